@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# topstacks: the only build file. Everything but ./topstacks is made below $(BUILD).
+
+VERSION := 0.1.0
+
+VARIANT := release
+ifneq ($(DEBUG),)
+VARIANT := debug
+endif
+ifneq ($(SANITIZE),)
+VARIANT := sanitize
+endif
+
+BUILD  ?= build/$(VARIANT)
+PREFIX ?= /usr/local
+V      ?= 0
+Q      := $(if $(filter 1,$(V)),,@)
+say     = $(if $(filter 1,$(V)),,@printf '  %-8s%s\n' '$1' '$2')
+
+CC      ?= gcc
+CLANG   ?= clang
+BPFTOOL ?= $(firstword $(shell PATH="$$PATH:/usr/sbin:/sbin" command -v bpftool 2>/dev/null) bpftool)
+
+WARNINGS := -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow=local -Wvla
+ifneq ($(CI)$(WERROR),)
+WARNINGS += -Werror
+endif
+
+# -O2 alone would lose frame pointers, and a profiler should be able to profile itself.
+CFLAGS_release  := -O2 -g -fno-omit-frame-pointer
+CFLAGS_debug    := -O0 -g3
+CFLAGS_sanitize := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
+		   -fno-sanitize-recover=undefined
+LDFLAGS_sanitize := -fsanitize=address,undefined
+
+ALL_CFLAGS := -std=c11 -pthread $(WARNINGS) $(CFLAGS_$(VARIANT)) \
+	      -D_GNU_SOURCE -DTOPSTACKS_VERSION='"$(VERSION)"' \
+	      -Iinclude -Iuser -I$(BUILD) $(CFLAGS)
+LIBS := -lbpf -lelf -lz -liberty -pthread -lm
+
+MAIN_SRC := $(wildcard user/main.c user/commands/*.c)
+LIB_SRC  := $(filter-out $(MAIN_SRC),$(wildcard user/*/*.c))
+TEST_SRC := $(wildcard tests/unit/test_*.c)
+WORKLOAD_SRC := $(wildcard tests/workloads/*.c)
+
+BPF_OBJ  := $(BUILD)/kern/topstacks.bpf.o
+SKELETON := $(BUILD)/topstacks.skel.h
+LIBRARY  := $(BUILD)/libtopstacks.a
+PROGRAM  := $(BUILD)/topstacks
+MAIN_OBJ := $(MAIN_SRC:%.c=$(BUILD)/%.o)
+LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o)
+TESTS    := $(TEST_SRC:tests/unit/%.c=$(BUILD)/tests/%)
+WORKLOADS := $(WORKLOAD_SRC:tests/workloads/%.c=$(BUILD)/workloads/%)
+
+# Clang's BPF target does not search the host's multiarch directory, where asm/types.h is.
+MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
+BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
+	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
+
+.PHONY: all check e2e bench install clean format lint help library workloads tests
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: topstacks
+
+# The program is always found at the root; it is the variant that was built last.
+topstacks: $(PROGRAM) FORCE
+	$(Q)cmp -s $< $@ || cp -f $< $@
+.PHONY: FORCE
+FORCE:
+
+library: $(LIBRARY)
+workloads: $(WORKLOADS)
+tests: $(TESTS) $(WORKLOADS)
+
+$(PROGRAM): $(MAIN_OBJ) $(LIBRARY)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(LIBRARY): $(LIB_OBJ)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+# Order-only: the first build needs the skeleton, later ones have it in their .d files.
+$(BUILD)/%.o: %.c | $(SKELETON)
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+$(BPF_OBJ): kern/topstacks.bpf.c
+	$(call say,BPF,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)command -v $(CLANG) >/dev/null || { echo "make: clang is missing: apt-get install clang" >&2; exit 1; }
+	$(Q)$(CLANG) $(BPF_CFLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@
+
+$(SKELETON): $(BPF_OBJ)
+	$(call say,SKEL,$@)
+	$(Q)command -v $(BPFTOOL) >/dev/null || { echo "make: bpftool is missing: apt-get install bpftool" >&2; exit 1; }
+	$(Q)$(BPFTOOL) gen skeleton $< name topstacks_bpf > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(BUILD)/tests/unit/runner.o $(LIBRARY)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ -lcunit $(LIBS)
+
+# Each workload says in its first lines how it wants to be compiled: "cflags: ...".
+$(BUILD)/workloads/%: tests/workloads/%.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -g -pthread \
+		$$(sed -n 's/.*cflags: //p' $< | head -1) -o $@ $<
+
+# Unit tests: no privileges needed. TEST=name runs one.
+check: $(TESTS)
+	$(Q)tests/unit/run $(if $(TEST),$(BUILD)/tests/test_$(TEST),$(TESTS))
+
+# End to end, on the real binary and kernel; needs root. TEST=name runs one.
+e2e: topstacks $(WORKLOADS)
+	$(Q)BUILD=$(BUILD) tests/e2e/run $(TEST)
+
+bench: topstacks $(WORKLOADS)
+	$(Q)BUILD=$(BUILD) bench/run $(BENCH)
+
+install: all
+	install -d -m 755 $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/topstacks
+
+clean:
+	$(Q)rm -rf build topstacks
+
+SOURCES = $(shell git ls-files '*.c' '*.h')
+format:
+	$(Q)clang-format -i $(SOURCES)
+
+lint:
+	$(Q)scripts/lint
+
+help:
+	@echo 'make            build ./topstacks'
+	@echo 'make check      unit tests            (TEST=name: one of them)'
+	@echo 'make e2e        end-to-end tests      (root; TEST=name: one of them)'
+	@echo 'make bench      benchmarks            (root; BENCH=name: one of them)'
+	@echo 'make install    into $$DESTDIR$$PREFIX/bin (PREFIX=$(PREFIX))'
+	@echo 'make format     clang-format; make lint: clang-tidy, cppcheck, include rules'
+	@echo 'make clean      remove build/ and ./topstacks'
+	@echo
+	@echo 'V=1 shows commands; DEBUG=1 and SANITIZE=1 build into directories of their own;'
+	@echo 'WERROR=1 (always in CI) makes warnings errors'
+
+-include $(MAIN_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_OBJ:.o=.d)
+-include $(TEST_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d

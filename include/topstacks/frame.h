@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A frame: one named place in one stack. The value type that symbols produce and profiles keep.
+ */
+#ifndef TOPSTACKS_FRAME_H
+#define TOPSTACKS_FRAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum frame_kind {
+	FRAME_USER,
+	FRAME_KERNEL,
+	FRAME_JIT,
+	FRAME_KINDS,
+};
+
+/* "user", "kernel", "jit": the words of every output. */
+const char *frame_kind__name(enum frame_kind kind);
+
+/*
+ * Strings are borrowed from whoever fills the frame and are hostile until escaped for an output.
+ *
+ *   function  demangled, without suffix folding; NULL where there is no symbol
+ *   module    short name: "libc.so.6", "[kernel]", "nf_tables" (a kernel module), "[vdso]";
+ *             NULL where not even a mapping is known
+ *   path      as mapped, e.g. "/usr/lib/x86_64-linux-gnu/libc.so.6"; NULL if none
+ *   build_id  lower-case hex; NULL if none
+ *   address   virtual address within the module's file (kernel: the address itself; no module: the
+ *             raw address), the same for every process that maps the file
+ *   offset    address - start of the symbol
+ *   root      a stack that ends here is whole: _start, clone, a thread's or the kernel's entry
+ */
+struct frame {
+	const char *function;
+	const char *module;
+	const char *path;
+	const char *build_id;
+	uint64_t address;
+	uint64_t offset;
+	enum frame_kind kind;
+	bool root;
+};
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One interval of a run as views and formats see it: its samples, its ledger, its circumstances.
+ */
+#ifndef TOPSTACKS_INTERVAL_H
+#define TOPSTACKS_INTERVAL_H
+
+#include <stdint.h>
+
+#include "topstacks/ledger.h"
+#include "topstacks/profile.h"
+
+/* What the tool itself used during the interval (memory: at its end). */
+struct cost {
+	uint64_t user_ns, system_ns; /* CPU of our own threads */
+	uint64_t resident_bytes;     /* VmRSS */
+	uint64_t peak_bytes;	     /* VmHWM */
+	uint64_t kernel_bytes;	     /* of our maps: memlock of their fdinfo */
+};
+
+struct interval {
+	const struct profile *profile;
+	struct ledger ledger;
+	struct cost cost;
+	const char *target;    /* "redis-server (pid 4711)", "all processes", "make -j2" */
+	int64_t end_realtime_ns; /* CLOCK_REALTIME */
+	uint64_t duration_ns;
+	double asked_hz;
+	double delivered_hz; /* due periods per second and CPU, less what was throttled */
+	unsigned int nr_cpus;
+};
+
+#endif

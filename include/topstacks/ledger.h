@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The ledger: what became of every event, and two accounts to hold it against.
+ *
+ *   events = counted + idle + filtered + lost        exact, to the sample
+ *   sampled_ns against ran_ns                        an estimate: the scheduler's own clock
+ *
+ * A plain value: zero it, add to it, print it.
+ */
+#ifndef TOPSTACKS_LEDGER_H
+#define TOPSTACKS_LEDGER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Why a sample is in no count. One row each in ledger.c: name and remedy. */
+enum loss {
+	LOSS_THROTTLED,	  /* the kernel's interrupt limit: kernel.perf_event_max_sample_rate */
+	LOSS_COUNTS_FULL, /* no room for another key in the counts map */
+	LOSS_COUNTS_BUSY, /* the map's lock was held on this CPU */
+	LOSS_COUNTS_ERROR, /* any other failure of a map helper */
+	LOSS_NO_SET,	  /* no map in place of this generation */
+	LOSSES,
+};
+
+/* Why a counted sample has no stack although there was one. */
+enum missing {
+	MISSING_SPILL_FULL,  /* stack map and spill map both full */
+	MISSING_COLLISION,   /* another stack has the same 64-bit hash */
+	MISSING_BUSY,	     /* a lock or per-CPU buffer was taken */
+	MISSING_UNREADABLE,  /* the kernel could not walk it, or the drain could not read it */
+	MISSINGS,
+};
+
+struct ledger {
+	uint64_t events;
+	uint64_t counted;
+	uint64_t idle;
+	uint64_t filtered;
+	uint64_t lost[LOSSES];
+
+	/* Of counted; whole + truncated + unverified + missing[] = counted. */
+	uint64_t whole;
+	uint64_t truncated;
+	uint64_t unverified;
+	uint64_t missing[MISSINGS];
+
+	/* Periods that fell due on all CPUs while events were scheduled in; see docs/ledger.md. */
+	uint64_t due;
+	bool idle_excluded; /* due contains idle time, so due - events means nothing */
+
+	uint64_t sampled_ns; /* weight of counted */
+	uint64_t ran_ns;     /* CPU time that the scheduler gave the target */
+
+	/* Losses that are not samples. */
+	uint64_t children_not_followed; /* the targets map was full */
+	uint64_t processes_unnamed;	/* no room for a process record: its samples have no pid */
+	uint64_t runtime_untracked;	/* tasks whose last CPU time is not in ran_ns */
+	uint64_t records_lost;		/* side-band records: mappings, execs, forks */
+
+	/* Stacks read by syscall, each of which blinds its CPU while it lasts. */
+	uint64_t stacks_read;
+	uint64_t stacks_read_ns;
+	uint64_t drains;
+	uint64_t flip_ns; /* all flips with their grace periods */
+};
+
+/* "throttled", "counts_full": the keys of lost_by in JSON and the words on the screen. */
+const char *loss__name(enum loss loss);
+/* What the user can change, e.g. "raise --max-memory"; never NULL. */
+const char *loss__remedy(enum loss loss);
+const char *missing__name(enum missing missing);
+const char *missing__remedy(enum missing missing);
+
+void ledger__add(struct ledger *sum, const struct ledger *more);
+
+uint64_t ledger__lost(const struct ledger *ledger);    /* all reasons */
+uint64_t ledger__missing(const struct ledger *ledger); /* all reasons */
+
+/* events == counted + idle + filtered + lost, and the stacks' account equals counted. */
+bool ledger__balances(const struct ledger *ledger);
+
+/* sampled / ran in percent; negative if ran_ns is 0. */
+double ledger__coverage(const struct ledger *ledger);
+
+/*
+ * One line without newline: "10000 events = 600 counted + 0 idle + 9400 filtered + 0 lost". Losses
+ * and missing stacks follow only where there are any, by reason. Returns the length, as snprintf.
+ */
+int ledger__line(const struct ledger *ledger, char *text, size_t size);
+
+#endif

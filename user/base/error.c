@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "topstacks/error.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void append(struct error *err, const char *format, va_list arguments)
+{
+	size_t used = strlen(err->text);
+
+	vsnprintf(err->text + used, sizeof(err->text) - used, format, arguments);
+}
+
+/* "Operation not permitted" reads as the middle of a sentence once its first letter is small. */
+static void append_cause(struct error *err, int code)
+{
+	size_t used = strlen(err->text);
+
+	snprintf(err->text + used, sizeof(err->text) - used, ": %s", strerror(-code));
+	if (used + 3 < sizeof(err->text) && islower((unsigned char)err->text[used + 3]))
+		err->text[used + 2] = (char)tolower((unsigned char)err->text[used + 2]);
+}
+
+int error__set(struct error *err, enum exit_code exit_code, int code, const char *format, ...)
+{
+	int saved = errno;
+	va_list arguments;
+
+	if (err) {
+		*err = (struct error){.code = code, .exit_code = exit_code};
+		va_start(arguments, format);
+		append(err, format, arguments);
+		va_end(arguments);
+		append_cause(err, code);
+	}
+	errno = saved;
+	return code;
+}
+
+int error__say(struct error *err, enum exit_code exit_code, int code, const char *format, ...)
+{
+	va_list arguments;
+
+	if (err) {
+		*err = (struct error){.code = code, .exit_code = exit_code};
+		va_start(arguments, format);
+		append(err, format, arguments);
+		va_end(arguments);
+	}
+	return code;
+}
+
+int error__remedy(struct error *err, const char *format, ...)
+{
+	va_list arguments;
+	size_t used;
+
+	if (!err)
+		return 0;
+	used = strlen(err->text);
+	snprintf(err->text + used, sizeof(err->text) - used, "; ");
+	va_start(arguments, format);
+	append(err, format, arguments);
+	va_end(arguments);
+	return err->code;
+}
+
+int error__no_memory(struct error *err)
+{
+	return error__say(err, EXIT_INTERNAL, -ENOMEM, "out of memory");
+}
