@@ -498,7 +498,7 @@ static void test_help_text(void)
 		{'a', "all", NULL, OPT_FLAG(struct values, all), NULL, "all processes"},
 		{OPT_SECTION("Numbers")},
 		{'n', "rows", "N", OPT_UNSIGNED(struct values, rows, 1, 9), "2",
-		 "one two three four five six seven eight nine ten eleven twelve thirteen"},
+		 "one two three four five six seven eight nine ten eleven twelve a thirteen"},
 		{0, "color", "always|never|sometimes|whenever", OPT_CHOICE(struct values, color),
 		 "never", "paint"},
 		{0},
@@ -515,7 +515,7 @@ static void test_help_text(void)
 		"\n"
 		"Numbers:\n"
 		"  -n, --rows N   one two three four five six seven eight nine ten eleven twelve\n"
-		"                 thirteen (default 2)\n"
+		"                 a thirteen (default 2)\n"
 		"      --color always|never|sometimes|whenever\n"
 		"                 paint (default never)\n"
 		"\n"

@@ -55,16 +55,15 @@ static int scan_number(const struct option_row *row, const struct unit *units, c
 	return *value >= row->min && *value <= row->max ? 0 : -EINVAL;
 }
 
-/* Digits up to whatever follows them; the number is not above max. */
+/* Digits up to whatever follows them; the number is not above max, which is below ULONG_MAX. */
 static int scan_whole(const char **text, unsigned long max, unsigned long *value)
 {
 	char *end;
 
 	if (**text < '0' || **text > '9')
 		return -EINVAL;
-	errno = 0;
-	*value = strtoul(*text, &end, 10);
-	if (errno || *value > max)
+	*value = strtoul(*text, &end, 10); /* ULONG_MAX if it is too big even for that */
+	if (*value > max)
 		return -EINVAL;
 	*text = end;
 	return 0;
