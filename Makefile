@@ -42,7 +42,8 @@ LIBS := -lbpf -lelf -lz -liberty -pthread -lm
 MAIN_SRC := $(wildcard user/main.c user/commands/*.c)
 LIB_SRC  := $(filter-out $(MAIN_SRC),$(wildcard user/*/*.c))
 TEST_SRC := $(wildcard tests/unit/test_*.c)
-WORKLOAD_SRC := $(wildcard tests/workloads/*.c)
+WORKLOAD_LIB_SRC := $(wildcard tests/workloads/lib*.c)
+WORKLOAD_SRC := $(filter-out $(WORKLOAD_LIB_SRC),$(wildcard tests/workloads/*.c))
 
 BPF_OBJ  := $(BUILD)/kern/topstacks.bpf.o
 SKELETON := $(BUILD)/topstacks.skel.h
@@ -51,7 +52,8 @@ PROGRAM  := $(BUILD)/topstacks
 MAIN_OBJ := $(MAIN_SRC:%.c=$(BUILD)/%.o)
 LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o)
 TESTS    := $(TEST_SRC:tests/unit/%.c=$(BUILD)/tests/%)
-WORKLOADS := $(WORKLOAD_SRC:tests/workloads/%.c=$(BUILD)/workloads/%)
+WORKLOADS := $(WORKLOAD_SRC:tests/workloads/%.c=$(BUILD)/workloads/%) \
+	     $(WORKLOAD_LIB_SRC:tests/workloads/%.c=$(BUILD)/workloads/%.so)
 
 # Clang's BPF target does not search the host's multiarch directory, where asm/types.h is.
 MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
@@ -105,11 +107,18 @@ $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(BUILD)/tests/unit/runner.o $(LIBRARY
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ -lcunit $(LIBS)
 
 # Each workload says in its first lines how it wants to be compiled: "cflags: ...".
-$(BUILD)/workloads/%: tests/workloads/%.c
+WORKLOAD_CC = $(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -g -pthread \
+	      $$(sed -n 's/.*cflags: //p' $< | head -1)
+
+$(BUILD)/workloads/lib%.so: tests/workloads/lib%.c $(wildcard tests/workloads/*.h)
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -g -pthread \
-		$$(sed -n 's/.*cflags: //p' $< | head -1) -o $@ $<
+	$(Q)$(WORKLOAD_CC) -shared -fPIC -o $@ $<
+
+$(BUILD)/workloads/%: tests/workloads/%.c $(wildcard tests/workloads/*.h)
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(WORKLOAD_CC) -o $@ $<
 
 # Unit tests: no privileges needed. TEST=name runs one.
 check: $(TESTS)
