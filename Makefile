@@ -54,7 +54,10 @@ LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o)
 TESTS    := $(TEST_SRC:tests/unit/%.c=$(BUILD)/tests/%)
 WORKLOADS := $(WORKLOAD_SRC:tests/workloads/%.c=$(BUILD)/workloads/%) \
 	     $(WORKLOAD_LIB_SRC:tests/workloads/%.c=$(BUILD)/workloads/%.so)
+BASELINES := $(addprefix $(BUILD)/bench/baseline/,floor stackmap streaming)
+BENCH_WORKLOADS := $(BUILD)/bench/workloads/throughput
 
+# gen object drops the DWARF and keeps the BTF: a fifth of the size is embedded.
 # Clang's BPF target does not search the host's multiarch directory, where asm/types.h is.
 MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
 BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
@@ -94,11 +97,12 @@ $(BPF_OBJ): kern/topstacks.bpf.c
 	$(call say,BPF,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)command -v $(CLANG) >/dev/null || { echo "make: clang is missing: apt-get install clang" >&2; exit 1; }
-	$(Q)$(CLANG) $(BPF_CFLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@
+	$(Q)command -v $(BPFTOOL) >/dev/null || { echo "make: bpftool is missing: apt-get install bpftool" >&2; exit 1; }
+	$(Q)$(CLANG) $(BPF_CFLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@.full
+	$(Q)$(BPFTOOL) gen object $@ $@.full
 
 $(SKELETON): $(BPF_OBJ)
 	$(call say,SKEL,$@)
-	$(Q)command -v $(BPFTOOL) >/dev/null || { echo "make: bpftool is missing: apt-get install bpftool" >&2; exit 1; }
 	$(Q)$(BPFTOOL) gen skeleton $< name topstacks_bpf > $@.tmp && mv $@.tmp $@
 
 $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(BUILD)/tests/unit/runner.o $(LIBRARY)
@@ -128,8 +132,29 @@ check: $(TESTS)
 e2e: topstacks $(WORKLOADS)
 	$(Q)BUILD=$(BUILD) tests/e2e/run $(TEST)
 
-bench: topstacks $(WORKLOADS)
+bench: topstacks $(WORKLOADS) $(BASELINES) $(BENCH_WORKLOADS)
 	$(Q)BUILD=$(BUILD) bench/run $(BENCH)
+
+# What the benchmarks compare with: each is one BPF object, one program, and two files in common.
+$(BUILD)/bench/%.bpf.o: bench/%.bpf.c
+	$(call say,BPF,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(BPF_CFLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@.full
+	$(Q)$(BPFTOOL) gen object $@ $@.full
+
+$(BUILD)/bench/%.skel.h: $(BUILD)/bench/%.bpf.o
+	$(call say,SKEL,$@)
+	$(Q)$(BPFTOOL) gen skeleton $< name $(basename $(basename $(<F)))_bpf > $@.tmp && mv $@.tmp $@
+
+$(BASELINES:%=%.o): %.o: | %.skel.h
+$(BASELINES): %: %.o $(BUILD)/bench/baseline/sampler.o $(BUILD)/bench/baseline/names.o
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(BENCH_WORKLOADS): $(BUILD)/bench/%: bench/%.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu11 $(WARNINGS) -O1 -g -fno-omit-frame-pointer -o $@ $<
 
 install: all
 	install -d -m 755 $(DESTDIR)$(PREFIX)/bin
@@ -158,4 +183,5 @@ help:
 	@echo 'WERROR=1 (always in CI) makes warnings errors'
 
 -include $(MAIN_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_OBJ:.o=.d)
+-include $(wildcard $(BUILD)/bench/baseline/*.d)
 -include $(TEST_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d
