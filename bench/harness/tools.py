@@ -14,7 +14,7 @@ import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
 
-from . import process
+from . import cgroup, process
 
 BUILD = os.environ.get("BUILD", "build/release")
 TOPSTACKS = os.environ.get("TOPSTACKS", "./topstacks")
@@ -141,6 +141,12 @@ def perf_record_command(pid, hz, seconds, data="/dev/null"):
     # perf opens an event for each thread of the process; "sleep" only bounds the time.
     command = ["perf", "record", "-q", "-e", "cpu-clock", "-F", hz, "-g", "-p", pid, "-o", data]
     return [*command, "--", "sleep", seconds]
+
+
+def perf_record_group_command(_, hz, seconds):
+    """The same by control group: events of a CPU that are active only while one of it runs."""
+    command = ["perf", "record", "-q", "-a", "-e", "cpu-clock", "-G", cgroup.NAME, "-F", hz, "-g"]
+    return [*command, "-o", "/dev/null", "--", "sleep", seconds]
 
 
 def _record(pid, hz, seconds, data):
