@@ -20,8 +20,8 @@
 #include "capture/runtime.h"
 #include "capture/sets.h"
 #include "capture/sideband.h"
+#include "capture/skeleton.h"
 #include "capture/targets.h"
-#include "topstacks.skel.h"
 #include "topstacks/abi.h"
 
 /* Sets begin with room for what half a second may bring if no two samples are alike. */
@@ -404,7 +404,7 @@ uint64_t capture__nr_living(const struct capture *capture)
 {
 	if (capture->everyone)
 		return 1;
-	return __atomic_load_n(&capture->skeleton->bss->session.nr_targets, __ATOMIC_RELAXED);
+	return targets__nr_living(&capture->targets);
 }
 
 int32_t capture__target_pid(const struct capture *capture, size_t n)

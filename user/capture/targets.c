@@ -2,9 +2,12 @@
 #include "capture/targets.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -12,7 +15,7 @@
 #include "base/quote.h"
 #include "capture/features.h"
 #include "capture/iterate.h"
-#include "topstacks.skel.h"
+#include "capture/skeleton.h"
 #include "topstacks/abi.h"
 #include "topstacks/capture.h"
 
@@ -45,7 +48,7 @@ static int list_tasks(struct task_list *list, struct bpf_link *link, struct erro
 
 	list->nr_tasks = 0;
 	code = iterate(link, sizeof(struct task_record), add_task, list);
-	return code ? features__explain(err, code, "list processes") : 0;
+	return code ? features__explain(NULL, err, code, "list processes") : 0;
 }
 
 /* Adds one entry, unless it is there. 1: added, 0: was there, negative errno. */
@@ -72,6 +75,20 @@ static int remember(struct targets *targets, int32_t pid)
 	targets->pids = pids;
 	targets->pids[targets->nr_pids++] = pid;
 	return 0;
+}
+
+static int remember_named(struct targets *targets, const struct task_record *task)
+{
+	size_t bytes = (targets->nr_named + 1) * sizeof(*targets->named);
+	struct named_target *named = realloc(targets->named, bytes);
+
+	if (!named)
+		return -ENOMEM;
+	targets->named = named;
+	named += targets->nr_named++;
+	named->id = task->tid;
+	named->pidfd = (int)syscall(SYS_pidfd_open, task->ns_tid, 0);
+	return remember(targets, (int32_t)task->ns_tgid);
 }
 
 static const struct task_record *find_task(const struct task_list *list, pid_t id)
@@ -116,12 +133,11 @@ static int add_named(struct targets *targets, const struct capture_options *opti
 			target.min_exec_id = task->exec_id + 1;
 		code = add_target(skeleton, task->tid, &target);
 		if (code >= 0)
-			code = remember(targets, (int32_t)task->ns_tgid);
+			code = remember_named(targets, task);
 		if (code < 0)
 			return error__set(err, EXIT_INTERNAL, code, "cannot sample process %d",
 					  options->ids[i]);
 	}
-	targets->nr_named = targets->nr_pids;
 	return 0;
 }
 
@@ -192,10 +208,10 @@ int targets__init(struct targets *targets, const struct capture_options *options
 	struct bpf_link *link;
 	int code;
 
-	*targets = (struct targets){0};
+	*targets = (struct targets){.skeleton = skeleton};
 	link = bpf_program__attach_iter(skeleton->progs.on_list_task, NULL);
 	if (!link)
-		return features__explain(err, -errno, "list processes");
+		return features__explain(NULL, err, -errno, "list processes");
 	code = find_targets(targets, options, skeleton, link, &list, err);
 	bpf_link__destroy(link);
 	free(list.tasks);
@@ -206,6 +222,32 @@ int targets__init(struct targets *targets, const struct capture_options *options
 
 void targets__fini(struct targets *targets)
 {
+	size_t i;
+
+	for (i = 0; i < targets->nr_named; i++)
+		if (targets->named[i].pidfd >= 0)
+			close(targets->named[i].pidfd);
+	free(targets->named);
 	free(targets->pids);
 	*targets = (struct targets){0};
+}
+
+static bool has_ended(const struct named_target *named)
+{
+	struct pollfd wanted = {.fd = named->pidfd, .events = POLLIN};
+
+	return named->pidfd >= 0 && poll(&wanted, 1, 0) > 0;
+}
+
+uint64_t targets__nr_living(const struct targets *targets)
+{
+	const struct session *session = &targets->skeleton->bss->session;
+	uint64_t nr_known = __atomic_load_n(&session->nr_targets, __ATOMIC_RELAXED);
+	uint64_t nr_ended = 0;
+	size_t i;
+
+	for (i = 0; i < targets->nr_named && nr_ended < nr_known; i++)
+		nr_ended += has_ended(&targets->named[i]) &&
+			    is_target(targets->skeleton, targets->named[i].id);
+	return nr_known - nr_ended;
 }

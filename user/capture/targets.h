@@ -11,11 +11,18 @@
 struct capture_options;
 struct topstacks_bpf;
 
-/* Processes that were targets from the start, ids in our pid namespace. */
+/* What the user named. */
+struct named_target {
+	uint32_t id; /* key in the targets map */
+	int pidfd;   /* readable when the process has ended; -1 for threads */
+};
+
 struct targets {
-	int32_t *pids;
+	struct topstacks_bpf *skeleton; /* borrowed */
+	int32_t *pids;			/* processes sampled from the start, in our pid namespace */
 	size_t nr_pids;
-	size_t nr_named; /* the first of pids are those that the user named */
+	struct named_target *named;
+	size_t nr_named;
 };
 
 /*
@@ -25,5 +32,11 @@ struct targets {
 int targets__init(struct targets *targets, const struct capture_options *options,
 		  struct topstacks_bpf *skeleton, struct error *err);
 void targets__fini(struct targets *targets);
+
+/*
+ * How many targets live, children included. A process leaves the kernel's map when it is freed;
+ * one that the user named and that nobody reaps does not count as living either.
+ */
+uint64_t targets__nr_living(const struct targets *targets);
 
 #endif
