@@ -50,7 +50,8 @@ static int take_spilled(void *context, const void *record)
 
 	if (stack->nr_frames > drain->set->max_depth)
 		return -EPROTO;
-	return set__add_spilled(drain->set, stack->key, stack->addresses, stack->nr_frames);
+	return set__add_spilled(drain->set, stack->key, (const uint64_t *)stack->addresses,
+				stack->nr_frames);
 }
 
 /* The kernel pads the value with zeros; a frame at address zero ends a stack as well. */

@@ -82,7 +82,7 @@ static int add_event(struct events *events, unsigned int cpu, struct error *err)
 	if (code == -ENODEV) /* it went offline just now */
 		return 0;
 	if (code)
-		return features__explain(err, code, "open perf events");
+		return features__explain(NULL, err, code, "open perf events");
 	more = realloc(events->events, (events->nr_events + 1) * sizeof(*more));
 	if (!more) {
 		close(event.fd);
@@ -165,7 +165,7 @@ static int start_event(struct events *events, struct event *event, struct error 
 {
 	event->link = bpf_program__attach_perf_event(events->program, event->fd);
 	if (!event->link)
-		return features__explain(err, -errno, "attach to perf events");
+		return features__explain(NULL, err, -errno, "attach to perf events");
 	return 0;
 }
 

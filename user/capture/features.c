@@ -31,273 +31,157 @@
 #define CAP_BPF		       CAPABILITY(39)
 #define CAP_CHECKPOINT_RESTORE CAPABILITY(40)
 
+/* A table of sentences, which clang-format would spread over three times as many lines. */
+/* clang-format off */
 static const struct feature rows[FEATURES] = {
-	[FEATURE_VERSION] =
-		{
-			.name = "Linux 5.10 or later",
-			.group = GROUP_KERNEL,
-			.need = NEED_REQUIRED,
-			.words = "the BPF programs are written for it",
-			.without = "the BPF programs do not load",
-			.remedy = "boot a kernel of 5.10 or later",
-			.since = "Linux 5.10",
-			.probe = probe__version,
-		},
-	[FEATURE_BTF] =
-		{
-			.name = "kernel BTF",
-			.group = GROUP_KERNEL,
-			.need = NEED_REQUIRED,
-			.words = "tells the BPF programs how the kernel's structures are laid out",
-			.without = "the BPF programs do not load",
-			.remedy = "boot a kernel that is built with CONFIG_DEBUG_INFO_BTF=y",
-			.since = "Linux 5.4, commit 341dfcf8d78e",
-			.probe = probe__btf,
-		},
-	[FEATURE_BPF] =
-		{
-			.name = "BPF programs",
-			.group = GROUP_KERNEL,
-			.need = NEED_REQUIRED,
-			.words = "samples are counted in the kernel",
-			.without = "nothing can be sampled",
-			.remedy = SETCAP,
-			.since = "Linux 4.9, commit 0515e5999a46",
-			.probe = probe__bpf,
-		},
-	[FEATURE_CPU_CLOCK] =
-		{
-			.name = "cpu-clock events",
-			.group = GROUP_KERNEL,
-			.need = NEED_REQUIRED,
-			.words = "each CPU is interrupted by a timer",
-			.without = "nothing can be sampled",
-			.remedy = SETCAP,
-			.since = "",
-			.probe = probe__cpu_clock,
-		},
-	[FEATURE_LOCKDOWN] =
-		{
-			.name = "lockdown",
-			.group = GROUP_KERNEL,
-			.need = NEED_REQUIRED,
-			.words = "lets BPF programs read kernel memory",
-			.without = "BPF programs may not read kernel memory",
-			.remedy = "boot without lockdown=confidentiality",
-			.since = "Linux 5.4, commit 9d1f8be5cf42",
-			.probe = probe__lockdown,
-		},
-	[FEATURE_FORMAT_LOST] =
-		{
-			.name = "PERF_FORMAT_LOST",
-			.group = GROUP_KERNEL,
-			.need = NEED_USEFUL,
-			.words = "counts process records that were lost",
-			.without = "a full buffer of process records counts as lost, even if "
-				   "nothing was",
-			.remedy = "",
-			.since = "Linux 6.0, commit 119a784c8127",
-			.probe = probe__format_lost,
-		},
-	[FEATURE_PERF_LINK] =
-		{
-			.name = "BPF perf links",
-			.group = GROUP_KERNEL,
-			.need = NEED_NONE,
-			.words = "attach programs to events",
-			.without = "programs are attached by ioctl instead",
-			.remedy = "",
-			.since = "Linux 5.15, commit b89fbfbb854c",
-			.probe = probe__perf_link,
-		},
-	[FEATURE_BPF_LOOP] =
-		{
-			.name = "bpf_loop()",
-			.group = GROUP_KERNEL,
-			.need = NEED_NONE,
-			.words = "long loops in BPF programs",
-			.without = "nothing depends on it so far",
-			.remedy = "",
-			.since = "Linux 5.17, commit e6f2dd0f8067",
-			.probe = probe__bpf_helper,
-			.parameter = BPF_FUNC_loop,
-		},
-	[FEATURE_PMU] =
-		{
-			.name = "hardware counters",
-			.group = GROUP_KERNEL,
-			.need = NEED_NONE,
-			.words = "cpu-clock is used all the same",
-			.without = "cpu-clock is used in any case",
-			.remedy = "",
-			.since = "",
-			.probe = probe__pmu,
-		},
-	[FEATURE_CAP_BPF] =
-		{
-			.name = "CAP_BPF",
-			.group = GROUP_CAPABILITIES,
-			.need = NEED_REQUIRED,
-			.words = "load BPF programs",
-			.without = "no BPF program may be loaded",
-			.remedy = SETCAP,
-			.since = "Linux 5.8, commit a17b53c4a4b5",
-			.probe = probe__capability,
-			.parameter = CAP_BPF | CAP_SYS_ADMIN,
-		},
-	[FEATURE_CAP_PERFMON] =
-		{
-			.name = "CAP_PERFMON",
-			.group = GROUP_CAPABILITIES,
-			.need = NEED_REQUIRED,
-			.words = "sample every process and the kernel",
-			.without = "no CPU may be sampled",
-			.remedy = SETCAP,
-			.since = "Linux 5.8, commit 980737282232",
-			.probe = probe__capability,
-			.parameter = CAP_PERFMON | CAP_SYS_ADMIN,
-		},
-	[FEATURE_CAP_SYSLOG] =
-		{
-			.name = "CAP_SYSLOG",
-			.group = GROUP_CAPABILITIES,
-			.need = NEED_USEFUL,
-			.words = "read /proc/kallsyms",
-			.without = "kernel functions may have no names",
-			.remedy = SETCAP,
-			.since = "",
-			.probe = probe__capability,
-			.parameter = CAP_SYSLOG,
-		},
-	[FEATURE_CAP_SYS_PTRACE] =
-		{
-			.name = "CAP_SYS_PTRACE",
-			.group = GROUP_CAPABILITIES,
-			.need = NEED_USEFUL,
-			.words = "read the mappings of other users' processes",
-			.without = "functions of other users' processes may have no names",
-			.remedy = SETCAP,
-			.since = "",
-			.probe = probe__capability,
-			.parameter = CAP_SYS_PTRACE,
-		},
-	[FEATURE_CAP_DAC_READ_SEARCH] =
-		{
-			.name = "CAP_DAC_READ_SEARCH",
-			.group = GROUP_CAPABILITIES,
-			.need = NEED_USEFUL,
-			.words = "read programs and libraries that others may not",
-			.without = "functions of files that you may not read have no names",
-			.remedy = SETCAP,
-			.since = "",
-			.probe = probe__capability,
-			.parameter = CAP_DAC_READ_SEARCH,
-		},
-	[FEATURE_CAP_CHECKPOINT_RESTORE] =
-		{
-			.name = "CAP_CHECKPOINT_RESTORE",
-			.group = GROUP_CAPABILITIES,
-			.need = NEED_USEFUL,
-			.words = "read mapped files by /proc/PID/map_files, deleted ones too",
-			.without = "functions of files that were replaced or deleted have no names",
-			.remedy = SETCAP,
-			.since = "Linux 5.9, commit 12886f8ab10c",
-			.probe = probe__capability,
-			.parameter = CAP_CHECKPOINT_RESTORE | CAP_SYS_ADMIN,
-		},
-	[FEATURE_PARANOID] =
-		{
-			.name = "kernel.perf_event_paranoid",
-			.group = GROUP_SETTINGS,
-			.need = NEED_NONE,
-			.words = "does not restrict those with CAP_PERFMON",
-			.without = "sampling all CPUs takes CAP_PERFMON",
-			.remedy = SETCAP,
-			.since = "",
-			.probe = probe__paranoid,
-		},
-	[FEATURE_MAX_SAMPLE_RATE] =
-		{
-			.name = "kernel.perf_event_max_sample_rate",
-			.group = GROUP_SETTINGS,
-			.need = NEED_USEFUL,
-			.words = "samples a second and CPU, above which samples are throttled",
-			.without = "samples a second and CPU, above which samples are throttled",
-			.remedy = "sudo sysctl kernel.perf_event_max_sample_rate=100000",
-			.since = "",
-			.probe = probe__max_sample_rate,
-		},
-	[FEATURE_CPU_TIME_PERCENT] =
-		{
-			.name = "kernel.perf_cpu_time_max_percent",
-			.group = GROUP_SETTINGS,
-			.need = NEED_NONE,
-			.words = "of CPU time in samples, above which the kernel lowers "
-				 "max_sample_rate",
-			.without = "",
-			.remedy = "",
-			.since = "",
-			.probe = probe__cpu_time_percent,
-		},
-	[FEATURE_MAX_STACK] =
-		{
-			.name = "kernel.perf_event_max_stack",
-			.group = GROUP_SETTINGS,
-			.need = NEED_USEFUL,
-			.words = "frames at most",
-			.without = "frames at most: deeper stacks lose their root side",
-			.remedy = "sudo sysctl kernel.perf_event_max_stack=127",
-			.since = "",
-			.probe = probe__max_stack,
-		},
-	[FEATURE_KPTR_RESTRICT] =
-		{
-			.name = "kernel.kptr_restrict",
-			.group = GROUP_SETTINGS,
-			.need = NEED_USEFUL,
-			.words = "kernel functions have names for those with CAP_SYSLOG",
-			.without = "kernel functions have no names, not even for root",
-			.remedy = "sudo sysctl kernel.kptr_restrict=1",
-			.since = "",
-			.probe = probe__kptr_restrict,
-		},
-	[FEATURE_UNPRIVILEGED_BPF] =
-		{
-			.name = "kernel.unprivileged_bpf_disabled",
-			.group = GROUP_SETTINGS,
-			.need = NEED_NONE,
-			.words = "does not restrict those with CAP_BPF",
-			.without = "no value of it replaces CAP_BPF and CAP_PERFMON",
-			.remedy = SETCAP,
-			.since = "",
-			.probe = probe__unprivileged_bpf,
-		},
-	[FEATURE_OPEN_FILES] =
-		{
-			.name = "open files (ulimit -Hn)",
-			.group = GROUP_SETTINGS,
-			.need = NEED_REQUIRED,
-			.words = "two descriptors a CPU fit in",
-			.without = "two descriptors a CPU do not fit in",
-			.remedy =
-				"raise the hard limit of open files: ulimit -Hn 65536 as root, or "
-				"LimitNOFILE=65536 in a systemd unit",
-			.since = "",
-			.probe = probe__open_files,
-		},
-	[FEATURE_LOCKED_MEMORY] =
-		{
-			.name = "locked memory (ulimit -Hl)",
-			.group = GROUP_SETTINGS,
-			.need = NEED_USEFUL,
-			.words = "does not limit BPF maps",
-			.without = "BPF maps count as locked memory and may not fit in",
-			.remedy = "ulimit -l unlimited as root, or LimitMEMLOCK=infinity in a "
+	[FEATURE_VERSION] = {
+		"Linux 5.10 or later", GROUP_KERNEL, NEED_REQUIRED, probe__version, 0,
+		.without = "the BPF programs do not load",
+		.remedy = "boot a kernel of 5.10 or later",
+	},
+	[FEATURE_BTF] = {
+		"kernel BTF", GROUP_KERNEL, NEED_REQUIRED, probe__btf, 0,
+		.without = "the BPF programs do not load",
+		.remedy = "boot a kernel that is built with CONFIG_DEBUG_INFO_BTF=y",
+		.since = "Linux 5.4, commit 341dfcf8d78e",
+	},
+	[FEATURE_BPF] = {
+		"BPF programs", GROUP_KERNEL, NEED_REQUIRED, probe__bpf, 0,
+		.words = "samples are counted in the kernel",
+		.without = "nothing can be sampled",
+		.remedy = SETCAP,
+		.since = "Linux 4.9, commit 0515e5999a46",
+	},
+	[FEATURE_CPU_CLOCK] = {
+		"cpu-clock events", GROUP_KERNEL, NEED_REQUIRED, probe__cpu_clock, 0,
+		.words = "a timer interrupts each CPU",
+		.without = "nothing can be sampled",
+		.remedy = SETCAP,
+	},
+	[FEATURE_LOCKDOWN] = {
+		"lockdown", GROUP_KERNEL, NEED_REQUIRED, probe__lockdown, 0,
+		.words = "BPF may read kernel memory",
+		.without = "BPF may not read kernel memory",
+		.remedy = "boot without lockdown=confidentiality",
+		.since = "Linux 5.4, commit 9d1f8be5cf42",
+	},
+	[FEATURE_FORMAT_LOST] = {
+		"PERF_FORMAT_LOST", GROUP_KERNEL, NEED_USEFUL, probe__format_lost, 0,
+		.words = "process records that were lost are counted",
+		.without = "a full buffer of process records counts as lossy",
+		.since = "Linux 6.0, commit 119a784c8127",
+	},
+	[FEATURE_PERF_LINK] = {
+		"BPF perf links", GROUP_KERNEL, NEED_NONE, probe__perf_link, 0,
+		.words = "programs are attached to events by links",
+		.without = "programs are attached to events by ioctl",
+		.since = "Linux 5.15, commit b89fbfbb854c",
+	},
+	[FEATURE_BPF_LOOP] = {
+		"bpf_loop()", GROUP_KERNEL, NEED_NONE, probe__bpf_helper, BPF_FUNC_loop,
+		.words = "long loops in BPF programs",
+		.without = "nothing depends on it",
+		.since = "Linux 5.17, commit e6f2dd0f8067",
+	},
+	[FEATURE_PMU] = {
+		"hardware counters", GROUP_KERNEL, NEED_NONE, probe__pmu, 0,
+		.words = "cpu-clock is used all the same",
+		.without = "cpu-clock is used in any case",
+	},
+	[FEATURE_CAP_BPF] = {
+		"CAP_BPF", GROUP_CAPABILITIES, NEED_REQUIRED,
+		probe__capability, CAP_BPF | CAP_SYS_ADMIN,
+		.words = "BPF programs may be loaded",
+		.without = "no BPF program may be loaded",
+		.remedy = SETCAP,
+		.since = "Linux 5.8, commit a17b53c4a4b5",
+	},
+	[FEATURE_CAP_PERFMON] = {
+		"CAP_PERFMON", GROUP_CAPABILITIES, NEED_REQUIRED,
+		probe__capability, CAP_PERFMON | CAP_SYS_ADMIN,
+		.words = "all processes and the kernel may be sampled",
+		.without = "neither CPUs nor the kernel may be sampled",
+		.remedy = SETCAP,
+		.since = "Linux 5.8, commit 980737282232",
+	},
+	[FEATURE_CAP_SYSLOG] = {
+		"CAP_SYSLOG", GROUP_CAPABILITIES, NEED_USEFUL,
+		probe__capability, CAP_SYSLOG,
+		.words = "/proc/kallsyms tells: kernel functions have names",
+		.without = "kernel functions may have no names",
+		.remedy = SETCAP,
+	},
+	[FEATURE_CAP_SYS_PTRACE] = {
+		"CAP_SYS_PTRACE", GROUP_CAPABILITIES, NEED_USEFUL,
+		probe__capability, CAP_SYS_PTRACE,
+		.words = "other users' processes may be looked at",
+		.without = "functions of other users' processes may have no names",
+		.remedy = SETCAP,
+	},
+	[FEATURE_CAP_DAC_READ_SEARCH] = {
+		"CAP_DAC_READ_SEARCH", GROUP_CAPABILITIES, NEED_USEFUL,
+		probe__capability, CAP_DAC_READ_SEARCH,
+		.words = "every program and library may be read",
+		.without = "functions of unreadable files have no names",
+		.remedy = SETCAP,
+	},
+	[FEATURE_CAP_CHECKPOINT_RESTORE] = {
+		"CAP_CHECKPOINT_RESTORE", GROUP_CAPABILITIES, NEED_USEFUL,
+		probe__capability, CAP_CHECKPOINT_RESTORE | CAP_SYS_ADMIN,
+		.words = "map_files may be read: deleted files have names",
+		.without = "functions of replaced or deleted files have no names",
+		.remedy = SETCAP,
+		.since = "Linux 5.9, commit 12886f8ab10c",
+	},
+	[FEATURE_PARANOID] = {
+		"kernel.perf_event_paranoid", GROUP_SETTINGS, NEED_NONE, probe__paranoid, 0,
+		.words = "does not restrict who has CAP_PERFMON",
+		.without = "no value of it replaces CAP_PERFMON and CAP_BPF",
+	},
+	[FEATURE_MAX_SAMPLE_RATE] = {
+		"kernel.perf_event_max_sample_rate", GROUP_SETTINGS, NEED_USEFUL, probe__max_sample_rate, 0,
+		.words = "samples per second and CPU at most",
+		.without = "samples per second and CPU, the rest is throttled",
+		.remedy = "sudo sysctl kernel.perf_event_max_sample_rate=100000",
+	},
+	[FEATURE_CPU_TIME_PERCENT] = {
+		"kernel.perf_cpu_time_max_percent", GROUP_SETTINGS, NEED_NONE, probe__cpu_time_percent, 0,
+		.words = "CPU time, above which the kernel lowers the rate",
+	},
+	[FEATURE_MAX_STACK] = {
+		"kernel.perf_event_max_stack", GROUP_SETTINGS, NEED_USEFUL, probe__max_stack, 0,
+		.words = "frames at most",
+		.without = "frames at most: the root side of deeper stacks is cut",
+		.remedy = "sudo sysctl kernel.perf_event_max_stack=127",
+	},
+	[FEATURE_KPTR_RESTRICT] = {
+		"kernel.kptr_restrict", GROUP_SETTINGS, NEED_USEFUL, probe__kptr_restrict, 0,
+		.words = "kernel functions have names for who has CAP_SYSLOG",
+		.without = "kernel functions have no names, not even for root",
+		.remedy = "sudo sysctl kernel.kptr_restrict=1",
+	},
+	[FEATURE_UNPRIVILEGED_BPF] = {
+		"kernel.unprivileged_bpf_disabled", GROUP_SETTINGS, NEED_NONE, probe__unprivileged_bpf, 0,
+		.words = "does not restrict who has CAP_BPF",
+		.without = "no value of it replaces CAP_BPF and CAP_PERFMON",
+	},
+	[FEATURE_OPEN_FILES] = {
+		"open files (ulimit -Hn)", GROUP_SETTINGS, NEED_REQUIRED, probe__open_files, 0,
+		.words = "enough for all CPUs",
+		.without = "too few for all CPUs",
+		.remedy =
+				"ulimit -Hn 65536 as root, or LimitNOFILE=65536 in a systemd unit",
+	},
+	[FEATURE_LOCKED_MEMORY] = {
+		"locked memory (ulimit -Hl)", GROUP_SETTINGS, NEED_USEFUL, probe__locked_memory, 0,
+		.words = "does not limit BPF maps",
+		.without = "limits BPF maps",
+		.remedy = "ulimit -l unlimited as root, or LimitMEMLOCK=infinity in a "
 				  "systemd unit",
-			.since = "until Linux 5.11, commit 97306be45fbe",
-			.probe = probe__locked_memory,
-		},
+		.since = "until Linux 5.11, commit 97306be45fbe",
+	},
 };
+/* clang-format on */
 
 struct features {
 	const char *root;
@@ -339,11 +223,16 @@ void features__free(struct features *features)
 
 const struct feature_answer *features__answer(struct features *features, enum feature_id id)
 {
+	struct feature_answer *answer = &features->answers[id];
+
 	if (!features->asked[id]) {
 		features->asked[id] = true;
-		rows[id].probe(features, &rows[id], &features->answers[id]);
+		answer->remedy = rows[id].remedy;
+		rows[id].probe(&(struct probe){features, &rows[id], answer});
+		if (answer->state == FEATURE_OK)
+			answer->remedy = NULL;
 	}
-	return &features->answers[id];
+	return answer;
 }
 
 int features__read(const struct features *features, const char *path, char *text, size_t size)

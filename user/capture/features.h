@@ -17,9 +17,9 @@ enum feature_id {
 	FEATURE_BPF,
 	FEATURE_CPU_CLOCK,
 	FEATURE_LOCKDOWN,
+	FEATURE_FORMAT_LOST,
 	FEATURE_PERF_LINK,
 	FEATURE_BPF_LOOP,
-	FEATURE_FORMAT_LOST,
 	FEATURE_PMU,
 	FEATURE_CAP_BPF,
 	FEATURE_CAP_PERFMON,
@@ -60,22 +60,30 @@ enum feature_state {
 
 struct feature_answer {
 	enum feature_state state;
-	char detail[160]; /* what was found: "6.1.0-18-amd64", "2", "not held" */
+	char detail[160];   /* what was found: "6.1.0-18-amd64", "2"; "" if state says it all */
+	const char *remedy; /* the row's, unless what was found asks for another; NULL if none */
 };
 
 struct features;
+struct feature;
+
+/* What a probe asks with, and where it puts the answer. */
+struct probe {
+	struct features *features;
+	const struct feature *row;
+	struct feature_answer *answer;
+};
 
 struct feature {
-	const char *name; /* of the row: "CAP_BPF", "kernel.kptr_restrict"; unique */
+	const char *name; /* "CAP_BPF", "kernel.kptr_restrict"; unique */
 	enum feature_group group;
 	enum feature_need need;
-	const char *words;   /* what it does for us */
-	const char *without; /* what is worse without it */
-	const char *remedy;  /* what to type or do; "" if there is nothing but a newer kernel */
-	const char *since; /* the kernel version and commit it follows; "" if it was always there */
-	void (*probe)(struct features *features, const struct feature *row,
-		      struct feature_answer *answer);
-	uint64_t parameter; /* of the probe */
+	void (*probe)(const struct probe *probe);
+	uint64_t parameter;  /* of the probe */
+	const char *words;   /* what it does for us; NULL: the name says it */
+	const char *without; /* what is worse without it; NULL: nothing */
+	const char *remedy;  /* what to type or do; NULL: nothing but another kernel */
+	const char *since;   /* kernel version and commit; NULL: it is older than all that matter */
 };
 
 /* All rows, indexed by enum feature_id. */

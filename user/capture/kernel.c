@@ -13,7 +13,7 @@
 
 #include "capture/features.h"
 #include "capture/sets.h"
-#include "topstacks.skel.h"
+#include "capture/skeleton.h"
 #include "topstacks/abi.h"
 #include "topstacks/capture.h"
 
@@ -86,7 +86,8 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options, unsign
 	libbpf_set_print(NULL); /* the user reads our sentences, not its lines */
 	skeleton = topstacks_bpf__open();
 	if (!skeleton || nr_cpus < 0) {
-		features__explain(err, nr_cpus < 0 ? nr_cpus : -errno, "open the BPF programs");
+		features__explain(NULL, err, nr_cpus < 0 ? nr_cpus : -errno,
+				  "open the BPF programs");
 		topstacks_bpf__destroy(skeleton);
 		return NULL;
 	}
@@ -96,7 +97,7 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options, unsign
 	if (!code)
 		code = topstacks_bpf__load(skeleton);
 	if (code) {
-		features__explain(err, code, "load the BPF programs");
+		features__explain(NULL, err, code, "load the BPF programs");
 		topstacks_bpf__destroy(skeleton);
 		return NULL;
 	}
@@ -114,7 +115,8 @@ int kernel__follow(struct topstacks_bpf *skeleton, const struct capture_options 
 	if (skeleton->links.on_exit && options->follow_children)
 		skeleton->links.on_fork = bpf_program__attach(skeleton->progs.on_fork);
 	if (!skeleton->links.on_exit || (options->follow_children && !skeleton->links.on_fork))
-		return features__explain(err, -errno, "attach to the scheduler's tracepoints");
+		return features__explain(NULL, err, -errno,
+					 "attach to the scheduler's tracepoints");
 	return 0;
 }
 

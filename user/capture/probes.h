@@ -7,25 +7,24 @@
 
 #include "capture/features.h"
 
-/* In capability probes, the parameter is the bits of which one suffices. */
-void probe__version(struct features *, const struct feature *, struct feature_answer *);
-void probe__btf(struct features *, const struct feature *, struct feature_answer *);
-void probe__bpf(struct features *, const struct feature *, struct feature_answer *);
-void probe__cpu_clock(struct features *, const struct feature *, struct feature_answer *);
-void probe__lockdown(struct features *, const struct feature *, struct feature_answer *);
-void probe__perf_link(struct features *, const struct feature *, struct feature_answer *);
-void probe__bpf_helper(struct features *, const struct feature *, struct feature_answer *);
-void probe__format_lost(struct features *, const struct feature *, struct feature_answer *);
-void probe__pmu(struct features *, const struct feature *, struct feature_answer *);
-void probe__capability(struct features *, const struct feature *, struct feature_answer *);
-void probe__paranoid(struct features *, const struct feature *, struct feature_answer *);
-void probe__max_sample_rate(struct features *, const struct feature *, struct feature_answer *);
-void probe__cpu_time_percent(struct features *, const struct feature *, struct feature_answer *);
-void probe__max_stack(struct features *, const struct feature *, struct feature_answer *);
-void probe__kptr_restrict(struct features *, const struct feature *, struct feature_answer *);
-void probe__unprivileged_bpf(struct features *, const struct feature *, struct feature_answer *);
-void probe__open_files(struct features *, const struct feature *, struct feature_answer *);
-void probe__locked_memory(struct features *, const struct feature *, struct feature_answer *);
+void probe__version(const struct probe *probe);
+void probe__btf(const struct probe *probe);
+void probe__bpf(const struct probe *probe);
+void probe__cpu_clock(const struct probe *probe);
+void probe__lockdown(const struct probe *probe);
+void probe__perf_link(const struct probe *probe);
+void probe__bpf_helper(const struct probe *probe); /* parameter: enum bpf_func_id */
+void probe__format_lost(const struct probe *probe);
+void probe__pmu(const struct probe *probe);
+void probe__capability(const struct probe *probe); /* parameter: bits of which one suffices */
+void probe__paranoid(const struct probe *probe);
+void probe__max_sample_rate(const struct probe *probe);
+void probe__cpu_time_percent(const struct probe *probe);
+void probe__max_stack(const struct probe *probe);
+void probe__kptr_restrict(const struct probe *probe);
+void probe__unprivileged_bpf(const struct probe *probe);
+void probe__open_files(const struct probe *probe);
+void probe__locked_memory(const struct probe *probe);
 
 /* A file of /proc or /sys, below root; text is cut to size. 0 or negative errno. */
 int features__read(const struct features *features, const char *path, char *text, size_t size);

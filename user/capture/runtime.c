@@ -12,7 +12,7 @@
 #include "base/files.h"
 #include "capture/features.h"
 #include "capture/iterate.h"
-#include "topstacks.skel.h"
+#include "capture/skeleton.h"
 #include "topstacks/abi.h"
 
 #define PASSES 8
@@ -112,7 +112,7 @@ int runtime__open(struct runtime *runtime, struct topstacks_bpf *skeleton, bool 
 	if (!everyone) {
 		runtime->task_times = bpf_program__attach_iter(skeleton->progs.on_task_time, NULL);
 		if (!runtime->task_times)
-			return features__explain(err, -errno, "read CPU times");
+			return features__explain(NULL, err, -errno, "read CPU times");
 	}
 	return runtime__elapsed(runtime, &so_far_ns, err);
 }

@@ -11,7 +11,7 @@
 
 #include "capture/features.h"
 #include "capture/raw_stacks.h"
-#include "topstacks.skel.h"
+#include "capture/skeleton.h"
 #include "topstacks/abi.h"
 #include "topstacks/process.h"
 
@@ -201,7 +201,7 @@ int set__open(struct set *set, uint32_t capacity, unsigned int max_depth,
 	for (map = 0; map < SET_MAPS && !code; map++) {
 		set->maps[map] = create_map(map, capacity, max_depth);
 		if (set->maps[map] < 0)
-			code = features__explain(err, set->maps[map], "create BPF maps");
+			code = features__explain(NULL, err, set->maps[map], "create BPF maps");
 	}
 	if (code)
 		set__close(set);
@@ -231,7 +231,8 @@ int set__link(struct set *set, struct topstacks_bpf *skeleton, struct error *err
 			continue;
 		set->links[map] = link_iterator(programs[map], set->maps[map]);
 		if (!set->links[map])
-			return features__explain(err, -errno, "attach an iterator to BPF maps");
+			return features__explain(NULL, err, -errno,
+						 "attach an iterator to BPF maps");
 	}
 	return 0;
 }

@@ -183,7 +183,7 @@ int sideband__open(struct sideband **out, bool everyone, struct error *err)
 	sideband->epoll = -1;
 	code = open_rings(sideband);
 	if (code) {
-		features__explain(err, code, "follow processes through perf events");
+		features__explain(NULL, err, code, "follow processes through perf events");
 		sideband__close(sideband);
 		return code;
 	}
