@@ -98,7 +98,7 @@ static void expect_explained(int code, enum exit_code exit_code, const char *sen
 	struct features *features = features__new(root);
 	struct error err = {0};
 
-	EXPECT_EQ(features__explain(features, &err, code, "cannot act"), code);
+	EXPECT_EQ(features__explain(features, &err, code, "act"), code);
 	EXPECT_EQ(err.code, code);
 	EXPECT_EQ(err.exit_code, exit_code);
 	EXPECT_STR(err.text, sentence);
@@ -356,7 +356,7 @@ static void test_explain_limits(void)
 	struct error err = {0};
 
 	put_all();
-	features__explain(NULL, &err, -EMFILE, "cannot act");
+	features__explain(NULL, &err, -EMFILE, "act");
 	EXPECT_EQ(err.exit_code, EXIT_SYSTEM);
 	EXPECT(!strncmp(err.text, "cannot act: too many open files; ", 33));
 	expect_explained(
@@ -364,7 +364,7 @@ static void test_explain_limits(void)
 		"cannot act: cannot allocate memory; --max-memory may be too high for this "
 		"machine");
 	expect_explained(-EIO, EXIT_INTERNAL, "cannot act: input/output error");
-	EXPECT_EQ(features__explain(NULL, NULL, -EPERM, "cannot act"), -EPERM);
+	EXPECT_EQ(features__explain(NULL, NULL, -EPERM, "act"), -EPERM);
 }
 
 static int delete_one(const char *path, const struct stat *status, int type, struct FTW *walk)

@@ -32,7 +32,7 @@ static int explain_capabilities(struct features *features, struct error *err, in
 	enum feature_id id = bpf ? FEATURE_CAP_BPF : FEATURE_CAP_PERFMON;
 	const struct feature_answer *answer = features__answer(features, id);
 
-	error__say(err, EXIT_SYSTEM, code, "%s: %s%s%s %s %s", act,
+	error__say(err, EXIT_SYSTEM, code, "cannot %s: %s%s%s %s %s", act,
 		   bpf ? find_name(FEATURE_CAP_BPF) : "", bpf && perfmon ? " and " : "",
 		   perfmon ? find_name(FEATURE_CAP_PERFMON) : "", bpf && perfmon ? "are" : "is",
 		   *answer->detail ? answer->detail : "missing");
@@ -54,7 +54,7 @@ static int explain_denied(struct features *features, struct error *err, int code
 
 	if (is_missing(features, FEATURE_CAP_BPF) || is_missing(features, FEATURE_CAP_PERFMON))
 		return explain_capabilities(features, err, code, act);
-	error__set(err, EXIT_SYSTEM, code, "%s", act);
+	error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
 	if (is_missing(features, FEATURE_LOCKDOWN))
 		return error__remedy(err, "the kernel's lockdown (confidentiality) may forbid it");
 	if (is_filtered(features))
@@ -70,13 +70,14 @@ static bool explain_kernel(struct features *features, struct error *err, int cod
 {
 	if (is_missing(features, FEATURE_VERSION)) {
 		error__say(err, EXIT_SYSTEM, code,
-			   "%s: topstacks needs Linux 5.10 or later, this is %s", act,
+			   "cannot %s: topstacks needs Linux 5.10 or later, this is %s", act,
 			   features__answer(features, FEATURE_VERSION)->detail);
 		return true;
 	}
 	if (is_missing(features, FEATURE_BTF)) {
 		error__say(err, EXIT_SYSTEM, code,
-			   "%s: this kernel has no BTF (/sys/kernel/btf/vmlinux); topstacks needs "
+			   "cannot %s: this kernel has no BTF (/sys/kernel/btf/vmlinux); topstacks "
+			   "needs "
 			   "CONFIG_DEBUG_INFO_BTF",
 			   act);
 		return true;
@@ -97,9 +98,9 @@ static int explain_absent(struct features *features, struct error *err, int code
 				sizeof(text)) == -ENOENT)
 		option = "BPF; topstacks needs CONFIG_BPF_SYSCALL";
 	if (option)
-		return error__say(err, EXIT_SYSTEM, code, "%s: this kernel was built without %s",
-				  act, option);
-	error__set(err, EXIT_SYSTEM, code, "%s", act);
+		return error__say(err, EXIT_SYSTEM, code,
+				  "cannot %s: this kernel was built without %s", act, option);
+	error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
 	return error__remedy(err, "a seccomp filter, as containers have, may forbid it");
 }
 
@@ -112,23 +113,23 @@ static int explain(struct features *features, struct error *err, int code, const
 	case ENOSYS:
 		return explain_absent(features, err, code, act);
 	case EMFILE:
-		error__set(err, EXIT_SYSTEM, code, "%s", act);
+		error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
 		return error__remedy(err, "%lu are needed: %s", features__files_needed(),
 				     "raise the hard limit (ulimit -Hn) as root");
 	case ENFILE:
-		error__set(err, EXIT_SYSTEM, code, "%s", act);
+		error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
 		return error__remedy(err, "raise the sysctl fs.file-max");
 	case ENOMEM:
-		error__set(err, EXIT_INTERNAL, code, "%s", act);
+		error__set(err, EXIT_INTERNAL, code, "cannot %s", act);
 		return error__remedy(err, "--max-memory may be too high for this machine");
 	case EINTR:
 	case EIO:
 	case EFAULT:
-		return error__set(err, EXIT_INTERNAL, code, "%s", act);
+		return error__set(err, EXIT_INTERNAL, code, "cannot %s", act);
 	}
 	if (explain_kernel(features, err, code, act))
 		return code;
-	error__set(err, EXIT_SYSTEM, code, "%s", act);
+	error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
 	return error__remedy(err, "topstacks doctor may show what this kernel lacks");
 }
 
@@ -141,7 +142,7 @@ int features__explain(struct features *features, struct error *err, int code, co
 	if (features)
 		explain(features, err, code, act);
 	else
-		error__set(err, EXIT_SYSTEM, code, "%s", act);
+		error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
 	features__free(own);
 	return code;
 }

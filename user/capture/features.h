@@ -103,9 +103,9 @@ void features__free(struct features *features);
 const struct feature_answer *features__answer(struct features *features, enum feature_id id);
 
 /*
- * One sentence for a bpf() or perf_event_open() that failed with code (negative errno): "ACT: why",
- * and the capability, sysctl or kernel option behind it as far as it can be found out; guesses say
- * "may". features may be NULL. Fills err, returns code.
+ * One sentence for a bpf() or perf_event_open() that failed with code (negative errno): "cannot
+ * ACT: why" (act: "open perf events"), with the capability, sysctl or kernel option behind it as
+ * far as it can be found out; guesses say "may". features may be NULL. Fills err, returns code.
  */
 int features__explain(struct features *features, struct error *err, int code, const char *act);
 
