@@ -175,6 +175,15 @@ size_t text__print_safe(FILE *out, const char *string, size_t max_columns)
 /* How an output writes what it cannot show: nr bytes that are the character code (or NOT_UTF8). */
 typedef void escape_function(FILE *out, const char *bytes, size_t nr, uint32_t code);
 
+/* Printable ASCII, which is nearly all there is. */
+static bool is_plain(char byte, const char *special)
+{
+	for (; *special; special++)
+		if (byte == *special)
+			return false;
+	return byte >= 0x20 && byte < 0x7f;
+}
+
 /* Safe characters go out in runs; special (ASCII) and unsafe ones go through escape. */
 static void print_runs(FILE *out, const char *string, const char *special, escape_function *escape)
 {
@@ -182,9 +191,14 @@ static void print_runs(FILE *out, const char *string, const char *special, escap
 
 	while (*string) {
 		uint32_t code;
-		size_t length = decode(string, &code);
+		size_t length;
 
-		if (columns_of(code) && !(length == 1 && strchr(special, *string))) {
+		if (is_plain(*string, special)) {
+			string++;
+			continue;
+		}
+		length = decode(string, &code);
+		if (length > 1 && columns_of(code)) {
 			string += length;
 			continue;
 		}
@@ -282,7 +296,7 @@ int text__format_duration(char *text, size_t size, uint64_t ns)
 {
 	static const char *const units[] = {"ns", "us", "ms", "s"};
 	double value = (double)ns;
-	size_t unit = 0;
+	size_t unit = ns ? 0 : 3;
 
 	if (ns >= 59950000000) /* what would round to 60 s */
 		return format_long_duration(text, size,
