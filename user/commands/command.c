@@ -15,14 +15,16 @@
 const struct command *command__find(const struct command *const *commands, const char *name,
 				    struct error *err)
 {
-	char names[256] = "";
 	struct quoted quoted;
+	char names[256] = "";
+	int length = 0;
 
 	for (; *commands; commands++) {
 		if (!strcmp((*commands)->name, name))
 			return *commands;
-		strncat(names, (*commands)->name, sizeof(names) - strlen(names) - 3);
-		strcat(names, ", ");
+		if (length < (int)sizeof(names))
+			length += snprintf(names + length, sizeof(names) - (size_t)length, "%s, ",
+					   (*commands)->name);
 	}
 	error__say(err, EXIT_USAGE, -EINVAL,
 		   "no command %s, there are %shelp; to run and sample a program: topstacks -- "
