@@ -1,0 +1,30 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Standard output that is full or closed is one sentence and exit status 4, also for what is printed
+# at once; a reader that leaves is nobody's failure.
+. "$(dirname "$0")/lib.sh"
+
+for words in 'doctor --json' --help --version; do
+	status=0
+	# shellcheck disable=SC2086 # words
+	"$topstacks" $words >/dev/full 2>"$err" || status=$?
+	expect_status 4
+	expect_err '^topstacks: cannot write standard output: no space left on device$'
+
+	status=0
+	# shellcheck disable=SC2086
+	"$topstacks" $words >&- 2>"$err" || status=$?
+	expect_status 4
+	expect_err '^topstacks: cannot write standard output: bad file descriptor$'
+done
+
+{
+	sleep 0.3 # the reader has left by then
+	status=0
+	"$topstacks" --help 2>"$err" || status=$?
+	echo "$status" >"$tmp/status"
+} | true
+wait_for 5 test -s "$tmp/status"
+[ "$(cat "$tmp/status")" -eq 0 ] || fail "exit status $(cat "$tmp/status") without a reader"
+expect_silent
+pass
