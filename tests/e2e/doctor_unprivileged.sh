@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # doctor without rights: says what is missing and what would help, as text and as JSON.
+# shellcheck disable=SC2034 # status is read by expect_status
 . "$(dirname "$0")/lib.sh"
 
 cp "$topstacks" "$tmp/topstacks"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Standard output that is full or closed is one sentence and exit status 4, also for what is printed
 # at once; a reader that leaves is nobody's failure.
+# shellcheck disable=SC2034 # status is read by expect_status
 . "$(dirname "$0")/lib.sh"
 
 for words in 'doctor --json' --help --version; do
