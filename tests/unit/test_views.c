@@ -277,8 +277,8 @@ static void test_losses(void)
 	interval.ledger.unverified = 400;
 	interval.ledger.missing[MISSING_SPILL_FULL] = 100;
 	EXPECT(strstr(block(&interval, &plain),
-		      "stacks     75.0 % whole, 5.0 % missing, 20.0 % unverified (callers may be "
-		      "missing)\n") != NULL);
+		      "stacks     75.0 % whole, 5.0 % missing, 20.0 % unverified (may lack "
+		      "callers)\n") != NULL);
 	EXPECT(strstr(text,
 		      "LOST       1,234 samples lost, counts_full: raise --max-memory\n"
 		      "LOST       100 stacks missing, spill_full: raise --max-memory\n") != NULL);
