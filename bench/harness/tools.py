@@ -32,9 +32,10 @@ class Profile:
     cost: dict = None
     unbalanced: int = 0  # intervals whose ledger or whose drained counts do not add up
 
-    def reaching(self, function):
-        """How many samples have this function somewhere in their stack."""
-        return sum(count for stack, count in self.stacks.items() if function in stack)
+    def reaching(self, *functions):
+        """How many samples have one of these functions somewhere in their stack."""
+        wanted = set(functions)
+        return sum(count for stack, count in self.stacks.items() if not wanted.isdisjoint(stack))
 
 
 def _whom(pid):
