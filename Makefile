@@ -139,7 +139,7 @@ check: $(if $(TEST),$(BUILD)/tests/test_$(TEST),$(TESTS))
 	$(Q)tests/unit/run $(if $(TEST),$(BUILD)/tests/test_$(TEST),$(TESTS))
 
 # End to end, on the real binary and kernel; needs root. TEST=name runs one.
-e2e: topstacks $(WORKLOADS)
+e2e: topstacks $(WORKLOADS) $(ORACLE)
 	$(Q)BUILD=$(BUILD) tests/e2e/run $(TEST)
 
 bench: topstacks $(WORKLOADS) $(BASELINES) $(BENCH_WORKLOADS)
