@@ -45,8 +45,8 @@ TEST_SRC := $(wildcard tests/unit/test_*.c)
 WORKLOAD_LIB_SRC := $(wildcard tests/workloads/lib*.c)
 WORKLOAD_SRC := $(filter-out $(WORKLOAD_LIB_SRC),$(wildcard tests/workloads/*.c))
 
-BPF_OBJ  := $(BUILD)/kern/topstacks.bpf.o
-SKELETON := $(BUILD)/topstacks.skel.h
+BPF_OBJS  := $(BUILD)/kern/topstacks.bpf.o $(BUILD)/kern/kernel_names.bpf.o
+SKELETONS := $(BPF_OBJS:$(BUILD)/kern/%.bpf.o=$(BUILD)/%.skel.h)
 LIBRARY  := $(BUILD)/libtopstacks.a
 PROGRAM  := $(BUILD)/topstacks
 MAIN_OBJ := $(MAIN_SRC:%.c=$(BUILD)/%.o)
@@ -88,12 +88,12 @@ $(LIBRARY): $(LIB_OBJ)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 # Order-only: the first build needs the skeleton, later ones have it in their .d files.
-$(BUILD)/%.o: %.c | $(SKELETON)
+$(BUILD)/%.o: %.c | $(SKELETONS)
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
-$(BPF_OBJ): kern/topstacks.bpf.c
+$(BPF_OBJS): $(BUILD)/%.bpf.o: %.bpf.c
 	$(call say,BPF,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)command -v $(CLANG) >/dev/null || { echo "make: clang is missing: apt-get install clang" >&2; exit 1; }
@@ -101,9 +101,9 @@ $(BPF_OBJ): kern/topstacks.bpf.c
 	$(Q)$(CLANG) $(BPF_CFLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@.full
 	$(Q)$(BPFTOOL) gen object $@ $@.full
 
-$(SKELETON): $(BPF_OBJ)
+$(SKELETONS): $(BUILD)/%.skel.h: $(BUILD)/kern/%.bpf.o
 	$(call say,SKEL,$@)
-	$(Q)$(BPFTOOL) gen skeleton $< name topstacks_bpf > $@.tmp && mv $@.tmp $@
+	$(Q)$(BPFTOOL) gen skeleton $< name $*_bpf > $@.tmp && mv $@.tmp $@
 
 $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(BUILD)/tests/unit/runner.o $(LIBRARY)
 	$(call say,LD,$@)
@@ -192,6 +192,6 @@ help:
 	@echo 'V=1 shows commands; DEBUG=1 and SANITIZE=1 build into directories of their own;'
 	@echo 'WERROR=1 (always in CI) makes warnings errors'
 
--include $(MAIN_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_OBJ:.o=.d)
+-include $(MAIN_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_OBJS:.o=.d)
 -include $(wildcard $(BUILD)/bench/baseline/*.d)
 -include $(TEST_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d
