@@ -101,11 +101,11 @@ struct options {
 };
 
 /*
- * Sets defaults, then takes argc words (without the program's name) in any order up to "--"; of an
- * option given twice the last value counts, lists add up. Moves operands to the front of argv,
- * which must have a NULL at argc. Returns 0, or a negative errno with err filled (EXIT_USAGE).
+ * Sets defaults, then takes the words of argv (without the program's name, ended by NULL) in any
+ * order up to "--"; of an option given twice the last value counts, lists add up. Operands end up
+ * at the front of argv. Returns 0, or a negative errno with err filled (EXIT_USAGE).
  */
-int options__parse(struct options *options, int argc, char **argv, struct error *err);
+int options__parse(struct options *options, char **argv, struct error *err);
 
 /* Frees the lists in values. To be called whatever options__parse returned. */
 void options__fini(struct options *options);

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Running a BPF iterator and taking its records one by one. */
+#ifndef TOPSTACKS_CAPTURE_ITERATE_H
+#define TOPSTACKS_CAPTURE_ITERATE_H
+
+#include <stddef.h>
+
+struct bpf_link;
+
+/*
+ * Runs the iterator once; visit gets each record of record_bytes, aligned for 64-bit words, and
+ * ends the pass by returning a negative errno. A pass without visit runs for its side effects.
+ * Returns 0 or negative errno.
+ */
+int iterate(const struct bpf_link *link, size_t record_bytes,
+	    int (*visit)(void *context, const void *record), void *context);
+
+#endif
