@@ -33,8 +33,8 @@ struct flamegraph_options {
 	const char *title; /* NULL: "Flame graph" */
 	const struct flamegraph_fact *facts;
 	size_t nr_facts;
-	enum merge merge; /* what the frames at the root tell apart */
-	enum value value; /* what widths mean */
+	enum merge merge;	 /* what the frames at the root tell apart */
+	enum value value;	 /* what widths mean */
 	const char *weight_name; /* of VALUE_WEIGHT. NULL: "CPU time", in "ns" */
 	const char *weight_unit; /* "ns", "bytes", or any other word, shown as it is */
 	enum flamegraph_color color;

@@ -3,10 +3,9 @@
  * The call tree of a profile: stacks merged by name from one end, their children in order of name.
  *
  *	all                    total 100  self 0    depth 0: the root, which has no name
- *	  sshd                 total 100  self 0    depth 1: the process (comm, and pid if merged so)
- *	    main               total 100  self 10
- *	      read             total  60  self 60
- *	      write            total  30  self 30
+ *	  sshd                 total 100  self 0    depth 1: the process (comm, and pid if merged
+ *so) main               total 100  self 10 read             total  60  self 60 write total  30 self
+ *30
  *
  * Reversed, depth 1 holds the leaves and the process comes last. The tree is a sorted list of
  * distinct stacks; a node is a run of neighbours that agree down to its depth, so nodes are values
@@ -38,7 +37,7 @@ void tree__free(struct tree *tree);
 
 /* What nodes are equal by. Dense ids from 0, in order of text, processes first. */
 struct tree_name {
-	const char *text;   /* frame__name(); a process: "comm", "comm (1)", "comm (1/2)" */
+	const char *text;   /* frame__name(); a process: "comm", "comm-PID", "comm-PID/TID" */
 	const char *module; /* NULL: none */
 	enum frame_kind kind;
 	bool process; /* not a frame: kind means nothing */

@@ -3,7 +3,7 @@
  * A colour is a point in OKLCH, where equal lightness looks equally light whatever the hue: the hue
  * says module or kind, and a small tint by function keeps neighbours of one module apart.
  */
-#include "colors.h"
+#include "formats/colors.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -85,8 +85,8 @@ static struct oklch kind_color(enum frame_kind kind)
 uint32_t color__of_name(const struct tree_name *name, enum flamegraph_color by)
 {
 	double tint = (hash_text(name->text) % 101) / 50.0 - 1;
-	struct oklch color = by == FLAMEGRAPH_BY_KIND ? kind_color(name->kind)
-						      : module_color(name->module);
+	struct oklch color =
+		by == FLAMEGRAPH_BY_KIND ? kind_color(name->kind) : module_color(name->module);
 
 	if (name->process)
 		color = grey();

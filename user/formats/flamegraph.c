@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The flame graph as one page. Our own text (flamegraph.html with {{style}}, {{script}} and {{data}}
- * in it) is linked into the program; everything that comes from a profile is deflated and written in
- * base64, whose alphabet has nothing that HTML or a script could mistake for the end of the data.
+ * The flame graph as one page. Our own text (flamegraph.html with {{style}}, {{script}} and
+ * {{data}} in it) is linked into the program; everything that comes from a profile is deflated and
+ * written in base64, whose alphabet has nothing that HTML or a script could mistake for the end of
+ * the data.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-#include "flamegraph_data.h"
+#include "base/text.h"
+#include "formats/flamegraph_data.h"
 #include "topstacks/formats.h"
 #include "topstacks/tree.h"
 
 /* The files of this directory, as the Makefile's rule for %.html, %.css and %.js embeds them. */
-#define ASSET(name)                                                                                \
-	extern const char _binary_user_formats_##name##_start[],                                   \
-		_binary_user_formats_##name##_end[]
-#define TEXT_OF(name)                                                                              \
-	{                                                                                          \
-		_binary_user_formats_##name##_start, _binary_user_formats_##name##_end             \
+#define ASSET(name) \
+	extern const char _binary_user_formats_##name##_start[], _binary_user_formats_##name##_end[]
+#define TEXT_OF(name)                                                                  \
+	{                                                                              \
+		_binary_user_formats_##name##_start, _binary_user_formats_##name##_end \
 	}
 
 ASSET(flamegraph_html);
@@ -28,6 +29,8 @@ ASSET(flamegraph_data_js);
 ASSET(flamegraph_layout_js);
 ASSET(flamegraph_draw_js);
 ASSET(flamegraph_table_js);
+ASSET(flamegraph_words_js);
+ASSET(flamegraph_link_js);
 ASSET(flamegraph_js);
 
 struct text {
@@ -43,7 +46,8 @@ static const struct part {
 } parts[] = {
 	{"style", TEXT_OF(flamegraph_css)},	   {"script", TEXT_OF(flamegraph_data_js)},
 	{"script", TEXT_OF(flamegraph_layout_js)}, {"script", TEXT_OF(flamegraph_draw_js)},
-	{"script", TEXT_OF(flamegraph_table_js)},  {"script", TEXT_OF(flamegraph_js)},
+	{"script", TEXT_OF(flamegraph_table_js)},  {"script", TEXT_OF(flamegraph_words_js)},
+	{"script", TEXT_OF(flamegraph_link_js)},   {"script", TEXT_OF(flamegraph_js)},
 };
 
 static void write_base64(FILE *out, const unsigned char *bytes, size_t nr_bytes)
@@ -131,10 +135,9 @@ int flamegraph__write_html(FILE *out, const struct profile *profile,
 	tree__free(tree);
 	if (code)
 		return code;
-	errno = 0;
 	code = write_page(out, bytes, nr_bytes);
-	if (!code && (fflush(out) || ferror(out)))
-		code = errno ? -errno : -EIO;
+	if (!code)
+		code = text__stream_error(out);
 	free(bytes);
 	return code;
 }

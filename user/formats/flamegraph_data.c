@@ -13,7 +13,7 @@
  *
  * A second profile to compare with would be further values.
  */
-#include "flamegraph_data.h"
+#include "formats/flamegraph_data.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -50,16 +50,23 @@ class Reader {
 
 /*
  * Names are whatever a program says they are. Characters that hide, or that turn the text around
- * them, are shown by number instead.
+ * them, are shown by number instead: those of the table in user/base/text.c.
  */
-const INVISIBLE = /[\0-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb]/g;
+const INVISIBLE = new RegExp('[' +
+	'\\u{0}-\\u{1f}\\u{7f}-\\u{9f}\\u{ad}\\u{34f}\\u{600}-\\u{605}\\u{61c}\\u{6dd}\\u{70f}' +
+	'\\u{890}-\\u{891}\\u{8e2}\\u{115f}-\\u{1160}\\u{17b4}-\\u{17b5}\\u{180b}-\\u{180f}' +
+	'\\u{2000}-\\u{200f}\\u{2028}-\\u{202f}\\u{205f}-\\u{206f}\\u{3164}\\u{e000}-\\u{f8ff}' +
+	'\\u{fdd0}-\\u{fdef}\\u{fe00}-\\u{fe0f}\\u{feff}\\u{ffa0}\\u{fff0}-\\u{fffc}' +
+	'\\u{fffe}-\\u{ffff}\\u{110bd}-\\u{110cd}\\u{13430}-\\u{1345f}\\u{1bca0}-\\u{1bca3}' +
+	'\\u{1d173}-\\u{1d17a}\\u{40000}-\\u{10ffff}' +
+	']', 'gu');
 
 function showText(text) {
 	return text.replace(INVISIBLE, (character) => {
-		const code = character.charCodeAt(0);
+		const code = character.codePointAt(0);
 		const digits = code.toString(16);
 
-		return code < 0x100 ? `\\x${digits.padStart(2, '0')}` : `\\u{${digits}}`;
+		return code < 0x80 ? `\\x${digits.padStart(2, '0')}` : `\\u{${digits}}`;
 	});
 }
 

@@ -9,7 +9,8 @@
  *	(end)                   100
  *
  * Neighbours differ (equal ones were added up), so at most one stack ends at a node. `before` holds
- * running sums: the total of any run of stacks is one subtraction, exact modulo 2^64.
+ * running sums: the total of any run of stacks is one subtraction. They are wide enough not to
+ * overflow; a total that does not fit its 64 bits is the largest that does, as in a profile.
  */
 #include "topstacks/tree.h"
 
@@ -17,13 +18,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tree_names.h"
+#include "base/sums.h"
+#include "profile/tree_names.h"
 
 struct line {
 	size_t start; /* in items */
 	uint32_t nr_names;
 	uint32_t shared;
-	uint64_t values[VALUES]; /* of the stack; later of all stacks before it */
+	uint64_t values[VALUES];
+	unsigned __int128 before[VALUES]; /* the values of all lines before it */
 	size_t nodes_before;
 };
 
@@ -121,10 +124,10 @@ static int fill_lines(struct tree *tree, const struct profile *profile,
 	return 0;
 }
 
-static void add_values(uint64_t *sum, const uint64_t *more)
+static void add_values(struct line *line, const struct line *more)
 {
 	for (int i = 0; i < VALUES; i++)
-		sum[i] += more[i];
+		line->values[i] = sum_of(line->values[i], more->values[i]);
 }
 
 /* Adds equal neighbours up, and finds what each line shares with the one before it. */
@@ -137,7 +140,7 @@ static void merge_lines(struct tree *tree)
 
 		line->shared = last ? count_shared(tree, last, line) : 0;
 		if (last && line->shared == line->nr_names && line->shared == last->nr_names)
-			add_values(last->values, line->values);
+			add_values(last, line);
 		else
 			tree->lines[kept++] = *line;
 		if (line->nr_names > tree->max_depth)
@@ -148,20 +151,13 @@ static void merge_lines(struct tree *tree)
 
 static void sum_lines(struct tree *tree)
 {
-	uint64_t before[VALUES] = {0};
-	size_t nodes_before = 0;
+	for (size_t i = 0; i < tree->nr_lines; i++) {
+		const struct line *line = &tree->lines[i];
+		struct line *next = &tree->lines[i + 1];
 
-	for (size_t i = 0; i <= tree->nr_lines; i++) {
-		struct line *line = &tree->lines[i];
-		uint64_t values[VALUES];
-
-		memcpy(values, line->values, sizeof(values));
-		memcpy(line->values, before, sizeof(before));
-		line->nodes_before = nodes_before;
-		if (i == tree->nr_lines)
-			break;
-		add_values(before, values);
-		nodes_before += line->nr_names - line->shared;
+		for (int value = 0; value < VALUES; value++)
+			next->before[value] = line->before[value] + line->values[value];
+		next->nodes_before = line->nodes_before + line->nr_names - line->shared;
 	}
 }
 
@@ -179,8 +175,6 @@ struct tree *tree__new(const struct profile *profile, enum merge merge,
 	}
 	qsort_r(tree->lines, tree->nr_lines, sizeof(*tree->lines), compare_lines, tree);
 	merge_lines(tree);
-	/* What is behind the last line after merging is not zero. */
-	memset(&tree->lines[tree->nr_lines], 0, sizeof(*tree->lines));
 	sum_lines(tree);
 	return tree;
 }
@@ -217,8 +211,11 @@ uint32_t tree__max_depth(const struct tree *tree)
 
 static void sum_range(const struct tree *tree, size_t first, size_t end, uint64_t *values)
 {
-	for (int i = 0; i < VALUES; i++)
-		values[i] = tree->lines[end].values[i] - tree->lines[first].values[i];
+	for (int i = 0; i < VALUES; i++) {
+		unsigned __int128 sum = tree->lines[end].before[i] - tree->lines[first].before[i];
+
+		values[i] = sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
+	}
 }
 
 struct tree_stack tree__stack(const struct tree *tree, size_t index)
@@ -230,14 +227,14 @@ struct tree_stack tree__stack(const struct tree *tree, size_t index)
 		.shared = line->shared,
 	};
 
-	sum_range(tree, index, index + 1, stack.values);
+	memcpy(stack.values, line->values, sizeof(stack.values));
 	return stack;
 }
 
 static void sum_node(const struct tree *tree, struct tree_node *node)
 {
-	bool ends_here = node->first < node->end &&
-			 tree->lines[node->first].nr_names == node->depth;
+	bool ends_here =
+		node->first < node->end && tree->lines[node->first].nr_names == node->depth;
 
 	sum_range(tree, node->first, node->end, node->total);
 	sum_range(tree, node->first, node->first + ends_here, node->self);
@@ -283,8 +280,8 @@ static bool child_at(const struct tree *tree, const struct tree_node *parent, si
 bool tree__first_child(const struct tree *tree, const struct tree_node *parent,
 		       struct tree_node *child)
 {
-	bool ends_here = parent->first < parent->end &&
-			 tree->lines[parent->first].nr_names == parent->depth;
+	bool ends_here =
+		parent->first < parent->end && tree->lines[parent->first].nr_names == parent->depth;
 
 	return child_at(tree, parent, parent->first + ends_here, child);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Gives equal names equal ids, in order: candidates (a used frame or owner each) are sorted by text,
- * module and kind, and equal neighbours share an id. So ids compare as names do, and whatever is
+ * Gives equal names equal ids, in order: candidates (a used frame or owner each) are sorted by text
+ * and module, and equal neighbours share an id. So ids compare as names do, and whatever is
  * sorted by them is in the same order in every file that has the same names.
  */
-#include "tree_names.h"
+#include "profile/tree_names.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -30,15 +30,17 @@ static int compare_names(const struct tree_name *a, const struct tree_name *b)
 	if (a->process != b->process)
 		return a->process ? -1 : 1;
 	order = compare_strings(a->text, b->text);
-	if (!order)
-		order = compare_strings(a->module, b->module);
-	return order ? order : (a->kind > b->kind) - (a->kind < b->kind);
+	return order ? order : compare_strings(a->module, b->module);
 }
 
-static int compare_candidates(const void *a, const void *b)
+/* The kind is no part of the name, but which of several is shown should not be left to chance. */
+static int compare_candidates(const void *va, const void *vb)
 {
-	return compare_names(&((const struct candidate *)a)->name,
-			     &((const struct candidate *)b)->name);
+	const struct tree_name *a = &((const struct candidate *)va)->name;
+	const struct tree_name *b = &((const struct candidate *)vb)->name;
+	int order = compare_names(a, b);
+
+	return order ? order : (a->kind > b->kind) - (a->kind < b->kind);
 }
 
 static int compare_owners(const void *va, const void *vb)
@@ -71,8 +73,8 @@ static int collect_owners(struct tree_names *names, const struct profile *profil
 	names->owners = owners;
 	for (i = 0; i < nr_samples; i++) {
 		owners[names->nr_owners] = owner_of(&samples[i], names->merge);
-		if (!names->nr_owners || compare_owners(&owners[names->nr_owners - 1],
-							&owners[names->nr_owners]))
+		if (!names->nr_owners ||
+		    compare_owners(&owners[names->nr_owners - 1], &owners[names->nr_owners]))
 			names->nr_owners++;
 	}
 	qsort(owners, names->nr_owners, sizeof(*owners), compare_owners);
@@ -103,28 +105,7 @@ static size_t mark_frames(struct tree_names *names, const struct profile *profil
 	return nr_used;
 }
 
-/* Takes over text, which may be NULL (out of memory) and is then returned so. */
-static const char *keep_text(struct tree_names *names, char *text)
-{
-	if (text)
-		names->made[names->nr_made++] = text;
-	return text;
-}
-
-static const char *frame_text(struct tree_names *names, const struct frame *frame)
-{
-	int length;
-	char *text;
-
-	if (frame->function)
-		return frame->function;
-	length = frame__name(frame, NULL, 0);
-	text = length < 0 ? NULL : malloc((size_t)length + 1);
-	if (text)
-		frame__name(frame, text, (size_t)length + 1);
-	return keep_text(names, text);
-}
-
+/* NULL: out of memory. */
 static const char *owner_text(struct tree_names *names, const struct process *process, int32_t tid)
 {
 	char *text = NULL;
@@ -132,17 +113,19 @@ static const char *owner_text(struct tree_names *names, const struct process *pr
 
 	switch (names->merge) {
 	case MERGE_BY_PROCESS:
-		length = asprintf(&text, "%.*s (%d)", PROCESS_COMM_SIZE, process->comm,
-				  process->pid);
+		length = asprintf(&text, "%.*s-%d", PROCESS_COMM_SIZE, process->comm, process->pid);
 		break;
 	case MERGE_BY_THREAD:
-		length = asprintf(&text, "%.*s (%d/%d)", PROCESS_COMM_SIZE, process->comm,
+		length = asprintf(&text, "%.*s-%d/%d", PROCESS_COMM_SIZE, process->comm,
 				  process->pid, tid);
 		break;
 	default:
 		length = asprintf(&text, "%.*s", PROCESS_COMM_SIZE, process->comm);
 	}
-	return keep_text(names, length < 0 ? NULL : text);
+	if (length < 0)
+		return NULL;
+	names->made[names->nr_made++] = text;
+	return text;
 }
 
 /* Candidates of all owners, then of all used frames. Returns how many, or -ENOMEM. */
@@ -155,8 +138,8 @@ static long collect_candidates(struct tree_names *names, const struct dictionary
 	for (struct tree_owner *owner = names->owners; owner < names->owners + names->nr_owners;
 	     owner++) {
 		next->name.process = true;
-		next->name.text = owner_text(
-			names, dictionary__process(dictionary, owner->process), owner->tid);
+		next->name.text = owner_text(names, dictionary__process(dictionary, owner->process),
+					     owner->tid);
 		next->id = &owner->name;
 		if (!next++->name.text)
 			return -ENOMEM;
@@ -167,12 +150,10 @@ static long collect_candidates(struct tree_names *names, const struct dictionary
 		if (names->of_frame[i] == ID_NONE)
 			continue;
 		frame = dictionary__frame(dictionary, i);
-		next->name.text = frame_text(names, frame);
+		next->name.text = dictionary__frame_name(dictionary, i);
 		next->name.module = frame->module;
 		next->name.kind = frame->kind;
-		next->id = &names->of_frame[i];
-		if (!next++->name.text)
-			return -ENOMEM;
+		next++->id = &names->of_frame[i];
 	}
 	return next - candidates;
 }
@@ -184,7 +165,7 @@ static int rank_candidates(struct tree_names *names, struct candidate *candidate
 		return -ENOMEM;
 	qsort(candidates, nr, sizeof(*candidates), compare_candidates);
 	for (size_t i = 0; i < nr; i++) {
-		if (!i || compare_candidates(&candidates[i - 1], &candidates[i]))
+		if (!i || compare_names(&candidates[i - 1].name, &candidates[i].name))
 			names->names[names->nr_names++] = candidates[i].name;
 		*candidates[i].id = (uint32_t)(names->nr_names - 1);
 	}
@@ -204,7 +185,7 @@ int tree_names__init(struct tree_names *names, const struct profile *profile, en
 		return -ENOMEM;
 	memset(names->of_frame, 0xff, nr_frames * sizeof(*names->of_frame));
 	nr_candidates = names->nr_owners + mark_frames(names, profile);
-	names->made = calloc(nr_candidates + 1, sizeof(*names->made));
+	names->made = calloc(names->nr_owners + 1, sizeof(*names->made));
 	candidates = calloc(nr_candidates + 1, sizeof(*candidates));
 	nr = -ENOMEM;
 	if (names->made && candidates)
