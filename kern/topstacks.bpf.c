@@ -135,8 +135,8 @@ int on_fork(struct bpf_raw_tracepoint_args *ctx)
 
 /*
  * CPU time of the dead. At exit the scheduler has not updated the task's time for the last time,
- * and between release and free it is in no list: so its time counts as dead from here on, and
- * on_free adds what came after.
+ * and between release and free it is in no list: so its time counts as dead from here on, on_free
+ * adds what came after, and in between on_dying_time does.
  */
 SEC("raw_tp/sched_process_exit")
 int on_exit(struct bpf_raw_tracepoint_args *ctx)
@@ -211,15 +211,21 @@ int on_task_time(struct bpf_iter__task *ctx)
 {
 	struct task_struct *task = ctx->task;
 	__u64 id = (__u64)task;
-	__u64 ran_ns, *counted_ns;
 
-	if (!task || !find_target(task))
-		return 0;
-	ran_ns = BPF_CORE_READ(task, se.sum_exec_runtime);
-	counted_ns = bpf_map_lookup_elem(&dying, &id);
-	if (counted_ns)
-		ran_ns -= *counted_ns;
-	session.living_ns += ran_ns;
+	if (task && find_target(task) && !bpf_map_lookup_elem(&dying, &id))
+		session.living_ns += BPF_CORE_READ(task, se.sum_exec_runtime);
+	return 0;
+}
+
+/* The same for what dying threads ran since their exit; until they are freed, they can be read. */
+SEC("iter/bpf_map_elem")
+int on_dying_time(struct bpf_iter__bpf_map_elem *ctx)
+{
+	__u64 *id = ctx->key, *counted_ns = ctx->value;
+
+	if (id && counted_ns)
+		session.living_ns += BPF_CORE_READ((struct task_struct *)*id, se.sum_exec_runtime) -
+				     *counted_ns;
 	return 0;
 }
 

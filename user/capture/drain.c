@@ -140,13 +140,13 @@ int drain__set(struct set *set, const struct capture_sink *sink, struct ledger *
 	struct drain drain = {.set = set, .sink = sink, .ledger = ledger};
 	int code;
 
-	code = iterate(set->links[SET_PROCESSES], sizeof(struct process_record), take_process,
-		       &drain);
+	code = iterate__run(set->links[SET_PROCESSES], sizeof(struct process_record), take_process,
+			    &drain);
 	if (!code)
-		code = iterate(set->links[SET_SPILL], SPILLED_STACK_BYTES(set->max_depth),
-			       take_spilled, &drain);
+		code = iterate__run(set->links[SET_SPILL], SPILLED_STACK_BYTES(set->max_depth),
+				    take_spilled, &drain);
 	if (!code)
-		code = iterate(set->links[SET_COUNTS], sizeof(struct drained_count), take_count,
-			       &drain);
+		code = iterate__run(set->links[SET_COUNTS], sizeof(struct drained_count),
+				    take_count, &drain);
 	return code;
 }

@@ -25,8 +25,17 @@ static int visit_records(char *buffer, size_t *filled, size_t record_bytes,
 	return code;
 }
 
-int iterate(const struct bpf_link *link, size_t record_bytes,
-	    int (*visit)(void *context, const void *record), void *context)
+struct bpf_link *iterate__link(const struct bpf_program *program, int map)
+{
+	union bpf_iter_link_info info = {.map.map_fd = (uint32_t)map};
+	LIBBPF_OPTS(bpf_iter_attach_opts, options, .link_info = &info,
+		    .link_info_len = sizeof(info));
+
+	return bpf_program__attach_iter(program, map < 0 ? NULL : &options);
+}
+
+int iterate__run(const struct bpf_link *link, size_t record_bytes,
+		 int (*visit)(void *context, const void *record), void *context)
 {
 	uint64_t buffer[BUFFER_BYTES / sizeof(uint64_t)];
 	size_t filled = 0;

@@ -23,7 +23,9 @@ static int sum_living(struct runtime *runtime, uint64_t *living_ns)
 	int code;
 
 	session->living_ns = 0;
-	code = iterate(runtime->task_times, 1, NULL, NULL);
+	code = iterate__run(runtime->task_times, 1, NULL, NULL);
+	if (!code)
+		code = iterate__run(runtime->dying_times, 1, NULL, NULL);
 	*living_ns = session->living_ns;
 	return code;
 }
@@ -110,8 +112,11 @@ int runtime__open(struct runtime *runtime, struct topstacks_bpf *skeleton, bool 
 
 	*runtime = (struct runtime){.skeleton = skeleton, .cpus = cpus, .nr_cpus = nr_cpus};
 	if (!everyone) {
-		runtime->task_times = bpf_program__attach_iter(skeleton->progs.on_task_time, NULL);
-		if (!runtime->task_times)
+		runtime->task_times = iterate__link(skeleton->progs.on_task_time, -1);
+		if (runtime->task_times)
+			runtime->dying_times = iterate__link(skeleton->progs.on_dying_time,
+							     bpf_map__fd(skeleton->maps.dying));
+		if (!runtime->dying_times)
 			return features__explain(NULL, err, -errno, "read CPU times");
 	}
 	return runtime__elapsed(runtime, &so_far_ns, err);
@@ -120,5 +125,6 @@ int runtime__open(struct runtime *runtime, struct topstacks_bpf *skeleton, bool 
 void runtime__close(struct runtime *runtime)
 {
 	bpf_link__destroy(runtime->task_times);
+	bpf_link__destroy(runtime->dying_times);
 	*runtime = (struct runtime){0};
 }

@@ -17,7 +17,8 @@ struct topstacks_bpf;
 struct runtime {
 	struct topstacks_bpf *skeleton; /* borrowed */
 	struct bpf_link *task_times;	/* NULL: the whole system, from /proc/stat */
-	const bool *cpus;		/* of the whole system; NULL: all */
+	struct bpf_link *dying_times;
+	const bool *cpus; /* of the whole system; NULL: all */
 	size_t nr_cpus;
 	uint64_t known_ns;
 };

@@ -10,6 +10,7 @@
 #include <bpf/libbpf.h>
 
 #include "capture/features.h"
+#include "capture/iterate.h"
 #include "capture/raw_stacks.h"
 #include "capture/skeleton.h"
 #include "topstacks/abi.h"
@@ -208,15 +209,6 @@ int set__open(struct set *set, uint32_t capacity, unsigned int max_depth,
 	return code;
 }
 
-static struct bpf_link *link_iterator(struct bpf_program *program, int map)
-{
-	union bpf_iter_link_info info = {.map.map_fd = (uint32_t)map};
-	LIBBPF_OPTS(bpf_iter_attach_opts, options, .link_info = &info,
-		    .link_info_len = sizeof(info));
-
-	return bpf_program__attach_iter(program, &options);
-}
-
 int set__link(struct set *set, struct topstacks_bpf *skeleton, struct error *err)
 {
 	struct bpf_program *const programs[SET_MAPS] = {
@@ -229,7 +221,7 @@ int set__link(struct set *set, struct topstacks_bpf *skeleton, struct error *err
 	for (map = 0; map < SET_MAPS; map++) {
 		if (!programs[map])
 			continue;
-		set->links[map] = link_iterator(programs[map], set->maps[map]);
+		set->links[map] = iterate__link(programs[map], set->maps[map]);
 		if (!set->links[map])
 			return features__explain(NULL, err, -errno,
 						 "attach an iterator to BPF maps");

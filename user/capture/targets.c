@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +48,7 @@ static int list_tasks(struct task_list *list, struct bpf_link *link, struct erro
 	int code;
 
 	list->nr_tasks = 0;
-	code = iterate(link, sizeof(struct task_record), add_task, list);
+	code = iterate__run(link, sizeof(struct task_record), add_task, list);
 	return code ? features__explain(NULL, err, code, "list processes") : 0;
 }
 
@@ -101,6 +102,18 @@ static const struct task_record *find_task(const struct task_list *list, pid_t i
 	return NULL;
 }
 
+/* Some sandboxes keep processes of their own out of the kernel's list. */
+static int refuse_unlisted(pid_t id, bool by_thread, struct error *err)
+{
+	const char *what = by_thread ? "thread" : "process";
+
+	if (!kill(id, 0) || errno == EPERM)
+		return error__say(err, EXIT_SYSTEM, -ESRCH,
+				  "%s %d exists, but this kernel does not show it to BPF programs",
+				  what, id);
+	return error__say(err, EXIT_USAGE, -ESRCH, "no such %s: %d", what, id);
+}
+
 static int refuse_thread_id(const struct task_record *task, struct error *err)
 {
 	struct quoted comm;
@@ -124,8 +137,7 @@ static int add_named(struct targets *targets, const struct capture_options *opti
 	for (i = 0; i < options->nr_ids; i++) {
 		task = find_task(list, options->ids[i]);
 		if (!task)
-			return error__say(err, EXIT_USAGE, -ESRCH, "no such %s: %d",
-					  by_thread ? "thread" : "process", options->ids[i]);
+			return refuse_unlisted(options->ids[i], by_thread, err);
 		if (!by_thread && task->tid != task->tgid)
 			return refuse_thread_id(task, err);
 		target = (struct target){.start_ns = task->start_ns};
@@ -209,7 +221,7 @@ int targets__init(struct targets *targets, const struct capture_options *options
 	int code;
 
 	*targets = (struct targets){.skeleton = skeleton};
-	link = bpf_program__attach_iter(skeleton->progs.on_list_task, NULL);
+	link = iterate__link(skeleton->progs.on_list_task, -1);
 	if (!link)
 		return features__explain(NULL, err, -errno, "list processes");
 	code = find_targets(targets, options, skeleton, link, &list, err);
