@@ -162,4 +162,4 @@ function hostile() {
 	};
 }
 
-module.exports = {write, five, realistic, scattered, hostile, HOSTILE};
+module.exports = {random, write, five, realistic, scattered, hostile, HOSTILE};
