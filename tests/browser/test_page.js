@@ -70,12 +70,12 @@ async function onPage(name, use, {link = '', ...options} = {}) {
 	await context.close();
 }
 
-/* Opened, and at the end of any flight. */
+/* Opened, at the end of any flight, and the address written. */
 function settled(page) {
 	return page.waitForFunction(() => {
 		const view = globalThis.flamegraph?.view;
 
-		return view?.shown && !view.flight && !view.frame;
+		return view?.shown && !view.flight && !view.frame && !flamegraph.addressTimer;
 	});
 }
 

@@ -176,6 +176,7 @@ test('short forms of long names', () => {
 		'std::vector<int, std::allocator<int>>::insert(int)': ['std::vector::insert', 'insert'],
 		'(anonymous namespace)::run() const': ['run', 'run'],
 		'foo::operator<(foo const&)': ['foo::operator<', 'operator<'],
+		'v8::(anonymous namespace)::Invoke(int)': ['v8::Invoke', 'Invoke'],
 		'void ns::f<int>(int)': ['ns::f', 'f'],
 		'<T as core::fmt::Debug>::fmt': ['fmt', 'fmt'],
 		'a<b::c': ['a<b::c', 'c'],

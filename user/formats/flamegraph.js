@@ -7,6 +7,7 @@
 'use strict';
 
 const INK = ['surface', 'frame-text', 'root', 'hidden', 'hidden-line', 'match', 'match-text', 'select', 'soft'];
+const ADDRESS_MS = 150;
 const SMALL_GRAPH = 0.5; // of the room for the graph: then the table has its place below
 
 /* A row each: what may be chosen (names of the address, words of the page), and the key for it. */
@@ -42,7 +43,7 @@ const KEYS = [
 class Page {
 	constructor(profile) {
 		this.profile = profile;
-		this.orders = {root: profile.stacks};
+		this.remembered = new Map();
 		this.parts = Object.fromEntries(Array.from(document.querySelectorAll('[id]'),
 			(part) => [part.id, part]));
 		this.view = new GraphView(this);
@@ -73,10 +74,10 @@ class Page {
 	}
 
 	get stacks() {
-		const {order} = this.state;
+		const {stacks} = this.profile;
 
-		this.orders[order] ??= this.profile.stacks.reversed();
-		return this.orders[order];
+		return this.state.order === 'root' ? stacks :
+			this.remember('reversed', () => stacks.reversed());
 	}
 
 	get all() {
@@ -133,8 +134,25 @@ class Page {
 			this.view.showRoot();
 		if (this.parts.search.value !== this.state.search)
 			this.parts.search.value = this.state.search;
-		this.writeAddress(push);
-		this.update(this.state.value !== before.value || this.state.order !== before.order);
+		this.noteAddress(push);
+		/* What moves with the pointer must not rebuild a table. */
+		if (Object.keys(change).every((key) => key === 'at' || key === 'range'))
+			this.showView(false);
+		else
+			this.update(this.state.value !== before.value || this.state.order !== before.order);
+	}
+
+	/* Browsers refuse too many changes of the address in a row, so it follows a drag at the end. */
+	noteAddress(push) {
+		clearTimeout(this.addressTimer);
+		this.addressTimer = null;
+		if (push)
+			this.writeAddress(true);
+		else
+			this.addressTimer = setTimeout(() => {
+				this.addressTimer = null;
+				this.writeAddress(false);
+			}, ADDRESS_MS);
 	}
 
 	writeAddress(push) {
@@ -174,15 +192,27 @@ class Page {
 	update(jump) {
 		this.readColors();
 		this.readMatches();
-		this.totals = this.profile.stacks.functionTotals(this.value, this.profile.names.length);
+		this.totals = this.remember(`totals ${this.value}`, () =>
+			this.profile.stacks.functionTotals(this.value, this.profile.names.length));
 		this.parts.main.dataset.view = this.state.view;
 		this.parts.main.classList.toggle('stacked', this.defaults.view === 'both');
 		this.showChoices();
-		this.showPath();
-		this.showMatched();
 		this.showLegend();
 		this.showTable();
+		this.showView(jump);
+	}
+
+	showView(jump) {
+		this.showPath();
+		this.showMatched();
 		this.view.aim(jump);
+	}
+
+	/* What takes long to find and never changes. */
+	remember(key, find) {
+		if (!this.remembered.has(key))
+			this.remembered.set(key, find());
+		return this.remembered.get(key);
 	}
 
 	readColors() {
@@ -191,8 +221,9 @@ class Page {
 
 		this.ink = Object.fromEntries(
 			INK.map((name) => [camel(name), style.getPropertyValue(`--${name}`)]));
-		this.palette = this.profile.names.map(
-			(name) => nameColor(this.profile, name, this.state.color, this.theme));
+		this.palette = this.remember(`palette ${this.state.color} ${this.theme}`, () =>
+			this.profile.names.map(
+				(name) => nameColor(this.profile, name, this.state.color, this.theme)));
 	}
 
 	/* Which names are searched for (matches), and running sums of the stacks that have one. */
@@ -409,13 +440,20 @@ class Page {
 	}
 }
 
-async function unpack(base64) {
+function fromBase64(base64) {
+	if (Uint8Array.fromBase64)
+		return Uint8Array.fromBase64(base64);
 	const text = atob(base64);
 	const bytes = new Uint8Array(text.length);
 
 	for (let i = 0; i < text.length; i++)
 		bytes[i] = text.charCodeAt(i);
-	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+	return bytes;
+}
+
+async function unpack(base64) {
+	const stream = new Blob([fromBase64(base64)]).stream()
+		.pipeThrough(new DecompressionStream('deflate'));
 
 	return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -116,7 +116,7 @@ function shortForms(text) {
 	if (!text.includes('::'))
 		return [text];
 	const plain = withoutBrackets(withoutBrackets(text, '<', '>'), '(', ')')
-		.replace(/ (const|volatile)$/, '').replace(/^.* (?=\S*::)/, '').replace(/^::/, '');
+		.replace(/ (const|volatile)$/, '').replace(/^.* (?=\S*::)/, '').replace(/^::/, '').replace(/(::)+/g, '::');
 	const last = plain.split('::').at(-1);
 
 	return [text, plain, last].filter(Boolean);
