@@ -6,10 +6,18 @@
  */
 'use strict';
 
+const encoded = new Map();
+
 function encode(text) {
-	return Array.from(Buffer.from(text), (byte) => (
-		/[\w.:]/.test(String.fromCharCode(byte)) && byte < 0x80 ? String.fromCharCode(byte) :
-			`%${byte.toString(16).padStart(2, '0')}`)).join('');
+	if (!encoded.has(text))
+		encoded.set(text, Array.from(Buffer.from(text), (byte) => (
+			byte < 0x80 && /[\w.:]/.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) :
+				`%${byte.toString(16).padStart(2, '0')}`)).join(''));
+	return encoded.get(text);
+}
+
+function encodeFrame({name, module, kind}) {
+	return `${encode(name)}|${encode(module ?? '')}|${kind ?? 'user'}`;
 }
 
 /* The input of make_page. */
@@ -19,8 +27,7 @@ function write(profile) {
 	for (const [name, text] of Object.entries(profile.facts ?? {}))
 		lines.push(`fact ${encode(name)} ${encode(text)}`);
 	for (const {count, weight, comm, frames} of profile.stacks)
-		lines.push([count, weight, encode(comm), ...frames.map(({name, module, kind}) =>
-			`${encode(name)}|${encode(module ?? '')}|${kind ?? 'user'}`)].join(' '));
+		lines.push([count, weight, encode(comm), ...frames.map(encodeFrame)].join(' '));
 	return `${lines.join('\n')}\n`;
 }
 

@@ -220,6 +220,23 @@ test('n and N walk the matches', () => onPage('five', async (page) => {
 	await shot(page, 'search');
 }));
 
+test('what is searched for comes into sight', () => onPage('thousand', async (page) => {
+	const inSight = async (name) => {
+		const {top, bottom} = await page.locator('#scroller').evaluate(
+			(scroller) => scroller.getBoundingClientRect());
+
+		return (await find(page, name)).some((place) => place.top >= top && place.top + 20 <= bottom);
+	};
+
+	assert.strictEqual(await inSight('copy_page_to_iter'), false);
+	assert.strictEqual(await inSight('main'), true);
+	await page.locator('#search').fill('copy_page_to_iter');
+	assert.strictEqual(await inSight('copy_page_to_iter'), true);
+	assert.strictEqual(await inSight('main'), false);
+	await page.locator('#search').fill('^main$');
+	assert.strictEqual(await inSight('main'), true);
+}, {viewport: {width: 1280, height: 450}}));
+
 test('reversed, stacks are merged from the leaf', () => onPage('five', async (page) => {
 	await press(page, 'r');
 	const width = await page.evaluate(() => flamegraph.view.width);

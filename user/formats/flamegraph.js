@@ -132,6 +132,7 @@ class Page {
 			Object.assign(this.state, {at: this.stacks.root(), range: null});
 		if (this.state.order !== before.order || this.state.layout !== before.layout)
 			this.view.showRoot();
+		this.view.wantsMatches ||= 'search' in change || 'pick' in change;
 		if (this.parts.search.value !== this.state.search)
 			this.parts.search.value = this.state.search;
 		this.noteAddress(push);

@@ -102,6 +102,7 @@ class GraphView {
 		/* A scroll bar may have come or gone with the new height. */
 		else if (scroller.clientWidth !== this.width)
 			this.layOut(scroller.clientWidth);
+		this.revealMatches();
 		this.picture = this.makePicture();
 		canvas.style.height = page.printing ? '' : `${this.picture.height}px`;
 		this.painter.paint(this.picture);
@@ -225,9 +226,14 @@ class GraphView {
 		this.schedule();
 	}
 
+	/* Of a row, in the whole graph. */
+	topOf(depth) {
+		return rowTop({flame: this.flame, graphHeight: this.graphHeight, top: 0}, depth);
+	}
+
 	scrollToRow(depth) {
 		const {scroller} = this.parts;
-		const top = rowTop({...this.picture, top: 0}, depth);
+		const top = this.topOf(depth);
 
 		if (top < scroller.scrollTop)
 			scroller.scrollTop = top - ROW_HEIGHT;
@@ -263,10 +269,31 @@ class GraphView {
 			this.select(near.reduce((best, box) => (width(box) > width(best) ? box : best)));
 	}
 
-	walkMatches(by) {
+	get matchedBoxes() {
 		const {matches, stacks} = this.page;
-		const boxes = !matches || !this.visible ? [] : this.layout.rows.flat().filter(
+
+		return !matches || !this.visible ? [] : this.layout.rows.flat().filter(
 			(box) => box.depth && !box.hidden && matches[stacks.name(box)]);
+	}
+
+	/* What was searched for should be seen: if all of it is out of sight, the widest is shown. */
+	revealMatches() {
+		const {scroller} = this.parts;
+		const boxes = this.wantsMatches ? this.matchedBoxes : [];
+		const inSight = ({depth}) => {
+			const top = this.topOf(depth) - scroller.scrollTop;
+
+			return top >= 0 && top + ROW_HEIGHT <= scroller.clientHeight;
+		};
+
+		this.wantsMatches = false;
+		if (boxes.length && !boxes.some(inSight))
+			this.scrollToRow(boxes.reduce((widest, box) =>
+				(box.right - box.left > widest.right - widest.left ? box : widest)).depth);
+	}
+
+	walkMatches(by) {
+		const boxes = this.matchedBoxes;
 		const at = boxes.indexOf(this.selected);
 
 		if (boxes.length)
