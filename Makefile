@@ -51,6 +51,8 @@ LIBRARY  := $(BUILD)/libtopstacks.a
 PROGRAM  := $(BUILD)/topstacks
 MAIN_OBJ := $(MAIN_SRC:%.c=$(BUILD)/%.o)
 LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o)
+ASSETS   := $(wildcard user/formats/*.html user/formats/*.css user/formats/*.js)
+ASSET_OBJ := $(ASSETS:%=$(BUILD)/%.o)
 TESTS    := $(TEST_SRC:tests/unit/%.c=$(BUILD)/tests/%)
 WORKLOADS := $(WORKLOAD_SRC:tests/workloads/%.c=$(BUILD)/workloads/%) \
 	     $(WORKLOAD_LIB_SRC:tests/workloads/%.c=$(BUILD)/workloads/%.so)
@@ -63,7 +65,7 @@ MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
 BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
 	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
 
-.PHONY: all check e2e bench install clean format lint help library workloads tests
+.PHONY: all check browser e2e bench install clean format lint help library workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -83,9 +85,15 @@ $(PROGRAM): $(MAIN_OBJ) $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(LIBRARY): $(LIB_OBJ)
+$(LIBRARY): $(LIB_OBJ) $(ASSET_OBJ)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+# What an output embeds as it is: _binary_user_formats_NAME_start and _end.
+$(ASSET_OBJ): $(BUILD)/%.o: %
+	$(call say,EMBED,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(LD) -r -b binary -z noexecstack -o $@ $<
 
 # Order-only: the first build needs the skeleton, later ones have it in their .d files.
 $(BUILD)/%.o: %.c | $(SKELETON)
@@ -138,6 +146,14 @@ $(ORACLE): tests/oracle/timer_fires.c tests/oracle/timer_fires.bpf.c $(LIBRARY)
 check: $(TESTS)
 	$(Q)tests/unit/run $(if $(TEST),$(BUILD)/tests/test_$(TEST),$(TESTS))
 
+# The flame graph's page in headless Chromium. TEST=pattern runs the tests of that name.
+browser: $(BUILD)/tests/make_page
+	$(Q)BUILD=$(BUILD) tests/browser/run $(TEST)
+
+$(BUILD)/tests/make_page: $(BUILD)/tests/browser/make_page.o $(LIBRARY)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
+
 # End to end, on the real binary and kernel; needs root. TEST=name runs one.
 e2e: topstacks $(WORKLOADS)
 	$(Q)BUILD=$(BUILD) tests/e2e/run $(TEST)
@@ -183,6 +199,7 @@ lint:
 help:
 	@echo 'make            build ./topstacks'
 	@echo 'make check      unit tests            (TEST=name: one of them)'
+	@echo 'make browser    the flame graph in headless Chromium (TEST=pattern)'
 	@echo 'make e2e        end-to-end tests      (root; TEST=name: one of them)'
 	@echo 'make bench      benchmarks            (root; BENCH=name: one of them)'
 	@echo 'make install    into $$DESTDIR$$PREFIX/bin (PREFIX=$(PREFIX))'
