@@ -37,7 +37,7 @@ LDFLAGS_sanitize := -fsanitize=address,undefined
 ALL_CFLAGS := -std=c11 -pthread $(WARNINGS) $(CFLAGS_$(VARIANT)) \
 	      -D_GNU_SOURCE -DTOPSTACKS_VERSION='"$(VERSION)"' \
 	      -Iinclude -Iuser -I$(BUILD) $(CFLAGS)
-LIBS := -lbpf -lelf -lz -liberty -pthread -lm
+LIBS := -lbpf -lelf -lz -lprotobuf-c -liberty -pthread -lm
 
 MAIN_SRC := $(wildcard user/main.c user/commands/*.c)
 LIB_SRC  := $(filter-out $(MAIN_SRC),$(wildcard user/*/*.c))
@@ -45,12 +45,16 @@ TEST_SRC := $(wildcard tests/unit/test_*.c)
 WORKLOAD_LIB_SRC := $(wildcard tests/workloads/lib*.c)
 WORKLOAD_SRC := $(filter-out $(WORKLOAD_LIB_SRC),$(wildcard tests/workloads/*.c))
 
+# The schema of pprof's files, as C.
+PROTO_SRC := $(BUILD)/proto/profile.pb-c.c
+PROTO_HDR := $(PROTO_SRC:.c=.h)
+
 BPF_OBJ  := $(BUILD)/kern/topstacks.bpf.o
 SKELETON := $(BUILD)/topstacks.skel.h
 LIBRARY  := $(BUILD)/libtopstacks.a
 PROGRAM  := $(BUILD)/topstacks
 MAIN_OBJ := $(MAIN_SRC:%.c=$(BUILD)/%.o)
-LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o)
+LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o) $(PROTO_SRC:.c=.o)
 ASSETS   := $(wildcard user/formats/*.html user/formats/*.css user/formats/*.js)
 ASSET_OBJ := $(ASSETS:%=$(BUILD)/%.o)
 TESTS    := $(TEST_SRC:tests/unit/%.c=$(BUILD)/tests/%)
@@ -96,10 +100,21 @@ $(ASSET_OBJ): $(BUILD)/%.o: %
 	$(Q)$(LD) -r -b binary -z noexecstack -o $@ $<
 
 # Order-only: the first build needs the skeleton, later ones have it in their .d files.
-$(BUILD)/%.o: %.c | $(SKELETON)
+$(BUILD)/%.o: %.c | $(SKELETON) $(PROTO_HDR)
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+$(PROTO_SRC) $(PROTO_HDR) &: proto/profile.proto
+	$(call say,PROTO,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)command -v protoc-c >/dev/null || { echo "make: protoc-c is missing: apt-get install protobuf-c-compiler" >&2; exit 1; }
+	$(Q)protoc-c --c_out=$(BUILD) $<
+
+# Generated code is not held to our warnings.
+$(PROTO_SRC:.c=.o): %.o: %.c $(PROTO_HDR)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) -w -c $< -o $@
 
 $(BPF_OBJ): kern/topstacks.bpf.c
 	$(call say,BPF,$<)

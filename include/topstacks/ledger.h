@@ -91,6 +91,13 @@ double ledger__coverage(const struct ledger *ledger);
 int ledger__line(const struct ledger *ledger, char *text, size_t size);
 
 /*
+ * Every number of a ledger by a name that files may keep: "events", "lost.throttled", "sampled_ns".
+ * NULL beyond the last one.
+ */
+const char *ledger__field_name(size_t index);
+uint64_t *ledger__field(struct ledger *ledger, size_t index);
+
+/*
  * The nth sentence on something that was lost, with its remedy: "12 samples lost, throttled: lower
  * -F ...". Returns its length as snprintf, or 0 when there are no more than nth of them.
  */
