@@ -99,6 +99,9 @@ bool capture__is_half_full(const struct capture *capture);
 int capture__drain(struct capture *capture, const struct capture_sink *sink, struct ledger *ledger,
 		   struct error *err);
 
+/* When the last drain changed generations: the end of the time it is about. CLOCK_MONOTONIC. */
+uint64_t capture__drained_ns(const struct capture *capture);
+
 /* Targets alive, children included; 0 when all are gone. Always 1 for SCOPE_SYSTEM. */
 uint64_t capture__nr_living(const struct capture *capture);
 

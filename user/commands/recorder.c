@@ -140,7 +140,7 @@ static int drain(struct recorder *recorder, struct error *err)
 	if (!code && recorder->sink_error)
 		code = error__no_memory(err);
 	symbols__forget(recorder->symbols, before_ns);
-	recorder->last_drain_ns = before_ns;
+	recorder->last_drain_ns = capture__drained_ns(recorder->capture);
 	return code;
 }
 
@@ -304,7 +304,7 @@ int recorder__end(struct recorder *recorder, struct interval *interval, struct e
 
 	if (code)
 		return code;
-	recorder->end_ns = monotonic_ns();
+	recorder->end_ns = capture__drained_ns(recorder->capture);
 	fill(recorder, &recorder->interval, interval);
 	return 0;
 }
