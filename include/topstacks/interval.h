@@ -5,6 +5,7 @@
 #ifndef TOPSTACKS_INTERVAL_H
 #define TOPSTACKS_INTERVAL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "topstacks/ledger.h"
@@ -22,12 +23,14 @@ struct interval {
 	const struct profile *profile;
 	struct ledger ledger;
 	struct cost cost;
-	const char *target;    /* "redis-server (pid 4711)", "all processes", "make -j2" */
+	const char *target;	 /* "redis-server (pid 4711)", "all processes", "make -j2" */
+	const char *values;	 /* what is shown, in a sentence; NULL: samples, as always */
 	int64_t end_realtime_ns; /* CLOCK_REALTIME */
 	uint64_t duration_ns;
 	double asked_hz;
 	double delivered_hz; /* due periods per second and CPU, less what was throttled */
 	unsigned int nr_cpus;
+	bool is_foreign; /* others recorded it: ledger, rates and CPUs are not known */
 };
 
 #endif

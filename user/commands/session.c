@@ -14,6 +14,10 @@
 #include "commands/recorder.h"
 #include "commands/target_options.h"
 
+/* What a run that keeps all holds in memory before it sums up rare stacks after all. */
+#define KEPT_BYTES  ((size_t)512 << 20)
+#define KEPT_STACKS 500000
+
 /* How soon to look again whether the reader has taken the interval before. */
 #define BUSY_OUTPUT_NS 20000000ULL
 
@@ -196,6 +200,8 @@ static int open_and_run(struct session *session, char **words, struct error *err
 	int code = target_options__open(session->plan->target, session->child, &session->recorder,
 					err);
 
+	if (!code && session->plan->keeps_all)
+		recorder__keep(session->recorder, KEPT_BYTES, KEPT_STACKS);
 	if (!code && steps->on_open)
 		code = steps->on_open(steps->context, session->child != NULL, err);
 	if (!code)

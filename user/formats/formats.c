@@ -33,7 +33,6 @@ static const struct format formats[] = {
 	 json__write_snapshot},
 	{"csv", ".csv", "a table of functions", NULL, NULL, csv__write},
 	{"speedscope", ".speedscope.json", "for speedscope.app", NULL, NULL, speedscope__write},
-	{"firefox", ".firefox.json", "for profiler.firefox.com", NULL, NULL, firefox__write},
 	{"html", ".html", "a flame graph, one page that needs no network", NULL, NULL, write_html},
 	{"svg", ".svg", "a flame graph that prints well", NULL, NULL, write_svg},
 };
@@ -145,8 +144,7 @@ static int name_file(struct error *err, const char *path)
 	struct quoted quoted;
 
 	return error__say(err, reason.exit_code, reason.code, "cannot read %s: %s",
-			  strcmp(path, "-") ? quote(&quoted, path) : "standard input",
-			  reason.text);
+			  strcmp(path, "-") ? quote(&quoted, path) : "standard input", reason.text);
 }
 
 int formats__read_file(struct snapshot *snapshot, const char *path,
@@ -186,9 +184,8 @@ static struct flamegraph_options flamegraph_options(const struct snapshot *snaps
 
 	for (int fact = 0; fact < FACTS; fact++)
 		if (snapshot->provenance.facts[fact])
-			facts[flamegraph.nr_facts++] =
-				(struct flamegraph_fact){fact__name((enum fact)fact),
-							 snapshot->provenance.facts[fact]};
+			facts[flamegraph.nr_facts++] = (struct flamegraph_fact){
+				fact__name((enum fact)fact), snapshot->provenance.facts[fact]};
 	if (weight->type && strcmp(weight->type, "cpu")) {
 		flamegraph.weight_name = weight->type;
 		flamegraph.weight_unit = strcmp(weight->unit, "nanoseconds") ? weight->unit : "ns";

@@ -211,9 +211,9 @@ static int get_string(struct reader *reader, int64_t index, const char **string)
 
 /* ---- one walk over the file for each kind of part ---- */
 
-typedef int take_function(struct reader *reader, const struct wire_field *field);
+typedef int take_part(struct reader *reader, const struct wire_field *field);
 
-static int walk(struct reader *reader, take_function *take)
+static int walk(struct reader *reader, take_part *take)
 {
 	struct wire wire = {(const uint8_t *)reader->bytes,
 			    (const uint8_t *)reader->bytes + reader->nr_bytes};
@@ -414,8 +414,7 @@ static int fill_frames(struct reader *reader, const Pprof__Location *location,
 	struct frame frame = mapping ? mapping->frame : (struct frame){0};
 	int code;
 
-	frame.address =
-		mapping ? address_in_file(mapping, location->address) : location->address;
+	frame.address = mapping ? address_in_file(mapping, location->address) : location->address;
 	for (uint32_t i = 0; i < item->nr_frames; i++) {
 		if (i < location->n_line) {
 			code = fill_line(reader, location->line[i], &frame);

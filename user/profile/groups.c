@@ -24,7 +24,7 @@ struct grouping {
 	enum group_by by;
 	enum value value;
 	struct pool buckets; /* ids are indexes of groups */
-	struct group *groups;
+	struct group_row *groups;
 	size_t *last_sample; /* + 1, so that recursion counts once; 0: not seen */
 	size_t capacity;
 };
@@ -39,7 +39,7 @@ static int equal_buckets(const void *left, const void *right)
 static int reserve_group(struct grouping *grouping)
 {
 	size_t capacity = grouping->capacity ? 2 * grouping->capacity : 64;
-	struct group *groups;
+	struct group_row *groups;
 	size_t *last_sample;
 
 	if (grouping->buckets.nr_items < grouping->capacity)
@@ -70,7 +70,7 @@ static uint32_t find_bucket(struct grouping *grouping, const char *name, const c
 	key.item.hash = iterative_hash(hashed, sizeof(hashed), 0);
 	id = pool__intern(&grouping->buckets, &key.item, sizeof(key));
 	if (id == nr_groups) {
-		grouping->groups[id] = (struct group){name, module, kind, 0, 0};
+		grouping->groups[id] = (struct group_row){name, module, kind, 0, 0};
 		grouping->last_sample[id] = 0;
 	}
 	return id;
@@ -122,7 +122,7 @@ static int count_frames(struct grouping *grouping, const struct profile *profile
 
 		for (size_t j = 0; j < nr_frames; j++) {
 			uint32_t *id = &ids[frames[j]];
-			struct group *group;
+			struct group_row *group;
 
 			if (*id == ID_NONE)
 				*id = group_of_frame(grouping, frames[j]);
@@ -189,8 +189,8 @@ static int group_by_owners(struct grouping *grouping, const struct profile *prof
 
 	for (size_t i = 0; i < nr_samples; i++) {
 		uint64_t count = samples[i].values[grouping->value];
-		uint32_t id = find_bucket(grouping, keep_owner(grouping, &samples[i]), NULL,
-					  FRAME_USER);
+		uint32_t id =
+			find_bucket(grouping, keep_owner(grouping, &samples[i]), NULL, FRAME_USER);
 
 		if (id == ID_NONE)
 			return -ENOMEM;
@@ -202,7 +202,7 @@ static int group_by_owners(struct grouping *grouping, const struct profile *prof
 
 /* ---- order ---- */
 
-static int order_names(const struct group *a, const struct group *b)
+static int order_names(const struct group_row *a, const struct group_row *b)
 {
 	int order = strcmp(a->name, b->name);
 
@@ -216,7 +216,7 @@ static int order_numbers(uint64_t a, uint64_t b)
 
 static int by_self(const void *left, const void *right)
 {
-	const struct group *a = left, *b = right;
+	const struct group_row *a = left, *b = right;
 	int order = order_numbers(a->self, b->self);
 
 	if (!order)
@@ -226,7 +226,7 @@ static int by_self(const void *left, const void *right)
 
 static int by_total(const void *left, const void *right)
 {
-	const struct group *a = left, *b = right;
+	const struct group_row *a = left, *b = right;
 	int order = order_numbers(a->total, b->total);
 
 	return order ? order : by_self(left, right);
@@ -238,7 +238,7 @@ static int by_name(const void *left, const void *right)
 }
 
 long profile__group(const struct profile *profile, enum group_by by, enum value value,
-		    enum sort sort, struct group **groups)
+		    enum sort sort, struct group_row **groups)
 {
 	static int (*const orders[])(const void *, const void *) = {
 		[SORT_BY_SELF] = by_self, [SORT_BY_TOTAL] = by_total, [SORT_BY_NAME] = by_name};

@@ -165,10 +165,10 @@ static void merge_provenance(struct snapshot *snapshot, const struct provenance 
 		sum->facts[fact] = provenance__common(sum, more, (enum fact)fact);
 	sum->delivered_hz = mean_rate(sum->delivered_hz, sum->duration_ns, more->delivered_hz,
 				      more->duration_ns);
-	sum->asked_hz = mean_rate(sum->asked_hz, sum->duration_ns, more->asked_hz,
-				  more->duration_ns);
-	if (more->start_realtime_ns && (!sum->start_realtime_ns ||
-					more->start_realtime_ns < sum->start_realtime_ns))
+	sum->asked_hz =
+		mean_rate(sum->asked_hz, sum->duration_ns, more->asked_hz, more->duration_ns);
+	if (more->start_realtime_ns &&
+	    (!sum->start_realtime_ns || more->start_realtime_ns < sum->start_realtime_ns))
 		sum->start_realtime_ns = more->start_realtime_ns;
 	if (more->nr_cpus > sum->nr_cpus)
 		sum->nr_cpus = more->nr_cpus;
@@ -204,6 +204,7 @@ void snapshot__as_interval(const struct snapshot *snapshot, struct interval *int
 		.asked_hz = provenance->asked_hz,
 		.delivered_hz = provenance->delivered_hz,
 		.nr_cpus = (unsigned int)provenance->nr_cpus,
+		.is_foreign = !snapshot->has_ledger,
 	};
 	if (provenance->start_realtime_ns)
 		interval->end_realtime_ns =

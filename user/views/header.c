@@ -32,11 +32,13 @@ static void write_title(struct line *line, const struct interval *interval)
 	char date[64] = "", duration[32];
 	struct tm tm;
 
-	if (localtime_r(&seconds, &tm))
-		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &tm);
+	if (seconds && localtime_r(&seconds, &tm))
+		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S, ", &tm);
 	text__format_duration(duration, sizeof(duration), interval->duration_ns);
 	write_label(line, STYLE_BOLD, "topstacks");
-	line__format(line, STYLE_PLAIN, "%s, %s of ", date, duration);
+	line__text(line, STYLE_PLAIN, date);
+	if (interval->duration_ns)
+		line__format(line, STYLE_PLAIN, "%s of ", duration);
 	line__text(line, STYLE_BOLD, interval->target ? interval->target : "an unknown target");
 }
 
@@ -136,22 +138,52 @@ static void write_cost(struct line *line, const struct interval *interval)
 		     share, used, resident, kernel);
 }
 
+static void write_values(struct line *line, const struct interval *interval)
+{
+	write_label(line, STYLE_DIM, "values");
+	line__text(line, STYLE_PLAIN, interval->values);
+}
+
+static bool has_values(const struct interval *interval)
+{
+	return interval->values;
+}
+
+static bool is_ours(const struct interval *interval)
+{
+	return !interval->is_foreign;
+}
+
+/* What a file holds was paid for long ago. */
+static bool has_cost(const struct interval *interval)
+{
+	return interval->cost.peak_bytes > 0;
+}
+
 static const struct part {
 	void (*write)(struct line *line, const struct interval *interval);
 	bool in_brief;
+	bool (*applies)(const struct interval *interval); /* NULL: always */
 } parts[] = {
-	{write_title, true},	{write_samples, true}, {write_stacks, false},
-	{write_coverage, true}, {write_ledger, true},  {write_cost, false},
+	{write_title, true, NULL},	 {write_values, true, has_values},
+	{write_samples, true, is_ours},	 {write_stacks, false, is_ours},
+	{write_coverage, true, is_ours}, {write_ledger, true, is_ours},
+	{write_cost, false, has_cost},
 };
 
 #define PARTS (sizeof(parts) / sizeof(parts[0]))
 
-static size_t count_parts(bool brief)
+static bool is_shown(const struct part *part, const struct interval *interval, bool brief)
+{
+	return (part->in_brief || !brief) && (!part->applies || part->applies(interval));
+}
+
+static size_t count_parts(const struct interval *interval, bool brief)
 {
 	size_t nr = 0;
 
 	for (size_t i = 0; i < PARTS; i++)
-		nr += parts[i].in_brief || !brief;
+		nr += is_shown(&parts[i], interval, brief);
 	return nr;
 }
 
@@ -162,12 +194,12 @@ size_t header__nr_lines(const struct interval *interval, bool brief)
 
 	while (ledger__notice(&interval->ledger, nr_notices, text, sizeof(text)))
 		nr_notices++;
-	return count_parts(brief) + nr_notices;
+	return count_parts(interval, brief) + nr_notices;
 }
 
 void header__write(struct line *line, const struct interval *interval, bool brief, size_t index)
 {
-	size_t nr_parts = count_parts(brief);
+	size_t nr_parts = count_parts(interval, brief);
 	char text[256];
 
 	if (index >= nr_parts) {
@@ -177,7 +209,7 @@ void header__write(struct line *line, const struct interval *interval, bool brie
 		return;
 	}
 	for (size_t i = 0; i < PARTS; i++) {
-		if (brief && !parts[i].in_brief)
+		if (!is_shown(&parts[i], interval, brief))
 			continue;
 		if (!index--) {
 			parts[i].write(line, interval);
