@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/quote.h"
+#include "profile/pool.h"
 #include "topstacks/formats.h"
 
 #define MAX_FRAMES	   4096
@@ -25,8 +26,18 @@ struct reader {
 	uint32_t process;
 	size_t line_number;
 	uint32_t stack[MAX_FRAMES];
+	struct pool words; /* as they are in the text */
+	uint32_t *frames;  /* ids, by word */
+	size_t nr_frames;
 	char *name; /* room for one */
 	size_t name_bytes;
+};
+
+/* Escaped, marked: what stands between two semicolons. */
+struct word {
+	struct pool_item item;
+	const char *text;
+	size_t nr_bytes;
 };
 
 struct text {
@@ -69,8 +80,7 @@ static bool ends_with(struct text text, const char *suffix)
 {
 	size_t length = strlen(suffix);
 
-	return (size_t)(text.end - text.at) >= length &&
-	       !memcmp(text.end - length, suffix, length);
+	return (size_t)(text.end - text.at) >= length && !memcmp(text.end - length, suffix, length);
 }
 
 /* "copy_page_[k]": takes the mark off and says what it means. */
@@ -87,7 +97,14 @@ static enum frame_kind take_kind(struct text *text)
 	return kind;
 }
 
-static int add_frame(struct reader *reader, struct text text, uint32_t *id)
+static int equal_words(const void *left, const void *right)
+{
+	const struct word *a = left, *b = right;
+
+	return a->nr_bytes == b->nr_bytes && !memcmp(a->text, b->text, a->nr_bytes);
+}
+
+static int make_frame(struct reader *reader, struct text text, uint32_t *id)
 {
 	struct frame frame = {.kind = take_kind(&text)};
 	size_t length = 0, wanted = (size_t)(text.end - text.at) + 1;
@@ -106,6 +123,43 @@ static int add_frame(struct reader *reader, struct text text, uint32_t *id)
 	frame.function = strcmp(reader->name, "[unknown]") ? reader->name : NULL;
 	*id = dictionary__add_frame(reader->snapshot->dictionary, &frame);
 	return *id == ID_NONE ? error__no_memory(reader->err) : 0;
+}
+
+static int reserve_frame(struct reader *reader)
+{
+	size_t capacity = reader->nr_frames ? 2 * reader->nr_frames : 256;
+	uint32_t *frames;
+
+	if (reader->words.nr_items < reader->nr_frames)
+		return 0;
+	frames = reallocarray(reader->frames, capacity, sizeof(*frames));
+	if (!frames)
+		return -ENOMEM;
+	reader->frames = frames;
+	reader->nr_frames = capacity;
+	return 0;
+}
+
+/* Each word is unescaped once. */
+static int add_frame(struct reader *reader, struct text text, uint32_t *id)
+{
+	struct word key = {.text = text.at, .nr_bytes = (size_t)(text.end - text.at)};
+	size_t nr_words = reader->words.nr_items;
+	uint32_t word;
+	int code;
+
+	key.item.hash = iterative_hash(text.at, key.nr_bytes, 0);
+	word = reserve_frame(reader) ? ID_NONE
+				     : pool__intern(&reader->words, &key.item, sizeof(key));
+	if (word == ID_NONE)
+		return error__no_memory(reader->err);
+	if (word == nr_words) {
+		code = make_frame(reader, text, &reader->frames[word]);
+		if (code)
+			return code;
+	}
+	*id = reader->frames[word];
+	return 0;
 }
 
 /* Frames are written from the root and kept from the leaf, so they are taken from the end. */
@@ -237,13 +291,16 @@ int folded__read(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
 
 	if (!reader)
 		return error__no_memory(err);
-	*reader = (struct reader){.snapshot = snapshot, .options = options, .err = err};
+	*reader = (struct reader){
+		.snapshot = snapshot, .options = options, .err = err, .words.equal = equal_words};
 	reader->process = dictionary__add_process(snapshot->dictionary, &nobody);
 	code = reader->process == ID_NONE ? error__no_memory(err) : set_types(reader);
 	while (!code && rest.at < rest.end) {
 		reader->line_number++;
 		code = take_line(reader, next_line(&rest));
 	}
+	pool__clear(&reader->words);
+	free(reader->frames);
 	free(reader->name);
 	free(reader);
 	return code;

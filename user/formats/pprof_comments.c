@@ -61,11 +61,15 @@ static int write_ledger(const struct snapshot *snapshot, size_t index, char *tex
 {
 	struct ledger ledger = snapshot->ledger;
 	const char *name = ledger__field_name(index);
+	uint64_t count;
 
 	if (!name || !snapshot->has_ledger)
 		return -1;
-	return snprintf(text, size, PREFIX LEDGER_PREFIX "%s=%" PRIu64, name,
-			*ledger__field(&ledger, index));
+	/* What did not happen goes without saying; that there is a ledger does not. */
+	count = *ledger__field(&ledger, index);
+	if (!count && index)
+		return 0;
+	return snprintf(text, size, PREFIX LEDGER_PREFIX "%s=%" PRIu64, name, count);
 }
 
 int pprof__comment(const struct snapshot *snapshot, size_t index, char *text, size_t size)

@@ -29,7 +29,8 @@ struct writer {
 	int code; /* the first thing that went wrong; nothing is written after it */
 	uint8_t *packed;
 	size_t packed_bytes;
-	uint64_t *location_ids; /* of the sample at hand */
+	uint64_t *ids_of_frames; /* locations of one frame, by its id; 0: none yet */
+	uint64_t *location_ids;	 /* of the sample at hand */
 	size_t nr_location_ids;
 };
 
@@ -251,7 +252,7 @@ static void write_location(struct writer *writer, uint64_t id, const struct loca
 	free(pointers);
 }
 
-static uint64_t location_id(struct writer *writer, const uint32_t *frames, uint32_t nr_frames)
+static uint64_t find_location(struct writer *writer, const uint32_t *frames, uint32_t nr_frames)
 {
 	struct location key = {.nr_frames = nr_frames, .frames = frames};
 	bool fresh;
@@ -262,6 +263,18 @@ static uint64_t location_id(struct writer *writer, const uint32_t *frames, uint3
 	if (fresh)
 		write_location(writer, id, &key);
 	return id;
+}
+
+/* Nearly all are of one frame, which has been seen. */
+static uint64_t location_id(struct writer *writer, const uint32_t *frames, uint32_t nr_frames)
+{
+	uint64_t *known = &writer->ids_of_frames[*frames];
+
+	if (nr_frames > 1)
+		return find_location(writer, frames, nr_frames);
+	if (!*known)
+		*known = find_location(writer, frames, 1);
+	return *known;
 }
 
 /* ---- samples ---- */
@@ -291,8 +304,7 @@ static size_t fill_locations(struct writer *writer, uint32_t stack)
 		return 0;
 	}
 	for (size_t i = 0, first = 0; i < nr_frames; i++) {
-		if (dictionary__frame(writer->dictionary, frames[i])->inlined &&
-		    i + 1 < nr_frames)
+		if (dictionary__frame(writer->dictionary, frames[i])->inlined && i + 1 < nr_frames)
 			continue;
 		writer->location_ids[nr_locations++] =
 			location_id(writer, &frames[first], (uint32_t)(i + 1 - first));
@@ -462,13 +474,15 @@ int pprof__write(FILE *out, const struct snapshot *snapshot, const struct write_
 		.dictionary = snapshot->dictionary,
 		.gzip = gzip__new(out),
 		.strings = dictionary__new(),
+		.ids_of_frames =
+			calloc(dictionary__nr_frames(snapshot->dictionary) + 1, sizeof(uint64_t)),
 		.functions.equal = equal_functions,
 		.mappings.equal = equal_mappings,
 		.locations.equal = equal_locations,
 	};
 
 	(void)options; /* nothing is left out of it */
-	if (writer.gzip && writer.strings)
+	if (writer.gzip && writer.strings && writer.ids_of_frames)
 		write_all(&writer);
 	else
 		fail(&writer, -ENOMEM);
@@ -479,6 +493,7 @@ int pprof__write(FILE *out, const struct snapshot *snapshot, const struct write_
 	pool__clear(&writer.functions);
 	pool__clear(&writer.mappings);
 	pool__clear(&writer.locations);
+	free(writer.ids_of_frames);
 	free(writer.packed);
 	free(writer.location_ids);
 	return writer.code;

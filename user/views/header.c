@@ -157,7 +157,7 @@ static bool is_ours(const struct interval *interval)
 /* What a file holds was paid for long ago. */
 static bool has_cost(const struct interval *interval)
 {
-	return interval->cost.peak_bytes > 0;
+	return interval->cost.resident_bytes > 0;
 }
 
 static const struct part {
