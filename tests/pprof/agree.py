@@ -28,7 +28,7 @@ def go_pprof(file, *options):
 
 
 SAMPLE = re.compile(r"^((?:\s+-?\d+)+): ([\d ]*)$")
-LABEL = re.compile(r"(\w+):\[(.*?)\]")
+LABEL = re.compile(r"(\w+):\[(.*?)\](?= \w+:\[|\s*$)")
 LOCATION = re.compile(r"^ *(\d+): 0x[0-9a-f]+ (?:M=\d+ )?(?:\[F\] )?(.*)$")
 LINE = re.compile(r"^(.*?) (\S*):(\d+) s=\d+(?:\(.*\))?$")
 
