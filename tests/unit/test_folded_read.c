@@ -61,6 +61,8 @@ static void test_round_trip(void)
 	expect_again("a;x\\x3by\\x0a 2\n", "a;x\\x3by\\x0a 2\n");
 	expect_again("a;back\\\\slash 2\n", "a;back\\\\slash 2\n");
 	expect_again(" 4\n", " 4\n");
+	expect_again("\\x23a;b#c 1\n", "\\x23a;b#c 1\n"); /* no comment */
+	expect_again(";a;;b; 1\n", ";a;;b; 1\n");
 	expect_again("a;[unknown];b 1\n", "a;[unknown];b 1\n");
 }
 

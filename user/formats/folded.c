@@ -27,11 +27,19 @@ static bool looks_marked(const char *name)
 	       (!strcmp(name + length - 4, "_[k]") || !strcmp(name + length - 4, "_[j]"));
 }
 
-static void write_frame(FILE *out, const struct dictionary *dictionary, uint32_t id)
+/* What a line begins with must not make it a comment. */
+static const char *special_of(const char *name, bool is_first)
+{
+	if (is_first && *name == '#')
+		return looks_marked(name) ? "#;]" : "#;";
+	return looks_marked(name) ? ";]" : ";";
+}
+
+static void write_frame(FILE *out, const struct dictionary *dictionary, uint32_t id, bool is_first)
 {
 	const char *name = dictionary__frame_name(dictionary, id);
 
-	text__print_escaped(out, name, looks_marked(name) ? ";]" : ";");
+	text__print_escaped(out, name, special_of(name, is_first));
 	fputs(kind_suffixes[dictionary__frame(dictionary, id)->kind], out);
 }
 
@@ -47,7 +55,7 @@ static void write_owner(FILE *out, const struct dictionary *dictionary, const st
 {
 	const struct process *process = dictionary__process(dictionary, row->process);
 
-	text__print_escaped(out, process->comm, ";");
+	text__print_escaped(out, process->comm, special_of(process->comm, true));
 	if (merge != MERGE_BY_COMM)
 		fprintf(out, "-%" PRId32, process->pid);
 	if (merge == MERGE_BY_THREAD)
@@ -66,7 +74,7 @@ static void write_row(FILE *out, const struct dictionary *dictionary, const stru
 	while (nr_frames-- > 0) {
 		if (begun)
 			putc(';', out);
-		write_frame(out, dictionary, frames[nr_frames]);
+		write_frame(out, dictionary, frames[nr_frames], !begun);
 		begun = true;
 	}
 	fprintf(out, " %" PRIu64 "\n", row->values[value]);

@@ -168,7 +168,7 @@ static int add_stack(struct reader *reader, struct text text, uint32_t *stack)
 	size_t nr_frames = 0;
 	int code = 0;
 
-	while (!code && text.at < text.end) {
+	for (bool more = text.at < text.end; more && !code;) {
 		const char *semicolon = memrchr(text.at, ';', (size_t)(text.end - text.at));
 		const char *begin = semicolon ? semicolon + 1 : text.at;
 
@@ -176,7 +176,8 @@ static int add_stack(struct reader *reader, struct text text, uint32_t *stack)
 			return refuse(reader, "a stack has more than 4,096 frames");
 		code = add_frame(reader, (struct text){begin, text.end},
 				 &reader->stack[nr_frames++]);
-		text.end = semicolon ? semicolon : text.at;
+		text.end = semicolon;
+		more = semicolon;
 	}
 	if (code)
 		return code;
@@ -226,6 +227,8 @@ static int take_line(struct reader *reader, struct text line)
 		line.end--;
 	if (line.at == line.end || *line.at == '#')
 		return 0;
+	if (memchr(line.at, '\0', (size_t)(line.end - line.at)))
+		return refuse(reader, "a NUL, which no name has");
 	if (!take_count(&line, &sample.values[VALUE_COUNT]))
 		return refuse(reader, "no count, from 0 to 2^64 - 1, after the last space");
 	code = check_memory(reader);
