@@ -11,7 +11,7 @@ go build -o "$tmp/profiles" "$root/tests/pprof/profiles.go" || fail "go build"
 mkdir "$tmp/go"
 "$tmp/profiles" "$tmp/go" || fail "Go's profiles"
 
-start stacks 10 20
+start stacks 7 30
 top record -q -p "$pid" -F 999 -d 1.5 -o "$tmp/stacks.pb.gz"
 expect_status 0
 start threads 3
