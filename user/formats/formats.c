@@ -33,6 +33,7 @@ static const struct format formats[] = {
 	 json__write_snapshot},
 	{"csv", ".csv", "a table of functions", NULL, NULL, csv__write},
 	{"speedscope", ".speedscope.json", "for speedscope.app", NULL, NULL, speedscope__write},
+	{"firefox", ".firefox.json", "for profiler.firefox.com", NULL, NULL, firefox__write},
 	{"html", ".html", "a flame graph, one page that needs no network", NULL, NULL, write_html},
 	{"svg", ".svg", "a flame graph that prints well", NULL, NULL, write_svg},
 };
