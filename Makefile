@@ -166,7 +166,7 @@ $(ORACLE): tests/oracle/timer_fires.c tests/oracle/timer_fires.bpf.c $(LIBRARY)
 	$(Q)$(CC) $(ALL_CFLAGS) -I$(@D) -o $@ $< $(LIBRARY) $(LDFLAGS_$(VARIANT)) $(LIBS)
 
 # Unit tests: no privileges needed. TEST=name runs one.
-check: $(TESTS)
+check: $(if $(TEST),$(BUILD)/tests/test_$(TEST),$(TESTS))
 	$(Q)tests/unit/run $(if $(TEST),$(BUILD)/tests/test_$(TEST),$(TESTS))
 
 # The flame graph's page in headless Chromium. TEST=pattern runs the tests of that name.
@@ -201,7 +201,7 @@ $(REPLAYS): $(BUILD)/tests/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
 
 # End to end, on the real binary and kernel; needs root. TEST=name runs one.
-e2e: topstacks $(WORKLOADS)
+e2e: topstacks $(WORKLOADS) $(ORACLE)
 	$(Q)BUILD=$(BUILD) tests/e2e/run $(TEST)
 
 bench: topstacks $(WORKLOADS) $(BASELINES) $(BENCH_WORKLOADS)

@@ -71,6 +71,7 @@ static void choose_programs(struct topstacks_bpf *skeleton, const struct capture
 	bpf_program__set_autoload(skeleton->progs.on_free, targets);
 	bpf_program__set_autoload(skeleton->progs.on_task_time, targets);
 	bpf_program__set_autoload(skeleton->progs.on_dying_time, targets);
+	bpf_program__set_autoload(skeleton->progs.on_sweep_target, targets);
 	if (!targets) {
 		bpf_map__set_max_entries(skeleton->maps.targets, 1);
 		bpf_map__set_max_entries(skeleton->maps.dying, 1);
@@ -119,6 +120,18 @@ int kernel__follow(struct topstacks_bpf *skeleton, const struct capture_options 
 		return features__explain(NULL, err, -errno,
 					 "attach to the scheduler's tracepoints");
 	return 0;
+}
+
+void kernel__program_time(const struct topstacks_bpf *skeleton, uint64_t *nr_runs, uint64_t *run_ns)
+{
+	struct bpf_prog_info info = {0};
+	__u32 size = sizeof(info);
+
+	*nr_runs = *run_ns = 0;
+	if (bpf_obj_get_info_by_fd(bpf_program__fd(skeleton->progs.on_cpu_sample), &info, &size))
+		return;
+	*nr_runs = info.run_cnt;
+	*run_ns = info.run_time_ns;
 }
 
 size_t kernel__memlock_of(int map)

@@ -123,6 +123,16 @@ static int sample_interval(struct session *session, uint64_t end_ns, struct erro
 	}
 }
 
+/* What the recorder does not know. */
+static void describe(const struct session *session, struct interval *interval)
+{
+	const struct target_options *target = session->plan->target;
+
+	interval->target = session->target;
+	interval->asked_hz = target->rate_hz;
+	interval->whole_system = !session->child && !target->pids.nr_ids && !target->tid;
+}
+
 static int hand_out_interval(struct session *session, bool is_last, struct error *err)
 {
 	struct interval interval;
@@ -131,8 +141,7 @@ static int hand_out_interval(struct session *session, bool is_last, struct error
 	code = recorder__end(session->recorder, &interval, err);
 	if (code)
 		return code;
-	interval.target = session->target;
-	interval.asked_hz = session->plan->target->rate_hz;
+	describe(session, &interval);
 	code = session->steps->on_interval(session->steps->context, &interval, is_last, err);
 	session->nr_intervals++;
 	if (!code && !(is_last && session->nr_intervals == 1))
@@ -147,8 +156,7 @@ static int hand_out_sum(struct session *session, struct error *err)
 	if (session->nr_intervals < 2 || !session->steps->on_sum)
 		return 0;
 	recorder__sum(session->recorder, &run);
-	run.target = session->target;
-	run.asked_hz = session->plan->target->rate_hz;
+	describe(session, &run);
 	return session->steps->on_sum(session->steps->context, &run, err);
 }
 

@@ -98,10 +98,12 @@ static int print_interval(void *context, const struct interval *interval, bool i
 			  struct error *err)
 {
 	struct output *output = context;
+	struct interval shown = *interval;
 	int code = output->top->save ? saver__add(&output->saver, interval, err) : 0;
 
 	(void)is_last;
-	return code ? code : printer__interval(&output->printer, interval, err);
+	shown.cost.display_ns = printer__take_time_ns(&output->printer);
+	return code ? code : printer__interval(&output->printer, &shown, err);
 }
 
 static int print_sum(void *context, const struct interval *run, struct error *err)

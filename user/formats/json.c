@@ -33,6 +33,14 @@ static void write_stacks(struct json *json, const struct ledger *ledger)
 	json__close(json, '}');
 }
 
+static void write_late(struct json *json, const struct ledger *ledger)
+{
+	if (ledger->idle_excluded)
+		json__null(json, "late_or_skipped");
+	else
+		json__count(json, "late_or_skipped", ledger->late);
+}
+
 static void write_ledger(struct json *json, const struct ledger *ledger)
 {
 	json__open(json, "ledger", '{');
@@ -44,6 +52,7 @@ static void write_ledger(struct json *json, const struct ledger *ledger)
 	write_losses(json, ledger);
 	json__boolean(json, "balanced", ledger__balances(ledger));
 	json__count(json, "due", ledger->due);
+	write_late(json, ledger);
 	json__boolean(json, "idle_excluded", ledger->idle_excluded);
 	json__open(json, "coverage", '{');
 	json__seconds(json, "sampled_s", ledger->sampled_ns);
@@ -69,6 +78,11 @@ static void write_cost(struct json *json, const struct cost *cost)
 	json__count(json, "resident_bytes", cost->resident_bytes);
 	json__count(json, "peak_bytes", cost->peak_bytes);
 	json__count(json, "kernel_bytes", cost->kernel_bytes);
+	json__seconds(json, "drain_s", cost->drain_ns);
+	json__seconds(json, "symbols_s", cost->symbols_ns);
+	json__seconds(json, "display_s", cost->display_ns);
+	json__count(json, "program_runs", cost->program_runs);
+	json__seconds(json, "program_s", cost->program_ns);
 	json__close(json, '}');
 }
 

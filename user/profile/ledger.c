@@ -70,6 +70,7 @@ static const struct field {
 	FIELD(truncated),
 	FIELD(unverified),
 	FIELD(due),
+	FIELD(late),
 	FIELD(sampled_ns),
 	FIELD(ran_ns),
 	FIELD(children_not_followed),
