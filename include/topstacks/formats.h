@@ -14,8 +14,9 @@
 /* ---- snapshots in files ---- */
 
 struct read_options {
-	const char *sample_type; /* which values to show; NULL: what the file prefers, else counts */
-	size_t max_bytes;	 /* of the file, and of it inflated; 0: 512 MB */
+	const char
+		*sample_type; /* which values to show; NULL: what the file prefers, else counts */
+	size_t max_bytes;     /* of the file, and of it inflated; 0: 512 MB */
 	size_t max_memory_bytes; /* of the model made of it; 0: 4 GB */
 };
 

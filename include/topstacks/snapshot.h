@@ -29,8 +29,8 @@ enum fact {
 	FACT_UNWINDING, /* "frame pointers" */
 	FACT_TARGET,	/* "redis-server (pid 4711)" */
 	FACT_HOST,
-	FACT_KERNEL, /* "6.1.0-18-amd64 x86_64" */
-	FACT_CPU,    /* the model's name */
+	FACT_KERNEL,  /* "6.1.0-18-amd64 x86_64" */
+	FACT_CPU,     /* the model's name */
 	FACT_VERSION, /* of topstacks */
 	FACTS,
 };
@@ -39,7 +39,7 @@ enum fact {
 const char *fact__name(enum fact fact);
 
 struct provenance {
-	const char *facts[FACTS]; /* NULL: not known */
+	const char *facts[FACTS];      /* NULL: not known */
 	double asked_hz, delivered_hz; /* 0: not known */
 	uint64_t nr_cpus;	       /* 0: not known */
 	int64_t start_realtime_ns;     /* 0: not known */

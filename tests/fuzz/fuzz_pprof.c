@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pprof profiles that mean harm, not compressed, so that the fuzzer sees what it changes. What can be
- * read can be written, and read again as the same.
+ * pprof profiles that mean harm, not compressed, so that the fuzzer sees what it changes. What can
+ * be read can be written, and read again as the same.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -107,12 +107,11 @@ static int flush(struct replace *replace)
 int replace__commit(struct replace *replace)
 {
 	int code = flush(replace);
+	FILE *out = replace->out;
 
-	if (!code && fclose(replace->out))
-		code = -errno;
-	else if (code)
-		fclose(replace->out);
 	replace->out = NULL;
+	if (fclose(out) && !code)
+		code = -errno;
 	if (!code && replace->temporary && rename(replace->temporary, replace->path))
 		code = -errno;
 	if (code) {

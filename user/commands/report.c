@@ -129,16 +129,19 @@ static void print_type(FILE *out, const struct sample_type *type)
 static char *describe_files(char **paths)
 {
 	struct quoted quoted;
+	const char *first = *paths ? *paths : "-";
 	size_t nr_files = 0;
 	char *text;
+	int length;
 
 	while (paths[nr_files])
 		nr_files++;
-	if (asprintf(&text, nr_files > 1 ? "%s and %zu more" : "%s",
-		     strcmp(paths[0], "-") ? quote(&quoted, paths[0]) : "standard input",
-		     nr_files - 1) < 0)
-		return NULL;
-	return text;
+	first = strcmp(first, "-") != 0 ? quote(&quoted, first) : "standard input";
+	if (nr_files > 1)
+		length = asprintf(&text, "%s and %zu more", first, nr_files - 1);
+	else
+		length = asprintf(&text, "%s", first);
+	return length < 0 ? NULL : text;
 }
 
 /* "cpu in nanoseconds; the file has samples in count too, see --sample-type" */

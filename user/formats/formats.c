@@ -106,8 +106,8 @@ static int read_inflated(struct snapshot *snapshot, const char *bytes, size_t nr
 static int read_any(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
 		    const struct read_options *options, struct error *err)
 {
-	char *inflated;
-	size_t nr_inflated;
+	char *inflated = NULL;
+	size_t nr_inflated = 0;
 	int code;
 
 	if (!gzip__is(bytes, nr_bytes))
@@ -151,10 +151,11 @@ static int name_file(struct error *err, const char *path)
 int formats__read_file(struct snapshot *snapshot, const char *path,
 		       const struct read_options *options, struct error *err)
 {
-	size_t max_bytes = options->max_bytes ? options->max_bytes : MAX_BYTES, nr_bytes;
+	size_t max_bytes = options->max_bytes ? options->max_bytes : MAX_BYTES;
+	size_t nr_bytes = 0;
 	bool is_input = !strcmp(path, "-");
 	struct quoted quoted;
-	char *bytes;
+	char *bytes = NULL;
 	int fd = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	int code = fd < 0 ? -errno : files__read_fd(fd, max_bytes, &bytes, &nr_bytes);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gzip by zlib. What is read grows its buffer as it inflates, so that a file that promises more than
- * it holds costs nothing, and one that inflates without end stops at the bound.
+ * gzip by zlib. What is read grows its buffer as it inflates, so that a file that promises more
+ * than it holds costs nothing, and one that inflates without end stops at the bound.
  */
 #include "formats/gzip.h"
 

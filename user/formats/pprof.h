@@ -28,7 +28,8 @@ enum profile_field {
 /* ---- pprof_modules.c: kind and module of a frame <-> file name of a mapping ---- */
 
 /*
- * The file name that stands for a frame's module: its path; "[kernel]", "[nf_tables]" of the kernel;
+ * The file name that stands for a frame's module: its path; "[kernel]", "[nf_tables]" of the
+ * kernel;
  * "[jit]", "[jit:memfd]". As snprintf; "" if there is neither module nor anything to say.
  */
 int pprof__file_name(const struct frame *frame, char *text, size_t size);

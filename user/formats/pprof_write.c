@@ -125,7 +125,7 @@ static int64_t string_id(struct writer *writer, const char *string)
 		fail(writer, -ENOMEM);
 		return 0;
 	}
-	if (id < writer->nr_strings)
+	if (!string || id < writer->nr_strings)
 		return id;
 	bytes = (ProtobufCBinaryData){strlen(string), (uint8_t *)(uintptr_t)string};
 	part.n_string_table = 1;

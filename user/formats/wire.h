@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A protobuf message taken apart into its fields, which are left undecoded. Decoding a whole profile
- * at once would take up to fifty times its size in memory; field by field it takes nothing.
+ * A protobuf message taken apart into its fields, which are left undecoded. Decoding a whole
+ * profile at once would take up to fifty times its size in memory; field by field it takes nothing.
  */
 #ifndef TOPSTACKS_FORMATS_WIRE_H
 #define TOPSTACKS_FORMATS_WIRE_H

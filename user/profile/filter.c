@@ -57,10 +57,10 @@ static bool matches_name(struct filter *filter, uint32_t id)
 	const struct name *name = dictionary__name(filter->dictionary, id);
 
 	if (filter->matches[id] == MATCH_UNKNOWN)
-		filter->matches[id] = matches_text(filter, name->text) ||
-						      matches_text(filter, name->module)
-					      ? MATCH_YES
-					      : MATCH_NO;
+		filter->matches[id] =
+			matches_text(filter, name->text) || matches_text(filter, name->module)
+				? MATCH_YES
+				: MATCH_NO;
 	return filter->matches[id] == MATCH_YES;
 }
 

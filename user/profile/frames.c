@@ -73,8 +73,9 @@ static uint32_t add_name(struct dictionary *dictionary, const struct frame *fram
 
 static uint32_t hash_frame(const struct frame *frame, uint32_t seed)
 {
-	const uint64_t hashed[] = {frame->address, frame->offset, (uintptr_t)frame->function,
-				   (uintptr_t)frame->module, (uintptr_t)frame->file, frame->line};
+	const uint64_t hashed[] = {
+		frame->address,		  frame->offset,	  (uintptr_t)frame->function,
+		(uintptr_t)frame->module, (uintptr_t)frame->file, frame->line};
 
 	return iterative_hash(hashed, sizeof(hashed), seed);
 }

@@ -55,9 +55,18 @@ static const struct other {
 #define OTHERS (sizeof(others) / sizeof(others[0]))
 
 /* The sums of a ledger, by the names that files keep; what is no sum is not in it. */
-#define FIELD(name)	   {#name, offsetof(struct ledger, name)}
-#define LOST(reason, word) {"lost." word, offsetof(struct ledger, lost[reason])}
-#define MISSING(reason, word) {"missing." word, offsetof(struct ledger, missing[reason])}
+#define FIELD(name)                                  \
+	{                                            \
+#name, offsetof(struct ledger, name) \
+	}
+#define LOST(reason, word)                                          \
+	{                                                           \
+		"lost." word, offsetof(struct ledger, lost[reason]) \
+	}
+#define MISSING(reason, word)                                             \
+	{                                                                 \
+		"missing." word, offsetof(struct ledger, missing[reason]) \
+	}
 static const struct field {
 	const char *name;
 	size_t offset;

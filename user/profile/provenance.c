@@ -7,9 +7,9 @@
 const char *fact__name(enum fact fact)
 {
 	static const char *const names[FACTS] = {
-		[FACT_EVENT] = "event",	  [FACT_UNWINDING] = "unwinding",
-		[FACT_TARGET] = "target", [FACT_HOST] = "host",
-		[FACT_KERNEL] = "kernel", [FACT_CPU] = "cpu",
+		[FACT_EVENT] = "event",	    [FACT_UNWINDING] = "unwinding",
+		[FACT_TARGET] = "target",   [FACT_HOST] = "host",
+		[FACT_KERNEL] = "kernel",   [FACT_CPU] = "cpu",
 		[FACT_VERSION] = "version",
 	};
 
