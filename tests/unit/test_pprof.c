@@ -363,6 +363,28 @@ static void fill_snapshot(struct snapshot *snapshot)
 	snapshot->provenance.facts[FACT_HOST] = snapshot__keep(snapshot, "a=b", &failed);
 }
 
+/* All that a snapshot holds, in words; free() it. */
+static char *as_json(const struct snapshot *snapshot)
+{
+	static const struct write_options options;
+	char *text = NULL;
+	size_t nr_bytes;
+	FILE *out = open_memstream(&text, &nr_bytes);
+
+	EXPECT_EQ(json__write_snapshot(out, snapshot, &options), 0);
+	fclose(out);
+	return text;
+}
+
+static void expect_equal(const struct snapshot *actual, const struct snapshot *expected)
+{
+	char *left = as_json(actual), *right = as_json(expected);
+
+	EXPECT_STR(left, right);
+	free(left);
+	free(right);
+}
+
 static void test_round_trip(void)
 {
 	const struct read_options options = {0};
@@ -373,6 +395,7 @@ static void test_round_trip(void)
 	first = write_snapshot(&snapshot);
 	EXPECT_EQ(formats__read(&again, first.bytes, first.nr, &options, NULL), 0);
 	second = write_snapshot(&again);
+	expect_equal(&again, &snapshot);
 	EXPECT_EQ(second.nr, first.nr);
 	EXPECT(second.nr == first.nr && !memcmp(second.bytes, first.bytes, first.nr));
 	EXPECT_EQ(again.ledger.lost[LOSS_THROTTLED], 1);
