@@ -136,6 +136,12 @@ static int write_rotated(struct recording *recording, struct error *err)
 	return code ? code : rotation__remove_old(record->output, record->nr_kept, err);
 }
 
+/* The length of an interval: what is kept apart, else what goes into one file. */
+static double interval_of(const struct record *record)
+{
+	return record->intervals_s > 0 ? record->intervals_s : record->rotate_s;
+}
+
 static int take_interval(void *context, const struct interval *interval, bool is_last,
 			 struct error *err)
 {
@@ -149,7 +155,7 @@ static int take_interval(void *context, const struct interval *interval, bool is
 	if (code || record->rotate_s <= 0)
 		return code;
 	/* Half an interval early is nearer than half an interval late. */
-	if (!is_last && recording->file_s + record->intervals_s / 2 < record->rotate_s)
+	if (!is_last && recording->file_s + interval_of(record) / 2 < record->rotate_s)
 		return 0;
 	recording->file_s = 0;
 	return write_rotated(recording, err);
@@ -188,12 +194,6 @@ static int close_file(void *context, int code, struct error *err)
 	if (!code)
 		say_what_was_written(recording);
 	return code;
-}
-
-/* The length of an interval: what is kept apart, else what goes into one file. */
-static double interval_of(const struct record *record)
-{
-	return record->intervals_s > 0 ? record->intervals_s : record->rotate_s;
 }
 
 static int run_record(const struct options *options, struct error *err)
