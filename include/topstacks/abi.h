@@ -13,6 +13,8 @@
 #define ABI_GENERATIONS 2
 #define ABI_MAX_DEPTH	1024 /* frames; the session's own depth is cfg_max_depth */
 #define ABI_COMM_SIZE	16
+#define ABI_MAX_TARGETS 16384 /* processes of one target that live at a time */
+#define ABI_MAX_DYING	16384 /* threads of it between exit and free */
 
 /* ---- A reference to a stack: what it is in the top two bits, the rest below. ---- */
 

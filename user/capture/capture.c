@@ -72,10 +72,10 @@ static unsigned int depth_limit(unsigned int asked)
 	return asked < allowed ? asked : (unsigned int)allowed;
 }
 
-/* Two sets, and a third while one is replaced. */
-static bool fits(const struct capture *capture, uint32_t capacity)
+static bool fits(const struct capture *capture, unsigned int nr_sets, uint32_t capacity)
 {
-	return (ABI_GENERATIONS + 1) * set__bytes(capacity, capture->max_depth) <=
+	return nr_sets * set__bytes(capacity, capture->max_depth) +
+		       (capture->everyone ? 0 : kernel__targets_bytes()) <=
 	       capture->max_memory_bytes;
 }
 
@@ -84,9 +84,9 @@ static uint32_t choose_capacity(const struct capture *capture, double samples_pe
 	uint32_t capacity = MIN_CAPACITY;
 
 	while (capacity < samples_per_second * FIRST_CAPACITY_SECONDS &&
-	       fits(capture, 2 * capacity))
+	       fits(capture, ABI_GENERATIONS, 2 * capacity))
 		capacity *= 2;
-	while (capacity > LEAST_CAPACITY && !fits(capture, capacity))
+	while (capacity > LEAST_CAPACITY && !fits(capture, ABI_GENERATIONS, capacity))
 		capacity /= 2;
 	return capacity;
 }
@@ -363,24 +363,31 @@ static uint32_t next_capacity(const struct capture *capture, uint32_t owned)
 	uint32_t capacity = capture->sets[owned].capacity;
 	uint64_t age_ns = monotonic_ns() - capture->installed_ns[owned];
 
-	if (age_ns < GROW_BELOW_NS && fits(capture, 2 * capacity))
+	if (age_ns < GROW_BELOW_NS && fits(capture, ABI_GENERATIONS, 2 * capacity))
 		return 2 * capacity;
 	if (age_ns > SHRINK_ABOVE_NS && capacity > capture->first_capacity)
 		return capacity / 2;
 	return capacity;
 }
 
-/* Puts an empty set in the place of a drained one that is half full of known keys and stacks. */
+/*
+ * Puts an empty set in the place of a drained one that is half full of known keys and stacks. The
+ * old one goes first where there is no room for three, which waits four more grace periods.
+ */
 static int replace_set(struct capture *capture, uint32_t owned, struct error *err)
 {
 	struct set *old = &capture->sets[owned];
+	uint32_t capacity = next_capacity(capture, owned);
 	struct set fresh;
 	int code;
 
 	if (!set__is_half_full(old, 0, 0, 0))
 		return 0;
-	code = set__open(&fresh, next_capacity(capture, owned), capture->max_depth,
-			 capture->raw_stacks, err);
+	if (!fits(capture, ABI_GENERATIONS + 1, capacity)) {
+		set__uninstall(owned, capture->skeleton);
+		set__close(old);
+	}
+	code = set__open(&fresh, capacity, capture->max_depth, capture->raw_stacks, err);
 	if (code)
 		return code;
 	code = set__link(&fresh, capture->skeleton, err);

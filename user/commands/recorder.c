@@ -247,7 +247,7 @@ static bool must_drain(const struct recorder *recorder)
 static int wait_a_tick(struct recorder *recorder, uint64_t until_ns, int watched)
 {
 	uint64_t now_ns = monotonic_ns();
-	uint64_t left_ns = until_ns > now_ns ? until_ns - now_ns : 0;
+	uint64_t left_ns = until_ns > now_ns && !must_drain(recorder) ? until_ns - now_ns : 0;
 	struct timespec timeout = {.tv_nsec = (long)(left_ns < TICK_NS ? left_ns : TICK_NS)};
 	struct pollfd wanted[] = {{.fd = capture__fd(recorder->capture), .events = POLLIN},
 				  {.fd = watched, .events = POLLIN}};
