@@ -123,20 +123,39 @@ static void read_options(struct page *page, char **words)
 	}
 }
 
-int main(int argc, char **argv)
+static void free_page(struct page *page)
 {
-	struct page page = {.dictionary = dictionary__new()};
+	for (size_t i = 0; i < page->options.nr_facts; i++) {
+		free((char *)page->facts[i].name);
+		free((char *)page->facts[i].text);
+	}
+	free((char *)page->options.title);
+	profile__free(page->profile);
+	dictionary__free(page->dictionary);
+}
 
-	if (argc < 2 || !page.dictionary)
-		return 2;
-	page.profile = profile__new(page.dictionary);
-	page.options.facts = page.facts;
-	read_options(&page, argv + 2);
-	if (!page.profile || read_page(&page)) {
+static int write_page(struct page *page, const char *format)
+{
+	if (read_page(page)) {
 		fprintf(stderr, "make_page: bad input\n");
 		return 2;
 	}
-	if (!strcmp(argv[1], "svg"))
-		return flamegraph__write_svg(stdout, page.profile, &page.options) ? 1 : 0;
-	return flamegraph__write_html(stdout, page.profile, &page.options) ? 1 : 0;
+	if (!strcmp(format, "svg"))
+		return flamegraph__write_svg(stdout, page->profile, &page->options) ? 1 : 0;
+	return flamegraph__write_html(stdout, page->profile, &page->options) ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct page page = {.dictionary = dictionary__new()};
+	int code = 2;
+
+	page.profile = page.dictionary ? profile__new(page.dictionary) : NULL;
+	page.options.facts = page.facts;
+	if (argc > 1 && page.profile) {
+		read_options(&page, argv + 2);
+		code = write_page(&page, argv[1]);
+	}
+	free_page(&page);
+	return code;
 }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A colour is a point in OKLCH, where equal lightness looks equally light whatever the hue: the hue
- * says module or kind, and a small tint by function keeps neighbours of one module apart.
+ * says module or kind (a module's vividness is its own, too), and a small tint by function keeps neighbours of one module apart.
  */
 #include "formats/colors.h"
 
 #include <math.h>
 #include <stddef.h>
 
-#define LIGHTNESS 0.815
-#define CHROMA	  0.1
+#define LIGHTNESS      0.815
+#define GREY_LIGHTNESS 0.865
+#define KIND_CHROMA    0.1
 
 struct oklch {
 	double lightness, chroma, hue;
@@ -61,14 +62,17 @@ static uint32_t to_rgb(struct oklch color)
 
 static struct oklch grey(void)
 {
-	return (struct oklch){LIGHTNESS, 0.012, 260};
+	return (struct oklch){GREY_LIGHTNESS, 0.012, 260};
 }
 
 static struct oklch module_color(const char *module)
 {
+	uint32_t hash;
+
 	if (!module)
 		return grey();
-	return (struct oklch){LIGHTNESS, CHROMA, hash_text(module) % 360};
+	hash = hash_text(module);
+	return (struct oklch){LIGHTNESS, 0.072 + 0.006 * ((hash >> 16) % 9), hash % 360};
 }
 
 static struct oklch kind_color(enum frame_kind kind)
@@ -79,7 +83,7 @@ static struct oklch kind_color(enum frame_kind kind)
 		[FRAME_JIT] = 150,
 	};
 
-	return (struct oklch){LIGHTNESS, CHROMA, (unsigned int)kind < FRAME_KINDS ? hues[kind] : 0};
+	return (struct oklch){LIGHTNESS, KIND_CHROMA, (unsigned int)kind < FRAME_KINDS ? hues[kind] : 0};
 }
 
 uint32_t color__of_name(const struct tree_name *name, enum flamegraph_color by)

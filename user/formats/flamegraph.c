@@ -31,6 +31,7 @@ ASSET(flamegraph_draw_js);
 ASSET(flamegraph_table_js);
 ASSET(flamegraph_words_js);
 ASSET(flamegraph_link_js);
+ASSET(flamegraph_view_js);
 ASSET(flamegraph_js);
 
 struct text {
@@ -47,7 +48,8 @@ static const struct part {
 	{"style", TEXT_OF(flamegraph_css)},	   {"script", TEXT_OF(flamegraph_data_js)},
 	{"script", TEXT_OF(flamegraph_layout_js)}, {"script", TEXT_OF(flamegraph_draw_js)},
 	{"script", TEXT_OF(flamegraph_table_js)},  {"script", TEXT_OF(flamegraph_words_js)},
-	{"script", TEXT_OF(flamegraph_link_js)},   {"script", TEXT_OF(flamegraph_js)},
+	{"script", TEXT_OF(flamegraph_link_js)},   {"script", TEXT_OF(flamegraph_view_js)},
+	{"script", TEXT_OF(flamegraph_js)},
 };
 
 static void write_base64(FILE *out, const unsigned char *bytes, size_t nr_bytes)

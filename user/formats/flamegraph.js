@@ -6,35 +6,34 @@
  */
 'use strict';
 
-const ZOOM_MS = 220;
-const DRAG_PIXELS = 4;
-const INK = ['surface', 'frame-text', 'root', 'hidden', 'hidden-line', 'match', 'match-text', 'select'];
-const PRINT = {width: 1040, scale: 3, maxPixels: 16000};
+const INK = ['surface', 'frame-text', 'root', 'hidden', 'hidden-line', 'match', 'match-text', 'select', 'soft'];
+const ADDRESS_MS = 150;
+const SMALL_GRAPH = 0.5; // of the room for the graph: then the table has its place below
 
 /* A row each: what may be chosen (names of the address, words of the page), and the key for it. */
 const CHOICES = {
-	view: {key: 't', help: 'graph, graph and table, table',
+	view: {key: 't', help: 'graph, both, table',
 		options: {graph: 'Graph', both: 'Both', table: 'Table'}},
 	value: {key: 'v', help: 'what widths mean', options: {}},
 	color: {key: 'c', help: 'colour by module or by kind',
-		options: {module: 'Module', kind: 'Kind'}},
-	order: {key: 'r', help: 'merge stacks from the root, or reversed from the leaf',
+		options: {module: 'By module', kind: 'By kind'}},
+	order: {key: 'r', help: 'merge from the root, or the leaf',
 		options: {root: 'From root', leaf: 'From leaf'}},
-	layout: {key: 'i', help: 'flame (root below) or icicle (root on top)',
+	layout: {key: 'i', help: 'root below, or on top',
 		options: {flame: 'Flame', icicle: 'Icicle'}},
 };
 
 /* A row each: keys, help, what to do. */
 const KEYS = [
 	{keys: ['/'], help: 'search', run: (page) => page.parts.search.focus()},
-	{keys: ['n', 'N'], help: 'next, previous match', run: (page, key) => page.walkMatches(key === 'n' ? 1 : -1)},
-	{keys: ['ArrowLeft', 'ArrowRight'], help: 'frame beside', run: (page, key) => page.step(key === 'ArrowLeft' ? -1 : 1)},
-	{keys: ['ArrowUp', 'ArrowDown'], help: 'frame above, below', run: (page, key) => page.climb(key === 'ArrowUp')},
-	{keys: ['Enter'], help: 'zoom to the frame', run: (page) => page.zoomToBox(page.selected)},
-	{keys: ['Backspace'], help: 'zoom out by one frame', run: (page) => page.zoomOut()},
-	{keys: ['+', '-'], help: 'zoom in, out by half', run: (page, key) => page.zoomBy(key === '+' ? 0.5 : 2, 0.5)},
+	{keys: ['n', 'N'], help: 'next, previous match', run: ({view}, key) => view.walkMatches(key === 'n' ? 1 : -1)},
+	{keys: ['ArrowLeft', 'ArrowRight'], help: 'frame beside', run: ({view}, key) => view.step(key === 'ArrowLeft' ? -1 : 1)},
+	{keys: ['ArrowUp', 'ArrowDown'], help: 'frame above, below', run: ({view}, key) => view.climb(key === 'ArrowUp')},
+	{keys: ['Enter'], help: 'zoom to the frame', run: ({view}) => view.zoomToBox(view.selected)},
+	{keys: ['Backspace'], help: 'zoom out by a frame', run: (page) => page.zoomOut()},
+	{keys: ['+', '-'], help: 'zoom in, out', run: ({view}, key) => view.zoomBy(key === '+' ? 0.5 : 2, 0.5)},
 	{keys: ['0'], help: 'whole graph', run: (page) => page.zoomTo(page.stacks.root())},
-	{keys: ['Escape'], help: 'clear the search, then the selection, then the zoom', run: (page) => page.escape()},
+	{keys: ['Escape'], help: 'clear search, selection, zoom', run: (page) => page.escape()},
 	...Object.entries(CHOICES).map(([name, {key, help}]) => (
 		{keys: [key], help, run: (page) => page.cycle(name)})),
 	{keys: ['d'], help: 'light or dark', run: (page) => page.toggleTheme()},
@@ -44,21 +43,19 @@ const KEYS = [
 class Page {
 	constructor(profile) {
 		this.profile = profile;
-		this.orders = {root: profile.stacks};
+		this.remembered = new Map();
 		this.parts = Object.fromEntries(Array.from(document.querySelectorAll('[id]'),
 			(part) => [part.id, part]));
-		this.painter = new Painter(this.parts.canvas);
+		this.view = new GraphView(this);
 		this.table = new Table(this.parts.table, profile,
 			{value: (value) => this.amount(value), percent: formatPercent},
 			(name) => this.set({pick: name === this.state.pick ? -1 : name, search: ''}));
 		CHOICES.value.options = Object.fromEntries(
 			profile.values.map(({name}, i) => [String(i), name]));
 		this.defaults = {
-			view: 'graph', value: String(profile.value), color: profile.color,
+			view: this.isSmall() ? 'both' : 'graph', value: String(profile.value), color: profile.color,
 			order: profile.order, layout: profile.layout, search: '',
 		};
-		this.selected = null;
-		this.hovered = null;
 		this.build();
 		this.listen();
 		this.follow();
@@ -77,14 +74,33 @@ class Page {
 	}
 
 	get stacks() {
-		const {order} = this.state;
+		const {stacks} = this.profile;
 
-		this.orders[order] ??= this.profile.stacks.reversed();
-		return this.orders[order];
+		return this.state.order === 'root' ? stacks :
+			this.remember('reversed', () => stacks.reversed());
 	}
 
 	get all() {
 		return this.stacks.sums[this.value][this.stacks.nr];
+	}
+
+	/* The part of the profile that the state asks for. */
+	get wanted() {
+		const sums = this.stacks.sums[this.value];
+		const {at, range} = this.state;
+
+		if (range)
+			return {from: range[0] * this.all, to: range[1] * this.all};
+		return {from: sums[at.first], to: sums[at.end]};
+	}
+
+	/* Is there room for a table below the whole graph? */
+	isSmall() {
+		const {stacks, value} = this.profile;
+		const whole = {from: 0, to: stacks.sums[value][stacks.nr]};
+		const {rows} = layoutGraph(stacks, value, whole, innerWidth - 50);
+
+		return rows.length * ROW_HEIGHT < SMALL_GRAPH * (innerHeight - 180);
 	}
 
 	/* Short, for the table: its column says the unit. */
@@ -114,10 +130,30 @@ class Page {
 		this.state = {...before, ...change};
 		if (this.state.order !== before.order)
 			Object.assign(this.state, {at: this.stacks.root(), range: null});
+		if (this.state.order !== before.order || this.state.layout !== before.layout)
+			this.view.showRoot();
+		this.view.wantsMatches ||= 'search' in change || 'pick' in change;
 		if (this.parts.search.value !== this.state.search)
 			this.parts.search.value = this.state.search;
-		this.writeAddress(push);
-		this.update(this.state.value !== before.value || this.state.order !== before.order);
+		this.noteAddress(push);
+		/* What moves with the pointer must not rebuild a table. */
+		if (Object.keys(change).every((key) => key === 'at' || key === 'range'))
+			this.showView(false);
+		else
+			this.update(this.state.value !== before.value || this.state.order !== before.order);
+	}
+
+	/* Browsers refuse too many changes of the address in a row, so it follows a drag at the end. */
+	noteAddress(push) {
+		clearTimeout(this.addressTimer);
+		this.addressTimer = null;
+		if (push)
+			this.writeAddress(true);
+		else
+			this.addressTimer = setTimeout(() => {
+				this.addressTimer = null;
+				this.writeAddress(false);
+			}, ADDRESS_MS);
 	}
 
 	writeAddress(push) {
@@ -157,15 +193,27 @@ class Page {
 	update(jump) {
 		this.readColors();
 		this.readMatches();
-		this.totals = this.profile.stacks.functionTotals(this.value, this.profile.names.length);
+		this.totals = this.remember(`totals ${this.value}`, () =>
+			this.profile.stacks.functionTotals(this.value, this.profile.names.length));
 		this.parts.main.dataset.view = this.state.view;
+		this.parts.main.classList.toggle('stacked', this.defaults.view === 'both');
 		this.showChoices();
-		this.showPath();
-		this.showMatched();
 		this.showLegend();
 		this.showTable();
-		this.hovered = null;
-		this.aim(jump);
+		this.showView(jump);
+	}
+
+	showView(jump) {
+		this.showPath();
+		this.showMatched();
+		this.view.aim(jump);
+	}
+
+	/* What takes long to find and never changes. */
+	remember(key, find) {
+		if (!this.remembered.has(key))
+			this.remembered.set(key, find());
+		return this.remembered.get(key);
 	}
 
 	readColors() {
@@ -174,8 +222,9 @@ class Page {
 
 		this.ink = Object.fromEntries(
 			INK.map((name) => [camel(name), style.getPropertyValue(`--${name}`)]));
-		this.palette = this.profile.names.map(
-			(name) => nameColor(this.profile, name, this.state.color, this.theme));
+		this.palette = this.remember(`palette ${this.state.color} ${this.theme}`, () =>
+			this.profile.names.map(
+				(name) => nameColor(this.profile, name, this.state.color, this.theme)));
 	}
 
 	/* Which names are searched for (matches), and running sums of the stacks that have one. */
@@ -301,42 +350,23 @@ class Page {
 		});
 	}
 
+	showHidden(hidden) {
+		this.parts.hidden.textContent = hidden ?
+			`${plural(hidden, 'frame')} narrower than a pixel not drawn` : 'Every frame is drawn';
+	}
+
 	/* ---- zoom ---- */
 
-	/* The part of the profile that the state asks for. */
-	get wanted() {
-		const sums = this.stacks.sums[this.value];
-		const {at, range} = this.state;
-
-		if (range)
-			return {from: range[0] * this.all, to: range[1] * this.all};
-		return {from: sums[at.first], to: sums[at.end]};
+	zoomTo({first, end, depth}) {
+		this.set({at: {first, end, depth}, range: null}, true);
 	}
 
-	zoomTo(node) {
-		this.set({at: {first: node.first, end: node.end, depth: node.depth}, range: null}, true);
-	}
-
-	zoomToBox(box) {
-		if (!box)
-			return;
-		if (!box.hidden) {
-			this.zoomTo(box);
-			return;
-		}
-		const sums = this.stacks.sums[this.value];
-
-		this.zoomToRange(sums[box.first] / this.all, sums[box.end] / this.all, true);
-	}
-
+	/* push: a step that Back should undo, and not one of many. */
 	zoomToRange(from, to, push) {
-		const width = Math.min(Math.max(to - from, 1e-7), 1);
-		const start = Math.min(Math.max(from, 0), 1 - width);
+		const width = Math.min(Math.max((to - from) / this.all, 1e-7), 1);
+		const start = Math.min(Math.max(from / this.all, 0), 1 - width);
 
-		if (width >= 1)
-			this.set({at: this.stacks.root(), range: null}, push);
-		else
-			this.set({at: this.stacks.root(), range: [start, start + width]}, push);
+		this.set({at: this.stacks.root(), range: width < 1 ? [start, start + width] : null}, push);
 	}
 
 	zoomOut() {
@@ -346,256 +376,30 @@ class Page {
 			this.zoomTo(range ? this.stacks.root() : this.stacks.ancestor(at, at.depth - 1));
 	}
 
-	/* pivot: the place that stays where it is, 0 to 1 from the left. */
-	zoomBy(factor, pivot) {
-		const {from, to} = this.wanted;
-		const width = (to - from) * factor;
-		const start = from + pivot * (to - from - width);
-
-		this.zoomToRange(start / this.all, (start + width) / this.all, false);
-		this.shown = this.wanted;
-		this.aim(true);
-	}
-
 	escape() {
 		if (this.state.search || this.state.pick >= 0)
 			this.set({search: '', pick: -1});
-		else if (this.selected)
-			this.select(null);
+		else if (this.view.selected)
+			this.view.select(null);
 		else
 			this.zoomTo(this.stacks.root());
-	}
-
-	/* Moves the picture from what is shown to what is wanted. */
-	aim(jump) {
-		const still = jump || !this.shown || matchMedia('(prefers-reduced-motion: reduce)').matches;
-
-		this.flight = still ? null : {from: this.shown, to: this.wanted, start: performance.now()};
-		if (still)
-			this.shown = this.wanted;
-		this.schedule();
-	}
-
-	schedule() {
-		this.frame ??= requestAnimationFrame((now) => {
-			this.frame = null;
-			this.fly(now);
-			this.paint();
-		});
-	}
-
-	fly(now) {
-		if (!this.flight)
-			return;
-		const {from, to, start} = this.flight;
-		const time = Math.min(Math.max(now - start, 0) / ZOOM_MS, 1);
-		const part = 1 - (1 - time) ** 3;
-
-		this.shown = {
-			from: from.from + part * (to.from - from.from),
-			to: from.to + part * (to.to - from.to),
-		};
-		if (time < 1 && (from.from !== to.from || from.to !== to.to))
-			this.schedule();
-		else
-			Object.assign(this, {flight: null, shown: to});
-	}
-
-	/* ---- painting ---- */
-
-	paint() {
-		const {scroller, canvas} = this.parts;
-
-		if (this.state.view === 'table' || !this.profile.stacks.nr)
-			return;
-		const width = this.printing ? PRINT.width : scroller.clientWidth;
-		const layout = layoutGraph(this.stacks, this.value, this.shown, width);
-
-		this.layout = layout;
-		this.setHeight(layout.rows.length * ROW_HEIGHT);
-		/* A scroll bar that came or went with the new height. */
-		if (!this.printing && scroller.clientWidth !== width) {
-			this.paint();
-			return;
-		}
-		this.picture = this.makePicture(layout, width);
-		canvas.style.height = this.printing ? '' : `${this.picture.height}px`;
-		this.painter.paint(this.picture);
-		this.showMarks();
-		this.parts.hidden.textContent = layout.hidden ?
-			`${plural(layout.hidden, 'frame')} narrower than a pixel not drawn` : '';
-	}
-
-	makePicture(layout, width) {
-		const {scroller} = this.parts;
-		const all = formatValue(this.all, this.unit);
-
-		return {
-			layout, width, profile: this.profile, stacks: this.stacks, palette: this.palette,
-			ink: this.ink, matches: this.matches, dimDepth: this.state.range ? 0 : this.state.at.depth,
-			height: this.printing ? this.graphHeight : Math.min(scroller.clientHeight, this.graphHeight),
-			scale: this.printing ?
-				Math.min(PRINT.scale, PRINT.maxPixels / this.graphHeight) : devicePixelRatio,
-			top: this.printing ? 0 : scroller.scrollTop,
-			flame: this.state.layout === 'flame', graphHeight: this.graphHeight,
-			rootText: `all, ${all}`,
-		};
-	}
-
-	/* A flame stands on its ground: what grows or shrinks is the far end. */
-	setHeight(height) {
-		const {scroller, spacer} = this.parts;
-		const fromBottom = this.graphHeight === undefined ? 0 :
-			this.graphHeight - scroller.scrollTop - scroller.clientHeight;
-
-		if (height === this.graphHeight)
-			return;
-		this.graphHeight = height;
-		spacer.style.height = `${height}px`;
-		if (this.state.layout === 'flame')
-			scroller.scrollTop = height - scroller.clientHeight - Math.max(fromBottom, 0);
-	}
-
-	/* The selected and the hovered frame, found again in the layout of the moment. */
-	showMarks() {
-		const again = (box) => box && this.layout.rows[box.depth]?.find(
-			(each) => each.first === box.first && each.end === box.end) || null;
-
-		this.selected = again(this.selected);
-		this.hovered = again(this.hovered);
-		if (this.hovered)
-			this.painter.outline(this.hovered, this.ink.select);
-		if (this.selected)
-			this.painter.outline(this.selected, this.ink.select);
-		this.showTooltip();
-	}
-
-	/* ---- the frame that is looked at ---- */
-
-	placeOf(box) {
-		const {from, to} = this.wanted;
-
-		return {
-			box, stacks: this.stacks, profile: this.profile, value: this.value,
-			viewTotal: to - from,
-			color: box.depth && !box.hidden ? this.palette[this.stacks.name(box)] : '',
-		};
-	}
-
-	showTooltip() {
-		const {tooltip} = this.parts;
-		const box = this.flight || this.drag?.moved ? null : this.hovered ?? this.selected;
-
-		tooltip.hidden = !box || this.printing;
-		if (tooltip.hidden)
-			return;
-		tooltip.replaceChildren(...tooltipContent(this.placeOf(box)));
-		this.placeTooltip(box);
-	}
-
-	/* Beside the pointer, or at the frame that the keyboard selected; never beyond the window. */
-	placeTooltip(box) {
-		const {tooltip, canvas} = this.parts;
-		const area = canvas.getBoundingClientRect();
-		const y = area.top + rowTop(this.picture, box.depth);
-		const anchor = this.hovered ? this.pointer : {x: area.left + box.left, y: y + ROW_HEIGHT};
-		const {offsetWidth: width, offsetHeight: height} = tooltip;
-		const below = this.hovered ? anchor.y + 18 : anchor.y + 6;
-		const above = (this.hovered ? anchor.y : y) - height - 10;
-		const left = Math.min(anchor.x + (this.hovered ? 14 : 0), innerWidth - width - 12);
-
-		tooltip.style.transform = `translate(${Math.round(Math.max(left, 12))}px, ${
-			Math.round(below + height + 8 > innerHeight && above > 0 ? above : below)}px)`;
-	}
-
-	boxAt(event) {
-		const area = this.parts.canvas.getBoundingClientRect();
-		const depth = rowAt(this.picture, event.clientY - area.top);
-		const row = this.layout.rows[depth];
-
-		return row ? findBox(row, event.clientX - area.left) : null;
-	}
-
-	select(box) {
-		const {spoken} = this.parts;
-
-		this.selected = box;
-		this.hovered = null;
-		if (box) {
-			spoken.setAttribute('aria-level', box.depth + 1);
-			spoken.setAttribute('aria-label', spokenFrame(this.placeOf(box)));
-			this.scrollToRow(box.depth);
-		}
-		this.schedule();
-	}
-
-	scrollToRow(depth) {
-		const {scroller} = this.parts;
-		const top = rowTop({...this.picture, top: 0}, depth);
-
-		if (top < scroller.scrollTop)
-			scroller.scrollTop = top - ROW_HEIGHT;
-		else if (top + ROW_HEIGHT > scroller.scrollTop + scroller.clientHeight)
-			scroller.scrollTop = top + 2 * ROW_HEIGHT - scroller.clientHeight;
-	}
-
-	/* The keyboard begins where the zoom is. */
-	get start() {
-		return this.selected ?? this.layout.rows[Math.min(this.state.at.depth,
-			this.layout.rows.length - 1)][0];
-	}
-
-	step(by) {
-		const row = this.layout.rows[this.start.depth];
-
-		this.select(row[row.indexOf(this.start) + by] ?? this.start);
-	}
-
-	climb(up) {
-		const {start} = this;
-		const row = this.layout.rows[start.depth + (up === (this.state.layout === 'flame') ? 1 : -1)];
-		const width = (box) => Math.min(box.right, start.right) - Math.max(box.left, start.left);
-		const near = this.selected ? (row ?? []).filter((box) => width(box) > 0) : [start];
-
-		if (near.length)
-			this.select(near.reduce((best, box) => (width(box) > width(best) ? box : best)));
-	}
-
-	walkMatches(by) {
-		if (!this.matches)
-			return;
-		const boxes = this.layout.rows.flat().filter((box) =>
-			box.depth && !box.hidden && this.matches[this.stacks.name(box)]);
-		const at = boxes.indexOf(this.selected);
-
-		if (boxes.length)
-			this.select(boxes[at < 0 && by < 0 ? boxes.length - 1 :
-				(at + by + boxes.length) % boxes.length]);
 	}
 
 	/* ---- events ---- */
 
 	listen() {
-		const {scroller, canvas, search, searching, theme, about, help} = this.parts;
+		const {scroller, search, searching, theme, about, help} = this.parts;
 
 		addEventListener('keydown', (event) => this.onKey(event));
 		addEventListener('popstate', () => this.follow());
 		addEventListener('hashchange', () => this.follow());
 		addEventListener('beforeprint', () => this.print(true));
 		addEventListener('afterprint', () => this.print(false));
-		new ResizeObserver(() => this.schedule()).observe(this.parts.main);
-		scroller.addEventListener('scroll', () => this.schedule());
-		canvas.addEventListener('pointerdown', (event) => this.onDown(event));
-		canvas.addEventListener('pointermove', (event) => this.onMove(event));
-		canvas.addEventListener('pointerup', (event) => this.onUp(event));
-		canvas.addEventListener('pointercancel', () => this.endDrag());
-		canvas.addEventListener('pointerleave', () => this.hover(null));
-		canvas.addEventListener('wheel', (event) => this.onWheel(event), {passive: false});
 		search.addEventListener('input', () => this.set({search: search.value, pick: -1}));
 		searching.addEventListener('submit', (event) => {
 			event.preventDefault();
 			scroller.focus();
-			this.walkMatches(1);
+			this.view.walkMatches(1);
 		});
 		theme.addEventListener('click', () => this.toggleTheme());
 		about.addEventListener('click', () => help.showModal());
@@ -614,65 +418,10 @@ class Page {
 			return;
 		const row = KEYS.find(({keys}) => keys.includes(event.key));
 
-		if (!row)
+		if (!row || !this.profile.stacks.nr)
 			return;
 		event.preventDefault();
 		row.run(this, event.key);
-	}
-
-	hover(box, event) {
-		this.pointer = event && {x: event.clientX, y: event.clientY};
-		this.hovered = box;
-		this.parts.canvas.classList.toggle('over', Boolean(box));
-		this.schedule();
-	}
-
-	onDown(event) {
-		if (event.button === 0)
-			this.drag = {x: event.clientX, view: this.wanted, moved: false};
-	}
-
-	onMove(event) {
-		const {drag} = this;
-
-		if (!drag || !event.buttons) {
-			this.hover(this.boxAt(event), event);
-			return;
-		}
-		drag.moved ||= Math.abs(event.clientX - drag.x) > DRAG_PIXELS;
-		if (!drag.moved || (!this.state.range && !this.state.at.depth))
-			return;
-		const {from, to} = drag.view;
-		const by = (drag.x - event.clientX) * (to - from) / this.picture.width;
-
-		this.parts.canvas.setPointerCapture(event.pointerId);
-		this.parts.canvas.classList.add('dragging');
-		this.zoomToRange((from + by) / this.all, (to + by) / this.all, false);
-		this.aim(true);
-	}
-
-	onUp(event) {
-		const clicked = this.drag && !this.drag.moved;
-
-		this.endDrag();
-		if (!clicked)
-			return;
-		this.selected = null;
-		this.zoomToBox(this.boxAt(event));
-	}
-
-	endDrag() {
-		this.drag = null;
-		this.parts.canvas.classList.remove('dragging');
-	}
-
-	onWheel(event) {
-		const area = this.parts.canvas.getBoundingClientRect();
-
-		if (!event.ctrlKey && !event.metaKey)
-			return;
-		event.preventDefault();
-		this.zoomBy(1.0018 ** event.deltaY, (event.clientX - area.left) / area.width);
 	}
 
 	/* On paper: the whole graph, light, and sharper than a screen. */
@@ -683,35 +432,29 @@ class Page {
 			this.themeBefore = root.dataset.theme;
 		this.printing = begin;
 		root.dataset.theme = begin ? 'light' : this.themeBefore;
-		this.graphHeight = undefined;
 		this.readColors();
 		this.showLegend();
 		this.showTable();
-		this.paint();
-	}
-
-	/* Where a function is drawn, widest first: for tests, and for whoever opens the console. */
-	find(text) {
-		const area = this.parts.canvas.getBoundingClientRect();
-
-		return this.layout.rows.flat().filter((box) => box.depth && !box.hidden &&
-			this.profile.names[this.stacks.name(box)].text === text)
-			.sort((a, b) => b.right - b.left - (a.right - a.left))
-			.map((box) => ({
-				left: area.left + box.left, width: box.right - box.left,
-				top: area.top + rowTop(this.picture, box.depth), height: ROW_HEIGHT,
-				depth: box.depth,
-			}));
+		if (begin)
+			this.table.print();
+		this.view.paint();
 	}
 }
 
-async function unpack(base64) {
+function fromBase64(base64) {
+	if (Uint8Array.fromBase64)
+		return Uint8Array.fromBase64(base64);
 	const text = atob(base64);
 	const bytes = new Uint8Array(text.length);
 
 	for (let i = 0; i < text.length; i++)
 		bytes[i] = text.charCodeAt(i);
-	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+	return bytes;
+}
+
+async function unpack(base64) {
+	const stream = new Blob([fromBase64(base64)]).stream()
+		.pipeThrough(new DecompressionStream('deflate'));
 
 	return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -11,16 +11,18 @@
 
 const ROW_HEIGHT = 21;
 const TEXT_INDENT = 6;
-const MIN_TEXT_WIDTH = 26;
+const MIN_TEXT = 3; // characters: less says nothing
+const MIN_TEXT_WIDTH = 22;
 const FONT = '12px "Inter", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif';
 
 /* colors.c has the same numbers (of the light theme) for the static picture. */
 const THEMES = {
-	light: {lightness: 0.815, chroma: 0.1},
-	dark: {lightness: 0.475, chroma: 0.088},
+	light: {lightness: 0.815, vivid: 1, greyLightness: 0.865},
+	dark: {lightness: 0.475, vivid: 0.88, greyLightness: 0.4},
 };
 const KIND_HUES = {user: 65, kernel: 250, jit: 150, inlined: 320};
-const GREY = {chroma: 0.012, hue: 260};
+const KIND_CHROMA = 0.1;
+const GREY = {chroma: 0.012, hue: 260, grey: true};
 
 function linearToByte(x) {
 	const clipped = Math.min(Math.max(x, 0), 1);
@@ -51,12 +53,13 @@ const COLORINGS = {
 	module: {
 		label: (profile, name) => name.module?.text ?? 'no module',
 		search: (profile, name) => `module:^${escapePattern(name.module?.text ?? '')}$`,
-		color: (profile, name) => (name.module ? {hue: name.module.hash % 360} : GREY),
+		color: (profile, name) => (name.module ? moduleColor(name.module) : GREY),
 	},
 	kind: {
 		label: (profile, name) => profile.kinds[name.kind],
 		search: (profile, name) => `kind:^${escapePattern(profile.kinds[name.kind])}$`,
-		color: (profile, name) => ({hue: KIND_HUES[profile.kinds[name.kind]] ?? 0}),
+		color: (profile, name) => (
+			{chroma: KIND_CHROMA, hue: KIND_HUES[profile.kinds[name.kind]] ?? 0}),
 	},
 };
 
@@ -64,23 +67,59 @@ function isProcess(profile, name) {
 	return name.kind === profile.kinds.length - 1;
 }
 
-function groupColor(profile, name, coloring, theme) {
-	const base = isProcess(profile, name) ? GREY : COLORINGS[coloring].color(profile, name);
+function moduleColor({hash}) {
+	return {chroma: 0.072 + 0.006 * ((hash >>> 16) % 9), hue: hash % 360};
+}
 
-	return {...THEMES[theme], ...base};
+/* tint: -1 to 1, by function, so that neighbours of one module are told apart. */
+function themeColor(profile, name, coloring, theme, tint) {
+	const {lightness, vivid, greyLightness} = THEMES[theme];
+	const {chroma, hue, grey} = isProcess(profile, name) ? GREY :
+		COLORINGS[coloring].color(profile, name);
+
+	return oklchToHex((grey ? greyLightness : lightness) + 0.035 * tint, vivid * chroma,
+		hue + 9 * tint);
 }
 
 function nameColor(profile, name, coloring, theme) {
-	const {lightness, chroma, hue} = groupColor(profile, name, coloring, theme);
-	const tint = name.hash % 101 / 50 - 1;
-
-	return oklchToHex(lightness + 0.035 * tint, chroma, hue + 9 * tint);
+	return themeColor(profile, name, coloring, theme, name.hash % 101 / 50 - 1);
 }
 
 function legendColor(profile, name, coloring, theme) {
-	const {lightness, chroma, hue} = groupColor(profile, name, coloring, theme);
+	return themeColor(profile, name, coloring, theme, 0);
+}
 
-	return oklchToHex(lightness, chroma, hue);
+/* Removes what is between a pair of brackets, with all brackets inside it. */
+function withoutBrackets(text, open, close) {
+	let depth = 0;
+	let kept = '';
+
+	for (let i = 0; i < text.length; i++) {
+		const operator = depth === 0 && text.endsWith('operator', i);
+
+		if (text[i] === open && !operator)
+			depth++;
+		if (depth === 0)
+			kept += text[i];
+		/* The arrow of "->" closes nothing. */
+		if (text[i] === close && depth > 0 && text[i - 1] !== '-')
+			depth--;
+	}
+	return depth === 0 ? kept : text;
+}
+
+/*
+ * Ways to write a name, longest first. In C++ and Rust the last part says most:
+ * "std::vector<int, A>::insert(int)", "std::vector::insert", "insert".
+ */
+function shortForms(text) {
+	if (!text.includes('::'))
+		return [text];
+	const plain = withoutBrackets(withoutBrackets(text, '<', '>'), '(', ')')
+		.replace(/ (const|volatile)$/, '').replace(/^.* (?=\S*::)/, '').replace(/^::/, '').replace(/(::)+/g, '::');
+	const last = plain.split('::').at(-1);
+
+	return [text, plain, last].filter(Boolean);
 }
 
 /* Cuts text to a width without measuring the same character twice. */
@@ -101,7 +140,12 @@ class Fitter {
 		return width;
 	}
 
-	fit(text, room) {
+	/* The first of some texts that fits; else the last one, cut. */
+	fit(texts, room) {
+		return texts.find((text) => this.cut(text, room) === text) ?? this.cut(texts.at(-1), room);
+	}
+
+	cut(text, room) {
 		let used = 0;
 		let cut = 0;
 		let at = 0;
@@ -109,7 +153,7 @@ class Fitter {
 		for (const character of text) {
 			used += this.width(character);
 			if (used > room)
-				return cut ? text.slice(0, cut) + '…' : '';
+				return cut < MIN_TEXT ? '' : text.slice(0, cut) + '…';
 			at += character.length;
 			if (used + this.ellipsis <= room)
 				cut = at;
@@ -134,6 +178,7 @@ class Painter {
 		this.context = canvas.getContext('2d', {alpha: false});
 		this.context.font = FONT;
 		this.fitter = new Fitter(this.context);
+		this.formsOf = new Map();
 	}
 
 	paint(picture) {
@@ -204,11 +249,17 @@ class Painter {
 			return;
 		this.context.globalAlpha = Math.max(this.context.globalAlpha, matches ? 0.55 : 0.75);
 		this.context.fillStyle = matched ? ink.matchText : ink.frameText;
-		this.paintText(name < 0 ? rootText : profile.names[name].text, left, width, y);
+		this.paintText(name < 0 ? [rootText] : this.forms(profile.names[name].text), left, width, y);
 	}
 
-	paintText(text, left, width, y) {
-		const fitted = this.fitter.fit(text, width - 2 * TEXT_INDENT + 3);
+	forms(text) {
+		if (!this.formsOf.has(text))
+			this.formsOf.set(text, shortForms(text));
+		return this.formsOf.get(text);
+	}
+
+	paintText(texts, left, width, y) {
+		const fitted = this.fitter.fit(texts, width - 2 * TEXT_INDENT + 3);
 
 		if (fitted)
 			this.context.fillText(fitted, left + TEXT_INDENT, y + ROW_HEIGHT / 2);
@@ -227,6 +278,9 @@ class Painter {
 			return;
 		this.context.fillStyle = this.hatching();
 		this.context.fillRect(left, y, width, ROW_HEIGHT - 1);
+		this.context.fillStyle = ink.soft;
+		/* A number that is cut would be another number. */
+		this.paintText([plural(box.hidden, 'frame'), ''], left, width, y);
 	}
 
 	hatching() {

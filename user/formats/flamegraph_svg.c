@@ -16,18 +16,20 @@
 #include "topstacks/formats.h"
 #include "topstacks/tree.h"
 
-#define WIDTH	    1200
-#define MARGIN	    12
-#define GRAPH_WIDTH (WIDTH - 2 * MARGIN)
-#define HEAD_HEIGHT 54
-#define FOOT_HEIGHT 34
-#define ROW_HEIGHT  17
-#define FONT_SIZE   11
-#define TEXT_INDENT 4
-#define MIN_WIDTH   1.0
-#define MIN_TEXT    16.0
-#define LEGEND_ROWS 6
-#define GREY	    0xe4e6ea
+#define WIDTH	     1200
+#define MARGIN	     12
+#define GRAPH_WIDTH  (WIDTH - 2 * MARGIN)
+#define HEAD_HEIGHT  54
+#define FOOT_HEIGHT  34
+#define ROW_HEIGHT   17
+#define FONT_SIZE    11
+#define TITLE_SIZE   17
+#define TEXT_INDENT  4
+#define MIN_WIDTH    1.0
+#define MIN_TEXT     3 /* bytes: less says nothing */
+#define LEGEND_ROWS  6
+#define LEGEND_LABEL 100
+#define GREY	     0xe4e6ea
 
 /* A frame, or (hidden) a run of neighbours that are too narrow, with all that is above them. */
 struct box {
@@ -120,6 +122,12 @@ static int lay_out_children(struct picture *picture, size_t parent_index)
 	return 0;
 }
 
+/* A run of narrow frames may itself be too narrow. */
+static bool is_drawn(const struct box *box)
+{
+	return !box->nr_hidden || box->width >= MIN_WIDTH;
+}
+
 static int lay_out(struct picture *picture)
 {
 	struct box *root = add_box(picture);
@@ -131,10 +139,9 @@ static int lay_out(struct picture *picture)
 	for (size_t i = 0; i < picture->nr_boxes; i++) {
 		const struct box *box = &picture->boxes[i];
 
-		if (box->nr_hidden)
-			continue;
-		picture->nr_rows = box->node.depth + 1;
-		if (lay_out_children(picture, i))
+		if (is_drawn(box))
+			picture->nr_rows = box->node.depth + 1;
+		if (!box->nr_hidden && lay_out_children(picture, i))
 			return -ENOMEM;
 	}
 	return 0;
@@ -162,7 +169,16 @@ static double char_width(unsigned char byte)
 	return index < sizeof(widths) / sizeof(widths[0]) ? widths[index] * FONT_SIZE / 1000.0 : 0;
 }
 
-/* How many bytes fit; all of them, or so many that "…" fits too. */
+static double text_width(const char *text)
+{
+	double width = 0;
+
+	for (; *text; text++)
+		width += char_width((unsigned char)*text);
+	return width;
+}
+
+/* How many bytes fit: all of them, or so many that "…" fits too, or none. */
 static size_t fit_text(const char *text, double room)
 {
 	double used = 0;
@@ -175,12 +191,12 @@ static size_t fit_text(const char *text, double room)
 			cut = i;
 		used += char_width((unsigned char)text[i]);
 		if (used > room)
-			return cut;
+			return cut < MIN_TEXT ? 0 : cut;
 	}
 	return i;
 }
 
-/* Safe to look at; valid until the next call. */
+/* Safe to look at; valid until the next call. Empty when out of memory, which draw() reports. */
 static const char *safe_text(struct picture *picture, const char *text)
 {
 	rewind(picture->safe);
@@ -215,6 +231,17 @@ static void print_escaped(FILE *out, const char *text, size_t length)
 static void print_safe(struct picture *picture, const char *text)
 {
 	print_escaped(picture->out, safe_text(picture, text), SIZE_MAX);
+}
+
+/* At most so wide, at FONT_SIZE. */
+static void print_fitted(struct picture *picture, const char *text, double room)
+{
+	const char *safe = safe_text(picture, text);
+	size_t fits = fit_text(safe, room);
+
+	print_escaped(picture->out, safe, fits);
+	if (safe[fits])
+		fputs("…", picture->out);
 }
 
 static const char *weight_unit(const struct picture *picture)
@@ -282,15 +309,14 @@ static void draw_title(struct picture *picture, const struct box *box, const str
 
 static void draw_label(struct picture *picture, const struct box *box, const char *name)
 {
-	const char *text = safe_text(picture, name);
-	size_t fits = fit_text(text, box->width - 2 * TEXT_INDENT);
+	double room = box->width - 2 * TEXT_INDENT;
 
-	if (box->width < MIN_TEXT || !fits)
+	if (!fit_text(safe_text(picture, name), room))
 		return;
 	fprintf(picture->out, "<text x=\"%.1f\" y=\"%d\">", MARGIN + box->left + TEXT_INDENT,
 		row_top(picture, box->node.depth) + ROW_HEIGHT - 5);
-	print_escaped(picture->out, text, fits);
-	fputs(text[fits] ? "…</text>" : "</text>", picture->out);
+	print_fitted(picture, name, room);
+	fputs("</text>", picture->out);
 }
 
 static void draw_rectangle(struct picture *picture, const struct box *box, uint32_t color)
@@ -324,9 +350,8 @@ static void draw_box(struct picture *picture, const struct box *box)
 	fputs("</g>\n", picture->out);
 }
 
-static void draw_head(struct picture *picture)
+static void draw_canvas(struct picture *picture)
 {
-	const struct flamegraph_options *options = picture->options;
 	int height = HEAD_HEIGHT + graph_height(picture) + FOOT_HEIGHT;
 
 	fprintf(picture->out,
@@ -335,14 +360,25 @@ static void draw_head(struct picture *picture)
 		"sans-serif\" font-size=\"%d\" fill=\"#15181e\">\n",
 		WIDTH, height, WIDTH, height, FONT_SIZE);
 	fprintf(picture->out, "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", WIDTH, height);
-	fprintf(picture->out, "<text x=\"%d\" y=\"24\" font-size=\"17\" font-weight=\"bold\">",
-		MARGIN);
-	print_safe(picture, options->title ? options->title : "Flame graph");
+}
+
+static void draw_head(struct picture *picture)
+{
+	const struct flamegraph_options *options = picture->options;
+	double room = GRAPH_WIDTH;
+
+	/* Bold is about a tenth wider. */
+	fprintf(picture->out, "<text x=\"%d\" y=\"24\" font-size=\"%d\" font-weight=\"bold\">",
+		MARGIN, TITLE_SIZE);
+	print_fitted(picture, options->title ? options->title : "Flame graph",
+		     room * FONT_SIZE / TITLE_SIZE * 0.9);
 	fprintf(picture->out, "</text>\n<text x=\"%d\" y=\"42\" fill=\"#5c6370\">", MARGIN);
 	print_value(picture, picture->all);
-	for (size_t i = 0; i < options->nr_facts; i++) {
+	room -= 12 * FONT_SIZE;
+	for (size_t i = 0; i < options->nr_facts && room > 4 * FONT_SIZE; i++) {
 		fputs(" · ", picture->out);
-		print_safe(picture, options->facts[i].text);
+		print_fitted(picture, options->facts[i].text, room);
+		room -= text_width(safe_text(picture, options->facts[i].text)) + FONT_SIZE;
 	}
 	fputs("</text>\n", picture->out);
 }
@@ -405,19 +441,14 @@ static size_t collect_groups(const struct picture *picture, struct group *groups
 
 static void draw_legend_item(struct picture *picture, const struct group *group, double *x, int y)
 {
-	const char *label = safe_text(picture, group->label);
-	size_t fits = fit_text(label, 150);
-
 	fprintf(picture->out, "<rect x=\"%.1f\" y=\"%d\" width=\"10\" height=\"10\" rx=\"2\" ", *x,
 		y - 9);
 	fprintf(picture->out, "fill=\"#%06x\"/><text x=\"%.1f\" y=\"%d\">", group->color, *x + 15,
 		y);
-	print_escaped(picture->out, label, fits);
-	fprintf(picture->out, "%s <tspan fill=\"#5c6370\">%.1f%%</tspan></text>\n",
-		label[fits] ? "…" : "", percent_of(picture, group->value));
-	for (size_t i = 0; i < fits; i++)
-		*x += char_width((unsigned char)label[i]);
-	*x += 75;
+	print_fitted(picture, group->label, LEGEND_LABEL);
+	fprintf(picture->out, " <tspan fill=\"#5c6370\">%.1f%%</tspan></text>\n",
+		percent_of(picture, group->value));
+	*x += 70 + fmin(text_width(safe_text(picture, group->label)), LEGEND_LABEL);
 }
 
 static int draw_foot(struct picture *picture)
@@ -449,9 +480,10 @@ static int draw(struct picture *picture)
 {
 	if (lay_out(picture))
 		return -ENOMEM;
+	draw_canvas(picture);
 	draw_head(picture);
 	for (size_t i = 0; i < picture->nr_boxes; i++)
-		if (!picture->boxes[i].nr_hidden || picture->boxes[i].width >= MIN_WIDTH)
+		if (is_drawn(&picture->boxes[i]))
 			draw_box(picture, &picture->boxes[i]);
 	return draw_foot(picture);
 }

@@ -6,6 +6,7 @@
 'use strict';
 
 const TABLE_ROW_HEIGHT = 30;
+const PRINTED_ROWS = 40;
 
 const COLUMNS = {
 	name: {title: 'Function', compare: (table, a, b) => a - b}, // names are in order of text
@@ -68,6 +69,9 @@ class Table {
 		const {names} = this.profile;
 
 		Object.assign(this, {totals, all, picked, palette});
+		const largest = (numbers) => this.rows.reduce(
+			(most, name) => Math.max(most, numbers[name]), 0);
+
 		this.rows = [];
 		for (let name = 0; name < names.length; name++) {
 			const shown = isProcess(this.profile, names[name]) ? totals.self[name] > 0 : true;
@@ -75,6 +79,7 @@ class Table {
 			if (shown && (!matches || matches[name]))
 				this.rows.push(name);
 		}
+		this.most = {self: largest(totals.self), total: largest(totals.total)};
 		this.order();
 	}
 
@@ -105,7 +110,16 @@ class Table {
 		const above = Math.floor(this.scroller.scrollTop / TABLE_ROW_HEIGHT);
 		const first = Math.max(0, Math.min(above, this.rows.length) - 8);
 		const visible = Math.ceil(this.scroller.clientHeight / TABLE_ROW_HEIGHT) + 16;
-		const end = Math.min(this.rows.length, first + visible);
+
+		this.drawRows(first, Math.min(this.rows.length, first + visible));
+	}
+
+	/* Paper does not scroll. */
+	print() {
+		this.drawRows(0, Math.min(this.rows.length, PRINTED_ROWS));
+	}
+
+	drawRows(first, end) {
 		const rows = [this.spacer(first)];
 		const focused = this.body.contains(document.activeElement) ?
 			document.activeElement.closest('tr').dataset.name : null;
@@ -138,17 +152,19 @@ class Table {
 		button.setAttribute('aria-pressed', index === this.picked);
 		row.classList.toggle('picked', index === this.picked);
 		row.append(element('td', {class: 'name'}, button),
-			this.number(this.totals.self[index]), this.number(this.totals.total[index]));
+			this.number(this.totals.self[index], this.most.self),
+			this.number(this.totals.total[index], this.most.total));
 		return row;
 	}
 
-	number(value) {
+	/* The bar is as long as its share of the most in its column. */
+	number(value, most) {
 		const share = this.all ? value / this.all : 0;
 		const cell = element('td', {class: 'number'},
 			element('span', {class: 'amount'}, this.format.value(value)),
 			element('span', {class: 'share'}, this.format.percent(share)));
 
-		cell.style.setProperty('--share', `${100 * share}%`);
+		cell.style.setProperty('--share', `${most ? 100 * value / most : 0}%`);
 		return cell;
 	}
 }

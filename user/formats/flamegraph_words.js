@@ -174,9 +174,13 @@ function helpContent(profile, keys, close) {
 		list.append(element('dt', {}, ...names.flatMap(
 			(name, i) => [i ? ' ' : '', element('kbd', {}, KEY_LABELS[name] ?? name)])),
 			element('dd', {}, help));
+	const mouse = element('dl');
+
 	for (const [what, help] of MOUSE_HELP)
-		list.append(element('dt', {}, what), element('dd', {}, help));
-	content.push(element('h2', {}, 'Keys and mouse'), list, element('p', {},
+		mouse.append(element('dt', {}, what), element('dd', {}, help));
+	list.className = 'keys';
+	content.push(element('h2', {}, 'Keys'), list, element('h2', {}, 'Mouse'), mouse,
+		element('h2', {}, 'Search and narrow frames'), element('p', {},
 		'A search is a regular expression on function names; “module:” or “kind:” before it ' +
 		'looks there. Without a capital letter, case does not matter. A stack counts once, ' +
 		'however many of its frames match. Frames narrower than a pixel are not drawn, but ' +
