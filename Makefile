@@ -11,6 +11,10 @@ endif
 ifneq ($(SANITIZE),)
 VARIANT := sanitize
 endif
+ifneq ($(FUZZ),)
+VARIANT := fuzz
+CC      := clang
+endif
 
 BUILD  ?= build/$(VARIANT)
 PREFIX ?= /usr/local
@@ -33,11 +37,13 @@ CFLAGS_debug    := -O0 -g3
 CFLAGS_sanitize := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
 		   -fno-sanitize-recover=undefined
 LDFLAGS_sanitize := -fsanitize=address,undefined
+CFLAGS_fuzz    := $(CFLAGS_sanitize) -fsanitize=fuzzer-no-link
+LDFLAGS_fuzz   := -fsanitize=fuzzer,address,undefined
 
 ALL_CFLAGS := -std=c11 -pthread $(WARNINGS) $(CFLAGS_$(VARIANT)) \
 	      -D_GNU_SOURCE -DTOPSTACKS_VERSION='"$(VERSION)"' \
 	      -Iinclude -Iuser -I$(BUILD) $(CFLAGS)
-LIBS := -lbpf -lelf -lz -liberty -pthread -lm
+LIBS := -lbpf -lelf -lz -lprotobuf-c -liberty -pthread -lm
 
 MAIN_SRC := $(wildcard user/main.c user/commands/*.c)
 LIB_SRC  := $(filter-out $(MAIN_SRC),$(wildcard user/*/*.c))
@@ -45,14 +51,20 @@ TEST_SRC := $(wildcard tests/unit/test_*.c)
 WORKLOAD_LIB_SRC := $(wildcard tests/workloads/lib*.c)
 WORKLOAD_SRC := $(filter-out $(WORKLOAD_LIB_SRC),$(wildcard tests/workloads/*.c))
 
+# The schema of pprof's files, as C.
+PROTO_SRC := $(BUILD)/proto/profile.pb-c.c
+PROTO_HDR := $(PROTO_SRC:.c=.h)
+
 BPF_OBJS  := $(BUILD)/kern/topstacks.bpf.o $(BUILD)/kern/kernel_names.bpf.o
 SKELETONS := $(BPF_OBJS:$(BUILD)/kern/%.bpf.o=$(BUILD)/%.skel.h)
 LIBRARY  := $(BUILD)/libtopstacks.a
 PROGRAM  := $(BUILD)/topstacks
 MAIN_OBJ := $(MAIN_SRC:%.c=$(BUILD)/%.o)
-LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o)
+LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o) $(PROTO_SRC:.c=.o)
 ASSETS   := $(wildcard user/formats/*.html user/formats/*.css user/formats/*.js)
 ASSET_OBJ := $(ASSETS:%=$(BUILD)/%.o)
+FUZZERS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
+REPLAYS  := $(FUZZERS:$(BUILD)/tests/fuzz/fuzz_%=$(BUILD)/tests/replay_%)
 TESTS    := $(TEST_SRC:tests/unit/%.c=$(BUILD)/tests/%)
 WORKLOADS := $(WORKLOAD_SRC:tests/workloads/%.c=$(BUILD)/workloads/%) \
 	     $(WORKLOAD_LIB_SRC:tests/workloads/%.c=$(BUILD)/workloads/%.so)
@@ -65,7 +77,7 @@ MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
 BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
 	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
 
-.PHONY: all check browser e2e bench install clean format lint help library workloads tests
+.PHONY: all check fuzz replay browser e2e bench install clean format lint help library workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -96,10 +108,21 @@ $(ASSET_OBJ): $(BUILD)/%.o: %
 	$(Q)$(LD) -r -b binary -z noexecstack -o $@ $<
 
 # Order-only: the first build needs the skeleton, later ones have it in their .d files.
-$(BUILD)/%.o: %.c | $(SKELETONS)
+$(BUILD)/%.o: %.c | $(SKELETONS) $(PROTO_HDR)
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+$(PROTO_SRC) $(PROTO_HDR) &: proto/profile.proto
+	$(call say,PROTO,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)command -v protoc-c >/dev/null || { echo "make: protoc-c is missing: apt-get install protobuf-c-compiler" >&2; exit 1; }
+	$(Q)protoc-c --c_out=$(BUILD) $<
+
+# Generated code is not held to our warnings.
+$(PROTO_SRC:.c=.o): %.o: %.c $(PROTO_HDR)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) -w -c $< -o $@
 
 $(BPF_OBJS): $(BUILD)/%.bpf.o: %.bpf.c
 	$(call say,BPF,$<)
@@ -154,6 +177,29 @@ $(BUILD)/tests/make_page: $(BUILD)/tests/browser/make_page.o $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
 
+# Each fuzz target for a while: make FUZZ=1 fuzz SECONDS=60; a corpus grows in $(BUILD)/corpus.
+SECONDS ?= 10
+fuzz: $(FUZZERS)
+	$(Q)for target in $^; do \
+		name=$$(basename $$target); corpus=$(BUILD)/corpus/$$name; mkdir -p $$corpus && \
+		seeds=tests/fuzz/corpus/$${name#fuzz_}; [ -d $$seeds ] || seeds= ; \
+		$$target -max_total_time=$(SECONDS) -max_len=16384 -timeout=10 -rss_limit_mb=1024 \
+			-print_final_stats=1 -artifact_prefix=$$corpus- $$corpus $$seeds || exit 1; done
+
+$(FUZZERS): %: %.o $(LIBRARY)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
+
+# The same targets without libFuzzer: what is in the tree's corpus, whole and damaged.
+replay: $(REPLAYS)
+	$(Q)for program in $^; do \
+		name=$$(basename $$program); $$program tests/fuzz/corpus/$${name#replay_}/* || exit 1; done
+	$(Q)echo "$(words $(REPLAYS)) passed, 0 failed"
+
+$(REPLAYS): $(BUILD)/tests/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(LIBRARY)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
+
 # End to end, on the real binary and kernel; needs root. TEST=name runs one.
 e2e: topstacks $(WORKLOADS) $(ORACLE)
 	$(Q)BUILD=$(BUILD) tests/e2e/run $(TEST)
@@ -201,6 +247,7 @@ help:
 	@echo 'make check      unit tests            (TEST=name: one of them)'
 	@echo 'make browser    the flame graph in headless Chromium (TEST=pattern)'
 	@echo 'make e2e        end-to-end tests      (root; TEST=name: one of them)'
+	@echo 'make FUZZ=1 fuzz    fuzz targets, SECONDS=10 each; make replay: their corpus'
 	@echo 'make bench      benchmarks            (root; BENCH=name: one of them)'
 	@echo 'make install    into $$DESTDIR$$PREFIX/bin (PREFIX=$(PREFIX))'
 	@echo 'make format     clang-format; make lint: clang-tidy, cppcheck, include rules'

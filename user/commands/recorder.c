@@ -31,6 +31,7 @@ struct recorder {
 	struct dictionary *dictionary;
 	struct namer *namer;
 	struct period interval, run;
+	size_t max_bytes, nr_kept; /* bounds of the dictionary */
 	uint64_t last_drain_ns;
 	uint64_t end_ns; /* of the interval that was ended */
 	int sink_error;	 /* of the drain under way */
@@ -106,13 +107,13 @@ static int bound_memory(struct recorder *recorder)
 	struct profile *interval = NULL, *run = NULL;
 	struct dictionary *fresh;
 
-	if (dictionary__memory_bytes(recorder->dictionary) < MAX_DICTIONARY_BYTES)
+	if (dictionary__memory_bytes(recorder->dictionary) < recorder->max_bytes)
 		return 0;
 	fresh = dictionary__new();
 	if (fresh)
-		interval = profile__condense(recorder->interval.profile, NR_KEPT, fresh);
+		interval = profile__condense(recorder->interval.profile, recorder->nr_kept, fresh);
 	if (interval)
-		run = profile__condense(recorder->run.profile, NR_KEPT, fresh);
+		run = profile__condense(recorder->run.profile, recorder->nr_kept, fresh);
 	if (!run) {
 		profile__free(interval);
 		dictionary__free(fresh);
@@ -203,6 +204,7 @@ int recorder__open(struct recorder **out, const struct capture_options *capture,
 
 	if (!recorder)
 		return error__no_memory(err);
+	recorder__keep(recorder, MAX_DICTIONARY_BYTES, NR_KEPT);
 	code = capture__open(&recorder->capture, capture, err);
 	if (!code)
 		code = open_symbols(recorder, symbols, err);
@@ -214,6 +216,12 @@ int recorder__open(struct recorder **out, const struct capture_options *capture,
 		read_targets(recorder);
 	*out = recorder;
 	return 0;
+}
+
+void recorder__keep(struct recorder *recorder, size_t max_bytes, size_t nr_stacks)
+{
+	recorder->max_bytes = max_bytes;
+	recorder->nr_kept = nr_stacks;
 }
 
 int recorder__start(struct recorder *recorder, struct error *err)
