@@ -406,6 +406,21 @@ static int replace_set(struct capture *capture, uint32_t owned, struct error *er
 	return 0;
 }
 
+static int follow_cpus(struct capture *capture, struct error *err)
+{
+	unsigned int cpu;
+	int code = events__follow_cpus(&capture->events, err);
+
+	if (code <= 0)
+		return code;
+	for (cpu = 0, code = 0; cpu < capture->nr_rows && !code; cpu++)
+		code = sideband__follow_cpu(capture->sideband, cpu,
+					    events__is_online(&capture->events, cpu));
+	if (code)
+		features__explain(NULL, err, code, "follow processes through perf events");
+	return code;
+}
+
 int capture__drain(struct capture *capture, const struct capture_sink *sink, struct ledger *ledger,
 		   struct error *err)
 {
@@ -436,7 +451,7 @@ int capture__drain(struct capture *capture, const struct capture_sink *sink, str
 		return error__set(err, EXIT_INTERNAL, code, "cannot read the BPF maps");
 	code = replace_set(capture, owned, err);
 	if (!code)
-		code = events__follow_cpus(&capture->events, err);
+		code = follow_cpus(capture, err);
 	return code;
 }
 
