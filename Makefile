@@ -259,3 +259,4 @@ help:
 -include $(MAIN_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_OBJS:.o=.d)
 -include $(wildcard $(BUILD)/bench/baseline/*.d)
 -include $(TEST_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d
+-include $(wildcard $(BUILD)/tests/fuzz/*.d)
