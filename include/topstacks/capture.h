@@ -115,6 +115,9 @@ uint64_t capture__nr_living(const struct capture *capture);
 /* The n-th process that was a target from the start, in our pid namespace; 0 after the last. */
 int32_t capture__target_pid(const struct capture *capture, size_t n);
 
+/* The least kernel.perf_event_max_sample_rate with which this rate is not throttled, here. */
+double capture__needed_limit_hz(double rate_hz);
+
 unsigned int capture__nr_cpus(const struct capture *capture);
 unsigned int capture__max_depth(const struct capture *capture);
 /* Runs of the sampling program and the time they took so far; 0 without program_time. */

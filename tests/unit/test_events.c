@@ -33,11 +33,25 @@ static void test_mean(void)
 	EXPECT_NEAR(rate_hz / NR_CPUS, 4999, 4999 * 0.001);
 }
 
+/*
+ * HZ 250: at 1,000 Hz the fastest CPU has 1,020, so 4 or 5 samples in 4 ms, and the kernel
+ * throttles at as many as it allows: 6, which is what a limit above 5 / 4 ms gives.
+ */
+static void test_needed_limit(void)
+{
+	EXPECT_NEAR(events__needed_limit_hz(1000, 0.004), 1251, 0);
+	EXPECT_NEAR(events__needed_limit_hz(99, 0.004), 251, 0);
+	EXPECT_NEAR(events__needed_limit_hz(97000, 0.004), 99001, 0);
+	EXPECT_NEAR(events__needed_limit_hz(99, 0.001), 1001, 0);
+	EXPECT(events__tick_seconds() >= 0.0005 && events__tick_seconds() <= 0.02);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
 		{"every CPU has a period of its own", test_spread},
 		{"the mean rate is the one asked for", test_mean},
+		{"what limit a rate takes", test_needed_limit},
 		{0},
 	};
 

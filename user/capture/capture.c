@@ -492,6 +492,11 @@ int32_t capture__target_pid(const struct capture *capture, size_t n)
 	return n < capture->targets.nr_pids ? capture->targets.pids[n] : 0;
 }
 
+double capture__needed_limit_hz(double rate_hz)
+{
+	return events__needed_limit_hz(rate_hz, events__tick_seconds());
+}
+
 unsigned int capture__nr_cpus(const struct capture *capture)
 {
 	return (unsigned int)capture->events.nr_events;

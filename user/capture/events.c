@@ -19,6 +19,7 @@
 #include "topstacks/ledger.h"
 
 #define ONLINE_CPUS "/sys/devices/system/cpu/online"
+#define MAX_SPREAD  0.02
 
 uint64_t events__period_ns(double rate_hz, unsigned int cpu)
 {
@@ -29,7 +30,7 @@ uint64_t events__period_ns(double rate_hz, unsigned int cpu)
 }
 
 /* The coarse clocks advance once a tick. */
-static double tick_seconds(void)
+double events__tick_seconds(void)
 {
 	struct timespec tick;
 
@@ -38,7 +39,16 @@ static double tick_seconds(void)
 	return (double)tick.tv_sec + (double)tick.tv_nsec / 1e9;
 }
 
-double events__samples_a_tick(void)
+double events__needed_limit_hz(double rate_hz, double tick_seconds)
+{
+	/* The fastest CPU may have so many in a tick; with as many as are allowed it is throttled.
+	 */
+	double most = floor(rate_hz * (1 + MAX_SPREAD) * tick_seconds) + 1;
+
+	return floor(most / tick_seconds) + 1; /* the kernel rounds samples a tick up */
+}
+
+static double samples_a_tick(void)
 {
 	double limit_hz = 100000;
 	char *text;
@@ -47,13 +57,13 @@ double events__samples_a_tick(void)
 		limit_hz = strtod(text, NULL);
 		free(text);
 	}
-	return ceil(limit_hz * tick_seconds());
+	return ceil(limit_hz * events__tick_seconds());
 }
 
 /* An idle CPU's tick may be away for two seconds. */
 bool events__can_sample_idle(double rate_hz)
 {
-	return 2 * rate_hz <= events__samples_a_tick();
+	return 2 * rate_hz <= samples_a_tick();
 }
 
 static int open_event(const struct events *events, struct event *event)

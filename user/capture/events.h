@@ -67,8 +67,11 @@ bool events__is_online(const struct events *events, unsigned int cpu);
  */
 bool events__can_sample_idle(double rate_hz);
 
-/* How many samples the kernel allows on a CPU between two of its ticks. */
-double events__samples_a_tick(void);
+/* From one tick of the kernel to the next: 1 / CONFIG_HZ. */
+double events__tick_seconds(void);
+
+/* The least kernel.perf_event_max_sample_rate with which no CPU is throttled at this rate. */
+double events__needed_limit_hz(double rate_hz, double tick_seconds);
 
 /* ± 1 to 2 % of the asked period, different on every CPU. In ns. */
 uint64_t events__period_ns(double rate_hz, unsigned int cpu);

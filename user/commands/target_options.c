@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "commands/child.h"
 #include "commands/recorder.h"
+#include "topstacks/capture.h"
 
 #define MAX_SAMPLE_RATE "kernel.perf_event_max_sample_rate"
 #define MAX_STACK	"kernel.perf_event_max_stack"
@@ -46,13 +47,14 @@ static unsigned long read_sysctl(const char *path)
 static int check_rate(const struct target_options *options, struct error *err)
 {
 	unsigned long limit_hz = read_sysctl("/proc/sys/kernel/perf_event_max_sample_rate");
+	double needed_hz = capture__needed_limit_hz(options->rate_hz);
 
-	if (!limit_hz || options->rate_hz <= (double)limit_hz)
+	if (!limit_hz || needed_hz <= (double)limit_hz)
 		return 0;
 	return error__say(err, EXIT_USAGE, -EINVAL,
-			  "-F %g is above " MAX_SAMPLE_RATE " (%lu), where the kernel throttles; "
+			  "at -F %g the kernel would throttle, as " MAX_SAMPLE_RATE " is %lu; "
 			  "lower it, or: sudo sysctl " MAX_SAMPLE_RATE "=%.0f",
-			  options->rate_hz, limit_hz, options->rate_hz);
+			  options->rate_hz, limit_hz, needed_hz);
 }
 
 static void note_depth(const struct target_options *options)
