@@ -34,7 +34,7 @@ uint32_t set__entries(enum set_map map, uint32_t capacity)
 		/* Of n stacks in 2c buckets, 21 % collide at n = c, 12 % at n = c / 2. */
 		return capacity / 4;
 	default:
-		return capacity / 4;
+		return capacity / 2; /* where all processes are short, each is of one sample */
 	}
 }
 
