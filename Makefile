@@ -20,6 +20,7 @@ BUILD  ?= build/$(VARIANT)
 PREFIX ?= /usr/local
 V      ?= 0
 Q      := $(if $(filter 1,$(V)),,@)
+need    = $(Q)command -v $1 >/dev/null || { echo "make: $1 is missing: apt-get install $2" >&2; exit 1; }
 say     = $(if $(filter 1,$(V)),,@printf '  %-8s%s\n' '$1' '$2')
 
 CC      ?= gcc
@@ -83,9 +84,9 @@ BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
 
 all: topstacks
 
-# The program is always found at the root; it is the variant that was built last.
+# The release build is what stands at the root; others stay below build/.
 topstacks: $(PROGRAM) FORCE
-	$(Q)cmp -s $< $@ || cp -f $< $@
+	$(Q)$(if $(filter release,$(VARIANT)),cmp -s $< $@ || cp -f $< $@,echo 'built $<')
 .PHONY: FORCE
 FORCE:
 
@@ -116,7 +117,7 @@ $(BUILD)/%.o: %.c | $(SKELETONS) $(PROTO_HDR)
 $(PROTO_SRC) $(PROTO_HDR) &: proto/profile.proto
 	$(call say,PROTO,$<)
 	$(Q)mkdir -p $(@D)
-	$(Q)command -v protoc-c >/dev/null || { echo "make: protoc-c is missing: apt-get install protobuf-c-compiler" >&2; exit 1; }
+	$(call need,protoc-c,protobuf-c-compiler)
 	$(Q)protoc-c --c_out=$(BUILD) $<
 
 # Generated code is not held to our warnings.
@@ -127,8 +128,9 @@ $(PROTO_SRC:.c=.o): %.o: %.c $(PROTO_HDR)
 $(BPF_OBJS): $(BUILD)/%.bpf.o: %.bpf.c
 	$(call say,BPF,$<)
 	$(Q)mkdir -p $(@D)
-	$(Q)command -v $(CLANG) >/dev/null || { echo "make: clang is missing: apt-get install clang" >&2; exit 1; }
-	$(Q)command -v $(BPFTOOL) >/dev/null || { echo "make: bpftool is missing: apt-get install bpftool" >&2; exit 1; }
+	$(call need,$(CC),gcc)
+	$(call need,$(CLANG),clang)
+	$(call need,$(BPFTOOL),bpftool)
 	$(Q)$(CLANG) $(BPF_CFLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@.full
 	$(Q)$(BPFTOOL) gen object $@ $@.full
 
@@ -237,6 +239,7 @@ clean:
 
 SOURCES = $(shell git ls-files '*.c' '*.h')
 format:
+	$(call need,clang-format,clang-format)
 	$(Q)clang-format -i $(SOURCES)
 
 lint:

@@ -104,8 +104,8 @@ int capture__drain(struct capture *capture, const struct capture_sink *sink, str
 uint64_t capture__drained_ns(const struct capture *capture);
 
 /*
- * What the kernel calls one of its addresses: "name+0x1f/0x5a0 [module]", or the address in hex where
- * there is no symbol. Valid until the next call. NULL: it cannot be asked (before 5.14).
+ * What the kernel calls one of its addresses: "name+0x1f/0x5a0 [module]", or the address in hex
+ * where there is no symbol. Valid until the next call. NULL: it cannot be asked (before 5.14).
  */
 const char *capture__kernel_name(struct capture *capture, uint64_t address);
 

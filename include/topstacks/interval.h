@@ -37,6 +37,7 @@ struct interval {
 	unsigned int nr_cpus;
 	bool is_foreign;   /* others recorded it: ledger, rates and CPUs are not known */
 	bool whole_system; /* no target was named */
+	bool is_sum;	   /* of a run whose intervals were shown before */
 };
 
 #endif

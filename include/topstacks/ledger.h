@@ -45,6 +45,8 @@ struct ledger {
 	uint64_t truncated;
 	uint64_t unverified;
 	uint64_t missing[MISSINGS];
+	uint64_t unmapped;  /* of unverified: the walk came to an address where no code is */
+	uint64_t undrained; /* counted, but not in the maps that were drained: must be 0 */
 
 	/* Periods that fell due on all CPUs while events were scheduled in; see docs/ledger.md. */
 	uint64_t due;
@@ -80,7 +82,10 @@ void ledger__add(struct ledger *sum, const struct ledger *more);
 uint64_t ledger__lost(const struct ledger *ledger);    /* all reasons */
 uint64_t ledger__missing(const struct ledger *ledger); /* all reasons */
 
-/* events == counted + idle + filtered + lost, and the stacks' account equals counted. */
+/*
+ * events == counted + idle + filtered + lost, the stacks' account equals counted, and so does what
+ * was drained.
+ */
 bool ledger__balances(const struct ledger *ledger);
 
 /* sampled / ran in percent; negative if ran_ns is 0. */

@@ -17,7 +17,8 @@
  * two of these: exec_id tells them apart, as start_ns tells two processes that share a pid.
  */
 struct process {
-	uint64_t instance; /* the kernel's hash of global pid, start and exec id; 0: the idle task */
+	uint64_t
+		instance; /* the kernel's hash of global pid, start and exec id; 0: the idle task */
 	uint64_t start_ns; /* CLOCK_BOOTTIME of the group leader's birth */
 	uint64_t exec_id;
 	uint64_t seen_ns; /* CLOCK_MONOTONIC of a sample of this image */
@@ -25,25 +26,26 @@ struct process {
 	int32_t pid;
 	int32_t global_pid; /* in the kernel's first pid namespace */
 	bool kernel_thread;
-	char comm[PROCESS_COMM_SIZE]; /* of the group leader; not necessarily terminated by its owner */
+	char comm[PROCESS_COMM_SIZE]; /* of the group leader; not necessarily terminated by its
+					 owner */
 };
 
 enum process_event_type {
-	PROCESS_FORKED,	 /* pid came from parent, with a copy of its mappings */
-	PROCESS_EXECED,	 /* pid runs a new program: all its mappings are gone */
-	PROCESS_MAPPED,	 /* pid has a new mapping, which replaces what it overlaps */
-	PROCESS_EXITED,	 /* the last thread of pid is gone */
+	PROCESS_FORKED,	      /* pid came from parent, with a copy of its mappings */
+	PROCESS_EXECED,	      /* pid runs a new program: all its mappings are gone */
+	PROCESS_MAPPED,	      /* pid has a new mapping, which replaces what it overlaps */
+	PROCESS_EXITED,	      /* the last thread of pid is gone */
 	PROCESS_RECORDS_LOST, /* of any process: what is known must be read again */
 };
 
 /* An executable mapping. Bytes of path are the target's: hostile, bounded by PATH_MAX. */
 struct mapping {
-	uint64_t start; /* first address */
-	uint64_t end;	/* first address after it */
+	uint64_t start;	 /* first address */
+	uint64_t end;	 /* first address after it */
 	uint64_t offset; /* of start in the file, in bytes */
 	uint64_t inode;
 	uint32_t major, minor; /* of the device, as the kernel shows it in maps */
-	const char *path; /* "" if anonymous; "[vdso]", "//anon" and such are not files */
+	const char *path;      /* "" if anonymous; "[vdso]", "//anon" and such are not files */
 };
 
 /* Events of one process arrive in the order in which they happened. */
@@ -51,7 +53,7 @@ struct process_event {
 	enum process_event_type type;
 	uint64_t time_ns; /* CLOCK_MONOTONIC */
 	int32_t pid;
-	int32_t parent; /* PROCESS_FORKED */
+	int32_t parent;		/* PROCESS_FORKED */
 	struct mapping mapping; /* PROCESS_MAPPED; path is valid during the call only */
 };
 

@@ -26,8 +26,8 @@ struct symbols_options {
 
 	/*
 	 * Asks the running kernel what it calls an address: "nft_do_chain+0x1f/0x5a0 [nf_tables]",
-	 * valid until the next question; NULL: no answer. Without it, or where the first question has
-	 * no answer, all of /proc/kallsyms is read.
+	 * valid until the next question; NULL: no answer. Without it, or where the first question
+	 * has no answer, all of /proc/kallsyms is read.
 	 */
 	const char *(*ask_kernel)(void *context, uint64_t address);
 	void *context;
@@ -53,7 +53,8 @@ void symbols__observe(struct symbols *symbols, const struct process_event *event
 struct image *symbols__image(struct symbols *symbols, const struct process *process);
 
 /*
- * Changes whenever the image's mappings do: the same address may have another name then. 0 for NULL.
+ * Changes whenever the image's mappings do: the same address may have another name then. 0 for
+ * NULL.
  */
 uint64_t symbols__image_version(const struct image *image);
 

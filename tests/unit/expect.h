@@ -31,9 +31,9 @@ void expect_str(const char *actual, const char *expected, const char *expression
 		int line);
 
 #define EXPECT(expression) expect_true(expression, #expression, __FILE__, __LINE__)
-#define EXPECT_EQ(actual, expected)                                                                \
+#define EXPECT_EQ(actual, expected) \
 	expect_eq((long long)(actual), (long long)(expected), #actual, __FILE__, __LINE__)
-#define EXPECT_NEAR(actual, expected, tolerance)                                                   \
+#define EXPECT_NEAR(actual, expected, tolerance) \
 	expect_near(actual, expected, tolerance, #actual, __FILE__, __LINE__)
 #define EXPECT_STR(actual, expected) expect_str(actual, expected, #actual, __FILE__, __LINE__)
 

@@ -445,6 +445,27 @@ static void test_late(void)
 	model__free(&model);
 }
 
+/* With --stats: what a run of the program and a change of generations take, on average. */
+static void test_cost_parts(void)
+{
+	struct model model = model__new();
+	struct interval interval;
+
+	add_redis(&model);
+	interval = interval_of(&model);
+	EXPECT(strstr(block(&interval, &plain), "a run") == NULL);
+	interval.cost.drain_ns = 4100000;
+	interval.cost.symbols_ns = 38000000;
+	interval.cost.display_ns = 800000;
+	interval.cost.program_runs = 1000;
+	interval.cost.program_ns = 1300000;
+	interval.ledger.drains = 5;
+	interval.ledger.flip_ns = 120000;
+	EXPECT(strstr(block(&interval, &plain), "\n           drain 4.1 ms, symbols 38 ms, display "
+						"800 us; a run 1.3 us, a flip 24 us\n") != NULL);
+	model__free(&model);
+}
+
 static void test_sizes(void)
 {
 	struct model models[] = {model__new(), model__new(), model__new()};
@@ -535,6 +556,7 @@ int main(void)
 		{"no more rows than asked for", test_rows_asked_for},
 		{"nothing was sampled", test_silence},
 		{"losses come with their remedy", test_losses},
+		{"parts of the cost", test_cost_parts},
 		{"late timers, and a low coverage in words", test_late},
 		{"no screen overflows", test_sizes},
 		{"room is used", test_room_is_used},

@@ -77,3 +77,10 @@ int files__read(const char *path, size_t max_bytes, char **text, size_t *length)
 	close(fd);
 	return code;
 }
+
+bool files__proc_is_ours(void)
+{
+	char pid[32] = "";
+
+	return readlink("/proc/self", pid, sizeof(pid) - 1) > 0 && atoi(pid) == getpid();
+}

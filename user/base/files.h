@@ -3,6 +3,7 @@
 #ifndef TOPSTACKS_BASE_FILES_H
 #define TOPSTACKS_BASE_FILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -14,5 +15,11 @@ int files__read(const char *path, size_t max_bytes, char **text, size_t *length)
 
 /* The same from a descriptor, which may block and stays open. */
 int files__read_fd(int fd, size_t max_bytes, char **text, size_t *length);
+
+/*
+ * Whether /proc shows our own pid namespace. It does not after `unshare --pid` without a mount of
+ * its own: then its numbers are those of other processes.
+ */
+bool files__proc_is_ours(void);
 
 #endif

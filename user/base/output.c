@@ -24,6 +24,7 @@ void output__prepare(void)
 	if (fd > STDERR_FILENO)
 		close(fd);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a failed write */
 }
 
 /* stdio forgets the errno of a write that failed earlier; the pipe remembers. */

@@ -294,12 +294,12 @@ static void keep_rest(struct batch *batch, size_t nr_handed_over)
 {
 	size_t i, kept = batch->nr_waiting - nr_handed_over, to = 0;
 
-	memmove(batch->waiting, batch->waiting + nr_handed_over, kept * sizeof(*batch->waiting));
 	batch->nr_waiting = kept;
 	if (!kept) {
 		batch->nr_bytes = 0;
 		return;
 	}
+	memmove(batch->waiting, batch->waiting + nr_handed_over, kept * sizeof(*batch->waiting));
 	/* Few and short-lived: their bytes move down only when that frees all before the first. */
 	for (i = 0, to = batch->nr_bytes; i < kept; i++)
 		if (batch->waiting[i].position < to)

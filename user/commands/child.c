@@ -4,8 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <limits.h>
 #include <pwd.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -18,6 +21,7 @@ struct identity {
 	uid_t user;
 	gid_t group;
 	char name[256];
+	char home[PATH_MAX];
 };
 
 static int find_user(const char *name, struct identity *identity, struct error *err)
@@ -33,6 +37,7 @@ static int find_user(const char *name, struct identity *identity, struct error *
 	identity->user = entry->pw_uid;
 	identity->group = entry->pw_gid;
 	strcpy(identity->name, entry->pw_name);
+	snprintf(identity->home, sizeof(identity->home), "%s", entry->pw_dir);
 	return 0;
 }
 
@@ -41,6 +46,10 @@ static int become(const struct identity *identity)
 	if (initgroups(identity->name, identity->group) || setgid(identity->group) ||
 	    setuid(identity->user))
 		return -errno;
+	/* Not a login, but what programs look for to find their files. */
+	if (setenv("HOME", identity->home, 1) || setenv("USER", identity->name, 1) ||
+	    setenv("LOGNAME", identity->name, 1))
+		return -ENOMEM;
 	return 0;
 }
 

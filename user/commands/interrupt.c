@@ -70,4 +70,5 @@ void interrupt__reset(void)
 {
 	restore();
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 }

@@ -22,6 +22,7 @@ struct side {
 	uint64_t image_version;
 	uint64_t raw_id;
 	enum stack_quality quality;
+	bool is_unmapped;  /* ended where no code is */
 	bool in_interrupt; /* passes an entry from an interrupt, or softirq work */
 	uint32_t nr_frames;
 	uint32_t frames[]; /* in the dictionary, leaf first */
@@ -102,8 +103,10 @@ static int name_frames(struct namer *namer, struct side *side, const struct raw_
 			symbols__resolve_kernel(namer->symbols, raw->addresses[i], i > 0, &frame);
 		else
 			symbols__resolve(namer->symbols, image, raw->addresses[i], i > 0, &frame);
-		if (!kernel && image && i > 0 && !frame.module)
-			break; /* no code is there: what the frame pointer led to was no caller */
+		if (!kernel && image && i > 0 && !frame.module) {
+			side->is_unmapped = true; /* the frame pointer led to no caller */
+			break;
+		}
 		side->frames[i] = dictionary__add_frame(namer->dictionary, &frame);
 		if (side->frames[i] == ID_NONE)
 			return -ENOMEM;
@@ -158,7 +161,25 @@ static size_t join(struct namer *namer, size_t nr_frames, const struct side *sid
 	memcpy(namer->joined + nr_frames, side->frames, side->nr_frames * sizeof(*side->frames));
 	if (side->quality > named->quality)
 		named->quality = side->quality;
+	named->is_unmapped |= side->is_unmapped;
 	return nr_frames + side->nr_frames;
+}
+
+/* In the place of frames that were not asked for, or could not be had. */
+static size_t add_words(struct namer *namer, size_t nr_frames, const struct raw_sample *raw)
+{
+	struct frame frame = {.kind = FRAME_USER};
+
+	if (raw->missing >= 0)
+		frame.function = "[missing]";
+	else if (nr_frames == 0 && raw->process && raw->process->kernel_thread)
+		frame = (struct frame){.kind = FRAME_KERNEL, .function = "[in the kernel]"};
+	else if (nr_frames == 0)
+		frame.function = "[in user space]";
+	else
+		return nr_frames;
+	namer->joined[nr_frames] = dictionary__add_frame(namer->dictionary, &frame);
+	return nr_frames + 1;
 }
 
 static uint32_t intern_process(struct namer *namer, const struct process *process)
@@ -196,6 +217,9 @@ int namer__name(struct namer *namer, const struct raw_sample *raw, struct named_
 	}
 	if (named->is_idle)
 		return 0;
+	nr_frames = add_words(namer, nr_frames, raw);
+	if (nr_frames && namer->joined[nr_frames - 1] == ID_NONE)
+		return -ENOMEM;
 	named->process = intern_process(namer, raw->process);
 	named->stack = dictionary__add_stack(namer->dictionary, namer->joined, nr_frames);
 	return named->process == ID_NONE || named->stack == ID_NONE ? -ENOMEM : 0;

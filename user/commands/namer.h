@@ -24,6 +24,7 @@ struct named_stack {
 	uint32_t stack;
 	enum stack_quality quality; /* the worse of both stacks */
 	bool is_idle;		    /* the idle task doing nothing */
+	bool is_unmapped;	    /* ended where no code is */
 };
 
 /* Both are borrowed and must live longer. NULL: out of memory. */

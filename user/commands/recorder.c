@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "commands/recorder.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -33,8 +35,10 @@ struct recorder {
 	struct period interval, run;
 	size_t max_bytes, nr_kept; /* bounds of the dictionary */
 	uint64_t last_drain_ns;
-	uint64_t end_ns; /* of the interval that was ended */
-	int sink_error;	 /* of the drain under way */
+	uint64_t end_ns;     /* of the interval that was ended */
+	int sink_error;	     /* of the drain under way */
+	bool everyone;	     /* the whole system is sampled */
+	uint64_t nr_drained; /* samples it handed over */
 };
 
 /* ---- the sink of a drain ---- */
@@ -76,6 +80,7 @@ static void take_sample(void *context, const struct raw_sample *raw)
 	struct named_stack named;
 	struct sample sample = {.tid = raw->tid, .values = {raw->count, raw->weight}};
 
+	recorder->nr_drained += raw->count;
 	if (namer__name(recorder->namer, raw, &named)) {
 		recorder->sink_error = -ENOMEM;
 		return;
@@ -84,8 +89,10 @@ static void take_sample(void *context, const struct raw_sample *raw)
 		move_to_idle(ledger, raw);
 		return;
 	}
-	if (raw->missing < 0)
+	if (raw->missing < 0) {
 		add_quality(ledger, named.quality, raw->count);
+		ledger->unmapped += named.is_unmapped ? raw->count : 0;
+	}
 	sample.process = named.process;
 	sample.stack = named.stack;
 	if (profile__add(recorder->interval.profile, &sample))
@@ -129,18 +136,28 @@ static int bound_memory(struct recorder *recorder)
 	return 0;
 }
 
+static uint64_t difference(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
 static int drain(struct recorder *recorder, struct error *err)
 {
+	struct ledger *ledger = &recorder->interval.ledger;
+	uint64_t counted = ledger->counted + ledger->idle;
 	struct capture_sink sink = sink_of(recorder);
 	uint64_t before_ns = monotonic_ns();
 	uint64_t start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	uint64_t symbols_ns = namer__time_ns(recorder->namer);
 	int code;
 
+	recorder->nr_drained = 0;
 	recorder->sink_error = bound_memory(recorder);
 	if (recorder->sink_error)
 		return error__no_memory(err);
-	code = capture__drain(recorder->capture, &sink, &recorder->interval.ledger, err);
+	code = capture__drain(recorder->capture, &sink, ledger, err);
+	ledger->undrained +=
+		difference(ledger->counted + ledger->idle - counted, recorder->nr_drained);
 	if (!code && recorder->sink_error)
 		code = error__no_memory(err);
 	symbols__forget(recorder->symbols, before_ns);
@@ -174,6 +191,20 @@ static void read_targets(struct recorder *recorder)
 
 	for (n = 0; (pid = capture__target_pid(recorder->capture, n)); n++)
 		symbols__read_process(recorder->symbols, pid);
+}
+
+/* A process that ends before the first drain could not be asked any more. */
+static void read_everyone(struct symbols *symbols)
+{
+	DIR *processes = opendir("/proc");
+	struct dirent *process;
+
+	if (!processes)
+		return;
+	while ((process = readdir(processes)))
+		if (isdigit((unsigned char)process->d_name[0]))
+			symbols__read_process(symbols, atoi(process->d_name));
+	closedir(processes);
 }
 
 static const char *ask_kernel(void *context, uint64_t address)
@@ -212,7 +243,8 @@ int recorder__open(struct recorder **out, const struct capture_options *capture,
 		recorder__close(recorder);
 		return code;
 	}
-	if (capture->scope != SCOPE_SYSTEM)
+	recorder->everyone = capture->scope == SCOPE_SYSTEM;
+	if (!recorder->everyone)
 		read_targets(recorder);
 	*out = recorder;
 	return 0;
@@ -227,12 +259,16 @@ void recorder__keep(struct recorder *recorder, size_t max_bytes, size_t nr_stack
 int recorder__start(struct recorder *recorder, struct error *err)
 {
 	uint64_t now_ns = monotonic_ns();
+	int code;
 
 	if (begin_period(recorder, &recorder->run, now_ns) ||
 	    begin_period(recorder, &recorder->interval, now_ns))
 		return error__no_memory(err);
 	recorder->last_drain_ns = now_ns;
-	return capture__start(recorder->capture, err);
+	code = capture__start(recorder->capture, err);
+	if (!code && recorder->everyone)
+		read_everyone(recorder->symbols);
+	return code;
 }
 
 void recorder__close(struct recorder *recorder)
@@ -364,6 +400,7 @@ int recorder__begin(struct recorder *recorder, struct error *err)
 void recorder__sum(struct recorder *recorder, struct interval *interval)
 {
 	fill(recorder, &recorder->run, interval);
+	interval->is_sum = true;
 }
 
 const struct capture *recorder__capture(const struct recorder *recorder)

@@ -24,6 +24,8 @@ static int check_targets(const struct target_options *options, char **words, str
 	if (nr_targets > 1)
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "-p, -t, -a and -- COMMAND exclude each other");
+	if (options->no_children && !options->pids.nr_ids)
+		return error__say(err, EXIT_USAGE, -EINVAL, "--no-children needs -p");
 	if (options->user && !(words && words[0]))
 		return error__say(err, EXIT_USAGE, -EINVAL, "--user needs -- COMMAND");
 	if (options->user_only && options->kernel_only)
@@ -68,14 +70,24 @@ static void note_depth(const struct target_options *options)
 			limit, options->max_depth);
 }
 
+static void note_proc(void)
+{
+	if (!files__proc_is_ours())
+		fprintf(stderr,
+			"topstacks: /proc is that of another pid namespace, so programs that "
+			"already run have no names; to mend it: mount -t proc proc /proc\n");
+}
+
 int target_options__check(const struct target_options *options, char **words, struct error *err)
 {
 	int code = check_targets(options, words, err);
 
 	if (!code)
 		code = check_rate(options, err);
-	if (!code)
+	if (!code) {
 		note_depth(options);
+		note_proc();
+	}
 	return code;
 }
 
@@ -94,7 +106,7 @@ static void print_comm(FILE *out, const char *path)
 {
 	char *comm;
 
-	if (files__read(path, 256, &comm, NULL))
+	if (!files__proc_is_ours() || files__read(path, 256, &comm, NULL))
 		return;
 	comm[strcspn(comm, "\n")] = '\0';
 	text__print_safe(out, comm, 0);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A colour is a point in OKLCH, where equal lightness looks equally light whatever the hue: the hue
- * says module or kind (a module's vividness is its own, too), and a small tint by function keeps neighbours of one module apart.
+ * says module or kind (a module's vividness is its own, too), and a small tint by function keeps
+ * neighbours of one module apart.
  */
 #include "formats/colors.h"
 
@@ -83,7 +84,8 @@ static struct oklch kind_color(enum frame_kind kind)
 		[FRAME_JIT] = 150,
 	};
 
-	return (struct oklch){LIGHTNESS, KIND_CHROMA, (unsigned int)kind < FRAME_KINDS ? hues[kind] : 0};
+	return (struct oklch){LIGHTNESS, KIND_CHROMA,
+			      (unsigned int)kind < FRAME_KINDS ? hues[kind] : 0};
 }
 
 uint32_t color__of_name(const struct tree_name *name, enum flamegraph_color by)

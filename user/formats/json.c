@@ -30,6 +30,7 @@ static void write_stacks(struct json *json, const struct ledger *ledger)
 	for (int missing = 0; missing < MISSINGS; missing++)
 		json__count(json, missing__name((enum missing)missing), ledger->missing[missing]);
 	json__close(json, '}');
+	json__count(json, "unmapped", ledger->unmapped);
 	json__close(json, '}');
 }
 

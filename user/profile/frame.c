@@ -19,6 +19,8 @@ int frame__name(const struct frame *frame, char *text, size_t size)
 {
 	if (frame->function)
 		return snprintf(text, size, "%s", frame->function);
+	if (frame->module && frame->kind == FRAME_JIT) /* one row, not one an instruction */
+		return snprintf(text, size, "%s", frame->module);
 	if (frame->module)
 		return snprintf(text, size, "%s+0x%" PRIx64, frame->module, frame->address);
 	return snprintf(text, size, "[unknown]");

@@ -47,7 +47,7 @@ static const struct other {
 	 "too many processes for one target, use -a"},
 	{offsetof(struct ledger, processes_unnamed), "samples without their process", MORE_MEMORY},
 	{offsetof(struct ledger, records_lost), "records of mappings lost",
-	 "some frames may lack their names"},
+	 "living processes were read again, ended ones may lack names"},
 	{offsetof(struct ledger, runtime_untracked), "tasks ended without their last CPU time",
 	 "coverage reads too high"},
 };
@@ -78,6 +78,8 @@ static const struct field {
 	FIELD(whole),
 	FIELD(truncated),
 	FIELD(unverified),
+	FIELD(unmapped),
+	FIELD(undrained),
 	FIELD(due),
 	FIELD(late),
 	FIELD(sampled_ns),
@@ -178,7 +180,8 @@ bool ledger__balances(const struct ledger *ledger)
 	const uint64_t stacks[] = {ledger->whole, ledger->truncated, ledger->unverified,
 				   ledger__missing(ledger)};
 
-	return ledger->events == sum_all(events, 4) && ledger->counted == sum_all(stacks, 4);
+	return ledger->events == sum_all(events, 4) && ledger->counted == sum_all(stacks, 4) &&
+	       !ledger->undrained;
 }
 
 double ledger__coverage(const struct ledger *ledger)

@@ -404,7 +404,9 @@ static int forget_in_line(void **slot, void *context)
 		free_from(needed->older);
 		needed->older = NULL;
 	}
-	if (line->newest->end_ns && line->newest->end_ns < forgetting->before_ns)
+	/* The first thread's end is not the process's while others go on. */
+	if (line->newest->end_ns && line->newest->end_ns < forgetting->before_ns &&
+	    kill(line->pid, 0) && errno == ESRCH)
 		htab_clear_slot(forgetting->images->lines, slot);
 	return 1;
 }

@@ -5,13 +5,16 @@
  */
 #include "symbols/procfs.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "symbols/mappings.h"
 
 /* A path has at most 4,095 bytes, each of which may be written as four. */
@@ -22,6 +25,8 @@ int procfs__open(int32_t pid)
 	char path[32];
 	int fd;
 
+	if (!files__proc_is_ours())
+		return -ESRCH;
 	snprintf(path, sizeof(path), "/proc/%d", pid);
 	fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (fd >= 0)
@@ -133,25 +138,57 @@ int maps__each(int fd, int (*on_mapping)(void *context, const struct mapping *, 
 struct executable_only {
 	int (*on_mapping)(void *context, const struct mapping *mapping);
 	void *context;
+	size_t nr_mappings; /* seen so far */
 };
 
 static int if_executable(void *context, const struct mapping *mapping, bool executable)
 {
-	const struct executable_only *only = context;
+	struct executable_only *only = context;
 
+	only->nr_mappings++;
 	return executable ? only->on_mapping(only->context, mapping) : 0;
+}
+
+static int each_mapping_of(int process, const char *maps, struct executable_only *only)
+{
+	int fd = openat(process, maps, O_RDONLY | O_CLOEXEC);
+	int code;
+
+	if (fd < 0)
+		return errno == ENOENT ? -ESRCH : -errno;
+	code = maps__each(fd, if_executable, only);
+	close(fd);
+	return code;
+}
+
+/* Where the first thread has ended and others go on, its own maps are empty and theirs are not. */
+static int each_mapping_of_threads(int process, struct executable_only *only)
+{
+	int fd = openat(process, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *threads = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *thread;
+	char maps[NAME_MAX + 16];
+	int code = 0;
+
+	if (!threads)
+		return 0;
+	while (!code && !only->nr_mappings && (thread = readdir(threads))) {
+		if (thread->d_name[0] == '.')
+			continue;
+		snprintf(maps, sizeof(maps), "task/%s/maps", thread->d_name);
+		code = each_mapping_of(process, maps, only);
+		if (code == -ESRCH)
+			code = 0;
+	}
+	closedir(threads);
+	return code;
 }
 
 int procfs__each_mapping(int process, int (*on_mapping)(void *context, const struct mapping *),
 			 void *context)
 {
-	struct executable_only only = {on_mapping, context};
-	int fd = openat(process, "maps", O_RDONLY | O_CLOEXEC);
-	int code;
+	struct executable_only only = {on_mapping, context, 0};
+	int code = each_mapping_of(process, "maps", &only);
 
-	if (fd < 0)
-		return errno == ENOENT ? -ESRCH : -errno;
-	code = maps__each(fd, if_executable, &only);
-	close(fd);
-	return code;
+	return code || only.nr_mappings ? code : each_mapping_of_threads(process, &only);
 }

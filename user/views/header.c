@@ -36,6 +36,7 @@ static void write_title(struct line *line, const struct interval *interval)
 		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S, ", &tm);
 	text__format_duration(duration, sizeof(duration), interval->duration_ns);
 	write_label(line, STYLE_BOLD, "topstacks");
+	line__text(line, STYLE_BOLD, interval->is_sum ? "whole run, " : "");
 	line__text(line, STYLE_PLAIN, date);
 	if (interval->duration_ns)
 		line__format(line, STYLE_PLAIN, "%s of ", duration);
@@ -138,19 +139,22 @@ static void write_cost(struct line *line, const struct interval *interval)
 		     share, used, resident, kernel);
 }
 
-/* "drain 4.1 ms, symbols 38 ms, display 0.8 ms; 1.34 us a sample in the kernel" */
+/* "drain 4.1 ms, symbols 38 ms, display 0.8 ms; a run 1.3 us, a flip 24 us" */
 static void write_cost_parts(struct line *line, const struct interval *interval)
 {
 	const struct cost *cost = &interval->cost;
-	char drain[32], symbols[32], display[32], sample[32];
+	const struct ledger *ledger = &interval->ledger;
+	char drain[32], symbols[32], display[32], run[32], flip[32];
 
 	text__format_duration(drain, sizeof(drain), cost->drain_ns);
 	text__format_duration(symbols, sizeof(symbols), cost->symbols_ns);
 	text__format_duration(display, sizeof(display), cost->display_ns);
-	text__format_duration(sample, sizeof(sample), cost->program_ns / cost->program_runs);
+	text__format_duration(run, sizeof(run), cost->program_ns / cost->program_runs);
+	text__format_duration(flip, sizeof(flip),
+			      ledger->drains ? ledger->flip_ns / ledger->drains : 0);
 	write_label(line, STYLE_DIM, "");
-	line__format(line, STYLE_PLAIN, "drain %s, symbols %s, display %s; %s a run in the kernel",
-		     drain, symbols, display, sample);
+	line__format(line, STYLE_PLAIN, "drain %s, symbols %s, display %s; a run %s, a flip %s",
+		     drain, symbols, display, run, flip);
 }
 
 static bool was_timed(const struct interval *interval)
