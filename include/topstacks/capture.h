@@ -100,6 +100,13 @@ bool capture__is_half_full(const struct capture *capture);
 int capture__drain(struct capture *capture, const struct capture_sink *sink, struct ledger *ledger,
 		   struct error *err);
 
+/*
+ * Samples at another rate from here on. Call right after a drain, with its ledger: what the events
+ * of the old rate still had to say is added to it. 0 or negative errno.
+ */
+int capture__set_rate(struct capture *capture, double rate_hz, struct ledger *ledger,
+		      struct error *err);
+
 /* When the last drain changed generations: the end of the time it is about. CLOCK_MONOTONIC. */
 uint64_t capture__drained_ns(const struct capture *capture);
 

@@ -455,6 +455,19 @@ int capture__drain(struct capture *capture, const struct capture_sink *sink, str
 	return code;
 }
 
+int capture__set_rate(struct capture *capture, double rate_hz, struct ledger *ledger,
+		      struct error *err)
+{
+	uint64_t throttled = ledger->lost[LOSS_THROTTLED], due = ledger->due;
+	int code;
+
+	code = events__set_rate(&capture->events, rate_hz, ledger, err);
+	throttled = ledger->lost[LOSS_THROTTLED] - throttled;
+	ledger->events += throttled;
+	account_late(capture, ledger, ledger->due - due, throttled);
+	return code;
+}
+
 int capture__dispatch(struct capture *capture, const struct capture_sink *sink, uint64_t *nr_lost)
 {
 	return sideband__dispatch(capture->sideband, sink, nr_lost);

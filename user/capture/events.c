@@ -266,6 +266,25 @@ int events__account(struct events *events, struct ledger *ledger, struct error *
 	return 0;
 }
 
+int events__set_rate(struct events *events, double rate_hz, struct ledger *ledger,
+		     struct error *err)
+{
+	size_t i;
+	int code;
+
+	events__stop(events);
+	code = events__account(events, ledger, err);
+	for (i = 0; i < events->nr_events; i++)
+		close_event(&events->events[i]);
+	events->nr_events = 0;
+	events->rate_hz = rate_hz;
+	if (!code)
+		code = add_events(events, err);
+	if (!code)
+		code = events__start(events, events->program, err);
+	return code;
+}
+
 bool events__is_online(const struct events *events, unsigned int wanted)
 {
 	const char *online = events->online;

@@ -49,6 +49,13 @@ int events__start(struct events *events, const struct bpf_program *program, stru
 void events__stop(struct events *events);
 void events__close(struct events *events);
 
+/*
+ * Opens all events anew with another rate: period and phase of an open one cannot be changed. What
+ * the old ones have to say goes to the ledger first. 0 or negative errno.
+ */
+int events__set_rate(struct events *events, double rate_hz, struct ledger *ledger,
+		     struct error *err);
+
 /* Reads every event (the grace period) and adds due and throttled periods since the last time. */
 int events__account(struct events *events, struct ledger *ledger, struct error *err);
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "capture/governor.h"
 #include "commands/namer.h"
 #include "commands/usage.h"
 #include "topstacks/profile.h"
@@ -35,9 +36,12 @@ struct recorder {
 	struct period interval, run;
 	size_t max_bytes, nr_kept; /* bounds of the dictionary */
 	uint64_t last_drain_ns;
-	uint64_t end_ns;     /* of the interval that was ended */
-	int sink_error;	     /* of the drain under way */
-	bool everyone;	     /* the whole system is sampled */
+	uint64_t end_ns; /* of the interval that was ended */
+	int sink_error;	 /* of the drain under way */
+	bool everyone;	 /* the whole system is sampled */
+	bool stopped;
+	double rate_hz;
+	struct governor governor;
 	uint64_t nr_drained; /* samples it handed over */
 };
 
@@ -141,6 +145,24 @@ static uint64_t difference(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
+/* Right after a drain, so that hardly a sample of the old rate is still to come. */
+static int govern(struct recorder *recorder, struct error *err)
+{
+	struct usage used;
+	double rate_hz;
+
+	if (recorder->stopped)
+		return 0;
+	usage__read(&used);
+	capture__program_time(recorder->capture, &used.program_runs, &used.program_ns);
+	rate_hz = governor__rate(&recorder->governor, recorder->rate_hz, monotonic_ns(),
+				 used.user_ns + used.system_ns + used.program_ns);
+	if (rate_hz >= recorder->rate_hz)
+		return 0;
+	recorder->rate_hz = rate_hz;
+	return capture__set_rate(recorder->capture, rate_hz, &recorder->interval.ledger, err);
+}
+
 static int drain(struct recorder *recorder, struct error *err)
 {
 	struct ledger *ledger = &recorder->interval.ledger;
@@ -165,7 +187,17 @@ static int drain(struct recorder *recorder, struct error *err)
 	recorder->interval.symbols_ns += symbols_ns;
 	recorder->interval.drain_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns - symbols_ns;
 	recorder->last_drain_ns = capture__drained_ns(recorder->capture);
-	return code;
+	return code ? code : govern(recorder, err);
+}
+
+void recorder__govern(struct recorder *recorder, double max_share)
+{
+	recorder->governor.max_share = max_share;
+}
+
+double recorder__rate_hz(const struct recorder *recorder)
+{
+	return recorder->rate_hz;
 }
 
 /* ---- birth and death ---- */
@@ -243,6 +275,7 @@ int recorder__open(struct recorder **out, const struct capture_options *capture,
 		recorder__close(recorder);
 		return code;
 	}
+	recorder->rate_hz = capture->rate_hz;
 	recorder->everyone = capture->scope == SCOPE_SYSTEM;
 	if (!recorder->everyone)
 		read_targets(recorder);
@@ -372,6 +405,7 @@ static void fill(const struct recorder *recorder, const struct period *period,
 
 void recorder__stop(struct recorder *recorder)
 {
+	recorder->stopped = true;
 	capture__stop(recorder->capture);
 }
 

@@ -31,6 +31,12 @@ void recorder__close(struct recorder *recorder);
  */
 void recorder__keep(struct recorder *recorder, size_t max_bytes, size_t nr_stacks);
 
+/* Lowers the rate as long as our own CPU time is above this share of one CPU. */
+void recorder__govern(struct recorder *recorder, double max_share);
+
+/* The rate in force. */
+double recorder__rate_hz(const struct recorder *recorder);
+
 /* Why recorder__run came back. */
 enum recorder_stop {
 	RECORDER_TIME,	 /* until_ns has come */

@@ -32,6 +32,7 @@ struct session {
 	bool target_is_gone;
 	bool child_runs; /* it was told to exec */
 	unsigned int nr_intervals;
+	double rate_hz; /* that the user knows of */
 };
 
 /* A signal for us alone is meant for the command as well. */
@@ -94,6 +95,19 @@ static uint64_t tick(const struct session *session)
 	return after(now_ns, session->plan->tick_s);
 }
 
+/* The rate was lowered: for the sake of --max-overhead, or it would not be. */
+static void tell_rate(struct session *session)
+{
+	double rate_hz = recorder__rate_hz(session->recorder);
+
+	if (rate_hz < session->rate_hz)
+		fprintf(stderr,
+			"topstacks: sampling at %g Hz from here on, to stay within "
+			"--max-overhead %g\n",
+			rate_hz, session->plan->target->max_overhead);
+	session->rate_hz = rate_hz;
+}
+
 /*
  * Samples until the interval is over. An interval whose output could not be written yet goes on:
  * nothing is lost, the next one is longer. Returns 1 if the run is over, 0, or negative errno.
@@ -110,6 +124,7 @@ static int sample_interval(struct session *session, uint64_t end_ns, struct erro
 				     err);
 		if (stop < 0)
 			return stop;
+		tell_rate(session);
 		take_interrupt(session);
 		if (is_over(session, stop) || monotonic_ns() >= session->last_ns)
 			return 1;
@@ -244,7 +259,7 @@ static int run_command(struct session *session, char **words, struct error *err)
 int session__run(const struct session_plan *plan, const struct session_steps *steps,
 		 const struct options *options, struct error *err)
 {
-	struct session session = {.plan = plan, .steps = steps};
+	struct session session = {.plan = plan, .steps = steps, .rate_hz = plan->target->rate_hz};
 	int code = target_options__check(plan->target, options->words, err);
 
 	if (code)

@@ -180,17 +180,21 @@ int target_options__open(const struct target_options *options, const struct chil
 		.user_stacks = !options->kernel_only,
 		.kernel_stacks = !options->user_only,
 		.by_thread = options->threads,
-		.program_time = options->stats,
+		.program_time = options->stats || options->max_overhead > 0,
 		.rate_hz = options->rate_hz,
 		.cpus = options->cpus.cpus,
 		.nr_cpus = options->cpus.nr_cpus,
 		.max_depth = options->max_depth,
 		.max_memory_bytes = options->max_memory_bytes,
 	};
+	int code;
 
 	if (child || options->tid) {
 		capture.ids = child ? &child->pid : &tid;
 		capture.nr_ids = 1;
 	}
-	return recorder__open(recorder, &capture, &symbols, err);
+	code = recorder__open(recorder, &capture, &symbols, err);
+	if (!code && options->max_overhead > 0)
+		recorder__govern(*recorder, options->max_overhead / 100);
+	return code;
 }

@@ -26,6 +26,7 @@ struct target_options {
 	uint64_t max_memory_bytes;
 	bool no_demangle;
 	bool stats;
+	double max_overhead; /* percent of one CPU; 0: no bound */
 };
 
 /* Rows for a command whose struct has a struct target_options called field. */
@@ -51,6 +52,8 @@ struct target_options {
 	 "keep the N frames nearest to the leaf; at most kernel.perf_event_max_stack"},              \
 	{0, "max-memory", "SIZE", OPT_SIZE(type, field.max_memory_bytes, 8 << 20, 1LL << 40), "64M", \
 	 "most memory for the maps in the kernel"},                                                  \
+	{0, "max-overhead", "PCT", OPT_NUMBER(type, field.max_overhead, 0.01, 100), NULL,            \
+	 "lower the rate while topstacks itself takes more of a CPU"},                               \
 	{0, "stats", NULL, OPT_FLAG(type, field.stats), NULL,                                        \
 	 "time the BPF program, which costs each sample some 20 ns"},                                \
 	{0, "no-demangle", NULL, OPT_FLAG(type, field.no_demangle), NULL,                            \

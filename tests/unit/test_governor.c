@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* When and how far the rate is lowered, for a cost of so many ns a second. */
+#include "capture/governor.h"
+
+#include "expect.h"
+
+#define SECOND 1000000000ULL
+
+/* Past the call that begins and the first window, which are not judged. */
+static struct governor judging(double max_share)
+{
+	struct governor governor = {.max_share = max_share};
+
+	EXPECT_NEAR(governor__rate(&governor, 4999, 100 * SECOND, 7 * SECOND), 4999, 0);
+	EXPECT_NEAR(governor__rate(&governor, 4999, 102 * SECOND, 9 * SECOND), 4999, 0);
+	return governor;
+}
+
+static void test_keeps(void)
+{
+	struct governor none = {0}, governor = judging(0.01);
+
+	EXPECT_NEAR(governor__rate(&none, 4999, SECOND, SECOND), 4999, 0);
+	/* 20 ms in 2 s are 1 % */
+	EXPECT_NEAR(governor__rate(&governor, 4999, 104 * SECOND, 9 * SECOND + 20000000), 4999, 0);
+	/* a window that is not over: 1 s of CPU in it */
+	EXPECT_NEAR(governor__rate(&governor, 4999, 105 * SECOND, 10 * SECOND), 4999, 0);
+}
+
+static void test_lowers(void)
+{
+	struct governor governor = judging(0.01);
+
+	/* 2 %: to 0.8 of a half */
+	EXPECT_NEAR(governor__rate(&governor, 4999, 104 * SECOND, 9 * SECOND + 40000000), 1999, 0);
+	/* then 1.6 % */
+	EXPECT_NEAR(governor__rate(&governor, 1999, 106 * SECOND, 9 * SECOND + 72000000), 999, 0);
+	EXPECT_NEAR(governor__rate(&governor, 999, 108 * SECOND, 9 * SECOND + 80000000), 999, 0);
+}
+
+static void test_bounds(void)
+{
+	struct governor governor = judging(0.01);
+
+	/* a whole CPU: no more than to a quarter at once, and never below 1 Hz */
+	EXPECT_NEAR(governor__rate(&governor, 4999, 104 * SECOND, 11 * SECOND), 1249, 0);
+	EXPECT_NEAR(governor__rate(&governor, 2, 106 * SECOND, 13 * SECOND), 1, 0);
+	EXPECT_NEAR(governor__rate(&governor, 0.1, 108 * SECOND, 15 * SECOND), 0.1, 0);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"keeps the rate within the bound", test_keeps},
+		{"lowers it above", test_lowers},
+		{"in steps, and not to nothing", test_bounds},
+		{0},
+	};
+
+	return run_tests("governor", tests);
+}
