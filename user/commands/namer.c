@@ -92,13 +92,21 @@ void namer__use(struct namer *namer, struct dictionary *dictionary)
 	namer->dictionary = dictionary;
 }
 
+/* What calls main has a name in libc's full symbols only, which few systems have. */
+static bool is_libc(const struct frame *frame)
+{
+	return frame->module && !strncmp(frame->module, "libc.", strlen("libc."));
+}
+
 static int name_frames(struct namer *namer, struct side *side, const struct raw_stack *raw,
 		       struct image *image, bool kernel)
 {
 	struct frame frame = {0};
+	bool after_main = false;
 	uint32_t i;
 
 	for (i = 0; i < raw->nr_frames; i++) {
+		after_main = frame.function && !strcmp(frame.function, "main");
 		if (kernel)
 			symbols__resolve_kernel(namer->symbols, raw->addresses[i], i > 0, &frame);
 		else
@@ -113,7 +121,7 @@ static int name_frames(struct namer *namer, struct side *side, const struct raw_
 		side->in_interrupt |= kernel && interrupt__is_entry(frame.function);
 	}
 	side->nr_frames = i;
-	if (frame.root)
+	if (frame.root || (after_main && is_libc(&frame)))
 		side->quality = STACK_WHOLE;
 	else
 		side->quality = i >= namer->max_depth ? STACK_TRUNCATED : STACK_UNVERIFIED;
