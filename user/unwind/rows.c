@@ -107,6 +107,7 @@ struct unwind_row cfi_rows__encode(uint32_t pc, const struct cfi_state *state, b
 				   const struct cfi_machine *machine)
 {
 	struct unwind_row row = {.pc = pc, .rules = UNWIND_OTHER};
+	int16_t cfa_offset;
 	uint8_t fp_offset;
 	enum unwind_cfa cfa;
 	enum unwind_fp fp;
@@ -122,11 +123,12 @@ struct unwind_row cfi_rows__encode(uint32_t pc, const struct cfi_state *state, b
 		return row;
 	}
 	fp = encode_fp(&state->fp, &fp_offset);
-	if (!encode_ra(&state->ra, machine, fp, &fp_offset, &ra) ||
-	    !encode_cfa(state, machine, &cfa, &row.cfa_offset))
-		return row;
-	row.fp_offset = fp_offset;
-	row.rules = UNWIND_RULES(cfa, fp, ra);
+	if (encode_ra(&state->ra, machine, fp, &fp_offset, &ra) &&
+	    encode_cfa(state, machine, &cfa, &cfa_offset)) {
+		row.cfa_offset = cfa_offset;
+		row.fp_offset = fp_offset;
+		row.rules = UNWIND_RULES(cfa, fp, ra);
+	}
 	return row;
 }
 

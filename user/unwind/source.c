@@ -13,7 +13,8 @@
 #include <errno.h>
 #include <gelf.h>
 
-#define MAX_SECTIONS	    65536
+#define MAX_SECTIONS	    16384
+#define MAX_NAMES_BYTES	    (256U << 10)
 #define MAX_PROGRAM_HEADERS 4096
 #define MAX_DYNAMIC_BYTES   65536
 #define ALIGNMENT	    0x10000 /* the largest page */
@@ -106,25 +107,39 @@ static bool needs_libraries(Elf *elf)
  * Programs have an entry, and what starts them: the dynamic linker, which is a library that needs
  * no others. Some linkers put a meaningless one into other libraries.
  */
-static uint64_t find_entry(Elf *elf, const GElf_Ehdr *header)
+static uint64_t find_entry(Elf *elf, const struct cfi_text *text, const GElf_Ehdr *header)
 {
 	GElf_Phdr interpreter;
+	size_t i;
 
 	if (header->e_type != ET_EXEC && !find_program_header(elf, PT_INTERP, &interpreter) &&
 	    needs_libraries(elf))
 		return 0;
-	return header->e_entry;
+	for (i = 0; i < text->nr_segments; i++)
+		if (header->e_entry - text->segments[i].vaddr < text->segments[i].size)
+			return header->e_entry;
+	return 0;
 }
 
 /* ---- By section headers ---- */
 
+/* libelf looks for the end of the names each time it is asked for one: both must be few. */
+static bool find_names(Elf *elf, size_t *names)
+{
+	GElf_Shdr header;
+	size_t nr;
+
+	return !elf_getshdrnum(elf, &nr) && nr <= MAX_SECTIONS && !elf_getshdrstrndx(elf, names) &&
+	       gelf_getshdr(elf_getscn(elf, *names), &header) && header.sh_size <= MAX_NAMES_BYTES;
+}
+
 static Elf_Scn *find_section(Elf *elf, const char *name, GElf_Shdr *header)
 {
-	size_t nr, names;
+	size_t names;
 	Elf_Scn *section = NULL;
 	const char *candidate;
 
-	if (elf_getshdrnum(elf, &nr) || nr > MAX_SECTIONS || elf_getshdrstrndx(elf, &names))
+	if (!find_names(elf, &names))
 		return NULL;
 	while ((section = elf_nextscn(elf, section))) {
 		if (!gelf_getshdr(section, header) || header->sh_type == SHT_NOBITS)
@@ -248,7 +263,7 @@ int cfi_source__read(struct cfi_source *source, Elf *elf)
 	err = read_text(elf, &source->text);
 	if (err)
 		return err;
-	source->text.entry = find_entry(elf, &header);
+	source->text.entry = find_entry(elf, &source->text, &header);
 	err = read_section(elf, ".eh_frame", &source->section);
 	if (err == -ENOENT)
 		err = read_behind_hdr(elf, &source->section);

@@ -74,7 +74,8 @@ static void append_fdes(struct cfi_rows *rows, const struct cfi_records *records
 		summarize(summary, rows, first);
 		covered = end;
 	}
-	append_gap(rows, &source->text, covered, UINT32_MAX); /* no FDE reaches that far */
+	append_gap(rows, &source->text, covered, UINT32_MAX);
+	cfi_rows__append_kind(rows, UINT32_MAX, UNWIND_NONE); /* no code reaches that far */
 }
 
 static void count_other(struct unwind_table *table)
