@@ -11,6 +11,10 @@ endif
 ifneq ($(SANITIZE),)
 VARIANT := sanitize
 endif
+ifneq ($(FUZZ),)
+VARIANT := fuzz
+CC      := clang
+endif
 
 BUILD  ?= build/$(VARIANT)
 PREFIX ?= /usr/local
@@ -33,6 +37,8 @@ CFLAGS_debug    := -O0 -g3
 CFLAGS_sanitize := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
 		   -fno-sanitize-recover=undefined
 LDFLAGS_sanitize := -fsanitize=address,undefined
+CFLAGS_fuzz    := $(CFLAGS_sanitize) -fsanitize=fuzzer-no-link
+LDFLAGS_fuzz   := -fsanitize=fuzzer,address,undefined
 
 ALL_CFLAGS := -std=c11 -pthread $(WARNINGS) $(CFLAGS_$(VARIANT)) \
 	      -D_GNU_SOURCE -DTOPSTACKS_VERSION='"$(VERSION)"' \
@@ -52,6 +58,8 @@ PROGRAM  := $(BUILD)/topstacks
 MAIN_OBJ := $(MAIN_SRC:%.c=$(BUILD)/%.o)
 LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o)
 TESTS    := $(TEST_SRC:tests/unit/%.c=$(BUILD)/tests/%)
+FUZZERS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
+AGREEMENT := $(BUILD)/tests/agreement/agreement
 WORKLOADS := $(WORKLOAD_SRC:tests/workloads/%.c=$(BUILD)/workloads/%) \
 	     $(WORKLOAD_LIB_SRC:tests/workloads/%.c=$(BUILD)/workloads/%.so)
 BASELINES := $(addprefix $(BUILD)/bench/baseline/,floor stackmap streaming)
@@ -63,7 +71,7 @@ MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
 BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
 	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
 
-.PHONY: all check e2e bench install clean format lint help library workloads tests
+.PHONY: all check agreement fuzz e2e bench install clean format lint help library workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -110,6 +118,9 @@ $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(BUILD)/tests/unit/runner.o $(LIBRARY
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ -lcunit $(LIBS)
 
+$(BUILD)/tests/test_unwind_walk: $(BUILD)/tests/unit/tracee.o \
+	| $(addprefix $(BUILD)/workloads/,unwind unwind_cet unwind_static)
+
 # Each workload says in its first lines how it wants to be compiled: "cflags: ...".
 WORKLOAD_CC = $(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -g -pthread \
 	      $$(sed -n 's/.*cflags: //p' $< | head -1)
@@ -127,6 +138,29 @@ $(BUILD)/workloads/%: tests/workloads/%.c $(wildcard tests/workloads/*.h)
 # Unit tests: no privileges needed. TEST=name runs one.
 check: $(TESTS)
 	$(Q)tests/unit/run $(if $(TEST),$(BUILD)/tests/test_$(TEST),$(TESTS))
+
+# Unwind tables against elfutils, on the files named; those that are not here are left out.
+FILES ?= $(wildcard $(addprefix /usr/lib/$(MULTIARCH)/,libc.so.6 libstdc++.so.6 libcrypto.so.3 \
+	libLLVM-14.so.1 ld-linux-x86-64.so.2) /usr/bin/redis-server /usr/sbin/nginx \
+	/usr/lib/postgresql/*/bin/postgres /usr/bin/python3.11 /usr/bin/node)
+agreement: $(AGREEMENT)
+	$(Q)$(AGREEMENT) $(FILES)
+
+$(AGREEMENT): $(AGREEMENT).o $(LIBRARY)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ -ldw $(LIBS)
+
+# Each fuzz target for a while: make FUZZ=1 fuzz SECONDS=60; a corpus grows in $(BUILD)/corpus.
+SECONDS ?= 10
+fuzz: $(FUZZERS)
+	$(Q)for target in $^; do \
+		corpus=$(BUILD)/corpus/$$(basename $$target); mkdir -p $$corpus && \
+		$$target -max_total_time=$(SECONDS) -max_len=16384 -print_final_stats=1 \
+			-artifact_prefix=$$corpus- $$corpus || exit 1; done
+
+$(FUZZERS): %: %.o $(LIBRARY)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
 
 # End to end, on the real binary and kernel; needs root. TEST=name runs one.
 e2e: topstacks $(WORKLOADS)
@@ -174,6 +208,8 @@ help:
 	@echo 'make            build ./topstacks'
 	@echo 'make check      unit tests            (TEST=name: one of them)'
 	@echo 'make e2e        end-to-end tests      (root; TEST=name: one of them)'
+	@echo 'make agreement  unwind tables against elfutils (FILES=...)'
+	@echo 'make FUZZ=1 fuzz    fuzz targets, SECONDS=10 each'
 	@echo 'make bench      benchmarks            (root; BENCH=name: one of them)'
 	@echo 'make install    into $$DESTDIR$$PREFIX/bin (PREFIX=$(PREFIX))'
 	@echo 'make format     clang-format; make lint: clang-tidy, cppcheck, include rules'
@@ -184,4 +220,5 @@ help:
 
 -include $(MAIN_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_OBJ:.o=.d)
 -include $(wildcard $(BUILD)/bench/baseline/*.d)
--include $(TEST_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d
+-include $(TEST_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d $(BUILD)/tests/unit/tracee.d
+-include $(AGREEMENT).d $(FUZZERS:%=%.d)

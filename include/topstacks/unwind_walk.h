@@ -18,11 +18,15 @@ struct unwind_registers {
 };
 
 enum unwind_step {
-	UNWIND_STEP_CALLER, /* registers are the caller's; its pc is one past the call: look up pc -
-			       1 */
-	UNWIND_STEP_INTERRUPTED, /* registers are those that a signal interrupted: look up pc itself
-				  */
-	UNWIND_STEP_END,	 /* there is no caller: the stack is whole */
+	/*
+	 * Registers are the caller's; its pc is one past the call: look up pc - 1. If that is
+	 * UNWIND_NONE, then pc: nobody called a coroutine's first frame.
+	 */
+	UNWIND_STEP_CALLER,
+	/* Registers are those that a signal interrupted: look up pc itself. */
+	UNWIND_STEP_INTERRUPTED,
+	/* There is no caller: the stack is whole. */
+	UNWIND_STEP_END,
 	/* The rest: the walk stops short. Registers are unchanged. */
 	UNWIND_STEP_NONE,	/* nothing is known about this pc */
 	UNWIND_STEP_OTHER,	/* a rule that no row can hold */

@@ -3,7 +3,7 @@
  * An ELF file made by hand, in memory, with call frame information made by hand.
  *
  *	0x0000  headers
- *	0x1000  text, 0x1000 bytes; the program's entry is wherever the test says
+ *	0x1000  text, 0x1000 bytes; the program's entry is wherever the test says; .plt at STUBS
  *	0x2000  .eh_frame (or .debug_frame), then .eh_frame_hdr at HDR
  *
  * File offset and virtual address differ by 0x10000, so that mixing them up shows.
@@ -19,6 +19,7 @@
 #define IMAGE_BIAS  0x10000
 #define TEXT	    0x1000
 #define TEXT_BYTES  0x1000
+#define STUBS	    0x1800
 #define FRAMES	    0x2000
 #define HDR	    0x6000
 #define NAMES	    0x6100
@@ -31,6 +32,8 @@ struct image {
 	uint16_t machine;
 	uint64_t entry;
 	bool is_debug, without_sections;
+	uint8_t stubs[32]; /* how .plt begins */
+	size_t nr_stub_bytes;
 };
 
 static inline void put(struct image *image, uint64_t value, size_t nr_bytes)
@@ -173,7 +176,7 @@ static inline void write_eh_frame_hdr(struct image *image)
 
 static inline void write_sections(struct image *image, Elf64_Ehdr *header)
 {
-	static const char names[] = "\0.eh_frame\0.debug_frame\0.shstrtab";
+	static const char names[] = "\0.eh_frame\0.debug_frame\0.shstrtab\0.plt";
 	Elf64_Shdr *headers = (Elf64_Shdr *)(image->bytes + SECTIONS);
 
 	memcpy(image->bytes + NAMES, names, sizeof(names));
@@ -185,9 +188,16 @@ static inline void write_sections(struct image *image, Elf64_Ehdr *header)
 				  .sh_size = image->at - FRAMES};
 	headers[2] = (Elf64_Shdr){
 		.sh_name = 24, .sh_type = SHT_STRTAB, .sh_offset = NAMES, .sh_size = sizeof(names)};
+	headers[3] = (Elf64_Shdr){.sh_name = 34,
+				  .sh_type = SHT_PROGBITS,
+				  .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
+				  .sh_addr = STUBS + IMAGE_BIAS,
+				  .sh_offset = STUBS,
+				  .sh_size = image->nr_stub_bytes};
+	memcpy(image->bytes + STUBS, image->stubs, sizeof(image->stubs));
 	header->e_shoff = SECTIONS;
 	header->e_shentsize = sizeof(Elf64_Shdr);
-	header->e_shnum = 3;
+	header->e_shnum = 4;
 	header->e_shstrndx = 2;
 }
 

@@ -274,6 +274,65 @@ static void test_covered_entry(void)
 	EXPECT_EQ(row_at(0x210), KIND(UNWIND_NONE));
 }
 
+/* The first two stubs of four; what .plt holds, put together from the instruction set's manual. */
+static void build_stubs(const uint8_t *first, size_t nr_first, const uint8_t *second,
+			size_t nr_second)
+{
+	image_begin(&image);
+	PUT_FDE(&image, put_usual_cie(&image), 0, 0x10);
+	memcpy(image.stubs, first, nr_first);
+	memcpy(image.stubs + 16, second, nr_second);
+	image.nr_stub_bytes = 64;
+	EXPECT_EQ(build(), 0);
+}
+
+#define BUILD_STUBS(first, second) build_stubs(first, sizeof(first), second, sizeof(second))
+
+static void test_stubs_without_frames(void)
+{
+	static const uint8_t jump[] = {0xff, 0x25, 1, 2, 3, 4, 0x68, 0, 0, 0, 0, 0xe9, 1, 2, 3, 4};
+	static const uint8_t marked_jump[] = {0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff, 0x25, 1, 2, 3, 4};
+	static const uint8_t header[] = {0xff, 0x35, 1, 2, 3, 4, 0xff, 0x25, 1, 2, 3, 4};
+	static const uint8_t marked_push[] = {0xf3, 0x0f, 0x1e, 0xfa, 0x68, 0, 0, 0, 0, 0xe9};
+	const uint32_t plt = STUBS - TEXT;
+
+	BUILD_STUBS(jump, jump);
+	EXPECT_EQ(row_at(plt), SP(1));
+	EXPECT_EQ(row_at(plt + 63), SP(1));
+	EXPECT_EQ(row_at(plt + 64), KIND(UNWIND_NONE));
+	EXPECT_EQ(row_at(plt - 1), KIND(UNWIND_NONE));
+	BUILD_STUBS(marked_jump, marked_jump);
+	EXPECT_EQ(row_at(plt + 4), SP(1));
+	BUILD_STUBS(header, jump);
+	EXPECT_EQ(row_at(plt), SP(2));
+	EXPECT_EQ(row_at(plt + 6), SP(3));
+	EXPECT_EQ(row_at(plt + 16), pack(11, 0, UNWIND_PLT));
+	BUILD_STUBS(header, marked_push);
+	EXPECT_EQ(row_at(plt + 16), pack(9, 0, UNWIND_PLT));
+	/* Of kinds that nobody knows: better nothing than something wrong. */
+	BUILD_STUBS(header, header);
+	EXPECT_EQ(row_at(plt), KIND(UNWIND_NONE));
+	BUILD_STUBS(marked_push, marked_push);
+	EXPECT_EQ(row_at(plt), KIND(UNWIND_NONE));
+}
+
+/* Where an FDE speaks about any of them, it speaks about all. */
+static void test_stubs_with_frames(void)
+{
+	static const uint8_t jump[] = {0xff, 0x25};
+	size_t cie;
+
+	image_begin(&image);
+	cie = put_usual_cie(&image);
+	PUT_FDE(&image, cie, STUBS - TEXT + 16, 0x10, DW_CFA_def_cfa_offset, 24);
+	memcpy(image.stubs, jump, sizeof(jump));
+	image.nr_stub_bytes = 64;
+	EXPECT_EQ(build(), 0);
+	EXPECT_EQ(row_at(STUBS - TEXT), KIND(UNWIND_NONE));
+	EXPECT_EQ(row_at(STUBS - TEXT + 16), SP(3));
+	EXPECT_EQ(row_at(STUBS - TEXT + 32), KIND(UNWIND_NONE));
+}
+
 static void test_what_does_not_fit(void)
 {
 	const int lost = UNWIND_RULES(UNWIND_SP, UNWIND_FP_LOST, 0);
@@ -744,6 +803,8 @@ int main(void)
 		{"a signal frame", test_signal_frame},
 		{"the end of the stack", test_end_of_stack},
 		{"an entry with an FDE", test_covered_entry},
+		{"PLT stubs without frames", test_stubs_without_frames},
+		{"PLT stubs with frames", test_stubs_with_frames},
 		{"what does not fit a row", test_what_does_not_fit},
 		{"aarch64", test_aarch64},
 		{"pointer encodings", test_encodings},

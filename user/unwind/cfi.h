@@ -22,6 +22,8 @@
 
 #define CFI_MAX_SECTION_BYTES (128U << 20) /* so that offsets fit 32 bits */
 #define CFI_MAX_SEGMENTS      32
+#define CFI_MAX_STUBS	      8
+#define CFI_STUB_BYTES	      32
 
 /* DWARF register numbers and habits of one machine. */
 struct cfi_machine {
@@ -50,10 +52,18 @@ struct cfi_text {
 	uint64_t entry; /* where the kernel starts the program; 0: nowhere */
 };
 
+/* A section of PLT stubs, and how its code begins. */
+struct cfi_stubs {
+	uint64_t vaddr, size;
+	uint8_t code[CFI_STUB_BYTES];
+};
+
 /* All that a table is compiled from. */
 struct cfi_source {
 	struct cfi_section section;
 	struct cfi_text text;
+	struct cfi_stubs stubs[CFI_MAX_STUBS];
+	size_t nr_stubs;
 	struct cfi_machine machine;
 };
 
@@ -102,28 +112,39 @@ struct cfi_cie {
 	struct cfi_state initial; /* what program computes */
 };
 
-/* Addresses are relative to the text's base, program is an offset in the section. */
+/* Addresses are relative to the text's base. */
 struct cfi_fde {
 	uint32_t start, end;
-	uint32_t program, program_bytes;
+	const uint8_t *program;
+	uint32_t program_bytes;
 	uint32_t cie; /* index */
 };
 
 struct cfi_records {
 	struct cfi_cie *cies; /* by offset */
 	size_t nr_cies, cies_capacity;
-	struct cfi_fde *fdes; /* by start, then by end */
+	struct cfi_fde *fdes; /* once sorted: by start, then by end */
 	size_t nr_fdes, fdes_capacity;
 	size_t nr_bad; /* records left out because they are damaged */
 };
 
 /*
- * Reads every record of the section; FDEs of code outside the text are left out. Damaged records
- * are too; after a damaged length the rest of the section is. Returns 0, -ENOMEM or -E2BIG. The
- * caller zeroes records before, and calls fini whatever happens.
+ * Reads every record of the section, in no order of address; FDEs of code outside the text are left
+ * out. Damaged records are too; after a damaged length the rest of the section is. Returns 0,
+ * -ENOMEM or -E2BIG. The caller zeroes records before, and calls fini whatever happens.
  */
 int cfi_records__read(struct cfi_records *records, const struct cfi_source *source);
 void cfi_records__fini(struct cfi_records *records);
+
+/* Adds an FDE, clipped to its segment; one of other code is left out. 0, -ENOMEM or -E2BIG. */
+int cfi_records__add_fde(struct cfi_records *records, const struct cfi_text *text, uint64_t start,
+			 uint64_t nr_bytes, const struct cfi_fde *fde);
+int cfi_records__add_cie(struct cfi_records *records, const struct cfi_cie *cie);
+void cfi_records__sort(struct cfi_records *records);
+
+/* Adds FDEs for known kinds of PLT stubs that the file describes with none. 0 or a negative errno.
+ */
+int cfi_records__add_stubs(struct cfi_records *records, const struct cfi_source *source);
 
 /* Reads a pointer of a DW_EH_PE encoding; an unknown encoding marks the cursor as bad. */
 uint64_t cfi_section__pointer(const struct cfi_section *section, struct cursor *cursor,

@@ -365,12 +365,11 @@ void cfi_cie__run(struct cfi_cie *cie, const struct cfi_source *source)
 bool cfi_fde__run(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie *cie,
 		  const struct cfi_source *source, struct cfi_rows *rows)
 {
-	const uint8_t *program = source->section.data + fde->program;
 	struct cfi_state remembered[MAX_REMEMBERED];
 	struct interpreter run = {
 		.source = source,
 		.cie = cie,
-		.program = {.at = program, .end = program + fde->program_bytes},
+		.program = {.at = fde->program, .end = fde->program + fde->program_bytes},
 		.state = cie->initial,
 		.remembered = remembered,
 		.rows = rows,

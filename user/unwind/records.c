@@ -215,23 +215,35 @@ static void read_cie(const struct cfi_source *source, struct cfi_cie *cie,
 		cfi_cie__run(cie, source);
 }
 
+int cfi_records__add_cie(struct cfi_records *records, const struct cfi_cie *cie)
+{
+	struct cfi_cie *grown;
+
+	grown = array__reserve(records->cies, records->nr_cies, &records->cies_capacity,
+			       sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	records->cies = grown;
+	records->cies[records->nr_cies++] = *cie;
+	return 0;
+}
+
 static int read_cies(struct cfi_records *records, const struct cfi_source *source,
 		     const struct cursor *section)
 {
 	struct cursor cursor = *section;
 	struct record record;
-	struct cfi_cie *grown;
+	struct cfi_cie cie;
+	int err;
 
 	while (next_record(&source->section, &cursor, &record)) {
 		if (!record.is_cie)
 			continue;
-		grown = array__reserve(records->cies, records->nr_cies, &records->cies_capacity,
-				       sizeof(*grown));
-		if (!grown)
-			return -ENOMEM;
-		records->cies = grown;
-		read_cie(source, &grown[records->nr_cies], &record);
-		records->nr_bad += grown[records->nr_cies++].bad;
+		read_cie(source, &cie, &record);
+		records->nr_bad += cie.bad;
+		err = cfi_records__add_cie(records, &cie);
+		if (err)
+			return err;
 	}
 	records->nr_bad += cursor.bad;
 	return 0;
@@ -279,33 +291,60 @@ static bool place_fde(struct cfi_fde *fde, const struct cfi_text *text, uint64_t
 	return nr_bytes > 0;
 }
 
-/* True if it is of use; a damaged one is counted. */
-static bool read_fde(struct cfi_records *records, const struct cfi_source *source,
-		     const struct record *record, struct cfi_fde *fde)
+int cfi_records__add_fde(struct cfi_records *records, const struct cfi_text *text, uint64_t start,
+			 uint64_t nr_bytes, const struct cfi_fde *fde)
 {
-	const struct cfi_section *section = &source->section;
-	const struct cfi_cie *cie = records->nr_fdes ? &records->cies[fde[-1].cie] : NULL;
-	struct cursor body = record->body;
-	uint64_t start, nr_bytes;
+	struct cfi_fde *grown, placed = *fde;
 
+	if (!place_fde(&placed, text, start, nr_bytes))
+		return 0;
+	if (records->nr_fdes == UNWIND_MAX_ROWS)
+		return -E2BIG;
+	grown = array__reserve(records->fdes, records->nr_fdes, &records->fdes_capacity,
+			       sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	records->fdes = grown;
+	records->fdes[records->nr_fdes++] = placed;
+	return 0;
+}
+
+/* Most FDEs have the CIE of the one before. */
+static const struct cfi_cie *cie_of(const struct cfi_records *records, const struct record *record)
+{
+	const struct cfi_cie *cie = NULL;
+
+	if (records->nr_fdes)
+		cie = &records->cies[records->fdes[records->nr_fdes - 1].cie];
 	if (!cie || cie->offset != record->cie_offset)
 		cie = find_cie(records, record->cie_offset);
+	return cie;
+}
+
+static int read_fde(struct cfi_records *records, const struct cfi_source *source,
+		    const struct record *record)
+{
+	const struct cfi_cie *cie = cie_of(records, record);
+	struct cursor body = record->body;
+	uint64_t start, nr_bytes;
+	struct cfi_fde fde;
+
 	if (!cie) {
 		records->nr_bad++;
-		return false;
+		return 0;
 	}
-	start = cfi_section__pointer(section, &body, cie->pointer_encoding);
+	start = cfi_section__pointer(&source->section, &body, cie->pointer_encoding);
 	nr_bytes = read_format(&body, ENCODING_FORMAT(cie->pointer_encoding));
 	if (cie->has_data)
 		cursor__skip(&body, cursor__uleb128(&body));
 	if (body.bad) {
 		records->nr_bad++;
-		return false;
+		return 0;
 	}
-	fde->cie = (uint32_t)(cie - records->cies);
-	fde->program = (uint32_t)(body.at - section->data);
-	fde->program_bytes = (uint32_t)cursor__left(&body);
-	return place_fde(fde, &source->text, start, nr_bytes);
+	fde.cie = (uint32_t)(cie - records->cies);
+	fde.program = body.at;
+	fde.program_bytes = (uint32_t)cursor__left(&body);
+	return cfi_records__add_fde(records, &source->text, start, nr_bytes, &fde);
 }
 
 static int read_fdes(struct cfi_records *records, const struct cfi_source *source,
@@ -313,21 +352,12 @@ static int read_fdes(struct cfi_records *records, const struct cfi_source *sourc
 {
 	struct cursor cursor = *section;
 	struct record record;
-	struct cfi_fde *grown;
+	int err = 0;
 
-	while (next_record(&source->section, &cursor, &record)) {
-		if (record.is_cie)
-			continue;
-		if (records->nr_fdes == UNWIND_MAX_ROWS)
-			return -E2BIG;
-		grown = array__reserve(records->fdes, records->nr_fdes, &records->fdes_capacity,
-				       sizeof(*grown));
-		if (!grown)
-			return -ENOMEM;
-		records->fdes = grown;
-		records->nr_fdes += read_fde(records, source, &record, &grown[records->nr_fdes]);
-	}
-	return 0;
+	while (!err && next_record(&source->section, &cursor, &record))
+		if (!record.is_cie)
+			err = read_fde(records, source, &record);
+	return err;
 }
 
 static int compare_fde(const void *left, const void *right)
@@ -339,8 +369,8 @@ static int compare_fde(const void *left, const void *right)
 	return (a->end > b->end) - (a->end < b->end);
 }
 
-/* Mostly they are sorted already, or in a few long runs. */
-static void sort_fdes(struct cfi_records *records)
+/* Mostly they are in order already. */
+void cfi_records__sort(struct cfi_records *records)
 {
 	size_t i;
 
@@ -361,11 +391,7 @@ int cfi_records__read(struct cfi_records *records, const struct cfi_source *sour
 	if (section->size > CFI_MAX_SECTION_BYTES)
 		return -E2BIG;
 	err = read_cies(records, source, &cursor);
-	if (!err)
-		err = read_fdes(records, source, &cursor);
-	if (!err)
-		sort_fdes(records);
-	return err;
+	return err ? err : read_fdes(records, source, &cursor);
 }
 
 void cfi_records__fini(struct cfi_records *records)

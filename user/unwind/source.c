@@ -151,6 +151,24 @@ static Elf_Scn *find_section(Elf *elf, const char *name, GElf_Shdr *header)
 	return NULL;
 }
 
+static void read_stubs(Elf *elf, struct cfi_source *source, const char *name)
+{
+	struct cfi_stubs *stubs = &source->stubs[source->nr_stubs];
+	GElf_Shdr header;
+	Elf_Data *data;
+
+	if (!find_section(elf, name, &header) || header.sh_size < 8)
+		return;
+	data = elf_getdata_rawchunk(
+		elf, (int64_t)header.sh_offset,
+		header.sh_size < CFI_STUB_BYTES ? header.sh_size : CFI_STUB_BYTES, ELF_T_BYTE);
+	if (!data || !data->d_buf || source->nr_stubs == CFI_MAX_STUBS)
+		return;
+	*stubs = (struct cfi_stubs){.vaddr = header.sh_addr, .size = header.sh_size};
+	memcpy(stubs->code, data->d_buf, data->d_size);
+	source->nr_stubs++;
+}
+
 /* libelf refuses sizes that no deflated stream can reach; ours is the tighter bound. */
 static int inflate(Elf_Scn *section)
 {
@@ -264,6 +282,10 @@ int cfi_source__read(struct cfi_source *source, Elf *elf)
 	if (err)
 		return err;
 	source->text.entry = find_entry(elf, &source->text, &header);
+	read_stubs(elf, source, ".plt");
+	read_stubs(elf, source, ".plt.sec");
+	read_stubs(elf, source, ".plt.got");
+	read_stubs(elf, source, ".iplt");
 	err = read_section(elf, ".eh_frame", &source->section);
 	if (err == -ENOENT)
 		err = read_behind_hdr(elf, &source->section);

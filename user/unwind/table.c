@@ -103,7 +103,10 @@ static int compile(struct unwind_table *table, const struct cfi_source *source)
 	int err;
 
 	err = cfi_records__read(&records, source);
+	if (!err)
+		err = cfi_records__add_stubs(&records, source);
 	if (!err) {
+		cfi_records__sort(&records);
 		table->summary.nr_damaged = (uint32_t)records.nr_bad;
 		append_fdes(&rows, &records, source, &table->summary);
 		err = rows.error;
