@@ -196,10 +196,14 @@ static void test_plt(void)
 	PUT_FDE(&image, cie, 0x20, 0x10, DW_CFA_def_cfa_expression, 11, DW_OP_breg7, 16,
 		DW_OP_breg16, 0, DW_OP_lit15, DW_OP_and, DW_OP_lit11, DW_OP_ge, DW_OP_lit3,
 		DW_OP_shl, DW_OP_plus);
+	PUT_FDE(&image, cie, 0x30, 0x10, DW_CFA_def_cfa_expression, 11, DW_OP_breg7, 8,
+		DW_OP_breg16, 0, DW_OP_lit15, DW_OP_and, DW_OP_lit16, DW_OP_ge, DW_OP_lit3,
+		DW_OP_shl, DW_OP_plus);
 	EXPECT_EQ(build(), 0);
 	EXPECT_EQ(row_at(0), pack(11, 0, UNWIND_PLT));
 	EXPECT_EQ(row_at(0x10), pack(10, 0, UNWIND_PLT));
 	EXPECT_EQ(row_at(0x20), KIND(UNWIND_OTHER));
+	EXPECT_EQ(row_at(0x30), KIND(UNWIND_OTHER));
 }
 
 static void test_dereferenced_cfa(void)
@@ -272,6 +276,13 @@ static void test_covered_entry(void)
 	EXPECT_EQ(build(), 0);
 	EXPECT_EQ(row_at(0x200), SP(1));
 	EXPECT_EQ(row_at(0x210), KIND(UNWIND_NONE));
+	/* One that begins where an FDE ends. */
+	image.entry = TEXT + IMAGE_BIAS + 0x210;
+	EXPECT_EQ(build(), 0);
+	EXPECT_EQ(nr_rows(), 4);
+	EXPECT_EQ(row_at(0x20f), SP(1));
+	EXPECT_EQ(row_at(0x210), KIND(UNWIND_END));
+	EXPECT_EQ(row_at(0x250), KIND(UNWIND_NONE));
 }
 
 /* The first two stubs of four; what .plt holds, put together from the instruction set's manual. */
@@ -477,7 +488,8 @@ static void test_order_and_overlap(void)
 	image_begin(&image);
 	cie = put_usual_cie(&image);
 	PUT_FDE(&image, cie, 0x100, 0x10, DW_CFA_def_cfa_offset, 24);
-	PUT_FDE(&image, cie, 0x20, 0x40, DW_CFA_def_cfa_offset, 16);
+	PUT_FDE(&image, cie, 0x20, 0x40, DW_CFA_def_cfa_offset, 16, DW_CFA_advance_loc | 0x30,
+		DW_CFA_def_cfa_offset, 48);
 	PUT_FDE(&image, cie, 0x40, 0x8, DW_CFA_def_cfa_offset, 32);
 	PUT_FDE(&image, cie, 0x0, 0x10);
 	PUT_FDE(&image, cie, 0x100, 0x4, DW_CFA_def_cfa_offset, 64);
@@ -489,6 +501,8 @@ static void test_order_and_overlap(void)
 	/* The last to start speaks; where it ends, nobody does. */
 	EXPECT_EQ(row_at(0x40), SP(4));
 	EXPECT_EQ(row_at(0x48), KIND(UNWIND_NONE));
+	EXPECT_EQ(row_at(0x50), KIND(UNWIND_NONE));
+	EXPECT_EQ(nr_rows(), 8);
 	/* Of two that start together, the longer one. */
 	EXPECT_EQ(row_at(0x100), SP(3));
 	EXPECT_EQ(row_at(0x10f), SP(3));
@@ -620,6 +634,28 @@ static void test_damaged_programs(void)
 	EXPECT_EQ(summary.nr_other, 1); /* they touch */
 }
 
+/* Instructions that no CIE can have: all that its FDEs could say is in doubt. */
+static void test_damaged_cie(void)
+{
+	static const uint8_t encoding[] = {0x1b};
+	static const uint8_t restores[] = {0x0c, 7, 8, 0x80 | 16, 1, DW_CFA_restore | 6};
+	static const uint8_t advances[] = {0x0c, 7, 8, 0x80 | 16, 1, DW_CFA_advance_loc | 6};
+	struct unwind_summary summary = {0};
+	size_t cie;
+
+	image_begin(&image);
+	cie = put_cie(&image, &(struct cie_parts){"zR", encoding, 1, restores, sizeof(restores)});
+	PUT_FDE(&image, cie, 0, 0x10);
+	cie = put_cie(&image, &(struct cie_parts){"zR", encoding, 1, advances, sizeof(advances)});
+	PUT_FDE(&image, cie, 0x20, 0x10);
+	EXPECT_EQ(build(), 0);
+	EXPECT_EQ(row_at(0), KIND(UNWIND_OTHER));
+	EXPECT_EQ(row_at(0x10), KIND(UNWIND_NONE));
+	EXPECT_EQ(row_at(0x20), KIND(UNWIND_OTHER));
+	unwind_table__summary(table, &summary);
+	EXPECT_EQ(summary.nr_damaged, 4); /* CIEs and FDEs */
+}
+
 static void test_deep_remembering(void)
 {
 	uint8_t program[40];
@@ -729,6 +765,7 @@ static void test_refused_files(void)
 
 static void test_locate(void)
 {
+	Elf64_Phdr *segments;
 	int64_t pc = -1;
 	size_t cie;
 
@@ -743,6 +780,27 @@ static void test_locate(void)
 	EXPECT_EQ(pc, TEXT + 0x800);
 	EXPECT_EQ(unwind_table__locate(table, TEXT + TEXT_BYTES, &pc), -ENOENT);
 	EXPECT_EQ(unwind_table__locate(table, 0, &pc), -ENOENT);
+	/* The whole page in which a segment begins is mapped, but another segment's bytes are its
+	 * own. */
+	EXPECT_EQ(unwind_table__locate(table, TEXT - 1, &pc), 0);
+	EXPECT_EQ(pc, TEXT - 1);
+	segments = (Elf64_Phdr *)(image.bytes + sizeof(Elf64_Ehdr));
+	segments[0].p_filesz = 0xf00;
+	segments[1] = (Elf64_Phdr){.p_type = PT_LOAD,
+				   .p_flags = PF_R | PF_X,
+				   .p_offset = FRAMES - 0x80,
+				   .p_vaddr = FRAMES - 0x80 + 2 * IMAGE_BIAS,
+				   .p_filesz = 0x1000,
+				   .p_memsz = 0x1000};
+	unwind_table__free(table);
+	table = NULL;
+	EXPECT_EQ(unwind_table__build_image(image.bytes, sizeof(image.bytes), &table), 0);
+	EXPECT_EQ(unwind_table__locate(table, TEXT, &pc), 0);
+	EXPECT_EQ(pc, TEXT);
+	EXPECT_EQ(unwind_table__locate(table, FRAMES, &pc), 0);
+	EXPECT_EQ(pc, FRAMES + IMAGE_BIAS);
+	EXPECT_EQ(unwind_table__locate(table, TEXT + 0xf10, &pc), 0);
+	EXPECT_EQ(pc, TEXT + 0xf10 + IMAGE_BIAS);
 	EXPECT_EQ(unwind_table__find(table, TEXT + 1)->pc, TEXT);
 	EXPECT_EQ(unwind_table__find(table, UINT64_MAX)->rules, UNWIND_NONE);
 }
@@ -815,6 +873,7 @@ int main(void)
 		{"64-bit lengths", test_long_lengths},
 		{".debug_frame", test_debug_frame},
 		{"damaged programs", test_damaged_programs},
+		{"damaged CIEs", test_damaged_cie},
 		{"remembering too deep", test_deep_remembering},
 		{"an advance beyond the end", test_advance_beyond_the_end},
 		{"damaged records", test_damaged_records},

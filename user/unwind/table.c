@@ -16,6 +16,8 @@
 /* A program's entry without call frame information is outermost for this much: musl, ld.so. */
 #define ENTRY_BYTES 64
 
+#define PAGE_BYTES 4096 /* the smallest */
+
 struct unwind_table {
 	struct unwind_row *rows;
 	uint32_t nr_rows;
@@ -188,25 +190,32 @@ uint64_t unwind_table__base(const struct unwind_table *table)
 	return table->text.base;
 }
 
-/* Segments may share a page of the file: the last one that begins at or before the byte counts. */
-int unwind_table__locate(const struct unwind_table *table, uint64_t file_offset, int64_t *pc)
+/* The segment that holds the byte, or begins up to slack behind it. */
+static const struct cfi_segment *find_segment(const struct cfi_text *text, uint64_t file_offset,
+					      uint64_t slack)
 {
-	const struct cfi_segment *segment, *best = NULL;
-	const uint64_t page = 4096; /* the smallest */
-	uint64_t start;
+	const struct cfi_segment *segment;
 	size_t i;
 
-	for (i = 0; i < table->text.nr_segments; i++) {
-		segment = &table->text.segments[i];
-		start = segment->offset & ~(page - 1);
-		if (file_offset < start || file_offset >= segment->offset + segment->size)
-			continue;
-		if (!best || segment->offset > best->offset)
-			best = segment;
+	for (i = 0; i < text->nr_segments; i++) {
+		segment = &text->segments[i];
+		if (file_offset + slack >= segment->offset &&
+		    file_offset < segment->offset + segment->size)
+			return segment;
 	}
-	if (!best)
+	return NULL;
+}
+
+/* A mapping begins with the page in which its segment does. */
+int unwind_table__locate(const struct unwind_table *table, uint64_t file_offset, int64_t *pc)
+{
+	const struct cfi_segment *segment = find_segment(&table->text, file_offset, 0);
+
+	if (!segment)
+		segment = find_segment(&table->text, file_offset, PAGE_BYTES - 1);
+	if (!segment)
 		return -ENOENT;
-	*pc = (int64_t)(best->vaddr - table->text.base + (file_offset - best->offset));
+	*pc = (int64_t)(segment->vaddr - table->text.base + (file_offset - segment->offset));
 	return 0;
 }
 
