@@ -23,8 +23,8 @@ static bool match_plt(struct cursor expression, const struct cfi_machine *machin
 	size_t nr_bytes = cursor__left(&expression);
 
 	if (nr_bytes != sizeof(before) + 1 + sizeof(after) || machine->ip > 31 ||
-	    memcmp(at, before, sizeof(before)) ||
-	    memcmp(at + sizeof(before) + 1, after, sizeof(after)))
+	    memcmp(at, before, sizeof(before)) != 0 ||
+	    memcmp(at + sizeof(before) + 1, after, sizeof(after)) != 0)
 		return false;
 	*threshold = at[sizeof(before)] - DW_OP_lit0;
 	return *threshold >= 0 && *threshold <= 15;

@@ -191,8 +191,8 @@ static const char *read_cie_header(const struct cfi_section *section, struct cfi
 		cursor__skip(body, 8);
 		letters = "";
 	}
-	/* Sizes of an address and of a segment selector. */
-	if (version == 4 && section->is_debug && (cursor__u8(body) != 8 || cursor__u8(body) != 0))
+	/* A byte each: the sizes of an address and of a segment selector. */
+	if (version == 4 && section->is_debug && cursor__unsigned(body, 2) != 8)
 		cursor__fail(body);
 	cie->code_align = cursor__uleb128(body);
 	cie->data_align = cursor__sleb128(body);
@@ -259,9 +259,9 @@ static int compare_cie(const void *key, const void *element)
 
 static const struct cfi_cie *find_cie(const struct cfi_records *records, uint64_t offset)
 {
-	return records->nr_cies ? bsearch(&offset, records->cies, records->nr_cies,
-					  sizeof(*records->cies), compare_cie)
-				: NULL;
+	return records->cies ? bsearch(&offset, records->cies, records->nr_cies,
+				       sizeof(*records->cies), compare_cie)
+			     : NULL;
 }
 
 /* ---- FDEs ---- */
