@@ -17,18 +17,20 @@ static const struct command *const commands[] = {
 static int dispatch(char **words, struct error *err)
 {
 	const struct command *command = commands[0];
-	struct options options = {.help = *words && !strcmp(*words, "help")};
+	struct options options = {0};
+	bool help = *words && !strcmp(*words, "help");
 	int code = 0;
 
-	words += options.help;
+	if (help)
+		words++;
 	if (*words && **words != '-') {
 		command = command__find(commands, *words++, err);
 		if (!command)
 			return err->code;
 	}
-	if (!options.help)
+	if (!help)
 		code = command__run(command, words, &options, err);
-	if (!code && options.help)
+	if (!code && (help || options.help))
 		command__print_help(command, commands);
 	if (!code && options.version)
 		printf("topstacks %s\n", TOPSTACKS_VERSION);

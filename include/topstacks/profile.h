@@ -78,6 +78,13 @@ const struct sample *profile__samples(const struct profile *profile, size_t *nr_
 
 uint64_t profile__total(const struct profile *profile, enum value value);
 
+/*
+ * A smaller profile of equal totals in another dictionary: the nr_kept hottest samples stay as they
+ * are, the rest is one stack "[other stacks]" for each program name. NULL: out of memory.
+ */
+struct profile *profile__condense(const struct profile *profile, size_t nr_kept,
+				  struct dictionary *into);
+
 /* Forgets the samples, keeps the dictionary. */
 void profile__clear(struct profile *profile);
 

@@ -5,6 +5,7 @@
 
 # interrupt COMMAND...: as a terminal does, to the whole process group. Sets status.
 interrupt() {
+	rm -f "$out"
 	set -m # a group of its own, with SIGINT as it is from a terminal
 	"$topstacks" --json -F 999 -i 0.2 -- "$@" >"$out" 2>"$err" </dev/null &
 	local job=$!

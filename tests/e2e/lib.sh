@@ -52,7 +52,7 @@ skip() {
 show() {
 	[ -s "$1" ] || return 0
 	echo "--- ${1##*/}:"
-	tail -n 20 "$1" | cut -c 1-2000
+	tail -n 20 "$1" | cut -c 1-400
 }
 
 # Says where and why, and what the program printed.
@@ -108,6 +108,7 @@ json() {
 
 # top_start ARGUMENTS...: in the background, sets top_pid; top_wait sets status.
 top_start() {
+	rm -f "$out" "$err" # what is there afterwards is new
 	"$topstacks" "$@" >"$out" 2>"$err" </dev/null &
 	top_pid=$!
 	started+=("$top_pid")

@@ -525,6 +525,27 @@ static void test_help_text(void)
 	free(text);
 }
 
+static void test_wrapping(void)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	options__print_wrapped(out, "one\ntwo three", 0);
+	options__print_wrapped(out, "", 4);
+	options__print_wrapped(out,
+			       "a_word_of_more_than_eighty_columns_in_one_line_is_not_broken_but_"
+			       "stands_alone_on_it x",
+			       2);
+	fclose(out);
+	EXPECT_STR(text, "one two three\n"
+			 "\n"
+			 "a_word_of_more_than_eighty_columns_in_one_line_is_not_broken_but_"
+			 "stands_alone_on_it\n"
+			 "  x\n");
+	free(text);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -549,6 +570,7 @@ int main(void)
 		{"operands between options", test_words},
 		{"--help and --version", test_help_and_version},
 		{"the help text", test_help_text},
+		{"lines are broken", test_wrapping},
 		{0},
 	};
 	int code = run_tests("options", tests);

@@ -42,13 +42,12 @@ static size_t find_width(const struct option_row *row)
 	return widest;
 }
 
-/* Words of text from column on, each line indented to it. */
-static void print_wrapped(FILE *out, const char *text, size_t indent)
+void options__print_wrapped(FILE *out, const char *text, size_t indent)
 {
 	size_t column = indent;
 
 	while (*text) {
-		size_t length = strcspn(text, " ");
+		size_t length = strcspn(text, " \n");
 
 		if (column > indent && column + 1 + length > LINE_WIDTH) {
 			fprintf(out, "\n%*s", (int)indent, "");
@@ -59,7 +58,7 @@ static void print_wrapped(FILE *out, const char *text, size_t indent)
 		}
 		fwrite(text, 1, length, out);
 		column += length;
-		text += length + (text[length] == ' ');
+		text += length + (text[length] != '\0');
 	}
 	fputc('\n', out);
 }
@@ -74,7 +73,7 @@ static void print_row(FILE *out, const struct option_row *row, size_t width)
 		fprintf(out, "%-*s  ", (int)width, names);
 	snprintf(help, sizeof(help), "%s%s%s%s", row->help, row->preset ? " (default " : "",
 		 row->preset ? row->preset : "", row->preset ? ")" : "");
-	print_wrapped(out, help, width + 2);
+	options__print_wrapped(out, help, width + 2);
 }
 
 static void print_rows(FILE *out, const struct option_row *row, size_t width)

@@ -84,7 +84,8 @@ static int store_unsigned(const struct option_row *row, void *field, const char 
 {
 	unsigned long value;
 
-	if (scan_whole(&text, (unsigned long)row->max, &value) || *text || value < row->min)
+	if (scan_whole(&text, (unsigned long)row->max, &value) || *text ||
+	    value < (unsigned long)row->min)
 		return -EINVAL;
 	*(unsigned int *)field = (unsigned int)value;
 	return 0;
@@ -145,7 +146,7 @@ static int add_pid(const struct option_row *row, struct pid_list *list, pid_t pi
 	for (i = 0; i < list->nr_ids; i++)
 		if (list->ids[i] == pid)
 			return 0;
-	if (list->nr_ids >= row->max)
+	if (list->nr_ids >= (size_t)row->max)
 		return -EINVAL;
 	if (!list->ids)
 		list->ids = calloc((size_t)row->max, sizeof(*list->ids));

@@ -62,7 +62,7 @@ static int store_next(struct parser *parser)
 	const char *text = *parser->next;
 	char accepted[128];
 
-	if (text && strcmp(text, "--")) {
+	if (text && strcmp(text, "--") != 0) {
 		parser->next++;
 		return store(parser, text);
 	}

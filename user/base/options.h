@@ -113,4 +113,7 @@ void options__fini(struct options *options);
 /* The rows and the two common ones, as --help shows them. */
 void options__print_help(FILE *out, const struct option_row *rows);
 
+/* The words of text in lines of at most 80 columns; all lines but the first are indented. */
+void options__print_wrapped(FILE *out, const char *text, size_t indent);
+
 #endif

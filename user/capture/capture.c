@@ -48,6 +48,7 @@ struct capture {
 	unsigned int max_depth;
 	uint32_t first_capacity;
 	size_t max_memory_bytes;
+	uint64_t drained_ns;
 	uint64_t children_not_followed, runtime_untracked; /* already in a ledger */
 };
 
@@ -221,6 +222,11 @@ int capture__start(struct capture *capture, struct error *err)
 	return code;
 }
 
+void capture__stop(struct capture *capture)
+{
+	events__stop(&capture->events);
+}
+
 void capture__close(struct capture *capture)
 {
 	int i;
@@ -280,6 +286,7 @@ static int flip(struct capture *capture, uint32_t *owned, struct ledger *ledger,
 	*owned = current_generation(capture);
 	__atomic_store_n(&capture->skeleton->bss->session.generation, !*owned, __ATOMIC_SEQ_CST);
 	code = events__account(&capture->events, ledger, err);
+	capture->drained_ns = start_ns;
 	ledger->flip_ns += monotonic_ns() - start_ns;
 	return code;
 }
@@ -398,6 +405,11 @@ int capture__dispatch(struct capture *capture, const struct capture_sink *sink, 
 int capture__fd(const struct capture *capture)
 {
 	return sideband__fd(capture->sideband);
+}
+
+uint64_t capture__drained_ns(const struct capture *capture)
+{
+	return capture->drained_ns;
 }
 
 uint64_t capture__nr_living(const struct capture *capture)

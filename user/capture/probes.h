@@ -35,7 +35,7 @@ unsigned int features__kernel_version(const struct features *features);
 /* Capabilities count for bpf() and perf only outside of user namespaces. */
 bool features__in_user_namespace(const struct features *features);
 
-/* Descriptors that two events a CPU and everything else need. */
+/* Descriptors that a run needs on this machine. */
 unsigned long features__files_needed(void);
 
 #endif

@@ -15,14 +15,16 @@
 const struct command *command__find(const struct command *const *commands, const char *name,
 				    struct error *err)
 {
-	char names[256] = "";
 	struct quoted quoted;
+	char names[256] = "";
+	int length = 0;
 
 	for (; *commands; commands++) {
 		if (!strcmp((*commands)->name, name))
 			return *commands;
-		strncat(names, (*commands)->name, sizeof(names) - strlen(names) - 3);
-		strcat(names, ", ");
+		if (length < (int)sizeof(names))
+			length += snprintf(names + length, sizeof(names) - (size_t)length, "%s, ",
+					   (*commands)->name);
 	}
 	error__say(err, EXIT_USAGE, -EINVAL,
 		   "no command %s, there are %shelp; to run and sample a program: topstacks -- "
@@ -54,9 +56,8 @@ static void print_commands(const struct command *const *commands)
 
 	printf("\nCommands:\n");
 	for (i = 0; commands[i]; i++)
-		printf("  %-8s %s%s\n", commands[i]->name, commands[i]->summary,
-		       i ? "" : "; this page");
-	printf("  %-8s of a command: topstacks help COMMAND\n", "help");
+		printf("  %-8s %s\n", commands[i]->name, commands[i]->summary);
+	printf("  %-8s the options of a command: topstacks help COMMAND\n", "help");
 }
 
 void command__print_help(const struct command *command, const struct command *const *commands)
@@ -64,7 +65,8 @@ void command__print_help(const struct command *command, const struct command *co
 	bool is_default = command == commands[0];
 
 	print_usage(command->usage, is_default ? "" : command->name);
-	printf("\n%s\n", command->description);
+	printf("\n");
+	options__print_wrapped(stdout, command->description, 0);
 	options__print_help(stdout, command->rows);
 	if (is_default)
 		print_commands(commands);

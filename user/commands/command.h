@@ -17,7 +17,7 @@ struct command {
 	const char *name;
 	const char *summary;	 /* one line of the list of commands */
 	const char *usage;	 /* one or more lines, what follows "topstacks NAME " */
-	const char *description; /* some lines below the usage, of at most 80 columns */
+	const char *description; /* a paragraph below the usage; --help breaks its lines */
 	enum operands operands;
 	const struct option_row *rows;
 	size_t values_size; /* of the struct that the rows fill */

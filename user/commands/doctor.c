@@ -184,7 +184,7 @@ const struct command command_doctor = {
 	.usage = "[OPTIONS]",
 	.description =
 		"Looks at kernel features, capabilities, sysctls and limits. Needs no rights and "
-		"changes\nnothing. Exit code 0: topstacks can run here; 3: something that it "
+		"changes nothing. Exit code 0: topstacks can run here; 3: something that it "
 		"needs is missing.",
 	.operands = OPERANDS_NONE,
 	.rows = rows,

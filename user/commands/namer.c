@@ -82,6 +82,12 @@ void namer__free(struct namer *namer)
 	free(namer);
 }
 
+void namer__use(struct namer *namer, struct dictionary *dictionary)
+{
+	htab_empty(namer->sides);
+	namer->dictionary = dictionary;
+}
+
 /* Where the kernel was entered by an interrupt, or works off what one left behind. */
 static bool is_interrupt(const char *function)
 {

@@ -31,6 +31,9 @@ struct namer *namer__new(struct symbols *symbols, struct dictionary *dictionary,
 			 unsigned int max_depth);
 void namer__free(struct namer *namer);
 
+/* Ids are of this dictionary from here on. */
+void namer__use(struct namer *namer, struct dictionary *dictionary);
+
 /* 0 or -ENOMEM. */
 int namer__name(struct namer *namer, const struct raw_sample *raw, struct named_stack *named);
 

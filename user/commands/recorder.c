@@ -12,8 +12,10 @@
 #include "commands/usage.h"
 #include "topstacks/profile.h"
 
-#define TICK_NS	       100000000ULL  /* how often the fill of the maps is looked at */
-#define DRAIN_EVERY_NS 1000000000ULL /* names of dead processes are kept for so long */
+#define TICK_NS		     100000000ULL  /* how often the fill of the maps is looked at */
+#define MAX_DICTIONARY_BYTES (32 << 20)	   /* beyond, rare stacks are summed up */
+#define NR_KEPT		     20000	   /* of them keep their frames */
+#define DRAIN_EVERY_NS	     1000000000ULL /* names of dead processes are kept for so long */
 
 struct period {
 	struct profile *profile;
@@ -94,18 +96,51 @@ static struct capture_sink sink_of(struct recorder *recorder)
 		.context = recorder, .on_event = take_event, .on_sample = take_sample};
 }
 
+/*
+ * Days of ever new stacks must not fill the memory: the dictionary begins anew with the hottest
+ * stacks of the run and of the interval, the rest keeps its counts and loses its frames.
+ */
+static int bound_memory(struct recorder *recorder)
+{
+	struct profile *interval = NULL, *run = NULL;
+	struct dictionary *fresh;
+
+	if (dictionary__memory_bytes(recorder->dictionary) < MAX_DICTIONARY_BYTES)
+		return 0;
+	fresh = dictionary__new();
+	if (fresh)
+		interval = profile__condense(recorder->interval.profile, NR_KEPT, fresh);
+	if (interval)
+		run = profile__condense(recorder->run.profile, NR_KEPT, fresh);
+	if (!run) {
+		profile__free(interval);
+		dictionary__free(fresh);
+		return -ENOMEM;
+	}
+	profile__free(recorder->interval.profile);
+	profile__free(recorder->run.profile);
+	dictionary__free(recorder->dictionary);
+	recorder->interval.profile = interval;
+	recorder->run.profile = run;
+	recorder->dictionary = fresh;
+	namer__use(recorder->namer, fresh);
+	return 0;
+}
+
 static int drain(struct recorder *recorder, struct error *err)
 {
 	struct capture_sink sink = sink_of(recorder);
 	uint64_t before_ns = monotonic_ns();
 	int code;
 
-	recorder->sink_error = 0;
+	recorder->sink_error = bound_memory(recorder);
+	if (recorder->sink_error)
+		return error__no_memory(err);
 	code = capture__drain(recorder->capture, &sink, &recorder->interval.ledger, err);
 	if (!code && recorder->sink_error)
 		code = error__no_memory(err);
 	symbols__forget(recorder->symbols, before_ns);
-	recorder->last_drain_ns = before_ns;
+	recorder->last_drain_ns = capture__drained_ns(recorder->capture);
 	return code;
 }
 
@@ -258,13 +293,18 @@ static void fill(const struct recorder *recorder, const struct period *period,
 	interval->cost.kernel_bytes = capture__kernel_bytes(recorder->capture);
 }
 
+void recorder__stop(struct recorder *recorder)
+{
+	capture__stop(recorder->capture);
+}
+
 int recorder__end(struct recorder *recorder, struct interval *interval, struct error *err)
 {
 	int code = drain(recorder, err);
 
 	if (code)
 		return code;
-	recorder->end_ns = monotonic_ns();
+	recorder->end_ns = capture__drained_ns(recorder->capture);
 	fill(recorder, &recorder->interval, interval);
 	return 0;
 }

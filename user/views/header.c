@@ -2,7 +2,7 @@
 /*
  *	topstacks  2026-01-31 12:34:56, 5 s of redis-server (pid 4711)
  *	samples    493 at 98.9 Hz on 2 CPUs (asked 99 Hz)
- *	stacks     97.4 % whole, 2.6 % unverified (callers may be missing)
+ *	stacks     97.4 % whole, 2.6 % unverified (may lack callers)
  *	coverage   99.8 % of the CPU time the scheduler gave it (4.98 of 4.99 s)
  *	ledger     990 events = 493 counted + 0 idle + 497 filtered + 0 lost
  *	cost       0.31 % of a CPU (15.8 ms), 12.3 MB of memory, 8.24 MB in the kernel
@@ -86,8 +86,7 @@ static void write_stacks(struct line *line, const struct interval *interval)
 	write_share(line, ledger->whole, ledger->counted, "whole");
 	write_share(line, ledger->truncated, ledger->counted, "cut at the root side");
 	write_share(line, ledger__missing(ledger), ledger->counted, "missing");
-	write_share(line, ledger->unverified, ledger->counted,
-		    "unverified (callers may be missing)");
+	write_share(line, ledger->unverified, ledger->counted, "unverified (may lack callers)");
 }
 
 static void write_coverage(struct line *line, const struct interval *interval)
