@@ -36,6 +36,9 @@ void unwind_table__free(struct unwind_table *table);
 /* Borrowed, as long as the table lives. There is at least one row, and rows[0].pc is 0. */
 const struct unwind_row *unwind_table__rows(const struct unwind_table *table, uint32_t *nr_rows);
 
+/* Gives their memory back once they are elsewhere: then there are none, and nothing is found. */
+void unwind_table__forget_rows(struct unwind_table *table);
+
 /* The virtual address, as in the file's headers, that pc 0 of the table stands for. */
 uint64_t unwind_table__base(const struct unwind_table *table);
 

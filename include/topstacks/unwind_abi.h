@@ -101,6 +101,36 @@ static inline void unwind_search__narrow(struct unwind_search *search, __u32 mid
 		search->high = middle;
 }
 
+/*
+ * What the BPF program looks up: process -> regions -> rows. Rows are in chunks, arrays of equal
+ * size; a table with more rows than a chunk is split by address, which makes it several regions.
+ */
+#define UNWIND_CHUNK_SHIFT 16
+#define UNWIND_CHUNK_ROWS  (1U << UNWIND_CHUNK_SHIFT)
+
+/*
+ * Executable addresses of one process, all below 2^63 (so not the vsyscall page); regions of a
+ * process are sorted and do not overlap.
+ */
+struct unwind_region {
+	__u64 start, end;
+	__u64 bias; /* pc of the rows = address - bias */
+	__u32 chunk;
+	__u32 first;   /* in the chunk; rows[first].pc is not above any pc of the region */
+	__u32 nr_rows; /* 0: there is no table for it, but code may run there */
+	__u32 padding;
+};
+
+/* The regions of one process. */
+struct unwind_regions {
+	__u32 first, nr;
+};
+
+_Static_assert(sizeof(struct unwind_region) == 40, "no silent padding");
+
+/* A process with more executable regions than this is walked by frame pointers beyond them. */
+#define UNWIND_REGIONS_SHIFT 12
+
 /* More rows than this make no table: 16 MB, a C++ program of some 500 MB. */
 #define UNWIND_MAX_ROWS (1U << 21)
 

@@ -29,6 +29,7 @@ enum unwind_step {
 	UNWIND_STEP_END,
 	/* The rest: the walk stops short. Registers are unchanged. */
 	UNWIND_STEP_NONE,	/* nothing is known about this pc */
+	UNWIND_STEP_UNMAPPED,	/* nor about the mapping it is in: said by who looks up rows */
 	UNWIND_STEP_OTHER,	/* a rule that no row can hold */
 	UNWIND_STEP_UNREADABLE, /* a page of the stack is not there */
 	UNWIND_STEP_LOST,	/* the frame pointer is needed, and a frame before had lost it */

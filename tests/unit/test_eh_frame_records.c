@@ -417,38 +417,19 @@ static void test_locate(void)
 	EXPECT_EQ(unwind_table__find(table, UINT64_MAX)->rules, UNWIND_NONE);
 }
 
-/* A large section of many small functions is one table; one row too many is none. */
 static void test_too_many_rows(void)
 {
-	static const uint8_t up_and_down[] = {DW_CFA_advance_loc | 1, DW_CFA_def_cfa_offset, 16,
-					      DW_CFA_advance_loc | 1, DW_CFA_def_cfa_offset, 8};
-	const size_t nr_program = (size_t)UNWIND_MAX_ROWS * 3 + 600, nr_bytes = nr_program + 0x8000;
-	uint8_t *large = calloc(1, nr_bytes);
-	Elf64_Phdr *headers;
-	Elf64_Shdr *sections;
-	uint32_t length;
-	size_t at, i;
+	size_t nr_bytes;
+	uint8_t *large = make_large_image(UNWIND_MAX_ROWS + 100, &nr_bytes);
 
-	EXPECT(large != NULL);
-	if (!large)
-		return;
-	image_begin(&image);
-	at = put_fde(&image, put_usual_cie(&image), 0, UNWIND_MAX_ROWS + 1000, NULL, 0);
-	image_end(&image);
-	memcpy(large, image.bytes, sizeof(image.bytes));
-	headers = (Elf64_Phdr *)(large + sizeof(Elf64_Ehdr));
-	headers[0].p_filesz = headers[0].p_memsz = nr_bytes - TEXT;
-	sections = (Elf64_Shdr *)(large + SECTIONS);
-	sections[1].sh_offset = 0x7000;
-	memcpy(large + 0x7000, image.bytes + FRAMES, image.at - FRAMES);
-	length = (uint32_t)(image.at - at - 4 + nr_program);
-	memcpy(large + 0x7000 + at - FRAMES, &length, 4);
-	sections[1].sh_size = image.at - FRAMES + nr_program;
-	for (i = 0; i < nr_program; i += sizeof(up_and_down))
-		memcpy(large + 0x7000 + image.at - FRAMES + i, up_and_down, sizeof(up_and_down));
 	unwind_table__free(table);
 	table = NULL;
+	EXPECT(large != NULL);
 	EXPECT_EQ(unwind_table__build_image(large, nr_bytes, &table), -E2BIG);
+	free(large);
+	large = make_large_image(UNWIND_MAX_ROWS - 100, &nr_bytes);
+	EXPECT_EQ(unwind_table__build_image(large, nr_bytes, &table), 0);
+	EXPECT(nr_rows() > UNWIND_MAX_ROWS - 110 && nr_rows() <= UNWIND_MAX_ROWS);
 	free(large);
 }
 

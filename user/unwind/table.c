@@ -185,6 +185,13 @@ const struct unwind_row *unwind_table__rows(const struct unwind_table *table, ui
 	return table->rows;
 }
 
+void unwind_table__forget_rows(struct unwind_table *table)
+{
+	free(table->rows);
+	table->rows = NULL;
+	table->nr_rows = 0;
+}
+
 uint64_t unwind_table__base(const struct unwind_table *table)
 {
 	return table->text.base;
@@ -223,8 +230,11 @@ const struct unwind_row *unwind_table__find(const struct unwind_table *table, ui
 {
 	uint32_t relative = pc < UINT32_MAX ? (uint32_t)pc : UINT32_MAX;
 	struct unwind_search search = {.low = 0, .high = table->nr_rows};
+	static const struct unwind_row none = {.rules = UNWIND_NONE};
 	uint32_t middle;
 
+	if (!table->nr_rows)
+		return &none;
 	while (unwind_search__goes_on(&search)) {
 		middle = unwind_search__middle(&search);
 		unwind_search__narrow(&search, middle, table->rows[middle].pc, relative);
