@@ -63,6 +63,7 @@ AGREEMENT := $(BUILD)/tests/agreement/agreement
 WORKLOADS := $(WORKLOAD_SRC:tests/workloads/%.c=$(BUILD)/workloads/%) \
 	     $(WORKLOAD_LIB_SRC:tests/workloads/%.c=$(BUILD)/workloads/%.so)
 BASELINES := $(addprefix $(BUILD)/bench/baseline/,floor stackmap streaming)
+UNWIND_BENCH := $(BUILD)/bench/unwind/walk
 BENCH_WORKLOADS := $(BUILD)/bench/workloads/throughput
 
 # gen object drops the DWARF and keeps the BTF: a fifth of the size is embedded.
@@ -176,7 +177,7 @@ $(FUZZERS): %: %.o $(LIBRARY)
 e2e: topstacks $(WORKLOADS)
 	$(Q)BUILD=$(BUILD) tests/e2e/run $(TEST)
 
-bench: topstacks $(WORKLOADS) $(BASELINES) $(BENCH_WORKLOADS)
+bench: topstacks $(WORKLOADS) $(BASELINES) $(BENCH_WORKLOADS) $(UNWIND_BENCH)
 	$(Q)BUILD=$(BUILD) bench/run $(BENCH)
 
 # What the benchmarks compare with: each is one BPF object, one program, and two files in common.
@@ -192,6 +193,11 @@ $(BUILD)/bench/%.skel.h: $(BUILD)/bench/%.bpf.o
 
 $(BASELINES:%=%.o): %.o: | %.skel.h
 $(BASELINES): %: %.o $(BUILD)/bench/baseline/sampler.o $(BUILD)/bench/baseline/names.o
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(UNWIND_BENCH).o: | $(UNWIND_BENCH).skel.h
+$(UNWIND_BENCH): %: %.o $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -229,6 +235,6 @@ help:
 	@echo 'WERROR=1 (always in CI) makes warnings errors'
 
 -include $(MAIN_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_OBJ:.o=.d)
--include $(wildcard $(BUILD)/bench/baseline/*.d)
+-include $(wildcard $(BUILD)/bench/baseline/*.d $(BUILD)/bench/unwind/*.d)
 -include $(TEST_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d $(BUILD)/tests/unit/tracee.d
 -include $(AGREEMENT).d $(FUZZERS:%=%.d)

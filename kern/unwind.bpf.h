@@ -60,7 +60,7 @@ struct {
 
 struct unwound_stack {
 	__u32 nr_frames;
-	__u32 end;	  /* enum unwind_step; UNWIND_STEPS: deeper than there is room */
+	__u32 end;	  /* enum unwind_step */
 	__u32 nr_guessed; /* frames found by frame pointers */
 	__u32 padding;
 	__u64 end_pc;
@@ -225,7 +225,7 @@ static long walk_frame(__u32 index, struct walk *walk)
 		find_caller_row(walk);
 	if (is_guess && !walk->is_mapped) /* it was no record: no code could have written it */
 		return 1;
-	walk->end = UNWIND_STEPS;
+	walk->end = UNWIND_STEP_DEEP;
 	return 0;
 }
 
@@ -252,7 +252,7 @@ static __always_inline struct unwound_stack *walk_with_tables(struct bpf_perf_ev
 							      bool user_mode, __u64 process)
 {
 	struct unwind_regions *regions = bpf_map_lookup_elem(&unwind_procs, &process);
-	struct walk walk = {.end = UNWIND_STEPS};
+	struct walk walk = {.end = UNWIND_STEP_DEEP};
 	struct unwound_stack *stack;
 	__u32 zero = 0;
 

@@ -17,26 +17,6 @@ struct unwind_registers {
 	__u32 padding;
 };
 
-enum unwind_step {
-	/*
-	 * Registers are the caller's; its pc is one past the call: look up pc - 1. If that is
-	 * UNWIND_NONE, then pc: nobody called a coroutine's first frame.
-	 */
-	UNWIND_STEP_CALLER,
-	/* Registers are those that a signal interrupted: look up pc itself. */
-	UNWIND_STEP_INTERRUPTED,
-	/* There is no caller: the stack is whole. */
-	UNWIND_STEP_END,
-	/* The rest: the walk stops short. Registers are unchanged. */
-	UNWIND_STEP_NONE,	/* nothing is known about this pc */
-	UNWIND_STEP_UNMAPPED,	/* nor about the mapping it is in: said by who looks up rows */
-	UNWIND_STEP_OTHER,	/* a rule that no row can hold */
-	UNWIND_STEP_UNREADABLE, /* a page of the stack is not there */
-	UNWIND_STEP_LOST,	/* the frame pointer is needed, and a frame before had lost it */
-	UNWIND_STEP_BACKWARDS,	/* the caller's frame would not be above this one */
-	UNWIND_STEPS,
-};
-
 /* The step along a frame record {fp, return address}, for code without rows that keeps fp. */
 #define UNWIND_FRAME_RECORD                   \
 	((struct unwind_row){.cfa_offset = 2, \
