@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Unwind tables: from an ELF file's .eh_frame (else its .debug_frame) to sorted rows of 8 bytes,
- * with which a stack is walked without frame pointers. The format is in unwind_abi.h.
+ * Unwind tables: from an ELF file's .eh_frame and .debug_frame to sorted rows of 8 bytes, with
+ * which a stack is walked without frame pointers. The format is in unwind_abi.h.
  *
  * A table is built once for a file and never changes. It knows nothing of processes: a pc is turned
  * into one of the table by the mapping it lies in (unwind_table__locate).

@@ -49,7 +49,7 @@ struct score {
  */
 struct sides {
 	const struct unwind_table *table;
-	Dwarf_CFI *cfi;
+	Dwarf_CFI *cfi, *debug_cfi; /* .eh_frame, .debug_frame; NULL: the file has none */
 	Elf *elf;
 	uint64_t entry;
 };
@@ -131,6 +131,8 @@ static uint64_t rule_of_elfutils(Dwarf_CFI *cfi, uint64_t pc, struct rule *rule)
 	size_t nr;
 
 	*rule = (struct rule){0};
+	if (!cfi)
+		return pc;
 	if (dwarf_cfi_addrframe(cfi, pc, &frame)) {
 		rule->damaged = strcmp(dwarf_errmsg(-1), "no matching address range") != 0;
 		return pc;
@@ -236,6 +238,8 @@ static bool is_added(const struct sides *sides, uint64_t pc, const struct unwind
 {
 	if (theirs->covered || theirs->damaged)
 		return false;
+	if (sides->debug_cfi && UNWIND_CFA(row->rules) < UNWIND_NONE)
+		return true; /* elfutils reads .debug_frame up to the first terminator only */
 	if (row->rules == UNWIND_END)
 		return pc - sides->entry < 64;
 	return (row->rules == UNWIND_SP || row->rules == UNWIND_PLT) && is_in_stubs(sides->elf, pc);
@@ -291,6 +295,9 @@ static uint64_t compare_at(const struct sides *sides, uint64_t pc, const struct 
 {
 	struct rule theirs;
 	uint64_t end = rule_of_elfutils(sides->cfi, pc, &theirs);
+
+	if (!theirs.covered && !theirs.damaged)
+		end = rule_of_elfutils(sides->debug_cfi, pc, &theirs);
 
 	score->compared++;
 	if (is_added(sides, pc, row, &theirs))
@@ -365,6 +372,7 @@ static bool check_file(const char *path)
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	int err = fd < 0 ? -errno : build_timed(fd, &table, &ms);
 	struct sides sides;
+	Dwarf *dwarf;
 	GElf_Ehdr header;
 	Elf *elf;
 
@@ -374,9 +382,10 @@ static bool check_file(const char *path)
 	}
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	gelf_getehdr(elf, &header);
-	sides = (struct sides){table, dwarf_getcfi_elf(elf), elf, header.e_entry};
-	if (sides.cfi)
-		compare(&sides, &score);
+	dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	sides = (struct sides){table, dwarf_getcfi_elf(elf), dwarf ? dwarf_getcfi(dwarf) : NULL,
+			       elf, header.e_entry};
+	compare(&sides, &score);
 	unwind_table__rows(table, &nr_rows);
 	printf("%-20.20s %8u %10" PRIu64 " %7" PRIu64 " %7" PRIu64 " %7" PRIu64 " %7" PRIu64
 	       " %9zu %8.1f\n",
@@ -386,6 +395,7 @@ static bool check_file(const char *path)
 	unwind_table__free(table);
 	if (sides.cfi)
 		dwarf_cfi_end(sides.cfi);
+	dwarf_end(dwarf);
 	elf_end(elf);
 	close(fd);
 	return score.compared && !score.differ;

@@ -208,6 +208,42 @@ static void test_debug_frame(void)
 	EXPECT_EQ(row_at(0x30), KIND(UNWIND_NONE));
 }
 
+/*
+ * Both sections: .eh_frame speaks of one function, .debug_frame of two. The CIE of the second has
+ * the same offset as that of the first, and another CFA.
+ */
+static void test_both_sections(void)
+{
+	static const uint8_t debug_cie[] = {1, 0, 1, 0x78, 16, 0x0c, 7, 16, 0x80 | 16, 1};
+	Elf64_Shdr *sections = (Elf64_Shdr *)(image.bytes + SECTIONS);
+	size_t start, frames_end;
+
+	image_begin(&image);
+	PUT_FDE(&image, put_usual_cie(&image), 0, 0x10);
+	frames_end = image.at;
+	start = record_begin(&image);
+	put(&image, UINT32_MAX, 4);
+	put_bytes(&image, debug_cie, sizeof(debug_cie));
+	record_end(&image, start);
+	start = record_begin(&image);
+	put(&image, 0, 4);
+	put(&image, IMAGE_BIAS + TEXT + 0x20, 8);
+	put(&image, 0x10, 8);
+	record_end(&image, start);
+	image_end(&image);
+	sections[1].sh_size = frames_end - FRAMES;
+	sections[3] = sections[1];
+	sections[3].sh_name = 11;
+	sections[3].sh_offset = frames_end;
+	sections[3].sh_size = image.at - frames_end;
+	unwind_table__free(table);
+	table = NULL;
+	EXPECT_EQ(unwind_table__build_image(image.bytes, sizeof(image.bytes), &table), 0);
+	EXPECT_EQ(row_at(0), SP(1));
+	EXPECT_EQ(row_at(0x10), KIND(UNWIND_NONE));
+	EXPECT_EQ(row_at(0x20), SP(2));
+}
+
 /* ---- Damage ---- */
 
 static void test_damaged_programs(void)
@@ -450,6 +486,7 @@ int main(void)
 		{"terminators inside", test_terminators_inside},
 		{"64-bit lengths", test_long_lengths},
 		{".debug_frame", test_debug_frame},
+		{".eh_frame and .debug_frame", test_both_sections},
 		{"damaged programs", test_damaged_programs},
 		{"damaged CIEs", test_damaged_cie},
 		{"remembering too deep", test_deep_remembering},

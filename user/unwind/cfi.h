@@ -60,7 +60,8 @@ struct cfi_stubs {
 
 /* All that a table is compiled from. */
 struct cfi_source {
-	struct cfi_section section;
+	struct cfi_section sections[2]; /* .eh_frame, .debug_frame */
+	size_t nr_sections;
 	struct cfi_text text;
 	struct cfi_stubs stubs[CFI_MAX_STUBS];
 	size_t nr_stubs;
@@ -100,6 +101,7 @@ struct cfi_state {
 /* ---- Records ---- */
 
 struct cfi_cie {
+	const struct cfi_section *section;
 	uint32_t offset; /* of the record in the section */
 	uint8_t pointer_encoding;
 	bool has_data; /* augmentation data in each FDE */
@@ -121,16 +123,17 @@ struct cfi_fde {
 };
 
 struct cfi_records {
-	struct cfi_cie *cies; /* by offset */
+	struct cfi_cie *cies; /* by section, then by offset */
 	size_t nr_cies, cies_capacity;
+	size_t first_cie;     /* of the section that is being read */
 	struct cfi_fde *fdes; /* once sorted: by start, then by end */
 	size_t nr_fdes, fdes_capacity;
 	size_t nr_bad; /* records left out because they are damaged */
 };
 
 /*
- * Reads every record of the section, in no order of address; FDEs of code outside the text are left
- * out. Damaged records are too; after a damaged length the rest of the section is. Returns 0,
+ * Reads every record of the sections, in no order of address; FDEs of code outside the text are
+ * left out. Damaged records are too; after a damaged length the rest of the section is. Returns 0,
  * -ENOMEM or -E2BIG. The caller zeroes records before, and calls fini whatever happens.
  */
 int cfi_records__read(struct cfi_records *records, const struct cfi_source *source);

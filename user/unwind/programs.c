@@ -66,8 +66,8 @@ static void advance(struct interpreter *run, uint64_t delta)
 
 static void set_location(struct interpreter *run)
 {
-	uint64_t address = cfi_section__pointer(&run->source->section, &run->program,
-						run->cie->pointer_encoding);
+	uint64_t address =
+		cfi_section__pointer(run->cie->section, &run->program, run->cie->pointer_encoding);
 	uint64_t base = run->source->text.base;
 
 	if (run->program.bad || address < base)

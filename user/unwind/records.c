@@ -7,7 +7,8 @@
  *	.eh_frame     id 0: a CIE; else an FDE: the distance back from the id to its CIE
  *	.debug_frame  id all ones: a CIE; else an FDE: the offset of its CIE; 8 bytes after ffffffff
  *
- * Two walks, each linear: a .debug_frame may have an FDE before its CIE.
+ * Two walks, each linear: a .debug_frame may have an FDE before its CIE. Where both sections are
+ * there, .eh_frame may speak of the start code alone; what both speak of they agree on.
  */
 #include "unwind/cfi.h"
 
@@ -200,15 +201,16 @@ static const char *read_cie_header(const struct cfi_section *section, struct cfi
 	return letters;
 }
 
-static void read_cie(const struct cfi_source *source, struct cfi_cie *cie,
-		     const struct record *record)
+static void read_cie(const struct cfi_source *source, const struct cfi_section *section,
+		     struct cfi_cie *cie, const struct record *record)
 {
 	struct cursor body = record->body;
 	const char *letters;
 
-	*cie = (struct cfi_cie){.offset = record->offset, .pointer_encoding = DW_EH_PE_absptr};
-	letters = read_cie_header(&source->section, cie, &body);
-	read_augmentation(&source->section, cie, letters, &body);
+	*cie = (struct cfi_cie){
+		.section = section, .offset = record->offset, .pointer_encoding = DW_EH_PE_absptr};
+	letters = read_cie_header(section, cie, &body);
+	read_augmentation(section, cie, letters, &body);
 	cie->program = body;
 	cie->bad = body.bad;
 	if (!cie->bad)
@@ -228,18 +230,24 @@ int cfi_records__add_cie(struct cfi_records *records, const struct cfi_cie *cie)
 	return 0;
 }
 
-static int read_cies(struct cfi_records *records, const struct cfi_source *source,
-		     const struct cursor *section)
+static struct cursor begin(const struct cfi_section *section)
 {
-	struct cursor cursor = *section;
+	return (struct cursor){.at = section->data, .end = section->data + section->size};
+}
+
+static int read_cies(struct cfi_records *records, const struct cfi_source *source,
+		     const struct cfi_section *section)
+{
+	struct cursor cursor = begin(section);
 	struct record record;
 	struct cfi_cie cie;
 	int err;
 
-	while (next_record(&source->section, &cursor, &record)) {
+	records->first_cie = records->nr_cies;
+	while (next_record(section, &cursor, &record)) {
 		if (!record.is_cie)
 			continue;
-		read_cie(source, &cie, &record);
+		read_cie(source, section, &cie, &record);
 		records->nr_bad += cie.bad;
 		err = cfi_records__add_cie(records, &cie);
 		if (err)
@@ -259,9 +267,11 @@ static int compare_cie(const void *key, const void *element)
 
 static const struct cfi_cie *find_cie(const struct cfi_records *records, uint64_t offset)
 {
-	return records->cies ? bsearch(&offset, records->cies, records->nr_cies,
-				       sizeof(*records->cies), compare_cie)
-			     : NULL;
+	size_t nr = records->nr_cies - records->first_cie;
+
+	return nr ? bsearch(&offset, records->cies + records->first_cie, nr, sizeof(*records->cies),
+			    compare_cie)
+		  : NULL;
 }
 
 /* ---- FDEs ---- */
@@ -310,21 +320,22 @@ int cfi_records__add_fde(struct cfi_records *records, const struct cfi_text *tex
 }
 
 /* Most FDEs have the CIE of the one before. */
-static const struct cfi_cie *cie_of(const struct cfi_records *records, const struct record *record)
+static const struct cfi_cie *cie_of(const struct cfi_records *records,
+				    const struct cfi_section *section, const struct record *record)
 {
 	const struct cfi_cie *cie = NULL;
 
 	if (records->nr_fdes)
 		cie = &records->cies[records->fdes[records->nr_fdes - 1].cie];
-	if (!cie || cie->offset != record->cie_offset)
+	if (!cie || cie->section != section || cie->offset != record->cie_offset)
 		cie = find_cie(records, record->cie_offset);
 	return cie;
 }
 
 static int read_fde(struct cfi_records *records, const struct cfi_source *source,
-		    const struct record *record)
+		    const struct cfi_section *section, const struct record *record)
 {
-	const struct cfi_cie *cie = cie_of(records, record);
+	const struct cfi_cie *cie = cie_of(records, section, record);
 	struct cursor body = record->body;
 	uint64_t start, nr_bytes;
 	struct cfi_fde fde;
@@ -333,7 +344,7 @@ static int read_fde(struct cfi_records *records, const struct cfi_source *source
 		records->nr_bad++;
 		return 0;
 	}
-	start = cfi_section__pointer(&source->section, &body, cie->pointer_encoding);
+	start = cfi_section__pointer(section, &body, cie->pointer_encoding);
 	nr_bytes = read_format(&body, ENCODING_FORMAT(cie->pointer_encoding));
 	if (cie->has_data)
 		cursor__skip(&body, cursor__uleb128(&body));
@@ -348,15 +359,15 @@ static int read_fde(struct cfi_records *records, const struct cfi_source *source
 }
 
 static int read_fdes(struct cfi_records *records, const struct cfi_source *source,
-		     const struct cursor *section)
+		     const struct cfi_section *section)
 {
-	struct cursor cursor = *section;
+	struct cursor cursor = begin(section);
 	struct record record;
 	int err = 0;
 
-	while (!err && next_record(&source->section, &cursor, &record))
+	while (!err && next_record(section, &cursor, &record))
 		if (!record.is_cie)
-			err = read_fde(records, source, &record);
+			err = read_fde(records, source, section, &record);
 	return err;
 }
 
@@ -384,14 +395,17 @@ void cfi_records__sort(struct cfi_records *records)
 
 int cfi_records__read(struct cfi_records *records, const struct cfi_source *source)
 {
-	const struct cfi_section *section = &source->section;
-	struct cursor cursor = {.at = section->data, .end = section->data + section->size};
-	int err;
+	const struct cfi_section *section;
+	size_t i;
+	int err = 0;
 
-	if (section->size > CFI_MAX_SECTION_BYTES)
-		return -E2BIG;
-	err = read_cies(records, source, &cursor);
-	return err ? err : read_fdes(records, source, &cursor);
+	for (i = 0; i < source->nr_sections && !err; i++) {
+		section = &source->sections[i];
+		err = read_cies(records, source, section);
+		if (!err)
+			err = read_fdes(records, source, section);
+	}
+	return err;
 }
 
 void cfi_records__fini(struct cfi_records *records)

@@ -270,6 +270,28 @@ static int read_behind_hdr(Elf *elf, struct cfi_section *out)
 	return 0;
 }
 
+static int read_frames(Elf *elf, struct cfi_source *source)
+{
+	int err = read_section(elf, ".eh_frame", &source->sections[0]);
+
+	if (err == -ENOENT)
+		err = read_behind_hdr(elf, &source->sections[0]);
+	source->nr_sections = !err;
+	return err == -ENOENT ? 0 : err;
+}
+
+/* For programs built with debug information and without tables for exceptions, as Go's are. */
+static int add_debug_frames(Elf *elf, struct cfi_source *source)
+{
+	struct cfi_section *section = &source->sections[source->nr_sections];
+	int err = read_section(elf, ".debug_frame", section);
+
+	section->is_debug = true;
+	if (!err)
+		source->nr_sections++;
+	return source->nr_sections ? 0 : err;
+}
+
 int cfi_source__read(struct cfi_source *source, Elf *elf)
 {
 	GElf_Ehdr header;
@@ -286,12 +308,6 @@ int cfi_source__read(struct cfi_source *source, Elf *elf)
 	read_stubs(elf, source, ".plt.sec");
 	read_stubs(elf, source, ".plt.got");
 	read_stubs(elf, source, ".iplt");
-	err = read_section(elf, ".eh_frame", &source->section);
-	if (err == -ENOENT)
-		err = read_behind_hdr(elf, &source->section);
-	if (err != -ENOENT)
-		return err;
-	err = read_section(elf, ".debug_frame", &source->section);
-	source->section.is_debug = true;
-	return err;
+	err = read_frames(elf, source);
+	return err ? err : add_debug_frames(elf, source);
 }
