@@ -102,9 +102,18 @@ def _ptrace(request, pid, data):
 
 
 def _watch(pid, deadline):
+    """Follows the child to its end; a stop of it wakes us, so that signals reach it at once."""
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
+    try:
+        _ptrace(_PTRACE_SEIZE, pid, _PTRACE_O_TRACEEXIT)
+        return _follow(pid, deadline)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+
+
+def _follow(pid, deadline):
     usage = Usage()
     next_look = 0.0
-    _ptrace(_PTRACE_SEIZE, pid, _PTRACE_O_TRACEEXIT)
     while True:
         waited, status, rusage = os.wait4(pid, os.WNOHANG)
         if not waited:
@@ -113,7 +122,7 @@ def _watch(pid, deadline):
             if time.monotonic() > next_look:
                 usage.map_bytes = max(usage.map_bytes, map_bytes(pid))
                 next_look = time.monotonic() + 0.5
-            time.sleep(_POLL_S)
+            signal.sigtimedwait([signal.SIGCHLD], _POLL_S)
         elif os.WIFSTOPPED(status):
             _resume(pid, status, usage)
         else:
@@ -128,6 +137,12 @@ def _resume(pid, status, usage):
         usage.peak_bytes = peak_bytes(pid)
     signal_number = 0 if event in (_EVENT_EXIT, _EVENT_STOP) else os.WSTOPSIG(status)
     _ptrace(_PTRACE_CONT, pid, signal_number)
+
+
+def cpu_so_far_s(pid):
+    """CPU time of the main thread; /proc/PID/stat would tell it in ticks."""
+    with open(f"/proc/{pid}/schedstat", encoding="ascii") as file:
+        return int(file.read().split()[0]) / 1e9
 
 
 def peak_bytes(pid):

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
 #include "base/clock.h"
@@ -49,6 +50,7 @@ struct capture {
 	uint32_t first_capacity;
 	size_t max_memory_bytes;
 	uint64_t drained_ns;
+	int statistics; /* descriptor that keeps BPF statistics on; -1: off */
 	uint64_t children_not_followed, runtime_untracked; /* already in a ledger */
 };
 
@@ -184,6 +186,11 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 		code = sideband__open(&capture->sideband, capture->everyone, err);
 	if (!code)
 		code = find_targets(capture, options, err);
+	if (!code && options->program_time) {
+		capture->statistics = bpf_enable_stats(BPF_STATS_RUN_TIME);
+		if (capture->statistics < 0)
+			code = features__explain(NULL, err, -errno, "switch on BPF statistics");
+	}
 	return code;
 }
 
@@ -196,6 +203,7 @@ int capture__open(struct capture **out, const struct capture_options *options, s
 		return error__no_memory(err);
 	for (i = 0; i < ABI_GENERATIONS; i++)
 		capture->sets[i] = (struct set)SET_CLOSED;
+	capture->statistics = -1;
 	capture->everyone = options->scope == SCOPE_SYSTEM;
 	capture->max_depth = depth_limit(options->max_depth);
 	capture->max_memory_bytes = options->max_memory_bytes;
@@ -244,6 +252,8 @@ void capture__close(struct capture *capture)
 		set__close(&capture->sets[i]);
 	topstacks_bpf__destroy(capture->skeleton);
 	raw_stacks__free(capture->raw_stacks);
+	if (capture->statistics >= 0)
+		close(capture->statistics);
 	free(capture);
 }
 
@@ -432,6 +442,11 @@ unsigned int capture__nr_cpus(const struct capture *capture)
 unsigned int capture__max_depth(const struct capture *capture)
 {
 	return capture->max_depth;
+}
+
+void capture__program_time(const struct capture *capture, uint64_t *nr_runs, uint64_t *run_ns)
+{
+	kernel__program_time(capture->skeleton, nr_runs, run_ns);
 }
 
 size_t capture__kernel_bytes(const struct capture *capture)

@@ -22,6 +22,7 @@ struct period {
 	struct ledger ledger;
 	uint64_t start_ns;
 	struct usage start;
+	uint64_t drain_ns, symbols_ns; /* CPU time */
 };
 
 struct recorder {
@@ -131,6 +132,8 @@ static int drain(struct recorder *recorder, struct error *err)
 {
 	struct capture_sink sink = sink_of(recorder);
 	uint64_t before_ns = monotonic_ns();
+	uint64_t start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t symbols_ns = namer__time_ns(recorder->namer);
 	int code;
 
 	recorder->sink_error = bound_memory(recorder);
@@ -140,6 +143,9 @@ static int drain(struct recorder *recorder, struct error *err)
 	if (!code && recorder->sink_error)
 		code = error__no_memory(err);
 	symbols__forget(recorder->symbols, before_ns);
+	symbols_ns = namer__time_ns(recorder->namer) - symbols_ns;
+	recorder->interval.symbols_ns += symbols_ns;
+	recorder->interval.drain_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns - symbols_ns;
 	recorder->last_drain_ns = capture__drained_ns(recorder->capture);
 	return code;
 }
@@ -150,6 +156,8 @@ static int begin_period(struct recorder *recorder, struct period *period, uint64
 {
 	*period = (struct period){.profile = period->profile, .start_ns = now_ns};
 	usage__read(&period->start);
+	capture__program_time(recorder->capture, &period->start.program_runs,
+			      &period->start.program_ns);
 	if (period->profile)
 		profile__clear(period->profile);
 	else
@@ -277,19 +285,31 @@ static double delivered_hz(const struct ledger *ledger, uint64_t duration_ns, un
 	return duration_ns && nr_cpus ? (double)delivered * 1e9 / (double)duration_ns / nr_cpus : 0;
 }
 
+/* The wall clock's time of a moment on the monotonic clock. */
+static int64_t realtime_of(uint64_t then_ns)
+{
+	return (int64_t)(clock_ns(CLOCK_REALTIME) - (monotonic_ns() - then_ns));
+}
+
 static void fill(const struct recorder *recorder, const struct period *period,
 		 struct interval *interval)
 {
 	*interval = (struct interval){
 		.profile = period->profile,
 		.ledger = period->ledger,
-		.end_realtime_ns = (int64_t)clock_ns(CLOCK_REALTIME),
+		.end_realtime_ns = realtime_of(recorder->end_ns),
 		.duration_ns = recorder->end_ns - period->start_ns,
 		.nr_cpus = capture__nr_cpus(recorder->capture),
 	};
 	interval->delivered_hz =
 		delivered_hz(&period->ledger, interval->duration_ns, interval->nr_cpus);
 	usage__cost(&period->start, &interval->cost);
+	capture__program_time(recorder->capture, &interval->cost.program_runs,
+			      &interval->cost.program_ns);
+	interval->cost.program_runs -= period->start.program_runs;
+	interval->cost.program_ns -= period->start.program_ns;
+	interval->cost.drain_ns = period->drain_ns;
+	interval->cost.symbols_ns = period->symbols_ns;
 	interval->cost.kernel_bytes = capture__kernel_bytes(recorder->capture);
 }
 
@@ -312,6 +332,8 @@ int recorder__end(struct recorder *recorder, struct interval *interval, struct e
 int recorder__begin(struct recorder *recorder, struct error *err)
 {
 	ledger__add(&recorder->run.ledger, &recorder->interval.ledger);
+	recorder->run.drain_ns += recorder->interval.drain_ns;
+	recorder->run.symbols_ns += recorder->interval.symbols_ns;
 	if (profile__merge(recorder->run.profile, recorder->interval.profile) ||
 	    begin_period(recorder, &recorder->interval, recorder->end_ns))
 		return error__no_memory(err);
