@@ -24,6 +24,7 @@
 #include <linux/types.h>
 
 #define UNWIND_WORD 8
+#define UNWIND_FAR  65536 /* words */
 
 struct unwind_row {
 	__u32 pc;	  /* relative to the table's base */
@@ -42,6 +43,7 @@ _Static_assert(sizeof(struct unwind_row) == 8, "a row has 8 bytes");
 /* How to get the CFA. From UNWIND_SIGNAL on, kinds say all: the rest of the row is 0. */
 enum unwind_cfa {
 	UNWIND_SP,	   /* sp + n */
+	UNWIND_SP_FAR,	   /* sp + UNWIND_FAR + n: tables of half a megabyte on the stack */
 	UNWIND_FP,	   /* fp + n */
 	UNWIND_SP_DEREF,   /* the word at sp + n */
 	UNWIND_SP_DEREF_8, /* the word at sp + n, + 8: OpenSSL's assembly */

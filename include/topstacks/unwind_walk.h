@@ -42,8 +42,10 @@ unwind_step__cfa(struct unwind_row row, const struct unwind_registers *registers
 		return UNWIND_STEP_LOST;
 	if (kind == UNWIND_PLT)
 		offset = (registers->pc & 15) >= (__u64)row.cfa_offset ? 16 : 8;
+	if (kind == UNWIND_SP_FAR)
+		offset += UNWIND_FAR * UNWIND_WORD;
 	*cfa = (from_fp ? registers->fp : registers->sp) + offset;
-	if (kind == UNWIND_SP || kind == UNWIND_FP || kind == UNWIND_PLT)
+	if (kind <= UNWIND_FP || kind == UNWIND_PLT)
 		return UNWIND_STEP_CALLER;
 	if (unwind_read(context, *cfa, cfa, sizeof(*cfa)))
 		return UNWIND_STEP_UNREADABLE;

@@ -153,10 +153,10 @@ static uint64_t rule_of_elfutils(Dwarf_CFI *cfi, uint64_t pc, struct rule *rule)
 static struct rule rule_of_row(const struct unwind_row *row)
 {
 	static const struct place cfas[] = {
-		[UNWIND_SP] = {REGISTER, RSP, 0, 0},	[UNWIND_FP] = {REGISTER, RBP, 0, 0},
-		[UNWIND_SP_DEREF] = {DEREF, RSP, 0, 0}, [UNWIND_SP_DEREF_8] = {DEREF, RSP, 0, 8},
-		[UNWIND_FP_DEREF] = {DEREF, RBP, 0, 0}, [UNWIND_FP_DEREF_8] = {DEREF, RBP, 0, 8},
-		[UNWIND_PLT] = {PLT, RSP, 0, 0},
+		[UNWIND_SP] = {REGISTER, RSP, 0, 0},	  [UNWIND_SP_FAR] = {REGISTER, RSP, 0, 0},
+		[UNWIND_FP] = {REGISTER, RBP, 0, 0},	  [UNWIND_SP_DEREF] = {DEREF, RSP, 0, 0},
+		[UNWIND_SP_DEREF_8] = {DEREF, RSP, 0, 8}, [UNWIND_FP_DEREF] = {DEREF, RBP, 0, 0},
+		[UNWIND_FP_DEREF_8] = {DEREF, RBP, 0, 8}, [UNWIND_PLT] = {PLT, RSP, 0, 0},
 	};
 	struct rule rule = {.covered = true, .ra = {CFA, 0, -8, 0}};
 
@@ -168,6 +168,8 @@ static struct rule rule_of_row(const struct unwind_row *row)
 				     .ra = {REGISTER, RSP, 168, 0}};
 	rule.cfa = cfas[UNWIND_CFA(row->rules)];
 	rule.cfa.offset = row->cfa_offset * (rule.cfa.form == PLT ? 1 : 8);
+	if (UNWIND_CFA(row->rules) == UNWIND_SP_FAR)
+		rule.cfa.offset += 524288;
 	if (UNWIND_FP(row->rules) == UNWIND_FP_SAME)
 		rule.fp.form = SAME;
 	else if (UNWIND_FP(row->rules) == UNWIND_FP_AT_CFA)
@@ -205,7 +207,9 @@ static bool fits_cfa(const struct rule *rule)
 	if (cfa->form == PLT)
 		return true;
 	return (cfa->form == REGISTER || (cfa->form == DEREF && !(cfa->addend & ~8))) &&
-	       (cfa->reg == RSP || cfa->reg == RBP) && is_words(cfa->offset, INT16_MIN, INT16_MAX);
+	       (cfa->reg == RSP || cfa->reg == RBP) &&
+	       is_words(cfa->offset, INT16_MIN,
+			cfa->form == REGISTER && cfa->reg == RSP ? 98303 : INT16_MAX);
 }
 
 static bool fits_fp(const struct place *fp)

@@ -13,6 +13,7 @@
 /* push %rbp; mov %rsp, %rbp; ...; leave; ret */
 static void test_framed_function(void)
 {
+	struct unwind_summary summary = {0};
 	size_t cie;
 
 	image_begin(&image);
@@ -31,6 +32,11 @@ static void test_framed_function(void)
 	EXPECT_EQ(row_at(0x13f), SP_SAVED(1, 2));
 	EXPECT_EQ(row_at(0x140), KIND(UNWIND_NONE));
 	EXPECT_EQ(row_at(0xffffffff - TEXT), KIND(UNWIND_NONE));
+	unwind_table__summary(table, &summary);
+	EXPECT_EQ(summary.nr_functions, 1);
+	EXPECT_EQ(summary.nr_pushing, 1);
+	EXPECT_EQ(summary.nr_framed, 1);
+	EXPECT_EQ(summary.nr_damaged, 0);
 }
 
 static void test_function_without_instructions(void)
@@ -48,6 +54,7 @@ static void test_function_without_instructions(void)
 
 static void test_equal_rows_merge(void)
 {
+	struct unwind_summary summary = {0};
 	size_t cie;
 
 	image_begin(&image);
@@ -62,6 +69,10 @@ static void test_equal_rows_merge(void)
 	EXPECT_EQ(row_at(0x2f), SP(1));
 	EXPECT_EQ(row_at(0x30), KIND(UNWIND_NONE));
 	EXPECT_EQ(row_at(0x31), SP(1));
+	unwind_table__summary(table, &summary);
+	EXPECT_EQ(summary.nr_functions, 3);
+	EXPECT_EQ(summary.nr_pushing, 0);
+	EXPECT_EQ(summary.nr_framed, 0);
 }
 
 static void test_remember_and_restore(void)
@@ -311,6 +322,10 @@ static void test_what_does_not_fit(void)
 	PUT_FDE(&image, cie, 0, 0x10, DW_CFA_def_cfa_offset, 12);
 	PUT_FDE(&image, cie, 0x10, 0x10, DW_CFA_def_cfa_offset, 0xf8, 0xff, 0xf);  /* 262136 */
 	PUT_FDE(&image, cie, 0x20, 0x10, DW_CFA_def_cfa_offset, 0x80, 0x80, 0x10); /* 262144 */
+	PUT_FDE(&image, cie, 0x90, 0x10, DW_CFA_def_cfa_offset, 0x80, 0x80, 0x20); /* 524288 */
+	PUT_FDE(&image, cie, 0xa0, 0x10, DW_CFA_def_cfa_offset, 0xf8, 0xff, 0x2f); /* 786424 */
+	PUT_FDE(&image, cie, 0xb0, 0x10, DW_CFA_def_cfa_offset, 0x80, 0x80, 0x30); /* 786432 */
+	PUT_FDE(&image, cie, 0xc0, 0x10, DW_CFA_def_cfa, 6, 0x80, 0x80, 0x10);
 	PUT_FDE(&image, cie, 0x30, 0x10, DW_CFA_offset | 6, 0xff, 1);
 	PUT_FDE(&image, cie, 0x40, 0x10, DW_CFA_offset | 6, 0x80, 2);
 	PUT_FDE(&image, cie, 0x50, 0x10, DW_CFA_def_cfa, 0, 8);
@@ -321,7 +336,11 @@ static void test_what_does_not_fit(void)
 	EXPECT_EQ(build(), 0);
 	EXPECT_EQ(row_at(0), KIND(UNWIND_OTHER));
 	EXPECT_EQ(row_at(0x10), SP(32767));
-	EXPECT_EQ(row_at(0x20), KIND(UNWIND_OTHER));
+	EXPECT_EQ(row_at(0x20), pack(-32768, 0, UNWIND_SP_FAR));
+	EXPECT_EQ(row_at(0x90), pack(0, 0, UNWIND_SP_FAR));
+	EXPECT_EQ(row_at(0xa0), pack(32767, 0, UNWIND_SP_FAR));
+	EXPECT_EQ(row_at(0xb0), KIND(UNWIND_OTHER));
+	EXPECT_EQ(row_at(0xc0), KIND(UNWIND_OTHER));
 	EXPECT_EQ(row_at(0x30), SP_SAVED(1, 255));
 	EXPECT_EQ(row_at(0x40), pack(1, 0, lost));
 	EXPECT_EQ(row_at(0x50), KIND(UNWIND_OTHER));

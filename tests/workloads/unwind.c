@@ -101,6 +101,15 @@ static FRAME int large_frame(int value)
 	return recurse(2) + block[zero];
 }
 
+static FRAME int huge_frame(int value)
+{
+	volatile char block[600000];
+
+	block[0] = (char)value;
+	block[sizeof(block) - 1] = block[0];
+	return recurse(2) + block[zero];
+}
+
 static FRAME int compare(const void *left, const void *right)
 {
 	int a = *(const int *)left, b = *(const int *)right;
@@ -288,7 +297,7 @@ int main(void)
 	STOP(); /* from here on step by step */
 	sink = recurse(12) + tail_call(2) + tail_call(200);
 	sink = sum_of(7, 1, 2, 3, 4, 5, 6, 7) + on_stack(sink + 300);
-	sink = aligned((size_t)sink + 40) + aligned_only(3) + large_frame(3);
+	sink = aligned((size_t)sink + 40) + aligned_only(3) + large_frame(3) + huge_frame(3);
 	sink = through_the_library();
 	pthread_once(&once_control, once);
 	sink = jump() + by_hand(3) + saved_sp();

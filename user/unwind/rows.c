@@ -31,8 +31,15 @@ static bool encode_cfa(const struct cfi_state *state, const struct cfi_machine *
 		*offset = (int16_t)state->offset;
 		return true;
 	}
-	if (state->cfa == CFA_OTHER || (!from_sp && state->reg != machine->fp) ||
-	    !to_words(state->offset, INT16_MIN, INT16_MAX, &words))
+	if (state->cfa == CFA_OTHER || (!from_sp && state->reg != machine->fp))
+		return false;
+	if (from_sp && state->cfa == CFA_REGISTER &&
+	    to_words(state->offset, INT16_MAX + 1, UNWIND_FAR + INT16_MAX, &words)) {
+		*kind = UNWIND_SP_FAR;
+		*offset = (int16_t)(words - UNWIND_FAR);
+		return true;
+	}
+	if (!to_words(state->offset, INT16_MIN, INT16_MAX, &words))
 		return false;
 	*offset = (int16_t)words;
 	if (state->cfa == CFA_REGISTER)

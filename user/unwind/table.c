@@ -42,7 +42,8 @@ static void append_gap(struct cfi_rows *rows, const struct cfi_text *text, uint3
 }
 
 /* What a function's own rows, from first on, say about the function. */
-static void summarize(struct unwind_summary *summary, const struct cfi_rows *rows, size_t first)
+static void summarize(struct unwind_summary *summary, const struct cfi_rows *rows, size_t first,
+		      uint32_t start)
 {
 	const struct unwind_row *row;
 	bool is_framed = false;
@@ -51,7 +52,7 @@ static void summarize(struct unwind_summary *summary, const struct cfi_rows *row
 		is_framed |= row->rules == UNWIND_RULES(UNWIND_FP, UNWIND_FP_AT_CFA, 0) &&
 			     row->cfa_offset == 2 && row->fp_offset == 2;
 	summary->nr_functions++;
-	summary->nr_pushing += rows->nr - first > 1;
+	summary->nr_pushing += rows->nr && rows->rows[rows->nr - 1].pc > start;
 	summary->nr_framed += is_framed;
 }
 
@@ -73,7 +74,7 @@ static void append_fdes(struct cfi_rows *rows, const struct cfi_records *records
 		first = rows->nr;
 		if (!cfi_fde__run(fde, end, &records->cies[fde->cie], source, rows))
 			summary->nr_damaged++;
-		summarize(summary, rows, first);
+		summarize(summary, rows, first, fde->start);
 		covered = end;
 	}
 	append_gap(rows, &source->text, covered, UINT32_MAX);
