@@ -189,7 +189,7 @@ static void test_exact(void)
 		   "\"ledger\":{\"events\":20,\"counted\":8,\"idle\":1,\"filtered\":6,\"lost\":5,"
 		   "\"lost_by\":{\"throttled\":1,\"counts_full\":2,\"counts_busy\":0,"
 		   "\"counts_error\":1,\"no_set\":1},\"balanced\":true,\"due\":21,"
-		   "\"idle_excluded\":true,"
+		   "\"late_or_skipped\":null,\"idle_excluded\":true,"
 		   "\"coverage\":{\"sampled_s\":0.080000000,\"ran_s\":0.081000000},"
 		   "\"stacks\":{\"whole\":4,\"truncated\":1,\"unverified\":1,\"missing\":2,"
 		   "\"missing_by\":{\"spill_full\":0,\"collision\":1,\"busy\":0,\"unreadable\":1}},"
@@ -221,6 +221,7 @@ static void test_empty(void)
 	write_json(&interval);
 	EXPECT(is_one_line_of_json(text));
 	EXPECT(strstr(text, "\"target\":null,") != NULL);
+	EXPECT(strstr(text, "\"late_or_skipped\":0,\"idle_excluded\":false,") != NULL);
 	EXPECT(strstr(text, "\"samples\":[]}\n") != NULL);
 	model__free(&model);
 }

@@ -28,6 +28,7 @@
 /* Sets begin with room for what half a second may bring if no two samples are alike. */
 #define FIRST_CAPACITY_SECONDS 0.5
 #define MIN_CAPACITY	       1024
+#define LEAST_CAPACITY	       64 /* where stacks are deep and memory is short */
 
 /* A set that fills faster than this grows, one that lasts longer than that shrinks. */
 #define GROW_BELOW_NS	1000000000ULL
@@ -50,7 +51,8 @@ struct capture {
 	uint32_t first_capacity;
 	size_t max_memory_bytes;
 	uint64_t drained_ns;
-	int statistics; /* descriptor that keeps BPF statistics on; -1: off */
+	int statistics;			     /* descriptor that keeps BPF statistics on; -1: off */
+	uint64_t nr_due, nr_events, nr_late; /* of the session */
 	uint64_t children_not_followed, runtime_untracked; /* already in a ledger */
 };
 
@@ -84,6 +86,8 @@ static uint32_t choose_capacity(const struct capture *capture, double samples_pe
 	while (capacity < samples_per_second * FIRST_CAPACITY_SECONDS &&
 	       fits(capture, 2 * capacity))
 		capacity *= 2;
+	while (capacity > LEAST_CAPACITY && !fits(capture, capacity))
+		capacity /= 2;
 	return capacity;
 }
 
@@ -220,11 +224,10 @@ int capture__open(struct capture **out, const struct capture_options *options, s
 
 int capture__start(struct capture *capture, struct error *err)
 {
-	int code = 0;
+	int code;
 
-	if (capture->has_runtime)
-		code = runtime__open(&capture->runtime, capture->skeleton, capture->everyone,
-				     capture->events.wanted, capture->events.nr_wanted, err);
+	code = runtime__open(&capture->runtime, capture->skeleton, capture->everyone,
+			     capture->events.wanted, capture->events.nr_wanted, err);
 	if (!code)
 		code = events__start(&capture->events, capture->skeleton->progs.on_cpu_sample, err);
 	return code;
@@ -322,6 +325,27 @@ static void account_runs(struct capture *capture, uint32_t owned, struct ledger 
 	       capture->nr_rows * sizeof(*capture->ledger));
 }
 
+/*
+ * Periods that fell due and made no event. Over the whole session, since a timer may be due before
+ * a change of generations and fire after it: so no more than one a CPU is wrong, however many
+ * intervals there are.
+ */
+static void account_late(struct capture *capture, struct ledger *ledger, uint64_t due,
+			 uint64_t events)
+{
+	uint64_t late;
+
+	capture->nr_due += due;
+	capture->nr_events += events;
+	if (capture->events.exclude_idle || capture->nr_due <= capture->nr_events)
+		return;
+	late = capture->nr_due - capture->nr_events;
+	if (late <= capture->nr_late)
+		return;
+	ledger->late += late - capture->nr_late;
+	capture->nr_late = late;
+}
+
 static void account_followers(struct capture *capture, struct ledger *ledger)
 {
 	const struct session *session = &capture->skeleton->bss->session;
@@ -376,6 +400,7 @@ int capture__drain(struct capture *capture, const struct capture_sink *sink, str
 		   struct error *err)
 {
 	uint64_t throttled = ledger->lost[LOSS_THROTTLED];
+	uint64_t due = ledger->due, events = ledger->events;
 	uint64_t ran_ns = 0;
 	uint32_t owned;
 	int code;
@@ -387,13 +412,13 @@ int capture__drain(struct capture *capture, const struct capture_sink *sink, str
 	ledger->idle_excluded = capture->events.exclude_idle;
 	ledger->events += ledger->lost[LOSS_THROTTLED] - throttled;
 	account_runs(capture, owned, ledger);
+	account_late(capture, ledger, ledger->due - due, ledger->events - events);
 	account_followers(capture, ledger);
-	if (capture->has_runtime) {
-		code = runtime__elapsed(&capture->runtime, &ran_ns, err);
-		if (code)
-			return code;
-	}
-	ledger->ran_ns += ran_ns;
+	code = runtime__elapsed(&capture->runtime, &ran_ns, err);
+	if (code)
+		return code;
+	if (capture->has_runtime)
+		ledger->ran_ns += ran_ns;
 	code = sideband__dispatch(capture->sideband, sink, &ledger->records_lost);
 	if (!code)
 		code = drain__set(&capture->sets[owned], sink, ledger);

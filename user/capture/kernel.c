@@ -71,6 +71,7 @@ static void choose_programs(struct topstacks_bpf *skeleton, const struct capture
 	bpf_program__set_autoload(skeleton->progs.on_free, targets);
 	bpf_program__set_autoload(skeleton->progs.on_task_time, targets);
 	bpf_program__set_autoload(skeleton->progs.on_dying_time, targets);
+	bpf_program__set_autoload(skeleton->progs.on_sweep_target, targets);
 	if (!targets) {
 		bpf_map__set_max_entries(skeleton->maps.targets, 1);
 		bpf_map__set_max_entries(skeleton->maps.dying, 1);
