@@ -33,7 +33,7 @@ struct inner_unwind_rows {
 	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(key_size, sizeof(__u32));
 	__uint(value_size, sizeof(struct unwind_row));
-	__uint(max_entries, UNWIND_CHUNK_ROWS);
+	__uint(max_entries, UNWIND_CHUNK_ENTRIES);
 };
 
 struct {
@@ -94,26 +94,45 @@ static __always_inline __u32 take_step(__u32 low, __u32 step, __s64 excess)
 	return low + (step & (__u32)mask);
 }
 
-/* The row before the first whose pc is above; rows[first].pc is not. */
-static __always_inline bool find_row_in(const struct unwind_region *region, __u32 pc,
-					struct unwind_row *row)
+/*
+ * The last of nr entries, a power of two at most, whose pc is not above; the first one's is not.
+ * false only if a map lookup fails.
+ */
+static __always_inline bool bisect(void *chunk, __u32 first, __u32 nr, __u32 max, __u32 pc,
+				   __u32 *found)
 {
-	__u32 chunk_index = region->chunk, low = 0, step, index;
 	const struct unwind_row *candidate;
-	void *chunk = bpf_map_lookup_elem(&unwind_chunks, &chunk_index);
+	__u32 low = 0, step, index;
 
-	if (!chunk)
-		return false;
-	for (step = UNWIND_CHUNK_ROWS / 2; step; step /= 2) {
-		if (low + step >= region->nr_rows)
+	for (step = max / 2; step; step /= 2) {
+		if (low + step >= nr)
 			continue;
-		index = region->first + low + step;
+		index = first + low + step;
 		candidate = bpf_map_lookup_elem(chunk, &index);
 		if (!candidate)
 			return false;
 		low = take_step(low, step, (__s64)candidate->pc - (__s64)pc);
 	}
-	index = region->first + low;
+	*found = low;
+	return true;
+}
+
+/* First the block, by the index, then the row in it. */
+static __always_inline bool find_row_in(const struct unwind_region *region, __u32 pc,
+					struct unwind_row *row)
+{
+	__u32 chunk_index = region->chunk, nr = region->nr_rows, block, found, index;
+	void *chunk = bpf_map_lookup_elem(&unwind_chunks, &chunk_index);
+	const struct unwind_row *candidate;
+
+	if (!chunk || !bisect(chunk, UNWIND_CHUNK_ROWS + (region->first >> UNWIND_BLOCK_SHIFT),
+			      (nr + UNWIND_BLOCK_ROWS - 1) >> UNWIND_BLOCK_SHIFT,
+			      UNWIND_CHUNK_BLOCKS, pc, &block))
+		return false;
+	block <<= UNWIND_BLOCK_SHIFT;
+	if (!bisect(chunk, region->first + block, nr - block, UNWIND_BLOCK_ROWS, pc, &found))
+		return false;
+	index = region->first + block + found;
 	candidate = bpf_map_lookup_elem(chunk, &index);
 	if (!candidate)
 		return false;

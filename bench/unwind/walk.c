@@ -85,10 +85,10 @@ static struct unwind_row *new_chunk(void *context, uint32_t chunk)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, options, .map_flags = BPF_F_MMAPABLE);
 	const struct loader *loader = context;
-	size_t nr_bytes = UNWIND_CHUNK_ROWS * sizeof(struct unwind_row);
+	size_t nr_bytes = UNWIND_CHUNK_ENTRIES * sizeof(struct unwind_row);
 	struct unwind_row *rows;
 	int fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "unwind_rows", 4, sizeof(struct unwind_row),
-				UNWIND_CHUNK_ROWS, &options);
+				UNWIND_CHUNK_ENTRIES, &options);
 
 	check(fd >= 0, "cannot create a chunk");
 	rows = mmap(NULL, nr_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);

@@ -128,9 +128,16 @@ static inline void unwind_search__narrow(struct unwind_search *search, __u32 mid
 /*
  * What the BPF program looks up: process -> regions -> rows. Rows are in chunks, arrays of equal
  * size; a table with more rows than a chunk is split by address, which makes it several regions.
+ *
+ * A chunk ends in an index: entry UNWIND_CHUNK_ROWS + b is a copy of the first row of block b. So a
+ * search reads a page or two of the index and then one block, which is kind to cold caches.
  */
-#define UNWIND_CHUNK_SHIFT 16
-#define UNWIND_CHUNK_ROWS  (1U << UNWIND_CHUNK_SHIFT)
+#define UNWIND_CHUNK_SHIFT   16
+#define UNWIND_CHUNK_ROWS    (1U << UNWIND_CHUNK_SHIFT)
+#define UNWIND_BLOCK_SHIFT   6
+#define UNWIND_BLOCK_ROWS    (1U << UNWIND_BLOCK_SHIFT)
+#define UNWIND_CHUNK_BLOCKS  (UNWIND_CHUNK_ROWS / UNWIND_BLOCK_ROWS)
+#define UNWIND_CHUNK_ENTRIES (UNWIND_CHUNK_ROWS + UNWIND_CHUNK_BLOCKS)
 
 /*
  * Executable addresses of one process, all below 2^63 (so not the vsyscall page); regions of a
@@ -140,7 +147,7 @@ struct unwind_region {
 	__u64 start, end;
 	__u64 bias; /* pc of the rows = address - bias */
 	__u32 chunk;
-	__u32 first;   /* in the chunk; rows[first].pc is not above any pc of the region */
+	__u32 first;   /* in the chunk, of a block; its pc is not above any pc of the region */
 	__u32 nr_rows; /* 0: there is no table for it, but code may run there */
 	__u32 padding;
 };

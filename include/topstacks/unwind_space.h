@@ -17,7 +17,7 @@ struct unwind_space;
 
 struct unwind_space_options {
 	size_t max_bytes; /* of all chunks; less than one chunk holds nothing */
-	/* Writable memory of UNWIND_CHUNK_ROWS rows; NULL: there is none. Chunks count from 0. */
+	/* Writable memory of UNWIND_CHUNK_ENTRIES rows; NULL: there is none. They count from 0. */
 	struct unwind_row *(*new_chunk)(void *context, uint32_t chunk);
 	void *context;
 };

@@ -6,7 +6,8 @@
 #include "cfi_table.h"
 #include "expect.h"
 
-#define MAX_CHUNKS 8
+#define MAX_CHUNKS  8
+#define CHUNK_BYTES (UNWIND_CHUNK_ENTRIES * sizeof(struct unwind_row))
 
 static struct unwind_row *chunks[MAX_CHUNKS];
 static unsigned int nr_chunks, max_chunks;
@@ -17,7 +18,7 @@ static struct unwind_row *new_chunk(void *context, uint32_t chunk)
 	EXPECT_EQ(chunk, nr_chunks);
 	if (nr_chunks == max_chunks)
 		return NULL;
-	chunks[nr_chunks] = calloc(UNWIND_CHUNK_ROWS, sizeof(struct unwind_row));
+	chunks[nr_chunks] = calloc(UNWIND_CHUNK_ENTRIES, sizeof(struct unwind_row));
 	return chunks[nr_chunks++];
 }
 
@@ -50,6 +51,16 @@ static struct unwind_table *make_table(uint32_t nr)
 	return made;
 }
 
+/* The index's entry of the row's block says where the block begins. */
+static void expect_indexed(const struct unwind_region *region, uint32_t row)
+{
+	const struct unwind_row *chunk = chunks[region->chunk];
+	uint32_t block = (region->first + row) / UNWIND_BLOCK_ROWS;
+
+	EXPECT_EQ(region->first % UNWIND_BLOCK_ROWS, 0);
+	EXPECT_EQ(chunk[UNWIND_CHUNK_ROWS + block].pc, chunk[block * UNWIND_BLOCK_ROWS].pc);
+}
+
 /* What the BPF program would find: the region of the address, then its row. */
 static const struct unwind_row *look_up(const struct unwind_region *regions, size_t nr,
 					uint64_t address)
@@ -69,6 +80,7 @@ static const struct unwind_row *look_up(const struct unwind_region *regions, siz
 	EXPECT(rows[0].pc <= pc);
 	for (i = 1; i < regions[j].nr_rows && rows[i].pc <= pc; i++)
 		;
+	expect_indexed(&regions[j], i - 1);
 	return &rows[i - 1];
 }
 
@@ -86,7 +98,7 @@ static void expect_same_rows(const struct unwind_table *made, const struct unwin
 static void test_large_table_in_shards(void)
 {
 	const uint64_t start = 0x7f0000000000, last = TEXT + 150000;
-	struct unwind_space *space = begin(4 << 20);
+	struct unwind_space *space = begin(3 * CHUNK_BYTES);
 	struct unwind_table *made = make_table(150000);
 	struct unwind_placement *placement = NULL;
 	struct unwind_region regions[8];
@@ -136,7 +148,7 @@ static void test_regions_without_rows(void)
 
 static void test_room_is_reused(void)
 {
-	struct unwind_space *space = begin(1 << 20); /* two chunks */
+	struct unwind_space *space = begin(2 * CHUNK_BYTES + 1);
 	struct unwind_table *large = make_table(60000), *small = make_table(5000);
 	struct unwind_placement *first = NULL, *second = NULL, *third = NULL, *fourth = NULL;
 
@@ -147,7 +159,7 @@ static void test_room_is_reused(void)
 	EXPECT_EQ(third->shards[0].chunk, 1);
 	EXPECT_EQ(unwind_space__add(space, large, &fourth), -ENOSPC);
 	EXPECT(!fourth);
-	EXPECT_EQ(unwind_space__chunk_bytes(space), 1 << 20);
+	EXPECT_EQ(unwind_space__chunk_bytes(space), 2 * CHUNK_BYTES);
 
 	unwind_space__remove(space, first);
 	EXPECT_EQ(unwind_space__add(space, large, &fourth), 0);
@@ -170,7 +182,7 @@ static void test_room_is_reused(void)
 /* What was taken for the first shards is given back when there is no room for the last. */
 static void test_no_room_for_all(void)
 {
-	struct unwind_space *space = begin(1 << 20);
+	struct unwind_space *space = begin(2 * CHUNK_BYTES);
 	struct unwind_table *made = make_table(200000);
 	struct unwind_placement *placement = NULL;
 

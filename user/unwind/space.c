@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A first-fit allocator of rows, in blocks of eight cache lines. Which blocks are used is a byte
- * each: 1 KB a chunk, which is searched when a file is first seen and when one is dropped.
+ * A first-fit allocator of rows, in blocks of eight cache lines, each with an entry in the index.
+ * Which blocks are used is a byte each: 1 KB a chunk, which is searched when a file is first seen
+ * and when one is dropped.
  */
 #include "topstacks/unwind_space.h"
 
@@ -12,9 +13,9 @@
 
 #include "unwind/array.h"
 
-#define BLOCK_ROWS  64U
-#define NR_BLOCKS   (UNWIND_CHUNK_ROWS / BLOCK_ROWS)
-#define CHUNK_BYTES (UNWIND_CHUNK_ROWS * sizeof(struct unwind_row))
+#define BLOCK_ROWS  UNWIND_BLOCK_ROWS
+#define NR_BLOCKS   UNWIND_CHUNK_BLOCKS
+#define CHUNK_BYTES (UNWIND_CHUNK_ENTRIES * sizeof(struct unwind_row))
 
 struct chunk {
 	struct unwind_row *rows; /* the owner's */
@@ -113,6 +114,15 @@ static int take(struct unwind_space *space, struct unwind_shard *shard)
 	return 0;
 }
 
+static void write_index(struct chunk *chunk, const struct unwind_shard *shard)
+{
+	struct unwind_row *index = chunk->rows + UNWIND_CHUNK_ROWS + shard->first / BLOCK_ROWS;
+	uint32_t row;
+
+	for (row = 0; row < shard->nr_rows; row += BLOCK_ROWS)
+		*index++ = chunk->rows[shard->first + row];
+}
+
 static int add_shard(struct unwind_space *space, struct unwind_placement *placement,
 		     const struct unwind_row *rows, uint32_t nr_rows)
 {
@@ -124,6 +134,7 @@ static int add_shard(struct unwind_space *space, struct unwind_placement *placem
 	if (err)
 		return err;
 	memcpy(space->chunks[shard->chunk].rows + shard->first, rows, nr_rows * sizeof(*rows));
+	write_index(&space->chunks[shard->chunk], shard);
 	placement->nr_shards++;
 	return 0;
 }
