@@ -37,7 +37,7 @@ CFLAGS_debug    := -O0 -g3
 CFLAGS_sanitize := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
 		   -fno-sanitize-recover=undefined
 LDFLAGS_sanitize := -fsanitize=address,undefined
-CFLAGS_fuzz    := $(CFLAGS_sanitize) -fsanitize=fuzzer-no-link
+CFLAGS_fuzz    := $(CFLAGS_sanitize) -fsanitize=fuzzer-no-link -Wno-unknown-warning-option
 LDFLAGS_fuzz   := -fsanitize=fuzzer,address,undefined
 
 ALL_CFLAGS := -std=c11 -pthread $(WARNINGS) $(CFLAGS_$(VARIANT)) \
