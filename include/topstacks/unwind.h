@@ -56,7 +56,7 @@ const struct unwind_row *unwind_table__find(const struct unwind_table *table, ui
 struct unwind_summary {
 	uint32_t nr_functions; /* FDEs of its code */
 	uint32_t nr_damaged;   /* records left out, and functions whose rows end in "other" */
-	uint32_t nr_pushing;   /* functions that move the stack pointer */
+	uint32_t nr_pushing;   /* functions whose frame is more than the return address */
 	uint32_t nr_framed;    /* of these, those that point fp at a frame record */
 	uint32_t nr_other;     /* rows of kind UNWIND_OTHER */
 };

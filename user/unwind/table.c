@@ -48,11 +48,13 @@ static void summarize(struct unwind_summary *summary, const struct cfi_rows *row
 	const struct unwind_row *row;
 	bool is_framed = false;
 
+	if (rows->error)
+		return;
 	for (row = rows->rows + first; row < rows->rows + rows->nr; row++)
 		is_framed |= row->rules == UNWIND_RULES(UNWIND_FP, UNWIND_FP_AT_CFA, 0) &&
 			     row->cfa_offset == 2 && row->fp_offset == 2;
 	summary->nr_functions++;
-	summary->nr_pushing += rows->nr && rows->rows[rows->nr - 1].pc > start;
+	summary->nr_pushing += is_framed || rows->rows[rows->nr - 1].pc > start;
 	summary->nr_framed += is_framed;
 }
 
