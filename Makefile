@@ -51,12 +51,14 @@ TEST_SRC := $(wildcard tests/unit/test_*.c)
 WORKLOAD_LIB_SRC := $(wildcard tests/workloads/lib*.c)
 WORKLOAD_SRC := $(filter-out $(WORKLOAD_LIB_SRC),$(wildcard tests/workloads/*.c))
 
-BPF_OBJ  := $(BUILD)/kern/topstacks.bpf.o
-SKELETON := $(BUILD)/topstacks.skel.h
+BPF_OBJS  := $(BUILD)/kern/topstacks.bpf.o $(BUILD)/kern/kernel_names.bpf.o
+SKELETONS := $(BPF_OBJS:$(BUILD)/kern/%.bpf.o=$(BUILD)/%.skel.h)
 LIBRARY  := $(BUILD)/libtopstacks.a
 PROGRAM  := $(BUILD)/topstacks
 MAIN_OBJ := $(MAIN_SRC:%.c=$(BUILD)/%.o)
 LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o)
+ASSETS   := $(wildcard user/formats/*.html user/formats/*.css user/formats/*.js)
+ASSET_OBJ := $(ASSETS:%=$(BUILD)/%.o)
 TESTS    := $(TEST_SRC:tests/unit/%.c=$(BUILD)/tests/%)
 FUZZERS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 AGREEMENT := $(BUILD)/tests/agreement/agreement
@@ -72,7 +74,7 @@ MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
 BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
 	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
 
-.PHONY: all check agreement fuzz e2e bench install clean format lint help library workloads tests
+.PHONY: all check agreement fuzz browser e2e bench install clean format lint help library workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -92,17 +94,23 @@ $(PROGRAM): $(MAIN_OBJ) $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(LIBRARY): $(LIB_OBJ)
+$(LIBRARY): $(LIB_OBJ) $(ASSET_OBJ)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
+# What an output embeds as it is: _binary_user_formats_NAME_start and _end.
+$(ASSET_OBJ): $(BUILD)/%.o: %
+	$(call say,EMBED,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(LD) -r -b binary -z noexecstack -o $@ $<
+
 # Order-only: the first build needs the skeleton, later ones have it in their .d files.
-$(BUILD)/%.o: %.c | $(SKELETON)
+$(BUILD)/%.o: %.c | $(SKELETONS)
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
-$(BPF_OBJ): kern/topstacks.bpf.c
+$(BPF_OBJS): $(BUILD)/%.bpf.o: %.bpf.c
 	$(call say,BPF,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)command -v $(CLANG) >/dev/null || { echo "make: clang is missing: apt-get install clang" >&2; exit 1; }
@@ -110,9 +118,9 @@ $(BPF_OBJ): kern/topstacks.bpf.c
 	$(Q)$(CLANG) $(BPF_CFLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@.full
 	$(Q)$(BPFTOOL) gen object $@ $@.full
 
-$(SKELETON): $(BPF_OBJ)
+$(SKELETONS): $(BUILD)/%.skel.h: $(BUILD)/kern/%.bpf.o
 	$(call say,SKEL,$@)
-	$(Q)$(BPFTOOL) gen skeleton $< name topstacks_bpf > $@.tmp && mv $@.tmp $@
+	$(Q)$(BPFTOOL) gen skeleton $< name $*_bpf > $@.tmp && mv $@.tmp $@
 
 $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(BUILD)/tests/unit/runner.o $(LIBRARY)
 	$(call say,LD,$@)
@@ -173,6 +181,14 @@ $(FUZZERS): %: %.o $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
 
+# The flame graph's page in headless Chromium. TEST=pattern runs the tests of that name.
+browser: $(BUILD)/tests/make_page
+	$(Q)BUILD=$(BUILD) tests/browser/run $(TEST)
+
+$(BUILD)/tests/make_page: $(BUILD)/tests/browser/make_page.o $(LIBRARY)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
+
 # End to end, on the real binary and kernel; needs root. TEST=name runs one.
 e2e: topstacks $(WORKLOADS) $(ORACLE)
 	$(Q)BUILD=$(BUILD) tests/e2e/run $(TEST)
@@ -223,6 +239,7 @@ lint:
 help:
 	@echo 'make            build ./topstacks'
 	@echo 'make check      unit tests            (TEST=name: one of them)'
+	@echo 'make browser    the flame graph in headless Chromium (TEST=pattern)'
 	@echo 'make e2e        end-to-end tests      (root; TEST=name: one of them)'
 	@echo 'make agreement  unwind tables against elfutils (FILES=...)'
 	@echo 'make FUZZ=1 fuzz    fuzz targets, SECONDS=10 each'
@@ -234,7 +251,7 @@ help:
 	@echo 'V=1 shows commands; DEBUG=1 and SANITIZE=1 build into directories of their own;'
 	@echo 'WERROR=1 (always in CI) makes warnings errors'
 
--include $(MAIN_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_OBJ:.o=.d)
+-include $(MAIN_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_OBJS:.o=.d)
 -include $(wildcard $(BUILD)/bench/baseline/*.d $(BUILD)/bench/unwind/*.d)
 -include $(TEST_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d $(BUILD)/tests/unit/tracee.d
 -include $(AGREEMENT).d $(FUZZERS:%=%.d)

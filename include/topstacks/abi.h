@@ -13,6 +13,8 @@
 #define ABI_GENERATIONS 2
 #define ABI_MAX_DEPTH	1024 /* frames; the session's own depth is cfg_max_depth */
 #define ABI_COMM_SIZE	16
+#define ABI_MAX_TARGETS 16384 /* processes of one target that live at a time */
+#define ABI_MAX_DYING	16384 /* threads of it between exit and free */
 
 /* ---- A reference to a stack: what it is in the top two bits, the rest below. ---- */
 
@@ -135,6 +137,17 @@ enum ledger_slot {
 
 struct ledger_cpu {
 	__u64 slots[LEDGER_SLOTS];
+};
+
+/* ---- kernel_names.bpf.c ---- */
+
+struct kernel_question {
+	__u64 address;
+};
+
+/* "nft_do_chain+0x1f/0x5a0 [nf_tables]", or the address in hex where there is no symbol. */
+struct kernel_name {
+	char text[640]; /* KSYM_SYMBOL_LEN is less */
 };
 
 /* ---- Counters of the other programs; changed by atomics only ---- */

@@ -17,6 +17,7 @@
 #include "capture/events.h"
 #include "capture/features.h"
 #include "capture/kernel.h"
+#include "capture/kernel_names.h"
 #include "capture/raw_stacks.h"
 #include "capture/runtime.h"
 #include "capture/sets.h"
@@ -43,6 +44,8 @@ struct capture {
 	size_t nr_rows;		   /* a generation */
 	struct events events;
 	struct sideband *sideband;
+	struct kernel_names_bpf *kernel_names; /* opened at the first question */
+	bool asked_kernel;
 	struct targets targets;
 	struct runtime runtime;
 	bool has_runtime;
@@ -72,10 +75,10 @@ static unsigned int depth_limit(unsigned int asked)
 	return asked < allowed ? asked : (unsigned int)allowed;
 }
 
-/* Two sets, and a third while one is replaced. */
-static bool fits(const struct capture *capture, uint32_t capacity)
+static bool fits(const struct capture *capture, unsigned int nr_sets, uint32_t capacity)
 {
-	return (ABI_GENERATIONS + 1) * set__bytes(capacity, capture->max_depth) <=
+	return nr_sets * set__bytes(capacity, capture->max_depth) +
+		       (capture->everyone ? 0 : kernel__targets_bytes()) <=
 	       capture->max_memory_bytes;
 }
 
@@ -84,9 +87,9 @@ static uint32_t choose_capacity(const struct capture *capture, double samples_pe
 	uint32_t capacity = MIN_CAPACITY;
 
 	while (capacity < samples_per_second * FIRST_CAPACITY_SECONDS &&
-	       fits(capture, 2 * capacity))
+	       fits(capture, ABI_GENERATIONS, 2 * capacity))
 		capacity *= 2;
-	while (capacity > LEAST_CAPACITY && !fits(capture, capacity))
+	while (capacity > LEAST_CAPACITY && !fits(capture, ABI_GENERATIONS, capacity))
 		capacity /= 2;
 	return capacity;
 }
@@ -130,11 +133,10 @@ static int install_sets(struct capture *capture, struct error *err)
 
 	for (i = 0; i < ABI_GENERATIONS && !code; i++) {
 		code = set__link(&capture->sets[i], capture->skeleton, err);
-		if (!code)
-			code = set__install(&capture->sets[i], (uint32_t)i, capture->skeleton, err);
 		capture->installed_ns[i] = monotonic_ns();
 	}
-	return code;
+	return code ? code
+		    : sets__install(capture->sets, ABI_GENERATIONS, 0, capture->skeleton, err);
 }
 
 static int map_ledger(struct capture *capture, struct error *err)
@@ -254,6 +256,7 @@ void capture__close(struct capture *capture)
 	for (i = 0; i < ABI_GENERATIONS; i++)
 		set__close(&capture->sets[i]);
 	topstacks_bpf__destroy(capture->skeleton);
+	kernel_names__close(capture->kernel_names);
 	raw_stacks__free(capture->raw_stacks);
 	if (capture->statistics >= 0)
 		close(capture->statistics);
@@ -363,29 +366,36 @@ static uint32_t next_capacity(const struct capture *capture, uint32_t owned)
 	uint32_t capacity = capture->sets[owned].capacity;
 	uint64_t age_ns = monotonic_ns() - capture->installed_ns[owned];
 
-	if (age_ns < GROW_BELOW_NS && fits(capture, 2 * capacity))
+	if (age_ns < GROW_BELOW_NS && fits(capture, ABI_GENERATIONS, 2 * capacity))
 		return 2 * capacity;
 	if (age_ns > SHRINK_ABOVE_NS && capacity > capture->first_capacity)
 		return capacity / 2;
 	return capacity;
 }
 
-/* Puts an empty set in the place of a drained one that is half full of known keys and stacks. */
+/*
+ * Puts an empty set in the place of a drained one that is half full of known keys and stacks. The
+ * old one goes first where there is no room for three, which waits four more grace periods.
+ */
 static int replace_set(struct capture *capture, uint32_t owned, struct error *err)
 {
 	struct set *old = &capture->sets[owned];
+	uint32_t capacity = next_capacity(capture, owned);
 	struct set fresh;
 	int code;
 
 	if (!set__is_half_full(old, 0, 0, 0))
 		return 0;
-	code = set__open(&fresh, next_capacity(capture, owned), capture->max_depth,
-			 capture->raw_stacks, err);
+	if (!fits(capture, ABI_GENERATIONS + 1, capacity)) {
+		set__uninstall(owned, capture->skeleton);
+		set__close(old);
+	}
+	code = set__open(&fresh, capacity, capture->max_depth, capture->raw_stacks, err);
 	if (code)
 		return code;
 	code = set__link(&fresh, capture->skeleton, err);
 	if (!code)
-		code = set__install(&fresh, owned, capture->skeleton, err);
+		code = sets__install(&fresh, 1, owned, capture->skeleton, err);
 	if (code) {
 		set__close(&fresh);
 		return code;
@@ -445,6 +455,14 @@ int capture__fd(const struct capture *capture)
 uint64_t capture__drained_ns(const struct capture *capture)
 {
 	return capture->drained_ns;
+}
+
+const char *capture__kernel_name(struct capture *capture, uint64_t address)
+{
+	if (!capture->asked_kernel)
+		capture->kernel_names = kernel_names__open();
+	capture->asked_kernel = true;
+	return capture->kernel_names ? kernel_names__ask(capture->kernel_names, address) : NULL;
 }
 
 uint64_t capture__nr_living(const struct capture *capture)

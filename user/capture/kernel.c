@@ -134,6 +134,12 @@ void kernel__program_time(const struct topstacks_bpf *skeleton, uint64_t *nr_run
 	*run_ns = info.run_time_ns;
 }
 
+size_t kernel__targets_bytes(void)
+{
+	return set__hash_bytes(ABI_MAX_TARGETS, 8, sizeof(struct target)) +
+	       set__hash_bytes(ABI_MAX_DYING, 8, sizeof(struct dying_task));
+}
+
 size_t kernel__memlock_of(int map)
 {
 	char path[64], line[128];

@@ -2,6 +2,7 @@
 #include "capture/sets.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -38,7 +39,7 @@ uint32_t set__entries(enum set_map map, uint32_t capacity)
 }
 
 /* An element of a preallocated hash: struct htab_elem is 48 bytes, key and value follow. */
-static size_t hash_bytes(size_t entries, size_t key, size_t value)
+size_t set__hash_bytes(size_t entries, size_t key, size_t value)
 {
 	return entries * (48 + key + value) + 2 * entries * 16;
 }
@@ -47,11 +48,13 @@ size_t set__bytes(uint32_t capacity, unsigned int max_depth)
 {
 	size_t stack = 24 + 8 * (size_t)max_depth; /* struct stack_map_bucket */
 
-	return hash_bytes(set__entries(SET_COUNTS, capacity), sizeof(struct sample_key),
-			  sizeof(struct sample_value)) +
+	return set__hash_bytes(set__entries(SET_COUNTS, capacity), sizeof(struct sample_key),
+			       sizeof(struct sample_value)) +
 	       set__entries(SET_STACKS, capacity) * stack + 2 * capacity * sizeof(void *) +
-	       hash_bytes(set__entries(SET_SPILL, capacity), 8, SPILLED_STACK_BYTES(max_depth)) +
-	       hash_bytes(set__entries(SET_PROCESSES, capacity), 8, sizeof(struct process_record));
+	       set__hash_bytes(set__entries(SET_SPILL, capacity), 8,
+			       SPILLED_STACK_BYTES(max_depth)) +
+	       set__hash_bytes(set__entries(SET_PROCESSES, capacity), 8,
+			       sizeof(struct process_record));
 }
 
 /* ---- tables of what was read ---- */
@@ -242,8 +245,7 @@ void set__close(struct set *set)
 	*set = (struct set)SET_CLOSED;
 }
 
-int set__install(const struct set *set, uint32_t generation, struct topstacks_bpf *skeleton,
-		 struct error *err)
+static int outer_map(const struct topstacks_bpf *skeleton, int map)
 {
 	const struct bpf_map *const outer[SET_MAPS] = {
 		[SET_COUNTS] = skeleton->maps.counts,
@@ -251,12 +253,67 @@ int set__install(const struct set *set, uint32_t generation, struct topstacks_bp
 		[SET_SPILL] = skeleton->maps.spill,
 		[SET_PROCESSES] = skeleton->maps.processes,
 	};
+
+	return bpf_map__fd(outer[map]);
+}
+
+/* One map put in its place; each waits for an RCU grace period, so they wait side by side. */
+struct placement {
+	int outer, inner;
+	uint32_t generation;
+	int code;
+	pthread_t thread;
+};
+
+static void *place(void *context)
+{
+	struct placement *placement = context;
+
+	if (bpf_map_update_elem(placement->outer, &placement->generation, &placement->inner, 0))
+		placement->code = -errno;
+	return NULL;
+}
+
+static int place_all(struct placement *placements, size_t nr_placements)
+{
+	size_t i, nr_threads = 0;
+	int code = 0;
+
+	while (nr_threads < nr_placements && !pthread_create(&placements[nr_threads].thread, NULL,
+							     place, &placements[nr_threads]))
+		nr_threads++;
+	for (i = nr_threads; i < nr_placements; i++) /* no more threads: one after the other */
+		place(&placements[i]);
+	for (i = 0; i < nr_threads; i++)
+		pthread_join(placements[i].thread, NULL);
+	for (i = 0; i < nr_placements && !code; i++)
+		code = placements[i].code;
+	return code;
+}
+
+int sets__install(const struct set *sets, size_t nr_sets, uint32_t generation,
+		  struct topstacks_bpf *skeleton, struct error *err)
+{
+	struct placement placements[ABI_GENERATIONS * SET_MAPS];
+	size_t set, nr_placements = 0;
+	int map, code;
+
+	for (set = 0; set < nr_sets && set < ABI_GENERATIONS; set++)
+		for (map = 0; map < SET_MAPS; map++)
+			placements[nr_placements++] =
+				(struct placement){.outer = outer_map(skeleton, map),
+						   .inner = sets[set].maps[map],
+						   .generation = generation + (uint32_t)set};
+	code = place_all(placements, nr_placements);
+	return code ? error__set(err, EXIT_INTERNAL, code, "cannot replace BPF maps") : 0;
+}
+
+void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton)
+{
 	int map;
 
 	for (map = 0; map < SET_MAPS; map++)
-		if (bpf_map_update_elem(bpf_map__fd(outer[map]), &generation, &set->maps[map], 0))
-			return error__set(err, EXIT_INTERNAL, -errno, "cannot replace BPF maps");
-	return 0;
+		bpf_map_delete_elem(outer_map(skeleton, map), &generation);
 }
 
 bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_spills,

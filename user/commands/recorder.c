@@ -175,6 +175,26 @@ static void read_targets(struct recorder *recorder)
 		symbols__read_process(recorder->symbols, pid);
 }
 
+static const char *ask_kernel(void *context, uint64_t address)
+{
+	return capture__kernel_name(context, address);
+}
+
+static int open_symbols(struct recorder *recorder, const struct symbols_options *options,
+			struct error *err)
+{
+	struct symbols_options with_kernel = *options;
+
+	with_kernel.ask_kernel = ask_kernel;
+	with_kernel.context = recorder->capture;
+	recorder->symbols = symbols__new(&with_kernel);
+	recorder->dictionary = dictionary__new();
+	if (recorder->symbols && recorder->dictionary)
+		recorder->namer = namer__new(recorder->symbols, recorder->dictionary,
+					     capture__max_depth(recorder->capture));
+	return recorder->namer ? 0 : error__no_memory(err);
+}
+
 int recorder__open(struct recorder **out, const struct capture_options *capture,
 		   const struct symbols_options *symbols, struct error *err)
 {
@@ -184,18 +204,11 @@ int recorder__open(struct recorder **out, const struct capture_options *capture,
 	if (!recorder)
 		return error__no_memory(err);
 	code = capture__open(&recorder->capture, capture, err);
+	if (!code)
+		code = open_symbols(recorder, symbols, err);
 	if (code) {
 		recorder__close(recorder);
 		return code;
-	}
-	recorder->symbols = symbols__new(symbols);
-	recorder->dictionary = dictionary__new();
-	if (recorder->symbols && recorder->dictionary)
-		recorder->namer = namer__new(recorder->symbols, recorder->dictionary,
-					     capture__max_depth(recorder->capture));
-	if (!recorder->namer) {
-		recorder__close(recorder);
-		return error__no_memory(err);
 	}
 	if (capture->scope != SCOPE_SYSTEM)
 		read_targets(recorder);
@@ -239,7 +252,7 @@ static bool must_drain(const struct recorder *recorder)
 static int wait_a_tick(struct recorder *recorder, uint64_t until_ns, int watched)
 {
 	uint64_t now_ns = monotonic_ns();
-	uint64_t left_ns = until_ns > now_ns ? until_ns - now_ns : 0;
+	uint64_t left_ns = until_ns > now_ns && !must_drain(recorder) ? until_ns - now_ns : 0;
 	struct timespec timeout = {.tv_nsec = (long)(left_ns < TICK_NS ? left_ns : TICK_NS)};
 	struct pollfd wanted[] = {{.fd = capture__fd(recorder->capture), .events = POLLIN},
 				  {.fd = watched, .events = POLLIN}};
