@@ -13,6 +13,8 @@
 #include <stdbool.h>
 
 #include "kernel_types.bpf.h"
+#include "maps.bpf.h"
+#include "topstacks/hash.h"
 #include "topstacks/unwind_abi.h"
 
 static __always_inline int unwind_read(void *context, __u64 address, void *to, __u32 nr_bytes)
@@ -22,8 +24,6 @@ static __always_inline int unwind_read(void *context, __u64 address, void *to, _
 }
 
 #include "topstacks/unwind_walk.h"
-
-#define UNWIND_MAX_FRAMES 127
 
 /* A frame record is not looked for further up the stack than this. */
 #define MAX_FRAME_BYTES (1 << 20)
@@ -58,31 +58,16 @@ struct {
 	__uint(value_size, sizeof(struct unwind_regions));
 } unwind_procs SEC(".maps");
 
-struct unwound_stack {
-	__u32 nr_frames;
-	__u32 end;	  /* enum unwind_step */
-	__u32 nr_guessed; /* frames found by frame pointers */
-	__u32 padding;
-	__u64 end_pc;
-	__u64 addresses[UNWIND_MAX_FRAMES + 1]; /* a power of two */
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__uint(key_size, sizeof(__u32));
-	__uint(value_size, sizeof(struct unwound_stack));
-} unwound SEC(".maps");
-
 struct walk {
 	struct unwind_registers registers;
 	struct unwind_regions regions;
 	struct unwind_region region; /* the last one used */
 	struct unwind_row row;	     /* of the frame at hand */
+	__u64 key, check;	     /* hashes of the frames so far */
 	__u32 is_mapped;	     /* a region is known for the pc */
+	__u32 nr_frames;
 	__u32 nr_guessed;
 	__u32 end;
-	__u32 padding;
 };
 
 /* low, plus step if excess <= 0, without a branch that nobody could predict. */
@@ -216,17 +201,29 @@ static __always_inline void find_caller_row(struct walk *walk)
 		walk->is_mapped = find_row(walk, walk->registers.pc);
 }
 
-static long walk_frame(__u32 index, struct walk *walk)
+static __always_inline bool keep_frame(struct walk *walk, __u64 index)
 {
-	struct unwound_stack *stack;
-	__u32 zero = 0, step;
-	bool is_guess = false;
+	struct spilled_stack *stack;
+	__u64 pc = walk->registers.pc;
+	__u32 zero = 0;
 
-	stack = bpf_map_lookup_elem(&unwound, &zero);
-	if (!stack)
+	stack = bpf_map_lookup_elem(&spill_buffer, &zero);
+	if (!stack || index >= cfg_max_depth || index >= ABI_MAX_DEPTH)
+		return false;
+	stack->addresses[index] = pc;
+	walk->key = hash_word(walk->key, pc);
+	walk->check = hash_check_word(walk->check, pc);
+	walk->nr_frames = index + 1;
+	return true;
+}
+
+static long walk_frame(__u64 index, struct walk *walk)
+{
+	bool is_guess = false;
+	__u32 step;
+
+	if (!keep_frame(walk, index))
 		return 1;
-	stack->addresses[index & UNWIND_MAX_FRAMES] = walk->registers.pc;
-	stack->nr_frames = index + 1;
 	walk->end = walk->is_mapped ? UNWIND_STEP_NONE : UNWIND_STEP_UNMAPPED;
 	if (walk->row.rules == UNWIND_NONE) {
 		is_guess = walk->is_mapped && guess_row(walk);
@@ -248,9 +245,27 @@ static long walk_frame(__u32 index, struct walk *walk)
 	return 0;
 }
 
-static __always_inline void read_user_registers(struct bpf_perf_event_data *ctx, bool user_mode,
+/* Returns false if there are none: a thread of the kernel's in the process's name. */
+static __always_inline bool read_user_registers(struct bpf_perf_event_data *ctx, bool user_mode,
 						struct unwind_registers *registers)
 {
+#if defined(__TARGET_ARCH_arm64)
+	struct user_pt_regs___arm64 *saved;
+
+	__builtin_memset(registers, 0, sizeof(*registers));
+	if (user_mode) {
+		registers->pc = ctx->regs.pc;
+		registers->sp = ctx->regs.sp;
+		registers->fp = ctx->regs.regs[29];
+		registers->link = UNWIND_ADDRESS(ctx->regs.regs[30]);
+		return true;
+	}
+	saved = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+	registers->pc = BPF_CORE_READ(saved, pc);
+	registers->sp = BPF_CORE_READ(saved, sp);
+	registers->fp = BPF_CORE_READ(saved, regs[29]);
+	registers->link = UNWIND_ADDRESS(BPF_CORE_READ(saved, regs[30]));
+#else
 	struct pt_regs___x86 *saved;
 
 	__builtin_memset(registers, 0, sizeof(*registers));
@@ -258,33 +273,41 @@ static __always_inline void read_user_registers(struct bpf_perf_event_data *ctx,
 		registers->pc = ctx->regs.rip;
 		registers->sp = ctx->regs.rsp;
 		registers->fp = ctx->regs.rbp;
-		return;
+		return true;
 	}
 	saved = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
 	registers->pc = BPF_CORE_READ(saved, ip);
 	registers->sp = BPF_CORE_READ(saved, sp);
 	registers->fp = BPF_CORE_READ(saved, bp);
+#endif
+	return registers->pc != 0;
 }
 
-/* Walks into the CPU's buffer. NULL: the process has no tables. */
-static __always_inline struct unwound_stack *walk_with_tables(struct bpf_perf_event_data *ctx,
+/*
+ * Walks into the CPU's spill buffer, and hashes frames and end alike. NULL: the process has no
+ * tables.
+ */
+static __always_inline struct spilled_stack *walk_with_tables(struct bpf_perf_event_data *ctx,
 							      bool user_mode, __u64 process)
 {
 	struct unwind_regions *regions = bpf_map_lookup_elem(&unwind_procs, &process);
-	struct walk walk = {.end = UNWIND_STEP_DEEP};
-	struct unwound_stack *stack;
+	struct walk walk = {.key = HASH_SEED, .check = HASH_CHECK_SEED, .end = UNWIND_STEP_DEEP};
+	struct spilled_stack *stack;
 	__u32 zero = 0;
+	__u64 nature;
 
-	stack = bpf_map_lookup_elem(&unwound, &zero);
-	if (!regions || !stack)
+	stack = bpf_map_lookup_elem(&spill_buffer, &zero);
+	if (!regions || !stack || !read_user_registers(ctx, user_mode, &walk.registers))
 		return NULL;
 	walk.regions = *regions;
-	read_user_registers(ctx, user_mode, &walk.registers);
-	stack->nr_frames = 0;
 	walk.is_mapped = find_row(&walk, walk.registers.pc);
-	bpf_loop(UNWIND_MAX_FRAMES, walk_frame, &walk, 0);
+	bpf_loop(cfg_max_depth, walk_frame, &walk, 0);
+	nature = (__u64)walk.nr_guessed << 32 | walk.end;
+	stack->key = STACK_REST(hash_word(walk.key, nature));
+	stack->check = hash_check_word(walk.check, nature);
+	stack->nr_frames = walk.nr_frames;
+	stack->fresh = 1;
 	stack->end = walk.end;
-	stack->end_pc = walk.registers.pc;
 	stack->nr_guessed = walk.nr_guessed;
 	return stack;
 }

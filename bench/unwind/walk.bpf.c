@@ -10,6 +10,8 @@
 
 #include "walk.h"
 
+#define MAX_FRAMES 127
+
 char LICENSE[] SEC("license") = "GPL";
 
 struct {
@@ -35,11 +37,15 @@ static __always_inline void add(__u32 slot, __u64 n)
 		*value += n;
 }
 
-static __always_inline void count_stop(__u32 tgid, const struct unwound_stack *stack)
+static __always_inline void count_stop(__u32 tgid, const struct spilled_stack *stack)
 {
-	struct stop_key key = {.pc = stack->end_pc, .tgid = tgid, .end = stack->end};
-	__u64 one = 1, *value = bpf_map_lookup_elem(&stops, &key);
+	struct stop_key key = {.tgid = tgid, .end = stack->end};
+	__u32 last = stack->nr_frames - 1;
+	__u64 one = 1, *value;
 
+	if (last < MAX_FRAMES)
+		key.pc = stack->addresses[last];
+	value = bpf_map_lookup_elem(&stops, &key);
 	if (value)
 		__sync_fetch_and_add(value, 1);
 	else
@@ -50,7 +56,7 @@ SEC("perf_event")
 int on_tables(struct bpf_perf_event_data *ctx)
 {
 	__u64 tgid = bpf_get_current_pid_tgid() >> 32;
-	struct unwound_stack *stack;
+	struct spilled_stack *stack;
 	bool user_mode = (ctx->regs.cs & 3) == 3;
 	__u64 begin;
 
@@ -75,16 +81,16 @@ SEC("perf_event")
 int on_frame_ptrs(struct bpf_perf_event_data *ctx)
 {
 	__u64 tgid = bpf_get_current_pid_tgid() >> 32;
-	struct unwound_stack *stack;
+	struct spilled_stack *stack;
 	__u32 zero = 0;
 	__u64 begin;
 	long bytes;
 
-	stack = bpf_map_lookup_elem(&unwound, &zero);
+	stack = bpf_map_lookup_elem(&spill_buffer, &zero);
 	if (!stack || !bpf_map_lookup_elem(&unwind_procs, &tgid))
 		return 0;
 	begin = bpf_ktime_get_ns();
-	bytes = bpf_get_stack(ctx, stack->addresses, UNWIND_MAX_FRAMES * 8, BPF_F_USER_STACK);
+	bytes = bpf_get_stack(ctx, stack->addresses, MAX_FRAMES * 8, BPF_F_USER_STACK);
 	add(WALK_NS, bpf_ktime_get_ns() - begin);
 	add(WALK_SAMPLES, 1);
 	if (bytes > 0)

@@ -22,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "topstacks/abi.h"
 #include "topstacks/unwind_space.h"
 
 #include "bench/unwind/walk.skel.h"

@@ -26,6 +26,13 @@ enum capture_scope {
 	SCOPE_COMMAND,	 /* ids[0] is our own child, sampled from its next exec on */
 };
 
+/* How user stacks are walked. */
+enum unwinder {
+	UNWINDER_AUTO, /* by tables where the kernel can */
+	UNWINDER_FRAME_POINTERS,
+	UNWINDER_TABLES, /* or not at all */
+};
+
 struct capture_options {
 	enum capture_scope scope;
 	const pid_t *ids; /* in our pid namespace */
@@ -38,13 +45,23 @@ struct capture_options {
 	const bool *cpus; /* by CPU number; NULL: all that are online */
 	size_t nr_cpus;
 	unsigned int max_depth;	 /* frames; lowered to kernel.perf_event_max_stack */
-	size_t max_memory_bytes; /* of all maps in the kernel */
+	size_t max_memory_bytes; /* of all maps in the kernel, but those of unwind tables */
+	enum unwinder unwinder;
+	size_t max_unwind_bytes; /* of unwind tables in the kernel */
+};
+
+/* How a walk ended. */
+enum stack_end {
+	END_OPEN,  /* nobody can know: in part or all along frame pointers */
+	END_WHOLE, /* where an unwind table says that there is no caller */
+	END_CUT,   /* + enum cut: before that */
 };
 
 /* A stack as the kernel saw it: addresses, leaf first. Interned: one pointer per distinct content.
  */
 struct raw_stack {
-	uint64_t id;   /* never given twice in a session */
+	uint64_t id; /* never given twice in a session */
+	enum stack_end end;
 	uint32_t hash; /* of the addresses */
 	uint32_t nr_references;
 	uint32_t nr_frames;
@@ -104,8 +121,8 @@ int capture__drain(struct capture *capture, const struct capture_sink *sink, str
 uint64_t capture__drained_ns(const struct capture *capture);
 
 /*
- * What the kernel calls one of its addresses: "name+0x1f/0x5a0 [module]", or the address in hex where
- * there is no symbol. Valid until the next call. NULL: it cannot be asked (before 5.14).
+ * What the kernel calls one of its addresses: "name+0x1f/0x5a0 [module]", or the address in hex
+ * where there is no symbol. Valid until the next call. NULL: it cannot be asked (before 5.14).
  */
 const char *capture__kernel_name(struct capture *capture, uint64_t address);
 
@@ -114,6 +131,12 @@ uint64_t capture__nr_living(const struct capture *capture);
 
 /* The n-th process that was a target from the start, in our pid namespace; 0 after the last. */
 int32_t capture__target_pid(const struct capture *capture, size_t n);
+
+/* "unwind tables" or "frame pointers": how user stacks are walked; NULL: they are not. */
+const char *capture__unwinding(const struct capture *capture);
+
+/* Unwind tables wait to be loaded: call capture__dispatch soon again. */
+bool capture__is_behind(const struct capture *capture);
 
 unsigned int capture__nr_cpus(const struct capture *capture);
 unsigned int capture__max_depth(const struct capture *capture);

@@ -34,6 +34,7 @@ struct interval {
 	double asked_hz;
 	double delivered_hz; /* due periods per second and CPU, less what was throttled */
 	unsigned int nr_cpus;
+	const char *unwinding; /* of user stacks: "frame pointers", "unwind tables"; NULL: not known */
 	bool whole_system; /* no target was named */
 };
 

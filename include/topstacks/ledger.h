@@ -16,21 +16,34 @@
 
 /* Why a sample is in no count. One row each in ledger.c: name and remedy. */
 enum loss {
-	LOSS_THROTTLED,	  /* the kernel's interrupt limit: kernel.perf_event_max_sample_rate */
-	LOSS_COUNTS_FULL, /* no room for another key in the counts map */
-	LOSS_COUNTS_BUSY, /* the map's lock was held on this CPU */
+	LOSS_THROTTLED,	   /* the kernel's interrupt limit: kernel.perf_event_max_sample_rate */
+	LOSS_COUNTS_FULL,  /* no room for another key in the counts map */
+	LOSS_COUNTS_BUSY,  /* the map's lock was held on this CPU */
 	LOSS_COUNTS_ERROR, /* any other failure of a map helper */
-	LOSS_NO_SET,	  /* no map in place of this generation */
+	LOSS_NO_SET,	   /* no map in place of this generation */
 	LOSSES,
 };
 
 /* Why a counted sample has no stack although there was one. */
 enum missing {
-	MISSING_SPILL_FULL,  /* stack map and spill map both full */
-	MISSING_COLLISION,   /* another stack has the same 64-bit hash */
-	MISSING_BUSY,	     /* a lock or per-CPU buffer was taken */
-	MISSING_UNREADABLE,  /* the kernel could not walk it, or the drain could not read it */
+	MISSING_SPILL_FULL, /* stack map and spill map both full */
+	MISSING_COLLISION,  /* another stack has the same 64-bit hash */
+	MISSING_BUSY,	    /* a lock or per-CPU buffer was taken */
+	MISSING_UNREADABLE, /* the kernel could not walk it, or the drain could not read it */
 	MISSINGS,
+};
+
+/* Why a stack lacks callers for certain. All but the first only where stacks are unwound with
+ * tables. */
+enum cut {
+	CUT_DEPTH,	/* deeper than the limit */
+	CUT_NO_RULE,	/* no table speaks about the code */
+	CUT_UNMAPPED,	/* nor is known what is mapped there */
+	CUT_OTHER_RULE, /* its rule is none that a table can hold */
+	CUT_UNREADABLE, /* a page of the stack is not in memory */
+	CUT_FP_LOST,	/* the rule needs the frame pointer, which a frame before had overwritten */
+	CUT_BACKWARDS,	/* the caller's frame would not be above this one */
+	CUTS,
 };
 
 struct ledger {
@@ -40,16 +53,17 @@ struct ledger {
 	uint64_t filtered;
 	uint64_t lost[LOSSES];
 
-	/* Of counted; whole + truncated + unverified + missing[] = counted. */
+	/* Of counted; whole + cut[] + unverified + missing[] = counted. */
 	uint64_t whole;
-	uint64_t truncated;
+	uint64_t cut[CUTS];
 	uint64_t unverified;
 	uint64_t missing[MISSINGS];
 
 	/* Periods that fell due on all CPUs while events were scheduled in; see docs/ledger.md. */
 	uint64_t due;
 	uint64_t late; /* of them: no event of their own, their timer came late or was skipped */
-	bool idle_excluded; /* due contains idle time, so due - events means nothing and late is 0 */
+	bool idle_excluded; /* due contains idle time, so due - events means nothing and late is 0
+			     */
 
 	uint64_t sampled_ns; /* weight of counted */
 	uint64_t ran_ns;     /* CPU time that the scheduler gave the target */
@@ -73,11 +87,13 @@ const char *loss__name(enum loss loss);
 const char *loss__remedy(enum loss loss);
 const char *missing__name(enum missing missing);
 const char *missing__remedy(enum missing missing);
+const char *cut__name(enum cut cut);
 
 void ledger__add(struct ledger *sum, const struct ledger *more);
 
 uint64_t ledger__lost(const struct ledger *ledger);    /* all reasons */
 uint64_t ledger__missing(const struct ledger *ledger); /* all reasons */
+uint64_t ledger__cut(const struct ledger *ledger);     /* all reasons */
 
 /* events == counted + idle + filtered + lost, and the stacks' account equals counted. */
 bool ledger__balances(const struct ledger *ledger);
@@ -86,8 +102,9 @@ bool ledger__balances(const struct ledger *ledger);
 double ledger__coverage(const struct ledger *ledger);
 
 /*
- * One line without newline: "10,000 events = 600 counted + 0 idle + 9,400 filtered + 0 lost". Losses
- * and missing stacks follow only where there are any, by reason. Returns the length, as snprintf.
+ * One line without newline: "10,000 events = 600 counted + 0 idle + 9,400 filtered + 0 lost".
+ * Losses and missing stacks follow only where there are any, by reason. Returns the length, as
+ * snprintf.
  */
 int ledger__line(const struct ledger *ledger, char *text, size_t size);
 

@@ -26,8 +26,8 @@ struct symbols_options {
 
 	/*
 	 * Asks the running kernel what it calls an address: "nft_do_chain+0x1f/0x5a0 [nf_tables]",
-	 * valid until the next question; NULL: no answer. Without it, or where the first question has
-	 * no answer, all of /proc/kallsyms is read.
+	 * valid until the next question; NULL: no answer. Without it, or where the first question
+	 * has no answer, all of /proc/kallsyms is read.
 	 */
 	const char *(*ask_kernel)(void *context, uint64_t address);
 	void *context;
@@ -53,7 +53,8 @@ void symbols__observe(struct symbols *symbols, const struct process_event *event
 struct image *symbols__image(struct symbols *symbols, const struct process *process);
 
 /*
- * Changes whenever the image's mappings do: the same address may have another name then. 0 for NULL.
+ * Changes whenever the image's mappings do: the same address may have another name then. 0 for
+ * NULL.
  */
 uint64_t symbols__image_version(const struct image *image);
 
@@ -80,5 +81,19 @@ size_t symbols__memory_bytes(const struct symbols *symbols);
 
 /* kallsyms shows zeros only (kptr_restrict, or CAP_SYSLOG is missing). Valid after a resolve. */
 bool symbols__kernel_hidden(const struct symbols *symbols);
+
+/*
+ * The file that a living process has mapped, for reading: it is the mapping's device and inode, or
+ * nothing. A descriptor of the caller's, or -ENOENT: none is within reach.
+ */
+int symbols__open_mapped(const struct mapping *mapping, int32_t pid);
+
+/*
+ * Calls on_mapping for each executable mapping of a living process, in order of address, until it
+ * returns something else than 0, and returns that; 0 or negative errno otherwise (-ESRCH: gone).
+ */
+int symbols__each_mapping(int32_t pid,
+			  int (*on_mapping)(void *context, const struct mapping *mapping),
+			  void *context);
 
 #endif

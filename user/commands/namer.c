@@ -22,6 +22,7 @@ struct side {
 	uint64_t image_version;
 	uint64_t raw_id;
 	enum stack_quality quality;
+	enum cut cut;
 	bool in_interrupt; /* passes an entry from an interrupt, or softirq work */
 	uint32_t nr_frames;
 	uint32_t frames[]; /* in the dictionary, leaf first */
@@ -91,6 +92,21 @@ void namer__use(struct namer *namer, struct dictionary *dictionary)
 	namer->dictionary = dictionary;
 }
 
+/* A frame whose name says that it is the outermost ends a stack as well as a table's word does. */
+static void judge(struct side *side, enum stack_end end, bool at_root, bool is_full)
+{
+	side->quality = STACK_UNVERIFIED;
+	if (at_root || end == END_WHOLE) {
+		side->quality = STACK_WHOLE;
+	} else if (end >= END_CUT) {
+		side->quality = STACK_TRUNCATED;
+		side->cut = (enum cut)(end - END_CUT);
+	} else if (is_full) {
+		side->quality = STACK_TRUNCATED;
+		side->cut = CUT_DEPTH;
+	}
+}
+
 static int name_frames(struct namer *namer, struct side *side, const struct raw_stack *raw,
 		       struct image *image, bool kernel)
 {
@@ -110,10 +126,7 @@ static int name_frames(struct namer *namer, struct side *side, const struct raw_
 		side->in_interrupt |= kernel && interrupt__is_entry(frame.function);
 	}
 	side->nr_frames = i;
-	if (frame.root)
-		side->quality = STACK_WHOLE;
-	else
-		side->quality = i >= namer->max_depth ? STACK_TRUNCATED : STACK_UNVERIFIED;
+	judge(side, raw->end, frame.root, i >= namer->max_depth);
 	return 0;
 }
 
@@ -156,8 +169,10 @@ static size_t join(struct namer *namer, size_t nr_frames, const struct side *sid
 		   struct named_stack *named)
 {
 	memcpy(namer->joined + nr_frames, side->frames, side->nr_frames * sizeof(*side->frames));
-	if (side->quality > named->quality)
+	if (side->quality > named->quality) {
 		named->quality = side->quality;
+		named->cut = side->cut;
+	}
 	return nr_frames + side->nr_frames;
 }
 

@@ -120,7 +120,11 @@ static void write_stacks(struct json *json, const struct ledger *ledger)
 {
 	write_open(json, "stacks", '{');
 	write_count(json, "whole", ledger->whole);
-	write_count(json, "truncated", ledger->truncated);
+	write_count(json, "truncated", ledger__cut(ledger));
+	write_open(json, "truncated_by", '{');
+	for (int cut = 0; cut < CUTS; cut++)
+		write_count(json, cut__name((enum cut)cut), ledger->cut[cut]);
+	write_close(json, '}');
 	write_count(json, "unverified", ledger->unverified);
 	write_count(json, "missing", ledger__missing(ledger));
 	write_open(json, "missing_by", '{');
@@ -236,6 +240,7 @@ int json__write_interval(FILE *out, const struct interval *interval)
 	write_rate(&json, "asked_hz", interval->asked_hz);
 	write_rate(&json, "delivered_hz", interval->delivered_hz);
 	write_count(&json, "cpus", interval->nr_cpus);
+	write_string(&json, "unwinding", interval->unwinding);
 	write_ledger(&json, &interval->ledger);
 	write_cost(&json, &interval->cost);
 	write_open(&json, "samples", '[');

@@ -35,14 +35,25 @@ static const struct reason missings[MISSINGS] = {
 	[MISSING_UNREADABLE] = {"unreadable", "the kernel could not walk them"},
 };
 
+static const struct reason cuts[CUTS] = {
+	[CUT_DEPTH] = {"depth", "raise --max-depth and kernel.perf_event_max_stack"},
+	[CUT_NO_RULE] = {"no_rule", "code without unwind information"},
+	[CUT_UNMAPPED] = {"unmapped", "code that has just been mapped"},
+	[CUT_OTHER_RULE] = {"other_rule", "functions of an unusual frame"},
+	[CUT_UNREADABLE] = {"unreadable", "stacks that are not in memory"},
+	[CUT_FP_LOST] = {"fp_lost", "functions without frame pointer before one that needs it"},
+	[CUT_BACKWARDS] = {"backwards", "stacks that are none"},
+};
+
+/* Cuts that the user can do something about. */
+#define NOTICED_CUTS (CUT_DEPTH + 1)
+
 /* What is lost beside samples and stacks: "N what: remedy". */
 static const struct other {
 	size_t offset; /* of its uint64_t in the ledger */
 	const char *what;
 	const char *remedy;
 } others[] = {
-	{offsetof(struct ledger, truncated), "stacks cut at the root side",
-	 "raise --max-depth and kernel.perf_event_max_stack"},
 	{offsetof(struct ledger, children_not_followed), "children not followed",
 	 "too many processes for one target, use -a"},
 	{offsetof(struct ledger, processes_unnamed), "samples without their process", MORE_MEMORY},
@@ -62,7 +73,6 @@ static const size_t sums[] = {
 	FIELD(idle),
 	FIELD(filtered),
 	FIELD(whole),
-	FIELD(truncated),
 	FIELD(unverified),
 	FIELD(due),
 	FIELD(late),
@@ -79,8 +89,8 @@ static const size_t sums[] = {
 };
 
 /* A field that is added to struct ledger belongs in a table above, and then here. */
-_Static_assert(sizeof(struct ledger) ==
-		       (sizeof(sums) / sizeof(sums[0]) + LOSSES + MISSINGS + 1) * sizeof(uint64_t),
+_Static_assert(sizeof(struct ledger) == (sizeof(sums) / sizeof(sums[0]) + LOSSES + MISSINGS + CUTS +
+					 1) * sizeof(uint64_t),
 	       "a field of the ledger is not summed");
 
 const char *loss__name(enum loss loss)
@@ -103,6 +113,11 @@ const char *missing__remedy(enum missing missing)
 	return missings[missing].remedy;
 }
 
+const char *cut__name(enum cut cut)
+{
+	return cuts[cut].name;
+}
+
 static uint64_t field(const struct ledger *ledger, size_t offset)
 {
 	return *(const uint64_t *)(const void *)((const char *)ledger + offset);
@@ -119,6 +134,8 @@ void ledger__add(struct ledger *sum, const struct ledger *more)
 		sum->lost[loss] = sum_of(sum->lost[loss], more->lost[loss]);
 	for (int missing = 0; missing < MISSINGS; missing++)
 		sum->missing[missing] = sum_of(sum->missing[missing], more->missing[missing]);
+	for (int cut = 0; cut < CUTS; cut++)
+		sum->cut[cut] = sum_of(sum->cut[cut], more->cut[cut]);
 	sum->idle_excluded |= more->idle_excluded;
 }
 
@@ -141,11 +158,16 @@ uint64_t ledger__missing(const struct ledger *ledger)
 	return sum_all(ledger->missing, MISSINGS);
 }
 
+uint64_t ledger__cut(const struct ledger *ledger)
+{
+	return sum_all(ledger->cut, CUTS);
+}
+
 bool ledger__balances(const struct ledger *ledger)
 {
 	const uint64_t events[] = {ledger->counted, ledger->idle, ledger->filtered,
 				   ledger__lost(ledger)};
-	const uint64_t stacks[] = {ledger->whole, ledger->truncated, ledger->unverified,
+	const uint64_t stacks[] = {ledger->whole, ledger__cut(ledger), ledger->unverified,
 				   ledger__missing(ledger)};
 
 	return ledger->events == sum_all(events, 4) && ledger->counted == sum_all(stacks, 4);
@@ -262,7 +284,9 @@ int ledger__notice(const struct ledger *ledger, size_t nth, char *text, size_t s
 	struct writer writer = {text, size, 0};
 
 	if (!write_reason(&writer, &nth, "samples lost", ledger->lost, losses, LOSSES) &&
-	    !write_reason(&writer, &nth, "stacks missing", ledger->missing, missings, MISSINGS))
+	    !write_reason(&writer, &nth, "stacks missing", ledger->missing, missings, MISSINGS) &&
+	    !write_reason(&writer, &nth, "stacks cut at the root side", ledger->cut, cuts,
+			  NOTICED_CUTS))
 		write_other(&writer, &nth, ledger);
 	return (int)writer.length;
 }
