@@ -38,7 +38,7 @@ CFLAGS_debug    := -O0 -g3
 CFLAGS_sanitize := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
 		   -fno-sanitize-recover=undefined
 LDFLAGS_sanitize := -fsanitize=address,undefined
-CFLAGS_fuzz    := $(CFLAGS_sanitize) -fsanitize=fuzzer-no-link
+CFLAGS_fuzz    := $(CFLAGS_sanitize) -fsanitize=fuzzer-no-link -Wno-unknown-warning-option
 LDFLAGS_fuzz   := -fsanitize=fuzzer,address,undefined
 
 ALL_CFLAGS := -std=c11 -pthread $(WARNINGS) $(CFLAGS_$(VARIANT)) \
@@ -65,11 +65,13 @@ LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o) $(PROTO_SRC:.c=.o)
 ASSETS   := $(wildcard user/formats/*.html user/formats/*.css user/formats/*.js)
 ASSET_OBJ := $(ASSETS:%=$(BUILD)/%.o)
 FUZZERS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
-REPLAYS  := $(FUZZERS:$(BUILD)/tests/fuzz/fuzz_%=$(BUILD)/tests/replay_%)
+REPLAYS  := $(patsubst tests/fuzz/corpus/%,$(BUILD)/tests/replay_%,$(wildcard tests/fuzz/corpus/*))
 TESTS    := $(TEST_SRC:tests/unit/%.c=$(BUILD)/tests/%)
+AGREEMENT := $(BUILD)/tests/agreement/agreement
 WORKLOADS := $(WORKLOAD_SRC:tests/workloads/%.c=$(BUILD)/workloads/%) \
 	     $(WORKLOAD_LIB_SRC:tests/workloads/%.c=$(BUILD)/workloads/%.so)
 BASELINES := $(addprefix $(BUILD)/bench/baseline/,floor stackmap streaming)
+UNWIND_BENCH := $(BUILD)/bench/unwind/walk
 BENCH_WORKLOADS := $(BUILD)/bench/workloads/throughput
 
 # gen object drops the DWARF and keeps the BTF: a fifth of the size is embedded.
@@ -78,7 +80,7 @@ MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
 BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
 	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
 
-.PHONY: all check fuzz replay browser e2e bench install clean format lint help library workloads tests
+.PHONY: all check agreement fuzz replay browser e2e bench install clean format lint help library workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -143,6 +145,9 @@ $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(BUILD)/tests/unit/runner.o $(LIBRARY
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ -lcunit $(LIBS)
 
+$(BUILD)/tests/test_unwind_walk: $(BUILD)/tests/unit/tracee.o \
+	| $(addprefix $(BUILD)/workloads/,unwind unwind_cet unwind_static)
+
 # Each workload says in its first lines how it wants to be compiled: "cflags: ...".
 WORKLOAD_CC = $(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -g -pthread \
 	      $$(sed -n 's/.*cflags: //p' $< | head -1)
@@ -170,6 +175,17 @@ $(ORACLE): tests/oracle/timer_fires.c tests/oracle/timer_fires.bpf.c $(LIBRARY)
 # Unit tests: no privileges needed. TEST=name runs one.
 check: $(if $(TEST),$(BUILD)/tests/test_$(TEST),$(TESTS))
 	$(Q)tests/unit/run $(if $(TEST),$(BUILD)/tests/test_$(TEST),$(TESTS))
+
+# Unwind tables against elfutils, on the files named; those that are not here are left out.
+FILES ?= $(wildcard $(addprefix /usr/lib/$(MULTIARCH)/,libc.so.6 libstdc++.so.6 libcrypto.so.3 \
+	libLLVM-14.so.1 ld-linux-x86-64.so.2) /usr/bin/redis-server /usr/sbin/nginx \
+	/usr/lib/postgresql/*/bin/postgres /usr/bin/python3.11 /usr/bin/node)
+agreement: $(AGREEMENT)
+	$(Q)$(AGREEMENT) $(FILES)
+
+$(AGREEMENT): $(AGREEMENT).o $(LIBRARY)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ -ldw $(LIBS)
 
 # The flame graph's page in headless Chromium. TEST=pattern runs the tests of that name.
 browser: $(BUILD)/tests/make_page
@@ -206,7 +222,7 @@ $(REPLAYS): $(BUILD)/tests/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests
 e2e: topstacks $(WORKLOADS) $(ORACLE)
 	$(Q)BUILD=$(BUILD) tests/e2e/run $(TEST)
 
-bench: topstacks $(WORKLOADS) $(BASELINES) $(BENCH_WORKLOADS)
+bench: topstacks $(WORKLOADS) $(BASELINES) $(BENCH_WORKLOADS) $(UNWIND_BENCH)
 	$(Q)BUILD=$(BUILD) bench/run $(BENCH)
 
 # What the benchmarks compare with: each is one BPF object, one program, and two files in common.
@@ -222,6 +238,11 @@ $(BUILD)/bench/%.skel.h: $(BUILD)/bench/%.bpf.o
 
 $(BASELINES:%=%.o): %.o: | %.skel.h
 $(BASELINES): %: %.o $(BUILD)/bench/baseline/sampler.o $(BUILD)/bench/baseline/names.o
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(UNWIND_BENCH).o: | $(UNWIND_BENCH).skel.h
+$(UNWIND_BENCH): %: %.o $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -250,6 +271,7 @@ help:
 	@echo 'make check      unit tests            (TEST=name: one of them)'
 	@echo 'make browser    the flame graph in headless Chromium (TEST=pattern)'
 	@echo 'make e2e        end-to-end tests      (root; TEST=name: one of them)'
+	@echo 'make agreement  unwind tables against elfutils (FILES=...)'
 	@echo 'make FUZZ=1 fuzz    fuzz targets, SECONDS=10 each; make replay: their corpus'
 	@echo 'make bench      benchmarks            (root; BENCH=name: one of them)'
 	@echo 'make install    into $$DESTDIR$$PREFIX/bin (PREFIX=$(PREFIX))'
@@ -260,6 +282,7 @@ help:
 	@echo 'WERROR=1 (always in CI) makes warnings errors'
 
 -include $(MAIN_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_OBJS:.o=.d)
--include $(wildcard $(BUILD)/bench/baseline/*.d)
--include $(TEST_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d
+-include $(wildcard $(BUILD)/bench/baseline/*.d $(BUILD)/bench/unwind/*.d)
+-include $(TEST_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d $(BUILD)/tests/unit/tracee.d
+-include $(AGREEMENT).d $(FUZZERS:%=%.d)
 -include $(wildcard $(BUILD)/tests/fuzz/*.d)

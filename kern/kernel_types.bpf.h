@@ -49,6 +49,16 @@ struct seq_file {
 	int dummy;
 };
 
+/* Saved user registers; names differ by architecture. */
+struct pt_regs___x86 {
+	unsigned long ip, sp, bp;
+};
+
+struct user_pt_regs___arm64 {
+	__u64 regs[31];
+	__u64 sp, pc;
+};
+
 struct bpf_map {
 	__u32 id;
 };

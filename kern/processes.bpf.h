@@ -5,9 +5,9 @@
 
 #include <bpf/bpf_core_read.h>
 
-#include "hash.h"
 #include "kernel_types.bpf.h"
 #include "maps.bpf.h"
+#include "topstacks/hash.h"
 
 /* The id of a task in our pid namespace; 0 if it cannot be seen from there. */
 static __always_inline __u32 pid_in_our_namespace(struct task_struct *task)
@@ -26,17 +26,12 @@ static __always_inline __u32 pid_in_our_namespace(struct task_struct *task)
 	return nr;
 }
 
-/* Never 0 but for the idle tasks, which all have process id 0. */
 static __always_inline __u64 process_instance(struct task_struct *leader, __u32 tgid)
 {
-	__u64 hash = HASH_SEED;
-
 	if (tgid == 0)
 		return 0;
-	hash = hash_word(hash, tgid);
-	hash = hash_word(hash, BPF_CORE_READ(leader, start_boottime));
-	hash = hash_word(hash, BPF_CORE_READ(leader, self_exec_id));
-	return hash ? hash : 1;
+	return hash_process(tgid, BPF_CORE_READ(leader, start_boottime),
+			    BPF_CORE_READ(leader, self_exec_id));
 }
 
 static __always_inline void record_process(void *processes_map, struct task_struct *leader,

@@ -12,8 +12,8 @@
 #include <bpf/bpf_helpers.h>
 #include <linux/errno.h>
 
-#include "hash.h"
 #include "maps.bpf.h"
+#include "topstacks/hash.h"
 
 static __always_inline void hash_stack(struct spilled_stack *stack)
 {
@@ -70,6 +70,8 @@ static __always_inline __u64 spill_stack(void *ctx, void *spill_map, __u64 flags
 		return STACK_REF(STACK_MISSING, STACK_MISSING_UNREADABLE);
 	buffer->nr_frames = (__u32)bytes / sizeof(__u64);
 	buffer->fresh = 1;
+	buffer->end = 0;
+	buffer->nr_guessed = 0;
 	hash_stack(buffer);
 	return store_spilled(spill_map, buffer, ledger_cpu);
 }

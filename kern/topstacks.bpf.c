@@ -3,6 +3,7 @@
  * The programs: one a source of events, and those that follow processes and read maps.
  *
  *   on_cpu_sample     perf event      filter, walk both stacks, count
+ *   on_cpu_unwind     perf event      the same, user stacks by unwind tables where there are any
  *   on_fork, on_exit, on_free         keep the targets map and the CPU time of the dead
  *   on_list_task, on_task_time        iterators over tasks
  *   on_dying_time, on_sweep_target    iterators over what the dead have left behind
@@ -22,6 +23,7 @@
 #include "maps.bpf.h"
 #include "processes.bpf.h"
 #include "stacks.bpf.h"
+#include "unwind.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
@@ -44,15 +46,28 @@ static __always_inline bool is_in_exec(struct task_struct *task)
 	       BPF_CORE_READ_BITFIELD_PROBED(task, in_execve);
 }
 
+static __always_inline __u64 unwind_user(struct bpf_perf_event_data *ctx, bool user_mode,
+					 __u64 process, void *spill_map,
+					 struct ledger_cpu *ledger_cpu)
+{
+	struct spilled_stack *stack = walk_with_tables(ctx, user_mode, process);
+
+	return stack ? store_spilled(spill_map, stack, ledger_cpu) : STACK_NONE;
+}
+
 static __always_inline __u64 walk_user(struct bpf_perf_event_data *ctx, struct task_struct *task,
-				       void *stacks_map, void *spill_map,
-				       struct ledger_cpu *ledger_cpu)
+				       __u64 process, bool with_tables, void *stacks_map,
+				       void *spill_map, struct ledger_cpu *ledger_cpu)
 {
 	bool user_mode = is_user_mode(ctx);
-	__u64 ref;
+	__u64 ref = STACK_NONE;
 
 	if (!user_mode && is_in_exec(task))
 		return STACK_NONE;
+	if (with_tables)
+		ref = unwind_user(ctx, user_mode, process, spill_map, ledger_cpu);
+	if (ref != STACK_NONE)
+		return ref;
 	ref = walk_stack(ctx, stacks_map, spill_map, BPF_F_USER_STACK, ledger_cpu);
 	if (ref == STACK_NONE && user_mode)
 		return STACK_REF(STACK_MISSING, STACK_MISSING_UNREADABLE);
@@ -67,8 +82,7 @@ static __always_inline __u64 walk_kernel(struct bpf_perf_event_data *ctx, void *
 	return walk_stack(ctx, stacks_map, spill_map, 0, ledger_cpu);
 }
 
-SEC("perf_event")
-int on_cpu_sample(struct bpf_perf_event_data *ctx)
+static __always_inline int take_sample(struct bpf_perf_event_data *ctx, bool with_tables)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 	__u32 generation = *(volatile __u32 *)&session.generation; /* once: a set is never split */
@@ -102,13 +116,27 @@ int on_cpu_sample(struct bpf_perf_event_data *ctx)
 	if (cfg_by_thread)
 		key.tid = (__u32)pid_tgid;
 	if (cfg_user_stacks)
-		key.user = walk_user(ctx, task, stacks_map, spill_map, ledger_cpu);
+		key.user = walk_user(ctx, task, key.process, with_tables, stacks_map, spill_map,
+				     ledger_cpu);
 	if (cfg_kernel_stacks || key.process == 0) /* the idle task's tells idling from work */
 		key.kernel = walk_kernel(ctx, stacks_map, spill_map, ledger_cpu);
 
 	if (count_sample(counts_map, &key, ctx->sample_period, ledger_cpu))
 		record_process(processes_map, leader, pid_tgid >> 32, key.process, ledger_cpu);
 	return 0;
+}
+
+SEC("perf_event")
+int on_cpu_sample(struct bpf_perf_event_data *ctx)
+{
+	return take_sample(ctx, false);
+}
+
+/* Needs bpf_loop (5.17, e6f2dd0f8067) and bpf_task_pt_regs (5.15): not loaded without. */
+SEC("perf_event")
+int on_cpu_unwind(struct bpf_perf_event_data *ctx)
+{
+	return take_sample(ctx, true);
 }
 
 /* A child of a target is a target, from before its first instruction. */

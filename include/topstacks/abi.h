@@ -71,17 +71,22 @@ struct process_record {
 	char comm[ABI_COMM_SIZE];
 };
 
-/* ---- The spill map: stacks that found no place in the stack trace map ---- */
+/*
+ * ---- The spill map: stacks that found no place in the stack trace map, and those that were walked
+ * with unwind tables ----
+ */
 
 struct spilled_stack {
 	__u64 key;   /* 62 bits of hash */
 	__u64 check; /* a second, independent hash: a collision of keys is seen, not merged */
 	__u32 nr_frames;
 	__u32 fresh;			/* not yet drained */
+	__u32 end;			/* enum unwind_step; 0: walked along frame pointers */
+	__u32 nr_guessed;		/* frames that no table spoke about */
 	__u64 addresses[ABI_MAX_DEPTH]; /* the map's values end after cfg_max_depth of them */
 };
 
-#define SPILLED_STACK_BYTES(depth) (24 + 8 * (depth))
+#define SPILLED_STACK_BYTES(depth) (32 + 8 * (depth))
 
 /* ---- The targets map: process id (thread id with FILTER_THREAD) -> struct target ---- */
 

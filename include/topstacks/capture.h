@@ -26,6 +26,13 @@ enum capture_scope {
 	SCOPE_COMMAND,	 /* ids[0] is our own child, sampled from its next exec on */
 };
 
+/* How user stacks are walked. */
+enum unwinder {
+	UNWINDER_AUTO, /* by tables where the kernel can */
+	UNWINDER_FRAME_POINTERS,
+	UNWINDER_TABLES, /* or not at all */
+};
+
 struct capture_options {
 	enum capture_scope scope;
 	const pid_t *ids; /* in our pid namespace */
@@ -38,13 +45,23 @@ struct capture_options {
 	const bool *cpus; /* by CPU number; NULL: all that are online */
 	size_t nr_cpus;
 	unsigned int max_depth;	 /* frames; lowered to kernel.perf_event_max_stack */
-	size_t max_memory_bytes; /* of all maps in the kernel */
+	size_t max_memory_bytes; /* of all maps in the kernel, but those of unwind tables */
+	enum unwinder unwinder;
+	size_t max_unwind_bytes; /* of unwind tables in the kernel */
+};
+
+/* How a walk ended. */
+enum stack_end {
+	END_OPEN,  /* nobody can know: in part or all along frame pointers */
+	END_WHOLE, /* where an unwind table says that there is no caller */
+	END_CUT,   /* + enum cut: before that */
 };
 
 /* A stack as the kernel saw it: addresses, leaf first. Interned: one pointer per distinct content.
  */
 struct raw_stack {
-	uint64_t id;   /* never given twice in a session */
+	uint64_t id; /* never given twice in a session */
+	enum stack_end end;
 	uint32_t hash; /* of the addresses */
 	uint32_t nr_references;
 	uint32_t nr_frames;
@@ -124,6 +141,11 @@ int32_t capture__target_pid(const struct capture *capture, size_t n);
 
 /* The least kernel.perf_event_max_sample_rate with which this rate is not throttled, here. */
 double capture__needed_limit_hz(double rate_hz);
+/* "unwind tables" or "frame pointers": how user stacks are walked; NULL: they are not. */
+const char *capture__unwinding(const struct capture *capture);
+
+/* Unwind tables wait to be loaded: call capture__dispatch soon again. */
+bool capture__is_behind(const struct capture *capture);
 
 unsigned int capture__nr_cpus(const struct capture *capture);
 unsigned int capture__max_depth(const struct capture *capture);

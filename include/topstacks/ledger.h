@@ -33,6 +33,19 @@ enum missing {
 	MISSINGS,
 };
 
+/* Why a stack lacks callers for certain. All but the first only where stacks are unwound with
+ * tables. */
+enum cut {
+	CUT_DEPTH,	/* deeper than the limit */
+	CUT_NO_RULE,	/* no table speaks about the code */
+	CUT_UNMAPPED,	/* nor is known what is mapped there */
+	CUT_OTHER_RULE, /* its rule is none that a table can hold */
+	CUT_UNREADABLE, /* a page of the stack is not in memory */
+	CUT_FP_LOST,	/* the rule needs the frame pointer, which a frame before had overwritten */
+	CUT_BACKWARDS,	/* the caller's frame would not be above this one */
+	CUTS,
+};
+
 struct ledger {
 	uint64_t events;
 	uint64_t counted;
@@ -40,9 +53,9 @@ struct ledger {
 	uint64_t filtered;
 	uint64_t lost[LOSSES];
 
-	/* Of counted; whole + truncated + unverified + missing[] = counted. */
+	/* Of counted; whole + cut[] + unverified + missing[] = counted. */
 	uint64_t whole;
-	uint64_t truncated;
+	uint64_t cut[CUTS];
 	uint64_t unverified;
 	uint64_t missing[MISSINGS];
 	uint64_t unmapped;  /* of unverified: the walk came to an address where no code is */
@@ -76,11 +89,13 @@ const char *loss__name(enum loss loss);
 const char *loss__remedy(enum loss loss);
 const char *missing__name(enum missing missing);
 const char *missing__remedy(enum missing missing);
+const char *cut__name(enum cut cut);
 
 void ledger__add(struct ledger *sum, const struct ledger *more);
 
 uint64_t ledger__lost(const struct ledger *ledger);    /* all reasons */
 uint64_t ledger__missing(const struct ledger *ledger); /* all reasons */
+uint64_t ledger__cut(const struct ledger *ledger);     /* all reasons */
 
 /*
  * events == counted + idle + filtered + lost, the stacks' account equals counted, and so does what

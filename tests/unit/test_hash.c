@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../../kern/hash.h"
+#include "topstacks/hash.h"
 
 #define NR_STACKS 20000
 

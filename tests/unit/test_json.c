@@ -141,7 +141,7 @@ static struct interval small_interval(const struct model *model)
 			   .filtered = 6,
 			   .lost = {1, 2, 0, 1, 1},
 			   .whole = 4,
-			   .truncated = 1,
+			   .cut = {[CUT_DEPTH] = 1},
 			   .unverified = 1,
 			   .missing = {0, 1, 0, 1},
 			   .due = 21,
@@ -172,6 +172,7 @@ static struct interval small_interval(const struct model *model)
 		.asked_hz = 99,
 		.delivered_hz = 98.9004,
 		.nr_cpus = 2,
+		.unwinding = "unwind tables",
 	};
 }
 
@@ -185,13 +186,16 @@ static void test_exact(void)
 	EXPECT_STR(write_json(&interval),
 		   "{\"schema\":\"topstacks.interval/1\",\"time\":\"2026-01-31T12:34:56.789Z\","
 		   "\"duration_s\":5.000000001,\"target\":\"redis (pid 42)\",\"asked_hz\":99,"
-		   "\"delivered_hz\":98.900,\"cpus\":2,"
+		   "\"delivered_hz\":98.900,\"cpus\":2,\"unwinding\":\"unwind tables\","
 		   "\"ledger\":{\"events\":20,\"counted\":8,\"idle\":1,\"filtered\":6,\"lost\":5,"
 		   "\"lost_by\":{\"throttled\":1,\"counts_full\":2,\"counts_busy\":0,"
 		   "\"counts_error\":1,\"no_set\":1},\"balanced\":true,\"due\":21,"
 		   "\"late_or_skipped\":null,\"idle_excluded\":true,"
 		   "\"coverage\":{\"sampled_s\":0.080000000,\"ran_s\":0.081000000},"
-		   "\"stacks\":{\"whole\":4,\"truncated\":1,\"unverified\":1,\"missing\":2,"
+		   "\"stacks\":{\"whole\":4,\"truncated\":1,"
+		   "\"truncated_by\":{\"depth\":1,\"no_rule\":0,\"unmapped\":0,\"other_rule\":0,"
+		   "\"unreadable\":0,\"fp_lost\":0,\"backwards\":0},"
+		   "\"unverified\":1,\"missing\":2,"
 		   "\"missing_by\":{\"spill_full\":0,\"collision\":1,\"busy\":0,\"unreadable\":1},"
 		   "\"unmapped\":0},"
 		   "\"children_not_followed\":11,\"processes_unnamed\":12,\"runtime_untracked\":13,"

@@ -14,7 +14,7 @@ static const struct ledger example = {
 	.filtered = 9335,
 	.lost = {[LOSS_THROTTLED] = 12, [LOSS_COUNTS_FULL] = 3},
 	.whole = 500,
-	.truncated = 30,
+	.cut = {[CUT_DEPTH] = 20, [CUT_UNMAPPED] = 10},
 	.unverified = 63,
 	.missing = {[MISSING_SPILL_FULL] = 4, [MISSING_UNREADABLE] = 3},
 	.due = 10100,
@@ -38,17 +38,19 @@ static void test_sums(void)
 /* Each term of both equations counts: one more of any, and the ledger is out of balance. */
 static void test_balance(void)
 {
-	for (int term = 0; term < 6 + LOSSES + MISSINGS; term++) {
+	for (int term = 0; term < 5 + LOSSES + MISSINGS + CUTS; term++) {
 		struct ledger ledger = example;
-		uint64_t *const fixed[] = {&ledger.events, &ledger.idle,      &ledger.filtered,
-					   &ledger.whole,  &ledger.truncated, &ledger.unverified};
+		uint64_t *const fixed[] = {&ledger.events, &ledger.idle, &ledger.filtered,
+					   &ledger.whole, &ledger.unverified};
 
-		if (term < 6)
+		if (term < 5)
 			++*fixed[term];
-		else if (term < 6 + LOSSES)
-			ledger.lost[term - 6]++;
+		else if (term < 5 + LOSSES)
+			ledger.lost[term - 5]++;
+		else if (term < 5 + LOSSES + MISSINGS)
+			ledger.missing[term - 5 - LOSSES]++;
 		else
-			ledger.missing[term - 6 - LOSSES]++;
+			ledger.cut[term - 5 - LOSSES - MISSINGS]++;
 		EXPECT_EQ(ledger__balances(&ledger), false);
 	}
 	EXPECT_EQ(ledger__balances(&(struct ledger){0}), true);
@@ -151,8 +153,9 @@ static void test_notices(void)
 	EXPECT_STR(notice(&example, 2), "4 stacks missing, spill_full: raise --max-memory");
 	EXPECT_STR(notice(&example, 3),
 		   "3 stacks missing, unreadable: the kernel could not walk them");
-	EXPECT_STR(notice(&example, 4), "30 stacks cut at the root side: raise --max-depth and "
-					"kernel.perf_event_max_stack");
+	/* The other cuts nobody can do anything about. */
+	EXPECT_STR(notice(&example, 4), "20 stacks cut at the root side, depth: raise --max-depth "
+					"and kernel.perf_event_max_stack");
 	EXPECT_STR(notice(&example, 5), "");
 	EXPECT_EQ(strncmp(notice(&others, 0), "1 children not followed: ", 25), 0);
 	EXPECT(*notice(&others, 3) != '\0');

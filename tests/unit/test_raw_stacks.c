@@ -9,11 +9,13 @@ static const uint64_t abc[] = {1, 2, 3}, abd[] = {1, 2, 4};
 static void test_merging(void)
 {
 	struct raw_stacks *stacks = raw_stacks__new();
-	struct raw_stack *first = raw_stacks__get(stacks, abc, 3);
-	struct raw_stack *other = raw_stacks__get(stacks, abd, 3);
-	struct raw_stack *shorter = raw_stacks__get(stacks, abc, 2);
+	struct raw_stack *first = raw_stacks__get(stacks, abc, 3, END_OPEN);
+	struct raw_stack *other = raw_stacks__get(stacks, abd, 3, END_OPEN);
+	struct raw_stack *shorter = raw_stacks__get(stacks, abc, 2, END_OPEN);
 
-	EXPECT(raw_stacks__get(stacks, abc, 3) == first);
+	EXPECT(raw_stacks__get(stacks, abc, 3, END_OPEN) == first);
+	EXPECT(raw_stacks__get(stacks, abc, 3, END_WHOLE) != first);
+	EXPECT_EQ(raw_stacks__get(stacks, abc, 3, END_WHOLE)->end, END_WHOLE);
 	EXPECT(other != first && shorter != first);
 	EXPECT(first->id != other->id && first->id != shorter->id && other->id != shorter->id);
 	EXPECT_EQ(first->nr_frames, 3);
@@ -25,15 +27,15 @@ static void test_merging(void)
 static void test_references(void)
 {
 	struct raw_stacks *stacks = raw_stacks__new();
-	struct raw_stack *stack = raw_stacks__get(stacks, abc, 3);
+	struct raw_stack *stack = raw_stacks__get(stacks, abc, 3, END_OPEN);
 	uint64_t id = stack->id;
 
-	raw_stacks__get(stacks, abc, 3);
+	raw_stacks__get(stacks, abc, 3, END_OPEN);
 	raw_stacks__put(stacks, stack);
-	EXPECT(raw_stacks__get(stacks, abc, 3) == stack);
+	EXPECT(raw_stacks__get(stacks, abc, 3, END_OPEN) == stack);
 	raw_stacks__put(stacks, stack);
 	raw_stacks__put(stacks, stack);
-	EXPECT(raw_stacks__get(stacks, abc, 3)->id != id);
+	EXPECT(raw_stacks__get(stacks, abc, 3, END_OPEN)->id != id);
 	raw_stacks__put(stacks, NULL);
 	raw_stacks__free(stacks);
 }
@@ -46,12 +48,12 @@ static void test_many(void)
 
 	for (address = 0; address < 100000; address++)
 		if (!address)
-			first = raw_stacks__get(stacks, &address, 1);
+			first = raw_stacks__get(stacks, &address, 1, END_OPEN);
 		else
-			raw_stacks__get(stacks, &address, 1);
+			raw_stacks__get(stacks, &address, 1, END_OPEN);
 	address = 0;
-	EXPECT(raw_stacks__get(stacks, &address, 1) == first);
-	EXPECT(raw_stacks__get(stacks, &address, 0)->nr_frames == 0);
+	EXPECT(raw_stacks__get(stacks, &address, 1, END_OPEN) == first);
+	EXPECT(raw_stacks__get(stacks, &address, 0, END_OPEN)->nr_frames == 0);
 	raw_stacks__free(stacks);
 }
 

@@ -482,7 +482,7 @@ static void test_sizes(void)
 			interval.ledger.lost[j] = UINT64_MAX;
 		for (int j = 0; j < MISSINGS; j++)
 			interval.ledger.missing[j] = 1;
-		interval.ledger.truncated = interval.ledger.records_lost = 1;
+		interval.ledger.cut[CUT_DEPTH] = interval.ledger.records_lost = 1;
 		expect_fits_everywhere(&interval);
 		model__free(&models[i]);
 	}

@@ -24,12 +24,16 @@
 #include "capture/sideband.h"
 #include "capture/skeleton.h"
 #include "capture/targets.h"
+#include "capture/unwinding.h"
 #include "topstacks/abi.h"
 
 /* Sets begin with room for what half a second may bring if no two samples are alike. */
 #define FIRST_CAPACITY_SECONDS 0.5
 #define MIN_CAPACITY	       1024
 #define LEAST_CAPACITY	       64 /* where stacks are deep and memory is short */
+
+/* Process events come in bursts: how long the first of one may wait for the rest. */
+#define BURST_NS 5000000ULL
 
 /* A set that fills faster than this grows, one that lasts longer than that shrinks. */
 #define GROW_BELOW_NS	1000000000ULL
@@ -44,14 +48,16 @@ struct capture {
 	size_t nr_rows;		   /* a generation */
 	struct events events;
 	struct sideband *sideband;
+	struct unwinding *unwinding; /* NULL: user stacks are walked along frame pointers */
+	uint64_t dispatched_ns;
 	struct kernel_names_bpf *kernel_names; /* opened at the first question */
 	bool asked_kernel;
 	struct targets targets;
 	struct runtime runtime;
 	bool has_runtime;
 	bool everyone;
-	unsigned int max_depth;
-	uint32_t first_capacity;
+	bool user_stacks;
+	struct set_shape first_shape;
 	size_t max_memory_bytes;
 	uint64_t drained_ns;
 	int statistics;			     /* descriptor that keeps BPF statistics on; -1: off */
@@ -77,8 +83,10 @@ static unsigned int depth_limit(unsigned int asked)
 
 static bool fits(const struct capture *capture, unsigned int nr_sets, uint32_t capacity)
 {
-	return nr_sets * set__bytes(capacity, capture->max_depth) +
-		       (capture->everyone ? 0 : kernel__targets_bytes()) <=
+	struct set_shape shape = capture->first_shape;
+
+	shape.capacity = capacity;
+	return nr_sets * set__bytes(&shape) + (capture->everyone ? 0 : kernel__targets_bytes()) <=
 	       capture->max_memory_bytes;
 }
 
@@ -122,8 +130,8 @@ static int open_sets(struct capture *capture, struct error *err)
 	if (!capture->raw_stacks)
 		return error__no_memory(err);
 	for (i = 0; i < ABI_GENERATIONS && !code; i++)
-		code = set__open(&capture->sets[i], capture->first_capacity, capture->max_depth,
-				 capture->raw_stacks, err);
+		code = set__open(&capture->sets[i], &capture->first_shape, capture->raw_stacks,
+				 err);
 	return code;
 }
 
@@ -153,6 +161,24 @@ static int map_ledger(struct capture *capture, struct error *err)
 	return 0;
 }
 
+/* Targets that already run have their tables before the first sample. */
+static int open_unwinding(struct capture *capture, const struct capture_options *options,
+			  struct error *err)
+{
+	size_t i;
+	int code;
+
+	code = unwinding__open(&capture->unwinding, capture->skeleton, capture->everyone,
+			       options->max_unwind_bytes, err);
+	if (code)
+		return code;
+	for (i = 0; i < capture->targets.nr_pids && !code; i++)
+		code = unwinding__want(capture->unwinding, capture->targets.pids[i]);
+	if (!code)
+		code = unwinding__refresh(capture->unwinding, true);
+	return code ? error__set(err, EXIT_INTERNAL, code, "cannot load unwind tables") : 0;
+}
+
 static int find_targets(struct capture *capture, const struct capture_options *options,
 			struct error *err)
 {
@@ -168,6 +194,44 @@ static int find_targets(struct capture *capture, const struct capture_options *o
 	return code;
 }
 
+/* Without bpf_loop (5.17, e6f2dd0f8067) there is no program that unwinds. */
+static int choose_unwinder(struct capture *capture, const struct capture_options *options,
+			   struct error *err)
+{
+	struct features *features;
+	bool can = false;
+
+	if (!options->user_stacks || options->unwinder == UNWINDER_FRAME_POINTERS)
+		return 0;
+	features = features__new("");
+	if (!features)
+		return error__no_memory(err);
+	can = features__answer(features, FEATURE_BPF_LOOP)->state == FEATURE_OK;
+	features__free(features);
+	if (!can && options->unwinder == UNWINDER_TABLES)
+		return error__say(err, EXIT_SYSTEM, -ENOTSUP,
+				  "--unwind dwarf needs bpf_loop(), which Linux has from 5.17 on");
+	capture->first_shape.unwinds = can;
+	return 0;
+}
+
+/* What the kernel's verifier may refuse some day is done without, unless it was asked for. */
+static int load_kernel(struct capture *capture, const struct capture_options *options,
+		       struct error *err)
+{
+	struct set_shape *shape = &capture->first_shape;
+
+	capture->skeleton =
+		kernel__load(options, shape->unwinds, shape->max_depth, &capture->sets[0], err);
+	if (!capture->skeleton && shape->unwinds && options->unwinder == UNWINDER_AUTO) {
+		shape->unwinds = false;
+		*err = (struct error){0};
+		capture->skeleton =
+			kernel__load(options, false, shape->max_depth, &capture->sets[0], err);
+	}
+	return capture->skeleton ? 0 : err->code;
+}
+
 static int open_stages(struct capture *capture, const struct capture_options *options,
 		       struct error *err)
 {
@@ -175,23 +239,26 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 
 	raise_nofile();
 	code = open_events(capture, options, err);
+	if (!code)
+		code = choose_unwinder(capture, options, err);
 	if (code)
 		return code;
-	capture->first_capacity =
+	capture->first_shape.capacity =
 		choose_capacity(capture, options->rate_hz * (double)capture->events.nr_events);
 	code = open_sets(capture, err);
-	if (code)
-		return code;
-	capture->skeleton = kernel__load(options, capture->max_depth, &capture->sets[0], err);
-	if (!capture->skeleton)
-		return err->code;
-	code = install_sets(capture, err);
+	if (!code)
+		code = load_kernel(capture, options, err);
+	if (!code)
+		code = install_sets(capture, err);
 	if (!code)
 		code = map_ledger(capture, err);
 	if (!code)
-		code = sideband__open(&capture->sideband, capture->everyone, err);
+		code = sideband__open(&capture->sideband, capture->everyone,
+				      capture->first_shape.unwinds && !capture->everyone, err);
 	if (!code)
 		code = find_targets(capture, options, err);
+	if (!code && capture->first_shape.unwinds)
+		code = open_unwinding(capture, options, err);
 	if (!code && options->program_time) {
 		capture->statistics = bpf_enable_stats(BPF_STATS_RUN_TIME);
 		if (capture->statistics < 0)
@@ -211,7 +278,8 @@ int capture__open(struct capture **out, const struct capture_options *options, s
 		capture->sets[i] = (struct set)SET_CLOSED;
 	capture->statistics = -1;
 	capture->everyone = options->scope == SCOPE_SYSTEM;
-	capture->max_depth = depth_limit(options->max_depth);
+	capture->user_stacks = options->user_stacks;
+	capture->first_shape.max_depth = depth_limit(options->max_depth);
 	capture->max_memory_bytes = options->max_memory_bytes;
 	/* With targets on some CPUs only, the scheduler's account would be of other CPUs too. */
 	capture->has_runtime = capture->everyone || !options->cpus;
@@ -231,7 +299,7 @@ int capture__start(struct capture *capture, struct error *err)
 	code = runtime__open(&capture->runtime, capture->skeleton, capture->everyone,
 			     capture->events.wanted, capture->events.nr_wanted, err);
 	if (!code)
-		code = events__start(&capture->events, capture->skeleton->progs.on_cpu_sample, err);
+		code = events__start(&capture->events, kernel__sampler(capture->skeleton), err);
 	return code;
 }
 
@@ -249,6 +317,7 @@ void capture__close(struct capture *capture)
 	events__close(&capture->events);
 	runtime__close(&capture->runtime);
 	sideband__close(capture->sideband);
+	unwinding__close(capture->unwinding);
 	targets__fini(&capture->targets);
 	if (capture->ledger)
 		munmap(capture->ledger,
@@ -302,6 +371,8 @@ static int flip(struct capture *capture, uint32_t *owned, struct ledger *ledger,
 	*owned = current_generation(capture);
 	__atomic_store_n(&capture->skeleton->bss->session.generation, !*owned, __ATOMIC_SEQ_CST);
 	code = events__account(&capture->events, ledger, err);
+	if (!code && capture->unwinding)
+		unwinding__settle(capture->unwinding);
 	capture->drained_ns = start_ns;
 	ledger->flip_ns += monotonic_ns() - start_ns;
 	return code;
@@ -363,12 +434,12 @@ static void account_followers(struct capture *capture, struct ledger *ledger)
 
 static uint32_t next_capacity(const struct capture *capture, uint32_t owned)
 {
-	uint32_t capacity = capture->sets[owned].capacity;
+	uint32_t capacity = capture->sets[owned].shape.capacity;
 	uint64_t age_ns = monotonic_ns() - capture->installed_ns[owned];
 
 	if (age_ns < GROW_BELOW_NS && fits(capture, ABI_GENERATIONS, 2 * capacity))
 		return 2 * capacity;
-	if (age_ns > SHRINK_ABOVE_NS && capacity > capture->first_capacity)
+	if (age_ns > SHRINK_ABOVE_NS && capacity > capture->first_shape.capacity)
 		return capacity / 2;
 	return capacity;
 }
@@ -380,17 +451,18 @@ static uint32_t next_capacity(const struct capture *capture, uint32_t owned)
 static int replace_set(struct capture *capture, uint32_t owned, struct error *err)
 {
 	struct set *old = &capture->sets[owned];
-	uint32_t capacity = next_capacity(capture, owned);
+	struct set_shape shape = old->shape;
 	struct set fresh;
 	int code;
 
 	if (!set__is_half_full(old, 0, 0, 0))
 		return 0;
-	if (!fits(capture, ABI_GENERATIONS + 1, capacity)) {
+	shape.capacity = next_capacity(capture, owned);
+	if (!fits(capture, ABI_GENERATIONS + 1, shape.capacity)) {
 		set__uninstall(owned, capture->skeleton);
 		set__close(old);
 	}
-	code = set__open(&fresh, capacity, capture->max_depth, capture->raw_stacks, err);
+	code = set__open(&fresh, &shape, capture->raw_stacks, err);
 	if (code)
 		return code;
 	code = set__link(&fresh, capture->skeleton, err);
@@ -421,11 +493,51 @@ static int follow_cpus(struct capture *capture, struct error *err)
 	return code;
 }
 
+/* ---- what the tables' keeper hears of a drain ---- */
+
+struct relay {
+	struct capture *capture;
+	const struct capture_sink *sink;
+};
+
+static void relay_event(void *context, const struct process_event *event)
+{
+	struct relay *relay = context;
+
+	if (relay->capture->unwinding)
+		unwinding__observe(relay->capture->unwinding, event);
+	relay->sink->on_event(relay->sink->context, event);
+}
+
+static void relay_sample(void *context, const struct raw_sample *sample)
+{
+	struct relay *relay = context;
+
+	if (relay->capture->unwinding && sample->user && sample->user->end == END_OPEN &&
+	    sample->process)
+		unwinding__missed(relay->capture->unwinding, sample->process, sample->count);
+	relay->sink->on_sample(relay->sink->context, sample);
+}
+
+/* Process events so far, and what follows from them. */
+static int dispatch(struct capture *capture, const struct capture_sink *sink, uint64_t *nr_lost)
+{
+	capture->dispatched_ns = monotonic_ns();
+	return sideband__dispatch(capture->sideband, sink, nr_lost);
+}
+
+static int refresh_unwinding(struct capture *capture)
+{
+	return capture->unwinding ? unwinding__refresh(capture->unwinding, false) : 0;
+}
+
 int capture__drain(struct capture *capture, const struct capture_sink *sink, struct ledger *ledger,
 		   struct error *err)
 {
 	uint64_t throttled = ledger->lost[LOSS_THROTTLED];
 	uint64_t due = ledger->due, events = ledger->events;
+	struct relay relay = {capture, sink};
+	const struct capture_sink relayed = {&relay, relay_event, relay_sample};
 	uint64_t ran_ns = 0;
 	uint32_t owned;
 	int code;
@@ -444,9 +556,11 @@ int capture__drain(struct capture *capture, const struct capture_sink *sink, str
 		return code;
 	if (capture->has_runtime)
 		ledger->ran_ns += ran_ns;
-	code = sideband__dispatch(capture->sideband, sink, &ledger->records_lost);
+	code = dispatch(capture, &relayed, &ledger->records_lost);
 	if (!code)
-		code = drain__set(&capture->sets[owned], sink, ledger);
+		code = drain__set(&capture->sets[owned], &relayed, ledger);
+	if (!code)
+		code = refresh_unwinding(capture);
 	if (code)
 		return error__set(err, EXIT_INTERNAL, code, "cannot read the BPF maps");
 	code = replace_set(capture, owned, err);
@@ -470,7 +584,15 @@ int capture__set_rate(struct capture *capture, double rate_hz, struct ledger *le
 
 int capture__dispatch(struct capture *capture, const struct capture_sink *sink, uint64_t *nr_lost)
 {
-	return sideband__dispatch(capture->sideband, sink, nr_lost);
+	struct relay relay = {capture, sink};
+	const struct capture_sink relayed = {&relay, relay_event, relay_sample};
+	uint64_t age_ns = monotonic_ns() - capture->dispatched_ns;
+	int code;
+
+	if (age_ns < BURST_NS)
+		usleep((useconds_t)((BURST_NS - age_ns) / 1000));
+	code = dispatch(capture, &relayed, nr_lost);
+	return code ? code : refresh_unwinding(capture);
 }
 
 /* ---- questions ---- */
@@ -517,7 +639,19 @@ unsigned int capture__nr_cpus(const struct capture *capture)
 
 unsigned int capture__max_depth(const struct capture *capture)
 {
-	return capture->max_depth;
+	return capture->first_shape.max_depth;
+}
+
+const char *capture__unwinding(const struct capture *capture)
+{
+	if (!capture->user_stacks)
+		return NULL;
+	return capture->unwinding ? "unwind tables" : "frame pointers";
+}
+
+bool capture__is_behind(const struct capture *capture)
+{
+	return capture->unwinding && unwinding__is_behind(capture->unwinding);
 }
 
 void capture__program_time(const struct capture *capture, uint64_t *nr_runs, uint64_t *run_ns)
@@ -533,5 +667,7 @@ size_t capture__kernel_bytes(const struct capture *capture)
 	for (i = 0; i < ABI_GENERATIONS; i++)
 		for (map = 0; map < SET_MAPS; map++)
 			bytes += kernel__memlock_of(capture->sets[i].maps[map]);
+	if (capture->unwinding)
+		bytes += unwinding__kernel_bytes(capture->unwinding);
 	return bytes;
 }

@@ -16,6 +16,7 @@
 #include "capture/sets.h"
 #include "topstacks/abi.h"
 #include "topstacks/capture.h"
+#include "topstacks/unwind_abi.h"
 
 struct drain {
 	struct set *set;
@@ -43,15 +44,31 @@ static int take_process(void *context, const void *record)
 	return set__add_process(drain->set, &process);
 }
 
+static enum stack_end end_of(const struct spilled_stack *stack)
+{
+	static const enum cut cuts[UNWIND_STEPS] = {
+		[UNWIND_STEP_NONE] = CUT_NO_RULE,     [UNWIND_STEP_UNMAPPED] = CUT_UNMAPPED,
+		[UNWIND_STEP_OTHER] = CUT_OTHER_RULE, [UNWIND_STEP_UNREADABLE] = CUT_UNREADABLE,
+		[UNWIND_STEP_LOST] = CUT_FP_LOST,     [UNWIND_STEP_BACKWARDS] = CUT_BACKWARDS,
+		[UNWIND_STEP_DEEP] = CUT_DEPTH,
+	};
+
+	if (stack->end == UNWIND_STEP_END)
+		return stack->nr_guessed ? END_OPEN : END_WHOLE;
+	if (stack->end > UNWIND_STEP_END && stack->end < UNWIND_STEPS)
+		return (enum stack_end)(END_CUT + cuts[stack->end]);
+	return END_OPEN;
+}
+
 static int take_spilled(void *context, const void *record)
 {
 	const struct spilled_stack *stack = record;
 	struct drain *drain = context;
 
-	if (stack->nr_frames > drain->set->max_depth)
+	if (stack->nr_frames > drain->set->shape.max_depth)
 		return -EPROTO;
 	return set__add_spilled(drain->set, stack->key, (const uint64_t *)stack->addresses,
-				stack->nr_frames);
+				stack->nr_frames, end_of(stack));
 }
 
 /* The kernel pads the value with zeros; a frame at address zero ends a stack as well. */
@@ -77,7 +94,8 @@ static const struct raw_stack *read_stack(struct drain *drain, uint32_t id)
 	err = bpf_map_lookup_elem(set->maps[SET_STACKS], &id, addresses);
 	drain->ledger->stacks_read++;
 	drain->ledger->stacks_read_ns += monotonic_ns() - start_ns;
-	if (err || set__add_stack(set, id, addresses, count_frames(addresses, set->max_depth)))
+	if (err ||
+	    set__add_stack(set, id, addresses, count_frames(addresses, set->shape.max_depth)))
 		return NULL;
 	set->nr_used[SET_STACKS]++;
 	return set->by_id[id];
@@ -143,8 +161,9 @@ int drain__set(struct set *set, const struct capture_sink *sink, struct ledger *
 	code = iterate__run(set->links[SET_PROCESSES], sizeof(struct process_record), take_process,
 			    &drain);
 	if (!code)
-		code = iterate__run(set->links[SET_SPILL], SPILLED_STACK_BYTES(set->max_depth),
-				    take_spilled, &drain);
+		code = iterate__run(set->links[SET_SPILL],
+				    SPILLED_STACK_BYTES(set->shape.max_depth), take_spilled,
+				    &drain);
 	if (!code)
 		code = iterate__run(set->links[SET_COUNTS], sizeof(struct drained_count),
 				    take_count, &drain);

@@ -78,9 +78,9 @@ static const struct feature rows[FEATURES] = {
 		.since = "Linux 5.15, commit b89fbfbb854c",
 	},
 	[FEATURE_BPF_LOOP] = {
-		"bpf_loop()", GROUP_KERNEL, NEED_NONE, probe__bpf_helper, BPF_FUNC_loop,
-		.words = "long loops in BPF programs",
-		.without = "nothing depends on it",
+		"bpf_loop()", GROUP_KERNEL, NEED_USEFUL, probe__bpf_helper, BPF_FUNC_loop,
+		.words = "user stacks are walked with unwind tables",
+		.without = "user stacks are walked along frame pointers, which most programs lack",
 		.since = "Linux 5.17, commit e6f2dd0f8067",
 	},
 	[FEATURE_PMU] = {

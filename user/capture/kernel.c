@@ -62,10 +62,22 @@ static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int
 	return code;
 }
 
-static void choose_programs(struct topstacks_bpf *skeleton, const struct capture_options *options)
+/* One program samples; maps that only the other one looks at are not even made. */
+static void choose_sampler(struct topstacks_bpf *skeleton, bool by_tables)
+{
+	bpf_program__set_autoload(skeleton->progs.on_cpu_sample, !by_tables);
+	bpf_program__set_autoload(skeleton->progs.on_cpu_unwind, by_tables);
+	bpf_map__set_autocreate(skeleton->maps.unwind_chunks, by_tables);
+	bpf_map__set_autocreate(skeleton->maps.unwind_regions, by_tables);
+	bpf_map__set_autocreate(skeleton->maps.unwind_procs, by_tables);
+}
+
+static void choose_programs(struct topstacks_bpf *skeleton, const struct capture_options *options,
+			    bool by_tables)
 {
 	bool targets = options->scope != SCOPE_SYSTEM;
 
+	choose_sampler(skeleton, by_tables);
 	bpf_program__set_autoload(skeleton->progs.on_fork, targets && options->follow_children);
 	bpf_program__set_autoload(skeleton->progs.on_exit, targets);
 	bpf_program__set_autoload(skeleton->progs.on_free, targets);
@@ -78,8 +90,9 @@ static void choose_programs(struct topstacks_bpf *skeleton, const struct capture
 	}
 }
 
-struct topstacks_bpf *kernel__load(const struct capture_options *options, unsigned int max_depth,
-				   const struct set *like, struct error *err)
+struct topstacks_bpf *kernel__load(const struct capture_options *options, bool by_tables,
+				   unsigned int max_depth, const struct set *like,
+				   struct error *err)
 {
 	int nr_cpus = libbpf_num_possible_cpus();
 	struct topstacks_bpf *skeleton;
@@ -94,7 +107,7 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options, unsign
 		return NULL;
 	}
 	set_constants(skeleton, options, max_depth, nr_cpus);
-	choose_programs(skeleton, options);
+	choose_programs(skeleton, options, by_tables);
 	code = set_sizes(skeleton, max_depth, nr_cpus, like);
 	if (!code)
 		code = topstacks_bpf__load(skeleton);
@@ -122,13 +135,20 @@ int kernel__follow(struct topstacks_bpf *skeleton, const struct capture_options 
 	return 0;
 }
 
+struct bpf_program *kernel__sampler(const struct topstacks_bpf *skeleton)
+{
+	struct bpf_program *unwinder = skeleton->progs.on_cpu_unwind;
+
+	return bpf_program__autoload(unwinder) ? unwinder : skeleton->progs.on_cpu_sample;
+}
+
 void kernel__program_time(const struct topstacks_bpf *skeleton, uint64_t *nr_runs, uint64_t *run_ns)
 {
 	struct bpf_prog_info info = {0};
 	__u32 size = sizeof(info);
 
 	*nr_runs = *run_ns = 0;
-	if (bpf_obj_get_info_by_fd(bpf_program__fd(skeleton->progs.on_cpu_sample), &info, &size))
+	if (bpf_obj_get_info_by_fd(bpf_program__fd(kernel__sampler(skeleton)), &info, &size))
 		return;
 	*nr_runs = info.run_cnt;
 	*run_ns = info.run_time_ns;

@@ -3,6 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_KERNEL_H
 #define TOPSTACKS_CAPTURE_KERNEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,14 +11,20 @@
 
 struct capture_options;
 struct set;
+struct bpf_program;
 struct topstacks_bpf;
 
 /*
  * Opens and loads the object with the options' settings and only the programs they need; like
- * shapes the inner maps. NULL, with *err filled, on failure.
+ * shapes the inner maps. by_tables: with the program that unwinds. NULL, with *err filled, on
+ * failure.
  */
-struct topstacks_bpf *kernel__load(const struct capture_options *options, unsigned int max_depth,
-				   const struct set *like, struct error *err);
+struct topstacks_bpf *kernel__load(const struct capture_options *options, bool by_tables,
+				   unsigned int max_depth, const struct set *like,
+				   struct error *err);
+
+/* The program that samples: the one of several that was loaded. */
+struct bpf_program *kernel__sampler(const struct topstacks_bpf *skeleton);
 
 /* Attaches the programs that follow processes: children join the targets from here on. */
 int kernel__follow(struct topstacks_bpf *skeleton, const struct capture_options *options,

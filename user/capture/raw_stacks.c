@@ -17,6 +17,7 @@ struct raw_stacks {
 struct content {
 	const uint64_t *addresses;
 	uint32_t nr_frames;
+	enum stack_end end;
 };
 
 static hashval_t hash_of(const void *entry)
@@ -29,7 +30,7 @@ static int has_content(const void *entry, const void *key)
 	const struct raw_stack *stack = entry;
 	const struct content *content = key;
 
-	return stack->nr_frames == content->nr_frames &&
+	return stack->nr_frames == content->nr_frames && stack->end == content->end &&
 	       !memcmp(stack->addresses, content->addresses,
 		       content->nr_frames * sizeof(*content->addresses));
 }
@@ -57,9 +58,9 @@ void raw_stacks__free(struct raw_stacks *stacks)
 }
 
 struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *addresses,
-				  uint32_t nr_frames)
+				  uint32_t nr_frames, enum stack_end end)
 {
-	struct content content = {addresses, nr_frames};
+	struct content content = {addresses, nr_frames, end};
 	size_t bytes = nr_frames * sizeof(*addresses);
 	hashval_t hash = iterative_hash(addresses, bytes, nr_frames);
 	struct raw_stack *stack;
@@ -73,6 +74,7 @@ struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *add
 		if (!stack) /* the slot stays empty, which the table allows */
 			return NULL;
 		stack->id = ++stacks->next_id;
+		stack->end = end;
 		stack->hash = hash;
 		stack->nr_references = 0;
 		stack->nr_frames = nr_frames;
@@ -90,6 +92,6 @@ void raw_stacks__put(struct raw_stacks *stacks, struct raw_stack *stack)
 
 	if (!stack || --stack->nr_references)
 		return;
-	content = (struct content){stack->addresses, stack->nr_frames};
+	content = (struct content){stack->addresses, stack->nr_frames, stack->end};
 	htab_remove_elt_with_hash(stacks->table, &content, stack->hash);
 }

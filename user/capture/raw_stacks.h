@@ -9,15 +9,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "topstacks/capture.h"
+
 struct raw_stack;
 struct raw_stacks;
 
 struct raw_stacks *raw_stacks__new(void);
 void raw_stacks__free(struct raw_stacks *stacks);
 
-/* A reference to the stack of these addresses; NULL: out of memory. */
+/* A reference to the stack of these addresses and this end; NULL: out of memory. */
 struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *addresses,
-				  uint32_t nr_frames);
+				  uint32_t nr_frames, enum stack_end end);
 /* Drops a reference. NULL is fine. */
 void raw_stacks__put(struct raw_stacks *stacks, struct raw_stack *stack);
 

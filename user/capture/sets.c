@@ -23,8 +23,10 @@ struct spilled {
 	struct raw_stack *stack;
 };
 
-uint32_t set__entries(enum set_map map, uint32_t capacity)
+uint32_t set__entries(enum set_map map, const struct set_shape *shape)
 {
+	uint32_t capacity = shape->capacity;
+
 	switch (map) {
 	case SET_COUNTS:
 		return 2 * capacity; /* the same user stack above several kernel stacks */
@@ -32,7 +34,7 @@ uint32_t set__entries(enum set_map map, uint32_t capacity)
 		return capacity + 1; /* one more than a power of two doubles the buckets */
 	case SET_SPILL:
 		/* Of n stacks in 2c buckets, 21 % collide at n = c, 12 % at n = c / 2. */
-		return capacity / 4;
+		return shape->unwinds ? capacity : capacity / 4;
 	default:
 		return capacity / 2; /* where all processes are short, each is of one sample */
 	}
@@ -44,16 +46,16 @@ size_t set__hash_bytes(size_t entries, size_t key, size_t value)
 	return entries * (48 + key + value) + 2 * entries * 16;
 }
 
-size_t set__bytes(uint32_t capacity, unsigned int max_depth)
+size_t set__bytes(const struct set_shape *shape)
 {
-	size_t stack = 24 + 8 * (size_t)max_depth; /* struct stack_map_bucket */
+	size_t stack = 24 + 8 * (size_t)shape->max_depth; /* struct stack_map_bucket */
 
-	return set__hash_bytes(set__entries(SET_COUNTS, capacity), sizeof(struct sample_key),
+	return set__hash_bytes(set__entries(SET_COUNTS, shape), sizeof(struct sample_key),
 			       sizeof(struct sample_value)) +
-	       set__entries(SET_STACKS, capacity) * stack + 2 * capacity * sizeof(void *) +
-	       set__hash_bytes(set__entries(SET_SPILL, capacity), 8,
-			       SPILLED_STACK_BYTES(max_depth)) +
-	       set__hash_bytes(set__entries(SET_PROCESSES, capacity), 8,
+	       set__entries(SET_STACKS, shape) * stack + 2 * shape->capacity * sizeof(void *) +
+	       set__hash_bytes(set__entries(SET_SPILL, shape), 8,
+			       SPILLED_STACK_BYTES(shape->max_depth)) +
+	       set__hash_bytes(set__entries(SET_PROCESSES, shape), 8,
 			       sizeof(struct process_record));
 }
 
@@ -108,7 +110,8 @@ const struct raw_stack *set__spilled(const struct set *set, uint64_t key)
 	return spilled ? spilled->stack : NULL;
 }
 
-int set__add_spilled(struct set *set, uint64_t key, const uint64_t *addresses, uint32_t nr_frames)
+int set__add_spilled(struct set *set, uint64_t key, const uint64_t *addresses, uint32_t nr_frames,
+		     enum stack_end end)
 {
 	struct spilled *spilled;
 	void **slot;
@@ -122,7 +125,7 @@ int set__add_spilled(struct set *set, uint64_t key, const uint64_t *addresses, u
 	if (!spilled)
 		return -ENOMEM;
 	spilled->key = key;
-	spilled->stack = raw_stacks__get(set->raw_stacks, addresses, nr_frames);
+	spilled->stack = raw_stacks__get(set->raw_stacks, addresses, nr_frames, end);
 	*slot = spilled;
 	return spilled->stack ? 0 : -ENOMEM;
 }
@@ -131,7 +134,7 @@ int set__add_stack(struct set *set, uint32_t id, const uint64_t *addresses, uint
 {
 	if (id >= set->nr_ids)
 		return -EINVAL;
-	set->by_id[id] = raw_stacks__get(set->raw_stacks, addresses, nr_frames);
+	set->by_id[id] = raw_stacks__get(set->raw_stacks, addresses, nr_frames, END_OPEN);
 	return set->by_id[id] ? 0 : -ENOMEM;
 }
 
@@ -143,7 +146,7 @@ static int put_spilled(void **slot, void *raw_stacks)
 
 static int create_tables(struct set *set)
 {
-	set->nr_ids = 2 * set->capacity; /* buckets: the next power of two of the elements */
+	set->nr_ids = 2 * set->shape.capacity; /* buckets: the next power of two of the elements */
 	set->by_id = calloc(set->nr_ids, sizeof(*set->by_id));
 	set->by_key = htab_try_create(64, hash_of_spilled, same_key, free);
 	set->by_instance = htab_try_create(64, hash_of_process, same_instance, free);
@@ -167,7 +170,7 @@ static void free_tables(struct set *set)
 
 /* ---- maps ---- */
 
-static int create_map(enum set_map map, uint32_t capacity, unsigned int max_depth)
+static int create_map(enum set_map map, const struct set_shape *shape)
 {
 	static const struct {
 		enum bpf_map_type type;
@@ -184,26 +187,23 @@ static int create_map(enum set_map map, uint32_t capacity, unsigned int max_dept
 	uint32_t value_bytes = shapes[map].value_bytes;
 
 	if (map == SET_STACKS)
-		value_bytes = max_depth * sizeof(uint64_t);
+		value_bytes = shape->max_depth * sizeof(uint64_t);
 	else if (map == SET_SPILL)
-		value_bytes = SPILLED_STACK_BYTES(max_depth);
+		value_bytes = SPILLED_STACK_BYTES(shape->max_depth);
 	return bpf_map_create(shapes[map].type, shapes[map].name, shapes[map].key_bytes,
-			      value_bytes, set__entries(map, capacity), NULL);
+			      value_bytes, set__entries(map, shape), NULL);
 }
 
-int set__open(struct set *set, uint32_t capacity, unsigned int max_depth,
-	      struct raw_stacks *raw_stacks, struct error *err)
+int set__open(struct set *set, const struct set_shape *shape, struct raw_stacks *raw_stacks,
+	      struct error *err)
 {
 	int map, code = 0;
 
-	*set = (struct set){.capacity = capacity,
-			    .max_depth = max_depth,
-			    .raw_stacks = raw_stacks,
-			    .maps = {-1, -1, -1, -1}};
+	*set = (struct set){.shape = *shape, .raw_stacks = raw_stacks, .maps = {-1, -1, -1, -1}};
 	if (create_tables(set))
 		code = error__no_memory(err);
 	for (map = 0; map < SET_MAPS && !code; map++) {
-		set->maps[map] = create_map(map, capacity, max_depth);
+		set->maps[map] = create_map(map, shape);
 		if (set->maps[map] < 0)
 			code = features__explain(NULL, err, set->maps[map], "create BPF maps");
 	}
@@ -329,7 +329,7 @@ bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_sp
 	int map;
 
 	for (map = 0; map < SET_MAPS; map++)
-		if (2 * used[map] > set__entries(map, set->capacity))
+		if (2 * used[map] > set__entries(map, &set->shape))
 			return true;
 	return false;
 }

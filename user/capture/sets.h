@@ -14,6 +14,7 @@
 
 #include <libiberty/hashtab.h>
 
+#include "topstacks/capture.h"
 #include "topstacks/error.h"
 
 struct bpf_link;
@@ -30,9 +31,15 @@ enum set_map {
 	SET_MAPS,
 };
 
-struct set {
-	uint32_t capacity; /* stacks; the other maps follow from it, see set__entries */
+/* What the sizes of a set's maps follow from. */
+struct set_shape {
+	uint32_t capacity; /* stacks, a power of two; see set__entries */
 	unsigned int max_depth;
+	bool unwinds; /* user stacks that tables unwind have no place but the spill map */
+};
+
+struct set {
+	struct set_shape shape;
 	int maps[SET_MAPS];
 	struct bpf_link *links[SET_MAPS]; /* drain iterators; none for SET_STACKS */
 	struct raw_stacks *raw_stacks;	  /* borrowed */
@@ -49,18 +56,18 @@ struct set {
 		.maps = { -1, -1, -1, -1 } \
 	}
 
-/* Entries of a map in a set for so many stacks. */
-uint32_t set__entries(enum set_map map, uint32_t capacity);
+/* Entries of a map in a set. */
+uint32_t set__entries(enum set_map map, const struct set_shape *shape);
 
-/* Bytes in the kernel of a set for so many stacks, from how the kernel lays its maps out. */
-size_t set__bytes(uint32_t capacity, unsigned int max_depth);
+/* Bytes in the kernel of a set, from how the kernel lays its maps out. */
+size_t set__bytes(const struct set_shape *shape);
 
 /* Of a hash map with all its elements, which are there from the start. */
 size_t set__hash_bytes(size_t entries, size_t key, size_t value);
 
-/* capacity is a power of two. 0 or negative errno; nothing is left behind on error. */
-int set__open(struct set *set, uint32_t capacity, unsigned int max_depth,
-	      struct raw_stacks *raw_stacks, struct error *err);
+/* 0 or negative errno; nothing is left behind on error. */
+int set__open(struct set *set, const struct set_shape *shape, struct raw_stacks *raw_stacks,
+	      struct error *err);
 /* Links the iterators, once the programs are loaded. */
 int set__link(struct set *set, struct topstacks_bpf *skeleton, struct error *err);
 void set__close(struct set *set);
@@ -79,7 +86,8 @@ void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton);
 const struct process *set__process(const struct set *set, uint64_t instance);
 int set__add_process(struct set *set, const struct process *process);
 const struct raw_stack *set__spilled(const struct set *set, uint64_t key);
-int set__add_spilled(struct set *set, uint64_t key, const uint64_t *addresses, uint32_t nr_frames);
+int set__add_spilled(struct set *set, uint64_t key, const uint64_t *addresses, uint32_t nr_frames,
+		     enum stack_end end);
 int set__add_stack(struct set *set, uint32_t id, const uint64_t *addresses, uint32_t nr_frames);
 
 /* More than half of one of the maps is taken, counting what is to come on top of what is known. */

@@ -70,7 +70,7 @@ struct sideband {
 	size_t nr_rings;
 	uint64_t nr_gaps; /* CPUs that may have made records before their ring was there */
 	bool counts_lost; /* PERF_FORMAT_LOST, 6.0 (119a784c8127) */
-	bool everyone;
+	bool everyone, is_prompt;
 	htab_t followed; /* pids as pointers, see pid_entry() */
 	int epoll;
 	struct batch batch;
@@ -101,7 +101,7 @@ static bool is_followed(const struct sideband *sideband, uint32_t pid)
 
 /* ---- opening ---- */
 
-static int open_dummy(int cpu, bool *counts_lost)
+static int open_dummy(int cpu, bool is_prompt, bool *counts_lost)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
@@ -118,13 +118,13 @@ static int open_dummy(int cpu, bool *counts_lost)
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 		.watermark = 1,
-		.wakeup_watermark = RING_BYTES / 4,
+		.wakeup_watermark = is_prompt ? 1 : RING_BYTES / 4,
 	};
 	int fd = (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
 	if (fd < 0 && errno == EINVAL && *counts_lost) {
 		*counts_lost = false;
-		return open_dummy(cpu, counts_lost);
+		return open_dummy(cpu, is_prompt, counts_lost);
 	}
 	return fd < 0 ? -errno : fd;
 }
@@ -135,7 +135,7 @@ static int open_ring(struct sideband *sideband, int cpu)
 	struct ring *ring = &sideband->rings[cpu];
 	int fd, code;
 
-	fd = open_dummy(cpu, &sideband->counts_lost);
+	fd = open_dummy(cpu, sideband->is_prompt, &sideband->counts_lost);
 	if (fd == -ENODEV) /* offline */
 		return 0;
 	if (fd < 0)
@@ -181,7 +181,7 @@ static int open_rings(struct sideband *sideband)
 	return code;
 }
 
-int sideband__open(struct sideband **out, bool everyone, struct error *err)
+int sideband__open(struct sideband **out, bool everyone, bool is_prompt, struct error *err)
 {
 	struct sideband *sideband = calloc(1, sizeof(*sideband));
 	int code;
@@ -189,6 +189,7 @@ int sideband__open(struct sideband **out, bool everyone, struct error *err)
 	if (!sideband)
 		return error__no_memory(err);
 	sideband->everyone = everyone;
+	sideband->is_prompt = is_prompt;
 	sideband->counts_lost = true;
 	sideband->epoll = -1;
 	code = open_rings(sideband);

@@ -17,8 +17,11 @@
 struct capture_sink;
 struct sideband;
 
-/* everyone: events of all processes, else of those given to sideband__follow and their children. */
-int sideband__open(struct sideband **sideband, bool everyone, struct error *err);
+/*
+ * everyone: events of all processes, else of those given to sideband__follow and their children.
+ * is_prompt: the descriptor is readable at each event, not only when many wait.
+ */
+int sideband__open(struct sideband **sideband, bool everyone, bool is_prompt, struct error *err);
 void sideband__close(struct sideband *sideband);
 
 /* 0 or -ENOMEM. */

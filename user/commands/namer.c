@@ -23,6 +23,7 @@ struct side {
 	uint64_t raw_id;
 	enum stack_quality quality;
 	bool is_unmapped;  /* ended where no code is */
+	enum cut cut;
 	bool in_interrupt; /* passes an entry from an interrupt, or softirq work */
 	uint32_t nr_frames;
 	uint32_t frames[]; /* in the dictionary, leaf first */
@@ -98,6 +99,21 @@ static bool is_libc(const struct frame *frame)
 	return frame->module && !strncmp(frame->module, "libc.", strlen("libc."));
 }
 
+/* A frame whose name says that it is the outermost ends a stack as well as a table's word does. */
+static void judge(struct side *side, enum stack_end end, bool at_root, bool is_full)
+{
+	side->quality = STACK_UNVERIFIED;
+	if (at_root || end == END_WHOLE) {
+		side->quality = STACK_WHOLE;
+	} else if (end >= END_CUT) {
+		side->quality = STACK_TRUNCATED;
+		side->cut = (enum cut)(end - END_CUT);
+	} else if (is_full) {
+		side->quality = STACK_TRUNCATED;
+		side->cut = CUT_DEPTH;
+	}
+}
+
 static int name_frames(struct namer *namer, struct side *side, const struct raw_stack *raw,
 		       struct image *image, bool kernel)
 {
@@ -121,10 +137,7 @@ static int name_frames(struct namer *namer, struct side *side, const struct raw_
 		side->in_interrupt |= kernel && interrupt__is_entry(frame.function);
 	}
 	side->nr_frames = i;
-	if (frame.root || (after_main && is_libc(&frame)))
-		side->quality = STACK_WHOLE;
-	else
-		side->quality = i >= namer->max_depth ? STACK_TRUNCATED : STACK_UNVERIFIED;
+	judge(side, raw->end, frame.root || (after_main && is_libc(&frame)), i >= namer->max_depth);
 	return 0;
 }
 
@@ -167,8 +180,10 @@ static size_t join(struct namer *namer, size_t nr_frames, const struct side *sid
 		   struct named_stack *named)
 {
 	memcpy(namer->joined + nr_frames, side->frames, side->nr_frames * sizeof(*side->frames));
-	if (side->quality > named->quality)
+	if (side->quality > named->quality) {
 		named->quality = side->quality;
+		named->cut = side->cut;
+	}
 	named->is_unmapped |= side->is_unmapped;
 	return nr_frames + side->nr_frames;
 }

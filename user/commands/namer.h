@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "topstacks/ledger.h"
+
 struct dictionary;
 struct namer;
 struct raw_sample;
@@ -16,13 +18,14 @@ struct symbols;
 enum stack_quality {
 	STACK_WHOLE,	  /* ends at a known root */
 	STACK_UNVERIFIED, /* ends elsewhere: nobody can know whether frames are missing */
-	STACK_TRUNCATED,  /* as deep as the limit allows */
+	STACK_TRUNCATED,  /* callers are missing for certain */
 };
 
 struct named_stack {
 	uint32_t process; /* ids in the dictionary */
 	uint32_t stack;
 	enum stack_quality quality; /* the worse of both stacks */
+	enum cut cut;		    /* why, if it is truncated */
 	bool is_idle;		    /* the idle task doing nothing */
 	bool is_unmapped;	    /* ended where no code is */
 };

@@ -16,6 +16,7 @@
 #include "topstacks/profile.h"
 
 #define TICK_NS		     100000000ULL  /* how often the fill of the maps is looked at */
+#define BUSY_TICK_NS	     10000000ULL   /* the same while unwind tables are to be loaded */
 #define MAX_DICTIONARY_BYTES (32 << 20)	   /* beyond, rare stacks are summed up */
 #define NR_KEPT		     20000	   /* of them keep their frames */
 #define DRAIN_EVERY_NS	     1000000000ULL /* names of dead processes are kept for so long */
@@ -62,14 +63,14 @@ static void move_to_idle(struct ledger *ledger, const struct raw_sample *raw)
 	ledger->sampled_ns -= raw->weight;
 }
 
-static void add_quality(struct ledger *ledger, enum stack_quality quality, uint64_t count)
+static void add_quality(struct ledger *ledger, const struct named_stack *named, uint64_t count)
 {
-	switch (quality) {
+	switch (named->quality) {
 	case STACK_WHOLE:
 		ledger->whole += count;
 		break;
 	case STACK_TRUNCATED:
-		ledger->truncated += count;
+		ledger->cut[named->cut] += count;
 		break;
 	case STACK_UNVERIFIED:
 		ledger->unverified += count;
@@ -94,7 +95,7 @@ static void take_sample(void *context, const struct raw_sample *raw)
 		return;
 	}
 	if (raw->missing < 0) {
-		add_quality(ledger, named.quality, raw->count);
+		add_quality(ledger, &named, raw->count);
 		ledger->unmapped += named.is_unmapped ? raw->count : 0;
 	}
 	sample.process = named.process;
@@ -330,7 +331,9 @@ static int wait_a_tick(struct recorder *recorder, uint64_t until_ns, int watched
 {
 	uint64_t now_ns = monotonic_ns();
 	uint64_t left_ns = until_ns > now_ns && !must_drain(recorder) ? until_ns - now_ns : 0;
-	struct timespec timeout = {.tv_nsec = (long)(left_ns < TICK_NS ? left_ns : TICK_NS)};
+	bool is_behind = capture__is_behind(recorder->capture);
+	uint64_t tick_ns = is_behind ? BUSY_TICK_NS : TICK_NS;
+	struct timespec timeout = {.tv_nsec = (long)(left_ns < tick_ns ? left_ns : tick_ns)};
 	struct pollfd wanted[] = {{.fd = capture__fd(recorder->capture), .events = POLLIN},
 				  {.fd = watched, .events = POLLIN}};
 	struct capture_sink sink = sink_of(recorder);
@@ -339,7 +342,7 @@ static int wait_a_tick(struct recorder *recorder, uint64_t until_ns, int watched
 	sigemptyset(&none);
 	if (ppoll(wanted, 2, &timeout, &none) < 0)
 		return errno == EINTR ? 1 : -errno;
-	if (wanted[0].revents)
+	if (wanted[0].revents || is_behind)
 		capture__dispatch(recorder->capture, &sink,
 				  &recorder->interval.ledger.records_lost);
 	return wanted[1].revents != 0;
@@ -390,6 +393,7 @@ static void fill(const struct recorder *recorder, const struct period *period,
 		.end_realtime_ns = realtime_of(recorder->end_ns),
 		.duration_ns = recorder->end_ns - period->start_ns,
 		.nr_cpus = capture__nr_cpus(recorder->capture),
+		.unwinding = capture__unwinding(recorder->capture),
 	};
 	interval->delivered_hz =
 		delivered_hz(&period->ledger, interval->duration_ns, interval->nr_cpus);

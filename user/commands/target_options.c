@@ -186,6 +186,8 @@ int target_options__open(const struct target_options *options, const struct chil
 		.nr_cpus = options->cpus.nr_cpus,
 		.max_depth = options->max_depth,
 		.max_memory_bytes = options->max_memory_bytes,
+		.unwinder = (enum unwinder)options->unwinder,
+		.max_unwind_bytes = options->max_unwind_bytes,
 	};
 	int code;
 

@@ -24,6 +24,8 @@ struct target_options {
 	struct cpu_list cpus;
 	unsigned int max_depth;
 	uint64_t max_memory_bytes;
+	unsigned int unwinder; /* enum unwinder */
+	uint64_t max_unwind_bytes;
 	bool no_demangle;
 	bool stats;
 	double max_overhead; /* percent of one CPU; 0: no bound */
@@ -54,6 +56,10 @@ struct target_options {
 	 "most memory for the maps in the kernel"},                                                  \
 	{0, "max-overhead", "PCT", OPT_NUMBER(type, field.max_overhead, 0.01, 100), NULL,            \
 	 "lower the rate while topstacks itself takes more of a CPU"},                               \
+	{0, "unwind", "auto|fp|dwarf", OPT_CHOICE(type, field.unwinder), "auto",                     \
+	 "walk user stacks along frame pointers, or with tables from .eh_frame"},                    \
+	{0, "unwind-memory", "SIZE", OPT_SIZE(type, field.max_unwind_bytes, 1 << 20, 128 << 20),     \
+	 "128M", "most memory for unwind tables in the kernel"},                                     \
 	{0, "stats", NULL, OPT_FLAG(type, field.stats), NULL,                                        \
 	 "time the BPF program, which costs each sample some 20 ns"},                                \
 	{0, "no-demangle", NULL, OPT_FLAG(type, field.no_demangle), NULL,                            \

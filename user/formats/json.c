@@ -23,7 +23,11 @@ static void write_stacks(struct json *json, const struct ledger *ledger)
 {
 	json__open(json, "stacks", '{');
 	json__count(json, "whole", ledger->whole);
-	json__count(json, "truncated", ledger->truncated);
+	json__count(json, "truncated", ledger__cut(ledger));
+	json__open(json, "truncated_by", '{');
+	for (int cut = 0; cut < CUTS; cut++)
+		json__count(json, cut__name((enum cut)cut), ledger->cut[cut]);
+	json__close(json, '}');
 	json__count(json, "unverified", ledger->unverified);
 	json__count(json, "missing", ledger__missing(ledger));
 	json__open(json, "missing_by", '{');
@@ -138,6 +142,7 @@ int json__write_interval(FILE *out, const struct interval *interval)
 	json__rate(&json, "asked_hz", interval->asked_hz);
 	json__rate(&json, "delivered_hz", interval->delivered_hz);
 	json__count(&json, "cpus", interval->nr_cpus);
+	json__string(&json, "unwinding", interval->unwinding);
 	write_ledger(&json, &interval->ledger);
 	write_cost(&json, &interval->cost);
 	json__open(&json, "samples", '[');

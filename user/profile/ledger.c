@@ -35,14 +35,25 @@ static const struct reason missings[MISSINGS] = {
 	[MISSING_UNREADABLE] = {"unreadable", "the kernel could not walk them"},
 };
 
+static const struct reason cuts[CUTS] = {
+	[CUT_DEPTH] = {"depth", "raise --max-depth and kernel.perf_event_max_stack"},
+	[CUT_NO_RULE] = {"no_rule", "code without unwind information"},
+	[CUT_UNMAPPED] = {"unmapped", "code that has just been mapped"},
+	[CUT_OTHER_RULE] = {"other_rule", "functions of an unusual frame"},
+	[CUT_UNREADABLE] = {"unreadable", "stacks that are not in memory"},
+	[CUT_FP_LOST] = {"fp_lost", "functions without frame pointer before one that needs it"},
+	[CUT_BACKWARDS] = {"backwards", "stacks that are none"},
+};
+
+/* Cuts that the user can do something about. */
+#define NOTICED_CUTS (CUT_DEPTH + 1)
+
 /* What is lost beside samples and stacks: "N what: remedy". */
 static const struct other {
 	size_t offset; /* of its uint64_t in the ledger */
 	const char *what;
 	const char *remedy;
 } others[] = {
-	{offsetof(struct ledger, truncated), "stacks cut at the root side",
-	 "raise --max-depth and kernel.perf_event_max_stack"},
 	{offsetof(struct ledger, children_not_followed), "children not followed",
 	 "too many processes for one target, use -a"},
 	{offsetof(struct ledger, processes_unnamed), "samples without their process", MORE_MEMORY},
@@ -67,6 +78,10 @@ static const struct other {
 	{                                                                 \
 		"missing." word, offsetof(struct ledger, missing[reason]) \
 	}
+#define CUT(reason, word)                                          \
+	{                                                          \
+		"truncated." word, offsetof(struct ledger, cut[reason]) \
+	}
 static const struct field {
 	const char *name;
 	size_t offset;
@@ -76,7 +91,6 @@ static const struct field {
 	FIELD(idle),
 	FIELD(filtered),
 	FIELD(whole),
-	FIELD(truncated),
 	FIELD(unverified),
 	FIELD(unmapped),
 	FIELD(undrained),
@@ -101,6 +115,13 @@ static const struct field {
 	MISSING(MISSING_COLLISION, "collision"),
 	MISSING(MISSING_BUSY, "busy"),
 	MISSING(MISSING_UNREADABLE, "unreadable"),
+	CUT(CUT_DEPTH, "depth"),
+	CUT(CUT_NO_RULE, "no_rule"),
+	CUT(CUT_UNMAPPED, "unmapped"),
+	CUT(CUT_OTHER_RULE, "other_rule"),
+	CUT(CUT_UNREADABLE, "unreadable"),
+	CUT(CUT_FP_LOST, "fp_lost"),
+	CUT(CUT_BACKWARDS, "backwards"),
 };
 
 #define SUMS (sizeof(sums) / sizeof(sums[0]))
@@ -127,6 +148,11 @@ const char *missing__name(enum missing missing)
 const char *missing__remedy(enum missing missing)
 {
 	return missings[missing].remedy;
+}
+
+const char *cut__name(enum cut cut)
+{
+	return cuts[cut].name;
 }
 
 static uint64_t field(const struct ledger *ledger, size_t offset)
@@ -173,11 +199,16 @@ uint64_t ledger__missing(const struct ledger *ledger)
 	return sum_all(ledger->missing, MISSINGS);
 }
 
+uint64_t ledger__cut(const struct ledger *ledger)
+{
+	return sum_all(ledger->cut, CUTS);
+}
+
 bool ledger__balances(const struct ledger *ledger)
 {
 	const uint64_t events[] = {ledger->counted, ledger->idle, ledger->filtered,
 				   ledger__lost(ledger)};
-	const uint64_t stacks[] = {ledger->whole, ledger->truncated, ledger->unverified,
+	const uint64_t stacks[] = {ledger->whole, ledger__cut(ledger), ledger->unverified,
 				   ledger__missing(ledger)};
 
 	return ledger->events == sum_all(events, 4) && ledger->counted == sum_all(stacks, 4) &&
@@ -295,7 +326,9 @@ int ledger__notice(const struct ledger *ledger, size_t nth, char *text, size_t s
 	struct writer writer = {text, size, 0};
 
 	if (!write_reason(&writer, &nth, "samples lost", ledger->lost, losses, LOSSES) &&
-	    !write_reason(&writer, &nth, "stacks missing", ledger->missing, missings, MISSINGS))
+	    !write_reason(&writer, &nth, "stacks missing", ledger->missing, missings, MISSINGS) &&
+	    !write_reason(&writer, &nth, "stacks cut at the root side", ledger->cut, cuts,
+			  NOTICED_CUTS))
 		write_other(&writer, &nth, ledger);
 	return (int)writer.length;
 }

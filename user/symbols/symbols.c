@@ -8,13 +8,16 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "symbols/elf.h"
+#include "symbols/files.h"
 #include "symbols/images.h"
 #include "symbols/kernel.h"
 #include "symbols/mappings.h"
 #include "symbols/modules.h"
 #include "symbols/names.h"
+#include "symbols/procfs.h"
 #include "symbols/strings.h"
 #include "symbols/table.h"
 #include "symbols/vdso.h"
@@ -198,4 +201,27 @@ size_t symbols__memory_bytes(const struct symbols *symbols)
 	return sizeof(*symbols) + strings__memory_bytes(symbols->strings) +
 	       modules__memory_bytes(symbols->modules) + images__memory_bytes(symbols->images) +
 	       kernel_symbols__memory_bytes(symbols->kernel);
+}
+
+/* ---- files for others ---- */
+
+int symbols__open_mapped(const struct mapping *mapping, int32_t pid)
+{
+	const struct witness witness = {.pid = pid, .start = mapping->start, .end = mapping->end};
+
+	return files__open_mapped(mapping, &witness);
+}
+
+int symbols__each_mapping(int32_t pid,
+			  int (*on_mapping)(void *context, const struct mapping *mapping),
+			  void *context)
+{
+	int process = procfs__open(pid);
+	int code;
+
+	if (process < 0)
+		return process;
+	code = procfs__each_mapping(process, on_mapping, context);
+	close(process);
+	return code;
 }

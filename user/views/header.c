@@ -87,9 +87,11 @@ static void write_stacks(struct line *line, const struct interval *interval)
 	if (!ledger->counted)
 		line__text(line, STYLE_PLAIN, "none");
 	write_share(line, ledger->whole, ledger->counted, "whole");
-	write_share(line, ledger->truncated, ledger->counted, "cut at the root side");
+	write_share(line, ledger__cut(ledger), ledger->counted, "cut at the root side");
 	write_share(line, ledger__missing(ledger), ledger->counted, "missing");
 	write_share(line, ledger->unverified, ledger->counted, "unverified (may lack callers)");
+	if (ledger->counted && interval->unwinding)
+		line__format(line, STYLE_PLAIN, "; by %s", interval->unwinding);
 }
 
 static void write_coverage(struct line *line, const struct interval *interval)

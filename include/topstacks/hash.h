@@ -22,4 +22,21 @@ static inline __attribute__((always_inline)) __u64 hash_check_word(__u64 hash, _
 	return hash ^ (hash >> 29);
 }
 
+/*
+ * The instance of a process: of its global id, its start and its exec id. Never 0 but for the idle
+ * tasks, which all have process id 0.
+ */
+static inline __attribute__((always_inline)) __u64 hash_process(__u32 tgid, __u64 start_ns,
+								__u64 exec_id)
+{
+	__u64 hash = HASH_SEED;
+
+	if (tgid == 0)
+		return 0;
+	hash = hash_word(hash, tgid);
+	hash = hash_word(hash, start_ns);
+	hash = hash_word(hash, exec_id);
+	return hash ? hash : 1;
+}
+
 #endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A row of an unwind table: how to get from a frame to its caller at every pc from row.pc to the
+ * next row's. Shared by the compiler of tables (user/unwind/), the BPF program that walks with
+ * them, and tests.
+ *
+ * The rows of a table are sorted by pc, start at pc 0 and say nothing twice: a row differs from its
+ * predecessor in pc and in rules. What no function covers has rows of its own (UNWIND_NONE), so
+ * the row before a pc always speaks about that pc.
+ *
+ *	 0                   32                  48        56        64
+ *	 | pc                | cfa_offset        | fp_offset | rules |
+ *	                                         rules: | ra 2 | fp 2 | cfa 4 |
+ *
+ *	pc 0x11a0: CFA = sp + 16, fp at CFA - 16, return address at CFA - 8
+ *	{.pc = 0x11a0, .cfa_offset = 2, .fp_offset = 2, .rules = UNWIND_SP | UNWIND_FP_AT_CFA << 4}
+ *
+ * CFA: the canonical frame address, the stack pointer of the caller once the call has returned.
+ * sp and fp are rsp and rbp on x86-64, sp and x29 on aarch64. A word has 8 bytes.
+ */
+#ifndef TOPSTACKS_UNWIND_ABI_H
+#define TOPSTACKS_UNWIND_ABI_H
+
+#include <linux/types.h>
+
+#define UNWIND_WORD 8
+#define UNWIND_FAR  65536 /* words */
+
+struct unwind_row {
+	__u32 pc;	  /* relative to the table's base */
+	__s16 cfa_offset; /* n: words; UNWIND_PLT: the threshold */
+	__u8 fp_offset;	  /* m: words */
+	__u8 rules;	  /* a kind of each of the three enums below */
+};
+
+_Static_assert(sizeof(struct unwind_row) == 8, "a row has 8 bytes");
+
+#define UNWIND_RULES(cfa, fp, ra) ((cfa) | (fp) << 4 | (ra) << 6)
+#define UNWIND_CFA(rules)	  ((rules)&0xf)
+#define UNWIND_FP(rules)	  ((rules) >> 4 & 3)
+#define UNWIND_RA(rules)	  ((rules) >> 6)
+
+/* How to get the CFA. From UNWIND_SIGNAL on, kinds say all: the rest of the row is 0. */
+enum unwind_cfa {
+	UNWIND_SP,	   /* sp + n */
+	UNWIND_SP_FAR,	   /* sp + UNWIND_FAR + n: tables of half a megabyte on the stack */
+	UNWIND_FP,	   /* fp + n */
+	UNWIND_SP_DEREF,   /* the word at sp + n */
+	UNWIND_SP_DEREF_8, /* the word at sp + n, + 8: OpenSSL's assembly */
+	UNWIND_FP_DEREF,   /* the word at fp + n: functions that realign their stack */
+	UNWIND_FP_DEREF_8,
+	UNWIND_PLT,    /* sp + 8, + 8 more once pc & 15 >= n: lazily bound PLT stubs */
+	UNWIND_SIGNAL, /* the signal trampoline: all registers are in the ucontext at sp */
+	UNWIND_NONE,   /* no function is known here */
+	UNWIND_END,    /* the outermost frame: it has no return address */
+	UNWIND_OTHER,  /* a rule that a row cannot hold, or a damaged one */
+	UNWIND_CFAS,
+};
+
+_Static_assert(UNWIND_CFAS <= 16, "four bits");
+
+/* Where the caller's fp is. */
+enum unwind_fp {
+	UNWIND_FP_SAME,	  /* still in the register */
+	UNWIND_FP_AT_CFA, /* at CFA - m */
+	UNWIND_FP_AT_FP,  /* at fp + m: functions that realign their stack */
+	UNWIND_FP_LOST,	  /* nowhere that a row can name: the walk goes on without */
+};
+
+/* Where the return address is. */
+enum unwind_ra {
+	UNWIND_RA_AT_CFA, /* at CFA - 8: always so on x86-64 */
+	UNWIND_RA_LINK,	  /* still in the link register: aarch64, innermost frame only */
+	UNWIND_RA_BESIDE, /* at CFA - m + 8, above the slot for fp: aarch64 */
+};
+
+/* What came of a step from a frame to its caller; of the last one: why the stack ends there. */
+enum unwind_step {
+	/*
+	 * Registers are the caller's; its pc is one past the call: look up pc - 1. If that is
+	 * UNWIND_NONE, then pc: nobody called a coroutine's first frame.
+	 */
+	UNWIND_STEP_CALLER,
+	/* Registers are those that a signal interrupted: look up pc itself. */
+	UNWIND_STEP_INTERRUPTED,
+	/* There is no caller: the stack is whole. */
+	UNWIND_STEP_END,
+	/* The rest: the walk stops short. Registers are unchanged. */
+	UNWIND_STEP_NONE,	/* nothing is known about this pc */
+	UNWIND_STEP_UNMAPPED,	/* nor about the mapping it is in: said by who looks up rows */
+	UNWIND_STEP_OTHER,	/* a rule that no row can hold */
+	UNWIND_STEP_UNREADABLE, /* a page of the stack is not there */
+	UNWIND_STEP_LOST,	/* the frame pointer is needed, and a frame before had lost it */
+	UNWIND_STEP_BACKWARDS,	/* the caller's frame would not be above this one */
+	UNWIND_STEP_DEEP,	/* more frames than there is room for: said by who counts them */
+	UNWIND_STEPS,
+};
+
+/*
+ * Which row speaks about a pc: bisection between rows[low].pc <= pc and rows[high].pc > pc, one
+ * step at a time, because a BPF program reads rows from a map and counts its steps.
+ *
+ *	search = {0, nr_rows};	while (unwind_search__goes_on) unwind_search__narrow; rows[low]
+ */
+struct unwind_search {
+	__u32 low, high;
+};
+
+static inline __u32 unwind_search__goes_on(const struct unwind_search *search)
+{
+	return search->high - search->low > 1;
+}
+
+static inline __u32 unwind_search__middle(const struct unwind_search *search)
+{
+	return search->low + (search->high - search->low) / 2;
+}
+
+static inline void unwind_search__narrow(struct unwind_search *search, __u32 middle,
+					 __u32 middle_pc, __u32 pc)
+{
+	if (middle_pc <= pc)
+		search->low = middle;
+	else
+		search->high = middle;
+}
+
+/*
+ * What the BPF program looks up: process -> regions -> rows. Rows are in chunks, arrays of equal
+ * size; a table with more rows than a chunk is split by address, which makes it several regions.
+ *
+ * A chunk ends in an index: entry UNWIND_CHUNK_ROWS + b is a copy of the first row of block b. So a
+ * search reads a page or two of the index and then one block, which is kind to cold caches.
+ */
+#define UNWIND_CHUNK_SHIFT   16
+#define UNWIND_CHUNK_ROWS    (1U << UNWIND_CHUNK_SHIFT)
+#define UNWIND_BLOCK_SHIFT   6
+#define UNWIND_BLOCK_ROWS    (1U << UNWIND_BLOCK_SHIFT)
+#define UNWIND_CHUNK_BLOCKS  (UNWIND_CHUNK_ROWS / UNWIND_BLOCK_ROWS)
+#define UNWIND_CHUNK_ENTRIES (UNWIND_CHUNK_ROWS + UNWIND_CHUNK_BLOCKS)
+
+/*
+ * Executable addresses of one process, all below 2^63 (so not the vsyscall page); regions of a
+ * process are sorted and do not overlap.
+ */
+struct unwind_region {
+	__u64 start, end;
+	__u64 bias; /* pc of the rows = address - bias */
+	__u32 chunk;
+	__u32 first;   /* in the chunk, of a block; its pc is not above any pc of the region */
+	__u32 nr_rows; /* 0: there is no table for it, but code may run there */
+	__u32 padding;
+};
+
+/* The regions of one process. */
+struct unwind_regions {
+	__u32 first, nr;
+};
+
+_Static_assert(sizeof(struct unwind_region) == 40, "no silent padding");
+
+/* A process with more executable regions than this is walked by frame pointers beyond them. */
+#define UNWIND_REGIONS_SHIFT 12
+
+/* More rows than this make no table: 16 MB, a C++ program of some 500 MB. */
+#define UNWIND_MAX_ROWS (1U << 21)
+
+/* x86-64: from sp in a signal trampoline to the interrupted registers in the struct ucontext. */
+#define UNWIND_SIGNAL_FP 120
+#define UNWIND_SIGNAL_SP 160
+#define UNWIND_SIGNAL_PC 168
+
+#endif

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Do our rows say what elfutils says? For each file named: at every pc where a row of ours or of
+ * elfutils starts, and at the last byte of each, both must give the same CFA, return address and
+ * frame pointer. A row of ours that says "other" must be one that eight bytes cannot hold.
+ *
+ *	file               rows   compared  differ   other    lost   added     bytes       ms
+ *	libc.so.6         28275      51710       0       5       0       0    226200      1.0
+ *
+ * Fails if anything differs, or if nothing was compared.
+ */
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "topstacks/unwind.h"
+
+enum { RBP = 6, RSP = 7, RIP = 16 };
+
+/* A rule in words: what both sides are translated to. */
+enum form { NOWHERE, SAME, UNDEFINED, REGISTER, DEREF, PLT, CFA, OTHER };
+
+struct place {
+	enum form form;
+	int64_t reg, offset, addend;
+};
+
+struct rule {
+	bool covered, is_signal, damaged;
+	struct place cfa, fp, ra;
+};
+
+struct score {
+	uint64_t compared, differ, other, lost, added;
+};
+
+/*
+ * Both sides, and what we know where the file says nothing: a program's entry is outermost, PLT
+ * stubs are what they are.
+ */
+struct sides {
+	const struct unwind_table *table;
+	Dwarf_CFI *cfi, *debug_cfi; /* .eh_frame, .debug_frame; NULL: the file has none */
+	Elf *elf;
+	uint64_t entry;
+};
+
+/* ---- elfutils ---- */
+
+static bool is_breg(const Dwarf_Op *op, struct place *place)
+{
+	if (op->atom == DW_OP_bregx) {
+		place->reg = (int64_t)op->number;
+		place->offset = (int64_t)op->number2;
+	} else if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31) {
+		place->reg = op->atom - DW_OP_breg0;
+		place->offset = (int64_t)op->number;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static bool is_plt(const Dwarf_Op *ops, size_t nr, struct place *place)
+{
+	static const uint8_t atoms[] = {DW_OP_breg7, DW_OP_breg16, DW_OP_lit15, DW_OP_and, 0,
+					DW_OP_ge,    DW_OP_lit3,   DW_OP_shl,	DW_OP_plus};
+	size_t i;
+
+	if (nr != sizeof(atoms) || ops[0].number != 8 || ops[1].number != 0)
+		return false;
+	for (i = 0; i < nr; i++)
+		if (atoms[i] && ops[i].atom != atoms[i])
+			return false;
+	place->offset = ops[4].atom - DW_OP_lit0;
+	return true;
+}
+
+static struct place cfa_of_ops(const Dwarf_Op *ops, size_t nr)
+{
+	struct place place = {.form = OTHER};
+
+	if (is_plt(ops, nr, &place)) {
+		place.form = PLT;
+	} else if (nr >= 1 && is_breg(&ops[0], &place)) {
+		if (nr == 1)
+			place.form = REGISTER;
+		else if (nr == 2 && ops[1].atom == DW_OP_deref)
+			place.form = DEREF;
+		else if (nr == 3 && ops[1].atom == DW_OP_deref && ops[2].atom == DW_OP_plus_uconst)
+			place = (struct place){DEREF, place.reg, place.offset,
+					       (int64_t)ops[2].number};
+	}
+	return place;
+}
+
+static struct place place_of_register(Dwarf_Frame *frame, int reg)
+{
+	struct place place = {.form = OTHER};
+	Dwarf_Op memory[3], *ops;
+	size_t nr;
+
+	if (dwarf_frame_register(frame, reg, memory, &ops, &nr))
+		return place;
+	if (nr == 0)
+		place.form = ops ? UNDEFINED : SAME;
+	else if (nr == 1 && ops[0].atom == DW_OP_call_frame_cfa)
+		place.form = CFA;
+	else if (nr == 2 && ops[0].atom == DW_OP_call_frame_cfa && ops[1].atom == DW_OP_plus_uconst)
+		place = (struct place){.form = CFA, .offset = (int64_t)ops[1].number};
+	else if (nr == 2 && ops[0].atom == DW_OP_call_frame_cfa && is_breg(&ops[1], &place))
+		place.form = REGISTER; /* an expression, which begins with the CFA pushed */
+	return place;
+}
+
+/* Returns the end of elfutils' row, or pc if it has none. */
+static uint64_t rule_of_elfutils(Dwarf_CFI *cfi, uint64_t pc, struct rule *rule)
+{
+	Dwarf_Frame *frame;
+	Dwarf_Addr start, end;
+	Dwarf_Op *ops;
+	size_t nr;
+
+	*rule = (struct rule){0};
+	if (!cfi)
+		return pc;
+	if (dwarf_cfi_addrframe(cfi, pc, &frame)) {
+		rule->damaged = strcmp(dwarf_errmsg(-1), "no matching address range") != 0;
+		return pc;
+	}
+	rule->covered = true;
+	dwarf_frame_info(frame, &start, &end, &rule->is_signal);
+	rule->cfa.form = OTHER;
+	if (!dwarf_frame_cfa(frame, &ops, &nr))
+		rule->cfa = cfa_of_ops(ops, nr);
+	rule->fp = place_of_register(frame, RBP);
+	rule->ra = place_of_register(frame, RIP);
+	free(frame);
+	return end;
+}
+
+/* ---- ours ---- */
+
+static struct rule rule_of_row(const struct unwind_row *row)
+{
+	static const struct place cfas[] = {
+		[UNWIND_SP] = {REGISTER, RSP, 0, 0},	  [UNWIND_SP_FAR] = {REGISTER, RSP, 0, 0},
+		[UNWIND_FP] = {REGISTER, RBP, 0, 0},	  [UNWIND_SP_DEREF] = {DEREF, RSP, 0, 0},
+		[UNWIND_SP_DEREF_8] = {DEREF, RSP, 0, 8}, [UNWIND_FP_DEREF] = {DEREF, RBP, 0, 0},
+		[UNWIND_FP_DEREF_8] = {DEREF, RBP, 0, 8}, [UNWIND_PLT] = {PLT, RSP, 0, 0},
+	};
+	struct rule rule = {.covered = true, .ra = {CFA, 0, -8, 0}};
+
+	if (row->rules == UNWIND_SIGNAL)
+		return (struct rule){.covered = true,
+				     .is_signal = true,
+				     .cfa = {DEREF, RSP, 160, 0},
+				     .fp = {REGISTER, RSP, 120, 0},
+				     .ra = {REGISTER, RSP, 168, 0}};
+	rule.cfa = cfas[UNWIND_CFA(row->rules)];
+	rule.cfa.offset = row->cfa_offset * (rule.cfa.form == PLT ? 1 : 8);
+	if (UNWIND_CFA(row->rules) == UNWIND_SP_FAR)
+		rule.cfa.offset += 524288;
+	if (UNWIND_FP(row->rules) == UNWIND_FP_SAME)
+		rule.fp.form = SAME;
+	else if (UNWIND_FP(row->rules) == UNWIND_FP_AT_CFA)
+		rule.fp = (struct place){.form = CFA, .offset = -8 * row->fp_offset};
+	else if (UNWIND_FP(row->rules) == UNWIND_FP_AT_FP)
+		rule.fp =
+			(struct place){.form = REGISTER, .reg = RBP, .offset = 8 * row->fp_offset};
+	return rule;
+}
+
+static bool is_same_place(const struct place *a, const struct place *b)
+{
+	if (a->form != b->form)
+		return false;
+	if (a->form == PLT)
+		return a->offset == b->offset;
+	return a->form < REGISTER ||
+	       (a->reg == b->reg && a->offset == b->offset && a->addend == b->addend);
+}
+
+/* ---- Comparing ---- */
+
+static bool is_words(int64_t bytes, int64_t min, int64_t max)
+{
+	return bytes % 8 == 0 && bytes / 8 >= min && bytes / 8 <= max;
+}
+
+/* Could a row have held this? Then "other" is wrong. */
+static bool fits_cfa(const struct rule *rule)
+{
+	const struct place *cfa = &rule->cfa;
+
+	if (rule->is_signal || rule->ra.form != CFA || rule->ra.offset != -8)
+		return false;
+	if (cfa->form == PLT)
+		return true;
+	return (cfa->form == REGISTER || (cfa->form == DEREF && !(cfa->addend & ~8))) &&
+	       (cfa->reg == RSP || cfa->reg == RBP) &&
+	       is_words(cfa->offset, INT16_MIN,
+			cfa->form == REGISTER && cfa->reg == RSP ? 98303 : INT16_MAX);
+}
+
+static bool fits_fp(const struct place *fp)
+{
+	return fp->form == SAME || (fp->form == CFA && is_words(-fp->offset, 0, UINT8_MAX)) ||
+	       (fp->form == REGISTER && fp->reg == RBP && is_words(fp->offset, 0, UINT8_MAX));
+}
+
+static bool is_in_stubs(Elf *elf, uint64_t pc)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	size_t names;
+	const char *name;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return false;
+	while ((section = elf_nextscn(elf, section))) {
+		name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : "";
+		if (pc - header.sh_addr < header.sh_size && name &&
+		    (!strncmp(name, ".plt", 4) || !strcmp(name, ".iplt")))
+			return true;
+	}
+	return false;
+}
+
+/* A rule of ours where elfutils has none. */
+static bool is_added(const struct sides *sides, uint64_t pc, const struct unwind_row *row,
+		     const struct rule *theirs)
+{
+	if (theirs->covered || theirs->damaged)
+		return false;
+	if (sides->debug_cfi && UNWIND_CFA(row->rules) < UNWIND_NONE)
+		return true; /* elfutils reads .debug_frame up to the first terminator only */
+	if (row->rules == UNWIND_END)
+		return pc - sides->entry < 64;
+	return (row->rules == UNWIND_SP || row->rules == UNWIND_PLT) && is_in_stubs(sides->elf, pc);
+}
+
+static bool agrees(const struct unwind_row *row, const struct rule *theirs)
+{
+	struct rule ours;
+
+	switch (UNWIND_CFA(row->rules)) {
+	case UNWIND_NONE:
+		return !theirs->covered && !theirs->damaged;
+	case UNWIND_END:
+		return theirs->covered && theirs->ra.form == UNDEFINED;
+	case UNWIND_OTHER:
+		return theirs->damaged || (theirs->covered && !fits_cfa(theirs));
+	}
+	ours = rule_of_row(row);
+	if (!theirs->covered || ours.is_signal != theirs->is_signal ||
+	    !is_same_place(&ours.cfa, &theirs->cfa) || !is_same_place(&ours.ra, &theirs->ra))
+		return false;
+	if (UNWIND_FP(row->rules) == UNWIND_FP_LOST)
+		return !fits_fp(&theirs->fp);
+	return is_same_place(&ours.fp, &theirs->fp);
+}
+
+static void print_place(const char *name, const struct place *place)
+{
+	static const char *const forms[] = {"-",     "same", "undefined", "register",
+					    "deref", "plt",  "cfa",	  "other"};
+
+	printf(" %s=%s(r%" PRId64 " %+" PRId64 " %+" PRId64 ")", name, forms[place->form],
+	       place->reg, place->offset, place->addend);
+}
+
+static void report(uint64_t pc, const struct unwind_row *row, const struct rule *theirs)
+{
+	printf("  %#" PRIx64 ": row {%d %u %#x}, elfutils", pc, row->cfa_offset, row->fp_offset,
+	       row->rules);
+	if (!theirs->covered) {
+		printf(" nothing\n");
+		return;
+	}
+	printf(theirs->is_signal ? " signal" : "");
+	print_place("cfa", &theirs->cfa);
+	print_place("fp", &theirs->fp);
+	print_place("ra", &theirs->ra);
+	printf("\n");
+}
+
+static uint64_t compare_at(const struct sides *sides, uint64_t pc, const struct unwind_row *row,
+			   struct score *score)
+{
+	struct rule theirs;
+	uint64_t end = rule_of_elfutils(sides->cfi, pc, &theirs);
+
+	if (!theirs.covered && !theirs.damaged)
+		end = rule_of_elfutils(sides->debug_cfi, pc, &theirs);
+
+	score->compared++;
+	if (is_added(sides, pc, row, &theirs))
+		score->added++;
+	else if (!agrees(row, &theirs) && score->differ++ < 20)
+		report(pc, row, &theirs);
+	return end;
+}
+
+/* [start, end) is a row of ours: through all of elfutils' rows in it. */
+static void compare_row(const struct sides *sides, uint64_t start, uint64_t end,
+			const struct unwind_row *row, struct score *score)
+{
+	uint64_t pc = start, next;
+
+	while (pc < end) {
+		next = compare_at(sides, pc, row, score);
+		if (next <= pc || next > end)
+			next = end;
+		if (next - 1 > pc)
+			compare_at(sides, next - 1, row, score);
+		pc = next;
+	}
+	score->other += row->rules == UNWIND_OTHER;
+	score->lost += row->rules < UNWIND_OTHER && UNWIND_FP(row->rules) == UNWIND_FP_LOST;
+}
+
+static void compare(const struct sides *sides, struct score *score)
+{
+	uint64_t base = unwind_table__base(sides->table);
+	uint32_t nr_rows, i;
+	const struct unwind_row *rows = unwind_table__rows(sides->table, &nr_rows);
+
+	for (i = 0; i + 1 < nr_rows; i++)
+		compare_row(sides, base + rows[i].pc, base + rows[i + 1].pc, &rows[i], score);
+}
+
+static double now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+/* The fastest of a few: the file is in memory, nobody else had the CPU. */
+static int build_timed(int fd, struct unwind_table **table, double *best_ms)
+{
+	double start;
+	int round, err = 0;
+
+	*table = NULL;
+	*best_ms = 1e9;
+	for (round = 0; round < 5 && !err; round++) {
+		unwind_table__free(*table);
+		*table = NULL;
+		start = now_ms();
+		err = unwind_table__build(fd, table);
+		if (now_ms() - start < *best_ms)
+			*best_ms = now_ms() - start;
+	}
+	return err;
+}
+
+static bool check_file(const char *path)
+{
+	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	struct score score = {0};
+	struct unwind_table *table;
+	uint32_t nr_rows;
+	double ms = 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int err = fd < 0 ? -errno : build_timed(fd, &table, &ms);
+	struct sides sides;
+	Dwarf *dwarf;
+	GElf_Ehdr header;
+	Elf *elf;
+
+	if (err) {
+		printf("%-20.20s %s\n", name, strerror(-err));
+		return false;
+	}
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	gelf_getehdr(elf, &header);
+	dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	sides = (struct sides){table, dwarf_getcfi_elf(elf), dwarf ? dwarf_getcfi(dwarf) : NULL,
+			       elf, header.e_entry};
+	compare(&sides, &score);
+	unwind_table__rows(table, &nr_rows);
+	printf("%-20.20s %8u %10" PRIu64 " %7" PRIu64 " %7" PRIu64 " %7" PRIu64 " %7" PRIu64
+	       " %9zu %8.1f\n",
+	       name, nr_rows, score.compared, score.differ, score.other, score.lost, score.added,
+	       (size_t)nr_rows * sizeof(struct unwind_row), ms);
+	fflush(stdout);
+	unwind_table__free(table);
+	if (sides.cfi)
+		dwarf_cfi_end(sides.cfi);
+	dwarf_end(dwarf);
+	elf_end(elf);
+	close(fd);
+	return score.compared && !score.differ;
+}
+
+int main(int argc, char **argv)
+{
+	bool all = argc > 1;
+	int i;
+
+	elf_version(EV_CURRENT);
+	printf("%-20s %8s %10s %7s %7s %7s %9s %8s\n", "file", "rows", "compared", "differ",
+	       "other", "lost", "bytes", "ms");
+	for (i = 1; i < argc; i++)
+		all &= check_file(argv[i]);
+	return all ? 0 : 1;
+}

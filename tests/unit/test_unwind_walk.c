@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Walking real stacks by tables, at every instruction of a program that makes it hard.
+ *
+ * The truth is not call frame information: it is a shadow stack, kept by watching the program's
+ * calls one by one. Where the program switches stacks, it is the return addresses that the program
+ * itself reports (see workloads/unwind.c).
+ */
+#include "topstacks/unwind.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "expect.h"
+#include "tracee.h"
+
+static int unwind_read(void *context, __u64 address, void *to, __u32 nr_bytes);
+
+#include "topstacks/unwind_walk.h"
+
+#define MAX_FRAMES  256
+#define MAX_STEPS   400000
+#define STACK_BYTES 8192
+
+/* The program's memory, with the top of its stack read once a step. */
+struct memory {
+	const struct tracee *tracee;
+	uint64_t start;
+	uint8_t bytes[STACK_BYTES];
+	size_t nr_bytes;
+};
+
+struct stack {
+	uint64_t pcs[MAX_FRAMES];
+	size_t nr;
+	enum unwind_step end;
+};
+
+struct shadow_entry {
+	uint64_t at; /* of the return address; gone when the stack pointer is above */
+	uint64_t pc;
+};
+
+struct shadow {
+	struct shadow_entry entries[MAX_FRAMES];
+	size_t nr;
+	struct stack outer; /* main's callers, which stay */
+};
+
+/* As struct stop of the workload. */
+struct stop {
+	uint64_t is_last, nr_frames, frames[8];
+};
+
+static int unwind_read(void *context, __u64 address, void *to, __u32 nr_bytes)
+{
+	const struct memory *memory = context;
+	uint64_t offset = address - memory->start;
+
+	if (offset < memory->nr_bytes && nr_bytes <= memory->nr_bytes - offset) {
+		memcpy(to, memory->bytes + offset, nr_bytes);
+		return 0;
+	}
+	return tracee__read(memory->tracee, address, to, nr_bytes);
+}
+
+/* Less where the stack ends earlier. */
+static void read_stack(struct memory *memory, const struct tracee *tracee)
+{
+	memory->tracee = tracee;
+	memory->start = tracee->registers.rsp;
+	memory->nr_bytes = STACK_BYTES;
+	while (memory->nr_bytes &&
+	       tracee__read(tracee, memory->start, memory->bytes, memory->nr_bytes))
+		memory->nr_bytes /= 2;
+}
+
+static struct unwind_row find_row(const struct tracee *tracee, uint64_t pc)
+{
+	const struct tracee_mapping *mapping = tracee__find(tracee, pc);
+
+	if (!mapping)
+		return (struct unwind_row){.rules = UNWIND_NONE};
+	return *unwind_table__find(mapping->table, pc - mapping->bias);
+}
+
+/* Of a caller: the row of the call before its pc, if there was one. */
+static struct unwind_row find_caller_row(const struct tracee *tracee, uint64_t pc)
+{
+	struct unwind_row row = find_row(tracee, pc - 1);
+
+	return row.rules == UNWIND_NONE ? find_row(tracee, pc) : row;
+}
+
+static void walk(const struct tracee *tracee, struct stack *stack)
+{
+	struct unwind_registers registers = {.pc = tracee->registers.rip,
+					     .sp = tracee->registers.rsp,
+					     .fp = tracee->registers.rbp};
+	static struct memory memory;
+	struct unwind_row row = find_row(tracee, registers.pc);
+
+	read_stack(&memory, tracee);
+	stack->nr = 0;
+	stack->end = UNWIND_STEPS;
+	while (stack->nr < MAX_FRAMES) {
+		stack->pcs[stack->nr++] = registers.pc;
+		stack->end = unwind_step(row, &registers, &memory);
+		if (stack->end > UNWIND_STEP_INTERRUPTED)
+			break;
+		row = stack->end == UNWIND_STEP_CALLER ? find_caller_row(tracee, registers.pc)
+						       : find_row(tracee, registers.pc);
+	}
+}
+
+/* ---- The shadow ---- */
+
+static bool is_call(const uint8_t *code)
+{
+	while (*code == 0x3e || *code == 0xf2 || *code == 0x66 || (*code & 0xf0) == 0x40)
+		code++; /* prefixes */
+	return code[0] == 0xe8 || (code[0] == 0xff && (code[1] & 0x38) == 0x10);
+}
+
+static void push(struct shadow *shadow, uint64_t at, uint64_t pc)
+{
+	if (shadow->nr < MAX_FRAMES)
+		shadow->entries[shadow->nr++] = (struct shadow_entry){at, pc};
+}
+
+static uint64_t top_of_stack(const struct tracee *tracee)
+{
+	uint64_t word = 0;
+
+	tracee__read(tracee, tracee->registers.rsp, &word, sizeof(word));
+	return word;
+}
+
+/* One instruction. False: the program did not go on. */
+static bool step(struct tracee *tracee, struct shadow *shadow)
+{
+	struct user_regs_struct before = tracee->registers;
+	uint8_t code[8] = {0};
+	int signal;
+
+	tracee__read(tracee, before.rip, code, sizeof(code));
+	signal = tracee__step(tracee, 0);
+	if (signal && signal != SIGTRAP) {
+		/* It goes on with its handler, which the kernel called. */
+		before = tracee->registers;
+		if (tracee__step(tracee, signal) != SIGTRAP)
+			return false;
+		push(shadow, tracee->registers.rsp + 8, before.rip);
+		push(shadow, tracee->registers.rsp, top_of_stack(tracee));
+		return true;
+	}
+	if (is_call(code) && tracee->registers.rsp == before.rsp - 8)
+		push(shadow, tracee->registers.rsp, top_of_stack(tracee));
+	while (shadow->nr && shadow->entries[shadow->nr - 1].at < tracee->registers.rsp)
+		shadow->nr--;
+	return signal == SIGTRAP;
+}
+
+/* The first frame that is not what was called; the number of frames if all are. */
+static size_t first_difference(const struct stack *stack, const struct shadow *shadow)
+{
+	size_t i, j;
+
+	for (i = 1; i < stack->nr; i++) {
+		if (i <= shadow->nr) {
+			if (stack->pcs[i] != shadow->entries[shadow->nr - i].pc)
+				break;
+			continue;
+		}
+		j = i - shadow->nr;
+		if (j >= shadow->outer.nr || stack->pcs[i] != shadow->outer.pcs[j])
+			break;
+	}
+	return i;
+}
+
+static void report(const struct tracee *tracee, const struct stack *stack,
+		   const struct shadow *shadow, size_t frame)
+{
+	uint64_t pc = tracee->registers.rip;
+	const struct tracee_mapping *mapping = tracee__find(tracee, pc);
+
+	fprintf(stderr, "at %s %#llx: frame %zu of %zu is %#llx, end %d; shadow has %zu + %zu\n",
+		mapping ? mapping->name : "?",
+		(unsigned long long)(pc - (mapping ? mapping->bias : 0)), frame, stack->nr,
+		frame < stack->nr ? (unsigned long long)stack->pcs[frame] : 0, stack->end,
+		shadow->nr, shadow->outer.nr);
+}
+
+struct tally {
+	unsigned long steps, whole, wrong, at_leaf, in_linker, deepest;
+};
+
+/*
+ * Never wrong; and whole, but for two places that no row can describe: the instructions before a
+ * function has saved its stack pointer elsewhere, and the dynamic linker's lazy binding.
+ */
+static void judge(const struct tracee *tracee, const struct shadow *shadow, struct tally *tally)
+{
+	const struct tracee_mapping *mapping;
+	static struct stack stack;
+	size_t frame;
+
+	walk(tracee, &stack);
+	tally->steps++;
+	if (stack.nr > tally->deepest)
+		tally->deepest = stack.nr;
+	frame = first_difference(&stack, shadow);
+	mapping = tracee__find(tracee, stack.pcs[stack.nr - 1]);
+	if (frame == stack.nr && stack.end == UNWIND_STEP_END &&
+	    stack.nr == shadow->nr + shadow->outer.nr) {
+		tally->whole++;
+	} else if (frame == stack.nr && stack.end == UNWIND_STEP_OTHER && mapping &&
+		   strstr(mapping->name, "ld-linux")) {
+		tally->in_linker++;
+	} else if (frame == stack.nr && stack.end == UNWIND_STEP_OTHER && stack.nr == 1) {
+		tally->at_leaf++;
+	} else if (tally->wrong++ < 10) {
+		report(tracee, &stack, shadow, frame);
+	}
+}
+
+static struct stop read_stop(const struct tracee *tracee)
+{
+	struct stop stop = {0};
+
+	EXPECT_EQ(tracee__read(tracee, tracee->registers.rax, &stop, sizeof(stop)), 0);
+	return stop;
+}
+
+static bool is_breakpoint(const struct tracee *tracee)
+{
+	uint8_t code = 0;
+
+	return !tracee__read(tracee, tracee->registers.rip, &code, 1) && code == 0xcc;
+}
+
+/* Up to the next breakpoint of the program, instruction by instruction. */
+static void step_through(struct tracee *tracee, struct tally *tally)
+{
+	static struct shadow shadow;
+
+	shadow.nr = 0;
+	walk(tracee, &shadow.outer);
+	EXPECT_EQ(shadow.outer.end, UNWIND_STEP_END);
+	EXPECT_EQ(shadow.outer.pcs[1], read_stop(tracee).frames[0]);
+	while (tally->steps < MAX_STEPS && !is_breakpoint(tracee)) {
+		if (!step(tracee, &shadow)) {
+			EXPECT(!"the program ended");
+			return;
+		}
+		judge(tracee, &shadow, tally);
+	}
+	EXPECT_EQ(shadow.nr, 0);
+}
+
+/* Stops on stacks of other kinds: what the program says, then on to an end. */
+static void check_stops(struct tracee *tracee)
+{
+	static struct stack stack;
+	unsigned int nr_stops = 0;
+	struct stop stop;
+	size_t i;
+	int signal = 0;
+
+	for (;;) {
+		signal = tracee__continue(tracee, signal == SIGTRAP ? 0 : signal);
+		if (signal != SIGTRAP) {
+			EXPECT_EQ(signal, SIGUSR1);
+			if (signal == SIGUSR1)
+				continue;
+			return;
+		}
+		stop = read_stop(tracee);
+		if (stop.is_last)
+			break;
+		walk(tracee, &stack);
+		EXPECT_EQ(stack.end, UNWIND_STEP_END);
+		EXPECT(stack.nr > stop.nr_frames);
+		for (i = 0; i < stop.nr_frames; i++)
+			EXPECT_EQ(stack.pcs[i + 1], stop.frames[i]);
+		nr_stops++;
+	}
+	EXPECT_EQ(nr_stops, 4); /* main, coroutine, alternate signal stack, thread */
+}
+
+static const char *workload_path(const char *name)
+{
+	static char path[4096];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 64);
+	char *slash;
+
+	path[length > 0 ? length : 0] = '\0';
+	slash = strrchr(path, '/');
+	if (slash)
+		snprintf(slash, 64, "/../workloads/%s", name);
+	return path;
+}
+
+static void walk_program(const char *name, struct tally *tally)
+{
+	static struct tracee tracee;
+
+	*tally = (struct tally){0};
+	if (!tracee__start(&tracee, workload_path(name)) ||
+	    tracee__continue(&tracee, 0) != SIGTRAP) {
+		EXPECT(!"the program can be traced");
+		tracee__end(&tracee);
+		return;
+	}
+	tracee__read_mappings(&tracee);
+	step_through(&tracee, tally);
+	check_stops(&tracee);
+	tracee__end(&tracee);
+	fprintf(stderr,
+		"%s: %lu instructions, %lu whole, %lu wrong, %lu at a leaf, %lu in the linker; "
+		"at most %lu frames\n",
+		name, tally->steps, tally->whole, tally->wrong, tally->at_leaf, tally->in_linker,
+		tally->deepest);
+	EXPECT(tally->steps > 5000);
+	EXPECT_EQ(tally->wrong, 0);
+	EXPECT(tally->at_leaf < 40);
+}
+
+static void test_bound_at_start(void)
+{
+	struct tally tally;
+
+	setenv("LD_BIND_NOW", "1", 1);
+	walk_program("unwind", &tally);
+	unsetenv("LD_BIND_NOW");
+	EXPECT_EQ(tally.in_linker, 0);
+	EXPECT_EQ(tally.whole + tally.at_leaf, tally.steps);
+}
+
+static void test_bound_lazily(void)
+{
+	struct tally tally;
+
+	walk_program("unwind_cet", &tally);
+	EXPECT(tally.in_linker > 0);
+}
+
+static void test_static(void)
+{
+	struct tally tally;
+
+	walk_program("unwind_static", &tally);
+	EXPECT_EQ(tally.whole + tally.at_leaf, tally.steps);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"bound at start", test_bound_at_start},
+		{"with -fcf-protection, bound lazily", test_bound_lazily},
+		{"linked statically", test_static},
+		{0},
+	};
+
+	return run_tests("unwind_walk", tests);
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "tracee.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int read_registers(struct tracee *tracee)
+{
+	return ptrace(PTRACE_GETREGS, tracee->pid, NULL, &tracee->registers) ? 0 : 1;
+}
+
+/* Threads that are born stop once, and go on. */
+static int wait_for_stop(struct tracee *tracee)
+{
+	int status;
+	pid_t pid;
+
+	for (;;) {
+		pid = waitpid(-1, &status, __WALL);
+		if (pid < 0 || (pid == tracee->process && !WIFSTOPPED(status)))
+			return 0;
+		if (!WIFSTOPPED(status))
+			continue;
+		if (status >> 16 || WSTOPSIG(status) == SIGSTOP) {
+			ptrace(PTRACE_CONT, pid, NULL, NULL);
+			continue;
+		}
+		tracee->pid = pid;
+		return read_registers(tracee) ? WSTOPSIG(status) : 0;
+	}
+}
+
+bool tracee__start(struct tracee *tracee, const char *program)
+{
+	pid_t pid = fork();
+
+	*tracee = (struct tracee){.pid = pid, .process = pid};
+	if (pid < 0)
+		return false;
+	if (pid == 0) {
+		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+		execl(program, program, (char *)NULL);
+		_exit(127);
+	}
+	if (wait_for_stop(tracee) != SIGTRAP)
+		return false;
+	return ptrace(PTRACE_SETOPTIONS, pid, NULL, PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL) == 0;
+}
+
+static void forget_mappings(struct tracee *tracee)
+{
+	size_t i;
+
+	for (i = 0; i < tracee->nr_mappings; i++)
+		unwind_table__free(tracee->mappings[i].table);
+	tracee->nr_mappings = 0;
+}
+
+void tracee__end(struct tracee *tracee)
+{
+	if (tracee->process > 0) {
+		kill(tracee->process, SIGKILL);
+		while (waitpid(-1, NULL, __WALL) > 0 || errno == EINTR)
+			;
+	}
+	forget_mappings(tracee);
+}
+
+static struct unwind_table *build_from_memory(const struct tracee *tracee, uint64_t start,
+					      size_t nr_bytes)
+{
+	struct unwind_table *table = NULL;
+	void *image = malloc(nr_bytes);
+
+	if (image && !tracee__read(tracee, start, image, nr_bytes))
+		unwind_table__build_image(image, nr_bytes, &table);
+	free(image);
+	return table;
+}
+
+static struct unwind_table *build_from_file(const char *path)
+{
+	struct unwind_table *table = NULL;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd >= 0) {
+		unwind_table__build(fd, &table);
+		close(fd);
+	}
+	return table;
+}
+
+/* 7f1c2a826000-7f1c2a97b000 r-xp 00026000 fe:01 1311 /usr/lib/x86_64-linux-gnu/libc.so.6 */
+static void add_mapping(struct tracee *tracee, const char *line)
+{
+	struct tracee_mapping *mapping = &tracee->mappings[tracee->nr_mappings];
+	uint64_t offset;
+	char permissions[8], path[256] = "";
+	int64_t pc;
+
+	if (tracee->nr_mappings == MAX_MAPPINGS ||
+	    sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %255s", &mapping->start,
+		   &mapping->end, permissions, &offset, path) < 4 ||
+	    !strchr(permissions, 'x'))
+		return;
+	if (!strcmp(path, "[vdso]"))
+		mapping->table =
+			build_from_memory(tracee, mapping->start, mapping->end - mapping->start);
+	else
+		mapping->table = path[0] == '/' ? build_from_file(path) : NULL;
+	if (!mapping->table || unwind_table__locate(mapping->table, offset, &pc)) {
+		unwind_table__free(mapping->table);
+		return;
+	}
+	mapping->bias = mapping->start - (uint64_t)pc;
+	snprintf(mapping->name, sizeof(mapping->name), "%.63s", strrchr(path, '/') ?: path);
+	tracee->nr_mappings++;
+}
+
+void tracee__read_mappings(struct tracee *tracee)
+{
+	char path[64], line[512];
+	FILE *maps;
+
+	forget_mappings(tracee);
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)tracee->process);
+	maps = fopen(path, "re");
+	while (maps && fgets(line, sizeof(line), maps))
+		add_mapping(tracee, line);
+	if (maps)
+		fclose(maps);
+}
+
+int tracee__step(struct tracee *tracee, int signal)
+{
+	if (ptrace(PTRACE_SINGLESTEP, tracee->pid, NULL, signal))
+		return 0;
+	return wait_for_stop(tracee);
+}
+
+int tracee__continue(struct tracee *tracee, int signal)
+{
+	if (ptrace(PTRACE_CONT, tracee->pid, NULL, signal))
+		return 0;
+	return wait_for_stop(tracee);
+}
+
+int tracee__read(const struct tracee *tracee, uint64_t address, void *to, size_t nr_bytes)
+{
+	struct iovec local = {.iov_base = to, .iov_len = nr_bytes};
+	struct iovec remote = {.iov_base = (void *)(uintptr_t)address, .iov_len = nr_bytes};
+
+	return process_vm_readv(tracee->process, &local, 1, &remote, 1, 0) == (ssize_t)nr_bytes
+		       ? 0
+		       : -1;
+}
+
+const struct tracee_mapping *tracee__find(const struct tracee *tracee, uint64_t address)
+{
+	size_t i;
+
+	for (i = 0; i < tracee->nr_mappings; i++)
+		if (address >= tracee->mappings[i].start && address < tracee->mappings[i].end)
+			return &tracee->mappings[i];
+	return NULL;
+}

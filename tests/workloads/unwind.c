@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// cflags: -O2 -fomit-frame-pointer -fno-stack-protector
+/*
+ * unwind: one call of everything that makes a stack hard to walk without frame pointers.
+ *
+ * It is stepped by a debugger, instruction by instruction, from its first breakpoint to its last
+ * (int3, with a word of struct stop in rax); without one it dies of the first.
+ */
+#include "workload.h"
+
+#include <alloca.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <ucontext.h>
+
+/* What a breakpoint tells the debugger: the return addresses that it must find, innermost first. */
+struct stop {
+	uint64_t is_last;
+	uint64_t nr_frames;
+	void *frames[8];
+};
+
+static struct stop stop;
+static volatile int sink;
+static volatile int zero;
+
+#define STOP() __asm__ volatile("int3" : : "a"(&stop) : "memory")
+
+#define RETURN_ADDRESS() __builtin_extract_return_addr(__builtin_return_address(0))
+
+static FRAME int recurse(int depth)
+{
+	int result = depth ? recurse(depth - 1) + 1 : sink;
+
+	KEEP_FRAME();
+	return result;
+}
+
+/* Left by a jump: the caller of the next function is ours. */
+static FRAME int tail_target(int value)
+{
+	return value + sink;
+}
+
+static FRAME int tail_call(int value)
+{
+	if (value > 100)
+		return recurse(2);
+	return tail_target(value * 3);
+}
+
+static FRAME int sum_of(int nr, ...)
+{
+	va_list values;
+	int sum = 0;
+
+	va_start(values, nr);
+	while (nr--)
+		sum += va_arg(values, int);
+	va_end(values);
+	KEEP_FRAME();
+	return sum;
+}
+
+static FRAME int on_stack(size_t nr_bytes)
+{
+	char *bytes = alloca(nr_bytes);
+
+	memset(bytes, sink, nr_bytes);
+	sink = bytes[nr_bytes / 2];
+	return recurse(3) + bytes[0];
+}
+
+/* The compiler realigns the stack; with alloca beside it, through another register. */
+static FRAME int aligned(size_t nr_bytes)
+{
+	_Alignas(64) volatile char block[192];
+	char *bytes = alloca(nr_bytes);
+
+	block[0] = (char)sink;
+	bytes[0] = block[0];
+	sink = bytes[zero];
+	return recurse(2) + block[zero];
+}
+
+static FRAME int aligned_only(int value)
+{
+	_Alignas(64) volatile char block[64];
+
+	block[0] = (char)value;
+	return recurse(2) + block[zero];
+}
+
+static FRAME int large_frame(int value)
+{
+	volatile char block[100000];
+
+	block[0] = (char)value;
+	block[sizeof(block) - 1] = block[0];
+	return recurse(2) + block[zero];
+}
+
+static FRAME int huge_frame(int value)
+{
+	volatile char block[600000];
+
+	block[0] = (char)value;
+	block[sizeof(block) - 1] = block[0];
+	return recurse(2) + block[zero];
+}
+
+static FRAME int compare(const void *left, const void *right)
+{
+	int a = *(const int *)left, b = *(const int *)right;
+
+	sink = recurse(1);
+	KEEP_FRAME();
+	return (a > b) - (a < b);
+}
+
+static FRAME int through_the_library(void)
+{
+	int numbers[] = {5, 3, 9, 1, 7, 2, 8};
+	int key = 7;
+	char text[128];
+
+	qsort(numbers, 7, sizeof(*numbers), compare);
+	sink = bsearch(&key, numbers, 7, sizeof(*numbers), compare) != NULL;
+	snprintf(text, sizeof(text), "%s %d %.3f %#x", "text", key, 3.5 * key, 255u);
+	return (int)strlen(text);
+}
+
+static FRAME void once(void)
+{
+	sink = recurse(2);
+	KEEP_FRAME();
+}
+
+static jmp_buf back;
+
+static FRAME __attribute__((noreturn)) void leave(int value)
+{
+	longjmp(back, value + 1);
+}
+
+/* Its last instruction is a call: the return address lies behind its end. */
+static FRAME __attribute__((noreturn)) void call_last(int value)
+{
+	sink = value;
+	leave(value);
+}
+
+static FRAME int jump(void)
+{
+	if (!setjmp(back))
+		call_last(3);
+	KEEP_FRAME();
+	return recurse(1);
+}
+
+static FRAME void on_signal(int number)
+{
+	sink = number + recurse(2);
+	KEEP_FRAME();
+}
+
+static FRAME void interrupted(void)
+{
+	raise(SIGUSR2);
+	KEEP_FRAME();
+}
+
+/* By hand, as in cryptographic code: pushes, a frame in rbp, and all of it declared. */
+int by_hand(int value);
+__asm__(".text\n"
+	".type by_hand, @function\n"
+	"by_hand:\n"
+	"	.cfi_startproc\n"
+	"	push %rbx\n"
+	"	.cfi_adjust_cfa_offset 8\n"
+	"	.cfi_offset %rbx, -16\n"
+	"	push %rbp\n"
+	"	.cfi_adjust_cfa_offset 8\n"
+	"	.cfi_offset %rbp, -24\n"
+	"	mov %rsp, %rbp\n"
+	"	.cfi_def_cfa_register %rbp\n"
+	"	sub $104, %rsp\n"
+	"	and $-64, %rsp\n"
+	"	mov $0, %ebx\n"
+	"1:	lea 1(%rbx), %ebx\n"
+	"	cmp $3, %ebx\n"
+	"	jne 1b\n"
+	"	lea (%rbx,%rdi), %eax\n"
+	"	mov %rbp, %rsp\n"
+	"	.cfi_def_cfa_register %rsp\n"
+	"	pop %rbp\n"
+	"	.cfi_adjust_cfa_offset -8\n"
+	"	.cfi_restore %rbp\n"
+	"	pop %rbx\n"
+	"	.cfi_adjust_cfa_offset -8\n"
+	"	ret\n"
+	"	.cfi_endproc\n"
+	".size by_hand, .-by_hand\n"
+	/* The old stack pointer lies in the frame itself, as OpenSSL's routines have it. */
+	".type saved_sp, @function\n"
+	"saved_sp:\n"
+	"	.cfi_startproc\n"
+	"	mov %rsp, %rax\n"
+	"	.cfi_def_cfa_register %rax\n"
+	"	sub $128, %rsp\n"
+	"	and $-64, %rsp\n"
+	"	mov %rax, 40(%rsp)\n"
+	"	.cfi_escape 0x0f, 5, 0x77, 40, 0x06, 0x23, 8\n"
+	"	xor %eax, %eax\n"
+	"	nop\n"
+	"	mov 40(%rsp), %rcx\n"
+	"	mov %rcx, %rsp\n"
+	"	.cfi_def_cfa %rsp, 8\n"
+	"	ret\n"
+	"	.cfi_endproc\n"
+	".size saved_sp, .-saved_sp\n");
+int saved_sp(void);
+
+static ucontext_t outside, inside;
+
+static FRAME void coroutine_leaf(void *caller)
+{
+	stop.frames[0] = RETURN_ADDRESS();
+	stop.frames[1] = caller;
+	stop.nr_frames = 2;
+	STOP();
+	KEEP_FRAME();
+}
+
+static FRAME void coroutine(void)
+{
+	coroutine_leaf(RETURN_ADDRESS());
+	swapcontext(&inside, &outside);
+}
+
+static FRAME void run_coroutine(void)
+{
+	static char stack[65536];
+
+	getcontext(&inside);
+	inside.uc_stack.ss_sp = stack;
+	inside.uc_stack.ss_size = sizeof(stack);
+	makecontext(&inside, coroutine, 0);
+	swapcontext(&outside, &inside);
+	KEEP_FRAME();
+}
+
+static FRAME void on_other_stack(int number)
+{
+	(void)number;
+	stop.frames[0] = RETURN_ADDRESS();
+	stop.nr_frames = 1;
+	STOP();
+	KEEP_FRAME();
+}
+
+static FRAME void interrupted_elsewhere(void)
+{
+	static char stack[65536];
+	const stack_t other = {.ss_sp = stack, .ss_size = sizeof(stack)};
+	struct sigaction action = {.sa_handler = on_other_stack, .sa_flags = SA_ONSTACK};
+
+	sigaltstack(&other, NULL);
+	sigaction(SIGUSR1, &action, NULL);
+	raise(SIGUSR1);
+	KEEP_FRAME();
+}
+
+static FRAME void *in_thread(void *unused)
+{
+	(void)unused;
+	stop.frames[0] = RETURN_ADDRESS();
+	stop.nr_frames = 1;
+	STOP();
+	KEEP_FRAME();
+	return NULL;
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_handler = on_signal};
+	pthread_once_t once_control = PTHREAD_ONCE_INIT;
+	pthread_t thread;
+
+	die_with_parent();
+	alarm(60);
+	sigaction(SIGUSR2, &action, NULL);
+
+	stop.frames[0] = RETURN_ADDRESS();
+	stop.nr_frames = 1;
+	STOP(); /* from here on step by step */
+	sink = recurse(12) + tail_call(2) + tail_call(200);
+	sink = sum_of(7, 1, 2, 3, 4, 5, 6, 7) + on_stack(sink + 300);
+	sink = aligned((size_t)sink + 40) + aligned_only(3) + large_frame(3) + huge_frame(3);
+	sink = through_the_library();
+	pthread_once(&once_control, once);
+	sink = jump() + by_hand(3) + saved_sp();
+	interrupted();
+	sink = (int)clock_gettime(CLOCK_MONOTONIC, &(struct timespec){0});
+	stop.nr_frames = 0;
+	STOP(); /* to here */
+
+	run_coroutine();
+	interrupted_elsewhere();
+	pthread_create(&thread, NULL, in_thread, NULL);
+	pthread_join(thread, NULL);
+	stop = (struct stop){.is_last = 1};
+	STOP();
+	return 0;
+}

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A file is built once, however many processes map it, and stays when the last of them is gone: the
+ * next one will map it again. When room is needed, the file that was not used for longest goes.
+ *
+ * Invariant: rows are given up only if no process refers to them and a grace period has passed
+ * since the last one did.
+ */
+#include "capture/unwind_files.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <libiberty/hashtab.h>
+
+#include "topstacks/process.h"
+#include "topstacks/symbols.h"
+#include "topstacks/unwind_space.h"
+
+#define MAX_CHUNKS    256  /* entries of the map of chunks */
+#define MAX_FILES     4096 /* that nobody has mapped are dropped beyond */
+#define MAX_VDSO      65536
+#define CHUNK_BYTES   (UNWIND_CHUNK_ENTRIES * sizeof(struct unwind_row))
+#define FIRST_64_ONLY (1ULL << 32) /* below it are 32-bit processes, whose vDSO is another one */
+
+/* What changes when a file is written to or another one gets its inode; zeros: the vDSO. */
+struct identity {
+	uint64_t inode, device, nr_bytes;
+	int64_t modified_ns;
+};
+
+struct unwind_file {
+	struct identity identity;
+	struct unwind_table *table;	    /* NULL: it has none, or it found no room */
+	struct unwind_placement *placement; /* NULL as well */
+	size_t nr_references;
+	uint64_t idle_since;	/* files->graces */
+	uint64_t no_room_since; /* the same; 0: there was room */
+};
+
+struct unwind_files {
+	htab_t table;
+	int chunks_map;
+	struct unwind_space *space;
+	struct unwind_row *chunks[MAX_CHUNKS];
+	uint64_t graces;
+};
+
+static hashval_t hash_file(const void *entry)
+{
+	return iterative_hash(&((const struct unwind_file *)entry)->identity,
+			      sizeof(struct identity), 0);
+}
+
+static int equals_file(const void *entry, const void *key)
+{
+	return !memcmp(&((const struct unwind_file *)entry)->identity,
+		       &((const struct unwind_file *)key)->identity, sizeof(struct identity));
+}
+
+/* ---- life ---- */
+
+static struct unwind_row *new_chunk(void *context, uint32_t chunk)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, options, .map_flags = BPF_F_MMAPABLE);
+	struct unwind_files *files = context;
+	void *rows = MAP_FAILED;
+	int map;
+
+	if (chunk >= MAX_CHUNKS)
+		return NULL;
+	map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "ts_unwind_rows", sizeof(uint32_t),
+			     sizeof(struct unwind_row), UNWIND_CHUNK_ENTRIES, &options);
+	if (map < 0)
+		return NULL;
+	if (!bpf_map_update_elem(files->chunks_map, &chunk, &map, BPF_ANY))
+		rows = mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, map, 0);
+	close(map);
+	if (rows == MAP_FAILED)
+		return NULL;
+	files->chunks[chunk] = rows;
+	return rows;
+}
+
+struct unwind_files *unwind_files__new(int chunks_map, size_t max_bytes)
+{
+	struct unwind_files *files = calloc(1, sizeof(*files));
+	struct unwind_space_options options = {
+		.max_bytes =
+			max_bytes < MAX_CHUNKS * CHUNK_BYTES ? max_bytes : MAX_CHUNKS * CHUNK_BYTES,
+		.new_chunk = new_chunk,
+		.context = files,
+	};
+
+	if (!files)
+		return NULL;
+	files->chunks_map = chunks_map;
+	files->graces = 1;
+	files->table = htab_try_create(64, hash_file, equals_file, NULL);
+	files->space = unwind_space__new(&options);
+	if (!files->table || !files->space) {
+		unwind_files__free(files);
+		return NULL;
+	}
+	return files;
+}
+
+static void drop_table(struct unwind_files *files, struct unwind_file *file)
+{
+	unwind_space__remove(files->space, file->placement);
+	unwind_table__free(file->table);
+	file->placement = NULL;
+	file->table = NULL;
+}
+
+static int free_file(void **slot, void *context)
+{
+	drop_table(context, *slot);
+	free(*slot);
+	return 1;
+}
+
+void unwind_files__free(struct unwind_files *files)
+{
+	size_t i;
+
+	if (!files)
+		return;
+	if (files->table) {
+		htab_traverse_noresize(files->table, free_file, files);
+		htab_delete(files->table);
+	}
+	unwind_space__free(files->space);
+	for (i = 0; i < MAX_CHUNKS; i++)
+		if (files->chunks[i])
+			munmap(files->chunks[i], CHUNK_BYTES);
+	free(files);
+}
+
+/* ---- making room ---- */
+
+struct search {
+	const struct unwind_files *files;
+	struct unwind_file *oldest;
+	bool with_rows;
+};
+
+static int find_oldest(void **slot, void *context)
+{
+	struct unwind_file *file = *slot;
+	struct search *search = context;
+
+	if (file->nr_references || file->idle_since >= search->files->graces ||
+	    (search->with_rows && !file->placement))
+		return 1;
+	if (!search->oldest || file->idle_since < search->oldest->idle_since)
+		search->oldest = file;
+	return 1;
+}
+
+/* Drops the file that nobody has used for longest. False: all are in use. */
+static bool drop_oldest(struct unwind_files *files, bool with_rows)
+{
+	struct search search = {.files = files, .with_rows = with_rows};
+
+	htab_traverse_noresize(files->table, find_oldest, &search);
+	if (!search.oldest)
+		return false;
+	htab_remove_elt(files->table, search.oldest);
+	drop_table(files, search.oldest);
+	free(search.oldest);
+	return true;
+}
+
+static void place(struct unwind_files *files, struct unwind_file *file)
+{
+	int code;
+
+	do
+		code = unwind_space__add(files->space, file->table, &file->placement);
+	while (code == -ENOSPC && drop_oldest(files, true));
+	file->no_room_since = code ? files->graces : 0;
+	if (code) {
+		file->placement = NULL;
+		drop_table(files, file);
+	} else {
+		unwind_table__forget_rows(file->table);
+	}
+}
+
+/* ---- finding ---- */
+
+static bool is_vdso(const struct mapping *mapping)
+{
+	return !strcmp(mapping->path, "[vdso]") && mapping->start >= FIRST_64_ONLY &&
+	       mapping->end - mapping->start <= MAX_VDSO && getauxval(AT_SYSINFO_EHDR);
+}
+
+static int identify(int fd, struct identity *identity)
+{
+	struct stat status;
+
+	memset(identity, 0, sizeof(*identity));
+	if (fd < 0)
+		return 0;
+	if (fstat(fd, &status))
+		return -errno;
+	identity->inode = status.st_ino;
+	identity->device = status.st_dev;
+	identity->nr_bytes = (uint64_t)status.st_size;
+	identity->modified_ns = status.st_mtim.tv_sec * 1000000000LL + status.st_mtim.tv_nsec;
+	return 0;
+}
+
+static struct unwind_file *find_or_add(struct unwind_files *files, const struct identity *identity,
+				       bool *is_new)
+{
+	struct unwind_file key = {.identity = *identity}, *file;
+	void **slot;
+
+	if (htab_elements(files->table) >= MAX_FILES)
+		drop_oldest(files, false);
+	slot = htab_find_slot(files->table, &key, INSERT);
+	*is_new = slot && !*slot;
+	if (!slot || *slot)
+		return slot ? *slot : NULL;
+	file = malloc(sizeof(*file));
+	if (!file) /* the slot stays empty, which the table allows */
+		return NULL;
+	*file = key;
+	*slot = file;
+	return file;
+}
+
+/* The vDSO is the same in all 64-bit processes, ours included. */
+static void build(struct unwind_file *file, int fd, const struct mapping *mapping)
+{
+	if (fd >= 0)
+		unwind_table__build(fd, &file->table);
+	else
+		unwind_table__build_image((const void *)getauxval(AT_SYSINFO_EHDR),
+					  mapping->end - mapping->start, &file->table);
+}
+
+static struct unwind_file *get(struct unwind_files *files, const struct mapping *mapping, int fd)
+{
+	struct identity identity;
+	struct unwind_file *file;
+	bool is_new;
+
+	if (identify(fd, &identity))
+		return NULL;
+	file = find_or_add(files, &identity, &is_new);
+	if (!file)
+		return NULL;
+	file->nr_references++; /* so that it is not dropped to make room for itself */
+	if (is_new || (file->no_room_since && file->no_room_since < files->graces)) {
+		build(file, fd, mapping);
+		if (file->table)
+			place(files, file);
+	}
+	return file;
+}
+
+struct unwind_file *unwind_files__get(struct unwind_files *files, const struct mapping *mapping,
+				      int32_t pid)
+{
+	struct unwind_file *file;
+	int fd = -1;
+
+	if (!is_vdso(mapping)) {
+		fd = mapping->inode ? symbols__open_mapped(mapping, pid) : -1;
+		if (fd < 0)
+			return NULL;
+	}
+	file = get(files, mapping, fd);
+	if (fd >= 0)
+		close(fd);
+	return file;
+}
+
+void unwind_files__put(struct unwind_files *files, struct unwind_file *file)
+{
+	file->idle_since = files->graces;
+	file->nr_references--;
+}
+
+void unwind_files__settle(struct unwind_files *files)
+{
+	files->graces++;
+}
+
+size_t unwind_file__regions(const struct unwind_file *file, const struct mapping *mapping,
+			    struct unwind_region *regions, size_t max_regions)
+{
+	return unwind_placement__regions(file ? file->placement : NULL, file ? file->table : NULL,
+					 mapping->start, mapping->end, mapping->offset, regions,
+					 max_regions);
+}
+
+size_t unwind_files__kernel_bytes(const struct unwind_files *files)
+{
+	return unwind_space__chunk_bytes(files->space);
+}

@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Events only say whose mappings changed; what they are now is read from /proc. So a process that
+ * maps ten libraries is read once or twice, and what was lost is found again.
+ *
+ * The program finds a process by its instance, which an exec changes: a list of regions never meets
+ * another image's samples. The kernel's list of tasks says which instance a pid is, and it is asked
+ * before the mappings are read: if an exec comes between, the list is of an instance that has
+ * ended.
+ */
+#include "capture/unwinding.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <libiberty/hashtab.h>
+
+#include "base/clock.h"
+#include "capture/features.h"
+#include "capture/iterate.h"
+#include "capture/skeleton.h"
+#include "capture/unwind_files.h"
+#include "capture/unwind_regions.h"
+#include "topstacks/hash.h"
+#include "topstacks/process.h"
+#include "topstacks/symbols.h"
+
+#define MAX_REGIONS  (1U << UNWIND_REGIONS_SHIFT)
+#define MAX_SHARDS   (UNWIND_MAX_ROWS / UNWIND_CHUNK_ROWS + 1) /* of one file */
+#define LOAD_NS	     20000000ULL			       /* for so long at a time */
+#define PAUSE_FACTOR 4					       /* then a pause of so many times */
+
+/* A process that has tables, or that wants them. */
+struct member {
+	int32_t pid;
+	bool is_wanted;		/* its mappings are to be read */
+	uint64_t heat;		/* samples without tables since it was last loaded */
+	uint64_t next_instance; /* of the kernel's list; 0: not in it */
+	uint64_t instance;	/* that has an entry in the map; 0: none */
+	uint64_t loaded_ns;	/* CLOCK_MONOTONIC */
+	struct unwind_regions list;
+	struct unwind_file **files;
+	size_t nr_files;
+};
+
+struct unwinding {
+	htab_t members;
+	struct bpf_link *tasks;
+	int processes; /* map: instance -> struct unwind_regions */
+	struct unwind_files *files;
+	struct unwind_lists *lists;
+	bool everyone;
+	size_t nr_wanted;
+	uint64_t pause_until_ns;
+	struct unwind_region regions[MAX_REGIONS]; /* of the process at hand */
+};
+
+/* ---- members ---- */
+
+static hashval_t hash_pid(int32_t pid)
+{
+	return (hashval_t)pid * 2654435761U;
+}
+
+static hashval_t hash_member(const void *entry)
+{
+	return hash_pid(((const struct member *)entry)->pid);
+}
+
+static int equals_member(const void *entry, const void *key)
+{
+	return ((const struct member *)entry)->pid == ((const struct member *)key)->pid;
+}
+
+static struct member *find_member(const struct unwinding *unwinding, int32_t pid)
+{
+	const struct member key = {.pid = pid};
+
+	return htab_find_with_hash(unwinding->members, &key, hash_pid(pid));
+}
+
+static void set_wanted(struct unwinding *unwinding, struct member *member, bool wanted)
+{
+	if (member->is_wanted == wanted)
+		return;
+	member->is_wanted = wanted;
+	unwinding->nr_wanted += wanted ? 1 : -(size_t)1;
+}
+
+static struct member *add_member(struct unwinding *unwinding, int32_t pid)
+{
+	struct member key = {.pid = pid};
+	void **slot = htab_find_slot_with_hash(unwinding->members, &key, hash_pid(pid), INSERT);
+
+	if (!slot)
+		return NULL;
+	if (!*slot) /* a slot may stay empty */
+		*slot = calloc(1, sizeof(struct member));
+	if (*slot)
+		((struct member *)*slot)->pid = pid;
+	return *slot;
+}
+
+int unwinding__want(struct unwinding *unwinding, int32_t pid)
+{
+	struct member *member = add_member(unwinding, pid);
+
+	if (!member)
+		return -ENOMEM;
+	set_wanted(unwinding, member, true);
+	return 0;
+}
+
+static void put_files(struct unwinding *unwinding, struct unwind_file **files, size_t nr_files)
+{
+	size_t i;
+
+	for (i = 0; i < nr_files; i++)
+		unwind_files__put(unwinding->files, files[i]);
+	free(files);
+}
+
+/* Takes from the program what it knows of the process. */
+static void withdraw(struct unwinding *unwinding, struct member *member)
+{
+	if (!member->instance)
+		return;
+	bpf_map_delete_elem(unwinding->processes, &member->instance);
+	unwind_lists__remove(unwinding->lists, &member->list);
+	put_files(unwinding, member->files, member->nr_files);
+	member->instance = 0;
+	member->files = NULL;
+	member->nr_files = 0;
+}
+
+static void drop_member(struct unwinding *unwinding, struct member *member)
+{
+	withdraw(unwinding, member);
+	set_wanted(unwinding, member, false);
+	htab_remove_elt_with_hash(unwinding->members, member, hash_pid(member->pid));
+}
+
+static int want_member(void **slot, void *context)
+{
+	set_wanted(context, *slot, true);
+	return 1;
+}
+
+void unwinding__observe(struct unwinding *unwinding, const struct process_event *event)
+{
+	struct member *member = find_member(unwinding, event->pid);
+
+	switch (event->type) {
+	case PROCESS_FORKED:
+	case PROCESS_EXECED:
+	case PROCESS_MAPPED:
+		if (member || !unwinding->everyone)
+			unwinding__want(unwinding, event->pid);
+		break;
+	case PROCESS_EXITED:
+		if (member)
+			drop_member(unwinding, member);
+		break;
+	case PROCESS_RECORDS_LOST:
+		htab_traverse_noresize(unwinding->members, want_member, unwinding);
+		break;
+	}
+}
+
+void unwinding__missed(struct unwinding *unwinding, const struct process *process, uint64_t count)
+{
+	struct member *member;
+
+	if (process->kernel_thread || process->pid <= 0)
+		return;
+	member = add_member(unwinding, process->pid);
+	if (!member || member->instance == process->instance ||
+	    process->seen_ns < member->loaded_ns)
+		return;
+	member->heat += count;
+	set_wanted(unwinding, member, true);
+}
+
+/* ---- loading one process ---- */
+
+struct loading {
+	struct unwinding *unwinding;
+	struct member *member;
+	struct unwind_file **files;
+	size_t nr_files, capacity, nr_regions;
+};
+
+static int keep_file(struct loading *loading, struct unwind_file *file)
+{
+	size_t capacity = loading->capacity ? 2 * loading->capacity : 16;
+	struct unwind_file **files;
+
+	if (loading->nr_files == loading->capacity) {
+		files = reallocarray(loading->files, capacity, sizeof(struct unwind_file *));
+		if (!files) {
+			unwind_files__put(loading->unwinding->files, file);
+			return -ENOMEM;
+		}
+		loading->files = files;
+		loading->capacity = capacity;
+	}
+	loading->files[loading->nr_files++] = file;
+	return 0;
+}
+
+/* Addresses from 2^63 on are the vsyscall page's, and regions are compared as signed numbers. */
+static int load_mapping(void *context, const struct mapping *mapping)
+{
+	struct loading *loading = context;
+	struct unwinding *unwinding = loading->unwinding;
+	struct unwind_file *file;
+
+	if (mapping->end >> 63 || mapping->end <= mapping->start)
+		return 0;
+	if (loading->nr_regions + MAX_SHARDS > MAX_REGIONS)
+		return 1; /* a program that writes code in thousands of places */
+	file = unwind_files__get(unwinding->files, mapping, loading->member->pid);
+	if (file && keep_file(loading, file))
+		return -ENOMEM;
+	loading->nr_regions +=
+		unwind_file__regions(file, mapping, unwinding->regions + loading->nr_regions,
+				     MAX_REGIONS - loading->nr_regions);
+	return 0;
+}
+
+/* Gives the program a new list; the one before is given up, and an old image's with it. */
+static int publish(struct unwinding *unwinding, struct member *member, struct loading *loading)
+{
+	struct member before = *member;
+	struct unwind_regions list;
+	int code;
+
+	code = unwind_lists__add(unwinding->lists, unwinding->regions,
+				 (uint32_t)loading->nr_regions, &list);
+	if (code)
+		return code;
+	if (bpf_map_update_elem(unwinding->processes, &member->next_instance, &list, BPF_ANY)) {
+		code = -errno;
+		unwind_lists__remove(unwinding->lists, &list);
+		return code;
+	}
+	member->list = list;
+	member->instance = member->next_instance;
+	member->files = loading->files;
+	member->nr_files = loading->nr_files;
+	if (!before.instance)
+		return 0;
+	if (before.instance != member->instance)
+		bpf_map_delete_elem(unwinding->processes, &before.instance);
+	unwind_lists__remove(unwinding->lists, &before.list);
+	put_files(unwinding, before.files, before.nr_files);
+	return 0;
+}
+
+/* What cannot be loaded, because it is gone or there is no room, is walked by frame pointers. */
+static int load(struct unwinding *unwinding, struct member *member)
+{
+	struct loading loading = {.unwinding = unwinding, .member = member};
+	int code;
+
+	member->heat = 0;
+	member->loaded_ns = monotonic_ns();
+	set_wanted(unwinding, member, false);
+	code = symbols__each_mapping(member->pid, load_mapping, &loading);
+	if (code >= 0 && loading.nr_regions)
+		code = publish(unwinding, member, &loading);
+	else if (!code)
+		code = -ENOENT; /* it is about to end, and has no memory of its own any more */
+	if (code < 0)
+		put_files(unwinding, loading.files, loading.nr_files);
+	return code == -ENOMEM ? code : 0;
+}
+
+/* ---- whose turn it is ---- */
+
+static int note_instance(void *context, const void *record)
+{
+	const struct task_record *task = record;
+	struct member *member;
+
+	if (task->tid != task->tgid)
+		return 0;
+	member = find_member(context, (int32_t)task->ns_tgid);
+	if (member)
+		member->next_instance = hash_process(task->tgid, task->start_ns, task->exec_id);
+	return 0;
+}
+
+struct queue {
+	struct member **members;
+	size_t nr_members;
+};
+
+static int enqueue(void **slot, void *context)
+{
+	struct member *member = *slot;
+	struct queue *queue = context;
+
+	if (member->is_wanted)
+		queue->members[queue->nr_members++] = member;
+	member->next_instance = 0;
+	return 1;
+}
+
+static int by_heat(const void *left, const void *right)
+{
+	const struct member *a = *(struct member *const *)left;
+	const struct member *b = *(struct member *const *)right;
+
+	return a->heat < b->heat ? 1 : -(a->heat > b->heat);
+}
+
+static int load_queue(struct unwinding *unwinding, const struct queue *queue, uint64_t until_ns)
+{
+	size_t i;
+	int code = 0;
+
+	for (i = 0; i < queue->nr_members && !code; i++) {
+		if (!queue->members[i]->next_instance)
+			drop_member(unwinding, queue->members[i]);
+		else if (!i || monotonic_ns() < until_ns)
+			code = load(unwinding, queue->members[i]);
+	}
+	return code;
+}
+
+int unwinding__refresh(struct unwinding *unwinding, bool must_finish)
+{
+	uint64_t start_ns = monotonic_ns();
+	struct queue queue = {0};
+	int code;
+
+	if (!unwinding->nr_wanted || (start_ns < unwinding->pause_until_ns && !must_finish))
+		return 0;
+	queue.members = calloc(unwinding->nr_wanted, sizeof(struct member *));
+	if (!queue.members)
+		return -ENOMEM;
+	htab_traverse_noresize(unwinding->members, enqueue, &queue);
+	qsort(queue.members, queue.nr_members, sizeof(struct member *), by_heat);
+	code = iterate__run(unwinding->tasks, sizeof(struct task_record), note_instance, unwinding);
+	if (!code)
+		code = load_queue(unwinding, &queue, must_finish ? UINT64_MAX : start_ns + LOAD_NS);
+	free(queue.members);
+	unwinding->pause_until_ns = monotonic_ns() + PAUSE_FACTOR * (monotonic_ns() - start_ns);
+	return code;
+}
+
+bool unwinding__is_behind(const struct unwinding *unwinding)
+{
+	return unwinding->nr_wanted > 0;
+}
+
+void unwinding__settle(struct unwinding *unwinding)
+{
+	unwind_files__settle(unwinding->files);
+	unwind_lists__settle(unwinding->lists);
+}
+
+size_t unwinding__kernel_bytes(const struct unwinding *unwinding)
+{
+	return unwind_files__kernel_bytes(unwinding->files);
+}
+
+/* ---- life ---- */
+
+static int open_parts(struct unwinding *unwinding, struct topstacks_bpf *skeleton, size_t max_bytes,
+		      struct error *err)
+{
+	const struct bpf_map *regions = skeleton->maps.unwind_regions;
+
+	unwinding->tasks = iterate__link(skeleton->progs.on_list_task, -1);
+	if (!unwinding->tasks)
+		return features__explain(NULL, err, -errno, "list processes");
+	unwinding->processes = bpf_map__fd(skeleton->maps.unwind_procs);
+	unwinding->members = htab_try_create(64, hash_member, equals_member, free);
+	unwinding->files = unwind_files__new(bpf_map__fd(skeleton->maps.unwind_chunks), max_bytes);
+	unwinding->lists = unwind_lists__new(bpf_map__fd(regions), bpf_map__max_entries(regions));
+	if (!unwinding->members || !unwinding->files || !unwinding->lists)
+		return error__no_memory(err);
+	return 0;
+}
+
+int unwinding__open(struct unwinding **out, struct topstacks_bpf *skeleton, bool everyone,
+		    size_t max_bytes, struct error *err)
+{
+	struct unwinding *unwinding = calloc(1, sizeof(*unwinding));
+	int code;
+
+	if (!unwinding)
+		return error__no_memory(err);
+	unwinding->everyone = everyone;
+	code = open_parts(unwinding, skeleton, max_bytes, err);
+	if (code)
+		unwinding__close(unwinding);
+	else
+		*out = unwinding;
+	return code;
+}
+
+static int free_files(void **slot, void *context)
+{
+	struct member *member = *slot;
+
+	put_files(context, member->files, member->nr_files);
+	return 1;
+}
+
+void unwinding__close(struct unwinding *unwinding)
+{
+	if (!unwinding)
+		return;
+	if (unwinding->members) {
+		if (unwinding->files)
+			htab_traverse_noresize(unwinding->members, free_files, unwinding);
+		htab_delete(unwinding->members);
+	}
+	unwind_files__free(unwinding->files);
+	unwind_lists__free(unwinding->lists);
+	bpf_link__destroy(unwinding->tasks);
+	free(unwinding);
+}

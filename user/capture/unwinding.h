@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the sampling program knows of each process in order to unwind its stacks: which table
+ * speaks about which of its addresses. Tables are loaded here, never while a sample is taken.
+ */
+#ifndef TOPSTACKS_CAPTURE_UNWINDING_H
+#define TOPSTACKS_CAPTURE_UNWINDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "topstacks/error.h"
+
+struct process;
+struct process_event;
+struct topstacks_bpf;
+struct unwinding;
+
+/*
+ * everyone: only processes that were sampled get tables, else all that events tell of. max_bytes:
+ * of tables in the kernel.
+ */
+int unwinding__open(struct unwinding **unwinding, struct topstacks_bpf *skeleton, bool everyone,
+		    size_t max_bytes, struct error *err);
+/* The programs must have ended. NULL is fine. */
+void unwinding__close(struct unwinding *unwinding);
+
+/* Asks for a process's tables, by its pid in our namespace. 0 or -ENOMEM. */
+int unwinding__want(struct unwinding *unwinding, int32_t pid);
+
+/* Takes one event: what it changes is loaded at the next refresh. */
+void unwinding__observe(struct unwinding *unwinding, const struct process_event *event);
+
+/* Samples of a process were walked without tables. */
+void unwinding__missed(struct unwinding *unwinding, const struct process *process, uint64_t count);
+
+/*
+ * Loads what is wanted, the most sampled first, for a while; takes no more than a part of the time
+ * unless it must_finish. 0 or negative errno.
+ */
+int unwinding__refresh(struct unwinding *unwinding, bool must_finish);
+
+/* Something is wanted and was not loaded yet. */
+bool unwinding__is_behind(const struct unwinding *unwinding);
+
+/* No program runs any more that ran at the last call: what was replaced until then is free. */
+void unwinding__settle(struct unwinding *unwinding);
+
+/* Bytes of chunks in the kernel, which are in no map of the skeleton's. */
+size_t unwinding__kernel_bytes(const struct unwinding *unwinding);
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Call frame information as the compiler of tables sees it: a section, its CIEs (what many
+ * functions share) and FDEs (one a function), and the state that their programs compute.
+ *
+ *	records.c	section -> CIEs and FDEs
+ *	programs.c	CIE, FDE -> states, pc by pc
+ *	expressions.c	the few DWARF expressions that a row can hold
+ *	rows.c		state -> row; rows in order, merged, with gaps
+ *
+ * Of all registers only three are followed: CFA, frame pointer, return address.
+ */
+#ifndef TOPSTACKS_UNWIND_CFI_H
+#define TOPSTACKS_UNWIND_CFI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "topstacks/unwind_abi.h"
+#include "unwind/cursor.h"
+
+#define CFI_MAX_SECTION_BYTES (128U << 20) /* so that offsets fit 32 bits */
+#define CFI_MAX_SEGMENTS      32
+#define CFI_MAX_STUBS	      8
+#define CFI_STUB_BYTES	      32
+
+/* DWARF register numbers and habits of one machine. */
+struct cfi_machine {
+	uint8_t fp, sp, ip;
+	bool has_link;	 /* a call leaves the return address in a register, not on the stack */
+	bool has_signal; /* UNWIND_SIGNAL describes its signal frames */
+};
+
+struct cfi_section {
+	const uint8_t *data;
+	size_t size;
+	uint64_t vaddr;		 /* of data[0], for pc-relative pointers */
+	bool is_debug;		 /* .debug_frame, whose ids and pointers differ a little */
+	bool ends_at_terminator; /* size is a bound only */
+};
+
+/* An executable part of a file. */
+struct cfi_segment {
+	uint64_t vaddr, offset, size;
+};
+
+struct cfi_text {
+	struct cfi_segment segments[CFI_MAX_SEGMENTS];
+	size_t nr_segments;
+	uint64_t base;	/* where a table's pc 0 is: at or below all segments, aligned as any page */
+	uint64_t entry; /* where the kernel starts the program; 0: nowhere */
+};
+
+/* A section of PLT stubs, and how its code begins. */
+struct cfi_stubs {
+	uint64_t vaddr, size;
+	uint8_t code[CFI_STUB_BYTES];
+};
+
+/* All that a table is compiled from. */
+struct cfi_source {
+	struct cfi_section sections[2]; /* .eh_frame, .debug_frame */
+	size_t nr_sections;
+	struct cfi_text text;
+	struct cfi_stubs stubs[CFI_MAX_STUBS];
+	size_t nr_stubs;
+	struct cfi_machine machine;
+};
+
+/* ---- What a program computes ---- */
+
+enum cfi_place {
+	PLACE_SAME, /* in the register itself */
+	PLACE_CFA,  /* at CFA + offset */
+	PLACE_FP,   /* at fp + offset */
+	PLACE_SP,   /* at sp + offset */
+	PLACE_UNDEFINED,
+	PLACE_OTHER,
+};
+
+struct cfi_saved {
+	enum cfi_place place;
+	int64_t offset; /* bytes */
+};
+
+enum cfi_cfa {
+	CFA_REGISTER, /* reg + offset */
+	CFA_DEREF,    /* *(reg + offset) + addend */
+	CFA_PLT,      /* sp + 8, + 8 more once ip & 15 >= offset */
+	CFA_OTHER,
+};
+
+struct cfi_state {
+	enum cfi_cfa cfa;
+	uint64_t reg;
+	int64_t offset, addend;
+	struct cfi_saved fp, ra;
+};
+
+/* ---- Records ---- */
+
+struct cfi_cie {
+	const struct cfi_section *section;
+	uint32_t offset; /* of the record in the section */
+	uint8_t pointer_encoding;
+	bool has_data; /* augmentation data in each FDE */
+	bool is_signal;
+	bool bad; /* the rows of its FDEs are "other" */
+	uint64_t code_align;
+	int64_t data_align;
+	uint64_t ra_register;
+	struct cursor program;
+	struct cfi_state initial; /* what program computes */
+};
+
+/* Addresses are relative to the text's base. */
+struct cfi_fde {
+	uint32_t start, end;
+	const uint8_t *program;
+	uint32_t program_bytes;
+	uint32_t cie; /* index */
+};
+
+struct cfi_records {
+	struct cfi_cie *cies; /* by section, then by offset */
+	size_t nr_cies, cies_capacity;
+	size_t first_cie;     /* of the section that is being read */
+	struct cfi_fde *fdes; /* once sorted: by start, then by end */
+	size_t nr_fdes, fdes_capacity;
+	size_t nr_bad; /* records left out because they are damaged */
+};
+
+/*
+ * Reads every record of the sections, in no order of address; FDEs of code outside the text are
+ * left out. Damaged records are too; after a damaged length the rest of the section is. Returns 0,
+ * -ENOMEM or -E2BIG. The caller zeroes records before, and calls fini whatever happens.
+ */
+int cfi_records__read(struct cfi_records *records, const struct cfi_source *source);
+void cfi_records__fini(struct cfi_records *records);
+
+/* Adds an FDE, clipped to its segment; one of other code is left out. 0, -ENOMEM or -E2BIG. */
+int cfi_records__add_fde(struct cfi_records *records, const struct cfi_text *text, uint64_t start,
+			 uint64_t nr_bytes, const struct cfi_fde *fde);
+int cfi_records__add_cie(struct cfi_records *records, const struct cfi_cie *cie);
+void cfi_records__sort(struct cfi_records *records);
+
+/* Adds FDEs for known kinds of PLT stubs that the file describes with none. 0 or a negative errno.
+ */
+int cfi_records__add_stubs(struct cfi_records *records, const struct cfi_source *source);
+
+/* Reads a pointer of a DW_EH_PE encoding; an unknown encoding marks the cursor as bad. */
+uint64_t cfi_section__pointer(const struct cfi_section *section, struct cursor *cursor,
+			      uint8_t encoding);
+
+/* ---- Expressions ---- */
+
+void cfi_state__set_cfa_expression(struct cfi_state *state, struct cursor expression,
+				   const struct cfi_machine *machine);
+struct cfi_saved cfi_saved__of_expression(struct cursor expression,
+					  const struct cfi_machine *machine);
+
+/* ---- Rows ---- */
+
+struct cfi_rows {
+	struct unwind_row *rows;
+	size_t nr, capacity;
+	int error; /* -ENOMEM or -E2BIG: all further appends do nothing */
+};
+
+/* What a state says, as a row at pc. */
+struct unwind_row cfi_rows__encode(uint32_t pc, const struct cfi_state *state, bool is_signal,
+				   const struct cfi_machine *machine);
+
+/*
+ * From row.pc on, row applies. pcs never fall; a row at the pc of the last one replaces it. So each
+ * piece may be closed with UNWIND_NONE, which stays only where nothing follows at once.
+ */
+void cfi_rows__append(struct cfi_rows *rows, struct unwind_row row);
+void cfi_rows__append_kind(struct cfi_rows *rows, uint32_t pc, enum unwind_cfa kind);
+
+/* ---- Programs ---- */
+
+/* Runs a CIE's program into cie->initial, or marks the CIE as bad. */
+void cfi_cie__run(struct cfi_cie *cie, const struct cfi_source *source);
+
+/* Appends the rows of [fde->start, end). False: damaged, and from there on the rows are "other". */
+bool cfi_fde__run(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie *cie,
+		  const struct cfi_source *source, struct cfi_rows *rows);
+
+#endif

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The programs of CIEs and FDEs: a small machine that moves a location forward and changes a state.
+ *
+ * Whatever the program says, the location never falls, never leaves the FDE, and the time is linear
+ * in the program's length: nothing loops, nothing calls itself.
+ */
+#include "unwind/cfi.h"
+
+#include <dwarf.h>
+
+/* Not in every dwarf.h; none has an effect on the registers followed. */
+#define CFA_AARCH64_NEGATE_RA_STATE_WITH_PC 0x2c
+#define CFA_MIPS_ADVANCE_LOC8		    0x1d
+
+/* Compilers nest remember_state once or twice. */
+#define MAX_REMEMBERED 16
+
+struct interpreter {
+	const struct cfi_source *source;
+	const struct cfi_cie *cie;
+	struct cursor program;
+	struct cfi_state state;
+	struct cfi_state *remembered; /* MAX_REMEMBERED of them */
+	unsigned int nr_remembered;
+
+	/* Of an FDE; a CIE has no location, and no rows to append. */
+	struct cfi_rows *rows;
+	uint64_t location, end; /* relative to the text's base */
+};
+
+static void fail(struct interpreter *run)
+{
+	cursor__fail(&run->program);
+}
+
+static void emit(struct interpreter *run)
+{
+	cfi_rows__append(run->rows, cfi_rows__encode((uint32_t)run->location, &run->state,
+						     run->cie->is_signal, &run->source->machine));
+}
+
+/* The state so far holds up to new_location. */
+static void move_to(struct interpreter *run, uint64_t new_location)
+{
+	if (!run->rows || new_location < run->location) {
+		fail(run);
+		return;
+	}
+	if (new_location == run->location)
+		return;
+	emit(run);
+	run->location = new_location < run->end ? new_location : run->end;
+	if (run->location == run->end) /* all that follows is about other code */
+		run->program.at = run->program.end;
+}
+
+static void advance(struct interpreter *run, uint64_t delta)
+{
+	uint64_t nr_bytes;
+
+	if (__builtin_mul_overflow(delta, run->cie->code_align, &nr_bytes) || nr_bytes > UINT32_MAX)
+		nr_bytes = UINT32_MAX;
+	move_to(run, run->location + nr_bytes);
+}
+
+static void set_location(struct interpreter *run)
+{
+	uint64_t address =
+		cfi_section__pointer(run->cie->section, &run->program, run->cie->pointer_encoding);
+	uint64_t base = run->source->text.base;
+
+	if (run->program.bad || address < base)
+		fail(run);
+	else
+		move_to(run, address - base);
+}
+
+static void set_cfa_register(struct interpreter *run, uint64_t reg)
+{
+	if (run->state.cfa != CFA_REGISTER)
+		run->state.cfa = CFA_OTHER; /* there is no offset to keep */
+	run->state.reg = reg;
+}
+
+static void set_cfa_offset(struct interpreter *run, int64_t offset)
+{
+	if (run->state.cfa != CFA_REGISTER)
+		run->state.cfa = CFA_OTHER;
+	run->state.offset = offset;
+}
+
+static void set_cfa(struct interpreter *run, uint64_t reg, int64_t offset)
+{
+	run->state.cfa = CFA_REGISTER;
+	run->state.reg = reg;
+	run->state.offset = offset;
+}
+
+static int64_t factored(struct interpreter *run, int64_t offset)
+{
+	int64_t bytes;
+
+	if (__builtin_mul_overflow(offset, run->cie->data_align, &bytes)) {
+		fail(run);
+		return 0;
+	}
+	return bytes;
+}
+
+static int64_t read_offset(struct interpreter *run)
+{
+	uint64_t offset = cursor__uleb128(&run->program);
+
+	if (offset > INT64_MAX) {
+		fail(run);
+		return 0;
+	}
+	return (int64_t)offset;
+}
+
+static int64_t read_factored(struct interpreter *run)
+{
+	return factored(run, read_offset(run));
+}
+
+static int64_t read_signed_factored(struct interpreter *run)
+{
+	return factored(run, cursor__sleb128(&run->program));
+}
+
+/* The rule of a register, if it is one of those followed. */
+static struct cfi_saved *find_saved(struct interpreter *run, struct cfi_state *state, uint64_t reg)
+{
+	if (reg == run->cie->ra_register)
+		return &state->ra;
+	return reg == run->source->machine.fp ? &state->fp : NULL;
+}
+
+static void save(struct interpreter *run, uint64_t reg, enum cfi_place place, int64_t offset)
+{
+	struct cfi_saved *saved = find_saved(run, &run->state, reg);
+
+	if (saved)
+		*saved = (struct cfi_saved){.place = place, .offset = offset};
+}
+
+static void restore(struct interpreter *run, uint64_t reg)
+{
+	struct cfi_state initial = run->cie->initial;
+	struct cfi_saved *saved = find_saved(run, &run->state, reg);
+
+	if (!run->rows) /* a CIE has nothing to go back to */
+		fail(run);
+	else if (saved)
+		*saved = *find_saved(run, &initial, reg);
+}
+
+static struct cursor read_expression(struct interpreter *run)
+{
+	return cursor__cut(&run->program, cursor__uleb128(&run->program));
+}
+
+static void save_by_expression(struct interpreter *run)
+{
+	uint64_t reg = cursor__uleb128(&run->program);
+	struct cfi_saved *saved = find_saved(run, &run->state, reg);
+	struct cursor expression = read_expression(run);
+
+	if (saved)
+		*saved = cfi_saved__of_expression(expression, &run->source->machine);
+}
+
+static void remember(struct interpreter *run)
+{
+	if (run->nr_remembered == MAX_REMEMBERED)
+		fail(run);
+	else
+		run->remembered[run->nr_remembered++] = run->state;
+}
+
+static void recall(struct interpreter *run)
+{
+	if (run->nr_remembered == 0)
+		fail(run);
+	else
+		run->state = run->remembered[--run->nr_remembered];
+}
+
+static void step_location(struct interpreter *run, uint8_t operation)
+{
+	switch (operation) {
+	case DW_CFA_set_loc:
+		set_location(run);
+		break;
+	case DW_CFA_advance_loc1:
+		advance(run, cursor__unsigned(&run->program, 1));
+		break;
+	case DW_CFA_advance_loc2:
+		advance(run, cursor__unsigned(&run->program, 2));
+		break;
+	case DW_CFA_advance_loc4:
+		advance(run, cursor__unsigned(&run->program, 4));
+		break;
+	case CFA_MIPS_ADVANCE_LOC8:
+		advance(run, cursor__unsigned(&run->program, 8));
+		break;
+	}
+}
+
+static void step_cfa(struct interpreter *run, uint8_t operation)
+{
+	uint64_t reg;
+
+	switch (operation) {
+	case DW_CFA_def_cfa:
+		reg = cursor__uleb128(&run->program);
+		set_cfa(run, reg, read_offset(run));
+		break;
+	case DW_CFA_def_cfa_sf:
+		reg = cursor__uleb128(&run->program);
+		set_cfa(run, reg, read_signed_factored(run));
+		break;
+	case DW_CFA_def_cfa_register:
+		set_cfa_register(run, cursor__uleb128(&run->program));
+		break;
+	case DW_CFA_def_cfa_offset:
+		set_cfa_offset(run, read_offset(run));
+		break;
+	case DW_CFA_def_cfa_offset_sf:
+		set_cfa_offset(run, read_signed_factored(run));
+		break;
+	case DW_CFA_def_cfa_expression:
+		cfi_state__set_cfa_expression(&run->state, read_expression(run),
+					      &run->source->machine);
+		break;
+	}
+}
+
+static void step_register(struct interpreter *run, uint8_t operation)
+{
+	uint64_t reg = cursor__uleb128(&run->program);
+
+	switch (operation) {
+	case DW_CFA_offset_extended:
+		save(run, reg, PLACE_CFA, read_factored(run));
+		break;
+	case DW_CFA_offset_extended_sf:
+		save(run, reg, PLACE_CFA, read_signed_factored(run));
+		break;
+	case DW_CFA_GNU_negative_offset_extended:
+		save(run, reg, PLACE_CFA, factored(run, -read_offset(run)));
+		break;
+	case DW_CFA_restore_extended:
+		restore(run, reg);
+		break;
+	case DW_CFA_undefined:
+		save(run, reg, PLACE_UNDEFINED, 0);
+		break;
+	case DW_CFA_same_value:
+		save(run, reg, PLACE_SAME, 0);
+		break;
+	case DW_CFA_register:
+	case DW_CFA_val_offset:
+	case DW_CFA_val_offset_sf:
+		cursor__uleb128(&run->program);
+		save(run, reg, PLACE_OTHER, 0);
+		break;
+	case DW_CFA_val_expression:
+		read_expression(run);
+		save(run, reg, PLACE_OTHER, 0);
+		break;
+	}
+}
+
+static void step_extended(struct interpreter *run, uint8_t operation)
+{
+	switch (operation) {
+	case DW_CFA_nop:
+	case DW_CFA_GNU_window_save: /* aarch64: the return address is signed, or no longer */
+	case CFA_AARCH64_NEGATE_RA_STATE_WITH_PC:
+		break;
+	case DW_CFA_GNU_args_size:
+		cursor__uleb128(&run->program);
+		break;
+	case DW_CFA_remember_state:
+		remember(run);
+		break;
+	case DW_CFA_restore_state:
+		recall(run);
+		break;
+	case DW_CFA_set_loc:
+	case DW_CFA_advance_loc1:
+	case DW_CFA_advance_loc2:
+	case DW_CFA_advance_loc4:
+	case CFA_MIPS_ADVANCE_LOC8:
+		step_location(run, operation);
+		break;
+	case DW_CFA_def_cfa:
+	case DW_CFA_def_cfa_sf:
+	case DW_CFA_def_cfa_register:
+	case DW_CFA_def_cfa_offset:
+	case DW_CFA_def_cfa_offset_sf:
+	case DW_CFA_def_cfa_expression:
+		step_cfa(run, operation);
+		break;
+	case DW_CFA_expression:
+		save_by_expression(run);
+		break;
+	case DW_CFA_offset_extended:
+	case DW_CFA_offset_extended_sf:
+	case DW_CFA_GNU_negative_offset_extended:
+	case DW_CFA_restore_extended:
+	case DW_CFA_undefined:
+	case DW_CFA_same_value:
+	case DW_CFA_register:
+	case DW_CFA_val_offset:
+	case DW_CFA_val_offset_sf:
+	case DW_CFA_val_expression:
+		step_register(run, operation);
+		break;
+	default:
+		fail(run);
+	}
+}
+
+/* The two high bits are an operation with its operand in the six others, or 0. */
+static void step(struct interpreter *run)
+{
+	uint8_t operation = cursor__u8(&run->program);
+	uint8_t operand = operation & 0x3f;
+
+	switch (operation & 0xc0) {
+	case DW_CFA_advance_loc:
+		advance(run, operand);
+		break;
+	case DW_CFA_offset:
+		save(run, operand, PLACE_CFA, read_factored(run));
+		break;
+	case DW_CFA_restore:
+		restore(run, operand);
+		break;
+	default:
+		step_extended(run, operation);
+	}
+}
+
+void cfi_cie__run(struct cfi_cie *cie, const struct cfi_source *source)
+{
+	struct cfi_state remembered[MAX_REMEMBERED];
+	struct interpreter run = {
+		.source = source,
+		.cie = cie,
+		.program = cie->program,
+		.state = {.cfa = CFA_OTHER},
+		.remembered = remembered,
+	};
+
+	while (cursor__left(&run.program))
+		step(&run);
+	cie->initial = run.state;
+	cie->bad |= run.program.bad;
+}
+
+bool cfi_fde__run(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie *cie,
+		  const struct cfi_source *source, struct cfi_rows *rows)
+{
+	struct cfi_state remembered[MAX_REMEMBERED];
+	struct interpreter run = {
+		.source = source,
+		.cie = cie,
+		.program = {.at = fde->program, .end = fde->program + fde->program_bytes},
+		.state = cie->initial,
+		.remembered = remembered,
+		.rows = rows,
+		.location = fde->start,
+		.end = end,
+	};
+
+	if (cie->bad)
+		fail(&run);
+	while (cursor__left(&run.program) && !rows->error)
+		step(&run);
+	if (run.program.bad)
+		cfi_rows__append_kind(rows, (uint32_t)run.location, UNWIND_OTHER);
+	else if (run.location < run.end)
+		emit(&run);
+	return !run.program.bad;
+}

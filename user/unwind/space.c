@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A first-fit allocator of rows, in blocks of eight cache lines, each with an entry in the index.
+ * Which blocks are used is a byte each: 1 KB a chunk, which is searched when a file is first seen
+ * and when one is dropped.
+ */
+#include "topstacks/unwind_space.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "unwind/array.h"
+
+#define BLOCK_ROWS  UNWIND_BLOCK_ROWS
+#define NR_BLOCKS   UNWIND_CHUNK_BLOCKS
+#define CHUNK_BYTES (UNWIND_CHUNK_ENTRIES * sizeof(struct unwind_row))
+
+struct chunk {
+	struct unwind_row *rows; /* the owner's */
+	uint8_t used[NR_BLOCKS];
+};
+
+struct unwind_space {
+	struct unwind_space_options options;
+	struct chunk *chunks;
+	size_t nr_chunks, capacity;
+	size_t used_blocks;
+};
+
+struct unwind_space *unwind_space__new(const struct unwind_space_options *options)
+{
+	struct unwind_space *space = calloc(1, sizeof(*space));
+
+	if (space)
+		space->options = *options;
+	return space;
+}
+
+void unwind_space__free(struct unwind_space *space)
+{
+	if (!space)
+		return;
+	free(space->chunks);
+	free(space);
+}
+
+static uint32_t blocks_of(uint32_t nr_rows)
+{
+	return (nr_rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
+}
+
+static void mark(struct unwind_space *space, const struct unwind_shard *shard, bool used)
+{
+	uint32_t nr = blocks_of(shard->nr_rows);
+
+	memset(space->chunks[shard->chunk].used + shard->first / BLOCK_ROWS, used, nr);
+	space->used_blocks += used ? nr : -(size_t)nr;
+}
+
+/* The first of nr free blocks in a row; NR_BLOCKS if there are none. */
+static uint32_t find_run(const struct chunk *chunk, uint32_t nr)
+{
+	uint32_t i, run = 0;
+
+	for (i = 0; i < NR_BLOCKS; i++) {
+		run = chunk->used[i] ? 0 : run + 1;
+		if (run == nr)
+			return i + 1 - nr;
+	}
+	return NR_BLOCKS;
+}
+
+static int add_chunk(struct unwind_space *space)
+{
+	struct chunk *grown;
+	struct unwind_row *rows;
+
+	if ((space->nr_chunks + 1) * CHUNK_BYTES > space->options.max_bytes)
+		return -ENOSPC;
+	grown = array__reserve(space->chunks, space->nr_chunks, &space->capacity, sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	space->chunks = grown;
+	rows = space->options.new_chunk(space->options.context, (uint32_t)space->nr_chunks);
+	if (!rows)
+		return -ENOMEM;
+	grown[space->nr_chunks++] = (struct chunk){.rows = rows};
+	return 0;
+}
+
+/* Finds room for shard->nr_rows, at most a chunk's, and takes it. */
+static int take(struct unwind_space *space, struct unwind_shard *shard)
+{
+	uint32_t nr = blocks_of(shard->nr_rows), block = NR_BLOCKS;
+	size_t i;
+	int err;
+
+	for (i = 0; i < space->nr_chunks; i++) {
+		block = find_run(&space->chunks[i], nr);
+		if (block < NR_BLOCKS)
+			break;
+	}
+	if (block == NR_BLOCKS) {
+		err = add_chunk(space);
+		if (err)
+			return err;
+		block = 0;
+	}
+	shard->chunk = (uint32_t)i;
+	shard->first = block * BLOCK_ROWS;
+	mark(space, shard, true);
+	return 0;
+}
+
+static void write_index(struct chunk *chunk, const struct unwind_shard *shard)
+{
+	struct unwind_row *index = chunk->rows + UNWIND_CHUNK_ROWS + shard->first / BLOCK_ROWS;
+	uint32_t row;
+
+	for (row = 0; row < shard->nr_rows; row += BLOCK_ROWS)
+		*index++ = chunk->rows[shard->first + row];
+}
+
+static int add_shard(struct unwind_space *space, struct unwind_placement *placement,
+		     const struct unwind_row *rows, uint32_t nr_rows)
+{
+	struct unwind_shard *shard = &placement->shards[placement->nr_shards];
+	int err;
+
+	*shard = (struct unwind_shard){.pc = rows[0].pc, .nr_rows = nr_rows};
+	err = take(space, shard);
+	if (err)
+		return err;
+	memcpy(space->chunks[shard->chunk].rows + shard->first, rows, nr_rows * sizeof(*rows));
+	write_index(&space->chunks[shard->chunk], shard);
+	placement->nr_shards++;
+	return 0;
+}
+
+int unwind_space__add(struct unwind_space *space, const struct unwind_table *table,
+		      struct unwind_placement **placement)
+{
+	uint32_t nr_rows, done, part;
+	const struct unwind_row *rows = unwind_table__rows(table, &nr_rows);
+	size_t nr_shards = nr_rows / UNWIND_CHUNK_ROWS + 1;
+	struct unwind_placement *placed;
+	int err = 0;
+
+	placed = malloc(sizeof(*placed) + nr_shards * sizeof(*placed->shards));
+	if (!placed)
+		return -ENOMEM;
+	placed->nr_shards = 0;
+	for (done = 0; done < nr_rows && !err; done += part) {
+		part = nr_rows - done < UNWIND_CHUNK_ROWS ? nr_rows - done : UNWIND_CHUNK_ROWS;
+		err = add_shard(space, placed, rows + done, part);
+	}
+	if (err)
+		unwind_space__remove(space, placed);
+	else
+		*placement = placed;
+	return err;
+}
+
+void unwind_space__remove(struct unwind_space *space, struct unwind_placement *placement)
+{
+	size_t i;
+
+	if (!placement)
+		return;
+	for (i = 0; i < placement->nr_shards; i++)
+		mark(space, &placement->shards[i], false);
+	free(placement);
+}
+
+size_t unwind_space__used_bytes(const struct unwind_space *space)
+{
+	return space->used_blocks * BLOCK_ROWS * sizeof(struct unwind_row);
+}
+
+size_t unwind_space__chunk_bytes(const struct unwind_space *space)
+{
+	return space->nr_chunks * CHUNK_BYTES;
+}
+
+/* The part of a mapping that a shard speaks about; false if there is none. */
+static bool clip(struct unwind_region *region, const struct unwind_placement *placement, size_t i,
+		 uint64_t end)
+{
+	const struct unwind_shard *shard = &placement->shards[i];
+	int64_t bias = (int64_t)region->bias, to = (int64_t)end;
+
+	if (i + 1 < placement->nr_shards && bias + shard[1].pc < to)
+		to = bias + shard[1].pc;
+	if (bias + shard->pc > (int64_t)region->start)
+		region->start = (uint64_t)(bias + shard->pc);
+	region->end = (uint64_t)to;
+	region->chunk = shard->chunk;
+	region->first = shard->first;
+	region->nr_rows = shard->nr_rows;
+	return to > (int64_t)region->start;
+}
+
+size_t unwind_placement__regions(const struct unwind_placement *placement,
+				 const struct unwind_table *table, uint64_t start, uint64_t end,
+				 uint64_t file_offset, struct unwind_region *regions,
+				 size_t max_regions)
+{
+	struct unwind_region region;
+	size_t nr = 0, i;
+	int64_t pc;
+
+	if (placement && !unwind_table__locate(table, file_offset, &pc))
+		for (i = 0; i < placement->nr_shards && nr < max_regions; i++) {
+			region = (struct unwind_region){.start = start,
+							.bias = start - (uint64_t)pc};
+			if (clip(&region, placement, i, end))
+				regions[nr++] = region;
+		}
+	if (!nr && max_regions)
+		regions[nr++] = (struct unwind_region){.start = start, .end = end};
+	return nr;
+}
