@@ -26,7 +26,7 @@ struct sample_type {
 /* Where a profile comes from, in words. One row each in provenance.c: the key in files. */
 enum fact {
 	FACT_EVENT,	/* "cpu-clock" */
-	FACT_UNWINDING, /* "frame pointers" */
+	FACT_UNWINDING, /* of user stacks: "frame pointers", "unwind tables" */
 	FACT_TARGET,	/* "redis-server (pid 4711)" */
 	FACT_HOST,
 	FACT_KERNEL,  /* "6.1.0-18-amd64 x86_64" */

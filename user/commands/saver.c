@@ -55,7 +55,6 @@ static bool keep_tool(struct snapshot *snapshot)
 	bool failed = false;
 
 	facts[FACT_EVENT] = snapshot__keep(snapshot, "cpu-clock", &failed);
-	facts[FACT_UNWINDING] = snapshot__keep(snapshot, "frame pointers", &failed);
 	facts[FACT_VERSION] = snapshot__keep(snapshot, TOPSTACKS_VERSION, &failed);
 	return !failed;
 }
@@ -84,6 +83,9 @@ int saver__add(struct saver *saver, const struct interval *interval, struct erro
 	if (interval->asked_hz > 0)
 		provenance->period = (uint64_t)(1e9 / interval->asked_hz + 0.5);
 	provenance->facts[FACT_TARGET] = snapshot__keep(snapshot, interval->target, &failed);
+	if (interval->unwinding)
+		provenance->facts[FACT_UNWINDING] =
+			snapshot__keep(snapshot, interval->unwinding, &failed);
 	return code || failed ? error__no_memory(err) : 0;
 }
 
