@@ -28,7 +28,14 @@ struct pid {
 	struct upid numbers[1]; /* one a namespace */
 };
 
+struct file;
+
+struct mm_struct {
+	struct file *exe_file; /* each exec opens its own, each fork shares its parent's */
+};
+
 struct task_struct {
+	struct mm_struct *mm;
 	unsigned int flags;
 	__u32 pid;
 	__u32 tgid;

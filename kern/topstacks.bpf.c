@@ -46,12 +46,34 @@ static __always_inline bool is_in_exec(struct task_struct *task)
 	       BPF_CORE_READ_BITFIELD_PROBED(task, in_execve);
 }
 
-static __always_inline __u64 unwind_user(struct bpf_perf_event_data *ctx, bool user_mode,
+/*
+ * Of the process, or of its parent's, as long as it has not mapped anything else: then it has an
+ * entry of its own.
+ */
+static __always_inline struct unwind_regions *find_regions(struct task_struct *task, __u64 process)
+{
+	struct unwind_regions *regions = bpf_map_lookup_elem(&unwind_procs, &process);
+	struct task_struct *parent;
+
+	if (regions)
+		return regions;
+	parent = BPF_CORE_READ(task, group_leader, real_parent, group_leader);
+	if (BPF_CORE_READ(task, mm, exe_file) != BPF_CORE_READ(parent, mm, exe_file))
+		return NULL;
+	process = process_instance(parent, BPF_CORE_READ(parent, tgid));
+	return bpf_map_lookup_elem(&unwind_procs, &process);
+}
+
+static __always_inline __u64 unwind_user(struct bpf_perf_event_data *ctx, struct task_struct *task,
 					 __u64 process, void *spill_map,
 					 struct ledger_cpu *ledger_cpu)
 {
-	struct spilled_stack *stack = walk_with_tables(ctx, user_mode, process);
+	struct unwind_regions *regions = find_regions(task, process);
+	struct spilled_stack *stack;
 
+	if (!regions)
+		return STACK_NONE;
+	stack = walk_with_tables(ctx, is_user_mode(ctx), regions);
 	return stack ? store_spilled(spill_map, stack, ledger_cpu) : STACK_NONE;
 }
 
@@ -65,7 +87,7 @@ static __always_inline __u64 walk_user(struct bpf_perf_event_data *ctx, struct t
 	if (!user_mode && is_in_exec(task))
 		return STACK_NONE;
 	if (with_tables)
-		ref = unwind_user(ctx, user_mode, process, spill_map, ledger_cpu);
+		ref = unwind_user(ctx, task, process, spill_map, ledger_cpu);
 	if (ref != STACK_NONE)
 		return ref;
 	ref = walk_stack(ctx, stacks_map, spill_map, BPF_F_USER_STACK, ledger_cpu);

@@ -283,21 +283,18 @@ static __always_inline bool read_user_registers(struct bpf_perf_event_data *ctx,
 	return registers->pc != 0;
 }
 
-/*
- * Walks into the CPU's spill buffer, and hashes frames and end alike. NULL: the process has no
- * tables.
- */
+/* Walks into the CPU's spill buffer, and hashes frames and end alike. NULL: nothing to walk. */
 static __always_inline struct spilled_stack *walk_with_tables(struct bpf_perf_event_data *ctx,
-							      bool user_mode, __u64 process)
+							      bool user_mode,
+							      const struct unwind_regions *regions)
 {
-	struct unwind_regions *regions = bpf_map_lookup_elem(&unwind_procs, &process);
 	struct walk walk = {.key = HASH_SEED, .check = HASH_CHECK_SEED, .end = UNWIND_STEP_DEEP};
 	struct spilled_stack *stack;
 	__u32 zero = 0;
 	__u64 nature;
 
 	stack = bpf_map_lookup_elem(&spill_buffer, &zero);
-	if (!regions || !stack || !read_user_registers(ctx, user_mode, &walk.registers))
+	if (!stack || !read_user_registers(ctx, user_mode, &walk.registers))
 		return NULL;
 	walk.regions = *regions;
 	walk.is_mapped = find_row(&walk, walk.registers.pc);

@@ -56,14 +56,16 @@ SEC("perf_event")
 int on_tables(struct bpf_perf_event_data *ctx)
 {
 	__u64 tgid = bpf_get_current_pid_tgid() >> 32;
+	const struct unwind_regions *regions;
 	struct spilled_stack *stack;
 	bool user_mode = (ctx->regs.cs & 3) == 3;
 	__u64 begin;
 
-	if (!bpf_map_lookup_elem(&unwind_procs, &tgid))
+	regions = bpf_map_lookup_elem(&unwind_procs, &tgid);
+	if (!regions)
 		return 0;
 	begin = bpf_ktime_get_ns();
-	stack = walk_with_tables(ctx, user_mode, tgid);
+	stack = walk_with_tables(ctx, user_mode, regions);
 	if (!stack)
 		return 0;
 	add(WALK_NS, bpf_ktime_get_ns() - begin);

@@ -509,12 +509,17 @@ static void relay_event(void *context, const struct process_event *event)
 	relay->sink->on_event(relay->sink->context, event);
 }
 
+/* By frame pointers, or by the tables of a parent that does not have all that it has mapped. */
+static bool needs_tables(const struct raw_stack *user)
+{
+	return user && (user->end == END_OPEN || user->end == END_CUT + CUT_UNMAPPED);
+}
+
 static void relay_sample(void *context, const struct raw_sample *sample)
 {
 	struct relay *relay = context;
 
-	if (relay->capture->unwinding && sample->user && sample->user->end == END_OPEN &&
-	    sample->process)
+	if (relay->capture->unwinding && sample->process && needs_tables(sample->user))
 		unwinding__missed(relay->capture->unwinding, sample->process, sample->count);
 	relay->sink->on_sample(relay->sink->context, sample);
 }

@@ -31,7 +31,8 @@
 #define MAX_REGIONS  (1U << UNWIND_REGIONS_SHIFT)
 #define MAX_SHARDS   (UNWIND_MAX_ROWS / UNWIND_CHUNK_ROWS + 1) /* of one file */
 #define LOAD_NS	     20000000ULL			       /* for so long at a time */
-#define PAUSE_FACTOR 4					       /* then a pause of so many times */
+#define PAUSE_FACTOR 2					       /* then a pause of so many times */
+#define MAX_PAUSE_NS 10000000ULL
 
 /* A process that has tables, or that wants them. */
 struct member {
@@ -154,7 +155,8 @@ void unwinding__observe(struct unwinding *unwinding, const struct process_event 
 	struct member *member = find_member(unwinding, event->pid);
 
 	switch (event->type) {
-	case PROCESS_FORKED:
+	case PROCESS_FORKED: /* it is walked by its parent's tables */
+		break;
 	case PROCESS_EXECED:
 	case PROCESS_MAPPED:
 		if (member || !unwinding->everyone)
@@ -334,7 +336,7 @@ static int load_queue(struct unwinding *unwinding, const struct queue *queue, ui
 
 int unwinding__refresh(struct unwinding *unwinding, bool must_finish)
 {
-	uint64_t start_ns = monotonic_ns();
+	uint64_t start_ns = monotonic_ns(), now_ns, pause_ns;
 	struct queue queue = {0};
 	int code;
 
@@ -349,7 +351,9 @@ int unwinding__refresh(struct unwinding *unwinding, bool must_finish)
 	if (!code)
 		code = load_queue(unwinding, &queue, must_finish ? UINT64_MAX : start_ns + LOAD_NS);
 	free(queue.members);
-	unwinding->pause_until_ns = monotonic_ns() + PAUSE_FACTOR * (monotonic_ns() - start_ns);
+	now_ns = monotonic_ns();
+	pause_ns = PAUSE_FACTOR * (now_ns - start_ns);
+	unwinding->pause_until_ns = now_ns + (pause_ns < MAX_PAUSE_NS ? pause_ns : MAX_PAUSE_NS);
 	return code;
 }
 
