@@ -3,9 +3,9 @@
 # --max-overhead lowers a rate that costs too much, says so, and loses nothing when it does.
 . "$(dirname "$0")/lib.sh"
 
-start stacks 12 40
-json -p "$pid" -F 9999 -i 1 -d 9.5 --max-overhead 0.5
-expect_err 'sampling at [0-9.]+ Hz from here on, to stay within --max-overhead 0.5'
+start stacks 10 40
+json -p "$pid" -F 9999 -i 1 -d 9.5 --max-overhead 0.3
+expect_err 'sampling at [0-9.]+ Hz from here on, to stay within --max-overhead 0.3'
 check <<'PYTHON'
 first, last = run.intervals[0], run.intervals[-1]
 def used(interval):

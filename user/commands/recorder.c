@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/clock.h"
 #include "capture/governor.h"
@@ -290,6 +291,12 @@ void recorder__keep(struct recorder *recorder, size_t max_bytes, size_t nr_stack
 	recorder->nr_kept = nr_stacks;
 }
 
+/*
+ * Where CPUs are short, half-full maps and rings do not wait: a few milliseconds now and then, ahead
+ * of others, keep every sample. Without the right to it we go on as we are.
+ */
+#define OWN_PRIORITY (-10)
+
 int recorder__start(struct recorder *recorder, struct error *err)
 {
 	uint64_t now_ns = monotonic_ns();
@@ -299,6 +306,7 @@ int recorder__start(struct recorder *recorder, struct error *err)
 	    begin_period(recorder, &recorder->interval, now_ns))
 		return error__no_memory(err);
 	recorder->last_drain_ns = now_ns;
+	setpriority(PRIO_PROCESS, 0, OWN_PRIORITY);
 	code = capture__start(recorder->capture, err);
 	if (!code && recorder->everyone)
 		read_everyone(recorder->symbols);
