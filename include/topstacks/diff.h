@@ -87,7 +87,7 @@ const char *verdict__name(enum verdict verdict);
 enum untested {
 	TESTED,
 	UNTESTED_MACHINE,
-	UNTESTED_SMALL,	       /* a share below half of min_points on both sides together */
+	UNTESTED_SMALL,	       /* a share below half of min_points, by the mean of the sides */
 	UNTESTED_EMPTY_SIDE,   /* VERDICT_NOT_ENOUGH */
 	UNTESTED_NO_REFERENCE, /* VERDICT_NOT_ENOUGH: fewer than 20 samples outside of it */
 	UNTESTEDS,
@@ -107,7 +107,7 @@ struct finding {
 	double p_up, p_down;	     /* corrected for all tests of this direction; 1 if untested */
 	double floor_up, floor_down; /* log ratios */
 
-	bool changed;	 /* so clearly that other units are no longer measured against it */
+	bool changed;	 /* moved, if little, so clearly that nobody is measured against it */
 	bool share_only; /* its share moved, but only because of what others did */
 
 	/*
@@ -124,7 +124,8 @@ enum phi_source {
 	PHI_ASSUMED_BURSTS,
 };
 
-#define MAX_CHANGED 4
+#define MAX_CHANGED    4
+#define SPREAD_WARNING 1.5
 
 struct decision {
 	struct finding *findings; /* by unit */
@@ -144,8 +145,8 @@ struct decision {
 	size_t nr_changed;
 
 	/*
-	 * Median of L^2 / v over self units that did not change, over what chance gives: about 1.
-	 * Far above, runs differ by more than was assumed, or everything changed. 0: unknown.
+	 * Mean of L^2 / v over self units that did not change: 1 or less if their variance is what
+	 * was assumed or estimated. Above SPREAD_WARNING, runs differ by more. 0: unknown.
 	 */
 	double spread;
 
@@ -162,5 +163,61 @@ struct decision {
 int decision__init(struct decision *decision, const struct comparison *comparison,
 		   const struct decision_options *options);
 void decision__fini(struct decision *decision);
+
+/* ---- machine_units.c: kernel functions that show what the machine did, not the program ---- */
+
+struct machine_units;
+
+/* With the built-in list. NULL: out of memory. */
+struct machine_units *machine_units__new(void);
+void machine_units__free(struct machine_units *units);
+
+/* All kernel functions whose names start so. The prefix is copied. 0, -ENOMEM, -EINVAL (empty). */
+int machine_units__add(struct machine_units *units, const char *prefix);
+void machine_units__clear(struct machine_units *units);
+
+/* function: of a kernel frame; NULL is none. */
+bool machine_units__match(const struct machine_units *units, const char *function);
+
+/* The list, in the order of adding; NULL beyond its end. Borrowed until clear or free. */
+const char *machine_units__prefix(const struct machine_units *units, size_t index);
+
+/* ---- names.c: functions that are the same although compilers and JITs number them anew ---- */
+
+/*
+ * A pattern is text that is found anywhere in a name, and in it
+ *
+ *   %d digits   %x hexadecimal digits   %16x: 16 of them   %8+x: 8 or more
+ *   %i letters, digits and _            %w: and . $        %[abc] one of these
+ *   %b an end of a word: no letter, digit or _ follows     ^ $ begin and end of the name
+ *   %% %^ %$ ... are the characters themselves
+ *
+ * Classes take all that they can, and match nothing that is empty. The replacement is text, in
+ * which %1 stands for what the first class took.
+ */
+struct name_rule {
+	const char *pattern;
+	const char *replacement;
+	const char *origin; /* who makes such names */
+};
+
+struct name_rules;
+
+/* With the built-in rules. NULL: out of memory. */
+struct name_rules *name_rules__new(void);
+void name_rules__free(struct name_rules *rules);
+
+/* Copies the rule; origin may be NULL. 0, -ENOMEM, or -EINVAL if the pattern is none. */
+int name_rules__add(struct name_rules *rules, const struct name_rule *rule);
+void name_rules__clear(struct name_rules *rules);
+
+/* In the order of application; NULL beyond the last. Borrowed until clear or free. */
+const struct name_rule *name_rules__rule(const struct name_rules *rules, size_t index);
+
+/*
+ * The name by which a function is compared: all rules in their order, again until nothing changes
+ * (8 times at most). The caller's to free(). NULL: out of memory.
+ */
+char *name_rules__apply(const struct name_rules *rules, const char *name);
 
 #endif

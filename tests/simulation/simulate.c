@@ -36,10 +36,10 @@ static const struct shape shapes[NR_SHAPES] = {
 
 struct tally {
 	unsigned int comparisons;
-	unsigned int up, down;	 /* with a regression, an improvement, that is none */
-	unsigned int found;	 /* function 0 regressed */
-	double predicted;	 /* sum of the smallest slowdown of a 10 % function found */
-	unsigned int phi, noisy; /* phi above 1; spread above 4 */
+	unsigned int up, down; /* with a regression, an improvement, that is none */
+	unsigned int found;    /* function 0 regressed */
+	double predicted;      /* sum of the smallest slowdown of a 10 % function found */
+	unsigned int noisy;    /* spread above its warning */
 };
 
 static int compare_once(struct world *world, struct tally *tally)
@@ -64,7 +64,7 @@ static int compare_once(struct world *world, struct tally *tally)
 	tally->comparisons++;
 	tally->up += up > 0;
 	tally->down += down > 0;
-	tally->noisy += decision.spread > 4;
+	tally->noisy += decision.spread > SPREAD_WARNING;
 	tally->predicted += decision.found_effect;
 	decision__fini(&decision);
 	return err;

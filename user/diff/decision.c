@@ -19,7 +19,7 @@
 
 #define POWER	    0.80 /* of which the runs needed and the smallest effect speak */
 #define POWER_SHARE 0.10
-#define CHI2_MEDIAN 0.454936 /* of one degree of freedom */
+#define TIE	    0.01
 
 struct decision_options decision_options__default(void)
 {
@@ -150,21 +150,29 @@ static void state__fini(struct state *state)
 static bool has_moved(const struct state *state, const struct test *test)
 {
 	return test->p_any <= 2 * state->options->alpha &&
-	       fabs(test->log_ratio) > log1p(state__min_effect(state, test->unit));
+	       fabs(test->log_ratio) > log1p(state->options->min_effect);
+}
+
+static double count_samples(const struct test *test)
+{
+	return test->sums[SIDE_BASE].k + test->sums[SIDE_NEW].k;
 }
 
 /*
- * Is a the clearer change? Of two functions that are all of a program, one's growth is the other's
- * shrinking, to the last digit: then the one that grew, for a gate should rather see it.
+ * Is a the clearer change? Where two functions are nearly all of a program, one's growth is the
+ * other's shrinking. Then it is the smaller one that changed, for that explains the counts with the
+ * smaller change of the program; and of equals the one that grew, for a gate should rather see it.
  */
 static bool is_clearer(const struct test *a, const struct test *b)
 {
 	double x = fabs(a->log_ratio) / sqrt(a->variance.v);
 	double y = fabs(b->log_ratio) / sqrt(b->variance.v);
 
-	if (fabs(x - y) <= 1e-9 * fmax(x, y))
-		return a->log_ratio > 0 && b->log_ratio < 0;
-	return x > y;
+	if (fabs(x - y) > TIE * fmax(x, y))
+		return x > y;
+	if (count_samples(a) != count_samples(b))
+		return count_samples(a) < count_samples(b);
+	return a->log_ratio > b->log_ratio;
 }
 
 /* The unit of the reference that changed most clearly; NULL: none did. */
@@ -336,25 +344,21 @@ static void report_test(const struct state *state, const struct test *test)
 		set_needed(state, test, finding);
 }
 
-/* Median of the squared, scaled changes of what is taken as unchanged, against its expectation. */
-static int measure_spread(const struct state *state, const struct pass *pass)
+/* How large the changes of what is taken as unchanged are, in terms of their assumed size. */
+static double measure_spread(const struct state *state, const struct pass *pass)
 {
-	double *ratios = calloc(pass->nr + 1, sizeof(*ratios));
-	size_t nr = 0;
+	double sum = 0, nr = 0;
 
-	if (!ratios)
-		return -ENOMEM;
 	for (size_t i = 0; i < pass->nr; i++) {
 		const struct test *test = &pass->tests[i];
 
-		if (unit__is_reference(&state->input->units[test->unit]) &&
-		    !state->decision->findings[test->unit].changed)
-			ratios[nr++] = test->log_ratio * test->log_ratio / test->variance.v;
+		if (!unit__is_reference(&state->input->units[test->unit]) ||
+		    state->decision->findings[test->unit].changed)
+			continue;
+		sum += test->log_ratio * test->log_ratio / test->variance.v;
+		nr++;
 	}
-	if (nr)
-		state->decision->spread = median(ratios, nr) / CHI2_MEDIAN;
-	free(ratios);
-	return 0;
+	return nr > 0 ? sum / nr : 0;
 }
 
 /* Sums of a unit that has a tenth of all samples, in every run. */
@@ -401,7 +405,7 @@ static double found_effect(const struct state *state, const struct pass *pass)
 					     : assumed_variance(s, g, pass->tau2)));
 }
 
-static int report(const struct state *state, const struct pass *pass)
+static void report(const struct state *state, const struct pass *pass)
 {
 	struct decision *decision = state->decision;
 
@@ -415,7 +419,7 @@ static int report(const struct state *state, const struct pass *pass)
 	for (size_t u = 0; u < decision->nr_units; u++)
 		decision->nr[decision->findings[u].verdict]++;
 	decision->found_effect = found_effect(state, pass);
-	return measure_spread(state, pass);
+	decision->spread = measure_spread(state, pass);
 }
 
 int decision__init(struct decision *decision, const struct comparison *comparison,
@@ -430,7 +434,7 @@ int decision__init(struct decision *decision, const struct comparison *compariso
 	if (!err)
 		err = run_passes(&state, &pass);
 	if (!err)
-		err = report(&state, &pass);
+		report(&state, &pass);
 	pass__fini(&pass);
 	state__fini(&state);
 	return err;

@@ -90,19 +90,29 @@ double state__min_effect(const struct state *state, size_t unit)
 	return own > 0 ? own : state->options->min_effect;
 }
 
+/*
+ * The mean of the sides, not the share of all their samples: many old runs would hide a function
+ * that is new in the one run held against them.
+ */
+static double mean_share(const struct side_sums sums[SIDES])
+{
+	double sum = 0;
+
+	for (enum side side = 0; side < SIDES; side++)
+		sum += sums[side].k / (sums[side].k + sums[side].r + 1);
+	return sum / SIDES;
+}
+
 /* Step 2. */
 enum untested state__why_untested(const struct state *state, size_t unit,
 				  const struct side_sums sums[SIDES])
 {
 	const struct decision *decision = state->decision;
-	double samples = sums[SIDE_BASE].k + sums[SIDE_NEW].k;
-	double all = samples + sums[SIDE_BASE].r + sums[SIDE_NEW].r;
-
 	if (state->input->units[unit].machine)
 		return UNTESTED_MACHINE;
 	if (!decision->nr_runs[SIDE_BASE] || !decision->nr_runs[SIDE_NEW])
 		return UNTESTED_EMPTY_SIDE;
-	if (samples < all * state->options->min_points / 2)
+	if (mean_share(sums) < state->options->min_points / 2)
 		return UNTESTED_SMALL;
 	if (sums[SIDE_BASE].r < MIN_REFERENCE || sums[SIDE_NEW].r < MIN_REFERENCE)
 		return UNTESTED_NO_REFERENCE;

@@ -1,0 +1,638 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Decisions about counts written down by hand. The numbers of test_replicated() and test_one_run()
+ * were computed by a second implementation of the rule, in arithmetic of 20 digits with mpmath; for
+ * the others it is said why they must be so.
+ */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "expect.h"
+#include "topstacks/diff.h"
+
+#define NR_UNITS 8
+#define NR_RUNS	 8
+
+struct problem {
+	size_t nr_units, nr_base, nr_new;
+	uint64_t counts[NR_UNITS][NR_RUNS]; /* base first */
+	enum unit_kind kinds[NR_UNITS];
+	bool machine[NR_UNITS];
+	double min_effect[NR_UNITS];
+	double divisors[NR_RUNS];	     /* 0: none */
+	uint64_t overlap[NR_UNITS][NR_RUNS]; /* with total units, of the self unit that changes */
+	size_t nr_slices;
+	uint64_t slices[NR_UNITS][64]; /* of both sides */
+};
+
+static int overlap(void *context, size_t self, uint64_t *inside)
+{
+	const struct problem *problem = context;
+	size_t nr_runs = problem->nr_base + problem->nr_new;
+
+	(void)self;
+	for (size_t u = 0; u < problem->nr_units; u++) {
+		for (size_t run = 0; problem->kinds[u] == UNIT_TOTAL && run < nr_runs; run++)
+			inside[u * nr_runs + run] += problem->overlap[u][run];
+	}
+	return 0;
+}
+
+static int decide_with(struct decision *decision, const struct problem *problem,
+		       const struct decision_options *options)
+{
+	struct unit units[NR_UNITS] = {0};
+	enum side sides[NR_RUNS];
+	struct comparison comparison = {
+		.units = units,
+		.nr_units = problem->nr_units,
+		.sides = sides,
+		.nr_runs = problem->nr_base + problem->nr_new,
+		.divisors = problem->divisors[0] != 0 ? problem->divisors : NULL,
+		.nr_slices = {problem->nr_slices, problem->nr_slices},
+		.overlap = overlap,
+		.context = (void *)problem,
+	};
+
+	for (size_t run = 0; run < comparison.nr_runs; run++)
+		sides[run] = run < problem->nr_base ? SIDE_BASE : SIDE_NEW;
+	for (size_t u = 0; u < problem->nr_units; u++) {
+		units[u].kind = problem->kinds[u];
+		units[u].machine = problem->machine[u];
+		units[u].min_effect = problem->min_effect[u];
+		units[u].counts = problem->counts[u];
+		if (problem->nr_slices)
+			units[u].slices[SIDE_BASE] = units[u].slices[SIDE_NEW] = problem->slices[u];
+	}
+	return decision__init(decision, &comparison, options);
+}
+
+static struct decision decide(const struct problem *problem)
+{
+	struct decision_options options = decision_options__default();
+	struct decision decision;
+
+	EXPECT_EQ(decide_with(&decision, problem, &options), 0);
+	return decision;
+}
+
+struct expected {
+	enum verdict verdict;
+	double log_ratio, variance, df, p_up;
+};
+
+static void expect_finding(const struct finding *finding, const struct expected *expected)
+{
+	EXPECT_EQ(finding->untested, TESTED);
+	EXPECT_STR(verdict__name(finding->verdict), verdict__name(expected->verdict));
+	EXPECT_NEAR(finding->log_ratio, expected->log_ratio, 1e-9);
+	EXPECT_NEAR(finding->variance, expected->variance, 1e-9);
+	EXPECT_NEAR(finding->df / expected->df, 1, 1e-8);
+	EXPECT_NEAR(finding->p_up, expected->p_up, 1e-9);
+}
+
+/* Function 1 doubles; the total has all of it and half of function 2. Function 0 is unsteady. */
+static const struct problem replicated = {
+	.nr_units = 5,
+	.nr_base = 3,
+	.nr_new = 3,
+	.counts = {{620, 430, 505, 440, 575, 480},
+		   {300, 310, 290, 610, 590, 600},
+		   {150, 90, 118, 122, 100, 130},
+		   {70, 100, 87, 68, 77, 91},
+		   {375, 355, 349, 671, 640, 665}},
+	.kinds = {[4] = UNIT_TOTAL},
+	.overlap = {[4] = {300, 310, 290, 610, 590, 600}},
+};
+
+static void test_replicated(void)
+{
+	static const struct expected expected[] = {
+		{VERDICT_NOT_ENOUGH, 0.00552158065649, 0.0211600878222, 10.3601589244, 1},
+		{VERDICT_REGRESSED, 0.73377790235, 0.0172873008927, 9.26844568093,
+		 0.00098497298399},
+		{VERDICT_NOT_ENOUGH, 0.028840985099, 0.0241983436106, 11.6211584181, 1},
+		{VERDICT_NOT_ENOUGH, -0.0499708601284, 0.0352398699739, 13.1999648965, 1},
+		{VERDICT_REGRESSED, 0.647924272245, 0.0157715811629, 9.19180516805,
+		 0.00145585316172},
+	};
+	struct decision decision = decide(&replicated);
+
+	for (size_t u = 0; u < 5; u++)
+		expect_finding(&decision.findings[u], &expected[u]);
+	EXPECT_EQ(decision.nr_tested, 5);
+	EXPECT_EQ(decision.nr[VERDICT_REGRESSED], 2);
+	EXPECT_EQ(decision.nr[VERDICT_NOT_ENOUGH], 3);
+	EXPECT_EQ(decision.between_df, 4);
+	EXPECT(decision.cv_estimated);
+	EXPECT_NEAR(decision.cv, 0.162388503103, 1e-6);
+	EXPECT_EQ(decision.phi_source, PHI_NOT_NEEDED);
+	EXPECT_EQ(decision.nr_changed, 1);
+	EXPECT_EQ(decision.changed[0], 1);
+	EXPECT(decision.findings[1].changed);
+	EXPECT_NEAR(decision.findings[1].share[SIDE_BASE], 900.0 / 3070, 1e-12);
+	EXPECT_NEAR(decision.findings[1].samples[SIDE_NEW], 1800, 0);
+	EXPECT(decision.findings[1].low < 2 && decision.findings[1].high > 2);
+	EXPECT(decision.findings[0].needed_runs > 3);
+	EXPECT(decision.found_effect > 0.1 && decision.found_effect < 10);
+	decision__fini(&decision);
+}
+
+/* Two changes, one after the other: 2 samples become 60, 400 become 640. */
+static const struct problem one_run = {
+	.nr_units = 5,
+	.nr_base = 1,
+	.nr_new = 1,
+	.counts = {{400, 640}, {300, 310}, {200, 190}, {100, 95}, {2, 60}},
+};
+
+static void test_one_run(void)
+{
+	static const struct expected expected[] = {
+		{VERDICT_REGRESSED, 0.477896607553, 0.0161040488158, 82.9889242433,
+		 0.00117938678867},
+		{VERDICT_NOT_ENOUGH, 0.0839418722775, 0.0250682193946, 201.092999558, 1},
+		{VERDICT_NOT_ENOUGH, -0.0635691592269, 0.0277997677263, 247.304667403, 1},
+		{VERDICT_NOT_ENOUGH, -0.0510314800124, 0.0416261854111, 554.4765798, 1},
+		{VERDICT_REGRESSED, 3.19471388589, 0.634810198519, 128954.876206,
+		 0.000173061818944},
+	};
+	struct decision_options options = decision_options__default();
+	struct decision decision = decide(&one_run);
+
+	for (size_t u = 0; u < 5; u++)
+		expect_finding(&decision.findings[u], &expected[u]);
+	EXPECT_EQ(decision.between_df, 0);
+	EXPECT(!decision.cv_estimated);
+	EXPECT_NEAR(decision.cv, 0.05, 1e-12);
+	EXPECT_EQ(decision.phi_source, PHI_ASSUMED_BURSTS);
+	EXPECT_NEAR(decision.phi, 1.5, 0);
+	EXPECT_EQ(decision.nr_changed, 2);
+	EXPECT_EQ(decision.changed[0], 4);
+	EXPECT_EQ(decision.changed[1], 0);
+	/* 10 % are never seen in runs that may differ by 5 %, be they long; 100 % are. */
+	EXPECT(decision.findings[1].needed_runs > 1);
+	EXPECT_NEAR(decision.findings[1].needed_length, 0, 0);
+	decision__fini(&decision);
+	options.wanted_effect = 1;
+	EXPECT_EQ(decide_with(&decision, &one_run, &options), 0);
+	EXPECT(decision.findings[3].needed_length > 1);
+	decision__fini(&decision);
+}
+
+/* The same with the sides changed: all signs turn. */
+static void test_mirror(void)
+{
+	struct problem mirror = replicated;
+	struct decision forth = decide(&replicated), back;
+
+	for (size_t u = 0; u < mirror.nr_units; u++) {
+		for (size_t run = 0; run < 3; run++) {
+			mirror.counts[u][run] = replicated.counts[u][run + 3];
+			mirror.counts[u][run + 3] = replicated.counts[u][run];
+			mirror.overlap[u][run] = replicated.overlap[u][run + 3];
+			mirror.overlap[u][run + 3] = replicated.overlap[u][run];
+		}
+	}
+	back = decide(&mirror);
+	EXPECT_EQ(back.findings[1].verdict, VERDICT_IMPROVED);
+	EXPECT_EQ(back.findings[4].verdict, VERDICT_IMPROVED);
+	for (size_t u = 0; u < mirror.nr_units; u++) {
+		EXPECT_NEAR(back.findings[u].log_ratio, -forth.findings[u].log_ratio, 1e-12);
+		EXPECT_NEAR(back.findings[u].p_down, forth.findings[u].p_up, 1e-12);
+		EXPECT_NEAR(back.findings[u].floor_down, forth.findings[u].floor_up, 1e-12);
+	}
+	decision__fini(&forth);
+	decision__fini(&back);
+}
+
+/* Half the program doubles: everybody else's share falls by a third, and nobody got faster. */
+static void test_share_only(void)
+{
+	static const struct problem problem = {
+		.nr_units = 4,
+		.nr_base = 2,
+		.nr_new = 2,
+		.counts = {{50000, 50100, 66600, 66700},
+			   {20000, 20050, 13300, 13350},
+			   {20050, 20000, 13350, 13300},
+			   {10000, 9950, 6700, 6650}},
+	};
+	struct decision decision = decide(&problem);
+
+	EXPECT_EQ(decision.findings[0].verdict, VERDICT_REGRESSED);
+	EXPECT_NEAR(exp(decision.findings[0].log_ratio), 2, 0.01);
+	EXPECT(!decision.findings[0].share_only);
+	for (size_t u = 1; u < 4; u++) {
+		EXPECT_EQ(decision.findings[u].verdict, VERDICT_UNCHANGED);
+		EXPECT(decision.findings[u].share_only);
+		EXPECT(!decision.findings[u].changed);
+	}
+	EXPECT(decision.spread < SPREAD_WARNING);
+	decision__fini(&decision);
+}
+
+/* A program of two functions cannot tell; the smaller one is named, or the one that grew. */
+static void test_two_units(void)
+{
+	static const struct problem problem = {
+		.nr_units = 2,
+		.nr_base = 2,
+		.nr_new = 2,
+		.counts = {{6667, 6666, 5000, 5001}, {3333, 3334, 5000, 4999}},
+	};
+	static const struct problem even = {
+		.nr_units = 2,
+		.nr_base = 2,
+		.nr_new = 2,
+		.counts = {{6000, 6000, 4000, 4000}, {4000, 4000, 6000, 6000}},
+	};
+	struct decision decision = decide(&even);
+
+	EXPECT_EQ(decision.findings[1].verdict, VERDICT_REGRESSED);
+	EXPECT_EQ(decision.nr[VERDICT_IMPROVED], 0);
+	decision__fini(&decision);
+	decision = decide(&problem);
+
+	EXPECT_EQ(decision.findings[1].verdict, VERDICT_REGRESSED);
+	EXPECT_NEAR(exp(decision.findings[1].log_ratio), 2, 0.01);
+	EXPECT_EQ(decision.findings[0].untested, UNTESTED_NO_REFERENCE);
+	EXPECT_EQ(decision.findings[0].verdict, VERDICT_NOT_ENOUGH);
+	decision__fini(&decision);
+}
+
+/* What the machine does, however much, changes nothing about the program. */
+static void test_machine(void)
+{
+	struct problem problem = one_run;
+	struct decision without = decide(&problem), with;
+
+	problem.nr_units = 6;
+	problem.machine[5] = true;
+	problem.counts[5][0] = 100;
+	problem.counts[5][1] = 100000;
+	with = decide(&problem);
+	for (size_t u = 0; u < 5; u++) {
+		EXPECT_EQ(with.findings[u].verdict, without.findings[u].verdict);
+		EXPECT_NEAR(with.findings[u].p_up, without.findings[u].p_up, 0);
+		EXPECT_NEAR(with.findings[u].share[SIDE_NEW], without.findings[u].share[SIDE_NEW],
+			    0);
+	}
+	EXPECT_EQ(with.findings[5].verdict, VERDICT_NOT_COMPARED);
+	EXPECT_EQ(with.findings[5].untested, UNTESTED_MACHINE);
+	EXPECT_NEAR(with.findings[5].share[SIDE_BASE], 100.0 / 1102, 1e-12);
+	EXPECT(with.findings[5].log_ratio > 5);
+	EXPECT_NEAR(with.findings[5].p_up, 1, 0);
+	EXPECT_NEAR(with.samples[SIDE_NEW], 1295, 0);
+	decision__fini(&without);
+	decision__fini(&with);
+}
+
+/* All a third slower, with as much work as before: shares see nothing, rates do. */
+static void test_rates(void)
+{
+	struct problem problem = {
+		.nr_units = 3,
+		.nr_base = 3,
+		.nr_new = 3,
+		.counts = {{5000, 5050, 5025, 6650, 6700, 6725},
+			   {3000, 2950, 2975, 4000, 3950, 4025},
+			   {1500, 1525, 1475, 2000, 2025, 1975}},
+	};
+	struct decision shares = decide(&problem), rates;
+	struct decision_options options = decision_options__default();
+
+	EXPECT_EQ(shares.nr[VERDICT_UNCHANGED], 3);
+	for (size_t run = 0; run < 6; run++)
+		problem.divisors[run] = 1000;
+	rates = decide(&problem);
+	EXPECT_EQ(rates.nr[VERDICT_REGRESSED], 3);
+	EXPECT_NEAR(exp(rates.findings[0].log_ratio), 20075.0 / 15075, 1e-4);
+	EXPECT_EQ(rates.nr_changed, 0);
+	decision__fini(&shares);
+	decision__fini(&rates);
+
+	/* Rates differ from run to run; one run a side cannot tell by how much. */
+	problem.nr_base = problem.nr_new = 1;
+	EXPECT_EQ(decide_with(&rates, &problem, &options), -EINVAL);
+	decision__fini(&rates);
+	problem.nr_base = problem.nr_new = 3;
+	problem.divisors[2] = NAN;
+	EXPECT_EQ(decide_with(&rates, &problem, &options), -EINVAL);
+	decision__fini(&rates);
+}
+
+/* Five old runs, one new: a function that was not there before, and one that is gone. */
+static void test_new_and_vanished(void)
+{
+	static const struct problem problem = {
+		.nr_units = 4,
+		.nr_base = 5,
+		.nr_new = 1,
+		.counts = {{5000, 5010, 5020, 4990, 5005, 5000},
+			   {4900, 4880, 4850, 4900, 4890, 4950},
+			   {0, 0, 0, 0, 0, 140},
+			   {140, 138, 141, 139, 142, 0}},
+	};
+	struct decision decision = decide(&problem);
+
+	EXPECT_EQ(decision.findings[2].verdict, VERDICT_REGRESSED);
+	EXPECT_EQ(decision.findings[3].verdict, VERDICT_IMPROVED);
+	EXPECT_NEAR(decision.findings[2].samples[SIDE_BASE], 0, 0);
+	EXPECT_NEAR(decision.findings[3].samples[SIDE_NEW], 0, 0);
+	EXPECT(isfinite(decision.findings[2].log_ratio));
+	EXPECT_EQ(decision.between_df, 4);
+	decision__fini(&decision);
+}
+
+/* A change of 0.4 points is beyond interest however large it is for the function. */
+static void test_small(void)
+{
+	static const struct problem problem = {
+		.nr_units = 3,
+		.nr_base = 2,
+		.nr_new = 2,
+		.counts = {{99700, 99700, 99300, 99300}, {300, 300, 700, 700}, {0, 0, 1, 2}},
+	};
+	struct decision decision = decide(&problem);
+
+	EXPECT_EQ(decision.findings[1].untested, TESTED);
+	EXPECT(decision.findings[1].verdict != VERDICT_REGRESSED);
+	EXPECT(decision.findings[1].p_up < 1e-6);
+	EXPECT(decision.findings[1].log_ratio < decision.findings[1].floor_up);
+	EXPECT_EQ(decision.findings[2].untested, UNTESTED_SMALL);
+	EXPECT_EQ(decision.findings[2].verdict, VERDICT_NOT_COMPARED);
+	decision__fini(&decision);
+}
+
+static void test_own_effect(void)
+{
+	struct problem problem = {
+		.nr_units = 3,
+		.nr_base = 3,
+		.nr_new = 3,
+		.counts = {{50000, 50010, 50020, 50000, 50010, 50020},
+			   {30000, 30010, 29990, 33000, 33010, 32990},
+			   {20000, 19990, 20010, 20000, 19990, 20010}},
+	};
+	struct decision decision = decide(&problem);
+
+	EXPECT_EQ(decision.findings[1].verdict, VERDICT_REGRESSED);
+	decision__fini(&decision);
+	problem.min_effect[1] = 0.2;
+	decision = decide(&problem);
+	EXPECT_EQ(decision.findings[1].verdict, VERDICT_UNCHANGED);
+	EXPECT_NEAR(decision.findings[1].floor_up, log(1.2), 1e-12);
+	EXPECT_NEAR(decision.findings[0].floor_up, log(1.05), 1e-12);
+	decision__fini(&decision);
+}
+
+static void expect_undecided(const struct decision *decision, enum untested reason)
+{
+	for (size_t u = 0; u < decision->nr_units; u++) {
+		EXPECT_EQ(decision->findings[u].untested, reason);
+		EXPECT_NEAR(decision->findings[u].p_up, 1, 0);
+		EXPECT_NEAR(decision->findings[u].low, 0, 0);
+		EXPECT(isinf(decision->findings[u].high));
+		EXPECT(isfinite(decision->findings[u].log_ratio));
+		EXPECT(isfinite(decision->findings[u].share[SIDE_NEW]));
+	}
+	EXPECT_EQ(decision->nr_tested, 0);
+	EXPECT_EQ(decision->nr[VERDICT_REGRESSED] + decision->nr[VERDICT_IMPROVED], 0);
+	EXPECT_EQ(decision->nr[VERDICT_UNCHANGED], 0);
+	EXPECT_NEAR(decision->spread, 0, 0);
+}
+
+static void test_empty_side(void)
+{
+	struct problem problem = one_run;
+	struct decision decision;
+
+	for (size_t u = 0; u < problem.nr_units; u++)
+		problem.counts[u][1] = 0;
+	decision = decide(&problem); /* a run without samples */
+	expect_undecided(&decision, UNTESTED_EMPTY_SIDE);
+	EXPECT_EQ(decision.nr[VERDICT_NOT_ENOUGH], 5);
+	EXPECT(isinf(decision.found_effect));
+	EXPECT_EQ(decision.nr_runs[SIDE_NEW], 0);
+	decision__fini(&decision);
+
+	problem.nr_new = 0; /* no run */
+	decision = decide(&problem);
+	expect_undecided(&decision, UNTESTED_EMPTY_SIDE);
+	decision__fini(&decision);
+
+	problem.nr_base = 0; /* nothing at all */
+	decision = decide(&problem);
+	expect_undecided(&decision, UNTESTED_EMPTY_SIDE);
+	decision__fini(&decision);
+	problem.nr_units = 0;
+	decision = decide(&problem);
+	EXPECT_EQ(decision.nr_units, 0);
+	decision__fini(&decision);
+}
+
+/* An empty run beside others is as if it were not there. */
+static void test_empty_run(void)
+{
+	struct problem problem = replicated;
+	struct decision without = decide(&problem), with;
+
+	problem.nr_new = 4;
+	with = decide(&problem);
+	EXPECT_EQ(with.nr_runs[SIDE_NEW], 3);
+	EXPECT_EQ(with.between_df, 4);
+	for (size_t u = 0; u < problem.nr_units; u++)
+		EXPECT_NEAR(with.findings[u].p_up, without.findings[u].p_up, 0);
+	decision__fini(&with);
+	decision__fini(&without);
+}
+
+static void test_one_sample(void)
+{
+	static const struct problem problem = {
+		.nr_units = 2, .nr_base = 1, .nr_new = 1, .counts = {{1, 0}, {0, 1}}};
+	struct decision decision = decide(&problem);
+
+	expect_undecided(&decision, UNTESTED_NO_REFERENCE);
+	EXPECT_EQ(decision.nr[VERDICT_NOT_ENOUGH], 2);
+	EXPECT(isinf(decision.found_effect));
+	decision__fini(&decision);
+}
+
+/* Its share is 100 %, whatever it costs. */
+static void test_one_unit(void)
+{
+	static const struct problem problem = {
+		.nr_units = 2,
+		.nr_base = 2,
+		.nr_new = 2,
+		.counts = {{10000, 10000, 20000, 20000}, {10000, 10000, 20000, 20000}},
+		.kinds = {UNIT_SELF, UNIT_TOTAL},
+	};
+	struct decision decision = decide(&problem);
+
+	expect_undecided(&decision, UNTESTED_NO_REFERENCE);
+	EXPECT_EQ(decision.nr[VERDICT_NOT_ENOUGH], 2);
+	decision__fini(&decision);
+}
+
+/* Sums beyond 64 bits, and 5,000 samples that are told from 2^63. */
+static void test_huge(void)
+{
+	static const struct problem problem = {
+		.nr_units = 4,
+		.nr_base = 2,
+		.nr_new = 2,
+		.counts = {{UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX},
+			   {1ULL << 63, 1ULL << 63, UINT64_MAX, UINT64_MAX},
+			   {1ULL << 63, 1ULL << 63, 1ULL << 63, 1ULL << 63},
+			   {5000, 5000, 5000, 5000}},
+	};
+	static const struct problem lopsided = {
+		.nr_units = 2,
+		.nr_base = 1,
+		.nr_new = 1,
+		.counts = {{UINT64_MAX, UINT64_MAX}, {5000, 5000}},
+	};
+	struct decision decision = decide(&problem);
+
+	EXPECT_EQ(decision.findings[1].verdict, VERDICT_REGRESSED);
+	EXPECT_NEAR(exp(decision.findings[1].log_ratio), 2, 1e-9);
+	EXPECT_EQ(decision.findings[0].verdict, VERDICT_UNCHANGED);
+	EXPECT_EQ(decision.findings[2].verdict, VERDICT_UNCHANGED);
+	EXPECT(isfinite(decision.findings[3].log_ratio));
+	decision__fini(&decision);
+
+	decision = decide(&lopsided);
+	EXPECT_EQ(decision.findings[0].untested, TESTED);
+	EXPECT_NEAR(decision.findings[0].log_ratio, 0, 1e-9);
+	decision__fini(&decision);
+}
+
+/* A total that claims more than there is, as broken input may. */
+static void test_inconsistent(void)
+{
+	struct problem problem = replicated;
+	struct decision decision;
+
+	for (size_t run = 0; run < 6; run++)
+		problem.counts[4][run] = UINT64_MAX;
+	decision = decide(&problem);
+	EXPECT_EQ(decision.findings[4].untested, UNTESTED_NO_REFERENCE);
+	EXPECT_EQ(decision.findings[1].verdict, VERDICT_REGRESSED);
+	decision__fini(&decision);
+}
+
+/* 1.5 without slices; 1 where each slice is like the next; 10 at most where units take turns. */
+static void test_bursts(void)
+{
+	struct problem problem = {
+		.nr_units = 4,
+		.nr_base = 1,
+		.nr_new = 1,
+		.counts = {{3200, 3200}, {3200, 3200}, {3200, 3200}, {3200, 3200}},
+		.nr_slices = 64,
+	};
+	struct decision decision;
+
+	for (size_t i = 0; i < 64; i++) {
+		for (size_t u = 0; u < 4; u++)
+			problem.slices[u][i] = 50;
+	}
+	decision = decide(&problem);
+	EXPECT_EQ(decision.phi_source, PHI_ESTIMATED);
+	EXPECT_NEAR(decision.phi, 1, 0);
+	decision__fini(&decision);
+
+	for (size_t i = 0; i < 64; i++) {
+		for (size_t u = 0; u < 4; u++)
+			problem.slices[u][i] = (i / 2 + u) % 4 == 0 ? 200 : 0;
+	}
+	decision = decide(&problem);
+	EXPECT_NEAR(decision.phi, 10, 0);
+	decision__fini(&decision);
+
+	problem.nr_slices = 1;
+	decision = decide(&problem);
+	EXPECT_EQ(decision.phi_source, PHI_ASSUMED_BURSTS);
+	EXPECT_NEAR(decision.phi, 1.5, 0);
+	decision__fini(&decision);
+}
+
+/* With the runs that it asks for, the change that it speaks of is found. */
+static void test_needed(void)
+{
+	struct problem problem = {
+		.nr_units = 4,
+		.nr_base = 2,
+		.nr_new = 2,
+		.counts = {{1000, 1020, 1060, 1040},
+			   {800, 810, 790, 820},
+			   {700, 690, 710, 700},
+			   {500, 510, 490, 500}},
+	};
+	struct decision_options options = decision_options__default();
+	struct decision decision = decide(&problem);
+	double narrow, wide;
+
+	EXPECT_EQ(decision.findings[0].verdict, VERDICT_NOT_ENOUGH);
+	narrow = decision.findings[0].needed_runs;
+	EXPECT(narrow > 2 && narrow < 1000);
+	decision__fini(&decision);
+	options.wanted_effect = 0.5;
+	EXPECT_EQ(decide_with(&decision, &problem, &options), 0);
+	wide = decision.findings[0].needed_runs;
+	EXPECT(wide >= 3 && wide < narrow);
+	decision__fini(&decision);
+}
+
+static void test_bad_options(void)
+{
+	struct decision_options bad[] = {
+		decision_options__default(), decision_options__default(),
+		decision_options__default(), decision_options__default(),
+		decision_options__default(), decision_options__default(),
+	};
+	struct decision decision;
+
+	bad[0].alpha = 0;
+	bad[1].alpha = 0.7;
+	bad[2].min_effect = NAN;
+	bad[3].min_points = -1;
+	bad[4].assumed_cv = INFINITY;
+	bad[5].wanted_effect = -0.1;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		EXPECT_EQ(decide_with(&decision, &replicated, &bad[i]), -EINVAL);
+		decision__fini(&decision);
+	}
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"three runs a side", test_replicated},
+		{"one run a side", test_one_run},
+		{"sides changed", test_mirror},
+		{"share only", test_share_only},
+		{"a program of two units", test_two_units},
+		{"machine units", test_machine},
+		{"rates", test_rates},
+		{"new and vanished", test_new_and_vanished},
+		{"too small to matter", test_small},
+		{"a unit's own effect", test_own_effect},
+		{"an empty side", test_empty_side},
+		{"an empty run", test_empty_run},
+		{"one sample", test_one_sample},
+		{"all samples in one unit", test_one_unit},
+		{"counts near 2^63", test_huge},
+		{"inconsistent counts", test_inconsistent},
+		{"bursts", test_bursts},
+		{"runs needed", test_needed},
+		{"bad options", test_bad_options},
+		{0},
+	};
+
+	return run_tests("decision", tests);
+}
