@@ -42,7 +42,8 @@ LIBS := -lbpf -lelf -lz -liberty -pthread -lm
 MAIN_SRC := $(wildcard user/main.c user/commands/*.c)
 LIB_SRC  := $(filter-out $(MAIN_SRC),$(wildcard user/*/*.c))
 TEST_SRC := $(wildcard tests/unit/test_*.c)
-WORKLOAD_SRC := $(wildcard tests/workloads/*.c)
+WORKLOAD_LIB_SRC := $(wildcard tests/workloads/lib*.c)
+WORKLOAD_SRC := $(filter-out $(WORKLOAD_LIB_SRC),$(wildcard tests/workloads/*.c))
 
 BPF_OBJ  := $(BUILD)/kern/topstacks.bpf.o
 SKELETON := $(BUILD)/topstacks.skel.h
@@ -51,8 +52,12 @@ PROGRAM  := $(BUILD)/topstacks
 MAIN_OBJ := $(MAIN_SRC:%.c=$(BUILD)/%.o)
 LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o)
 TESTS    := $(TEST_SRC:tests/unit/%.c=$(BUILD)/tests/%)
-WORKLOADS := $(WORKLOAD_SRC:tests/workloads/%.c=$(BUILD)/workloads/%)
+WORKLOADS := $(WORKLOAD_SRC:tests/workloads/%.c=$(BUILD)/workloads/%) \
+	     $(WORKLOAD_LIB_SRC:tests/workloads/%.c=$(BUILD)/workloads/%.so)
+BASELINES := $(addprefix $(BUILD)/bench/baseline/,floor stackmap streaming)
+BENCH_WORKLOADS := $(BUILD)/bench/workloads/throughput
 
+# gen object drops the DWARF and keeps the BTF: a fifth of the size is embedded.
 # Clang's BPF target does not search the host's multiarch directory, where asm/types.h is.
 MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
 BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
@@ -92,11 +97,12 @@ $(BPF_OBJ): kern/topstacks.bpf.c
 	$(call say,BPF,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)command -v $(CLANG) >/dev/null || { echo "make: clang is missing: apt-get install clang" >&2; exit 1; }
-	$(Q)$(CLANG) $(BPF_CFLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@
+	$(Q)command -v $(BPFTOOL) >/dev/null || { echo "make: bpftool is missing: apt-get install bpftool" >&2; exit 1; }
+	$(Q)$(CLANG) $(BPF_CFLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@.full
+	$(Q)$(BPFTOOL) gen object $@ $@.full
 
 $(SKELETON): $(BPF_OBJ)
 	$(call say,SKEL,$@)
-	$(Q)command -v $(BPFTOOL) >/dev/null || { echo "make: bpftool is missing: apt-get install bpftool" >&2; exit 1; }
 	$(Q)$(BPFTOOL) gen skeleton $< name topstacks_bpf > $@.tmp && mv $@.tmp $@
 
 $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(BUILD)/tests/unit/runner.o $(LIBRARY)
@@ -105,11 +111,18 @@ $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(BUILD)/tests/unit/runner.o $(LIBRARY
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ -lcunit $(LIBS)
 
 # Each workload says in its first lines how it wants to be compiled: "cflags: ...".
-$(BUILD)/workloads/%: tests/workloads/%.c
+WORKLOAD_CC = $(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -g -pthread \
+	      $$(sed -n 's/.*cflags: //p' $< | head -1)
+
+$(BUILD)/workloads/lib%.so: tests/workloads/lib%.c $(wildcard tests/workloads/*.h)
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -g -pthread \
-		$$(sed -n 's/.*cflags: //p' $< | head -1) -o $@ $<
+	$(Q)$(WORKLOAD_CC) -shared -fPIC -o $@ $<
+
+$(BUILD)/workloads/%: tests/workloads/%.c $(wildcard tests/workloads/*.h)
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(WORKLOAD_CC) -o $@ $<
 
 # Unit tests: no privileges needed. TEST=name runs one.
 check: $(TESTS)
@@ -119,8 +132,29 @@ check: $(TESTS)
 e2e: topstacks $(WORKLOADS)
 	$(Q)BUILD=$(BUILD) tests/e2e/run $(TEST)
 
-bench: topstacks $(WORKLOADS)
+bench: topstacks $(WORKLOADS) $(BASELINES) $(BENCH_WORKLOADS)
 	$(Q)BUILD=$(BUILD) bench/run $(BENCH)
+
+# What the benchmarks compare with: each is one BPF object, one program, and two files in common.
+$(BUILD)/bench/%.bpf.o: bench/%.bpf.c
+	$(call say,BPF,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(BPF_CFLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@.full
+	$(Q)$(BPFTOOL) gen object $@ $@.full
+
+$(BUILD)/bench/%.skel.h: $(BUILD)/bench/%.bpf.o
+	$(call say,SKEL,$@)
+	$(Q)$(BPFTOOL) gen skeleton $< name $(basename $(basename $(<F)))_bpf > $@.tmp && mv $@.tmp $@
+
+$(BASELINES:%=%.o): %.o: | %.skel.h
+$(BASELINES): %: %.o $(BUILD)/bench/baseline/sampler.o $(BUILD)/bench/baseline/names.o
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(BENCH_WORKLOADS): $(BUILD)/bench/%: bench/%.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu11 $(WARNINGS) -O1 -g -fno-omit-frame-pointer -o $@ $<
 
 install: all
 	install -d -m 755 $(DESTDIR)$(PREFIX)/bin
@@ -149,4 +183,5 @@ help:
 	@echo 'WERROR=1 (always in CI) makes warnings errors'
 
 -include $(MAIN_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_OBJ:.o=.d)
+-include $(wildcard $(BUILD)/bench/baseline/*.d)
 -include $(TEST_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d

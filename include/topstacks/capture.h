@@ -36,32 +36,74 @@ struct capture_options {
 	double rate_hz;
 	const bool *cpus; /* by CPU number; NULL: all that are online */
 	size_t nr_cpus;
-	unsigned int max_depth; /* frames; lowered to kernel.perf_event_max_stack */
-	size_t max_memory_bytes;  /* of all maps in the kernel */
+	unsigned int max_depth;	 /* frames; lowered to kernel.perf_event_max_stack */
+	size_t max_memory_bytes; /* of all maps in the kernel */
 };
 
-/* A stack as the kernel saw it: addresses, leaf first. Interned: one pointer per distinct content. */
+/* A stack as the kernel saw it: addresses, leaf first. Interned: one pointer per distinct content.
+ */
 struct raw_stack {
-	uint32_t id; /* dense; unique until capture__epoch changes */
+	uint64_t id;   /* never given twice in a session */
+	uint32_t hash; /* of the addresses */
+	uint32_t nr_references;
 	uint32_t nr_frames;
 	uint64_t addresses[];
 };
 
 struct raw_sample {
-	const struct process *process;
-	int32_t tid; /* 0 unless by_thread */
+	const struct process *process;	       /* NULL: its record was lost */
+	int32_t tid;			       /* 0 unless by_thread */
 	const struct raw_stack *user, *kernel; /* NULL: none, or missing */
-	bool missing; /* one of both is missing, which the ledger has by reason */
-	bool user_cut, kernel_cut; /* as deep as max_depth allows: the root side may be cut */
+	int missing;			       /* enum missing of a stack that is not here, or -1 */
 	uint64_t count;
 	uint64_t weight; /* ns */
 };
 
-/* Called during a drain; process events first, then samples. Borrowed until it returns. */
+/* Who receives what a session has to say. Everything passed is borrowed until the call returns. */
 struct capture_sink {
 	void *context;
 	void (*on_event)(void *context, const struct process_event *event);
 	void (*on_sample)(void *context, const struct raw_sample *sample);
 };
+
+/*
+ * Loads the programs, opens the side-band rings and finds the targets; nothing is sampled yet.
+ * Everything is released again if it fails. -ESRCH: no such process or thread.
+ */
+int capture__open(struct capture **capture, const struct capture_options *options,
+		  struct error *err);
+
+/* Opens and enables the events: sampling goes on from here until capture__close. */
+int capture__start(struct capture *capture, struct error *err);
+
+/* NULL is fine. */
+void capture__close(struct capture *capture);
+
+/* Readable when process events wait: call capture__dispatch then. Owned by the session. */
+int capture__fd(const struct capture *capture);
+
+/* Hands over the process events so far; adds those that were lost. 0 or negative errno. */
+int capture__dispatch(struct capture *capture, const struct capture_sink *sink, uint64_t *nr_lost);
+
+/* A map of the current generation is half full: drain soon. Costs a look at mapped memory. */
+bool capture__is_half_full(const struct capture *capture);
+
+/*
+ * Changes generations and hands over everything sampled since the last drain: process events
+ * first, then samples. Adds to *ledger what became of the events of that time; whole, truncated
+ * and unverified are left to whoever can name frames. 0 or negative errno.
+ */
+int capture__drain(struct capture *capture, const struct capture_sink *sink, struct ledger *ledger,
+		   struct error *err);
+
+/* Targets alive, children included; 0 when all are gone. Always 1 for SCOPE_SYSTEM. */
+uint64_t capture__nr_living(const struct capture *capture);
+
+/* The n-th process that was a target from the start, in our pid namespace; 0 after the last. */
+int32_t capture__target_pid(const struct capture *capture, size_t n);
+
+unsigned int capture__nr_cpus(const struct capture *capture);
+unsigned int capture__max_depth(const struct capture *capture);
+size_t capture__kernel_bytes(const struct capture *capture); /* memlock of all maps */
 
 #endif

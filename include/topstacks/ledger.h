@@ -5,7 +5,7 @@
  *   events = counted + idle + filtered + lost        exact, to the sample
  *   sampled_ns against ran_ns                        an estimate: the scheduler's own clock
  *
- * A plain value: zero it, add to it, print it.
+ * A plain value: zero it, add to it, print it. Sums stop at UINT64_MAX instead of wrapping.
  */
 #ifndef TOPSTACKS_LEDGER_H
 #define TOPSTACKS_LEDGER_H
@@ -85,9 +85,15 @@ bool ledger__balances(const struct ledger *ledger);
 double ledger__coverage(const struct ledger *ledger);
 
 /*
- * One line without newline: "10000 events = 600 counted + 0 idle + 9400 filtered + 0 lost". Losses
+ * One line without newline: "10,000 events = 600 counted + 0 idle + 9,400 filtered + 0 lost". Losses
  * and missing stacks follow only where there are any, by reason. Returns the length, as snprintf.
  */
 int ledger__line(const struct ledger *ledger, char *text, size_t size);
+
+/*
+ * The nth sentence on something that was lost, with its remedy: "12 samples lost, throttled: lower
+ * -F ...". Returns its length as snprintf, or 0 when there are no more than nth of them.
+ */
+int ledger__notice(const struct ledger *ledger, size_t nth, char *text, size_t size);
 
 #endif

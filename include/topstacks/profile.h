@@ -29,12 +29,14 @@ uint32_t dictionary__add_frame(struct dictionary *dictionary, const struct frame
 /* Frame ids leaf first; nr_frames may be 0. */
 uint32_t dictionary__add_stack(struct dictionary *dictionary, const uint32_t *frames,
 			       size_t nr_frames);
-/* Equal if pid, start_ns, exec_id and comm are; seen_ns is not kept. */
+/* Equal if pid, start_ns, exec_id and comm are; seen_ns is not kept, comm is terminated. */
 uint32_t dictionary__add_process(struct dictionary *dictionary, const struct process *process);
 
 /* Borrowed: valid as long as the dictionary, whatever is added to it later. */
 const char *dictionary__string(const struct dictionary *dictionary, uint32_t string);
 const struct frame *dictionary__frame(const struct dictionary *dictionary, uint32_t frame);
+/* What frame__name() says, whole; never NULL. */
+const char *dictionary__frame_name(const struct dictionary *dictionary, uint32_t frame);
 const uint32_t *dictionary__stack(const struct dictionary *dictionary, uint32_t stack,
 				  size_t *nr_frames);
 const struct process *dictionary__process(const struct dictionary *dictionary, uint32_t process);
@@ -59,7 +61,7 @@ struct sample {
 
 struct profile;
 
-/* Takes a reference to the dictionary. NULL: out of memory. */
+/* Takes a reference to the dictionary. NULL: out of memory. Sums stop at UINT64_MAX. */
 struct profile *profile__new(struct dictionary *dictionary);
 void profile__free(struct profile *profile);
 
@@ -68,13 +70,20 @@ struct dictionary *profile__dictionary(const struct profile *profile);
 /* Adds to the sample of the same process, tid and stack. 0 or -ENOMEM. */
 int profile__add(struct profile *profile, const struct sample *sample);
 
-/* Adds all of more, which may have another dictionary. 0 or -ENOMEM. */
+/* Adds all of more, which may have another dictionary. 0, or -ENOMEM with a part of it added. */
 int profile__merge(struct profile *profile, const struct profile *more);
 
 /* In no order; valid until the next add, merge or clear. */
 const struct sample *profile__samples(const struct profile *profile, size_t *nr_samples);
 
 uint64_t profile__total(const struct profile *profile, enum value value);
+
+/*
+ * A smaller profile of equal totals in another dictionary: the nr_kept hottest samples stay as they
+ * are, the rest is one stack "[other stacks]" for each program name. NULL: out of memory.
+ */
+struct profile *profile__condense(const struct profile *profile, size_t nr_kept,
+				  struct dictionary *into);
 
 /* Forgets the samples, keeps the dictionary. */
 void profile__clear(struct profile *profile);
@@ -106,8 +115,9 @@ struct function_row {
 
 /*
  * The nr hottest rows by value (ties: by name, so that equal data give equal output). Frames are
- * equal if module and function are, or, without a function, module and address. *rows is the
- * caller's to free(). Returns the number of rows, at most nr, or -ENOMEM.
+ * equal if module and name are, the name being what frame__name() says: without a function that is
+ * module and address, and frames of no module are all alike. *rows is the caller's to free().
+ * Returns the number of rows, at most nr, or -ENOMEM.
  */
 long profile__top_stacks(const struct profile *profile, enum merge merge, enum value value,
 			 size_t nr, struct row **rows);
@@ -116,7 +126,7 @@ long profile__top_stacks(const struct profile *profile, enum merge merge, enum v
 long profile__top_functions(const struct profile *profile, enum value value, size_t nr,
 			    struct function_row **rows);
 
-/* "function", "module+0x12", "[unknown]": what a frame is called everywhere. As snprintf. */
+/* "function", "module+0x12" (frame->address), "[unknown]": what a frame is called. As snprintf. */
 int frame__name(const struct frame *frame, char *text, size_t size);
 
 #endif

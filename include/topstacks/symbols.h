@@ -45,6 +45,11 @@ void symbols__observe(struct symbols *symbols, const struct process_event *event
 struct image *symbols__image(struct symbols *symbols, const struct process *process);
 
 /*
+ * Changes whenever the image's mappings do: the same address may have another name then. 0 for NULL.
+ */
+uint64_t symbols__image_version(const struct image *image);
+
+/*
  * Names a user address. is_caller: the address is a return address, one past the call, so the
  * symbol is looked up at address - 1. Always fills *frame (function and module NULL at worst);
  * its strings live as long as symbols. image may be NULL.

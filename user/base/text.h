@@ -9,17 +9,32 @@
 
 /*
  * Writes a hostile string so that it is safe on a terminal: control characters, C1 controls, bidi
- * overrides, and bytes that are not UTF-8 become \xNN (or \u{NNNN}); at most max_columns wide, the
- * rest is cut and ends in "…" (0: unbounded). Returns the number of columns written.
+ * overrides, what is invisible, and bytes that are not UTF-8 become \xNN (or \u{NNNN}); at most
+ * max_columns wide, the rest is cut and ends in "…" (0: unbounded). For eyes only: a backslash
+ * stays as it is. Returns the number of columns written, which is never less than a terminal uses.
  */
 size_t text__print_safe(FILE *out, const char *string, size_t max_columns);
+
+/* The columns that text__print_safe() needs for all of it. */
+size_t text__width(const char *string);
 
 /* A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void text__print_json(FILE *out, const char *string);
 
+/*
+ * The same safety, but nothing is lost: a backslash becomes \\, and each byte of what is unsafe, of
+ * what is not UTF-8, and of the characters in special (ASCII) becomes \xNN.
+ */
+void text__print_escaped(FILE *out, const char *string, const char *special);
+
+/* "12,345". As snprintf. */
+int text__format_count(char *text, size_t size, uint64_t count);
 /* "1.2 MB", "512 kB": three significant digits, powers of 1000. As snprintf. */
 int text__format_bytes(char *text, size_t size, uint64_t bytes);
-/* "1.5 s", "20 ms", "12 us" */
+/* "1.5 s", "20 ms", "12 us"; from a minute on "2 min 5 s", "3 h 20 min". As snprintf. */
 int text__format_duration(char *text, size_t size, uint64_t ns);
+
+/* 0, or the negative errno of what went wrong with a stream (-EIO if nobody knows). */
+int text__stream_error(FILE *out);
 
 #endif

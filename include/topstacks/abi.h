@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The contract between kern/ and user/capture/: every key, value, counter and limit they share.
+ *
+ * Fixed-width types and explicit padding only. A hash key with silent padding would be refused by
+ * the verifier, or would split one stack into two.
+ */
+#ifndef TOPSTACKS_ABI_H
+#define TOPSTACKS_ABI_H
+
+#include <linux/types.h>
+
+#define ABI_GENERATIONS 2
+#define ABI_MAX_DEPTH	1024 /* frames; the session's own depth is cfg_max_depth */
+#define ABI_COMM_SIZE	16
+
+/* ---- A reference to a stack: what it is in the top two bits, the rest below. ---- */
+
+#define STACK_TAG_SHIFT	  62
+#define STACK_REST(ref)	  ((ref) & ((1ULL << STACK_TAG_SHIFT) - 1))
+#define STACK_TAG(ref)	  ((ref) >> STACK_TAG_SHIFT)
+#define STACK_REF(tag, x) (((__u64)(tag) << STACK_TAG_SHIFT) | (x))
+
+#define STACK_NONE    0ULL /* there is no stack of this kind, which is no loss */
+#define STACK_ID      1ULL /* rest: id in the generation's stack trace map */
+#define STACK_SPILLED 2ULL /* rest: key in the generation's spill map */
+#define STACK_MISSING 3ULL /* rest: enum stack_missing */
+
+enum stack_missing {
+	STACK_MISSING_SPILL_FULL,
+	STACK_MISSING_COLLISION,
+	STACK_MISSING_BUSY,
+	STACK_MISSING_UNREADABLE,
+};
+
+/* ---- The counts map ---- */
+
+struct sample_key {
+	__u64 process; /* hash of the process instance; 0: the idle task */
+	__u64 user;    /* stack references */
+	__u64 kernel;
+	__u32 tid; /* global thread id; 0 unless threads are told apart */
+	__u32 padding;
+};
+
+struct sample_value {
+	__u64 count;
+	__u64 weight; /* sum of the periods, ns */
+};
+
+/* What the drain's iterator writes for each key that was counted. */
+struct drained_count {
+	struct sample_key key;
+	struct sample_value value;
+};
+
+/* ---- The processes map: instance -> who it is ---- */
+
+struct process_record {
+	__u64 instance;
+	__u64 start_ns; /* CLOCK_BOOTTIME */
+	__u64 exec_id;
+	__u64 seen_ns; /* CLOCK_MONOTONIC of the record */
+	__u64 cgroup;
+	__u32 tgid;    /* in the first pid namespace */
+	__u32 ns_tgid; /* in ours; 0: not visible there */
+	__u32 kernel_thread;
+	__u32 fresh; /* not yet drained */
+	char comm[ABI_COMM_SIZE];
+};
+
+/* ---- The spill map: stacks that found no place in the stack trace map ---- */
+
+struct spilled_stack {
+	__u64 key;   /* 62 bits of hash */
+	__u64 check; /* a second, independent hash: a collision of keys is seen, not merged */
+	__u32 nr_frames;
+	__u32 fresh;			/* not yet drained */
+	__u64 addresses[ABI_MAX_DEPTH]; /* the map's values end after cfg_max_depth of them */
+};
+
+#define SPILLED_STACK_BYTES(depth) (24 + 8 * (depth))
+
+/* ---- The targets map: process id (thread id with FILTER_THREAD) -> struct target ---- */
+
+enum filter {
+	FILTER_NONE,	/* the whole system */
+	FILTER_PROCESS, /* processes in the targets map */
+	FILTER_THREAD,	/* threads in the targets map */
+};
+
+struct target {
+	__u64 start_ns;	   /* of the process, or of the thread: a reused id is not the target */
+	__u64 min_exec_id; /* sampled from this exec on */
+};
+
+/* What the task iterator lists of every thread. */
+struct task_record {
+	__u64 start_ns;
+	__u64 exec_id;
+	__u32 tid, tgid;       /* in the first pid namespace */
+	__u32 ns_tid, ns_tgid; /* in ours */
+	__u32 parent_tgid;     /* in the first pid namespace */
+	__u32 padding;
+	char comm[ABI_COMM_SIZE]; /* of the group leader */
+};
+
+/* ---- The ledger: one struct a CPU and generation, written by perf_event programs only ---- */
+
+enum ledger_slot {
+	SLOT_RUNS,
+	SLOT_COUNTED,
+	SLOT_FILTERED,
+	SLOT_COUNTS_FULL,
+	SLOT_COUNTS_BUSY,
+	SLOT_COUNTS_ERROR,
+	SLOT_NO_SET,
+	SLOT_WEIGHT, /* of what was counted, ns */
+
+	/* Not samples: how full the maps became. */
+	SLOT_NEW_KEYS,
+	SLOT_NEW_SPILLS,
+	SLOT_NEW_PROCESSES,
+	SLOT_PROCESSES_FULL,
+	LEDGER_SLOTS = 16, /* two cache lines, so that CPUs do not share any */
+};
+
+struct ledger_cpu {
+	__u64 slots[LEDGER_SLOTS];
+};
+
+/* ---- Counters of the other programs; changed by atomics only ---- */
+
+struct session {
+	__u32 generation; /* written by user space */
+	__u32 pid_level;  /* of our pid namespace; written by on_list_task */
+	__u64 nr_targets; /* entries of the targets map */
+	__u64 children_not_followed;
+	__u64 dead_ns;	 /* CPU time of target threads that are gone */
+	__u64 living_ns; /* sum of one pass of the task iterator */
+	__u64 runtime_untracked;
+};
+
+_Static_assert(sizeof(struct sample_key) == 32, "no silent padding");
+_Static_assert(sizeof(struct sample_value) == 16, "no silent padding");
+_Static_assert(sizeof(struct drained_count) == 48, "no silent padding");
+_Static_assert(sizeof(struct process_record) == 72, "no silent padding");
+_Static_assert(sizeof(struct spilled_stack) == SPILLED_STACK_BYTES(ABI_MAX_DEPTH), "its size");
+_Static_assert(sizeof(struct target) == 16, "no silent padding");
+_Static_assert(sizeof(struct task_record) == 56, "no silent padding");
+_Static_assert(sizeof(struct ledger_cpu) == 128, "whole cache lines");
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Hashes over 64-bit words. Pure; its unit test compiles it natively. */
+#ifndef TOPSTACKS_HASH_H
+#define TOPSTACKS_HASH_H
+
+#include <linux/types.h>
+
+#define HASH_SEED	0x9e3779b97f4a7c15ULL /* 2^64 / golden ratio */
+#define HASH_CHECK_SEED 0xc2b2ae3d27d4eb4fULL
+
+/* One multiplication a word; the shift carries high bits back to where the next product starts. */
+static inline __attribute__((always_inline)) __u64 hash_word(__u64 hash, __u64 word)
+{
+	hash = (hash ^ word) * 0xff51afd7ed558ccdULL;
+	return hash ^ (hash >> 32);
+}
+
+/* A second hash that does not collide where the first does: other factor, sum in place of xor. */
+static inline __attribute__((always_inline)) __u64 hash_check_word(__u64 hash, __u64 word)
+{
+	hash = (hash + word) * 0xd6e8feb86659fd93ULL;
+	return hash ^ (hash >> 29);
+}
+
+#endif

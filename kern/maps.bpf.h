@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Every map and every load-time setting.
+ *
+ * What is counted lives in two sets of four maps, one a generation; the programs write to the set
+ * that session.generation names, user space owns the other. The inner maps are made, sized and
+ * replaced by user space: the sizes below only shape them.
+ */
+#ifndef TOPSTACKS_MAPS_H
+#define TOPSTACKS_MAPS_H
+
+#include <bpf/bpf_helpers.h>
+#include <linux/bpf.h>
+
+#include "topstacks/abi.h"
+
+const volatile __u32 cfg_nr_cpus = 1; /* possible CPUs: rows of the ledger a generation */
+const volatile __u32 cfg_max_depth = 127;
+const volatile __u32 cfg_filter = FILTER_NONE;
+const volatile bool cfg_user_stacks = true;
+const volatile bool cfg_kernel_stacks = true;
+const volatile bool cfg_by_thread = false;
+
+struct session session = {};
+
+struct inner_counts {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(key_size, sizeof(struct sample_key));
+	__uint(value_size, sizeof(struct sample_value));
+	__uint(max_entries, 1);
+};
+
+struct inner_stacks {
+	__uint(type, BPF_MAP_TYPE_STACK_TRACE);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, 127 * sizeof(__u64));
+	__uint(max_entries, 1);
+};
+
+struct inner_spill {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(key_size, sizeof(__u64));
+	__uint(value_size, SPILLED_STACK_BYTES(127));
+	__uint(max_entries, 1);
+};
+
+struct inner_processes {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(key_size, sizeof(__u64));
+	__uint(value_size, sizeof(struct process_record));
+	__uint(max_entries, 1);
+};
+
+#define GENERATIONS_OF(inner)                             \
+	struct {                                          \
+		__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS); \
+		__uint(max_entries, ABI_GENERATIONS);     \
+		__uint(key_size, sizeof(__u32));          \
+		__array(values, struct inner);            \
+	}
+
+GENERATIONS_OF(inner_counts) counts SEC(".maps");
+GENERATIONS_OF(inner_stacks) stacks SEC(".maps");
+GENERATIONS_OF(inner_spill) spill SEC(".maps");
+GENERATIONS_OF(inner_processes) processes SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, ABI_GENERATIONS); /* times possible CPUs, set before load */
+	__type(key, __u32);
+	__type(value, struct ledger_cpu);
+} ledger SEC(".maps");
+
+/* Where a perf_event program walks a stack that spills; they exclude each other on a CPU. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, SPILLED_STACK_BYTES(127)); /* by depth, set before load */
+} spill_buffer SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 16384);
+	__type(key, __u32);
+	__type(value, struct target);
+} targets SEC(".maps");
+
+/* Target threads that exited and are not freed yet -> what dead_ns holds of them already. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 16384);
+	__type(key, __u64);
+	__type(value, __u64);
+} dying SEC(".maps");
+
+#endif

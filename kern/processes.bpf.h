@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Who a sample belongs to: the instance in its key, and the record that explains it. */
+#ifndef TOPSTACKS_PROCESSES_H
+#define TOPSTACKS_PROCESSES_H
+
+#include <bpf/bpf_core_read.h>
+
+#include "hash.h"
+#include "kernel_types.bpf.h"
+#include "maps.bpf.h"
+
+/* The id of a task in our pid namespace; 0 if it cannot be seen from there. */
+static __always_inline __u32 pid_in_our_namespace(struct task_struct *task)
+{
+	struct pid *pid = BPF_CORE_READ(task, thread_pid);
+	__u32 level = session.pid_level;
+	struct upid *numbers;
+	int nr = 0;
+
+	if (!pid || BPF_CORE_READ(pid, level) < level)
+		return 0;
+	/* An array that grows with the namespace's depth: its elements are read by hand. */
+	numbers = (void *)pid + bpf_core_field_offset(pid->numbers);
+	numbers = (void *)numbers + level * bpf_core_type_size(struct upid);
+	bpf_core_read(&nr, sizeof(nr), &numbers->nr);
+	return nr;
+}
+
+/* Never 0 but for the idle tasks, which all have process id 0. */
+static __always_inline __u64 process_instance(struct task_struct *leader, __u32 tgid)
+{
+	__u64 hash = HASH_SEED;
+
+	if (tgid == 0)
+		return 0;
+	hash = hash_word(hash, tgid);
+	hash = hash_word(hash, BPF_CORE_READ(leader, start_boottime));
+	hash = hash_word(hash, BPF_CORE_READ(leader, self_exec_id));
+	return hash ? hash : 1;
+}
+
+static __always_inline void record_process(void *processes_map, struct task_struct *leader,
+					   __u32 tgid, __u64 instance,
+					   struct ledger_cpu *ledger_cpu)
+{
+	struct process_record record = {
+		.instance = instance,
+		.start_ns = BPF_CORE_READ(leader, start_boottime),
+		.exec_id = BPF_CORE_READ(leader, self_exec_id),
+		.seen_ns = bpf_ktime_get_ns(),
+		.cgroup = bpf_get_current_cgroup_id(),
+		.tgid = tgid,
+		.ns_tgid = pid_in_our_namespace(leader),
+		.kernel_thread = (BPF_CORE_READ(leader, flags) & PF_KTHREAD) != 0,
+		.fresh = 1,
+	};
+	long err;
+
+	BPF_CORE_READ_STR_INTO(&record.comm, leader, comm);
+	err = bpf_map_update_elem(processes_map, &instance, &record, BPF_NOEXIST);
+	if (!err)
+		ledger_cpu->slots[SLOT_NEW_PROCESSES]++;
+	else if (err != -EEXIST)
+		ledger_cpu->slots[SLOT_PROCESSES_FULL]++;
+}
+
+#endif

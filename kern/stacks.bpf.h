@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Walk a stack and return a reference to it (see abi.h).
+ *
+ * The stack trace map is the home of most. A stack whose bucket is taken, or that finds no element
+ * left, spills: its frames go to a hash map under their own hash, so that a hash collision of the
+ * first map costs a second walk, never a stack.
+ */
+#ifndef TOPSTACKS_STACKS_H
+#define TOPSTACKS_STACKS_H
+
+#include <bpf/bpf_helpers.h>
+#include <linux/errno.h>
+
+#include "hash.h"
+#include "maps.bpf.h"
+
+static __always_inline void hash_stack(struct spilled_stack *stack)
+{
+	__u64 key = HASH_SEED, check = HASH_CHECK_SEED;
+	__u32 i;
+
+	for (i = 0; i < cfg_max_depth && i < ABI_MAX_DEPTH; i++) {
+		if (i >= stack->nr_frames)
+			break;
+		key = hash_word(key, stack->addresses[i]);
+		check = hash_check_word(check, stack->addresses[i]);
+	}
+	stack->key = STACK_REST(key);
+	stack->check = check;
+}
+
+static __always_inline __u64 store_spilled(void *spill_map, const struct spilled_stack *stack,
+					   struct ledger_cpu *ledger_cpu)
+{
+	__u64 key = stack->key;
+	struct spilled_stack *known;
+	long err;
+
+	known = bpf_map_lookup_elem(spill_map, &key);
+	if (!known) {
+		err = bpf_map_update_elem(spill_map, &key, stack, BPF_NOEXIST);
+		if (!err) {
+			ledger_cpu->slots[SLOT_NEW_SPILLS]++;
+			return STACK_REF(STACK_SPILLED, key);
+		}
+		if (err == -E2BIG)
+			return STACK_REF(STACK_MISSING, STACK_MISSING_SPILL_FULL);
+		known = bpf_map_lookup_elem(spill_map, &key); /* another CPU was faster */
+		if (!known)
+			return STACK_REF(STACK_MISSING, STACK_MISSING_BUSY);
+	}
+	if (known->check != stack->check || known->nr_frames != stack->nr_frames)
+		return STACK_REF(STACK_MISSING, STACK_MISSING_COLLISION);
+	return STACK_REF(STACK_SPILLED, key);
+}
+
+static __always_inline __u64 spill_stack(void *ctx, void *spill_map, __u64 flags,
+					 struct ledger_cpu *ledger_cpu)
+{
+	struct spilled_stack *buffer;
+	__u32 zero = 0;
+	long bytes;
+
+	buffer = bpf_map_lookup_elem(&spill_buffer, &zero);
+	if (!buffer)
+		return STACK_REF(STACK_MISSING, STACK_MISSING_BUSY);
+	bytes = bpf_get_stack(ctx, buffer->addresses, cfg_max_depth * sizeof(__u64), flags);
+	if (bytes <= 0)
+		return STACK_REF(STACK_MISSING, STACK_MISSING_UNREADABLE);
+	buffer->nr_frames = (__u32)bytes / sizeof(__u64);
+	buffer->fresh = 1;
+	hash_stack(buffer);
+	return store_spilled(spill_map, buffer, ledger_cpu);
+}
+
+/*
+ * flags: 0 or BPF_F_USER_STACK. The helper returns -EFAULT both for "no frames of that kind" and
+ * for a walk that could not begin; the caller knows which it must be.
+ */
+static __always_inline __u64 walk_stack(void *ctx, void *stacks_map, void *spill_map, __u64 flags,
+					struct ledger_cpu *ledger_cpu)
+{
+	long id = bpf_get_stackid(ctx, stacks_map, flags);
+
+	if (id >= 0)
+		return STACK_REF(STACK_ID, (__u64)id);
+	if (id == -EFAULT)
+		return STACK_NONE;
+	if (id == -EEXIST || id == -ENOMEM)
+		return spill_stack(ctx, spill_map, flags, ledger_cpu);
+	return STACK_REF(STACK_MISSING, STACK_MISSING_UNREADABLE);
+}
+
+#endif

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Assertions on what --json printed: check.py FILE [ARGUMENT...] < assertions
+
+First, in every interval, what is true of every run: the schema, and a ledger that balances to the
+sample. Then the assertions on standard input, which are Python and see `run`, the arguments as
+`args`, and the functions below. A failed one ends with both values and exit status 1.
+"""
+
+import json
+import math
+import re
+import statistics
+import sys
+
+SCHEMA = "topstacks.interval/1"
+
+# All statistical assertions of one test together fail by chance once in a million runs.
+ERROR_PROBABILITY = 1e-6
+
+
+class Failed(Exception):
+    pass
+
+
+def expect(condition, message):
+    if not condition:
+        raise Failed(message)
+
+
+def expect_eq(what, actual, expected):
+    expect(actual == expected, f"{what} is {actual!r}, expected {expected!r}")
+
+
+def expect_at_least(what, actual, least):
+    expect(actual >= least, f"{what} is {actual}, expected at least {least}")
+
+
+def expect_at_most(what, actual, most):
+    expect(actual <= most, f"{what} is {actual}, expected at most {most}")
+
+
+def expect_near(what, actual, expected, tolerance):
+    expect(
+        abs(actual - expected) <= tolerance,
+        f"{what} is {actual:.6g}, expected {expected:.6g} +- {tolerance:.3g}",
+    )
+
+
+def binomial_tolerance(samples, share, comparisons=1):
+    """How far a share may be off with so many samples, by the normal approximation."""
+    z = statistics.NormalDist().inv_cdf(1 - ERROR_PROBABILITY / 2 / comparisons)
+    return z * math.sqrt(share * (1 - share) / samples) + 0.5 / samples
+
+
+def expect_shares(counts, truth):
+    """counts and truth: {name: number}; the shares of the sums are compared."""
+    samples, total = sum(counts.values()), sum(truth.values())
+    expect_at_least("samples", samples, 1000)
+    for name, amount in truth.items():
+        share = amount / total
+        expect_near(
+            f"share of {name} in {samples} samples",
+            counts.get(name, 0) / samples,
+            share,
+            binomial_tolerance(samples, share, len(truth)),
+        )
+
+
+def expect_coverage(run, tasks):
+    """For CPU-bound targets: each task's first and last period are cut at random."""
+    expect_at_least("samples", run.counted, 10000)
+    tolerance = 2 + 150 * math.sqrt(tasks) / run.counted
+    expect_near("coverage in percent", run.coverage, 100, tolerance)
+
+
+def truths(path):
+    """The JSON lines that a workload printed, merged."""
+    merged = {}
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            if line.startswith("{"):
+                merged.update(json.loads(line))
+    return merged
+
+
+class Sample:
+    """One element of samples; frames leaf first, as printed."""
+
+    def __init__(self, values):
+        self.pid = values["pid"]
+        self.tid = values.get("tid")
+        self.comm = values["comm"]
+        self.count = values["count"]
+        self.frames = values["frames"]
+        self.user = [frame for frame in self.frames if frame["kind"] != "kernel"]
+        self.kernel = [frame for frame in self.frames if frame["kind"] == "kernel"]
+        self.functions = [frame.get("function") for frame in self.frames]
+
+    def has(self, function):
+        return function in self.functions
+
+
+class Run:
+    def __init__(self, intervals):
+        self.intervals = intervals
+        self.samples = [Sample(values) for one in intervals for values in one["samples"]]
+        self.duration = sum(one["duration_s"] for one in intervals)
+        for name in ("events", "counted", "idle", "filtered", "lost"):
+            setattr(self, name, sum(one["ledger"][name] for one in intervals))
+        for name in ("whole", "truncated", "unverified"):
+            setattr(self, name, sum(one["ledger"]["stacks"][name] for one in intervals))
+        self.missing = self.counted - self.whole - self.truncated - self.unverified
+        self.sampled_s = sum(one["ledger"]["coverage"]["sampled_s"] for one in intervals)
+        self.ran_s = sum(one["ledger"]["coverage"]["ran_s"] for one in intervals)
+
+    @property
+    def coverage(self):
+        return 100 * self.sampled_s / self.ran_s if self.ran_s else math.nan
+
+    def count(self, wanted):
+        return sum(sample.count for sample in self.samples if wanted(sample))
+
+    def with_function(self, function):
+        return self.count(lambda sample: sample.has(function))
+
+    @property
+    def pids(self):
+        return {sample.pid for sample in self.samples}
+
+
+def is_natural(value):
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def check_frame(frame):
+    expect(frame["kind"] in ("user", "kernel", "jit"), f"kind of {frame}")
+    if frame.get("function") is not None:
+        expect("offset" not in frame, f"offset beside a function in {frame}")
+
+
+def check_sample(sample):
+    expect(is_natural(sample["count"]) and sample["count"] > 0, f"count of {sample}")
+    expect(isinstance(sample["pid"], int) and isinstance(sample["comm"], str), f"{sample}")
+    for frame in sample["frames"]:
+        check_frame(frame)
+
+
+def check_interval(interval):
+    expect_eq("schema", interval["schema"], SCHEMA)
+    for sample in interval["samples"]:
+        check_sample(sample)
+    ledger = interval["ledger"]
+    for name in ("events", "counted", "idle", "filtered", "lost"):
+        expect(is_natural(ledger[name]), f"{name} is {ledger[name]!r}")
+    expect_eq(
+        "events less counted, idle, filtered and lost",
+        ledger["events"] - ledger["counted"] - ledger["idle"] - ledger["filtered"] - ledger["lost"],
+        0,
+    )
+    expect_eq("sum of lost_by", sum(ledger["lost_by"].values()), ledger["lost"])
+    expect_eq("sum of samples", sum(one["count"] for one in interval["samples"]), ledger["counted"])
+    stacks = ledger["stacks"]
+    expect_eq(
+        "whole + truncated + unverified + missing",
+        stacks["whole"]
+        + stacks["truncated"]
+        + stacks["unverified"]
+        + sum(stacks["missing_by"].values()),
+        ledger["counted"],
+    )
+    expect_at_least("sampled_s", ledger["coverage"]["sampled_s"], 0)
+    expect_at_least("ran_s", ledger["coverage"]["ran_s"], 0)
+
+
+def read_intervals(path):
+    with open(path, encoding="utf-8") as lines:
+        intervals = [json.loads(line) for line in lines]
+    expect(intervals, f"no interval in {path}")
+    for number, interval in enumerate(intervals):
+        try:
+            check_interval(interval)
+        except Failed as failure:
+            ledger = json.dumps(interval["ledger"])
+            raise Failed(f"interval {number}: {failure}\n{ledger}") from None
+    return intervals
+
+
+def main():
+    try:
+        run = Run(read_intervals(sys.argv[1]))
+        scope = dict(globals(), run=run, args=sys.argv[2:], json=json, math=math, re=re)
+        exec(compile(sys.stdin.read(), "<assertions>", "exec"), scope)
+    except Failed as failure:
+        sys.exit(f"check: {failure}")
+    except (KeyError, ValueError) as broken:
+        sys.exit(f"check: not as documented: {broken!r}")
+
+
+main()

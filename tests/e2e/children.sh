@@ -1,0 +1,29 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# -p follows living children, children to come and their children; --no-children does not.
+. "$(dirname "$0")/lib.sh"
+
+start children 20
+parent=$pid
+top_start --json -p "$parent" -F 999 -i 0.2 -d 3
+wait_for 10 test -s "$out"
+kill -USR1 "$parent"
+wait_for 5 grep -q born_after "$output"
+top_wait
+expect_status 0
+check "$output" <<'PYTHON'
+truth = truths(args[0])
+for function in ("parent", "born_before", "born_after"):
+    pids = {sample.pid for sample in run.samples if sample.has(function)}
+    expect_eq(f"pids of {function}", pids, {truth[function]})
+grandchild = {sample.pid for sample in run.samples if sample.has("grandchild")}
+expect_eq("grandchildren", len(grandchild - set(truth.values())), 1)
+expect_eq("children not followed", run.intervals[-1]["ledger"]["children_not_followed"], 0)
+PYTHON
+
+json -p "$parent" --no-children -F 999 -i 0.5 -d 1
+check "$parent" <<'PYTHON'
+expect_at_least("samples", run.counted, 100)
+expect_eq("pids", run.pids, {int(args[0])})
+PYTHON
+pass

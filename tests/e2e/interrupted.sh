@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Ctrl-C ends a run with a summary of all of it and success; with --json, with what was gathered.
+. "$(dirname "$0")/lib.sh"
+
+start shares 20
+top_start -p "$pid" -i 0.3
+wait_for 10 grep -q share_ "$out"
+kill -INT "$top_pid"
+top_wait
+expect_status 0
+grep -q share_40 "$out" || fail 'no function in the report'
+
+top_start --json -p "$pid" -F 999 -i 0.3
+wait_for 10 test -s "$out"
+kill -INT "$top_pid"
+top_wait
+expect_status 0
+check <<'PYTHON'
+expect_at_least("intervals", len(run.intervals), 2)
+PYTHON
+
+# In the first interval too: nothing is thrown away because it was short.
+top_start --json -p "$pid" -F 999 -i 30
+sampled() { [ "$(sed 's/.*(//; s/.* //' "/proc/$top_pid/schedstat" | head -c1)" ] && ls -l "/proc/$top_pid/fd" | grep -q perf_event; }
+wait_for 10 sampled
+kill -INT "$top_pid"
+top_wait
+expect_status 0
+check <<'PYTHON'
+expect_eq("intervals", len(run.intervals), 1)
+PYTHON
+pass

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2034
+#
+# Sourced by every end-to-end test. A test fails until it calls pass; whatever it started is ended
+# and its files are removed, however it ends. Exit status: 0 passed, 77 skipped, else failed.
+#
+#	. "$(dirname "$0")/lib.sh"
+#	start shares 10                      # $pid, $output
+#	json -p "$pid" -d 2                  # $out, $err, $status; exit status 0 expected
+#	check <<-'EOF_'
+#		expect_at_least("samples", run.counted, 100)
+#	EOF_
+#	pass
+
+set -eu -o pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=$(cd "$root" && realpath "${BUILD:-build/release}")
+workloads=$build/workloads
+topstacks=$build/topstacks
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/topstacks-e2e.XXXXXX")
+chmod 755 "$tmp" # tests with another user look in
+out=$tmp/out
+err=$tmp/err
+verdict=1
+started=()
+
+finish() {
+	trap - EXIT
+	local one
+	for one in "${started[@]}"; do
+		kill -KILL "$one" 2>/dev/null || true
+		wait "$one" 2>/dev/null || true
+	done
+	rm -rf "$tmp"
+	exit "$verdict"
+}
+trap finish EXIT
+trap 'exit 1' INT TERM HUP
+
+pass() {
+	verdict=0
+	exit
+}
+
+skip() {
+	echo "skipped: $*"
+	verdict=77
+	exit
+}
+
+show() {
+	[ -s "$1" ] || return 0
+	echo "--- ${1##*/}:"
+	tail -n 20 "$1" | cut -c 1-400
+}
+
+# Says where and why, and what the program printed.
+fail() {
+	local frame=0
+	while [[ ${BASH_SOURCE[frame]} == */lib.sh ]]; do
+		frame=$((frame + 1))
+	done
+	echo "${BASH_SOURCE[frame]##*/}:${BASH_LINENO[frame - 1]}: $*"
+	show "$err"
+	show "$out"
+	exit 1
+}
+trap 'fail "a command failed: $BASH_COMMAND"' ERR
+set -E
+
+# wait_for SECONDS COMMAND...: until it succeeds; not in time is a failure.
+wait_for() {
+	local deadline=$((SECONDS + $1)) # whole seconds: up to one more
+	shift
+	until "$@" >/dev/null 2>&1; do
+		[ "$SECONDS" -le "$deadline" ] || fail "not in time: $*"
+		sleep 0.02
+	done
+}
+
+# start WORKLOAD ARGUMENTS...: in the background, until it says "ready"; sets pid and output.
+start() {
+	output=$tmp/workload${#started[@]}
+	"$workloads/$1" "${@:2}" >"$output" 2>&1 &
+	pid=$!
+	started+=("$pid")
+	wait_for 10 grep -q ready "$output"
+}
+
+# Ends a workload by SIGTERM, upon which it prints its truth.
+stop() {
+	kill -TERM "$1"
+	wait "$1" || true
+}
+
+# top ARGUMENTS...: runs the program; sets status, and out and err name what it printed.
+top() {
+	status=0
+	timeout --signal=KILL 60 "$topstacks" "$@" >"$out" 2>"$err" </dev/null || status=$?
+}
+
+# The same, with machine-readable output and success expected.
+json() {
+	top --json "$@"
+	expect_status 0
+}
+
+# top_start ARGUMENTS...: in the background, sets top_pid; top_wait sets status.
+top_start() {
+	rm -f "$out" "$err" # what is there afterwards is new
+	"$topstacks" "$@" >"$out" 2>"$err" </dev/null &
+	top_pid=$!
+	started+=("$top_pid")
+}
+
+top_wait() {
+	status=0
+	wait "$top_pid" || status=$?
+}
+
+expect_status() {
+	[ "$status" -eq "$1" ] || fail "exit status $status, expected $1"
+}
+
+# A sentence on standard error, by a part of it.
+expect_err() {
+	grep -qiE -- "$1" "$err" || fail "standard error does not say: $1"
+}
+
+expect_silent() {
+	[ ! -s "$err" ] || fail "unexpected text on standard error"
+}
+
+# check [ARGUMENTS...] < assertions: see check.py.
+check() {
+	python3 "$root/tests/e2e/check.py" "$out" "$@" || fail "the assertions above"
+}

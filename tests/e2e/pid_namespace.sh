@@ -1,0 +1,30 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Process ids are those of our own pid namespace: there are samples there, not silence.
+. "$(dirname "$0")/lib.sh"
+
+unshare --pid --mount --fork --mount-proc --kill-child true 2>/dev/null || skip 'no new pid namespace'
+status=0
+timeout --signal=KILL 60 unshare --pid --mount --fork --mount-proc --kill-child \
+	bash -c '"$1/shares" 20 >"$3/inside" & inside=$!
+		until grep -q ready "$3/inside"; do sleep 0.02; done
+		echo "$inside" >"$3/pid"
+		"$2" --json -p "$inside" -F 999 -i 0.5 -d 1.5; status=$?
+		kill "$inside"; exit "$status"' bash "$workloads" "$topstacks" "$tmp" \
+	>"$out" 2>"$err" || status=$?
+expect_status 0
+check "$(cat "$tmp/pid")" <<'PYTHON'
+expect_at_least("samples", run.counted, 100)
+expect_eq("pids", run.pids, {int(args[0])})
+expect_at_least("share of named samples", run.with_function("main") / run.counted, 0.98)
+PYTHON
+
+status=0
+timeout --signal=KILL 60 unshare --pid --mount --fork --mount-proc --kill-child \
+	"$topstacks" --json -F 999 -- sh -c 'exec "$0" 1 >/dev/null' "$workloads/shares" \
+	>"$out" 2>"$err" || status=$?
+expect_status 0
+check <<'PYTHON'
+expect_at_least("samples in main", run.with_function("main"), 100)
+PYTHON
+pass

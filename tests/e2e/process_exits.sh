@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A target that ends while we watch: we say so, report what was gathered, and exit with success.
+. "$(dirname "$0")/lib.sh"
+
+start shares 1
+json -p "$pid" -F 999 -i 20 -d 30
+expect_err 'exited|ended|gone'
+check <<'PYTHON'
+expect_at_least("samples", run.counted, 100)
+expect_at_most("duration, s", run.duration, 10)
+PYTHON
+
+start shares 1
+top -p "$pid" -F 999 -i 0.3
+expect_status 0
+expect_err 'exited|ended|gone'
+grep -q share_40 "$out" || fail 'no function in the report'
+
+# While one of two is left, the run goes on.
+start shares 1
+first=$pid
+start shares 20
+json -p "$first,$pid" -F 499 -i 1 -d 3
+check "$pid" <<'PYTHON'
+expect_near("duration, s", run.duration, 3, 0.5)
+last = {sample["pid"] for sample in run.intervals[-1]["samples"]}
+expect_eq("pids in the end", last, {int(args[0])})
+expect_eq("processes", len(run.pids), 2)
+PYTHON
+pass

@@ -1,0 +1,30 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Children that live 3 ms and 30 ms get their share of samples, also at a rate whose period is longer
+# than their life, and are named though they are gone.
+. "$(dirname "$0")/lib.sh"
+
+for life in 3 30; do
+	start short_children "$life" 20
+	json -p "$pid" -F 499 -i 0.5 -d 3
+	check "$pid" <<'PYTHON'
+work = run.with_function("short_life")
+expect_at_least("samples", run.counted, 400)
+expect_eq("samples of short_life in the parent",
+          run.count(lambda s: s.has("short_life") and s.pid == int(args[0])), 0)
+# What is not in it is fork, exit and the copying of pages: no more than a third.
+expect_at_least("share of short_life", work / run.counted, 0.6)
+expect_eq("lost", run.lost, 0)
+PYTHON
+	stop "$pid"
+done
+
+# The children's CPU time as the kernel accounts it to their parent, against what was sampled.
+json -F 4999 -i 60 -- sh -c 'exec "$1" 3 3 >"$2"' sh "$workloads/short_children" "$tmp/truth"
+check "$tmp/truth" <<'PYTHON'
+truth = truths(args[0])
+seconds = (truth["children_ns"] + truth["self_ns"]) / 1e9
+expect_near("CPU time in the ledger, s", run.ran_s, seconds, 0.03 * seconds + 0.02)
+expect_near("CPU time sampled, s", run.sampled_s, seconds, 0.05 * seconds + 0.02)
+PYTHON
+pass

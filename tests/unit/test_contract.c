@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The embedded BPF object against abi.h; opening it needs no privileges. */
+#include "expect.h"
+
+#include <string.h>
+
+#include <bpf/libbpf.h>
+
+#include "capture/skeleton.h"
+
+#define MAX_NAME 15 /* BPF_OBJ_NAME_LEN - 1: bpftool shows longer ones cut */
+
+static struct topstacks_bpf *open_object(void)
+{
+	struct topstacks_bpf *skeleton;
+
+	libbpf_set_print(NULL);
+	skeleton = topstacks_bpf__open();
+	EXPECT(skeleton != NULL);
+	return skeleton;
+}
+
+static void expect_map(const struct bpf_map *map, unsigned int key, unsigned int value)
+{
+	EXPECT_EQ(bpf_map__key_size(map), key);
+	EXPECT_EQ(bpf_map__value_size(map), value);
+}
+
+static void test_sizes(void)
+{
+	struct topstacks_bpf *skeleton = open_object();
+
+	expect_map(skeleton->maps.ledger, 4, 16 * 8);
+	expect_map(skeleton->maps.targets, 4, sizeof(struct target));
+	expect_map(skeleton->maps.dying, 8, 8);
+	expect_map(skeleton->maps.counts, 4, 4); /* arrays of maps hold ids */
+	expect_map(skeleton->maps.stacks, 4, 4);
+	expect_map(skeleton->maps.spill, 4, 4);
+	expect_map(skeleton->maps.processes, 4, 4);
+	EXPECT_EQ(bpf_map__max_entries(skeleton->maps.counts), ABI_GENERATIONS);
+	topstacks_bpf__destroy(skeleton);
+}
+
+/* Keys are hashed as bytes: what is not a field must not be there. */
+static void test_layout(void)
+{
+	EXPECT_EQ(sizeof(struct sample_key), 3 * 8 + 2 * 4);
+	EXPECT_EQ(sizeof(struct process_record), 5 * 8 + 4 * 4 + 16);
+	EXPECT_EQ(SPILLED_STACK_BYTES(127), 24 + 127 * 8);
+	EXPECT_EQ(sizeof(struct ledger_cpu) % 64, 0);
+}
+
+static void test_names(void)
+{
+	struct topstacks_bpf *skeleton = open_object();
+	struct bpf_program *program;
+	struct bpf_map *map;
+	int nr_programs = 0;
+
+	bpf_object__for_each_program(program, skeleton->obj)
+	{
+		EXPECT(strlen(bpf_program__name(program)) <= MAX_NAME);
+		EXPECT(!strncmp(bpf_program__name(program), "on_", 3));
+		nr_programs++;
+	}
+	bpf_object__for_each_map(map, skeleton->obj)
+		EXPECT(strlen(bpf_map__name(map)) <= MAX_NAME || bpf_map__is_internal(map));
+	EXPECT(nr_programs > 0);
+	topstacks_bpf__destroy(skeleton);
+}
+
+static void test_references(void)
+{
+	uint64_t rest = (1ULL << 62) - 1;
+
+	EXPECT_EQ(STACK_TAG(STACK_REF(STACK_ID, 4711)), STACK_ID);
+	EXPECT_EQ(STACK_REST(STACK_REF(STACK_ID, 4711)), 4711);
+	EXPECT_EQ(STACK_TAG(STACK_REF(STACK_SPILLED, rest)), STACK_SPILLED);
+	EXPECT_EQ(STACK_REST(STACK_REF(STACK_SPILLED, rest)), rest);
+	EXPECT_EQ(STACK_TAG(STACK_NONE), 0);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"map sizes are those of abi.h", test_sizes},
+		{"no struct has silent padding", test_layout},
+		{"names fit the kernel's fifteen characters", test_names},
+		{"a stack reference keeps tag and rest apart", test_references},
+		{0},
+	};
+
+	return run_tests("contract", tests);
+}

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Features: the table is whole, probes of files read a made-up /proc and /sys below a directory of
+ * the test's own, and errors are explained by what is found there. Probes that are system calls ask
+ * the real kernel, whose answer depends on who runs the test: they only must not fail.
+ */
+#include "capture/features.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "expect.h"
+
+#define SETCAP                                                                        \
+	"run as root, or: sudo setcap cap_bpf,cap_perfmon,cap_syslog,cap_sys_ptrace," \
+	"cap_dac_read_search,cap_checkpoint_restore+ep ./topstacks"
+
+static char root[] = "/tmp/test_features.XXXXXX";
+
+/* Makes the file and the directories above it. */
+static void put(const char *path, const char *text)
+{
+	char full[512], *slash;
+	FILE *file;
+
+	snprintf(full, sizeof(full), "%s%s", root, path);
+	for (slash = strchr(full + strlen(root) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(full, 0755);
+		*slash = '/';
+	}
+	file = fopen(full, "w");
+	EXPECT(file != NULL);
+	if (!file)
+		return;
+	fputs(text, file);
+	fclose(file);
+}
+
+static void take_away(const char *path)
+{
+	char full[512];
+
+	snprintf(full, sizeof(full), "%s%s", root, path);
+	EXPECT_EQ(unlink(full), 0);
+}
+
+static void put_status(const char *capabilities, int seccomp)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text),
+		 "Name:\ttopstacks\nCapInh:\tffffffffffffffff\nCapPrm:\tffffffffffffffff\n"
+		 "CapEff:\t%s\nCapBnd:\tffffffffffffffff\nSeccomp:\t%d\n",
+		 capabilities, seccomp);
+	put("/proc/self/status", text);
+}
+
+/* A machine where nothing is amiss: Debian 12, root. */
+static void put_all(void)
+{
+	put("/proc/sys/kernel/osrelease", "6.1.0-18-amd64\n");
+	put("/proc/sys/kernel/perf_event_paranoid", "3\n");
+	put("/proc/sys/kernel/perf_event_max_sample_rate", "100000\n");
+	put("/proc/sys/kernel/perf_cpu_time_max_percent", "25\n");
+	put("/proc/sys/kernel/perf_event_max_stack", "127\n");
+	put("/proc/sys/kernel/kptr_restrict", "1\n");
+	put("/proc/sys/kernel/unprivileged_bpf_disabled", "2\n");
+	put("/proc/self/uid_map", "         0          0 4294967295\n");
+	put("/sys/kernel/btf/vmlinux", "\x9f\xeb\x01");
+	put("/sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
+	put_status("000001ffffffffff", 0);
+}
+
+static struct feature_answer ask(enum feature_id id)
+{
+	struct features *features = features__new(root);
+	struct feature_answer answer = *features__answer(features, id);
+
+	features__free(features);
+	return answer;
+}
+
+static enum feature_state ask_with(enum feature_id id, const char *path, const char *text)
+{
+	put(path, text);
+	return ask(id).state;
+}
+
+static void expect_explained(int code, enum exit_code exit_code, const char *sentence)
+{
+	struct features *features = features__new(root);
+	struct error err = {0};
+
+	EXPECT_EQ(features__explain(features, &err, code, "act"), code);
+	EXPECT_EQ(err.code, code);
+	EXPECT_EQ(err.exit_code, exit_code);
+	EXPECT_STR(err.text, sentence);
+	features__free(features);
+}
+
+static void test_table(void)
+{
+	size_t nr_features, i, j;
+	const struct feature *rows = features__all(&nr_features);
+
+	EXPECT_EQ(nr_features, FEATURES);
+	for (i = 0; i < nr_features; i++) {
+		EXPECT(rows[i].name && *rows[i].name && rows[i].probe);
+		EXPECT(!i || rows[i].group >= rows[i - 1].group);
+		EXPECT(rows[i].group < GROUPS && rows[i].need <= NEED_NONE);
+		EXPECT(rows[i].need == NEED_NONE || (rows[i].without && *rows[i].without));
+		EXPECT(rows[i].need != NEED_REQUIRED || rows[i].remedy);
+		EXPECT(!rows[i].remedy || *rows[i].remedy);
+		for (j = 0; j < i; j++)
+			EXPECT(strcmp(rows[i].name, rows[j].name));
+	}
+}
+
+/* Whoever we are, each probe has an answer, and no remedy for what is no evil. */
+static void test_real_system(void)
+{
+	struct features *features = features__new("");
+	size_t i;
+
+	for (i = 0; i < FEATURES; i++) {
+		const struct feature_answer *answer =
+			features__answer(features, (enum feature_id)i);
+
+		EXPECT(answer->state <= FEATURE_UNKNOWN);
+		EXPECT(*feature_state__name(answer->state));
+		EXPECT(answer->state != FEATURE_OK || !answer->remedy);
+	}
+	EXPECT_EQ(features__answer(features, FEATURE_VERSION)->state, FEATURE_OK);
+	features__free(features);
+	features__free(NULL);
+}
+
+static void test_asked_once(void)
+{
+	struct features *features;
+
+	put_all();
+	features = features__new(root);
+	EXPECT_EQ(features__answer(features, FEATURE_KPTR_RESTRICT)->state, FEATURE_OK);
+	put("/proc/sys/kernel/kptr_restrict", "2\n");
+	EXPECT_EQ(features__answer(features, FEATURE_KPTR_RESTRICT)->state, FEATURE_OK);
+	features__free(features);
+	EXPECT_EQ(ask(FEATURE_KPTR_RESTRICT).state, FEATURE_LIMITED);
+	EXPECT_STR(ask(FEATURE_KPTR_RESTRICT).detail, "2");
+	EXPECT_STR(ask(FEATURE_KPTR_RESTRICT).remedy, "sudo sysctl kernel.kptr_restrict=1");
+}
+
+static void test_versions(void)
+{
+	static const struct {
+		const char *release;
+		enum feature_state state;
+	} releases[] = {{"5.10.0-30-cloud-amd64\n", FEATURE_OK},
+			{"5.9.16\n", FEATURE_MISSING},
+			{"4.19.0-26-amd64\n", FEATURE_MISSING},
+			{"6.1\n", FEATURE_OK},
+			{"10.0.0\n", FEATURE_OK},
+			{"5.100.1\n", FEATURE_OK},
+			{"linux\n", FEATURE_MISSING},
+			{"", FEATURE_MISSING}};
+	size_t i;
+
+	put_all();
+	for (i = 0; i < sizeof(releases) / sizeof(*releases); i++)
+		EXPECT_EQ(ask_with(FEATURE_VERSION, "/proc/sys/kernel/osrelease",
+				   releases[i].release),
+			  releases[i].state);
+	put("/proc/sys/kernel/osrelease", "5.4.0-26-generic\n");
+	EXPECT_STR(ask(FEATURE_VERSION).detail, "5.4.0-26-generic");
+}
+
+static void test_btf(void)
+{
+	put_all();
+	EXPECT_EQ(ask(FEATURE_BTF).state, FEATURE_OK);
+	take_away("/sys/kernel/btf/vmlinux");
+	EXPECT_EQ(ask(FEATURE_BTF).state, FEATURE_MISSING);
+	EXPECT_STR(ask(FEATURE_BTF).detail, "there is no /sys/kernel/btf/vmlinux");
+}
+
+static void test_lockdown(void)
+{
+	const char *path = "/sys/kernel/security/lockdown";
+
+	put_all();
+	EXPECT_EQ(ask(FEATURE_LOCKDOWN).state, FEATURE_OK);
+	EXPECT_EQ(ask_with(FEATURE_LOCKDOWN, path, "none [integrity] confidentiality\n"),
+		  FEATURE_OK);
+	EXPECT_EQ(ask_with(FEATURE_LOCKDOWN, path, "none integrity [confidentiality]\n"),
+		  FEATURE_MISSING);
+	take_away(path);
+	EXPECT_EQ(ask(FEATURE_LOCKDOWN).state, FEATURE_OK);
+}
+
+/* Bit numbers of capabilities(7). */
+static void test_capabilities(void)
+{
+	static const enum feature_id ids[] = {
+		FEATURE_CAP_BPF,	FEATURE_CAP_PERFMON,	     FEATURE_CAP_SYSLOG,
+		FEATURE_CAP_SYS_PTRACE, FEATURE_CAP_DAC_READ_SEARCH, FEATURE_CAP_CHECKPOINT_RESTORE,
+	};
+	static const struct {
+		const char *effective;
+		const char *held; /* one letter an id */
+	} cases[] = {
+		{"000001ffffffffff", "yyyyyy"}, {"0000000000000000", "nnnnnn"},
+		{"0000008000000000", "ynnnnn"}, {"0000004000000000", "nynnnn"},
+		{"0000000400000000", "nnynnn"}, {"0000000000080000", "nnnynn"},
+		{"0000000000000004", "nnnnyn"}, {"0000010000000000", "nnnnny"},
+		{"0000000000200000", "yynnny"}, /* CAP_SYS_ADMIN stands in for some */
+		{"fffffe3bffd7fffb", "nnnnnn"}, /* all but those */
+	};
+	size_t i, j;
+
+	put_all();
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		put_status(cases[i].effective, 0);
+		for (j = 0; j < sizeof(ids) / sizeof(*ids); j++)
+			EXPECT_EQ(ask(ids[j]).state,
+				  cases[i].held[j] == 'y' ? FEATURE_OK : FEATURE_MISSING);
+	}
+	put("/proc/self/status", "Name:\tx\n");
+	EXPECT_EQ(ask(FEATURE_CAP_BPF).state, FEATURE_UNKNOWN);
+	put_all();
+	EXPECT_EQ(ask_with(FEATURE_CAP_BPF, "/proc/self/uid_map", "0 1000 1\n"), FEATURE_MISSING);
+	EXPECT_STR(ask(FEATURE_CAP_BPF).remedy,
+		   "run as root outside of this container or user namespace");
+}
+
+static void test_sysctls(void)
+{
+	put_all();
+	EXPECT_EQ(ask(FEATURE_PARANOID).state, FEATURE_OK);
+	EXPECT_STR(ask(FEATURE_PARANOID).detail, "3");
+	EXPECT_EQ(ask(FEATURE_UNPRIVILEGED_BPF).state, FEATURE_OK);
+	EXPECT_EQ(ask(FEATURE_CPU_TIME_PERCENT).state, FEATURE_OK);
+	EXPECT_EQ(ask_with(FEATURE_MAX_STACK, "/proc/sys/kernel/perf_event_max_stack", "126\n"),
+		  FEATURE_LIMITED);
+	EXPECT_EQ(ask_with(FEATURE_MAX_STACK, "/proc/sys/kernel/perf_event_max_stack", "1024\n"),
+		  FEATURE_OK);
+	EXPECT_EQ(ask_with(FEATURE_MAX_SAMPLE_RATE, "/proc/sys/kernel/perf_event_max_sample_rate",
+			   "250\n"),
+		  FEATURE_LIMITED);
+	EXPECT_EQ(ask_with(FEATURE_KPTR_RESTRICT, "/proc/sys/kernel/kptr_restrict", "0\n"),
+		  FEATURE_OK);
+	take_away("/proc/sys/kernel/kptr_restrict");
+	EXPECT_EQ(ask(FEATURE_KPTR_RESTRICT).state, FEATURE_UNKNOWN);
+	put_status("0000000000000000", 0);
+	EXPECT_EQ(ask(FEATURE_PARANOID).state, FEATURE_LIMITED);
+	EXPECT_EQ(ask(FEATURE_UNPRIVILEGED_BPF).state, FEATURE_LIMITED);
+}
+
+static void test_explain_capabilities(void)
+{
+	put_all();
+	put_status("0000000000000000", 0);
+	expect_explained(-EPERM, EXIT_SYSTEM,
+			 "cannot act: CAP_BPF and CAP_PERFMON are missing; " SETCAP);
+	expect_explained(-EACCES, EXIT_SYSTEM,
+			 "cannot act: CAP_BPF and CAP_PERFMON are missing; " SETCAP);
+	put_status("0000008000000000", 0);
+	expect_explained(-EACCES, EXIT_SYSTEM, "cannot act: CAP_PERFMON is missing; " SETCAP);
+	put_status("0000004000000000", 0);
+	expect_explained(-EPERM, EXIT_SYSTEM, "cannot act: CAP_BPF is missing; " SETCAP);
+	put_all();
+	put("/proc/self/uid_map", "0 1000 1\n");
+	expect_explained(
+		-EPERM, EXIT_SYSTEM,
+		"cannot act: CAP_BPF and CAP_PERFMON are held in this user namespace only; "
+		"run as root outside of this container or user namespace");
+}
+
+/* With every capability somebody else says no, and only guesses are left. */
+static void test_explain_denied(void)
+{
+	put_all();
+	expect_explained(
+		-EPERM, EXIT_SYSTEM,
+		"cannot act: operation not permitted; a security module may forbid it: the "
+		"kernel's log may tell");
+	put_status("000001ffffffffff", 2);
+	expect_explained(
+		-EPERM, EXIT_SYSTEM,
+		"cannot act: operation not permitted; a seccomp filter, as containers have, "
+		"may forbid it");
+	put("/sys/kernel/security/lockdown", "none integrity [confidentiality]\n");
+	expect_explained(-EACCES, EXIT_SYSTEM,
+			 "cannot act: permission denied; the kernel's lockdown (confidentiality) "
+			 "may forbid it");
+}
+
+/* Before 5.11 maps count as locked memory, and too much of it is EPERM. */
+static void test_explain_locked_memory(void)
+{
+	struct rlimit limit = {65536, 65536};
+
+	put_all();
+	put("/proc/sys/kernel/osrelease", "5.10.0-30-amd64\n");
+	EXPECT_EQ(setrlimit(RLIMIT_MEMLOCK, &limit), 0);
+	expect_explained(-EPERM, EXIT_SYSTEM,
+			 "cannot act: operation not permitted; the limit of locked memory (64 kB) "
+			 "may be too low: ulimit -l unlimited as root, or LimitMEMLOCK=infinity in "
+			 "a systemd unit");
+}
+
+static void test_explain_kernel(void)
+{
+	put_all();
+	expect_explained(-EINVAL, EXIT_SYSTEM,
+			 "cannot act: invalid argument; topstacks doctor may show what this kernel "
+			 "lacks");
+	put("/proc/sys/kernel/osrelease", "4.19.0-26-amd64\n");
+	expect_explained(
+		-EINVAL, EXIT_SYSTEM,
+		"cannot act: topstacks needs Linux 5.10 or later, this is 4.19.0-26-amd64");
+	put_all();
+	take_away("/sys/kernel/btf/vmlinux");
+	expect_explained(-ENOENT, EXIT_SYSTEM,
+			 "cannot act: this kernel has no BTF (/sys/kernel/btf/vmlinux); topstacks "
+			 "needs CONFIG_DEBUG_INFO_BTF");
+	expect_explained(-ESRCH, EXIT_SYSTEM,
+			 "cannot act: this kernel has no BTF (/sys/kernel/btf/vmlinux); topstacks "
+			 "needs CONFIG_DEBUG_INFO_BTF");
+}
+
+static void test_explain_absent(void)
+{
+	put_all();
+	expect_explained(-ENOSYS, EXIT_SYSTEM,
+			 "cannot act: function not implemented; a seccomp filter, as containers "
+			 "have, may forbid it");
+	take_away("/proc/sys/kernel/unprivileged_bpf_disabled");
+	expect_explained(-ENOSYS, EXIT_SYSTEM,
+			 "cannot act: this kernel was built without BPF; topstacks needs "
+			 "CONFIG_BPF_SYSCALL");
+	take_away("/proc/sys/kernel/perf_event_paranoid");
+	expect_explained(-ENOSYS, EXIT_SYSTEM,
+			 "cannot act: this kernel was built without perf events; topstacks needs "
+			 "CONFIG_PERF_EVENTS");
+}
+
+static void test_explain_limits(void)
+{
+	struct error err = {0};
+
+	put_all();
+	features__explain(NULL, &err, -EMFILE, "act");
+	EXPECT_EQ(err.exit_code, EXIT_SYSTEM);
+	EXPECT(!strncmp(err.text, "cannot act: too many open files; ", 33));
+	expect_explained(
+		-ENOMEM, EXIT_INTERNAL,
+		"cannot act: cannot allocate memory; --max-memory may be too high for this "
+		"machine");
+	expect_explained(-EIO, EXIT_INTERNAL, "cannot act: input/output error");
+	EXPECT_EQ(features__explain(NULL, NULL, -EPERM, "act"), -EPERM);
+}
+
+static int delete_one(const char *path, const struct stat *status, int type, struct FTW *walk)
+{
+	(void)status;
+	(void)type;
+	(void)walk;
+	return remove(path);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"the table is whole", test_table},
+		{"the real system", test_real_system},
+		{"every question is asked once", test_asked_once},
+		{"kernel versions", test_versions},
+		{"BTF", test_btf},
+		{"lockdown", test_lockdown},
+		{"capabilities", test_capabilities},
+		{"sysctls", test_sysctls},
+		{"errors: capabilities", test_explain_capabilities},
+		{"errors: denied in spite of them", test_explain_denied},
+		{"errors: locked memory", test_explain_locked_memory},
+		{"errors: the kernel is too old", test_explain_kernel},
+		{"errors: the kernel lacks it", test_explain_absent},
+		{"errors: limits", test_explain_limits},
+		{0},
+	};
+	int code;
+
+	if (!mkdtemp(root))
+		return 1;
+	code = run_tests("features", tests);
+	nftw(root, delete_one, 8, FTW_DEPTH | FTW_PHYS);
+	return code;
+}

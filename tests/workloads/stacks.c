@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline
+/*
+ * stacks LEVELS [SECONDS [MICROSECONDS]]: 2^LEVELS distinct stacks, all of the same depth and cost.
+ *
+ * At each level the path goes left or right: main → L0 or R0 → L1 or R1 → ... → leaf. Every leaf is
+ * visited once a round, in an order that jumps about, for the same CPU time (default 20 us).
+ * Printed at the end: {"levels": 10, "visits": 123456, "visited": 1024}
+ */
+#include "workload.h"
+
+#define MAX_LEVELS 17
+
+struct walk {
+	uint32_t path; /* one bit a level, lowest first */
+	unsigned int levels_left;
+	uint64_t leaf_ns;
+};
+
+static FRAME void leaf(struct walk walk)
+{
+	spin(walk.leaf_ns);
+	KEEP_FRAME();
+}
+
+#define SIDE(name, left, right)                                                          \
+	static FRAME void name(struct walk walk)                                         \
+	{                                                                                \
+		struct walk next = {walk.path >> 1, walk.levels_left - 1, walk.leaf_ns}; \
+                                                                                         \
+		if (!walk.levels_left)                                                   \
+			leaf(walk);                                                      \
+		else if (walk.path & 1)                                                  \
+			right(next);                                                     \
+		else                                                                     \
+			left(next);                                                      \
+		KEEP_FRAME();                                                            \
+	}
+#define LEVEL(left, right, next_left, next_right) \
+	SIDE(left, next_left, next_right)         \
+	SIDE(right, next_left, next_right)
+
+/* From the deepest up, so that each level finds the next one declared. */
+LEVEL(L16, R16, leaf, leaf)
+LEVEL(L15, R15, L16, R16)
+LEVEL(L14, R14, L15, R15)
+LEVEL(L13, R13, L14, R14)
+LEVEL(L12, R12, L13, R13)
+LEVEL(L11, R11, L12, R12)
+LEVEL(L10, R10, L11, R11)
+LEVEL(L9, R9, L10, R10)
+LEVEL(L8, R8, L9, R9)
+LEVEL(L7, R7, L8, R8)
+LEVEL(L6, R6, L7, R7)
+LEVEL(L5, R5, L6, R6)
+LEVEL(L4, R4, L5, R5)
+LEVEL(L3, R3, L4, R4)
+LEVEL(L2, R2, L3, R3)
+LEVEL(L1, R1, L2, R2)
+LEVEL(L0, R0, L1, R1)
+SIDE(root, L0, R0)
+
+int main(int argc, char **argv)
+{
+	unsigned int levels = (unsigned int)argument(argc, argv, 1, 10);
+	uint64_t deadline = workload_begin(argument(argc, argv, 2, WORKLOAD_MAX_SECONDS));
+	uint64_t leaf_ns = (uint64_t)(argument(argc, argv, 3, 20) * 1000);
+	uint32_t nr_leaves = 1u << levels, visits = 0;
+
+	if (levels > MAX_LEVELS) {
+		fprintf(stderr, "%s: at most %d levels\n", argv[0], MAX_LEVELS);
+		return 2;
+	}
+	workload_ready();
+	for (; !past(deadline); visits++) {
+		/* An odd factor permutes the paths: each is taken once in nr_leaves visits. */
+		struct walk walk = {visits * 2654435761u % nr_leaves, levels, leaf_ns};
+
+		root(walk);
+	}
+	printf("{\"levels\": %u, \"visits\": %u, \"visited\": %u}\n", levels, visits,
+	       visits < nr_leaves ? visits : nr_leaves);
+	return 0;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What all workloads share: a bounded life, and work whose amount is measured, not guessed.
+ *
+ * The C library has no frame pointers, so a stack that passes through it loses callers. Therefore
+ * the clocks are read by raw system calls from our own frames, and nothing that runs while a
+ * profiler may watch calls the library. Everything ends by itself after --seconds at the latest, at
+ * SIGTERM or SIGINT, or with its parent.
+ */
+#ifndef WORKLOAD_H
+#define WORKLOAD_H
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define WORKLOAD_MAX_SECONDS 60.0
+
+#define MS 1000000ull
+
+/* A function that stays one: never inlined, cloned, merged with an equal one or optimized through.
+ */
+#define FRAME __attribute__((noipa, noinline))
+
+/* At the end of a FRAME: what was called before cannot become a jump. */
+#define KEEP_FRAME() __asm__ volatile("" ::: "memory")
+
+static volatile sig_atomic_t workload_stopped;
+static volatile sig_atomic_t workload_signalled; /* SIGUSR1 */
+
+static inline __attribute__((always_inline)) long raw_syscall(long number, long a, long b, long c)
+{
+#ifdef __x86_64__
+	long result;
+
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "a"(number), "D"(a), "S"(b), "d"(c)
+			 : "rcx", "r11", "memory");
+	return result;
+#else
+	return syscall(number, a, b, c);
+#endif
+}
+
+static inline __attribute__((always_inline)) uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	raw_syscall(SYS_clock_gettime, clock, (long)&now, 0);
+	return (uint64_t)now.tv_sec * 1000000000ull + (uint64_t)now.tv_nsec;
+}
+
+/* Uses ns of the calling thread's CPU time, or less at the end. Returns what it used. */
+static FRAME __attribute__((unused)) uint64_t spin(uint64_t ns)
+{
+	uint64_t start = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t used = 0;
+
+	while (used < ns && !workload_stopped) {
+		for (volatile int i = 0; i < 4000; i++)
+			;
+		used = clock_ns(CLOCK_THREAD_CPUTIME_ID) - start;
+	}
+	return used;
+}
+
+static inline __attribute__((always_inline)) bool past(uint64_t deadline_ns)
+{
+	return workload_stopped || clock_ns(CLOCK_MONOTONIC) >= deadline_ns;
+}
+
+static inline void on_stop(int signal)
+{
+	(void)signal;
+	workload_stopped = 1;
+}
+
+static inline void on_usr1(int signal)
+{
+	(void)signal;
+	workload_signalled = 1;
+}
+
+/* To be called by forked children too: this setting is not inherited. */
+static inline void die_with_parent(void)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+/* The number in argv[index], or fallback; ends the program if it is none. */
+static inline double argument(int argc, char **argv, int index, double fallback)
+{
+	char *end;
+	double value;
+
+	if (index >= argc)
+		return fallback;
+	value = strtod(argv[index], &end);
+	if (*end || end == argv[index] || !(value >= 0)) {
+		fprintf(stderr, "%s: not a number: %s\n", argv[0], argv[index]);
+		exit(2);
+	}
+	return value;
+}
+
+/* Bounds the life of the program; returns the CLOCK_MONOTONIC time at which it should end. */
+static inline uint64_t workload_begin(double seconds)
+{
+	struct sigaction stop = {.sa_handler = on_stop}, usr1 = {.sa_handler = on_usr1};
+
+	if (seconds > WORKLOAD_MAX_SECONDS)
+		seconds = WORKLOAD_MAX_SECONDS;
+	die_with_parent();
+	sigaction(SIGTERM, &stop, NULL);
+	sigaction(SIGINT, &stop, NULL);
+	sigaction(SIGUSR1, &usr1, NULL);
+	alarm((unsigned int)seconds + 5); /* kills what got stuck */
+	return clock_ns(CLOCK_MONOTONIC) + (uint64_t)(seconds * 1e9);
+}
+
+static inline void workload_ready(void)
+{
+	printf("ready\n");
+	fflush(stdout);
+}
+
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define FIRST_BYTES 4096
+
+/* Doubles the buffer, up to max_bytes and the final zero. */
+static int grow(char **text, size_t *capacity, size_t max_bytes)
+{
+	size_t wanted = *capacity ? 2 * *capacity : FIRST_BYTES;
+	char *more;
+
+	if (*capacity == max_bytes + 1)
+		return -EFBIG;
+	if (wanted > max_bytes + 1)
+		wanted = max_bytes + 1;
+	more = realloc(*text, wanted);
+	if (!more)
+		return -ENOMEM;
+	*text = more;
+	*capacity = wanted;
+	return 0;
+}
+
+static int read_all(int fd, size_t max_bytes, char **text, size_t *length)
+{
+	size_t capacity = 0;
+	ssize_t got;
+	int code;
+
+	for (;;) {
+		if (*length + 1 >= capacity) {
+			code = grow(text, &capacity, max_bytes);
+			if (code)
+				return code;
+		}
+		got = read(fd, *text + *length, capacity - 1 - *length);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got < 0 ? -errno : 0;
+		*length += (size_t)got;
+	}
+}
+
+int files__read(const char *path, size_t max_bytes, char **text, size_t *length)
+{
+	size_t nr_read = 0;
+	int code, fd;
+
+	*text = NULL;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return -errno;
+	code = read_all(fd, max_bytes, text, &nr_read);
+	close(fd);
+	if (code) {
+		free(*text);
+		*text = NULL;
+		return code;
+	}
+	(*text)[nr_read] = '\0';
+	if (length)
+		*length = nr_read;
+	return 0;
+}

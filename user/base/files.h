@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Small files read whole, with a bound. */
+#ifndef TOPSTACKS_BASE_FILES_H
+#define TOPSTACKS_BASE_FILES_H
+
+#include <stddef.h>
+
+/*
+ * Reads a file whose size may not be known before (procfs, sysfs) into *text, terminated by a zero
+ * byte that *length (may be NULL) does not count; free() it. Never blocks on a FIFO. -EFBIG: more
+ * than max_bytes. 0 or negative errno.
+ */
+int files__read(const char *path, size_t max_bytes, char **text, size_t *length);
+
+#endif

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Standard streams. A profile that was cut by a full disk must not look like a whole one, so
+ * standard output is asked at the end whether it took everything; but `topstacks | head` is no
+ * error of anybody's.
+ */
+#include "base/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <unistd.h>
+
+void output__prepare(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd > STDERR_FILENO)
+		close(fd);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+/* stdio forgets the errno of a write that failed earlier; the pipe remembers. */
+static bool is_reader_gone(void)
+{
+	struct pollfd pipe = {.fd = STDOUT_FILENO};
+
+	return poll(&pipe, 1, 0) == 1 && pipe.revents & (POLLERR | POLLHUP);
+}
+
+int output__finish(struct error *err)
+{
+	bool gone = is_reader_gone();
+	bool failed = ferror(stdout);
+	int code = fclose(stdout) ? -errno : 0;
+
+	if (code == -EPIPE || (gone && (failed || code)))
+		return 0;
+	if (code)
+		return error__set(err, EXIT_INTERNAL, code, "cannot write standard output");
+	if (failed)
+		return error__say(err, EXIT_INTERNAL, -EIO,
+				  "cannot write standard output: it did not take everything");
+	return 0;
+}
+
+void output__print_error(const struct error *err)
+{
+	char line[sizeof(err->text) + 16];
+	int length = snprintf(line, sizeof(line), "topstacks: %s\n", err->text);
+
+	if (write(STDERR_FILENO, line, (size_t)length) < 0)
+		return; /* nobody is left to tell */
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Iterators make no bpf() map call, so they blind no CPU. The stack trace map has none: each stack
+ * that this set has not shown before costs one lookup by syscall, during which the CPU takes no
+ * samples; their number and time are in the ledger.
+ */
+#include "capture/drain.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include <bpf/bpf.h>
+
+#include "base/clock.h"
+#include "capture/iterate.h"
+#include "capture/sets.h"
+#include "topstacks/abi.h"
+#include "topstacks/capture.h"
+
+struct drain {
+	struct set *set;
+	const struct capture_sink *sink;
+	struct ledger *ledger;
+};
+
+static int take_process(void *context, const void *record)
+{
+	const struct process_record *from = record;
+	struct drain *drain = context;
+	struct process process = {
+		.instance = from->instance,
+		.start_ns = from->start_ns,
+		.exec_id = from->exec_id,
+		.seen_ns = from->seen_ns,
+		.cgroup = from->cgroup,
+		.pid = (int32_t)(from->ns_tgid ? from->ns_tgid : from->tgid),
+		.global_pid = (int32_t)from->tgid,
+		.kernel_thread = from->kernel_thread,
+	};
+
+	memcpy(process.comm, from->comm, sizeof(process.comm));
+	process.comm[sizeof(process.comm) - 1] = '\0';
+	return set__add_process(drain->set, &process);
+}
+
+static int take_spilled(void *context, const void *record)
+{
+	const struct spilled_stack *stack = record;
+	struct drain *drain = context;
+
+	if (stack->nr_frames > drain->set->max_depth)
+		return -EPROTO;
+	return set__add_spilled(drain->set, stack->key, (const uint64_t *)stack->addresses,
+				stack->nr_frames);
+}
+
+/* The kernel pads the value with zeros; a frame at address zero ends a stack as well. */
+static uint32_t count_frames(const uint64_t *addresses, uint32_t max_depth)
+{
+	while (max_depth && !addresses[max_depth - 1])
+		max_depth--;
+	return max_depth;
+}
+
+static const struct raw_stack *read_stack(struct drain *drain, uint32_t id)
+{
+	uint64_t addresses[ABI_MAX_DEPTH] = {0};
+	struct set *set = drain->set;
+	uint64_t start_ns;
+	int err;
+
+	if (id >= set->nr_ids)
+		return NULL;
+	if (set->by_id[id])
+		return set->by_id[id];
+	start_ns = monotonic_ns();
+	err = bpf_map_lookup_elem(set->maps[SET_STACKS], &id, addresses);
+	drain->ledger->stacks_read++;
+	drain->ledger->stacks_read_ns += monotonic_ns() - start_ns;
+	if (err || set__add_stack(set, id, addresses, count_frames(addresses, set->max_depth)))
+		return NULL;
+	set->nr_used[SET_STACKS]++;
+	return set->by_id[id];
+}
+
+/* The stack behind a reference; *missing says why there is none. */
+static const struct raw_stack *find_stack(struct drain *drain, uint64_t reference, int *missing)
+{
+	static const enum missing reasons[] = {
+		[STACK_MISSING_SPILL_FULL] = MISSING_SPILL_FULL,
+		[STACK_MISSING_COLLISION] = MISSING_COLLISION,
+		[STACK_MISSING_BUSY] = MISSING_BUSY,
+		[STACK_MISSING_UNREADABLE] = MISSING_UNREADABLE,
+	};
+	const struct raw_stack *stack = NULL;
+	uint64_t rest = STACK_REST(reference);
+
+	switch (STACK_TAG(reference)) {
+	case STACK_ID:
+		stack = read_stack(drain, (uint32_t)rest);
+		break;
+	case STACK_SPILLED:
+		stack = set__spilled(drain->set, rest);
+		break;
+	case STACK_MISSING:
+		*missing = rest <= STACK_MISSING_UNREADABLE ? reasons[rest] : MISSING_UNREADABLE;
+		return NULL;
+	default:
+		return NULL;
+	}
+	if (!stack)
+		*missing = MISSING_UNREADABLE;
+	return stack;
+}
+
+static int take_count(void *context, const void *record)
+{
+	const struct drained_count *drained = record;
+	struct drain *drain = context;
+	struct raw_sample sample = {
+		.process = set__process(drain->set, drained->key.process),
+		.tid = (int32_t)drained->key.tid,
+		.missing = -1,
+		.count = drained->value.count,
+		.weight = drained->value.weight,
+	};
+
+	sample.user = find_stack(drain, drained->key.user, &sample.missing);
+	sample.kernel = find_stack(drain, drained->key.kernel, &sample.missing);
+	if (sample.missing >= 0)
+		drain->ledger->missing[sample.missing] += sample.count;
+	if (!sample.process)
+		drain->ledger->processes_unnamed += sample.count;
+	drain->sink->on_sample(drain->sink->context, &sample);
+	return 0;
+}
+
+int drain__set(struct set *set, const struct capture_sink *sink, struct ledger *ledger)
+{
+	struct drain drain = {.set = set, .sink = sink, .ledger = ledger};
+	int code;
+
+	code = iterate__run(set->links[SET_PROCESSES], sizeof(struct process_record), take_process,
+			    &drain);
+	if (!code)
+		code = iterate__run(set->links[SET_SPILL], SPILLED_STACK_BYTES(set->max_depth),
+				    take_spilled, &drain);
+	if (!code)
+		code = iterate__run(set->links[SET_COUNTS], sizeof(struct drained_count),
+				    take_count, &drain);
+	return code;
+}

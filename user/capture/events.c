@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/events.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <bpf/libbpf.h>
+
+#include "base/files.h"
+#include "capture/features.h"
+#include "topstacks/ledger.h"
+
+#define ONLINE_CPUS "/sys/devices/system/cpu/online"
+
+uint64_t events__period_ns(double rate_hz, unsigned int cpu)
+{
+	/* The golden ratio spreads any number of CPUs evenly over the second percent. */
+	double spread = 0.01 + 0.01 * fmod(cpu * 0.6180339887498949, 1.0);
+
+	return (uint64_t)llround(1e9 / rate_hz * (cpu % 2 ? 1 - spread : 1 + spread));
+}
+
+/* With HZ at 250 and an idle CPU's tick away for two seconds. */
+bool events__can_sample_idle(double rate_hz)
+{
+	double samples_a_tick = 400;
+	char *text;
+
+	if (!files__read("/proc/sys/kernel/perf_event_max_sample_rate", 64, &text, NULL)) {
+		samples_a_tick = strtod(text, NULL) / 250;
+		free(text);
+	}
+	return 2 * rate_hz <= samples_a_tick;
+}
+
+static int open_event(const struct events *events, struct event *event)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.sample_period = event->period_ns,
+		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+		.disabled = 1,
+		.exclude_idle = events->exclude_idle,
+	};
+
+	event->fd = (int)syscall(SYS_perf_event_open, &attr, -1, (int)event->cpu, -1,
+				 PERF_FLAG_FD_CLOEXEC);
+	return event->fd < 0 ? -errno : 0;
+}
+
+static bool is_wanted(const struct events *events, unsigned int cpu)
+{
+	return !events->wanted || (cpu < events->nr_wanted && events->wanted[cpu]);
+}
+
+static struct event *find_event(const struct events *events, unsigned int cpu)
+{
+	size_t i;
+
+	for (i = 0; i < events->nr_events; i++)
+		if (events->events[i].cpu == cpu)
+			return &events->events[i];
+	return NULL;
+}
+
+static int add_event(struct events *events, unsigned int cpu, struct error *err)
+{
+	struct event event = {.cpu = cpu, .period_ns = events__period_ns(events->rate_hz, cpu)};
+	struct event *more;
+	int code;
+
+	code = open_event(events, &event);
+	if (code == -ENODEV) /* it went offline just now */
+		return 0;
+	if (code)
+		return features__explain(NULL, err, code, "open perf events");
+	more = realloc(events->events, (events->nr_events + 1) * sizeof(*more));
+	if (!more) {
+		close(event.fd);
+		return error__no_memory(err);
+	}
+	events->events = more;
+	events->events[events->nr_events++] = event;
+	return 0;
+}
+
+/* Next CPU of a list such as "0-3,6"; -1 at its end. *text moves on. */
+static int next_cpu(const char **text, int *range_end, int last)
+{
+	char *end;
+	long first;
+
+	if (last >= 0 && last < *range_end)
+		return last + 1;
+	while (**text == ',' || **text == '\n')
+		(*text)++;
+	if (!**text)
+		return -1;
+	first = strtol(*text, &end, 10);
+	if (end == *text)
+		return -1;
+	*range_end = (int)first;
+	if (*end == '-')
+		*range_end = (int)strtol(end + 1, &end, 10);
+	*text = end;
+	return (int)first;
+}
+
+static int read_online(char **online, struct error *err)
+{
+	char *text;
+	int code;
+
+	code = files__read(ONLINE_CPUS, 65536, &text, NULL);
+	if (code)
+		return error__set(err, EXIT_SYSTEM, code, "cannot read %s", ONLINE_CPUS);
+	free(*online);
+	*online = text;
+	return 0;
+}
+
+/* Adds events for CPUs that have none yet. */
+static int add_events(struct events *events, struct error *err)
+{
+	const char *text = events->online;
+	int cpu = -1, range_end = -1, code = 0;
+
+	while (!code && (cpu = next_cpu(&text, &range_end, cpu)) >= 0)
+		if (is_wanted(events, (unsigned int)cpu) && !find_event(events, (unsigned int)cpu))
+			code = add_event(events, (unsigned int)cpu, err);
+	return code;
+}
+
+int events__open(struct events *events, double rate_hz, bool exclude_idle, const bool *wanted,
+		 size_t nr_wanted, struct error *err)
+{
+	int code;
+
+	*events = (struct events){.rate_hz = rate_hz,
+				  .exclude_idle = exclude_idle,
+				  .wanted = wanted,
+				  .nr_wanted = nr_wanted};
+	code = read_online(&events->online, err);
+	if (!code)
+		code = add_events(events, err);
+	if (!code && !events->nr_events)
+		code = error__say(err, EXIT_USAGE, -ENODEV,
+				  "none of the CPUs asked for is online (online: %.*s)",
+				  (int)strcspn(events->online, "\n"), events->online);
+	if (code)
+		events__close(events);
+	return code;
+}
+
+static int start_event(struct events *events, struct event *event, struct error *err)
+{
+	event->link = bpf_program__attach_perf_event(events->program, event->fd);
+	if (!event->link)
+		return features__explain(NULL, err, -errno, "attach to perf events");
+	return 0;
+}
+
+int events__start(struct events *events, const struct bpf_program *program, struct error *err)
+{
+	size_t i;
+	int code = 0;
+
+	events->program = program;
+	for (i = 0; i < events->nr_events && !code; i++)
+		if (!events->events[i].link)
+			code = start_event(events, &events->events[i], err);
+	return code;
+}
+
+/* The link owns the descriptor once there is one. */
+static void close_event(struct event *event)
+{
+	if (event->link)
+		bpf_link__destroy(event->link);
+	else
+		close(event->fd);
+}
+
+void events__close(struct events *events)
+{
+	size_t i;
+
+	for (i = 0; i < events->nr_events; i++)
+		close_event(&events->events[i]);
+	free(events->events);
+	free(events->online);
+	*events = (struct events){0};
+}
+
+static uint64_t growth(uint64_t *known, uint64_t now)
+{
+	uint64_t more = now > *known ? now - *known : 0;
+
+	*known += more;
+	return more;
+}
+
+int events__account(struct events *events, struct ledger *ledger, struct error *err)
+{
+	struct {
+		uint64_t count_ns, enabled_ns, running_ns;
+	} now;
+	size_t i;
+
+	for (i = 0; i < events->nr_events; i++) {
+		struct event *event = &events->events[i];
+		uint64_t throttled_ns;
+
+		if (read(event->fd, &now, sizeof(now)) != sizeof(now))
+			return error__set(err, EXIT_INTERNAL, -errno,
+					  "cannot read the perf event of CPU %u", event->cpu);
+		/* The kernel takes throttled time out of the count, not out of the running time. */
+		throttled_ns = now.running_ns > now.count_ns ? now.running_ns - now.count_ns : 0;
+		ledger->due += growth(&event->nr_due, now.running_ns / event->period_ns);
+		ledger->lost[LOSS_THROTTLED] +=
+			growth(&event->nr_throttled, throttled_ns / event->period_ns);
+	}
+	return 0;
+}
+
+static bool is_online(const char *online, unsigned int wanted)
+{
+	int cpu = -1, range_end = -1;
+
+	while ((cpu = next_cpu(&online, &range_end, cpu)) >= 0)
+		if ((unsigned int)cpu == wanted)
+			return true;
+	return false;
+}
+
+static void drop_offline(struct events *events)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < events->nr_events; i++) {
+		if (is_online(events->online, events->events[i].cpu))
+			events->events[kept++] = events->events[i];
+		else
+			close_event(&events->events[i]);
+	}
+	events->nr_events = kept;
+}
+
+int events__follow_cpus(struct events *events, struct error *err)
+{
+	char *before = events->online;
+	int code;
+
+	events->online = NULL;
+	code = read_online(&events->online, err);
+	if (code) {
+		events->online = before;
+		return code;
+	}
+	if (strcmp(before, events->online)) {
+		drop_offline(events);
+		code = add_events(events, err);
+		if (!code)
+			code = events__start(events, events->program, err);
+	}
+	free(before);
+	return code;
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From the errno of a bpf() or perf_event_open() to a sentence that a person can act on. An errno
+ * says little, so the features are looked at: what certainly stands in the way is said plainly,
+ * what only might is said with "may".
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "capture/features.h"
+#include "capture/probes.h"
+
+static bool is_missing(struct features *features, enum feature_id id)
+{
+	return features__answer(features, id)->state == FEATURE_MISSING;
+}
+
+static const char *find_name(enum feature_id id)
+{
+	size_t nr_features;
+
+	return features__all(&nr_features)[id].name;
+}
+
+/* "CAP_BPF and CAP_PERFMON are missing; run as root, or: sudo setcap ..." */
+static int explain_capabilities(struct features *features, struct error *err, int code,
+				const char *act)
+{
+	bool bpf = is_missing(features, FEATURE_CAP_BPF);
+	bool perfmon = is_missing(features, FEATURE_CAP_PERFMON);
+	enum feature_id id = bpf ? FEATURE_CAP_BPF : FEATURE_CAP_PERFMON;
+	const struct feature_answer *answer = features__answer(features, id);
+
+	error__say(err, EXIT_SYSTEM, code, "cannot %s: %s%s%s %s %s", act,
+		   bpf ? find_name(FEATURE_CAP_BPF) : "", bpf && perfmon ? " and " : "",
+		   perfmon ? find_name(FEATURE_CAP_PERFMON) : "", bpf && perfmon ? "are" : "is",
+		   *answer->detail ? answer->detail : "missing");
+	return error__remedy(err, "%s", answer->remedy);
+}
+
+/* "Seccomp:	2": a filter decides which system calls there are */
+static bool is_filtered(const struct features *features)
+{
+	char text[4096];
+
+	return !features__read(features, "/proc/self/status", text, sizeof(text)) &&
+	       strstr(text, "\nSeccomp:\t2");
+}
+
+static int explain_denied(struct features *features, struct error *err, int code, const char *act)
+{
+	const struct feature_answer *memory = features__answer(features, FEATURE_LOCKED_MEMORY);
+
+	if (is_missing(features, FEATURE_CAP_BPF) || is_missing(features, FEATURE_CAP_PERFMON))
+		return explain_capabilities(features, err, code, act);
+	error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
+	if (is_missing(features, FEATURE_LOCKDOWN))
+		return error__remedy(err, "the kernel's lockdown (confidentiality) may forbid it");
+	if (is_filtered(features))
+		return error__remedy(err, "a seccomp filter, as containers have, may forbid it");
+	if (memory->state == FEATURE_LIMITED)
+		return error__remedy(err, "the limit of locked memory (%s) may be too low: %s",
+				     memory->detail, memory->remedy);
+	return error__remedy(err, "a security module may forbid it: the kernel's log may tell");
+}
+
+/* Too old, or built without what is needed. False: neither. */
+static bool explain_kernel(struct features *features, struct error *err, int code, const char *act)
+{
+	if (is_missing(features, FEATURE_VERSION)) {
+		error__say(err, EXIT_SYSTEM, code,
+			   "cannot %s: topstacks needs Linux 5.10 or later, this is %s", act,
+			   features__answer(features, FEATURE_VERSION)->detail);
+		return true;
+	}
+	if (is_missing(features, FEATURE_BTF)) {
+		error__say(err, EXIT_SYSTEM, code,
+			   "cannot %s: this kernel has no BTF (/sys/kernel/btf/vmlinux); topstacks "
+			   "needs "
+			   "CONFIG_DEBUG_INFO_BTF",
+			   act);
+		return true;
+	}
+	return false;
+}
+
+/* Either subsystem has sysctls where it is built in. */
+static int explain_absent(struct features *features, struct error *err, int code, const char *act)
+{
+	char text[16];
+	const char *option = NULL;
+
+	if (features__read(features, "/proc/sys/kernel/perf_event_paranoid", text, sizeof(text)) ==
+	    -ENOENT)
+		option = "perf events; topstacks needs CONFIG_PERF_EVENTS";
+	else if (features__read(features, "/proc/sys/kernel/unprivileged_bpf_disabled", text,
+				sizeof(text)) == -ENOENT)
+		option = "BPF; topstacks needs CONFIG_BPF_SYSCALL";
+	if (option)
+		return error__say(err, EXIT_SYSTEM, code,
+				  "cannot %s: this kernel was built without %s", act, option);
+	error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
+	return error__remedy(err, "a seccomp filter, as containers have, may forbid it");
+}
+
+static int explain(struct features *features, struct error *err, int code, const char *act)
+{
+	switch (-code) {
+	case EPERM:
+	case EACCES:
+		return explain_denied(features, err, code, act);
+	case ENOSYS:
+		return explain_absent(features, err, code, act);
+	case EMFILE:
+		error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
+		return error__remedy(err, "%lu are needed: %s", features__files_needed(),
+				     "raise the hard limit (ulimit -Hn) as root");
+	case ENFILE:
+		error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
+		return error__remedy(err, "raise the sysctl fs.file-max");
+	case ENOMEM:
+		error__set(err, EXIT_INTERNAL, code, "cannot %s", act);
+		return error__remedy(err, "--max-memory may be too high for this machine");
+	case EINTR:
+	case EIO:
+	case EFAULT:
+		return error__set(err, EXIT_INTERNAL, code, "cannot %s", act);
+	}
+	if (explain_kernel(features, err, code, act))
+		return code;
+	error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
+	return error__remedy(err, "topstacks doctor may show what this kernel lacks");
+}
+
+int features__explain(struct features *features, struct error *err, int code, const char *act)
+{
+	struct features *own = NULL;
+
+	if (!features)
+		features = own = features__new("");
+	if (features)
+		explain(features, err, code, act);
+	else
+		error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
+	features__free(own);
+	return code;
+}

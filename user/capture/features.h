@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What this kernel offers and what we may do with it: one row a feature, capability, sysctl or
+ * limit, with the probe that answers for it. Answers are asked for once and kept.
+ */
+#ifndef TOPSTACKS_CAPTURE_FEATURES_H
+#define TOPSTACKS_CAPTURE_FEATURES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "topstacks/error.h"
+
+enum feature_id {
+	FEATURE_VERSION,
+	FEATURE_BTF,
+	FEATURE_BPF,
+	FEATURE_CPU_CLOCK,
+	FEATURE_LOCKDOWN,
+	FEATURE_FORMAT_LOST,
+	FEATURE_PERF_LINK,
+	FEATURE_BPF_LOOP,
+	FEATURE_PMU,
+	FEATURE_CAP_BPF,
+	FEATURE_CAP_PERFMON,
+	FEATURE_CAP_SYSLOG,
+	FEATURE_CAP_SYS_PTRACE,
+	FEATURE_CAP_DAC_READ_SEARCH,
+	FEATURE_CAP_CHECKPOINT_RESTORE,
+	FEATURE_PARANOID,
+	FEATURE_MAX_SAMPLE_RATE,
+	FEATURE_CPU_TIME_PERCENT,
+	FEATURE_MAX_STACK,
+	FEATURE_KPTR_RESTRICT,
+	FEATURE_UNPRIVILEGED_BPF,
+	FEATURE_OPEN_FILES,
+	FEATURE_LOCKED_MEMORY,
+	FEATURES,
+};
+
+enum feature_group {
+	GROUP_KERNEL,
+	GROUP_CAPABILITIES,
+	GROUP_SETTINGS,
+	GROUPS,
+};
+
+enum feature_need {
+	NEED_REQUIRED, /* topstacks does not run without it */
+	NEED_USEFUL,   /* something is worse without it */
+	NEED_NONE,     /* good to know */
+};
+
+enum feature_state {
+	FEATURE_OK,
+	FEATURE_LIMITED,
+	FEATURE_MISSING,
+	FEATURE_UNKNOWN, /* nobody may ask, or what it rests on is missing */
+};
+
+struct feature_answer {
+	enum feature_state state;
+	char detail[160];   /* what was found: "6.1.0-18-amd64", "2"; "" if state says it all */
+	const char *remedy; /* the row's, unless what was found asks for another; NULL if none */
+};
+
+struct features;
+struct feature;
+
+/* What a probe asks with, and where it puts the answer. */
+struct probe {
+	struct features *features;
+	const struct feature *row;
+	struct feature_answer *answer;
+};
+
+struct feature {
+	const char *name; /* "CAP_BPF", "kernel.kptr_restrict"; unique */
+	enum feature_group group;
+	enum feature_need need;
+	void (*probe)(const struct probe *probe);
+	uint64_t parameter;  /* of the probe */
+	const char *words;   /* what it does for us; NULL: the name says it */
+	const char *without; /* what is worse without it; NULL: nothing */
+	const char *remedy;  /* what to type or do; NULL: nothing but another kernel */
+	const char *since;   /* kernel version and commit; NULL: it is older than all that matter */
+};
+
+/* All rows, indexed by enum feature_id. */
+const struct feature *features__all(size_t *nr_features);
+
+/* "ok", "limited", "missing", "unknown". */
+const char *feature_state__name(enum feature_state state);
+
+/*
+ * Asks nothing yet. Files of /proc and /sys are read below root, which is borrowed ("" for the
+ * system's own); system calls are always real. NULL: out of memory.
+ */
+struct features *features__new(const char *root);
+void features__free(struct features *features);
+
+/* Probes at the first call. Borrowed, valid until features__free. */
+const struct feature_answer *features__answer(struct features *features, enum feature_id id);
+
+/*
+ * One sentence for a bpf() or perf_event_open() that failed with code (negative errno): "cannot
+ * ACT: why" (act: "open perf events"), with the capability, sysctl or kernel option behind it as
+ * far as it can be found out; guesses say "may". features may be NULL. Fills err, returns code.
+ */
+int features__explain(struct features *features, struct error *err, int code, const char *act);
+
+#endif

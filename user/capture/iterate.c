@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/iterate.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#define BUFFER_BYTES 65536
+
+/* Hands out the whole records of a buffer; what is left over moves to its front. */
+static int visit_records(char *buffer, size_t *filled, size_t record_bytes,
+			 int (*visit)(void *context, const void *record), void *context)
+{
+	size_t position = 0;
+	int code = 0;
+
+	for (; !code && *filled - position >= record_bytes; position += record_bytes)
+		code = visit(context, buffer + position);
+	*filled -= position;
+	memmove(buffer, buffer + position, *filled);
+	return code;
+}
+
+struct bpf_link *iterate__link(const struct bpf_program *program, int map)
+{
+	union bpf_iter_link_info info = {.map.map_fd = (uint32_t)map};
+	LIBBPF_OPTS(bpf_iter_attach_opts, options, .link_info = &info,
+		    .link_info_len = sizeof(info));
+
+	return bpf_program__attach_iter(program, map < 0 ? NULL : &options);
+}
+
+int iterate__run(const struct bpf_link *link, size_t record_bytes,
+		 int (*visit)(void *context, const void *record), void *context)
+{
+	uint64_t buffer[BUFFER_BYTES / sizeof(uint64_t)];
+	size_t filled = 0;
+	int code = 0;
+	ssize_t got;
+	int pass;
+
+	pass = bpf_iter_create(bpf_link__fd(link));
+	if (pass < 0)
+		return -errno;
+	for (;;) {
+		got = read(pass, (char *)buffer + filled, sizeof(buffer) - filled);
+		if (got < 0 && (errno == EAGAIN || errno == EINTR))
+			continue; /* the kernel pauses after a million elements without output */
+		if (got <= 0)
+			break;
+		filled += (size_t)got;
+		if (visit)
+			code = visit_records((char *)buffer, &filled, record_bytes, visit, context);
+		if (code)
+			break;
+	}
+	if (!code && got < 0)
+		code = -errno;
+	close(pass);
+	return code;
+}

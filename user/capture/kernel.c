@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/kernel.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "capture/features.h"
+#include "capture/sets.h"
+#include "capture/skeleton.h"
+#include "topstacks/abi.h"
+#include "topstacks/capture.h"
+
+static enum filter filter_of(enum capture_scope scope)
+{
+	switch (scope) {
+	case SCOPE_SYSTEM:
+		return FILTER_NONE;
+	case SCOPE_THREAD:
+		return FILTER_THREAD;
+	default:
+		return FILTER_PROCESS;
+	}
+}
+
+static void set_constants(struct topstacks_bpf *skeleton, const struct capture_options *options,
+			  unsigned int max_depth, int nr_cpus)
+{
+	skeleton->rodata->cfg_nr_cpus = (unsigned int)nr_cpus;
+	skeleton->rodata->cfg_max_depth = max_depth;
+	skeleton->rodata->cfg_filter = filter_of(options->scope);
+	skeleton->rodata->cfg_user_stacks = options->user_stacks;
+	skeleton->rodata->cfg_kernel_stacks = options->kernel_stacks;
+	skeleton->rodata->cfg_by_thread = options->by_thread;
+}
+
+static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int nr_cpus,
+		     const struct set *like)
+{
+	struct bpf_map *const outer[SET_MAPS] = {
+		[SET_COUNTS] = skeleton->maps.counts,
+		[SET_STACKS] = skeleton->maps.stacks,
+		[SET_SPILL] = skeleton->maps.spill,
+		[SET_PROCESSES] = skeleton->maps.processes,
+	};
+	int map, code = 0;
+
+	for (map = 0; map < SET_MAPS && !code; map++)
+		code = bpf_map__set_inner_map_fd(outer[map], like->maps[map]);
+	if (!code)
+		code = bpf_map__set_max_entries(skeleton->maps.ledger,
+						(unsigned int)nr_cpus * ABI_GENERATIONS);
+	if (!code)
+		code = bpf_map__set_value_size(skeleton->maps.spill_buffer,
+					       SPILLED_STACK_BYTES(max_depth));
+	return code;
+}
+
+static void choose_programs(struct topstacks_bpf *skeleton, const struct capture_options *options)
+{
+	bool targets = options->scope != SCOPE_SYSTEM;
+
+	bpf_program__set_autoload(skeleton->progs.on_fork, targets && options->follow_children);
+	bpf_program__set_autoload(skeleton->progs.on_exit, targets);
+	bpf_program__set_autoload(skeleton->progs.on_free, targets);
+	bpf_program__set_autoload(skeleton->progs.on_task_time, targets);
+	bpf_program__set_autoload(skeleton->progs.on_dying_time, targets);
+	if (!targets) {
+		bpf_map__set_max_entries(skeleton->maps.targets, 1);
+		bpf_map__set_max_entries(skeleton->maps.dying, 1);
+	}
+}
+
+struct topstacks_bpf *kernel__load(const struct capture_options *options, unsigned int max_depth,
+				   const struct set *like, struct error *err)
+{
+	int nr_cpus = libbpf_num_possible_cpus();
+	struct topstacks_bpf *skeleton;
+	int code;
+
+	libbpf_set_print(NULL); /* the user reads our sentences, not its lines */
+	skeleton = topstacks_bpf__open();
+	if (!skeleton || nr_cpus < 0) {
+		features__explain(NULL, err, nr_cpus < 0 ? nr_cpus : -errno,
+				  "open the BPF programs");
+		topstacks_bpf__destroy(skeleton);
+		return NULL;
+	}
+	set_constants(skeleton, options, max_depth, nr_cpus);
+	choose_programs(skeleton, options);
+	code = set_sizes(skeleton, max_depth, nr_cpus, like);
+	if (!code)
+		code = topstacks_bpf__load(skeleton);
+	if (code) {
+		features__explain(NULL, err, code, "load the BPF programs");
+		topstacks_bpf__destroy(skeleton);
+		return NULL;
+	}
+	return skeleton;
+}
+
+int kernel__follow(struct topstacks_bpf *skeleton, const struct capture_options *options,
+		   struct error *err)
+{
+	if (options->scope == SCOPE_SYSTEM)
+		return 0;
+	skeleton->links.on_free = bpf_program__attach(skeleton->progs.on_free);
+	if (skeleton->links.on_free)
+		skeleton->links.on_exit = bpf_program__attach(skeleton->progs.on_exit);
+	if (skeleton->links.on_exit && options->follow_children)
+		skeleton->links.on_fork = bpf_program__attach(skeleton->progs.on_fork);
+	if (!skeleton->links.on_exit || (options->follow_children && !skeleton->links.on_fork))
+		return features__explain(NULL, err, -errno,
+					 "attach to the scheduler's tracepoints");
+	return 0;
+}
+
+size_t kernel__memlock_of(int map)
+{
+	char path[64], line[128];
+	size_t bytes = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", map);
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	while (fgets(line, sizeof(line), file))
+		if (sscanf(line, "memlock: %zu", &bytes) == 1)
+			break;
+	fclose(file);
+	return bytes;
+}
+
+size_t kernel__map_bytes(const struct topstacks_bpf *skeleton)
+{
+	const struct bpf_map *map;
+	size_t bytes = 0;
+
+	bpf_object__for_each_map(map, skeleton->obj) bytes += kernel__memlock_of(bpf_map__fd(map));
+	return bytes;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The BPF object: settings, what is loaded of it, its attached programs. */
+#ifndef TOPSTACKS_CAPTURE_KERNEL_H
+#define TOPSTACKS_CAPTURE_KERNEL_H
+
+#include <stddef.h>
+
+#include "topstacks/error.h"
+
+struct capture_options;
+struct set;
+struct topstacks_bpf;
+
+/*
+ * Opens and loads the object with the options' settings and only the programs they need; like
+ * shapes the inner maps. NULL, with *err filled, on failure.
+ */
+struct topstacks_bpf *kernel__load(const struct capture_options *options, unsigned int max_depth,
+				   const struct set *like, struct error *err);
+
+/* Attaches the programs that follow processes: children join the targets from here on. */
+int kernel__follow(struct topstacks_bpf *skeleton, const struct capture_options *options,
+		   struct error *err);
+
+/* memlock of all maps of the object, in bytes, as fdinfo has it. */
+size_t kernel__map_bytes(const struct topstacks_bpf *skeleton);
+/* The same of one map. */
+size_t kernel__memlock_of(int map);
+
+#endif

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Probes: each finds out one thing, and changes nothing. What needs bpf() is unknown, not missing,
+ * where bpf() itself is refused: libbpf's own probes do not tell the two apart (1.1 takes EPERM for
+ * "no such program type" and for "helper exists").
+ */
+#include "capture/probes.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/*
+ * A CPU has its event, its link and its ring. Maps, programs, iterators and all else were 47 in a
+ * run on Linux 6.18; while maps are replaced, and files read, there are more.
+ */
+enum { FILES_PER_CPU = 3, FILES_BESIDE = 96 };
+
+/* State and detail; the format is snprintf's. */
+#define ANSWER(probe, found, ...)          \
+	((probe)->answer->state = (found), \
+	 snprintf((probe)->answer->detail, sizeof((probe)->answer->detail), __VA_ARGS__))
+
+static bool is_ok(const struct probe *probe, enum feature_id id)
+{
+	return features__answer(probe->features, id)->state == FEATURE_OK;
+}
+
+#define OUTSIDE "run as root outside of this container or user namespace"
+
+/* For a system call that needs a capability, and a kernel that is built with an option. */
+static const char *find_remedy(const struct probe *probe, int code, enum feature_id capability,
+			       const char *option)
+{
+	if (code == -ENOSYS)
+		return option;
+	if (code != -EPERM && code != -EACCES)
+		return NULL;
+	if (features__in_user_namespace(probe->features))
+		return OUTSIDE;
+	if (is_ok(probe, capability))
+		return "see if a seccomp filter (of a container) or a security module forbids it";
+	return probe->row->remedy;
+}
+
+/* A number of /proc/sys/kernel; "kernel." of the row's name is the directory. */
+static int read_sysctl(const struct probe *probe, long *value)
+{
+	char path[128], text[64];
+	int code;
+
+	snprintf(path, sizeof(path), "/proc/sys/kernel/%s", strchr(probe->row->name, '.') + 1);
+	code = features__read(probe->features, path, text, sizeof(text));
+	if (code == -ENOENT)
+		ANSWER(probe, FEATURE_UNKNOWN, "not in this kernel");
+	else if (code)
+		ANSWER(probe, FEATURE_UNKNOWN, "not readable: %s", strerror(-code));
+	else
+		*value = strtol(text, NULL, 10);
+	return code;
+}
+
+/* "6.1.0-18-amd64" */
+unsigned int features__kernel_version(const struct features *features)
+{
+	unsigned int major, minor;
+	char text[64];
+
+	if (features__read(features, "/proc/sys/kernel/osrelease", text, sizeof(text)) ||
+	    sscanf(text, "%3u.%3u", &major, &minor) != 2)
+		return 0;
+	return major * 1000 + minor;
+}
+
+void probe__version(const struct probe *probe)
+{
+	char text[64] = "";
+
+	features__read(probe->features, "/proc/sys/kernel/osrelease", text, sizeof(text));
+	text[strcspn(text, "\n")] = '\0';
+	ANSWER(probe,
+	       features__kernel_version(probe->features) >= 5010 ? FEATURE_OK : FEATURE_MISSING,
+	       "%s", *text ? text : "of unknown version");
+}
+
+void probe__btf(const struct probe *probe)
+{
+	const char *path = "/sys/kernel/btf/vmlinux";
+	char header[4] = "";
+	int code = features__read(probe->features, path, header, sizeof(header));
+
+	if (code == -ENOENT)
+		ANSWER(probe, FEATURE_MISSING, "there is no %s", path);
+	else if (code)
+		ANSWER(probe, FEATURE_MISSING, "cannot read %s: %s", path, strerror(-code));
+	else
+		ANSWER(probe, FEATURE_OK, "%s", path);
+}
+
+/* "r0 = 0; exit": what a perf_event program does at least. Returns a descriptor or -errno. */
+static int load_program(void)
+{
+	static const struct bpf_insn instructions[] = {
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
+		{.code = BPF_JMP | BPF_EXIT},
+	};
+	int fd = bpf_prog_load(BPF_PROG_TYPE_PERF_EVENT, "probe", "GPL", instructions,
+			       sizeof(instructions) / sizeof(*instructions), NULL);
+
+	return fd < 0 ? -errno : fd;
+}
+
+void probe__bpf(const struct probe *probe)
+{
+	int fd = load_program();
+
+	if (fd >= 0) {
+		probe->answer->state = FEATURE_OK;
+		close(fd);
+		return;
+	}
+	ANSWER(probe, FEATURE_MISSING, "bpf(): %s", strerror(-fd));
+	probe->answer->remedy =
+		find_remedy(probe, fd, FEATURE_CAP_BPF,
+			    "boot a kernel that is built with CONFIG_BPF_SYSCALL=y");
+}
+
+static int open_event(struct perf_event_attr *attr, pid_t pid, int cpu)
+{
+	int fd;
+
+	attr->size = sizeof(*attr);
+	attr->disabled = 1;
+	fd = (int)syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	return 0;
+}
+
+/* On our own CPU, which is online. */
+void probe__cpu_clock(const struct probe *probe)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.sample_period = 1000000000,
+	};
+	int cpu = sched_getcpu();
+	int code = open_event(&attr, -1, cpu < 0 ? 0 : cpu);
+
+	if (!code) {
+		probe->answer->state = FEATURE_OK;
+		return;
+	}
+	ANSWER(probe, FEATURE_MISSING, "perf_event_open(): %s", strerror(-code));
+	probe->answer->remedy =
+		find_remedy(probe, code, FEATURE_CAP_PERFMON,
+			    "boot a kernel that is built with CONFIG_PERF_EVENTS=y");
+}
+
+/* "none [integrity] confidentiality" */
+void probe__lockdown(const struct probe *probe)
+{
+	char text[128];
+	int code = features__read(probe->features, "/sys/kernel/security/lockdown", text,
+				  sizeof(text));
+
+	if (code == -ENOENT)
+		ANSWER(probe, FEATURE_OK, "not in this kernel");
+	else if (code)
+		ANSWER(probe, FEATURE_UNKNOWN, "not readable: %s", strerror(-code));
+	else if (strstr(text, "[confidentiality]"))
+		ANSWER(probe, FEATURE_MISSING, "confidentiality");
+	else
+		ANSWER(probe, FEATURE_OK, "%s", strstr(text, "[integrity]") ? "integrity" : "none");
+}
+
+/*
+ * The kernel takes the attach type BPF_PERF_EVENT and then finds no descriptor -1 (EBADF), or does
+ * not know the type (EINVAL).
+ */
+void probe__perf_link(const struct probe *probe)
+{
+	int program = load_program(), link, code;
+
+	if (program < 0) {
+		ANSWER(probe, FEATURE_UNKNOWN, "cannot ask without BPF programs");
+		return;
+	}
+	link = bpf_link_create(program, -1, BPF_PERF_EVENT, NULL);
+	code = link < 0 ? -errno : 0;
+	if (link >= 0)
+		close(link);
+	close(program);
+	probe->answer->state = code == -EBADF ? FEATURE_OK : FEATURE_MISSING;
+}
+
+void probe__bpf_helper(const struct probe *probe)
+{
+	enum bpf_func_id helper = (enum bpf_func_id)probe->row->parameter;
+	int found;
+
+	if (!is_ok(probe, FEATURE_BPF)) {
+		ANSWER(probe, FEATURE_UNKNOWN, "cannot ask without BPF programs");
+		return;
+	}
+	found = libbpf_probe_bpf_helper(BPF_PROG_TYPE_PERF_EVENT, helper, NULL);
+	if (found < 0)
+		ANSWER(probe, FEATURE_UNKNOWN, "libbpf cannot tell");
+	else
+		probe->answer->state = found ? FEATURE_OK : FEATURE_MISSING;
+}
+
+/* Of ourselves, in user mode: the weakest permission suffices. */
+void probe__format_lost(const struct probe *probe)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+		.read_format = 1U << 4, /* PERF_FORMAT_LOST, which headers before 6.0 lack */
+	};
+	int code = open_event(&attr, 0, -1);
+
+	if (!code)
+		probe->answer->state = FEATURE_OK;
+	else if (code == -EINVAL)
+		probe->answer->state = FEATURE_MISSING;
+	else
+		ANSWER(probe, FEATURE_UNKNOWN, "perf_event_open(): %s", strerror(-code));
+}
+
+void probe__pmu(const struct probe *probe)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE,
+		.config = PERF_COUNT_HW_CPU_CYCLES,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+	int code = open_event(&attr, 0, -1);
+
+	if (!code)
+		probe->answer->state = FEATURE_OK;
+	else if (code == -EPERM || code == -EACCES)
+		ANSWER(probe, FEATURE_UNKNOWN, "perf_event_open(): %s", strerror(-code));
+	else
+		probe->answer->state = FEATURE_MISSING;
+}
+
+/* "         0          0 4294967295" where there are no user namespaces, or outside of them. */
+bool features__in_user_namespace(const struct features *features)
+{
+	unsigned long inside, outside, number;
+	char text[256];
+
+	if (features__read(features, "/proc/self/uid_map", text, sizeof(text)) ||
+	    sscanf(text, "%lu %lu %lu", &inside, &outside, &number) != 3)
+		return false;
+	return inside != 0 || outside != 0 || number != 4294967295;
+}
+
+void probe__capability(const struct probe *probe)
+{
+	char text[4096];
+	const char *line;
+
+	if (features__read(probe->features, "/proc/self/status", text, sizeof(text)) ||
+	    !(line = strstr(text, "\nCapEff:"))) {
+		ANSWER(probe, FEATURE_UNKNOWN, "/proc/self/status does not tell");
+		return;
+	}
+	if (!(strtoull(line + strlen("\nCapEff:"), NULL, 16) & probe->row->parameter)) {
+		probe->answer->state = FEATURE_MISSING;
+	} else if (features__in_user_namespace(probe->features)) {
+		ANSWER(probe, FEATURE_MISSING, "held in this user namespace only");
+		probe->answer->remedy = OUTSIDE;
+	} else {
+		probe->answer->state = FEATURE_OK;
+	}
+}
+
+void probe__paranoid(const struct probe *probe)
+{
+	long value;
+
+	if (!read_sysctl(probe, &value))
+		ANSWER(probe, is_ok(probe, FEATURE_CAP_PERFMON) ? FEATURE_OK : FEATURE_LIMITED,
+		       "%ld", value);
+}
+
+void probe__max_sample_rate(const struct probe *probe)
+{
+	long value;
+
+	if (!read_sysctl(probe, &value))
+		ANSWER(probe, value >= 1000 ? FEATURE_OK : FEATURE_LIMITED, "%ld", value);
+}
+
+/* Hardware counters alone obey it, but it lowers the one limit of all. 0 and 100 switch it off. */
+void probe__cpu_time_percent(const struct probe *probe)
+{
+	long value;
+
+	if (!read_sysctl(probe, &value))
+		ANSWER(probe, FEATURE_OK, "%ld %%", value);
+}
+
+void probe__max_stack(const struct probe *probe)
+{
+	long value;
+
+	if (!read_sysctl(probe, &value))
+		ANSWER(probe, value >= 127 ? FEATURE_OK : FEATURE_LIMITED, "%ld", value);
+}
+
+/* 0: who may profile the kernel, and CAP_SYSLOG; 1: CAP_SYSLOG; 2: nobody (kallsyms_show_value) */
+void probe__kptr_restrict(const struct probe *probe)
+{
+	long value;
+
+	if (!read_sysctl(probe, &value))
+		ANSWER(probe, value < 2 ? FEATURE_OK : FEATURE_LIMITED, "%ld", value);
+}
+
+void probe__unprivileged_bpf(const struct probe *probe)
+{
+	long value;
+
+	if (!read_sysctl(probe, &value))
+		ANSWER(probe, is_ok(probe, FEATURE_CAP_BPF) ? FEATURE_OK : FEATURE_LIMITED, "%ld",
+		       value);
+}
+
+unsigned long features__files_needed(void)
+{
+	long nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
+
+	return (unsigned long)(nr_cpus > 0 ? nr_cpus : 1) * FILES_PER_CPU + FILES_BESIDE;
+}
+
+void probe__open_files(const struct probe *probe)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		ANSWER(probe, FEATURE_UNKNOWN, "%s", strerror(errno));
+	else
+		ANSWER(probe,
+		       limit.rlim_max >= features__files_needed() ? FEATURE_OK : FEATURE_MISSING,
+		       "%llu, of which %lu are needed", (unsigned long long)limit.rlim_max,
+		       features__files_needed());
+}
+
+/* 5.11 counts maps as the cgroup's memory instead. */
+void probe__locked_memory(const struct probe *probe)
+{
+	struct rlimit limit;
+
+	if (features__kernel_version(probe->features) >= 5011)
+		probe->answer->state = FEATURE_OK;
+	else if (getrlimit(RLIMIT_MEMLOCK, &limit))
+		ANSWER(probe, FEATURE_UNKNOWN, "%s", strerror(errno));
+	else if (limit.rlim_max == RLIM_INFINITY)
+		ANSWER(probe, FEATURE_OK, "unlimited");
+	else
+		ANSWER(probe, FEATURE_LIMITED, "%llu kB",
+		       (unsigned long long)limit.rlim_max / 1024);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Distinct stacks, by content. Both generations see the same stacks under other ids; interned here
+ * they are one, and are named once. A stack lives as long as a set refers to it.
+ */
+#ifndef TOPSTACKS_CAPTURE_RAW_STACKS_H
+#define TOPSTACKS_CAPTURE_RAW_STACKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct raw_stack;
+struct raw_stacks;
+
+struct raw_stacks *raw_stacks__new(void);
+void raw_stacks__free(struct raw_stacks *stacks);
+
+/* A reference to the stack of these addresses; NULL: out of memory. */
+struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *addresses,
+				  uint32_t nr_frames);
+/* Drops a reference. NULL is fine. */
+void raw_stacks__put(struct raw_stacks *stacks, struct raw_stack *stack);
+
+#endif

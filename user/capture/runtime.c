@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/runtime.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <bpf/libbpf.h>
+
+#include "base/files.h"
+#include "capture/features.h"
+#include "capture/iterate.h"
+#include "capture/skeleton.h"
+#include "topstacks/abi.h"
+
+#define PASSES 8
+
+static int sum_living(struct runtime *runtime, uint64_t *living_ns)
+{
+	struct session *session = &runtime->skeleton->bss->session;
+	int code;
+
+	session->living_ns = 0;
+	code = iterate__run(runtime->task_times, 1, NULL, NULL);
+	if (!code)
+		code = iterate__run(runtime->dying_times, 1, NULL, NULL);
+	*living_ns = session->living_ns;
+	return code;
+}
+
+/*
+ * Living + dead. A thread that exits during a pass may be in both sums, so a pass counts only if
+ * nobody died in it; where somebody dies all the time, the last pass may miss or repeat a little,
+ * which the next call puts right.
+ */
+static int task_time_ns(struct runtime *runtime, uint64_t *ran_ns)
+{
+	struct session *session = &runtime->skeleton->bss->session;
+	uint64_t living_ns, dead_ns = 0;
+	int pass, code = 0;
+
+	for (pass = 0; pass < PASSES && !code; pass++) {
+		dead_ns = __atomic_load_n(&session->dead_ns, __ATOMIC_ACQUIRE);
+		code = sum_living(runtime, &living_ns);
+		if (dead_ns == __atomic_load_n(&session->dead_ns, __ATOMIC_ACQUIRE))
+			break;
+	}
+	if (!code)
+		*ran_ns = dead_ns + living_ns;
+	return code;
+}
+
+/*
+ * cpu0 user nice system idle iowait irq softirq steal guest guest_nice
+ * guest times are part of user and nice; stolen time is nobody's here.
+ */
+static uint64_t busy_ticks(const char *line)
+{
+	unsigned long long user, nice, system, idle, iowait, irq, softirq;
+
+	if (sscanf(line, "cpu%*u %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system, &idle,
+		   &iowait, &irq, &softirq) != 7)
+		return 0;
+	return user + nice + system + irq + softirq;
+}
+
+static bool is_wanted(const struct runtime *runtime, const char *line)
+{
+	unsigned long cpu = strtoul(line + 3, NULL, 10);
+
+	return !runtime->cpus || (cpu < runtime->nr_cpus && runtime->cpus[cpu]);
+}
+
+static int system_time_ns(struct runtime *runtime, uint64_t *ran_ns)
+{
+	uint64_t tick_ns = 1000000000 / (uint64_t)sysconf(_SC_CLK_TCK);
+	uint64_t ticks = 0;
+	char *text, *line, *rest;
+	int code;
+
+	code = files__read("/proc/stat", 16 << 20, &text, NULL);
+	if (code)
+		return code;
+	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		if (!strncmp(line, "cpu", 3) && line[3] != ' ' && is_wanted(runtime, line))
+			ticks += busy_ticks(line);
+	free(text);
+	*ran_ns = ticks * tick_ns;
+	return 0;
+}
+
+int runtime__elapsed(struct runtime *runtime, uint64_t *ran_ns, struct error *err)
+{
+	uint64_t now_ns = 0;
+	int code;
+
+	code = runtime->task_times ? task_time_ns(runtime, &now_ns)
+				   : system_time_ns(runtime, &now_ns);
+	if (code)
+		return error__set(err, EXIT_INTERNAL, code, "cannot read CPU times");
+	*ran_ns = now_ns > runtime->known_ns ? now_ns - runtime->known_ns : 0;
+	runtime->known_ns += *ran_ns;
+	return 0;
+}
+
+int runtime__open(struct runtime *runtime, struct topstacks_bpf *skeleton, bool everyone,
+		  const bool *cpus, size_t nr_cpus, struct error *err)
+{
+	uint64_t so_far_ns;
+
+	*runtime = (struct runtime){.skeleton = skeleton, .cpus = cpus, .nr_cpus = nr_cpus};
+	if (!everyone) {
+		runtime->task_times = iterate__link(skeleton->progs.on_task_time, -1);
+		if (runtime->task_times)
+			runtime->dying_times = iterate__link(skeleton->progs.on_dying_time,
+							     bpf_map__fd(skeleton->maps.dying));
+		if (!runtime->dying_times)
+			return features__explain(NULL, err, -errno, "read CPU times");
+	}
+	return runtime__elapsed(runtime, &so_far_ns, err);
+}
+
+void runtime__close(struct runtime *runtime)
+{
+	bpf_link__destroy(runtime->task_times);
+	bpf_link__destroy(runtime->dying_times);
+	*runtime = (struct runtime){0};
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The second account: the CPU time that the scheduler gave the target, independent of any sample.
+ */
+#ifndef TOPSTACKS_CAPTURE_RUNTIME_H
+#define TOPSTACKS_CAPTURE_RUNTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "topstacks/error.h"
+
+struct bpf_link;
+struct topstacks_bpf;
+
+struct runtime {
+	struct topstacks_bpf *skeleton; /* borrowed */
+	struct bpf_link *task_times;	/* NULL: the whole system, from /proc/stat */
+	struct bpf_link *dying_times;
+	const bool *cpus; /* of the whole system; NULL: all */
+	size_t nr_cpus;
+	uint64_t known_ns;
+};
+
+/* Begins at the CPU time that the target has had so far. 0 or negative errno. */
+int runtime__open(struct runtime *runtime, struct topstacks_bpf *skeleton, bool everyone,
+		  const bool *cpus, size_t nr_cpus, struct error *err);
+void runtime__close(struct runtime *runtime);
+
+/* CPU time since the last call, in ns; never negative. 0 or negative errno. */
+int runtime__elapsed(struct runtime *runtime, uint64_t *ran_ns, struct error *err);
+
+#endif

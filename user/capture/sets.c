@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/sets.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "capture/features.h"
+#include "capture/iterate.h"
+#include "capture/raw_stacks.h"
+#include "capture/skeleton.h"
+#include "topstacks/abi.h"
+#include "topstacks/process.h"
+
+/* Where a spilled stack was interned. */
+struct spilled {
+	uint64_t key;
+	struct raw_stack *stack;
+};
+
+uint32_t set__entries(enum set_map map, uint32_t capacity)
+{
+	switch (map) {
+	case SET_COUNTS:
+		return 2 * capacity; /* the same user stack above several kernel stacks */
+	case SET_STACKS:
+		return capacity + 1; /* one more than a power of two doubles the buckets */
+	case SET_SPILL:
+		/* Of n stacks in 2c buckets, 21 % collide at n = c, 12 % at n = c / 2. */
+		return capacity / 4;
+	default:
+		return capacity / 4;
+	}
+}
+
+/* An element of a preallocated hash: struct htab_elem is 48 bytes, key and value follow. */
+static size_t hash_bytes(size_t entries, size_t key, size_t value)
+{
+	return entries * (48 + key + value) + 2 * entries * 16;
+}
+
+size_t set__bytes(uint32_t capacity, unsigned int max_depth)
+{
+	size_t stack = 24 + 8 * (size_t)max_depth; /* struct stack_map_bucket */
+
+	return hash_bytes(set__entries(SET_COUNTS, capacity), sizeof(struct sample_key),
+			  sizeof(struct sample_value)) +
+	       set__entries(SET_STACKS, capacity) * stack + 2 * capacity * sizeof(void *) +
+	       hash_bytes(set__entries(SET_SPILL, capacity), 8, SPILLED_STACK_BYTES(max_depth)) +
+	       hash_bytes(set__entries(SET_PROCESSES, capacity), 8, sizeof(struct process_record));
+}
+
+/* ---- tables of what was read ---- */
+
+static hashval_t hash_of_process(const void *entry)
+{
+	return (hashval_t)((const struct process *)entry)->instance;
+}
+
+static int same_instance(const void *entry, const void *key)
+{
+	return ((const struct process *)entry)->instance == *(const uint64_t *)key;
+}
+
+static hashval_t hash_of_spilled(const void *entry)
+{
+	return (hashval_t)((const struct spilled *)entry)->key;
+}
+
+static int same_key(const void *entry, const void *key)
+{
+	return ((const struct spilled *)entry)->key == *(const uint64_t *)key;
+}
+
+const struct process *set__process(const struct set *set, uint64_t instance)
+{
+	return htab_find_with_hash(set->by_instance, &instance, (hashval_t)instance);
+}
+
+int set__add_process(struct set *set, const struct process *process)
+{
+	struct process *copy;
+	void **slot;
+
+	slot = htab_find_slot_with_hash(set->by_instance, &process->instance,
+					(hashval_t)process->instance, INSERT);
+	if (!slot)
+		return -ENOMEM;
+	copy = *slot ? *slot : malloc(sizeof(*copy));
+	if (!copy)
+		return -ENOMEM;
+	*copy = *process;
+	*slot = copy;
+	return 0;
+}
+
+const struct raw_stack *set__spilled(const struct set *set, uint64_t key)
+{
+	const struct spilled *spilled = htab_find_with_hash(set->by_key, &key, (hashval_t)key);
+
+	return spilled ? spilled->stack : NULL;
+}
+
+int set__add_spilled(struct set *set, uint64_t key, const uint64_t *addresses, uint32_t nr_frames)
+{
+	struct spilled *spilled;
+	void **slot;
+
+	slot = htab_find_slot_with_hash(set->by_key, &key, (hashval_t)key, INSERT);
+	if (!slot)
+		return -ENOMEM;
+	if (*slot)
+		return 0;
+	spilled = malloc(sizeof(*spilled));
+	if (!spilled)
+		return -ENOMEM;
+	spilled->key = key;
+	spilled->stack = raw_stacks__get(set->raw_stacks, addresses, nr_frames);
+	*slot = spilled;
+	return spilled->stack ? 0 : -ENOMEM;
+}
+
+int set__add_stack(struct set *set, uint32_t id, const uint64_t *addresses, uint32_t nr_frames)
+{
+	if (id >= set->nr_ids)
+		return -EINVAL;
+	set->by_id[id] = raw_stacks__get(set->raw_stacks, addresses, nr_frames);
+	return set->by_id[id] ? 0 : -ENOMEM;
+}
+
+static int put_spilled(void **slot, void *raw_stacks)
+{
+	raw_stacks__put(raw_stacks, ((struct spilled *)*slot)->stack);
+	return 1;
+}
+
+static int create_tables(struct set *set)
+{
+	set->nr_ids = 2 * set->capacity; /* buckets: the next power of two of the elements */
+	set->by_id = calloc(set->nr_ids, sizeof(*set->by_id));
+	set->by_key = htab_try_create(64, hash_of_spilled, same_key, free);
+	set->by_instance = htab_try_create(64, hash_of_process, same_instance, free);
+	return set->by_id && set->by_key && set->by_instance ? 0 : -ENOMEM;
+}
+
+static void free_tables(struct set *set)
+{
+	uint32_t i;
+
+	for (i = 0; set->by_id && i < set->nr_ids; i++)
+		raw_stacks__put(set->raw_stacks, set->by_id[i]);
+	free(set->by_id);
+	if (set->by_key) {
+		htab_traverse_noresize(set->by_key, put_spilled, set->raw_stacks);
+		htab_delete(set->by_key);
+	}
+	if (set->by_instance)
+		htab_delete(set->by_instance);
+}
+
+/* ---- maps ---- */
+
+static int create_map(enum set_map map, uint32_t capacity, unsigned int max_depth)
+{
+	static const struct {
+		enum bpf_map_type type;
+		const char *name;
+		uint32_t key_bytes, value_bytes;
+	} shapes[SET_MAPS] = {
+		[SET_COUNTS] = {BPF_MAP_TYPE_HASH, "ts_counts", sizeof(struct sample_key),
+				sizeof(struct sample_value)},
+		[SET_STACKS] = {BPF_MAP_TYPE_STACK_TRACE, "ts_stacks", sizeof(uint32_t), 0},
+		[SET_SPILL] = {BPF_MAP_TYPE_HASH, "ts_spill", sizeof(uint64_t), 0},
+		[SET_PROCESSES] = {BPF_MAP_TYPE_HASH, "ts_processes", sizeof(uint64_t),
+				   sizeof(struct process_record)},
+	};
+	uint32_t value_bytes = shapes[map].value_bytes;
+
+	if (map == SET_STACKS)
+		value_bytes = max_depth * sizeof(uint64_t);
+	else if (map == SET_SPILL)
+		value_bytes = SPILLED_STACK_BYTES(max_depth);
+	return bpf_map_create(shapes[map].type, shapes[map].name, shapes[map].key_bytes,
+			      value_bytes, set__entries(map, capacity), NULL);
+}
+
+int set__open(struct set *set, uint32_t capacity, unsigned int max_depth,
+	      struct raw_stacks *raw_stacks, struct error *err)
+{
+	int map, code = 0;
+
+	*set = (struct set){.capacity = capacity,
+			    .max_depth = max_depth,
+			    .raw_stacks = raw_stacks,
+			    .maps = {-1, -1, -1, -1}};
+	if (create_tables(set))
+		code = error__no_memory(err);
+	for (map = 0; map < SET_MAPS && !code; map++) {
+		set->maps[map] = create_map(map, capacity, max_depth);
+		if (set->maps[map] < 0)
+			code = features__explain(NULL, err, set->maps[map], "create BPF maps");
+	}
+	if (code)
+		set__close(set);
+	return code;
+}
+
+int set__link(struct set *set, struct topstacks_bpf *skeleton, struct error *err)
+{
+	struct bpf_program *const programs[SET_MAPS] = {
+		[SET_COUNTS] = skeleton->progs.on_drain_count,
+		[SET_SPILL] = skeleton->progs.on_drain_spill,
+		[SET_PROCESSES] = skeleton->progs.on_drain_proc,
+	};
+	int map;
+
+	for (map = 0; map < SET_MAPS; map++) {
+		if (!programs[map])
+			continue;
+		set->links[map] = iterate__link(programs[map], set->maps[map]);
+		if (!set->links[map])
+			return features__explain(NULL, err, -errno,
+						 "attach an iterator to BPF maps");
+	}
+	return 0;
+}
+
+void set__close(struct set *set)
+{
+	int map;
+
+	for (map = 0; map < SET_MAPS; map++) {
+		bpf_link__destroy(set->links[map]);
+		if (set->maps[map] >= 0)
+			close(set->maps[map]);
+	}
+	free_tables(set);
+	*set = (struct set)SET_CLOSED;
+}
+
+int set__install(const struct set *set, uint32_t generation, struct topstacks_bpf *skeleton,
+		 struct error *err)
+{
+	const struct bpf_map *const outer[SET_MAPS] = {
+		[SET_COUNTS] = skeleton->maps.counts,
+		[SET_STACKS] = skeleton->maps.stacks,
+		[SET_SPILL] = skeleton->maps.spill,
+		[SET_PROCESSES] = skeleton->maps.processes,
+	};
+	int map;
+
+	for (map = 0; map < SET_MAPS; map++)
+		if (bpf_map_update_elem(bpf_map__fd(outer[map]), &generation, &set->maps[map], 0))
+			return error__set(err, EXIT_INTERNAL, -errno, "cannot replace BPF maps");
+	return 0;
+}
+
+bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_spills,
+		       uint64_t new_processes)
+{
+	const uint64_t used[SET_MAPS] = {
+		[SET_COUNTS] = set->nr_used[SET_COUNTS] + new_keys,
+		/* A new key brings one new stack, seldom two. */
+		[SET_STACKS] = set->nr_used[SET_STACKS] + new_keys,
+		[SET_SPILL] = set->nr_used[SET_SPILL] + new_spills,
+		[SET_PROCESSES] = set->nr_used[SET_PROCESSES] + new_processes,
+	};
+	int map;
+
+	for (map = 0; map < SET_MAPS; map++)
+		if (2 * used[map] > set__entries(map, set->capacity))
+			return true;
+	return false;
+}

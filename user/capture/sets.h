@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A set: the four maps of one generation, their iterators, and what was read from them so far.
+ *
+ * Keys and stacks stay in a set when it is drained, so a stack is read once a set; when more than
+ * half of it is taken it makes room for a fresh one.
+ */
+#ifndef TOPSTACKS_CAPTURE_SETS_H
+#define TOPSTACKS_CAPTURE_SETS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <libiberty/hashtab.h>
+
+#include "topstacks/error.h"
+
+struct bpf_link;
+struct process;
+struct raw_stack;
+struct raw_stacks;
+struct topstacks_bpf;
+
+enum set_map {
+	SET_COUNTS,
+	SET_STACKS,
+	SET_SPILL,
+	SET_PROCESSES,
+	SET_MAPS,
+};
+
+struct set {
+	uint32_t capacity; /* stacks; the other maps follow from it, see set__entries */
+	unsigned int max_depth;
+	int maps[SET_MAPS];
+	struct bpf_link *links[SET_MAPS]; /* drain iterators; none for SET_STACKS */
+	struct raw_stacks *raw_stacks;	  /* borrowed */
+	struct raw_stack **by_id;	  /* stacks read so far, by id of the stack map */
+	uint32_t nr_ids;
+	htab_t by_key;	    /* stacks read so far, by key of the spill map */
+	htab_t by_instance; /* processes read so far */
+	uint64_t nr_used[SET_MAPS];
+};
+
+/* A set that set__close may be given. */
+#define SET_CLOSED                         \
+	{                                  \
+		.maps = { -1, -1, -1, -1 } \
+	}
+
+/* Entries of a map in a set for so many stacks. */
+uint32_t set__entries(enum set_map map, uint32_t capacity);
+
+/* Bytes in the kernel of a set for so many stacks, from how the kernel lays its maps out. */
+size_t set__bytes(uint32_t capacity, unsigned int max_depth);
+
+/* capacity is a power of two. 0 or negative errno; nothing is left behind on error. */
+int set__open(struct set *set, uint32_t capacity, unsigned int max_depth,
+	      struct raw_stacks *raw_stacks, struct error *err);
+/* Links the iterators, once the programs are loaded. */
+int set__link(struct set *set, struct topstacks_bpf *skeleton, struct error *err);
+void set__close(struct set *set);
+
+/* Puts a set in the place of a generation in the programs' maps. Waits for an RCU grace period. */
+int set__install(const struct set *set, uint32_t generation, struct topstacks_bpf *skeleton,
+		 struct error *err);
+
+/* What was read of this set; add copies, 0 or negative errno. */
+const struct process *set__process(const struct set *set, uint64_t instance);
+int set__add_process(struct set *set, const struct process *process);
+const struct raw_stack *set__spilled(const struct set *set, uint64_t key);
+int set__add_spilled(struct set *set, uint64_t key, const uint64_t *addresses, uint32_t nr_frames);
+int set__add_stack(struct set *set, uint32_t id, const uint64_t *addresses, uint32_t nr_frames);
+
+/* More than half of one of the maps is taken, counting what is to come on top of what is known. */
+bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_spills,
+		       uint64_t new_processes);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The kernel's side-band records (mmap2, comm, fork, exit) of all processes, as process events.
+ *
+ * One dummy event and one ring a CPU. A record is written when a mapping is made, before any sample
+ * in it; so what is read after a change of generations covers every sample before it. Records of
+ * several CPUs are put in order by their time.
+ */
+#ifndef TOPSTACKS_CAPTURE_SIDEBAND_H
+#define TOPSTACKS_CAPTURE_SIDEBAND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "topstacks/error.h"
+
+struct capture_sink;
+struct sideband;
+
+/* everyone: events of all processes, else of those given to sideband__follow and their children. */
+int sideband__open(struct sideband **sideband, bool everyone, struct error *err);
+void sideband__close(struct sideband *sideband);
+
+/* 0 or -ENOMEM. */
+int sideband__follow(struct sideband *sideband, int32_t pid);
+
+/* An epoll descriptor, readable when a ring is a quarter full. */
+int sideband__fd(const struct sideband *sideband);
+
+/* Hands over what happened until now, in order. Adds lost records to *nr_lost. 0 or errno. */
+int sideband__dispatch(struct sideband *sideband, const struct capture_sink *sink,
+		       uint64_t *nr_lost);
+
+#endif

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What all subcommands have in common: their words are parsed, their help is printed and their
+ * failure gets its exit code here, so that a command is nothing but its rows and what it does.
+ */
+#include "commands/command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/quote.h"
+
+const struct command *command__find(const struct command *const *commands, const char *name,
+				    struct error *err)
+{
+	struct quoted quoted;
+	char names[256] = "";
+	int length = 0;
+
+	for (; *commands; commands++) {
+		if (!strcmp((*commands)->name, name))
+			return *commands;
+		if (length < (int)sizeof(names))
+			length += snprintf(names + length, sizeof(names) - (size_t)length, "%s, ",
+					   (*commands)->name);
+	}
+	error__say(err, EXIT_USAGE, -EINVAL,
+		   "no command %s, there are %shelp; to run and sample a program: topstacks -- "
+		   "PROGRAM",
+		   quote(&quoted, name), names);
+	return NULL;
+}
+
+/* Each line of usage follows the program's name. */
+static void print_usage(const char *usage, const char *name)
+{
+	const char *prefix = "Usage:";
+
+	for (;;) {
+		size_t length = strcspn(usage, "\n");
+
+		printf("%s topstacks %s%s%.*s\n", prefix, name, *name ? " " : "", (int)length,
+		       usage);
+		if (!usage[length])
+			return;
+		usage += length + 1;
+		prefix = "      ";
+	}
+}
+
+static void print_commands(const struct command *const *commands)
+{
+	size_t i;
+
+	printf("\nCommands:\n");
+	for (i = 0; commands[i]; i++)
+		printf("  %-8s %s\n", commands[i]->name, commands[i]->summary);
+	printf("  %-8s the options of a command: topstacks help COMMAND\n", "help");
+}
+
+void command__print_help(const struct command *command, const struct command *const *commands)
+{
+	bool is_default = command == commands[0];
+
+	print_usage(command->usage, is_default ? "" : command->name);
+	printf("\n");
+	options__print_wrapped(stdout, command->description, 0);
+	options__print_help(stdout, command->rows);
+	if (is_default)
+		print_commands(commands);
+}
+
+/* Before "--" is taken out by the parser. */
+static bool runs_program(const struct command *command, char **words)
+{
+	for (; command->operands == OPERANDS_COMMAND && *words; words++)
+		if (!strcmp(*words, "--"))
+			return true;
+	return false;
+}
+
+int command__run(const struct command *command, char **words, struct options *options,
+		 struct error *err)
+{
+	bool own_codes = runs_program(command, words);
+	int code;
+
+	*options = (struct options){
+		.rows = command->rows,
+		.operands = command->operands,
+		.values = calloc(1, command->values_size),
+	};
+	if (!options->values)
+		return error__no_memory(err);
+	code = options__parse(options, words, err);
+	if (!code && !options->help && !options->version)
+		code = command->run(options, err);
+	if (code < 0 && own_codes && err->exit_code < EXIT_CANCELED)
+		err->exit_code = EXIT_CANCELED;
+	options__fini(options);
+	free(options->values);
+	return code;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A subcommand: what main.c needs to know to parse its words, show its help and run it.
+ *
+ * main.c ignores SIGPIPE, so that a closed pipe is -EPIPE from a write: whoever executes another
+ * program sets SIGPIPE back to SIG_DFL first.
+ */
+#ifndef TOPSTACKS_COMMANDS_COMMAND_H
+#define TOPSTACKS_COMMANDS_COMMAND_H
+
+#include <stddef.h>
+
+#include "base/options.h"
+#include "topstacks/error.h"
+
+struct command {
+	const char *name;
+	const char *summary;	 /* one line of the list of commands */
+	const char *usage;	 /* one or more lines, what follows "topstacks NAME " */
+	const char *description; /* a paragraph below the usage; --help breaks its lines */
+	enum operands operands;
+	const struct option_row *rows;
+	size_t values_size; /* of the struct that the rows fill */
+
+	/*
+	 * Runs with parsed options (values, words). Writes to stdout and need not flush it. Returns
+	 * an exit code (>= 0), or a negative errno with err filled, which main.c prints; -EPIPE
+	 * ends the program in silence.
+	 */
+	int (*run)(const struct options *options, struct error *err);
+};
+
+extern const struct command command_top;
+extern const struct command command_doctor;
+
+/* In a table that ends in NULL. Returns NULL, with err filled, if there is none of that name. */
+const struct command *command__find(const struct command *const *commands, const char *name,
+				    struct error *err);
+
+/* To stdout. The first of the commands may be left out and stands for the whole program. */
+void command__print_help(const struct command *command, const struct command *const *commands);
+
+/*
+ * Parses the words that follow the command's name and runs it, unless options->help or ->version
+ * were asked for; options' values and words are dead afterwards. With "-- COMMAND", the exit code
+ * of err is one that COMMAND hardly has (EXIT_CANCELED and above). Returns as command->run.
+ */
+int command__run(const struct command *command, char **words, struct options *options,
+		 struct error *err);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The signal flag. SIGINT and SIGTERM are blocked from interrupt__setup on, let in only where a
+ * command waits (recorder__run), and noted here; a second one ends the program at once.
+ */
+#ifndef TOPSTACKS_COMMANDS_INTERRUPT_H
+#define TOPSTACKS_COMMANDS_INTERRUPT_H
+
+#include <stdbool.h>
+
+enum interrupt {
+	INTERRUPT_NONE,
+	INTERRUPT_TERMINAL, /* by a key: every process of the foreground group got it */
+	INTERRUPT_PROCESS,  /* by kill(2): we alone got it */
+};
+
+/* persistent: later signals are noted too, instead of ending the program. */
+void interrupt__setup(bool persistent);
+
+/* What came since the last call, and which signal; forgets it. */
+enum interrupt interrupt__take(int *signal_number);
+
+/* In a child before exec: signals as they were. */
+void interrupt__reset(void);
+
+#endif

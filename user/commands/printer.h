@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where intervals go: which form they take, and onto standard output without ever waiting. */
+#ifndef TOPSTACKS_COMMANDS_PRINTER_H
+#define TOPSTACKS_COMMANDS_PRINTER_H
+
+#include <stdbool.h>
+
+#include "topstacks/error.h"
+#include "topstacks/interval.h"
+#include "topstacks/views.h"
+
+struct writer;
+
+enum output_form {
+	OUTPUT_TEXT,
+	OUTPUT_FOLDED,
+	OUTPUT_JSON,
+};
+
+struct printer {
+	enum output_form form;
+	struct view_options view;
+	bool redraw; /* each interval in the place of the one before */
+	bool drawn;  /* once */
+	struct writer *writer;
+};
+
+enum color {
+	COLOR_AUTO,
+	COLOR_ALWAYS,
+	COLOR_NEVER,
+};
+
+/* may_redraw: if standard output is a terminal with room. 0 or negative errno. */
+int printer__open(struct printer *printer, enum output_form form, const struct view_options *view,
+		  enum color color, bool may_redraw, struct error *err);
+
+/* The interval before is not yet written: whoever can should wait and merge. */
+bool printer__is_busy(const struct printer *printer);
+
+/* -EPIPE: nobody reads any more, which is the reader's right (err is filled all the same). */
+int printer__interval(struct printer *printer, const struct interval *interval, struct error *err);
+
+/* The whole run, below what was drawn; text only. */
+int printer__summary(struct printer *printer, const struct interval *run, struct error *err);
+
+/* Waits until all is written. */
+int printer__close(struct printer *printer, struct error *err);
+
+#endif

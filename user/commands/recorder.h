@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The recorder joins capture, symbols and profile: samples go in raw and come out as intervals.
+ *
+ * A drain is not an interval: it drains when a map is half full and at least once a second, and
+ * what it hands out is the sum of its drains.
+ */
+#ifndef TOPSTACKS_COMMANDS_RECORDER_H
+#define TOPSTACKS_COMMANDS_RECORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "topstacks/capture.h"
+#include "topstacks/error.h"
+#include "topstacks/interval.h"
+#include "topstacks/symbols.h"
+
+struct recorder;
+
+/* Opens everything; nothing is sampled yet. 0 or negative errno. */
+int recorder__open(struct recorder **recorder, const struct capture_options *capture,
+		   const struct symbols_options *symbols, struct error *err);
+int recorder__start(struct recorder *recorder, struct error *err);
+void recorder__close(struct recorder *recorder);
+
+/* Why recorder__run came back. */
+enum recorder_stop {
+	RECORDER_TIME,	 /* until_ns has come */
+	RECORDER_SIGNAL, /* a signal arrived, or the descriptor watched is readable */
+	RECORDER_GONE,	 /* the last target is gone */
+};
+
+/*
+ * Samples until until_ns (CLOCK_MONOTONIC), a signal, or the end of the targets, and drains as
+ * needed. Signals are let in only while it waits. watched: a descriptor more to wait for, or -1.
+ * Returns an enum recorder_stop or a negative errno.
+ */
+int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, struct error *err);
+
+/*
+ * Drains, and ends the interval: fills *interval, whose profile is borrowed until the next
+ * recorder__begin. target and asked rate are left to the caller. 0 or negative errno.
+ */
+int recorder__end(struct recorder *recorder, struct interval *interval, struct error *err);
+
+/* Adds the interval that was ended to the sum of the run, and begins the next. 0 or -ENOMEM. */
+int recorder__begin(struct recorder *recorder, struct error *err);
+
+/* The sum of all intervals begun and ended, as recorder__end fills it. */
+void recorder__sum(struct recorder *recorder, struct interval *interval);
+
+const struct capture *recorder__capture(const struct recorder *recorder);
+const struct symbols *recorder__symbols(const struct recorder *recorder);
+
+#endif

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "commands/target_options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/files.h"
+#include "base/quote.h"
+#include "base/text.h"
+#include "commands/child.h"
+#include "commands/recorder.h"
+
+#define MAX_SAMPLE_RATE "kernel.perf_event_max_sample_rate"
+#define MAX_STACK	"kernel.perf_event_max_stack"
+
+static int check_targets(const struct target_options *options, char **words, struct error *err)
+{
+	int nr_targets = (options->pids.nr_ids > 0) + (options->tid > 0) + options->all +
+			 (words && words[0]);
+
+	if (nr_targets > 1)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "-p, -t, -a and -- COMMAND exclude each other");
+	if (options->user && !(words && words[0]))
+		return error__say(err, EXIT_USAGE, -EINVAL, "--user needs -- COMMAND");
+	if (options->user_only && options->kernel_only)
+		return error__say(err, EXIT_USAGE, -EINVAL, "-U and -K exclude each other");
+	return 0;
+}
+
+static unsigned long read_sysctl(const char *path)
+{
+	unsigned long value = 0;
+	char *text;
+
+	if (!files__read(path, 64, &text, NULL)) {
+		value = strtoul(text, NULL, 10);
+		free(text);
+	}
+	return value;
+}
+
+/* Beyond the limit the kernel throttles: samples would be lost, if not in silence. */
+static int check_rate(const struct target_options *options, struct error *err)
+{
+	unsigned long limit_hz = read_sysctl("/proc/sys/kernel/perf_event_max_sample_rate");
+
+	if (!limit_hz || options->rate_hz <= (double)limit_hz)
+		return 0;
+	return error__say(err, EXIT_USAGE, -EINVAL,
+			  "-F %g is above " MAX_SAMPLE_RATE " (%lu), where the kernel throttles; "
+			  "lower it, or: sudo sysctl " MAX_SAMPLE_RATE "=%.0f",
+			  options->rate_hz, limit_hz, options->rate_hz);
+}
+
+static void note_depth(const struct target_options *options)
+{
+	unsigned long limit = read_sysctl("/proc/sys/kernel/perf_event_max_stack");
+
+	if (limit && options->max_depth > limit)
+		fprintf(stderr,
+			"topstacks: stacks are cut at %lu frames by " MAX_STACK
+			"; for more: sudo sysctl " MAX_STACK "=%u\n",
+			limit, options->max_depth);
+}
+
+int target_options__check(const struct target_options *options, char **words, struct error *err)
+{
+	int code = check_targets(options, words, err);
+
+	if (!code)
+		code = check_rate(options, err);
+	if (!code)
+		note_depth(options);
+	return code;
+}
+
+/* ---- in words ---- */
+
+static void describe_command(FILE *out, char **words)
+{
+	for (; *words; words++) {
+		text__print_safe(out, *words, 40);
+		if (words[1])
+			fputc(' ', out);
+	}
+}
+
+static void print_comm(FILE *out, const char *path)
+{
+	char *comm;
+
+	if (files__read(path, 256, &comm, NULL))
+		return;
+	comm[strcspn(comm, "\n")] = '\0';
+	text__print_safe(out, comm, 0);
+	fputc(' ', out);
+	free(comm);
+}
+
+static void describe_pids(FILE *out, const struct pid_list *pids)
+{
+	char path[64];
+	size_t i;
+
+	for (i = 0; i < pids->nr_ids && i < 4; i++) {
+		if (i)
+			fputs(", ", out);
+		snprintf(path, sizeof(path), "/proc/%d/comm", pids->ids[i]);
+		print_comm(out, path);
+		fprintf(out, "(pid %d)", pids->ids[i]);
+	}
+	if (i < pids->nr_ids)
+		fprintf(out, " and %zu more", pids->nr_ids - i);
+}
+
+char *target_options__describe(const struct target_options *options, char **words)
+{
+	char *text = NULL, path[64];
+	size_t nr_bytes;
+	FILE *out = open_memstream(&text, &nr_bytes);
+
+	if (!out)
+		return NULL;
+	if (words && words[0]) {
+		describe_command(out, words);
+	} else if (options->pids.nr_ids) {
+		describe_pids(out, &options->pids);
+	} else if (options->tid) {
+		snprintf(path, sizeof(path), "/proc/%u/comm", options->tid);
+		print_comm(out, path);
+		fprintf(out, "(thread %u)", options->tid);
+	} else {
+		fputs("all processes", out);
+	}
+	if (fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+/* ---- opening ---- */
+
+static enum capture_scope scope_of(const struct target_options *options, const struct child *child)
+{
+	if (child)
+		return SCOPE_COMMAND;
+	if (options->tid)
+		return SCOPE_THREAD;
+	return options->pids.nr_ids ? SCOPE_PROCESSES : SCOPE_SYSTEM;
+}
+
+int target_options__open(const struct target_options *options, const struct child *child,
+			 struct recorder **recorder, struct error *err)
+{
+	pid_t tid = (pid_t)options->tid;
+	struct symbols_options symbols = {.demangle = !options->no_demangle};
+	struct capture_options capture = {
+		.scope = scope_of(options, child),
+		.ids = options->pids.ids,
+		.nr_ids = options->pids.nr_ids,
+		.follow_children = !options->no_children && !options->tid,
+		.user_stacks = !options->kernel_only,
+		.kernel_stacks = !options->user_only,
+		.by_thread = options->threads,
+		.rate_hz = options->rate_hz,
+		.cpus = options->cpus.cpus,
+		.nr_cpus = options->cpus.nr_cpus,
+		.max_depth = options->max_depth,
+		.max_memory_bytes = options->max_memory_bytes,
+	};
+
+	if (child || options->tid) {
+		capture.ids = child ? &child->pid : &tid;
+		capture.nr_ids = 1;
+	}
+	return recorder__open(recorder, &capture, &symbols, err);
+}

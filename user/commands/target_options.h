@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The options that say whom to sample and how: the same for every command that samples. */
+#ifndef TOPSTACKS_COMMANDS_TARGET_OPTIONS_H
+#define TOPSTACKS_COMMANDS_TARGET_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/options.h"
+#include "topstacks/error.h"
+
+struct child;
+struct recorder;
+
+struct target_options {
+	struct pid_list pids;
+	unsigned int tid;
+	bool all;
+	const char *user;
+	bool no_children;
+	bool threads;
+	double rate_hz;
+	bool user_only, kernel_only;
+	struct cpu_list cpus;
+	unsigned int max_depth;
+	uint64_t max_memory_bytes;
+	bool no_demangle;
+};
+
+/* Rows for a command whose struct has a struct target_options called field. */
+#define TARGET_ROWS(type, field)                                                                     \
+	{OPT_SECTION("Whom to sample")},                                                             \
+		{'p',                                                                                \
+		 "pid",                                                                              \
+		 "PID[,PID...]",                                                                     \
+		 OPT_PIDS(type, field.pids, 1024),                                                   \
+		 NULL,                                                                               \
+		 "these processes, all their threads, and their children"},                          \
+		{0,    "no-children",	       NULL, OPT_FLAG(type, field.no_children),              \
+		 NULL, "these processes alone"},                                                     \
+		{'t',	"tid",                                                                       \
+		 "TID", OPT_UNSIGNED(type, field.tid, 1, 4194304),                                   \
+		 NULL,	"this thread alone"},                                                        \
+		{'a',  "all",                                                                        \
+		 NULL, OPT_FLAG(type, field.all),                                                    \
+		 NULL, "the whole system, which is also what no target means"},                      \
+		{0, "user", "NAME", OPT_STRING(type, field.user), NULL, "run COMMAND as this user"}, \
+		{'C',	    "cpus",                                                                  \
+		 "CPULIST", OPT_CPUS(type, field.cpus, 8191),                                        \
+		 NULL,	    "sample on these CPUs only, e.g. 0,4-7"},                                \
+		{OPT_SECTION("How to sample")},                                                      \
+		{'F',  "rate",                                                                       \
+		 "HZ", OPT_NUMBER(type, field.rate_hz, 0.01, 100000),                                \
+		 "99", "samples a second on each CPU"},                                              \
+		{'U', "user-only", NULL, OPT_FLAG(type, field.user_only), NULL, "user stacks only"}, \
+		{'K',  "kernel-only",	    NULL, OPT_FLAG(type, field.kernel_only),                 \
+		 NULL, "kernel stacks only"},                                                        \
+		{0, "threads", NULL, OPT_FLAG(type, field.threads), NULL, "tell threads apart"},     \
+		{0,                                                                                  \
+		 "max-depth",                                                                        \
+		 "N",                                                                                \
+		 OPT_UNSIGNED(type, field.max_depth, 1, 1024),                                       \
+		 "127",                                                                              \
+		 "keep the N frames nearest to the leaf; at most kernel.perf_event_max_stack"},      \
+		{0,	 "max-memory",                                                               \
+		 "SIZE", OPT_SIZE(type, field.max_memory_bytes, 8388608, 1099511627776.),            \
+		 "64M",	 "most memory for the maps in the kernel"},                                  \
+	{                                                                                            \
+		0, "no-demangle", NULL, OPT_FLAG(type, field.no_demangle), NULL,                     \
+			"show C++ and Rust names as the linker knows them"                           \
+	}
+
+/* Options that contradict each other or cannot work here; words: the command, or an empty list. */
+int target_options__check(const struct target_options *options, char **words, struct error *err);
+
+/* "redis-server (pid 4711)", "all processes", "make -j2". free() it. NULL: out of memory. */
+char *target_options__describe(const struct target_options *options, char **words);
+
+/* Opens a recorder for the target; child: the command that waits for its exec, or NULL. */
+int target_options__open(const struct target_options *options, const struct child *child,
+			 struct recorder **recorder, struct error *err);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What this process itself uses. */
+#ifndef TOPSTACKS_COMMANDS_USAGE_H
+#define TOPSTACKS_COMMANDS_USAGE_H
+
+#include <stdint.h>
+
+#include "topstacks/interval.h"
+
+struct usage {
+	uint64_t user_ns, system_ns; /* CPU of all threads, so far */
+};
+
+void usage__read(struct usage *usage);
+
+/* CPU since start, memory now; kernel_bytes is left alone. */
+void usage__cost(const struct usage *start, struct cost *cost);
+
+#endif

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The table of subcommands: finds the one that is meant and returns its exit code. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/output.h"
+#include "commands/command.h"
+
+/* The first one is meant when the first word is none of them. */
+static const struct command *const commands[] = {
+	&command_top,
+	&command_doctor,
+	NULL,
+};
+
+static int dispatch(char **words, struct error *err)
+{
+	const struct command *command = commands[0];
+	struct options options = {0};
+	bool help = *words && !strcmp(*words, "help");
+	int code = 0;
+
+	if (help)
+		words++;
+	if (*words && **words != '-') {
+		command = command__find(commands, *words++, err);
+		if (!command)
+			return err->code;
+	}
+	if (!help)
+		code = command__run(command, words, &options, err);
+	if (!code && (help || options.help))
+		command__print_help(command, commands);
+	if (!code && options.version)
+		printf("topstacks %s\n", TOPSTACKS_VERSION);
+	return code;
+}
+
+int main(int argc, char **argv)
+{
+	struct error err = {0}, unwritten = {0};
+	int code;
+
+	output__prepare();
+	code = dispatch(argv + (argc > 0), &err);
+	if (output__finish(&unwritten) && code >= 0) {
+		err = unwritten;
+		code = err.code;
+	}
+	if (code >= 0)
+		return code;
+	if (code == -EPIPE)
+		return EXIT_DONE;
+	output__print_error(&err);
+	return err.exit_code;
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A profile within bounds: what is hot keeps its stacks, what is rare keeps its counts. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "topstacks/profile.h"
+
+static int hottest_first(const void *left, const void *right)
+{
+	uint64_t a = (*(const struct sample *const *)left)->values[VALUE_COUNT];
+	uint64_t b = (*(const struct sample *const *)right)->values[VALUE_COUNT];
+
+	return (a < b) - (a > b);
+}
+
+static const struct sample **rank(const struct sample *samples, size_t nr_samples)
+{
+	const struct sample **ranked = malloc((nr_samples ? nr_samples : 1) * sizeof(*ranked));
+	size_t i;
+
+	if (!ranked)
+		return NULL;
+	for (i = 0; i < nr_samples; i++)
+		ranked[i] = &samples[i];
+	qsort(ranked, nr_samples, sizeof(*ranked), hottest_first);
+	return ranked;
+}
+
+static uint32_t add_other_stack(struct dictionary *dictionary)
+{
+	static const struct frame frame = {.function = "[other stacks]"};
+	uint32_t id = dictionary__add_frame(dictionary, &frame);
+
+	return id == ID_NONE ? ID_NONE : dictionary__add_stack(dictionary, &id, 1);
+}
+
+/* Nobody in particular, by the name of the program. */
+static uint32_t add_other_process(struct dictionary *dictionary, const struct process *process)
+{
+	struct process other = {0};
+
+	memcpy(other.comm, process->comm, sizeof(other.comm));
+	return dictionary__add_process(dictionary, &other);
+}
+
+/* In the same dictionary; merging it into another one leaves behind what nothing refers to. */
+static int sum_up(struct profile *sum, const struct sample **ranked, size_t nr_samples,
+		  size_t nr_kept)
+{
+	struct dictionary *dictionary = profile__dictionary(sum);
+	uint32_t stack = add_other_stack(dictionary);
+	size_t i;
+	int err = stack == ID_NONE ? -1 : 0;
+
+	for (i = 0; i < nr_samples && !err; i++) {
+		struct sample sample = *ranked[i];
+
+		if (i >= nr_kept) {
+			sample.process = add_other_process(
+				dictionary, dictionary__process(dictionary, sample.process));
+			sample.stack = stack;
+			sample.tid = 0;
+		}
+		err = sample.process == ID_NONE ? -1 : profile__add(sum, &sample);
+	}
+	return err;
+}
+
+struct profile *profile__condense(const struct profile *profile, size_t nr_kept,
+				  struct dictionary *into)
+{
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(profile, &nr_samples);
+	const struct sample **ranked = rank(samples, nr_samples);
+	struct profile *sum = profile__new(profile__dictionary(profile));
+	struct profile *condensed = profile__new(into);
+	int err = ranked && sum && condensed ? 0 : -1;
+
+	if (!err)
+		err = sum_up(sum, ranked, nr_samples, nr_kept);
+	if (!err)
+		err = profile__merge(condensed, sum);
+	profile__free(sum);
+	free(ranked);
+	if (err) {
+		profile__free(condensed);
+		return NULL;
+	}
+	return condensed;
+}

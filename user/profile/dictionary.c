@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A dictionary's life, and its processes. One thread at a time; whoever drops the last reference
+ * frees it.
+ */
+#include "profile/dictionary.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+struct process_item {
+	struct pool_item item;
+	uint32_t comm;
+	struct process process;
+};
+
+static int equal_processes(const void *left, const void *right)
+{
+	const struct process *a = &((const struct process_item *)left)->process;
+	const struct process *b = &((const struct process_item *)right)->process;
+
+	return a->pid == b->pid && a->start_ns == b->start_ns && a->exec_id == b->exec_id &&
+	       !strcmp(a->comm, b->comm);
+}
+
+struct dictionary *dictionary__new(void)
+{
+	struct dictionary *dictionary = calloc(1, sizeof(*dictionary));
+
+	if (!dictionary)
+		return NULL;
+	dictionary->references = 1;
+	dictionary->strings.equal = string__equal;
+	dictionary->frames.equal = frame__equal;
+	dictionary->names.equal = name__equal;
+	dictionary->stacks.equal = stack__equal;
+	dictionary->named_stacks.equal = named_stack__equal;
+	dictionary->processes.equal = equal_processes;
+	/* Whoever chooses the names must not be able to choose their hashes; 0 works as well. */
+	if (getrandom(&dictionary->seed, sizeof(dictionary->seed), GRND_NONBLOCK) < 0)
+		dictionary->seed = 0;
+	return dictionary;
+}
+
+void dictionary__free(struct dictionary *dictionary)
+{
+	if (!dictionary || --dictionary->references)
+		return;
+	pool__clear(&dictionary->strings);
+	pool__clear(&dictionary->frames);
+	pool__clear(&dictionary->names);
+	pool__clear(&dictionary->stacks);
+	pool__clear(&dictionary->named_stacks);
+	pool__clear(&dictionary->processes);
+	free(dictionary);
+}
+
+uint32_t dictionary__add_process(struct dictionary *dictionary, const struct process *process)
+{
+	struct process_item key = {.process = *process};
+	const uint64_t hashed[] = {(uint64_t)process->pid, process->start_ns, process->exec_id};
+
+	key.process.seen_ns = 0;
+	memset(key.process.comm, 0, sizeof(key.process.comm));
+	memcpy(key.process.comm, process->comm, strnlen(process->comm, PROCESS_COMM_SIZE - 1));
+	key.item.hash = iterative_hash(hashed, sizeof(hashed), 0);
+	key.comm = dictionary__add_string(dictionary, key.process.comm);
+	if (key.comm == ID_NONE)
+		return ID_NONE;
+	return pool__intern(&dictionary->processes, &key.item, sizeof(key));
+}
+
+static const struct process_item *process_item(const struct dictionary *dictionary,
+					       uint32_t process)
+{
+	return (const struct process_item *)dictionary->processes.items[process];
+}
+
+const struct process *dictionary__process(const struct dictionary *dictionary, uint32_t process)
+{
+	return &process_item(dictionary, process)->process;
+}
+
+uint32_t dictionary__comm(const struct dictionary *dictionary, uint32_t process)
+{
+	return process_item(dictionary, process)->comm;
+}
+
+size_t dictionary__nr_processes(const struct dictionary *dictionary)
+{
+	return dictionary->processes.nr_items;
+}
+
+size_t dictionary__memory_bytes(const struct dictionary *dictionary)
+{
+	return sizeof(*dictionary) + pool__memory_bytes(&dictionary->strings) +
+	       pool__memory_bytes(&dictionary->frames) + pool__memory_bytes(&dictionary->names) +
+	       pool__memory_bytes(&dictionary->stacks) +
+	       pool__memory_bytes(&dictionary->named_stacks) +
+	       pool__memory_bytes(&dictionary->processes);
+}

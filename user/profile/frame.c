@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a frame and its kind are called, in every output. */
+#include "topstacks/frame.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "topstacks/profile.h"
+
+const char *frame_kind__name(enum frame_kind kind)
+{
+	static const char *const names[FRAME_KINDS] = {
+		[FRAME_USER] = "user", [FRAME_KERNEL] = "kernel", [FRAME_JIT] = "jit"};
+
+	return names[kind];
+}
+
+int frame__name(const struct frame *frame, char *text, size_t size)
+{
+	if (frame->function)
+		return snprintf(text, size, "%s", frame->function);
+	if (frame->module)
+		return snprintf(text, size, "%s+0x%" PRIx64, frame->module, frame->address);
+	return snprintf(text, size, "[unknown]");
+}

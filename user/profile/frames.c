@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Interned frames and their names. Two addresses in one function are two frames of one name.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/dictionary.h"
+
+struct frame_item {
+	struct pool_item item;
+	uint32_t name;
+	struct frame frame; /* its strings are interned: equal if their pointers are */
+};
+
+static int equal_frames(const void *left, const void *right)
+{
+	const struct frame *a = &((const struct frame_item *)left)->frame;
+	const struct frame *b = &((const struct frame_item *)right)->frame;
+
+	return a->address == b->address && a->offset == b->offset && a->function == b->function &&
+	       a->module == b->module && a->path == b->path && a->build_id == b->build_id &&
+	       a->kind == b->kind && a->root == b->root;
+}
+
+const htab_eq frame__equal = equal_frames;
+
+static int equal_names(const void *left, const void *right)
+{
+	const struct name *a = left, *b = right;
+
+	return a->text == b->text && a->module == b->module;
+}
+
+const htab_eq name__equal = equal_names;
+
+/* Most names are their function's; the others have to be made. */
+static const char *keep_name(struct dictionary *dictionary, const struct frame *frame, bool *failed)
+{
+	const char *name;
+	char *made;
+	int length;
+
+	if (frame->function)
+		return frame->function;
+	length = frame__name(frame, NULL, 0);
+	made = malloc((size_t)length + 1);
+	if (!made) {
+		*failed = true;
+		return NULL;
+	}
+	frame__name(frame, made, (size_t)length + 1);
+	name = dictionary__keep(dictionary, made, failed);
+	free(made);
+	return name;
+}
+
+static uint32_t add_name(struct dictionary *dictionary, const struct frame *frame)
+{
+	bool failed = false;
+	struct name key = {.text = keep_name(dictionary, frame, &failed),
+			   .module = frame->module,
+			   .kind = frame->kind};
+	const char *const hashed[] = {key.text, key.module};
+
+	if (failed)
+		return ID_NONE;
+	key.item.hash = iterative_hash(hashed, sizeof(hashed), 0);
+	return pool__intern(&dictionary->names, &key.item, sizeof(key));
+}
+
+static uint32_t hash_frame(const struct frame *frame, uint32_t seed)
+{
+	const uint64_t hashed[] = {frame->address, frame->offset, (uintptr_t)frame->function,
+				   (uintptr_t)frame->module};
+
+	return iterative_hash(hashed, sizeof(hashed), seed);
+}
+
+uint32_t dictionary__add_frame(struct dictionary *dictionary, const struct frame *frame)
+{
+	bool failed = false;
+	struct frame_item key = {.frame = *frame};
+	const struct pool_item *known;
+
+	key.frame.function = dictionary__keep(dictionary, frame->function, &failed);
+	key.frame.module = dictionary__keep(dictionary, frame->module, &failed);
+	key.frame.path = dictionary__keep(dictionary, frame->path, &failed);
+	key.frame.build_id = dictionary__keep(dictionary, frame->build_id, &failed);
+	if (failed)
+		return ID_NONE;
+	key.item.hash = hash_frame(&key.frame, dictionary->seed);
+	known = pool__find(&dictionary->frames, &key.item);
+	if (known)
+		return known->id;
+	key.name = add_name(dictionary, &key.frame);
+	if (key.name == ID_NONE)
+		return ID_NONE;
+	return pool__intern(&dictionary->frames, &key.item, sizeof(key));
+}
+
+static const struct frame_item *frame_item(const struct dictionary *dictionary, uint32_t frame)
+{
+	return (const struct frame_item *)dictionary->frames.items[frame];
+}
+
+const struct frame *dictionary__frame(const struct dictionary *dictionary, uint32_t frame)
+{
+	return &frame_item(dictionary, frame)->frame;
+}
+
+uint32_t dictionary__frame_name_id(const struct dictionary *dictionary, uint32_t frame)
+{
+	return frame_item(dictionary, frame)->name;
+}
+
+const struct name *dictionary__name(const struct dictionary *dictionary, uint32_t name)
+{
+	return (const struct name *)dictionary->names.items[name];
+}
+
+const char *dictionary__frame_name(const struct dictionary *dictionary, uint32_t frame)
+{
+	return dictionary__name(dictionary, dictionary__frame_name_id(dictionary, frame))->text;
+}
+
+size_t dictionary__nr_frames(const struct dictionary *dictionary)
+{
+	return dictionary->frames.nr_items;
+}
+
+int name__compare(const struct name *a, const struct name *b)
+{
+	int order = strcmp(a->text, b->text);
+
+	if (order || a->module == b->module)
+		return order;
+	return strcmp(a->module ? a->module : "", b->module ? b->module : "");
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The ledger's arithmetic and its words. A new reason is a value of the enum and a row here.
+ */
+#include "topstacks/ledger.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/sums.h"
+#include "base/text.h"
+
+struct reason {
+	const char *name;
+	const char *remedy;
+};
+
+#define MORE_MEMORY "raise --max-memory"
+#define SLOWER	    "lower -F"
+#define OUR_FAULT   "this should not happen, please report it"
+
+static const struct reason losses[LOSSES] = {
+	[LOSS_THROTTLED] = {"throttled", "lower -F, or raise kernel.perf_event_max_sample_rate"},
+	[LOSS_COUNTS_FULL] = {"counts_full", MORE_MEMORY},
+	[LOSS_COUNTS_BUSY] = {"counts_busy", SLOWER},
+	[LOSS_COUNTS_ERROR] = {"counts_error", OUR_FAULT},
+	[LOSS_NO_SET] = {"no_set", OUR_FAULT},
+};
+
+static const struct reason missings[MISSINGS] = {
+	[MISSING_SPILL_FULL] = {"spill_full", MORE_MEMORY},
+	[MISSING_COLLISION] = {"collision", "two stacks with one hash, which is chance"},
+	[MISSING_BUSY] = {"busy", SLOWER},
+	[MISSING_UNREADABLE] = {"unreadable", "the kernel could not walk them"},
+};
+
+/* What is lost beside samples and stacks: "N what: remedy". */
+static const struct other {
+	size_t offset; /* of its uint64_t in the ledger */
+	const char *what;
+	const char *remedy;
+} others[] = {
+	{offsetof(struct ledger, truncated), "stacks cut at the root side", "raise --max-depth and kernel.perf_event_max_stack"},
+	{offsetof(struct ledger, children_not_followed), "children not followed",
+	 "too many processes for one target, use -a"},
+	{offsetof(struct ledger, processes_unnamed), "samples without their process", MORE_MEMORY},
+	{offsetof(struct ledger, records_lost), "records of mappings lost",
+	 "some frames may lack their names"},
+	{offsetof(struct ledger, runtime_untracked), "tasks ended without their last CPU time",
+	 "coverage reads too high"},
+};
+
+#define OTHERS (sizeof(others) / sizeof(others[0]))
+
+/* The sums of a ledger; what is no sum is not in it. */
+#define FIELD(name) offsetof(struct ledger, name)
+static const size_t sums[] = {
+	FIELD(events),
+	FIELD(counted),
+	FIELD(idle),
+	FIELD(filtered),
+	FIELD(whole),
+	FIELD(truncated),
+	FIELD(unverified),
+	FIELD(due),
+	FIELD(sampled_ns),
+	FIELD(ran_ns),
+	FIELD(children_not_followed),
+	FIELD(processes_unnamed),
+	FIELD(runtime_untracked),
+	FIELD(records_lost),
+	FIELD(stacks_read),
+	FIELD(stacks_read_ns),
+	FIELD(drains),
+	FIELD(flip_ns),
+};
+
+/* A field that is added to struct ledger belongs in a table above, and then here. */
+_Static_assert(sizeof(struct ledger) ==
+		       (sizeof(sums) / sizeof(sums[0]) + LOSSES + MISSINGS + 1) * sizeof(uint64_t),
+	       "a field of the ledger is not summed");
+
+const char *loss__name(enum loss loss)
+{
+	return losses[loss].name;
+}
+
+const char *loss__remedy(enum loss loss)
+{
+	return losses[loss].remedy;
+}
+
+const char *missing__name(enum missing missing)
+{
+	return missings[missing].name;
+}
+
+const char *missing__remedy(enum missing missing)
+{
+	return missings[missing].remedy;
+}
+
+static uint64_t field(const struct ledger *ledger, size_t offset)
+{
+	return *(const uint64_t *)(const void *)((const char *)ledger + offset);
+}
+
+void ledger__add(struct ledger *sum, const struct ledger *more)
+{
+	for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]); i++) {
+		uint64_t *total = (uint64_t *)(void *)((char *)sum + sums[i]);
+
+		*total = sum_of(*total, field(more, sums[i]));
+	}
+	for (int loss = 0; loss < LOSSES; loss++)
+		sum->lost[loss] = sum_of(sum->lost[loss], more->lost[loss]);
+	for (int missing = 0; missing < MISSINGS; missing++)
+		sum->missing[missing] = sum_of(sum->missing[missing], more->missing[missing]);
+	sum->idle_excluded |= more->idle_excluded;
+}
+
+static uint64_t sum_all(const uint64_t *counts, size_t nr)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		sum = sum_of(sum, counts[i]);
+	return sum;
+}
+
+uint64_t ledger__lost(const struct ledger *ledger)
+{
+	return sum_all(ledger->lost, LOSSES);
+}
+
+uint64_t ledger__missing(const struct ledger *ledger)
+{
+	return sum_all(ledger->missing, MISSINGS);
+}
+
+bool ledger__balances(const struct ledger *ledger)
+{
+	const uint64_t events[] = {ledger->counted, ledger->idle, ledger->filtered,
+				   ledger__lost(ledger)};
+	const uint64_t stacks[] = {ledger->whole, ledger->truncated, ledger->unverified,
+				   ledger__missing(ledger)};
+
+	return ledger->events == sum_all(events, 4) && ledger->counted == sum_all(stacks, 4);
+}
+
+double ledger__coverage(const struct ledger *ledger)
+{
+	if (!ledger->ran_ns)
+		return -1;
+	return 100.0 * (double)ledger->sampled_ns / (double)ledger->ran_ns;
+}
+
+/* ---- words ---- */
+
+/* As much of a text as fits, and how long all of it is. */
+struct writer {
+	char *text;
+	size_t size;
+	size_t length;
+};
+
+static void write_words(struct writer *writer, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void write_words(struct writer *writer, const char *format, ...)
+{
+	size_t left = writer->length < writer->size ? writer->size - writer->length : 0;
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vsnprintf(left ? writer->text + writer->length : NULL, left, format, arguments);
+	va_end(arguments);
+	if (length > 0)
+		writer->length += (size_t)length;
+}
+
+static void write_count(struct writer *writer, uint64_t count, const char *what)
+{
+	char number[32];
+
+	text__format_count(number, sizeof(number), count);
+	write_words(writer, "%s %s", number, what);
+}
+
+/* " (12 throttled, 3 counts_full)" */
+static void write_reasons(struct writer *writer, const uint64_t *counts,
+			  const struct reason *reasons, size_t nr)
+{
+	const char *before = " (";
+
+	for (size_t i = 0; i < nr; i++) {
+		if (!counts[i])
+			continue;
+		write_words(writer, "%s", before);
+		write_count(writer, counts[i], reasons[i].name);
+		before = ", ";
+	}
+	if (*before == ',')
+		write_words(writer, ")");
+}
+
+int ledger__line(const struct ledger *ledger, char *text, size_t size)
+{
+	struct writer writer = {text, size, 0};
+	uint64_t missing = ledger__missing(ledger);
+
+	write_count(&writer, ledger->events, "events = ");
+	write_count(&writer, ledger->counted, "counted + ");
+	write_count(&writer, ledger->idle, "idle + ");
+	write_count(&writer, ledger->filtered, "filtered + ");
+	write_count(&writer, ledger__lost(ledger), "lost");
+	write_reasons(&writer, ledger->lost, losses, LOSSES);
+	if (missing) {
+		write_words(&writer, "; ");
+		write_count(&writer, missing, missing == 1 ? "stack missing" : "stacks missing");
+		write_reasons(&writer, ledger->missing, missings, MISSINGS);
+	}
+	if (!ledger__balances(ledger))
+		write_words(&writer, "; DOES NOT BALANCE");
+	return (int)writer.length;
+}
+
+/* "12 samples lost, throttled: lower -F" for the nth count that is not 0, or steps nth down. */
+static bool write_reason(struct writer *writer, size_t *nth, const char *what,
+			 const uint64_t *counts, const struct reason *reasons, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (!counts[i] || (*nth)--)
+			continue;
+		write_count(writer, counts[i], what);
+		write_words(writer, ", %s: %s", reasons[i].name, reasons[i].remedy);
+		return true;
+	}
+	return false;
+}
+
+static bool write_other(struct writer *writer, size_t *nth, const struct ledger *ledger)
+{
+	for (size_t i = 0; i < OTHERS; i++) {
+		uint64_t count = field(ledger, others[i].offset);
+
+		if (!count || (*nth)--)
+			continue;
+		write_count(writer, count, others[i].what);
+		write_words(writer, ": %s", others[i].remedy);
+		return true;
+	}
+	return false;
+}
+
+int ledger__notice(const struct ledger *ledger, size_t nth, char *text, size_t size)
+{
+	struct writer writer = {text, size, 0};
+
+	if (!write_reason(&writer, &nth, "samples lost", ledger->lost, losses, LOSSES) &&
+	    !write_reason(&writer, &nth, "stacks missing", ledger->missing, missings, MISSINGS))
+		write_other(&writer, &nth, ledger);
+	return (int)writer.length;
+}

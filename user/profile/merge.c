@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Adding one profile to another. Where their dictionaries differ, ids are translated; each frame
+ * and each stack of the other dictionary once.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "topstacks/profile.h"
+
+/* ids[old] = new, or ID_NONE as long as nobody has asked. */
+struct translation {
+	const struct dictionary *from;
+	struct dictionary *to;
+	uint32_t *frames, *stacks;
+	uint32_t *scratch; /* one translated stack */
+	size_t scratch_size;
+};
+
+static uint32_t *unknown_ids(size_t nr)
+{
+	uint32_t *ids = malloc((nr ? nr : 1) * sizeof(*ids));
+
+	if (ids)
+		memset(ids, 0xff, nr * sizeof(*ids)); /* ID_NONE */
+	return ids;
+}
+
+static int translation__init(struct translation *translation, const struct dictionary *from,
+			     struct dictionary *to)
+{
+	*translation = (struct translation){
+		.from = from,
+		.to = to,
+		.frames = unknown_ids(dictionary__nr_frames(from)),
+		.stacks = unknown_ids(dictionary__nr_stacks(from)),
+	};
+	return translation->frames && translation->stacks ? 0 : -ENOMEM;
+}
+
+static void translation__fini(struct translation *translation)
+{
+	free(translation->frames);
+	free(translation->stacks);
+	free(translation->scratch);
+}
+
+static uint32_t translate_frame(struct translation *translation, uint32_t frame)
+{
+	uint32_t *id = &translation->frames[frame];
+
+	if (*id == ID_NONE)
+		*id = dictionary__add_frame(translation->to,
+					    dictionary__frame(translation->from, frame));
+	return *id;
+}
+
+static int reserve_scratch(struct translation *translation, size_t nr_frames)
+{
+	uint32_t *scratch;
+
+	if (nr_frames <= translation->scratch_size)
+		return 0;
+	scratch = reallocarray(translation->scratch, nr_frames, sizeof(*scratch));
+	if (!scratch)
+		return -ENOMEM;
+	translation->scratch = scratch;
+	translation->scratch_size = nr_frames;
+	return 0;
+}
+
+static uint32_t translate_stack(struct translation *translation, uint32_t stack)
+{
+	uint32_t *id = &translation->stacks[stack];
+	size_t nr_frames;
+	const uint32_t *frames = dictionary__stack(translation->from, stack, &nr_frames);
+
+	if (*id != ID_NONE)
+		return *id;
+	if (reserve_scratch(translation, nr_frames))
+		return ID_NONE;
+	for (size_t i = 0; i < nr_frames; i++) {
+		translation->scratch[i] = translate_frame(translation, frames[i]);
+		if (translation->scratch[i] == ID_NONE)
+			return ID_NONE;
+	}
+	*id = dictionary__add_stack(translation->to, translation->scratch, nr_frames);
+	return *id;
+}
+
+static int translate_sample(struct translation *translation, struct sample *sample)
+{
+	const struct process *process = dictionary__process(translation->from, sample->process);
+
+	sample->process = dictionary__add_process(translation->to, process);
+	sample->stack = translate_stack(translation, sample->stack);
+	return sample->process == ID_NONE || sample->stack == ID_NONE ? -ENOMEM : 0;
+}
+
+/* translation is NULL where both have one dictionary. */
+static int add_samples(struct profile *profile, const struct profile *more,
+		       struct translation *translation)
+{
+	size_t nr_samples;
+	int err = 0;
+
+	profile__samples(more, &nr_samples);
+	for (size_t i = 0; i < nr_samples && !err; i++) {
+		struct sample sample = profile__samples(more, &nr_samples)[i];
+
+		if (translation)
+			err = translate_sample(translation, &sample);
+		if (!err)
+			err = profile__add(profile, &sample);
+	}
+	return err;
+}
+
+int profile__merge(struct profile *profile, const struct profile *more)
+{
+	struct dictionary *to = profile__dictionary(profile);
+	const struct dictionary *from = profile__dictionary(more);
+	struct translation translation;
+	int err;
+
+	if (from == to)
+		return add_samples(profile, more, NULL);
+	err = translation__init(&translation, from, to);
+	if (!err)
+		err = add_samples(profile, more, &translation);
+	translation__fini(&translation);
+	return err;
+}

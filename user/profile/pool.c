@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Items live in an arena, which never moves them; the hash table and the list by id only point to
+ * them. An item's hash is kept in it, so growing the table reads no contents.
+ */
+#include "profile/pool.h"
+
+#include <libiberty/objalloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "topstacks/profile.h"
+
+#define FIRST_SIZE 64
+
+static hashval_t hash_of_item(const void *item)
+{
+	return ((const struct pool_item *)item)->hash;
+}
+
+void pool__clear(struct pool *pool)
+{
+	if (pool->index)
+		htab_delete(pool->index);
+	if (pool->arena)
+		objalloc_free(pool->arena);
+	free(pool->items);
+	*pool = (struct pool){.equal = pool->equal};
+}
+
+const struct pool_item *pool__find(const struct pool *pool, const struct pool_item *key)
+{
+	return pool->index ? htab_find_with_hash(pool->index, key, key->hash) : NULL;
+}
+
+void *pool__copy(struct pool *pool, const void *bytes, size_t size)
+{
+	void *copy;
+
+	if (!pool->arena)
+		pool->arena = objalloc_create();
+	copy = pool->arena ? objalloc_alloc(pool->arena, size) : NULL;
+	if (!copy)
+		return NULL;
+	memcpy(copy, bytes, size);
+	pool->arena_bytes += size;
+	return copy;
+}
+
+/* Room for one more item, before anything is changed. */
+static int reserve_item(struct pool *pool)
+{
+	size_t capacity = pool->capacity ? 2 * pool->capacity : FIRST_SIZE;
+	struct pool_item **items;
+
+	if (pool->nr_items == ID_NONE)
+		return -1;
+	if (!pool->index)
+		pool->index = htab_try_create(FIRST_SIZE, hash_of_item, pool->equal, NULL);
+	if (!pool->index)
+		return -1;
+	if (pool->nr_items < pool->capacity)
+		return 0;
+	items = reallocarray(pool->items, capacity, sizeof(*items));
+	if (!items)
+		return -1;
+	pool->items = items;
+	pool->capacity = capacity;
+	return 0;
+}
+
+uint32_t pool__intern(struct pool *pool, const struct pool_item *key, size_t size)
+{
+	const struct pool_item *known = pool__find(pool, key);
+	struct pool_item *item;
+	void **slot;
+
+	if (known)
+		return known->id;
+	if (reserve_item(pool))
+		return ID_NONE;
+	item = pool__copy(pool, key, size);
+	slot = item ? htab_find_slot_with_hash(pool->index, key, key->hash, INSERT) : NULL;
+	if (!slot)
+		return ID_NONE;
+	*slot = item;
+	item->id = (uint32_t)pool->nr_items;
+	pool->items[pool->nr_items++] = item;
+	return item->id;
+}
+
+size_t pool__memory_bytes(const struct pool *pool)
+{
+	size_t table = pool->index ? htab_size(pool->index) * sizeof(void *) : 0;
+
+	return pool->arena_bytes + table + pool->capacity * sizeof(*pool->items);
+}

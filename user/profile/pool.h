@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A pool keeps one copy of each distinct thing and numbers them from 0: the machinery below every
+ * kind of interning here.
+ *
+ * What is kept begins with a struct pool_item. To look something up, its user fills a struct of the
+ * same type as key, with the hash of its contents, and calls pool__find or pool__intern. A zeroed
+ * pool with its equal is empty and ready.
+ */
+#ifndef TOPSTACKS_PROFILE_POOL_H
+#define TOPSTACKS_PROFILE_POOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Needs stddef.h before it. */
+#include <libiberty/hashtab.h>
+
+struct pool_item {
+	uint32_t id;
+	uint32_t hash;
+};
+
+struct objalloc;
+
+struct pool {
+	htab_eq equal; /* (item, key), both struct pool_item *: contents are equal */
+	htab_t index;
+	struct objalloc *arena;
+	struct pool_item **items; /* by id */
+	size_t nr_items;
+	size_t capacity;
+	size_t arena_bytes;
+};
+
+/* Forgets and frees everything; the pool is empty and usable again. */
+void pool__clear(struct pool *pool);
+
+/* NULL: there is none like it. */
+const struct pool_item *pool__find(const struct pool *pool, const struct pool_item *key);
+
+/*
+ * The id of the item like key, which is a copy of the key's size bytes if there was none; or
+ * ID_NONE when out of memory. What a key points to must live as long as the pool: pool__copy().
+ */
+uint32_t pool__intern(struct pool *pool, const struct pool_item *key, size_t size);
+
+/* A copy of bytes that lives until the pool is cleared; NULL: out of memory. */
+void *pool__copy(struct pool *pool, const void *bytes, size_t size);
+
+/* Bytes held, about. */
+size_t pool__memory_bytes(const struct pool *pool);
+
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A profile: values per (process, thread, stack). The pool numbers the keys, samples[] has their
+ * values under the same numbers.
+ */
+#include "topstacks/profile.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sums.h"
+#include "profile/dictionary.h"
+
+struct key {
+	struct pool_item item;
+	uint32_t process;
+	uint32_t stack;
+	int32_t tid;
+};
+
+struct profile {
+	struct dictionary *dictionary;
+	struct pool keys;
+	struct sample *samples;
+	size_t capacity;
+	uint64_t totals[VALUES];
+};
+
+static int equal_keys(const void *left, const void *right)
+{
+	const struct key *a = left, *b = right;
+
+	return a->stack == b->stack && a->process == b->process && a->tid == b->tid;
+}
+
+struct profile *profile__new(struct dictionary *dictionary)
+{
+	struct profile *profile = calloc(1, sizeof(*profile));
+
+	if (!profile)
+		return NULL;
+	dictionary->references++;
+	profile->dictionary = dictionary;
+	profile->keys.equal = equal_keys;
+	return profile;
+}
+
+void profile__clear(struct profile *profile)
+{
+	pool__clear(&profile->keys);
+	memset(profile->totals, 0, sizeof(profile->totals));
+}
+
+void profile__free(struct profile *profile)
+{
+	if (!profile)
+		return;
+	pool__clear(&profile->keys);
+	free(profile->samples);
+	dictionary__free(profile->dictionary);
+	free(profile);
+}
+
+struct dictionary *profile__dictionary(const struct profile *profile)
+{
+	return profile->dictionary;
+}
+
+static int reserve_sample(struct profile *profile)
+{
+	size_t capacity = profile->capacity ? 2 * profile->capacity : 64;
+	struct sample *samples;
+
+	if (profile->keys.nr_items < profile->capacity)
+		return 0;
+	samples = reallocarray(profile->samples, capacity, sizeof(*samples));
+	if (!samples)
+		return -ENOMEM;
+	profile->samples = samples;
+	profile->capacity = capacity;
+	return 0;
+}
+
+int profile__add(struct profile *profile, const struct sample *sample)
+{
+	struct key key = {.process = sample->process, .stack = sample->stack, .tid = sample->tid};
+	const uint32_t hashed[] = {key.process, key.stack, (uint32_t)key.tid};
+	size_t nr_samples = profile->keys.nr_items;
+	uint32_t id;
+
+	if (reserve_sample(profile))
+		return -ENOMEM;
+	key.item.hash = iterative_hash(hashed, sizeof(hashed), 0);
+	id = pool__intern(&profile->keys, &key.item, sizeof(key));
+	if (id == ID_NONE)
+		return -ENOMEM;
+	if (id == nr_samples)
+		profile->samples[id] =
+			(struct sample){.process = key.process, .stack = key.stack, .tid = key.tid};
+	for (int value = 0; value < VALUES; value++) {
+		uint64_t *sum = &profile->samples[id].values[value];
+
+		*sum = sum_of(*sum, sample->values[value]);
+		profile->totals[value] = sum_of(profile->totals[value], sample->values[value]);
+	}
+	return 0;
+}
+
+const struct sample *profile__samples(const struct profile *profile, size_t *nr_samples)
+{
+	*nr_samples = profile->keys.nr_items;
+	return profile->samples;
+}
+
+uint64_t profile__total(const struct profile *profile, enum value value)
+{
+	return profile->totals[value];
+}

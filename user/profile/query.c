@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Ranking: the only place that does it. Samples merge by name first, then the hottest are selected;
+ * every order here is total, so equal data give equal output however they were gathered.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sums.h"
+#include "profile/dictionary.h"
+#include "profile/select.h"
+
+static int order_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* ---- stacks ---- */
+
+/* What the samples of one row have in common. */
+struct row_key {
+	struct pool_item item;
+	uint32_t owner; /* string id of a comm, or a process */
+	uint32_t named_stack;
+	int32_t tid;
+};
+
+static int equal_row_keys(const void *left, const void *right)
+{
+	const struct row_key *a = left, *b = right;
+
+	return a->named_stack == b->named_stack && a->owner == b->owner && a->tid == b->tid;
+}
+
+struct ranking {
+	const struct dictionary *dictionary;
+	enum merge merge;
+	enum value value;
+	struct pool keys; /* ids are indexes of rows */
+	struct row *rows;
+};
+
+static struct row_key key_of(const struct ranking *ranking, const struct sample *sample)
+{
+	const struct dictionary *dictionary = ranking->dictionary;
+	struct row_key key = {
+		.owner = ranking->merge == MERGE_BY_COMM
+				 ? dictionary__comm(dictionary, sample->process)
+				 : sample->process,
+		.named_stack = dictionary__named_stack(dictionary, sample->stack),
+		.tid = ranking->merge == MERGE_BY_THREAD ? sample->tid : 0,
+	};
+	const uint32_t hashed[] = {key.owner, key.named_stack, (uint32_t)key.tid};
+
+	key.item.hash = iterative_hash(hashed, sizeof(hashed), 0);
+	return key;
+}
+
+static int merge_sample(struct ranking *ranking, const struct sample *sample)
+{
+	struct row_key key = key_of(ranking, sample);
+	size_t nr_rows = ranking->keys.nr_items;
+	uint32_t id = pool__intern(&ranking->keys, &key.item, sizeof(key));
+
+	if (id == ID_NONE)
+		return -ENOMEM;
+	if (id == nr_rows)
+		ranking->rows[id] = (struct row){
+			.process = sample->process, .stack = sample->stack, .tid = key.tid};
+	for (int value = 0; value < VALUES; value++)
+		ranking->rows[id].values[value] =
+			sum_of(ranking->rows[id].values[value], sample->values[value]);
+	return 0;
+}
+
+static int order_processes(const struct dictionary *dictionary, uint32_t left, uint32_t right)
+{
+	const struct process *a = dictionary__process(dictionary, left);
+	const struct process *b = dictionary__process(dictionary, right);
+
+	if (a->pid != b->pid)
+		return (a->pid > b->pid) - (a->pid < b->pid);
+	if (a->start_ns != b->start_ns)
+		return order_numbers(a->start_ns, b->start_ns);
+	return order_numbers(a->exec_id, b->exec_id);
+}
+
+static int order_comms(const struct dictionary *dictionary, uint32_t left, uint32_t right)
+{
+	uint32_t a = dictionary__comm(dictionary, left), b = dictionary__comm(dictionary, right);
+
+	if (a == b)
+		return 0;
+	return strcmp(dictionary__string(dictionary, a), dictionary__string(dictionary, b));
+}
+
+static int order_rows(const void *left, const void *right, const void *context)
+{
+	const struct row *a = left, *b = right;
+	const struct ranking *ranking = context;
+	int order = order_numbers(b->values[ranking->value], a->values[ranking->value]);
+
+	if (!order)
+		order = order_comms(ranking->dictionary, a->process, b->process);
+	if (!order)
+		order = stack__compare_names(ranking->dictionary, a->stack, b->stack);
+	if (!order && ranking->merge != MERGE_BY_COMM)
+		order = order_processes(ranking->dictionary, a->process, b->process);
+	return order ? order : (a->tid > b->tid) - (a->tid < b->tid);
+}
+
+/* Copies the nr first rows to where the caller gets them. */
+static long select_rows(const struct ranking *ranking, size_t nr, struct row **rows)
+{
+	size_t nr_rows = ranking->keys.nr_items;
+	const void **items = calloc(nr_rows ? nr_rows : 1, sizeof(*items));
+	size_t nr_first;
+
+	if (!items)
+		return -ENOMEM;
+	for (size_t i = 0; i < nr_rows; i++)
+		items[i] = &ranking->rows[i];
+	nr_first = select__first(items, nr_rows, nr, order_rows, ranking);
+	*rows = calloc(nr_first ? nr_first : 1, sizeof(**rows));
+	for (size_t i = 0; *rows && i < nr_first; i++)
+		(*rows)[i] = *(const struct row *)items[i];
+	free(items);
+	return *rows ? (long)nr_first : -ENOMEM;
+}
+
+long profile__top_stacks(const struct profile *profile, enum merge merge, enum value value,
+			 size_t nr, struct row **rows)
+{
+	struct ranking ranking = {.dictionary = profile__dictionary(profile),
+				  .merge = merge,
+				  .value = value,
+				  .keys.equal = equal_row_keys};
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(profile, &nr_samples);
+	long result = 0;
+
+	*rows = NULL;
+	ranking.rows = calloc(nr_samples ? nr_samples : 1, sizeof(*ranking.rows));
+	if (!ranking.rows)
+		return -ENOMEM;
+	for (size_t i = 0; i < nr_samples && !result; i++)
+		result = merge_sample(&ranking, &samples[i]);
+	if (!result)
+		result = select_rows(&ranking, nr, rows);
+	pool__clear(&ranking.keys);
+	free(ranking.rows);
+	return result;
+}
+
+/* ---- functions ---- */
+
+struct function {
+	const struct name *name;
+	size_t last_sample; /* + 1, so that recursion counts once; 0: not seen */
+	uint64_t self, total;
+};
+
+static void count_functions(struct function *functions, const struct profile *profile,
+			    enum value value)
+{
+	const struct dictionary *dictionary = profile__dictionary(profile);
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(profile, &nr_samples);
+
+	for (size_t i = 0; i < nr_samples; i++) {
+		uint64_t count = samples[i].values[value];
+		size_t nr_frames;
+		const uint32_t *frames =
+			dictionary__stack(dictionary, samples[i].stack, &nr_frames);
+
+		for (size_t j = 0; j < nr_frames; j++) {
+			uint32_t name = dictionary__frame_name_id(dictionary, frames[j]);
+			struct function *function = &functions[name];
+
+			if (j == 0)
+				function->self = sum_of(function->self, count);
+			if (function->last_sample == i + 1)
+				continue;
+			function->last_sample = i + 1;
+			function->name = dictionary__name(dictionary, name);
+			function->total = sum_of(function->total, count);
+		}
+	}
+}
+
+static int order_functions(const void *left, const void *right, const void *context)
+{
+	const struct function *a = left, *b = right;
+	int order = order_numbers(b->self, a->self);
+
+	(void)context;
+	if (!order)
+		order = order_numbers(b->total, a->total);
+	return order ? order : name__compare(a->name, b->name);
+}
+
+static struct function_row *copy_functions(const void **items, size_t nr)
+{
+	struct function_row *rows = calloc(nr ? nr : 1, sizeof(*rows));
+
+	for (size_t i = 0; rows && i < nr; i++) {
+		const struct function *function = items[i];
+
+		rows[i] = (struct function_row){.function = function->name->text,
+						.module = function->name->module,
+						.kind = function->name->kind,
+						.self = function->self,
+						.total = function->total};
+	}
+	return rows;
+}
+
+long profile__top_functions(const struct profile *profile, enum value value, size_t nr,
+			    struct function_row **rows)
+{
+	size_t nr_names = profile__dictionary(profile)->names.nr_items;
+	struct function *functions = calloc(nr_names ? nr_names : 1, sizeof(*functions));
+	const void **items = calloc(nr_names ? nr_names : 1, sizeof(*items));
+	size_t nr_seen = 0;
+	long result = -ENOMEM;
+
+	*rows = NULL;
+	if (functions && items) {
+		count_functions(functions, profile, value);
+		for (size_t i = 0; i < nr_names; i++)
+			if (functions[i].name)
+				items[nr_seen++] = &functions[i];
+		nr_seen = select__first(items, nr_seen, nr, order_functions, NULL);
+		*rows = copy_functions(items, nr_seen);
+		result = *rows ? (long)nr_seen : -ENOMEM;
+	}
+	free(functions);
+	free(items);
+	return result;
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Interned strings: one pointer and one id a content, so that equality is a comparison of either.
+ */
+#include <string.h>
+
+#include "profile/dictionary.h"
+
+struct string {
+	struct pool_item item;
+	const char *text;
+};
+
+static int equal_strings(const void *left, const void *right)
+{
+	const struct string *a = left, *b = right;
+
+	return a->item.hash == b->item.hash && !strcmp(a->text, b->text);
+}
+
+const htab_eq string__equal = equal_strings;
+
+uint32_t dictionary__add_string(struct dictionary *dictionary, const char *string)
+{
+	size_t size = strlen(string) + 1;
+	struct string key = {.item.hash = iterative_hash(string, size, dictionary->seed),
+			     .text = string};
+	const struct pool_item *known = pool__find(&dictionary->strings, &key.item);
+
+	if (known)
+		return known->id;
+	key.text = pool__copy(&dictionary->strings, string, size);
+	return key.text ? pool__intern(&dictionary->strings, &key.item, sizeof(key)) : ID_NONE;
+}
+
+const char *dictionary__string(const struct dictionary *dictionary, uint32_t string)
+{
+	return ((const struct string *)dictionary->strings.items[string])->text;
+}
+
+const char *dictionary__keep(struct dictionary *dictionary, const char *string, bool *failed)
+{
+	uint32_t id;
+
+	if (!string)
+		return NULL;
+	id = dictionary__add_string(dictionary, string);
+	if (id != ID_NONE)
+		return dictionary__string(dictionary, id);
+	*failed = true;
+	return NULL;
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ *	topstacks  2026-01-31 12:34:56, 5 s of redis-server (pid 4711)
+ *	samples    493 at 98.9 Hz on 2 CPUs (asked 99 Hz)
+ *	stacks     97.4 % whole, 2.6 % unverified (callers may be missing)
+ *	coverage   99.8 % of the CPU time the scheduler gave it (4.98 of 4.99 s)
+ *	ledger     990 events = 493 counted + 0 idle + 497 filtered + 0 lost
+ *	cost       0.31 % of a CPU (15.8 ms), 12.3 MB of memory, 8.24 MB in the kernel
+ *	LOST       12 samples lost, throttled: lower -F
+ *
+ * One function a line; below them one line for each thing that was lost.
+ */
+#include "views/header.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <time.h>
+
+#include "base/text.h"
+
+#define LABEL_COLUMNS 11
+
+static void write_label(struct line *line, enum style style, const char *label)
+{
+	line__text(line, style, label);
+	line__pad(line, LABEL_COLUMNS);
+}
+
+static void write_title(struct line *line, const struct interval *interval)
+{
+	time_t seconds = (time_t)(interval->end_realtime_ns / 1000000000);
+	char date[64] = "", duration[32];
+	struct tm tm;
+
+	if (localtime_r(&seconds, &tm))
+		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &tm);
+	text__format_duration(duration, sizeof(duration), interval->duration_ns);
+	write_label(line, STYLE_BOLD, "topstacks");
+	line__format(line, STYLE_PLAIN, "%s, %s of ", date, duration);
+	line__text(line, STYLE_BOLD, interval->target ? interval->target : "an unknown target");
+}
+
+/* "99 Hz", "98.9 Hz", "4,998 Hz" */
+static const char *format_rate(char *text, size_t size, double hz)
+{
+	char number[32];
+
+	if (!(hz >= 0 && hz < 1e15)) {
+		snprintf(text, size, "unknown rate");
+	} else if (hz < 999.95 && fabs(hz - round(hz)) >= 0.05) {
+		snprintf(text, size, "%.1f Hz", hz);
+	} else {
+		text__format_count(number, sizeof(number), (uint64_t)llround(hz));
+		snprintf(text, size, "%s Hz", number);
+	}
+	return text;
+}
+
+static void write_samples(struct line *line, const struct interval *interval)
+{
+	char counted[32], delivered[48], asked[48];
+
+	text__format_count(counted, sizeof(counted), interval->ledger.counted);
+	write_label(line, STYLE_DIM, "samples");
+	line__format(line, STYLE_PLAIN, "%s at %s on %u CPU%s (asked %s)", counted,
+		     format_rate(delivered, sizeof(delivered), interval->delivered_hz),
+		     interval->nr_cpus, interval->nr_cpus == 1 ? "" : "s",
+		     format_rate(asked, sizeof(asked), interval->asked_hz));
+}
+
+static void write_share(struct line *line, uint64_t part, uint64_t all, const char *what)
+{
+	if (!part)
+		return;
+	line__format(line, STYLE_PLAIN, "%s%.1f %% %s", line->used > LABEL_COLUMNS ? ", " : "",
+		     100.0 * (double)part / (double)all, what);
+}
+
+static void write_stacks(struct line *line, const struct interval *interval)
+{
+	const struct ledger *ledger = &interval->ledger;
+
+	write_label(line, STYLE_DIM, "stacks");
+	if (!ledger->counted)
+		line__text(line, STYLE_PLAIN, "none");
+	write_share(line, ledger->whole, ledger->counted, "whole");
+	write_share(line, ledger->truncated, ledger->counted, "cut at the root side");
+	write_share(line, ledger__missing(ledger), ledger->counted, "missing");
+	write_share(line, ledger->unverified, ledger->counted,
+		    "unverified (callers may be missing)");
+}
+
+static void write_coverage(struct line *line, const struct interval *interval)
+{
+	const struct ledger *ledger = &interval->ledger;
+	double coverage = ledger__coverage(ledger);
+	char sampled[32], ran[32];
+
+	text__format_duration(sampled, sizeof(sampled), ledger->sampled_ns);
+	text__format_duration(ran, sizeof(ran), ledger->ran_ns);
+	write_label(line, STYLE_DIM, "coverage");
+	if (coverage >= 0)
+		line__format(line, STYLE_PLAIN,
+			     "%.1f %% of the CPU time the scheduler gave it (%s of %s)", coverage,
+			     sampled, ran);
+	else if (ledger->sampled_ns)
+		line__text(line, STYLE_PLAIN, "unknown, the scheduler's clock was not read");
+	else
+		line__text(line, STYLE_PLAIN,
+			   "nothing to cover, the scheduler gave it no CPU time");
+}
+
+static void write_ledger(struct line *line, const struct interval *interval)
+{
+	const struct ledger *ledger = &interval->ledger;
+	bool good = ledger__balances(ledger) && !ledger__lost(ledger);
+	char text[512];
+
+	ledger__line(ledger, text, sizeof(text));
+	write_label(line, STYLE_DIM, "ledger");
+	line__text(line, good ? STYLE_PLAIN : STYLE_ALARM, text);
+}
+
+static void write_cost(struct line *line, const struct interval *interval)
+{
+	const struct cost *cost = &interval->cost;
+	uint64_t used_ns = cost->user_ns + cost->system_ns;
+	char used[32], resident[32], kernel[32];
+	double share =
+		interval->duration_ns ? 100.0 * (double)used_ns / (double)interval->duration_ns : 0;
+
+	text__format_duration(used, sizeof(used), used_ns);
+	text__format_bytes(resident, sizeof(resident), cost->resident_bytes);
+	text__format_bytes(kernel, sizeof(kernel), cost->kernel_bytes);
+	write_label(line, STYLE_DIM, "cost");
+	line__format(line, STYLE_PLAIN, "%.2f %% of a CPU (%s), %s of memory, %s in the kernel",
+		     share, used, resident, kernel);
+}
+
+static const struct part {
+	void (*write)(struct line *line, const struct interval *interval);
+	bool in_brief;
+} parts[] = {
+	{write_title, true},	{write_samples, true}, {write_stacks, false},
+	{write_coverage, true}, {write_ledger, true},  {write_cost, false},
+};
+
+#define PARTS (sizeof(parts) / sizeof(parts[0]))
+
+static size_t count_parts(bool brief)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < PARTS; i++)
+		nr += parts[i].in_brief || !brief;
+	return nr;
+}
+
+size_t header__nr_lines(const struct interval *interval, bool brief)
+{
+	size_t nr_notices = 0;
+	char text[1];
+
+	while (ledger__notice(&interval->ledger, nr_notices, text, sizeof(text)))
+		nr_notices++;
+	return count_parts(brief) + nr_notices;
+}
+
+void header__write(struct line *line, const struct interval *interval, bool brief, size_t index)
+{
+	size_t nr_parts = count_parts(brief);
+	char text[256];
+
+	if (index >= nr_parts) {
+		ledger__notice(&interval->ledger, index - nr_parts, text, sizeof(text));
+		write_label(line, STYLE_ALARM, "LOST");
+		line__text(line, STYLE_ALARM, text);
+		return;
+	}
+	for (size_t i = 0; i < PARTS; i++) {
+		if (brief && !parts[i].in_brief)
+			continue;
+		if (!index--) {
+			parts[i].write(line, interval);
+			return;
+		}
+	}
+}
+
+void header__explain_silence(struct line *line, const struct interval *interval)
+{
+	const struct ledger *ledger = &interval->ledger;
+	char ran[32], period[32];
+
+	text__format_duration(ran, sizeof(ran), ledger->ran_ns);
+	if (!ledger->ran_ns) {
+		line__text(line, STYLE_PLAIN, "no samples: the target did not run");
+		return;
+	}
+	if (ledger__lost(ledger) || interval->asked_hz < 0.001) {
+		line__format(line, STYLE_PLAIN, "no samples, although the target ran for %s", ran);
+		return;
+	}
+	text__format_duration(period, sizeof(period), (uint64_t)(1e9 / interval->asked_hz));
+	line__format(line, STYLE_PLAIN,
+		     "no samples: the target ran for %s (one is due every %s; raise -F or -i)", ran,
+		     period);
+}

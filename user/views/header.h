@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The lines that every view of an interval begins with: its circumstances, its ledger, its losses.
+ */
+#ifndef TOPSTACKS_VIEWS_HEADER_H
+#define TOPSTACKS_VIEWS_HEADER_H
+
+#include "topstacks/interval.h"
+#include "views/line.h"
+
+/* How many lines there are; brief leaves out what a small screen can do without. */
+size_t header__nr_lines(const struct interval *interval, bool brief);
+
+/* Writes one of them, without its end. */
+void header__write(struct line *line, const struct interval *interval, bool brief, size_t index);
+
+/* What to say instead of stacks when nothing was sampled, in full sentences. */
+void header__explain_silence(struct line *line, const struct interval *interval);
+
+#endif
