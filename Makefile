@@ -37,11 +37,12 @@ LDFLAGS_sanitize := -fsanitize=address,undefined
 ALL_CFLAGS := -std=c11 -pthread $(WARNINGS) $(CFLAGS_$(VARIANT)) \
 	      -D_GNU_SOURCE -DTOPSTACKS_VERSION='"$(VERSION)"' \
 	      -Iinclude -Iuser -I$(BUILD) $(CFLAGS)
-LIBS := -lbpf -lelf -lz -liberty -pthread -lm
+LIBS := -lbpf -lelf -lz -liberty -lRmath -pthread -lm
 
 MAIN_SRC := $(wildcard user/main.c user/commands/*.c)
 LIB_SRC  := $(filter-out $(MAIN_SRC),$(wildcard user/*/*.c))
 TEST_SRC := $(wildcard tests/unit/test_*.c)
+SIMULATION_SRC := $(wildcard tests/simulation/*.c)
 WORKLOAD_LIB_SRC := $(wildcard tests/workloads/lib*.c)
 WORKLOAD_SRC := $(filter-out $(WORKLOAD_LIB_SRC),$(wildcard tests/workloads/*.c))
 
@@ -63,7 +64,7 @@ MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
 BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
 	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
 
-.PHONY: all check e2e bench install clean format lint help library workloads tests
+.PHONY: all check simulation e2e bench install clean format lint help library workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -124,6 +125,14 @@ $(BUILD)/workloads/%: tests/workloads/%.c $(wildcard tests/workloads/*.h)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(WORKLOAD_CC) -o $@ $<
 
+$(BUILD)/simulate: $(SIMULATION_SRC:%.c=$(BUILD)/%.o) $(LIBRARY)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
+
+# False alarms and power of diff's decision by drawn counts: half an hour, or RUNS=25 for a glance.
+simulation: $(BUILD)/simulate
+	$(Q)$< $(RUNS)
+
 # Unit tests: no privileges needed. TEST=name runs one.
 check: $(TESTS)
 	$(Q)tests/unit/run $(if $(TEST),$(BUILD)/tests/test_$(TEST),$(TESTS))
@@ -173,6 +182,7 @@ lint:
 help:
 	@echo 'make            build ./topstacks'
 	@echo 'make check      unit tests            (TEST=name: one of them)'
+	@echo 'make simulation false alarms and power of diff (RUNS=25: fewer comparisons)'
 	@echo 'make e2e        end-to-end tests      (root; TEST=name: one of them)'
 	@echo 'make bench      benchmarks            (root; BENCH=name: one of them)'
 	@echo 'make install    into $$DESTDIR$$PREFIX/bin (PREFIX=$(PREFIX))'
@@ -184,4 +194,4 @@ help:
 
 -include $(MAIN_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_OBJ:.o=.d)
 -include $(wildcard $(BUILD)/bench/baseline/*.d)
--include $(TEST_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d
+-include $(TEST_SRC:%.c=$(BUILD)/%.d) $(SIMULATION_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d

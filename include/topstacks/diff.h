@@ -145,8 +145,8 @@ struct decision {
 	size_t nr_changed;
 
 	/*
-	 * Mean of L^2 / v over self units that did not change: 1 or less if their variance is what
-	 * was assumed or estimated. Above SPREAD_WARNING, runs differ by more. 0: unknown.
+	 * Mean of L^2 / v over self units that did not change; 0: none. With one run a side, above
+	 * SPREAD_WARNING, runs differ by more than was assumed, or much changed.
 	 */
 	double spread;
 
