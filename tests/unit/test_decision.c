@@ -131,6 +131,7 @@ static void test_replicated(void)
 	EXPECT_EQ(decision.nr_changed, 1);
 	EXPECT_EQ(decision.changed[0], 1);
 	EXPECT(decision.findings[1].changed);
+	EXPECT(!decision.findings[4].share_only);
 	EXPECT_NEAR(decision.findings[1].share[SIDE_BASE], 900.0 / 3070, 1e-12);
 	EXPECT_NEAR(decision.findings[1].samples[SIDE_NEW], 1800, 0);
 	EXPECT(decision.findings[1].low < 2 && decision.findings[1].high > 2);
@@ -282,7 +283,8 @@ static void test_machine(void)
 	EXPECT_EQ(with.findings[5].verdict, VERDICT_NOT_COMPARED);
 	EXPECT_EQ(with.findings[5].untested, UNTESTED_MACHINE);
 	EXPECT_NEAR(with.findings[5].share[SIDE_BASE], 100.0 / 1102, 1e-12);
-	EXPECT(with.findings[5].log_ratio > 5);
+	/* Measured like others: without the two functions that changed. */
+	EXPECT_NEAR(with.findings[5].log_ratio, log(100000.5 / 595.5) - log(100.5 / 600.5), 1e-12);
 	EXPECT_NEAR(with.findings[5].p_up, 1, 0);
 	EXPECT_NEAR(with.samples[SIDE_NEW], 1295, 0);
 	decision__fini(&without);
@@ -353,9 +355,24 @@ static void test_small(void)
 		.nr_units = 3,
 		.nr_base = 2,
 		.nr_new = 2,
-		.counts = {{99700, 99700, 99300, 99300}, {300, 300, 700, 700}, {0, 0, 1, 2}},
+		.counts = {{99700, 99700, 99300, 99300},
+			   {300, 300, 700, 700},
+			   {240, 240, 240, 240}},
 	};
-	struct decision decision = decide(&problem);
+	static const struct problem back = {
+		.nr_units = 3,
+		.nr_base = 2,
+		.nr_new = 2,
+		.counts = {{99300, 99300, 99700, 99700},
+			   {700, 700, 300, 300},
+			   {240, 240, 240, 240}},
+	};
+	struct decision decision = decide(&back);
+
+	EXPECT(decision.findings[1].p_down < 1e-6);
+	EXPECT_EQ(decision.findings[1].verdict, VERDICT_NOT_ENOUGH);
+	decision__fini(&decision);
+	decision = decide(&problem);
 
 	EXPECT_EQ(decision.findings[1].untested, TESTED);
 	EXPECT(decision.findings[1].verdict != VERDICT_REGRESSED);
@@ -363,6 +380,44 @@ static void test_small(void)
 	EXPECT(decision.findings[1].log_ratio < decision.findings[1].floor_up);
 	EXPECT_EQ(decision.findings[2].untested, UNTESTED_SMALL);
 	EXPECT_EQ(decision.findings[2].verdict, VERDICT_NOT_COMPARED);
+	decision__fini(&decision);
+}
+
+/* The second implementation takes 1300 as a change, by a two-sided p of 4 %, and 1295 as none. */
+static void test_change_bound(void)
+{
+	struct problem problem = {
+		.nr_units = 4,
+		.nr_base = 1,
+		.nr_new = 1,
+		.counts = {{1000, 1295}, {1000, 1000}, {1000, 1000}, {1000, 1000}},
+	};
+	struct decision decision = decide(&problem);
+
+	EXPECT_EQ(decision.nr_changed, 0);
+	decision__fini(&decision);
+	problem.counts[0][1] = 1300;
+	decision = decide(&problem);
+	EXPECT_EQ(decision.nr_changed, 1);
+	decision__fini(&decision);
+}
+
+/* Functions with few samples a run do not say how much runs differ. */
+static void test_few_samples(void)
+{
+	static const struct problem problem = {
+		.nr_units = 3,
+		.nr_base = 3,
+		.nr_new = 3,
+		.counts = {{500, 500, 500, 500, 500, 500},
+			   {400, 400, 400, 400, 400, 400},
+			   {18, 0, 1, 18, 0, 1}},
+	};
+	struct decision decision = decide(&problem);
+
+	EXPECT_EQ(decision.nr_tested, 3);
+	EXPECT(decision.cv_estimated);
+	EXPECT_NEAR(decision.cv, 0, 0);
 	decision__fini(&decision);
 }
 
@@ -621,6 +676,8 @@ int main(void)
 		{"rates", test_rates},
 		{"new and vanished", test_new_and_vanished},
 		{"too small to matter", test_small},
+		{"the bound of a change", test_change_bound},
+		{"few samples a run", test_few_samples},
 		{"a unit's own effect", test_own_effect},
 		{"an empty side", test_empty_side},
 		{"an empty run", test_empty_run},
