@@ -3,7 +3,7 @@
  * Capture: everything that touches BPF and perf. A session samples its targets into kernel maps;
  * a drain hands over what was counted since the last one, raw, with process events in order.
  *
- *   capture__open → capture__start → { capture__wait, capture__drain }… → capture__close
+ *   capture__open → capture__start → capture__drain → … → capture__stop → last drain → close
  */
 #ifndef TOPSTACKS_CAPTURE_H
 #define TOPSTACKS_CAPTURE_H
@@ -73,8 +73,11 @@ struct capture_sink {
 int capture__open(struct capture **capture, const struct capture_options *options,
 		  struct error *err);
 
-/* Opens and enables the events: sampling goes on from here until capture__close. */
+/* Opens and enables the events: sampling goes on from here until capture__stop. */
 int capture__start(struct capture *capture, struct error *err);
+
+/* Disables the events: the next drain is the last, and it has everything. */
+void capture__stop(struct capture *capture);
 
 /* NULL is fine. */
 void capture__close(struct capture *capture);

@@ -22,8 +22,10 @@ PYTHON
 
 # In the first interval too: nothing is thrown away because it was short.
 top_start --json -p "$pid" -F 999 -i 30
-sampled() { [ "$(sed 's/.*(//; s/.* //' "/proc/$top_pid/schedstat" | head -c1)" ] && ls -l "/proc/$top_pid/fd" | grep -q perf_event; }
-wait_for 10 sampled
+samples() {
+	find "/proc/$top_pid/fd" -lname '*perf_event*' | grep -q . && grep -q '^State:.S' "/proc/$top_pid/status"
+}
+wait_for 10 samples
 kill -INT "$top_pid"
 top_wait
 expect_status 0

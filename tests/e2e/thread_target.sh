@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 
 start threads 3 0 20
-tid=$(ls "/proc/$pid/task" | grep -vx "$pid" | sed -n 2p)
+tid=$(printf '%s\n' "/proc/$pid/task"/* | sed 's|.*/||' | grep -vx "$pid" | sed -n 2p)
 json -t "$tid" --threads -F 999 -i 0.5 -d 1.5
 check "$pid" "$tid" <<'PYTHON'
 expect_at_least("samples", run.counted, 100)

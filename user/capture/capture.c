@@ -221,6 +221,11 @@ int capture__start(struct capture *capture, struct error *err)
 	return code;
 }
 
+void capture__stop(struct capture *capture)
+{
+	events__stop(&capture->events);
+}
+
 void capture__close(struct capture *capture)
 {
 	int i;

@@ -181,6 +181,14 @@ int events__start(struct events *events, const struct bpf_program *program, stru
 	return code;
 }
 
+void events__stop(struct events *events)
+{
+	size_t i;
+
+	for (i = 0; i < events->nr_events; i++)
+		ioctl(events->events[i].fd, PERF_EVENT_IOC_DISABLE, 0);
+}
+
 /* The link owns the descriptor once there is one. */
 static void close_event(struct event *event)
 {

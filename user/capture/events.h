@@ -45,6 +45,8 @@ int events__open(struct events *events, double rate_hz, bool exclude_idle, const
 
 /* Attaches the program, which enables the events. */
 int events__start(struct events *events, const struct bpf_program *program, struct error *err);
+/* Disables the events; when it returns none of their programs runs any more. */
+void events__stop(struct events *events);
 void events__close(struct events *events);
 
 /* Reads every event (the grace period) and adds due and throttled periods since the last time. */

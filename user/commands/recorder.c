@@ -293,6 +293,11 @@ static void fill(const struct recorder *recorder, const struct period *period,
 	interval->cost.kernel_bytes = capture__kernel_bytes(recorder->capture);
 }
 
+void recorder__stop(struct recorder *recorder)
+{
+	capture__stop(recorder->capture);
+}
+
 int recorder__end(struct recorder *recorder, struct interval *interval, struct error *err)
 {
 	int code = drain(recorder, err);

@@ -38,6 +38,9 @@ enum recorder_stop {
  */
 int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, struct error *err);
 
+/* Ends sampling; the interval that recorder__end ends next is the last. */
+void recorder__stop(struct recorder *recorder);
+
 /*
  * Drains, and ends the interval: fills *interval, whose profile is borrowed until the next
  * recorder__begin. target and asked rate are left to the caller. 0 or negative errno.

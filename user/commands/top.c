@@ -206,6 +206,8 @@ static int run_intervals(struct run *run, struct error *err)
 		over = sample_interval(run, end_ns, last_ns, err);
 		if (over < 0)
 			return over;
+		if (over)
+			recorder__stop(run->recorder);
 		code = report_interval(run, err);
 		if (code)
 			return code;

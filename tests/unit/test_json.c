@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* JSON of an interval: exact where small, and valid by the grammar of RFC 8259 whatever is in it.
+ */
+#include <ctype.h>
+#include <math.h>
+
+#include "expect.h"
+#include "model.h"
+#include "topstacks/formats.h"
+
+static char text[65536];
+
+static const char *write_json(const struct interval *interval)
+{
+	FILE *out = fmemopen(text, sizeof(text), "w");
+
+	EXPECT_EQ(json__write_interval(out, interval), 0);
+	fputc('\0', out);
+	fclose(out);
+	return text;
+}
+
+/* ---- the grammar: each takes a value off *at, or leaves it at NULL ---- */
+
+static void take_value(const char **at);
+
+static void take_string(const char **at)
+{
+	for (const char *c = *at + 1; (unsigned char)*c >= 0x20; c++) {
+		if (*c == '"') {
+			*at = c + 1;
+			return;
+		}
+		if (*c != '\\')
+			continue;
+		if (*++c == 'u' && strspn(c + 1, "0123456789abcdefABCDEF") >= 4)
+			c += 4;
+		else if (!*c || !strchr("\"\\/bfnrt", *c))
+			break;
+	}
+	*at = NULL;
+}
+
+static void take_number(const char **at)
+{
+	const char *c = *at + (**at == '-');
+	size_t nr_digits = strspn(c, "0123456789");
+	bool bad = !nr_digits || (*c == '0' && nr_digits > 1);
+
+	c += nr_digits;
+	if (*c == '.') {
+		nr_digits = strspn(c + 1, "0123456789");
+		bad |= !nr_digits;
+		c += 1 + nr_digits;
+	}
+	*at = bad || isalpha((unsigned char)*c) ? NULL : c;
+}
+
+static void take_word(const char **at)
+{
+	static const char *const words[] = {"true", "false", "null"};
+
+	for (int i = 0; i < 3; i++)
+		if (!strncmp(*at, words[i], strlen(words[i]))) {
+			*at += strlen(words[i]);
+			return;
+		}
+	*at = NULL;
+}
+
+static void take_members(const char **at, char end)
+{
+	if (*++*at == end) {
+		++*at;
+		return;
+	}
+	for (;;) {
+		if (end == '}') {
+			if (**at == '"')
+				take_string(at);
+			else
+				*at = NULL;
+			if (!*at || *(*at)++ != ':')
+				break;
+		}
+		take_value(at);
+		if (!*at)
+			return;
+		if (**at == end) {
+			++*at;
+			return;
+		}
+		if (*(*at)++ != ',')
+			break;
+	}
+	*at = NULL;
+}
+
+static void take_value(const char **at)
+{
+	if (**at == '{')
+		take_members(at, '}');
+	else if (**at == '[')
+		take_members(at, ']');
+	else if (**at == '"')
+		take_string(at);
+	else if (**at == '-' || isdigit((unsigned char)**at))
+		take_number(at);
+	else
+		take_word(at);
+}
+
+/* One value and a newline, nothing behind it. */
+static bool is_one_line_of_json(const char *json)
+{
+	take_value(&json);
+	return json && !strcmp(json, "\n");
+}
+
+static void test_grammar(void)
+{
+	EXPECT(is_one_line_of_json("{\"a\":[1,-2.5,\"x\\u00ff\",true,{}],\"b\":null}\n"));
+	EXPECT(!is_one_line_of_json("{\"a\":1,}\n"));
+	EXPECT(!is_one_line_of_json("{\"a\":01}\n"));
+	EXPECT(!is_one_line_of_json("{\"a\":nan}\n"));
+	EXPECT(!is_one_line_of_json("[1 2]\n"));
+	EXPECT(!is_one_line_of_json("[1,5]\n\n"));
+	EXPECT(!is_one_line_of_json("[\"\\x1b\"]\n"));
+	EXPECT(!is_one_line_of_json("[\"a\nb\"]\n"));
+}
+
+/* ---- the intervals ---- */
+
+static struct interval small_interval(const struct model *model)
+{
+	return (struct interval){
+		.profile = model->profile,
+		.ledger = {.events = 20,
+			   .counted = 8,
+			   .idle = 1,
+			   .filtered = 6,
+			   .lost = {1, 2, 0, 1, 1},
+			   .whole = 4,
+			   .truncated = 1,
+			   .unverified = 1,
+			   .missing = {0, 1, 0, 1},
+			   .due = 21,
+			   .idle_excluded = true,
+			   .sampled_ns = 80000000,
+			   .ran_ns = 81000000,
+			   .children_not_followed = 11,
+			   .processes_unnamed = 12,
+			   .runtime_untracked = 13,
+			   .records_lost = 14,
+			   .stacks_read = 15,
+			   .stacks_read_ns = 16,
+			   .drains = 17,
+			   .flip_ns = 18},
+		.cost = {.user_ns = 1500000,
+			 .system_ns = 2000000001,
+			 .resident_bytes = 4096,
+			 .peak_bytes = UINT64_MAX,
+			 .kernel_bytes = 9},
+		.target = "redis (pid 42)",
+		.end_realtime_ns = 1769862896789999999,
+		.duration_ns = 5000000001,
+		.asked_hz = 99,
+		.delivered_hz = 98.9004,
+		.nr_cpus = 2,
+	};
+}
+
+static void test_exact(void)
+{
+	struct model model = model__new();
+	struct interval interval = small_interval(&model);
+
+	add_thread(&model, "redis", 42, 43, 5, "send@[kernel] @libc+1234 main@redis");
+	add(&model, "java", 7, 3, "run@perf.map @+7");
+	EXPECT_STR(
+		write_json(&interval),
+		"{\"schema\":\"topstacks.interval/1\",\"time\":\"2026-01-31T12:34:56.789Z\","
+		"\"duration_s\":5.000000001,\"target\":\"redis (pid 42)\",\"asked_hz\":99,"
+		"\"delivered_hz\":98.900,\"cpus\":2,"
+		"\"ledger\":{\"events\":20,\"counted\":8,\"idle\":1,\"filtered\":6,\"lost\":5,"
+		"\"lost_by\":{\"throttled\":1,\"counts_full\":2,\"counts_busy\":0,"
+		"\"counts_error\":1,\"no_set\":1},\"balanced\":true,\"due\":21,"
+		"\"idle_excluded\":true,"
+		"\"coverage\":{\"sampled_s\":0.080000000,\"ran_s\":0.081000000},"
+		"\"stacks\":{\"whole\":4,\"truncated\":1,\"unverified\":1,\"missing\":2,"
+		"\"missing_by\":{\"spill_full\":0,\"collision\":1,\"busy\":0,\"unreadable\":1}},"
+		"\"children_not_followed\":11,\"processes_unnamed\":12,\"runtime_untracked\":13,"
+		"\"records_lost\":14,\"stacks_read\":15,\"stacks_read_s\":0.000000016,"
+		"\"drains\":17,\"flip_s\":0.000000018},"
+		"\"cost\":{\"user_s\":0.001500000,\"system_s\":2.000000001,"
+		"\"resident_bytes\":4096,\"peak_bytes\":18446744073709551615,\"kernel_bytes\":9},"
+		"\"samples\":["
+		"{\"pid\":42,\"tid\":43,\"comm\":\"redis\",\"count\":5,\"weight_ns\":50000000,"
+		"\"frames\":["
+		"{\"function\":\"send\",\"module\":\"[kernel]\",\"kind\":\"kernel\"},"
+		"{\"function\":null,\"module\":\"libc\",\"kind\":\"user\",\"offset\":4660},"
+		"{\"function\":\"main\",\"module\":\"redis\",\"kind\":\"user\"}]},"
+		"{\"pid\":7,\"comm\":\"java\",\"count\":3,\"weight_ns\":30000000,\"frames\":["
+		"{\"function\":\"run\",\"module\":\"perf.map\",\"kind\":\"jit\"},"
+		"{\"function\":null,\"module\":null,\"kind\":\"user\"}]}]}\n");
+	EXPECT(is_one_line_of_json(text));
+	model__free(&model);
+}
+
+static void test_empty(void)
+{
+	struct model model = model__new();
+	struct interval interval = {.profile = model.profile};
+
+	write_json(&interval);
+	EXPECT(is_one_line_of_json(text));
+	EXPECT(strstr(text, "\"target\":null,") != NULL);
+	EXPECT(strstr(text, "\"samples\":[]}\n") != NULL);
+	model__free(&model);
+}
+
+/* Processes are kept apart though their comm and stack are equal. */
+static void test_by_process(void)
+{
+	struct model model = model__new();
+	struct interval interval = {.profile = model.profile};
+
+	add(&model, "cc1", 1, 2, "f@m");
+	add(&model, "cc1", 2, 1, "f@m");
+	add(&model, "cc1", 2, 5, "f@m+99");
+	write_json(&interval);
+	EXPECT(strstr(text, "{\"pid\":2,\"comm\":\"cc1\",\"count\":6,") != NULL);
+	EXPECT(strstr(text, "{\"pid\":1,\"comm\":\"cc1\",\"count\":2,") != NULL);
+	model__free(&model);
+}
+
+/* Every byte that a name can have, alone and before every other kind of byte. */
+static void test_hostile(void)
+{
+	static const char *const followers[] = {"", "\"", "\\", "\x80", "\xe2\x80\xae", "\n", "a"};
+
+	for (unsigned int byte = 1; byte < 256; byte++) {
+		struct model model = model__new();
+		struct interval interval = {.profile = model.profile};
+		char name[16];
+
+		for (size_t i = 0; i < sizeof(followers) / sizeof(followers[0]); i++) {
+			struct frame frame = {.function = name, .module = name};
+			struct sample sample = {.values = {1, 1}};
+			uint32_t id;
+
+			snprintf(name, sizeof(name), "%c%s", (int)byte, followers[i]);
+			id = dictionary__add_frame(model.dictionary, &frame);
+			sample.process = model__process(&model, name, 1);
+			sample.stack = dictionary__add_stack(model.dictionary, &id, 1);
+			profile__add(model.profile, &sample);
+		}
+		interval.target = name;
+		write_json(&interval);
+		EXPECT(is_one_line_of_json(text));
+		model__free(&model);
+	}
+}
+
+static void test_odd_numbers(void)
+{
+	static const double rates[] = {NAN, INFINITY, -1, 1e300, 1e-9, 0.0005, 999999999.9999};
+	struct model model = model__new();
+	struct interval interval = {.profile = model.profile, .end_realtime_ns = INT64_MAX};
+
+	for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++) {
+		interval.asked_hz = interval.delivered_hz = rates[i];
+		write_json(&interval);
+		EXPECT(is_one_line_of_json(text));
+	}
+	interval.asked_hz = 0.5;
+	interval.delivered_hz = NAN;
+	write_json(&interval);
+	EXPECT(strstr(text, "\"asked_hz\":0.500,\"delivered_hz\":null,") != NULL);
+	model__free(&model);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"the grammar tells JSON from what is none", test_grammar},
+		{"an interval to the byte", test_exact},
+		{"an empty interval", test_empty},
+		{"samples by process", test_by_process},
+		{"names of any bytes", test_hostile},
+		{"rates that are none", test_odd_numbers},
+		{0},
+	};
+
+	return run_tests("json", tests);
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The ledger's arithmetic, against values computed by hand. */
+#include "topstacks/ledger.h"
+
+#include <string.h>
+
+#include "expect.h"
+
+/* 10,000 = 600 + 50 + 9,335 + 15; 600 = 500 + 30 + 63 + 7; lost 15 = 12 + 3; missing 7 = 4 + 3 */
+static const struct ledger example = {
+	.events = 10000,
+	.counted = 600,
+	.idle = 50,
+	.filtered = 9335,
+	.lost = {[LOSS_THROTTLED] = 12, [LOSS_COUNTS_FULL] = 3},
+	.whole = 500,
+	.truncated = 30,
+	.unverified = 63,
+	.missing = {[MISSING_SPILL_FULL] = 4, [MISSING_UNREADABLE] = 3},
+	.due = 10100,
+	.sampled_ns = 6000000000,
+	.ran_ns = 6250000000,
+	.stacks_read = 40,
+	.stacks_read_ns = 20000,
+	.drains = 5,
+	.flip_ns = 60000,
+};
+
+static void test_sums(void)
+{
+	EXPECT_EQ(ledger__lost(&example), 15);
+	EXPECT_EQ(ledger__missing(&example), 7);
+	EXPECT_EQ(ledger__balances(&example), true);
+	EXPECT_NEAR(ledger__coverage(&example), 96.0, 1e-9);
+}
+
+/* Each term of both equations counts: one more of any, and the ledger is out of balance. */
+static void test_balance(void)
+{
+	for (int term = 0; term < 6 + LOSSES + MISSINGS; term++) {
+		struct ledger ledger = example;
+		uint64_t *const fixed[] = {&ledger.events, &ledger.idle,      &ledger.filtered,
+					   &ledger.whole,  &ledger.truncated, &ledger.unverified};
+
+		if (term < 6)
+			++*fixed[term];
+		else if (term < 6 + LOSSES)
+			ledger.lost[term - 6]++;
+		else
+			ledger.missing[term - 6 - LOSSES]++;
+		EXPECT_EQ(ledger__balances(&ledger), false);
+	}
+	EXPECT_EQ(ledger__balances(&(struct ledger){0}), true);
+	EXPECT_EQ(ledger__balances(&(struct ledger){.events = 1, .counted = 1}), false);
+	/* 2^64 + 5 is not 5 */
+	EXPECT_EQ(
+		ledger__balances(&(struct ledger){.events = 4, .idle = UINT64_MAX, .filtered = 5}),
+		false);
+}
+
+static void test_coverage_unknown(void)
+{
+	EXPECT(ledger__coverage(&(struct ledger){.sampled_ns = 5}) < 0);
+	EXPECT_NEAR(ledger__coverage(&(struct ledger){.ran_ns = 5}), 0, 0);
+}
+
+/* Every field is added: fill both with bytes, so that one that is forgotten keeps the first value.
+ */
+static void test_add(void)
+{
+	struct ledger sum, more;
+	const uint64_t *words = (const uint64_t *)&sum;
+
+	memset(&sum, 0x01, sizeof(sum));
+	memset(&more, 0x02, sizeof(more));
+	sum.idle_excluded = false;
+	more.idle_excluded = true;
+	ledger__add(&sum, &more);
+	EXPECT_EQ(sum.idle_excluded, true);
+	for (size_t i = 0; i < sizeof(sum) / sizeof(*words); i++)
+		if (i != offsetof(struct ledger, idle_excluded) / sizeof(*words))
+			EXPECT_EQ(words[i], 0x0303030303030303);
+}
+
+static void test_add_examples(void)
+{
+	struct ledger sum = {0};
+
+	ledger__add(&sum, &example);
+	ledger__add(&sum, &example);
+	EXPECT_EQ(sum.events, 20000);
+	EXPECT_EQ(sum.lost[LOSS_THROTTLED], 24);
+	EXPECT_EQ(sum.missing[MISSING_UNREADABLE], 6);
+	EXPECT_EQ(sum.ran_ns, 12500000000);
+	EXPECT_EQ(sum.idle_excluded, false);
+	EXPECT_EQ(ledger__balances(&sum), true);
+	sum.events = UINT64_MAX - 3;
+	ledger__add(&sum, &example);
+	EXPECT(sum.events == UINT64_MAX);
+}
+
+static const char *line(const struct ledger *ledger)
+{
+	static char text[512];
+	int length = ledger__line(ledger, text, sizeof(text));
+
+	EXPECT_EQ(length, strlen(text));
+	return text;
+}
+
+static void test_line(void)
+{
+	struct ledger ledger = {.events = 10000, .counted = 600, .filtered = 9400, .whole = 600};
+	char text[8];
+
+	EXPECT_STR(line(&ledger), "10,000 events = 600 counted + 0 idle + 9,400 filtered + 0 lost");
+	EXPECT_EQ(ledger__line(&ledger, text, sizeof(text)), 62); /* as snprintf */
+	EXPECT_STR(text, "10,000 ");
+	EXPECT_EQ(ledger__line(&ledger, NULL, 0), 62);
+	EXPECT_STR(line(&example),
+		   "10,000 events = 600 counted + 50 idle + 9,335 filtered + 15 lost "
+		   "(12 throttled, 3 counts_full); 7 stacks missing (4 spill_full, 3 unreadable)");
+	ledger.idle = 1;
+	EXPECT_STR(line(&ledger), "10,000 events = 600 counted + 1 idle + 9,400 filtered + 0 lost; "
+				  "DOES NOT BALANCE");
+}
+
+static const char *notice(const struct ledger *ledger, size_t nth)
+{
+	static char text[256];
+	int length;
+
+	text[0] = '\0';
+	length = ledger__notice(ledger, nth, text, sizeof(text));
+	EXPECT_EQ(length, strlen(text));
+	return text;
+}
+
+static void test_notices(void)
+{
+	const struct ledger others = {.children_not_followed = 1,
+				      .processes_unnamed = 2,
+				      .runtime_untracked = 3,
+				      .records_lost = 4};
+
+	EXPECT_STR(notice(&example, 0), "12 samples lost, throttled: lower -F, or raise "
+					"kernel.perf_event_max_sample_rate");
+	EXPECT_STR(notice(&example, 1), "3 samples lost, counts_full: raise --max-memory");
+	EXPECT_STR(notice(&example, 2), "4 stacks missing, spill_full: raise --max-memory");
+	EXPECT_STR(notice(&example, 3),
+		   "3 stacks missing, unreadable: the kernel could not walk them");
+	EXPECT_STR(notice(&example, 4), "30 stacks cut at the root side: raise --max-depth and "
+					"kernel.perf_event_max_stack");
+	EXPECT_STR(notice(&example, 5), "");
+	EXPECT_EQ(strncmp(notice(&others, 0), "1 children not followed: ", 25), 0);
+	EXPECT(*notice(&others, 3) != '\0');
+	EXPECT_STR(notice(&others, 4), "");
+	EXPECT_STR(notice(&(struct ledger){.events = 5, .idle = 5, .due = 7}, 0), "");
+}
+
+/* Names are keys of JSON: lower case, no two alike; every reason has its remedy. */
+static void test_reasons(void)
+{
+	const char *names[LOSSES + MISSINGS];
+
+	for (int i = 0; i < LOSSES + MISSINGS; i++) {
+		const char *remedy = i < LOSSES ? loss__remedy((enum loss)i)
+						: missing__remedy((enum missing)(i - LOSSES));
+
+		names[i] = i < LOSSES ? loss__name((enum loss)i)
+				      : missing__name((enum missing)(i - LOSSES));
+		EXPECT(remedy && *remedy);
+		EXPECT(*names[i] != '\0');
+		EXPECT_EQ(strspn(names[i], "abcdefghijklmnopqrstuvwxyz_"), strlen(names[i]));
+		for (int j = 0; j < i; j++)
+			EXPECT(strcmp(names[i], names[j]) != 0);
+	}
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"sums over reasons, balance, coverage", test_sums},
+		{"every term of the balance counts", test_balance},
+		{"coverage of what did not run", test_coverage_unknown},
+		{"every field is added", test_add},
+		{"adding examples", test_add_examples},
+		{"one line", test_line},
+		{"one sentence for each loss", test_notices},
+		{"every reason has a name and a remedy", test_reasons},
+		{0},
+	};
+
+	return run_tests("ledger", tests);
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Escaping against tables written by hand, widths against the C library's. */
+#include "base/text.h"
+
+#include <limits.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+#include <wctype.h>
+
+#include "expect.h"
+
+static char output[4096];
+static size_t columns;
+
+static FILE *begin(void)
+{
+	memset(output, 0, sizeof(output));
+	return fmemopen(output, sizeof(output), "w");
+}
+
+static const char *safe(const char *string, size_t max_columns)
+{
+	FILE *out = begin();
+
+	columns = text__print_safe(out, string, max_columns);
+	fclose(out);
+	return output;
+}
+
+static const char *json(const char *string)
+{
+	FILE *out = begin();
+
+	text__print_json(out, string);
+	fclose(out);
+	return output;
+}
+
+static const char *escaped(const char *string, const char *special)
+{
+	FILE *out = begin();
+
+	text__print_escaped(out, string, special);
+	fclose(out);
+	return output;
+}
+
+/* input, on a terminal, in JSON, lossless */
+static const struct {
+	const char *input, *safe, *json, *escaped;
+} table[] = {
+	{"", "", "\"\"", ""},
+	{"main", "main", "\"main\"", "main"},
+	{"a b;c", "a b;c", "\"a b;c\"", "a b\\x3bc"},
+	{"C:\\x", "C:\\x", "\"C:\\\\x\"", "C:\\\\x"},
+	{"say \"hi\"", "say \"hi\"", "\"say \\\"hi\\\"\"", "say \"hi\""},
+	{"\x1b[2J", "\\x1b[2J", "\"\\u001b[2J\"", "\\x1b[2J"},
+	{"a\nb\tc\r", "a\\x0ab\\x09c\\x0d", "\"a\\u000ab\\u0009c\\u000d\"", "a\\x0ab\\x09c\\x0d"},
+	{"\x7f", "\\x7f", "\"\\u007f\"", "\\x7f"},
+	/* C1: CSI as a character, and as a byte that is no UTF-8 */
+	{"\xc2\x9b", "\\u{9b}", "\"\\u009b\"", "\\xc2\\x9b"},
+	{"\x9b", "\\x9b", "\"\xef\xbf\xbd\"", "\\x9b"},
+	/* a name that would turn the rest of the line around; isolates; invisible; byte order mark
+	 */
+	{"\xe2\x80\xae", "\\u{202e}", "\"\\u202e\"", "\\xe2\\x80\\xae"},
+	{"\xe2\x81\xa6", "\\u{2066}", "\"\\u2066\"", "\\xe2\\x81\\xa6"},
+	{"a\xe2\x80\x8b", "a\\u{200b}", "\"a\\u200b\"", "a\\xe2\\x80\\x8b"},
+	{"\xef\xbb\xbfx", "\\u{feff}x", "\"\\ufeffx\"", "\\xef\\xbb\\xbfx"},
+	{"\xf3\xa0\x81\x81", "\\u{e0041}", "\"\\udb40\\udc41\"", "\\xf3\\xa0\\x81\\x81"},
+	{"\xf4\x8f\xbf\xbf", "\\u{10ffff}", "\"\\udbff\\udfff\"", "\\xf4\\x8f\\xbf\\xbf"},
+	/* overlong, surrogate, beyond the last character, cut short */
+	{"\xc0\x80", "\\xc0\\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\"", "\\xc0\\x80"},
+	{"\xe0\x80\xaf", "\\xe0\\x80\\xaf", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"",
+	 "\\xe0\\x80\\xaf"},
+	{"\xed\xa0\x80", "\\xed\\xa0\\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"",
+	 "\\xed\\xa0\\x80"},
+	{"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80",
+	 "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"", "\\xf4\\x90\\x80\\x80"},
+	{"\xe2\x82", "\\xe2\\x82", "\"\xef\xbf\xbd\xef\xbf\xbd\"", "\\xe2\\x82"},
+	{"\xe2\x82x", "\\xe2\\x82x", "\"\xef\xbf\xbd\xef\xbf\xbdx\"", "\\xe2\\x82x"},
+	{"\xff\xfe", "\\xff\\xfe", "\"\xef\xbf\xbd\xef\xbf\xbd\"", "\\xff\\xfe"},
+	/* what people write stays: é, 漢, 🦀, ← */
+	{"\xc3\xa9", "\xc3\xa9", "\"\xc3\xa9\"", "\xc3\xa9"},
+	{"\xe6\xbc\xa2", "\xe6\xbc\xa2", "\"\xe6\xbc\xa2\"", "\xe6\xbc\xa2"},
+	{"\xf0\x9f\xa6\x80", "\xf0\x9f\xa6\x80", "\"\xf0\x9f\xa6\x80\"", "\xf0\x9f\xa6\x80"},
+	{"\xe2\x86\x90", "\xe2\x86\x90", "\"\xe2\x86\x90\"", "\xe2\x86\x90"},
+};
+
+static void test_table(void)
+{
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		EXPECT_STR(safe(table[i].input, 0), table[i].safe);
+		EXPECT_STR(json(table[i].input), table[i].json);
+		EXPECT_STR(escaped(table[i].input, ";"), table[i].escaped);
+	}
+}
+
+static void test_control_bytes(void)
+{
+	for (int byte = 1; byte < 256; byte++) {
+		char input[] = {(char)byte, '\0'};
+		char expected[8];
+
+		if (byte >= 0x20 && byte < 0x7f)
+			snprintf(expected, sizeof(expected), "%c", byte);
+		else
+			snprintf(expected, sizeof(expected), "\\x%02x", (unsigned int)byte);
+		EXPECT_STR(safe(input, 0), expected);
+	}
+}
+
+static const struct {
+	const char *input;
+	size_t max;
+	const char *output;
+	size_t columns;
+} cuts[] = {
+	{"abcd", 4, "abcd", 4},
+	{"abcde", 4, "abc…", 4},
+	{"abcde", 1, "…", 1},
+	{"a", 1, "a", 1},
+	{"", 3, "", 0},
+	{"漢字", 4, "漢字", 4},
+	{"漢字漢", 4, "漢…", 3}, /* half a character is none */
+	{"漢字漢", 5, "漢字…", 5},
+	{"漢", 1, "…", 1},
+	{"ab\x1b"
+	 "cd",
+	 8, "ab\\x1bcd", 8},
+	{"ab\x1b"
+	 "cd",
+	 7, "ab\\x1b…", 7},
+	{"ab\x1b"
+	 "cd",
+	 6, "ab…", 3}, /* half an escape is none */
+};
+
+static void test_cut(void)
+{
+	for (size_t i = 0; i < sizeof(cuts) / sizeof(cuts[0]); i++) {
+		EXPECT_STR(safe(cuts[i].input, cuts[i].max), cuts[i].output);
+		EXPECT_EQ(columns, cuts[i].columns);
+	}
+	EXPECT_EQ(text__width("ab\x1b漢"), 8);
+}
+
+/* No character takes more columns than we say: our line never overflows. */
+static void test_widths(void)
+{
+	size_t nr_raw = 0, nr_short = 0, nr_control_shown = 0;
+
+	EXPECT(setlocale(LC_CTYPE, "C.UTF-8") != NULL);
+	for (wchar_t code = 1; code <= 0x10ffff; code++) {
+		char input[MB_LEN_MAX + 1] = "";
+		mbstate_t state = {0};
+		int theirs = wcwidth(code);
+		size_t ours;
+
+		if (wcrtomb(input, code, &state) == (size_t)-1)
+			continue; /* a surrogate */
+		ours = text__width(input);
+		if (ours > 2)
+			continue; /* escaped */
+		nr_raw++;
+		nr_short += theirs > (int)ours;
+		nr_control_shown += iswcntrl((wint_t)code) != 0;
+	}
+	setlocale(LC_CTYPE, "C");
+	EXPECT(nr_raw > 100000);
+	EXPECT_EQ(nr_short, 0);
+	EXPECT_EQ(nr_control_shown, 0);
+}
+
+typedef int format_function(char *text, size_t size, uint64_t value);
+
+static const struct {
+	format_function *format;
+	uint64_t value;
+	const char *text;
+} units[] = {
+	{text__format_count, 0, "0"},
+	{text__format_count, 999, "999"},
+	{text__format_count, 1000, "1,000"},
+	{text__format_count, 1234567, "1,234,567"},
+	{text__format_count, UINT64_MAX, "18,446,744,073,709,551,615"},
+	{text__format_bytes, 0, "0 B"},
+	{text__format_bytes, 999, "999 B"},
+	{text__format_bytes, 1000, "1 kB"},
+	{text__format_bytes, 512000, "512 kB"},
+	{text__format_bytes, 999499, "999 kB"},
+	{text__format_bytes, 999500, "1 MB"},
+	{text__format_bytes, 1200000, "1.2 MB"},
+	{text__format_bytes, 1234567, "1.23 MB"},
+	{text__format_bytes, UINT64_MAX, "18.4 EB"},
+	{text__format_duration, 0, "0 s"},
+	{text__format_duration, 1, "1 ns"},
+	{text__format_duration, 12000, "12 us"},
+	{text__format_duration, 20000000, "20 ms"},
+	{text__format_duration, 999600000, "1 s"},
+	{text__format_duration, 1500000000, "1.5 s"},
+	{text__format_duration, 59940000000, "59.9 s"},
+	{text__format_duration, 59960000000, "1 min 0 s"},
+	{text__format_duration, 125400000000, "2 min 5 s"},
+	{text__format_duration, 3599600000000, "1 h 0 min"},
+	{text__format_duration, 12000000000000, "3 h 20 min"},
+};
+
+static void test_units(void)
+{
+	char text[64];
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		int length = units[i].format(text, sizeof(text), units[i].value);
+
+		EXPECT_STR(text, units[i].text);
+		EXPECT_EQ(length, strlen(units[i].text));
+	}
+	EXPECT_EQ(text__format_count(NULL, 0, 12345), 6);
+}
+
+static void test_stream_error(void)
+{
+	FILE *out = fopen("/dev/full", "w");
+
+	EXPECT(out != NULL);
+	if (!out)
+		return;
+	EXPECT_EQ(text__stream_error(out), 0);
+	setvbuf(out, NULL, _IONBF, 0);
+	text__print_safe(out, "x", 0);
+	EXPECT_EQ(text__stream_error(out), -28 /* ENOSPC */);
+	fclose(out);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"what is unsafe is escaped, everything else stays", test_table},
+		{"every single byte", test_control_bytes},
+		{"cuts end in an ellipsis and never in half a character", test_cut},
+		{"no character is wider than we say", test_widths},
+		{"units at their boundaries", test_units},
+		{"a full disk is noticed", test_stream_error},
+		{0},
+	};
+
+	return run_tests("text", tests);
+}

@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Views: what fits a screen by the C library's idea of widths, and a block and a screen to the
+ * byte.
+ */
+#include "topstacks/views.h"
+
+#include <limits.h>
+#include <locale.h>
+#include <wchar.h>
+
+#include "expect.h"
+#include "model.h"
+
+#define MAX_TEXT (1 << 20)
+
+static char *text;
+
+static struct interval interval_of(const struct model *model)
+{
+	uint64_t counted = profile__total(model->profile, VALUE_COUNT);
+
+	return (struct interval){
+		.profile = model->profile,
+		.ledger = {.events = counted + 3000,
+			   .counted = counted,
+			   .filtered = 3000,
+			   .whole = counted,
+			   .sampled_ns = 10000000 * counted,
+			   .ran_ns = 10000000 * counted},
+		.cost = {.user_ns = 10000000,
+			 .system_ns = 5000000,
+			 .resident_bytes = 12300000,
+			 .kernel_bytes = 8240000},
+		.target = "redis-server (pid 4711)",
+		.end_realtime_ns = 1769862896789999999,
+		.duration_ns = 5000000000,
+		.asked_hz = 99,
+		.delivered_hz = 98.9,
+		.nr_cpus = 2,
+	};
+}
+
+static const struct view_options plain = {.merge = MERGE_BY_COMM, .nr_rows = 20};
+
+static const char *block(const struct interval *interval, const struct view_options *options)
+{
+	FILE *out = fmemopen(text, MAX_TEXT, "w");
+
+	EXPECT_EQ(view__write_block(out, interval, options), 0);
+	fputc('\0', out);
+	fclose(out);
+	return text;
+}
+
+static const char *screen(const struct interval *interval, const struct view_options *options,
+			  unsigned int lines, unsigned int columns)
+{
+	FILE *out = fmemopen(text, MAX_TEXT, "w");
+
+	EXPECT_EQ(view__write_screen(out, interval, options, lines, columns), 0);
+	fputc('\0', out);
+	fclose(out);
+	return text;
+}
+
+/* ---- to the byte ---- */
+
+static void add_redis(struct model *model)
+{
+	add(model, "redis-server", 4711, 1200,
+	    "tcp_sendmsg@[kernel] nft_do_chain@nf_tables write@libc.so.6 main@redis-server");
+	add(model, "redis-server", 4711, 700, "dictFind@redis-server+20 main@redis-server");
+	add(model, "redis-server", 4711, 50, "dictFind@redis-server+24 main@redis-server");
+	add(model, "java", 99, 40, "App.run@perf.map @libjvm.so+1234 @");
+	add(model, "bio_lazy_free", 4711, 10, "");
+}
+
+#define HEADER                                                                         \
+	"topstacks  2026-01-31 12:34:56, 5 s of redis-server (pid 4711)\n"             \
+	"samples    2,000 at 98.9 Hz on 2 CPUs (asked 99 Hz)\n"                        \
+	"stacks     100.0 % whole\n"                                                   \
+	"coverage   100.0 % of the CPU time the scheduler gave it (20 s of 20 s)\n"    \
+	"ledger     5,000 events = 2,000 counted + 0 idle + 3,000 filtered + 0 lost\n" \
+	"cost       0.30 % of a CPU (15 ms), 12.3 MB of memory, 8.24 MB in the kernel\n"
+
+#define FUNCTIONS                                    \
+	"SELF %  TOTAL %  FUNCTION\n"                \
+	"  60.0     60.0  tcp_sendmsg [k]\n"         \
+	"  37.5     37.5  dictFind (redis-server)\n" \
+	"   2.0      2.0  App.run [j] (perf.map)\n"
+
+static void test_block(void)
+{
+	struct model model = model__new();
+	struct interval interval;
+
+	add_redis(&model);
+	interval = interval_of(&model);
+	EXPECT_STR(block(&interval, &plain),
+		   HEADER "\n"
+			  "    %  SAMPLES  COMMAND        STACK, leaf ← callers\n"
+			  " 60.0    1,200  redis-server\n"
+			  "        tcp_sendmsg [k]\n"
+			  "        nft_do_chain (nf_tables)\n"
+			  "        write (libc.so.6)\n"
+			  "        main (redis-server)\n"
+			  "\n"
+			  " 37.5      750  redis-server\n"
+			  "        dictFind (redis-server)\n"
+			  "        main (redis-server)\n"
+			  "\n"
+			  "  2.0       40  java\n"
+			  "        App.run [j] (perf.map)\n"
+			  "        libjvm.so+0x1234\n"
+			  "        [unknown]\n"
+			  "\n"
+			  "  0.5       10  bio_lazy_free\n"
+			  "        [no stack]\n"
+			  "\n" FUNCTIONS "   0.0     97.5  main (redis-server)\n"
+			  "   0.0     60.0  nft_do_chain (nf_tables)\n"
+			  "   0.0     60.0  write (libc.so.6)\n"
+			  "   0.0      2.0  [unknown]\n"
+			  "   0.0      2.0  libjvm.so+0x1234\n"
+			  "\n");
+	model__free(&model);
+}
+
+static void test_screen(void)
+{
+	struct model model = model__new();
+	struct interval interval;
+
+	add_redis(&model);
+	interval = interval_of(&model);
+	EXPECT_STR(screen(&interval, &plain, 24, 80), HEADER
+		   "\n"
+		   "    %  SAMPLES  COMMAND        STACK, leaf ← callers\n"
+		   " 60.0    1,200  redis-server   tcp_sendmsg [k] ← nft_do_chain ← write ← main\n"
+		   " 37.5      750  redis-server   dictFind ← main\n"
+		   "  2.0       40  java           App.run [j] ← libjvm.so+0x1234 ← [unknown]\n"
+		   "  0.5       10  bio_lazy_free  [no stack]\n"
+		   "\n" FUNCTIONS "   0.0     97.5  main (redis-server)\n"
+		   "   0.0     60.0  nft_do_chain (nf_tables)\n"
+		   "   0.0     60.0  write (libc.so.6)\n"
+		   "   0.0      2.0  [unknown]\n"
+		   "   0.0      2.0  libjvm.so+0x1234\n");
+	model__free(&model);
+}
+
+/* A deep stack gives the way through the kernel up before it gives up who called. */
+static void test_summary(void)
+{
+	struct model model = model__new();
+	struct interval interval;
+
+	add(&model, "redis", 1, 1,
+	    "leaf@[kernel] way_in_1@[kernel] way_in_2@[kernel] way_in_3@[kernel] entry@[kernel] "
+	    "write@libc sender@redis loop@redis main@redis");
+	interval = interval_of(&model);
+	EXPECT(strstr(screen(&interval, &plain, 24, 70),
+		      "redis    leaf [k] ← … ← write ← sender ← loop ← main\n") != NULL);
+	EXPECT(strstr(screen(&interval, &plain, 24, 60),
+		      "redis    leaf [k] ← … ← write ← sender …\n") != NULL);
+	EXPECT(strstr(screen(&interval, &plain, 24, 200),
+		      "redis    leaf [k] ← way_in_1 [k] ← way_in_2 [k] ← way_in_3 [k] ← entry [k] "
+		      "← "
+		      "write ← sender ← loop ← main\n") != NULL);
+	model__free(&model);
+}
+
+static void test_ids(void)
+{
+	struct view_options options = {.merge = MERGE_BY_THREAD, .nr_rows = 5, .pids = true};
+	struct model model = model__new();
+	struct interval interval;
+
+	add_thread(&model, "redis", 42, 43, 1, "f@m");
+	interval = interval_of(&model);
+	EXPECT(strstr(screen(&interval, &options, 24, 80),
+		      "    %  SAMPLES      PID      TID  COMMAND  STACK, leaf ← callers\n"
+		      "100.0        1       42       43  redis    f\n") != NULL);
+	options.merge = MERGE_BY_PROCESS;
+	EXPECT(strstr(screen(&interval, &options, 24, 80),
+		      "    %  SAMPLES      PID  COMMAND  STACK, leaf ← callers\n"
+		      "100.0        1       42  redis    f\n") != NULL);
+	model__free(&model);
+}
+
+static void test_rows_asked_for(void)
+{
+	struct view_options options = {.merge = MERGE_BY_COMM, .nr_rows = 1};
+	struct model model = model__new();
+	struct interval interval;
+
+	add_redis(&model);
+	interval = interval_of(&model);
+	EXPECT(strstr(screen(&interval, &options, 24, 80), " 60.0    1,200 ") != NULL);
+	EXPECT(strstr(text, " 37.5      750 ") == NULL);
+	EXPECT(strstr(block(&interval, &options), " 37.5      750 ") == NULL);
+	model__free(&model);
+}
+
+/* ---- words for special cases ---- */
+
+static void test_silence(void)
+{
+	struct model model = model__new();
+	struct interval interval = interval_of(&model);
+
+	EXPECT(strstr(block(&interval, &plain), "\nno samples: the target did not run\n") != NULL);
+	EXPECT(strstr(text, "COMMAND") == NULL);
+	EXPECT(strstr(screen(&interval, &plain, 24, 80),
+		      "\nno samples: the target did not run\n") != NULL);
+	interval.ledger.ran_ns = 3200000;
+	EXPECT(strstr(block(&interval, &plain),
+		      "\nno samples: the target ran for 3.2 ms (one is due every 10.1 ms; raise -F "
+		      "or -i)\n") != NULL);
+	interval.ledger.lost[LOSS_NO_SET] = 5;
+	EXPECT(strstr(block(&interval, &plain),
+		      "\nno samples, although the target ran for 3.2 ms\n") != NULL);
+	model__free(&model);
+}
+
+static void test_losses(void)
+{
+	struct model model = model__new();
+	struct interval interval;
+
+	add_redis(&model);
+	interval = interval_of(&model);
+	interval.ledger.lost[LOSS_COUNTS_FULL] = 1234;
+	interval.ledger.events += 1234;
+	interval.ledger.whole -= 500;
+	interval.ledger.unverified = 400;
+	interval.ledger.missing[MISSING_SPILL_FULL] = 100;
+	EXPECT(strstr(block(&interval, &plain),
+		      "stacks     75.0 % whole, 5.0 % missing, 20.0 % unverified (callers may be "
+		      "missing)\n") != NULL);
+	EXPECT(strstr(text,
+		      "LOST       1,234 samples lost, counts_full: raise --max-memory\n"
+		      "LOST       100 stacks missing, spill_full: raise --max-memory\n") != NULL);
+	EXPECT(strstr(screen(&interval, &plain, 24, 80),
+		      "LOST       1,234 samples lost, counts_full: raise --max-memory\n"
+		      "LOST       100 stacks missing, spill_full: raise --max-memory\n") != NULL);
+	model__free(&model);
+}
+
+/* ---- sizes ---- */
+
+struct extent {
+	size_t lines, columns; /* the widest line's */
+	size_t nr_controls;    /* other than newlines and colours */
+	size_t nr_colors;
+};
+
+/* Steps over "\033[...m". NULL: it is something else. */
+static const char *skip_color(const char *at)
+{
+	if (at[0] != '\033' || at[1] != '[')
+		return NULL;
+	at += 2 + strspn(at + 2, "0123456789;");
+	return *at == 'm' ? at + 1 : NULL;
+}
+
+static struct extent measure(const char *at)
+{
+	struct extent extent = {0};
+	size_t columns = 0;
+	mbstate_t state = {0};
+
+	while (*at) {
+		const char *after = skip_color(at);
+		wchar_t code;
+		size_t length;
+		int width;
+
+		if (after) {
+			extent.nr_colors++;
+			at = after;
+			continue;
+		}
+		length = mbrtowc(&code, at, MB_LEN_MAX, &state);
+		if (length > MB_LEN_MAX) {
+			extent.nr_controls++;
+			break;
+		}
+		at += length;
+		width = wcwidth(code);
+		if (code == L'\n') {
+			extent.lines++;
+			columns = 0;
+			continue;
+		}
+		if (width < 0)
+			extent.nr_controls++;
+		columns += width < 0 ? 1 : (size_t)width;
+		if (columns > extent.columns)
+			extent.columns = columns;
+	}
+	return extent;
+}
+
+static void add_hostile(struct model *model)
+{
+	static const char *const names[] = {
+		"\033[2J\033]0;owned\a",
+		"\r\n\n\n",
+		"\x9b"
+		"31m",
+		"\xe2\x80\xae"
+		"evil",
+		"漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字",
+		"🦀🦀🦀🦀🦀🦀🦀🦀🦀🦀",
+		"\xff\xfe\xfd",
+		"",
+		"std::_Hashtable<std::string, std::pair<std::string const, int>, std::allocator<"
+		"std::pair<std::string const, int> >, std::__detail::_Select1st>::_M_find_before",
+	};
+	size_t nr_names = sizeof(names) / sizeof(names[0]);
+
+	for (size_t i = 0; i < 4 * nr_names; i++) {
+		uint32_t frames[64];
+		struct sample sample = {.values = {1 + i * i * i * i * i * i * i, 1}};
+		size_t nr_frames = (i * 7) % 64;
+
+		for (size_t j = 0; j < nr_frames; j++) {
+			struct frame frame = {
+				.function = names[(i + j) % nr_names],
+				.module = names[(i + 2 * j) % nr_names],
+				.kind = (enum frame_kind)(j < i % 9 ? FRAME_KERNEL : j % 3)};
+
+			frames[j] = dictionary__add_frame(model->dictionary, &frame);
+		}
+		sample.stack = dictionary__add_stack(model->dictionary, frames, nr_frames);
+		sample.process =
+			model__process(model, names[i % nr_names], i % 2 ? INT32_MAX : (int)i);
+		profile__add(model->profile, &sample);
+	}
+}
+
+static void expect_fits(const struct interval *interval, const struct view_options *options,
+			unsigned int lines, unsigned int columns)
+{
+	struct extent extent = measure(screen(interval, options, lines, columns));
+	bool fits = extent.lines + 1 <= lines && extent.columns <= columns && !extent.nr_controls &&
+		    (extent.nr_colors > 0) <= options->color;
+
+	if (!fits) {
+		fprintf(stderr, "%ux%u: %zu lines, %zu columns, %zu controls, %zu colors\n%s",
+			columns, lines, extent.lines, extent.columns, extent.nr_controls,
+			extent.nr_colors, text);
+		EXPECT(fits);
+	}
+}
+
+static void expect_fits_everywhere(const struct interval *interval)
+{
+	static const unsigned int sizes[][2] = {{15, 60},  {24, 80},  {25, 119},   {25, 120},
+						{40, 120}, {50, 200}, {1000, 1000}};
+
+	for (int variant = 0; variant < 4; variant++) {
+		struct view_options options = {.merge = variant & 1 ? MERGE_BY_THREAD
+								    : MERGE_BY_COMM,
+					       .nr_rows = variant & 2 ? 3 : 1000,
+					       .color = variant & 2,
+					       .pids = variant & 1};
+
+		for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+			expect_fits(interval, &options, sizes[i][0], sizes[i][1]);
+		for (unsigned int lines = 1; lines <= 60; lines += 1 + lines / 9)
+			for (unsigned int columns = 1; columns <= 140; columns += 1 + columns / 9)
+				expect_fits(interval, &options, lines, columns);
+	}
+}
+
+static void test_sizes(void)
+{
+	struct model models[] = {model__new(), model__new(), model__new()};
+
+	add_redis(&models[1]);
+	add_hostile(&models[2]);
+	for (int i = 0; i < 3; i++) {
+		struct interval interval = interval_of(&models[i]);
+
+		expect_fits_everywhere(&interval);
+		interval.target = "\033[31m\n漢字";
+		interval.delivered_hz = 1e300;
+		for (int j = 0; j < LOSSES; j++)
+			interval.ledger.lost[j] = UINT64_MAX;
+		for (int j = 0; j < MISSINGS; j++)
+			interval.ledger.missing[j] = 1;
+		interval.ledger.truncated = interval.ledger.records_lost = 1;
+		expect_fits_everywhere(&interval);
+		model__free(&models[i]);
+	}
+}
+
+/* Room is used: a screen is not left half empty while there is more to show. */
+static void test_room_is_used(void)
+{
+	static const unsigned int sizes[][2] = {{15, 60}, {24, 80}, {40, 80}, {40, 120}, {50, 200}};
+	struct model model = model__new();
+	struct interval interval;
+
+	for (int i = 0; i < 100; i++) {
+		char stack[128];
+
+		snprintf(stack, sizeof(stack), "f%d@m g@m h@m i@m j@m k@m l@m main@m", i);
+		add(&model, "a", 1, (uint64_t)(1000 - i), stack);
+	}
+	interval = interval_of(&model);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct extent extent = measure(screen(&interval, &plain, sizes[i][0], sizes[i][1]));
+
+		EXPECT(extent.lines + 4 >= sizes[i][0]);
+	}
+	EXPECT(strstr(screen(&interval, &plain, 40, 80), "FRAMES, leaf first\n") != NULL);
+	EXPECT(strstr(screen(&interval, &plain, 40, 120), "FRAMES, leaf first\n") != NULL);
+	model__free(&model);
+}
+
+/* In a block nothing is cut: a name as long as a template's is there to its end. */
+static void test_block_is_whole(void)
+{
+	struct model model = model__new();
+	struct interval interval;
+	static char name[5000], stack[5100];
+
+	memset(name, 'x', sizeof(name) - 2);
+	name[sizeof(name) - 2] = 'Z';
+	snprintf(stack, sizeof(stack), "%s@m main@m", name);
+	add(&model, "a", 1, 1, stack);
+	interval = interval_of(&model);
+	EXPECT(strstr(block(&interval, &plain), name) != NULL);
+	EXPECT(strstr(text, "…") == NULL);
+	model__free(&model);
+}
+
+static void test_write_error(void)
+{
+	struct model model = model__new();
+	struct interval interval;
+	FILE *out = fopen("/dev/full", "w");
+
+	setvbuf(out, NULL, _IONBF, 0);
+	add_redis(&model);
+	interval = interval_of(&model);
+	EXPECT_EQ(view__write_block(out, &interval, &plain), -28 /* ENOSPC */);
+	EXPECT_EQ(view__write_screen(out, &interval, &plain, 24, 80), -28);
+	fclose(out);
+	model__free(&model);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"a block to the byte", test_block},
+		{"a screen to the byte", test_screen},
+		{"a stack on one line", test_summary},
+		{"process and thread ids", test_ids},
+		{"no more rows than asked for", test_rows_asked_for},
+		{"nothing was sampled", test_silence},
+		{"losses come with their remedy", test_losses},
+		{"no screen overflows", test_sizes},
+		{"room is used", test_room_is_used},
+		{"nothing is cut in a block", test_block_is_whole},
+		{"a full disk is an error", test_write_error},
+		{0},
+	};
+	int failed;
+
+	setenv("TZ", "UTC0", 1);
+	text = malloc(MAX_TEXT);
+	if (!text || !setlocale(LC_CTYPE, "C.UTF-8")) /* for measuring */
+		return 1;
+	failed = run_tests("views", tests);
+	free(text);
+	return failed;
+}
