@@ -13,6 +13,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+
+#include "topstacks/error.h"
+#include "topstacks/profile.h"
 
 enum side {
 	SIDE_BASE,
@@ -219,5 +223,112 @@ const struct name_rule *name_rules__rule(const struct name_rules *rules, size_t 
  * (8 times at most). The caller's to free(). NULL: out of memory.
  */
 char *name_rules__apply(const struct name_rules *rules, const char *name);
+
+/* ---- match.c: profiles to units ---- */
+
+struct run {
+	const struct profile *profile;
+	enum side side;
+	double divisor; /* of sampled time or work; 0 in all runs: shares */
+};
+
+enum match_by {
+	MATCH_FUNCTIONS, /* by normalised name and module */
+	MATCH_MODULES,
+	MATCH_STACKS, /* whole ones; no total units */
+};
+
+struct match_options {
+	enum match_by by;
+	const struct name_rules *rules;
+	const struct machine_units *machine;
+};
+
+struct match;
+
+/* Borrows profiles and options. Returns 0 or -ENOMEM; *match is the caller's to free. */
+int match__new(struct match **match, const struct run *runs, size_t nr_runs,
+	       const struct match_options *options);
+void match__free(struct match *match);
+
+/* Valid as long as the match. Counts are events (VALUE_COUNT). */
+const struct comparison *match__comparison(const struct match *match);
+
+/*
+ * A function that is everywhere a leaf where it appears has no total unit: it would be the same
+ * samples. twin: the total unit of a self unit and the other way round; SIZE_MAX: none.
+ */
+struct match_unit {
+	const char *name;   /* normalised; of a stack: of its leaf */
+	const char *module; /* NULL: none known */
+	enum frame_kind kind;
+	size_t twin;
+};
+
+/* Strings live as long as the match. */
+struct match_unit match__unit(const struct match *match, size_t unit);
+
+/* A stack's names, "root;...;leaf"; else the unit's name. The caller's to free(); NULL: no memory.
+ */
+char *match__full_name(const struct match *match, size_t unit);
+
+/*
+ * The self unit of the function that most samples of this function's stacks were called by on this
+ * side, and which part of them; SIZE_MAX: there is none. Functions only. Looks at all samples.
+ */
+size_t match__caller(const struct match *match, size_t unit, enum side side, double *part);
+
+/* ---- verdict.c: what fails, and what only moved ---- */
+
+/* "regressed", "improved", "regressed:self", "regressed:total>5%", ... */
+struct gate_rule {
+	enum verdict verdict;
+	bool self, total;
+	double above; /* the change must be larger, relative */
+};
+
+/* 0, or -EINVAL with a sentence. */
+int gate_rule__parse(struct gate_rule *rule, const char *text, struct error *err);
+
+/*
+ * Cost that moved between a function and its caller or callee, because one was inlined into the
+ * other or is no longer: their sum did not change.
+ */
+struct outcome {
+	size_t *moved; /* by unit: the other one, the unit itself if it is not known; SIZE_MAX: not
+			*/
+	bool *fails;   /* by unit */
+	size_t nr_failing;
+};
+
+/* A unit fails by any of the rules, but not if its cost only moved. 0 or -ENOMEM; then fini. */
+int outcome__init(struct outcome *outcome, const struct match *match,
+		  const struct decision *decision, const struct gate_rule *rules, size_t nr_rules);
+void outcome__fini(struct outcome *outcome);
+
+/*
+ * EXIT_GATE if anything fails; else EXIT_USAGE if a slowdown of a 10 % function by required_power
+ * (relative; 0: not asked for) might have been missed; else EXIT_DONE.
+ */
+enum exit_code outcome__exit_code(const struct outcome *outcome, const struct decision *decision,
+				  double required_power);
+
+/* ---- reports.c ---- */
+
+struct diff_report {
+	const struct match *match;
+	const struct decision *decision;
+	const struct outcome *outcome;
+	const struct decision_options *options;
+	size_t nr_rows;	       /* in the table for people; 0: all */
+	bool unchanged;	       /* show these too */
+	double required_power; /* as above */
+};
+
+/* "text", "markdown", "json"; NULL beyond the last. */
+const char *diff_report__format(size_t index);
+
+/* Writes in one of these. 0, -EINVAL (no such format) or another negative errno. */
+int diff_report__write(FILE *out, const struct diff_report *report, const char *format);
 
 #endif
