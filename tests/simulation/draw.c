@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The random numbers are our own, so that a seed means the same everywhere: xoshiro256** (Blackman
- * and Vigna, 2018, public domain), and numbers of a distribution by its quantile function.
+ * and Vigna, 2018, public domain), and numbers of a distribution by inversion.
  */
 #include "draw.h"
 
@@ -52,28 +52,36 @@ static double draw_normal(struct world *world)
 	return qnorm(draw_uniform(world), 0, 1, 1, 0);
 }
 
-/* By inversion: from 0 up where the mean is small, else by the quantile. */
+/* By inversion, outwards from the mode: about as many steps as the standard deviation. */
 static unsigned int draw_binomial(struct world *world, unsigned int n, double p)
 {
-	double u = draw_uniform(world), term, odds;
+	double u = draw_uniform(world), odds = p / (1 - p), below, above;
+	unsigned int low, high;
 
 	if (n == 0 || p <= 0)
 		return 0;
 	if (p >= 1)
 		return n;
-	if (n * p > 15)
-		return (unsigned int)qbinom(u, n, p, 1, 0);
-	odds = p / (1 - p);
-	term = exp(n * log1p(-p));
-	for (unsigned int k = 0; k < n; k++) {
-		if (u < term)
-			return k;
-		u -= term;
-		term *= odds * (n - k) / (k + 1);
-		if (term < 1e-300)
-			return k;
+	low = high = (unsigned int)((n + 1) * p);
+	below = above = dbinom(low, n, p, 0);
+	u -= below;
+	while (u > 0 && (low > 0 || high < n)) {
+		if (high < n) {
+			above *= odds * (n - high) / (high + 1.0);
+			high++;
+			u -= above;
+			if (u <= 0)
+				return high;
+		}
+		if (low > 0) {
+			below *= low / (odds * (n - low + 1.0));
+			low--;
+			u -= below;
+		}
+		if (below + above < 1e-18)
+			break;
 	}
-	return n;
+	return low;
 }
 
 /* Counts of n samples, burst at a time, whose functions have these costs. */

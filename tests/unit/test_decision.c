@@ -234,6 +234,29 @@ static void test_share_only(void)
 	decision__fini(&decision);
 }
 
+/* A tenth of the program is gone: the others take its share, and are not slower. */
+static void test_gone(void)
+{
+	static const struct problem problem = {
+		.nr_units = 4,
+		.nr_base = 3,
+		.nr_new = 3,
+		.counts = {{30000, 30100, 30050, 33300, 33450, 33400},
+			   {40000, 40050, 39950, 44500, 44450, 44400},
+			   {20000, 19850, 20000, 22200, 22100, 22200},
+			   {10000, 10000, 10000, 0, 0, 0}},
+	};
+	struct decision decision = decide(&problem);
+
+	EXPECT_EQ(decision.findings[3].verdict, VERDICT_IMPROVED);
+	EXPECT_EQ(decision.nr_changed, 1);
+	for (size_t u = 0; u < 3; u++) {
+		EXPECT_EQ(decision.findings[u].verdict, VERDICT_UNCHANGED);
+		EXPECT(decision.findings[u].share_only);
+	}
+	decision__fini(&decision);
+}
+
 /* A program of two functions cannot tell; the smaller one is named, or the one that grew. */
 static void test_two_units(void)
 {
@@ -671,6 +694,7 @@ int main(void)
 		{"one run a side", test_one_run},
 		{"sides changed", test_mirror},
 		{"share only", test_share_only},
+		{"a function that is gone", test_gone},
 		{"a program of two units", test_two_units},
 		{"machine units", test_machine},
 		{"rates", test_rates},

@@ -146,6 +146,21 @@ static void test_ratio(void)
 	EXPECT_NEAR(sampling_variance(&rate, &rate), 0.1, 1e-15);
 }
 
+static void test_change_score(void)
+{
+	/* 9 and 20 of 99: q = 30 / 200, and the shares differ by 0.11. */
+	struct side_sums base = {.k = 9, .r = 90, .t = 99}, new = {.k = 20, .r = 79, .t = 99};
+	struct side_sums gone = {.k = 0, .r = 99, .t = 99};
+	double v = 0.15 * 0.85 * 0.02;
+
+	EXPECT_NEAR(change_score(&base, &new, 1, 0), 0.11 / sqrt(v), 1e-12);
+	EXPECT_NEAR(change_score(&new, &base, 2, 0.03),
+		    0.11 / sqrt(2 * v + 0.15 * 0.85 * 0.15 * 0.85 * 0.03), 1e-12);
+	/* Which is clearer: all of 20, or 11 of them? */
+	EXPECT(change_score(&new, &gone, 1, 0) > change_score(&base, &new, 1, 0));
+	EXPECT(isfinite(change_score(&gone, &gone, 1, 0)));
+}
+
 static void test_deviation(void)
 {
 	/* Q = 20 / 100 of 30 samples: 6 expected, variance 4.8; 9 were seen. */
@@ -294,6 +309,7 @@ int main(void)
 		{"Holm", test_holm},
 		{"median", test_median},
 		{"log ratio and its variance", test_ratio},
+		{"how clear a change is", test_change_score},
 		{"run-to-run deviation", test_deviation},
 		{"variances and their df", test_variances},
 		{"slices to intervals", test_slices},

@@ -165,11 +165,8 @@ static double count_samples(const struct test *test)
  */
 static bool is_clearer(const struct test *a, const struct test *b)
 {
-	double x = fabs(a->log_ratio) / sqrt(a->variance.v);
-	double y = fabs(b->log_ratio) / sqrt(b->variance.v);
-
-	if (fabs(x - y) > TIE * fmax(x, y))
-		return x > y;
+	if (fabs(a->score - b->score) > TIE * fmax(a->score, b->score))
+		return a->score > b->score;
 	if (count_samples(a) != count_samples(b))
 		return count_samples(a) < count_samples(b);
 	return a->log_ratio > b->log_ratio;

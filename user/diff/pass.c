@@ -192,6 +192,15 @@ static int estimate_tau2(const struct state *state, struct pass *pass)
 	return 0;
 }
 
+/* A unit that is more unsteady than others has a variance that is larger by some factor. */
+static double score_of(const struct test *test, double phi, double between)
+{
+	double unsteady = test->variance.v / (test->sampling + between);
+
+	return change_score(&test->sums[SIDE_BASE], &test->sums[SIDE_NEW], phi, between) /
+	       sqrt(unsteady);
+}
+
 /* Steps 4 and 5: v and df of each unit. */
 static int set_variances(const struct state *state, struct pass *pass)
 {
@@ -212,6 +221,7 @@ static int set_variances(const struct state *state, struct pass *pass)
 		} else {
 			test->variance = assumed_variance(test->sampling, test->g, pass->tau2);
 		}
+		test->score = score_of(test, state->decision->phi, test->g * pass->tau2);
 	}
 	free(deviations);
 	return 0;

@@ -33,6 +33,7 @@ struct test {
 	double g;
 	double log_ratio;
 	struct variance variance;
+	double score;		    /* how clear a change it is, beside others */
 	double p_up, p_down, p_any; /* by Holm; up and down: beyond the margin */
 };
 

@@ -49,12 +49,16 @@ double needed_length(const struct test_rule *rule, double size, const struct sta
 	double df = now->variance.df, needed = 0;
 
 	for (int i = 0; i < 20; i++) {
+		double last = df;
+
 		needed = needed_variance(rule, size, df);
 		if (needed <= fixed)
 			return 0;
 		df = now->between_df > 0
 			     ? moderated_prior_df(needed, needed - fixed) + now->between_df
 			     : assumed_df(needed, needed - fixed);
+		if (fabs(df - last) <= 1e-6 * last)
+			break;
 	}
 	return fmax(now->sampling / (needed - fixed), 1);
 }

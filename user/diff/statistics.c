@@ -114,6 +114,18 @@ double sampling_variance(const struct side_sums *base, const struct side_sums *n
 	return log_odds_variance(base) + log_odds_variance(new);
 }
 
+/* between: variance between runs on the scale of log_ratio(), whose slope is 1 / (q (1 - q)). */
+double change_score(const struct side_sums *base, const struct side_sums *new, double phi,
+		    double between)
+{
+	double q = (base->k + new->k + 1) / (base->t + new->t + 2);
+	double difference = new->k / (new->t + 1) - base->k / (base->t + 1);
+	double slope = q * (1 - q);
+	double v = phi * slope * (1 / (base->t + 1) + 1 / (new->t + 1)) + slope * slope * between;
+
+	return fabs(difference) / sqrt(v);
+}
+
 double smoothed_share(const struct side_sums *sums)
 {
 	return (sums->k + 0.5) / (sums->t + 1);

@@ -47,6 +47,14 @@ double log_ratio(const struct side_sums *base, const struct side_sums *new);
 /* Sampling variance of log_ratio() for independent samples. */
 double sampling_variance(const struct side_sums *base, const struct side_sums *new);
 
+/*
+ * The size of a change for comparison with that of others: the difference of shares in terms of its
+ * standard deviation if there were none. log_ratio() over its own is no such measure: a unit that
+ * vanished has a very uncertain logarithm. Counts, not rates.
+ */
+double change_score(const struct side_sums *base, const struct side_sums *new, double phi,
+		    double between);
+
 /* The unit's share of a side, never 0: (K + 1/2) / (T + 1). */
 double smoothed_share(const struct side_sums *sums);
 
