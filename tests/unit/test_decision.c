@@ -231,6 +231,8 @@ static void test_share_only(void)
 		EXPECT(!decision.findings[u].changed);
 	}
 	EXPECT(decision.spread < SPREAD_WARNING);
+	/* Half a point of all samples, not of those that are left. */
+	EXPECT_NEAR(decision.findings[3].floor_up, log1p(0.005 / (19950.5 / 200151)), 1e-12);
 	decision__fini(&decision);
 }
 

@@ -249,13 +249,11 @@ static void describe_unit(const struct state *state, size_t unit)
 			all += k;
 		finding->samples[side] = k;
 		finding->share[side] = all > 0 ? k / all : 0;
-		/* Floors speak of samples, whatever is compared. */
-		sums[side].t = k + sums[side].r;
 	}
-	finding->floor_up =
-		effect_floor(effect, options->min_points, smoothed_share(&sums[SIDE_BASE]));
-	finding->floor_down =
-		effect_floor(effect, options->min_points, smoothed_share(&sums[SIDE_NEW]));
+	finding->floor_up = effect_floor(effect, options->min_points,
+					 state__share(state, SIDE_BASE, sums[SIDE_BASE].k));
+	finding->floor_down = effect_floor(effect, options->min_points,
+					   state__share(state, SIDE_NEW, sums[SIDE_NEW].k));
 	finding->p_up = finding->p_down = 1;
 	finding->high = INFINITY;
 	finding->share_only =

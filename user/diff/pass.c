@@ -51,6 +51,11 @@ bool state__is_empty_run(const struct state *state, size_t run)
 	return state->all[run] == 0;
 }
 
+double state__share(const struct state *state, enum side side, double samples)
+{
+	return (samples + 0.5) / (state->decision->samples[side] + 1);
+}
+
 void state__sum_runs(const struct state *state, size_t unit, struct side_sums sums[SIDES])
 {
 	memset(sums, 0, SIDES * sizeof(*sums));
@@ -94,12 +99,12 @@ double state__min_effect(const struct state *state, size_t unit)
  * The mean of the sides, not the share of all their samples: many old runs would hide a function
  * that is new in the one run held against them.
  */
-static double mean_share(const struct side_sums sums[SIDES])
+static double mean_share(const struct state *state, const struct side_sums sums[SIDES])
 {
 	double sum = 0;
 
 	for (enum side side = 0; side < SIDES; side++)
-		sum += sums[side].k / (sums[side].k + sums[side].r + 1);
+		sum += state__share(state, side, sums[side].k);
 	return sum / SIDES;
 }
 
@@ -112,7 +117,7 @@ enum untested state__why_untested(const struct state *state, size_t unit,
 		return UNTESTED_MACHINE;
 	if (!decision->nr_runs[SIDE_BASE] || !decision->nr_runs[SIDE_NEW])
 		return UNTESTED_EMPTY_SIDE;
-	if (mean_share(sums) < state->options->min_points / 2)
+	if (mean_share(state, sums) < state->options->min_points / 2)
 		return UNTESTED_SMALL;
 	if (sums[SIDE_BASE].r < MIN_REFERENCE || sums[SIDE_NEW].r < MIN_REFERENCE)
 		return UNTESTED_NO_REFERENCE;

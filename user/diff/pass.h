@@ -54,6 +54,12 @@ bool unit__is_reference(const struct unit *unit);
 /* Runs without samples say nothing and count for nothing. */
 bool state__is_empty_run(const struct state *state, size_t run);
 
+/*
+ * The share of all samples of a side, whatever has left the reference: what matters to whom waits
+ * for the program. Never 0.
+ */
+double state__share(const struct state *state, enum side side, double samples);
+
 /* K, R and T of a unit, or of time or work. */
 void state__sum_runs(const struct state *state, size_t unit, struct side_sums sums[SIDES]);
 
