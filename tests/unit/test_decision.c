@@ -8,74 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "expect.h"
-#include "topstacks/diff.h"
-
-#define NR_UNITS 8
-#define NR_RUNS	 8
-
-struct problem {
-	size_t nr_units, nr_base, nr_new;
-	uint64_t counts[NR_UNITS][NR_RUNS]; /* base first */
-	enum unit_kind kinds[NR_UNITS];
-	bool machine[NR_UNITS];
-	double min_effect[NR_UNITS];
-	double divisors[NR_RUNS];	     /* 0: none */
-	uint64_t overlap[NR_UNITS][NR_RUNS]; /* with total units, of the self unit that changes */
-	size_t nr_slices;
-	uint64_t slices[NR_UNITS][64]; /* of both sides */
-};
-
-static int overlap(void *context, size_t self, uint64_t *inside)
-{
-	const struct problem *problem = context;
-	size_t nr_runs = problem->nr_base + problem->nr_new;
-
-	(void)self;
-	for (size_t u = 0; u < problem->nr_units; u++) {
-		for (size_t run = 0; problem->kinds[u] == UNIT_TOTAL && run < nr_runs; run++)
-			inside[u * nr_runs + run] += problem->overlap[u][run];
-	}
-	return 0;
-}
-
-static int decide_with(struct decision *decision, const struct problem *problem,
-		       const struct decision_options *options)
-{
-	struct unit units[NR_UNITS] = {0};
-	enum side sides[NR_RUNS];
-	struct comparison comparison = {
-		.units = units,
-		.nr_units = problem->nr_units,
-		.sides = sides,
-		.nr_runs = problem->nr_base + problem->nr_new,
-		.divisors = problem->divisors[0] != 0 ? problem->divisors : NULL,
-		.nr_slices = {problem->nr_slices, problem->nr_slices},
-		.overlap = overlap,
-		.context = (void *)problem,
-	};
-
-	for (size_t run = 0; run < comparison.nr_runs; run++)
-		sides[run] = run < problem->nr_base ? SIDE_BASE : SIDE_NEW;
-	for (size_t u = 0; u < problem->nr_units; u++) {
-		units[u].kind = problem->kinds[u];
-		units[u].machine = problem->machine[u];
-		units[u].min_effect = problem->min_effect[u];
-		units[u].counts = problem->counts[u];
-		if (problem->nr_slices)
-			units[u].slices[SIDE_BASE] = units[u].slices[SIDE_NEW] = problem->slices[u];
-	}
-	return decision__init(decision, &comparison, options);
-}
-
-static struct decision decide(const struct problem *problem)
-{
-	struct decision_options options = decision_options__default();
-	struct decision decision;
-
-	EXPECT_EQ(decide_with(&decision, problem, &options), 0);
-	return decision;
-}
+#include "problem.h"
 
 struct expected {
 	enum verdict verdict;
@@ -91,20 +24,6 @@ static void expect_finding(const struct finding *finding, const struct expected 
 	EXPECT_NEAR(finding->df / expected->df, 1, 1e-8);
 	EXPECT_NEAR(finding->p_up, expected->p_up, 1e-9);
 }
-
-/* Function 1 doubles; the total has all of it and half of function 2. Function 0 is unsteady. */
-static const struct problem replicated = {
-	.nr_units = 5,
-	.nr_base = 3,
-	.nr_new = 3,
-	.counts = {{620, 430, 505, 440, 575, 480},
-		   {300, 310, 290, 610, 590, 600},
-		   {150, 90, 118, 122, 100, 130},
-		   {70, 100, 87, 68, 77, 91},
-		   {375, 355, 349, 671, 640, 665}},
-	.kinds = {[4] = UNIT_TOTAL},
-	.overlap = {[4] = {300, 310, 290, 610, 590, 600}},
-};
 
 static void test_replicated(void)
 {
@@ -139,14 +58,6 @@ static void test_replicated(void)
 	EXPECT(decision.found_effect > 0.1 && decision.found_effect < 10);
 	decision__fini(&decision);
 }
-
-/* Two changes, one after the other: 2 samples become 60, 400 become 640. */
-static const struct problem one_run = {
-	.nr_units = 5,
-	.nr_base = 1,
-	.nr_new = 1,
-	.counts = {{400, 640}, {300, 310}, {200, 190}, {100, 95}, {2, 60}},
-};
 
 static void test_one_run(void)
 {
@@ -468,143 +379,6 @@ static void test_own_effect(void)
 	decision__fini(&decision);
 }
 
-static void expect_undecided(const struct decision *decision, enum untested reason)
-{
-	for (size_t u = 0; u < decision->nr_units; u++) {
-		EXPECT_EQ(decision->findings[u].untested, reason);
-		EXPECT_NEAR(decision->findings[u].p_up, 1, 0);
-		EXPECT_NEAR(decision->findings[u].low, 0, 0);
-		EXPECT(isinf(decision->findings[u].high));
-		EXPECT(isfinite(decision->findings[u].log_ratio));
-		EXPECT(isfinite(decision->findings[u].share[SIDE_NEW]));
-	}
-	EXPECT_EQ(decision->nr_tested, 0);
-	EXPECT_EQ(decision->nr[VERDICT_REGRESSED] + decision->nr[VERDICT_IMPROVED], 0);
-	EXPECT_EQ(decision->nr[VERDICT_UNCHANGED], 0);
-	EXPECT_NEAR(decision->spread, 0, 0);
-}
-
-static void test_empty_side(void)
-{
-	struct problem problem = one_run;
-	struct decision decision;
-
-	for (size_t u = 0; u < problem.nr_units; u++)
-		problem.counts[u][1] = 0;
-	decision = decide(&problem); /* a run without samples */
-	expect_undecided(&decision, UNTESTED_EMPTY_SIDE);
-	EXPECT_EQ(decision.nr[VERDICT_NOT_ENOUGH], 5);
-	EXPECT(isinf(decision.found_effect));
-	EXPECT_EQ(decision.nr_runs[SIDE_NEW], 0);
-	decision__fini(&decision);
-
-	problem.nr_new = 0; /* no run */
-	decision = decide(&problem);
-	expect_undecided(&decision, UNTESTED_EMPTY_SIDE);
-	decision__fini(&decision);
-
-	problem.nr_base = 0; /* nothing at all */
-	decision = decide(&problem);
-	expect_undecided(&decision, UNTESTED_EMPTY_SIDE);
-	decision__fini(&decision);
-	problem.nr_units = 0;
-	decision = decide(&problem);
-	EXPECT_EQ(decision.nr_units, 0);
-	decision__fini(&decision);
-}
-
-/* An empty run beside others is as if it were not there. */
-static void test_empty_run(void)
-{
-	struct problem problem = replicated;
-	struct decision without = decide(&problem), with;
-
-	problem.nr_new = 4;
-	with = decide(&problem);
-	EXPECT_EQ(with.nr_runs[SIDE_NEW], 3);
-	EXPECT_EQ(with.between_df, 4);
-	for (size_t u = 0; u < problem.nr_units; u++)
-		EXPECT_NEAR(with.findings[u].p_up, without.findings[u].p_up, 0);
-	decision__fini(&with);
-	decision__fini(&without);
-}
-
-static void test_one_sample(void)
-{
-	static const struct problem problem = {
-		.nr_units = 2, .nr_base = 1, .nr_new = 1, .counts = {{1, 0}, {0, 1}}};
-	struct decision decision = decide(&problem);
-
-	expect_undecided(&decision, UNTESTED_NO_REFERENCE);
-	EXPECT_EQ(decision.nr[VERDICT_NOT_ENOUGH], 2);
-	EXPECT(isinf(decision.found_effect));
-	decision__fini(&decision);
-}
-
-/* Its share is 100 %, whatever it costs. */
-static void test_one_unit(void)
-{
-	static const struct problem problem = {
-		.nr_units = 2,
-		.nr_base = 2,
-		.nr_new = 2,
-		.counts = {{10000, 10000, 20000, 20000}, {10000, 10000, 20000, 20000}},
-		.kinds = {UNIT_SELF, UNIT_TOTAL},
-	};
-	struct decision decision = decide(&problem);
-
-	expect_undecided(&decision, UNTESTED_NO_REFERENCE);
-	EXPECT_EQ(decision.nr[VERDICT_NOT_ENOUGH], 2);
-	decision__fini(&decision);
-}
-
-/* Sums beyond 64 bits, and 5,000 samples that are told from 2^63. */
-static void test_huge(void)
-{
-	static const struct problem problem = {
-		.nr_units = 4,
-		.nr_base = 2,
-		.nr_new = 2,
-		.counts = {{UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX},
-			   {1ULL << 63, 1ULL << 63, UINT64_MAX, UINT64_MAX},
-			   {1ULL << 63, 1ULL << 63, 1ULL << 63, 1ULL << 63},
-			   {5000, 5000, 5000, 5000}},
-	};
-	static const struct problem lopsided = {
-		.nr_units = 2,
-		.nr_base = 1,
-		.nr_new = 1,
-		.counts = {{UINT64_MAX, UINT64_MAX}, {5000, 5000}},
-	};
-	struct decision decision = decide(&problem);
-
-	EXPECT_EQ(decision.findings[1].verdict, VERDICT_REGRESSED);
-	EXPECT_NEAR(exp(decision.findings[1].log_ratio), 2, 1e-9);
-	EXPECT_EQ(decision.findings[0].verdict, VERDICT_UNCHANGED);
-	EXPECT_EQ(decision.findings[2].verdict, VERDICT_UNCHANGED);
-	EXPECT(isfinite(decision.findings[3].log_ratio));
-	decision__fini(&decision);
-
-	decision = decide(&lopsided);
-	EXPECT_EQ(decision.findings[0].untested, TESTED);
-	EXPECT_NEAR(decision.findings[0].log_ratio, 0, 1e-9);
-	decision__fini(&decision);
-}
-
-/* A total that claims more than there is, as broken input may. */
-static void test_inconsistent(void)
-{
-	struct problem problem = replicated;
-	struct decision decision;
-
-	for (size_t run = 0; run < 6; run++)
-		problem.counts[4][run] = UINT64_MAX;
-	decision = decide(&problem);
-	EXPECT_EQ(decision.findings[4].untested, UNTESTED_NO_REFERENCE);
-	EXPECT_EQ(decision.findings[1].verdict, VERDICT_REGRESSED);
-	decision__fini(&decision);
-}
-
 /* 1.5 without slices; 1 where each slice is like the next; 10 at most where units take turns. */
 static void test_bursts(void)
 {
@@ -668,27 +442,6 @@ static void test_needed(void)
 	decision__fini(&decision);
 }
 
-static void test_bad_options(void)
-{
-	struct decision_options bad[] = {
-		decision_options__default(), decision_options__default(),
-		decision_options__default(), decision_options__default(),
-		decision_options__default(), decision_options__default(),
-	};
-	struct decision decision;
-
-	bad[0].alpha = 0;
-	bad[1].alpha = 0.7;
-	bad[2].min_effect = NAN;
-	bad[3].min_points = -1;
-	bad[4].assumed_cv = INFINITY;
-	bad[5].wanted_effect = -0.1;
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		EXPECT_EQ(decide_with(&decision, &replicated, &bad[i]), -EINVAL);
-		decision__fini(&decision);
-	}
-}
-
 int main(void)
 {
 	static const struct test tests[] = {
@@ -705,15 +458,8 @@ int main(void)
 		{"the bound of a change", test_change_bound},
 		{"few samples a run", test_few_samples},
 		{"a unit's own effect", test_own_effect},
-		{"an empty side", test_empty_side},
-		{"an empty run", test_empty_run},
-		{"one sample", test_one_sample},
-		{"all samples in one unit", test_one_unit},
-		{"counts near 2^63", test_huge},
-		{"inconsistent counts", test_inconsistent},
 		{"bursts", test_bursts},
 		{"runs needed", test_needed},
-		{"bad options", test_bad_options},
 		{0},
 	};
 

@@ -236,11 +236,14 @@ static int set_variances(const struct state *state, struct pass *pass)
 static int set_probabilities(const struct state *state, struct pass *pass)
 {
 	double *p = calloc(3 * pass->nr + 1, sizeof(*p));
-	double *up = p, *down = p + pass->nr, *any = p + 2 * pass->nr;
+	double *up, *down, *any;
 	int err = -ENOMEM;
 
 	if (!p)
 		return err;
+	up = p;
+	down = p + pass->nr;
+	any = down + pass->nr;
 	for (size_t i = 0; i < pass->nr; i++) {
 		const struct test *test = &pass->tests[i];
 		double margin = test_margin(state__min_effect(state, test->unit));

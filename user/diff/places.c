@@ -90,8 +90,9 @@ static struct place *intern_place(struct places *places, struct place *key)
 
 	if (!slot)
 		return NULL;
-	if (*slot)
-		return *slot;
+	place = *slot;
+	if (place)
+		return place;
 	place = copy_place(key, places->nr_runs);
 	if (place && append_place(places, place)) {
 		free_place(place);
