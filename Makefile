@@ -144,11 +144,11 @@ $(ORACLE): tests/oracle/timer_fires.c tests/oracle/timer_fires.bpf.c $(LIBRARY)
 	$(Q)$(CC) $(ALL_CFLAGS) -I$(@D) -o $@ $< $(LIBRARY) $(LDFLAGS_$(VARIANT)) $(LIBS)
 
 # Unit tests: no privileges needed. TEST=name runs one.
-check: $(TESTS)
+check: $(if $(TEST),$(BUILD)/tests/test_$(TEST),$(TESTS))
 	$(Q)tests/unit/run $(if $(TEST),$(BUILD)/tests/test_$(TEST),$(TESTS))
 
 # End to end, on the real binary and kernel; needs root. TEST=name runs one.
-e2e: topstacks $(WORKLOADS)
+e2e: topstacks $(WORKLOADS) $(ORACLE)
 	$(Q)BUILD=$(BUILD) tests/e2e/run $(TEST)
 
 bench: topstacks $(WORKLOADS) $(BASELINES) $(BENCH_WORKLOADS)

@@ -130,6 +130,12 @@ def _resume(pid, status, usage):
     _ptrace(_PTRACE_CONT, pid, signal_number)
 
 
+def cpu_so_far_s(pid):
+    """CPU time of the main thread; /proc/PID/stat would tell it in ticks."""
+    with open(f"/proc/{pid}/schedstat", encoding="ascii") as file:
+        return int(file.read().split()[0]) / 1e9
+
+
 def peak_bytes(pid):
     with open(f"/proc/{pid}/status", encoding="ascii") as file:
         found = re.search(r"^VmHWM:\s+(\d+) kB$", file.read(), re.M)

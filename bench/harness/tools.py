@@ -18,6 +18,7 @@ from . import cgroup, process
 
 BUILD = os.environ.get("BUILD", "build/release")
 TOPSTACKS = os.environ.get("TOPSTACKS", "./topstacks")
+STACK_BYTES = 127 * 8  # of one stack in a map, whatever its depth
 
 
 @dataclass
@@ -32,9 +33,10 @@ class Profile:
     cost: dict = None
     unbalanced: int = 0  # intervals whose ledger or whose drained counts do not add up
 
-    def reaching(self, function):
-        """How many samples have this function somewhere in their stack."""
-        return sum(count for stack, count in self.stacks.items() if function in stack)
+    def reaching(self, *functions):
+        """How many samples have one of these functions somewhere in their stack."""
+        wanted = set(functions)
+        return sum(count for stack, count in self.stacks.items() if not wanted.isdisjoint(stack))
 
 
 def _whom(pid):
@@ -95,6 +97,25 @@ def read_intervals(usage):
             _add_interval(profile, json.loads(line))
     profile.counted = profile.ledger["counted"]
     return profile
+
+
+def topstacks_moved_bytes(pid, hz, seconds):
+    """What one run reads from the kernel's maps, as a trace of its system calls shows it: reads of
+    iterators, and stacks looked up. Not in it: side-band records, which come through shared memory.
+
+    read(48<anon_inode:bpf_iter>, "..."..., 65536) = 6048
+    bpf(BPF_MAP_LOOKUP_ELEM, {map_fd=6<anon_inode:bpf-map>, ...}, 32) = 0
+    """
+    with tempfile.NamedTemporaryFile("r", errors="replace") as trace:
+        tracer = ["strace", "-f", "-y", "-e", "trace=read,bpf", "-o", trace.name]
+        process.run([*tracer, *topstacks_command(pid, hz, seconds, "--folded")])
+        moved = 0
+        for line in trace:
+            if "LOOKUP_ELEM" in line and line.endswith("= 0\n"):
+                moved += STACK_BYTES
+            elif "bpf_iter>" in line:
+                moved += max(0, int(line.rpartition("= ")[2].split()[0]))
+        return moved
 
 
 def _folded(text, skip=1):

@@ -33,6 +33,7 @@ struct capture_options {
 	bool follow_children;
 	bool user_stacks, kernel_stacks;
 	bool by_thread;
+	bool program_time; /* let the kernel time its programs, which costs each run about 20 ns */
 	double rate_hz;
 	const bool *cpus; /* by CPU number; NULL: all that are online */
 	size_t nr_cpus;
@@ -99,6 +100,9 @@ bool capture__is_half_full(const struct capture *capture);
 int capture__drain(struct capture *capture, const struct capture_sink *sink, struct ledger *ledger,
 		   struct error *err);
 
+/* When the last drain changed generations: the end of the time it is about. CLOCK_MONOTONIC. */
+uint64_t capture__drained_ns(const struct capture *capture);
+
 /* Targets alive, children included; 0 when all are gone. Always 1 for SCOPE_SYSTEM. */
 uint64_t capture__nr_living(const struct capture *capture);
 
@@ -107,6 +111,8 @@ int32_t capture__target_pid(const struct capture *capture, size_t n);
 
 unsigned int capture__nr_cpus(const struct capture *capture);
 unsigned int capture__max_depth(const struct capture *capture);
+/* Runs of the sampling program and the time they took so far; 0 without program_time. */
+void capture__program_time(const struct capture *capture, uint64_t *nr_runs, uint64_t *run_ns);
 size_t capture__kernel_bytes(const struct capture *capture); /* memlock of all maps */
 
 #endif

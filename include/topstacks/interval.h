@@ -5,6 +5,7 @@
 #ifndef TOPSTACKS_INTERVAL_H
 #define TOPSTACKS_INTERVAL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "topstacks/ledger.h"
@@ -13,6 +14,11 @@
 /* What the tool itself used during the interval (memory: at its end). */
 struct cost {
 	uint64_t user_ns, system_ns; /* CPU of our own threads */
+	uint64_t drain_ns;	     /* of it: reading maps and rings */
+	uint64_t symbols_ns;	     /* of it: naming what is new */
+	uint64_t display_ns;	     /* of it: ranking and formatting, of the interval before */
+	uint64_t program_runs;	     /* of the BPF program, and their time; 0 if it was not timed */
+	uint64_t program_ns;
 	uint64_t resident_bytes;     /* VmRSS */
 	uint64_t peak_bytes;	     /* VmHWM */
 	uint64_t kernel_bytes;	     /* of our maps: memlock of their fdinfo */
@@ -28,6 +34,7 @@ struct interval {
 	double asked_hz;
 	double delivered_hz; /* due periods per second and CPU, less what was throttled */
 	unsigned int nr_cpus;
+	bool whole_system; /* no target was named */
 };
 
 #endif

@@ -18,7 +18,7 @@ int main(int argc, char **argv)
 C
 cat >"$tmp/loop" <<'LOOP'
 #!/bin/sh
-for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+for i in $(seq 40); do
 	gcc -O1 -c -o "$1/one.o" "$1/one.c" || exit 1
 done
 LOOP
@@ -26,9 +26,13 @@ chmod +x "$tmp/loop"
 
 named() {
 	check <<'PYTHON'
-expect_at_least("samples", run.counted, 500)
+from datetime import datetime
+expect_at_least("samples", run.counted, 300)
 named = run.count(lambda sample: all(frame["module"] for frame in sample.user))
 expect_at_least("share with every frame named by module", named / run.counted, 0.95)
+at = [datetime.fromisoformat(i["time"].replace("Z", "+00:00")).timestamp() for i in run.intervals]
+for before, after, interval in zip(at, at[1:], run.intervals[1:]):
+    expect_near("time between ends of intervals, s", after - before, interval["duration_s"], 0.05)
 compiler = run.count(lambda sample: sample.comm == "cc1")
 expect_at_least("share of the compiler proper", compiler / run.counted, 0.3)
 PYTHON

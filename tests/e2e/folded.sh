@@ -16,7 +16,7 @@ stacks = [line.rsplit(" ", 1)[0].split(";") for line in lines]
 assert len(set(map(tuple, stacks))) == len(stacks), "a stack twice"
 assert all("main" in stack for stack in stacks), stacks
 user = [stack[stack.index("main") :] for stack in stacks]
-whole = {tuple(stack[:7]) for stack in user if stack[1:2] == ["root"] and "spin" in stack[6:7]}
+whole = {tuple(stack[:8]) for stack in user if stack[2:3] == ["root"] and "spin" in stack[7:8]}
 assert len(whole) == 8, whole
 PYTHON
 pass

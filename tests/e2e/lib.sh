@@ -52,7 +52,7 @@ skip() {
 show() {
 	[ -s "$1" ] || return 0
 	echo "--- ${1##*/}:"
-	tail -n 20 "$1" | cut -c 1-400
+	tail -n 6 "$1" | cut -c 1-300
 }
 
 # Says where and why, and what the program printed.

@@ -39,7 +39,7 @@ int on_expire(struct bpf_raw_tracepoint_args *ctx)
 
 	if ((__u64)BPF_CORE_READ(timer, function) != cfg_function)
 		return 0;
-	event = (void *)timer - bpf_core_field_offset(event->hw.hrtimer);
+	event = (void *)timer - bpf_core_field_offset(struct perf_event, hw.hrtimer);
 	if (BPF_CORE_READ(event, hw.sample_period) != cfg_period_ns)
 		return 0;
 	if ((__u32)bpf_get_current_pid_tgid())

@@ -160,7 +160,12 @@ static struct interval small_interval(const struct model *model)
 			 .system_ns = 2000000001,
 			 .resident_bytes = 4096,
 			 .peak_bytes = UINT64_MAX,
-			 .kernel_bytes = 9},
+			 .kernel_bytes = 9,
+			 .drain_ns = 700,
+			 .symbols_ns = 800,
+			 .display_ns = 900,
+			 .program_runs = 20,
+			 .program_ns = 30000},
 		.target = "redis (pid 42)",
 		.end_realtime_ns = 1769862896789999999,
 		.duration_ns = 5000000001,
@@ -193,7 +198,9 @@ static void test_exact(void)
 		"\"records_lost\":14,\"stacks_read\":15,\"stacks_read_s\":0.000000016,"
 		"\"drains\":17,\"flip_s\":0.000000018},"
 		"\"cost\":{\"user_s\":0.001500000,\"system_s\":2.000000001,"
-		"\"resident_bytes\":4096,\"peak_bytes\":18446744073709551615,\"kernel_bytes\":9},"
+		"\"resident_bytes\":4096,\"peak_bytes\":18446744073709551615,\"kernel_bytes\":9,"
+		"\"drain_s\":0.000000700,\"symbols_s\":0.000000800,\"display_s\":0.000000900,"
+		"\"program_runs\":20,\"program_s\":0.000030000},"
 		"\"samples\":["
 		"{\"pid\":42,\"tid\":43,\"comm\":\"redis\",\"count\":5,\"weight_ns\":50000000,"
 		"\"frames\":["

@@ -156,6 +156,21 @@ static void test_functions(void)
 	model__free(&model);
 }
 
+static void test_function_ties(void)
+{
+	static const char *const stacks[] = {"h@a", "f@b", "f@a", "g@a", "@a+2", "f@"};
+
+	for (size_t first = 0; first < 6; first++) {
+		struct model model = model__new();
+
+		for (size_t i = 0; i < 6; i++)
+			add(&model, "a", 1, 5, stacks[(first + i * 5) % 6]);
+		EXPECT_STR(describe_functions(&model, 9),
+			   "a+0x2@a 5/5 | f@ 5/5 | f@a 5/5 | f@b 5/5 | g@a 5/5 | h@a 5/5");
+		model__free(&model);
+	}
+}
+
 /* The dictionary may know names that this profile does not have. */
 static void test_functions_of_others(void)
 {
@@ -224,6 +239,7 @@ int main(void)
 		{"ties come out in one order", test_ties},
 		{"counts beyond 32 bits", test_large_counts},
 		{"functions by self, total once a stack", test_functions},
+		{"ties of functions come out in one order", test_function_ties},
 		{"functions of this profile only", test_functions_of_others},
 		{"an empty profile", test_empty},
 		{"selection agrees with sorting", test_select},

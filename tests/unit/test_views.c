@@ -169,6 +169,48 @@ static void test_summary(void)
 	model__free(&model);
 }
 
+/* Long names leave room for their tag, for an arrow, and for what says that there is more. */
+static void test_summary_of_long_names(void)
+{
+	struct model model = model__new();
+	struct interval interval;
+
+	add(&model, "redis", 1, 1,
+	    "a_function_of_the_kernel_with_a_long_name@[kernel] caller@[kernel] main@redis");
+	interval = interval_of(&model);
+	EXPECT(strstr(screen(&interval, &plain, 24, 80),
+		      "redis    a_function_of_the_kernel_with_a… [k] ← caller [k] …\n") != NULL);
+	EXPECT(strstr(screen(&interval, &plain, 24, 60),
+		      "redis    a_function_of_the_kernel_wit… [k] …\n") != NULL);
+	model__free(&model);
+}
+
+/* Side by side: both panes keep to their halves, and a stack that is cut says by how much. */
+static void test_panes(void)
+{
+	struct model model = model__new();
+	struct interval interval;
+	char stack[4096] = "";
+
+	for (int i = 0; i < 60; i++)
+		sprintf(stack + strlen(stack),
+			"a_long_name_in_both_panes_%d@a_module_of_a_long_name ", i);
+	add(&model, "redis", 1, 1, stack);
+	interval = interval_of(&model);
+	screen(&interval, &plain, 30, 120);
+	EXPECT(strstr(text,
+		      "\nSELF %  TOTAL %  FUNCTION                                   "
+		      "FRAMES, leaf first\n"
+		      " 100.0    100.0  a_long_name_in_both_panes_0 (a_module_o…   "
+		      "100.0        1  redis\n"
+		      "   0.0    100.0  a_long_name_in_both_panes_1 (a_module_o…   "
+		      "        a_long_name_in_both_panes_0 (a_module_of_a_long_nam…\n") != NULL);
+	/* 29 lines: 6 of header, 1 + 2 of stacks, 1 + 1 of headings, 1 + 16 of frames, and this */
+	EXPECT(strstr(text, "        a_long_name_in_both_panes_15 (") != NULL);
+	EXPECT(strstr(text, "        … 44 more\n") != NULL);
+	model__free(&model);
+}
+
 static void test_ids(void)
 {
 	struct view_options options = {.merge = MERGE_BY_THREAD, .nr_rows = 5, .pids = true};
@@ -235,8 +277,8 @@ static void test_losses(void)
 	interval.ledger.unverified = 400;
 	interval.ledger.missing[MISSING_SPILL_FULL] = 100;
 	EXPECT(strstr(block(&interval, &plain),
-		      "stacks     75.0 % whole, 5.0 % missing, 20.0 % unverified (callers may be "
-		      "missing)\n") != NULL);
+		      "stacks     75.0 % whole, 5.0 % missing, 20.0 % unverified (may lack "
+		      "callers)\n") != NULL);
 	EXPECT(strstr(text,
 		      "LOST       1,234 samples lost, counts_full: raise --max-memory\n"
 		      "LOST       100 stacks missing, spill_full: raise --max-memory\n") != NULL);
@@ -458,6 +500,8 @@ int main(void)
 		{"a block to the byte", test_block},
 		{"a screen to the byte", test_screen},
 		{"a stack on one line", test_summary},
+		{"long names on one line", test_summary_of_long_names},
+		{"panes side by side", test_panes},
 		{"process and thread ids", test_ids},
 		{"no more rows than asked for", test_rows_asked_for},
 		{"nothing was sampled", test_silence},

@@ -3,8 +3,9 @@
 /*
  * stacks LEVELS [SECONDS [MICROSECONDS]]: 2^LEVELS distinct stacks, all of the same depth and cost.
  *
- * At each level the path goes left or right: main → L0 or R0 → L1 or R1 → ... → leaf. Every leaf is
- * visited once a round, in an order that jumps about, for the same CPU time (default 20 us).
+ * At each level the path goes left or right: main → visit_leaves → root → L0 or R0 → L1 or R1 → ...
+ * → leaf. Every leaf is visited once a round, in an order that jumps about, for the same CPU time
+ * (default 20 us).
  * Printed at the end: {"levels": 10, "visits": 123456, "visited": 1024}
  */
 #include "workload.h"
@@ -60,25 +61,34 @@ LEVEL(L1, R1, L2, R2)
 LEVEL(L0, R0, L1, R1)
 SIDE(root, L0, R0)
 
+/* A frame between main and root: while root is being entered, it is its caller that is missed. */
+static FRAME uint32_t visit_leaves(unsigned int levels, uint64_t leaf_ns, uint64_t deadline)
+{
+	uint32_t visits = 0;
+
+	for (; !past(deadline); visits++) {
+		/* An odd factor permutes the paths: each is taken once in 2^levels visits. */
+		struct walk walk = {visits * 2654435761u % (1u << levels), levels, leaf_ns};
+
+		root(walk);
+	}
+	return visits;
+}
+
 int main(int argc, char **argv)
 {
 	unsigned int levels = (unsigned int)argument(argc, argv, 1, 10);
 	uint64_t deadline = workload_begin(argument(argc, argv, 2, WORKLOAD_MAX_SECONDS));
 	uint64_t leaf_ns = (uint64_t)(argument(argc, argv, 3, 20) * 1000);
-	uint32_t nr_leaves = 1u << levels, visits = 0;
+	uint32_t visits;
 
 	if (levels > MAX_LEVELS) {
 		fprintf(stderr, "%s: at most %d levels\n", argv[0], MAX_LEVELS);
 		return 2;
 	}
 	workload_ready();
-	for (; !past(deadline); visits++) {
-		/* An odd factor permutes the paths: each is taken once in nr_leaves visits. */
-		struct walk walk = {visits * 2654435761u % nr_leaves, levels, leaf_ns};
-
-		root(walk);
-	}
+	visits = visit_leaves(levels, leaf_ns, deadline);
 	printf("{\"levels\": %u, \"visits\": %u, \"visited\": %u}\n", levels, visits,
-	       visits < nr_leaves ? visits : nr_leaves);
+	       visits < 1u << levels ? visits : 1u << levels);
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
 #include "base/clock.h"
@@ -48,6 +49,8 @@ struct capture {
 	unsigned int max_depth;
 	uint32_t first_capacity;
 	size_t max_memory_bytes;
+	uint64_t drained_ns;
+	int statistics; /* descriptor that keeps BPF statistics on; -1: off */
 	uint64_t children_not_followed, runtime_untracked; /* already in a ledger */
 };
 
@@ -183,6 +186,11 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 		code = sideband__open(&capture->sideband, capture->everyone, err);
 	if (!code)
 		code = find_targets(capture, options, err);
+	if (!code && options->program_time) {
+		capture->statistics = bpf_enable_stats(BPF_STATS_RUN_TIME);
+		if (capture->statistics < 0)
+			code = features__explain(NULL, err, -errno, "switch on BPF statistics");
+	}
 	return code;
 }
 
@@ -195,6 +203,7 @@ int capture__open(struct capture **out, const struct capture_options *options, s
 		return error__no_memory(err);
 	for (i = 0; i < ABI_GENERATIONS; i++)
 		capture->sets[i] = (struct set)SET_CLOSED;
+	capture->statistics = -1;
 	capture->everyone = options->scope == SCOPE_SYSTEM;
 	capture->max_depth = depth_limit(options->max_depth);
 	capture->max_memory_bytes = options->max_memory_bytes;
@@ -243,6 +252,8 @@ void capture__close(struct capture *capture)
 		set__close(&capture->sets[i]);
 	topstacks_bpf__destroy(capture->skeleton);
 	raw_stacks__free(capture->raw_stacks);
+	if (capture->statistics >= 0)
+		close(capture->statistics);
 	free(capture);
 }
 
@@ -285,6 +296,7 @@ static int flip(struct capture *capture, uint32_t *owned, struct ledger *ledger,
 	*owned = current_generation(capture);
 	__atomic_store_n(&capture->skeleton->bss->session.generation, !*owned, __ATOMIC_SEQ_CST);
 	code = events__account(&capture->events, ledger, err);
+	capture->drained_ns = start_ns;
 	ledger->flip_ns += monotonic_ns() - start_ns;
 	return code;
 }
@@ -405,6 +417,11 @@ int capture__fd(const struct capture *capture)
 	return sideband__fd(capture->sideband);
 }
 
+uint64_t capture__drained_ns(const struct capture *capture)
+{
+	return capture->drained_ns;
+}
+
 uint64_t capture__nr_living(const struct capture *capture)
 {
 	if (capture->everyone)
@@ -425,6 +442,11 @@ unsigned int capture__nr_cpus(const struct capture *capture)
 unsigned int capture__max_depth(const struct capture *capture)
 {
 	return capture->max_depth;
+}
+
+void capture__program_time(const struct capture *capture, uint64_t *nr_runs, uint64_t *run_ns)
+{
+	kernel__program_time(capture->skeleton, nr_runs, run_ns);
 }
 
 size_t capture__kernel_bytes(const struct capture *capture)

@@ -121,6 +121,18 @@ int kernel__follow(struct topstacks_bpf *skeleton, const struct capture_options 
 	return 0;
 }
 
+void kernel__program_time(const struct topstacks_bpf *skeleton, uint64_t *nr_runs, uint64_t *run_ns)
+{
+	struct bpf_prog_info info = {0};
+	__u32 size = sizeof(info);
+
+	*nr_runs = *run_ns = 0;
+	if (bpf_obj_get_info_by_fd(bpf_program__fd(skeleton->progs.on_cpu_sample), &info, &size))
+		return;
+	*nr_runs = info.run_cnt;
+	*run_ns = info.run_time_ns;
+}
+
 size_t kernel__memlock_of(int map)
 {
 	char path[64], line[128];

@@ -4,6 +4,7 @@
 #define TOPSTACKS_CAPTURE_KERNEL_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "topstacks/error.h"
 
@@ -21,6 +22,10 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options, unsign
 /* Attaches the programs that follow processes: children join the targets from here on. */
 int kernel__follow(struct topstacks_bpf *skeleton, const struct capture_options *options,
 		   struct error *err);
+
+/* Runs of the sampling program and their time in ns, while BPF statistics are on. */
+void kernel__program_time(const struct topstacks_bpf *skeleton, uint64_t *nr_runs,
+			  uint64_t *run_ns);
 
 /* memlock of all maps of the object, in bytes, as fdinfo has it. */
 size_t kernel__map_bytes(const struct topstacks_bpf *skeleton);

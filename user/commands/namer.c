@@ -7,6 +7,7 @@
 
 #include <libiberty/hashtab.h>
 
+#include "base/clock.h"
 #include "topstacks/capture.h"
 #include "topstacks/profile.h"
 #include "topstacks/symbols.h"
@@ -30,6 +31,7 @@ struct namer {
 	struct dictionary *dictionary;
 	unsigned int max_depth;
 	htab_t sides;
+	uint64_t time_ns; /* spent in the symbols module */
 	uint32_t *joined; /* room for both sides */
 };
 
@@ -131,8 +133,10 @@ static const struct side *name_side(struct namer *namer, const struct raw_stack 
 {
 	struct side key = {.raw_id = raw->id};
 	struct image *image = NULL;
+	uint64_t start_ns;
 	struct side *side;
 	void **slot;
+	int failed;
 
 	if (!kernel && process) {
 		key.instance = process->instance;
@@ -148,7 +152,10 @@ static const struct side *name_side(struct namer *namer, const struct raw_stack 
 		return NULL;
 	*side = key;
 	side->nr_frames = raw->nr_frames;
-	if (name_frames(namer, side, raw, image, kernel)) {
+	start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	failed = name_frames(namer, side, raw, image, kernel);
+	namer->time_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns;
+	if (failed) {
 		free(side);
 		return NULL;
 	}
@@ -170,6 +177,11 @@ static uint32_t intern_process(struct namer *namer, const struct process *proces
 	static const struct process unnamed = {.comm = "[unknown]"};
 
 	return dictionary__add_process(namer->dictionary, process ? process : &unnamed);
+}
+
+uint64_t namer__time_ns(const struct namer *namer)
+{
+	return namer->time_ns;
 }
 
 int namer__name(struct namer *namer, const struct raw_sample *raw, struct named_stack *named)

@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/writer.h"
 #include "topstacks/formats.h"
 
@@ -48,6 +49,14 @@ int printer__open(struct printer *printer, enum output_form form, const struct v
 	printer->redraw = form == OUTPUT_TEXT && may_redraw && can_redraw();
 	printer->writer = writer__new(STDOUT_FILENO);
 	return printer->writer ? 0 : error__no_memory(err);
+}
+
+uint64_t printer__take_time_ns(struct printer *printer)
+{
+	uint64_t time_ns = printer->time_ns;
+
+	printer->time_ns = 0;
+	return time_ns;
 }
 
 bool printer__is_busy(const struct printer *printer)
@@ -113,13 +122,16 @@ static int write_rendered(struct printer *printer, const struct interval *interv
 	char *text = NULL;
 	size_t nr_bytes;
 	FILE *out = open_memstream(&text, &nr_bytes);
+	uint64_t start_ns;
 	int code;
 
 	if (!out)
 		return error__no_memory(err);
+	start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	code = render(printer, out, interval);
 	if (fclose(out) && !code)
 		code = -ENOMEM;
+	printer->time_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns;
 	if (code) {
 		free(text);
 		return error__set(err, EXIT_INTERNAL, code, "cannot format an interval");

@@ -4,6 +4,7 @@
 #define TOPSTACKS_COMMANDS_PRINTER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "topstacks/error.h"
 #include "topstacks/interval.h"
@@ -20,8 +21,9 @@ enum output_form {
 struct printer {
 	enum output_form form;
 	struct view_options view;
-	bool redraw; /* each interval in the place of the one before */
-	bool drawn;  /* once */
+	bool redraw;	  /* each interval in the place of the one before */
+	bool drawn;	  /* once */
+	uint64_t time_ns; /* CPU time of formatting since it was last asked for */
 	struct writer *writer;
 };
 
@@ -34,6 +36,9 @@ enum color {
 /* may_redraw: if standard output is a terminal with room. 0 or negative errno. */
 int printer__open(struct printer *printer, enum output_form form, const struct view_options *view,
 		  enum color color, bool may_redraw, struct error *err);
+
+/* CPU time of formatting since the last call, ns. */
+uint64_t printer__take_time_ns(struct printer *printer);
 
 /* The interval before is not yet written: whoever can should wait and merge. */
 bool printer__is_busy(const struct printer *printer);

@@ -22,6 +22,7 @@ struct period {
 	struct ledger ledger;
 	uint64_t start_ns;
 	struct usage start;
+	uint64_t drain_ns, symbols_ns; /* CPU time */
 };
 
 struct recorder {
@@ -131,6 +132,8 @@ static int drain(struct recorder *recorder, struct error *err)
 {
 	struct capture_sink sink = sink_of(recorder);
 	uint64_t before_ns = monotonic_ns();
+	uint64_t start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t symbols_ns = namer__time_ns(recorder->namer);
 	int code;
 
 	recorder->sink_error = bound_memory(recorder);
@@ -140,7 +143,10 @@ static int drain(struct recorder *recorder, struct error *err)
 	if (!code && recorder->sink_error)
 		code = error__no_memory(err);
 	symbols__forget(recorder->symbols, before_ns);
-	recorder->last_drain_ns = before_ns;
+	symbols_ns = namer__time_ns(recorder->namer) - symbols_ns;
+	recorder->interval.symbols_ns += symbols_ns;
+	recorder->interval.drain_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns - symbols_ns;
+	recorder->last_drain_ns = capture__drained_ns(recorder->capture);
 	return code;
 }
 
@@ -150,6 +156,8 @@ static int begin_period(struct recorder *recorder, struct period *period, uint64
 {
 	*period = (struct period){.profile = period->profile, .start_ns = now_ns};
 	usage__read(&period->start);
+	capture__program_time(recorder->capture, &period->start.program_runs,
+			      &period->start.program_ns);
 	if (period->profile)
 		profile__clear(period->profile);
 	else
@@ -290,6 +298,12 @@ static void fill(const struct recorder *recorder, const struct period *period,
 	interval->delivered_hz =
 		delivered_hz(&period->ledger, interval->duration_ns, interval->nr_cpus);
 	usage__cost(&period->start, &interval->cost);
+	capture__program_time(recorder->capture, &interval->cost.program_runs,
+			      &interval->cost.program_ns);
+	interval->cost.program_runs -= period->start.program_runs;
+	interval->cost.program_ns -= period->start.program_ns;
+	interval->cost.drain_ns = period->drain_ns;
+	interval->cost.symbols_ns = period->symbols_ns;
 	interval->cost.kernel_bytes = capture__kernel_bytes(recorder->capture);
 }
 
@@ -304,7 +318,7 @@ int recorder__end(struct recorder *recorder, struct interval *interval, struct e
 
 	if (code)
 		return code;
-	recorder->end_ns = monotonic_ns();
+	recorder->end_ns = capture__drained_ns(recorder->capture);
 	fill(recorder, &recorder->interval, interval);
 	return 0;
 }
@@ -312,6 +326,8 @@ int recorder__end(struct recorder *recorder, struct interval *interval, struct e
 int recorder__begin(struct recorder *recorder, struct error *err)
 {
 	ledger__add(&recorder->run.ledger, &recorder->interval.ledger);
+	recorder->run.drain_ns += recorder->interval.drain_ns;
+	recorder->run.symbols_ns += recorder->interval.symbols_ns;
 	if (profile__merge(recorder->run.profile, recorder->interval.profile) ||
 	    begin_period(recorder, &recorder->interval, recorder->end_ns))
 		return error__no_memory(err);

@@ -166,6 +166,7 @@ int target_options__open(const struct target_options *options, const struct chil
 		.user_stacks = !options->kernel_only,
 		.kernel_stacks = !options->user_only,
 		.by_thread = options->threads,
+		.program_time = options->stats,
 		.rate_hz = options->rate_hz,
 		.cpus = options->cpus.cpus,
 		.nr_cpus = options->cpus.nr_cpus,

@@ -25,50 +25,37 @@ struct target_options {
 	unsigned int max_depth;
 	uint64_t max_memory_bytes;
 	bool no_demangle;
+	bool stats;
 };
 
 /* Rows for a command whose struct has a struct target_options called field. */
+/* clang-format off */
 #define TARGET_ROWS(type, field)                                                                     \
 	{OPT_SECTION("Whom to sample")},                                                             \
-		{'p',                                                                                \
-		 "pid",                                                                              \
-		 "PID[,PID...]",                                                                     \
-		 OPT_PIDS(type, field.pids, 1024),                                                   \
-		 NULL,                                                                               \
-		 "these processes, all their threads, and their children"},                          \
-		{0,    "no-children",	       NULL, OPT_FLAG(type, field.no_children),              \
-		 NULL, "these processes alone"},                                                     \
-		{'t',	"tid",                                                                       \
-		 "TID", OPT_UNSIGNED(type, field.tid, 1, 4194304),                                   \
-		 NULL,	"this thread alone"},                                                        \
-		{'a',  "all",                                                                        \
-		 NULL, OPT_FLAG(type, field.all),                                                    \
-		 NULL, "the whole system, which is also what no target means"},                      \
-		{0, "user", "NAME", OPT_STRING(type, field.user), NULL, "run COMMAND as this user"}, \
-		{'C',	    "cpus",                                                                  \
-		 "CPULIST", OPT_CPUS(type, field.cpus, 8191),                                        \
-		 NULL,	    "sample on these CPUs only, e.g. 0,4-7"},                                \
-		{OPT_SECTION("How to sample")},                                                      \
-		{'F',  "rate",                                                                       \
-		 "HZ", OPT_NUMBER(type, field.rate_hz, 0.01, 100000),                                \
-		 "99", "samples a second on each CPU"},                                              \
-		{'U', "user-only", NULL, OPT_FLAG(type, field.user_only), NULL, "user stacks only"}, \
-		{'K',  "kernel-only",	    NULL, OPT_FLAG(type, field.kernel_only),                 \
-		 NULL, "kernel stacks only"},                                                        \
-		{0, "threads", NULL, OPT_FLAG(type, field.threads), NULL, "tell threads apart"},     \
-		{0,                                                                                  \
-		 "max-depth",                                                                        \
-		 "N",                                                                                \
-		 OPT_UNSIGNED(type, field.max_depth, 1, 1024),                                       \
-		 "127",                                                                              \
-		 "keep the N frames nearest to the leaf; at most kernel.perf_event_max_stack"},      \
-		{0,	 "max-memory",                                                               \
-		 "SIZE", OPT_SIZE(type, field.max_memory_bytes, 8388608, 1099511627776.),            \
-		 "64M",	 "most memory for the maps in the kernel"},                                  \
-	{                                                                                            \
-		0, "no-demangle", NULL, OPT_FLAG(type, field.no_demangle), NULL,                     \
-			"show C++ and Rust names as the linker knows them"                           \
-	}
+	{'p', "pid", "PID[,PID...]", OPT_PIDS(type, field.pids, 1024), NULL,                         \
+	 "these processes, all their threads, and their children"},                                  \
+	{0, "no-children", NULL, OPT_FLAG(type, field.no_children), NULL, "these processes alone"},  \
+	{'t', "tid", "TID", OPT_UNSIGNED(type, field.tid, 1, 4194304), NULL, "this thread alone"},   \
+	{'a', "all", NULL, OPT_FLAG(type, field.all), NULL,                                          \
+	 "the whole system, which is also what no target means"},                                    \
+	{0, "user", "NAME", OPT_STRING(type, field.user), NULL, "run COMMAND as this user"},         \
+	{'C', "cpus", "CPULIST", OPT_CPUS(type, field.cpus, 8191), NULL,                             \
+	 "sample on these CPUs only, e.g. 0,4-7"},                                                   \
+	{OPT_SECTION("How to sample")},                                                              \
+	{'F', "rate", "HZ", OPT_NUMBER(type, field.rate_hz, 0.01, 100000), "99",                     \
+	 "samples a second on each CPU"},                                                            \
+	{'U', "user-only", NULL, OPT_FLAG(type, field.user_only), NULL, "user stacks only"},         \
+	{'K', "kernel-only", NULL, OPT_FLAG(type, field.kernel_only), NULL, "kernel stacks only"},   \
+	{0, "threads", NULL, OPT_FLAG(type, field.threads), NULL, "tell threads apart"},             \
+	{0, "max-depth", "N", OPT_UNSIGNED(type, field.max_depth, 1, 1024), "127",                   \
+	 "keep the N frames nearest to the leaf; at most kernel.perf_event_max_stack"},              \
+	{0, "max-memory", "SIZE", OPT_SIZE(type, field.max_memory_bytes, 8 << 20, 1LL << 40), "64M", \
+	 "most memory for the maps in the kernel"},                                                  \
+	{0, "stats", NULL, OPT_FLAG(type, field.stats), NULL,                                        \
+	 "time the BPF program, which costs each sample some 20 ns"},                                \
+	{0, "no-demangle", NULL, OPT_FLAG(type, field.no_demangle), NULL,                            \
+	 "show C++ and Rust names as the linker knows them"}
+/* clang-format on */
 
 /* Options that contradict each other or cannot work here; words: the command, or an empty list. */
 int target_options__check(const struct target_options *options, char **words, struct error *err);

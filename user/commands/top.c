@@ -147,6 +147,16 @@ static int sample_interval(struct run *run, uint64_t end_ns, uint64_t last_ns, s
 	}
 }
 
+/* What the recorder does not know. */
+static void describe(const struct run *run, struct interval *interval)
+{
+	const struct target_options *target = &run->top->target;
+
+	interval->target = run->target;
+	interval->asked_hz = target->rate_hz;
+	interval->whole_system = !run->child && !target->pids.nr_ids && !target->tid;
+}
+
 static int report_interval(struct run *run, struct error *err)
 {
 	struct interval interval;
@@ -155,8 +165,8 @@ static int report_interval(struct run *run, struct error *err)
 	code = recorder__end(run->recorder, &interval, err);
 	if (code)
 		return code;
-	interval.target = run->target;
-	interval.asked_hz = run->top->target.rate_hz;
+	describe(run, &interval);
+	interval.cost.display_ns = printer__take_time_ns(&run->printer);
 	code = printer__interval(&run->printer, &interval, err);
 	if (!code)
 		code = recorder__begin(run->recorder, err);
@@ -172,8 +182,7 @@ static int report_run(struct run *run, struct error *err)
 	if (run->nr_intervals < 2)
 		return 0;
 	recorder__sum(run->recorder, &interval);
-	interval.target = run->target;
-	interval.asked_hz = run->top->target.rate_hz;
+	describe(run, &interval);
 	return printer__summary(&run->printer, &interval, err);
 }
 

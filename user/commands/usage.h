@@ -9,6 +9,7 @@
 
 struct usage {
 	uint64_t user_ns, system_ns; /* CPU of all threads, so far */
+	uint64_t program_runs, program_ns;
 };
 
 void usage__read(struct usage *usage);

@@ -166,6 +166,11 @@ static void write_cost(struct json *json, const struct cost *cost)
 	write_count(json, "resident_bytes", cost->resident_bytes);
 	write_count(json, "peak_bytes", cost->peak_bytes);
 	write_count(json, "kernel_bytes", cost->kernel_bytes);
+	write_seconds(json, "drain_s", cost->drain_ns);
+	write_seconds(json, "symbols_s", cost->symbols_ns);
+	write_seconds(json, "display_s", cost->display_ns);
+	write_count(json, "program_runs", cost->program_runs);
+	write_seconds(json, "program_s", cost->program_ns);
 	write_close(json, '}');
 }
 

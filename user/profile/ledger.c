@@ -41,7 +41,8 @@ static const struct other {
 	const char *what;
 	const char *remedy;
 } others[] = {
-	{offsetof(struct ledger, truncated), "stacks cut at the root side", "raise --max-depth and kernel.perf_event_max_stack"},
+	{offsetof(struct ledger, truncated), "stacks cut at the root side",
+	 "raise --max-depth and kernel.perf_event_max_stack"},
 	{offsetof(struct ledger, children_not_followed), "children not followed",
 	 "too many processes for one target, use -a"},
 	{offsetof(struct ledger, processes_unnamed), "samples without their process", MORE_MEMORY},

@@ -2,7 +2,7 @@
 /*
  *	topstacks  2026-01-31 12:34:56, 5 s of redis-server (pid 4711)
  *	samples    493 at 98.9 Hz on 2 CPUs (asked 99 Hz)
- *	stacks     97.4 % whole, 2.6 % unverified (callers may be missing)
+ *	stacks     97.4 % whole, 2.6 % unverified (may lack callers)
  *	coverage   99.8 % of the CPU time the scheduler gave it (4.98 of 4.99 s)
  *	ledger     990 events = 493 counted + 0 idle + 497 filtered + 0 lost
  *	cost       0.31 % of a CPU (15.8 ms), 12.3 MB of memory, 8.24 MB in the kernel
@@ -86,8 +86,7 @@ static void write_stacks(struct line *line, const struct interval *interval)
 	write_share(line, ledger->whole, ledger->counted, "whole");
 	write_share(line, ledger->truncated, ledger->counted, "cut at the root side");
 	write_share(line, ledger__missing(ledger), ledger->counted, "missing");
-	write_share(line, ledger->unverified, ledger->counted,
-		    "unverified (callers may be missing)");
+	write_share(line, ledger->unverified, ledger->counted, "unverified (may lack callers)");
 }
 
 static void write_coverage(struct line *line, const struct interval *interval)
@@ -137,22 +136,98 @@ static void write_cost(struct line *line, const struct interval *interval)
 		     share, used, resident, kernel);
 }
 
+/* "drain 4.1 ms, symbols 38 ms, display 0.8 ms; 1.34 us a sample in the kernel" */
+static void write_cost_parts(struct line *line, const struct interval *interval)
+{
+	const struct cost *cost = &interval->cost;
+	char drain[32], symbols[32], display[32], sample[32];
+
+	text__format_duration(drain, sizeof(drain), cost->drain_ns);
+	text__format_duration(symbols, sizeof(symbols), cost->symbols_ns);
+	text__format_duration(display, sizeof(display), cost->display_ns);
+	text__format_duration(sample, sizeof(sample), cost->program_ns / cost->program_runs);
+	write_label(line, STYLE_DIM, "");
+	line__format(line, STYLE_PLAIN, "drain %s, symbols %s, display %s; %s a run in the kernel",
+		     drain, symbols, display, sample);
+}
+
+static bool was_timed(const struct interval *interval)
+{
+	return interval->cost.program_runs != 0;
+}
+
+/* Below this the scheduler's clock says that samples are missing, unless they are few by chance. */
+#define LOW_COVERAGE 97.0
+#define MIN_SAMPLES  1000 /* of a CPU-bound program: one in 1,000 is 3 % off by its phase alone */
+
+static bool is_low(const struct interval *interval)
+{
+	double coverage = ledger__coverage(&interval->ledger);
+
+	return coverage >= 0 && coverage < LOW_COVERAGE && interval->ledger.counted >= MIN_SAMPLES;
+}
+
+/* What can be told of samples that never reached the program. */
+static void explain_coverage(struct line *line, const struct interval *interval)
+{
+	const struct ledger *ledger = &interval->ledger;
+	uint64_t throttled = ledger->lost[LOSS_THROTTLED];
+
+	write_label(line, STYLE_ALARM, "");
+	if (throttled)
+		line__format(line, STYLE_ALARM, "low: the kernel throttled %" PRIu64 " samples",
+			     throttled);
+	else if (!ledger->idle_excluded && ledger->due > ledger->events)
+		line__format(line, STYLE_ALARM,
+			     "low: %" PRIu64 " timers were late, or fired with interrupts off",
+			     ledger->due - ledger->events);
+	else
+		line__text(line, STYLE_ALARM,
+			   "low: timers were late, or fired with interrupts off (a busy host?)");
+}
+
+static bool hides_idle_interrupts(const struct interval *interval)
+{
+	return interval->ledger.idle_excluded && interval->whole_system;
+}
+
+static void explain_idle(struct line *line, const struct interval *interval)
+{
+	(void)interval;
+	write_label(line, STYLE_DIM, "");
+	line__text(line, STYLE_PLAIN, "at this rate interrupts on idle CPUs are not seen");
+}
+
+/* The lines of the header; applies: NULL for those that are always there. */
 static const struct part {
 	void (*write)(struct line *line, const struct interval *interval);
 	bool in_brief;
+	bool (*applies)(const struct interval *interval);
 } parts[] = {
-	{write_title, true},	{write_samples, true}, {write_stacks, false},
-	{write_coverage, true}, {write_ledger, true},  {write_cost, false},
+	{write_title, true, NULL},
+	{write_samples, true, NULL},
+	{explain_idle, false, hides_idle_interrupts},
+	{write_stacks, false, NULL},
+	{write_coverage, true, NULL},
+	{explain_coverage, true, is_low},
+	{write_ledger, true, NULL},
+	{write_cost, false, NULL},
+	{write_cost_parts, false, was_timed},
 };
 
 #define PARTS (sizeof(parts) / sizeof(parts[0]))
 
-static size_t count_parts(bool brief)
+static bool is_there(const struct part *part, const struct interval *interval, bool brief)
+{
+	return (part->in_brief || !brief) && (!part->applies || part->applies(interval));
+}
+
+static size_t count_parts(const struct interval *interval, bool brief)
 {
 	size_t nr = 0;
 
 	for (size_t i = 0; i < PARTS; i++)
-		nr += parts[i].in_brief || !brief;
+		nr += is_there(&parts[i], interval, brief);
 	return nr;
 }
 
@@ -163,12 +238,12 @@ size_t header__nr_lines(const struct interval *interval, bool brief)
 
 	while (ledger__notice(&interval->ledger, nr_notices, text, sizeof(text)))
 		nr_notices++;
-	return count_parts(brief) + nr_notices;
+	return count_parts(interval, brief) + nr_notices;
 }
 
 void header__write(struct line *line, const struct interval *interval, bool brief, size_t index)
 {
-	size_t nr_parts = count_parts(brief);
+	size_t nr_parts = count_parts(interval, brief);
 	char text[256];
 
 	if (index >= nr_parts) {
@@ -178,9 +253,7 @@ void header__write(struct line *line, const struct interval *interval, bool brie
 		return;
 	}
 	for (size_t i = 0; i < PARTS; i++) {
-		if (brief && !parts[i].in_brief)
-			continue;
-		if (!index--) {
+		if (is_there(&parts[i], interval, brief) && !index--) {
 			parts[i].write(line, interval);
 			return;
 		}

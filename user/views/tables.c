@@ -109,6 +109,19 @@ static const struct kind {
 	[FRAME_JIT] = {" [j]", STYLE_JIT},
 };
 
+/* The name with its tag. If it has to be cut, the tag and kept columns behind it are not. */
+static void write_name(struct line *line, const char *name, const struct kind *kind, size_t kept)
+{
+	size_t beside = strlen(kind->tag) + kept;
+	struct line part = *line;
+
+	if (line->columns != UNBOUNDED && line__left(line) > beside)
+		part.columns -= beside;
+	line__text(&part, kind->style, name);
+	line->used = part.used;
+	line__text(line, kind->style, kind->tag);
+}
+
 /* "libc.so.6+0x1234" says its module already. */
 static bool says_module(const char *name, const char *module)
 {
@@ -121,14 +134,10 @@ static bool says_module(const char *name, const char *module)
 static void write_function(struct line *line, const char *name, const char *module,
 			   enum frame_kind kind)
 {
-	line__text(line, kinds[kind].style, name);
-	line__text(line, kinds[kind].style, kinds[kind].tag);
+	write_name(line, name, &kinds[kind], 0);
 	/* "[kernel]" is what [k] says. */
-	if (!module || says_module(name, module) || !strcmp(module, "[kernel]"))
-		return;
-	line__text(line, STYLE_DIM, " (");
-	line__text(line, STYLE_DIM, module);
-	line__text(line, STYLE_DIM, ")");
+	if (module && !says_module(name, module) && strcmp(module, "[kernel]") != 0)
+		line__format(line, STYLE_DIM, " (%s)", module);
 }
 
 static const uint32_t *frames_of(const struct tables *tables, size_t row, size_t *nr_frames)
@@ -229,33 +238,33 @@ static size_t most_of_a_name(const struct line *line)
 
 /*
  * Writes one frame, with the arrow before it, and keeps room for " …" as long as others follow.
- * False: there is no room for the next one, which has been said.
+ * False: there is no room for the next one, which can be seen.
  */
 static bool write_short_frame(const struct summary *summary, size_t frame)
 {
 	const struct kind *kind = kind_of(summary, frame);
-	const char *name = name_of(summary, frame);
-	size_t width = min_size(text__width(name), most_of_a_name(summary->line));
-	bool is_last = frame + 1 == summary->nr_frames;
-	size_t beside = strlen(kind->tag) + (is_last ? 0 : MORE_COLUMNS);
 	struct line *line = summary->line;
+	size_t width = min_size(text__width(name_of(summary, frame)), most_of_a_name(line));
+	size_t tag = strlen(kind->tag), kept = frame + 1 < summary->nr_frames ? MORE_COLUMNS : 0;
 	struct line part;
-	size_t room;
+	bool fits;
 
 	if (frame > 0) {
-		if (line__left(line) < ARROW_COLUMNS + min_size(width, LEAST_NAME) + beside) {
+		if (line__left(line) < ARROW_COLUMNS + min_size(width, LEAST_NAME) + tag + kept) {
 			line__text(line, STYLE_DIM, MORE);
 			return false;
 		}
 		line__text(line, STYLE_DIM, ARROW);
 	}
-	room = line__left(line) > beside ? line__left(line) - beside : line__left(line);
+	fits = width + tag + kept <= line__left(line);
 	part = *line;
-	part.columns = line->used + min_size(width, room);
-	line__text(&part, kind->style, name);
+	if (fits)
+		part.columns = line->used + width + tag;
+	write_name(&part, name_of(summary, frame), kind, fits ? 0 : kept);
 	line->used = part.used;
-	line__text(line, kind->style, kind->tag);
-	return width <= room;
+	if (!fits && tag && kept) /* a name without a tag ends in "…" itself */
+		line__text(line, STYLE_DIM, MORE);
+	return fits;
 }
 
 /* Columns of the frames from first to before end, arrows between them included. */

@@ -1,0 +1,584 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * ELF files of every layout, built here, against what nm, addr2line and readelf say of them; and
+ * files that lie, byte by byte.
+ */
+#include "symbols/elf.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gnu/libc-version.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+#include "expect.h"
+#include "scratch.h"
+#include "symbols/table.h"
+
+/* Each has its place in a test below; marker's bytes are found by searching the file. */
+static const char source[] =
+	"__asm__(\".text\\n\"\n"
+	"\".globl marker\\n.type marker, @function\\nmarker:\\n\"\n"
+	"\".ascii \\\"topstacks marker\\\"\\n.size marker, .-marker\\n\"\n"
+	"\".balign 64\\n\"\n"
+	"\".globl assembled\\nassembled:\\nnop\\nnop\\n\"\n"
+	"\".balign 64\\n\"\n"
+	"\".type unsized, @function\\nunsized:\\nnop\\n.balign 64\\n\"\n"
+	"\".globl outer\\n.type outer, @function\\nouter:\\nnop\\nnop\\n\"\n"
+	"\".globl label\\nlabel:\\nnop\\n\"\n"
+	"\".globl inner\\n.type inner, @function\\ninner:\\nnop\\n.size inner, .-inner\\n\"\n"
+	"\"nop\\n.size outer, .-outer\\n\"\n"
+	"\".balign 64\\n\"\n"
+	"\"$mapping:\\nnop\\nnop\\n.balign 64\\n\");\n"
+	"int number = 1;\n"
+	"__attribute__((noinline)) static int local_one(int x) { return x * 3 + number; }\n"
+	"__attribute__((noinline)) int global_one(int x) { return local_one(x) + 1; }\n"
+	"__attribute__((noinline)) int __under_one(int x) { return x + number; }\n"
+	"int bare_one(int) __attribute__((alias(\"__under_one\")));\n"
+	"int aa_weak_one(int) __attribute__((weak, alias(\"__under_one\")));\n"
+	"int main(void) { return global_one(2) + __under_one(1); }\n"
+	"void _start_here(void) { for (;;) main(); }\n";
+
+struct layout {
+	const char *name;
+	const char *flags;
+};
+
+static const struct layout layouts[] = {
+	{"pie", "-pie -fPIE"},
+	{"no_pie", "-no-pie -fno-pie"},
+	{"shared.so", "-shared -fPIC"},
+	{"separate", "-no-pie -fno-pie -Wl,-z,separate-code"},
+	{"together", "-pie -fPIE -Wl,-z,noseparate-code"},
+	{"far_text", "-no-pie -fno-pie -Wl,-Ttext-segment=0x10000000"},
+	{"odd_text", "-nostdlib -static -no-pie -fno-pie -Wl,-e,_start_here -Wl,-Ttext=0x7654340"},
+	{"big_pages", "-pie -fPIE -Wl,-z,max-page-size=0x200000"},
+	{"bits32", "-m32 -nostdlib -static -no-pie -fno-pie -Wl,-e,_start_here"},
+	{0},
+};
+
+static void build_all(void)
+{
+	const struct layout *layout;
+
+	scratch_create();
+	scratch_write("source.c", source);
+	for (layout = layouts; layout->name; layout++)
+		scratch_run("cc -O1 -Wl,--build-id=sha1 %s -o %s source.c", layout->flags,
+			    layout->name);
+	scratch_run("cp shared.so stripped.so && strip stripped.so");
+	scratch_run("cc -c -o object.o source.c && ar rcs archive.a object.o");
+}
+
+static struct object *read_file(const char *path)
+{
+	struct object *object = NULL;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int code = object__read(fd, &object);
+
+	if (code)
+		fprintf(stderr, "%s: %s\n", path, strerror(-code));
+	EXPECT_EQ(code, 0);
+	close(fd);
+	return object;
+}
+
+static const char *name_at(const struct object *object, uint64_t address)
+{
+	struct place place;
+
+	return table__find(object->table, address, &place) ? place.name : NULL;
+}
+
+/* /proc/self is another file for the tools we ask. */
+static const char *own_path(void)
+{
+	static char path[4096];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+
+	path[length > 0 ? length : 0] = '\0';
+	return path;
+}
+
+/* ---- what nm says ---- */
+
+struct known {
+	uint64_t start, size; /* size 0: none */
+	char type;
+	char name[512];
+};
+
+static size_t read_nm(const char *path, const char *flags, struct known **known)
+{
+	char command[512], line[1024];
+	size_t nr = 0, capacity = 300000;
+	FILE *nm;
+
+	*known = malloc(capacity * sizeof(**known));
+	snprintf(command, sizeof(command),
+		 "nm --without-symbol-versions -S %s '%s' | grep -i ' [tTwWi] '", flags, path);
+	nm = popen(command, "r");
+	while (nr < capacity && fgets(line, sizeof(line), nm)) {
+		struct known *next = *known + nr;
+
+		next->size = 0;
+		nr += sscanf(line, "%lx %lx %c %511s", &next->start, &next->size, &next->type,
+			     next->name) == 4 ||
+		      (next->size = 0,
+		       sscanf(line, "%lx %c %511s", &next->start, &next->type, next->name) == 3);
+	}
+	pclose(nm);
+	return nr;
+}
+
+static const struct known *find_known(const struct known *known, size_t nr, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (!strcmp(known[i].name, name))
+			return &known[i];
+	return NULL;
+}
+
+static bool is_known(const struct known *known, size_t nr, const char *name, uint64_t start)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (known[i].start == start && !strcmp(known[i].name, name))
+			return true;
+	return false;
+}
+
+/* Each sized symbol of nm is found, by its name or another one of the same place. */
+static void check_against_nm(const char *path, const char *flags, size_t at_least)
+{
+	struct object *object = read_file(path);
+	struct known *known;
+	size_t nr = read_nm(path, flags, &known);
+	size_t nr_sized = 0, nr_wrong = 0, i;
+	struct place place;
+
+	for (i = 0; object && i < nr; i++) {
+		const bool is_sized = known[i].size > 0;
+
+		nr_sized += is_sized;
+		if (!is_sized)
+			continue;
+		if (!table__find(object->table, known[i].start, &place) ||
+		    place.start != known[i].start ||
+		    !is_known(known, nr, place.name, known[i].start)) {
+			fprintf(stderr, "%s: nm has %s at %lx\n", path, known[i].name,
+				known[i].start);
+			nr_wrong++;
+		}
+		if (!table__find(object->table, known[i].start + known[i].size - 1, &place))
+			nr_wrong++;
+	}
+	EXPECT_EQ(nr_wrong, 0);
+	EXPECT(nr_sized >= at_least);
+	free(known);
+	object__free(object);
+}
+
+static void test_nm(void)
+{
+	const struct layout *layout;
+	Dl_info info;
+
+	for (layout = layouts; layout->name; layout++)
+		check_against_nm(scratch_path(layout->name), "", 7);
+	check_against_nm(scratch_path("stripped.so"), "-D", 6);
+	check_against_nm(own_path(), "", 50);
+	EXPECT(dladdr((void *)(uintptr_t)gnu_get_libc_version, &info));
+	check_against_nm(info.dli_fname, "-D", 1000);
+	if (dladdr(dlsym(RTLD_DEFAULT, "elf_begin"), &info))
+		check_against_nm(info.dli_fname, "-D", 50);
+}
+
+/* ---- which symbol ---- */
+
+static void check_choice(const char *name)
+{
+	const char *path = scratch_path(name);
+	struct object *object = read_file(path);
+	struct known *known;
+	size_t nr = read_nm(path, "", &known);
+	uint64_t at;
+
+	at = find_known(known, nr, "marker")->start;
+	EXPECT_STR(name_at(object, at), "marker");
+	EXPECT_STR(name_at(object, at + 15), "marker");
+	EXPECT_STR(name_at(object, at + 16), NULL); /* padding up to the next one */
+	at = find_known(known, nr, "assembled")->start;
+	EXPECT_STR(name_at(object, at), "assembled"); /* without type and size */
+	EXPECT_STR(name_at(object, at + 63), "assembled");
+	at = find_known(known, nr, "unsized")->start;
+	EXPECT_STR(name_at(object, at), "unsized");
+	EXPECT_STR(name_at(object, at + 63), "unsized");
+	at = find_known(known, nr, "outer")->start;
+	EXPECT_STR(name_at(object, at), "outer");
+	EXPECT_STR(name_at(object, at + 2), "outer"); /* label */
+	EXPECT_STR(name_at(object, at + 3), "inner");
+	EXPECT_STR(name_at(object, at + 4), "outer");
+	EXPECT_STR(name_at(object, at + 5), NULL);
+	EXPECT_STR(name_at(object, at + 64), NULL); /* $mapping */
+	at = find_known(known, nr, "local_one")->start;
+	EXPECT_STR(name_at(object, at), "local_one");
+	at = find_known(known, nr, "__under_one")->start;
+	EXPECT_STR(name_at(object, at), "bare_one"); /* global, fewest underscores */
+	EXPECT_STR(name_at(object, find_known(known, nr, "main")->start), "main");
+	EXPECT_STR(name_at(object, 0), NULL);
+	EXPECT_STR(name_at(object, UINT64_MAX), NULL);
+	free(known);
+	object__free(object);
+}
+
+static void test_choice(void)
+{
+	const struct layout *layout;
+
+	for (layout = layouts; layout->name; layout++)
+		check_choice(layout->name);
+}
+
+static void test_versions(void)
+{
+	struct object *object;
+	struct known *known;
+	size_t nr;
+
+	scratch_write("versions.map", "V1 { global: global_one; local: *; };\n");
+	scratch_run(
+		"cc -O1 -shared -fPIC -Wl,--version-script=versions.map -o versions.so source.c");
+	object = read_file(scratch_path("versions.so"));
+	nr = read_nm(scratch_path("versions.so"), "", &known);
+	EXPECT_STR(name_at(object, find_known(known, nr, "global_one")->start), "global_one");
+	free(known);
+	object__free(object);
+}
+
+static bool is_checked(const struct known *known)
+{
+	return known->size > 1 && strcmp(known->name, "outer");
+}
+
+/*
+ * Inside of functions addr2line and we agree, on real programs and on ours. Only a label in the
+ * middle of a function that has a size is a function to it, and not to us.
+ */
+static void check_against_addr2line(const char *path)
+{
+	struct object *object = read_file(path);
+	struct known *known;
+	size_t nr = read_nm(path, "", &known), nr_checked = 0, i;
+	char command[512], line[1024];
+	FILE *input = fopen(scratch_path("addresses"), "w");
+	FILE *output;
+
+	for (i = 0; i < nr && i < 500; i++)
+		if (is_checked(&known[i]))
+			fprintf(input, "0x%lx\n", known[i].start + known[i].size / 2);
+	fclose(input);
+	snprintf(command, sizeof(command), "addr2line -f -e '%s' < '%s'", path,
+		 scratch_path("addresses"));
+	output = popen(command, "r");
+	for (i = 0; i < nr && i < 500; i++) {
+		const uint64_t address = known[i].start + known[i].size / 2;
+		const char *name;
+
+		if (!is_checked(&known[i]))
+			continue;
+		EXPECT(fgets(line, sizeof(line), output));
+		line[strcspn(line, "@\n")] = '\0';
+		name = name_at(object, address);
+		/* Another name of the same function is as good. */
+		if (!name || strcmp(name, line)) {
+			const struct known *other = find_known(known, nr, line);
+			struct place place = {0};
+
+			table__find(object->table, address, &place);
+			if (!other || other->start != place.start)
+				fprintf(stderr, "%s: %lx is %s, addr2line: %s\n", path, address,
+					name ? name : "nothing", line);
+			EXPECT(other && other->start == place.start);
+		}
+		EXPECT(fgets(line, sizeof(line), output)); /* the line number */
+		nr_checked++;
+	}
+	pclose(output);
+	EXPECT(nr_checked >= 5);
+	free(known);
+	object__free(object);
+}
+
+static void test_addr2line(void)
+{
+	check_against_addr2line(scratch_path("pie"));
+	check_against_addr2line(scratch_path("no_pie"));
+	check_against_addr2line(scratch_path("far_text"));
+	/* With DWARF it would name inlined functions. */
+	scratch_run("strip -g -o self '%s'", own_path());
+	check_against_addr2line(scratch_path("self"));
+}
+
+/* ---- segments ---- */
+
+static char *read_bytes(const char *path, size_t *bytes)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat status;
+	char *text;
+
+	fstat(fd, &status);
+	*bytes = (size_t)status.st_size;
+	text = malloc(*bytes + 1);
+	EXPECT_EQ(read(fd, text, *bytes), status.st_size);
+	close(fd);
+	return text;
+}
+
+static void check_offset(const char *name)
+{
+	const char *path = scratch_path(name);
+	struct object *object = read_file(path);
+	struct known *known;
+	size_t nr = read_nm(path, "", &known);
+	uint64_t address = 0, offset;
+	size_t bytes;
+	char *text = read_bytes(path, &bytes);
+	char *found = memmem(text, bytes, "topstacks marker", 16);
+
+	offset = (uint64_t)(found - text);
+	EXPECT(found);
+	EXPECT(object__address(object, offset, &address));
+	EXPECT_EQ(address, find_known(known, nr, "marker")->start);
+	EXPECT_STR(name_at(object, address), "marker");
+	/* The end of the file is section headers, which are not loaded. */
+	EXPECT(!object__address(object, bytes + 4096, &address));
+	EXPECT(!object__address(object, UINT64_MAX, &address));
+	free(text);
+	free(known);
+	object__free(object);
+}
+
+static void test_offsets(void)
+{
+	const struct layout *layout;
+
+	for (layout = layouts; layout->name; layout++)
+		check_offset(layout->name);
+}
+
+static void test_build_id(void)
+{
+	const struct layout *layout;
+
+	for (layout = layouts; layout->name; layout++) {
+		struct object *object = read_file(scratch_path(layout->name));
+		char expected[256] = "";
+		FILE *file;
+
+		scratch_run("readelf -n %s 2>/dev/null | sed -n 's/.*Build ID: //p' > id",
+			    layout->name);
+		file = fopen(scratch_path("id"), "r");
+		EXPECT(fgets(expected, sizeof(expected), file));
+		fclose(file);
+		expected[strcspn(expected, "\n")] = '\0';
+		EXPECT_EQ(strlen(expected), 40);
+		EXPECT_STR(object->build_id, expected);
+		object__free(object);
+	}
+	scratch_run("cc -O1 -Wl,--build-id=none -o no_id source.c");
+	struct object *object = read_file(scratch_path("no_id"));
+	EXPECT_STR(object->build_id, "");
+	object__free(object);
+}
+
+static void test_entry(void)
+{
+	struct object *object = read_file(scratch_path("odd_text"));
+	struct known *known;
+	size_t nr = read_nm(scratch_path("odd_text"), "", &known);
+	const uint64_t start = find_known(known, nr, "_start_here")->start;
+
+	EXPECT(object__is_entry(object, start));
+	EXPECT(object__is_entry(object, start + 40));
+	EXPECT(!object__is_entry(object, start - 1));
+	EXPECT(!object__is_entry(object, start + 4096));
+	free(known);
+	object__free(object);
+	object = read_file(scratch_path("shared.so"));
+	EXPECT(!object__is_entry(object, 0));
+	object__free(object);
+}
+
+/* ---- what is no program ---- */
+
+static int try_file(const char *path)
+{
+	struct object *object = NULL;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int code = object__read(fd, &object);
+
+	close(fd);
+	if (!code)
+		object__free(object);
+	return code;
+}
+
+static void test_not_elf(void)
+{
+	scratch_write("empty", "");
+	scratch_write("text", "#!/bin/sh\nexit 0\n");
+	scratch_write("magic", "\177ELF");
+	EXPECT_EQ(try_file(scratch_path("empty")), -ENOEXEC);
+	EXPECT_EQ(try_file(scratch_path("text")), -ENOEXEC);
+	EXPECT_EQ(try_file(scratch_path("magic")), -ENOEXEC);
+	EXPECT_EQ(try_file(scratch_path("object.o")), -ENOEXEC);
+	EXPECT_EQ(try_file(scratch_path("archive.a")), -ENOEXEC);
+	EXPECT_EQ(try_file(scratch_directory), -ENOEXEC);
+	EXPECT_EQ(try_file("/dev/null"), -ENOEXEC);
+}
+
+/* ---- what lies ---- */
+
+static void use(const struct object *object)
+{
+	static const uint64_t addresses[] = {0,		1,	   0x1000,    0x401000,
+					     0x8049000, 0x7654340, UINT64_MAX};
+	uint64_t address;
+	struct place place;
+	size_t i;
+
+	for (i = 0; i < sizeof(addresses) / sizeof(addresses[0]); i++) {
+		object__address(object, addresses[i], &address);
+		if (table__find(object->table, addresses[i], &place))
+			EXPECT(strlen(place.name) < 4096);
+	}
+	EXPECT(object__memory_bytes(object) < 1 << 20);
+	EXPECT(strlen(object->build_id) <= 2 * BUILD_ID_MAX_BYTES);
+}
+
+static void try_memory(const char *bytes, size_t nr)
+{
+	struct object *object = NULL;
+
+	if (object__read_memory(bytes, nr, &object) == 0) {
+		use(object);
+		object__free(object);
+	}
+}
+
+static void try_descriptor(int fd)
+{
+	struct object *object = NULL;
+
+	if (object__read(fd, &object) == 0) {
+		use(object);
+		object__free(object);
+	}
+}
+
+static void check_flipped(const char *name)
+{
+	static const unsigned char flips[] = {0x01, 0x80, 0xff};
+	size_t bytes, i, flip;
+	char *text = read_bytes(scratch_path(name), &bytes);
+	int fd = open(scratch_path(name), O_RDWR | O_CLOEXEC);
+
+	for (i = 0; i < bytes; i++) {
+		for (flip = 0; flip < sizeof(flips); flip++) {
+			text[i] ^= (char)flips[flip];
+			try_memory(text, bytes);
+			EXPECT_EQ(pwrite(fd, text + i, 1, (off_t)i), 1);
+			try_descriptor(fd);
+			text[i] ^= (char)flips[flip];
+		}
+		EXPECT_EQ(pwrite(fd, text + i, 1, (off_t)i), 1);
+	}
+	close(fd);
+	free(text);
+}
+
+static void check_truncated(const char *name)
+{
+	size_t bytes, length;
+	char *text = read_bytes(scratch_path(name), &bytes);
+	int fd = open(scratch_path(name), O_RDWR | O_CLOEXEC);
+
+	for (length = bytes; length > 0; length--) {
+		char *copy = malloc(length); /* so that a byte too far is seen */
+
+		memcpy(copy, text, length);
+		try_memory(copy, length);
+		free(copy);
+		EXPECT_EQ(ftruncate(fd, (off_t)length), 0);
+		try_descriptor(fd);
+	}
+	close(fd);
+	free(text);
+}
+
+static void build_small(const char *name, const char *flags)
+{
+	scratch_write("small.c", "int f(void) { return 1; }\nint g(void) { return 2; }\n"
+				 "void _start(void) { for (;;) f(); }\n");
+	scratch_run("cc -O1 -nostdlib %s -fno-asynchronous-unwind-tables -Wl,--build-id "
+		    "-Wl,-z,noseparate-code -Wl,-z,max-page-size=64 -o %s small.c",
+		    flags, name);
+}
+
+static void test_flipped(void)
+{
+	build_small("small", "-static -no-pie -fno-pie");
+	build_small("small.so", "-shared -fPIC");
+	build_small("small32", "-m32 -static -no-pie -fno-pie");
+	check_flipped("small");
+	check_flipped("small.so");
+	check_flipped("small32");
+}
+
+static void test_truncated(void)
+{
+	build_small("small", "-static -no-pie -fno-pie");
+	check_truncated("small");
+}
+
+/* Sections that claim more than there is, in a file of 64 GiB that holds nothing. */
+static void test_sparse(void)
+{
+	size_t bytes;
+	char *text = read_bytes(scratch_path("pie"), &bytes);
+	int fd = open(scratch_path("pie"), O_RDWR | O_CLOEXEC);
+
+	if (ftruncate(fd, 1LL << 36) == 0)
+		try_descriptor(fd);
+	EXPECT_EQ(ftruncate(fd, (off_t)bytes), 0);
+	close(fd);
+	free(text);
+	EXPECT_EQ(try_file(scratch_path("pie")), 0);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"agrees with nm", test_nm},
+		{"agrees with addr2line", test_addr2line},
+		{"which symbol", test_choice},
+		{"symbol versions", test_versions},
+		{"file offsets and addresses", test_offsets},
+		{"build IDs", test_build_id},
+		{"entry", test_entry},
+		{"no program", test_not_elf},
+		{"every byte flipped", test_flipped},
+		{"every length", test_truncated},
+		{"sparse file", test_sparse},
+		{0},
+	};
+
+	build_all();
+	return run_tests("elf", tests);
+}

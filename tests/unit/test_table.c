@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Symbols that touch, overlap, nest and hide each other; against a search that is slow and plain.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "expect.h"
+#include "symbols/table.h"
+
+static void add(struct builder *builder, uint64_t start, uint64_t size, enum binding binding,
+		const char *name)
+{
+	const struct symbol symbol = {start, size, true, binding, name, strlen(name)};
+
+	EXPECT_EQ(builder__add(builder, &symbol), 0);
+}
+
+/* Without a size: reaches so far at most. */
+static void add_unsized(struct builder *builder, uint64_t start, uint64_t reach,
+			enum binding binding, const char *name)
+{
+	const struct symbol symbol = {start, reach, false, binding, name, strlen(name)};
+
+	EXPECT_EQ(builder__add(builder, &symbol), 0);
+}
+
+static const char *name_at(const struct table *table, uint64_t address)
+{
+	struct place place;
+
+	return table__find(table, address, &place) ? place.name : NULL;
+}
+
+static uint64_t start_at(const struct table *table, uint64_t address)
+{
+	struct place place = {.start = UINT64_MAX};
+
+	table__find(table, address, &place);
+	return place.start;
+}
+
+static void test_empty(void)
+{
+	struct table *table = builder__finish(builder__new());
+
+	EXPECT_EQ(table__nr_ranges(table), 0);
+	EXPECT_STR(name_at(table, 0), NULL);
+	EXPECT_STR(name_at(table, UINT64_MAX), NULL);
+	table__free(table);
+	table__free(NULL);
+	builder__free(NULL);
+}
+
+static void test_first_and_last_byte(void)
+{
+	struct builder *builder = builder__new();
+	struct table *table;
+
+	add(builder, 0x2000, 0x10, BINDING_GLOBAL, "second");
+	add(builder, 0x1000, 0x20, BINDING_GLOBAL, "first");
+	table = builder__finish(builder);
+	EXPECT_STR(name_at(table, 0xfff), NULL);
+	EXPECT_STR(name_at(table, 0x1000), "first");
+	EXPECT_STR(name_at(table, 0x101f), "first");
+	EXPECT_STR(name_at(table, 0x1020), NULL);
+	EXPECT_STR(name_at(table, 0x1fff), NULL);
+	EXPECT_STR(name_at(table, 0x2000), "second");
+	EXPECT_STR(name_at(table, 0x200f), "second");
+	EXPECT_STR(name_at(table, 0x2010), NULL);
+	EXPECT_EQ(start_at(table, 0x200f), 0x2000);
+	table__free(table);
+}
+
+static void test_aliases(void)
+{
+	struct builder *builder = builder__new();
+	struct table *table;
+
+	add(builder, 0x1000, 8, BINDING_WEAK, "weak");
+	add(builder, 0x1000, 8, BINDING_GLOBAL, "__global");
+	add(builder, 0x1000, 8, BINDING_LOCAL, "a");
+	add(builder, 0x1010, 8, BINDING_GLOBAL, "__libc_write");
+	add(builder, 0x1010, 8, BINDING_GLOBAL, "_write");
+	add(builder, 0x1010, 8, BINDING_GLOBAL, "writev");
+	add(builder, 0x1020, 8, BINDING_GLOBAL, "longer");
+	add(builder, 0x1020, 8, BINDING_GLOBAL, "short");
+	add(builder, 0x1030, 8, BINDING_GLOBAL, "bbb");
+	add(builder, 0x1030, 8, BINDING_GLOBAL, "aaa");
+	add(builder, 0x1040, 8, BINDING_LOCAL, "sized");
+	add_unsized(builder, 0x1040, 100, BINDING_GLOBAL, "unsized");
+	table = builder__finish(builder);
+	EXPECT_STR(name_at(table, 0x1000), "__global");
+	EXPECT_STR(name_at(table, 0x1017), "writev");
+	EXPECT_STR(name_at(table, 0x1020), "short");
+	EXPECT_STR(name_at(table, 0x1030), "aaa");
+	EXPECT_STR(name_at(table, 0x1047), "sized");
+	EXPECT_STR(name_at(table, 0x1048), NULL);
+	EXPECT_EQ(table__nr_ranges(table), 5);
+	table__free(table);
+}
+
+static void test_nested_and_overlapping(void)
+{
+	struct builder *builder = builder__new();
+	struct table *table;
+
+	add(builder, 0x1000, 0x100, BINDING_GLOBAL, "outer");
+	add(builder, 0x1040, 0x40, BINDING_LOCAL, "middle");
+	add(builder, 0x1050, 0x10, BINDING_LOCAL, "inner");
+	add(builder, 0x2000, 0x20, BINDING_GLOBAL, "left");
+	add(builder, 0x2010, 0x20, BINDING_GLOBAL, "right");
+	add(builder, 0x3000, 0x20, BINDING_GLOBAL, "whole");
+	add(builder, 0x3000, 0x10, BINDING_LOCAL, "half");
+	table = builder__finish(builder);
+	EXPECT_STR(name_at(table, 0x103f), "outer");
+	EXPECT_STR(name_at(table, 0x1040), "middle");
+	EXPECT_STR(name_at(table, 0x104f), "middle");
+	EXPECT_STR(name_at(table, 0x1050), "inner");
+	EXPECT_STR(name_at(table, 0x105f), "inner");
+	EXPECT_STR(name_at(table, 0x1060), "middle");
+	EXPECT_STR(name_at(table, 0x107f), "middle");
+	EXPECT_STR(name_at(table, 0x1080), "outer");
+	EXPECT_EQ(start_at(table, 0x10ff), 0x1000);
+	EXPECT_STR(name_at(table, 0x1100), NULL);
+	EXPECT_STR(name_at(table, 0x200f), "left");
+	EXPECT_STR(name_at(table, 0x2010), "right");
+	EXPECT_STR(name_at(table, 0x202f), "right");
+	EXPECT_STR(name_at(table, 0x2030), NULL);
+	EXPECT_STR(name_at(table, 0x300f), "half");
+	EXPECT_STR(name_at(table, 0x3010), "whole");
+	table__free(table);
+}
+
+static void test_unsized(void)
+{
+	struct builder *builder = builder__new();
+	struct table *table;
+
+	add_unsized(builder, 0x1000, 0x1000, BINDING_LOCAL, "until_next");
+	add_unsized(builder, 0x1100, 0x1000, BINDING_LOCAL, "until_sized");
+	add(builder, 0x1200, 0x10, BINDING_GLOBAL, "sized");
+	add_unsized(builder, 0x1208, 0x1000, BINDING_GLOBAL, "label");
+	add_unsized(builder, 0x1210, 0x40, BINDING_LOCAL, "until_reach");
+	table = builder__finish(builder);
+	EXPECT_STR(name_at(table, 0x10ff), "until_next");
+	EXPECT_STR(name_at(table, 0x1100), "until_sized");
+	EXPECT_STR(name_at(table, 0x11ff), "until_sized");
+	EXPECT_STR(name_at(table, 0x1200), "sized");
+	EXPECT_STR(name_at(table, 0x1208), "sized");
+	EXPECT_STR(name_at(table, 0x120f), "sized");
+	EXPECT_STR(name_at(table, 0x1210), "until_reach");
+	EXPECT_STR(name_at(table, 0x124f), "until_reach");
+	EXPECT_STR(name_at(table, 0x1250), NULL);
+	table__free(table);
+}
+
+static void test_extremes(void)
+{
+	struct builder *builder = builder__new();
+	struct table *table;
+
+	add(builder, UINT64_MAX - 15, 100, BINDING_GLOBAL, "wraps");
+	add(builder, UINT64_MAX - 0x1000, 0, BINDING_GLOBAL, "nothing");
+	table = builder__finish(builder);
+	EXPECT_STR(name_at(table, UINT64_MAX - 16), NULL);
+	EXPECT_STR(name_at(table, UINT64_MAX - 1), "wraps");
+	EXPECT_STR(name_at(table, 0), NULL);
+	table__free(table);
+
+	builder = builder__new();
+	add(builder, 0x1000, UINT64_MAX, BINDING_GLOBAL, "huge");
+	add(builder, 0x1000 + (1ULL << 33), 8, BINDING_GLOBAL, "too_far");
+	table = builder__finish(builder);
+	EXPECT_STR(name_at(table, 0x1000 + (1ULL << 31)), "huge");
+	EXPECT_STR(name_at(table, 0x1000 + (1ULL << 33)), NULL);
+	EXPECT_STR(name_at(table, 0x1000 + (1ULL << 32)), NULL);
+	table__free(table);
+}
+
+/* ---- against a plain search ---- */
+
+#define NR_RANDOM 300
+#define SPACE	  1024
+
+struct random_symbol {
+	uint64_t start, size;
+	bool sized;
+	char name[16];
+};
+
+static uint32_t next_random(uint32_t *state)
+{
+	*state = *state * 1664525 + 1013904223;
+	return *state >> 8;
+}
+
+/* Of sized symbols that contain it the one that starts last, of those the smallest; names are
+ * unique. */
+static const struct random_symbol *search(const struct random_symbol *symbols, uint64_t address)
+{
+	const struct random_symbol *best = NULL;
+	size_t i;
+
+	for (i = 0; i < NR_RANDOM; i++) {
+		const struct random_symbol *symbol = &symbols[i];
+
+		if (!symbol->sized || address < symbol->start ||
+		    address >= symbol->start + symbol->size)
+			continue;
+		if (!best || symbol->start > best->start ||
+		    (symbol->start == best->start && symbol->size < best->size))
+			best = symbol;
+	}
+	return best;
+}
+
+/* Without a sized one: the nearest unsized before it, if nothing starts between, or covers it. */
+static const struct random_symbol *search_unsized(const struct random_symbol *symbols,
+						  uint64_t address)
+{
+	const struct random_symbol *best = NULL;
+	size_t i;
+
+	for (i = 0; i < NR_RANDOM; i++)
+		if (symbols[i].start <= address && (!best || symbols[i].start > best->start))
+			best = &symbols[i];
+	if (!best || best->sized || search(symbols, best->start) ||
+	    address >= best->start + best->size)
+		return NULL;
+	return best;
+}
+
+static void check_random(uint32_t seed)
+{
+	struct random_symbol symbols[NR_RANDOM];
+	struct builder *builder = builder__new();
+	struct table *table;
+	uint64_t address;
+	bool same = true;
+	size_t i;
+
+	for (i = 0; i < NR_RANDOM; i++) {
+		struct random_symbol *symbol = &symbols[i];
+
+		symbol->start = 0x400000 + next_random(&seed) % SPACE;
+		symbol->size = 1 + next_random(&seed) % (i % 3 ? 8 : 64);
+		symbol->sized = next_random(&seed) % 4;
+		memset(symbol->name, 0, sizeof(symbol->name));
+		/* By place and size, so that it does not matter which alias is shown. */
+		snprintf(symbol->name, sizeof(symbol->name), "%c%x_%x", symbol->sized ? 's' : 'u',
+			 (unsigned int)(symbol->start & 0xffff),
+			 symbol->sized ? (unsigned int)symbol->size : 0);
+		if (!symbol->sized)
+			symbol->size = 16;
+		(symbol->sized ? add : add_unsized)(builder, symbol->start, symbol->size,
+						    BINDING_LOCAL, symbol->name);
+	}
+	table = builder__finish(builder);
+	for (address = 0x400000 - 2; address < 0x400000 + SPACE + 70 && same; address++) {
+		const struct random_symbol *expected = search(symbols, address);
+
+		if (!expected)
+			expected = search_unsized(symbols, address);
+		EXPECT_STR(name_at(table, address), expected ? expected->name : NULL);
+		same = !expected == !name_at(table, address);
+	}
+	EXPECT(table__nr_ranges(table) <= 2 * NR_RANDOM);
+	table__free(table);
+}
+
+static void test_random(void)
+{
+	uint32_t seed;
+
+	for (seed = 1; seed <= 100; seed++)
+		check_random(seed);
+}
+
+static void test_size(void)
+{
+	struct builder *builder = builder__new();
+	struct table *table;
+	size_t i;
+
+	for (i = 0; i < 10000; i++)
+		add(builder, 0x400000 + 16 * (i * 7919 % 10000), 16, BINDING_LOCAL, "abc");
+	table = builder__finish(builder);
+	EXPECT_EQ(table__nr_ranges(table), 10000);
+	EXPECT(table__memory_bytes(table) <= 10000 * (24 + 4) + 256);
+	EXPECT_EQ(start_at(table, 0x400000 + 16 * 5000 + 15), 0x400000 + 16 * 5000);
+	table__free(table);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"no symbols", test_empty},
+		{"first and last byte, gaps", test_first_and_last_byte},
+		{"aliases", test_aliases},
+		{"nested and overlapping", test_nested_and_overlapping},
+		{"without a size", test_unsized},
+		{"ends of the address space", test_extremes},
+		{"random tables agree with a plain search", test_random},
+		{"24 bytes a symbol", test_size},
+		{0},
+	};
+
+	return run_tests("table", tests);
+}

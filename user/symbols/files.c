@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A path is what somebody else says. So it is followed without symbolic links, below a root that it
+ * cannot leave; what is there is looked at before it is opened for reading (a FIFO would block, a
+ * device would act); and it is used only if it is the inode that was mapped.
+ */
+#include "symbols/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "symbols/procfs.h"
+
+/* ---- is it the mapped file? ---- */
+
+struct probe {
+	uint64_t address;
+	const struct mapping *wanted;
+};
+
+static int is_probed(void *context, const struct mapping *mapping, bool executable)
+{
+	const struct probe *probe = context;
+	const struct mapping *wanted = probe->wanted;
+
+	(void)executable;
+	if (probe->address < mapping->start || probe->address >= mapping->end)
+		return 0;
+	return mapping->major == wanted->major && mapping->minor == wanted->minor &&
+			       mapping->inode == wanted->inode
+		       ? 1
+		       : -ESTALE;
+}
+
+/*
+ * stat and maps do not speak of the same device on btrfs and overlayfs. So map the file, without
+ * touching it, and see what the kernel calls it.
+ */
+static bool maps_alike(int fd, const struct mapping *wanted)
+{
+	void *page = mmap(NULL, 1, PROT_READ, MAP_PRIVATE, fd, 0);
+	struct probe probe = {(uintptr_t)page, wanted};
+	bool alike = false;
+	int maps;
+
+	if (page == MAP_FAILED)
+		return false;
+	maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	if (maps >= 0) {
+		alike = maps__each(maps, is_probed, &probe) == 1;
+		close(maps);
+	}
+	munmap(page, 1);
+	return alike;
+}
+
+static bool is_mapped_file(int fd, const struct stat *status, const struct mapping *mapping)
+{
+	if (status->st_ino == mapping->inode && major(status->st_dev) == mapping->major &&
+	    minor(status->st_dev) == mapping->minor)
+		return true;
+	return maps_alike(fd, mapping);
+}
+
+/* Takes a descriptor of O_PATH, -1 if there is none, and closes it. */
+static int open_checked(int found, const struct mapping *mapping)
+{
+	struct stat status;
+	char path[32];
+	int fd = -1;
+
+	if (found < 0)
+		return -1;
+	if (!fstat(found, &status) && S_ISREG(status.st_mode)) {
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", found);
+		fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	}
+	close(found);
+	if (fd >= 0 && !is_mapped_file(fd, &status, mapping)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* ---- where it may be ---- */
+
+static int open_below(int root, const char *path)
+{
+	const struct open_how how = {
+		.flags = O_PATH | O_CLOEXEC,
+		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_SYMLINKS,
+	};
+
+	return root < 0 ? -1 : (int)syscall(SYS_openat2, root, path, &how, sizeof(how));
+}
+
+static int open_in_map_files(int process, const struct witness *witness)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "map_files/%" PRIx64 "-%" PRIx64, witness->start,
+		 witness->end);
+	return openat(process, path, O_PATH | O_CLOEXEC);
+}
+
+static int open_in_root(int directory, const char *root_path, const char *path)
+{
+	int root = openat(directory, root_path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int fd = open_below(root, path);
+
+	if (root >= 0)
+		close(root);
+	return fd;
+}
+
+/* -1 if the process is gone or its pid somebody else's. */
+static int open_process(const struct witness *witness)
+{
+	int process = procfs__open(witness->pid);
+	uint64_t ticks;
+
+	if (process < 0)
+		return -1;
+	if (procfs__start_ticks(process, &ticks) ||
+	    (witness->start_ticks && !procfs__same_start(ticks, witness->start_ticks))) {
+		close(process);
+		return -1;
+	}
+	return process;
+}
+
+int files__open_mapped(const struct mapping *mapping, const struct witness *witness)
+{
+	const bool has_path = mapping->path[0] == '/' && mapping->path[1] != '/';
+	int process = open_process(witness);
+	int fd = -1;
+
+	if (process >= 0) {
+		fd = open_checked(open_in_map_files(process, witness), mapping);
+		if (fd < 0 && has_path)
+			fd = open_checked(open_in_root(process, "root", mapping->path), mapping);
+		close(process);
+	}
+	if (fd < 0 && has_path)
+		fd = open_checked(open_in_root(AT_FDCWD, "/", mapping->path), mapping);
+	return fd < 0 ? -ENOENT : fd;
+}
+
+/* ---- stamps ---- */
+
+static int64_t ns_of(const struct statx_timestamp *time)
+{
+	return time->tv_sec * 1000000000LL + time->tv_nsec;
+}
+
+/*
+ * A new file with an old inode number has a younger birth, a rewritten one a younger modification.
+ * (Not the change time: renaming or removing a file makes that younger, too.)
+ */
+int files__stamp(int fd, struct stamp *stamp)
+{
+	const int64_t now = (int64_t)clock_ns(CLOCK_REALTIME);
+	struct statx status;
+	int64_t changed, born;
+
+	if (statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, &status))
+		return -errno;
+	stamp->bytes = status.stx_size;
+	stamp->modified_ns = ns_of(&status.stx_mtime);
+	changed = stamp->modified_ns <= now ? stamp->modified_ns : 0; /* anybody can set it */
+	born = ns_of(status.stx_mask & STATX_BTIME ? &status.stx_btime : &status.stx_ctime);
+	if (born > changed)
+		changed = born;
+	stamp->changed_ns = changed - (now - (int64_t)monotonic_ns());
+	return 0;
+}

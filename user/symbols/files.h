@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Opening the file that a process has mapped, and no other. */
+#ifndef TOPSTACKS_SYMBOLS_FILES_H
+#define TOPSTACKS_SYMBOLS_FILES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "topstacks/process.h"
+
+/* A process that maps it, as far as it is known; the process may be gone. */
+struct witness {
+	int32_t pid;
+	uint64_t start_ticks; /* of its birth; 0: not known */
+	uint64_t start, end;  /* of the mapping */
+};
+
+/* What changes when a file is written to or another one gets its inode. */
+struct stamp {
+	uint64_t bytes;
+	int64_t modified_ns; /* CLOCK_REALTIME */
+	/*
+	 * CLOCK_MONOTONIC, may be before boot: this file was not what it is before. Whoever had
+	 * this inode mapped earlier may have had another file.
+	 */
+	int64_t changed_ns;
+};
+
+/*
+ * A descriptor for reading, of a regular file whose device and inode are those of the mapping, as
+ * the kernel shows them in maps. -ENOENT: there is none within reach.
+ */
+int files__open_mapped(const struct mapping *mapping, const struct witness *witness);
+
+/* 0 or negative errno. */
+int files__stamp(int fd, struct stamp *stamp);
+
+#endif

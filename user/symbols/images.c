@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ *	time          ──────fork──────────exec──────────────exit────fork────►
+ *	images of a pid      [ parent's    )[ new program            )[ another process
+ *
+ * The image of a sample is the last one that began before it. /proc shows the present only: what is
+ * read there at some time includes every event until then, so events that are told later, but are
+ * older, move the beginning of what was read and change nothing else.
+ *
+ * When records were lost, images are of an older generation than we are, and the living ones are
+ * read again when they are next used.
+ */
+#include "symbols/images.h"
+
+#include <errno.h>
+#include <libiberty/ansidecl.h>
+#include <libiberty/hashtab.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "symbols/mappings.h"
+#include "symbols/modules.h"
+#include "symbols/procfs.h"
+
+/* All images of one pid. */
+struct line {
+	int32_t pid;
+	struct image *newest; /* NULL only while it is made */
+};
+
+struct images {
+	htab_t lines;
+	struct modules *modules;
+	uint64_t serial;
+	uint64_t generation;	   /* one more whenever records were lost; from 1 */
+	uint64_t swept_generation; /* of the last search for processes whose end was lost */
+};
+
+/* ---- life ---- */
+
+static hashval_t hash_pid(int32_t pid)
+{
+	return (hashval_t)pid * 2654435761U;
+}
+
+static hashval_t hash_line(const void *entry)
+{
+	return hash_pid(((const struct line *)entry)->pid);
+}
+
+static int equals_line(const void *entry, const void *key)
+{
+	return ((const struct line *)entry)->pid == ((const struct line *)key)->pid;
+}
+
+static void free_image(struct image *image)
+{
+	mappings__free(image->mappings);
+	free(image);
+}
+
+/* Frees an image and all that are older. */
+static void free_from(struct image *image)
+{
+	while (image) {
+		struct image *older = image->older;
+
+		free_image(image);
+		image = older;
+	}
+}
+
+static void free_line(void *entry)
+{
+	struct line *line = entry;
+
+	free_from(line->newest);
+	free(line);
+}
+
+struct images *images__new(struct modules *modules)
+{
+	struct images *images = calloc(1, sizeof(*images));
+
+	if (!images)
+		return NULL;
+	images->modules = modules;
+	images->generation = images->swept_generation = 1;
+	images->lines = htab_try_create(64, hash_line, equals_line, free_line);
+	if (!images->lines) {
+		free(images);
+		return NULL;
+	}
+	return images;
+}
+
+void images__free(struct images *images)
+{
+	if (!images)
+		return;
+	htab_delete(images->lines);
+	free(images);
+}
+
+static struct line *find_line(const struct images *images, int32_t pid)
+{
+	const struct line key = {.pid = pid};
+
+	return htab_find_with_hash(images->lines, &key, hash_pid(pid));
+}
+
+static struct line *new_line(struct images *images, int32_t pid)
+{
+	struct line *line = calloc(1, sizeof(*line));
+	void **slot;
+
+	if (!line)
+		return NULL;
+	line->pid = pid;
+	slot = htab_find_slot_with_hash(images->lines, line, hash_pid(pid), INSERT);
+	if (!slot) {
+		free(line);
+		return NULL;
+	}
+	*slot = line;
+	return line;
+}
+
+/* ---- the time line ---- */
+
+static struct image *image_at(const struct line *line, uint64_t time_ns)
+{
+	struct image *image = line ? line->newest : NULL;
+
+	while (image && image->begin_ns > time_ns)
+		image = image->older;
+	return image;
+}
+
+/*
+ * Begins an image at some time, with a reference to mappings, which it takes; NULL: none yet. What
+ * was read from /proc after that time stays the newest, and begins then.
+ */
+static struct image *begin_image(struct images *images, int32_t pid, uint64_t begin_ns,
+				 struct mappings *mappings)
+{
+	struct image *image = calloc(1, sizeof(*image));
+	struct line *line = find_line(images, pid);
+	struct image *newest;
+
+	if (!mappings)
+		mappings = mappings__new();
+	if (!line && image && mappings)
+		line = new_line(images, pid);
+	if (!image || !mappings || !line) {
+		mappings__free(mappings);
+		free(image);
+		return NULL;
+	}
+	*image = (struct image){.pid = pid, .begin_ns = begin_ns, .mappings = mappings};
+	image->serial = ++images->serial;
+	newest = line->newest;
+	if (newest && newest->read_ns >= begin_ns) {
+		image->older = newest->older;
+		newest->older = image;
+		newest->begin_ns = begin_ns;
+	} else {
+		image->older = newest;
+		line->newest = image;
+	}
+	return image;
+}
+
+/* ---- /proc ---- */
+
+struct reading {
+	struct modules *modules;
+	struct mappings *mappings;
+};
+
+static int add_mapping(struct modules *modules, struct mappings **mappings,
+		       const struct mapping *mapping)
+{
+	struct module *module = modules__get(modules, mapping);
+	const struct area area = {mapping->start, mapping->end, mapping->offset, module};
+	int code;
+
+	if (!module)
+		return -ENOMEM;
+	code = mappings__apply(mappings, &area);
+	module__unref(module);
+	return code;
+}
+
+static int read_mapping(void *context, const struct mapping *mapping)
+{
+	struct reading *reading = context;
+
+	return add_mapping(reading->modules, &reading->mappings, mapping);
+}
+
+/*
+ * The mappings of a living process, and its birth. *start_ticks: the one it must have, 0: any. 0;
+ * -ESRCH: it is gone, or another one; -ENOENT: it has no memory of its own.
+ */
+static int read_mappings(struct images *images, int32_t pid, uint64_t *start_ticks,
+			 struct mappings **mappings)
+{
+	struct reading reading = {images->modules, mappings__new()};
+	int process = procfs__open(pid);
+	uint64_t ticks = 0;
+	size_t nr_areas;
+	int code = process < 0 ? process : !reading.mappings ? -ENOMEM : 0;
+
+	if (!code)
+		code = procfs__start_ticks(process, &ticks);
+	if (!code && *start_ticks && !procfs__same_start(ticks, *start_ticks))
+		code = -ESRCH;
+	if (!code)
+		code = procfs__each_mapping(process, read_mapping, &reading);
+	if (process >= 0)
+		close(process);
+	if (!code) {
+		mappings__areas(reading.mappings, &nr_areas);
+		code = nr_areas ? 0 : -ENOENT;
+	}
+	if (code) {
+		mappings__free(reading.mappings);
+		return code;
+	}
+	*start_ticks = ticks;
+	*mappings = reading.mappings;
+	return 0;
+}
+
+/*
+ * Reads an image's mappings anew, or those of a new one that begins at begin_ns. Events until the
+ * time just before the reading are in it.
+ */
+static int read_image(struct images *images, struct image **image, int32_t pid, uint64_t begin_ns,
+		      uint64_t start_ticks)
+{
+	const uint64_t now_ns = monotonic_ns();
+	struct mappings *mappings;
+	int code = read_mappings(images, pid, &start_ticks, &mappings);
+
+	if (code)
+		return code;
+	if (*image) {
+		mappings__free((*image)->mappings);
+		(*image)->mappings = mappings;
+		(*image)->serial = ++images->serial;
+	} else {
+		*image = begin_image(images, pid, begin_ns, mappings);
+		if (!*image)
+			return -ENOMEM;
+	}
+	(*image)->read_ns = now_ns;
+	(*image)->start_ticks = start_ticks;
+	(*image)->generation = images->generation;
+	return 0;
+}
+
+int images__read(struct images *images, int32_t pid)
+{
+	struct line *line = find_line(images, pid);
+	struct image *image = line ? line->newest : NULL;
+	int code;
+
+	if (image && image->end_ns)
+		image = NULL;
+	code = read_image(images, &image, pid, line ? monotonic_ns() : 0,
+			  image ? image->start_ticks : 0);
+	return code == -ENOENT ? 0 : code;
+}
+
+/* ---- events ---- */
+
+static void note_fork(struct images *images, const struct process_event *event)
+{
+	struct image *from = NULL, *image;
+	struct line *parent = find_line(images, event->parent);
+
+	if (event->pid == event->parent)
+		return;
+	if (parent)
+		from = image_at(parent, event->time_ns);
+	else
+		read_image(images, &from, event->parent, 0, 0);
+	image = begin_image(images, event->pid, event->time_ns,
+			    from ? mappings__share(from->mappings) : NULL);
+	if (image)
+		image->generation = from ? from->generation : 0;
+}
+
+static void note_exec(struct images *images, const struct process_event *event)
+{
+	struct image *image = begin_image(images, event->pid, event->time_ns, NULL);
+
+	if (image)
+		image->generation = images->generation;
+}
+
+/* A process that we had not heard of is read when somebody asks; this is what if it is gone then.
+ */
+static void note_mapping(struct images *images, const struct process_event *event)
+{
+	struct line *line = find_line(images, event->pid);
+	struct image *image =
+		line ? image_at(line, event->time_ns) : begin_image(images, event->pid, 0, NULL);
+
+	if (!image || event->time_ns <= image->read_ns)
+		return;
+	add_mapping(images->modules, &image->mappings, &event->mapping);
+	image->serial = ++images->serial;
+}
+
+static void on_exited(struct images *images, const struct process_event *event)
+{
+	struct line *line = find_line(images, event->pid);
+
+	if (line && line->newest->begin_ns <= event->time_ns &&
+	    line->newest->read_ns < event->time_ns)
+		line->newest->end_ns = event->time_ns;
+}
+
+void images__observe(struct images *images, const struct process_event *event)
+{
+	switch (event->type) {
+	case PROCESS_FORKED:
+		note_fork(images, event);
+		break;
+	case PROCESS_EXECED:
+		note_exec(images, event);
+		break;
+	case PROCESS_MAPPED:
+		note_mapping(images, event);
+		break;
+	case PROCESS_EXITED:
+		on_exited(images, event);
+		break;
+	case PROCESS_RECORDS_LOST:
+		images->generation++;
+		break;
+	}
+}
+
+/* ---- asking ---- */
+
+/* The image that must be this process's, read if there is a reason to; NULL: nothing is known. */
+static struct image *find_or_read(struct images *images, const struct process *process,
+				  uint64_t start_ticks)
+{
+	struct line *line = find_line(images, process->pid);
+	struct image *image = image_at(line, process->seen_ns);
+
+	if (!line) {
+		read_image(images, &image, process->pid, 0, start_ticks);
+	} else if (image && image->start_ticks &&
+		   !procfs__same_start(image->start_ticks, start_ticks)) {
+		/* Another process had the pid, and we were not told of its end. */
+		const bool is_newest = image == line->newest;
+
+		image = NULL;
+		if (is_newest)
+			read_image(images, &image, process->pid, process->seen_ns, start_ticks);
+	} else if (image == line->newest && image && !image->end_ns &&
+		   image->generation != images->generation) {
+		read_image(images, &image, process->pid, 0, start_ticks);
+		image->generation = images->generation; /* or it is gone, and stays as it is */
+	}
+	return image;
+}
+
+struct image *images__find(struct images *images, const struct process *process)
+{
+	const uint64_t start_ticks = procfs__ticks(process->start_ns);
+	struct image *image = find_or_read(images, process, start_ticks);
+
+	if (!image)
+		return NULL;
+	image->start_ticks = start_ticks;
+	if (image->seen_ns < process->seen_ns)
+		image->seen_ns = process->seen_ns;
+	return image;
+}
+
+/* ---- forgetting ---- */
+
+struct forgetting {
+	struct images *images;
+	uint64_t before_ns;
+};
+
+static int forget_in_line(void **slot, void *context)
+{
+	const struct forgetting *forgetting = context;
+	struct line *line = *slot;
+	struct image *needed = image_at(line, forgetting->before_ns);
+
+	if (needed) {
+		free_from(needed->older);
+		needed->older = NULL;
+	}
+	if (line->newest->end_ns && line->newest->end_ns < forgetting->before_ns)
+		htab_clear_slot(forgetting->images->lines, slot);
+	return 1;
+}
+
+/* The end of a process may be among the records that were lost. */
+static int end_if_gone(void **slot, void *context)
+{
+	struct line *line = *slot;
+	const uint64_t *now_ns = context;
+
+	if (!line->newest->end_ns && kill(line->pid, 0) && errno == ESRCH)
+		line->newest->end_ns = *now_ns;
+	return 1;
+}
+
+void images__forget(struct images *images, uint64_t before_ns)
+{
+	struct forgetting forgetting = {images, before_ns};
+	uint64_t now_ns = monotonic_ns();
+
+	if (images->swept_generation != images->generation)
+		htab_traverse_noresize(images->lines, end_if_gone, &now_ns);
+	images->swept_generation = images->generation;
+	htab_traverse(images->lines, forget_in_line, &forgetting);
+}
+
+static int add_bytes(void **slot, void *context)
+{
+	const struct line *line = *slot;
+	const struct image *image;
+	size_t *bytes = context;
+
+	*bytes += sizeof(*line);
+	for (image = line->newest; image; image = image->older)
+		*bytes += sizeof(*image) + mappings__memory_bytes(image->mappings);
+	return 1;
+}
+
+size_t images__nr_processes(const struct images *images)
+{
+	return htab_elements(images->lines);
+}
+
+size_t images__memory_bytes(const struct images *images)
+{
+	size_t bytes = sizeof(*images) + htab_size(images->lines) * sizeof(void *);
+
+	htab_traverse_noresize(images->lines, add_bytes, &bytes);
+	return bytes;
+}

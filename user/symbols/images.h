@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The program images of every process that was heard of, each from its birth (fork, exec) to the
+ * birth of the next one with its pid.
+ */
+#ifndef TOPSTACKS_SYMBOLS_IMAGES_H
+#define TOPSTACKS_SYMBOLS_IMAGES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "topstacks/process.h"
+
+struct images;
+struct mappings;
+struct modules;
+
+struct image {
+	struct image *older; /* of the same pid */
+	struct mappings *mappings;
+	int32_t pid;
+	uint64_t begin_ns;    /* CLOCK_MONOTONIC, as all of these; 0: before we looked */
+	uint64_t end_ns;      /* of the process; 0: it lives */
+	uint64_t read_ns;     /* its mappings are those of /proc at that time; 0: never read */
+	uint64_t seen_ns;     /* of the latest sample that is known */
+	uint64_t start_ticks; /* birth of the process; 0: not known yet */
+	uint64_t serial;      /* grows with each change of mappings, and over all images */
+	uint64_t generation;  /* images->generation when it was last complete */
+};
+
+/* NULL: out of memory. modules must outlive it. */
+struct images *images__new(struct modules *modules);
+void images__free(struct images *images);
+
+/* As symbols__read_process, symbols__observe, symbols__image and symbols__forget. */
+int images__read(struct images *images, int32_t pid);
+void images__observe(struct images *images, const struct process_event *event);
+struct image *images__find(struct images *images, const struct process *process);
+void images__forget(struct images *images, uint64_t before_ns);
+
+size_t images__nr_processes(const struct images *images);
+size_t images__memory_bytes(const struct images *images);
+
+#endif

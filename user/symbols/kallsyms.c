@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ *	ffffffff81000df0 T asm_sysvec_apic_timer_interrupt
+ *	ffffffffc0a31000 t nft_do_chain	[nf_tables]
+ *
+ * There are 100,000 to 300,000 such lines, sorted but for those of modules, and no sizes: a symbol
+ * ends where the next one starts. The kernel takes 0.3 us to write a line, and that is most of the
+ * time; so we take each byte once. A name is kept with what follows it, and split when first shown.
+ */
+#include "symbols/kallsyms.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libiberty/ansidecl.h>
+#include <libiberty/objalloc.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "symbols/digits.h"
+#include "symbols/table.h"
+
+#define BUFFER_BYTES 16384 /* procfs gives a page at a time */
+
+/*
+ * How far the last symbol before a hole may reach. Behind a module there may be code that nobody
+ * listed, loaded since; the kernel's own last symbols are end marks that cover nothing.
+ */
+#define KERNEL_REACH (1U << 20)
+#define MODULE_REACH (64U << 10)
+
+struct reader {
+	struct builder *builder;
+	struct objalloc *names; /* until the table has copied them */
+	bool any_line, any_address;
+};
+
+/* Returns the first character after the number. */
+static const char *parse_address(const char *text, const char *end, uint64_t *address)
+{
+	int digit;
+
+	for (*address = 0; text < end && (digit = hex_digit(*text)) >= 0; text++)
+		*address = *address << 4 | (uint64_t)digit;
+	return text;
+}
+
+static bool is_code(char type)
+{
+	return type == 't' || type == 'T' || type == 'w' || type == 'W';
+}
+
+static enum binding binding_of(char type)
+{
+	switch (type) {
+	case 'T':
+		return BINDING_GLOBAL;
+	case 't':
+		return BINDING_LOCAL;
+	default:
+		return BINDING_WEAK;
+	}
+}
+
+static const char *keep_name(struct reader *reader, const char *name, size_t length)
+{
+	char *kept = objalloc_alloc(reader->names, length);
+
+	return kept ? memcpy(kept, name, length) : NULL;
+}
+
+/* A line without its newline. What is not understood is skipped. */
+static int read_line(struct reader *reader, const char *line, const char *end)
+{
+	struct symbol symbol = {0};
+	const char *text = parse_address(line, end, &symbol.start);
+
+	if (text == line || end - text < 4 || text[0] != ' ' || text[2] != ' ')
+		return 0;
+	reader->any_line = true;
+	if (symbol.start == 0)
+		return 0;
+	reader->any_address = true;
+	if (!is_code(text[1]))
+		return 0;
+	symbol.binding = binding_of(text[1]);
+	symbol.name_length = (size_t)(end - text) - 3;
+	symbol.name = keep_name(reader, text + 3, symbol.name_length);
+	symbol.size = end[-1] == ']' ? MODULE_REACH : KERNEL_REACH;
+	return symbol.name ? builder__add(reader->builder, &symbol) : -ENOMEM;
+}
+
+/* Returns the bytes that begin a line whose end is not there yet, or a negative errno. */
+static ssize_t read_lines(struct reader *reader, const char *text, size_t bytes)
+{
+	const char *const end = text + bytes;
+	const char *newline;
+
+	while ((newline = memchr(text, '\n', (size_t)(end - text)))) {
+		int code = read_line(reader, text, newline);
+
+		if (code)
+			return code;
+		text = newline + 1;
+	}
+	return end - text;
+}
+
+static int read_all(struct reader *reader, int fd)
+{
+	char buffer[BUFFER_BYTES];
+	ssize_t got, left = 0;
+
+	for (;;) {
+		got = read(fd, buffer + left, sizeof(buffer) - (size_t)left);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got < 0 ? -errno : 0;
+		got += left;
+		left = read_lines(reader, buffer, (size_t)got);
+		if (left < 0)
+			return (int)left;
+		memmove(buffer, buffer + (got - left), (size_t)left);
+		if (left == sizeof(buffer)) /* no line is that long */
+			left = 0;
+	}
+}
+
+static int read_table(struct reader *reader, int fd, struct table **table)
+{
+	int code = -ENOMEM;
+
+	if (reader->builder && reader->names)
+		code = read_all(reader, fd);
+	if (code) {
+		builder__free(reader->builder);
+		return code;
+	}
+	*table = builder__finish(reader->builder);
+	return *table ? 0 : -ENOMEM;
+}
+
+int kallsyms__read(int fd, struct table **table, bool *hidden)
+{
+	struct reader reader = {.builder = builder__new(), .names = objalloc_create()};
+	int code = read_table(&reader, fd, table);
+
+	if (reader.names)
+		objalloc_free(reader.names);
+	*hidden = reader.any_line && !reader.any_address;
+	return code;
+}
+
+int kallsyms__load(struct table **table, bool *hidden)
+{
+	int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+	int code;
+
+	if (fd < 0)
+		return -errno;
+	code = kallsyms__read(fd, table, hidden);
+	close(fd);
+	return code;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The executable mappings of a program image: sorted, without overlap, shared by those who have the
+ * same ones (a fork and its parent) until one of them changes.
+ */
+#ifndef TOPSTACKS_SYMBOLS_MAPPINGS_H
+#define TOPSTACKS_SYMBOLS_MAPPINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "topstacks/process.h"
+
+struct module;
+
+/* A piece of a mapping: what later mappings left of it. */
+struct area {
+	uint64_t start, end;
+	uint64_t offset; /* of start in the file */
+	struct module *module;
+};
+
+struct mappings;
+
+/* Empty. NULL: out of memory. */
+struct mappings *mappings__new(void);
+struct mappings *mappings__share(struct mappings *mappings);
+/* Drops one reference. */
+void mappings__free(struct mappings *mappings);
+
+/*
+ * Puts an area over what is there; takes its own reference to the module. *mappings is replaced if
+ * others share it, and may move. 0, -ENOMEM, or -E2BIG: more areas than a process may have.
+ */
+int mappings__apply(struct mappings **mappings, const struct area *area);
+
+/* The area that contains the address, NULL if none; valid until the next apply. */
+const struct area *mappings__find(const struct mappings *mappings, uint64_t address);
+
+const struct area *mappings__areas(const struct mappings *mappings, size_t *nr_areas);
+/* A share of the bytes: those of n sharers add up to the whole. */
+size_t mappings__memory_bytes(const struct mappings *mappings);
+
+/*
+ * Parses a line of /proc/PID/maps, without its newline; changes it. mapping->path points into it.
+ * False: not such a line.
+ */
+bool mapping__parse(char *line, struct mapping *mapping, bool *executable);
+
+#endif

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A mangled name is a program in a small language, and its author may be hostile: a hundred bytes
+ * can stand for gigabytes of text. So input and output are bounded, and a name that does not fit is
+ * shown as it is, never cut.
+ */
+#include "symbols/names.h"
+
+#include <libiberty/ansidecl.h>
+#include <libiberty/demangle.h>
+#include <setjmp.h>
+#include <string.h>
+
+#include "symbols/strings.h"
+
+/*
+ * libiberty takes two components a byte and refuses more than 2,048 of them; the C++ demangler's
+ * stack grows with the square of the input, and this is what keeps it below 1.2 MB.
+ */
+#define MAX_MANGLED_CPP	 (DEMANGLE_RECURSION_LIMIT / 2)
+#define MAX_MANGLED_RUST 4096
+
+/* ---- demangling ---- */
+
+struct output {
+	char *text;
+	size_t length, size;
+	jmp_buf full;
+};
+
+/* Leaves the demangler: it has no other way to be stopped. It works on its own stack. */
+static void append(const char *piece, size_t length, void *context)
+{
+	struct output *output = context;
+
+	if (length >= output->size - output->length)
+		longjmp(output->full, 1);
+	memcpy(output->text + output->length, piece, length);
+	output->length += length;
+}
+
+static bool is_cpp(const char *mangled, size_t length)
+{
+	return length <= MAX_MANGLED_CPP &&
+	       (!strncmp(mangled, "_Z", 2) || !strncmp(mangled, "_GLOBAL_", 8));
+}
+
+static bool is_rust(const char *mangled, size_t length)
+{
+	return length <= MAX_MANGLED_RUST &&
+	       (!strncmp(mangled, "_R", 2) || !strncmp(mangled, "_ZN", 3));
+}
+
+/* Rust first: its older names are valid C++, with a hash at the end. */
+static int run_demanglers(const char *mangled, struct output *output)
+{
+	const int options = DMGL_PARAMS | DMGL_ANSI;
+	const size_t length = strlen(mangled);
+
+	if (is_rust(mangled, length) && rust_demangle_callback(mangled, options, append, output))
+		return 1;
+	output->length = 0;
+	return is_cpp(mangled, length) &&
+	       cplus_demangle_v3_callback(mangled, options, append, output);
+}
+
+size_t names__demangle(const char *mangled, char *text, size_t size)
+{
+	struct output output = {.text = text, .size = size};
+
+	if (mangled[0] != '_' || size == 0)
+		return 0;
+	if (setjmp(output.full) || !run_demanglers(mangled, &output))
+		return 0;
+	text[output.length] = '\0';
+	return output.length;
+}
+
+/* ---- roots ---- */
+
+struct root {
+	const char *name;
+	bool is_prefix; /* names may go on: ".isra.0", "_impl" */
+};
+
+static const struct root user_roots[] = {
+	/* the program's entry, and what the C library calls main from */
+	{"_start", false},
+	{"__libc_start_main", true},
+	{"__libc_start_call_main", true},
+	/* the dynamic loader's entry */
+	{"_dl_start", false},
+	{"_dl_start_user", false},
+	/* a thread's first instructions, in glibc and in others */
+	{"clone", false},
+	{"clone3", false},
+	{"__clone", true},
+	{"start_thread", false},
+	{"thread_start", false},
+	/* Go: a goroutine's, a scheduler's and the program's first frame */
+	{"runtime.goexit", true},
+	{"runtime.mstart", true},
+	{"runtime.rt0_go", true},
+	{"rt0_go", false},
+	{NULL, false},
+};
+
+static const struct root kernel_roots[] = {
+	/* system calls */
+	{"entry_SYSCALL_64", true},
+	{"entry_SYSCALL_compat", true},
+	{"entry_SYSENTER_compat", true},
+	{"entry_INT80", true},
+	/* exceptions and interrupts: asm_exc_page_fault, asm_sysvec_apic_timer_interrupt */
+	{"asm_", true},
+	/* a kernel thread, or a task's return from its birth: ret_from_fork_asm */
+	{"ret_from_fork", true},
+	/* the boot, and the idle task of each CPU */
+	{"secondary_startup_64", true},
+	{"common_startup_64", true},
+	{"x86_64_start_kernel", false},
+	{"x86_64_start_reservations", false},
+	{"start_kernel", false},
+	{"start_secondary", false},
+	{NULL, false},
+};
+
+static bool is_listed(const struct root *roots, const char *function)
+{
+	for (; roots->name; roots++) {
+		if (roots->is_prefix ? !strncmp(function, roots->name, strlen(roots->name))
+				     : !strcmp(function, roots->name))
+			return true;
+	}
+	return false;
+}
+
+bool names__is_user_root(const char *function)
+{
+	return is_listed(user_roots, function);
+}
+
+bool names__is_kernel_root(const char *function)
+{
+	return is_listed(kernel_roots, function);
+}
+
+/* ---- names ---- */
+
+static const char *intern_function(struct strings *strings, const char *raw, bool demangle)
+{
+	char text[NAME_MAX_DEMANGLED];
+	size_t length = demangle ? names__demangle(raw, text, sizeof(text)) : 0;
+
+	return length ? strings__intern(strings, text, length)
+		      : strings__intern(strings, raw, strlen(raw));
+}
+
+static struct name *new_name(struct strings *strings, const char *raw, bool demangle)
+{
+	struct name *name = strings__allocate(strings, sizeof(*name));
+
+	if (!name)
+		return NULL;
+	*name = (struct name){.function = intern_function(strings, raw, demangle)};
+	return name->function ? name : NULL;
+}
+
+const struct name *names__user(struct strings *strings, const char *raw, bool demangle)
+{
+	struct name *name = new_name(strings, raw, demangle);
+
+	if (name)
+		name->root = names__is_user_root(raw);
+	return name;
+}
+
+/* "[nf_tables]" is a module and loses its brackets; "[bpf]" is not one and keeps them. */
+static const char *intern_kernel_module(struct strings *strings, const char *module)
+{
+	const size_t length = module ? strlen(module) : 0;
+
+	if (length == 0)
+		return strings__intern(strings, "[kernel]", strlen("[kernel]"));
+	if (length < 3 || module[0] != '[' || !strcmp(module, "[bpf]"))
+		return strings__intern(strings, module, length);
+	return strings__intern(strings, module + 1, length - 2);
+}
+
+const struct name *names__kernel(struct strings *strings, const char *raw, bool demangle)
+{
+	char function[512]; /* KSYM_NAME_LEN, since 6.1 (b8a94bfb3395) */
+	const char *tab = strchr(raw, '\t');
+	const size_t length = tab ? (size_t)(tab - raw) : strlen(raw);
+	struct name *name;
+
+	if (length >= sizeof(function))
+		return NULL;
+	memcpy(function, raw, length);
+	function[length] = '\0';
+	name = new_name(strings, function, demangle);
+	if (!name)
+		return NULL;
+	name->root = names__is_kernel_root(function);
+	name->module = intern_kernel_module(strings, tab ? tab + 1 : NULL);
+	return name->module ? name : NULL;
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Puts the parts together: an image says what is mapped at an address, a module what its file says
+ * of the code there, and names what that is called. Every answer is a fact or missing: where there
+ * is no symbol there is a module and an address, where there is no mapping nothing.
+ */
+#include "topstacks/symbols.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols/elf.h"
+#include "symbols/images.h"
+#include "symbols/kallsyms.h"
+#include "symbols/mappings.h"
+#include "symbols/modules.h"
+#include "symbols/names.h"
+#include "symbols/strings.h"
+#include "symbols/table.h"
+#include "symbols/vdso.h"
+
+/* The sources of names of user addresses; the kernel's are in kallsyms.c. */
+static const struct source sources[] = {
+	{"ELF symbols", MODULE_FILE, object__read},
+	{"vDSO", MODULE_VDSO, vdso__read},
+	{NULL, MODULE_OTHER, NULL},
+};
+
+struct symbols {
+	bool demangle;
+	struct strings *strings;
+	struct modules *modules;
+	struct images *images;
+	struct {
+		bool tried, hidden;
+		struct table *table; /* NULL: not read, or nothing in it */
+		const char *module;  /* of what has no symbol */
+	} kernel;
+};
+
+struct symbols *symbols__new(const struct symbols_options *options)
+{
+	struct symbols *symbols = calloc(1, sizeof(*symbols));
+
+	if (!symbols)
+		return NULL;
+	symbols->demangle = options->demangle;
+	symbols->strings = strings__new();
+	symbols->modules = modules__new(sources);
+	symbols->images = symbols->modules ? images__new(symbols->modules) : NULL;
+	if (!symbols->strings || !symbols->images) {
+		symbols__free(symbols);
+		return NULL;
+	}
+	return symbols;
+}
+
+void symbols__free(struct symbols *symbols)
+{
+	if (!symbols)
+		return;
+	table__free(symbols->kernel.table);
+	images__free(symbols->images);
+	modules__free(symbols->modules);
+	strings__free(symbols->strings);
+	free(symbols);
+}
+
+int symbols__read_process(struct symbols *symbols, int32_t pid)
+{
+	return images__read(symbols->images, pid);
+}
+
+void symbols__observe(struct symbols *symbols, const struct process_event *event)
+{
+	images__observe(symbols->images, event);
+}
+
+uint64_t symbols__image_version(const struct image *image)
+{
+	return image ? image->serial : 0;
+}
+
+struct image *symbols__image(struct symbols *symbols, const struct process *process)
+{
+	if (process->kernel_thread || process->pid <= 0)
+		return NULL;
+	return images__find(symbols->images, process);
+}
+
+void symbols__forget(struct symbols *symbols, uint64_t before_ns)
+{
+	images__forget(symbols->images, before_ns);
+	modules__forget(symbols->modules, before_ns);
+}
+
+/* ---- user addresses ---- */
+
+static void name_module(struct symbols *symbols, struct module *module, const struct object *object,
+			struct frame *frame)
+{
+	const char *text;
+	size_t length;
+
+	if (!module->name) {
+		length = module__short_name(module, &text);
+		module->name = strings__intern(symbols->strings, text, length);
+		length = module__shown_path(module, &text);
+		module->path = length ? strings__intern(symbols->strings, text, length) : NULL;
+	}
+	if (object && object->build_id[0] && !module->build_id)
+		module->build_id = strings__intern(symbols->strings, object->build_id,
+						   strlen(object->build_id));
+	frame->module = module->name;
+	frame->path = module->path;
+	frame->build_id = object ? module->build_id : NULL;
+}
+
+/* address: where to look; the frame's is one more for callers, and its offset counts from there. */
+static void name_function(struct symbols *symbols, const struct object *object, uint64_t address,
+			  struct frame *frame)
+{
+	struct place place;
+
+	if (!table__find(object->table, address, &place)) {
+		frame->root = object__is_entry(object, address);
+		return;
+	}
+	if (!*place.slot)
+		*place.slot = names__user(symbols->strings, place.name, symbols->demangle);
+	if (!*place.slot)
+		return;
+	frame->function = (*place.slot)->function;
+	frame->root = (*place.slot)->root;
+	frame->offset = frame->address - place.start;
+}
+
+static bool is_memfd(const struct module *module)
+{
+	return !strncmp(module->identity.path, "/memfd:", strlen("/memfd:"));
+}
+
+static enum frame_kind kind_of(const struct module *module, const struct object *object)
+{
+	if (module->kind == MODULE_ANONYMOUS || (!object && is_memfd(module)))
+		return FRAME_JIT;
+	return FRAME_USER;
+}
+
+static void name_mapped(struct symbols *symbols, const struct image *image, const struct area *area,
+			uint64_t address, struct frame *frame)
+{
+	const struct module_user user = {
+		.witness = {image->pid, image->start_ticks, area->start, area->end},
+		.serial = image->serial,
+		.seen_ns = image->seen_ns,
+	};
+	struct module *module = area->module;
+	const struct object *object = module__object(module, &user);
+	const uint64_t after = frame->address - address; /* 1 for callers */
+	const uint64_t in_file = address - area->start + area->offset;
+	uint64_t in_object;
+
+	frame->kind = kind_of(module, object);
+	name_module(symbols, module, object, frame);
+	if (module->kind == MODULE_FILE || module->kind == MODULE_VDSO)
+		frame->address = in_file + after;
+	if (object && object__address(object, in_file, &in_object)) {
+		frame->address = in_object + after;
+		name_function(symbols, object, in_object, frame);
+	}
+}
+
+void symbols__resolve(struct symbols *symbols, struct image *image, uint64_t address,
+		      bool is_caller, struct frame *frame)
+{
+	const uint64_t looked_up = address - (is_caller && address);
+	const struct area *area = image ? mappings__find(image->mappings, looked_up) : NULL;
+
+	*frame = (struct frame){.address = address, .kind = FRAME_USER};
+	if (area)
+		name_mapped(symbols, image, area, looked_up, frame);
+}
+
+/* ---- kernel addresses ---- */
+
+static void load_kernel(struct symbols *symbols)
+{
+	symbols->kernel.tried = true;
+	symbols->kernel.module = strings__intern(symbols->strings, "[kernel]", strlen("[kernel]"));
+	if (kallsyms__load(&symbols->kernel.table, &symbols->kernel.hidden))
+		symbols->kernel.table = NULL;
+}
+
+void symbols__resolve_kernel(struct symbols *symbols, uint64_t address, bool is_caller,
+			     struct frame *frame)
+{
+	const uint64_t looked_up = address - (is_caller && address);
+	struct place place;
+
+	if (!symbols->kernel.tried)
+		load_kernel(symbols);
+	*frame = (struct frame){
+		.address = address, .kind = FRAME_KERNEL, .module = symbols->kernel.module};
+	if (!symbols->kernel.table || !table__find(symbols->kernel.table, looked_up, &place))
+		return;
+	if (!*place.slot)
+		*place.slot = names__kernel(symbols->strings, place.name, symbols->demangle);
+	if (!*place.slot)
+		return;
+	frame->function = (*place.slot)->function;
+	frame->module = (*place.slot)->module;
+	frame->root = (*place.slot)->root;
+	frame->offset = address - place.start;
+}
+
+bool symbols__kernel_hidden(const struct symbols *symbols)
+{
+	return symbols->kernel.hidden;
+}
+
+size_t symbols__memory_bytes(const struct symbols *symbols)
+{
+	return sizeof(*symbols) + strings__memory_bytes(symbols->strings) +
+	       modules__memory_bytes(symbols->modules) + images__memory_bytes(symbols->images) +
+	       (symbols->kernel.table ? table__memory_bytes(symbols->kernel.table) : 0);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef TOPSTACKS_SYMBOLS_VDSO_H
+#define TOPSTACKS_SYMBOLS_VDSO_H
+
+struct object;
+
+/*
+ * The code that the kernel maps into every process, read from our own memory: it is the same for
+ * all 64-bit processes. fd is not used. 0 or negative errno.
+ */
+int vdso__read(int fd, struct object **object);
+
+#endif
