@@ -112,6 +112,23 @@ static void test_inlined(void)
 	gate__free(&gate);
 }
 
+/* What two callers shared and is gone did not move into the one that grew. */
+static void test_two_callers(void)
+{
+	struct gate gate = gate__new();
+
+	put(&gate, 3000, 4500, "parse@x main@x");
+	put(&gate, 1500, 0, "skip@x parse@x main@x");
+	put(&gate, 1500, 0, "skip@x load@x main@x");
+	put(&gate, 3000, 3000, "load@x main@x");
+	put(&gate, 9000, 9000, "draw@x main@x");
+	put(&gate, 4500, 4500, "main@x");
+	decide(&gate, "regressed");
+	expect_unit(&gate, "skip", UNIT_SELF, VERDICT_IMPROVED, false);
+	EXPECT_EQ(gate.outcome.moved[find_unit(&gate, "skip", UNIT_SELF)], SIZE_MAX);
+	gate__free(&gate);
+}
+
 /* And out of it again: a new function that costs nobody anything. */
 static void test_outlined(void)
 {
@@ -165,6 +182,7 @@ int main(void)
 		{"rules", test_rules},
 		{"bad rules", test_bad_rules},
 		{"cost that moved into a caller", test_inlined},
+		{"cost that two callers shared", test_two_callers},
 		{"cost that moved out of a caller", test_outlined},
 		{"cost hidden in a large function", test_hidden},
 		{"power", test_power},
