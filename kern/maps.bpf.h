@@ -82,17 +82,17 @@ struct {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 16384);
+	__uint(max_entries, ABI_MAX_TARGETS);
 	__type(key, __u32);
 	__type(value, struct target);
 } targets SEC(".maps");
 
-/* Target threads that exited and are not freed yet -> what dead_ns holds of them already. */
+/* Target threads that exited and are not freed yet. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 16384);
+	__uint(max_entries, ABI_MAX_DYING);
 	__type(key, __u64);
-	__type(value, __u64);
+	__type(value, struct dying_task);
 } dying SEC(".maps");
 
 #endif

@@ -16,6 +16,8 @@ import tempfile
 import time
 from dataclasses import dataclass
 
+from . import bpf
+
 _PTRACE_CONT = 7
 _PTRACE_SEIZE = 0x4206
 _PTRACE_O_TRACEEXIT = 0x40
@@ -102,18 +104,27 @@ def _ptrace(request, pid, data):
 
 
 def _watch(pid, deadline):
+    """Follows the child to its end; a stop of it wakes us, so that signals reach it at once."""
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
+    try:
+        _ptrace(_PTRACE_SEIZE, pid, _PTRACE_O_TRACEEXIT)
+        return _follow(pid, deadline)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+
+
+def _follow(pid, deadline):
     usage = Usage()
     next_look = 0.0
-    _ptrace(_PTRACE_SEIZE, pid, _PTRACE_O_TRACEEXIT)
     while True:
         waited, status, rusage = os.wait4(pid, os.WNOHANG)
         if not waited:
             if time.monotonic() > deadline:
                 os.kill(pid, signal.SIGKILL)
             if time.monotonic() > next_look:
-                usage.map_bytes = max(usage.map_bytes, map_bytes(pid))
+                usage.map_bytes = max(usage.map_bytes, bpf.map_bytes(pid))
                 next_look = time.monotonic() + 0.5
-            time.sleep(_POLL_S)
+            signal.sigtimedwait([signal.SIGCHLD], _POLL_S)
         elif os.WIFSTOPPED(status):
             _resume(pid, status, usage)
         else:
@@ -140,17 +151,3 @@ def peak_bytes(pid):
     with open(f"/proc/{pid}/status", encoding="ascii") as file:
         found = re.search(r"^VmHWM:\s+(\d+) kB$", file.read(), re.M)
     return int(found.group(1)) * 1024 if found else 0
-
-
-def map_bytes(pid):
-    """Kernel memory of all BPF maps that the process has open, each once."""
-    maps = {}
-    try:
-        for fd in os.listdir(f"/proc/{pid}/fd"):
-            if os.readlink(f"/proc/{pid}/fd/{fd}") == "anon_inode:bpf-map":
-                with open(f"/proc/{pid}/fdinfo/{fd}", encoding="ascii") as file:
-                    fields = dict(re.findall(r"^(\w+):\s+(\S+)", file.read(), re.M))
-                maps[fields["map_id"]] = int(fields["memlock"])
-    except OSError:
-        pass  # it ended meanwhile
-    return sum(maps.values())

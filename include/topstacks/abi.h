@@ -13,6 +13,8 @@
 #define ABI_GENERATIONS 2
 #define ABI_MAX_DEPTH	1024 /* frames; the session's own depth is cfg_max_depth */
 #define ABI_COMM_SIZE	16
+#define ABI_MAX_TARGETS 16384 /* processes of one target that live at a time */
+#define ABI_MAX_DYING	16384 /* threads of it between exit and free */
 
 /* ---- A reference to a stack: what it is in the top two bits, the rest below. ---- */
 
@@ -92,6 +94,14 @@ enum filter {
 struct target {
 	__u64 start_ns;	   /* of the process, or of the thread: a reused id is not the target */
 	__u64 min_exec_id; /* sampled from this exec on */
+	__u64 pass;	   /* session.pass when it was last seen alive */
+};
+
+/* ---- The dying map: address of a task that has exited -> struct dying_task ---- */
+
+struct dying_task {
+	__u64 start_ns;	  /* another's start: the memory has a new tenant */
+	__u64 counted_ns; /* what dead_ns has of it already */
 };
 
 /* What the task iterator lists of every thread. */
@@ -138,6 +148,7 @@ struct session {
 	__u64 children_not_followed;
 	__u64 dead_ns;	 /* CPU time of target threads that are gone */
 	__u64 living_ns; /* sum of one pass of the task iterator */
+	__u64 pass;	 /* over all tasks; written by user space */
 	__u64 runtime_untracked;
 };
 
@@ -146,7 +157,8 @@ _Static_assert(sizeof(struct sample_value) == 16, "no silent padding");
 _Static_assert(sizeof(struct drained_count) == 48, "no silent padding");
 _Static_assert(sizeof(struct process_record) == 72, "no silent padding");
 _Static_assert(sizeof(struct spilled_stack) == SPILLED_STACK_BYTES(ABI_MAX_DEPTH), "its size");
-_Static_assert(sizeof(struct target) == 16, "no silent padding");
+_Static_assert(sizeof(struct target) == 24, "no silent padding");
+_Static_assert(sizeof(struct dying_task) == 16, "no silent padding");
 _Static_assert(sizeof(struct task_record) == 56, "no silent padding");
 _Static_assert(sizeof(struct ledger_cpu) == 128, "whole cache lines");
 

@@ -48,7 +48,8 @@ struct ledger {
 
 	/* Periods that fell due on all CPUs while events were scheduled in; see docs/ledger.md. */
 	uint64_t due;
-	bool idle_excluded; /* due contains idle time, so due - events means nothing */
+	uint64_t late; /* of them: no event of their own, their timer came late or was skipped */
+	bool idle_excluded; /* due contains idle time, so due - events means nothing and late is 0 */
 
 	uint64_t sampled_ns; /* weight of counted */
 	uint64_t ran_ns;     /* CPU time that the scheduler gave the target */

@@ -34,12 +34,12 @@ static inline void scratch_create(void)
 	atexit(scratch_remove);
 }
 
-/* Valid until the fourth call after it. */
+/* Valid until the sixteenth call after it. */
 static inline const char *scratch_path(const char *name)
 {
-	static char paths[4][256];
+	static char paths[16][256];
 	static unsigned int next;
-	char *path = paths[next++ % 4];
+	char *path = paths[next++ % 16];
 
 	snprintf(path, sizeof(paths[0]), "%s/%s", scratch_directory, name);
 	return path;

@@ -6,6 +6,7 @@
 #include "symbols/elf.h"
 
 #include <dlfcn.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <gnu/libc-version.h>
@@ -244,22 +245,6 @@ static void test_choice(void)
 		check_choice(layout->name);
 }
 
-static void test_versions(void)
-{
-	struct object *object;
-	struct known *known;
-	size_t nr;
-
-	scratch_write("versions.map", "V1 { global: global_one; local: *; };\n");
-	scratch_run(
-		"cc -O1 -shared -fPIC -Wl,--version-script=versions.map -o versions.so source.c");
-	object = read_file(scratch_path("versions.so"));
-	nr = read_nm(scratch_path("versions.so"), "", &known);
-	EXPECT_STR(name_at(object, find_known(known, nr, "global_one")->start), "global_one");
-	free(known);
-	object__free(object);
-}
-
 static bool is_checked(const struct known *known)
 {
 	return known->size > 1 && strcmp(known->name, "outer");
@@ -370,6 +355,136 @@ static void test_offsets(void)
 
 	for (layout = layouts; layout->name; layout++)
 		check_offset(layout->name);
+}
+
+/* ---- headers that we write ---- */
+
+static Elf64_Phdr *code_segment(char *text)
+{
+	Elf64_Ehdr *header = (Elf64_Ehdr *)text;
+	Elf64_Phdr *segment = (Elf64_Phdr *)(text + header->e_phoff);
+
+	while (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X))
+		segment++;
+	return segment;
+}
+
+static struct object *read_memory(const char *text, size_t bytes)
+{
+	struct object *object = NULL;
+
+	EXPECT_EQ(object__read_memory(text, bytes, &object), 0);
+	return object;
+}
+
+/* In .symtab a default version is part of the name: "v_one@@V1". A debug file has only that. */
+static void test_versions(void)
+{
+	struct object *object;
+	struct known *known;
+	Elf64_Shdr *section;
+	size_t nr, bytes;
+	char *text;
+
+	scratch_write("versions.map", "V1 { global: v_one; local: *; };\n");
+	scratch_write("versions.c", "__asm__(\".symver global_one, v_one@@V1\");\n"
+				    "int global_one(int x) { return x; }\n");
+	scratch_run("cc -shared -fPIC -Wl,--version-script=versions.map -o versions.so versions.c");
+	scratch_run("nm versions.so | grep -q v_one@@V1");
+	nr = read_nm(scratch_path("versions.so"), "-D", &known);
+	text = read_bytes(scratch_path("versions.so"), &bytes);
+	section = (Elf64_Shdr *)(text + ((Elf64_Ehdr *)text)->e_shoff);
+	while (section->sh_type != SHT_DYNSYM)
+		section++;
+	section->sh_type = SHT_PROGBITS;
+	object = read_memory(text, bytes);
+	EXPECT_STR(name_at(object, find_known(known, nr, "v_one")->start), "v_one");
+	free(known);
+	free(text);
+	object__free(object);
+}
+
+/* Segments that show the same bytes of the file; and code that starts within a page. */
+static void test_segments(void)
+{
+	size_t bytes;
+	char *text = read_bytes(scratch_path("separate"), &bytes);
+	const Elf64_Ehdr *header = (const Elf64_Ehdr *)text;
+	Elf64_Phdr *code = code_segment(text), *data = (Elf64_Phdr *)(text + header->e_phoff);
+	const Elf64_Phdr before = *code;
+	struct object *object;
+	uint64_t address = 0;
+
+	while (data->p_type != PT_LOAD)
+		data++;
+	EXPECT(data < code);
+	data->p_filesz = bytes;
+	data->p_vaddr = 0x70000000;
+	object = read_memory(text, bytes);
+	EXPECT(object__address(object, before.p_offset, &address));
+	EXPECT_EQ(address, before.p_vaddr);
+	EXPECT(object__address(object, before.p_offset - 1, &address));
+	EXPECT_EQ(address, 0x70000000 + before.p_offset - 1);
+	object__free(object);
+
+	code->p_offset += 0x10;
+	code->p_vaddr += 0x10;
+	code->p_filesz -= 0x10;
+	object = read_memory(text, bytes);
+	EXPECT(object__address(object, before.p_offset, &address));
+	EXPECT_EQ(address, before.p_vaddr);
+	object__free(object);
+	free(text);
+}
+
+static Elf64_Sym *symbol_named(char *text, const char *name)
+{
+	Elf64_Ehdr *header = (Elf64_Ehdr *)text;
+	Elf64_Shdr *sections = (Elf64_Shdr *)(text + header->e_shoff), *section = sections;
+	Elf64_Sym *symbol;
+
+	while (section->sh_type != SHT_SYMTAB)
+		section++;
+	symbol = (Elf64_Sym *)(text + section->sh_offset);
+	while (strcmp(text + sections[section->sh_link].sh_offset + symbol->st_name, name))
+		symbol++;
+	return symbol;
+}
+
+static void test_symbols_that_lie(void)
+{
+	size_t bytes;
+	char *text = read_bytes(scratch_path("odd_text"), &bytes);
+	Elf64_Ehdr *header = (Elf64_Ehdr *)text;
+	Elf64_Sym *symbol = symbol_named(text, "marker");
+	const Elf64_Sym honest = *symbol;
+	struct object *object;
+
+	symbol->st_value = 0x7fff0000; /* not in its section */
+	object = read_memory(text, bytes);
+	EXPECT_STR(name_at(object, 0x7fff0000), NULL);
+	EXPECT_STR(name_at(object, honest.st_value), NULL);
+	object__free(object);
+	*symbol = honest;
+	symbol->st_size = 1ULL << 40; /* ends where the section does, and hides nobody */
+	object = read_memory(text, bytes);
+	EXPECT_STR(name_at(object, honest.st_value + 16), "marker");
+	EXPECT_STR(name_at(object, 0x7fff0000), NULL);
+	EXPECT_STR(name_at(object, symbol_named(text, "main")->st_value), "main");
+	object__free(object);
+	*symbol = honest;
+	symbol->st_shndx = SHN_UNDEF;
+	object = read_memory(text, bytes);
+	EXPECT_STR(name_at(object, honest.st_value), NULL);
+	object__free(object);
+	*symbol = honest;
+	symbol->st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT);
+	object = read_memory(text, bytes);
+	EXPECT_STR(name_at(object, honest.st_value), NULL);
+	object__free(object);
+	header->e_type = ET_CORE;
+	EXPECT_EQ(object__read_memory(text, bytes, &object), -ENOEXEC);
+	free(text);
 }
 
 static void test_build_id(void)
@@ -570,6 +685,8 @@ int main(void)
 		{"which symbol", test_choice},
 		{"symbol versions", test_versions},
 		{"file offsets and addresses", test_offsets},
+		{"segments", test_segments},
+		{"symbols that lie", test_symbols_that_lie},
 		{"build IDs", test_build_id},
 		{"entry", test_entry},
 		{"no program", test_not_elf},

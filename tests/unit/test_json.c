@@ -182,34 +182,33 @@ static void test_exact(void)
 
 	add_thread(&model, "redis", 42, 43, 5, "send@[kernel] @libc+1234 main@redis");
 	add(&model, "java", 7, 3, "run@perf.map @+7");
-	EXPECT_STR(
-		write_json(&interval),
-		"{\"schema\":\"topstacks.interval/1\",\"time\":\"2026-01-31T12:34:56.789Z\","
-		"\"duration_s\":5.000000001,\"target\":\"redis (pid 42)\",\"asked_hz\":99,"
-		"\"delivered_hz\":98.900,\"cpus\":2,"
-		"\"ledger\":{\"events\":20,\"counted\":8,\"idle\":1,\"filtered\":6,\"lost\":5,"
-		"\"lost_by\":{\"throttled\":1,\"counts_full\":2,\"counts_busy\":0,"
-		"\"counts_error\":1,\"no_set\":1},\"balanced\":true,\"due\":21,"
-		"\"idle_excluded\":true,"
-		"\"coverage\":{\"sampled_s\":0.080000000,\"ran_s\":0.081000000},"
-		"\"stacks\":{\"whole\":4,\"truncated\":1,\"unverified\":1,\"missing\":2,"
-		"\"missing_by\":{\"spill_full\":0,\"collision\":1,\"busy\":0,\"unreadable\":1}},"
-		"\"children_not_followed\":11,\"processes_unnamed\":12,\"runtime_untracked\":13,"
-		"\"records_lost\":14,\"stacks_read\":15,\"stacks_read_s\":0.000000016,"
-		"\"drains\":17,\"flip_s\":0.000000018},"
-		"\"cost\":{\"user_s\":0.001500000,\"system_s\":2.000000001,"
-		"\"resident_bytes\":4096,\"peak_bytes\":18446744073709551615,\"kernel_bytes\":9,"
-		"\"drain_s\":0.000000700,\"symbols_s\":0.000000800,\"display_s\":0.000000900,"
-		"\"program_runs\":20,\"program_s\":0.000030000},"
-		"\"samples\":["
-		"{\"pid\":42,\"tid\":43,\"comm\":\"redis\",\"count\":5,\"weight_ns\":50000000,"
-		"\"frames\":["
-		"{\"function\":\"send\",\"module\":\"[kernel]\",\"kind\":\"kernel\"},"
-		"{\"function\":null,\"module\":\"libc\",\"kind\":\"user\",\"offset\":4660},"
-		"{\"function\":\"main\",\"module\":\"redis\",\"kind\":\"user\"}]},"
-		"{\"pid\":7,\"comm\":\"java\",\"count\":3,\"weight_ns\":30000000,\"frames\":["
-		"{\"function\":\"run\",\"module\":\"perf.map\",\"kind\":\"jit\"},"
-		"{\"function\":null,\"module\":null,\"kind\":\"user\"}]}]}\n");
+	EXPECT_STR(write_json(&interval),
+		   "{\"schema\":\"topstacks.interval/1\",\"time\":\"2026-01-31T12:34:56.789Z\","
+		   "\"duration_s\":5.000000001,\"target\":\"redis (pid 42)\",\"asked_hz\":99,"
+		   "\"delivered_hz\":98.900,\"cpus\":2,"
+		   "\"ledger\":{\"events\":20,\"counted\":8,\"idle\":1,\"filtered\":6,\"lost\":5,"
+		   "\"lost_by\":{\"throttled\":1,\"counts_full\":2,\"counts_busy\":0,"
+		   "\"counts_error\":1,\"no_set\":1},\"balanced\":true,\"due\":21,"
+		   "\"late_or_skipped\":null,\"idle_excluded\":true,"
+		   "\"coverage\":{\"sampled_s\":0.080000000,\"ran_s\":0.081000000},"
+		   "\"stacks\":{\"whole\":4,\"truncated\":1,\"unverified\":1,\"missing\":2,"
+		   "\"missing_by\":{\"spill_full\":0,\"collision\":1,\"busy\":0,\"unreadable\":1}},"
+		   "\"children_not_followed\":11,\"processes_unnamed\":12,\"runtime_untracked\":13,"
+		   "\"records_lost\":14,\"stacks_read\":15,\"stacks_read_s\":0.000000016,"
+		   "\"drains\":17,\"flip_s\":0.000000018},"
+		   "\"cost\":{\"user_s\":0.001500000,\"system_s\":2.000000001,"
+		   "\"resident_bytes\":4096,\"peak_bytes\":18446744073709551615,\"kernel_bytes\":9,"
+		   "\"drain_s\":0.000000700,\"symbols_s\":0.000000800,\"display_s\":0.000000900,"
+		   "\"program_runs\":20,\"program_s\":0.000030000},"
+		   "\"samples\":["
+		   "{\"pid\":42,\"tid\":43,\"comm\":\"redis\",\"count\":5,\"weight_ns\":50000000,"
+		   "\"frames\":["
+		   "{\"function\":\"send\",\"module\":\"[kernel]\",\"kind\":\"kernel\"},"
+		   "{\"function\":null,\"module\":\"libc\",\"kind\":\"user\",\"offset\":4660},"
+		   "{\"function\":\"main\",\"module\":\"redis\",\"kind\":\"user\"}]},"
+		   "{\"pid\":7,\"comm\":\"java\",\"count\":3,\"weight_ns\":30000000,\"frames\":["
+		   "{\"function\":\"run\",\"module\":\"perf.map\",\"kind\":\"jit\"},"
+		   "{\"function\":null,\"module\":null,\"kind\":\"user\"}]}]}\n");
 	EXPECT(is_one_line_of_json(text));
 	model__free(&model);
 }
@@ -222,6 +221,7 @@ static void test_empty(void)
 	write_json(&interval);
 	EXPECT(is_one_line_of_json(text));
 	EXPECT(strstr(text, "\"target\":null,") != NULL);
+	EXPECT(strstr(text, "\"late_or_skipped\":0,\"idle_excluded\":false,") != NULL);
 	EXPECT(strstr(text, "\"samples\":[]}\n") != NULL);
 	model__free(&model);
 }

@@ -18,6 +18,7 @@ static const struct ledger example = {
 	.unverified = 63,
 	.missing = {[MISSING_SPILL_FULL] = 4, [MISSING_UNREADABLE] = 3},
 	.due = 10100,
+	.late = 100,
 	.sampled_ns = 6000000000,
 	.ran_ns = 6250000000,
 	.stacks_read = 40,
@@ -92,6 +93,7 @@ static void test_add_examples(void)
 	EXPECT_EQ(sum.lost[LOSS_THROTTLED], 24);
 	EXPECT_EQ(sum.missing[MISSING_UNREADABLE], 6);
 	EXPECT_EQ(sum.ran_ns, 12500000000);
+	EXPECT_EQ(sum.late, 200);
 	EXPECT_EQ(sum.idle_excluded, false);
 	EXPECT_EQ(ledger__balances(&sum), true);
 	sum.events = UINT64_MAX - 3;

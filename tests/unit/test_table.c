@@ -169,6 +169,18 @@ static void test_extremes(void)
 	table__free(table);
 
 	builder = builder__new();
+	add(builder, 0x1800 + (1ULL << 32), 8, BINDING_GLOBAL, "too_far");
+	add(builder, 0x2000, 8, BINDING_GLOBAL, "second");
+	add(builder, 0x1000, 8, BINDING_GLOBAL, "first");
+	table = builder__finish(builder);
+	EXPECT_STR(name_at(table, 0x1000), "first");
+	EXPECT_STR(name_at(table, 0x1800), NULL);
+	EXPECT_STR(name_at(table, 0x2000), "second");
+	EXPECT_STR(name_at(table, 0x1800 + (1ULL << 32)), NULL);
+	EXPECT_EQ(table__nr_ranges(table), 2);
+	table__free(table);
+
+	builder = builder__new();
 	add(builder, 0x1000, UINT64_MAX, BINDING_GLOBAL, "huge");
 	add(builder, 0x1000 + (1ULL << 33), 8, BINDING_GLOBAL, "too_far");
 	table = builder__finish(builder);

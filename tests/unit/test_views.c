@@ -416,6 +416,35 @@ static void expect_fits_everywhere(const struct interval *interval)
 	}
 }
 
+/* Late timers: beyond one in a thousand; and as the reason of a low coverage, if one is known. */
+static void test_late(void)
+{
+	struct model model = model__new();
+	struct interval interval;
+
+	add_redis(&model);
+	interval = interval_of(&model);
+	interval.ledger.due = 5010;
+	interval.ledger.late = 5;
+	EXPECT(strstr(block(&interval, &plain), "late ") == NULL);
+	interval.ledger.due = 6000;
+	interval.ledger.late = 1000;
+	EXPECT(strstr(block(&interval, &plain),
+		      "+ 0 lost\nlate       1,000 of 6,000 timers came late, or were skipped\n") !=
+	       NULL);
+	EXPECT(strstr(block(&interval, &plain), "low:") == NULL);
+	interval.ledger.sampled_ns = interval.ledger.ran_ns / 100 * 96;
+	EXPECT(strstr(block(&interval, &plain),
+		      "\n           low: 1000 periods passed without an event of their own\n") !=
+	       NULL);
+	interval.ledger.late = 0;
+	EXPECT(strstr(block(&interval, &plain), "\n           low: timers were late") != NULL);
+	interval.ledger.lost[LOSS_THROTTLED] = 3;
+	EXPECT(strstr(block(&interval, &plain),
+		      "\n           low: the kernel throttled 3 samples\n") != NULL);
+	model__free(&model);
+}
+
 static void test_sizes(void)
 {
 	struct model models[] = {model__new(), model__new(), model__new()};
@@ -506,6 +535,7 @@ int main(void)
 		{"no more rows than asked for", test_rows_asked_for},
 		{"nothing was sampled", test_silence},
 		{"losses come with their remedy", test_losses},
+		{"late timers, and a low coverage in words", test_late},
 		{"no screen overflows", test_sizes},
 		{"room is used", test_room_is_used},
 		{"nothing is cut in a block", test_block_is_whole},

@@ -28,6 +28,7 @@
 /* Sets begin with room for what half a second may bring if no two samples are alike. */
 #define FIRST_CAPACITY_SECONDS 0.5
 #define MIN_CAPACITY	       1024
+#define LEAST_CAPACITY	       64 /* where stacks are deep and memory is short */
 
 /* A set that fills faster than this grows, one that lasts longer than that shrinks. */
 #define GROW_BELOW_NS	1000000000ULL
@@ -50,7 +51,8 @@ struct capture {
 	uint32_t first_capacity;
 	size_t max_memory_bytes;
 	uint64_t drained_ns;
-	int statistics; /* descriptor that keeps BPF statistics on; -1: off */
+	int statistics;			     /* descriptor that keeps BPF statistics on; -1: off */
+	uint64_t nr_due, nr_events, nr_late; /* of the session */
 	uint64_t children_not_followed, runtime_untracked; /* already in a ledger */
 };
 
@@ -70,10 +72,10 @@ static unsigned int depth_limit(unsigned int asked)
 	return asked < allowed ? asked : (unsigned int)allowed;
 }
 
-/* Two sets, and a third while one is replaced. */
-static bool fits(const struct capture *capture, uint32_t capacity)
+static bool fits(const struct capture *capture, unsigned int nr_sets, uint32_t capacity)
 {
-	return (ABI_GENERATIONS + 1) * set__bytes(capacity, capture->max_depth) <=
+	return nr_sets * set__bytes(capacity, capture->max_depth) +
+		       (capture->everyone ? 0 : kernel__targets_bytes()) <=
 	       capture->max_memory_bytes;
 }
 
@@ -82,8 +84,10 @@ static uint32_t choose_capacity(const struct capture *capture, double samples_pe
 	uint32_t capacity = MIN_CAPACITY;
 
 	while (capacity < samples_per_second * FIRST_CAPACITY_SECONDS &&
-	       fits(capture, 2 * capacity))
+	       fits(capture, ABI_GENERATIONS, 2 * capacity))
 		capacity *= 2;
+	while (capacity > LEAST_CAPACITY && !fits(capture, ABI_GENERATIONS, capacity))
+		capacity /= 2;
 	return capacity;
 }
 
@@ -220,11 +224,10 @@ int capture__open(struct capture **out, const struct capture_options *options, s
 
 int capture__start(struct capture *capture, struct error *err)
 {
-	int code = 0;
+	int code;
 
-	if (capture->has_runtime)
-		code = runtime__open(&capture->runtime, capture->skeleton, capture->everyone,
-				     capture->events.wanted, capture->events.nr_wanted, err);
+	code = runtime__open(&capture->runtime, capture->skeleton, capture->everyone,
+			     capture->events.wanted, capture->events.nr_wanted, err);
 	if (!code)
 		code = events__start(&capture->events, capture->skeleton->progs.on_cpu_sample, err);
 	return code;
@@ -322,6 +325,27 @@ static void account_runs(struct capture *capture, uint32_t owned, struct ledger 
 	       capture->nr_rows * sizeof(*capture->ledger));
 }
 
+/*
+ * Periods that fell due and made no event. Over the whole session, since a timer may be due before
+ * a change of generations and fire after it: so no more than one a CPU is wrong, however many
+ * intervals there are.
+ */
+static void account_late(struct capture *capture, struct ledger *ledger, uint64_t due,
+			 uint64_t events)
+{
+	uint64_t late;
+
+	capture->nr_due += due;
+	capture->nr_events += events;
+	if (capture->events.exclude_idle || capture->nr_due <= capture->nr_events)
+		return;
+	late = capture->nr_due - capture->nr_events;
+	if (late <= capture->nr_late)
+		return;
+	ledger->late += late - capture->nr_late;
+	capture->nr_late = late;
+}
+
 static void account_followers(struct capture *capture, struct ledger *ledger)
 {
 	const struct session *session = &capture->skeleton->bss->session;
@@ -339,24 +363,31 @@ static uint32_t next_capacity(const struct capture *capture, uint32_t owned)
 	uint32_t capacity = capture->sets[owned].capacity;
 	uint64_t age_ns = monotonic_ns() - capture->installed_ns[owned];
 
-	if (age_ns < GROW_BELOW_NS && fits(capture, 2 * capacity))
+	if (age_ns < GROW_BELOW_NS && fits(capture, ABI_GENERATIONS, 2 * capacity))
 		return 2 * capacity;
 	if (age_ns > SHRINK_ABOVE_NS && capacity > capture->first_capacity)
 		return capacity / 2;
 	return capacity;
 }
 
-/* Puts an empty set in the place of a drained one that is half full of known keys and stacks. */
+/*
+ * Puts an empty set in the place of a drained one that is half full of known keys and stacks. The
+ * old one goes first where there is no room for three, which waits four more grace periods.
+ */
 static int replace_set(struct capture *capture, uint32_t owned, struct error *err)
 {
 	struct set *old = &capture->sets[owned];
+	uint32_t capacity = next_capacity(capture, owned);
 	struct set fresh;
 	int code;
 
 	if (!set__is_half_full(old, 0, 0, 0))
 		return 0;
-	code = set__open(&fresh, next_capacity(capture, owned), capture->max_depth,
-			 capture->raw_stacks, err);
+	if (!fits(capture, ABI_GENERATIONS + 1, capacity)) {
+		set__uninstall(owned, capture->skeleton);
+		set__close(old);
+	}
+	code = set__open(&fresh, capacity, capture->max_depth, capture->raw_stacks, err);
 	if (code)
 		return code;
 	code = set__link(&fresh, capture->skeleton, err);
@@ -376,6 +407,7 @@ int capture__drain(struct capture *capture, const struct capture_sink *sink, str
 		   struct error *err)
 {
 	uint64_t throttled = ledger->lost[LOSS_THROTTLED];
+	uint64_t due = ledger->due, events = ledger->events;
 	uint64_t ran_ns = 0;
 	uint32_t owned;
 	int code;
@@ -387,13 +419,13 @@ int capture__drain(struct capture *capture, const struct capture_sink *sink, str
 	ledger->idle_excluded = capture->events.exclude_idle;
 	ledger->events += ledger->lost[LOSS_THROTTLED] - throttled;
 	account_runs(capture, owned, ledger);
+	account_late(capture, ledger, ledger->due - due, ledger->events - events);
 	account_followers(capture, ledger);
-	if (capture->has_runtime) {
-		code = runtime__elapsed(&capture->runtime, &ran_ns, err);
-		if (code)
-			return code;
-	}
-	ledger->ran_ns += ran_ns;
+	code = runtime__elapsed(&capture->runtime, &ran_ns, err);
+	if (code)
+		return code;
+	if (capture->has_runtime)
+		ledger->ran_ns += ran_ns;
 	code = sideband__dispatch(capture->sideband, sink, &ledger->records_lost);
 	if (!code)
 		code = drain__set(&capture->sets[owned], sink, ledger);

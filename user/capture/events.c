@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <bpf/libbpf.h>
@@ -27,17 +28,32 @@ uint64_t events__period_ns(double rate_hz, unsigned int cpu)
 	return (uint64_t)llround(1e9 / rate_hz * (cpu % 2 ? 1 - spread : 1 + spread));
 }
 
-/* With HZ at 250 and an idle CPU's tick away for two seconds. */
-bool events__can_sample_idle(double rate_hz)
+/* The coarse clocks advance once a tick. */
+static double tick_seconds(void)
 {
-	double samples_a_tick = 400;
+	struct timespec tick;
+
+	if (clock_getres(CLOCK_MONOTONIC_COARSE, &tick))
+		return 1.0 / 250;
+	return (double)tick.tv_sec + (double)tick.tv_nsec / 1e9;
+}
+
+double events__samples_a_tick(void)
+{
+	double limit_hz = 100000;
 	char *text;
 
 	if (!files__read("/proc/sys/kernel/perf_event_max_sample_rate", 64, &text, NULL)) {
-		samples_a_tick = strtod(text, NULL) / 250;
+		limit_hz = strtod(text, NULL);
 		free(text);
 	}
-	return 2 * rate_hz <= samples_a_tick;
+	return ceil(limit_hz * tick_seconds());
+}
+
+/* An idle CPU's tick may be away for two seconds. */
+bool events__can_sample_idle(double rate_hz)
+{
+	return 2 * rate_hz <= events__samples_a_tick();
 }
 
 static int open_event(const struct events *events, struct event *event)

@@ -64,6 +64,9 @@ int events__follow_cpus(struct events *events, struct error *err);
  */
 bool events__can_sample_idle(double rate_hz);
 
+/* How many samples the kernel allows on a CPU between two of its ticks. */
+double events__samples_a_tick(void);
+
 /* ± 1 to 2 % of the asked period, different on every CPU. In ns. */
 uint64_t events__period_ns(double rate_hz, unsigned int cpu);
 

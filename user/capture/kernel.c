@@ -71,6 +71,7 @@ static void choose_programs(struct topstacks_bpf *skeleton, const struct capture
 	bpf_program__set_autoload(skeleton->progs.on_free, targets);
 	bpf_program__set_autoload(skeleton->progs.on_task_time, targets);
 	bpf_program__set_autoload(skeleton->progs.on_dying_time, targets);
+	bpf_program__set_autoload(skeleton->progs.on_sweep_target, targets);
 	if (!targets) {
 		bpf_map__set_max_entries(skeleton->maps.targets, 1);
 		bpf_map__set_max_entries(skeleton->maps.dying, 1);
@@ -131,6 +132,12 @@ void kernel__program_time(const struct topstacks_bpf *skeleton, uint64_t *nr_run
 		return;
 	*nr_runs = info.run_cnt;
 	*run_ns = info.run_time_ns;
+}
+
+size_t kernel__targets_bytes(void)
+{
+	return set__hash_bytes(ABI_MAX_TARGETS, 8, sizeof(struct target)) +
+	       set__hash_bytes(ABI_MAX_DYING, 8, sizeof(struct dying_task));
 }
 
 size_t kernel__memlock_of(int map)

@@ -27,6 +27,9 @@ int kernel__follow(struct topstacks_bpf *skeleton, const struct capture_options 
 void kernel__program_time(const struct topstacks_bpf *skeleton, uint64_t *nr_runs,
 			  uint64_t *run_ns);
 
+/* Kernel memory of what follows targets, about. */
+size_t kernel__targets_bytes(void);
+
 /* memlock of all maps of the object, in bytes, as fdinfo has it. */
 size_t kernel__map_bytes(const struct topstacks_bpf *skeleton);
 /* The same of one map. */

@@ -15,7 +15,8 @@
 #include "capture/skeleton.h"
 #include "topstacks/abi.h"
 
-#define PASSES 8
+#define PASSES	 8
+#define MAX_CPUS 65536 /* what /proc/stat says is bounded, like everything from outside */
 
 static int sum_living(struct runtime *runtime, uint64_t *living_ns)
 {
@@ -41,12 +42,15 @@ static int task_time_ns(struct runtime *runtime, uint64_t *ran_ns)
 	uint64_t living_ns, dead_ns = 0;
 	int pass, code = 0;
 
+	session->pass++;
 	for (pass = 0; pass < PASSES && !code; pass++) {
 		dead_ns = __atomic_load_n(&session->dead_ns, __ATOMIC_ACQUIRE);
 		code = sum_living(runtime, &living_ns);
 		if (dead_ns == __atomic_load_n(&session->dead_ns, __ATOMIC_ACQUIRE))
 			break;
 	}
+	if (!code)
+		code = iterate__run(runtime->sweep, 1, NULL, NULL);
 	if (!code)
 		*ran_ns = dead_ns + living_ns;
 	return code;
@@ -66,14 +70,49 @@ static uint64_t busy_ticks(const char *line)
 	return user + nice + system + irq + softirq;
 }
 
-static bool is_wanted(const struct runtime *runtime, const char *line)
+static bool is_wanted(const struct runtime *runtime, unsigned long cpu)
 {
-	unsigned long cpu = strtoul(line + 3, NULL, 10);
-
 	return !runtime->cpus || (cpu < runtime->nr_cpus && runtime->cpus[cpu]);
 }
 
-static int system_time_ns(struct runtime *runtime, uint64_t *ran_ns)
+static uint64_t growth(uint64_t *known, uint64_t now)
+{
+	uint64_t more = now > *known ? now - *known : 0;
+
+	*known += more;
+	return more;
+}
+
+static int reserve_ticks(struct runtime *runtime, size_t nr_cpus)
+{
+	uint64_t *more;
+
+	if (nr_cpus <= runtime->nr_known_ticks)
+		return 0;
+	more = reallocarray(runtime->known_ticks, nr_cpus, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	memset(more + runtime->nr_known_ticks, 0,
+	       (nr_cpus - runtime->nr_known_ticks) * sizeof(*more));
+	runtime->known_ticks = more;
+	runtime->nr_known_ticks = nr_cpus;
+	return 0;
+}
+
+/* Each CPU for itself: the line of one that is offline is gone, and comes back where it stopped. */
+static int add_busy_ticks(struct runtime *runtime, const char *line, uint64_t *ticks)
+{
+	unsigned long cpu = strtoul(line + 3, NULL, 10);
+
+	if (cpu >= MAX_CPUS || !is_wanted(runtime, cpu))
+		return 0;
+	if (reserve_ticks(runtime, cpu + 1))
+		return -ENOMEM;
+	*ticks += growth(&runtime->known_ticks[cpu], busy_ticks(line));
+	return 0;
+}
+
+static int system_elapsed(struct runtime *runtime, uint64_t *ran_ns)
 {
 	uint64_t tick_ns = 1000000000 / (uint64_t)sysconf(_SC_CLK_TCK);
 	uint64_t ticks = 0;
@@ -83,26 +122,32 @@ static int system_time_ns(struct runtime *runtime, uint64_t *ran_ns)
 	code = files__read("/proc/stat", 16 << 20, &text, NULL);
 	if (code)
 		return code;
-	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-		if (!strncmp(line, "cpu", 3) && line[3] != ' ' && is_wanted(runtime, line))
-			ticks += busy_ticks(line);
+	for (line = strtok_r(text, "\n", &rest); line && !code; line = strtok_r(NULL, "\n", &rest))
+		if (!strncmp(line, "cpu", 3) && line[3] != ' ')
+			code = add_busy_ticks(runtime, line, &ticks);
 	free(text);
 	*ran_ns = ticks * tick_ns;
-	return 0;
+	return code;
+}
+
+static int tasks_elapsed(struct runtime *runtime, uint64_t *ran_ns)
+{
+	uint64_t now_ns;
+	int code;
+
+	code = task_time_ns(runtime, &now_ns);
+	if (!code)
+		*ran_ns = growth(&runtime->known_ns, now_ns);
+	return code;
 }
 
 int runtime__elapsed(struct runtime *runtime, uint64_t *ran_ns, struct error *err)
 {
-	uint64_t now_ns = 0;
 	int code;
 
-	code = runtime->task_times ? task_time_ns(runtime, &now_ns)
-				   : system_time_ns(runtime, &now_ns);
-	if (code)
-		return error__set(err, EXIT_INTERNAL, code, "cannot read CPU times");
-	*ran_ns = now_ns > runtime->known_ns ? now_ns - runtime->known_ns : 0;
-	runtime->known_ns += *ran_ns;
-	return 0;
+	code = runtime->task_times ? tasks_elapsed(runtime, ran_ns)
+				   : system_elapsed(runtime, ran_ns);
+	return code ? error__set(err, EXIT_INTERNAL, code, "cannot read CPU times") : 0;
 }
 
 int runtime__open(struct runtime *runtime, struct topstacks_bpf *skeleton, bool everyone,
@@ -116,7 +161,10 @@ int runtime__open(struct runtime *runtime, struct topstacks_bpf *skeleton, bool 
 		if (runtime->task_times)
 			runtime->dying_times = iterate__link(skeleton->progs.on_dying_time,
 							     bpf_map__fd(skeleton->maps.dying));
-		if (!runtime->dying_times)
+		if (runtime->dying_times)
+			runtime->sweep = iterate__link(skeleton->progs.on_sweep_target,
+						       bpf_map__fd(skeleton->maps.targets));
+		if (!runtime->sweep)
 			return features__explain(NULL, err, -errno, "read CPU times");
 	}
 	return runtime__elapsed(runtime, &so_far_ns, err);
@@ -126,5 +174,7 @@ void runtime__close(struct runtime *runtime)
 {
 	bpf_link__destroy(runtime->task_times);
 	bpf_link__destroy(runtime->dying_times);
+	bpf_link__destroy(runtime->sweep);
+	free(runtime->known_ticks);
 	*runtime = (struct runtime){0};
 }

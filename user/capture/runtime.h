@@ -18,9 +18,12 @@ struct runtime {
 	struct topstacks_bpf *skeleton; /* borrowed */
 	struct bpf_link *task_times;	/* NULL: the whole system, from /proc/stat */
 	struct bpf_link *dying_times;
-	const bool *cpus; /* of the whole system; NULL: all */
+	struct bpf_link *sweep; /* of targets whose end was missed */
+	const bool *cpus;	/* of the whole system; NULL: all */
 	size_t nr_cpus;
-	uint64_t known_ns;
+	uint64_t known_ns;     /* of tasks */
+	uint64_t *known_ticks; /* of the whole system, by CPU */
+	size_t nr_known_ticks;
 };
 
 /* Begins at the CPU time that the target has had so far. 0 or negative errno. */

@@ -38,7 +38,7 @@ uint32_t set__entries(enum set_map map, uint32_t capacity)
 }
 
 /* An element of a preallocated hash: struct htab_elem is 48 bytes, key and value follow. */
-static size_t hash_bytes(size_t entries, size_t key, size_t value)
+size_t set__hash_bytes(size_t entries, size_t key, size_t value)
 {
 	return entries * (48 + key + value) + 2 * entries * 16;
 }
@@ -47,11 +47,13 @@ size_t set__bytes(uint32_t capacity, unsigned int max_depth)
 {
 	size_t stack = 24 + 8 * (size_t)max_depth; /* struct stack_map_bucket */
 
-	return hash_bytes(set__entries(SET_COUNTS, capacity), sizeof(struct sample_key),
-			  sizeof(struct sample_value)) +
+	return set__hash_bytes(set__entries(SET_COUNTS, capacity), sizeof(struct sample_key),
+			       sizeof(struct sample_value)) +
 	       set__entries(SET_STACKS, capacity) * stack + 2 * capacity * sizeof(void *) +
-	       hash_bytes(set__entries(SET_SPILL, capacity), 8, SPILLED_STACK_BYTES(max_depth)) +
-	       hash_bytes(set__entries(SET_PROCESSES, capacity), 8, sizeof(struct process_record));
+	       set__hash_bytes(set__entries(SET_SPILL, capacity), 8,
+			       SPILLED_STACK_BYTES(max_depth)) +
+	       set__hash_bytes(set__entries(SET_PROCESSES, capacity), 8,
+			       sizeof(struct process_record));
 }
 
 /* ---- tables of what was read ---- */
@@ -242,8 +244,7 @@ void set__close(struct set *set)
 	*set = (struct set)SET_CLOSED;
 }
 
-int set__install(const struct set *set, uint32_t generation, struct topstacks_bpf *skeleton,
-		 struct error *err)
+static int outer_map(const struct topstacks_bpf *skeleton, int map)
 {
 	const struct bpf_map *const outer[SET_MAPS] = {
 		[SET_COUNTS] = skeleton->maps.counts,
@@ -251,12 +252,27 @@ int set__install(const struct set *set, uint32_t generation, struct topstacks_bp
 		[SET_SPILL] = skeleton->maps.spill,
 		[SET_PROCESSES] = skeleton->maps.processes,
 	};
+
+	return bpf_map__fd(outer[map]);
+}
+
+int set__install(const struct set *set, uint32_t generation, struct topstacks_bpf *skeleton,
+		 struct error *err)
+{
 	int map;
 
 	for (map = 0; map < SET_MAPS; map++)
-		if (bpf_map_update_elem(bpf_map__fd(outer[map]), &generation, &set->maps[map], 0))
+		if (bpf_map_update_elem(outer_map(skeleton, map), &generation, &set->maps[map], 0))
 			return error__set(err, EXIT_INTERNAL, -errno, "cannot replace BPF maps");
 	return 0;
+}
+
+void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton)
+{
+	int map;
+
+	for (map = 0; map < SET_MAPS; map++)
+		bpf_map_delete_elem(outer_map(skeleton, map), &generation);
 }
 
 bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_spills,

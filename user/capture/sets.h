@@ -55,6 +55,9 @@ uint32_t set__entries(enum set_map map, uint32_t capacity);
 /* Bytes in the kernel of a set for so many stacks, from how the kernel lays its maps out. */
 size_t set__bytes(uint32_t capacity, unsigned int max_depth);
 
+/* Of a hash map with all its elements, which are there from the start. */
+size_t set__hash_bytes(size_t entries, size_t key, size_t value);
+
 /* capacity is a power of two. 0 or negative errno; nothing is left behind on error. */
 int set__open(struct set *set, uint32_t capacity, unsigned int max_depth,
 	      struct raw_stacks *raw_stacks, struct error *err);
@@ -65,6 +68,9 @@ void set__close(struct set *set);
 /* Puts a set in the place of a generation in the programs' maps. Waits for an RCU grace period. */
 int set__install(const struct set *set, uint32_t generation, struct topstacks_bpf *skeleton,
 		 struct error *err);
+
+/* Takes the maps of a generation from the programs, which must be at work on the other one. */
+void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton);
 
 /* What was read of this set; add copies, 0 or negative errno. */
 const struct process *set__process(const struct set *set, uint64_t instance);

@@ -8,6 +8,7 @@
 #include <libiberty/hashtab.h>
 
 #include "base/clock.h"
+#include "symbols/interrupts.h"
 #include "topstacks/capture.h"
 #include "topstacks/profile.h"
 #include "topstacks/symbols.h"
@@ -90,20 +91,6 @@ void namer__use(struct namer *namer, struct dictionary *dictionary)
 	namer->dictionary = dictionary;
 }
 
-/* Where the kernel was entered by an interrupt, or works off what one left behind. */
-static bool is_interrupt(const char *function)
-{
-	static const char *const starts[] = {
-		"asm_",	      "sysvec_",  "common_interrupt", "handle_softirqs", "__do_softirq",
-		"do_softirq", "irq_exit", "__irq_exit",	      "el1h_64_irq"};
-	size_t i;
-
-	for (i = 0; function && i < sizeof(starts) / sizeof(starts[0]); i++)
-		if (!strncmp(function, starts[i], strlen(starts[i])))
-			return true;
-	return false;
-}
-
 static int name_frames(struct namer *namer, struct side *side, const struct raw_stack *raw,
 		       struct image *image, bool kernel)
 {
@@ -115,16 +102,18 @@ static int name_frames(struct namer *namer, struct side *side, const struct raw_
 			symbols__resolve_kernel(namer->symbols, raw->addresses[i], i > 0, &frame);
 		else
 			symbols__resolve(namer->symbols, image, raw->addresses[i], i > 0, &frame);
+		if (!kernel && image && i > 0 && !frame.module)
+			break; /* no code is there: what the frame pointer led to was no caller */
 		side->frames[i] = dictionary__add_frame(namer->dictionary, &frame);
 		if (side->frames[i] == ID_NONE)
 			return -ENOMEM;
-		side->in_interrupt |= kernel && is_interrupt(frame.function);
+		side->in_interrupt |= kernel && interrupt__is_entry(frame.function);
 	}
+	side->nr_frames = i;
 	if (frame.root)
 		side->quality = STACK_WHOLE;
 	else
-		side->quality =
-			raw->nr_frames >= namer->max_depth ? STACK_TRUNCATED : STACK_UNVERIFIED;
+		side->quality = i >= namer->max_depth ? STACK_TRUNCATED : STACK_UNVERIFIED;
 	return 0;
 }
 

@@ -239,7 +239,7 @@ static bool must_drain(const struct recorder *recorder)
 static int wait_a_tick(struct recorder *recorder, uint64_t until_ns, int watched)
 {
 	uint64_t now_ns = monotonic_ns();
-	uint64_t left_ns = until_ns > now_ns ? until_ns - now_ns : 0;
+	uint64_t left_ns = until_ns > now_ns && !must_drain(recorder) ? until_ns - now_ns : 0;
 	struct timespec timeout = {.tv_nsec = (long)(left_ns < TICK_NS ? left_ns : TICK_NS)};
 	struct pollfd wanted[] = {{.fd = capture__fd(recorder->capture), .events = POLLIN},
 				  {.fd = watched, .events = POLLIN}};
@@ -285,13 +285,19 @@ static double delivered_hz(const struct ledger *ledger, uint64_t duration_ns, un
 	return duration_ns && nr_cpus ? (double)delivered * 1e9 / (double)duration_ns / nr_cpus : 0;
 }
 
+/* The wall clock's time of a moment on the monotonic clock. */
+static int64_t realtime_of(uint64_t then_ns)
+{
+	return (int64_t)(clock_ns(CLOCK_REALTIME) - (monotonic_ns() - then_ns));
+}
+
 static void fill(const struct recorder *recorder, const struct period *period,
 		 struct interval *interval)
 {
 	*interval = (struct interval){
 		.profile = period->profile,
 		.ledger = period->ledger,
-		.end_realtime_ns = (int64_t)clock_ns(CLOCK_REALTIME),
+		.end_realtime_ns = realtime_of(recorder->end_ns),
 		.duration_ns = recorder->end_ns - period->start_ns,
 		.nr_cpus = capture__nr_cpus(recorder->capture),
 	};

@@ -130,6 +130,16 @@ static void write_stacks(struct json *json, const struct ledger *ledger)
 	write_close(json, '}');
 }
 
+static void write_late(struct json *json, const struct ledger *ledger)
+{
+	if (!ledger->idle_excluded) {
+		write_count(json, "late_or_skipped", ledger->late);
+		return;
+	}
+	write_key(json, "late_or_skipped");
+	fputs("null", json->out);
+}
+
 static void write_ledger(struct json *json, const struct ledger *ledger)
 {
 	write_open(json, "ledger", '{');
@@ -141,6 +151,7 @@ static void write_ledger(struct json *json, const struct ledger *ledger)
 	write_losses(json, ledger);
 	write_bool(json, "balanced", ledger__balances(ledger));
 	write_count(json, "due", ledger->due);
+	write_late(json, ledger);
 	write_bool(json, "idle_excluded", ledger->idle_excluded);
 	write_open(json, "coverage", '{');
 	write_seconds(json, "sampled_s", ledger->sampled_ns);

@@ -65,6 +65,7 @@ static const size_t sums[] = {
 	FIELD(truncated),
 	FIELD(unverified),
 	FIELD(due),
+	FIELD(late),
 	FIELD(sampled_ns),
 	FIELD(ran_ns),
 	FIELD(children_not_followed),

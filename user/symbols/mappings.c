@@ -73,10 +73,10 @@ static int make_room(struct mappings **mappings)
 	size_t capacity = (*mappings)->capacity;
 	struct mappings *grown;
 
-	if (capacity < needed)
-		capacity = 2 * needed;
-	if (capacity > MAX_AREAS)
+	if (needed > MAX_AREAS)
 		return -E2BIG;
+	if (capacity < needed)
+		capacity = 2 * needed < MAX_AREAS ? 2 * needed : MAX_AREAS;
 	if ((*mappings)->references > 1) {
 		grown = copy_mappings(*mappings, capacity);
 		if (grown)

@@ -177,13 +177,29 @@ static void explain_coverage(struct line *line, const struct interval *interval)
 	if (throttled)
 		line__format(line, STYLE_ALARM, "low: the kernel throttled %" PRIu64 " samples",
 			     throttled);
-	else if (!ledger->idle_excluded && ledger->due > ledger->events)
+	else if (ledger->late)
 		line__format(line, STYLE_ALARM,
-			     "low: %" PRIu64 " timers were late, or fired with interrupts off",
-			     ledger->due - ledger->events);
+			     "low: %" PRIu64 " periods passed without an event of their own",
+			     ledger->late);
 	else
 		line__text(line, STYLE_ALARM,
 			   "low: timers were late, or fired with interrupts off (a busy host?)");
+}
+
+/* One in a thousand is every machine's: timers are late when interrupts were off. */
+static bool is_late(const struct interval *interval)
+{
+	return interval->ledger.late > interval->ledger.due / 1000;
+}
+
+static void write_late(struct line *line, const struct interval *interval)
+{
+	char late[32], due[32];
+
+	text__format_count(late, sizeof(late), interval->ledger.late);
+	text__format_count(due, sizeof(due), interval->ledger.due);
+	write_label(line, STYLE_DIM, "late");
+	line__format(line, STYLE_PLAIN, "%s of %s timers came late, or were skipped", late, due);
 }
 
 static bool hides_idle_interrupts(const struct interval *interval)
@@ -211,6 +227,7 @@ static const struct part {
 	{write_coverage, true, NULL},
 	{explain_coverage, true, is_low},
 	{write_ledger, true, NULL},
+	{write_late, false, is_late},
 	{write_cost, false, NULL},
 	{write_cost_parts, false, was_timed},
 };

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The time line of processes, with made-up events of pids that cannot exist, and with children that
+ * do what the test says.
+ */
+#include "symbols/images.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "expect.h"
+#include "processes.h"
+#include "symbols/mappings.h"
+#include "symbols/modules.h"
+#include "symbols/procfs.h"
+
+#define PID    0x40000000 /* above every pid_max */
+#define SECOND 1000000000ULL
+
+static const struct source no_sources[] = {{0}};
+static struct modules *modules;
+static struct images *images;
+
+static void begin(void)
+{
+	modules = modules__new(no_sources);
+	images = images__new(modules);
+}
+
+static void end(void)
+{
+	images__free(images);
+	modules__forget(modules, 1);
+	EXPECT_EQ(modules__nr_modules(modules), 0);
+	modules__free(modules);
+}
+
+/* ---- events and questions ---- */
+
+static void tell(enum process_event_type type, int32_t pid, uint64_t time_ns)
+{
+	const struct process_event event = {.type = type, .pid = pid, .time_ns = time_ns};
+
+	images__observe(images, &event);
+}
+
+static void tell_fork(int32_t pid, int32_t parent, uint64_t time_ns)
+{
+	const struct process_event event = {
+		.type = PROCESS_FORKED, .pid = pid, .parent = parent, .time_ns = time_ns};
+
+	images__observe(images, &event);
+}
+
+static void tell_map(int32_t pid, uint64_t time_ns, uint64_t start, const char *path)
+{
+	const struct process_event event = {
+		.type = PROCESS_MAPPED,
+		.pid = pid,
+		.time_ns = time_ns,
+		.mapping = {.start = start, .end = start + 0x1000, .inode = 1, .path = path},
+	};
+
+	images__observe(images, &event);
+}
+
+static struct image *find(int32_t pid, uint64_t start_ns, uint64_t seen_ns)
+{
+	const struct process process = {.pid = pid, .start_ns = start_ns, .seen_ns = seen_ns};
+
+	return images__find(images, &process);
+}
+
+static const char *path_in(const struct image *image, uint64_t address)
+{
+	const struct area *area = image ? mappings__find(image->mappings, address) : NULL;
+
+	return area ? area->module->identity.path : NULL;
+}
+
+static const char *path_at(int32_t pid, uint64_t seen_ns, uint64_t address)
+{
+	return path_in(find(pid, 5 * SECOND, seen_ns), address);
+}
+
+/* ---- made-up processes ---- */
+
+static void test_exec(void)
+{
+	begin();
+	tell(PROCESS_EXECED, PID, 100);
+	tell_map(PID, 101, 0x400000, "/a");
+	tell_map(PID, 150, 0x600000, "/late");
+	tell(PROCESS_EXECED, PID, 200);
+	tell_map(PID, 201, 0x400000, "/b");
+	EXPECT_STR(path_at(PID, 99, 0x400000), NULL);
+	EXPECT_STR(path_at(PID, 100, 0x400000), "/a");
+	EXPECT_STR(path_at(PID, 199, 0x400000), "/a");
+	EXPECT_STR(path_at(PID, 199, 0x600000), "/late");
+	EXPECT_STR(path_at(PID, 200, 0x400000), "/b");
+	EXPECT_STR(path_at(PID, 1000, 0x400fff), "/b");
+	EXPECT_STR(path_at(PID, 1000, 0x600000), NULL);
+	EXPECT_STR(path_at(PID + 1, 150, 0x400000), NULL);
+	EXPECT(find(PID, 5 * SECOND, 150) == find(PID, 5 * SECOND, 151));
+	EXPECT(find(PID, 5 * SECOND, 150) != find(PID, 5 * SECOND, 250));
+	end();
+}
+
+static void test_fork(void)
+{
+	begin();
+	tell(PROCESS_EXECED, PID, 100);
+	tell_map(PID, 101, 0x400000, "/a");
+	tell_fork(PID + 1, PID, 200);
+	tell_map(PID, 210, 0x400000, "/parent");
+	tell_map(PID + 1, 220, 0x500000, "/child");
+	tell_fork(PID + 2, PID + 1, 230);
+	EXPECT_STR(path_at(PID, 300, 0x400000), "/parent");
+	EXPECT_STR(path_at(PID, 300, 0x500000), NULL);
+	EXPECT_STR(path_at(PID + 1, 199, 0x400000), NULL);
+	EXPECT_STR(path_at(PID + 1, 300, 0x400000), "/a");
+	EXPECT_STR(path_at(PID + 1, 300, 0x500000), "/child");
+	EXPECT_STR(path_at(PID + 2, 300, 0x500000), "/child");
+	tell(PROCESS_EXECED, PID + 2, 400);
+	tell_map(PID + 2, 401, 0x400000, "/new");
+	EXPECT_STR(path_at(PID + 2, 399, 0x400000), "/a");
+	EXPECT_STR(path_at(PID + 2, 401, 0x400000), "/new");
+	EXPECT_STR(path_at(PID + 2, 401, 0x500000), NULL);
+	EXPECT_STR(path_at(PID + 1, 401, 0x400000), "/a");
+	end();
+}
+
+/* The parent has gone on to another program before we hear of its child. */
+static void test_fork_before_exec(void)
+{
+	begin();
+	tell(PROCESS_EXECED, PID, 100);
+	tell_map(PID, 101, 0x400000, "/a");
+	tell(PROCESS_EXECED, PID, 300);
+	tell_map(PID, 301, 0x400000, "/b");
+	tell_fork(PID + 1, PID, 200);
+	EXPECT_STR(path_at(PID + 1, 250, 0x400000), "/a");
+	end();
+}
+
+static void test_reused_pid(void)
+{
+	begin();
+	tell(PROCESS_EXECED, PID, 100);
+	tell_map(PID, 101, 0x400000, "/a");
+	tell(PROCESS_EXECED, PID + 1, 100);
+	tell_map(PID + 1, 101, 0x400000, "/b");
+	tell(PROCESS_EXITED, PID, 200);
+	EXPECT_STR(path_at(PID, 150, 0x400000), "/a");
+	tell_fork(PID, PID + 1, 300);
+	EXPECT_STR(path_at(PID, 250, 0x400000), "/a");
+	EXPECT_STR(path_in(find(PID, 6 * SECOND, 300), 0x400000), "/b");
+	EXPECT_STR(path_at(PID, 199, 0x400000), "/a");
+	/* The record of this one's birth is missing, but it was born at another time. */
+	EXPECT_STR(path_in(find(PID, 7 * SECOND, 400), 0x400000), NULL);
+	EXPECT_STR(path_in(find(PID, 6 * SECOND + 1000, 400), 0x400000), "/b"); /* same tick */
+	end();
+}
+
+static void test_unknown(void)
+{
+	begin();
+	tell_map(PID, 100, 0x400000, "/a"); /* of a process that we know nothing else of */
+	tell(PROCESS_EXITED, PID + 1, 100);
+	tell_fork(PID + 2, PID + 3, 100);
+	tell_fork(PID + 4, PID + 4, 100);
+	EXPECT_STR(path_at(PID, 50, 0x400000), "/a");
+	EXPECT_STR(path_at(PID, 150, 0x400000), "/a");
+	EXPECT_STR(path_at(PID + 2, 150, 0x400000), NULL);
+	EXPECT(find(PID + 1, 5 * SECOND, 150) == NULL);
+	EXPECT(find(PID + 4, 5 * SECOND, 150) == NULL);
+	EXPECT_EQ(images__nr_processes(images), 2);
+	end();
+}
+
+static void test_forget(void)
+{
+	struct image *image;
+
+	begin();
+	tell(PROCESS_EXECED, PID, 100);
+	tell_map(PID, 101, 0x400000, "/a");
+	tell(PROCESS_EXECED, PID, 200);
+	tell_map(PID, 201, 0x400000, "/b");
+	image = find(PID, 5 * SECOND, 250);
+	images__forget(images, 199);
+	EXPECT_STR(path_at(PID, 199, 0x400000), "/a");
+	images__forget(images, 200);
+	EXPECT_STR(path_at(PID, 199, 0x400000), NULL);
+	EXPECT(find(PID, 5 * SECOND, 250) == image);
+	tell(PROCESS_EXITED, PID, 300);
+	images__forget(images, 300);
+	EXPECT(find(PID, 5 * SECOND, 250) == image);
+	images__forget(images, 301);
+	EXPECT_EQ(images__nr_processes(images), 0);
+	end();
+}
+
+/* Thousands come and go; what is held does not grow. */
+static void test_bounded(void)
+{
+	size_t most = 0, i;
+	char path[32];
+
+	begin();
+	tell(PROCESS_EXECED, PID, 1);
+	tell_map(PID, 2, 0x400000, "/bin/sh");
+	for (i = 1; i <= 20000; i++) {
+		const int32_t pid = PID + 1 + (int32_t)(i % 5000);
+		const uint64_t now_ns = i * 1000;
+
+		snprintf(path, sizeof(path), "/tmp/program-%zu", i);
+		tell_fork(pid, PID, now_ns);
+		tell(PROCESS_EXECED, pid, now_ns + 1);
+		tell_map(pid, now_ns + 2, 0x400000, path);
+		EXPECT_STR(path_at(pid, now_ns + 3, 0x400000), path);
+		tell(PROCESS_EXITED, pid, now_ns + 4);
+		if (i % 100 == 0) {
+			images__forget(images, now_ns + 5);
+			modules__forget(modules, now_ns + 5);
+			EXPECT_EQ(images__nr_processes(images), 1);
+			EXPECT_EQ(modules__nr_modules(modules), 1);
+		}
+		if (images__memory_bytes(images) + modules__memory_bytes(modules) > most)
+			most = images__memory_bytes(images) + modules__memory_bytes(modules);
+	}
+	EXPECT(most < 256 * 1024);
+	end();
+}
+
+/* ---- real processes ---- */
+
+/* A child that maps a page with code wherever it is told to, and says so. */
+struct child {
+	pid_t pid;
+	int to, from;
+	uint64_t start_ns; /* CLOCK_BOOTTIME of its birth, to the tick */
+};
+
+static void obey(int from, int to)
+{
+	uint64_t address;
+
+	while (read(from, &address, sizeof(address)) == sizeof(address)) {
+		void *page = mmap((void *)(uintptr_t)address, 4096, PROT_READ | PROT_EXEC,
+				  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+
+		address = (uintptr_t)page;
+		if (write(to, &address, sizeof(address)) < 0)
+			break;
+	}
+	_exit(0);
+}
+
+static struct child start_child(void)
+{
+	struct child child = {0};
+	int to[2], from[2];
+
+	if (pipe(to) || pipe(from))
+		exit(1);
+	child.pid = fork();
+	if (child.pid == 0) {
+		close(to[1]);
+		close(from[0]);
+		obey(to[0], from[1]);
+	}
+	close(to[0]);
+	close(from[1]);
+	child.to = to[1];
+	child.from = from[0];
+	child.start_ns = process_start_ns(child.pid);
+	return child;
+}
+
+static void map_in(const struct child *child, uint64_t address)
+{
+	uint64_t answer = 0;
+
+	EXPECT_EQ(write(child->to, &address, sizeof(address)), sizeof(address));
+	EXPECT_EQ(read(child->from, &answer, sizeof(answer)), sizeof(answer));
+	EXPECT(answer == address);
+}
+
+static void stop_child(struct child *child)
+{
+	close(child->to);
+	close(child->from);
+	waitpid(child->pid, NULL, 0);
+}
+
+static const char *child_path(const struct child *child, uint64_t seen_ns, uint64_t address)
+{
+	return path_in(find(child->pid, child->start_ns, seen_ns), address);
+}
+
+#define FREE_ADDRESS 0x200000000000ULL
+
+static void test_read(void)
+{
+	struct child child = start_child();
+	struct child other = child;
+
+	begin();
+	map_in(&child, FREE_ADDRESS);
+	EXPECT_EQ(images__read(images, child.pid), 0);
+	EXPECT_STR(child_path(&child, 1, FREE_ADDRESS), "[anon]");
+	EXPECT_STR(child_path(&child, monotonic_ns(), FREE_ADDRESS), "[anon]");
+	EXPECT(path_in(find(child.pid, child.start_ns, 1), (uintptr_t)test_read) != NULL);
+	other.start_ns -= SECOND; /* a process that had the same pid */
+	EXPECT_STR(child_path(&other, monotonic_ns(), FREE_ADDRESS), NULL);
+	EXPECT_EQ(images__read(images, PID), -ESRCH);
+	if (kill(2, 0) == 0)
+		EXPECT_EQ(images__read(images, 2), 0); /* kthreadd has no mappings */
+	end();
+
+	begin(); /* the same when asked for only */
+	EXPECT_STR(child_path(&other, monotonic_ns(), FREE_ADDRESS), NULL);
+	EXPECT_STR(child_path(&child, monotonic_ns(), FREE_ADDRESS), "[anon]");
+	stop_child(&child);
+	EXPECT_STR(child_path(&child, monotonic_ns(), FREE_ADDRESS), "[anon]");
+	end();
+}
+
+/* Events that are told after the reading, but happened before it. */
+static void test_events_before_reading(void)
+{
+	struct child child = start_child();
+	const uint64_t before_ns = monotonic_ns();
+
+	begin();
+	map_in(&child, FREE_ADDRESS);
+	EXPECT_EQ(images__read(images, child.pid), 0);
+	tell(PROCESS_EXECED, PID, 1);
+	tell_map(PID, 2, 0x1000, "/parent");
+	tell_fork(child.pid, PID, before_ns);
+	tell(PROCESS_EXECED, child.pid, before_ns + 10);
+	tell_map(child.pid, before_ns + 20, FREE_ADDRESS, "/stale");
+	tell(PROCESS_EXITED, child.pid, before_ns - 10); /* who had the pid before */
+	EXPECT_STR(child_path(&child, before_ns + 30, FREE_ADDRESS), "[anon]");
+	EXPECT_STR(child_path(&child, before_ns + 9, FREE_ADDRESS), NULL);
+	EXPECT_STR(child_path(&child, before_ns + 9, 0x1000), "/parent");
+	EXPECT_STR(child_path(&child, before_ns - 1, 0x1000), NULL);
+	tell_map(child.pid, monotonic_ns(), FREE_ADDRESS, "/fresh");
+	EXPECT_STR(child_path(&child, monotonic_ns(), FREE_ADDRESS), "/fresh");
+	images__forget(images, monotonic_ns());
+	EXPECT_EQ(images__nr_processes(images), 2);
+	stop_child(&child);
+	end();
+}
+
+/* The end of who had the pid before is told when we already know who has it now. */
+static void test_exit_before_reading(void)
+{
+	struct child child = start_child();
+	const uint64_t before_ns = monotonic_ns();
+
+	begin();
+	EXPECT_EQ(images__read(images, child.pid), 0);
+	tell(PROCESS_EXITED, child.pid, before_ns);
+	images__forget(images, monotonic_ns());
+	EXPECT_EQ(images__nr_processes(images), 1);
+	tell(PROCESS_EXITED, child.pid, monotonic_ns());
+	images__forget(images, monotonic_ns());
+	EXPECT_EQ(images__nr_processes(images), 0);
+	stop_child(&child);
+	end();
+}
+
+static void test_lost_records(void)
+{
+	struct child child = start_child();
+
+	begin();
+	EXPECT_EQ(images__read(images, child.pid), 0);
+	map_in(&child, FREE_ADDRESS); /* nobody tells us */
+	EXPECT_STR(child_path(&child, monotonic_ns(), FREE_ADDRESS), NULL);
+	tell(PROCESS_RECORDS_LOST, 0, monotonic_ns());
+	EXPECT_STR(child_path(&child, monotonic_ns(), FREE_ADDRESS), "[anon]");
+	tell(PROCESS_RECORDS_LOST, 0, monotonic_ns());
+	stop_child(&child);
+	EXPECT_STR(child_path(&child, monotonic_ns(), FREE_ADDRESS), "[anon]"); /* kept */
+	images__forget(images, monotonic_ns());
+	images__forget(images, monotonic_ns());
+	EXPECT_EQ(images__nr_processes(images), 0); /* its end was lost, too */
+	end();
+}
+
+/* A parent that we never heard of is looked up at once, a child of one that is gone later. */
+static void test_fork_of_unknown(void)
+{
+	struct child child = start_child();
+
+	begin();
+	tell_fork(PID, getpid(), monotonic_ns());
+	EXPECT(path_at(PID, monotonic_ns(), (uintptr_t)test_fork_of_unknown) != NULL);
+	tell_fork(child.pid, PID + 1, monotonic_ns());
+	map_in(&child, FREE_ADDRESS);
+	EXPECT_STR(child_path(&child, monotonic_ns(), FREE_ADDRESS), "[anon]");
+	stop_child(&child);
+	end();
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"exec", test_exec},
+		{"fork", test_fork},
+		{"a fork told after the parent's exec", test_fork_before_exec},
+		{"a pid used again", test_reused_pid},
+		{"processes nobody told of", test_unknown},
+		{"forgetting", test_forget},
+		{"thousands come and go", test_bounded},
+		{"reading a process", test_read},
+		{"events before the reading", test_events_before_reading},
+		{"an exit before the reading", test_exit_before_reading},
+		{"lost records", test_lost_records},
+		{"a fork of an unknown process", test_fork_of_unknown},
+		{0},
+	};
+
+	signal(SIGPIPE, SIG_IGN);
+	return run_tests("images", tests);
+}
