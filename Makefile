@@ -11,6 +11,10 @@ endif
 ifneq ($(SANITIZE),)
 VARIANT := sanitize
 endif
+ifneq ($(FUZZ),)
+VARIANT := fuzz
+CC      := clang
+endif
 
 BUILD  ?= build/$(VARIANT)
 PREFIX ?= /usr/local
@@ -33,11 +37,13 @@ CFLAGS_debug    := -O0 -g3
 CFLAGS_sanitize := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
 		   -fno-sanitize-recover=undefined
 LDFLAGS_sanitize := -fsanitize=address,undefined
+CFLAGS_fuzz    := $(CFLAGS_sanitize) -fsanitize=fuzzer-no-link
+LDFLAGS_fuzz   := -fsanitize=fuzzer,address,undefined
 
 ALL_CFLAGS := -std=c11 -pthread $(WARNINGS) $(CFLAGS_$(VARIANT)) \
 	      -D_GNU_SOURCE -DTOPSTACKS_VERSION='"$(VERSION)"' \
 	      -Iinclude -Iuser -I$(BUILD) $(CFLAGS)
-LIBS := -lbpf -lelf -lz -liberty -lRmath -pthread -lm
+LIBS := -lbpf -lelf -lz -lprotobuf-c -liberty -lRmath -pthread -lm
 
 MAIN_SRC := $(wildcard user/main.c user/commands/*.c)
 LIB_SRC  := $(filter-out $(MAIN_SRC),$(wildcard user/*/*.c))
@@ -46,12 +52,20 @@ SIMULATION_SRC := $(wildcard tests/simulation/*.c)
 WORKLOAD_LIB_SRC := $(wildcard tests/workloads/lib*.c)
 WORKLOAD_SRC := $(filter-out $(WORKLOAD_LIB_SRC),$(wildcard tests/workloads/*.c))
 
-BPF_OBJ  := $(BUILD)/kern/topstacks.bpf.o
-SKELETON := $(BUILD)/topstacks.skel.h
+# The schema of pprof's files, as C.
+PROTO_SRC := $(BUILD)/proto/profile.pb-c.c
+PROTO_HDR := $(PROTO_SRC:.c=.h)
+
+BPF_OBJS  := $(BUILD)/kern/topstacks.bpf.o $(BUILD)/kern/kernel_names.bpf.o
+SKELETONS := $(BPF_OBJS:$(BUILD)/kern/%.bpf.o=$(BUILD)/%.skel.h)
 LIBRARY  := $(BUILD)/libtopstacks.a
 PROGRAM  := $(BUILD)/topstacks
 MAIN_OBJ := $(MAIN_SRC:%.c=$(BUILD)/%.o)
-LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o)
+LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o) $(PROTO_SRC:.c=.o)
+ASSETS   := $(wildcard user/formats/*.html user/formats/*.css user/formats/*.js)
+ASSET_OBJ := $(ASSETS:%=$(BUILD)/%.o)
+FUZZERS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
+REPLAYS  := $(FUZZERS:$(BUILD)/tests/fuzz/fuzz_%=$(BUILD)/tests/replay_%)
 TESTS    := $(TEST_SRC:tests/unit/%.c=$(BUILD)/tests/%)
 WORKLOADS := $(WORKLOAD_SRC:tests/workloads/%.c=$(BUILD)/workloads/%) \
 	     $(WORKLOAD_LIB_SRC:tests/workloads/%.c=$(BUILD)/workloads/%.so)
@@ -64,7 +78,7 @@ MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
 BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
 	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
 
-.PHONY: all check simulation e2e bench install clean format lint help library workloads tests
+.PHONY: all check simulation fuzz replay browser e2e bench install clean format lint help library workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -84,17 +98,34 @@ $(PROGRAM): $(MAIN_OBJ) $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(LIBRARY): $(LIB_OBJ)
+$(LIBRARY): $(LIB_OBJ) $(ASSET_OBJ)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
+# What an output embeds as it is: _binary_user_formats_NAME_start and _end.
+$(ASSET_OBJ): $(BUILD)/%.o: %
+	$(call say,EMBED,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(LD) -r -b binary -z noexecstack -o $@ $<
+
 # Order-only: the first build needs the skeleton, later ones have it in their .d files.
-$(BUILD)/%.o: %.c | $(SKELETON)
+$(BUILD)/%.o: %.c | $(SKELETONS) $(PROTO_HDR)
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
-$(BPF_OBJ): kern/topstacks.bpf.c
+$(PROTO_SRC) $(PROTO_HDR) &: proto/profile.proto
+	$(call say,PROTO,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)command -v protoc-c >/dev/null || { echo "make: protoc-c is missing: apt-get install protobuf-c-compiler" >&2; exit 1; }
+	$(Q)protoc-c --c_out=$(BUILD) $<
+
+# Generated code is not held to our warnings.
+$(PROTO_SRC:.c=.o): %.o: %.c $(PROTO_HDR)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) -w -c $< -o $@
+
+$(BPF_OBJS): $(BUILD)/%.bpf.o: %.bpf.c
 	$(call say,BPF,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)command -v $(CLANG) >/dev/null || { echo "make: clang is missing: apt-get install clang" >&2; exit 1; }
@@ -102,9 +133,9 @@ $(BPF_OBJ): kern/topstacks.bpf.c
 	$(Q)$(CLANG) $(BPF_CFLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@.full
 	$(Q)$(BPFTOOL) gen object $@ $@.full
 
-$(SKELETON): $(BPF_OBJ)
+$(SKELETONS): $(BUILD)/%.skel.h: $(BUILD)/kern/%.bpf.o
 	$(call say,SKEL,$@)
-	$(Q)$(BPFTOOL) gen skeleton $< name topstacks_bpf > $@.tmp && mv $@.tmp $@
+	$(Q)$(BPFTOOL) gen skeleton $< name $*_bpf > $@.tmp && mv $@.tmp $@
 
 $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(BUILD)/tests/unit/runner.o $(LIBRARY)
 	$(call say,LD,$@)
@@ -146,6 +177,37 @@ $(ORACLE): tests/oracle/timer_fires.c tests/oracle/timer_fires.bpf.c $(LIBRARY)
 # Unit tests: no privileges needed. TEST=name runs one.
 check: $(if $(TEST),$(BUILD)/tests/test_$(TEST),$(TESTS))
 	$(Q)tests/unit/run $(if $(TEST),$(BUILD)/tests/test_$(TEST),$(TESTS))
+
+# The flame graph's page in headless Chromium. TEST=pattern runs the tests of that name.
+browser: $(BUILD)/tests/make_page
+	$(Q)BUILD=$(BUILD) tests/browser/run $(TEST)
+
+$(BUILD)/tests/make_page: $(BUILD)/tests/browser/make_page.o $(LIBRARY)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
+
+# Each fuzz target for a while: make FUZZ=1 fuzz SECONDS=60; a corpus grows in $(BUILD)/corpus.
+SECONDS ?= 10
+fuzz: $(FUZZERS)
+	$(Q)for target in $^; do \
+		name=$$(basename $$target); corpus=$(BUILD)/corpus/$$name; mkdir -p $$corpus && \
+		seeds=tests/fuzz/corpus/$${name#fuzz_}; [ -d $$seeds ] || seeds= ; \
+		$$target -max_total_time=$(SECONDS) -max_len=16384 -timeout=10 -rss_limit_mb=1024 \
+			-print_final_stats=1 -artifact_prefix=$$corpus- $$corpus $$seeds || exit 1; done
+
+$(FUZZERS): %: %.o $(LIBRARY)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
+
+# The same targets without libFuzzer: what is in the tree's corpus, whole and damaged.
+replay: $(REPLAYS)
+	$(Q)for program in $^; do \
+		name=$$(basename $$program); $$program tests/fuzz/corpus/$${name#replay_}/* || exit 1; done
+	$(Q)echo "$(words $(REPLAYS)) passed, 0 failed"
+
+$(REPLAYS): $(BUILD)/tests/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(LIBRARY)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
 
 # End to end, on the real binary and kernel; needs root. TEST=name runs one.
 e2e: topstacks $(WORKLOADS) $(ORACLE)
@@ -192,8 +254,10 @@ lint:
 help:
 	@echo 'make            build ./topstacks'
 	@echo 'make check      unit tests            (TEST=name: one of them)'
+	@echo 'make browser    the flame graph in headless Chromium (TEST=pattern)'
 	@echo 'make simulation false alarms and power of diff (RUNS=25: fewer comparisons)'
 	@echo 'make e2e        end-to-end tests      (root; TEST=name: one of them)'
+	@echo 'make FUZZ=1 fuzz    fuzz targets, SECONDS=10 each; make replay: their corpus'
 	@echo 'make bench      benchmarks            (root; BENCH=name: one of them)'
 	@echo 'make install    into $$DESTDIR$$PREFIX/bin (PREFIX=$(PREFIX))'
 	@echo 'make format     clang-format; make lint: clang-tidy, cppcheck, include rules'
@@ -202,6 +266,7 @@ help:
 	@echo 'V=1 shows commands; DEBUG=1 and SANITIZE=1 build into directories of their own;'
 	@echo 'WERROR=1 (always in CI) makes warnings errors'
 
--include $(MAIN_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_OBJ:.o=.d)
+-include $(MAIN_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_OBJS:.o=.d)
 -include $(wildcard $(BUILD)/bench/baseline/*.d)
 -include $(TEST_SRC:%.c=$(BUILD)/%.d) $(SIMULATION_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d
+-include $(wildcard $(BUILD)/tests/fuzz/*.d)

@@ -8,19 +8,24 @@
 
 #include <linux/types.h>
 
+/*
+ * An element of struct pid's array. Not relocated, for every name to relocate costs a search of all
+ * of the kernel's types at each start.
+ */
+struct upid {
+	int nr;
+	void *namespace;
+};
+
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
 struct sched_entity {
 	__u64 sum_exec_runtime; /* ns on a CPU, up to the scheduler's last update */
 };
 
-struct upid {
-	int nr;
-};
-
 struct pid {
 	unsigned int level;
-	struct upid numbers[1];
+	struct upid numbers[1]; /* one a namespace */
 };
 
 struct task_struct {
@@ -37,6 +42,9 @@ struct task_struct {
 	char comm[16];
 };
 
+#pragma clang attribute pop
+
+/* Not relocated either: the contexts of iterators, which are part of their interface. */
 struct seq_file {
 	int dummy;
 };
@@ -47,6 +55,8 @@ struct bpf_map {
 
 struct bpf_iter_meta {
 	struct seq_file *seq;
+	__u64 session_id;
+	__u64 seq_num;
 };
 
 struct bpf_iter__task { /* 5.8 */
@@ -60,8 +70,6 @@ struct bpf_iter__bpf_map_elem { /* 5.9 */
 	void *key;
 	void *value;
 };
-
-#pragma clang attribute pop
 
 #define PF_KTHREAD 0x00200000
 

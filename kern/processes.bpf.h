@@ -21,7 +21,7 @@ static __always_inline __u32 pid_in_our_namespace(struct task_struct *task)
 		return 0;
 	/* An array that grows with the namespace's depth: its elements are read by hand. */
 	numbers = (void *)pid + bpf_core_field_offset(pid->numbers);
-	numbers = (void *)numbers + level * bpf_core_type_size(struct upid);
+	numbers = (void *)numbers + level * sizeof(struct upid);
 	bpf_core_read(&nr, sizeof(nr), &numbers->nr);
 	return nr;
 }

@@ -139,6 +139,17 @@ struct ledger_cpu {
 	__u64 slots[LEDGER_SLOTS];
 };
 
+/* ---- kernel_names.bpf.c ---- */
+
+struct kernel_question {
+	__u64 address;
+};
+
+/* "nft_do_chain+0x1f/0x5a0 [nf_tables]", or the address in hex where there is no symbol. */
+struct kernel_name {
+	char text[640]; /* KSYM_SYMBOL_LEN is less */
+};
+
 /* ---- Counters of the other programs; changed by atomics only ---- */
 
 struct session {

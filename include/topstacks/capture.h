@@ -103,6 +103,12 @@ int capture__drain(struct capture *capture, const struct capture_sink *sink, str
 /* When the last drain changed generations: the end of the time it is about. CLOCK_MONOTONIC. */
 uint64_t capture__drained_ns(const struct capture *capture);
 
+/*
+ * What the kernel calls one of its addresses: "name+0x1f/0x5a0 [module]", or the address in hex where
+ * there is no symbol. Valid until the next call. NULL: it cannot be asked (before 5.14).
+ */
+const char *capture__kernel_name(struct capture *capture, uint64_t address);
+
 /* Targets alive, children included; 0 when all are gone. Always 1 for SCOPE_SYSTEM. */
 uint64_t capture__nr_living(const struct capture *capture);
 

@@ -30,16 +30,21 @@ const char *frame_kind__name(enum frame_kind kind);
  *             raw address), the same for every process that maps the file
  *   offset    address - start of the symbol
  *   root      a stack that ends here is whole: _start, clone, a thread's or the kernel's entry
+ *   file      of the source, and the line in it; NULL and 0 if not known
+ *   inlined   its code is part of the next frame's function, at the same address
  */
 struct frame {
 	const char *function;
 	const char *module;
 	const char *path;
 	const char *build_id;
+	const char *file;
 	uint64_t address;
 	uint64_t offset;
+	uint32_t line;
 	enum frame_kind kind;
 	bool root;
+	bool inlined;
 };
 
 #endif

@@ -19,21 +19,23 @@ struct cost {
 	uint64_t display_ns;	     /* of it: ranking and formatting, of the interval before */
 	uint64_t program_runs;	     /* of the BPF program, and their time; 0 if it was not timed */
 	uint64_t program_ns;
-	uint64_t resident_bytes;     /* VmRSS */
-	uint64_t peak_bytes;	     /* VmHWM */
-	uint64_t kernel_bytes;	     /* of our maps: memlock of their fdinfo */
+	uint64_t resident_bytes; /* VmRSS */
+	uint64_t peak_bytes;	 /* VmHWM */
+	uint64_t kernel_bytes;	 /* of our maps: memlock of their fdinfo */
 };
 
 struct interval {
 	const struct profile *profile;
 	struct ledger ledger;
 	struct cost cost;
-	const char *target;    /* "redis-server (pid 4711)", "all processes", "make -j2" */
+	const char *target;	 /* "redis-server (pid 4711)", "all processes", "make -j2" */
+	const char *values;	 /* what is shown, in a sentence; NULL: samples, as always */
 	int64_t end_realtime_ns; /* CLOCK_REALTIME */
 	uint64_t duration_ns;
 	double asked_hz;
 	double delivered_hz; /* due periods per second and CPU, less what was throttled */
 	unsigned int nr_cpus;
+	bool is_foreign;   /* others recorded it: ledger, rates and CPUs are not known */
 	bool whole_system; /* no target was named */
 };
 

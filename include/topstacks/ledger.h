@@ -16,20 +16,20 @@
 
 /* Why a sample is in no count. One row each in ledger.c: name and remedy. */
 enum loss {
-	LOSS_THROTTLED,	  /* the kernel's interrupt limit: kernel.perf_event_max_sample_rate */
-	LOSS_COUNTS_FULL, /* no room for another key in the counts map */
-	LOSS_COUNTS_BUSY, /* the map's lock was held on this CPU */
+	LOSS_THROTTLED,	   /* the kernel's interrupt limit: kernel.perf_event_max_sample_rate */
+	LOSS_COUNTS_FULL,  /* no room for another key in the counts map */
+	LOSS_COUNTS_BUSY,  /* the map's lock was held on this CPU */
 	LOSS_COUNTS_ERROR, /* any other failure of a map helper */
-	LOSS_NO_SET,	  /* no map in place of this generation */
+	LOSS_NO_SET,	   /* no map in place of this generation */
 	LOSSES,
 };
 
 /* Why a counted sample has no stack although there was one. */
 enum missing {
-	MISSING_SPILL_FULL,  /* stack map and spill map both full */
-	MISSING_COLLISION,   /* another stack has the same 64-bit hash */
-	MISSING_BUSY,	     /* a lock or per-CPU buffer was taken */
-	MISSING_UNREADABLE,  /* the kernel could not walk it, or the drain could not read it */
+	MISSING_SPILL_FULL, /* stack map and spill map both full */
+	MISSING_COLLISION,  /* another stack has the same 64-bit hash */
+	MISSING_BUSY,	    /* a lock or per-CPU buffer was taken */
+	MISSING_UNREADABLE, /* the kernel could not walk it, or the drain could not read it */
 	MISSINGS,
 };
 
@@ -49,7 +49,8 @@ struct ledger {
 	/* Periods that fell due on all CPUs while events were scheduled in; see docs/ledger.md. */
 	uint64_t due;
 	uint64_t late; /* of them: no event of their own, their timer came late or was skipped */
-	bool idle_excluded; /* due contains idle time, so due - events means nothing and late is 0 */
+	bool idle_excluded; /* due contains idle time, so due - events means nothing and late is 0
+			     */
 
 	uint64_t sampled_ns; /* weight of counted */
 	uint64_t ran_ns;     /* CPU time that the scheduler gave the target */
@@ -86,10 +87,18 @@ bool ledger__balances(const struct ledger *ledger);
 double ledger__coverage(const struct ledger *ledger);
 
 /*
- * One line without newline: "10,000 events = 600 counted + 0 idle + 9,400 filtered + 0 lost". Losses
- * and missing stacks follow only where there are any, by reason. Returns the length, as snprintf.
+ * One line without newline: "10,000 events = 600 counted + 0 idle + 9,400 filtered + 0 lost".
+ * Losses and missing stacks follow only where there are any, by reason. Returns the length, as
+ * snprintf.
  */
 int ledger__line(const struct ledger *ledger, char *text, size_t size);
+
+/*
+ * Every number of a ledger by a name that files may keep: "events", "lost.throttled", "sampled_ns".
+ * NULL beyond the last one.
+ */
+const char *ledger__field_name(size_t index);
+uint64_t *ledger__field(struct ledger *ledger, size_t index);
 
 /*
  * The nth sentence on something that was lost, with its remedy: "12 samples lost, throttled: lower

@@ -3,8 +3,8 @@
  * The model that everything after symbolization reads: views, formats and diff know only this.
  *
  * A dictionary interns strings, frames, stacks and processes; several profiles (an interval, the
- * whole run) share one, so merging them is adding numbers. A profile is counts per (process, thread,
- * stack). Ids are dense and start at 0; they mean something in their dictionary only.
+ * whole run) share one, so merging them is adding numbers. A profile is counts per (process,
+ * thread, stack). Ids are dense and start at 0; they mean something in their dictionary only.
  */
 #ifndef TOPSTACKS_PROFILE_H
 #define TOPSTACKS_PROFILE_H
@@ -122,9 +122,42 @@ struct function_row {
 long profile__top_stacks(const struct profile *profile, enum merge merge, enum value value,
 			 size_t nr, struct row **rows);
 
-/* The same for functions, by self (ties: by total, then by name). Strings live as the dictionary. */
+/* The same for functions, by self (ties: by total, then by name). Strings live as the dictionary.
+ */
 long profile__top_functions(const struct profile *profile, enum value value, size_t nr,
 			    struct function_row **rows);
+
+/* ---- groups.c ---- */
+
+enum group_by {
+	GROUP_BY_FUNCTION,
+	GROUP_BY_MODULE,
+	GROUP_BY_LINE, /* of the source; where that is not known, by function */
+	GROUP_BY_PROCESS,
+	GROUP_BY_THREAD,
+	GROUP_BY_CGROUP,
+};
+
+enum sort {
+	SORT_BY_SELF,
+	SORT_BY_TOTAL,
+	SORT_BY_NAME,
+};
+
+struct group_row {
+	const char *name;   /* "main", "libc.so.6", "dict.c:123", "redis-server (4711)" */
+	const char *module; /* of a function or line; NULL: none */
+	enum frame_kind kind;
+	uint64_t self;	/* its frames are leaves; of processes the same as total */
+	uint64_t total; /* they are anywhere, once per stack */
+};
+
+/*
+ * All groups, sorted (ties: by self, total, name, module). *groups is the caller's to free(), its
+ * strings live as the dictionary. Returns how many there are, or -ENOMEM.
+ */
+long profile__group(const struct profile *profile, enum group_by by, enum value value,
+		    enum sort sort, struct group_row **groups);
 
 /* "function", "module+0x12" (frame->address), "[unknown]": what a frame is called. As snprintf. */
 int frame__name(const struct frame *frame, char *text, size_t size);

@@ -23,6 +23,14 @@ struct image; /* the mappings of one program image; borrowed, valid until symbol
 
 struct symbols_options {
 	bool demangle;
+
+	/*
+	 * Asks the running kernel what it calls an address: "nft_do_chain+0x1f/0x5a0 [nf_tables]",
+	 * valid until the next question; NULL: no answer. Without it, or where the first question has
+	 * no answer, all of /proc/kallsyms is read.
+	 */
+	const char *(*ask_kernel)(void *context, uint64_t address);
+	void *context;
 };
 
 /* Opens nothing yet: kernel and file symbols are read when first needed. NULL: out of memory. */
@@ -57,7 +65,7 @@ uint64_t symbols__image_version(const struct image *image);
 void symbols__resolve(struct symbols *symbols, struct image *image, uint64_t address,
 		      bool is_caller, struct frame *frame);
 
-/* As symbols__resolve, for kernel addresses. Reads /proc/kallsyms at the first call. */
+/* As symbols__resolve, for kernel addresses. */
 void symbols__resolve_kernel(struct symbols *symbols, uint64_t address, bool is_caller,
 			     struct frame *frame);
 

@@ -7,12 +7,19 @@
 #include <stdio.h>
 
 #include "topstacks/interval.h"
+#include "topstacks/tree.h"
 
 struct view_options {
 	enum merge merge;
 	size_t nr_rows;
 	bool color;
 	bool pids; /* show pids beside comms (merge is by process or thread) */
+
+	/* What percentages are of, and how it is called: "cpu" in "nanoseconds". NULL: samples. */
+	enum value value;
+	const char *value_name, *value_unit;
+	uint64_t whole;	      /* 100 %; 0: the total of the profile */
+	double percent_limit; /* rows below are left out */
 };
 
 /*
@@ -22,6 +29,10 @@ struct view_options {
 int view__write_block(FILE *out, const struct interval *interval,
 		      const struct view_options *options);
 
+/* The header alone, with the empty line that ends it. */
+int view__write_header(FILE *out, const struct interval *interval,
+		       const struct view_options *options);
+
 /*
  * One screen of lines x columns: header, one line a stack cut to the width, full frames of the
  * first ones as room allows, top functions. Never more than lines - 1 lines, never wider than
@@ -30,5 +41,14 @@ int view__write_block(FILE *out, const struct interval *interval,
 int view__write_screen(FILE *out, const struct interval *interval,
 		       const struct view_options *options, unsigned int lines,
 		       unsigned int columns);
+
+/* A table of groups, without header: by is what one is called ("function"), for its heading. */
+int view__write_groups(FILE *out, const struct interval *interval,
+		       const struct view_options *options, const struct group_row *groups,
+		       size_t nr_groups, const char *by);
+
+/* The call tree, without header, hottest branches first, chains without branches on one line. */
+int view__write_tree(FILE *out, const struct interval *interval, const struct view_options *options,
+		     enum tree_direction direction);
 
 #endif

@@ -132,6 +132,26 @@ expect_silent() {
 	[ ! -s "$err" ] || fail "unexpected text on standard error"
 }
 
+# oracle RATE ARGUMENTS...: one run on CPU 0, as json; a program of its own counts the timer's fires
+# into $tmp/fires meanwhile. The rate should be unlike anybody else's: it tells the event apart.
+oracle() {
+	local rate=$1 oracle_pid
+	shift
+	mkfifo "$tmp/end"
+	"$build/oracle/timer_fires" "$rate" 0 <"$tmp/end" >"$tmp/fires" 2>&1 &
+	oracle_pid=$!
+	started+=("$oracle_pid")
+	exec 9>"$tmp/end"
+	wait_for 10 grep -q ready "$tmp/fires"
+	status=0
+	taskset -c 0 timeout --signal=KILL 60 "$topstacks" --json -C 0 -F "$rate" "$@" \
+		>"$out" 2>"$err" </dev/null || status=$?
+	expect_status 0
+	exec 9>&-
+	wait "$oracle_pid"
+	rm "$tmp/end"
+}
+
 # check [ARGUMENTS...] < assertions: see check.py.
 check() {
 	python3 "$root/tests/e2e/check.py" "$out" "$@" || fail "the assertions above"

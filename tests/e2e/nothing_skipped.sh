@@ -5,30 +5,11 @@
 # are read by system call stays within the time that takes.
 . "$(dirname "$0")/lib.sh"
 
-rate=4987 # unlike anybody else's
-
-# oracle SECONDS TARGET...: timer fires of one run on CPU 0 against its ledger.
-oracle() {
-	mkfifo "$tmp/end"
-	"$build/oracle/timer_fires" "$rate" 0 <"$tmp/end" >"$tmp/fires" 2>&1 &
-	local oracle_pid=$!
-	started+=("$oracle_pid")
-	exec 9>"$tmp/end"
-	wait_for 10 grep -q ready "$tmp/fires"
-	status=0
-	taskset -c 0 timeout --signal=KILL 60 "$topstacks" --json -C 0 -F "$rate" "$@" \
-		>"$out" 2>"$err" </dev/null || status=$?
-	expect_status 0
-	exec 9>&-
-	wait "$oracle_pid"
-	rm "$tmp/end"
-}
-
 # Known stacks: after the first interval nothing is new, and everything is counted.
 taskset -c 0 "$workloads/stacks" 6 60 >/dev/null &
 pid=$!
 started+=("$pid")
-oracle -p "$pid" -i 0.2 -d 4
+oracle 4987 -p "$pid" -i 0.2 -d 4
 check "$tmp/fires" <<'PYTHON'
 fires = truths(args[0])["fires"]
 expect_at_least("timer fires", fires, 10000)
@@ -45,7 +26,7 @@ kill "$pid"
 taskset -c 0 "$workloads/stacks" 13 60 >/dev/null &
 pid=$!
 started+=("$pid")
-oracle -p "$pid" -i 1 -d 4
+oracle 4987 -p "$pid" -i 1 -d 4
 check "$tmp/fires" <<'PYTHON'
 fires = truths(args[0])["fires"]
 events = sum(i["ledger"]["events"] for i in run.intervals)

@@ -47,17 +47,13 @@ static int read_all(int fd, size_t max_bytes, char **text, size_t *length)
 	}
 }
 
-int files__read(const char *path, size_t max_bytes, char **text, size_t *length)
+int files__read_fd(int fd, size_t max_bytes, char **text, size_t *length)
 {
 	size_t nr_read = 0;
-	int code, fd;
+	int code;
 
 	*text = NULL;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		return -errno;
 	code = read_all(fd, max_bytes, text, &nr_read);
-	close(fd);
 	if (code) {
 		free(*text);
 		*text = NULL;
@@ -67,4 +63,17 @@ int files__read(const char *path, size_t max_bytes, char **text, size_t *length)
 	if (length)
 		*length = nr_read;
 	return 0;
+}
+
+int files__read(const char *path, size_t max_bytes, char **text, size_t *length)
+{
+	int code, fd;
+
+	*text = NULL;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return -errno;
+	code = files__read_fd(fd, max_bytes, text, length);
+	close(fd);
+	return code;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Small files read whole, with a bound. */
+/* Files read whole, with a bound. */
 #ifndef TOPSTACKS_BASE_FILES_H
 #define TOPSTACKS_BASE_FILES_H
 
@@ -11,5 +11,8 @@
  * than max_bytes. 0 or negative errno.
  */
 int files__read(const char *path, size_t max_bytes, char **text, size_t *length);
+
+/* The same from a descriptor, which may block and stays open. */
+int files__read_fd(int fd, size_t max_bytes, char **text, size_t *length);
 
 #endif

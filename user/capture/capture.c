@@ -17,6 +17,7 @@
 #include "capture/events.h"
 #include "capture/features.h"
 #include "capture/kernel.h"
+#include "capture/kernel_names.h"
 #include "capture/raw_stacks.h"
 #include "capture/runtime.h"
 #include "capture/sets.h"
@@ -43,6 +44,8 @@ struct capture {
 	size_t nr_rows;		   /* a generation */
 	struct events events;
 	struct sideband *sideband;
+	struct kernel_names_bpf *kernel_names; /* opened at the first question */
+	bool asked_kernel;
 	struct targets targets;
 	struct runtime runtime;
 	bool has_runtime;
@@ -130,11 +133,10 @@ static int install_sets(struct capture *capture, struct error *err)
 
 	for (i = 0; i < ABI_GENERATIONS && !code; i++) {
 		code = set__link(&capture->sets[i], capture->skeleton, err);
-		if (!code)
-			code = set__install(&capture->sets[i], (uint32_t)i, capture->skeleton, err);
 		capture->installed_ns[i] = monotonic_ns();
 	}
-	return code;
+	return code ? code
+		    : sets__install(capture->sets, ABI_GENERATIONS, 0, capture->skeleton, err);
 }
 
 static int map_ledger(struct capture *capture, struct error *err)
@@ -254,6 +256,7 @@ void capture__close(struct capture *capture)
 	for (i = 0; i < ABI_GENERATIONS; i++)
 		set__close(&capture->sets[i]);
 	topstacks_bpf__destroy(capture->skeleton);
+	kernel_names__close(capture->kernel_names);
 	raw_stacks__free(capture->raw_stacks);
 	if (capture->statistics >= 0)
 		close(capture->statistics);
@@ -392,7 +395,7 @@ static int replace_set(struct capture *capture, uint32_t owned, struct error *er
 		return code;
 	code = set__link(&fresh, capture->skeleton, err);
 	if (!code)
-		code = set__install(&fresh, owned, capture->skeleton, err);
+		code = sets__install(&fresh, 1, owned, capture->skeleton, err);
 	if (code) {
 		set__close(&fresh);
 		return code;
@@ -401,6 +404,21 @@ static int replace_set(struct capture *capture, uint32_t owned, struct error *er
 	*old = fresh;
 	capture->installed_ns[owned] = monotonic_ns();
 	return 0;
+}
+
+static int follow_cpus(struct capture *capture, struct error *err)
+{
+	unsigned int cpu;
+	int code = events__follow_cpus(&capture->events, err);
+
+	if (code <= 0)
+		return code;
+	for (cpu = 0, code = 0; cpu < capture->nr_rows && !code; cpu++)
+		code = sideband__follow_cpu(capture->sideband, cpu,
+					    events__is_online(&capture->events, cpu));
+	if (code)
+		features__explain(NULL, err, code, "follow processes through perf events");
+	return code;
 }
 
 int capture__drain(struct capture *capture, const struct capture_sink *sink, struct ledger *ledger,
@@ -433,7 +451,7 @@ int capture__drain(struct capture *capture, const struct capture_sink *sink, str
 		return error__set(err, EXIT_INTERNAL, code, "cannot read the BPF maps");
 	code = replace_set(capture, owned, err);
 	if (!code)
-		code = events__follow_cpus(&capture->events, err);
+		code = follow_cpus(capture, err);
 	return code;
 }
 
@@ -452,6 +470,14 @@ int capture__fd(const struct capture *capture)
 uint64_t capture__drained_ns(const struct capture *capture)
 {
 	return capture->drained_ns;
+}
+
+const char *capture__kernel_name(struct capture *capture, uint64_t address)
+{
+	if (!capture->asked_kernel)
+		capture->kernel_names = kernel_names__open();
+	capture->asked_kernel = true;
+	return capture->kernel_names ? kernel_names__ask(capture->kernel_names, address) : NULL;
 }
 
 uint64_t capture__nr_living(const struct capture *capture)

@@ -256,8 +256,9 @@ int events__account(struct events *events, struct ledger *ledger, struct error *
 	return 0;
 }
 
-static bool is_online(const char *online, unsigned int wanted)
+bool events__is_online(const struct events *events, unsigned int wanted)
 {
+	const char *online = events->online;
 	int cpu = -1, range_end = -1;
 
 	while ((cpu = next_cpu(&online, &range_end, cpu)) >= 0)
@@ -271,7 +272,7 @@ static void drop_offline(struct events *events)
 	size_t i, kept = 0;
 
 	for (i = 0; i < events->nr_events; i++) {
-		if (is_online(events->online, events->events[i].cpu))
+		if (events__is_online(events, events->events[i].cpu))
 			events->events[kept++] = events->events[i];
 		else
 			close_event(&events->events[i]);
@@ -295,6 +296,8 @@ int events__follow_cpus(struct events *events, struct error *err)
 		code = add_events(events, err);
 		if (!code)
 			code = events__start(events, events->program, err);
+		if (!code)
+			code = 1;
 	}
 	free(before);
 	return code;

@@ -54,9 +54,12 @@ int events__account(struct events *events, struct ledger *ledger, struct error *
 
 /*
  * Opens events on CPUs that came online and drops those of CPUs that left, whose descriptors stay
- * dead for good. Call right after events__account. 0 or negative errno.
+ * dead for good. Call right after events__account. 1: something changed; 0 or negative errno.
  */
 int events__follow_cpus(struct events *events, struct error *err);
+
+/* When it was last looked. */
+bool events__is_online(const struct events *events, unsigned int cpu);
 
 /*
  * Whether idle CPUs can be sampled at this rate. One whose tick is stopped throttles: the kernel

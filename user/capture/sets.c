@@ -2,6 +2,7 @@
 #include "capture/sets.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -256,15 +257,55 @@ static int outer_map(const struct topstacks_bpf *skeleton, int map)
 	return bpf_map__fd(outer[map]);
 }
 
-int set__install(const struct set *set, uint32_t generation, struct topstacks_bpf *skeleton,
-		 struct error *err)
-{
-	int map;
+/* One map put in its place; each waits for an RCU grace period, so they wait side by side. */
+struct placement {
+	int outer, inner;
+	uint32_t generation;
+	int code;
+	pthread_t thread;
+};
 
-	for (map = 0; map < SET_MAPS; map++)
-		if (bpf_map_update_elem(outer_map(skeleton, map), &generation, &set->maps[map], 0))
-			return error__set(err, EXIT_INTERNAL, -errno, "cannot replace BPF maps");
-	return 0;
+static void *place(void *context)
+{
+	struct placement *placement = context;
+
+	if (bpf_map_update_elem(placement->outer, &placement->generation, &placement->inner, 0))
+		placement->code = -errno;
+	return NULL;
+}
+
+static int place_all(struct placement *placements, size_t nr_placements)
+{
+	size_t i, nr_threads = 0;
+	int code = 0;
+
+	while (nr_threads < nr_placements && !pthread_create(&placements[nr_threads].thread, NULL,
+							     place, &placements[nr_threads]))
+		nr_threads++;
+	for (i = nr_threads; i < nr_placements; i++) /* no more threads: one after the other */
+		place(&placements[i]);
+	for (i = 0; i < nr_threads; i++)
+		pthread_join(placements[i].thread, NULL);
+	for (i = 0; i < nr_placements && !code; i++)
+		code = placements[i].code;
+	return code;
+}
+
+int sets__install(const struct set *sets, size_t nr_sets, uint32_t generation,
+		  struct topstacks_bpf *skeleton, struct error *err)
+{
+	struct placement placements[ABI_GENERATIONS * SET_MAPS];
+	size_t set, nr_placements = 0;
+	int map, code;
+
+	for (set = 0; set < nr_sets && set < ABI_GENERATIONS; set++)
+		for (map = 0; map < SET_MAPS; map++)
+			placements[nr_placements++] =
+				(struct placement){.outer = outer_map(skeleton, map),
+						   .inner = sets[set].maps[map],
+						   .generation = generation + (uint32_t)set};
+	code = place_all(placements, nr_placements);
+	return code ? error__set(err, EXIT_INTERNAL, code, "cannot replace BPF maps") : 0;
 }
 
 void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton)

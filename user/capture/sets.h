@@ -65,9 +65,12 @@ int set__open(struct set *set, uint32_t capacity, unsigned int max_depth,
 int set__link(struct set *set, struct topstacks_bpf *skeleton, struct error *err);
 void set__close(struct set *set);
 
-/* Puts a set in the place of a generation in the programs' maps. Waits for an RCU grace period. */
-int set__install(const struct set *set, uint32_t generation, struct topstacks_bpf *skeleton,
-		 struct error *err);
+/*
+ * Puts sets in the places of generation, generation + 1, ... in the programs' maps. Waits for one
+ * RCU grace period. 0 or negative errno.
+ */
+int sets__install(const struct set *sets, size_t nr_sets, uint32_t generation,
+		  struct topstacks_bpf *skeleton, struct error *err);
 
 /* Takes the maps of a generation from the programs, which must be at work on the other one. */
 void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton);

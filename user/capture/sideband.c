@@ -65,9 +65,10 @@ struct batch {
 };
 
 struct sideband {
-	struct ring *rings;
-	uint64_t *nr_lost; /* per ring, as the kernel counts them */
+	struct ring *rings; /* by CPU; one without pages is not there */
+	uint64_t *nr_lost;  /* per ring, as the kernel counts them */
 	size_t nr_rings;
+	uint64_t nr_gaps; /* CPUs that may have made records before their ring was there */
 	bool counts_lost; /* PERF_FORMAT_LOST, 6.0 (119a784c8127) */
 	bool everyone;
 	htab_t followed; /* pids as pointers, see pid_entry() */
@@ -131,7 +132,7 @@ static int open_dummy(int cpu, bool *counts_lost)
 static int open_ring(struct sideband *sideband, int cpu)
 {
 	struct epoll_event interest = {.events = EPOLLIN};
-	struct ring *ring = &sideband->rings[sideband->nr_rings];
+	struct ring *ring = &sideband->rings[cpu];
 	int fd, code;
 
 	fd = open_dummy(cpu, &sideband->counts_lost);
@@ -147,8 +148,16 @@ static int open_ring(struct sideband *sideband, int cpu)
 		close(fd);
 		return code;
 	}
-	sideband->nr_rings++;
+	sideband->nr_lost[cpu] = 0;
 	return 0;
+}
+
+static void close_ring(struct ring *ring)
+{
+	if (!ring->pages)
+		return;
+	ring__unmap(ring);
+	close(ring->fd);
 }
 
 static int open_rings(struct sideband *sideband)
@@ -166,6 +175,7 @@ static int open_rings(struct sideband *sideband)
 		return -ENOMEM;
 	if (sideband->epoll < 0)
 		return -errno;
+	sideband->nr_rings = (size_t)nr_cpus;
 	for (cpu = 0; cpu < nr_cpus && !code; cpu++)
 		code = open_ring(sideband, cpu);
 	return code;
@@ -197,10 +207,8 @@ void sideband__close(struct sideband *sideband)
 
 	if (!sideband)
 		return;
-	for (i = 0; i < sideband->nr_rings; i++) {
-		ring__unmap(&sideband->rings[i]);
-		close(sideband->rings[i].fd);
-	}
+	for (i = 0; i < sideband->nr_rings; i++)
+		close_ring(&sideband->rings[i]);
 	if (sideband->epoll >= 0)
 		close(sideband->epoll);
 	if (sideband->followed)
@@ -210,6 +218,23 @@ void sideband__close(struct sideband *sideband)
 	free(sideband->batch.bytes);
 	free(sideband->batch.waiting);
 	free(sideband);
+}
+
+int sideband__follow_cpu(struct sideband *sideband, unsigned int cpu, bool is_online)
+{
+	struct ring *ring;
+
+	if (cpu >= sideband->nr_rings)
+		return 0;
+	ring = &sideband->rings[cpu];
+	if (is_online == (ring->pages != NULL))
+		return 0;
+	if (!is_online) {
+		close_ring(ring);
+		return 0;
+	}
+	sideband->nr_gaps++;
+	return open_ring(sideband, (int)cpu);
 }
 
 int sideband__fd(const struct sideband *sideband)
@@ -379,6 +404,8 @@ static uint64_t count_lost(struct sideband *sideband, bool was_full)
 	if (!sideband->counts_lost)
 		return was_full; /* an overflow may leave no record of itself */
 	for (i = 0; i < sideband->nr_rings; i++) {
+		if (!sideband->rings[i].pages)
+			continue;
 		if (read(sideband->rings[i].fd, &now, sizeof(now)) != sizeof(now))
 			continue;
 		lost += now.lost - sideband->nr_lost[i];
@@ -397,6 +424,8 @@ int sideband__dispatch(struct sideband *sideband, const struct capture_sink *sin
 	size_t i;
 
 	for (i = 0; i < sideband->nr_rings && !code; i++) {
+		if (!sideband->rings[i].pages)
+			continue;
 		code = ring__read(&sideband->rings[i], collect, batch, &was_full);
 		if (code == -EPROTO) {
 			was_full = 1;
@@ -409,7 +438,8 @@ int sideband__dispatch(struct sideband *sideband, const struct capture_sink *sin
 		hand_over(sideband, &batch->waiting[i], sink);
 	keep_rest(batch, i);
 
-	lost = count_lost(sideband, was_full);
+	lost = count_lost(sideband, was_full) + sideband->nr_gaps;
+	sideband->nr_gaps = 0;
 	if (lost) {
 		struct process_event event = {.type = PROCESS_RECORDS_LOST, .time_ns = horizon_ns};
 

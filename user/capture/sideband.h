@@ -24,6 +24,12 @@ void sideband__close(struct sideband *sideband);
 /* 0 or -ENOMEM. */
 int sideband__follow(struct sideband *sideband, int32_t pid);
 
+/*
+ * The ring of a CPU that left is dead for good: dropped; one that came gets its own, and what it
+ * may have said before counts as a record lost. 0 or negative errno.
+ */
+int sideband__follow_cpu(struct sideband *sideband, unsigned int cpu, bool is_online);
+
 /* An epoll descriptor, readable when a ring is a quarter full. */
 int sideband__fd(const struct sideband *sideband);
 

@@ -14,7 +14,7 @@
 
 #define MIN_REDRAW_LINES 24
 
-static bool use_color(enum color color)
+bool printer__use_color(enum color color)
 {
 	const char *no_color = getenv("NO_COLOR");
 	const char *term = getenv("TERM");
@@ -45,7 +45,7 @@ int printer__open(struct printer *printer, enum output_form form, const struct v
 		  enum color color, bool may_redraw, struct error *err)
 {
 	*printer = (struct printer){.form = form, .view = *view};
-	printer->view.color = use_color(color);
+	printer->view.color = printer__use_color(color);
 	printer->redraw = form == OUTPUT_TEXT && may_redraw && can_redraw();
 	printer->writer = writer__new(STDOUT_FILENO);
 	return printer->writer ? 0 : error__no_memory(err);

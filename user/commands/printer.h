@@ -33,6 +33,9 @@ enum color {
 	COLOR_NEVER,
 };
 
+/* Colours on standard output, or not. */
+bool printer__use_color(enum color color);
+
 /* may_redraw: if standard output is a terminal with room. 0 or negative errno. */
 int printer__open(struct printer *printer, enum output_form form, const struct view_options *view,
 		  enum color color, bool may_redraw, struct error *err);

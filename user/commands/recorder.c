@@ -31,6 +31,7 @@ struct recorder {
 	struct dictionary *dictionary;
 	struct namer *namer;
 	struct period interval, run;
+	size_t max_bytes, nr_kept; /* bounds of the dictionary */
 	uint64_t last_drain_ns;
 	uint64_t end_ns; /* of the interval that was ended */
 	int sink_error;	 /* of the drain under way */
@@ -106,13 +107,13 @@ static int bound_memory(struct recorder *recorder)
 	struct profile *interval = NULL, *run = NULL;
 	struct dictionary *fresh;
 
-	if (dictionary__memory_bytes(recorder->dictionary) < MAX_DICTIONARY_BYTES)
+	if (dictionary__memory_bytes(recorder->dictionary) < recorder->max_bytes)
 		return 0;
 	fresh = dictionary__new();
 	if (fresh)
-		interval = profile__condense(recorder->interval.profile, NR_KEPT, fresh);
+		interval = profile__condense(recorder->interval.profile, recorder->nr_kept, fresh);
 	if (interval)
-		run = profile__condense(recorder->run.profile, NR_KEPT, fresh);
+		run = profile__condense(recorder->run.profile, recorder->nr_kept, fresh);
 	if (!run) {
 		profile__free(interval);
 		dictionary__free(fresh);
@@ -175,6 +176,26 @@ static void read_targets(struct recorder *recorder)
 		symbols__read_process(recorder->symbols, pid);
 }
 
+static const char *ask_kernel(void *context, uint64_t address)
+{
+	return capture__kernel_name(context, address);
+}
+
+static int open_symbols(struct recorder *recorder, const struct symbols_options *options,
+			struct error *err)
+{
+	struct symbols_options with_kernel = *options;
+
+	with_kernel.ask_kernel = ask_kernel;
+	with_kernel.context = recorder->capture;
+	recorder->symbols = symbols__new(&with_kernel);
+	recorder->dictionary = dictionary__new();
+	if (recorder->symbols && recorder->dictionary)
+		recorder->namer = namer__new(recorder->symbols, recorder->dictionary,
+					     capture__max_depth(recorder->capture));
+	return recorder->namer ? 0 : error__no_memory(err);
+}
+
 int recorder__open(struct recorder **out, const struct capture_options *capture,
 		   const struct symbols_options *symbols, struct error *err)
 {
@@ -183,24 +204,24 @@ int recorder__open(struct recorder **out, const struct capture_options *capture,
 
 	if (!recorder)
 		return error__no_memory(err);
+	recorder__keep(recorder, MAX_DICTIONARY_BYTES, NR_KEPT);
 	code = capture__open(&recorder->capture, capture, err);
+	if (!code)
+		code = open_symbols(recorder, symbols, err);
 	if (code) {
 		recorder__close(recorder);
 		return code;
-	}
-	recorder->symbols = symbols__new(symbols);
-	recorder->dictionary = dictionary__new();
-	if (recorder->symbols && recorder->dictionary)
-		recorder->namer = namer__new(recorder->symbols, recorder->dictionary,
-					     capture__max_depth(recorder->capture));
-	if (!recorder->namer) {
-		recorder__close(recorder);
-		return error__no_memory(err);
 	}
 	if (capture->scope != SCOPE_SYSTEM)
 		read_targets(recorder);
 	*out = recorder;
 	return 0;
+}
+
+void recorder__keep(struct recorder *recorder, size_t max_bytes, size_t nr_stacks)
+{
+	recorder->max_bytes = max_bytes;
+	recorder->nr_kept = nr_stacks;
 }
 
 int recorder__start(struct recorder *recorder, struct error *err)

@@ -9,6 +9,7 @@
 #define TOPSTACKS_COMMANDS_RECORDER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "topstacks/capture.h"
@@ -23,6 +24,12 @@ int recorder__open(struct recorder **recorder, const struct capture_options *cap
 		   const struct symbols_options *symbols, struct error *err);
 int recorder__start(struct recorder *recorder, struct error *err);
 void recorder__close(struct recorder *recorder);
+
+/*
+ * Bounds of what is held of the run: beyond max_bytes the nr_stacks hottest stacks keep their
+ * frames, and the rest is summed up. 32 MB and 20,000 unless said otherwise.
+ */
+void recorder__keep(struct recorder *recorder, size_t max_bytes, size_t nr_stacks);
 
 /* Why recorder__run came back. */
 enum recorder_stop {

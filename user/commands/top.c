@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The command that no name means: sample, and show the hottest stacks, interval by interval. */
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/types.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "base/clock.h"
-#include "commands/child.h"
 #include "commands/command.h"
-#include "commands/interrupt.h"
 #include "commands/printer.h"
-#include "commands/recorder.h"
+#include "commands/saver.h"
+#include "commands/session.h"
 #include "commands/target_options.h"
-
-/* How soon to look again whether the reader has taken the interval before. */
-#define BUSY_OUTPUT_NS 20000000ULL
 
 struct top {
 	struct target_options target;
@@ -28,6 +17,7 @@ struct top {
 	bool once;
 	bool folded, json;
 	unsigned int color;
+	const char *save;
 };
 
 static const struct option_row rows[] = {
@@ -48,19 +38,16 @@ static const struct option_row rows[] = {
 	{0, "json", NULL, OPT_FLAG(struct top, json), NULL, "print one JSON object an interval"},
 	{0, "color", "auto|always|never", OPT_CHOICE(struct top, color), "auto",
 	 "colour the text; auto: on a terminal, unless NO_COLOR is set"},
+	{0, "save", "FILE", OPT_STRING(struct top, save), NULL,
+	 "write all of the run to a file in the end, as record does"},
 	{0},
 };
 
-struct run {
+/* What a session hands its intervals to. */
+struct output {
 	const struct top *top;
-	struct recorder *recorder;
 	struct printer printer;
-	struct child *child; /* NULL: no command */
-	char *target;	     /* in words */
-	bool intends_to_end; /* a signal came */
-	bool target_is_gone;
-	bool child_runs; /* it was told to exec */
-	unsigned int nr_intervals;
+	struct saver saver; /* for --save */
 };
 
 static int check_options(const struct top *top, struct error *err)
@@ -90,150 +77,50 @@ static struct view_options view_of(const struct top *top)
 	return view;
 }
 
-/* A signal for us alone is meant for the command as well. */
-static void take_interrupt(struct run *run)
+static int open_output(void *context, bool has_command, struct error *err)
 {
-	int number;
-	enum interrupt interrupt = interrupt__take(&number);
+	struct output *output = context;
+	const struct view_options view = view_of(output->top);
+	int code = output->top->save ? saver__open(&output->saver, err) : 0;
 
-	if (interrupt == INTERRUPT_NONE)
-		return;
-	if (!run->child)
-		run->intends_to_end = true;
-	else if (interrupt == INTERRUPT_PROCESS)
-		kill(run->child->pid, number);
-}
-
-static bool has_ended(const struct child *child)
-{
-	siginfo_t info = {0};
-
-	return !waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) &&
-	       info.si_pid == child->pid;
-}
-
-/* A command ends the run with its own end, whoever of its children goes on. */
-static bool is_over(struct run *run, int stop)
-{
-	if (run->child)
-		return has_ended(run->child);
-	run->target_is_gone = stop == RECORDER_GONE;
-	return run->target_is_gone || run->intends_to_end;
-}
-
-/*
- * Samples until the interval is over. An interval whose output could not be written yet goes on:
- * nothing is lost, the next one is longer. Returns 1 if the run is over, 0, or negative errno.
- */
-static int sample_interval(struct run *run, uint64_t end_ns, uint64_t last_ns, struct error *err)
-{
-	int watched = run->child ? run->child->pidfd : -1;
-	uint64_t until_ns = end_ns;
-	int stop;
-
-	for (;;) {
-		stop = recorder__run(run->recorder, until_ns < last_ns ? until_ns : last_ns,
-				     watched, err);
-		if (stop < 0)
-			return stop;
-		take_interrupt(run);
-		if (is_over(run, stop) || monotonic_ns() >= last_ns)
-			return 1;
-		if (monotonic_ns() < end_ns)
-			continue;
-		if (!printer__is_busy(&run->printer))
-			return 0;
-		until_ns = monotonic_ns() + BUSY_OUTPUT_NS;
-	}
-}
-
-/* What the recorder does not know. */
-static void describe(const struct run *run, struct interval *interval)
-{
-	const struct target_options *target = &run->top->target;
-
-	interval->target = run->target;
-	interval->asked_hz = target->rate_hz;
-	interval->whole_system = !run->child && !target->pids.nr_ids && !target->tid;
-}
-
-static int report_interval(struct run *run, struct error *err)
-{
-	struct interval interval;
-	int code;
-
-	code = recorder__end(run->recorder, &interval, err);
 	if (code)
 		return code;
-	describe(run, &interval);
-	interval.cost.display_ns = printer__take_time_ns(&run->printer);
-	code = printer__interval(&run->printer, &interval, err);
-	if (!code)
-		code = recorder__begin(run->recorder, err);
-	run->nr_intervals++;
-	return code;
+	return printer__open(&output->printer, form_of(output->top), &view, output->top->color,
+			     !has_command, err);
 }
 
-/* One interval was its own summary. */
-static int report_run(struct run *run, struct error *err)
+static bool is_busy(void *context)
 {
-	struct interval interval;
-
-	if (run->nr_intervals < 2)
-		return 0;
-	recorder__sum(run->recorder, &interval);
-	describe(run, &interval);
-	return printer__summary(&run->printer, &interval, err);
+	return printer__is_busy(&((struct output *)context)->printer);
 }
 
-static uint64_t after(uint64_t start_ns, double seconds)
+static int print_interval(void *context, const struct interval *interval, bool is_last,
+			  struct error *err)
 {
-	return start_ns + (uint64_t)(seconds * 1e9);
+	struct output *output = context;
+	struct interval shown = *interval;
+	int code = output->top->save ? saver__add(&output->saver, interval, err) : 0;
+
+	(void)is_last;
+	shown.cost.display_ns = printer__take_time_ns(&output->printer);
+	return code ? code : printer__interval(&output->printer, &shown, err);
 }
 
-static uint64_t end_of_run(const struct top *top, uint64_t start_ns)
+static int print_sum(void *context, const struct interval *run, struct error *err)
 {
-	uint64_t end_ns = UINT64_MAX;
-
-	if (top->duration_s > 0)
-		end_ns = after(start_ns, top->duration_s);
-	if (top->once && after(start_ns, top->interval_s) < end_ns)
-		end_ns = after(start_ns, top->interval_s);
-	return end_ns;
-}
-
-static int run_intervals(struct run *run, struct error *err)
-{
-	uint64_t start_ns = monotonic_ns(), last_ns = end_of_run(run->top, start_ns);
-	uint64_t end_ns = start_ns;
-	int over = 0, code;
-
-	while (!over) {
-		end_ns = after(end_ns, run->top->interval_s);
-		if (end_ns < monotonic_ns()) /* the last one was late: no two at once */
-			end_ns = after(monotonic_ns(), run->top->interval_s);
-		over = sample_interval(run, end_ns, last_ns, err);
-		if (over < 0)
-			return over;
-		if (over)
-			recorder__stop(run->recorder);
-		code = report_interval(run, err);
-		if (code)
-			return code;
-	}
-	return report_run(run, err);
+	return printer__summary(&((struct output *)context)->printer, run, err);
 }
 
 /* A reader that has seen enough (`| head`) ends the run, and is no error. */
-static int finish_output(struct run *run, int code, struct error *err)
+static int finish_printing(struct printer *printer, int code, struct error *err)
 {
 	int closed;
 
-	if (code && err->code != -EPIPE) {
-		printer__close(&run->printer, NULL);
+	if (code && code != -EPIPE) {
+		printer__close(printer, NULL);
 		return code;
 	}
-	closed = printer__close(&run->printer, err);
+	closed = printer__close(printer, err);
 	if (closed == -EPIPE || code == -EPIPE) {
 		*err = (struct error){0};
 		return 0;
@@ -241,81 +128,41 @@ static int finish_output(struct run *run, int code, struct error *err)
 	return closed;
 }
 
-static int sample_and_report(struct run *run, char **words, struct error *err)
+static int close_output(void *context, int code, struct error *err)
 {
-	int code;
+	struct output *output = context;
 
-	interrupt__setup(run->child != NULL);
-	code = recorder__start(run->recorder, err);
-	if (!code && run->child) {
-		code = child__exec(run->child, words, err);
-		run->child_runs = true;
-	}
-	if (!code)
-		code = run_intervals(run, err);
-	return finish_output(run, code, err);
-}
-
-static int open_and_run(struct run *run, char **words, struct error *err)
-{
-	const struct top *top = run->top;
-	struct view_options view = view_of(top);
-	int code;
-
-	code = target_options__open(&top->target, run->child, &run->recorder, err);
-	if (!code)
-		code = printer__open(&run->printer, form_of(top), &view, top->color, !run->child,
-				     err);
-	if (!code)
-		code = sample_and_report(run, words, err);
-	recorder__close(run->recorder);
-	return code;
-}
-
-/* The exit status is the command's; failures of our own must not look like it. */
-static int run_command(struct run *run, char **words, struct error *err)
-{
-	struct child child;
-	int code, status;
-
-	code = child__fork(&child, words, run->top->target.user, err);
-	if (code)
-		return code;
-	run->child = &child;
-	code = open_and_run(run, words, err);
-	if (!run->child_runs)
-		child__abandon(&child);
-	else if (err->exit_code != EXIT_ENOENT && err->exit_code != EXIT_CANNOT_INVOKE) {
-		status = child__wait(&child);
-		if (!code)
-			return status;
-	}
-	if (err->exit_code < EXIT_CANCELED)
-		err->exit_code = EXIT_CANCELED;
+	code = finish_printing(&output->printer, code, err);
+	if (!code && output->top->save)
+		code = saver__write(&output->saver, output->top->save, err);
 	return code;
 }
 
 static int run_top(const struct options *options, struct error *err)
 {
 	const struct top *top = options->values;
-	struct run run = {.top = top};
-	int code;
+	struct output output = {.top = top};
+	const struct session_plan plan = {
+		.target = &top->target,
+		.interval_s = top->interval_s,
+		.duration_s =
+			top->once && (top->duration_s <= 0 || top->interval_s < top->duration_s)
+				? top->interval_s
+				: top->duration_s,
+	};
+	const struct session_steps steps = {
+		.context = &output,
+		.on_open = open_output,
+		.is_busy = is_busy,
+		.on_interval = print_interval,
+		.on_sum = print_sum,
+		.on_close = close_output,
+	};
+	int code = check_options(top, err);
 
-	code = check_options(top, err);
 	if (!code)
-		code = target_options__check(&top->target, options->words, err);
-	if (code)
-		return code;
-	run.target = target_options__describe(&top->target, options->words);
-	if (!run.target)
-		return error__no_memory(err);
-	if (options->nr_words)
-		code = run_command(&run, options->words, err);
-	else
-		code = open_and_run(&run, NULL, err);
-	if (run.target_is_gone)
-		fprintf(stderr, "topstacks: %s has ended\n", run.target);
-	free(run.target);
+		code = session__run(&plan, &steps, options, err);
+	saver__close(&output.saver);
 	return code;
 }
 

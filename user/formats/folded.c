@@ -27,13 +27,26 @@ static bool looks_marked(const char *name)
 	       (!strcmp(name + length - 4, "_[k]") || !strcmp(name + length - 4, "_[j]"));
 }
 
-static void write_frame(FILE *out, const struct dictionary *dictionary, uint32_t id)
+/* What a line begins with must not make it a comment. */
+static const char *special_of(const char *name, bool is_first)
+{
+	if (is_first && *name == '#')
+		return looks_marked(name) ? "#;]" : "#;";
+	return looks_marked(name) ? ";]" : ";";
+}
+
+static void write_frame(FILE *out, const struct dictionary *dictionary, uint32_t id, bool is_first)
 {
 	const char *name = dictionary__frame_name(dictionary, id);
 
-	putc(';', out);
-	text__print_escaped(out, name, looks_marked(name) ? ";]" : ";");
+	text__print_escaped(out, name, special_of(name, is_first));
 	fputs(kind_suffixes[dictionary__frame(dictionary, id)->kind], out);
+}
+
+/* Folded text itself knows no processes: what was read from it is written as it was. */
+static bool has_owner(const struct process *process)
+{
+	return *process->comm || process->pid;
 }
 
 /* "comm", "comm-PID" or "comm-PID/TID", as stackcollapse-perf.pl has them. */
@@ -42,7 +55,7 @@ static void write_owner(FILE *out, const struct dictionary *dictionary, const st
 {
 	const struct process *process = dictionary__process(dictionary, row->process);
 
-	text__print_escaped(out, process->comm, ";");
+	text__print_escaped(out, process->comm, special_of(process->comm, true));
 	if (merge != MERGE_BY_COMM)
 		fprintf(out, "-%" PRId32, process->pid);
 	if (merge == MERGE_BY_THREAD)
@@ -50,26 +63,44 @@ static void write_owner(FILE *out, const struct dictionary *dictionary, const st
 }
 
 static void write_row(FILE *out, const struct dictionary *dictionary, const struct row *row,
-		      enum merge merge)
+		      enum merge merge, enum value value)
 {
 	size_t nr_frames;
 	const uint32_t *frames = dictionary__stack(dictionary, row->stack, &nr_frames);
+	bool begun = has_owner(dictionary__process(dictionary, row->process));
 
-	write_owner(out, dictionary, row, merge);
-	while (nr_frames-- > 0)
-		write_frame(out, dictionary, frames[nr_frames]);
-	fprintf(out, " %" PRIu64 "\n", row->values[VALUE_COUNT]);
+	if (begun)
+		write_owner(out, dictionary, row, merge);
+	while (nr_frames-- > 0) {
+		if (begun)
+			putc(';', out);
+		write_frame(out, dictionary, frames[nr_frames], !begun);
+		begun = true;
+	}
+	fprintf(out, " %" PRIu64 "\n", row->values[value]);
 }
 
-int folded__write(FILE *out, const struct profile *profile, enum merge merge)
+static int write_profile(FILE *out, const struct profile *profile, enum merge merge,
+			 enum value value)
 {
 	struct row *rows;
-	long nr_rows = profile__top_stacks(profile, merge, VALUE_COUNT, SIZE_MAX, &rows);
+	long nr_rows = profile__top_stacks(profile, merge, value, SIZE_MAX, &rows);
 
 	if (nr_rows < 0)
 		return (int)nr_rows;
 	for (long i = 0; i < nr_rows; i++)
-		write_row(out, profile__dictionary(profile), &rows[i], merge);
+		write_row(out, profile__dictionary(profile), &rows[i], merge, value);
 	free(rows);
 	return text__stream_error(out);
+}
+
+int folded__write(FILE *out, const struct profile *profile, enum merge merge)
+{
+	return write_profile(out, profile, merge, VALUE_COUNT);
+}
+
+int folded__write_snapshot(FILE *out, const struct snapshot *snapshot,
+			   const struct write_options *options)
+{
+	return write_profile(out, snapshot->profile, options->merge, snapshot->shown);
 }

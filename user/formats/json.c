@@ -3,198 +3,99 @@
  * One interval as one JSON object on one line; docs/json.md has the schema. Whatever bytes names
  * are made of, the output is valid, in every locale. Integers are written whole, up to 64 bits.
  */
-#include <inttypes.h>
-#include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <time.h>
+#include <string.h>
 
 #include "base/text.h"
+#include "formats/json_text.h"
 #include "topstacks/formats.h"
-
-/* Knows whether a comma is due. Members have a key, elements of arrays have NULL. */
-struct json {
-	FILE *out;
-	bool comma;
-};
-
-static void write_key(struct json *json, const char *key)
-{
-	if (json->comma)
-		putc(',', json->out);
-	json->comma = true;
-	if (!key)
-		return;
-	putc('"', json->out);
-	fputs(key, json->out);
-	fputs("\":", json->out);
-}
-
-static void write_open(struct json *json, const char *key, char bracket)
-{
-	write_key(json, key);
-	putc(bracket, json->out);
-	json->comma = false;
-}
-
-static void write_close(struct json *json, char bracket)
-{
-	putc(bracket, json->out);
-	json->comma = true;
-}
-
-static void write_count(struct json *json, const char *key, uint64_t count)
-{
-	write_key(json, key);
-	fprintf(json->out, "%" PRIu64, count);
-}
-
-static void write_id(struct json *json, const char *key, int32_t id)
-{
-	write_key(json, key);
-	fprintf(json->out, "%" PRId32, id);
-}
-
-static void write_bool(struct json *json, const char *key, bool value)
-{
-	write_key(json, key);
-	fputs(value ? "true" : "false", json->out);
-}
-
-/* To the nanosecond, which a double would not keep. */
-static void write_seconds(struct json *json, const char *key, uint64_t ns)
-{
-	write_key(json, key);
-	fprintf(json->out, "%" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
-}
-
-/* In integers: a locale's decimal comma would be no JSON, nor would infinity. */
-static void write_rate(struct json *json, const char *key, double rate_hz)
-{
-	uint64_t mhz;
-
-	write_key(json, key);
-	if (!(rate_hz >= 0 && rate_hz < 1e12)) {
-		fputs("null", json->out);
-		return;
-	}
-	mhz = (uint64_t)llround(rate_hz * 1000);
-	fprintf(json->out, "%" PRIu64, mhz / 1000);
-	if (mhz % 1000)
-		fprintf(json->out, ".%03" PRIu64, mhz % 1000);
-}
-
-static void write_string(struct json *json, const char *key, const char *string)
-{
-	write_key(json, key);
-	if (string)
-		text__print_json(json->out, string);
-	else
-		fputs("null", json->out);
-}
-
-/* "2026-01-31T12:34:56.789Z" */
-static void write_time(struct json *json, const char *key, int64_t realtime_ns)
-{
-	int64_t ms = realtime_ns / 1000000;
-	time_t seconds = (time_t)(ms / 1000);
-	char text[64] = "";
-	struct tm tm;
-
-	if (gmtime_r(&seconds, &tm))
-		strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
-	write_key(json, key);
-	fprintf(json->out, "\"%s.%03dZ\"", text, (int)(ms % 1000));
-}
 
 /* Every reason is there, whether it happened or not. */
 static void write_losses(struct json *json, const struct ledger *ledger)
 {
-	write_open(json, "lost_by", '{');
+	json__open(json, "lost_by", '{');
 	for (int loss = 0; loss < LOSSES; loss++)
-		write_count(json, loss__name((enum loss)loss), ledger->lost[loss]);
-	write_close(json, '}');
+		json__count(json, loss__name((enum loss)loss), ledger->lost[loss]);
+	json__close(json, '}');
 }
 
 static void write_stacks(struct json *json, const struct ledger *ledger)
 {
-	write_open(json, "stacks", '{');
-	write_count(json, "whole", ledger->whole);
-	write_count(json, "truncated", ledger->truncated);
-	write_count(json, "unverified", ledger->unverified);
-	write_count(json, "missing", ledger__missing(ledger));
-	write_open(json, "missing_by", '{');
+	json__open(json, "stacks", '{');
+	json__count(json, "whole", ledger->whole);
+	json__count(json, "truncated", ledger->truncated);
+	json__count(json, "unverified", ledger->unverified);
+	json__count(json, "missing", ledger__missing(ledger));
+	json__open(json, "missing_by", '{');
 	for (int missing = 0; missing < MISSINGS; missing++)
-		write_count(json, missing__name((enum missing)missing), ledger->missing[missing]);
-	write_close(json, '}');
-	write_close(json, '}');
+		json__count(json, missing__name((enum missing)missing), ledger->missing[missing]);
+	json__close(json, '}');
+	json__close(json, '}');
 }
 
 static void write_late(struct json *json, const struct ledger *ledger)
 {
-	if (!ledger->idle_excluded) {
-		write_count(json, "late_or_skipped", ledger->late);
-		return;
-	}
-	write_key(json, "late_or_skipped");
-	fputs("null", json->out);
+	if (ledger->idle_excluded)
+		json__null(json, "late_or_skipped");
+	else
+		json__count(json, "late_or_skipped", ledger->late);
 }
 
 static void write_ledger(struct json *json, const struct ledger *ledger)
 {
-	write_open(json, "ledger", '{');
-	write_count(json, "events", ledger->events);
-	write_count(json, "counted", ledger->counted);
-	write_count(json, "idle", ledger->idle);
-	write_count(json, "filtered", ledger->filtered);
-	write_count(json, "lost", ledger__lost(ledger));
+	json__open(json, "ledger", '{');
+	json__count(json, "events", ledger->events);
+	json__count(json, "counted", ledger->counted);
+	json__count(json, "idle", ledger->idle);
+	json__count(json, "filtered", ledger->filtered);
+	json__count(json, "lost", ledger__lost(ledger));
 	write_losses(json, ledger);
-	write_bool(json, "balanced", ledger__balances(ledger));
-	write_count(json, "due", ledger->due);
+	json__boolean(json, "balanced", ledger__balances(ledger));
+	json__count(json, "due", ledger->due);
 	write_late(json, ledger);
-	write_bool(json, "idle_excluded", ledger->idle_excluded);
-	write_open(json, "coverage", '{');
-	write_seconds(json, "sampled_s", ledger->sampled_ns);
-	write_seconds(json, "ran_s", ledger->ran_ns);
-	write_close(json, '}');
+	json__boolean(json, "idle_excluded", ledger->idle_excluded);
+	json__open(json, "coverage", '{');
+	json__seconds(json, "sampled_s", ledger->sampled_ns);
+	json__seconds(json, "ran_s", ledger->ran_ns);
+	json__close(json, '}');
 	write_stacks(json, ledger);
-	write_count(json, "children_not_followed", ledger->children_not_followed);
-	write_count(json, "processes_unnamed", ledger->processes_unnamed);
-	write_count(json, "runtime_untracked", ledger->runtime_untracked);
-	write_count(json, "records_lost", ledger->records_lost);
-	write_count(json, "stacks_read", ledger->stacks_read);
-	write_seconds(json, "stacks_read_s", ledger->stacks_read_ns);
-	write_count(json, "drains", ledger->drains);
-	write_seconds(json, "flip_s", ledger->flip_ns);
-	write_close(json, '}');
+	json__count(json, "children_not_followed", ledger->children_not_followed);
+	json__count(json, "processes_unnamed", ledger->processes_unnamed);
+	json__count(json, "runtime_untracked", ledger->runtime_untracked);
+	json__count(json, "records_lost", ledger->records_lost);
+	json__count(json, "stacks_read", ledger->stacks_read);
+	json__seconds(json, "stacks_read_s", ledger->stacks_read_ns);
+	json__count(json, "drains", ledger->drains);
+	json__seconds(json, "flip_s", ledger->flip_ns);
+	json__close(json, '}');
 }
 
 static void write_cost(struct json *json, const struct cost *cost)
 {
-	write_open(json, "cost", '{');
-	write_seconds(json, "user_s", cost->user_ns);
-	write_seconds(json, "system_s", cost->system_ns);
-	write_count(json, "resident_bytes", cost->resident_bytes);
-	write_count(json, "peak_bytes", cost->peak_bytes);
-	write_count(json, "kernel_bytes", cost->kernel_bytes);
-	write_seconds(json, "drain_s", cost->drain_ns);
-	write_seconds(json, "symbols_s", cost->symbols_ns);
-	write_seconds(json, "display_s", cost->display_ns);
-	write_count(json, "program_runs", cost->program_runs);
-	write_seconds(json, "program_s", cost->program_ns);
-	write_close(json, '}');
+	json__open(json, "cost", '{');
+	json__seconds(json, "user_s", cost->user_ns);
+	json__seconds(json, "system_s", cost->system_ns);
+	json__count(json, "resident_bytes", cost->resident_bytes);
+	json__count(json, "peak_bytes", cost->peak_bytes);
+	json__count(json, "kernel_bytes", cost->kernel_bytes);
+	json__seconds(json, "drain_s", cost->drain_ns);
+	json__seconds(json, "symbols_s", cost->symbols_ns);
+	json__seconds(json, "display_s", cost->display_ns);
+	json__count(json, "program_runs", cost->program_runs);
+	json__seconds(json, "program_s", cost->program_ns);
+	json__close(json, '}');
 }
 
 static void write_frame(struct json *json, const struct frame *frame)
 {
-	write_open(json, NULL, '{');
-	write_string(json, "function", frame->function);
-	write_string(json, "module", frame->module);
-	write_string(json, "kind", frame_kind__name(frame->kind));
+	json__open(json, NULL, '{');
+	json__string(json, "function", frame->function);
+	json__string(json, "module", frame->module);
+	json__string(json, "kind", frame_kind__name(frame->kind));
 	/* Without a module the address would be that of one of many frames merged here. */
 	if (!frame->function && frame->module)
-		write_count(json, "offset", frame->address);
-	write_close(json, '}');
+		json__count(json, "offset", frame->address);
+	json__close(json, '}');
 }
 
 static void write_sample(struct json *json, const struct dictionary *dictionary,
@@ -204,18 +105,18 @@ static void write_sample(struct json *json, const struct dictionary *dictionary,
 	size_t nr_frames;
 	const uint32_t *frames = dictionary__stack(dictionary, row->stack, &nr_frames);
 
-	write_open(json, NULL, '{');
-	write_id(json, "pid", process->pid);
+	json__open(json, NULL, '{');
+	json__integer(json, "pid", process->pid);
 	if (row->tid)
-		write_id(json, "tid", row->tid);
-	write_string(json, "comm", process->comm);
-	write_count(json, "count", row->values[VALUE_COUNT]);
-	write_count(json, "weight_ns", row->values[VALUE_WEIGHT]);
-	write_open(json, "frames", '[');
+		json__integer(json, "tid", row->tid);
+	json__string(json, "comm", process->comm);
+	json__count(json, "count", row->values[VALUE_COUNT]);
+	json__count(json, "weight_ns", row->values[VALUE_WEIGHT]);
+	json__open(json, "frames", '[');
 	for (size_t i = 0; i < nr_frames; i++)
 		write_frame(json, dictionary__frame(dictionary, frames[i]));
-	write_close(json, ']');
-	write_close(json, '}');
+	json__close(json, ']');
+	json__close(json, '}');
 }
 
 int json__write_interval(FILE *out, const struct interval *interval)
@@ -228,22 +129,130 @@ int json__write_interval(FILE *out, const struct interval *interval)
 
 	if (nr_rows < 0)
 		return (int)nr_rows;
-	write_open(&json, NULL, '{');
-	write_string(&json, "schema", "topstacks.interval/1");
-	write_time(&json, "time", interval->end_realtime_ns);
-	write_seconds(&json, "duration_s", interval->duration_ns);
-	write_string(&json, "target", interval->target);
-	write_rate(&json, "asked_hz", interval->asked_hz);
-	write_rate(&json, "delivered_hz", interval->delivered_hz);
-	write_count(&json, "cpus", interval->nr_cpus);
+	json__open(&json, NULL, '{');
+	json__string(&json, "schema", "topstacks.interval/1");
+	json__realtime(&json, "time", interval->end_realtime_ns);
+	json__seconds(&json, "duration_s", interval->duration_ns);
+	json__string(&json, "target", interval->target);
+	json__rate(&json, "asked_hz", interval->asked_hz);
+	json__rate(&json, "delivered_hz", interval->delivered_hz);
+	json__count(&json, "cpus", interval->nr_cpus);
 	write_ledger(&json, &interval->ledger);
 	write_cost(&json, &interval->cost);
-	write_open(&json, "samples", '[');
+	json__open(&json, "samples", '[');
 	for (long i = 0; i < nr_rows; i++)
 		write_sample(&json, profile__dictionary(interval->profile), &rows[i]);
-	write_close(&json, ']');
-	write_close(&json, '}');
+	json__close(&json, ']');
+	json__close(&json, '}');
 	putc('\n', out);
 	free(rows);
+	return text__stream_error(out);
+}
+
+/* ---- snapshots ---- */
+
+static void write_types(struct json *json, const struct snapshot *snapshot)
+{
+	static const char *const keys[VALUES] = {
+		[VALUE_COUNT] = "count", [VALUE_WEIGHT] = "weight"};
+
+	json__open(json, "values", '{');
+	json__string(json, "shown", keys[snapshot->shown]);
+	for (int value = 0; value < VALUES; value++) {
+		const struct sample_type *type = &snapshot->types[value];
+
+		if (!type->type) {
+			json__null(json, keys[value]);
+			continue;
+		}
+		json__open(json, keys[value], '{');
+		json__string(json, "type", type->type);
+		json__string(json, "unit", type->unit);
+		json__count(json, "total", profile__total(snapshot->profile, (enum value)value));
+		json__close(json, '}');
+	}
+	json__close(json, '}');
+}
+
+static void write_provenance(struct json *json, const struct provenance *provenance)
+{
+	json__open(json, "provenance", '{');
+	for (int fact = 0; fact < FACTS; fact++)
+		json__string(json, fact__name((enum fact)fact), provenance->facts[fact]);
+	if (provenance->start_realtime_ns)
+		json__realtime(json, "start", provenance->start_realtime_ns);
+	else
+		json__null(json, "start");
+	json__seconds(json, "duration_s", provenance->duration_ns);
+	json__rate(json, "asked_hz", provenance->asked_hz);
+	json__rate(json, "delivered_hz", provenance->delivered_hz);
+	json__count(json, "cpus", provenance->nr_cpus);
+	json__count(json, "period", provenance->period);
+	json__close(json, '}');
+}
+
+static void write_snapshot_frame(struct json *json, const struct frame *frame)
+{
+	json__open(json, NULL, '{');
+	json__string(json, "function", frame->function);
+	json__string(json, "module", frame->module);
+	json__string(json, "kind", frame_kind__name(frame->kind));
+	json__string(json, "path", frame->path);
+	json__string(json, "build_id", frame->build_id);
+	json__count(json, "address", frame->address);
+	json__string(json, "file", frame->file);
+	json__count(json, "line", frame->line);
+	json__boolean(json, "inlined", frame->inlined);
+	json__close(json, '}');
+}
+
+static void write_snapshot_sample(struct json *json, const struct dictionary *dictionary,
+				  const struct sample *sample)
+{
+	const struct process *process = dictionary__process(dictionary, sample->process);
+	size_t nr_frames;
+	const uint32_t *frames = dictionary__stack(dictionary, sample->stack, &nr_frames);
+
+	json__open(json, NULL, '{');
+	json__string(json, "comm", process->comm);
+	json__integer(json, "pid", process->pid);
+	json__integer(json, "tid", sample->tid);
+	json__count(json, "cgroup", process->cgroup);
+	json__count(json, "count", sample->values[VALUE_COUNT]);
+	json__count(json, "weight", sample->values[VALUE_WEIGHT]);
+	json__open(json, "frames", '[');
+	for (size_t i = 0; i < nr_frames; i++)
+		json__count(json, NULL, frames[i]);
+	json__close(json, ']');
+	json__close(json, '}');
+}
+
+int json__write_snapshot(FILE *out, const struct snapshot *snapshot,
+			 const struct write_options *options)
+{
+	const struct dictionary *dictionary = snapshot->dictionary;
+	struct json json = {.out = out};
+	size_t nr_frames = dictionary__nr_frames(dictionary), nr_samples;
+	const struct sample *samples = profile__samples(snapshot->profile, &nr_samples);
+
+	(void)options; /* nothing is left out of it */
+	json__open(&json, NULL, '{');
+	json__string(&json, "schema", "topstacks.snapshot/1");
+	write_types(&json, snapshot);
+	write_provenance(&json, &snapshot->provenance);
+	if (snapshot->has_ledger)
+		write_ledger(&json, &snapshot->ledger);
+	else
+		json__null(&json, "ledger");
+	json__open(&json, "frames", '[');
+	for (size_t i = 0; i < nr_frames; i++)
+		write_snapshot_frame(&json, dictionary__frame(dictionary, (uint32_t)i));
+	json__close(&json, ']');
+	json__open(&json, "samples", '[');
+	for (size_t i = 0; i < nr_samples; i++)
+		write_snapshot_sample(&json, dictionary, &samples[i]);
+	json__close(&json, ']');
+	json__close(&json, '}');
+	putc('\n', out);
 	return text__stream_error(out);
 }

@@ -21,7 +21,8 @@ static int equal_frames(const void *left, const void *right)
 
 	return a->address == b->address && a->offset == b->offset && a->function == b->function &&
 	       a->module == b->module && a->path == b->path && a->build_id == b->build_id &&
-	       a->kind == b->kind && a->root == b->root;
+	       a->file == b->file && a->line == b->line && a->kind == b->kind &&
+	       a->root == b->root && a->inlined == b->inlined;
 }
 
 const htab_eq frame__equal = equal_frames;
@@ -72,8 +73,9 @@ static uint32_t add_name(struct dictionary *dictionary, const struct frame *fram
 
 static uint32_t hash_frame(const struct frame *frame, uint32_t seed)
 {
-	const uint64_t hashed[] = {frame->address, frame->offset, (uintptr_t)frame->function,
-				   (uintptr_t)frame->module};
+	const uint64_t hashed[] = {
+		frame->address,		  frame->offset,	  (uintptr_t)frame->function,
+		(uintptr_t)frame->module, (uintptr_t)frame->file, frame->line};
 
 	return iterative_hash(hashed, sizeof(hashed), seed);
 }
@@ -88,6 +90,7 @@ uint32_t dictionary__add_frame(struct dictionary *dictionary, const struct frame
 	key.frame.module = dictionary__keep(dictionary, frame->module, &failed);
 	key.frame.path = dictionary__keep(dictionary, frame->path, &failed);
 	key.frame.build_id = dictionary__keep(dictionary, frame->build_id, &failed);
+	key.frame.file = dictionary__keep(dictionary, frame->file, &failed);
 	if (failed)
 		return ID_NONE;
 	key.item.hash = hash_frame(&key.frame, dictionary->seed);

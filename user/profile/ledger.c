@@ -54,9 +54,23 @@ static const struct other {
 
 #define OTHERS (sizeof(others) / sizeof(others[0]))
 
-/* The sums of a ledger; what is no sum is not in it. */
-#define FIELD(name) offsetof(struct ledger, name)
-static const size_t sums[] = {
+/* The sums of a ledger, by the names that files keep; what is no sum is not in it. */
+#define FIELD(name)                                  \
+	{                                            \
+#name, offsetof(struct ledger, name) \
+	}
+#define LOST(reason, word)                                          \
+	{                                                           \
+		"lost." word, offsetof(struct ledger, lost[reason]) \
+	}
+#define MISSING(reason, word)                                             \
+	{                                                                 \
+		"missing." word, offsetof(struct ledger, missing[reason]) \
+	}
+static const struct field {
+	const char *name;
+	size_t offset;
+} sums[] = {
 	FIELD(events),
 	FIELD(counted),
 	FIELD(idle),
@@ -76,11 +90,21 @@ static const size_t sums[] = {
 	FIELD(stacks_read_ns),
 	FIELD(drains),
 	FIELD(flip_ns),
+	LOST(LOSS_THROTTLED, "throttled"),
+	LOST(LOSS_COUNTS_FULL, "counts_full"),
+	LOST(LOSS_COUNTS_BUSY, "counts_busy"),
+	LOST(LOSS_COUNTS_ERROR, "counts_error"),
+	LOST(LOSS_NO_SET, "no_set"),
+	MISSING(MISSING_SPILL_FULL, "spill_full"),
+	MISSING(MISSING_COLLISION, "collision"),
+	MISSING(MISSING_BUSY, "busy"),
+	MISSING(MISSING_UNREADABLE, "unreadable"),
 };
 
+#define SUMS (sizeof(sums) / sizeof(sums[0]))
+
 /* A field that is added to struct ledger belongs in a table above, and then here. */
-_Static_assert(sizeof(struct ledger) ==
-		       (sizeof(sums) / sizeof(sums[0]) + LOSSES + MISSINGS + 1) * sizeof(uint64_t),
+_Static_assert(sizeof(struct ledger) == (SUMS + 1) * sizeof(uint64_t),
 	       "a field of the ledger is not summed");
 
 const char *loss__name(enum loss loss)
@@ -108,17 +132,23 @@ static uint64_t field(const struct ledger *ledger, size_t offset)
 	return *(const uint64_t *)(const void *)((const char *)ledger + offset);
 }
 
+const char *ledger__field_name(size_t index)
+{
+	return index < SUMS ? sums[index].name : NULL;
+}
+
+uint64_t *ledger__field(struct ledger *ledger, size_t index)
+{
+	return (uint64_t *)(void *)((char *)ledger + sums[index].offset);
+}
+
 void ledger__add(struct ledger *sum, const struct ledger *more)
 {
-	for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]); i++) {
-		uint64_t *total = (uint64_t *)(void *)((char *)sum + sums[i]);
+	for (size_t i = 0; i < SUMS; i++) {
+		uint64_t *total = ledger__field(sum, i);
 
-		*total = sum_of(*total, field(more, sums[i]));
+		*total = sum_of(*total, field(more, sums[i].offset));
 	}
-	for (int loss = 0; loss < LOSSES; loss++)
-		sum->lost[loss] = sum_of(sum->lost[loss], more->lost[loss]);
-	for (int missing = 0; missing < MISSINGS; missing++)
-		sum->missing[missing] = sum_of(sum->missing[missing], more->missing[missing]);
 	sum->idle_excluded |= more->idle_excluded;
 }
 

@@ -11,7 +11,7 @@
 
 #include "symbols/elf.h"
 #include "symbols/images.h"
-#include "symbols/kallsyms.h"
+#include "symbols/kernel.h"
 #include "symbols/mappings.h"
 #include "symbols/modules.h"
 #include "symbols/names.h"
@@ -19,7 +19,7 @@
 #include "symbols/table.h"
 #include "symbols/vdso.h"
 
-/* The sources of names of user addresses; the kernel's are in kallsyms.c. */
+/* The sources of names of user addresses; the kernel's are in kernel.c. */
 static const struct source sources[] = {
 	{"ELF symbols", MODULE_FILE, object__read},
 	{"vDSO", MODULE_VDSO, vdso__read},
@@ -31,11 +31,7 @@ struct symbols {
 	struct strings *strings;
 	struct modules *modules;
 	struct images *images;
-	struct {
-		bool tried, hidden;
-		struct table *table; /* NULL: not read, or nothing in it */
-		const char *module;  /* of what has no symbol */
-	} kernel;
+	struct kernel_symbols *kernel;
 };
 
 struct symbols *symbols__new(const struct symbols_options *options)
@@ -48,7 +44,9 @@ struct symbols *symbols__new(const struct symbols_options *options)
 	symbols->strings = strings__new();
 	symbols->modules = modules__new(sources);
 	symbols->images = symbols->modules ? images__new(symbols->modules) : NULL;
-	if (!symbols->strings || !symbols->images) {
+	if (symbols->strings)
+		symbols->kernel = kernel_symbols__new(options, symbols->strings);
+	if (!symbols->kernel || !symbols->images) {
 		symbols__free(symbols);
 		return NULL;
 	}
@@ -59,7 +57,7 @@ void symbols__free(struct symbols *symbols)
 {
 	if (!symbols)
 		return;
-	table__free(symbols->kernel.table);
+	kernel_symbols__free(symbols->kernel);
 	images__free(symbols->images);
 	modules__free(symbols->modules);
 	strings__free(symbols->strings);
@@ -184,44 +182,20 @@ void symbols__resolve(struct symbols *symbols, struct image *image, uint64_t add
 
 /* ---- kernel addresses ---- */
 
-static void load_kernel(struct symbols *symbols)
-{
-	symbols->kernel.tried = true;
-	symbols->kernel.module = strings__intern(symbols->strings, "[kernel]", strlen("[kernel]"));
-	if (kallsyms__load(&symbols->kernel.table, &symbols->kernel.hidden))
-		symbols->kernel.table = NULL;
-}
-
 void symbols__resolve_kernel(struct symbols *symbols, uint64_t address, bool is_caller,
 			     struct frame *frame)
 {
-	const uint64_t looked_up = address - (is_caller && address);
-	struct place place;
-
-	if (!symbols->kernel.tried)
-		load_kernel(symbols);
-	*frame = (struct frame){
-		.address = address, .kind = FRAME_KERNEL, .module = symbols->kernel.module};
-	if (!symbols->kernel.table || !table__find(symbols->kernel.table, looked_up, &place))
-		return;
-	if (!*place.slot)
-		*place.slot = names__kernel(symbols->strings, place.name, symbols->demangle);
-	if (!*place.slot)
-		return;
-	frame->function = (*place.slot)->function;
-	frame->module = (*place.slot)->module;
-	frame->root = (*place.slot)->root;
-	frame->offset = address - place.start;
+	kernel_symbols__resolve(symbols->kernel, address, is_caller, frame);
 }
 
 bool symbols__kernel_hidden(const struct symbols *symbols)
 {
-	return symbols->kernel.hidden;
+	return kernel_symbols__hidden(symbols->kernel);
 }
 
 size_t symbols__memory_bytes(const struct symbols *symbols)
 {
 	return sizeof(*symbols) + strings__memory_bytes(symbols->strings) +
 	       modules__memory_bytes(symbols->modules) + images__memory_bytes(symbols->images) +
-	       (symbols->kernel.table ? table__memory_bytes(symbols->kernel.table) : 0);
+	       kernel_symbols__memory_bytes(symbols->kernel);
 }

@@ -32,11 +32,13 @@ static void write_title(struct line *line, const struct interval *interval)
 	char date[64] = "", duration[32];
 	struct tm tm;
 
-	if (localtime_r(&seconds, &tm))
-		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &tm);
+	if (seconds && localtime_r(&seconds, &tm))
+		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S, ", &tm);
 	text__format_duration(duration, sizeof(duration), interval->duration_ns);
 	write_label(line, STYLE_BOLD, "topstacks");
-	line__format(line, STYLE_PLAIN, "%s, %s of ", date, duration);
+	line__text(line, STYLE_PLAIN, date);
+	if (interval->duration_ns)
+		line__format(line, STYLE_PLAIN, "%s of ", duration);
 	line__text(line, STYLE_BOLD, interval->target ? interval->target : "an unknown target");
 }
 
@@ -214,6 +216,28 @@ static void explain_idle(struct line *line, const struct interval *interval)
 	line__text(line, STYLE_PLAIN, "at this rate interrupts on idle CPUs are not seen");
 }
 
+static void write_values(struct line *line, const struct interval *interval)
+{
+	write_label(line, STYLE_DIM, "values");
+	line__text(line, STYLE_PLAIN, interval->values);
+}
+
+static bool has_values(const struct interval *interval)
+{
+	return interval->values;
+}
+
+static bool is_ours(const struct interval *interval)
+{
+	return !interval->is_foreign;
+}
+
+/* What a file holds was paid for long ago. */
+static bool has_cost(const struct interval *interval)
+{
+	return interval->cost.resident_bytes > 0;
+}
+
 /* The lines of the header; applies: NULL for those that are always there. */
 static const struct part {
 	void (*write)(struct line *line, const struct interval *interval);
@@ -221,14 +245,15 @@ static const struct part {
 	bool (*applies)(const struct interval *interval);
 } parts[] = {
 	{write_title, true, NULL},
-	{write_samples, true, NULL},
+	{write_values, true, has_values},
+	{write_samples, true, is_ours},
 	{explain_idle, false, hides_idle_interrupts},
-	{write_stacks, false, NULL},
-	{write_coverage, true, NULL},
+	{write_stacks, false, is_ours},
+	{write_coverage, true, is_ours},
 	{explain_coverage, true, is_low},
-	{write_ledger, true, NULL},
+	{write_ledger, true, is_ours},
 	{write_late, false, is_late},
-	{write_cost, false, NULL},
+	{write_cost, false, has_cost},
 	{write_cost_parts, false, was_timed},
 };
 

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "views/values.h"
 
 #define ARROW	      " ← "
 #define ARROW_COLUMNS 3
@@ -45,20 +46,44 @@ static const char *comm_of(const struct tables *tables, const struct row *row)
 	return dictionary__process(tables->dictionary, row->process)->comm;
 }
 
+static const char *count_heading(const struct tables *tables)
+{
+	return tables->options.value_name ? tables->options.value_name : COUNT_HEADING;
+}
+
 static void fit_columns(struct tables *tables)
 {
 	char count[32];
 
-	tables->count_columns = strlen(COUNT_HEADING);
+	tables->count_columns = text__width(count_heading(tables));
 	tables->comm_columns = strlen(COMM_HEADING);
 	for (size_t i = 0; i < tables->nr_rows; i++) {
 		const struct row *row = &tables->rows[i];
-		int length = text__format_count(count, sizeof(count), row->values[VALUE_COUNT]);
+		int length = value__format(count, sizeof(count), row->values[tables->options.value],
+					   tables->options.value_unit);
 
 		tables->count_columns = max_size(tables->count_columns, (size_t)length);
 		tables->comm_columns =
 			max_size(tables->comm_columns, text__width(comm_of(tables, row)));
 	}
+}
+
+static double percent(const struct tables *tables, uint64_t count)
+{
+	uint64_t whole = tables->options.whole ? tables->options.whole : tables->total;
+
+	return whole ? 100.0 * (double)count / (double)whole : 0;
+}
+
+/* Of the rows, which are sorted, those that reach the limit. */
+static size_t count_above(const struct tables *tables, size_t nr_rows)
+{
+	size_t nr = 0;
+
+	while (nr < nr_rows && percent(tables, tables->rows[nr].values[tables->options.value]) >=
+				       tables->options.percent_limit)
+		nr++;
+	return nr;
 }
 
 int tables__init(struct tables *tables, const struct interval *interval,
@@ -69,13 +94,13 @@ int tables__init(struct tables *tables, const struct interval *interval,
 
 	*tables = (struct tables){.dictionary = profile__dictionary(profile),
 				  .options = *options,
-				  .total = profile__total(profile, VALUE_COUNT)};
-	nr = profile__top_stacks(profile, options->merge, VALUE_COUNT, options->nr_rows,
+				  .total = profile__total(profile, options->value)};
+	nr = profile__top_stacks(profile, options->merge, options->value, options->nr_rows,
 				 &tables->rows);
 	if (nr < 0)
 		return (int)nr;
-	tables->nr_rows = (size_t)nr;
-	nr = profile__top_functions(profile, VALUE_COUNT, nr_functions, &tables->functions);
+	tables->nr_rows = count_above(tables, (size_t)nr);
+	nr = profile__top_functions(profile, options->value, nr_functions, &tables->functions);
 	if (nr < 0) {
 		tables__fini(tables);
 		return (int)nr;
@@ -91,11 +116,6 @@ void tables__fini(struct tables *tables)
 	free(tables->functions);
 	tables->rows = NULL;
 	tables->functions = NULL;
-}
-
-static double percent(const struct tables *tables, uint64_t count)
-{
-	return tables->total ? 100.0 * (double)count / (double)tables->total : 0;
 }
 
 /* ---- frames ---- */
@@ -131,8 +151,8 @@ static bool says_module(const char *name, const char *module)
 }
 
 /* "copy_from_user [k]", "nft_do_chain [k] (nf_tables)", "epoll_wait (libc.so.6)" */
-static void write_function(struct line *line, const char *name, const char *module,
-			   enum frame_kind kind)
+void tables__write_name(struct line *line, const char *name, const char *module,
+			enum frame_kind kind)
 {
 	write_name(line, name, &kinds[kind], 0);
 	/* "[kernel]" is what [k] says. */
@@ -164,8 +184,8 @@ void tables__frame(const struct tables *tables, struct line *line, size_t row, s
 		return;
 	}
 	frame = dictionary__frame(tables->dictionary, frames[index]);
-	write_function(line, dictionary__frame_name(tables->dictionary, frames[index]),
-		       frame->module, frame->kind);
+	tables__write_name(line, dictionary__frame_name(tables->dictionary, frames[index]),
+			   frame->module, frame->kind);
 }
 
 /* ---- the table of stacks ---- */
@@ -185,7 +205,8 @@ void tables__stacks_heading(const struct tables *tables, struct line *line)
 {
 	size_t comm_column;
 
-	line__format(line, STYLE_DIM, "%5s  %*s  ", "%", (int)tables->count_columns, COUNT_HEADING);
+	line__format(line, STYLE_DIM, "%5s  %*s  ", "%", (int)tables->count_columns,
+		     count_heading(tables));
 	if (tables->options.pids)
 		line__format(line, STYLE_DIM, "%7s  ", "PID");
 	if (tables->options.pids && tables->options.merge == MERGE_BY_THREAD)
@@ -200,8 +221,10 @@ static void write_numbers(const struct tables *tables, struct line *line, const 
 {
 	char count[32];
 
-	text__format_count(count, sizeof(count), row->values[VALUE_COUNT]);
-	line__format(line, STYLE_BOLD, "%5.1f", percent(tables, row->values[VALUE_COUNT]));
+	value__format(count, sizeof(count), row->values[tables->options.value],
+		      tables->options.value_unit);
+	line__format(line, STYLE_BOLD, "%5.1f",
+		     percent(tables, row->values[tables->options.value]));
 	line__format(line, STYLE_PLAIN, "  %*s  ", (int)tables->count_columns, count);
 	write_ids(tables, line, row);
 }
@@ -345,5 +368,5 @@ void tables__function(const struct tables *tables, struct line *line, size_t ind
 
 	line__format(line, STYLE_BOLD, "%6.1f", percent(tables, row->self));
 	line__format(line, STYLE_PLAIN, "%9.1f  ", percent(tables, row->total));
-	write_function(line, row->function, row->module, row->kind);
+	tables__write_name(line, row->function, row->module, row->kind);
 }

@@ -31,6 +31,10 @@ void tables__stack(const struct tables *tables, struct line *line, size_t row);
 void tables__functions_heading(const struct tables *tables, struct line *line);
 void tables__function(const struct tables *tables, struct line *line, size_t row);
 
+/* "copy_from_user [k]", "nft_do_chain [k] (nf_tables)", "epoll_wait (libc.so.6)" */
+void tables__write_name(struct line *line, const char *name, const char *module,
+			enum frame_kind kind);
+
 /* Percent, count and comm of a row, and its frames, leaf first; "[no stack]" if there are none. */
 void tables__owner(const struct tables *tables, struct line *line, size_t row);
 size_t tables__nr_frames(const struct tables *tables, size_t row);

@@ -57,6 +57,15 @@ static void write_functions(struct line *line, const struct tables *tables)
 	line__end(line);
 }
 
+int view__write_header(FILE *out, const struct interval *interval,
+		       const struct view_options *options)
+{
+	struct line line = {.out = out, .color = options->color, .columns = UNBOUNDED};
+
+	write_header(&line, interval);
+	return text__stream_error(out);
+}
+
 int view__write_block(FILE *out, const struct interval *interval,
 		      const struct view_options *options)
 {

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Writes a flame graph of the stacks on standard input: make_page html|svg [leaf|icicle|kind]...
+ *
+ *	10 101000000 sshd main|sshd|user read|libc.so.6|user
+ *
+ * is a count, a weight in ns, a comm, and frames root first; %XX stands for a byte, so that any
+ *name can be written, and an empty module or function for none. "fact NAME TEXT" and "title TEXT"
+ *say something about the profile. No input is too odd to be tried, so a bad line is just an error.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "topstacks/formats.h"
+
+#define MAX_FRAMES 4096
+#define MAX_FACTS  32
+
+struct page {
+	struct dictionary *dictionary;
+	struct profile *profile;
+	struct flamegraph_fact facts[MAX_FACTS];
+	struct flamegraph_options options;
+};
+
+static char *decode(char *text)
+{
+	char *out = text, *at = text;
+	unsigned int byte;
+
+	for (; *at; at++) {
+		if (*at == '%' && sscanf(at + 1, "%2x", &byte) == 1) {
+			*out++ = (char)byte;
+			at += 2;
+		} else {
+			*out++ = *at;
+		}
+	}
+	*out = '\0';
+	return text;
+}
+
+static enum frame_kind find_kind(const char *name)
+{
+	for (int kind = 0; kind < FRAME_KINDS; kind++)
+		if (name && !strcmp(name, frame_kind__name(kind)))
+			return kind;
+	return FRAME_USER;
+}
+
+static uint32_t add_frame(struct page *page, char *text)
+{
+	char *function = strsep(&text, "|"), *module = strsep(&text, "|");
+	struct frame frame = {.kind = find_kind(text), .address = 0x1234};
+
+	frame.function = *function ? decode(function) : NULL;
+	frame.module = module && *module ? decode(module) : NULL;
+	return dictionary__add_frame(page->dictionary, &frame);
+}
+
+static int add_sample(struct page *page, char *count, char *rest)
+{
+	struct process process = {.pid = 1, .instance = 1};
+	uint32_t frames[MAX_FRAMES], leaf_first[MAX_FRAMES];
+	char *weight = strsep(&rest, " "), *comm = strsep(&rest, " "), *frame;
+	size_t nr = 0;
+
+	if (!weight || !comm)
+		return -1;
+	while (nr < MAX_FRAMES && (frame = strsep(&rest, " ")))
+		frames[nr++] = add_frame(page, frame);
+	for (size_t i = 0; i < nr; i++)
+		leaf_first[i] = frames[nr - 1 - i];
+	decode(comm);
+	memcpy(process.comm, comm, strnlen(comm, sizeof(process.comm)));
+	return profile__add(
+		page->profile,
+		&(struct sample){
+			.process = dictionary__add_process(page->dictionary, &process),
+			.stack = dictionary__add_stack(page->dictionary, leaf_first, nr),
+			.values = {strtoull(count, NULL, 10), strtoull(weight, NULL, 10)},
+		});
+}
+
+static int add_line(struct page *page, char *line)
+{
+	char *word = strsep(&line, " ");
+
+	if (!strcmp(word, "title") && line) {
+		page->options.title = strdup(decode(line));
+	} else if (!strcmp(word, "fact") && line && page->options.nr_facts < MAX_FACTS) {
+		char *name = strsep(&line, " ");
+
+		page->facts[page->options.nr_facts++] = (struct flamegraph_fact){
+			strdup(decode(name)), strdup(line ? decode(line) : "")};
+	} else {
+		return add_sample(page, word, line);
+	}
+	return 0;
+}
+
+static int read_page(struct page *page)
+{
+	size_t capacity = 0;
+	char *line = NULL;
+	int code = 0;
+
+	while (!code && getline(&line, &capacity, stdin) > 0) {
+		line[strcspn(line, "\n")] = '\0';
+		code = add_line(page, line);
+	}
+	free(line);
+	return code;
+}
+
+static void read_options(struct page *page, char **words)
+{
+	for (; *words; words++) {
+		page->options.from_leaf |= !strcmp(*words, "leaf");
+		page->options.icicle |= !strcmp(*words, "icicle");
+		if (!strcmp(*words, "kind"))
+			page->options.color = FLAMEGRAPH_BY_KIND;
+	}
+}
+
+static void free_page(struct page *page)
+{
+	for (size_t i = 0; i < page->options.nr_facts; i++) {
+		free((char *)page->facts[i].name);
+		free((char *)page->facts[i].text);
+	}
+	free((char *)page->options.title);
+	profile__free(page->profile);
+	dictionary__free(page->dictionary);
+}
+
+static int write_page(struct page *page, const char *format)
+{
+	if (read_page(page)) {
+		fprintf(stderr, "make_page: bad input\n");
+		return 2;
+	}
+	if (!strcmp(format, "svg"))
+		return flamegraph__write_svg(stdout, page->profile, &page->options) ? 1 : 0;
+	return flamegraph__write_html(stdout, page->profile, &page->options) ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct page page = {.dictionary = dictionary__new()};
+	int code = 2;
+
+	page.profile = page.dictionary ? profile__new(page.dictionary) : NULL;
+	page.options.facts = page.facts;
+	if (argc > 1 && page.profile) {
+		read_options(&page, argv + 2);
+		code = write_page(&page, argv[1]);
+	}
+	free_page(&page);
+	return code;
+}

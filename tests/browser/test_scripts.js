@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The page's arithmetic without a browser: its files are loaded as they are, and what they say of
+ * random stacks is held against counting by hand, stack for stack.
+ */
+'use strict';
+
+const assert = require('node:assert');
+const fs = require('node:fs');
+const path = require('node:path');
+const test = require('node:test');
+const vm = require('node:vm');
+
+const SOURCES = ['data', 'layout', 'draw', 'link'].map((name) =>
+	path.join(__dirname, `../../user/formats/flamegraph_${name}.js`));
+const page = vm.createContext({TextDecoder, URLSearchParams});
+
+for (const source of SOURCES)
+	vm.runInContext(fs.readFileSync(source, 'utf8'), page, {filename: source});
+vm.runInContext('Object.assign(globalThis, {Stacks, Reader})', page);
+
+/* Distinct random stacks of small numbers, in order; with many shared beginnings, and repetitions. */
+function randomStacks(nr, seed) {
+	const next = require('./profiles.js').random(seed);
+	const all = new Set();
+
+	while (all.size < nr)
+		all.add(Array.from({length: 1 + Math.floor(next() * 9)},
+			() => String(Math.floor(next() * 4))).join());
+	return [...all].sort().map((text) => (
+		{names: text.split(',').map(Number), value: 1 + Math.floor(next() * 9)}));
+}
+
+function load(stacks) {
+	const starts = [0];
+
+	for (const {names} of stacks)
+		starts.push(starts.at(-1) + names.length);
+	return new page.Stacks(Uint32Array.from(starts), Uint32Array.from(stacks.flatMap(({names}) => names)),
+		[Float64Array.from(stacks, ({value}) => value)]);
+}
+
+function sum(stacks, wanted) {
+	return stacks.reduce((total, stack) => total + (wanted(stack) ? stack.value : 0), 0);
+}
+
+function startsWith(names, beginning) {
+	return beginning.every((name, i) => names[i] === name);
+}
+
+/* Walks all nodes; check(path, node). Returns how many there are. */
+function walk(loaded, check, node = loaded.root(), where = []) {
+	let nr = 0;
+
+	check(where, node);
+	for (const child of loaded.children(node))
+		nr += 1 + walk(loaded, check, child, [...where, loaded.name(child)]);
+	assert.strictEqual(loaded.nrBelow(node), nr);
+	return nr;
+}
+
+const STACKS = randomStacks(400, 3);
+
+test('every node of a tree: total, self, path, ancestor', () => {
+	const loaded = load(STACKS);
+
+	walk(loaded, (where, node) => {
+		assert.strictEqual(loaded.total(node, 0), sum(STACKS, ({names}) => startsWith(names, where)));
+		assert.strictEqual(loaded.self(node, 0),
+			sum(STACKS, ({names}) => names.length === where.length && startsWith(names, where)));
+		assert.deepStrictEqual([...loaded.path(node)], where);
+		if (node.depth > 1) {
+			const parent = loaded.ancestor(node, node.depth - 1);
+
+			assert.ok(loaded.children(parent).some((child) =>
+				child.first === node.first && child.end === node.end));
+		}
+	});
+});
+
+test('every node of the reversed tree', () => {
+	const reversed = STACKS.map(({names, value}) => ({names: [...names].reverse(), value}));
+	const loaded = load(STACKS).reversed();
+
+	walk(loaded, (where, node) => {
+		assert.strictEqual(loaded.total(node, 0), sum(reversed, ({names}) => startsWith(names, where)));
+	});
+});
+
+test('functions: self of leaves, total once a stack', () => {
+	const {self, total} = load(STACKS).functionTotals(0, 4);
+
+	for (let name = 0; name < 4; name++) {
+		assert.strictEqual(self[name], sum(STACKS, ({names}) => names.at(-1) === name));
+		assert.strictEqual(total[name], sum(STACKS, ({names}) => names.includes(name)));
+	}
+});
+
+test('what matches is counted once a stack', () => {
+	const sums = load(STACKS).matchedSums(0, Uint8Array.of(0, 1, 0, 1));
+
+	for (let end = 0; end <= STACKS.length; end += 37)
+		assert.strictEqual(sums[end],
+			sum(STACKS.slice(0, end), ({names}) => names.some((name) => name % 2)));
+});
+
+test('a layout draws or counts every node, in order, in place', () => {
+	const loaded = load(STACKS);
+	const all = sum(STACKS, () => true);
+	const nrNodes = walk(loaded, () => {}) + 1;
+
+	for (const width of [1, 50, 300, 5000]) {
+		const {rows, hidden} = page.layoutGraph(loaded, 0, {from: 0, to: all}, width);
+		const drawn = rows.flat().filter((box) => !box.hidden);
+
+		assert.strictEqual(drawn.length + hidden, nrNodes);
+		for (const box of drawn) {
+			const before = sum(STACKS.slice(0, box.first), () => true);
+
+			assert.ok(Math.abs(box.left - before / all * width) < 1e-6);
+			assert.ok(Math.abs(box.right - box.left - loaded.total(box, 0) / all * width) < 1e-6);
+			assert.ok(box.right - box.left >= 0.999999);
+		}
+		for (const row of rows)
+			row.reduce((last, box) => (assert.ok(box.left >= last.right - 1e-9), box));
+	}
+});
+
+test('a part of the view is laid out as the whole is, only larger', () => {
+	const loaded = load(STACKS);
+	const all = sum(STACKS, () => true);
+	const {rows} = page.layoutGraph(loaded, 0, {from: all / 4, to: all / 2}, 1000);
+
+	for (const box of rows.flat()) {
+		const before = sum(STACKS.slice(0, box.first), () => true);
+
+		assert.ok(Math.abs(box.left - Math.max((before / all - 0.25) * 4000, 0)) < 1e-6);
+		assert.ok(box.left < 1000 && box.right > 0 && box.right <= 1000 + 1e-6);
+	}
+	assert.strictEqual(page.findBox(rows[1], 999.5), rows[1].at(-1));
+	assert.strictEqual(page.findBox(rows[1], -1), null);
+});
+
+test('numbers and strings of the data; what ends too early', () => {
+	const reader = new page.Reader(Uint8Array.of(5, 0x80, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 2, 104, 105));
+
+	assert.strictEqual(reader.number(), 5);
+	assert.strictEqual(reader.number(), 128);
+	assert.strictEqual(reader.number(), 2 ** 49 - 1);
+	assert.strictEqual(reader.string(), 'hi');
+	assert.throws(() => reader.number(), /too early/);
+	assert.throws(() => new page.Reader(Uint8Array.of(9, 1)).string(), /too early/);
+});
+
+test('characters that hide or turn text are shown by number', () => {
+	const cases = {
+		'plain name': 'plain name', 'a\nb\0': 'a\\x0ab\\x00', 'x\u202ey': 'x\\u{202e}y',
+		'\u200b\ufeff': '\\u{200b}\\u{feff}', '漢字🔥é': '漢字🔥é', '\u{e0041}': '\\u{e0041}',
+	};
+
+	for (const [text, shown] of Object.entries(cases))
+		assert.strictEqual(page.showText(text), shown);
+});
+
+test('hashes are those of the definition, of bytes', () => {
+	/* FNV-1a of "a" is e40c292c (its authors' test vectors); the finalizer by hand in 64 bits. */
+	let hash = 0xe40c292cn;
+
+	hash = (hash ^ hash >> 16n) * 0x85ebca6bn & 0xffffffffn;
+	hash = (hash ^ hash >> 13n) * 0xc2b2ae35n & 0xffffffffn;
+	assert.strictEqual(BigInt(page.hashBytes(Uint8Array.of(97))), hash ^ hash >> 16n);
+});
+
+test('short forms of long names', () => {
+	const cases = {
+		'std::vector<int, std::allocator<int>>::insert(int)': ['std::vector::insert', 'insert'],
+		'(anonymous namespace)::run() const': ['run', 'run'],
+		'foo::operator<(foo const&)': ['foo::operator<', 'operator<'],
+		'v8::(anonymous namespace)::Invoke(int)': ['v8::Invoke', 'Invoke'],
+		'void ns::f<int>(int)': ['ns::f', 'f'],
+		'<T as core::fmt::Debug>::fmt': ['fmt', 'fmt'],
+		'a<b::c': ['a<b::c', 'c'],
+		'net/http.(*conn).serve': [],
+		'memcpy': [],
+	};
+
+	for (const [text, forms] of Object.entries(cases))
+		assert.deepStrictEqual([...page.shortForms(text)], [text, ...forms]);
+});
+
+test('a search looks where it says', () => {
+	const module = {text: 'libc.so.6', hash: 1};
+	const profile = {
+		kinds: ['user', 'kernel', 'process'],
+		names: [{text: 'Read', module, kind: 0}, {text: 'pread', module: null, kind: 1},
+			{text: 'libc', module: null, kind: 0}],
+	};
+	const cases = {
+		read: [1, 1, 0], Read: [1, 0, 0], '^read$': [1, 0, 0], 'module:libc': [1, 0, 0],
+		'kind:^kernel$': [0, 1, 0], libc: [0, 0, 1],
+	};
+
+	for (const [search, matches] of Object.entries(cases))
+		assert.deepStrictEqual([...page.matchNames(profile, search)], matches, search);
+	assert.throws(() => page.matchNames(profile, '('), /Invalid/);
+	assert.deepStrictEqual([...page.matchNames(profile, `module:^${page.escapePattern('libc.so.6')}$`)],
+		[1, 0, 0]);
+});

@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Files between us and Go: `go tool pprof` reads ours, we read those of Go's runtime, sample by sample;
+# and what either wrote again says the same.
+. "$(dirname "$0")/lib.sh"
+
+command -v go >/dev/null || skip "go is not installed"
+export GOCACHE=$tmp/cache GOFLAGS=-mod=mod GO111MODULE=off HOME=$tmp PPROF_TMPDIR=$tmp
+
+go build -o "$tmp/profiles" "$root/tests/pprof/profiles.go" || fail "go build"
+mkdir "$tmp/go"
+"$tmp/profiles" "$tmp/go" || fail "Go's profiles"
+
+start stacks 7 30
+top record -q -p "$pid" -F 999 -d 1.5 -o "$tmp/stacks.pb.gz"
+expect_status 0
+start threads 3
+top record -q -p "$pid" -F 999 --threads --intervals 0.3 -d 1.5 -o "$tmp/threads.pb.gz"
+expect_status 0
+top record -q -a -F 499 -d 1 -o "$tmp/all.pb.gz"
+expect_status 0
+
+agree() {
+	python3 "$root/tests/pprof/agree.py" "$topstacks" "$@" >"$out" 2>"$err" || fail "they differ"
+	[ -s "$out" ] || fail "nothing was compared"
+}
+agree "$tmp"/go/*.pb.gz "$tmp/stacks.pb.gz" "$tmp/threads.pb.gz" "$tmp/all.pb.gz"
+
+# Again, by us and by Go.
+for file in go/cpu go/heap stacks threads all; do
+	top report --format=pprof -o "$tmp/ours.pb.gz" "$tmp/$file.pb.gz"
+	expect_status 0
+	go tool pprof -symbolize=none -proto -output="$tmp/theirs.pb.gz" "$tmp/$file.pb.gz" 2>"$err"
+	agree "$tmp/ours.pb.gz" "$tmp/theirs.pb.gz"
+done
+
+# Two files are one: every count twice.
+top report --format=csv "$tmp/all.pb.gz"
+cut -d , -f 1-4 "$out" | awk -F , 'NR > 1 { sum += $NF } END { print sum }' >"$tmp/once"
+top report --format=csv "$tmp/all.pb.gz" "$tmp/all.pb.gz"
+cut -d , -f 1-4 "$out" | awk -F , 'NR > 1 { sum += $NF } END { print sum / 2 }' >"$tmp/twice"
+cmp "$tmp/once" "$tmp/twice" || fail "the sum of a file and itself"
+pass

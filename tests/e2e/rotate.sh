@@ -1,0 +1,30 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# record --rotate: a file each period, the newest of which are kept; files of others are left alone.
+. "$(dirname "$0")/lib.sh"
+
+start stacks 5 30
+mkdir "$tmp/dir"
+touch "$tmp/dir/notes.txt" "$tmp/dir/topstacks-20200101T000000.000Z.pb.gz.tmpAbCdEf" \
+	"$tmp/dir/topstacks-20200101T000000.000Z.pb.gz"
+top_start record -q -p "$pid" -F 499 --rotate 1 --keep 2 -o "$tmp/dir/"
+sleep 4.5
+kill -INT "$top_pid"
+top_wait
+expect_status 0
+
+[ -e "$tmp/dir/notes.txt" ] || fail "a file that is not ours is gone"
+mapfile -t files < <(find "$tmp/dir" -name 'topstacks-*' | sort)
+[ "${#files[@]}" -eq 2 ] || fail "${#files[@]} files: ${files[*]}"
+[[ ${files[0]} != *20200101* ]] || fail "the oldest was kept"
+top report --format=json "${files[0]}"
+python3 - "$out" <<'PYTHON' || fail 'see above'
+import json, sys
+profile = json.load(open(sys.argv[1]))
+assert profile["ledger"]["balanced"]
+assert 0.9 < profile["provenance"]["duration_s"] < 1.2, profile["provenance"]
+assert sum(s["count"] for s in profile["samples"]) == profile["ledger"]["counted"] > 50
+PYTHON
+top report --by function "$tmp"/dir/*.pb.gz
+expect_status 0
+pass

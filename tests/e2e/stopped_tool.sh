@@ -1,0 +1,25 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# topstacks is stopped for a while, as by a busy machine: the kernel goes on counting, and nothing is
+# missing when it continues.
+. "$(dirname "$0")/lib.sh"
+
+start stacks 8 30
+top_start --json -p "$pid" -F 999 -i 0.2 -d 4
+wait_for 10 test -s "$out"
+kill -STOP "$top_pid"
+sleep 2
+kill -CONT "$top_pid"
+top_wait
+expect_status 0
+check <<'PYTHON'
+expect_eq("lost", run.lost, 0)
+expect_eq("missing stacks", run.missing, 0)
+expect_near("duration, s", run.duration, 4, 0.5)
+expect_at_least("longest interval, s", max(i["duration_s"] for i in run.intervals), 1.9)
+for number, interval in enumerate(run.intervals):
+    periods = interval["duration_s"] * interval["asked_hz"] * interval["cpus"]
+    expect_near(f"periods due in interval {number}", interval["ledger"]["due"], periods, 0.05 * periods + 20)
+expect_near("CPU time sampled, s", run.sampled_s, run.ran_s, 0.05 * run.ran_s + 0.05)
+PYTHON
+pass

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pprof profiles that mean harm, not compressed, so that the fuzzer sees what it changes. What can
+ * be read can be written, and read again as the same.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "topstacks/formats.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const struct read_options bounds = {.max_bytes = 1 << 24, .max_memory_bytes = 64 << 20};
+
+static void require(int condition)
+{
+	if (!condition)
+		abort();
+}
+
+static void write_and_read(const struct snapshot *snapshot)
+{
+	static const struct write_options options;
+	struct snapshot again;
+	struct error err = {0};
+	char *text = NULL;
+	size_t nr_bytes;
+	FILE *out = open_memstream(&text, &nr_bytes);
+
+	require(out && !pprof__write(out, snapshot, &options) && !fclose(out));
+	require(!formats__read(&again, text, nr_bytes, &bounds, &err));
+	/* Values beyond what the format can hold are cut, and then sums differ. */
+	if (profile__total(snapshot->profile, VALUE_COUNT) <= INT64_MAX)
+		require(profile__total(again.profile, VALUE_COUNT) ==
+			profile__total(snapshot->profile, VALUE_COUNT));
+	snapshot__fini(&again);
+	free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct snapshot snapshot;
+	struct error err = {0};
+
+	if (snapshot__init(&snapshot))
+		return 0;
+	if (!pprof__read(&snapshot, (const char *)data, size, &bounds, &err))
+		write_and_read(&snapshot);
+	else
+		require(err.text[0] && err.exit_code);
+	snapshot__fini(&snapshot);
+	return 0;
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <string.h>
+
+#include "expect.h"
+#include "model.h"
+#include "topstacks/formats.h"
+
+static int read_text(struct snapshot *snapshot, const char *text, struct error *err)
+{
+	const struct read_options options = {0};
+
+	return formats__read(snapshot, text, strlen(text), &options, err);
+}
+
+/* The text after reading and writing it; free() it. */
+static char *again(const char *text)
+{
+	static const struct write_options options;
+	struct snapshot snapshot;
+	char *written = NULL;
+	size_t nr_bytes;
+	FILE *out;
+
+	if (read_text(&snapshot, text, NULL))
+		return strdup("refused");
+	out = open_memstream(&written, &nr_bytes);
+	EXPECT_EQ(folded__write_snapshot(out, &snapshot, &options), 0);
+	fclose(out);
+	snapshot__fini(&snapshot);
+	return written;
+}
+
+static void expect_again(const char *text, const char *expected)
+{
+	char *written = again(text);
+
+	EXPECT_STR(written, expected);
+	free(written);
+}
+
+static void expect_refused(const char *text, const char *words)
+{
+	struct snapshot snapshot;
+	struct error err = {0};
+	int code = read_text(&snapshot, text, &err);
+
+	EXPECT_EQ(code, -EINVAL);
+	EXPECT_EQ(err.exit_code, EXIT_USAGE);
+	EXPECT(strstr(err.text, words));
+	if (!code)
+		snapshot__fini(&snapshot);
+}
+
+static void test_round_trip(void)
+{
+	expect_again("a;b;c 5\na;b 3\n", "a;b;c 5\na;b 3\n");
+	expect_again("one frame with spaces 5\n", "one frame with spaces 5\n");
+	expect_again("a;copy_[k] 2\n", "a;copy_[k] 2\n");
+	expect_again("a;run_[j] 2\n", "a;run_[j] 2\n");
+	expect_again("a;x\\x3by\\x0a 2\n", "a;x\\x3by\\x0a 2\n");
+	expect_again("a;back\\\\slash 2\n", "a;back\\\\slash 2\n");
+	expect_again(" 4\n", " 4\n");
+	expect_again("\\x23a;b#c 1\n", "\\x23a;b#c 1\n"); /* no comment */
+	expect_again(";a;;b; 1\n", ";a;;b; 1\n");
+	expect_again("a;[unknown];b 1\n", "a;[unknown];b 1\n");
+}
+
+/* A name of every byte there is, by way of the model. */
+static void test_every_byte(void)
+{
+	static const struct write_options options;
+	struct snapshot first, second;
+	char name[256], *text = NULL;
+	struct model model;
+	size_t nr_bytes, nr;
+	const uint32_t *frames;
+	struct frame frame = {.function = name};
+	struct sample sample = {.values = {9, 9}};
+	uint32_t id;
+	FILE *out;
+
+	for (int i = 1; i < 256; i++)
+		name[i - 1] = (char)i;
+	name[255] = '\0';
+	snapshot__init(&first);
+	model = (struct model){first.dictionary, first.profile};
+	id = dictionary__add_frame(model.dictionary, &frame);
+	sample.stack = dictionary__add_stack(model.dictionary, &id, 1);
+	sample.process = model__process(&model, "", 0);
+	profile__add(model.profile, &sample);
+	out = open_memstream(&text, &nr_bytes);
+	folded__write_snapshot(out, &first, &options);
+	fclose(out);
+	EXPECT_EQ(read_text(&second, text, NULL), 0);
+	frames = dictionary__stack(second.dictionary, profile__samples(second.profile, &nr)->stack,
+				   &nr);
+	EXPECT_EQ(nr, 1);
+	EXPECT_STR(dictionary__frame(second.dictionary, frames[0])->function, name);
+	free(text);
+	snapshot__fini(&first);
+	snapshot__fini(&second);
+}
+
+static void test_lenient(void)
+{
+	expect_again("# a comment\n\na;b 5\r\n", "a;b 5\n");
+	expect_again("a;b 5.75\n", "a;b 5\n");
+	expect_again("a;b 5", "a;b 5\n");
+	expect_again("a;b 2\na;b 3\n", "a;b 5\n");
+	expect_again("C:\\xyz;b\\q 1\n", "C:\\\\xyz;b\\\\q 1\n"); /* no escapes */
+	expect_again("a 0\n", "a 0\n");
+}
+
+static void test_refused(void)
+{
+	expect_refused("a;b 5\nno count\n", "line 2: no count");
+	expect_refused("a;b 5\na -3\n", "line 2: no count");
+	expect_refused("a 1\na 18446744073709551616\n", "line 2: no count");
+	expect_refused("no count at all\n", "neither a pprof profile nor folded");
+	expect_refused("\n\n", "neither");
+	expect_refused("{\"a\": 1}\n", "JSON");
+}
+
+static void test_deep(void)
+{
+	char *text = malloc(3 * 5000 + 16);
+	size_t nr = (size_t)sprintf(text, "ok 1\n");
+
+	for (int i = 0; i < 5000; i++)
+		nr += (size_t)sprintf(text + nr, "a;");
+	sprintf(text + nr, "a 1\n");
+	expect_refused(text, "line 2: a stack has more than 4,096 frames");
+	free(text);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"read and written", test_round_trip}, {"every byte of a name", test_every_byte},
+		{"text of others", test_lenient},      {"what is refused", test_refused},
+		{"a stack without end", test_deep},    {0},
+	};
+
+	return run_tests("folded_read", tests);
+}

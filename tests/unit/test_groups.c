@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+
+#include "expect.h"
+#include "model.h"
+#include "topstacks/snapshot.h"
+
+static struct model example(void)
+{
+	struct model model = model__new();
+
+	add(&model, "server", 1, 50, "read@libc serve@server main@server");
+	add(&model, "server", 2, 30, "serve@server serve@server main@server");
+	add(&model, "tool", 3, 20, "read@tool main@tool");
+	return model;
+}
+
+static void expect_group(const struct group_row *row, const char *name, uint64_t self,
+			 uint64_t total)
+{
+	EXPECT_STR(row->name, name);
+	EXPECT_EQ(row->self, self);
+	EXPECT_EQ(row->total, total);
+}
+
+static void test_functions(void)
+{
+	struct model model = example();
+	struct group_row *rows;
+
+	EXPECT_EQ(
+		profile__group(model.profile, GROUP_BY_FUNCTION, VALUE_COUNT, SORT_BY_SELF, &rows),
+		5);
+	expect_group(&rows[0], "read", 50, 50);
+	expect_group(&rows[1], "serve", 30, 80); /* recursion counts once */
+	expect_group(&rows[2], "read", 20, 20);	 /* another module's */
+	expect_group(&rows[3], "main", 0, 80);
+	free(rows);
+	EXPECT_EQ(
+		profile__group(model.profile, GROUP_BY_FUNCTION, VALUE_COUNT, SORT_BY_TOTAL, &rows),
+		5);
+	expect_group(&rows[0], "serve", 30, 80);
+	free(rows);
+	EXPECT_EQ(
+		profile__group(model.profile, GROUP_BY_FUNCTION, VALUE_WEIGHT, SORT_BY_NAME, &rows),
+		5);
+	expect_group(&rows[0], "main", 0, 800000000);
+	free(rows);
+	model__free(&model);
+}
+
+static void test_others(void)
+{
+	struct model model = example();
+	struct group_row *rows;
+
+	EXPECT_EQ(profile__group(model.profile, GROUP_BY_MODULE, VALUE_COUNT, SORT_BY_TOTAL, &rows),
+		  3);
+	expect_group(&rows[0], "server", 30, 80);
+	expect_group(&rows[1], "libc", 50, 50);
+	free(rows);
+	EXPECT_EQ(profile__group(model.profile, GROUP_BY_PROCESS, VALUE_COUNT, SORT_BY_SELF, &rows),
+		  3);
+	expect_group(&rows[0], "server (1)", 50, 50);
+	expect_group(&rows[2], "tool (3)", 20, 20);
+	free(rows);
+	model__free(&model);
+}
+
+static void test_lines(void)
+{
+	struct model model = model__new();
+	struct frame frame = {.function = "f", .module = "m", .file = "f.c", .line = 3};
+	struct sample sample = {.values = {1, 1}, .process = model__process(&model, "m", 1)};
+	struct group_row *rows;
+	uint32_t id;
+
+	for (uint32_t line = 3; line < 6; line++) {
+		frame.line = line;
+		id = dictionary__add_frame(model.dictionary, &frame);
+		sample.stack = dictionary__add_stack(model.dictionary, &id, 1);
+		sample.values[VALUE_COUNT] = line;
+		profile__add(model.profile, &sample);
+	}
+	EXPECT_EQ(profile__group(model.profile, GROUP_BY_LINE, VALUE_COUNT, SORT_BY_SELF, &rows),
+		  3);
+	expect_group(&rows[0], "f.c:5", 5, 5);
+	free(rows);
+	EXPECT_EQ(
+		profile__group(model.profile, GROUP_BY_FUNCTION, VALUE_COUNT, SORT_BY_SELF, &rows),
+		1);
+	free(rows);
+	model__free(&model);
+}
+
+static uint64_t total_with(const char *focus, const char *ignore)
+{
+	struct model model = example();
+	struct snapshot snapshot;
+	uint64_t total;
+
+	snapshot__init(&snapshot);
+	profile__merge(snapshot.profile, model.profile);
+	EXPECT_EQ(snapshot__filter(&snapshot, focus, ignore, NULL), 0);
+	total = profile__total(snapshot.profile, VALUE_COUNT);
+	snapshot__fini(&snapshot);
+	model__free(&model);
+	return total;
+}
+
+static void test_filter(void)
+{
+	struct snapshot snapshot;
+	struct error err;
+
+	EXPECT_EQ(total_with(NULL, NULL), 100);
+	EXPECT_EQ(total_with("^read$", NULL), 70);
+	EXPECT_EQ(total_with(NULL, "^read$"), 30);
+	EXPECT_EQ(total_with("serve", "^libc$"), 30); /* a module */
+	EXPECT_EQ(total_with("nowhere", NULL), 0);
+	snapshot__init(&snapshot);
+	EXPECT_EQ(snapshot__filter(&snapshot, "(", NULL, &err), -EINVAL);
+	EXPECT_EQ(err.exit_code, EXIT_USAGE);
+	snapshot__fini(&snapshot);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"functions", test_functions},
+		{"modules and processes", test_others},
+		{"lines", test_lines},
+		{"focus and ignore", test_filter},
+		{0},
+	};
+
+	return run_tests("groups", tests);
+}

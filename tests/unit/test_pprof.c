@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <string.h>
+
+#include "expect.h"
+#include "model.h"
+#include "topstacks/formats.h"
+
+/* ---- bytes of a protobuf message, by hand ---- */
+
+struct bytes {
+	char at[4096];
+	size_t nr;
+};
+
+static void put_varint(struct bytes *bytes, uint64_t value)
+{
+	for (; value >= 0x80; value >>= 7)
+		bytes->at[bytes->nr++] = (char)(value | 0x80);
+	bytes->at[bytes->nr++] = (char)value;
+}
+
+static void put_number(struct bytes *bytes, unsigned int field, uint64_t value)
+{
+	put_varint(bytes, field << 3);
+	put_varint(bytes, value);
+}
+
+static void put_bytes(struct bytes *bytes, unsigned int field, const void *content, size_t nr)
+{
+	put_varint(bytes, field << 3 | 2);
+	put_varint(bytes, nr);
+	memcpy(bytes->at + bytes->nr, content, nr);
+	bytes->nr += nr;
+}
+
+static void put(struct bytes *bytes, unsigned int field, const struct bytes *content)
+{
+	put_bytes(bytes, field, content->at, content->nr);
+}
+
+static void put_strings(struct bytes *file, const char *const *strings)
+{
+	for (; *strings; strings++)
+		put_bytes(file, 6, *strings, strlen(*strings));
+}
+
+/* A message of up to three numbers; 0 is left out, as everybody does. */
+static struct bytes numbers(uint64_t first, uint64_t second, uint64_t third)
+{
+	const uint64_t values[] = {first, second, third};
+	struct bytes message = {.nr = 0};
+
+	for (unsigned int i = 0; i < 3; i++)
+		if (values[i])
+			put_number(&message, i + 1, values[i]);
+	return message;
+}
+
+static const char *const strings[] = {"",	"samples", "count",   "cpu", "nanoseconds",
+				      "main",	"leaf",	   "a.out",   "pid", "comm",
+				      "worker", "file.c",  "inner.h", NULL};
+
+enum {
+	SAMPLES = 1,
+	COUNT,
+	CPU,
+	NANOSECONDS,
+	MAIN,
+	LEAF,
+	A_OUT,
+	PID,
+	COMM,
+	WORKER,
+	FILE_C,
+	INNER_H,
+};
+
+static struct bytes sample_of(uint64_t location, int64_t count, int64_t weight)
+{
+	struct bytes sample = {.nr = 0};
+
+	put_number(&sample, 1, location);
+	put_number(&sample, 2, (uint64_t)count);
+	put_number(&sample, 2, (uint64_t)weight);
+	return sample;
+}
+
+/* samples/count and cpu/nanoseconds, one function, one location, without samples. */
+static struct bytes small_file(void)
+{
+	struct bytes file = {.nr = 0}, type, function, line, location;
+
+	type = numbers(SAMPLES, COUNT, 0);
+	put(&file, 1, &type);
+	type = numbers(CPU, NANOSECONDS, 0);
+	put(&file, 1, &type);
+	function = numbers(7, MAIN, 0);
+	put(&file, 5, &function);
+	line = numbers(7, 12, 0);
+	location = numbers(3, 0, 0x400);
+	put(&location, 4, &line);
+	put(&file, 4, &location);
+	put_strings(&file, strings);
+	return file;
+}
+
+static int read_file(struct snapshot *snapshot, const struct bytes *file, const char *type,
+		     struct error *err)
+{
+	const struct read_options options = {.sample_type = type};
+
+	return formats__read(snapshot, file->at, file->nr, &options, err);
+}
+
+/* Reading fails, and says so with these words. */
+static void expect_refused(const struct bytes *file, const char *words)
+{
+	struct snapshot snapshot;
+	struct error err = {0};
+	int code = read_file(&snapshot, file, NULL, &err);
+
+	EXPECT(code < 0);
+	EXPECT_EQ(err.exit_code, EXIT_USAGE);
+	if (!strstr(err.text, words))
+		EXPECT_STR(err.text, words);
+	if (!code)
+		snapshot__fini(&snapshot);
+}
+
+/* ---- what is read ---- */
+
+static void test_reads(void)
+{
+	struct bytes file = small_file(), sample = sample_of(3, 5, 700),
+		     label = numbers(PID, 0, 42);
+	struct snapshot snapshot;
+	const struct sample *samples;
+	const struct frame *frame;
+	size_t nr;
+
+	put(&sample, 3, &label);
+	label = numbers(COMM, WORKER, 0);
+	put(&sample, 3, &label);
+	put(&file, 2, &sample);
+	EXPECT_EQ(read_file(&snapshot, &file, NULL, NULL), 0);
+	samples = profile__samples(snapshot.profile, &nr);
+	EXPECT_EQ(nr, 1);
+	EXPECT_EQ(samples[0].values[VALUE_COUNT], 5);
+	EXPECT_EQ(samples[0].values[VALUE_WEIGHT], 700);
+	EXPECT_EQ(snapshot.shown, VALUE_COUNT);
+	EXPECT_EQ(dictionary__process(snapshot.dictionary, samples[0].process)->pid, 42);
+	EXPECT_STR(dictionary__process(snapshot.dictionary, samples[0].process)->comm, "worker");
+	frame = dictionary__frame(snapshot.dictionary,
+				  *dictionary__stack(snapshot.dictionary, samples[0].stack, &nr));
+	EXPECT_EQ(nr, 1);
+	EXPECT_STR(frame->function, "main");
+	EXPECT_EQ(frame->address, 0x400);
+	EXPECT_EQ(frame->line, 12);
+	EXPECT(!snapshot.has_ledger);
+	snapshot__fini(&snapshot);
+}
+
+static void test_chooses_type(void)
+{
+	struct bytes file = small_file(), sample = sample_of(3, 5, 700);
+	struct snapshot snapshot;
+	struct error err = {0};
+
+	put(&file, 2, &sample);
+	EXPECT_EQ(read_file(&snapshot, &file, "cpu", &err), 0);
+	EXPECT_EQ(snapshot.shown, VALUE_WEIGHT);
+	EXPECT_STR(snapshot.types[VALUE_WEIGHT].unit, "nanoseconds");
+	snapshot__fini(&snapshot);
+	EXPECT_EQ(read_file(&snapshot, &file, "inuse", &err), -EINVAL);
+	EXPECT(strstr(err.text, "no sample type \"inuse\", there are samples, cpu"));
+	put_number(&file, 14, CPU); /* default_sample_type */
+	EXPECT_EQ(read_file(&snapshot, &file, NULL, &err), 0);
+	EXPECT_EQ(snapshot.shown, VALUE_WEIGHT);
+	snapshot__fini(&snapshot);
+}
+
+static void test_inlined(void)
+{
+	struct bytes file = small_file(), function = numbers(8, LEAF, 0), location, line, sample;
+	struct snapshot snapshot;
+	const uint32_t *frames;
+	size_t nr;
+
+	put_number(&function, 4, INNER_H);
+	put(&file, 5, &function);
+	location = numbers(4, 0, 0x500);
+	line = numbers(8, 3, 0);
+	put(&location, 4, &line);
+	line = numbers(7, 13, 0);
+	put(&location, 4, &line);
+	put(&file, 4, &location);
+	sample = sample_of(4, 1, 1);
+	put(&file, 2, &sample);
+	EXPECT_EQ(read_file(&snapshot, &file, NULL, NULL), 0);
+	frames = dictionary__stack(snapshot.dictionary,
+				   profile__samples(snapshot.profile, &nr)->stack, &nr);
+	EXPECT_EQ(nr, 2);
+	EXPECT_STR(dictionary__frame(snapshot.dictionary, frames[0])->file, "inner.h");
+	EXPECT(dictionary__frame(snapshot.dictionary, frames[0])->inlined);
+	EXPECT(!dictionary__frame(snapshot.dictionary, frames[1])->inlined);
+	snapshot__fini(&snapshot);
+}
+
+static void test_empty_profile(void)
+{
+	struct bytes file = small_file();
+	struct snapshot snapshot;
+
+	EXPECT_EQ(read_file(&snapshot, &file, NULL, NULL), 0);
+	EXPECT_EQ(profile__total(snapshot.profile, VALUE_COUNT), 0);
+	snapshot__fini(&snapshot);
+}
+
+/* ---- what is refused ---- */
+
+static void test_refuses(void)
+{
+	struct bytes file = small_file(), part;
+
+	part = sample_of(9, 1, 1);
+	put(&file, 2, &part);
+	expect_refused(&file, "a location that is not there");
+
+	file = small_file();
+	part = sample_of(3, -1, 1);
+	put(&file, 2, &part);
+	expect_refused(&file, "negative");
+
+	file = small_file();
+	part = numbers(3, 1, 0);
+	put(&file, 2, &part);
+	expect_refused(&file, "as many values");
+
+	file = small_file();
+	part = numbers(7, 9, 0);
+	put(&file, 5, &part);
+	expect_refused(&file, "used twice");
+
+	file = small_file();
+	part = numbers(8, 99, 0);
+	put(&file, 5, &part);
+	expect_refused(&file, "a string is not in its table");
+
+	file = small_file();
+	part = numbers(5, 77, 0);
+	put(&file, 4, &part);
+	expect_refused(&file, "a mapping that is not there");
+
+	file = small_file();
+	file.at[file.nr++] = 0x12; /* a sample without end */
+	file.at[file.nr++] = 0x7f;
+	expect_refused(&file, "cut off");
+
+	file = small_file();
+	put_number(&file, 10, UINT64_MAX);
+	expect_refused(&file, "negative");
+
+	file = (struct bytes){.nr = 0};
+	expect_refused(&file, "empty");
+
+	file = (struct bytes){.at = {[8] = 3}, .nr = 40};
+	expect_refused(&file, "gperftools");
+}
+
+/* Values that only stay in range because sums stop. */
+static void test_absurd_counts(void)
+{
+	struct bytes file = small_file(), sample = sample_of(3, INT64_MAX, INT64_MAX);
+	struct snapshot snapshot;
+
+	for (int i = 0; i < 3; i++)
+		put(&file, 2, &sample);
+	EXPECT_EQ(read_file(&snapshot, &file, NULL, NULL), 0);
+	EXPECT(profile__total(snapshot.profile, VALUE_COUNT) == UINT64_MAX);
+	snapshot__fini(&snapshot);
+}
+
+/* One location of many inlined functions, in many samples: the product is what counts. */
+static void test_deep_stack(void)
+{
+	struct bytes file = small_file(), location = numbers(4, 0, 1), line = numbers(7, 0, 0),
+		     sample;
+
+	for (int i = 0; i < 100; i++)
+		put(&location, 4, &line);
+	put(&file, 4, &location);
+	sample.nr = 0;
+	for (int i = 0; i < 50; i++)
+		put_number(&sample, 1, 4);
+	put_number(&sample, 2, 1);
+	put_number(&sample, 2, 1);
+	put(&file, 2, &sample);
+	expect_refused(&file, "4,096 frames");
+}
+
+/* Whatever is changed or missing, it is read or refused; sanitizers watch. */
+static void test_damaged(void)
+{
+	struct bytes file = small_file(), sample = sample_of(3, 5, 700), broken;
+	struct snapshot snapshot;
+	struct error err;
+
+	put(&file, 2, &sample);
+	for (size_t nr = 0; nr < file.nr; nr++) {
+		broken = file;
+		broken.nr = nr;
+		if (!read_file(&snapshot, &broken, NULL, &err))
+			snapshot__fini(&snapshot);
+		for (int bit = 0; bit < 8; bit++) {
+			broken = file;
+			broken.at[nr] = (char)(broken.at[nr] ^ 1 << bit);
+			if (!read_file(&snapshot, &broken, NULL, &err))
+				snapshot__fini(&snapshot);
+		}
+	}
+}
+
+/* ---- what is written ---- */
+
+struct text {
+	char *bytes;
+	size_t nr;
+};
+
+static struct text write_snapshot(const struct snapshot *snapshot)
+{
+	static const struct write_options options;
+	struct text text = {0};
+	FILE *out = open_memstream(&text.bytes, &text.nr);
+
+	EXPECT_EQ(pprof__write(out, snapshot, &options), 0);
+	fclose(out);
+	return text;
+}
+
+static void fill_snapshot(struct snapshot *snapshot)
+{
+	struct model model;
+	bool failed = false;
+
+	snapshot__init(snapshot);
+	snapshot__set_cpu_types(snapshot);
+	model = (struct model){snapshot->dictionary, snapshot->profile};
+	add(&model, "redis-server", 42, 7, "epoll_wait@libc.so.6 main@redis-server");
+	add(&model, "redis-server", 42, 3, "copy@[kernel] nft_do@nf_tables main@redis-server");
+	add(&model, "java", 43, 2, "App.run@perf.map @ @libjvm.so");
+	snapshot->has_ledger = true;
+	snapshot->ledger = (struct ledger){.events = 20, .counted = 12, .filtered = 8, .whole = 12};
+	snapshot->ledger.lost[LOSS_THROTTLED] = 1;
+	snapshot->provenance = (struct provenance){.asked_hz = 99,
+						   .delivered_hz = 98.931,
+						   .nr_cpus = 2,
+						   .start_realtime_ns = 1769862896000000000,
+						   .duration_ns = 5000000000,
+						   .period = 10101010};
+	snapshot->provenance.facts[FACT_EVENT] = snapshot__keep(snapshot, "cpu-clock", &failed);
+	snapshot->provenance.facts[FACT_HOST] = snapshot__keep(snapshot, "a=b", &failed);
+}
+
+/* All that a snapshot holds, in words; free() it. */
+static char *as_json(const struct snapshot *snapshot)
+{
+	static const struct write_options options;
+	char *text = NULL;
+	size_t nr_bytes;
+	FILE *out = open_memstream(&text, &nr_bytes);
+
+	EXPECT_EQ(json__write_snapshot(out, snapshot, &options), 0);
+	fclose(out);
+	return text;
+}
+
+static void expect_equal(const struct snapshot *actual, const struct snapshot *expected)
+{
+	char *left = as_json(actual), *right = as_json(expected);
+
+	EXPECT_STR(left, right);
+	free(left);
+	free(right);
+}
+
+static void test_round_trip(void)
+{
+	const struct read_options options = {0};
+	struct snapshot snapshot, again;
+	struct text first, second;
+
+	fill_snapshot(&snapshot);
+	first = write_snapshot(&snapshot);
+	EXPECT_EQ(formats__read(&again, first.bytes, first.nr, &options, NULL), 0);
+	second = write_snapshot(&again);
+	expect_equal(&again, &snapshot);
+	EXPECT_EQ(second.nr, first.nr);
+	EXPECT(second.nr == first.nr && !memcmp(second.bytes, first.bytes, first.nr));
+	EXPECT_EQ(again.ledger.lost[LOSS_THROTTLED], 1);
+	EXPECT_EQ(memcmp(&again.ledger, &snapshot.ledger, sizeof(again.ledger)), 0);
+	EXPECT_NEAR(again.provenance.delivered_hz, 98.931, 1e-9);
+	EXPECT_EQ(again.provenance.period, 10101010);
+	EXPECT_STR(again.provenance.facts[FACT_HOST], "a=b");
+	EXPECT_EQ(again.provenance.facts[FACT_KERNEL] == NULL, 1);
+	EXPECT_EQ(profile__total(again.profile, VALUE_COUNT), 12);
+	free(first.bytes);
+	free(second.bytes);
+	snapshot__fini(&again);
+	snapshot__fini(&snapshot);
+}
+
+static void test_slices(void)
+{
+	const struct read_options options = {0};
+	struct snapshot snapshot, again;
+	const struct sample *samples;
+	struct text text;
+	size_t nr;
+
+	fill_snapshot(&snapshot);
+	snapshot.slice_ns = 1000000000;
+	samples = profile__samples(snapshot.profile, &nr);
+	EXPECT_EQ(nr, 3);
+	snapshot__add_to_slice(&snapshot, 0, &samples[0]);
+	snapshot__add_to_slice(&snapshot, 4, &samples[1]);
+	snapshot__add_to_slice(&snapshot, 4, &samples[2]);
+	text = write_snapshot(&snapshot);
+	EXPECT_EQ(formats__read(&again, text.bytes, text.nr, &options, NULL), 0);
+	EXPECT_EQ(again.nr_slices, 5);
+	EXPECT_EQ(again.slice_ns, 1000000000);
+	EXPECT_EQ(profile__total(again.slices[0], VALUE_COUNT), 7);
+	EXPECT(!again.slices[1]);
+	EXPECT_EQ(profile__total(again.slices[4], VALUE_COUNT), 5);
+	EXPECT_EQ(profile__total(again.profile, VALUE_COUNT), 12);
+	free(text.bytes);
+	snapshot__fini(&again);
+	snapshot__fini(&snapshot);
+}
+
+static void test_gzip_damaged(void)
+{
+	struct read_options options = {0};
+	struct snapshot snapshot, again;
+	struct error err = {0};
+	struct text text;
+
+	fill_snapshot(&snapshot);
+	text = write_snapshot(&snapshot);
+	for (size_t nr = 2; nr < text.nr; nr++) {
+		EXPECT_EQ(formats__read(&again, text.bytes, nr, &options, &err), -EINVAL);
+		EXPECT_EQ(err.exit_code, EXIT_USAGE);
+	}
+	options.max_bytes = 100; /* fewer than it inflates to */
+	EXPECT_EQ(formats__read(&again, text.bytes, text.nr, &options, &err), -EFBIG);
+	EXPECT(strstr(err.text, "inflates to more than 100 B"));
+	free(text.bytes);
+	snapshot__fini(&snapshot);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"a file by hand", test_reads},
+		{"which sample type", test_chooses_type},
+		{"inlined functions", test_inlined},
+		{"no samples", test_empty_profile},
+		{"what is refused", test_refuses},
+		{"sums stop", test_absurd_counts},
+		{"a stack without end", test_deep_stack},
+		{"damaged anywhere", test_damaged},
+		{"written and read", test_round_trip},
+		{"slices of time", test_slices},
+		{"compressed and damaged", test_gzip_damaged},
+		{0},
+	};
+
+	return run_tests("pprof", tests);
+}

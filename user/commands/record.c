@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * topstacks record: sample, and keep it in a file; or, for days, in a directory of files of which
+ * the oldest go.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/quote.h"
+#include "base/text.h"
+#include "commands/command.h"
+#include "commands/rotation.h"
+#include "commands/saver.h"
+#include "commands/session.h"
+#include "commands/target_options.h"
+
+#define PROGRESS_S 0.5
+
+struct record {
+	struct target_options target;
+	double duration_s;
+	double intervals_s, rotate_s;
+	unsigned int nr_kept;
+	const char *output;
+	bool quiet;
+};
+
+static const struct option_row rows[] = {
+	{OPT_SECTION("Output")},
+	{'o', "output", "FILE", OPT_STRING(struct record, output), NULL,
+	 "write here, a gzipped pprof profile; -: standard output; with --rotate, a directory"},
+	{'q', "quiet", NULL, OPT_FLAG(struct record, quiet), NULL,
+	 "no progress, and no word about what was written"},
+	{OPT_SECTION("Time")},
+	{'d', "duration", "SEC", OPT_SECONDS(struct record, duration_s, 0.01, 1e8), NULL,
+	 "stop after this time"},
+	{0, "intervals", "SEC", OPT_SECONDS(struct record, intervals_s, 0.1, 1e6), NULL,
+	 "keep apart in the file what was sampled in each such time"},
+	{0, "rotate", "SEC", OPT_SECONDS(struct record, rotate_s, 1, 1e6), NULL,
+	 "go on for days: a new file each time, named by when it begins"},
+	{0, "keep", "N", OPT_UNSIGNED(struct record, nr_kept, 1, 1000000), "24",
+	 "with --rotate, remove all but the newest N files"},
+	TARGET_ROWS(struct record, target),
+	{0},
+};
+
+struct recording {
+	const struct record *record;
+	struct saver saver;
+	uint64_t nr_samples, nr_lost;
+	double file_s; /* of intervals, in the file that is under way */
+	bool shows_progress;
+	bool is_shown; /* a line waits to be wiped */
+};
+
+static int check_options(const struct record *record, struct error *err)
+{
+	if (!record->output)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "where to? record needs -o FILE, or -o - for standard output");
+	if (!strcmp(record->output, "-") && isatty(STDOUT_FILENO))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "a profile is not for terminals; use -o FILE, or a pipe");
+	if (record->rotate_s > 0 && !strcmp(record->output, "-"))
+		return error__say(err, EXIT_USAGE, -EINVAL, "--rotate needs a directory: -o DIR/");
+	if (record->rotate_s > 0 && record->intervals_s > record->rotate_s)
+		return error__say(err, EXIT_USAGE, -EINVAL, "--intervals is longer than --rotate");
+	return 0;
+}
+
+/* What a run would find out at its end is found out before it. */
+static int check_output(const struct record *record, struct error *err)
+{
+	struct stat status;
+	struct quoted quoted;
+
+	if (record->rotate_s > 0)
+		return rotation__prepare(record->output, err);
+	if (!stat(record->output, &status) && S_ISDIR(status.st_mode))
+		return error__set(err, EXIT_USAGE, -EISDIR, "cannot write %s",
+				  quote(&quoted, record->output));
+	return 0;
+}
+
+static int open_file(void *context, bool has_command, struct error *err)
+{
+	struct recording *recording = context;
+	const struct record *record = recording->record;
+
+	recording->shows_progress = !record->quiet && !has_command && isatty(STDERR_FILENO);
+	if (record->intervals_s > 0)
+		recording->saver.slice_ns = (uint64_t)(record->intervals_s * 1e9);
+	return saver__open(&recording->saver, err);
+}
+
+/* "recording, 12 s, 48 s left" */
+static void show_progress(void *context, uint64_t elapsed_ns, uint64_t left_ns)
+{
+	struct recording *recording = context;
+	char elapsed[32], left[32];
+
+	if (!recording->shows_progress)
+		return;
+	text__format_duration(elapsed, sizeof(elapsed), elapsed_ns / 1000000000 * 1000000000);
+	text__format_duration(left, sizeof(left), (left_ns + 999999999) / 1000000000 * 1000000000);
+	fprintf(stderr, "\r\033[Krecording, %s%s%s", elapsed,
+		left_ns == UINT64_MAX ? "; Ctrl-C ends it" : ", ",
+		left_ns == UINT64_MAX ? "" : left);
+	if (left_ns != UINT64_MAX)
+		fputs(" left", stderr);
+	recording->is_shown = true;
+}
+
+static void wipe_progress(struct recording *recording)
+{
+	if (recording->is_shown)
+		fputs("\r\033[K", stderr);
+	recording->is_shown = false;
+}
+
+static int write_rotated(struct recording *recording, struct error *err)
+{
+	const struct record *record = recording->record;
+	char *path = rotation__path(record->output,
+				    recording->saver.snapshot.provenance.start_realtime_ns);
+	int code;
+
+	if (!path)
+		return error__no_memory(err);
+	code = saver__write(&recording->saver, path, err);
+	free(path);
+	return code ? code : rotation__remove_old(record->output, record->nr_kept, err);
+}
+
+/* The length of an interval: what is kept apart, else what goes into one file. */
+static double interval_of(const struct record *record)
+{
+	return record->intervals_s > 0 ? record->intervals_s : record->rotate_s;
+}
+
+static int take_interval(void *context, const struct interval *interval, bool is_last,
+			 struct error *err)
+{
+	struct recording *recording = context;
+	const struct record *record = recording->record;
+	int code = saver__add(&recording->saver, interval, err);
+
+	recording->nr_samples += interval->ledger.counted;
+	recording->nr_lost += ledger__lost(&interval->ledger);
+	recording->file_s += (double)interval->duration_ns / 1e9;
+	if (code || record->rotate_s <= 0)
+		return code;
+	/* Half an interval early is nearer than half an interval late. */
+	if (!is_last && recording->file_s + interval_of(record) / 2 < record->rotate_s)
+		return 0;
+	recording->file_s = 0;
+	return write_rotated(recording, err);
+}
+
+/* "1,234 samples, 0 lost, in x.pb.gz (12 kB)" */
+static void say_what_was_written(const struct recording *recording)
+{
+	const struct record *record = recording->record;
+	char samples[32], lost[32], size[32] = "";
+	struct stat status;
+
+	if (record->quiet)
+		return;
+	text__format_count(samples, sizeof(samples), recording->nr_samples);
+	text__format_count(lost, sizeof(lost), recording->nr_lost);
+	fprintf(stderr, "topstacks: %s samples, %s lost", samples, lost);
+	if (strcmp(record->output, "-")) {
+		fputs(", in ", stderr);
+		text__print_safe(stderr, record->output, 0);
+		if (!stat(record->output, &status) && S_ISREG(status.st_mode)) {
+			text__format_bytes(size, sizeof(size), (uint64_t)status.st_size);
+			fprintf(stderr, " (%s)", size);
+		}
+	}
+	fputc('\n', stderr);
+}
+
+static int close_file(void *context, int code, struct error *err)
+{
+	struct recording *recording = context;
+
+	wipe_progress(recording);
+	if (!code && recording->record->rotate_s <= 0)
+		code = saver__write(&recording->saver, recording->record->output, err);
+	if (!code)
+		say_what_was_written(recording);
+	return code;
+}
+
+static int run_record(const struct options *options, struct error *err)
+{
+	const struct record *record = options->values;
+	struct recording recording = {.record = record};
+	const struct session_plan plan = {
+		.target = &record->target,
+		.interval_s = interval_of(record),
+		.duration_s = record->duration_s,
+		.tick_s = PROGRESS_S,
+		.keeps_all = true,
+	};
+	const struct session_steps steps = {
+		.context = &recording,
+		.on_open = open_file,
+		.on_tick = show_progress,
+		.on_interval = take_interval,
+		.on_close = close_file,
+	};
+	int code = check_options(record, err);
+
+	if (!code)
+		code = check_output(record, err);
+	if (!code)
+		code = session__run(&plan, &steps, options, err);
+	saver__close(&recording.saver);
+	return code;
+}
+
+const struct command command_record = {
+	.name = "record",
+	.summary = "sample, and keep it in a file for later",
+	.usage = "[-p PID[,PID...] | -t TID | -a] [-d SEC] [OPTION...] -o FILE\n"
+		 "[OPTION...] -o FILE -- COMMAND [ARG...]\n"
+		 "[OPTION...] --rotate SEC [--keep N] -o DIR/",
+	.description =
+		"Samples until the time is over, the command or the target has ended, or "
+		"Ctrl-C, and writes a gzipped pprof profile, which topstacks report, go tool "
+		"pprof and others read.",
+	.operands = OPERANDS_COMMAND,
+	.rows = rows,
+	.values_size = sizeof(struct record),
+	.run = run_record,
+};

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "commands/session.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+
+#include "base/clock.h"
+#include "commands/child.h"
+#include "commands/interrupt.h"
+#include "commands/recorder.h"
+#include "commands/target_options.h"
+
+/* What a run that keeps all holds in memory before it sums up rare stacks after all. */
+#define KEPT_BYTES  ((size_t)512 << 20)
+#define KEPT_STACKS 500000
+
+/* How soon to look again whether the reader has taken the interval before. */
+#define BUSY_OUTPUT_NS 20000000ULL
+
+struct session {
+	const struct session_plan *plan;
+	const struct session_steps *steps;
+	struct recorder *recorder;
+	struct child *child; /* NULL: no command */
+	char *target;	     /* in words */
+	uint64_t start_ns, last_ns;
+	bool intends_to_end; /* a signal came */
+	bool target_is_gone;
+	bool child_runs; /* it was told to exec */
+	unsigned int nr_intervals;
+};
+
+/* A signal for us alone is meant for the command as well. */
+static void take_interrupt(struct session *session)
+{
+	int number;
+	enum interrupt interrupt = interrupt__take(&number);
+
+	if (interrupt == INTERRUPT_NONE)
+		return;
+	if (!session->child)
+		session->intends_to_end = true;
+	else if (interrupt == INTERRUPT_PROCESS)
+		kill(session->child->pid, number);
+}
+
+static bool has_ended(const struct child *child)
+{
+	siginfo_t info = {0};
+
+	return !waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) &&
+	       info.si_pid == child->pid;
+}
+
+/* A command ends the run with its own end, whoever of its children goes on. */
+static bool is_over(struct session *session, int stop)
+{
+	if (session->child)
+		return has_ended(session->child);
+	session->target_is_gone = stop == RECORDER_GONE;
+	return session->target_is_gone || session->intends_to_end;
+}
+
+static bool is_output_busy(const struct session *session)
+{
+	return session->steps->is_busy && session->steps->is_busy(session->steps->context);
+}
+
+static uint64_t after(uint64_t start_ns, double seconds)
+{
+	return start_ns + (uint64_t)(seconds * 1e9);
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The next time that somebody wants to be called, which is never if nobody does. */
+static uint64_t tick(const struct session *session)
+{
+	uint64_t now_ns = monotonic_ns();
+
+	if (!session->steps->on_tick || session->plan->tick_s <= 0)
+		return UINT64_MAX;
+	session->steps->on_tick(session->steps->context, now_ns - session->start_ns,
+				session->last_ns == UINT64_MAX
+					? UINT64_MAX
+					: session->last_ns - earlier(now_ns, session->last_ns));
+	return after(now_ns, session->plan->tick_s);
+}
+
+/*
+ * Samples until the interval is over. An interval whose output could not be written yet goes on:
+ * nothing is lost, the next one is longer. Returns 1 if the run is over, 0, or negative errno.
+ */
+static int sample_interval(struct session *session, uint64_t end_ns, struct error *err)
+{
+	int watched = session->child ? session->child->pidfd : -1;
+	uint64_t until_ns = end_ns, tick_ns = tick(session);
+	int stop;
+
+	for (;;) {
+		stop = recorder__run(session->recorder,
+				     earlier(earlier(until_ns, session->last_ns), tick_ns), watched,
+				     err);
+		if (stop < 0)
+			return stop;
+		take_interrupt(session);
+		if (is_over(session, stop) || monotonic_ns() >= session->last_ns)
+			return 1;
+		if (monotonic_ns() >= tick_ns)
+			tick_ns = tick(session);
+		if (monotonic_ns() < end_ns)
+			continue;
+		if (!is_output_busy(session))
+			return 0;
+		until_ns = monotonic_ns() + BUSY_OUTPUT_NS;
+	}
+}
+
+/* What the recorder does not know. */
+static void describe(const struct session *session, struct interval *interval)
+{
+	const struct target_options *target = session->plan->target;
+
+	interval->target = session->target;
+	interval->asked_hz = target->rate_hz;
+	interval->whole_system = !session->child && !target->pids.nr_ids && !target->tid;
+}
+
+static int hand_out_interval(struct session *session, bool is_last, struct error *err)
+{
+	struct interval interval;
+	int code;
+
+	code = recorder__end(session->recorder, &interval, err);
+	if (code)
+		return code;
+	describe(session, &interval);
+	code = session->steps->on_interval(session->steps->context, &interval, is_last, err);
+	session->nr_intervals++;
+	if (!code && !(is_last && session->nr_intervals == 1))
+		code = recorder__begin(session->recorder, err);
+	return code;
+}
+
+static int hand_out_sum(struct session *session, struct error *err)
+{
+	struct interval run;
+
+	if (session->nr_intervals < 2 || !session->steps->on_sum)
+		return 0;
+	recorder__sum(session->recorder, &run);
+	describe(session, &run);
+	return session->steps->on_sum(session->steps->context, &run, err);
+}
+
+static int run_intervals(struct session *session, struct error *err)
+{
+	const struct session_plan *plan = session->plan;
+	uint64_t end_ns;
+	int over = 0, code;
+
+	session->start_ns = end_ns = monotonic_ns();
+	session->last_ns =
+		plan->duration_s > 0 ? after(session->start_ns, plan->duration_s) : UINT64_MAX;
+	while (!over) {
+		end_ns = plan->interval_s > 0 ? after(end_ns, plan->interval_s) : UINT64_MAX;
+		if (end_ns < monotonic_ns()) /* the last one was late: no two at once */
+			end_ns = after(monotonic_ns(), plan->interval_s);
+		over = sample_interval(session, end_ns, err);
+		if (over < 0)
+			return over;
+		if (over)
+			recorder__stop(session->recorder);
+		code = hand_out_interval(session, over, err);
+		if (code)
+			return code;
+	}
+	return hand_out_sum(session, err);
+}
+
+static int sample(struct session *session, char **words, struct error *err)
+{
+	int code;
+
+	interrupt__setup(session->child != NULL);
+	code = recorder__start(session->recorder, err);
+	if (!code && session->child) {
+		code = child__exec(session->child, words, err);
+		session->child_runs = true;
+	}
+	if (!code)
+		code = run_intervals(session, err);
+	if (session->steps->on_close)
+		code = session->steps->on_close(session->steps->context, code, err);
+	return code;
+}
+
+static int open_and_run(struct session *session, char **words, struct error *err)
+{
+	const struct session_steps *steps = session->steps;
+	int code = target_options__open(session->plan->target, session->child, &session->recorder,
+					err);
+
+	if (!code && session->plan->keeps_all)
+		recorder__keep(session->recorder, KEPT_BYTES, KEPT_STACKS);
+	if (!code && steps->on_open)
+		code = steps->on_open(steps->context, session->child != NULL, err);
+	if (!code)
+		code = sample(session, words, err);
+	recorder__close(session->recorder);
+	return code;
+}
+
+/* The exit status is the command's; failures of our own must not look like it. */
+static int run_command(struct session *session, char **words, struct error *err)
+{
+	struct child child;
+	int code, status;
+
+	code = child__fork(&child, words, session->plan->target->user, err);
+	if (code)
+		return code;
+	session->child = &child;
+	code = open_and_run(session, words, err);
+	if (!session->child_runs)
+		child__abandon(&child);
+	else if (err->exit_code != EXIT_ENOENT && err->exit_code != EXIT_CANNOT_INVOKE) {
+		status = child__wait(&child);
+		if (!code)
+			return status;
+	}
+	if (err->exit_code < EXIT_CANCELED)
+		err->exit_code = EXIT_CANCELED;
+	return code;
+}
+
+int session__run(const struct session_plan *plan, const struct session_steps *steps,
+		 const struct options *options, struct error *err)
+{
+	struct session session = {.plan = plan, .steps = steps};
+	int code = target_options__check(plan->target, options->words, err);
+
+	if (code)
+		return code;
+	session.target = target_options__describe(plan->target, options->words);
+	if (!session.target)
+		return error__no_memory(err);
+	if (options->nr_words)
+		code = run_command(&session, options->words, err);
+	else
+		code = open_and_run(&session, NULL, err);
+	if (session.target_is_gone)
+		fprintf(stderr, "topstacks: %s has ended\n", session.target);
+	free(session.target);
+	return code;
+}

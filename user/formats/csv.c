@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The table of functions as RFC 4180 has it: a heading, then a row a function, most self first.
+ * Quotes are doubled; what is unsafe is escaped as in folded text.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "topstacks/formats.h"
+
+static void write_text(FILE *out, const char *text)
+{
+	char *safe = NULL;
+	size_t nr_bytes;
+	FILE *memory = open_memstream(&safe, &nr_bytes);
+
+	if (memory) {
+		text__print_escaped(memory, text, "");
+		if (fclose(memory)) {
+			free(safe);
+			safe = NULL;
+		}
+	}
+	putc('"', out);
+	for (const char *at = safe ? safe : ""; *at; at++)
+		fputs(*at == '"' ? "\"\"" : (char[]){*at, '\0'}, out);
+	putc('"', out);
+	free(safe);
+}
+
+int csv__write(FILE *out, const struct snapshot *snapshot, const struct write_options *options)
+{
+	struct group_row *groups;
+	long nr_groups = profile__group(snapshot->profile, GROUP_BY_FUNCTION, snapshot->shown,
+					SORT_BY_SELF, &groups);
+
+	(void)options; /* functions are of all processes */
+	if (nr_groups < 0)
+		return (int)nr_groups;
+	fputs("function,module,kind,self,total,self_percent,total_percent\r\n", out);
+	for (long i = 0; i < nr_groups; i++) {
+		const struct group_row *group = &groups[i];
+		uint64_t all = profile__total(snapshot->profile, snapshot->shown);
+		double percent = all ? 100.0 / (double)all : 0;
+
+		write_text(out, group->name);
+		putc(',', out);
+		write_text(out, group->module ? group->module : "");
+		fprintf(out, ",%s,%" PRIu64 ",%" PRIu64 ",%.4f,%.4f\r\n",
+			frame_kind__name(group->kind), group->self, group->total,
+			percent * (double)group->self, percent * (double)group->total);
+	}
+	free(groups);
+	return text__stream_error(out);
+}

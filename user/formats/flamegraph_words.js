@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the page says: numbers, the tooltip, the legend, the help. Text from a profile enters the
+ * document as text nodes only.
+ */
+'use strict';
+
+const COUNT_FORMAT = new Intl.NumberFormat('en-US');
+const SHORT_FORMAT = new Intl.NumberFormat('en-US', {maximumSignificantDigits: 3, useGrouping: false});
+const LEGEND_ROWS = 9;
+
+function formatCount(count) {
+	return COUNT_FORMAT.format(count);
+}
+
+function plural(count, one, many = `${one}s`) {
+	return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+function formatPercent(share) {
+	if (share > 0 && share < 0.00005)
+		return '<0.01%';
+	return `${(100 * share).toFixed(share > 0.99995 ? 0 : 2)}%`;
+}
+
+const SCALES = {
+	ns: [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']],
+	bytes: [[1e9, 'GB'], [1e6, 'MB'], [1e3, 'kB'], [1, 'B']],
+};
+
+/* In the unit of a value: "1,234 samples", "1.23 s", "45.6 kB". */
+function formatValue(value, unit) {
+	const scale = SCALES[unit]?.find(([size]) => value >= size) ?? SCALES[unit]?.at(-1);
+
+	if (scale)
+		return `${SHORT_FORMAT.format(value / scale[0])} ${scale[1]}`;
+	return unit === 'samples' ? plural(value, 'sample') : `${formatCount(value)} ${unit}`;
+}
+
+/* ---- the tooltip ---- */
+
+/* place: {box, stacks, profile, value, viewTotal, color} */
+function tooltipContent(place) {
+	return place.box.hidden ? describeRun(place) : describeFrame(place);
+}
+
+function describeRun({box, stacks, profile, value}) {
+	const all = stacks.total(stacks.root(), value);
+	const total = stacks.total(box, value);
+
+	return [
+		element('strong', {}, `${plural(box.hidden, 'frame')} too narrow to draw`),
+		element('p', {}, `${formatValue(total, profile.values[value].unit)}, ` +
+			`${formatPercent(total / all)} in all. Click to look inside.`),
+	];
+}
+
+function describeFrame({box, stacks, profile, value, viewTotal, color}) {
+	const name = box.depth ? profile.names[stacks.name(box)] : null;
+	const about = element('p');
+	const title = element('strong', {}, name ? name.text : 'all');
+
+	if (name) {
+		const swatch = element('span', {class: 'swatch'});
+		const kind = profile.kinds[name.kind];
+
+		swatch.style.background = color;
+		about.append(swatch, name.module ? `${name.module.text} · ${kind}` : kind);
+	} else {
+		about.append(profile.title);
+	}
+	return [title, about, valueList({box, stacks, profile, value, viewTotal})];
+}
+
+/* Self and total in every value; percent in the one that widths show. */
+function valueList({box, stacks, profile, value, viewTotal}) {
+	const list = element('dl');
+	const all = stacks.total(stacks.root(), value);
+	const add = (label, amount) => {
+		const share = amount(value) / (all || 1);
+
+		list.append(element('dt', {}, label),
+			element('dd', {}, formatPercent(share)),
+			...profile.values.map(({unit}, i) => element('dd', {}, formatValue(amount(i), unit))));
+	};
+
+	list.style.gridTemplateColumns = `repeat(${2 + profile.values.length}, auto)`;
+	add('Total', (i) => stacks.total(box, i));
+	add('Self', (i) => stacks.self(box, i));
+	if (viewTotal && viewTotal < all)
+		list.append(element('dt', {}, 'Of view'),
+			element('dd', {}, formatPercent(Math.min(stacks.total(box, value) / viewTotal, 1))));
+	return list;
+}
+
+/* For a reader that hears the page. */
+function spokenFrame({box, stacks, profile, value}) {
+	const all = stacks.total(stacks.root(), value) || 1;
+	const percent = (amount) => formatPercent(amount / all);
+
+	if (box.hidden)
+		return `${plural(box.hidden, 'frame')} too narrow to draw, ` +
+			percent(stacks.total(box, value));
+	const name = box.depth ? profile.names[stacks.name(box)] : null;
+
+	return [name ? name.text : 'all', name?.module?.text,
+		`total ${percent(stacks.total(box, value))}`,
+		`self ${percent(stacks.self(box, value))}`].filter(Boolean).join(', ');
+}
+
+/* ---- the legend: whose the leaves are ---- */
+
+function legendGroups(profile, totals, coloring) {
+	const groups = new Map();
+
+	profile.names.forEach((name, i) => {
+		const label = isProcess(profile, name) ? 'no frame' : COLORINGS[coloring].label(profile, name);
+		const group = groups.get(label) ?? {label, name, value: 0};
+
+		group.value += totals.self[i];
+		groups.set(label, group);
+	});
+	return [...groups.values()].filter(({value}) => value > 0)
+		.sort((a, b) => b.value - a.value || (a.label < b.label ? -1 : 1));
+}
+
+/* toggle(search) is called when a group is chosen; search is the one in force. */
+function legendItems(profile, {totals, all, coloring, theme, search}, toggle) {
+	const groups = legendGroups(profile, totals, coloring);
+	const items = groups.slice(0, LEGEND_ROWS).map(({label, name, value}) => {
+		const swatch = element('span', {class: 'swatch'});
+		const button = element('button', {type: 'button', title: 'Highlight these frames'}, swatch,
+			element('b', {}, label), formatPercent(value / (all || 1)));
+		const own = COLORINGS[coloring].search(profile, name);
+
+		swatch.style.background = legendColor(profile, name, coloring, theme);
+		button.setAttribute('aria-pressed', search === own);
+		button.addEventListener('click', () => toggle(search === own ? '' : own));
+		return element('li', {}, button);
+	});
+
+	if (groups.length > LEGEND_ROWS) {
+		const rest = groups.slice(LEGEND_ROWS).reduce((sum, {value}) => sum + value, 0);
+
+		items.push(element('li', {}, element('span', {class: 'rest'},
+			`${plural(groups.length - LEGEND_ROWS, 'other')} ${formatPercent(rest / all)}`)));
+	}
+	return items;
+}
+
+/* ---- the help ---- */
+
+const MOUSE_HELP = [
+	['Click', 'zoom to a frame; on one below the zoomed one: back to it'],
+	['Drag', 'move sideways while zoomed'],
+	['Ctrl + wheel', 'zoom around the pointer'],
+	['Back', 'the browser’s history goes back through zooms; the address links to what is shown'],
+];
+
+function helpContent(profile, keys, close) {
+	const shut = element('button', {type: 'button', class: 'close icon', 'aria-label': 'Close'}, '✕');
+	const list = element('dl');
+	const content = [shut];
+
+	shut.addEventListener('click', close);
+	if (profile.facts.length) {
+		const facts = element('dl', {class: 'facts'});
+
+		for (const {name, text} of profile.facts)
+			facts.append(element('dt', {}, name), element('dd', {}, text));
+		content.push(element('h2', {}, 'This profile'), facts);
+	}
+	for (const {keys: names, help} of keys)
+		list.append(element('dt', {}, ...names.flatMap(
+			(name, i) => [i ? ' ' : '', element('kbd', {}, KEY_LABELS[name] ?? name)])),
+			element('dd', {}, help));
+	const mouse = element('dl');
+
+	for (const [what, help] of MOUSE_HELP)
+		mouse.append(element('dt', {}, what), element('dd', {}, help));
+	list.className = 'keys';
+	content.push(element('h2', {}, 'Keys'), list, element('h2', {}, 'Mouse'), mouse,
+		element('h2', {}, 'Search and narrow frames'), element('p', {},
+		'A search is a regular expression on function names; “module:” or “kind:” before it ' +
+		'looks there. Without a capital letter, case does not matter. A stack counts once, ' +
+		'however many of its frames match. Frames narrower than a pixel are not drawn, but ' +
+		'hatched together and counted.'));
+	return content;
+}
+
+const KEY_LABELS = {
+	ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→',
+	Escape: 'Esc', Backspace: '⌫',
+};

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Folded text by whoever wrote it: frames from the root on, separated by semicolons, and a count
+ * after the last space. Nobody can tell a program's name from a function's, so the first one is a
+ * frame like the others. What folded.c escapes is unescaped, any other backslash is one.
+ *
+ *	redis-server;main;do_syscall_64_[k] 169
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/quote.h"
+#include "profile/pool.h"
+#include "topstacks/formats.h"
+
+#define MAX_FRAMES	   4096
+#define CHECK_MEMORY_EVERY 256 /* lines */
+
+struct reader {
+	struct snapshot *snapshot;
+	const struct read_options *options;
+	struct error *err;
+	uint32_t process;
+	size_t line_number;
+	uint32_t stack[MAX_FRAMES];
+	struct pool words; /* as they are in the text */
+	uint32_t *frames;  /* ids, by word */
+	size_t nr_frames;
+	char *name; /* room for one */
+	size_t name_bytes;
+};
+
+/* Escaped, marked: what stands between two semicolons. */
+struct word {
+	struct pool_item item;
+	const char *text;
+	size_t nr_bytes;
+};
+
+struct text {
+	const char *at, *end;
+};
+
+static int refuse(struct reader *reader, const char *what)
+{
+	return error__say(reader->err, EXIT_USAGE, -EINVAL, "line %zu: %s", reader->line_number,
+			  what);
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* One byte of a name, unescaped. */
+static char take_byte(struct text *text)
+{
+	const char *at = text->at++;
+
+	if (*at != '\\' || text->end - at < 2)
+		return *at;
+	if (at[1] == '\\') {
+		text->at = at + 2;
+		return '\\';
+	}
+	if (text->end - at < 4 || at[1] != 'x' || hex_digit(at[2]) < 0 || hex_digit(at[3]) < 0)
+		return '\\';
+	if (!hex_digit(at[2]) && !hex_digit(at[3]))
+		return '\\'; /* a name cannot have a NUL */
+	text->at = at + 4;
+	return (char)(hex_digit(at[2]) << 4 | hex_digit(at[3]));
+}
+
+static bool ends_with(struct text text, const char *suffix)
+{
+	size_t length = strlen(suffix);
+
+	return (size_t)(text.end - text.at) >= length && !memcmp(text.end - length, suffix, length);
+}
+
+/* "copy_page_[k]": takes the mark off and says what it means. */
+static enum frame_kind take_kind(struct text *text)
+{
+	enum frame_kind kind = FRAME_USER;
+
+	if (ends_with(*text, "_[k]"))
+		kind = FRAME_KERNEL;
+	else if (ends_with(*text, "_[j]"))
+		kind = FRAME_JIT;
+	if (kind != FRAME_USER)
+		text->end -= 4;
+	return kind;
+}
+
+static int equal_words(const void *left, const void *right)
+{
+	const struct word *a = left, *b = right;
+
+	return a->nr_bytes == b->nr_bytes && !memcmp(a->text, b->text, a->nr_bytes);
+}
+
+static int make_frame(struct reader *reader, struct text text, uint32_t *id)
+{
+	struct frame frame = {.kind = take_kind(&text)};
+	size_t length = 0, wanted = (size_t)(text.end - text.at) + 1;
+	char *name;
+
+	if (wanted > reader->name_bytes) {
+		name = realloc(reader->name, 2 * wanted);
+		if (!name)
+			return error__no_memory(reader->err);
+		reader->name = name;
+		reader->name_bytes = 2 * wanted;
+	}
+	while (text.at < text.end)
+		reader->name[length++] = take_byte(&text);
+	reader->name[length] = '\0';
+	frame.function = strcmp(reader->name, "[unknown]") ? reader->name : NULL;
+	*id = dictionary__add_frame(reader->snapshot->dictionary, &frame);
+	return *id == ID_NONE ? error__no_memory(reader->err) : 0;
+}
+
+static int reserve_frame(struct reader *reader)
+{
+	size_t capacity = reader->nr_frames ? 2 * reader->nr_frames : 256;
+	uint32_t *frames;
+
+	if (reader->words.nr_items < reader->nr_frames)
+		return 0;
+	frames = reallocarray(reader->frames, capacity, sizeof(*frames));
+	if (!frames)
+		return -ENOMEM;
+	reader->frames = frames;
+	reader->nr_frames = capacity;
+	return 0;
+}
+
+/* Each word is unescaped once. */
+static int add_frame(struct reader *reader, struct text text, uint32_t *id)
+{
+	struct word key = {.text = text.at, .nr_bytes = (size_t)(text.end - text.at)};
+	size_t nr_words = reader->words.nr_items;
+	uint32_t word;
+	int code;
+
+	key.item.hash = iterative_hash(text.at, key.nr_bytes, 0);
+	word = reserve_frame(reader) ? ID_NONE
+				     : pool__intern(&reader->words, &key.item, sizeof(key));
+	if (word == ID_NONE)
+		return error__no_memory(reader->err);
+	if (word == nr_words) {
+		code = make_frame(reader, text, &reader->frames[word]);
+		if (code)
+			return code;
+	}
+	*id = reader->frames[word];
+	return 0;
+}
+
+/* Frames are written from the root and kept from the leaf, so they are taken from the end. */
+static int add_stack(struct reader *reader, struct text text, uint32_t *stack)
+{
+	size_t nr_frames = 0;
+	int code = 0;
+
+	for (bool more = text.at < text.end; more && !code;) {
+		const char *semicolon = memrchr(text.at, ';', (size_t)(text.end - text.at));
+		const char *begin = semicolon ? semicolon + 1 : text.at;
+
+		if (nr_frames == MAX_FRAMES)
+			return refuse(reader, "a stack has more than 4,096 frames");
+		code = add_frame(reader, (struct text){begin, text.end},
+				 &reader->stack[nr_frames++]);
+		text.end = semicolon;
+		more = semicolon;
+	}
+	if (code)
+		return code;
+	*stack = dictionary__add_stack(reader->snapshot->dictionary, reader->stack, nr_frames);
+	return *stack == ID_NONE ? error__no_memory(reader->err) : 0;
+}
+
+/* " 169" at the end, fractions cut off; takes it off. False: there is none. */
+static bool take_count(struct text *text, uint64_t *count)
+{
+	const char *space = memrchr(text->at, ' ', (size_t)(text->end - text->at));
+	const char *at = space ? space + 1 : text->at;
+	bool overflow = false;
+
+	*count = 0;
+	if (at == text->end || !isdigit((unsigned char)*at))
+		return false;
+	for (; at < text->end && isdigit((unsigned char)*at); at++)
+		overflow |= __builtin_mul_overflow(*count, 10U, count) ||
+			    __builtin_add_overflow(*count, (unsigned int)(*at - '0'), count);
+	if (at < text->end && *at == '.')
+		for (at++; at < text->end && isdigit((unsigned char)*at); at++)
+			;
+	if (at < text->end || overflow || !space)
+		return false;
+	text->end = space;
+	return true;
+}
+
+static int check_memory(struct reader *reader)
+{
+	size_t most = reader->options->max_memory_bytes;
+
+	if (reader->line_number % CHECK_MEMORY_EVERY ||
+	    dictionary__memory_bytes(reader->snapshot->dictionary) <= most)
+		return 0;
+	return error__say(reader->err, EXIT_USAGE, -EFBIG,
+			  "its stacks take more than %zu MB of memory", most >> 20);
+}
+
+static int take_line(struct reader *reader, struct text line)
+{
+	struct sample sample = {.process = reader->process};
+	int code;
+
+	if (line.at < line.end && line.end[-1] == '\r')
+		line.end--;
+	if (line.at == line.end || *line.at == '#')
+		return 0;
+	if (memchr(line.at, '\0', (size_t)(line.end - line.at)))
+		return refuse(reader, "a NUL, which no name has");
+	if (!take_count(&line, &sample.values[VALUE_COUNT]))
+		return refuse(reader, "no count, from 0 to 2^64 - 1, after the last space");
+	code = check_memory(reader);
+	if (!code)
+		code = add_stack(reader, line, &sample.stack);
+	if (!code && profile__add(reader->snapshot->profile, &sample))
+		code = error__no_memory(reader->err);
+	return code;
+}
+
+static struct text next_line(struct text *rest)
+{
+	const char *newline = memchr(rest->at, '\n', (size_t)(rest->end - rest->at));
+	struct text line = {rest->at, newline ? newline : rest->end};
+
+	rest->at = newline ? newline + 1 : rest->end;
+	return line;
+}
+
+/* The first line that says anything is printable and ends in a number. */
+bool folded__sniff(const char *bytes, size_t nr_bytes)
+{
+	struct text rest = {bytes, bytes + nr_bytes};
+
+	while (rest.at < rest.end) {
+		struct text line = next_line(&rest);
+		uint64_t count;
+
+		for (const char *at = line.at; at < line.end; at++)
+			if ((unsigned char)*at < ' ' && *at != '\t' && *at != '\r')
+				return false;
+		if (line.at < line.end && line.end[-1] == '\r')
+			line.end--;
+		if (line.at < line.end && *line.at != '#')
+			return take_count(&line, &count);
+	}
+	return false;
+}
+
+static int set_types(struct reader *reader)
+{
+	struct sample_type *type = &reader->snapshot->types[VALUE_COUNT];
+	const char *wanted = reader->options->sample_type;
+	struct quoted quoted;
+	bool failed = false;
+
+	if (wanted && strcmp(wanted, "samples"))
+		return error__say(reader->err, EXIT_USAGE, -EINVAL,
+				  "no sample type %s, folded text has samples only",
+				  quote(&quoted, wanted));
+	type->type = snapshot__keep(reader->snapshot, "samples", &failed);
+	type->unit = snapshot__keep(reader->snapshot, "count", &failed);
+	return failed ? error__no_memory(reader->err) : 0;
+}
+
+int folded__read(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
+		 const struct read_options *options, struct error *err)
+{
+	static const struct process nobody;
+	struct reader *reader = calloc(1, sizeof(*reader));
+	struct text rest = {bytes, bytes + nr_bytes};
+	int code;
+
+	if (!reader)
+		return error__no_memory(err);
+	*reader = (struct reader){
+		.snapshot = snapshot, .options = options, .err = err, .words.equal = equal_words};
+	reader->process = dictionary__add_process(snapshot->dictionary, &nobody);
+	code = reader->process == ID_NONE ? error__no_memory(err) : set_types(reader);
+	while (!code && rest.at < rest.end) {
+		reader->line_number++;
+		code = take_line(reader, next_line(&rest));
+	}
+	pool__clear(&reader->words);
+	free(reader->frames);
+	free(reader->name);
+	free(reader);
+	return code;
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The table of formats, and how a file finds its row: by what is in it. Names lie, and standard
+ * input has none.
+ */
+#include "topstacks/formats.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/files.h"
+#include "base/quote.h"
+#include "formats/gzip.h"
+
+#define MAX_BYTES	 ((size_t)512 << 20)
+#define MAX_MEMORY_BYTES ((size_t)4 << 30)
+
+static int write_html(FILE *out, const struct snapshot *snapshot,
+		      const struct write_options *options);
+static int write_svg(FILE *out, const struct snapshot *snapshot,
+		     const struct write_options *options);
+
+/* Folded is asked first: text can look like a field of protobuf, but not the other way round. */
+static const struct format formats[] = {
+	{"folded", ".folded", "one stack a line, for flame graph tools", folded__sniff,
+	 folded__read, folded__write_snapshot},
+	{"pprof", ".pb.gz", "gzipped pprof profile, which is what record writes", pprof__sniff,
+	 pprof__read, pprof__write},
+	{"json", ".json", "everything, documented in docs/json.md", NULL, NULL,
+	 json__write_snapshot},
+	{"csv", ".csv", "a table of functions", NULL, NULL, csv__write},
+	{"speedscope", ".speedscope.json", "for speedscope.app", NULL, NULL, speedscope__write},
+	{"firefox", ".firefox.json", "for profiler.firefox.com", NULL, NULL, firefox__write},
+	{"html", ".html", "a flame graph, one page that needs no network", NULL, NULL, write_html},
+	{"svg", ".svg", "a flame graph that prints well", NULL, NULL, write_svg},
+};
+
+#define FORMATS (sizeof(formats) / sizeof(formats[0]))
+
+/* What is known, and not read. */
+static const struct foreign {
+	const char *magic;
+	size_t nr_bytes;
+	const char *text;
+} foreigners[] = {
+	{"PERFILE2", 8,
+	 "it is a file of perf record; to read it: perf script | stackcollapse-perf.pl"},
+	{"\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24,
+	 "it is a CPU profile in the old binary format of gperftools; to convert it: pprof -proto"},
+	{"{", 1, "it is JSON, which is written here but not read"},
+};
+
+const struct format *formats__all(size_t *nr_formats)
+{
+	*nr_formats = FORMATS;
+	return formats;
+}
+
+const struct format *formats__find(const char *name, struct error *err)
+{
+	struct quoted quoted;
+	char names[128] = "";
+
+	for (size_t i = 0; i < FORMATS; i++) {
+		size_t length = strlen(names);
+
+		if (!strcmp(formats[i].name, name))
+			return &formats[i];
+		snprintf(names + length, sizeof(names) - length, "%s%s", i ? ", " : "",
+			 formats[i].name);
+	}
+	error__say(err, EXIT_USAGE, -EINVAL, "no format %s, there are %s", quote(&quoted, name),
+		   names);
+	return NULL;
+}
+
+/* ---- reading ---- */
+
+static int refuse_foreign(const char *bytes, size_t nr_bytes, struct error *err)
+{
+	for (size_t i = 0; i < sizeof(foreigners) / sizeof(foreigners[0]); i++)
+		if (nr_bytes >= foreigners[i].nr_bytes &&
+		    !memcmp(bytes, foreigners[i].magic, foreigners[i].nr_bytes))
+			return error__say(err, EXIT_USAGE, -EINVAL, "%s", foreigners[i].text);
+	if (!nr_bytes)
+		return error__say(err, EXIT_USAGE, -EINVAL, "it is empty");
+	return 0;
+}
+
+static int read_inflated(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
+			 const struct read_options *options, struct error *err)
+{
+	int code = refuse_foreign(bytes, nr_bytes, err);
+
+	for (size_t i = 0; i < FORMATS && !code; i++)
+		if (formats[i].sniff && formats[i].sniff(bytes, nr_bytes))
+			return formats[i].read(snapshot, bytes, nr_bytes, options, err);
+	return code ? code
+		    : error__say(err, EXIT_USAGE, -EINVAL,
+				 "it is neither a pprof profile nor folded text");
+}
+
+static int read_any(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
+		    const struct read_options *options, struct error *err)
+{
+	char *inflated = NULL;
+	size_t nr_inflated = 0;
+	int code;
+
+	if (!gzip__is(bytes, nr_bytes))
+		return read_inflated(snapshot, bytes, nr_bytes, options, err);
+	code = gzip__inflate(bytes, nr_bytes, options->max_bytes, &inflated, &nr_inflated, err);
+	if (code)
+		return code;
+	code = read_inflated(snapshot, inflated, nr_inflated, options, err);
+	free(inflated);
+	return code;
+}
+
+int formats__read(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
+		  const struct read_options *options, struct error *err)
+{
+	struct read_options bounded = *options;
+	int code = snapshot__init(snapshot);
+
+	if (code)
+		return error__no_memory(err);
+	if (!bounded.max_bytes)
+		bounded.max_bytes = MAX_BYTES;
+	if (!bounded.max_memory_bytes)
+		bounded.max_memory_bytes = MAX_MEMORY_BYTES;
+	code = read_any(snapshot, bytes, nr_bytes, &bounded, err);
+	if (code)
+		snapshot__fini(snapshot);
+	return code;
+}
+
+/* "cannot read "x": it is empty" */
+static int name_file(struct error *err, const char *path)
+{
+	struct error reason = *err;
+	struct quoted quoted;
+
+	return error__say(err, reason.exit_code, reason.code, "cannot read %s: %s",
+			  strcmp(path, "-") ? quote(&quoted, path) : "standard input", reason.text);
+}
+
+int formats__read_file(struct snapshot *snapshot, const char *path,
+		       const struct read_options *options, struct error *err)
+{
+	size_t max_bytes = options->max_bytes ? options->max_bytes : MAX_BYTES;
+	size_t nr_bytes = 0;
+	bool is_input = !strcmp(path, "-");
+	struct quoted quoted;
+	char *bytes = NULL;
+	int fd = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	int code = fd < 0 ? -errno : files__read_fd(fd, max_bytes, &bytes, &nr_bytes);
+
+	if (fd >= 0 && !is_input)
+		close(fd);
+	if (code)
+		return error__set(err, code == -ENOMEM ? EXIT_INTERNAL : EXIT_USAGE, code,
+				  "cannot read %s",
+				  is_input ? "standard input" : quote(&quoted, path));
+	code = formats__read(snapshot, bytes, nr_bytes, options, err);
+	free(bytes);
+	return code ? name_file(err, path) : 0;
+}
+
+/* ---- flame graphs ---- */
+
+static struct flamegraph_options flamegraph_options(const struct snapshot *snapshot,
+						    const struct write_options *options,
+						    struct flamegraph_fact *facts)
+{
+	const struct sample_type *weight = &snapshot->types[VALUE_WEIGHT];
+	struct flamegraph_options flamegraph = {
+		.title = options->title,
+		.facts = facts,
+		.merge = options->merge,
+		.value = snapshot->shown,
+	};
+
+	for (int fact = 0; fact < FACTS; fact++)
+		if (snapshot->provenance.facts[fact])
+			facts[flamegraph.nr_facts++] = (struct flamegraph_fact){
+				fact__name((enum fact)fact), snapshot->provenance.facts[fact]};
+	if (weight->type && strcmp(weight->type, "cpu")) {
+		flamegraph.weight_name = weight->type;
+		flamegraph.weight_unit = strcmp(weight->unit, "nanoseconds") ? weight->unit : "ns";
+	}
+	return flamegraph;
+}
+
+static int write_html(FILE *out, const struct snapshot *snapshot,
+		      const struct write_options *options)
+{
+	struct flamegraph_fact facts[FACTS];
+	const struct flamegraph_options flamegraph = flamegraph_options(snapshot, options, facts);
+
+	return flamegraph__write_html(out, snapshot->profile, &flamegraph);
+}
+
+static int write_svg(FILE *out, const struct snapshot *snapshot,
+		     const struct write_options *options)
+{
+	struct flamegraph_fact facts[FACTS];
+	const struct flamegraph_options flamegraph = flamegraph_options(snapshot, options, facts);
+
+	return flamegraph__write_svg(out, snapshot->profile, &flamegraph);
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * gzip by zlib. What is read grows its buffer as it inflates, so that a file that promises more
+ * than it holds costs nothing, and one that inflates without end stops at the bound.
+ */
+#include "formats/gzip.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/text.h"
+
+#define WITH_HEADER 16 /* added to the window bits: gzip instead of zlib */
+#define LEVEL	    6
+#define CHUNK	    65536
+
+struct gzip {
+	FILE *out;
+	z_stream stream;
+	unsigned char chunk[CHUNK];
+};
+
+struct gzip *gzip__new(FILE *out)
+{
+	struct gzip *gzip = calloc(1, sizeof(*gzip));
+
+	if (!gzip)
+		return NULL;
+	gzip->out = out;
+	if (deflateInit2(&gzip->stream, LEVEL, Z_DEFLATED, MAX_WBITS + WITH_HEADER, 8,
+			 Z_DEFAULT_STRATEGY) == Z_OK)
+		return gzip;
+	free(gzip);
+	return NULL;
+}
+
+void gzip__free(struct gzip *gzip)
+{
+	if (!gzip)
+		return;
+	deflateEnd(&gzip->stream);
+	free(gzip);
+}
+
+/* Until all input is taken, or with Z_FINISH all output written. */
+static int run(struct gzip *gzip, int flush)
+{
+	do {
+		size_t nr_bytes;
+
+		gzip->stream.next_out = gzip->chunk;
+		gzip->stream.avail_out = CHUNK;
+		deflate(&gzip->stream, flush);
+		nr_bytes = CHUNK - gzip->stream.avail_out;
+		errno = 0;
+		if (fwrite(gzip->chunk, 1, nr_bytes, gzip->out) != nr_bytes)
+			return text__stream_error(gzip->out);
+	} while (!gzip->stream.avail_out);
+	return 0;
+}
+
+int gzip__write(struct gzip *gzip, const void *bytes, size_t nr_bytes)
+{
+	const unsigned char *at = bytes;
+	int code = 0;
+
+	while (nr_bytes && !code) {
+		uInt nr = nr_bytes < UINT_MAX ? (uInt)nr_bytes : UINT_MAX;
+
+		gzip->stream.next_in = (unsigned char *)(uintptr_t)at; /* zlib is not const-clean */
+		gzip->stream.avail_in = nr;
+		code = run(gzip, Z_NO_FLUSH);
+		at += nr;
+		nr_bytes -= nr;
+	}
+	return code;
+}
+
+int gzip__finish(struct gzip *gzip)
+{
+	gzip->stream.avail_in = 0;
+	return run(gzip, Z_FINISH);
+}
+
+/* ---- reading ---- */
+
+bool gzip__is(const void *bytes, size_t nr_bytes)
+{
+	return nr_bytes >= 2 && !memcmp(bytes, "\x1f\x8b", 2);
+}
+
+struct inflation {
+	z_stream stream;
+	const unsigned char *rest; /* beyond what the stream was given */
+	size_t nr_rest;
+	char *bytes;
+	size_t nr_bytes, capacity, max_bytes;
+};
+
+static int reserve_room(struct inflation *inflation)
+{
+	size_t wanted = inflation->capacity ? 2 * inflation->capacity : CHUNK;
+	char *bytes;
+
+	if (inflation->nr_bytes < inflation->capacity)
+		return 0;
+	if (inflation->capacity > inflation->max_bytes)
+		return -EFBIG;
+	if (wanted > inflation->max_bytes)
+		wanted = inflation->max_bytes + 1; /* the byte that is too much */
+	bytes = realloc(inflation->bytes, wanted);
+	if (!bytes)
+		return -ENOMEM;
+	inflation->bytes = bytes;
+	inflation->capacity = wanted;
+	return 0;
+}
+
+static void feed(struct inflation *inflation)
+{
+	size_t nr = inflation->nr_rest < UINT_MAX ? inflation->nr_rest : UINT_MAX;
+
+	if (inflation->stream.avail_in)
+		return;
+	inflation->stream.next_in = (unsigned char *)(uintptr_t)inflation->rest;
+	inflation->stream.avail_in = (uInt)nr;
+	inflation->rest += nr;
+	inflation->nr_rest -= nr;
+}
+
+/* One step. 1: all is inflated. */
+static int step(struct inflation *inflation)
+{
+	z_stream *stream = &inflation->stream;
+	size_t room;
+	uInt given;
+	int code = reserve_room(inflation);
+
+	if (code)
+		return code;
+	feed(inflation);
+	room = inflation->capacity - inflation->nr_bytes;
+	given = room < UINT_MAX ? (uInt)room : UINT_MAX;
+	stream->next_out = (unsigned char *)inflation->bytes + inflation->nr_bytes;
+	stream->avail_out = given;
+	code = inflate(stream, Z_NO_FLUSH);
+	inflation->nr_bytes += given - stream->avail_out;
+	if (inflation->nr_bytes > inflation->max_bytes)
+		return -EFBIG;
+	if (code == Z_MEM_ERROR)
+		return -ENOMEM;
+	if (code == Z_STREAM_END) { /* another member may follow */
+		if (!stream->avail_in && !inflation->nr_rest)
+			return 1;
+		return inflateReset(stream) == Z_OK ? 0 : -EINVAL;
+	}
+	return code == Z_OK && (stream->avail_in || inflation->nr_rest || !stream->avail_out)
+		       ? 0
+		       : -EINVAL;
+}
+
+static int explain(int code, size_t max_bytes, struct error *err)
+{
+	char most[32];
+
+	if (code == -ENOMEM)
+		return error__no_memory(err);
+	text__format_bytes(most, sizeof(most), max_bytes);
+	if (code == -EFBIG)
+		return error__say(err, EXIT_USAGE, code, "it inflates to more than %s", most);
+	return error__say(err, EXIT_USAGE, code, "its compressed data are damaged or cut off");
+}
+
+int gzip__inflate(const void *bytes, size_t nr_bytes, size_t max_bytes, char **inflated,
+		  size_t *nr_inflated, struct error *err)
+{
+	struct inflation inflation = {.rest = bytes, .nr_rest = nr_bytes, .max_bytes = max_bytes};
+	int code;
+
+	if (inflateInit2(&inflation.stream, MAX_WBITS + WITH_HEADER) != Z_OK)
+		return error__no_memory(err);
+	do
+		code = step(&inflation);
+	while (!code);
+	inflateEnd(&inflation.stream);
+	if (code < 0) {
+		free(inflation.bytes);
+		return explain(code, max_bytes, err);
+	}
+	*inflated = inflation.bytes;
+	*nr_inflated = inflation.nr_bytes;
+	return 0;
+}

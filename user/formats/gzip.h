@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Compressed files: written as a stream, read whole with a bound. */
+#ifndef TOPSTACKS_FORMATS_GZIP_H
+#define TOPSTACKS_FORMATS_GZIP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "topstacks/error.h"
+
+struct gzip;
+
+/* Compresses into out, which is borrowed. NULL: out of memory. */
+struct gzip *gzip__new(FILE *out);
+void gzip__free(struct gzip *gzip);
+
+/* 0, or the negative errno of out. */
+int gzip__write(struct gzip *gzip, const void *bytes, size_t nr_bytes);
+int gzip__finish(struct gzip *gzip);
+
+bool gzip__is(const void *bytes, size_t nr_bytes);
+
+/*
+ * All members of a file, inflated; free() *inflated. -EFBIG: more than max_bytes; -EINVAL: damaged
+ * or cut off.
+ */
+int gzip__inflate(const void *bytes, size_t nr_bytes, size_t max_bytes, char **inflated,
+		  size_t *nr_inflated, struct error *err);
+
+#endif

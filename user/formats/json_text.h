@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * JSON, piece by piece. Whatever bytes strings are made of, the output is valid, in every locale.
+ * Integers are written whole, up to 64 bits.
+ */
+#ifndef TOPSTACKS_FORMATS_JSON_TEXT_H
+#define TOPSTACKS_FORMATS_JSON_TEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Knows whether a comma is due. Members have a key, elements of arrays have NULL. */
+struct json {
+	FILE *out;
+	bool comma;
+};
+
+/* key: NULL within an array. */
+void json__open(struct json *json, const char *key, char bracket);
+void json__close(struct json *json, char bracket);
+
+void json__count(struct json *json, const char *key, uint64_t count);
+void json__integer(struct json *json, const char *key, int64_t integer);
+void json__boolean(struct json *json, const char *key, bool value);
+void json__null(struct json *json, const char *key);
+
+/* NULL is null. */
+void json__string(struct json *json, const char *key, const char *string);
+
+/* To the nanosecond, which a double would not keep. */
+void json__seconds(struct json *json, const char *key, uint64_t ns);
+void json__milliseconds(struct json *json, const char *key, uint64_t ns);
+
+/* To the millihertz; null if it is no rate. */
+void json__rate(struct json *json, const char *key, double rate_hz);
+
+/* "2026-01-31T12:34:56.789Z" */
+void json__realtime(struct json *json, const char *key, int64_t realtime_ns);
+
+#endif

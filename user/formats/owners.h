@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Stacks by whose they are: program names, processes or threads, the one with most first. */
+#ifndef TOPSTACKS_FORMATS_OWNERS_H
+#define TOPSTACKS_FORMATS_OWNERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "topstacks/snapshot.h"
+
+struct owners {
+	const struct snapshot *snapshot;
+	enum merge merge;
+	struct row *rows; /* those of one owner follow each other, hottest first */
+	struct owner {
+		size_t first, end; /* rows */
+		uint64_t total;
+	} * owners;
+	size_t nr_owners;
+};
+
+/* 0 or -ENOMEM. */
+int owners__init(struct owners *owners, const struct snapshot *snapshot, enum merge merge);
+void owners__fini(struct owners *owners);
+
+const struct row *owners__rows(const struct owners *owners, size_t index, size_t *nr_rows);
+
+/* "redis-server", "redis-server (4711)", "redis-server (4711/4712)". Returns name. */
+#define OWNER_NAME_SIZE 64
+const char *owners__name(const struct owners *owners, size_t index, char *name);
+
+#endif

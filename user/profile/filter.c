@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Samples by what is in their stacks. A name is matched once, however many frames have it. */
+#include <errno.h>
+#include <regex.h>
+#include <stdlib.h>
+
+#include "base/quote.h"
+#include "profile/dictionary.h"
+#include "topstacks/snapshot.h"
+
+enum match {
+	MATCH_UNKNOWN,
+	MATCH_NO,
+	MATCH_YES,
+};
+
+/* One expression and its answer for each name. */
+struct filter {
+	const struct dictionary *dictionary;
+	regex_t regex;
+	unsigned char *matches;
+};
+
+static int filter__init(struct filter *filter, const struct dictionary *dictionary,
+			const char *pattern, struct error *err)
+{
+	char reason[128];
+	struct quoted quoted;
+	int code = regcomp(&filter->regex, pattern, REG_EXTENDED | REG_NOSUB);
+
+	if (code) {
+		regerror(code, &filter->regex, reason, sizeof(reason));
+		return error__say(err, EXIT_USAGE, -EINVAL, "no regular expression: %s: %s",
+				  quote(&quoted, pattern), reason);
+	}
+	filter->dictionary = dictionary;
+	filter->matches = calloc(dictionary->names.nr_items + 1, 1);
+	if (filter->matches)
+		return 0;
+	regfree(&filter->regex);
+	return error__no_memory(err);
+}
+
+static void filter__fini(struct filter *filter)
+{
+	regfree(&filter->regex);
+	free(filter->matches);
+}
+
+static bool matches_text(const struct filter *filter, const char *text)
+{
+	return text && !regexec(&filter->regex, text, 0, NULL, 0);
+}
+
+static bool matches_name(struct filter *filter, uint32_t id)
+{
+	const struct name *name = dictionary__name(filter->dictionary, id);
+
+	if (filter->matches[id] == MATCH_UNKNOWN)
+		filter->matches[id] =
+			matches_text(filter, name->text) || matches_text(filter, name->module)
+				? MATCH_YES
+				: MATCH_NO;
+	return filter->matches[id] == MATCH_YES;
+}
+
+static bool matches_stack(struct filter *filter, uint32_t stack)
+{
+	size_t nr_frames;
+	const uint32_t *frames = dictionary__stack(filter->dictionary, stack, &nr_frames);
+
+	for (size_t i = 0; i < nr_frames; i++)
+		if (matches_name(filter, dictionary__frame_name_id(filter->dictionary, frames[i])))
+			return true;
+	return false;
+}
+
+/* Replaces the profile by those of its samples that match, or that do not. */
+static int keep_matching(struct profile **profile, struct filter *filter, bool wanted)
+{
+	struct profile *kept = profile__new(profile__dictionary(*profile));
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(*profile, &nr_samples);
+	int code = kept ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < nr_samples && !code; i++)
+		if (matches_stack(filter, samples[i].stack) == wanted)
+			code = profile__add(kept, &samples[i]);
+	if (code) {
+		profile__free(kept);
+		return code;
+	}
+	profile__free(*profile);
+	*profile = kept;
+	return 0;
+}
+
+static int apply(struct snapshot *snapshot, const char *pattern, bool wanted, struct error *err)
+{
+	struct filter filter;
+	int code;
+
+	if (!pattern)
+		return 0;
+	code = filter__init(&filter, snapshot->dictionary, pattern, err);
+	if (code)
+		return code;
+	code = keep_matching(&snapshot->profile, &filter, wanted);
+	for (size_t i = 0; i < snapshot->nr_slices && !code; i++)
+		if (snapshot->slices[i])
+			code = keep_matching(&snapshot->slices[i], &filter, wanted);
+	filter__fini(&filter);
+	return code ? error__no_memory(err) : 0;
+}
+
+int snapshot__filter(struct snapshot *snapshot, const char *focus, const char *ignore,
+		     struct error *err)
+{
+	int code = apply(snapshot, focus, true, err);
+
+	return code ? code : apply(snapshot, ignore, false, err);
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Samples by what they have in common. Each frame, or each process, is put into its group once;
+ * adding up is then counting by numbers.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sums.h"
+#include "profile/dictionary.h"
+
+/* Strings are the dictionary's: equal if their pointers are. */
+struct bucket {
+	struct pool_item item;
+	const char *name, *module;
+	enum frame_kind kind;
+};
+
+struct grouping {
+	struct dictionary *dictionary;
+	enum group_by by;
+	enum value value;
+	struct pool buckets; /* ids are indexes of groups */
+	struct group_row *groups;
+	size_t *last_sample; /* + 1, so that recursion counts once; 0: not seen */
+	size_t capacity;
+};
+
+static int equal_buckets(const void *left, const void *right)
+{
+	const struct bucket *a = left, *b = right;
+
+	return a->name == b->name && a->module == b->module;
+}
+
+static int reserve_group(struct grouping *grouping)
+{
+	size_t capacity = grouping->capacity ? 2 * grouping->capacity : 64;
+	struct group_row *groups;
+	size_t *last_sample;
+
+	if (grouping->buckets.nr_items < grouping->capacity)
+		return 0;
+	groups = reallocarray(grouping->groups, capacity, sizeof(*groups));
+	if (!groups)
+		return -ENOMEM;
+	grouping->groups = groups;
+	last_sample = reallocarray(grouping->last_sample, capacity, sizeof(*last_sample));
+	if (!last_sample)
+		return -ENOMEM;
+	grouping->last_sample = last_sample;
+	grouping->capacity = capacity;
+	return 0;
+}
+
+/* ID_NONE: out of memory. */
+static uint32_t find_bucket(struct grouping *grouping, const char *name, const char *module,
+			    enum frame_kind kind)
+{
+	struct bucket key = {.name = name, .module = module, .kind = kind};
+	const char *const hashed[] = {name, module};
+	size_t nr_groups = grouping->buckets.nr_items;
+	uint32_t id;
+
+	if (!name || reserve_group(grouping))
+		return ID_NONE;
+	key.item.hash = iterative_hash(hashed, sizeof(hashed), 0);
+	id = pool__intern(&grouping->buckets, &key.item, sizeof(key));
+	if (id == nr_groups) {
+		grouping->groups[id] = (struct group_row){name, module, kind, 0, 0};
+		grouping->last_sample[id] = 0;
+	}
+	return id;
+}
+
+/* ---- the group of a frame ---- */
+
+static const char *keep_line(struct dictionary *dictionary, const struct frame *frame)
+{
+	bool failed = false;
+	const char *kept;
+	char *text;
+
+	if (asprintf(&text, "%s:%" PRIu32, frame->file, frame->line) < 0)
+		return NULL;
+	kept = dictionary__keep(dictionary, text, &failed);
+	free(text);
+	return kept;
+}
+
+static uint32_t group_of_frame(struct grouping *grouping, uint32_t id)
+{
+	struct dictionary *dictionary = grouping->dictionary;
+	const struct frame *frame = dictionary__frame(dictionary, id);
+	const char *name = dictionary__frame_name(dictionary, id);
+	bool failed = false;
+
+	if (grouping->by == GROUP_BY_MODULE)
+		return find_bucket(grouping,
+				   frame->module
+					   ? frame->module
+					   : dictionary__keep(dictionary, "[unknown]", &failed),
+				   NULL, frame->kind);
+	if (grouping->by == GROUP_BY_LINE && frame->file && frame->line)
+		name = keep_line(dictionary, frame);
+	return find_bucket(grouping, name, frame->module, frame->kind);
+}
+
+/* ids[frame], found when first needed. */
+static int count_frames(struct grouping *grouping, const struct profile *profile, uint32_t *ids)
+{
+	size_t nr_samples, nr_frames;
+	const struct sample *samples = profile__samples(profile, &nr_samples);
+
+	for (size_t i = 0; i < nr_samples; i++) {
+		uint64_t count = samples[i].values[grouping->value];
+		const uint32_t *frames =
+			dictionary__stack(grouping->dictionary, samples[i].stack, &nr_frames);
+
+		for (size_t j = 0; j < nr_frames; j++) {
+			uint32_t *id = &ids[frames[j]];
+			struct group_row *group;
+
+			if (*id == ID_NONE)
+				*id = group_of_frame(grouping, frames[j]);
+			if (*id == ID_NONE)
+				return -ENOMEM;
+			group = &grouping->groups[*id];
+			if (j == 0)
+				group->self = sum_of(group->self, count);
+			if (grouping->last_sample[*id] == i + 1)
+				continue;
+			grouping->last_sample[*id] = i + 1;
+			group->total = sum_of(group->total, count);
+		}
+	}
+	return 0;
+}
+
+static int group_by_frames(struct grouping *grouping, const struct profile *profile)
+{
+	size_t nr_frames = dictionary__nr_frames(grouping->dictionary);
+	uint32_t *ids = malloc((nr_frames + 1) * sizeof(*ids));
+	int code;
+
+	if (!ids)
+		return -ENOMEM;
+	memset(ids, 0xff, nr_frames * sizeof(*ids)); /* ID_NONE */
+	code = count_frames(grouping, profile, ids);
+	free(ids);
+	return code;
+}
+
+/* ---- the group of a sample's owner ---- */
+
+static const char *keep_owner(struct grouping *grouping, const struct sample *sample)
+{
+	const struct process *process = dictionary__process(grouping->dictionary, sample->process);
+	const char *comm = *process->comm ? process->comm : "[unknown]";
+	bool failed = false;
+	const char *kept;
+	char *text;
+	int length;
+
+	if (grouping->by == GROUP_BY_CGROUP)
+		length = process->cgroup ? asprintf(&text, "cgroup %" PRIu64, process->cgroup)
+					 : asprintf(&text, "[unknown]");
+	else if (grouping->by == GROUP_BY_THREAD && sample->tid)
+		length = asprintf(&text, "%s (%" PRId32 "/%" PRId32 ")", comm, process->pid,
+				  sample->tid);
+	else if (process->pid)
+		length = asprintf(&text, "%s (%" PRId32 ")", comm, process->pid);
+	else
+		length = asprintf(&text, "%s", comm);
+	if (length < 0)
+		return NULL;
+	kept = dictionary__keep(grouping->dictionary, text, &failed);
+	free(text);
+	return kept;
+}
+
+static int group_by_owners(struct grouping *grouping, const struct profile *profile)
+{
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(profile, &nr_samples);
+
+	for (size_t i = 0; i < nr_samples; i++) {
+		uint64_t count = samples[i].values[grouping->value];
+		uint32_t id =
+			find_bucket(grouping, keep_owner(grouping, &samples[i]), NULL, FRAME_USER);
+
+		if (id == ID_NONE)
+			return -ENOMEM;
+		grouping->groups[id].self = sum_of(grouping->groups[id].self, count);
+		grouping->groups[id].total = grouping->groups[id].self;
+	}
+	return 0;
+}
+
+/* ---- order ---- */
+
+static int order_names(const struct group_row *a, const struct group_row *b)
+{
+	int order = strcmp(a->name, b->name);
+
+	return order ? order : strcmp(a->module ? a->module : "", b->module ? b->module : "");
+}
+
+static int order_numbers(uint64_t a, uint64_t b)
+{
+	return (a < b) - (a > b);
+}
+
+static int by_self(const void *left, const void *right)
+{
+	const struct group_row *a = left, *b = right;
+	int order = order_numbers(a->self, b->self);
+
+	if (!order)
+		order = order_numbers(a->total, b->total);
+	return order ? order : order_names(a, b);
+}
+
+static int by_total(const void *left, const void *right)
+{
+	const struct group_row *a = left, *b = right;
+	int order = order_numbers(a->total, b->total);
+
+	return order ? order : by_self(left, right);
+}
+
+static int by_name(const void *left, const void *right)
+{
+	return order_names(left, right);
+}
+
+long profile__group(const struct profile *profile, enum group_by by, enum value value,
+		    enum sort sort, struct group_row **groups)
+{
+	static int (*const orders[])(const void *, const void *) = {
+		[SORT_BY_SELF] = by_self, [SORT_BY_TOTAL] = by_total, [SORT_BY_NAME] = by_name};
+	struct grouping grouping = {.dictionary = profile__dictionary(profile),
+				    .by = by,
+				    .value = value,
+				    .buckets.equal = equal_buckets};
+	long result = reserve_group(&grouping); /* so that there is something to free() */
+
+	if (!result)
+		result = by >= GROUP_BY_PROCESS ? group_by_owners(&grouping, profile)
+						: group_by_frames(&grouping, profile);
+	if (!result) {
+		result = (long)grouping.buckets.nr_items;
+		qsort(grouping.groups, (size_t)result, sizeof(*grouping.groups), orders[sort]);
+		*groups = grouping.groups;
+	} else {
+		*groups = NULL;
+		free(grouping.groups);
+	}
+	free(grouping.last_sample);
+	pool__clear(&grouping.buckets);
+	return result;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The names of a tree: every frame and process that its samples use, ranked. */
+#ifndef TOPSTACKS_PROFILE_TREE_NAMES_H
+#define TOPSTACKS_PROFILE_TREE_NAMES_H
+
+#include "topstacks/tree.h"
+
+/* Who ran a sample, as far as merge tells them apart; unused fields are 0. */
+struct tree_owner {
+	uint32_t process;
+	int32_t tid;
+	uint32_t name;
+};
+
+struct tree_names {
+	struct tree_name *names;
+	size_t nr_names;
+	uint32_t *of_frame;	   /* by frame id of the dictionary; ID_NONE: not used */
+	struct tree_owner *owners; /* sorted by process, then tid */
+	size_t nr_owners;
+	enum merge merge;
+	char **made; /* texts that no dictionary holds */
+	size_t nr_made;
+};
+
+/* 0 or -ENOMEM; fini either way. names must be zero. */
+int tree_names__init(struct tree_names *names, const struct profile *profile, enum merge merge);
+void tree_names__fini(struct tree_names *names);
+
+/* The name of the sample's process or thread. The sample must be of the profile given to init. */
+uint32_t tree_names__owner(const struct tree_names *names, const struct sample *sample);
+
+#endif

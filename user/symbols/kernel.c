@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Some thousand kernel addresses are ever sampled, while the list of all symbols has a hundred
+ * thousand lines that take 50 ms to read. So each address is asked about once, where the kernel can
+ * be asked; the list is for kernels where it cannot.
+ */
+#include "symbols/kernel.h"
+
+#include <libiberty/hashtab.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols/kallsyms.h"
+#include "symbols/names.h"
+#include "symbols/strings.h"
+#include "symbols/table.h"
+#include "topstacks/symbols.h"
+
+/* An address that was looked up; name NULL: it has none. */
+struct known {
+	uint64_t address;
+	uint64_t start;
+	const struct name *name;
+};
+
+struct kernel_symbols {
+	struct symbols_options options;
+	struct strings *strings;
+	const char *module; /* of what has no symbol */
+	htab_t known;
+	bool answers;	     /* the kernel gave one */
+	bool listed, hidden; /* the list was read; it has no addresses */
+	struct table *list;  /* NULL: not read, or nothing in it */
+};
+
+static hashval_t hash_address(uint64_t address)
+{
+	return (hashval_t)((address >> 1) ^ (address >> 17));
+}
+
+static hashval_t hash_known(const void *entry)
+{
+	return hash_address(((const struct known *)entry)->address);
+}
+
+static int is_address(const void *entry, const void *key)
+{
+	return ((const struct known *)entry)->address == *(const uint64_t *)key;
+}
+
+struct kernel_symbols *kernel_symbols__new(const struct symbols_options *options,
+					   struct strings *strings)
+{
+	struct kernel_symbols *kernel = calloc(1, sizeof(*kernel));
+
+	if (!kernel)
+		return NULL;
+	kernel->options = *options;
+	kernel->strings = strings;
+	kernel->module = strings__intern(strings, "[kernel]", strlen("[kernel]"));
+	kernel->known = htab_try_create(256, hash_known, is_address, free);
+	if (!kernel->module || !kernel->known) {
+		kernel_symbols__free(kernel);
+		return NULL;
+	}
+	return kernel;
+}
+
+void kernel_symbols__free(struct kernel_symbols *kernel)
+{
+	if (!kernel)
+		return;
+	if (kernel->known)
+		htab_delete(kernel->known);
+	table__free(kernel->list);
+	free(kernel);
+}
+
+/* ---- asking ---- */
+
+bool kernel_answer__parse(const char *answer, char *raw, size_t size, uint64_t *offset)
+{
+	const char *plus = strrchr(answer, '+');
+	const char *module = plus ? strstr(plus, " [") : NULL;
+	int length;
+
+	if (!plus || plus == answer || !strncmp(answer, "0x", 2))
+		return false;
+	*offset = strtoull(plus + 1, NULL, 16);
+	length = snprintf(raw, size, "%.*s%s%s", (int)(plus - answer), answer, module ? "\t" : "",
+			  module ? module + 1 : "");
+	return length > 0 && (size_t)length < size;
+}
+
+static void ask(struct kernel_symbols *kernel, struct known *known)
+{
+	const char *answer = kernel->options.ask_kernel(kernel->options.context, known->address);
+	uint64_t offset;
+	char raw[640];
+
+	if (!answer)
+		return;
+	kernel->answers = true;
+	if (!kernel_answer__parse(answer, raw, sizeof(raw), &offset))
+		return;
+	known->name = names__kernel(kernel->strings, raw, kernel->options.demangle);
+	known->start = known->address - offset;
+}
+
+/* ---- the list ---- */
+
+static void look_up(struct kernel_symbols *kernel, struct known *known)
+{
+	struct place place;
+
+	if (!kernel->listed && kallsyms__load(&kernel->list, &kernel->hidden))
+		kernel->list = NULL;
+	kernel->listed = true;
+	if (!kernel->list || !table__find(kernel->list, known->address, &place))
+		return;
+	if (!*place.slot)
+		*place.slot = names__kernel(kernel->strings, place.name, kernel->options.demangle);
+	known->name = *place.slot;
+	known->start = place.start;
+}
+
+/* ---- */
+
+static const struct known *find(struct kernel_symbols *kernel, uint64_t address)
+{
+	struct known *known;
+	void **slot;
+
+	slot = htab_find_slot_with_hash(kernel->known, &address, hash_address(address), INSERT);
+	if (!slot || *slot)
+		return slot ? *slot : NULL;
+	known = calloc(1, sizeof(*known));
+	if (!known)
+		return NULL;
+	known->address = address;
+	if (kernel->options.ask_kernel)
+		ask(kernel, known);
+	if (!kernel->answers)
+		look_up(kernel, known);
+	*slot = known;
+	return known;
+}
+
+void kernel_symbols__resolve(struct kernel_symbols *kernel, uint64_t address, bool is_caller,
+			     struct frame *frame)
+{
+	const struct known *known = find(kernel, address - (is_caller && address));
+
+	*frame = (struct frame){.address = address, .kind = FRAME_KERNEL, .module = kernel->module};
+	if (!known || !known->name)
+		return;
+	frame->function = known->name->function;
+	frame->module = known->name->module;
+	frame->root = known->name->root;
+	frame->offset = address - known->start;
+}
+
+bool kernel_symbols__hidden(const struct kernel_symbols *kernel)
+{
+	return kernel->hidden;
+}
+
+size_t kernel_symbols__memory_bytes(const struct kernel_symbols *kernel)
+{
+	return sizeof(*kernel) + htab_size(kernel->known) * sizeof(void *) +
+	       htab_elements(kernel->known) * sizeof(struct known) +
+	       (kernel->list ? table__memory_bytes(kernel->list) : 0);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Names of kernel addresses: from the kernel's own answers, else from its list of symbols. */
+#ifndef TOPSTACKS_SYMBOLS_KERNEL_H
+#define TOPSTACKS_SYMBOLS_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct frame;
+struct kernel_symbols;
+struct strings;
+struct symbols_options;
+
+/* strings is borrowed and must live longer. NULL: out of memory. */
+struct kernel_symbols *kernel_symbols__new(const struct symbols_options *options,
+					   struct strings *strings);
+void kernel_symbols__free(struct kernel_symbols *kernel);
+
+/* As symbols__resolve_kernel, symbols__kernel_hidden. */
+void kernel_symbols__resolve(struct kernel_symbols *kernel, uint64_t address, bool is_caller,
+			     struct frame *frame);
+bool kernel_symbols__hidden(const struct kernel_symbols *kernel);
+
+size_t kernel_symbols__memory_bytes(const struct kernel_symbols *kernel);
+
+/*
+ * Takes an answer apart: "name+0x1f/0x5a0 [module]" becomes "name\t[module]", as a line of kallsyms
+ * has it, in raw, and 0x1f in *offset. False: it is only an address, or too long.
+ */
+bool kernel_answer__parse(const char *answer, char *raw, size_t size, uint64_t *offset);
+
+#endif

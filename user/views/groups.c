@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ *	SELF %  TOTAL %     SELF    TOTAL  FUNCTION
+ *	  34.2     41.0      169      203  epoll_wait (libc.so.6)
+ *
+ * Below it, how many rows there are that are not shown.
+ */
+#include <ctype.h>
+#include <errno.h>
+
+#include "base/text.h"
+#include "topstacks/views.h"
+#include "views/tables.h"
+#include "views/values.h"
+
+#define LEAST_COLUMNS 7
+
+struct sheet {
+	struct line line;
+	const struct view_options *options;
+	uint64_t total;
+	size_t value_columns;
+};
+
+static double percent(const struct sheet *sheet, uint64_t value)
+{
+	return sheet->total ? 100.0 * (double)value / (double)sheet->total : 0;
+}
+
+static void write_heading(struct sheet *sheet, const char *by)
+{
+	int width = (int)sheet->value_columns;
+	char name[32];
+	size_t i;
+
+	for (i = 0; by[i] && i + 1 < sizeof(name); i++)
+		name[i] = (char)toupper((unsigned char)by[i]);
+	name[i] = '\0';
+	line__format(&sheet->line, STYLE_DIM, "SELF %%  TOTAL %%  %*s  %*s  %s", width, "SELF",
+		     width, "TOTAL", name);
+	line__end(&sheet->line);
+}
+
+static void write_group(struct sheet *sheet, const struct group_row *group)
+{
+	char self[32], total[32];
+	int width = (int)sheet->value_columns;
+
+	value__format(self, sizeof(self), group->self, sheet->options->value_unit);
+	value__format(total, sizeof(total), group->total, sheet->options->value_unit);
+	line__format(&sheet->line, STYLE_BOLD, "%6.1f", percent(sheet, group->self));
+	line__format(&sheet->line, STYLE_PLAIN, "%9.1f  %*s  %*s  ", percent(sheet, group->total),
+		     width, self, width, total);
+	tables__write_name(&sheet->line, group->name, group->module, group->kind);
+	line__end(&sheet->line);
+}
+
+int view__write_groups(FILE *out, const struct interval *interval,
+		       const struct view_options *options, const struct group_row *groups,
+		       size_t nr_groups, const char *by)
+{
+	struct sheet sheet = {
+		.line = {.out = out, .color = options->color, .columns = UNBOUNDED},
+		.options = options,
+		.total = options->whole ? options->whole
+					: profile__total(interval->profile, options->value),
+		.value_columns = LEAST_COLUMNS,
+	};
+	size_t nr_shown = 0;
+	char text[32];
+
+	for (size_t i = 0; i < nr_groups; i++) {
+		int length =
+			value__format(text, sizeof(text), groups[i].total, options->value_unit);
+
+		if ((size_t)length > sheet.value_columns)
+			sheet.value_columns = (size_t)length;
+	}
+	write_heading(&sheet, by);
+	for (size_t i = 0; i < nr_groups && nr_shown < options->nr_rows; i++) {
+		if (percent(&sheet, groups[i].total) < options->percent_limit)
+			continue;
+		write_group(&sheet, &groups[i]);
+		nr_shown++;
+	}
+	if (nr_shown < nr_groups) {
+		text__format_count(text, sizeof(text), nr_groups - nr_shown);
+		line__format(&sheet.line, STYLE_DIM, "%s more", text);
+		line__end(&sheet.line);
+	}
+	return text__stream_error(out);
+}
