@@ -17,6 +17,7 @@
 
 #include "topstacks/error.h"
 #include "topstacks/profile.h"
+#include "topstacks/snapshot.h"
 
 enum side {
 	SIDE_BASE,
@@ -230,6 +231,19 @@ struct run {
 	const struct profile *profile;
 	enum side side;
 	double divisor; /* of sampled time or work; 0 in all runs: shares */
+
+	/*
+	 * The run cut in time, of the same dictionary; NULL: a slice without samples. Only looked
+	 * at with one run a side.
+	 */
+	struct profile *const *slices;
+	size_t nr_slices;
+};
+
+/* Functions whose normalised names a shell pattern matches, and what is large enough for them. */
+struct effect_rule {
+	const char *pattern;
+	double min_effect;
 };
 
 enum match_by {
@@ -242,6 +256,8 @@ struct match_options {
 	enum match_by by;
 	const struct name_rules *rules;
 	const struct machine_units *machine;
+	const struct effect_rule *effects; /* the last that matches counts */
+	size_t nr_effects;
 };
 
 struct match;
@@ -307,11 +323,81 @@ int outcome__init(struct outcome *outcome, const struct match *match,
 void outcome__fini(struct outcome *outcome);
 
 /*
- * EXIT_GATE if anything fails; else EXIT_USAGE if a slowdown of a 10 % function by required_power
- * (relative; 0: not asked for) might have been missed; else EXIT_DONE.
+ * EXIT_GATE if anything fails; else EXIT_USAGE if a side has no samples, or if a slowdown of a 10 %
+ * function by required_power (relative; 0: not asked for) might have been missed; else EXIT_DONE.
  */
 enum exit_code outcome__exit_code(const struct outcome *outcome, const struct decision *decision,
 				  double required_power);
+
+/* ---- comparable.c: files that should not be compared ---- */
+
+enum obstacle {
+	OBSTACLE_TYPES,	    /* samples against allocated objects */
+	OBSTACLE_EVENT,	    /* cpu-clock against cycles */
+	OBSTACLE_UNWINDING, /* frame pointers against ... */
+	OBSTACLE_CPU,
+	OBSTACLE_CPUS, /* their number */
+	OBSTACLE_KERNEL,
+	OBSTACLE_HOST,
+	OBSTACLE_RATE,	   /* more than 10 times */
+	OBSTACLE_DURATION, /* more than 10 times */
+	OBSTACLE_LOSSES,   /* more than 1 % of samples or their stacks */
+	OBSTACLE_EMPTY,	   /* no samples */
+	OBSTACLES,
+};
+
+/* "event", "cpu"; NULL beyond the last. */
+const char *obstacle__name(enum obstacle obstacle);
+
+struct compared_file {
+	const char *name;
+	const struct snapshot *snapshot;
+};
+
+struct obstacles {
+	char **reasons; /* sentences, safe on a terminal */
+	size_t nr;
+};
+
+/*
+ * What stands against comparing these files, but for the kinds whose bit (1 << kind) is allowed. 0
+ * or -ENOMEM; then fini.
+ */
+int obstacles__find(struct obstacles *found, const struct compared_file *files, size_t nr_files,
+		    unsigned int allowed);
+void obstacles__fini(struct obstacles *found);
+
+/* Time between two samples, 0: not known. */
+double snapshot__period_ns(const struct snapshot *snapshot);
+
+/* ---- config.c: all that can be said about a comparison but its files ---- */
+
+struct diff_config {
+	struct decision_options decision;
+	struct gate_rule *rules;
+	size_t nr_rules;
+	struct effect_rule *effects; /* patterns are the config's own */
+	size_t nr_effects;
+	struct machine_units *machine;
+	struct name_rules *names;
+	unsigned int allowed; /* as of obstacles__find() */
+};
+
+/* The defaults. 0 or -ENOMEM; fini also after an error. */
+int diff_config__init(struct diff_config *config);
+void diff_config__fini(struct diff_config *config);
+
+/* One setting, "alpha" and "0.02". 0, -ENOMEM, or -EINVAL with err filled. docs/diff.md has them.
+ */
+int diff_config__set(struct diff_config *config, const char *key, const char *value,
+		     struct error *err);
+
+/* Lines "KEY = VALUE", "#..." and empty ones; text is cut up. As diff_config__set, with the line.
+ */
+int diff_config__parse(struct diff_config *config, char *text, struct error *err);
+
+/* The whole, so that parsing it gives the same. */
+void diff_config__print(FILE *out, const struct diff_config *config);
 
 /* ---- reports.c ---- */
 
@@ -323,6 +409,10 @@ struct diff_report {
 	size_t nr_rows;	       /* in the table for people; 0: all */
 	bool unchanged;	       /* show these too */
 	double required_power; /* as above */
+
+	/* Why the runs may not be comparable, one sentence each. */
+	char *const *warnings;
+	size_t nr_warnings;
 };
 
 /* "text", "markdown", "json"; NULL beyond the last. */

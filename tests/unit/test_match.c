@@ -226,13 +226,108 @@ static void test_nothing(void)
 	pairing__free(&pairing);
 }
 
+/* Slices of the first model's run: sort in 3 and 1, load in 0 and 4; one slice is empty. */
+static void test_slices(void)
+{
+	struct pairing pairing = pairing__new(1, 1);
+	struct model *base = &pairing.models[0];
+	struct profile *slices[3] = {profile__new(base->dictionary), NULL,
+				     profile__new(base->dictionary)};
+	struct model first = {base->dictionary, slices[0]}, last = {base->dictionary, slices[2]};
+	const struct comparison *comparison;
+	const uint64_t *sort, *load;
+
+	add(base, "a", 1, 4, "sort.isra.0@x load@x");
+	add(base, "a", 1, 4, "load@x");
+	add(&pairing.models[1], "a", 1, 4, "load@x");
+	add(&first, "a", 1, 3, "sort.isra.0@x load@x");
+	add(&last, "a", 1, 1, "sort.isra.0@x load@x");
+	add(&last, "a", 1, 4, "load@x");
+	pairing.runs[0].slices = slices;
+	pairing.runs[0].nr_slices = 3;
+	for (enum match_by by = MATCH_FUNCTIONS; by <= MATCH_STACKS; by++) {
+		pair(&pairing, by);
+		comparison = match__comparison(pairing.match);
+		EXPECT_EQ(comparison->nr_slices[SIDE_BASE], 3);
+		EXPECT_EQ(comparison->nr_slices[SIDE_NEW], 0);
+		if (by == MATCH_MODULES)
+			continue;
+		sort = comparison->units[find_unit(&pairing, "sort", UNIT_SELF)].slices[SIDE_BASE];
+		load = comparison->units[find_unit(&pairing, "load", UNIT_SELF)].slices[SIDE_BASE];
+		EXPECT(sort[0] == 3 && sort[1] == 0 && sort[2] == 1);
+		EXPECT(load[0] == 0 && load[1] == 0 && load[2] == 4);
+	}
+	profile__free(slices[0]);
+	profile__free(slices[2]);
+	pairing__free(&pairing);
+}
+
+/* More than can be kept apart: neighbours are joined, and none is lost. */
+static void test_many_slices(void)
+{
+	struct pairing pairing = pairing__new(1, 1);
+	struct model *base = &pairing.models[0];
+	struct profile *slices[1000];
+	uint64_t sum = 0;
+
+	add(base, "a", 1, 1000, "load@x");
+	for (size_t i = 0; i < 1000; i++) {
+		struct model slice = {base->dictionary, profile__new(base->dictionary)};
+
+		add(&slice, "a", 1, 1, "load@x");
+		slices[i] = slice.profile;
+	}
+	pairing.runs[0].slices = slices;
+	pairing.runs[0].nr_slices = 1000;
+	pair(&pairing, MATCH_FUNCTIONS);
+	EXPECT_EQ(match__comparison(pairing.match)->nr_slices[SIDE_BASE], 40);
+	for (size_t i = 0; i < 40; i++) {
+		uint64_t count = match__comparison(pairing.match)->units[0].slices[SIDE_BASE][i];
+
+		EXPECT_EQ(count, 25);
+		sum += count;
+	}
+	EXPECT_EQ(sum, 1000);
+	for (size_t i = 0; i < 1000; i++)
+		profile__free(slices[i]);
+	pairing__free(&pairing);
+}
+
+static void test_effects(void)
+{
+	static const struct effect_rule effects[] = {{"m*", 0.3}, {"mid", 0.5}};
+	struct pairing pairing = two_runs();
+	struct match_options options = {
+		.rules = pairing.rules,
+		.machine = pairing.machine,
+		.effects = effects,
+		.nr_effects = 2,
+	};
+	const struct unit *units;
+
+	EXPECT_EQ(match__new(&pairing.match, pairing.runs, pairing.nr_runs, &options), 0);
+	units = match__comparison(pairing.match)->units;
+	EXPECT_NEAR(units[find_unit(&pairing, "mid", UNIT_SELF)].min_effect, 0.5, 0);
+	EXPECT_NEAR(units[find_unit(&pairing, "mid", UNIT_TOTAL)].min_effect, 0.5, 0);
+	EXPECT_NEAR(units[find_unit(&pairing, "main", UNIT_TOTAL)].min_effect, 0.3, 0);
+	EXPECT_NEAR(units[find_unit(&pairing, "leaf", UNIT_SELF)].min_effect, 0, 0);
+	pairing__free(&pairing);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
-		{"functions", test_functions},	    {"one dictionary for all", test_one_dictionary},
-		{"modules", test_modules},	    {"stacks", test_stacks},
-		{"overlap", test_overlap},	    {"callers", test_caller},
-		{"nothing to match", test_nothing}, {0},
+		{"functions", test_functions},
+		{"one dictionary for all", test_one_dictionary},
+		{"modules", test_modules},
+		{"stacks", test_stacks},
+		{"overlap", test_overlap},
+		{"callers", test_caller},
+		{"nothing to match", test_nothing},
+		{"slices", test_slices},
+		{"many slices", test_many_slices},
+		{"effects of functions", test_effects},
+		{0},
 	};
 
 	return run_tests("match", tests);

@@ -175,6 +175,18 @@ static void test_power(void)
 	gate__free(&gate);
 }
 
+/* Nothing found in nothing is no pass. */
+static void test_empty_side(void)
+{
+	struct gate gate = gate__new();
+
+	put(&gate, 1000, 0, "a@x main@x");
+	put(&gate, 1000, 0, "b@x main@x");
+	decide(&gate, "regressed");
+	EXPECT_EQ(outcome__exit_code(&gate.outcome, &gate.decision, 0), EXIT_USAGE);
+	gate__free(&gate);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -186,6 +198,7 @@ int main(void)
 		{"cost that moved out of a caller", test_outlined},
 		{"cost hidden in a large function", test_hidden},
 		{"power", test_power},
+		{"a side without samples", test_empty_side},
 		{0},
 	};
 

@@ -11,11 +11,13 @@
  * A sample whose leaf is a machine unit counts for that unit alone.
  */
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/sums.h"
 #include "diff/places.h"
+#include "diff/statistics.h"
 #include "topstacks/diff.h"
 
 /* One interned function name in one interned module, of whatever dictionary. */
@@ -41,7 +43,8 @@ struct match {
 
 	struct comparison comparison;
 	struct unit *units;
-	struct place **owners; /* by unit */
+	struct place **owners;	 /* by unit */
+	uint64_t *slices[SIDES]; /* by unit and interval */
 	enum side *sides;
 	double *divisors;
 };
@@ -286,6 +289,23 @@ static bool has_counts(const uint64_t *counts, size_t nr_runs)
 	return false;
 }
 
+/* Of a stack, its leaf's. */
+static const struct place *named_place(const struct place *place)
+{
+	return place->nr_frames ? place->frames[0] : place;
+}
+
+static double find_effect(const struct match *match, const struct place *place)
+{
+	const struct match_options *options = &match->options;
+
+	for (size_t i = options->nr_effects; i-- > 0;) {
+		if (!fnmatch(options->effects[i].pattern, named_place(place)->name, 0))
+			return options->effects[i].min_effect;
+	}
+	return 0;
+}
+
 static size_t add_unit(struct match *match, struct place *place, enum unit_kind kind)
 {
 	size_t unit = match->comparison.nr_units++;
@@ -294,6 +314,7 @@ static size_t add_unit(struct match *match, struct place *place, enum unit_kind 
 	match->units[unit] = (struct unit){
 		.kind = kind,
 		.machine = place->machine,
+		.min_effect = find_effect(match, place),
 		.counts = kind == UNIT_SELF ? place->self : place->total,
 	};
 	return unit;
@@ -318,6 +339,71 @@ static int make_units(struct match *match)
 	}
 	return 0;
 }
+
+/* ---- slices ---- */
+
+static int count_slice(struct match *match, size_t run, const struct profile *slice,
+		       uint64_t *counts, size_t nr_intervals)
+{
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(slice, &nr_samples);
+
+	for (size_t i = 0; i < nr_samples; i++) {
+		struct chain chain = chain_of(match, run, &samples[i]);
+		const struct place *place = match->options.by == MATCH_STACKS
+						    ? stack_place(match, &chain)
+						    : chain__leaf(match, &chain);
+		uint64_t *count;
+
+		if (!place)
+			return -ENOMEM;
+		if (place->self_unit == SIZE_MAX)
+			continue;
+		count = &counts[place->self_unit * nr_intervals];
+		*count = sum_of(*count, samples[i].values[VALUE_COUNT]);
+	}
+	return 0;
+}
+
+/* Neighbouring slices are joined here already: thousands of counts by unit would be too many. */
+static int count_slices(struct match *match, size_t index)
+{
+	const struct run *run = &match->runs[index];
+	size_t nr = run->nr_slices < MAX_INTERVALS ? run->nr_slices : MAX_INTERVALS;
+	uint64_t *counts;
+	int err = 0;
+
+	if (nr < 2)
+		return 0;
+	counts = calloc(match->comparison.nr_units + 1, nr * sizeof(*counts));
+	if (!counts)
+		return -ENOMEM;
+	match->slices[run->side] = counts;
+	for (size_t i = 0; i < run->nr_slices && !err; i++) {
+		if (run->slices[i])
+			err = count_slice(match, index, run->slices[i],
+					  &counts[i * nr / run->nr_slices], nr);
+	}
+	for (size_t u = 0; u < match->comparison.nr_units; u++) {
+		if (match->units[u].kind == UNIT_SELF)
+			match->units[u].slices[run->side] = &counts[u * nr];
+	}
+	match->comparison.nr_slices[run->side] = nr;
+	return err;
+}
+
+static int make_slices(struct match *match)
+{
+	int err = 0;
+
+	if (match->nr_runs != 2 || match->runs[0].side == match->runs[1].side)
+		return 0;
+	for (size_t run = 0; run < match->nr_runs && !err; run++)
+		err = count_slices(match, run);
+	return err;
+}
+
+/* ---- the whole ---- */
 
 static int make_runs(struct match *match)
 {
@@ -369,6 +455,8 @@ int match__new(struct match **result, const struct run *runs, size_t nr_runs,
 	if (!err)
 		err = make_units(match);
 	if (!err)
+		err = make_slices(match);
+	if (!err)
 		err = make_runs(match);
 	if (err) {
 		match__free(match);
@@ -387,6 +475,8 @@ void match__free(struct match *match)
 		return;
 	free(match->divisors);
 	free(match->sides);
+	for (enum side side = 0; side < SIDES; side++)
+		free(match->slices[side]);
 	free(match->owners);
 	free(match->units);
 	free_maps(match);
@@ -404,7 +494,7 @@ const struct comparison *match__comparison(const struct match *match)
 struct match_unit match__unit(const struct match *match, size_t unit)
 {
 	const struct place *place = match->owners[unit];
-	const struct place *shown = place->nr_frames ? place->frames[0] : place;
+	const struct place *shown = named_place(place);
 
 	return (struct match_unit){
 		.name = shown->name,

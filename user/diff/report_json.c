@@ -68,6 +68,17 @@ static void print_side(FILE *out, const struct diff_report *report, enum side si
 	fputs("}", out);
 }
 
+static void print_warnings(FILE *out, const struct diff_report *report)
+{
+	print_key(out, "warnings");
+	fputs("[", out);
+	for (size_t i = 0; i < report->nr_warnings; i++) {
+		fputs(i ? "," : "", out);
+		text__print_json(out, report->warnings[i]);
+	}
+	fputs("]", out);
+}
+
 static void print_whole(FILE *out, const struct diff_report *report)
 {
 	static const char *const phi_sources[] = {
@@ -93,6 +104,7 @@ static void print_whole(FILE *out, const struct diff_report *report)
 	print_string(out, "phi_source", phi_sources[decision->phi_source]);
 	print_number(out, "spread", decision->spread);
 	print_number(out, "found_effect", decision->found_effect);
+	print_warnings(out, report);
 }
 
 static void print_counts(FILE *out, const char *key, const struct finding *finding, enum side side)

@@ -161,6 +161,8 @@ void rows__print_summary(FILE *out, const struct diff_report *report, const char
 			"%sunchanged functions differ by more than was assumed: these runs are not "
 			"alike\n",
 			rest);
+	for (size_t i = 0; i < report->nr_warnings; i++)
+		fprintf(out, "%swarning: %s\n", rest, report->warnings[i]);
 	if (decision->nr_changed)
 		fprintf(out,
 			"%s%zu function%s changed the shares of all others, which are measured "

@@ -184,6 +184,8 @@ enum exit_code outcome__exit_code(const struct outcome *outcome, const struct de
 {
 	if (outcome->nr_failing)
 		return EXIT_GATE;
+	if (!decision->nr_runs[SIDE_BASE] || !decision->nr_runs[SIDE_NEW])
+		return EXIT_USAGE;
 	if (required_power > 0 && decision->found_effect > required_power)
 		return EXIT_USAGE;
 	return EXIT_DONE;
