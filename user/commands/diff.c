@@ -287,6 +287,18 @@ static bool all_have_periods(const struct files *files)
 	return true;
 }
 
+/* Rates need to know how runs differ: two with samples on one side. */
+static bool has_replicates(const struct files *files)
+{
+	size_t nr[SIDES] = {0};
+
+	for (size_t i = 0; i < files->nr; i++) {
+		if (profile__total(files->list[i].snapshot.profile, VALUE_COUNT))
+			nr[files->list[i].side]++;
+	}
+	return nr[SIDE_BASE] > 1 || nr[SIDE_NEW] > 1;
+}
+
 static int check_rates(const struct files *files, const struct diff *diff, struct error *err)
 {
 	struct quoted quoted;
@@ -297,7 +309,7 @@ static int check_rates(const struct files *files, const struct diff *diff, struc
 	if (diff->per != PER_WORK && (diff->work[SIDE_BASE] > 0 || diff->work[SIDE_NEW] > 0))
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "--work-base and --work-new are for --per work");
-	if (diff->per != PER_SHARE && files->nr <= 2)
+	if (diff->per != PER_SHARE && !has_replicates(files))
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "rates differ from run to run, and one run a side cannot tell by "
 				  "how much: --per %s needs more runs",
