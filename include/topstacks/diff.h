@@ -31,8 +31,8 @@ enum unit_kind {
 };
 
 /*
- * Samples whose leaf is a machine unit are in no other unit's counts: the caller leaves them out of
- * totals too.
+ * Samples whose leaf is a machine unit, or that were taken within an interrupt, are in no other
+ * unit's counts: the caller leaves them out of totals too.
  */
 struct unit {
 	enum unit_kind kind;
@@ -183,6 +183,12 @@ void machine_units__clear(struct machine_units *units);
 
 /* function: of a kernel frame; NULL is none. */
 bool machine_units__match(const struct machine_units *units, const char *function);
+
+/*
+ * Is this machine unit an interrupt's entry or exit? What runs below one was not called by the
+ * program, whatever its name: packets for others, for one.
+ */
+bool machine_units__is_interrupt(const struct machine_units *units, const char *function);
 
 /* The list, in the order of adding; NULL beyond its end. Borrowed until clear or free. */
 const char *machine_units__prefix(const struct machine_units *units, size_t index);

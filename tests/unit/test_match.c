@@ -293,6 +293,38 @@ static void test_many_slices(void)
 	pairing__free(&pairing);
 }
 
+/* Softirqs at the exit of an interrupt are nobody's; those of a system call are its caller's. */
+static void test_interrupts(void)
+{
+	struct pairing pairing = pairing__new(1, 1);
+
+	for (size_t i = 0; i < 2; i++) {
+		add(&pairing.models[i], "a", 1, 5,
+		    "send@[kernel] softirqs@[kernel] __irq_exit_rcu@[kernel] load@x main@x");
+		add(&pairing.models[i], "a", 1, 3,
+		    "send@[kernel] softirqs@[kernel] do_syscall@[kernel] load@x main@x");
+		add(&pairing.models[i], "a", 1, 2, "sysvec_x@[kernel] load@x main@x");
+		add(&pairing.models[i], "a", 1, 4, "sysvec_x@x main@x");
+	}
+	pair(&pairing, MATCH_FUNCTIONS);
+	expect_counts(&pairing, "[interrupts]", UNIT_SELF, 7, 7);
+	expect_counts(&pairing, "send", UNIT_SELF, 3, 3);
+	expect_counts(&pairing, "load", UNIT_TOTAL, 3, 3);
+	expect_counts(&pairing, "sysvec_x", UNIT_SELF, 4, 4);
+	EXPECT(match__comparison(pairing.match)
+		       ->units[find_unit(&pairing, "[interrupts]", UNIT_SELF)]
+		       .machine);
+	pair(&pairing, MATCH_MODULES);
+	expect_counts(&pairing, "[interrupts]", UNIT_SELF, 7, 7);
+	expect_counts(&pairing, "[kernel]", UNIT_SELF, 3, 3);
+	pair(&pairing, MATCH_STACKS);
+	expect_counts(&pairing, "[interrupts]", UNIT_SELF, 7, 7);
+	machine_units__clear(pairing.machine);
+	pair(&pairing, MATCH_FUNCTIONS);
+	expect_counts(&pairing, "send", UNIT_SELF, 8, 8);
+	pairing__free(&pairing);
+}
+
 static void test_effects(void)
 {
 	static const struct effect_rule effects[] = {{"m*", 0.3}, {"mid", 0.5}};
@@ -325,6 +357,7 @@ int main(void)
 		{"callers", test_caller},
 		{"nothing to match", test_nothing},
 		{"slices", test_slices},
+		{"interrupts", test_interrupts},
 		{"many slices", test_many_slices},
 		{"effects of functions", test_effects},
 		{0},

@@ -97,6 +97,17 @@ bool machine_units__match(const struct machine_units *units, const char *functio
 	return false;
 }
 
+bool machine_units__is_interrupt(const struct machine_units *units, const char *function)
+{
+	static const char *const prefixes[] = {"asm_sysvec_", "sysvec_", "irq_exit", "__irq_exit"};
+
+	for (size_t i = 0; function && i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+		if (!strncmp(function, prefixes[i], strlen(prefixes[i])))
+			return machine_units__match(units, function);
+	}
+	return false;
+}
+
 const char *machine_units__prefix(const struct machine_units *units, size_t index)
 {
 	return index < units->nr ? units->prefixes[index] : NULL;

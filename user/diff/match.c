@@ -8,7 +8,8 @@
  *                                          +-> place f @ libx.so -> self unit 4, total unit 9
  *   frame 3 of run 2,  f @ libx.so --------+
  *
- * A sample whose leaf is a machine unit counts for that unit alone.
+ * A sample whose leaf is a machine unit counts for that unit alone, and one taken within an
+ * interrupt for [interrupts] alone.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -38,7 +39,7 @@ struct match {
 	struct places places;
 	htab_t aliases;
 	struct dictionary_map *maps; /* by run; those of one dictionary share places */
-	struct place *no_stack, *machine;
+	struct place *no_stack, *machine, *interrupts;
 	uint64_t stamp;
 
 	struct comparison comparison;
@@ -85,9 +86,12 @@ static struct place *find_function(struct match *match, const struct frame *fram
 
 static struct place *find_place(struct match *match, const struct frame *frame)
 {
-	bool machine = frame->kind == FRAME_KERNEL &&
-		       machine_units__match(match->options.machine, frame->function);
+	const struct machine_units *units = match->options.machine;
+	bool kernel = frame->kind == FRAME_KERNEL;
+	bool machine = kernel && machine_units__match(units, frame->function);
 
+	if (kernel && machine_units__is_interrupt(units, frame->function))
+		return match->interrupts;
 	if (match->options.by != MATCH_MODULES)
 		return find_function(match, frame, machine);
 	if (machine)
@@ -183,8 +187,13 @@ static struct place *chain__place(const struct chain *chain, size_t i)
 	return chain->places[chain->frames[i]];
 }
 
+/* Whom the sample counts for. */
 static struct place *chain__leaf(const struct match *match, const struct chain *chain)
 {
+	for (size_t i = 0; i < chain->nr_frames; i++) {
+		if (chain__place(chain, i)->interrupt)
+			return match->interrupts;
+	}
 	return chain->nr_frames ? chain__place(chain, 0) : match->no_stack;
 }
 
@@ -193,8 +202,9 @@ static struct place *stack_place(struct match *match, const struct chain *chain)
 {
 	struct place **frames, *place;
 
-	if (!chain->nr_frames)
-		return match->no_stack;
+	place = chain__leaf(match, chain);
+	if (place == match->no_stack || place == match->interrupts)
+		return place;
 	frames = calloc(chain->nr_frames, sizeof(*frames));
 	if (!frames)
 		return NULL;
@@ -434,7 +444,11 @@ static int make_places(struct match *match)
 		return -ENOMEM;
 	match->no_stack = places__name(&match->places, "[no stack]", NULL, FRAME_USER, false);
 	match->machine = places__name(&match->places, "[machine]", NULL, FRAME_KERNEL, true);
-	return match->no_stack && match->machine ? 0 : -ENOMEM;
+	match->interrupts = places__name(&match->places, "[interrupts]", NULL, FRAME_KERNEL, true);
+	if (!match->no_stack || !match->machine || !match->interrupts)
+		return -ENOMEM;
+	match->interrupts->interrupt = true;
+	return 0;
 }
 
 int match__new(struct match **result, const struct run *runs, size_t nr_runs,

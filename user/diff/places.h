@@ -21,6 +21,7 @@ struct place {
 	hashval_t hash;
 	enum frame_kind kind;
 	bool machine;
+	bool interrupt; /* what is below it in a stack is the machine's */
 	uint64_t *self, *total;
 	uint64_t stamp; /* of the last stack that it was seen in, so that recursion counts once */
 	size_t self_unit, total_unit; /* SIZE_MAX: none */
