@@ -44,11 +44,12 @@ LDFLAGS_fuzz   := -fsanitize=fuzzer,address,undefined
 ALL_CFLAGS := -std=c11 -pthread $(WARNINGS) $(CFLAGS_$(VARIANT)) \
 	      -D_GNU_SOURCE -DTOPSTACKS_VERSION='"$(VERSION)"' \
 	      -Iinclude -Iuser -I$(BUILD) $(CFLAGS)
-LIBS := -lbpf -lelf -lz -lprotobuf-c -liberty -pthread -lm
+LIBS := -lbpf -lelf -lz -lprotobuf-c -liberty -lRmath -pthread -lm
 
 MAIN_SRC := $(wildcard user/main.c user/commands/*.c)
 LIB_SRC  := $(filter-out $(MAIN_SRC),$(wildcard user/*/*.c))
 TEST_SRC := $(wildcard tests/unit/test_*.c)
+SIMULATION_SRC := $(wildcard tests/simulation/*.c)
 WORKLOAD_LIB_SRC := $(wildcard tests/workloads/lib*.c)
 WORKLOAD_SRC := $(filter-out $(WORKLOAD_LIB_SRC),$(wildcard tests/workloads/*.c))
 
@@ -80,7 +81,7 @@ MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
 BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
 	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
 
-.PHONY: all check agreement fuzz replay browser e2e bench install clean format lint help library workloads tests
+.PHONY: all check agreement simulation fuzz replay browser e2e bench install clean format lint help library workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -161,6 +162,14 @@ $(BUILD)/workloads/%: tests/workloads/%.c $(wildcard tests/workloads/*.h)
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(WORKLOAD_CC) -o $@ $<
+
+$(BUILD)/simulate: $(SIMULATION_SRC:%.c=$(BUILD)/%.o) $(LIBRARY)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
+
+# False alarms and power of diff's decision by drawn counts: half an hour, or RUNS=25 for a glance.
+simulation: $(BUILD)/simulate
+	$(Q)$< $(RUNS)
 
 # The oracle of the ledger's tests: another BPF program counts the timer fires of our events.
 ORACLE := $(BUILD)/oracle/timer_fires
@@ -270,6 +279,7 @@ help:
 	@echo 'make            build ./topstacks'
 	@echo 'make check      unit tests            (TEST=name: one of them)'
 	@echo 'make browser    the flame graph in headless Chromium (TEST=pattern)'
+	@echo 'make simulation false alarms and power of diff (RUNS=25: fewer comparisons)'
 	@echo 'make e2e        end-to-end tests      (root; TEST=name: one of them)'
 	@echo 'make agreement  unwind tables against elfutils (FILES=...)'
 	@echo 'make FUZZ=1 fuzz    fuzz targets, SECONDS=10 each; make replay: their corpus'
@@ -283,6 +293,6 @@ help:
 
 -include $(MAIN_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_OBJS:.o=.d)
 -include $(wildcard $(BUILD)/bench/baseline/*.d $(BUILD)/bench/unwind/*.d)
--include $(TEST_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d $(BUILD)/tests/unit/tracee.d
+-include $(TEST_SRC:%.c=$(BUILD)/%.d) $(SIMULATION_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d $(BUILD)/tests/unit/tracee.d
 -include $(AGREEMENT).d $(FUZZERS:%=%.d)
 -include $(wildcard $(BUILD)/tests/fuzz/*.d)

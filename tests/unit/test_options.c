@@ -14,6 +14,7 @@
 
 struct values {
 	bool all, brief;
+	size_t against;
 	unsigned int rows, color;
 	double rate, interval_s;
 	uint64_t memory;
@@ -25,6 +26,7 @@ struct values {
 static const struct option_row rows[] = {
 	{OPT_SECTION("Target")},
 	{'a', "all", NULL, OPT_FLAG(struct values, all), NULL, "all processes"},
+	{0, "against", NULL, OPT_MARK(struct values, against), NULL, "words follow"},
 	{'b', NULL, NULL, OPT_FLAG(struct values, brief), NULL, "less"},
 	{'p', "pid", "PID[,PID...]", OPT_PIDS(struct values, pids, 3), NULL, "these processes"},
 	{'u', "user", "NAME", OPT_STRING(struct values, user), NULL, "as this user"},
@@ -477,6 +479,20 @@ static void test_words(void)
 	EXPECT_EQ(line.options.nr_words, 0);
 }
 
+/* A mark keeps how many words came before it, and 0 if it is not there. */
+static void test_mark(void)
+{
+	EXPECT_EQ(parse(OPERANDS_WORDS, "one two"), 0);
+	EXPECT_EQ(line.values.against, 0);
+	EXPECT_EQ(parse(OPERANDS_WORDS, "--against one"), 0);
+	EXPECT_EQ(line.values.against, 1);
+	EXPECT_EQ(parse(OPERANDS_WORDS, "one -n 3 two --against three -- four"), 0);
+	EXPECT_EQ(line.values.against, 3);
+	EXPECT_EQ(line.options.nr_words, 4);
+	EXPECT_EQ(parse(OPERANDS_WORDS, "--against=one"), -EINVAL);
+	EXPECT_STR(line.err.text, "--against takes no value, but is given \"one\"");
+}
+
 static void test_help_and_version(void)
 {
 	EXPECT_OK("--help");
@@ -568,6 +584,7 @@ int main(void)
 		{"commands without operands", test_no_operands},
 		{"a command to run", test_command},
 		{"operands between options", test_words},
+		{"a mark among words", test_mark},
 		{"--help and --version", test_help_and_version},
 		{"the help text", test_help_text},
 		{"lines are broken", test_wrapping},

@@ -71,9 +71,20 @@ static int store_next(struct parser *parser)
 			  accepted);
 }
 
+static bool takes_value(const struct option_row *row)
+{
+	return row->kind != OPTION_FLAG && row->kind != OPTION_MARK;
+}
+
 static void set_flag(struct parser *parser)
 {
-	*(bool *)((char *)parser->values + parser->row->offset) = true;
+	const struct options *options = parser->tables[1].values;
+	char *field = (char *)parser->values + parser->row->offset;
+
+	if (parser->row->kind == OPTION_MARK)
+		*(size_t *)field = options->nr_words + 1;
+	else
+		*(bool *)field = true;
 }
 
 /* By letter, or by the first length bytes of name. */
@@ -191,7 +202,7 @@ static int take_long(struct parser *parser, const char *word)
 	if (!find_row(parser, 0, name, length))
 		return refuse_unknown(parser, word, name, length);
 	snprintf(parser->name, sizeof(parser->name), "--%s", parser->row->name);
-	if (parser->row->kind != OPTION_FLAG)
+	if (takes_value(parser->row))
 		return *end ? store(parser, end + 1) : store_next(parser);
 	if (*end)
 		return error__say(parser->err, EXIT_USAGE, -EINVAL,
@@ -210,7 +221,7 @@ static int take_short(struct parser *parser, const char *word)
 		if (!find_row(parser, *letter, NULL, 0))
 			return refuse_letter(parser, word, *letter);
 		snprintf(parser->name, sizeof(parser->name), "-%c", *letter);
-		if (parser->row->kind != OPTION_FLAG)
+		if (takes_value(parser->row))
 			return letter[1] ? store(parser, letter + 1) : store_next(parser);
 		set_flag(parser);
 	}

@@ -33,6 +33,7 @@ enum option_kind {
 	OPTION_END,	 /* of the table */
 	OPTION_SECTION,	 /* a title in the help text */
 	OPTION_FLAG,	 /* bool; takes no value */
+	OPTION_MARK,	 /* size_t: 1 + the operands before it; takes no value */
 	OPTION_UNSIGNED, /* unsigned int */
 	OPTION_NUMBER,	 /* double */
 	OPTION_SECONDS,	 /* double; "5", "0.5", "500ms", "2m" */
@@ -71,6 +72,7 @@ struct option_row {
 
 #define OPT_SECTION(title)	0, NULL, NULL, OPTION_SECTION, 0, 0, 0, NULL, title
 #define OPT_FLAG(type, field)	OPTION_FLAG, OPT_FIELD(type, field, bool), 0, 0
+#define OPT_MARK(type, field)	OPTION_MARK, OPT_FIELD(type, field, size_t), 0, 0
 #define OPT_STRING(type, field) OPTION_STRING, OPT_FIELD(type, field, const char *), 0, 0
 #define OPT_CHOICE(type, field) OPTION_CHOICE, OPT_FIELD(type, field, unsigned int), 0, 0
 #define OPT_UNSIGNED(type, field, min, max) \

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * How often does the decision cry wolf, and what does it find? Draws comparisons of programs whose
+ * truth is known and counts what is said about them; docs/diff.md shows the tables. Exits 1 if
+ * there are more false alarms than promised.
+ *
+ *   simulate [COMPARISONS A SETTING]      default 4000; 25 take some seconds
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "diff/statistics.h"
+#include "draw.h"
+
+#define NR_TAUS	   4
+#define NR_SHAPES  16
+#define PROMISE	   0.02
+#define CONFIDENCE 0.998 /* two-sided: the lower bound holds with 99.9 % */
+
+static const double taus[NR_TAUS] = {0, 0.03, 0.05, 0.10};
+
+struct shape {
+	size_t nr_functions;
+	unsigned int nr_samples;
+	size_t group;
+	unsigned int burst;
+};
+
+static const struct shape shapes[NR_SHAPES] = {
+	{60, 300, 1, 1},     {60, 1000, 1, 1},	 {60, 3000, 1, 1},  {60, 10000, 1, 1},
+	{60, 30000, 1, 1},   {60, 100000, 1, 1}, {200, 1000, 1, 1}, {200, 10000, 1, 1},
+	{200, 100000, 1, 1}, {60, 1000, 5, 1},	 {60, 10000, 5, 1}, {60, 100000, 5, 1},
+	{60, 300, 1, 3},     {60, 3000, 1, 3},	 {60, 30000, 1, 3}, {60, 100000, 1, 3},
+};
+
+struct tally {
+	unsigned int comparisons;
+	unsigned int up, down; /* with a regression, an improvement, that is none */
+	unsigned int found;    /* function 0 regressed */
+	double predicted;      /* sum of the smallest slowdown of a 10 % function found */
+	unsigned int noisy;    /* spread above its warning */
+};
+
+static int compare_once(struct world *world, struct tally *tally)
+{
+	struct decision_options options = decision_options__default();
+	struct decision decision;
+	unsigned int up = 0, down = 0;
+	int err;
+
+	world__draw(world);
+	err = decision__init(&decision, &world->comparison, &options);
+	for (size_t u = 0; !err && u < decision.nr_units; u++) {
+		enum verdict verdict = decision.findings[u].verdict;
+
+		if (u == 0 && world->setting.share > 0) {
+			tally->found += verdict == VERDICT_REGRESSED;
+			continue;
+		}
+		up += verdict == VERDICT_REGRESSED;
+		down += verdict == VERDICT_IMPROVED;
+	}
+	tally->comparisons++;
+	tally->up += up > 0;
+	tally->down += down > 0;
+	tally->noisy += decision.between_df == 0 && decision.spread > SPREAD_WARNING;
+	tally->predicted += decision.found_effect;
+	decision__fini(&decision);
+	return err;
+}
+
+static struct tally simulate(const struct setting *setting, unsigned int comparisons)
+{
+	static struct world world;
+	struct tally tally = {0};
+
+	world__init(&world, setting);
+	while (tally.comparisons < comparisons) {
+		if (compare_once(&world, &tally)) {
+			fprintf(stderr, "simulate: out of memory\n");
+			exit(4);
+		}
+	}
+	return tally;
+}
+
+static double alarm_rate(const struct tally *tally)
+{
+	return (tally->up + tally->down) / (2.0 * tally->comparisons);
+}
+
+struct cell {
+	double sum, worst;
+	unsigned int nr, broken; /* settings; those surely above the promise */
+	unsigned int noisy, comparisons;
+};
+
+static void add_to_cell(struct cell *cell, const struct setting *setting, const struct tally *tally)
+{
+	double rate = alarm_rate(tally), low, high;
+
+	clopper_pearson(tally->up + tally->down, 2.0 * tally->comparisons, CONFIDENCE, &low, &high);
+	cell->sum += rate;
+	cell->worst = fmax(cell->worst, rate);
+	cell->noisy += tally->noisy;
+	cell->comparisons += tally->comparisons;
+	cell->nr++;
+	if (low <= PROMISE)
+		return;
+	cell->broken++;
+	fprintf(stderr,
+		"%zu+%zu runs of %u samples, %zu functions, tau %g, groups of %zu, bursts of %u: "
+		"%.1f %% (%.1f to %.1f)\n",
+		setting->nr_runs[SIDE_BASE], setting->nr_runs[SIDE_NEW], setting->nr_samples,
+		setting->nr_functions, setting->tau, setting->group, setting->burst, 100 * rate,
+		100 * low, 100 * high);
+}
+
+/* Any change of the order of settings would change the seeds of published tables. */
+static struct setting make_setting(size_t base, size_t new, int tau, int shape)
+{
+	return (struct setting){
+		.nr_runs = {base, new},
+		.nr_functions = shapes[shape].nr_functions,
+		.nr_samples = shapes[shape].nr_samples,
+		.group = shapes[shape].group,
+		.burst = shapes[shape].burst,
+		.tau = taus[tau],
+		.seed = base * 1000000 + new * 10000 + (unsigned int)tau * 100 +
+			(unsigned int)shape,
+	};
+}
+
+static struct cell simulate_cell(size_t base, size_t new, int tau, unsigned int comparisons)
+{
+	struct cell cell = {0};
+
+	for (int shape = 0; shape < NR_SHAPES; shape++) {
+		struct setting setting = make_setting(base, new, tau, shape);
+		struct tally tally = simulate(&setting, comparisons);
+
+		add_to_cell(&cell, &setting, &tally);
+	}
+	return cell;
+}
+
+/* Returns how many of the two promises for replicated runs were broken. */
+static int print_alarms(unsigned int comparisons)
+{
+	static const size_t runs[][SIDES] = {{1, 1}, {2, 2}, {3, 3}, {5, 5}, {10, 10},
+					     {2, 1}, {3, 1}, {5, 1}, {10, 1}};
+	double sum = 0;
+	unsigned int nr = 0, broken = 0;
+
+	printf("False alarms, mean / worst of %d settings (%% of %u comparisons each; in "
+	       "brackets: where the spread warns):\n",
+	       NR_SHAPES, comparisons);
+	printf("| runs |");
+	for (int tau = 0; tau < NR_TAUS; tau++)
+		printf(" tau %2.0f %% |", 100 * taus[tau]);
+	printf("\n|-|-|-|-|-|\n");
+	for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
+		bool promised = runs[i][SIDE_BASE] > 1 && runs[i][SIDE_NEW] > 1;
+
+		printf("| %zu+%zu |", runs[i][SIDE_BASE], runs[i][SIDE_NEW]);
+		for (int tau = 0; tau < NR_TAUS; tau++) {
+			struct cell cell = simulate_cell(runs[i][SIDE_BASE], runs[i][SIDE_NEW], tau,
+							 comparisons);
+
+			printf(" %.2f / %.2f", 100 * cell.sum / cell.nr, 100 * cell.worst);
+			if (runs[i][SIDE_BASE] + runs[i][SIDE_NEW] == 2)
+				printf(" (%.0f)", 100.0 * cell.noisy / cell.comparisons);
+			printf(" |");
+			fflush(stdout);
+			if (!promised)
+				continue;
+			sum += cell.sum;
+			nr += cell.nr;
+			broken += cell.broken;
+		}
+		printf("\n");
+	}
+	printf("Two or more runs a side: mean %.2f %%; %u of %u settings surely above %.0f %%.\n\n",
+	       100 * sum / nr, broken, nr, 100 * PROMISE);
+	return (sum / nr > PROMISE) + (broken > 0);
+}
+
+static void print_power(unsigned int comparisons)
+{
+	static const struct {
+		size_t runs;
+		unsigned int samples;
+	} sizes[] = {{1, 3000}, {1, 100000}, {3, 3000}, {3, 10000}, {5, 10000}, {3, 100000}};
+	static const double changes[][2] = {{0.01, 1},	{0.03, 0.5}, {0.1, 0.2},
+					    {0.1, 0.5}, {0.3, 0.1},  {0.3, 0.2}};
+	unsigned int row = 0;
+
+	printf("Found, %% of %u (tau 2 %%; share:slowdown), others flagged at worst, and the "
+	       "smallest slowdown of a 10 %% function said to be found:\n",
+	       comparisons);
+	printf("| runs x samples | 1:100 | 3:50 | 10:20 | 10:50 | 30:10 | 30:20 | others | said |\n"
+	       "|-|-|-|-|-|-|-|-|-|\n");
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		double others = 0, said = 0;
+
+		printf("| %zu x %u |", sizes[i].runs, sizes[i].samples);
+		for (size_t c = 0; c < 6; c++) {
+			struct setting setting = {
+				.nr_runs = {sizes[i].runs, sizes[i].runs},
+				.nr_functions = 60,
+				.nr_samples = sizes[i].samples,
+				.group = 1,
+				.burst = 1,
+				.tau = 0.02,
+				.share = changes[c][0],
+				.slowdown = changes[c][1],
+				.seed = 900000000 + row++,
+			};
+			struct tally tally = simulate(&setting, comparisons);
+
+			printf(" %.0f |", 100.0 * tally.found / tally.comparisons);
+			fflush(stdout);
+			others = fmax(others, fmax(tally.up, tally.down) / tally.comparisons);
+			said += tally.predicted / tally.comparisons / 6;
+		}
+		printf(" %.1f %% | %.0f %% |\n", 100 * others, 100 * said);
+	}
+}
+
+/* What a function leaves behind that is gone must not look like everybody else's growth. */
+static int print_vanished(unsigned int comparisons)
+{
+	static const double shares[] = {0.03, 0.1, 0.3};
+	static const unsigned int samples[] = {3000, 30000};
+	double worst = 0, low, high;
+
+	printf("\nOthers called slower or faster, %%, when a function vanishes (3 runs, tau 2 "
+	       "%%):\n"
+	       "| samples | 3 %% | 10 %% | 30 %% |\n|-|-|-|-|\n");
+	for (size_t i = 0; i < 2; i++) {
+		printf("| %u |", samples[i]);
+		for (size_t c = 0; c < 3; c++) {
+			struct setting setting = {
+				.nr_runs = {3, 3},
+				.nr_functions = 60,
+				.nr_samples = samples[i],
+				.group = 1,
+				.burst = 1,
+				.tau = 0.02,
+				.share = shares[c],
+				.slowdown = -1,
+				.seed = 950000000 + 10 * i + c,
+			};
+			struct tally tally = simulate(&setting, comparisons);
+
+			clopper_pearson(tally.up + tally.down, 2.0 * comparisons, CONFIDENCE, &low,
+					&high);
+			worst = fmax(worst, low);
+			printf(" %.2f |", 100 * alarm_rate(&tally));
+			fflush(stdout);
+		}
+		printf("\n");
+	}
+	return worst > PROMISE;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int comparisons = argc > 1 ? (unsigned int)atoi(argv[1]) : 4000;
+	int broken;
+
+	if (argc > 2 || comparisons < 1) {
+		fprintf(stderr, "usage: simulate [COMPARISONS]\n");
+		return 2;
+	}
+	broken = print_alarms(comparisons);
+	print_power(comparisons);
+	broken += print_vanished(comparisons);
+	printf("\n%d passed, %d failed\n", 3 - broken, broken);
+	return broken ? 1 : 0;
+}

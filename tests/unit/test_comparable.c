@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which files should not be compared, and that the sentence says why. */
+#include <string.h>
+
+#include "expect.h"
+#include "topstacks/diff.h"
+
+#define NR_FILES 3
+
+struct files {
+	struct snapshot snapshots[NR_FILES];
+	struct compared_file list[NR_FILES];
+};
+
+static void put(struct snapshot *snapshot, uint64_t count)
+{
+	uint32_t frame = dictionary__add_frame(snapshot->dictionary,
+					       &(struct frame){.function = "f", .module = "x"});
+	struct process process = {.pid = 1, .comm = "x"};
+	struct sample sample = {
+		.process = dictionary__add_process(snapshot->dictionary, &process),
+		.stack = dictionary__add_stack(snapshot->dictionary, &frame, 1),
+		.values = {count, count},
+	};
+
+	EXPECT_EQ(profile__add(snapshot->profile, &sample), 0);
+}
+
+static void files__init(struct files *files)
+{
+	static const char *const names[NR_FILES] = {"a", "b", "c"};
+
+	for (size_t i = 0; i < NR_FILES; i++) {
+		struct snapshot *snapshot = &files->snapshots[i];
+
+		EXPECT_EQ(snapshot__init(snapshot), 0);
+		EXPECT_EQ(snapshot__set_cpu_types(snapshot), 0);
+		put(snapshot, 1000);
+		snapshot->provenance = (struct provenance){
+			.facts = {"cpu-clock", "frame pointers", "x", "host", "6.1", "CPU", "1"},
+			.asked_hz = 100,
+			.nr_cpus = 2,
+			.duration_ns = 1000000000,
+		};
+		snapshot->has_ledger = true;
+		snapshot->ledger.counted = 1000;
+		files->list[i] = (struct compared_file){names[i], snapshot};
+	}
+}
+
+static void files__fini(struct files *files)
+{
+	for (size_t i = 0; i < NR_FILES; i++)
+		snapshot__fini(&files->snapshots[i]);
+}
+
+static size_t count_reasons(const struct files *files, unsigned int allowed)
+{
+	struct obstacles found;
+	size_t nr;
+
+	EXPECT_EQ(obstacles__find(&found, files->list, NR_FILES, allowed), 0);
+	nr = found.nr;
+	obstacles__fini(&found);
+	return nr;
+}
+
+/* The only reason; and none once it is allowed. */
+static void expect_reason(const struct files *files, enum obstacle obstacle, const char *reason)
+{
+	struct obstacles found;
+
+	EXPECT_EQ(obstacles__find(&found, files->list, NR_FILES, 0), 0);
+	EXPECT_EQ(found.nr, 1);
+	if (found.nr)
+		EXPECT_STR(found.reasons[0], reason);
+	obstacles__fini(&found);
+	EXPECT_EQ(count_reasons(files, 1u << obstacle), 0);
+	EXPECT_EQ(count_reasons(files, ~(1u << obstacle)), 1);
+}
+
+static void test_alike(void)
+{
+	struct files files;
+
+	files__init(&files);
+	EXPECT_EQ(count_reasons(&files, 0), 0);
+	/* Who says nothing differs from nobody; targets and versions may differ. */
+	memset(&files.snapshots[0].provenance, 0, sizeof(files.snapshots[0].provenance));
+	files.snapshots[1].provenance.facts[FACT_TARGET] = "y";
+	files.snapshots[1].provenance.facts[FACT_VERSION] = "2";
+	files.snapshots[1].provenance.asked_hz = 1000;
+	files.snapshots[1].provenance.duration_ns = 10000000000;
+	files.snapshots[1].ledger.lost[LOSS_THROTTLED] = 10;
+	EXPECT_EQ(count_reasons(&files, 0), 0);
+	files__fini(&files);
+}
+
+static void test_facts(void)
+{
+	static const struct {
+		enum fact fact;
+		enum obstacle obstacle;
+		const char *reason;
+	} facts[] = {
+		{FACT_EVENT, OBSTACLE_EVENT,
+		 "the event differs: \"cpu-clock\" in \"a\", \"z\" in \"c\""},
+		{FACT_UNWINDING, OBSTACLE_UNWINDING,
+		 "unwinding differs: \"frame pointers\" in \"a\", \"z\" in \"c\""},
+		{FACT_HOST, OBSTACLE_HOST,
+		 "the machine differs: \"host\" in \"a\", \"z\" in \"c\""},
+		{FACT_KERNEL, OBSTACLE_KERNEL,
+		 "the kernel differs: \"6.1\" in \"a\", \"z\" in \"c\""},
+		{FACT_CPU, OBSTACLE_CPU, "the CPU differs: \"CPU\" in \"a\", \"z\" in \"c\""},
+	};
+
+	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
+		struct files files;
+
+		files__init(&files);
+		files.snapshots[2].provenance.facts[facts[i].fact] = "z";
+		expect_reason(&files, facts[i].obstacle, facts[i].reason);
+		files__fini(&files);
+	}
+}
+
+static void test_numbers(void)
+{
+	struct files files;
+	struct snapshot *last = &files.snapshots[2];
+
+	files__init(&files);
+	last->provenance.nr_cpus = 4;
+	expect_reason(&files, OBSTACLE_CPUS, "the number of CPUs differs: 2 in \"a\", 4 in \"c\"");
+	last->provenance.nr_cpus = 2;
+	last->provenance.asked_hz = 1001;
+	expect_reason(&files, OBSTACLE_RATE,
+		      "nanoseconds between samples differ by more than 10 times: 9.99e+05 in "
+		      "\"c\", 1e+07 in \"a\"");
+	last->provenance.asked_hz = 100;
+	last->provenance.duration_ns = 10100000000;
+	expect_reason(&files, OBSTACLE_DURATION,
+		      "seconds recorded differ by more than 10 times: 1 in \"a\", 10.1 in \"c\"");
+	last->provenance.duration_ns = 1000000000;
+	last->ledger.lost[LOSS_THROTTLED] = 15;
+	expect_reason(&files, OBSTACLE_LOSSES, "\"c\" lost 1.5 % of its samples or stacks");
+	last->ledger.lost[LOSS_THROTTLED] = 0;
+	profile__clear(last->profile);
+	expect_reason(&files, OBSTACLE_EMPTY, "\"c\" has no samples");
+	put(last, UINT64_MAX);
+	last->ledger.counted = last->ledger.lost[LOSS_THROTTLED] = UINT64_MAX;
+	expect_reason(&files, OBSTACLE_LOSSES, "\"c\" lost 50.0 % of its samples or stacks");
+	files__fini(&files);
+}
+
+static void test_types(void)
+{
+	struct files files;
+
+	files__init(&files);
+	files.snapshots[1].types[VALUE_COUNT].type = "alloc\033objects";
+	expect_reason(&files, OBSTACLE_TYPES,
+		      "what samples are differs: \"samples\" in \"a\", \"alloc\\x1bobjects\" in "
+		      "\"b\"");
+	files__fini(&files);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"alike", test_alike},
+		{"facts", test_facts},
+		{"rates, durations, losses, no samples", test_numbers},
+		{"types", test_types},
+		{0},
+	};
+
+	return run_tests("comparable", tests);
+}

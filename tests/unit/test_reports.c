@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Reports as they read, and what foreign names may not do to them. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gate.h"
+
+static char *write_report(const struct gate *gate, const char *format, bool unchanged,
+			  double required_power)
+{
+	struct decision_options options = decision_options__default();
+	struct diff_report report = {
+		.match = gate->match,
+		.decision = &gate->decision,
+		.outcome = &gate->outcome,
+		.options = &options,
+		.unchanged = unchanged,
+		.required_power = required_power,
+	};
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	EXPECT_EQ(diff_report__write(out, &report, format), 0);
+	fclose(out);
+	return text;
+}
+
+static void expect_has(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		EXPECT_STR(text, part);
+}
+
+static size_t count_lines(const char *text)
+{
+	size_t nr = 0;
+
+	for (; *text; text++)
+		nr += *text == '\n';
+	return nr;
+}
+
+static void test_text(void)
+{
+	struct gate gate = gate__new();
+	char *text;
+
+	put_slow_sort(&gate);
+	decide(&gate, "regressed");
+	text = write_report(&gate, "text", false, 0);
+	EXPECT(!strncmp(text,
+			"FAILED: 2 of 6 units tested (2 regressed, 0 improved, 4 unchanged, 0 not",
+			72));
+	expect_has(text, " would have been found in 4 of 5 cases\n");
+	expect_has(text, "base: 3 runs, 60200 samples; new: 3 runs, 63210 samples;");
+	expect_has(text, "\nregressed             5.0 %    9.5 %   +100.0 %       +90 to +110 %    "
+			 ">99.99 %  ");
+	expect_has(text, "  self   sort (x)\n");
+	expect_has(text, "  total  load (x)\n");
+	EXPECT(!strstr(text, "total  main"));
+	expect_has(text, "draw (x); share only: because of others\n");
+	free(text);
+	text = write_report(&gate, "text", true, 0);
+	expect_has(text, "\nunchanged ");
+	free(text);
+	gate__free(&gate);
+}
+
+static void test_verdict_lines(void)
+{
+	struct gate few = gate__new(), none = gate__new();
+	char *text;
+
+	put(&few, 30, 30, "a@x main@x");
+	put(&few, 30, 30, "b@x main@x");
+	decide(&few, "regressed");
+	text = write_report(&few, "text", false, 0);
+	EXPECT(!strncmp(text, "passed: ", 8));
+	expect_has(text, "needs ");
+	free(text);
+	text = write_report(&few, "text", false, 0.1);
+	EXPECT(!strncmp(text, "BLIND: ", 7));
+	free(text);
+	gate__free(&few);
+
+	put(&none, 1000, 0, "a@x main@x");
+	put(&none, 1000, 0, "b@x main@x");
+	decide(&none, "regressed");
+	text = write_report(&none, "text", false, 0);
+	EXPECT(!strncmp(text, "nothing compared: new has no samples", 36));
+	expect_has(text, "no slowdown of a 10 % function would have been found");
+	expect_has(text, "take 3 to 5 runs a side"); /* of the side that is there */
+	free(text);
+	gate__free(&none);
+}
+
+static void test_moved(void)
+{
+	struct gate gate = gate__new();
+	char *text;
+
+	put(&gate, 3000, 4500, "parse@x main@x");
+	put(&gate, 1500, 0, "skip@x parse@x main@x");
+	put(&gate, 1000, 1000, "read@x parse@x main@x");
+	put(&gate, 10000, 10000, "draw@x main@x");
+	put(&gate, 4500, 4500, "main@x");
+	decide(&gate, "regressed");
+	text = write_report(&gate, "text", false, 0);
+	expect_has(text, "parse (x); moved here from skip (x)\n");
+	expect_has(text, "skip (x); moved to parse (x)\n");
+	expect_has(text, " gone ");
+	free(text);
+	gate__free(&gate);
+}
+
+static void put_hostile(struct gate *gate)
+{
+	put(gate, 1000, 3000, "a`|\033[31m\r\"@x|y main@x");
+	put(gate, 9000, 9000, "b@x main@x");
+	put(gate, 5000, 5000, "main@x");
+	decide(gate, "regressed");
+}
+
+static void test_hostile(void)
+{
+	static const char *const formats[] = {"text", "markdown", "json"};
+	struct gate gate = gate__new();
+
+	put_hostile(&gate);
+	for (size_t i = 0; i < 3; i++) {
+		char *text = write_report(&gate, formats[i], true, 0);
+
+		EXPECT(!strchr(text, '\033'));
+		EXPECT(!strchr(text, '\r'));
+		free(text);
+	}
+	gate__free(&gate);
+}
+
+/* Eight cells a line, whatever names are made of. */
+static void test_markdown(void)
+{
+	struct gate gate = gate__new();
+	char *text, *rest, *line;
+	size_t nr_rows = 0;
+
+	put_hostile(&gate);
+	text = rest = write_report(&gate, "markdown", true, 0);
+	EXPECT(!strncmp(text, "### Profile: FAILED: ", 21));
+	while ((line = strsep(&rest, "\n"))) {
+		size_t nr_bars = 0, nr_ticks = 0;
+
+		for (size_t i = 0; line[0] == '|' && line[i]; i++) {
+			nr_bars += line[i] == '|';
+			nr_ticks += line[i] == '`';
+		}
+		if (line[0] != '|')
+			continue;
+		EXPECT_EQ(nr_bars, 9);
+		EXPECT_EQ(nr_ticks % 2, 0);
+		nr_rows++;
+	}
+	EXPECT(nr_rows >= 4);
+	free(text);
+	gate__free(&gate);
+}
+
+static void test_json(void)
+{
+	struct gate gate = gate__new();
+	char *text;
+
+	put_slow_sort(&gate);
+	decide(&gate, "regressed");
+	text = write_report(&gate, "json", false, 0);
+	EXPECT_EQ(count_lines(text), 1);
+	EXPECT(!strncmp(text, "{\"schema\":\"topstacks.diff/1\",\"exit_code\":1,\"failing\":2,",
+			55));
+	expect_has(text,
+		   "{\"name\":\"sort\",\"module\":\"x\",\"domain\":\"user\",\"kind\":\"self\","
+		   "\"verdict\":\"regressed\",\"fails\":true,\"untested\":null,"
+		   "\"base\":{\"samples\":3010,");
+	expect_has(text, "\"phi_source\":\"not needed\"");
+	EXPECT(!strstr(text, "inf") && !strstr(text, "nan,"));
+	free(text);
+	gate__free(&gate);
+}
+
+static void test_formats(void)
+{
+	EXPECT_STR(diff_report__format(0), "text");
+	EXPECT(!diff_report__format(3));
+	EXPECT_EQ(diff_report__write(stdout, NULL, "html"), -EINVAL);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"text", test_text},	     {"verdict lines", test_verdict_lines},
+		{"moved cost", test_moved},  {"hostile names", test_hostile},
+		{"markdown", test_markdown}, {"json", test_json},
+		{"formats", test_formats},   {0},
+	};
+
+	return run_tests("reports", tests);
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Two programs in memory, one with a known change: what fails, what moved, which exit code. */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "gate.h"
+
+static size_t find_unit(const struct gate *gate, const char *name, enum unit_kind kind)
+{
+	const struct comparison *comparison = match__comparison(gate->match);
+
+	for (size_t u = 0; u < comparison->nr_units; u++) {
+		if (comparison->units[u].kind == kind &&
+		    !strcmp(match__unit(gate->match, u).name, name))
+			return u;
+	}
+	EXPECT(!"the unit is there");
+	return 0;
+}
+
+static void expect_unit(const struct gate *gate, const char *name, enum unit_kind kind,
+			enum verdict verdict, bool fails)
+{
+	size_t unit = find_unit(gate, name, kind);
+
+	EXPECT_STR(verdict__name(gate->decision.findings[unit].verdict), verdict__name(verdict));
+	EXPECT_EQ(gate->outcome.fails[unit], fails);
+}
+
+static void test_regression(void)
+{
+	struct gate gate = gate__new();
+
+	put_slow_sort(&gate);
+	decide(&gate, "regressed");
+	expect_unit(&gate, "sort", UNIT_SELF, VERDICT_REGRESSED, true);
+	expect_unit(&gate, "load", UNIT_TOTAL, VERDICT_REGRESSED, true);
+	expect_unit(&gate, "draw", UNIT_SELF, VERDICT_UNCHANGED, false);
+	EXPECT_EQ(gate.outcome.nr_failing, 2);
+	EXPECT_EQ(outcome__exit_code(&gate.outcome, &gate.decision, 0), EXIT_GATE);
+	/* A regression is worse news than a blind gate. */
+	EXPECT_EQ(outcome__exit_code(&gate.outcome, &gate.decision, 1e-6), EXIT_GATE);
+	gate__free(&gate);
+}
+
+static void test_rules(void)
+{
+	static const struct {
+		const char *rule;
+		size_t nr_failing;
+	} cases[] = {
+		{"regressed:total", 1},	   {"regressed:self", 1},
+		{"regressed:self>90%", 1}, {"regressed:self>110%", 0},
+		{"regressed:total>5%", 1}, {"regressed>50%", 1},
+		{"improved", 0},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct gate gate = gate__new();
+
+		put_slow_sort(&gate);
+		decide(&gate, cases[i].rule);
+		EXPECT_EQ(gate.outcome.nr_failing, cases[i].nr_failing);
+		gate__free(&gate);
+	}
+}
+
+static void test_bad_rules(void)
+{
+	static const char *const bad[] = {"",
+					  "slower",
+					  "regressed:",
+					  "regressed>5",
+					  "regressed>-5%",
+					  "regressed>x%",
+					  "regressed>%",
+					  "regressed>5%%",
+					  "regressed:totals",
+					  "regressed> 5%",
+					  "regressed>1e999%"};
+	struct gate_rule rule;
+	struct error err;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		err = (struct error){0};
+		EXPECT_EQ(gate_rule__parse(&rule, bad[i], &err), -EINVAL);
+		EXPECT_EQ(err.exit_code, EXIT_USAGE);
+		EXPECT(strstr(err.text, "regressed or improved"));
+	}
+}
+
+/* skip is inlined into parse. */
+static void test_inlined(void)
+{
+	struct gate gate = gate__new();
+
+	put(&gate, 3000, 4500, "parse@x main@x");
+	put(&gate, 1500, 0, "skip@x parse@x main@x");
+	put(&gate, 1000, 1000, "read@x parse@x main@x");
+	put(&gate, 10000, 10000, "draw@x main@x");
+	put(&gate, 4500, 4500, "main@x");
+	decide(&gate, "regressed");
+	expect_unit(&gate, "parse", UNIT_SELF, VERDICT_REGRESSED, false);
+	expect_unit(&gate, "skip", UNIT_SELF, VERDICT_IMPROVED, false);
+	EXPECT_EQ(gate.outcome.moved[find_unit(&gate, "skip", UNIT_SELF)],
+		  find_unit(&gate, "parse", UNIT_SELF));
+	EXPECT_EQ(gate.outcome.moved[find_unit(&gate, "parse", UNIT_SELF)],
+		  find_unit(&gate, "skip", UNIT_SELF));
+	EXPECT_EQ(gate.outcome.moved[find_unit(&gate, "draw", UNIT_SELF)], SIZE_MAX);
+	EXPECT_EQ(outcome__exit_code(&gate.outcome, &gate.decision, 0), EXIT_DONE);
+	gate__free(&gate);
+}
+
+/* What two callers shared and is gone did not move into the one that grew. */
+static void test_two_callers(void)
+{
+	struct gate gate = gate__new();
+
+	put(&gate, 3000, 4500, "parse@x main@x");
+	put(&gate, 1500, 0, "skip@x parse@x main@x");
+	put(&gate, 1500, 0, "skip@x load@x main@x");
+	put(&gate, 3000, 3000, "load@x main@x");
+	put(&gate, 9000, 9000, "draw@x main@x");
+	put(&gate, 4500, 4500, "main@x");
+	decide(&gate, "regressed");
+	expect_unit(&gate, "skip", UNIT_SELF, VERDICT_IMPROVED, false);
+	EXPECT_EQ(gate.outcome.moved[find_unit(&gate, "skip", UNIT_SELF)], SIZE_MAX);
+	gate__free(&gate);
+}
+
+/* And out of it again: a new function that costs nobody anything. */
+static void test_outlined(void)
+{
+	struct gate gate = gate__new();
+
+	put(&gate, 4500, 3000, "parse@x main@x");
+	put(&gate, 0, 1500, "skip@x parse@x main@x");
+	put(&gate, 1000, 1000, "read@x parse@x main@x");
+	put(&gate, 10000, 10000, "draw@x main@x");
+	put(&gate, 4500, 4500, "main@x");
+	decide(&gate, "regressed");
+	expect_unit(&gate, "skip", UNIT_SELF, VERDICT_REGRESSED, false);
+	expect_unit(&gate, "parse", UNIT_SELF, VERDICT_IMPROVED, false);
+	EXPECT_EQ(outcome__exit_code(&gate.outcome, &gate.decision, 0), EXIT_DONE);
+	gate__free(&gate);
+}
+
+/* A small function doubles in a large one: that is no moved cost, though the large one stands. */
+static void test_hidden(void)
+{
+	struct gate gate = gate__new();
+
+	put(&gate, 500, 1000, "parse@x main@x");
+	put(&gate, 30000, 30000, "read@x parse@x main@x");
+	put(&gate, 20000, 20000, "draw@x main@x");
+	put(&gate, 4500, 4500, "main@x");
+	decide(&gate, "regressed");
+	expect_unit(&gate, "parse", UNIT_TOTAL, VERDICT_UNCHANGED, false);
+	expect_unit(&gate, "parse", UNIT_SELF, VERDICT_REGRESSED, true);
+	gate__free(&gate);
+}
+
+static void test_power(void)
+{
+	struct gate gate = gate__new();
+
+	put(&gate, 30, 30, "a@x main@x");
+	put(&gate, 30, 30, "b@x main@x");
+	decide(&gate, "regressed");
+	EXPECT(gate.decision.found_effect > 0.5);
+	EXPECT_EQ(outcome__exit_code(&gate.outcome, &gate.decision, 0), EXIT_DONE);
+	EXPECT_EQ(outcome__exit_code(&gate.outcome, &gate.decision, 0.5), EXIT_USAGE);
+	EXPECT_EQ(outcome__exit_code(&gate.outcome, &gate.decision, 100), EXIT_DONE);
+	gate__free(&gate);
+}
+
+/* Nothing found in nothing is no pass. */
+static void test_empty_side(void)
+{
+	struct gate gate = gate__new();
+
+	put(&gate, 1000, 0, "a@x main@x");
+	put(&gate, 1000, 0, "b@x main@x");
+	decide(&gate, "regressed");
+	EXPECT_EQ(outcome__exit_code(&gate.outcome, &gate.decision, 0), EXIT_USAGE);
+	gate__free(&gate);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"a regression fails", test_regression},
+		{"rules", test_rules},
+		{"bad rules", test_bad_rules},
+		{"cost that moved into a caller", test_inlined},
+		{"cost that two callers shared", test_two_callers},
+		{"cost that moved out of a caller", test_outlined},
+		{"cost hidden in a large function", test_hidden},
+		{"power", test_power},
+		{"a side without samples", test_empty_side},
+		{0},
+	};
+
+	return run_tests("verdict", tests);
+}

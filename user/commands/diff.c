@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * topstacks diff: runs of before against runs of after. What was recorded is read, what may not be
+ * compared is told, and the decision of user/diff is shown; nothing is decided here but the order.
+ */
+#include <errno.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/files.h"
+#include "base/quote.h"
+#include "base/replace.h"
+#include "commands/command.h"
+#include "topstacks/diff.h"
+#include "topstacks/formats.h"
+
+#define MAX_CONFIG_BYTES (1u << 20)
+#define MAX_RUNS	 1000
+
+enum per {
+	PER_SHARE,
+	PER_SECOND,
+	PER_WORK,
+};
+
+struct diff {
+	size_t against; /* 1 + the files before it */
+	const char *base, *new;
+	unsigned int by, per, nr_rows;
+	double work[SIDES];
+	const char *config, *alpha, *min_effect, *min_share, *fail_on, *allow;
+	double require_power;
+	bool strict, show_config, unchanged;
+	const char *format, *output;
+};
+
+static const struct option_row rows[] = {
+	{OPT_SECTION("Which runs")},
+	{0, "against", NULL, OPT_MARK(struct diff, against), NULL,
+	 "the files before it are base, those after it are new"},
+	{0, "base", "GLOB", OPT_STRING(struct diff, base), NULL, "base: all files of such names"},
+	{0, "new", "GLOB", OPT_STRING(struct diff, new), NULL, "new: all files of such names"},
+	{OPT_SECTION("What is compared")},
+	{0, "by", "function|module|stack", OPT_CHOICE(struct diff, by), "function",
+	 "what is compared"},
+	{0, "per", "share|second|work", OPT_CHOICE(struct diff, per), "share",
+	 "share of samples, CPU time a second of the recording, or CPU time a piece of work"},
+	{0, "work-base", "N", OPT_NUMBER(struct diff, work[SIDE_BASE], 1e-9, 1e18), NULL,
+	 "with --per work: requests, items or the like that each run of base did"},
+	{0, "work-new", "N", OPT_NUMBER(struct diff, work[SIDE_NEW], 1e-9, 1e18), NULL,
+	 "and each run of new"},
+	{OPT_SECTION("Decision")},
+	{0, "fail-on", "RULES", OPT_STRING(struct diff, fail_on), NULL,
+	 "what ends with exit code 1: regressed unless given, or regressed:total>5%, improved, "
+	 "several with commas, none"},
+	{0, "alpha", "P", OPT_STRING(struct diff, alpha), NULL,
+	 "chance of a false alarm in a whole comparison, 0.02 unless given"},
+	{0, "min-effect", "PERCENT", OPT_STRING(struct diff, min_effect), NULL,
+	 "smaller changes do not matter, 5 unless given"},
+	{0, "min-share", "PERCENT", OPT_STRING(struct diff, min_share), NULL,
+	 "changes by fewer of all samples do not matter, 0.5 unless given"},
+	{0, "require-power", "PERCENT", OPT_NUMBER(struct diff, require_power, 0.01, 100000), NULL,
+	 "exit code 2 if a slowdown by this of a function of 10 % might have been missed"},
+	{0, "config", "FILE", OPT_STRING(struct diff, config), NULL,
+	 "settings; options count more"},
+	{0, "show-config", NULL, OPT_FLAG(struct diff, show_config), NULL,
+	 "print all settings as such a file, and exit"},
+	{OPT_SECTION("What may be compared")},
+	{0, "strict", NULL, OPT_FLAG(struct diff, strict), NULL,
+	 "exit code 2, not a warning, if runs are not comparable"},
+	{0, "allow", "NAMES", OPT_STRING(struct diff, allow), NULL,
+	 "what may differ: types, event, unwinding, cpu, cpus, kernel, host, rate, duration, "
+	 "losses, empty; several with commas"},
+	{OPT_SECTION("Output")},
+	{0, "format", "NAME", OPT_STRING(struct diff, format), "text", "text, markdown or json"},
+	{'o', "output", "FILE", OPT_STRING(struct diff, output), NULL,
+	 "write here instead of standard output"},
+	{'n', "rows", "N", OPT_UNSIGNED(struct diff, nr_rows, 1, 1000000000), "30",
+	 "at most so many rows, of text and Markdown"},
+	{0, "unchanged", NULL, OPT_FLAG(struct diff, unchanged), NULL,
+	 "show what did not change too"},
+	{0},
+};
+
+/* ---- settings ---- */
+
+static int read_config(struct diff_config *config, const char *path, struct error *err)
+{
+	struct quoted quoted;
+	struct error inner = {0};
+	char *text;
+	int code = files__read(path, MAX_CONFIG_BYTES, &text, NULL);
+
+	if (code)
+		return error__set(err, EXIT_USAGE, code, "cannot read %s", quote(&quoted, path));
+	code = diff_config__parse(config, text, &inner);
+	free(text);
+	return code ? error__say(err, inner.exit_code, code, "%s, %s", quote(&quoted, path),
+				 inner.text)
+		    : 0;
+}
+
+static int make_config(struct diff_config *config, const struct diff *diff, struct error *err)
+{
+	const struct {
+		const char *key, *value;
+	} given[] = {
+		{"alpha", diff->alpha},		{"min-effect", diff->min_effect},
+		{"min-share", diff->min_share}, {"fail-on", diff->fail_on},
+		{"allow", diff->allow},
+	};
+	int code = diff_config__init(config) ? error__no_memory(err) : 0;
+
+	if (!code && diff->config)
+		code = read_config(config, diff->config, err);
+	for (size_t i = 0; i < sizeof(given) / sizeof(given[0]) && !code; i++) {
+		if (given[i].value)
+			code = diff_config__set(config, given[i].key, given[i].value, err);
+	}
+	return code;
+}
+
+/* ---- files ---- */
+
+struct file {
+	char *path;
+	enum side side;
+	struct snapshot snapshot;
+	bool is_read;
+};
+
+struct files {
+	struct file *list;
+	size_t nr;
+};
+
+static int add_file(struct files *files, const char *path, enum side side, struct error *err)
+{
+	struct quoted quoted;
+	struct file *file;
+
+	for (size_t i = 0; i < files->nr; i++) {
+		if (files->list[i].side == side && !strcmp(files->list[i].path, path))
+			return error__say(err, EXIT_USAGE, -EINVAL,
+					  "%s is given twice: a run counts once",
+					  quote(&quoted, path));
+	}
+	if (files->nr == MAX_RUNS)
+		return error__say(err, EXIT_USAGE, -E2BIG, "more than %d files", MAX_RUNS);
+	file = reallocarray(files->list, files->nr + 1, sizeof(*file));
+	if (!file)
+		return error__no_memory(err);
+	files->list = file;
+	file += files->nr;
+	*file = (struct file){.path = strdup(path), .side = side};
+	if (!file->path)
+		return error__no_memory(err);
+	files->nr++;
+	return 0;
+}
+
+static int add_glob(struct files *files, const char *pattern, enum side side, struct error *err)
+{
+	glob_t found = {0};
+	struct quoted quoted;
+	int code = 0;
+
+	if (!pattern)
+		return 0;
+	switch (glob(pattern, 0, NULL, &found)) {
+	case 0:
+		for (size_t i = 0; i < found.gl_pathc && !code; i++)
+			code = add_file(files, found.gl_pathv[i], side, err);
+		break;
+	case GLOB_NOSPACE:
+		code = error__no_memory(err);
+		break;
+	default:
+		code = error__say(err, EXIT_USAGE, -ENOENT, "no files match %s",
+				  quote(&quoted, pattern));
+	}
+	globfree(&found);
+	return code;
+}
+
+static bool has_side(const struct files *files, enum side side)
+{
+	for (size_t i = 0; i < files->nr; i++) {
+		if (files->list[i].side == side)
+			return true;
+	}
+	return false;
+}
+
+/* Words before --against are base, those after it new; all of them, if a glob is the other side. */
+static int find_files(struct files *files, const struct diff *diff, const struct options *options,
+		      struct error *err)
+{
+	size_t nr_base = diff->against ? diff->against - 1 : diff->new ? options->nr_words : 0;
+	int code = 0;
+
+	if (!diff->against && options->nr_words && !diff->new == !diff->base)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "which files are new? say BASE... --against NEW...");
+	for (size_t i = 0; i < options->nr_words && !code; i++)
+		code = add_file(files, options->words[i], i < nr_base ? SIDE_BASE : SIDE_NEW, err);
+	if (!code)
+		code = add_glob(files, diff->base, SIDE_BASE, err);
+	if (!code)
+		code = add_glob(files, diff->new, SIDE_NEW, err);
+	if (!code && !(has_side(files, SIDE_BASE) && has_side(files, SIDE_NEW)))
+		code = error__say(err, EXIT_USAGE, -EINVAL,
+				  "which files? diff needs one or more on both sides: BASE... "
+				  "--against NEW...");
+	return code;
+}
+
+static int read_files(struct files *files, struct error *err)
+{
+	static const struct read_options options;
+	struct quoted quoted;
+
+	for (size_t i = 0; i < files->nr; i++) {
+		struct file *file = &files->list[i];
+		int code = formats__read_file(&file->snapshot, file->path, &options, err);
+
+		if (code)
+			return code;
+		file->is_read = true;
+		if (!file->snapshot.types[VALUE_COUNT].type &&
+		    file->snapshot.types[VALUE_WEIGHT].type)
+			return error__say(err, EXIT_USAGE, -EINVAL,
+					  "%s holds no counts of samples, so that nothing says how "
+					  "much is chance",
+					  quote(&quoted, file->path));
+	}
+	return 0;
+}
+
+static void free_files(struct files *files)
+{
+	for (size_t i = 0; i < files->nr; i++) {
+		if (files->list[i].is_read)
+			snapshot__fini(&files->list[i].snapshot);
+		free(files->list[i].path);
+	}
+	free(files->list);
+}
+
+/* ---- comparable? ---- */
+
+static int refuse_strictly(const struct obstacles *obstacles, struct error *err)
+{
+	error__say(err, EXIT_USAGE, -EINVAL, "not comparable: %s", obstacles->reasons[0]);
+	for (size_t i = 1; i < obstacles->nr; i++)
+		error__remedy(err, "%s", obstacles->reasons[i]);
+	return err->code;
+}
+
+static int check_files(struct obstacles *obstacles, const struct files *files,
+		       const struct diff *diff, const struct diff_config *config, struct error *err)
+{
+	struct compared_file *compared = calloc(files->nr, sizeof(*compared));
+	int code;
+
+	if (!compared)
+		return error__no_memory(err);
+	for (size_t i = 0; i < files->nr; i++)
+		compared[i] = (struct compared_file){files->list[i].path, &files->list[i].snapshot};
+	code = obstacles__find(obstacles, compared, files->nr, config->allowed);
+	free(compared);
+	if (code)
+		return error__no_memory(err);
+	return diff->strict && obstacles->nr ? refuse_strictly(obstacles, err) : 0;
+}
+
+/* ---- runs ---- */
+
+/* Samples are a time each: where all files say which, runs of different rates can be compared. */
+static bool all_have_periods(const struct files *files)
+{
+	for (size_t i = 0; i < files->nr; i++) {
+		if (snapshot__period_ns(&files->list[i].snapshot) <= 0)
+			return false;
+	}
+	return true;
+}
+
+/* Rates need to know how runs differ: two with samples on one side. */
+static bool has_replicates(const struct files *files)
+{
+	size_t nr[SIDES] = {0};
+
+	for (size_t i = 0; i < files->nr; i++) {
+		if (profile__total(files->list[i].snapshot.profile, VALUE_COUNT))
+			nr[files->list[i].side]++;
+	}
+	return nr[SIDE_BASE] > 1 || nr[SIDE_NEW] > 1;
+}
+
+static int check_rates(const struct files *files, const struct diff *diff, struct error *err)
+{
+	struct quoted quoted;
+
+	if (diff->per == PER_WORK && !(diff->work[SIDE_BASE] > 0 && diff->work[SIDE_NEW] > 0))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "how much work? --per work needs --work-base and --work-new");
+	if (diff->per != PER_WORK && (diff->work[SIDE_BASE] > 0 || diff->work[SIDE_NEW] > 0))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "--work-base and --work-new are for --per work");
+	if (diff->per != PER_SHARE && !has_replicates(files))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "rates differ from run to run, and one run a side cannot tell by "
+				  "how much: --per %s needs more runs",
+				  diff->per == PER_WORK ? "work" : "second");
+	for (size_t i = 0; diff->per == PER_SECOND && i < files->nr; i++) {
+		if (!files->list[i].snapshot.provenance.duration_ns)
+			return error__say(
+				err, EXIT_USAGE, -EINVAL,
+				"%s does not say how long it was recorded, as --per second "
+				"needs it",
+				quote(&quoted, files->list[i].path));
+	}
+	return 0;
+}
+
+static double divisor_of(const struct diff *diff, const struct file *file, bool has_periods)
+{
+	double amount = diff->per == PER_WORK ? diff->work[file->side]
+					      : (double)file->snapshot.provenance.duration_ns / 1e9;
+
+	if (diff->per == PER_SHARE)
+		return 0;
+	return has_periods ? amount / snapshot__period_ns(&file->snapshot) * 1e9 : amount;
+}
+
+static struct run *make_runs(const struct files *files, const struct diff *diff)
+{
+	struct run *runs = calloc(files->nr, sizeof(*runs));
+	bool has_periods = all_have_periods(files);
+
+	for (size_t i = 0; runs && i < files->nr; i++) {
+		const struct file *file = &files->list[i];
+
+		runs[i] = (struct run){
+			.profile = file->snapshot.profile,
+			.side = file->side,
+			.divisor = divisor_of(diff, file, has_periods),
+			.slices = file->snapshot.slices,
+			.nr_slices = file->snapshot.nr_slices,
+		};
+	}
+	return runs;
+}
+
+/* ---- report ---- */
+
+static int write_file(const char *path, const struct diff_report *report, const char *format)
+{
+	struct replace replace;
+	int code = replace__open(&replace, path);
+
+	if (code)
+		return code;
+	code = diff_report__write(replace.out, report, format);
+	if (!code)
+		return replace__commit(&replace);
+	replace__abandon(&replace);
+	return code;
+}
+
+static int write_report(const struct diff *diff, const struct diff_report *report,
+			struct error *err)
+{
+	bool to_stdout = !diff->output || !strcmp(diff->output, "-");
+	struct quoted quoted;
+	int code = to_stdout ? diff_report__write(stdout, report, diff->format)
+			     : write_file(diff->output, report, diff->format);
+
+	return code ? error__set(err, EXIT_INTERNAL, code, "cannot write %s",
+				 to_stdout ? "standard output" : quote(&quoted, diff->output))
+		    : 0;
+}
+
+/* The report is written: what is left to say if it decides nothing. */
+static int conclude(const struct diff_report *report, struct error *err)
+{
+	const struct decision *decision = report->decision;
+	enum exit_code code = outcome__exit_code(report->outcome, decision, report->required_power);
+
+	if (code != EXIT_USAGE)
+		return (int)code;
+	for (enum side side = 0; side < SIDES; side++) {
+		if (!decision->nr_runs[side])
+			return error__say(err, code, -ENODATA, "no run of %s has samples",
+					  side == SIDE_BASE ? "base" : "new");
+	}
+	return error__say(err, code, -ENODATA,
+			  "a function of 10 %% could be %.3g %% slower unseen; more runs or longer "
+			  "ones would show it",
+			  100 * report->required_power);
+}
+
+static int decide(const struct diff *diff, const struct diff_config *config,
+		  const struct match *match, const struct obstacles *obstacles, struct error *err)
+{
+	struct decision decision = {0};
+	struct outcome outcome = {0};
+	const struct diff_report report = {
+		.match = match,
+		.decision = &decision,
+		.outcome = &outcome,
+		.options = &config->decision,
+		.nr_rows = diff->nr_rows,
+		.unchanged = diff->unchanged,
+		.required_power = diff->require_power / 100,
+		.warnings = obstacles->reasons,
+		.nr_warnings = obstacles->nr,
+	};
+	int code = decision__init(&decision, match__comparison(match), &config->decision);
+
+	if (!code)
+		code = outcome__init(&outcome, match, &decision, config->rules, config->nr_rules);
+	code = code ? error__set(err, EXIT_INTERNAL, code, "cannot compare")
+		    : write_report(diff, &report, err);
+	if (!code)
+		code = conclude(&report, err);
+	outcome__fini(&outcome);
+	decision__fini(&decision);
+	return code;
+}
+
+static int compare(const struct diff *diff, const struct diff_config *config,
+		   const struct files *files, const struct obstacles *obstacles, struct error *err)
+{
+	const struct match_options options = {
+		.by = (enum match_by)diff->by,
+		.rules = config->names,
+		.machine = config->machine,
+		.effects = config->effects,
+		.nr_effects = config->nr_effects,
+	};
+	struct run *runs = make_runs(files, diff);
+	struct match *match = NULL;
+	int code = runs && !match__new(&match, runs, files->nr, &options)
+			   ? decide(diff, config, match, obstacles, err)
+			   : error__no_memory(err);
+
+	match__free(match);
+	free(runs);
+	return code;
+}
+
+static int check_format(const char *format, struct error *err)
+{
+	struct quoted quoted;
+	const char *name;
+
+	for (size_t i = 0; (name = diff_report__format(i)); i++) {
+		if (!strcmp(name, format))
+			return 0;
+	}
+	return error__say(err, EXIT_USAGE, -EINVAL, "no format %s, there are text, markdown, json",
+			  quote(&quoted, format));
+}
+
+static int run_files(const struct options *options, const struct diff_config *config,
+		     struct error *err)
+{
+	const struct diff *diff = options->values;
+	struct obstacles obstacles = {0};
+	struct files files = {0};
+	int code = find_files(&files, diff, options, err);
+
+	if (!code)
+		code = read_files(&files, err);
+	if (!code)
+		code = check_rates(&files, diff, err);
+	if (!code)
+		code = check_files(&obstacles, &files, diff, config, err);
+	if (!code)
+		code = compare(diff, config, &files, &obstacles, err);
+	obstacles__fini(&obstacles);
+	free_files(&files);
+	return code;
+}
+
+static int run_diff(const struct options *options, struct error *err)
+{
+	const struct diff *diff = options->values;
+	struct diff_config config;
+	int code = check_format(diff->format, err);
+
+	if (code)
+		return code;
+	code = make_config(&config, diff, err);
+	if (!code && diff->show_config)
+		diff_config__print(stdout, &config);
+	else if (!code)
+		code = run_files(options, &config, err);
+	diff_config__fini(&config);
+	return code;
+}
+
+const struct command command_diff = {
+	.name = "diff",
+	.summary = "compare runs of before and after: what became slower, and is that real?",
+	.usage = "[OPTION...] BASE... --against NEW...",
+	.description = "Each file is one run: what record wrote, a pprof profile with counts of "
+		       "samples, or folded stacks. Three to five runs a side tell a change from "
+		       "chance. Exit code 1: something regressed; 2: bad or incomparable input.",
+	.operands = OPERANDS_WORDS,
+	.rows = rows,
+	.values_size = sizeof(struct diff),
+	.run = run_diff,
+};

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What makes a difference of two profiles say nothing about the program: that they measured
+ * different things, in different ways, on different machines. A file that does not say what it is,
+ * as folded text, differs from nobody.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/quote.h"
+#include "topstacks/diff.h"
+
+#define MAX_LOSS  0.01 /* of the samples that should be there */
+#define MAX_RATIO 10   /* of periods, and of durations */
+
+const char *obstacle__name(enum obstacle obstacle)
+{
+	static const char *const names[OBSTACLES] = {
+		[OBSTACLE_TYPES] = "types",	    [OBSTACLE_EVENT] = "event",
+		[OBSTACLE_UNWINDING] = "unwinding", [OBSTACLE_CPU] = "cpu",
+		[OBSTACLE_CPUS] = "cpus",	    [OBSTACLE_KERNEL] = "kernel",
+		[OBSTACLE_HOST] = "host",	    [OBSTACLE_RATE] = "rate",
+		[OBSTACLE_DURATION] = "duration",   [OBSTACLE_LOSSES] = "losses",
+		[OBSTACLE_EMPTY] = "empty",
+	};
+
+	return obstacle < OBSTACLES ? names[obstacle] : NULL;
+}
+
+struct checker {
+	const struct compared_file *files;
+	size_t nr_files;
+	struct obstacles *found;
+	unsigned int allowed;
+	bool failed;
+};
+
+__attribute__((format(printf, 3, 4))) static void
+add_reason(struct checker *checker, enum obstacle obstacle, const char *format, ...)
+{
+	struct obstacles *found = checker->found;
+	char **reasons;
+	va_list args;
+
+	if (checker->allowed & 1u << obstacle || checker->failed)
+		return;
+	reasons = reallocarray(found->reasons, found->nr + 1, sizeof(*reasons));
+	checker->failed = !reasons;
+	if (!reasons)
+		return;
+	found->reasons = reasons;
+	va_start(args, format);
+	checker->failed = vasprintf(&reasons[found->nr], format, args) < 0;
+	va_end(args);
+	if (!checker->failed)
+		found->nr++;
+}
+
+/* ---- words: two files that both have one, and not the same ---- */
+
+typedef const char *get_word(const struct snapshot *snapshot, enum fact fact);
+
+static const char *fact_of(const struct snapshot *snapshot, enum fact fact)
+{
+	return snapshot->provenance.facts[fact];
+}
+
+static const char *type_of(const struct snapshot *snapshot, enum fact unused)
+{
+	(void)unused;
+	return snapshot->types[VALUE_COUNT].type;
+}
+
+static void check_words(struct checker *checker, enum obstacle obstacle, const char *what,
+			get_word *get, enum fact fact)
+{
+	struct quoted words[2], names[2];
+	const struct compared_file *first = NULL;
+
+	for (size_t i = 0; i < checker->nr_files; i++) {
+		const struct compared_file *file = &checker->files[i];
+		const char *word = get(file->snapshot, fact);
+
+		if (!word)
+			continue;
+		if (!first)
+			first = file;
+		if (!strcmp(get(first->snapshot, fact), word))
+			continue;
+		add_reason(checker, obstacle, "%s differs: %s in %s, %s in %s", what,
+			   quote(&words[0], get(first->snapshot, fact)),
+			   quote(&names[0], first->name), quote(&words[1], word),
+			   quote(&names[1], file->name));
+		return;
+	}
+}
+
+/* ---- numbers: the smallest and the largest of those that are known ---- */
+
+typedef double get_number(const struct snapshot *snapshot);
+
+double snapshot__period_ns(const struct snapshot *snapshot)
+{
+	const struct provenance *provenance = &snapshot->provenance;
+
+	if (provenance->period)
+		return (double)provenance->period;
+	return provenance->asked_hz > 0 ? 1e9 / provenance->asked_hz : 0;
+}
+
+static double duration_s(const struct snapshot *snapshot)
+{
+	return (double)snapshot->provenance.duration_ns / 1e9;
+}
+
+static double count_cpus(const struct snapshot *snapshot)
+{
+	return (double)snapshot->provenance.nr_cpus;
+}
+
+static void check_numbers(struct checker *checker, enum obstacle obstacle, const char *what,
+			  get_number *get, double max_ratio)
+{
+	const struct compared_file *least = NULL, *most = NULL;
+	struct quoted names[2];
+
+	for (size_t i = 0; i < checker->nr_files; i++) {
+		const struct compared_file *file = &checker->files[i];
+		double number = get(file->snapshot);
+
+		if (number <= 0)
+			continue;
+		if (!least || number < get(least->snapshot))
+			least = file;
+		if (!most || number > get(most->snapshot))
+			most = file;
+	}
+	if (least && get(most->snapshot) > max_ratio * get(least->snapshot))
+		add_reason(checker, obstacle, "%s: %.3g in %s, %.3g in %s", what,
+			   get(least->snapshot), quote(&names[0], least->name), get(most->snapshot),
+			   quote(&names[1], most->name));
+}
+
+/* ---- single files ---- */
+
+static void check_losses(struct checker *checker, const struct compared_file *file)
+{
+	const struct ledger *ledger = &file->snapshot->ledger;
+	double lost = (double)ledger__lost(ledger) + (double)ledger__missing(ledger);
+	double all = (double)ledger__lost(ledger) + (double)ledger->counted;
+	struct quoted name;
+
+	if (file->snapshot->has_ledger && lost > MAX_LOSS * all)
+		add_reason(checker, OBSTACLE_LOSSES, "%s lost %.1f %% of its samples or stacks",
+			   quote(&name, file->name), 100 * lost / all);
+}
+
+static void check_file(struct checker *checker, const struct compared_file *file)
+{
+	struct quoted name;
+
+	check_losses(checker, file);
+	if (!profile__total(file->snapshot->profile, VALUE_COUNT))
+		add_reason(checker, OBSTACLE_EMPTY, "%s has no samples", quote(&name, file->name));
+}
+
+int obstacles__find(struct obstacles *found, const struct compared_file *files, size_t nr_files,
+		    unsigned int allowed)
+{
+	struct checker checker = {files, nr_files, found, allowed, false};
+
+	*found = (struct obstacles){0};
+	check_words(&checker, OBSTACLE_TYPES, "what samples are", type_of, 0);
+	check_words(&checker, OBSTACLE_EVENT, "the event", fact_of, FACT_EVENT);
+	check_words(&checker, OBSTACLE_UNWINDING, "unwinding", fact_of, FACT_UNWINDING);
+	check_words(&checker, OBSTACLE_CPU, "the CPU", fact_of, FACT_CPU);
+	check_words(&checker, OBSTACLE_KERNEL, "the kernel", fact_of, FACT_KERNEL);
+	check_words(&checker, OBSTACLE_HOST, "the machine", fact_of, FACT_HOST);
+	check_numbers(&checker, OBSTACLE_CPUS, "the number of CPUs differs", count_cpus, 1);
+	check_numbers(&checker, OBSTACLE_RATE,
+		      "nanoseconds between samples differ by more than 10 times",
+		      snapshot__period_ns, MAX_RATIO);
+	check_numbers(&checker, OBSTACLE_DURATION, "seconds recorded differ by more than 10 times",
+		      duration_s, MAX_RATIO);
+	for (size_t i = 0; i < nr_files; i++)
+		check_file(&checker, &files[i]);
+	return checker.failed ? -ENOMEM : 0;
+}
+
+void obstacles__fini(struct obstacles *found)
+{
+	for (size_t i = 0; i < found->nr; i++)
+		free(found->reasons[i]);
+	free(found->reasons);
+	*found = (struct obstacles){0};
+}

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Settings of a comparison, one a line, as a project keeps them beside its code:
+ *
+ *	min-effect = 5
+ *	function = 30 hash_*
+ *
+ * One table gives parsing and printing. What is printed can be read again, and gives the same.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/quote.h"
+#include "topstacks/diff.h"
+
+struct setting {
+	const char *key;
+	const char *accepted;
+	/* 0, -ENOMEM, or -EINVAL: not accepted. value may be cut up. */
+	int (*set)(struct diff_config *config, char *value);
+	void (*print)(FILE *out, const struct diff_config *config, const char *key);
+};
+
+/* ---- numbers ---- */
+
+/* Decimal, with nothing behind it. */
+static bool parse_number(const char *text, double min, double max, double *number)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)*text) && *text != '.')
+		return false;
+	*number = strtod(text, &end);
+	return !*end && isfinite(*number) && *number >= min && *number <= max;
+}
+
+static int set_number(double *field, const char *value, double min, double max, double unit)
+{
+	double number;
+
+	if (!parse_number(value, min, max, &number))
+		return -EINVAL;
+	*field = number / unit;
+	return 0;
+}
+
+static int set_alpha(struct diff_config *config, char *value)
+{
+	return set_number(&config->decision.alpha, value, 1e-9, 0.5, 1);
+}
+
+static void print_alpha(FILE *out, const struct diff_config *config, const char *key)
+{
+	fprintf(out, "%s = %.10g\n", key, config->decision.alpha);
+}
+
+static int set_min_effect(struct diff_config *config, char *value)
+{
+	return set_number(&config->decision.min_effect, value, 0.01, 10000, 100);
+}
+
+static void print_min_effect(FILE *out, const struct diff_config *config, const char *key)
+{
+	fprintf(out, "%s = %.10g\n", key, 100 * config->decision.min_effect);
+}
+
+static int set_min_share(struct diff_config *config, char *value)
+{
+	return set_number(&config->decision.min_points, value, 0.001, 50, 100);
+}
+
+static void print_min_share(FILE *out, const struct diff_config *config, const char *key)
+{
+	fprintf(out, "%s = %.10g\n", key, 100 * config->decision.min_points);
+}
+
+/* ---- the gate: "regressed:total>5%,improved" ---- */
+
+static int add_rule(struct diff_config *config, const char *text)
+{
+	struct gate_rule *rules = reallocarray(config->rules, config->nr_rules + 1, sizeof(*rules));
+
+	if (!rules)
+		return -ENOMEM;
+	config->rules = rules;
+	if (gate_rule__parse(&rules[config->nr_rules], text, NULL))
+		return -EINVAL;
+	config->nr_rules++;
+	return 0;
+}
+
+static int set_fail_on(struct diff_config *config, char *value)
+{
+	int err = 0;
+
+	config->nr_rules = 0;
+	if (!strcmp(value, "none"))
+		return 0;
+	while (value && !err) {
+		char *word = strsep(&value, ",");
+
+		err = add_rule(config, word + strspn(word, " "));
+	}
+	return err;
+}
+
+static void print_fail_on(FILE *out, const struct diff_config *config, const char *key)
+{
+	fprintf(out, "%s = %s", key, config->nr_rules ? "" : "none");
+	for (size_t i = 0; i < config->nr_rules; i++) {
+		const struct gate_rule *rule = &config->rules[i];
+
+		fprintf(out, "%s%s", i ? "," : "", verdict__name(rule->verdict));
+		if (!rule->self || !rule->total)
+			fputs(rule->self ? ":self" : ":total", out);
+		if (rule->above > 0)
+			fprintf(out, ">%.10g%%", 100 * rule->above);
+	}
+	fputs("\n", out);
+}
+
+/* ---- what may differ ---- */
+
+static int set_allow(struct diff_config *config, char *value)
+{
+	unsigned int allowed = 0;
+
+	if (!strcmp(value, "none"))
+		value = NULL;
+	while (value) {
+		char *word = strsep(&value, ",");
+		enum obstacle obstacle = 0;
+
+		word += strspn(word, " ");
+		while (obstacle < OBSTACLES && strcmp(obstacle__name(obstacle), word) != 0)
+			obstacle++;
+		if (obstacle == OBSTACLES)
+			return -EINVAL;
+		allowed |= 1u << obstacle;
+	}
+	config->allowed = allowed;
+	return 0;
+}
+
+static void print_allow(FILE *out, const struct diff_config *config, const char *key)
+{
+	const char *comma = "";
+
+	fprintf(out, "%s = %s", key, config->allowed ? "" : "none");
+	for (enum obstacle i = 0; i < OBSTACLES; i++) {
+		if (!(config->allowed & 1u << i))
+			continue;
+		fprintf(out, "%s%s", comma, obstacle__name(i));
+		comma = ",";
+	}
+	fputs("\n", out);
+}
+
+/* ---- functions of their own ---- */
+
+/* "30 hash_*" */
+static int set_function(struct diff_config *config, char *value)
+{
+	char *percent = strsep(&value, " \t");
+	struct effect_rule *effects, effect = {0};
+
+	if (!value || !value[strspn(value, " \t")] ||
+	    set_number(&effect.min_effect, percent, 0.01, 1e6, 100))
+		return -EINVAL;
+	effects = reallocarray(config->effects, config->nr_effects + 1, sizeof(*effects));
+	if (!effects)
+		return -ENOMEM;
+	config->effects = effects;
+	effect.pattern = strdup(value + strspn(value, " \t"));
+	if (!effect.pattern)
+		return -ENOMEM;
+	effects[config->nr_effects++] = effect;
+	return 0;
+}
+
+static void print_function(FILE *out, const struct diff_config *config, const char *key)
+{
+	for (size_t i = 0; i < config->nr_effects; i++)
+		fprintf(out, "%s = %.10g %s\n", key, 100 * config->effects[i].min_effect,
+			config->effects[i].pattern);
+}
+
+/* ---- lists that begin with what is built in ---- */
+
+static int set_machine(struct diff_config *config, char *value)
+{
+	if (*value)
+		return machine_units__add(config->machine, value);
+	machine_units__clear(config->machine);
+	return 0;
+}
+
+static void print_machine(FILE *out, const struct diff_config *config, const char *key)
+{
+	const char *prefix;
+
+	fprintf(out, "%s =\n", key);
+	for (size_t i = 0; (prefix = machine_units__prefix(config->machine, i)); i++)
+		fprintf(out, "%s = %s\n", key, prefix);
+}
+
+/* "PATTERN" "REPLACEMENT", quoted because spaces count. */
+static int set_name(struct diff_config *config, char *value)
+{
+	struct name_rule rule = {0};
+	size_t length = strlen(value);
+	char *middle;
+
+	if (!length) {
+		name_rules__clear(config->names);
+		return 0;
+	}
+	middle = strstr(value, "\" \"");
+	if (value[0] != '"' || !middle || middle == value || value[length - 1] != '"' ||
+	    middle + 3 > value + length - 1)
+		return -EINVAL;
+	*middle = value[length - 1] = '\0';
+	rule.pattern = value + 1;
+	rule.replacement = middle + 3;
+	return name_rules__add(config->names, &rule);
+}
+
+static void print_name(FILE *out, const struct diff_config *config, const char *key)
+{
+	const struct name_rule *rule;
+
+	fprintf(out, "%s =\n", key);
+	for (size_t i = 0; (rule = name_rules__rule(config->names, i)); i++)
+		fprintf(out, "%s = \"%s\" \"%s\"\n", key, rule->pattern, rule->replacement);
+}
+
+/* ---- all of them ---- */
+
+static const struct setting settings[] = {
+	{"alpha", "a probability up to 0.5", set_alpha, print_alpha},
+	{"min-effect", "a percentage from 0.01 on", set_min_effect, print_min_effect},
+	{"min-share", "a percentage of all samples, 0.001 to 50", set_min_share, print_min_share},
+	{"fail-on",
+	 "none, or regressed or improved, then perhaps :self or :total, then perhaps a bound like "
+	 ">5%, several with commas",
+	 set_fail_on, print_fail_on},
+	{"allow",
+	 "none, or with commas what may differ: types, event, unwinding, cpu, cpus, kernel, host, "
+	 "rate, duration, losses, empty",
+	 set_allow, print_allow},
+	{"function", "a percentage and a pattern, like 30 hash_*", set_function, print_function},
+	{"machine", "how names of kernel functions start, or nothing, which empties the list",
+	 set_machine, print_machine},
+	{"name", "\"PATTERN\" \"REPLACEMENT\", or nothing, which empties the list", set_name,
+	 print_name},
+};
+
+#define NR_SETTINGS (sizeof(settings) / sizeof(settings[0]))
+
+static int apply_setting(struct diff_config *config, const struct setting *setting,
+			 const char *value, struct error *err)
+{
+	char *copy = strdup(value);
+	struct quoted quoted;
+	int code = copy ? setting->set(config, copy) : -ENOMEM;
+
+	free(copy);
+	if (code == -EINVAL)
+		return error__say(err, EXIT_USAGE, code, "bad value %s for %s: expected %s",
+				  quote(&quoted, value), setting->key, setting->accepted);
+	return code ? error__no_memory(err) : 0;
+}
+
+int diff_config__set(struct diff_config *config, const char *key, const char *value,
+		     struct error *err)
+{
+	struct quoted quoted;
+
+	for (size_t i = 0; i < NR_SETTINGS; i++) {
+		if (!strcmp(settings[i].key, key))
+			return apply_setting(config, &settings[i], value, err);
+	}
+	return error__say(err, EXIT_USAGE, -EINVAL,
+			  "no setting %s; --show-config shows those that exist",
+			  quote(&quoted, key));
+}
+
+static char *trim(char *text)
+{
+	char *end;
+
+	text += strspn(text, " \t\r");
+	end = text + strlen(text);
+	while (end > text && strchr(" \t\r", end[-1]))
+		end--;
+	*end = '\0';
+	return text;
+}
+
+static int parse_line(struct diff_config *config, char *line, struct error *err)
+{
+	struct quoted quoted;
+	char *value;
+
+	line = trim(line);
+	if (!*line || *line == '#')
+		return 0;
+	value = strchr(line, '=');
+	if (!value)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "%s is no setting: expected KEY = VALUE", quote(&quoted, line));
+	*value++ = '\0';
+	return diff_config__set(config, trim(line), trim(value), err);
+}
+
+int diff_config__parse(struct diff_config *config, char *text, struct error *err)
+{
+	struct error inner = {0};
+
+	for (size_t number = 1; text; number++) {
+		int code = parse_line(config, strsep(&text, "\n"), &inner);
+
+		if (code)
+			return error__say(err, inner.exit_code, code, "line %zu: %s", number,
+					  inner.text);
+	}
+	return 0;
+}
+
+void diff_config__print(FILE *out, const struct diff_config *config)
+{
+	for (size_t i = 0; i < NR_SETTINGS; i++)
+		settings[i].print(out, config, settings[i].key);
+}
+
+int diff_config__init(struct diff_config *config)
+{
+	*config = (struct diff_config){
+		.decision = decision_options__default(),
+		.machine = machine_units__new(),
+		.names = name_rules__new(),
+	};
+	if (!config->machine || !config->names)
+		return -ENOMEM;
+	return add_rule(config, "regressed");
+}
+
+void diff_config__fini(struct diff_config *config)
+{
+	for (size_t i = 0; i < config->nr_effects; i++)
+		free((char *)config->effects[i].pattern);
+	free(config->effects);
+	free(config->rules);
+	machine_units__free(config->machine);
+	name_rules__free(config->names);
+	*config = (struct diff_config){0};
+}

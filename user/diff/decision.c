@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The decision: counts in, one verdict a unit out. The steps are those of docs/diff.md and numbered
+ * as there.
+ *
+ * What clearly changed moved everybody else's share too. So it leaves the reference that units are
+ * measured against, and the pass over all units is made again; the last one is reported.
+ */
+#include "topstacks/diff.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diff/bursts.h"
+#include "diff/pass.h"
+#include "diff/power.h"
+
+#define POWER	    0.80 /* of which the runs needed and the smallest effect speak */
+#define POWER_SHARE 0.10
+#define TIE	    0.01
+
+struct decision_options decision_options__default(void)
+{
+	return (struct decision_options){
+		.alpha = 0.02,
+		.min_effect = 0.05,
+		.min_points = 0.005,
+		.assumed_cv = 0.05,
+	};
+}
+
+const char *verdict__name(enum verdict verdict)
+{
+	static const char *const names[VERDICTS] = {
+		[VERDICT_NOT_COMPARED] = "not compared",
+		[VERDICT_REGRESSED] = "regressed",
+		[VERDICT_IMPROVED] = "improved",
+		[VERDICT_UNCHANGED] = "unchanged",
+		[VERDICT_NOT_ENOUGH] = "not enough samples",
+	};
+
+	return names[verdict];
+}
+
+/* ---- setting up ---- */
+
+static bool is_positive(double x)
+{
+	return isfinite(x) && x > 0;
+}
+
+static bool are_options_valid(const struct decision_options *options)
+{
+	return is_positive(options->alpha) && options->alpha < 0.5 &&
+	       is_positive(options->min_effect) && is_positive(options->min_points) &&
+	       is_positive(options->assumed_cv) && isfinite(options->wanted_effect) &&
+	       options->wanted_effect >= 0;
+}
+
+static bool is_input_valid(const struct comparison *input)
+{
+	for (size_t run = 0; run < input->nr_runs; run++) {
+		if (input->sides[run] >= SIDES)
+			return false;
+		if (input->divisors && !is_positive(input->divisors[run]))
+			return false;
+	}
+	for (size_t u = 0; u < input->nr_units; u++) {
+		double min_effect = input->units[u].min_effect;
+
+		if (min_effect != 0 && !is_positive(min_effect))
+			return false;
+	}
+	return true;
+}
+
+/* Steps 1 and 2: N of each run, without the machine's. */
+static void count_runs(struct state *state)
+{
+	const struct comparison *input = state->input;
+	struct decision *decision = state->decision;
+
+	for (size_t run = 0; run < input->nr_runs; run++) {
+		wide sum = 0;
+
+		for (size_t u = 0; u < input->nr_units; u++) {
+			if (unit__is_reference(&input->units[u]))
+				sum += input->units[u].counts[run];
+		}
+		state->reference[run] = state->all[run] = sum;
+		decision->samples[input->sides[run]] += (double)sum;
+		decision->nr_runs[input->sides[run]] += sum > 0;
+	}
+	for (enum side side = 0; side < SIDES; side++) {
+		if (decision->nr_runs[side] > 1)
+			decision->between_df += (unsigned int)decision->nr_runs[side] - 1;
+	}
+}
+
+/* Step 4: phi. */
+static int measure_bursts(struct state *state)
+{
+	struct decision *decision = state->decision;
+	int found;
+
+	decision->phi = 1;
+	decision->phi_source = PHI_NOT_NEEDED;
+	if (decision->between_df > 0)
+		return 0;
+	decision->phi = PHI_ASSUMED;
+	decision->phi_source = PHI_ASSUMED_BURSTS;
+	found = bursts__estimate(state->input, &decision->phi);
+	if (found > 0)
+		decision->phi_source = PHI_ESTIMATED;
+	return found < 0 ? found : 0;
+}
+
+static int state__init(struct state *state, const struct comparison *input,
+		       const struct decision_options *options, struct decision *decision)
+{
+	*state = (struct state){.input = input, .options = options, .decision = decision};
+	if (!are_options_valid(options) || !is_input_valid(input))
+		return -EINVAL;
+	/* One more than needed, so that nothing is not mistaken for no memory. */
+	decision->findings = calloc(input->nr_units + 1, sizeof(*decision->findings));
+	state->reference = calloc(input->nr_runs + 1, sizeof(*state->reference));
+	state->all = calloc(input->nr_runs + 1, sizeof(*state->all));
+	state->moved = calloc(input->nr_units + 1, sizeof(*state->moved));
+	if (!decision->findings || !state->reference || !state->all || !state->moved)
+		return -ENOMEM;
+	decision->nr_units = input->nr_units;
+	count_runs(state);
+	if (input->divisors && decision->between_df == 0)
+		return -EINVAL;
+	return measure_bursts(state);
+}
+
+static void state__fini(struct state *state)
+{
+	free(state->moved);
+	free(state->inside);
+	free(state->all);
+	free(state->reference);
+}
+
+/* ---- composition: step 8 ---- */
+
+static bool has_moved(const struct state *state, const struct test *test)
+{
+	return test->p_any <= 2 * state->options->alpha &&
+	       fabs(test->log_ratio) > log1p(state->options->min_effect);
+}
+
+static double count_samples(const struct test *test)
+{
+	return test->sums[SIDE_BASE].k + test->sums[SIDE_NEW].k;
+}
+
+/*
+ * Is a the clearer change? Where two functions are nearly all of a program, one's growth is the
+ * other's shrinking. Then it is the smaller one that changed, for that explains the counts with the
+ * smaller change of the program; and of equals the one that grew, for a gate should rather see it.
+ */
+static bool is_clearer(const struct test *a, const struct test *b)
+{
+	if (fabs(a->score - b->score) > TIE * fmax(a->score, b->score))
+		return a->score > b->score;
+	if (count_samples(a) != count_samples(b))
+		return count_samples(a) < count_samples(b);
+	return a->log_ratio > b->log_ratio;
+}
+
+/* The unit of the reference that changed most clearly; NULL: none did. */
+static const struct test *find_change(const struct state *state, const struct pass *pass)
+{
+	const struct test *found = NULL;
+
+	if (state->input->divisors)
+		return NULL; /* rates have no reference that one could leave */
+	for (size_t i = 0; i < pass->nr; i++) {
+		const struct test *test = &pass->tests[i];
+
+		if (!unit__is_reference(&state->input->units[test->unit]) ||
+		    state->decision->findings[test->unit].changed || !has_moved(state, test))
+			continue;
+		if (!found || is_clearer(test, found))
+			found = test;
+	}
+	return found;
+}
+
+static int remove_from_reference(struct state *state, size_t self)
+{
+	const struct comparison *input = state->input;
+	struct decision *decision = state->decision;
+
+	if (!state->inside) {
+		state->inside = calloc(input->nr_units * input->nr_runs, sizeof(*state->inside));
+		if (!state->inside)
+			return -ENOMEM;
+	}
+	for (size_t run = 0; run < input->nr_runs; run++) {
+		state->reference[run] -= input->units[self].counts[run];
+		state->inside[self * input->nr_runs + run] = input->units[self].counts[run];
+	}
+	decision->findings[self].changed = true;
+	decision->changed[decision->nr_changed++] = self;
+	return input->overlap ? input->overlap(input->context, self, state->inside) : 0;
+}
+
+static int run_passes(struct state *state, struct pass *pass)
+{
+	int err = pass__run(pass, state);
+
+	for (size_t i = 0; !err && i < pass->nr; i++)
+		state->moved[pass->tests[i].unit] = has_moved(state, &pass->tests[i]);
+	while (!err && state->decision->nr_changed < MAX_CHANGED) {
+		const struct test *change = find_change(state, pass);
+
+		if (!change)
+			break;
+		err = remove_from_reference(state, change->unit);
+		if (!err)
+			err = pass__run(pass, state);
+	}
+	return err;
+}
+
+/* ---- findings ---- */
+
+static void describe_unit(const struct state *state, size_t unit)
+{
+	const struct decision_options *options = state->options;
+	struct finding *finding = &state->decision->findings[unit];
+	double effect = state__min_effect(state, unit);
+	struct side_sums sums[SIDES];
+
+	state__sum_runs(state, unit, sums);
+	finding->untested = state__why_untested(state, unit, sums);
+	if (state->decision->nr_runs[SIDE_BASE] && state->decision->nr_runs[SIDE_NEW])
+		finding->log_ratio = log_ratio(&sums[SIDE_BASE], &sums[SIDE_NEW]);
+	for (enum side side = 0; side < SIDES; side++) {
+		double all = state->decision->samples[side];
+		double k = sums[side].k;
+
+		if (state->input->units[unit].machine)
+			all += k;
+		finding->samples[side] = k;
+		finding->share[side] = all > 0 ? k / all : 0;
+	}
+	finding->floor_up = effect_floor(effect, options->min_points,
+					 state__share(state, SIDE_BASE, sums[SIDE_BASE].k));
+	finding->floor_down = effect_floor(effect, options->min_points,
+					   state__share(state, SIDE_NEW, sums[SIDE_NEW].k));
+	finding->p_up = finding->p_down = 1;
+	finding->high = INFINITY;
+	finding->share_only =
+		state->decision->nr_changed && state->moved[unit] && !finding->changed;
+	finding->verdict = finding->untested == UNTESTED_EMPTY_SIDE ||
+					   finding->untested == UNTESTED_NO_REFERENCE
+				   ? VERDICT_NOT_ENOUGH
+				   : VERDICT_NOT_COMPARED;
+}
+
+/* Step 7. */
+static enum verdict judge(const struct finding *finding, double alpha)
+{
+	double l = finding->log_ratio;
+	double reach = student__quantile(0.95, finding->df) * sqrt(finding->variance);
+
+	if (finding->p_up <= alpha && l >= finding->floor_up)
+		return VERDICT_REGRESSED;
+	if (finding->p_down <= alpha && -l >= finding->floor_down)
+		return VERDICT_IMPROVED;
+	if (fabs(l) + reach < finding->floor_up)
+		return VERDICT_UNCHANGED;
+	return VERDICT_NOT_ENOUGH;
+}
+
+/* Sides of unequal numbers have the variance of this number of runs on both. */
+static double mean_runs(const struct decision *decision)
+{
+	return 2 / (1.0 / (double)decision->nr_runs[SIDE_BASE] +
+		    1.0 / (double)decision->nr_runs[SIDE_NEW]);
+}
+
+static struct test_rule rule_of(const struct state *state, double effect, double floor)
+{
+	double nr = fmax((double)state->decision->nr_tested, 1);
+
+	return (struct test_rule){
+		.margin = test_margin(effect),
+		.floor = floor,
+		.tail = state->options->alpha / nr,
+		.power = POWER,
+	};
+}
+
+static void set_needed(const struct state *state, const struct test *test, struct finding *finding)
+{
+	const struct decision *decision = state->decision;
+	struct test_rule rule =
+		rule_of(state, state__min_effect(state, test->unit), finding->floor_up);
+	double wanted = state->options->wanted_effect;
+	double size = log1p(wanted > 0 ? wanted : 2 * expm1(finding->floor_up));
+	double most = (double)(decision->nr_runs[SIDE_BASE] > decision->nr_runs[SIDE_NEW]
+				       ? decision->nr_runs[SIDE_BASE]
+				       : decision->nr_runs[SIDE_NEW]);
+	struct standing now = {
+		.sampling = test->sampling,
+		.variance = test->variance,
+		.nr_runs = mean_runs(decision),
+		.between_df = decision->between_df,
+	};
+
+	/* What is undecided now is near its floor if it has the runs: at least one more, then. */
+	finding->needed_runs = fmax(needed_runs(&rule, size, &now), most + 1);
+	finding->needed_length = needed_length(&rule, size, &now);
+}
+
+static void report_test(const struct state *state, const struct test *test)
+{
+	struct finding *finding = &state->decision->findings[test->unit];
+	double reach = student__quantile(0.975, test->variance.df) * sqrt(test->variance.v);
+
+	finding->log_ratio = test->log_ratio;
+	finding->variance = test->variance.v;
+	finding->df = test->variance.df;
+	finding->low = exp(test->log_ratio - reach);
+	finding->high = exp(test->log_ratio + reach);
+	finding->p_up = test->p_up;
+	finding->p_down = test->p_down;
+	finding->verdict = judge(finding, state->options->alpha);
+	if (finding->verdict == VERDICT_REGRESSED || finding->verdict == VERDICT_IMPROVED)
+		finding->share_only = false;
+	if (finding->verdict == VERDICT_NOT_ENOUGH)
+		set_needed(state, test, finding);
+}
+
+/* How large the changes of what is taken as unchanged are, in terms of their assumed size. */
+static double measure_spread(const struct state *state, const struct pass *pass)
+{
+	double sum = 0, nr = 0;
+
+	for (size_t i = 0; i < pass->nr; i++) {
+		const struct test *test = &pass->tests[i];
+
+		if (!unit__is_reference(&state->input->units[test->unit]) ||
+		    state->decision->findings[test->unit].changed)
+			continue;
+		sum += test->log_ratio * test->log_ratio / test->variance.v;
+		nr++;
+	}
+	return nr > 0 ? sum / nr : 0;
+}
+
+/* Sums of a unit that has a tenth of all samples, in every run. */
+static double imagine_unit(const struct state *state, struct side_sums sums[SIDES])
+{
+	const struct comparison *input = state->input;
+	double g = 0;
+
+	memset(sums, 0, SIDES * sizeof(*sums));
+	for (int squares = 0; squares < 2; squares++) {
+		for (size_t run = 0; run < input->nr_runs; run++) {
+			struct side_sums *sum = &sums[input->sides[run]];
+			double n = (double)state->all[run];
+			double t = input->divisors ? input->divisors[run] : n;
+
+			if (state__is_empty_run(state, run))
+				continue;
+			if (squares) {
+				g += t / sum->t * (t / sum->t);
+				continue;
+			}
+			sum->rate = input->divisors;
+			sum->k += POWER_SHARE * n;
+			sum->r += (1 - POWER_SHARE) * n;
+			sum->t += t;
+		}
+	}
+	return g;
+}
+
+static double found_effect(const struct state *state, const struct pass *pass)
+{
+	const struct decision_options *options = state->options;
+	double floor = effect_floor(options->min_effect, options->min_points, POWER_SHARE);
+	struct test_rule rule = rule_of(state, options->min_effect, floor);
+	double d = state->decision->between_df;
+	struct side_sums sums[SIDES];
+	double g = imagine_unit(state, sums), s;
+
+	if (sums[SIDE_BASE].r < MIN_REFERENCE || sums[SIDE_NEW].r < MIN_REFERENCE)
+		return INFINITY;
+	s = state->decision->phi * sampling_variance(&sums[SIDE_BASE], &sums[SIDE_NEW]);
+	return expm1(found_size(&rule, d > 0 ? moderated_variance(s, g, pass->tau2, d, d)
+					     : assumed_variance(s, g, pass->tau2)));
+}
+
+static void report(const struct state *state, const struct pass *pass)
+{
+	struct decision *decision = state->decision;
+
+	decision->nr_tested = pass->nr;
+	decision->cv = sqrt(pass->tau2);
+	decision->cv_estimated = pass->tau2_estimated;
+	for (size_t u = 0; u < decision->nr_units; u++)
+		describe_unit(state, u);
+	for (size_t i = 0; i < pass->nr; i++)
+		report_test(state, &pass->tests[i]);
+	for (size_t u = 0; u < decision->nr_units; u++)
+		decision->nr[decision->findings[u].verdict]++;
+	decision->found_effect = found_effect(state, pass);
+	decision->spread = measure_spread(state, pass);
+}
+
+int decision__init(struct decision *decision, const struct comparison *comparison,
+		   const struct decision_options *options)
+{
+	struct pass pass = {0};
+	struct state state;
+	int err;
+
+	*decision = (struct decision){0};
+	err = state__init(&state, comparison, options, decision);
+	if (!err)
+		err = run_passes(&state, &pass);
+	if (!err)
+		report(&state, &pass);
+	pass__fini(&pass);
+	state__fini(&state);
+	return err;
+}
+
+void decision__fini(struct decision *decision)
+{
+	free(decision->findings);
+	*decision = (struct decision){0};
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One pass over all units: which are tested, and how unlikely each one's change is by chance. Each
+ * unit is measured against the reference; decision.c takes from the reference what changed and
+ * makes another pass. Steps are numbered as in docs/diff.md.
+ */
+#ifndef TOPSTACKS_DIFF_PASS_H
+#define TOPSTACKS_DIFF_PASS_H
+
+#include "diff/statistics.h"
+#include "topstacks/diff.h"
+
+/* Sums of counts near 2^63 are exact; they become doubles when nothing is subtracted any more. */
+typedef unsigned __int128 wide;
+
+#define MIN_REFERENCE 20 /* samples outside a unit, each side */
+
+struct state {
+	const struct comparison *input;
+	const struct decision_options *options;
+	struct decision *decision;
+	wide *reference;  /* by run: samples of self units, less those that changed */
+	wide *all;	  /* by run: the same as it was in the first pass */
+	uint64_t *inside; /* unit x run: samples of what changed; NULL before the first change */
+	bool *moved;	  /* by unit: its share differs clearly in the first pass */
+};
+
+/* A unit that is large enough to be tested. */
+struct test {
+	size_t unit;
+	struct side_sums sums[SIDES];
+	double sampling; /* S, with phi */
+	double g;
+	double log_ratio;
+	struct variance variance;
+	double score;		    /* how clear a change it is, beside others */
+	double p_up, p_down, p_any; /* by Holm; up and down: beyond the margin */
+};
+
+struct pass {
+	struct test *tests;
+	size_t nr;
+	double tau2;
+	bool tau2_estimated;
+};
+
+/* Makes a pass, in place of the one there. Zero it first. 0 or -ENOMEM. */
+int pass__run(struct pass *pass, const struct state *state);
+void pass__fini(struct pass *pass);
+
+/* A self unit of the program: part of the reference as long as it has not changed. */
+bool unit__is_reference(const struct unit *unit);
+
+/* Runs without samples say nothing and count for nothing. */
+bool state__is_empty_run(const struct state *state, size_t run);
+
+/*
+ * The share of all samples of a side, whatever has left the reference: what matters to whom waits
+ * for the program. Never 0.
+ */
+double state__share(const struct state *state, enum side side, double samples);
+
+/* K, R and T of a unit, or of time or work. */
+void state__sum_runs(const struct state *state, size_t unit, struct side_sums sums[SIDES]);
+
+enum untested state__why_untested(const struct state *state, size_t unit,
+				  const struct side_sums sums[SIDES]);
+
+/* The unit's own min_effect, or everybody's. */
+double state__min_effect(const struct state *state, size_t unit);
+
+#endif

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Distributions are R's own (libRmath: Cody's normal, Wichura's AS 241, Didonato and Morris' TOMS
+ * 708 for the incomplete beta); what is here is the thin layer that a comparison needs on top of
+ * them. Arguments are checked by the callers: libRmath prints when it is asked for a df of 0, and a
+ * library must not.
+ */
+#include "diff/statistics.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MATHLIB_STANDALONE
+#include <Rmath.h>
+
+/* Run-to-run variation above 50 % is no longer called noise. */
+#define MAX_TAU2 0.25
+
+double normal__cdf(double x)
+{
+	return pnorm(x, 0, 1, 1, 0);
+}
+
+double normal__quantile(double p)
+{
+	return qnorm(p, 0, 1, 1, 0);
+}
+
+double student__upper(double x, double df)
+{
+	return pt(x, df, 0, 0);
+}
+
+double student__quantile(double p, double df)
+{
+	return qt(p, df, 1, 0);
+}
+
+/* C. J. Clopper, E. S. Pearson, Biometrika 26 (1934) 404; in terms of beta quantiles. */
+void clopper_pearson(double hits, double trials, double confidence, double *low, double *high)
+{
+	double tail = (1 - confidence) / 2;
+
+	*low = hits > 0 ? qbeta(tail, hits, trials - hits + 1, 1, 0) : 0;
+	*high = hits < trials ? qbeta(tail, hits + 1, trials - hits, 0, 0) : 1;
+}
+
+struct ranked {
+	double p;
+	size_t index;
+};
+
+static int compare_ranked(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	return (x->p > y->p) - (x->p < y->p);
+}
+
+/* S. Holm, Scand. J. Statist. 6 (1979) 65: the i-th smallest of m is multiplied by m - i. */
+int holm__adjust(const double *p, size_t nr, double *adjusted)
+{
+	struct ranked *ranked;
+	double largest = 0;
+
+	if (nr == 0)
+		return 0;
+	ranked = calloc(nr, sizeof(*ranked));
+	if (!ranked)
+		return -ENOMEM;
+	for (size_t i = 0; i < nr; i++)
+		ranked[i] = (struct ranked){.p = p[i], .index = i};
+	qsort(ranked, nr, sizeof(*ranked), compare_ranked);
+	for (size_t i = 0; i < nr; i++) {
+		largest = fmax(largest, ranked[i].p * (double)(nr - i));
+		adjusted[ranked[i].index] = fmin(largest, 1);
+	}
+	free(ranked);
+	return 0;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+double median(double *values, size_t nr)
+{
+	qsort(values, nr, sizeof(*values), compare_doubles);
+	return nr % 2 ? values[nr / 2] : (values[nr / 2 - 1] + values[nr / 2]) / 2;
+}
+
+static double log_odds(const struct side_sums *sums)
+{
+	return log(sums->k + 0.5) - log(sums->rate ? sums->t : sums->r + 0.5);
+}
+
+double log_ratio(const struct side_sums *base, const struct side_sums *new)
+{
+	return log_odds(new) - log_odds(base);
+}
+
+static double log_odds_variance(const struct side_sums *sums)
+{
+	return 1 / (sums->k + 0.5) + (sums->rate ? 0 : 1 / (sums->r + 0.5));
+}
+
+double sampling_variance(const struct side_sums *base, const struct side_sums *new)
+{
+	return log_odds_variance(base) + log_odds_variance(new);
+}
+
+/* between: variance between runs on the scale of log_ratio(), whose slope is 1 / (q (1 - q)). */
+double change_score(const struct side_sums *base, const struct side_sums *new, double phi,
+		    double between)
+{
+	double q = (base->k + new->k + 1) / (base->t + new->t + 2);
+	double difference = new->k / (new->t + 1) - base->k / (base->t + 1);
+	double slope = q * (1 - q);
+	double v = phi * slope * (1 / (base->t + 1) + 1 / (new->t + 1)) + slope * slope * between;
+
+	return fabs(difference) / sqrt(v);
+}
+
+double smoothed_share(const struct side_sums *sums)
+{
+	return (sums->k + 0.5) / (sums->t + 1);
+}
+
+struct deviation run_deviation(double k, double t, const struct side_sums *sums)
+{
+	double share = sums->rate ? (sums->k + 0.5) / sums->t : smoothed_share(sums);
+	double mean = t * share;
+
+	return (struct deviation){
+		.squared = (k - mean) * (k - mean),
+		.binomial = sums->rate ? mean : mean * (1 - share),
+	};
+}
+
+double chi_square(const struct deviation *deviations, size_t nr, double tau2)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		double b = deviations[i].binomial;
+
+		if (b > 0)
+			sum += deviations[i].squared / (b + b * b * tau2);
+	}
+	return sum;
+}
+
+double run_variance(const struct deviation *deviations, size_t nr, double expected)
+{
+	double low = 0, high = MAX_TAU2;
+
+	if (chi_square(deviations, nr, low) <= expected)
+		return low;
+	if (chi_square(deviations, nr, high) >= expected)
+		return high;
+	for (int i = 0; i < 40; i++) {
+		double middle = (low + high) / 2;
+
+		if (chi_square(deviations, nr, middle) > expected)
+			low = middle;
+		else
+			high = middle;
+	}
+	return (low + high) / 2;
+}
+
+/* The share of a variance that is between runs; its df is that of a mean of few squares. */
+static double between_share(double variance, double sampling)
+{
+	return fmax(variance - sampling, 0) / variance;
+}
+
+double assumed_df(double variance, double sampling)
+{
+	double w = between_share(variance, sampling);
+
+	return 8 / (w * w);
+}
+
+/* Units differ in tau: the more of the variance is tau's, the less the others say about this one.
+ */
+double moderated_prior_df(double variance, double sampling)
+{
+	double w = between_share(variance, sampling);
+
+	return fmin(4 / (w * w), 10);
+}
+
+struct variance assumed_variance(double sampling, double g, double tau2)
+{
+	double v = sampling + g * tau2;
+
+	return (struct variance){.v = v, .df = assumed_df(v, sampling)};
+}
+
+struct variance moderated_variance(double sampling, double g, double tau2, double chi2, double d)
+{
+	double prior = sampling + g * tau2;
+	double prior_df = moderated_prior_df(prior, sampling);
+
+	return (struct variance){
+		.v = fmax(sampling, prior * (prior_df + chi2) / (prior_df + d)),
+		.df = prior_df + d,
+	};
+}
+
+size_t join_slices(const double *totals, size_t nr_slices, size_t *ends)
+{
+	double sum = 0, wanted, open = 0;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < nr_slices; i++)
+		sum += totals[i];
+	wanted = fmax(sum / MAX_INTERVALS, MIN_INTERVAL_SAMPLES);
+	for (size_t i = 0; i < nr_slices; i++) {
+		open += totals[i];
+		if (open >= wanted && nr < MAX_INTERVALS) {
+			ends[nr++] = i + 1;
+			open = 0;
+		}
+	}
+	if (nr)
+		ends[nr - 1] = nr_slices;
+	return nr;
+}
+
+void dispersion__add(struct dispersion *sum, const double *counts, const double *totals, size_t nr)
+{
+	for (size_t i = 0; i + 1 < nr; i++) {
+		double step = counts[i + 1] / totals[i + 1] - counts[i] / totals[i];
+		double p = (counts[i] + counts[i + 1]) / (totals[i] + totals[i + 1]);
+
+		sum->seen += step * step;
+		sum->expected += p * (1 - p) * (1 / totals[i] + 1 / totals[i + 1]);
+	}
+}
+
+double dispersion__phi(double *ratios, size_t nr)
+{
+	return fmin(fmax(median(ratios, nr), 1), 10);
+}
+
+double effect_floor(double min_effect, double min_points, double share)
+{
+	return log1p(fmax(min_effect, min_points / share));
+}
+
+double test_margin(double min_effect)
+{
+	return log1p(min_effect) / 2;
+}

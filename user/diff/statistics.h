@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The arithmetic of a comparison: distributions, corrections, variances. Pure functions of numbers;
+ * none knows of units, profiles or words. docs/diff.md derives the formulas.
+ *
+ *   k  samples of a unit     r  reference samples outside of it     t = k + r
+ *   upper case: summed over the runs of a side;  L = log of the ratio of odds, new to base
+ */
+#ifndef TOPSTACKS_DIFF_STATISTICS_H
+#define TOPSTACKS_DIFF_STATISTICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ---- distributions; df > 0 need not be whole, and may be infinite ---- */
+
+double normal__cdf(double x);
+double normal__quantile(double p);
+double student__upper(double x, double df); /* P(T > x) */
+double student__quantile(double p, double df);
+
+/*
+ * Exact interval for a proportion of which hits of trials were seen: the true one lies below *low
+ * (above *high) with probability (1 - confidence) / 2 at most.
+ */
+void clopper_pearson(double hits, double trials, double confidence, double *low, double *high);
+
+/*
+ * Holm's step-down correction: adjusted[i] <= alpha rejects i at family-wise level alpha. The two
+ * arrays may be one. 0 or -ENOMEM.
+ */
+int holm__adjust(const double *p, size_t nr, double *adjusted);
+
+/* Middle value, of an even number the mean of the two; sorts its argument. nr > 0. */
+double median(double *values, size_t nr);
+
+/* ---- one unit on one side ---- */
+
+/* Sums over the runs of a side. rate: r counts nothing, t is time or work instead of samples. */
+struct side_sums {
+	double k, r, t;
+	bool rate;
+};
+
+double log_ratio(const struct side_sums *base, const struct side_sums *new);
+
+/* Sampling variance of log_ratio() for independent samples. */
+double sampling_variance(const struct side_sums *base, const struct side_sums *new);
+
+/*
+ * The size of a change for comparison with that of others: the difference of shares in terms of its
+ * standard deviation if there were none. log_ratio() over its own is no such measure: a unit that
+ * vanished has a very uncertain logarithm. Counts, not rates.
+ */
+double change_score(const struct side_sums *base, const struct side_sums *new, double phi,
+		    double between);
+
+/* The unit's share of a side, never 0: (K + 1/2) / (T + 1). */
+double smoothed_share(const struct side_sums *sums);
+
+/* ---- spread between runs ---- */
+
+/* How far one run is from its side's mean: (k - E)^2, and E(1 - Q), its binomial variance. */
+struct deviation {
+	double squared, binomial;
+};
+
+struct deviation run_deviation(double k, double t, const struct side_sums *sums);
+
+/* Sum of squared / (binomial + binomial^2 * tau2). */
+double chi_square(const struct deviation *deviations, size_t nr, double tau2);
+
+/*
+ * The tau2 in [0, 0.25] at which chi_square() is what independent runs would give: expected. 0 if
+ * it is no more than that already, 0.25 if it is more even there.
+ */
+double run_variance(const struct deviation *deviations, size_t nr, double expected);
+
+/* A variance and the degrees of freedom of the t distribution that goes with it. */
+struct variance {
+	double v, df;
+};
+
+/*
+ * One run a side: sampling variance, and an assumed tau2 of each run; g: sum of t^2 / T^2 by side,
+ * that is 1 / runs where they are equally long.
+ */
+struct variance assumed_variance(double sampling, double g, double tau2);
+
+/* With d degrees of freedom between runs, and chi2 of this unit among them at tau2 of all units. */
+struct variance moderated_variance(double sampling, double g, double tau2, double chi2, double d);
+
+/* The degrees of freedom that an assumed tau2 is worth, and one that all units share. */
+double assumed_df(double variance, double sampling);
+double moderated_prior_df(double variance, double sampling);
+
+/* ---- dispersion within a run ---- */
+
+#define MAX_INTERVALS	     40
+#define MIN_INTERVAL_SAMPLES 20
+#define PHI_ASSUMED	     1.5
+
+/*
+ * Joins neighbouring slices of a run to at most MAX_INTERVALS intervals of at least
+ * MIN_INTERVAL_SAMPLES samples. ends[i] is the first slice after interval i; room for
+ * MAX_INTERVALS. Returns their number.
+ */
+size_t join_slices(const double *totals, size_t nr_slices, size_t *ends);
+
+/* Squared steps from interval to interval, and what independent samples would give. */
+struct dispersion {
+	double seen, expected;
+};
+
+/* Adds the nr - 1 steps of one unit: counts[i] of totals[i] samples in interval i. */
+void dispersion__add(struct dispersion *sum, const double *counts, const double *totals, size_t nr);
+
+/* Median of seen / expected of nr units, within 1 to 10; values[] is sorted. */
+double dispersion__phi(double *ratios, size_t nr);
+
+/* ---- decisions ---- */
+
+/* The smallest L that matters: min_effect, or min_points where the share is small. */
+double effect_floor(double min_effect, double min_points, double share);
+
+/* Half of ln(1 + min_effect): a test is of whether L exceeds this. */
+double test_margin(double min_effect);
+
+#endif
