@@ -141,17 +141,17 @@ static int next_cpu(const char **text, int *range_end, int last)
 	return (int)first;
 }
 
-static int read_online(char **online, struct error *err)
+/* free() it. NULL, with err filled, on failure. */
+static char *read_online(struct error *err)
 {
 	char *text;
 	int code;
 
 	code = files__read(ONLINE_CPUS, 65536, &text, NULL);
-	if (code)
-		return error__set(err, EXIT_SYSTEM, code, "cannot read %s", ONLINE_CPUS);
-	free(*online);
-	*online = text;
-	return 0;
+	if (!code)
+		return text;
+	error__set(err, EXIT_SYSTEM, code, "cannot read %s", ONLINE_CPUS);
+	return NULL;
 }
 
 /* Adds events for CPUs that have none yet. */
@@ -175,9 +175,10 @@ int events__open(struct events *events, double rate_hz, bool exclude_idle, const
 				  .exclude_idle = exclude_idle,
 				  .wanted = wanted,
 				  .nr_wanted = nr_wanted};
-	code = read_online(&events->online, err);
-	if (!code)
-		code = add_events(events, err);
+	events->online = read_online(err);
+	if (!events->online)
+		return err->code;
+	code = add_events(events, err);
 	if (!code && !events->nr_events)
 		code = error__say(err, EXIT_USAGE, -ENODEV,
 				  "none of the CPUs asked for is online (online: %.*s)",
@@ -311,23 +312,20 @@ static void drop_offline(struct events *events)
 
 int events__follow_cpus(struct events *events, struct error *err)
 {
-	char *before = events->online;
+	char *now = read_online(err);
+	bool changed;
 	int code;
 
-	events->online = NULL;
-	code = read_online(&events->online, err);
-	if (code) {
-		events->online = before;
-		return code;
-	}
-	if (strcmp(before, events->online)) {
-		drop_offline(events);
-		code = add_events(events, err);
-		if (!code)
-			code = events__start(events, events->program, err);
-		if (!code)
-			code = 1;
-	}
-	free(before);
-	return code;
+	if (!now)
+		return err->code;
+	changed = strcmp(events->online, now) != 0;
+	free(events->online);
+	events->online = now;
+	if (!changed)
+		return 0;
+	drop_offline(events);
+	code = add_events(events, err);
+	if (!code)
+		code = events__start(events, events->program, err);
+	return code ? code : 1;
 }
