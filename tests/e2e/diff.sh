@@ -153,7 +153,9 @@ done
 # Raw differences are those of go tool pprof, where it is there.
 command -v go >/dev/null || pass
 pprof=$(go tool -n pprof) || pass
-top diff "$tmp/base1.pb.gz" --against "$tmp/twice1.pb.gz" --format=json --fail-on none --min-share 0.001
+printf 'machine =\nname =\n' >"$tmp/raw"
+top diff "$tmp/base1.pb.gz" --against "$tmp/twice1.pb.gz" --format=json --fail-on none --min-share 0.001 \
+	--config "$tmp/raw"
 cp "$out" "$tmp/ours.json"
 PPROF_TMPDIR=$tmp "$pprof" -symbolize=none -sample_index=samples -nodecount=10000 -nodefraction=0 -top \
 	-diff_base "$tmp/base1.pb.gz" "$tmp/twice1.pb.gz" >"$tmp/theirs" 2>/dev/null
