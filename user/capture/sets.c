@@ -31,10 +31,12 @@ uint32_t set__entries(enum set_map map, const struct set_shape *shape)
 	case SET_COUNTS:
 		return 2 * capacity; /* the same user stack above several kernel stacks */
 	case SET_STACKS:
-		return capacity + 1; /* one more than a power of two doubles the buckets */
+		/* One more than a power of two doubles the buckets. Tables leave kernel stacks
+		 * here. */
+		return (shape->unwinds ? capacity / 4 : capacity) + 1;
 	case SET_SPILL:
 		/* Of n stacks in 2c buckets, 21 % collide at n = c, 12 % at n = c / 2. */
-		return shape->unwinds ? capacity : capacity / 4;
+		return shape->unwinds ? capacity - capacity / 4 : capacity / 4;
 	default:
 		return capacity / 2; /* where all processes are short, each is of one sample */
 	}
@@ -321,8 +323,10 @@ bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_sp
 {
 	const uint64_t used[SET_MAPS] = {
 		[SET_COUNTS] = set->nr_used[SET_COUNTS] + new_keys,
-		/* A new key brings one new stack, seldom two. */
-		[SET_STACKS] = set->nr_used[SET_STACKS] + new_keys,
+		/* A new key brings one new stack, seldom two; user stacks of tables go elsewhere.
+		 */
+		[SET_STACKS] =
+			set->nr_used[SET_STACKS] + (set->shape.unwinds ? new_keys / 4 : new_keys),
 		[SET_SPILL] = set->nr_used[SET_SPILL] + new_spills,
 		[SET_PROCESSES] = set->nr_used[SET_PROCESSES] + new_processes,
 	};
