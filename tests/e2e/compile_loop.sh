@@ -27,7 +27,7 @@ chmod +x "$tmp/loop"
 named() {
 	check <<'PYTHON'
 from datetime import datetime
-expect_at_least("samples", run.counted, 300)
+expect_at_least("samples", run.counted, 100)
 named = run.count(lambda sample: all(frame["module"] for frame in sample.user))
 expect_at_least("share with every frame named by module", named / run.counted, 0.95)
 at = [datetime.fromisoformat(i["time"].replace("Z", "+00:00")).timestamp() for i in run.intervals]

@@ -17,7 +17,7 @@ forks() {
 forks 3 20
 json -a -F 999 -i 0.5 -d 3
 check <<'PYTHON'
-expect_at_least("samples", run.counted, 300)
+expect_at_least("samples", run.counted, 100)
 expect_eq("lost", run.lost, 0)
 expect_eq("samples without their process", sum(i["ledger"]["processes_unnamed"] for i in run.intervals), 0)
 expect_at_least("samples of the storm", run.count(lambda s: s.comm == "short_children"), 100)
