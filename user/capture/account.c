@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/account.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <bpf/libbpf.h>
+
+#include "capture/sets.h"
+#include "capture/skeleton.h"
+#include "topstacks/ledger.h"
+
+int account__open(struct account *account, const struct topstacks_bpf *skeleton, struct error *err)
+{
+	const struct bpf_map *map = skeleton->maps.ledger;
+	void *rows;
+
+	account->session = &skeleton->bss->session;
+	account->nr_cpus = bpf_map__max_entries(map) / ABI_GENERATIONS;
+	rows = mmap(NULL, bpf_map__max_entries(map) * sizeof(struct ledger_cpu),
+		    PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
+	if (rows == MAP_FAILED)
+		return error__set(err, EXIT_INTERNAL, -errno, "cannot map the ledger");
+	account->rows = rows;
+	return 0;
+}
+
+void account__close(struct account *account)
+{
+	if (account->rows)
+		munmap(account->rows, ABI_GENERATIONS * account->nr_cpus * sizeof(*account->rows));
+}
+
+static uint64_t sum_slot(const struct account *account, uint32_t generation, enum ledger_slot slot)
+{
+	const struct ledger_cpu *rows = account->rows + generation * account->nr_cpus;
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < account->nr_cpus; i++)
+		sum += __atomic_load_n(&rows[i].slots[slot], __ATOMIC_RELAXED);
+	return sum;
+}
+
+bool account__is_half_full(const struct account *account, const struct set *set,
+			   uint32_t generation)
+{
+	return set__is_half_full(set, sum_slot(account, generation, SLOT_NEW_KEYS),
+				 sum_slot(account, generation, SLOT_NEW_SPILLS),
+				 sum_slot(account, generation, SLOT_NEW_PROCESSES));
+}
+
+void account__take_runs(struct account *account, uint32_t owned, struct set *set,
+			struct ledger *ledger)
+{
+	ledger->events += sum_slot(account, owned, SLOT_RUNS);
+	ledger->counted += sum_slot(account, owned, SLOT_COUNTED);
+	ledger->filtered += sum_slot(account, owned, SLOT_FILTERED);
+	ledger->lost[LOSS_COUNTS_FULL] += sum_slot(account, owned, SLOT_COUNTS_FULL);
+	ledger->lost[LOSS_COUNTS_BUSY] += sum_slot(account, owned, SLOT_COUNTS_BUSY);
+	ledger->lost[LOSS_COUNTS_ERROR] += sum_slot(account, owned, SLOT_COUNTS_ERROR);
+	ledger->lost[LOSS_NO_SET] += sum_slot(account, owned, SLOT_NO_SET);
+	ledger->sampled_ns += sum_slot(account, owned, SLOT_WEIGHT);
+
+	set->nr_used[SET_COUNTS] += sum_slot(account, owned, SLOT_NEW_KEYS);
+	set->nr_used[SET_SPILL] += sum_slot(account, owned, SLOT_NEW_SPILLS);
+	set->nr_used[SET_PROCESSES] += sum_slot(account, owned, SLOT_NEW_PROCESSES);
+	memset(account->rows + owned * account->nr_cpus, 0,
+	       account->nr_cpus * sizeof(*account->rows));
+}
+
+void account__take_followers(struct account *account, struct ledger *ledger)
+{
+	uint64_t not_followed = account->session->children_not_followed;
+	uint64_t untracked = account->session->runtime_untracked;
+
+	ledger->children_not_followed += not_followed - account->children_not_followed;
+	ledger->runtime_untracked += untracked - account->runtime_untracked;
+	account->children_not_followed = not_followed;
+	account->runtime_untracked = untracked;
+}
+
+/*
+ * Over the whole session, since a timer may be due before a change of generations and fire after
+ * it: so no more than one a CPU is wrong, however many intervals there are. With idle time among
+ * what is due, nobody can tell.
+ */
+void account__late(struct account *account, struct ledger *ledger, uint64_t due, uint64_t events)
+{
+	uint64_t late;
+
+	account->nr_due += due;
+	account->nr_events += events;
+	if (ledger->idle_excluded || account->nr_due <= account->nr_events)
+		return;
+	late = account->nr_due - account->nr_events;
+	if (late <= account->nr_late)
+		return;
+	ledger->late += late - account->nr_late;
+	account->nr_late = late;
+}

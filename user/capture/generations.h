@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The two sets that the programs count in by turns: how large they are, and whose turn it is.
+ *
+ * Invariant: the programs work on the set that session.generation names. The other one is ours from
+ * when every event was read after a flip (events__account) until the next flip.
+ */
+#ifndef TOPSTACKS_CAPTURE_GENERATIONS_H
+#define TOPSTACKS_CAPTURE_GENERATIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "capture/sets.h"
+#include "topstacks/abi.h"
+#include "topstacks/error.h"
+
+struct generations {
+	struct set sets[ABI_GENERATIONS];
+	uint64_t installed_ns[ABI_GENERATIONS];
+	struct set_shape first_shape;
+	struct raw_stacks *raw_stacks;
+	struct topstacks_bpf *skeleton; /* borrowed; NULL before generations__install */
+	size_t max_bytes;		/* of all sets */
+};
+
+/* Makes *generations one that generations__close may be given. */
+void generations__init(struct generations *generations, unsigned int max_depth, size_t max_bytes);
+
+/*
+ * Opens sets that suit a rate, in all CPUs' samples a second; first_shape.unwinds is the caller's
+ * to say before. 0 or negative errno.
+ */
+int generations__open(struct generations *generations, double samples_per_second,
+		      struct error *err);
+
+/* Puts the sets in the programs' maps; the first one is current. 0 or negative errno. */
+int generations__install(struct generations *generations, struct topstacks_bpf *skeleton,
+			 struct error *err);
+void generations__close(struct generations *generations);
+
+/* The generation that the programs work on. */
+uint32_t generations__current(const struct generations *generations);
+
+/* Sends the programs to the other set. Returns the generation that they leave. */
+uint32_t generations__flip(struct generations *generations);
+
+/*
+ * Puts an empty set in the place of an owned one that is half full of known keys and stacks.
+ * 0 or negative errno.
+ */
+int generations__renew(struct generations *generations, uint32_t owned, struct error *err);
+
+/* memlock of all their maps. */
+size_t generations__kernel_bytes(const struct generations *generations);
+
+#endif

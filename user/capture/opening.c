@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A session from its options: opened in stages, each of which needs those before, and closed in
+ * reverse. capture__close undoes any number of them.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+
+#include "base/files.h"
+#include "capture/features.h"
+#include "capture/kernel.h"
+#include "capture/kernel_names.h"
+#include "capture/session.h"
+#include "capture/sideband.h"
+#include "capture/skeleton.h"
+#include "capture/unwinding.h"
+#include "topstacks/abi.h"
+#include "topstacks/capture.h"
+
+static unsigned int depth_limit(unsigned int asked)
+{
+	unsigned long allowed = 127;
+	char *text;
+
+	if (!files__read("/proc/sys/kernel/perf_event_max_stack", 64, &text, NULL)) {
+		allowed = strtoul(text, NULL, 10);
+		free(text);
+	}
+	if (allowed > ABI_MAX_DEPTH)
+		allowed = ABI_MAX_DEPTH;
+	return asked < allowed ? asked : (unsigned int)allowed;
+}
+
+/* What the maps of sets may take: what follows targets comes first. */
+static size_t sets_limit(const struct capture_options *options)
+{
+	size_t others = options->scope == SCOPE_SYSTEM ? 0 : kernel__targets_bytes();
+
+	return options->max_memory_bytes > others ? options->max_memory_bytes - others : 0;
+}
+
+/* Two descriptors a CPU are more than the usual soft limit where CPUs are many. */
+static void raise_nofile(void)
+{
+	struct rlimit limit;
+
+	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
+static int open_events(struct capture *capture, const struct capture_options *options,
+		       struct error *err)
+{
+	bool exclude_idle = !capture->everyone || !events__can_sample_idle(options->rate_hz);
+
+	return events__open(&capture->events, options->rate_hz, exclude_idle, options->cpus,
+			    options->nr_cpus, err);
+}
+
+/* Without bpf_loop (5.17, e6f2dd0f8067) there is no program that unwinds. */
+static int choose_unwinder(struct capture *capture, const struct capture_options *options,
+			   struct error *err)
+{
+	struct features *features;
+	bool can = false;
+
+	if (!options->user_stacks || options->unwinder == UNWINDER_FRAME_POINTERS)
+		return 0;
+	features = features__new("");
+	if (!features)
+		return error__no_memory(err);
+	can = features__answer(features, FEATURE_BPF_LOOP)->state == FEATURE_OK;
+	features__free(features);
+	if (!can && options->unwinder == UNWINDER_TABLES)
+		return error__say(err, EXIT_SYSTEM, -ENOTSUP,
+				  "--unwind dwarf needs bpf_loop(), which Linux has from 5.17 on");
+	capture->generations.first_shape.unwinds = can;
+	return 0;
+}
+
+static int open_generations(struct capture *capture, const struct capture_options *options,
+			    struct error *err)
+{
+	return generations__open(&capture->generations,
+				 options->rate_hz * (double)capture->events.nr_events, err);
+}
+
+/* What the kernel's verifier may refuse some day is done without, unless it was asked for. */
+static int load_kernel(struct capture *capture, const struct capture_options *options,
+		       struct error *err)
+{
+	struct set_shape *shape = &capture->generations.first_shape;
+	const struct set *like = &capture->generations.sets[0];
+
+	capture->skeleton = kernel__load(options, shape->unwinds, shape->max_depth, like, err);
+	if (!capture->skeleton && shape->unwinds && options->unwinder == UNWINDER_AUTO) {
+		shape->unwinds = false;
+		*err = (struct error){0};
+		capture->skeleton = kernel__load(options, false, shape->max_depth, like, err);
+	}
+	return capture->skeleton ? 0 : err->code;
+}
+
+static int open_sideband(struct capture *capture, struct error *err)
+{
+	bool is_prompt = capture->generations.first_shape.unwinds && !capture->everyone;
+
+	return sideband__open(&capture->sideband, capture->everyone, is_prompt, err);
+}
+
+static int find_targets(struct capture *capture, const struct capture_options *options,
+			struct error *err)
+{
+	size_t i;
+	int code;
+
+	code = kernel__follow(capture->skeleton, options, err);
+	if (!code)
+		code = targets__init(&capture->targets, options, capture->skeleton, err);
+	for (i = 0; i < capture->targets.nr_pids && !code; i++)
+		if (sideband__follow(capture->sideband, capture->targets.pids[i]))
+			code = error__no_memory(err);
+	return code;
+}
+
+/* Targets that already run have their tables before the first sample. */
+static int open_unwinding(struct capture *capture, const struct capture_options *options,
+			  struct error *err)
+{
+	size_t i;
+	int code;
+
+	if (!capture->generations.first_shape.unwinds)
+		return 0;
+	code = unwinding__open(&capture->unwinding, capture->skeleton, capture->everyone,
+			       options->max_unwind_bytes, err);
+	if (code)
+		return code;
+	for (i = 0; i < capture->targets.nr_pids && !code; i++)
+		code = unwinding__want(capture->unwinding, capture->targets.pids[i]);
+	if (!code)
+		code = unwinding__refresh(capture->unwinding, true);
+	return code ? error__set(err, EXIT_INTERNAL, code, "cannot load unwind tables") : 0;
+}
+
+static int keep_statistics(struct capture *capture, const struct capture_options *options,
+			   struct error *err)
+{
+	if (!options->program_time)
+		return 0;
+	capture->statistics = bpf_enable_stats(BPF_STATS_RUN_TIME);
+	return capture->statistics >= 0
+		       ? 0
+		       : features__explain(NULL, err, -errno, "switch on BPF statistics");
+}
+
+static int open_stages(struct capture *capture, const struct capture_options *options,
+		       struct error *err)
+{
+	int code;
+
+	raise_nofile();
+	code = open_events(capture, options, err);
+	if (!code)
+		code = choose_unwinder(capture, options, err);
+	if (!code)
+		code = open_generations(capture, options, err);
+	if (!code)
+		code = load_kernel(capture, options, err);
+	if (!code)
+		code = generations__install(&capture->generations, capture->skeleton, err);
+	if (!code)
+		code = account__open(&capture->account, capture->skeleton, err);
+	if (!code)
+		code = open_sideband(capture, err);
+	if (!code)
+		code = find_targets(capture, options, err);
+	if (!code)
+		code = open_unwinding(capture, options, err);
+	return code ? code : keep_statistics(capture, options, err);
+}
+
+int capture__open(struct capture **out, const struct capture_options *options, struct error *err)
+{
+	struct capture *capture = calloc(1, sizeof(*capture));
+	int code;
+
+	if (!capture)
+		return error__no_memory(err);
+	capture->statistics = -1;
+	capture->everyone = options->scope == SCOPE_SYSTEM;
+	capture->user_stacks = options->user_stacks;
+	/* With targets on some CPUs only, the scheduler's account would be of other CPUs too. */
+	capture->has_runtime = capture->everyone || !options->cpus;
+	generations__init(&capture->generations, depth_limit(options->max_depth),
+			  sets_limit(options));
+	code = open_stages(capture, options, err);
+	if (code) {
+		capture__close(capture);
+		return code;
+	}
+	*out = capture;
+	return 0;
+}
+
+void capture__close(struct capture *capture)
+{
+	if (!capture)
+		return;
+	events__close(&capture->events);
+	runtime__close(&capture->runtime);
+	sideband__close(capture->sideband);
+	unwinding__close(capture->unwinding);
+	targets__fini(&capture->targets);
+	account__close(&capture->account);
+	generations__close(&capture->generations);
+	topstacks_bpf__destroy(capture->skeleton);
+	kernel_names__close(capture->kernel_names);
+	if (capture->statistics >= 0)
+		close(capture->statistics);
+	free(capture);
+}

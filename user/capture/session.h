@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The parts of a capture session, for the two files that are it: opening.c and capture.c. */
+#ifndef TOPSTACKS_CAPTURE_SESSION_H
+#define TOPSTACKS_CAPTURE_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "capture/account.h"
+#include "capture/events.h"
+#include "capture/generations.h"
+#include "capture/runtime.h"
+#include "capture/targets.h"
+
+struct capture {
+	struct topstacks_bpf *skeleton;
+	struct generations generations;
+	struct account account;
+	struct events events;
+	struct sideband *sideband;
+	struct unwinding *unwinding; /* NULL: user stacks are walked along frame pointers */
+	struct kernel_names_bpf *kernel_names; /* opened at the first question */
+	bool asked_kernel;
+	struct targets targets;
+	struct runtime runtime;
+	bool has_runtime;
+	bool everyone;
+	bool user_stacks;
+	uint64_t dispatched_ns, drained_ns;
+	int statistics; /* descriptor that keeps BPF statistics on; -1: off */
+};
+
+#endif
