@@ -73,7 +73,7 @@ static bool is_mapped_file(int fd, const struct stat *status, const struct mappi
 }
 
 /* Takes a descriptor of O_PATH, -1 if there is none, and closes it. */
-static int open_checked(int found, const struct mapping *mapping)
+static int open_regular(int found)
 {
 	struct stat status;
 	char path[32];
@@ -86,7 +86,16 @@ static int open_checked(int found, const struct mapping *mapping)
 		fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	}
 	close(found);
-	if (fd >= 0 && !is_mapped_file(fd, &status, mapping)) {
+	return fd;
+}
+
+/* The same; gives nothing but the file that is mapped. */
+static int open_checked(int found, const struct mapping *mapping)
+{
+	const int fd = open_regular(found);
+	struct stat status;
+
+	if (fd >= 0 && (fstat(fd, &status) || !is_mapped_file(fd, &status, mapping))) {
 		close(fd);
 		return -1;
 	}
@@ -95,14 +104,21 @@ static int open_checked(int found, const struct mapping *mapping)
 
 /* ---- where it may be ---- */
 
-static int open_below(int root, const char *path)
+static int open_below(int root, const char *path, uint64_t resolve)
 {
 	const struct open_how how = {
 		.flags = O_PATH | O_CLOEXEC,
-		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_SYMLINKS,
+		.resolve = RESOLVE_IN_ROOT | resolve,
 	};
 
 	return root < 0 ? -1 : (int)syscall(SYS_openat2, root, path, &how, sizeof(how));
+}
+
+int files__open_regular(int root, const char *path)
+{
+	const int fd = open_regular(open_below(root, path, RESOLVE_NO_MAGICLINKS));
+
+	return fd < 0 ? -ENOENT : fd;
 }
 
 static int open_in_map_files(int process, const struct witness *witness)
@@ -117,7 +133,7 @@ static int open_in_map_files(int process, const struct witness *witness)
 static int open_in_root(int directory, const char *root_path, const char *path)
 {
 	int root = openat(directory, root_path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	int fd = open_below(root, path);
+	int fd = open_below(root, path, RESOLVE_NO_SYMLINKS);
 
 	if (root >= 0)
 		close(root);
@@ -138,6 +154,17 @@ static int open_process(const struct witness *witness)
 		return -1;
 	}
 	return process;
+}
+
+int files__open_root(const struct witness *witness)
+{
+	int process = open_process(witness), root;
+
+	if (process < 0)
+		return -ENOENT;
+	root = openat(process, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	close(process);
+	return root < 0 ? -ENOENT : root;
 }
 
 int files__open_mapped(const struct mapping *mapping, const struct witness *witness)

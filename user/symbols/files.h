@@ -32,6 +32,15 @@ struct stamp {
  */
 int files__open_mapped(const struct mapping *mapping, const struct witness *witness);
 
+/* The directory that the process has as its "/", with O_PATH. -ENOENT: it is gone, or hidden. */
+int files__open_root(const struct witness *witness);
+
+/*
+ * A descriptor for reading, of a regular file below a root that no symbolic link leaves; whoever
+ * asks has to find out whether it is the one that he wants. -ENOENT: there is none.
+ */
+int files__open_regular(int root, const char *path);
+
 /* 0 or negative errno. */
 int files__stamp(int fd, struct stamp *stamp);
 
