@@ -35,12 +35,57 @@ static const char *special_of(const char *name, bool is_first)
 	return looks_marked(name) ? ";]" : ";";
 }
 
-static void write_frame(FILE *out, const struct dictionary *dictionary, uint32_t id, bool is_first)
+/* A frame is in many stacks and its name is escaped once; without memory for that, each time. */
+struct names {
+	const struct dictionary *dictionary;
+	char **texts; /* by frame; NULL: not yet */
+};
+
+static int names__init(struct names *names, const struct dictionary *dictionary)
+{
+	names->dictionary = dictionary;
+	names->texts = calloc(dictionary__nr_frames(dictionary) + 1, sizeof(char *));
+	return names->texts ? 0 : -ENOMEM;
+}
+
+static void names__clear(struct names *names)
+{
+	for (size_t i = 0; i < dictionary__nr_frames(names->dictionary); i++)
+		free(names->texts[i]);
+	free(names->texts);
+}
+
+static void print_frame(FILE *out, const struct dictionary *dictionary, uint32_t id, bool is_first)
 {
 	const char *name = dictionary__frame_name(dictionary, id);
 
 	text__print_escaped(out, name, special_of(name, is_first));
 	fputs(kind_suffixes[dictionary__frame(dictionary, id)->kind], out);
+}
+
+static char *make_text(const struct dictionary *dictionary, uint32_t id)
+{
+	char *text = NULL;
+	size_t nr_bytes;
+	FILE *memory = open_memstream(&text, &nr_bytes);
+
+	if (!memory)
+		return NULL;
+	print_frame(memory, dictionary, id, false);
+	if (!fclose(memory))
+		return text;
+	free(text);
+	return NULL;
+}
+
+static void write_frame(FILE *out, struct names *names, uint32_t id, bool is_first)
+{
+	if (!names->texts[id])
+		names->texts[id] = make_text(names->dictionary, id);
+	if (names->texts[id] && !(is_first && *names->texts[id] == '#'))
+		fputs(names->texts[id], out);
+	else
+		print_frame(out, names->dictionary, id, is_first);
 }
 
 /* Folded text itself knows no processes: what was read from it is written as it was. */
@@ -62,9 +107,10 @@ static void write_owner(FILE *out, const struct dictionary *dictionary, const st
 		fprintf(out, "/%" PRId32, row->tid);
 }
 
-static void write_row(FILE *out, const struct dictionary *dictionary, const struct row *row,
-		      enum merge merge, enum value value)
+static void write_row(FILE *out, struct names *names, const struct row *row, enum merge merge,
+		      enum value value)
 {
+	const struct dictionary *dictionary = names->dictionary;
 	size_t nr_frames;
 	const uint32_t *frames = dictionary__stack(dictionary, row->stack, &nr_frames);
 	bool begun = has_owner(dictionary__process(dictionary, row->process));
@@ -74,7 +120,7 @@ static void write_row(FILE *out, const struct dictionary *dictionary, const stru
 	while (nr_frames-- > 0) {
 		if (begun)
 			putc(';', out);
-		write_frame(out, dictionary, frames[nr_frames], !begun);
+		write_frame(out, names, frames[nr_frames], !begun);
 		begun = true;
 	}
 	fprintf(out, " %" PRIu64 "\n", row->values[value]);
@@ -83,13 +129,19 @@ static void write_row(FILE *out, const struct dictionary *dictionary, const stru
 static int write_profile(FILE *out, const struct profile *profile, enum merge merge,
 			 enum value value)
 {
+	struct names names;
 	struct row *rows;
 	long nr_rows = profile__top_stacks(profile, merge, value, SIZE_MAX, &rows);
 
 	if (nr_rows < 0)
 		return (int)nr_rows;
+	if (names__init(&names, profile__dictionary(profile))) {
+		free(rows);
+		return -ENOMEM;
+	}
 	for (long i = 0; i < nr_rows; i++)
-		write_row(out, profile__dictionary(profile), &rows[i], merge, value);
+		write_row(out, &names, &rows[i], merge, value);
+	names__clear(&names);
 	free(rows);
 	return text__stream_error(out);
 }
