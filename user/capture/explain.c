@@ -104,8 +104,18 @@ static int explain_absent(struct features *features, struct error *err, int code
 	return error__remedy(err, "a seccomp filter, as containers have, may forbid it");
 }
 
+static int explain_open_files(struct error *err, int code, const char *act)
+{
+	error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
+	return error__remedy(err, "%lu are needed: raise the hard limit (ulimit -Hn) as root",
+			     features__files_needed());
+}
+
 static int explain(struct features *features, struct error *err, int code, const char *act)
 {
+	/* libbpf goes on without a file that it could not open, and fails for another reason. */
+	if (code == -EINVAL && is_missing(features, FEATURE_OPEN_FILES))
+		return explain_open_files(err, -EMFILE, act);
 	switch (-code) {
 	case EPERM:
 	case EACCES:
@@ -113,9 +123,7 @@ static int explain(struct features *features, struct error *err, int code, const
 	case ENOSYS:
 		return explain_absent(features, err, code, act);
 	case EMFILE:
-		error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
-		return error__remedy(err, "%lu are needed: %s", features__files_needed(),
-				     "raise the hard limit (ulimit -Hn) as root");
+		return explain_open_files(err, code, act);
 	case ENFILE:
 		error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
 		return error__remedy(err, "raise the sysctl fs.file-max");
