@@ -47,4 +47,7 @@ struct frame {
 	bool inlined;
 };
 
+/* "_start", "entry_SYSCALL_64": what no stack goes on behind. */
+bool frame__is_root_name(enum frame_kind kind, const char *function);
+
 #endif

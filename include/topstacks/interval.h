@@ -10,6 +10,7 @@
 
 #include "topstacks/ledger.h"
 #include "topstacks/profile.h"
+#include "topstacks/quality.h"
 
 /* What the tool itself used during the interval (memory: at its end). */
 struct cost {
@@ -27,6 +28,7 @@ struct cost {
 struct interval {
 	const struct profile *profile;
 	struct ledger ledger;
+	struct quality quality; /* of the profile; zero: not measured */
 	struct cost cost;
 	const char *target;	 /* "redis-server (pid 4711)", "all processes", "make -j2" */
 	const char *values;	 /* what is shown, in a sentence; NULL: samples, as always */
@@ -35,10 +37,11 @@ struct interval {
 	double asked_hz;
 	double delivered_hz; /* due periods per second and CPU, less what was throttled */
 	unsigned int nr_cpus;
-	bool is_foreign;   /* others recorded it: ledger, rates and CPUs are not known */
-	const char *unwinding; /* of user stacks: "frame pointers", "unwind tables"; NULL: not known */
-	bool whole_system; /* no target was named */
-	bool is_sum;	   /* of a run whose intervals were shown before */
+	bool is_foreign; /* others recorded it: ledger, rates and CPUs are not known */
+	const char
+		*unwinding; /* of user stacks: "frame pointers", "unwind tables"; NULL: not known */
+	bool whole_system;  /* no target was named */
+	bool is_sum;	    /* of a run whose intervals were shown before */
 };
 
 #endif

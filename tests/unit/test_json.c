@@ -156,6 +156,16 @@ static struct interval small_interval(const struct model *model)
 			   .stacks_read_ns = 16,
 			   .drains = 17,
 			   .flip_ns = 18},
+		.quality = {.frames = 21,
+			    .unresolved = 8,
+			    .samples = 22,
+			    .truncated = 2,
+			    .one_frame = 1,
+			    .causes = {{.module = "libc",
+					.path = "/lib/libc",
+					.package = "libc-dbg",
+					.unresolved = 5}},
+			    .nr_causes = 1},
 		.cost = {.user_ns = 1500000,
 			 .system_ns = 2000000001,
 			 .resident_bytes = 4096,
@@ -201,6 +211,10 @@ static void test_exact(void)
 		   "\"children_not_followed\":11,\"processes_unnamed\":12,\"runtime_untracked\":13,"
 		   "\"records_lost\":14,\"stacks_read\":15,\"stacks_read_s\":0.000000016,"
 		   "\"drains\":17,\"flip_s\":0.000000018},"
+		   "\"quality\":{\"frames\":21,\"unresolved\":8,\"samples\":22,\"truncated\":2,"
+		   "\"one_frame\":1,\"causes\":[{\"module\":\"libc\",\"path\":\"/lib/libc\","
+		   "\"build_id\":null,\"package\":\"libc-dbg\",\"unresolved\":5,\"ended\":0,"
+		   "\"advice\":\"libc: 23.8 % of frames have no name; install libc-dbg\"}]},"
 		   "\"cost\":{\"user_s\":0.001500000,\"system_s\":2.000000001,"
 		   "\"resident_bytes\":4096,\"peak_bytes\":18446744073709551615,\"kernel_bytes\":9,"
 		   "\"drain_s\":0.000000700,\"symbols_s\":0.000000800,\"display_s\":0.000000900,"

@@ -8,6 +8,7 @@
 
 #include "expect.h"
 #include "symbols/strings.h"
+#include "topstacks/frame.h"
 
 static char text[NAME_MAX_DEMANGLED];
 
@@ -170,9 +171,9 @@ static void test_user_roots(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(roots) / sizeof(roots[0]); i++)
-		EXPECT(names__is_user_root(roots[i]));
+		EXPECT(frame__is_root_name(FRAME_USER, roots[i]));
 	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		EXPECT(!names__is_user_root(others[i]));
+		EXPECT(!frame__is_root_name(FRAME_USER, others[i]));
 }
 
 static void test_kernel_roots(void)
@@ -196,9 +197,9 @@ static void test_kernel_roots(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(roots) / sizeof(roots[0]); i++)
-		EXPECT(names__is_kernel_root(roots[i]));
+		EXPECT(frame__is_root_name(FRAME_KERNEL, roots[i]));
 	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		EXPECT(!names__is_kernel_root(others[i]));
+		EXPECT(!frame__is_root_name(FRAME_KERNEL, others[i]));
 }
 
 static void test_names(void)

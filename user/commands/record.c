@@ -13,10 +13,12 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "commands/command.h"
+#include "commands/gate.h"
 #include "commands/rotation.h"
 #include "commands/saver.h"
 #include "commands/session.h"
 #include "commands/target_options.h"
+#include "symbols/packages.h"
 
 #define PROGRESS_S 0.5
 
@@ -27,6 +29,7 @@ struct record {
 	unsigned int nr_kept;
 	const char *output;
 	bool quiet;
+	double required_quality;
 };
 
 static const struct option_row rows[] = {
@@ -35,6 +38,7 @@ static const struct option_row rows[] = {
 	 "write here, a gzipped pprof profile; -: standard output; with --rotate, a directory"},
 	{'q', "quiet", NULL, OPT_FLAG(struct record, quiet), NULL,
 	 "no progress, and no word about what was written"},
+	QUALITY_ROW(struct record, required_quality),
 	{OPT_SECTION("Time")},
 	{'d', "duration", "SEC", OPT_SECONDS(struct record, duration_s, 0.01, 1e8), NULL,
 	 "stop after this time"},
@@ -52,7 +56,8 @@ struct recording {
 	const struct record *record;
 	struct saver saver;
 	uint64_t nr_samples, nr_lost;
-	double file_s; /* of intervals, in the file that is under way */
+	struct quality quality; /* of the run; valid while the recorder lives */
+	double file_s;		/* of intervals, in the file that is under way */
 	bool shows_progress;
 	bool is_shown; /* a line waits to be wiped */
 };
@@ -151,6 +156,7 @@ static int take_interval(void *context, const struct interval *interval, bool is
 
 	recording->nr_samples += interval->ledger.counted;
 	recording->nr_lost += ledger__lost(&interval->ledger);
+	recording->quality = interval->quality; /* a single interval has no sum */
 	recording->file_s += (double)interval->duration_ns / 1e9;
 	if (code || record->rotate_s <= 0)
 		return code;
@@ -161,6 +167,22 @@ static int take_interval(void *context, const struct interval *interval, bool is
 	return write_rotated(recording, err);
 }
 
+static int take_sum(void *context, const struct interval *run, struct error *err)
+{
+	(void)err;
+	((struct recording *)context)->quality = run->quality;
+	return 0;
+}
+
+static void say_quality(struct quality *quality)
+{
+	struct packages *packages = packages__new(NULL);
+
+	gate__find_packages(quality, packages);
+	gate__say(quality);
+	packages__free(packages);
+}
+
 /* "1,234 samples, 0 lost, in x.pb.gz (12 kB)" */
 static void say_what_was_written(const struct recording *recording)
 {
@@ -168,8 +190,6 @@ static void say_what_was_written(const struct recording *recording)
 	char samples[32], lost[32], size[32] = "";
 	struct stat status;
 
-	if (record->quiet)
-		return;
 	text__format_count(samples, sizeof(samples), recording->nr_samples);
 	text__format_count(lost, sizeof(lost), recording->nr_lost);
 	fprintf(stderr, "topstacks: %s samples, %s lost", samples, lost);
@@ -191,9 +211,12 @@ static int close_file(void *context, int code, struct error *err)
 	wipe_progress(recording);
 	if (!code && recording->record->rotate_s <= 0)
 		code = saver__write(&recording->saver, recording->record->output, err);
-	if (!code)
+	if (!code && !recording->record->quiet) {
 		say_what_was_written(recording);
-	return code;
+		say_quality(&recording->quality);
+	}
+	return code ? code
+		    : gate__check(&recording->quality, recording->record->required_quality, err);
 }
 
 static int run_record(const struct options *options, struct error *err)
@@ -212,6 +235,7 @@ static int run_record(const struct options *options, struct error *err)
 		.on_open = open_file,
 		.on_tick = show_progress,
 		.on_interval = take_interval,
+		.on_sum = take_sum,
 		.on_close = close_file,
 	};
 	int code = check_options(record, err);

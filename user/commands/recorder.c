@@ -292,8 +292,8 @@ void recorder__keep(struct recorder *recorder, size_t max_bytes, size_t nr_stack
 }
 
 /*
- * Where CPUs are short, half-full maps and rings do not wait: a few milliseconds now and then, ahead
- * of others, keep every sample. Without the right to it we go on as we are.
+ * Where CPUs are short, half-full maps and rings do not wait: a few milliseconds now and then,
+ * ahead of others, keep every sample. Without the right to it we go on as we are.
  */
 #define OWN_PRIORITY (-10)
 
@@ -392,8 +392,8 @@ static int64_t realtime_of(uint64_t then_ns)
 	return (int64_t)(clock_ns(CLOCK_REALTIME) - (monotonic_ns() - then_ns));
 }
 
-static void fill(const struct recorder *recorder, const struct period *period,
-		 struct interval *interval)
+static int fill(const struct recorder *recorder, const struct period *period,
+		struct interval *interval, struct error *err)
 {
 	*interval = (struct interval){
 		.profile = period->profile,
@@ -413,6 +413,9 @@ static void fill(const struct recorder *recorder, const struct period *period,
 	interval->cost.drain_ns = period->drain_ns;
 	interval->cost.symbols_ns = period->symbols_ns;
 	interval->cost.kernel_bytes = capture__kernel_bytes(recorder->capture);
+	if (quality__measure(&interval->quality, period->profile, &period->ledger, VALUE_COUNT))
+		return error__no_memory(err);
+	return 0;
 }
 
 void recorder__stop(struct recorder *recorder)
@@ -428,8 +431,7 @@ int recorder__end(struct recorder *recorder, struct interval *interval, struct e
 	if (code)
 		return code;
 	recorder->end_ns = capture__drained_ns(recorder->capture);
-	fill(recorder, &recorder->interval, interval);
-	return 0;
+	return fill(recorder, &recorder->interval, interval, err);
 }
 
 int recorder__begin(struct recorder *recorder, struct error *err)
@@ -443,10 +445,12 @@ int recorder__begin(struct recorder *recorder, struct error *err)
 	return 0;
 }
 
-void recorder__sum(struct recorder *recorder, struct interval *interval)
+int recorder__sum(struct recorder *recorder, struct interval *interval, struct error *err)
 {
-	fill(recorder, &recorder->run, interval);
+	int code = fill(recorder, &recorder->run, interval, err);
+
 	interval->is_sum = true;
+	return code;
 }
 
 const struct capture *recorder__capture(const struct recorder *recorder)

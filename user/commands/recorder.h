@@ -63,8 +63,8 @@ int recorder__end(struct recorder *recorder, struct interval *interval, struct e
 /* Adds the interval that was ended to the sum of the run, and begins the next. 0 or -ENOMEM. */
 int recorder__begin(struct recorder *recorder, struct error *err);
 
-/* The sum of all intervals begun and ended, as recorder__end fills it. */
-void recorder__sum(struct recorder *recorder, struct interval *interval);
+/* The sum of all intervals begun and ended, as recorder__end fills it. 0 or -ENOMEM. */
+int recorder__sum(struct recorder *recorder, struct interval *interval, struct error *err);
 
 const struct capture *recorder__capture(const struct recorder *recorder);
 const struct symbols *recorder__symbols(const struct recorder *recorder);

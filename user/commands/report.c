@@ -12,7 +12,9 @@
 #include "base/replace.h"
 #include "base/text.h"
 #include "commands/command.h"
+#include "commands/gate.h"
 #include "commands/printer.h"
+#include "symbols/packages.h"
 #include "topstacks/formats.h"
 #include "topstacks/views.h"
 
@@ -33,6 +35,7 @@ struct report {
 	double percent_limit;
 	unsigned int nr_rows;
 	const char *sample_type, *format, *output, *title;
+	double required_quality;
 };
 
 static const struct option_row rows[] = {
@@ -67,6 +70,7 @@ static const struct option_row rows[] = {
 	{0, "title", "TEXT", OPT_STRING(struct report, title), NULL, "of a flame graph"},
 	{0, "color", "auto|always|never", OPT_CHOICE(struct report, color), "auto",
 	 "colour the text; auto: on a terminal, unless NO_COLOR is set"},
+	QUALITY_ROW(struct report, required_quality),
 	{0},
 };
 
@@ -111,6 +115,16 @@ static int read_files(struct snapshot *snapshot, const struct report *report, ch
 		snapshot__fini(snapshot);
 	return code;
 }
+
+/* What becomes of a snapshot. */
+struct output {
+	const struct report *report;
+	const struct format *format; /* NULL: text */
+	uint64_t whole;		     /* before anything was filtered out */
+	struct quality quality;	     /* of what was not */
+	struct packages *packages;
+	char **paths;
+};
 
 /* ---- text ---- */
 
@@ -213,9 +227,10 @@ static int write_tree(FILE *out, const struct report *report, const struct inter
 				       report->tree == 1 ? TREE_FROM_ROOT : TREE_FROM_LEAF);
 }
 
-static int write_text(FILE *out, const struct report *report, const struct snapshot *snapshot,
-		      uint64_t whole, const struct words *words)
+static int write_text(FILE *out, const struct output *output, const struct snapshot *snapshot,
+		      const struct words *words)
 {
+	const struct report *report = output->report;
 	const struct sample_type *type = &snapshot->types[snapshot->shown];
 	const struct view_options view = {
 		.merge = merge_of(report),
@@ -225,7 +240,7 @@ static int write_text(FILE *out, const struct report *report, const struct snaps
 		.value = snapshot->shown,
 		.value_name = snapshot->shown == VALUE_COUNT ? NULL : type->type,
 		.value_unit = type->unit,
-		.whole = whole,
+		.whole = output->whole,
 		.percent_limit = report->percent_limit,
 	};
 	struct interval interval;
@@ -234,6 +249,7 @@ static int write_text(FILE *out, const struct report *report, const struct snaps
 	if (!interval.target)
 		interval.target = words->target;
 	interval.values = words->values;
+	interval.quality = output->quality;
 	if (report->tree)
 		return write_tree(out, report, &interval, &view);
 	if (report->by != BY_STACK)
@@ -241,12 +257,12 @@ static int write_text(FILE *out, const struct report *report, const struct snaps
 	return view__write_block(out, &interval, &view);
 }
 
-static int write_described(FILE *out, const struct report *report, const struct snapshot *snapshot,
-			   uint64_t whole, char **paths)
+static int write_described(FILE *out, const struct output *output, const struct snapshot *snapshot)
 {
-	struct words words = {describe_files(paths), describe_values(snapshot, whole)};
-	int code = words.target && words.values ? write_text(out, report, snapshot, whole, &words)
-						: -ENOMEM;
+	struct words words = {describe_files(output->paths),
+			      describe_values(snapshot, output->whole)};
+	int code =
+		words.target && words.values ? write_text(out, output, snapshot, &words) : -ENOMEM;
 
 	free(words.target);
 	free(words.values);
@@ -255,20 +271,14 @@ static int write_described(FILE *out, const struct report *report, const struct 
 
 /* ---- any output ---- */
 
-struct output {
-	const struct report *report;
-	const struct format *format; /* NULL: text */
-	uint64_t whole;		     /* before anything was filtered out */
-	char **paths;
-};
-
 static int write_any(FILE *out, const struct output *output, const struct snapshot *snapshot)
 {
 	const struct write_options options = {.merge = merge_of(output->report),
-					      .title = output->report->title};
+					      .title = output->report->title,
+					      .quality = &output->quality};
 
 	if (!output->format)
-		return write_described(out, output->report, snapshot, output->whole, output->paths);
+		return write_described(out, output, snapshot);
 	return output->format->write(out, snapshot, &options);
 }
 
@@ -302,6 +312,21 @@ static int write_output(const struct output *output, const struct snapshot *snap
 		    : 0;
 }
 
+/* The ledger is that of the whole run: of a part of it nobody knows how much is truncated. */
+static int measure_quality(struct output *output, const struct snapshot *snapshot,
+			   struct error *err)
+{
+	const bool is_part = output->report->focus || output->report->ignore;
+	const bool counts = snapshot->has_ledger && !is_part;
+
+	if (quality__measure(&output->quality, snapshot->profile, counts ? &snapshot->ledger : NULL,
+			     counts ? VALUE_COUNT : snapshot->shown))
+		return error__no_memory(err);
+	output->packages = packages__new(NULL);
+	gate__find_packages(&output->quality, output->packages);
+	return 0;
+}
+
 static int run_report(const struct options *options, struct error *err)
 {
 	const struct report *report = options->values;
@@ -320,7 +345,12 @@ static int run_report(const struct options *options, struct error *err)
 	output.whole = profile__total(snapshot.profile, snapshot.shown);
 	code = snapshot__filter(&snapshot, report->focus, report->ignore, err);
 	if (!code)
+		code = measure_quality(&output, &snapshot, err);
+	if (!code)
 		code = write_output(&output, &snapshot, err);
+	if (!code)
+		code = gate__check(&output.quality, report->required_quality, err);
+	packages__free(output.packages);
 	snapshot__fini(&snapshot);
 	return code;
 }

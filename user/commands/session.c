@@ -167,10 +167,13 @@ static int hand_out_interval(struct session *session, bool is_last, struct error
 static int hand_out_sum(struct session *session, struct error *err)
 {
 	struct interval run;
+	int code;
 
 	if (session->nr_intervals < 2 || !session->steps->on_sum)
 		return 0;
-	recorder__sum(session->recorder, &run);
+	code = recorder__sum(session->recorder, &run, err);
+	if (code)
+		return code;
 	describe(session, &run);
 	return session->steps->on_sum(session->steps->context, &run, err);
 }

@@ -4,10 +4,12 @@
 #include <stdio.h>
 
 #include "commands/command.h"
+#include "commands/gate.h"
 #include "commands/printer.h"
 #include "commands/saver.h"
 #include "commands/session.h"
 #include "commands/target_options.h"
+#include "symbols/packages.h"
 
 struct top {
 	struct target_options target;
@@ -18,6 +20,7 @@ struct top {
 	bool folded, json;
 	unsigned int color;
 	const char *save;
+	double required_quality;
 };
 
 static const struct option_row rows[] = {
@@ -40,6 +43,7 @@ static const struct option_row rows[] = {
 	 "colour the text; auto: on a terminal, unless NO_COLOR is set"},
 	{0, "save", "FILE", OPT_STRING(struct top, save), NULL,
 	 "write all of the run to a file in the end, as record does"},
+	QUALITY_ROW(struct top, required_quality),
 	{0},
 };
 
@@ -48,6 +52,8 @@ struct output {
 	const struct top *top;
 	struct printer printer;
 	struct saver saver; /* for --save */
+	struct packages *packages;
+	struct quality quality; /* of the run */
 };
 
 static int check_options(const struct top *top, struct error *err)
@@ -103,12 +109,19 @@ static int print_interval(void *context, const struct interval *interval, bool i
 
 	(void)is_last;
 	shown.cost.display_ns = printer__take_time_ns(&output->printer);
+	gate__find_packages(&shown.quality, output->packages);
+	output->quality = shown.quality;
 	return code ? code : printer__interval(&output->printer, &shown, err);
 }
 
 static int print_sum(void *context, const struct interval *run, struct error *err)
 {
-	return printer__summary(&((struct output *)context)->printer, run, err);
+	struct output *output = context;
+	struct interval shown = *run;
+
+	gate__find_packages(&shown.quality, output->packages);
+	output->quality = shown.quality;
+	return printer__summary(&output->printer, &shown, err);
 }
 
 /* A reader that has seen enough (`| head`) ends the run, and is no error. */
@@ -135,13 +148,13 @@ static int close_output(void *context, int code, struct error *err)
 	code = finish_printing(&output->printer, code, err);
 	if (!code && output->top->save)
 		code = saver__write(&output->saver, output->top->save, err);
-	return code;
+	return code ? code : gate__check(&output->quality, output->top->required_quality, err);
 }
 
 static int run_top(const struct options *options, struct error *err)
 {
 	const struct top *top = options->values;
-	struct output output = {.top = top};
+	struct output output = {.top = top, .packages = packages__new(NULL)};
 	const struct session_plan plan = {
 		.target = &top->target,
 		.interval_s = top->interval_s,
@@ -163,6 +176,7 @@ static int run_top(const struct options *options, struct error *err)
 	if (!code)
 		code = session__run(&plan, &steps, options, err);
 	saver__close(&output.saver);
+	packages__free(output.packages);
 	return code;
 }
 

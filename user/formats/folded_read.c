@@ -121,6 +121,7 @@ static int make_frame(struct reader *reader, struct text text, uint32_t *id)
 		reader->name[length++] = take_byte(&text);
 	reader->name[length] = '\0';
 	frame.function = strcmp(reader->name, "[unknown]") ? reader->name : NULL;
+	frame.root = frame.function && frame__is_root_name(frame.kind, frame.function);
 	*id = dictionary__add_frame(reader->snapshot->dictionary, &frame);
 	return *id == ID_NONE ? error__no_memory(reader->err) : 0;
 }

@@ -75,6 +75,38 @@ static void write_ledger(struct json *json, const struct ledger *ledger)
 	json__close(json, '}');
 }
 
+static void write_cause(struct json *json, const struct quality *quality, size_t cause)
+{
+	const struct quality_cause *of = &quality->causes[cause];
+	char advice[512];
+
+	quality__advice(quality, cause, advice, sizeof(advice));
+	json__open(json, NULL, '{');
+	json__string(json, "module", of->module);
+	json__string(json, "path", of->path);
+	json__string(json, "build_id", of->build_id);
+	json__string(json, "package", of->package);
+	json__count(json, "unresolved", of->unresolved);
+	json__count(json, "ended", of->ended);
+	json__string(json, "advice", advice);
+	json__close(json, '}');
+}
+
+static void write_quality(struct json *json, const struct quality *quality)
+{
+	json__open(json, "quality", '{');
+	json__count(json, "frames", quality->frames);
+	json__count(json, "unresolved", quality->unresolved);
+	json__count(json, "samples", quality->samples);
+	json__count(json, "truncated", quality->truncated);
+	json__count(json, "one_frame", quality->one_frame);
+	json__open(json, "causes", '[');
+	for (size_t i = 0; i < quality->nr_causes; i++)
+		write_cause(json, quality, i);
+	json__close(json, ']');
+	json__close(json, '}');
+}
+
 static void write_cost(struct json *json, const struct cost *cost)
 {
 	json__open(json, "cost", '{');
@@ -144,6 +176,7 @@ int json__write_interval(FILE *out, const struct interval *interval)
 	json__count(&json, "cpus", interval->nr_cpus);
 	json__string(&json, "unwinding", interval->unwinding);
 	write_ledger(&json, &interval->ledger);
+	write_quality(&json, &interval->quality);
 	write_cost(&json, &interval->cost);
 	json__open(&json, "samples", '[');
 	for (long i = 0; i < nr_rows; i++)
@@ -241,7 +274,6 @@ int json__write_snapshot(FILE *out, const struct snapshot *snapshot,
 	size_t nr_frames = dictionary__nr_frames(dictionary), nr_samples;
 	const struct sample *samples = profile__samples(snapshot->profile, &nr_samples);
 
-	(void)options; /* nothing is left out of it */
 	json__open(&json, NULL, '{');
 	json__string(&json, "schema", "topstacks.snapshot/1");
 	write_types(&json, snapshot);
@@ -250,6 +282,10 @@ int json__write_snapshot(FILE *out, const struct snapshot *snapshot,
 		write_ledger(&json, &snapshot->ledger);
 	else
 		json__null(&json, "ledger");
+	if (options->quality)
+		write_quality(&json, options->quality);
+	else
+		json__null(&json, "quality");
 	json__open(&json, "frames", '[');
 	for (size_t i = 0; i < nr_frames; i++)
 		write_snapshot_frame(&json, dictionary__frame(dictionary, (uint32_t)i));

@@ -166,6 +166,7 @@ static int fill_frames(struct pprof_reader *reader, const Pprof__Location *locat
 			if (code)
 				return code;
 		}
+		frame.root = frame.function && frame__is_root_name(frame.kind, frame.function);
 		frame.inlined = i + 1 < item->nr_frames;
 		item->frames[i] = dictionary__add_frame(reader->snapshot->dictionary, &frame);
 		if (item->frames[i] == ID_NONE)

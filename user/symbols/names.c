@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "symbols/strings.h"
+#include "topstacks/frame.h"
 
 /*
  * libiberty takes two components a byte and refuses more than 2,048 of them; the C++ demangler's
@@ -76,75 +77,6 @@ size_t names__demangle(const char *mangled, char *text, size_t size)
 	return output.length;
 }
 
-/* ---- roots ---- */
-
-struct root {
-	const char *name;
-	bool is_prefix; /* names may go on: ".isra.0", "_impl" */
-};
-
-static const struct root user_roots[] = {
-	/* the program's entry, and what the C library calls main from */
-	{"_start", false},
-	{"__libc_start_main", true},
-	{"__libc_start_call_main", true},
-	/* the dynamic loader's entry */
-	{"_dl_start", false},
-	{"_dl_start_user", false},
-	/* a thread's first instructions, in glibc and in others */
-	{"clone", false},
-	{"clone3", false},
-	{"__clone", true},
-	{"start_thread", false},
-	{"thread_start", false},
-	/* Go: a goroutine's, a scheduler's and the program's first frame */
-	{"runtime.goexit", true},
-	{"runtime.mstart", true},
-	{"runtime.rt0_go", true},
-	{"rt0_go", false},
-	{NULL, false},
-};
-
-static const struct root kernel_roots[] = {
-	/* system calls */
-	{"entry_SYSCALL_64", true},
-	{"entry_SYSCALL_compat", true},
-	{"entry_SYSENTER_compat", true},
-	{"entry_INT80", true},
-	/* exceptions and interrupts: asm_exc_page_fault, asm_sysvec_apic_timer_interrupt */
-	{"asm_", true},
-	/* a kernel thread, or a task's return from its birth: ret_from_fork_asm */
-	{"ret_from_fork", true},
-	/* the boot, and the idle task of each CPU */
-	{"secondary_startup_64", true},
-	{"common_startup_64", true},
-	{"x86_64_start_kernel", false},
-	{"x86_64_start_reservations", false},
-	{"start_kernel", false},
-	{"start_secondary", false},
-	{NULL, false},
-};
-
-static bool is_listed(const struct root *roots, const char *function)
-{
-	for (; roots->name; roots++) {
-		if (roots->is_prefix ? !strncmp(function, roots->name, strlen(roots->name))
-				     : !strcmp(function, roots->name))
-			return true;
-	}
-	return false;
-}
-
-bool names__is_user_root(const char *function)
-{
-	return is_listed(user_roots, function);
-}
-
-bool names__is_kernel_root(const char *function)
-{
-	return is_listed(kernel_roots, function);
-}
-
 /* ---- names ---- */
 
 static const char *intern_function(struct strings *strings, const char *raw, bool demangle)
@@ -171,7 +103,7 @@ const struct name *names__user(struct strings *strings, const char *raw, bool de
 	struct name *name = new_name(strings, raw, demangle);
 
 	if (name)
-		name->root = names__is_user_root(raw);
+		name->root = frame__is_root_name(FRAME_USER, raw);
 	return name;
 }
 
@@ -201,7 +133,7 @@ const struct name *names__kernel(struct strings *strings, const char *raw, bool 
 	name = new_name(strings, function, demangle);
 	if (!name)
 		return NULL;
-	name->root = names__is_kernel_root(function);
+	name->root = frame__is_root_name(FRAME_KERNEL, function);
 	name->module = intern_kernel_module(strings, tab ? tab + 1 : NULL);
 	return name->module ? name : NULL;
 }

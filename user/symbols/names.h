@@ -22,10 +22,6 @@ struct name {
  */
 size_t names__demangle(const char *mangled, char *text, size_t size);
 
-/* Of mangled names. Stacks end there: the tables are in names.c. */
-bool names__is_user_root(const char *function);
-bool names__is_kernel_root(const char *function);
-
 /* Allocated from strings. raw is what the symbol table says. NULL: out of memory. */
 const struct name *names__user(struct strings *strings, const char *raw, bool demangle);
 

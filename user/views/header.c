@@ -6,9 +6,12 @@
  *	coverage   99.8 % of the CPU time the scheduler gave it (4.98 of 4.99 s)
  *	ledger     990 events = 493 counted + 0 idle + 497 filtered + 0 lost
  *	cost       0.31 % of a CPU (15.8 ms), 12.3 MB of memory, 8.24 MB in the kernel
- *	LOST       12 samples lost, throttled: lower -F
+ *	names      98.7 % of frames named; 0.4 % of samples truncated, 0.2 % with a single user
+ *frame node: 1.2 % of frames have no name; start node with --perf-basic-prof LOST       12 samples
+ *lost, throttled: lower -F
  *
- * One function a line; below them one line for each thing that was lost.
+ * One function a line; below them what names and stacks lack, if they do, and one line for each
+ *thing that was lost.
  */
 #include "views/header.h"
 
@@ -279,6 +282,35 @@ static size_t count_parts(const struct interval *interval, bool brief)
 	return nr;
 }
 
+/* A line on names and stacks, and one for each cause, unless all is well. */
+static size_t count_quality(const struct interval *interval, bool brief)
+{
+	return brief || !quality__line(&interval->quality, NULL, 0)
+		       ? 0
+		       : 1 + interval->quality.nr_causes;
+}
+
+static void write_quality(struct line *line, const struct interval *interval, size_t index)
+{
+	char text[512];
+
+	write_label(line, STYLE_DIM, index ? "" : "names");
+	if (index)
+		quality__advice(&interval->quality, index - 1, text, sizeof(text));
+	else
+		quality__line(&interval->quality, text, sizeof(text));
+	line__text(line, STYLE_PLAIN, text);
+}
+
+static void write_notice(struct line *line, const struct interval *interval, size_t index)
+{
+	char text[256];
+
+	ledger__notice(&interval->ledger, index, text, sizeof(text));
+	write_label(line, STYLE_ALARM, "LOST");
+	line__text(line, STYLE_ALARM, text);
+}
+
 size_t header__nr_lines(const struct interval *interval, bool brief)
 {
 	size_t nr_notices = 0;
@@ -286,18 +318,20 @@ size_t header__nr_lines(const struct interval *interval, bool brief)
 
 	while (ledger__notice(&interval->ledger, nr_notices, text, sizeof(text)))
 		nr_notices++;
-	return count_parts(interval, brief) + nr_notices;
+	return count_parts(interval, brief) + count_quality(interval, brief) + nr_notices;
 }
 
 void header__write(struct line *line, const struct interval *interval, bool brief, size_t index)
 {
-	size_t nr_parts = count_parts(interval, brief);
-	char text[256];
+	const size_t nr_parts = count_parts(interval, brief);
+	const size_t nr_quality = count_quality(interval, brief);
 
+	if (index >= nr_parts + nr_quality) {
+		write_notice(line, interval, index - nr_parts - nr_quality);
+		return;
+	}
 	if (index >= nr_parts) {
-		ledger__notice(&interval->ledger, index - nr_parts, text, sizeof(text));
-		write_label(line, STYLE_ALARM, "LOST");
-		line__text(line, STYLE_ALARM, text);
+		write_quality(line, interval, index - nr_parts);
 		return;
 	}
 	for (size_t i = 0; i < PARTS; i++) {

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Quality of names and stacks, against counts made by hand. */
+#include "topstacks/quality.h"
+
+#include "expect.h"
+#include "model.h"
+
+static struct model model;
+static struct quality quality;
+static char text[512];
+
+static void measure(const struct ledger *ledger)
+{
+	EXPECT_EQ(quality__measure(&quality, model.profile, ledger, VALUE_COUNT), 0);
+}
+
+static const char *line(void)
+{
+	return quality__line(&quality, text, sizeof(text)) ? text : "";
+}
+
+static const char *advice(size_t cause)
+{
+	int length;
+
+	EXPECT(cause < quality.nr_causes);
+	length = quality__advice(&quality, cause, text, sizeof(text));
+	EXPECT_EQ(length, strlen(text));
+	return text;
+}
+
+static void test_all_is_well(void)
+{
+	model = model__new();
+	measure(NULL);
+	EXPECT_NEAR(quality__percent(&quality), 100, 0);
+	EXPECT_STR(line(), "");
+	add(&model, "a", 1, 70, "f@a main@a");
+	add(&model, "a", 1, 30, "read@[kernel] entry@[kernel] f@a main@a");
+	add(&model, "a", 1, 5, "main@a");
+	add(&model, "a", 1, 1, "f@a main@a @libc.so.6+123");
+	measure(NULL);
+	EXPECT_EQ(quality.frames, 2 * 70 + 4 * 30 + 5 + 3);
+	EXPECT_EQ(quality.samples, 106);
+	EXPECT_EQ(quality.unresolved + quality.truncated + quality.one_frame, 0);
+	EXPECT_EQ(quality.nr_causes, 0);
+	EXPECT_STR(line(), "");
+	model__free(&model);
+}
+
+static void test_unresolved(void)
+{
+	model = model__new();
+	add(&model, "a", 1, 60, "f@a @stripped+20 main@a"); /* 180 frames, 60 without a name */
+	add(&model, "b", 2, 20, "@ main@b");		    /* 40 frames, 20 */
+	measure(NULL);
+	EXPECT_EQ(quality.frames, 220);
+	EXPECT_EQ(quality.unresolved, 80);
+	EXPECT_NEAR(quality__percent(&quality), 100.0 - 100.0 * 80 / 220, 1e-9);
+	EXPECT_STR(line(), "63.6 % of frames named");
+	EXPECT_EQ(quality.nr_causes, 2);
+	EXPECT_STR(advice(0), "stripped: 27.3 % of frames have no name; install its debug symbols");
+	EXPECT_EQ(quality.causes[1].remedy, REMEDY_UNMAPPED);
+	EXPECT_EQ(quality.causes[1].unresolved, 20);
+	quality.causes[0].build_id = "abcd";
+	EXPECT_STR(advice(0), "stripped: 27.3 % of frames have no name; install its debug symbols "
+			      "(build ID abcd)");
+	quality.causes[0].package = "stripped-dbgsym";
+	EXPECT_STR(advice(0), "stripped: 27.3 % of frames have no name; install stripped-dbgsym");
+	model__free(&model);
+}
+
+/* What stands in the place of frames is none, and a stack of the kernel alone is not a short one.
+ */
+static void test_words(void)
+{
+	model = model__new();
+	add(&model, "a", 1, 10, "[missing]@");
+	add(&model, "a", 1, 10, "read@[kernel] [missing]@");
+	add(&model, "a", 1, 10, "read@[kernel]");
+	add(&model, "a", 1, 10, "");
+	measure(NULL);
+	EXPECT_EQ(quality.frames, 20);
+	EXPECT_EQ(quality.samples, 40);
+	EXPECT_EQ(quality.one_frame, 0);
+	EXPECT_NEAR(quality__percent(&quality), 100, 0);
+	model__free(&model);
+}
+
+static void test_short_stacks(void)
+{
+	struct ledger ledger = {.counted = 200, .cut[CUT_NO_RULE] = 20};
+
+	model = model__new();
+	add(&model, "a", 1, 150, "f@a main@a");
+	add(&model, "a", 1, 10, "work@libfoo.so");
+	add(&model, "a", 1, 10, "read@[kernel] work@libfoo.so");
+	add(&model, "a", 1, 30, "f@a work@libfoo.so");
+	measure(&ledger);
+	EXPECT_EQ(quality.samples, 200);
+	EXPECT_EQ(quality.truncated, 20);
+	EXPECT_EQ(quality.one_frame, 20);
+	EXPECT_NEAR(quality__percent(&quality), 90, 1e-9);
+	EXPECT_STR(line(),
+		   "100.0 % of frames named, 10.0 % of samples truncated, 10.0 % of samples "
+		   "with a single user frame");
+	EXPECT_EQ(quality.nr_causes, 1);
+	EXPECT_EQ(quality.causes[0].ended, 50);
+	EXPECT_STR(advice(0), "libfoo.so: 25.0 % of stacks end in it; build it with "
+			      "-fno-omit-frame-pointer, or with .eh_frame for --unwind=auto");
+	model__free(&model);
+}
+
+/* A stack that is cut at the limit, or ends nobody knows where, is no module's fault. */
+static void test_ends_that_mean_nothing(void)
+{
+	struct ledger ledger = {.counted = 40, .cut[CUT_DEPTH] = 20};
+
+	model = model__new();
+	add(&model, "a", 1, 20, "f@a f@a");
+	add(&model, "a", 1, 20, "g@a main@a __libc_start_call@libc.so.6");
+	measure(&ledger);
+	EXPECT_EQ(quality.truncated, 20);
+	EXPECT_EQ(quality.nr_causes, 0);
+	EXPECT_NEAR(quality__percent(&quality), 50, 1e-9);
+	model__free(&model);
+}
+
+/* Code made at run time: what runs it is known from the process's other frames, or its name. */
+static void test_runtimes(void)
+{
+	model = model__new();
+	add(&model, "app", 1, 300, "@perf.map @perf.map main@app"); /* 600 */
+	add(&model, "app", 1, 10, "gc@libjvm.so main@app");
+	add(&model, "node", 2, 100, "@perf.map main@node");
+	add(&model, "mystery", 3, 50, "@perf.map main@mystery");
+	measure(NULL);
+	EXPECT_EQ(quality.nr_causes, 3);
+	EXPECT_EQ(quality.causes[0].remedy, REMEDY_JAVA);
+	EXPECT_EQ(quality.causes[0].unresolved, 600);
+	EXPECT(strstr(advice(0), "-XX:+PreserveFramePointer"));
+	EXPECT(strstr(advice(0), "Compiler.perfmap"));
+	EXPECT_EQ(quality.causes[1].remedy, REMEDY_NODE);
+	EXPECT(strstr(advice(1), "--perf-basic-prof"));
+	EXPECT_EQ(quality.causes[2].remedy, REMEDY_JIT);
+	model__free(&model);
+}
+
+/* The worst three, in order, whatever the order of the samples; none below half a percent. */
+static void test_worst_first(void)
+{
+	model = model__new();
+	add(&model, "a", 1, 4, "@m4 main@a");
+	add(&model, "a", 1, 900, "f@a main@a");
+	add(&model, "a", 1, 30, "@m30 main@a");
+	add(&model, "a", 1, 20, "@m20 main@a");
+	add(&model, "a", 1, 40, "@m40 main@a");
+	add(&model, "a", 1, 25, "@m25 main@a");
+	measure(NULL);
+	EXPECT_EQ(quality.nr_causes, 3);
+	EXPECT_STR(quality.causes[0].module, "m40");
+	EXPECT_STR(quality.causes[1].module, "m30");
+	EXPECT_STR(quality.causes[2].module, "m25");
+	model__free(&model);
+
+	model = model__new();
+	add(&model, "a", 1, 999, "f@a main@a");
+	add(&model, "a", 1, 9, "@m main@a"); /* 9 of 2,016 frames */
+	measure(NULL);
+	EXPECT_EQ(quality.unresolved, 9);
+	EXPECT_EQ(quality.nr_causes, 0);
+	model__free(&model);
+}
+
+static void test_hidden_kernel(void)
+{
+	model = model__new();
+	add(&model, "a", 1, 1, "@[kernel] @[kernel] f@a main@a");
+	measure(NULL);
+	EXPECT_EQ(quality.unresolved, 2);
+	EXPECT_STR(advice(0), "[kernel]: 50.0 % of frames have no name; run with CAP_SYSLOG, or "
+			      "lower kernel.kptr_restrict");
+	model__free(&model);
+}
+
+static void test_huge_counts(void)
+{
+	model = model__new();
+	add(&model, "a", 1, UINT64_MAX / 2, "@m main@a");
+	add(&model, "a", 1, UINT64_MAX / 2, "f@m main@a");
+	measure(NULL);
+	EXPECT_EQ(quality.frames == UINT64_MAX, true);
+	EXPECT(quality__percent(&quality) > 49 && quality__percent(&quality) < 51);
+	model__free(&model);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"all is well", test_all_is_well},
+		{"frames without a name", test_unresolved},
+		{"words in the place of frames", test_words},
+		{"short stacks", test_short_stacks},
+		{"ends that mean nothing", test_ends_that_mean_nothing},
+		{"who makes code at run time", test_runtimes},
+		{"the worst causes first", test_worst_first},
+		{"a kernel that hides its addresses", test_hidden_kernel},
+		{"huge counts", test_huge_counts},
+		{0},
+	};
+
+	return run_tests("quality", tests);
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "commands/gate.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "symbols/packages.h"
+
+void gate__find_packages(struct quality *quality, struct packages *packages)
+{
+	for (size_t i = 0; packages && i < quality->nr_causes; i++) {
+		struct quality_cause *cause = &quality->causes[i];
+
+		if (cause->remedy == REMEDY_SYMBOLS && cause->path)
+			cause->package = packages__debug_symbols(packages, cause->path);
+	}
+}
+
+static void say_line(const char *text)
+{
+	fputs("topstacks: ", stderr);
+	text__print_safe(stderr, text, 0);
+	fputc('\n', stderr);
+}
+
+void gate__say(const struct quality *quality)
+{
+	char text[512];
+
+	if (!quality__line(quality, text, sizeof(text)))
+		return;
+	say_line(text);
+	for (size_t i = 0; i < quality->nr_causes; i++) {
+		quality__advice(quality, i, text, sizeof(text));
+		say_line(text);
+	}
+}
+
+int gate__check(const struct quality *quality, double required, struct error *err)
+{
+	const double percent = quality__percent(quality);
+
+	if (percent >= required)
+		return 0;
+	return error__say(
+		err, EXIT_GATE, -ERANGE,
+		"the quality of names and stacks is %.2f %%, and --require-quality %g was "
+		"asked for",
+		percent, required);
+}

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Goes over all samples twice: first for what makes code at run time in each process, then to
+ * count. Words in the place of frames ("[missing]") are no frames here.
+ */
+#include "topstacks/quality.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sums.h"
+#include "profile/dictionary.h"
+
+#define LEAST_SHARE 0.005 /* of frames or of samples, for a cause to be told */
+
+/* Frames and samples of one module that lack the same. */
+struct tally {
+	struct pool_item item; /* its id is an index of measure->causes */
+	const char *module;    /* interned */
+	enum remedy remedy;
+};
+
+struct measure {
+	struct dictionary *dictionary;
+	struct quality *quality;
+	enum value value;
+	uint8_t *runtimes; /* of each process: an enum remedy */
+	struct pool tallies;
+	struct quality_cause *causes;
+	size_t capacity;
+};
+
+static int equal_tallies(const void *left, const void *right)
+{
+	const struct tally *a = left, *b = right;
+
+	return a->module == b->module && a->remedy == b->remedy;
+}
+
+/* ---- who makes code at run time ---- */
+
+/* By the name of a file that the process runs, or of the process. */
+static const struct runtime {
+	const char *prefix;
+	enum remedy remedy;
+} runtimes[] = {
+	{"libjvm.so", REMEDY_JAVA},   {"java", REMEDY_JAVA},	     {"libnode.so", REMEDY_NODE},
+	{"node", REMEDY_NODE},	      {"libcoreclr", REMEDY_DOTNET}, {"dotnet", REMEDY_DOTNET},
+	{"libpython", REMEDY_PYTHON}, {"python", REMEDY_PYTHON},
+};
+
+static enum remedy runtime_of(const char *name)
+{
+	for (size_t i = 0; name && i < sizeof(runtimes) / sizeof(runtimes[0]); i++)
+		if (!strncmp(name, runtimes[i].prefix, strlen(runtimes[i].prefix)))
+			return runtimes[i].remedy;
+	return REMEDY_JIT;
+}
+
+static void find_runtime(struct measure *measure, const struct sample *sample)
+{
+	uint8_t *runtime = &measure->runtimes[sample->process];
+	size_t nr_frames;
+	const uint32_t *frames = dictionary__stack(measure->dictionary, sample->stack, &nr_frames);
+
+	if (*runtime == REMEDIES)
+		*runtime = (uint8_t)runtime_of(
+			dictionary__process(measure->dictionary, sample->process)->comm);
+	for (size_t i = 0; i < nr_frames && *runtime == REMEDY_JIT; i++)
+		*runtime = (uint8_t)runtime_of(
+			dictionary__frame(measure->dictionary, frames[i])->module);
+}
+
+/* ---- causes ---- */
+
+static bool is_word(const struct frame *frame)
+{
+	return !frame->module && frame->function && frame->function[0] == '[';
+}
+
+static int reserve_cause(struct measure *measure)
+{
+	size_t capacity = measure->capacity ? 2 * measure->capacity : 16;
+	struct quality_cause *causes;
+
+	if (measure->tallies.nr_items < measure->capacity)
+		return 0;
+	causes = reallocarray(measure->causes, capacity, sizeof(*causes));
+	if (!causes)
+		return -ENOMEM;
+	measure->causes = causes;
+	measure->capacity = capacity;
+	return 0;
+}
+
+/* The cause that a frame's shortcoming counts for; NULL: out of memory. */
+static struct quality_cause *cause_of(struct measure *measure, const struct frame *frame,
+				      enum remedy remedy)
+{
+	struct tally key = {.module = frame->module, .remedy = remedy};
+	const uint64_t hashed[] = {(uintptr_t)key.module, remedy};
+	const size_t nr_causes = measure->tallies.nr_items;
+	uint32_t id;
+
+	if (reserve_cause(measure))
+		return NULL;
+	key.item.hash = iterative_hash(hashed, sizeof(hashed), 0);
+	id = pool__intern(&measure->tallies, &key.item, sizeof(key));
+	if (id == ID_NONE)
+		return NULL;
+	if (id == nr_causes)
+		measure->causes[id] = (struct quality_cause){
+			.module = frame->module ? frame->module : "[unknown]",
+			.path = frame->path,
+			.build_id = frame->build_id,
+			.remedy = remedy,
+		};
+	return &measure->causes[id];
+}
+
+static enum remedy remedy_of(const struct measure *measure, const struct sample *sample,
+			     const struct frame *frame, enum remedy of_files)
+{
+	if (frame->kind == FRAME_KERNEL)
+		return REMEDY_KERNEL;
+	if (!frame->module)
+		return REMEDY_UNMAPPED;
+	if (frame->kind == FRAME_JIT)
+		return (enum remedy)measure->runtimes[sample->process];
+	return of_files;
+}
+
+/* ---- counting ---- */
+
+/* What calls main has a name in libc's full symbols only; it is known for what it is without them.
+ */
+static bool calls_main(const struct frame *frame, const struct frame *inner)
+{
+	return inner && inner->function && !strcmp(inner->function, "main") && frame->module &&
+	       !strncmp(frame->module, "libc.", strlen("libc."));
+}
+
+static int count_frame(struct measure *measure, const struct sample *sample,
+		       const struct frame *frame, const struct frame *inner)
+{
+	const uint64_t count = sample->values[measure->value];
+	struct quality *quality = measure->quality;
+	struct quality_cause *cause;
+
+	quality->frames = sum_of(quality->frames, count);
+	if (frame->function || calls_main(frame, inner))
+		return 0;
+	quality->unresolved = sum_of(quality->unresolved, count);
+	cause = cause_of(measure, frame, remedy_of(measure, sample, frame, REMEDY_SYMBOLS));
+	if (!cause)
+		return -ENOMEM;
+	cause->unresolved = sum_of(cause->unresolved, count);
+	return 0;
+}
+
+static int count_end(struct measure *measure, const struct sample *sample,
+		     const struct frame *outermost, size_t nr_frames)
+{
+	const uint64_t count = sample->values[measure->value];
+	struct quality_cause *cause =
+		cause_of(measure, outermost, remedy_of(measure, sample, outermost, REMEDY_CALLERS));
+
+	if (!cause)
+		return -ENOMEM;
+	if (nr_frames == 1)
+		measure->quality->one_frame = sum_of(measure->quality->one_frame, count);
+	cause->ended = sum_of(cause->ended, count);
+	return 0;
+}
+
+static int count_sample(struct measure *measure, const struct sample *sample)
+{
+	const struct frame *frame, *outermost = NULL, *inner = NULL;
+	size_t nr_frames, nr_user = 0;
+	const uint32_t *frames = dictionary__stack(measure->dictionary, sample->stack, &nr_frames);
+	int code = 0;
+
+	for (size_t i = 0; i < nr_frames && !code; i++) {
+		frame = dictionary__frame(measure->dictionary, frames[i]);
+		if (is_word(frame))
+			continue;
+		code = count_frame(measure, sample, frame, outermost);
+		if (frame->kind == FRAME_KERNEL)
+			continue;
+		nr_user += !frame->inlined;
+		inner = outermost;
+		outermost = frame;
+	}
+	measure->quality->samples =
+		sum_of(measure->quality->samples, sample->values[measure->value]);
+	if (code || !outermost || outermost->root || calls_main(outermost, inner))
+		return code;
+	return count_end(measure, sample, outermost, nr_user);
+}
+
+static int count_all(struct measure *measure, const struct profile *profile)
+{
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(profile, &nr_samples);
+	int code = 0;
+
+	for (size_t i = 0; i < nr_samples; i++)
+		find_runtime(measure, &samples[i]);
+	for (size_t i = 0; i < nr_samples && !code; i++)
+		code = count_sample(measure, &samples[i]);
+	return code;
+}
+
+/* ---- the worst ---- */
+
+static double share(uint64_t part, uint64_t all)
+{
+	return all ? (double)part / (double)all : 0;
+}
+
+static double weight_of(const struct quality *quality, const struct quality_cause *cause)
+{
+	return share(cause->unresolved, quality->frames) + share(cause->ended, quality->samples);
+}
+
+static bool is_worse(const struct quality *quality, const struct quality_cause *a,
+		     const struct quality_cause *b)
+{
+	const double left = weight_of(quality, a), right = weight_of(quality, b);
+
+	return left > right || (left == right && strcmp(a->module, b->module) < 0);
+}
+
+/* Puts a cause in its place among the worst, if it belongs there. */
+static void rank_cause(struct quality *quality, const struct quality_cause *cause)
+{
+	size_t at = quality->nr_causes;
+
+	if (weight_of(quality, cause) < LEAST_SHARE)
+		return;
+	while (at > 0 && is_worse(quality, cause, &quality->causes[at - 1])) {
+		if (at < QUALITY_CAUSES)
+			quality->causes[at] = quality->causes[at - 1];
+		at--;
+	}
+	if (at < QUALITY_CAUSES)
+		quality->causes[at] = *cause;
+	if (quality->nr_causes < QUALITY_CAUSES)
+		quality->nr_causes++;
+}
+
+/* Where stacks end is worth a word only if some of them are known to lack callers. */
+static void rank_causes(struct measure *measure, const struct ledger *ledger)
+{
+	struct quality *quality = measure->quality;
+	uint64_t too_deep = ledger ? ledger->cut[CUT_DEPTH] : 0;
+	bool lacks_callers = quality->one_frame || quality->truncated > too_deep;
+
+	for (size_t i = 0; i < measure->tallies.nr_items; i++) {
+		struct quality_cause cause = measure->causes[i];
+
+		if (!lacks_callers)
+			cause.ended = 0;
+		rank_cause(quality, &cause);
+	}
+}
+
+int quality__measure(struct quality *quality, const struct profile *profile,
+		     const struct ledger *ledger, enum value value)
+{
+	struct measure measure = {
+		.dictionary = profile__dictionary(profile),
+		.quality = quality,
+		.value = value,
+		.tallies.equal = equal_tallies,
+	};
+	const size_t nr_processes = dictionary__nr_processes(measure.dictionary);
+	int code = -ENOMEM;
+
+	*quality = (struct quality){.truncated = ledger ? ledger__cut(ledger) : 0};
+	measure.runtimes = malloc(nr_processes + 1);
+	if (measure.runtimes) {
+		memset(measure.runtimes, REMEDIES, nr_processes);
+		code = count_all(&measure, profile);
+	}
+	if (!code)
+		rank_causes(&measure, ledger);
+	free(measure.runtimes);
+	free(measure.causes);
+	pool__clear(&measure.tallies);
+	return code;
+}
+
+/* ---- words ---- */
+
+static const char *const remedies[REMEDIES] = {
+	[REMEDY_SYMBOLS] = "install its debug symbols",
+	[REMEDY_KERNEL] = "run with CAP_SYSLOG, or lower kernel.kptr_restrict",
+	[REMEDY_UNMAPPED] =
+		"no code is known there: callers were misread, or a process ended unseen",
+	[REMEDY_CALLERS] =
+		"build it with -fno-omit-frame-pointer, or with .eh_frame for --unwind=auto",
+	[REMEDY_JAVA] =
+		"start java with -XX:+PreserveFramePointer, and run jcmd PID Compiler.perfmap",
+	[REMEDY_NODE] = "start node with --perf-basic-prof",
+	[REMEDY_PYTHON] = "start python with -X perf (3.12 and later)",
+	[REMEDY_DOTNET] = "set DOTNET_PerfMapEnabled=1 for it",
+	[REMEDY_JIT] = "made at run time: have its runtime write /tmp/perf-PID.map",
+};
+
+double quality__percent(const struct quality *quality)
+{
+	const double lacking[] = {
+		share(quality->unresolved, quality->frames),
+		share(quality->truncated, quality->samples),
+		share(quality->one_frame, quality->samples),
+	};
+	double most = 0;
+
+	for (size_t i = 0; i < sizeof(lacking) / sizeof(lacking[0]); i++)
+		if (lacking[i] > most)
+			most = lacking[i];
+	return most > 1 ? 0 : 100 - 100 * most;
+}
+
+/* ", 0.4 % of samples truncated"; nothing if that would be 0.0 %. Returns the length so far. */
+static int append_share(char *text, size_t size, int length, double part, const char *what)
+{
+	const size_t used = (size_t)length < size ? (size_t)length : size;
+
+	if (part < 0.0005)
+		return length;
+	return length + snprintf(size ? text + used : NULL, size - used, ", %.1f %% of samples %s",
+				 100 * part, what);
+}
+
+int quality__line(const struct quality *quality, char *text, size_t size)
+{
+	int length;
+
+	if (quality__percent(quality) >= 99.95)
+		return 0;
+	length = snprintf(text, size, "%.1f %% of frames named",
+			  100 - 100 * share(quality->unresolved, quality->frames));
+	length = append_share(text, size, length, share(quality->truncated, quality->samples),
+			      "truncated");
+	return append_share(text, size, length, share(quality->one_frame, quality->samples),
+			    "with a single user frame");
+}
+
+/* "libfoo.so: 2.0 % of frames have no name, 1.0 % of stacks end in it" */
+static int write_shares(const struct quality *quality, const struct quality_cause *cause,
+			char *text, size_t size)
+{
+	const double nameless = 100 * share(cause->unresolved, quality->frames);
+	const double ended = 100 * share(cause->ended, quality->samples);
+
+	if (!cause->ended)
+		return snprintf(text, size, "%s: %.1f %% of frames have no name", cause->module,
+				nameless);
+	if (!cause->unresolved)
+		return snprintf(text, size, "%s: %.1f %% of stacks end in it", cause->module,
+				ended);
+	return snprintf(text, size,
+			"%s: %.1f %% of frames have no name, %.1f %% of stacks end in it",
+			cause->module, nameless, ended);
+}
+
+static int write_remedy(const struct quality_cause *cause, char *text, size_t size)
+{
+	if (cause->remedy == REMEDY_SYMBOLS && cause->package)
+		return snprintf(text, size, "; install %s", cause->package);
+	if (cause->remedy == REMEDY_SYMBOLS && cause->build_id)
+		return snprintf(text, size, "; %s (build ID %s)", remedies[cause->remedy],
+				cause->build_id);
+	return snprintf(text, size, "; %s", remedies[cause->remedy]);
+}
+
+int quality__advice(const struct quality *quality, size_t cause, char *text, size_t size)
+{
+	const struct quality_cause *of = &quality->causes[cause];
+	const int length = write_shares(quality, of, text, size);
+	const size_t used = (size_t)length < size ? (size_t)length : size;
+
+	return length + write_remedy(of, text + used, size - used);
+}
