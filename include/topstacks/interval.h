@@ -37,11 +37,10 @@ struct interval {
 	double asked_hz;
 	double delivered_hz; /* due periods per second and CPU, less what was throttled */
 	unsigned int nr_cpus;
-	bool is_foreign; /* others recorded it: ledger, rates and CPUs are not known */
-	const char
-		*unwinding; /* of user stacks: "frame pointers", "unwind tables"; NULL: not known */
-	bool whole_system;  /* no target was named */
-	bool is_sum;	    /* of a run whose intervals were shown before */
+	bool is_foreign;       /* others recorded it: ledger, rates and CPUs are not known */
+	const char *unwinding; /* "frame pointers", "unwind tables"; NULL: not known */
+	bool whole_system;     /* no target was named */
+	bool is_sum;	       /* of a run whose intervals were shown before */
 };
 
 #endif
