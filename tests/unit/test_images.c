@@ -20,23 +20,27 @@
 #include "symbols/mappings.h"
 #include "symbols/modules.h"
 #include "symbols/procfs.h"
+#include "symbols/roots.h"
 
 #define PID    0x40000000 /* above every pid_max */
 #define SECOND 1000000000ULL
 
 static const struct source no_sources[] = {{0}};
 static struct modules *modules;
+static struct roots *roots;
 static struct images *images;
 
 static void begin(void)
 {
 	modules = modules__new(no_sources);
-	images = images__new(modules);
+	roots = roots__new();
+	images = images__new(modules, roots);
 }
 
 static void end(void)
 {
 	images__free(images);
+	roots__free(roots);
 	modules__forget(modules, 1);
 	EXPECT_EQ(modules__nr_modules(modules), 0);
 	modules__free(modules);

@@ -20,6 +20,7 @@
 
 #include "base/clock.h"
 #include "symbols/procfs.h"
+#include "symbols/roots.h"
 
 /* ---- is it the mapped file? ---- */
 
@@ -160,27 +161,56 @@ int files__open_root(const struct witness *witness)
 {
 	int process = open_process(witness), root;
 
-	if (process < 0)
-		return -ENOENT;
-	root = openat(process, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	close(process);
+	if (process < 0) {
+		root = witness->root ? fcntl(root__fd(witness->root), F_DUPFD_CLOEXEC, 0) : -1;
+	} else {
+		root = openat(process, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
+		close(process);
+	}
 	return root < 0 ? -ENOENT : root;
+}
+
+static int open_in_process(const struct mapping *mapping, const struct witness *witness,
+			   bool has_path)
+{
+	int process = open_process(witness);
+	int fd;
+
+	if (process < 0)
+		return -1;
+	fd = open_checked(open_in_map_files(process, witness), mapping);
+	if (fd < 0 && has_path)
+		fd = open_checked(open_in_root(process, "root", mapping->path), mapping);
+	close(process);
+	return fd;
+}
+
+static int open_in_kept(const struct mapping *mapping, int root)
+{
+	return open_checked(open_below(root, mapping->path, RESOLVE_NO_SYMLINKS), mapping);
+}
+
+/* Below its own root, then ours, then that of anybody else: the inode says whether it is right. */
+static int open_below_roots(const struct mapping *mapping, const struct witness *witness)
+{
+	const int *roots;
+	const size_t nr_roots = witness->roots ? roots__fds(witness->roots, &roots) : 0;
+	int fd = open_in_kept(mapping, root__fd(witness->root));
+
+	if (fd < 0)
+		fd = open_checked(open_in_root(AT_FDCWD, "/", mapping->path), mapping);
+	for (size_t i = 0; i < nr_roots && fd < 0; i++)
+		fd = open_in_kept(mapping, roots[i]);
+	return fd;
 }
 
 int files__open_mapped(const struct mapping *mapping, const struct witness *witness)
 {
 	const bool has_path = mapping->path[0] == '/' && mapping->path[1] != '/';
-	int process = open_process(witness);
-	int fd = -1;
+	int fd = open_in_process(mapping, witness, has_path);
 
-	if (process >= 0) {
-		fd = open_checked(open_in_map_files(process, witness), mapping);
-		if (fd < 0 && has_path)
-			fd = open_checked(open_in_root(process, "root", mapping->path), mapping);
-		close(process);
-	}
 	if (fd < 0 && has_path)
-		fd = open_checked(open_in_root(AT_FDCWD, "/", mapping->path), mapping);
+		fd = open_below_roots(mapping, witness);
 	return fd < 0 ? -ENOENT : fd;
 }
 

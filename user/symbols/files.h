@@ -8,11 +8,16 @@
 
 #include "topstacks/process.h"
 
+struct root;
+struct roots;
+
 /* A process that maps it, as far as it is known; the process may be gone. */
 struct witness {
 	int32_t pid;
-	uint64_t start_ticks; /* of its birth; 0: not known */
-	uint64_t start, end;  /* of the mapping */
+	uint64_t start_ticks;	   /* of its birth; 0: not known */
+	uint64_t start, end;	   /* of the mapping */
+	const struct root *root;   /* that it had, or was born with; NULL: ours, or not known */
+	const struct roots *roots; /* of others, for a process that changed it unseen; or NULL */
 };
 
 /* What changes when a file is written to or another one gets its inode. */
@@ -32,7 +37,7 @@ struct stamp {
  */
 int files__open_mapped(const struct mapping *mapping, const struct witness *witness);
 
-/* The directory that the process has as its "/", with O_PATH. -ENOENT: it is gone, or hidden. */
+/* The directory that the process has, or had, as its "/", with O_PATH. -ENOENT: it is not known. */
 int files__open_root(const struct witness *witness);
 
 /*

@@ -20,9 +20,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "symbols/living.h"
 #include "symbols/mappings.h"
 #include "symbols/modules.h"
 #include "symbols/procfs.h"
+#include "symbols/roots.h"
 
 /* All images of one pid. */
 struct line {
@@ -33,6 +35,7 @@ struct line {
 struct images {
 	htab_t lines;
 	struct modules *modules;
+	struct roots *roots;
 	uint64_t serial;
 	uint64_t generation;	   /* one more whenever records were lost; from 1 */
 	uint64_t swept_generation; /* of the last search for processes whose end was lost */
@@ -58,6 +61,7 @@ static int equals_line(const void *entry, const void *key)
 static void free_image(struct image *image)
 {
 	mappings__free(image->mappings);
+	root__unref(image->root);
 	free(image);
 }
 
@@ -80,13 +84,14 @@ static void free_line(void *entry)
 	free(line);
 }
 
-struct images *images__new(struct modules *modules)
+struct images *images__new(struct modules *modules, struct roots *roots)
 {
 	struct images *images = calloc(1, sizeof(*images));
 
 	if (!images)
 		return NULL;
 	images->modules = modules;
+	images->roots = roots;
 	images->generation = images->swept_generation = 1;
 	images->lines = htab_try_create(64, hash_line, equals_line, free_line);
 	if (!images->lines) {
@@ -175,64 +180,23 @@ static struct image *begin_image(struct images *images, int32_t pid, uint64_t be
 
 /* ---- /proc ---- */
 
-struct reading {
-	struct modules *modules;
-	struct mappings *mappings;
-};
-
-static int add_mapping(struct modules *modules, struct mappings **mappings,
-		       const struct mapping *mapping)
+static void set_root(struct image *image, struct root *root)
 {
-	struct module *module = modules__get(modules, mapping);
-	const struct area area = {mapping->start, mapping->end, mapping->offset, module};
-	int code;
-
-	if (!module)
-		return -ENOMEM;
-	code = mappings__apply(mappings, &area);
-	module__unref(module);
-	return code;
+	root__unref(image->root);
+	image->root = root;
+	image->root_is_own = true;
 }
 
-static int read_mapping(void *context, const struct mapping *mapping)
+/* A process that others come from, while it lives: they may be gone when they are asked for. */
+static void look_at_root(struct images *images, struct image *image)
 {
-	struct reading *reading = context;
+	struct root *root;
 
-	return add_mapping(reading->modules, &reading->mappings, mapping);
-}
-
-/*
- * The mappings of a living process, and its birth. *start_ticks: the one it must have, 0: any. 0;
- * -ESRCH: it is gone, or another one; -ENOENT: it has no memory of its own.
- */
-static int read_mappings(struct images *images, int32_t pid, uint64_t *start_ticks,
-			 struct mappings **mappings)
-{
-	struct reading reading = {images->modules, mappings__new()};
-	int process = procfs__open(pid);
-	uint64_t ticks = 0;
-	size_t nr_areas;
-	int code = process < 0 ? process : !reading.mappings ? -ENOMEM : 0;
-
-	if (!code)
-		code = procfs__start_ticks(process, &ticks);
-	if (!code && *start_ticks && !procfs__same_start(ticks, *start_ticks))
-		code = -ESRCH;
-	if (!code)
-		code = procfs__each_mapping(process, read_mapping, &reading);
-	if (process >= 0)
-		close(process);
-	if (!code) {
-		mappings__areas(reading.mappings, &nr_areas);
-		code = nr_areas ? 0 : -ENOENT;
-	}
-	if (code) {
-		mappings__free(reading.mappings);
-		return code;
-	}
-	*start_ticks = ticks;
-	*mappings = reading.mappings;
-	return 0;
+	if (image->root_is_own || image->end_ns)
+		return;
+	image->root_is_own = true;
+	if (!living__root(images->roots, image->pid, image->start_ticks, &root))
+		set_root(image, root);
 }
 
 /*
@@ -244,19 +208,25 @@ static int read_image(struct images *images, struct image **image, int32_t pid, 
 {
 	const uint64_t now_ns = monotonic_ns();
 	struct mappings *mappings;
-	int code = read_mappings(images, pid, &start_ticks, &mappings);
+	struct root *root;
+	int code = living__mappings(images->modules, pid, &start_ticks, &mappings);
 
 	if (code)
 		return code;
+	if (living__root(images->roots, pid, start_ticks, &root))
+		root = NULL;
 	if (*image) {
 		mappings__free((*image)->mappings);
 		(*image)->mappings = mappings;
 		(*image)->serial = ++images->serial;
 	} else {
 		*image = begin_image(images, pid, begin_ns, mappings);
-		if (!*image)
+		if (!*image) {
+			root__unref(root);
 			return -ENOMEM;
+		}
 	}
+	set_root(*image, root);
 	(*image)->read_ns = now_ns;
 	(*image)->start_ticks = start_ticks;
 	(*image)->generation = images->generation;
@@ -291,16 +261,25 @@ static void note_fork(struct images *images, const struct process_event *event)
 		read_image(images, &from, event->parent, 0, 0);
 	image = begin_image(images, event->pid, event->time_ns,
 			    from ? mappings__share(from->mappings) : NULL);
-	if (image)
-		image->generation = from ? from->generation : 0;
+	if (!image)
+		return;
+	image->generation = from ? from->generation : 0;
+	if (!from)
+		return;
+	look_at_root(images, from);
+	image->root = root__ref(from->root);
 }
 
 static void note_exec(struct images *images, const struct process_event *event)
 {
+	const struct image *before = image_at(find_line(images, event->pid), event->time_ns);
+	struct root *root = before ? before->root : NULL;
 	struct image *image = begin_image(images, event->pid, event->time_ns, NULL);
 
-	if (image)
-		image->generation = images->generation;
+	if (!image)
+		return;
+	image->generation = images->generation;
+	image->root = root__ref(root);
 }
 
 /* A process that we had not heard of is read when somebody asks; this is what if it is gone then.
@@ -313,7 +292,7 @@ static void note_mapping(struct images *images, const struct process_event *even
 
 	if (!image || event->time_ns <= image->read_ns)
 		return;
-	add_mapping(images->modules, &image->mappings, &event->mapping);
+	mappings__map(&image->mappings, images->modules, &event->mapping);
 	image->serial = ++images->serial;
 }
 

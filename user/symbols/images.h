@@ -6,6 +6,7 @@
 #ifndef TOPSTACKS_SYMBOLS_IMAGES_H
 #define TOPSTACKS_SYMBOLS_IMAGES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,10 +15,13 @@
 struct images;
 struct mappings;
 struct modules;
+struct root;
+struct roots;
 
 struct image {
 	struct image *older; /* of the same pid */
 	struct mappings *mappings;
+	struct root *root; /* its own or its parent's; NULL: ours, or not known */
 	int32_t pid;
 	uint64_t begin_ns;    /* CLOCK_MONOTONIC, as all of these; 0: before we looked */
 	uint64_t end_ns;      /* of the process; 0: it lives */
@@ -26,10 +30,11 @@ struct image {
 	uint64_t start_ticks; /* birth of the process; 0: not known yet */
 	uint64_t serial;      /* grows with each change of mappings, and over all images */
 	uint64_t generation;  /* images->generation when it was last complete */
+	bool root_is_own;     /* looked at, not inherited */
 };
 
-/* NULL: out of memory. modules must outlive it. */
-struct images *images__new(struct modules *modules);
+/* NULL: out of memory. Both must outlive it. */
+struct images *images__new(struct modules *modules, struct roots *roots);
 void images__free(struct images *images);
 
 /* As symbols__read_process, symbols__observe, symbols__image and symbols__forget. */

@@ -183,3 +183,17 @@ size_t mappings__memory_bytes(const struct mappings *mappings)
 	return (sizeof(*mappings) + mappings->capacity * sizeof(mappings->areas[0])) /
 	       mappings->references;
 }
+
+int mappings__map(struct mappings **mappings, struct modules *modules,
+		  const struct mapping *mapping)
+{
+	struct module *module = modules__get(modules, mapping);
+	const struct area area = {mapping->start, mapping->end, mapping->offset, module};
+	int code;
+
+	if (!module)
+		return -ENOMEM;
+	code = mappings__apply(mappings, &area);
+	module__unref(module);
+	return code;
+}

@@ -13,6 +13,7 @@
 #include "topstacks/process.h"
 
 struct module;
+struct modules;
 
 /* A piece of a mapping: what later mappings left of it. */
 struct area {
@@ -34,6 +35,10 @@ void mappings__free(struct mappings *mappings);
  * others share it, and may move. 0, -ENOMEM, or -E2BIG: more areas than a process may have.
  */
 int mappings__apply(struct mappings **mappings, const struct area *area);
+
+/* The same with what the kernel tells of it; modules: where its module is, or comes to be. */
+int mappings__map(struct mappings **mappings, struct modules *modules,
+		  const struct mapping *mapping);
 
 /* The area that contains the address, NULL if none; valid until the next apply. */
 const struct area *mappings__find(const struct mappings *mappings, uint64_t address);

@@ -18,6 +18,7 @@
 #include "symbols/modules.h"
 #include "symbols/names.h"
 #include "symbols/procfs.h"
+#include "symbols/roots.h"
 #include "symbols/strings.h"
 #include "symbols/table.h"
 #include "symbols/vdso.h"
@@ -33,6 +34,7 @@ struct symbols {
 	bool demangle;
 	struct strings *strings;
 	struct modules *modules;
+	struct roots *roots;
 	struct images *images;
 	struct kernel_symbols *kernel;
 };
@@ -46,7 +48,9 @@ struct symbols *symbols__new(const struct symbols_options *options)
 	symbols->demangle = options->demangle;
 	symbols->strings = strings__new();
 	symbols->modules = modules__new(sources);
-	symbols->images = symbols->modules ? images__new(symbols->modules) : NULL;
+	symbols->roots = roots__new();
+	if (symbols->modules && symbols->roots)
+		symbols->images = images__new(symbols->modules, symbols->roots);
 	if (symbols->strings)
 		symbols->kernel = kernel_symbols__new(options, symbols->strings);
 	if (!symbols->kernel || !symbols->images) {
@@ -62,6 +66,7 @@ void symbols__free(struct symbols *symbols)
 		return;
 	kernel_symbols__free(symbols->kernel);
 	images__free(symbols->images);
+	roots__free(symbols->roots);
 	modules__free(symbols->modules);
 	strings__free(symbols->strings);
 	free(symbols);
@@ -93,6 +98,7 @@ void symbols__forget(struct symbols *symbols, uint64_t before_ns)
 {
 	images__forget(symbols->images, before_ns);
 	modules__forget(symbols->modules, before_ns);
+	roots__forget(symbols->roots, before_ns);
 }
 
 /* ---- user addresses ---- */
@@ -152,7 +158,8 @@ static void name_mapped(struct symbols *symbols, const struct image *image, cons
 			uint64_t address, struct frame *frame)
 {
 	const struct module_user user = {
-		.witness = {image->pid, image->start_ticks, area->start, area->end},
+		.witness = {image->pid, image->start_ticks, area->start, area->end, image->root,
+			    symbols->roots},
 		.serial = image->serial,
 		.seen_ns = image->seen_ns,
 	};
