@@ -23,6 +23,7 @@ struct image; /* the mappings of one program image; borrowed, valid until symbol
 
 struct symbols_options {
 	bool demangle;
+	const char *symfs; /* where debug files are looked for first; NULL: nowhere; stays valid */
 
 	/*
 	 * Asks the running kernel what it calls an address: "nft_do_chain+0x1f/0x5a0 [nf_tables]",

@@ -15,6 +15,7 @@
 
 #include "expect.h"
 #include "scratch.h"
+#include "symbols/debug_files.h"
 #include "symbols/table.h"
 
 /* Each has its place in a test below; marker's bytes are found by searching the file. */
@@ -72,11 +73,17 @@ static void build_all(void)
 	scratch_run("cc -c -o object.o source.c && ar rcs archive.a object.o");
 }
 
+/* Nothing is looked for elsewhere but in our own /usr/lib/debug. */
+static int read_descriptor(int fd, struct object **object)
+{
+	return object__read(&(struct debug_query){.fd = fd, .path = "", .root = -1}, object);
+}
+
 static struct object *read_file(const char *path)
 {
 	struct object *object = NULL;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	int code = object__read(fd, &object);
+	int code = read_descriptor(fd, &object);
 
 	if (code)
 		fprintf(stderr, "%s: %s\n", path, strerror(-code));
@@ -536,7 +543,7 @@ static int try_file(const char *path)
 {
 	struct object *object = NULL;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	int code = object__read(fd, &object);
+	int code = read_descriptor(fd, &object);
 
 	close(fd);
 	if (!code)
@@ -591,7 +598,7 @@ static void try_descriptor(int fd)
 {
 	struct object *object = NULL;
 
-	if (object__read(fd, &object) == 0) {
+	if (read_descriptor(fd, &object) == 0) {
 		use(object);
 		object__free(object);
 	}

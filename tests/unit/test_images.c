@@ -32,7 +32,7 @@ static struct images *images;
 
 static void begin(void)
 {
-	modules = modules__new(no_sources);
+	modules = modules__new(no_sources, NULL);
 	roots = roots__new();
 	images = images__new(modules, roots);
 }

@@ -222,7 +222,7 @@ static struct mappings *mappings;
 
 static void begin(void)
 {
-	modules = modules__new(no_sources);
+	modules = modules__new(no_sources, NULL);
 	mappings = mappings__new();
 }
 

@@ -26,6 +26,9 @@ static void test_cpp(void)
 	EXPECT_STR(demangled("_ZNK3foo3bazEv"), "foo::baz() const");
 	EXPECT_STR(demangled("_Z3foov.cold"), "foo() [clone .cold]");
 	EXPECT_STR(demangled("_Z3fooILi3EEvv"), "void foo<3>()");
+	EXPECT_STR(demangled("_Znwm@plt"), "operator new(unsigned long)@plt");
+	EXPECT_STR(demangled("_start@plt"), NULL);
+	EXPECT_STR(demangled("_Znwm@plt@plt"), NULL);
 }
 
 static void test_rust(void)

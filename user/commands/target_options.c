@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/files.h"
 #include "base/quote.h"
@@ -59,6 +60,23 @@ static int check_rate(const struct target_options *options, struct error *err)
 			  options->rate_hz, limit_hz, needed_hz);
 }
 
+static int check_symfs(const struct target_options *options, struct error *err)
+{
+	struct stat status;
+	struct quoted quoted;
+	int code = 0;
+
+	if (!options->symfs)
+		return 0;
+	if (stat(options->symfs, &status))
+		code = -errno;
+	else if (!S_ISDIR(status.st_mode))
+		code = -ENOTDIR;
+	return code ? error__set(err, EXIT_USAGE, code, "cannot look below --symfs %s",
+				 quote(&quoted, options->symfs))
+		    : 0;
+}
+
 static void note_depth(const struct target_options *options)
 {
 	unsigned long limit = read_sysctl("/proc/sys/kernel/perf_event_max_stack");
@@ -84,6 +102,8 @@ int target_options__check(const struct target_options *options, char **words, st
 
 	if (!code)
 		code = check_rate(options, err);
+	if (!code)
+		code = check_symfs(options, err);
 	if (!code) {
 		note_depth(options);
 		note_proc();
@@ -171,7 +191,10 @@ int target_options__open(const struct target_options *options, const struct chil
 			 struct recorder **recorder, struct error *err)
 {
 	pid_t tid = (pid_t)options->tid;
-	struct symbols_options symbols = {.demangle = !options->no_demangle};
+	struct symbols_options symbols = {
+		.demangle = !options->no_demangle,
+		.symfs = options->symfs,
+	};
 	struct capture_options capture = {
 		.scope = scope_of(options, child),
 		.ids = options->pids.ids,

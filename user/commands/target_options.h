@@ -27,6 +27,7 @@ struct target_options {
 	unsigned int unwinder; /* enum unwinder */
 	uint64_t max_unwind_bytes;
 	bool no_demangle;
+	const char *symfs;
 	bool stats;
 	double max_overhead; /* percent of one CPU; 0: no bound */
 };
@@ -63,7 +64,9 @@ struct target_options {
 	{0, "stats", NULL, OPT_FLAG(type, field.stats), NULL,                                        \
 	 "time the BPF program, which costs each sample some 20 ns"},                                \
 	{0, "no-demangle", NULL, OPT_FLAG(type, field.no_demangle), NULL,                            \
-	 "show C++ and Rust names as the linker knows them"}
+	 "show C++ and Rust names as the linker knows them"},                                        \
+	{0, "symfs", "DIR", OPT_STRING(type, field.symfs), NULL,                                     \
+	 "look for debug files and unstripped programs below DIR first"}
 /* clang-format on */
 
 /* Options that contradict each other or cannot work here; words: the command, or an empty list. */

@@ -9,9 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct table;
+#include "symbols/elf_file.h"
 
-#define BUILD_ID_MAX_BYTES 64
+struct debug_query;
+struct table;
 
 struct object {
 	struct segment *segments;
@@ -22,10 +23,10 @@ struct object {
 };
 
 /*
- * Reads a whole file once; it may be anything, and may change meanwhile. 0; -ENOEXEC: not an ELF
- * file with loadable segments; -ENOMEM.
+ * Reads a file once, and what was stripped from it if that is found; both may be anything, and may
+ * change meanwhile. 0; -ENOEXEC: not an ELF file with loadable segments; -ENOMEM.
  */
-int object__read(int fd, struct object **object);
+int object__read(const struct debug_query *query, struct object **object);
 
 /* The same of an image in memory, which is not kept. */
 int object__read_memory(const void *image, size_t bytes, struct object **object);

@@ -15,6 +15,8 @@
 #define MAX_SECTIONS	  SHN_LORESERVE
 #define MAX_SECTION_BYTES (512U << 20)
 #define MAX_NAMES_BYTES	  (4U << 20) /* of sections */
+#define MIN_DECOMPRESSED  (1U << 20) /* any section may come to that */
+#define MAX_RATIO	  128	     /* of a compressed one; debug information comes to 2 to 10 */
 #define MAX_NOTES_BYTES	  65536
 #define MAX_NOTE_HEADERS  1024
 
@@ -146,16 +148,17 @@ bool elf_file__find_type(const struct elf_file *file, GElf_Word type, struct elf
 	return false;
 }
 
-/* Decompression takes what the section says that it comes to. */
+/* Decompression takes what the section says that it comes to, however little there is in it. */
 static bool decompress(const struct elf_section *section)
 {
+	const uint64_t most = MIN_DECOMPRESSED + MAX_RATIO * section->header.sh_size;
 	GElf_Chdr compressed;
 
-	return gelf_getchdr(section->handle, &compressed) &&
+	return gelf_getchdr(section->handle, &compressed) && compressed.ch_size <= most &&
 	       compressed.ch_size <= MAX_SECTION_BYTES && elf_compress(section->handle, 0, 0) >= 0;
 }
 
-const Elf_Data *elf_file__data(const struct elf_file *file, const struct elf_section *section)
+Elf_Data *elf_file__data(const struct elf_file *file, const struct elf_section *section)
 {
 	const GElf_Shdr *header = &section->header;
 	GElf_Shdr now;

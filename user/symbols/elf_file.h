@@ -53,7 +53,7 @@ bool elf_file__section(const struct elf_file *file, size_t index, struct elf_sec
  * Its contents, decompressed; they live as long as the file is open. NULL: it is not what its
  * header says, or larger than anybody's.
  */
-const Elf_Data *elf_file__data(const struct elf_file *file, const struct elf_section *section);
+Elf_Data *elf_file__data(const struct elf_file *file, const struct elf_section *section);
 
 /* The file has so many bytes at that offset. */
 bool elf_file__holds(const struct elf_file *file, uint64_t offset, uint64_t bytes);

@@ -13,6 +13,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "symbols/debug_files.h"
 #include "symbols/elf.h"
 
 #define MAX_LOADED	 256
@@ -24,6 +25,7 @@ static const char deleted[] = " (deleted)";
 struct modules {
 	htab_t table;
 	const struct source *sources;
+	const char *symfs;
 	size_t nr_loaded, loaded_bytes;
 	uint64_t uses;
 	hashval_t seed;
@@ -125,13 +127,14 @@ static void free_module(void *entry)
 	free(module);
 }
 
-struct modules *modules__new(const struct source *sources)
+struct modules *modules__new(const struct source *sources, const char *symfs)
 {
 	struct modules *modules = calloc(1, sizeof(*modules));
 
 	if (!modules)
 		return NULL;
 	modules->sources = sources;
+	modules->symfs = symfs;
 	modules->table = htab_try_create(64, hash_module, equals_module, free_module);
 	if (!modules->table) {
 		free(modules);
@@ -250,13 +253,21 @@ static void bound_loaded(struct modules *modules)
 	}
 }
 
-static void read_sources(struct module *module)
+static void read_sources(struct module *module, const struct module_user *user)
 {
+	const struct debug_query query = {
+		.fd = module->fd,
+		.path = module->identity.path,
+		.root = module->kind == MODULE_FILE ? files__open_root(&user->witness) : -1,
+		.symfs = module->modules->symfs,
+	};
 	const struct source *source;
 
 	for (source = module->modules->sources; source->name && !module->object; source++)
-		if (source->kind == module->kind && source->read(module->fd, &module->object))
+		if (source->kind == module->kind && source->read(&query, &module->object))
 			module->object = NULL;
+	if (query.root >= 0)
+		close(query.root);
 	module->loaded = true;
 	module->modules->nr_loaded++;
 	if (module->object)
@@ -280,7 +291,7 @@ static void load(struct module *module, const struct module_user *user)
 		}
 	}
 	module->checked_by = user->serial;
-	read_sources(module);
+	read_sources(module, user);
 }
 
 static bool is_unchanged(const struct module *module)

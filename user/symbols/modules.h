@@ -13,6 +13,7 @@
 #include "symbols/files.h"
 #include "topstacks/process.h"
 
+struct debug_query;
 struct object;
 struct modules;
 
@@ -27,7 +28,7 @@ enum module_kind {
 struct source {
 	const char *name; /* NULL ends a table */
 	enum module_kind kind;
-	int (*read)(int fd, struct object **object); /* fd: of MODULE_FILE */
+	int (*read)(const struct debug_query *query, struct object **object);
 };
 
 struct module {
@@ -59,8 +60,11 @@ struct module_user {
 	uint64_t seen_ns; /* CLOCK_MONOTONIC: it had the file mapped then */
 };
 
-/* sources must outlive it. NULL: out of memory. */
-struct modules *modules__new(const struct source *sources);
+/*
+ * sources must outlive it, and so must symfs, the directory where debug files are looked for first;
+ * NULL: none. NULL: out of memory.
+ */
+struct modules *modules__new(const struct source *sources, const char *symfs);
 void modules__free(struct modules *modules);
 
 /* The module of a mapping, with a reference for the caller. NULL: out of memory. */

@@ -65,16 +65,42 @@ static int run_demanglers(const char *mangled, struct output *output)
 	       cplus_demangle_v3_callback(mangled, options, append, output);
 }
 
-size_t names__demangle(const char *mangled, char *text, size_t size)
+static size_t demangle_bare(const char *mangled, char *text, size_t size)
 {
 	struct output output = {.text = text, .size = size};
 
-	if (mangled[0] != '_' || size == 0)
-		return 0;
-	if (setjmp(output.full) || !run_demanglers(mangled, &output))
+	if (size == 0 || setjmp(output.full) || !run_demanglers(mangled, &output))
 		return 0;
 	text[output.length] = '\0';
 	return output.length;
+}
+
+/* "_Znwm@plt": a stub's name, which is no language's. */
+static size_t demangle_stub(const char *mangled, size_t length, char *text, size_t size)
+{
+	static const char suffix[] = "@plt";
+	char bare[MAX_MANGLED_RUST + 1];
+	size_t bytes;
+
+	if (length >= sizeof(bare) || size < sizeof(suffix))
+		return 0;
+	memcpy(bare, mangled, length);
+	bare[length] = '\0';
+	bytes = demangle_bare(bare, text, size - strlen(suffix));
+	if (bytes)
+		strcpy(text + bytes, suffix);
+	return bytes ? bytes + strlen(suffix) : 0;
+}
+
+size_t names__demangle(const char *mangled, char *text, size_t size)
+{
+	const char *at = strchr(mangled, '@');
+
+	if (mangled[0] != '_')
+		return 0;
+	if (at && !strcmp(at, "@plt"))
+		return demangle_stub(mangled, (size_t)(at - mangled), text, size);
+	return demangle_bare(mangled, text, size);
 }
 
 /* ---- names ---- */

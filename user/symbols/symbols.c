@@ -47,7 +47,7 @@ struct symbols *symbols__new(const struct symbols_options *options)
 		return NULL;
 	symbols->demangle = options->demangle;
 	symbols->strings = strings__new();
-	symbols->modules = modules__new(sources);
+	symbols->modules = modules__new(sources, options->symfs);
 	symbols->roots = roots__new();
 	if (symbols->modules && symbols->roots)
 		symbols->images = images__new(symbols->modules, symbols->roots);

@@ -17,7 +17,6 @@
 #include <string.h>
 
 #define MAX_SYMBOLS	(8U << 20)
-#define MAX_NAME_BYTES	(1U << 20)
 #define MAX_NAMES_BYTES (256U << 20)
 
 /* A symbol while it is collected: 24 bytes, and a step of the sort moves them. */
@@ -98,14 +97,14 @@ static uint32_t count_underscores(const char *name, size_t length)
 
 int builder__add(struct builder *builder, const struct symbol *symbol)
 {
-	if (symbol->size == 0 || symbol->name_length >= MAX_NAME_BYTES)
-		return 0;
 	if (builder->nr_entries == MAX_SYMBOLS ||
 	    builder->names_bytes + symbol->name_length + 1 > MAX_NAMES_BYTES)
 		return -E2BIG;
+	builder->names_bytes += symbol->name_length + 1;
+	if (symbol->size == 0 || symbol->name_length >= SYMBOL_MAX_NAME_BYTES)
+		return 0;
 	if (reserve_entry(builder))
 		return -ENOMEM;
-	builder->names_bytes += symbol->name_length + 1;
 	builder->entries[builder->nr_entries++] = (struct entry){
 		.start = symbol->start,
 		.name = symbol->name,

@@ -12,6 +12,8 @@
 
 struct name;
 
+#define SYMBOL_MAX_NAME_BYTES (1U << 20) /* a longer one is no name */
+
 /* Which of several names for one place is shown: the lowest. */
 enum binding {
 	BINDING_GLOBAL,
@@ -40,7 +42,10 @@ struct table;
 struct builder *builder__new(void);
 void builder__free(struct builder *builder);
 
-/* 0, -ENOMEM, or -E2BIG: more symbols or names than anybody's file has. Names have no zeros. */
+/*
+ * 0, -ENOMEM, or -E2BIG: more symbols or names than anybody's file has. Names have no zeros; a
+ * source looks at no more than SYMBOL_MAX_NAME_BYTES of each, and what it looked at counts.
+ */
 int builder__add(struct builder *builder, const struct symbol *symbol);
 
 /* Frees the builder. NULL: out of memory. */

@@ -25,12 +25,12 @@ static int find_end(void *context, const struct mapping *mapping, bool executabl
 	return 1;
 }
 
-int vdso__read(int fd, struct object **object)
+int vdso__read(const struct debug_query *query, struct object **object)
 {
 	struct image_range range = {.start = getauxval(AT_SYSINFO_EHDR)};
 	int maps, code;
 
-	(void)fd;
+	(void)query;
 	if (!range.start)
 		return -ENOENT;
 	maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);

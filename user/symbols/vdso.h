@@ -2,12 +2,13 @@
 #ifndef TOPSTACKS_SYMBOLS_VDSO_H
 #define TOPSTACKS_SYMBOLS_VDSO_H
 
+struct debug_query;
 struct object;
 
 /*
  * The code that the kernel maps into every process, read from our own memory: it is the same for
- * all 64-bit processes. fd is not used. 0 or negative errno.
+ * all 64-bit processes. query is not used. 0 or negative errno.
  */
-int vdso__read(int fd, struct object **object);
+int vdso__read(const struct debug_query *query, struct object **object);
 
 #endif
