@@ -122,6 +122,13 @@ int files__open_regular(int root, const char *path)
 	return fd < 0 ? -ENOENT : fd;
 }
 
+int files__open_nofollow(int root, const char *path)
+{
+	const int fd = open_regular(open_below(root, path, RESOLVE_NO_SYMLINKS));
+
+	return fd < 0 ? -ENOENT : fd;
+}
+
 static int open_in_map_files(int process, const struct witness *witness)
 {
 	char path[64];
@@ -141,25 +148,24 @@ static int open_in_root(int directory, const char *root_path, const char *path)
 	return fd;
 }
 
-/* -1 if the process is gone or its pid somebody else's. */
-static int open_process(const struct witness *witness)
+int files__open_process(const struct witness *witness)
 {
 	int process = procfs__open(witness->pid);
 	uint64_t ticks;
 
 	if (process < 0)
-		return -1;
+		return -ESRCH;
 	if (procfs__start_ticks(process, &ticks) ||
 	    (witness->start_ticks && !procfs__same_start(ticks, witness->start_ticks))) {
 		close(process);
-		return -1;
+		return -ESRCH;
 	}
 	return process;
 }
 
 int files__open_root(const struct witness *witness)
 {
-	int process = open_process(witness), root;
+	int process = files__open_process(witness), root;
 
 	if (process < 0) {
 		root = witness->root ? fcntl(root__fd(witness->root), F_DUPFD_CLOEXEC, 0) : -1;
@@ -173,7 +179,7 @@ int files__open_root(const struct witness *witness)
 static int open_in_process(const struct mapping *mapping, const struct witness *witness,
 			   bool has_path)
 {
-	int process = open_process(witness);
+	int process = files__open_process(witness);
 	int fd;
 
 	if (process < 0)

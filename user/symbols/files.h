@@ -37,6 +37,12 @@ struct stamp {
  */
 int files__open_mapped(const struct mapping *mapping, const struct witness *witness);
 
+/*
+ * The witness as a directory of /proc: a descriptor of the caller's. -ESRCH: the process is gone,
+ * or its pid somebody else's.
+ */
+int files__open_process(const struct witness *witness);
+
 /* The directory that the process has, or had, as its "/", with O_PATH. -ENOENT: it is not known. */
 int files__open_root(const struct witness *witness);
 
@@ -45,6 +51,8 @@ int files__open_root(const struct witness *witness);
  * asks has to find out whether it is the one that he wants. -ENOENT: there is none.
  */
 int files__open_regular(int root, const char *path);
+/* The same, through no symbolic link at all. */
+int files__open_nofollow(int root, const char *path);
 
 /* 0 or negative errno. */
 int files__stamp(int fd, struct stamp *stamp);

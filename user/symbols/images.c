@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "symbols/jit.h"
 #include "symbols/living.h"
 #include "symbols/mappings.h"
 #include "symbols/modules.h"
@@ -62,6 +63,7 @@ static void free_image(struct image *image)
 {
 	mappings__free(image->mappings);
 	root__unref(image->root);
+	jit__free(image->jit);
 	free(image);
 }
 
@@ -364,6 +366,25 @@ struct image *images__find(struct images *images, const struct process *process)
 	if (image->seen_ns < process->seen_ns)
 		image->seen_ns = process->seen_ns;
 	return image;
+}
+
+#define ASK_AGAIN_NS 500000000ULL
+
+bool images__read_again(struct images *images, struct image *image)
+{
+	const struct line *line = find_line(images, image->pid);
+	const uint64_t now_ns = monotonic_ns();
+
+	if (!line || line->newest != image || image->end_ns || !image->start_ticks ||
+	    now_ns - image->asked_ns < ASK_AGAIN_NS)
+		return false;
+	image->asked_ns = now_ns;
+	return !read_image(images, &image, image->pid, 0, image->start_ticks);
+}
+
+void images__touch(struct images *images, struct image *image)
+{
+	image->serial = ++images->serial;
 }
 
 /* ---- forgetting ---- */

@@ -5,9 +5,11 @@
  */
 #include "symbols/procfs.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,11 +79,58 @@ int procfs__start_ticks(int process, uint64_t *ticks)
 	return parse_start(text, ticks);
 }
 
-uint64_t procfs__ticks(uint64_t boottime_ns)
+/*
+ *	Uid:	1000	1000	1000	1000		real, effective, saved, of files
+ *	NSpid:	4711	7			in our pid namespace, ..., in its own
+ *
+ * A name's newlines are escaped, so a line that begins so is one of the kernel's.
+ */
+static int parse_identity(const char *status, struct identity *identity)
+{
+	const char *uid = strstr(status, "\nUid:"), *pids = strstr(status, "\nNSpid:");
+	size_t length;
+
+	if (!uid || !pids || sscanf(uid, " Uid: %*u %" SCNu32, &identity->uid) != 1)
+		return -EPROTO;
+	pids += strlen("\nNSpid:");
+	length = strcspn(pids, "\n");
+	while (length > 0 && !isspace((unsigned char)pids[length - 1]))
+		length--;
+	identity->pid = (int32_t)strtol(pids + length, NULL, 10);
+	return identity->pid > 0 ? 0 : -EPROTO;
+}
+
+int procfs__identity(int process, struct identity *identity)
+{
+	char text[4096];
+	int fd = openat(process, "status", O_RDONLY | O_CLOEXEC);
+	ssize_t got;
+
+	if (fd < 0)
+		return -errno;
+	got = read_some(fd, text, sizeof(text) - 1);
+	close(fd);
+	if (got < 0)
+		return (int)got;
+	text[got] = '\0';
+	return parse_identity(text, identity);
+}
+
+static uint64_t tick_ns(void)
 {
 	const long hz = sysconf(_SC_CLK_TCK);
 
-	return boottime_ns / (1000000000ULL / (uint64_t)(hz > 0 ? hz : 100));
+	return 1000000000ULL / (uint64_t)(hz > 0 ? hz : 100);
+}
+
+uint64_t procfs__ticks(uint64_t boottime_ns)
+{
+	return boottime_ns / tick_ns();
+}
+
+uint64_t procfs__birth_ns(uint64_t ticks)
+{
+	return ticks * tick_ns();
 }
 
 bool procfs__same_start(uint64_t ticks, uint64_t other_ticks)

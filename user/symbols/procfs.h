@@ -18,8 +18,18 @@ int procfs__open(int32_t pid);
 int procfs__start_ticks(int process, uint64_t *ticks);
 /* The same of a time in ns. */
 uint64_t procfs__ticks(uint64_t boottime_ns);
+/* And back: when such a birth was at the earliest. */
+uint64_t procfs__birth_ns(uint64_t ticks);
 /* Both are the same birth, whichever way they were rounded. */
 bool procfs__same_start(uint64_t ticks, uint64_t other_ticks);
+
+struct identity {
+	uint32_t uid; /* effective, as we see it */
+	int32_t pid;  /* as it sees itself, in its own pid namespace */
+};
+
+/* 0 or negative errno. */
+int procfs__identity(int process, struct identity *identity);
 
 /*
  * Calls on_mapping for each executable mapping, in order of address, until it returns something

@@ -13,6 +13,7 @@
 #include "symbols/elf.h"
 #include "symbols/files.h"
 #include "symbols/images.h"
+#include "symbols/jit.h"
 #include "symbols/kernel.h"
 #include "symbols/mappings.h"
 #include "symbols/modules.h"
@@ -37,6 +38,7 @@ struct symbols {
 	struct roots *roots;
 	struct images *images;
 	struct kernel_symbols *kernel;
+	struct jit_round jit_round;
 };
 
 struct symbols *symbols__new(const struct symbols_options *options)
@@ -46,6 +48,7 @@ struct symbols *symbols__new(const struct symbols_options *options)
 	if (!symbols)
 		return NULL;
 	symbols->demangle = options->demangle;
+	jit_round__begin(&symbols->jit_round);
 	symbols->strings = strings__new();
 	symbols->modules = modules__new(sources, options->symfs);
 	symbols->roots = roots__new();
@@ -89,9 +92,14 @@ uint64_t symbols__image_version(const struct image *image)
 
 struct image *symbols__image(struct symbols *symbols, const struct process *process)
 {
+	struct image *image;
+
 	if (process->kernel_thread || process->pid <= 0)
 		return NULL;
-	return images__find(symbols->images, process);
+	image = images__find(symbols->images, process);
+	if (image && image->jit && jit__refresh(image->jit, image))
+		images__touch(symbols->images, image);
+	return image;
 }
 
 void symbols__forget(struct symbols *symbols, uint64_t before_ns)
@@ -99,6 +107,7 @@ void symbols__forget(struct symbols *symbols, uint64_t before_ns)
 	images__forget(symbols->images, before_ns);
 	modules__forget(symbols->modules, before_ns);
 	roots__forget(symbols->roots, before_ns);
+	jit_round__begin(&symbols->jit_round);
 }
 
 /* ---- user addresses ---- */
@@ -123,23 +132,46 @@ static void name_module(struct symbols *symbols, struct module *module, const st
 	frame->build_id = object ? module->build_id : NULL;
 }
 
+static void name_place(struct symbols *symbols, const struct place *place, struct frame *frame)
+{
+	if (!*place->slot)
+		*place->slot = names__user(symbols->strings, place->name, symbols->demangle);
+	if (!*place->slot)
+		return;
+	frame->function = (*place->slot)->function;
+	frame->root = (*place->slot)->root;
+	frame->offset = frame->address - place->start;
+}
+
 /* address: where to look; the frame's is one more for callers, and its offset counts from there. */
 static void name_function(struct symbols *symbols, const struct object *object, uint64_t address,
 			  struct frame *frame)
 {
 	struct place place;
 
-	if (!table__find(object->table, address, &place)) {
+	if (table__find(object->table, address, &place))
+		name_place(symbols, &place, frame);
+	else
 		frame->root = object__is_entry(object, address);
-		return;
+}
+
+/* address is that of the process. A function that calls itself "main" or "_start" is no root. */
+static void name_jit(struct symbols *symbols, struct image *image, uint64_t address, uint64_t after,
+		     struct frame *frame)
+{
+	struct place place;
+
+	if (!image->jit) {
+		image->jit = jit__new(&symbols->jit_round);
+		if (image->jit)
+			jit__refresh(image->jit, image);
 	}
-	if (!*place.slot)
-		*place.slot = names__user(symbols->strings, place.name, symbols->demangle);
-	if (!*place.slot)
+	if (!image->jit || !jit__find(image->jit, address, &place))
 		return;
-	frame->function = (*place.slot)->function;
-	frame->root = (*place.slot)->root;
-	frame->offset = frame->address - place.start;
+	frame->kind = FRAME_JIT;
+	frame->address = address + after;
+	name_place(symbols, &place, frame);
+	frame->root = false;
 }
 
 static bool is_memfd(const struct module *module)
@@ -154,7 +186,15 @@ static enum frame_kind kind_of(const struct module *module, const struct object 
 	return FRAME_USER;
 }
 
-static void name_mapped(struct symbols *symbols, const struct image *image, const struct area *area,
+/* A file that was read and is none of a linker's may have been written by a compiler at run time.
+ */
+static bool may_be_jit(const struct module *module, const struct object *object)
+{
+	return kind_of(module, object) == FRAME_JIT ||
+	       (module->kind == MODULE_FILE && module->loaded && !object);
+}
+
+static void name_mapped(struct symbols *symbols, struct image *image, const struct area *area,
 			uint64_t address, struct frame *frame)
 {
 	const struct module_user user = {
@@ -176,6 +216,8 @@ static void name_mapped(struct symbols *symbols, const struct image *image, cons
 	if (object && object__address(object, in_file, &in_object)) {
 		frame->address = in_object + after;
 		name_function(symbols, object, in_object, frame);
+	} else if (may_be_jit(module, object)) {
+		name_jit(symbols, image, address, after, frame);
 	}
 }
 
@@ -186,6 +228,8 @@ void symbols__resolve(struct symbols *symbols, struct image *image, uint64_t add
 	const struct area *area = image ? mappings__find(image->mappings, looked_up) : NULL;
 
 	*frame = (struct frame){.address = address, .kind = FRAME_USER};
+	if (!area && image && !is_caller && images__read_again(symbols->images, image))
+		area = mappings__find(image->mappings, looked_up);
 	if (area)
 		name_mapped(symbols, image, area, looked_up, frame);
 }
@@ -207,7 +251,7 @@ size_t symbols__memory_bytes(const struct symbols *symbols)
 {
 	return sizeof(*symbols) + strings__memory_bytes(symbols->strings) +
 	       modules__memory_bytes(symbols->modules) + images__memory_bytes(symbols->images) +
-	       kernel_symbols__memory_bytes(symbols->kernel);
+	       symbols->jit_round.bounds.code_bytes + kernel_symbols__memory_bytes(symbols->kernel);
 }
 
 /* ---- files for others ---- */

@@ -142,12 +142,17 @@ static void write_name(struct line *line, const char *name, const struct kind *k
 	line__text(line, kind->style, kind->tag);
 }
 
-/* "libc.so.6+0x1234" says its module already. */
-static bool says_module(const char *name, const char *module)
+/*
+ * "libc.so.6+0x1234" and "[heap]" say their module already; "[kernel]" is what [k] says, and
+ * "[anon]", where most code made at run time is, what [j] says.
+ */
+static bool says_module(const char *name, const char *module, enum frame_kind kind)
 {
 	size_t length = strlen(module);
 
-	return !strncmp(name, module, length) && name[length] == '+';
+	if (!strncmp(name, module, length) && (name[length] == '+' || name[length] == '\0'))
+		return true;
+	return !strcmp(module, kind == FRAME_JIT ? "[anon]" : "[kernel]");
 }
 
 /* "copy_from_user [k]", "nft_do_chain [k] (nf_tables)", "epoll_wait (libc.so.6)" */
@@ -155,8 +160,7 @@ void tables__write_name(struct line *line, const char *name, const char *module,
 			enum frame_kind kind)
 {
 	write_name(line, name, &kinds[kind], 0);
-	/* "[kernel]" is what [k] says. */
-	if (module && !says_module(name, module) && strcmp(module, "[kernel]") != 0)
+	if (module && !says_module(name, module, kind))
 		line__format(line, STYLE_DIM, " (%s)", module);
 }
 

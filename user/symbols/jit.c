@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Anybody may write to /tmp, and pids are used again. So a map is the process's only if it lies
+ * below the process's own root, has the pid that the process knows itself by, belongs to its user
+ * or to root, and was written since this image began. A jitdump is the process's because it mapped
+ * it.
+ */
+#include "symbols/jit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "symbols/files.h"
+#include "symbols/images.h"
+#include "symbols/jitdump.h"
+#include "symbols/mappings.h"
+#include "symbols/modules.h"
+#include "symbols/perf_map.h"
+#include "symbols/procfs.h"
+#include "symbols/roots.h"
+#include "symbols/table.h"
+
+#define MAX_CODE_BYTES	(32U << 20)
+#define MAX_ROUND_BYTES (16U << 20)
+#define MAX_FILES	256
+
+/* Files have the time of the last tick, and a process is born between two. */
+#define TICK_NS 20000000LL
+/* After its end a runtime may close a file with what it has not written yet. */
+#define LAST_WORDS_NS 1000000000LL
+
+struct jit {
+	struct jit_round *round;
+	uint64_t refreshed;	  /* in which round */
+	struct identity identity; /* pid 0: not known */
+	int map_fd, dump_fd;	  /* -1: none yet */
+	struct perf_map map;
+	struct jitdump dump;
+	struct jit_code *map_code, *dump_code;
+};
+
+void jit_round__begin(struct jit_round *round)
+{
+	round->bounds.max_code_bytes = MAX_CODE_BYTES;
+	round->allowance = MAX_ROUND_BYTES;
+	round->number++;
+}
+
+struct jit *jit__new(struct jit_round *round)
+{
+	struct jit *jit = calloc(1, sizeof(*jit));
+
+	if (!jit)
+		return NULL;
+	jit->round = round;
+	jit->map_fd = jit->dump_fd = -1;
+	jit->map_code = jit_code__new(&round->bounds);
+	jit->dump_code = jit_code__new(&round->bounds);
+	if (!jit->map_code || !jit->dump_code) {
+		jit__free(jit);
+		return NULL;
+	}
+	return jit;
+}
+
+static void close_file(struct jit *jit, int *fd)
+{
+	if (*fd < 0)
+		return;
+	close(*fd);
+	*fd = -1;
+	jit->round->nr_files--;
+}
+
+/* Takes the descriptor, unless there are too many. */
+static void keep_file(struct jit *jit, int *kept, int fd)
+{
+	close_file(jit, kept);
+	if (jit->round->nr_files >= MAX_FILES) {
+		close(fd);
+		return;
+	}
+	*kept = fd;
+	jit->round->nr_files++;
+}
+
+void jit__free(struct jit *jit)
+{
+	if (!jit)
+		return;
+	close_file(jit, &jit->map_fd);
+	close_file(jit, &jit->dump_fd);
+	jit_code__free(jit->map_code);
+	jit_code__free(jit->dump_code);
+	free(jit);
+}
+
+/* ---- perf-PID.map ---- */
+
+/* Where a map must be, and whose. */
+struct expected {
+	int root;
+	struct identity identity;
+	bool is_gone; /* the process */
+};
+
+/*
+ * Of a process that is gone its root may be known, and its pid and user, if it was looked at while
+ * it lived. Else it is believed to be like us: below our root, with the pid that we know, our
+ * user's.
+ */
+static int expect_of_gone(const struct jit *jit, const struct image *image,
+			  struct expected *expected)
+{
+	const int kept = root__fd(image->root);
+	const bool is_known = jit->identity.pid != 0;
+
+	if (is_known ? kept < 0 && jit->identity.pid != image->pid : kept >= 0)
+		return -ESRCH;
+	expected->is_gone = true;
+	expected->identity.pid = is_known ? jit->identity.pid : image->pid;
+	expected->identity.uid = is_known ? jit->identity.uid : geteuid();
+	expected->root = kept >= 0 ? fcntl(kept, F_DUPFD_CLOEXEC, 0)
+				   : open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return expected->root < 0 ? -errno : 0;
+}
+
+static int find_expected(struct jit *jit, const struct image *image, struct expected *expected)
+{
+	const struct witness witness = {.pid = image->pid, .start_ticks = image->start_ticks};
+	int process = files__open_process(&witness);
+	int code;
+
+	*expected = (struct expected){.root = -1};
+	if (process < 0)
+		return expect_of_gone(jit, image, expected);
+	code = procfs__identity(process, &jit->identity);
+	expected->identity = jit->identity;
+	if (!code)
+		expected->root = openat(process, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (!code && expected->root < 0)
+		code = -errno;
+	close(process);
+	/* A zombie has no root any more. */
+	return code == -ENOENT ? expect_of_gone(jit, image, expected) : code;
+}
+
+/* A map of another process, which had the pid before, was not written since this one began. */
+static bool is_of_its_time(int fd, const struct image *image, bool is_gone)
+{
+	const int64_t asleep_ns = (int64_t)(clock_ns(CLOCK_BOOTTIME) - monotonic_ns());
+	const int64_t born_ns = (int64_t)procfs__birth_ns(image->start_ticks);
+	struct stamp stamp;
+
+	if (files__stamp(fd, &stamp))
+		return false;
+	if (is_gone && image->end_ns && stamp.changed_ns > (int64_t)image->end_ns + LAST_WORDS_NS)
+		return false;
+	return stamp.changed_ns + asleep_ns >= born_ns - TICK_NS &&
+	       stamp.changed_ns >= (int64_t)image->begin_ns - TICK_NS;
+}
+
+/* A hard link would show somebody else's file. */
+static bool is_believed(int fd, const struct image *image, const struct expected *expected)
+{
+	struct stat status;
+
+	return !fstat(fd, &status) && status.st_nlink <= 1 &&
+	       (status.st_uid == expected->identity.uid || status.st_uid == 0) &&
+	       is_of_its_time(fd, image, expected->is_gone);
+}
+
+static int open_map(struct jit *jit, const struct image *image)
+{
+	struct expected expected;
+	char path[32];
+	int fd;
+
+	if (find_expected(jit, image, &expected))
+		return -1;
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", expected.identity.pid);
+	fd = files__open_nofollow(expected.root, path);
+	close(expected.root);
+	if (fd >= 0 && !is_believed(fd, image, &expected)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static bool is_same_file(int fd, int other)
+{
+	struct stat a, b;
+
+	return fd >= 0 && !fstat(fd, &a) && !fstat(other, &b) && a.st_ino == b.st_ino &&
+	       a.st_dev == b.st_dev;
+}
+
+/* Whoever replaces a map by another one means the new one. */
+static bool read_map(struct jit *jit, const struct image *image)
+{
+	int fd = open_map(jit, image);
+	bool has_changed = false;
+
+	if (fd >= 0 && is_same_file(jit->map_fd, fd)) {
+		close(fd);
+	} else if (fd >= 0) {
+		keep_file(jit, &jit->map_fd, fd);
+		jit_code__clear(jit->map_code);
+		jit->map = (struct perf_map){0};
+		has_changed = true;
+	}
+	if (jit->map_fd < 0)
+		return has_changed;
+	return perf_map__read(&jit->map, jit->map_fd, jit->map_code, &jit->round->allowance) ||
+	       has_changed;
+}
+
+/* ---- jit-PID.dump ---- */
+
+/* The mapping is the runtime's sign to profilers. A child has its parent's, and not its code. */
+static void open_dump(struct jit *jit, const struct image *image)
+{
+	const int32_t pid = jit->identity.pid ? jit->identity.pid : image->pid;
+	size_t nr_areas, i;
+	const struct area *areas = mappings__areas(image->mappings, &nr_areas);
+
+	for (i = 0; i < nr_areas && jit->dump_fd < 0; i++) {
+		const struct mapping *file = &areas[i].module->identity;
+		const struct witness witness = {.pid = image->pid,
+						.start_ticks = image->start_ticks,
+						.start = areas[i].start,
+						.end = areas[i].end,
+						.root = image->root};
+		int fd;
+
+		if (areas[i].module->kind != MODULE_FILE || jitdump__pid(file->path) != pid)
+			continue;
+		fd = files__open_mapped(file, &witness);
+		if (fd >= 0)
+			keep_file(jit, &jit->dump_fd, fd);
+	}
+}
+
+static bool read_dump(struct jit *jit, const struct image *image)
+{
+	if (jit->dump_fd < 0)
+		open_dump(jit, image);
+	return jit->dump_fd >= 0 &&
+	       jitdump__read(&jit->dump, jit->dump_fd, jit->dump_code, &jit->round->allowance);
+}
+
+/* ---- both ---- */
+
+bool jit__refresh(struct jit *jit, const struct image *image)
+{
+	bool has_changed;
+
+	if (jit->refreshed == jit->round->number)
+		return false;
+	jit->refreshed = jit->round->number;
+	has_changed = read_map(jit, image); /* and learns who the process is */
+	return read_dump(jit, image) || has_changed;
+}
+
+bool jit__find(const struct jit *jit, uint64_t address, struct place *place)
+{
+	return jit_code__find(jit->dump_code, address, place) ||
+	       jit_code__find(jit->map_code, address, place);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a program image tells of the code that it makes at run time: in /tmp/perf-PID.map, and in a
+ * jitdump file that it has mapped.
+ */
+#ifndef TOPSTACKS_SYMBOLS_JIT_H
+#define TOPSTACKS_SYMBOLS_JIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "symbols/jit_code.h"
+
+struct image;
+struct jit;
+struct place;
+
+/* What all images share. In a round each of them is read once, and all together only so much. */
+struct jit_round {
+	struct jit_bounds bounds;
+	uint64_t number;
+	size_t allowance; /* bytes that may still be read in it */
+	size_t nr_files;  /* that are open */
+};
+
+void jit_round__begin(struct jit_round *round);
+
+/* round must outlive it. NULL: out of memory. */
+struct jit *jit__new(struct jit_round *round);
+void jit__free(struct jit *jit);
+
+/*
+ * Reads what image, always the same one, has told since the last round; what it told is kept when
+ * it is gone. True: addresses may have other names than before.
+ */
+bool jit__refresh(struct jit *jit, const struct image *image);
+
+/* Valid until the next refresh. */
+bool jit__find(const struct jit *jit, uint64_t address, struct place *place);
+
+#endif

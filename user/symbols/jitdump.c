@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ *	header    "JiTD" of our byte order, version, size, ..., pid, time, flags
+ *	record    kind, size, time    LOAD: pid, thread, address, ..., name\0, the code itself
+ *	record    ...                 MOVE: from, to; CLOSE: the runtime ends
+ *
+ * A record counts when all of its bytes are there: it may still be written. One look at a record
+ * reads its fixed part and the longest name we keep.
+ */
+#include "symbols/jitdump.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "symbols/jit_code.h"
+
+#define MAGIC		 0x4a695444 /* another byte order shows it the other way round */
+#define VERSION		 1
+#define MAX_HEADER_BYTES 4096 /* today 40 */
+
+struct header {
+	uint32_t magic, version, bytes, machine, padding, pid;
+	uint64_t time, flags;
+};
+
+enum record_kind {
+	CODE_LOAD,
+	CODE_MOVE,
+	CODE_DEBUG_INFO,
+	CODE_CLOSE,
+	CODE_UNWINDING_INFO,
+};
+
+struct record {
+	uint32_t kind, bytes;
+	uint64_t time;
+};
+
+struct load {
+	uint32_t pid, tid;
+	uint64_t mapped_at, address, bytes, index;
+};
+
+struct move {
+	uint32_t pid, tid;
+	uint64_t mapped_at, from, to, bytes, index;
+};
+
+/* What is looked at of a record. */
+struct window {
+	struct record record;
+	union {
+		struct load load;
+		struct move move;
+	};
+	char rest[JIT_MAX_NAME_BYTES];
+};
+
+static void take_load(struct jit_code *code, const struct window *window, size_t bytes)
+{
+	const size_t fixed = offsetof(struct window, load) + sizeof(window->load);
+
+	if (bytes <= fixed)
+		return;
+	jit_code__add(code, &(struct jit_function){
+				    .start = window->load.address,
+				    .size = window->load.bytes,
+				    .index = window->load.index,
+				    .name = (const char *)window + fixed,
+				    .name_length = bytes - fixed,
+			    });
+}
+
+static void take_move(struct jit_code *code, const struct window *window, size_t bytes)
+{
+	if (bytes >= offsetof(struct window, move) + sizeof(window->move))
+		jit_code__move(code, window->move.from, window->move.to, window->move.index);
+}
+
+/* bytes: how much of it is in the window. True: it changes what is known of functions. */
+static bool take_record(struct jitdump *dump, struct jit_code *code, const struct window *window,
+			size_t bytes)
+{
+	switch (window->record.kind) {
+	case CODE_LOAD:
+		take_load(code, window, bytes);
+		return true;
+	case CODE_MOVE:
+		take_move(code, window, bytes);
+		return true;
+	case CODE_CLOSE:
+		dump->is_ended = true;
+		return false;
+	default:
+		return false;
+	}
+}
+
+static void read_header(struct jitdump *dump, int fd, uint64_t size)
+{
+	struct header header;
+
+	if (size < sizeof(header) || pread(fd, &header, sizeof(header), 0) != sizeof(header))
+		return;
+	if (header.magic != MAGIC || header.version != VERSION || header.bytes < sizeof(header) ||
+	    header.bytes > MAX_HEADER_BYTES)
+		dump->is_ended = true;
+	else
+		dump->taken = header.bytes;
+}
+
+/* 1: it is whole, and *bytes of it are in the window; 0: it is not there yet. */
+static int read_record(struct jitdump *dump, int fd, uint64_t size, struct window *window,
+		       size_t *bytes)
+{
+	const ssize_t got = pread(fd, window, sizeof(*window), (off_t)dump->taken);
+
+	if (got < (ssize_t)sizeof(window->record))
+		return 0;
+	if (window->record.bytes < sizeof(window->record)) {
+		dump->is_ended = true; /* what follows cannot be found */
+		return 0;
+	}
+	*bytes = (size_t)got < window->record.bytes ? (size_t)got : window->record.bytes;
+	return window->record.bytes <= size - dump->taken;
+}
+
+bool jitdump__read(struct jitdump *dump, int fd, struct jit_code *code, size_t *allowance)
+{
+	bool has_changed = false;
+	struct window window;
+	struct stat status;
+	size_t bytes;
+
+	if (fstat(fd, &status) || !S_ISREG(status.st_mode))
+		return false;
+	if ((uint64_t)status.st_size < dump->taken) {
+		*dump = (struct jitdump){0};
+		jit_code__clear(code);
+		has_changed = true;
+	}
+	if (!dump->taken && !dump->is_ended)
+		read_header(dump, fd, (uint64_t)status.st_size);
+	while (dump->taken && !dump->is_ended && dump->taken < (uint64_t)status.st_size &&
+	       *allowance >= sizeof(window) &&
+	       read_record(dump, fd, (uint64_t)status.st_size, &window, &bytes)) {
+		has_changed |= take_record(dump, code, &window, bytes);
+		dump->taken += window.record.bytes;
+		*allowance -= sizeof(window);
+	}
+	return has_changed;
+}
+
+int32_t jitdump__pid(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	int32_t pid;
+	int length = 0;
+
+	if (!slash || sscanf(slash, "/jit-%9d.dump%n", &pid, &length) != 1 || !length || pid <= 0)
+		return 0;
+	return slash[length] == '\0' || !strcmp(slash + length, " (deleted)") ? pid : 0;
+}

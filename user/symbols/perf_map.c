@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ *	7f49dc0062c0 180 JS:*fib /srv/app.js:1:13
+ *	0x00007fc4f0ec7620 0x00000000000002d8 int Hot.mixA(int)
+ *	start        size name, to the end of the line
+ *
+ * Numbers are hexadecimal. What does not look so is no function. A line without an end is one that
+ * is still being written.
+ */
+#include "symbols/perf_map.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "symbols/digits.h"
+#include "symbols/jit_code.h"
+
+#define BUFFER_BYTES   (64U << 10)
+#define MAX_FILE_BYTES (64U << 20) /* of a longer one the end: what was made last */
+
+/* ---- lines ---- */
+
+/* The text after a number and the blanks behind it; NULL: there is none. */
+static const char *parse_number(const char *text, const char *end, uint64_t *number)
+{
+	const char *first;
+	int digit;
+
+	if (end - text > 2 && text[0] == '0' && tolower((unsigned char)text[1]) == 'x')
+		text += 2;
+	for (*number = 0, first = text; text < end; text++, *number = *number << 4 | digit) {
+		digit = hex_digit((char)tolower((unsigned char)*text));
+		if (digit < 0)
+			break;
+		if (*number >> 60)
+			return NULL;
+	}
+	if (text == first || text == end || (*text != ' ' && *text != '\t'))
+		return NULL;
+	while (text < end && (*text == ' ' || *text == '\t'))
+		text++;
+	return text;
+}
+
+static void take_line(struct jit_code *code, const char *line, const char *end)
+{
+	struct jit_function function = {0};
+	const char *text = parse_number(line, end, &function.start);
+
+	if (text)
+		text = parse_number(text, end, &function.size);
+	if (!text)
+		return;
+	function.name = text;
+	function.name_length = (size_t)(end - text);
+	jit_code__add(code, &function);
+}
+
+/* Returns how many bytes it took: whole lines, or a part of one that is longer than the buffer. */
+static size_t take_text(struct perf_map *map, struct jit_code *code, const char *text, size_t bytes)
+{
+	const char *const end = text + bytes;
+	const char *line = text, *newline;
+
+	for (; (newline = memchr(line, '\n', (size_t)(end - line))); line = newline + 1) {
+		if (!map->in_long_line)
+			take_line(code, line, newline);
+		map->in_long_line = false;
+	}
+	if (line == text && bytes == BUFFER_BYTES && !map->in_long_line) {
+		take_line(code, text, end);
+		map->in_long_line = true;
+	}
+	return map->in_long_line ? bytes : (size_t)(line - text);
+}
+
+/* ---- files ---- */
+
+static void keep_tail(struct perf_map *map, const char *text, size_t bytes)
+{
+	map->tail_bytes = bytes < sizeof(map->tail) ? bytes : sizeof(map->tail);
+	memcpy(map->tail, text + bytes - map->tail_bytes, map->tail_bytes);
+}
+
+/* A file that was cut off and written again may be longer than it was by now. */
+static bool is_same_text(const struct perf_map *map, int fd, uint64_t size)
+{
+	char tail[PERF_MAP_TAIL_BYTES];
+	const ssize_t wanted = (ssize_t)map->tail_bytes;
+
+	if (size < map->taken)
+		return false;
+	return pread(fd, tail, map->tail_bytes, (off_t)(map->taken - map->tail_bytes)) == wanted &&
+	       !memcmp(tail, map->tail, map->tail_bytes);
+}
+
+static bool read_rest(struct perf_map *map, int fd, struct jit_code *code, size_t *allowance)
+{
+	char text[BUFFER_BYTES];
+	bool has_taken = false;
+
+	while (*allowance >= sizeof(text)) {
+		ssize_t got = pread(fd, text, sizeof(text), (off_t)map->taken);
+		size_t taken = got > 0 ? take_text(map, code, text, (size_t)got) : 0;
+
+		if (!taken)
+			break;
+		keep_tail(map, text, taken);
+		map->taken += taken;
+		*allowance -= taken;
+		has_taken = true;
+	}
+	return has_taken;
+}
+
+bool perf_map__read(struct perf_map *map, int fd, struct jit_code *code, size_t *allowance)
+{
+	bool has_changed = false;
+	struct stat status;
+
+	if (fstat(fd, &status) || !S_ISREG(status.st_mode))
+		return false;
+	if (!is_same_text(map, fd, (uint64_t)status.st_size)) {
+		*map = (struct perf_map){0};
+		jit_code__clear(code);
+		has_changed = true;
+	}
+	if ((uint64_t)status.st_size - map->taken > MAX_FILE_BYTES)
+		*map = (struct perf_map){.taken = (uint64_t)status.st_size - MAX_FILE_BYTES,
+					 .in_long_line = true};
+	return read_rest(map, fd, code, allowance) || has_changed;
+}
