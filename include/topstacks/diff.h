@@ -16,6 +16,7 @@
 #include <stdio.h>
 
 #include "topstacks/error.h"
+#include "topstacks/name_rules.h"
 #include "topstacks/profile.h"
 #include "topstacks/snapshot.h"
 
@@ -195,23 +196,6 @@ const char *machine_units__prefix(const struct machine_units *units, size_t inde
 
 /* ---- names.c: functions that are the same although compilers and JITs number them anew ---- */
 
-/*
- * A pattern is text that is found anywhere in a name, and in it
- *
- *   %d digits   %x hexadecimal digits   %16x: 16 of them   %8+x: 8 or more
- *   %i letters, digits and _            %w: and . $        %[abc] one of these
- *   %b an end of a word: no letter, digit or _ follows     ^ $ begin and end of the name
- *   %% %^ %$ ... are the characters themselves
- *
- * Classes take all that they can, and match nothing that is empty. The replacement is text, in
- * which %1 stands for what the first class took.
- */
-struct name_rule {
-	const char *pattern;
-	const char *replacement;
-	const char *origin; /* who makes such names */
-};
-
 struct name_rules;
 
 /* With the built-in rules. NULL: out of memory. */
@@ -225,10 +209,7 @@ void name_rules__clear(struct name_rules *rules);
 /* In the order of application; NULL beyond the last. Borrowed until clear or free. */
 const struct name_rule *name_rules__rule(const struct name_rules *rules, size_t index);
 
-/*
- * The name by which a function is compared: all rules in their order, again until nothing changes
- * (8 times at most). The caller's to free(). NULL: out of memory.
- */
+/* The name by which a function is compared, as name_rule__apply_all. */
 char *name_rules__apply(const struct name_rules *rules, const char *name);
 
 /* ---- match.c: profiles to units ---- */

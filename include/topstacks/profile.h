@@ -122,7 +122,8 @@ struct function_row {
 long profile__top_stacks(const struct profile *profile, enum merge merge, enum value value,
 			 size_t nr, struct row **rows);
 
-/* The same for functions, by self (ties: by total, then by name). Strings live as the dictionary.
+/* The same for functions, as GROUP_BY_FUNCTION has them, by self (ties: by total, then by name).
+ * Strings live as the dictionary.
  */
 long profile__top_functions(const struct profile *profile, enum value value, size_t nr,
 			    struct function_row **rows);
@@ -130,7 +131,8 @@ long profile__top_functions(const struct profile *profile, enum value value, siz
 /* ---- groups.c ---- */
 
 enum group_by {
-	GROUP_BY_FUNCTION,
+	GROUP_BY_FUNCTION, /* "f.cold" and "f.isra.0" are "f" */
+	GROUP_BY_SYMBOL,   /* they are what they are called */
 	GROUP_BY_MODULE,
 	GROUP_BY_LINE, /* of the source; where that is not known, by function */
 	GROUP_BY_PROCESS,

@@ -49,6 +49,58 @@ static void test_functions(void)
 	model__free(&model);
 }
 
+/* What a compiler made of f is f in function views, and itself in the data; a JIT's names are its.
+ */
+static void test_suffixes(void)
+{
+	struct model model = model__new();
+	struct group_row *rows;
+
+	add(&model, "m", 1, 8, "f.isra.0@m f.cold@m f.part.3.constprop.1@m f@m");
+	add(&model, "m", 1, 4, "g.llvm.123456@m f.cold@other");
+	add(&model, "m", 1, 2, "h.cold@perf.map .cold@m main.f@m");
+	EXPECT_EQ(
+		profile__group(model.profile, GROUP_BY_FUNCTION, VALUE_COUNT, SORT_BY_SELF, &rows),
+		6);
+	expect_group(&rows[0], "f", 8, 8);
+	expect_group(&rows[1], "g", 4, 4);
+	expect_group(&rows[2], "h.cold", 2, 2);
+	expect_group(&rows[3], "f", 0, 4); /* another module's */
+	expect_group(&rows[4], ".cold", 0, 2);
+	expect_group(&rows[5], "main.f", 0, 2);
+	free(rows);
+	EXPECT_EQ(profile__group(model.profile, GROUP_BY_SYMBOL, VALUE_COUNT, SORT_BY_NAME, &rows),
+		  9);
+	expect_group(&rows[1], "f", 0, 8);
+	expect_group(&rows[2], "f.cold", 0, 8);
+	free(rows);
+	EXPECT_STR(dictionary__frame_name(model.dictionary, 0), "f.isra.0");
+	model__free(&model);
+}
+
+static void test_demangled(void)
+{
+	static const char *const names[] = {"ns::f(int) [clone .cold]", "ns::f(int) (.llvm.7)",
+					    "ns::f(int) [clone .isra.0] [clone .cold]",
+					    "ns::f(int)"};
+	struct model model = model__new();
+	struct sample sample = {.values = {1, 1}, .process = model__process(&model, "m", 1)};
+	struct group_row *rows;
+	uint32_t frames[4];
+
+	for (size_t i = 0; i < 4; i++)
+		frames[i] = dictionary__add_frame(
+			model.dictionary, &(struct frame){.function = names[i], .module = "m"});
+	sample.stack = dictionary__add_stack(model.dictionary, frames, 4);
+	profile__add(model.profile, &sample);
+	EXPECT_EQ(
+		profile__group(model.profile, GROUP_BY_FUNCTION, VALUE_COUNT, SORT_BY_SELF, &rows),
+		1);
+	expect_group(&rows[0], "ns::f(int)", 1, 1);
+	free(rows);
+	model__free(&model);
+}
+
 static void test_others(void)
 {
 	struct model model = example();
@@ -128,6 +180,8 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{"functions", test_functions},
+		{"suffixes", test_suffixes},
+		{"demangled suffixes", test_demangled},
 		{"modules and processes", test_others},
 		{"lines", test_lines},
 		{"focus and ignore", test_filter},

@@ -21,6 +21,7 @@
 enum by {
 	BY_STACK,
 	BY_FUNCTION,
+	BY_SYMBOL,
 	BY_MODULE,
 	BY_PROCESS,
 	BY_THREAD,
@@ -40,8 +41,8 @@ struct report {
 
 static const struct option_row rows[] = {
 	{OPT_SECTION("What to show")},
-	{0, "by", "stack|function|module|process|thread|line|cgroup", OPT_CHOICE(struct report, by),
-	 "stack", "what the rows of the table are"},
+	{0, "by", "stack|function|symbol|module|process|thread|line|cgroup",
+	 OPT_CHOICE(struct report, by), "stack", "what the rows of the table are"},
 	{0, "tree", "no|callees|callers", OPT_CHOICE(struct report, tree), "no",
 	 "a tree instead: from the root to what is called, or from the leaf to its callers"},
 	{0, "sort", "self|total|name", OPT_CHOICE(struct report, sort), "self",
@@ -196,6 +197,7 @@ static int write_groups(FILE *out, const struct report *report, const struct int
 		const char *name;
 	} groupings[] = {
 		[BY_FUNCTION] = {GROUP_BY_FUNCTION, "function"},
+		[BY_SYMBOL] = {GROUP_BY_SYMBOL, "symbol"},
 		[BY_MODULE] = {GROUP_BY_MODULE, "module"},
 		[BY_PROCESS] = {GROUP_BY_PROCESS, "process"},
 		[BY_THREAD] = {GROUP_BY_THREAD, "thread"},

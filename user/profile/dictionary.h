@@ -24,12 +24,16 @@ struct name {
 	const char *text;
 	const char *module;   /* or NULL */
 	enum frame_kind kind; /* of the first frame of this name */
+	uint32_t function;    /* name id: without what compilers append; ID_NONE: it is one */
 };
 
 extern const htab_eq string__equal, frame__equal, name__equal, stack__equal, named_stack__equal;
 
 /* The interned copy; NULL for NULL, and *failed is set when out of memory. */
 const char *dictionary__keep(struct dictionary *dictionary, const char *string, bool *failed);
+
+/* The name of the function that the frame is a part of: of "f.cold" it is "f". */
+uint32_t dictionary__frame_function_id(const struct dictionary *dictionary, uint32_t frame);
 
 uint32_t dictionary__frame_name_id(const struct dictionary *dictionary, uint32_t frame);
 const struct name *dictionary__name(const struct dictionary *dictionary, uint32_t name);

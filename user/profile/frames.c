@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "profile/dictionary.h"
+#include "topstacks/name_rules.h"
 
 struct frame_item {
 	struct pool_item item;
@@ -57,18 +58,55 @@ static const char *keep_name(struct dictionary *dictionary, const struct frame *
 	return name;
 }
 
+static uint32_t intern_name(struct dictionary *dictionary, struct name *key)
+{
+	const char *const hashed[] = {key->text, key->module};
+
+	key->item.hash = iterative_hash(hashed, sizeof(hashed), 0);
+	return pool__intern(&dictionary->names, &key->item, sizeof(*key));
+}
+
+/* What compilers append starts with a dot; what JITs write is theirs. */
+static bool may_have_suffix(const struct frame *frame)
+{
+	return frame->function && frame->kind != FRAME_JIT && strchr(frame->function, '.');
+}
+
+/* The name without suffixes; may be the same. NULL: out of memory. */
+static const char *keep_folded(struct dictionary *dictionary, const char *name)
+{
+	char *folded = name_rule__apply_all(compiler_rules, nr_compiler_rules, name);
+	const char *kept = name;
+	bool failed = !folded;
+
+	if (folded && folded[0] && strcmp(folded, name) != 0)
+		kept = dictionary__keep(dictionary, folded, &failed);
+	free(folded);
+	return failed ? NULL : kept;
+}
+
 static uint32_t add_name(struct dictionary *dictionary, const struct frame *frame)
 {
 	bool failed = false;
 	struct name key = {.text = keep_name(dictionary, frame, &failed),
 			   .module = frame->module,
-			   .kind = frame->kind};
-	const char *const hashed[] = {key.text, key.module};
+			   .kind = frame->kind,
+			   .function = ID_NONE};
+	struct name function = key;
 
 	if (failed)
 		return ID_NONE;
-	key.item.hash = iterative_hash(hashed, sizeof(hashed), 0);
-	return pool__intern(&dictionary->names, &key.item, sizeof(key));
+	if (may_have_suffix(frame)) {
+		function.text = keep_folded(dictionary, key.text);
+		if (!function.text)
+			return ID_NONE;
+	}
+	if (function.text != key.text) {
+		key.function = intern_name(dictionary, &function);
+		if (key.function == ID_NONE)
+			return ID_NONE;
+	}
+	return intern_name(dictionary, &key);
 }
 
 static uint32_t hash_frame(const struct frame *frame, uint32_t seed)
@@ -116,6 +154,14 @@ const struct frame *dictionary__frame(const struct dictionary *dictionary, uint3
 uint32_t dictionary__frame_name_id(const struct dictionary *dictionary, uint32_t frame)
 {
 	return frame_item(dictionary, frame)->name;
+}
+
+uint32_t dictionary__frame_function_id(const struct dictionary *dictionary, uint32_t frame)
+{
+	const uint32_t name = dictionary__frame_name_id(dictionary, frame);
+	const uint32_t function = dictionary__name(dictionary, name)->function;
+
+	return function == ID_NONE ? name : function;
 }
 
 const struct name *dictionary__name(const struct dictionary *dictionary, uint32_t name)

@@ -95,7 +95,10 @@ static uint32_t group_of_frame(struct grouping *grouping, uint32_t id)
 {
 	struct dictionary *dictionary = grouping->dictionary;
 	const struct frame *frame = dictionary__frame(dictionary, id);
-	const char *name = dictionary__frame_name(dictionary, id);
+	const uint32_t name_id = grouping->by == GROUP_BY_SYMBOL
+					 ? dictionary__frame_name_id(dictionary, id)
+					 : dictionary__frame_function_id(dictionary, id);
+	const char *name = dictionary__name(dictionary, name_id)->text;
 	bool failed = false;
 
 	if (grouping->by == GROUP_BY_MODULE)

@@ -175,7 +175,7 @@ static void count_functions(struct function *functions, const struct profile *pr
 			dictionary__stack(dictionary, samples[i].stack, &nr_frames);
 
 		for (size_t j = 0; j < nr_frames; j++) {
-			uint32_t name = dictionary__frame_name_id(dictionary, frames[j]);
+			uint32_t name = dictionary__frame_function_id(dictionary, frames[j]);
 			struct function *function = &functions[name];
 
 			if (j == 0)
