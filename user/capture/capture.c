@@ -83,9 +83,13 @@ static int follow_cpus(struct capture *capture, struct error *err)
 
 	if (code <= 0)
 		return code;
-	for (cpu = 0, code = 0; cpu < capture->account.nr_cpus && !code; cpu++)
-		code = sideband__follow_cpu(capture->sideband, cpu,
-					    events__is_online(&capture->events, cpu));
+	for (cpu = 0, code = 0; cpu < capture->account.nr_cpus && !code; cpu++) {
+		if (events__was_away(&capture->events, cpu)) /* its ring is dead as well */
+			code = sideband__follow_cpu(capture->sideband, cpu, false);
+		if (!code)
+			code = sideband__follow_cpu(capture->sideband, cpu,
+						    events__is_online(&capture->events, cpu));
+	}
 	if (code)
 		features__explain(NULL, err, code, "follow processes through perf events");
 	return code;

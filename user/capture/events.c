@@ -205,6 +205,7 @@ int events__start(struct events *events, const struct bpf_program *program, stru
 	for (i = 0; i < events->nr_events && !code; i++)
 		if (!events->events[i].link)
 			code = start_event(events, &events->events[i], err);
+	events->stopped = false;
 	return code;
 }
 
@@ -214,6 +215,7 @@ void events__stop(struct events *events)
 
 	for (i = 0; i < events->nr_events; i++)
 		ioctl(events->events[i].fd, PERF_EVENT_IOC_DISABLE, 0);
+	events->stopped = true;
 }
 
 /* The link owns the descriptor once there is one. */
@@ -260,6 +262,8 @@ int events__account(struct events *events, struct ledger *ledger, struct error *
 					  "cannot read the perf event of CPU %u", event->cpu);
 		/* The kernel takes throttled time out of the count, not out of the running time. */
 		throttled_ns = now.running_ns > now.count_ns ? now.running_ns - now.count_ns : 0;
+		event->is_dead = now.running_ns == event->running_ns;
+		event->running_ns = now.running_ns;
 		ledger->due += growth(&event->nr_due, now.running_ns / event->period_ns);
 		ledger->lost[LOSS_THROTTLED] +=
 			growth(&event->nr_throttled, throttled_ns / event->period_ns);
@@ -297,33 +301,50 @@ bool events__is_online(const struct events *events, unsigned int wanted)
 	return false;
 }
 
-static void drop_offline(struct events *events)
+bool events__was_away(const struct events *events, unsigned int cpu)
 {
-	size_t i, kept = 0;
+	const struct event *event = find_event(events, cpu);
+
+	return event && !event->running_ns;
+}
+
+static bool is_dead(const struct events *events, const struct event *event)
+{
+	return event->is_dead || !events__is_online(events, event->cpu);
+}
+
+static size_t drop_dead(struct events *events)
+{
+	size_t i, kept = 0, nr_dropped;
 
 	for (i = 0; i < events->nr_events; i++) {
-		if (events__is_online(events, events->events[i].cpu))
-			events->events[kept++] = events->events[i];
-		else
+		if (is_dead(events, &events->events[i]))
 			close_event(&events->events[i]);
+		else
+			events->events[kept++] = events->events[i];
 	}
+	nr_dropped = events->nr_events - kept;
 	events->nr_events = kept;
+	return nr_dropped;
 }
 
 int events__follow_cpus(struct events *events, struct error *err)
 {
-	char *now = read_online(err);
 	bool changed;
+	char *now;
 	int code;
 
+	if (events->stopped)
+		return 0;
+	now = read_online(err);
 	if (!now)
 		return err->code;
 	changed = strcmp(events->online, now) != 0;
 	free(events->online);
 	events->online = now;
+	changed |= drop_dead(events) > 0;
 	if (!changed)
 		return 0;
-	drop_offline(events);
 	code = add_events(events, err);
 	if (!code)
 		code = events__start(events, events->program, err);

@@ -23,6 +23,8 @@ struct event {
 	struct bpf_link *link;
 	uint64_t period_ns;
 	uint64_t nr_due, nr_throttled; /* since the event was opened */
+	uint64_t running_ns;	       /* when it was last read; 0: it was not */
+	bool is_dead;		       /* its time stood still: the CPU was away */
 };
 
 struct events {
@@ -34,6 +36,7 @@ struct events {
 	const bool *wanted; /* by CPU number; NULL: all */
 	size_t nr_wanted;
 	char *online; /* text of cpu/online when the events were opened */
+	bool stopped;
 };
 
 /*
@@ -60,10 +63,14 @@ int events__set_rate(struct events *events, double rate_hz, struct ledger *ledge
 int events__account(struct events *events, struct ledger *ledger, struct error *err);
 
 /*
- * Opens events on CPUs that came online and drops those of CPUs that left, whose descriptors stay
- * dead for good. Call right after events__account. 1: something changed; 0 or negative errno.
+ * Opens events on CPUs that came online and drops those of CPUs that left. The descriptor of a CPU
+ * that left stays dead for good, also if the CPU is back before anyone looked (as after a suspend).
+ * Call right after events__account. 1: something changed; 0 or negative errno.
  */
 int events__follow_cpus(struct events *events, struct error *err);
+
+/* Whether the last events__follow_cpus opened an event on this CPU: it had been away. */
+bool events__was_away(const struct events *events, unsigned int cpu);
 
 /* When it was last looked. */
 bool events__is_online(const struct events *events, unsigned int cpu);
