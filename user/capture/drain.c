@@ -143,6 +143,7 @@ static int take_count(void *context, const void *record)
 		.weight = drained->value.weight,
 	};
 
+	drain->set->nr_live++;
 	sample.user = find_stack(drain, drained->key.user, &sample.missing);
 	sample.kernel = find_stack(drain, drained->key.kernel, &sample.missing);
 	if (sample.missing >= 0)
@@ -158,6 +159,7 @@ int drain__set(struct set *set, const struct capture_sink *sink, struct ledger *
 	struct drain drain = {.set = set, .sink = sink, .ledger = ledger};
 	int code;
 
+	set->nr_live = 0;
 	code = iterate__run(set->links[SET_PROCESSES], sizeof(struct process_record), take_process,
 			    &drain);
 	if (!code)

@@ -100,14 +100,18 @@ uint32_t generations__flip(struct generations *generations)
 	return owned;
 }
 
-static uint32_t next_capacity(const struct generations *generations, uint32_t owned)
+static uint32_t next_capacity(const struct generations *generations, uint32_t owned,
+			      bool is_half_full)
 {
-	uint32_t capacity = generations->sets[owned].shape.capacity;
+	const struct set *set = &generations->sets[owned];
+	uint32_t capacity = set->shape.capacity;
 	uint64_t age_ns = monotonic_ns() - generations->installed_ns[owned];
 
-	if (age_ns < GROW_BELOW_NS && fits(generations, ABI_GENERATIONS, 2 * capacity))
+	if (is_half_full && age_ns < GROW_BELOW_NS &&
+	    fits(generations, ABI_GENERATIONS, 2 * capacity))
 		return 2 * capacity;
-	if (age_ns > SHRINK_ABOVE_NS && capacity > generations->first_shape.capacity)
+	if (age_ns > SHRINK_ABOVE_NS && capacity > generations->first_shape.capacity &&
+	    (is_half_full || set__is_sparse(set)))
 		return capacity / 2;
 	return capacity;
 }
@@ -117,12 +121,13 @@ int generations__renew(struct generations *generations, uint32_t owned, struct e
 {
 	struct set *old = &generations->sets[owned];
 	struct set_shape shape = old->shape;
+	bool is_half_full = set__is_half_full(old, 0, 0, 0);
 	struct set fresh;
 	int code;
 
-	if (!set__is_half_full(old, 0, 0, 0))
+	shape.capacity = next_capacity(generations, owned, is_half_full);
+	if (!is_half_full && shape.capacity == old->shape.capacity)
 		return 0;
-	shape.capacity = next_capacity(generations, owned);
 	if (!fits(generations, ABI_GENERATIONS + 1, shape.capacity)) {
 		set__uninstall(owned, generations->skeleton);
 		set__close(old);

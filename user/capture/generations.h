@@ -46,8 +46,8 @@ uint32_t generations__current(const struct generations *generations);
 uint32_t generations__flip(struct generations *generations);
 
 /*
- * Puts an empty set in the place of an owned one that is half full of known keys and stacks.
- * 0 or negative errno.
+ * Puts an empty set in the place of an owned one that is half full of known keys and stacks, or has
+ * long been too large. 0 or negative errno.
  */
 int generations__renew(struct generations *generations, uint32_t owned, struct error *err);
 

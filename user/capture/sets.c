@@ -337,3 +337,8 @@ bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_sp
 			return true;
 	return false;
 }
+
+bool set__is_sparse(const struct set *set)
+{
+	return 8 * set->nr_live <= set->shape.capacity;
+}

@@ -48,6 +48,7 @@ struct set {
 	htab_t by_key;	    /* stacks read so far, by key of the spill map */
 	htab_t by_instance; /* processes read so far */
 	uint64_t nr_used[SET_MAPS];
+	uint64_t nr_live; /* keys that had samples at the last drain */
 };
 
 /* A set that set__close may be given. */
@@ -93,5 +94,8 @@ int set__add_stack(struct set *set, uint32_t id, const uint64_t *addresses, uint
 /* More than half of one of the maps is taken, counting what is to come on top of what is known. */
 bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_spills,
 		       uint64_t new_processes);
+
+/* What the last drain found would leave room enough in a set of half the size. */
+bool set__is_sparse(const struct set *set);
 
 #endif
