@@ -54,6 +54,7 @@ struct output {
 	struct saver saver; /* for --save */
 	struct packages *packages;
 	struct quality quality; /* of the run */
+	uint64_t display_ns;	/* of all intervals */
 };
 
 static int check_options(const struct top *top, struct error *err)
@@ -111,6 +112,7 @@ static int print_interval(void *context, const struct interval *interval, bool i
 	shown.cost.display_ns = printer__take_time_ns(&output->printer);
 	gate__find_packages(&shown.quality, output->packages);
 	output->quality = shown.quality;
+	output->display_ns += shown.cost.display_ns;
 	return code ? code : printer__interval(&output->printer, &shown, err);
 }
 
@@ -121,6 +123,7 @@ static int print_sum(void *context, const struct interval *run, struct error *er
 
 	gate__find_packages(&shown.quality, output->packages);
 	output->quality = shown.quality;
+	shown.cost.display_ns = output->display_ns + printer__take_time_ns(&output->printer);
 	return printer__summary(&output->printer, &shown, err);
 }
 

@@ -144,22 +144,25 @@ static void write_cost(struct line *line, const struct interval *interval)
 		     share, used, resident, kernel);
 }
 
-/* "drain 4.1 ms, symbols 38 ms, display 0.8 ms; a run 1.3 us, a flip 24 us" */
+/* "drain 4.1 ms, symbols 38 ms, display 0.8 ms; a run 1.3 us, a flip 24 us (12 us a CPU)" */
 static void write_cost_parts(struct line *line, const struct interval *interval)
 {
 	const struct cost *cost = &interval->cost;
 	const struct ledger *ledger = &interval->ledger;
-	char drain[32], symbols[32], display[32], run[32], flip[32];
+	uint64_t flip_ns = ledger->drains ? ledger->flip_ns / ledger->drains : 0;
+	char drain[32], symbols[32], display[32], run[32], flip[32], each[32];
 
 	text__format_duration(drain, sizeof(drain), cost->drain_ns);
 	text__format_duration(symbols, sizeof(symbols), cost->symbols_ns);
 	text__format_duration(display, sizeof(display), cost->display_ns);
 	text__format_duration(run, sizeof(run), cost->program_ns / cost->program_runs);
-	text__format_duration(flip, sizeof(flip),
-			      ledger->drains ? ledger->flip_ns / ledger->drains : 0);
+	text__format_duration(flip, sizeof(flip), flip_ns);
+	text__format_duration(each, sizeof(each),
+			      interval->nr_cpus ? flip_ns / interval->nr_cpus : 0);
 	write_label(line, STYLE_DIM, "");
-	line__format(line, STYLE_PLAIN, "drain %s, symbols %s, display %s; a run %s, a flip %s",
-		     drain, symbols, display, run, flip);
+	line__format(line, STYLE_PLAIN,
+		     "drain %s, symbols %s, display %s; a run %s, a flip %s (%s a CPU)", drain,
+		     symbols, display, run, flip, each);
 }
 
 static bool was_timed(const struct interval *interval)
@@ -167,15 +170,29 @@ static bool was_timed(const struct interval *interval)
 	return interval->cost.program_runs != 0;
 }
 
-/* Below this the scheduler's clock says that samples are missing, unless they are few by chance. */
+/* Below this the scheduler's clock says that samples are missing. */
 #define LOW_COVERAGE 97.0
-#define MIN_SAMPLES  1000 /* of a CPU-bound program: one in 1,000 is 3 % off by its phase alone */
 
+/* No sample at all is explained in place of the rows. */
 static bool is_low(const struct interval *interval)
 {
 	double coverage = ledger__coverage(&interval->ledger);
 
-	return coverage >= 0 && coverage < LOW_COVERAGE && interval->ledger.counted >= MIN_SAMPLES;
+	return coverage >= 0 && coverage < LOW_COVERAGE && interval->ledger.counted;
+}
+
+/* One in a thousand is every machine's: timers are late when interrupts were off. */
+static bool is_late(const struct interval *interval)
+{
+	return interval->ledger.late > interval->ledger.due / 1000;
+}
+
+/* Twice the deviation of as many samples as fell due: 1 of 40 is further off by chance. */
+static double chance_percent(const struct interval *interval)
+{
+	double nr_expected = interval->asked_hz * (double)interval->ledger.ran_ns / 1e9;
+
+	return fmin(100, nr_expected > 0 ? 200 / sqrt(nr_expected) : 0);
 }
 
 /* What can be told of samples that never reached the program. */
@@ -183,24 +200,22 @@ static void explain_coverage(struct line *line, const struct interval *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
 	uint64_t throttled = ledger->lost[LOSS_THROTTLED];
+	double chance = chance_percent(interval);
 
 	write_label(line, STYLE_ALARM, "");
 	if (throttled)
 		line__format(line, STYLE_ALARM, "low: the kernel throttled %" PRIu64 " samples",
 			     throttled);
-	else if (ledger->late)
+	else if (is_late(interval))
 		line__format(line, STYLE_ALARM,
 			     "low: %" PRIu64 " periods passed without an event of their own",
 			     ledger->late);
+	else if (100 - ledger__coverage(ledger) <= chance)
+		line__format(line, STYLE_PLAIN, "low by chance? so few samples may be %.0f %% off",
+			     chance);
 	else
 		line__text(line, STYLE_ALARM,
 			   "low: timers were late, or fired with interrupts off (a busy host?)");
-}
-
-/* One in a thousand is every machine's: timers are late when interrupts were off. */
-static bool is_late(const struct interval *interval)
-{
-	return interval->ledger.late > interval->ledger.due / 1000;
 }
 
 static void write_late(struct line *line, const struct interval *interval)
