@@ -28,10 +28,61 @@ struct pid {
 	struct upid numbers[1]; /* one a namespace */
 };
 
-struct file;
+struct super_block {
+	__u32 s_dev;
+};
+
+struct inode {
+	unsigned long i_ino;
+	__s64 i_size;
+	struct super_block *i_sb;
+};
+
+struct timespec64 {
+	__s64 tv_sec;
+	long tv_nsec;
+};
+
+/* The time of the last change to the content: three names for it so far. */
+struct inode___6_6 {
+	struct timespec64 i_mtime;
+};
+
+struct inode___6_7 { /* 12cd44023651 */
+	struct timespec64 __i_mtime;
+};
+
+struct inode___6_11 { /* 3aa63a569c64 */
+	__s64 i_mtime_sec;
+	__u32 i_mtime_nsec;
+};
+
+struct file {
+	struct inode *f_inode;
+};
+
+struct mm_struct;
+
+struct vm_area_struct {
+	struct mm_struct *vm_mm;
+	unsigned long vm_start, vm_end;
+	unsigned long vm_flags;
+	unsigned long vm_pgoff;
+	struct file *vm_file;
+};
+
+typedef struct {
+	void *vdso;
+} mm_context_t;
+
+struct maple_tree {
+	void *ma_root;
+};
 
 struct mm_struct {
-	struct file *exe_file; /* each exec opens its own, each fork shares its parent's */
+	struct maple_tree mm_mt; /* 6.1 (d4af56c5c7c6) */
+	struct file *exe_file;	 /* each exec opens its own, each fork shares its parent's */
+	mm_context_t context;
 };
 
 struct task_struct {
@@ -54,6 +105,30 @@ struct task_struct {
 /* Not relocated either: the contexts of iterators, which are part of their interface. */
 struct seq_file {
 	int dummy;
+};
+
+/*
+ * include/linux/maple_tree.h, of 64 bits: a node has 256 bytes and is aligned to them. A pointer to
+ * one has its type in bits 3 to 6; bit 1 is set in the root alone.
+ */
+enum {
+	MAPLE_LEAF_64 = 1,
+	MAPLE_RANGE_64,
+	MAPLE_ARANGE_64,
+};
+
+struct maple_range_64 { /* also of leaves: the last address of each slot but the last one */
+	void *parent;
+	__u64 pivot[15];
+	__u64 slot[16];
+};
+
+struct maple_arange_64 {
+	void *parent;
+	__u64 pivot[9];
+	__u64 slot[10];
+	__u64 gap[10];
+	__u64 meta;
 };
 
 /* Saved user registers; names differ by architecture. */
@@ -89,5 +164,6 @@ struct bpf_iter__bpf_map_elem { /* 5.9 */
 };
 
 #define PF_KTHREAD 0x00200000
+#define VM_EXEC	   4
 
 #endif

@@ -20,6 +20,7 @@ const volatile __u32 cfg_filter = FILTER_NONE;
 const volatile bool cfg_user_stacks = true;
 const volatile bool cfg_kernel_stacks = true;
 const volatile bool cfg_by_thread = false;
+const volatile __u32 cfg_page_shift = 12;
 
 struct session session = {};
 

@@ -69,11 +69,8 @@ static __always_inline __u64 unwind_user(struct bpf_perf_event_data *ctx, struct
 					 struct ledger_cpu *ledger_cpu)
 {
 	struct unwind_regions *regions = find_regions(task, process);
-	struct spilled_stack *stack;
+	struct spilled_stack *stack = walk_with_tables(ctx, is_user_mode(ctx), regions);
 
-	if (!regions)
-		return STACK_NONE;
-	stack = walk_with_tables(ctx, is_user_mode(ctx), regions);
 	return stack ? store_spilled(spill_map, stack, ledger_cpu) : STACK_NONE;
 }
 

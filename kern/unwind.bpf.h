@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "kernel_types.bpf.h"
+#include "mappings.bpf.h"
 #include "maps.bpf.h"
 #include "topstacks/hash.h"
 #include "topstacks/unwind_abi.h"
@@ -126,13 +127,11 @@ static __always_inline bool find_row_in(const struct unwind_region *region, __u3
 }
 
 /* The last region that starts at or below address. */
-static __always_inline bool find_region(struct walk *walk, __u64 address)
+static __always_inline bool find_listed(struct walk *walk, __u64 address)
 {
 	__u32 low = 0, step, index;
 	const struct unwind_region *candidate;
 
-	if (address - walk->region.start < walk->region.end - walk->region.start)
-		return true;
 	for (step = 1U << (UNWIND_REGIONS_SHIFT - 1); step; step /= 2) {
 		if (low + step >= walk->regions.nr)
 			continue;
@@ -149,6 +148,20 @@ static __always_inline bool find_region(struct walk *walk, __u64 address)
 		return false;
 	walk->region = *candidate;
 	return true;
+}
+
+/* Verified once, as find_row below. */
+__noinline int find_unlisted(struct unwind_region *region, __u64 address)
+{
+	return region && read_region(address, region);
+}
+
+static __always_inline bool find_region(struct walk *walk, __u64 address)
+{
+	if (address - walk->region.start < walk->region.end - walk->region.start)
+		return true;
+	return find_listed(walk, address) ||
+	       (!(address >> 63) && find_unlisted(&walk->region, address));
 }
 
 /*
@@ -283,7 +296,10 @@ static __always_inline bool read_user_registers(struct bpf_perf_event_data *ctx,
 	return registers->pc != 0;
 }
 
-/* Walks into the CPU's spill buffer, and hashes frames and end alike. NULL: nothing to walk. */
+/*
+ * Walks into the CPU's spill buffer, and hashes frames and end alike. regions: NULL if there is no
+ * list. NULL: nothing to walk, or nothing is known.
+ */
 static __always_inline struct spilled_stack *walk_with_tables(struct bpf_perf_event_data *ctx,
 							      bool user_mode,
 							      const struct unwind_regions *regions)
@@ -296,8 +312,11 @@ static __always_inline struct spilled_stack *walk_with_tables(struct bpf_perf_ev
 	stack = bpf_map_lookup_elem(&spill_buffer, &zero);
 	if (!stack || !read_user_registers(ctx, user_mode, &walk.registers))
 		return NULL;
-	walk.regions = *regions;
+	if (regions)
+		walk.regions = *regions;
 	walk.is_mapped = find_row(&walk, walk.registers.pc);
+	if (!regions && !walk.is_mapped)
+		return NULL;
 	bpf_loop(cfg_max_depth, walk_frame, &walk, 0);
 	nature = (__u64)walk.nr_guessed << 32 | walk.end;
 	stack->key = STACK_REST(hash_word(walk.key, nature));

@@ -106,8 +106,11 @@ int capture__fd(const struct capture *capture);
 /* Hands over the process events so far; adds those that were lost. 0 or negative errno. */
 int capture__dispatch(struct capture *capture, const struct capture_sink *sink, uint64_t *nr_lost);
 
-/* A map of the current generation is half full: drain soon. Costs a look at mapped memory. */
-bool capture__is_half_full(const struct capture *capture);
+/*
+ * A map of the current generation is half full, or it is not known yet whose tables are needed.
+ * Costs a look at mapped memory.
+ */
+bool capture__should_drain(const struct capture *capture);
 
 /*
  * Changes generations and hands over everything sampled since the last drain: process events

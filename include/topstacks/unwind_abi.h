@@ -157,7 +157,37 @@ struct unwind_regions {
 	__u32 first, nr;
 };
 
+/* The rows of one table; a table of more rows than a chunk has several shards, by pc. */
+struct unwind_shard {
+	__u32 pc; /* the first that it speaks about */
+	__u32 chunk, first, nr_rows;
+};
+
+/*
+ * Where a file is mapped in whichever process, by what the kernel knows of the file: looked up for
+ * addresses that are in no region of their process, or not yet. Zeros: the vDSO.
+ */
+struct unwind_mapping_key {
+	__u64 inode, nr_bytes;
+	__s64 modified_s;
+	__u64 offset;	   /* in the file, bytes */
+	__u32 modified_ns; /* below modified_s */
+	__u32 major, minor;
+	__u32 padding;
+};
+
+#define UNWIND_MAX_SHARDS 16 /* 1 M rows; a file with more waits for the regions of its process */
+
+struct unwind_mapping {
+	__s64 pc;	 /* of the table, at the mapping's first byte */
+	__u32 nr_shards; /* 0: it is known that there is no table */
+	__u32 padding;
+	struct unwind_shard shards[UNWIND_MAX_SHARDS];
+};
+
 _Static_assert(sizeof(struct unwind_region) == 40, "no silent padding");
+_Static_assert(sizeof(struct unwind_mapping_key) == 48, "no silent padding");
+_Static_assert(sizeof(struct unwind_mapping) == 272, "no silent padding");
 
 /* A process with more executable regions than this is walked by frame pointers beyond them. */
 #define UNWIND_REGIONS_SHIFT 12

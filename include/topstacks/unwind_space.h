@@ -26,12 +26,6 @@ struct unwind_space_options {
 struct unwind_space *unwind_space__new(const struct unwind_space_options *options);
 void unwind_space__free(struct unwind_space *space);
 
-/* The rows of one table; a table of more rows than a chunk has several shards, by pc. */
-struct unwind_shard {
-	uint32_t pc; /* the first that it speaks about */
-	uint32_t chunk, first, nr_rows;
-};
-
 struct unwind_placement {
 	size_t nr_shards;
 	struct unwind_shard shards[];

@@ -18,6 +18,10 @@
 #include "capture/skeleton.h"
 #include "capture/unwinding.h"
 
+/* Processes that nobody named get tables when a drain has seen them. */
+#define EARLY_DRAINS 5
+#define EARLY_NS     20000000ULL
+
 /* Process events come in bursts: how long the first of one may wait for the rest. */
 #define BURST_NS 5000000ULL
 
@@ -29,6 +33,7 @@ int capture__start(struct capture *capture, struct error *err)
 			     capture->events.wanted, capture->events.nr_wanted, err);
 	if (!code)
 		code = events__start(&capture->events, kernel__sampler(capture->skeleton), err);
+	capture->drained_ns = monotonic_ns();
 	return code;
 }
 
@@ -39,11 +44,19 @@ void capture__stop(struct capture *capture)
 
 /* ---- draining ---- */
 
-bool capture__is_half_full(const struct capture *capture)
+/* The first drains tell which of everyone's processes are busy: soon, then ever later. */
+static bool is_new_here(const struct capture *capture)
+{
+	return capture->everyone && capture->unwinding && capture->nr_drains < EARLY_DRAINS &&
+	       monotonic_ns() - capture->drained_ns > EARLY_NS << capture->nr_drains;
+}
+
+bool capture__should_drain(const struct capture *capture)
 {
 	uint32_t now = generations__current(&capture->generations);
 
-	return account__is_half_full(&capture->account, &capture->generations.sets[now], now);
+	return is_new_here(capture) ||
+	       account__is_half_full(&capture->account, &capture->generations.sets[now], now);
 }
 
 /* When the events have been read, no program works on the old set any more: it is ours. */
@@ -111,18 +124,23 @@ static void relay_event(void *context, const struct process_event *event)
 	relay->sink->on_event(relay->sink->context, event);
 }
 
-/* By frame pointers, or by the tables of a parent that does not have all that it has mapped. */
-static bool needs_tables(const struct raw_stack *user)
+/*
+ * By frame pointers, or by the tables of a parent that does not have all that it has mapped. Among
+ * everyone's processes, also those whose mappings the program has read by itself.
+ */
+static bool needs_tables(const struct capture *capture, const struct raw_stack *user)
 {
-	return user && (user->end == END_OPEN || user->end == END_CUT + CUT_UNMAPPED);
+	return user &&
+	       (capture->everyone || user->end == END_OPEN || user->end == END_CUT + CUT_UNMAPPED);
 }
 
 static void relay_sample(void *context, const struct raw_sample *sample)
 {
 	struct relay *relay = context;
 
-	if (relay->capture->unwinding && sample->process && needs_tables(sample->user))
-		unwinding__missed(relay->capture->unwinding, sample->process, sample->count);
+	if (relay->capture->unwinding && sample->process &&
+	    needs_tables(relay->capture, sample->user))
+		unwinding__sampled(relay->capture->unwinding, sample->process, sample->count);
 	relay->sink->on_sample(relay->sink->context, sample);
 }
 
@@ -164,6 +182,7 @@ int capture__drain(struct capture *capture, const struct capture_sink *sink, str
 	if (code)
 		return code;
 	ledger->drains++;
+	capture->nr_drains++;
 	ledger->idle_excluded = capture->events.exclude_idle;
 	ledger->events += ledger->lost[LOSS_THROTTLED] - throttled;
 	code = account(capture, owned, ledger, err);

@@ -38,6 +38,8 @@ static void set_constants(struct topstacks_bpf *skeleton, const struct capture_o
 	skeleton->rodata->cfg_user_stacks = options->user_stacks;
 	skeleton->rodata->cfg_kernel_stacks = options->kernel_stacks;
 	skeleton->rodata->cfg_by_thread = options->by_thread;
+	skeleton->rodata->cfg_page_shift =
+		(unsigned int)__builtin_ctzl((unsigned long)sysconf(_SC_PAGESIZE));
 }
 
 static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int nr_cpus,
@@ -70,6 +72,7 @@ static void choose_sampler(struct topstacks_bpf *skeleton, bool by_tables)
 	bpf_map__set_autocreate(skeleton->maps.unwind_chunks, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_regions, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_procs, by_tables);
+	bpf_map__set_autocreate(skeleton->maps.unwind_mappings, by_tables);
 }
 
 static void choose_programs(struct topstacks_bpf *skeleton, const struct capture_options *options,
@@ -98,7 +101,8 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options, bool b
 	struct topstacks_bpf *skeleton;
 	int code;
 
-	libbpf_set_print(NULL); /* the user reads our sentences, not its lines */
+	if (!getenv("XX"))
+		libbpf_set_print(NULL); /* the user reads our sentences, not its lines */
 	skeleton = topstacks_bpf__open();
 	if (!skeleton || nr_cpus < 0) {
 		features__explain(NULL, err, nr_cpus < 0 ? nr_cpus : -errno,

@@ -27,6 +27,7 @@ struct capture {
 	bool everyone;
 	bool user_stacks;
 	uint64_t dispatched_ns, drained_ns;
+	uint64_t nr_drains;
 	int statistics; /* descriptor that keeps BPF statistics on; -1: off */
 };
 

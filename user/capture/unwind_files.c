@@ -3,8 +3,11 @@
  * A file is built once, however many processes map it, and stays when the last of them is gone: the
  * next one will map it again. When room is needed, the file that was not used for longest goes.
  *
- * Invariant: rows are given up only if no process refers to them and a grace period has passed
- * since the last one did.
+ * The program is told of each file where it was seen mapped, so that it can walk processes that
+ * nobody told it of. Files that make room are hidden from it first.
+ *
+ * Invariant: rows are given up only if no process refers to them, the program is not told of them,
+ * and a grace period has passed since.
  */
 #include "capture/unwind_files.h"
 
@@ -15,6 +18,7 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -27,6 +31,8 @@
 #define MAX_CHUNKS    256  /* entries of the map of chunks */
 #define MAX_FILES     4096 /* that nobody has mapped are dropped beyond */
 #define MAX_VDSO      65536
+#define MAX_SHOWN     4 /* executable segments of a file */
+#define NS_PER_S      1000000000LL
 #define CHUNK_BYTES   (UNWIND_CHUNK_ENTRIES * sizeof(struct unwind_row))
 #define FIRST_64_ONLY (1ULL << 32) /* below it are 32-bit processes, whose vDSO is another one */
 
@@ -41,13 +47,16 @@ struct unwind_file {
 	struct unwind_table *table;	    /* NULL: it has none, or it found no room */
 	struct unwind_placement *placement; /* NULL as well */
 	size_t nr_references;
-	uint64_t idle_since;	/* files->graces */
-	uint64_t no_room_since; /* the same; 0: there was room */
+	uint64_t idle_since;			    /* files->graces */
+	uint64_t no_room_since;			    /* the same; 0: there was room */
+	uint64_t hidden_since;			    /* the same, while nr_shown is 0 */
+	struct unwind_mapping_key shown[MAX_SHOWN]; /* keys in the map of mappings */
+	size_t nr_shown;
 };
 
 struct unwind_files {
 	htab_t table;
-	int chunks_map;
+	int chunks_map, mappings_map;
 	struct unwind_space *space;
 	struct unwind_row *chunks[MAX_CHUNKS];
 	uint64_t graces;
@@ -89,7 +98,7 @@ static struct unwind_row *new_chunk(void *context, uint32_t chunk)
 	return rows;
 }
 
-struct unwind_files *unwind_files__new(int chunks_map, size_t max_bytes)
+struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t max_bytes)
 {
 	struct unwind_files *files = calloc(1, sizeof(*files));
 	struct unwind_space_options options = {
@@ -102,6 +111,7 @@ struct unwind_files *unwind_files__new(int chunks_map, size_t max_bytes)
 	if (!files)
 		return NULL;
 	files->chunks_map = chunks_map;
+	files->mappings_map = mappings_map;
 	files->graces = 1;
 	files->table = htab_try_create(64, hash_file, equals_file, NULL);
 	files->space = unwind_space__new(&options);
@@ -144,12 +154,77 @@ void unwind_files__free(struct unwind_files *files)
 	free(files);
 }
 
+/* ---- what the program is told ---- */
+
+/* The vDSO is of no file: zeros. */
+static struct unwind_mapping_key key_of(const struct unwind_file *file,
+					const struct mapping *mapping)
+{
+	const struct identity *identity = &file->identity;
+	struct unwind_mapping_key key = {0};
+
+	if (!identity->inode)
+		return key;
+	key.inode = mapping->inode;
+	key.major = mapping->major;
+	key.minor = mapping->minor;
+	key.offset = mapping->offset;
+	key.nr_bytes = identity->nr_bytes;
+	key.modified_s = identity->modified_ns / NS_PER_S;
+	key.modified_ns = (uint32_t)(identity->modified_ns % NS_PER_S);
+	return key;
+}
+
+static bool is_shown(const struct unwind_file *file, const struct unwind_mapping_key *key)
+{
+	size_t i;
+
+	for (i = 0; i < file->nr_shown; i++)
+		if (!memcmp(&file->shown[i], key, sizeof(*key)))
+			return true;
+	return false;
+}
+
+/* Of a mapping without rows it is told, too: code that nothing is known about is another thing. */
+static void show(struct unwind_files *files, struct unwind_file *file,
+		 const struct mapping *mapping)
+{
+	struct unwind_mapping_key key = key_of(file, mapping);
+	const struct unwind_placement *placement = file->placement;
+	struct unwind_mapping shown = {0};
+	int64_t pc;
+
+	if (files->mappings_map < 0 || file->no_room_since || is_shown(file, &key) ||
+	    file->nr_shown == MAX_SHOWN)
+		return;
+	if (placement && !unwind_table__locate(file->table, mapping->offset, &pc)) {
+		if (placement->nr_shards > UNWIND_MAX_SHARDS)
+			return;
+		shown.pc = pc;
+		shown.nr_shards = (uint32_t)placement->nr_shards;
+		memcpy(shown.shards, placement->shards,
+		       placement->nr_shards * sizeof(*placement->shards));
+	}
+	if (!bpf_map_update_elem(files->mappings_map, &key, &shown, BPF_ANY))
+		file->shown[file->nr_shown++] = key;
+}
+
+static void hide(struct unwind_files *files, struct unwind_file *file)
+{
+	if (!file->nr_shown)
+		return;
+	while (file->nr_shown)
+		bpf_map_delete_elem(files->mappings_map, &file->shown[--file->nr_shown]);
+	file->hidden_since = files->graces;
+}
+
 /* ---- making room ---- */
 
 struct search {
-	const struct unwind_files *files;
+	struct unwind_files *files;
 	struct unwind_file *oldest;
 	bool with_rows;
+	size_t nr_late; /* that can go a grace period after they are hidden */
 };
 
 static int find_oldest(void **slot, void *context)
@@ -160,17 +235,32 @@ static int find_oldest(void **slot, void *context)
 	if (file->nr_references || file->idle_since >= search->files->graces ||
 	    (search->with_rows && !file->placement))
 		return 1;
+	if (file->nr_shown || file->hidden_since >= search->files->graces) {
+		search->nr_late++;
+		return 1;
+	}
 	if (!search->oldest || file->idle_since < search->oldest->idle_since)
 		search->oldest = file;
 	return 1;
 }
 
-/* Drops the file that nobody has used for longest. False: all are in use. */
+static int hide_idle(void **slot, void *files)
+{
+	struct unwind_file *file = *slot;
+
+	if (!file->nr_references)
+		hide(files, file);
+	return 1;
+}
+
+/* Drops the file that nobody has used for longest. False: all are in use, or may still be. */
 static bool drop_oldest(struct unwind_files *files, bool with_rows)
 {
 	struct search search = {.files = files, .with_rows = with_rows};
 
 	htab_traverse_noresize(files->table, find_oldest, &search);
+	if (!search.oldest && search.nr_late)
+		htab_traverse_noresize(files->table, hide_idle, files);
 	if (!search.oldest)
 		return false;
 	htab_remove_elt(files->table, search.oldest);
@@ -215,7 +305,7 @@ static int identify(int fd, struct identity *identity)
 	identity->inode = status.st_ino;
 	identity->device = status.st_dev;
 	identity->nr_bytes = (uint64_t)status.st_size;
-	identity->modified_ns = status.st_mtim.tv_sec * 1000000000LL + status.st_mtim.tv_nsec;
+	identity->modified_ns = status.st_mtim.tv_sec * NS_PER_S + status.st_mtim.tv_nsec;
 	return 0;
 }
 
@@ -283,6 +373,8 @@ struct unwind_file *unwind_files__get(struct unwind_files *files, const struct m
 	file = get(files, mapping, fd);
 	if (fd >= 0)
 		close(fd);
+	if (file)
+		show(files, file, mapping);
 	return file;
 }
 

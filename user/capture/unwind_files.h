@@ -11,8 +11,11 @@ struct unwind_file;
 struct unwind_files;
 struct unwind_region;
 
-/* Chunks of rows go into chunks_map, a map of maps; max_bytes of them at most. NULL: no memory. */
-struct unwind_files *unwind_files__new(int chunks_map, size_t max_bytes);
+/*
+ * Chunks of rows go into chunks_map, a map of maps; max_bytes of them at most. Where files are
+ * mapped goes into mappings_map (struct unwind_mapping), unless it is negative. NULL: no memory.
+ */
+struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t max_bytes);
 /* The programs must have ended. NULL is fine. */
 void unwind_files__free(struct unwind_files *files);
 

@@ -22,6 +22,7 @@
 #include "capture/features.h"
 #include "capture/iterate.h"
 #include "capture/skeleton.h"
+#include "capture/unwind_arrivals.h"
 #include "capture/unwind_files.h"
 #include "capture/unwind_regions.h"
 #include "topstacks/hash.h"
@@ -37,8 +38,8 @@
 /* A process that has tables, or that wants them. */
 struct member {
 	int32_t pid;
-	bool is_wanted;		/* its mappings are to be read */
-	uint64_t heat;		/* samples without tables since it was last loaded */
+	bool is_wanted; /* its mappings are to be read */
+	uint64_t heat;	/* samples since it was last loaded, of another instance than that */
 	uint64_t next_instance; /* of the kernel's list; 0: not in it */
 	uint64_t instance;	/* that has an entry in the map; 0: none */
 	uint64_t loaded_ns;	/* CLOCK_MONOTONIC */
@@ -53,6 +54,7 @@ struct unwinding {
 	int processes; /* map: instance -> struct unwind_regions */
 	struct unwind_files *files;
 	struct unwind_lists *lists;
+	struct unwind_arrivals *arrivals;
 	bool everyone;
 	size_t nr_wanted;
 	uint64_t pause_until_ns;
@@ -157,8 +159,10 @@ void unwinding__observe(struct unwinding *unwinding, const struct process_event 
 	switch (event->type) {
 	case PROCESS_FORKED: /* it is walked by its parent's tables */
 		break;
-	case PROCESS_EXECED:
 	case PROCESS_MAPPED:
+		unwind_arrivals__note(unwinding->arrivals, event->pid, &event->mapping);
+		/* fallthrough */
+	case PROCESS_EXECED:
 		if (member || !unwinding->everyone)
 			unwinding__want(unwinding, event->pid);
 		break;
@@ -172,7 +176,7 @@ void unwinding__observe(struct unwinding *unwinding, const struct process_event 
 	}
 }
 
-void unwinding__missed(struct unwinding *unwinding, const struct process *process, uint64_t count)
+void unwinding__sampled(struct unwinding *unwinding, const struct process *process, uint64_t count)
 {
 	struct member *member;
 
@@ -320,16 +324,35 @@ static int by_heat(const void *left, const void *right)
 	return a->heat < b->heat ? 1 : -(a->heat > b->heat);
 }
 
+static void learn_file(void *context, const struct mapping *mapping)
+{
+	const struct loading *loading = context;
+	struct unwind_files *files = loading->unwinding->files;
+	struct unwind_file *file = unwind_files__get(files, mapping, loading->member->pid);
+
+	if (file)
+		unwind_files__put(files, file);
+}
+
+/* A process that has ended will not be sampled again, but its like may be. */
+static void learn_from(struct unwinding *unwinding, struct member *member)
+{
+	struct loading loading = {.unwinding = unwinding, .member = member};
+
+	unwind_arrivals__each(unwinding->arrivals, member->pid, learn_file, &loading);
+	drop_member(unwinding, member);
+}
+
 static int load_queue(struct unwinding *unwinding, const struct queue *queue, uint64_t until_ns)
 {
 	size_t i;
 	int code = 0;
 
-	for (i = 0; i < queue->nr_members && !code; i++) {
-		if (!queue->members[i]->next_instance)
-			drop_member(unwinding, queue->members[i]);
-		else if (!i || monotonic_ns() < until_ns)
+	for (i = 0; i < queue->nr_members && !code && (!i || monotonic_ns() < until_ns); i++) {
+		if (queue->members[i]->next_instance)
 			code = load(unwinding, queue->members[i]);
+		else
+			learn_from(unwinding, queue->members[i]);
 	}
 	return code;
 }
@@ -385,9 +408,12 @@ static int open_parts(struct unwinding *unwinding, struct topstacks_bpf *skeleto
 		return features__explain(NULL, err, -errno, "list processes");
 	unwinding->processes = bpf_map__fd(skeleton->maps.unwind_procs);
 	unwinding->members = htab_try_create(64, hash_member, equals_member, free);
-	unwinding->files = unwind_files__new(bpf_map__fd(skeleton->maps.unwind_chunks), max_bytes);
+	unwinding->files =
+		unwind_files__new(bpf_map__fd(skeleton->maps.unwind_chunks),
+				  bpf_map__fd(skeleton->maps.unwind_mappings), max_bytes);
 	unwinding->lists = unwind_lists__new(bpf_map__fd(regions), bpf_map__max_entries(regions));
-	if (!unwinding->members || !unwinding->files || !unwinding->lists)
+	unwinding->arrivals = unwind_arrivals__new();
+	if (!unwinding->members || !unwinding->files || !unwinding->lists || !unwinding->arrivals)
 		return error__no_memory(err);
 	return 0;
 }
@@ -428,6 +454,7 @@ void unwinding__close(struct unwinding *unwinding)
 	}
 	unwind_files__free(unwinding->files);
 	unwind_lists__free(unwinding->lists);
+	unwind_arrivals__free(unwinding->arrivals);
 	bpf_link__destroy(unwinding->tasks);
 	free(unwinding);
 }

@@ -32,8 +32,8 @@ int unwinding__want(struct unwinding *unwinding, int32_t pid);
 /* Takes one event: what it changes is loaded at the next refresh. */
 void unwinding__observe(struct unwinding *unwinding, const struct process_event *event);
 
-/* Samples of a process were walked without tables. */
-void unwinding__missed(struct unwinding *unwinding, const struct process *process, uint64_t count);
+/* A process was sampled: it gets tables, if it has none. */
+void unwinding__sampled(struct unwinding *unwinding, const struct process *process, uint64_t count);
 
 /*
  * Loads what is wanted, the most sampled first, for a while; takes no more than a part of the time

@@ -331,7 +331,7 @@ void recorder__close(struct recorder *recorder)
 static bool must_drain(const struct recorder *recorder)
 {
 	return monotonic_ns() - recorder->last_drain_ns >= DRAIN_EVERY_NS ||
-	       capture__is_half_full(recorder->capture);
+	       capture__should_drain(recorder->capture);
 }
 
 /* Waits for a tick at most. 1: a signal, or watched is readable. */

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What is mapped where an address of the current process is, from the kernel's own tree of mappings
+ * (6.1): so a program that has just begun, or has just loaded a library, is walked by the tables of
+ * files that others had mapped before.
+ *
+ * The tree is only read, as it is in the moment of the sample: without a lock, which nobody may
+ * take in an interrupt. Its nodes stay for a grace period when they are replaced; a mapping is
+ * believed if it says that the address is in it.
+ */
+#ifndef TOPSTACKS_MAPPINGS_BPF_H
+#define TOPSTACKS_MAPPINGS_BPF_H
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <stdbool.h>
+
+#include "kernel_types.bpf.h"
+#include "maps.bpf.h"
+#include "topstacks/unwind_abi.h"
+
+#define MAX_LEVELS 6 /* of a tree with ten branches a node and more */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 2048);
+	__uint(key_size, sizeof(struct unwind_mapping_key));
+	__uint(value_size, sizeof(struct unwind_mapping));
+} unwind_mappings SEC(".maps");
+
+/* Not on the stack, which has 512 bytes for all functions together. */
+struct tree_walk {
+	union {
+		struct maple_range_64 range;
+		struct maple_arange_64 arange;
+	} node;
+	struct unwind_mapping_key key;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(struct tree_walk));
+} unwind_tree SEC(".maps");
+
+/*
+ * The slot that an address, not 0 and below 2^63, belongs to. A pivot is the last address of its
+ * slot, or 0 if it is not in use. Without branches, which would double what the verifier looks at
+ * with each pivot.
+ */
+static __always_inline __u32 find_slot(const __u64 *pivots, __u32 nr, __u64 address)
+{
+	__u32 slot = 0, i;
+
+	for (i = 0; i < nr; i++)
+		slot += ((pivots[i] - address) & -pivots[i]) >> 63;
+	return slot;
+}
+
+static __always_inline __u64 find_child(struct tree_walk *tree, __u32 type, __u64 address)
+{
+	__u32 slot;
+
+	if (type == MAPLE_ARANGE_64) {
+		slot = find_slot(tree->node.arange.pivot, 9, address);
+		return slot < 10 ? tree->node.arange.slot[slot] : 0;
+	}
+	slot = find_slot(tree->node.range.pivot, 15, address);
+	return slot < 16 ? tree->node.range.slot[slot] : 0;
+}
+
+static __always_inline struct vm_area_struct *find_vma(struct tree_walk *tree, struct mm_struct *mm,
+						       __u64 address)
+{
+	__u64 entry = (__u64)BPF_CORE_READ(mm, mm_mt.ma_root);
+	__u32 level, type;
+
+	for (level = 0; level < MAX_LEVELS; level++) {
+		type = entry >> 3 & 15;
+		if (entry <= 4096 || !type || type > MAPLE_ARANGE_64 ||
+		    bpf_probe_read_kernel(&tree->node, sizeof(tree->node),
+					  (void *)(entry & ~255ULL)))
+			return NULL;
+		entry = find_child(tree, type, address);
+		if (type == MAPLE_LEAF_64)
+			return (struct vm_area_struct *)entry;
+	}
+	return NULL;
+}
+
+static __always_inline void read_identity(struct vm_area_struct *vma, struct file *file,
+					  struct unwind_mapping_key *key)
+{
+	struct inode *inode = BPF_CORE_READ(file, f_inode);
+	struct inode___6_6 *old = (void *)inode;
+	struct inode___6_7 *newer = (void *)inode;
+	struct inode___6_11 *newest = (void *)inode;
+	__u32 device = BPF_CORE_READ(inode, i_sb, s_dev);
+
+	key->inode = BPF_CORE_READ(inode, i_ino);
+	key->nr_bytes = BPF_CORE_READ(inode, i_size);
+	key->major = device >> 20;
+	key->minor = device & ((1 << 20) - 1);
+	key->offset = BPF_CORE_READ(vma, vm_pgoff) << cfg_page_shift;
+	if (bpf_core_field_exists(newest->i_mtime_sec)) {
+		key->modified_s = BPF_CORE_READ(newest, i_mtime_sec);
+		key->modified_ns = BPF_CORE_READ(newest, i_mtime_nsec);
+	} else if (bpf_core_field_exists(newer->__i_mtime)) {
+		key->modified_s = BPF_CORE_READ(newer, __i_mtime.tv_sec);
+		key->modified_ns = BPF_CORE_READ(newer, __i_mtime.tv_nsec);
+	} else {
+		key->modified_s = BPF_CORE_READ(old, i_mtime.tv_sec);
+		key->modified_ns = BPF_CORE_READ(old, i_mtime.tv_nsec);
+	}
+}
+
+/* The part of a mapping that one shard speaks about; see unwind_placement__regions. */
+static __always_inline bool find_shard(const struct unwind_mapping *known, __u64 address,
+				       struct unwind_region *region)
+{
+	__u64 bias = region->start - known->pc;
+	__u32 found = UNWIND_MAX_SHARDS, i;
+
+	for (i = 0; i < UNWIND_MAX_SHARDS && i < known->nr_shards; i++) {
+		__u64 first = bias + known->shards[i].pc;
+
+		if ((__s64)first > (__s64)address) {
+			if (first < region->end)
+				region->end = first;
+			break;
+		}
+		if ((__s64)first > (__s64)region->start)
+			region->start = first;
+		found = i;
+	}
+	if (found >= UNWIND_MAX_SHARDS)
+		return false;
+	region->bias = bias;
+	region->chunk = known->shards[found].chunk;
+	region->first = known->shards[found].first;
+	region->nr_rows = known->shards[found].nr_rows;
+	return true;
+}
+
+/* Below 4 GB it is that of a 32-bit process, which is another one. */
+static __always_inline bool is_vdso(struct mm_struct *mm, __u64 start)
+{
+	return start >> 32 && (__u64)BPF_CORE_READ(mm, context.vdso) == start;
+}
+
+/*
+ * The region around an address, as user space would list it. False: no code is mapped there, or a
+ * file's of which nothing is known yet; then *region is unchanged.
+ */
+static __always_inline bool read_region(__u64 address, struct unwind_region *region)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct mm_struct *mm = BPF_CORE_READ(task, mm);
+	struct unwind_region found = {};
+	struct unwind_mapping *known;
+	struct vm_area_struct *vma;
+	struct tree_walk *tree;
+	struct file *file;
+	__u32 zero = 0;
+
+	tree = bpf_map_lookup_elem(&unwind_tree, &zero);
+	if (!tree || !mm || !bpf_core_field_exists(mm->mm_mt))
+		return false;
+	vma = find_vma(tree, mm, address);
+	if (!vma || BPF_CORE_READ(vma, vm_mm) != mm || !(BPF_CORE_READ(vma, vm_flags) & VM_EXEC))
+		return false;
+	found.start = BPF_CORE_READ(vma, vm_start);
+	found.end = BPF_CORE_READ(vma, vm_end);
+	if (address < found.start || address >= found.end)
+		return false;
+	file = BPF_CORE_READ(vma, vm_file);
+	if (file || is_vdso(mm, found.start)) {
+		__builtin_memset(&tree->key, 0, sizeof(tree->key));
+		if (file)
+			read_identity(vma, file, &tree->key);
+		known = bpf_map_lookup_elem(&unwind_mappings, &tree->key);
+		if (!known || (known->nr_shards && !find_shard(known, address, &found)))
+			return false;
+	}
+	*region = found;
+	return true;
+}
+
+#endif

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which mappings are handed out, and how often. */
+#include "capture/unwind_arrivals.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "expect.h"
+#include "topstacks/process.h"
+
+struct seen {
+	size_t nr;
+	uint64_t inodes[8];
+	char last_path[64];
+};
+
+static void see(void *context, const struct mapping *mapping)
+{
+	struct seen *seen = context;
+
+	if (seen->nr < 8)
+		seen->inodes[seen->nr] = mapping->inode;
+	seen->nr++;
+	snprintf(seen->last_path, sizeof(seen->last_path), "%s", mapping->path);
+}
+
+static struct mapping mapping_of(uint64_t inode, const char *path)
+{
+	return (struct mapping){.start = 0x1000, .end = 0x2000, .inode = inode, .path = path};
+}
+
+static void note(struct unwind_arrivals *arrivals, int32_t pid, uint64_t inode)
+{
+	char path[] = "/bin/program"; /* gone when this returns */
+	const struct mapping mapping = mapping_of(inode, path);
+
+	unwind_arrivals__note(arrivals, pid, &mapping);
+	memset(path, 'x', sizeof(path) - 1);
+}
+
+static struct seen each(struct unwind_arrivals *arrivals, int32_t pid)
+{
+	struct seen seen = {0};
+
+	unwind_arrivals__each(arrivals, pid, see, &seen);
+	return seen;
+}
+
+static void test_each_process_its_own(void)
+{
+	struct unwind_arrivals *arrivals = unwind_arrivals__new();
+	struct seen seen;
+
+	note(arrivals, 10, 1);
+	note(arrivals, 11, 2);
+	note(arrivals, 10, 3);
+	seen = each(arrivals, 10);
+	EXPECT_EQ(seen.nr, 2);
+	EXPECT_EQ(seen.inodes[0], 1);
+	EXPECT_EQ(seen.inodes[1], 3);
+	EXPECT_STR(seen.last_path, "/bin/program");
+	EXPECT_EQ(each(arrivals, 12).nr, 0);
+	EXPECT_EQ(each(arrivals, 11).nr, 1);
+	unwind_arrivals__free(arrivals);
+}
+
+static void test_once(void)
+{
+	struct unwind_arrivals *arrivals = unwind_arrivals__new();
+
+	note(arrivals, 10, 1);
+	note(arrivals, 11, 1);
+	EXPECT_EQ(each(arrivals, 10).nr, 1);
+	EXPECT_EQ(each(arrivals, 11).nr, 0);
+	note(arrivals, 12, 1);
+	EXPECT_EQ(each(arrivals, 12).nr, 0);
+	unwind_arrivals__free(arrivals);
+}
+
+static void test_not_a_file(void)
+{
+	struct unwind_arrivals *arrivals = unwind_arrivals__new();
+
+	note(arrivals, 10, 0);
+	EXPECT_EQ(each(arrivals, 10).nr, 0);
+	unwind_arrivals__free(arrivals);
+}
+
+static void test_the_oldest_makes_room(void)
+{
+	struct unwind_arrivals *arrivals = unwind_arrivals__new();
+	uint64_t inode;
+
+	note(arrivals, 10, 1);
+	for (inode = 2; inode < 3000; inode++)
+		note(arrivals, 11, inode);
+	note(arrivals, 12, 3000);
+	EXPECT_EQ(each(arrivals, 10).nr, 0);
+	EXPECT_EQ(each(arrivals, 12).nr, 1);
+	EXPECT(each(arrivals, 11).nr < 2000);
+	unwind_arrivals__free(arrivals);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"each process its own", test_each_process_its_own},
+		{"each file once", test_once},
+		{"what is no file", test_not_a_file},
+		{"the oldest makes room", test_the_oldest_makes_room},
+		{0},
+	};
+
+	return run_tests("unwind_arrivals", tests);
+}
