@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Java methods have their names and shares from the map that a JVM writes when it is told, while it
+# is being sampled.
+. "$(dirname "$0")/lib.sh"
+trap 'rm -f "/tmp/perf-${pid:-}.map"; finish' EXIT
+
+command -v jcmd >/dev/null || skip 'no JDK: apt-get install openjdk-17-jdk-headless'
+javac -d "$tmp" "$root/tests/workloads/runtimes/Shares.java"
+java -XX:+PreserveFramePointer -XX:CompileCommand=quiet '-XX:CompileCommand=dontinline,Shares.share*' \
+	-cp "$tmp" Shares 8 >"$tmp/java" 2>&1 &
+pid=$!
+started+=("$pid")
+wait_for 60 grep -q ready "$tmp/java"
+
+top_start --json -p "$pid" -F 4999 -i 1 -d 6
+wait_for 30 test -s "$out" # the first interval is over
+jcmd "$pid" Compiler.perfmap >"$tmp/jcmd" 2>&1 || fail "jcmd: $(cat "$tmp/jcmd")"
+top_wait
+expect_status 0
+wait "$pid"
+check "$tmp/java" <<'PYTHON'
+def jit(run):
+    return run.count(lambda s: any(f["kind"] == "jit" for f in s.frames))
+
+truth = truths(args[0])["functions_ns"]
+first, last = Run(run.intervals[:1]), Run(run.intervals[-2:])
+names = {name: f"int Shares.{name}(int)" for name in truth}
+expect(jit(first) and jit(last), "no frames of kind jit")
+expect_eq("names before the map", sum(map(first.with_function, names.values())), 0)
+expect_shares({name: last.with_function(full) for name, full in names.items()}, truth)
+PYTHON
+pass

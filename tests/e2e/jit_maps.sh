@@ -1,0 +1,96 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Code that a program makes and tells of, in a perf map and in a jitdump, has its names and its
+# shares; new code in the place of old has the new name. A map that somebody else may have written is
+# not believed.
+. "$(dirname "$0")/lib.sh"
+
+maps=()
+remove_maps() {
+	[ "${#maps[@]}" -eq 0 ] || rm -f "${maps[@]}"
+	finish
+}
+trap remove_maps EXIT
+
+start_jit() {
+	start jit "$@"
+	maps+=("/tmp/perf-$pid.map")
+}
+
+# Names and shares of what it ran until it was told to go on with other code, and of that.
+named() {
+	top_start --json -p "$pid" -F 1999 -i 1 -d 4
+	wait_for 30 test -s "$out" # the first interval is over
+	kill -USR1 "$pid"
+	top_wait
+	expect_status 0
+	check "$1" <<'PYTHON'
+first, last = Run(run.intervals[:1]), Run(run.intervals[-1:])
+names = {"jit_20": 2, "jit_30": 3}
+jit = lambda run: run.count(lambda s: any(f["kind"] == "jit" for f in s.frames))
+named = lambda run: run.count(lambda s: any(f["kind"] == "jit" and f.get("function") for f in s.frames))
+for part, third in (first, "jit_50"), (last, "jit_second_50"):
+    counts = {name: part.with_function(name) for name in names | {third: 5}}
+    expect(all(counts.values()), f"names missing: {counts}")
+    expect_eq("samples with and without names", named(part), jit(part))
+expect_eq("old names", last.with_function("jit_50"), 0)
+expect_eq("modules", {f["module"] for s in run.samples for f in s.frames if f["kind"] == "jit"}, {"[anon]"})
+PYTHON
+}
+start_jit map 30
+named map
+stop "$pid"
+start_jit dump 30 "$tmp"
+named dump
+stop "$pid"
+
+# Started and ended by us: also what it did in its last moments.
+json -F 4999 -i 60 -- sh -c 'exec "$1" map 3 >"$2"' sh "$workloads/jit" "$tmp/truth"
+maps+=("/tmp/perf-$(sed -n 's/.*"pid": \([0-9]*\).*/\1/p' "$tmp/truth").map")
+check "$tmp/truth" <<'PYTHON'
+truth = {name: ns for name, ns in truths(args[0])["functions_ns"].items() if ns}
+expect_shares({name: run.with_function(name) for name in truth}, truth)
+PYTHON
+
+# Gone before anybody asked.
+json -F 1999 -i 60 -- sh -c 'exec "$1" map 0.5 >"$2"' sh "$workloads/jit" "$tmp/short"
+maps+=("/tmp/perf-$(sed -n 's/.*"pid": \([0-9]*\).*/\1/p' "$tmp/short").map")
+check <<'PYTHON'
+expect_at_least("samples in jit_50", run.with_function("jit_50"), 10)
+PYTHON
+
+# In a container the map has another pid and lies in another /tmp.
+if unshare --pid --mount --fork --kill-child true 2>/dev/null; then
+	unshare --pid --mount --fork --kill-child --mount-proc sh -c \
+		'mount -t tmpfs none /tmp && exec /proc/self/fd/9 map 30' \
+		9<"$workloads/jit" >"$tmp/inside" &
+	started+=("$!")
+	wait_for 20 grep -q ready "$tmp/inside"
+	[ "$(sed -n 's/.*"pid": \([0-9]*\).*/\1/p' "$tmp/inside")" -eq 1 ] || fail 'not a pid of its own'
+	inside=$(pgrep -P "$!")
+	echo "0 ffffffffffffff planted" >"/tmp/perf-$inside.map"
+	echo "0 ffffffffffffff planted" >/tmp/perf-1.map
+	maps+=("/tmp/perf-$inside.map" /tmp/perf-1.map)
+	json -p "$inside" -F 999 -i 1 -d 2
+	check <<'PYTHON'
+expect_at_least("samples in jit_50", run.with_function("jit_50"), 10)
+expect_eq("samples with a planted name", run.with_function("planted"), 0)
+PYTHON
+else
+	skip 'no new namespaces'
+fi
+
+# Nobody told of this code, and another user would like to.
+start_jit silent 30
+echo "0 ffffffffffffff planted" >"/tmp/perf-$pid.map"
+chown nobody "/tmp/perf-$pid.map"
+json -p "$pid" -F 999 -i 1 -d 1
+check <<'PYTHON'
+expect_eq("samples with a planted name", run.with_function("planted"), 0)
+jit = [f for s in run.samples for f in s.frames if f["kind"] == "jit"]
+expect(jit and not any(f.get("function") for f in jit), f"frames {jit}")
+PYTHON
+top --once -i 1 -p "$pid"
+expect_status 0
+[ "$(grep -c '^ .*\[anon\] \[j\]$' <(sed -n '/FUNCTION/,$p' "$out"))" -eq 1 ] || fail 'not one row'
+pass
