@@ -9,21 +9,34 @@
 #include "maps.bpf.h"
 #include "topstacks/hash.h"
 
+/* An array that grows with the namespace's depth: its elements are read by hand. */
+static __always_inline __u32 pid_at_level(struct pid *pid, __u32 level)
+{
+	struct upid *numbers = (void *)pid + bpf_core_field_offset(pid->numbers);
+	int nr = 0;
+
+	numbers = (void *)numbers + level * sizeof(struct upid);
+	bpf_core_read(&nr, sizeof(nr), &numbers->nr);
+	return nr;
+}
+
 /* The id of a task in our pid namespace; 0 if it cannot be seen from there. */
 static __always_inline __u32 pid_in_our_namespace(struct task_struct *task)
 {
 	struct pid *pid = BPF_CORE_READ(task, thread_pid);
 	__u32 level = session.pid_level;
-	struct upid *numbers;
-	int nr = 0;
 
 	if (!pid || BPF_CORE_READ(pid, level) < level)
 		return 0;
-	/* An array that grows with the namespace's depth: its elements are read by hand. */
-	numbers = (void *)pid + bpf_core_field_offset(pid->numbers);
-	numbers = (void *)numbers + level * sizeof(struct upid);
-	bpf_core_read(&nr, sizeof(nr), &numbers->nr);
-	return nr;
+	return pid_at_level(pid, level);
+}
+
+/* The id that a task has for itself. */
+static __always_inline __u32 pid_in_own_namespace(struct task_struct *task)
+{
+	struct pid *pid = BPF_CORE_READ(task, thread_pid);
+
+	return pid ? pid_at_level(pid, BPF_CORE_READ(pid, level)) : 0;
 }
 
 static __always_inline __u64 process_instance(struct task_struct *leader, __u32 tgid)
@@ -46,6 +59,7 @@ static __always_inline void record_process(void *processes_map, struct task_stru
 		.cgroup = bpf_get_current_cgroup_id(),
 		.tgid = tgid,
 		.ns_tgid = pid_in_our_namespace(leader),
+		.own_tgid = pid_in_own_namespace(leader),
 		.kernel_thread = (BPF_CORE_READ(leader, flags) & PF_KTHREAD) != 0,
 		.fresh = 1,
 	};

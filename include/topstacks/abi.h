@@ -64,8 +64,10 @@ struct process_record {
 	__u64 exec_id;
 	__u64 seen_ns; /* CLOCK_MONOTONIC of the record */
 	__u64 cgroup;
-	__u32 tgid;    /* in the first pid namespace */
-	__u32 ns_tgid; /* in ours; 0: not visible there */
+	__u32 tgid;	/* in the first pid namespace */
+	__u32 ns_tgid;	/* in ours; 0: not visible there */
+	__u32 own_tgid; /* in the task's own */
+	__u32 padding;
 	__u32 kernel_thread;
 	__u32 fresh; /* not yet drained */
 	char comm[ABI_COMM_SIZE];
@@ -171,7 +173,7 @@ struct session {
 _Static_assert(sizeof(struct sample_key) == 32, "no silent padding");
 _Static_assert(sizeof(struct sample_value) == 16, "no silent padding");
 _Static_assert(sizeof(struct drained_count) == 48, "no silent padding");
-_Static_assert(sizeof(struct process_record) == 72, "no silent padding");
+_Static_assert(sizeof(struct process_record) == 80, "no silent padding");
 _Static_assert(sizeof(struct spilled_stack) == SPILLED_STACK_BYTES(ABI_MAX_DEPTH), "its size");
 _Static_assert(sizeof(struct target) == 24, "no silent padding");
 _Static_assert(sizeof(struct dying_task) == 16, "no silent padding");

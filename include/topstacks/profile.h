@@ -137,7 +137,8 @@ enum group_by {
 	GROUP_BY_LINE, /* of the source; where that is not known, by function */
 	GROUP_BY_PROCESS,
 	GROUP_BY_THREAD,
-	GROUP_BY_CGROUP,
+	GROUP_BY_CGROUP,    /* by path */
+	GROUP_BY_CONTAINER,
 };
 
 enum sort {

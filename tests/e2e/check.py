@@ -88,6 +88,7 @@ class Sample:
     """One element of samples; frames leaf first, as printed."""
 
     def __init__(self, values):
+        self.raw = values
         self.pid = values["pid"]
         self.tid = values.get("tid")
         self.comm = values["comm"]

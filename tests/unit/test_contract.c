@@ -45,7 +45,7 @@ static void test_sizes(void)
 static void test_layout(void)
 {
 	EXPECT_EQ(sizeof(struct sample_key), 3 * 8 + 2 * 4);
-	EXPECT_EQ(sizeof(struct process_record), 5 * 8 + 4 * 4 + 16);
+	EXPECT_EQ(sizeof(struct process_record), 5 * 8 + 6 * 4 + 16);
 	EXPECT_EQ(SPILLED_STACK_BYTES(127), 32 + 127 * 8);
 	EXPECT_EQ(sizeof(struct ledger_cpu) % 64, 0);
 }

@@ -220,12 +220,14 @@ static void test_exact(void)
 		   "\"drain_s\":0.000000700,\"symbols_s\":0.000000800,\"display_s\":0.000000900,"
 		   "\"program_runs\":20,\"program_s\":0.000030000},"
 		   "\"samples\":["
-		   "{\"pid\":42,\"tid\":43,\"comm\":\"redis\",\"count\":5,\"weight_ns\":50000000,"
+		   "{\"pid\":42,\"tid\":43,\"comm\":\"redis\",\"own_pid\":0,\"cgroup_path\":null,"
+		   "\"container\":null,\"count\":5,\"weight_ns\":50000000,"
 		   "\"frames\":["
 		   "{\"function\":\"send\",\"module\":\"[kernel]\",\"kind\":\"kernel\"},"
 		   "{\"function\":null,\"module\":\"libc\",\"kind\":\"user\",\"offset\":4660},"
 		   "{\"function\":\"main\",\"module\":\"redis\",\"kind\":\"user\"}]},"
-		   "{\"pid\":7,\"comm\":\"java\",\"count\":3,\"weight_ns\":30000000,\"frames\":["
+		   "{\"pid\":7,\"comm\":\"java\",\"own_pid\":0,\"cgroup_path\":null,\"container\":"
+		   "null,\"count\":3,\"weight_ns\":30000000,\"frames\":["
 		   "{\"function\":\"run\",\"module\":\"perf.map\",\"kind\":\"jit\"},"
 		   "{\"function\":null,\"module\":null,\"kind\":\"user\"}]}]}\n");
 	EXPECT(is_one_line_of_json(text));
@@ -255,8 +257,10 @@ static void test_by_process(void)
 	add(&model, "cc1", 2, 1, "f@m");
 	add(&model, "cc1", 2, 5, "f@m+99");
 	write_json(&interval);
-	EXPECT(strstr(text, "{\"pid\":2,\"comm\":\"cc1\",\"count\":6,") != NULL);
-	EXPECT(strstr(text, "{\"pid\":1,\"comm\":\"cc1\",\"count\":2,") != NULL);
+	EXPECT(strstr(text, "{\"pid\":2,\"comm\":\"cc1\",\"own_pid\":0,\"cgroup_path\":null,"
+			    "\"container\":null,\"count\":6,") != NULL);
+	EXPECT(strstr(text, "{\"pid\":1,\"comm\":\"cc1\",\"own_pid\":0,\"cgroup_path\":null,"
+			    "\"container\":null,\"count\":2,") != NULL);
 	model__free(&model);
 }
 

@@ -36,6 +36,7 @@ static int take_process(void *context, const void *record)
 		.cgroup = from->cgroup,
 		.pid = (int32_t)(from->ns_tgid ? from->ns_tgid : from->tgid),
 		.global_pid = (int32_t)from->tgid,
+		.own_pid = (int32_t)from->own_tgid,
 		.kernel_thread = from->kernel_thread,
 	};
 

@@ -8,6 +8,7 @@
 #include <libiberty/hashtab.h>
 
 #include "base/clock.h"
+#include "symbols/cgroups.h"
 #include "symbols/interrupts.h"
 #include "topstacks/capture.h"
 #include "topstacks/profile.h"
@@ -22,7 +23,7 @@ struct side {
 	uint64_t image_version;
 	uint64_t raw_id;
 	enum stack_quality quality;
-	bool is_unmapped;  /* ended where no code is */
+	bool is_unmapped; /* ended where no code is */
 	enum cut cut;
 	bool in_interrupt; /* passes an entry from an interrupt, or softirq work */
 	uint32_t nr_frames;
@@ -32,6 +33,7 @@ struct side {
 struct namer {
 	struct symbols *symbols;
 	struct dictionary *dictionary;
+	struct cgroups *cgroups;
 	unsigned int max_depth;
 	htab_t sides;
 	uint64_t time_ns; /* spent in the symbols module */
@@ -70,7 +72,8 @@ struct namer *namer__new(struct symbols *symbols, struct dictionary *dictionary,
 	namer->max_depth = max_depth;
 	namer->joined = calloc(2 * (size_t)max_depth + 1, sizeof(*namer->joined));
 	namer->sides = htab_try_create(1024, hash_of, is_same, free);
-	if (!namer->joined || !namer->sides) {
+	namer->cgroups = cgroups__new();
+	if (!namer->joined || !namer->sides || !namer->cgroups) {
 		namer__free(namer);
 		return NULL;
 	}
@@ -83,6 +86,7 @@ void namer__free(struct namer *namer)
 		return;
 	if (namer->sides)
 		htab_delete(namer->sides);
+	cgroups__free(namer->cgroups);
 	free(namer->joined);
 	free(namer);
 }
@@ -208,8 +212,11 @@ static size_t add_words(struct namer *namer, size_t nr_frames, const struct raw_
 static uint32_t intern_process(struct namer *namer, const struct process *process)
 {
 	static const struct process unnamed = {.comm = "[unknown]"};
+	struct process named = process ? *process : unnamed;
 
-	return dictionary__add_process(namer->dictionary, process ? process : &unnamed);
+	if (process)
+		named.cgroup_path = cgroups__path(namer->cgroups, process);
+	return dictionary__add_process(namer->dictionary, &named);
 }
 
 uint64_t namer__time_ns(const struct namer *namer)

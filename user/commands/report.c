@@ -27,6 +27,7 @@ enum by {
 	BY_THREAD,
 	BY_LINE,
 	BY_CGROUP,
+	BY_CONTAINER,
 };
 
 struct report {
@@ -41,7 +42,7 @@ struct report {
 
 static const struct option_row rows[] = {
 	{OPT_SECTION("What to show")},
-	{0, "by", "stack|function|symbol|module|process|thread|line|cgroup",
+	{0, "by", "stack|function|symbol|module|process|thread|line|cgroup|container",
 	 OPT_CHOICE(struct report, by), "stack", "what the rows of the table are"},
 	{0, "tree", "no|callees|callers", OPT_CHOICE(struct report, tree), "no",
 	 "a tree instead: from the root to what is called, or from the leaf to its callers"},
@@ -203,6 +204,7 @@ static int write_groups(FILE *out, const struct report *report, const struct int
 		[BY_THREAD] = {GROUP_BY_THREAD, "thread"},
 		[BY_LINE] = {GROUP_BY_LINE, "line"},
 		[BY_CGROUP] = {GROUP_BY_CGROUP, "cgroup"},
+		[BY_CONTAINER] = {GROUP_BY_CONTAINER, "container"},
 	};
 	struct group_row *groups;
 	long nr_groups = profile__group(interval->profile, groupings[report->by].by, view->value,

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "formats/json_text.h"
+#include "topstacks/container.h"
 #include "topstacks/formats.h"
 
 /* Every reason is there, whether it happened or not. */
@@ -135,6 +136,15 @@ static void write_frame(struct json *json, const struct frame *frame)
 	json__close(json, '}');
 }
 
+static void write_container(struct json *json, const struct process *process)
+{
+	char container[CONTAINER_NAME_SIZE];
+	const size_t length = container__name(process->cgroup_path, container, sizeof(container));
+
+	json__string(json, "cgroup_path", process->cgroup_path);
+	json__string(json, "container", length ? container : NULL);
+}
+
 static void write_sample(struct json *json, const struct dictionary *dictionary,
 			 const struct row *row)
 {
@@ -147,6 +157,8 @@ static void write_sample(struct json *json, const struct dictionary *dictionary,
 	if (row->tid)
 		json__integer(json, "tid", row->tid);
 	json__string(json, "comm", process->comm);
+	json__integer(json, "own_pid", process->own_pid);
+	write_container(json, process);
 	json__count(json, "count", row->values[VALUE_COUNT]);
 	json__count(json, "weight_ns", row->values[VALUE_WEIGHT]);
 	json__open(json, "frames", '[');
@@ -256,7 +268,9 @@ static void write_snapshot_sample(struct json *json, const struct dictionary *di
 	json__string(json, "comm", process->comm);
 	json__integer(json, "pid", process->pid);
 	json__integer(json, "tid", sample->tid);
+	json__integer(json, "own_pid", process->own_pid);
 	json__count(json, "cgroup", process->cgroup);
+	write_container(json, process);
 	json__count(json, "count", sample->values[VALUE_COUNT]);
 	json__count(json, "weight", sample->values[VALUE_WEIGHT]);
 	json__open(json, "frames", '[');

@@ -68,18 +68,22 @@ static int take_label(struct pprof_reader *reader, const Pprof__Label *label, st
 		return code;
 	if (!strcmp(key, LABEL_COMM) && text)
 		memcpy(owner->process.comm, text, strnlen(text, PROCESS_COMM_SIZE - 1));
+	if (!strcmp(key, LABEL_CGROUP_PATH))
+		owner->process.cgroup_path = text;
 	if (text)
 		return 0;
 	if (!strcmp(key, LABEL_CGROUP))
 		owner->process.cgroup = (uint64_t)label->number;
 	if (!strcmp(key, LABEL_SLICE))
 		owner->slice = reader->snapshot->slice_ns ? label->number : -1;
-	if (strcmp(key, LABEL_PID) && strcmp(key, LABEL_THREAD))
+	if (strcmp(key, LABEL_PID) && strcmp(key, LABEL_OWN_PID) && strcmp(key, LABEL_THREAD))
 		return 0;
 	if (label->number < 0 || label->number > INT32_MAX)
 		return pprof_reader__refuse(reader, "a process or thread id is out of range");
 	if (!strcmp(key, LABEL_PID))
 		owner->process.pid = (int32_t)label->number;
+	else if (!strcmp(key, LABEL_OWN_PID))
+		owner->process.own_pid = (int32_t)label->number;
 	else
 		owner->thread = label->number;
 	return 0;

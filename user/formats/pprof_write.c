@@ -15,9 +15,10 @@
 #include "formats/pprof.h"
 #include "profile/pool.h"
 #include "proto/profile.pb-c.h"
+#include "topstacks/container.h"
 #include "topstacks/formats.h"
 
-#define MAX_LABELS 5
+#define MAX_LABELS 8
 
 struct writer {
 	const struct snapshot *snapshot;
@@ -320,6 +321,28 @@ static void add_number(struct writer *writer, Pprof__Label *label, const char *k
 	label->number = value;
 }
 
+static void add_text(struct writer *writer, Pprof__Label *label, const char *key, const char *text)
+{
+	pprof__label__init(label);
+	label->key_str = string_id(writer, key);
+	label->text_str = string_id(writer, text);
+}
+
+static size_t fill_cgroup(struct writer *writer, const struct process *process,
+			  Pprof__Label *labels)
+{
+	char container[CONTAINER_NAME_SIZE];
+	size_t nr = 0;
+
+	if (process->cgroup)
+		add_number(writer, &labels[nr++], LABEL_CGROUP, (int64_t)process->cgroup);
+	if (process->cgroup_path)
+		add_text(writer, &labels[nr++], LABEL_CGROUP_PATH, process->cgroup_path);
+	if (container__name(process->cgroup_path, container, sizeof(container)))
+		add_text(writer, &labels[nr++], LABEL_CONTAINER, container);
+	return nr;
+}
+
 /* slice: its number, or -1. */
 static size_t fill_labels(struct writer *writer, const struct sample *sample, int64_t slice,
 			  Pprof__Label *labels)
@@ -327,17 +350,15 @@ static size_t fill_labels(struct writer *writer, const struct sample *sample, in
 	const struct process *process = dictionary__process(writer->dictionary, sample->process);
 	size_t nr = 0;
 
-	if (*process->comm) {
-		pprof__label__init(&labels[nr]);
-		labels[nr].key_str = string_id(writer, LABEL_COMM);
-		labels[nr++].text_str = string_id(writer, process->comm);
-	}
+	if (*process->comm)
+		add_text(writer, &labels[nr++], LABEL_COMM, process->comm);
 	if (process->pid)
 		add_number(writer, &labels[nr++], LABEL_PID, process->pid);
+	if (process->own_pid && process->own_pid != process->pid)
+		add_number(writer, &labels[nr++], LABEL_OWN_PID, process->own_pid);
 	if (sample->tid)
 		add_number(writer, &labels[nr++], LABEL_THREAD, sample->tid);
-	if (process->cgroup)
-		add_number(writer, &labels[nr++], LABEL_CGROUP, (int64_t)process->cgroup);
+	nr += fill_cgroup(writer, process, &labels[nr]);
 	if (slice >= 0)
 		add_number(writer, &labels[nr++], LABEL_SLICE, slice);
 	return nr;

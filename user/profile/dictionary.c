@@ -60,13 +60,15 @@ uint32_t dictionary__add_process(struct dictionary *dictionary, const struct pro
 {
 	struct process_item key = {.process = *process};
 	const uint64_t hashed[] = {(uint64_t)process->pid, process->start_ns, process->exec_id};
+	bool failed = false;
 
 	key.process.seen_ns = 0;
 	memset(key.process.comm, 0, sizeof(key.process.comm));
 	memcpy(key.process.comm, process->comm, strnlen(process->comm, PROCESS_COMM_SIZE - 1));
 	key.item.hash = iterative_hash(hashed, sizeof(hashed), 0);
 	key.comm = dictionary__add_string(dictionary, key.process.comm);
-	if (key.comm == ID_NONE)
+	key.process.cgroup_path = dictionary__keep(dictionary, process->cgroup_path, &failed);
+	if (key.comm == ID_NONE || failed)
 		return ID_NONE;
 	return pool__intern(&dictionary->processes, &key.item, sizeof(key));
 }

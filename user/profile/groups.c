@@ -11,6 +11,7 @@
 
 #include "base/sums.h"
 #include "profile/dictionary.h"
+#include "topstacks/container.h"
 
 /* Strings are the dictionary's: equal if their pointers are. */
 struct bucket {
@@ -159,6 +160,25 @@ static int group_by_frames(struct grouping *grouping, const struct profile *prof
 
 /* ---- the group of a sample's owner ---- */
 
+static int name_cgroup(const struct process *process, char **text)
+{
+	if (process->cgroup_path)
+		return asprintf(text, "%s", process->cgroup_path);
+	return process->cgroup ? asprintf(text, "cgroup %" PRIu64, process->cgroup)
+			       : asprintf(text, "[unknown]");
+}
+
+static int name_container(const struct process *process, char **text)
+{
+	char name[CONTAINER_NAME_SIZE];
+
+	if (!process->cgroup_path)
+		return asprintf(text, "[unknown]");
+	if (!container__name(process->cgroup_path, name, sizeof(name)))
+		return asprintf(text, "[no container]");
+	return asprintf(text, "%s", name);
+}
+
 static const char *keep_owner(struct grouping *grouping, const struct sample *sample)
 {
 	const struct process *process = dictionary__process(grouping->dictionary, sample->process);
@@ -169,8 +189,9 @@ static const char *keep_owner(struct grouping *grouping, const struct sample *sa
 	int length;
 
 	if (grouping->by == GROUP_BY_CGROUP)
-		length = process->cgroup ? asprintf(&text, "cgroup %" PRIu64, process->cgroup)
-					 : asprintf(&text, "[unknown]");
+		length = name_cgroup(process, &text);
+	else if (grouping->by == GROUP_BY_CONTAINER)
+		length = name_container(process, &text);
 	else if (grouping->by == GROUP_BY_THREAD && sample->tid)
 		length = asprintf(&text, "%s (%" PRId32 "/%" PRId32 ")", comm, process->pid,
 				  sample->tid);
