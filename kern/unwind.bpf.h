@@ -230,6 +230,13 @@ static __always_inline bool keep_frame(struct walk *walk, __u64 index)
 	return true;
 }
 
+static __always_inline __u32 why_none(const struct walk *walk)
+{
+	if (walk->is_mapped)
+		return walk->region.no_room ? UNWIND_STEP_NO_ROOM : UNWIND_STEP_NONE;
+	return walk->regions.is_partial ? UNWIND_STEP_UNLISTED : UNWIND_STEP_UNMAPPED;
+}
+
 static long walk_frame(__u64 index, struct walk *walk)
 {
 	bool is_guess = false;
@@ -237,7 +244,7 @@ static long walk_frame(__u64 index, struct walk *walk)
 
 	if (!keep_frame(walk, index))
 		return 1;
-	walk->end = walk->is_mapped ? UNWIND_STEP_NONE : UNWIND_STEP_UNMAPPED;
+	walk->end = why_none(walk);
 	if (walk->row.rules == UNWIND_NONE) {
 		is_guess = walk->is_mapped && guess_row(walk);
 		if (!is_guess)
@@ -245,7 +252,7 @@ static long walk_frame(__u64 index, struct walk *walk)
 	}
 	step = step_to_caller(walk);
 	if (step > UNWIND_STEP_INTERRUPTED) {
-		walk->end = is_guess ? UNWIND_STEP_NONE : step;
+		walk->end = is_guess ? why_none(walk) : step;
 		return 1;
 	}
 	if (step == UNWIND_STEP_INTERRUPTED)

@@ -61,6 +61,8 @@ static const char *end_name(uint32_t end)
 		[UNWIND_STEP_LOST] = "fp lost",
 		[UNWIND_STEP_BACKWARDS] = "backwards",
 		[UNWIND_STEP_DEEP] = "too deep",
+		[UNWIND_STEP_NO_ROOM] = "no room",
+		[UNWIND_STEP_UNLISTED] = "unlisted",
 	};
 
 	return end < UNWIND_STEPS && names[end] ? names[end] : "?";

@@ -37,6 +37,8 @@ enum missing {
  * tables. */
 enum cut {
 	CUT_DEPTH,	/* deeper than the limit */
+	CUT_NO_ROOM,	/* the table that speaks about the code found no room */
+	CUT_UNLISTED,	/* the process has more mappings than are kept of one */
 	CUT_NO_RULE,	/* no table speaks about the code */
 	CUT_UNMAPPED,	/* nor is known what is mapped there */
 	CUT_OTHER_RULE, /* its rule is none that a table can hold */
@@ -72,6 +74,7 @@ struct ledger {
 
 	/* Losses that are not samples. */
 	uint64_t children_not_followed; /* the targets map was full */
+	uint64_t processes_unlisted;	/* no room for where their unwind tables are */
 	uint64_t processes_unnamed;	/* no room for a process record: its samples have no pid */
 	uint64_t runtime_untracked;	/* tasks whose last CPU time is not in ran_ns */
 	uint64_t records_lost;		/* side-band records: mappings, execs, forks */

@@ -93,6 +93,8 @@ enum unwind_step {
 	UNWIND_STEP_LOST,	/* the frame pointer is needed, and a frame before had lost it */
 	UNWIND_STEP_BACKWARDS,	/* the caller's frame would not be above this one */
 	UNWIND_STEP_DEEP,	/* more frames than there is room for: said by who counts them */
+	UNWIND_STEP_NO_ROOM,	/* there is a table, but no room for it: said by who knows */
+	UNWIND_STEP_UNLISTED,	/* the process has more mappings than are listed: likewise */
 	UNWIND_STEPS,
 };
 
@@ -149,12 +151,14 @@ struct unwind_region {
 	__u32 chunk;
 	__u32 first;   /* in the chunk, of a block; its pc is not above any pc of the region */
 	__u32 nr_rows; /* 0: there is no table for it, but code may run there */
-	__u32 padding;
+	__u32 no_room; /* there would be one */
 };
 
 /* The regions of one process. */
 struct unwind_regions {
 	__u32 first, nr;
+	__u32 is_partial; /* the process has more */
+	__u32 padding;
 };
 
 /* The rows of one table; a table of more rows than a chunk has several shards, by pc. */

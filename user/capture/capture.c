@@ -83,6 +83,8 @@ static int account(struct capture *capture, uint32_t owned, struct ledger *ledge
 
 	account__take_runs(&capture->account, owned, &capture->generations.sets[owned], ledger);
 	account__take_followers(&capture->account, ledger);
+	if (capture->unwinding)
+		ledger->processes_unlisted += unwinding__take_unlisted(capture->unwinding);
 	code = runtime__elapsed(&capture->runtime, &ran_ns, err);
 	if (!code && capture->has_runtime)
 		ledger->ran_ns += ran_ns;

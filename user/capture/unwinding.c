@@ -55,6 +55,7 @@ struct unwinding {
 	struct unwind_files *files;
 	struct unwind_lists *lists;
 	struct unwind_arrivals *arrivals;
+	uint64_t nr_unlisted; /* processes whose list found no room */
 	bool everyone;
 	size_t nr_wanted;
 	uint64_t pause_until_ns;
@@ -197,6 +198,7 @@ struct loading {
 	struct member *member;
 	struct unwind_file **files;
 	size_t nr_files, capacity, nr_regions;
+	bool is_partial; /* there are more regions than fit */
 };
 
 static int keep_file(struct loading *loading, struct unwind_file *file)
@@ -226,8 +228,10 @@ static int load_mapping(void *context, const struct mapping *mapping)
 
 	if (mapping->end >> 63 || mapping->end <= mapping->start)
 		return 0;
-	if (loading->nr_regions + MAX_SHARDS > MAX_REGIONS)
-		return 1; /* a program that writes code in thousands of places */
+	if (loading->nr_regions + MAX_SHARDS > MAX_REGIONS) {
+		loading->is_partial = true; /* a program that writes code in thousands of places */
+		return 1;
+	}
 	file = unwind_files__get(unwinding->files, mapping, loading->member->pid);
 	if (file && keep_file(loading, file))
 		return -ENOMEM;
@@ -248,6 +252,7 @@ static int publish(struct unwinding *unwinding, struct member *member, struct lo
 				 (uint32_t)loading->nr_regions, &list);
 	if (code)
 		return code;
+	list.is_partial = loading->is_partial;
 	if (bpf_map_update_elem(unwinding->processes, &member->next_instance, &list, BPF_ANY)) {
 		code = -errno;
 		unwind_lists__remove(unwinding->lists, &list);
@@ -282,6 +287,8 @@ static int load(struct unwinding *unwinding, struct member *member)
 		code = -ENOENT; /* it is about to end, and has no memory of its own any more */
 	if (code < 0)
 		put_files(unwinding, loading.files, loading.nr_files);
+	if (code == -ENOSPC || code == -E2BIG) /* of the lists, of the map that finds them */
+		unwinding->nr_unlisted++;
 	return code == -ENOMEM ? code : 0;
 }
 
@@ -378,6 +385,14 @@ int unwinding__refresh(struct unwinding *unwinding, bool must_finish)
 	pause_ns = PAUSE_FACTOR * (now_ns - start_ns);
 	unwinding->pause_until_ns = now_ns + (pause_ns < MAX_PAUSE_NS ? pause_ns : MAX_PAUSE_NS);
 	return code;
+}
+
+uint64_t unwinding__take_unlisted(struct unwinding *unwinding)
+{
+	uint64_t nr_unlisted = unwinding->nr_unlisted;
+
+	unwinding->nr_unlisted = 0;
+	return nr_unlisted;
 }
 
 bool unwinding__is_behind(const struct unwinding *unwinding)

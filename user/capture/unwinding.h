@@ -47,6 +47,9 @@ bool unwinding__is_behind(const struct unwinding *unwinding);
 /* No program runs any more that ran at the last call: what was replaced until then is free. */
 void unwinding__settle(struct unwinding *unwinding);
 
+/* Processes whose list found no room, since the last call. */
+uint64_t unwinding__take_unlisted(struct unwinding *unwinding);
+
 /* Bytes of chunks in the kernel, which are in no map of the skeleton's. */
 size_t unwinding__kernel_bytes(const struct unwinding *unwinding);
 

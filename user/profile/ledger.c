@@ -37,6 +37,8 @@ static const struct reason missings[MISSINGS] = {
 
 static const struct reason cuts[CUTS] = {
 	[CUT_DEPTH] = {"depth", "raise --max-depth and kernel.perf_event_max_stack"},
+	[CUT_NO_ROOM] = {"no_room", "raise --unwind-memory, which is 128M at most"},
+	[CUT_UNLISTED] = {"unlisted", "more than 4,096 executable mappings in one process"},
 	[CUT_NO_RULE] = {"no_rule", "code without unwind information"},
 	[CUT_UNMAPPED] = {"unmapped", "code that has just been mapped"},
 	[CUT_OTHER_RULE] = {"other_rule", "functions of an unusual frame"},
@@ -46,7 +48,7 @@ static const struct reason cuts[CUTS] = {
 };
 
 /* Cuts that the user can do something about. */
-#define NOTICED_CUTS (CUT_DEPTH + 1)
+#define NOTICED_CUTS (CUT_UNLISTED + 1)
 
 /* What is lost beside samples and stacks: "N what: remedy". */
 static const struct other {
@@ -56,6 +58,8 @@ static const struct other {
 } others[] = {
 	{offsetof(struct ledger, children_not_followed), "children not followed",
 	 "too many processes for one target, use -a"},
+	{offsetof(struct ledger, processes_unlisted), "processes without unwind tables",
+	 "there are too many at a time, name some with -p"},
 	{offsetof(struct ledger, processes_unnamed), "samples without their process", MORE_MEMORY},
 	{offsetof(struct ledger, records_lost), "records of mappings lost",
 	 "living processes were read again, ended ones may lack names"},
@@ -78,8 +82,8 @@ static const struct other {
 	{                                                                 \
 		"missing." word, offsetof(struct ledger, missing[reason]) \
 	}
-#define CUT(reason, word)                                          \
-	{                                                          \
+#define CUT(reason, word)                                               \
+	{                                                               \
 		"truncated." word, offsetof(struct ledger, cut[reason]) \
 	}
 static const struct field {
@@ -99,6 +103,7 @@ static const struct field {
 	FIELD(sampled_ns),
 	FIELD(ran_ns),
 	FIELD(children_not_followed),
+	FIELD(processes_unlisted),
 	FIELD(processes_unnamed),
 	FIELD(runtime_untracked),
 	FIELD(records_lost),
@@ -116,6 +121,8 @@ static const struct field {
 	MISSING(MISSING_BUSY, "busy"),
 	MISSING(MISSING_UNREADABLE, "unreadable"),
 	CUT(CUT_DEPTH, "depth"),
+	CUT(CUT_NO_ROOM, "no_room"),
+	CUT(CUT_UNLISTED, "unlisted"),
 	CUT(CUT_NO_RULE, "no_rule"),
 	CUT(CUT_UNMAPPED, "unmapped"),
 	CUT(CUT_OTHER_RULE, "other_rule"),
