@@ -44,7 +44,7 @@ LDFLAGS_fuzz   := -fsanitize=fuzzer,address,undefined
 ALL_CFLAGS := -std=c11 -pthread $(WARNINGS) $(CFLAGS_$(VARIANT)) \
 	      -D_GNU_SOURCE -DTOPSTACKS_VERSION='"$(VERSION)"' \
 	      -Iinclude -Iuser -I$(BUILD) $(CFLAGS)
-LIBS := -lbpf -lelf -lz -lprotobuf-c -liberty -llzma -lRmath -pthread -lm
+LIBS := -lbpf -ldw -lelf -lz -lprotobuf-c -liberty -llzma -lRmath -pthread -lm
 
 MAIN_SRC := $(wildcard user/main.c user/commands/*.c)
 LIB_SRC  := $(filter-out $(MAIN_SRC),$(wildcard user/*/*.c))
@@ -194,7 +194,7 @@ agreement: $(AGREEMENT)
 
 $(AGREEMENT): $(AGREEMENT).o $(LIBRARY)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ -ldw $(LIBS)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
 
 # The flame graph's page in headless Chromium. TEST=pattern runs the tests of that name.
 browser: $(BUILD)/tests/make_page

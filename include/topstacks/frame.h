@@ -12,10 +12,11 @@ enum frame_kind {
 	FRAME_USER,
 	FRAME_KERNEL,
 	FRAME_JIT,
+	FRAME_INLINED, /* how inlined frames, of whatever kind, are shown: frame__shown_kind() */
 	FRAME_KINDS,
 };
 
-/* "user", "kernel", "jit": the words of every output. */
+/* "user", "kernel", "jit", "inlined": the words of every output. */
 const char *frame_kind__name(enum frame_kind kind);
 
 /*
@@ -46,6 +47,11 @@ struct frame {
 	bool root;
 	bool inlined;
 };
+
+static inline enum frame_kind frame__shown_kind(const struct frame *frame)
+{
+	return frame->inlined ? FRAME_INLINED : frame->kind;
+}
 
 /* "_start", "entry_SYSCALL_64": what no stack goes on behind. */
 bool frame__is_root_name(enum frame_kind kind, const char *function);

@@ -85,6 +85,25 @@ uint64_t profile__total(const struct profile *profile, enum value value);
 struct profile *profile__condense(const struct profile *profile, size_t nr_kept,
 				  struct dictionary *into);
 
+/* ---- expand.c ---- */
+
+#define MAX_EXPANSION 64
+
+#define FRAME_STAYS (-1)
+
+/*
+ * Says what a frame is made of: fills frames, innermost first, and returns how many (0: it is left
+ * out), or FRAME_STAYS. is_caller: its address is a return address.
+ */
+struct expander {
+	long (*expand)(void *context, const struct frame *frame, bool is_caller,
+		       struct frame frames[MAX_EXPANSION]);
+	void *context;
+};
+
+/* The same samples with every frame expanded, in the same dictionary. NULL: out of memory. */
+struct profile *profile__expand(const struct profile *profile, const struct expander *expander);
+
 /* Forgets the samples, keeps the dictionary. */
 void profile__clear(struct profile *profile);
 

@@ -91,6 +91,9 @@ int snapshot__add_to_slice(struct snapshot *snapshot, size_t slice, const struct
  */
 int snapshot__merge(struct snapshot *snapshot, const struct snapshot *more, struct error *err);
 
+/* profile__expand of all its profiles. 0, or -ENOMEM with some of them expanded. */
+int snapshot__expand(struct snapshot *snapshot, const struct expander *expander);
+
 /* What both say of a fact, or NULL if only one of them does or they differ. */
 const char *provenance__common(const struct provenance *a, const struct provenance *b,
 			       enum fact fact);

@@ -18,12 +18,14 @@
 #include "topstacks/frame.h"
 #include "topstacks/process.h"
 
+struct lines;
 struct symbols;
 struct image; /* the mappings of one program image; borrowed, valid until symbols__forget() */
 
 struct symbols_options {
 	bool demangle;
 	const char *symfs; /* where debug files are looked for first; NULL: nowhere; stays valid */
+	struct lines *lines; /* is told of files that are read; borrowed; NULL: nobody asks */
 
 	/*
 	 * Asks the running kernel what it calls an address: "nft_do_chain+0x1f/0x5a0 [nf_tables]",

@@ -37,10 +37,10 @@ void tree__free(struct tree *tree);
 
 /* What nodes are equal by. Dense ids from 0, in order of text, processes first. */
 struct tree_name {
-	const char *text;   /* frame__name(); a process: "comm", "comm-PID", "comm-PID/TID" */
-	const char *module; /* NULL: none */
-	enum frame_kind kind;
-	bool process; /* not a frame: kind means nothing */
+	const char *text;     /* frame__name(); a process: "comm", "comm-PID", "comm-PID/TID" */
+	const char *module;   /* NULL: none */
+	enum frame_kind kind; /* as shown; inlined: all frames of this name are */
+	bool process;	      /* not a frame: kind means nothing */
 };
 
 size_t tree__nr_names(const struct tree *tree);

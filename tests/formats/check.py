@@ -29,6 +29,8 @@ def truth(topstacks, file):
     for frame in profile["frames"]:
         if frame["function"] is not None:
             names.append(frame["function"])
+        elif frame["kind"] == "jit":
+            names.append(frame["module"])
         elif frame["module"] is not None:
             names.append(f"{frame['module']}+0x{frame['address']:x}")
         else:

@@ -146,10 +146,11 @@ static void test_data(void)
 	expect_number(&data, 1);
 	expect_string(&data, "Event");
 	expect_string(&data, "cpu-clock");
-	expect_number(&data, 4);
+	expect_number(&data, 5);
 	expect_string(&data, "user");
 	expect_string(&data, "kernel");
 	expect_string(&data, "jit");
+	expect_string(&data, "inlined");
 	expect_string(&data, "process");
 	expect_number(&data, 2);
 	expect_string(&data, "Samples");
@@ -163,7 +164,7 @@ static void test_data(void)
 	expect_string(&data, "sh");
 	expect_number(&data, 5);
 	expect_string(&data, "sh");
-	expect_numbers(&data, 2, (const uint64_t[]){0, 3});
+	expect_numbers(&data, 2, (const uint64_t[]){0, FRAME_KINDS});
 	expect_string(&data, "entry");
 	expect_numbers(&data, 2, (const uint64_t[]){1, FRAME_KERNEL});
 	expect_string(&data, "main");

@@ -12,6 +12,7 @@
 
 #include "base/quote.h"
 #include "base/text.h"
+#include "commands/annotator.h"
 #include "commands/command.h"
 #include "commands/gate.h"
 #include "commands/rotation.h"
@@ -28,6 +29,7 @@ struct record {
 	double intervals_s, rotate_s;
 	unsigned int nr_kept;
 	const char *output;
+	struct line_options lines;
 	bool quiet;
 	double required_quality;
 };
@@ -39,6 +41,7 @@ static const struct option_row rows[] = {
 	{'q', "quiet", NULL, OPT_FLAG(struct record, quiet), NULL,
 	 "no progress, and no word about what was written"},
 	QUALITY_ROW(struct record, required_quality),
+	LINE_ROWS(struct record, lines),
 	{OPT_SECTION("Time")},
 	{'d', "duration", "SEC", OPT_SECONDS(struct record, duration_s, 0.01, 1e8), NULL,
 	 "stop after this time"},
@@ -64,6 +67,8 @@ struct recording {
 
 static int check_options(const struct record *record, struct error *err)
 {
+	if (line_options__check(&record->lines, err))
+		return -EINVAL;
 	if (!record->output)
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "where to? record needs -o FILE, or -o - for standard output");
@@ -108,6 +113,8 @@ static void show_progress(void *context, uint64_t elapsed_ns, uint64_t left_ns)
 	struct recording *recording = context;
 	char elapsed[32], left[32];
 
+	if (recording->saver.lines)
+		lines__work(recording->saver.lines, 0);
 	if (!recording->shows_progress)
 		return;
 	text__format_duration(elapsed, sizeof(elapsed), elapsed_ns / 1000000000 * 1000000000);
@@ -136,7 +143,7 @@ static int write_rotated(struct recording *recording, struct error *err)
 
 	if (!path)
 		return error__no_memory(err);
-	code = saver__write(&recording->saver, path, err);
+	code = saver__write_soon(&recording->saver, path, err);
 	free(path);
 	return code ? code : rotation__remove_old(record->output, record->nr_kept, err);
 }
@@ -222,8 +229,9 @@ static int close_file(void *context, int code, struct error *err)
 static int run_record(const struct options *options, struct error *err)
 {
 	const struct record *record = options->values;
+	struct lines *lines = NULL;
 	struct recording recording = {.record = record};
-	const struct session_plan plan = {
+	struct session_plan plan = {
 		.target = &record->target,
 		.interval_s = interval_of(record),
 		.duration_s = record->duration_s,
@@ -242,9 +250,16 @@ static int run_record(const struct options *options, struct error *err)
 
 	if (!code)
 		code = check_output(record, err);
+	if (!code && !record->lines.no_lines) {
+		lines = annotator__open(&record->lines, !record->target.no_demangle,
+					record->target.symfs);
+		code = lines ? 0 : error__no_memory(err);
+	}
+	plan.lines = recording.saver.lines = lines;
 	if (!code)
 		code = session__run(&plan, &steps, options, err);
 	saver__close(&recording.saver);
+	lines__free(lines);
 	return code;
 }
 

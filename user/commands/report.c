@@ -11,6 +11,7 @@
 #include "base/quote.h"
 #include "base/replace.h"
 #include "base/text.h"
+#include "commands/annotator.h"
 #include "commands/command.h"
 #include "commands/gate.h"
 #include "commands/printer.h"
@@ -33,6 +34,7 @@ enum by {
 struct report {
 	unsigned int by, sort, tree, color;
 	bool per_process, threads;
+	struct line_options lines;
 	const char *focus, *ignore;
 	double percent_limit;
 	unsigned int nr_rows;
@@ -56,6 +58,11 @@ static const struct option_row rows[] = {
 	 "tell processes apart, not only program names"},
 	{0, "threads", NULL, OPT_FLAG(struct report, threads), NULL,
 	 "tell threads apart, where they were recorded"},
+	{0, "lines", NULL, OPT_FLAG(struct report, lines.lines), NULL,
+	 "with source lines; those that the files lack are looked for in the binaries, if these "
+	 "are "
+	 "still here, with inlined functions"},
+	NO_INLINE_ROW(struct report, lines),
 	{OPT_SECTION("Of what")},
 	{0, "focus", "REGEX", OPT_STRING(struct report, focus), NULL,
 	 "only stacks with a function or module that matches"},
@@ -241,6 +248,7 @@ static int write_text(FILE *out, const struct output *output, const struct snaps
 		.nr_rows = report->nr_rows,
 		.color = !report->output && printer__use_color((enum color)report->color),
 		.pids = report->per_process || report->threads,
+		.lines = report->lines.lines,
 		.value = snapshot->shown,
 		.value_name = snapshot->shown == VALUE_COUNT ? NULL : type->type,
 		.value_unit = type->unit,
@@ -331,6 +339,22 @@ static int measure_quality(struct output *output, const struct snapshot *snapsho
 	return 0;
 }
 
+static int find_lines(struct snapshot *snapshot, const struct line_options *options,
+		      struct error *err)
+{
+	struct lines *lines = NULL;
+	int code = 0;
+
+	if (options->lines) {
+		lines = annotator__open(options, true, NULL);
+		code = lines ? annotator__complete(lines, snapshot, UINT64_MAX, true) : -ENOMEM;
+	}
+	if (!code && options->no_inline)
+		code = annotator__drop_inlined(snapshot);
+	lines__free(lines);
+	return code ? error__no_memory(err) : 0;
+}
+
 static int run_report(const struct options *options, struct error *err)
 {
 	const struct report *report = options->values;
@@ -346,8 +370,10 @@ static int run_report(const struct options *options, struct error *err)
 	code = read_files(&snapshot, report, options->words, err);
 	if (code)
 		return code;
+	code = find_lines(&snapshot, &report->lines, err);
 	output.whole = profile__total(snapshot.profile, snapshot.shown);
-	code = snapshot__filter(&snapshot, report->focus, report->ignore, err);
+	if (!code)
+		code = snapshot__filter(&snapshot, report->focus, report->ignore, err);
 	if (!code)
 		code = measure_quality(&output, &snapshot, err);
 	if (!code)

@@ -7,12 +7,18 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "base/clock.h"
 #include "base/files.h"
 #include "base/quote.h"
 #include "base/replace.h"
+#include "commands/annotator.h"
 #include "topstacks/formats.h"
 
 #define MAX_CPUINFO_BYTES (16 << 20)
+
+/* How long to look for source lines: a drain may be so late, and a person may wait so long. */
+#define LINES_SOON_NS 100000000ULL
+#define LINES_NS      20000000000ULL
 
 /* "model name	: AMD EPYC 7763 64-Core Processor"; free() it. NULL: the kernel does not say. */
 static char *read_cpu_model(void)
@@ -118,14 +124,29 @@ static int write_file(const struct snapshot *snapshot, const char *path)
 	return code;
 }
 
-int saver__write(struct saver *saver, const char *path, struct error *err)
+static int complete_and_write(struct saver *saver, const char *path, uint64_t lines_ns, bool tell,
+			      struct error *err)
 {
-	int code = write_file(&saver->snapshot, path);
+	int code = annotator__complete(saver->lines, &saver->snapshot, monotonic_ns() + lines_ns,
+				       tell);
 
+	if (code)
+		return error__no_memory(err);
+	code = write_file(&saver->snapshot, path);
 	if (code)
 		return explain(code, path, err);
 	saver__close(saver);
 	return saver__open(saver, err);
+}
+
+int saver__write(struct saver *saver, const char *path, struct error *err)
+{
+	return complete_and_write(saver, path, LINES_NS, true, err);
+}
+
+int saver__write_soon(struct saver *saver, const char *path, struct error *err)
+{
+	return complete_and_write(saver, path, LINES_SOON_NS, false, err);
 }
 
 void saver__close(struct saver *saver)

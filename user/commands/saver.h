@@ -9,12 +9,15 @@
 #include "topstacks/error.h"
 #include "topstacks/snapshot.h"
 
+struct lines;
+
 struct saver {
 	struct snapshot snapshot; /* what is not written yet */
 	uint64_t slice_ns;	  /* not 0: every interval is kept as a slice too */
+	struct lines *lines;	  /* borrowed; NULL: files have no source lines */
 };
 
-/* A saver zeroed but for slice_ns. 0 or -ENOMEM with err filled. */
+/* A saver zeroed but for slice_ns and lines. 0 or -ENOMEM with err filled. */
 int saver__open(struct saver *saver, struct error *err);
 
 int saver__add(struct saver *saver, const struct interval *interval, struct error *err);
@@ -24,6 +27,9 @@ int saver__add(struct saver *saver, const struct interval *interval, struct erro
  * name when it is whole, or not at all. Begins anew, empty.
  */
 int saver__write(struct saver *saver, const char *path, struct error *err);
+
+/* The same while sampling goes on: source lines that take long wait for the next file. */
+int saver__write_soon(struct saver *saver, const char *path, struct error *err);
 
 /* Zeroed is fine. */
 void saver__close(struct saver *saver);

@@ -223,8 +223,8 @@ static int sample(struct session *session, char **words, struct error *err)
 static int open_and_run(struct session *session, char **words, struct error *err)
 {
 	const struct session_steps *steps = session->steps;
-	int code = target_options__open(session->plan->target, session->child, &session->recorder,
-					err);
+	int code = target_options__open(session->plan->target, session->child, session->plan->lines,
+					&session->recorder, err);
 
 	if (!code && session->plan->keeps_all)
 		recorder__keep(session->recorder, KEPT_BYTES, KEPT_STACKS);

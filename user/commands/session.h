@@ -14,15 +14,17 @@
 #include "topstacks/error.h"
 #include "topstacks/interval.h"
 
+struct lines;
 struct recorder;
 struct target_options;
 
 struct session_plan {
 	const struct target_options *target;
-	double interval_s; /* 0: the run is one interval */
-	double duration_s; /* 0: until it is ended */
-	double tick_s;	   /* how often on_tick is called; 0: never */
-	bool keeps_all;	   /* stacks are kept as long as memory allows, not only the hottest */
+	struct lines *lines; /* is told of files; NULL: nobody asks */
+	double interval_s;   /* 0: the run is one interval */
+	double duration_s;   /* 0: until it is ended */
+	double tick_s;	     /* how often on_tick is called; 0: never */
+	bool keeps_all;	     /* stacks are kept as long as memory allows, not only the hottest */
 };
 
 /* What a command does at each point; all but on_interval may be NULL. 0 or negative errno. */

@@ -188,12 +188,13 @@ static enum capture_scope scope_of(const struct target_options *options, const s
 }
 
 int target_options__open(const struct target_options *options, const struct child *child,
-			 struct recorder **recorder, struct error *err)
+			 struct lines *lines, struct recorder **recorder, struct error *err)
 {
 	pid_t tid = (pid_t)options->tid;
 	struct symbols_options symbols = {
 		.demangle = !options->no_demangle,
 		.symfs = options->symfs,
+		.lines = lines,
 	};
 	struct capture_options capture = {
 		.scope = scope_of(options, child),

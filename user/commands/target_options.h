@@ -10,6 +10,7 @@
 #include "topstacks/error.h"
 
 struct child;
+struct lines;
 struct recorder;
 
 struct target_options {
@@ -75,8 +76,11 @@ int target_options__check(const struct target_options *options, char **words, st
 /* "redis-server (pid 4711)", "all processes", "make -j2". free() it. NULL: out of memory. */
 char *target_options__describe(const struct target_options *options, char **words);
 
-/* Opens a recorder for the target; child: the command that waits for its exec, or NULL. */
+/*
+ * Opens a recorder for the target; child: the command that waits for its exec, or NULL; lines: is
+ * told of files, or NULL.
+ */
 int target_options__open(const struct target_options *options, const struct child *child,
-			 struct recorder **recorder, struct error *err);
+			 struct lines *lines, struct recorder **recorder, struct error *err);
 
 #endif

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "base/clock.h"
+#include "commands/annotator.h"
 #include "commands/command.h"
 #include "commands/gate.h"
 #include "commands/printer.h"
@@ -10,6 +12,9 @@
 #include "commands/session.h"
 #include "commands/target_options.h"
 #include "symbols/packages.h"
+
+#define LINES_TICK_S  0.1
+#define LAST_LINES_NS 20000000000ULL /* how long the last interval waits for source lines */
 
 struct top {
 	struct target_options target;
@@ -20,6 +25,7 @@ struct top {
 	bool folded, json;
 	unsigned int color;
 	const char *save;
+	struct line_options lines;
 	double required_quality;
 };
 
@@ -43,6 +49,7 @@ static const struct option_row rows[] = {
 	 "colour the text; auto: on a terminal, unless NO_COLOR is set"},
 	{0, "save", "FILE", OPT_STRING(struct top, save), NULL,
 	 "write all of the run to a file in the end, as record does"},
+	LINE_ROWS(struct top, lines),
 	QUALITY_ROW(struct top, required_quality),
 	{0},
 };
@@ -55,10 +62,13 @@ struct output {
 	struct packages *packages;
 	struct quality quality; /* of the run */
 	uint64_t display_ns;	/* of all intervals */
+	struct lines *lines;	/* NULL: neither shown nor saved */
 };
 
 static int check_options(const struct top *top, struct error *err)
 {
+	if (line_options__check(&top->lines, err))
+		return -EINVAL;
 	if (top->folded && top->json)
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "--folded and --json exclude each other");
@@ -74,7 +84,8 @@ static enum output_form form_of(const struct top *top)
 
 static struct view_options view_of(const struct top *top)
 {
-	struct view_options view = {.merge = MERGE_BY_COMM, .nr_rows = top->nr_rows};
+	struct view_options view = {
+		.merge = MERGE_BY_COMM, .nr_rows = top->nr_rows, .lines = top->lines.lines};
 
 	if (top->target.threads)
 		view.merge = MERGE_BY_THREAD;
@@ -101,6 +112,37 @@ static bool is_busy(void *context)
 	return printer__is_busy(&((struct output *)context)->printer);
 }
 
+static void look_for_lines(void *context, uint64_t elapsed_ns, uint64_t left_ns)
+{
+	(void)elapsed_ns;
+	(void)left_ns;
+	lines__work(((struct output *)context)->lines, 0);
+}
+
+/*
+ * Sampling waits for no lines: those not known yet are in the next interval; only the last one and
+ * the sum have time. Takes a printer's function, which sees the profile with lines.
+ */
+static int print(struct output *output, struct interval *shown, bool has_time,
+		 int (*write)(struct printer *printer, const struct interval *interval,
+			      struct error *err),
+		 struct error *err)
+{
+	struct profile *with_lines;
+	int code;
+
+	if (!output->top->lines.lines)
+		return write(&output->printer, shown, err);
+	with_lines = annotator__profile(output->lines, shown->profile,
+					has_time ? monotonic_ns() + LAST_LINES_NS : 0);
+	if (!with_lines)
+		return error__no_memory(err);
+	shown->profile = with_lines;
+	code = write(&output->printer, shown, err);
+	profile__free(with_lines);
+	return code;
+}
+
 static int print_interval(void *context, const struct interval *interval, bool is_last,
 			  struct error *err)
 {
@@ -108,12 +150,11 @@ static int print_interval(void *context, const struct interval *interval, bool i
 	struct interval shown = *interval;
 	int code = output->top->save ? saver__add(&output->saver, interval, err) : 0;
 
-	(void)is_last;
 	shown.cost.display_ns = printer__take_time_ns(&output->printer);
 	gate__find_packages(&shown.quality, output->packages);
 	output->quality = shown.quality;
 	output->display_ns += shown.cost.display_ns;
-	return code ? code : printer__interval(&output->printer, &shown, err);
+	return code ? code : print(output, &shown, is_last, printer__interval, err);
 }
 
 static int print_sum(void *context, const struct interval *run, struct error *err)
@@ -124,7 +165,7 @@ static int print_sum(void *context, const struct interval *run, struct error *er
 	gate__find_packages(&shown.quality, output->packages);
 	output->quality = shown.quality;
 	shown.cost.display_ns = output->display_ns + printer__take_time_ns(&output->printer);
-	return printer__summary(&output->printer, &shown, err);
+	return print(output, &shown, true, printer__summary, err);
 }
 
 /* A reader that has seen enough (`| head`) ends the run, and is no error. */
@@ -154,11 +195,25 @@ static int close_output(void *context, int code, struct error *err)
 	return code ? code : gate__check(&output->quality, output->top->required_quality, err);
 }
 
+static int open_lines(struct output *output, struct session_plan *plan, struct error *err)
+{
+	const struct top *top = output->top;
+
+	if (!top->lines.lines && (!top->save || top->lines.no_lines))
+		return 0;
+	output->lines = annotator__open(&top->lines, !top->target.no_demangle, top->target.symfs);
+	if (!output->lines)
+		return error__no_memory(err);
+	plan->lines = output->saver.lines = output->lines;
+	plan->tick_s = LINES_TICK_S;
+	return 0;
+}
+
 static int run_top(const struct options *options, struct error *err)
 {
 	const struct top *top = options->values;
 	struct output output = {.top = top, .packages = packages__new(NULL)};
-	const struct session_plan plan = {
+	struct session_plan plan = {
 		.target = &top->target,
 		.interval_s = top->interval_s,
 		.duration_s =
@@ -170,6 +225,7 @@ static int run_top(const struct options *options, struct error *err)
 		.context = &output,
 		.on_open = open_output,
 		.is_busy = is_busy,
+		.on_tick = look_for_lines,
 		.on_interval = print_interval,
 		.on_sum = print_sum,
 		.on_close = close_output,
@@ -177,9 +233,12 @@ static int run_top(const struct options *options, struct error *err)
 	int code = check_options(top, err);
 
 	if (!code)
+		code = open_lines(&output, &plan, err);
+	if (!code)
 		code = session__run(&plan, &steps, options, err);
 	saver__close(&output.saver);
 	packages__free(output.packages);
+	lines__free(output.lines);
 	return code;
 }
 

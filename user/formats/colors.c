@@ -82,6 +82,7 @@ static struct oklch kind_color(enum frame_kind kind)
 		[FRAME_USER] = 65,
 		[FRAME_KERNEL] = 250,
 		[FRAME_JIT] = 150,
+		[FRAME_INLINED] = 320,
 	};
 
 	return (struct oklch){LIGHTNESS, KIND_CHROMA,

@@ -26,6 +26,7 @@ static const struct {
 	[FRAME_USER] = {"User", "yellow"},
 	[FRAME_KERNEL] = {"Kernel", "orange"},
 	[FRAME_JIT] = {"JIT", "green"},
+	[FRAME_INLINED] = {"Inlined", "lightblue"},
 };
 
 struct string {
@@ -127,7 +128,7 @@ static uint32_t add_place(struct thread *thread, uint32_t id)
 	struct place key = {.line = frame->line,
 			    .depth = frame->inlined,
 			    .address = frame->address,
-			    .kind = frame->kind};
+			    .kind = frame__shown_kind(frame)};
 	uint64_t hashed[3];
 
 	key.function = add_function(thread, frame, dictionary__frame_name(dictionary, id));

@@ -16,15 +16,19 @@
 #include "topstacks/formats.h"
 
 static const char *const kind_suffixes[FRAME_KINDS] = {
-	[FRAME_USER] = "", [FRAME_KERNEL] = "_[k]", [FRAME_JIT] = "_[j]"};
+	[FRAME_USER] = "", [FRAME_KERNEL] = "_[k]", [FRAME_JIT] = "_[j]", [FRAME_INLINED] = "_[i]"};
 
 /* A name that ends like one of our suffixes would be read as one. */
 static bool looks_marked(const char *name)
 {
 	size_t length = strlen(name);
 
-	return length >= 4 &&
-	       (!strcmp(name + length - 4, "_[k]") || !strcmp(name + length - 4, "_[j]"));
+	if (length < 4)
+		return false;
+	for (int kind = 0; kind < FRAME_KINDS; kind++)
+		if (!strcmp(name + length - 4, kind_suffixes[kind]))
+			return true;
+	return false;
 }
 
 /* What a line begins with must not make it a comment. */
@@ -60,7 +64,7 @@ static void print_frame(FILE *out, const struct dictionary *dictionary, uint32_t
 	const char *name = dictionary__frame_name(dictionary, id);
 
 	text__print_escaped(out, name, special_of(name, is_first));
-	fputs(kind_suffixes[dictionary__frame(dictionary, id)->kind], out);
+	fputs(kind_suffixes[frame__shown_kind(dictionary__frame(dictionary, id))], out);
 }
 
 static char *make_text(const struct dictionary *dictionary, uint32_t id)

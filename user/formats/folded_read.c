@@ -83,18 +83,17 @@ static bool ends_with(struct text text, const char *suffix)
 	return (size_t)(text.end - text.at) >= length && !memcmp(text.end - length, suffix, length);
 }
 
-/* "copy_page_[k]": takes the mark off and says what it means. */
-static enum frame_kind take_kind(struct text *text)
+/* "copy_page_[k]": takes the mark off and does what it means. */
+static void take_mark(struct text *text, struct frame *frame)
 {
-	enum frame_kind kind = FRAME_USER;
-
 	if (ends_with(*text, "_[k]"))
-		kind = FRAME_KERNEL;
+		frame->kind = FRAME_KERNEL;
 	else if (ends_with(*text, "_[j]"))
-		kind = FRAME_JIT;
-	if (kind != FRAME_USER)
+		frame->kind = FRAME_JIT;
+	else if (ends_with(*text, "_[i]"))
+		frame->inlined = true;
+	if (frame->kind != FRAME_USER || frame->inlined)
 		text->end -= 4;
-	return kind;
 }
 
 static int equal_words(const void *left, const void *right)
@@ -106,10 +105,11 @@ static int equal_words(const void *left, const void *right)
 
 static int make_frame(struct reader *reader, struct text text, uint32_t *id)
 {
-	struct frame frame = {.kind = take_kind(&text)};
+	struct frame frame = {.kind = FRAME_USER};
 	size_t length = 0, wanted = (size_t)(text.end - text.at) + 1;
 	char *name;
 
+	take_mark(&text, &frame);
 	if (wanted > reader->name_bytes) {
 		name = realloc(reader->name, 2 * wanted);
 		if (!name)

@@ -9,8 +9,10 @@
 
 const char *frame_kind__name(enum frame_kind kind)
 {
-	static const char *const names[FRAME_KINDS] = {
-		[FRAME_USER] = "user", [FRAME_KERNEL] = "kernel", [FRAME_JIT] = "jit"};
+	static const char *const names[FRAME_KINDS] = {[FRAME_USER] = "user",
+						       [FRAME_KERNEL] = "kernel",
+						       [FRAME_JIT] = "jit",
+						       [FRAME_INLINED] = "inlined"};
 
 	return names[kind];
 }

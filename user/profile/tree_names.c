@@ -33,7 +33,7 @@ static int compare_names(const struct tree_name *a, const struct tree_name *b)
 	return order ? order : compare_strings(a->module, b->module);
 }
 
-/* The kind is no part of the name, but which of several is shown should not be left to chance. */
+/* The kind is no part of the name, but which of several is shown must not be left to chance. */
 static int compare_candidates(const void *va, const void *vb)
 {
 	const struct tree_name *a = &((const struct candidate *)va)->name;
@@ -152,7 +152,7 @@ static long collect_candidates(struct tree_names *names, const struct dictionary
 		frame = dictionary__frame(dictionary, i);
 		next->name.text = dictionary__frame_name(dictionary, i);
 		next->name.module = frame->module;
-		next->name.kind = frame->kind;
+		next->name.kind = frame__shown_kind(frame);
 		next++->id = &names->of_frame[i];
 	}
 	return next - candidates;

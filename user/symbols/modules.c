@@ -115,6 +115,7 @@ static void unload(struct module *module)
 	module->object = NULL;
 	module->build_id = NULL;
 	module->loaded = false;
+	module->is_kept = false;
 	module->tried_by = 0;
 }
 

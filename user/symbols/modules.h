@@ -46,6 +46,7 @@ struct module {
 	 */
 	int fd;
 	bool loaded;
+	bool is_kept;	       /* for lines */
 	struct object *object; /* NULL: no source can read it */
 	struct stamp stamp;
 	uint64_t checked_by, tried_by; /* user->serial */

@@ -23,6 +23,7 @@
 #include "symbols/strings.h"
 #include "symbols/table.h"
 #include "symbols/vdso.h"
+#include "topstacks/lines.h"
 
 /* The sources of names of user addresses; the kernel's are in kernel.c. */
 static const struct source sources[] = {
@@ -33,6 +34,7 @@ static const struct source sources[] = {
 
 struct symbols {
 	bool demangle;
+	struct lines *lines;
 	struct strings *strings;
 	struct modules *modules;
 	struct roots *roots;
@@ -49,6 +51,7 @@ struct symbols *symbols__new(const struct symbols_options *options)
 		return NULL;
 	symbols->demangle = options->demangle;
 	jit_round__begin(&symbols->jit_round);
+	symbols->lines = options->lines;
 	symbols->strings = strings__new();
 	symbols->modules = modules__new(sources, options->symfs);
 	symbols->roots = roots__new();
@@ -194,6 +197,18 @@ static bool may_be_jit(const struct module *module, const struct object *object)
 	       (module->kind == MODULE_FILE && module->loaded && !object);
 }
 
+/* While its process lives, what its paths mean can be found out. */
+static void keep_for_lines(struct symbols *symbols, struct module *module,
+			   const struct witness *witness)
+{
+	const int root = files__open_root(witness);
+
+	lines__keep(symbols->lines, module->path, module->build_id, module->fd, root);
+	module->is_kept = true;
+	if (root >= 0)
+		close(root);
+}
+
 static void name_mapped(struct symbols *symbols, struct image *image, const struct area *area,
 			uint64_t address, struct frame *frame)
 {
@@ -211,6 +226,8 @@ static void name_mapped(struct symbols *symbols, struct image *image, const stru
 
 	frame->kind = kind_of(module, object);
 	name_module(symbols, module, object, frame);
+	if (symbols->lines && object && module->fd >= 0 && module->path && !module->is_kept)
+		keep_for_lines(symbols, module, &user.witness);
 	if (module->kind == MODULE_FILE || module->kind == MODULE_VDSO)
 		frame->address = in_file + after;
 	if (object && object__address(object, in_file, &in_object)) {

@@ -127,6 +127,7 @@ static const struct kind {
 	[FRAME_USER] = {"", STYLE_PLAIN},
 	[FRAME_KERNEL] = {" [k]", STYLE_KERNEL},
 	[FRAME_JIT] = {" [j]", STYLE_JIT},
+	[FRAME_INLINED] = {" [i]", STYLE_PLAIN},
 };
 
 /* The name with its tag. If it has to be cut, the tag and kept columns behind it are not. */
@@ -164,6 +165,18 @@ void tables__write_name(struct line *line, const char *name, const char *module,
 		line__format(line, STYLE_DIM, " (%s)", module);
 }
 
+/* "scan (lexer.c:123)": its directories are left to other outputs. */
+static void write_line(struct line *line, const struct frame *frame)
+{
+	const char *slash = strrchr(frame->file, '/');
+
+	line__text(line, STYLE_DIM, " (");
+	line__text(line, STYLE_DIM, slash && slash[1] ? slash + 1 : frame->file);
+	if (frame->line)
+		line__format(line, STYLE_DIM, ":%" PRIu32, frame->line);
+	line__text(line, STYLE_DIM, ")");
+}
+
 static const uint32_t *frames_of(const struct tables *tables, size_t row, size_t *nr_frames)
 {
 	return dictionary__stack(tables->dictionary, tables->rows[row].stack, nr_frames);
@@ -182,14 +195,18 @@ void tables__frame(const struct tables *tables, struct line *line, size_t row, s
 	size_t nr_frames;
 	const uint32_t *frames = frames_of(tables, row, &nr_frames);
 	const struct frame *frame;
+	bool with_line;
 
 	if (!nr_frames) {
 		line__text(line, STYLE_DIM, "[no stack]");
 		return;
 	}
 	frame = dictionary__frame(tables->dictionary, frames[index]);
+	with_line = tables->options.lines && frame->file;
 	tables__write_name(line, dictionary__frame_name(tables->dictionary, frames[index]),
-			   frame->module, frame->kind);
+			   with_line ? NULL : frame->module, frame__shown_kind(frame));
+	if (with_line)
+		write_line(line, frame);
 }
 
 /* ---- the table of stacks ---- */
@@ -249,7 +266,8 @@ struct summary {
 
 static const struct kind *kind_of(const struct summary *summary, size_t frame)
 {
-	return &kinds[dictionary__frame(summary->tables->dictionary, summary->frames[frame])->kind];
+	return &kinds[frame__shown_kind(
+		dictionary__frame(summary->tables->dictionary, summary->frames[frame]))];
 }
 
 static const char *name_of(const struct summary *summary, size_t frame)

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Frames by what they are made of: each becomes those that the expander says, in every stack it is
+ * in. A frame and its role, called from or interrupted, is asked for once.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "topstacks/snapshot.h"
+
+#define MAX_DEPTH 4096 /* frames of a stack; what would exceed them stays as it is */
+
+/* What one frame becomes: ids[first] to ids[first + nr - 1]. */
+struct expansion {
+	uint32_t first, nr;
+	bool is_known;
+};
+
+struct expanding {
+	const struct expander *expander;
+	struct dictionary *dictionary;
+	size_t nr_frames, nr_stacks;  /* that there were at first */
+	struct expansion *expansions; /* of frames as leaves, then of frames as callers */
+	uint32_t *ids;
+	size_t nr_ids, capacity;
+	uint32_t *stacks;	   /* by old id; ID_NONE: not known yet */
+	uint32_t stack[MAX_DEPTH]; /* the one at hand */
+};
+
+static int reserve_ids(struct expanding *expanding, size_t nr)
+{
+	size_t capacity = 2 * (expanding->capacity + nr);
+	uint32_t *ids;
+
+	if (expanding->nr_ids + nr <= expanding->capacity)
+		return 0;
+	ids = reallocarray(expanding->ids, capacity, sizeof(*ids));
+	if (!ids)
+		return -ENOMEM;
+	expanding->ids = ids;
+	expanding->capacity = capacity;
+	return 0;
+}
+
+/* 0 or -ENOMEM. */
+static int expand_frame(struct expanding *expanding, uint32_t id, bool is_caller,
+			struct expansion *expansion)
+{
+	struct frame frames[MAX_EXPANSION];
+	const struct expander *expander = expanding->expander;
+	const struct frame *frame = dictionary__frame(expanding->dictionary, id);
+	const long nr = expander->expand(expander->context, frame, is_caller, frames);
+
+	if (reserve_ids(expanding, nr < 0 ? 1 : (size_t)nr))
+		return -ENOMEM;
+	expansion->first = (uint32_t)expanding->nr_ids;
+	expansion->nr = nr < 0 ? 1 : (uint32_t)nr;
+	expansion->is_known = true;
+	if (nr < 0)
+		expanding->ids[expanding->nr_ids++] = id;
+	for (long i = 0; i < nr; i++) {
+		id = dictionary__add_frame(expanding->dictionary, &frames[i]);
+		if (id == ID_NONE)
+			return -ENOMEM;
+		expanding->ids[expanding->nr_ids++] = id;
+	}
+	return 0;
+}
+
+/* The innermost frame of each side of a stack is where it was, the others are where they called. */
+static bool is_caller(const struct dictionary *dictionary, const uint32_t *frames, size_t index)
+{
+	return index > 0 &&
+	       (dictionary__frame(dictionary, frames[index])->kind == FRAME_KERNEL) ==
+		       (dictionary__frame(dictionary, frames[index - 1])->kind == FRAME_KERNEL);
+}
+
+static uint32_t expand_stack(struct expanding *expanding, uint32_t stack)
+{
+	size_t nr_frames, nr = 0;
+	const uint32_t *frames = dictionary__stack(expanding->dictionary, stack, &nr_frames);
+
+	if (nr_frames > MAX_DEPTH)
+		return stack;
+	for (size_t i = 0; i < nr_frames; i++) {
+		const bool caller = is_caller(expanding->dictionary, frames, i);
+		struct expansion *expansion =
+			&expanding->expansions[frames[i] + caller * expanding->nr_frames];
+
+		if (!expansion->is_known && expand_frame(expanding, frames[i], caller, expansion))
+			return ID_NONE;
+		if (nr + expansion->nr + (nr_frames - i - 1) > MAX_DEPTH) {
+			expanding->stack[nr++] = frames[i];
+			continue;
+		}
+		for (uint32_t j = 0; j < expansion->nr; j++)
+			expanding->stack[nr++] = expanding->ids[expansion->first + j];
+	}
+	return dictionary__add_stack(expanding->dictionary, expanding->stack, nr);
+}
+
+static struct expanding *expanding__new(struct dictionary *dictionary,
+					const struct expander *expander)
+{
+	struct expanding *expanding = calloc(1, sizeof(*expanding));
+
+	if (!expanding)
+		return NULL;
+	expanding->expander = expander;
+	expanding->dictionary = dictionary;
+	expanding->nr_frames = dictionary__nr_frames(dictionary);
+	expanding->nr_stacks = dictionary__nr_stacks(dictionary);
+	expanding->expansions =
+		calloc(2 * expanding->nr_frames + 1, sizeof(*expanding->expansions));
+	expanding->stacks = malloc((expanding->nr_stacks + 1) * sizeof(*expanding->stacks));
+	if (expanding->stacks)
+		memset(expanding->stacks, 0xff,
+		       expanding->nr_stacks * sizeof(*expanding->stacks)); /* ID_NONE */
+	return expanding;
+}
+
+static void expanding__free(struct expanding *expanding)
+{
+	if (!expanding)
+		return;
+	free(expanding->expansions);
+	free(expanding->ids);
+	free(expanding->stacks);
+	free(expanding);
+}
+
+static int expand_samples(struct expanding *expanding, const struct profile *profile,
+			  struct profile *expanded)
+{
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(profile, &nr_samples);
+
+	for (size_t i = 0; i < nr_samples; i++) {
+		struct sample sample = samples[i];
+		uint32_t *stack = &expanding->stacks[sample.stack];
+
+		if (*stack == ID_NONE)
+			*stack = expand_stack(expanding, sample.stack);
+		sample.stack = *stack;
+		if (*stack == ID_NONE || profile__add(expanded, &sample))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static struct profile *expand_profile(struct expanding *expanding, const struct profile *profile)
+{
+	struct profile *expanded = profile__new(expanding->dictionary);
+
+	if (expanded && expand_samples(expanding, profile, expanded)) {
+		profile__free(expanded);
+		return NULL;
+	}
+	return expanded;
+}
+
+struct profile *profile__expand(const struct profile *profile, const struct expander *expander)
+{
+	struct expanding *expanding = expanding__new(profile__dictionary(profile), expander);
+	struct profile *expanded = NULL;
+
+	if (expanding && expanding->expansions && expanding->stacks)
+		expanded = expand_profile(expanding, profile);
+	expanding__free(expanding);
+	return expanded;
+}
+
+static int replace(struct expanding *expanding, struct profile **profile)
+{
+	struct profile *expanded = *profile ? expand_profile(expanding, *profile) : NULL;
+
+	if (!*profile)
+		return 0;
+	if (!expanded)
+		return -ENOMEM;
+	profile__free(*profile);
+	*profile = expanded;
+	return 0;
+}
+
+int snapshot__expand(struct snapshot *snapshot, const struct expander *expander)
+{
+	struct expanding *expanding = expanding__new(snapshot->dictionary, expander);
+	int code = -ENOMEM;
+
+	if (expanding && expanding->expansions && expanding->stacks)
+		code = replace(expanding, &snapshot->profile);
+	for (size_t i = 0; i < snapshot->nr_slices && !code; i++)
+		code = replace(expanding, &snapshot->slices[i]);
+	expanding__free(expanding);
+	return code;
+}
