@@ -31,9 +31,10 @@ check "$tmp/fires" <<'PYTHON'
 fires = truths(args[0])["fires"]
 events = sum(i["ledger"]["events"] for i in run.intervals)
 reads = sum(i["ledger"]["stacks_read"] for i in run.intervals)
-expect_at_least("samples", run.counted, 8000)
+expect_at_least("samples", run.counted, 500)
 if run.intervals[0]["unwinding"] == "unwind tables":
     expect_at_most("stacks read", reads, 20)
+    # Putting fresh maps and tables in place takes some 40 calls of a few us: one timer in all, or none.
     expect_at_most("skipped", fires - events, reads + 5)
 PYTHON
 
