@@ -73,6 +73,7 @@ WORKLOADS := $(WORKLOAD_SRC:tests/workloads/%.c=$(BUILD)/workloads/%) \
 	     $(WORKLOAD_LIB_SRC:tests/workloads/%.c=$(BUILD)/workloads/%.so)
 BASELINES := $(addprefix $(BUILD)/bench/baseline/,floor stackmap streaming)
 UNWIND_BENCH := $(BUILD)/bench/unwind/walk
+LOOKUP_BENCH := $(BUILD)/bench/lookup/lookup
 BENCH_WORKLOADS := $(BUILD)/bench/workloads/throughput
 
 # gen object drops the DWARF and keeps the BTF: a fifth of the size is embedded.
@@ -231,7 +232,7 @@ $(REPLAYS): $(BUILD)/tests/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests
 e2e: topstacks $(WORKLOADS) $(ORACLE)
 	$(Q)BUILD=$(BUILD) tests/e2e/run $(TEST)
 
-bench: topstacks $(WORKLOADS) $(BASELINES) $(BENCH_WORKLOADS) $(UNWIND_BENCH)
+bench: topstacks $(WORKLOADS) $(BASELINES) $(BENCH_WORKLOADS) $(UNWIND_BENCH) $(LOOKUP_BENCH)
 	$(Q)BUILD=$(BUILD) bench/run $(BENCH)
 
 # What the benchmarks compare with: each is one BPF object, one program, and two files in common.
@@ -251,7 +252,7 @@ $(BASELINES): %: %.o $(BUILD)/bench/baseline/sampler.o $(BUILD)/bench/baseline/n
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(UNWIND_BENCH).o: | $(UNWIND_BENCH).skel.h
-$(UNWIND_BENCH): %: %.o $(LIBRARY)
+$(UNWIND_BENCH) $(LOOKUP_BENCH): %: %.o $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LIBS)
 

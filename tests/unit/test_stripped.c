@@ -98,6 +98,20 @@ static void test_debug_file(void)
 	expect_hidden_unnamed("small", NULL);
 }
 
+/* Who keeps a symbol or two of .symtab still has the others in .dynsym. */
+static void test_partly_stripped(void)
+{
+	scratch_run("strip --keep-symbol=hidden -o partly whole && nm partly | grep -q hidden");
+	scratch_run("! nm partly | grep -q shown");
+	struct object *object = read_with("partly", NULL);
+	struct object *whole = read_with("whole", NULL);
+
+	EXPECT(table__nr_ranges(object->table) >= 3); /* hidden, shown, main */
+	EXPECT(table__nr_ranges(object->table) < table__nr_ranges(whole->table));
+	object__free(object);
+	object__free(whole);
+}
+
 static void test_symfs(void)
 {
 	scratch_run("mkdir -p symfs\"$PWD\" && cp whole symfs\"$PWD\"/stripped");
@@ -146,6 +160,7 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{"a debug file", test_debug_file},
+		{"partly stripped", test_partly_stripped},
 		{"--symfs", test_symfs},
 		{"mini-debuginfo", test_mini_debug},
 		{"mini-debuginfo that explodes", test_mini_debug_bomb},

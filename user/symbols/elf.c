@@ -99,24 +99,35 @@ static bool open_debug_file(struct reader *reader)
 static int collect_stripped(struct reader *reader, struct named_range *go)
 {
 	int code = gopclntab__add(&reader->file, reader->builder, go);
-	long nr;
 
 	if (code || (!open_debug_file(reader) && mini_debug__open(&reader->file, &reader->other)))
 		return code;
-	nr = elf_symbols__add(&reader->other, SHT_SYMTAB, go, reader->builder);
-	return nr < 0 ? (int)nr : 0;
+	return elf_symbols__add(&reader->other, SHT_SYMTAB, go, reader->builder, NULL);
+}
+
+/* A linker puts what it exports into both tables; only who strips a part makes a difference. */
+static int collect_dynamic(struct reader *reader, const struct symbol_counts *counts,
+			   const struct named_range *go)
+{
+	struct symbol_counts dynamic = {0};
+	int code = counts->functions ? elf_symbols__count(&reader->file, SHT_DYNSYM, &dynamic) : 0;
+
+	if (code || (counts->functions && dynamic.exported <= counts->exported))
+		return code;
+	return elf_symbols__add(&reader->file, SHT_DYNSYM, go, reader->builder, NULL);
 }
 
 static int collect_symbols(struct reader *reader)
 {
 	struct named_range go = {0};
-	long nr = elf_symbols__add(&reader->file, SHT_SYMTAB, &go, reader->builder);
-	int code = nr == 0 ? collect_stripped(reader, &go) : nr < 0 ? (int)nr : 0;
+	struct symbol_counts counts;
+	int code = elf_symbols__add(&reader->file, SHT_SYMTAB, &go, reader->builder, &counts);
 
-	if (code)
-		return code;
-	nr = elf_symbols__add(&reader->file, SHT_DYNSYM, &go, reader->builder);
-	return nr < 0 ? (int)nr : elf_plt__add(&reader->file, reader->names, reader->builder);
+	if (!code && counts.functions == 0)
+		code = collect_stripped(reader, &go);
+	if (!code)
+		code = collect_dynamic(reader, &counts, &go);
+	return code ? code : elf_plt__add(&reader->file, reader->names, reader->builder);
 }
 
 static int read_table(struct reader *reader)

@@ -22,11 +22,11 @@ struct extent {
 struct reader {
 	const struct elf_file *file;
 	const struct named_range *named;
-	struct builder *builder;
-	struct extent *extents; /* by section */
+	struct builder *builder; /* NULL: count only */
+	struct extent *extents;	 /* by section */
 	Elf_Data *symbols;
 	const Elf_Data *strings;
-	long nr_added;
+	struct symbol_counts counts;
 };
 
 static int read_extents(struct reader *reader)
@@ -101,7 +101,6 @@ static int add_symbol(struct reader *reader, const GElf_Sym *symbol)
 	/* "$x", "$d.1": where code and data alternate on arm, not functions */
 	if (length == 0 || length == rest || name[0] == '$')
 		return 0;
-	reader->nr_added++;
 	return builder__add(
 		reader->builder,
 		&(struct symbol){
@@ -131,7 +130,14 @@ static bool open_tables(struct reader *reader, uint32_t type)
 	       reader->symbols->d_size / entry_bytes <= INT32_MAX;
 }
 
-static int add_all(struct reader *reader)
+static int take_symbol(struct reader *reader, const GElf_Sym *symbol)
+{
+	reader->counts.functions++;
+	reader->counts.exported += GELF_ST_BIND(symbol->st_info) != STB_LOCAL;
+	return reader->builder ? add_symbol(reader, symbol) : 0;
+}
+
+static int take_all(struct reader *reader)
 {
 	const size_t entry_bytes = gelf_fsize(reader->file->elf, ELF_T_SYM, 1, EV_CURRENT);
 	const size_t nr = reader->symbols->d_size / entry_bytes;
@@ -141,21 +147,40 @@ static int add_all(struct reader *reader)
 
 	for (i = 1; i < nr && !code; i++)
 		if (gelf_getsym(reader->symbols, (int)i, &symbol) && is_code(reader, &symbol))
-			code = add_symbol(reader, &symbol);
+			code = take_symbol(reader, &symbol);
 	return code;
 }
 
-long elf_symbols__add(const struct elf_file *file, uint32_t type, const struct named_range *named,
-		      struct builder *builder)
+static int read_symbols(struct reader *reader, uint32_t type)
 {
-	struct reader reader = {.file = file, .named = named, .builder = builder};
 	int code;
 
-	if (!open_tables(&reader, type))
+	if (!open_tables(reader, type))
 		return 0;
-	code = read_extents(&reader);
+	code = read_extents(reader);
 	if (!code)
-		code = add_all(&reader);
-	free(reader.extents);
-	return code ? code : reader.nr_added;
+		code = take_all(reader);
+	free(reader->extents);
+	return code;
+}
+
+int elf_symbols__add(const struct elf_file *file, uint32_t type, const struct named_range *named,
+		     struct builder *builder, struct symbol_counts *counts)
+{
+	struct reader reader = {.file = file, .named = named, .builder = builder};
+	const int code = read_symbols(&reader, type);
+
+	if (counts)
+		*counts = reader.counts;
+	return code;
+}
+
+int elf_symbols__count(const struct elf_file *file, uint32_t type, struct symbol_counts *counts)
+{
+	const struct named_range none = {0};
+	struct reader reader = {.file = file, .named = &none};
+	const int code = read_symbols(&reader, type);
+
+	*counts = reader.counts;
+	return code;
 }
