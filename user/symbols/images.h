@@ -23,7 +23,7 @@ struct image {
 	struct image *older; /* of the same pid */
 	struct mappings *mappings;
 	struct root *root; /* its own or its parent's; NULL: ours, or not known */
-	struct jit *jit; /* NULL: no code made at run time was met */
+	struct jit *jit;   /* NULL: no code made at run time was met */
 	int32_t pid;
 	uint64_t begin_ns;    /* CLOCK_MONOTONIC, as all of these; 0: before we looked */
 	uint64_t end_ns;      /* of the process; 0: it lives */

@@ -146,8 +146,10 @@ static int find_expected(struct jit *jit, const struct image *image, struct expe
 	if (!code && expected->root < 0)
 		code = -errno;
 	close(process);
-	/* A zombie has no root any more. */
-	return code == -ENOENT ? expect_of_gone(jit, image, expected) : code;
+	/* A zombie has no root any more, and may be reaped meanwhile. */
+	if (code == -ENOENT || code == -ESRCH)
+		return expect_of_gone(jit, image, expected);
+	return code;
 }
 
 /* A map of another process, which had the pid before, was not written since this one began. */
