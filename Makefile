@@ -70,6 +70,8 @@ REPLAYS  := $(patsubst tests/fuzz/corpus/%,$(BUILD)/tests/replay_%,$(wildcard te
 TESTS    := $(TEST_SRC:tests/unit/%.c=$(BUILD)/tests/%)
 AGREEMENT := $(BUILD)/tests/agreement/agreement
 WORKLOADS := $(WORKLOAD_SRC:tests/workloads/%.c=$(BUILD)/workloads/%) \
+	     $(patsubst tests/workloads/%.cc,$(BUILD)/workloads/%,$(wildcard tests/workloads/*.cc)) \
+	     $(BUILD)/workloads/unwind_stripped \
 	     $(WORKLOAD_LIB_SRC:tests/workloads/%.c=$(BUILD)/workloads/%.so)
 BASELINES := $(addprefix $(BUILD)/bench/baseline/,floor stackmap streaming)
 UNWIND_BENCH := $(BUILD)/bench/unwind/walk
@@ -148,7 +150,8 @@ $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(BUILD)/tests/unit/runner.o $(LIBRARY
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ -lcunit $(LIBS)
 
 $(BUILD)/tests/test_unwind_walk: $(BUILD)/tests/unit/tracee.o \
-	| $(addprefix $(BUILD)/workloads/,unwind unwind_cet unwind_static)
+	| $(addprefix $(BUILD)/workloads/,unwind unwind_cet unwind_static unwind_stripped \
+	unwind_exceptions)
 
 # Each workload says in its first lines how it wants to be compiled: "cflags: ...".
 WORKLOAD_CC = $(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -g -pthread \
@@ -163,6 +166,16 @@ $(BUILD)/workloads/%: tests/workloads/%.c $(wildcard tests/workloads/*.h)
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(WORKLOAD_CC) -o $@ $<
+
+$(BUILD)/workloads/%: tests/workloads/%.cc
+	$(call say,CXX,$<)
+	$(Q)mkdir -p $(@D)
+	$(call need,g++,g++)
+	$(Q)g++ -std=gnu++17 -D_GNU_SOURCE -Wall -Wextra -g $$(sed -n 's/.*cflags: //p' $< | head -1) -o $@ $<
+
+$(BUILD)/workloads/unwind_stripped: $(BUILD)/workloads/unwind
+	$(call say,STRIP,$@)
+	$(Q)strip --strip-all -o $@ $<
 
 $(BUILD)/simulate: $(SIMULATION_SRC:%.c=$(BUILD)/%.o) $(LIBRARY)
 	$(call say,LD,$@)

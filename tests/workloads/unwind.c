@@ -9,10 +9,12 @@
 #include "workload.h"
 
 #include <alloca.h>
+#include <ctype.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 /* What a breakpoint tells the debugger: the return addresses that it must find, innermost first. */
 struct stop {
@@ -135,6 +137,30 @@ static FRAME void once(void)
 {
 	sink = recurse(2);
 	KEEP_FRAME();
+}
+
+/* Each call goes through a stub, and the first of each function through the dynamic linker. */
+static FRAME int through_stubs(void)
+{
+	char text[32] = "text";
+	int sum = 0, i;
+
+	for (i = 0; i < 12; i++) {
+		sum += (int)strlen(text) + atoi("12") + abs((int)time(NULL));
+		sum += (int)getpid() + isatty(-1) + strcmp(text, "test") + toupper('a' + i);
+	}
+	return sum;
+}
+
+/* For a while the return address is in a register: the child shares the stack. */
+static FRAME int forked(void)
+{
+	pid_t child = vfork();
+
+	if (!child)
+		_exit(0);
+	KEEP_FRAME();
+	return child > 0;
 }
 
 static jmp_buf back;
@@ -287,10 +313,14 @@ int main(void)
 	struct sigaction action = {.sa_handler = on_signal};
 	pthread_once_t once_control = PTHREAD_ONCE_INIT;
 	pthread_t thread;
+	sigset_t children;
 
 	die_with_parent();
 	alarm(60);
 	sigaction(SIGUSR2, &action, NULL);
+	sigemptyset(&children);
+	sigaddset(&children, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &children, NULL); /* which the debugger would have to pass on */
 
 	stop.frames[0] = RETURN_ADDRESS();
 	stop.nr_frames = 1;
@@ -300,7 +330,7 @@ int main(void)
 	sink = aligned((size_t)sink + 40) + aligned_only(3) + large_frame(3) + huge_frame(3);
 	sink = through_the_library();
 	pthread_once(&once_control, once);
-	sink = jump() + by_hand(3) + saved_sp();
+	sink = jump() + by_hand(3) + saved_sp() + through_stubs() + forked();
 	interrupted();
 	sink = (int)clock_gettime(CLOCK_MONOTONIC, &(struct timespec){0});
 	stop.nr_frames = 0;
