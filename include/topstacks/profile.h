@@ -85,6 +85,12 @@ uint64_t profile__total(const struct profile *profile, enum value value);
 struct profile *profile__condense(const struct profile *profile, size_t nr_kept,
 				  struct dictionary *into);
 
+/*
+ * A profile of the same dictionary with all values times factor; samples of which fewer than least
+ * are left are not in it. NULL: out of memory.
+ */
+struct profile *profile__scale(const struct profile *profile, double factor, uint64_t least);
+
 /* ---- expand.c ---- */
 
 #define MAX_EXPANSION 64

@@ -112,7 +112,7 @@ static size_t decode(const char *string, uint32_t *code)
 struct glyph {
 	size_t source_bytes;
 	size_t columns;
-	char text[16];
+	char text[TEXT_SHOWN_SIZE];
 };
 
 static void read_glyph(struct glyph *glyph, const char *string)
@@ -131,6 +131,16 @@ static void read_glyph(struct glyph *glyph, const char *string)
 		glyph->columns = (size_t)snprintf(glyph->text, sizeof(glyph->text),
 						  "\\u{%" PRIx32 "}", code);
 	}
+}
+
+size_t text__next(const char *string, char shown[TEXT_SHOWN_SIZE], size_t *columns)
+{
+	struct glyph glyph;
+
+	read_glyph(&glyph, string);
+	memcpy(shown, glyph.text, sizeof(glyph.text));
+	*columns = glyph.columns;
+	return glyph.source_bytes;
 }
 
 /* Stops early at the first width beyond limit. */

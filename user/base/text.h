@@ -18,6 +18,14 @@ size_t text__print_safe(FILE *out, const char *string, size_t max_columns);
 /* The columns that text__print_safe() needs for all of it. */
 size_t text__width(const char *string);
 
+/*
+ * One character of a string that is not empty, as text__print_safe() would write it: into shown,
+ * terminated, *columns wide (what is escaped is ASCII, a column each). Returns the bytes it has in
+ * the string.
+ */
+#define TEXT_SHOWN_SIZE 16
+size_t text__next(const char *string, char shown[TEXT_SHOWN_SIZE], size_t *columns);
+
 /* A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void text__print_json(FILE *out, const char *string);
 

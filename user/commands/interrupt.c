@@ -55,6 +55,13 @@ void interrupt__setup(bool persistent)
 	handle(&action);
 }
 
+void interrupt__let_in(sigset_t *mask)
+{
+	pthread_sigmask(SIG_SETMASK, NULL, mask);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigdelset(mask, signals[i]);
+}
+
 enum interrupt interrupt__take(int *signal_number)
 {
 	enum interrupt taken = (enum interrupt)noted;

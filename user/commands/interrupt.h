@@ -6,6 +6,7 @@
 #ifndef TOPSTACKS_COMMANDS_INTERRUPT_H
 #define TOPSTACKS_COMMANDS_INTERRUPT_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 enum interrupt {
@@ -16,6 +17,9 @@ enum interrupt {
 
 /* persistent: later signals are noted too, instead of ending the program. */
 void interrupt__setup(bool persistent);
+
+/* The mask with which a wait lets in what is noted here, and nothing else that was blocked. */
+void interrupt__let_in(sigset_t *mask);
 
 /* What came since the last call, and which signal; forgets it. */
 enum interrupt interrupt__take(int *signal_number);

@@ -5,14 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/writer.h"
 #include "topstacks/formats.h"
-
-#define MIN_REDRAW_LINES 24
 
 bool printer__use_color(enum color color)
 {
@@ -24,29 +21,11 @@ bool printer__use_color(enum color color)
 	return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb");
 }
 
-/* Lines and columns of the terminal; 0 lines if there is none. */
-static struct winsize terminal_size(void)
-{
-	struct winsize size = {0};
-
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size))
-		size.ws_row = 0;
-	return size;
-}
-
-static bool can_redraw(void)
-{
-	const char *term = getenv("TERM");
-
-	return terminal_size().ws_row >= MIN_REDRAW_LINES && term && strcmp(term, "dumb");
-}
-
 int printer__open(struct printer *printer, enum output_form form, const struct view_options *view,
-		  enum color color, bool may_redraw, struct error *err)
+		  enum color color, struct error *err)
 {
 	*printer = (struct printer){.form = form, .view = *view};
 	printer->view.color = printer__use_color(color);
-	printer->redraw = form == OUTPUT_TEXT && may_redraw && can_redraw();
 	printer->writer = writer__new(STDOUT_FILENO);
 	return printer->writer ? 0 : error__no_memory(err);
 }
@@ -69,40 +48,6 @@ static int explain(int code, struct error *err)
 	return code ? error__set(err, EXIT_INTERNAL, code, "cannot write to standard output") : 0;
 }
 
-/* Each line overwrites an old one to its end; what is left below goes. */
-static int draw_over(FILE *out, const char *screen, bool first)
-{
-	const char *end;
-
-	fputs(first ? "\033[H\033[2J" : "\033[H", out);
-	for (; (end = strchr(screen, '\n')); screen = end + 1) {
-		fwrite(screen, 1, (size_t)(end - screen), out);
-		fputs("\033[K\n", out);
-	}
-	fputs(screen, out);
-	return fputs("\033[J", out) < 0 ? -EIO : 0;
-}
-
-static int redraw(struct printer *printer, FILE *out, const struct interval *interval)
-{
-	struct winsize size = terminal_size();
-	char *screen = NULL;
-	size_t nr_bytes;
-	FILE *lines = open_memstream(&screen, &nr_bytes);
-	int code;
-
-	if (!lines)
-		return -ENOMEM;
-	code = view__write_screen(lines, interval, &printer->view, size.ws_row, size.ws_col);
-	if (fclose(lines) && !code)
-		code = -ENOMEM;
-	if (!code)
-		code = draw_over(out, screen, !printer->drawn);
-	printer->drawn = true;
-	free(screen);
-	return code;
-}
-
 static int render(struct printer *printer, FILE *out, const struct interval *interval)
 {
 	switch (printer->form) {
@@ -111,8 +56,7 @@ static int render(struct printer *printer, FILE *out, const struct interval *int
 	case OUTPUT_JSON:
 		return json__write_interval(out, interval);
 	default:
-		return printer->redraw ? redraw(printer, out, interval)
-				       : view__write_block(out, interval, &printer->view);
+		return view__write_block(out, interval, &printer->view);
 	}
 }
 
@@ -148,7 +92,6 @@ int printer__summary(struct printer *printer, const struct interval *run, struct
 {
 	if (printer->form != OUTPUT_TEXT)
 		return 0;
-	printer->redraw = false;
 	return write_rendered(printer, run, err);
 }
 

@@ -21,8 +21,6 @@ enum output_form {
 struct printer {
 	enum output_form form;
 	struct view_options view;
-	bool redraw;	  /* each interval in the place of the one before */
-	bool drawn;	  /* once */
 	uint64_t time_ns; /* CPU time of formatting since it was last asked for */
 	struct writer *writer;
 };
@@ -36,9 +34,9 @@ enum color {
 /* Colours on standard output, or not. */
 bool printer__use_color(enum color color);
 
-/* may_redraw: if standard output is a terminal with room. 0 or negative errno. */
+/* 0 or negative errno. */
 int printer__open(struct printer *printer, enum output_form form, const struct view_options *view,
-		  enum color color, bool may_redraw, struct error *err);
+		  enum color color, struct error *err);
 
 /* CPU time of formatting since the last call, ns. */
 uint64_t printer__take_time_ns(struct printer *printer);
@@ -49,7 +47,7 @@ bool printer__is_busy(const struct printer *printer);
 /* -EPIPE: nobody reads any more, which is the reader's right (err is filled all the same). */
 int printer__interval(struct printer *printer, const struct interval *interval, struct error *err);
 
-/* The whole run, below what was drawn; text only. */
+/* The whole run; text only. */
 int printer__summary(struct printer *printer, const struct interval *run, struct error *err);
 
 /* Waits until all is written. */

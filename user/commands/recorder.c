@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "capture/governor.h"
+#include "commands/interrupt.h"
 #include "commands/namer.h"
 #include "commands/usage.h"
 #include "topstacks/profile.h"
@@ -42,7 +43,7 @@ struct recorder {
 	int sink_error;	 /* of the drain under way */
 	bool everyone;	 /* the whole system is sampled */
 	bool stopped;
-	double rate_hz;
+	double rate_hz, wanted_hz; /* wanted_hz: from the next drain on; 0: as it is */
 	struct governor governor;
 	uint64_t nr_drained; /* samples it handed over */
 };
@@ -147,22 +148,28 @@ static uint64_t difference(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
+static int set_rate(struct recorder *recorder, double rate_hz, struct error *err)
+{
+	recorder->rate_hz = rate_hz;
+	return capture__set_rate(recorder->capture, rate_hz, &recorder->interval.ledger, err);
+}
+
 /* Right after a drain, so that hardly a sample of the old rate is still to come. */
 static int govern(struct recorder *recorder, struct error *err)
 {
+	double rate_hz = recorder->wanted_hz;
 	struct usage used;
-	double rate_hz;
 
 	if (recorder->stopped)
 		return 0;
+	recorder->wanted_hz = 0;
+	if (rate_hz > 0)
+		return set_rate(recorder, rate_hz, err);
 	usage__read(&used);
 	capture__program_time(recorder->capture, &used.program_runs, &used.program_ns);
 	rate_hz = governor__rate(&recorder->governor, recorder->rate_hz, monotonic_ns(),
 				 used.user_ns + used.system_ns + used.program_ns);
-	if (rate_hz >= recorder->rate_hz)
-		return 0;
-	recorder->rate_hz = rate_hz;
-	return capture__set_rate(recorder->capture, rate_hz, &recorder->interval.ledger, err);
+	return rate_hz < recorder->rate_hz ? set_rate(recorder, rate_hz, err) : 0;
 }
 
 static int drain(struct recorder *recorder, struct error *err)
@@ -195,6 +202,11 @@ static int drain(struct recorder *recorder, struct error *err)
 void recorder__govern(struct recorder *recorder, double max_share)
 {
 	recorder->governor.max_share = max_share;
+}
+
+void recorder__want_rate(struct recorder *recorder, double rate_hz)
+{
+	recorder->wanted_hz = rate_hz;
 }
 
 double recorder__rate_hz(const struct recorder *recorder)
@@ -345,10 +357,10 @@ static int wait_a_tick(struct recorder *recorder, uint64_t until_ns, int watched
 	struct pollfd wanted[] = {{.fd = capture__fd(recorder->capture), .events = POLLIN},
 				  {.fd = watched, .events = POLLIN}};
 	struct capture_sink sink = sink_of(recorder);
-	sigset_t none;
+	sigset_t mask;
 
-	sigemptyset(&none);
-	if (ppoll(wanted, 2, &timeout, &none) < 0)
+	interrupt__let_in(&mask);
+	if (ppoll(wanted, 2, &timeout, &mask) < 0)
 		return errno == EINTR ? 1 : -errno;
 	if (wanted[0].revents || is_behind)
 		capture__dispatch(recorder->capture, &sink,

@@ -34,6 +34,9 @@ void recorder__keep(struct recorder *recorder, size_t max_bytes, size_t nr_stack
 /* Lowers the rate as long as our own CPU time is above this share of one CPU. */
 void recorder__govern(struct recorder *recorder, double max_share);
 
+/* Another rate, from the end of the interval on (or from an earlier drain). */
+void recorder__want_rate(struct recorder *recorder, double rate_hz);
+
 /* The rate in force. */
 double recorder__rate_hz(const struct recorder *recorder);
 

@@ -32,7 +32,10 @@ struct session {
 	bool target_is_gone;
 	bool child_runs; /* it was told to exec */
 	unsigned int nr_intervals;
-	double rate_hz; /* that the user knows of */
+	double rate_hz;		    /* that the user knows of */
+	double asked_hz, wanted_hz; /* of this interval, and of the next */
+	double interval_s;
+	bool is_asked; /* to end the interval at once */
 };
 
 /* A signal for us alone is meant for the command as well. */
@@ -100,12 +103,39 @@ static void tell_rate(struct session *session)
 {
 	double rate_hz = recorder__rate_hz(session->recorder);
 
-	if (rate_hz < session->rate_hz)
+	if (rate_hz < session->rate_hz && !session->plan->is_quiet)
 		fprintf(stderr,
 			"topstacks: sampling at %g Hz from here on, to stay within "
 			"--max-overhead %g\n",
 			rate_hz, session->plan->target->max_overhead);
 	session->rate_hz = rate_hz;
+}
+
+/* Changes begin with an interval: the one under way ends. */
+static void take_request(struct session *session)
+{
+	const struct session_steps *steps = session->steps;
+	struct session_request request = {0};
+
+	if (!steps->on_request || session->child)
+		return;
+	steps->on_request(steps->context, &request);
+	session->intends_to_end |= request.ends;
+	if (request.interval_s > 0)
+		session->interval_s = request.interval_s;
+	if (request.rate_hz > 0) {
+		recorder__want_rate(session->recorder, request.rate_hz);
+		session->wanted_hz = session->rate_hz = request.rate_hz;
+	}
+	session->is_asked |= request.interval_s > 0 || request.rate_hz > 0;
+}
+
+static int watched_fd(const struct session *session)
+{
+	if (session->child)
+		return session->child->pidfd;
+	return session->steps->request_fd ? session->steps->request_fd(session->steps->context)
+					  : -1;
 }
 
 /*
@@ -114,7 +144,7 @@ static void tell_rate(struct session *session)
  */
 static int sample_interval(struct session *session, uint64_t end_ns, struct error *err)
 {
-	int watched = session->child ? session->child->pidfd : -1;
+	int watched = watched_fd(session);
 	uint64_t until_ns = end_ns, tick_ns = tick(session);
 	int stop;
 
@@ -126,8 +156,11 @@ static int sample_interval(struct session *session, uint64_t end_ns, struct erro
 			return stop;
 		tell_rate(session);
 		take_interrupt(session);
+		take_request(session);
 		if (is_over(session, stop) || monotonic_ns() >= session->last_ns)
 			return 1;
+		if (session->is_asked)
+			return 0;
 		if (monotonic_ns() >= tick_ns)
 			tick_ns = tick(session);
 		if (monotonic_ns() < end_ns)
@@ -144,7 +177,7 @@ static void describe(const struct session *session, struct interval *interval)
 	const struct target_options *target = session->plan->target;
 
 	interval->target = session->target;
-	interval->asked_hz = target->rate_hz;
+	interval->asked_hz = session->asked_hz;
 	interval->whole_system = !session->child && !target->pids.nr_ids && !target->tid;
 }
 
@@ -159,6 +192,7 @@ static int hand_out_interval(struct session *session, bool is_last, struct error
 	describe(session, &interval);
 	code = session->steps->on_interval(session->steps->context, &interval, is_last, err);
 	session->nr_intervals++;
+	session->asked_hz = session->wanted_hz;
 	if (!code && !(is_last && session->nr_intervals == 1))
 		code = recorder__begin(session->recorder, err);
 	return code;
@@ -178,6 +212,13 @@ static int hand_out_sum(struct session *session, struct error *err)
 	return session->steps->on_sum(session->steps->context, &run, err);
 }
 
+static enum session_end end_of(const struct session *session)
+{
+	if (session->intends_to_end)
+		return SESSION_INTERRUPT;
+	return session->target_is_gone ? SESSION_GONE : SESSION_TIME;
+}
+
 static int run_intervals(struct session *session, struct error *err)
 {
 	const struct session_plan *plan = session->plan;
@@ -188,9 +229,12 @@ static int run_intervals(struct session *session, struct error *err)
 	session->last_ns =
 		plan->duration_s > 0 ? after(session->start_ns, plan->duration_s) : UINT64_MAX;
 	while (!over) {
-		end_ns = plan->interval_s > 0 ? after(end_ns, plan->interval_s) : UINT64_MAX;
+		if (session->is_asked)
+			end_ns = monotonic_ns();
+		session->is_asked = false;
+		end_ns = session->interval_s > 0 ? after(end_ns, session->interval_s) : UINT64_MAX;
 		if (end_ns < monotonic_ns()) /* the last one was late: no two at once */
-			end_ns = after(monotonic_ns(), plan->interval_s);
+			end_ns = after(monotonic_ns(), session->interval_s);
 		over = sample_interval(session, end_ns, err);
 		if (over < 0)
 			return over;
@@ -200,6 +244,8 @@ static int run_intervals(struct session *session, struct error *err)
 		if (code)
 			return code;
 	}
+	if (session->steps->on_end)
+		session->steps->on_end(session->steps->context, end_of(session));
 	return hand_out_sum(session, err);
 }
 
@@ -207,7 +253,7 @@ static int sample(struct session *session, char **words, struct error *err)
 {
 	int code;
 
-	interrupt__setup(session->child != NULL);
+	interrupt__setup(session->child || session->plan->is_quiet);
 	code = recorder__start(session->recorder, err);
 	if (!code && session->child) {
 		code = child__exec(session->child, words, err);
@@ -262,7 +308,12 @@ static int run_command(struct session *session, char **words, struct error *err)
 int session__run(const struct session_plan *plan, const struct session_steps *steps,
 		 const struct options *options, struct error *err)
 {
-	struct session session = {.plan = plan, .steps = steps, .rate_hz = plan->target->rate_hz};
+	struct session session = {.plan = plan,
+				  .steps = steps,
+				  .rate_hz = plan->target->rate_hz,
+				  .asked_hz = plan->target->rate_hz,
+				  .wanted_hz = plan->target->rate_hz,
+				  .interval_s = plan->interval_s};
 	int code = target_options__check(plan->target, options->words, err);
 
 	if (code)

@@ -47,17 +47,17 @@ static unsigned long read_sysctl(const char *path)
 }
 
 /* Beyond the limit the kernel throttles: samples would be lost, if not in silence. */
-static int check_rate(const struct target_options *options, struct error *err)
+int target_options__check_rate(double rate_hz, struct error *err)
 {
 	unsigned long limit_hz = read_sysctl("/proc/sys/kernel/perf_event_max_sample_rate");
-	double needed_hz = capture__needed_limit_hz(options->rate_hz);
+	double needed_hz = capture__needed_limit_hz(rate_hz);
 
 	if (!limit_hz || needed_hz <= (double)limit_hz)
 		return 0;
 	return error__say(err, EXIT_USAGE, -EINVAL,
 			  "at -F %g the kernel would throttle, as " MAX_SAMPLE_RATE " is %lu; "
 			  "lower it, or: sudo sysctl " MAX_SAMPLE_RATE "=%.0f",
-			  options->rate_hz, limit_hz, needed_hz);
+			  rate_hz, limit_hz, needed_hz);
 }
 
 static int check_symfs(const struct target_options *options, struct error *err)
@@ -101,7 +101,7 @@ int target_options__check(const struct target_options *options, char **words, st
 	int code = check_targets(options, words, err);
 
 	if (!code)
-		code = check_rate(options, err);
+		code = target_options__check_rate(options->rate_hz, err);
 	if (!code)
 		code = check_symfs(options, err);
 	if (!code) {

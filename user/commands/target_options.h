@@ -73,6 +73,9 @@ struct target_options {
 /* Options that contradict each other or cannot work here; words: the command, or an empty list. */
 int target_options__check(const struct target_options *options, char **words, struct error *err);
 
+/* A rate at which the kernel would throttle is -EINVAL, with err filled. */
+int target_options__check_rate(double rate_hz, struct error *err);
+
 /* "redis-server (pid 4711)", "all processes", "make -j2". free() it. NULL: out of memory. */
 char *target_options__describe(const struct target_options *options, char **words);
 

@@ -11,6 +11,7 @@
 #include "commands/saver.h"
 #include "commands/session.h"
 #include "commands/target_options.h"
+#include "commands/viewer.h"
 #include "symbols/packages.h"
 
 #define LINES_TICK_S  0.1
@@ -22,7 +23,7 @@ struct top {
 	unsigned int nr_rows;
 	bool per_process;
 	bool once;
-	bool folded, json;
+	bool plain, folded, json;
 	unsigned int color;
 	const char *save;
 	struct line_options lines;
@@ -42,6 +43,8 @@ static const struct option_row rows[] = {
 	 "show the N hottest stacks and functions"},
 	{0, "per-process", NULL, OPT_FLAG(struct top, per_process), NULL,
 	 "a row for each process, not for each program name"},
+	{0, "plain", NULL, OPT_FLAG(struct top, plain), NULL,
+	 "print text on a terminal too, instead of the live view"},
 	{0, "folded", NULL, OPT_FLAG(struct top, folded), NULL,
 	 "print folded stacks, for flame graphs"},
 	{0, "json", NULL, OPT_FLAG(struct top, json), NULL, "print one JSON object an interval"},
@@ -57,8 +60,11 @@ static const struct option_row rows[] = {
 /* What a session hands its intervals to. */
 struct output {
 	const struct top *top;
-	struct printer printer;
-	struct saver saver; /* for --save */
+	bool is_live;
+	enum session_end end;
+	struct viewer *viewer;	/* of the live view, else NULL */
+	struct printer printer; /* writer NULL: it is not open */
+	struct saver saver;	/* for --save */
 	struct packages *packages;
 	struct quality quality; /* of the run */
 	uint64_t display_ns;	/* of all intervals */
@@ -95,21 +101,64 @@ static struct view_options view_of(const struct top *top)
 	return view;
 }
 
+/* On a terminal, for a while; a command after "--" has the terminal itself. */
+static bool wants_live(const struct top *top, bool has_command)
+{
+	bool is_long = top->duration_s <= 0 || top->duration_s > top->interval_s;
+
+	return form_of(top) == OUTPUT_TEXT && !top->plain && !top->once && is_long &&
+	       !has_command && viewer__is_possible();
+}
+
+static int open_printer(struct output *output, struct error *err)
+{
+	const struct view_options view = view_of(output->top);
+
+	return printer__open(&output->printer, form_of(output->top), &view, output->top->color,
+			     err);
+}
+
 static int open_output(void *context, bool has_command, struct error *err)
 {
 	struct output *output = context;
-	const struct view_options view = view_of(output->top);
-	int code = output->top->save ? saver__open(&output->saver, err) : 0;
+	const struct top *top = output->top;
+	const struct viewer_options options = {
+		.merge = view_of(top).merge,
+		.by_thread = top->target.threads,
+		.color = printer__use_color(top->color),
+		.interval_s = top->interval_s,
+		.rate_hz = top->target.rate_hz,
+	};
+	int code = top->save ? saver__open(&output->saver, err) : 0;
 
+	(void)has_command;
 	if (code)
 		return code;
-	return printer__open(&output->printer, form_of(output->top), &view, output->top->color,
-			     !has_command, err);
+	return output->is_live ? viewer__open(&output->viewer, &options, err)
+			       : open_printer(output, err);
 }
 
 static bool is_busy(void *context)
 {
-	return printer__is_busy(&((struct output *)context)->printer);
+	struct output *output = context;
+
+	return output->is_live ? viewer__is_busy(output->viewer)
+			       : printer__is_busy(&output->printer);
+}
+
+static int request_fd(void *context)
+{
+	const struct output *output = context;
+
+	return output->is_live ? viewer__request_fd(output->viewer) : -1;
+}
+
+static void take_request(void *context, struct session_request *request)
+{
+	struct output *output = context;
+
+	if (output->is_live)
+		viewer__take_request(output->viewer, request);
 }
 
 static void look_for_lines(void *context, uint64_t elapsed_ns, uint64_t left_ns)
@@ -119,12 +168,24 @@ static void look_for_lines(void *context, uint64_t elapsed_ns, uint64_t left_ns)
 	lines__work(((struct output *)context)->lines, 0);
 }
 
+static int write_interval(struct output *output, const struct interval *interval, struct error *err)
+{
+	if (output->is_live)
+		return viewer__show(output->viewer, interval) ? error__no_memory(err) : 0;
+	return printer__interval(&output->printer, interval, err);
+}
+
+static int write_sum(struct output *output, const struct interval *run, struct error *err)
+{
+	return printer__summary(&output->printer, run, err);
+}
+
 /*
  * Sampling waits for no lines: those not known yet are in the next interval; only the last one and
- * the sum have time. Takes a printer's function, which sees the profile with lines.
+ * the sum have time. write sees the profile with lines.
  */
 static int print(struct output *output, struct interval *shown, bool has_time,
-		 int (*write)(struct printer *printer, const struct interval *interval,
+		 int (*write)(struct output *output, const struct interval *interval,
 			      struct error *err),
 		 struct error *err)
 {
@@ -132,13 +193,13 @@ static int print(struct output *output, struct interval *shown, bool has_time,
 	int code;
 
 	if (!output->top->lines.lines)
-		return write(&output->printer, shown, err);
+		return write(output, shown, err);
 	with_lines = annotator__profile(output->lines, shown->profile,
 					has_time ? monotonic_ns() + LAST_LINES_NS : 0);
 	if (!with_lines)
 		return error__no_memory(err);
 	shown->profile = with_lines;
-	code = write(&output->printer, shown, err);
+	code = write(output, shown, err);
 	profile__free(with_lines);
 	return code;
 }
@@ -150,22 +211,45 @@ static int print_interval(void *context, const struct interval *interval, bool i
 	struct interval shown = *interval;
 	int code = output->top->save ? saver__add(&output->saver, interval, err) : 0;
 
-	shown.cost.display_ns = printer__take_time_ns(&output->printer);
+	if (code)
+		return code;
+	if (!output->is_live)
+		shown.cost.display_ns = printer__take_time_ns(&output->printer);
 	gate__find_packages(&shown.quality, output->packages);
 	output->quality = shown.quality;
 	output->display_ns += shown.cost.display_ns;
-	return code ? code : print(output, &shown, is_last, printer__interval, err);
+	return print(output, &shown, is_last, write_interval, err);
 }
 
+/* The last picture of a target that has ended stays until somebody has seen it. */
+static void note_end(void *context, enum session_end end)
+{
+	struct output *output = context;
+
+	output->end = end;
+	if (output->is_live && end == SESSION_GONE)
+		viewer__wait(output->viewer);
+}
+
+/* Whoever quits the live view has seen enough; whoever gave it a time wants to know the result. */
 static int print_sum(void *context, const struct interval *run, struct error *err)
 {
 	struct output *output = context;
 	struct interval shown = *run;
+	int code = 0;
 
 	gate__find_packages(&shown.quality, output->packages);
 	output->quality = shown.quality;
+	if (output->is_live) {
+		if (output->end != SESSION_TIME)
+			return 0;
+		code = viewer__close(output->viewer, err);
+		output->viewer = NULL;
+		if (!code)
+			code = open_printer(output, err);
+	}
 	shown.cost.display_ns = output->display_ns + printer__take_time_ns(&output->printer);
-	return print(output, &shown, true, printer__summary, err);
+	return code ? code : print(output, &shown, true, write_sum, err);
 }
 
 /* A reader that has seen enough (`| head`) ends the run, and is no error. */
@@ -189,7 +273,13 @@ static int close_output(void *context, int code, struct error *err)
 {
 	struct output *output = context;
 
-	code = finish_printing(&output->printer, code, err);
+	if (output->viewer) {
+		int closed = viewer__close(output->viewer, code ? NULL : err);
+
+		code = code ? code : closed;
+	}
+	if (output->printer.writer)
+		code = finish_printing(&output->printer, code, err);
 	if (!code && output->top->save)
 		code = saver__write(&output->saver, output->top->save, err);
 	return code ? code : gate__check(&output->quality, output->top->required_quality, err);
@@ -212,8 +302,11 @@ static int open_lines(struct output *output, struct session_plan *plan, struct e
 static int run_top(const struct options *options, struct error *err)
 {
 	const struct top *top = options->values;
-	struct output output = {.top = top, .packages = packages__new(NULL)};
+	struct output output = {.top = top,
+				.is_live = wants_live(top, options->nr_words > 0),
+				.packages = packages__new(NULL)};
 	struct session_plan plan = {
+		.is_quiet = output.is_live,
 		.target = &top->target,
 		.interval_s = top->interval_s,
 		.duration_s =
@@ -226,7 +319,10 @@ static int run_top(const struct options *options, struct error *err)
 		.on_open = open_output,
 		.is_busy = is_busy,
 		.on_tick = look_for_lines,
+		.request_fd = request_fd,
+		.on_request = take_request,
 		.on_interval = print_interval,
+		.on_end = note_end,
 		.on_sum = print_sum,
 		.on_close = close_output,
 	};

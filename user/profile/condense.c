@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A profile within bounds: what is hot keeps its stacks, what is rare keeps its counts. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,4 +88,24 @@ struct profile *profile__condense(const struct profile *profile, size_t nr_kept,
 		return NULL;
 	}
 	return condensed;
+}
+
+struct profile *profile__scale(const struct profile *profile, double factor, uint64_t least)
+{
+	struct profile *made = profile__new(profile__dictionary(profile));
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(profile, &nr_samples);
+
+	for (size_t i = 0; made && i < nr_samples; i++) {
+		struct sample sample = samples[i];
+
+		for (int value = 0; value < VALUES; value++)
+			sample.values[value] =
+				(uint64_t)llround((double)sample.values[value] * factor);
+		if (sample.values[VALUE_COUNT] < least || !profile__add(made, &sample))
+			continue;
+		profile__free(made);
+		return NULL;
+	}
+	return made;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Samples by what is in their stacks. A name is matched once, however many frames have it. */
+#include "profile/filter.h"
+
 #include <errno.h>
-#include <regex.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/quote.h"
 #include "profile/dictionary.h"
@@ -14,15 +16,10 @@ enum match {
 	MATCH_YES,
 };
 
-/* One expression and its answer for each name. */
-struct filter {
-	const struct dictionary *dictionary;
-	regex_t regex;
-	unsigned char *matches;
-};
+#define MOST_BYTES 4096
 
-static int filter__init(struct filter *filter, const struct dictionary *dictionary,
-			const char *pattern, struct error *err)
+int filter__init(struct filter *filter, const struct dictionary *dictionary, const char *pattern,
+		 struct error *err)
 {
 	char reason[128];
 	struct quoted quoted;
@@ -34,37 +31,48 @@ static int filter__init(struct filter *filter, const struct dictionary *dictiona
 				  quote(&quoted, pattern), reason);
 	}
 	filter->dictionary = dictionary;
-	filter->matches = calloc(dictionary->names.nr_items + 1, 1);
+	filter->nr_matches = dictionary->names.nr_items;
+	filter->matches = calloc(filter->nr_matches + 1, 1);
 	if (filter->matches)
 		return 0;
 	regfree(&filter->regex);
 	return error__no_memory(err);
 }
 
-static void filter__fini(struct filter *filter)
+void filter__fini(struct filter *filter)
 {
 	regfree(&filter->regex);
 	free(filter->matches);
 }
 
-static bool matches_text(const struct filter *filter, const char *text)
+bool filter__matches_text(const struct filter *filter, const char *text)
 {
-	return text && !regexec(&filter->regex, text, 0, NULL, 0);
+	regmatch_t part = {0};
+
+	if (!text)
+		return false;
+	part.rm_eo = (regoff_t)strnlen(text, MOST_BYTES);
+	return !regexec(&filter->regex, text, 0, &part, REG_STARTEND);
+}
+
+static bool ask(const struct filter *filter, uint32_t id)
+{
+	const struct name *name = dictionary__name(filter->dictionary, id);
+
+	return filter__matches_text(filter, name->text) ||
+	       filter__matches_text(filter, name->module);
 }
 
 static bool matches_name(struct filter *filter, uint32_t id)
 {
-	const struct name *name = dictionary__name(filter->dictionary, id);
-
+	if (id >= filter->nr_matches)
+		return ask(filter, id);
 	if (filter->matches[id] == MATCH_UNKNOWN)
-		filter->matches[id] =
-			matches_text(filter, name->text) || matches_text(filter, name->module)
-				? MATCH_YES
-				: MATCH_NO;
+		filter->matches[id] = ask(filter, id) ? MATCH_YES : MATCH_NO;
 	return filter->matches[id] == MATCH_YES;
 }
 
-static bool matches_stack(struct filter *filter, uint32_t stack)
+bool filter__matches_stack(struct filter *filter, uint32_t stack)
 {
 	size_t nr_frames;
 	const uint32_t *frames = dictionary__stack(filter->dictionary, stack, &nr_frames);
@@ -84,7 +92,7 @@ static int keep_matching(struct profile **profile, struct filter *filter, bool w
 	int code = kept ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < nr_samples && !code; i++)
-		if (matches_stack(filter, samples[i].stack) == wanted)
+		if (filter__matches_stack(filter, samples[i].stack) == wanted)
 			code = profile__add(kept, &samples[i]);
 	if (code) {
 		profile__free(kept);

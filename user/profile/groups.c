@@ -11,6 +11,7 @@
 
 #include "base/sums.h"
 #include "profile/dictionary.h"
+#include "profile/owner.h"
 #include "topstacks/container.h"
 
 /* Strings are the dictionary's: equal if their pointers are. */
@@ -182,23 +183,20 @@ static int name_container(const struct process *process, char **text)
 static const char *keep_owner(struct grouping *grouping, const struct sample *sample)
 {
 	const struct process *process = dictionary__process(grouping->dictionary, sample->process);
-	const char *comm = *process->comm ? process->comm : "[unknown]";
+	struct owner_text owner;
 	bool failed = false;
 	const char *kept;
 	char *text;
 	int length;
 
-	if (grouping->by == GROUP_BY_CGROUP)
+	if (grouping->by == GROUP_BY_CGROUP) {
 		length = name_cgroup(process, &text);
-	else if (grouping->by == GROUP_BY_CONTAINER)
+	} else if (grouping->by == GROUP_BY_CONTAINER) {
 		length = name_container(process, &text);
-	else if (grouping->by == GROUP_BY_THREAD && sample->tid)
-		length = asprintf(&text, "%s (%" PRId32 "/%" PRId32 ")", comm, process->pid,
-				  sample->tid);
-	else if (process->pid)
-		length = asprintf(&text, "%s (%" PRId32 ")", comm, process->pid);
-	else
-		length = asprintf(&text, "%s", comm);
+	} else {
+		owner__format(&owner, process, grouping->by == GROUP_BY_THREAD ? sample->tid : 0);
+		return dictionary__keep(grouping->dictionary, owner.text, &failed);
+	}
 	if (length < 0)
 		return NULL;
 	kept = dictionary__keep(grouping->dictionary, text, &failed);

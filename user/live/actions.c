@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What keys do to the picture. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "live/identity.h"
+#include "live/refresh.h"
+#include "profile/filter.h"
+
+/* ---- what is shown ---- */
+
+static void follow_first(struct live *live)
+{
+	live->selected = IDENTITY_NONE;
+	live->cursor = live->top = 0;
+}
+
+int live__set_view(struct live *live, enum view view)
+{
+	if (view == live->look.view)
+		return 0;
+	live->look.view = view;
+	follow_first(live);
+	return live__look_anew(live);
+}
+
+int live__set_mode(struct live *live, enum mode mode)
+{
+	live->mode = mode;
+	live->stepped_to = 0;
+	history__release(&live->history, HELD_FROZEN);
+	return live__look_anew(live);
+}
+
+int live__set_merge(struct live *live, enum merge merge)
+{
+	live->look.merge = merge;
+	return live__look_anew(live);
+}
+
+int live__reverse(struct live *live)
+{
+	live->look.direction =
+		live->look.direction == TREE_FROM_ROOT ? TREE_FROM_LEAF : TREE_FROM_ROOT;
+	follow_first(live);
+	return live__look_anew(live);
+}
+
+int live__toggle_total(struct live *live)
+{
+	live->look.by_total = !live->look.by_total;
+	return live__look_anew(live);
+}
+
+int live__hide(struct live *live, bool kernel, bool user)
+{
+	live->look.hides_kernel = kernel;
+	live->look.hides_user = user;
+	return live__look_anew(live);
+}
+
+int live__set_pattern(struct live *live, const char *pattern, struct error *err)
+{
+	struct filter filter;
+	int code;
+
+	if (strlen(pattern) >= sizeof(live->look.pattern))
+		return error__say(err, EXIT_USAGE, -EINVAL, "too long");
+	if (*pattern) {
+		code = filter__init(&filter, live->history.dictionary, pattern, err);
+		if (code)
+			return code;
+		filter__fini(&filter);
+	}
+	snprintf(live->look.pattern, sizeof(live->look.pattern), "%s", pattern);
+	return live__look_anew(live);
+}
+
+int live__zoom(struct live *live)
+{
+	struct place place = live__place(live);
+
+	if (place.id == IDENTITY_NONE || live->look.nr_zooms == MOST_ZOOMS)
+		return 0;
+	live->look.zooms[live->look.nr_zooms++] = place;
+	return live__look_anew(live);
+}
+
+int live__unzoom(struct live *live)
+{
+	if (!live->look.nr_zooms)
+		return 0;
+	live->look.nr_zooms--;
+	return live__look_anew(live);
+}
+
+/* ---- time ---- */
+
+bool live__is_frozen(const struct live *live)
+{
+	return live->stepped_to || live->history.held[HELD_FROZEN].number;
+}
+
+int live__freeze(struct live *live, bool frozen)
+{
+	int code = 0;
+
+	if (!frozen) {
+		live->stepped_to = 0;
+		history__release(&live->history, HELD_FROZEN);
+	} else if (live->picture && live->mode == MODE_INTERVAL) {
+		live->stepped_to = live->picture->number;
+	} else if (live->picture) {
+		live->held_unit = live->unit;
+		code = history__hold(&live->history, HELD_FROZEN, live->picture);
+	}
+	return code ? code : live__refresh(live);
+}
+
+int live__step(struct live *live, int by)
+{
+	const struct kept *to;
+
+	if (!live->picture)
+		return 0;
+	to = history__find(&live->history, live->picture->number);
+	if (by < 0 && history__before(&live->history, to))
+		to = history__before(&live->history, to);
+	else if (by > 0)
+		to = history__find(&live->history, to->number + 1);
+	live->stepped_to = to->number;
+	history__release(&live->history, HELD_FROZEN);
+	return live__refresh(live);
+}
+
+bool live__is_comparing(const struct live *live)
+{
+	return live->history.held[HELD_BASELINE].number;
+}
+
+int live__compare(struct live *live, bool on)
+{
+	int code = 0;
+
+	if (!on) {
+		history__release(&live->history, HELD_BASELINE);
+	} else if (live->picture) {
+		live->baseline_unit = live->unit;
+		code = history__hold(&live->history, HELD_BASELINE, live->picture);
+	}
+	return code ? code : live__refresh(live);
+}
+
+int live__reset(struct live *live)
+{
+	int code = history__reset(&live->history);
+
+	live->stepped_to = 0;
+	history__release(&live->history, HELD_FROZEN);
+	history__release(&live->history, HELD_BASELINE);
+	folds__clear(&live->folds);
+	follow_first(live);
+	return code ? code : live__look_anew(live);
+}
+
+/* ---- folds ---- */
+
+int live__fold(struct live *live, bool folded)
+{
+	if (live->look.view != VIEW_TREE || live->cursor >= live->nr_rows)
+		return 0;
+	live->selected = live->rows[live->cursor].id;
+	folds__set(&live->folds, live->selected, folded);
+	return live__refresh(live);
+}
+
+int live__fold_all(struct live *live, bool folded)
+{
+	size_t nr_rows;
+	int code = 0;
+
+	if (live->look.view != VIEW_TREE)
+		return 0;
+	do {
+		nr_rows = live->nr_rows;
+		for (size_t i = 0; i < live->nr_rows; i++)
+			folds__set(&live->folds, live->rows[i].id, folded);
+		code = live__refresh(live);
+	} while (!code && !folded && live->nr_rows > nr_rows);
+	return code;
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One dictionary for all makes adding and comparing cheap, but only grows. When it is too large the
+ * older half of the intervals is dropped, and what is left moves into a fresh one.
+ */
+#include "live/history.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SAMPLE_BYTES 128   /* of a profile, about, with its share of the index */
+#define NR_SUMMED    10000 /* stacks of the sums that keep their frames */
+
+/* ---- copies ---- */
+
+static void drop(struct kept *kept)
+{
+	profile__free(kept->profile);
+	*kept = (struct kept){0};
+}
+
+static int put(struct kept *kept, struct profile *profile)
+{
+	if (!profile)
+		return -ENOMEM;
+	profile__free(kept->profile);
+	kept->profile = profile;
+	kept->interval.profile = profile;
+	return 0;
+}
+
+static struct profile *copy(const struct profile *profile, struct dictionary *dictionary)
+{
+	struct profile *made = profile__new(dictionary);
+
+	if (made && profile__merge(made, profile)) {
+		profile__free(made);
+		return NULL;
+	}
+	return made;
+}
+
+/* ---- birth and death ---- */
+
+static int begin_sums(struct history *history)
+{
+	int code = put(&history->sum, profile__new(history->dictionary));
+
+	return code ? code : put(&history->decayed, profile__new(history->dictionary));
+}
+
+int history__init(struct history *history, size_t max_bytes)
+{
+	*history = (struct history){.dictionary = dictionary__new(), .max_bytes = max_bytes};
+	return history->dictionary ? begin_sums(history) : -ENOMEM;
+}
+
+static void drop_oldest(struct history *history, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		drop(&history->intervals[i]);
+	history->nr_intervals -= nr;
+	memmove(history->intervals, history->intervals + nr,
+		history->nr_intervals * sizeof(*history->intervals));
+}
+
+void history__fini(struct history *history)
+{
+	if (history->nr_intervals)
+		drop_oldest(history, history->nr_intervals);
+	free(history->intervals);
+	drop(&history->sum);
+	drop(&history->decayed);
+	for (int i = 0; i < HELDS; i++)
+		drop(&history->held[i]);
+	dictionary__free(history->dictionary);
+	*history = (struct history){0};
+}
+
+int history__reset(struct history *history)
+{
+	if (history->nr_intervals)
+		drop_oldest(history, history->nr_intervals);
+	drop(&history->sum);
+	drop(&history->decayed);
+	return begin_sums(history);
+}
+
+/* ---- bounds ---- */
+
+static size_t profile_bytes(const struct kept *kept)
+{
+	size_t nr_samples = 0;
+
+	if (kept->profile)
+		profile__samples(kept->profile, &nr_samples);
+	return sizeof(*kept) + nr_samples * SAMPLE_BYTES;
+}
+
+size_t history__memory_bytes(const struct history *history)
+{
+	size_t nr_bytes = dictionary__memory_bytes(history->dictionary) +
+			  profile_bytes(&history->sum) + profile_bytes(&history->decayed);
+
+	for (size_t i = 0; i < history->nr_intervals; i++)
+		nr_bytes += profile_bytes(&history->intervals[i]);
+	for (int i = 0; i < HELDS; i++)
+		nr_bytes += profile_bytes(&history->held[i]);
+	return nr_bytes;
+}
+
+static int move(struct kept *kept, struct dictionary *dictionary, size_t nr_stacks)
+{
+	if (!kept->profile)
+		return 0;
+	return put(kept, nr_stacks ? profile__condense(kept->profile, nr_stacks, dictionary)
+				   : copy(kept->profile, dictionary));
+}
+
+/* Everything that is still there, into a dictionary that has no more than that. */
+static int renew_dictionary(struct history *history)
+{
+	struct dictionary *fresh = dictionary__new();
+	int code = fresh ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < history->nr_intervals && !code; i++)
+		code = move(&history->intervals[i], fresh,
+			    i + 1 < history->nr_intervals ? 0 : NR_SUMMED);
+	for (int i = 0; i < HELDS && !code; i++)
+		code = move(&history->held[i], fresh, NR_SUMMED);
+	if (!code)
+		code = move(&history->sum, fresh, NR_SUMMED);
+	if (!code)
+		code = move(&history->decayed, fresh, NR_SUMMED);
+	if (code) {
+		dictionary__free(fresh);
+		return code;
+	}
+	dictionary__free(history->dictionary);
+	history->dictionary = fresh;
+	return 0;
+}
+
+static int bound_memory(struct history *history)
+{
+	if (history__memory_bytes(history) <= history->max_bytes)
+		return 0;
+	drop_oldest(history, history->nr_intervals / 2);
+	return renew_dictionary(history);
+}
+
+/* ---- adding ---- */
+
+static int reserve(struct history *history)
+{
+	size_t capacity = history->capacity ? 2 * history->capacity : 16;
+	struct kept *intervals;
+
+	if (history->nr_intervals < history->capacity)
+		return 0;
+	intervals = reallocarray(history->intervals, capacity, sizeof(*intervals));
+	if (!intervals)
+		return -ENOMEM;
+	history->intervals = intervals;
+	history->capacity = capacity;
+	return 0;
+}
+
+static int decay(struct history *history, const struct profile *profile)
+{
+	double factor = pow(0.5, 1.0 / DECAY_HALF);
+	struct profile *more = profile__scale(profile, DECAY_UNIT, 0);
+	int code = more ? put(&history->decayed,
+			      profile__scale(history->decayed.profile, factor, DECAY_UNIT / 32))
+			: -ENOMEM;
+
+	if (!code)
+		code = profile__merge(history->decayed.profile, more);
+	profile__free(more);
+	return code;
+}
+
+/* The circumstances of the last interval, with the time and the ledger of all. */
+static void add_circumstances(struct kept *sum, const struct kept *kept)
+{
+	struct ledger ledger = sum->interval.ledger;
+	uint64_t duration_ns = sum->interval.duration_ns + kept->interval.duration_ns;
+
+	ledger__add(&ledger, &kept->interval.ledger);
+	sum->number = kept->number;
+	sum->interval = kept->interval;
+	sum->interval.profile = sum->profile;
+	sum->interval.ledger = ledger;
+	sum->interval.duration_ns = duration_ns;
+}
+
+static int add_kept(struct history *history, struct kept *kept)
+{
+	int code = profile__merge(history->sum.profile, kept->profile);
+
+	if (!code)
+		code = decay(history, kept->profile);
+	if (!code)
+		code = reserve(history);
+	if (code) {
+		drop(kept);
+		return code;
+	}
+	add_circumstances(&history->sum, kept);
+	add_circumstances(&history->decayed, kept);
+	history->intervals[history->nr_intervals++] = *kept;
+	return bound_memory(history);
+}
+
+int history__add(struct history *history, struct moment *moment)
+{
+	struct kept kept = {.number = ++history->nr_added, .interval = moment->interval};
+	int code = put(&kept, copy(moment->profile, history->dictionary));
+
+	kept.interval.target = NULL;
+	moment__free(moment);
+	return code ? code : add_kept(history, &kept);
+}
+
+/* ---- questions ---- */
+
+const struct kept *history__find(const struct history *history, uint64_t number)
+{
+	uint64_t oldest;
+
+	if (!history->nr_intervals)
+		return NULL;
+	oldest = history->intervals[0].number;
+	if (number <= oldest)
+		return &history->intervals[0];
+	if (number - oldest >= history->nr_intervals)
+		return &history->intervals[history->nr_intervals - 1];
+	return &history->intervals[number - oldest];
+}
+
+const struct kept *history__before(const struct history *history, const struct kept *kept)
+{
+	if (!history->nr_intervals || kept->number <= history->intervals[0].number)
+		return NULL;
+	return history__find(history, kept->number - 1);
+}
+
+int history__hold(struct history *history, enum held held, const struct kept *kept)
+{
+	struct kept made = {.number = kept->number, .interval = kept->interval};
+	int code = put(&made, copy(kept->profile, history->dictionary));
+
+	if (code)
+		return code;
+	drop(&history->held[held]);
+	history->held[held] = made;
+	return 0;
+}
+
+void history__release(struct history *history, enum held held)
+{
+	drop(&history->held[held]);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What makes a row of one interval the row of another: 64 bits made of names, so that they outlive
+ * every dictionary. Two rows of one identity by chance would only share a mark or a place.
+ */
+#ifndef TOPSTACKS_LIVE_IDENTITY_H
+#define TOPSTACKS_LIVE_IDENTITY_H
+
+#include <stdint.h>
+
+#include "topstacks/profile.h"
+
+#define IDENTITY_NONE 0
+
+/* Of a function or a module: module may be NULL. Never IDENTITY_NONE. */
+uint64_t identity__of(const char *name, const char *module);
+
+/* Of a path: what came before, and the next step. */
+uint64_t identity__join(uint64_t path, uint64_t step);
+
+uint64_t identity__of_frame(const struct dictionary *dictionary, uint32_t frame);
+
+/* "comm", "comm-PID" or "comm-PID/TID", as trees and folded stacks call a sample's owner. */
+uint64_t identity__of_owner(const struct dictionary *dictionary, uint32_t process, int32_t tid,
+			    enum merge merge);
+
+/* Of a row of stacks: its owner, and its frames from the leaf. */
+uint64_t identity__of_stack(const struct dictionary *dictionary, uint64_t owner, uint32_t stack);
+
+#endif

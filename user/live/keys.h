@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Every key of the live view: what it does, and what help says of it. One row each in keys.c. */
+#ifndef TOPSTACKS_LIVE_KEYS_H
+#define TOPSTACKS_LIVE_KEYS_H
+
+#include <stddef.h>
+
+/* What comes from the keyboard: a character, or one of these, which are none. */
+enum input {
+	INPUT_NONE = 0,
+	INPUT_TAB = 9,
+	INPUT_ENTER = 10,
+	INPUT_ESCAPE = 27,
+	INPUT_ERASE = 127,
+	INPUT_UP = 0x110000,
+	INPUT_DOWN,
+	INPUT_LEFT,
+	INPUT_RIGHT,
+	INPUT_PAGE_UP,
+	INPUT_PAGE_DOWN,
+	INPUT_HOME,
+	INPUT_END,
+	INPUT_BACK_TAB,
+	INPUT_REDRAW = 12, /* Ctrl-L */
+};
+
+enum action {
+	ACTION_NONE,
+	ACTION_VIEW, /* + argument */
+	ACTION_NEXT_VIEW,
+	ACTION_PREVIOUS_VIEW,
+	ACTION_MOVE, /* argument: rows */
+	ACTION_PAGE, /* argument: screens */
+	ACTION_FIRST,
+	ACTION_LAST,
+	ACTION_LEFT,
+	ACTION_RIGHT,
+	ACTION_DETAIL,
+	ACTION_FOLD, /* argument: 1 folds, 0 unfolds */
+	ACTION_FOLD_ALL,
+	ACTION_REVERSE,
+	ACTION_TOTAL,
+	ACTION_GROUP,
+	ACTION_FREEZE,
+	ACTION_STEP, /* argument: intervals */
+	ACTION_COMPARE,
+	ACTION_MODE,
+	ACTION_RESET,
+	ACTION_FILTER,
+	ACTION_HIDE_KERNEL,
+	ACTION_HIDE_USER,
+	ACTION_ZOOM,
+	ACTION_UNZOOM,
+	ACTION_BACK, /* whatever is open is closed */
+	ACTION_SAVE,
+	ACTION_FLAME_GRAPH,
+	ACTION_INTERVAL,
+	ACTION_RATE,
+	ACTION_HELP,
+	ACTION_REDRAW,
+	ACTION_QUIT,
+};
+
+struct key {
+	int input;
+	enum action action;
+	int argument;
+	const char *label; /* NULL: as the key of the row before */
+	const char *help;
+	const char *brief; /* for the footer; NULL: not there */
+};
+
+/* NULL: the key means nothing. */
+const struct key *keys__find(int input);
+
+const struct key *keys__all(size_t *nr_keys);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the live view shows, and what keys change: everything behind the screen but the screen. It
+ * knows no terminal, no clock and no thread; equal calls give equal pictures.
+ *
+ * A picture is one interval, or the sum of all, or the decayed sum, under a look. Rows are made
+ * anew for each picture; what stays on them (selection, order, folds) stays by identity.
+ */
+#ifndef TOPSTACKS_LIVE_LIVE_H
+#define TOPSTACKS_LIVE_LIVE_H
+
+#include "live/branches.h"
+#include "live/flames.h"
+#include "live/history.h"
+#include "live/series.h"
+
+/* Intervals in a sparkline, the one shown included; also how far back "new" looks. */
+#define MOST_PAST 12
+
+enum mode {
+	MODE_INTERVAL,
+	MODE_SUM,
+	MODE_DECAYED,
+	MODES,
+};
+
+struct live {
+	struct history history;
+	struct look look;
+	enum mode mode;
+	uint64_t stepped_to; /* an interval's number; 0: the picture follows what is new */
+	double held_unit;    /* of the frozen picture */
+	double baseline_unit;
+	char *target; /* the last that was told */
+
+	/* The picture. */
+	const struct kept *picture; /* NULL: there is none yet */
+	const struct profile *profile;
+	struct profile *let_through; /* the same, if something is filtered out; else NULL */
+	double unit;		     /* of its counts */
+	struct tree *tree;	     /* of trees and flames */
+	struct live_row *rows;
+	size_t nr_rows;
+	struct box *boxes; /* of flames */
+	size_t nr_boxes;
+	struct order orders[VIEWS];
+	struct folds folds;
+
+	/* past[0]: the interval shown, or the newest one of a sum; past[1]: the one before. */
+	struct series past[MOST_PAST];
+	struct series baseline;
+
+	/* The row with the cursor: it is followed from the first move on. */
+	uint64_t selected; /* IDENTITY_NONE: the first row, whichever it is */
+	size_t cursor;	   /* its index, in rows or boxes */
+	size_t top;	   /* first row on the screen */
+	size_t nr_lines;   /* rows that the screen has room for */
+	uint32_t columns;
+};
+
+/* 0 or -ENOMEM. max_bytes: of the intervals that are kept. */
+int live__init(struct live *live, size_t max_bytes);
+void live__fini(struct live *live);
+
+/*
+ * Everything below returns 0 or -ENOMEM (or what else it says), and leaves a whole picture. What
+ * pictures point to is dead after the next of these calls.
+ */
+
+/* Takes over an interval, also when it fails. */
+int live__add(struct live *live, struct moment *moment);
+
+/* Makes one more of the past intervals comparable. 1: did so; 0: all are. */
+int live__work(struct live *live);
+
+/* Room for rows, and columns for flames. */
+int live__resize(struct live *live, size_t nr_lines, uint32_t columns);
+
+/* ---- what is shown ---- */
+
+int live__set_view(struct live *live, enum view view);
+int live__set_mode(struct live *live, enum mode mode);
+int live__set_merge(struct live *live, enum merge merge);
+int live__reverse(struct live *live);	   /* trees and flames */
+int live__toggle_total(struct live *live); /* functions and modules */
+int live__hide(struct live *live, bool kernel, bool user);
+
+/* -EINVAL with err filled: no regular expression; then nothing has changed. */
+int live__set_pattern(struct live *live, const char *pattern, struct error *err);
+
+/* Only what passes through the row with the cursor, in all views. */
+int live__zoom(struct live *live);
+int live__unzoom(struct live *live);
+
+/* ---- time ---- */
+
+bool live__is_frozen(const struct live *live);
+int live__freeze(struct live *live, bool frozen);
+/* -1: the interval before the one shown. The picture stays there. */
+int live__step(struct live *live, int by);
+/* Compares with what is shown now from here on; or no longer. */
+int live__compare(struct live *live, bool on);
+bool live__is_comparing(const struct live *live);
+int live__reset(struct live *live);
+
+/* ---- the cursor ---- */
+
+void live__move(struct live *live, long by);
+void live__move_to(struct live *live, size_t index);
+/* In flames: 1 to the parent, -1 to the widest child; and to the left (-1) or right. */
+void live__move_up(struct live *live, int by);
+void live__move_aside(struct live *live, int by);
+/* The row with the cursor; all rows that are listed. */
+int live__fold(struct live *live, bool folded);
+int live__fold_all(struct live *live, bool folded);
+
+/* ---- questions ---- */
+
+/* The place of the row with the cursor; id IDENTITY_NONE: there are no rows. */
+struct place live__place(const struct live *live);
+
+uint64_t live__whole(const struct live *live);	     /* samples of the picture, all of them */
+uint64_t live__let_through(const struct live *live); /* samples that rows are made of */
+double live__percent(const struct live *live, uint64_t value);
+
+/* What a row has changed, in percent of the whole. is_noise: it may be chance. False: unknown. */
+bool live__change(const struct live *live, const struct live_row *row, double *percent,
+		  bool *is_noise);
+
+/* It was in none of the intervals before that are kept for sparklines, and there are some. */
+bool live__is_new(const struct live *live, uint64_t id);
+
+/* Busy CPUs of the last intervals, oldest first. Returns how many there are, at most MOST_PAST. */
+size_t live__spark(const struct live *live, uint64_t id, double *busy);
+
+/*
+ * The hottest sample of the picture that passes through a place. count: the samples of all that do.
+ * False: there is none.
+ */
+bool live__hottest(const struct live *live, const struct place *place, struct sample *hottest,
+		   uint64_t *count);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How samples are looked at: which view, what its rows tell apart, and which samples are let
+ * through with which of their frames. A value; the same for every interval that is on the screen.
+ */
+#ifndef TOPSTACKS_LIVE_LOOK_H
+#define TOPSTACKS_LIVE_LOOK_H
+
+#include <regex.h>
+
+#include "topstacks/error.h"
+#include "topstacks/tree.h"
+
+enum view {
+	VIEW_STACKS,
+	VIEW_FUNCTIONS,
+	VIEW_TREE,
+	VIEW_PROCESSES,
+	VIEW_MODULES,
+	VIEW_FLAMES,
+	VIEWS,
+};
+
+/* A row, whichever interval it is of. */
+struct place {
+	enum view view;
+	enum tree_direction direction; /* of trees and flames */
+	enum merge merge;
+	uint64_t id; /* IDENTITY_NONE: everywhere */
+};
+
+#define MOST_ZOOMS   16
+#define PATTERN_SIZE 256
+
+struct look {
+	enum view view;
+	enum tree_direction direction;
+	enum merge merge;
+	bool by_thread; /* the view of processes has a row for each thread */
+	bool by_total;	/* functions and modules by total, not by self */
+	bool hides_kernel, hides_user;
+	char pattern[PATTERN_SIZE]; /* of names, modules and commands; "": all */
+	struct place zooms[MOST_ZOOMS];
+	size_t nr_zooms;
+};
+
+/* A sample passes through the row: it is counted there. */
+bool place__has(const struct place *place, const struct dictionary *dictionary,
+		const struct sample *sample);
+
+/* The place of a row of the view that is looked at. */
+struct place look__place(const struct look *look, uint64_t id);
+
+/* Nothing is filtered out, and no frame is hidden. */
+bool look__is_clear(const struct look *look);
+
+/*
+ * The samples that are let through, in a profile of the caller's that has the same dictionary. 0 or
+ * -ENOMEM; -EINVAL with err filled if pattern is no regular expression.
+ */
+int look__apply(const struct look *look, const struct profile *profile, struct profile **made,
+		struct error *err);
+
+#endif

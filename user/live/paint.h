@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From the picture to the canvas: header, views, table or flames, the stack of the row with the
+ * cursor, and the last line. Nothing is decided here but what goes where.
+ *
+ *	topstacks  redis-server (pid 4711)             interval 12, 12:34:56
+ *	cpu-clock  98.9 Hz (asked 99), 2 CPUs, every 5 s, running 12 min 3 s
+ *	493 samples, 0 lost, 97.4 % whole, 99.8 % coverage; cost 0.2 %, 12 MB
+ *	 1 Stacks  2 Functions  3 Tree  4 Processes  5 Modules  6 Flames
+ *	     %  SAMPLES  CHANGE  PAST  …
+ *	rows                                     │ stack (beside, or below)
+ *	Enter stack  / filter  Space freeze …
+ */
+#ifndef TOPSTACKS_LIVE_PAINT_H
+#define TOPSTACKS_LIVE_PAINT_H
+
+#include "live/canvas.h"
+#include "live/ui.h"
+
+/* Also tells live and ui how much room there is. 0 or -ENOMEM. */
+int paint__screen(struct canvas *canvas, struct live *live, struct ui *ui);
+
+/* Lines of the canvas: first to end - 1, and columns likewise. */
+struct area {
+	size_t first, end;
+	size_t start, stop;
+};
+
+/* ---- what paint.c is made of ---- */
+
+size_t paint__header_lines(const struct live *live, size_t nr_lines);
+void paint__header(struct canvas *canvas, const struct live *live, const struct ui *ui,
+		   size_t nr_lines);
+void paint__views(struct canvas *canvas, size_t line, const struct live *live);
+
+/* The first line is the heading. */
+void paint__table(struct canvas *canvas, const struct area *area, const struct live *live);
+void paint__flames(struct canvas *canvas, const struct area *area, const struct live *live);
+/* The stack of the row with the cursor; whole: it has the screen for itself and scrolls. */
+void paint__stack(struct canvas *canvas, const struct area *area, const struct live *live,
+		  struct ui *ui, bool whole);
+void paint__help(struct canvas *canvas, const struct area *area, struct ui *ui);
+void paint__footer(struct canvas *canvas, size_t line, const struct live *live,
+		   const struct ui *ui);
+
+/* "memcpy [k]", and where room is left " (libc.so.6)". */
+void paint__name(struct pen *pen, const char *name, const char *module, enum frame_kind kind);
+enum paint paint__of_kind(enum frame_kind kind);
+const char *paint__tag(enum frame_kind kind); /* " [k]" */
+
+#endif

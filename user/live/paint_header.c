@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The lines above the table, and the last one. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/text.h"
+#include "live/paint.h"
+
+#define HEADER_LINES 3
+#define TALL_FROM    20 /* lines: room for more than one loss */
+#define MOST_NOTICES 3
+#define NARROW_BELOW 72 /* columns: names of views are short */
+
+/* ---- header ---- */
+
+size_t paint__header_lines(const struct live *live, size_t nr_lines)
+{
+	size_t most = nr_lines < TALL_FROM ? 1 : MOST_NOTICES, nr = 0;
+	char text[1];
+
+	if (nr_lines < 10)
+		return nr_lines > 4 ? 1 : 0;
+	while (live->picture && nr < most &&
+	       ledger__notice(&live->picture->interval.ledger, nr, text, sizeof(text)))
+		nr++;
+	return HEADER_LINES + nr;
+}
+
+/* What the picture is: "interval 12", "sum of 12 intervals", "FROZEN: interval 12, 3 newer". */
+static void describe(const struct live *live, char *text, size_t size)
+{
+	uint64_t number = live->picture->number, newer = live->history.nr_added - number;
+	char what[64];
+
+	if (live->stepped_to || live->mode == MODE_INTERVAL)
+		snprintf(what, sizeof(what), "interval %" PRIu64, number);
+	else if (live->mode == MODE_SUM)
+		snprintf(what, sizeof(what), "sum up to interval %" PRIu64, number);
+	else
+		snprintf(what, sizeof(what), "decaying sum, interval %" PRIu64, number);
+	if (!live__is_frozen(live))
+		snprintf(text, size, "%s", what);
+	else if (newer)
+		snprintf(text, size, "FROZEN: %s, %" PRIu64 " newer", what, newer);
+	else
+		snprintf(text, size, "FROZEN: %s", what);
+}
+
+static void paint_state(struct canvas *canvas, const struct live *live, const struct ui *ui,
+			size_t *start)
+{
+	enum paint paint = live__is_frozen(live) ? PAINT_UP : PAINT_PLAIN;
+	char state[128], text[192], date[16] = "";
+	time_t seconds;
+	struct tm tm;
+	struct pen pen;
+	size_t width;
+
+	if (!live->picture)
+		return;
+	seconds = (time_t)(live->picture->interval.end_realtime_ns / 1000000000);
+	if (localtime_r(&seconds, &tm))
+		strftime(date, sizeof(date), "%H:%M:%S", &tm);
+	describe(live, state, sizeof(state));
+	snprintf(text, sizeof(text), "%s%s, %s", ui->is_over ? "ENDED: " : "", state, date);
+	width = text__width(text);
+	*start = canvas->nr_columns > width ? canvas->nr_columns - width : 0;
+	pen = canvas__pen(canvas, 0, *start, canvas->nr_columns);
+	pen__text(&pen, ui->is_over ? PAINT_ALARM : paint, text);
+}
+
+static void paint_title(struct canvas *canvas, const struct live *live, const struct ui *ui)
+{
+	size_t start = canvas->nr_columns;
+	struct pen pen;
+
+	paint_state(canvas, live, ui, &start);
+	pen = canvas__pen(canvas, 0, 0, start > 12 ? start - 2 : start);
+	pen__text(&pen, PAINT_TITLE, "topstacks  ");
+	pen__text(&pen, PAINT_BOLD, live->target ? live->target : "");
+}
+
+static const char *format_hz(char *text, size_t size, double hz)
+{
+	snprintf(text, size, fabs(hz - round(hz)) < 0.05 || hz >= 1000 ? "%.0f" : "%.1f", hz);
+	return text;
+}
+
+static void paint_rate(struct canvas *canvas, const struct live *live, const struct ui *ui)
+{
+	struct pen pen = canvas__pen(canvas, 1, 0, canvas->nr_columns);
+	char delivered[32], asked[32], running[32];
+
+	pen__text(&pen, PAINT_DIM, "cpu-clock  ");
+	text__format_duration(running, sizeof(running), ui->running_ns / 1000000000 * 1000000000);
+	if (live->picture) {
+		const struct interval *interval = &live->picture->interval;
+
+		pen__format(&pen, PAINT_PLAIN, "%s Hz (asked %s) on %u CPU%s, ",
+			    format_hz(delivered, sizeof(delivered), interval->delivered_hz),
+			    format_hz(asked, sizeof(asked), interval->asked_hz), interval->nr_cpus,
+			    interval->nr_cpus == 1 ? "" : "s");
+	}
+	pen__format(&pen, PAINT_PLAIN, "every %g s, running for %s", ui->interval_s, running);
+}
+
+static double percent_of(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void paint_cost(struct pen *pen, const struct interval *interval)
+{
+	const struct cost *cost = &interval->cost;
+	uint64_t kept_bytes = cost->resident_bytes;
+	char memory[32];
+
+	text__format_bytes(memory, sizeof(memory), kept_bytes);
+	pen__text(pen, PAINT_DIM, "; cost ");
+	pen__format(pen, PAINT_PLAIN, "%.2f %% of a CPU, %s",
+		    interval->duration_ns ? 100.0 * (double)(cost->user_ns + cost->system_ns) /
+						    (double)interval->duration_ns
+					  : 0,
+		    memory);
+}
+
+static void paint_ledger(struct canvas *canvas, const struct live *live)
+{
+	const struct kept *newest = history__find(&live->history, live->picture->number);
+	const struct ledger *ledger = &live->picture->interval.ledger;
+	struct pen pen = canvas__pen(canvas, 2, 0, canvas->nr_columns);
+	uint64_t lost = ledger__lost(ledger);
+	double coverage = ledger__coverage(ledger);
+	char text[32];
+
+	text__format_count(text, sizeof(text), ledger->counted);
+	pen__format(&pen, PAINT_BOLD, "%s", text);
+	pen__text(&pen, PAINT_PLAIN, ledger->counted == 1 ? " sample, " : " samples, ");
+	text__format_count(text, sizeof(text), lost);
+	pen__format(&pen, lost ? PAINT_ALARM : PAINT_PLAIN, "%s lost", text);
+	if (!ledger__balances(ledger))
+		pen__text(&pen, PAINT_ALARM, ", NOT BALANCED");
+	if (ledger->counted)
+		pen__format(&pen, PAINT_PLAIN, ", %.1f %% whole",
+			    percent_of(ledger->whole, ledger->counted));
+	if (coverage >= 0)
+		pen__format(&pen, PAINT_PLAIN, ", %.1f %% covered", coverage);
+	paint_cost(&pen, newest ? &newest->interval : &live->picture->interval);
+}
+
+static void paint_notices(struct canvas *canvas, const struct live *live, size_t nr_lines)
+{
+	char text[256];
+
+	for (size_t i = HEADER_LINES; i < nr_lines; i++) {
+		struct pen pen = canvas__pen(canvas, i, 0, canvas->nr_columns);
+
+		ledger__notice(&live->picture->interval.ledger, i - HEADER_LINES, text,
+			       sizeof(text));
+		pen__text(&pen, PAINT_ALARM, text);
+	}
+}
+
+void paint__header(struct canvas *canvas, const struct live *live, const struct ui *ui,
+		   size_t nr_lines)
+{
+	if (nr_lines > 0)
+		paint_title(canvas, live, ui);
+	if (nr_lines < HEADER_LINES)
+		return;
+	paint_rate(canvas, live, ui);
+	if (!live->picture)
+		return;
+	paint_ledger(canvas, live);
+	paint_notices(canvas, live, nr_lines);
+}
+
+/* ---- views, and what is let through ---- */
+
+static void describe_zoom(const struct live *live, FILE *out)
+{
+	if (live->look.nr_zooms)
+		fprintf(out, "  zoom %zu", live->look.nr_zooms);
+}
+
+/* "/malloc/  kernel hidden  43.2 % let through" */
+static char *describe_look(const struct live *live)
+{
+	static const char *const merges[] = {"", "  by process", "  by thread"};
+	const struct look *look = &live->look;
+	char *text = NULL;
+	size_t nr_bytes;
+	FILE *out = open_memstream(&text, &nr_bytes);
+
+	if (!out)
+		return NULL;
+	if (live__is_comparing(live))
+		fprintf(out, "  against interval %" PRIu64,
+			live->history.held[HELD_BASELINE].number);
+	fputs(merges[look->merge], out);
+	if (look->direction == TREE_FROM_LEAF &&
+	    (look->view == VIEW_TREE || look->view == VIEW_FLAMES))
+		fputs("  from the leaves", out);
+	describe_zoom(live, out);
+	if (look->hides_kernel || look->hides_user)
+		fprintf(out, "  no %s", look->hides_kernel ? "kernel" : "user");
+	if (*look->pattern)
+		fprintf(out, "  /%s/", look->pattern);
+	if (!look__is_clear(look))
+		fprintf(out, "  %.1f %%", live__percent(live, live__let_through(live)));
+	return fclose(out) ? NULL : text;
+}
+
+void paint__views(struct canvas *canvas, size_t line, const struct live *live)
+{
+	static const char *const names[VIEWS][2] = {
+		[VIEW_STACKS] = {"Stacks", "Stacks"}, [VIEW_FUNCTIONS] = {"Functions", "Func"},
+		[VIEW_TREE] = {"Tree", "Tree"},	      [VIEW_PROCESSES] = {"Processes", "Proc"},
+		[VIEW_MODULES] = {"Modules", "Mod"},  [VIEW_FLAMES] = {"Flames", "Flames"},
+	};
+	bool narrow = canvas->nr_columns < NARROW_BELOW;
+	struct pen pen = canvas__pen(canvas, line, 0, canvas->nr_columns);
+	char *text = describe_look(live);
+	size_t width;
+
+	for (int i = 0; i < VIEWS; i++) {
+		bool is_shown = (int)live->look.view == i;
+
+		pen__format(&pen, is_shown ? PAINT_TAB : PAINT_KEY, " %d", i + 1);
+		pen__format(&pen, is_shown ? PAINT_TAB : PAINT_PLAIN, " %s ", names[i][narrow]);
+	}
+	width = text ? text__width(text) : 0;
+	if (width && width < pen__left(&pen))
+		pen__pad(&pen, PAINT_PLAIN, canvas->nr_columns - width);
+	if (text)
+		pen__text(&pen, PAINT_UP, text);
+	free(text);
+}
+
+/* ---- the last line ---- */
+
+static void paint_prompt(struct pen *pen, const struct ui *ui)
+{
+	static const char *const words[] = {
+		[PROMPT_FILTER] = "filter (regular expression): ",
+		[PROMPT_INTERVAL] = "seconds between two pictures: ",
+		[PROMPT_RATE] = "samples a second on each CPU: ",
+	};
+	const char *typed = ui->typed;
+	size_t start;
+
+	pen__text(pen, PAINT_BOLD, words[ui->prompt]);
+	while (text__width(typed) + 1 > pen__left(pen) && *typed)
+		typed++; /* its end is what is being typed */
+	pen__text(pen, PAINT_PLAIN, typed);
+	start = pen->column;
+	pen__text(pen, PAINT_PLAIN, " ");
+	canvas__mark(pen->canvas, pen->line, start, start + 1);
+}
+
+static void paint_keys(struct pen *pen)
+{
+	size_t nr_keys;
+	const struct key *keys = keys__all(&nr_keys);
+
+	for (size_t i = 0; i < nr_keys; i++) {
+		const char *label = keys[i].label;
+		size_t length;
+
+		if (!keys[i].brief)
+			continue;
+		length = strcspn(label, ","); /* "Space, p": the first will do */
+		if (length + strlen(keys[i].brief) + 3 > pen__left(pen))
+			continue;
+		pen__format(pen, PAINT_KEY, "%.*s", (int)length, label);
+		pen__format(pen, PAINT_DIM, " %s  ", keys[i].brief);
+	}
+}
+
+void paint__footer(struct canvas *canvas, size_t line, const struct live *live, const struct ui *ui)
+{
+	struct pen pen = canvas__pen(canvas, line, 0, canvas->nr_columns);
+
+	if (ui->prompt != PROMPT_NONE)
+		paint_prompt(&pen, ui);
+	else if (*ui->message)
+		pen__text(&pen, ui->is_alarm ? PAINT_ALARM : PAINT_BOLD, ui->message);
+	else if (ui->is_over)
+		pen__format(&pen, PAINT_ALARM, "%s has ended; this is its last picture. q quits",
+			    live->target ? live->target : "the target");
+	else
+		paint_keys(&pen);
+}

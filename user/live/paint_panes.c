@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Flames, the stack of the row with the cursor, and help. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "live/identity.h"
+#include "live/paint.h"
+#include "profile/owner.h"
+
+/* ---- flames ---- */
+
+static enum paint shade_of(const struct tree_name *name)
+{
+	enum paint first =
+		!name->process && name->kind == FRAME_KERNEL ? PAINT_FLAME_KERNEL : PAINT_FLAME;
+
+	return first + (enum paint)(identity__of(name->text, NULL) % FLAME_SHADES);
+}
+
+static void paint_box(struct canvas *canvas, const struct area *area, const struct live *live,
+		      size_t index)
+{
+	const struct box *box = &live->boxes[index];
+	const struct tree_name *name = tree__name(live->tree, box->name);
+	size_t line = box->depth - 1 - live->top + area->first;
+	struct pen pen;
+
+	if (box->depth - 1 < live->top || line >= area->end)
+		return;
+	pen = canvas__pen(canvas, line, area->start + box->start, area->start + box->end);
+	if (box->end - box->start > 3)
+		pen__text(&pen, shade_of(name), name->text);
+	pen__pad(&pen, shade_of(name), pen.end);
+	if (index == live->cursor)
+		canvas__mark(canvas, line, area->start + box->start, area->start + box->end);
+}
+
+void paint__flames(struct canvas *canvas, const struct area *area, const struct live *live)
+{
+	for (size_t i = 0; i < live->nr_boxes; i++)
+		paint_box(canvas, area, live, i);
+}
+
+/* ---- the stack ---- */
+
+struct stack {
+	struct canvas *canvas;
+	const struct area *area;
+	const struct live *live;
+	const struct dictionary *dictionary;
+	struct sample sample; /* the hottest of those that pass through the row */
+	uint64_t count;	      /* of all of them */
+};
+
+static const char *name_of_row(const struct live *live)
+{
+	if (live->look.view == VIEW_FLAMES)
+		return tree__name(live->tree, live->boxes[live->cursor].name)->text;
+	return live->rows[live->cursor].name;
+}
+
+static void paint_stack_title(const struct stack *stack)
+{
+	const struct area *area = stack->area;
+	struct pen pen = canvas__pen(stack->canvas, area->first, area->start, area->stop);
+	const char *name = name_of_row(stack->live);
+	uint64_t count = stack->sample.values[VALUE_COUNT];
+	struct owner_text owner;
+
+	owner__format(&owner, dictionary__process(stack->dictionary, stack->sample.process),
+		      stack->sample.tid);
+	pen__format(&pen, PAINT_HEADING, "%5.1f %%  %s",
+		    live__percent(stack->live, name ? stack->count : count), owner.text);
+	if (name) {
+		pen__text(&pen, PAINT_HEADING, "  ");
+		pen__text(&pen, PAINT_HEADING, name);
+		pen__format(&pen, PAINT_HEADING, ": its hottest stack, %.1f %%",
+			    live__percent(stack->live, count));
+	}
+	pen__pad(&pen, PAINT_HEADING, area->stop);
+}
+
+static void paint_stack_frame(const struct stack *stack, size_t line, uint32_t id)
+{
+	const struct frame *frame = dictionary__frame(stack->dictionary, id);
+	struct pen pen =
+		canvas__pen(stack->canvas, line, stack->area->start + 2, stack->area->stop);
+
+	paint__name(&pen, dictionary__frame_name(stack->dictionary, id), frame->module,
+		    frame->kind);
+	if (frame->inlined && pen__left(&pen))
+		pen__text(&pen, PAINT_DIM, " inlined");
+	if (frame->file && frame->line && pen__left(&pen) > 4)
+		pen__format(&pen, PAINT_DIM, "  %s:%u", frame->file, frame->line);
+}
+
+static void paint_frames(const struct stack *stack, size_t first)
+{
+	size_t nr_frames, line = stack->area->first + 1;
+	const uint32_t *frames =
+		dictionary__stack(stack->dictionary, stack->sample.stack, &nr_frames);
+	struct pen pen;
+
+	for (size_t i = first; i < nr_frames && line < stack->area->end; i++, line++) {
+		if (line + 1 < stack->area->end || i + 1 == nr_frames) {
+			paint_stack_frame(stack, line, frames[i]);
+			continue;
+		}
+		pen = canvas__pen(stack->canvas, line, stack->area->start + 2, stack->area->stop);
+		pen__format(&pen, PAINT_DIM, "… %zu more", nr_frames - i);
+	}
+}
+
+void paint__stack(struct canvas *canvas, const struct area *area, const struct live *live,
+		  struct ui *ui, bool whole)
+{
+	struct place place = live__place(live);
+	struct stack stack = {.canvas = canvas, .area = area, .live = live};
+	size_t nr_frames, room = area->end - area->first;
+
+	if (place.id == IDENTITY_NONE || room < 2 ||
+	    !live__hottest(live, &place, &stack.sample, &stack.count))
+		return;
+	stack.dictionary = profile__dictionary(live->profile);
+	dictionary__stack(stack.dictionary, stack.sample.stack, &nr_frames);
+	paint_stack_title(&stack);
+	if (whole) {
+		ui->page = room - 1;
+		ui->most_scrolled = nr_frames + 1 > room ? nr_frames + 1 - room : 0;
+		if (ui->scrolled > ui->most_scrolled)
+			ui->scrolled = ui->most_scrolled;
+	}
+	paint_frames(&stack, whole ? ui->scrolled : 0);
+}
+
+/* ---- help ---- */
+
+static const char *const rules[] = {
+	"",
+	"A row stands above every row that it exceeds by more than sampling noise, 2.5 times",
+	"the root of the sum of both counts; else it stays where it was.",
+	"CHANGE is in percent points, dim where it may be noise. PAST is CPU use, one bar an",
+	"interval. new: in none of the intervals that PAST goes back.",
+};
+
+#define NR_RULES (sizeof(rules) / sizeof(rules[0]))
+
+static void paint_help_line(struct pen *pen, const struct key *key)
+{
+	pen__text(pen, PAINT_KEY, key->label);
+	pen__pad(pen, PAINT_PLAIN, 15);
+	pen__text(pen, PAINT_PLAIN, key->help);
+}
+
+void paint__help(struct canvas *canvas, const struct area *area, struct ui *ui)
+{
+	size_t nr_keys, nr = 0, room = area->end - area->first;
+	const struct key *keys = keys__all(&nr_keys);
+
+	for (size_t i = 0; i < nr_keys + NR_RULES; i++) {
+		struct pen pen;
+		size_t line = nr - ui->scrolled + area->first;
+
+		if (i < nr_keys && !keys[i].label)
+			continue;
+		if (nr++ < ui->scrolled || line >= area->end)
+			continue;
+		pen = canvas__pen(canvas, line, 2, area->stop);
+		if (i < nr_keys)
+			paint_help_line(&pen, &keys[i]);
+		else
+			pen__text(&pen, PAINT_DIM, rules[i - nr_keys]);
+	}
+	ui->page = room;
+	ui->most_scrolled = nr > room ? nr - room : 0;
+}

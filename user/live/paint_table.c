@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ *	     %  SAMPLES  CHANGE  PAST          COMMAND       STACK, leaf ← callers
+ *	  34.2      169    +3.1  ▃▃▄▅▅▆▅▇      redis-server  epoll_wait ← aeApiPoll ← aeMain
+ *
+ *	SELF %  TOTAL %  CHANGE  PAST          FUNCTION
+ *	  34.2     41.0     new  ▃▃▄▅▅▆▅▇      epoll_wait (libc.so.6)
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "live/paint.h"
+
+#define ARROW	     " ← "
+#define DOWN_ARROW   " → "
+#define LEAST_NAME   8
+#define COMM_COLUMNS 15
+#define SPARK_FROM   66 /* columns of the table: narrower ones have no sparklines */
+#define LONG_FROM    110
+#define SHORT_SPARK  6
+#define LEAST_BUSY   0.05 /* of a CPU: the least that fills a sparkline */
+
+struct table {
+	struct canvas *canvas;
+	const struct area *area;
+	const struct live *live;
+	const struct dictionary *dictionary;
+	size_t nr_sparks, nr_comm;
+};
+
+/* ---- columns that all views have ---- */
+
+static void paint_change(const struct table *table, struct pen *pen, const struct live_row *row)
+{
+	double percent;
+	bool is_noise;
+
+	if (!live__change(table->live, row, &percent, &is_noise)) {
+		pen__text(pen, PAINT_DIM, "        ");
+	} else if (!live__is_comparing(table->live) && live__is_new(table->live, row->id)) {
+		pen__text(pen, PAINT_NEW, "     new");
+	} else if (fabs(percent) < 0.05) {
+		pen__text(pen, PAINT_DIM, "       ·");
+	} else {
+		pen__format(pen,
+			    is_noise	  ? PAINT_DIM
+			    : percent > 0 ? PAINT_UP
+					  : PAINT_DOWN,
+			    "%+8.1f", percent);
+	}
+}
+
+static void paint_spark(const struct table *table, struct pen *pen, const struct live_row *row)
+{
+	static const char *const bars[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	double busy[MOST_PAST], most = LEAST_BUSY;
+	size_t nr = live__spark(table->live, row->id, busy), first;
+
+	for (size_t i = 0; i < nr; i++)
+		most = busy[i] > most ? busy[i] : most;
+	first = nr > table->nr_sparks ? nr - table->nr_sparks : 0;
+	pen__pad(pen, PAINT_PLAIN, pen->column + table->nr_sparks - (nr - first));
+	for (size_t i = first; i < nr; i++) {
+		size_t height = (size_t)ceil(8 * busy[i] / most);
+
+		pen__text(pen, PAINT_SPARK, bars[height > 8 ? 8 : height]);
+	}
+}
+
+static void paint_past(const struct table *table, struct pen *pen, const struct live_row *row)
+{
+	paint_change(table, pen, row);
+	if (!table->nr_sparks) {
+		pen__text(pen, PAINT_PLAIN, "  ");
+		return;
+	}
+	pen__text(pen, PAINT_PLAIN, "  ");
+	paint_spark(table, pen, row);
+	pen__text(pen, PAINT_PLAIN, "  ");
+}
+
+static void paint_percent(const struct table *table, struct pen *pen, enum paint paint, int width,
+			  uint64_t value)
+{
+	pen__format(pen, paint, "%*.1f", width, live__percent(table->live, value));
+}
+
+/* ---- stacks ---- */
+
+/* A stack on one line. */
+struct summary {
+	const struct table *table;
+	struct pen *pen;
+	const uint32_t *frames;
+	size_t nr_frames;
+};
+
+static enum frame_kind kind_of(const struct summary *summary, size_t frame)
+{
+	return dictionary__frame(summary->table->dictionary, summary->frames[frame])->kind;
+}
+
+/* False: the line is full. */
+static bool paint_frame(const struct summary *summary, size_t index)
+{
+	const char *name =
+		dictionary__frame_name(summary->table->dictionary, summary->frames[index]);
+	struct pen *pen = summary->pen;
+	size_t start = pen->column;
+
+	if (index && pen__left(pen) < strlen(ARROW) + LEAST_NAME) {
+		pen__text(pen, PAINT_DIM, " …");
+		return false;
+	}
+	if (index)
+		pen__text(pen, PAINT_DIM, ARROW);
+	paint__name(pen, name, NULL, kind_of(summary, index));
+	return pen__left(pen) > 0 && pen->column > start;
+}
+
+/* Kernel frames between the leaf and the first user frame are left out where they are many. */
+static void paint_summary(const struct summary *summary)
+{
+	size_t nr_kernel = 0;
+
+	while (nr_kernel < summary->nr_frames && kind_of(summary, nr_kernel) == FRAME_KERNEL)
+		nr_kernel++;
+	for (size_t i = 0; i < summary->nr_frames; i++) {
+		if (i == 1 && nr_kernel > 3 && nr_kernel < summary->nr_frames &&
+		    pen__left(summary->pen) > 3 * LEAST_NAME) {
+			pen__text(summary->pen, PAINT_DIM, ARROW "…");
+			i = nr_kernel;
+		}
+		if (!paint_frame(summary, i))
+			return;
+	}
+}
+
+static void paint_owner(const struct table *table, struct pen *pen, const struct live_row *row)
+{
+	const struct process *process = dictionary__process(table->dictionary, row->process);
+	size_t start = pen->column;
+	struct pen part = *pen;
+
+	if (pen->column + table->nr_comm < pen->end)
+		part.end = pen->column + table->nr_comm;
+	if (table->live->look.merge == MERGE_BY_THREAD)
+		pen__format(&part, PAINT_PLAIN, "%" PRId32 "/%" PRId32 " ", process->pid, row->tid);
+	else if (table->live->look.merge == MERGE_BY_PROCESS)
+		pen__format(&part, PAINT_PLAIN, "%" PRId32 " ", process->pid);
+	pen__text(&part, PAINT_PLAIN, process->comm);
+	pen->column = part.column;
+	pen__pad(pen, PAINT_PLAIN, start + table->nr_comm + 2);
+}
+
+static void paint_stack_row(const struct table *table, struct pen *pen, const struct live_row *row)
+{
+	struct summary summary = {.table = table, .pen = pen};
+	char count[32];
+
+	text__format_count(count, sizeof(count),
+			   (uint64_t)((double)row->total / table->live->unit));
+	paint_percent(table, pen, PAINT_BOLD, 6, row->total);
+	pen__format(pen, PAINT_PLAIN, "%9s", count);
+	paint_past(table, pen, row);
+	paint_owner(table, pen, row);
+	summary.frames = dictionary__stack(table->dictionary, row->stack, &summary.nr_frames);
+	if (summary.nr_frames)
+		paint_summary(&summary);
+	else
+		pen__text(pen, PAINT_DIM, "[no stack]");
+}
+
+/* ---- the other views ---- */
+
+static void paint_group_row(const struct table *table, struct pen *pen, const struct live_row *row)
+{
+	bool by_total = table->live->look.by_total;
+
+	paint_percent(table, pen, by_total ? PAINT_PLAIN : PAINT_BOLD, 6, row->self);
+	paint_percent(table, pen, by_total ? PAINT_BOLD : PAINT_PLAIN, 9, row->total);
+	paint_past(table, pen, row);
+	paint__name(pen, row->name, row->module,
+		    table->live->look.view == VIEW_FUNCTIONS ? row->kind : FRAME_USER);
+}
+
+static void paint_process_row(const struct table *table, struct pen *pen,
+			      const struct live_row *row)
+{
+	char count[32];
+
+	text__format_count(count, sizeof(count),
+			   (uint64_t)((double)row->total / table->live->unit));
+	paint_percent(table, pen, PAINT_BOLD, 6, row->total);
+	pen__format(pen, PAINT_PLAIN, "%9s", count);
+	paint_past(table, pen, row);
+	pen__text(pen, PAINT_PLAIN, row->name);
+}
+
+/* A chain: its names, with arrows between them. */
+static void paint_chain(const struct table *table, struct pen *pen, const struct live_row *row)
+{
+	struct tree_node node = row->node;
+	const struct tree_name *name = tree__name(table->live->tree, node.name);
+
+	for (;;) {
+		if (name->process)
+			pen__text(pen, PAINT_BOLD, name->text);
+		else
+			paint__name(pen, name->text, NULL, name->kind);
+		if (!branch__next_node(table->live->tree, row, &node))
+			return;
+		if (pen__left(pen) < strlen(DOWN_ARROW) + LEAST_NAME) {
+			pen__text(pen, PAINT_DIM, " …");
+			return;
+		}
+		pen__text(pen, PAINT_DIM, DOWN_ARROW);
+		name = tree__name(table->live->tree, node.name);
+	}
+}
+
+static void paint_tree_row(const struct table *table, struct pen *pen, const struct live_row *row)
+{
+	size_t indent = 2 * (size_t)row->indent, most = pen__left(pen) / 3;
+
+	paint_percent(table, pen, PAINT_BOLD, 7, row->total);
+	paint_percent(table, pen, PAINT_PLAIN, 8, row->self);
+	paint_past(table, pen, row);
+	pen__pad(pen, PAINT_PLAIN, pen->column + (indent < most ? indent : most));
+	pen__text(pen, PAINT_DIM, !row->has_children ? "  " : row->is_folded ? "+ " : "- ");
+	paint_chain(table, pen, row);
+}
+
+/* ---- all of it ---- */
+
+static void paint_heading(const struct table *table)
+{
+	static const char *const numbers[] = {
+		[VIEW_STACKS] = "     %  SAMPLES",  [VIEW_FUNCTIONS] = "SELF %  TOTAL %",
+		[VIEW_TREE] = "TOTAL %  SELF %",    [VIEW_PROCESSES] = "     %  SAMPLES",
+		[VIEW_MODULES] = "SELF %  TOTAL %",
+	};
+	static const char *const names[] = {
+		[VIEW_STACKS] = "STACK, leaf" ARROW "callers",
+		[VIEW_FUNCTIONS] = "FUNCTION",
+		[VIEW_TREE] = "CALLS",
+		[VIEW_PROCESSES] = "PROCESS",
+		[VIEW_MODULES] = "MODULE",
+	};
+	const struct area *area = table->area;
+	enum view view = table->live->look.view;
+	struct pen pen = canvas__pen(table->canvas, area->first, area->start, area->stop);
+
+	pen__format(&pen, PAINT_HEADING, "%s  CHANGE  ", numbers[view]);
+	if (table->nr_sparks)
+		pen__format(&pen, PAINT_HEADING, "%-*s", (int)table->nr_sparks + 2, "PAST");
+	if (view == VIEW_STACKS)
+		pen__format(&pen, PAINT_HEADING, "%-*s  ", (int)table->nr_comm, "COMMAND");
+	pen__text(&pen, PAINT_HEADING, names[view]);
+	if (pen__left(&pen) > 26)
+		pen__format(&pen, PAINT_HEADING, "%*s", (int)pen__left(&pen),
+			    "order moves beyond 2.5 σ ");
+	pen__pad(&pen, PAINT_HEADING, area->stop);
+}
+
+static void fit_comm(struct table *table)
+{
+	static const size_t ids[] = {0, 8, 16};
+	const struct live *live = table->live;
+	size_t most = COMM_COLUMNS + ids[live->look.merge];
+
+	table->nr_comm = strlen("COMMAND");
+	for (size_t i = live->top; i < live->nr_rows && i < live->top + live->nr_lines; i++) {
+		const struct process *process =
+			dictionary__process(table->dictionary, live->rows[i].process);
+		size_t width = text__width(process->comm) + ids[live->look.merge];
+
+		if (width > table->nr_comm)
+			table->nr_comm = width < most ? width : most;
+	}
+	if (table->area->stop - table->area->start < SPARK_FROM && table->nr_comm > 10)
+		table->nr_comm = 10;
+}
+
+void paint__table(struct canvas *canvas, const struct area *area, const struct live *live)
+{
+	static void (*const painters[])(const struct table *, struct pen *,
+					const struct live_row *) = {
+		[VIEW_STACKS] = paint_stack_row,  [VIEW_FUNCTIONS] = paint_group_row,
+		[VIEW_TREE] = paint_tree_row,	  [VIEW_PROCESSES] = paint_process_row,
+		[VIEW_MODULES] = paint_group_row,
+	};
+	size_t width = area->stop - area->start;
+	struct table table = {
+		.canvas = canvas,
+		.area = area,
+		.live = live,
+		.dictionary = profile__dictionary(live->profile),
+		.nr_sparks = width >= LONG_FROM	   ? MOST_PAST
+			     : width >= SPARK_FROM ? SHORT_SPARK
+						   : 0,
+	};
+
+	if (live->look.view == VIEW_STACKS)
+		fit_comm(&table);
+	paint_heading(&table);
+	for (size_t line = area->first + 1; line < area->end; line++) {
+		size_t index = live->top + line - area->first - 1;
+		struct pen pen = canvas__pen(canvas, line, area->start, area->stop);
+
+		if (index >= live->nr_rows)
+			break;
+		painters[live->look.view](&table, &pen, &live->rows[index]);
+		if (index == live->cursor)
+			canvas__mark(canvas, line, area->start, area->stop);
+	}
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "live/rows.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "live/identity.h"
+
+uint64_t row__value(const struct live_row *row, const struct look *look)
+{
+	switch (look->view) {
+	case VIEW_FUNCTIONS:
+	case VIEW_MODULES:
+		return look->by_total ? row->total : row->self;
+	default:
+		return row->total;
+	}
+}
+
+static long make_stacks(const struct look *look, const struct profile *profile,
+			struct live_row **out)
+{
+	const struct dictionary *dictionary = profile__dictionary(profile);
+	struct live_row *rows;
+	struct row *stacks;
+	long nr = profile__top_stacks(profile, look->merge, VALUE_COUNT, SIZE_MAX, &stacks);
+
+	if (nr < 0)
+		return nr;
+	rows = calloc((size_t)nr + 1, sizeof(*rows));
+	for (long i = 0; rows && i < nr; i++) {
+		const struct row *stack = &stacks[i];
+		uint64_t owner =
+			identity__of_owner(dictionary, stack->process, stack->tid, look->merge);
+
+		rows[i] = (struct live_row){
+			.id = identity__of_stack(dictionary, owner, stack->stack),
+			.self = stack->values[VALUE_COUNT],
+			.total = stack->values[VALUE_COUNT],
+			.process = stack->process,
+			.stack = stack->stack,
+			.tid = stack->tid,
+		};
+	}
+	free(stacks);
+	*out = rows;
+	return rows ? nr : -ENOMEM;
+}
+
+static enum group_by group_of(const struct look *look)
+{
+	if (look->view == VIEW_MODULES)
+		return GROUP_BY_MODULE;
+	if (look->view == VIEW_PROCESSES)
+		return look->by_thread ? GROUP_BY_THREAD : GROUP_BY_PROCESS;
+	return GROUP_BY_FUNCTION;
+}
+
+static long make_groups(const struct look *look, const struct profile *profile,
+			struct live_row **out)
+{
+	struct live_row *rows;
+	struct group_row *groups;
+	long nr = profile__group(profile, group_of(look), VALUE_COUNT,
+				 look->by_total ? SORT_BY_TOTAL : SORT_BY_SELF, &groups);
+
+	if (nr < 0)
+		return nr;
+	rows = calloc((size_t)nr + 1, sizeof(*rows));
+	for (long i = 0; rows && i < nr; i++)
+		rows[i] = (struct live_row){
+			.id = identity__of(groups[i].name, groups[i].module),
+			.self = groups[i].self,
+			.total = groups[i].total,
+			.name = groups[i].name,
+			.module = groups[i].module,
+			.kind = groups[i].kind,
+		};
+	free(groups);
+	*out = rows;
+	return rows ? nr : -ENOMEM;
+}
+
+long rows__make(const struct look *look, const struct profile *profile, struct live_row **rows)
+{
+	if (look->view == VIEW_STACKS)
+		return make_stacks(look, profile, rows);
+	return make_groups(look, profile, rows);
+}
+
+static int keep_order(struct order *order, const struct live_row *rows, size_t nr_rows)
+{
+	uint64_t *ids = malloc((nr_rows + 1) * sizeof(*ids));
+	int code;
+
+	if (!ids)
+		return -ENOMEM;
+	for (size_t i = 0; i < nr_rows; i++)
+		ids[i] = rows[i].id;
+	code = order__keep(order, ids, nr_rows);
+	free(ids);
+	return code;
+}
+
+int rows__arrange(struct live_row *rows, size_t nr_rows, const struct look *look,
+		  struct order *order, double unit)
+{
+	struct order_item *items = calloc(nr_rows + 1, sizeof(*items));
+	struct live_row *arranged = calloc(nr_rows + 1, sizeof(*arranged));
+	int code = -ENOMEM;
+
+	if (items && arranged) {
+		for (size_t i = 0; i < nr_rows; i++)
+			items[i] = (struct order_item){
+				.id = rows[i].id, .value = row__value(&rows[i], look), .index = i};
+		code = order__arrange(order, items, nr_rows, unit);
+	}
+	for (size_t i = 0; i < nr_rows && !code; i++)
+		arranged[i] = rows[items[i].index];
+	for (size_t i = 0; i < nr_rows && !code; i++)
+		rows[i] = arranged[i];
+	free(items);
+	free(arranged);
+	return code ? code : keep_order(order, rows, nr_rows);
+}

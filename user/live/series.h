@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * An interval that is past, as much of it as the rows of the present one need: its counts by
+ * identity.
+ */
+#ifndef TOPSTACKS_LIVE_SERIES_H
+#define TOPSTACKS_LIVE_SERIES_H
+
+#include "live/look.h"
+
+struct point {
+	uint64_t id;
+	uint64_t value;
+};
+
+struct series {
+	uint64_t number; /* of the interval; 0: not there */
+	struct point *points;
+	size_t nr_points;
+	uint64_t whole;	 /* samples of the interval, let through or not */
+	double expected; /* samples of a CPU that was busy all the time */
+};
+
+/* Of a profile that look__apply() has made. 0 or -ENOMEM. */
+int series__init(struct series *series, const struct look *look, const struct profile *profile);
+void series__fini(struct series *series);
+
+/* NULL: there is no such row. */
+const struct point *series__find(const struct series *series, uint64_t id);
+
+/* 0 if there is no such row. */
+uint64_t series__value(const struct series *series, uint64_t id);
+
+#endif

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "live/ui.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void ui__say(struct ui *ui, bool is_alarm, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(ui->message, sizeof(ui->message), format, arguments);
+	va_end(arguments);
+	ui->is_alarm = is_alarm;
+}
+
+/* ---- what is typed ---- */
+
+static void open_prompt(struct ui *ui, enum prompt prompt, const char *text)
+{
+	ui->prompt = prompt;
+	snprintf(ui->typed, sizeof(ui->typed), "%s", text);
+	ui->nr_typed = strlen(ui->typed);
+}
+
+static void take_number(struct ui *ui, enum request *request)
+{
+	bool is_rate = ui->prompt == PROMPT_RATE;
+	double least = 0.01, most = is_rate ? 100000 : 1e6;
+	char *end;
+
+	ui->value = strtod(ui->typed, &end);
+	if (*end || end == ui->typed || !(ui->value >= least && ui->value <= most))
+		ui__say(ui, true, "not %s: %s", is_rate ? "a rate in Hz" : "a number of seconds",
+			ui->typed);
+	else
+		*request = is_rate ? REQUEST_RATE : REQUEST_INTERVAL;
+}
+
+static int finish_prompt(struct ui *ui, struct live *live, enum request *request)
+{
+	struct error err = {0};
+	int code = 0;
+
+	if (ui->prompt == PROMPT_FILTER) {
+		code = live__set_pattern(live, ui->typed, &err);
+		if (code == -EINVAL) {
+			ui__say(ui, true, "%s", err.text);
+			code = 0;
+		}
+	} else {
+		take_number(ui, request);
+	}
+	ui->prompt = PROMPT_NONE;
+	return code;
+}
+
+static void append(struct ui *ui, int character)
+{
+	char bytes[4];
+	size_t nr = 0;
+
+	if (character < 0x80) {
+		bytes[nr++] = (char)character;
+	} else if (character < 0x800) {
+		bytes[nr++] = (char)(0xc0 | character >> 6);
+	} else if (character < 0x10000) {
+		bytes[nr++] = (char)(0xe0 | character >> 12);
+		bytes[nr++] = (char)(0x80 | (character >> 6 & 0x3f));
+	} else {
+		bytes[nr++] = (char)(0xf0 | character >> 18);
+		bytes[nr++] = (char)(0x80 | (character >> 12 & 0x3f));
+		bytes[nr++] = (char)(0x80 | (character >> 6 & 0x3f));
+	}
+	if (character >= 0x80)
+		bytes[nr++] = (char)(0x80 | (character & 0x3f));
+	if (ui->nr_typed + nr >= sizeof(ui->typed))
+		return;
+	memcpy(ui->typed + ui->nr_typed, bytes, nr);
+	ui->nr_typed += nr;
+	ui->typed[ui->nr_typed] = '\0';
+}
+
+static void erase(struct ui *ui)
+{
+	while (ui->nr_typed && (ui->typed[--ui->nr_typed] & 0xc0) == 0x80)
+		;
+	ui->typed[ui->nr_typed] = '\0';
+}
+
+static int type(struct ui *ui, struct live *live, int input, enum request *request)
+{
+	if (input == INPUT_ENTER)
+		return finish_prompt(ui, live, request);
+	if (input == INPUT_ESCAPE)
+		ui->prompt = PROMPT_NONE;
+	else if (input == INPUT_ERASE || input == '\b')
+		erase(ui);
+	else if (input == 'U' - '@') /* Ctrl-U */
+		open_prompt(ui, ui->prompt, "");
+	else if (input >= ' ' && input < INPUT_UP)
+		append(ui, input);
+	return 0;
+}
+
+/* ---- actions ---- */
+
+static bool is_open(const struct ui *ui)
+{
+	return ui->shows_help || ui->shows_detail;
+}
+
+static void scroll(struct ui *ui, long by)
+{
+	long to = (long)ui->scrolled + by;
+
+	ui->scrolled = to < 0 ? 0 : (size_t)to;
+	if (ui->scrolled > ui->most_scrolled)
+		ui->scrolled = ui->most_scrolled;
+}
+
+static void move(struct ui *ui, struct live *live, long by)
+{
+	if (is_open(ui))
+		scroll(ui, by);
+	else if (live->look.view == VIEW_FLAMES && (by == 1 || by == -1))
+		live__move_up(live, by < 0 ? 1 : -1);
+	else
+		live__move(live, by);
+}
+
+static void move_to_end(struct ui *ui, struct live *live, bool is_last)
+{
+	if (is_open(ui))
+		ui->scrolled = is_last ? ui->most_scrolled : 0;
+	else
+		live__move_to(live, is_last ? SIZE_MAX : 0);
+}
+
+static int turn(struct live *live, int by)
+{
+	if (live->look.view == VIEW_TREE)
+		return live__fold(live, by < 0);
+	if (live->look.view == VIEW_FLAMES)
+		live__move_aside(live, by);
+	return 0;
+}
+
+static int group(struct ui *ui, struct live *live)
+{
+	static const char *const words[] = {"by command", "by process", "by thread"};
+	unsigned int nr = ui->by_thread ? 3 : 2;
+	enum merge merge = (enum merge)((live->look.merge + 1U) % nr);
+
+	ui__say(ui, false, "told apart %s", words[merge]);
+	return live__set_merge(live, merge);
+}
+
+static int change_mode(struct ui *ui, struct live *live)
+{
+	static const char *const words[MODES] = {
+		[MODE_INTERVAL] = "each interval for itself",
+		[MODE_SUM] = "the sum of all intervals",
+		[MODE_DECAYED] = "the decaying sum: an interval counts half after four more",
+	};
+	enum mode mode = (enum mode)((live->mode + 1U) % MODES);
+
+	ui__say(ui, false, "%s", words[mode]);
+	return live__set_mode(live, mode);
+}
+
+static int step(struct ui *ui, struct live *live, int by)
+{
+	uint64_t before = live->picture ? live->picture->number : 0;
+	int code = live__step(live, by);
+
+	if (!code && live->picture && live->picture->number == before && before)
+		ui__say(ui, false,
+			by < 0 ? "this is the oldest interval that is kept"
+			       : "this is the newest interval");
+	return code;
+}
+
+static int compare(struct ui *ui, struct live *live)
+{
+	bool on = !live__is_comparing(live);
+
+	if (on && live->picture)
+		ui__say(ui, false, "CHANGE is against this from here on; step with [ ]");
+	return live__compare(live, on);
+}
+
+static int hide(struct live *live, bool kernel)
+{
+	struct look *look = &live->look;
+
+	if (kernel)
+		return live__hide(live, !look->hides_kernel, false);
+	return live__hide(live, false, !look->hides_user);
+}
+
+/* Closes one thing after the other, what was opened last first. */
+static int go_back(struct ui *ui, struct live *live)
+{
+	struct error err;
+
+	if (is_open(ui)) {
+		ui->shows_help = ui->shows_detail = false;
+		ui->scrolled = 0;
+		return 0;
+	}
+	if (live->look.nr_zooms)
+		return live__unzoom(live);
+	if (*live->look.pattern)
+		return live__set_pattern(live, "", &err);
+	if (live__is_comparing(live))
+		return live__compare(live, false);
+	return live__is_frozen(live) ? live__freeze(live, false) : 0;
+}
+
+static void open_number(struct ui *ui, enum prompt prompt, double value)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%g", value);
+	open_prompt(ui, prompt, text);
+}
+
+static void toggle(struct ui *ui, bool *what)
+{
+	bool on = !*what;
+
+	ui->shows_help = ui->shows_detail = false;
+	ui->scrolled = 0;
+	*what = on;
+}
+
+static enum view next_view(const struct live *live, int by)
+{
+	return (enum view)(((int)live->look.view + VIEWS + by) % VIEWS);
+}
+
+static enum request request_of(enum action action)
+{
+	switch (action) {
+	case ACTION_QUIT:
+		return REQUEST_QUIT;
+	case ACTION_SAVE:
+		return REQUEST_SAVE;
+	case ACTION_FLAME_GRAPH:
+		return REQUEST_FLAME_GRAPH;
+	case ACTION_REDRAW:
+		return REQUEST_REDRAW;
+	default:
+		return REQUEST_NONE;
+	}
+}
+
+static int act_on_screen(struct ui *ui, struct live *live, const struct key *key)
+{
+	switch (key->action) {
+	case ACTION_MOVE:
+		move(ui, live, key->argument);
+		return 0;
+	case ACTION_PAGE:
+		move(ui, live, key->argument * (long)(is_open(ui) ? ui->page : live->nr_lines));
+		return 0;
+	case ACTION_FIRST:
+	case ACTION_LAST:
+		move_to_end(ui, live, key->action == ACTION_LAST);
+		return 0;
+	case ACTION_DETAIL:
+		toggle(ui, &ui->shows_detail);
+		return 0;
+	case ACTION_HELP:
+		toggle(ui, &ui->shows_help);
+		return 0;
+	case ACTION_FILTER:
+		open_prompt(ui, PROMPT_FILTER, live->look.pattern);
+		return 0;
+	case ACTION_INTERVAL:
+		open_number(ui, PROMPT_INTERVAL, ui->interval_s);
+		return 0;
+	case ACTION_RATE:
+		open_number(ui, PROMPT_RATE, ui->rate_hz);
+		return 0;
+	default:
+		return go_back(ui, live);
+	}
+}
+
+static int act_on_picture(struct ui *ui, struct live *live, const struct key *key)
+{
+	switch (key->action) {
+	case ACTION_VIEW:
+		return live__set_view(live, (enum view)key->argument);
+	case ACTION_NEXT_VIEW:
+		return live__set_view(live, next_view(live, 1));
+	case ACTION_PREVIOUS_VIEW:
+		return live__set_view(live, next_view(live, -1));
+	case ACTION_LEFT:
+	case ACTION_RIGHT:
+		return turn(live, key->action == ACTION_LEFT ? -1 : 1);
+	case ACTION_FOLD:
+		return live__fold(live, key->argument);
+	case ACTION_FOLD_ALL:
+		return live__fold_all(live, key->argument);
+	case ACTION_REVERSE:
+		return live__reverse(live);
+	case ACTION_TOTAL:
+		return live__toggle_total(live);
+	case ACTION_GROUP:
+		return group(ui, live);
+	case ACTION_FREEZE:
+		return live__freeze(live, !live__is_frozen(live));
+	case ACTION_STEP:
+		return step(ui, live, key->argument);
+	case ACTION_COMPARE:
+		return compare(ui, live);
+	case ACTION_MODE:
+		return change_mode(ui, live);
+	case ACTION_RESET:
+		return live__reset(live);
+	case ACTION_ZOOM:
+		return live__zoom(live);
+	case ACTION_UNZOOM:
+		return live__unzoom(live);
+	default:
+		return hide(live, key->action == ACTION_HIDE_KERNEL);
+	}
+}
+
+static bool is_of_screen(enum action action)
+{
+	switch (action) {
+	case ACTION_MOVE:
+	case ACTION_PAGE:
+	case ACTION_FIRST:
+	case ACTION_LAST:
+	case ACTION_DETAIL:
+	case ACTION_HELP:
+	case ACTION_FILTER:
+	case ACTION_INTERVAL:
+	case ACTION_RATE:
+	case ACTION_BACK:
+		return true;
+	default:
+		return false;
+	}
+}
+
+int ui__take(struct ui *ui, struct live *live, int input, enum request *request)
+{
+	const struct key *key = keys__find(input);
+
+	*request = REQUEST_NONE;
+	ui->message[0] = '\0';
+	ui->is_alarm = false;
+	if (ui->prompt != PROMPT_NONE)
+		return type(ui, live, input, request);
+	if (!key)
+		return 0;
+	*request = request_of(key->action);
+	if (*request != REQUEST_NONE)
+		return 0;
+	if (is_of_screen(key->action))
+		return act_on_screen(ui, live, key);
+	ui->shows_help = false;
+	return act_on_picture(ui, live, key);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The state of the screen around the picture: what is open, what is being typed, what was said
+ * last; and what a key does to it.
+ */
+#ifndef TOPSTACKS_LIVE_UI_H
+#define TOPSTACKS_LIVE_UI_H
+
+#include "live/keys.h"
+#include "live/live.h"
+
+/* What is typed into the last line. */
+enum prompt {
+	PROMPT_NONE,
+	PROMPT_FILTER,
+	PROMPT_INTERVAL,
+	PROMPT_RATE,
+};
+
+/* What only the caller can do. */
+enum request {
+	REQUEST_NONE,
+	REQUEST_QUIT,
+	REQUEST_SAVE,
+	REQUEST_FLAME_GRAPH,
+	REQUEST_INTERVAL, /* ui->value, seconds */
+	REQUEST_RATE,	  /* ui->value, Hz */
+	REQUEST_REDRAW,
+};
+
+struct ui {
+	enum prompt prompt;
+	char typed[PATTERN_SIZE];
+	size_t nr_typed;
+	double value;
+	bool shows_help, shows_detail;
+	size_t scrolled;	    /* lines of help or of the stack */
+	size_t most_scrolled, page; /* filled by whoever paints */
+	char message[256];	    /* the last one; until the next key */
+	bool is_alarm;
+	bool by_thread; /* threads can be told apart */
+
+	/* Of the run, for the header. */
+	double interval_s, rate_hz;
+	uint64_t running_ns;
+	bool is_over; /* nothing new will come */
+};
+
+/* Takes a key. *request: what is left to do. 0 or -ENOMEM. */
+int ui__take(struct ui *ui, struct live *live, int input, enum request *request);
+
+void ui__say(struct ui *ui, bool is_alarm, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif

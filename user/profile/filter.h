@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* An expression and its answer for each name of a dictionary, which is found once. */
+#ifndef TOPSTACKS_PROFILE_FILTER_H
+#define TOPSTACKS_PROFILE_FILTER_H
+
+#include <regex.h>
+#include <stdbool.h>
+
+#include "topstacks/error.h"
+#include "topstacks/profile.h"
+
+struct filter {
+	const struct dictionary *dictionary;
+	regex_t regex;
+	unsigned char *matches; /* by name; names that came later have no place here */
+	size_t nr_matches;
+};
+
+/* pattern: an extended regular expression. 0, or negative errno with err filled. */
+int filter__init(struct filter *filter, const struct dictionary *dictionary, const char *pattern,
+		 struct error *err);
+void filter__fini(struct filter *filter);
+
+/* NULL matches nothing. Only the first 4,096 bytes are looked at. */
+bool filter__matches_text(const struct filter *filter, const char *text);
+
+/* A frame of it has a name or a module that matches. */
+bool filter__matches_stack(struct filter *filter, uint32_t stack);
+
+#endif
