@@ -190,4 +190,10 @@ long profile__group(const struct profile *profile, enum group_by by, enum value 
 /* "function", "module+0x12" (frame->address), "[unknown]": what a frame is called. As snprintf. */
 int frame__name(const struct frame *frame, char *text, size_t size);
 
+/*
+ * The module need not be shown beside the name: "libc.so.6+0x1234" and "[heap]" say theirs already;
+ * "[kernel]" is what [k] says, and "[anon]", where most code made at run time is, what [j] says.
+ */
+bool frame__says_module(const char *name, const char *module, enum frame_kind kind);
+
 #endif

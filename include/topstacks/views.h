@@ -34,15 +34,6 @@ int view__write_block(FILE *out, const struct interval *interval,
 int view__write_header(FILE *out, const struct interval *interval,
 		       const struct view_options *options);
 
-/*
- * One screen of lines x columns: header, one line a stack cut to the width, full frames of the
- * first ones as room allows, top functions. Never more than lines - 1 lines, never wider than
- * columns; the text has no control characters but newlines and, with color, SGR sequences.
- */
-int view__write_screen(FILE *out, const struct interval *interval,
-		       const struct view_options *options, unsigned int lines,
-		       unsigned int columns);
-
 /* A table of groups, without header: by is what one is called ("function"), for its heading. */
 int view__write_groups(FILE *out, const struct interval *interval,
 		       const struct view_options *options, const struct group_row *groups,

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Views: what fits a screen by the C library's idea of widths, and a block and a screen to the
- * byte.
- */
+/* Views: a block to the byte, and without control characters whoever has chosen the names. */
 #include "topstacks/views.h"
 
 #include <limits.h>
@@ -48,17 +45,6 @@ static const char *block(const struct interval *interval, const struct view_opti
 	FILE *out = fmemopen(text, MAX_TEXT, "w");
 
 	EXPECT_EQ(view__write_block(out, interval, options), 0);
-	fputc('\0', out);
-	fclose(out);
-	return text;
-}
-
-static const char *screen(const struct interval *interval, const struct view_options *options,
-			  unsigned int lines, unsigned int columns)
-{
-	FILE *out = fmemopen(text, MAX_TEXT, "w");
-
-	EXPECT_EQ(view__write_screen(out, interval, options, lines, columns), 0);
 	fputc('\0', out);
 	fclose(out);
 	return text;
@@ -126,91 +112,6 @@ static void test_block(void)
 	model__free(&model);
 }
 
-static void test_screen(void)
-{
-	struct model model = model__new();
-	struct interval interval;
-
-	add_redis(&model);
-	interval = interval_of(&model);
-	EXPECT_STR(screen(&interval, &plain, 24, 80), HEADER
-		   "\n"
-		   "    %  SAMPLES  COMMAND        STACK, leaf ← callers\n"
-		   " 60.0    1,200  redis-server   tcp_sendmsg [k] ← nft_do_chain ← write ← main\n"
-		   " 37.5      750  redis-server   dictFind ← main\n"
-		   "  2.0       40  java           App.run [j] ← libjvm.so+0x1234 ← [unknown]\n"
-		   "  0.5       10  bio_lazy_free  [no stack]\n"
-		   "\n" FUNCTIONS "   0.0     97.5  main (redis-server)\n"
-		   "   0.0     60.0  nft_do_chain (nf_tables)\n"
-		   "   0.0     60.0  write (libc.so.6)\n"
-		   "   0.0      2.0  [unknown]\n"
-		   "   0.0      2.0  libjvm.so+0x1234\n");
-	model__free(&model);
-}
-
-/* A deep stack gives the way through the kernel up before it gives up who called. */
-static void test_summary(void)
-{
-	struct model model = model__new();
-	struct interval interval;
-
-	add(&model, "redis", 1, 1,
-	    "leaf@[kernel] way_in_1@[kernel] way_in_2@[kernel] way_in_3@[kernel] entry@[kernel] "
-	    "write@libc sender@redis loop@redis main@redis");
-	interval = interval_of(&model);
-	EXPECT(strstr(screen(&interval, &plain, 24, 70),
-		      "redis    leaf [k] ← … ← write ← sender ← loop ← main\n") != NULL);
-	EXPECT(strstr(screen(&interval, &plain, 24, 60),
-		      "redis    leaf [k] ← … ← write ← sender …\n") != NULL);
-	EXPECT(strstr(screen(&interval, &plain, 24, 200),
-		      "redis    leaf [k] ← way_in_1 [k] ← way_in_2 [k] ← way_in_3 [k] ← entry [k] "
-		      "← "
-		      "write ← sender ← loop ← main\n") != NULL);
-	model__free(&model);
-}
-
-/* Long names leave room for their tag, for an arrow, and for what says that there is more. */
-static void test_summary_of_long_names(void)
-{
-	struct model model = model__new();
-	struct interval interval;
-
-	add(&model, "redis", 1, 1,
-	    "a_function_of_the_kernel_with_a_long_name@[kernel] caller@[kernel] main@redis");
-	interval = interval_of(&model);
-	EXPECT(strstr(screen(&interval, &plain, 24, 80),
-		      "redis    a_function_of_the_kernel_with_a… [k] ← caller [k] …\n") != NULL);
-	EXPECT(strstr(screen(&interval, &plain, 24, 60),
-		      "redis    a_function_of_the_kernel_wit… [k] …\n") != NULL);
-	model__free(&model);
-}
-
-/* Side by side: both panes keep to their halves, and a stack that is cut says by how much. */
-static void test_panes(void)
-{
-	struct model model = model__new();
-	struct interval interval;
-	char stack[4096] = "";
-
-	for (int i = 0; i < 60; i++)
-		sprintf(stack + strlen(stack),
-			"a_long_name_in_both_panes_%d@a_module_of_a_long_name ", i);
-	add(&model, "redis", 1, 1, stack);
-	interval = interval_of(&model);
-	screen(&interval, &plain, 30, 120);
-	EXPECT(strstr(text,
-		      "\nSELF %  TOTAL %  FUNCTION                                   "
-		      "FRAMES, leaf first\n"
-		      " 100.0    100.0  a_long_name_in_both_panes_0 (a_module_o…   "
-		      "100.0        1  redis\n"
-		      "   0.0    100.0  a_long_name_in_both_panes_1 (a_module_o…   "
-		      "        a_long_name_in_both_panes_0 (a_module_of_a_long_nam…\n") != NULL);
-	/* 29 lines: 6 of header, 1 + 2 of stacks, 1 + 1 of headings, 1 + 16 of frames, and this */
-	EXPECT(strstr(text, "        a_long_name_in_both_panes_15 (") != NULL);
-	EXPECT(strstr(text, "        … 44 more\n") != NULL);
-	model__free(&model);
-}
-
 static void test_ids(void)
 {
 	struct view_options options = {.merge = MERGE_BY_THREAD, .nr_rows = 5, .pids = true};
@@ -219,13 +120,13 @@ static void test_ids(void)
 
 	add_thread(&model, "redis", 42, 43, 1, "f@m");
 	interval = interval_of(&model);
-	EXPECT(strstr(screen(&interval, &options, 24, 80),
+	EXPECT(strstr(block(&interval, &options),
 		      "    %  SAMPLES      PID      TID  COMMAND  STACK, leaf ← callers\n"
-		      "100.0        1       42       43  redis    f\n") != NULL);
+		      "100.0        1       42       43  redis\n") != NULL);
 	options.merge = MERGE_BY_PROCESS;
-	EXPECT(strstr(screen(&interval, &options, 24, 80),
+	EXPECT(strstr(block(&interval, &options),
 		      "    %  SAMPLES      PID  COMMAND  STACK, leaf ← callers\n"
-		      "100.0        1       42  redis    f\n") != NULL);
+		      "100.0        1       42  redis\n") != NULL);
 	model__free(&model);
 }
 
@@ -237,7 +138,7 @@ static void test_rows_asked_for(void)
 
 	add_redis(&model);
 	interval = interval_of(&model);
-	EXPECT(strstr(screen(&interval, &options, 24, 80), " 60.0    1,200 ") != NULL);
+	EXPECT(strstr(block(&interval, &options), " 60.0    1,200 ") != NULL);
 	EXPECT(strstr(text, " 37.5      750 ") == NULL);
 	EXPECT(strstr(block(&interval, &options), " 37.5      750 ") == NULL);
 	model__free(&model);
@@ -252,8 +153,6 @@ static void test_silence(void)
 
 	EXPECT(strstr(block(&interval, &plain), "\nno samples: the target did not run\n") != NULL);
 	EXPECT(strstr(text, "COMMAND") == NULL);
-	EXPECT(strstr(screen(&interval, &plain, 24, 80),
-		      "\nno samples: the target did not run\n") != NULL);
 	interval.ledger.ran_ns = 3200000;
 	EXPECT(strstr(block(&interval, &plain),
 		      "\nno samples: the target ran for 3.2 ms (one is due every 10.1 ms; raise -F "
@@ -282,17 +181,13 @@ static void test_losses(void)
 	EXPECT(strstr(text,
 		      "LOST       1,234 samples lost, counts_full: raise --max-memory\n"
 		      "LOST       100 stacks missing, spill_full: raise --max-memory\n") != NULL);
-	EXPECT(strstr(screen(&interval, &plain, 24, 80),
-		      "LOST       1,234 samples lost, counts_full: raise --max-memory\n"
-		      "LOST       100 stacks missing, spill_full: raise --max-memory\n") != NULL);
 	model__free(&model);
 }
 
-/* ---- sizes ---- */
+/* ---- hostile names ---- */
 
 struct extent {
-	size_t lines, columns; /* the widest line's */
-	size_t nr_controls;    /* other than newlines and colours */
+	size_t nr_controls; /* other than newlines and colours */
 	size_t nr_colors;
 };
 
@@ -308,14 +203,12 @@ static const char *skip_color(const char *at)
 static struct extent measure(const char *at)
 {
 	struct extent extent = {0};
-	size_t columns = 0;
 	mbstate_t state = {0};
 
 	while (*at) {
 		const char *after = skip_color(at);
 		wchar_t code;
 		size_t length;
-		int width;
 
 		if (after) {
 			extent.nr_colors++;
@@ -328,17 +221,7 @@ static struct extent measure(const char *at)
 			break;
 		}
 		at += length;
-		width = wcwidth(code);
-		if (code == L'\n') {
-			extent.lines++;
-			columns = 0;
-			continue;
-		}
-		if (width < 0)
-			extent.nr_controls++;
-		columns += width < 0 ? 1 : (size_t)width;
-		if (columns > extent.columns)
-			extent.columns = columns;
+		extent.nr_controls += code != L'\n' && wcwidth(code) < 0;
 	}
 	return extent;
 }
@@ -381,38 +264,18 @@ static void add_hostile(struct model *model)
 	}
 }
 
-static void expect_fits(const struct interval *interval, const struct view_options *options,
-			unsigned int lines, unsigned int columns)
+static void expect_safe(const struct interval *interval)
 {
-	struct extent extent = measure(screen(interval, options, lines, columns));
-	bool fits = extent.lines + 1 <= lines && extent.columns <= columns && !extent.nr_controls &&
-		    (extent.nr_colors > 0) <= options->color;
-
-	if (!fits) {
-		fprintf(stderr, "%ux%u: %zu lines, %zu columns, %zu controls, %zu colors\n%s",
-			columns, lines, extent.lines, extent.columns, extent.nr_controls,
-			extent.nr_colors, text);
-		EXPECT(fits);
-	}
-}
-
-static void expect_fits_everywhere(const struct interval *interval)
-{
-	static const unsigned int sizes[][2] = {{15, 60},  {24, 80},  {25, 119},   {25, 120},
-						{40, 120}, {50, 200}, {1000, 1000}};
-
 	for (int variant = 0; variant < 4; variant++) {
 		struct view_options options = {.merge = variant & 1 ? MERGE_BY_THREAD
 								    : MERGE_BY_COMM,
 					       .nr_rows = variant & 2 ? 3 : 1000,
 					       .color = variant & 2,
 					       .pids = variant & 1};
+		struct extent extent = measure(block(interval, &options));
 
-		for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
-			expect_fits(interval, &options, sizes[i][0], sizes[i][1]);
-		for (unsigned int lines = 1; lines <= 60; lines += 1 + lines / 9)
-			for (unsigned int columns = 1; columns <= 140; columns += 1 + columns / 9)
-				expect_fits(interval, &options, lines, columns);
+		EXPECT_EQ(extent.nr_controls, 0);
+		EXPECT(options.color || !extent.nr_colors);
 	}
 }
 
@@ -471,7 +334,7 @@ static void test_cost_parts(void)
 	model__free(&model);
 }
 
-static void test_sizes(void)
+static void test_hostile(void)
 {
 	struct model models[] = {model__new(), model__new(), model__new()};
 
@@ -480,7 +343,7 @@ static void test_sizes(void)
 	for (int i = 0; i < 3; i++) {
 		struct interval interval = interval_of(&models[i]);
 
-		expect_fits_everywhere(&interval);
+		expect_safe(&interval);
 		interval.target = "\033[31m\n漢字";
 		interval.delivered_hz = 1e300;
 		for (int j = 0; j < LOSSES; j++)
@@ -488,33 +351,9 @@ static void test_sizes(void)
 		for (int j = 0; j < MISSINGS; j++)
 			interval.ledger.missing[j] = 1;
 		interval.ledger.cut[CUT_DEPTH] = interval.ledger.records_lost = 1;
-		expect_fits_everywhere(&interval);
+		expect_safe(&interval);
 		model__free(&models[i]);
 	}
-}
-
-/* Room is used: a screen is not left half empty while there is more to show. */
-static void test_room_is_used(void)
-{
-	static const unsigned int sizes[][2] = {{15, 60}, {24, 80}, {40, 80}, {40, 120}, {50, 200}};
-	struct model model = model__new();
-	struct interval interval;
-
-	for (int i = 0; i < 100; i++) {
-		char stack[128];
-
-		snprintf(stack, sizeof(stack), "f%d@m g@m h@m i@m j@m k@m l@m main@m", i);
-		add(&model, "a", 1, (uint64_t)(1000 - i), stack);
-	}
-	interval = interval_of(&model);
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		struct extent extent = measure(screen(&interval, &plain, sizes[i][0], sizes[i][1]));
-
-		EXPECT(extent.lines + 4 >= sizes[i][0]);
-	}
-	EXPECT(strstr(screen(&interval, &plain, 40, 80), "FRAMES, leaf first\n") != NULL);
-	EXPECT(strstr(screen(&interval, &plain, 40, 120), "FRAMES, leaf first\n") != NULL);
-	model__free(&model);
 }
 
 /* In a block nothing is cut: a name as long as a template's is there to its end. */
@@ -544,7 +383,6 @@ static void test_write_error(void)
 	add_redis(&model);
 	interval = interval_of(&model);
 	EXPECT_EQ(view__write_block(out, &interval, &plain), -28 /* ENOSPC */);
-	EXPECT_EQ(view__write_screen(out, &interval, &plain, 24, 80), -28);
 	fclose(out);
 	model__free(&model);
 }
@@ -553,18 +391,13 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{"a block to the byte", test_block},
-		{"a screen to the byte", test_screen},
-		{"a stack on one line", test_summary},
-		{"long names on one line", test_summary_of_long_names},
-		{"panes side by side", test_panes},
 		{"process and thread ids", test_ids},
 		{"no more rows than asked for", test_rows_asked_for},
 		{"nothing was sampled", test_silence},
 		{"losses come with their remedy", test_losses},
 		{"parts of the cost", test_cost_parts},
 		{"late timers, and a low coverage in words", test_late},
-		{"no screen overflows", test_sizes},
-		{"room is used", test_room_is_used},
+		{"no control characters, whoever chose the names", test_hostile},
 		{"nothing is cut in a block", test_block_is_whole},
 		{"a full disk is an error", test_write_error},
 		{0},

@@ -161,6 +161,11 @@ size_t text__width(const char *string)
 	return measure(string, SIZE_MAX);
 }
 
+size_t text__width_to(const char *string, size_t limit)
+{
+	return measure(string, limit);
+}
+
 size_t text__print_safe(FILE *out, const char *string, size_t max_columns)
 {
 	bool cut = max_columns && measure(string, max_columns) > max_columns;

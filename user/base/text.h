@@ -18,6 +18,9 @@ size_t text__print_safe(FILE *out, const char *string, size_t max_columns);
 /* The columns that text__print_safe() needs for all of it. */
 size_t text__width(const char *string);
 
+/* The same, of no more than is needed to know that it is more than limit. */
+size_t text__width_to(const char *string, size_t limit);
+
 /*
  * One character of a string that is not empty, as text__print_safe() would write it: into shown,
  * terminated, *columns wide (what is escaped is ASCII, a column each). Returns the bytes it has in

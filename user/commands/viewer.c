@@ -205,6 +205,7 @@ static int take_keys(struct viewer *viewer)
 static int take_moments(struct viewer *viewer)
 {
 	struct moment *moment, *next;
+	bool was_over = viewer->ui.is_over;
 	int code = 0;
 
 	pthread_mutex_lock(&viewer->lock);
@@ -220,6 +221,8 @@ static int take_moments(struct viewer *viewer)
 		else
 			code = live__add(&viewer->live, moment);
 	}
+	if (!code && viewer->ui.is_over && !was_over)
+		code = live__end(&viewer->live);
 	return code;
 }
 

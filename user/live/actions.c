@@ -134,6 +134,18 @@ int live__step(struct live *live, int by)
 	return live__refresh(live);
 }
 
+int live__end(struct live *live)
+{
+	const struct kept *before;
+
+	if (!live->picture || live->mode != MODE_INTERVAL || live__is_frozen(live))
+		return 0;
+	before = history__before(&live->history, live->picture);
+	if (!before || live->picture->interval.duration_ns >= before->interval.duration_ns / 2)
+		return 0;
+	return live__step(live, -1);
+}
+
 bool live__is_comparing(const struct live *live)
 {
 	return live->history.held[HELD_BASELINE].number;

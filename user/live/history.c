@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLE_BYTES 128   /* of a profile, about, with its share of the index */
-#define NR_SUMMED    10000 /* stacks of the sums that keep their frames */
+#define SAMPLE_BYTES 128 /* of a profile, about, with its share of the index */
+#define SUMMED_BYTES \
+	2048 /* of all that may be held, for each stack of a sum that keeps its frames */
 
 /* ---- copies ---- */
 
@@ -123,17 +124,18 @@ static int move(struct kept *kept, struct dictionary *dictionary, size_t nr_stac
 static int renew_dictionary(struct history *history)
 {
 	struct dictionary *fresh = dictionary__new();
+	size_t nr_summed = history->max_bytes / SUMMED_BYTES + 1;
 	int code = fresh ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < history->nr_intervals && !code; i++)
 		code = move(&history->intervals[i], fresh,
-			    i + 1 < history->nr_intervals ? 0 : NR_SUMMED);
+			    i + 1 < history->nr_intervals ? 0 : nr_summed);
 	for (int i = 0; i < HELDS && !code; i++)
-		code = move(&history->held[i], fresh, NR_SUMMED);
+		code = move(&history->held[i], fresh, nr_summed);
 	if (!code)
-		code = move(&history->sum, fresh, NR_SUMMED);
+		code = move(&history->sum, fresh, nr_summed);
 	if (!code)
-		code = move(&history->decayed, fresh, NR_SUMMED);
+		code = move(&history->decayed, fresh, nr_summed);
 	if (code) {
 		dictionary__free(fresh);
 		return code;

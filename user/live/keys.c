@@ -58,9 +58,9 @@ static const struct key keys[] = {
 	{INPUT_REDRAW, ACTION_REDRAW, 0, "Ctrl-L", "draw the screen anew", NULL},
 	{INPUT_ESCAPE, ACTION_BACK, 0, "Esc", "close what is open, drop the filter, follow again",
 	 NULL},
-	{'?', ACTION_HELP, 0, "?, h", "this", "help"},
+	{'?', ACTION_HELP, 0, "?, h", "this", NULL},
 	{'h', ACTION_HELP, 0, NULL, NULL, NULL},
-	{'q', ACTION_QUIT, 0, "q", "quit", "quit"},
+	{'q', ACTION_QUIT, 0, "q", "quit", NULL},
 };
 
 #define KEYS (sizeof(keys) / sizeof(keys[0]))

@@ -98,6 +98,8 @@ bool live__is_frozen(const struct live *live);
 int live__freeze(struct live *live, bool frozen);
 /* -1: the interval before the one shown. The picture stays there. */
 int live__step(struct live *live, int by);
+/* Nothing will follow: a last interval that was cut short does not take the picture away. */
+int live__end(struct live *live);
 /* Compares with what is shown now from here on; or no longer. */
 int live__compare(struct live *live, bool on);
 bool live__is_comparing(const struct live *live);

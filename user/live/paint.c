@@ -16,6 +16,7 @@ static const struct tag {
 	[FRAME_USER] = {"", PAINT_PLAIN},
 	[FRAME_KERNEL] = {" [k]", PAINT_KERNEL},
 	[FRAME_JIT] = {" [j]", PAINT_JIT},
+	[FRAME_INLINED] = {" [i]", PAINT_PLAIN},
 };
 
 enum paint paint__of_kind(enum frame_kind kind)
@@ -28,15 +29,6 @@ const char *paint__tag(enum frame_kind kind)
 	return tags[kind].text;
 }
 
-/* "libc.so.6+0x1234" says its module already, and [k] says [kernel]. */
-static bool says_module(const char *name, const char *module)
-{
-	size_t length = strlen(module);
-
-	return !strcmp(module, "[kernel]") ||
-	       (!strncmp(name, module, length) && name[length] == '+');
-}
-
 void paint__name(struct pen *pen, const char *name, const char *module, enum frame_kind kind)
 {
 	struct pen part = *pen;
@@ -47,7 +39,7 @@ void paint__name(struct pen *pen, const char *name, const char *module, enum fra
 	pen__text(&part, paint__of_kind(kind), name);
 	pen->column = part.column;
 	pen__text(pen, paint__of_kind(kind), paint__tag(kind));
-	if (module && !says_module(name, module) && pen__left(pen) > 4)
+	if (module && !frame__says_module(name, module, kind) && pen__left(pen) > 4)
 		pen__format(pen, PAINT_DIM, " (%s)", module);
 }
 

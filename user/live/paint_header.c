@@ -68,6 +68,8 @@ static void paint_state(struct canvas *canvas, const struct live *live, const st
 	describe(live, state, sizeof(state));
 	snprintf(text, sizeof(text), "%s%s, %s", ui->is_over ? "ENDED: " : "", state, date);
 	width = text__width(text);
+	if (width > canvas->nr_columns / 2 && !live__is_frozen(live))
+		return; /* whom it is about comes first */
 	*start = canvas->nr_columns > width ? canvas->nr_columns - width : 0;
 	pen = canvas__pen(canvas, 0, *start, canvas->nr_columns);
 	pen__text(&pen, ui->is_over ? PAINT_ALARM : paint, text);
@@ -262,23 +264,27 @@ static void paint_prompt(struct pen *pen, const struct ui *ui)
 	canvas__mark(pen->canvas, pen->line, start, start + 1);
 }
 
+static void paint_key(struct pen *pen, const char *label, const char *brief)
+{
+	size_t length = strcspn(label, ","); /* "Space, p": the first will do */
+
+	if (length + strlen(brief) + 3 > pen__left(pen))
+		return;
+	pen__format(pen, PAINT_KEY, "%.*s", (int)length, label);
+	pen__format(pen, PAINT_DIM, " %s  ", brief);
+}
+
+/* Help and the way out have their place on every screen. */
 static void paint_keys(struct pen *pen)
 {
 	size_t nr_keys;
 	const struct key *keys = keys__all(&nr_keys);
 
-	for (size_t i = 0; i < nr_keys; i++) {
-		const char *label = keys[i].label;
-		size_t length;
-
-		if (!keys[i].brief)
-			continue;
-		length = strcspn(label, ","); /* "Space, p": the first will do */
-		if (length + strlen(keys[i].brief) + 3 > pen__left(pen))
-			continue;
-		pen__format(pen, PAINT_KEY, "%.*s", (int)length, label);
-		pen__format(pen, PAINT_DIM, " %s  ", keys[i].brief);
-	}
+	paint_key(pen, "?", "help");
+	paint_key(pen, "q", "quit");
+	for (size_t i = 0; i < nr_keys; i++)
+		if (keys[i].brief)
+			paint_key(pen, keys[i].label, keys[i].brief);
 }
 
 void paint__footer(struct canvas *canvas, size_t line, const struct live *live, const struct ui *ui)

@@ -14,14 +14,24 @@
 #include "base/text.h"
 #include "live/paint.h"
 
-#define ARROW	     " ← "
-#define DOWN_ARROW   " → "
-#define LEAST_NAME   8
-#define COMM_COLUMNS 15
-#define SPARK_FROM   66 /* columns of the table: narrower ones have no sparklines */
-#define LONG_FROM    110
-#define SHORT_SPARK  6
-#define LEAST_BUSY   0.05 /* of a CPU: the least that fills a sparkline */
+#define ARROW	      " ← "
+#define DOWN_ARROW    " → "
+#define ARROW_COLUMNS 3
+#define MORE	      " …"
+#define MORE_COLUMNS  2
+#define LEAST_NAME    8
+#define MOST_NAME     32
+#define LEAST_CALLER  (2 * ARROW_COLUMNS + 1 + LEAST_NAME + MORE_COLUMNS)
+#define COMM_COLUMNS  15
+#define SPARK_FROM    66 /* columns of the table: narrower ones have no sparklines */
+#define LONG_FROM     110
+#define SHORT_SPARK   6
+#define LEAST_BUSY    0.05 /* of a CPU: the least that fills a sparkline */
+
+static size_t min_size(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
 
 struct table {
 	struct canvas *canvas;
@@ -103,34 +113,77 @@ static enum frame_kind kind_of(const struct summary *summary, size_t frame)
 	return dictionary__frame(summary->table->dictionary, summary->frames[frame])->kind;
 }
 
-/* False: the line is full. */
-static bool paint_frame(const struct summary *summary, size_t index)
+static const char *name_of(const struct summary *summary, size_t frame)
 {
-	const char *name =
-		dictionary__frame_name(summary->table->dictionary, summary->frames[index]);
-	struct pen *pen = summary->pen;
-	size_t start = pen->column;
-
-	if (index && pen__left(pen) < strlen(ARROW) + LEAST_NAME) {
-		pen__text(pen, PAINT_DIM, " …");
-		return false;
-	}
-	if (index)
-		pen__text(pen, PAINT_DIM, ARROW);
-	paint__name(pen, name, NULL, kind_of(summary, index));
-	return pen__left(pen) > 0 && pen->column > start;
+	return dictionary__frame_name(summary->table->dictionary, summary->frames[frame]);
 }
 
-/* Kernel frames between the leaf and the first user frame are left out where they are many. */
+/* No name may take more than this, so that one long name leaves something for its callers. */
+static size_t width_of(const struct summary *summary, size_t frame)
+{
+	const struct area *area = summary->table->area;
+	size_t most = (area->stop - area->start) / 3;
+
+	most = most > MOST_NAME ? most : MOST_NAME;
+	return min_size(text__width_to(name_of(summary, frame), most), most) +
+	       strlen(paint__tag(kind_of(summary, frame)));
+}
+
+static size_t width_of_all(const struct summary *summary, size_t first, size_t end)
+{
+	size_t width = 0, most = summary->table->area->stop;
+
+	for (size_t i = first; i < end && width <= most; i++)
+		width += width_of(summary, i) + (i > first ? ARROW_COLUMNS : 0);
+	return width;
+}
+
+/* False: there is no room for the next one, which can be seen. */
+static bool paint_frame(const struct summary *summary, size_t index)
+{
+	struct pen *pen = summary->pen, part;
+	size_t width = width_of(summary, index);
+	size_t more = index + 1 < summary->nr_frames ? MORE_COLUMNS : 0;
+
+	if (index) {
+		if (pen__left(pen) < ARROW_COLUMNS + min_size(width, LEAST_NAME) + more) {
+			pen__text(pen, PAINT_DIM, MORE);
+			return false;
+		}
+		pen__text(pen, PAINT_DIM, ARROW);
+	}
+	part = *pen;
+	part.end = pen->column + min_size(width, pen__left(pen) > more ? pen__left(pen) - more : 0);
+	paint__name(&part, name_of(summary, index), NULL, kind_of(summary, index));
+	pen->column = part.column;
+	return true;
+}
+
+/*
+ * Where a stack does not fit, the way through the kernel leaves half the room to who called it:
+ * "tcp_sendmsg [k] ← … ← write ← connSocketWrite". Returns how many of nr_kernel frames to paint.
+ */
+static size_t kernel_frames_kept(const struct summary *summary, size_t nr_kernel)
+{
+	size_t room = pen__left(summary->pen), kept = 1;
+
+	if (nr_kernel < 3 || nr_kernel == summary->nr_frames ||
+	    width_of_all(summary, 0, summary->nr_frames) <= room)
+		return nr_kernel;
+	while (kept < nr_kernel && width_of_all(summary, 0, kept + 1) <= room / 2)
+		kept++;
+	return kept;
+}
+
 static void paint_summary(const struct summary *summary)
 {
-	size_t nr_kernel = 0;
+	size_t nr_kernel = 0, kept;
 
 	while (nr_kernel < summary->nr_frames && kind_of(summary, nr_kernel) == FRAME_KERNEL)
 		nr_kernel++;
+	kept = kernel_frames_kept(summary, nr_kernel);
 	for (size_t i = 0; i < summary->nr_frames; i++) {
-		if (i == 1 && nr_kernel > 3 && nr_kernel < summary->nr_frames &&
-		    pen__left(summary->pen) > 3 * LEAST_NAME) {
+		if (i == kept && i < nr_kernel && pen__left(summary->pen) > LEAST_CALLER) {
 			pen__text(summary->pen, PAINT_DIM, ARROW "…");
 			i = nr_kernel;
 		}

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "topstacks/profile.h"
 
@@ -26,4 +27,13 @@ int frame__name(const struct frame *frame, char *text, size_t size)
 	if (frame->module)
 		return snprintf(text, size, "%s+0x%" PRIx64, frame->module, frame->address);
 	return snprintf(text, size, "[unknown]");
+}
+
+bool frame__says_module(const char *name, const char *module, enum frame_kind kind)
+{
+	size_t length = strlen(module);
+
+	if (!strncmp(name, module, length) && (name[length] == '+' || name[length] == '\0'))
+		return true;
+	return !strcmp(module, kind == FRAME_JIT ? "[anon]" : "[kernel]");
 }

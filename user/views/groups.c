@@ -60,7 +60,7 @@ int view__write_groups(FILE *out, const struct interval *interval,
 		       size_t nr_groups, const char *by)
 {
 	struct sheet sheet = {
-		.line = {.out = out, .color = options->color, .columns = UNBOUNDED},
+		.line = {.out = out, .color = options->color},
 		.options = options,
 		.total = options->whole ? options->whole
 					: profile__total(interval->profile, options->value),

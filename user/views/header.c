@@ -265,42 +265,36 @@ static bool has_cost(const struct interval *interval)
 /* The lines of the header; applies: NULL for those that are always there. */
 static const struct part {
 	void (*write)(struct line *line, const struct interval *interval);
-	bool in_brief;
 	bool (*applies)(const struct interval *interval);
 } parts[] = {
-	{write_title, true, NULL},
-	{write_values, true, has_values},
-	{write_samples, true, is_ours},
-	{explain_idle, false, hides_idle_interrupts},
-	{write_stacks, false, is_ours},
-	{write_coverage, true, is_ours},
-	{explain_coverage, true, is_low},
-	{write_ledger, true, is_ours},
-	{write_late, false, is_late},
-	{write_cost, false, has_cost},
-	{write_cost_parts, false, was_timed},
+	{write_title, NULL},	       {write_values, has_values},
+	{write_samples, is_ours},      {explain_idle, hides_idle_interrupts},
+	{write_stacks, is_ours},       {write_coverage, is_ours},
+	{explain_coverage, is_low},    {write_ledger, is_ours},
+	{write_late, is_late},	       {write_cost, has_cost},
+	{write_cost_parts, was_timed},
 };
 
 #define PARTS (sizeof(parts) / sizeof(parts[0]))
 
-static bool is_there(const struct part *part, const struct interval *interval, bool brief)
+static bool is_there(const struct part *part, const struct interval *interval)
 {
-	return (part->in_brief || !brief) && (!part->applies || part->applies(interval));
+	return !part->applies || part->applies(interval);
 }
 
-static size_t count_parts(const struct interval *interval, bool brief)
+static size_t count_parts(const struct interval *interval)
 {
 	size_t nr = 0;
 
 	for (size_t i = 0; i < PARTS; i++)
-		nr += is_there(&parts[i], interval, brief);
+		nr += is_there(&parts[i], interval);
 	return nr;
 }
 
 /* A line on names and stacks, and one for each cause, unless all is well. */
-static size_t count_quality(const struct interval *interval, bool brief)
+static size_t count_quality(const struct interval *interval)
 {
-	return brief || !quality__line(&interval->quality, NULL, 0)
+	return !quality__line(&interval->quality, NULL, 0)
 		       ? 0
 		       : 1 + interval->quality.nr_causes;
 }
@@ -326,20 +320,20 @@ static void write_notice(struct line *line, const struct interval *interval, siz
 	line__text(line, STYLE_ALARM, text);
 }
 
-size_t header__nr_lines(const struct interval *interval, bool brief)
+size_t header__nr_lines(const struct interval *interval)
 {
 	size_t nr_notices = 0;
 	char text[1];
 
 	while (ledger__notice(&interval->ledger, nr_notices, text, sizeof(text)))
 		nr_notices++;
-	return count_parts(interval, brief) + count_quality(interval, brief) + nr_notices;
+	return count_parts(interval) + count_quality(interval) + nr_notices;
 }
 
-void header__write(struct line *line, const struct interval *interval, bool brief, size_t index)
+void header__write(struct line *line, const struct interval *interval, size_t index)
 {
-	const size_t nr_parts = count_parts(interval, brief);
-	const size_t nr_quality = count_quality(interval, brief);
+	const size_t nr_parts = count_parts(interval);
+	const size_t nr_quality = count_quality(interval);
 
 	if (index >= nr_parts + nr_quality) {
 		write_notice(line, interval, index - nr_parts - nr_quality);
@@ -350,7 +344,7 @@ void header__write(struct line *line, const struct interval *interval, bool brie
 		return;
 	}
 	for (size_t i = 0; i < PARTS; i++) {
-		if (is_there(&parts[i], interval, brief) && !index--) {
+		if (is_there(&parts[i], interval) && !index--) {
 			parts[i].write(line, interval);
 			return;
 		}

@@ -7,11 +7,11 @@
 #include "topstacks/interval.h"
 #include "views/line.h"
 
-/* How many lines there are; brief leaves out what a small screen can do without. */
-size_t header__nr_lines(const struct interval *interval, bool brief);
+/* How many lines there are. */
+size_t header__nr_lines(const struct interval *interval);
 
 /* Writes one of them, without its end. */
-void header__write(struct line *line, const struct interval *interval, bool brief, size_t index);
+void header__write(struct line *line, const struct interval *interval, size_t index);
 
 /* What to say instead of stacks when nothing was sampled, in full sentences. */
 void header__explain_silence(struct line *line, const struct interval *interval);

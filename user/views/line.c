@@ -7,11 +7,6 @@
 
 #include "base/text.h"
 
-size_t line__left(const struct line *line)
-{
-	return line->columns == UNBOUNDED ? UNBOUNDED : line->columns - line->used;
-}
-
 void line__text(struct line *line, enum style style, const char *text)
 {
 	static const char *const begin[STYLES] = {
@@ -20,12 +15,11 @@ void line__text(struct line *line, enum style style, const char *text)
 	};
 	bool styled = line->color && begin[style];
 
-	if (!line__left(line) || !*text)
+	if (!*text)
 		return;
 	if (styled)
 		fputs(begin[style], line->out);
-	line->used += text__print_safe(line->out, text,
-				       line->columns == UNBOUNDED ? 0 : line__left(line));
+	line->used += text__print_safe(line->out, text, 0);
 	if (styled)
 		fputs("\033[0m", line->out);
 }
@@ -45,7 +39,7 @@ void line__pad(struct line *line, size_t column)
 {
 	do {
 		line__text(line, STYLE_PLAIN, " ");
-	} while (line->used < column && line__left(line));
+	} while (line->used < column);
 }
 
 void line__end(struct line *line)

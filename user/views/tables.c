@@ -19,13 +19,7 @@
 #include "base/text.h"
 #include "views/values.h"
 
-#define ARROW	      " ← "
-#define ARROW_COLUMNS 3
-#define MORE	      " …"
-#define MORE_COLUMNS  2
-#define LEAST_NAME    8 /* columns: less of a name is not worth showing */
-#define LEAST_CALLER  (2 * ARROW_COLUMNS + 1 + LEAST_NAME + MORE_COLUMNS)
-#define MOST_NAME     32 /* columns that any name may have */
+#define ARROW " ← "
 
 #define COUNT_HEADING "SAMPLES"
 #define COMM_HEADING  "COMMAND"
@@ -34,11 +28,6 @@
 static size_t max_size(size_t a, size_t b)
 {
 	return a > b ? a : b;
-}
-
-static size_t min_size(size_t a, size_t b)
-{
-	return a < b ? a : b;
 }
 
 static const char *comm_of(const struct tables *tables, const struct row *row)
@@ -130,38 +119,13 @@ static const struct kind {
 	[FRAME_INLINED] = {" [i]", STYLE_PLAIN},
 };
 
-/* The name with its tag. If it has to be cut, the tag and kept columns behind it are not. */
-static void write_name(struct line *line, const char *name, const struct kind *kind, size_t kept)
-{
-	size_t beside = strlen(kind->tag) + kept;
-	struct line part = *line;
-
-	if (line->columns != UNBOUNDED && line__left(line) > beside)
-		part.columns -= beside;
-	line__text(&part, kind->style, name);
-	line->used = part.used;
-	line__text(line, kind->style, kind->tag);
-}
-
-/*
- * "libc.so.6+0x1234" and "[heap]" say their module already; "[kernel]" is what [k] says, and
- * "[anon]", where most code made at run time is, what [j] says.
- */
-static bool says_module(const char *name, const char *module, enum frame_kind kind)
-{
-	size_t length = strlen(module);
-
-	if (!strncmp(name, module, length) && (name[length] == '+' || name[length] == '\0'))
-		return true;
-	return !strcmp(module, kind == FRAME_JIT ? "[anon]" : "[kernel]");
-}
-
 /* "copy_from_user [k]", "nft_do_chain [k] (nf_tables)", "epoll_wait (libc.so.6)" */
 void tables__write_name(struct line *line, const char *name, const char *module,
 			enum frame_kind kind)
 {
-	write_name(line, name, &kinds[kind], 0);
-	if (module && !says_module(name, module, kind))
+	line__text(line, kinds[kind].style, name);
+	line__text(line, kinds[kind].style, kinds[kind].tag);
+	if (module && !frame__says_module(name, module, kind))
 		line__format(line, STYLE_DIM, " (%s)", module);
 }
 
@@ -254,126 +218,6 @@ void tables__owner(const struct tables *tables, struct line *line, size_t row)
 {
 	write_numbers(tables, line, &tables->rows[row]);
 	line__text(line, STYLE_PLAIN, comm_of(tables, &tables->rows[row]));
-}
-
-/* A stack on one line. */
-struct summary {
-	const struct tables *tables;
-	struct line *line;
-	const uint32_t *frames;
-	size_t nr_frames;
-};
-
-static const struct kind *kind_of(const struct summary *summary, size_t frame)
-{
-	return &kinds[frame__shown_kind(
-		dictionary__frame(summary->tables->dictionary, summary->frames[frame]))];
-}
-
-static const char *name_of(const struct summary *summary, size_t frame)
-{
-	return dictionary__frame_name(summary->tables->dictionary, summary->frames[frame]);
-}
-
-/* No name may take more than this, so that one long name leaves something for its callers. */
-static size_t most_of_a_name(const struct line *line)
-{
-	return max_size(line->columns / 3, MOST_NAME);
-}
-
-/*
- * Writes one frame, with the arrow before it, and keeps room for " …" as long as others follow.
- * False: there is no room for the next one, which can be seen.
- */
-static bool write_short_frame(const struct summary *summary, size_t frame)
-{
-	const struct kind *kind = kind_of(summary, frame);
-	struct line *line = summary->line;
-	size_t width = min_size(text__width(name_of(summary, frame)), most_of_a_name(line));
-	size_t tag = strlen(kind->tag), kept = frame + 1 < summary->nr_frames ? MORE_COLUMNS : 0;
-	struct line part;
-	bool fits;
-
-	if (frame > 0) {
-		if (line__left(line) < ARROW_COLUMNS + min_size(width, LEAST_NAME) + tag + kept) {
-			line__text(line, STYLE_DIM, MORE);
-			return false;
-		}
-		line__text(line, STYLE_DIM, ARROW);
-	}
-	fits = width + tag + kept <= line__left(line);
-	part = *line;
-	if (fits)
-		part.columns = line->used + width + tag;
-	write_name(&part, name_of(summary, frame), kind, fits ? 0 : kept);
-	line->used = part.used;
-	if (!fits && tag && kept) /* a name without a tag ends in "…" itself */
-		line__text(line, STYLE_DIM, MORE);
-	return fits;
-}
-
-/* Columns of the frames from first to before end, arrows between them included. */
-static size_t width_of(const struct summary *summary, size_t first, size_t end)
-{
-	size_t width = 0;
-
-	for (size_t i = first; i < end && width < summary->line->columns; i++)
-		width += text__width(name_of(summary, i)) + strlen(kind_of(summary, i)->tag) +
-			 (i > first ? ARROW_COLUMNS : 0);
-	return width;
-}
-
-/*
- * Where a stack does not fit, the way through the kernel leaves half the room to who called it:
- * "tcp_sendmsg [k] ← … ← write ← connSocketWrite". Returns how many of nr_kernel frames to write.
- */
-static size_t kernel_frames_kept(const struct summary *summary, size_t nr_kernel)
-{
-	size_t room = line__left(summary->line);
-	size_t kept = 1;
-
-	if (nr_kernel < 3 || nr_kernel == summary->nr_frames ||
-	    width_of(summary, 0, summary->nr_frames) <= room)
-		return nr_kernel;
-	while (kept < nr_kernel && width_of(summary, 0, kept + 1) <= room / 2)
-		kept++;
-	if (width_of(summary, 0, kept) + LEAST_CALLER > room)
-		return nr_kernel;
-	return kept;
-}
-
-static void write_summary(const struct summary *summary)
-{
-	size_t nr_kernel = 0, kept;
-
-	while (nr_kernel < summary->nr_frames &&
-	       kind_of(summary, nr_kernel) == &kinds[FRAME_KERNEL])
-		nr_kernel++;
-	kept = kernel_frames_kept(summary, nr_kernel);
-	for (size_t i = 0; i < summary->nr_frames; i++) {
-		if (i == kept && i < nr_kernel) {
-			line__text(summary->line, STYLE_DIM, ARROW "…");
-			i = nr_kernel;
-		}
-		if (!write_short_frame(summary, i))
-			return;
-	}
-}
-
-void tables__stack(const struct tables *tables, struct line *line, size_t index)
-{
-	const struct row *row = &tables->rows[index];
-	size_t nr_frames, comm_column;
-	const uint32_t *frames = frames_of(tables, index, &nr_frames);
-
-	write_numbers(tables, line, row);
-	comm_column = line->used;
-	line__text(line, STYLE_PLAIN, comm_of(tables, row));
-	line__pad(line, comm_column + tables->comm_columns + GAP);
-	if (!nr_frames)
-		line__text(line, STYLE_DIM, "[no stack]");
-	else
-		write_summary(&(struct summary){tables, line, frames, nr_frames});
 }
 
 /* ---- the table of functions ---- */

@@ -27,7 +27,6 @@ void tables__fini(struct tables *tables);
 
 /* Each writes into a line, without ending it. Indexes count from 0. */
 void tables__stacks_heading(const struct tables *tables, struct line *line);
-void tables__stack(const struct tables *tables, struct line *line, size_t row);
 void tables__functions_heading(const struct tables *tables, struct line *line);
 void tables__function(const struct tables *tables, struct line *line, size_t row);
 

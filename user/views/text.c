@@ -15,10 +15,10 @@
 
 static void write_header(struct line *line, const struct interval *interval)
 {
-	size_t nr_lines = header__nr_lines(interval, false);
+	size_t nr_lines = header__nr_lines(interval);
 
 	for (size_t i = 0; i < nr_lines; i++) {
-		header__write(line, interval, false, i);
+		header__write(line, interval, i);
 		line__end(line);
 	}
 	line__end(line);
@@ -60,7 +60,7 @@ static void write_functions(struct line *line, const struct tables *tables)
 int view__write_header(FILE *out, const struct interval *interval,
 		       const struct view_options *options)
 {
-	struct line line = {.out = out, .color = options->color, .columns = UNBOUNDED};
+	struct line line = {.out = out, .color = options->color};
 
 	write_header(&line, interval);
 	return text__stream_error(out);
@@ -69,7 +69,7 @@ int view__write_header(FILE *out, const struct interval *interval,
 int view__write_block(FILE *out, const struct interval *interval,
 		      const struct view_options *options)
 {
-	struct line line = {.out = out, .color = options->color, .columns = UNBOUNDED};
+	struct line line = {.out = out, .color = options->color};
 	struct tables tables;
 	int err = tables__init(&tables, interval, options, NR_FUNCTIONS);
 

@@ -189,7 +189,7 @@ int view__write_tree(FILE *out, const struct interval *interval, const struct vi
 		     enum tree_direction direction)
 {
 	struct drawing drawing = {
-		.line = {.out = out, .color = options->color, .columns = UNBOUNDED},
+		.line = {.out = out, .color = options->color},
 		.options = options,
 		.total = options->whole ? options->whole
 					: profile__total(interval->profile, options->value),

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2034
+#
+# Sourced after lib.sh by tests of the live view: a shell in a terminal of tmux, keys for it, and
+# what a person would see there.
+#
+#	terminal 80x24
+#	run_there -p "$pid" -i 0.5           # ./topstacks, its standard error into $err
+#	see 'share_40'                       # an extended regular expression, of a line
+#	press 2 Down                         # names of keys as tmux knows them
+#	press q; back; expect_status 0
+
+session=$tmp/tmux
+
+in_tmux() {
+	tmux -S "$session" -f /dev/null "$@"
+}
+
+# terminal WIDTHxHEIGHT [NAME=VALUE...]: a shell in a fresh one.
+terminal() {
+	local width=${1%x*} height=${1#*x}
+	shift
+	in_tmux kill-server 2>/dev/null || true
+	in_tmux new-session -d -x "$width" -y "$height" \
+		"env -u NO_COLOR LC_ALL=C.UTF-8 PS1='ready> ' $* bash --norc --noprofile -i"
+	started+=("$(in_tmux display-message -p '#{pid}')")
+	see '^ready> *$'
+	in_tmux send-keys "stty -a >$tmp/stty.before; cd $tmp" Enter
+	wait_for 10 [ -s "$tmp/stty.before" ]
+}
+
+screen() {
+	in_tmux capture-pane -p
+}
+
+sees() {
+	screen | grep -qE -- "$1"
+}
+
+# see PATTERN [SECONDS]: waits until it is on the screen.
+see() {
+	local deadline=$((SECONDS + ${2:-20}))
+	until sees "$1"; do
+		if [ "$SECONDS" -gt "$deadline" ]; then
+			screen | sed 's/^/| /'
+			fail "not seen: $1"
+		fi
+		sleep 0.02
+	done
+}
+
+# Waits until it is no longer there.
+see_no() {
+	local deadline=$((SECONDS + 20))
+	while sees "$1"; do
+		[ "$SECONDS" -le "$deadline" ] || { screen | sed 's/^/| /'; fail "still seen: $1"; }
+		sleep 0.02
+	done
+}
+
+press() {
+	in_tmux send-keys "$@"
+}
+
+# Literally, as if typed.
+type_text() {
+	in_tmux send-keys -l -- "$1"
+}
+
+# run_there ARGUMENTS...: the program in the terminal; sets view_pid.
+run_there() {
+	rm -f "$tmp/status" "$tmp/pid"
+	: >"$err"
+	type_text "bash -c 'echo \$\$ >$tmp/pid; exec $topstacks $*' 2>$err; echo \$? >$tmp/status"
+	press Enter
+	wait_for 10 [ -s "$tmp/pid" ]
+	view_pid=$(cat "$tmp/pid")
+}
+
+# In the foreground again, after it was stopped.
+continue_there() {
+	rm -f "$tmp/status"
+	type_text "clear; fg; echo \$? >$tmp/status"
+	press Enter
+}
+
+# Waits until the shell is back, and the terminal as it was; sets status.
+back() {
+	wait_for 20 [ -s "$tmp/status" ]
+	status=$(cat "$tmp/status")
+	see '^ready> *$'
+	expect_terminal_restored
+}
+
+expect_terminal_restored() {
+	[ "$(in_tmux display-message -p '#{alternate_on}#{cursor_flag}')" = 01 ] ||
+		fail "the screen was not left, or the cursor is hidden"
+	rm -f "$tmp/stty.after"
+	press Enter
+	type_text "stty -a >$tmp/stty.after"
+	press Enter
+	wait_for 10 [ -s "$tmp/stty.after" ]
+	# The size is the window's.
+	diff <(sed 's/rows [0-9]*; columns [0-9]*;//' "$tmp/stty.before") \
+		<(sed 's/rows [0-9]*; columns [0-9]*;//' "$tmp/stty.after") ||
+		fail "the terminal is not as it was"
+	press clear Enter
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The order that does not jump: its rule, stated independently, on orders made by hand and by
+ * chance. */
+#include "live/order.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "expect.h"
+
+static char text[256];
+
+/* Arranges rows a, b, c... of these values, and tells their order: "cab". */
+static const char *arrange(struct order *order, const uint64_t *values, size_t nr)
+{
+	struct order_item items[26];
+	uint64_t ids[26];
+
+	for (size_t i = 0; i < nr; i++)
+		items[i] = (struct order_item){.id = i + 1, .value = values[i], .index = i};
+	EXPECT_EQ(order__arrange(order, items, nr, 1), 0);
+	for (size_t i = 0; i < nr; i++) {
+		text[i] = (char)('a' + items[i].index);
+		ids[i] = items[i].id;
+	}
+	text[nr] = '\0';
+	EXPECT_EQ(order__keep(order, ids, nr), 0);
+	return text;
+}
+
+#define ARRANGE(order, ...) \
+	arrange(order, (const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / 8)
+
+static void test_first(void)
+{
+	struct order order = {0};
+
+	EXPECT_STR(ARRANGE(&order, 5, 100, 7), "bca");
+	order__clear(&order);
+	EXPECT_STR(ARRANGE(&order, 7, 7, 7), "abc");
+	order__clear(&order);
+}
+
+/* 100 and 140 differ by 40, and 2.5 times the root of 240 is 38.7; 100 and 138: 38 and 38.6. */
+static void test_noise(void)
+{
+	struct order order = {0};
+
+	EXPECT_STR(ARRANGE(&order, 120, 100), "ab");
+	EXPECT_STR(ARRANGE(&order, 100, 138), "ab");
+	EXPECT_STR(ARRANGE(&order, 100, 140), "ba");
+	EXPECT_STR(ARRANGE(&order, 138, 100), "ba");
+	EXPECT(order__exceeds(140, 100, 1));
+	EXPECT(!order__exceeds(138, 100, 1));
+	order__clear(&order);
+}
+
+/* In units of 1024, noise is that of the samples, not of the numbers. */
+static void test_unit(void)
+{
+	EXPECT(order__exceeds(140 * 1024, 100 * 1024, 1024));
+	EXPECT(!order__exceeds(138 * 1024, 100 * 1024, 1024));
+}
+
+static void test_new_rows(void)
+{
+	struct order order = {0};
+
+	EXPECT_STR(ARRANGE(&order, 30, 20), "ab");
+	EXPECT_STR(ARRANGE(&order, 30, 20, 25), "abc"); /* within noise of both: below */
+	order__clear(&order);
+	EXPECT_STR(ARRANGE(&order, 30, 20), "ab");
+	EXPECT_STR(ARRANGE(&order, 30, 20, 90), "cab");
+	order__clear(&order);
+}
+
+/* a and b, b and c are within noise; c exceeds a, and so passes it, and b with it. */
+static void test_chain(void)
+{
+	struct order order = {0};
+
+	EXPECT_STR(ARRANGE(&order, 300, 200, 100), "abc");
+	EXPECT_STR(ARRANGE(&order, 100, 120, 150), "cab");
+	order__clear(&order);
+}
+
+/*
+ * Whatever happens: who exceeds another stands above it, and two rows only change places if one
+ * exceeds the other, or a third row stands between them that does.
+ */
+static void test_rule(void)
+{
+	struct order order = {0};
+	uint64_t values[20];
+	unsigned int seed = 1;
+
+	for (int round = 0; round < 500; round++) {
+		for (size_t i = 0; i < 20; i++)
+			values[i] = (uint64_t)(rand_r(&seed) % 400);
+		arrange(&order, values, 20);
+		for (size_t i = 0; i < 20; i++)
+			for (size_t j = i + 1; j < 20; j++) {
+				double above = (double)values[text[i] - 'a'];
+				double below = (double)values[text[j] - 'a'];
+
+				EXPECT(below - above <= 2.5 * sqrt(above + below));
+			}
+	}
+	order__clear(&order);
+}
+
+/* Equal rows under Poisson noise hardly ever move: at most one pass in about 160 comparisons. */
+static void test_calm(void)
+{
+	struct order order = {0};
+	unsigned int seed = 7;
+	int nr_moves = 0;
+	char before[256] = "";
+
+	for (int round = 0; round < 1000; round++) {
+		uint64_t values[2] = {0};
+
+		for (int event = 0; event < 2000; event++) /* binomial: nearly Poisson of 100 */
+			for (size_t i = 0; i < 2; i++)
+				values[i] += (rand_r(&seed) >> 3) % 20 == 0;
+		arrange(&order, values, 2);
+		nr_moves += round && strcmp(before, text);
+		strcpy(before, text);
+	}
+	EXPECT(nr_moves <= 20);
+	order__clear(&order);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"without a past, by value", test_first},
+		{"within noise, where it was", test_noise},
+		{"counts in another unit", test_unit},
+		{"new rows", test_new_rows},
+		{"a chain of rows within noise", test_chain},
+		{"who exceeds stands above", test_rule},
+		{"equal rows stay", test_calm},
+		{0},
+	};
+
+	return run_tests("order", tests);
+}
