@@ -9,7 +9,7 @@ terminal 100x30
 run_there -p "$pid" -i 0.5 -F 499
 see "topstacks  shares \(pid $pid\) .*interval [0-9]+"
 see '^cpu-clock  .*Hz \(asked 499\) on [0-9]+ CPUs?, every 0.5 s'
-see ' samples, 0 lost, .*; cost [0-9.]+ % of a CPU'
+see ' samples, 0 lost, .*; cost [0-9.]+ % CPU'
 see '^ +[0-9.]+ +[0-9]+ .* shares +spin ← share_40 ← spend_shares ← main'
 
 # In the sum of all intervals the order becomes that of the truth, and stays.

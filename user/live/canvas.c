@@ -16,7 +16,9 @@ int canvas__resize(struct canvas *canvas, size_t nr_lines, size_t nr_columns)
 	if (!cells)
 		return -ENOMEM;
 	free(canvas->cells);
-	*canvas = (struct canvas){cells, nr_lines, nr_columns};
+	canvas->cells = cells;
+	canvas->nr_lines = nr_lines;
+	canvas->nr_columns = nr_columns;
 	canvas__clear(canvas);
 	return 0;
 }

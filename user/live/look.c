@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "live/identity.h"
+#include "profile/dictionary.h"
 #include "profile/filter.h"
 #include "profile/owner.h"
 
@@ -35,10 +36,11 @@ static uint64_t identity_of(const struct place *place, const struct dictionary *
 			    uint32_t frame)
 {
 	const char *module = dictionary__frame(dictionary, frame)->module;
+	uint32_t function = dictionary__frame_function_id(dictionary, frame);
 
 	if (place->view == VIEW_MODULES)
 		return identity__of(module ? module : "[unknown]", NULL);
-	return identity__of_frame(dictionary, frame);
+	return identity__of(dictionary__name(dictionary, function)->text, module);
 }
 
 static bool has_frame(const struct place *place, const struct dictionary *dictionary,

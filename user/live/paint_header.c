@@ -123,7 +123,7 @@ static void paint_cost(struct pen *pen, const struct interval *interval)
 
 	text__format_bytes(memory, sizeof(memory), kept_bytes);
 	pen__text(pen, PAINT_DIM, "; cost ");
-	pen__format(pen, PAINT_PLAIN, "%.2f %% of a CPU, %s",
+	pen__format(pen, PAINT_PLAIN, "%.2f %% CPU, %s",
 		    interval->duration_ns ? 100.0 * (double)(cost->user_ns + cost->system_ns) /
 						    (double)interval->duration_ns
 					  : 0,

@@ -88,9 +88,7 @@ static void paint_stack_frame(const struct stack *stack, size_t line, uint32_t i
 		canvas__pen(stack->canvas, line, stack->area->start + 2, stack->area->stop);
 
 	paint__name(&pen, dictionary__frame_name(stack->dictionary, id), frame->module,
-		    frame->kind);
-	if (frame->inlined && pen__left(&pen))
-		pen__text(&pen, PAINT_DIM, " inlined");
+		    frame__shown_kind(frame));
 	if (frame->file && frame->line && pen__left(&pen) > 4)
 		pen__format(&pen, PAINT_DIM, "  %s:%u", frame->file, frame->line);
 }

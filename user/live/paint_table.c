@@ -110,7 +110,8 @@ struct summary {
 
 static enum frame_kind kind_of(const struct summary *summary, size_t frame)
 {
-	return dictionary__frame(summary->table->dictionary, summary->frames[frame])->kind;
+	return frame__shown_kind(
+		dictionary__frame(summary->table->dictionary, summary->frames[frame]));
 }
 
 static const char *name_of(const struct summary *summary, size_t frame)

@@ -294,9 +294,7 @@ static size_t count_parts(const struct interval *interval)
 /* A line on names and stacks, and one for each cause, unless all is well. */
 static size_t count_quality(const struct interval *interval)
 {
-	return !quality__line(&interval->quality, NULL, 0)
-		       ? 0
-		       : 1 + interval->quality.nr_causes;
+	return !quality__line(&interval->quality, NULL, 0) ? 0 : 1 + interval->quality.nr_causes;
 }
 
 static void write_quality(struct line *line, const struct interval *interval, size_t index)
