@@ -53,6 +53,12 @@ struct comparison {
 	const double *divisors;
 
 	/*
+	 * By run, the part of its samples whose stacks may lack callers, so that totals may lack
+	 * these samples. NULL: of none.
+	 */
+	const double *incomplete;
+
+	/*
 	 * Only read with one run a side: the run cut in time, nr_slices[side] counts of every self
 	 * unit. From it follows how much samples come in bursts. 0: that is assumed.
 	 */
@@ -113,6 +119,9 @@ struct finding {
 	double p_up, p_down;	     /* corrected for all tests of this direction; 1 if untested */
 	double floor_up, floor_down; /* log ratios */
 
+	/* Of a total: log ratios that lacking callers alone may explain; >= 0, may be infinite. */
+	double blur_up, blur_down;
+
 	bool changed;	 /* moved, if little, so clearly that nobody is measured against it */
 	bool share_only; /* its share moved, but only because of what others did */
 
@@ -139,10 +148,11 @@ struct decision {
 	size_t nr_tested;
 	size_t nr[VERDICTS];
 
-	size_t nr_runs[SIDES];	 /* that have samples */
-	double samples[SIDES];	 /* but the machine's */
-	unsigned int between_df; /* d: 0 means run-to-run noise is assumed, not estimated */
-	double cv;		 /* tau: run to run, estimated or assumed */
+	size_t nr_runs[SIDES];	  /* that have samples */
+	double samples[SIDES];	  /* but the machine's */
+	double incomplete[SIDES]; /* part of them whose stacks may lack callers */
+	unsigned int between_df;  /* d: 0 means run-to-run noise is assumed, not estimated */
+	double cv;		  /* tau: run to run, estimated or assumed */
 	bool cv_estimated;
 	double phi;
 	enum phi_source phi_source;
@@ -217,7 +227,8 @@ char *name_rules__apply(const struct name_rules *rules, const char *name);
 struct run {
 	const struct profile *profile;
 	enum side side;
-	double divisor; /* of sampled time or work; 0 in all runs: shares */
+	double divisor;	   /* of sampled time or work; 0 in all runs: shares */
+	double incomplete; /* part of the samples whose stacks may lack callers */
 
 	/*
 	 * The run cut in time, of the same dictionary; NULL: a slice without samples. Only looked

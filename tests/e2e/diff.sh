@@ -89,6 +89,17 @@ expect_status 1
 grep -q '^### Profile: FAILED: 1 of ' "$tmp/comment.md" || fail "no title"
 [ "$(grep '^|' "$tmp/comment.md" | tr -cd '|\n' | sort -u)" = '|||||||||' ] || fail "no table"
 
+# For machines: the same failures, in words of their own.
+top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --format=junit
+expect_status 1
+grep -q '^<testcase classname="slowed" name="hot total"><failure ' "$out" || fail "no failed test case"
+top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --format=github
+grep -q '^::error title=hot (slowed) regressed::total, +' "$out" || fail "no annotation"
+top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --format=bmf
+grep -q '"hot (slowed) total":{"share":{"value":0.1' "$out" || fail "no metric"
+top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --format=csv
+grep -q '^"hot","slowed",user,total,regressed,1,' "$out" || fail "no row"
+
 # Blind is not green.
 top diff "$tmp/base1.pb.gz" --against "$tmp/base2.pb.gz" --require-power 5
 expect_status 2
@@ -125,11 +136,22 @@ printf 'a;b 9223372036854775807\na;c 9223372036854775807\na;d 922337203685477580
 for pair in 'one one 0' 'all all 0' 'one all 0' 'huge huge 0' 'huge one 0' 'one huge 0'; do
 	# shellcheck disable=SC2086 # words
 	set -- $pair
-	for format in text markdown json; do
+	for format in text markdown json junit github bmf csv; do
 		cp "$tmp/$1" "$tmp/x"
 		top diff "$tmp/x" --against "$tmp/$2" --format "$format" --fail-on none
 		expect_status "$3"
-		[ "$format" != json ] || python3 -m json.tool "$out" >/dev/null || fail "no JSON: $pair"
+		python3 - "$format" "$out" <<-'PYTHON' || fail "not $format: $pair"
+			import csv, json, sys, xml.etree.ElementTree
+			kind, path = sys.argv[1:]
+			if kind in ("json", "bmf"):
+			    json.load(open(path))
+			if kind == "junit":
+			    suite = xml.etree.ElementTree.parse(path).getroot()[0]
+			    assert int(suite.get("tests")) == len(suite.findall("testcase"))
+			if kind == "csv":
+			    rows = list(csv.reader(open(path, newline="")))
+			    assert len({len(row) for row in rows}) == 1, rows
+		PYTHON
 		! grep -qiE '\b(nan|inf)\b' "$out" || fail "no number: $pair"
 	done
 done

@@ -15,7 +15,8 @@ struct problem {
 	enum unit_kind kinds[NR_UNITS];
 	bool machine[NR_UNITS];
 	double min_effect[NR_UNITS];
-	double divisors[NR_RUNS];	     /* 0: none */
+	double divisors[NR_RUNS]; /* 0: none */
+	double incomplete[NR_RUNS];
 	uint64_t overlap[NR_UNITS][NR_RUNS]; /* with total units, of the self unit that changes */
 	size_t nr_slices;
 	uint64_t slices[NR_UNITS][64]; /* of both sides */
@@ -45,6 +46,7 @@ static inline int decide_with(struct decision *decision, const struct problem *p
 		.sides = sides,
 		.nr_runs = problem->nr_base + problem->nr_new,
 		.divisors = problem->divisors[0] != 0 ? problem->divisors : NULL,
+		.incomplete = problem->incomplete,
 		.nr_slices = {problem->nr_slices, problem->nr_slices},
 		.overlap = overlap,
 		.context = (void *)problem,

@@ -117,23 +117,25 @@ static void test_moved(void)
 
 static void put_hostile(struct gate *gate)
 {
-	put(gate, 1000, 3000, "a`|\033[31m\r\"@x|y main@x");
+	put(gate, 1000, 3000, "a`|\033[31m\r\"<b>@x|y main@x");
 	put(gate, 9000, 9000, "b@x main@x");
 	put(gate, 5000, 5000, "main@x");
 	decide(gate, "regressed");
 }
 
+/* Neither for terminals nor for what ends a line, a cell or an element. */
 static void test_hostile(void)
 {
-	static const char *const formats[] = {"text", "markdown", "json"};
 	struct gate gate = gate__new();
+	const char *format;
 
 	put_hostile(&gate);
-	for (size_t i = 0; i < 3; i++) {
-		char *text = write_report(&gate, formats[i], true, 0);
+	for (size_t i = 0; (format = diff_report__format(i)); i++) {
+		char *text = write_report(&gate, format, true, 0);
 
 		EXPECT(!strchr(text, '\033'));
-		EXPECT(!strchr(text, '\r'));
+		EXPECT(strcmp(format, "csv") ? !strchr(text, '\r') : !strstr(text, "m\r"));
+		EXPECT(strcmp(format, "junit") || !strstr(text, "<b>"));
 		free(text);
 	}
 	gate__free(&gate);
@@ -188,20 +190,119 @@ static void test_json(void)
 	gate__free(&gate);
 }
 
+static void test_junit(void)
+{
+	struct gate gate = gate__new();
+	char *text;
+
+	put_slow_sort(&gate);
+	decide(&gate, "regressed");
+	text = write_report(&gate, "junit", false, 0);
+	expect_has(text, "\n<testsuite name=\"topstacks diff\" tests=\"7\" failures=\"2\" "
+			 "errors=\"0\" skipped=\"0\">\n");
+	expect_has(text, "<testcase classname=\"x\" name=\"sort self\"><failure "
+			 "type=\"regressed\" message=\"+100.0 % (+90 to +110 %): 5.0 % of samples, "
+			 "now 9.5 %\"/></testcase>\n");
+	expect_has(text, "<testcase classname=\"x\" name=\"draw self\"></testcase>\n");
+	free(text);
+	text = write_report(&gate, "junit", false, 0.0001);
+	expect_has(text, "errors=\"0\""); /* what was found was no blindness */
+	free(text);
+	gate__free(&gate);
+}
+
+static void test_junit_without_decision(void)
+{
+	struct gate gate = gate__new();
+	char *text;
+
+	put(&gate, 30, 30, "a@x main@x");
+	put(&gate, 30, 30, "b@x main@x");
+	decide(&gate, "regressed");
+	text = write_report(&gate, "junit", false, 0.1);
+	expect_has(text, " errors=\"1\"");
+	expect_has(text, "<error message=\"no decision\" type=\"power\"/>");
+	expect_has(text, "name=\"a self\"><skipped message=\"not enough samples: needs ");
+	free(text);
+	gate__free(&gate);
+}
+
+static void test_github(void)
+{
+	struct gate gate = gate__new();
+	char *text;
+
+	put(&gate, 1000, 3000, "a%b:c,d@x main@x");
+	put(&gate, 9000, 9000, "b@x main@x");
+	decide(&gate, "regressed");
+	text = write_report(&gate, "github", false, 0);
+	EXPECT(!strncmp(text, "::error title=Profile::FAILED: 1 of ", 36));
+	EXPECT_EQ(count_lines(text), 2);
+	expect_has(text, " not enough samples)%0Aa 10 %25 function ");
+	expect_has(text, "\n::error title=a%25b%3Ac%2Cd (x) regressed::self, +200.0 %25 (+");
+	free(text);
+	gate__free(&gate);
+}
+
+static void test_bmf(void)
+{
+	struct gate gate = gate__new();
+	char *text;
+
+	put_slow_sort(&gate);
+	decide(&gate, "regressed");
+	text = write_report(&gate, "bmf", false, 0);
+	expect_has(text, "{\"read (x) self\":{\"share\":{\"value\":0.28");
+	expect_has(text, "},\"slowdown\":{\"value\":1.9998");
+	expect_has(text, "\"main (x) total\":{\"share\":{\"value\":1}}");
+	free(text);
+	gate__free(&gate);
+}
+
+static void test_csv(void)
+{
+	struct gate gate = gate__new();
+	char *text;
+
+	put_slow_sort(&gate);
+	decide(&gate, "regressed");
+	text = write_report(&gate, "csv", false, 0);
+	EXPECT(!strncmp(text, "name,module,domain,kind,verdict,fails,base_samples,", 51));
+	expect_has(text, "\r\n\"sort\",\"x\",user,self,regressed,1,3010,0.05,6020,0.0952");
+	expect_has(text, "\r\n\"main\",\"x\",user,total,not enough samples,0,60200,1,63210,1,");
+	expect_has(text, ",,,,,\r\n"); /* main was not tested */
+	free(text);
+	gate__free(&gate);
+}
+
 static void test_formats(void)
 {
-	EXPECT_STR(diff_report__format(0), "text");
-	EXPECT(!diff_report__format(3));
-	EXPECT_EQ(diff_report__write(stdout, NULL, "html"), -EINVAL);
+	static const char *const names[] = {"text",   "markdown", "json", "junit",
+					    "github", "bmf",	  "csv"};
+	const size_t nr = sizeof(names) / sizeof(names[0]);
+
+	for (size_t i = 0; i < nr; i++)
+		EXPECT_STR(diff_report__format(i), names[i]);
+	EXPECT(!diff_report__format(nr));
+	EXPECT_EQ(diff_report__write(stdout, NULL, "xml"), -EINVAL);
 }
 
 int main(void)
 {
 	static const struct test tests[] = {
-		{"text", test_text},	     {"verdict lines", test_verdict_lines},
-		{"moved cost", test_moved},  {"hostile names", test_hostile},
-		{"markdown", test_markdown}, {"json", test_json},
-		{"formats", test_formats},   {0},
+		{"text", test_text},
+		{"verdict lines", test_verdict_lines},
+		{"moved cost", test_moved},
+		{"hostile names", test_hostile},
+		{"markdown", test_markdown},
+		{"json", test_json},
+		{"JUnit", test_junit},
+		{"JUnit without decision", test_junit_without_decision},
+		{"GitHub", test_github},
+		{"Bencher", test_bmf},
+		{"CSV", test_csv},
+		{"formats", test_formats},
+		{0},
 	};
 
 	return run_tests("reports", tests);

@@ -235,6 +235,11 @@ static void test_floor(void)
 	EXPECT_NEAR(effect_floor(0.05, 0.005, 0.5), log(1.05), 1e-15);
 	EXPECT_NEAR(effect_floor(0.05, 0.005, 0.02), log(1.25), 1e-15);
 	EXPECT_NEAR(effect_floor(0.05, 0.005, 1e-20), log(5e17), 1e-9);
+	EXPECT_NEAR(effect_floor(0.05, 0.005, 0.99), log(1.5), 1e-12);
+	EXPECT_NEAR(odds_shift(0.25, 0.25), log(3), 1e-12);
+	EXPECT_NEAR(odds_shift(0.25, 0), 0, 0);
+	EXPECT_NEAR(odds_shift(0.25, -0.1), 0, 0);
+	EXPECT(isinf(odds_shift(0.25, 0.75)));
 	EXPECT_NEAR(test_margin(0.05), 0.0243950820847, 1e-12);
 }
 

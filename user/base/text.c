@@ -264,6 +264,60 @@ void text__print_escaped(FILE *out, const char *string, const char *special)
 	print_runs(out, string, all, escape_bytes);
 }
 
+static void escape_xml(FILE *out, const char *bytes, size_t nr, uint32_t code)
+{
+	switch (*bytes) {
+	case '<':
+		fputs("&lt;", out);
+		break;
+	case '>':
+		fputs("&gt;", out);
+		break;
+	case '&':
+		fputs("&amp;", out);
+		break;
+	case '"':
+		fputs("&quot;", out);
+		break;
+	case '\'':
+		fputs("&#39;", out);
+		break;
+	default:
+		escape_bytes(out, bytes, nr, code);
+	}
+}
+
+void text__print_xml(FILE *out, const char *string)
+{
+	print_runs(out, string, "<>&\"'", escape_xml);
+}
+
+static void escape_csv(FILE *out, const char *bytes, size_t nr, uint32_t code)
+{
+	if (*bytes == '"')
+		fputs("\"\"", out);
+	else
+		escape_bytes(out, bytes, nr, code);
+}
+
+void text__print_csv(FILE *out, const char *string)
+{
+	putc('"', out);
+	print_runs(out, string, "\"\\", escape_csv);
+	putc('"', out);
+}
+
+void text__print_number(FILE *out, double number)
+{
+	char text[32], *comma;
+
+	snprintf(text, sizeof(text), "%.10g", number);
+	comma = strchr(text, ',');
+	if (comma)
+		*comma = '.';
+	fputs(text, out);
+}
+
 int text__format_count(char *text, size_t size, uint64_t count)
 {
 	char grouped[32]; /* 20 digits and 6 commas, written from the end */

@@ -38,6 +38,15 @@ void text__print_json(FILE *out, const char *string);
  */
 void text__print_escaped(FILE *out, const char *string, const char *special);
 
+/* Inside of an XML element or a quoted attribute; what is unsafe becomes \xNN. */
+void text__print_xml(FILE *out, const char *string);
+
+/* A field of RFC 4180 with its quotes; what is unsafe is escaped as in text__print_escaped(). */
+void text__print_csv(FILE *out, const char *string);
+
+/* A finite number with ten digits, whose point is one in every locale. */
+void text__print_number(FILE *out, double number);
+
 /* "12,345". As snprintf. */
 int text__format_count(char *text, size_t size, uint64_t count);
 /* "1.2 MB", "512 kB": three significant digits, powers of 1000. As snprintf. */

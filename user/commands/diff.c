@@ -73,7 +73,8 @@ static const struct option_row rows[] = {
 	 "what may differ: types, event, unwinding, cpu, cpus, kernel, host, rate, duration, "
 	 "losses, empty; several with commas"},
 	{OPT_SECTION("Output")},
-	{0, "format", "NAME", OPT_STRING(struct diff, format), "text", "text, markdown or json"},
+	{0, "format", "NAME", OPT_STRING(struct diff, format), "text",
+	 "text, markdown, json, junit, github, bmf or csv"},
 	{'o', "output", "FILE", OPT_STRING(struct diff, output), NULL,
 	 "write here instead of standard output"},
 	{'n', "rows", "N", OPT_UNSIGNED(struct diff, nr_rows, 1, 1000000000), "30",
@@ -335,6 +336,16 @@ static double divisor_of(const struct diff *diff, const struct file *file, bool 
 	return has_periods ? amount / snapshot__period_ns(&file->snapshot) * 1e9 : amount;
 }
 
+/* Of files that say so: recorded by topstacks. */
+static double incomplete_part(const struct snapshot *snapshot)
+{
+	const struct ledger *ledger = &snapshot->ledger;
+
+	if (!snapshot->has_ledger || !ledger->counted)
+		return 0;
+	return 1 - (double)ledger->whole / (double)ledger->counted;
+}
+
 static struct run *make_runs(const struct files *files, const struct diff *diff)
 {
 	struct run *runs = calloc(files->nr, sizeof(*runs));
@@ -347,6 +358,7 @@ static struct run *make_runs(const struct files *files, const struct diff *diff)
 			.profile = file->snapshot.profile,
 			.side = file->side,
 			.divisor = divisor_of(diff, file, has_periods),
+			.incomplete = incomplete_part(&file->snapshot),
 			.slices = file->snapshot.slices,
 			.nr_slices = file->snapshot.nr_slices,
 		};
@@ -461,7 +473,9 @@ static int check_format(const char *format, struct error *err)
 		if (!strcmp(name, format))
 			return 0;
 	}
-	return error__say(err, EXIT_USAGE, -EINVAL, "no format %s, there are text, markdown, json",
+	return error__say(err, EXIT_USAGE, -EINVAL,
+			  "no format %s; there are text, markdown, json, junit, "
+			  "github, bmf, csv",
 			  quote(&quoted, format));
 }
 

@@ -93,6 +93,14 @@ static void count_runs(struct state *state)
 		decision->samples[input->sides[run]] += (double)sum;
 		decision->nr_runs[input->sides[run]] += sum > 0;
 	}
+	for (size_t run = 0; input->incomplete && run < input->nr_runs; run++) {
+		enum side side = input->sides[run];
+
+		if (state->all[run])
+			decision->incomplete[side] += input->incomplete[run] *
+						      (double)state->all[run] /
+						      decision->samples[side];
+	}
 	for (enum side side = 0; side < SIDES; side++) {
 		if (decision->nr_runs[side] > 1)
 			decision->between_df += (unsigned int)decision->nr_runs[side] - 1;
@@ -270,11 +278,11 @@ static enum verdict judge(const struct finding *finding, double alpha)
 	double l = finding->log_ratio;
 	double reach = student__quantile(0.95, finding->df) * sqrt(finding->variance);
 
-	if (finding->p_up <= alpha && l >= finding->floor_up)
+	if (finding->p_up <= alpha && l - finding->blur_up >= finding->floor_up)
 		return VERDICT_REGRESSED;
-	if (finding->p_down <= alpha && -l >= finding->floor_down)
+	if (finding->p_down <= alpha && -l - finding->blur_down >= finding->floor_down)
 		return VERDICT_IMPROVED;
-	if (fabs(l) + reach < finding->floor_up)
+	if (fabs(l) + fmax(finding->blur_up, finding->blur_down) + reach < finding->floor_up)
 		return VERDICT_UNCHANGED;
 	return VERDICT_NOT_ENOUGH;
 }
@@ -315,6 +323,8 @@ static void set_needed(const struct state *state, const struct test *test, struc
 		.between_df = decision->between_df,
 	};
 
+	rule.margin += test->blur_up;
+	rule.floor += test->blur_up;
 	/* What is undecided now is near its floor if it has the runs: at least one more, then. */
 	finding->needed_runs = fmax(needed_runs(&rule, size, &now), most + 1);
 	finding->needed_length = needed_length(&rule, size, &now);
@@ -326,6 +336,8 @@ static void report_test(const struct state *state, const struct test *test)
 	double reach = student__quantile(0.975, test->variance.df) * sqrt(test->variance.v);
 
 	finding->log_ratio = test->log_ratio;
+	finding->blur_up = test->blur_up;
+	finding->blur_down = test->blur_down;
 	finding->variance = test->variance.v;
 	finding->df = test->variance.df;
 	finding->low = exp(test->log_ratio - reach);

@@ -48,6 +48,7 @@ struct match {
 	uint64_t *slices[SIDES]; /* by unit and interval */
 	enum side *sides;
 	double *divisors;
+	double *incomplete;
 };
 
 /* ---- frames to places ---- */
@@ -419,13 +420,16 @@ static int make_runs(struct match *match)
 {
 	match->sides = calloc(match->nr_runs + 1, sizeof(*match->sides));
 	match->divisors = calloc(match->nr_runs + 1, sizeof(*match->divisors));
-	if (!match->sides || !match->divisors)
+	match->incomplete = calloc(match->nr_runs + 1, sizeof(*match->incomplete));
+	if (!match->sides || !match->divisors || !match->incomplete)
 		return -ENOMEM;
 	match->comparison.sides = match->sides;
+	match->comparison.incomplete = match->incomplete;
 	match->comparison.nr_runs = match->nr_runs;
 	for (size_t run = 0; run < match->nr_runs; run++) {
 		match->sides[run] = match->runs[run].side;
 		match->divisors[run] = match->runs[run].divisor;
+		match->incomplete[run] = match->runs[run].incomplete;
 		if (match->divisors[run] != 0)
 			match->comparison.divisors = match->divisors;
 	}
@@ -487,6 +491,7 @@ void match__free(struct match *match)
 {
 	if (!match)
 		return;
+	free(match->incomplete);
 	free(match->divisors);
 	free(match->sides);
 	for (enum side side = 0; side < SIDES; side++)

@@ -124,6 +124,21 @@ enum untested state__why_untested(const struct state *state, size_t unit,
 	return TESTED;
 }
 
+/*
+ * Step 6: a sample whose stack lacks callers is missing from their totals. Where a side has more of
+ * these, its totals seem smaller, by so much at most.
+ */
+static void set_blur(const struct state *state, struct test *test)
+{
+	const double *incomplete = state->decision->incomplete;
+	double more = incomplete[SIDE_BASE] - incomplete[SIDE_NEW];
+
+	if (state->input->units[test->unit].kind != UNIT_TOTAL)
+		return;
+	test->blur_up = odds_shift(state__share(state, SIDE_BASE, test->sums[SIDE_BASE].k), more);
+	test->blur_down = odds_shift(state__share(state, SIDE_NEW, test->sums[SIDE_NEW].k), -more);
+}
+
 static int choose_tests(const struct state *state, struct pass *pass)
 {
 	struct side_sums sums[SIDES];
@@ -148,6 +163,7 @@ static int choose_tests(const struct state *state, struct pass *pass)
 		test->log_ratio = log_ratio(&sums[SIDE_BASE], &sums[SIDE_NEW]);
 		test->sampling =
 			state->decision->phi * sampling_variance(&sums[SIDE_BASE], &sums[SIDE_NEW]);
+		set_blur(state, test);
 		pass->nr++;
 	}
 	return 0;
@@ -168,7 +184,10 @@ static size_t list_deviations(const struct state *state, const struct test *test
 	return nr;
 }
 
-/* Step 5: one tau^2 of all units that have samples enough to speak about it. */
+/*
+ * Step 5: one tau^2 of all self units that have samples enough to speak about it. Totals count the
+ * same samples again, and those of nearly everything are as unsteady as the little rest.
+ */
 static int estimate_tau2(const struct state *state, struct pass *pass)
 {
 	const struct decision *decision = state->decision;
@@ -185,7 +204,8 @@ static int estimate_tau2(const struct state *state, struct pass *pass)
 	for (size_t i = 0; i < pass->nr; i++) {
 		const struct test *test = &pass->tests[i];
 
-		if (test->sums[SIDE_BASE].k + test->sums[SIDE_NEW].k < MIN_RUN_SAMPLES * nr_runs)
+		if (!unit__is_reference(&state->input->units[test->unit]) ||
+		    test->sums[SIDE_BASE].k + test->sums[SIDE_NEW].k < MIN_RUN_SAMPLES * nr_runs)
 			continue;
 		nr += list_deviations(state, test, deviations + nr);
 		nr_units++;
@@ -249,8 +269,8 @@ static int set_probabilities(const struct state *state, struct pass *pass)
 		double margin = test_margin(state__min_effect(state, test->unit));
 		double sigma = sqrt(test->variance.v), df = test->variance.df;
 
-		up[i] = student__upper((test->log_ratio - margin) / sigma, df);
-		down[i] = student__upper((-test->log_ratio - margin) / sigma, df);
+		up[i] = student__upper((test->log_ratio - test->blur_up - margin) / sigma, df);
+		down[i] = student__upper((-test->log_ratio - test->blur_down - margin) / sigma, df);
 		any[i] = fmin(1, 2 * student__upper(fabs(test->log_ratio) / sigma, df));
 	}
 	err = holm__adjust(up, pass->nr, up);

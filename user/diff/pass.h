@@ -32,6 +32,7 @@ struct test {
 	double sampling; /* S, with phi */
 	double g;
 	double log_ratio;
+	double blur_up, blur_down; /* see struct finding */
 	struct variance variance;
 	double score;		    /* how clear a change it is, beside others */
 	double p_up, p_down, p_any; /* by Holm; up and down: beyond the margin */

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "diff/rows.h"
@@ -16,21 +15,13 @@ static void print_key(FILE *out, const char *key)
 	fprintf(out, ",\"%s\":", key);
 }
 
-/* In every locale, as JSON knows no other point. */
 static void print_number(FILE *out, const char *key, double number)
 {
-	char text[64], *comma;
-
 	print_key(out, key);
-	if (!isfinite(number)) {
+	if (isfinite(number))
+		text__print_number(out, number);
+	else
 		fputs("null", out);
-		return;
-	}
-	snprintf(text, sizeof(text), "%.10g", number);
-	comma = strchr(text, ',');
-	if (comma)
-		*comma = '.';
-	fputs(text, out);
 }
 
 static void print_bool(FILE *out, const char *key, bool value)

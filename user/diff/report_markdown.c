@@ -28,27 +28,20 @@ static int print_name(FILE *out, const struct diff_report *report, size_t unit)
 	return 0;
 }
 
-static int print_row(FILE *out, const struct diff_report *report, size_t unit)
+static int print_row(FILE *out, const struct diff_report *report, const struct unit_row *row)
 {
-	const struct finding *finding = &report->decision->findings[unit];
-	const char *mark = report->outcome->fails[unit] ? "**" : "";
-	size_t partner = rows__partner(report, unit);
-	char change[32], interval[48], confidence[16], remark[96];
+	const char *mark = row->fails ? "**" : "";
 	int err;
 
-	rows__format_change(change, sizeof(change), finding);
-	rows__format_interval(interval, sizeof(interval), finding);
-	rows__format_confidence(confidence, sizeof(confidence), finding);
-	rows__format_remark(remark, sizeof(remark), report, unit);
 	fputs("| ", out);
-	err = print_name(out, report, unit);
-	fprintf(out, " | %s | %.1f %% | %.1f %% | %s | %s | %s | %s%s%s%s%s",
-		rows__kind(report, unit), 100 * finding->share[SIDE_BASE],
-		100 * finding->share[SIDE_NEW], change, interval, confidence, mark,
-		verdict__name(finding->verdict), mark, remark[0] ? ": " : "", remark);
-	if (!err && partner != SIZE_MAX) {
+	err = print_name(out, report, row->unit);
+	fprintf(out, " | %s | %.1f %% | %.1f %% | %s | %s | %s | %s%s%s%s%s", row->kind,
+		100 * row->finding->share[SIDE_BASE], 100 * row->finding->share[SIDE_NEW],
+		row->change, row->interval, row->confidence, mark, row->verdict, mark,
+		row->remark[0] ? ": " : "", row->remark);
+	if (!err && row->partner != SIZE_MAX) {
 		fputs(" ", out);
-		err = print_name(out, report, partner);
+		err = print_name(out, report, row->partner);
 	}
 	fputs(" |\n", out);
 	return err;
@@ -56,18 +49,10 @@ static int print_row(FILE *out, const struct diff_report *report, size_t unit)
 
 int report_markdown__write(FILE *out, const struct diff_report *report)
 {
-	size_t *units;
-	long nr = rows__choose(report, &units);
-	int err = nr < 0 ? (int)nr : 0;
+	static const char heading[] =
+		"\n| function | | base | new | change | 95 % interval | confidence | verdict |\n"
+		"|-|-|-:|-:|-:|-:|-:|-|\n";
 
 	rows__print_summary(out, report, "### Profile: ", "\n");
-	if (nr > 0)
-		fputs("\n| function | | base | new | change | 95 % interval | confidence | verdict "
-		      "|\n"
-		      "|-|-|-:|-:|-:|-:|-:|-|\n",
-		      out);
-	for (long i = 0; i < nr && !err; i++)
-		err = print_row(out, report, units[i]);
-	free(units);
-	return err;
+	return rows__print(out, report, heading, print_row);
 }

@@ -11,9 +11,10 @@ static const struct {
 	const char *name;
 	int (*write)(FILE *out, const struct diff_report *report);
 } formats[] = {
-	{"text", report_text__write},
-	{"markdown", report_markdown__write},
-	{"json", report_json__write},
+	{"text", report_text__write},	  {"markdown", report_markdown__write},
+	{"json", report_json__write},	  {"junit", report_junit__write},
+	{"github", report_github__write}, {"bmf", report_bmf__write},
+	{"csv", report_csv__write},
 };
 
 #define NR_FORMATS (sizeof(formats) / sizeof(formats[0]))

@@ -65,7 +65,7 @@ static bool is_shown(const struct diff_report *report, size_t unit)
 	return report->unchanged || finding->share_only || finding->verdict != VERDICT_UNCHANGED;
 }
 
-long rows__choose(const struct diff_report *report, size_t **units)
+static long choose_units(const struct diff_report *report, size_t **units)
 {
 	size_t nr_units = report->decision->nr_units, nr = 0;
 
@@ -161,6 +161,14 @@ void rows__print_summary(FILE *out, const struct diff_report *report, const char
 			"%sunchanged functions differ by more than was assumed: these runs are not "
 			"alike\n",
 			rest);
+	if (fabs(decision->incomplete[SIDE_BASE] - decision->incomplete[SIDE_NEW]) >=
+	    report->options->min_points)
+		fprintf(out,
+			"%sstacks may lack callers in %.2g %% of base and %.2g %% of new: totals "
+			"fail "
+			"by what is beyond that\n",
+			rest, 100 * decision->incomplete[SIDE_BASE],
+			100 * decision->incomplete[SIDE_NEW]);
 	for (size_t i = 0; i < report->nr_warnings; i++)
 		fprintf(out, "%swarning: %s\n", rest, report->warnings[i]);
 	if (decision->nr_changed)
@@ -171,9 +179,26 @@ void rows__print_summary(FILE *out, const struct diff_report *report, const char
 			decision->nr_changed == 1 ? "it" : "them");
 }
 
+char *rows__summary(const struct diff_report *report)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	rows__print_summary(out, report, "", "");
+	if (fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	text[size - 1] = '\0';
+	return text;
+}
+
 /* ---- one row ---- */
 
-void rows__format_change(char *text, size_t size, const struct finding *finding)
+static void format_change(char *text, size_t size, const struct finding *finding)
 {
 	double ratio = exp(finding->log_ratio);
 
@@ -187,7 +212,7 @@ void rows__format_change(char *text, size_t size, const struct finding *finding)
 		snprintf(text, size, "%+.1f %%", 100 * (ratio - 1));
 }
 
-void rows__format_interval(char *text, size_t size, const struct finding *finding)
+static void format_interval(char *text, size_t size, const struct finding *finding)
 {
 	text[0] = '\0';
 	if (finding->untested != TESTED || finding->samples[SIDE_BASE] == 0 ||
@@ -200,7 +225,7 @@ void rows__format_interval(char *text, size_t size, const struct finding *findin
 		snprintf(text, size, "%.2g to %.2g times", finding->low, finding->high);
 }
 
-void rows__format_confidence(char *text, size_t size, const struct finding *finding)
+static void format_confidence(char *text, size_t size, const struct finding *finding)
 {
 	double p = finding->log_ratio > 0 ? finding->p_up : finding->p_down;
 
@@ -224,7 +249,7 @@ static void format_needed(char *text, size_t size, const struct finding *finding
 			 length ? ", or " : "needs ", finding->needed_length);
 }
 
-void rows__format_remark(char *text, size_t size, const struct diff_report *report, size_t unit)
+static void format_remark(char *text, size_t size, const struct diff_report *report, size_t unit)
 {
 	const struct finding *finding = &report->decision->findings[unit];
 
@@ -254,4 +279,55 @@ const char *rows__kind(const struct diff_report *report, size_t unit)
 	enum unit_kind kind = match__comparison(report->match)->units[unit].kind;
 
 	return kind == UNIT_SELF ? "self" : "total";
+}
+
+char *rows__name(const struct diff_report *report, size_t unit)
+{
+	struct match_unit shown = match__unit(report->match, unit);
+	char *name = match__full_name(report->match, unit), *text = NULL;
+	int length;
+
+	if (!name || !shown.module)
+		return name;
+	length = asprintf(&text, "%s (%s)", name, shown.module);
+	free(name);
+	return length < 0 ? NULL : text;
+}
+
+struct unit_row unit_row__of(const struct diff_report *report, size_t unit)
+{
+	const struct finding *finding = &report->decision->findings[unit];
+	struct unit_row row = {
+		.unit = unit,
+		.finding = finding,
+		.verdict = verdict__name(finding->verdict),
+		.kind = rows__kind(report, unit),
+		.partner = rows__partner(report, unit),
+		.fails = report->outcome->fails[unit],
+	};
+
+	format_change(row.change, sizeof(row.change), finding);
+	format_interval(row.interval, sizeof(row.interval), finding);
+	format_confidence(row.confidence, sizeof(row.confidence), finding);
+	format_remark(row.remark, sizeof(row.remark), report, unit);
+	return row;
+}
+
+int rows__print(FILE *out, const struct diff_report *report, const char *heading,
+		int (*print)(FILE *out, const struct diff_report *report,
+			     const struct unit_row *row))
+{
+	size_t *units;
+	long nr = choose_units(report, &units);
+	int err = nr < 0 ? (int)nr : 0;
+
+	if (nr > 0)
+		fputs(heading, out);
+	for (long i = 0; i < nr && !err; i++) {
+		struct unit_row row = unit_row__of(report, units[i]);
+
+		err = print(out, report, &row);
+	}
+	free(units);
+	return err;
 }

@@ -252,7 +252,16 @@ double dispersion__phi(double *ratios, size_t nr)
 
 double effect_floor(double min_effect, double min_points, double share)
 {
-	return log1p(fmax(min_effect, min_points / share));
+	return log1p(fmax(min_effect, min_points / fmin(share, 1 - share)));
+}
+
+double odds_shift(double share, double part)
+{
+	double shifted = share + part;
+
+	if (part <= 0)
+		return 0;
+	return shifted < 1 ? log(shifted / (1 - shifted)) - log(share / (1 - share)) : INFINITY;
 }
 
 double test_margin(double min_effect)

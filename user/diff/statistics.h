@@ -120,8 +120,14 @@ double dispersion__phi(double *ratios, size_t nr);
 
 /* ---- decisions ---- */
 
-/* The smallest L that matters: min_effect, or min_points where the share is small. */
+/*
+ * The smallest L that matters: min_effect, or min_points where the share, or that of all others, is
+ * small: for a unit that is nearly everything seems to change when the rest does.
+ */
 double effect_floor(double min_effect, double min_points, double share);
+
+/* By how much the log odds of a share rise with it: by part. INFINITY: it would be everything. */
+double odds_shift(double share, double part);
 
 /* Half of ln(1 + min_effect): a test is of whether L exceeds this. */
 double test_margin(double min_effect);

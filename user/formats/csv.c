@@ -6,30 +6,9 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "topstacks/formats.h"
-
-static void write_text(FILE *out, const char *text)
-{
-	char *safe = NULL;
-	size_t nr_bytes;
-	FILE *memory = open_memstream(&safe, &nr_bytes);
-
-	if (memory) {
-		text__print_escaped(memory, text, "");
-		if (fclose(memory)) {
-			free(safe);
-			safe = NULL;
-		}
-	}
-	putc('"', out);
-	for (const char *at = safe ? safe : ""; *at; at++)
-		fputs(*at == '"' ? "\"\"" : (char[]){*at, '\0'}, out);
-	putc('"', out);
-	free(safe);
-}
 
 int csv__write(FILE *out, const struct snapshot *snapshot, const struct write_options *options)
 {
@@ -46,9 +25,9 @@ int csv__write(FILE *out, const struct snapshot *snapshot, const struct write_op
 		uint64_t all = profile__total(snapshot->profile, snapshot->shown);
 		double percent = all ? 100.0 / (double)all : 0;
 
-		write_text(out, group->name);
+		text__print_csv(out, group->name);
 		putc(',', out);
-		write_text(out, group->module ? group->module : "");
+		text__print_csv(out, group->module ? group->module : "");
 		fprintf(out, ",%s,%" PRIu64 ",%" PRIu64 ",%.4f,%.4f\r\n",
 			frame_kind__name(group->kind), group->self, group->total,
 			percent * (double)group->self, percent * (double)group->total);

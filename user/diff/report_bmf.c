@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Bencher Metric Format: what a tracker of benchmarks draws over time, by benchmark and measure.
+ *
+ *	{"sort (x) self": {"share": {"value": 0.095}, "slowdown": {"value": 2, "lower_value": 1.9,
+ *	 "upper_value": 2.1}}, ...}
+ *
+ * The share is that of the new side; the slowdown is against base, with its 95 % interval, and only
+ * there if it was tested.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "diff/rows.h"
+
+static void print_slowdown(FILE *out, const struct finding *finding)
+{
+	fputs(",\"slowdown\":{\"value\":", out);
+	text__print_number(out, exp(finding->log_ratio));
+	fputs(",\"lower_value\":", out);
+	text__print_number(out, finding->low);
+	/* Of what is new there may be no upper bound. */
+	if (isfinite(finding->high)) {
+		fputs(",\"upper_value\":", out);
+		text__print_number(out, finding->high);
+	}
+	fputs("}", out);
+}
+
+static int print_unit(FILE *out, const struct diff_report *report, size_t unit)
+{
+	const struct finding *finding = &report->decision->findings[unit];
+	char *name = rows__name(report, unit), *key = NULL;
+	int length = name ? asprintf(&key, "%s %s", name, rows__kind(report, unit)) : -1;
+
+	free(name);
+	if (length < 0)
+		return -ENOMEM;
+	text__print_json(out, key);
+	free(key);
+	fputs(":{\"share\":{\"value\":", out);
+	text__print_number(out, finding->share[SIDE_NEW]);
+	fputs("}", out);
+	if (finding->untested == TESTED)
+		print_slowdown(out, finding);
+	fputs("}", out);
+	return 0;
+}
+
+int report_bmf__write(FILE *out, const struct diff_report *report)
+{
+	const char *comma = "";
+	int err = 0;
+
+	fputs("{", out);
+	for (size_t u = 0; u < report->decision->nr_units && !err; u++) {
+		if (report->decision->findings[u].untested == UNTESTED_SMALL)
+			continue;
+		fputs(comma, out);
+		err = print_unit(out, report, u);
+		comma = ",";
+	}
+	fputs("}\n", out);
+	return err;
+}

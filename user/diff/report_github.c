@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Workflow commands, which GitHub shows as annotations of a run:
+ *
+ *	::error title=sort (x) regressed::+100.0 % (+90 to +110 %), 5.0 % -> 9.5 % of all samples
+ *
+ * A line is a command, and so names are escaped: % CR LF in the text, : and , in a title as well.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "diff/rows.h"
+
+static void print_escaped(FILE *out, const char *text, bool in_title)
+{
+	for (; *text; text++) {
+		if (*text == '%' || *text == '\r' || *text == '\n' ||
+		    (in_title && (*text == ':' || *text == ',')))
+			fprintf(out, "%%%02X", (unsigned int)*text);
+		else
+			putc(*text, out);
+	}
+}
+
+/* Safe to look at; the caller's to free(). NULL: out of memory. */
+static char *print_name(const struct diff_report *report, size_t unit)
+{
+	char *name = rows__name(report, unit), *text = NULL;
+	size_t size;
+	FILE *out = name ? open_memstream(&text, &size) : NULL;
+
+	if (out) {
+		text__print_safe(out, name, 0);
+		if (fclose(out)) {
+			free(text);
+			text = NULL;
+		}
+	}
+	free(name);
+	return text;
+}
+
+static int print_row(FILE *out, const struct diff_report *report, const struct unit_row *row)
+{
+	char *name, *text = NULL;
+	int length;
+
+	if (!row->fails)
+		return 0;
+	name = print_name(report, row->unit);
+	if (!name)
+		return -ENOMEM;
+	fputs("::error title=", out);
+	print_escaped(out, name, true);
+	free(name);
+	length = asprintf(&text, "%s, %s%s%s%s: %.1f %% of samples, now %.1f %%", row->kind,
+			  row->change, row->interval[0] ? " (" : "", row->interval,
+			  row->interval[0] ? ")" : "", 100 * row->finding->share[SIDE_BASE],
+			  100 * row->finding->share[SIDE_NEW]);
+	if (length < 0)
+		return -ENOMEM;
+	fprintf(out, " %s::", row->verdict);
+	print_escaped(out, text, false);
+	fputc('\n', out);
+	free(text);
+	return 0;
+}
+
+/* All sentences in one annotation: an error if the exit code is one. */
+static int print_summary(FILE *out, const struct diff_report *report)
+{
+	char *text = rows__summary(report);
+
+	if (!text)
+		return -ENOMEM;
+	fputs(outcome__exit_code(report->outcome, report->decision, report->required_power)
+		      ? "::error"
+		      : "::notice",
+	      out);
+	fputs(" title=Profile::", out);
+	print_escaped(out, text, false);
+	fputc('\n', out);
+	free(text);
+	return 0;
+}
+
+int report_github__write(FILE *out, const struct diff_report *report)
+{
+	int err = print_summary(out, report);
+
+	return err ? err : rows__print(out, report, "", print_row);
+}
