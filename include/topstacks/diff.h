@@ -247,7 +247,8 @@ struct effect_rule {
 enum match_by {
 	MATCH_FUNCTIONS, /* by normalised name and module */
 	MATCH_MODULES,
-	MATCH_STACKS, /* whole ones; no total units */
+	MATCH_STACKS,	/* whole ones; no total units */
+	MATCH_SUBTREES, /* total: stacks that begin alike; self: those that end there */
 };
 
 struct match_options {
@@ -273,7 +274,7 @@ const struct comparison *match__comparison(const struct match *match);
  * samples. twin: the total unit of a self unit and the other way round; SIZE_MAX: none.
  */
 struct match_unit {
-	const char *name;   /* normalised; of a stack: of its leaf */
+	const char *name;   /* normalised; of a stack or its part: of the leaf */
 	const char *module; /* NULL: none known */
 	enum frame_kind kind;
 	size_t twin;
@@ -282,7 +283,8 @@ struct match_unit {
 /* Strings live as long as the match. */
 struct match_unit match__unit(const struct match *match, size_t unit);
 
-/* A stack's names, "root;...;leaf"; else the unit's name. The caller's to free(); NULL: no memory.
+/* Names of a stack or its part, "root;...;leaf"; else the unit's name. The caller's to free();
+ * NULL: no memory.
  */
 char *match__full_name(const struct match *match, size_t unit);
 

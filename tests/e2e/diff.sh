@@ -74,6 +74,9 @@ top diff "${base[@]}" --against "$tmp"/same[123].pb.gz --per second
 top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --by stack
 expect_status 1
 grep -qE '^regressed .*;work;hot;spin' "$out" || fail "no stack"
+top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --by subtree
+expect_status 1
+grep -qE '^regressed .* total  .*main;work;hot \(' "$out" || fail "no subtree"
 top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --by module
 expect_status 0
 top diff "$tmp/base1.pb.gz" --against "$tmp/twice1.pb.gz" --format=json
@@ -140,21 +143,22 @@ for pair in 'one one 0' 'all all 0' 'one all 0' 'huge huge 0' 'huge one 0' 'one 
 		cp "$tmp/$1" "$tmp/x"
 		top diff "$tmp/x" --against "$tmp/$2" --format "$format" --fail-on none
 		expect_status "$3"
-		python3 - "$format" "$out" <<-'PYTHON' || fail "not $format: $pair"
-			import csv, json, sys, xml.etree.ElementTree
-			kind, path = sys.argv[1:]
-			if kind in ("json", "bmf"):
-			    json.load(open(path))
-			if kind == "junit":
-			    suite = xml.etree.ElementTree.parse(path).getroot()[0]
-			    assert int(suite.get("tests")) == len(suite.findall("testcase"))
-			if kind == "csv":
-			    rows = list(csv.reader(open(path, newline="")))
-			    assert len({len(row) for row in rows}) == 1, rows
-		PYTHON
+		cp "$out" "$tmp/report.$1-$2.$format"
 		! grep -qiE '\b(nan|inf)\b' "$out" || fail "no number: $pair"
 	done
 done
+python3 - "$tmp"/report.* <<'PYTHON' || fail "not what its format is"
+import csv, json, sys, xml.etree.ElementTree
+for path in sys.argv[1:]:
+    kind = path.rsplit(".", 1)[1]
+    if kind in ("json", "bmf"):
+        json.load(open(path))
+    if kind == "junit":
+        suite = xml.etree.ElementTree.parse(path).getroot()[0]
+        assert int(suite.get("tests")) == len(suite.findall("testcase")), path
+    if kind == "csv":
+        assert len({len(row) for row in csv.reader(open(path, newline=""))}) == 1, path
+PYTHON
 "$topstacks" report --format=pprof --focus nobody "$tmp/one" >"$tmp/none.pb.gz"
 top diff "$tmp/one" --against "$tmp/none.pb.gz"
 expect_status 2

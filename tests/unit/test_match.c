@@ -177,6 +177,50 @@ static void test_stacks(void)
 	pairing__free(&pairing);
 }
 
+static size_t find_path(const struct pairing *pairing, const char *path, enum unit_kind kind)
+{
+	for (size_t u = 0; u < match__comparison(pairing->match)->nr_units; u++) {
+		char *name = match__full_name(pairing->match, u);
+		bool found = !strcmp(name, path) &&
+			     match__comparison(pairing->match)->units[u].kind == kind;
+
+		free(name);
+		if (found)
+			return u;
+	}
+	return SIZE_MAX;
+}
+
+/* Each way to a function is its own unit, however often the function recurs on it. */
+static void test_subtrees(void)
+{
+	struct pairing pairing = two_runs();
+	const struct comparison *comparison;
+	uint64_t inside[64] = {0};
+	size_t main, mid;
+
+	pair(&pairing, MATCH_SUBTREES);
+	comparison = match__comparison(pairing.match);
+	main = find_path(&pairing, "main", UNIT_TOTAL);
+	mid = find_path(&pairing, "main;mid", UNIT_TOTAL);
+	EXPECT_EQ(comparison->units[main].counts[0], 14);
+	EXPECT_EQ(comparison->units[main].counts[1], 19);
+	EXPECT_EQ(comparison->units[mid].counts[0], 14);
+	EXPECT_EQ(comparison->units[mid].counts[1], 13);
+	EXPECT_EQ(comparison->units[find_path(&pairing, "main;mid", UNIT_SELF)].counts[0], 7);
+	EXPECT_EQ(comparison->units[find_path(&pairing, "main;mid;leaf", UNIT_TOTAL)].counts[0], 7);
+	EXPECT_EQ(comparison->units[find_path(&pairing, "main;mid;leaf", UNIT_SELF)].counts[0], 5);
+	EXPECT_STR(match__unit(pairing.match, mid).name, "mid");
+	EXPECT_STR(match__unit(pairing.match, mid).module, "x");
+
+	EXPECT_EQ(comparison->overlap(comparison->context,
+				      find_path(&pairing, "main;mid;leaf", UNIT_SELF), inside),
+		  0);
+	EXPECT_EQ(inside[2 * mid], 5);
+	EXPECT_EQ(inside[2 * main + 1], 9);
+	pairing__free(&pairing);
+}
+
 static void test_overlap(void)
 {
 	struct pairing pairing = two_runs();
@@ -245,7 +289,7 @@ static void test_slices(void)
 	add(&last, "a", 1, 4, "load@x");
 	pairing.runs[0].slices = slices;
 	pairing.runs[0].nr_slices = 3;
-	for (enum match_by by = MATCH_FUNCTIONS; by <= MATCH_STACKS; by++) {
+	for (enum match_by by = MATCH_FUNCTIONS; by <= MATCH_SUBTREES; by++) {
 		pair(&pairing, by);
 		comparison = match__comparison(pairing.match);
 		EXPECT_EQ(comparison->nr_slices[SIDE_BASE], 3);
@@ -353,6 +397,7 @@ int main(void)
 		{"one dictionary for all", test_one_dictionary},
 		{"modules", test_modules},
 		{"stacks", test_stacks},
+		{"subtrees", test_subtrees},
 		{"overlap", test_overlap},
 		{"callers", test_caller},
 		{"nothing to match", test_nothing},

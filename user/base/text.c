@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define NOT_UTF8 UINT32_MAX
@@ -185,6 +186,21 @@ size_t text__print_safe(FILE *out, const char *string, size_t max_columns)
 		columns++;
 	}
 	return columns;
+}
+
+char *text__safe_copy(const char *string)
+{
+	char *copy = NULL;
+	size_t nr_bytes;
+	FILE *out = open_memstream(&copy, &nr_bytes);
+
+	if (!out)
+		return NULL;
+	text__print_safe(out, string, 0);
+	if (!fclose(out))
+		return copy;
+	free(copy);
+	return NULL;
 }
 
 /* How an output writes what it cannot show: nr bytes that are the character code (or NOT_UTF8). */

@@ -15,6 +15,9 @@
  */
 size_t text__print_safe(FILE *out, const char *string, size_t max_columns);
 
+/* The same, not cut, in memory; the caller's to free(). NULL: out of memory. */
+char *text__safe_copy(const char *string);
+
 /* The columns that text__print_safe() needs for all of it. */
 size_t text__width(const char *string);
 

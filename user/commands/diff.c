@@ -42,7 +42,7 @@ static const struct option_row rows[] = {
 	{0, "base", "GLOB", OPT_STRING(struct diff, base), NULL, "base: all files of such names"},
 	{0, "new", "GLOB", OPT_STRING(struct diff, new), NULL, "new: all files of such names"},
 	{OPT_SECTION("What is compared")},
-	{0, "by", "function|module|stack", OPT_CHOICE(struct diff, by), "function",
+	{0, "by", "function|module|stack|subtree", OPT_CHOICE(struct diff, by), "function",
 	 "what is compared"},
 	{0, "per", "share|second|work", OPT_CHOICE(struct diff, per), "share",
 	 "share of samples, CPU time a second of the recording, or CPU time a piece of work"},

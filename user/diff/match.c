@@ -1,180 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Pairs what is the same in all runs. Runs may have dictionaries of their own: every frame gets the
- * place of its normalised name and module, once per dictionary, and from then on places are
- * counted.
- *
- *   frame 17 of run 1, f.isra.0 @ libx.so -+
- *                                          +-> place f @ libx.so -> self unit 4, total unit 9
- *   frame 3 of run 2,  f @ libx.so --------+
+ * Pairs what is the same in all runs, by counting for places instead of frames.
  *
  * A sample whose leaf is a machine unit counts for that unit alone, and one taken within an
  * interrupt for [interrupts] alone.
  */
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/sums.h"
-#include "diff/places.h"
-#include "diff/statistics.h"
-#include "topstacks/diff.h"
+#include "diff/matching.h"
 
-/* One interned function name in one interned module, of whatever dictionary. */
-struct alias {
-	const char *function, *module;
-	struct place *place;
-};
-
-struct dictionary_map {
-	const struct dictionary *dictionary;
-	struct place **places; /* by frame */
-};
-
-struct match {
-	const struct run *runs;
-	size_t nr_runs;
-	struct match_options options;
-	struct places places;
-	htab_t aliases;
-	struct dictionary_map *maps; /* by run; those of one dictionary share places */
-	struct place *no_stack, *machine, *interrupts;
-	uint64_t stamp;
-
-	struct comparison comparison;
-	struct unit *units;
-	struct place **owners;	 /* by unit */
-	uint64_t *slices[SIDES]; /* by unit and interval */
-	enum side *sides;
-	double *divisors;
-	double *incomplete;
-};
-
-/* ---- frames to places ---- */
-
-static hashval_t hash_alias(const void *item)
-{
-	const struct alias *alias = item;
-	const uintptr_t hashed[] = {(uintptr_t)alias->function, (uintptr_t)alias->module};
-
-	return iterative_hash(hashed, sizeof(hashed), 0);
-}
-
-static int equal_aliases(const void *left, const void *right)
-{
-	const struct alias *a = left, *b = right;
-
-	return a->function == b->function && a->module == b->module;
-}
-
-static struct place *find_function(struct match *match, const struct frame *frame, bool machine)
-{
-	int length = frame__name(frame, NULL, 0);
-	char *name = malloc((size_t)length + 1), *normal = NULL;
-	struct place *place = NULL;
-
-	if (name) {
-		frame__name(frame, name, (size_t)length + 1);
-		normal = name_rules__apply(match->options.rules, name);
-	}
-	if (normal)
-		place = places__name(&match->places, normal, frame->module, frame->kind, machine);
-	free(normal);
-	free(name);
-	return place;
-}
-
-static struct place *find_place(struct match *match, const struct frame *frame)
-{
-	const struct machine_units *units = match->options.machine;
-	bool kernel = frame->kind == FRAME_KERNEL;
-	bool machine = kernel && machine_units__match(units, frame->function);
-
-	if (kernel && machine_units__is_interrupt(units, frame->function))
-		return match->interrupts;
-	if (match->options.by != MATCH_MODULES)
-		return find_function(match, frame, machine);
-	if (machine)
-		return match->machine;
-	return places__name(&match->places, frame->module ? frame->module : "[unknown]", NULL,
-			    frame->kind, false);
-}
-
-/* Many frames are of one function: its name is normalised once. */
-static struct place *find_alias(struct match *match, const struct frame *frame)
-{
-	struct alias key = {.function = frame->function, .module = frame->module};
-	struct alias *alias;
-	struct place *place;
-	void **slot;
-
-	if (!frame->function)
-		return find_place(match, frame);
-	slot = htab_find_slot(match->aliases, &key, INSERT);
-	if (!slot)
-		return NULL;
-	if (*slot)
-		return ((struct alias *)*slot)->place;
-	place = find_place(match, frame);
-	alias = place ? malloc(sizeof(*alias)) : NULL;
-	if (!alias) {
-		htab_clear_slot(match->aliases, slot);
-		return NULL;
-	}
-	key.place = place;
-	*alias = key;
-	*slot = alias;
-	return place;
-}
-
-static int map_frames(struct match *match, size_t run)
-{
-	const struct dictionary *dictionary = profile__dictionary(match->runs[run].profile);
-	struct dictionary_map *map = &match->maps[run];
-	size_t nr_frames = dictionary__nr_frames(dictionary);
-
-	map->dictionary = dictionary;
-	for (size_t i = 0; i < run; i++) {
-		if (match->maps[i].dictionary == dictionary) {
-			map->places = match->maps[i].places;
-			return 0;
-		}
-	}
-	map->places = calloc(nr_frames + 1, sizeof(*map->places));
-	if (!map->places)
-		return -ENOMEM;
-	for (size_t i = 0; i < nr_frames; i++) {
-		map->places[i] = find_alias(match, dictionary__frame(dictionary, (uint32_t)i));
-		if (!map->places[i])
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-static void free_maps(struct match *match)
-{
-	for (size_t run = 0; match->maps && run < match->nr_runs; run++) {
-		bool shared = false;
-
-		for (size_t i = 0; i < run; i++)
-			shared |= match->maps[i].places == match->maps[run].places;
-		if (!shared)
-			free(match->maps[run].places);
-	}
-	free(match->maps);
-}
-
-/* ---- counting ---- */
-
-/* The places of one sample's frames, leaf first. */
-struct chain {
-	struct place **places; /* by frame id */
-	const uint32_t *frames;
-	size_t nr_frames;
-};
-
-static struct chain chain_of(const struct match *match, size_t run, const struct sample *sample)
+struct chain chain__of(const struct match *match, size_t run, const struct sample *sample)
 {
 	struct chain chain = {.places = match->maps[run].places};
 
@@ -183,13 +21,12 @@ static struct chain chain_of(const struct match *match, size_t run, const struct
 	return chain;
 }
 
-static struct place *chain__place(const struct chain *chain, size_t i)
+struct place *chain__place(const struct chain *chain, size_t i)
 {
 	return chain->places[chain->frames[i]];
 }
 
-/* Whom the sample counts for. */
-static struct place *chain__leaf(const struct match *match, const struct chain *chain)
+struct place *chain__leaf(const struct match *match, const struct chain *chain)
 {
 	for (size_t i = 0; i < chain->nr_frames; i++) {
 		if (chain__place(chain, i)->interrupt)
@@ -198,46 +35,77 @@ static struct place *chain__leaf(const struct match *match, const struct chain *
 	return chain->nr_frames ? chain__place(chain, 0) : match->no_stack;
 }
 
-/* The stack's own place, where stacks are compared. */
-static struct place *stack_place(struct match *match, const struct chain *chain)
+static struct place *find_path(struct match *match, const struct chain *chain)
 {
-	struct place **frames, *place;
+	struct place *path = NULL;
 
-	place = chain__leaf(match, chain);
-	if (place == match->no_stack || place == match->interrupts)
+	for (size_t i = chain->nr_frames; i-- > 0;) {
+		path = places__path(&match->places, path, chain__place(chain, i));
+		if (!path)
+			return NULL;
+	}
+	return path;
+}
+
+static bool has_paths(const struct match *match)
+{
+	return match->options.by == MATCH_STACKS || match->options.by == MATCH_SUBTREES;
+}
+
+struct place *chain__owner(struct match *match, const struct chain *chain)
+{
+	struct place *leaf = chain__leaf(match, chain);
+
+	if (!has_paths(match) || leaf == match->no_stack || leaf == match->interrupts)
+		return leaf;
+	return find_path(match, chain);
+}
+
+/* Each place of the stack, once: those of its functions, or those of its parts. */
+struct walk {
+	struct match *match;
+	const struct chain *chain;
+	struct place *path;
+	size_t left;
+};
+
+static struct walk walk__begin(struct match *match, const struct chain *chain)
+{
+	match->stamp++;
+	return (struct walk){match, chain, NULL, chain->nr_frames};
+}
+
+/* NULL: that was all, or there is no memory, which chain__owner() has found out before. */
+static struct place *walk__next(struct walk *walk)
+{
+	while (walk->left-- > 0) {
+		struct place *place = chain__place(walk->chain, walk->left);
+
+		if (has_paths(walk->match))
+			place = walk->path = places__path(&walk->match->places, walk->path, place);
+		if (!place || place->stamp == walk->match->stamp)
+			continue;
+		place->stamp = walk->match->stamp;
 		return place;
-	frames = calloc(chain->nr_frames, sizeof(*frames));
-	if (!frames)
-		return NULL;
-	for (size_t i = 0; i < chain->nr_frames; i++)
-		frames[i] = chain__place(chain, i);
-	place = places__stack(&match->places, frames, chain->nr_frames);
-	free(frames);
-	return place;
+	}
+	return NULL;
 }
 
 static int count_sample(struct match *match, size_t run, const struct sample *sample)
 {
-	struct chain chain = chain_of(match, run, sample);
-	struct place *leaf = chain__leaf(match, &chain);
+	struct chain chain = chain__of(match, run, sample);
+	struct place *place = chain__owner(match, &chain);
 	uint64_t count = sample->values[VALUE_COUNT];
+	struct walk walk;
 
-	if (match->options.by == MATCH_STACKS)
-		leaf = stack_place(match, &chain);
-	if (!leaf)
+	if (!place)
 		return -ENOMEM;
-	leaf->self[run] = sum_of(leaf->self[run], count);
-	if (leaf->machine || match->options.by == MATCH_STACKS)
+	place->self[run] = sum_of(place->self[run], count);
+	if (place->machine || match->options.by == MATCH_STACKS)
 		return 0;
-	match->stamp++;
-	for (size_t i = 0; i < chain.nr_frames; i++) {
-		struct place *place = chain__place(&chain, i);
-
-		if (place->stamp == match->stamp)
-			continue;
-		place->stamp = match->stamp;
+	walk = walk__begin(match, &chain);
+	while ((place = walk__next(&walk)))
 		place->total[run] = sum_of(place->total[run], count);
-	}
 	return 0;
 }
 
@@ -250,18 +118,18 @@ static int count_runs(struct match *match)
 		const struct sample *samples =
 			profile__samples(match->runs[run].profile, &nr_samples);
 
-		err = map_frames(match, run);
+		err = match__map_frames(match, run);
 		for (size_t i = 0; i < nr_samples && !err; i++)
 			err = count_sample(match, run, &samples[i]);
 	}
 	return err;
 }
 
-/* What a total unit has of the samples whose leaf is this self unit. */
+/* What a total unit has of the samples whose self unit is this one. */
 static int add_overlap(void *context, size_t self, uint64_t *inside)
 {
 	struct match *match = context;
-	struct place *leaf = match->owners[self];
+	const struct place *owner = match->owners[self];
 
 	for (size_t run = 0; run < match->nr_runs; run++) {
 		size_t nr_samples;
@@ -269,149 +137,22 @@ static int add_overlap(void *context, size_t self, uint64_t *inside)
 			profile__samples(match->runs[run].profile, &nr_samples);
 
 		for (size_t i = 0; i < nr_samples; i++) {
-			struct chain chain = chain_of(match, run, &samples[i]);
+			struct chain chain = chain__of(match, run, &samples[i]);
+			const struct place *place;
+			struct walk walk;
 
-			if (chain__leaf(match, &chain) != leaf)
+			if (chain__owner(match, &chain) != owner)
 				continue;
-			match->stamp++;
-			for (size_t j = 0; j < chain.nr_frames; j++) {
-				struct place *place = chain__place(&chain, j);
-				uint64_t *sum;
+			walk = walk__begin(match, &chain);
+			while ((place = walk__next(&walk))) {
+				uint64_t *sum = &inside[place->total_unit * match->nr_runs + run];
 
-				if (place->stamp == match->stamp || place->total_unit == SIZE_MAX)
-					continue;
-				place->stamp = match->stamp;
-				sum = &inside[place->total_unit * match->nr_runs + run];
-				*sum = sum_of(*sum, samples[i].values[VALUE_COUNT]);
+				if (place->total_unit != SIZE_MAX)
+					*sum = sum_of(*sum, samples[i].values[VALUE_COUNT]);
 			}
 		}
 	}
 	return 0;
-}
-
-/* ---- units ---- */
-
-static bool has_counts(const uint64_t *counts, size_t nr_runs)
-{
-	for (size_t run = 0; run < nr_runs; run++) {
-		if (counts[run])
-			return true;
-	}
-	return false;
-}
-
-/* Of a stack, its leaf's. */
-static const struct place *named_place(const struct place *place)
-{
-	return place->nr_frames ? place->frames[0] : place;
-}
-
-static double find_effect(const struct match *match, const struct place *place)
-{
-	const struct match_options *options = &match->options;
-
-	for (size_t i = options->nr_effects; i-- > 0;) {
-		if (!fnmatch(options->effects[i].pattern, named_place(place)->name, 0))
-			return options->effects[i].min_effect;
-	}
-	return 0;
-}
-
-static size_t add_unit(struct match *match, struct place *place, enum unit_kind kind)
-{
-	size_t unit = match->comparison.nr_units++;
-
-	match->owners[unit] = place;
-	match->units[unit] = (struct unit){
-		.kind = kind,
-		.machine = place->machine,
-		.min_effect = find_effect(match, place),
-		.counts = kind == UNIT_SELF ? place->self : place->total,
-	};
-	return unit;
-}
-
-static int make_units(struct match *match)
-{
-	size_t bytes = match->nr_runs * sizeof(uint64_t);
-
-	match->units = calloc(2 * match->places.nr + 1, sizeof(*match->units));
-	match->owners = calloc(2 * match->places.nr + 1, sizeof(*match->owners));
-	if (!match->units || !match->owners)
-		return -ENOMEM;
-	for (size_t i = 0; i < match->places.nr; i++) {
-		struct place *place = match->places.list[i];
-
-		if (has_counts(place->self, match->nr_runs))
-			place->self_unit = add_unit(match, place, UNIT_SELF);
-		if (has_counts(place->total, match->nr_runs) &&
-		    memcmp(place->self, place->total, bytes) != 0)
-			place->total_unit = add_unit(match, place, UNIT_TOTAL);
-	}
-	return 0;
-}
-
-/* ---- slices ---- */
-
-static int count_slice(struct match *match, size_t run, const struct profile *slice,
-		       uint64_t *counts, size_t nr_intervals)
-{
-	size_t nr_samples;
-	const struct sample *samples = profile__samples(slice, &nr_samples);
-
-	for (size_t i = 0; i < nr_samples; i++) {
-		struct chain chain = chain_of(match, run, &samples[i]);
-		const struct place *place = match->options.by == MATCH_STACKS
-						    ? stack_place(match, &chain)
-						    : chain__leaf(match, &chain);
-		uint64_t *count;
-
-		if (!place)
-			return -ENOMEM;
-		if (place->self_unit == SIZE_MAX)
-			continue;
-		count = &counts[place->self_unit * nr_intervals];
-		*count = sum_of(*count, samples[i].values[VALUE_COUNT]);
-	}
-	return 0;
-}
-
-/* Neighbouring slices are joined here already: thousands of counts by unit would be too many. */
-static int count_slices(struct match *match, size_t index)
-{
-	const struct run *run = &match->runs[index];
-	size_t nr = run->nr_slices < MAX_INTERVALS ? run->nr_slices : MAX_INTERVALS;
-	uint64_t *counts;
-	int err = 0;
-
-	if (nr < 2)
-		return 0;
-	counts = calloc(match->comparison.nr_units + 1, nr * sizeof(*counts));
-	if (!counts)
-		return -ENOMEM;
-	match->slices[run->side] = counts;
-	for (size_t i = 0; i < run->nr_slices && !err; i++) {
-		if (run->slices[i])
-			err = count_slice(match, index, run->slices[i],
-					  &counts[i * nr / run->nr_slices], nr);
-	}
-	for (size_t u = 0; u < match->comparison.nr_units; u++) {
-		if (match->units[u].kind == UNIT_SELF)
-			match->units[u].slices[run->side] = &counts[u * nr];
-	}
-	match->comparison.nr_slices[run->side] = nr;
-	return err;
-}
-
-static int make_slices(struct match *match)
-{
-	int err = 0;
-
-	if (match->nr_runs != 2 || match->runs[0].side == match->runs[1].side)
-		return 0;
-	for (size_t run = 0; run < match->nr_runs && !err; run++)
-		err = count_slices(match, run);
-	return err;
 }
 
 /* ---- the whole ---- */
@@ -442,10 +183,9 @@ static int make_places(struct match *match)
 
 	if (err)
 		return err;
-	match->aliases = htab_try_create(1024, hash_alias, equal_aliases, free);
-	match->maps = calloc(match->nr_runs + 1, sizeof(*match->maps));
-	if (!match->aliases || !match->maps)
-		return -ENOMEM;
+	err = match__init_maps(match);
+	if (err)
+		return err;
 	match->no_stack = places__name(&match->places, "[no stack]", NULL, FRAME_USER, false);
 	match->machine = places__name(&match->places, "[machine]", NULL, FRAME_KERNEL, true);
 	match->interrupts = places__name(&match->places, "[interrupts]", NULL, FRAME_KERNEL, true);
@@ -471,9 +211,9 @@ int match__new(struct match **result, const struct run *runs, size_t nr_runs,
 	if (!err)
 		err = count_runs(match);
 	if (!err)
-		err = make_units(match);
+		err = match__make_units(match);
 	if (!err)
-		err = make_slices(match);
+		err = match__make_slices(match);
 	if (!err)
 		err = make_runs(match);
 	if (err) {
@@ -498,9 +238,7 @@ void match__free(struct match *match)
 		free(match->slices[side]);
 	free(match->owners);
 	free(match->units);
-	free_maps(match);
-	if (match->aliases)
-		htab_delete(match->aliases);
+	match__free_maps(match);
 	places__fini(&match->places);
 	free(match);
 }
@@ -513,7 +251,7 @@ const struct comparison *match__comparison(const struct match *match)
 struct match_unit match__unit(const struct match *match, size_t unit)
 {
 	const struct place *place = match->owners[unit];
-	const struct place *shown = named_place(place);
+	const struct place *shown = place__function(place);
 
 	return (struct match_unit){
 		.name = shown->name,
@@ -523,72 +261,31 @@ struct match_unit match__unit(const struct match *match, size_t unit)
 	};
 }
 
-char *match__full_name(const struct match *match, size_t unit)
+/* From the root on, which is the last to be found. */
+static char *write_path(const struct place *place)
 {
-	const struct place *place = match->owners[unit];
 	size_t length = 0;
-	char *text, *end;
+	char *text, *at;
 
-	if (!place->nr_frames)
-		return strdup(place->name);
-	for (size_t i = 0; i < place->nr_frames; i++)
-		length += strlen(place->frames[i]->name) + 1;
-	text = end = malloc(length);
-	for (size_t i = place->nr_frames; text && i-- > 0;) {
-		end = stpcpy(end, place->frames[i]->name);
-		if (i)
-			*end++ = ';';
+	for (const struct place *p = place; p; p = p->parent)
+		length += strlen(p->function->name) + 1;
+	text = malloc(length);
+	if (!text)
+		return NULL;
+	at = text + length;
+	for (const struct place *p = place; p; p = p->parent) {
+		size_t nr_bytes = strlen(p->function->name);
+
+		*--at = p == place ? '\0' : ';';
+		at -= nr_bytes;
+		memcpy(at, p->function->name, nr_bytes);
 	}
 	return text;
 }
 
-/* ---- callers ---- */
-
-/* The first other function above the innermost frame of place; NULL: there is none. */
-static struct place *find_caller(const struct chain *chain, const struct place *place)
-{
-	bool inside = false;
-
-	for (size_t i = 0; i < chain->nr_frames; i++) {
-		struct place *at = chain__place(chain, i);
-
-		if (at == place)
-			inside = true;
-		else if (inside)
-			return at;
-	}
-	return NULL;
-}
-
-size_t match__caller(const struct match *match, size_t unit, enum side side, double *part)
+char *match__full_name(const struct match *match, size_t unit)
 {
 	const struct place *place = match->owners[unit];
-	double *counts = calloc(match->comparison.nr_units + 1, sizeof(*counts)), sum = 0;
-	size_t best = SIZE_MAX;
 
-	*part = 0;
-	for (size_t run = 0; counts && run < match->nr_runs; run++) {
-		size_t nr_samples;
-		const struct sample *samples =
-			profile__samples(match->runs[run].profile, &nr_samples);
-
-		for (size_t i = 0; i < nr_samples && match->runs[run].side == side; i++) {
-			struct chain chain = chain_of(match, run, &samples[i]);
-			struct place *caller = find_caller(&chain, place);
-
-			if (!caller || chain__leaf(match, &chain)->machine)
-				continue;
-			sum += (double)samples[i].values[VALUE_COUNT];
-			if (caller->self_unit != SIZE_MAX)
-				counts[caller->self_unit] += (double)samples[i].values[VALUE_COUNT];
-		}
-	}
-	for (size_t u = 0; counts && u < match->comparison.nr_units; u++) {
-		if (counts[u] > 0 && (best == SIZE_MAX || counts[u] > counts[best]))
-			best = u;
-	}
-	if (best != SIZE_MAX)
-		*part = counts[best] / sum;
-	free(counts);
-	return best;
+	return place->function ? write_path(place) : strdup(place->name);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Interning by content: strings are compared, stacks are compared by the places they are made of.
- */
+/* Interning by content: names are compared as strings, paths by the places they are made of. */
 #include "diff/places.h"
 
 #include <errno.h>
@@ -23,10 +22,8 @@ static int equal_places(const void *left, const void *right)
 {
 	const struct place *a = left, *b = right;
 
-	if (a->hash != b->hash || a->nr_frames != b->nr_frames)
+	if (a->hash != b->hash || a->parent != b->parent || a->function != b->function)
 		return 0;
-	if (a->nr_frames)
-		return !memcmp(a->frames, b->frames, a->nr_frames * sizeof(*a->frames));
 	return equal_strings(a->name, b->name) && equal_strings(a->module, b->module);
 }
 
@@ -36,32 +33,28 @@ static void free_place(void *item)
 
 	free((char *)place->name);
 	free((char *)place->module);
-	free(place->frames);
-	free(place->self);
-	free(place->total);
 	free(place);
 }
 
+/* With its counts behind it, which are zero. */
 static struct place *copy_place(const struct place *key, size_t nr_runs)
 {
-	struct place *place = calloc(1, sizeof(*place));
+	uint64_t *counts;
+	struct place *place = calloc(1, sizeof(*place) + 2 * nr_runs * sizeof(*counts));
 
 	if (!place)
 		return NULL;
+	counts = (uint64_t *)(place + 1);
 	*place = *key;
 	place->name = key->name ? strdup(key->name) : NULL;
 	place->module = key->module ? strdup(key->module) : NULL;
-	place->frames = key->nr_frames ? calloc(key->nr_frames, sizeof(*place->frames)) : NULL;
-	place->self = calloc(nr_runs, sizeof(*place->self));
-	place->total = calloc(nr_runs, sizeof(*place->total));
+	place->self = counts;
+	place->total = counts + nr_runs;
 	place->self_unit = place->total_unit = SIZE_MAX;
-	if ((key->name && !place->name) || (key->module && !place->module) ||
-	    (key->nr_frames && !place->frames) || !place->self || !place->total) {
+	if ((key->name && !place->name) || (key->module && !place->module)) {
 		free_place(place);
 		return NULL;
 	}
-	if (key->nr_frames)
-		memcpy(place->frames, key->frames, key->nr_frames * sizeof(*place->frames));
 	return place;
 }
 
@@ -134,15 +127,17 @@ struct place *places__name(struct places *places, const char *name, const char *
 	return intern_place(places, &key);
 }
 
-struct place *places__stack(struct places *places, struct place **frames, size_t nr_frames)
+struct place *places__path(struct places *places, const struct place *parent,
+			   const struct place *function)
 {
+	const void *hashed[] = {parent, function};
 	struct place key = {
-		.frames = frames,
-		.nr_frames = nr_frames,
-		.kind = frames[0]->kind,
-		.machine = frames[0]->machine,
+		.parent = parent,
+		.function = function,
+		.kind = function->kind,
+		.machine = function->machine,
+		.hash = iterative_hash(hashed, sizeof(hashed), places->seed),
 	};
 
-	key.hash = iterative_hash(frames, nr_frames * sizeof(*frames), places->seed);
 	return intern_place(places, &key);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What match.c counts for: functions, modules or stacks, each once, whatever profile it is from.
+ * What match.c counts for: functions, modules or paths, each once, whatever profile it is from.
  * Places are found by a hash that nobody outside can foresee, and listed by age.
  */
 #ifndef TOPSTACKS_DIFF_PLACES_H
@@ -12,12 +12,12 @@
 
 #include "topstacks/diff.h"
 
-/* A function, a module or a stack, with its counts by run. */
+/* A function, a module, or the path that leads from a root to a function; its counts by run. */
 struct place {
-	const char *name; /* NULL: a stack */
+	const char *name; /* NULL: a path */
 	const char *module;
-	struct place **frames; /* of a stack, leaf first */
-	size_t nr_frames;
+	const struct place *parent;   /* of a path: what leads there; NULL: nothing */
+	const struct place *function; /* and its end */
 	hashval_t hash;
 	enum frame_kind kind;
 	bool machine;
@@ -39,9 +39,18 @@ struct places {
 int places__init(struct places *places, size_t nr_runs);
 void places__fini(struct places *places);
 
-/* The place of this name in this module (NULL: none), or of this stack. NULL: out of memory. */
+/* The place of this name in this module (NULL: none). NULL: out of memory. */
 struct place *places__name(struct places *places, const char *name, const char *module,
 			   enum frame_kind kind, bool machine);
-struct place *places__stack(struct places *places, struct place **frames, size_t nr_frames);
+
+/* The path that goes on from parent (NULL: a root) to function. NULL: out of memory. */
+struct place *places__path(struct places *places, const struct place *parent,
+			   const struct place *function);
+
+/* The function or module itself, of a path its end. */
+static inline const struct place *place__function(const struct place *place)
+{
+	return place->function ? place->function : place;
+}
 
 #endif

@@ -23,37 +23,21 @@ static void print_escaped(FILE *out, const char *text, bool in_title)
 	}
 }
 
-/* Safe to look at; the caller's to free(). NULL: out of memory. */
-static char *print_name(const struct diff_report *report, size_t unit)
-{
-	char *name = rows__name(report, unit), *text = NULL;
-	size_t size;
-	FILE *out = name ? open_memstream(&text, &size) : NULL;
-
-	if (out) {
-		text__print_safe(out, name, 0);
-		if (fclose(out)) {
-			free(text);
-			text = NULL;
-		}
-	}
-	free(name);
-	return text;
-}
-
 static int print_row(FILE *out, const struct diff_report *report, const struct unit_row *row)
 {
-	char *name, *text = NULL;
+	char *name, *safe, *text = NULL;
 	int length;
 
 	if (!row->fails)
 		return 0;
-	name = print_name(report, row->unit);
-	if (!name)
+	name = rows__name(report, row->unit);
+	safe = name ? text__safe_copy(name) : NULL;
+	free(name);
+	if (!safe)
 		return -ENOMEM;
 	fputs("::error title=", out);
-	print_escaped(out, name, true);
-	free(name);
+	print_escaped(out, safe, true);
+	free(safe);
 	length = asprintf(&text, "%s, %s%s%s%s: %.1f %% of samples, now %.1f %%", row->kind,
 			  row->change, row->interval[0] ? " (" : "", row->interval,
 			  row->interval[0] ? ")" : "", 100 * row->finding->share[SIDE_BASE],

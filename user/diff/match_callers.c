@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Who calls a function, by samples: what may have been inlined into whom. */
+#include <stdlib.h>
+
+#include "diff/matching.h"
+
+/* The first other function above the innermost frame of place; NULL: there is none. */
+static struct place *find_caller(const struct chain *chain, const struct place *place)
+{
+	bool inside = false;
+
+	for (size_t i = 0; i < chain->nr_frames; i++) {
+		struct place *at = chain__place(chain, i);
+
+		if (at == place)
+			inside = true;
+		else if (inside)
+			return at;
+	}
+	return NULL;
+}
+
+size_t match__caller(const struct match *match, size_t unit, enum side side, double *part)
+{
+	const struct place *place = match->owners[unit];
+	double *counts = calloc(match->comparison.nr_units + 1, sizeof(*counts)), sum = 0;
+	size_t best = SIZE_MAX;
+
+	*part = 0;
+	for (size_t run = 0; counts && run < match->nr_runs; run++) {
+		size_t nr_samples;
+		const struct sample *samples =
+			profile__samples(match->runs[run].profile, &nr_samples);
+
+		for (size_t i = 0; i < nr_samples && match->runs[run].side == side; i++) {
+			struct chain chain = chain__of(match, run, &samples[i]);
+			struct place *caller = find_caller(&chain, place);
+
+			if (!caller || chain__leaf(match, &chain)->machine)
+				continue;
+			sum += (double)samples[i].values[VALUE_COUNT];
+			if (caller->self_unit != SIZE_MAX)
+				counts[caller->self_unit] += (double)samples[i].values[VALUE_COUNT];
+		}
+	}
+	for (size_t u = 0; counts && u < match->comparison.nr_units; u++) {
+		if (counts[u] > 0 && (best == SIZE_MAX || counts[u] > counts[best]))
+			best = u;
+	}
+	if (best != SIZE_MAX)
+		*part = counts[best] / sum;
+	free(counts);
+	return best;
+}
