@@ -63,7 +63,7 @@ LIBRARY  := $(BUILD)/libtopstacks.a
 PROGRAM  := $(BUILD)/topstacks
 MAIN_OBJ := $(MAIN_SRC:%.c=$(BUILD)/%.o)
 LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o) $(PROTO_SRC:.c=.o)
-ASSETS   := $(wildcard user/formats/*.html user/formats/*.css user/formats/*.js)
+ASSETS   := $(wildcard $(foreach kind,html css js,user/formats/*.$(kind) user/diff/*.$(kind)))
 ASSET_OBJ := $(ASSETS:%=$(BUILD)/%.o)
 FUZZERS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 REPLAYS  := $(patsubst tests/fuzz/corpus/%,$(BUILD)/tests/replay_%,$(wildcard tests/fuzz/corpus/*))
@@ -108,7 +108,7 @@ $(LIBRARY): $(LIB_OBJ) $(ASSET_OBJ)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-# What an output embeds as it is: _binary_user_formats_NAME_start and _end.
+# What an output embeds as it is: _binary_user_DIRECTORY_NAME_start and _end.
 $(ASSET_OBJ): $(BUILD)/%.o: %
 	$(call say,EMBED,$<)
 	$(Q)mkdir -p $(@D)
@@ -211,7 +211,7 @@ $(AGREEMENT): $(AGREEMENT).o $(LIBRARY)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
 
 # The flame graph's page in headless Chromium. TEST=pattern runs the tests of that name.
-browser: $(BUILD)/tests/make_page
+browser: topstacks $(BUILD)/tests/make_page
 	$(Q)BUILD=$(BUILD) tests/browser/run $(TEST)
 
 $(BUILD)/tests/make_page: $(BUILD)/tests/browser/make_page.o $(LIBRARY)

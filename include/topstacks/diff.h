@@ -421,4 +421,12 @@ const char *diff_report__format(size_t index);
 /* Writes in one of these. 0, -EINVAL (no such format) or another negative errno. */
 int diff_report__write(FILE *out, const struct diff_report *report, const char *format);
 
+/* ---- flame_page.c ---- */
+
+/*
+ * The differential flame graph of a comparison by MATCH_SUBTREES, as a picture (SVG) or a page
+ * (HTML) that looks closer. 0 or negative errno.
+ */
+int diff_flame__write(FILE *out, const struct diff_report *report, bool page);
+
 #endif

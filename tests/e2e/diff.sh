@@ -92,6 +92,15 @@ expect_status 1
 grep -q '^### Profile: FAILED: 1 of ' "$tmp/comment.md" || fail "no title"
 [ "$(grep '^|' "$tmp/comment.md" | tr -cd '|\n' | sort -u)" = '|||||||||' ] || fail "no table"
 
+# The flame graph is beside the report, and of well-formed XML.
+for kind in svg html; do
+	top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --flamegraph "$tmp/flame.$kind"
+	expect_status 1
+	grep -q '^FAILED: 1 of ' "$out" || fail "no report beside the flame graph"
+	grep -q '^<g class="box regressed" .* data-label="hot +' "$tmp/flame.$kind" || fail "hot is not red"
+done
+python3 -c 'import sys, xml.etree.ElementTree as tree; tree.parse(sys.argv[1])' "$tmp/flame.svg" || fail "no XML"
+
 # For machines: the same failures, in words of their own.
 top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --format=junit
 expect_status 1
@@ -166,7 +175,7 @@ expect_err 'no run of new has samples'
 grep -q '^nothing compared: new has no samples' "$out" || fail "an empty side is no result"
 for words in "$tmp/one" "$tmp/one --against" "--against $tmp/one" "$tmp/none --against $tmp/one" \
 	"$tmp/empty --against $tmp/one" "$tmp/one $tmp/one --against $tmp/all" "--base $tmp/no* --new $tmp/x*y" \
-	"$tmp/one --against $tmp/all --format=xml" "$tmp/one --against $tmp/all --fail-on worse" \
+	"$tmp/one --against $tmp/all --flamegraph $tmp/flame.png" "$tmp/one --against $tmp/all --format=xml" "$tmp/one --against $tmp/all --fail-on worse" \
 	"$tmp/one --against $tmp/all --per second" "$tmp/one --against $tmp/all --per work" \
 	"$tmp/one --against $tmp/all --config $tmp/one" "$tmp/one --against $tmp/all --alpha 2" \
 	"$tmp/one $tmp/x --against $tmp/all --per second" "$tmp --against $tmp/one" ""; do

@@ -43,9 +43,10 @@ static inline void put(struct gate *gate, uint64_t base, uint64_t new, const cha
 	}
 }
 
-static inline void decide(struct gate *gate, const char *rule_text)
+static inline void decide_by(struct gate *gate, const char *rule_text, enum match_by by)
 {
-	struct match_options match_options = {.rules = gate->rules, .machine = gate->machine};
+	struct match_options match_options = {
+		.by = by, .rules = gate->rules, .machine = gate->machine};
 	struct decision_options options = decision_options__default();
 	struct gate_rule rule;
 
@@ -53,6 +54,11 @@ static inline void decide(struct gate *gate, const char *rule_text)
 	EXPECT_EQ(match__new(&gate->match, gate->runs, NR_RUNS, &match_options), 0);
 	EXPECT_EQ(decision__init(&gate->decision, match__comparison(gate->match), &options), 0);
 	EXPECT_EQ(outcome__init(&gate->outcome, gate->match, &gate->decision, &rule, 1), 0);
+}
+
+static inline void decide(struct gate *gate, const char *rule_text)
+{
+	decide_by(gate, rule_text, MATCH_FUNCTIONS);
 }
 
 static inline void gate__free(struct gate *gate)

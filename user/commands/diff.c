@@ -4,7 +4,6 @@
  * compared is told, and the decision of user/diff is shown; nothing is decided here but the order.
  */
 #include <errno.h>
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,11 +11,11 @@
 #include "base/quote.h"
 #include "base/replace.h"
 #include "commands/command.h"
+#include "commands/run_files.h"
 #include "topstacks/diff.h"
 #include "topstacks/formats.h"
 
 #define MAX_CONFIG_BYTES (1u << 20)
-#define MAX_RUNS	 1000
 
 enum per {
 	PER_SHARE,
@@ -32,7 +31,7 @@ struct diff {
 	const char *config, *alpha, *min_effect, *min_share, *fail_on, *allow;
 	double require_power;
 	bool strict, show_config, unchanged;
-	const char *format, *output;
+	const char *format, *output, *flamegraph;
 };
 
 static const struct option_row rows[] = {
@@ -77,6 +76,8 @@ static const struct option_row rows[] = {
 	 "text, markdown, json, junit, github, bmf or csv"},
 	{'o', "output", "FILE", OPT_STRING(struct diff, output), NULL,
 	 "write here instead of standard output"},
+	{0, "flamegraph", "FILE", OPT_STRING(struct diff, flamegraph), NULL,
+	 "also draw the comparison by subtree: .svg is a picture, .html a page to look closer"},
 	{'n', "rows", "N", OPT_UNSIGNED(struct diff, nr_rows, 1, 1000000000), "30",
 	 "at most so many rows, of text and Markdown"},
 	{0, "unchanged", NULL, OPT_FLAG(struct diff, unchanged), NULL,
@@ -124,79 +125,9 @@ static int make_config(struct diff_config *config, const struct diff *diff, stru
 
 /* ---- files ---- */
 
-struct file {
-	char *path;
-	enum side side;
-	struct snapshot snapshot;
-	bool is_read;
-};
-
-struct files {
-	struct file *list;
-	size_t nr;
-};
-
-static int add_file(struct files *files, const char *path, enum side side, struct error *err)
-{
-	struct quoted quoted;
-	struct file *file;
-
-	for (size_t i = 0; i < files->nr; i++) {
-		if (files->list[i].side == side && !strcmp(files->list[i].path, path))
-			return error__say(err, EXIT_USAGE, -EINVAL,
-					  "%s is given twice: a run counts once",
-					  quote(&quoted, path));
-	}
-	if (files->nr == MAX_RUNS)
-		return error__say(err, EXIT_USAGE, -E2BIG, "more than %d files", MAX_RUNS);
-	file = reallocarray(files->list, files->nr + 1, sizeof(*file));
-	if (!file)
-		return error__no_memory(err);
-	files->list = file;
-	file += files->nr;
-	*file = (struct file){.path = strdup(path), .side = side};
-	if (!file->path)
-		return error__no_memory(err);
-	files->nr++;
-	return 0;
-}
-
-static int add_glob(struct files *files, const char *pattern, enum side side, struct error *err)
-{
-	glob_t found = {0};
-	struct quoted quoted;
-	int code = 0;
-
-	if (!pattern)
-		return 0;
-	switch (glob(pattern, 0, NULL, &found)) {
-	case 0:
-		for (size_t i = 0; i < found.gl_pathc && !code; i++)
-			code = add_file(files, found.gl_pathv[i], side, err);
-		break;
-	case GLOB_NOSPACE:
-		code = error__no_memory(err);
-		break;
-	default:
-		code = error__say(err, EXIT_USAGE, -ENOENT, "no files match %s",
-				  quote(&quoted, pattern));
-	}
-	globfree(&found);
-	return code;
-}
-
-static bool has_side(const struct files *files, enum side side)
-{
-	for (size_t i = 0; i < files->nr; i++) {
-		if (files->list[i].side == side)
-			return true;
-	}
-	return false;
-}
-
 /* Words before --against are base, those after it new; all of them, if a glob is the other side. */
-static int find_files(struct files *files, const struct diff *diff, const struct options *options,
-		      struct error *err)
+static int find_files(struct run_files *files, const struct diff *diff,
+		      const struct options *options, struct error *err)
 {
 	size_t nr_base = diff->against ? diff->against - 1 : diff->new ? options->nr_words : 0;
 	int code = 0;
@@ -205,48 +136,18 @@ static int find_files(struct files *files, const struct diff *diff, const struct
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "which files are new? say BASE... --against NEW...");
 	for (size_t i = 0; i < options->nr_words && !code; i++)
-		code = add_file(files, options->words[i], i < nr_base ? SIDE_BASE : SIDE_NEW, err);
+		code = run_files__add(files, options->words[i], i < nr_base ? SIDE_BASE : SIDE_NEW,
+				      err);
 	if (!code)
-		code = add_glob(files, diff->base, SIDE_BASE, err);
+		code = run_files__add_glob(files, diff->base, SIDE_BASE, err);
 	if (!code)
-		code = add_glob(files, diff->new, SIDE_NEW, err);
-	if (!code && !(has_side(files, SIDE_BASE) && has_side(files, SIDE_NEW)))
+		code = run_files__add_glob(files, diff->new, SIDE_NEW, err);
+	if (!code &&
+	    !(run_files__has_side(files, SIDE_BASE) && run_files__has_side(files, SIDE_NEW)))
 		code = error__say(err, EXIT_USAGE, -EINVAL,
 				  "which files? diff needs one or more on both sides: BASE... "
 				  "--against NEW...");
 	return code;
-}
-
-static int read_files(struct files *files, struct error *err)
-{
-	static const struct read_options options;
-	struct quoted quoted;
-
-	for (size_t i = 0; i < files->nr; i++) {
-		struct file *file = &files->list[i];
-		int code = formats__read_file(&file->snapshot, file->path, &options, err);
-
-		if (code)
-			return code;
-		file->is_read = true;
-		if (!file->snapshot.types[VALUE_COUNT].type &&
-		    file->snapshot.types[VALUE_WEIGHT].type)
-			return error__say(err, EXIT_USAGE, -EINVAL,
-					  "%s holds no counts of samples, so that nothing says how "
-					  "much is chance",
-					  quote(&quoted, file->path));
-	}
-	return 0;
-}
-
-static void free_files(struct files *files)
-{
-	for (size_t i = 0; i < files->nr; i++) {
-		if (files->list[i].is_read)
-			snapshot__fini(&files->list[i].snapshot);
-		free(files->list[i].path);
-	}
-	free(files->list);
 }
 
 /* ---- comparable? ---- */
@@ -259,7 +160,7 @@ static int refuse_strictly(const struct obstacles *obstacles, struct error *err)
 	return err->code;
 }
 
-static int check_files(struct obstacles *obstacles, const struct files *files,
+static int check_files(struct obstacles *obstacles, const struct run_files *files,
 		       const struct diff *diff, const struct diff_config *config, struct error *err)
 {
 	struct compared_file *compared = calloc(files->nr, sizeof(*compared));
@@ -279,7 +180,7 @@ static int check_files(struct obstacles *obstacles, const struct files *files,
 /* ---- runs ---- */
 
 /* Samples are a time each: where all files say which, runs of different rates can be compared. */
-static bool all_have_periods(const struct files *files)
+static bool all_have_periods(const struct run_files *files)
 {
 	for (size_t i = 0; i < files->nr; i++) {
 		if (snapshot__period_ns(&files->list[i].snapshot) <= 0)
@@ -289,7 +190,7 @@ static bool all_have_periods(const struct files *files)
 }
 
 /* Rates need to know how runs differ: two with samples on one side. */
-static bool has_replicates(const struct files *files)
+static bool has_replicates(const struct run_files *files)
 {
 	size_t nr[SIDES] = {0};
 
@@ -300,7 +201,7 @@ static bool has_replicates(const struct files *files)
 	return nr[SIDE_BASE] > 1 || nr[SIDE_NEW] > 1;
 }
 
-static int check_rates(const struct files *files, const struct diff *diff, struct error *err)
+static int check_rates(const struct run_files *files, const struct diff *diff, struct error *err)
 {
 	struct quoted quoted;
 
@@ -326,7 +227,7 @@ static int check_rates(const struct files *files, const struct diff *diff, struc
 	return 0;
 }
 
-static double divisor_of(const struct diff *diff, const struct file *file, bool has_periods)
+static double divisor_of(const struct diff *diff, const struct run_file *file, bool has_periods)
 {
 	double amount = diff->per == PER_WORK ? diff->work[file->side]
 					      : (double)file->snapshot.provenance.duration_ns / 1e9;
@@ -336,29 +237,19 @@ static double divisor_of(const struct diff *diff, const struct file *file, bool 
 	return has_periods ? amount / snapshot__period_ns(&file->snapshot) * 1e9 : amount;
 }
 
-/* Of files that say so: recorded by topstacks. */
-static double incomplete_part(const struct snapshot *snapshot)
-{
-	const struct ledger *ledger = &snapshot->ledger;
-
-	if (!snapshot->has_ledger || !ledger->counted)
-		return 0;
-	return 1 - (double)ledger->whole / (double)ledger->counted;
-}
-
-static struct run *make_runs(const struct files *files, const struct diff *diff)
+static struct run *make_runs(const struct run_files *files, const struct diff *diff)
 {
 	struct run *runs = calloc(files->nr, sizeof(*runs));
 	bool has_periods = all_have_periods(files);
 
 	for (size_t i = 0; runs && i < files->nr; i++) {
-		const struct file *file = &files->list[i];
+		const struct run_file *file = &files->list[i];
 
 		runs[i] = (struct run){
 			.profile = file->snapshot.profile,
 			.side = file->side,
 			.divisor = divisor_of(diff, file, has_periods),
-			.incomplete = incomplete_part(&file->snapshot),
+			.incomplete = run_file__incomplete(file),
 			.slices = file->snapshot.slices,
 			.nr_slices = file->snapshot.nr_slices,
 		};
@@ -368,31 +259,60 @@ static struct run *make_runs(const struct files *files, const struct diff *diff)
 
 /* ---- report ---- */
 
-static int write_file(const char *path, const struct diff_report *report, const char *format)
+typedef int write_report_as(FILE *out, const struct diff_report *report, const void *how);
+
+static int write_text(FILE *out, const struct diff_report *report, const void *format)
 {
+	return diff_report__write(out, report, format);
+}
+
+static int write_picture(FILE *out, const struct diff_report *report, const void *is_page)
+{
+	return diff_flame__write(out, report, *(const bool *)is_page);
+}
+
+static int replace_file(const char *path, const struct diff_report *report, write_report_as *write,
+			const void *how, struct error *err)
+{
+	struct quoted quoted;
 	struct replace replace;
 	int code = replace__open(&replace, path);
 
-	if (code)
-		return code;
-	code = diff_report__write(replace.out, report, format);
-	if (!code)
-		return replace__commit(&replace);
-	replace__abandon(&replace);
-	return code;
+	if (!code) {
+		code = write(replace.out, report, how);
+		if (code)
+			replace__abandon(&replace);
+		else
+			code = replace__commit(&replace);
+	}
+	return code ? error__set(err, EXIT_INTERNAL, code, "cannot write %s", quote(&quoted, path))
+		    : 0;
 }
 
 static int write_report(const struct diff *diff, const struct diff_report *report,
 			struct error *err)
 {
-	bool to_stdout = !diff->output || !strcmp(diff->output, "-");
-	struct quoted quoted;
-	int code = to_stdout ? diff_report__write(stdout, report, diff->format)
-			     : write_file(diff->output, report, diff->format);
+	int code;
 
-	return code ? error__set(err, EXIT_INTERNAL, code, "cannot write %s",
-				 to_stdout ? "standard output" : quote(&quoted, diff->output))
-		    : 0;
+	if (diff->output && strcmp(diff->output, "-") != 0)
+		return replace_file(diff->output, report, write_text, diff->format, err);
+	code = diff_report__write(stdout, report, diff->format);
+	return code ? error__set(err, EXIT_INTERNAL, code, "cannot write standard output") : 0;
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+	size_t length = strlen(text), wanted = strlen(end);
+
+	return length > wanted && !strcmp(text + length - wanted, end);
+}
+
+static int write_flamegraph(const struct diff *diff, const struct diff_report *report,
+			    struct error *err)
+{
+	bool is_page = ends_in(diff->flamegraph, ".html");
+
+	return replace_file(diff->flamegraph, report, write_picture, &is_page, err);
 }
 
 /* The report is written: what is left to say if it decides nothing. */
@@ -414,8 +334,20 @@ static int conclude(const struct diff_report *report, struct error *err)
 			  100 * report->required_power);
 }
 
-static int decide(const struct diff *diff, const struct diff_config *config,
-		  const struct match *match, const struct obstacles *obstacles, struct error *err)
+struct comparison_of {
+	const struct diff *diff;
+	const struct diff_config *config;
+	const struct run *runs;
+	size_t nr_runs;
+	const struct obstacles *obstacles;
+};
+
+/* What becomes of a report: an exit code or negative errno. */
+typedef int use_report(const struct diff *diff, const struct diff_report *report,
+		       struct error *err);
+
+static int decide(const struct comparison_of *of, const struct match *match, use_report *use,
+		  struct error *err)
 {
 	struct decision decision = {0};
 	struct outcome outcome = {0};
@@ -423,43 +355,65 @@ static int decide(const struct diff *diff, const struct diff_config *config,
 		.match = match,
 		.decision = &decision,
 		.outcome = &outcome,
-		.options = &config->decision,
-		.nr_rows = diff->nr_rows,
-		.unchanged = diff->unchanged,
-		.required_power = diff->require_power / 100,
-		.warnings = obstacles->reasons,
-		.nr_warnings = obstacles->nr,
+		.options = &of->config->decision,
+		.nr_rows = of->diff->nr_rows,
+		.unchanged = of->diff->unchanged,
+		.required_power = of->diff->require_power / 100,
+		.warnings = of->obstacles->reasons,
+		.nr_warnings = of->obstacles->nr,
 	};
-	int code = decision__init(&decision, match__comparison(match), &config->decision);
+	int code = decision__init(&decision, match__comparison(match), &of->config->decision);
 
 	if (!code)
-		code = outcome__init(&outcome, match, &decision, config->rules, config->nr_rules);
+		code = outcome__init(&outcome, match, &decision, of->config->rules,
+				     of->config->nr_rules);
 	code = code ? error__set(err, EXIT_INTERNAL, code, "cannot compare")
-		    : write_report(diff, &report, err);
-	if (!code)
-		code = conclude(&report, err);
+		    : use(of->diff, &report, err);
 	outcome__fini(&outcome);
 	decision__fini(&decision);
 	return code;
 }
 
-static int compare(const struct diff *diff, const struct diff_config *config,
-		   const struct files *files, const struct obstacles *obstacles, struct error *err)
+static int match_and_decide(const struct comparison_of *of, enum match_by by, use_report *use,
+			    struct error *err)
 {
 	const struct match_options options = {
-		.by = (enum match_by)diff->by,
-		.rules = config->names,
-		.machine = config->machine,
-		.effects = config->effects,
-		.nr_effects = config->nr_effects,
+		.by = by,
+		.rules = of->config->names,
+		.machine = of->config->machine,
+		.effects = of->config->effects,
+		.nr_effects = of->config->nr_effects,
 	};
-	struct run *runs = make_runs(files, diff);
 	struct match *match = NULL;
-	int code = runs && !match__new(&match, runs, files->nr, &options)
-			   ? decide(diff, config, match, obstacles, err)
-			   : error__no_memory(err);
+	int code = match__new(&match, of->runs, of->nr_runs, &options)
+			   ? error__no_memory(err)
+			   : decide(of, match, use, err);
 
 	match__free(match);
+	return code;
+}
+
+static int write_and_conclude(const struct diff *diff, const struct diff_report *report,
+			      struct error *err)
+{
+	int code = write_report(diff, report, err);
+
+	return code ? code : conclude(report, err);
+}
+
+/* The picture first: the report's exit code is the last word. */
+static int compare(const struct diff *diff, const struct diff_config *config,
+		   const struct run_files *files, const struct obstacles *obstacles,
+		   struct error *err)
+{
+	struct run *runs = make_runs(files, diff);
+	const struct comparison_of of = {diff, config, runs, files->nr, obstacles};
+	int code = runs ? 0 : error__no_memory(err);
+
+	if (!code && diff->flamegraph)
+		code = match_and_decide(&of, MATCH_SUBTREES, write_flamegraph, err);
+	if (!code)
+		code = match_and_decide(&of, (enum match_by)diff->by, write_and_conclude, err);
 	free(runs);
 	return code;
 }
@@ -479,16 +433,27 @@ static int check_format(const char *format, struct error *err)
 			  quote(&quoted, format));
 }
 
-static int run_files(const struct options *options, const struct diff_config *config,
-		     struct error *err)
+static int check_flamegraph(const char *path, struct error *err)
+{
+	struct quoted quoted;
+
+	if (!path || ends_in(path, ".html") || ends_in(path, ".svg"))
+		return 0;
+	return error__say(err, EXIT_USAGE, -EINVAL,
+			  "%s names no kind of flame graph; let it end in .html or .svg",
+			  quote(&quoted, path));
+}
+
+static int compare_files(const struct options *options, const struct diff_config *config,
+			 struct error *err)
 {
 	const struct diff *diff = options->values;
 	struct obstacles obstacles = {0};
-	struct files files = {0};
+	struct run_files files = {0};
 	int code = find_files(&files, diff, options, err);
 
 	if (!code)
-		code = read_files(&files, err);
+		code = run_files__read(&files, err);
 	if (!code)
 		code = check_rates(&files, diff, err);
 	if (!code)
@@ -496,7 +461,7 @@ static int run_files(const struct options *options, const struct diff_config *co
 	if (!code)
 		code = compare(diff, config, &files, &obstacles, err);
 	obstacles__fini(&obstacles);
-	free_files(&files);
+	run_files__free(&files);
 	return code;
 }
 
@@ -506,13 +471,15 @@ static int run_diff(const struct options *options, struct error *err)
 	struct diff_config config;
 	int code = check_format(diff->format, err);
 
+	if (!code)
+		code = check_flamegraph(diff->flamegraph, err);
 	if (code)
 		return code;
 	code = make_config(&config, diff, err);
 	if (!code && diff->show_config)
 		diff_config__print(stdout, &config);
 	else if (!code)
-		code = run_files(options, &config, err);
+		code = compare_files(options, &config, err);
 	diff_config__fini(&config);
 	return code;
 }
