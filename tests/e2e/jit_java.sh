@@ -8,23 +8,25 @@ trap 'rm -f "/tmp/perf-${pid:-}.map"; finish' EXIT
 command -v jcmd >/dev/null || skip 'no JDK: apt-get install openjdk-17-jdk-headless'
 javac -d "$tmp" "$root/tests/workloads/runtimes/Shares.java"
 java -XX:+PreserveFramePointer -XX:CompileCommand=quiet '-XX:CompileCommand=dontinline,Shares.share*' \
-	-cp "$tmp" Shares 8 >"$tmp/java" 2>&1 &
+	-cp "$tmp" Shares 60 >"$tmp/java" 2>&1 &
 pid=$!
 started+=("$pid")
 wait_for 60 grep -q ready "$tmp/java"
 
-top_start --json -p "$pid" -F 4999 -i 1 -d 6
-wait_for 30 test -s "$out" # the first interval is over
+top_start --json -p "$pid" -F 4999 -i 1
+wait_intervals 1
 jcmd "$pid" Compiler.perfmap >"$tmp/jcmd" 2>&1 || fail "jcmd: $(cat "$tmp/jcmd")"
+wait_intervals 3 # the one in which it happened, and two more
+kill -INT "$top_pid"
 top_wait
 expect_status 0
-wait "$pid"
+stop "$pid"
 check "$tmp/java" <<'PYTHON'
 def jit(run):
     return run.count(lambda s: any(f["kind"] == "jit" for f in s.frames))
 
 truth = truths(args[0])["functions_ns"]
-first, last = Run(run.intervals[:1]), Run(run.intervals[-2:])
+first, last = Run(run.intervals[:1]), Run(run.intervals[-3:])
 names = {name: f"int Shares.{name}(int)" for name in truth}
 expect(jit(first) and jit(last), "no frames of kind jit")
 expect_eq("names before the map", sum(map(first.with_function, names.values())), 0)

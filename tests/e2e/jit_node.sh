@@ -7,7 +7,7 @@ trap 'rm -f "/tmp/perf-${pid:-}.map"; finish' EXIT
 
 command -v node >/dev/null || skip 'no node: apt-get install nodejs'
 script=$root/tests/workloads/runtimes/shares.js
-cd "$tmp" # node writes a log of its own where it is
+cd "$tmp" || exit # node writes a log of its own where it is
 
 start_node() {
 	: >"$tmp/node"

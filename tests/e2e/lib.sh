@@ -114,6 +114,15 @@ top_start() {
 	started+=("$top_pid")
 }
 
+# wait_intervals N: until so many more were printed as JSON.
+wait_intervals() {
+	wait_for 60 has_intervals $(($(grep -c ^ "$out" 2>/dev/null || true) + $1))
+}
+
+has_intervals() {
+	[ "$(grep -c ^ "$out")" -ge "$1" ]
+}
+
 top_wait() {
 	status=0
 	wait "$top_pid" || status=$?

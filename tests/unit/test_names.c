@@ -175,6 +175,7 @@ static void test_user_roots(void)
 
 	for (i = 0; i < sizeof(roots) / sizeof(roots[0]); i++)
 		EXPECT(frame__is_root_name(FRAME_USER, roots[i]));
+	EXPECT(!frame__is_root_name(FRAME_JIT, roots[0]));
 	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		EXPECT(!frame__is_root_name(FRAME_USER, others[i]));
 }
