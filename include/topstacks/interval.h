@@ -22,6 +22,7 @@ struct cost {
 	uint64_t program_ns;
 	uint64_t resident_bytes; /* VmRSS */
 	uint64_t peak_bytes;	 /* VmHWM */
+	uint64_t symbols_bytes;	 /* of it: tables, names, mappings */
 	uint64_t kernel_bytes;	 /* of our maps: memlock of their fdinfo */
 };
 

@@ -162,7 +162,7 @@ enum group_by {
 	GROUP_BY_LINE, /* of the source; where that is not known, by function */
 	GROUP_BY_PROCESS,
 	GROUP_BY_THREAD,
-	GROUP_BY_CGROUP,    /* by path */
+	GROUP_BY_CGROUP, /* by path */
 	GROUP_BY_CONTAINER,
 };
 

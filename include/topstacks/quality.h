@@ -62,7 +62,8 @@ double quality__percent(const struct quality *quality);
 
 /*
  * "98.7 % of frames named, 0.4 % of samples truncated, 0.2 % of samples with a single user frame",
- * without shares of 0.0 %. Returns its length as snprintf; 0 if all is well to a tenth of a percent.
+ * without shares of 0.0 %. Returns its length as snprintf; 0 if all is well to a tenth of a
+ * percent.
  */
 int quality__line(const struct quality *quality, char *text, size_t size);
 

@@ -24,6 +24,7 @@ struct image; /* the mappings of one program image; borrowed, valid until symbol
 
 struct symbols_options {
 	bool demangle;
+	size_t max_bytes;  /* that all of it may hold; 0: 128 MiB */
 	const char *symfs; /* where debug files are looked for first; NULL: nowhere; stays valid */
 	struct lines *lines; /* is told of files that are read; borrowed; NULL: nobody asks */
 
@@ -64,7 +65,7 @@ uint64_t symbols__image_version(const struct image *image);
 /*
  * Names a user address. is_caller: the address is a return address, one past the call, so the
  * symbol is looked up at address - 1. Always fills *frame (function and module NULL at worst);
- * its strings live as long as symbols. image may be NULL.
+ * its strings live until symbols__forget. image may be NULL.
  */
 void symbols__resolve(struct symbols *symbols, struct image *image, uint64_t address,
 		      bool is_caller, struct frame *frame);
@@ -75,7 +76,8 @@ void symbols__resolve_kernel(struct symbols *symbols, uint64_t address, bool is_
 
 /*
  * All samples taken before before_ns have been resolved: drops images of processes that ended or
- * were replaced before. Pointers from symbols__image of those are dead from here on.
+ * were replaced before. Pointers from symbols__image of those are dead from here on, and so are the
+ * strings of frames: what exceeds max_bytes is dropped, and read again when it is needed.
  */
 void symbols__forget(struct symbols *symbols, uint64_t before_ns);
 

@@ -219,6 +219,7 @@ static void test_exact(void)
 		   "\"advice\":\"libc: 23.8 % of frames have no name; install libc-dbg\"}]},"
 		   "\"cost\":{\"user_s\":0.001500000,\"system_s\":2.000000001,"
 		   "\"resident_bytes\":4096,\"peak_bytes\":18446744073709551615,\"kernel_bytes\":9,"
+		   "\"symbols_bytes\":0,"
 		   "\"drain_s\":0.000000700,\"symbols_s\":0.000000800,\"display_s\":0.000000900,"
 		   "\"program_runs\":20,\"program_s\":0.000030000},"
 		   "\"samples\":["

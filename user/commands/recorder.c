@@ -425,6 +425,7 @@ static int fill(const struct recorder *recorder, const struct period *period,
 	interval->cost.drain_ns = period->drain_ns;
 	interval->cost.symbols_ns = period->symbols_ns;
 	interval->cost.kernel_bytes = capture__kernel_bytes(recorder->capture);
+	interval->cost.symbols_bytes = symbols__memory_bytes(recorder->symbols);
 	if (quality__measure(&interval->quality, period->profile, &period->ledger, VALUE_COUNT))
 		return error__no_memory(err);
 	return 0;

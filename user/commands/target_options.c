@@ -195,6 +195,7 @@ int target_options__open(const struct target_options *options, const struct chil
 		.demangle = !options->no_demangle,
 		.symfs = options->symfs,
 		.lines = lines,
+		.max_bytes = (size_t)options->max_symbol_bytes,
 	};
 	struct capture_options capture = {
 		.scope = scope_of(options, child),

@@ -29,6 +29,7 @@ struct target_options {
 	uint64_t max_unwind_bytes;
 	bool no_demangle;
 	const char *symfs;
+	uint64_t max_symbol_bytes;
 	bool stats;
 	double max_overhead; /* percent of one CPU; 0: no bound */
 };
@@ -66,6 +67,9 @@ struct target_options {
 	 "time the BPF program, which costs each sample some 20 ns"},                                \
 	{0, "no-demangle", NULL, OPT_FLAG(type, field.no_demangle), NULL,                            \
 	 "show C++ and Rust names as the linker knows them"},                                        \
+	{0, "symbol-memory", "SIZE",                                                                 \
+	 OPT_SIZE(type, field.max_symbol_bytes, 4 << 20, 1LL << 40), "128M",                         \
+	 "most memory for symbols; what was not used for longest is read again"},                    \
 	{0, "symfs", "DIR", OPT_STRING(type, field.symfs), NULL,                                     \
 	 "look for debug files and unstripped programs below DIR first"}
 /* clang-format on */

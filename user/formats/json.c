@@ -117,6 +117,7 @@ static void write_cost(struct json *json, const struct cost *cost)
 	json__count(json, "resident_bytes", cost->resident_bytes);
 	json__count(json, "peak_bytes", cost->peak_bytes);
 	json__count(json, "kernel_bytes", cost->kernel_bytes);
+	json__count(json, "symbols_bytes", cost->symbols_bytes);
 	json__seconds(json, "drain_s", cost->drain_ns);
 	json__seconds(json, "symbols_s", cost->symbols_ns);
 	json__seconds(json, "display_s", cost->display_ns);

@@ -433,6 +433,24 @@ void images__forget(struct images *images, uint64_t before_ns)
 	htab_traverse(images->lines, forget_in_line, &forgetting);
 }
 
+static int drop_jit(void **slot, void *context)
+{
+	const struct line *line = *slot;
+	struct image *image;
+
+	(void)context;
+	for (image = line->newest; image; image = image->older) {
+		jit__free(image->jit);
+		image->jit = NULL;
+	}
+	return 1;
+}
+
+void images__drop_jit(struct images *images)
+{
+	htab_traverse_noresize(images->lines, drop_jit, NULL);
+}
+
 static int add_bytes(void **slot, void *context)
 {
 	const struct line *line = *slot;

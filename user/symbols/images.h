@@ -55,6 +55,9 @@ void images__touch(struct images *images, struct image *image);
  */
 bool images__read_again(struct images *images, struct image *image);
 
+/* Forgets what processes told of code that they made; it is read again. */
+void images__drop_jit(struct images *images);
+
 size_t images__nr_processes(const struct images *images);
 size_t images__memory_bytes(const struct images *images);
 

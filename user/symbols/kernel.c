@@ -6,6 +6,7 @@
  */
 #include "symbols/kernel.h"
 
+#include <errno.h>
 #include <libiberty/hashtab.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +48,21 @@ static hashval_t hash_known(const void *entry)
 static int is_address(const void *entry, const void *key)
 {
 	return ((const struct known *)entry)->address == *(const uint64_t *)key;
+}
+
+int kernel_symbols__renew(struct kernel_symbols *kernel, struct strings *strings)
+{
+	const char *module = strings__intern(strings, "[kernel]", strlen("[kernel]"));
+
+	if (!module)
+		return -ENOMEM;
+	htab_empty(kernel->known);
+	table__free(kernel->list);
+	kernel->list = NULL;
+	kernel->listed = false;
+	kernel->strings = strings;
+	kernel->module = module;
+	return 0;
 }
 
 struct kernel_symbols *kernel_symbols__new(const struct symbols_options *options,

@@ -17,6 +17,9 @@ struct kernel_symbols *kernel_symbols__new(const struct symbols_options *options
 					   struct strings *strings);
 void kernel_symbols__free(struct kernel_symbols *kernel);
 
+/* Drops all names; from here on they are made in strings. 0 or -ENOMEM. */
+int kernel_symbols__renew(struct kernel_symbols *kernel, struct strings *strings);
+
 /* As symbols__resolve_kernel, symbols__kernel_hidden. */
 void kernel_symbols__resolve(struct kernel_symbols *kernel, uint64_t address, bool is_caller,
 			     struct frame *frame);

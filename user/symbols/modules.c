@@ -16,9 +16,8 @@
 #include "symbols/debug_files.h"
 #include "symbols/elf.h"
 
-#define MAX_LOADED	 256
-#define MAX_LOADED_BYTES (128U << 20)
-#define MAX_IDLE_NS	 30000000000ULL /* builds and shells start the same programs again */
+#define MAX_LOADED  256
+#define MAX_IDLE_NS 30000000000ULL /* builds and shells start the same programs again */
 
 static const char deleted[] = " (deleted)";
 
@@ -27,6 +26,7 @@ struct modules {
 	const struct source *sources;
 	const char *symfs;
 	size_t nr_loaded, loaded_bytes;
+	size_t max_bytes; /* of loaded_bytes */
 	uint64_t uses;
 	hashval_t seed;
 };
@@ -136,6 +136,7 @@ struct modules *modules__new(const struct source *sources, const char *symfs)
 		return NULL;
 	modules->sources = sources;
 	modules->symfs = symfs;
+	modules->max_bytes = SIZE_MAX;
 	modules->table = htab_try_create(64, hash_module, equals_module, free_module);
 	if (!modules->table) {
 		free(modules);
@@ -245,8 +246,7 @@ static int find_oldest(void **slot, void *context)
 
 static void bound_loaded(struct modules *modules)
 {
-	while (modules->nr_loaded > MAX_LOADED ||
-	       (modules->nr_loaded > 1 && modules->loaded_bytes > MAX_LOADED_BYTES)) {
+	while (modules->nr_loaded > MAX_LOADED || modules->loaded_bytes > modules->max_bytes) {
 		struct module *oldest = NULL;
 
 		htab_traverse_noresize(modules->table, find_oldest, &oldest);
@@ -269,11 +269,36 @@ static void read_sources(struct module *module, const struct module_user *user)
 			module->object = NULL;
 	if (query.root >= 0)
 		close(query.root);
+	if (module->object && object__memory_bytes(module->object) > module->modules->max_bytes) {
+		object__free(module->object);
+		module->object = NULL;
+	}
 	module->loaded = true;
 	module->modules->nr_loaded++;
 	if (module->object)
 		module->modules->loaded_bytes += object__memory_bytes(module->object);
 	bound_loaded(module->modules);
+}
+
+void modules__limit(struct modules *modules, size_t max_bytes)
+{
+	modules->max_bytes = max_bytes;
+	bound_loaded(modules);
+}
+
+static int unload_slot(void **slot, void *context)
+{
+	struct module *module = *slot;
+
+	(void)context;
+	unload(module);
+	module->name = module->path = NULL;
+	return 1;
+}
+
+void modules__unload_all(struct modules *modules)
+{
+	htab_traverse_noresize(modules->table, unload_slot, NULL);
 }
 
 /* Leaves the module as it was if its file is out of reach. */
@@ -361,6 +386,11 @@ static int add_bytes(void **slot, void *context)
 size_t modules__nr_modules(const struct modules *modules)
 {
 	return htab_elements(modules->table);
+}
+
+size_t modules__loaded_bytes(const struct modules *modules)
+{
+	return modules->loaded_bytes;
 }
 
 size_t modules__memory_bytes(const struct modules *modules)

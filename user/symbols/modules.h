@@ -87,7 +87,17 @@ size_t module__shown_path(const struct module *module, const char **path);
 /* Drops what nobody has mapped: at once if it was never read, else after some time. */
 void modules__forget(struct modules *modules, uint64_t now_ns);
 
+/*
+ * From here on at most so many bytes of what was read from files are held: what was not used for
+ * longest goes, and is read again when it is asked for. A file that is larger has no names.
+ */
+void modules__limit(struct modules *modules, size_t max_bytes);
+
+/* Drops all that was read, and the names that others have interned. */
+void modules__unload_all(struct modules *modules);
+
 size_t modules__nr_modules(const struct modules *modules);
+size_t modules__loaded_bytes(const struct modules *modules);
 size_t modules__memory_bytes(const struct modules *modules);
 
 #endif

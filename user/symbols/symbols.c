@@ -32,9 +32,12 @@ static const struct source sources[] = {
 	{NULL, MODULE_OTHER, NULL},
 };
 
+#define DEFAULT_MAX_BYTES (128U << 20)
+
 struct symbols {
 	bool demangle;
 	struct lines *lines;
+	size_t max_bytes;
 	struct strings *strings;
 	struct modules *modules;
 	struct roots *roots;
@@ -43,6 +46,48 @@ struct symbols {
 	struct jit_round jit_round;
 };
 
+/* ---- bounds ---- */
+
+/* Names, and code made at run time, may each take this part of the whole. */
+#define PART 4
+
+static void begin_jit_round(struct symbols *symbols)
+{
+	const size_t part = symbols->max_bytes / PART;
+
+	jit_round__begin(&symbols->jit_round);
+	if (symbols->jit_round.bounds.max_code_bytes > part)
+		symbols->jit_round.bounds.max_code_bytes = part;
+}
+
+/* Names are handed out from one heap, so they go together, with all that refers to them. */
+static void renew_names(struct symbols *symbols)
+{
+	struct strings *strings = strings__new();
+
+	if (!strings || kernel_symbols__renew(symbols->kernel, strings)) {
+		strings__free(strings);
+		return;
+	}
+	modules__unload_all(symbols->modules);
+	images__drop_jit(symbols->images);
+	strings__free(symbols->strings);
+	symbols->strings = strings;
+}
+
+/* Tables have what the rest leaves: they are the only part that can be had again at once. */
+static void bound_memory(struct symbols *symbols)
+{
+	size_t rest;
+
+	if (strings__memory_bytes(symbols->strings) > symbols->max_bytes / PART)
+		renew_names(symbols);
+	rest = symbols__memory_bytes(symbols) - modules__loaded_bytes(symbols->modules);
+	modules__limit(symbols->modules, symbols->max_bytes > rest ? symbols->max_bytes - rest : 0);
+}
+
+/* ---- life ---- */
+
 struct symbols *symbols__new(const struct symbols_options *options)
 {
 	struct symbols *symbols = calloc(1, sizeof(*symbols));
@@ -50,8 +95,9 @@ struct symbols *symbols__new(const struct symbols_options *options)
 	if (!symbols)
 		return NULL;
 	symbols->demangle = options->demangle;
-	jit_round__begin(&symbols->jit_round);
 	symbols->lines = options->lines;
+	symbols->max_bytes = options->max_bytes ? options->max_bytes : DEFAULT_MAX_BYTES;
+	begin_jit_round(symbols);
 	symbols->strings = strings__new();
 	symbols->modules = modules__new(sources, options->symfs);
 	symbols->roots = roots__new();
@@ -63,6 +109,7 @@ struct symbols *symbols__new(const struct symbols_options *options)
 		symbols__free(symbols);
 		return NULL;
 	}
+	bound_memory(symbols);
 	return symbols;
 }
 
@@ -110,7 +157,8 @@ void symbols__forget(struct symbols *symbols, uint64_t before_ns)
 	images__forget(symbols->images, before_ns);
 	modules__forget(symbols->modules, before_ns);
 	roots__forget(symbols->roots, before_ns);
-	jit_round__begin(&symbols->jit_round);
+	begin_jit_round(symbols);
+	bound_memory(symbols);
 }
 
 /* ---- user addresses ---- */
