@@ -4,6 +4,7 @@
  * the oldest go.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "commands/annotator.h"
 #include "commands/command.h"
 #include "commands/gate.h"
+#include "commands/repetition.h"
 #include "commands/rotation.h"
 #include "commands/saver.h"
 #include "commands/session.h"
@@ -22,12 +24,15 @@
 #include "symbols/packages.h"
 
 #define PROGRESS_S 0.5
+#define MIN_RUNS   3 /* before they say what they can show */
 
 struct record {
 	struct target_options target;
 	double duration_s;
 	double intervals_s, rotate_s;
 	unsigned int nr_kept;
+	unsigned int nr_runs, nr_warm_up;
+	double effect;
 	const char *output;
 	struct line_options lines;
 	bool quiet;
@@ -51,12 +56,20 @@ static const struct option_row rows[] = {
 	 "go on for days: a new file each time, named by when it begins"},
 	{0, "keep", "N", OPT_UNSIGNED(struct record, nr_kept, 1, 1000000), "24",
 	 "with --rotate, remove all but the newest N files"},
+	{OPT_SECTION("Several runs")},
+	{0, "repeat", "N", OPT_UNSIGNED(struct record, nr_runs, 1, 999), NULL,
+	 "run the command N times: a file for each in the directory named by -o, for diff"},
+	{0, "warm-up", "N", OPT_UNSIGNED(struct record, nr_warm_up, 0, 999), "0",
+	 "with --repeat, so many runs before them, which are not kept"},
+	{0, "effect", "PERCENT", OPT_NUMBER(struct record, effect, 0.01, 100000), NULL,
+	 "with --repeat, stop as soon as diff would find a slowdown by this of a function of 10 %"},
 	TARGET_ROWS(struct record, target),
 	{0},
 };
 
 struct recording {
 	const struct record *record;
+	const char *output; /* NULL: nothing is written */
 	struct saver saver;
 	uint64_t nr_samples, nr_lost;
 	struct quality quality; /* of the run; valid while the recorder lives */
@@ -65,8 +78,26 @@ struct recording {
 	bool is_shown; /* a line waits to be wiped */
 };
 
-static int check_options(const struct record *record, struct error *err)
+static int check_repetition(const struct options *options, struct error *err)
 {
+	const struct record *record = options->values;
+
+	if (!record->nr_runs && (record->nr_warm_up || record->effect > 0))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "--warm-up and --effect are for --repeat");
+	if (record->nr_runs && !options->nr_words)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "--repeat needs a command to run: -- COMMAND");
+	if (record->nr_runs && (record->rotate_s > 0 || !strcmp(record->output, "-")))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "--repeat needs a directory for its runs: -o DIR/");
+	return 0;
+}
+
+static int check_options(const struct options *options, struct error *err)
+{
+	const struct record *record = options->values;
+
 	if (line_options__check(&record->lines, err))
 		return -EINVAL;
 	if (!record->output)
@@ -79,7 +110,7 @@ static int check_options(const struct record *record, struct error *err)
 		return error__say(err, EXIT_USAGE, -EINVAL, "--rotate needs a directory: -o DIR/");
 	if (record->rotate_s > 0 && record->intervals_s > record->rotate_s)
 		return error__say(err, EXIT_USAGE, -EINVAL, "--intervals is longer than --rotate");
-	return 0;
+	return check_repetition(options, err);
 }
 
 /* What a run would find out at its end is found out before it. */
@@ -193,17 +224,16 @@ static void say_quality(struct quality *quality)
 /* "1,234 samples, 0 lost, in x.pb.gz (12 kB)" */
 static void say_what_was_written(const struct recording *recording)
 {
-	const struct record *record = recording->record;
 	char samples[32], lost[32], size[32] = "";
 	struct stat status;
 
 	text__format_count(samples, sizeof(samples), recording->nr_samples);
 	text__format_count(lost, sizeof(lost), recording->nr_lost);
 	fprintf(stderr, "topstacks: %s samples, %s lost", samples, lost);
-	if (strcmp(record->output, "-")) {
+	if (strcmp(recording->output, "-")) {
 		fputs(", in ", stderr);
-		text__print_safe(stderr, record->output, 0);
-		if (!stat(record->output, &status) && S_ISREG(status.st_mode)) {
+		text__print_safe(stderr, recording->output, 0);
+		if (!stat(recording->output, &status) && S_ISREG(status.st_mode)) {
 			text__format_bytes(size, sizeof(size), (uint64_t)status.st_size);
 			fprintf(stderr, " (%s)", size);
 		}
@@ -216,8 +246,10 @@ static int close_file(void *context, int code, struct error *err)
 	struct recording *recording = context;
 
 	wipe_progress(recording);
+	if (!code && !recording->output)
+		return 0;
 	if (!code && recording->record->rotate_s <= 0)
-		code = saver__write(&recording->saver, recording->record->output, err);
+		code = saver__write(&recording->saver, recording->output, err);
 	if (!code && !recording->record->quiet) {
 		say_what_was_written(recording);
 		say_quality(&recording->quality);
@@ -226,11 +258,12 @@ static int close_file(void *context, int code, struct error *err)
 		    : gate__check(&recording->quality, recording->record->required_quality, err);
 }
 
-static int run_record(const struct options *options, struct error *err)
+/* One run from its beginning to its end; output: of its file, NULL: it is only run. */
+static int run_once(const struct options *options, const char *output, struct error *err)
 {
 	const struct record *record = options->values;
 	struct lines *lines = NULL;
-	struct recording recording = {.record = record};
+	struct recording recording = {.record = record, .output = output};
 	struct session_plan plan = {
 		.target = &record->target,
 		.interval_s = interval_of(record),
@@ -246,11 +279,9 @@ static int run_record(const struct options *options, struct error *err)
 		.on_sum = take_sum,
 		.on_close = close_file,
 	};
-	int code = check_options(record, err);
+	int code = 0;
 
-	if (!code)
-		code = check_output(record, err);
-	if (!code && !record->lines.no_lines) {
+	if (!record->lines.no_lines) {
 		lines = annotator__open(&record->lines, !record->target.no_demangle,
 					record->target.symfs);
 		code = lines ? 0 : error__no_memory(err);
@@ -263,12 +294,79 @@ static int run_record(const struct options *options, struct error *err)
 	return code;
 }
 
+/* ---- several runs ---- */
+
+/* What a command that failed left is no run of it. */
+static int run_kept(const struct options *options, unsigned int run, struct error *err)
+{
+	const struct record *record = options->values;
+	char *path = repetition__path(record->output, run);
+	int code = path ? run_once(options, path, err) : error__no_memory(err);
+
+	if (code && path)
+		unlink(path);
+	free(path);
+	return code;
+}
+
+static void say_what_would_be_found(const struct record *record, unsigned int nr_runs,
+				    double effect)
+{
+	bool is_missed = record->effect > 0 && 100 * effect > record->effect;
+
+	if (record->quiet && !is_missed)
+		return;
+	fprintf(stderr, "topstacks: %u run%s; diff against as many others would find ", nr_runs,
+		nr_runs == 1 ? "" : "s");
+	if (isfinite(effect))
+		fprintf(stderr, "a 10 %% function slower by %.3g %%", 100 * effect);
+	else
+		fputs("no slowdown of a 10 % function", stderr);
+	if (is_missed)
+		fprintf(stderr, ", not by %.3g %%; raise --repeat or the rate", record->effect);
+	fputc('\n', stderr);
+}
+
+static int repeat_runs(const struct options *options, struct error *err)
+{
+	const struct record *record = options->values;
+	double effect = INFINITY;
+	unsigned int run = 0;
+	int code = repetition__prepare(record->output, err);
+
+	for (unsigned int i = 0; !code && i < record->nr_warm_up; i++)
+		code = run_once(options, NULL, err);
+	while (!code && run < record->nr_runs && 100 * effect > record->effect) {
+		code = run_kept(options, ++run, err);
+		if (!code && (run == record->nr_runs || (record->effect > 0 && run >= MIN_RUNS)))
+			code = repetition__found_effect(record->output, run, &effect, err);
+	}
+	if (!code)
+		say_what_would_be_found(record, run, effect);
+	return code;
+}
+
+static int run_record(const struct options *options, struct error *err)
+{
+	const struct record *record = options->values;
+	int code = check_options(options, err);
+
+	if (code)
+		return code;
+	if (record->nr_runs)
+		return repeat_runs(options, err);
+	code = check_output(record, err);
+	return code ? code : run_once(options, record->output, err);
+}
+
 const struct command command_record = {
 	.name = "record",
 	.summary = "sample, and keep it in a file for later",
 	.usage = "[-p PID[,PID...] | -t TID | -a] [-d SEC] [OPTION...] -o FILE\n"
 		 "[OPTION...] -o FILE -- COMMAND [ARG...]\n"
-		 "[OPTION...] --rotate SEC [--keep N] -o DIR/",
+		 "[OPTION...] --rotate SEC [--keep N] -o DIR/\n"
+		 "[OPTION...] --repeat N [--warm-up N] [--effect PERCENT] -o DIR/ -- COMMAND "
+		 "[ARG...]",
 	.description =
 		"Samples until the time is over, the command or the target has ended, or "
 		"Ctrl-C, and writes a gzipped pprof profile, which topstacks report, go tool "
