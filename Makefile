@@ -69,6 +69,7 @@ FUZZERS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 REPLAYS  := $(patsubst tests/fuzz/corpus/%,$(BUILD)/tests/replay_%,$(wildcard tests/fuzz/corpus/*))
 TESTS    := $(TEST_SRC:tests/unit/%.c=$(BUILD)/tests/%)
 AGREEMENT := $(BUILD)/tests/agreement/agreement
+PLACES := $(BUILD)/tests/agreement/places
 WORKLOADS := $(WORKLOAD_SRC:tests/workloads/%.c=$(BUILD)/workloads/%) \
 	     $(patsubst tests/workloads/%.cc,$(BUILD)/workloads/%,$(wildcard tests/workloads/*.cc)) \
 	     $(BUILD)/workloads/unwind_stripped \
@@ -84,7 +85,7 @@ MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
 BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
 	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
 
-.PHONY: all check agreement simulation fuzz replay browser e2e bench install clean format lint help library workloads tests
+.PHONY: all check agreement lines-agreement simulation fuzz replay browser e2e bench install clean format lint help library workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -206,7 +207,11 @@ FILES ?= $(wildcard $(addprefix /usr/lib/$(MULTIARCH)/,libc.so.6 libstdc++.so.6 
 agreement: $(AGREEMENT)
 	$(Q)$(AGREEMENT) $(FILES)
 
-$(AGREEMENT): $(AGREEMENT).o $(LIBRARY)
+# Source lines of each instruction against binutils, elfutils and LLVM.
+lines-agreement: $(PLACES)
+	$(Q)tests/agreement/lines.py $(PLACES) $(FILES)
+
+$(AGREEMENT) $(PLACES): %: %.o $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
 
@@ -242,7 +247,7 @@ $(REPLAYS): $(BUILD)/tests/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
 
 # End to end, on the real binary and kernel; needs root. TEST=name runs one.
-e2e: topstacks $(WORKLOADS) $(ORACLE)
+e2e: topstacks $(WORKLOADS) $(ORACLE) $(PLACES)
 	$(Q)BUILD=$(BUILD) tests/e2e/run $(TEST)
 
 bench: topstacks $(WORKLOADS) $(BASELINES) $(BENCH_WORKLOADS) $(UNWIND_BENCH) $(LOOKUP_BENCH)
@@ -297,6 +302,7 @@ help:
 	@echo 'make e2e        end-to-end tests      (root; TEST=name: one of them)'
 	@echo 'make agreement  unwind tables against elfutils (FILES=...)'
 	@echo 'make FUZZ=1 fuzz    fuzz targets, SECONDS=10 each; make replay: their corpus'
+	@echo 'make lines-agreement source lines against addr2line and others (FILES=...)'
 	@echo 'make bench      benchmarks            (root; BENCH=name: one of them)'
 	@echo 'make install    into $$DESTDIR$$PREFIX/bin (PREFIX=$(PREFIX))'
 	@echo 'make format     clang-format; make lint: clang-tidy, cppcheck, include rules'
@@ -308,5 +314,5 @@ help:
 -include $(MAIN_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_OBJS:.o=.d)
 -include $(wildcard $(BUILD)/bench/baseline/*.d $(BUILD)/bench/unwind/*.d)
 -include $(TEST_SRC:%.c=$(BUILD)/%.d) $(SIMULATION_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d $(BUILD)/tests/unit/tracee.d
--include $(AGREEMENT).d $(FUZZERS:%=%.d)
+-include $(AGREEMENT).d $(PLACES).d $(FUZZERS:%=%.d)
 -include $(wildcard $(BUILD)/tests/fuzz/*.d)
