@@ -76,6 +76,7 @@ WORKLOADS := $(WORKLOAD_SRC:tests/workloads/%.c=$(BUILD)/workloads/%) \
 	     $(WORKLOAD_LIB_SRC:tests/workloads/%.c=$(BUILD)/workloads/%.so)
 BASELINES := $(addprefix $(BUILD)/bench/baseline/,floor stackmap streaming)
 UNWIND_BENCH := $(BUILD)/bench/unwind/walk
+BUILD_BENCH := $(BUILD)/bench/unwind/build
 LOOKUP_BENCH := $(BUILD)/bench/lookup/lookup
 BENCH_WORKLOADS := $(BUILD)/bench/workloads/throughput
 
@@ -85,7 +86,7 @@ MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
 BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
 	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
 
-.PHONY: all check agreement lines-agreement simulation fuzz replay browser e2e bench install clean format lint help library workloads tests
+.PHONY: all check aarch64 agreement lines-agreement simulation fuzz replay browser e2e bench install clean format lint help library workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -215,6 +216,23 @@ $(AGREEMENT) $(PLACES): %: %.o $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
 
+# For aarch64 it is only compiled: the BPF programs, and what makes unwind tables.
+AARCH64     := aarch64-linux-gnu
+AARCH64_OBJ := $(patsubst %.c,$(BUILD)/aarch64/%.o,$(wildcard user/unwind/*.c user/base/*.c)) \
+	       $(BPF_OBJS:$(BUILD)/%=$(BUILD)/aarch64/%)
+aarch64: $(AARCH64_OBJ)
+
+$(BUILD)/aarch64/%.bpf.o: %.bpf.c FORCE
+	$(call say,BPF,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) -isystem /usr/$(AARCH64)/include $(BPF_CFLAGS) -D__TARGET_ARCH_arm64 -c $< -o $@
+
+$(BUILD)/aarch64/%.o: %.c FORCE
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(call need,$(AARCH64)-gcc,gcc-$(AARCH64))
+	$(Q)$(AARCH64)-gcc -std=c11 $(WARNINGS) -O2 -D_GNU_SOURCE -Iinclude -Iuser -c $< -o $@
+
 # The flame graph's page in headless Chromium. TEST=pattern runs the tests of that name.
 browser: topstacks $(BUILD)/tests/make_page
 	$(Q)BUILD=$(BUILD) tests/browser/run $(TEST)
@@ -250,7 +268,7 @@ $(REPLAYS): $(BUILD)/tests/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests
 e2e: topstacks $(WORKLOADS) $(ORACLE) $(PLACES)
 	$(Q)BUILD=$(BUILD) tests/e2e/run $(TEST)
 
-bench: topstacks $(WORKLOADS) $(BASELINES) $(BENCH_WORKLOADS) $(UNWIND_BENCH) $(LOOKUP_BENCH)
+bench: topstacks $(WORKLOADS) $(BASELINES) $(BENCH_WORKLOADS) $(UNWIND_BENCH) $(BUILD_BENCH) $(LOOKUP_BENCH)
 	$(Q)BUILD=$(BUILD) bench/run $(BENCH)
 
 # What the benchmarks compare with: each is one BPF object, one program, and two files in common.
@@ -270,7 +288,7 @@ $(BASELINES): %: %.o $(BUILD)/bench/baseline/sampler.o $(BUILD)/bench/baseline/n
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(UNWIND_BENCH).o: | $(UNWIND_BENCH).skel.h
-$(UNWIND_BENCH) $(LOOKUP_BENCH): %: %.o $(LIBRARY)
+$(UNWIND_BENCH) $(BUILD_BENCH) $(LOOKUP_BENCH): %: %.o $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -300,6 +318,7 @@ help:
 	@echo 'make browser    the flame graph in headless Chromium (TEST=pattern)'
 	@echo 'make simulation false alarms and power of diff (RUNS=25: fewer comparisons)'
 	@echo 'make e2e        end-to-end tests      (root; TEST=name: one of them)'
+	@echo 'make aarch64    compile what can be compiled for it'
 	@echo 'make agreement  unwind tables against elfutils (FILES=...)'
 	@echo 'make FUZZ=1 fuzz    fuzz targets, SECONDS=10 each; make replay: their corpus'
 	@echo 'make lines-agreement source lines against addr2line and others (FILES=...)'

@@ -31,6 +31,12 @@
 #define CAP_BPF		       CAPABILITY(39)
 #define CAP_CHECKPOINT_RESTORE CAPABILITY(40)
 
+#if defined(__x86_64__)
+#define UNTESTED
+#else
+#define UNTESTED ", which is tested on x86-64 only"
+#endif
+
 /* A table of sentences, which clang-format would spread over three times as many lines. */
 /* clang-format off */
 static const struct feature rows[FEATURES] = {
@@ -79,7 +85,7 @@ static const struct feature rows[FEATURES] = {
 	},
 	[FEATURE_BPF_LOOP] = {
 		"bpf_loop()", GROUP_KERNEL, NEED_USEFUL, probe__bpf_helper, BPF_FUNC_loop,
-		.words = "user stacks are walked with unwind tables",
+		.words = "user stacks are walked with unwind tables" UNTESTED,
 		.without = "user stacks are walked along frame pointers, which most programs lack",
 		.since = "Linux 5.17, commit e6f2dd0f8067",
 	},
