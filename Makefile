@@ -86,7 +86,7 @@ MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
 BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
 	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
 
-.PHONY: all check aarch64 agreement lines-agreement simulation fuzz replay browser e2e bench install clean format lint help library workloads tests
+.PHONY: all check aarch64 agreement lines-agreement names-agreement simulation fuzz replay browser e2e bench install clean format lint help library workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -212,6 +212,11 @@ agreement: $(AGREEMENT)
 lines-agreement: $(PLACES)
 	$(Q)tests/agreement/lines.py $(PLACES) $(FILES)
 
+# Names of what redis-server, nginx, PostgreSQL, Node.js, C++ and Rust programs run, against nm,
+# addr2line and perf; needs root, and leaves out what is not installed.
+names-agreement: topstacks
+	$(Q)tests/agreement/programs ./topstacks
+
 $(AGREEMENT) $(PLACES): %: %.o $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
@@ -322,6 +327,7 @@ help:
 	@echo 'make agreement  unwind tables against elfutils (FILES=...)'
 	@echo 'make FUZZ=1 fuzz    fuzz targets, SECONDS=10 each; make replay: their corpus'
 	@echo 'make lines-agreement source lines against addr2line and others (FILES=...)'
+	@echo 'make names-agreement names in known programs against nm, addr2line, perf (root)'
 	@echo 'make bench      benchmarks            (root; BENCH=name: one of them)'
 	@echo 'make install    into $$DESTDIR$$PREFIX/bin (PREFIX=$(PREFIX))'
 	@echo 'make format     clang-format; make lint: clang-tidy, cppcheck, include rules'
