@@ -6,7 +6,7 @@
 
 places=$build/tests/agreement/places
 cp "$root/tests/lines/shapes.cc" "$tmp"
-cd "$tmp"
+cd "$tmp" || exit 1
 
 g++ -O2 -gdwarf-5 -o plain shapes.cc || fail "cannot compile"
 python3 "$root/tests/agreement/lines.py" --every 8 "$places" plain >"$out" 2>"$err" || fail "nobody agrees"
