@@ -390,6 +390,8 @@ static int fill_table(struct table *table, struct builder *builder)
 {
 	int code;
 
+	if (builder->nr_entries == 0)
+		return 0;
 	table->base = drop_distant(builder);
 	code = sort_by_start(builder, table->base);
 	if (code)
