@@ -43,6 +43,22 @@ static void test_rust(void)
 	EXPECT_STR(demangled("_RINvNtC3std3mem8align_ofdE"), "std::mem::align_of::<f64>");
 }
 
+static void test_d(void)
+{
+	char mangled[1024] = "_D1aF";
+
+	EXPECT_STR(demangled("_Dmain"), "D main");
+	EXPECT_STR(demangled("_D3std5stdio4File5closeMFZv"), "std.stdio.File.close()");
+	EXPECT_STR(demangled("_D8demangle4testFaZv"), "demangle.test(char)");
+	EXPECT_STR(demangled("_D8demangle4testFaZv@plt"), "demangle.test(char)@plt");
+	EXPECT_STR(demangled("_D"), NULL);
+	EXPECT_STR(demangled("_Dynamic_one"), NULL);
+	/* Each of these doubles the work: 30 of them would take minutes. */
+	for (size_t i = 0; i < 100; i++)
+		strcat(mangled, "C1aF");
+	EXPECT_STR(demangled(mangled), NULL);
+}
+
 static void test_not_mangled(void)
 {
 	static const char *const plain[] = {
@@ -261,6 +277,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"C++", test_cpp},
 		{"Rust", test_rust},
+		{"D", test_d},
 		{"not mangled", test_not_mangled},
 		{"names that explode", test_explosion},
 		{"deep names", test_deep},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Symbols that touch, overlap, nest and hide each other; against a search that is slow and plain.
  */
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -304,6 +305,30 @@ static void test_size(void)
 	table__free(table);
 }
 
+/* Whoever points 8 million symbols to one name of a megabyte is not followed for long. */
+static void test_long_names(void)
+{
+	static char name[SYMBOL_MAX_NAME_BYTES + 1];
+	struct symbol symbol = {0x1000, 16, true, BINDING_GLOBAL, name, sizeof(name) - 1};
+	struct builder *builder = builder__new();
+	struct table *table;
+	size_t nr = 0;
+	int code = 0;
+
+	memset(name, 'x', sizeof(name) - 1);
+	EXPECT_EQ(builder__add(builder, &symbol), 0);
+	table = builder__finish(builder);
+	EXPECT_EQ(table__nr_ranges(table), 0);
+	table__free(table);
+	builder = builder__new();
+	while (!code && nr < 1000) {
+		code = builder__add(builder, &symbol);
+		nr++;
+	}
+	EXPECT_EQ(code, -E2BIG);
+	builder__free(builder);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -315,6 +340,7 @@ int main(void)
 		{"ends of the address space", test_extremes},
 		{"random tables agree with a plain search", test_random},
 		{"24 bytes a symbol", test_size},
+		{"names too long", test_long_names},
 		{0},
 	};
 

@@ -66,7 +66,7 @@ struct target_options {
 	{0, "stats", NULL, OPT_FLAG(type, field.stats), NULL,                                        \
 	 "time the BPF program, which costs each sample some 20 ns"},                                \
 	{0, "no-demangle", NULL, OPT_FLAG(type, field.no_demangle), NULL,                            \
-	 "show C++ and Rust names as the linker knows them"},                                        \
+	 "show C++, Rust and D names as the linker knows them"},                                     \
 	{0, "symbol-memory", "SIZE",                                                                 \
 	 OPT_SIZE(type, field.max_symbol_bytes, 4 << 20, 1LL << 40), "128M",                         \
 	 "most memory for symbols; what was not used for longest is read again"},                    \

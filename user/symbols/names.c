@@ -6,9 +6,11 @@
  */
 #include "symbols/names.h"
 
+#include <ctype.h>
 #include <libiberty/ansidecl.h>
 #include <libiberty/demangle.h>
 #include <setjmp.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "symbols/strings.h"
@@ -20,6 +22,8 @@
  */
 #define MAX_MANGLED_CPP	 (DEMANGLE_RECURSION_LIMIT / 2)
 #define MAX_MANGLED_RUST 4096
+#define MAX_MANGLED_D	 512
+#define MAX_DOUBLINGS_D	 12
 
 /* ---- demangling ---- */
 
@@ -36,7 +40,8 @@ static void append(const char *piece, size_t length, void *context)
 
 	if (length >= output->size - output->length)
 		longjmp(output->full, 1);
-	memcpy(output->text + output->length, piece, length);
+	if (length > 0) /* piece may be NULL then */
+		memcpy(output->text + output->length, piece, length);
 	output->length += length;
 }
 
@@ -65,10 +70,41 @@ static int run_demanglers(const char *mangled, struct output *output)
 	       cplus_demangle_v3_callback(mangled, options, append, output);
 }
 
+/*
+ * libiberty's demangler of D cannot be stopped, and each of these letters may have it parse the
+ * rest twice: a call convention, a reference backwards, a symbol whose length is ambiguous.
+ */
+static bool is_simple_d(const char *mangled)
+{
+	size_t length, nr_doublings = 0;
+
+	for (length = 0; mangled[length]; length++) {
+		nr_doublings += strchr("FUWVRYQ", mangled[length]) != NULL;
+		nr_doublings +=
+			mangled[length] == 'S' && isdigit((unsigned char)mangled[length + 1]);
+		if (length == MAX_MANGLED_D || nr_doublings > MAX_DOUBLINGS_D)
+			return false;
+	}
+	return true;
+}
+
+static size_t demangle_d(const char *mangled, char *text, size_t size)
+{
+	char *demangled = is_simple_d(mangled) ? dlang_demangle(mangled, DMGL_PARAMS) : NULL;
+	size_t length = demangled ? strlen(demangled) : 0;
+
+	if (length < size)
+		memcpy(text, demangled ? demangled : "", length + 1);
+	free(demangled);
+	return length < size ? length : 0;
+}
+
 static size_t demangle_bare(const char *mangled, char *text, size_t size)
 {
 	struct output output = {.text = text, .size = size};
 
+	if (!strncmp(mangled, "_D", 2))
+		return size ? demangle_d(mangled, text, size) : 0;
 	if (size == 0 || setjmp(output.full) || !run_demanglers(mangled, &output))
 		return 0;
 	text[output.length] = '\0';

@@ -17,7 +17,7 @@ struct name {
 };
 
 /*
- * C++ and Rust. Returns the length of the name in text, which is terminated; 0: not mangled, not
+ * C++, Rust and D. Returns the length of the name in text, which is terminated; 0: not mangled, not
  * valid, or longer than size, and then the mangled name is the best there is.
  */
 size_t names__demangle(const char *mangled, char *text, size_t size);
