@@ -211,8 +211,8 @@ static int try_root(const struct search *search, const struct root *root)
 /* ---- what the file says of it ---- */
 
 /* The name at the start of a section; what follows it is at *after. NULL: there is none. */
-static const char *read_link(const struct elf_file *file, const char *section_name,
-			     const char **after, size_t *nr_after)
+static const char *read_link(struct elf_file *file, const char *section_name, const char **after,
+			     size_t *nr_after)
 {
 	struct elf_section section;
 	const Elf_Data *data;
@@ -230,7 +230,7 @@ static const char *read_link(const struct elf_file *file, const char *section_na
 }
 
 /* NAME, zeros up to a multiple of four, checksum in the file's byte order. */
-static void note_debug_link(struct search *search, const struct elf_file *file)
+static void note_debug_link(struct search *search, struct elf_file *file)
 {
 	const char *after, *name;
 	size_t nr_after, padding, i;

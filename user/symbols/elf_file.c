@@ -14,9 +14,10 @@
 
 #define MAX_SECTIONS	  SHN_LORESERVE
 #define MAX_SECTION_BYTES (512U << 20)
-#define MAX_NAMES_BYTES	  (4U << 20) /* of sections */
-#define MIN_DECOMPRESSED  (1U << 20) /* any section may come to that */
-#define MAX_RATIO	  128	     /* of a compressed one; debug information comes to 2 to 10 */
+#define MAX_BYTES	  (768U << 20) /* of all sections that are read */
+#define MAX_NAMES_BYTES	  (4U << 20)   /* of sections */
+#define MIN_DECOMPRESSED  (1U << 20)   /* any section may come to that */
+#define MAX_RATIO	  128	       /* of a compressed one; debug information comes to 2 to 10 */
 #define MAX_NOTES_BYTES	  65536
 #define MAX_NOTE_HEADERS  1024
 
@@ -76,6 +77,7 @@ static int open_handle(struct elf_file *file, Elf *elf, uint64_t bytes)
 
 	file->elf = elf;
 	file->bytes = bytes;
+	file->left_bytes = MAX_BYTES;
 	code = check_kind(file);
 	if (code)
 		elf_file__close(file);
@@ -149,27 +151,32 @@ bool elf_file__find_type(const struct elf_file *file, GElf_Word type, struct elf
 }
 
 /* Decompression takes what the section says that it comes to, however little there is in it. */
-static bool decompress(const struct elf_section *section)
+static bool decompress(struct elf_file *file, const struct elf_section *section)
 {
 	const uint64_t most = MIN_DECOMPRESSED + MAX_RATIO * section->header.sh_size;
 	GElf_Chdr compressed;
 
-	return gelf_getchdr(section->handle, &compressed) && compressed.ch_size <= most &&
-	       compressed.ch_size <= MAX_SECTION_BYTES && elf_compress(section->handle, 0, 0) >= 0;
+	if (!gelf_getchdr(section->handle, &compressed) || compressed.ch_size > most ||
+	    compressed.ch_size > MAX_SECTION_BYTES || compressed.ch_size > file->left_bytes)
+		return false;
+	file->left_bytes -= compressed.ch_size;
+	return elf_compress(section->handle, 0, 0) >= 0;
 }
 
-Elf_Data *elf_file__data(const struct elf_file *file, const struct elf_section *section)
+Elf_Data *elf_file__data(struct elf_file *file, const struct elf_section *section)
 {
 	const GElf_Shdr *header = &section->header;
 	GElf_Shdr now;
 	Elf_Data *data;
 
 	if (header->sh_type == SHT_NOBITS || header->sh_size > MAX_SECTION_BYTES ||
+	    header->sh_size > file->left_bytes ||
 	    !elf_file__holds(file, header->sh_offset, header->sh_size))
 		return NULL;
+	file->left_bytes -= header->sh_size; /* sections may overlap */
 	/* Asked for a second time, it is decompressed already. */
 	if (!gelf_getshdr(section->handle, &now) ||
-	    ((now.sh_flags & SHF_COMPRESSED) && !decompress(section)))
+	    ((now.sh_flags & SHF_COMPRESSED) && !decompress(file, section)))
 		return NULL;
 	data = elf_getdata(section->handle, NULL);
 	return data && data->d_buf && data->d_size <= MAX_SECTION_BYTES ? data : NULL;

@@ -21,6 +21,7 @@ struct elf_file {
 	Elf *elf;
 	GElf_Ehdr header;
 	uint64_t bytes;
+	uint64_t left_bytes; /* of what will be read at most */
 	size_t nr_sections;
 	const Elf_Data *names; /* of sections; NULL: none */
 	void *copy;	       /* of an image in memory */
@@ -51,9 +52,9 @@ bool elf_file__section(const struct elf_file *file, size_t index, struct elf_sec
 
 /*
  * Its contents, decompressed; they live as long as the file is open. NULL: it is not what its
- * header says, or larger than anybody's.
+ * header says, or larger than anybody's, or all that was read is.
  */
-Elf_Data *elf_file__data(const struct elf_file *file, const struct elf_section *section);
+Elf_Data *elf_file__data(struct elf_file *file, const struct elf_section *section);
 
 /* The file has so many bytes at that offset. */
 bool elf_file__holds(const struct elf_file *file, uint64_t offset, uint64_t bytes);

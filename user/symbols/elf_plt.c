@@ -22,6 +22,7 @@
 #include "symbols/table.h"
 
 #define MAX_NAMES_BYTES (64U << 20)
+#define MAX_SLOTS	(4U << 20)
 
 static const char suffix[] = "@plt";
 
@@ -32,7 +33,7 @@ struct slot {
 };
 
 struct reader {
-	const struct elf_file *file;
+	struct elf_file *file;
 	struct builder *builder;
 	struct objalloc *memory;
 	size_t names_bytes;
@@ -53,6 +54,8 @@ static bool add_slot(void *context, const GElf_Rela *relocation)
 
 	if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT)
 		return true;
+	if (reader->nr_slots == MAX_SLOTS)
+		return false;
 	if (reader->nr_slots == reader->capacity) {
 		reader->capacity = reader->capacity ? 2 * reader->capacity : 256;
 		grown = reallocarray(reader->slots, reader->capacity, sizeof(*grown));
@@ -195,7 +198,7 @@ static int read_all_stubs(struct reader *reader)
 	return reader->error;
 }
 
-int elf_plt__add(const struct elf_file *file, struct objalloc *names, struct builder *builder)
+int elf_plt__add(struct elf_file *file, struct objalloc *names, struct builder *builder)
 {
 	struct reader reader = {.file = file, .memory = names, .builder = builder};
 	int code;

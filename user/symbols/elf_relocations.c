@@ -8,7 +8,7 @@
 #include "symbols/elf_file.h"
 
 /* False: on_relocation wants no more. */
-static bool walk_section(const struct elf_file *file, const struct elf_section *section,
+static bool walk_section(struct elf_file *file, const struct elf_section *section,
 			 bool (*on_relocation)(void *context, const GElf_Rela *relocation),
 			 void *context)
 {
@@ -26,7 +26,7 @@ static bool walk_section(const struct elf_file *file, const struct elf_section *
 	return true;
 }
 
-void elf_relocations__each(const struct elf_file *file,
+void elf_relocations__each(struct elf_file *file,
 			   bool (*on_relocation)(void *context, const GElf_Rela *relocation),
 			   void *context)
 {

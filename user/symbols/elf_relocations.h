@@ -8,7 +8,7 @@
 struct elf_file;
 
 /* Calls on_relocation for what the dynamic loader will do, until that returns false. */
-void elf_relocations__each(const struct elf_file *file,
+void elf_relocations__each(struct elf_file *file,
 			   bool (*on_relocation)(void *context, const GElf_Rela *relocation),
 			   void *context);
 

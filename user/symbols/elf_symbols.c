@@ -20,7 +20,7 @@ struct extent {
 };
 
 struct reader {
-	const struct elf_file *file;
+	struct elf_file *file;
 	const struct named_range *named;
 	struct builder *builder; /* NULL: count only */
 	struct extent *extents;	 /* by section */
@@ -164,7 +164,7 @@ static int read_symbols(struct reader *reader, uint32_t type)
 	return code;
 }
 
-int elf_symbols__add(const struct elf_file *file, uint32_t type, const struct named_range *named,
+int elf_symbols__add(struct elf_file *file, uint32_t type, const struct named_range *named,
 		     struct builder *builder, struct symbol_counts *counts)
 {
 	struct reader reader = {.file = file, .named = named, .builder = builder};
@@ -175,7 +175,7 @@ int elf_symbols__add(const struct elf_file *file, uint32_t type, const struct na
 	return code;
 }
 
-int elf_symbols__count(const struct elf_file *file, uint32_t type, struct symbol_counts *counts)
+int elf_symbols__count(struct elf_file *file, uint32_t type, struct symbol_counts *counts)
 {
 	const struct named_range none = {0};
 	struct reader reader = {.file = file, .named = &none};

@@ -25,10 +25,10 @@ struct symbol_counts {
  * and live as long as it is open. What cannot be read is left out. 0, -ENOMEM, or -E2BIG: more than
  * a table takes. counts may be NULL.
  */
-int elf_symbols__add(const struct elf_file *file, uint32_t type, const struct named_range *named,
+int elf_symbols__add(struct elf_file *file, uint32_t type, const struct named_range *named,
 		     struct builder *builder, struct symbol_counts *counts);
 
 /* The same without adding anything. 0 or -ENOMEM. */
-int elf_symbols__count(const struct elf_file *file, uint32_t type, struct symbol_counts *counts);
+int elf_symbols__count(struct elf_file *file, uint32_t type, struct symbol_counts *counts);
 
 #endif

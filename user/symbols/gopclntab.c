@@ -100,7 +100,7 @@ static bool find_relocated(void *context, const GElf_Rela *relocation)
 }
 
 /* A position independent program has a zero in the file, and a relocation. */
-static uint64_t find_text_start(const struct pclntab *table, const struct elf_file *file)
+static uint64_t find_text_start(const struct pclntab *table, struct elf_file *file)
 {
 	struct relocated_word word = {
 		.address = table->address + HEADER_BYTES + TEXT_START * table->word,
@@ -112,7 +112,7 @@ static uint64_t find_text_start(const struct pclntab *table, const struct elf_fi
 	return word.value;
 }
 
-static void read_header(struct pclntab *table, const struct elf_file *file)
+static void read_header(struct pclntab *table, struct elf_file *file)
 {
 	const bool has_text_start = table->magic == MAGIC_1_18 || table->magic == MAGIC_1_20;
 	const unsigned int offsets = has_text_start ? 3 : 2; /* the first word of them */
@@ -131,7 +131,7 @@ static void read_header(struct pclntab *table, const struct elf_file *file)
 
 /* ---- the table ---- */
 
-static bool is_in_code(const struct elf_file *file, uint64_t start, uint64_t end)
+static bool is_in_code(struct elf_file *file, uint64_t start, uint64_t end)
 {
 	const GElf_Xword code = SHF_ALLOC | SHF_EXECINSTR;
 	struct elf_section section;
@@ -146,7 +146,7 @@ static bool is_in_code(const struct elf_file *file, uint64_t start, uint64_t end
 	return false;
 }
 
-static bool is_sane(const struct pclntab *table, const struct elf_file *file)
+static bool is_sane(const struct pclntab *table, struct elf_file *file)
 {
 	uint64_t i;
 
@@ -160,7 +160,7 @@ static bool is_sane(const struct pclntab *table, const struct elf_file *file)
 	return is_in_code(file, read_pc(table, 0), read_pc(table, table->nr_functions));
 }
 
-static bool open_table(struct pclntab *table, const struct elf_file *file,
+static bool open_table(struct pclntab *table, struct elf_file *file,
 		       const struct elf_section *section, const Elf_Data *data, size_t offset)
 {
 	*table = (struct pclntab){
@@ -175,7 +175,7 @@ static bool open_table(struct pclntab *table, const struct elf_file *file,
 }
 
 /* Looks for the header in steps of a word; in a section of its own, it is the first thing there. */
-static bool find_in_section(struct pclntab *table, const struct elf_file *file, const char *name,
+static bool find_in_section(struct pclntab *table, struct elf_file *file, const char *name,
 			    bool is_own)
 {
 	struct elf_section section;
@@ -199,7 +199,7 @@ static bool find_in_section(struct pclntab *table, const struct elf_file *file, 
 	return false;
 }
 
-static bool find_table(struct pclntab *table, const struct elf_file *file)
+static bool find_table(struct pclntab *table, struct elf_file *file)
 {
 	struct elf_section section;
 
@@ -235,7 +235,7 @@ static int add_function(const struct pclntab *table, uint64_t index, struct buil
 	return builder__add(builder, &symbol);
 }
 
-int gopclntab__add(const struct elf_file *file, struct builder *builder, struct named_range *named)
+int gopclntab__add(struct elf_file *file, struct builder *builder, struct named_range *named)
 {
 	struct pclntab table;
 	uint64_t i;

@@ -30,7 +30,7 @@ static int decode(const Elf_Data *data, unsigned char *to, size_t *bytes)
 	return result == LZMA_OK ? 0 : -ENOENT;
 }
 
-int mini_debug__open(const struct elf_file *file, struct elf_file *mini)
+int mini_debug__open(struct elf_file *file, struct elf_file *mini)
 {
 	struct elf_section section;
 	const Elf_Data *data;

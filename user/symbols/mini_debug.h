@@ -9,6 +9,6 @@ struct elf_file;
  * .dynsym lacks ("mini-debuginfo", Fedora's default). 0; -ENOENT: there is none that can be read;
  * -ENOMEM.
  */
-int mini_debug__open(const struct elf_file *file, struct elf_file *mini);
+int mini_debug__open(struct elf_file *file, struct elf_file *mini);
 
 #endif
