@@ -11,7 +11,7 @@ endif
 ifneq ($(SANITIZE),)
 VARIANT := sanitize
 endif
-ifneq ($(FUZZ),)
+ifneq ($(FUZZ)$(filter fuzz,$(MAKECMDGOALS)),)
 VARIANT := fuzz
 CC      := clang
 endif
@@ -246,13 +246,13 @@ $(BUILD)/tests/make_page: $(BUILD)/tests/browser/make_page.o $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
 
-# Each fuzz target for a while: make FUZZ=1 fuzz SECONDS=60; a corpus grows in $(BUILD)/corpus.
-SECONDS ?= 10
+# Each fuzz target for a while: make fuzz TIME=60; a corpus grows in $(BUILD)/corpus.
+TIME ?= 10
 fuzz: $(FUZZERS)
 	$(Q)for target in $^; do \
 		name=$$(basename $$target); corpus=$(BUILD)/corpus/$$name; mkdir -p $$corpus && \
 		seeds=tests/fuzz/corpus/$${name#fuzz_}; [ -d $$seeds ] || seeds= ; \
-		$$target -max_total_time=$(SECONDS) -max_len=16384 -timeout=10 -rss_limit_mb=1024 \
+		$$target -max_total_time=$(TIME) -max_len=16384 -timeout=10 -rss_limit_mb=1024 \
 			-print_final_stats=1 -artifact_prefix=$$corpus- $$corpus $$seeds || exit 1; done
 
 $(FUZZERS): %: %.o $(LIBRARY)
@@ -325,7 +325,7 @@ help:
 	@echo 'make e2e        end-to-end tests      (root; TEST=name: one of them)'
 	@echo 'make aarch64    compile what can be compiled for it'
 	@echo 'make agreement  unwind tables against elfutils (FILES=...)'
-	@echo 'make FUZZ=1 fuzz    fuzz targets, SECONDS=10 each; make replay: their corpus'
+	@echo 'make fuzz       fuzz targets, TIME=10 seconds each; make replay: their corpus'
 	@echo 'make lines-agreement source lines against addr2line and others (FILES=...)'
 	@echo 'make names-agreement names in known programs against nm, addr2line, perf (root)'
 	@echo 'make bench      benchmarks            (root; BENCH=name: one of them)'

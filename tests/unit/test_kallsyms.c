@@ -46,6 +46,7 @@ static void test_text(void)
 				   "ffffffff81000320 w last\n"
 				   "ffffffffc0002000 t after\t[nf_tables]\n"
 				   "ffffffffc0001000 t before\t[nf_tables]\n"
+				   "ffffffffc0003000 t \t[nf_tables]\n"
 				   "ffffffffc0000000 t bpf_prog_1_x\t[bpf]\n";
 	struct table *table = read_text(text, strlen(text));
 

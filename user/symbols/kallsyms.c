@@ -81,7 +81,7 @@ static int read_line(struct reader *reader, const char *line, const char *end)
 	if (symbol.start == 0)
 		return 0;
 	reader->any_address = true;
-	if (!is_code(text[1]))
+	if (!is_code(text[1]) || text[3] == '\t' || !text[3])
 		return 0;
 	symbol.binding = binding_of(text[1]);
 	symbol.name_length = (size_t)(end - text) - 3;

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Lines of /proc/PID/maps that mean harm. What comes through a pipe, in the pieces that the first
+ * byte says, gives the same mappings as what is read at once.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "symbols/mappings.h"
+#include "symbols/procfs.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(int condition)
+{
+	if (!condition)
+		abort();
+}
+
+/* What was told, as a number. */
+struct summary {
+	uint64_t nr_mappings, sum;
+};
+
+static int add_mapping(void *context, const struct mapping *mapping, bool executable)
+{
+	struct summary *summary = context;
+
+	require(mapping->start < mapping->end);
+	summary->nr_mappings++;
+	summary->sum = summary->sum * 31 + mapping->start + mapping->end + mapping->offset +
+		       mapping->inode + mapping->major + mapping->minor + executable;
+	for (const char *at = mapping->path; *at; at++)
+		summary->sum = summary->sum * 31 + (unsigned char)*at;
+	return 0;
+}
+
+static struct summary read_whole(const uint8_t *data, size_t size)
+{
+	const int fd = memfd_create("maps", MFD_CLOEXEC);
+	struct summary summary = {0};
+
+	require(fd >= 0);
+	require(pwrite(fd, data, size, 0) == (ssize_t)size);
+	require(maps__each(fd, add_mapping, &summary) == 0);
+	close(fd);
+	return summary;
+}
+
+/* Packets keep their borders, so that one read() gives one piece. */
+static struct summary read_pieces(const uint8_t *data, size_t size, size_t piece)
+{
+	struct summary summary = {0};
+	int fds[2];
+
+	require(!socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds));
+	for (size_t at = 0; at < size; at += piece) {
+		const size_t left = size - at < piece ? size - at : piece;
+
+		require(send(fds[1], data + at, left, MSG_DONTWAIT) == (ssize_t)left);
+	}
+	close(fds[1]);
+	require(maps__each(fds[0], add_mapping, &summary) == 0);
+	close(fds[0]);
+	return summary;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct summary whole, pieces;
+
+	if (size < 2 || size > 4096)
+		return 0;
+	whole = read_whole(data + 1, size - 1);
+	pieces = read_pieces(data + 1, size - 1, (size_t)data[0] + 64);
+	require(whole.nr_mappings == pieces.nr_mappings && whole.sum == pieces.sum);
+	return 0;
+}
