@@ -135,6 +135,12 @@ static void write_frame(struct json *json, const struct frame *frame)
 	/* Without a module the address would be that of one of many frames merged here. */
 	if (!frame->function && frame->module)
 		json__count(json, "offset", frame->address);
+	if (frame->file) {
+		json__string(json, "file", frame->file);
+		json__count(json, "line", frame->line);
+	}
+	if (frame->inlined)
+		json__boolean(json, "inlined", true);
 	json__close(json, '}');
 }
 
