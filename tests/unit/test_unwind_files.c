@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Files that are mapped in this very process: built once, placed, shown to the program, and given
+ * up when others need their room. Where no BPF map may be made there is room for none.
+ */
+#include "capture/unwind_files.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+
+#include "expect.h"
+#include "topstacks/process.h"
+#include "topstacks/symbols.h"
+#include "topstacks/unwind_abi.h"
+
+#define MAX_REGIONS 64
+
+/* Holds all of libc's rows or all of python3's, but not both. */
+#define ONE_CHUNK (UNWIND_CHUNK_ENTRIES * sizeof(struct unwind_row))
+
+struct wanted {
+	const char *name; /* a part of the path */
+	struct mapping mapping;
+	char path[4096];
+};
+
+static int note_mapping(void *context, const struct mapping *mapping)
+{
+	struct wanted *wanted = context;
+
+	if (wanted->path[0] || !strstr(mapping->path, wanted->name))
+		return 0;
+	wanted->mapping = *mapping;
+	snprintf(wanted->path, sizeof(wanted->path), "%s", mapping->path);
+	wanted->mapping.path = wanted->path;
+	return 0;
+}
+
+/* The first executable mapping of this process with such a path. */
+static bool find_mapping(struct wanted *wanted, const char *name)
+{
+	*wanted = (struct wanted){.name = name};
+	symbols__each_mapping(getpid(), note_mapping, wanted);
+	EXPECT(wanted->path[0]);
+	return wanted->path[0];
+}
+
+static void map_file(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0); /* find_mapping tells */
+	close(fd);
+}
+
+/* ---- The program's maps; -1 where BPF is not for us. ---- */
+
+struct maps {
+	int chunks, mappings;
+};
+
+static struct maps open_maps(void)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, rows, .map_flags = BPF_F_MMAPABLE);
+	LIBBPF_OPTS(bpf_map_create_opts, outer);
+	struct maps maps = {-1, -1};
+	int inner = bpf_map_create(BPF_MAP_TYPE_ARRAY, "rows", 4, sizeof(struct unwind_row),
+				   UNWIND_CHUNK_ENTRIES, &rows);
+
+	if (inner < 0)
+		return maps;
+	outer.inner_map_fd = (unsigned int)inner;
+	maps.chunks = bpf_map_create(BPF_MAP_TYPE_ARRAY_OF_MAPS, "chunks", 4, 4, 256, &outer);
+	maps.mappings =
+		bpf_map_create(BPF_MAP_TYPE_HASH, "mappings", sizeof(struct unwind_mapping_key),
+			       sizeof(struct unwind_mapping), 64, NULL);
+	close(inner);
+	return maps;
+}
+
+static void close_maps(const struct maps *maps)
+{
+	if (maps->chunks >= 0)
+		close(maps->chunks);
+	if (maps->mappings >= 0)
+		close(maps->mappings);
+}
+
+static size_t count_shown(const struct maps *maps)
+{
+	struct unwind_mapping_key key, *previous = NULL;
+	size_t nr = 0;
+
+	while (!bpf_map_get_next_key(maps->mappings, previous, &key)) {
+		previous = &key;
+		nr++;
+	}
+	return nr;
+}
+
+/* Whether the file behind a mapping had no room. */
+static bool has_no_room(struct unwind_files *files, const struct wanted *wanted)
+{
+	struct unwind_file *file = unwind_files__get(files, &wanted->mapping, getpid());
+	struct unwind_region regions[MAX_REGIONS];
+	bool no_room;
+
+	EXPECT(file != NULL);
+	if (!file)
+		return false;
+	EXPECT(unwind_file__regions(file, &wanted->mapping, regions, MAX_REGIONS) >= 1);
+	no_room = regions[0].no_room;
+	unwind_files__put(files, file);
+	return no_room;
+}
+
+/* ---- Without the kernel ---- */
+
+static void test_a_file_is_one(void)
+{
+	struct unwind_files *files = unwind_files__new(-1, -1, ONE_CHUNK);
+	struct unwind_file *file, *again;
+	struct wanted libc;
+
+	if (find_mapping(&libc, "/libc.so")) {
+		file = unwind_files__get(files, &libc.mapping, getpid());
+		again = unwind_files__get(files, &libc.mapping, getpid());
+		EXPECT(file != NULL);
+		EXPECT(file == again);
+		EXPECT(has_no_room(files, &libc));
+	}
+	unwind_files__free(files);
+}
+
+static void test_not_a_file(void)
+{
+	struct unwind_files *files = unwind_files__new(-1, -1, ONE_CHUNK);
+	const struct mapping anonymous = {.start = 0x1000, .end = 0x2000, .path = ""};
+	const struct mapping gone = {
+		.start = 0x1000, .end = 0x2000, .inode = 1, .path = "/nowhere/at/all"};
+	struct unwind_region region;
+
+	EXPECT(!unwind_files__get(files, &anonymous, getpid()));
+	EXPECT(!unwind_files__get(files, &gone, getpid()));
+	EXPECT_EQ(unwind_file__regions(NULL, &anonymous, &region, 1), 1);
+	EXPECT_EQ(region.start, 0x1000);
+	EXPECT_EQ(region.end, 0x2000);
+	EXPECT_EQ(region.nr_rows, 0);
+	EXPECT_EQ(region.no_room, 0);
+	unwind_files__free(files);
+}
+
+/* ---- With it ---- */
+
+static void test_placed_and_shown(void)
+{
+	struct maps maps = open_maps();
+	struct unwind_files *files = unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK);
+	struct unwind_region regions[MAX_REGIONS];
+	struct unwind_file *file;
+	struct wanted libc;
+
+	if (maps.chunks >= 0 && find_mapping(&libc, "/libc.so")) {
+		file = unwind_files__get(files, &libc.mapping, getpid());
+		EXPECT_EQ(unwind_file__regions(file, &libc.mapping, regions, MAX_REGIONS), 1);
+		EXPECT(regions[0].nr_rows > 1000);
+		EXPECT_EQ(regions[0].start, libc.mapping.start);
+		EXPECT_EQ(regions[0].end, libc.mapping.end);
+		EXPECT_EQ(unwind_files__kernel_bytes(files), ONE_CHUNK);
+		EXPECT_EQ(count_shown(&maps), 1);
+		unwind_files__put(files, unwind_files__get(files, &libc.mapping, getpid()));
+		EXPECT_EQ(count_shown(&maps), 1);
+		unwind_files__put(files, file);
+	}
+	unwind_files__free(files);
+	close_maps(&maps);
+}
+
+/* What is idle goes, but first the program must be past knowing of it. */
+static void test_room_is_made(void)
+{
+	struct maps maps = open_maps();
+	struct unwind_files *files = unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK);
+	struct wanted libc, python;
+
+	if (maps.chunks >= 0 && find_mapping(&libc, "/libc.so") &&
+	    find_mapping(&python, "/python3")) {
+		EXPECT(!has_no_room(files, &libc));
+		EXPECT(has_no_room(files, &python)); /* libc was in use a moment ago */
+		EXPECT_EQ(count_shown(&maps), 1);
+		unwind_files__settle(files);
+		EXPECT(has_no_room(files, &python)); /* libc is hidden from here on */
+		EXPECT_EQ(count_shown(&maps), 0);
+		EXPECT(has_no_room(files, &python));
+		unwind_files__settle(files);
+		EXPECT(!has_no_room(files, &python));
+		EXPECT_EQ(count_shown(&maps), 1);
+	}
+	unwind_files__free(files);
+	close_maps(&maps);
+}
+
+static void test_in_use_stays(void)
+{
+	struct maps maps = open_maps();
+	struct unwind_files *files = unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK);
+	struct wanted libc, python;
+	struct unwind_file *file;
+	int grace;
+
+	if (maps.chunks >= 0 && find_mapping(&libc, "/libc.so") &&
+	    find_mapping(&python, "/python3")) {
+		file = unwind_files__get(files, &libc.mapping, getpid());
+		for (grace = 0; grace < 4; grace++) {
+			EXPECT(has_no_room(files, &python));
+			unwind_files__settle(files);
+		}
+		EXPECT(!has_no_room(files, &libc));
+		unwind_files__put(files, file);
+	}
+	unwind_files__free(files);
+	close_maps(&maps);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"a file is one", test_a_file_is_one},	     {"what is no file", test_not_a_file},
+		{"placed and shown", test_placed_and_shown}, {"room is made", test_room_is_made},
+		{"what is in use stays", test_in_use_stays}, {0},
+	};
+
+	map_file("/usr/bin/python3");
+	return run_tests("unwind_files", tests);
+}
