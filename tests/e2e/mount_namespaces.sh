@@ -22,6 +22,7 @@ copy_with_libraries() {
 
 # Each is run in a mount namespace of its own, fills $place, and ends with an endless loop of short
 # children; $1: the workload.
+# shellcheck disable=SC2016,SC2089 # for another shell
 loop='while :; do "$0" '$far_end'; done'
 
 on_tmpfs() {
@@ -55,7 +56,7 @@ in_chroot() {
 
 in_pivoted_root() {
 	fill_root "$1"
-	cd "$place"
+	cd "$place" || exit
 	pivot_root . old
 	exec "$BASH" -c "$loop" /program
 }
@@ -63,6 +64,7 @@ in_pivoted_root() {
 # enter FUNCTION WORKLOAD: starts it, appends its pid to pids.
 pids=
 export -f on_tmpfs on_overlay fill_root copy_with_libraries in_chroot in_pivoted_root
+# shellcheck disable=SC2090
 export place workloads loop far_end
 enter() {
 	unshare --mount --propagation private bash -ec "$1 $2" >"$tmp/inside" 2>&1 &

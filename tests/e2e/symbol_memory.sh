@@ -9,7 +9,7 @@ mkdir "$tmp/programs"
 top_start --json -a -F 499 -i 0.5 --symbol-memory $bound
 wait_for 20 test -s "$out"
 "$root/tests/workloads/many_programs" "$tmp/programs" 300 >"$tmp/programs.out"
-wait_for 20 grep -q done "$tmp/programs.out"
+wait_for 20 grep -q "all ran" "$tmp/programs.out"
 kill -INT "$top_pid"
 top_wait
 expect_status 0
