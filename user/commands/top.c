@@ -213,9 +213,10 @@ static int print_interval(void *context, const struct interval *interval, bool i
 
 	if (code)
 		return code;
-	if (!output->is_live)
+	if (!output->is_live) {
 		shown.cost.display_ns = printer__take_time_ns(&output->printer);
-	gate__find_packages(&shown.quality, output->packages);
+		gate__find_packages(&shown.quality, output->packages);
+	}
 	output->quality = shown.quality;
 	output->display_ns += shown.cost.display_ns;
 	return print(output, &shown, is_last, write_interval, err);

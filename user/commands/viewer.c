@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,6 +32,9 @@
 #define SLICE_NS	15000000ULL	   /* of work between two looks at the keyboard */
 #define CLOCK_MS	1000		   /* how often the header's clock moves */
 #define CLOSING_NS	1000000000ULL	   /* how long a terminal may take nothing in the end */
+
+/* Keys are answered on a machine that has no CPU to spare too. Without the right to it, later. */
+#define OWN_PRIORITY (-10)
 
 struct viewer {
 	struct viewer_options options;
@@ -310,6 +314,7 @@ static void *run(void *argument)
 	struct viewer *viewer = argument;
 	int code = open_thread(viewer);
 
+	setpriority(PRIO_PROCESS, 0, OWN_PRIORITY); /* of this thread alone: setpriority(2), Notes */
 	if (!code)
 		notify(viewer->done_fd);
 	while (!code && !viewer->quits)

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/identity.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "profile/dictionary.h"
 
 #define MOST_BYTES 4096 /* of a name; what is longer differs by its length, or not at all */
 
@@ -40,10 +44,63 @@ uint64_t identity__join(uint64_t path, uint64_t step)
 	return mix(path * 0x9e3779b97f4a7c15ULL ^ step);
 }
 
-uint64_t identity__of_frame(const struct dictionary *dictionary, uint32_t frame)
+void identities__clear(struct identities *identities)
 {
-	return identity__of(dictionary__frame_name(dictionary, frame),
-			    dictionary__frame(dictionary, frame)->module);
+	free(identities->frames);
+	free(identities->functions);
+	*identities = (struct identities){0};
+}
+
+static int grow(uint64_t **known, size_t from, size_t to)
+{
+	uint64_t *grown = reallocarray(*known, to, sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	memset(grown + from, 0, (to - from) * sizeof(*grown));
+	*known = grown;
+	return 0;
+}
+
+int identities__prepare(struct identities *identities, const struct dictionary *dictionary)
+{
+	size_t nr_frames = dictionary__nr_frames(dictionary), capacity = nr_frames + nr_frames / 4;
+
+	if (identities->dictionary != dictionary)
+		identities__clear(identities);
+	identities->dictionary = dictionary;
+	if (nr_frames <= identities->nr_frames)
+		return 0;
+	if (grow(&identities->frames, identities->nr_frames, capacity) ||
+	    grow(&identities->functions, identities->nr_frames, capacity))
+		return -ENOMEM;
+	identities->nr_frames = capacity;
+	return 0;
+}
+
+uint64_t identities__frame(struct identities *identities, uint32_t frame)
+{
+	const struct dictionary *dictionary = identities->dictionary;
+	uint64_t *known = &identities->frames[frame];
+
+	if (*known == IDENTITY_NONE)
+		*known = identity__of(dictionary__frame_name(dictionary, frame),
+				      dictionary__frame(dictionary, frame)->module);
+	return *known;
+}
+
+uint64_t identities__function(struct identities *identities, uint32_t frame)
+{
+	const struct dictionary *dictionary = identities->dictionary;
+	uint64_t *known = &identities->functions[frame];
+	uint32_t function;
+
+	if (*known == IDENTITY_NONE) {
+		function = dictionary__frame_function_id(dictionary, frame);
+		*known = identity__of(dictionary__name(dictionary, function)->text,
+				      dictionary__frame(dictionary, frame)->module);
+	}
+	return *known;
 }
 
 uint64_t identity__of_owner(const struct dictionary *dictionary, uint32_t process, int32_t tid,
@@ -63,13 +120,13 @@ uint64_t identity__of_owner(const struct dictionary *dictionary, uint32_t proces
 	return identity__of(text, NULL);
 }
 
-uint64_t identity__of_stack(const struct dictionary *dictionary, uint64_t owner, uint32_t stack)
+uint64_t identities__stack(struct identities *identities, uint64_t owner, uint32_t stack)
 {
 	uint64_t identity = identity__join(owner, 0);
 	size_t nr_frames;
-	const uint32_t *frames = dictionary__stack(dictionary, stack, &nr_frames);
+	const uint32_t *frames = dictionary__stack(identities->dictionary, stack, &nr_frames);
 
 	for (size_t i = 0; i < nr_frames; i++)
-		identity = identity__join(identity, identity__of_frame(dictionary, frames[i]));
+		identity = identity__join(identity, identities__frame(identities, frames[i]));
 	return identity;
 }

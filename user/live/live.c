@@ -35,6 +35,7 @@ static void drop_picture(struct live *live)
 	live->profile = NULL;
 	live->picture = NULL;
 	live->nr_rows = live->nr_boxes = 0;
+	live->hottest.place.id = IDENTITY_NONE;
 }
 
 void live__fini(struct live *live)
@@ -44,6 +45,7 @@ void live__fini(struct live *live)
 	for (int i = 0; i < VIEWS; i++)
 		order__clear(&live->orders[i]);
 	folds__clear(&live->folds);
+	identities__clear(&live->identities);
 	history__fini(&live->history);
 	free(live->target);
 }
@@ -82,7 +84,7 @@ static int apply_look(struct live *live, const struct kept *kept, struct profile
 	*made = NULL;
 	if (look__is_clear(&live->look))
 		return 0;
-	return look__apply(&live->look, kept->profile, made, &err);
+	return look__apply(&live->look, &live->identities, kept->profile, made, &err);
 }
 
 /* ---- which rows ---- */
@@ -139,12 +141,12 @@ static int add_baseline_rows(struct live *live, const struct profile *profile)
 {
 	struct series present;
 	struct live_row *more;
-	long nr = rows__make(&live->look, profile, &more);
+	long nr = rows__make(&live->look, &live->identities, profile, &more);
 	int code;
 
 	if (nr < 0)
 		return (int)nr;
-	code = series__init(&present, &live->look, live->profile);
+	code = series__init(&present, &live->look, &live->identities, live->profile);
 	if (!code)
 		code = add_missing(live, &present, more, (size_t)nr);
 	series__fini(&present);
@@ -166,7 +168,7 @@ static int add_baseline(struct live *live)
 	code = apply_look(live, kept, &made);
 	profile = made ? made : kept->profile;
 	if (!code)
-		code = series__init(&live->baseline, &live->look, profile);
+		code = series__init(&live->baseline, &live->look, &live->identities, profile);
 	live->baseline.number = kept->number;
 	live->baseline.whole = profile__total(kept->profile, VALUE_COUNT);
 	if (!code && live->look.view != VIEW_TREE && live->look.view != VIEW_FLAMES)
@@ -186,7 +188,7 @@ static int make_rows(struct live *live)
 	else if (live->look.view == VIEW_TREE)
 		code = make_tree(live);
 	else {
-		nr = rows__make(&live->look, live->profile, &live->rows);
+		nr = rows__make(&live->look, &live->identities, live->profile, &live->rows);
 		live->nr_rows = nr < 0 ? 0 : (size_t)nr;
 		code = nr < 0 ? (int)nr : 0;
 	}
@@ -231,7 +233,8 @@ static int make_series(struct live *live, struct series *series, const struct ke
 	int code = apply_look(live, kept, &made);
 
 	if (!code)
-		code = series__init(series, &live->look, made ? made : kept->profile);
+		code = series__init(series, &live->look, &live->identities,
+				    made ? made : kept->profile);
 	series->number = kept->number;
 	series->whole = profile__total(kept->profile, VALUE_COUNT);
 	series->expected = kept->interval.asked_hz * (double)kept->interval.duration_ns / 1e9;
@@ -282,11 +285,14 @@ int live__look_anew(struct live *live)
 
 int live__add(struct live *live, struct moment *moment)
 {
+	const struct dictionary *before = live->history.dictionary;
 	int code;
 
 	free(live->target);
 	live->target = strdup(moment->target);
 	code = history__add(&live->history, moment);
+	if (live->history.dictionary != before)
+		identities__clear(&live->identities);
 	if (code)
 		return code;
 	return live->target ? live__refresh(live) : -ENOMEM;

@@ -26,6 +26,7 @@ enum mode {
 
 struct live {
 	struct history history;
+	struct identities identities; /* of the history's dictionary */
 	struct look look;
 	enum mode mode;
 	uint64_t stepped_to; /* an interval's number; 0: the picture follows what is new */
@@ -56,6 +57,13 @@ struct live {
 	size_t top;	   /* first row on the screen */
 	size_t nr_lines;   /* rows that the screen has room for */
 	uint32_t columns;
+
+	/* The answer of live__hottest(), as long as picture and place are the same. */
+	struct {
+		struct place place; /* id IDENTITY_NONE: nobody has asked */
+		struct sample sample;
+		uint64_t count; /* 0: there is none */
+	} hottest;
 };
 
 /* 0 or -ENOMEM. max_bytes: of the intervals that are kept. */
@@ -139,7 +147,7 @@ size_t live__spark(const struct live *live, uint64_t id, double *busy);
  * The hottest sample of the picture that passes through a place. count: the samples of all that do.
  * False: there is none.
  */
-bool live__hottest(const struct live *live, const struct place *place, struct sample *hottest,
+bool live__hottest(struct live *live, const struct place *place, struct sample *hottest,
 		   uint64_t *count);
 
 #endif

@@ -6,15 +6,15 @@
 #include <string.h>
 
 #include "live/identity.h"
-#include "profile/dictionary.h"
 #include "profile/filter.h"
 #include "profile/owner.h"
 
 /* ---- places ---- */
 
-static bool has_node(const struct place *place, const struct dictionary *dictionary,
+static bool has_node(const struct place *place, struct identities *identities,
 		     const struct sample *sample)
 {
+	const struct dictionary *dictionary = identities->dictionary;
 	uint64_t owner = identity__of_owner(dictionary, sample->process, sample->tid, place->merge);
 	uint64_t path = 0;
 	size_t nr_frames;
@@ -25,58 +25,59 @@ static bool has_node(const struct place *place, const struct dictionary *diction
 	for (size_t i = 0; i < nr_frames && path != place->id; i++) {
 		size_t next = place->direction == TREE_FROM_ROOT ? nr_frames - 1 - i : i;
 
-		path = identity__join(path, identity__of_frame(dictionary, frames[next]));
+		path = identity__join(path, identities__frame(identities, frames[next]));
 	}
 	if (path != place->id && place->direction == TREE_FROM_LEAF)
 		path = identity__join(path, owner);
 	return path == place->id;
 }
 
-static uint64_t identity_of(const struct place *place, const struct dictionary *dictionary,
+static uint64_t identity_of(const struct place *place, struct identities *identities,
 			    uint32_t frame)
 {
-	const char *module = dictionary__frame(dictionary, frame)->module;
-	uint32_t function = dictionary__frame_function_id(dictionary, frame);
+	const char *module;
 
-	if (place->view == VIEW_MODULES)
-		return identity__of(module ? module : "[unknown]", NULL);
-	return identity__of(dictionary__name(dictionary, function)->text, module);
+	if (place->view != VIEW_MODULES)
+		return identities__function(identities, frame);
+	module = dictionary__frame(identities->dictionary, frame)->module;
+	return identity__of(module ? module : "[unknown]", NULL);
 }
 
-static bool has_frame(const struct place *place, const struct dictionary *dictionary,
+static bool has_frame(const struct place *place, struct identities *identities,
 		      const struct sample *sample)
 {
 	size_t nr_frames;
-	const uint32_t *frames = dictionary__stack(dictionary, sample->stack, &nr_frames);
+	const uint32_t *frames =
+		dictionary__stack(identities->dictionary, sample->stack, &nr_frames);
 
 	for (size_t i = 0; i < nr_frames; i++)
-		if (identity_of(place, dictionary, frames[i]) == place->id)
+		if (identity_of(place, identities, frames[i]) == place->id)
 			return true;
 	return false;
 }
 
-bool place__has(const struct place *place, const struct dictionary *dictionary,
+bool place__has(const struct place *place, struct identities *identities,
 		const struct sample *sample)
 {
+	const struct dictionary *dictionary = identities->dictionary;
 	struct owner_text owner;
+	uint64_t id;
 
 	if (place->id == IDENTITY_NONE)
 		return true;
 	switch (place->view) {
 	case VIEW_STACKS:
-		return identity__of_stack(dictionary,
-					  identity__of_owner(dictionary, sample->process,
-							     sample->tid, place->merge),
-					  sample->stack) == place->id;
+		id = identity__of_owner(dictionary, sample->process, sample->tid, place->merge);
+		return identities__stack(identities, id, sample->stack) == place->id;
 	case VIEW_PROCESSES:
 		owner__format(&owner, dictionary__process(dictionary, sample->process),
 			      place->merge == MERGE_BY_THREAD ? sample->tid : 0);
 		return identity__of(owner.text, NULL) == place->id;
 	case VIEW_TREE:
 	case VIEW_FLAMES:
-		return has_node(place, dictionary, sample);
+		return has_node(place, identities, sample);
 	default:
-		return has_frame(place, dictionary, sample);
+		return has_frame(place, identities, sample);
 	}
 }
 
@@ -99,6 +100,7 @@ bool look__is_clear(const struct look *look)
 /* One pass over a profile. */
 struct pass {
 	const struct look *look;
+	struct identities *identities;
 	struct dictionary *dictionary;
 	struct filter *filter; /* NULL: none */
 	uint32_t *frames;      /* room for a stack */
@@ -108,7 +110,7 @@ struct pass {
 static bool is_let_through(const struct pass *pass, const struct sample *sample)
 {
 	for (size_t i = 0; i < pass->look->nr_zooms; i++)
-		if (!place__has(&pass->look->zooms[i], pass->dictionary, sample))
+		if (!place__has(&pass->look->zooms[i], pass->identities, sample))
 			return false;
 	return !pass->filter || filter__matches_stack(pass->filter, sample->stack) ||
 	       filter__matches_text(pass->filter,
@@ -169,13 +171,14 @@ static int copy_samples(struct pass *pass, const struct profile *profile, struct
 	return code < 0 ? code : 0;
 }
 
-int look__apply(const struct look *look, const struct profile *profile, struct profile **out,
-		struct error *err)
+int look__apply(const struct look *look, struct identities *identities,
+		const struct profile *profile, struct profile **out, struct error *err)
 {
-	struct pass pass = {.look = look, .dictionary = profile__dictionary(profile)};
+	struct pass pass = {
+		.look = look, .identities = identities, .dictionary = profile__dictionary(profile)};
 	struct profile *made = profile__new(pass.dictionary);
 	struct filter filter;
-	int code = made ? 0 : -ENOMEM;
+	int code = made ? identities__prepare(identities, pass.dictionary) : -ENOMEM;
 
 	if (!code && *look->pattern) {
 		code = filter__init(&filter, pass.dictionary, look->pattern, err);

@@ -8,6 +8,7 @@
 
 #include <regex.h>
 
+#include "live/identity.h"
 #include "topstacks/error.h"
 #include "topstacks/tree.h"
 
@@ -44,8 +45,8 @@ struct look {
 	size_t nr_zooms;
 };
 
-/* A sample passes through the row: it is counted there. */
-bool place__has(const struct place *place, const struct dictionary *dictionary,
+/* A sample passes through the row: it is counted there. identities: prepared. */
+bool place__has(const struct place *place, struct identities *identities,
 		const struct sample *sample);
 
 /* The place of a row of the view that is looked at. */
@@ -58,7 +59,7 @@ bool look__is_clear(const struct look *look);
  * The samples that are let through, in a profile of the caller's that has the same dictionary. 0 or
  * -ENOMEM; -EINVAL with err filled if pattern is no regular expression.
  */
-int look__apply(const struct look *look, const struct profile *profile, struct profile **made,
-		struct error *err);
+int look__apply(const struct look *look, struct identities *identities,
+		const struct profile *profile, struct profile **made, struct error *err);
 
 #endif

@@ -85,27 +85,37 @@ size_t live__spark(const struct live *live, uint64_t id, double *busy)
 	return nr;
 }
 
-bool live__hottest(const struct live *live, const struct place *place, struct sample *hottest,
-		   uint64_t *count)
+static void find_hottest(struct live *live, const struct place *place)
 {
 	const struct sample *samples;
 	size_t nr_samples;
 	uint64_t most = 0;
 
-	*count = 0;
-	if (!live->profile)
-		return false;
+	live->hottest.place = *place;
+	live->hottest.count = 0;
+	if (!live->profile ||
+	    identities__prepare(&live->identities, profile__dictionary(live->profile)))
+		return;
 	samples = profile__samples(live->profile, &nr_samples);
 	for (size_t i = 0; i < nr_samples; i++) {
 		uint64_t value = samples[i].values[VALUE_COUNT];
 
-		if (!place__has(place, profile__dictionary(live->profile), &samples[i]))
+		if (!place__has(place, &live->identities, &samples[i]))
 			continue;
-		*count += value;
+		live->hottest.count += value;
 		if (value <= most)
 			continue;
 		most = value;
-		*hottest = samples[i];
+		live->hottest.sample = samples[i];
 	}
-	return most > 0;
+}
+
+bool live__hottest(struct live *live, const struct place *place, struct sample *hottest,
+		   uint64_t *count)
+{
+	if (live->hottest.place.id != place->id || place->id == IDENTITY_NONE)
+		find_hottest(live, place);
+	*hottest = live->hottest.sample;
+	*count = live->hottest.count;
+	return live->hottest.count > 0;
 }

@@ -107,7 +107,7 @@ static void paint_nothing(struct canvas *canvas, const struct area *area, const 
 		pen__text(&pen, PAINT_DIM, "no sample is let through; Esc shows more");
 }
 
-static void paint_main(struct canvas *canvas, const struct areas *areas, const struct live *live,
+static void paint_main(struct canvas *canvas, const struct areas *areas, struct live *live,
 		       struct ui *ui)
 {
 	if (!live->picture || !live__let_through(live)) {

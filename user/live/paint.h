@@ -37,8 +37,8 @@ void paint__views(struct canvas *canvas, size_t line, const struct live *live);
 void paint__table(struct canvas *canvas, const struct area *area, const struct live *live);
 void paint__flames(struct canvas *canvas, const struct area *area, const struct live *live);
 /* The stack of the row with the cursor; whole: it has the screen for itself and scrolls. */
-void paint__stack(struct canvas *canvas, const struct area *area, const struct live *live,
-		  struct ui *ui, bool whole);
+void paint__stack(struct canvas *canvas, const struct area *area, struct live *live, struct ui *ui,
+		  bool whole);
 void paint__help(struct canvas *canvas, const struct area *area, struct ui *ui);
 void paint__footer(struct canvas *canvas, size_t line, const struct live *live,
 		   const struct ui *ui);

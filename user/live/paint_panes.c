@@ -110,8 +110,8 @@ static void paint_frames(const struct stack *stack, size_t first)
 	}
 }
 
-void paint__stack(struct canvas *canvas, const struct area *area, const struct live *live,
-		  struct ui *ui, bool whole)
+void paint__stack(struct canvas *canvas, const struct area *area, struct live *live, struct ui *ui,
+		  bool whole)
 {
 	struct place place = live__place(live);
 	struct stack stack = {.canvas = canvas, .area = area, .live = live};

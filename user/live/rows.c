@@ -17,8 +17,8 @@ uint64_t row__value(const struct live_row *row, const struct look *look)
 	}
 }
 
-static long make_stacks(const struct look *look, const struct profile *profile,
-			struct live_row **out)
+static long make_stacks(const struct look *look, struct identities *identities,
+			const struct profile *profile, struct live_row **out)
 {
 	const struct dictionary *dictionary = profile__dictionary(profile);
 	struct live_row *rows;
@@ -27,14 +27,15 @@ static long make_stacks(const struct look *look, const struct profile *profile,
 
 	if (nr < 0)
 		return nr;
-	rows = calloc((size_t)nr + 1, sizeof(*rows));
+	rows = identities__prepare(identities, dictionary) ? NULL
+							   : calloc((size_t)nr + 1, sizeof(*rows));
 	for (long i = 0; rows && i < nr; i++) {
 		const struct row *stack = &stacks[i];
 		uint64_t owner =
 			identity__of_owner(dictionary, stack->process, stack->tid, look->merge);
 
 		rows[i] = (struct live_row){
-			.id = identity__of_stack(dictionary, owner, stack->stack),
+			.id = identities__stack(identities, owner, stack->stack),
 			.self = stack->values[VALUE_COUNT],
 			.total = stack->values[VALUE_COUNT],
 			.process = stack->process,
@@ -81,10 +82,11 @@ static long make_groups(const struct look *look, const struct profile *profile,
 	return rows ? nr : -ENOMEM;
 }
 
-long rows__make(const struct look *look, const struct profile *profile, struct live_row **rows)
+long rows__make(const struct look *look, struct identities *identities,
+		const struct profile *profile, struct live_row **rows)
 {
 	if (look->view == VIEW_STACKS)
-		return make_stacks(look, profile, rows);
+		return make_stacks(look, identities, profile, rows);
 	return make_groups(look, profile, rows);
 }
 

@@ -31,7 +31,8 @@ uint64_t row__value(const struct live_row *row, const struct look *look);
  * All rows of a view but trees and flames, hottest first. *rows is the caller's to free(). Returns
  * how many there are or -ENOMEM.
  */
-long rows__make(const struct look *look, const struct profile *profile, struct live_row **rows);
+long rows__make(const struct look *look, struct identities *identities,
+		const struct profile *profile, struct live_row **rows);
 
 /* Puts rows in an order that does not jump, and remembers it. unit: see order.h. 0 or -ENOMEM. */
 int rows__arrange(struct live_row *rows, size_t nr_rows, const struct look *look,

@@ -15,10 +15,11 @@ static int by_id(const void *left, const void *right)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-static int from_rows(struct series *series, const struct look *look, const struct profile *profile)
+static int from_rows(struct series *series, const struct look *look, struct identities *identities,
+		     const struct profile *profile)
 {
 	struct live_row *rows;
-	long nr = rows__make(look, profile, &rows);
+	long nr = rows__make(look, identities, profile, &rows);
 
 	if (nr < 0)
 		return (int)nr;
@@ -87,13 +88,15 @@ static int from_tree(struct series *series, const struct look *look, const struc
 	return series->points && path.points && path.ids ? 0 : -ENOMEM;
 }
 
-int series__init(struct series *series, const struct look *look, const struct profile *profile)
+int series__init(struct series *series, const struct look *look, struct identities *identities,
+		 const struct profile *profile)
 {
 	bool is_tree = look->view == VIEW_TREE || look->view == VIEW_FLAMES;
 	int code;
 
 	*series = (struct series){0};
-	code = is_tree ? from_tree(series, look, profile) : from_rows(series, look, profile);
+	code = is_tree ? from_tree(series, look, profile)
+		       : from_rows(series, look, identities, profile);
 	if (!code)
 		qsort(series->points, series->nr_points, sizeof(*series->points), by_id);
 	else

@@ -22,7 +22,8 @@ struct series {
 };
 
 /* Of a profile that look__apply() has made. 0 or -ENOMEM. */
-int series__init(struct series *series, const struct look *look, const struct profile *profile);
+int series__init(struct series *series, const struct look *look, struct identities *identities,
+		 const struct profile *profile);
 void series__fini(struct series *series);
 
 /* NULL: there is no such row. */
