@@ -10,7 +10,8 @@
 #	press 2 Down                         # names of keys as tmux knows them
 #	press q; back; expect_status 0
 
-session=$tmp/tmux
+nr_terminals=0
+session=$tmp/tmux0
 
 in_tmux() {
 	tmux -S "$session" -f /dev/null "$@"
@@ -21,6 +22,9 @@ terminal() {
 	local width=${1%x*} height=${1#*x}
 	shift
 	in_tmux kill-server 2>/dev/null || true
+	nr_terminals=$((nr_terminals + 1))
+	session=$tmp/tmux$nr_terminals # a server that ends still has its socket for a moment
+	rm -f "$tmp/stty.before"
 	in_tmux new-session -d -x "$width" -y "$height" \
 		"env -u NO_COLOR LC_ALL=C.UTF-8 PS1='ready> ' $* bash --norc --noprofile -i"
 	started+=("$(in_tmux display-message -p '#{pid}')")

@@ -195,11 +195,20 @@ struct screen *screen__open(bool color)
 	return screen;
 }
 
+/* Terminals without a screen to go back to keep the picture, and the shell goes on below it. */
+static void leave(void)
+{
+	move(LINES - 1, 0);
+	clrtoeol();
+	refresh();
+	endwin();
+}
+
 void screen__close(struct screen *screen)
 {
 	if (!screen)
 		return;
-	endwin();
+	leave();
 	guard__disarm();
 	delscreen(screen->curses);
 	free(screen);
@@ -208,7 +217,7 @@ void screen__close(struct screen *screen)
 void screen__leave(struct screen *screen)
 {
 	(void)screen;
-	endwin();
+	leave();
 }
 
 void screen__return(struct screen *screen)

@@ -1,0 +1,44 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Names with escape sequences, wide and combining characters: they are shown, and do nothing.
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/terminal.sh"
+
+start hostile 60
+odd=$tmp/$'\e]0;owned\a\e[2J漢字e\xcc\x81'
+cp "$workloads/shares" "$odd"
+"$odd" 60 >"$tmp/odd.out" &
+odd_pid=$!
+started+=("$odd_pid")
+wait_for 10 grep -q ready "$tmp/odd.out"
+
+terminal 100x30
+title=$(in_tmux display-message -p '#{pane_title}')
+run_there -p "$pid,$odd_pid" -i 0.5
+see 'share_40'
+for view in 1 2 3 4 5 6; do
+	press "$view"
+	see '^ 1 Stacks  2 Functions'
+	sees '^topstacks  ' || fail "the first line is gone in view $view"
+	see 'quit'
+done
+press 4
+see '\\x1b\]0;ow.*'
+press 1
+see 'COMMAND'
+# Every line of the table ends where the pane beside it, or the screen, begins.
+in_tmux resize-window -x 160 -y 40
+gutter() {
+	local at
+	at=$(screen | sed -n '6,38p' | while IFS= read -r line; do
+		line=${line%%│*}
+		printf '%s\n' "${#line}"
+	done | sort -u)
+	[ "$at" = 97 ]
+}
+wait_for 20 gutter
+[ "$(in_tmux display-message -p '#{pane_title}')" = "$title" ] || fail 'a name has set the title'
+press q
+back
+expect_status 0
+pass
