@@ -82,8 +82,11 @@ static void insert(struct order_item *items, uint64_t *least, size_t from, size_
 int order__arrange(const struct order *order, struct order_item *items, size_t nr_items,
 		   double unit)
 {
-	uint64_t *least = malloc((nr_items + 1) * sizeof(*least));
+	uint64_t *least;
 
+	if (!nr_items)
+		return 0;
+	least = malloc(nr_items * sizeof(*least));
 	if (!least)
 		return -ENOMEM;
 	for (size_t i = 0; i < nr_items; i++)

@@ -10,10 +10,10 @@
 #include "base/text.h"
 #include "live/paint.h"
 
-#define HEADER_LINES 3
-#define TALL_FROM    20 /* lines: room for more than one loss */
-#define MOST_NOTICES 3
-#define NARROW_BELOW 72 /* columns: names of views are short */
+#define HEADER_LINES  3
+#define TALL_FROM     20 /* lines: room for more than one loss */
+#define MOST_NOTICES  3
+#define VIEWS_COLUMNS 65 /* of the names of all views */
 
 /* ---- header ---- */
 
@@ -224,10 +224,10 @@ void paint__views(struct canvas *canvas, size_t line, const struct live *live)
 		[VIEW_TREE] = {"Tree", "Tree"},	      [VIEW_PROCESSES] = {"Processes", "Proc"},
 		[VIEW_MODULES] = {"Modules", "Mod"},  [VIEW_FLAMES] = {"Flames", "Flames"},
 	};
-	bool narrow = canvas->nr_columns < NARROW_BELOW;
 	struct pen pen = canvas__pen(canvas, line, 0, canvas->nr_columns);
 	char *text = describe_look(live);
-	size_t width;
+	size_t width = text ? text__width(text) : 0;
+	bool narrow = canvas->nr_columns < VIEWS_COLUMNS + width;
 
 	for (int i = 0; i < VIEWS; i++) {
 		bool is_shown = (int)live->look.view == i;
@@ -235,7 +235,6 @@ void paint__views(struct canvas *canvas, size_t line, const struct live *live)
 		pen__format(&pen, is_shown ? PAINT_TAB : PAINT_KEY, " %d", i + 1);
 		pen__format(&pen, is_shown ? PAINT_TAB : PAINT_PLAIN, " %s ", names[i][narrow]);
 	}
-	width = text ? text__width(text) : 0;
 	if (width && width < pen__left(&pen))
 		pen__pad(&pen, PAINT_PLAIN, canvas->nr_columns - width);
 	if (text)

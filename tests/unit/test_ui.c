@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Keys and what they make of the screen, which is read as a person would. */
+#include "live/ui.h"
+
+#include "live/paint.h"
+#include "live_model.h"
+
+struct desk {
+	struct live live;
+	struct ui ui;
+	struct canvas canvas;
+	enum request request;
+};
+
+static char text[65536];
+
+static struct desk begin(size_t nr_lines, size_t nr_columns)
+{
+	struct desk desk = {.ui = {.interval_s = 5, .rate_hz = 99, .running_ns = 12000000000}};
+
+	EXPECT_EQ(live__init(&desk.live, 1 << 20), 0);
+	EXPECT_EQ(canvas__resize(&desk.canvas, nr_lines, nr_columns), 0);
+	return desk;
+}
+
+static void end(struct desk *desk)
+{
+	live__fini(&desk->live);
+	canvas__fini(&desk->canvas);
+}
+
+/* The whole screen, lines without blanks at their ends. */
+static const char *screen(struct desk *desk)
+{
+	char *at = text;
+
+	EXPECT_EQ(paint__screen(&desk->canvas, &desk->live, &desk->ui), 0);
+	for (size_t i = 0; i < desk->canvas.nr_lines; i++) {
+		for (size_t j = 0; j < desk->canvas.nr_columns; j++) {
+			const struct cell *cell = canvas__cell(&desk->canvas, i, j);
+
+			at = stpcpy(at, cell->columns && !*cell->text ? " " : cell->text);
+		}
+		while (at > text && at[-1] == ' ')
+			at--;
+		at = stpcpy(at, "\n");
+	}
+	return text;
+}
+
+static bool shows(struct desk *desk, const char *what)
+{
+	return strstr(screen(desk), what) != NULL;
+}
+
+/* Keys, one after the other; returns what the last one asks for. */
+static enum request press(struct desk *desk, const char *keys)
+{
+	for (; *keys; keys++)
+		EXPECT_EQ(ui__take(&desk->ui, &desk->live, *keys, &desk->request), 0);
+	return desk->request;
+}
+
+static enum request press_one(struct desk *desk, int input)
+{
+	EXPECT_EQ(ui__take(&desk->ui, &desk->live, input, &desk->request), 0);
+	return desk->request;
+}
+
+static void give_redis(struct desk *desk, uint64_t lost)
+{
+	struct model model = model__new();
+
+	add(&model, "redis", 1, 60, "copy@[kernel] write@libc send@redis main@redis");
+	add(&model, "redis", 1, 30, "send@redis main@redis");
+	add(&model, "cron", 2, 10, "main@cron");
+	give_events(&desk->live, &model, lost);
+}
+
+static void test_screen(void)
+{
+	struct desk desk = begin(24, 80);
+
+	EXPECT(shows(&desk, "the first picture comes after 5 s"));
+	give_redis(&desk, 0);
+	give_redis(&desk, 0);
+	EXPECT_STR(
+		screen(&desk),
+		"topstacks  redis (pid 1)                                    interval 2, 12:34:56\n"
+		"cpu-clock  98.9 Hz (asked 99) on 2 CPUs, every 5 s, running for 12 s\n"
+		"100 samples, 0 lost, 100.0 % whole, 100.0 % covered; cost 0.10 % CPU, 12.3 MB\n"
+		" 1 Stacks  2 Functions  3 Tree  4 Processes  5 Modules  6 Flames\n"
+		"     %  SAMPLES  CHANGE  PAST    COMMAND  STACK, leaf ← callers\n"
+		"  60.0       60       ·      ██  redis    copy [k] ← write ← send ← main\n"
+		"  30.0       30       ·      ██  redis    send ← main\n"
+		"  10.0       10       ·      ██  cron     main\n"
+		"\n\n\n\n\n\n\n\n\n"
+		" 60.0 %  redis (1)\n"
+		"  copy [k]\n"
+		"  write (libc)\n"
+		"  send (redis)\n"
+		"  main (redis)\n"
+		"\n"
+		"? help  q quit  Enter stack  / filter  Space freeze  [ ] step  c compare\n");
+	EXPECT(canvas__cell(&desk.canvas, 5, 40)->is_marked);
+	end(&desk);
+}
+
+static void test_losses(void)
+{
+	struct desk desk = begin(24, 80);
+
+	give_redis(&desk, 12);
+	EXPECT(shows(&desk, "100 samples, 12 lost"));
+	EXPECT(shows(&desk, "\n12 samples lost, throttled: "));
+	end(&desk);
+}
+
+static void test_views(void)
+{
+	struct desk desk = begin(30, 100);
+
+	give_redis(&desk, 0);
+	press(&desk, "2");
+	EXPECT(shows(&desk, "SELF %  TOTAL %  CHANGE  PAST    FUNCTION"));
+	EXPECT(shows(&desk, "send (redis)"));
+	press(&desk, "3");
+	EXPECT(shows(&desk, "- redis → main → send\n"));
+	EXPECT(shows(&desk, "    write → copy [k]\n"));
+	press(&desk, "4");
+	EXPECT(shows(&desk, "redis (1)\n"));
+	press(&desk, "5");
+	EXPECT(shows(&desk, "[kernel]\n"));
+	press(&desk, "6");
+	EXPECT(shows(&desk, "cron      redis"));
+	press_one(&desk, INPUT_TAB);
+	EXPECT(shows(&desk, "COMMAND"));
+	press_one(&desk, INPUT_BACK_TAB);
+	EXPECT_EQ(desk.live.look.view, VIEW_FLAMES);
+	end(&desk);
+}
+
+static void test_filter(void)
+{
+	struct desk desk = begin(24, 80);
+
+	give_redis(&desk, 0);
+	press(&desk, "/crn\b\bron");
+	EXPECT(shows(&desk, "\nfilter (regular expression): cron"));
+	press_one(&desk, INPUT_ENTER);
+	EXPECT(shows(&desk, "  /cron/  10.0 %"));
+	EXPECT(!shows(&desk, "copy [k]"));
+	press(&desk, "/\x15(");
+	press_one(&desk, INPUT_ENTER);
+	EXPECT(shows(&desk, "\nno regular expression"));
+	press(&desk, "/x");
+	press_one(&desk, INPUT_ESCAPE); /* as it was */
+	EXPECT(shows(&desk, "  /cron/  10.0 %"));
+	press_one(&desk, INPUT_ESCAPE);
+	EXPECT(shows(&desk, "copy [k]"));
+	end(&desk);
+}
+
+static void test_requests(void)
+{
+	struct desk desk = begin(24, 80);
+
+	EXPECT_EQ(press(&desk, "w"), REQUEST_SAVE);
+	EXPECT_EQ(press(&desk, "f"), REQUEST_FLAME_GRAPH);
+	EXPECT_EQ(press(&desk, "\x0c"), REQUEST_REDRAW);
+	press(&desk, "i\x15"
+		     "0.25");
+	EXPECT_EQ(press_one(&desk, INPUT_ENTER), REQUEST_INTERVAL);
+	EXPECT_NEAR(desk.ui.value, 0.25, 0);
+	press(&desk, "F");
+	EXPECT(shows(&desk, "samples a second on each CPU: 99"));
+	press(&desk, "9");
+	EXPECT_EQ(press_one(&desk, INPUT_ENTER), REQUEST_RATE);
+	EXPECT_NEAR(desk.ui.value, 999, 0);
+	for (const char *const *bad = (const char *const[]){"", "x", "0", "1e9", "nan", "1x", NULL};
+	     *bad; bad++) {
+		press(&desk, "F\x15");
+		press(&desk, *bad);
+		EXPECT_EQ(press_one(&desk, INPUT_ENTER), REQUEST_NONE);
+		EXPECT(shows(&desk, "not a rate in Hz"));
+	}
+	EXPECT_EQ(press(&desk, "q"), REQUEST_QUIT);
+	end(&desk);
+}
+
+static void test_time(void)
+{
+	struct desk desk = begin(24, 80);
+
+	give_redis(&desk, 0);
+	give_redis(&desk, 0);
+	press(&desk, "[");
+	EXPECT(shows(&desk, "FROZEN: interval 1, 1 newer"));
+	press(&desk, "[");
+	EXPECT(shows(&desk, "this is the oldest interval"));
+	press(&desk, "c");
+	EXPECT(shows(&desk, "  against interval 1"));
+	press_one(&desk, INPUT_ESCAPE);
+	press_one(&desk, INPUT_ESCAPE);
+	EXPECT(!shows(&desk, "against"));
+	EXPECT(!shows(&desk, "FROZEN"));
+	press(&desk, "m");
+	EXPECT(shows(&desk, "sum up to interval 2"));
+	press(&desk, "m ");
+	EXPECT(shows(&desk, "FROZEN: decaying sum, interval 2"));
+	press(&desk, "p");
+	EXPECT(!shows(&desk, "FROZEN"));
+	desk.ui.is_over = true;
+	EXPECT(shows(&desk, "redis (pid 1) has ended; this is its last picture"));
+	end(&desk);
+}
+
+static void test_stack_and_help(void)
+{
+	struct desk desk = begin(15, 60);
+	size_t nr_keys;
+
+	give_redis(&desk, 0);
+	EXPECT(!shows(&desk, "  write (libc)\n")); /* no room for it below the table */
+	press_one(&desk, INPUT_ENTER);
+	EXPECT(shows(&desk, "  copy [k]\n  write (libc)\n  send (redis)\n  main (redis)\n"));
+	press_one(&desk, INPUT_ENTER);
+	press(&desk, "?");
+	EXPECT(shows(&desk, "  1 … 6, Tab"));
+	EXPECT(!shows(&desk, "A row stands above"));
+	press_one(&desk, INPUT_END);
+	EXPECT(shows(&desk, "A row stands above"));
+	press(&desk, "?");
+	EXPECT(shows(&desk, "COMMAND"));
+	keys__all(&nr_keys);
+	for (size_t i = 0; i < nr_keys; i++) /* each is found by its input, once */
+		EXPECT(keys__find(keys__all(&nr_keys)[i].input) == &keys__all(&nr_keys)[i]);
+	end(&desk);
+}
+
+/* Any key at any time in any size: nothing is written beside the canvas, nothing fails. */
+static void test_monkey(void)
+{
+	static const int inputs[] = {
+		'1',	    '2',	'3',	     '4',	    '5',
+		'6',	    'm',	'c',	     '[',	    ']',
+		' ',	    'z',	'u',	     'K',	    'U',
+		't',	    'r',	'b',	     '+',	    '-',
+		'*',	    '_',	'R',	     '/',	    'a',
+		'?',	    INPUT_TAB,	INPUT_ENTER, INPUT_ESCAPE,  INPUT_UP,
+		INPUT_DOWN, INPUT_LEFT, INPUT_RIGHT, INPUT_PAGE_UP, INPUT_PAGE_DOWN,
+		INPUT_HOME, INPUT_END,	INPUT_ERASE, 0x6f22,	    0x1f980,
+		'i',	    'F',
+	};
+	struct desk desk = begin(24, 80);
+	unsigned int seed = 42;
+
+	desk.ui.by_thread = true;
+	for (int i = 0; i < 3000; i++) {
+		press_one(&desk,
+			  inputs[(size_t)rand_r(&seed) % (sizeof(inputs) / sizeof(*inputs))]);
+		if (i % 7 == 0)
+			give_redis(&desk, (uint64_t)(i % 2));
+		if (i % 13 == 0)
+			canvas__resize(&desk.canvas, 1 + (size_t)rand_r(&seed) % 60,
+				       1 + (size_t)rand_r(&seed) % 220);
+		screen(&desk);
+	}
+	end(&desk);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"a screen to the letter", test_screen},
+		{"losses have their reason", test_losses},
+		{"views", test_views},
+		{"the filter", test_filter},
+		{"what is left to the caller", test_requests},
+		{"time", test_time},
+		{"the stack and help", test_stack_and_help},
+		{"any key at any time", test_monkey},
+		{0},
+	};
+
+	setenv("TZ", "UTC0", 1);
+	return run_tests("ui", tests);
+}
