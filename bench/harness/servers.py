@@ -115,15 +115,13 @@ def postgres():
     with tempfile.TemporaryDirectory() as directory:
         shutil.chown(directory, "postgres")
         data, where = f"{directory}/data", ["-h", directory]
-        for command in (
-            [postgres_program("initdb"), "-D", data, "-A", "trust", "--no-sync"],
-        ):
-            subprocess.run(_as_postgres(command), check=True, cwd="/", **_QUIET)
+        initdb = [postgres_program("initdb"), "-D", data, "-A", "trust", "--no-sync"]
+        subprocess.run(_as_postgres(initdb), check=True, cwd="/", **_QUIET)
         server = [postgres_program("postgres"), "-D", data, "-k", directory, "-h", "", "-F"]
         ready = _as_postgres([postgres_program("pg_isready"), *where])
         pgbench = [postgres_program("pgbench"), *where]
         with _running(_as_postgres(server), cwd="/") as process:
-            _wait_for(lambda: not subprocess.run(ready, check=False, **_QUIET).returncode, "postgres")
+            _wait_for(lambda: not subprocess.call(ready, **_QUIET), "postgres")
             subprocess.run(_as_postgres([*pgbench, "-i", "-q", "postgres"]), check=True, **_QUIET)
             with _running(_as_postgres([*pgbench, "-c4", "-T600", "postgres"]), cwd="/"):
                 time.sleep(1)
@@ -157,4 +155,8 @@ def available():
         "postgres": (postgres, ["/usr/lib/postgresql/*/bin/postgres"], ["setpriv"]),
         "python3": (python, ["python3"]),
     }
-    return {name: start for name, (start, *all_of) in needed.items() if all(find(*one) for one in all_of)}
+    return {
+        name: start
+        for name, (start, *programs) in needed.items()
+        if all(find(*one) for one in programs)
+    }
