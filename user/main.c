@@ -9,7 +9,9 @@
 
 /* The first one is meant when the first word is none of them. */
 static const struct command *const commands[] = {
-	&command_top, &command_record, &command_report, &command_diff, &command_doctor, NULL,
+	&command_top,  &command_record,	  &command_report,
+	&command_diff, &command_baseline, &command_doctor,
+	NULL,
 };
 
 static int dispatch(char **words, struct error *err)

@@ -11,7 +11,7 @@ top --help
 expect_status 0
 options "$out" >"$tmp/help"
 [ "$(wc -l <"$tmp/help")" -gt 10 ] || fail 'too few options: the test sees nothing'
-for command in record report diff doctor; do
+for command in record report diff baseline doctor; do
 	top "$command" --help
 	options "$out" >>"$tmp/help"
 done
@@ -21,7 +21,7 @@ grep -E '^`-|^    (sudo )?topstacks' "$root/docs/topstacks.1.md" >"$tmp/manual"
 options "$tmp/manual" >"$tmp/documented"
 diff "$tmp/help" "$tmp/documented" >"$out" || fail 'the manual (>) and --help (<) differ'
 
-for page in topstacks.1 record report diff ci formats doctor permissions exit-codes; do
+for page in topstacks.1 record report diff baseline ci formats doctor permissions exit-codes; do
 	while read -r link; do
 		[ -f "$root/docs/$link" ] || fail "docs/$page.md names docs/$link, which is not there"
 	done < <(grep -oE '\]\([a-z0-9./-]+\.md\)' "$root/docs/$page.md" | tr -d '()]' || true)

@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define FIRST_BYTES 4096
@@ -83,4 +85,19 @@ bool files__proc_is_ours(void)
 	char pid[32] = "";
 
 	return readlink("/proc/self", pid, sizeof(pid) - 1) > 0 && atoi(pid) == getpid();
+}
+
+char *files__pattern(const char *directory, const char *pattern)
+{
+	char *text = malloc(2 * strlen(directory) + strlen(pattern) + 2), *at = text;
+
+	if (!text)
+		return NULL;
+	for (; *directory; directory++) {
+		if (strchr("*?[]\\", *directory))
+			*at++ = '\\';
+		*at++ = *directory;
+	}
+	sprintf(at, "/%s", pattern);
+	return text;
 }

@@ -17,6 +17,12 @@ int files__read(const char *path, size_t max_bytes, char **text, size_t *length)
 int files__read_fd(int fd, size_t max_bytes, char **text, size_t *length);
 
 /*
+ * "DIRECTORY/PATTERN" for glob(), in which the directory's own characters stand for themselves;
+ * free() it. NULL: out of memory.
+ */
+char *files__pattern(const char *directory, const char *pattern);
+
+/*
  * Whether /proc shows our own pid namespace. It does not after `unshare --pid` without a mount of
  * its own: then its numbers are those of other processes.
  */

@@ -34,6 +34,7 @@ extern const struct command command_top;
 extern const struct command command_record;
 extern const struct command command_report;
 extern const struct command command_diff;
+extern const struct command command_baseline;
 extern const struct command command_doctor;
 
 /* In a table that ends in NULL. Returns NULL, with err filled, if there is none of that name. */

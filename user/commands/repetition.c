@@ -7,16 +7,17 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/files.h"
 #include "base/quote.h"
 #include "commands/run_files.h"
 
 static bool has_runs(const char *directory)
 {
-	char *pattern;
+	char *pattern = files__pattern(directory, "run-*");
 	glob_t found = {0};
 	int code;
 
-	if (asprintf(&pattern, "%s/run-*.pb.gz", directory) < 0)
+	if (!pattern)
 		return false;
 	code = glob(pattern, GLOB_NOSORT, NULL, &found);
 	globfree(&found);

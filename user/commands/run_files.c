@@ -6,13 +6,15 @@
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/files.h"
 #include "base/quote.h"
 #include "topstacks/formats.h"
 
 #define MAX_RUNS 1000
 
-int run_files__add(struct run_files *files, const char *path, enum side side, struct error *err)
+static int add_file(struct run_files *files, const char *path, enum side side, struct error *err)
 {
 	struct quoted quoted;
 	struct run_file *file;
@@ -37,29 +39,60 @@ int run_files__add(struct run_files *files, const char *path, enum side side, st
 	return 0;
 }
 
-int run_files__add_glob(struct run_files *files, const char *pattern, enum side side,
-			struct error *err)
+/* Returns 1 if nothing matches. */
+static int add_matches(struct run_files *files, const char *pattern, enum side side,
+		       struct error *err)
 {
 	glob_t found = {0};
-	struct quoted quoted;
 	int code = 0;
 
-	if (!pattern)
-		return 0;
 	switch (glob(pattern, 0, NULL, &found)) {
 	case 0:
 		for (size_t i = 0; i < found.gl_pathc && !code; i++)
-			code = run_files__add(files, found.gl_pathv[i], side, err);
+			code = add_file(files, found.gl_pathv[i], side, err);
 		break;
 	case GLOB_NOSPACE:
 		code = error__no_memory(err);
 		break;
 	default:
-		code = error__say(err, EXIT_USAGE, -ENOENT, "no files match %s",
-				  quote(&quoted, pattern));
+		code = 1;
 	}
 	globfree(&found);
 	return code;
+}
+
+static int add_directory(struct run_files *files, const char *path, enum side side,
+			 struct error *err)
+{
+	char *pattern = files__pattern(path, "run-*");
+	struct quoted quoted;
+	int code = pattern ? add_matches(files, pattern, side, err) : error__no_memory(err);
+
+	free(pattern);
+	return code <= 0 ? code
+			 : error__say(err, EXIT_USAGE, -ENOENT,
+				      "%s has no runs, which would be files called run-*",
+				      quote(&quoted, path));
+}
+
+int run_files__add(struct run_files *files, const char *path, enum side side, struct error *err)
+{
+	struct stat status;
+
+	if (!stat(path, &status) && S_ISDIR(status.st_mode))
+		return add_directory(files, path, side, err);
+	return add_file(files, path, side, err);
+}
+
+int run_files__add_glob(struct run_files *files, const char *pattern, enum side side,
+			struct error *err)
+{
+	struct quoted quoted;
+	int code = pattern ? add_matches(files, pattern, side, err) : 0;
+
+	return code <= 0 ? code
+			 : error__say(err, EXIT_USAGE, -ENOENT, "no files match %s",
+				      quote(&quoted, pattern));
 }
 
 bool run_files__has_side(const struct run_files *files, enum side side)

@@ -22,7 +22,10 @@ struct run_files {
 	size_t nr;
 };
 
-/* Errors are EXIT_USAGE: a file given twice on a side, too many, no such file. */
+/*
+ * A file, or a directory, which stands for the files in it that are called run-*. Errors are
+ * EXIT_USAGE: a file given twice on a side, too many, a directory without runs.
+ */
 int run_files__add(struct run_files *files, const char *path, enum side side, struct error *err);
 
 /* All files whose names match; NULL: none. That none does is an error. */

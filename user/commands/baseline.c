@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * topstacks baseline: runs kept for later comparisons. What save keeps, show finds again, and diff
+ * takes what show prints.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/quote.h"
+#include "base/text.h"
+#include "commands/baseline_store.h"
+#include "commands/command.h"
+#include "commands/run_files.h"
+
+struct baseline_options {
+	const char *directory, *benchmark, *machine, *branch;
+	unsigned int nr_kept;
+};
+
+static const struct option_row rows[] = {
+	{OPT_SECTION("Which baselines")},
+	{0, "dir", "DIR", OPT_STRING(struct baseline_options, directory), "baselines",
+	 "the directory in which they are"},
+	{0, "benchmark", "NAME", OPT_STRING(struct baseline_options, benchmark), NULL,
+	 "of this benchmark; save and show take \"default\" unless given"},
+	{0, "machine", "NAME", OPT_STRING(struct baseline_options, machine), NULL,
+	 "of this machine; save and show take this host's name unless given"},
+	{0, "branch", "NAME", OPT_STRING(struct baseline_options, branch), NULL,
+	 "of this branch; save and show take \"main\" unless given"},
+	{0, "keep", "N", OPT_UNSIGNED(struct baseline_options, nr_kept, 1, 1000000), "10",
+	 "prune: remove all but the newest N of each benchmark, machine and branch"},
+	{0},
+};
+
+static struct baseline_key key_of(const struct baseline_options *wanted)
+{
+	return (struct baseline_key){wanted->benchmark, wanted->machine, wanted->branch};
+}
+
+/* The one that is meant where nothing else is said. */
+static struct baseline_key full_key(const struct baseline_options *wanted, struct utsname *host)
+{
+	struct baseline_key key = key_of(wanted);
+
+	if (!key.benchmark)
+		key.benchmark = "default";
+	if (!key.machine)
+		key.machine = uname(host) ? "localhost" : host->nodename;
+	if (!key.branch)
+		key.branch = "main";
+	return key;
+}
+
+/* Paths, to be passed on as they are, or text to be looked at. */
+static void print_path(const char *path)
+{
+	printf("%s\n", path);
+}
+
+/* What diff could not read later is not kept. */
+static int find_runs(struct run_files *files, const struct options *options, struct error *err)
+{
+	int code = 0;
+
+	if (options->nr_words < 2)
+		return error__say(err, EXIT_USAGE, -EINVAL, "save what? say save FILE...");
+	for (size_t i = 1; i < options->nr_words && !code; i++)
+		code = run_files__add(files, options->words[i], SIDE_BASE, err);
+	return code ? code : run_files__read(files, err);
+}
+
+static int save(const struct options *options, struct error *err)
+{
+	const struct baseline_options *wanted = options->values;
+	struct run_files files = {0};
+	struct utsname host;
+	struct baseline_key key = full_key(wanted, &host);
+	char **paths = NULL, *saved = NULL;
+	int code = find_runs(&files, options, err);
+
+	if (!code) {
+		paths = calloc(files.nr, sizeof(*paths));
+		code = paths ? 0 : error__no_memory(err);
+	}
+	for (size_t i = 0; !code && i < files.nr; i++)
+		paths[i] = files.list[i].path;
+	if (!code)
+		code = baseline_store__save(wanted->directory, &key, paths, files.nr, &saved, err);
+	if (!code)
+		print_path(saved);
+	free(saved);
+	free(paths);
+	run_files__free(&files);
+	return code;
+}
+
+static int show(const struct options *options, struct error *err)
+{
+	const struct baseline_options *wanted = options->values;
+	struct baselines found = {0};
+	struct quoted names[3];
+	struct utsname host;
+	struct baseline_key key = full_key(wanted, &host);
+	int code = baseline_store__find(wanted->directory, &key, &found, err);
+
+	if (!code && !found.nr)
+		code = error__say(err, EXIT_USAGE, -ENOENT,
+				  "no baseline of benchmark %s, machine %s, branch %s; \"topstacks "
+				  "baseline list\" shows what is there",
+				  quote(&names[0], key.benchmark), quote(&names[1], key.machine),
+				  quote(&names[2], key.branch));
+	if (!code)
+		print_path(found.list[found.nr - 1].path);
+	baselines__fini(&found);
+	return code;
+}
+
+static void print_cell(const char *text)
+{
+	size_t columns = text__print_safe(stdout, text, 0);
+
+	printf("%*s", columns < 20 ? (int)(22 - columns) : 2, "");
+}
+
+static int list(const struct options *options, struct error *err)
+{
+	const struct baseline_options *wanted = options->values;
+	struct baseline_key key = key_of(wanted);
+	struct baselines found = {0};
+	int code = baseline_store__find(wanted->directory, &key, &found, err);
+
+	if (!code && found.nr)
+		printf("%-22s%-22s%-22s%-22s%s\n", "BENCHMARK", "MACHINE", "BRANCH", "SAVED",
+		       "RUNS");
+	for (size_t i = 0; !code && i < found.nr; i++) {
+		const struct baseline *one = &found.list[i];
+
+		print_cell(one->benchmark);
+		print_cell(one->machine);
+		print_cell(one->branch);
+		print_cell(one->time);
+		printf("%zu\n", one->nr_runs);
+	}
+	baselines__fini(&found);
+	return code;
+}
+
+static int prune(const struct options *options, struct error *err)
+{
+	const struct baseline_options *wanted = options->values;
+	struct baseline_key key = key_of(wanted);
+	struct baselines found = {0};
+	int code = baseline_store__find(wanted->directory, &key, &found, err);
+
+	/* Old enough is what has so many kin behind it, for the youngest of them are last. */
+	for (size_t i = 0; !code && i + wanted->nr_kept < found.nr; i++) {
+		if (!baseline__is_kin(&found.list[i], &found.list[i + wanted->nr_kept]))
+			continue;
+		code = baseline__remove(&found.list[i], err);
+		if (!code)
+			print_path(found.list[i].path);
+	}
+	baselines__fini(&found);
+	return code;
+}
+
+static const struct {
+	const char *name;
+	int (*run)(const struct options *options, struct error *err);
+	bool takes_files;
+} actions[] = {
+	{"save", save, true},
+	{"show", show, false},
+	{"list", list, false},
+	{"prune", prune, false},
+};
+
+static int run_baseline(const struct options *options, struct error *err)
+{
+	struct quoted quoted;
+
+	for (size_t i = 0; options->nr_words && i < sizeof(actions) / sizeof(actions[0]); i++) {
+		if (strcmp(actions[i].name, options->words[0]) != 0)
+			continue;
+		if (!actions[i].takes_files && options->nr_words > 1)
+			return error__say(err, EXIT_USAGE, -EINVAL, "%s takes no files: %s",
+					  actions[i].name, quote(&quoted, options->words[1]));
+		return actions[i].run(options, err);
+	}
+	return error__say(err, EXIT_USAGE, -EINVAL,
+			  "what to do with baselines? say save FILE..., show, list or prune");
+}
+
+const struct command command_baseline = {
+	.name = "baseline",
+	.summary = "keep runs for later comparisons, and find them again",
+	.usage = "[OPTION...] save FILE...\n"
+		 "[OPTION...] show\n"
+		 "[OPTION...] list\n"
+		 "[OPTION...] prune",
+	.description =
+		"save copies runs into a directory of baselines, by benchmark, machine and branch. "
+		"show prints where the newest ones are: topstacks diff \"$(topstacks baseline "
+		"show)\" --against new/. list shows all, prune removes old ones; save and prune "
+		"print what they made or removed.",
+	.operands = OPERANDS_WORDS,
+	.rows = rows,
+	.values_size = sizeof(struct baseline_options),
+	.run = run_baseline,
+};
