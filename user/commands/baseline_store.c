@@ -223,7 +223,7 @@ static int baseline__init(struct baseline *baseline, const char *path)
 	char *copy = strdup(path), *parts[NR_PARTS] = {NULL};
 	bool failed = !copy;
 
-	for (int i = NR_PARTS; copy && i-- > 0;) {
+	for (int i = NR_PARTS - 1; copy && i >= 0; i--) {
 		char *slash = strrchr(copy, '/');
 
 		parts[i] = strdup(slash + 1);

@@ -182,6 +182,11 @@ static void draw_foot(FILE *out, const struct flame *flame)
 			WIDTH - MARGIN, y, flame->nr_hidden);
 }
 
+static void put(FILE *out, const char *start, const char *end)
+{
+	fwrite(start, 1, (size_t)(end - start), out);
+}
+
 int flame__draw(FILE *out, const struct flame *flame, const struct diff_report *report)
 {
 	int height = HEAD_HEIGHT + (int)flame->nr_rows * ROW_HEIGHT + FOOT_HEIGHT, err;
@@ -190,8 +195,7 @@ int flame__draw(FILE *out, const struct flame *flame, const struct diff_report *
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"flame\" width=\"%d\" "
 		"height=\"%d\" viewBox=\"0 0 %d %d\">\n<style>\n",
 		WIDTH, height, WIDTH, height);
-	fwrite(_binary_user_diff_flame_css_start, 1,
-	       (size_t)(_binary_user_diff_flame_css_end - _binary_user_diff_flame_css_start), out);
+	put(out, _binary_user_diff_flame_css_start, _binary_user_diff_flame_css_end);
 	fprintf(out, "</style>\n<rect class=\"page\" width=\"%d\" height=\"%d\"/>\n", WIDTH,
 		height);
 	err = draw_head(out, report);
