@@ -94,7 +94,7 @@ static uint32_t expand_stack(struct expanding *expanding, uint32_t stack)
 			expanding->stack[nr++] = frames[i];
 			continue;
 		}
-		for (uint32_t j = 0; j < expansion->nr; j++)
+		for (uint32_t j = 0; expanding->ids && j < expansion->nr; j++)
 			expanding->stack[nr++] = expanding->ids[expansion->first + j];
 	}
 	return dictionary__add_stack(expanding->dictionary, expanding->stack, nr);
