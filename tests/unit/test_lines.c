@@ -4,6 +4,7 @@
  * strippers leave it; and of files that somebody damaged.
  */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <sys/stat.h>
 
@@ -502,6 +503,52 @@ static void test_many_rows(void)
 	scratch_run("rm rows rows.s");
 }
 
+static void kill_children(void)
+{
+	FILE *file = fopen("/proc/thread-self/children", "r");
+	int pid;
+
+	while (file && fscanf(file, "%d", &pid) == 1)
+		kill(pid, SIGSEGV);
+	if (file)
+		fclose(file);
+}
+
+/* Whatever happens to the reader happens to nobody else; the file is not read again. */
+static bool crash(void)
+{
+	const struct lines_options options = {0};
+	struct lines *lines = lines__new(&options);
+	struct frame frames[MAX_LINE_FRAMES];
+	struct asked asked = {.lines = lines, .file = "slow"};
+	struct lines_account account;
+
+	asked.address = address_of("main", "slow");
+	keep(lines, "slow", NULL);
+	find(&asked, frames);
+	lines__work(lines, 0);
+	kill_children();
+	EXPECT(lines__work(lines, UINT64_MAX));
+	lines__account(lines, &account);
+	EXPECT_EQ(account.unread, 0);
+	asked.address++;
+	EXPECT_EQ(look_up(&asked, frames), 0);
+	lines__free(lines);
+	return account.files_failed == 1;
+}
+
+/* It may have ended before; not always. */
+static void test_crash(void)
+{
+	bool has_crashed = false;
+
+	scratch_write("slow.s", rows);
+	scratch_run("gcc -no-pie -nostdlib -Wl,-e,main -o slow slow.s");
+	for (int i = 0; i < 20 && !has_crashed; i++)
+		has_crashed = crash();
+	EXPECT(has_crashed);
+}
+
 /* Freed while a file is read. */
 static void test_abandoned(void)
 {
@@ -540,6 +587,7 @@ int main(void)
 		{"damaged files", test_damaged},
 		{"a tree that is a loop", test_loop},
 		{"gigabytes of lines", test_many_rows},
+		{"a reader that crashes", test_crash},
 		{"abandoned", test_abandoned},
 		{0},
 	};
