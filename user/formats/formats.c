@@ -13,9 +13,10 @@
 
 #include "base/files.h"
 #include "base/quote.h"
+#include "formats/fact_list.h"
 #include "formats/gzip.h"
 
-#define MAX_BYTES	 ((size_t)512 << 20)
+#define MAX_BYTES	 ((size_t)512000000)
 #define MAX_MEMORY_BYTES ((size_t)4 << 30)
 
 static int write_html(FILE *out, const struct snapshot *snapshot,
@@ -50,6 +51,8 @@ static const struct foreign {
 	 "it is a file of perf record; to read it: perf script | stackcollapse-perf.pl"},
 	{"\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24,
 	 "it is a CPU profile in the old binary format of gperftools; to convert it: pprof -proto"},
+	{"heap profile: ", 14,
+	 "it is a heap profile in the old text format of gperftools; to convert it: pprof -proto"},
 	{"{", 1, "it is JSON, which is written here but not read"},
 };
 
@@ -174,20 +177,18 @@ int formats__read_file(struct snapshot *snapshot, const char *path,
 
 static struct flamegraph_options flamegraph_options(const struct snapshot *snapshot,
 						    const struct write_options *options,
-						    struct flamegraph_fact *facts)
+						    struct fact_list *list)
 {
 	const struct sample_type *weight = &snapshot->types[VALUE_WEIGHT];
 	struct flamegraph_options flamegraph = {
 		.title = options->title,
-		.facts = facts,
+		.facts = list->facts,
 		.merge = options->merge,
 		.value = snapshot->shown,
 	};
 
-	for (int fact = 0; fact < FACTS; fact++)
-		if (snapshot->provenance.facts[fact])
-			facts[flamegraph.nr_facts++] = (struct flamegraph_fact){
-				fact__name((enum fact)fact), snapshot->provenance.facts[fact]};
+	fact_list__fill(list, snapshot);
+	flamegraph.nr_facts = list->nr_facts;
 	if (weight->type && strcmp(weight->type, "cpu")) {
 		flamegraph.weight_name = weight->type;
 		flamegraph.weight_unit = strcmp(weight->unit, "nanoseconds") ? weight->unit : "ns";
@@ -198,8 +199,8 @@ static struct flamegraph_options flamegraph_options(const struct snapshot *snaps
 static int write_html(FILE *out, const struct snapshot *snapshot,
 		      const struct write_options *options)
 {
-	struct flamegraph_fact facts[FACTS];
-	const struct flamegraph_options flamegraph = flamegraph_options(snapshot, options, facts);
+	struct fact_list list;
+	const struct flamegraph_options flamegraph = flamegraph_options(snapshot, options, &list);
 
 	return flamegraph__write_html(out, snapshot->profile, &flamegraph);
 }
@@ -207,8 +208,8 @@ static int write_html(FILE *out, const struct snapshot *snapshot,
 static int write_svg(FILE *out, const struct snapshot *snapshot,
 		     const struct write_options *options)
 {
-	struct flamegraph_fact facts[FACTS];
-	const struct flamegraph_options flamegraph = flamegraph_options(snapshot, options, facts);
+	struct fact_list list;
+	const struct flamegraph_options flamegraph = flamegraph_options(snapshot, options, &list);
 
 	return flamegraph__write_svg(out, snapshot->profile, &flamegraph);
 }
