@@ -126,6 +126,23 @@ static void test_ends_that_mean_nothing(void)
 	model__free(&model);
 }
 
+/* Text of others has names and no modules; it does not say where a program begins. */
+static void test_names_alone(void)
+{
+	model = model__new();
+	add(&model, "", 0, 10, "leaf@ java@");
+	add(&model, "", 0, 10, "java@");
+	measure(NULL);
+	EXPECT_EQ(quality.one_frame, 0);
+	EXPECT_EQ(quality.nr_causes, 0);
+	EXPECT_STR(line(), "");
+	add(&model, "", 0, 10, "@ java@");
+	measure(NULL);
+	EXPECT_STR(line(), "80.0 % of frames named");
+	EXPECT_EQ(quality.causes[0].remedy, REMEDY_UNMAPPED);
+	model__free(&model);
+}
+
 /* Code made at run time: what runs it is known from the process's other frames, or its name. */
 static void test_runtimes(void)
 {
@@ -143,6 +160,12 @@ static void test_runtimes(void)
 	EXPECT_EQ(quality.causes[1].remedy, REMEDY_NODE);
 	EXPECT(strstr(advice(1), "--perf-basic-prof"));
 	EXPECT_EQ(quality.causes[2].remedy, REMEDY_JIT);
+	model__free(&model);
+	model = model__new();
+	add(&model, "mystery", 3, 50, "loop@perf.map");
+	measure(NULL);
+	EXPECT_EQ(quality.nr_causes, 1);
+	EXPECT_EQ(quality.causes[0].remedy, REMEDY_CALLERS);
 	model__free(&model);
 }
 
@@ -202,6 +225,7 @@ int main(void)
 		{"words in the place of frames", test_words},
 		{"short stacks", test_short_stacks},
 		{"ends that mean nothing", test_ends_that_mean_nothing},
+		{"names alone", test_names_alone},
 		{"who makes code at run time", test_runtimes},
 		{"the worst causes first", test_worst_first},
 		{"a kernel that hides its addresses", test_hidden_kernel},

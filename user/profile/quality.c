@@ -95,6 +95,13 @@ static int reserve_cause(struct measure *measure)
 	return 0;
 }
 
+static const char *module_of(const struct frame *frame)
+{
+	if (frame->module)
+		return frame->module;
+	return frame->kind == FRAME_JIT ? "[jit]" : "[unknown]";
+}
+
 /* The cause that a frame's shortcoming counts for; NULL: out of memory. */
 static struct quality_cause *cause_of(struct measure *measure, const struct frame *frame,
 				      enum remedy remedy)
@@ -112,7 +119,7 @@ static struct quality_cause *cause_of(struct measure *measure, const struct fram
 		return NULL;
 	if (id == nr_causes)
 		measure->causes[id] = (struct quality_cause){
-			.module = frame->module ? frame->module : "[unknown]",
+			.module = module_of(frame),
 			.path = frame->path,
 			.build_id = frame->build_id,
 			.remedy = remedy,
@@ -123,13 +130,13 @@ static struct quality_cause *cause_of(struct measure *measure, const struct fram
 static enum remedy remedy_of(const struct measure *measure, const struct sample *sample,
 			     const struct frame *frame, enum remedy of_files)
 {
+	const enum remedy runtime = (enum remedy)measure->runtimes[sample->process];
+
 	if (frame->kind == FRAME_KERNEL)
 		return REMEDY_KERNEL;
-	if (!frame->module)
-		return REMEDY_UNMAPPED;
-	if (frame->kind == FRAME_JIT)
-		return (enum remedy)measure->runtimes[sample->process];
-	return of_files;
+	if (frame->kind == FRAME_JIT) /* one that has a name does not lack a map */
+		return runtime == REMEDY_JIT && frame->function ? of_files : runtime;
+	return frame->module ? of_files : REMEDY_UNMAPPED;
 }
 
 /* ---- counting ---- */
@@ -158,6 +165,12 @@ static int count_frame(struct measure *measure, const struct sample *sample,
 		return -ENOMEM;
 	cause->unresolved = sum_of(cause->unresolved, count);
 	return 0;
+}
+
+/* A name from text, or from a profile without mappings: where its program begins nobody knows. */
+static bool is_bare_name(const struct frame *frame)
+{
+	return frame->kind == FRAME_USER && frame->function && !frame->module;
 }
 
 static int count_end(struct measure *measure, const struct sample *sample,
@@ -195,7 +208,8 @@ static int count_sample(struct measure *measure, const struct sample *sample)
 	}
 	measure->quality->samples =
 		sum_of(measure->quality->samples, sample->values[measure->value]);
-	if (code || !outermost || outermost->root || calls_main(outermost, inner))
+	if (code || !outermost || outermost->root || calls_main(outermost, inner) ||
+	    is_bare_name(outermost))
 		return code;
 	return count_end(measure, sample, outermost, nr_user);
 }
