@@ -55,6 +55,8 @@ struct snapshot {
 	struct profile *profile;
 	struct sample_type types[VALUES];
 	enum value shown; /* what percentages are of */
+	const char
+		*left_out; /* types that the file has too: "inuse_objects, inuse_space"; or NULL */
 	struct provenance provenance;
 	struct ledger ledger;
 	bool has_ledger; /* it was recorded by topstacks */

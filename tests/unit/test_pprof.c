@@ -411,6 +411,60 @@ static void test_round_trip(void)
 	snapshot__fini(&snapshot);
 }
 
+/* As a heap profile has them: the last is shown, with the nearest of the other sort. */
+static void test_many_types(void)
+{
+	struct bytes file = {.nr = 0}, type;
+	static const char *const names[] = {"",	     "alloc_objects", "count",	     "alloc_space",
+					    "bytes", "inuse_objects", "inuse_space", NULL};
+	struct snapshot snapshot;
+	struct text again;
+
+	for (int i = 1; i <= 3; i += 2) {
+		type = numbers(i == 1 ? 1 : 5, 2, 0);
+		put(&file, 1, &type);
+		type = numbers(i == 1 ? 3 : 6, 4, 0);
+		put(&file, 1, &type);
+	}
+	put_strings(&file, names);
+	EXPECT_EQ(read_file(&snapshot, &file, NULL, NULL), 0);
+	EXPECT_EQ(snapshot.shown, VALUE_WEIGHT);
+	EXPECT_STR(snapshot.types[VALUE_WEIGHT].type, "inuse_space");
+	EXPECT_STR(snapshot.types[VALUE_COUNT].type, "inuse_objects");
+	EXPECT_STR(snapshot.left_out, "alloc_objects, alloc_space");
+	snapshot__fini(&snapshot);
+
+	/* What is shown is so again when it was written and read. */
+	EXPECT_EQ(read_file(&snapshot, &file, "alloc_objects", NULL), 0);
+	EXPECT_EQ(snapshot.shown, VALUE_COUNT);
+	again = write_snapshot(&snapshot);
+	snapshot__fini(&snapshot);
+	EXPECT_EQ(formats__read(&snapshot, again.bytes, again.nr, &(struct read_options){0}, NULL),
+		  0);
+	EXPECT_EQ(snapshot.shown, VALUE_COUNT);
+	EXPECT_STR(snapshot.types[VALUE_COUNT].type, "alloc_objects");
+	EXPECT_EQ(snapshot.left_out == NULL, 1);
+	free(again.bytes);
+	snapshot__fini(&snapshot);
+}
+
+/* Files of different values are not added up, and one is told what they have. */
+static void test_different_types(void)
+{
+	const struct read_options options = {0};
+	struct bytes file = small_file();
+	struct snapshot snapshot, folded;
+	struct error err = {0};
+
+	EXPECT_EQ(read_file(&snapshot, &file, NULL, NULL), 0);
+	EXPECT_EQ(formats__read(&folded, "a;b 3\n", 6, &options, NULL), 0);
+	EXPECT_EQ(snapshot__merge(&snapshot, &folded, &err), -EINVAL);
+	EXPECT(strstr(err.text,
+		      "\"samples in count, cpu in nanoseconds\", and \"samples in count\""));
+	snapshot__fini(&snapshot);
+	snapshot__fini(&folded);
+}
+
 static void test_slices(void)
 {
 	const struct read_options options = {0};
@@ -464,6 +518,8 @@ int main(void)
 	static const struct test tests[] = {
 		{"a file by hand", test_reads},
 		{"which sample type", test_chooses_type},
+		{"many types", test_many_types},
+		{"files of different types", test_different_types},
 		{"inlined functions", test_inlined},
 		{"no samples", test_empty_profile},
 		{"what is refused", test_refuses},

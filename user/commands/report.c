@@ -149,6 +149,16 @@ static void print_type(FILE *out, const struct sample_type *type)
 	text__print_safe(out, *type->unit ? type->unit : "(unnamed)", 40);
 }
 
+static void print_others(FILE *out, const struct sample_type *other, const char *left_out)
+{
+	fputs(" (also there: ", out);
+	if (other->type)
+		print_type(out, other);
+	fputs(other->type && left_out ? ", " : "", out);
+	text__print_safe(out, left_out ? left_out : "", 120);
+	fputs(left_out ? "; see --sample-type)" : ")", out);
+}
+
 static char *describe_files(char **paths)
 {
 	struct quoted quoted;
@@ -167,7 +177,7 @@ static char *describe_files(char **paths)
 	return length < 0 ? NULL : text;
 }
 
-/* "cpu in nanoseconds; the file has samples in count too, see --sample-type" */
+/* "inuse_space in bytes (also there: inuse_objects in count, alloc_space; see --sample-type)" */
 static char *describe_values(const struct snapshot *snapshot, uint64_t whole)
 {
 	const struct sample_type *shown = &snapshot->types[snapshot->shown];
@@ -183,11 +193,8 @@ static char *describe_values(const struct snapshot *snapshot, uint64_t whole)
 		print_type(out, shown);
 	else
 		fputs("none", out);
-	if (other->type) {
-		fputs(" (also there: ", out);
-		print_type(out, other);
-		fputc(')', out);
-	}
+	if (other->type || snapshot->left_out)
+		print_others(out, other, snapshot->left_out);
 	if (whole != total)
 		fprintf(out, ", %.1f %% of them selected",
 			whole ? 100.0 * (double)total / (double)whole : 0);

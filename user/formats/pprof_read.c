@@ -5,6 +5,7 @@
  * strings and what is said once, then mappings and functions, locations, and samples, so that each
  * finds what it refers to in whichever order they were written.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,28 @@ static int take_head(struct pprof_reader *reader, const struct wire_field *field
 	return 0;
 }
 
+/* Names the types whose values are not read. */
+static int name_left_out(struct pprof_reader *reader, const struct sample_type *types,
+			 size_t nr_types)
+{
+	const size_t *chosen = reader->choice.index;
+	char *names = NULL;
+	size_t nr_bytes;
+	bool failed = false;
+	FILE *out = open_memstream(&names, &nr_bytes);
+
+	if (!out)
+		return error__no_memory(reader->err);
+	for (size_t i = 0; i < nr_types; i++)
+		if (i != chosen[VALUE_COUNT] && i != chosen[VALUE_WEIGHT])
+			fprintf(out, "%s%s", ftell(out) > 0 ? ", " : "", types[i].type);
+	failed = fclose(out) != 0;
+	if (!failed && *names)
+		reader->snapshot->left_out = snapshot__keep(reader->snapshot, names, &failed);
+	free(names);
+	return failed ? error__no_memory(reader->err) : 0;
+}
+
 static int read_types(struct pprof_reader *reader, const Pprof__Profile *head)
 {
 	struct sample_type types[MAX_TYPES] = {0};
@@ -86,7 +109,7 @@ static int read_types(struct pprof_reader *reader, const Pprof__Profile *head)
 	for (int value = 0; value < VALUES && !code; value++)
 		if (reader->choice.index[value] != NO_TYPE)
 			reader->snapshot->types[value] = types[reader->choice.index[value]];
-	return code;
+	return code ? code : name_left_out(reader, types, head->n_sample_type);
 }
 
 static int read_comments(struct pprof_reader *reader, const Pprof__Profile *head)

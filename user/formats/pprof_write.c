@@ -431,14 +431,15 @@ static void write_circumstances(struct writer *writer)
 {
 	const struct snapshot *snapshot = writer->snapshot;
 	const struct sample_type *weight = &snapshot->types[VALUE_WEIGHT];
+	const struct sample_type *shown = &snapshot->types[snapshot->shown];
 	Pprof__ValueType period_type = PPROF__VALUE_TYPE__INIT;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 
 	part.time_nanos = snapshot->provenance.start_realtime_ns;
 	part.duration_nanos = clamp(snapshot->provenance.duration_ns);
-	/* Counts are what everybody shows unless told otherwise. */
-	if (snapshot->shown != VALUE_COUNT)
-		part.default_sample_type_str = string_id(writer, weight->type);
+	/* With samples in a file we show them, and others CPU time, unless it tells otherwise. */
+	if (shown->type && strcmp(shown->type, "samples"))
+		part.default_sample_type_str = string_id(writer, shown->type);
 	if (weight->type && snapshot->provenance.period) {
 		period_type.type_str = string_id(writer, weight->type);
 		period_type.unit_str = string_id(writer, weight->unit);

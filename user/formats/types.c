@@ -32,10 +32,7 @@ static size_t default_type(const struct sample_type *types, size_t nr_types)
 	for (size_t i = 0; i < nr_types; i++)
 		if (!strcmp(types[i].type, "samples") && is_count(&types[i]))
 			return i;
-	for (size_t i = 0; i < nr_types; i++)
-		if (is_count(&types[i]))
-			return i;
-	return nr_types - 1;
+	return nr_types - 1; /* as go tool pprof */
 }
 
 static int refuse(const struct sample_type *types, size_t nr_types, const char *wanted,

@@ -19,8 +19,8 @@ struct type_choice {
 
 /*
  * wanted: by the user, or NULL. preferred: the file's default_sample_type, "" if none. Without
- * either it is samples/count, the first type in "count", or the last one. -EINVAL with err filled
- * if there is no type of the wanted name, which lists those there are.
+ * either it is samples/count, or the last one. -EINVAL with err filled if there is no type of the
+ * wanted name, which lists those there are.
  */
 int types__choose(const struct sample_type *types, size_t nr_types, const char *wanted,
 		  const char *preferred, struct type_choice *choice, struct error *err);

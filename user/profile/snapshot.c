@@ -3,6 +3,7 @@
 #include "topstacks/snapshot.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,13 +139,24 @@ static bool is_same_type(const struct sample_type *a, const struct sample_type *
 	return !strcmp(a->type, b->type) && !strcmp(a->unit, b->unit);
 }
 
-static const char *type_in_words(const struct snapshot *snapshot)
+/* "samples in count, cpu in nanoseconds", the one that is shown first */
+static void list_types(const struct snapshot *snapshot, char *text, size_t size)
 {
-	return snapshot->types[snapshot->shown].type ? snapshot->types[snapshot->shown].type : "";
+	const struct sample_type *shown = &snapshot->types[snapshot->shown];
+	const struct sample_type *other = &snapshot->types[snapshot->shown == VALUE_COUNT];
+	int length = 0;
+
+	*text = '\0';
+	if (shown->type)
+		length = snprintf(text, size, "%.40s in %.40s", shown->type, shown->unit);
+	if (other->type)
+		snprintf(text + length, size - (size_t)length, "%s%.40s in %.40s",
+			 length ? ", " : "", other->type, other->unit);
 }
 
 static int check_types(const struct snapshot *a, const struct snapshot *b, struct error *err)
 {
+	char types[2][200];
 	struct quoted left, right;
 	bool same = a->shown == b->shown;
 
@@ -152,9 +164,11 @@ static int check_types(const struct snapshot *a, const struct snapshot *b, struc
 		same &= is_same_type(&a->types[value], &b->types[value]);
 	if (same)
 		return 0;
+	list_types(a, types[0], sizeof(types[0]));
+	list_types(b, types[1], sizeof(types[1]));
 	return error__say(err, EXIT_USAGE, -EINVAL,
-			  "files of different sample types cannot be added up: %s and %s",
-			  quote(&left, type_in_words(a)), quote(&right, type_in_words(b)));
+			  "files of different sample types cannot be added up: %s, and %s",
+			  quote(&left, types[0]), quote(&right, types[1]));
 }
 
 static void merge_provenance(struct snapshot *snapshot, const struct provenance *more)
