@@ -30,6 +30,9 @@ def go_pprof(file, *options):
 SAMPLE = re.compile(r"^((?:\s+-?\d+)+): ([\d ]*)$")
 LABEL = re.compile(r"(\w+):\[(.*?)\](?= \w+:\[|\s*$)")
 LOCATION = re.compile(r"^ *(\d+): 0x[0-9a-f]+ (?:M=\d+ )?(?:\[F\] )?(.*)$")
+# Copies and parts that compilers make of a function.
+KINDS = r"(isra|part|constprop|cold|clone|simdclone|lto_priv|localalias|llvm|specialized|__uniq)"
+PART = re.compile(rf"(( \[clone | \()?\.({KINDS}\.\d+|cold|localalias|cfi_jt|cfi)[\])]?)+$")  # of a function
 LINE = re.compile(r"^(.*?) (\S*):(\d+) s=\d+(?:\(.*\))?$")
 
 
@@ -91,14 +94,14 @@ def expect_equal(what, ours, go):
 
 
 def top_of_go(file, sample_type):
-    """Flat and cumulative values by name; rows of one name (several files) add up."""
+    """Flat values by name; rows of one name (several files, parts of a function) add up."""
     text = go_pprof(file, "-top", f"-sample_index={sample_type}", "-nodecount=1000000",
                     "-nodefraction=0", "-edgefraction=0", "-unit=minimum")
     rows = {}
     for line in text[text.index("flat%") :].splitlines()[1:]:
         flat, _, _, _, _, name = line.split(None, 5)
-        rows.setdefault(name.removesuffix(" (inline)").removesuffix(" (partial-inline)"),
-                        []).append(flat)
+        name = name.removesuffix(" (inline)").removesuffix(" (partial-inline)")
+        rows.setdefault(PART.sub("", name), []).append(flat)
     return rows
 
 
