@@ -5,7 +5,7 @@
 
 #include "live/identity.h"
 
-#define WIDE_FROM    120 /* columns: the stack is beside the table */
+#define WIDE_FROM    140 /* columns: the stack is beside the table */
 #define STACK_FROM   14	 /* lines of the main area: the stack is below the table */
 #define LEAST_HEADER 3
 

@@ -13,6 +13,7 @@
 #define HEADER_LINES  3
 #define TALL_FROM     20 /* lines: room for more than one loss */
 #define MOST_NOTICES  3
+#define WHOLE_FROM    76 /* columns: room for how many stacks are whole */
 #define VIEWS_COLUMNS 65 /* of the names of all views */
 
 /* ---- header ---- */
@@ -146,7 +147,7 @@ static void paint_ledger(struct canvas *canvas, const struct live *live)
 	pen__format(&pen, lost ? PAINT_ALARM : PAINT_PLAIN, "%s lost", text);
 	if (!ledger__balances(ledger))
 		pen__text(&pen, PAINT_ALARM, ", NOT BALANCED");
-	if (ledger->counted)
+	if (ledger->counted && canvas->nr_columns >= WHOLE_FROM)
 		pen__format(&pen, PAINT_PLAIN, ", %.1f %% whole",
 			    percent_of(ledger->whole, ledger->counted));
 	if (coverage >= 0)

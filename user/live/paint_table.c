@@ -144,7 +144,7 @@ static bool paint_frame(const struct summary *summary, size_t index)
 {
 	struct pen *pen = summary->pen, part;
 	size_t width = width_of(summary, index);
-	size_t more = index + 1 < summary->nr_frames ? MORE_COLUMNS : 0;
+	size_t more = index + 1 < summary->nr_frames ? MORE_COLUMNS : 0, room;
 
 	if (index) {
 		if (pen__left(pen) < ARROW_COLUMNS + min_size(width, LEAST_NAME) + more) {
@@ -153,11 +153,14 @@ static bool paint_frame(const struct summary *summary, size_t index)
 		}
 		pen__text(pen, PAINT_DIM, ARROW);
 	}
+	room = pen__left(pen) > more ? pen__left(pen) - more : 0;
 	part = *pen;
-	part.end = pen->column + min_size(width, pen__left(pen) > more ? pen__left(pen) - more : 0);
+	part.end = pen->column + min_size(width, room);
 	paint__name(&part, name_of(summary, index), NULL, kind_of(summary, index));
 	pen->column = part.column;
-	return true;
+	if (width > room && more && *paint__tag(kind_of(summary, index)))
+		pen__text(pen, PAINT_DIM, MORE); /* a name without a tag ends in "…" itself */
+	return width <= room;
 }
 
 /*
