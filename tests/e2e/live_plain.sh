@@ -9,10 +9,6 @@ start shares 100
 # Where text cannot be placed, or is asked for, it is text, block by block.
 for setting in TERM=dumb -uTERM; do
 	terminal 80x24
-	rm -f "$tmp/status"
-	type_text "env ${setting/-u/-u } $topstacks -p $pid -i 0.2 -d 0.5 -n 3 >$tmp/seen; echo \$? >$tmp/status"
-	press Enter
-	wait_for 20 [ -s "$tmp/status" ]
 	type_text "env ${setting/-u/-u } $topstacks -p $pid -i 0.2 -d 0.5 -n 3"
 	press Enter
 	see 'whole run|FUNCTION'

@@ -25,7 +25,7 @@ struct session_plan {
 	double duration_s;   /* 0: until it is ended */
 	double tick_s;	     /* how often on_tick is called; 0: never */
 	bool keeps_all;	     /* stacks are kept as long as memory allows, not only the hottest */
-	bool is_quiet;	   /* the terminal is somebody's: nothing may be said there meanwhile */
+	bool is_quiet;	     /* the terminal is somebody's: nothing may be said there meanwhile */
 };
 
 /* Why a session is over. */

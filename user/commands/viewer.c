@@ -314,7 +314,8 @@ static void *run(void *argument)
 	struct viewer *viewer = argument;
 	int code = open_thread(viewer);
 
-	setpriority(PRIO_PROCESS, 0, OWN_PRIORITY); /* of this thread alone: setpriority(2), Notes */
+	setpriority(PRIO_PROCESS, 0,
+		    OWN_PRIORITY); /* of this thread alone: setpriority(2), Notes */
 	if (!code)
 		notify(viewer->done_fd);
 	while (!code && !viewer->quits)
