@@ -8,7 +8,7 @@
 run() {
 	local name
 	for name in "${@:2}"; do
-		top record -q -F 4999 --intervals 0.1 -o "$tmp/$name.pb.gz" -- "$workloads/slowed" "$1" 80
+		top record -q -F 4999 --intervals 0.1 -o "$tmp/$name.pb.gz" -- "$workloads/slowed" "$1" 60
 		expect_status 0
 	done
 }
@@ -16,7 +16,7 @@ run() {
 # In turns, so that the machine's moods are on both sides.
 for i in 1 2 3; do
 	run 0 "base$i" "same$i"
-	run 50 "half$i"
+	run 80 "more$i"
 	run 100 "twice$i"
 done
 base=("$tmp"/base[123].pb.gz)
@@ -37,7 +37,7 @@ assert low < failing[0]["ratio"] < high, failing
 assert failing[0]["low"] < failing[0]["ratio"] < failing[0]["high"], failing
 PYTHON
 }
-expect_hot 1.25 1.8 "$tmp"/half[123].pb.gz
+expect_hot 1.4 2.3 "$tmp"/more[123].pb.gz
 expect_hot 1.7 2.35 "$tmp"/twice[123].pb.gz
 
 top diff "${base[@]}" --against "$tmp"/same[123].pb.gz
@@ -61,10 +61,10 @@ top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --config "$tmp/config"
 expect_status 0
 
 # By work: the same rounds in each run, so hot alone costs more; twice the rounds, and all cost less.
-top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --per work --work-base 80 --work-new 80
+top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --per work --work-base 60 --work-new 60
 expect_status 1
 grep -q '^regressed .* hot (slowed)' "$out" || fail "not found by work"
-top diff "${base[@]}" --against "$tmp"/same[123].pb.gz --per work --work-base 160 --work-new 80
+top diff "${base[@]}" --against "$tmp"/same[123].pb.gz --per work --work-base 120 --work-new 60
 expect_status 1
 grep -q '^regressed .* large (slowed)' "$out" || fail "everything twice as slow, and not seen"
 top diff "${base[@]}" --against "$tmp"/same[123].pb.gz --per second
@@ -129,7 +129,7 @@ top diff --show-config --config "$tmp/settings"
 cmp "$out" "$tmp/settings" || fail "not the same when read again"
 
 # Not comparable: a warning, or an error.
-top record -q -F 99 -o "$tmp/slow.pb.gz" -- "$workloads/slowed" 0 80
+top record -q -F 99 -o "$tmp/slow.pb.gz" -- "$workloads/slowed" 0 60
 top diff "${base[@]}" --against "$tmp/slow.pb.gz" --fail-on none
 expect_status 0
 grep -q '^warning: nanoseconds between samples differ by more than 10 times' "$out" || fail "no warning"
