@@ -164,10 +164,11 @@ int formats__read_file(struct snapshot *snapshot, const char *path,
 
 	if (fd >= 0 && !is_input)
 		close(fd);
-	if (code)
-		return error__set(err, code == -ENOMEM ? EXIT_INTERNAL : EXIT_USAGE, code,
-				  "cannot read %s",
-				  is_input ? "standard input" : quote(&quoted, path));
+	if (code) {
+		error__set(err, code == -ENOMEM ? EXIT_INTERNAL : EXIT_USAGE, code,
+			   "cannot read %s", is_input ? "standard input" : quote(&quoted, path));
+		return code == -EISDIR ? error__remedy(err, "name the files in it") : code;
+	}
 	code = formats__read(snapshot, bytes, nr_bytes, options, err);
 	free(bytes);
 	return code ? name_file(err, path) : 0;
