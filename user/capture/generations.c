@@ -12,9 +12,14 @@
 #include "capture/raw_stacks.h"
 #include "capture/skeleton.h"
 
-/* Sets begin with room for what half a second may bring if no two samples are alike. */
+/*
+ * Sets begin with room for what half a second may bring if no two samples are alike, and where that
+ * costs little, for two: the first names of a busy system, all new, may take a second.
+ */
 #define FIRST_CAPACITY_SECONDS 0.5
+#define CHEAP_CAPACITY_SECONDS 2.0
 #define MIN_CAPACITY	       1024
+#define CHEAP_CAPACITY	       4096
 #define LEAST_CAPACITY	       64 /* where stacks are deep and memory is short */
 
 /* A set that fills faster than this grows, one that lasts longer than that shrinks. */
@@ -33,7 +38,9 @@ static uint32_t choose_capacity(const struct generations *generations, double sa
 {
 	uint32_t capacity = MIN_CAPACITY;
 
-	while (capacity < samples_per_second * FIRST_CAPACITY_SECONDS &&
+	while ((capacity < samples_per_second * FIRST_CAPACITY_SECONDS ||
+		(capacity < CHEAP_CAPACITY &&
+		 capacity < samples_per_second * CHEAP_CAPACITY_SECONDS)) &&
 	       fits(generations, ABI_GENERATIONS, 2 * capacity))
 		capacity *= 2;
 	while (capacity > LEAST_CAPACITY && !fits(generations, ABI_GENERATIONS, capacity))
