@@ -22,7 +22,7 @@ for sample in run.samples:
         expect_eq("program of " + where, "exec_" + prefix[0], sample.comm)
         seen[prefix] += sample.count
 for prefix, count in seen.items():
-    expect_at_least(f"samples of {prefix}*", count, 200)
+    expect_at_least(f"samples of {prefix}*", count, 50)
 PYTHON
 }
 json -F 1999 -i 0.4 -- sh -c 'exec "$0" 2 >/dev/null' "$workloads/exec_a"
