@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One dictionary for all makes adding and comparing cheap, but only grows. When it is too large the
- * older half of the intervals is dropped, and what is left moves into a fresh one.
+ * One dictionary for all makes adding and comparing cheap, but only grows. When it is too large,
+ * the newer half of the intervals is copied into a fresh one, one at a time so that nobody waits;
+ * then that takes its place, and the older half is gone.
  */
 #include "live/history.h"
 
@@ -19,6 +20,7 @@
 static void drop(struct kept *kept)
 {
 	profile__free(kept->profile);
+	profile__free(kept->renewed);
 	*kept = (struct kept){0};
 }
 
@@ -45,6 +47,16 @@ static struct profile *copy(const struct profile *profile, struct dictionary *di
 
 /* ---- birth and death ---- */
 
+static void cancel_renewal(struct history *history)
+{
+	for (size_t i = 0; i < history->nr_intervals; i++) {
+		profile__free(history->intervals[i].renewed);
+		history->intervals[i].renewed = NULL;
+	}
+	dictionary__free(history->fresh);
+	history->fresh = NULL;
+}
+
 static int begin_sums(struct history *history)
 {
 	int code = put(&history->sum, profile__new(history->dictionary));
@@ -69,6 +81,7 @@ static void drop_oldest(struct history *history, size_t nr)
 
 void history__fini(struct history *history)
 {
+	cancel_renewal(history);
 	if (history->nr_intervals)
 		drop_oldest(history, history->nr_intervals);
 	free(history->intervals);
@@ -82,6 +95,7 @@ void history__fini(struct history *history)
 
 int history__reset(struct history *history)
 {
+	cancel_renewal(history);
 	if (history->nr_intervals)
 		drop_oldest(history, history->nr_intervals);
 	drop(&history->sum);
@@ -112,45 +126,74 @@ size_t history__memory_bytes(const struct history *history)
 	return nr_bytes;
 }
 
-static int move(struct kept *kept, struct dictionary *dictionary, size_t nr_stacks)
+static int renew(const struct history *history, struct kept *kept)
 {
 	if (!kept->profile)
 		return 0;
-	return put(kept, nr_stacks ? profile__condense(kept->profile, nr_stacks, dictionary)
-				   : copy(kept->profile, dictionary));
+	kept->renewed = profile__condense(kept->profile, history->max_bytes / SUMMED_BYTES + 1,
+					  history->fresh);
+	return kept->renewed ? 0 : -ENOMEM;
 }
 
-/* Everything that is still there, into a dictionary that has no more than that. */
-static int renew_dictionary(struct history *history)
+static void replace(struct kept *kept)
 {
-	struct dictionary *fresh = dictionary__new();
-	size_t nr_summed = history->max_bytes / SUMMED_BYTES + 1;
-	int code = fresh ? 0 : -ENOMEM;
+	if (kept->renewed)
+		put(kept, kept->renewed);
+	kept->renewed = NULL;
+}
 
-	for (size_t i = 0; i < history->nr_intervals && !code; i++)
-		code = move(&history->intervals[i], fresh,
-			    i + 1 < history->nr_intervals ? 0 : nr_summed);
+/* All that is left to do at once, as sums change with every interval. */
+static int finish_renewal(struct history *history)
+{
+	size_t nr_old = 0;
+	int code = renew(history, &history->sum);
+
+	if (!code)
+		code = renew(history, &history->decayed);
 	for (int i = 0; i < HELDS && !code; i++)
-		code = move(&history->held[i], fresh, nr_summed);
-	if (!code)
-		code = move(&history->sum, fresh, nr_summed);
-	if (!code)
-		code = move(&history->decayed, fresh, nr_summed);
-	if (code) {
-		dictionary__free(fresh);
+		code = renew(history, &history->held[i]);
+	if (code)
 		return code;
-	}
+	while (nr_old < history->nr_intervals && !history->intervals[nr_old].renewed)
+		nr_old++;
+	drop_oldest(history, nr_old);
+	for (size_t i = 0; i < history->nr_intervals; i++)
+		replace(&history->intervals[i]);
+	replace(&history->sum);
+	replace(&history->decayed);
+	for (int i = 0; i < HELDS; i++)
+		replace(&history->held[i]);
 	dictionary__free(history->dictionary);
-	history->dictionary = fresh;
-	return 0;
+	history->dictionary = history->fresh;
+	history->fresh = NULL;
+	return 2;
 }
 
-static int bound_memory(struct history *history)
+/* The newest interval that is not copied yet; NULL: half of them are. */
+static struct kept *next_to_renew(const struct history *history)
 {
-	if (history__memory_bytes(history) <= history->max_bytes)
-		return 0;
-	drop_oldest(history, history->nr_intervals / 2);
-	return renew_dictionary(history);
+	for (size_t i = history->nr_intervals; i-- > history->nr_intervals / 2;)
+		if (!history->intervals[i].renewed)
+			return &history->intervals[i];
+	return NULL;
+}
+
+int history__work(struct history *history)
+{
+	struct kept *kept;
+
+	if (!history->fresh) {
+		if (history->nr_at_renewal == history->nr_added ||
+		    history__memory_bytes(history) <= history->max_bytes)
+			return 0;
+		history->nr_at_renewal = history->nr_added;
+		history->fresh = dictionary__new();
+		return history->fresh ? 1 : -ENOMEM;
+	}
+	kept = next_to_renew(history);
+	if (!kept)
+		return finish_renewal(history);
+	return renew(history, kept) ? -ENOMEM : 1;
 }
 
 /* ---- adding ---- */
@@ -213,7 +256,7 @@ static int add_kept(struct history *history, struct kept *kept)
 	add_circumstances(&history->sum, kept);
 	add_circumstances(&history->decayed, kept);
 	history->intervals[history->nr_intervals++] = *kept;
-	return bound_memory(history);
+	return 0;
 }
 
 int history__add(struct history *history, struct moment *moment)

@@ -17,6 +17,7 @@ struct kept {
 	uint64_t number; /* of the interval, from 1; 0: nothing is kept here */
 	struct profile *profile;
 	struct interval interval; /* its profile is this one, its target NULL */
+	struct profile *renewed;  /* the same in the dictionary that is being made, or NULL */
 };
 
 /* Copies that stay when their intervals go. */
@@ -34,6 +35,8 @@ struct history {
 	struct kept held[HELDS];
 	uint64_t nr_added;
 	size_t max_bytes;
+	struct dictionary *fresh; /* that will replace the dictionary; NULL: none is being made */
+	uint64_t nr_at_renewal;	  /* nr_added when the last one was made */
 };
 
 /* 0 or -ENOMEM. */
@@ -41,9 +44,14 @@ int history__init(struct history *history, size_t max_bytes);
 /* Zeroed is fine. */
 void history__fini(struct history *history);
 
-/* Takes over the moment, also when it fails. Pointers into the dictionary may be dead afterwards.
- */
+/* Takes over the moment, also when it fails. 0 or -ENOMEM. */
 int history__add(struct history *history, struct moment *moment);
+
+/*
+ * Keeps it within its bytes, a bit at a time. 0: it is. 1: there is more to do. 2: the dictionary
+ * is another one, and pointers into the old one and to intervals are dead. Or -ENOMEM.
+ */
+int history__work(struct history *history);
 
 /* As if nothing had been added; what is held stays. 0 or -ENOMEM. */
 int history__reset(struct history *history);

@@ -254,7 +254,12 @@ int live__work(struct live *live)
 		}
 		kept = history__before(&live->history, kept);
 	}
-	return 0;
+	code = history__work(&live->history);
+	if (code < 2)
+		return code;
+	identities__clear(&live->identities);
+	code = live__refresh(live);
+	return code ? code : 1;
 }
 
 /* ---- all of it ---- */
@@ -285,14 +290,11 @@ int live__look_anew(struct live *live)
 
 int live__add(struct live *live, struct moment *moment)
 {
-	const struct dictionary *before = live->history.dictionary;
 	int code;
 
 	free(live->target);
 	live->target = strdup(moment->target);
 	code = history__add(&live->history, moment);
-	if (live->history.dictionary != before)
-		identities__clear(&live->identities);
 	if (code)
 		return code;
 	return live->target ? live__refresh(live) : -ENOMEM;

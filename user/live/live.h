@@ -78,7 +78,7 @@ void live__fini(struct live *live);
 /* Takes over an interval, also when it fails. */
 int live__add(struct live *live, struct moment *moment);
 
-/* Makes one more of the past intervals comparable. 1: did so; 0: all are. */
+/* A bit of what can wait: one more past interval made comparable, bounds kept. 0: all is done. */
 int live__work(struct live *live);
 
 /* Room for rows, and columns for flames. */
