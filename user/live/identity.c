@@ -53,11 +53,13 @@ void identities__clear(struct identities *identities)
 
 static int grow(uint64_t **known, size_t from, size_t to)
 {
-	uint64_t *grown = reallocarray(*known, to, sizeof(*grown));
+	uint64_t *grown = calloc(to, sizeof(*grown));
 
 	if (!grown)
 		return -ENOMEM;
-	memset(grown + from, 0, (to - from) * sizeof(*grown));
+	if (from)
+		memcpy(grown, *known, from * sizeof(*grown));
+	free(*known);
 	*known = grown;
 	return 0;
 }

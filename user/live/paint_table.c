@@ -301,7 +301,7 @@ static void paint_heading(const struct table *table)
 		[VIEW_MODULES] = "SELF %  TOTAL %",
 	};
 	static const char *const names[] = {
-		[VIEW_STACKS] = "STACK, leaf" ARROW "callers",
+		[VIEW_STACKS] = "STACK, leaf ← callers",
 		[VIEW_FUNCTIONS] = "FUNCTION",
 		[VIEW_TREE] = "CALLS",
 		[VIEW_PROCESSES] = "PROCESS",

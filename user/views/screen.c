@@ -292,7 +292,7 @@ static void draw_line(const struct screen *screen, const struct canvas *canvas, 
 	size_t column = 0;
 
 	while (column < canvas->nr_columns) {
-		const struct cell *first = canvas__cell(canvas, line, column), *cell = first;
+		const struct cell *first = canvas__cell(canvas, line, column), *cell;
 		size_t length = 0, start = column;
 
 		for (; column < canvas->nr_columns && length + 8 < sizeof(text); column++) {
