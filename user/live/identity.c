@@ -48,7 +48,9 @@ void identities__clear(struct identities *identities)
 {
 	free(identities->frames);
 	free(identities->functions);
-	*identities = (struct identities){0};
+	identities->frames = identities->functions = NULL;
+	identities->nr_frames = 0;
+	identities->dictionary = NULL;
 }
 
 static int grow(uint64_t **known, size_t from, size_t to)
