@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "topstacks/interval.h"
+#include "topstacks/snapshot.h"
 #include "topstacks/tree.h"
 
 struct view_options {
@@ -42,5 +43,9 @@ int view__write_groups(FILE *out, const struct interval *interval,
 /* The call tree, without header, hottest branches first, chains without branches on one line. */
 int view__write_tree(FILE *out, const struct interval *interval, const struct view_options *options,
 		     enum tree_direction direction);
+
+/* The snapshot's slices in order of time, without header, in options->nr_rows rows at most. */
+int view__write_timeline(FILE *out, const struct snapshot *snapshot,
+			 const struct view_options *options);
 
 #endif

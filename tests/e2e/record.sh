@@ -45,6 +45,18 @@ expect_status 0
 gunzip <"$tmp/slices.pb.gz" >"$tmp/slices.pb"
 grep -q 'topstacks.slice_ns=400000000' "$tmp/slices.pb" || fail "no slices in the file"
 
+top report --format=json "$tmp/slices.pb.gz"
+counted=$(python3 -c 'import json, sys; print(json.load(sys.stdin)["ledger"]["counted"])' <"$out")
+for nr_rows in 1 2 3 20; do
+	top report --by time -n "$nr_rows" "$tmp/slices.pb.gz"
+	expect_status 0
+	sum=$(awk '/HOTTEST FUNCTION/ { table = 1; next } table { sum += $2 } END { print sum + 0 }' "$out")
+	[ "$sum" -eq "$counted" ] || fail "$nr_rows rows by time have $sum of $counted"
+done
+top report --by time "$tmp/a.pb.gz"
+expect_status 2
+expect_err 'no intervals'
+
 # An existing file stays if writing fails or is killed.
 echo old >"$tmp/kept"
 top record -q -p "$pid" -d 0.2 -o "$tmp/no/such/directory/x"

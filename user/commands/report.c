@@ -29,6 +29,7 @@ enum by {
 	BY_LINE,
 	BY_CGROUP,
 	BY_CONTAINER,
+	BY_TIME,
 };
 
 struct report {
@@ -44,7 +45,7 @@ struct report {
 
 static const struct option_row rows[] = {
 	{OPT_SECTION("What to show")},
-	{0, "by", "stack|function|symbol|module|process|thread|line|cgroup|container",
+	{0, "by", "stack|function|symbol|module|process|thread|line|cgroup|container|time",
 	 OPT_CHOICE(struct report, by), "stack", "what the rows of the table are"},
 	{0, "tree", "no|callees|callers", OPT_CHOICE(struct report, tree), "no",
 	 "a tree instead: from the root to what is called, or from the leaf to its callers"},
@@ -245,6 +246,14 @@ static int write_tree(FILE *out, const struct report *report, const struct inter
 				       report->tree == 1 ? TREE_FROM_ROOT : TREE_FROM_LEAF);
 }
 
+static int write_timeline(FILE *out, const struct snapshot *snapshot,
+			  const struct interval *interval, const struct view_options *view)
+{
+	int code = view__write_header(out, interval, view);
+
+	return code ? code : view__write_timeline(out, snapshot, view);
+}
+
 static int write_text(FILE *out, const struct output *output, const struct snapshot *snapshot,
 		      const struct words *words)
 {
@@ -271,6 +280,8 @@ static int write_text(FILE *out, const struct output *output, const struct snaps
 	interval.quality = output->quality;
 	if (report->tree)
 		return write_tree(out, report, &interval, &view);
+	if (report->by == BY_TIME)
+		return write_timeline(out, snapshot, &interval, &view);
 	if (report->by != BY_STACK)
 		return write_groups(out, report, &interval, &view);
 	return view__write_block(out, &interval, &view);
@@ -362,6 +373,15 @@ static int find_lines(struct snapshot *snapshot, const struct line_options *opti
 	return code ? error__no_memory(err) : 0;
 }
 
+static int check_slices(const struct snapshot *snapshot, const struct report *report,
+			struct error *err)
+{
+	if (report->by != BY_TIME || snapshot->nr_slices)
+		return 0;
+	return error__say(err, EXIT_USAGE, -EINVAL,
+			  "no intervals to show by time: use one file of record --intervals SEC");
+}
+
 static int run_report(const struct options *options, struct error *err)
 {
 	const struct report *report = options->values;
@@ -377,7 +397,9 @@ static int run_report(const struct options *options, struct error *err)
 	code = read_files(&snapshot, report, options->words, err);
 	if (code)
 		return code;
-	code = find_lines(&snapshot, &report->lines, err);
+	code = check_slices(&snapshot, report, err);
+	if (!code)
+		code = find_lines(&snapshot, &report->lines, err);
 	output.whole = profile__total(snapshot.profile, snapshot.shown);
 	if (!code)
 		code = snapshot__filter(&snapshot, report->focus, report->ignore, err);

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The slices of a recording, in order of time, as many to a row as the number of rows asks for:
+ *
+ *	    %  SAMPLES  FROM    OF THE MOST           HOTTEST FUNCTION
+ *	 31.5       63  2 s     ████████████████████  56 %  spin (shares)
+ *
+ * Percentages before the bar are of the whole recording, those behind it of the row.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "topstacks/snapshot.h"
+#include "topstacks/views.h"
+#include "views/tables.h"
+#include "views/values.h"
+
+#define FROM_COLUMNS  8
+#define BAR_COLUMNS   20
+#define LEAST_COLUMNS 7
+
+struct timeline {
+	struct line line;
+	const struct view_options *options;
+	const struct snapshot *snapshot;
+	size_t slices_a_row;
+	size_t nr_rows;
+	struct profile **rows;
+	uint64_t whole, most;
+	size_t value_columns;
+};
+
+static void timeline__fini(struct timeline *timeline)
+{
+	for (size_t i = 0; i < timeline->nr_rows; i++)
+		profile__free(timeline->rows[i]);
+	free(timeline->rows);
+}
+
+static int add_slice(struct timeline *timeline, size_t index)
+{
+	struct profile **row = &timeline->rows[index / timeline->slices_a_row];
+	const struct profile *slice = timeline->snapshot->slices[index];
+
+	if (!*row)
+		*row = profile__new(timeline->snapshot->dictionary);
+	if (!*row)
+		return -ENOMEM;
+	return slice ? profile__merge(*row, slice) : 0;
+}
+
+static void measure_row(struct timeline *timeline, const struct profile *row)
+{
+	uint64_t total = profile__total(row, timeline->options->value);
+	char text[32];
+	int length = value__format(text, sizeof(text), total, timeline->options->value_unit);
+
+	if (total > timeline->most)
+		timeline->most = total;
+	if ((size_t)length > timeline->value_columns)
+		timeline->value_columns = (size_t)length;
+}
+
+static int timeline__init(struct timeline *timeline)
+{
+	size_t nr_slices = timeline->snapshot->nr_slices;
+	size_t most_rows = timeline->options->nr_rows ? timeline->options->nr_rows : 1;
+	int code = 0;
+
+	timeline->slices_a_row = (nr_slices + most_rows - 1) / most_rows;
+	timeline->nr_rows = timeline->slices_a_row ? (nr_slices + timeline->slices_a_row - 1) /
+							     timeline->slices_a_row
+						   : 0;
+	timeline->rows = calloc(timeline->nr_rows + 1, sizeof(*timeline->rows));
+	if (!timeline->rows) {
+		timeline->nr_rows = 0;
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < nr_slices && !code; i++)
+		code = add_slice(timeline, i);
+	for (size_t i = 0; i < timeline->nr_rows && !code; i++)
+		measure_row(timeline, timeline->rows[i]);
+	return code;
+}
+
+static void write_heading(struct timeline *timeline)
+{
+	line__format(&timeline->line, STYLE_DIM, "     %%  %*s  %-*s%-*s  HOTTEST FUNCTION",
+		     (int)timeline->value_columns, "SAMPLES", FROM_COLUMNS, "FROM", BAR_COLUMNS,
+		     "OF THE MOST");
+	line__end(&timeline->line);
+}
+
+static void write_bar(struct timeline *timeline, uint64_t total)
+{
+	size_t length =
+		timeline->most
+			? (size_t)((double)total / (double)timeline->most * BAR_COLUMNS + 0.5)
+			: 0;
+	size_t end = timeline->line.used + BAR_COLUMNS + 2;
+
+	for (size_t i = 0; i < length; i++)
+		line__text(&timeline->line, STYLE_PLAIN, "█");
+	line__pad(&timeline->line, end);
+}
+
+static int write_hottest(struct timeline *timeline, const struct profile *row, uint64_t total)
+{
+	struct group_row *groups;
+	long nr_groups = profile__group(row, GROUP_BY_FUNCTION, timeline->options->value,
+					SORT_BY_SELF, &groups);
+
+	if (nr_groups < 0)
+		return (int)nr_groups;
+	if (nr_groups && total) {
+		line__format(&timeline->line, STYLE_DIM, "%3.0f %%  ",
+			     100.0 * (double)groups[0].self / (double)total);
+		tables__write_name(&timeline->line, groups[0].name, groups[0].module,
+				   groups[0].kind);
+	}
+	free(groups);
+	return 0;
+}
+
+static int write_row(struct timeline *timeline, size_t index)
+{
+	const struct profile *row = timeline->rows[index];
+	uint64_t total = profile__total(row, timeline->options->value);
+	double share = timeline->whole ? 100.0 * (double)total / (double)timeline->whole : 0;
+	char value[32], from[32];
+	int code;
+
+	value__format(value, sizeof(value), total, timeline->options->value_unit);
+	text__format_duration(from, sizeof(from),
+			      index * timeline->slices_a_row * timeline->snapshot->slice_ns);
+	line__format(&timeline->line, STYLE_BOLD, "%6.1f", share);
+	line__format(&timeline->line, STYLE_PLAIN, "  %*s  %-*s", (int)timeline->value_columns,
+		     value, FROM_COLUMNS, from);
+	write_bar(timeline, total);
+	code = write_hottest(timeline, row, total);
+	line__end(&timeline->line);
+	return code;
+}
+
+int view__write_timeline(FILE *out, const struct snapshot *snapshot,
+			 const struct view_options *options)
+{
+	struct timeline timeline = {
+		.line = {.out = out, .color = options->color},
+		.options = options,
+		.snapshot = snapshot,
+		.whole = options->whole ? options->whole
+					: profile__total(snapshot->profile, options->value),
+		.value_columns = LEAST_COLUMNS,
+	};
+	int code = timeline__init(&timeline);
+
+	if (!code)
+		write_heading(&timeline);
+	for (size_t i = 0; i < timeline.nr_rows && !code; i++)
+		code = write_row(&timeline, i);
+	timeline__fini(&timeline);
+	return code ? code : text__stream_error(out);
+}
