@@ -58,15 +58,15 @@ static FRAME void unit(void)
 
 static void print_work(uint64_t units, uint64_t wall_ns)
 {
-	printf("{\"units\": %llu, \"wall_ns\": %llu, \"cpu_ns\": %llu}\n", (unsigned long long)units,
-	       (unsigned long long)wall_ns,
+	printf("{\"units\": %llu, \"wall_ns\": %llu, \"cpu_ns\": %llu}\n",
+	       (unsigned long long)units, (unsigned long long)wall_ns,
 	       (unsigned long long)clock_ns(CLOCK_PROCESS_CPUTIME_ID));
 	fflush(stdout);
 }
 
 int main(int argc, char **argv)
 {
-	struct sigaction stop = { .sa_handler = on_stop }, usr1 = { .sa_handler = on_usr1 };
+	struct sigaction stop = {.sa_handler = on_stop}, usr1 = {.sa_handler = on_usr1};
 	double limit_ns = (argc > 1 ? strtod(argv[1], NULL) : 1) * 1e9;
 	uint64_t start = clock_ns(CLOCK_MONOTONIC), wall_ns = 0, units = 0;
 
