@@ -431,6 +431,36 @@ static void test_memory(void)
 	live__fini(&live);
 }
 
+/* What is frozen stands still, with its past, also when its interval is kept no longer. */
+static void test_freeze_outlasts_history(void)
+{
+	struct live live = begin();
+	uint64_t first, number;
+	double busy[MOST_PAST];
+
+	live.history.max_bytes = 100000;
+	give_counts(&live, (uint64_t[]){7, 3}, 2);
+	give_counts(&live, (uint64_t[]){40, 2}, 2);
+	live__freeze(&live, true);
+	number = live.picture->number;
+	for (int i = 0; i < 400; i++)
+		give_counts(&live, (uint64_t[]){1, 1, 1}, 3);
+	first = live.history.intervals[0].number;
+	EXPECT(first > number);
+	EXPECT_EQ(live.picture->number, number);
+	EXPECT_EQ(live__whole(&live), 42);
+	EXPECT_EQ(live.nr_rows, 2);
+	EXPECT_EQ(live__spark(&live, live.rows[0].id, busy), 2);
+	live__step(&live, -1); /* nothing is older */
+	EXPECT_EQ(live.picture->number, number);
+	live__step(&live, 1);
+	EXPECT_EQ(live.picture->number, first);
+	EXPECT_EQ(live__whole(&live), 3);
+	live__freeze(&live, false);
+	EXPECT_EQ(live.picture->number, live.history.nr_added);
+	live__fini(&live);
+}
+
 /* Nothing at all, and every key on it. */
 static void test_nothing(void)
 {
@@ -480,6 +510,7 @@ int main(void)
 		{"flames", test_flames},
 		{"the hottest stack of a row", test_hottest},
 		{"memory", test_memory},
+		{"a frozen picture outlasts the history", test_freeze_outlasts_history},
 		{"nothing", test_nothing},
 		{0},
 	};

@@ -28,7 +28,7 @@ int live__set_view(struct live *live, enum view view)
 int live__set_mode(struct live *live, enum mode mode)
 {
 	live->mode = mode;
-	live->stepped_to = 0;
+	live->stepped = false;
 	history__release(&live->history, HELD_FROZEN);
 	return live__look_anew(live);
 }
@@ -99,7 +99,14 @@ int live__unzoom(struct live *live)
 
 bool live__is_frozen(const struct live *live)
 {
-	return live->stepped_to || live->history.held[HELD_FROZEN].number;
+	return live->history.held[HELD_FROZEN].number;
+}
+
+/* A copy, which stands still when the interval itself is dropped for newer ones. */
+static int hold(struct live *live, const struct kept *kept, double unit)
+{
+	live->held_unit = unit;
+	return history__hold(&live->history, HELD_FROZEN, kept);
 }
 
 int live__freeze(struct live *live, bool frozen)
@@ -107,13 +114,12 @@ int live__freeze(struct live *live, bool frozen)
 	int code = 0;
 
 	if (!frozen) {
-		live->stepped_to = 0;
+		live->stepped = false;
 		history__release(&live->history, HELD_FROZEN);
-	} else if (live->picture && live->mode == MODE_INTERVAL) {
-		live->stepped_to = live->picture->number;
 	} else if (live->picture) {
-		live->held_unit = live->unit;
-		code = history__hold(&live->history, HELD_FROZEN, live->picture);
+		if (live->mode == MODE_INTERVAL)
+			live->stepped = true;
+		code = hold(live, live->picture, live->unit);
 	}
 	return code ? code : live__refresh(live);
 }
@@ -121,17 +127,18 @@ int live__freeze(struct live *live, bool frozen)
 int live__step(struct live *live, int by)
 {
 	const struct kept *to;
+	uint64_t number;
+	int code;
 
 	if (!live->picture)
 		return 0;
-	to = history__find(&live->history, live->picture->number);
-	if (by < 0 && history__before(&live->history, to))
-		to = history__before(&live->history, to);
-	else if (by > 0)
-		to = history__find(&live->history, to->number + 1);
-	live->stepped_to = to->number;
-	history__release(&live->history, HELD_FROZEN);
-	return live__refresh(live);
+	number = live->picture->number;
+	to = history__find(&live->history, by < 0 ? number - 1 : number + 1);
+	if (by < 0 && to->number > number)
+		return 0; /* what is shown is older than all that are kept */
+	live->stepped = true;
+	code = hold(live, to, 1);
+	return code ? code : live__refresh(live);
 }
 
 int live__end(struct live *live)
@@ -168,7 +175,7 @@ int live__reset(struct live *live)
 {
 	int code = history__reset(&live->history);
 
-	live->stepped_to = 0;
+	live->stepped = false;
 	history__release(&live->history, HELD_FROZEN);
 	history__release(&live->history, HELD_BASELINE);
 	folds__clear(&live->folds);

@@ -63,9 +63,7 @@ static void choose_picture(struct live *live)
 	const struct kept *kept = newest(live);
 
 	live->unit = 1;
-	if (live->stepped_to) {
-		kept = history__find(history, live->stepped_to);
-	} else if (history->held[HELD_FROZEN].number) {
+	if (history->held[HELD_FROZEN].number) {
 		kept = &history->held[HELD_FROZEN];
 		live->unit = live->held_unit;
 	} else if (kept && live->mode == MODE_SUM) {
@@ -201,26 +199,17 @@ static int make_rows(struct live *live)
 
 /* ---- the past ---- */
 
-/* The interval of sparklines' end. */
-static const struct kept *last_of_past(const struct live *live)
-{
-	if (!live->picture)
-		return NULL;
-	return history__find(&live->history, live->picture->number);
-}
-
 /* Those that are still wanted move to their places; the others are made by live__work(). */
 static void align_past(struct live *live)
 {
-	const struct kept *kept = last_of_past(live);
+	uint64_t last = live->picture ? live->picture->number : 0;
 	struct series moved[MOST_PAST] = {0};
 
 	for (size_t i = 0; i < MOST_PAST; i++) {
 		struct series *series = &live->past[i];
-		uint64_t back = kept ? kept->number - series->number : MOST_PAST;
 
-		if (series->number && kept && series->number <= kept->number && back < MOST_PAST)
-			moved[back] = *series;
+		if (series->number && series->number <= last && last - series->number < MOST_PAST)
+			moved[last - series->number] = *series;
 		else
 			series__fini(series);
 	}
@@ -244,15 +233,18 @@ static int make_series(struct live *live, struct series *series, const struct ke
 
 int live__work(struct live *live)
 {
-	const struct kept *kept = last_of_past(live);
+	uint64_t last = live->picture ? live->picture->number : 0;
+	const struct kept *kept;
 	int code;
 
-	for (size_t i = 0; i < MOST_PAST && kept; i++) {
-		if (!live->past[i].number) {
-			code = make_series(live, &live->past[i], kept);
-			return code ? code : 1;
-		}
-		kept = history__before(&live->history, kept);
+	for (size_t i = 0; i < MOST_PAST && i < last; i++) {
+		if (live->past[i].number)
+			continue;
+		kept = history__find(&live->history, last - i);
+		if (!kept || kept->number != last - i)
+			return 0; /* it is no longer kept */
+		code = make_series(live, &live->past[i], kept);
+		return code ? code : 1;
 	}
 	code = history__work(&live->history);
 	if (code < 2)

@@ -29,8 +29,8 @@ struct live {
 	struct identities identities; /* of the history's dictionary */
 	struct look look;
 	enum mode mode;
-	uint64_t stepped_to; /* an interval's number; 0: the picture follows what is new */
-	double held_unit;    /* of the frozen picture */
+	bool stepped;	  /* the frozen picture is one interval, whatever the mode */
+	double held_unit; /* of the frozen picture */
 	double baseline_unit;
 	char *target; /* the last that was told */
 

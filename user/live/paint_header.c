@@ -13,7 +13,7 @@
 #define HEADER_LINES  3
 #define TALL_FROM     20 /* lines: room for more than one loss */
 #define MOST_NOTICES  3
-#define WHOLE_FROM    76 /* columns: room for how many stacks are whole */
+#define WIDE_FROM     76 /* columns: room for more than the necessary */
 #define VIEWS_COLUMNS 65 /* of the names of all views */
 
 /* ---- header ---- */
@@ -37,7 +37,7 @@ static void describe(const struct live *live, char *text, size_t size)
 	uint64_t number = live->picture->number, newer = live->history.nr_added - number;
 	char what[64];
 
-	if (live->stepped_to || live->mode == MODE_INTERVAL)
+	if (live->stepped || live->mode == MODE_INTERVAL)
 		snprintf(what, sizeof(what), "interval %" PRIu64, number);
 	else if (live->mode == MODE_SUM)
 		snprintf(what, sizeof(what), "sum up to interval %" PRIu64, number);
@@ -93,6 +93,12 @@ static const char *format_hz(char *text, size_t size, double hz)
 	return text;
 }
 
+/* What matters most is to be seen whole. */
+static bool is_narrow(const struct canvas *canvas)
+{
+	return canvas->nr_columns < WIDE_FROM;
+}
+
 static void paint_rate(struct canvas *canvas, const struct live *live, const struct ui *ui)
 {
 	struct pen pen = canvas__pen(canvas, 1, 0, canvas->nr_columns);
@@ -103,12 +109,16 @@ static void paint_rate(struct canvas *canvas, const struct live *live, const str
 	if (live->picture) {
 		const struct interval *interval = &live->picture->interval;
 
-		pen__format(&pen, PAINT_PLAIN, "%s Hz (asked %s) on %u CPU%s, ",
+		pen__format(&pen, PAINT_PLAIN, "%s Hz (asked %s)",
 			    format_hz(delivered, sizeof(delivered), interval->delivered_hz),
-			    format_hz(asked, sizeof(asked), interval->asked_hz), interval->nr_cpus,
-			    interval->nr_cpus == 1 ? "" : "s");
+			    format_hz(asked, sizeof(asked), interval->asked_hz));
+		if (!is_narrow(canvas))
+			pen__format(&pen, PAINT_PLAIN, " on %u CPU%s", interval->nr_cpus,
+				    interval->nr_cpus == 1 ? "" : "s");
+		pen__text(&pen, PAINT_PLAIN, ", ");
 	}
-	pen__format(&pen, PAINT_PLAIN, "every %g s, running for %s", ui->interval_s, running);
+	pen__format(&pen, PAINT_PLAIN, "every %g s, %sfor %s", ui->interval_s,
+		    is_narrow(canvas) ? "" : "running ", running);
 }
 
 static double percent_of(uint64_t part, uint64_t whole)
@@ -124,16 +134,20 @@ static void paint_cost(struct pen *pen, const struct interval *interval)
 
 	text__format_bytes(memory, sizeof(memory), kept_bytes);
 	pen__text(pen, PAINT_DIM, "; cost ");
-	pen__format(pen, PAINT_PLAIN, "%.2f %% CPU, %s",
+	pen__format(pen, PAINT_PLAIN, "%.2f %% CPU",
 		    interval->duration_ns ? 100.0 * (double)(cost->user_ns + cost->system_ns) /
 						    (double)interval->duration_ns
-					  : 0,
-		    memory);
+					  : 0);
+	if (pen__left(pen) >= strlen(memory) + 2)
+		pen__format(pen, PAINT_PLAIN, ", %s", memory);
 }
 
 static void paint_ledger(struct canvas *canvas, const struct live *live)
 {
-	const struct kept *newest = history__find(&live->history, live->picture->number);
+	/* Costs are not summed. */
+	const struct kept *newest = live->stepped
+					    ? live->picture
+					    : history__find(&live->history, live->picture->number);
 	const struct ledger *ledger = &live->picture->interval.ledger;
 	struct pen pen = canvas__pen(canvas, 2, 0, canvas->nr_columns);
 	uint64_t lost = ledger__lost(ledger);
@@ -147,7 +161,7 @@ static void paint_ledger(struct canvas *canvas, const struct live *live)
 	pen__format(&pen, lost ? PAINT_ALARM : PAINT_PLAIN, "%s lost", text);
 	if (!ledger__balances(ledger))
 		pen__text(&pen, PAINT_ALARM, ", NOT BALANCED");
-	if (ledger->counted && canvas->nr_columns >= WHOLE_FROM)
+	if (ledger->counted && !is_narrow(canvas))
 		pen__format(&pen, PAINT_PLAIN, ", %.1f %% whole",
 			    percent_of(ledger->whole, ledger->counted));
 	if (coverage >= 0)

@@ -11,7 +11,10 @@
 #include <termios.h>
 #include <unistd.h>
 
-static const int signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT};
+/* All that kill who does not care for them, but for those that the caller waits for. */
+static const int signals[] = {SIGSEGV, SIGABRT, SIGBUS,	   SIGFPE,  SIGILL,
+			      SIGTRAP, SIGSYS,	SIGQUIT,   SIGUSR1, SIGUSR2,
+			      SIGALRM, SIGXCPU, SIGVTALRM, SIGPROF};
 
 static struct termios settings;
 static int terminal = -1;
@@ -29,11 +32,12 @@ static void give_back(int number)
 
 static void handle(void (*handler)(int))
 {
-	struct sigaction action = {.sa_handler = handler, .sa_flags = (int)SA_RESETHAND};
+	struct sigaction action = {.sa_handler = handler, .sa_flags = (int)SA_RESETHAND}, before;
 
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		sigaction(signals[i], &action, NULL);
+		if (!sigaction(signals[i], NULL, &before) && before.sa_handler != SIG_IGN)
+			sigaction(signals[i], &action, NULL);
 }
 
 void guard__remember(int fd)

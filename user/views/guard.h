@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Gives the terminal back as it was if the program is killed by its own fault: SIGSEGV, SIGABRT and
- * the like, and SIGQUIT. The signal then does what it would have done.
+ * Gives the terminal back as it was if a signal kills the program that nobody waits for: SIGSEGV,
+ * SIGABRT and the like, SIGQUIT, SIGUSR1. The signal then does what it would have done.
  */
 #ifndef TOPSTACKS_VIEWS_GUARD_H
 #define TOPSTACKS_VIEWS_GUARD_H
