@@ -445,12 +445,20 @@ static void test_freeze_outlasts_history(void)
 	number = live.picture->number;
 	for (int i = 0; i < 400; i++)
 		give_counts(&live, (uint64_t[]){1, 1, 1}, 3);
+	EXPECT(history__memory_bytes(&live.history) < 200000);
 	first = live.history.intervals[0].number;
 	EXPECT(first > number);
 	EXPECT_EQ(live.picture->number, number);
 	EXPECT_EQ(live__whole(&live), 42);
 	EXPECT_EQ(live.nr_rows, 2);
 	EXPECT_EQ(live__spark(&live, live.rows[0].id, busy), 2);
+	live__set_view(&live, VIEW_MODULES); /* whose past is gone */
+	for (int i = 0; i < 400; i++)
+		give_counts(&live, (uint64_t[]){1, 1, 1}, 3);
+	EXPECT(history__memory_bytes(&live.history) < 200000);
+	EXPECT_EQ(live__whole(&live), 42);
+	EXPECT_EQ(live__spark(&live, live.rows[0].id, busy), 0);
+	first = live.history.intervals[0].number;
 	live__step(&live, -1); /* nothing is older */
 	EXPECT_EQ(live.picture->number, number);
 	live__step(&live, 1);

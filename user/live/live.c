@@ -242,7 +242,7 @@ int live__work(struct live *live)
 			continue;
 		kept = history__find(&live->history, last - i);
 		if (!kept || kept->number != last - i)
-			return 0; /* it is no longer kept */
+			break; /* it is no longer kept */
 		code = make_series(live, &live->past[i], kept);
 		return code ? code : 1;
 	}

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "live/brief.h"
 #include "live/identity.h"
 
 #define WIDE_FROM    140 /* columns: the stack is beside the table */
@@ -33,10 +34,11 @@ void paint__name(struct pen *pen, const char *name, const char *module, enum fra
 {
 	struct pen part = *pen;
 	size_t tag = strlen(paint__tag(kind));
+	char brief[BRIEF_SIZE];
 
 	if (pen__left(pen) > tag)
 		part.end -= tag;
-	pen__text(&part, paint__of_kind(kind), name);
+	pen__text(&part, paint__of_kind(kind), brief__name(name, pen__left(&part), brief));
 	pen->column = part.column;
 	pen__text(pen, paint__of_kind(kind), paint__tag(kind));
 	if (module && !frame__says_module(name, module, kind) && pen__left(pen) > 4)

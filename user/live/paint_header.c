@@ -31,9 +31,10 @@ size_t paint__header_lines(const struct live *live, size_t nr_lines)
 	return HEADER_LINES + nr;
 }
 
-/* What the picture is: "interval 12", "sum of 12 intervals", "FROZEN: interval 12, 3 newer". */
-static void describe(const struct live *live, char *text, size_t size)
+/* What the picture is: "interval 12", "sum up to interval 12", "FROZEN: interval 12, 3 newer". */
+static void describe(const struct live *live, const struct ui *ui, char *text, size_t size)
 {
+	const char *state = ui->is_over ? "ENDED: " : live__is_frozen(live) ? "FROZEN: " : "";
 	uint64_t number = live->picture->number, newer = live->history.nr_added - number;
 	char what[64];
 
@@ -43,12 +44,10 @@ static void describe(const struct live *live, char *text, size_t size)
 		snprintf(what, sizeof(what), "sum up to interval %" PRIu64, number);
 	else
 		snprintf(what, sizeof(what), "decaying sum, interval %" PRIu64, number);
-	if (!live__is_frozen(live))
-		snprintf(text, size, "%s", what);
-	else if (newer)
-		snprintf(text, size, "FROZEN: %s, %" PRIu64 " newer", what, newer);
+	if (live__is_frozen(live) && newer)
+		snprintf(text, size, "%s%s, %" PRIu64 " newer", state, what, newer);
 	else
-		snprintf(text, size, "FROZEN: %s", what);
+		snprintf(text, size, "%s%s", state, what);
 }
 
 static void paint_state(struct canvas *canvas, const struct live *live, const struct ui *ui,
@@ -66,8 +65,8 @@ static void paint_state(struct canvas *canvas, const struct live *live, const st
 	seconds = (time_t)(live->picture->interval.end_realtime_ns / 1000000000);
 	if (localtime_r(&seconds, &tm))
 		strftime(date, sizeof(date), "%H:%M:%S", &tm);
-	describe(live, state, sizeof(state));
-	snprintf(text, sizeof(text), "%s%s, %s", ui->is_over ? "ENDED: " : "", state, date);
+	describe(live, ui, state, sizeof(state));
+	snprintf(text, sizeof(text), "%s, %s", state, date);
 	width = text__width(text);
 	if (width > canvas->nr_columns / 2 && !live__is_frozen(live))
 		return; /* whom it is about comes first */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "live/brief.h"
 #include "live/identity.h"
 #include "live/paint.h"
 #include "profile/owner.h"
@@ -24,13 +25,17 @@ static void paint_box(struct canvas *canvas, const struct area *area, const stru
 	const struct box *box = &live->boxes[index];
 	const struct tree_name *name = tree__name(live->tree, box->name);
 	size_t line = box->depth - 1 - live->top + area->first;
+	const char *text = name->text;
+	char brief[BRIEF_SIZE];
 	struct pen pen;
 
 	if (box->depth - 1 < live->top || line >= area->end)
 		return;
 	pen = canvas__pen(canvas, line, area->start + box->start, area->start + box->end);
+	if (!name->process)
+		text = brief__name(text, box->end - box->start, brief);
 	if (box->end - box->start > 3)
-		pen__text(&pen, shade_of(name), name->text);
+		pen__text(&pen, shade_of(name), text);
 	pen__pad(&pen, shade_of(name), pen.end);
 	if (index == live->cursor)
 		canvas__mark(canvas, line, area->start + box->start, area->start + box->end);

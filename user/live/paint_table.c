@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "live/brief.h"
 #include "live/paint.h"
 
 #define ARROW	      " ← "
@@ -124,9 +125,12 @@ static size_t width_of(const struct summary *summary, size_t frame)
 {
 	const struct area *area = summary->table->area;
 	size_t most = (area->stop - area->start) / 3;
+	char brief[BRIEF_SIZE];
+	const char *name;
 
 	most = most > MOST_NAME ? most : MOST_NAME;
-	return min_size(text__width_to(name_of(summary, frame), most), most) +
+	name = brief__name(name_of(summary, frame), most, brief);
+	return min_size(text__width_to(name, most), most) +
 	       strlen(paint__tag(kind_of(summary, frame)));
 }
 
@@ -219,7 +223,7 @@ static void paint_stack_row(const struct table *table, struct pen *pen, const st
 	char count[32];
 
 	text__format_count(count, sizeof(count),
-			   (uint64_t)((double)row->total / table->live->unit));
+			   (uint64_t)llround((double)row->total / table->live->unit));
 	paint_percent(table, pen, PAINT_BOLD, 6, row->total);
 	pen__format(pen, PAINT_PLAIN, "%9s", count);
 	paint_past(table, pen, row);
@@ -250,7 +254,7 @@ static void paint_process_row(const struct table *table, struct pen *pen,
 	char count[32];
 
 	text__format_count(count, sizeof(count),
-			   (uint64_t)((double)row->total / table->live->unit));
+			   (uint64_t)llround((double)row->total / table->live->unit));
 	paint_percent(table, pen, PAINT_BOLD, 6, row->total);
 	pen__format(pen, PAINT_PLAIN, "%9s", count);
 	paint_past(table, pen, row);
@@ -317,7 +321,7 @@ static void paint_heading(const struct table *table)
 	if (view == VIEW_STACKS)
 		pen__format(&pen, PAINT_HEADING, "%-*s  ", (int)table->nr_comm, "COMMAND");
 	pen__text(&pen, PAINT_HEADING, names[view]);
-	if (pen__left(&pen) > 26)
+	if (pen__left(&pen) > 36)
 		pen__format(&pen, PAINT_HEADING, "%*s", (int)pen__left(&pen),
 			    "order moves beyond 2.5 σ ");
 	pen__pad(&pen, PAINT_HEADING, area->stop);
