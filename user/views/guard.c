@@ -12,9 +12,8 @@
 #include <unistd.h>
 
 /* All that kill who does not care for them, but for those that the caller waits for. */
-static const int signals[] = {SIGSEGV, SIGABRT, SIGBUS,	   SIGFPE,  SIGILL,
-			      SIGTRAP, SIGSYS,	SIGQUIT,   SIGUSR1, SIGUSR2,
-			      SIGALRM, SIGXCPU, SIGVTALRM, SIGPROF};
+static const int signals[] = {SIGSEGV, SIGABRT, SIGBUS,	 SIGFPE,  SIGILL,  SIGTRAP,   SIGSYS,
+			      SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGVTALRM, SIGPROF};
 
 static struct termios settings;
 static int terminal = -1;
