@@ -25,20 +25,23 @@ static void paint_box(struct canvas *canvas, const struct area *area, const stru
 	const struct box *box = &live->boxes[index];
 	const struct tree_name *name = tree__name(live->tree, box->name);
 	size_t line = box->depth - 1 - live->top + area->first;
+	size_t start = area->start + box->start, width = box->end - box->start;
 	const char *text = name->text;
 	char brief[BRIEF_SIZE];
 	struct pen pen;
 
 	if (box->depth - 1 < live->top || line >= area->end)
 		return;
-	pen = canvas__pen(canvas, line, area->start + box->start, area->start + box->end);
+	if (width > 1)
+		width--; /* a gap tells neighbours apart, also without colours */
+	pen = canvas__pen(canvas, line, start, start + width);
 	if (!name->process)
-		text = brief__name(text, box->end - box->start, brief);
-	if (box->end - box->start > 3)
+		text = brief__name(text, width, brief);
+	if (width > 3)
 		pen__text(&pen, shade_of(name), text);
 	pen__pad(&pen, shade_of(name), pen.end);
 	if (index == live->cursor)
-		canvas__mark(canvas, line, area->start + box->start, area->start + box->end);
+		canvas__mark(canvas, line, start, start + width);
 }
 
 void paint__flames(struct canvas *canvas, const struct area *area, const struct live *live)
