@@ -101,6 +101,15 @@ press f
 see 'written to .*/topstacks-.*\.html'
 grep -qi '<!doctype html' "$tmp"/topstacks-*.html || fail 'that is no flame graph'
 
+# Of the same picture, another file.
+press Space f
+see 'FROZEN'
+see 'written to .*\.html'
+press f
+see 'written to .*/topstacks-[0-9]+-[0-9]+-[0-9]+\.html'
+press Space
+see_no 'FROZEN'
+
 # Another interval and rate, from here on.
 press i C-u 1 Enter
 see ', every 1 s'

@@ -12,17 +12,40 @@
 #include "commands/saver.h"
 #include "topstacks/formats.h"
 
-/* "/where/we/are/topstacks-20260131-123456.html"; NULL: out of memory. */
+#define MOST_PATHS 1000
+
+/* "topstacks-20260131-123456.html", and from the second one on "topstacks-20260131-123456-2.html".
+ */
+static char *path_of(const char *directory, const char *date, int nr, const char *extension)
+{
+	char number[16] = "", *path;
+
+	if (nr > 1)
+		snprintf(number, sizeof(number), "-%d", nr);
+	if (asprintf(&path, "%s/topstacks-%s%s%s", directory ? directory : ".", date, number,
+		     extension) < 0)
+		return NULL;
+	return path;
+}
+
+/*
+ * One that there is not yet, as the same picture may be written under several filters. NULL: out of
+ * memory.
+ */
 static char *make_path(const struct live *live, const char *extension)
 {
 	time_t seconds = (time_t)(live->picture->interval.end_realtime_ns / 1000000000);
-	char *directory = getcwd(NULL, 0), *path = NULL, date[32] = "";
+	char *directory = getcwd(NULL, 0), *path, date[32] = "";
 	struct tm tm;
+	int nr = 1;
 
 	if (localtime_r(&seconds, &tm))
 		strftime(date, sizeof(date), "%Y%m%d-%H%M%S", &tm);
-	if (asprintf(&path, "%s/topstacks-%s%s", directory ? directory : ".", date, extension) < 0)
-		path = NULL;
+	path = path_of(directory, date, nr, extension);
+	while (path && !access(path, F_OK) && nr < MOST_PATHS) {
+		free(path);
+		path = path_of(directory, date, ++nr, extension);
+	}
 	free(directory);
 	return path;
 }
