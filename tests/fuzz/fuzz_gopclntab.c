@@ -67,7 +67,7 @@ static void require(int condition)
 }
 
 /* Functions stay within the code. */
-static void read_table(const struct elf_file *file)
+static void read_table(struct elf_file *file)
 {
 	struct builder *builder = builder__new();
 	struct named_range named;
