@@ -18,6 +18,8 @@ enum remedy {
 	REMEDY_KERNEL,	 /* the kernel hides its addresses */
 	REMEDY_UNMAPPED, /* not even a mapping is known */
 	REMEDY_CALLERS,	 /* neither frame pointers nor unwind tables */
+	REMEDY_ROOM,	 /* --unwind-memory has no room for the table */
+	REMEDY_MOMENT,	 /* mapped a moment ago, ending, in a stub: it passes */
 	REMEDY_JAVA,	 /* code made at run time, by whom */
 	REMEDY_NODE,
 	REMEDY_PYTHON,

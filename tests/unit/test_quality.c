@@ -111,6 +111,28 @@ static void test_short_stacks(void)
 	model__free(&model);
 }
 
+/* Why callers lack is known of all stacks together: the advice is for most of them. */
+static void test_why_callers_lack(void)
+{
+	struct ledger ledger = {.counted = 100, .cut[CUT_NO_ROOM] = 20, .unverified = 10};
+
+	model = model__new();
+	add(&model, "a", 1, 60, "f@a main@a");
+	add(&model, "a", 1, 40, "f@a work@libfoo.so");
+	measure(&ledger);
+	EXPECT_EQ(quality.nr_causes, 1);
+	EXPECT_STR(advice(0), "libfoo.so: 40.0 % of stacks end in it; raise --unwind-memory: "
+			      "there was no room for its unwind table");
+	ledger.cut[CUT_UNMAPPED] = 15;
+	ledger.cut[CUT_UNREADABLE] = 10;
+	measure(&ledger);
+	EXPECT_EQ(quality.causes[0].remedy, REMEDY_MOMENT);
+	ledger.cut[CUT_NO_RULE] = 16;
+	measure(&ledger);
+	EXPECT_EQ(quality.causes[0].remedy, REMEDY_CALLERS);
+	model__free(&model);
+}
+
 /* A stack that is cut at the limit, or ends nobody knows where, is no module's fault. */
 static void test_ends_that_mean_nothing(void)
 {
@@ -224,6 +246,7 @@ int main(void)
 		{"frames without a name", test_unresolved},
 		{"words in the place of frames", test_words},
 		{"short stacks", test_short_stacks},
+		{"why callers lack", test_why_callers_lack},
 		{"ends that mean nothing", test_ends_that_mean_nothing},
 		{"names alone", test_names_alone},
 		{"who makes code at run time", test_runtimes},

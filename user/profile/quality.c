@@ -26,7 +26,8 @@ struct measure {
 	struct dictionary *dictionary;
 	struct quality *quality;
 	enum value value;
-	uint8_t *runtimes; /* of each process: an enum remedy */
+	uint8_t *runtimes;   /* of each process: an enum remedy */
+	enum remedy of_ends; /* of most stacks that lack callers: a single one does not tell */
 	struct pool tallies;
 	struct quality_cause *causes;
 	size_t capacity;
@@ -139,6 +140,30 @@ static enum remedy remedy_of(const struct measure *measure, const struct sample 
 	return frame->module ? of_files : REMEDY_UNMAPPED;
 }
 
+/* What would help most of the stacks that lack callers. Without a ledger nobody knows why they do.
+ */
+static enum remedy remedy_of_ends(const struct ledger *ledger)
+{
+	static const enum remedy of_cuts[CUTS] = {
+		[CUT_NO_ROOM] = REMEDY_ROOM,	  [CUT_UNLISTED] = REMEDY_CALLERS,
+		[CUT_NO_RULE] = REMEDY_CALLERS,	  [CUT_FP_LOST] = REMEDY_CALLERS,
+		[CUT_UNMAPPED] = REMEDY_MOMENT,	  [CUT_UNREADABLE] = REMEDY_MOMENT,
+		[CUT_OTHER_RULE] = REMEDY_MOMENT, [CUT_BACKWARDS] = REMEDY_MOMENT,
+	};
+	uint64_t stacks[REMEDIES] = {0};
+	enum remedy most = REMEDY_CALLERS;
+
+	if (!ledger)
+		return most;
+	stacks[REMEDY_CALLERS] = ledger->unverified;
+	for (size_t i = CUT_DEPTH + 1; i < CUTS; i++)
+		stacks[of_cuts[i]] = sum_of(stacks[of_cuts[i]], ledger->cut[i]);
+	for (size_t i = 0; i < REMEDIES; i++)
+		if (stacks[i] > stacks[most])
+			most = (enum remedy)i;
+	return most;
+}
+
 /* ---- counting ---- */
 
 /* What calls main has a name in libc's full symbols only; it is known for what it is without them.
@@ -177,8 +202,8 @@ static int count_end(struct measure *measure, const struct sample *sample,
 		     const struct frame *outermost, size_t nr_frames)
 {
 	const uint64_t count = sample->values[measure->value];
-	struct quality_cause *cause =
-		cause_of(measure, outermost, remedy_of(measure, sample, outermost, REMEDY_CALLERS));
+	struct quality_cause *cause = cause_of(
+		measure, outermost, remedy_of(measure, sample, outermost, measure->of_ends));
 
 	if (!cause)
 		return -ENOMEM;
@@ -289,6 +314,7 @@ int quality__measure(struct quality *quality, const struct profile *profile,
 		.quality = quality,
 		.value = value,
 		.tallies.equal = equal_tallies,
+		.of_ends = remedy_of_ends(ledger),
 	};
 	const size_t nr_processes = dictionary__nr_processes(measure.dictionary);
 	int code = -ENOMEM;
@@ -316,6 +342,8 @@ static const char *const remedies[REMEDIES] = {
 		"no code is known there: callers were misread, or a process ended unseen",
 	[REMEDY_CALLERS] =
 		"build it with -fno-omit-frame-pointer, or with .eh_frame for --unwind=auto",
+	[REMEDY_ROOM] = "raise --unwind-memory: there was no room for its unwind table",
+	[REMEDY_MOMENT] = "most processes had just begun there, or were ending: nothing to mend",
 	[REMEDY_JAVA] =
 		"start java with -XX:+PreserveFramePointer, and run jcmd PID Compiler.perfmap",
 	[REMEDY_NODE] = "start node with --perf-basic-prof",
