@@ -2,7 +2,7 @@
 /*
  * What is mapped where an address of the current process is, from the kernel's own tree of mappings
  * (6.1): so a program that has just begun, or has just loaded a library, is walked by the tables of
- * files that others had mapped before.
+ * files that others had mapped before, and never by those of a library whose place it has taken.
  *
  * The tree is only read, as it is in the moment of the sample: without a lock, which nobody may
  * take in an interrupt. Its nodes stay for a grace period when they are replaced; a mapping is
@@ -149,11 +149,14 @@ static __always_inline bool is_vdso(struct mm_struct *mm, __u64 start)
 	return start >> 32 && (__u64)BPF_CORE_READ(mm, context.vdso) == start;
 }
 
-/*
- * The region around an address, as user space would list it. False: no code is mapped there, or a
- * file's of which nothing is known yet; then *region is unchanged.
- */
-static __always_inline bool read_region(__u64 address, struct unwind_region *region)
+enum region_answer {
+	REGION_UNKNOWN, /* there is no such tree, or nothing is known of the file yet */
+	REGION_READ,
+	REGION_NO_CODE, /* something else is mapped there */
+};
+
+/* The region around an address, as user space would list it; unless it is read, it is unchanged. */
+static __always_inline enum region_answer read_region(__u64 address, struct unwind_region *region)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 	struct mm_struct *mm = BPF_CORE_READ(task, mm);
@@ -166,14 +169,16 @@ static __always_inline bool read_region(__u64 address, struct unwind_region *reg
 
 	tree = bpf_map_lookup_elem(&unwind_tree, &zero);
 	if (!tree || !mm || !bpf_core_field_exists(mm->mm_mt))
-		return false;
+		return REGION_UNKNOWN;
 	vma = find_vma(tree, mm, address);
-	if (!vma || BPF_CORE_READ(vma, vm_mm) != mm || !(BPF_CORE_READ(vma, vm_flags) & VM_EXEC))
-		return false;
+	if (!vma || BPF_CORE_READ(vma, vm_mm) != mm)
+		return REGION_UNKNOWN;
 	found.start = BPF_CORE_READ(vma, vm_start);
 	found.end = BPF_CORE_READ(vma, vm_end);
 	if (address < found.start || address >= found.end)
-		return false;
+		return REGION_UNKNOWN;
+	if (!(BPF_CORE_READ(vma, vm_flags) & VM_EXEC))
+		return REGION_NO_CODE;
 	file = BPF_CORE_READ(vma, vm_file);
 	if (file || is_vdso(mm, found.start)) {
 		__builtin_memset(&tree->key, 0, sizeof(tree->key));
@@ -181,10 +186,10 @@ static __always_inline bool read_region(__u64 address, struct unwind_region *reg
 			read_identity(vma, file, &tree->key);
 		known = bpf_map_lookup_elem(&unwind_mappings, &tree->key);
 		if (!known || (known->nr_shards && !find_shard(known, address, &found)))
-			return false;
+			return REGION_UNKNOWN;
 	}
 	*region = found;
-	return true;
+	return REGION_READ;
 }
 
 #endif

@@ -150,18 +150,22 @@ static __always_inline bool find_listed(struct walk *walk, __u64 address)
 	return true;
 }
 
-/* Verified once, as find_row below. */
-__noinline int find_unlisted(struct unwind_region *region, __u64 address)
+/* Verified once, as find_row below. Returns enum region_answer. */
+__noinline int find_mapped(struct unwind_region *region, __u64 address)
 {
-	return region && read_region(address, region);
+	return region ? read_region(address, region) : REGION_UNKNOWN;
 }
 
+/* The list is some milliseconds old: a library may have taken the place of another one. */
 static __always_inline bool find_region(struct walk *walk, __u64 address)
 {
+	int answer = REGION_UNKNOWN;
+
 	if (address - walk->region.start < walk->region.end - walk->region.start)
 		return true;
-	return find_listed(walk, address) ||
-	       (!(address >> 63) && find_unlisted(&walk->region, address));
+	if (!(address >> 63))
+		answer = find_mapped(&walk->region, address);
+	return answer == REGION_UNKNOWN ? find_listed(walk, address) : answer == REGION_READ;
 }
 
 /*

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// cflags: -O2 -fomit-frame-pointer -fno-optimize-sibling-calls
+/* libswap_small.so, for the workload `swaps`. */
+#define ROOM 200
+#include "swap.h"
