@@ -246,13 +246,14 @@ $(BUILD)/tests/make_page: $(BUILD)/tests/browser/make_page.o $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
 
-# Each fuzz target for a while: make fuzz TIME=60; a corpus grows in $(BUILD)/corpus.
+# Each fuzz target for a while: make fuzz TIME=60; a corpus grows in $(BUILD)/corpus. The same inputs
+# each time, where no corpus has grown yet: make fuzz RUNS=10000.
 TIME ?= 10
 fuzz: $(FUZZERS)
 	$(Q)for target in $^; do \
 		name=$$(basename $$target); corpus=$(BUILD)/corpus/$$name; mkdir -p $$corpus && \
 		seeds=tests/fuzz/corpus/$${name#fuzz_}; [ -d $$seeds ] || seeds= ; \
-		$$target -max_total_time=$(TIME) -max_len=16384 -timeout=10 -rss_limit_mb=1024 \
+		$$target $(if $(RUNS),-runs=$(RUNS) -seed=1,-max_total_time=$(TIME)) -max_len=16384 -timeout=10 -rss_limit_mb=1024 \
 			-print_final_stats=1 -artifact_prefix=$$corpus- $$corpus $$seeds || exit 1; done
 
 $(FUZZERS): %: %.o $(LIBRARY)
