@@ -62,6 +62,11 @@ echo old >"$tmp/kept"
 top record -q -p "$pid" -d 0.2 -o "$tmp/no/such/directory/x"
 expect_status 4
 expect_err 'cannot write'
+top record -q -o "$tmp/no/such/directory/x" -- touch "$tmp/ran"
+expect_status 125
+top --json --save "$tmp/no/such/directory/x" -- touch "$tmp/ran"
+expect_status 125
+[ ! -e "$tmp/ran" ] || fail "what cannot be written is found out after the run"
 top_start record -q -p "$pid" -d 30 -o "$tmp/kept"
 sleep 0.3
 kill -KILL "$top_pid"
@@ -71,6 +76,16 @@ grep -q old "$tmp/kept" || fail "the old file is gone"
 top record -q -p "$pid" -d 0.2 -o /dev/full
 expect_status 4
 expect_err 'no space left'
+
+# A pipe is not opened before there is something to write: its reader would see the end of it.
+mkfifo "$tmp/pipe"
+cat "$tmp/pipe" >"$tmp/piped" &
+reader=$!
+top record -q -p "$pid" -F 499 -d 0.5 -o "$tmp/pipe"
+expect_status 0
+wait "$reader"
+top report "$tmp/piped"
+expect_status 0
 
 # Ctrl-C ends it as planned.
 top_start record -q -p "$pid" -o "$tmp/kept"
@@ -94,7 +109,7 @@ top report --by process "$tmp/saved.pb.gz"
 expect_status 0
 grep -q "stacks ($pid)" "$out" || fail "the process is not in the file"
 
-for words in "record -p $pid -d 1" "record -o - --rotate 2 -p $pid" report "report $tmp/none" \
+for words in "record -p $pid -d 1" "record -p $pid -o $tmp/x --keep 3" "record -o - --rotate 2 -p $pid" report "report $tmp/none" \
 	"report --format=nothing $tmp/a.pb.gz" "report --sample-type=x $tmp/a.pb.gz" \
 	"report --focus=( $tmp/a.pb.gz" "report /bin/sh" "report /dev/null" "report $tmp"; do
 	# shellcheck disable=SC2086 # words

@@ -70,6 +70,20 @@ int replace__open(struct replace *replace, const char *path)
 	return -ENOMEM;
 }
 
+int replace__check(const char *path)
+{
+	struct replace replace;
+	struct stat status;
+	int code;
+
+	if (!stat(path, &status) && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+		return access(path, W_OK) ? -errno : 0;
+	code = replace__open(&replace, path);
+	if (!code)
+		replace__abandon(&replace);
+	return code;
+}
+
 void replace__abandon(struct replace *replace)
 {
 	if (replace->out)

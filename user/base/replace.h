@@ -19,6 +19,12 @@ struct replace {
 /* 0 or negative errno. A path that is there and no regular file (/dev/null, a FIFO) is written. */
 int replace__open(struct replace *replace, const char *path);
 
+/*
+ * What replace__open would say, before there is anything to write: 0 or negative errno. Leaves
+ * nothing behind, and does not open what is no regular file, since that has readers.
+ */
+int replace__check(const char *path);
+
 /* Onto the disk, and under its name. 0, or negative errno, after which only the old file is there.
  */
 int replace__commit(struct replace *replace);

@@ -24,7 +24,8 @@
 #include "symbols/packages.h"
 
 #define PROGRESS_S 0.5
-#define MIN_RUNS   3 /* before they say what they can show */
+#define NR_KEPT	   24 /* files, of those that --rotate makes */
+#define MIN_RUNS   3  /* before they say what they can show */
 
 struct record {
 	struct target_options target;
@@ -54,8 +55,8 @@ static const struct option_row rows[] = {
 	 "keep apart in the file what was sampled in each such time"},
 	{0, "rotate", "SEC", OPT_SECONDS(struct record, rotate_s, 1, 1e6), NULL,
 	 "go on for days: a new file each time, named by when it begins"},
-	{0, "keep", "N", OPT_UNSIGNED(struct record, nr_kept, 1, 1000000), "24",
-	 "with --rotate, remove all but the newest N files"},
+	{0, "keep", "N", OPT_UNSIGNED(struct record, nr_kept, 1, 1000000), NULL,
+	 "with --rotate, remove all but the newest N files, 24 unless given"},
 	{OPT_SECTION("Several runs")},
 	{0, "repeat", "N", OPT_UNSIGNED(struct record, nr_runs, 1, 999), NULL,
 	 "run the command N times: a file for each in the directory named by -o, for diff"},
@@ -108,6 +109,8 @@ static int check_options(const struct options *options, struct error *err)
 				  "a profile is not for terminals; use -o FILE, or a pipe");
 	if (record->rotate_s > 0 && !strcmp(record->output, "-"))
 		return error__say(err, EXIT_USAGE, -EINVAL, "--rotate needs a directory: -o DIR/");
+	if (record->nr_kept && record->rotate_s <= 0)
+		return error__say(err, EXIT_USAGE, -EINVAL, "--keep is for --rotate");
 	if (record->rotate_s > 0 && record->intervals_s > record->rotate_s)
 		return error__say(err, EXIT_USAGE, -EINVAL, "--intervals is longer than --rotate");
 	return check_repetition(options, err);
@@ -116,15 +119,9 @@ static int check_options(const struct options *options, struct error *err)
 /* What a run would find out at its end is found out before it. */
 static int check_output(const struct record *record, struct error *err)
 {
-	struct stat status;
-	struct quoted quoted;
-
 	if (record->rotate_s > 0)
 		return rotation__prepare(record->output, err);
-	if (!stat(record->output, &status) && S_ISDIR(status.st_mode))
-		return error__set(err, EXIT_USAGE, -EISDIR, "cannot write %s",
-				  quote(&quoted, record->output));
-	return 0;
+	return saver__check(record->output, err);
 }
 
 static int open_file(void *context, bool has_command, struct error *err)
@@ -176,7 +173,9 @@ static int write_rotated(struct recording *recording, struct error *err)
 		return error__no_memory(err);
 	code = saver__write_soon(&recording->saver, path, err);
 	free(path);
-	return code ? code : rotation__remove_old(record->output, record->nr_kept, err);
+	return code ? code
+		    : rotation__remove_old(record->output,
+					   record->nr_kept ? record->nr_kept : NR_KEPT, err);
 }
 
 /* The length of an interval: what is kept apart, else what goes into one file. */

@@ -105,6 +105,16 @@ static int explain(int code, const char *path, struct error *err)
 			  strcmp(path, "-") ? quote(&quoted, path) : "standard output");
 }
 
+int saver__check(const char *path, struct error *err)
+{
+	int code = strcmp(path, "-") ? replace__check(path) : 0;
+	struct quoted quoted;
+
+	if (code == -EISDIR)
+		return error__set(err, EXIT_USAGE, code, "cannot write %s", quote(&quoted, path));
+	return code ? explain(code, path, err) : 0;
+}
+
 static int write_file(const struct snapshot *snapshot, const char *path)
 {
 	static const struct write_options options;

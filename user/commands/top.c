@@ -78,7 +78,7 @@ static int check_options(const struct top *top, struct error *err)
 	if (top->folded && top->json)
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "--folded and --json exclude each other");
-	return 0;
+	return top->save ? saver__check(top->save, err) : 0;
 }
 
 static enum output_form form_of(const struct top *top)
