@@ -32,4 +32,16 @@ expect_status 0
 check <<'PYTHON'
 expect_eq("intervals", len(run.intervals), 1)
 PYTHON
+
+# nohup(1) ignores SIGHUP: the run outlives its terminal, and still ends by SIGTERM.
+start shares 60
+trap '' HUP
+top_start --json -p "$pid" -i 0.3
+trap - HUP
+wait_intervals 1
+kill -HUP "$top_pid"
+wait_intervals 3
+kill -TERM "$top_pid"
+top_wait
+expect_status 0
 pass

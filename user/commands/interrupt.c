@@ -28,12 +28,26 @@ static void block(int how)
 	sigprocmask(how, &set, NULL);
 }
 
+static bool is_ignored(int signal_number)
+{
+	struct sigaction action;
+
+	return !sigaction(signal_number, NULL, &action) && !(action.sa_flags & SA_SIGINFO) &&
+	       action.sa_handler == SIG_IGN;
+}
+
+/*
+ * nohup(1) ignores SIGHUP, so that a run outlives its terminal. SIGINT is taken in any case: shells
+ * without job control ignore it on behalf of what they run in the background, where kill(1) shall
+ * end a run with its summary.
+ */
 static void handle(const struct sigaction *action)
 {
 	size_t i;
 
 	for (i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		sigaction(signals[i], action, NULL);
+		if (signals[i] != SIGHUP || !is_ignored(SIGHUP))
+			sigaction(signals[i], action, NULL);
 }
 
 static void restore(void)

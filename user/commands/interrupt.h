@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The signal flag. SIGINT and SIGTERM are blocked from interrupt__setup on, let in only where a
- * command waits (recorder__run), and noted here; a second one ends the program at once.
+ * The signal flag. SIGINT, SIGTERM and, unless nohup(1) ignores it, SIGHUP are blocked from
+ * interrupt__setup on, let in only where a command waits (recorder__run), and noted here; a second
+ * one ends the program at once.
  */
 #ifndef TOPSTACKS_COMMANDS_INTERRUPT_H
 #define TOPSTACKS_COMMANDS_INTERRUPT_H
