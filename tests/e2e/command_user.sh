@@ -16,4 +16,9 @@ PYTHON
 top --user no-such-user -- true
 expect_status 125
 expect_err 'no-such-user'
+
+status=0
+setpriv --bounding-set=-setuid,-setgid "$topstacks" --user nobody -- true >"$out" 2>"$err" || status=$?
+expect_status 125
+expect_err '^topstacks: cannot run "true" as the user that --user names: operation not permitted$'
 pass

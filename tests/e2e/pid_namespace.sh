@@ -27,4 +27,10 @@ expect_status 0
 check <<'PYTHON'
 expect_at_least("samples in main", run.with_function("main"), 100)
 PYTHON
+
+# Without /proc there is nothing to look at, and that is said.
+status=0
+unshare --mount sh -c 'umount --lazy /proc && exec "$0" --once -a' "$topstacks" >"$out" 2>"$err" || status=$?
+expect_status 3
+expect_err '^topstacks: /proc is not mounted; to mend it: mount -t proc proc /proc$'
 pass

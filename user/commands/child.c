@@ -53,22 +53,29 @@ static int become(const struct identity *identity)
 	return 0;
 }
 
+/* What the child tells when it cannot run the command. */
+struct failure {
+	int code; /* negative errno */
+	bool is_identity;
+};
+
 /* In the child. Nothing but system calls: other threads may hold locks. */
 static void run(int go, int failure, char **words, const struct identity *identity)
 {
+	struct failure failed = {0};
 	char byte;
-	int code = 0;
 
 	interrupt__reset();
 	if (identity)
-		code = become(identity);
-	while (!code && read(go, &byte, 1) < 0 && errno == EINTR)
+		failed.code = become(identity);
+	failed.is_identity = failed.code;
+	while (!failed.code && read(go, &byte, 1) < 0 && errno == EINTR)
 		;
-	if (!code) {
+	if (!failed.code) {
 		execvp(words[0], words);
-		code = -errno;
+		failed.code = -errno;
 	}
-	if (write(failure, &code, sizeof(code)) != sizeof(code))
+	if (write(failure, &failed, sizeof(failed)) != sizeof(failed))
 		_exit(EXIT_CANCELED);
 	_exit(0);
 }
@@ -117,19 +124,23 @@ int child__fork(struct child *child, char **words, const char *user, struct erro
 
 int child__exec(struct child *child, char **words, struct error *err)
 {
+	struct failure failed;
 	struct quoted quoted;
-	int code = 0;
 
 	close(child->go);
 	/* The pipe closes by itself when the exec succeeds. */
-	if (read(child->failure, &code, sizeof(code)) != sizeof(code))
-		code = 0;
+	if (read(child->failure, &failed, sizeof(failed)) != sizeof(failed))
+		failed.code = 0;
 	close(child->failure);
-	if (!code)
+	if (!failed.code)
 		return 0;
 	waitpid(child->pid, NULL, 0);
-	return error__set(err, code == -ENOENT ? EXIT_ENOENT : EXIT_CANNOT_INVOKE, code,
-			  "cannot run %s", quote(&quoted, words[0]));
+	quote(&quoted, words[0]);
+	if (failed.is_identity)
+		return error__set(err, EXIT_CANCELED, failed.code,
+				  "cannot run %s as the user that --user names", quoted.text);
+	return error__set(err, failed.code == -ENOENT ? EXIT_ENOENT : EXIT_CANNOT_INVOKE,
+			  failed.code, "cannot run %s", quoted.text);
 }
 
 int child__wait(struct child *child)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/files.h"
 #include "base/quote.h"
@@ -88,6 +89,14 @@ static void note_depth(const struct target_options *options)
 			limit, options->max_depth);
 }
 
+static int check_proc(struct error *err)
+{
+	return access("/proc/stat", F_OK)
+		       ? error__say(err, EXIT_SYSTEM, -ENOENT,
+				    "/proc is not mounted; to mend it: mount -t proc proc /proc")
+		       : 0;
+}
+
 static void note_proc(void)
 {
 	if (!files__proc_is_ours())
@@ -104,6 +113,8 @@ int target_options__check(const struct target_options *options, char **words, st
 		code = target_options__check_rate(options->rate_hz, err);
 	if (!code)
 		code = check_symfs(options, err);
+	if (!code)
+		code = check_proc(err);
 	if (!code) {
 		note_depth(options);
 		note_proc();
