@@ -404,6 +404,7 @@ static void test_unknown(void)
 	expect_refused("--inteval 5", "unknown option \"--inteval\"; did you mean --interval?");
 	expect_refused("--colour", "unknown option \"--colour\"; did you mean --color?");
 	expect_refused("--hlep", "unknown option \"--hlep\"; did you mean --help?");
+	expect_refused("--sews", "unknown option \"--sews\"; --help lists those that exist");
 	expect_refused("--versoin", "unknown option \"--versoin\"; did you mean --version?");
 	expect_refused("--=5", "unknown option \"--=5\"; --help lists those that exist");
 	expect_refused("--all=yes", "--all takes no value, but is given \"yes\"");

@@ -209,8 +209,8 @@ static void describe_number(const struct option_row *row, char *text, size_t siz
 
 static void describe_seconds(const struct option_row *row, char *text, size_t size)
 {
-	snprintf(text, size, "seconds from %.10g to %.10g, such as 5, 0.5, 500ms or 2m", row->min,
-		 row->max);
+	snprintf(text, size, "seconds from %.10g to %.10g, such as %s", row->min, row->max,
+		 row->min <= 0.5 ? "5, 0.5, 500ms or 2m" : "60, 5m or 1h");
 }
 
 /* The largest unit of one letter that leaves a whole number: 1048576 is "1M". */

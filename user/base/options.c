@@ -141,7 +141,10 @@ static size_t measure_distance(const char *a, size_t length, const char *b)
 	return distances[columns];
 }
 
-/* The known name that was probably meant: it starts so, or a third of its letters differ. */
+/*
+ * The known name that was probably meant: it starts so, or begins with the same letter and differs
+ * in a third of the others.
+ */
 static const char *find_nearest(const struct parser *parser, const char *name, size_t length)
 {
 	const char *nearest = NULL;
@@ -158,7 +161,8 @@ static const char *find_nearest(const struct parser *parser, const char *name, s
 			distance = strncmp(row->name, name, length)
 					   ? measure_distance(name, length, row->name)
 					   : 0;
-			if (distance < least && distance <= (strlen(row->name) + 2) / 3) {
+			if (distance < least && distance <= (strlen(row->name) + 2) / 3 &&
+			    (!distance || *name == *row->name)) {
 				least = distance;
 				nearest = row->name;
 			}

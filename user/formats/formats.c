@@ -75,8 +75,8 @@ const struct format *formats__find(const char *name, struct error *err)
 		snprintf(names + length, sizeof(names) - length, "%s%s", i ? ", " : "",
 			 formats[i].name);
 	}
-	error__say(err, EXIT_USAGE, -EINVAL, "no format %s, there are %s", quote(&quoted, name),
-		   names);
+	error__say(err, EXIT_USAGE, -EINVAL, "no format %s, there are text, %s",
+		   quote(&quoted, name), names);
 	return NULL;
 }
 
