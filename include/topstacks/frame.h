@@ -48,6 +48,9 @@ struct frame {
 	bool inlined;
 };
 
+/* The module of an address where one piece of code replaced another: which of them it is in. */
+#define FRAME_REPLACED "[replaced]"
+
 static inline enum frame_kind frame__shown_kind(const struct frame *frame)
 {
 	return frame->inlined ? FRAME_INLINED : frame->kind;

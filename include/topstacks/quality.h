@@ -17,6 +17,7 @@ enum remedy {
 	REMEDY_SYMBOLS,	 /* a file without symbols */
 	REMEDY_KERNEL,	 /* the kernel hides its addresses */
 	REMEDY_UNMAPPED, /* not even a mapping is known */
+	REMEDY_REPLACED, /* two are, one after the other */
 	REMEDY_CALLERS,	 /* neither frame pointers nor unwind tables */
 	REMEDY_ROOM,	 /* --unwind-memory has no room for the table */
 	REMEDY_MOMENT,	 /* mapped a moment ago, ending, in a stub: it passes */

@@ -117,6 +117,54 @@ static void test_exec(void)
 	end();
 }
 
+static void expect_times(uint64_t address, uint64_t mapped_ns, uint64_t replaced_ns)
+{
+	const struct area *area = mappings__find(find(PID, 5 * SECOND, 1000)->mappings, address);
+
+	EXPECT_EQ(area->mapped_ns, mapped_ns);
+	EXPECT_EQ(area->replaced_ns, replaced_ns);
+}
+
+static void test_replaced(void)
+{
+	begin();
+	tell(PROCESS_EXECED, PID, 100);
+	tell_map(PID, 110, 0x400000, "/a");
+	tell_map(PID, 120, 0x400000, "/a"); /* its protection changed */
+	tell_map(PID, 130, 0x401000, "/beside");
+	expect_times(0x400000, 110, 0);
+	expect_times(0x401000, 130, 0);
+	tell_map(PID, 140, 0x400800, "/b"); /* over a part of both */
+	expect_times(0x4007ff, 110, 0);
+	expect_times(0x400800, 140, 140);
+	expect_times(0x401800, 130, 0);
+	tell_map(PID, 150, 0x400800, "/b");
+	expect_times(0x400800, 140, 140);
+	tell_map(PID, 160, 0x500000, "//anon");
+	tell_map(PID, 170, 0x500800, "//anon"); /* has no offset that could differ */
+	expect_times(0x500800, 160, 0);
+	end();
+}
+
+/* What was in doubt gets its name as soon as all samples are younger than the mappings. */
+static void test_version_after_mapping(void)
+{
+	struct image *image;
+	uint64_t serial;
+
+	begin();
+	tell(PROCESS_EXECED, PID, 100);
+	tell_map(PID, 101, 0x400000, "/a");
+	find(PID, 5 * SECOND, 150);
+	tell_map(PID, 200, 0x400000, "/b");
+	image = find(PID, 5 * SECOND, 150);
+	serial = image->serial;
+	EXPECT_EQ(find(PID, 5 * SECOND, 200)->serial, serial);
+	EXPECT_EQ(find(PID, 5 * SECOND, 201)->serial, serial + 1);
+	EXPECT_EQ(find(PID, 5 * SECOND, 300)->serial, serial + 1);
+	end();
+}
+
 static void test_fork(void)
 {
 	begin();
@@ -423,6 +471,8 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{"exec", test_exec},
+		{"code in the place of other code", test_replaced},
+		{"a mapping that is no more in doubt", test_version_after_mapping},
 		{"fork", test_fork},
 		{"a fork told after the parent's exec", test_fork_before_exec},
 		{"a pid used again", test_reused_pid},

@@ -239,7 +239,8 @@ static int apply(struct mappings **to, uint64_t start, uint64_t finish, uint64_t
 {
 	struct mapping file = {.inode = 1, .path = path};
 	struct module *module = modules__get(modules, &file);
-	const struct area area = {start, finish, offset, module};
+	const struct area area = {
+		.start = start, .end = finish, .offset = offset, .module = module};
 	int code = mappings__apply(to, &area);
 
 	module__unref(module);

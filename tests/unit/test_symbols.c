@@ -311,6 +311,51 @@ static void test_exec_of_equal_addresses(void)
 	end();
 }
 
+/* A library that is loaded where another one was: samples of both may be in one sum. */
+static void test_replaced_code(void)
+{
+	const char *const one = scratch_path("one"), *const two = scratch_path("two");
+	struct stat status_one, status_two;
+	uint64_t now_ns;
+
+	build("one", "only_in_one");
+	build("two", "only_in_two");
+	status_one = status_of(one);
+	status_two = status_of(two);
+	begin();
+	now_ns = monotonic_ns();
+	tell_program(PID, now_ns, one, offset_in(one), &status_one);
+	resolve(PID, now_ns + 500, PLACE);
+	EXPECT_STR(frame.function, "only_in_one");
+	tell_map(PID, now_ns + 1000, PLACE, offset_in(two), two, &status_two);
+	resolve(PID, now_ns + 999, PLACE);
+	EXPECT_STR(frame.function, NULL);
+	EXPECT_STR(frame.module, FRAME_REPLACED);
+	EXPECT_EQ(frame.address, PLACE);
+	resolve(PID, now_ns + 1000, PLACE);
+	EXPECT_STR(frame.function, "only_in_two");
+	end();
+}
+
+/* One that was made after the oldest sample, and before it was loaded. */
+static void test_new_library(void)
+{
+	const uint64_t begin_ns = monotonic_ns();
+	struct stat status;
+	const char *path;
+
+	build("new", "only_in_new");
+	path = scratch_path("new");
+	status = status_of(path);
+	begin();
+	tell(PROCESS_EXECED, PID, begin_ns);
+	resolve(PID, begin_ns + 1, PLACE);
+	tell_map(PID, monotonic_ns(), PLACE, offset_in(path), path, &status);
+	resolve(PID, begin_ns + 1, PLACE);
+	EXPECT_STR(frame.function, "only_in_new");
+	end();
+}
+
 static void test_other_files(void)
 {
 	const char *const path = scratch_path("one");
@@ -630,6 +675,8 @@ int main(void)
 		{"vDSO", test_vdso},
 		{"memory without a file", test_anonymous},
 		{"exec of two programs with equal addresses", test_exec_of_equal_addresses},
+		{"a library in the place of another", test_replaced_code},
+		{"a library that is new", test_new_library},
 		{"other files", test_other_files},
 		{"files that are no programs", test_no_programs},
 		{"links in paths", test_links_in_paths},

@@ -103,6 +103,7 @@ uint32_t generations__flip(struct generations *generations)
 {
 	uint32_t owned = generations__current(generations);
 
+	generations->sets[!owned].since_ns = monotonic_ns();
 	__atomic_store_n(&generations->skeleton->bss->session.generation, !owned, __ATOMIC_SEQ_CST);
 	return owned;
 }

@@ -83,9 +83,15 @@ static int same_key(const void *entry, const void *key)
 	return ((const struct spilled *)entry)->key == *(const uint64_t *)key;
 }
 
-const struct process *set__process(const struct set *set, uint64_t instance)
+/* Its record is of the first sample in this set, which may be many drains ago. */
+const struct process *set__process(struct set *set, uint64_t instance)
 {
-	return htab_find_with_hash(set->by_instance, &instance, (hashval_t)instance);
+	struct process *process =
+		htab_find_with_hash(set->by_instance, &instance, (hashval_t)instance);
+
+	if (process && process->seen_ns < set->since_ns)
+		process->seen_ns = set->since_ns;
+	return process;
 }
 
 int set__add_process(struct set *set, const struct process *process)

@@ -48,7 +48,8 @@ struct set {
 	htab_t by_key;	    /* stacks read so far, by key of the spill map */
 	htab_t by_instance; /* processes read so far */
 	uint64_t nr_used[SET_MAPS];
-	uint64_t nr_live; /* keys that had samples at the last drain */
+	uint64_t nr_live;  /* keys that had samples at the last drain */
+	uint64_t since_ns; /* the programs work on it, or last began to; CLOCK_MONOTONIC */
 };
 
 /* A set that set__close may be given. */
@@ -83,8 +84,11 @@ int sets__install(const struct set *sets, size_t nr_sets, uint32_t generation,
 /* Takes the maps of a generation from the programs, which must be at work on the other one. */
 void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton);
 
-/* What was read of this set; add copies, 0 or negative errno. */
-const struct process *set__process(const struct set *set, uint64_t instance);
+/*
+ * What was read of this set; add copies, 0 or negative errno. A process's seen_ns is not later than
+ * any of its samples that this drain finds.
+ */
+const struct process *set__process(struct set *set, uint64_t instance);
 int set__add_process(struct set *set, const struct process *process);
 const struct raw_stack *set__spilled(const struct set *set, uint64_t key);
 int set__add_spilled(struct set *set, uint64_t key, const uint64_t *addresses, uint32_t nr_frames,

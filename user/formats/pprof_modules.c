@@ -18,8 +18,9 @@
 #define JIT_PREFIX "[jit:"
 
 /* Pseudo-files of user space, as /proc/PID/maps has them. */
-static const char *const user_names[] = {"[vdso]", "[vsyscall]", "[vectors]", "[uprobes]",
-					 "[heap]", "[stack]",	 "[anon",     "[unknown]"};
+static const char *const user_names[] = {"[vdso]",    "[vsyscall]", "[vectors]",
+					 "[uprobes]", "[heap]",	    "[stack]",
+					 "[anon",     "[unknown]",  FRAME_REPLACED};
 
 int pprof__file_name(const struct frame *frame, char *text, size_t size)
 {

@@ -137,6 +137,8 @@ static enum remedy remedy_of(const struct measure *measure, const struct sample 
 		return REMEDY_KERNEL;
 	if (frame->kind == FRAME_JIT) /* one that has a name does not lack a map */
 		return runtime == REMEDY_JIT && frame->function ? of_files : runtime;
+	if (frame->module && !strcmp(frame->module, FRAME_REPLACED))
+		return REMEDY_REPLACED;
 	return frame->module ? of_files : REMEDY_UNMAPPED;
 }
 
@@ -340,6 +342,8 @@ static const char *const remedies[REMEDIES] = {
 	[REMEDY_KERNEL] = "run with CAP_SYSLOG, or lower kernel.kptr_restrict",
 	[REMEDY_UNMAPPED] =
 		"no code is known there: callers were misread, or a process ended unseen",
+	[REMEDY_REPLACED] = "code was unloaded and other code loaded in its place: which of them "
+			    "ran is not known",
 	[REMEDY_CALLERS] =
 		"build it with -fno-omit-frame-pointer, or with .eh_frame for --unwind=auto",
 	[REMEDY_ROOM] = "raise --unwind-memory: there was no room for its unwind table",

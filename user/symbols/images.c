@@ -294,7 +294,8 @@ static void note_mapping(struct images *images, const struct process_event *even
 
 	if (!image || event->time_ns <= image->read_ns)
 		return;
-	mappings__map(&image->mappings, images->modules, &event->mapping);
+	mappings__map(&image->mappings, images->modules, &event->mapping, event->time_ns);
+	image->mapped_ns = event->time_ns;
 	image->serial = ++images->serial;
 }
 
@@ -355,6 +356,15 @@ static struct image *find_or_read(struct images *images, const struct process *p
 	return image;
 }
 
+/* Samples that are all younger than the mappings are no more in doubt: they may get other names. */
+static void see(struct images *images, struct image *image, uint64_t seen_ns)
+{
+	if (image->seen_ns <= image->mapped_ns && seen_ns > image->mapped_ns)
+		images__touch(images, image);
+	if (image->seen_ns < seen_ns)
+		image->seen_ns = seen_ns;
+}
+
 struct image *images__find(struct images *images, const struct process *process)
 {
 	const uint64_t start_ticks = procfs__ticks(process->start_ns);
@@ -363,8 +373,7 @@ struct image *images__find(struct images *images, const struct process *process)
 	if (!image)
 		return NULL;
 	image->start_ticks = start_ticks;
-	if (image->seen_ns < process->seen_ns)
-		image->seen_ns = process->seen_ns;
+	see(images, image, process->seen_ns);
 	return image;
 }
 

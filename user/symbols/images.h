@@ -28,7 +28,8 @@ struct image {
 	uint64_t begin_ns;    /* CLOCK_MONOTONIC, as all of these; 0: before we looked */
 	uint64_t end_ns;      /* of the process; 0: it lives */
 	uint64_t read_ns;     /* its mappings are those of /proc at that time; 0: never read */
-	uint64_t seen_ns;     /* of the latest sample that is known */
+	uint64_t seen_ns;     /* no sample that is still to be named is older */
+	uint64_t mapped_ns;   /* of the latest event that changed its mappings */
 	uint64_t start_ticks; /* birth of the process; 0: not known yet */
 	uint64_t asked_ns;    /* when its mappings were last read to see what is new */
 	uint64_t serial;      /* grows with each change of mappings, and over all images */

@@ -37,7 +37,7 @@ static int read_mapping(void *context, const struct mapping *mapping)
 {
 	struct reading *reading = context;
 
-	return mappings__map(&reading->mappings, reading->modules, mapping);
+	return mappings__map(&reading->mappings, reading->modules, mapping, 0);
 }
 
 static int read_mappings(struct reading *reading, int process)

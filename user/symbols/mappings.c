@@ -184,15 +184,44 @@ size_t mappings__memory_bytes(const struct mappings *mappings)
 	       mappings->references;
 }
 
+/* Memory without a file is told by its address. */
+static bool is_same_code(const struct area *a, const struct area *b)
+{
+	return a->module == b->module && (a->module->kind == MODULE_ANONYMOUS ||
+					  a->offset - a->start == b->offset - b->start);
+}
+
+/* Code that is mapped again over itself, as by mprotect, is as old as it was. */
+static void date_area(const struct mappings *mappings, struct area *area, uint64_t time_ns)
+{
+	const struct area *before = mappings->areas + first_after(mappings, area->start);
+	const struct area *const end = mappings->areas + mappings->nr_areas;
+
+	area->mapped_ns = time_ns;
+	for (; before < end && before->start < area->end; before++) {
+		const uint64_t replaced_ns =
+			is_same_code(before, area) ? before->replaced_ns : time_ns;
+
+		if (is_same_code(before, area) && before->mapped_ns < area->mapped_ns)
+			area->mapped_ns = before->mapped_ns;
+		if (replaced_ns > area->replaced_ns)
+			area->replaced_ns = replaced_ns;
+	}
+}
+
 int mappings__map(struct mappings **mappings, struct modules *modules,
-		  const struct mapping *mapping)
+		  const struct mapping *mapping, uint64_t time_ns)
 {
 	struct module *module = modules__get(modules, mapping);
-	const struct area area = {mapping->start, mapping->end, mapping->offset, module};
+	struct area area = {.start = mapping->start,
+			    .end = mapping->end,
+			    .offset = mapping->offset,
+			    .module = module};
 	int code;
 
 	if (!module)
 		return -ENOMEM;
+	date_area(*mappings, &area, time_ns);
 	code = mappings__apply(mappings, &area);
 	module__unref(module);
 	return code;

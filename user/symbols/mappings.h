@@ -20,6 +20,8 @@ struct area {
 	uint64_t start, end;
 	uint64_t offset; /* of start in the file */
 	struct module *module;
+	uint64_t mapped_ns;   /* since then it is there; 0: not known, or before we looked */
+	uint64_t replaced_ns; /* until then other code was in a part of it; 0: never */
 };
 
 struct mappings;
@@ -36,9 +38,12 @@ void mappings__free(struct mappings *mappings);
  */
 int mappings__apply(struct mappings **mappings, const struct area *area);
 
-/* The same with what the kernel tells of it; modules: where its module is, or comes to be. */
+/*
+ * The same with what the kernel tells of it; modules: where its module is, or comes to be; time_ns:
+ * when it was mapped, 0 if that is not known.
+ */
 int mappings__map(struct mappings **mappings, struct modules *modules,
-		  const struct mapping *mapping);
+		  const struct mapping *mapping, uint64_t time_ns);
 
 /* The area that contains the address, NULL if none; valid until the next apply. */
 const struct area *mappings__find(const struct mappings *mappings, uint64_t address);

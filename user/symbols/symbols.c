@@ -264,7 +264,7 @@ static void name_mapped(struct symbols *symbols, struct image *image, const stru
 		.witness = {image->pid, image->start_ticks, area->start, area->end, image->root,
 			    symbols->roots},
 		.serial = image->serial,
-		.seen_ns = image->seen_ns,
+		.seen_ns = area->mapped_ns > image->seen_ns ? area->mapped_ns : image->seen_ns,
 	};
 	struct module *module = area->module;
 	const struct object *object = module__object(module, &user);
@@ -295,7 +295,9 @@ void symbols__resolve(struct symbols *symbols, struct image *image, uint64_t add
 	*frame = (struct frame){.address = address, .kind = FRAME_USER};
 	if (!area && image && !is_caller && images__read_again(symbols->images, image))
 		area = mappings__find(image->mappings, looked_up);
-	if (area)
+	if (area && area->replaced_ns > image->seen_ns)
+		frame->module = FRAME_REPLACED;
+	else if (area)
 		name_mapped(symbols, image, area, looked_up, frame);
 }
 
