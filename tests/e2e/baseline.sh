@@ -50,9 +50,27 @@ expect_status 0
 [ "$(cat "$out")" = "$first" ] && [ ! -e "$first" ] && [ -e "$second" ] || fail "pruned: $(cat "$out")"
 [ "$(find baselines -name '*.saving' | wc -l)" -eq 0 ] || fail "something is left behind"
 
+# Many at once: each saves its own, whole; and what one prunes is no error of another.
+for i in $(seq 20); do
+	"$topstacks" baseline --branch many save one two three.pb.gz >"saved-$i" &
+	pids[i]=$!
+done
+for i in $(seq 20); do wait "${pids[i]}" || fail "one of many could not save"; done
+[ "$(cat saved-* | sort -u | wc -l)" -eq 20 ] || fail "two share a baseline"
+top baseline --branch many list
+[ "$(grep -c ' 3$' "$out")" -eq 20 ] || fail "not 20 of 3 runs each"
+for i in $(seq 8); do
+	"$topstacks" baseline --branch many --keep 2 prune >"pruned-$i" &
+	pids[i]=$!
+done
+for i in $(seq 8); do wait "${pids[i]}" || fail "one of many could not prune"; done
+top baseline --branch many list
+[ "$(grep -c ' 3$' "$out")" -eq 2 ] || fail "not the newest two are left"
+
 # What is no run is not saved, and a directory stands for its runs.
 echo 'no profile' >bad
-for words in "save bad" "save" "save none" "" "keep" "list one" "save one one"; do
+ln -s one same
+for words in "save bad" "save" "save none" "" "keep" "list one" "save one one" "save one same"; do
 	# shellcheck disable=SC2086 # words
 	top baseline --branch bad $words
 	expect_status 2

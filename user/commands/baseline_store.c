@@ -19,6 +19,7 @@
 #define NR_PARTS       4		       /* of a path: benchmark, machine, branch, time */
 #define TIMES	       "[0-9]*T[0-9]*.[0-9]*Z" /* no half-saved ones */
 #define UNFINISHED     ".saving"
+#define MAX_CLAIMS     1000
 
 /* ---- names as parts of a path ---- */
 
@@ -77,6 +78,7 @@ static char *encode_key(const struct baseline_key *key)
 
 /* ---- saving ---- */
 
+/* The last of them must be new: -EEXIST. */
 static int make_directories(char *path)
 {
 	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -87,7 +89,7 @@ static int make_directories(char *path)
 		}
 		*slash = '/';
 	}
-	return mkdir(path, 0777) && errno != EEXIST ? -errno : 0;
+	return mkdir(path, 0777) ? -errno : 0;
 }
 
 static void format_now(char *text, size_t size)
@@ -144,6 +146,7 @@ static int copy_runs(const char *directory, char *const *files, size_t nr_files,
 	return code;
 }
 
+/* What somebody else removed meanwhile is gone as well. */
 static int remove_directory(const char *path)
 {
 	char *pattern = files__pattern(path, "run-*");
@@ -152,26 +155,64 @@ static int remove_directory(const char *path)
 
 	if (pattern && !glob(pattern, 0, NULL, &found)) {
 		for (size_t i = 0; i < found.gl_pathc && !code; i++)
-			code = unlink(found.gl_pathv[i]) ? -errno : 0;
+			code = unlink(found.gl_pathv[i]) && errno != ENOENT ? -errno : 0;
 	}
 	globfree(&found);
 	free(pattern);
-	if (!code && rmdir(path))
+	if (!code && rmdir(path) && errno != ENOENT)
 		code = -errno;
 	return code;
 }
 
-/* Under a name that nobody looks for, until all of it is there. */
-static int save_as(char *directory, const char *path, char *const *files, size_t nr_files,
-		   struct error *err)
+/*
+ * A directory of our own under a name that nobody looks for, which leaves *path to us too. -EEXIST:
+ * somebody else saves, or saved, in this millisecond.
+ */
+static int claim_time(const char *parent, char **path, char **directory)
+{
+	char now[64];
+	int code;
+
+	format_now(now, sizeof(now));
+	if (asprintf(path, "%s/%s", parent, now) < 0) {
+		*path = NULL;
+		return -ENOMEM;
+	}
+	if (asprintf(directory, "%s" UNFINISHED, *path) < 0) {
+		*directory = NULL;
+		return -ENOMEM;
+	}
+	code = make_directories(*directory);
+	if (!code && !access(*path, F_OK)) {
+		rmdir(*directory);
+		code = -EEXIST;
+	}
+	return code;
+}
+
+static int claim(const char *parent, char **path, char **directory)
+{
+	const struct timespec millisecond = {.tv_nsec = 1000000};
+
+	for (int i = 0;; i++) {
+		int code = claim_time(parent, path, directory);
+
+		if (code != -EEXIST || i == MAX_CLAIMS)
+			return code;
+		free(*path);
+		free(*directory);
+		*path = *directory = NULL;
+		nanosleep(&millisecond, NULL);
+	}
+}
+
+/* The directory gets its name when all of it is there. */
+static int fill(const char *directory, const char *path, char *const *files, size_t nr_files,
+		struct error *err)
 {
 	struct quoted quoted;
-	int code = make_directories(directory);
+	int code = copy_runs(directory, files, nr_files, err);
 
-	if (code)
-		return error__set(err, EXIT_USAGE, code, "cannot make the directory %s",
-				  quote(&quoted, directory));
-	code = copy_runs(directory, files, nr_files, err);
 	if (!code && rename(directory, path))
 		code = error__set(err, EXIT_INTERNAL, -errno, "cannot rename %s",
 				  quote(&quoted, directory));
@@ -183,17 +224,21 @@ static int save_as(char *directory, const char *path, char *const *files, size_t
 int baseline_store__save(const char *directory, const struct baseline_key *key, char *const *files,
 			 size_t nr_files, char **saved, struct error *err)
 {
-	char *name = encode_key(key), *unfinished = NULL, now[64];
+	char *name = encode_key(key), *parent = NULL, *unfinished = NULL;
+	struct quoted quoted;
 	int code;
 
 	*saved = NULL;
-	format_now(now, sizeof(now));
-	if (!name || asprintf(saved, "%s/%s/%s", directory, name, now) < 0 ||
-	    asprintf(&unfinished, "%s" UNFINISHED, *saved) < 0)
-		code = error__no_memory(err);
-	else
-		code = save_as(unfinished, *saved, files, nr_files, err);
+	if (!name || asprintf(&parent, "%s/%s", directory, name) < 0) {
+		free(name);
+		return error__no_memory(err);
+	}
+	code = claim(parent, saved, &unfinished);
+	code = code ? error__set(err, EXIT_USAGE, code, "cannot make the directory %s",
+				 quote(&quoted, unfinished ? unfinished : parent))
+		    : fill(unfinished, *saved, files, nr_files, err);
 	free(unfinished);
+	free(parent);
 	free(name);
 	if (code) {
 		free(*saved);

@@ -14,29 +14,57 @@
 
 #define MAX_RUNS 1000
 
-static int add_file(struct run_files *files, const char *path, enum side side, struct error *err)
+/* By whatever names. What is not there, or no file, has no identity: reading it will tell. */
+static bool is_same_file(const struct run_file *a, const struct run_file *b)
+{
+	return !strcmp(a->path, b->path) ||
+	       (a->inode && a->inode == b->inode && a->device == b->device);
+}
+
+static int check_new(const struct run_files *files, const struct run_file *file, struct error *err)
 {
 	struct quoted quoted;
-	struct run_file *file;
 
 	for (size_t i = 0; i < files->nr; i++) {
-		if (files->list[i].side == side && !strcmp(files->list[i].path, path))
+		if (files->list[i].side == file->side && is_same_file(&files->list[i], file))
 			return error__say(err, EXIT_USAGE, -EINVAL,
 					  "%s is given twice: a run counts once",
-					  quote(&quoted, path));
+					  quote(&quoted, file->path));
 	}
-	if (files->nr == MAX_RUNS)
-		return error__say(err, EXIT_USAGE, -E2BIG, "more than %d files", MAX_RUNS);
-	file = reallocarray(files->list, files->nr + 1, sizeof(*file));
-	if (!file)
-		return error__no_memory(err);
-	files->list = file;
-	file += files->nr;
-	*file = (struct run_file){.path = strdup(path), .side = side};
-	if (!file->path)
-		return error__no_memory(err);
-	files->nr++;
+	return files->nr < MAX_RUNS
+		       ? 0
+		       : error__say(err, EXIT_USAGE, -E2BIG, "more than %d files", MAX_RUNS);
+}
+
+static int append(struct run_files *files, const struct run_file *file)
+{
+	struct run_file *list = reallocarray(files->list, files->nr + 1, sizeof(*list));
+
+	if (!list)
+		return -ENOMEM;
+	files->list = list;
+	files->list[files->nr++] = *file;
 	return 0;
+}
+
+static int add_file(struct run_files *files, const char *path, enum side side, struct error *err)
+{
+	struct run_file file = {.path = strdup(path), .side = side};
+	struct stat status;
+	int code;
+
+	if (!file.path)
+		return error__no_memory(err);
+	if (!stat(path, &status) && S_ISREG(status.st_mode)) {
+		file.device = status.st_dev;
+		file.inode = status.st_ino;
+	}
+	code = check_new(files, &file, err);
+	if (!code && append(files, &file))
+		code = error__no_memory(err);
+	if (code)
+		free(file.path);
+	return code;
 }
 
 /* Returns 1 if nothing matches. */

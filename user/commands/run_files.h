@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "topstacks/diff.h"
 #include "topstacks/error.h"
@@ -12,6 +13,8 @@
 struct run_file {
 	char *path;
 	enum side side;
+	dev_t device;
+	ino_t inode; /* 0: not a regular file */
 	struct snapshot snapshot;
 	bool is_read;
 };
