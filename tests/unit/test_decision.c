@@ -169,6 +169,40 @@ static void test_gone(void)
 	decision__fini(&decision);
 }
 
+/* Beside one that clearly changed, what changed itself is not called "share only". */
+static void test_own_change_beside(void)
+{
+	struct problem problem = {
+		.nr_units = 5,
+		.nr_base = 3,
+		.nr_new = 3,
+		.counts = {{300, 310, 305, 900, 910, 905},
+			   {200, 205, 202, 203, 200, 204},
+			   {200, 205, 202, 203, 200, 204},
+			   {20, 21, 20, 20, 21, 21},
+			   {8, 9, 8, 0, 0, 0}},
+	};
+	struct decision decision = decide(&problem);
+	double runs = decision.findings[4].needed_runs;
+
+	EXPECT(decision.findings[0].changed);
+	EXPECT(decision.findings[1].share_only);
+	EXPECT_EQ(decision.findings[4].verdict, VERDICT_NOT_ENOUGH);
+	EXPECT(!decision.findings[4].share_only);
+	EXPECT(decision.findings[4].high < 1);
+	/* It is gone: so many runs more say so. */
+	EXPECT(runs > 3 && runs < 60);
+	decision__fini(&decision);
+	for (size_t u = 0; u < problem.nr_units; u++) {
+		for (size_t run = 0; run < 6; run++)
+			problem.counts[u][run] =
+				(uint64_t)((double)problem.counts[u][run] * runs / 3);
+	}
+	decision = decide(&problem);
+	EXPECT_EQ(decision.findings[4].verdict, VERDICT_IMPROVED);
+	decision__fini(&decision);
+}
+
 /* A program of two functions cannot tell; the smaller one is named, or the one that grew. */
 static void test_two_units(void)
 {
@@ -517,6 +551,7 @@ int main(void)
 		{"one run a side", test_one_run},
 		{"sides changed", test_mirror},
 		{"share only", test_share_only},
+		{"own change beside a large one", test_own_change_beside},
 		{"a function that is gone", test_gone},
 		{"a program of two units", test_two_units},
 		{"machine units", test_machine},

@@ -94,6 +94,7 @@ static void test_one_unit(void)
 
 	expect_undecided(&decision, UNTESTED_NO_REFERENCE);
 	EXPECT_EQ(decision.nr[VERDICT_NOT_ENOUGH], 2);
+	EXPECT(isinf(decision.found_effect)); /* no gate is green for having seen nothing */
 	decision__fini(&decision);
 }
 

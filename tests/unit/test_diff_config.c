@@ -109,6 +109,7 @@ static void test_refused(void)
 {
 	static const char *const lines[] = {
 		"alpha = 0",
+		"alpha = 0.5",
 		"alpha = 0.6",
 		"alpha = 1e",
 		"alpha = -1",

@@ -303,6 +303,40 @@ static void test_needed_length(void)
 	EXPECT(needed_length(&rule, log(1.2), &now) > 1);
 }
 
+/* Of ln(samples) what is missing is made up by the growth; 2.0537 + 0.8416 sigmas at infinity. */
+static void test_needed_absent(void)
+{
+	struct test_rule rule = {.margin = 0.0244, .floor = 0.0488, .tail = 0.02, .power = 0.8};
+	struct standing now = {
+		.sampling = 2,
+		.variance = {.v = 2, .df = INFINITY},
+		.nr_runs = 3,
+		.between_df = 4,
+	};
+	double sigmas = 0.0244 + (2.0537489 + 0.8416212) * sqrt(2), runs;
+	struct absent unit = {.size = sigmas - log(5)};
+
+	EXPECT_NEAR(needed_length_absent(&rule, &unit, &now), 5, 1e-5);
+	runs = needed_runs_absent(&rule, &unit, &now);
+	EXPECT(runs >= 15 && runs < 25); /* t of 38 degrees of freedom or more is a little wider */
+	now.variance.df = 10 + 2 * runs - 2;
+	EXPECT(3 * needed_length_absent(&rule, &unit, &now) <= runs);
+	now.variance.df = 10 + 2 * (runs - 1) - 2;
+	EXPECT(3 * needed_length_absent(&rule, &unit, &now) > runs - 1);
+
+	/* 5 / (1 - 0.1 * 5): what may be missing grows as well. */
+	now.variance.df = INFINITY;
+	unit.blur = log1p(0.1);
+	EXPECT_NEAR(needed_length_absent(&rule, &unit, &now), 10, 1e-4);
+	unit.blur = log1p(0.2001);
+	EXPECT_NEAR(needed_length_absent(&rule, &unit, &now), 0, 0);
+	EXPECT(isinf(needed_runs_absent(&rule, &unit, &now)));
+	unit.blur = INFINITY;
+	EXPECT(isinf(needed_runs_absent(&rule, &unit, &now)));
+	unit = (struct absent){.size = 20};
+	EXPECT_NEAR(needed_length_absent(&rule, &unit, &now), 1, 0);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -323,6 +357,7 @@ int main(void)
 		{"power", test_power},
 		{"runs needed", test_needed_runs},
 		{"length needed", test_needed_length},
+		{"what a vanished unit needs", test_needed_absent},
 		{0},
 	};
 

@@ -49,7 +49,7 @@ static int set_number(double *field, const char *value, double min, double max, 
 
 static int set_alpha(struct diff_config *config, char *value)
 {
-	return set_number(&config->decision.alpha, value, 1e-9, 0.5, 1);
+	return set_number(&config->decision.alpha, value, 1e-9, 0.49, 1);
 }
 
 static void print_alpha(FILE *out, const struct diff_config *config, const char *key)
@@ -240,7 +240,7 @@ static void print_name(FILE *out, const struct diff_config *config, const char *
 /* ---- all of them ---- */
 
 static const struct setting settings[] = {
-	{"alpha", "a probability up to 0.5", set_alpha, print_alpha},
+	{"alpha", "a probability up to 0.49", set_alpha, print_alpha},
 	{"min-effect", "a percentage from 0.01 on", set_min_effect, print_min_effect},
 	{"min-share", "a percentage of all samples, 0.001 to 50", set_min_share, print_min_share},
 	{"fail-on",

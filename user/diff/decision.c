@@ -306,6 +306,30 @@ static struct test_rule rule_of(const struct state *state, double effect, double
 	};
 }
 
+/* Sides of unequal numbers have the variance of their mean number of runs on both. */
+static struct standing standing_of(const struct state *state, const struct test *test)
+{
+	return (struct standing){
+		.sampling = test->sampling,
+		.variance = test->variance,
+		.nr_runs = mean_runs(state->decision),
+		.between_df = state->decision->between_df,
+	};
+}
+
+/* A new or vanished unit: its own change is what is to be found. */
+static void set_needed_absent(const struct test *test, const struct test_rule *rule,
+			      const struct standing *now, struct finding *finding)
+{
+	const struct absent unit = {
+		.size = fabs(test->log_ratio),
+		.blur = test->log_ratio > 0 ? test->blur_up : test->blur_down,
+	};
+
+	finding->needed_runs = needed_runs_absent(rule, &unit, now);
+	finding->needed_length = needed_length_absent(rule, &unit, now);
+}
+
 static void set_needed(const struct state *state, const struct test *test, struct finding *finding)
 {
 	const struct decision *decision = state->decision;
@@ -313,21 +337,20 @@ static void set_needed(const struct state *state, const struct test *test, struc
 		rule_of(state, state__min_effect(state, test->unit), finding->floor_up);
 	double wanted = state->options->wanted_effect;
 	double size = log1p(wanted > 0 ? wanted : 2 * expm1(finding->floor_up));
-	double most = (double)(decision->nr_runs[SIDE_BASE] > decision->nr_runs[SIDE_NEW]
-				       ? decision->nr_runs[SIDE_BASE]
-				       : decision->nr_runs[SIDE_NEW]);
-	struct standing now = {
-		.sampling = test->sampling,
-		.variance = test->variance,
-		.nr_runs = mean_runs(decision),
-		.between_df = decision->between_df,
-	};
+	double most =
+		fmax((double)decision->nr_runs[SIDE_BASE], (double)decision->nr_runs[SIDE_NEW]);
+	struct standing now = standing_of(state, test);
 
-	rule.margin += test->blur_up;
-	rule.floor += test->blur_up;
+	if (test->sums[SIDE_BASE].k > 0 && test->sums[SIDE_NEW].k > 0) {
+		rule.margin += test->blur_up;
+		rule.floor += test->blur_up;
+		finding->needed_runs = needed_runs(&rule, size, &now);
+		finding->needed_length = needed_length(&rule, size, &now);
+	} else {
+		set_needed_absent(test, &rule, &now, finding);
+	}
 	/* What is undecided now is near its floor if it has the runs: at least one more, then. */
-	finding->needed_runs = fmax(needed_runs(&rule, size, &now), most + 1);
-	finding->needed_length = needed_length(&rule, size, &now);
+	finding->needed_runs = fmax(finding->needed_runs, most + 1);
 }
 
 static void report_test(const struct state *state, const struct test *test)
@@ -345,8 +368,8 @@ static void report_test(const struct state *state, const struct test *test)
 	finding->p_up = test->p_up;
 	finding->p_down = test->p_down;
 	finding->verdict = judge(finding, state->options->alpha);
-	if (finding->verdict == VERDICT_REGRESSED || finding->verdict == VERDICT_IMPROVED)
-		finding->share_only = false;
+	/* Others explain what moved only if a change of its own is not what the interval shows. */
+	finding->share_only &= finding->low <= 1 && finding->high >= 1;
 	if (finding->verdict == VERDICT_NOT_ENOUGH)
 		set_needed(state, test, finding);
 }
@@ -405,7 +428,8 @@ static double found_effect(const struct state *state, const struct pass *pass)
 	struct side_sums sums[SIDES];
 	double g = imagine_unit(state, sums), s;
 
-	if (sums[SIDE_BASE].r < MIN_REFERENCE || sums[SIDE_NEW].r < MIN_REFERENCE)
+	/* Where nothing could be tested, as in a program without names, all would pass. */
+	if (!pass->nr || sums[SIDE_BASE].r < MIN_REFERENCE || sums[SIDE_NEW].r < MIN_REFERENCE)
 		return INFINITY;
 	s = state->decision->phi * sampling_variance(&sums[SIDE_BASE], &sums[SIDE_NEW]);
 	return expm1(found_size(&rule, d > 0 ? moderated_variance(s, g, pass->tau2, d, d)

@@ -62,3 +62,36 @@ double needed_length(const struct test_rule *rule, double size, const struct sta
 	}
 	return fmax(now->sampling / (needed - fixed), 1);
 }
+
+/* By which factor samples must grow: L by its log, but what may be missing grows beside it. */
+static double needed_growth(const struct test_rule *rule, const struct absent *unit,
+			    struct variance variance)
+{
+	double factor = exp(found_size(rule, variance) - unit->size);
+	double missing = expm1(unit->blur) * factor;
+
+	return missing < 1 ? factor / (1 - missing) : INFINITY;
+}
+
+double needed_runs_absent(const struct test_rule *rule, const struct absent *unit,
+			  const struct standing *now)
+{
+	struct variance variance = {.v = now->variance.v, .df = INFINITY};
+	double prior_df = moderated_prior_df(now->variance.v, now->sampling);
+	double runs = fmax(ceil(now->nr_runs * needed_growth(rule, unit, variance)), 2);
+
+	for (; runs <= MAX_RUNS; runs++) {
+		variance.df = prior_df + 2 * runs - 2;
+		if (runs >= now->nr_runs * needed_growth(rule, unit, variance))
+			return runs;
+	}
+	return INFINITY;
+}
+
+double needed_length_absent(const struct test_rule *rule, const struct absent *unit,
+			    const struct standing *now)
+{
+	double factor = needed_growth(rule, unit, now->variance);
+
+	return isfinite(factor) ? fmax(factor, 1) : 0;
+}

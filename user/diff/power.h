@@ -33,4 +33,18 @@ double needed_runs(const struct test_rule *rule, double size, const struct stand
 /* How many times as long the same number of runs would have to be, at least 1; 0: never enough. */
 double needed_length(const struct test_rule *rule, double size, const struct standing *now);
 
+/*
+ * The same for a unit that one side lacks altogether: its variance remains that of half a sample,
+ * but L grows by the log of the samples that are more.
+ */
+struct absent {
+	double size; /* |L| as it is */
+	double blur; /* of it, what stacks that lack callers may be (u of docs/diff.md) */
+};
+
+double needed_runs_absent(const struct test_rule *rule, const struct absent *unit,
+			  const struct standing *now);
+double needed_length_absent(const struct test_rule *rule, const struct absent *unit,
+			    const struct standing *now);
+
 #endif

@@ -95,6 +95,11 @@ static size_t count_undecided(const struct decision *decision)
 	return nr;
 }
 
+static const char *plural(size_t nr)
+{
+	return nr == 1 ? "" : "s";
+}
+
 static void print_verdict(FILE *out, const struct diff_report *report)
 {
 	const struct decision *decision = report->decision;
@@ -106,12 +111,14 @@ static void print_verdict(FILE *out, const struct diff_report *report)
 			: decision->nr_runs[SIDE_NEW] ? "base has"
 						      : "both sides have");
 	else if (nr_failing)
-		fprintf(out, "FAILED: %zu of %zu units tested", nr_failing, decision->nr_tested);
+		fprintf(out, "FAILED: %zu of %zu unit%s tested", nr_failing, decision->nr_tested,
+			plural(decision->nr_tested));
 	else if (outcome__exit_code(report->outcome, decision, report->required_power))
-		fprintf(out, "BLIND: nothing found in %zu units tested, but with too little power",
-			decision->nr_tested);
+		fprintf(out, "BLIND: nothing found in %zu unit%s tested, but with too little power",
+			decision->nr_tested, plural(decision->nr_tested));
 	else
-		fprintf(out, "passed: %zu units tested", decision->nr_tested);
+		fprintf(out, "passed: %zu unit%s tested", decision->nr_tested,
+			plural(decision->nr_tested));
 	fprintf(out, " (%zu regressed, %zu improved, %zu unchanged, %zu not enough samples)\n",
 		decision->nr[VERDICT_REGRESSED], decision->nr[VERDICT_IMPROVED],
 		decision->nr[VERDICT_UNCHANGED], count_undecided(decision));
