@@ -84,12 +84,12 @@ const struct format *formats__find(const char *name, struct error *err)
 
 static int refuse_foreign(const char *bytes, size_t nr_bytes, struct error *err)
 {
+	if (!bytes || !nr_bytes)
+		return error__say(err, EXIT_USAGE, -EINVAL, "it is empty");
 	for (size_t i = 0; i < sizeof(foreigners) / sizeof(foreigners[0]); i++)
 		if (nr_bytes >= foreigners[i].nr_bytes &&
 		    !memcmp(bytes, foreigners[i].magic, foreigners[i].nr_bytes))
 			return error__say(err, EXIT_USAGE, -EINVAL, "%s", foreigners[i].text);
-	if (!nr_bytes)
-		return error__say(err, EXIT_USAGE, -EINVAL, "it is empty");
 	return 0;
 }
 

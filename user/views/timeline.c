@@ -68,10 +68,10 @@ static int timeline__init(struct timeline *timeline)
 	size_t most_rows = timeline->options->nr_rows ? timeline->options->nr_rows : 1;
 	int code = 0;
 
-	timeline->slices_a_row = (nr_slices + most_rows - 1) / most_rows;
-	timeline->nr_rows = timeline->slices_a_row ? (nr_slices + timeline->slices_a_row - 1) /
-							     timeline->slices_a_row
-						   : 0;
+	timeline->slices_a_row = nr_slices / most_rows + (nr_slices % most_rows != 0);
+	if (!timeline->slices_a_row)
+		timeline->slices_a_row = 1;
+	timeline->nr_rows = (nr_slices + timeline->slices_a_row - 1) / timeline->slices_a_row;
 	timeline->rows = calloc(timeline->nr_rows + 1, sizeof(*timeline->rows));
 	if (!timeline->rows) {
 		timeline->nr_rows = 0;
