@@ -342,8 +342,7 @@ static const char *const remedies[REMEDIES] = {
 	[REMEDY_KERNEL] = "run with CAP_SYSLOG, or lower kernel.kptr_restrict",
 	[REMEDY_UNMAPPED] =
 		"no code is known there: callers were misread, or a process ended unseen",
-	[REMEDY_REPLACED] = "code was unloaded and other code loaded in its place: which of them "
-			    "ran is not known",
+	[REMEDY_REPLACED] = "other code was loaded in its place: which of the two ran is not known",
 	[REMEDY_CALLERS] =
 		"build it with -fno-omit-frame-pointer, or with .eh_frame for --unwind=auto",
 	[REMEDY_ROOM] = "raise --unwind-memory: there was no room for its unwind table",
