@@ -54,7 +54,7 @@ see 'share_40 ←'
 
 # Frozen, the picture stands while intervals go by; stepping walks through them.
 press m m
-see ' interval [0-9]+, '
+see ' interval ([4-9]|[0-9]{2,}), '
 press Space
 see 'FROZEN: interval'
 before=$(screen | sed -n '5,20p')
