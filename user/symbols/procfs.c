@@ -63,20 +63,28 @@ static int parse_start(const char *stat, uint64_t *ticks)
 	return 0;
 }
 
-int procfs__start_ticks(int process, uint64_t *ticks)
+/* The begin of a small file of a process, terminated. */
+static int read_text(int process, const char *name, char *text, size_t size)
 {
-	char text[1024];
-	int fd = openat(process, "stat", O_RDONLY | O_CLOEXEC);
+	int fd = openat(process, name, O_RDONLY | O_CLOEXEC);
 	ssize_t got;
 
 	if (fd < 0)
 		return -errno;
-	got = read_some(fd, text, sizeof(text) - 1);
+	got = read_some(fd, text, size - 1);
 	close(fd);
 	if (got < 0)
 		return (int)got;
 	text[got] = '\0';
-	return parse_start(text, ticks);
+	return 0;
+}
+
+int procfs__start_ticks(int process, uint64_t *ticks)
+{
+	char text[1024];
+	int code = read_text(process, "stat", text, sizeof(text));
+
+	return code ? code : parse_start(text, ticks);
 }
 
 /*
@@ -103,17 +111,9 @@ static int parse_identity(const char *status, struct identity *identity)
 int procfs__identity(int process, struct identity *identity)
 {
 	char text[4096];
-	int fd = openat(process, "status", O_RDONLY | O_CLOEXEC);
-	ssize_t got;
+	int code = read_text(process, "status", text, sizeof(text));
 
-	if (fd < 0)
-		return -errno;
-	got = read_some(fd, text, sizeof(text) - 1);
-	close(fd);
-	if (got < 0)
-		return (int)got;
-	text[got] = '\0';
-	return parse_identity(text, identity);
+	return code ? code : parse_identity(text, identity);
 }
 
 static uint64_t tick_ns(void)
