@@ -269,7 +269,7 @@ static void test_hostile(void)
 	EXPECT_EQ(count(svg, "\033"), 0);
 	EXPECT_EQ(count(svg, "\xff"), 0);
 	EXPECT(strstr(svg, "&lt;/script&gt;&lt;script&gt;evil()&lt;/script&gt;"));
-	EXPECT(strstr(svg, "&quot;'&amp;&lt;evil()&gt;"));
+	EXPECT(strstr(svg, "&quot;&#39;&amp;&lt;evil()&gt;"));
 	free(html);
 	free(svg);
 	free(clean);

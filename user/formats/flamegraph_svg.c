@@ -159,31 +159,9 @@ static const char *safe_text(struct picture *picture, const char *text)
 	return picture->text ? picture->text : "";
 }
 
-static void print_escaped(FILE *out, const char *text, size_t length)
-{
-	for (; length && *text; length--, text++) {
-		switch (*text) {
-		case '<':
-			fputs("&lt;", out);
-			break;
-		case '>':
-			fputs("&gt;", out);
-			break;
-		case '&':
-			fputs("&amp;", out);
-			break;
-		case '"':
-			fputs("&quot;", out);
-			break;
-		default:
-			putc(*text, out);
-		}
-	}
-}
-
 static void print_safe(struct picture *picture, const char *text)
 {
-	print_escaped(picture->out, safe_text(picture, text), SIZE_MAX);
+	text__print_xml(picture->out, safe_text(picture, text));
 }
 
 /* At most so wide, at FONT_SIZE. */
@@ -191,10 +169,12 @@ static void print_fitted(struct picture *picture, const char *text, double room)
 {
 	const char *safe = safe_text(picture, text);
 	size_t fits = svg_text__fit(safe, room);
+	char *cut = strndup(safe, fits);
 
-	print_escaped(picture->out, safe, fits);
+	text__print_xml(picture->out, cut ? cut : "");
 	if (safe[fits])
 		fputs("…", picture->out);
+	free(cut);
 }
 
 static const char *weight_unit(const struct picture *picture)
