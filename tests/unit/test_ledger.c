@@ -157,10 +157,25 @@ static void test_notices(void)
 	EXPECT_STR(notice(&example, 4), "20 stacks cut at the root side, depth: raise --max-depth "
 					"and kernel.perf_event_max_stack");
 	EXPECT_STR(notice(&example, 5), "");
-	EXPECT_EQ(strncmp(notice(&others, 0), "1 children not followed: ", 25), 0);
+	EXPECT_EQ(strncmp(notice(&others, 0), "1 child not followed: ", 22), 0);
+	EXPECT_EQ(strncmp(notice(&others, 1), "2 samples without their process: ", 33), 0);
 	EXPECT(*notice(&others, 3) != '\0');
 	EXPECT_STR(notice(&others, 4), "");
 	EXPECT_STR(notice(&(struct ledger){.events = 5, .idle = 5, .due = 7}, 0), "");
+}
+
+static void test_one(void)
+{
+	const struct ledger one = {.events = 3,
+				   .counted = 2,
+				   .lost = {[LOSS_COUNTS_FULL] = 1},
+				   .missing = {[MISSING_BUSY] = 1},
+				   .whole = 1};
+
+	EXPECT_STR(line(&one), "3 events = 2 counted + 0 idle + 0 filtered + 1 lost "
+			       "(1 counts_full); 1 stack missing (1 busy)");
+	EXPECT_STR(notice(&one, 0), "1 sample lost, counts_full: raise --max-memory");
+	EXPECT_EQ(strncmp(notice(&one, 1), "1 stack missing, busy: ", 23), 0);
 }
 
 /* Names are keys of JSON: lower case, no two alike; every reason has its remedy. */
@@ -192,6 +207,7 @@ int main(void)
 		{"adding examples", test_add_examples},
 		{"one line", test_line},
 		{"one sentence for each loss", test_notices},
+		{"one is not many", test_one},
 		{"every reason has a name and a remedy", test_reasons},
 		{0},
 	};

@@ -218,6 +218,9 @@ static void test_units(void)
 		EXPECT_EQ(length, strlen(units[i].text));
 	}
 	EXPECT_EQ(text__format_count(NULL, 0, 12345), 6);
+	EXPECT_STR(text__plural(0), "s");
+	EXPECT_STR(text__plural(1), "");
+	EXPECT_STR(text__plural(2), "s");
 }
 
 static void test_stream_error(void)

@@ -334,6 +334,11 @@ void text__print_number(FILE *out, double number)
 	fputs(text, out);
 }
 
+const char *text__plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 int text__format_count(char *text, size_t size, uint64_t count)
 {
 	char grouped[32]; /* 20 digits and 6 commas, written from the end */

@@ -50,6 +50,9 @@ void text__print_csv(FILE *out, const char *string);
 /* A finite number with ten digits, whose point is one in every locale. */
 void text__print_number(FILE *out, double number);
 
+/* What a noun ends in: "" after 1, else "s". */
+const char *text__plural(uint64_t count);
+
 /* "12,345". As snprintf. */
 int text__format_count(char *text, size_t size, uint64_t count);
 /* "1.2 MB", "512 kB": three significant digits, powers of 1000. As snprintf. */

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/text.h"
+
 /* What is read without being asked for: some tenths of a second, a Linux kernel's being twice it.
  */
 #define CHEAP_BYTES (256 << 20)
@@ -77,19 +79,22 @@ static void tell_what_is_missing(const struct lines *lines)
 	lines__account(lines, &account);
 	if (account.files_too_big)
 		fprintf(stderr,
-			"topstacks: %" PRIu64 " files with much debug information have no source "
-			"lines; --lines reads them as well\n",
-			account.files_too_big);
+			"topstacks: no source lines from %" PRIu64
+			" file%s with much debug information; "
+			"--lines reads all\n",
+			account.files_too_big, text__plural(account.files_too_big));
 	if (account.files_failed)
 		fprintf(stderr,
-			"topstacks: the debug information of %" PRIu64 " files is damaged, or took "
+			"topstacks: the debug information of %" PRIu64
+			" file%s is damaged, or took "
 			"too long to read\n",
-			account.files_failed);
+			account.files_failed, text__plural(account.files_failed));
 	if (account.unread)
 		fprintf(stderr,
-			"topstacks: %" PRIu64 " addresses have no source lines, as finding them "
-			"took too long\n",
-			account.unread);
+			"topstacks: no source lines of %" PRIu64
+			" address%s, as finding them took too "
+			"long\n",
+			account.unread, account.unread == 1 ? "" : "es");
 }
 
 int annotator__complete(struct lines *lines, struct snapshot *snapshot, uint64_t until_ns,

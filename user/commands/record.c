@@ -228,7 +228,8 @@ static void say_what_was_written(const struct recording *recording)
 
 	text__format_count(samples, sizeof(samples), recording->nr_samples);
 	text__format_count(lost, sizeof(lost), recording->nr_lost);
-	fprintf(stderr, "topstacks: %s samples, %s lost", samples, lost);
+	fprintf(stderr, "topstacks: %s sample%s, %s lost", samples,
+		text__plural(recording->nr_samples), lost);
 	if (strcmp(recording->output, "-")) {
 		fputs(", in ", stderr);
 		text__print_safe(stderr, recording->output, 0);
@@ -316,7 +317,7 @@ static void say_what_would_be_found(const struct record *record, unsigned int nr
 	if (record->quiet && !is_missed)
 		return;
 	fprintf(stderr, "topstacks: %u run%s; diff against as many others would find ", nr_runs,
-		nr_runs == 1 ? "" : "s");
+		text__plural(nr_runs));
 	if (isfinite(effect))
 		fprintf(stderr, "a 10 %% function slower by %.3g %%", 100 * effect);
 	else

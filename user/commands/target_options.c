@@ -84,9 +84,9 @@ static void note_depth(const struct target_options *options)
 
 	if (limit && options->max_depth > limit)
 		fprintf(stderr,
-			"topstacks: stacks are cut at %lu frames by " MAX_STACK
+			"topstacks: stacks are cut at %lu frame%s by " MAX_STACK
 			"; for more: sudo sysctl " MAX_STACK "=%u\n",
-			limit, options->max_depth);
+			limit, text__plural(limit), options->max_depth);
 }
 
 static int check_proc(struct error *err)

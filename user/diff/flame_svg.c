@@ -178,8 +178,8 @@ static void draw_foot(FILE *out, const struct flame *flame)
 	if (flame->nr_hidden)
 		fprintf(out,
 			"<text class=\"soft\" x=\"%d\" y=\"%d\" text-anchor=\"end\">%zu narrower "
-			"boxes not drawn</text>\n",
-			WIDTH - MARGIN, y, flame->nr_hidden);
+			"box%s not drawn</text>\n",
+			WIDTH - MARGIN, y, flame->nr_hidden, flame->nr_hidden == 1 ? "" : "es");
 }
 
 static void put(FILE *out, const char *start, const char *end)

@@ -95,9 +95,10 @@ static size_t count_undecided(const struct decision *decision)
 	return nr;
 }
 
-static const char *plural(size_t nr)
+/* After a number that is printed without its fraction. */
+static const char *plural_of(double nr)
 {
-	return nr == 1 ? "" : "s";
+	return rint(nr) == 1 ? "" : "s";
 }
 
 static void print_verdict(FILE *out, const struct diff_report *report)
@@ -112,13 +113,13 @@ static void print_verdict(FILE *out, const struct diff_report *report)
 						      : "both sides have");
 	else if (nr_failing)
 		fprintf(out, "FAILED: %zu of %zu unit%s tested", nr_failing, decision->nr_tested,
-			plural(decision->nr_tested));
+			text__plural(decision->nr_tested));
 	else if (outcome__exit_code(report->outcome, decision, report->required_power))
 		fprintf(out, "BLIND: nothing found in %zu unit%s tested, but with too little power",
-			decision->nr_tested, plural(decision->nr_tested));
+			decision->nr_tested, text__plural(decision->nr_tested));
 	else
 		fprintf(out, "passed: %zu unit%s tested", decision->nr_tested,
-			plural(decision->nr_tested));
+			text__plural(decision->nr_tested));
 	fprintf(out, " (%zu regressed, %zu improved, %zu unchanged, %zu not enough samples)\n",
 		decision->nr[VERDICT_REGRESSED], decision->nr[VERDICT_IMPROVED],
 		decision->nr[VERDICT_UNCHANGED], count_undecided(decision));
@@ -140,9 +141,10 @@ static void print_power(FILE *out, const struct diff_report *report)
 static void print_runs(FILE *out, const struct decision *decision)
 {
 	for (enum side side = 0; side < SIDES; side++)
-		fprintf(out, "%s%s: %zu run%s, %.0f samples", side ? "; " : "",
+		fprintf(out, "%s%s: %zu run%s, %.0f sample%s", side ? "; " : "",
 			side ? "new" : "base", decision->nr_runs[side],
-			decision->nr_runs[side] == 1 ? "" : "s", decision->samples[side]);
+			text__plural(decision->nr_runs[side]), decision->samples[side],
+			plural_of(decision->samples[side]));
 	if (decision->cv_estimated)
 		fprintf(out, "; from run to run functions differ by %.2g %%\n", 100 * decision->cv);
 	else
@@ -182,7 +184,7 @@ void rows__print_summary(FILE *out, const struct diff_report *report, const char
 		fprintf(out,
 			"%s%zu function%s changed the shares of all others, which are measured "
 			"without %s\n",
-			rest, decision->nr_changed, decision->nr_changed == 1 ? "" : "s",
+			rest, decision->nr_changed, text__plural(decision->nr_changed),
 			decision->nr_changed == 1 ? "it" : "them");
 }
 
@@ -250,7 +252,8 @@ static void format_needed(char *text, size_t size, const struct finding *finding
 	int length = 0;
 
 	if (isfinite(finding->needed_runs))
-		length = snprintf(text, size, "needs %.0f runs a side", finding->needed_runs);
+		length = snprintf(text, size, "needs %.0f run%s a side", finding->needed_runs,
+				  plural_of(finding->needed_runs));
 	if (finding->needed_length > 0 && length >= 0 && (size_t)length < size)
 		snprintf(text + length, size - (size_t)length, "%sruns %.2g times as long",
 			 length ? ", or " : "needs ", finding->needed_length);

@@ -196,7 +196,7 @@ static void print_value(struct picture *picture, uint64_t value)
 		text__format_count(number, sizeof(number), value);
 	fputs(number, picture->out);
 	if (picture->options->value == VALUE_COUNT) {
-		fputs(value == 1 ? " sample" : " samples", picture->out);
+		fprintf(picture->out, " sample%s", text__plural(value));
 	} else if (strcmp(unit, "ns") && strcmp(unit, "bytes")) {
 		putc(' ', picture->out);
 		print_safe(picture, unit);
@@ -272,7 +272,8 @@ static void draw_box(struct picture *picture, const struct box *box)
 		char count[64];
 
 		text__format_count(count, sizeof(count), box->nr_hidden);
-		fprintf(picture->out, "<title>%s frames too narrow to draw</title>", count);
+		fprintf(picture->out, "<title>%s frame%s too narrow to draw</title>", count,
+			text__plural(box->nr_hidden));
 		draw_rectangle(picture, box, GREY);
 	} else {
 		draw_title(picture, box, name);
@@ -402,8 +403,8 @@ static int draw_foot(struct picture *picture)
 		text__format_count(count, sizeof(count), picture->nr_hidden);
 		fprintf(picture->out,
 			"<text x=\"%d\" y=\"%d\" text-anchor=\"end\" fill=\"#5c6370\">"
-			"%s frames narrower than a pixel not drawn</text>\n",
-			WIDTH - MARGIN, y, count);
+			"%s frame%s narrower than a pixel not drawn</text>\n",
+			WIDTH - MARGIN, y, count, text__plural(picture->nr_hidden));
 	}
 	fputs("</svg>\n", picture->out);
 	return 0;

@@ -113,7 +113,7 @@ static void paint_rate(struct canvas *canvas, const struct live *live, const str
 			    format_hz(asked, sizeof(asked), interval->asked_hz));
 		if (!is_narrow(canvas))
 			pen__format(&pen, PAINT_PLAIN, " on %u CPU%s", interval->nr_cpus,
-				    interval->nr_cpus == 1 ? "" : "s");
+				    text__plural(interval->nr_cpus));
 		pen__text(&pen, PAINT_PLAIN, ", ");
 	}
 	pen__format(&pen, PAINT_PLAIN, "every %g s, %sfor %s", ui->interval_s,
@@ -155,7 +155,7 @@ static void paint_ledger(struct canvas *canvas, const struct live *live)
 
 	text__format_count(text, sizeof(text), ledger->counted);
 	pen__format(&pen, PAINT_BOLD, "%s", text);
-	pen__text(&pen, PAINT_PLAIN, ledger->counted == 1 ? " sample, " : " samples, ");
+	pen__format(&pen, PAINT_PLAIN, " sample%s, ", text__plural(ledger->counted));
 	text__format_count(text, sizeof(text), lost);
 	pen__format(&pen, lost ? PAINT_ALARM : PAINT_PLAIN, "%s lost", text);
 	if (!ledger__balances(ledger))

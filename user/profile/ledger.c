@@ -50,21 +50,22 @@ static const struct reason cuts[CUTS] = {
 /* Cuts that the user can do something about. */
 #define NOTICED_CUTS (CUT_UNLISTED + 1)
 
-/* What is lost beside samples and stacks: "N what: remedy". */
+/* What is lost beside samples and stacks: "N of them: remedy". */
 static const struct other {
 	size_t offset; /* of its uint64_t in the ledger */
-	const char *what;
+	const char *one, *many;
 	const char *remedy;
 } others[] = {
-	{offsetof(struct ledger, children_not_followed), "children not followed",
-	 "too many processes for one target, use -a"},
-	{offsetof(struct ledger, processes_unlisted), "processes without unwind tables",
-	 "there are too many at a time, name some with -p"},
-	{offsetof(struct ledger, processes_unnamed), "samples without their process", MORE_MEMORY},
-	{offsetof(struct ledger, records_lost), "records of mappings lost",
-	 "living processes were read again, ended ones may lack names"},
-	{offsetof(struct ledger, runtime_untracked), "tasks ended without their last CPU time",
-	 "coverage reads too high"},
+	{offsetof(struct ledger, children_not_followed), "child not followed",
+	 "children not followed", "too many processes for one target, use -a"},
+	{offsetof(struct ledger, processes_unlisted), "process without unwind tables",
+	 "processes without unwind tables", "there are too many at a time, name some with -p"},
+	{offsetof(struct ledger, processes_unnamed), "sample without its process",
+	 "samples without their process", MORE_MEMORY},
+	{offsetof(struct ledger, records_lost), "record of mappings lost",
+	 "records of mappings lost", "living processes were read again, ended ones may lack names"},
+	{offsetof(struct ledger, runtime_untracked), "task ended without its last CPU time",
+	 "tasks ended without their last CPU time", "coverage reads too high"},
 };
 
 #define OTHERS (sizeof(others) / sizeof(others[0]))
@@ -262,6 +263,11 @@ static void write_count(struct writer *writer, uint64_t count, const char *what)
 	write_words(writer, "%s %s", number, what);
 }
 
+static void write_things(struct writer *writer, uint64_t count, const char *one, const char *many)
+{
+	write_count(writer, count, count == 1 ? one : many);
+}
+
 /* " (12 throttled, 3 counts_full)" */
 static void write_reasons(struct writer *writer, const uint64_t *counts,
 			  const struct reason *reasons, size_t nr)
@@ -292,7 +298,7 @@ int ledger__line(const struct ledger *ledger, char *text, size_t size)
 	write_reasons(&writer, ledger->lost, losses, LOSSES);
 	if (missing) {
 		write_words(&writer, "; ");
-		write_count(&writer, missing, missing == 1 ? "stack missing" : "stacks missing");
+		write_things(&writer, missing, "stack missing", "stacks missing");
 		write_reasons(&writer, ledger->missing, missings, MISSINGS);
 	}
 	if (!ledger__balances(ledger))
@@ -301,13 +307,13 @@ int ledger__line(const struct ledger *ledger, char *text, size_t size)
 }
 
 /* "12 samples lost, throttled: lower -F" for the nth count that is not 0, or steps nth down. */
-static bool write_reason(struct writer *writer, size_t *nth, const char *what,
+static bool write_reason(struct writer *writer, size_t *nth, const char *one, const char *many,
 			 const uint64_t *counts, const struct reason *reasons, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
 		if (!counts[i] || (*nth)--)
 			continue;
-		write_count(writer, counts[i], what);
+		write_things(writer, counts[i], one, many);
 		write_words(writer, ", %s: %s", reasons[i].name, reasons[i].remedy);
 		return true;
 	}
@@ -321,7 +327,7 @@ static bool write_other(struct writer *writer, size_t *nth, const struct ledger 
 
 		if (!count || (*nth)--)
 			continue;
-		write_count(writer, count, others[i].what);
+		write_things(writer, count, others[i].one, others[i].many);
 		write_words(writer, ": %s", others[i].remedy);
 		return true;
 	}
@@ -332,10 +338,12 @@ int ledger__notice(const struct ledger *ledger, size_t nth, char *text, size_t s
 {
 	struct writer writer = {text, size, 0};
 
-	if (!write_reason(&writer, &nth, "samples lost", ledger->lost, losses, LOSSES) &&
-	    !write_reason(&writer, &nth, "stacks missing", ledger->missing, missings, MISSINGS) &&
-	    !write_reason(&writer, &nth, "stacks cut at the root side", ledger->cut, cuts,
-			  NOTICED_CUTS))
+	if (!write_reason(&writer, &nth, "sample lost", "samples lost", ledger->lost, losses,
+			  LOSSES) &&
+	    !write_reason(&writer, &nth, "stack missing", "stacks missing", ledger->missing,
+			  missings, MISSINGS) &&
+	    !write_reason(&writer, &nth, "stack cut at the root side",
+			  "stacks cut at the root side", ledger->cut, cuts, NOTICED_CUTS))
 		write_other(&writer, &nth, ledger);
 	return (int)writer.length;
 }

@@ -70,7 +70,7 @@ static void write_samples(struct line *line, const struct interval *interval)
 	write_label(line, STYLE_DIM, "samples");
 	line__format(line, STYLE_PLAIN, "%s at %s on %u CPU%s (asked %s)", counted,
 		     format_rate(delivered, sizeof(delivered), interval->delivered_hz),
-		     interval->nr_cpus, interval->nr_cpus == 1 ? "" : "s",
+		     interval->nr_cpus, text__plural(interval->nr_cpus),
 		     format_rate(asked, sizeof(asked), interval->asked_hz));
 }
 
@@ -204,12 +204,13 @@ static void explain_coverage(struct line *line, const struct interval *interval)
 
 	write_label(line, STYLE_ALARM, "");
 	if (throttled)
-		line__format(line, STYLE_ALARM, "low: the kernel throttled %" PRIu64 " samples",
-			     throttled);
+		line__format(line, STYLE_ALARM, "low: the kernel throttled %" PRIu64 " sample%s",
+			     throttled, text__plural(throttled));
 	else if (is_late(interval))
 		line__format(line, STYLE_ALARM,
-			     "low: %" PRIu64 " periods passed without an event of their own",
-			     ledger->late);
+			     "low: %" PRIu64 " period%s passed without an event of %s own",
+			     ledger->late, text__plural(ledger->late),
+			     ledger->late == 1 ? "its" : "their");
 	else if (100 - ledger__coverage(ledger) <= chance)
 		line__format(line, STYLE_PLAIN, "low by chance? so few samples may be %.0f %% off",
 			     chance);
