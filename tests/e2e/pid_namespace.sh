@@ -29,8 +29,12 @@ expect_at_least("samples in main", run.with_function("main"), 100)
 PYTHON
 
 # Without /proc there is nothing to look at, and that is said.
-status=0
-unshare --mount sh -c 'umount --lazy /proc && exec "$0" --once -a' "$topstacks" >"$out" 2>"$err" || status=$?
-expect_status 3
-expect_err '^topstacks: /proc is not mounted; to mend it: mount -t proc proc /proc$'
+for words in '--once -a' doctor 'doctor --json'; do
+	status=0
+	# shellcheck disable=SC2016 # for another shell
+	unshare --mount sh -c 'umount --lazy /proc && exec "$0" $1' "$topstacks" "$words" >"$out" 2>"$err" || status=$?
+	expect_status 3
+	expect_err '^topstacks: /proc is not mounted; to mend it: mount -t proc proc /proc$'
+	[ ! -s "$out" ] || fail "$words tells more"
+done
 pass

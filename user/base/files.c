@@ -80,6 +80,14 @@ int files__read(const char *path, size_t max_bytes, char **text, size_t *length)
 	return code;
 }
 
+int files__check_proc(struct error *err)
+{
+	return access("/proc/stat", F_OK)
+		       ? error__say(err, EXIT_SYSTEM, -ENOENT,
+				    "/proc is not mounted; to mend it: mount -t proc proc /proc")
+		       : 0;
+}
+
 bool files__proc_is_ours(void)
 {
 	char pid[32] = "";

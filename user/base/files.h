@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "topstacks/error.h"
+
 /*
  * Reads a file whose size may not be known before (procfs, sysfs) into *text, terminated by a zero
  * byte that *length (may be NULL) does not count; free() it. Never blocks on a FIFO. -EFBIG: more
@@ -21,6 +23,9 @@ int files__read_fd(int fd, size_t max_bytes, char **text, size_t *length);
  * free() it. NULL: out of memory.
  */
 char *files__pattern(const char *directory, const char *pattern);
+
+/* Fills err if nothing is mounted there. */
+int files__check_proc(struct error *err);
 
 /*
  * Whether /proc shows our own pid namespace. It does not after `unshare --pid` without a mount of

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/files.h"
 #include "base/text.h"
 #include "capture/features.h"
 #include "commands/command.h"
@@ -164,9 +165,13 @@ static void print_json(const struct examination *found)
 static int run(const struct options *options, struct error *err)
 {
 	const struct doctor *doctor = options->values;
-	struct features *features = features__new("");
+	struct features *features;
 	struct examination found;
+	int code = files__check_proc(err);
 
+	if (code) /* hardly a row would be true */
+		return code;
+	features = features__new("");
 	if (!features)
 		return error__no_memory(err);
 	examine(features, &found);

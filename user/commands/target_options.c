@@ -89,14 +89,6 @@ static void note_depth(const struct target_options *options)
 			limit, text__plural(limit), options->max_depth);
 }
 
-static int check_proc(struct error *err)
-{
-	return access("/proc/stat", F_OK)
-		       ? error__say(err, EXIT_SYSTEM, -ENOENT,
-				    "/proc is not mounted; to mend it: mount -t proc proc /proc")
-		       : 0;
-}
-
 static void note_proc(void)
 {
 	if (!files__proc_is_ours())
@@ -114,7 +106,7 @@ int target_options__check(const struct target_options *options, char **words, st
 	if (!code)
 		code = check_symfs(options, err);
 	if (!code)
-		code = check_proc(err);
+		code = files__check_proc(err);
 	if (!code) {
 		note_depth(options);
 		note_proc();
