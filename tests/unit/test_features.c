@@ -19,7 +19,9 @@
 
 #define SETCAP                                                                        \
 	"run as root, or: sudo setcap cap_bpf,cap_perfmon,cap_syslog,cap_sys_ptrace," \
-	"cap_dac_read_search,cap_checkpoint_restore+ep ./topstacks"
+	"cap_dac_read_search,cap_checkpoint_restore+ep "
+
+#define MISSING "cannot act: CAP_BPF and CAP_PERFMON are missing; "
 
 static char root[] = "/tmp/test_features.XXXXXX";
 
@@ -62,6 +64,15 @@ static void put_status(const char *capabilities, int seccomp)
 	put("/proc/self/status", text);
 }
 
+static void link_program(const char *path)
+{
+	char full[512];
+
+	snprintf(full, sizeof(full), "%s/proc/self/exe", root);
+	unlink(full);
+	EXPECT_EQ(symlink(path, full), 0);
+}
+
 /* A machine where nothing is amiss: Debian 12, root. */
 static void put_all(void)
 {
@@ -76,6 +87,7 @@ static void put_all(void)
 	put("/sys/kernel/btf/vmlinux", "\x9f\xeb\x01");
 	put("/sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
 	put_status("000001ffffffffff", 0);
+	link_program("/usr/bin/topstacks");
 }
 
 static struct feature_answer ask(enum feature_id id)
@@ -262,18 +274,36 @@ static void test_sysctls(void)
 	EXPECT_EQ(ask(FEATURE_UNPRIVILEGED_BPF).state, FEATURE_LIMITED);
 }
 
+/* The program is named if a shell takes its path as it is, and a reader too. */
+static void test_program(void)
+{
+	static const char *const paths[] = {"/opt/top stacks", "/opt/$(reboot)", "/opt/\x1b[2J",
+					    "/usr/bin/topstacks (deleted)"};
+	char longer[256] = "/";
+
+	put_all();
+	put_status("0000000000000000", 0);
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+		link_program(paths[i]);
+		expect_explained(-EPERM, EXIT_SYSTEM, MISSING SETCAP "./topstacks");
+	}
+	memset(longer + 1, 'x', sizeof(longer) - 2);
+	link_program(longer);
+	expect_explained(-EPERM, EXIT_SYSTEM, MISSING SETCAP "./topstacks");
+}
+
 static void test_explain_capabilities(void)
 {
 	put_all();
 	put_status("0000000000000000", 0);
-	expect_explained(-EPERM, EXIT_SYSTEM,
-			 "cannot act: CAP_BPF and CAP_PERFMON are missing; " SETCAP);
-	expect_explained(-EACCES, EXIT_SYSTEM,
-			 "cannot act: CAP_BPF and CAP_PERFMON are missing; " SETCAP);
+	expect_explained(-EPERM, EXIT_SYSTEM, MISSING SETCAP "/usr/bin/topstacks");
+	expect_explained(-EACCES, EXIT_SYSTEM, MISSING SETCAP "/usr/bin/topstacks");
 	put_status("0000008000000000", 0);
-	expect_explained(-EACCES, EXIT_SYSTEM, "cannot act: CAP_PERFMON is missing; " SETCAP);
+	expect_explained(-EACCES, EXIT_SYSTEM,
+			 "cannot act: CAP_PERFMON is missing; " SETCAP "/usr/bin/topstacks");
 	put_status("0000004000000000", 0);
-	expect_explained(-EPERM, EXIT_SYSTEM, "cannot act: CAP_BPF is missing; " SETCAP);
+	expect_explained(-EPERM, EXIT_SYSTEM,
+			 "cannot act: CAP_BPF is missing; " SETCAP "/usr/bin/topstacks");
 	put_all();
 	put("/proc/self/uid_map", "0 1000 1\n");
 	expect_explained(
@@ -386,6 +416,7 @@ int main(void)
 		{"lockdown", test_lockdown},
 		{"capabilities", test_capabilities},
 		{"sysctls", test_sysctls},
+		{"the path of the program", test_program},
 		{"errors: capabilities", test_explain_capabilities},
 		{"errors: denied in spite of them", test_explain_denied},
 		{"errors: locked memory", test_explain_locked_memory},

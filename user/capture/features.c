@@ -13,13 +13,17 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "capture/probes.h"
 
-#define SETCAP                                                                        \
-	"run as root, or: sudo setcap cap_bpf,cap_perfmon,cap_syslog,cap_sys_ptrace," \
-	"cap_dac_read_search,cap_checkpoint_restore+ep ./topstacks"
+/* Answers have it with the program's path behind it. */
+static const char setcap[] = "run as root, or: sudo setcap cap_bpf,cap_perfmon,cap_syslog,"
+			     "cap_sys_ptrace,cap_dac_read_search,cap_checkpoint_restore+ep";
+
+/* A longer path would leave too little of an error's sentence. */
+enum { MAX_PATH_BYTES = 200 };
 
 /* include/uapi/linux/capability.h; older headers lack the last ones */
 #define CAPABILITY(number)     (UINT64_C(1) << (number))
@@ -55,14 +59,14 @@ static const struct feature rows[FEATURES] = {
 		"BPF programs", GROUP_KERNEL, NEED_REQUIRED, probe__bpf, 0,
 		.words = "samples are counted in the kernel",
 		.without = "nothing can be sampled",
-		.remedy = SETCAP,
+		.remedy = setcap,
 		.since = "Linux 4.9, commit 0515e5999a46",
 	},
 	[FEATURE_CPU_CLOCK] = {
 		"cpu-clock events", GROUP_KERNEL, NEED_REQUIRED, probe__cpu_clock, 0,
 		.words = "a timer interrupts each CPU",
 		.without = "nothing can be sampled",
-		.remedy = SETCAP,
+		.remedy = setcap,
 	},
 	[FEATURE_LOCKDOWN] = {
 		"lockdown", GROUP_KERNEL, NEED_REQUIRED, probe__lockdown, 0,
@@ -99,7 +103,7 @@ static const struct feature rows[FEATURES] = {
 		probe__capability, CAP_BPF | CAP_SYS_ADMIN,
 		.words = "BPF programs may be loaded",
 		.without = "no BPF program may be loaded",
-		.remedy = SETCAP,
+		.remedy = setcap,
 		.since = "Linux 5.8, commit a17b53c4a4b5",
 	},
 	[FEATURE_CAP_PERFMON] = {
@@ -107,7 +111,7 @@ static const struct feature rows[FEATURES] = {
 		probe__capability, CAP_PERFMON | CAP_SYS_ADMIN,
 		.words = "all processes and the kernel may be sampled",
 		.without = "neither CPUs nor the kernel may be sampled",
-		.remedy = SETCAP,
+		.remedy = setcap,
 		.since = "Linux 5.8, commit 980737282232",
 	},
 	[FEATURE_CAP_SYSLOG] = {
@@ -115,28 +119,28 @@ static const struct feature rows[FEATURES] = {
 		probe__capability, CAP_SYSLOG,
 		.words = "/proc/kallsyms tells: kernel functions have names",
 		.without = "kernel functions may have no names",
-		.remedy = SETCAP,
+		.remedy = setcap,
 	},
 	[FEATURE_CAP_SYS_PTRACE] = {
 		"CAP_SYS_PTRACE", GROUP_CAPABILITIES, NEED_USEFUL,
 		probe__capability, CAP_SYS_PTRACE,
 		.words = "other users' processes may be looked at",
 		.without = "functions of other users' processes may have no names",
-		.remedy = SETCAP,
+		.remedy = setcap,
 	},
 	[FEATURE_CAP_DAC_READ_SEARCH] = {
 		"CAP_DAC_READ_SEARCH", GROUP_CAPABILITIES, NEED_USEFUL,
 		probe__capability, CAP_DAC_READ_SEARCH,
 		.words = "every program and library may be read",
 		.without = "functions of unreadable files have no names",
-		.remedy = SETCAP,
+		.remedy = setcap,
 	},
 	[FEATURE_CAP_CHECKPOINT_RESTORE] = {
 		"CAP_CHECKPOINT_RESTORE", GROUP_CAPABILITIES, NEED_USEFUL,
 		probe__capability, CAP_CHECKPOINT_RESTORE | CAP_SYS_ADMIN,
 		.words = "map_files may be read: deleted files have names",
 		.without = "functions of replaced or deleted files have no names",
-		.remedy = SETCAP,
+		.remedy = setcap,
 		.since = "Linux 5.9, commit 12886f8ab10c",
 	},
 	[FEATURE_PARANOID] = {
@@ -193,6 +197,7 @@ struct features {
 	const char *root;
 	bool asked[FEATURES];
 	struct feature_answer answers[FEATURES];
+	char setcap[sizeof(setcap) + 1 + MAX_PATH_BYTES];
 };
 
 const struct feature *features__all(size_t *nr_features)
@@ -213,12 +218,32 @@ const char *feature_state__name(enum feature_state state)
 	return names[state];
 }
 
+/*
+ * What a shell takes as it is, and no terminal minds; "/usr/bin/topstacks (deleted)" is not. Else
+ * it is left to the reader which file is meant.
+ */
+static void name_program(struct features *features)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "/._+-";
+	char link[512], path[MAX_PATH_BYTES] = "";
+	ssize_t length;
+
+	snprintf(link, sizeof(link), "%s/proc/self/exe", features->root);
+	length = readlink(link, path, sizeof(path) - 1);
+	if (length <= 0 || length == sizeof(path) - 1 || path[strspn(path, plain)])
+		strcpy(path, "./topstacks");
+	snprintf(features->setcap, sizeof(features->setcap), "%s %s", setcap, path);
+}
+
 struct features *features__new(const char *root)
 {
 	struct features *features = calloc(1, sizeof(*features));
 
-	if (features)
-		features->root = root;
+	if (!features)
+		return NULL;
+	features->root = root;
+	name_program(features);
 	return features;
 }
 
@@ -235,6 +260,8 @@ const struct feature_answer *features__answer(struct features *features, enum fe
 		features->asked[id] = true;
 		answer->remedy = rows[id].remedy;
 		rows[id].probe(&(struct probe){features, &rows[id], answer});
+		if (answer->remedy == setcap)
+			answer->remedy = features->setcap;
 		if (answer->state == FEATURE_OK)
 			answer->remedy = NULL;
 	}
