@@ -86,7 +86,7 @@ MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
 BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
 	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
 
-.PHONY: all check aarch64 agreement lines-agreement names-agreement simulation fuzz replay browser e2e bench install clean format lint help library workloads tests
+.PHONY: all check aarch64 agreement lines-agreement names-agreement simulation fuzz replay browser e2e bench install clean format lint tidy help library workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -318,6 +318,22 @@ format:
 lint:
 	$(Q)scripts/lint
 
+# clang-tidy takes a second for each file, so what did not change is not looked at again. Complaints
+# about the skeletons are not ours.
+TIDY_OK := $(patsubst %.c,$(BUILD)/tidy/%.ok,$(MAIN_SRC) $(LIB_SRC))
+tidy: $(TIDY_OK)
+
+$(TIDY_OK): TIDY_FLAGS = -include scripts/analyzer.h
+$(BUILD)/tidy/user/base/error.ok: TIDY_FLAGS =
+$(TIDY_OK): $(BUILD)/tidy/%.ok: %.c scripts/clang-tidy.yaml scripts/analyzer.h | $(SKELETONS) $(PROTO_HDR)
+	$(call say,TIDY,$<)
+	$(Q)mkdir -p $(@D)
+	$(call need,clang-tidy,clang-tidy)
+	$(Q)$(CC) $(ALL_CFLAGS) -MM -MP -MT $@ -MF $(@:.ok=.d) $<
+	$(Q)! clang-tidy --quiet --config-file=scripts/clang-tidy.yaml $< -- $(filter -D% -I% -std=%,$(ALL_CFLAGS)) \
+		$(TIDY_FLAGS) 2>/dev/null | grep -E ': (error|warning): ' | grep -v 'skel\.h:'
+	$(Q)touch $@
+
 help:
 	@echo 'make            build ./topstacks'
 	@echo 'make check      unit tests            (TEST=name: one of them)'
@@ -340,5 +356,6 @@ help:
 -include $(MAIN_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_OBJS:.o=.d)
 -include $(wildcard $(BUILD)/bench/baseline/*.d $(BUILD)/bench/unwind/*.d)
 -include $(TEST_SRC:%.c=$(BUILD)/%.d) $(SIMULATION_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d $(BUILD)/tests/unit/tracee.d
+-include $(TIDY_OK:.ok=.d)
 -include $(AGREEMENT).d $(PLACES).d $(FUZZERS:%=%.d)
 -include $(wildcard $(BUILD)/tests/fuzz/*.d)

@@ -21,14 +21,14 @@ static void forget(struct replace *replace)
 static int open_temporary(struct replace *replace)
 {
 	mode_t mask = umask(0);
+	char *name;
 	int fd;
 
 	umask(mask);
-	if (asprintf(&replace->temporary, "%s" REPLACE_SUFFIX "XXXXXX", replace->path) < 0) {
-		replace->temporary = NULL;
+	if (asprintf(&name, "%s" REPLACE_SUFFIX "XXXXXX", replace->path) < 0)
 		return -ENOMEM;
-	}
-	fd = mkostemp(replace->temporary, O_CLOEXEC);
+	replace->temporary = name;
+	fd = mkostemp(name, O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
 	if (fchmod(fd, 0666 & ~mask)) {

@@ -80,10 +80,11 @@ double needed_runs_absent(const struct test_rule *rule, const struct absent *uni
 	double prior_df = moderated_prior_df(now->variance.v, now->sampling);
 	double runs = fmax(ceil(now->nr_runs * needed_growth(rule, unit, variance)), 2);
 
-	for (; runs <= MAX_RUNS; runs++) {
+	while (runs <= MAX_RUNS) {
 		variance.df = prior_df + 2 * runs - 2;
 		if (runs >= now->nr_runs * needed_growth(rule, unit, variance))
 			return runs;
+		runs++;
 	}
 	return INFINITY;
 }

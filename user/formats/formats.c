@@ -183,12 +183,12 @@ static struct flamegraph_options flamegraph_options(const struct snapshot *snaps
 	const struct sample_type *weight = &snapshot->types[VALUE_WEIGHT];
 	struct flamegraph_options flamegraph = {
 		.title = options->title,
-		.facts = list->facts,
 		.merge = options->merge,
 		.value = snapshot->shown,
 	};
 
 	fact_list__fill(list, snapshot);
+	flamegraph.facts = list->facts;
 	flamegraph.nr_facts = list->nr_facts;
 	if (weight->type && strcmp(weight->type, "cpu")) {
 		flamegraph.weight_name = weight->type;
