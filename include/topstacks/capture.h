@@ -77,7 +77,10 @@ struct raw_sample {
 	uint64_t weight; /* ns */
 };
 
-/* Who receives what a session has to say. Everything passed is borrowed until the call returns. */
+/*
+ * Who receives what a session has to say. Everything passed is borrowed until the call returns, but
+ * for stacks that are held.
+ */
 struct capture_sink {
 	void *context;
 	void (*on_event)(void *context, const struct process_event *event);
@@ -127,12 +130,20 @@ int capture__drain(struct capture *capture, const struct capture_sink *sink, str
 int capture__set_rate(struct capture *capture, double rate_hz, struct ledger *ledger,
 		      struct error *err);
 
+/*
+ * A stack of a sample, to be kept until it is released; both may be called by any thread. NULL is
+ * fine.
+ */
+const struct raw_stack *capture__hold_stack(struct capture *capture, const struct raw_stack *stack);
+void capture__release_stack(struct capture *capture, const struct raw_stack *stack);
+
 /* When the last drain changed generations: the end of the time it is about. CLOCK_MONOTONIC. */
 uint64_t capture__drained_ns(const struct capture *capture);
 
 /*
  * What the kernel calls one of its addresses: "name+0x1f/0x5a0 [module]", or the address in hex
- * where there is no symbol. Valid until the next call. NULL: it cannot be asked (before 5.14).
+ * where there is no symbol. Valid until the next call. NULL: it cannot be asked (before 5.14). One
+ * thread may ask while another drains.
  */
 const char *capture__kernel_name(struct capture *capture, uint64_t address);
 

@@ -198,6 +198,17 @@ int capture__drain(struct capture *capture, const struct capture_sink *sink, str
 	return code ? code : follow_cpus(capture, err);
 }
 
+const struct raw_stack *capture__hold_stack(struct capture *capture, const struct raw_stack *stack)
+{
+	raw_stacks__hold(capture->generations.raw_stacks, stack);
+	return stack;
+}
+
+void capture__release_stack(struct capture *capture, const struct raw_stack *stack)
+{
+	raw_stacks__put(capture->generations.raw_stacks, stack);
+}
+
 int capture__set_rate(struct capture *capture, double rate_hz, struct ledger *ledger,
 		      struct error *err)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/raw_stacks.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "topstacks/capture.h"
 
 struct raw_stacks {
+	pthread_mutex_t lock; /* guards what follows, and the stacks' numbers of references */
 	htab_t table;
 	uint64_t next_id;
 };
@@ -46,6 +48,7 @@ struct raw_stacks *raw_stacks__new(void)
 		free(stacks);
 		return NULL;
 	}
+	pthread_mutex_init(&stacks->lock, NULL);
 	return stacks;
 }
 
@@ -54,19 +57,18 @@ void raw_stacks__free(struct raw_stacks *stacks)
 	if (!stacks)
 		return;
 	htab_delete(stacks->table);
+	pthread_mutex_destroy(&stacks->lock);
 	free(stacks);
 }
 
-struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *addresses,
-				  uint32_t nr_frames, enum stack_end end)
+static struct raw_stack *find_or_add(struct raw_stacks *stacks, const struct content *content,
+				     hashval_t hash)
 {
-	struct content content = {addresses, nr_frames, end};
-	size_t bytes = nr_frames * sizeof(*addresses);
-	hashval_t hash = iterative_hash(addresses, bytes, nr_frames);
+	size_t bytes = content->nr_frames * sizeof(*content->addresses);
 	struct raw_stack *stack;
 	void **slot;
 
-	slot = htab_find_slot_with_hash(stacks->table, &content, hash, INSERT);
+	slot = htab_find_slot_with_hash(stacks->table, content, hash, INSERT);
 	if (!slot)
 		return NULL;
 	if (!*slot) {
@@ -74,11 +76,11 @@ struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *add
 		if (!stack) /* the slot stays empty, which the table allows */
 			return NULL;
 		stack->id = ++stacks->next_id;
-		stack->end = end;
+		stack->end = content->end;
 		stack->hash = hash;
 		stack->nr_references = 0;
-		stack->nr_frames = nr_frames;
-		memcpy(stack->addresses, addresses, bytes);
+		stack->nr_frames = content->nr_frames;
+		memcpy(stack->addresses, content->addresses, bytes);
 		*slot = stack;
 	}
 	stack = *slot;
@@ -86,12 +88,44 @@ struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *add
 	return stack;
 }
 
-void raw_stacks__put(struct raw_stacks *stacks, struct raw_stack *stack)
+struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *addresses,
+				  uint32_t nr_frames, enum stack_end end)
+{
+	const struct content content = {addresses, nr_frames, end};
+	hashval_t hash = iterative_hash(addresses, nr_frames * sizeof(*addresses), nr_frames);
+	struct raw_stack *stack;
+
+	pthread_mutex_lock(&stacks->lock);
+	stack = find_or_add(stacks, &content, hash);
+	pthread_mutex_unlock(&stacks->lock);
+	return stack;
+}
+
+/* Whoever has a reference has a stack of this table, and the table's are not constant. */
+static struct raw_stack *own(const struct raw_stack *stack)
+{
+	return (struct raw_stack *)(uintptr_t)stack;
+}
+
+void raw_stacks__hold(struct raw_stacks *stacks, const struct raw_stack *stack)
+{
+	if (!stack)
+		return;
+	pthread_mutex_lock(&stacks->lock);
+	own(stack)->nr_references++;
+	pthread_mutex_unlock(&stacks->lock);
+}
+
+void raw_stacks__put(struct raw_stacks *stacks, const struct raw_stack *stack)
 {
 	struct content content;
 
-	if (!stack || --stack->nr_references)
+	if (!stack)
 		return;
-	content = (struct content){stack->addresses, stack->nr_frames, stack->end};
-	htab_remove_elt_with_hash(stacks->table, &content, stack->hash);
+	pthread_mutex_lock(&stacks->lock);
+	if (!--own(stack)->nr_references) {
+		content = (struct content){stack->addresses, stack->nr_frames, stack->end};
+		htab_remove_elt_with_hash(stacks->table, &content, stack->hash);
+	}
+	pthread_mutex_unlock(&stacks->lock);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Distinct stacks, by content. Both generations see the same stacks under other ids; interned here
- * they are one, and are named once. A stack lives as long as a set refers to it.
+ * they are one, and are named once. A stack lives as long as anybody refers to it; any thread may.
  */
 #ifndef TOPSTACKS_CAPTURE_RAW_STACKS_H
 #define TOPSTACKS_CAPTURE_RAW_STACKS_H
@@ -20,7 +20,8 @@ void raw_stacks__free(struct raw_stacks *stacks);
 /* A reference to the stack of these addresses and this end; NULL: out of memory. */
 struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *addresses,
 				  uint32_t nr_frames, enum stack_end end);
-/* Drops a reference. NULL is fine. */
-void raw_stacks__put(struct raw_stacks *stacks, struct raw_stack *stack);
+/* A reference more, and one less. NULL is fine. */
+void raw_stacks__hold(struct raw_stacks *stacks, const struct raw_stack *stack);
+void raw_stacks__put(struct raw_stacks *stacks, const struct raw_stack *stack);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include <libiberty/hashtab.h>
 
-#include "base/clock.h"
 #include "symbols/cgroups.h"
 #include "symbols/interrupts.h"
 #include "topstacks/capture.h"
@@ -36,7 +35,6 @@ struct namer {
 	struct cgroups *cgroups;
 	unsigned int max_depth;
 	htab_t sides;
-	uint64_t time_ns; /* spent in the symbols module */
 	uint32_t *joined; /* room for both sides */
 };
 
@@ -150,10 +148,8 @@ static const struct side *name_side(struct namer *namer, const struct raw_stack 
 {
 	struct side key = {.raw_id = raw->id};
 	struct image *image = NULL;
-	uint64_t start_ns;
 	struct side *side;
 	void **slot;
-	int failed;
 
 	if (!kernel && process) {
 		key.instance = process->instance;
@@ -169,10 +165,7 @@ static const struct side *name_side(struct namer *namer, const struct raw_stack 
 		return NULL;
 	*side = key;
 	side->nr_frames = raw->nr_frames;
-	start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	failed = name_frames(namer, side, raw, image, kernel);
-	namer->time_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns;
-	if (failed) {
+	if (name_frames(namer, side, raw, image, kernel)) {
 		free(side);
 		return NULL;
 	}
@@ -217,11 +210,6 @@ static uint32_t intern_process(struct namer *namer, const struct process *proces
 	if (process)
 		named.cgroup_path = cgroups__path(namer->cgroups, process);
 	return dictionary__add_process(namer->dictionary, &named);
-}
-
-uint64_t namer__time_ns(const struct namer *namer)
-{
-	return namer->time_ns;
 }
 
 int namer__name(struct namer *namer, const struct raw_sample *raw, struct named_stack *named)

@@ -38,9 +38,6 @@ void namer__free(struct namer *namer);
 /* Ids are of this dictionary from here on. */
 void namer__use(struct namer *namer, struct dictionary *dictionary);
 
-/* CPU time of this thread that went into names so far. */
-uint64_t namer__time_ns(const struct namer *namer);
-
 /* 0 or -ENOMEM. */
 int namer__name(struct namer *namer, const struct raw_sample *raw, struct named_stack *named);
 

@@ -11,17 +11,16 @@
 #include <sys/resource.h>
 
 #include "base/clock.h"
+#include "capture/batch.h"
+#include "capture/collector.h"
 #include "capture/governor.h"
 #include "commands/interrupt.h"
 #include "commands/namer.h"
 #include "commands/usage.h"
 #include "topstacks/profile.h"
 
-#define TICK_NS		     100000000ULL  /* how often the fill of the maps is looked at */
-#define BUSY_TICK_NS	     10000000ULL   /* the same while unwind tables are to be loaded */
-#define MAX_DICTIONARY_BYTES (32 << 20)	   /* beyond, rare stacks are summed up */
-#define NR_KEPT		     20000	   /* of them keep their frames */
-#define DRAIN_EVERY_NS	     1000000000ULL /* names of dead processes are kept for so long */
+#define MAX_DICTIONARY_BYTES (32 << 20) /* beyond, rare stacks are summed up */
+#define NR_KEPT		     20000	/* of them keep their frames */
 
 struct period {
 	struct profile *profile;
@@ -33,22 +32,21 @@ struct period {
 
 struct recorder {
 	struct capture *capture;
+	struct collector *collector;
 	struct symbols *symbols;
 	struct dictionary *dictionary;
 	struct namer *namer;
 	struct period interval, run;
 	size_t max_bytes, nr_kept; /* bounds of the dictionary */
-	uint64_t last_drain_ns;
-	uint64_t end_ns; /* of the interval that was ended */
-	int sink_error;	 /* of the drain under way */
-	bool everyone;	 /* the whole system is sampled */
-	bool stopped;
+	uint64_t end_ns;	   /* of the interval that was ended */
+	int sink_error;		   /* of the batch under way */
+	bool everyone;		   /* the whole system is sampled */
+	bool is_stopped;
 	double rate_hz, wanted_hz; /* wanted_hz: from the next drain on; 0: as it is */
 	struct governor governor;
-	uint64_t nr_drained; /* samples it handed over */
 };
 
-/* ---- the sink of a drain ---- */
+/* ---- the sink of a batch ---- */
 
 static void take_event(void *context, const struct process_event *event)
 {
@@ -87,7 +85,6 @@ static void take_sample(void *context, const struct raw_sample *raw)
 	struct named_stack named;
 	struct sample sample = {.tid = raw->tid, .values = {raw->count, raw->weight}};
 
-	recorder->nr_drained += raw->count;
 	if (namer__name(recorder->namer, raw, &named)) {
 		recorder->sink_error = -ENOMEM;
 		return;
@@ -104,12 +101,6 @@ static void take_sample(void *context, const struct raw_sample *raw)
 	sample.stack = named.stack;
 	if (profile__add(recorder->interval.profile, &sample))
 		recorder->sink_error = -ENOMEM;
-}
-
-static struct capture_sink sink_of(struct recorder *recorder)
-{
-	return (struct capture_sink){
-		.context = recorder, .on_event = take_event, .on_sample = take_sample};
 }
 
 /*
@@ -143,60 +134,74 @@ static int bound_memory(struct recorder *recorder)
 	return 0;
 }
 
-static uint64_t difference(uint64_t a, uint64_t b)
+/* Into the interval. A batch without a drain is what happened to processes meanwhile. */
+static int add_batch(struct recorder *recorder, const struct batch *batch)
 {
-	return a > b ? a - b : b - a;
+	struct capture_sink sink = {
+		.context = recorder, .on_event = take_event, .on_sample = take_sample};
+	uint64_t start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	recorder->sink_error = bound_memory(recorder);
+	if (recorder->sink_error)
+		return recorder->sink_error;
+	ledger__add(&recorder->interval.ledger, &batch->ledger);
+	batch__replay(batch, &sink);
+	if (batch->end_ns)
+		symbols__forget(recorder->symbols, batch->start_ns);
+	recorder->interval.drain_ns += batch->cpu_ns;
+	recorder->interval.symbols_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns;
+	return recorder->sink_error;
 }
 
-static int set_rate(struct recorder *recorder, double rate_hz, struct error *err)
+/* The oldest batch that waits. *drained_ns: until when it was sampled; 0: it was not a drain. */
+static int take_batch(struct recorder *recorder, uint64_t *number, uint64_t *drained_ns,
+		      struct error *err)
 {
-	recorder->rate_hz = rate_hz;
-	return capture__set_rate(recorder->capture, rate_hz, &recorder->interval.ledger, err);
+	struct batch *batch = collector__take(recorder->collector);
+	int code;
+
+	*number = *drained_ns = 0;
+	if (!batch)
+		return collector__failure(recorder->collector, err);
+	code = add_batch(recorder, batch);
+	*number = batch->number;
+	*drained_ns = batch->end_ns;
+	batch__free(batch);
+	return code ? error__no_memory(err) : 0;
 }
 
-/* Right after a drain, so that hardly a sample of the old rate is still to come. */
-static int govern(struct recorder *recorder, struct error *err)
+/* The rate that is wanted from here on, or that we can afford; 0: as it is. */
+static double next_rate(struct recorder *recorder)
 {
 	double rate_hz = recorder->wanted_hz;
 	struct usage used;
 
-	if (recorder->stopped)
+	if (recorder->is_stopped)
 		return 0;
 	recorder->wanted_hz = 0;
 	if (rate_hz > 0)
-		return set_rate(recorder, rate_hz, err);
+		return rate_hz;
 	usage__read(&used);
 	capture__program_time(recorder->capture, &used.program_runs, &used.program_ns);
 	rate_hz = governor__rate(&recorder->governor, recorder->rate_hz, monotonic_ns(),
 				 used.user_ns + used.system_ns + used.program_ns);
-	return rate_hz < recorder->rate_hz ? set_rate(recorder, rate_hz, err) : 0;
+	return rate_hz < recorder->rate_hz ? rate_hz : 0;
 }
 
-static int drain(struct recorder *recorder, struct error *err)
+/* *number: of the batch that has everything sampled until now, at the old rate. */
+static int drain(struct recorder *recorder, double rate_hz, uint64_t *number, struct error *err)
 {
-	struct ledger *ledger = &recorder->interval.ledger;
-	uint64_t counted = ledger->counted + ledger->idle;
-	struct capture_sink sink = sink_of(recorder);
-	uint64_t before_ns = monotonic_ns();
-	uint64_t start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	uint64_t symbols_ns = namer__time_ns(recorder->namer);
-	int code;
+	if (rate_hz > 0)
+		recorder->rate_hz = rate_hz;
+	return collector__drain(recorder->collector, rate_hz, number, err);
+}
 
-	recorder->nr_drained = 0;
-	recorder->sink_error = bound_memory(recorder);
-	if (recorder->sink_error)
-		return error__no_memory(err);
-	code = capture__drain(recorder->capture, &sink, ledger, err);
-	ledger->undrained +=
-		difference(ledger->counted + ledger->idle - counted, recorder->nr_drained);
-	if (!code && recorder->sink_error)
-		code = error__no_memory(err);
-	symbols__forget(recorder->symbols, before_ns);
-	symbols_ns = namer__time_ns(recorder->namer) - symbols_ns;
-	recorder->interval.symbols_ns += symbols_ns;
-	recorder->interval.drain_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns - symbols_ns;
-	recorder->last_drain_ns = capture__drained_ns(recorder->capture);
-	return code ? code : govern(recorder, err);
+static int govern(struct recorder *recorder, struct error *err)
+{
+	double rate_hz = next_rate(recorder);
+	uint64_t number;
+
+	return rate_hz > 0 ? drain(recorder, rate_hz, &number, err) : 0;
 }
 
 void recorder__govern(struct recorder *recorder, double max_share)
@@ -317,9 +322,8 @@ int recorder__start(struct recorder *recorder, struct error *err)
 	if (begin_period(recorder, &recorder->run, now_ns) ||
 	    begin_period(recorder, &recorder->interval, now_ns))
 		return error__no_memory(err);
-	recorder->last_drain_ns = now_ns;
 	setpriority(PRIO_PROCESS, 0, OWN_PRIORITY);
-	code = capture__start(recorder->capture, err);
+	code = collector__start(&recorder->collector, recorder->capture, err);
 	if (!code && recorder->everyone)
 		read_everyone(recorder->symbols);
 	return code;
@@ -329,6 +333,7 @@ void recorder__close(struct recorder *recorder)
 {
 	if (!recorder)
 		return;
+	collector__free(recorder->collector);
 	capture__close(recorder->capture);
 	namer__free(recorder->namer);
 	symbols__free(recorder->symbols);
@@ -340,53 +345,43 @@ void recorder__close(struct recorder *recorder)
 
 /* ---- running ---- */
 
-static bool must_drain(const struct recorder *recorder)
-{
-	return monotonic_ns() - recorder->last_drain_ns >= DRAIN_EVERY_NS ||
-	       capture__should_drain(recorder->capture);
-}
-
-/* Waits for a tick at most. 1: a signal, or watched is readable. */
-static int wait_a_tick(struct recorder *recorder, uint64_t until_ns, int watched)
+/* 1: a signal, or watched is readable. */
+static int wait_for_news(struct recorder *recorder, uint64_t until_ns, int watched)
 {
 	uint64_t now_ns = monotonic_ns();
-	uint64_t left_ns = until_ns > now_ns && !must_drain(recorder) ? until_ns - now_ns : 0;
-	bool is_behind = capture__is_behind(recorder->capture);
-	uint64_t tick_ns = is_behind ? BUSY_TICK_NS : TICK_NS;
-	struct timespec timeout = {.tv_nsec = (long)(left_ns < tick_ns ? left_ns : tick_ns)};
-	struct pollfd wanted[] = {{.fd = capture__fd(recorder->capture), .events = POLLIN},
+	uint64_t left_ns = until_ns > now_ns ? until_ns - now_ns : 0;
+	struct timespec timeout = {.tv_sec = (time_t)(left_ns / 1000000000),
+				   .tv_nsec = (long)(left_ns % 1000000000)};
+	struct pollfd wanted[] = {{.fd = collector__fd(recorder->collector), .events = POLLIN},
 				  {.fd = watched, .events = POLLIN}};
-	struct capture_sink sink = sink_of(recorder);
 	sigset_t mask;
 
 	interrupt__let_in(&mask);
 	if (ppoll(wanted, 2, &timeout, &mask) < 0)
 		return errno == EINTR ? 1 : -errno;
-	if (wanted[0].revents || is_behind)
-		capture__dispatch(recorder->capture, &sink,
-				  &recorder->interval.ledger.records_lost);
 	return wanted[1].revents != 0;
 }
 
 int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, struct error *err)
 {
+	uint64_t number, drained_ns;
 	int code;
 
 	for (;;) {
-		code = wait_a_tick(recorder, until_ns, watched);
+		code = wait_for_news(recorder, until_ns, watched);
 		if (code < 0)
 			return error__set(err, EXIT_INTERNAL, code, "cannot wait for events");
 		if (code)
 			return RECORDER_SIGNAL;
-		if (!capture__nr_living(recorder->capture))
+		code = take_batch(recorder, &number, &drained_ns, err);
+		if (!code && drained_ns)
+			code = govern(recorder, err);
+		if (code)
+			return code;
+		if (collector__is_over(recorder->collector))
 			return RECORDER_GONE;
 		if (monotonic_ns() >= until_ns)
 			return RECORDER_TIME;
-		if (must_drain(recorder)) {
-			code = drain(recorder, err);
-			if (code)
-				return code;
-		}
 	}
 }
 
@@ -404,6 +399,21 @@ static int64_t realtime_of(uint64_t then_ns)
 	return (int64_t)(clock_ns(CLOCK_REALTIME) - (monotonic_ns() - then_ns));
 }
 
+/* What the capture has to say of itself; runs and their time are those since the period began. */
+static void fill_capture(const struct recorder *recorder, const struct usage *start,
+			 struct interval *interval)
+{
+	const struct capture *capture = collector__lock(recorder->collector);
+
+	interval->nr_cpus = capture__nr_cpus(capture);
+	interval->unwinding = capture__unwinding(capture);
+	interval->cost.kernel_bytes = capture__kernel_bytes(capture);
+	capture__program_time(capture, &interval->cost.program_runs, &interval->cost.program_ns);
+	collector__unlock(recorder->collector);
+	interval->cost.program_runs -= start->program_runs;
+	interval->cost.program_ns -= start->program_ns;
+}
+
 static int fill(const struct recorder *recorder, const struct period *period,
 		struct interval *interval, struct error *err)
 {
@@ -412,20 +422,14 @@ static int fill(const struct recorder *recorder, const struct period *period,
 		.ledger = period->ledger,
 		.end_realtime_ns = realtime_of(recorder->end_ns),
 		.duration_ns = recorder->end_ns - period->start_ns,
-		.nr_cpus = capture__nr_cpus(recorder->capture),
-		.unwinding = capture__unwinding(recorder->capture),
+		.cost = {.drain_ns = period->drain_ns,
+			 .symbols_ns = period->symbols_ns,
+			 .symbols_bytes = symbols__memory_bytes(recorder->symbols)},
 	};
+	fill_capture(recorder, &period->start, interval);
+	usage__cost(&period->start, &interval->cost);
 	interval->delivered_hz =
 		delivered_hz(&period->ledger, interval->duration_ns, interval->nr_cpus);
-	usage__cost(&period->start, &interval->cost);
-	capture__program_time(recorder->capture, &interval->cost.program_runs,
-			      &interval->cost.program_ns);
-	interval->cost.program_runs -= period->start.program_runs;
-	interval->cost.program_ns -= period->start.program_ns;
-	interval->cost.drain_ns = period->drain_ns;
-	interval->cost.symbols_ns = period->symbols_ns;
-	interval->cost.kernel_bytes = capture__kernel_bytes(recorder->capture);
-	interval->cost.symbols_bytes = symbols__memory_bytes(recorder->symbols);
 	if (quality__measure(&interval->quality, period->profile, &period->ledger, VALUE_COUNT))
 		return error__no_memory(err);
 	return 0;
@@ -433,18 +437,18 @@ static int fill(const struct recorder *recorder, const struct period *period,
 
 void recorder__stop(struct recorder *recorder)
 {
-	recorder->stopped = true;
-	capture__stop(recorder->capture);
+	recorder->is_stopped = true;
+	collector__stop(recorder->collector);
 }
 
 int recorder__end(struct recorder *recorder, struct interval *interval, struct error *err)
 {
-	int code = drain(recorder, err);
+	uint64_t last, number = 0;
+	int code = drain(recorder, next_rate(recorder), &last, err);
 
-	if (code)
-		return code;
-	recorder->end_ns = capture__drained_ns(recorder->capture);
-	return fill(recorder, &recorder->interval, interval, err);
+	while (!code && number != last)
+		code = take_batch(recorder, &number, &recorder->end_ns, err);
+	return code ? code : fill(recorder, &recorder->interval, interval, err);
 }
 
 int recorder__begin(struct recorder *recorder, struct error *err)
@@ -464,14 +468,4 @@ int recorder__sum(struct recorder *recorder, struct interval *interval, struct e
 
 	interval->is_sum = true;
 	return code;
-}
-
-const struct capture *recorder__capture(const struct recorder *recorder)
-{
-	return recorder->capture;
-}
-
-const struct symbols *recorder__symbols(const struct recorder *recorder)
-{
-	return recorder->symbols;
 }

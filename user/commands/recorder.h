@@ -2,8 +2,8 @@
 /*
  * The recorder joins capture, symbols and profile: samples go in raw and come out as intervals.
  *
- * A drain is not an interval: it drains when a map is half full and at least once a second, and
- * what it hands out is the sum of its drains.
+ * A drain is not an interval: the collector drains as the maps need it, the recorder names what it
+ * brought, and hands out the sum.
  */
 #ifndef TOPSTACKS_COMMANDS_RECORDER_H
 #define TOPSTACKS_COMMANDS_RECORDER_H
@@ -68,8 +68,5 @@ int recorder__begin(struct recorder *recorder, struct error *err);
 
 /* The sum of all intervals begun and ended, as recorder__end fills it. 0 or -ENOMEM. */
 int recorder__sum(struct recorder *recorder, struct interval *interval, struct error *err);
-
-const struct capture *recorder__capture(const struct recorder *recorder);
-const struct symbols *recorder__symbols(const struct recorder *recorder);
 
 #endif

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "expect.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "capture/batch.h"
+#include "capture/raw_stacks.h"
+#include "capture/session.h"
+
+static const uint64_t addresses[] = {1, 2, 3};
+
+/* What a replay hands over, in one line. */
+struct heard {
+	char words[256];
+	uint64_t count;
+	uint64_t stack_id;
+};
+
+static void hear_event(void *context, const struct process_event *event)
+{
+	struct heard *heard = context;
+	size_t length = strlen(heard->words);
+
+	snprintf(heard->words + length, sizeof(heard->words) - length, "%d:%d%s ", event->pid,
+		 event->type, event->type == PROCESS_MAPPED ? event->mapping.path : "");
+}
+
+static void hear_sample(void *context, const struct raw_sample *sample)
+{
+	struct heard *heard = context;
+	size_t length = strlen(heard->words);
+
+	snprintf(heard->words + length, sizeof(heard->words) - length, "%s*%d ",
+		 sample->process ? sample->process->comm : "?", (int)sample->count);
+	heard->count += sample->count;
+	if (sample->user)
+		heard->stack_id = sample->user->id;
+}
+
+static struct heard replay(const struct batch *batch)
+{
+	struct heard heard = {0};
+	struct capture_sink sink = {&heard, hear_event, hear_sample};
+
+	batch__replay(batch, &sink);
+	return heard;
+}
+
+/* Nothing of what was handed in is used after the call. */
+static void fill(struct batch *batch, const struct raw_stack *stack)
+{
+	struct capture_sink sink = batch__sink(batch);
+	char path[] = "/lib/a.so";
+	struct process_event forked = {.type = PROCESS_FORKED, .pid = 7};
+	struct process_event mapped = {.type = PROCESS_MAPPED, .pid = 8, .mapping = {.path = path}};
+	struct process process = {.comm = "redis"};
+	struct raw_sample named = {.process = &process, .user = stack, .missing = -1, .count = 3};
+	struct raw_sample unnamed = {.missing = MISSING_SPILL_FULL, .count = 2};
+
+	sink.on_event(sink.context, &forked);
+	sink.on_event(sink.context, &mapped);
+	sink.on_sample(sink.context, &named);
+	sink.on_sample(sink.context, &unnamed);
+	memset(path, 'x', sizeof(path) - 1);
+	memset(&process, 'x', sizeof(process));
+}
+
+static void test_replay(void)
+{
+	struct capture capture = {.generations.raw_stacks = raw_stacks__new()};
+	struct batch *batch = batch__new(&capture);
+	struct heard heard;
+
+	EXPECT_STR(replay(batch).words, "");
+	fill(batch, NULL);
+	heard = replay(batch);
+	EXPECT_STR(heard.words, "7:0 8:2/lib/a.so redis*3 ?*2 ");
+	EXPECT_EQ(heard.count, 5);
+	EXPECT_EQ(batch->nr_drained, 5);
+	EXPECT_STR(replay(batch).words, heard.words);
+	batch__free(batch);
+	batch__free(NULL);
+	raw_stacks__free(capture.generations.raw_stacks);
+}
+
+/* The set that had the stack may be gone when its samples are named. */
+static void test_stacks_are_held(void)
+{
+	struct raw_stacks *stacks = raw_stacks__new();
+	struct capture capture = {.generations.raw_stacks = stacks};
+	struct batch *batch = batch__new(&capture);
+	struct raw_stack *stack = raw_stacks__get(stacks, addresses, 3, END_WHOLE);
+	uint64_t id = stack->id;
+
+	fill(batch, stack);
+	raw_stacks__put(stacks, stack);
+	EXPECT_EQ(replay(batch).stack_id, id);
+	EXPECT_EQ(raw_stacks__get(stacks, addresses, 3, END_WHOLE)->id, id);
+	raw_stacks__put(stacks, stack);
+	batch__free(batch);
+	EXPECT(raw_stacks__get(stacks, addresses, 3, END_WHOLE)->id != id);
+	raw_stacks__free(stacks);
+}
+
+/* What waits is bounded by it. */
+static void test_bytes(void)
+{
+	struct capture capture = {.generations.raw_stacks = raw_stacks__new()};
+	struct raw_stack *stack =
+		raw_stacks__get(capture.generations.raw_stacks, addresses, 3, END_WHOLE);
+	struct batch *batch = batch__new(&capture);
+	size_t empty = batch->bytes, filled;
+	int i;
+
+	fill(batch, stack);
+	filled = batch->bytes;
+	EXPECT(filled - empty >= 2 * sizeof(struct raw_sample) + sizeof(addresses));
+	for (i = 0; i < 99; i++)
+		fill(batch, stack);
+	EXPECT_EQ(batch->bytes - empty, 100 * (filled - empty));
+	EXPECT_EQ(replay(batch).count, 500);
+	batch__free(batch);
+	raw_stacks__free(capture.generations.raw_stacks);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"what was kept comes back", test_replay},
+		{"stacks are held", test_stacks_are_held},
+		{"its bytes are known", test_bytes},
+		{0},
+	};
+
+	return run_tests("batch", tests);
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+struct kept_event {
+	struct process_event event;
+	char *path; /* of the mapping */
+};
+
+struct kept_sample {
+	struct raw_sample raw; /* holds its stacks; its process is beside it */
+	struct process process;
+	bool has_process;
+};
+
+struct batch *batch__new(struct capture *capture)
+{
+	struct batch *batch = calloc(1, sizeof(*batch));
+
+	if (batch) {
+		batch->capture = capture;
+		batch->start_ns = monotonic_ns();
+		batch->bytes = sizeof(*batch);
+	}
+	return batch;
+}
+
+void batch__free(struct batch *batch)
+{
+	size_t i;
+
+	if (!batch)
+		return;
+	for (i = 0; i < batch->nr_events; i++)
+		free(batch->events[i].path);
+	for (i = 0; i < batch->nr_samples; i++) {
+		capture__release_stack(batch->capture, batch->samples[i].raw.user);
+		capture__release_stack(batch->capture, batch->samples[i].raw.kernel);
+	}
+	free(batch->events);
+	free(batch->samples);
+	free(batch);
+}
+
+/* Room for one more: arrays double whenever their number is a power of two. NULL: none. */
+static void *make_room(void *array, size_t nr, size_t size)
+{
+	if (nr & (nr - 1))
+		return array;
+	return realloc(array, (nr ? 2 * nr : 1) * size);
+}
+
+static void keep_event(void *context, const struct process_event *event)
+{
+	struct batch *batch = context;
+	struct kept_event *events, kept = {.event = *event};
+
+	if (event->type == PROCESS_MAPPED)
+		kept.path = strdup(event->mapping.path);
+	events = make_room(batch->events, batch->nr_events, sizeof(*events));
+	if (events)
+		batch->events = events;
+	if (!events || (event->type == PROCESS_MAPPED && !kept.path)) {
+		free(kept.path);
+		batch->lacks_memory = true;
+		return;
+	}
+	batch->events[batch->nr_events++] = kept;
+	batch->bytes += sizeof(kept) + (kept.path ? strlen(kept.path) : 0);
+}
+
+static size_t stack_bytes(const struct raw_stack *stack)
+{
+	return stack ? sizeof(*stack) + stack->nr_frames * sizeof(stack->addresses[0]) : 0;
+}
+
+static void keep_sample(void *context, const struct raw_sample *sample)
+{
+	struct batch *batch = context;
+	struct kept_sample *samples, *kept;
+
+	samples = make_room(batch->samples, batch->nr_samples, sizeof(*samples));
+	if (!samples) {
+		batch->lacks_memory = true;
+		return;
+	}
+	batch->samples = samples;
+	kept = &samples[batch->nr_samples++];
+	*kept = (struct kept_sample){.raw = *sample, .has_process = sample->process != NULL};
+	if (sample->process)
+		kept->process = *sample->process;
+	kept->raw.user = capture__hold_stack(batch->capture, sample->user);
+	kept->raw.kernel = capture__hold_stack(batch->capture, sample->kernel);
+	batch->nr_drained += sample->count;
+	batch->bytes += sizeof(*kept) + stack_bytes(sample->user) + stack_bytes(sample->kernel);
+}
+
+struct capture_sink batch__sink(struct batch *batch)
+{
+	return (struct capture_sink){
+		.context = batch, .on_event = keep_event, .on_sample = keep_sample};
+}
+
+void batch__replay(const struct batch *batch, const struct capture_sink *sink)
+{
+	size_t i;
+
+	for (i = 0; i < batch->nr_events; i++) {
+		struct process_event event = batch->events[i].event;
+
+		event.mapping.path = batch->events[i].path;
+		sink->on_event(sink->context, &event);
+	}
+	for (i = 0; i < batch->nr_samples; i++) {
+		const struct kept_sample *kept = &batch->samples[i];
+		struct raw_sample raw = kept->raw;
+
+		raw.process = kept->has_process ? &kept->process : NULL;
+		sink->on_sample(sink->context, &raw);
+	}
+}

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Two locks: one for the capture, held for as long as a drain takes, and one for the queue, held
+ * for no longer than it takes to link a batch.
+ */
+#include "capture/collector.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "capture/batch.h"
+#include "topstacks/capture.h"
+
+#define TICK_MS	       100	     /* how often the fill of the maps is looked at */
+#define BUSY_TICK_MS   10	     /* the same while unwind tables are to be loaded */
+#define DRAIN_EVERY_NS 1000000000ULL /* names of dead processes are kept for so long */
+#define MAX_WAITING    (64 << 20)    /* bytes of batches that nobody has taken yet */
+
+struct collector {
+	struct capture *capture;
+	pthread_mutex_t capture_lock; /* guards the capture, and what follows */
+	uint64_t last_drain_ns;
+	bool is_stopped;
+	pthread_mutex_t lock; /* guards what follows */
+	struct batch *first, **last;
+	uint64_t number; /* of the last batch */
+	size_t bytes;	 /* of all that wait */
+	int code;
+	struct error err;
+	bool is_over;
+	bool ends;
+	int news, end; /* eventfds: for whoever takes batches, and for the thread */
+	pthread_t thread;
+	bool has_thread;
+};
+
+/* ---- the queue ---- */
+
+static void ring(int fd)
+{
+	eventfd_write(fd, 1);
+}
+
+static uint64_t queue(struct collector *collector, struct batch *batch)
+{
+	uint64_t number;
+
+	pthread_mutex_lock(&collector->lock);
+	number = batch->number = ++collector->number;
+	*collector->last = batch;
+	collector->last = &batch->next;
+	collector->bytes += batch->bytes;
+	pthread_mutex_unlock(&collector->lock);
+	ring(collector->news);
+	return number;
+}
+
+struct batch *collector__take(struct collector *collector)
+{
+	struct batch *batch;
+	eventfd_t count;
+
+	eventfd_read(collector->news, &count);
+	pthread_mutex_lock(&collector->lock);
+	batch = collector->first;
+	if (batch) {
+		collector->first = batch->next;
+		collector->bytes -= batch->bytes;
+	}
+	if (!collector->first)
+		collector->last = &collector->first;
+	else
+		ring(collector->news);
+	pthread_mutex_unlock(&collector->lock);
+	return batch;
+}
+
+static bool is_queue_full(struct collector *collector)
+{
+	bool is_full;
+
+	pthread_mutex_lock(&collector->lock);
+	is_full = collector->bytes > MAX_WAITING;
+	pthread_mutex_unlock(&collector->lock);
+	return is_full;
+}
+
+int collector__failure(struct collector *collector, struct error *err)
+{
+	int code;
+
+	pthread_mutex_lock(&collector->lock);
+	code = collector->code;
+	if (code)
+		*err = collector->err;
+	pthread_mutex_unlock(&collector->lock);
+	return code;
+}
+
+bool collector__is_over(struct collector *collector)
+{
+	bool is_over;
+
+	pthread_mutex_lock(&collector->lock);
+	is_over = collector->is_over;
+	pthread_mutex_unlock(&collector->lock);
+	return is_over;
+}
+
+/* ---- draining: the capture is locked ---- */
+
+static uint64_t difference(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* A batch of process events alone is not worth a wake-up if there are none. */
+static int finish(struct collector *collector, struct batch *batch, uint64_t cpu_ns, int code,
+		  uint64_t *number, struct error *err)
+{
+	batch->cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_ns;
+	if (!code && batch->lacks_memory)
+		code = error__no_memory(err);
+	if (code || (!batch->end_ns && !batch->nr_events && !batch->ledger.records_lost)) {
+		batch__free(batch);
+		return code;
+	}
+	*number = queue(collector, batch);
+	return 0;
+}
+
+static int drain(struct collector *collector, double rate_hz, uint64_t *number, struct error *err)
+{
+	struct capture *capture = collector->capture;
+	uint64_t cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	struct batch *batch = batch__new(capture);
+	struct capture_sink sink;
+	int code;
+
+	if (!batch)
+		return error__no_memory(err);
+	sink = batch__sink(batch);
+	code = capture__drain(capture, &sink, &batch->ledger, err);
+	batch->ledger.undrained = difference(batch->ledger.counted, batch->nr_drained);
+	batch->end_ns = collector->last_drain_ns = capture__drained_ns(capture);
+	if (!code && rate_hz > 0)
+		code = capture__set_rate(capture, rate_hz, &batch->ledger, err);
+	return finish(collector, batch, cpu_ns, code, number, err);
+}
+
+static int dispatch(struct collector *collector, struct error *err)
+{
+	uint64_t number, cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	struct batch *batch = batch__new(collector->capture);
+	struct capture_sink sink;
+	int code;
+
+	if (!batch)
+		return error__no_memory(err);
+	sink = batch__sink(batch);
+	code = capture__dispatch(collector->capture, &sink, &batch->ledger.records_lost);
+	if (code)
+		error__set(err, EXIT_INTERNAL, code, "cannot follow processes");
+	return finish(collector, batch, cpu_ns, code, &number, err);
+}
+
+int collector__drain(struct collector *collector, double rate_hz, uint64_t *number,
+		     struct error *err)
+{
+	int code;
+
+	pthread_mutex_lock(&collector->capture_lock);
+	code = drain(collector, rate_hz, number, err);
+	pthread_mutex_unlock(&collector->capture_lock);
+	return code;
+}
+
+void collector__stop(struct collector *collector)
+{
+	pthread_mutex_lock(&collector->capture_lock);
+	collector->is_stopped = true;
+	capture__stop(collector->capture);
+	pthread_mutex_unlock(&collector->capture_lock);
+}
+
+struct capture *collector__lock(struct collector *collector)
+{
+	pthread_mutex_lock(&collector->capture_lock);
+	return collector->capture;
+}
+
+void collector__unlock(struct collector *collector)
+{
+	pthread_mutex_unlock(&collector->capture_lock);
+}
+
+/* ---- the thread ---- */
+
+static void tell_whether_over(struct collector *collector, bool is_over)
+{
+	pthread_mutex_lock(&collector->lock);
+	collector->is_over = is_over;
+	pthread_mutex_unlock(&collector->lock);
+	if (is_over)
+		ring(collector->news);
+}
+
+/* What is to be done at a tick; *is_behind: there is more to be done soon. */
+static int work(struct collector *collector, bool has_events, bool *is_behind, struct error *err)
+{
+	struct capture *capture = collector->capture;
+	uint64_t number;
+	int code = 0;
+
+	if (has_events || *is_behind)
+		code = dispatch(collector, err);
+	if (!code && !collector->is_stopped &&
+	    (monotonic_ns() - collector->last_drain_ns >= DRAIN_EVERY_NS ||
+	     capture__should_drain(capture)))
+		code = drain(collector, 0, &number, err);
+	*is_behind = capture__is_behind(capture);
+	tell_whether_over(collector, !capture__nr_living(capture));
+	return code;
+}
+
+static void fail(struct collector *collector, int code, const struct error *err)
+{
+	pthread_mutex_lock(&collector->lock);
+	collector->code = code;
+	collector->err = *err;
+	pthread_mutex_unlock(&collector->lock);
+	ring(collector->news);
+}
+
+static void *run(void *context)
+{
+	struct collector *collector = context;
+	struct pollfd wanted[] = {{.fd = collector->end, .events = POLLIN},
+				  {.fd = capture__fd(collector->capture), .events = POLLIN}};
+	bool is_behind = false;
+	struct error err = {0};
+	int code = 0;
+
+	while (!code) {
+		if (poll(wanted, 2, is_behind ? BUSY_TICK_MS : TICK_MS) < 0 && errno != EINTR)
+			code = error__set(&err, EXIT_INTERNAL, -errno, "cannot wait for events");
+		if (wanted[0].revents)
+			return NULL;
+		if (is_queue_full(collector)) {
+			usleep(BUSY_TICK_MS * 1000);
+			continue;
+		}
+		pthread_mutex_lock(&collector->capture_lock);
+		if (!code)
+			code = work(collector, wanted[1].revents, &is_behind, &err);
+		pthread_mutex_unlock(&collector->capture_lock);
+	}
+	fail(collector, code, &err);
+	return NULL;
+}
+
+/* Signals are for the thread that waits for them. */
+static int start_thread(struct collector *collector)
+{
+	sigset_t all, before;
+	int code;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	code = pthread_create(&collector->thread, NULL, run, collector);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	collector->has_thread = !code;
+	return -code;
+}
+
+int collector__start(struct collector **out, struct capture *capture, struct error *err)
+{
+	struct collector *collector = calloc(1, sizeof(*collector));
+	int code;
+
+	if (!collector)
+		return error__no_memory(err);
+	*out = collector;
+	collector->capture = capture;
+	collector->last = &collector->first;
+	pthread_mutex_init(&collector->capture_lock, NULL);
+	pthread_mutex_init(&collector->lock, NULL);
+	collector->news = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	collector->end = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (collector->news < 0 || collector->end < 0)
+		return error__set(err, EXIT_INTERNAL, -errno, "cannot create an event descriptor");
+	collector->last_drain_ns = monotonic_ns();
+	code = capture__start(capture, err);
+	if (code)
+		return code;
+	code = start_thread(collector);
+	return code ? error__set(err, EXIT_INTERNAL, code, "cannot start a thread") : 0;
+}
+
+void collector__free(struct collector *collector)
+{
+	struct batch *batch;
+
+	if (!collector)
+		return;
+	if (collector->has_thread) {
+		ring(collector->end);
+		pthread_join(collector->thread, NULL);
+	}
+	while ((batch = collector__take(collector)))
+		batch__free(batch);
+	close(collector->news);
+	close(collector->end);
+	pthread_mutex_destroy(&collector->capture_lock);
+	pthread_mutex_destroy(&collector->lock);
+	free(collector);
+}
+
+int collector__fd(const struct collector *collector)
+{
+	return collector->news;
+}

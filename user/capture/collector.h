@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The collector drains in a thread of its own: when a map is half full and at least once a second,
+ * whatever naming, ranking and printing take meanwhile. What it reads waits as batches, in order,
+ * and bounded: beyond, it leaves the rest to the kernel's maps, whose ledger says what has no room.
+ */
+#ifndef TOPSTACKS_CAPTURE_COLLECTOR_H
+#define TOPSTACKS_CAPTURE_COLLECTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "topstacks/error.h"
+
+struct batch;
+struct capture;
+struct collector;
+
+/*
+ * Starts sampling, and to collect. The capture is borrowed; from here on it is worked with through
+ * the collector, or between collector__lock and collector__unlock. 0 or negative errno.
+ */
+int collector__start(struct collector **collector, struct capture *capture, struct error *err);
+
+/* Ends collecting; the capture may be used freely again. NULL is fine. */
+void collector__free(struct collector *collector);
+
+/* Readable when there is something to take, a failure to be told, or the targets are gone. */
+int collector__fd(const struct collector *collector);
+
+/* The oldest batch, which is the caller's from here on, or NULL; the descriptor is silent then. */
+struct batch *collector__take(struct collector *collector);
+
+/* What made the thread give up; 0 or negative errno. */
+int collector__failure(struct collector *collector, struct error *err);
+
+/* The last target is gone. */
+bool collector__is_over(struct collector *collector);
+
+/*
+ * Drains at once, from the caller's thread. *number is the batch's: all before it belong to the
+ * same time. rate_hz: samples at another rate from here on; 0: as it is. 0 or negative errno.
+ */
+int collector__drain(struct collector *collector, double rate_hz, uint64_t *number,
+		     struct error *err);
+
+/* Ends sampling; the next drain is the last. */
+void collector__stop(struct collector *collector);
+
+struct capture *collector__lock(struct collector *collector);
+void collector__unlock(struct collector *collector);
+
+#endif
