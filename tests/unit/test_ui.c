@@ -152,8 +152,20 @@ static void test_filter(void)
 	EXPECT(!shows(&desk, "copy [k]"));
 	press(&desk, "/\x15(");
 	press_one(&desk, INPUT_ENTER);
-	EXPECT(shows(&desk, "\nno regular expression"));
-	press(&desk, "/x");
+	EXPECT(shows(&desk, "\nno regular expression: \"(\": "));
+	EXPECT(shows(&desk, "\nfilter (regular expression): ("));
+	press(&desk, "c"); /* it is still open, and what was wrong is on its way to be mended */
+	EXPECT(!shows(&desk, "no regular expression"));
+	EXPECT(shows(&desk, "\nfilter (regular expression): (c"));
+	press(&desk, "opy)");
+	press_one(&desk, INPUT_ENTER);
+	EXPECT(shows(&desk, "  /(copy)/  "));
+	EXPECT(!shows(&desk, "filter (regular"));
+	press(&desk, "/\x15"
+		     "cron");
+	press_one(&desk, INPUT_ENTER);
+	press(&desk, "/x(");
+	press_one(&desk, INPUT_ENTER);
 	press_one(&desk, INPUT_ESCAPE); /* as it was */
 	EXPECT(shows(&desk, "  /cron/  10.0 %"));
 	press_one(&desk, INPUT_ESCAPE);
@@ -182,7 +194,10 @@ static void test_requests(void)
 		press(&desk, "F\x15");
 		press(&desk, *bad);
 		EXPECT_EQ(press_one(&desk, INPUT_ENTER), REQUEST_NONE);
-		EXPECT(shows(&desk, "not a rate in Hz"));
+		EXPECT(shows(&desk, "\nnot a rate in Hz"));
+		EXPECT(shows(&desk, "samples a second on each CPU:"));
+		press_one(&desk, INPUT_ESCAPE);
+		EXPECT(!shows(&desk, "not a rate in Hz"));
 	}
 	EXPECT_EQ(press(&desk, "q"), REQUEST_QUIT);
 	end(&desk);

@@ -277,6 +277,15 @@ static void paint_prompt(struct pen *pen, const struct ui *ui)
 	canvas__mark(pen->canvas, pen->line, start, start + 1);
 }
 
+/* Whole and above, as a prompt may need all of the last line. */
+static void paint_complaint(struct canvas *canvas, size_t line, const struct ui *ui)
+{
+	struct pen pen = canvas__pen(canvas, line, 0, canvas->nr_columns);
+
+	pen__text(&pen, PAINT_ALARM, ui->message);
+	pen__pad(&pen, PAINT_PLAIN, canvas->nr_columns);
+}
+
 static void paint_key(struct pen *pen, const char *label, const char *brief)
 {
 	size_t length = strcspn(label, ","); /* "Space, p": the first will do */
@@ -304,6 +313,8 @@ void paint__footer(struct canvas *canvas, size_t line, const struct live *live, 
 {
 	struct pen pen = canvas__pen(canvas, line, 0, canvas->nr_columns);
 
+	if (ui->prompt != PROMPT_NONE && *ui->message && line)
+		paint_complaint(canvas, line - 1, ui);
 	if (ui->prompt != PROMPT_NONE)
 		paint_prompt(&pen, ui);
 	else if (*ui->message)

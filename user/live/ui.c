@@ -17,7 +17,10 @@ void ui__say(struct ui *ui, bool is_alarm, const char *format, ...)
 	ui->is_alarm = is_alarm;
 }
 
-/* ---- what is typed ---- */
+/* ---- what is typed ----
+ *
+ * What cannot be taken stays, to be mended; Escape gives it up.
+ */
 
 static void open_prompt(struct ui *ui, enum prompt prompt, const char *text)
 {
@@ -40,21 +43,27 @@ static void take_number(struct ui *ui, enum request *request)
 		*request = is_rate ? REQUEST_RATE : REQUEST_INTERVAL;
 }
 
-static int finish_prompt(struct ui *ui, struct live *live, enum request *request)
+static int take_pattern(struct ui *ui, struct live *live)
 {
 	struct error err = {0};
+	int code = live__set_pattern(live, ui->typed, &err);
+
+	if (code != -EINVAL)
+		return code;
+	ui__say(ui, true, "%s", err.text);
+	return 0;
+}
+
+static int finish_prompt(struct ui *ui, struct live *live, enum request *request)
+{
 	int code = 0;
 
-	if (ui->prompt == PROMPT_FILTER) {
-		code = live__set_pattern(live, ui->typed, &err);
-		if (code == -EINVAL) {
-			ui__say(ui, true, "%s", err.text);
-			code = 0;
-		}
-	} else {
+	if (ui->prompt == PROMPT_FILTER)
+		code = take_pattern(ui, live);
+	else
 		take_number(ui, request);
-	}
-	ui->prompt = PROMPT_NONE;
+	if (!ui->is_alarm)
+		ui->prompt = PROMPT_NONE;
 	return code;
 }
 
