@@ -47,7 +47,10 @@ press /
 press C-u
 type_text '('
 press Enter
-see 'no regular expression'
+see '^no regular expression'
+see '^filter .*: \('
+press Escape
+see_no '^filter'
 press Escape
 see_no '/share_'
 see 'share_40 ←'
@@ -117,6 +120,8 @@ press F C-u 999 Enter
 see 'Hz \(asked 999\)'
 press F C-u x Enter
 see 'not a rate in Hz: x'
+press Escape
+see_no '^samples a second'
 press q
 back
 expect_status 0
