@@ -28,6 +28,23 @@ check <<'PYTHON'
 expect_at_least("samples in main", run.with_function("main"), 100)
 PYTHON
 
+# What runs outside of it is sampled by -a, without names: that is said once. On the host nothing is.
+outside=': processes outside of this pid namespace have neither names nor unwind tables here; '
+status=0
+timeout --signal=KILL 60 unshare --pid --mount --fork --mount-proc --kill-child \
+	"$topstacks" -a --once -d 0.2 >"$out" 2>"$err" || status=$?
+expect_status 0
+expect_err "$outside"
+timeout --signal=KILL 60 unshare --pid --mount --fork --mount-proc --kill-child \
+	"$topstacks" --once -- true >"$out" 2>"$err" || status=$?
+expect_status 0
+expect_silent
+if [ "$(readlink /proc/self/ns/pid)" = 'pid:[4026531836]' ]; then
+	top -a --once -d 0.2
+	expect_status 0
+	expect_silent
+fi
+
 # Without /proc there is nothing to look at, and that is said.
 for words in '--once -a' doctor 'doctor --json'; do
 	status=0

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define FIRST_BYTES 4096
@@ -93,6 +94,14 @@ bool files__proc_is_ours(void)
 	char pid[32] = "";
 
 	return readlink("/proc/self", pid, sizeof(pid) - 1) > 0 && atoi(pid) == getpid();
+}
+
+bool files__proc_has_all(void)
+{
+	const ino_t first = 0xeffffffc; /* PID_NS_INIT_INO of linux/nsfs.h, since Linux 3.8 */
+	struct stat status;
+
+	return stat("/proc/self/ns/pid", &status) || status.st_ino == first;
 }
 
 char *files__pattern(const char *directory, const char *pattern)

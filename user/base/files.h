@@ -33,4 +33,7 @@ int files__check_proc(struct error *err);
  */
 bool files__proc_is_ours(void);
 
+/* Whether /proc may show every process: it is that of the kernel's first pid namespace. */
+bool files__proc_has_all(void);
+
 #endif

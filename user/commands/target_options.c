@@ -89,12 +89,16 @@ static void note_depth(const struct target_options *options)
 			limit, text__plural(limit), options->max_depth);
 }
 
-static void note_proc(void)
+static void note_proc(bool whole_system)
 {
 	if (!files__proc_is_ours())
 		fprintf(stderr,
 			"topstacks: /proc is that of another pid namespace, so programs that "
 			"already run have no names; to mend it: mount -t proc proc /proc\n");
+	else if (whole_system && !files__proc_has_all())
+		fprintf(stderr,
+			"topstacks: processes outside of this pid namespace have neither names nor "
+			"unwind tables here; to have them run topstacks on the host\n");
 }
 
 int target_options__check(const struct target_options *options, char **words, struct error *err)
@@ -109,7 +113,7 @@ int target_options__check(const struct target_options *options, char **words, st
 		code = files__check_proc(err);
 	if (!code) {
 		note_depth(options);
-		note_proc();
+		note_proc(!options->pids.nr_ids && !options->tid && !(words && words[0]));
 	}
 	return code;
 }
