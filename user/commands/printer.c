@@ -2,12 +2,14 @@
 #include "commands/printer.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/quote.h"
 #include "base/writer.h"
 #include "topstacks/formats.h"
 
@@ -21,13 +23,50 @@ bool printer__use_color(enum color color)
 	return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb");
 }
 
-int printer__open(struct printer *printer, enum output_form form, const struct view_options *view,
-		  enum color color, struct error *err)
+static int explain(const struct printer *printer, int code, struct error *err)
 {
-	*printer = (struct printer){.form = form, .view = *view};
-	printer->view.color = printer__use_color(color);
-	printer->writer = writer__new(STDOUT_FILENO);
-	return printer->writer ? 0 : error__no_memory(err);
+	struct quoted quoted;
+
+	return code ? error__set(err, EXIT_INTERNAL, code, "cannot write to %s",
+				 printer->path ? quote(&quoted, printer->path) : "standard output")
+		    : 0;
+}
+
+/* A FIFO that nobody reads is an error, not a wait. */
+static int open_file(struct printer *printer)
+{
+	printer->fd =
+		open(printer->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0666);
+	if (printer->fd < 0)
+		return -errno;
+	return fcntl(printer->fd, F_SETFL, 0) ? -errno : 0;
+}
+
+static void close_file(struct printer *printer)
+{
+	if (printer->path && printer->fd >= 0)
+		close(printer->fd);
+}
+
+int printer__open(struct printer *printer, const char *path, enum output_form form,
+		  const struct view_options *view, enum color color, struct error *err)
+{
+	int code;
+
+	if (path && !strcmp(path, "-"))
+		path = NULL;
+	*printer = (struct printer){.form = form, .view = *view, .path = path, .fd = STDOUT_FILENO};
+	printer->view.color = path ? color == COLOR_ALWAYS : printer__use_color(color);
+	code = path ? open_file(printer) : 0;
+	if (code) {
+		close_file(printer);
+		return explain(printer, code, err);
+	}
+	printer->writer = writer__new(printer->fd);
+	if (printer->writer)
+		return 0;
+	close_file(printer);
+	return error__no_memory(err);
 }
 
 uint64_t printer__take_time_ns(struct printer *printer)
@@ -41,11 +80,6 @@ uint64_t printer__take_time_ns(struct printer *printer)
 bool printer__is_busy(const struct printer *printer)
 {
 	return writer__is_busy(printer->writer);
-}
-
-static int explain(int code, struct error *err)
-{
-	return code ? error__set(err, EXIT_INTERNAL, code, "cannot write to standard output") : 0;
 }
 
 static int render(struct printer *printer, FILE *out, const struct interval *interval)
@@ -80,7 +114,7 @@ static int write_rendered(struct printer *printer, const struct interval *interv
 		free(text);
 		return error__set(err, EXIT_INTERNAL, code, "cannot format an interval");
 	}
-	return explain(writer__write(printer->writer, text, nr_bytes), err);
+	return explain(printer, writer__write(printer->writer, text, nr_bytes), err);
 }
 
 int printer__interval(struct printer *printer, const struct interval *interval, struct error *err)
@@ -100,5 +134,6 @@ int printer__close(struct printer *printer, struct error *err)
 	int code = writer__wait(printer->writer);
 
 	writer__free(printer->writer);
-	return explain(code, err);
+	close_file(printer);
+	return explain(printer, code, err);
 }

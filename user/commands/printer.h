@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where intervals go: which form they take, and onto standard output without ever waiting. */
+/* Where intervals go: which form they take, and out without ever waiting. */
 #ifndef TOPSTACKS_COMMANDS_PRINTER_H
 #define TOPSTACKS_COMMANDS_PRINTER_H
 
@@ -21,6 +21,8 @@ enum output_form {
 struct printer {
 	enum output_form form;
 	struct view_options view;
+	const char *path; /* NULL: standard output */
+	int fd;
 	uint64_t time_ns; /* CPU time of formatting since it was last asked for */
 	struct writer *writer;
 };
@@ -34,9 +36,9 @@ enum color {
 /* Colours on standard output, or not. */
 bool printer__use_color(enum color color);
 
-/* 0 or negative errno. */
-int printer__open(struct printer *printer, enum output_form form, const struct view_options *view,
-		  enum color color, struct error *err);
+/* path: is emptied, and borrowed; NULL or "-": standard output. 0 or negative errno. */
+int printer__open(struct printer *printer, const char *path, enum output_form form,
+		  const struct view_options *view, enum color color, struct error *err);
 
 /* CPU time of formatting since the last call, ns. */
 uint64_t printer__take_time_ns(struct printer *printer);

@@ -25,6 +25,7 @@ struct top {
 	bool once;
 	bool plain, folded, json;
 	unsigned int color;
+	const char *output;
 	const char *save;
 	struct line_options lines;
 	double required_quality;
@@ -50,6 +51,8 @@ static const struct option_row rows[] = {
 	{0, "json", NULL, OPT_FLAG(struct top, json), NULL, "print one JSON object an interval"},
 	{0, "color", "auto|always|never", OPT_CHOICE(struct top, color), "auto",
 	 "colour the text; auto: on a terminal, unless NO_COLOR is set"},
+	{'o', "output", "FILE", OPT_STRING(struct top, output), NULL,
+	 "write here instead of standard output, which a command may need for itself"},
 	{0, "save", "FILE", OPT_STRING(struct top, save), NULL,
 	 "write all of the run to a file in the end, as record does"},
 	LINE_ROWS(struct top, lines),
@@ -107,15 +110,15 @@ static bool wants_live(const struct top *top, bool has_command)
 	bool is_long = top->duration_s <= 0 || top->duration_s > top->interval_s;
 
 	return form_of(top) == OUTPUT_TEXT && !top->plain && !top->once && is_long &&
-	       !has_command && viewer__is_possible();
+	       !has_command && !top->output && viewer__is_possible();
 }
 
 static int open_printer(struct output *output, struct error *err)
 {
 	const struct view_options view = view_of(output->top);
 
-	return printer__open(&output->printer, form_of(output->top), &view, output->top->color,
-			     err);
+	return printer__open(&output->printer, output->top->output, form_of(output->top), &view,
+			     output->top->color, err);
 }
 
 static int open_output(void *context, bool has_command, struct error *err)
