@@ -1,81 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A jitdump that means harm. Read while it grows, it says the same as read at once. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include "symbols/jit_code.h"
 #include "symbols/jitdump.h"
-#include "symbols/table.h"
+
+#include "growing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define PROBED 4096 /* addresses, from 0 */
-
-static void require(int condition)
+static void read_dump(void *reader, int fd, struct jit_code *code, size_t *allowance)
 {
-	if (!condition)
-		abort();
-}
-
-struct reading {
-	struct jit_bounds bounds;
-	struct jit_code *code;
-	struct jitdump dump;
-};
-
-static void begin(struct reading *reading)
-{
-	*reading = (struct reading){.bounds = {.max_code_bytes = 1 << 20}};
-	reading->code = jit_code__new(&reading->bounds);
-	require(reading->code != NULL);
-}
-
-static void read_on(struct reading *reading, int fd)
-{
-	size_t allowance = 1 << 20;
-
-	jitdump__read(&reading->dump, fd, reading->code, &allowance);
-	require(reading->bounds.code_bytes <= reading->bounds.max_code_bytes);
-}
-
-static void end(struct reading *reading)
-{
-	jit_code__free(reading->code);
-	require(reading->bounds.code_bytes == 0);
-}
-
-static void compare(const struct reading *left, const struct reading *right, uint64_t address)
-{
-	struct place a, b;
-	const bool found = jit_code__find(left->code, address, &a);
-
-	require(found == jit_code__find(right->code, address, &b));
-	if (!found)
-		return;
-	require(a.start == b.start && a.start <= address && !strcmp(a.name, b.name));
-	require(a.name[0] && strlen(a.name) <= JIT_MAX_NAME_BYTES);
+	jitdump__read(reader, fd, code, allowance);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct reading growing, whole;
-	int fd = memfd_create("dump", MFD_CLOEXEC);
+	struct jitdump dumps[2] = {0};
+	struct reading growing = {.reader = &dumps[0], .read = read_dump};
+	struct reading whole = {.reader = &dumps[1], .read = read_dump};
 
-	require(fd >= 0);
-	begin(&growing);
-	begin(&whole);
-	require(write(fd, data, size / 2) == (ssize_t)(size / 2));
-	read_on(&growing, fd);
-	require(pwrite(fd, data, size, 0) == (ssize_t)size);
-	read_on(&growing, fd);
-	read_on(&whole, fd);
-	for (uint64_t address = 0; address < PROBED; address++)
-		compare(&growing, &whole, address);
-	end(&growing);
-	end(&whole);
-	close(fd);
+	read_growing(&growing, &whole, data, size);
 	return 0;
 }

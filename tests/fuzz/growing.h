@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A file of made code that grows while it is read says the same as one that is read at once. */
+#ifndef TOPSTACKS_TESTS_FUZZ_GROWING_H
+#define TOPSTACKS_TESTS_FUZZ_GROWING_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "symbols/jit_code.h"
+#include "symbols/table.h"
+
+#define PROBED 4096 /* addresses, from 0 */
+
+static void require(int condition)
+{
+	if (!condition)
+		abort();
+}
+
+struct reading {
+	struct jit_bounds bounds;
+	struct jit_code *code;
+	void *reader; /* zeroed, for read */
+	void (*read)(void *reader, int fd, struct jit_code *code, size_t *allowance);
+};
+
+static void begin(struct reading *reading)
+{
+	reading->bounds = (struct jit_bounds){.max_code_bytes = 1 << 20};
+	reading->code = jit_code__new(&reading->bounds);
+	require(reading->code != NULL);
+}
+
+static void read_on(struct reading *reading, int fd)
+{
+	size_t allowance = 1 << 20;
+
+	reading->read(reading->reader, fd, reading->code, &allowance);
+	require(reading->bounds.code_bytes <= reading->bounds.max_code_bytes);
+}
+
+static void end(struct reading *reading)
+{
+	jit_code__free(reading->code);
+	require(reading->bounds.code_bytes == 0);
+}
+
+static void compare(const struct reading *left, const struct reading *right, uint64_t address)
+{
+	struct place a, b;
+	const bool found = jit_code__find(left->code, address, &a);
+
+	require(found == jit_code__find(right->code, address, &b));
+	if (!found)
+		return;
+	require(a.start == b.start && a.start <= address && !strcmp(a.name, b.name));
+	require(a.name[0] && strlen(a.name) <= JIT_MAX_NAME_BYTES);
+}
+
+static void read_growing(struct reading *growing, struct reading *whole, const uint8_t *data,
+			 size_t size)
+{
+	int fd = memfd_create("growing", MFD_CLOEXEC);
+
+	require(fd >= 0);
+	begin(growing);
+	begin(whole);
+	require(write(fd, data, size / 2) == (ssize_t)(size / 2));
+	read_on(growing, fd);
+	require(pwrite(fd, data, size, 0) == (ssize_t)size);
+	read_on(growing, fd);
+	read_on(whole, fd);
+	for (uint64_t address = 0; address < PROBED; address++)
+		compare(growing, whole, address);
+	end(growing);
+	end(whole);
+	close(fd);
+}
+
+#endif
