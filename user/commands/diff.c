@@ -11,23 +11,18 @@
 #include "base/quote.h"
 #include "base/replace.h"
 #include "commands/command.h"
+#include "commands/rates.h"
 #include "commands/run_files.h"
 #include "topstacks/diff.h"
 #include "topstacks/formats.h"
 
 #define MAX_CONFIG_BYTES (1u << 20)
 
-enum per {
-	PER_SHARE,
-	PER_SECOND,
-	PER_WORK,
-};
-
 struct diff {
 	size_t against; /* 1 + the files before it */
 	const char *base, *new;
-	unsigned int by, per, nr_rows;
-	double work[SIDES];
+	unsigned int by, nr_rows;
+	struct rates rates;
 	const char *config, *alpha, *min_effect, *min_share, *fail_on, *allow;
 	double require_power;
 	bool strict, show_config, unchanged;
@@ -43,11 +38,11 @@ static const struct option_row rows[] = {
 	{OPT_SECTION("What is compared")},
 	{0, "by", "function|module|stack|subtree", OPT_CHOICE(struct diff, by), "function",
 	 "what is compared"},
-	{0, "per", "share|second|work", OPT_CHOICE(struct diff, per), "share",
+	{0, "per", "share|second|work", OPT_CHOICE(struct diff, rates.per), "share",
 	 "share of samples, CPU time a second of the recording, or CPU time a piece of work"},
-	{0, "work-base", "N", OPT_NUMBER(struct diff, work[SIDE_BASE], 1e-9, 1e18), NULL,
+	{0, "work-base", "N", OPT_NUMBER(struct diff, rates.work[SIDE_BASE], 1e-9, 1e18), NULL,
 	 "with --per work: requests, items or the like that each run of base did"},
-	{0, "work-new", "N", OPT_NUMBER(struct diff, work[SIDE_NEW], 1e-9, 1e18), NULL,
+	{0, "work-new", "N", OPT_NUMBER(struct diff, rates.work[SIDE_NEW], 1e-9, 1e18), NULL,
 	 "and each run of new"},
 	{OPT_SECTION("Decision")},
 	{0, "fail-on", "RULES", OPT_STRING(struct diff, fail_on), NULL,
@@ -179,68 +174,9 @@ static int check_files(struct obstacles *obstacles, const struct run_files *file
 
 /* ---- runs ---- */
 
-/* Samples are a time each: where all files say which, runs of different rates can be compared. */
-static bool all_have_periods(const struct run_files *files)
-{
-	for (size_t i = 0; i < files->nr; i++) {
-		if (snapshot__period_ns(&files->list[i].snapshot) <= 0)
-			return false;
-	}
-	return true;
-}
-
-/* Rates need to know how runs differ: two with samples on one side. */
-static bool has_replicates(const struct run_files *files)
-{
-	size_t nr[SIDES] = {0};
-
-	for (size_t i = 0; i < files->nr; i++) {
-		if (profile__total(files->list[i].snapshot.profile, VALUE_COUNT))
-			nr[files->list[i].side]++;
-	}
-	return nr[SIDE_BASE] > 1 || nr[SIDE_NEW] > 1;
-}
-
-static int check_rates(const struct run_files *files, const struct diff *diff, struct error *err)
-{
-	struct quoted quoted;
-
-	if (diff->per == PER_WORK && !(diff->work[SIDE_BASE] > 0 && diff->work[SIDE_NEW] > 0))
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "how much work? --per work needs --work-base and --work-new");
-	if (diff->per != PER_WORK && (diff->work[SIDE_BASE] > 0 || diff->work[SIDE_NEW] > 0))
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "--work-base and --work-new are for --per work");
-	if (diff->per != PER_SHARE && !has_replicates(files))
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "rates differ from run to run, and one run a side cannot tell by "
-				  "how much: --per %s needs more runs",
-				  diff->per == PER_WORK ? "work" : "second");
-	for (size_t i = 0; diff->per == PER_SECOND && i < files->nr; i++) {
-		if (!files->list[i].snapshot.provenance.duration_ns)
-			return error__say(
-				err, EXIT_USAGE, -EINVAL,
-				"%s does not say how long it was recorded, as --per second "
-				"needs it",
-				quote(&quoted, files->list[i].path));
-	}
-	return 0;
-}
-
-static double divisor_of(const struct diff *diff, const struct run_file *file, bool has_periods)
-{
-	double amount = diff->per == PER_WORK ? diff->work[file->side]
-					      : (double)file->snapshot.provenance.duration_ns / 1e9;
-
-	if (diff->per == PER_SHARE)
-		return 0;
-	return has_periods ? amount / snapshot__period_ns(&file->snapshot) * 1e9 : amount;
-}
-
 static struct run *make_runs(const struct run_files *files, const struct diff *diff)
 {
 	struct run *runs = calloc(files->nr, sizeof(*runs));
-	bool has_periods = all_have_periods(files);
 
 	for (size_t i = 0; runs && i < files->nr; i++) {
 		const struct run_file *file = &files->list[i];
@@ -248,7 +184,7 @@ static struct run *make_runs(const struct run_files *files, const struct diff *d
 		runs[i] = (struct run){
 			.profile = file->snapshot.profile,
 			.side = file->side,
-			.divisor = divisor_of(diff, file, has_periods),
+			.divisor = rates__divisor(&diff->rates, files, i),
 			.incomplete = run_file__incomplete(file),
 			.slices = file->snapshot.slices,
 			.nr_slices = file->snapshot.nr_slices,
@@ -455,7 +391,7 @@ static int compare_files(const struct options *options, const struct diff_config
 	if (!code)
 		code = run_files__read(&files, err);
 	if (!code)
-		code = check_rates(&files, diff, err);
+		code = rates__check(&diff->rates, &files, err);
 	if (!code)
 		code = check_files(&obstacles, &files, diff, config, err);
 	if (!code)
