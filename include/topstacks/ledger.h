@@ -84,6 +84,8 @@ struct ledger {
 	uint64_t stacks_read_ns;
 	uint64_t drains;
 	uint64_t flip_ns; /* all flips with their grace periods */
+	uint64_t
+		grace_ns; /* of it: reading one descriptor a CPU, until none works on the old set */
 };
 
 /* "throttled", "counts_full": the keys of lost_by in JSON and the words on the screen. */

@@ -155,7 +155,8 @@ static struct interval small_interval(const struct model *model)
 			   .stacks_read = 15,
 			   .stacks_read_ns = 16,
 			   .drains = 17,
-			   .flip_ns = 18},
+			   .flip_ns = 18,
+			   .grace_ns = 7},
 		.quality = {.frames = 21,
 			    .unresolved = 8,
 			    .samples = 22,
@@ -212,7 +213,7 @@ static void test_exact(void)
 		   "\"children_not_followed\":11,\"processes_unlisted\":0,\"processes_unnamed\":12,"
 		   "\"runtime_untracked\":13,"
 		   "\"records_lost\":14,\"stacks_read\":15,\"stacks_read_s\":0.000000016,"
-		   "\"drains\":17,\"flip_s\":0.000000018},"
+		   "\"drains\":17,\"flip_s\":0.000000018,\"grace_s\":0.000000007},"
 		   "\"quality\":{\"frames\":21,\"unresolved\":8,\"samples\":22,\"truncated\":2,"
 		   "\"one_frame\":1,\"causes\":[{\"module\":\"libc\",\"path\":\"/lib/libc\","
 		   "\"build_id\":null,\"package\":\"libc-dbg\",\"unresolved\":5,\"ended\":0,"

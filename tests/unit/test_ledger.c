@@ -25,6 +25,7 @@ static const struct ledger example = {
 	.stacks_read_ns = 20000,
 	.drains = 5,
 	.flip_ns = 60000,
+	.grace_ns = 50000,
 };
 
 static void test_sums(void)

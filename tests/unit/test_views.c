@@ -328,9 +328,10 @@ static void test_cost_parts(void)
 	interval.cost.program_ns = 1300000;
 	interval.ledger.drains = 5;
 	interval.ledger.flip_ns = 120000;
+	interval.ledger.grace_ns = 110000;
 	EXPECT(strstr(block(&interval, &plain), "\n           drain 4.1 ms, symbols 38 ms, display "
-						"800 us; a run 1.3 us, a flip 24 us "
-						"(12 us a CPU)\n") != NULL);
+						"800 us; a run 1.3 us, a flip 24 us, grace "
+						"11 us a CPU\n") != NULL);
 	model__free(&model);
 }
 

@@ -62,11 +62,13 @@ bool capture__should_drain(const struct capture *capture)
 /* When the events have been read, no program works on the old set any more: it is ours. */
 static int flip(struct capture *capture, uint32_t *owned, struct ledger *ledger, struct error *err)
 {
-	uint64_t start_ns = monotonic_ns();
+	uint64_t start_ns = monotonic_ns(), flipped_ns;
 	int code;
 
 	*owned = generations__flip(&capture->generations);
+	flipped_ns = monotonic_ns();
 	code = events__account(&capture->events, ledger, err);
+	ledger->grace_ns += monotonic_ns() - flipped_ns;
 	if (!code && capture->unwinding)
 		unwinding__settle(capture->unwinding);
 	capture->drained_ns = start_ns;

@@ -74,6 +74,7 @@ static void write_ledger(struct json *json, const struct ledger *ledger)
 	json__seconds(json, "stacks_read_s", ledger->stacks_read_ns);
 	json__count(json, "drains", ledger->drains);
 	json__seconds(json, "flip_s", ledger->flip_ns);
+	json__seconds(json, "grace_s", ledger->grace_ns);
 	json__close(json, '}');
 }
 

@@ -112,6 +112,7 @@ static const struct field {
 	FIELD(stacks_read_ns),
 	FIELD(drains),
 	FIELD(flip_ns),
+	FIELD(grace_ns),
 	LOST(LOSS_THROTTLED, "throttled"),
 	LOST(LOSS_COUNTS_FULL, "counts_full"),
 	LOST(LOSS_COUNTS_BUSY, "counts_busy"),

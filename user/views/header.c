@@ -144,25 +144,25 @@ static void write_cost(struct line *line, const struct interval *interval)
 		     share, used, resident, kernel);
 }
 
-/* "drain 4.1 ms, symbols 38 ms, display 0.8 ms; a run 1.3 us, a flip 24 us (12 us a CPU)" */
+/* "drain 4.1 ms, symbols 38 ms, display 0.8 ms; a run 1.3 us, a flip 24 us, grace 11 us a CPU" */
 static void write_cost_parts(struct line *line, const struct interval *interval)
 {
 	const struct cost *cost = &interval->cost;
 	const struct ledger *ledger = &interval->ledger;
-	uint64_t flip_ns = ledger->drains ? ledger->flip_ns / ledger->drains : 0;
-	char drain[32], symbols[32], display[32], run[32], flip[32], each[32];
+	uint64_t drains = ledger->drains ? ledger->drains : 1;
+	uint64_t reads = drains * (interval->nr_cpus ? interval->nr_cpus : 1);
+	char drain[32], symbols[32], display[32], run[32], flip[32], grace[32];
 
 	text__format_duration(drain, sizeof(drain), cost->drain_ns);
 	text__format_duration(symbols, sizeof(symbols), cost->symbols_ns);
 	text__format_duration(display, sizeof(display), cost->display_ns);
 	text__format_duration(run, sizeof(run), cost->program_ns / cost->program_runs);
-	text__format_duration(flip, sizeof(flip), flip_ns);
-	text__format_duration(each, sizeof(each),
-			      interval->nr_cpus ? flip_ns / interval->nr_cpus : 0);
+	text__format_duration(flip, sizeof(flip), ledger->flip_ns / drains);
+	text__format_duration(grace, sizeof(grace), ledger->grace_ns / reads);
 	write_label(line, STYLE_DIM, "");
 	line__format(line, STYLE_PLAIN,
-		     "drain %s, symbols %s, display %s; a run %s, a flip %s (%s a CPU)", drain,
-		     symbols, display, run, flip, each);
+		     "drain %s, symbols %s, display %s; a run %s, a flip %s, grace %s a CPU", drain,
+		     symbols, display, run, flip, grace);
 }
 
 static bool was_timed(const struct interval *interval)
