@@ -16,6 +16,20 @@
 /* Beyond so many the cache begins anew: names are found again, nothing is lost. */
 #define MAX_CACHED 65536
 
+/* Stacks share most of their frames. Whatever has the same slot takes it. */
+#define NR_PLACES 16384
+
+/* What is known of an address in an image. */
+struct place {
+	uint64_t instance, image_version; /* as of a side */
+	uint64_t address;
+	uint32_t frame; /* in the dictionary; ID_NONE: the slot is free */
+	bool is_caller;
+	bool has_module, is_main, is_libc;
+	bool is_root;	   /* nobody calls it */
+	bool is_interrupt; /* entered by one */
+};
+
 /* One side (user or kernel) of a stack, named. */
 struct side {
 	uint64_t instance; /* 0 for the kernel side, which is the same for everyone */
@@ -35,6 +49,7 @@ struct namer {
 	struct cgroups *cgroups;
 	unsigned int max_depth;
 	htab_t sides;
+	struct place *places;
 	uint32_t *joined; /* room for both sides */
 };
 
@@ -58,6 +73,14 @@ static int is_same(const void *entry, const void *key)
 	       side->image_version == wanted->image_version;
 }
 
+static void forget_places(struct namer *namer)
+{
+	size_t i;
+
+	for (i = 0; i < NR_PLACES; i++)
+		namer->places[i].frame = ID_NONE;
+}
+
 struct namer *namer__new(struct symbols *symbols, struct dictionary *dictionary,
 			 unsigned int max_depth)
 {
@@ -70,11 +93,13 @@ struct namer *namer__new(struct symbols *symbols, struct dictionary *dictionary,
 	namer->max_depth = max_depth;
 	namer->joined = calloc(2 * (size_t)max_depth + 1, sizeof(*namer->joined));
 	namer->sides = htab_try_create(1024, hash_of, is_same, free);
+	namer->places = calloc(NR_PLACES, sizeof(*namer->places));
 	namer->cgroups = cgroups__new();
-	if (!namer->joined || !namer->sides || !namer->cgroups) {
+	if (!namer->joined || !namer->sides || !namer->places || !namer->cgroups) {
 		namer__free(namer);
 		return NULL;
 	}
+	forget_places(namer);
 	return namer;
 }
 
@@ -85,6 +110,7 @@ void namer__free(struct namer *namer)
 	if (namer->sides)
 		htab_delete(namer->sides);
 	cgroups__free(namer->cgroups);
+	free(namer->places);
 	free(namer->joined);
 	free(namer);
 }
@@ -92,6 +118,7 @@ void namer__free(struct namer *namer)
 void namer__use(struct namer *namer, struct dictionary *dictionary)
 {
 	htab_empty(namer->sides);
+	forget_places(namer);
 	namer->dictionary = dictionary;
 }
 
@@ -116,30 +143,75 @@ static void judge(struct side *side, enum stack_end end, bool at_root, bool is_f
 	}
 }
 
+static struct place *slot_of(struct namer *namer, const struct place *place)
+{
+	uint64_t hash = (place->address + place->is_caller) * 0x9e3779b97f4a7c15ULL ^
+			place->instance ^ place->image_version;
+
+	return &namer->places[(hash ^ hash >> 32) % NR_PLACES];
+}
+
+static bool is_same_place(const struct place *a, const struct place *b)
+{
+	return a->frame != ID_NONE && a->address == b->address && a->instance == b->instance &&
+	       a->image_version == b->image_version && a->is_caller == b->is_caller;
+}
+
+/* JIT compilers put new code in old places, and what has no name today may have one tomorrow. */
+static bool lasts(const struct frame *frame)
+{
+	return frame->function && frame->kind != FRAME_JIT;
+}
+
+/* Fills the rest of *place. image: NULL for the kernel, or when it is not known. 0 or -ENOMEM. */
+static int name_place(struct namer *namer, struct place *place, struct image *image, bool kernel)
+{
+	struct place *slot = slot_of(namer, place);
+	struct frame frame = {0};
+
+	if (is_same_place(slot, place)) {
+		*place = *slot;
+		return 0;
+	}
+	if (kernel)
+		symbols__resolve_kernel(namer->symbols, place->address, place->is_caller, &frame);
+	else
+		symbols__resolve(namer->symbols, image, place->address, place->is_caller, &frame);
+	place->has_module = frame.module != NULL;
+	place->is_main = frame.function && !strcmp(frame.function, "main");
+	place->is_libc = is_libc(&frame);
+	place->is_root = frame.root;
+	place->is_interrupt = kernel && interrupt__is_entry(frame.function);
+	place->frame = dictionary__add_frame(namer->dictionary, &frame);
+	if (lasts(&frame))
+		*slot = *place;
+	return place->frame == ID_NONE ? -ENOMEM : 0;
+}
+
 static int name_frames(struct namer *namer, struct side *side, const struct raw_stack *raw,
 		       struct image *image, bool kernel)
 {
-	struct frame frame = {0};
-	bool after_main = false;
+	struct place place = {.instance = side->instance, .image_version = side->image_version};
+	bool after_main = false, is_main = false, at_root = false;
 	uint32_t i;
 
 	for (i = 0; i < raw->nr_frames; i++) {
-		after_main = frame.function && !strcmp(frame.function, "main");
-		if (kernel)
-			symbols__resolve_kernel(namer->symbols, raw->addresses[i], i > 0, &frame);
-		else
-			symbols__resolve(namer->symbols, image, raw->addresses[i], i > 0, &frame);
-		if (!kernel && image && i > 0 && !frame.module) {
+		place.address = raw->addresses[i];
+		place.is_caller = i > 0;
+		if (name_place(namer, &place, image, kernel))
+			return -ENOMEM;
+		after_main = is_main;
+		is_main = place.is_main;
+		at_root = place.is_root || (after_main && place.is_libc);
+		if (!kernel && image && i > 0 && !place.has_module) {
 			side->is_unmapped = true; /* the frame pointer led to no caller */
 			break;
 		}
-		side->frames[i] = dictionary__add_frame(namer->dictionary, &frame);
-		if (side->frames[i] == ID_NONE)
-			return -ENOMEM;
-		side->in_interrupt |= kernel && interrupt__is_entry(frame.function);
+		side->frames[i] = place.frame;
+		side->in_interrupt |= place.is_interrupt;
 	}
 	side->nr_frames = i;
-	judge(side, raw->end, frame.root || (after_main && is_libc(&frame)), i >= namer->max_depth);
+	judge(side, raw->end, at_root, i >= namer->max_depth);
 	return 0;
 }
 
