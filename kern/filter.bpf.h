@@ -7,6 +7,7 @@
 
 #include "kernel_types.bpf.h"
 #include "maps.bpf.h"
+#include "running.bpf.h"
 
 /*
  * The entry of a task in the targets map, if it is the process (or thread) meant and not one that
@@ -25,18 +26,25 @@ static __always_inline struct target *find_target(struct task_struct *task)
 }
 
 /* Of the running task: most samples are of others, and end at one lookup by the id at hand. */
-static __always_inline bool is_wanted(struct task_struct *task)
+static __always_inline bool read_if_wanted(struct running *running)
 {
-	__u64 pid_tgid = bpf_get_current_pid_tgid();
-	__u32 id = cfg_filter == FILTER_THREAD ? (__u32)pid_tgid : pid_tgid >> 32;
-	struct target *target;
+	bool by_thread = cfg_filter == FILTER_THREAD;
+	__u32 id = by_thread ? running->tid : running->tgid;
+	struct target *target = NULL;
+	struct task_struct *task;
+	__u64 start_ns;
 
-	if (cfg_filter == FILTER_NONE)
+	if (cfg_filter != FILTER_NONE) {
+		target = bpf_map_lookup_elem(&targets, &id);
+		if (!target)
+			return false;
+	}
+	read_running(running);
+	if (!target)
 		return true;
-	if (!bpf_map_lookup_elem(&targets, &id))
-		return false;
-	target = find_target(task);
-	return target && BPF_CORE_READ(task, group_leader, self_exec_id) >= target->min_exec_id;
+	task = running->task;
+	start_ns = by_thread ? BPF_CORE_READ(task, start_boottime) : running->start_ns;
+	return target->start_ns == start_ns && running->exec_id >= target->min_exec_id;
 }
 
 #endif

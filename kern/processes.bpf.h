@@ -7,6 +7,7 @@
 
 #include "kernel_types.bpf.h"
 #include "maps.bpf.h"
+#include "running.bpf.h"
 #include "topstacks/hash.h"
 
 /* An array that grows with the namespace's depth: its elements are read by hand. */
@@ -39,25 +40,17 @@ static __always_inline __u32 pid_in_own_namespace(struct task_struct *task)
 	return pid ? pid_at_level(pid, BPF_CORE_READ(pid, level)) : 0;
 }
 
-static __always_inline __u64 process_instance(struct task_struct *leader, __u32 tgid)
+static __always_inline void record_process(void *processes_map, const struct running *running,
+					   __u64 instance, struct ledger_cpu *ledger_cpu)
 {
-	if (tgid == 0)
-		return 0;
-	return hash_process(tgid, BPF_CORE_READ(leader, start_boottime),
-			    BPF_CORE_READ(leader, self_exec_id));
-}
-
-static __always_inline void record_process(void *processes_map, struct task_struct *leader,
-					   __u32 tgid, __u64 instance,
-					   struct ledger_cpu *ledger_cpu)
-{
+	struct task_struct *leader = running->leader;
 	struct process_record record = {
 		.instance = instance,
-		.start_ns = BPF_CORE_READ(leader, start_boottime),
-		.exec_id = BPF_CORE_READ(leader, self_exec_id),
+		.start_ns = running->start_ns,
+		.exec_id = running->exec_id,
 		.seen_ns = bpf_ktime_get_ns(),
 		.cgroup = bpf_get_current_cgroup_id(),
-		.tgid = tgid,
+		.tgid = running->tgid,
 		.ns_tgid = pid_in_our_namespace(leader),
 		.own_tgid = pid_in_own_namespace(leader),
 		.kernel_thread = (BPF_CORE_READ(leader, flags) & PF_KTHREAD) != 0,

@@ -60,7 +60,8 @@ static __always_inline struct unwind_regions *find_regions(struct task_struct *t
 	parent = BPF_CORE_READ(task, group_leader, real_parent, group_leader);
 	if (BPF_CORE_READ(task, mm, exe_file) != BPF_CORE_READ(parent, mm, exe_file))
 		return NULL;
-	process = process_instance(parent, BPF_CORE_READ(parent, tgid));
+	process = hash_process(BPF_CORE_READ(parent, tgid), BPF_CORE_READ(parent, start_boottime),
+			       BPF_CORE_READ(parent, self_exec_id));
 	return bpf_map_lookup_elem(&unwind_procs, &process);
 }
 
@@ -103,20 +104,18 @@ static __always_inline __u64 walk_kernel(struct bpf_perf_event_data *ctx, void *
 
 static __always_inline int take_sample(struct bpf_perf_event_data *ctx, bool with_tables)
 {
-	struct task_struct *task = (void *)bpf_get_current_task();
 	__u32 generation = *(volatile __u32 *)&session.generation; /* once: a set is never split */
 	__u32 row = generation * cfg_nr_cpus + bpf_get_smp_processor_id();
 	void *counts_map, *stacks_map, *spill_map, *processes_map;
+	struct running running = find_running();
 	struct ledger_cpu *ledger_cpu;
 	struct sample_key key = {};
-	struct task_struct *leader;
-	__u64 pid_tgid;
 
 	ledger_cpu = bpf_map_lookup_elem(&ledger, &row);
 	if (!ledger_cpu)
 		return 0;
 	ledger_cpu->slots[SLOT_RUNS]++;
-	if (!is_wanted(task)) {
+	if (!read_if_wanted(&running)) {
 		ledger_cpu->slots[SLOT_FILTERED]++;
 		return 0;
 	}
@@ -129,19 +128,18 @@ static __always_inline int take_sample(struct bpf_perf_event_data *ctx, bool wit
 		return 0;
 	}
 
-	pid_tgid = bpf_get_current_pid_tgid();
-	leader = BPF_CORE_READ(task, group_leader);
-	key.process = process_instance(leader, pid_tgid >> 32);
+	key.process = hash_process(running.tgid, running.start_ns, running.exec_id);
 	if (cfg_by_thread)
-		key.tid = (__u32)pid_tgid;
+		key.tid = running.tid;
 	if (cfg_user_stacks)
-		key.user = walk_user(ctx, task, key.process, with_tables, stacks_map, spill_map,
-				     ledger_cpu);
+		key.user = walk_user(ctx, running.task, key.process, with_tables, stacks_map,
+				     spill_map, ledger_cpu);
 	if (cfg_kernel_stacks || key.process == 0) /* the idle task's tells idling from work */
 		key.kernel = walk_kernel(ctx, stacks_map, spill_map, ledger_cpu);
 
-	if (count_sample(counts_map, &key, ctx->sample_period, ledger_cpu))
-		record_process(processes_map, leader, pid_tgid >> 32, key.process, ledger_cpu);
+	if (count_sample(counts_map, &key, ctx->sample_period, ledger_cpu) &&
+	    !bpf_map_lookup_elem(processes_map, &key.process))
+		record_process(processes_map, &running, key.process, ledger_cpu);
 	return 0;
 }
 
