@@ -28,11 +28,15 @@ struct {
 	__uint(value_size, sizeof(struct unwind_mapping));
 } unwind_mappings SEC(".maps");
 
+/* What is read of the kernel's structs lies in their first bytes. */
+#define HEAD_BYTES 256
+
 /* Not on the stack, which has 512 bytes for all functions together. */
 struct tree_walk {
 	union {
 		struct maple_range_64 range;
 		struct maple_arange_64 arange;
+		char head[HEAD_BYTES];
 	} node;
 	struct unwind_mapping_key key;
 };
@@ -70,10 +74,10 @@ static __always_inline __u64 find_child(struct tree_walk *tree, __u32 type, __u6
 	return slot < 16 ? tree->node.range.slot[slot] : 0;
 }
 
-static __always_inline struct vm_area_struct *find_vma(struct tree_walk *tree, struct mm_struct *mm,
+/* entry: the tree's root */
+static __always_inline struct vm_area_struct *find_vma(struct tree_walk *tree, __u64 entry,
 						       __u64 address)
 {
-	__u64 entry = (__u64)BPF_CORE_READ(mm, mm_mt.ma_root);
 	__u32 level, type;
 
 	for (level = 0; level < MAX_LEVELS; level++) {
@@ -89,30 +93,54 @@ static __always_inline struct vm_area_struct *find_vma(struct tree_walk *tree, s
 	return NULL;
 }
 
-static __always_inline void read_identity(struct vm_area_struct *vma, struct file *file,
-					  struct unwind_mapping_key *key)
+/* Each read is a call of a helper: one for all of a struct's fields, which follow below. */
+#define READ_HEAD(tree, from)                                                  \
+	bpf_probe_read_kernel((tree)->node.head,                               \
+			      bpf_core_type_size(typeof(*(from))) < HEAD_BYTES \
+				      ? bpf_core_type_size(typeof(*(from)))    \
+				      : HEAD_BYTES,                            \
+			      from)
+
+/*
+ * A field, of 8 bytes at most, of the struct whose beginning was read; all ones, which match
+ * nothing, if a kernel should have it further behind.
+ */
+#define HEAD_FIELD(tree, from, field)                                               \
+	(bpf_core_field_offset((from)->field) + sizeof(__u64) <= HEAD_BYTES         \
+		 ? *(typeof((from)->field) *)((tree)->node.head +                   \
+					      bpf_core_field_offset((from)->field)) \
+		 : (typeof((from)->field))~0ULL)
+
+static __always_inline bool read_identity(struct tree_walk *tree, struct file *file, __u64 offset)
 {
 	struct inode *inode = BPF_CORE_READ(file, f_inode);
 	struct inode___6_6 *old = (void *)inode;
 	struct inode___6_7 *newer = (void *)inode;
 	struct inode___6_11 *newest = (void *)inode;
-	__u32 device = BPF_CORE_READ(inode, i_sb, s_dev);
+	struct unwind_mapping_key *key = &tree->key;
+	struct super_block *super;
+	__u32 device;
 
-	key->inode = BPF_CORE_READ(inode, i_ino);
-	key->nr_bytes = BPF_CORE_READ(inode, i_size);
+	if (READ_HEAD(tree, inode))
+		return false;
+	super = HEAD_FIELD(tree, inode, i_sb);
+	device = BPF_CORE_READ(super, s_dev);
+	key->inode = HEAD_FIELD(tree, inode, i_ino);
+	key->nr_bytes = HEAD_FIELD(tree, inode, i_size);
 	key->major = device >> 20;
 	key->minor = device & ((1 << 20) - 1);
-	key->offset = BPF_CORE_READ(vma, vm_pgoff) << cfg_page_shift;
+	key->offset = offset;
 	if (bpf_core_field_exists(newest->i_mtime_sec)) {
-		key->modified_s = BPF_CORE_READ(newest, i_mtime_sec);
-		key->modified_ns = BPF_CORE_READ(newest, i_mtime_nsec);
+		key->modified_s = HEAD_FIELD(tree, newest, i_mtime_sec);
+		key->modified_ns = HEAD_FIELD(tree, newest, i_mtime_nsec);
 	} else if (bpf_core_field_exists(newer->__i_mtime)) {
-		key->modified_s = BPF_CORE_READ(newer, __i_mtime.tv_sec);
-		key->modified_ns = BPF_CORE_READ(newer, __i_mtime.tv_nsec);
+		key->modified_s = HEAD_FIELD(tree, newer, __i_mtime.tv_sec);
+		key->modified_ns = HEAD_FIELD(tree, newer, __i_mtime.tv_nsec);
 	} else {
-		key->modified_s = BPF_CORE_READ(old, i_mtime.tv_sec);
-		key->modified_ns = BPF_CORE_READ(old, i_mtime.tv_nsec);
+		key->modified_s = HEAD_FIELD(tree, old, i_mtime.tv_sec);
+		key->modified_ns = HEAD_FIELD(tree, old, i_mtime.tv_nsec);
 	}
+	return true;
 }
 
 /* The part of a mapping that one shard speaks about; see unwind_placement__regions. */
@@ -165,25 +193,27 @@ static __always_inline enum region_answer read_region(__u64 address, struct unwi
 	struct vm_area_struct *vma;
 	struct tree_walk *tree;
 	struct file *file;
+	__u64 offset;
 	__u32 zero = 0;
 
 	tree = bpf_map_lookup_elem(&unwind_tree, &zero);
 	if (!tree || !mm || !bpf_core_field_exists(mm->mm_mt))
 		return REGION_UNKNOWN;
-	vma = find_vma(tree, mm, address);
-	if (!vma || BPF_CORE_READ(vma, vm_mm) != mm)
+	vma = find_vma(tree, (__u64)BPF_CORE_READ(mm, mm_mt.ma_root), address);
+	if (!vma || READ_HEAD(tree, vma) || HEAD_FIELD(tree, vma, vm_mm) != mm)
 		return REGION_UNKNOWN;
-	found.start = BPF_CORE_READ(vma, vm_start);
-	found.end = BPF_CORE_READ(vma, vm_end);
+	found.start = HEAD_FIELD(tree, vma, vm_start);
+	found.end = HEAD_FIELD(tree, vma, vm_end);
 	if (address < found.start || address >= found.end)
 		return REGION_UNKNOWN;
-	if (!(BPF_CORE_READ(vma, vm_flags) & VM_EXEC))
+	if (!(HEAD_FIELD(tree, vma, vm_flags) & VM_EXEC))
 		return REGION_NO_CODE;
-	file = BPF_CORE_READ(vma, vm_file);
+	file = HEAD_FIELD(tree, vma, vm_file);
+	offset = HEAD_FIELD(tree, vma, vm_pgoff) << cfg_page_shift;
 	if (file || is_vdso(mm, found.start)) {
 		__builtin_memset(&tree->key, 0, sizeof(tree->key));
-		if (file)
-			read_identity(vma, file, &tree->key);
+		if (file && !read_identity(tree, file, offset))
+			return REGION_UNKNOWN;
 		known = bpf_map_lookup_elem(&unwind_mappings, &tree->key);
 		if (!known || (known->nr_shards && !find_shard(known, address, &found)))
 			return REGION_UNKNOWN;
