@@ -11,25 +11,38 @@
 #include "topstacks/hash.h"
 
 /* An array that grows with the namespace's depth: its elements are read by hand. */
-static __always_inline __u32 pid_at_level(struct pid *pid, __u32 level)
+static __always_inline struct upid pid_at_level(struct pid *pid, __u32 level)
 {
 	struct upid *numbers = (void *)pid + bpf_core_field_offset(pid->numbers);
-	int nr = 0;
+	struct upid found = {};
 
-	numbers = (void *)numbers + level * sizeof(struct upid);
-	bpf_core_read(&nr, sizeof(nr), &numbers->nr);
-	return nr;
+	bpf_core_read(&found, sizeof(found), (void *)numbers + level * sizeof(struct upid));
+	return found;
 }
 
-/* The id of a task in our pid namespace; 0 if it cannot be seen from there. */
+/* The iterator that calls this runs in our own context. */
+static __always_inline void note_our_namespace(struct task_struct *self)
+{
+	struct pid *pid = BPF_CORE_READ(self, thread_pid);
+
+	session.pid_level = BPF_CORE_READ(pid, level);
+	session.pid_namespace = (__u64)pid_at_level(pid, session.pid_level).namespace;
+}
+
+/*
+ * The id of a task in our pid namespace; 0 if it cannot be seen from there: another namespace may
+ * be as deep as ours.
+ */
 static __always_inline __u32 pid_in_our_namespace(struct task_struct *task)
 {
 	struct pid *pid = BPF_CORE_READ(task, thread_pid);
 	__u32 level = session.pid_level;
+	struct upid found;
 
 	if (!pid || BPF_CORE_READ(pid, level) < level)
 		return 0;
-	return pid_at_level(pid, level);
+	found = pid_at_level(pid, level);
+	return (__u64)found.namespace == session.pid_namespace ? found.nr : 0;
 }
 
 /* The id that a task has for itself. */
@@ -37,7 +50,7 @@ static __always_inline __u32 pid_in_own_namespace(struct task_struct *task)
 {
 	struct pid *pid = BPF_CORE_READ(task, thread_pid);
 
-	return pid ? pid_at_level(pid, BPF_CORE_READ(pid, level)) : 0;
+	return pid ? pid_at_level(pid, BPF_CORE_READ(pid, level)).nr : 0;
 }
 
 static __always_inline void record_process(void *processes_map, const struct running *running,

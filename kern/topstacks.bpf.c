@@ -255,8 +255,7 @@ int on_list_task(struct bpf_iter__task *ctx)
 
 	if (!task)
 		return 0;
-	/* The iterator runs in our own context, so this is our depth below the first namespace. */
-	session.pid_level = BPF_CORE_READ(self, thread_pid, level);
+	note_our_namespace(self);
 	leader = BPF_CORE_READ(task, group_leader);
 	record.start_ns = BPF_CORE_READ(task, start_boottime);
 	record.exec_id = BPF_CORE_READ(leader, self_exec_id);

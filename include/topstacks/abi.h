@@ -160,9 +160,10 @@ struct kernel_name {
 /* ---- Counters of the other programs; changed by atomics only ---- */
 
 struct session {
-	__u32 generation; /* written by user space */
-	__u32 pid_level;  /* of our pid namespace; written by on_list_task */
-	__u64 nr_targets; /* entries of the targets map */
+	__u32 generation;    /* written by user space */
+	__u32 pid_level;     /* of our pid namespace, below the first; written by on_list_task */
+	__u64 pid_namespace; /* ours: where the kernel has it */
+	__u64 nr_targets;    /* entries of the targets map */
 	__u64 children_not_followed;
 	__u64 dead_ns;	 /* CPU time of target threads that are gone */
 	__u64 living_ns; /* sum of one pass of the task iterator */

@@ -28,6 +28,21 @@ check <<'PYTHON'
 expect_at_least("samples in main", run.with_function("main"), 100)
 PYTHON
 
+# Another namespace, as deep as ours, gives the same numbers to others: those are not ours.
+in_namespace=(unshare --pid --mount --fork --mount-proc --kill-child)
+# shellcheck disable=SC2016 # for another shell
+both='"$1/shares" 20 >"$3/$4" & until grep -q ready "$3/$4"; do sleep 0.02; done; '
+"${in_namespace[@]}" bash -c "$both wait" bash "$workloads" "$topstacks" "$tmp" sibling &
+started+=("$!")
+wait_for 10 grep -q ready "$tmp/sibling"
+status=0
+timeout --signal=KILL 60 "${in_namespace[@]}" bash -c "$both"'"$2" --json -a -F 999 -i 1 -d 1' \
+	bash "$workloads" "$topstacks" "$tmp" ours >"$out" 2>"$err" || status=$?
+expect_status 0
+check <<'PYTHON'
+expect_eq("processes of that name", len({s.pid for s in run.samples if s.comm == "shares"}), 2)
+PYTHON
+
 # What runs outside of it is sampled by -a, without names: that is said once. On the host nothing is.
 outside=': processes outside of this pid namespace have neither names nor unwind tables here; '
 status=0
