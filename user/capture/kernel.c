@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -101,8 +100,7 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options, bool b
 	struct topstacks_bpf *skeleton;
 	int code;
 
-	if (!getenv("XX"))
-		libbpf_set_print(NULL); /* the user reads our sentences, not its lines */
+	libbpf_set_print(NULL); /* the user reads our sentences, not its lines */
 	skeleton = topstacks_bpf__open();
 	if (!skeleton || nr_cpus < 0) {
 		features__explain(NULL, err, nr_cpus < 0 ? nr_cpus : -errno,
