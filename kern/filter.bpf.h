@@ -42,7 +42,7 @@ static __always_inline bool read_if_wanted(struct running *running)
 	read_running(running);
 	if (!target)
 		return true;
-	task = running->task;
+	task = (void *)bpf_get_current_task();
 	start_ns = by_thread ? BPF_CORE_READ(task, start_boottime) : running->start_ns;
 	return target->start_ns == start_ns && running->exec_id >= target->min_exec_id;
 }

@@ -53,10 +53,12 @@ static __always_inline __u32 pid_in_own_namespace(struct task_struct *task)
 	return pid ? pid_at_level(pid, BPF_CORE_READ(pid, level)).nr : 0;
 }
 
-static __always_inline void record_process(void *processes_map, const struct running *running,
-					   __u64 instance, struct ledger_cpu *ledger_cpu)
+/* With a frame of its own: a walk by tables fills the stack, of which 6.1 has 512 bytes in all. */
+static __noinline void record_process(void *processes_map, const struct running *running,
+				      __u64 instance, struct ledger_cpu *ledger_cpu)
 {
-	struct task_struct *leader = running->leader;
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct task_struct *leader = BPF_CORE_READ(task, group_leader);
 	struct process_record record = {
 		.instance = instance,
 		.start_ns = running->start_ns,
@@ -77,6 +79,18 @@ static __always_inline void record_process(void *processes_map, const struct run
 		ledger_cpu->slots[SLOT_NEW_PROCESSES]++;
 	else if (err != -EEXIST)
 		ledger_cpu->slots[SLOT_PROCESSES_FULL]++;
+}
+
+/* Most new keys are of a process that is known. */
+static __always_inline void record_if_new(__u32 generation, const struct running *running,
+					  __u64 instance, struct ledger_cpu *ledger_cpu)
+{
+	void *processes_map = bpf_map_lookup_elem(&processes, &generation);
+
+	if (!processes_map)
+		ledger_cpu->slots[SLOT_PROCESSES_FULL]++;
+	else if (!bpf_map_lookup_elem(processes_map, &instance))
+		record_process(processes_map, running, instance, ledger_cpu);
 }
 
 #endif

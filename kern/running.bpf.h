@@ -12,7 +12,6 @@
 #include "kernel_types.bpf.h"
 
 struct running {
-	struct task_struct *task, *leader;
 	__u32 tgid, tid;
 	__u64 start_ns; /* of the leader */
 	__u64 exec_id;
@@ -31,8 +30,6 @@ static __always_inline void read_running(struct running *running)
 	struct task_struct *task = (void *)bpf_get_current_task();
 	struct task_struct *leader = BPF_CORE_READ(task, group_leader);
 
-	running->task = task;
-	running->leader = leader;
 	running->start_ns = BPF_CORE_READ(leader, start_boottime);
 	running->exec_id = BPF_CORE_READ(leader, self_exec_id);
 }

@@ -40,8 +40,10 @@ static __always_inline bool is_user_mode(struct bpf_perf_event_data *ctx)
  * In the middle of an exec the saved user registers belong to the old program while the mappings
  * are the new one's: such a stack would be named after functions that never ran.
  */
-static __always_inline bool is_in_exec(struct task_struct *task)
+static __always_inline bool is_in_exec(void)
 {
+	struct task_struct *task = (void *)bpf_get_current_task();
+
 	return bpf_core_field_exists(task->in_execve) &&
 	       BPF_CORE_READ_BITFIELD_PROBED(task, in_execve);
 }
@@ -50,9 +52,10 @@ static __always_inline bool is_in_exec(struct task_struct *task)
  * Of the process, or of its parent's, as long as it has not mapped anything else: then it has an
  * entry of its own.
  */
-static __always_inline struct unwind_regions *find_regions(struct task_struct *task, __u64 process)
+static __always_inline struct unwind_regions *find_regions(__u64 process)
 {
 	struct unwind_regions *regions = bpf_map_lookup_elem(&unwind_procs, &process);
+	struct task_struct *task = (void *)bpf_get_current_task();
 	struct task_struct *parent;
 
 	if (regions)
@@ -65,27 +68,26 @@ static __always_inline struct unwind_regions *find_regions(struct task_struct *t
 	return bpf_map_lookup_elem(&unwind_procs, &process);
 }
 
-static __always_inline __u64 unwind_user(struct bpf_perf_event_data *ctx, struct task_struct *task,
-					 __u64 process, void *spill_map,
-					 struct ledger_cpu *ledger_cpu)
+static __always_inline __u64 unwind_user(struct bpf_perf_event_data *ctx, __u64 process,
+					 void *spill_map, struct ledger_cpu *ledger_cpu)
 {
-	struct unwind_regions *regions = find_regions(task, process);
+	struct unwind_regions *regions = find_regions(process);
 	struct spilled_stack *stack = walk_with_tables(ctx, is_user_mode(ctx), regions);
 
 	return stack ? store_spilled(spill_map, stack, ledger_cpu) : STACK_NONE;
 }
 
-static __always_inline __u64 walk_user(struct bpf_perf_event_data *ctx, struct task_struct *task,
-				       __u64 process, bool with_tables, void *stacks_map,
-				       void *spill_map, struct ledger_cpu *ledger_cpu)
+static __always_inline __u64 walk_user(struct bpf_perf_event_data *ctx, __u64 process,
+				       bool with_tables, void *stacks_map, void *spill_map,
+				       struct ledger_cpu *ledger_cpu)
 {
 	bool user_mode = is_user_mode(ctx);
 	__u64 ref = STACK_NONE;
 
-	if (!user_mode && is_in_exec(task))
+	if (!user_mode && is_in_exec())
 		return STACK_NONE;
 	if (with_tables)
-		ref = unwind_user(ctx, task, process, spill_map, ledger_cpu);
+		ref = unwind_user(ctx, process, spill_map, ledger_cpu);
 	if (ref != STACK_NONE)
 		return ref;
 	ref = walk_stack(ctx, stacks_map, spill_map, BPF_F_USER_STACK, ledger_cpu);
@@ -106,7 +108,7 @@ static __always_inline int take_sample(struct bpf_perf_event_data *ctx, bool wit
 {
 	__u32 generation = *(volatile __u32 *)&session.generation; /* once: a set is never split */
 	__u32 row = generation * cfg_nr_cpus + bpf_get_smp_processor_id();
-	void *counts_map, *stacks_map, *spill_map, *processes_map;
+	void *counts_map, *stacks_map, *spill_map;
 	struct running running = find_running();
 	struct ledger_cpu *ledger_cpu;
 	struct sample_key key = {};
@@ -122,8 +124,7 @@ static __always_inline int take_sample(struct bpf_perf_event_data *ctx, bool wit
 	counts_map = bpf_map_lookup_elem(&counts, &generation);
 	stacks_map = bpf_map_lookup_elem(&stacks, &generation);
 	spill_map = bpf_map_lookup_elem(&spill, &generation);
-	processes_map = bpf_map_lookup_elem(&processes, &generation);
-	if (!counts_map || !stacks_map || !spill_map || !processes_map) {
+	if (!counts_map || !stacks_map || !spill_map) {
 		ledger_cpu->slots[SLOT_NO_SET]++;
 		return 0;
 	}
@@ -132,14 +133,13 @@ static __always_inline int take_sample(struct bpf_perf_event_data *ctx, bool wit
 	if (cfg_by_thread)
 		key.tid = running.tid;
 	if (cfg_user_stacks)
-		key.user = walk_user(ctx, running.task, key.process, with_tables, stacks_map,
-				     spill_map, ledger_cpu);
+		key.user =
+			walk_user(ctx, key.process, with_tables, stacks_map, spill_map, ledger_cpu);
 	if (cfg_kernel_stacks || key.process == 0) /* the idle task's tells idling from work */
 		key.kernel = walk_kernel(ctx, stacks_map, spill_map, ledger_cpu);
 
-	if (count_sample(counts_map, &key, ctx->sample_period, ledger_cpu) &&
-	    !bpf_map_lookup_elem(processes_map, &key.process))
-		record_process(processes_map, &running, key.process, ledger_cpu);
+	if (count_sample(counts_map, &key, ctx->sample_period, ledger_cpu))
+		record_if_new(generation, &running, key.process, ledger_cpu);
 	return 0;
 }
 
