@@ -189,13 +189,13 @@ simulation: $(BUILD)/simulate
 
 # The oracle of the ledger's tests: another BPF program counts the timer fires of our events.
 ORACLE := $(BUILD)/oracle/timer_fires
-$(ORACLE): tests/oracle/timer_fires.c tests/oracle/timer_fires.bpf.c $(LIBRARY)
+$(ORACLE): $(addprefix tests/oracle/timer_fires,.c .h .bpf.c) $(LIBRARY)
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CLANG) $(BPF_CFLAGS) -c tests/oracle/timer_fires.bpf.c -o $@.bpf.full
 	$(Q)$(BPFTOOL) gen object $@.bpf.o $@.bpf.full
 	$(Q)$(BPFTOOL) gen skeleton $@.bpf.o name timer_fires > $(@D)/timer_fires.skel.h
-	$(Q)$(CC) $(ALL_CFLAGS) -I$(@D) -o $@ $< $(LIBRARY) $(LDFLAGS_$(VARIANT)) $(LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) -I$(@D) -Itests/oracle -o $@ $< $(LIBRARY) $(LDFLAGS_$(VARIANT)) $(LIBS)
 
 # Unit tests: no privileges needed. TEST=name runs one.
 check: $(if $(TEST),$(BUILD)/tests/test_$(TEST),$(TESTS))

@@ -82,6 +82,9 @@ struct ledger {
 	/* Stacks read by syscall, each of which blinds its CPU while it lasts. */
 	uint64_t stacks_read;
 	uint64_t stacks_read_ns;
+	/* Other calls on elements of maps: fresh maps and unwind tables put in their places. */
+	uint64_t map_calls;
+	uint64_t map_calls_ns; /* CPU time */
 	uint64_t drains;
 	uint64_t flip_ns; /* all flips with their grace periods */
 	uint64_t

@@ -74,6 +74,43 @@ def expect_coverage(run, tasks):
     expect_near("coverage in percent", run.coverage, 100, tolerance)
 
 
+def poisson_most(mean):
+    """So many of independent rare events with this mean, or fewer: the exact bound."""
+    if not mean:
+        return 0
+    count, below = -1, 0
+    while 1 - below > ERROR_PROBABILITY:
+        count += 1
+        below += math.exp(count * math.log(mean) - mean - math.lgamma(count + 1))
+    return count
+
+
+class Fires:
+    """What oracles, one a CPU, saw of the events' timers, and what a run of one process made of it."""
+
+    def __init__(self, paths, run, hz, pid):
+        told = [truths(path) for path in paths]
+        ledgers = [interval["ledger"] for interval in run.intervals]
+        self.fires = sum(one["fires"] for one in told)
+        self.skipped = self.fires - run.events
+        self.hidden = sum(one["hidden"] for one in told)
+        self.switched_off = sum(sum(one["switched_off"].values()) for one in told)
+        self.by_ourselves = sum(one["switched_off"].get(pid, 0) for one in told)
+        self.calls = sum(one["stacks_read"] + one["map_calls"] for one in ledgers)
+        self.calls_s = sum(one["stacks_read_s"] + one["map_calls_s"] for one in ledgers)
+        self.periods_in_calls = self.calls_s * hz
+
+    def expect_explained(self):
+        """Each fire without a run fell into a bpf() call, or into code that the kernel hides."""
+        expect_at_least("skipped", self.skipped, self.switched_off)
+        expect_at_most("skipped", self.skipped, self.switched_off + self.hidden)
+
+    def expect_bounded(self):
+        """The ledger bounds what our own calls skip: by their number and by their time."""
+        most = min(self.calls + self.periods_in_calls, poisson_most(self.periods_in_calls))
+        expect_at_most("skipped by our calls", self.by_ourselves, most)
+
+
 def truths(path):
     """The JSON lines that a workload printed, merged."""
     merged = {}

@@ -141,20 +141,23 @@ expect_silent() {
 	[ ! -s "$err" ] || fail "unexpected text on standard error"
 }
 
-# oracle RATE ARGUMENTS...: one run on CPU 0, as json; a program of its own counts the timer's fires
-# into $tmp/fires meanwhile. The rate should be unlike anybody else's: it tells the event apart.
+# oracle RATE ARGUMENTS...: one run on CPU 0, as json; sets top_pid. A program of its own counts the
+# timer's fires into $tmp/fires meanwhile, and what kept the kernel from making samples of them. The
+# rate should be unlike anybody else's: it tells the event apart.
 oracle() {
 	local rate=$1 oracle_pid
 	shift
+	rm -f "$tmp/fires" # of an oracle before, which is not ready
 	mkfifo "$tmp/end"
 	"$build/oracle/timer_fires" "$rate" 0 <"$tmp/end" >"$tmp/fires" 2>&1 &
 	oracle_pid=$!
 	started+=("$oracle_pid")
 	exec 9>"$tmp/end"
 	wait_for 10 grep -q ready "$tmp/fires"
-	status=0
-	taskset -c 0 timeout --signal=KILL 60 "$topstacks" --json -C 0 -F "$rate" "$@" \
-		>"$out" 2>"$err" </dev/null || status=$?
+	taskset -c 0 "$topstacks" --json -C 0 -F "$rate" "$@" >"$out" 2>"$err" </dev/null 9>&- &
+	top_pid=$!
+	started+=("$top_pid")
+	top_wait
 	expect_status 0
 	exec 9>&-
 	wait "$oracle_pid"

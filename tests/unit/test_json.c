@@ -154,6 +154,8 @@ static struct interval small_interval(const struct model *model)
 			   .records_lost = 14,
 			   .stacks_read = 15,
 			   .stacks_read_ns = 16,
+			   .map_calls = 23,
+			   .map_calls_ns = 24,
 			   .drains = 17,
 			   .flip_ns = 18,
 			   .grace_ns = 7},
@@ -213,6 +215,7 @@ static void test_exact(void)
 		   "\"children_not_followed\":11,\"processes_unlisted\":0,\"processes_unnamed\":12,"
 		   "\"runtime_untracked\":13,"
 		   "\"records_lost\":14,\"stacks_read\":15,\"stacks_read_s\":0.000000016,"
+		   "\"map_calls\":23,\"map_calls_s\":0.000000024,"
 		   "\"drains\":17,\"flip_s\":0.000000018,\"grace_s\":0.000000007},"
 		   "\"quality\":{\"frames\":21,\"unresolved\":8,\"samples\":22,\"truncated\":2,"
 		   "\"one_frame\":1,\"causes\":[{\"module\":\"libc\",\"path\":\"/lib/libc\","

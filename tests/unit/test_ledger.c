@@ -24,6 +24,8 @@ static const struct ledger example = {
 	.stacks_read = 40,
 	.stacks_read_ns = 20000,
 	.drains = 5,
+	.map_calls = 9,
+	.map_calls_ns = 45000,
 	.flip_ns = 60000,
 	.grace_ns = 50000,
 };

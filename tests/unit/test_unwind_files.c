@@ -5,6 +5,8 @@
  */
 #include "capture/unwind_files.h"
 
+#include "capture/map_calls.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,7 +127,8 @@ static bool has_no_room(struct unwind_files *files, const struct wanted *wanted)
 
 static void test_a_file_is_one(void)
 {
-	struct unwind_files *files = unwind_files__new(-1, -1, ONE_CHUNK);
+	struct map_calls calls = {0};
+	struct unwind_files *files = unwind_files__new(-1, -1, ONE_CHUNK, &calls);
 	struct unwind_file *file, *again;
 	struct wanted libc;
 
@@ -141,7 +144,8 @@ static void test_a_file_is_one(void)
 
 static void test_not_a_file(void)
 {
-	struct unwind_files *files = unwind_files__new(-1, -1, ONE_CHUNK);
+	struct map_calls calls = {0};
+	struct unwind_files *files = unwind_files__new(-1, -1, ONE_CHUNK, &calls);
 	const struct mapping anonymous = {.start = 0x1000, .end = 0x2000, .path = ""};
 	const struct mapping gone = {
 		.start = 0x1000, .end = 0x2000, .inode = 1, .path = "/nowhere/at/all"};
@@ -162,7 +166,9 @@ static void test_not_a_file(void)
 static void test_placed_and_shown(void)
 {
 	struct maps maps = open_maps();
-	struct unwind_files *files = unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK);
+	struct map_calls calls = {0};
+	struct unwind_files *files =
+		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls);
 	struct unwind_region regions[MAX_REGIONS];
 	struct unwind_file *file;
 	struct wanted libc;
@@ -175,6 +181,8 @@ static void test_placed_and_shown(void)
 		EXPECT_EQ(regions[0].end, libc.mapping.end);
 		EXPECT_EQ(unwind_files__kernel_bytes(files), ONE_CHUNK);
 		EXPECT_EQ(count_shown(&maps), 1);
+		EXPECT_EQ(calls.nr, 2); /* a chunk for its rows, and where it is mapped */
+		EXPECT(calls.cpu_ns > 0);
 		unwind_files__put(files, unwind_files__get(files, &libc.mapping, getpid()));
 		EXPECT_EQ(count_shown(&maps), 1);
 		unwind_files__put(files, file);
@@ -187,7 +195,9 @@ static void test_placed_and_shown(void)
 static void test_room_is_made(void)
 {
 	struct maps maps = open_maps();
-	struct unwind_files *files = unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK);
+	struct map_calls calls = {0};
+	struct unwind_files *files =
+		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls);
 	struct wanted libc, python;
 
 	if (maps.chunks >= 0 && find_mapping(&libc, "/libc.so") &&
@@ -210,7 +220,9 @@ static void test_room_is_made(void)
 static void test_in_use_stays(void)
 {
 	struct maps maps = open_maps();
-	struct unwind_files *files = unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK);
+	struct map_calls calls = {0};
+	struct unwind_files *files =
+		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls);
 	struct wanted libc, python;
 	struct unwind_file *file;
 	int grace;

@@ -79,6 +79,9 @@ void account__take_followers(struct account *account, struct ledger *ledger)
 	ledger->runtime_untracked += untracked - account->runtime_untracked;
 	account->children_not_followed = not_followed;
 	account->runtime_untracked = untracked;
+	ledger->map_calls += __atomic_exchange_n(&account->map_calls.nr, 0, __ATOMIC_RELAXED);
+	ledger->map_calls_ns +=
+		__atomic_exchange_n(&account->map_calls.cpu_ns, 0, __ATOMIC_RELAXED);
 }
 
 /*

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "capture/map_calls.h"
 #include "topstacks/abi.h"
 #include "topstacks/error.h"
 
@@ -25,6 +26,7 @@ struct account {
 	const struct session *session;	     /* of the programs */
 	uint64_t nr_due, nr_events, nr_late; /* of the session */
 	uint64_t children_not_followed, runtime_untracked; /* already in a ledger */
+	struct map_calls map_calls;			   /* not yet in a ledger */
 };
 
 /* Maps the programs' counters. 0 or negative errno. */
@@ -40,7 +42,7 @@ bool account__is_half_full(const struct account *account, const struct set *set,
 void account__take_runs(struct account *account, uint32_t owned, struct set *set,
 			struct ledger *ledger);
 
-/* Moves what the programs that follow processes counted since the last time into the ledger. */
+/* Moves into the ledger what counted since the last time: followers of processes, map calls. */
 void account__take_followers(struct account *account, struct ledger *ledger);
 
 /* Adds periods that fell due and made no event. */

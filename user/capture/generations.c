@@ -48,12 +48,13 @@ static uint32_t choose_capacity(const struct generations *generations, double sa
 	return capacity;
 }
 
-void generations__init(struct generations *generations, unsigned int max_depth, size_t max_bytes)
+void generations__init(struct generations *generations, unsigned int max_depth, size_t max_bytes,
+		       struct map_calls *map_calls)
 {
 	int i;
 
-	*generations =
-		(struct generations){.first_shape.max_depth = max_depth, .max_bytes = max_bytes};
+	*generations = (struct generations){
+		.first_shape.max_depth = max_depth, .map_calls = map_calls, .max_bytes = max_bytes};
 	for (i = 0; i < ABI_GENERATIONS; i++)
 		generations->sets[i] = (struct set)SET_CLOSED;
 }
@@ -82,7 +83,9 @@ int generations__install(struct generations *generations, struct topstacks_bpf *
 		code = set__link(&generations->sets[i], skeleton, err);
 		generations->installed_ns[i] = monotonic_ns();
 	}
-	return code ? code : sets__install(generations->sets, ABI_GENERATIONS, 0, skeleton, err);
+	return code ? code
+		    : sets__install(generations->sets, ABI_GENERATIONS, 0, skeleton,
+				    generations->map_calls, err);
 }
 
 void generations__close(struct generations *generations)
@@ -137,7 +140,7 @@ int generations__renew(struct generations *generations, uint32_t owned, struct e
 	if (!is_half_full && shape.capacity == old->shape.capacity)
 		return 0;
 	if (!fits(generations, ABI_GENERATIONS + 1, shape.capacity)) {
-		set__uninstall(owned, generations->skeleton);
+		set__uninstall(owned, generations->skeleton, generations->map_calls);
 		set__close(old);
 	}
 	code = set__open(&fresh, &shape, generations->raw_stacks, err);
@@ -145,7 +148,8 @@ int generations__renew(struct generations *generations, uint32_t owned, struct e
 		return code;
 	code = set__link(&fresh, generations->skeleton, err);
 	if (!code)
-		code = sets__install(&fresh, 1, owned, generations->skeleton, err);
+		code = sets__install(&fresh, 1, owned, generations->skeleton,
+				     generations->map_calls, err);
 	if (code) {
 		set__close(&fresh);
 		return code;

@@ -21,11 +21,16 @@ struct generations {
 	struct set_shape first_shape;
 	struct raw_stacks *raw_stacks;
 	struct topstacks_bpf *skeleton; /* borrowed; NULL before generations__install */
+	struct map_calls *map_calls;	/* borrowed */
 	size_t max_bytes;		/* of all sets */
 };
 
-/* Makes *generations one that generations__close may be given. */
-void generations__init(struct generations *generations, unsigned int max_depth, size_t max_bytes);
+/*
+ * Makes *generations one that generations__close may be given. Calls that put sets in place are
+ * counted in map_calls, which is borrowed.
+ */
+void generations__init(struct generations *generations, unsigned int max_depth, size_t max_bytes,
+		       struct map_calls *map_calls);
 
 /*
  * Opens sets that suit a rate, in all CPUs' samples a second; first_shape.unwinds is the caller's

@@ -139,7 +139,7 @@ static int open_unwinding(struct capture *capture, const struct capture_options 
 	if (!capture->generations.first_shape.unwinds)
 		return 0;
 	code = unwinding__open(&capture->unwinding, capture->skeleton, capture->everyone,
-			       options->max_unwind_bytes, err);
+			       options->max_unwind_bytes, &capture->account.map_calls, err);
 	if (code)
 		return code;
 	for (i = 0; i < capture->targets.nr_pids && !code; i++)
@@ -199,12 +199,13 @@ int capture__open(struct capture **out, const struct capture_options *options, s
 	/* With targets on some CPUs only, the scheduler's account would be of other CPUs too. */
 	capture->has_runtime = capture->everyone || !options->cpus;
 	generations__init(&capture->generations, depth_limit(options->max_depth),
-			  sets_limit(options));
+			  sets_limit(options), &capture->account.map_calls);
 	code = open_stages(capture, options, err);
 	if (code) {
 		capture__close(capture);
 		return code;
 	}
+	capture->account.map_calls = (struct map_calls){0}; /* nothing was sampled so far */
 	*out = capture;
 	return 0;
 }

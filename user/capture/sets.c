@@ -12,6 +12,7 @@
 
 #include "capture/features.h"
 #include "capture/iterate.h"
+#include "capture/map_calls.h"
 #include "capture/raw_stacks.h"
 #include "capture/skeleton.h"
 #include "topstacks/abi.h"
@@ -267,6 +268,7 @@ static int outer_map(const struct topstacks_bpf *skeleton, int map)
 
 /* One map put in its place; each waits for an RCU grace period, so they wait side by side. */
 struct placement {
+	struct map_calls *map_calls;
 	int outer, inner;
 	uint32_t generation;
 	int code;
@@ -277,8 +279,8 @@ static void *place(void *context)
 {
 	struct placement *placement = context;
 
-	if (bpf_map_update_elem(placement->outer, &placement->generation, &placement->inner, 0))
-		placement->code = -errno;
+	placement->code = map_calls__update(placement->map_calls, placement->outer,
+					    &placement->generation, &placement->inner);
 	return NULL;
 }
 
@@ -300,7 +302,7 @@ static int place_all(struct placement *placements, size_t nr_placements)
 }
 
 int sets__install(const struct set *sets, size_t nr_sets, uint32_t generation,
-		  struct topstacks_bpf *skeleton, struct error *err)
+		  struct topstacks_bpf *skeleton, struct map_calls *calls, struct error *err)
 {
 	struct placement placements[ABI_GENERATIONS * SET_MAPS];
 	size_t set, nr_placements = 0;
@@ -309,19 +311,20 @@ int sets__install(const struct set *sets, size_t nr_sets, uint32_t generation,
 	for (set = 0; set < nr_sets && set < ABI_GENERATIONS; set++)
 		for (map = 0; map < SET_MAPS; map++)
 			placements[nr_placements++] =
-				(struct placement){.outer = outer_map(skeleton, map),
+				(struct placement){.map_calls = calls,
+						   .outer = outer_map(skeleton, map),
 						   .inner = sets[set].maps[map],
 						   .generation = generation + (uint32_t)set};
 	code = place_all(placements, nr_placements);
 	return code ? error__set(err, EXIT_INTERNAL, code, "cannot replace BPF maps") : 0;
 }
 
-void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton)
+void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton, struct map_calls *calls)
 {
 	int map;
 
 	for (map = 0; map < SET_MAPS; map++)
-		bpf_map_delete_elem(outer_map(skeleton, map), &generation);
+		map_calls__delete(calls, outer_map(skeleton, map), &generation);
 }
 
 bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_spills,

@@ -18,6 +18,7 @@
 #include "topstacks/error.h"
 
 struct bpf_link;
+struct map_calls;
 struct process;
 struct raw_stack;
 struct raw_stacks;
@@ -79,10 +80,10 @@ void set__close(struct set *set);
  * RCU grace period. 0 or negative errno.
  */
 int sets__install(const struct set *sets, size_t nr_sets, uint32_t generation,
-		  struct topstacks_bpf *skeleton, struct error *err);
+		  struct topstacks_bpf *skeleton, struct map_calls *calls, struct error *err);
 
 /* Takes the maps of a generation from the programs, which must be at work on the other one. */
-void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton);
+void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton, struct map_calls *calls);
 
 /*
  * What was read of this set; add copies, 0 or negative errno. A process's seen_ns is not later than

@@ -24,6 +24,7 @@
 #include <bpf/bpf.h>
 #include <libiberty/hashtab.h>
 
+#include "capture/map_calls.h"
 #include "topstacks/process.h"
 #include "topstacks/symbols.h"
 #include "topstacks/unwind_space.h"
@@ -57,6 +58,7 @@ struct unwind_file {
 struct unwind_files {
 	htab_t table;
 	int chunks_map, mappings_map;
+	struct map_calls *map_calls; /* borrowed */
 	struct unwind_space *space;
 	struct unwind_row *chunks[MAX_CHUNKS];
 	uint64_t graces;
@@ -89,7 +91,7 @@ static struct unwind_row *new_chunk(void *context, uint32_t chunk)
 			     sizeof(struct unwind_row), UNWIND_CHUNK_ENTRIES, &options);
 	if (map < 0)
 		return NULL;
-	if (!bpf_map_update_elem(files->chunks_map, &chunk, &map, BPF_ANY))
+	if (!map_calls__update(files->map_calls, files->chunks_map, &chunk, &map))
 		rows = mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, map, 0);
 	close(map);
 	if (rows == MAP_FAILED)
@@ -98,7 +100,8 @@ static struct unwind_row *new_chunk(void *context, uint32_t chunk)
 	return rows;
 }
 
-struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t max_bytes)
+struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t max_bytes,
+				       struct map_calls *map_calls)
 {
 	struct unwind_files *files = calloc(1, sizeof(*files));
 	struct unwind_space_options options = {
@@ -112,6 +115,7 @@ struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t 
 		return NULL;
 	files->chunks_map = chunks_map;
 	files->mappings_map = mappings_map;
+	files->map_calls = map_calls;
 	files->graces = 1;
 	files->table = htab_try_create(64, hash_file, equals_file, NULL);
 	files->space = unwind_space__new(&options);
@@ -205,7 +209,7 @@ static void show(struct unwind_files *files, struct unwind_file *file,
 		memcpy(shown.shards, placement->shards,
 		       placement->nr_shards * sizeof(*placement->shards));
 	}
-	if (!bpf_map_update_elem(files->mappings_map, &key, &shown, BPF_ANY))
+	if (!map_calls__update(files->map_calls, files->mappings_map, &key, &shown))
 		file->shown[file->nr_shown++] = key;
 }
 
@@ -214,7 +218,8 @@ static void hide(struct unwind_files *files, struct unwind_file *file)
 	if (!file->nr_shown)
 		return;
 	while (file->nr_shown)
-		bpf_map_delete_elem(files->mappings_map, &file->shown[--file->nr_shown]);
+		map_calls__delete(files->map_calls, files->mappings_map,
+				  &file->shown[--file->nr_shown]);
 	file->hidden_since = files->graces;
 }
 

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct map_calls;
 struct mapping;
 struct unwind_file;
 struct unwind_files;
@@ -13,9 +14,11 @@ struct unwind_region;
 
 /*
  * Chunks of rows go into chunks_map, a map of maps; max_bytes of them at most. Where files are
- * mapped goes into mappings_map (struct unwind_mapping), unless it is negative. NULL: no memory.
+ * mapped goes into mappings_map (struct unwind_mapping), unless it is negative. Calls on either are
+ * counted in map_calls, which is borrowed. NULL: no memory.
  */
-struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t max_bytes);
+struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t max_bytes,
+				       struct map_calls *map_calls);
 /* The programs must have ended. NULL is fine. */
 void unwind_files__free(struct unwind_files *files);
 

@@ -21,6 +21,7 @@
 #include "base/clock.h"
 #include "capture/features.h"
 #include "capture/iterate.h"
+#include "capture/map_calls.h"
 #include "capture/skeleton.h"
 #include "capture/unwind_arrivals.h"
 #include "capture/unwind_files.h"
@@ -51,7 +52,8 @@ struct member {
 struct unwinding {
 	htab_t members;
 	struct bpf_link *tasks;
-	int processes; /* map: instance -> struct unwind_regions */
+	int processes;		     /* map: instance -> struct unwind_regions */
+	struct map_calls *map_calls; /* borrowed */
 	struct unwind_files *files;
 	struct unwind_lists *lists;
 	struct unwind_arrivals *arrivals;
@@ -132,7 +134,7 @@ static void withdraw(struct unwinding *unwinding, struct member *member)
 {
 	if (!member->instance)
 		return;
-	bpf_map_delete_elem(unwinding->processes, &member->instance);
+	map_calls__delete(unwinding->map_calls, unwinding->processes, &member->instance);
 	unwind_lists__remove(unwinding->lists, &member->list);
 	put_files(unwinding, member->files, member->nr_files);
 	member->instance = 0;
@@ -253,8 +255,9 @@ static int publish(struct unwinding *unwinding, struct member *member, struct lo
 	if (code)
 		return code;
 	list.is_partial = loading->is_partial;
-	if (bpf_map_update_elem(unwinding->processes, &member->next_instance, &list, BPF_ANY)) {
-		code = -errno;
+	code = map_calls__update(unwinding->map_calls, unwinding->processes, &member->next_instance,
+				 &list);
+	if (code) {
 		unwind_lists__remove(unwinding->lists, &list);
 		return code;
 	}
@@ -265,7 +268,7 @@ static int publish(struct unwinding *unwinding, struct member *member, struct lo
 	if (!before.instance)
 		return 0;
 	if (before.instance != member->instance)
-		bpf_map_delete_elem(unwinding->processes, &before.instance);
+		map_calls__delete(unwinding->map_calls, unwinding->processes, &before.instance);
 	unwind_lists__remove(unwinding->lists, &before.list);
 	put_files(unwinding, before.files, before.nr_files);
 	return 0;
@@ -423,9 +426,9 @@ static int open_parts(struct unwinding *unwinding, struct topstacks_bpf *skeleto
 		return features__explain(NULL, err, -errno, "list processes");
 	unwinding->processes = bpf_map__fd(skeleton->maps.unwind_procs);
 	unwinding->members = htab_try_create(64, hash_member, equals_member, free);
-	unwinding->files =
-		unwind_files__new(bpf_map__fd(skeleton->maps.unwind_chunks),
-				  bpf_map__fd(skeleton->maps.unwind_mappings), max_bytes);
+	unwinding->files = unwind_files__new(bpf_map__fd(skeleton->maps.unwind_chunks),
+					     bpf_map__fd(skeleton->maps.unwind_mappings), max_bytes,
+					     unwinding->map_calls);
 	unwinding->lists = unwind_lists__new(bpf_map__fd(regions), bpf_map__max_entries(regions));
 	unwinding->arrivals = unwind_arrivals__new();
 	if (!unwinding->members || !unwinding->files || !unwinding->lists || !unwinding->arrivals)
@@ -434,7 +437,7 @@ static int open_parts(struct unwinding *unwinding, struct topstacks_bpf *skeleto
 }
 
 int unwinding__open(struct unwinding **out, struct topstacks_bpf *skeleton, bool everyone,
-		    size_t max_bytes, struct error *err)
+		    size_t max_bytes, struct map_calls *map_calls, struct error *err)
 {
 	struct unwinding *unwinding = calloc(1, sizeof(*unwinding));
 	int code;
@@ -442,6 +445,7 @@ int unwinding__open(struct unwinding **out, struct topstacks_bpf *skeleton, bool
 	if (!unwinding)
 		return error__no_memory(err);
 	unwinding->everyone = everyone;
+	unwinding->map_calls = map_calls;
 	code = open_parts(unwinding, skeleton, max_bytes, err);
 	if (code)
 		unwinding__close(unwinding);

@@ -12,6 +12,7 @@
 
 #include "topstacks/error.h"
 
+struct map_calls;
 struct process;
 struct process_event;
 struct topstacks_bpf;
@@ -19,10 +20,10 @@ struct unwinding;
 
 /*
  * everyone: only processes that were sampled get tables, else all that events tell of. max_bytes:
- * of tables in the kernel.
+ * of tables in the kernel. map_calls is borrowed.
  */
 int unwinding__open(struct unwinding **unwinding, struct topstacks_bpf *skeleton, bool everyone,
-		    size_t max_bytes, struct error *err);
+		    size_t max_bytes, struct map_calls *map_calls, struct error *err);
 /* The programs must have ended. NULL is fine. */
 void unwinding__close(struct unwinding *unwinding);
 

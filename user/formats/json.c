@@ -72,6 +72,8 @@ static void write_ledger(struct json *json, const struct ledger *ledger)
 	json__count(json, "records_lost", ledger->records_lost);
 	json__count(json, "stacks_read", ledger->stacks_read);
 	json__seconds(json, "stacks_read_s", ledger->stacks_read_ns);
+	json__count(json, "map_calls", ledger->map_calls);
+	json__seconds(json, "map_calls_s", ledger->map_calls_ns);
 	json__count(json, "drains", ledger->drains);
 	json__seconds(json, "flip_s", ledger->flip_ns);
 	json__seconds(json, "grace_s", ledger->grace_ns);

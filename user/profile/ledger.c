@@ -110,6 +110,8 @@ static const struct field {
 	FIELD(records_lost),
 	FIELD(stacks_read),
 	FIELD(stacks_read_ns),
+	FIELD(map_calls),
+	FIELD(map_calls_ns),
 	FIELD(drains),
 	FIELD(flip_ns),
 	FIELD(grace_ns),

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the oracle's program tells its user space of single fires. */
+#ifndef TIMER_FIRES_H
+#define TIMER_FIRES_H
+
+#include <linux/types.h>
+
+/* Fires beyond so many are counted, but not told. */
+#define MAX_TOLD 65536
+
+struct told {
+	__u32 nr_switched_off, nr_elsewhere;
+	__u32 switched_off[MAX_TOLD]; /* whose call it was: a process id; 0: of another namespace */
+	__u64 elsewhere[MAX_TOLD];    /* the address that was interrupted */
+};
+
+#endif
