@@ -17,7 +17,8 @@ print(sum(json.loads(line)["ledger"]["counted"] for line in open(sys.argv[1])))'
 	done
 	check "$tmp/truth" "$tasks" <<'PYTHON'
 truth = truths(args[0])
-expect_coverage(run, eval(args[1], {"truth": truth, "len": len}))
+expect_at_least("samples", run.counted, 10000)
+expect_coverage(run, tasks=eval(args[1], {"truth": truth, "len": len}))
 for interval in run.intervals:
     coverage = interval["ledger"]["coverage"]
     expect_at_least("ran_s in an interval", coverage["ran_s"], 0)

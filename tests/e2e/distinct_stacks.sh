@@ -30,7 +30,7 @@ if run.counted > 0.75 * run.events:
 else: # a machine with other work: so little came, and the profiler itself may have had to wait
     expect_at_most("missing stacks", run.missing, 0.1 * run.counted)
     expect_at_least("distinct stacks", distinct, 0.85 * hit)
-expect_near("coverage in percent", run.coverage, 100, 3)
+expect_coverage(run)
 PYTHON
 
 # The same for longer, as text: memory finds its level.
@@ -59,7 +59,7 @@ for interval in run.intervals:
 full = reasons.pop("spill_full") + reasons.pop("counts_full")
 expect_at_least("samples and stacks for which the maps were full", full, 100)
 expect_eq("other losses", {name: count for name, count in reasons.items() if count}, {})
-expect_near("coverage in percent", run.coverage, 100, 5)
+expect_coverage(run)
 
 # What is there is right: levels in their order, none of another stack. While a function is entered
 # or left, its caller is missed: one level, rarely.

@@ -15,7 +15,6 @@ expect_eq("missing stacks", run.missing, 0)
 expect_eq("samples without their process", sum(i["ledger"]["processes_unnamed"] for i in run.intervals), 0)
 expect_eq("programs", {s.comm for s in run.samples}, {"sh"})
 expect_eq("processes", len(run.pids), 1)
-# Its one thread may have one sample more or less an interval; the rest is chance.
-expect_near("coverage in percent", run.coverage, 100, 3 + 600 / math.sqrt(run.counted))
+expect_coverage(run)
 PYTHON
 pass

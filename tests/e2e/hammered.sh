@@ -22,7 +22,9 @@ if hammer_s:
     expect_at_least("skipped, by the oracle", skipped, 0.3 * 187 * hammer_s)
     expect_at_least("late or skipped, by the ledger", late, skipped - 2)
 else:
-    expect_at_most("late or skipped", late, 0.05 * due + 2)
+    # A timer that did not fire in time; and what was skipped, which the oracle explains.
+    explained = due - fires + sum(truth["switched_off"].values()) + truth["hidden"]
+    expect_at_most("late or skipped", late, explained + 2)
 PYTHON
 }
 

@@ -13,7 +13,6 @@ expect_at_most("share of missing stacks", run.missing / run.counted, 0.25)
 due = sum(interval["ledger"]["due"] for interval in run.intervals)
 expect_near("periods due", due, run.duration * 19999 * run.intervals[0]["cpus"], 0.02 * due)
 expect_at_least("samples", run.counted, 5000)
-# /proc/stat counts in hundredths of a second; interrupts are off for a part of the rest.
-expect_near("coverage in percent", run.coverage, 100, 10)
+expect_coverage(run, system=True)
 PYTHON
 pass

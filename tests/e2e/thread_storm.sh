@@ -14,19 +14,19 @@ expect_eq("tasks that are not in the account", sum(i["ledger"]["runtime_untracke
 expect_eq("lost", run.lost, 0)
 seconds = truth["process_ns"] / 1e9
 tasks = truth["ended"] + threads
-# The process's clock stops for a thread when it takes leave, some 20 us before its last instruction.
-expect_at_least("CPU time in the ledger, s", run.ran_s, 0.99 * seconds - 0.02)
-expect_at_most("CPU time in the ledger, s", run.ran_s, 1.01 * seconds + 0.02 + 100e-6 * tasks)
+# The process's clock stops for a thread when it takes leave, before its last instruction.
+clocks_s = run.intervals[0]["cpus"] * TICK_S
+expect_at_least("CPU time in the ledger, s", run.ran_s, seconds - clocks_s)
+expect_at_most("CPU time in the ledger, s", run.ran_s, seconds + clocks_s + ENDING_S * tasks)
 
 # The account runs beside the samples all the time. One thread's life forgotten would be a dip that
-# stands still until it is made up for; a life counted twice would be a jump. A tick a CPU is not
-# yet in the account, and samples vary by their root.
+# stands still until it is made up for; a life counted twice would be a jump.
 ran = sampled = 0
 period = 1 / run.intervals[0]["asked_hz"]
 for number, interval in enumerate(run.intervals):
     ran += interval["ledger"]["coverage"]["ran_s"]
     sampled += interval["ledger"]["coverage"]["sampled_s"]
-    allowed = 0.02 * ran + 0.03 + 6 * period * math.sqrt(ran / period + tasks)
+    allowed = STOLEN * ran + READING_S + interval["cpus"] * TICK_S + chance_s(period, ran / period + 1)
     expect_near(f"CPU time sampled until interval {number}, s", sampled, ran, allowed)
 PYTHON
 }
