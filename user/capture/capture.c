@@ -155,9 +155,16 @@ static int dispatch(struct capture *capture, const struct capture_sink *sink, ui
 	return sideband__dispatch(capture->sideband, sink, nr_lost);
 }
 
+static bool must_drain(void *capture)
+{
+	return capture__should_drain(capture);
+}
+
 static int refresh_unwinding(struct capture *capture)
 {
-	return capture->unwinding ? unwinding__refresh(capture->unwinding, false) : 0;
+	if (!capture->unwinding)
+		return 0;
+	return unwinding__refresh(capture->unwinding, must_drain, capture);
 }
 
 /* Process events go first: what a sample is named by happened before it. */

@@ -18,9 +18,10 @@
 #include "topstacks/capture.h"
 
 #define TICK_MS	       100	     /* how often the fill of the maps is looked at */
-#define BUSY_TICK_MS   10	     /* the same while unwind tables are to be loaded */
+#define BUSY_TICK_MS   10	     /* the same while they fill fast, or tables are to be loaded */
+#define LATE_NS	       20000000ULL   /* whoever drains by himself is late, and is helped */
 #define DRAIN_EVERY_NS 1000000000ULL /* names of dead processes are kept for so long */
-#define MAX_WAITING    (64 << 20)    /* bytes of batches that nobody has taken yet */
+#define MAX_WAITING    (32 << 20)    /* bytes of batches that nobody has taken yet */
 
 struct collector {
 	struct capture *capture;
@@ -29,8 +30,9 @@ struct collector {
 	bool is_stopped;
 	pthread_mutex_t lock; /* guards what follows */
 	struct batch *first, **last;
-	uint64_t number; /* of the last batch */
-	size_t bytes;	 /* of all that wait */
+	uint64_t number;	     /* of the last batch */
+	size_t bytes;		     /* of all that wait */
+	uint64_t cut_ns, cut_number; /* when to cut, and the batch that did; 0: not, or not yet */
 	int code;
 	struct error err;
 	bool is_over;
@@ -170,6 +172,22 @@ static int dispatch(struct collector *collector, struct error *err)
 	return finish(collector, batch, cpu_ns, code, &number, err);
 }
 
+void collector__cut_at(struct collector *collector, uint64_t then_ns)
+{
+	pthread_mutex_lock(&collector->lock);
+	collector->cut_ns = then_ns;
+	collector->cut_number = 0;
+	pthread_mutex_unlock(&collector->lock);
+}
+
+bool collector__was_cut(struct collector *collector, uint64_t *number)
+{
+	pthread_mutex_lock(&collector->lock);
+	*number = collector->cut_number;
+	pthread_mutex_unlock(&collector->lock);
+	return *number != 0;
+}
+
 int collector__drain(struct collector *collector, double rate_hz, uint64_t *number,
 		     struct error *err)
 {
@@ -211,20 +229,60 @@ static void tell_whether_over(struct collector *collector, bool is_over)
 		ring(collector->news);
 }
 
-/* What is to be done at a tick; *is_behind: there is more to be done soon. */
-static int work(struct collector *collector, bool has_events, bool *is_behind, struct error *err)
+/* When to cut; UINT64_MAX: nobody asked, or it is done. */
+static uint64_t next_cut_ns(struct collector *collector)
+{
+	uint64_t cut_ns = UINT64_MAX;
+
+	pthread_mutex_lock(&collector->lock);
+	if (collector->cut_ns && !collector->cut_number)
+		cut_ns = collector->cut_ns;
+	pthread_mutex_unlock(&collector->lock);
+	return cut_ns;
+}
+
+/* How long until whoever asked for a cut is late with his own drain. */
+static uint64_t until_late_ns(struct collector *collector)
+{
+	uint64_t now_ns = monotonic_ns(), cut_ns = next_cut_ns(collector);
+
+	if (cut_ns > UINT64_MAX - LATE_NS)
+		return UINT64_MAX;
+	return cut_ns + LATE_NS > now_ns ? cut_ns + LATE_NS - now_ns : 0;
+}
+
+/* Unless it is wanted at another time meanwhile. */
+static int cut(struct collector *collector, struct error *err)
+{
+	uint64_t number, cut_ns = next_cut_ns(collector);
+	int code = drain(collector, 0, &number, err);
+
+	pthread_mutex_lock(&collector->lock);
+	if (!code && collector->cut_ns == cut_ns)
+		collector->cut_number = number;
+	pthread_mutex_unlock(&collector->lock);
+	return code;
+}
+
+/* What is to be done at a tick; *is_busy: there is more to be done soon. */
+static int work(struct collector *collector, bool has_events, bool *is_busy, struct error *err)
 {
 	struct capture *capture = collector->capture;
-	uint64_t number;
+	uint64_t number, age_ns = monotonic_ns() - collector->last_drain_ns;
+	bool fills_fast = false;
 	int code = 0;
 
-	if (has_events || *is_behind)
-		code = dispatch(collector, err);
-	if (!code && !collector->is_stopped &&
-	    (monotonic_ns() - collector->last_drain_ns >= DRAIN_EVERY_NS ||
-	     capture__should_drain(capture)))
+	if (collector->is_stopped)
+		return 0;
+	if (!until_late_ns(collector)) {
+		code = cut(collector, err);
+	} else if (age_ns >= DRAIN_EVERY_NS || capture__should_drain(capture)) {
 		code = drain(collector, 0, &number, err);
-	*is_behind = capture__is_behind(capture);
+		fills_fast = age_ns < DRAIN_EVERY_NS;
+	} else if (has_events || capture__is_behind(capture)) {
+		code = dispatch(collector, err);
+	}
+	*is_busy = fills_fast || capture__is_behind(capture);
 	tell_whether_over(collector, !capture__nr_living(capture));
 	return code;
 }
@@ -238,17 +296,25 @@ static void fail(struct collector *collector, int code, const struct error *err)
 	ring(collector->news);
 }
 
+static int tick_ms(struct collector *collector, bool is_busy)
+{
+	uint64_t tick = is_busy ? BUSY_TICK_MS : TICK_MS;
+	uint64_t late = until_late_ns(collector) / 1000000;
+
+	return (int)(late < tick ? late + 1 : tick);
+}
+
 static void *run(void *context)
 {
 	struct collector *collector = context;
 	struct pollfd wanted[] = {{.fd = collector->end, .events = POLLIN},
 				  {.fd = capture__fd(collector->capture), .events = POLLIN}};
-	bool is_behind = false;
+	bool is_busy = false;
 	struct error err = {0};
 	int code = 0;
 
 	while (!code) {
-		if (poll(wanted, 2, is_behind ? BUSY_TICK_MS : TICK_MS) < 0 && errno != EINTR)
+		if (poll(wanted, 2, tick_ms(collector, is_busy)) < 0 && errno != EINTR)
 			code = error__set(&err, EXIT_INTERNAL, -errno, "cannot wait for events");
 		if (wanted[0].revents)
 			return NULL;
@@ -258,7 +324,7 @@ static void *run(void *context)
 		}
 		pthread_mutex_lock(&collector->capture_lock);
 		if (!code)
-			code = work(collector, wanted[1].revents, &is_behind, &err);
+			code = work(collector, wanted[1].revents, &is_busy, &err);
 		pthread_mutex_unlock(&collector->capture_lock);
 	}
 	fail(collector, code, &err);

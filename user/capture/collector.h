@@ -45,6 +45,15 @@ bool collector__is_over(struct collector *collector);
 int collector__drain(struct collector *collector, double rate_hz, uint64_t *number,
 		     struct error *err);
 
+/*
+ * The time that is about to be drained ends then (CLOCK_MONOTONIC; 0: nobody knows): if nobody has
+ * drained a moment later, for want of time, the collector does. Replaces what was asked before.
+ */
+void collector__cut_at(struct collector *collector, uint64_t then_ns);
+
+/* The batch that ends that time, if the collector had to see to it; false: it did not. */
+bool collector__was_cut(struct collector *collector, uint64_t *number);
+
 /* Ends sampling; the next drain is the last. */
 void collector__stop(struct collector *collector);
 

@@ -145,7 +145,7 @@ static int open_unwinding(struct capture *capture, const struct capture_options 
 	for (i = 0; i < capture->targets.nr_pids && !code; i++)
 		code = unwinding__want(capture->unwinding, capture->targets.pids[i]);
 	if (!code)
-		code = unwinding__refresh(capture->unwinding, true);
+		code = unwinding__refresh(capture->unwinding, NULL, NULL);
 	return code ? error__set(err, EXIT_INTERNAL, code, "cannot load unwind tables") : 0;
 }
 

@@ -195,9 +195,17 @@ void unwinding__sampled(struct unwinding *unwinding, const struct process *proce
 
 /* ---- loading one process ---- */
 
+/* How long a refresh may take, and what cuts it short then. */
+struct patience {
+	uint64_t until_ns;
+	bool (*is_urgent)(void *context);
+	void *context;
+};
+
 struct loading {
 	struct unwinding *unwinding;
 	struct member *member;
+	const struct patience *patience;
 	struct unwind_file **files;
 	size_t nr_files, capacity, nr_regions;
 	bool is_partial; /* there are more regions than fit */
@@ -221,6 +229,11 @@ static int keep_file(struct loading *loading, struct unwind_file *file)
 	return 0;
 }
 
+static bool is_over(const struct patience *patience)
+{
+	return patience->is_urgent && monotonic_ns() >= patience->until_ns;
+}
+
 /* Addresses from 2^63 on are the vsyscall page's, and regions are compared as signed numbers. */
 static int load_mapping(void *context, const struct mapping *mapping)
 {
@@ -230,6 +243,8 @@ static int load_mapping(void *context, const struct mapping *mapping)
 
 	if (mapping->end >> 63 || mapping->end <= mapping->start)
 		return 0;
+	if (is_over(loading->patience) && loading->patience->is_urgent(loading->patience->context))
+		return -EAGAIN; /* what was loaded of its files so far need not be loaded again */
 	if (loading->nr_regions + MAX_SHARDS > MAX_REGIONS) {
 		loading->is_partial = true; /* a program that writes code in thousands of places */
 		return 1;
@@ -275,9 +290,10 @@ static int publish(struct unwinding *unwinding, struct member *member, struct lo
 }
 
 /* What cannot be loaded, because it is gone or there is no room, is walked by frame pointers. */
-static int load(struct unwinding *unwinding, struct member *member)
+static int load(struct unwinding *unwinding, struct member *member, const struct patience *patience)
 {
-	struct loading loading = {.unwinding = unwinding, .member = member};
+	struct loading loading = {.unwinding = unwinding, .member = member, .patience = patience};
+	uint64_t heat = member->heat;
 	int code;
 
 	member->heat = 0;
@@ -290,6 +306,10 @@ static int load(struct unwinding *unwinding, struct member *member)
 		code = -ENOENT; /* it is about to end, and has no memory of its own any more */
 	if (code < 0)
 		put_files(unwinding, loading.files, loading.nr_files);
+	if (code == -EAGAIN) {
+		member->heat = heat;
+		set_wanted(unwinding, member, true);
+	}
 	if (code == -ENOSPC || code == -E2BIG) /* of the lists, of the map that finds them */
 		unwinding->nr_unlisted++;
 	return code == -ENOMEM ? code : 0;
@@ -353,27 +373,29 @@ static void learn_from(struct unwinding *unwinding, struct member *member)
 	drop_member(unwinding, member);
 }
 
-static int load_queue(struct unwinding *unwinding, const struct queue *queue, uint64_t until_ns)
+static int load_queue(struct unwinding *unwinding, const struct queue *queue,
+		      const struct patience *patience)
 {
 	size_t i;
 	int code = 0;
 
-	for (i = 0; i < queue->nr_members && !code && (!i || monotonic_ns() < until_ns); i++) {
+	for (i = 0; i < queue->nr_members && !code && !(i && is_over(patience)); i++) {
 		if (queue->members[i]->next_instance)
-			code = load(unwinding, queue->members[i]);
+			code = load(unwinding, queue->members[i], patience);
 		else
 			learn_from(unwinding, queue->members[i]);
 	}
 	return code;
 }
 
-int unwinding__refresh(struct unwinding *unwinding, bool must_finish)
+int unwinding__refresh(struct unwinding *unwinding, bool (*is_urgent)(void *context), void *context)
 {
 	uint64_t start_ns = monotonic_ns(), now_ns, pause_ns;
+	const struct patience patience = {start_ns + LOAD_NS, is_urgent, context};
 	struct queue queue = {0};
 	int code;
 
-	if (!unwinding->nr_wanted || (start_ns < unwinding->pause_until_ns && !must_finish))
+	if (!unwinding->nr_wanted || (start_ns < unwinding->pause_until_ns && is_urgent))
 		return 0;
 	queue.members = calloc(unwinding->nr_wanted, sizeof(struct member *));
 	if (!queue.members)
@@ -382,7 +404,7 @@ int unwinding__refresh(struct unwinding *unwinding, bool must_finish)
 	qsort(queue.members, queue.nr_members, sizeof(struct member *), by_heat);
 	code = iterate__run(unwinding->tasks, sizeof(struct task_record), note_instance, unwinding);
 	if (!code)
-		code = load_queue(unwinding, &queue, must_finish ? UINT64_MAX : start_ns + LOAD_NS);
+		code = load_queue(unwinding, &queue, &patience);
 	free(queue.members);
 	now_ns = monotonic_ns();
 	pause_ns = PAUSE_FACTOR * (now_ns - start_ns);

@@ -37,10 +37,12 @@ void unwinding__observe(struct unwinding *unwinding, const struct process_event 
 void unwinding__sampled(struct unwinding *unwinding, const struct process *process, uint64_t count);
 
 /*
- * Loads what is wanted, the most sampled first, for a while; takes no more than a part of the time
- * unless it must_finish. 0 or negative errno.
+ * Loads what is wanted, the most sampled first, for a while; takes no more than a part of the time.
+ * is_urgent is asked between two files when that while is over: whether there is other work that
+ * cannot wait; NULL: none can be, and all is loaded. 0 or negative errno.
  */
-int unwinding__refresh(struct unwinding *unwinding, bool must_finish);
+int unwinding__refresh(struct unwinding *unwinding, bool (*is_urgent)(void *context),
+		       void *context);
 
 /* Something is wanted and was not loaded yet. */
 bool unwinding__is_behind(const struct unwinding *unwinding);

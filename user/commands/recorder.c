@@ -356,8 +356,10 @@ static int wait_for_news(struct recorder *recorder, uint64_t until_ns, int watch
 				  {.fd = watched, .events = POLLIN}};
 	sigset_t mask;
 
+	/* Signals first: they are not let in where there are news already. */
 	interrupt__let_in(&mask);
-	if (ppoll(wanted, 2, &timeout, &mask) < 0)
+	if (ppoll(NULL, 0, &(struct timespec){0}, &mask) < 0 ||
+	    ppoll(wanted, 2, &timeout, &mask) < 0)
 		return errno == EINTR ? 1 : -errno;
 	return wanted[1].revents != 0;
 }
@@ -435,6 +437,11 @@ static int fill(const struct recorder *recorder, const struct period *period,
 	return 0;
 }
 
+void recorder__cut_at(struct recorder *recorder, uint64_t then_ns)
+{
+	collector__cut_at(recorder->collector, then_ns);
+}
+
 void recorder__stop(struct recorder *recorder)
 {
 	recorder->is_stopped = true;
@@ -443,9 +450,13 @@ void recorder__stop(struct recorder *recorder)
 
 int recorder__end(struct recorder *recorder, struct interval *interval, struct error *err)
 {
+	double rate_hz = next_rate(recorder);
 	uint64_t last, number = 0;
-	int code = drain(recorder, next_rate(recorder), &last, err);
+	int code = 0;
 
+	if (rate_hz > 0 || !collector__was_cut(recorder->collector, &last))
+		code = drain(recorder, rate_hz, &last, err);
+	collector__cut_at(recorder->collector, 0);
 	while (!code && number != last)
 		code = take_batch(recorder, &number, &recorder->end_ns, err);
 	return code ? code : fill(recorder, &recorder->interval, interval, err);

@@ -138,6 +138,12 @@ static int watched_fd(const struct session *session)
 					  : -1;
 }
 
+static void cut_at(struct session *session, uint64_t then_ns)
+{
+	then_ns = earlier(then_ns, session->last_ns);
+	recorder__cut_at(session->recorder, then_ns == UINT64_MAX ? 0 : then_ns);
+}
+
 /*
  * Samples until the interval is over. An interval whose output could not be written yet goes on:
  * nothing is lost, the next one is longer. Returns 1 if the run is over, 0, or negative errno.
@@ -148,6 +154,7 @@ static int sample_interval(struct session *session, uint64_t end_ns, struct erro
 	uint64_t until_ns = end_ns, tick_ns = tick(session);
 	int stop;
 
+	cut_at(session, until_ns);
 	for (;;) {
 		stop = recorder__run(session->recorder,
 				     earlier(earlier(until_ns, session->last_ns), tick_ns), watched,
@@ -168,6 +175,7 @@ static int sample_interval(struct session *session, uint64_t end_ns, struct erro
 		if (!is_output_busy(session))
 			return 0;
 		until_ns = monotonic_ns() + BUSY_OUTPUT_NS;
+		cut_at(session, until_ns);
 	}
 }
 
