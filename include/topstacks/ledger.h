@@ -66,8 +66,10 @@ struct ledger {
 	/* Periods that fell due on all CPUs while events were scheduled in; see docs/ledger.md. */
 	uint64_t due;
 	uint64_t late; /* of them: no event of their own, their timer came late or was skipped */
-	bool idle_excluded; /* due contains idle time, so due - events means nothing and late is 0
-			     */
+	bool idle_excluded;  /* due contains idle time, so due - events means nothing and late is 0
+			      */
+	bool ran_unmeasured; /* the scheduler's clock has no CPU time of what is sampled: ran_ns
+				means nothing */
 
 	uint64_t sampled_ns; /* weight of counted */
 	uint64_t ran_ns;     /* CPU time that the scheduler gave the target */
@@ -111,7 +113,7 @@ uint64_t ledger__cut(const struct ledger *ledger);     /* all reasons */
  */
 bool ledger__balances(const struct ledger *ledger);
 
-/* sampled / ran in percent; negative if ran_ns is 0. */
+/* sampled / ran in percent; negative if ran_ns is 0, or was not measured. */
 double ledger__coverage(const struct ledger *ledger);
 
 /*

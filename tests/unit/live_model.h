@@ -13,10 +13,22 @@
 #include "live/live.h"
 #include "model.h"
 
-static inline void give_events(struct live *live, struct model *model, uint64_t lost)
+static inline void give_interval(struct live *live, struct model *model,
+				 const struct interval *interval)
+{
+	struct moment *moment = moment__new(interval);
+
+	EXPECT(moment != NULL);
+	EXPECT_EQ(live__add(live, moment), 0);
+	while (live__work(live) > 0)
+		;
+	model__free(model);
+}
+
+static inline struct interval interval_of(const struct model *model, uint64_t lost)
 {
 	uint64_t counted = profile__total(model->profile, VALUE_COUNT);
-	struct interval interval = {
+	return (struct interval){
 		.profile = model->profile,
 		.ledger = {.events = counted + lost,
 			   .counted = counted,
@@ -32,13 +44,13 @@ static inline void give_events(struct live *live, struct model *model, uint64_t 
 		.delivered_hz = 98.9,
 		.nr_cpus = 2,
 	};
-	struct moment *moment = moment__new(&interval);
+}
 
-	EXPECT(moment != NULL);
-	EXPECT_EQ(live__add(live, moment), 0);
-	while (live__work(live) > 0)
-		;
-	model__free(model);
+static inline void give_events(struct live *live, struct model *model, uint64_t lost)
+{
+	struct interval interval = interval_of(model, lost);
+
+	give_interval(live, model, &interval);
 }
 
 static inline void give(struct live *live, struct model *model)

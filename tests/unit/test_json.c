@@ -204,7 +204,8 @@ static void test_exact(void)
 		   "\"lost_by\":{\"throttled\":1,\"counts_full\":2,\"counts_busy\":0,"
 		   "\"counts_error\":1,\"no_set\":1},\"balanced\":true,\"due\":21,"
 		   "\"late_or_skipped\":null,\"idle_excluded\":true,"
-		   "\"coverage\":{\"sampled_s\":0.080000000,\"ran_s\":0.081000000},"
+		   "\"coverage\":{\"sampled_s\":0.080000000,\"ran_s\":0.081000000,"
+		   "\"measured\":true},"
 		   "\"stacks\":{\"whole\":4,\"truncated\":1,"
 		   "\"truncated_by\":{\"depth\":1,\"no_room\":0,\"unlisted\":0,\"no_rule\":0,"
 		   "\"unmapped\":0,\"other_rule\":0,"
@@ -251,6 +252,8 @@ static void test_empty(void)
 	EXPECT(strstr(text, "\"target\":null,") != NULL);
 	EXPECT(strstr(text, "\"late_or_skipped\":0,\"idle_excluded\":false,") != NULL);
 	EXPECT(strstr(text, "\"samples\":[]}\n") != NULL);
+	interval.ledger.ran_unmeasured = true;
+	EXPECT(strstr(write_json(&interval), "\"measured\":false}") != NULL);
 	model__free(&model);
 }
 

@@ -68,6 +68,9 @@ static void test_coverage_unknown(void)
 {
 	EXPECT(ledger__coverage(&(struct ledger){.sampled_ns = 5}) < 0);
 	EXPECT_NEAR(ledger__coverage(&(struct ledger){.ran_ns = 5}), 0, 0);
+	/* One of two runs that were added up was not measured. */
+	EXPECT(ledger__coverage(
+		       &(struct ledger){.sampled_ns = 9, .ran_ns = 5, .ran_unmeasured = true}) < 0);
 }
 
 /* Every field is added: fill both with bytes, so that one that is forgotten keeps the first value.
@@ -79,10 +82,11 @@ static void test_add(void)
 
 	memset(&sum, 0x01, sizeof(sum));
 	memset(&more, 0x02, sizeof(more));
-	sum.idle_excluded = false;
-	more.idle_excluded = true;
+	sum.idle_excluded = sum.ran_unmeasured = false;
+	more.idle_excluded = more.ran_unmeasured = true;
 	ledger__add(&sum, &more);
 	EXPECT_EQ(sum.idle_excluded, true);
+	EXPECT_EQ(sum.ran_unmeasured, true);
 	for (size_t i = 0; i < sizeof(sum) / sizeof(*words); i++)
 		if (i != offsetof(struct ledger, idle_excluded) / sizeof(*words))
 			EXPECT_EQ(words[i], 0x0303030303030303);

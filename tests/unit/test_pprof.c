@@ -353,6 +353,7 @@ static void fill_snapshot(struct snapshot *snapshot)
 	snapshot->has_ledger = true;
 	snapshot->ledger = (struct ledger){.events = 20, .counted = 12, .filtered = 8, .whole = 12};
 	snapshot->ledger.lost[LOSS_THROTTLED] = 1;
+	snapshot->ledger.ran_unmeasured = true;
 	snapshot->provenance = (struct provenance){.asked_hz = 99,
 						   .delivered_hz = 98.931,
 						   .nr_cpus = 2,

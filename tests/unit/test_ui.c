@@ -116,6 +116,24 @@ static void test_losses(void)
 	end(&desk);
 }
 
+static void test_silence(void)
+{
+	struct desk desk = begin(24, 80);
+	struct model model = model__new();
+	struct interval interval = interval_of(&model, 0);
+
+	interval.ledger.sampled_ns = interval.ledger.ran_ns = 0;
+	give_interval(&desk.live, &model, &interval);
+	EXPECT(shows(&desk, "  no samples: the target did not run\n"));
+	model = model__new();
+	interval.profile = model.profile;
+	interval.ledger.ran_unmeasured = true;
+	give_interval(&desk.live, &model, &interval);
+	EXPECT(shows(&desk,
+		     "  no samples: the target did not run on the CPUs of -C, or too briefly\n"));
+	end(&desk);
+}
+
 static void test_views(void)
 {
 	struct desk desk = begin(30, 100);
@@ -289,6 +307,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"a screen to the letter", test_screen},
 		{"losses have their reason", test_losses},
+		{"nothing was sampled", test_silence},
 		{"views", test_views},
 		{"the filter", test_filter},
 		{"what is left to the caller", test_requests},

@@ -163,6 +163,28 @@ static void test_silence(void)
 	model__free(&model);
 }
 
+/* On some CPUs only, nobody knows how long the target ran there, nor that it did not. */
+static void test_unmeasured(void)
+{
+	static const char coverage[] = "\ncoverage   not measured: with -C the scheduler's clock "
+				       "does not tell CPUs apart\n";
+	struct model silent = model__new(), model = model__new();
+	struct interval interval = interval_of(&silent);
+
+	interval.ledger.ran_unmeasured = true;
+	EXPECT(strstr(block(&interval, &plain), coverage) != NULL);
+	EXPECT(strstr(text, "\nno samples: the target did not run on the CPUs of -C, or too "
+			    "briefly\n") != NULL);
+	interval.ledger.lost[LOSS_NO_SET] = 5;
+	EXPECT(strstr(block(&interval, &plain), "\nno samples: all were lost\n") != NULL);
+	add_redis(&model);
+	interval = interval_of(&model);
+	interval.ledger.ran_unmeasured = true;
+	EXPECT(strstr(block(&interval, &plain), coverage) != NULL);
+	model__free(&silent);
+	model__free(&model);
+}
+
 static void test_losses(void)
 {
 	struct model model = model__new();
@@ -395,6 +417,7 @@ int main(void)
 		{"process and thread ids", test_ids},
 		{"no more rows than asked for", test_rows_asked_for},
 		{"nothing was sampled", test_silence},
+		{"the time on some CPUs is not measured", test_unmeasured},
 		{"losses come with their remedy", test_losses},
 		{"parts of the cost", test_cost_parts},
 		{"late timers, and a low coverage in words", test_late},

@@ -189,8 +189,11 @@ static int take_interval(void *context, const struct interval *interval, bool is
 {
 	struct recording *recording = context;
 	const struct record *record = recording->record;
-	int code = saver__add(&recording->saver, interval, err);
+	struct interval kept = *interval;
+	int code;
 
+	target_options__annotate(&record->target, &kept);
+	code = saver__add(&recording->saver, &kept, err);
 	recording->nr_samples += interval->ledger.counted;
 	recording->nr_lost += ledger__lost(&interval->ledger);
 	recording->quality = interval->quality; /* a single interval has no sum */

@@ -63,6 +63,7 @@ static void write_ledger(struct json *json, const struct ledger *ledger)
 	json__open(json, "coverage", '{');
 	json__seconds(json, "sampled_s", ledger->sampled_ns);
 	json__seconds(json, "ran_s", ledger->ran_ns);
+	json__boolean(json, "measured", !ledger->ran_unmeasured);
 	json__close(json, '}');
 	write_stacks(json, ledger);
 	json__count(json, "children_not_followed", ledger->children_not_followed);

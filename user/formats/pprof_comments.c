@@ -26,6 +26,22 @@ static const struct number {
 
 #define RATES (sizeof(rates) / sizeof(rates[0]))
 
+/* What a ledger says of itself: 1, or nothing. */
+static const struct flag {
+	const char *key;
+	size_t offset; /* of a bool in struct ledger */
+} flags[] = {
+	{"idle_excluded", offsetof(struct ledger, idle_excluded)},
+	{"ran_unmeasured", offsetof(struct ledger, ran_unmeasured)},
+};
+
+#define FLAGS (sizeof(flags) / sizeof(flags[0]))
+
+static bool *flag_of(struct ledger *ledger, size_t index)
+{
+	return (bool *)((char *)ledger + flags[index].offset);
+}
+
 static double *rate_of(struct provenance *provenance, size_t index)
 {
 	return (double *)(void *)((char *)provenance + rates[index].offset);
@@ -55,6 +71,15 @@ static int write_fact(const struct snapshot *snapshot, enum fact fact, char *tex
 static int write_count(const char *key, uint64_t count, char *text, size_t size)
 {
 	return snprintf(text, size, PREFIX "%s=%" PRIu64, key, count);
+}
+
+static int write_flag(const struct snapshot *snapshot, size_t index, char *text, size_t size)
+{
+	struct ledger ledger = snapshot->ledger;
+
+	if (!snapshot->has_ledger || !*flag_of(&ledger, index))
+		return 0;
+	return snprintf(text, size, PREFIX LEDGER_PREFIX "%s=1", flags[index].key);
 }
 
 static int write_ledger(const struct snapshot *snapshot, size_t index, char *text, size_t size)
@@ -88,13 +113,10 @@ int pprof__comment(const struct snapshot *snapshot, size_t index, char *text, si
 	case 1:
 		return snapshot->nr_slices ? write_count("slice_ns", snapshot->slice_ns, text, size)
 					   : 0;
-	case 2:
-		return snapshot->has_ledger && snapshot->ledger.idle_excluded
-			       ? write_count(LEDGER_PREFIX "idle_excluded", 1, text, size)
-			       : 0;
-	default:
-		return write_ledger(snapshot, index - RATES - 3, text, size);
 	}
+	index -= RATES + 2;
+	return index < FLAGS ? write_flag(snapshot, index, text, size)
+			     : write_ledger(snapshot, index - FLAGS, text, size);
 }
 
 /* ---- reading ---- */
@@ -130,8 +152,9 @@ static void take_ledger(struct snapshot *snapshot, const char *key, uint64_t cou
 	const char *name;
 
 	snapshot->has_ledger = true;
-	if (!strcmp(key, "idle_excluded"))
-		snapshot->ledger.idle_excluded = count;
+	for (size_t i = 0; i < FLAGS; i++)
+		if (!strcmp(flags[i].key, key))
+			*flag_of(&snapshot->ledger, i) = count;
 	for (size_t i = 0; (name = ledger__field_name(i)); i++)
 		if (!strcmp(name, key))
 			*ledger__field(&snapshot->ledger, i) = count;

@@ -96,6 +96,14 @@ static void paint_gutter(struct canvas *canvas, const struct areas *areas)
 	}
 }
 
+static const char *explain_silence(const struct ledger *ledger)
+{
+	if (ledger->ran_unmeasured)
+		return "no samples: the target did not run on the CPUs of -C, or too briefly";
+	return ledger->ran_ns ? "no samples, although the target ran"
+			      : "no samples: the target did not run";
+}
+
 static void paint_nothing(struct canvas *canvas, const struct area *area, const struct live *live,
 			  const struct ui *ui)
 {
@@ -104,7 +112,7 @@ static void paint_nothing(struct canvas *canvas, const struct area *area, const 
 	if (!live->picture)
 		pen__format(&pen, PAINT_DIM, "the first picture comes after %g s", ui->interval_s);
 	else if (!live__whole(live))
-		pen__text(&pen, PAINT_DIM, "no samples: the target did not run");
+		pen__text(&pen, PAINT_DIM, explain_silence(&live->picture->interval.ledger));
 	else
 		pen__text(&pen, PAINT_DIM, "no sample is let through; Esc shows more");
 }

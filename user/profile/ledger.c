@@ -189,6 +189,7 @@ void ledger__add(struct ledger *sum, const struct ledger *more)
 		*total = sum_of(*total, field(more, sums[i].offset));
 	}
 	sum->idle_excluded |= more->idle_excluded;
+	sum->ran_unmeasured |= more->ran_unmeasured;
 }
 
 static uint64_t sum_all(const uint64_t *counts, size_t nr)
@@ -228,7 +229,7 @@ bool ledger__balances(const struct ledger *ledger)
 
 double ledger__coverage(const struct ledger *ledger)
 {
-	if (!ledger->ran_ns)
+	if (!ledger->ran_ns || ledger->ran_unmeasured)
 		return -1;
 	return 100.0 * (double)ledger->sampled_ns / (double)ledger->ran_ns;
 }

@@ -106,12 +106,15 @@ static void write_coverage(struct line *line, const struct interval *interval)
 	text__format_duration(sampled, sizeof(sampled), ledger->sampled_ns);
 	text__format_duration(ran, sizeof(ran), ledger->ran_ns);
 	write_label(line, STYLE_DIM, "coverage");
-	if (coverage >= 0)
+	if (ledger->ran_unmeasured)
+		line__text(line, STYLE_PLAIN,
+			   "not measured: with -C the scheduler's clock does not tell CPUs apart");
+	else if (coverage >= 0)
 		line__format(line, STYLE_PLAIN,
 			     "%.1f %% of the CPU time the scheduler gave it (%s of %s)", coverage,
 			     sampled, ran);
 	else if (ledger->sampled_ns)
-		line__text(line, STYLE_PLAIN, "unknown, the scheduler's clock was not read");
+		line__text(line, STYLE_PLAIN, "unknown, the scheduler's clock has not moved yet");
 	else
 		line__text(line, STYLE_PLAIN,
 			   "nothing to cover, the scheduler gave it no CPU time");
@@ -356,6 +359,13 @@ void header__explain_silence(struct line *line, const struct interval *interval)
 	char ran[32], period[32];
 
 	text__format_duration(ran, sizeof(ran), ledger->ran_ns);
+	if (ledger->ran_unmeasured) {
+		line__text(line, STYLE_PLAIN,
+			   ledger__lost(ledger) ? "no samples: all were lost"
+						: "no samples: the target did not run on the CPUs "
+						  "of -C, or too briefly");
+		return;
+	}
 	if (!ledger->ran_ns) {
 		line__text(line, STYLE_PLAIN, "no samples: the target did not run");
 		return;
