@@ -327,7 +327,8 @@ static void test_late(void)
 	EXPECT(strstr(block(&interval, &plain),
 		      "\n           low by chance? so few samples may be 4 % off\n") != NULL);
 	interval.ledger.sampled_ns = interval.ledger.ran_ns / 100 * 95;
-	EXPECT(strstr(block(&interval, &plain), "\n           low: timers were late") != NULL);
+	EXPECT(strstr(block(&interval, &plain), "\n           low: timers late, interrupts off "
+						"(busy host?), or bpf() calls on maps\n") != NULL);
 	interval.ledger.lost[LOSS_THROTTLED] = 3;
 	EXPECT(strstr(block(&interval, &plain),
 		      "\n           low: the kernel throttled 3 samples\n") != NULL);

@@ -198,7 +198,10 @@ static double chance_percent(const struct interval *interval)
 	return fmin(100, nr_expected > 0 ? 200 / sqrt(nr_expected) : 0);
 }
 
-/* What can be told of samples that never reached the program. */
+/*
+ * What can be told of samples that never reached the program. While a process makes a bpf() call on
+ * a map, the kernel runs no program of a perf event on its CPU.
+ */
 static void explain_coverage(struct line *line, const struct interval *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
@@ -219,7 +222,7 @@ static void explain_coverage(struct line *line, const struct interval *interval)
 			     chance);
 	else
 		line__text(line, STYLE_ALARM,
-			   "low: timers were late, or fired with interrupts off (a busy host?)");
+			   "low: timers late, interrupts off (busy host?), or bpf() calls on maps");
 }
 
 static void write_late(struct line *line, const struct interval *interval)
