@@ -116,6 +116,32 @@ static void test_losses(void)
 	end(&desk);
 }
 
+/* Where the programs were timed: what a run takes, and the parts of our own CPU. */
+static void test_stats(void)
+{
+	struct desk desk = begin(24, 80);
+	struct model model = model__new();
+	struct interval interval = interval_of(&model, 12);
+
+	interval.cost.program_runs = 1000;
+	interval.cost.program_ns = 1300000;
+	interval.cost.drain_ns = 800000;
+	interval.cost.symbols_ns = 107600000;
+	interval.cost.display_ns = 200000;
+	give_interval(&desk.live, &model, &interval);
+	EXPECT(shows(&desk,
+		     "\na BPF run 1.3 us; of the cost drain 0.08 %, symbols 10.76 %, display "
+		     "0.02 %\n12 samples lost, throttled: "));
+	EXPECT_EQ(canvas__resize(&desk.canvas, 15, 60), 0);
+	EXPECT(shows(&desk, "\nBPF 1.3 us; drain 0.08 %, symbols 10.76 %, display 0.02 %\n"));
+	EXPECT_EQ(canvas__resize(&desk.canvas, 9, 60), 0);
+	EXPECT(!shows(&desk, "BPF"));
+	give_redis(&desk, 0);
+	EXPECT_EQ(canvas__resize(&desk.canvas, 24, 80), 0);
+	EXPECT(!shows(&desk, "BPF"));
+	end(&desk);
+}
+
 static void test_silence(void)
 {
 	struct desk desk = begin(24, 80);
@@ -307,6 +333,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"a screen to the letter", test_screen},
 		{"losses have their reason", test_losses},
+		{"parts of the cost", test_stats},
 		{"nothing was sampled", test_silence},
 		{"views", test_views},
 		{"the filter", test_filter},

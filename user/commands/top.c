@@ -219,10 +219,10 @@ static int print_interval(void *context, const struct interval *interval, bool i
 		code = saver__add(&output->saver, &shown, err);
 	if (code)
 		return code;
-	if (!output->is_live) {
-		shown.cost.display_ns = printer__take_time_ns(&output->printer);
+	shown.cost.display_ns = output->is_live ? viewer__take_time_ns(output->viewer)
+						: printer__take_time_ns(&output->printer);
+	if (!output->is_live)
 		gate__find_packages(&shown.quality, output->packages);
-	}
 	output->quality = shown.quality;
 	output->display_ns += shown.cost.display_ns;
 	return print(output, &shown, is_last, write_interval, err);

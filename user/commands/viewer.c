@@ -45,6 +45,8 @@ struct viewer {
 	int done_fd;	/* the thread is ready, and later: has ended */
 	int signal_fd;
 
+	uint64_t told_ns; /* of the thread's CPU time, to whoever asked */
+
 	/* Under the lock. */
 	struct moment *waiting; /* oldest first */
 	struct session_request request;
@@ -420,6 +422,18 @@ bool viewer__is_busy(struct viewer *viewer)
 	busy = viewer->waiting != NULL;
 	pthread_mutex_unlock(&viewer->lock);
 	return busy;
+}
+
+uint64_t viewer__take_time_ns(struct viewer *viewer)
+{
+	uint64_t before_ns = viewer->told_ns;
+	struct timespec time;
+	clockid_t clock;
+
+	if (pthread_getcpuclockid(viewer->thread, &clock) || clock_gettime(clock, &time))
+		return 0; /* it has ended */
+	viewer->told_ns = (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+	return viewer->told_ns - before_ns;
 }
 
 int viewer__show(struct viewer *viewer, const struct interval *interval)

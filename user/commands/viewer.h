@@ -33,6 +33,9 @@ int viewer__open(struct viewer **viewer, const struct viewer_options *options, s
 /* The interval before has not been taken yet. */
 bool viewer__is_busy(struct viewer *viewer);
 
+/* CPU time that the view took since it was last asked. */
+uint64_t viewer__take_time_ns(struct viewer *viewer);
+
 /* Hands over a copy. 0 or -ENOMEM. */
 int viewer__show(struct viewer *viewer, const struct interval *interval);
 
