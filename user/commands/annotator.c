@@ -5,11 +5,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/clock.h"
 #include "base/text.h"
+#include "commands/interrupt.h"
 
 /* What is read without being asked for: some tenths of a second, a Linux kernel's being twice it.
  */
 #define CHEAP_BYTES (256 << 20)
+
+/* How long a signal waits until it is heard. */
+#define PATIENCE_NS 100000000ULL
 
 _Static_assert(MAX_EXPANSION == MAX_LINE_FRAMES, "whatever lines give fits");
 
@@ -97,6 +102,19 @@ static void tell_what_is_missing(const struct lines *lines)
 			account.unread, account.unread == 1 ? "" : "es");
 }
 
+/* Whoever waits may have enough of it. */
+static void work(struct lines *lines, uint64_t until_ns)
+{
+	uint64_t now_ns = monotonic_ns();
+	bool is_done = false;
+
+	while (!is_done && now_ns < until_ns && !interrupt__is_pending()) {
+		now_ns += PATIENCE_NS;
+		is_done = lines__work(lines, now_ns < until_ns ? now_ns : until_ns);
+		now_ns = monotonic_ns();
+	}
+}
+
 int annotator__complete(struct lines *lines, struct snapshot *snapshot, uint64_t until_ns,
 			bool tell)
 {
@@ -111,7 +129,7 @@ int annotator__complete(struct lines *lines, struct snapshot *snapshot, uint64_t
 	if (!asked)
 		return -ENOMEM;
 	profile__free(asked);
-	lines__work(lines, until_ns);
+	work(lines, until_ns);
 	code = snapshot__expand(snapshot, &expander);
 	if (tell)
 		tell_what_is_missing(lines);

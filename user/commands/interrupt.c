@@ -76,6 +76,17 @@ void interrupt__let_in(sigset_t *mask)
 		sigdelset(mask, signals[i]);
 }
 
+bool interrupt__is_pending(void)
+{
+	bool is_pending = false;
+	sigset_t pending;
+
+	sigpending(&pending);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		is_pending |= sigismember(&pending, signals[i]) == 1;
+	return is_pending;
+}
+
 enum interrupt interrupt__take(int *signal_number)
 {
 	enum interrupt taken = (enum interrupt)noted;

@@ -25,6 +25,9 @@ void interrupt__let_in(sigset_t *mask);
 /* What came since the last call, and which signal; forgets it. */
 enum interrupt interrupt__take(int *signal_number);
 
+/* One that is blocked waits to be let in. */
+bool interrupt__is_pending(void);
+
 /* In a child before exec: signals as they were. */
 void interrupt__reset(void);
 

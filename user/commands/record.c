@@ -244,14 +244,27 @@ static void say_what_was_written(const struct recording *recording)
 	fputc('\n', stderr);
 }
 
+/* Sampling failed; what there was before is a recording, if a short one. */
+static int keep_what_there_is(struct recording *recording, int code)
+{
+	struct error other = {0};
+
+	if (recording->output && recording->nr_samples && recording->record->rotate_s <= 0 &&
+	    !saver__write(&recording->saver, recording->output, &other))
+		say_what_was_written(recording);
+	return code;
+}
+
 static int close_file(void *context, int code, struct error *err)
 {
 	struct recording *recording = context;
 
 	wipe_progress(recording);
-	if (!code && !recording->output)
+	if (code)
+		return keep_what_there_is(recording, code);
+	if (!recording->output)
 		return 0;
-	if (!code && recording->record->rotate_s <= 0)
+	if (recording->record->rotate_s <= 0)
 		code = saver__write(&recording->saver, recording->output, err);
 	if (!code && !recording->record->quiet) {
 		say_what_was_written(recording);

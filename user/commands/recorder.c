@@ -38,7 +38,7 @@ struct recorder {
 	struct namer *namer;
 	struct period interval, run;
 	size_t max_bytes, nr_kept; /* bounds of the dictionary */
-	uint64_t end_ns;	   /* of the interval that was ended */
+	uint64_t end_ns;	   /* of the last drain that was added */
 	int sink_error;		   /* of the batch under way */
 	bool everyone;		   /* the whole system is sampled */
 	bool is_stopped;
@@ -146,26 +146,26 @@ static int add_batch(struct recorder *recorder, const struct batch *batch)
 		return recorder->sink_error;
 	ledger__add(&recorder->interval.ledger, &batch->ledger);
 	batch__replay(batch, &sink);
-	if (batch->end_ns)
+	if (batch->end_ns) {
 		symbols__forget(recorder->symbols, batch->start_ns);
+		recorder->end_ns = batch->end_ns;
+	}
 	recorder->interval.drain_ns += batch->cpu_ns;
 	recorder->interval.symbols_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns;
 	return recorder->sink_error;
 }
 
-/* The oldest batch that waits. *drained_ns: until when it was sampled; 0: it was not a drain. */
-static int take_batch(struct recorder *recorder, uint64_t *number, uint64_t *drained_ns,
-		      struct error *err)
+/* The oldest batch that waits; *number: its own, 0 if there is none. */
+static int take_batch(struct recorder *recorder, uint64_t *number, struct error *err)
 {
 	struct batch *batch = collector__take(recorder->collector);
 	int code;
 
-	*number = *drained_ns = 0;
+	*number = 0;
 	if (!batch)
 		return collector__failure(recorder->collector, err);
 	code = add_batch(recorder, batch);
 	*number = batch->number;
-	*drained_ns = batch->end_ns;
 	batch__free(batch);
 	return code ? error__no_memory(err) : 0;
 }
@@ -322,6 +322,7 @@ int recorder__start(struct recorder *recorder, struct error *err)
 	if (begin_period(recorder, &recorder->run, now_ns) ||
 	    begin_period(recorder, &recorder->interval, now_ns))
 		return error__no_memory(err);
+	recorder->end_ns = now_ns;
 	setpriority(PRIO_PROCESS, 0, OWN_PRIORITY);
 	code = collector__start(&recorder->collector, recorder->capture, err);
 	if (!code && recorder->everyone)
@@ -366,7 +367,7 @@ static int wait_for_news(struct recorder *recorder, uint64_t until_ns, int watch
 
 int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, struct error *err)
 {
-	uint64_t number, drained_ns;
+	uint64_t number, end_ns;
 	int code;
 
 	for (;;) {
@@ -375,8 +376,9 @@ int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, str
 			return error__set(err, EXIT_INTERNAL, code, "cannot wait for events");
 		if (code)
 			return RECORDER_SIGNAL;
-		code = take_batch(recorder, &number, &drained_ns, err);
-		if (!code && drained_ns)
+		end_ns = recorder->end_ns;
+		code = take_batch(recorder, &number, err);
+		if (!code && recorder->end_ns != end_ns)
 			code = govern(recorder, err);
 		if (code)
 			return code;
@@ -458,8 +460,18 @@ int recorder__end(struct recorder *recorder, struct interval *interval, struct e
 		code = drain(recorder, rate_hz, &last, err);
 	collector__cut_at(recorder->collector, 0);
 	while (!code && number != last)
-		code = take_batch(recorder, &number, &recorder->end_ns, err);
+		code = take_batch(recorder, &number, err);
 	return code ? code : fill(recorder, &recorder->interval, interval, err);
+}
+
+int recorder__salvage(struct recorder *recorder, struct interval *interval, struct error *err)
+{
+	uint64_t number = 1;
+
+	recorder__stop(recorder);
+	while (number && !take_batch(recorder, &number, err))
+		;
+	return fill(recorder, &recorder->interval, interval, err);
 }
 
 int recorder__begin(struct recorder *recorder, struct error *err)

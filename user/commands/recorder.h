@@ -55,8 +55,8 @@ enum recorder_stop {
 int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, struct error *err);
 
 /*
- * The interval ends then, even if whoever is to end it is still busy with names; the next one begins
- * there. 0: nobody knows yet. Replaces what was said before.
+ * The interval ends then, even if whoever is to end it is still busy with names; the next one
+ * begins there. 0: nobody knows yet. Replaces what was said before.
  */
 void recorder__cut_at(struct recorder *recorder, uint64_t then_ns);
 
@@ -68,6 +68,12 @@ void recorder__stop(struct recorder *recorder);
  * recorder__begin. target and asked rate are left to the caller. 0 or negative errno.
  */
 int recorder__end(struct recorder *recorder, struct interval *interval, struct error *err);
+
+/*
+ * After a failure: ends sampling, and the interval with what was drained until then, without any
+ * drain more. 0 or negative errno.
+ */
+int recorder__salvage(struct recorder *recorder, struct interval *interval, struct error *err);
 
 /* Adds the interval that was ended to the sum of the run, and begins the next. 0 or -ENOMEM. */
 int recorder__begin(struct recorder *recorder, struct error *err);

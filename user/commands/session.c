@@ -189,6 +189,19 @@ static void describe(const struct session *session, struct interval *interval)
 	interval->whole_system = !session->child && !target->pids.nr_ids && !target->tid;
 }
 
+/* What was sampled until something failed is not lost with it. Returns what it failed with. */
+static int give_up(struct session *session, int code)
+{
+	struct error other = {0};
+	struct interval interval;
+
+	if (recorder__salvage(session->recorder, &interval, &other) || !interval.duration_ns)
+		return code;
+	describe(session, &interval);
+	session->steps->on_interval(session->steps->context, &interval, true, &other);
+	return code;
+}
+
 static int hand_out_interval(struct session *session, bool is_last, struct error *err)
 {
 	struct interval interval;
@@ -196,7 +209,7 @@ static int hand_out_interval(struct session *session, bool is_last, struct error
 
 	code = recorder__end(session->recorder, &interval, err);
 	if (code)
-		return code;
+		return give_up(session, code);
 	describe(session, &interval);
 	code = session->steps->on_interval(session->steps->context, &interval, is_last, err);
 	session->nr_intervals++;
@@ -245,7 +258,7 @@ static int run_intervals(struct session *session, struct error *err)
 			end_ns = after(monotonic_ns(), session->interval_s);
 		over = sample_interval(session, end_ns, err);
 		if (over < 0)
-			return over;
+			return give_up(session, over);
 		if (over)
 			recorder__stop(session->recorder);
 		code = hand_out_interval(session, over, err);
