@@ -156,8 +156,10 @@ static void test_notices(void)
 
 	EXPECT_STR(notice(&example, 0), "12 samples lost, throttled: lower -F, or raise "
 					"kernel.perf_event_max_sample_rate");
-	EXPECT_STR(notice(&example, 1), "3 samples lost, counts_full: raise --max-memory");
-	EXPECT_STR(notice(&example, 2), "4 stacks missing, spill_full: raise --max-memory");
+	EXPECT_STR(notice(&example, 1),
+		   "3 samples lost, counts_full: raise --max-memory or lower -F");
+	EXPECT_STR(notice(&example, 2),
+		   "4 stacks missing, spill_full: raise --max-memory or lower -F");
 	EXPECT_STR(notice(&example, 3),
 		   "3 stacks missing, unreadable: the kernel could not walk them");
 	/* The other cuts nobody can do anything about. */
@@ -181,7 +183,7 @@ static void test_one(void)
 
 	EXPECT_STR(line(&one), "3 events = 2 counted + 0 idle + 0 filtered + 1 lost "
 			       "(1 counts_full); 1 stack missing (1 busy)");
-	EXPECT_STR(notice(&one, 0), "1 sample lost, counts_full: raise --max-memory");
+	EXPECT_STR(notice(&one, 0), "1 sample lost, counts_full: raise --max-memory or lower -F");
 	EXPECT_EQ(strncmp(notice(&one, 1), "1 stack missing, busy: ", 23), 0);
 }
 

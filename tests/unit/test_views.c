@@ -201,8 +201,9 @@ static void test_losses(void)
 		      "stacks     75.0 % whole, 5.0 % missing, 20.0 % unverified (may lack "
 		      "callers)\n") != NULL);
 	EXPECT(strstr(text,
-		      "LOST       1,234 samples lost, counts_full: raise --max-memory\n"
-		      "LOST       100 stacks missing, spill_full: raise --max-memory\n") != NULL);
+		      "LOST       1,234 samples lost, counts_full: raise --max-memory or lower -F\n"
+		      "LOST       100 stacks missing, spill_full: raise --max-memory or lower "
+		      "-F\n") != NULL);
 	model__free(&model);
 }
 

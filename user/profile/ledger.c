@@ -16,7 +16,7 @@ struct reason {
 	const char *remedy;
 };
 
-#define MORE_MEMORY "raise --max-memory"
+#define MORE_MEMORY "raise --max-memory or lower -F"
 #define SLOWER	    "lower -F"
 #define OUR_FAULT   "this should not happen, please report it"
 
