@@ -367,12 +367,13 @@ static int run_record(const struct options *options, struct error *err)
 	const struct record *record = options->values;
 	int code = check_options(options, err);
 
+	if (!code && !record->nr_runs)
+		code = check_output(record, err);
 	if (code)
 		return code;
-	if (record->nr_runs)
-		return repeat_runs(options, err);
-	code = check_output(record, err);
-	return code ? code : run_once(options, record->output, err);
+	if (!record->quiet)
+		target_options__note_slowdown(&record->target);
+	return record->nr_runs ? repeat_runs(options, err) : run_once(options, record->output, err);
 }
 
 const struct command command_record = {

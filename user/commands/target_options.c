@@ -14,6 +14,7 @@
 #include "commands/child.h"
 #include "commands/recorder.h"
 #include "topstacks/capture.h"
+#include "views/slowdown.h"
 
 #define MAX_SAMPLE_RATE "kernel.perf_event_max_sample_rate"
 #define MAX_STACK	"kernel.perf_event_max_stack"
@@ -59,6 +60,31 @@ int target_options__check_rate(double rate_hz, struct error *err)
 			  "at -F %g the kernel would throttle, as " MAX_SAMPLE_RATE " is %lu; "
 			  "lower it, or: sudo sysctl " MAX_SAMPLE_RATE "=%.0f",
 			  rate_hz, limit_hz, needed_hz);
+}
+
+unsigned int target_options__nr_cpus(const struct target_options *options)
+{
+	const struct cpu_list *cpus = &options->cpus;
+	unsigned int nr = 0;
+
+	if (!cpus->cpus)
+		return (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
+	for (size_t i = 0; i < cpus->nr_cpus; i++)
+		nr += cpus->cpus[i];
+	return nr;
+}
+
+/* What is refused anyway needs no word of what it would cost. */
+void target_options__note_slowdown(const struct target_options *options)
+{
+	struct error err = {0};
+	char text[128];
+
+	if (!isatty(STDERR_FILENO) || target_options__check_rate(options->rate_hz, &err))
+		return;
+	if (slowdown__describe(options->rate_hz, target_options__nr_cpus(options), text,
+			       sizeof(text)))
+		fprintf(stderr, "topstacks: %s\n", text);
 }
 
 static int check_symfs(const struct target_options *options, struct error *err)

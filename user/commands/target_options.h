@@ -81,6 +81,12 @@ int target_options__check(const struct target_options *options, char **words, st
 /* A rate at which the kernel would throttle is -EINVAL, with err filled. */
 int target_options__check_rate(double rate_hz, struct error *err);
 
+/* How many CPUs are sampled. */
+unsigned int target_options__nr_cpus(const struct target_options *options);
+
+/* Says what a high rate costs others, to a person: on standard error, if that is a terminal. */
+void target_options__note_slowdown(const struct target_options *options);
+
 /* "redis-server (pid 4711)", "all processes", "make -j2". free() it. NULL: out of memory. */
 char *target_options__describe(const struct target_options *options, char **words);
 

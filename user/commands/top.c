@@ -131,6 +131,7 @@ static int open_output(void *context, bool has_command, struct error *err)
 		.color = printer__use_color(top->color),
 		.interval_s = top->interval_s,
 		.rate_hz = top->target.rate_hz,
+		.nr_cpus = target_options__nr_cpus(&top->target),
 	};
 	int code = top->save ? saver__open(&output->saver, err) : 0;
 
@@ -338,6 +339,8 @@ static int run_top(const struct options *options, struct error *err)
 
 	if (!code)
 		code = open_lines(&output, &plan, err);
+	if (!code && !output.is_live)
+		target_options__note_slowdown(&top->target);
 	if (!code)
 		code = session__run(&plan, &steps, options, err);
 	saver__close(&output.saver);

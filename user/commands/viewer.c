@@ -26,6 +26,7 @@
 #include "live/paint.h"
 #include "views/guard.h"
 #include "views/screen.h"
+#include "views/slowdown.h"
 
 #define MOST_KEPT_BYTES ((size_t)24 << 20) /* of intervals to step back through */
 #define MOST_KEYS	64		   /* taken between two drawings */
@@ -109,6 +110,14 @@ static void write_file(struct viewer *viewer, enum request request)
 	free(path);
 }
 
+static void say_slowdown(struct viewer *viewer)
+{
+	char text[128];
+
+	if (slowdown__describe(viewer->ui.rate_hz, viewer->options.nr_cpus, text, sizeof(text)))
+		ui__say(&viewer->ui, false, "%s", text);
+}
+
 static void change_rate(struct viewer *viewer)
 {
 	const struct session_request request = {.rate_hz = viewer->ui.value};
@@ -119,6 +128,7 @@ static void change_rate(struct viewer *viewer)
 		return;
 	}
 	viewer->ui.rate_hz = request.rate_hz;
+	say_slowdown(viewer);
 	ask(viewer, &request);
 }
 
@@ -297,6 +307,7 @@ static int open_thread(struct viewer *viewer)
 	viewer->live.look.by_thread = viewer->ui.by_thread = options->by_thread;
 	viewer->ui.interval_s = options->interval_s;
 	viewer->ui.rate_hz = options->rate_hz;
+	say_slowdown(viewer);
 	viewer->start_ns = monotonic_ns();
 	if (!code)
 		viewer->screen = screen__open(options->color);

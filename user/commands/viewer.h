@@ -19,6 +19,7 @@ struct viewer_options {
 	bool by_thread; /* threads are sampled apart */
 	bool color;
 	double interval_s, rate_hz;
+	unsigned int nr_cpus; /* that are sampled */
 };
 
 /* Standard input and output are a terminal that can be drawn on. */

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "views/slowdown.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/text.h"
+
+/*
+ * What a program loses by each sample of its CPU, the interrupt included: at 4,999 Hz it was 6 to
+ * 10 % of its speed (bench/target-slowdown).
+ */
+#define SAMPLE_COSTS_S	16e-6
+#define LEAST_PERCENT	3.0  /* less is lost among what differs from run to run */
+#define CLAIMED_PERCENT 90.0 /* beyond, samples are skipped, and nobody has measured */
+
+int slowdown__describe(double rate_hz, unsigned int nr_cpus, char *text, size_t size)
+{
+	double percent = fmin(CLAIMED_PERCENT, 100 * rate_hz * SAMPLE_COSTS_S);
+
+	if (percent < LEAST_PERCENT)
+		return 0;
+	return snprintf(text, size,
+			"at %g Hz programs on %u CPU%s run some %.0f %% slower; %s-F lowers it",
+			rate_hz, nr_cpus, text__plural(nr_cpus), percent,
+			nr_cpus > 1 ? "-C narrows it, " : "");
+}
