@@ -254,7 +254,7 @@ static uint64_t until_late_ns(struct collector *collector)
 /* Unless it is wanted at another time meanwhile. */
 static int cut(struct collector *collector, struct error *err)
 {
-	uint64_t number, cut_ns = next_cut_ns(collector);
+	uint64_t number = 0, cut_ns = next_cut_ns(collector);
 	int code = drain(collector, 0, &number, err);
 
 	pthread_mutex_lock(&collector->lock);
