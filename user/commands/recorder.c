@@ -39,6 +39,7 @@ struct recorder {
 	struct period interval, run;
 	size_t max_bytes, nr_kept; /* bounds of the dictionary */
 	uint64_t end_ns;	   /* of the last drain that was added */
+	uint64_t number;	   /* of the last batch that was */
 	int sink_error;		   /* of the batch under way */
 	bool everyone;		   /* the whole system is sampled */
 	bool is_stopped;
@@ -155,19 +156,18 @@ static int add_batch(struct recorder *recorder, const struct batch *batch)
 	return recorder->sink_error;
 }
 
-/* The oldest batch that waits; *number: its own, 0 if there is none. */
-static int take_batch(struct recorder *recorder, uint64_t *number, struct error *err)
+/* The oldest batch that waits. 1; 0: there is none; or negative errno. */
+static int take_batch(struct recorder *recorder, struct error *err)
 {
 	struct batch *batch = collector__take(recorder->collector);
 	int code;
 
-	*number = 0;
 	if (!batch)
 		return collector__failure(recorder->collector, err);
 	code = add_batch(recorder, batch);
-	*number = batch->number;
+	recorder->number = batch->number;
 	batch__free(batch);
-	return code ? error__no_memory(err) : 0;
+	return code ? error__no_memory(err) : 1;
 }
 
 /* The rate that is wanted from here on, or that we can afford; 0: as it is. */
@@ -367,7 +367,7 @@ static int wait_for_news(struct recorder *recorder, uint64_t until_ns, int watch
 
 int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, struct error *err)
 {
-	uint64_t number, end_ns;
+	uint64_t end_ns;
 	int code;
 
 	for (;;) {
@@ -377,10 +377,10 @@ int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, str
 		if (code)
 			return RECORDER_SIGNAL;
 		end_ns = recorder->end_ns;
-		code = take_batch(recorder, &number, err);
-		if (!code && recorder->end_ns != end_ns)
+		code = take_batch(recorder, err);
+		if (code > 0 && recorder->end_ns != end_ns)
 			code = govern(recorder, err);
-		if (code)
+		if (code < 0)
 			return code;
 		if (collector__is_over(recorder->collector))
 			return RECORDER_GONE;
@@ -453,23 +453,21 @@ void recorder__stop(struct recorder *recorder)
 int recorder__end(struct recorder *recorder, struct interval *interval, struct error *err)
 {
 	double rate_hz = next_rate(recorder);
-	uint64_t last, number = 0;
+	uint64_t last;
 	int code = 0;
 
 	if (rate_hz > 0 || !collector__was_cut(recorder->collector, &last))
 		code = drain(recorder, rate_hz, &last, err);
 	collector__cut_at(recorder->collector, 0);
-	while (!code && number != last)
-		code = take_batch(recorder, &number, err);
-	return code ? code : fill(recorder, &recorder->interval, interval, err);
+	while (code >= 0 && recorder->number < last) /* a cut may have been taken already */
+		code = take_batch(recorder, err);
+	return code < 0 ? code : fill(recorder, &recorder->interval, interval, err);
 }
 
 int recorder__salvage(struct recorder *recorder, struct interval *interval, struct error *err)
 {
-	uint64_t number = 1;
-
 	recorder__stop(recorder);
-	while (number && !take_batch(recorder, &number, err))
+	while (take_batch(recorder, err) > 0)
 		;
 	return fill(recorder, &recorder->interval, interval, err);
 }
