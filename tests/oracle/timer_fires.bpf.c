@@ -53,6 +53,7 @@ const volatile __u64 cfg_period_ns = 0;
 const volatile __u64 cfg_text_begin = 0, cfg_text_end = 0; /* of the kernel itself */
 /* Variables of this CPU, from hrtimer_bases, which a timer leads to. */
 const volatile __s64 cfg_prog_active = 0, cfg_irq_regs = 0;
+const volatile bool cfg_looks_around = false; /* they are known */
 const volatile __u64 cfg_namespace_device = 0, cfg_namespace_inode = 0;
 
 __u64 fires, idle_fires;
@@ -120,7 +121,8 @@ int on_expire(struct bpf_raw_tracepoint_args *ctx)
 		return 0;
 	if ((__u32)bpf_get_current_pid_tgid()) {
 		__sync_fetch_and_add(&fires, 1);
-		look_around(timer);
+		if (cfg_looks_around)
+			look_around(timer);
 	} else {
 		__sync_fetch_and_add(&idle_fires, 1);
 	}
