@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define WORKLOAD_MAX_SECONDS 60.0
+#define WORKLOAD_MAX_SECONDS 120.0
 
 #define MS 1000000ull
 
