@@ -36,7 +36,6 @@ struct collector {
 	int code;
 	struct error err;
 	bool is_over;
-	bool ends;
 	int news, end; /* eventfds: for whoever takes batches, and for the thread */
 	pthread_t thread;
 	bool has_thread;

@@ -461,6 +461,8 @@ int recorder__end(struct recorder *recorder, struct interval *interval, struct e
 	collector__cut_at(recorder->collector, 0);
 	while (code >= 0 && recorder->number < last) /* a cut may have been taken already */
 		code = take_batch(recorder, err);
+	if (code >= 0) /* a drain that failed has samples that this interval would lack */
+		code = collector__failure(recorder->collector, err);
 	return code < 0 ? code : fill(recorder, &recorder->interval, interval, err);
 }
 
