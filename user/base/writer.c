@@ -3,9 +3,10 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "base/thread.h"
 
 struct writer {
 	int fd;
@@ -59,19 +60,6 @@ static void *run(void *context)
 	return NULL;
 }
 
-/* Signals are for the thread that waits for them. */
-static int start_thread(struct writer *writer)
-{
-	sigset_t all, before;
-	int code;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	code = pthread_create(&writer->thread, NULL, run, writer);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return code;
-}
-
 struct writer *writer__new(int fd)
 {
 	struct writer *writer = calloc(1, sizeof(*writer));
@@ -81,7 +69,7 @@ struct writer *writer__new(int fd)
 	writer->fd = fd;
 	pthread_mutex_init(&writer->lock, NULL);
 	pthread_cond_init(&writer->changed, NULL);
-	if (start_thread(writer)) {
+	if (thread__start(&writer->thread, run, writer)) {
 		free(writer);
 		return NULL;
 	}

@@ -88,6 +88,7 @@ static int account(struct capture *capture, uint32_t owned, struct ledger *ledge
 	if (capture->unwinding)
 		ledger->processes_unlisted += unwinding__take_unlisted(capture->unwinding);
 	code = runtime__elapsed(&capture->runtime, &ran_ns, err);
+	ledger->ran_unmeasured |= !capture->has_runtime;
 	if (!code && capture->has_runtime)
 		ledger->ran_ns += ran_ns;
 	return code;

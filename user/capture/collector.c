@@ -8,12 +8,12 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "capture/batch.h"
 #include "topstacks/capture.h"
 
@@ -330,20 +330,6 @@ static void *run(void *context)
 	return NULL;
 }
 
-/* Signals are for the thread that waits for them. */
-static int start_thread(struct collector *collector)
-{
-	sigset_t all, before;
-	int code;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	code = pthread_create(&collector->thread, NULL, run, collector);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	collector->has_thread = !code;
-	return -code;
-}
-
 int collector__start(struct collector **out, struct capture *capture, struct error *err)
 {
 	struct collector *collector = calloc(1, sizeof(*collector));
@@ -364,7 +350,8 @@ int collector__start(struct collector **out, struct capture *capture, struct err
 	code = capture__start(capture, err);
 	if (code)
 		return code;
-	code = start_thread(collector);
+	code = thread__start(&collector->thread, run, collector);
+	collector->has_thread = !code;
 	return code ? error__set(err, EXIT_INTERNAL, code, "cannot start a thread") : 0;
 }
 

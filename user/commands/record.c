@@ -189,11 +189,8 @@ static int take_interval(void *context, const struct interval *interval, bool is
 {
 	struct recording *recording = context;
 	const struct record *record = recording->record;
-	struct interval kept = *interval;
-	int code;
+	int code = saver__add(&recording->saver, interval, err);
 
-	target_options__annotate(&record->target, &kept);
-	code = saver__add(&recording->saver, &kept, err);
 	recording->nr_samples += interval->ledger.counted;
 	recording->nr_lost += ledger__lost(&interval->ledger);
 	recording->quality = interval->quality; /* a single interval has no sum */

@@ -209,11 +209,6 @@ char *target_options__describe(const struct target_options *options, char **word
 	return text;
 }
 
-void target_options__annotate(const struct target_options *options, struct interval *interval)
-{
-	interval->ledger.ran_unmeasured = options->cpus.cpus && !interval->whole_system;
-}
-
 /* ---- opening ---- */
 
 static enum capture_scope scope_of(const struct target_options *options, const struct child *child)

@@ -8,7 +8,6 @@
 
 #include "base/options.h"
 #include "topstacks/error.h"
-#include "topstacks/interval.h"
 
 struct child;
 struct lines;
@@ -89,12 +88,6 @@ void target_options__note_slowdown(const struct target_options *options);
 
 /* "redis-server (pid 4711)", "all processes", "make -j2". free() it. NULL: out of memory. */
 char *target_options__describe(const struct target_options *options, char **words);
-
-/*
- * What of an interval only the options know: the time that a target ran on the CPUs of -C alone is
- * nowhere, since the scheduler's clock does not tell CPUs apart.
- */
-void target_options__annotate(const struct target_options *options, struct interval *interval);
 
 /*
  * Opens a recorder for the target; child: the command that waits for its exec, or NULL; lines: is

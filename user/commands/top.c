@@ -213,11 +213,8 @@ static int print_interval(void *context, const struct interval *interval, bool i
 {
 	struct output *output = context;
 	struct interval shown = *interval;
-	int code = 0;
+	int code = output->top->save ? saver__add(&output->saver, interval, err) : 0;
 
-	target_options__annotate(&output->top->target, &shown);
-	if (output->top->save)
-		code = saver__add(&output->saver, &shown, err);
 	if (code)
 		return code;
 	shown.cost.display_ns = output->is_live ? viewer__take_time_ns(output->viewer)
@@ -246,7 +243,6 @@ static int print_sum(void *context, const struct interval *run, struct error *er
 	struct interval shown = *run;
 	int code = 0;
 
-	target_options__annotate(&output->top->target, &shown);
 	gate__find_packages(&shown.quality, output->packages);
 	output->quality = shown.quality;
 	if (output->is_live) {

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Threads of our own. */
+#ifndef TOPSTACKS_BASE_THREAD_H
+#define TOPSTACKS_BASE_THREAD_H
+
+#include <pthread.h>
+
+/* Starts one that hears no signal: those are for the thread that waits for them. 0 or -errno. */
+int thread__start(pthread_t *thread, void *(*run)(void *context), void *context);
+
+#endif
