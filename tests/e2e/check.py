@@ -75,7 +75,7 @@ TICK_S = time.clock_getres(CLOCK_MONOTONIC_COARSE)  # a running task's time is t
 STAT_TICK_S = 1 / os.sysconf("SC_CLK_TCK")  # /proc/stat's unit
 SLICE_S = 0.0007  # the scheduler lets a task run so long, unless it sleeps
 ENDING_S = 20e-6  # of a task, after its own clocks have been read for the last time
-READING_S = 0.03  # from reading one account to reading the other, where both CPUs are busy
+READING_S = 0.03  # allowed, from reading one account to reading the other, where both CPUs are busy
 STOLEN = 0.02  # of the time, by a hypervisor
 SWITCHING = 0.12  # of the time of tasks that switch all the time
 
