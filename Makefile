@@ -47,14 +47,14 @@ ALL_CFLAGS := -std=c11 -pthread $(WARNINGS) $(CFLAGS_$(VARIANT)) \
 LIBS := -lbpf -ldw -lelf -lz -lprotobuf-c -liberty -llzma -lRmath -lncursesw -ltinfo -pthread -lm
 
 MAIN_SRC := $(wildcard user/main.c user/commands/*.c)
-LIB_SRC  := $(filter-out $(MAIN_SRC),$(wildcard user/*/*.c))
+LIB_SRC  := $(filter-out $(MAIN_SRC),$(wildcard user/*/*.c user/*/*/*.c))
 TEST_SRC := $(wildcard tests/unit/test_*.c)
 SIMULATION_SRC := $(wildcard tests/simulation/*.c)
 WORKLOAD_LIB_SRC := $(wildcard tests/workloads/lib*.c)
 WORKLOAD_SRC := $(filter-out $(WORKLOAD_LIB_SRC),$(wildcard tests/workloads/*.c))
 
 # The schema of pprof's files, as C.
-PROTO_SRC := $(BUILD)/proto/profile.pb-c.c
+PROTO_SRC := $(BUILD)/formats/pprof/profile.pb-c.c
 PROTO_HDR := $(PROTO_SRC:.c=.h)
 
 BPF_OBJS  := $(BUILD)/kern/topstacks.bpf.o $(BUILD)/kern/kernel_names.bpf.o
@@ -63,7 +63,7 @@ LIBRARY  := $(BUILD)/libtopstacks.a
 PROGRAM  := $(BUILD)/topstacks
 MAIN_OBJ := $(MAIN_SRC:%.c=$(BUILD)/%.o)
 LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o) $(PROTO_SRC:.c=.o)
-ASSETS   := $(wildcard $(foreach kind,html css js,user/formats/*.$(kind) user/diff/*.$(kind)))
+ASSETS   := $(wildcard $(foreach kind,html css js,user/flame/page/*.$(kind)))
 ASSET_OBJ := $(ASSETS:%=$(BUILD)/%.o)
 FUZZERS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 REPLAYS  := $(patsubst tests/fuzz/corpus/%,$(BUILD)/tests/replay_%,$(wildcard tests/fuzz/corpus/*))
@@ -122,11 +122,11 @@ $(BUILD)/%.o: %.c | $(SKELETONS) $(PROTO_HDR)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
-$(PROTO_SRC) $(PROTO_HDR) &: proto/profile.proto
+$(PROTO_SRC) $(PROTO_HDR) &: user/formats/pprof/profile.proto
 	$(call say,PROTO,$<)
 	$(Q)mkdir -p $(@D)
 	$(call need,protoc-c,protobuf-c-compiler)
-	$(Q)protoc-c --c_out=$(BUILD) $<
+	$(Q)protoc-c --proto_path=user --c_out=$(BUILD) $<
 
 # Generated code is not held to our warnings.
 $(PROTO_SRC:.c=.o): %.o: %.c $(PROTO_HDR)

@@ -3,7 +3,7 @@
  * Read before every file by clang-tidy alone, which does not look into other files: these functions
  * return the code that they are given, and it is never 0.
  */
-#include "topstacks/error.h"
+#include "base/error.h"
 
 #define RETURNS_CODE(call, code)                 \
 	({                                       \

@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "symbols/procfs.h"
-#include "topstacks/symbols.h"
+#include "processes/procfs.h"
+#include "symbols/symbols.h"
 
 #define STEADY_NS      500000000ULL
 #define MAX_SEGMENTS   64

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "topstacks/unwind.h"
+#include "unwind/unwind.h"
 
 #define ROUNDS 5
 

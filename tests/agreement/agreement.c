@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "topstacks/unwind.h"
+#include "unwind/unwind.h"
 
 enum { RBP = 6, RSP = 7, RIP = 16 };
 

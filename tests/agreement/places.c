@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "topstacks/lines.h"
+#include "lines/lines.h"
 
 struct addresses {
 	uint64_t *items;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "topstacks/formats.h"
+#include "formats/formats.h"
 
 #define MAX_FRAMES 4096
 #define MAX_FACTS  32

@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "topstacks/unwind.h"
+#include "unwind/unwind.h"
 
 #include "../unit/cfi_image.h"
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/elf.h"
-#include "symbols/table.h"
+#include "elf/elf.h"
+#include "elf/table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

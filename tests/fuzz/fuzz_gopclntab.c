@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/elf_file.h"
-#include "symbols/elf_symbols.h"
-#include "symbols/gopclntab.h"
-#include "symbols/table.h"
+#include "elf/file.h"
+#include "elf/gopclntab.h"
+#include "elf/symbols.h"
+#include "elf/table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,11 +6,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/strings.h"
+#include "elf/table.h"
 #include "symbols/kallsyms.h"
 #include "symbols/kernel.h"
 #include "symbols/names.h"
-#include "symbols/strings.h"
-#include "symbols/table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

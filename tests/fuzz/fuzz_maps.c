@@ -10,8 +10,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "symbols/mappings.h"
-#include "symbols/procfs.h"
+#include "processes/mappings.h"
+#include "processes/procfs.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

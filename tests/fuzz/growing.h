@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "elf/table.h"
 #include "symbols/jit_code.h"
-#include "symbols/table.h"
 
 #define PROBED 4096 /* addresses, from 0 */
 

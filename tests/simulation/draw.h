@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "topstacks/diff.h"
+#include "diff/diff.h"
 
 #define MAX_FUNCTIONS 200
 #define MAX_RUNS      20

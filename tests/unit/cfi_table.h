@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_TESTS_CFI_TABLE_H
 #define TOPSTACKS_TESTS_CFI_TABLE_H
 
-#include "topstacks/unwind.h"
+#include "unwind/unwind.h"
 
 #include <dwarf.h>
 #include <stdlib.h>

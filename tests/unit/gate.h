@@ -3,9 +3,9 @@
 #ifndef TOPSTACKS_TESTS_GATE_H
 #define TOPSTACKS_TESTS_GATE_H
 
+#include "diff/diff.h"
 #include "expect.h"
 #include "model.h"
-#include "topstacks/diff.h"
 
 #define NR_RUNS 6
 

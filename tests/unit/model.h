@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "topstacks/profile.h"
+#include "profile/profile.h"
 
 struct model {
 	struct dictionary *dictionary;

@@ -3,8 +3,8 @@
 #ifndef TOPSTACKS_TESTS_PROBLEM_H
 #define TOPSTACKS_TESTS_PROBLEM_H
 
+#include "diff/diff.h"
 #include "expect.h"
-#include "topstacks/diff.h"
 
 #define NR_UNITS 8
 #define NR_RUNS	 8

@@ -2,8 +2,8 @@
 /* Which files should not be compared, and that the sentence says why. */
 #include <string.h>
 
+#include "diff/diff.h"
 #include "expect.h"
-#include "topstacks/diff.h"
 
 #define NR_FILES 3
 

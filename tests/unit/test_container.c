@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Containers by their cgroups' paths, as the engines make them (from their documentation). */
-#include "topstacks/container.h"
+#include "profile/container.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * Debug files that objcopy made, in every place where they may lie, and files in these places that
  * are others.
  */
-#include "symbols/debug_files.h"
+#include "elf/debug_files.h"
 
 #include <errno.h>
 #include <fcntl.h>

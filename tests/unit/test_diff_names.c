@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "diff/diff.h"
 #include "expect.h"
-#include "topstacks/diff.h"
 
 struct pair {
 	const char *name, *normal;

@@ -3,7 +3,7 @@
  * ELF files of every layout, built here, against what nm, addr2line and readelf say of them; and
  * files that lie, byte by byte.
  */
-#include "symbols/elf.h"
+#include "elf/elf.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -13,10 +13,10 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
+#include "elf/debug_files.h"
+#include "elf/table.h"
 #include "expect.h"
 #include "scratch.h"
-#include "symbols/debug_files.h"
-#include "symbols/table.h"
 
 /* Each has its place in a test below; marker's bytes are found by searching the file. */
 static const char source[] =

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The stubs of calls into libraries, as different linkers make them, against objdump. */
-#include "symbols/elf_plt.h"
+#include "elf/plt.h"
 
 #include <fcntl.h>
 #include <stdint.h>
 
+#include "elf/debug_files.h"
+#include "elf/elf.h"
+#include "elf/table.h"
 #include "expect.h"
 #include "scratch.h"
-#include "symbols/debug_files.h"
-#include "symbols/elf.h"
-#include "symbols/table.h"
 
 static const char source[] = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
 			     "int main(int argc, char **argv)\n"

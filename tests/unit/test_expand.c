@@ -2,7 +2,7 @@
 /* Frames become several, or none; samples stay what they are. */
 #include "expect.h"
 #include "model.h"
-#include "topstacks/snapshot.h"
+#include "profile/snapshot.h"
 
 struct asked {
 	int nr_leaves, nr_callers;

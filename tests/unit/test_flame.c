@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff/flame.h"
+#include "flame/overlay.h"
 #include "gate.h"
 
 static struct diff_report report_of(const struct gate *gate)

@@ -3,7 +3,7 @@
  * The page is unpacked again as a browser would, without a line of the writer's; the picture is
  * read as text. What they look like is the browser tests' to say.
  */
-#include "topstacks/formats.h"
+#include "formats/formats.h"
 
 #include <errno.h>
 #include <zlib.h>

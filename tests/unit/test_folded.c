@@ -3,8 +3,8 @@
 #include <ctype.h>
 
 #include "expect.h"
+#include "formats/formats.h"
 #include "model.h"
-#include "topstacks/formats.h"
 
 static char text[16384];
 

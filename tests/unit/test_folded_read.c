@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "expect.h"
+#include "formats/formats.h"
 #include "model.h"
-#include "topstacks/formats.h"
 
 static int read_text(struct snapshot *snapshot, const char *text, struct error *err)
 {

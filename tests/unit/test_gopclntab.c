@@ -3,17 +3,17 @@
  * Go's table of functions: programs that Go's compiler makes, stripped, against go tool nm; tables
  * of every version, made here byte by byte; and tables that lie.
  */
-#include "symbols/gopclntab.h"
+#include "elf/gopclntab.h"
 
 #include <endian.h>
 #include <fcntl.h>
 #include <stdint.h>
 
+#include "elf/debug_files.h"
+#include "elf/elf.h"
+#include "elf/table.h"
 #include "expect.h"
 #include "scratch.h"
-#include "symbols/debug_files.h"
-#include "symbols/elf.h"
-#include "symbols/table.h"
 
 static struct object *read_file(const char *name)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* When and how far the rate is lowered, for a cost of so many ns a second. */
-#include "capture/governor.h"
+#include "run/governor.h"
 
 #include "expect.h"
 

@@ -3,7 +3,7 @@
 
 #include "expect.h"
 #include "model.h"
-#include "topstacks/snapshot.h"
+#include "profile/snapshot.h"
 
 static struct model example(void)
 {

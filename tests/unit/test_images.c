@@ -17,10 +17,10 @@
 #include "base/clock.h"
 #include "expect.h"
 #include "processes.h"
-#include "symbols/mappings.h"
+#include "processes/mappings.h"
+#include "processes/procfs.h"
+#include "processes/roots.h"
 #include "symbols/modules.h"
-#include "symbols/procfs.h"
-#include "symbols/roots.h"
 
 #define PID    0x40000000 /* above every pid_max */
 #define SECOND 1000000000ULL

@@ -3,7 +3,7 @@
  * Children with a page of code in memory, about which maps and dumps say this and that; and whose
  * files are believed.
  */
-#include "topstacks/symbols.h"
+#include "symbols/symbols.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "elf/table.h"
 #include "expect.h"
 #include "symbols/jit_code.h"
-#include "symbols/table.h"
 
 static struct jit_bounds bounds;
 static struct jit_code *code;

@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "expect.h"
+#include "formats/formats.h"
 #include "model.h"
-#include "topstacks/formats.h"
 
 static char text[65536];
 

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "elf/table.h"
 #include "expect.h"
-#include "symbols/table.h"
 
 static bool hidden;
 

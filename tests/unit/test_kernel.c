@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "symbols/kernel.h"
-#include "topstacks/symbols.h"
+#include "symbols/symbols.h"
 
 static void expect_answer(const char *answer, const char *raw, uint64_t offset)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The ledger's arithmetic, against values computed by hand. */
-#include "topstacks/ledger.h"
+#include "profile/ledger.h"
 
 #include <string.h>
 

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 
 #include "expect.h"
+#include "lines/lines.h"
 #include "scratch.h"
-#include "topstacks/lines.h"
 
 /* Labels mark addresses: "here" is line 5 of inner, "after" is what follows it, line 6. */
 static const char source[] = "volatile int sink;\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Lines of maps, honest and hostile; mappings over mappings, against one byte per page. */
-#include "symbols/mappings.h"
+#include "processes/mappings.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "expect.h"
+#include "processes/procfs.h"
 #include "symbols/modules.h"
-#include "symbols/procfs.h"
 
 /* ---- parsing ---- */
 

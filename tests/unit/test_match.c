@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "diff/diff.h"
 #include "expect.h"
 #include "model.h"
-#include "topstacks/diff.h"
 
 struct pairing {
 	struct model models[8];

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strings.h"
 #include "expect.h"
-#include "symbols/strings.h"
-#include "topstacks/frame.h"
+#include "profile/frame.h"
 
 static char text[NAME_MAX_DEMANGLED];
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "expect.h"
+#include "formats/formats.h"
 #include "model.h"
-#include "topstacks/formats.h"
 
 /* ---- bytes of a protobuf message, by hand ---- */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Quality of names and stacks, against counts made by hand. */
-#include "topstacks/quality.h"
+#include "profile/quality.h"
 
 #include "expect.h"
 #include "model.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "expect.h"
-#include "topstacks/profile.h"
+#include "profile/profile.h"
 
 static void test_strings(void)
 {

@@ -7,12 +7,12 @@
 #include <fcntl.h>
 #include <stdint.h>
 
+#include "elf/debug_files.h"
+#include "elf/elf.h"
+#include "elf/mini_debug.h"
+#include "elf/table.h"
 #include "expect.h"
 #include "scratch.h"
-#include "symbols/debug_files.h"
-#include "symbols/elf.h"
-#include "symbols/mini_debug.h"
-#include "symbols/table.h"
 
 static const char source[] =
 	"static int number = 1;\n"

@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "expect.h"
 #include "scratch.h"
-#include "topstacks/symbols.h"
+#include "symbols/symbols.h"
 
 #define PID	  0x40000000 /* above every pid_max */
 #define PLACE	  0x7f0000000000ULL

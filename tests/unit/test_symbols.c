@@ -3,7 +3,7 @@
  * From (process, address) to a frame: our own functions as dlsym and dladdr know them, files that
  * are gone, replaced, rewritten or no files at all, and processes of made-up events.
  */
-#include "topstacks/symbols.h"
+#include "symbols/symbols.h"
 
 #include <dirent.h>
 #include <dlfcn.h>

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "elf/table.h"
 #include "expect.h"
-#include "symbols/table.h"
 
 static void add(struct builder *builder, uint64_t start, uint64_t size, enum binding binding,
 		const char *name)

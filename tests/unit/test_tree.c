@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "topstacks/tree.h"
+#include "profile/tree.h"
 
 #include <stdint.h>
 

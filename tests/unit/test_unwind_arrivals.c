@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "expect.h"
-#include "topstacks/process.h"
+#include "processes/process.h"
 
 struct seen {
 	size_t nr;

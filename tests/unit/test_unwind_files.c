@@ -18,8 +18,8 @@
 #include <bpf/bpf.h>
 
 #include "expect.h"
-#include "topstacks/process.h"
-#include "topstacks/symbols.h"
+#include "processes/process.h"
+#include "symbols/symbols.h"
 #include "topstacks/unwind_abi.h"
 
 #define MAX_REGIONS 64

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "topstacks/unwind_space.h"
+#include "unwind/space.h"
 
 #include <errno.h>
 

@@ -6,7 +6,7 @@
  * calls one by one. Where the program switches stacks, it is the return addresses that the program
  * itself reports (see workloads/unwind.c).
  */
-#include "topstacks/unwind.h"
+#include "unwind/unwind.h"
 
 #include <signal.h>
 #include <stdio.h>

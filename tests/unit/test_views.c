@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Views: a block to the byte, and without control characters whoever has chosen the names. */
-#include "topstacks/views.h"
+#include "views/views.h"
 
 #include <limits.h>
 #include <locale.h>

@@ -11,7 +11,7 @@
 #include <sys/types.h>
 #include <sys/user.h>
 
-#include "topstacks/unwind.h"
+#include "unwind/unwind.h"
 
 #define MAX_MAPPINGS 64
 

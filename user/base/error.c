@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "topstacks/error.h"
+#include "base/error.h"
 
 #include <ctype.h>
 #include <errno.h>

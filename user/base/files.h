@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "topstacks/error.h"
+#include "base/error.h"
 
 /*
  * Reads a file whose size may not be known before (procfs, sysfs) into *text, terminated by a zero

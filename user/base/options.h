@@ -27,7 +27,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "topstacks/error.h"
+#include "base/error.h"
 
 enum option_kind {
 	OPTION_END,	 /* of the table */

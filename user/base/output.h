@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_BASE_OUTPUT_H
 #define TOPSTACKS_BASE_OUTPUT_H
 
-#include "topstacks/error.h"
+#include "base/error.h"
 
 /*
  * First thing in main: a descriptor of 0 to 2 that is closed is taken by /dev/null, read-only, so

@@ -9,7 +9,7 @@
 
 #include "capture/sets.h"
 #include "capture/skeleton.h"
-#include "topstacks/ledger.h"
+#include "profile/ledger.h"
 
 int account__open(struct account *account, const struct topstacks_bpf *skeleton, struct error *err)
 {

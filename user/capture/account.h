@@ -12,9 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "capture/map_calls.h"
 #include "topstacks/abi.h"
-#include "topstacks/error.h"
 
 struct ledger;
 struct set;

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "topstacks/capture.h"
-#include "topstacks/ledger.h"
+#include "capture/capture.h"
+#include "profile/ledger.h"
 
 struct batch {
 	struct batch *next;   /* for whoever queues it */

@@ -3,7 +3,7 @@
  * A session at work: its start and stop, its drains, and what it can be asked. How it comes to be
  * is in opening.c.
  */
-#include "topstacks/capture.h"
+#include "capture/capture.h"
 
 #include <unistd.h>
 

@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "capture/batch.h"
-#include "topstacks/capture.h"
+#include "capture/capture.h"
 
 #define TICK_MS	       100	     /* how often the fill of the maps is looked at */
 #define BUSY_TICK_MS   10	     /* the same while they fill fast, or tables are to be loaded */

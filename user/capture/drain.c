@@ -12,10 +12,10 @@
 #include <bpf/bpf.h>
 
 #include "base/clock.h"
+#include "capture/capture.h"
 #include "capture/iterate.h"
 #include "capture/sets.h"
 #include "topstacks/abi.h"
-#include "topstacks/capture.h"
 #include "topstacks/unwind_abi.h"
 
 struct drain {

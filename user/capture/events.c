@@ -16,7 +16,7 @@
 
 #include "base/files.h"
 #include "capture/features.h"
-#include "topstacks/ledger.h"
+#include "profile/ledger.h"
 
 #define ONLINE_CPUS "/sys/devices/system/cpu/online"
 #define MAX_SPREAD  0.02

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "topstacks/error.h"
+#include "base/error.h"
 
 struct bpf_link;
 struct bpf_program;

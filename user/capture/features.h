@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "topstacks/error.h"
+#include "base/error.h"
 
 enum feature_id {
 	FEATURE_VERSION,

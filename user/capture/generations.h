@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "capture/sets.h"
 #include "topstacks/abi.h"
-#include "topstacks/error.h"
 
 struct generations {
 	struct set sets[ABI_GENERATIONS];

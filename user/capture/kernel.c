@@ -10,11 +10,11 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "capture/capture.h"
 #include "capture/features.h"
 #include "capture/sets.h"
 #include "capture/skeleton.h"
 #include "topstacks/abi.h"
-#include "topstacks/capture.h"
 
 static enum filter filter_of(enum capture_scope scope)
 {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "topstacks/error.h"
+#include "base/error.h"
 
 struct capture_options;
 struct set;

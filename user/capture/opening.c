@@ -11,6 +11,7 @@
 #include <bpf/bpf.h>
 
 #include "base/files.h"
+#include "capture/capture.h"
 #include "capture/features.h"
 #include "capture/kernel.h"
 #include "capture/kernel_names.h"
@@ -19,7 +20,6 @@
 #include "capture/skeleton.h"
 #include "capture/unwinding.h"
 #include "topstacks/abi.h"
-#include "topstacks/capture.h"
 
 static unsigned int depth_limit(unsigned int asked)
 {

@@ -8,7 +8,7 @@
 
 #include <libiberty/hashtab.h>
 
-#include "topstacks/capture.h"
+#include "capture/capture.h"
 
 struct raw_stacks {
 	pthread_mutex_t lock; /* guards what follows, and the stacks' numbers of references */

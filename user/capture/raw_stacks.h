@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "topstacks/capture.h"
+#include "capture/capture.h"
 
 struct raw_stack;
 struct raw_stacks;

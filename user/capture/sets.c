@@ -15,8 +15,8 @@
 #include "capture/map_calls.h"
 #include "capture/raw_stacks.h"
 #include "capture/skeleton.h"
+#include "processes/process.h"
 #include "topstacks/abi.h"
-#include "topstacks/process.h"
 
 /* Where a spilled stack was interned. */
 struct spilled {

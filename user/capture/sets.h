@@ -14,8 +14,8 @@
 
 #include <libiberty/hashtab.h>
 
-#include "topstacks/capture.h"
-#include "topstacks/error.h"
+#include "base/error.h"
+#include "capture/capture.h"
 
 struct bpf_link;
 struct map_calls;

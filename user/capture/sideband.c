@@ -17,9 +17,9 @@
 #include <libiberty/hashtab.h>
 
 #include "base/clock.h"
+#include "capture/capture.h"
 #include "capture/features.h"
 #include "capture/ring.h"
-#include "topstacks/capture.h"
 
 #ifndef PERF_FORMAT_LOST
 #define PERF_FORMAT_LOST (1U << 4)

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "topstacks/error.h"
+#include "base/error.h"
 
 struct capture_sink;
 struct sideband;

@@ -14,11 +14,11 @@
 #include <bpf/libbpf.h>
 
 #include "base/quote.h"
+#include "capture/capture.h"
 #include "capture/features.h"
 #include "capture/iterate.h"
 #include "capture/skeleton.h"
 #include "topstacks/abi.h"
-#include "topstacks/capture.h"
 
 /* Every thread that our pid namespace shows, in one pass of the kernel's own list. */
 struct task_list {

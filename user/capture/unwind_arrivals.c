@@ -10,7 +10,7 @@
 
 #include <libiberty/hashtab.h>
 
-#include "topstacks/process.h"
+#include "processes/process.h"
 
 #define NR_KEPT	  1024
 #define MAX_KNOWN 16384

@@ -25,9 +25,9 @@
 #include <libiberty/hashtab.h>
 
 #include "capture/map_calls.h"
-#include "topstacks/process.h"
-#include "topstacks/symbols.h"
-#include "topstacks/unwind_space.h"
+#include "processes/process.h"
+#include "symbols/symbols.h"
+#include "unwind/space.h"
 
 #define MAX_CHUNKS    256  /* entries of the map of chunks */
 #define MAX_FILES     4096 /* that nobody has mapped are dropped beyond */

@@ -26,9 +26,9 @@
 #include "capture/unwind_arrivals.h"
 #include "capture/unwind_files.h"
 #include "capture/unwind_regions.h"
+#include "processes/process.h"
+#include "symbols/symbols.h"
 #include "topstacks/hash.h"
-#include "topstacks/process.h"
-#include "topstacks/symbols.h"
 
 #define MAX_REGIONS  (1U << UNWIND_REGIONS_SHIFT)
 #define MAX_SHARDS   (UNWIND_MAX_ROWS / UNWIND_CHUNK_ROWS + 1) /* of one file */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "topstacks/error.h"
+#include "base/error.h"
 
 struct map_calls;
 struct process;

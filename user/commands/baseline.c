@@ -11,9 +11,9 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "commands/baseline_store.h"
 #include "commands/command.h"
-#include "commands/run_files.h"
+#include "diff/baseline_store.h"
+#include "diff/run_files.h"
 
 struct baseline_options {
 	const char *directory, *benchmark, *machine, *branch;

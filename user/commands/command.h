@@ -10,8 +10,8 @@
 
 #include <stddef.h>
 
+#include "base/error.h"
 #include "base/options.h"
-#include "topstacks/error.h"
 
 struct command {
 	const char *name;

@@ -11,10 +11,10 @@
 #include "base/quote.h"
 #include "base/replace.h"
 #include "commands/command.h"
-#include "commands/rates.h"
-#include "commands/run_files.h"
-#include "topstacks/diff.h"
-#include "topstacks/formats.h"
+#include "diff/diff.h"
+#include "diff/rates.h"
+#include "diff/run_files.h"
+#include "formats/formats.h"
 
 #define MAX_CONFIG_BYTES (1u << 20)
 

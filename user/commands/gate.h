@@ -4,8 +4,8 @@
 #ifndef TOPSTACKS_COMMANDS_GATE_H
 #define TOPSTACKS_COMMANDS_GATE_H
 
-#include "topstacks/error.h"
-#include "topstacks/quality.h"
+#include "base/error.h"
+#include "profile/quality.h"
 
 struct packages;
 

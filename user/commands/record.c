@@ -13,14 +13,14 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "commands/annotator.h"
 #include "commands/command.h"
 #include "commands/gate.h"
-#include "commands/repetition.h"
-#include "commands/rotation.h"
-#include "commands/saver.h"
-#include "commands/session.h"
 #include "commands/target_options.h"
+#include "run/annotator.h"
+#include "run/repetition.h"
+#include "run/rotation.h"
+#include "run/saver.h"
+#include "run/session.h"
 #include "symbols/packages.h"
 
 #define PROGRESS_S 0.5

@@ -11,13 +11,13 @@
 #include "base/quote.h"
 #include "base/replace.h"
 #include "base/text.h"
-#include "commands/annotator.h"
 #include "commands/command.h"
 #include "commands/gate.h"
-#include "commands/printer.h"
+#include "formats/formats.h"
+#include "run/annotator.h"
+#include "run/printer.h"
 #include "symbols/packages.h"
-#include "topstacks/formats.h"
-#include "topstacks/views.h"
+#include "views/views.h"
 
 enum by {
 	BY_STACK,

@@ -11,9 +11,9 @@
 #include "base/files.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "commands/child.h"
-#include "commands/recorder.h"
-#include "topstacks/capture.h"
+#include "capture/capture.h"
+#include "run/command.h"
+#include "run/recorder.h"
 #include "views/slowdown.h"
 
 #define MAX_SAMPLE_RATE "kernel.perf_event_max_sample_rate"

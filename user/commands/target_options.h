@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "base/options.h"
-#include "topstacks/error.h"
 
 struct child;
 struct lines;

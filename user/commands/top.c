@@ -4,14 +4,14 @@
 #include <stdio.h>
 
 #include "base/clock.h"
-#include "commands/annotator.h"
 #include "commands/command.h"
 #include "commands/gate.h"
-#include "commands/printer.h"
-#include "commands/saver.h"
-#include "commands/session.h"
 #include "commands/target_options.h"
-#include "commands/viewer.h"
+#include "live/viewer.h"
+#include "run/annotator.h"
+#include "run/printer.h"
+#include "run/saver.h"
+#include "run/session.h"
 #include "symbols/packages.h"
 
 #define LINES_TICK_S  0.1

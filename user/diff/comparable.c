@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/quote.h"
-#include "topstacks/diff.h"
+#include "diff/diff.h"
 
 #define MAX_LOSS  0.01 /* of the samples that should be there */
 #define MAX_RATIO 10   /* of periods, and of durations */

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/quote.h"
-#include "topstacks/diff.h"
+#include "diff/diff.h"
 
 struct setting {
 	const char *key;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "topstacks/diff.h"
+#include "diff/diff.h"
 
 static const char *const built_in[] = {
 	"finish_task_switch",

@@ -6,8 +6,8 @@
 #ifndef TOPSTACKS_DIFF_MATCHING_H
 #define TOPSTACKS_DIFF_MATCHING_H
 
+#include "diff/diff.h"
 #include "diff/places.h"
-#include "topstacks/diff.h"
 
 struct dictionary_map {
 	const struct dictionary *dictionary;

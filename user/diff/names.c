@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "topstacks/diff.h"
+#include "diff/diff.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -7,8 +7,8 @@
 #ifndef TOPSTACKS_DIFF_PASS_H
 #define TOPSTACKS_DIFF_PASS_H
 
+#include "diff/diff.h"
 #include "diff/statistics.h"
-#include "topstacks/diff.h"
 
 /* Sums of counts near 2^63 are exact; they become doubles when nothing is subtracted any more. */
 typedef unsigned __int128 wide;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "diff/diff.h"
 #include "diff/rows.h"
-#include "topstacks/diff.h"
 
 static const struct {
 	const char *name;

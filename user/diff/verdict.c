@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/quote.h"
-#include "topstacks/diff.h"
+#include "diff/diff.h"
 
 #define MAIN_CALLER 0.9 /* of a unit's samples: the caller into which it may be inlined */
 

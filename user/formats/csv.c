@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "topstacks/formats.h"
+#include "formats/formats.h"
 
 int csv__write(FILE *out, const struct snapshot *snapshot, const struct write_options *options)
 {

@@ -6,7 +6,7 @@
 #ifndef TOPSTACKS_FORMATS_FACT_LIST_H
 #define TOPSTACKS_FORMATS_FACT_LIST_H
 
-#include "topstacks/formats.h"
+#include "formats/formats.h"
 
 struct fact_list {
 	struct flamegraph_fact facts[FACTS + 4];

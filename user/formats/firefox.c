@@ -12,10 +12,10 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "formats/formats.h"
 #include "formats/json_text.h"
 #include "formats/owners.h"
 #include "profile/pool.h"
-#include "topstacks/formats.h"
 
 #define RESOURCE_LIBRARY 1
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "topstacks/formats.h"
+#include "formats/formats.h"
 
 static const char *const kind_suffixes[FRAME_KINDS] = {
 	[FRAME_USER] = "", [FRAME_KERNEL] = "_[k]", [FRAME_JIT] = "_[j]", [FRAME_INLINED] = "_[i]"};

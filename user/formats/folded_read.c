@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "base/quote.h"
+#include "formats/formats.h"
 #include "profile/pool.h"
-#include "topstacks/formats.h"
 
 #define MAX_FRAMES	   4096
 #define CHECK_MEMORY_EVERY 256 /* lines */

@@ -3,7 +3,7 @@
  * The table of formats, and how a file finds its row: by what is in it. Names lie, and standard
  * input has none.
  */
-#include "topstacks/formats.h"
+#include "formats/formats.h"
 
 #include <errno.h>
 #include <fcntl.h>

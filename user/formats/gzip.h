@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "topstacks/error.h"
+#include "base/error.h"
 
 struct gzip;
 

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "formats/formats.h"
 #include "formats/json_text.h"
-#include "topstacks/container.h"
-#include "topstacks/formats.h"
+#include "profile/container.h"
 
 /* Every reason is there, whether it happened or not. */
 static void write_losses(struct json *json, const struct ledger *ledger)

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "topstacks/snapshot.h"
+#include "profile/snapshot.h"
 
 struct owners {
 	const struct snapshot *snapshot;

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "formats/formats.h"
 #include "formats/json_text.h"
 #include "formats/owners.h"
-#include "topstacks/formats.h"
 
 struct speedscope {
 	struct json json;

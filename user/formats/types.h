@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-#include "topstacks/error.h"
-#include "topstacks/snapshot.h"
+#include "base/error.h"
+#include "profile/snapshot.h"
 
 #define NO_TYPE SIZE_MAX
 

@@ -6,7 +6,7 @@
 #ifndef TOPSTACKS_LIVE_FLAMES_H
 #define TOPSTACKS_LIVE_FLAMES_H
 
-#include "topstacks/tree.h"
+#include "profile/tree.h"
 
 struct box {
 	uint64_t id;

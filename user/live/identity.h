@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "topstacks/profile.h"
+#include "profile/profile.h"
 
 #define IDENTITY_NONE 0
 

@@ -8,9 +8,9 @@
 
 #include <regex.h>
 
+#include "base/error.h"
 #include "live/identity.h"
-#include "topstacks/error.h"
-#include "topstacks/tree.h"
+#include "profile/tree.h"
 
 enum view {
 	VIEW_STACKS,

@@ -6,7 +6,7 @@
 #ifndef TOPSTACKS_LIVE_MOMENT_H
 #define TOPSTACKS_LIVE_MOMENT_H
 
-#include "topstacks/interval.h"
+#include "profile/interval.h"
 
 struct moment {
 	struct moment *next; /* the owner's, to queue it */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "topstacks/profile.h"
+#include "profile/profile.h"
 
 static int hottest_first(const void *left, const void *right)
 {

@@ -11,7 +11,7 @@
  *	/machine.slice/machine-debian\x2d12.scope/payload	systemd-nspawn
  *	/lxc.payload.web/…					LXC
  */
-#include "topstacks/container.h"
+#include "profile/container.h"
 
 #include <ctype.h>
 #include <stdbool.h>

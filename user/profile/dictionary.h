@@ -10,7 +10,7 @@
 #define TOPSTACKS_PROFILE_DICTIONARY_H
 
 #include "profile/pool.h"
-#include "topstacks/profile.h"
+#include "profile/profile.h"
 
 struct dictionary {
 	unsigned int references;

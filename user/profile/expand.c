@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "topstacks/snapshot.h"
+#include "profile/snapshot.h"
 
 #define MAX_DEPTH 4096 /* frames of a stack; what would exceed them stays as it is */
 

@@ -8,7 +8,7 @@
 
 #include "base/quote.h"
 #include "profile/dictionary.h"
-#include "topstacks/snapshot.h"
+#include "profile/snapshot.h"
 
 enum match {
 	MATCH_UNKNOWN,

@@ -6,8 +6,8 @@
 #include <regex.h>
 #include <stdbool.h>
 
-#include "topstacks/error.h"
-#include "topstacks/profile.h"
+#include "base/error.h"
+#include "profile/profile.h"
 
 struct filter {
 	const struct dictionary *dictionary;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What a frame and its kind are called, in every output. */
-#include "topstacks/frame.h"
+#include "profile/frame.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "topstacks/profile.h"
+#include "profile/profile.h"
 
 const char *frame_kind__name(enum frame_kind kind)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "profile/dictionary.h"
-#include "topstacks/name_rules.h"
+#include "profile/name_rules.h"
 
 struct frame_item {
 	struct pool_item item;

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "base/sums.h"
+#include "profile/container.h"
 #include "profile/dictionary.h"
 #include "profile/owner.h"
-#include "topstacks/container.h"
 
 /* Strings are the dictionary's: equal if their pointers are. */
 struct bucket {

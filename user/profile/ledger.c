@@ -2,7 +2,7 @@
 /*
  * The ledger's arithmetic and its words. A new reason is a value of the enum and a row here.
  */
-#include "topstacks/ledger.h"
+#include "profile/ledger.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "topstacks/profile.h"
+#include "profile/profile.h"
 
 /* ids[old] = new, or ID_NONE as long as nobody has asked. */
 struct translation {

@@ -3,7 +3,7 @@
  * The grammar of rules, which is in the header, has no backtracking: a rule looks at each byte of a
  * name once or twice, however hostile the name.
  */
-#include "topstacks/name_rules.h"
+#include "profile/name_rules.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
 #ifndef TOPSTACKS_PROFILE_OWNER_H
 #define TOPSTACKS_PROFILE_OWNER_H
 
-#include "topstacks/process.h"
+#include "processes/process.h"
 
 struct owner_text {
 	char text[PROCESS_COMM_SIZE + 40];

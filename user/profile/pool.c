@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "topstacks/profile.h"
+#include "profile/profile.h"
 
 #define FIRST_SIZE 64
 

@@ -3,7 +3,7 @@
  * A profile: values per (process, thread, stack). The pool numbers the keys, samples[] has their
  * values under the same numbers.
  */
-#include "topstacks/profile.h"
+#include "profile/profile.h"
 
 #include <errno.h>
 #include <stdlib.h>

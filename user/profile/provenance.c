@@ -2,7 +2,7 @@
 /* The facts about where a profile comes from, by name. */
 #include <string.h>
 
-#include "topstacks/snapshot.h"
+#include "profile/snapshot.h"
 
 const char *fact__name(enum fact fact)
 {

@@ -3,7 +3,7 @@
  * Goes over all samples twice: first for what makes code at run time in each process, then to
  * count. Words in the place of frames ("[missing]") are no frames here.
  */
-#include "topstacks/quality.h"
+#include "profile/quality.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* The names of functions that nobody calls: a stack that ends in one of them lacks nothing. */
 #include <string.h>
 
-#include "topstacks/frame.h"
+#include "profile/frame.h"
 
 struct root {
 	const char *name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A snapshot's life, and what adding up means for each of its parts. */
-#include "topstacks/snapshot.h"
+#include "profile/snapshot.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@
  * running sums: the total of any run of stacks is one subtraction. They are wide enough not to
  * overflow; a total that does not fit its 64 bits is the largest that does, as in a profile.
  */
-#include "topstacks/tree.h"
+#include "profile/tree.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_PROFILE_TREE_NAMES_H
 #define TOPSTACKS_PROFILE_TREE_NAMES_H
 
-#include "topstacks/tree.h"
+#include "profile/tree.h"
 
 /* Who ran a sample, as far as merge tells them apart; unused fields are 0. */
 struct tree_owner {

@@ -20,12 +20,12 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "processes/living.h"
+#include "processes/mappings.h"
+#include "processes/procfs.h"
+#include "processes/roots.h"
 #include "symbols/jit.h"
-#include "symbols/living.h"
-#include "symbols/mappings.h"
 #include "symbols/modules.h"
-#include "symbols/procfs.h"
-#include "symbols/roots.h"
 
 /* All images of one pid. */
 struct line {

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "topstacks/process.h"
+#include "processes/process.h"
 
 struct images;
 struct jit;

@@ -15,15 +15,15 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "symbols/files.h"
+#include "elf/table.h"
+#include "processes/files.h"
+#include "processes/mappings.h"
+#include "processes/procfs.h"
+#include "processes/roots.h"
 #include "symbols/images.h"
 #include "symbols/jitdump.h"
-#include "symbols/mappings.h"
 #include "symbols/modules.h"
 #include "symbols/perf_map.h"
-#include "symbols/procfs.h"
-#include "symbols/roots.h"
-#include "symbols/table.h"
 
 #define MAX_CODE_BYTES	(32U << 20)
 #define MAX_ROUND_BYTES (16U << 20)

@@ -17,8 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "symbols/digits.h"
-#include "symbols/table.h"
+#include "base/digits.h"
+#include "elf/table.h"
 
 #define BUFFER_BYTES 16384 /* procfs gives a page at a time */
 

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strings.h"
+#include "elf/table.h"
 #include "symbols/kallsyms.h"
 #include "symbols/names.h"
-#include "symbols/strings.h"
-#include "symbols/table.h"
-#include "topstacks/symbols.h"
+#include "symbols/symbols.h"
 
 /* An address that was looked up; name NULL: it has none. */
 struct known {

@@ -13,8 +13,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "symbols/debug_files.h"
-#include "symbols/elf.h"
+#include "elf/debug_files.h"
+#include "elf/elf.h"
 
 #define MAX_LOADED  256
 #define MAX_IDLE_NS 30000000000ULL /* builds and shells start the same programs again */

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "symbols/files.h"
-#include "topstacks/process.h"
+#include "processes/files.h"
+#include "processes/process.h"
 
 struct debug_query;
 struct object;

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/strings.h"
-#include "topstacks/frame.h"
+#include "base/strings.h"
+#include "profile/frame.h"
 
 /*
  * libiberty takes two components a byte and refuses more than 2,048 of them; the C++ demangler's

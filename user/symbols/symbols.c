@@ -4,26 +4,26 @@
  * of the code there, and names what that is called. Every answer is a fact or missing: where there
  * is no symbol there is a module and an address, where there is no mapping nothing.
  */
-#include "topstacks/symbols.h"
+#include "symbols/symbols.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "symbols/elf.h"
-#include "symbols/files.h"
+#include "base/strings.h"
+#include "elf/elf.h"
+#include "elf/table.h"
+#include "lines/lines.h"
+#include "processes/files.h"
+#include "processes/mappings.h"
+#include "processes/procfs.h"
+#include "processes/roots.h"
 #include "symbols/images.h"
 #include "symbols/jit.h"
 #include "symbols/kernel.h"
-#include "symbols/mappings.h"
 #include "symbols/modules.h"
 #include "symbols/names.h"
-#include "symbols/procfs.h"
-#include "symbols/roots.h"
-#include "symbols/strings.h"
-#include "symbols/table.h"
 #include "symbols/vdso.h"
-#include "topstacks/lines.h"
 
 /* The sources of names of user addresses; the kernel's are in kernel.c. */
 static const struct source sources[] = {

@@ -7,8 +7,8 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "symbols/elf.h"
-#include "symbols/procfs.h"
+#include "elf/elf.h"
+#include "processes/procfs.h"
 
 struct image_range {
 	uint64_t start, end;

@@ -5,7 +5,7 @@
  * Where FDEs overlap, the one that starts last speaks, as it does for whoever searches
  * .eh_frame_hdr. Records are dropped as soon as the rows exist; the file is not needed afterwards.
  */
-#include "topstacks/unwind.h"
+#include "unwind/unwind.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -9,9 +9,9 @@
 #include <errno.h>
 
 #include "base/text.h"
-#include "topstacks/views.h"
 #include "views/tables.h"
 #include "views/values.h"
+#include "views/views.h"
 
 #define LEAST_COLUMNS 7
 

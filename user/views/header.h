@@ -4,7 +4,7 @@
 #ifndef TOPSTACKS_VIEWS_HEADER_H
 #define TOPSTACKS_VIEWS_HEADER_H
 
-#include "topstacks/interval.h"
+#include "profile/interval.h"
 #include "views/line.h"
 
 /* How many lines there are. */

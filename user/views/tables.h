@@ -6,8 +6,8 @@
 #ifndef TOPSTACKS_VIEWS_TABLES_H
 #define TOPSTACKS_VIEWS_TABLES_H
 
-#include "topstacks/views.h"
 #include "views/line.h"
+#include "views/views.h"
 
 struct tables {
 	const struct dictionary *dictionary;

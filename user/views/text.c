@@ -6,9 +6,9 @@
 #include <errno.h>
 
 #include "base/text.h"
-#include "topstacks/views.h"
 #include "views/header.h"
 #include "views/tables.h"
+#include "views/views.h"
 
 #define NR_FUNCTIONS 20
 #define FRAME_INDENT 8

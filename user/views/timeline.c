@@ -11,10 +11,10 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "topstacks/snapshot.h"
-#include "topstacks/views.h"
+#include "profile/snapshot.h"
 #include "views/tables.h"
 #include "views/values.h"
+#include "views/views.h"
 
 #define FROM_COLUMNS  8
 #define BAR_COLUMNS   20

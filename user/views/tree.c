@@ -14,8 +14,8 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "topstacks/views.h"
 #include "views/tables.h"
+#include "views/views.h"
 
 #define ARROW	    " → "
 #define INDENT	    2

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The strings of frames: one copy each, and they stay where they are. */
+#ifndef TOPSTACKS_BASE_STRINGS_H
+#define TOPSTACKS_BASE_STRINGS_H
+
+#include <stddef.h>
+
+struct strings;
+
+/* NULL: out of memory. */
+struct strings *strings__new(void);
+void strings__free(struct strings *strings);
+
+/* The one copy of these bytes, terminated; lives as long as strings. NULL: out of memory. */
+const char *strings__intern(struct strings *strings, const char *text, size_t length);
+
+/* Memory that lives as long as strings. NULL: out of memory. */
+void *strings__allocate(struct strings *strings, size_t bytes);
+
+size_t strings__memory_bytes(const struct strings *strings);
+
+#endif

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Finding and reading runs: by name or by pattern, each file once on a side. */
+#include "diff/run_files.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/files.h"
+#include "base/quote.h"
+#include "formats/formats.h"
+
+#define MAX_RUNS 1000
+
+/* By whatever names. What is not there, or no file, has no identity: reading it will tell. */
+static bool is_same_file(const struct run_file *a, const struct run_file *b)
+{
+	return !strcmp(a->path, b->path) ||
+	       (a->inode && a->inode == b->inode && a->device == b->device);
+}
+
+static int check_new(const struct run_files *files, const struct run_file *file, struct error *err)
+{
+	struct quoted quoted;
+
+	for (size_t i = 0; i < files->nr; i++) {
+		if (files->list[i].side == file->side && is_same_file(&files->list[i], file))
+			return error__say(err, EXIT_USAGE, -EINVAL,
+					  "%s is given twice: a run counts once",
+					  quote(&quoted, file->path));
+	}
+	return files->nr < MAX_RUNS
+		       ? 0
+		       : error__say(err, EXIT_USAGE, -E2BIG, "more than %d files", MAX_RUNS);
+}
+
+static int append(struct run_files *files, const struct run_file *file)
+{
+	struct run_file *list = reallocarray(files->list, files->nr + 1, sizeof(*list));
+
+	if (!list)
+		return -ENOMEM;
+	files->list = list;
+	files->list[files->nr++] = *file;
+	return 0;
+}
+
+static int add_file(struct run_files *files, const char *path, enum side side, struct error *err)
+{
+	struct run_file file = {.path = strdup(path), .side = side};
+	struct stat status;
+	int code;
+
+	if (!file.path)
+		return error__no_memory(err);
+	if (!stat(path, &status) && S_ISREG(status.st_mode)) {
+		file.device = status.st_dev;
+		file.inode = status.st_ino;
+	}
+	code = check_new(files, &file, err);
+	if (!code && append(files, &file))
+		code = error__no_memory(err);
+	if (code)
+		free(file.path);
+	return code;
+}
+
+/* Returns 1 if nothing matches. */
+static int add_matches(struct run_files *files, const char *pattern, enum side side,
+		       struct error *err)
+{
+	glob_t found = {0};
+	int code = 0;
+
+	switch (glob(pattern, 0, NULL, &found)) {
+	case 0:
+		for (size_t i = 0; i < found.gl_pathc && !code; i++)
+			code = add_file(files, found.gl_pathv[i], side, err);
+		break;
+	case GLOB_NOSPACE:
+		code = error__no_memory(err);
+		break;
+	default:
+		code = 1;
+	}
+	globfree(&found);
+	return code;
+}
+
+static int add_directory(struct run_files *files, const char *path, enum side side,
+			 struct error *err)
+{
+	char *pattern = files__pattern(path, "run-*");
+	struct quoted quoted;
+	int code = pattern ? add_matches(files, pattern, side, err) : error__no_memory(err);
+
+	free(pattern);
+	return code <= 0 ? code
+			 : error__say(err, EXIT_USAGE, -ENOENT,
+				      "%s has no runs, which would be files called run-*",
+				      quote(&quoted, path));
+}
+
+int run_files__add(struct run_files *files, const char *path, enum side side, struct error *err)
+{
+	struct stat status;
+
+	if (!stat(path, &status) && S_ISDIR(status.st_mode))
+		return add_directory(files, path, side, err);
+	return add_file(files, path, side, err);
+}
+
+int run_files__add_glob(struct run_files *files, const char *pattern, enum side side,
+			struct error *err)
+{
+	struct quoted quoted;
+	int code = pattern ? add_matches(files, pattern, side, err) : 0;
+
+	return code <= 0 ? code
+			 : error__say(err, EXIT_USAGE, -ENOENT, "no files match %s",
+				      quote(&quoted, pattern));
+}
+
+bool run_files__has_side(const struct run_files *files, enum side side)
+{
+	for (size_t i = 0; i < files->nr; i++) {
+		if (files->list[i].side == side)
+			return true;
+	}
+	return false;
+}
+
+int run_files__read(struct run_files *files, struct error *err)
+{
+	static const struct read_options options;
+	struct quoted quoted;
+
+	for (size_t i = 0; i < files->nr; i++) {
+		struct run_file *file = &files->list[i];
+		int code = formats__read_file(&file->snapshot, file->path, &options, err);
+
+		if (code)
+			return code;
+		file->is_read = true;
+		if (!file->snapshot.types[VALUE_COUNT].type &&
+		    file->snapshot.types[VALUE_WEIGHT].type)
+			return error__say(err, EXIT_USAGE, -EINVAL,
+					  "%s holds no counts of samples, so that nothing says how "
+					  "much is chance",
+					  quote(&quoted, file->path));
+	}
+	return 0;
+}
+
+void run_files__free(struct run_files *files)
+{
+	for (size_t i = 0; i < files->nr; i++) {
+		if (files->list[i].is_read)
+			snapshot__fini(&files->list[i].snapshot);
+		free(files->list[i].path);
+	}
+	free(files->list);
+}
+
+double run_file__incomplete(const struct run_file *file)
+{
+	const struct ledger *ledger = &file->snapshot.ledger;
+
+	if (!file->snapshot.has_ledger || !ledger->counted)
+		return 0;
+	return 1 - (double)ledger->whole / (double)ledger->counted;
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Puts together what an ELF file and those that belong to it say of its code. A .symtab has all of
+ * its functions. Where it was stripped, what is left of it comes from several places, none of which
+ * knows all: a table of Go's, a debug file or mini-debuginfo, .dynsym. Stubs are in none of them.
+ */
+#include "elf/elf.h"
+
+#include <errno.h>
+#include <libiberty/ansidecl.h>
+#include <libiberty/objalloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "elf/debug_files.h"
+#include "elf/file.h"
+#include "elf/gopclntab.h"
+#include "elf/mini_debug.h"
+#include "elf/plt.h"
+#include "elf/symbols.h"
+#include "elf/table.h"
+
+#define MAX_SEGMENTS 64 /* a linker makes 4 to 6 */
+#define ENTRY_BYTES  64 /* of _start: 34 to 60 in the C libraries of x86-64 and aarch64 */
+#define PAGE_BYTES   4096
+
+struct segment {
+	uint64_t offset, size; /* in the file */
+	uint64_t address;
+	bool executable;
+};
+
+struct reader {
+	const struct debug_query *query; /* NULL: an image in memory, nothing belongs to it */
+	struct elf_file file;
+	struct elf_file other; /* its debug file or its mini-debuginfo */
+	int debug_fd;
+	struct objalloc *names; /* that no file has */
+	struct builder *builder;
+	struct object *object;
+};
+
+/* ---- segments and build ID ---- */
+
+static void note_build_id(struct reader *reader)
+{
+	struct build_id id;
+	size_t i;
+
+	elf_file__build_id(&reader->file, &id);
+	for (i = 0; i < id.length; i++)
+		snprintf(reader->object->build_id + 2 * i, 3, "%02x", id.bytes[i]);
+}
+
+static void add_segment(struct object *object, const GElf_Phdr *header)
+{
+	if (object->nr_segments == MAX_SEGMENTS || header->p_filesz == 0)
+		return;
+	object->segments[object->nr_segments++] = (struct segment){
+		.offset = header->p_offset,
+		.size = header->p_filesz,
+		.address = header->p_vaddr,
+		.executable = header->p_flags & PF_X,
+	};
+}
+
+static int read_segments(struct reader *reader)
+{
+	GElf_Phdr header;
+	size_t nr, i;
+
+	if (elf_getphdrnum(reader->file.elf, &nr))
+		return -ENOEXEC;
+	reader->object->segments = calloc(MAX_SEGMENTS, sizeof(*reader->object->segments));
+	if (!reader->object->segments)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++) {
+		if (!gelf_getphdr(reader->file.elf, (int)i, &header))
+			break;
+		if (header.p_type == PT_LOAD)
+			add_segment(reader->object, &header);
+	}
+	return reader->object->nr_segments ? 0 : -ENOEXEC;
+}
+
+/* ---- symbols ---- */
+
+static bool open_debug_file(struct reader *reader)
+{
+	if (!reader->query)
+		return false;
+	reader->debug_fd = debug_files__open(reader->query, ".symtab");
+	return reader->debug_fd >= 0 && !elf_file__open(&reader->other, reader->debug_fd);
+}
+
+/* What was in a .symtab that is not there. *go: what Go's own table names. */
+static int collect_stripped(struct reader *reader, struct named_range *go)
+{
+	int code = gopclntab__add(&reader->file, reader->builder, go);
+
+	if (code || (!open_debug_file(reader) && mini_debug__open(&reader->file, &reader->other)))
+		return code;
+	return elf_symbols__add(&reader->other, SHT_SYMTAB, go, reader->builder, NULL);
+}
+
+/* A linker puts what it exports into both tables; only who strips a part makes a difference. */
+static int collect_dynamic(struct reader *reader, const struct symbol_counts *counts,
+			   const struct named_range *go)
+{
+	struct symbol_counts dynamic = {0};
+	int code = counts->functions ? elf_symbols__count(&reader->file, SHT_DYNSYM, &dynamic) : 0;
+
+	if (code || (counts->functions && dynamic.exported <= counts->exported))
+		return code;
+	return elf_symbols__add(&reader->file, SHT_DYNSYM, go, reader->builder, NULL);
+}
+
+static int collect_symbols(struct reader *reader)
+{
+	struct named_range go = {0};
+	struct symbol_counts counts;
+	int code = elf_symbols__add(&reader->file, SHT_SYMTAB, &go, reader->builder, &counts);
+
+	if (!code && counts.functions == 0)
+		code = collect_stripped(reader, &go);
+	if (!code)
+		code = collect_dynamic(reader, &counts, &go);
+	return code ? code : elf_plt__add(&reader->file, reader->names, reader->builder);
+}
+
+static int read_table(struct reader *reader)
+{
+	int code;
+
+	reader->builder = builder__new();
+	reader->names = objalloc_create();
+	if (!reader->builder || !reader->names)
+		return -ENOMEM;
+	code = collect_symbols(reader);
+	if (code == -E2BIG) { /* half of them would name the wrong things: rather none */
+		builder__free(reader->builder);
+		reader->builder = builder__new();
+		code = reader->builder ? 0 : -ENOMEM;
+	}
+	if (code)
+		return code;
+	reader->object->table = builder__finish(reader->builder);
+	reader->builder = NULL;
+	return reader->object->table ? 0 : -ENOMEM;
+}
+
+/* ---- a whole file ---- */
+
+static int read_object(struct reader *reader)
+{
+	const GElf_Ehdr *header = &reader->file.header;
+	int code;
+
+	if (header->e_type != ET_EXEC && header->e_type != ET_DYN)
+		return -ENOEXEC;
+	reader->object = calloc(1, sizeof(*reader->object));
+	if (!reader->object)
+		return -ENOMEM;
+	reader->object->entry = header->e_entry;
+	note_build_id(reader);
+	code = read_segments(reader);
+	return code ? code : read_table(reader);
+}
+
+/* Takes the reader's file. */
+static int read_opened(struct reader *reader, struct object **object)
+{
+	int code = read_object(reader);
+
+	builder__free(reader->builder);
+	if (reader->names)
+		objalloc_free(reader->names);
+	elf_file__close(&reader->other);
+	elf_file__close(&reader->file);
+	if (reader->debug_fd >= 0)
+		close(reader->debug_fd);
+	if (code)
+		object__free(reader->object);
+	else
+		*object = reader->object;
+	return code;
+}
+
+int object__read(const struct debug_query *query, struct object **object)
+{
+	struct reader reader = {.query = query, .debug_fd = -1};
+	int code = elf_file__open(&reader.file, query->fd);
+
+	return code ? code : read_opened(&reader, object);
+}
+
+int object__read_memory(const void *image, size_t bytes, struct object **object)
+{
+	struct reader reader = {.debug_fd = -1};
+	char *copy = malloc(bytes + 1); /* libelf wants it writable */
+	int code;
+
+	if (!copy)
+		return -ENOMEM;
+	memcpy(copy, image, bytes);
+	code = elf_file__open_memory(&reader.file, copy, bytes);
+	return code ? code : read_opened(&reader, object);
+}
+
+void object__free(struct object *object)
+{
+	if (!object)
+		return;
+	table__free(object->table);
+	free(object->segments);
+	free(object);
+}
+
+/* ---- addresses ---- */
+
+/*
+ *	file     |  headers, data  |  code      |      offset 0x1e90: in the file both share a page,
+ *	memory   [ r--p           ][ r-xp        )     and the code's mapping starts before the code
+ *
+ * slack: how much around a segment its mapping shows, because mappings are made of whole pages.
+ */
+static const struct segment *find_segment(const struct object *object, uint64_t offset,
+					  bool executable, uint64_t slack)
+{
+	size_t i;
+
+	for (i = 0; i < object->nr_segments; i++) {
+		const struct segment *segment = &object->segments[i];
+		const uint64_t start = segment->offset & ~slack;
+		const uint64_t end = (segment->offset + segment->size + slack) & ~slack;
+
+		if (segment->executable == executable && offset >= start && offset < end)
+			return segment;
+	}
+	return NULL;
+}
+
+bool object__address(const struct object *object, uint64_t file_offset, uint64_t *address)
+{
+	const struct segment *segment = find_segment(object, file_offset, true, 0);
+
+	if (!segment)
+		segment = find_segment(object, file_offset, true, PAGE_BYTES - 1);
+	if (!segment)
+		segment = find_segment(object, file_offset, false, 0);
+	if (!segment)
+		return false;
+	*address = segment->address + (file_offset - segment->offset);
+	return true;
+}
+
+bool object__is_entry(const struct object *object, uint64_t address)
+{
+	return object->entry && address - object->entry < ENTRY_BYTES;
+}
+
+size_t object__memory_bytes(const struct object *object)
+{
+	return sizeof(*object) + object->nr_segments * sizeof(struct segment) +
+	       table__memory_bytes(object->table);
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * libelf, with its input checked before it gets to see it: it allocates and reads what a header
+ * claims, and a sparse file of terabytes can claim a lot. Invariant: a broken file costs at most
+ * what an honest one of its size does, and never more than the bounds below.
+ */
+#include "elf/file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_SECTIONS	  SHN_LORESERVE
+#define MAX_SECTION_BYTES (512U << 20)
+#define MAX_BYTES	  (768U << 20) /* of all sections that are read */
+#define MAX_NAMES_BYTES	  (4U << 20)   /* of sections */
+#define MIN_DECOMPRESSED  (1U << 20)   /* any section may come to that */
+#define MAX_RATIO	  128	       /* of a compressed one; debug information comes to 2 to 10 */
+#define MAX_NOTES_BYTES	  65536
+#define MAX_NOTE_HEADERS  1024
+
+bool elf_file__holds(const struct elf_file *file, uint64_t offset, uint64_t bytes)
+{
+	return offset <= file->bytes && bytes <= file->bytes - offset;
+}
+
+/* ---- opening ---- */
+
+/*
+ * A file with 0 sections has their number in the first one. No program has so many, but libelf
+ * would make room for all of them.
+ */
+static bool is_overcrowded(int fd)
+{
+	union {
+		Elf32_Ehdr bits32;
+		Elf64_Ehdr bits64;
+		unsigned char ident[EI_NIDENT];
+	} header;
+
+	if (pread(fd, &header, sizeof(header), 0) != (ssize_t)sizeof(header))
+		return false; /* too short for any section */
+	if (header.ident[EI_CLASS] == ELFCLASS32)
+		return header.bits32.e_shnum == 0 && header.bits32.e_shoff != 0;
+	return header.bits64.e_shnum == 0 && header.bits64.e_shoff != 0;
+}
+
+static void find_names(struct elf_file *file)
+{
+	struct elf_section section;
+	size_t index;
+
+	if (elf_getshdrstrndx(file->elf, &index) || !elf_file__section(file, index, &section) ||
+	    section.header.sh_type != SHT_STRTAB || section.header.sh_size > MAX_NAMES_BYTES)
+		return;
+	file->names = elf_file__data(file, &section);
+}
+
+static int check_kind(struct elf_file *file)
+{
+	size_t nr;
+
+	if (!file->elf || elf_kind(file->elf) != ELF_K_ELF ||
+	    !gelf_getehdr(file->elf, &file->header))
+		return -ENOEXEC;
+	if (!elf_getshdrnum(file->elf, &nr) && nr <= MAX_SECTIONS)
+		file->nr_sections = nr;
+	find_names(file);
+	return 0;
+}
+
+static int open_handle(struct elf_file *file, Elf *elf, uint64_t bytes)
+{
+	int code;
+
+	file->elf = elf;
+	file->bytes = bytes;
+	file->left_bytes = MAX_BYTES;
+	code = check_kind(file);
+	if (code)
+		elf_file__close(file);
+	return code;
+}
+
+int elf_file__open(struct elf_file *file, int fd)
+{
+	struct stat status;
+
+	*file = (struct elf_file){0};
+	if (fstat(fd, &status))
+		return -errno;
+	if (is_overcrowded(fd))
+		return -ENOEXEC;
+	elf_version(EV_CURRENT);
+	return open_handle(file, elf_begin(fd, ELF_C_READ, NULL), (uint64_t)status.st_size);
+}
+
+int elf_file__open_memory(struct elf_file *file, void *image, size_t bytes)
+{
+	*file = (struct elf_file){.copy = image};
+	elf_version(EV_CURRENT);
+	return open_handle(file, elf_memory(image, bytes), bytes);
+}
+
+void elf_file__close(struct elf_file *file)
+{
+	elf_end(file->elf);
+	free(file->copy);
+	*file = (struct elf_file){0};
+}
+
+/* ---- sections ---- */
+
+bool elf_file__section(const struct elf_file *file, size_t index, struct elf_section *section)
+{
+	section->index = index;
+	section->handle = index < file->nr_sections ? elf_getscn(file->elf, index) : NULL;
+	return section->handle && gelf_getshdr(section->handle, &section->header);
+}
+
+static bool has_name(const struct elf_file *file, const GElf_Shdr *header, const char *name)
+{
+	const size_t bytes = strlen(name) + 1;
+
+	return file->names && header->sh_name < file->names->d_size &&
+	       bytes <= file->names->d_size - header->sh_name &&
+	       !memcmp((const char *)file->names->d_buf + header->sh_name, name, bytes);
+}
+
+bool elf_file__find(const struct elf_file *file, const char *name, struct elf_section *section)
+{
+	size_t i;
+
+	for (i = 1; i < file->nr_sections; i++)
+		if (elf_file__section(file, i, section) && section->header.sh_type != SHT_NOBITS &&
+		    has_name(file, &section->header, name))
+			return true;
+	return false;
+}
+
+bool elf_file__find_type(const struct elf_file *file, GElf_Word type, struct elf_section *section)
+{
+	size_t i;
+
+	for (i = 1; i < file->nr_sections; i++)
+		if (elf_file__section(file, i, section) && section->header.sh_type == type)
+			return true;
+	return false;
+}
+
+/* Decompression takes what the section says that it comes to, however little there is in it. */
+static bool decompress(struct elf_file *file, const struct elf_section *section)
+{
+	const uint64_t most = MIN_DECOMPRESSED + MAX_RATIO * section->header.sh_size;
+	GElf_Chdr compressed;
+
+	if (!gelf_getchdr(section->handle, &compressed) || compressed.ch_size > most ||
+	    compressed.ch_size > MAX_SECTION_BYTES || compressed.ch_size > file->left_bytes)
+		return false;
+	file->left_bytes -= compressed.ch_size;
+	return elf_compress(section->handle, 0, 0) >= 0;
+}
+
+Elf_Data *elf_file__data(struct elf_file *file, const struct elf_section *section)
+{
+	const GElf_Shdr *header = &section->header;
+	GElf_Shdr now;
+	Elf_Data *data;
+
+	if (header->sh_type == SHT_NOBITS || header->sh_size > MAX_SECTION_BYTES ||
+	    header->sh_size > file->left_bytes ||
+	    !elf_file__holds(file, header->sh_offset, header->sh_size))
+		return NULL;
+	file->left_bytes -= header->sh_size; /* sections may overlap */
+	/* Asked for a second time, it is decompressed already. */
+	if (!gelf_getshdr(section->handle, &now) ||
+	    ((now.sh_flags & SHF_COMPRESSED) && !decompress(file, section)))
+		return NULL;
+	data = elf_getdata(section->handle, NULL);
+	return data && data->d_buf && data->d_size <= MAX_SECTION_BYTES ? data : NULL;
+}
+
+/* ---- build IDs ---- */
+
+bool build_id__equals(const struct build_id *a, const struct build_id *b)
+{
+	return a->length == b->length && !memcmp(a->bytes, b->bytes, a->length);
+}
+
+static void find_in_notes(Elf_Data *data, struct build_id *id)
+{
+	size_t offset = 0, name, bytes;
+	GElf_Nhdr note;
+
+	while (!id->length && (offset = gelf_getnote(data, offset, &note, &name, &bytes)) > 0) {
+		const char *text = data->d_buf;
+
+		if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != sizeof(ELF_NOTE_GNU) ||
+		    memcmp(text + name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)) ||
+		    note.n_descsz > BUILD_ID_MAX_BYTES)
+			continue;
+		memcpy(id->bytes, text + bytes, note.n_descsz);
+		id->length = note.n_descsz;
+	}
+}
+
+static void read_notes(const struct elf_file *file, uint64_t offset, uint64_t bytes,
+		       uint64_t alignment, struct build_id *id)
+{
+	const Elf_Type type = alignment == 8 ? ELF_T_NHDR8 : ELF_T_NHDR;
+	Elf_Data *data;
+
+	if (id->length || bytes > MAX_NOTES_BYTES || !elf_file__holds(file, offset, bytes))
+		return;
+	data = elf_getdata_rawchunk(file->elf, (int64_t)offset, bytes, type);
+	if (data)
+		find_in_notes(data, id);
+}
+
+static void search_segments(const struct elf_file *file, struct build_id *id)
+{
+	GElf_Phdr header;
+	size_t nr, i;
+
+	if (elf_getphdrnum(file->elf, &nr))
+		return;
+	for (i = 0; i < nr && i < MAX_NOTE_HEADERS; i++)
+		if (gelf_getphdr(file->elf, (int)i, &header) && header.p_type == PT_NOTE)
+			read_notes(file, header.p_offset, header.p_filesz, header.p_align, id);
+}
+
+static void search_sections(const struct elf_file *file, struct build_id *id)
+{
+	struct elf_section section;
+	size_t i;
+
+	for (i = 1; i < file->nr_sections && i < MAX_NOTE_HEADERS; i++)
+		if (elf_file__section(file, i, &section) && section.header.sh_type == SHT_NOTE)
+			read_notes(file, section.header.sh_offset, section.header.sh_size,
+				   section.header.sh_addralign, id);
+}
+
+void elf_file__build_id(const struct elf_file *file, struct build_id *id)
+{
+	id->length = 0;
+	search_sections(file, id);
+	search_segments(file, id);
+}

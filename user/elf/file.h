@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* An ELF file that nobody vouches for: its sections, each held against the file before it is read.
+ */
+#ifndef TOPSTACKS_ELF_FILE_H
+#define TOPSTACKS_ELF_FILE_H
+
+#include <gelf.h>
+#include <libelf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define BUILD_ID_MAX_BYTES 64
+
+struct build_id {
+	size_t length; /* 0: none */
+	unsigned char bytes[BUILD_ID_MAX_BYTES];
+};
+
+struct elf_file {
+	Elf *elf;
+	GElf_Ehdr header;
+	uint64_t bytes;
+	uint64_t left_bytes; /* of what will be read at most */
+	size_t nr_sections;
+	const Elf_Data *names; /* of sections; NULL: none */
+	void *copy;	       /* of an image in memory */
+};
+
+struct elf_section {
+	Elf_Scn *handle; /* NULL: none */
+	size_t index;
+	GElf_Shdr header;
+};
+
+/*
+ * Nothing is mapped, so a file that is cut meanwhile is a short read. fd is the caller's and must
+ * stay open. 0; -ENOEXEC: not an ELF file; -ENOMEM.
+ */
+int elf_file__open(struct elf_file *file, int fd);
+
+/* Takes the image, which malloc() made, also if it fails. */
+int elf_file__open_memory(struct elf_file *file, void *image, size_t bytes);
+
+/* Of one that was opened, or all zeros. */
+void elf_file__close(struct elf_file *file);
+
+/* The first section of a name or a type that has contents. */
+bool elf_file__find(const struct elf_file *file, const char *name, struct elf_section *section);
+bool elf_file__find_type(const struct elf_file *file, GElf_Word type, struct elf_section *section);
+bool elf_file__section(const struct elf_file *file, size_t index, struct elf_section *section);
+
+/*
+ * Its contents, decompressed; they live as long as the file is open. NULL: it is not what its
+ * header says, or larger than anybody's, or all that was read is.
+ */
+Elf_Data *elf_file__data(struct elf_file *file, const struct elf_section *section);
+
+/* The file has so many bytes at that offset. */
+bool elf_file__holds(const struct elf_file *file, uint64_t offset, uint64_t bytes);
+
+/* From notes in segments, or, where a debug file lacks these, in sections. */
+void elf_file__build_id(const struct elf_file *file, struct build_id *id);
+
+bool build_id__equals(const struct build_id *a, const struct build_id *b);
+
+#endif

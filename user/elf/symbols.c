@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * .symtab and .dynsym, of a program, of its debug file, or of its mini-debuginfo: symbols refer to
+ * the sections of the file that they are in. A symbol counts if it may be code and lies in a
+ * section with code, and covers no more than that.
+ */
+#include "elf/symbols.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elf/file.h"
+#include "elf/table.h"
+
+/* A section with code, which says how far a symbol without a size may reach. */
+struct extent {
+	uint64_t start, end; /* equal if there is no code in it */
+};
+
+struct reader {
+	struct elf_file *file;
+	const struct named_range *named;
+	struct builder *builder; /* NULL: count only */
+	struct extent *extents;	 /* by section */
+	Elf_Data *symbols;
+	const Elf_Data *strings;
+	struct symbol_counts counts;
+};
+
+static int read_extents(struct reader *reader)
+{
+	const GElf_Xword code = SHF_ALLOC | SHF_EXECINSTR;
+	struct elf_section section;
+	size_t i;
+
+	reader->extents = calloc(reader->file->nr_sections + 1, sizeof(*reader->extents));
+	if (!reader->extents)
+		return -ENOMEM;
+	for (i = 1; i < reader->file->nr_sections; i++) {
+		const GElf_Shdr *header = &section.header;
+
+		if (elf_file__section(reader->file, i, &section) &&
+		    (header->sh_flags & code) == code &&
+		    header->sh_addr + header->sh_size > header->sh_addr)
+			reader->extents[i] =
+				(struct extent){header->sh_addr, header->sh_addr + header->sh_size};
+	}
+	return 0;
+}
+
+static bool is_code(const struct reader *reader, const GElf_Sym *symbol)
+{
+	const unsigned int type = GELF_ST_TYPE(symbol->st_info);
+	const struct extent *extent;
+
+	if (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE)
+		return false;
+	if (symbol->st_shndx == SHN_UNDEF || symbol->st_shndx >= reader->file->nr_sections)
+		return false;
+	if (symbol->st_value >= reader->named->start && symbol->st_value < reader->named->end)
+		return false;
+	extent = &reader->extents[symbol->st_shndx];
+	return symbol->st_value >= extent->start && symbol->st_value < extent->end;
+}
+
+static enum binding binding_of(const GElf_Sym *symbol)
+{
+	switch (GELF_ST_BIND(symbol->st_info)) {
+	case STB_GLOBAL:
+	case STB_GNU_UNIQUE:
+		return BINDING_GLOBAL;
+	case STB_WEAK:
+		return BINDING_WEAK;
+	default:
+		return BINDING_LOCAL;
+	}
+}
+
+/* Without the version: "memcpy" of "memcpy@@GLIBC_2.14". */
+static size_t bare_length(const char *name, size_t length)
+{
+	const char *version = length > 1 ? memchr(name + 1, '@', length - 1) : NULL;
+
+	return version ? (size_t)(version - name) : length;
+}
+
+static int add_symbol(struct reader *reader, const GElf_Sym *symbol)
+{
+	const uint64_t reach = reader->extents[symbol->st_shndx].end - symbol->st_value;
+	const bool sized = symbol->st_size > 0;
+	size_t rest, length;
+	const char *name;
+
+	if (symbol->st_name >= reader->strings->d_size)
+		return 0;
+	name = (const char *)reader->strings->d_buf + symbol->st_name;
+	rest = reader->strings->d_size - symbol->st_name;
+	length = strnlen(name, rest < SYMBOL_MAX_NAME_BYTES ? rest : SYMBOL_MAX_NAME_BYTES);
+	/* "$x", "$d.1": where code and data alternate on arm, not functions */
+	if (length == 0 || length == rest || name[0] == '$')
+		return 0;
+	return builder__add(
+		reader->builder,
+		&(struct symbol){
+			.start = symbol->st_value,
+			.size = sized && symbol->st_size < reach ? symbol->st_size : reach,
+			.sized = sized,
+			.binding = binding_of(symbol),
+			.name = name,
+			.name_length = bare_length(name, length),
+		});
+}
+
+/* False: there is no such section, or it is not what it says. */
+static bool open_tables(struct reader *reader, uint32_t type)
+{
+	const size_t entry_bytes = gelf_fsize(reader->file->elf, ELF_T_SYM, 1, EV_CURRENT);
+	struct elf_section symbols, strings;
+
+	if (!elf_file__find_type(reader->file, type, &symbols) || entry_bytes == 0 ||
+	    symbols.header.sh_entsize != entry_bytes ||
+	    !elf_file__section(reader->file, symbols.header.sh_link, &strings) ||
+	    strings.header.sh_type != SHT_STRTAB)
+		return false;
+	reader->symbols = elf_file__data(reader->file, &symbols);
+	reader->strings = elf_file__data(reader->file, &strings);
+	return reader->symbols && reader->strings &&
+	       reader->symbols->d_size / entry_bytes <= INT32_MAX;
+}
+
+static int take_symbol(struct reader *reader, const GElf_Sym *symbol)
+{
+	reader->counts.functions++;
+	reader->counts.exported += GELF_ST_BIND(symbol->st_info) != STB_LOCAL;
+	return reader->builder ? add_symbol(reader, symbol) : 0;
+}
+
+static int take_all(struct reader *reader)
+{
+	const size_t entry_bytes = gelf_fsize(reader->file->elf, ELF_T_SYM, 1, EV_CURRENT);
+	const size_t nr = reader->symbols->d_size / entry_bytes;
+	GElf_Sym symbol;
+	size_t i;
+	int code = 0;
+
+	for (i = 1; i < nr && !code; i++)
+		if (gelf_getsym(reader->symbols, (int)i, &symbol) && is_code(reader, &symbol))
+			code = take_symbol(reader, &symbol);
+	return code;
+}
+
+static int read_symbols(struct reader *reader, uint32_t type)
+{
+	int code;
+
+	if (!open_tables(reader, type))
+		return 0;
+	code = read_extents(reader);
+	if (!code)
+		code = take_all(reader);
+	free(reader->extents);
+	return code;
+}
+
+int elf_symbols__add(struct elf_file *file, uint32_t type, const struct named_range *named,
+		     struct builder *builder, struct symbol_counts *counts)
+{
+	struct reader reader = {.file = file, .named = named, .builder = builder};
+	const int code = read_symbols(&reader, type);
+
+	if (counts)
+		*counts = reader.counts;
+	return code;
+}
+
+int elf_symbols__count(struct elf_file *file, uint32_t type, struct symbol_counts *counts)
+{
+	const struct named_range none = {0};
+	struct reader reader = {.file = file, .named = &none};
+	const int code = read_symbols(&reader, type);
+
+	*counts = reader.counts;
+	return code;
+}

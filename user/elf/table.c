@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A table is flat: what overlaps in the file is cut into ranges when it is built, once, so that a
+ * lookup is one binary search whatever the file says.
+ *
+ *	symbols      |---- parse ------------------|      |-- emit --|
+ *	                      |- skip -|                  |- put -|          aliases of other sizes
+ *	ranges       [ parse  )[ skip  )[ parse    )      [ put   )[ )
+ *
+ * Addresses are kept as 32 bit distances from the first symbol: no program's code spans 4 GiB, and
+ * a symbol further away (which only a broken file has) is left out.
+ */
+#include "elf/table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_SYMBOLS	(8U << 20)
+#define MAX_NAMES_BYTES (256U << 20)
+
+/* A symbol while it is collected: 24 bytes, and a step of the sort moves them. */
+struct entry {
+	uint64_t start;
+	const char *name; /* the source's */
+	union {
+		uint32_t size;
+		uint32_t copy; /* in table->names, once ranges are cut */
+	};
+	uint32_t name_length:20;
+	uint32_t underscores:8;
+	uint32_t binding:2;
+	uint32_t sized:1;
+	uint32_t used:1; /* by a range */
+};
+
+struct builder {
+	struct entry *entries;
+	size_t nr_entries, capacity;
+	size_t names_bytes;
+};
+
+struct range {
+	uint32_t start; /* - table->base */
+	uint32_t size;
+	uint32_t into; /* bytes from the symbol's start to this range */
+	uint32_t name; /* in table->names */
+};
+
+struct table {
+	uint64_t base;
+	struct range *ranges;
+	const struct name **slots; /* one a range; pages that nobody writes cost nothing */
+	size_t nr_ranges;
+	char *names;
+	size_t names_bytes;
+};
+
+/* ---- collecting ---- */
+
+struct builder *builder__new(void)
+{
+	return calloc(1, sizeof(struct builder));
+}
+
+void builder__free(struct builder *builder)
+{
+	if (!builder)
+		return;
+	free(builder->entries);
+	free(builder);
+}
+
+static int reserve_entry(struct builder *builder)
+{
+	const size_t capacity = builder->capacity ? 2 * builder->capacity : 1024;
+	struct entry *grown;
+
+	if (builder->nr_entries < builder->capacity)
+		return 0;
+	grown = reallocarray(builder->entries, capacity, sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	builder->entries = grown;
+	builder->capacity = capacity;
+	return 0;
+}
+
+static uint32_t count_underscores(const char *name, size_t length)
+{
+	uint32_t nr = 0;
+
+	while (nr < length && nr < UINT8_MAX && name[nr] == '_')
+		nr++;
+	return nr;
+}
+
+int builder__add(struct builder *builder, const struct symbol *symbol)
+{
+	if (builder->nr_entries == MAX_SYMBOLS ||
+	    builder->names_bytes + symbol->name_length + 1 > MAX_NAMES_BYTES)
+		return -E2BIG;
+	builder->names_bytes += symbol->name_length + 1;
+	if (symbol->size == 0 || symbol->name_length >= SYMBOL_MAX_NAME_BYTES)
+		return 0;
+	if (reserve_entry(builder))
+		return -ENOMEM;
+	builder->entries[builder->nr_entries++] = (struct entry){
+		.start = symbol->start,
+		.name = symbol->name,
+		.size = symbol->size < UINT32_MAX ? (uint32_t)symbol->size : UINT32_MAX,
+		.name_length = (uint32_t)symbol->name_length,
+		.underscores = count_underscores(symbol->name, symbol->name_length),
+		.binding = symbol->binding,
+		.sized = symbol->sized,
+	};
+	return 0;
+}
+
+/* ---- sorting: by start, outer before inner, sized before not, the best alias first ---- */
+
+/* How many of the first entries are where they belong: all of the kernel's but its modules'. */
+static size_t sorted_prefix(const struct entry *entries, size_t nr)
+{
+	uint64_t least = UINT64_MAX;
+	size_t prefix = 1, i;
+
+	while (prefix < nr && entries[prefix - 1].start <= entries[prefix].start)
+		prefix++;
+	for (i = prefix; i < nr; i++)
+		if (entries[i].start < least)
+			least = entries[i].start;
+	while (prefix > 0 && prefix < nr && entries[prefix - 1].start > least)
+		prefix--;
+	return prefix;
+}
+
+/* Stable; one pass over a byte of the key. Returns false if it had nothing to do. */
+static bool sort_by_byte(const struct entry *from, struct entry *to, size_t nr, uint64_t base,
+			 unsigned int shift)
+{
+	size_t positions[256] = {0};
+	size_t i, sum = 0;
+
+	for (i = 0; i < nr; i++)
+		positions[((from[i].start - base) >> shift) & 0xff]++;
+	if (positions[((from[0].start - base) >> shift) & 0xff] == nr)
+		return false;
+	for (i = 0; i < 256; i++) {
+		const size_t count = positions[i];
+
+		positions[i] = sum;
+		sum += count;
+	}
+	for (i = 0; i < nr; i++)
+		to[positions[((from[i].start - base) >> shift) & 0xff]++] = from[i];
+	return true;
+}
+
+/* Symbols within 4 GiB of base, which is the smallest start. */
+static int sort_by_start(struct builder *builder, uint64_t base)
+{
+	const size_t sorted = sorted_prefix(builder->entries, builder->nr_entries);
+	struct entry *const first = builder->entries + sorted;
+	struct entry *from = first, *scratch, *to;
+	unsigned int shift;
+	size_t nr;
+
+	if (sorted >= builder->nr_entries)
+		return 0;
+	nr = builder->nr_entries - sorted;
+	scratch = calloc(nr, sizeof(*scratch));
+	if (!scratch)
+		return -ENOMEM;
+	for (shift = 0, to = scratch; shift < 32; shift += 8) {
+		if (sort_by_byte(from, to, nr, base, shift)) {
+			struct entry *sorted_by_it = to;
+
+			to = from;
+			from = sorted_by_it;
+		}
+	}
+	if (from != first)
+		memcpy(first, from, nr * sizeof(*first));
+	free(scratch);
+	return 0;
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_names(const struct entry *a, const struct entry *b)
+{
+	int order = compare_numbers(a->underscores, b->underscores);
+
+	if (!order)
+		order = compare_numbers(a->name_length, b->name_length);
+	return order ? order : memcmp(a->name, b->name, a->name_length);
+}
+
+static int compare_aliases(const void *left, const void *right)
+{
+	const struct entry *a = left, *b = right;
+	int order = compare_numbers(b->sized, a->sized);
+
+	if (!order && a->sized)
+		order = compare_numbers(b->size, a->size);
+	if (!order)
+		order = compare_numbers(a->binding, b->binding);
+	return order ? order : compare_names(a, b);
+}
+
+static void sort_aliases(struct builder *builder)
+{
+	struct entry *entries = builder->entries;
+	size_t first, end;
+
+	for (first = 0; first < builder->nr_entries; first = end) {
+		for (end = first + 1; end < builder->nr_entries; end++)
+			if (entries[end].start != entries[first].start)
+				break;
+		if (end - first > 1)
+			qsort(entries + first, end - first, sizeof(*entries), compare_aliases);
+	}
+}
+
+/* Leaves out what is too far from the first symbol, so that distances fit in 32 bits. */
+static uint64_t drop_distant(struct builder *builder)
+{
+	uint64_t base = UINT64_MAX;
+	size_t i, kept = 0;
+
+	for (i = 0; i < builder->nr_entries; i++)
+		if (builder->entries[i].start < base)
+			base = builder->entries[i].start;
+	for (i = 0; i < builder->nr_entries; i++)
+		if (builder->entries[i].start - base <= UINT32_MAX)
+			builder->entries[kept++] = builder->entries[i];
+	builder->nr_entries = kept;
+	return base;
+}
+
+/* ---- cutting into ranges ---- */
+
+/* Symbols that contain the current position, the one that starts last on top. */
+struct sweep {
+	struct table *table;
+	struct entry *entries;
+	uint32_t *open; /* indices of entries */
+	size_t nr_open;
+	uint64_t position; /* everything before it is done */
+};
+
+static uint64_t end_of(const struct entry *entry)
+{
+	return entry->start + entry->size < entry->start ? UINT64_MAX : entry->start + entry->size;
+}
+
+static void emit(struct sweep *sweep, uint32_t index, uint64_t start, uint64_t end)
+{
+	struct table *table = sweep->table;
+	struct entry *entry = &sweep->entries[index];
+
+	if (end - table->base > UINT32_MAX)
+		end = table->base + UINT32_MAX;
+	if (start >= end)
+		return;
+	entry->used = true;
+	table->ranges[table->nr_ranges++] = (struct range){
+		.start = (uint32_t)(start - table->base),
+		.size = (uint32_t)(end - start),
+		.into = (uint32_t)(start - entry->start),
+		.name = index, /* until name_ranges() */
+	};
+}
+
+/* Emits what the open symbols cover before limit, and closes those that end there. */
+static void advance(struct sweep *sweep, uint64_t limit)
+{
+	while (sweep->nr_open) {
+		const uint32_t top = sweep->open[sweep->nr_open - 1];
+		const uint64_t top_end = end_of(&sweep->entries[top]);
+		const uint64_t end = top_end < limit ? top_end : limit;
+
+		if (end > sweep->position) {
+			emit(sweep, top, sweep->position, end);
+			sweep->position = end;
+		}
+		if (top_end > limit)
+			break;
+		sweep->nr_open--;
+	}
+	sweep->position = limit;
+}
+
+static bool is_alias(const struct entry *entry, const struct entry *before)
+{
+	return entry->start == before->start && entry->sized == before->sized &&
+	       (!entry->sized || entry->size == before->size);
+}
+
+/* A symbol without a size ends where the next one starts. */
+static uint64_t end_of_unsized(const struct sweep *sweep, size_t index, size_t nr)
+{
+	const struct entry *entries = sweep->entries;
+	size_t next = index + 1;
+
+	while (next < nr && entries[next].start == entries[index].start)
+		next++;
+	if (next < nr && entries[next].start < end_of(&entries[index]))
+		return entries[next].start;
+	return end_of(&entries[index]);
+}
+
+/* Entries are sorted. Of aliases only the first is looked at. */
+static void cut_into_ranges(struct sweep *sweep, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		const struct entry *entry = &sweep->entries[i];
+
+		if (i > 0 && is_alias(entry, entry - 1))
+			continue;
+		advance(sweep, entry->start);
+		if (entry->sized)
+			sweep->open[sweep->nr_open++] = (uint32_t)i;
+		else if (!sweep->nr_open) /* else it is a label within a function */
+			emit(sweep, (uint32_t)i, entry->start, end_of_unsized(sweep, i, nr));
+	}
+	advance(sweep, UINT64_MAX);
+}
+
+/* ---- finishing ---- */
+
+/* Copies the names that are used, once each, and has the ranges point to them. */
+static int name_ranges(struct table *table, struct builder *builder)
+{
+	struct entry *const end = builder->entries + builder->nr_entries;
+	struct entry *entry;
+	size_t i;
+
+	for (entry = builder->entries; entry < end; entry++)
+		if (entry->used)
+			table->names_bytes += entry->name_length + 1U;
+	table->names = malloc(table->names_bytes + 1);
+	if (!table->names)
+		return -ENOMEM;
+	table->names_bytes = 0;
+	for (entry = builder->entries; entry < end; entry++) {
+		char *copy = table->names + table->names_bytes;
+
+		if (!entry->used)
+			continue;
+		memcpy(copy, entry->name, entry->name_length);
+		copy[entry->name_length] = '\0';
+		entry->copy = (uint32_t)table->names_bytes;
+		table->names_bytes += entry->name_length + 1U;
+	}
+	for (i = 0; i < table->nr_ranges; i++)
+		table->ranges[i].name = builder->entries[table->ranges[i].name].copy;
+	return 0;
+}
+
+static int cut(struct table *table, struct builder *builder)
+{
+	struct sweep sweep = {.table = table, .entries = builder->entries};
+	struct range *shrunk;
+
+	/* A symbol begins one range where it starts, and at most one more where another one ends.
+	 */
+	table->ranges = calloc(2 * builder->nr_entries + 1, sizeof(*table->ranges));
+	sweep.open = calloc(builder->nr_entries + 1, sizeof(*sweep.open));
+	if (!table->ranges || !sweep.open) {
+		free(sweep.open);
+		return -ENOMEM;
+	}
+	cut_into_ranges(&sweep, builder->nr_entries);
+	free(sweep.open);
+	shrunk = realloc(table->ranges, (table->nr_ranges + 1) * sizeof(*table->ranges));
+	if (shrunk)
+		table->ranges = shrunk;
+	table->slots = calloc(table->nr_ranges + 1, sizeof(*table->slots));
+	return table->slots ? 0 : -ENOMEM;
+}
+
+static int fill_table(struct table *table, struct builder *builder)
+{
+	int code;
+
+	if (builder->nr_entries == 0)
+		return 0;
+	table->base = drop_distant(builder);
+	code = sort_by_start(builder, table->base);
+	if (code)
+		return code;
+	sort_aliases(builder);
+	code = cut(table, builder);
+	return code ? code : name_ranges(table, builder);
+}
+
+struct table *builder__finish(struct builder *builder)
+{
+	struct table *table = calloc(1, sizeof(*table));
+
+	if (table && fill_table(table, builder)) {
+		table__free(table);
+		table = NULL;
+	}
+	builder__free(builder);
+	return table;
+}
+
+void table__free(struct table *table)
+{
+	if (!table)
+		return;
+	free(table->ranges);
+	free(table->slots);
+	free(table->names);
+	free(table);
+}
+
+/* ---- using ---- */
+
+bool table__find(const struct table *table, uint64_t address, struct place *place)
+{
+	const uint64_t wanted = address - table->base;
+	size_t low = 0, high = table->nr_ranges;
+	const struct range *range;
+
+	if (address < table->base || wanted > UINT32_MAX)
+		return false;
+	while (low < high) { /* the first range that starts after it */
+		const size_t middle = low + (high - low) / 2;
+
+		if (table->ranges[middle].start <= wanted)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return false;
+	range = &table->ranges[low - 1];
+	if (wanted - range->start >= range->size)
+		return false;
+	place->name = table->names + range->name;
+	place->start = table->base + range->start - range->into;
+	place->slot = &table->slots[low - 1];
+	return true;
+}
+
+size_t table__nr_ranges(const struct table *table)
+{
+	return table->nr_ranges;
+}
+
+size_t table__memory_bytes(const struct table *table)
+{
+	return sizeof(*table) + table->nr_ranges * (sizeof(struct range) + sizeof(void *)) +
+	       table->names_bytes;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Symbols of one file or of the kernel: collected by a builder in any order, then a sorted array of
+ * ranges that do not overlap, 24 bytes each besides the names, found by binary search.
+ */
+#ifndef TOPSTACKS_ELF_TABLE_H
+#define TOPSTACKS_ELF_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct name;
+
+#define SYMBOL_MAX_NAME_BYTES (1U << 20) /* a longer one is no name */
+
+/* Which of several names for one place is shown: the lowest. */
+enum binding {
+	BINDING_GLOBAL,
+	BINDING_WEAK,
+	BINDING_LOCAL,
+};
+
+/*
+ * What a source knows of a symbol. A size is a statement and its absence a guess: a symbol without
+ * one covers what follows it, until the next symbol or for `size` bytes at most, and nothing that a
+ * sized symbol covers.
+ */
+struct symbol {
+	uint64_t start;
+	uint64_t size;
+	bool sized;
+	enum binding binding;
+	const char *name; /* not terminated; borrowed until builder__finish */
+	size_t name_length;
+};
+
+struct builder;
+struct table;
+
+/* NULL: out of memory. */
+struct builder *builder__new(void);
+void builder__free(struct builder *builder);
+
+/*
+ * 0, -ENOMEM, or -E2BIG: more symbols or names than anybody's file has. Names have no zeros; a
+ * source looks at no more than SYMBOL_MAX_NAME_BYTES of each, and what it looked at counts.
+ */
+int builder__add(struct builder *builder, const struct symbol *symbol);
+
+/* Frees the builder. NULL: out of memory. */
+struct table *builder__finish(struct builder *builder);
+
+void table__free(struct table *table);
+
+struct place {
+	const char *name;	  /* as added, terminated; lives as long as the table */
+	uint64_t start;		  /* of the symbol */
+	const struct name **slot; /* for the caller: what the name became; NULL at first */
+};
+
+/* The innermost symbol that contains the address: the one that starts last. */
+bool table__find(const struct table *table, uint64_t address, struct place *place);
+
+size_t table__nr_ranges(const struct table *table);
+size_t table__memory_bytes(const struct table *table);
+
+#endif

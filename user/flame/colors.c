@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A colour is a point in OKLCH, where equal lightness looks equally light whatever the hue: the hue
+ * says module or kind (a module's vividness is its own, too), and a small tint by function keeps
+ * neighbours of one module apart.
+ */
+#include "flame/colors.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#define LIGHTNESS      0.815
+#define GREY_LIGHTNESS 0.865
+#define KIND_CHROMA    0.1
+
+struct oklch {
+	double lightness, chroma, hue;
+};
+
+/* FNV-1a, then a finalizer (that of MurmurHash3): FNV alone leaves short names close together. */
+static uint32_t hash_text(const char *text)
+{
+	uint32_t hash = 2166136261u;
+
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 16777619u;
+	hash = (hash ^ hash >> 16) * 0x85ebca6bu;
+	hash = (hash ^ hash >> 13) * 0xc2b2ae35u;
+	return hash ^ hash >> 16;
+}
+
+static double linear_to_srgb(double x)
+{
+	if (x <= 0)
+		return 0;
+	if (x >= 1)
+		return 1;
+	return x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1 / 2.4) - 0.055;
+}
+
+static uint32_t pack(double red, double green, double blue)
+{
+	uint32_t r = (uint32_t)lround(255 * linear_to_srgb(red));
+	uint32_t g = (uint32_t)lround(255 * linear_to_srgb(green));
+	uint32_t b = (uint32_t)lround(255 * linear_to_srgb(blue));
+
+	return r << 16 | g << 8 | b;
+}
+
+/* The matrices are those of the colour space's definition (Björn Ottosson, 2020). */
+static uint32_t to_rgb(struct oklch color)
+{
+	double a = color.chroma * cos(color.hue * M_PI / 180);
+	double b = color.chroma * sin(color.hue * M_PI / 180);
+	double l = pow(color.lightness + 0.3963377774 * a + 0.2158037573 * b, 3);
+	double m = pow(color.lightness - 0.1055613458 * a - 0.0638541728 * b, 3);
+	double s = pow(color.lightness - 0.0894841775 * a - 1.2914855480 * b, 3);
+
+	return pack(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+		    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+		    -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s);
+}
+
+static struct oklch grey(void)
+{
+	return (struct oklch){GREY_LIGHTNESS, 0.012, 260};
+}
+
+static struct oklch module_color(const char *module)
+{
+	uint32_t hash;
+
+	if (!module)
+		return grey();
+	hash = hash_text(module);
+	return (struct oklch){LIGHTNESS, 0.072 + 0.006 * ((hash >> 16) % 9), hash % 360};
+}
+
+static struct oklch kind_color(enum frame_kind kind)
+{
+	static const double hues[FRAME_KINDS] = {
+		[FRAME_USER] = 65,
+		[FRAME_KERNEL] = 250,
+		[FRAME_JIT] = 150,
+		[FRAME_INLINED] = 320,
+	};
+
+	return (struct oklch){LIGHTNESS, KIND_CHROMA,
+			      (unsigned int)kind < FRAME_KINDS ? hues[kind] : 0};
+}
+
+uint32_t color__of_name(const struct tree_name *name, enum flamegraph_color by)
+{
+	double tint = (hash_text(name->text) % 101) / 50.0 - 1;
+	struct oklch color =
+		by == FLAMEGRAPH_BY_KIND ? kind_color(name->kind) : module_color(name->module);
+
+	if (name->process)
+		color = grey();
+	color.lightness += 0.035 * tint;
+	color.hue += 9 * tint;
+	return to_rgb(color);
+}
+
+uint32_t color__of_module(const char *module)
+{
+	return to_rgb(module_color(module));
+}
+
+uint32_t color__of_kind(enum frame_kind kind)
+{
+	return to_rgb(kind_color(kind));
+}

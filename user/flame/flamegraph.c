@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The flame graph as one page. Our own text (flamegraph.html with {{style}}, {{script}} and
+ * {{data}} in it) is linked into the program; everything that comes from a profile is deflated and
+ * written in base64, whose alphabet has nothing that HTML or a script could mistake for the end of
+ * the data.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/text.h"
+#include "flame/flamegraph_data.h"
+#include "formats/formats.h"
+#include "profile/tree.h"
+
+/* The files of this directory, as the Makefile's rule for %.html, %.css and %.js embeds them. */
+#define ASSET(name)                                                 \
+	extern const char _binary_user_flame_page_##name##_start[], \
+		_binary_user_flame_page_##name##_end[]
+#define TEXT_OF(name)                                                                        \
+	{                                                                                    \
+		_binary_user_flame_page_##name##_start, _binary_user_flame_page_##name##_end \
+	}
+
+ASSET(flamegraph_html);
+ASSET(flamegraph_css);
+ASSET(flamegraph_data_js);
+ASSET(flamegraph_layout_js);
+ASSET(flamegraph_draw_js);
+ASSET(flamegraph_table_js);
+ASSET(flamegraph_words_js);
+ASSET(flamegraph_link_js);
+ASSET(flamegraph_view_js);
+ASSET(flamegraph_js);
+
+struct text {
+	const char *start, *end;
+};
+
+static const struct text page = TEXT_OF(flamegraph_html);
+
+/* {{NAME}} in the page stands for all rows of that name. */
+static const struct part {
+	const char *name;
+	struct text text;
+} parts[] = {
+	{"style", TEXT_OF(flamegraph_css)},	   {"script", TEXT_OF(flamegraph_data_js)},
+	{"script", TEXT_OF(flamegraph_layout_js)}, {"script", TEXT_OF(flamegraph_draw_js)},
+	{"script", TEXT_OF(flamegraph_table_js)},  {"script", TEXT_OF(flamegraph_words_js)},
+	{"script", TEXT_OF(flamegraph_link_js)},   {"script", TEXT_OF(flamegraph_view_js)},
+	{"script", TEXT_OF(flamegraph_js)},
+};
+
+static void write_base64(FILE *out, const unsigned char *bytes, size_t nr_bytes)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+	for (size_t i = 0; i < nr_bytes; i += 3) {
+		size_t left = nr_bytes - i;
+		uint32_t group = (uint32_t)bytes[i] << 16 |
+				 (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0) |
+				 (left > 2 ? bytes[i + 2] : 0);
+
+		putc_unlocked(digits[group >> 18], out);
+		putc_unlocked(digits[group >> 12 & 63], out);
+		putc_unlocked(left > 1 ? digits[group >> 6 & 63] : '=', out);
+		putc_unlocked(left > 2 ? digits[group & 63] : '=', out);
+	}
+}
+
+static int write_data(FILE *out, const char *bytes, size_t nr_bytes)
+{
+	uLongf nr_packed = compressBound(nr_bytes);
+	unsigned char *packed = malloc(nr_packed);
+
+	if (!packed || compress(packed, &nr_packed, (const unsigned char *)bytes, nr_bytes)) {
+		free(packed);
+		return -ENOMEM;
+	}
+	write_base64(out, packed, nr_packed);
+	free(packed);
+	return 0;
+}
+
+static void write_parts(FILE *out, const char *name, size_t length)
+{
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (strlen(parts[i].name) == length && !strncmp(parts[i].name, name, length))
+			fwrite(parts[i].text.start, 1,
+			       (size_t)(parts[i].text.end - parts[i].text.start), out);
+}
+
+/* Finds the next mark, "{{" or "}}", in our own page. */
+static const char *find_mark(const char *at, char brace)
+{
+	for (; at + 1 < page.end; at++)
+		if (at[0] == brace && at[1] == brace)
+			return at;
+	return page.end;
+}
+
+static int write_page(FILE *out, const char *bytes, size_t nr_bytes)
+{
+	const char *at = page.start;
+	int code = 0;
+
+	while (!code) {
+		const char *name = find_mark(at, '{'), *end;
+
+		fwrite(at, 1, (size_t)(name - at), out);
+		if (name == page.end)
+			break;
+		name += 2;
+		end = find_mark(name, '}');
+		if (!strncmp(name, "data}", 5))
+			code = write_data(out, bytes, nr_bytes);
+		else
+			write_parts(out, name, (size_t)(end - name));
+		at = end + 2;
+	}
+	return code;
+}
+
+int flamegraph__write_html(FILE *out, const struct profile *profile,
+			   const struct flamegraph_options *options)
+{
+	struct tree *tree = tree__new(profile, options->merge, TREE_FROM_ROOT);
+	size_t nr_bytes;
+	char *bytes;
+	int code;
+
+	if (!tree)
+		return -ENOMEM;
+	code = flamegraph_data__encode(tree, options, &bytes, &nr_bytes);
+	tree__free(tree);
+	if (code)
+		return code;
+	code = write_page(out, bytes, nr_bytes);
+	if (!code)
+		code = text__stream_error(out);
+	free(bytes);
+	return code;
+}

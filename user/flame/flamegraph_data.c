@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Numbers are varints (7 bits a byte, low ones first), strings a length and raw bytes:
+ *
+ *	title, facts          string; count, then name and text each
+ *	kinds                 count, then a string each; the last one is "process"
+ *	values                count, then name and unit each; index of the one widths begin with
+ *	color, leaf, icicle   a number each: how the page looks at first
+ *	modules               count, then a string each
+ *	names                 count, then text, module + 1 or 0, kind; in order of text
+ *	stacks                count, sum of lengths; then each: how many names it shares with the
+ *	                      stack before, how many follow, those, and a number for each value
+ *
+ * A second profile to compare with would be further values.
+ */
+#include "flame/flamegraph_data.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct modules {
+	const char **names; /* sorted, each once */
+	size_t nr;
+};
+
+static void put_number(FILE *out, uint64_t number)
+{
+	for (; number >= 0x80; number >>= 7)
+		putc_unlocked((int)(number & 0x7f) | 0x80, out);
+	putc_unlocked((int)number, out);
+}
+
+static void put_string(FILE *out, const char *string)
+{
+	size_t length = strlen(string);
+
+	put_number(out, length);
+	fwrite_unlocked(string, 1, length, out);
+}
+
+static int compare_strings(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int collect_modules(struct modules *modules, const struct tree *tree)
+{
+	size_t nr_names = tree__nr_names(tree), nr = 0, kept = 0;
+
+	modules->names = calloc(nr_names + 1, sizeof(*modules->names));
+	if (!modules->names)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < nr_names; i++)
+		if (tree__name(tree, i)->module)
+			modules->names[nr++] = tree__name(tree, i)->module;
+	qsort(modules->names, nr, sizeof(*modules->names), compare_strings);
+	for (size_t i = 0; i < nr; i++)
+		if (!kept || strcmp(modules->names[kept - 1], modules->names[i]))
+			modules->names[kept++] = modules->names[i];
+	modules->nr = kept;
+	return 0;
+}
+
+/* 0: no module. */
+static size_t module_number(const struct modules *modules, const char *module)
+{
+	const char **found;
+
+	if (!module)
+		return 0;
+	found = bsearch(&module, modules->names, modules->nr, sizeof(module), compare_strings);
+	return (size_t)(found - modules->names) + 1;
+}
+
+static void put_about(FILE *out, const struct flamegraph_options *options)
+{
+	put_string(out, options->title ? options->title : "Flame graph");
+	put_number(out, options->nr_facts);
+	for (size_t i = 0; i < options->nr_facts; i++) {
+		put_string(out, options->facts[i].name);
+		put_string(out, options->facts[i].text);
+	}
+	put_number(out, FRAME_KINDS + 1);
+	for (int kind = 0; kind < FRAME_KINDS; kind++)
+		put_string(out, frame_kind__name(kind));
+	put_string(out, "process");
+}
+
+static void put_value_names(FILE *out, const bool *used, const struct flamegraph_options *options)
+{
+	put_number(out, used[VALUE_COUNT] + used[VALUE_WEIGHT]);
+	if (used[VALUE_COUNT]) {
+		put_string(out, "Samples");
+		put_string(out, "samples");
+	}
+	if (used[VALUE_WEIGHT]) {
+		put_string(out, options->weight_name ? options->weight_name : "CPU time");
+		put_string(out, options->weight_unit ? options->weight_unit : "ns");
+	}
+	put_number(out, options->value == VALUE_WEIGHT && used[VALUE_COUNT] && used[VALUE_WEIGHT]);
+}
+
+static void put_names(FILE *out, const struct tree *tree, const struct modules *modules)
+{
+	size_t nr_names = tree__nr_names(tree);
+
+	put_number(out, modules->nr);
+	for (size_t i = 0; i < modules->nr; i++)
+		put_string(out, modules->names[i]);
+	put_number(out, nr_names);
+	for (uint32_t i = 0; i < nr_names; i++) {
+		const struct tree_name *name = tree__name(tree, i);
+
+		put_string(out, name->text);
+		put_number(out, module_number(modules, name->module));
+		put_number(out, name->process ? FRAME_KINDS : name->kind);
+	}
+}
+
+static void put_stacks(FILE *out, const struct tree *tree, const bool *used)
+{
+	size_t nr_stacks = tree__nr_stacks(tree), nr_items = 0;
+
+	for (size_t i = 0; i < nr_stacks; i++)
+		nr_items += tree__stack(tree, i).nr_names;
+	put_number(out, nr_stacks);
+	put_number(out, nr_items);
+	for (size_t i = 0; i < nr_stacks; i++) {
+		struct tree_stack stack = tree__stack(tree, i);
+
+		put_number(out, stack.shared);
+		put_number(out, stack.nr_names - stack.shared);
+		for (uint32_t j = stack.shared; j < stack.nr_names; j++)
+			put_number(out, stack.names[j]);
+		for (int value = 0; value < VALUES; value++)
+			if (used[value])
+				put_number(out, stack.values[value]);
+	}
+}
+
+static void put_all(FILE *out, const struct tree *tree, const struct modules *modules,
+		    const struct flamegraph_options *options)
+{
+	struct tree_node root = tree__root(tree);
+	bool used[VALUES];
+
+	/* A value that no stack has is not offered; an empty profile has 0 samples. */
+	used[VALUE_WEIGHT] = root.total[VALUE_WEIGHT] != 0;
+	used[VALUE_COUNT] = root.total[VALUE_COUNT] != 0 || !used[VALUE_WEIGHT];
+	put_about(out, options);
+	put_value_names(out, used, options);
+	put_number(out, options->color);
+	put_number(out, options->from_leaf);
+	put_number(out, options->icicle);
+	put_names(out, tree, modules);
+	put_stacks(out, tree, used);
+}
+
+int flamegraph_data__encode(const struct tree *tree, const struct flamegraph_options *options,
+			    char **bytes, size_t *nr_bytes)
+{
+	struct modules modules = {0};
+	int code = -ENOMEM;
+	FILE *out;
+
+	*bytes = NULL;
+	out = open_memstream(bytes, nr_bytes);
+	if (out && !collect_modules(&modules, tree)) {
+		put_all(out, tree, &modules, options);
+		code = ferror(out) ? -ENOMEM : 0;
+	}
+	if (out && fclose(out))
+		code = -ENOMEM;
+	free(modules.names);
+	if (code) {
+		free(*bytes);
+		*bytes = NULL;
+	}
+	return code;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the page of a flame graph carries: names and stacks as bytes, before compression. The reader
+ * is flamegraph_data.js; page and data are always of one build, so the layout may change freely.
+ */
+#ifndef TOPSTACKS_FLAME_FLAMEGRAPH_DATA_H
+#define TOPSTACKS_FLAME_FLAMEGRAPH_DATA_H
+
+#include <stddef.h>
+
+#include "formats/formats.h"
+#include "profile/tree.h"
+
+/* The tree must be from the root. *bytes is the caller's to free(). 0 or -ENOMEM. */
+int flamegraph_data__encode(const struct tree *tree, const struct flamegraph_options *options,
+			    char **bytes, size_t *nr_bytes);
+
+#endif

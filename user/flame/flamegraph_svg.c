@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The flame graph as a picture: title, facts, boxes, legend, from top to bottom.
+ *
+ * Boxes are laid out a row at a time into one array, widest question first: how many rows there are
+ * decides the height, which the first line must say. What is narrower than a pixel is put together
+ * with its neighbours into grey boxes, and counted below the picture.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "flame/colors.h"
+#include "flame/svg_text.h"
+#include "formats/formats.h"
+#include "profile/tree.h"
+
+#define WIDTH	     1200
+#define MARGIN	     12
+#define GRAPH_WIDTH  (WIDTH - 2 * MARGIN)
+#define HEAD_HEIGHT  54
+#define FOOT_HEIGHT  34
+#define ROW_HEIGHT   17
+#define FONT_SIZE    SVG_FONT_SIZE
+#define TITLE_SIZE   17
+#define TEXT_INDENT  4
+#define MIN_WIDTH    1.0
+#define LEGEND_ROWS  6
+#define LEGEND_LABEL 100
+#define GREY	     0xe4e6ea
+
+/* A frame, or (hidden) a run of neighbours that are too narrow, with all that is above them. */
+struct box {
+	struct tree_node node;
+	size_t nr_hidden;
+	double left, width;
+};
+
+struct picture {
+	FILE *out;
+	const struct tree *tree;
+	const struct flamegraph_options *options;
+	struct box *boxes; /* row after row */
+	size_t nr_boxes, capacity;
+	size_t nr_hidden;
+	uint32_t nr_rows;
+	uint64_t all;
+	char *text; /* of the stream below: a name made safe */
+	size_t nr_text;
+	FILE *safe;
+};
+
+/* ---- layout ---- */
+
+static struct box *add_box(struct picture *picture)
+{
+	if (picture->nr_boxes == picture->capacity) {
+		size_t capacity = picture->capacity ? 2 * picture->capacity : 256;
+		struct box *boxes = reallocarray(picture->boxes, capacity, sizeof(*boxes));
+
+		if (!boxes)
+			return NULL;
+		picture->boxes = boxes;
+		picture->capacity = capacity;
+	}
+	return memset(&picture->boxes[picture->nr_boxes++], 0, sizeof(struct box));
+}
+
+static double scale_of(const struct picture *picture)
+{
+	return picture->all ? GRAPH_WIDTH / (double)picture->all : 0;
+}
+
+/* Puts a child that is too narrow into the run before it, or begins one. */
+static int hide_child(struct picture *picture, const struct tree_node *child, double left,
+		      double width)
+{
+	struct box *last = picture->nr_boxes ? &picture->boxes[picture->nr_boxes - 1] : NULL;
+	size_t nr_hidden = 1 + tree__nr_below(picture->tree, child);
+	bool neighbours = last && last->nr_hidden && last->node.depth == child->depth &&
+			  last->node.end == child->first;
+
+	picture->nr_hidden += nr_hidden;
+	if (!neighbours) {
+		last = add_box(picture);
+		if (!last)
+			return -ENOMEM;
+		last->node = *child;
+		last->left = left;
+	}
+	last->node.end = child->end;
+	last->nr_hidden += nr_hidden;
+	last->width = left + width - last->left;
+	return 0;
+}
+
+static int lay_out_children(struct picture *picture, size_t parent_index)
+{
+	enum value value = picture->options->value;
+	const struct box parent = picture->boxes[parent_index];
+	double left = parent.left + (double)parent.node.self[value] * scale_of(picture);
+	struct tree_node child;
+	bool more = tree__first_child(picture->tree, &parent.node, &child);
+
+	for (; more; more = tree__next_child(picture->tree, &parent.node, &child)) {
+		double width = (double)child.total[value] * scale_of(picture);
+		struct box *box;
+
+		if (width < MIN_WIDTH) {
+			if (hide_child(picture, &child, left, width))
+				return -ENOMEM;
+		} else {
+			box = add_box(picture);
+			if (!box)
+				return -ENOMEM;
+			*box = (struct box){.node = child, .left = left, .width = width};
+		}
+		left += width;
+	}
+	return 0;
+}
+
+/* A run of narrow frames may itself be too narrow. */
+static bool is_drawn(const struct box *box)
+{
+	return !box->nr_hidden || box->width >= MIN_WIDTH;
+}
+
+static int lay_out(struct picture *picture)
+{
+	struct box *root = add_box(picture);
+
+	if (!root)
+		return -ENOMEM;
+	root->node = tree__root(picture->tree);
+	root->width = GRAPH_WIDTH;
+	for (size_t i = 0; i < picture->nr_boxes; i++) {
+		const struct box *box = &picture->boxes[i];
+
+		if (is_drawn(box))
+			picture->nr_rows = box->node.depth + 1;
+		if (!box->nr_hidden && lay_out_children(picture, i))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* ---- text ---- */
+
+/* Safe to look at; valid until the next call. Empty when out of memory, which draw() reports. */
+static const char *safe_text(struct picture *picture, const char *text)
+{
+	rewind(picture->safe);
+	text__print_safe(picture->safe, text, 0);
+	putc('\0', picture->safe);
+	fflush(picture->safe);
+	return picture->text ? picture->text : "";
+}
+
+static void print_safe(struct picture *picture, const char *text)
+{
+	text__print_xml(picture->out, safe_text(picture, text));
+}
+
+/* At most so wide, at FONT_SIZE. */
+static void print_fitted(struct picture *picture, const char *text, double room)
+{
+	const char *safe = safe_text(picture, text);
+	size_t fits = svg_text__fit(safe, room);
+	char *cut = strndup(safe, fits);
+
+	text__print_xml(picture->out, cut ? cut : "");
+	if (safe[fits])
+		fputs("…", picture->out);
+	free(cut);
+}
+
+static const char *weight_unit(const struct picture *picture)
+{
+	return picture->options->weight_unit ? picture->options->weight_unit : "ns";
+}
+
+/* "12,345 samples", "1.5 s", "3 kB": in the unit of what widths mean. */
+static void print_value(struct picture *picture, uint64_t value)
+{
+	const char *unit = weight_unit(picture);
+	char number[64];
+
+	if (picture->options->value == VALUE_WEIGHT && !strcmp(unit, "ns"))
+		text__format_duration(number, sizeof(number), value);
+	else if (picture->options->value == VALUE_WEIGHT && !strcmp(unit, "bytes"))
+		text__format_bytes(number, sizeof(number), value);
+	else
+		text__format_count(number, sizeof(number), value);
+	fputs(number, picture->out);
+	if (picture->options->value == VALUE_COUNT) {
+		fprintf(picture->out, " sample%s", text__plural(value));
+	} else if (strcmp(unit, "ns") && strcmp(unit, "bytes")) {
+		putc(' ', picture->out);
+		print_safe(picture, unit);
+	}
+}
+
+static double percent_of(const struct picture *picture, uint64_t value)
+{
+	return picture->all ? 100.0 * (double)value / (double)picture->all : 0;
+}
+
+/* ---- drawing ---- */
+
+static int graph_height(const struct picture *picture)
+{
+	return (int)picture->nr_rows * ROW_HEIGHT;
+}
+
+static int row_top(const struct picture *picture, uint32_t depth)
+{
+	int row = picture->options->icicle ? (int)depth : (int)picture->nr_rows - 1 - (int)depth;
+
+	return HEAD_HEIGHT + row * ROW_HEIGHT;
+}
+
+static void draw_title(struct picture *picture, const struct box *box, const struct tree_name *name)
+{
+	enum value value = picture->options->value;
+
+	fputs("<title>", picture->out);
+	print_safe(picture, name ? name->text : "all");
+	if (name && name->module && !name->process) {
+		fputs(" (", picture->out);
+		print_safe(picture, name->module);
+		putc(')', picture->out);
+	}
+	fputs(": ", picture->out);
+	print_value(picture, box->node.total[value]);
+	fprintf(picture->out, ", %.2f%%; self ", percent_of(picture, box->node.total[value]));
+	print_value(picture, box->node.self[value]);
+	fprintf(picture->out, ", %.2f%%</title>", percent_of(picture, box->node.self[value]));
+}
+
+static void draw_label(struct picture *picture, const struct box *box, const char *name)
+{
+	double room = box->width - 2 * TEXT_INDENT;
+
+	if (!svg_text__fit(safe_text(picture, name), room))
+		return;
+	fprintf(picture->out, "<text x=\"%.1f\" y=\"%d\">", MARGIN + box->left + TEXT_INDENT,
+		row_top(picture, box->node.depth) + ROW_HEIGHT - 5);
+	print_fitted(picture, name, room);
+	fputs("</text>", picture->out);
+}
+
+static void draw_rectangle(struct picture *picture, const struct box *box, uint32_t color)
+{
+	double gap = box->width > 3 ? 0.8 : 0;
+
+	fprintf(picture->out,
+		"<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"#%06x\"%s/>",
+		MARGIN + box->left, row_top(picture, box->node.depth), box->width - gap,
+		ROW_HEIGHT - 1, color, box->width > 8 ? " rx=\"2\"" : "");
+}
+
+static void draw_box(struct picture *picture, const struct box *box)
+{
+	const struct tree_name *name =
+		box->node.depth ? tree__name(picture->tree, box->node.name) : NULL;
+
+	fputs("<g>", picture->out);
+	if (box->nr_hidden) {
+		char count[64];
+
+		text__format_count(count, sizeof(count), box->nr_hidden);
+		fprintf(picture->out, "<title>%s frame%s too narrow to draw</title>", count,
+			text__plural(box->nr_hidden));
+		draw_rectangle(picture, box, GREY);
+	} else {
+		draw_title(picture, box, name);
+		draw_rectangle(picture, box,
+			       name ? color__of_name(name, picture->options->color) : GREY);
+		draw_label(picture, box, name ? name->text : "all");
+	}
+	fputs("</g>\n", picture->out);
+}
+
+static void draw_canvas(struct picture *picture)
+{
+	int height = HEAD_HEIGHT + graph_height(picture) + FOOT_HEIGHT;
+
+	fprintf(picture->out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+		"viewBox=\"0 0 %d %d\" font-family=\"Helvetica, Arial, 'Liberation Sans', "
+		"sans-serif\" font-size=\"%d\" fill=\"#15181e\">\n",
+		WIDTH, height, WIDTH, height, FONT_SIZE);
+	fprintf(picture->out, "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", WIDTH, height);
+}
+
+static void draw_head(struct picture *picture)
+{
+	const struct flamegraph_options *options = picture->options;
+	double room = GRAPH_WIDTH;
+
+	/* Bold is about a tenth wider. */
+	fprintf(picture->out, "<text x=\"%d\" y=\"24\" font-size=\"%d\" font-weight=\"bold\">",
+		MARGIN, TITLE_SIZE);
+	print_fitted(picture, options->title ? options->title : "Flame graph",
+		     room * FONT_SIZE / TITLE_SIZE * 0.9);
+	fprintf(picture->out, "</text>\n<text x=\"%d\" y=\"42\" fill=\"#5c6370\">", MARGIN);
+	print_value(picture, picture->all);
+	room -= 12 * FONT_SIZE;
+	for (size_t i = 0; i < options->nr_facts && room > 4 * FONT_SIZE; i++) {
+		fputs(" · ", picture->out);
+		print_fitted(picture, options->facts[i].text, room);
+		room -= svg_text__width(safe_text(picture, options->facts[i].text)) + FONT_SIZE;
+	}
+	fputs("</text>\n", picture->out);
+}
+
+/* ---- the legend: whose the leaves are ---- */
+
+struct group {
+	const char *label;
+	uint32_t color;
+	uint64_t value;
+};
+
+static struct group group_of(const struct tree_name *name, enum flamegraph_color by)
+{
+	if (name->process)
+		return (struct group){"no frame", color__of_module(NULL), 0};
+	if (by == FLAMEGRAPH_BY_KIND)
+		return (struct group){frame_kind__name(name->kind), color__of_kind(name->kind), 0};
+	return (struct group){name->module ? name->module : "no module",
+			      color__of_module(name->module), 0};
+}
+
+static int compare_labels(const void *a, const void *b)
+{
+	return strcmp(((const struct group *)a)->label, ((const struct group *)b)->label);
+}
+
+static int compare_values(const void *va, const void *vb)
+{
+	const struct group *a = va, *b = vb;
+
+	if (a->value != b->value)
+		return a->value > b->value ? -1 : 1;
+	return strcmp(a->label, b->label);
+}
+
+/* A group a stack at first, for its leaf; then equal ones added up. Returns how many are left. */
+static size_t collect_groups(const struct picture *picture, struct group *groups)
+{
+	const struct tree *tree = picture->tree;
+	size_t nr = tree__nr_stacks(tree), kept = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		struct tree_stack stack = tree__stack(tree, i);
+		uint32_t leaf = stack.names[picture->options->from_leaf ? 0 : stack.nr_names - 1];
+
+		groups[i] = group_of(tree__name(tree, leaf), picture->options->color);
+		groups[i].value = stack.values[picture->options->value];
+	}
+	qsort(groups, nr, sizeof(*groups), compare_labels);
+	for (size_t i = 0; i < nr; i++) {
+		if (kept && !compare_labels(&groups[kept - 1], &groups[i]))
+			groups[kept - 1].value += groups[i].value;
+		else
+			groups[kept++] = groups[i];
+	}
+	qsort(groups, kept, sizeof(*groups), compare_values);
+	return kept;
+}
+
+static void draw_legend_item(struct picture *picture, const struct group *group, double *x, int y)
+{
+	fprintf(picture->out, "<rect x=\"%.1f\" y=\"%d\" width=\"10\" height=\"10\" rx=\"2\" ", *x,
+		y - 9);
+	fprintf(picture->out, "fill=\"#%06x\"/><text x=\"%.1f\" y=\"%d\">", group->color, *x + 15,
+		y);
+	print_fitted(picture, group->label, LEGEND_LABEL);
+	fprintf(picture->out, " <tspan fill=\"#5c6370\">%.1f%%</tspan></text>\n",
+		percent_of(picture, group->value));
+	*x += 70 + fmin(svg_text__width(safe_text(picture, group->label)), LEGEND_LABEL);
+}
+
+static int draw_foot(struct picture *picture)
+{
+	struct group *groups = calloc(tree__nr_stacks(picture->tree) + 1, sizeof(*groups));
+	int y = HEAD_HEIGHT + graph_height(picture) + 22;
+	double x = MARGIN;
+	size_t nr_groups;
+	char count[64];
+
+	if (!groups)
+		return -ENOMEM;
+	nr_groups = collect_groups(picture, groups);
+	for (size_t i = 0; i < nr_groups && i < LEGEND_ROWS; i++)
+		draw_legend_item(picture, &groups[i], &x, y);
+	free(groups);
+	if (picture->nr_hidden) {
+		text__format_count(count, sizeof(count), picture->nr_hidden);
+		fprintf(picture->out,
+			"<text x=\"%d\" y=\"%d\" text-anchor=\"end\" fill=\"#5c6370\">"
+			"%s frame%s narrower than a pixel not drawn</text>\n",
+			WIDTH - MARGIN, y, count, text__plural(picture->nr_hidden));
+	}
+	fputs("</svg>\n", picture->out);
+	return 0;
+}
+
+static int draw(struct picture *picture)
+{
+	if (lay_out(picture))
+		return -ENOMEM;
+	draw_canvas(picture);
+	draw_head(picture);
+	for (size_t i = 0; i < picture->nr_boxes; i++)
+		if (is_drawn(&picture->boxes[i]))
+			draw_box(picture, &picture->boxes[i]);
+	return draw_foot(picture);
+}
+
+int flamegraph__write_svg(FILE *out, const struct profile *profile,
+			  const struct flamegraph_options *options)
+{
+	struct picture picture = {.out = out, .options = options};
+	struct tree *tree = tree__new(profile, options->merge,
+				      options->from_leaf ? TREE_FROM_LEAF : TREE_FROM_ROOT);
+	int code = -ENOMEM;
+
+	picture.safe = open_memstream(&picture.text, &picture.nr_text);
+	if (tree && picture.safe) {
+		picture.tree = tree;
+		picture.all = tree__root(tree).total[options->value];
+		code = draw(&picture);
+	}
+	if (!code && ferror(picture.safe))
+		code = -ENOMEM;
+	if (!code)
+		code = text__stream_error(out);
+	if (picture.safe)
+		fclose(picture.safe);
+	free(picture.text);
+	free(picture.boxes);
+	tree__free(tree);
+	return code;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Formats that machines read; one file each in user/formats/, one row each in formats.c. */
+#ifndef TOPSTACKS_FORMATS_FORMATS_H
+#define TOPSTACKS_FORMATS_FORMATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "profile/interval.h"
+#include "profile/snapshot.h"
+
+/* ---- snapshots in files ---- */
+
+struct read_options {
+	const char
+		*sample_type; /* which values to show; NULL: what the file prefers, else counts */
+	size_t max_bytes;     /* of the file, and of it inflated; 0: 512 MB */
+	size_t max_memory_bytes; /* of the model made of it; 0: 4 GB */
+};
+
+struct write_options {
+	enum merge merge; /* what text formats tell apart */
+	const char *title;
+	const struct quality *quality; /* of what is written; NULL: not measured */
+};
+
+struct format {
+	const char *name;      /* "pprof": what --format= takes */
+	const char *extension; /* ".pb.gz" */
+	const char *summary;   /* in a few words, for help */
+
+	/* By content. NULL: this format is not read. Neither is given more than once inflated. */
+	bool (*sniff)(const char *bytes, size_t nr_bytes);
+	/* Into an empty snapshot. 0, or a negative errno with err filled (no file name in it). */
+	int (*read)(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
+		    const struct read_options *options, struct error *err);
+
+	/* 0 or negative errno. */
+	int (*write)(FILE *out, const struct snapshot *snapshot,
+		     const struct write_options *options);
+};
+
+/* The table, in the order of help. */
+const struct format *formats__all(size_t *nr_formats);
+
+/* NULL, with err filled, if there is none of that name. */
+const struct format *formats__find(const char *name, struct error *err);
+
+/*
+ * Reads a file, or standard input for "-", into a snapshot that it initializes; the format is found
+ * by content, compressed or not. On failure, which err tells with the file's name (EXIT_USAGE if it
+ * is the file's fault), there is nothing to free.
+ */
+int formats__read_file(struct snapshot *snapshot, const char *path,
+		       const struct read_options *options, struct error *err);
+
+/* The same from memory. */
+int formats__read(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
+		  const struct read_options *options, struct error *err);
+
+/* Rows of the table; docs/formats.md has what they write. */
+bool pprof__sniff(const char *bytes, size_t nr_bytes);
+int pprof__read(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
+		const struct read_options *options, struct error *err);
+int pprof__write(FILE *out, const struct snapshot *snapshot, const struct write_options *options);
+bool folded__sniff(const char *bytes, size_t nr_bytes);
+int folded__read(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
+		 const struct read_options *options, struct error *err);
+int folded__write_snapshot(FILE *out, const struct snapshot *snapshot,
+			   const struct write_options *options);
+int json__write_snapshot(FILE *out, const struct snapshot *snapshot,
+			 const struct write_options *options);
+int csv__write(FILE *out, const struct snapshot *snapshot, const struct write_options *options);
+int speedscope__write(FILE *out, const struct snapshot *snapshot,
+		      const struct write_options *options);
+int firefox__write(FILE *out, const struct snapshot *snapshot, const struct write_options *options);
+
+/* ---- intervals, as they come ---- */
+
+/* "comm;root;...;leaf count", one line a named stack, most first; docs/formats.md. 0 or errno. */
+int folded__write(FILE *out, const struct profile *profile, enum merge merge);
+
+/* One object, one line: schema topstacks.interval/1, docs/json.md. 0 or negative errno. */
+int json__write_interval(FILE *out, const struct interval *interval);
+
+/* ---- flamegraph.c, flamegraph_svg.c: see docs/flamegraph.md ---- */
+
+enum flamegraph_color {
+	FLAMEGRAPH_BY_MODULE,
+	FLAMEGRAPH_BY_KIND,
+};
+
+/* A line about the profile: "Event", "cpu-clock". Hostile until escaped, like all strings here. */
+struct flamegraph_fact {
+	const char *name;
+	const char *text;
+};
+
+/* All zero is a good default. The page can change everything but merge afterwards. */
+struct flamegraph_options {
+	const char *title; /* NULL: "Flame graph" */
+	const struct flamegraph_fact *facts;
+	size_t nr_facts;
+	enum merge merge;	 /* what the frames at the root tell apart */
+	enum value value;	 /* what widths mean */
+	const char *weight_name; /* of VALUE_WEIGHT. NULL: "CPU time", in "ns" */
+	const char *weight_unit; /* "ns", "bytes", or any other word, shown as it is */
+	enum flamegraph_color color;
+	bool from_leaf; /* merge from the leaf: callers above callees */
+	bool icicle;	/* the root is on top */
+};
+
+/* One page that needs nothing else, and no network. 0 or a negative errno. */
+int flamegraph__write_html(FILE *out, const struct profile *profile,
+			   const struct flamegraph_options *options);
+
+/* A static picture, 1200 wide, that prints well. 0 or a negative errno. */
+int flamegraph__write_svg(FILE *out, const struct profile *profile,
+			  const struct flamegraph_options *options);
+
+#endif

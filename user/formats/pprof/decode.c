@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One part of a pprof file at a time, decoded by protobuf-c into an arena of bounded size, and the
+ * string table, of which only what is asked for is copied.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Needs stddef.h before it. */
+#include <libiberty/objalloc.h>
+
+#include "formats/pprof/reader.h"
+
+#define MAX_PART_BYTES (64 << 20)
+
+int pprof_reader__refuse(struct pprof_reader *reader, const char *what)
+{
+	return error__say(reader->err, EXIT_USAGE, -EINVAL, "it is damaged: %s", what);
+}
+
+static void *arena__alloc(void *context, size_t size)
+{
+	struct pprof_arena *arena = context;
+
+	if (size > MAX_PART_BYTES || arena->used + size > MAX_PART_BYTES)
+		return NULL;
+	arena->used += size;
+	return objalloc_alloc(arena->blocks, size);
+}
+
+static void arena__free(void *context, void *pointer)
+{
+	(void)context;
+	(void)pointer; /* all of it goes at once */
+}
+
+static int arena__reset(struct pprof_arena *arena)
+{
+	/* A few decoded parts share a chunk; what was large is given back at once. */
+	if (arena->blocks && arena->used < 4096)
+		return 0;
+	if (arena->blocks)
+		objalloc_free(arena->blocks);
+	arena->used = 0;
+	arena->blocks = objalloc_create();
+	return arena->blocks ? 0 : -ENOMEM;
+}
+
+const ProtobufCMessage *pprof_reader__decode(struct pprof_reader *reader,
+					     const ProtobufCMessageDescriptor *descriptor,
+					     const struct wire_field *field)
+{
+	ProtobufCAllocator allocator = {arena__alloc, arena__free, &reader->arena};
+
+	if (arena__reset(&reader->arena))
+		return NULL;
+	return protobuf_c_message_unpack(descriptor, &allocator, field->nr_bytes, field->content);
+}
+
+int pprof_reader__add_string(struct pprof_reader *reader, const struct wire_field *field)
+{
+	size_t capacity = reader->string_capacity ? 2 * reader->string_capacity : 256;
+	struct wire_field *strings;
+
+	if (reader->nr_strings == reader->string_capacity) {
+		strings = reallocarray(reader->strings, capacity, sizeof(*strings));
+		if (!strings)
+			return error__no_memory(reader->err);
+		reader->strings = strings;
+		reader->string_capacity = capacity;
+	}
+	reader->strings[reader->nr_strings++] = *field;
+	return 0;
+}
+
+int pprof_reader__string(struct pprof_reader *reader, int64_t index, const char **string)
+{
+	const struct wire_field *field;
+	bool failed = false;
+	char *copy;
+
+	*string = NULL;
+	if (!index && !reader->nr_strings)
+		return 0;
+	if (index < 0 || (uint64_t)index >= reader->nr_strings)
+		return pprof_reader__refuse(reader, "a string is not in its table");
+	field = &reader->strings[index];
+	if (!reader->kept[index] && field->nr_bytes) {
+		copy = strndup((const char *)field->content, field->nr_bytes);
+		if (!copy)
+			return error__no_memory(reader->err);
+		reader->kept[index] = snapshot__keep(reader->snapshot, copy, &failed);
+		free(copy);
+		if (failed)
+			return error__no_memory(reader->err);
+	}
+	*string = reader->kept[index] && *reader->kept[index] ? reader->kept[index] : NULL;
+	return 0;
+}

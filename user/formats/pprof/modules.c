@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pprof has one place for what we keep in three: the file name of a mapping.
+ *
+ *	/usr/lib/libc.so.6   user, module libc.so.6      [kernel]      kernel, module [kernel]
+ *	[vdso]               user, module [vdso]         [nf_tables]   kernel, module nf_tables
+ *	[jit]                JIT, no module              [jit:memfd]   JIT, module memfd
+ *
+ * Other writers say [kernel.kallsyms] or [guest.kernel.kallsyms], and so read their kernel frames.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/pprof/pprof.h"
+
+#define KERNEL	   "[kernel]"
+#define JIT	   "[jit]"
+#define JIT_PREFIX "[jit:"
+
+/* Pseudo-files of user space, as /proc/PID/maps has them. */
+static const char *const user_names[] = {"[vdso]",    "[vsyscall]", "[vectors]",
+					 "[uprobes]", "[heap]",	    "[stack]",
+					 "[anon",     "[unknown]",  FRAME_REPLACED};
+
+int pprof__file_name(const struct frame *frame, char *text, size_t size)
+{
+	const char *module = frame->module ? frame->module : "";
+
+	switch (frame->kind) {
+	case FRAME_KERNEL:
+		if (!*module || *module == '[')
+			return snprintf(text, size, "%s", *module ? module : KERNEL);
+		return snprintf(text, size, "[%s]", module);
+	case FRAME_JIT:
+		return *module ? snprintf(text, size, JIT_PREFIX "%s]", module)
+			       : snprintf(text, size, JIT);
+	default:
+		return snprintf(text, size, "%s", frame->path ? frame->path : module);
+	}
+}
+
+static bool starts_with(const char *name, const char *prefix)
+{
+	return !strncmp(name, prefix, strlen(prefix));
+}
+
+static bool is_user(const char *name)
+{
+	for (size_t i = 0; i < sizeof(user_names) / sizeof(user_names[0]); i++)
+		if (starts_with(name, user_names[i]))
+			return true;
+	return false;
+}
+
+/* The part of name without its first and its last byte. */
+static struct pprof_module within_brackets(enum frame_kind kind, const char *name, size_t skipped)
+{
+	size_t length = strlen(name + skipped);
+
+	if (length && name[skipped + length - 1] == ']')
+		length--;
+	return (struct pprof_module){
+		.kind = kind, .module = name + skipped, .module_bytes = length};
+}
+
+static struct pprof_module of_file(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+	const char *base = slash && slash[1] ? slash + 1 : name;
+
+	return (struct pprof_module){.kind = FRAME_USER,
+				     .module = base,
+				     .module_bytes = strlen(base),
+				     .path = slash ? name : NULL};
+}
+
+struct pprof_module pprof__module(const char *name)
+{
+	static const struct pprof_module kernel = {
+		.kind = FRAME_KERNEL, .module = KERNEL, .module_bytes = sizeof(KERNEL) - 1};
+
+	if (!*name)
+		return (struct pprof_module){.kind = FRAME_USER};
+	if (!strcmp(name, JIT) || starts_with(name, "//anon"))
+		return (struct pprof_module){.kind = FRAME_JIT};
+	if (starts_with(name, JIT_PREFIX))
+		return within_brackets(FRAME_JIT, name, strlen(JIT_PREFIX));
+	if (starts_with(name, "[kernel") || starts_with(name, "[guest.kernel"))
+		return kernel;
+	if (*name == '[' && !is_user(name))
+		return within_brackets(FRAME_KERNEL, name, 1);
+	return of_file(name);
+}

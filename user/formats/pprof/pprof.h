@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What writing and reading pprof files have in common: names that both must spell alike. */
+#ifndef TOPSTACKS_FORMATS_PPROF_PPROF_H
+#define TOPSTACKS_FORMATS_PPROF_PPROF_H
+
+#include <stdint.h>
+
+#include "profile/frame.h"
+#include "profile/snapshot.h"
+
+/* Labels of a sample. */
+#define LABEL_COMM	  "comm"
+#define LABEL_PID	  "pid"
+#define LABEL_THREAD	  "thread"
+#define LABEL_OWN_PID	  "own_pid"
+#define LABEL_CGROUP	  "cgroup"
+#define LABEL_CGROUP_PATH "cgroup_path"
+#define LABEL_CONTAINER	  "container"
+#define LABEL_SLICE	  "slice"
+
+/* Fields of a profile by number, for those who take it apart themselves. */
+enum profile_field {
+	PROFILE_SAMPLE = 2,
+	PROFILE_MAPPING = 3,
+	PROFILE_LOCATION = 4,
+	PROFILE_FUNCTION = 5,
+	PROFILE_STRING = 6,
+	PROFILE_LAST = 15, /* larger than any that is known */
+};
+
+/* ---- pprof_modules.c: kind and module of a frame <-> file name of a mapping ---- */
+
+/*
+ * The file name that stands for a frame's module: its path; "[kernel]", "[nf_tables]" of the
+ * kernel;
+ * "[jit]", "[jit:memfd]". As snprintf; "" if there is neither module nor anything to say.
+ */
+int pprof__file_name(const struct frame *frame, char *text, size_t size);
+
+/* The other way: fills kind, module and path, which point into name (module: or to a constant). */
+struct pprof_module {
+	enum frame_kind kind;
+	const char *module, *path; /* NULL: none */
+	size_t module_bytes;	   /* the module's name is not always terminated */
+};
+struct pprof_module pprof__module(const char *name);
+
+/* ---- pprof_comments.c: provenance and ledger <-> comments ---- */
+
+/*
+ * The index-th comment: "topstacks.event=cpu-clock". Returns its length as snprintf, 0 where there
+ * is nothing to say, or -1 beyond the last one.
+ */
+int pprof__comment(const struct snapshot *snapshot, size_t index, char *text, size_t size);
+
+/* Takes a comment in, if it is one of ours. 0, or -ENOMEM. What makes no sense is left out. */
+int pprof__take_comment(struct snapshot *snapshot, const char *comment);
+
+#endif

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pprof profiles by whoever wrote them, and however broken: what is dangling, negative or without
+ * end is one error. The file is taken apart by hand and its parts are decoded by protobuf-c, first
+ * strings and what is said once, then mappings and functions, locations, and samples, so that each
+ * finds what it refers to in whichever order they were written.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Needs stddef.h before it. */
+#include <libiberty/objalloc.h>
+
+#include "formats/pprof/reader.h"
+
+#define MAX_TYPES      64
+#define MAX_HEAD_BYTES (1 << 20) /* of what is neither a sample nor in a table */
+
+/* One walk over the file for each kind of part. */
+typedef int take_part(struct pprof_reader *reader, const struct wire_field *field);
+
+static int walk(struct pprof_reader *reader, take_part *take)
+{
+	struct wire wire = {(const uint8_t *)reader->bytes,
+			    (const uint8_t *)reader->bytes + reader->nr_bytes};
+	struct wire_field field;
+	int more, code = 0;
+
+	while (!code && (more = wire__next(&wire, &field)) != 0) {
+		if (more < 0)
+			return pprof_reader__refuse(reader, "it is cut off, or no profile at all");
+		if (field.number >= PROFILE_SAMPLE && field.number <= PROFILE_STRING &&
+		    field.type != WIRE_BYTES)
+			return pprof_reader__refuse(reader, "a part is of the wrong type");
+		code = take(reader, &field);
+	}
+	return code;
+}
+
+/* Parts that are said once may come in pieces anywhere; together they are one message. */
+static int take_head(struct pprof_reader *reader, const struct wire_field *field)
+{
+	size_t nr_bytes = (size_t)(field->content - field->start) + field->nr_bytes;
+	uint8_t *head;
+
+	if (field->number == PROFILE_STRING)
+		return pprof_reader__add_string(reader, field);
+	if (field->number >= PROFILE_SAMPLE && field->number <= PROFILE_FUNCTION)
+		return 0;
+	if (field->number > PROFILE_LAST)
+		return 0;
+	if (nr_bytes > MAX_HEAD_BYTES - reader->head_bytes)
+		return pprof_reader__refuse(reader, "its comments and sample types have no end");
+	head = realloc(reader->head, reader->head_bytes + nr_bytes);
+	if (!head)
+		return error__no_memory(reader->err);
+	memcpy(head + reader->head_bytes, field->start, nr_bytes);
+	reader->head = head;
+	reader->head_bytes += nr_bytes;
+	return 0;
+}
+
+/* Names the types whose values are not read. */
+static int name_left_out(struct pprof_reader *reader, const struct sample_type *types,
+			 size_t nr_types)
+{
+	const size_t *chosen = reader->choice.index;
+	char *names = NULL;
+	size_t nr_bytes;
+	bool failed = false;
+	FILE *out = open_memstream(&names, &nr_bytes);
+
+	if (!out)
+		return error__no_memory(reader->err);
+	for (size_t i = 0; i < nr_types; i++)
+		if (i != chosen[VALUE_COUNT] && i != chosen[VALUE_WEIGHT])
+			fprintf(out, "%s%s", ftell(out) > 0 ? ", " : "", types[i].type);
+	failed = fclose(out) != 0;
+	if (!failed && *names)
+		reader->snapshot->left_out = snapshot__keep(reader->snapshot, names, &failed);
+	free(names);
+	return failed ? error__no_memory(reader->err) : 0;
+}
+
+static int read_types(struct pprof_reader *reader, const Pprof__Profile *head)
+{
+	struct sample_type types[MAX_TYPES] = {0};
+	const char *preferred;
+	int code = 0;
+
+	if (head->n_sample_type > MAX_TYPES)
+		return pprof_reader__refuse(reader, "it has too many sample types");
+	for (size_t i = 0; i < head->n_sample_type && !code; i++) {
+		code = pprof_reader__string(reader, head->sample_type[i]->type_str, &types[i].type);
+		if (!code)
+			code = pprof_reader__string(reader, head->sample_type[i]->unit_str,
+						    &types[i].unit);
+		types[i].type = types[i].type ? types[i].type : "";
+		types[i].unit = types[i].unit ? types[i].unit : "";
+	}
+	if (!code)
+		code = pprof_reader__string(reader, head->default_sample_type_str, &preferred);
+	if (!code)
+		code = types__choose(types, head->n_sample_type, reader->options->sample_type,
+				     preferred ? preferred : "", &reader->choice, reader->err);
+	reader->nr_types = head->n_sample_type;
+	reader->snapshot->shown = reader->choice.shown;
+	for (int value = 0; value < VALUES && !code; value++)
+		if (reader->choice.index[value] != NO_TYPE)
+			reader->snapshot->types[value] = types[reader->choice.index[value]];
+	return code ? code : name_left_out(reader, types, head->n_sample_type);
+}
+
+static int read_comments(struct pprof_reader *reader, const Pprof__Profile *head)
+{
+	const char *comment;
+	int code = 0;
+
+	for (size_t i = 0; i < head->n_comment_str && !code; i++) {
+		code = pprof_reader__string(reader, head->comment_str[i], &comment);
+		if (!code && comment && pprof__take_comment(reader->snapshot, comment))
+			code = error__no_memory(reader->err);
+	}
+	return code;
+}
+
+static int read_head(struct pprof_reader *reader)
+{
+	struct provenance *provenance = &reader->snapshot->provenance;
+	struct wire_field whole = {0};
+	const Pprof__Profile *head;
+	int code = walk(reader, take_head);
+
+	if (code)
+		return code;
+	reader->kept = calloc(reader->nr_strings + 1, sizeof(char *));
+	if (!reader->kept)
+		return error__no_memory(reader->err);
+	whole.content = reader->head;
+	whole.nr_bytes = reader->head_bytes;
+	head = (const Pprof__Profile *)pprof_reader__decode(reader, &pprof__profile__descriptor,
+							    &whole);
+	if (!head)
+		return pprof_reader__refuse(reader, "what it says of itself cannot be decoded");
+	if (head->time_nanos < 0 || head->duration_nanos < 0 || head->period < 0)
+		return pprof_reader__refuse(reader, "its time, duration or period is negative");
+	provenance->start_realtime_ns = head->time_nanos;
+	provenance->duration_ns = (uint64_t)head->duration_nanos;
+	provenance->period = (uint64_t)head->period;
+	code = read_types(reader, head);
+	return code ? code : read_comments(reader, head);
+}
+
+/* ---- the whole ---- */
+
+bool pprof__sniff(const char *bytes, size_t nr_bytes)
+{
+	struct wire wire = {(const uint8_t *)bytes, (const uint8_t *)bytes + nr_bytes};
+	struct wire_field field;
+
+	return wire__next(&wire, &field) == 1 && field.number < PROFILE_LAST &&
+	       (field.type == WIRE_VARINT || field.type == WIRE_BYTES) &&
+	       (field.type == WIRE_BYTES) == (field.number <= 6 || field.number == 11 ||
+					      (field.number == 13 && field.type == WIRE_BYTES));
+}
+
+static int read_all(struct pprof_reader *reader)
+{
+	int code = read_head(reader);
+
+	if (!code)
+		code = walk(reader, pprof_reader__take_table);
+	if (!code)
+		code = walk(reader, pprof_reader__take_location);
+	return code ? code : walk(reader, pprof_reader__take_sample);
+}
+
+int pprof__read(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
+		const struct read_options *options, struct error *err)
+{
+	struct pprof_reader *reader = calloc(1, sizeof(*reader));
+	int code;
+
+	if (!reader)
+		return error__no_memory(err);
+	*reader = (struct pprof_reader){.snapshot = snapshot,
+					.options = options,
+					.err = err,
+					.bytes = bytes,
+					.nr_bytes = nr_bytes};
+	code = pprof_reader__init_tables(reader);
+	if (!code)
+		code = read_all(reader);
+	pprof_reader__clear_tables(reader);
+	if (reader->arena.blocks)
+		objalloc_free(reader->arena.blocks);
+	free(reader->strings);
+	free(reader->kept);
+	free(reader->head);
+	free(reader);
+	return code;
+}

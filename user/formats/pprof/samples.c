@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Samples of a pprof file: their stacks, the values that were chosen, and what their labels say of
+ * process, thread, control group and slice. Negative values and dangling locations are refused.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "formats/pprof/reader.h"
+
+#define CHECK_MEMORY_EVERY 256 /* samples */
+
+static int fill_stack(struct pprof_reader *reader, const Pprof__Sample *sample, uint32_t *stack)
+{
+	size_t nr_frames = 0;
+
+	for (size_t i = 0; i < sample->n_location_id; i++) {
+		const struct pprof_location *location =
+			pprof_reader__location(reader, sample->location_id[i]);
+
+		if (!location)
+			return pprof_reader__refuse(reader,
+						    "a sample is at a location that is not there");
+		if (location->nr_frames > PPROF_MAX_FRAMES - nr_frames)
+			return pprof_reader__refuse(reader, "a stack has more than 4,096 frames");
+		memcpy(reader->stack + nr_frames, location->frames,
+		       location->nr_frames * sizeof(*location->frames));
+		nr_frames += location->nr_frames;
+	}
+	*stack = dictionary__add_stack(reader->snapshot->dictionary, reader->stack, nr_frames);
+	return *stack == ID_NONE ? error__no_memory(reader->err) : 0;
+}
+
+static int fill_values(struct pprof_reader *reader, const Pprof__Sample *sample, uint64_t *values)
+{
+	if (sample->n_value != reader->nr_types)
+		return pprof_reader__refuse(reader,
+					    "a sample has not as many values as there are types");
+	for (int value = 0; value < VALUES; value++) {
+		size_t index = reader->choice.index[value];
+
+		if (index == NO_TYPE)
+			continue;
+		if (sample->value[index] < 0)
+			return pprof_reader__refuse(
+				reader, "a value is negative (is it a difference of two "
+					"profiles?)");
+		values[value] = (uint64_t)sample->value[index];
+	}
+	return 0;
+}
+
+/* What a sample is labelled with, as far as we know it. */
+struct owner {
+	struct process process;
+	int64_t thread;
+	int64_t slice; /* -1: none */
+};
+
+static int take_label(struct pprof_reader *reader, const Pprof__Label *label, struct owner *owner)
+{
+	const char *key, *text;
+	int code = pprof_reader__string(reader, label->key_str, &key);
+
+	if (!code)
+		code = pprof_reader__string(reader, label->text_str, &text);
+	if (code || !key)
+		return code;
+	if (!strcmp(key, LABEL_COMM) && text)
+		memcpy(owner->process.comm, text, strnlen(text, PROCESS_COMM_SIZE - 1));
+	if (!strcmp(key, LABEL_CGROUP_PATH))
+		owner->process.cgroup_path = text;
+	if (text)
+		return 0;
+	if (!strcmp(key, LABEL_CGROUP))
+		owner->process.cgroup = (uint64_t)label->number;
+	if (!strcmp(key, LABEL_SLICE))
+		owner->slice = reader->snapshot->slice_ns ? label->number : -1;
+	if (strcmp(key, LABEL_PID) && strcmp(key, LABEL_OWN_PID) && strcmp(key, LABEL_THREAD))
+		return 0;
+	if (label->number < 0 || label->number > INT32_MAX)
+		return pprof_reader__refuse(reader, "a process or thread id is out of range");
+	if (!strcmp(key, LABEL_PID))
+		owner->process.pid = (int32_t)label->number;
+	else if (!strcmp(key, LABEL_OWN_PID))
+		owner->process.own_pid = (int32_t)label->number;
+	else
+		owner->thread = label->number;
+	return 0;
+}
+
+static int add_sample(struct pprof_reader *reader, const struct sample *sample, int64_t slice)
+{
+	int code = profile__add(reader->snapshot->profile, sample);
+
+	if (!code && slice >= 0)
+		code = snapshot__add_to_slice(reader->snapshot, (size_t)slice, sample);
+	if (code == -ERANGE)
+		return pprof_reader__refuse(reader, "it has too many slices");
+	return code ? error__no_memory(reader->err) : 0;
+}
+
+static int check_memory(struct pprof_reader *reader)
+{
+	size_t most = reader->options->max_memory_bytes;
+
+	if (reader->nr_samples++ % CHECK_MEMORY_EVERY ||
+	    dictionary__memory_bytes(reader->snapshot->dictionary) <= most)
+		return 0;
+	return error__say(reader->err, EXIT_USAGE, -EFBIG,
+			  "its stacks take more than %zu MB of memory", most >> 20);
+}
+
+int pprof_reader__take_sample(struct pprof_reader *reader, const struct wire_field *field)
+{
+	struct owner owner = {.slice = -1};
+	struct sample sample = {0};
+	const Pprof__Sample *part;
+	int code;
+
+	if (field->number != PROFILE_SAMPLE)
+		return 0;
+	part = (const Pprof__Sample *)pprof_reader__decode(reader, &pprof__sample__descriptor,
+							   field);
+	if (!part)
+		return pprof_reader__refuse(reader, "a sample cannot be decoded");
+	code = check_memory(reader);
+	if (!code)
+		code = fill_values(reader, part, sample.values);
+	if (!code)
+		code = fill_stack(reader, part, &sample.stack);
+	for (size_t i = 0; i < part->n_label && !code; i++)
+		code = take_label(reader, part->label[i], &owner);
+	if (code)
+		return code;
+	sample.process = dictionary__add_process(reader->snapshot->dictionary, &owner.process);
+	sample.tid = (int32_t)owner.thread;
+	if (sample.process == ID_NONE)
+		return error__no_memory(reader->err);
+	return add_sample(reader, &sample, owner.slice);
+}

@@ -1,0 +1,522 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A snapshot as gzipped pprof profile.
+ *
+ * Messages of protobuf that follow each other are one message, so a file is written as many small
+ * profiles of one part each: a sample, or the location it needs and that nobody needed before.
+ * Nothing but the tables of what was written is held in memory.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "formats/formats.h"
+#include "formats/gzip.h"
+#include "formats/pprof/pprof.h"
+#include "formats/pprof/profile.pb-c.h"
+#include "profile/container.h"
+#include "profile/pool.h"
+
+#define MAX_LABELS 8
+
+struct writer {
+	const struct snapshot *snapshot;
+	const struct dictionary *dictionary;
+	struct gzip *gzip;
+	struct dictionary *strings; /* its strings are the string table */
+	uint32_t nr_strings;	    /* that were written */
+	struct pool functions, mappings, locations;
+	int code; /* the first thing that went wrong; nothing is written after it */
+	uint8_t *packed;
+	size_t packed_bytes;
+	uint64_t *ids_of_frames; /* locations of one frame, by its id; 0: none yet */
+	uint64_t *location_ids;	 /* of the sample at hand */
+	size_t nr_location_ids;
+};
+
+/* Strings of the dictionary are equal if their pointers are. */
+struct function {
+	struct pool_item item;
+	const char *name, *file;
+};
+
+struct mapping_key {
+	struct pool_item item;
+	const char *module, *path, *build_id;
+	enum frame_kind kind;
+};
+
+/* Frames of one address: those inlined, and the one they are in. */
+struct location {
+	struct pool_item item;
+	uint32_t nr_frames;
+	const uint32_t *frames;
+};
+
+static int equal_functions(const void *left, const void *right)
+{
+	const struct function *a = left, *b = right;
+
+	return a->name == b->name && a->file == b->file;
+}
+
+static int equal_mappings(const void *left, const void *right)
+{
+	const struct mapping_key *a = left, *b = right;
+
+	return a->module == b->module && a->path == b->path && a->build_id == b->build_id &&
+	       a->kind == b->kind;
+}
+
+static int equal_locations(const void *left, const void *right)
+{
+	const struct location *a = left, *b = right;
+
+	return a->nr_frames == b->nr_frames &&
+	       !memcmp(a->frames, b->frames, a->nr_frames * sizeof(*a->frames));
+}
+
+/* ---- output ---- */
+
+static void fail(struct writer *writer, int code)
+{
+	if (!writer->code)
+		writer->code = code;
+}
+
+static bool reserve_packed(struct writer *writer, size_t nr_bytes)
+{
+	uint8_t *packed;
+
+	if (nr_bytes <= writer->packed_bytes)
+		return true;
+	packed = realloc(writer->packed, 2 * nr_bytes);
+	if (!packed)
+		return false;
+	writer->packed = packed;
+	writer->packed_bytes = 2 * nr_bytes;
+	return true;
+}
+
+static void emit(struct writer *writer, const Pprof__Profile *part)
+{
+	size_t nr_bytes = pprof__profile__get_packed_size(part);
+
+	if (writer->code)
+		return;
+	if (!reserve_packed(writer, nr_bytes)) {
+		fail(writer, -ENOMEM);
+		return;
+	}
+	pprof__profile__pack(part, writer->packed);
+	writer->code = gzip__write(writer->gzip, writer->packed, nr_bytes);
+}
+
+/* ---- tables: what is new is written at once ---- */
+
+/* Index in the string table; 0 for NULL. */
+static int64_t string_id(struct writer *writer, const char *string)
+{
+	uint32_t id = string ? dictionary__add_string(writer->strings, string) : 0;
+	ProtobufCBinaryData bytes;
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+
+	if (id == ID_NONE) {
+		fail(writer, -ENOMEM);
+		return 0;
+	}
+	if (!string || id < writer->nr_strings)
+		return id;
+	bytes = (ProtobufCBinaryData){strlen(string), (uint8_t *)(uintptr_t)string};
+	part.n_string_table = 1;
+	part.string_table = &bytes;
+	emit(writer, &part);
+	writer->nr_strings = id + 1;
+	return id;
+}
+
+/* Numbers from 1 on; *fresh: it has to be written. */
+static uint64_t number(struct writer *writer, struct pool *pool, const struct pool_item *key,
+		       size_t size, bool *fresh)
+{
+	size_t nr_items = pool->nr_items;
+	uint32_t id = pool__intern(pool, key, size);
+
+	*fresh = id == nr_items;
+	if (id == ID_NONE)
+		fail(writer, -ENOMEM);
+	return (uint64_t)id + 1;
+}
+
+static uint64_t function_id(struct writer *writer, const struct frame *frame)
+{
+	struct function key = {.name = frame->function, .file = frame->file};
+	const char *const hashed[] = {key.name, key.file};
+	Pprof__Function function = PPROF__FUNCTION__INIT, *functions = &function;
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	bool fresh;
+
+	key.item.hash = iterative_hash(hashed, sizeof(hashed), 0);
+	function.id = number(writer, &writer->functions, &key.item, sizeof(key), &fresh);
+	if (!fresh)
+		return function.id;
+	function.name_str = string_id(writer, key.name);
+	function.system_name_str = function.name_str;
+	function.filename_str = string_id(writer, key.file);
+	part.n_function = 1;
+	part.function = &functions;
+	emit(writer, &part);
+	return function.id;
+}
+
+static int64_t file_name_id(struct writer *writer, const struct frame *frame)
+{
+	int length = pprof__file_name(frame, NULL, 0);
+	char *name = malloc((size_t)length + 1);
+	int64_t id;
+
+	if (!name) {
+		fail(writer, -ENOMEM);
+		return 0;
+	}
+	pprof__file_name(frame, name, (size_t)length + 1);
+	id = string_id(writer, name);
+	free(name);
+	return id;
+}
+
+/*
+ * Addresses are those within the file already, so a mapping is all of the address space: tools take
+ * that (0 to ~0, offset 0) to mean that nothing is to be relocated.
+ */
+static uint64_t mapping_id(struct writer *writer, const struct frame *frame)
+{
+	struct mapping_key key = {.module = frame->module,
+				  .path = frame->path,
+				  .build_id = frame->build_id,
+				  .kind = frame->kind};
+	const void *const hashed[] = {key.module, key.path, key.build_id};
+	Pprof__Mapping mapping = PPROF__MAPPING__INIT, *mappings = &mapping;
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	bool fresh;
+
+	if (frame->kind == FRAME_USER && !frame->module && !frame->path)
+		return 0;
+	key.item.hash = iterative_hash(hashed, sizeof(hashed), frame->kind);
+	mapping.id = number(writer, &writer->mappings, &key.item, sizeof(key), &fresh);
+	if (!fresh)
+		return mapping.id;
+	mapping.limit = UINT64_MAX;
+	mapping.filename_str = file_name_id(writer, frame);
+	mapping.build_id_str = string_id(writer, frame->build_id);
+	mapping.has_functions = true; /* named as well as they can be: nobody should try again */
+	mapping.has_filenames = true;
+	mapping.has_line_numbers = true;
+	mapping.has_inline_frames = true;
+	part.n_mapping = 1;
+	part.mapping = &mappings;
+	emit(writer, &part);
+	return mapping.id;
+}
+
+static void write_location(struct writer *writer, uint64_t id, const struct location *key)
+{
+	Pprof__Location location = PPROF__LOCATION__INIT, *locations = &location;
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	Pprof__Line *lines = calloc(key->nr_frames, sizeof(*lines));
+	Pprof__Line **pointers = calloc(key->nr_frames, sizeof(Pprof__Line *));
+	const struct frame *frame = NULL;
+
+	for (uint32_t i = 0; lines && pointers && i < key->nr_frames; i++) {
+		frame = dictionary__frame(writer->dictionary, key->frames[i]);
+		if (!frame->function)
+			continue;
+		pointers[location.n_line] = &lines[location.n_line];
+		pprof__line__init(&lines[location.n_line]);
+		lines[location.n_line].function_id = function_id(writer, frame);
+		lines[location.n_line].line = frame->line;
+		location.n_line++;
+	}
+	if (frame) { /* the one that is not inlined: of all, address and module are its */
+		location.id = id;
+		location.mapping_id = mapping_id(writer, frame);
+		location.address = frame->address;
+		location.line = pointers;
+		part.n_location = 1;
+		part.location = &locations;
+		emit(writer, &part);
+	} else {
+		fail(writer, -ENOMEM);
+	}
+	free(lines);
+	free(pointers);
+}
+
+static uint64_t find_location(struct writer *writer, const uint32_t *frames, uint32_t nr_frames)
+{
+	struct location key = {.nr_frames = nr_frames, .frames = frames};
+	bool fresh;
+	uint64_t id;
+
+	key.item.hash = iterative_hash(frames, nr_frames * sizeof(*frames), 0);
+	id = number(writer, &writer->locations, &key.item, sizeof(key), &fresh);
+	if (fresh)
+		write_location(writer, id, &key);
+	return id;
+}
+
+/* Nearly all are of one frame, which has been seen. */
+static uint64_t location_id(struct writer *writer, const uint32_t *frames, uint32_t nr_frames)
+{
+	uint64_t *known = &writer->ids_of_frames[*frames];
+
+	if (nr_frames > 1)
+		return find_location(writer, frames, nr_frames);
+	if (!*known)
+		*known = find_location(writer, frames, 1);
+	return *known;
+}
+
+/* ---- samples ---- */
+
+static bool reserve_locations(struct writer *writer, size_t nr)
+{
+	uint64_t *ids;
+
+	if (nr <= writer->nr_location_ids)
+		return true;
+	ids = reallocarray(writer->location_ids, nr, sizeof(*ids));
+	if (!ids)
+		return false;
+	writer->location_ids = ids;
+	writer->nr_location_ids = nr;
+	return true;
+}
+
+/* Inlined frames are in the same location as the first one after them that is not. */
+static size_t fill_locations(struct writer *writer, uint32_t stack)
+{
+	size_t nr_frames, nr_locations = 0;
+	const uint32_t *frames = dictionary__stack(writer->dictionary, stack, &nr_frames);
+
+	if (!reserve_locations(writer, nr_frames)) {
+		fail(writer, -ENOMEM);
+		return 0;
+	}
+	for (size_t i = 0, first = 0; i < nr_frames; i++) {
+		if (dictionary__frame(writer->dictionary, frames[i])->inlined && i + 1 < nr_frames)
+			continue;
+		writer->location_ids[nr_locations++] =
+			location_id(writer, &frames[first], (uint32_t)(i + 1 - first));
+		first = i + 1;
+	}
+	return nr_locations;
+}
+
+static void add_number(struct writer *writer, Pprof__Label *label, const char *key, int64_t value)
+{
+	pprof__label__init(label);
+	label->key_str = string_id(writer, key);
+	label->number = value;
+}
+
+static void add_text(struct writer *writer, Pprof__Label *label, const char *key, const char *text)
+{
+	pprof__label__init(label);
+	label->key_str = string_id(writer, key);
+	label->text_str = string_id(writer, text);
+}
+
+static size_t fill_cgroup(struct writer *writer, const struct process *process,
+			  Pprof__Label *labels)
+{
+	char container[CONTAINER_NAME_SIZE];
+	size_t nr = 0;
+
+	if (process->cgroup)
+		add_number(writer, &labels[nr++], LABEL_CGROUP, (int64_t)process->cgroup);
+	if (process->cgroup_path)
+		add_text(writer, &labels[nr++], LABEL_CGROUP_PATH, process->cgroup_path);
+	if (container__name(process->cgroup_path, container, sizeof(container)))
+		add_text(writer, &labels[nr++], LABEL_CONTAINER, container);
+	return nr;
+}
+
+/* slice: its number, or -1. */
+static size_t fill_labels(struct writer *writer, const struct sample *sample, int64_t slice,
+			  Pprof__Label *labels)
+{
+	const struct process *process = dictionary__process(writer->dictionary, sample->process);
+	size_t nr = 0;
+
+	if (*process->comm)
+		add_text(writer, &labels[nr++], LABEL_COMM, process->comm);
+	if (process->pid)
+		add_number(writer, &labels[nr++], LABEL_PID, process->pid);
+	if (process->own_pid && process->own_pid != process->pid)
+		add_number(writer, &labels[nr++], LABEL_OWN_PID, process->own_pid);
+	if (sample->tid)
+		add_number(writer, &labels[nr++], LABEL_THREAD, sample->tid);
+	nr += fill_cgroup(writer, process, &labels[nr]);
+	if (slice >= 0)
+		add_number(writer, &labels[nr++], LABEL_SLICE, slice);
+	return nr;
+}
+
+static int64_t clamp(uint64_t value)
+{
+	return value > INT64_MAX ? INT64_MAX : (int64_t)value;
+}
+
+static size_t fill_values(const struct snapshot *snapshot, const struct sample *sample,
+			  int64_t *values)
+{
+	size_t nr = 0;
+
+	for (int value = 0; value < VALUES; value++)
+		if (snapshot->types[value].type)
+			values[nr++] = clamp(sample->values[value]);
+	return nr;
+}
+
+static void write_sample(struct writer *writer, const struct sample *from, int64_t slice)
+{
+	Pprof__Label labels[MAX_LABELS], *label_pointers[MAX_LABELS];
+	Pprof__Sample sample = PPROF__SAMPLE__INIT, *samples = &sample;
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	int64_t values[VALUES];
+
+	for (size_t i = 0; i < MAX_LABELS; i++)
+		label_pointers[i] = &labels[i];
+	sample.n_location_id = fill_locations(writer, from->stack);
+	sample.location_id = writer->location_ids;
+	sample.n_value = fill_values(writer->snapshot, from, values);
+	sample.value = values;
+	sample.n_label = fill_labels(writer, from, slice, labels);
+	sample.label = label_pointers;
+	part.n_sample = 1;
+	part.sample = &samples;
+	emit(writer, &part);
+}
+
+static void write_samples(struct writer *writer, const struct profile *profile, int64_t slice)
+{
+	size_t nr_samples;
+	const struct sample *samples = profile ? profile__samples(profile, &nr_samples) : NULL;
+
+	if (!samples)
+		return;
+	for (size_t i = 0; i < nr_samples && !writer->code; i++)
+		write_sample(writer, &samples[i], slice);
+}
+
+/* ---- what is said once ---- */
+
+static void write_type(struct writer *writer, const struct sample_type *type)
+{
+	Pprof__ValueType value = PPROF__VALUE_TYPE__INIT, *types = &value;
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+
+	if (!type->type)
+		return;
+	value.type_str = string_id(writer, type->type);
+	value.unit_str = string_id(writer, type->unit);
+	part.n_sample_type = 1;
+	part.sample_type = &types;
+	emit(writer, &part);
+}
+
+static void write_circumstances(struct writer *writer)
+{
+	const struct snapshot *snapshot = writer->snapshot;
+	const struct sample_type *weight = &snapshot->types[VALUE_WEIGHT];
+	const struct sample_type *shown = &snapshot->types[snapshot->shown];
+	Pprof__ValueType period_type = PPROF__VALUE_TYPE__INIT;
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+
+	part.time_nanos = snapshot->provenance.start_realtime_ns;
+	part.duration_nanos = clamp(snapshot->provenance.duration_ns);
+	/* With samples in a file we show them, and others CPU time, unless it tells otherwise. */
+	if (shown->type && strcmp(shown->type, "samples"))
+		part.default_sample_type_str = string_id(writer, shown->type);
+	if (weight->type && snapshot->provenance.period) {
+		period_type.type_str = string_id(writer, weight->type);
+		period_type.unit_str = string_id(writer, weight->unit);
+		part.period_type = &period_type;
+		part.period = clamp(snapshot->provenance.period);
+	}
+	emit(writer, &part);
+}
+
+static void write_comments(struct writer *writer)
+{
+	int length;
+
+	for (size_t i = 0; (length = pprof__comment(writer->snapshot, i, NULL, 0)) >= 0; i++) {
+		Pprof__Profile part = PPROF__PROFILE__INIT;
+		char *text = length ? malloc((size_t)length + 1) : NULL;
+		int64_t id;
+
+		if (!length)
+			continue;
+		if (!text) {
+			fail(writer, -ENOMEM);
+			return;
+		}
+		pprof__comment(writer->snapshot, i, text, (size_t)length + 1);
+		id = string_id(writer, text);
+		part.n_comment_str = 1;
+		part.comment_str = &id;
+		emit(writer, &part);
+		free(text);
+	}
+}
+
+static void write_all(struct writer *writer)
+{
+	const struct snapshot *snapshot = writer->snapshot;
+
+	string_id(writer, ""); /* the first one, as the format wants it */
+	for (int value = 0; value < VALUES; value++)
+		write_type(writer, &snapshot->types[value]);
+	if (snapshot->nr_slices)
+		for (size_t i = 0; i < snapshot->nr_slices; i++)
+			write_samples(writer, snapshot->slices[i], (int64_t)i);
+	else
+		write_samples(writer, snapshot->profile, -1);
+	write_circumstances(writer);
+	write_comments(writer);
+}
+
+int pprof__write(FILE *out, const struct snapshot *snapshot, const struct write_options *options)
+{
+	struct writer writer = {
+		.snapshot = snapshot,
+		.dictionary = snapshot->dictionary,
+		.gzip = gzip__new(out),
+		.strings = dictionary__new(),
+		.ids_of_frames =
+			calloc(dictionary__nr_frames(snapshot->dictionary) + 1, sizeof(uint64_t)),
+		.functions.equal = equal_functions,
+		.mappings.equal = equal_mappings,
+		.locations.equal = equal_locations,
+	};
+
+	(void)options; /* nothing is left out of it */
+	if (writer.gzip && writer.strings && writer.ids_of_frames)
+		write_all(&writer);
+	else
+		fail(&writer, -ENOMEM);
+	if (!writer.code)
+		writer.code = gzip__finish(writer.gzip);
+	gzip__free(writer.gzip);
+	dictionary__free(writer.strings);
+	pool__clear(&writer.functions);
+	pool__clear(&writer.mappings);
+	pool__clear(&writer.locations);
+	free(writer.ids_of_frames);
+	free(writer.packed);
+	free(writer.location_ids);
+	return writer.code;
+}

@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * All addresses of a file at once: each compilation unit that contains some of them is walked, from
+ * its root to the innermost inlined function, once.
+ *
+ *	unit ─ subprogram main ─ inlined step ─ inlined hash	an address in hash has three places
+ *
+ * Ranges of the units themselves say which contain what: .debug_aranges, made for that, are left
+ * out by some compilers. Loops in the tree end with a budget of entries.
+ */
+#include "lines/dwarf.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <errno.h>
+#include <gelf.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_ENTRIES 50000000 /* that are walked; no file of less than 1 GB has as many */
+#define MAX_DEPTH   512
+
+/* A function or an inlined copy of one, with addresses that were asked for. */
+struct scope {
+	Dwarf_Die die;
+	int32_t outer; /* the scope it is inlined into; -1: none */
+};
+
+struct search {
+	const struct dwarf_query *query;
+	bool *is_done;	/* of each address */
+	int32_t *inner; /* the innermost scope of each address, in the unit at hand; -1: none */
+	struct scope *scopes;
+	size_t nr_scopes, capacity;
+	size_t nr_entries;
+};
+
+/* ---- addresses within ranges ---- */
+
+/* The first address that is not below. */
+static size_t first_from(const struct dwarf_query *query, uint64_t low)
+{
+	size_t begin = 0, end = query->nr_addresses;
+
+	while (begin < end) {
+		size_t middle = begin + (end - begin) / 2;
+
+		if (query->addresses[middle] < low)
+			begin = middle + 1;
+		else
+			end = middle;
+	}
+	return begin;
+}
+
+struct span {
+	size_t first, end; /* indexes of addresses */
+};
+
+/* Goes through the ranges of an entry that contain addresses; offset: 0 at first. 0: no more. */
+static ptrdiff_t next_span(const struct dwarf_query *query, Dwarf_Die *die, ptrdiff_t offset,
+			   Dwarf_Addr *base, struct span *span)
+{
+	Dwarf_Addr low, high;
+
+	while ((offset = dwarf_ranges(die, offset, base, &low, &high)) > 0) {
+		span->first = span->end = first_from(query, low);
+		while (span->end < query->nr_addresses && query->addresses[span->end] < high)
+			span->end++;
+		if (span->end > span->first)
+			return offset;
+	}
+	return 0;
+}
+
+/* ---- the tree of a unit ---- */
+
+static int add_scope(struct search *search, const Dwarf_Die *die, int32_t outer)
+{
+	size_t capacity = search->capacity ? 2 * search->capacity : 256;
+	struct scope *scopes;
+
+	if (search->nr_scopes == search->capacity) {
+		scopes = reallocarray(search->scopes, capacity, sizeof(*scopes));
+		if (!scopes || capacity > INT32_MAX)
+			return -ENOMEM;
+		search->scopes = scopes;
+		search->capacity = capacity;
+	}
+	search->scopes[search->nr_scopes++] = (struct scope){*die, outer};
+	return 0;
+}
+
+/* *scope becomes the entry's own if it contains addresses, else -1. 0 or -ENOMEM. */
+static int enter(struct search *search, Dwarf_Die *die, int32_t *scope)
+{
+	const int32_t outer = dwarf_tag(die) == DW_TAG_subprogram ? -1 : *scope;
+	ptrdiff_t offset = 0;
+	Dwarf_Addr base;
+	struct span span;
+
+	*scope = -1;
+	while ((offset = next_span(search->query, die, offset, &base, &span)) > 0) {
+		if (*scope < 0) {
+			if (add_scope(search, die, outer))
+				return -ENOMEM;
+			*scope = (int32_t)search->nr_scopes - 1;
+		}
+		for (size_t i = span.first; i < span.end; i++)
+			search->inner[i] = *scope;
+	}
+	return 0;
+}
+
+/* Functions are found below these; what else has children describes data. */
+static bool may_hold_functions(int tag)
+{
+	switch (tag) {
+	case DW_TAG_subprogram:
+	case DW_TAG_lexical_block:
+	case DW_TAG_try_block:
+	case DW_TAG_catch_block:
+	case DW_TAG_with_stmt:
+	case DW_TAG_common_block:
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+	case DW_TAG_interface_type:
+	case DW_TAG_enumeration_type:
+		return true;
+	}
+	return false;
+}
+
+static int walk(struct search *search, Dwarf_Die *parent, int32_t outer, unsigned int depth)
+{
+	Dwarf_Die die;
+	int code, found;
+
+	for (found = dwarf_child(parent, &die); found == 0; found = dwarf_siblingof(&die, &die)) {
+		const int tag = dwarf_tag(&die);
+		int32_t scope = outer;
+
+		if (++search->nr_entries > MAX_ENTRIES)
+			return -E2BIG;
+		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
+			code = enter(search, &die, &scope);
+			if (code)
+				return code;
+		}
+		if (depth == MAX_DEPTH || dwarf_haschildren(&die) <= 0)
+			continue;
+		if (tag == DW_TAG_inlined_subroutine ? scope < 0 : !may_hold_functions(tag))
+			continue;
+		code = walk(search, &die, scope, depth + 1);
+		if (code)
+			return code;
+	}
+	return 0;
+}
+
+/* ---- what is said of an address ---- */
+
+static const char *text_of(Dwarf_Die *die, unsigned int name)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
+}
+
+static const char *function_of(Dwarf_Die *die)
+{
+	const char *name = text_of(die, DW_AT_linkage_name);
+
+	if (!name)
+		name = text_of(die, DW_AT_MIPS_linkage_name);
+	return name ? name : text_of(die, DW_AT_name);
+}
+
+static uint32_t number_of(Dwarf_Die *die, unsigned int name)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word value;
+
+	if (dwarf_formudata(dwarf_attr(die, name, &attribute), &value) || value > UINT32_MAX)
+		return 0;
+	return (uint32_t)value;
+}
+
+/* Of the unit that is walked. A skeleton has the lines, and what was split from it the functions.
+ */
+struct unit {
+	Dwarf_Die skeleton, root;
+	const char *directory; /* where the compiler ran; NULL: not known */
+	Dwarf_Files *files;
+	size_t nr_files;
+};
+
+static void set_file(const struct unit *unit, const char *file, struct place *place)
+{
+	place->file = file;
+	place->directory = file && *file != '/' ? unit->directory : NULL;
+}
+
+static void fill_line(struct unit *unit, uint64_t address, struct place *place)
+{
+	Dwarf_Line *line = dwarf_getsrc_die(&unit->skeleton, address);
+	int number;
+
+	if (!line || dwarf_lineno(line, &number) || number < 0)
+		return;
+	set_file(unit, dwarf_linesrc(line, NULL, NULL), place);
+	place->line = (uint32_t)number;
+}
+
+/* Where an inlined function was called is where its caller is. */
+static void fill_call(const struct unit *unit, Dwarf_Die *inlined, struct place *caller)
+{
+	const uint32_t file = number_of(inlined, DW_AT_call_file);
+
+	if (unit->files && file < unit->nr_files)
+		set_file(unit, dwarf_filesrc(unit->files, file, NULL, NULL), caller);
+	caller->line = number_of(inlined, DW_AT_call_line);
+}
+
+static size_t fill_places(struct search *search, struct unit *unit, size_t index,
+			  struct place *places)
+{
+	int32_t scope = search->inner[index];
+	size_t nr = 0;
+
+	memset(places, 0, MAX_PLACES * sizeof(*places));
+	fill_line(unit, search->query->addresses[index], &places[0]);
+	while (scope >= 0 && nr < MAX_PLACES) {
+		struct scope *at = &search->scopes[scope];
+
+		places[nr++].function = function_of(&at->die);
+		if (at->outer >= 0 && nr < MAX_PLACES)
+			fill_call(unit, &at->die, &places[nr]);
+		scope = at->outer;
+	}
+	return nr || !places[0].file ? nr : 1;
+}
+
+static int report(struct search *search, struct unit *unit, const struct span *span)
+{
+	struct place places[MAX_PLACES];
+	int code = 0;
+
+	for (size_t i = span->first; i < span->end && !code; i++) {
+		size_t nr_places;
+
+		if (search->is_done[i])
+			continue;
+		nr_places = fill_places(search, unit, i, places);
+		search->is_done[i] = nr_places > 0;
+		if (nr_places)
+			code = search->query->on_places(search->query->context, i, places,
+							nr_places);
+	}
+	return code;
+}
+
+/* ---- units ---- */
+
+/* libdw opens what a skeleton names; a FIFO would block it, and a device might act. */
+static bool is_openable(const char *directory, const char *name)
+{
+	char path[PATH_MAX];
+	struct stat status;
+
+	if (*name == '/')
+		directory = "";
+	if (snprintf(path, sizeof(path), "%s%s%s", directory, *directory ? "/" : "", name) >=
+	    (int)sizeof(path))
+		return false;
+	return stat(path, &status) || S_ISREG(status.st_mode);
+}
+
+/* Beside the file itself or where the compiler ran: libdw looks there, in this order. */
+static bool may_be_split(const struct dwarf_query *query, Dwarf_Die *skeleton)
+{
+	const char *name = text_of(skeleton, DW_AT_dwo_name);
+	const char *directory = text_of(skeleton, DW_AT_comp_dir);
+	char link[64], path[PATH_MAX];
+	ssize_t length;
+	char *slash;
+
+	if (!name)
+		name = text_of(skeleton, DW_AT_GNU_dwo_name);
+	if (!name)
+		return false;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", query->fd);
+	length = readlink(link, path, sizeof(path) - 1);
+	path[length > 0 ? length : 0] = '\0';
+	slash = strrchr(path, '/');
+	if (slash)
+		*slash = '\0';
+	return is_openable(path, name) && is_openable(directory ? directory : "", name);
+}
+
+static void open_unit(const struct dwarf_query *query, Dwarf_Die *skeleton, struct unit *unit)
+{
+	Dwarf_Die split = {0};
+
+	*unit = (struct unit){.skeleton = *skeleton, .root = *skeleton};
+	unit->directory = text_of(skeleton, DW_AT_comp_dir);
+	if (may_be_split(query, skeleton) &&
+	    !dwarf_cu_info(skeleton->cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) &&
+	    dwarf_tag(&split) == DW_TAG_compile_unit)
+		unit->root = split;
+	if (dwarf_getsrcfiles(&unit->root, &unit->files, &unit->nr_files))
+		unit->files = NULL;
+}
+
+static int search_unit(struct search *search, Dwarf_Die *skeleton)
+{
+	ptrdiff_t offset = 0;
+	Dwarf_Addr base;
+	struct unit unit;
+	struct span span;
+	int code = 0;
+
+	if (next_span(search->query, skeleton, 0, &base, &span) <= 0)
+		return 0;
+	open_unit(search->query, skeleton, &unit);
+	search->nr_scopes = 0;
+	memset(search->inner, 0xff, search->query->nr_addresses * sizeof(*search->inner));
+	code = walk(search, &unit.root, -1, 0);
+	while (!code && (offset = next_span(search->query, skeleton, offset, &base, &span)) > 0)
+		code = report(search, &unit, &span);
+	return code;
+}
+
+static int search_units(struct search *search, Dwarf *dwarf)
+{
+	Dwarf_CU *unit = NULL;
+	Dwarf_Die root;
+	uint8_t type;
+	int code = 0;
+
+	while (!code && !dwarf_get_units(dwarf, unit, &unit, NULL, &type, &root, NULL))
+		if (type == DW_UT_compile || type == DW_UT_skeleton)
+			code = search_unit(search, &root);
+	return code;
+}
+
+/* ---- files ---- */
+
+static uint64_t debug_bytes(Elf *elf)
+{
+	uint64_t bytes = 0;
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	GElf_Chdr compressed;
+	const char *name;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return 0;
+	while ((section = elf_nextscn(elf, section))) {
+		if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS)
+			continue;
+		name = elf_strptr(elf, names, header.sh_name);
+		if (!name ||
+		    (strncmp(name, ".debug_", 7) != 0 && strncmp(name, ".zdebug_", 8) != 0))
+			continue;
+		bytes += header.sh_flags & SHF_COMPRESSED && gelf_getchdr(section, &compressed)
+				 ? compressed.ch_size
+				 : header.sh_size;
+	}
+	return bytes;
+}
+
+static int search_file(struct search *search, Dwarf *dwarf)
+{
+	const size_t nr = search->query->nr_addresses;
+	Elf *alternate_elf = search->query->alternate >= 0
+				     ? elf_begin(search->query->alternate, ELF_C_READ_MMAP, NULL)
+				     : NULL;
+	Dwarf *alternate =
+		alternate_elf ? dwarf_begin_elf(alternate_elf, DWARF_C_READ, NULL) : NULL;
+	int code = -ENOMEM;
+
+	if (alternate)
+		dwarf_setalt(dwarf, alternate);
+	search->is_done = calloc(nr, sizeof(*search->is_done));
+	search->inner = calloc(nr, sizeof(*search->inner));
+	if (search->is_done && search->inner)
+		code = search_units(search, dwarf);
+	free(search->is_done);
+	free(search->inner);
+	free(search->scopes);
+	dwarf_end(alternate);
+	elf_end(alternate_elf);
+	return code;
+}
+
+int dwarf__find(const struct dwarf_query *query)
+{
+	struct search search = {.query = query};
+	int code = -ENOENT;
+	uint64_t bytes;
+	Dwarf *dwarf;
+	Elf *elf;
+
+	elf_version(EV_CURRENT);
+	elf = elf_begin(query->fd, ELF_C_READ_MMAP, NULL);
+	bytes = elf ? debug_bytes(elf) : 0;
+	if (query->max_bytes && bytes > query->max_bytes) {
+		code = -EFBIG;
+	} else if (bytes && query->nr_addresses) {
+		dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+		if (dwarf)
+			code = search_file(&search, dwarf);
+		dwarf_end(dwarf);
+	}
+	elf_end(elf);
+	return code;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Files whose debug information may be asked for, by path and build ID: kept open from when they
+ * were mapped, or found again by both.
+ */
+#ifndef TOPSTACKS_LINES_FILES_H
+#define TOPSTACKS_LINES_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+struct line_files;
+
+enum file_state {
+	FILE_CLOSED, /* to be opened when an address in it is asked for */
+	FILE_OPEN,
+	FILE_DONE, /* nothing is to be had of it, any more */
+};
+
+struct line_file {
+	char *path, *build_id; /* "": none */
+	uint32_t hash;
+	enum file_state state;
+	int fd, alternate;  /* with debug information, and what it refers to; -1: none */
+	struct stat origin; /* of the file that was kept */
+
+	/* For whoever reads it. */
+	uint64_t *asked; /* addresses */
+	size_t nr_asked, capacity;
+	bool is_read;
+};
+
+/* symfs: where debug files are looked for first, borrowed; or NULL. NULL: out of memory. */
+struct line_files *line_files__new(const char *symfs);
+void line_files__free(struct line_files *files);
+
+/*
+ * The one of this path and build ID (NULL: none), made if there was none. NULL: out of memory, or
+ * there are too many.
+ */
+struct line_file *line_files__find(struct line_files *files, const char *path,
+				   const char *build_id);
+
+/*
+ * fd is such a file: it, or the debug file that belongs to it, stays open if there is something to
+ * read. Without a build ID, two files of one path cannot be told apart afterwards, and both are
+ * done with. root: the "/" of a process that has it mapped, or -1.
+ */
+void line_files__keep(struct line_files *files, const char *path, const char *build_id, int fd,
+		      int root);
+
+/* Opens one that nobody kept; its state says whether there is something to read. */
+void line_file__open(struct line_files *files, struct line_file *file);
+
+/* Closes it for good. */
+void line_file__done(struct line_files *files, struct line_file *file);
+
+/* The first, in no order, for which on_file returns true; or NULL. */
+struct line_file *line_files__first(const struct line_files *files,
+				    bool (*on_file)(void *context, struct line_file *file),
+				    void *context);
+
+#endif

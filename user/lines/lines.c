@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Files by path and build ID, and what is known of addresses in them. An address is asked for once:
+ * from then on it has an answer, which is empty until the file was read, or for good.
+ */
+#include "lines/lines.h"
+
+#include <errno.h>
+#include <libiberty/ansidecl.h>
+#include <libiberty/hashtab.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strings.h"
+#include "lines/files.h"
+#include "lines/reader.h"
+#include "symbols/names.h"
+
+#define MAX_ANSWERS 262144 /* beyond, others have none until all are asked for again */
+#define MAX_BATCH   65536  /* addresses for one reader */
+
+struct answer {
+	struct line_file *file;
+	uint64_t address;
+	size_t nr_places;
+	struct place *places; /* names demangled; strings and all in lines->strings */
+};
+
+struct lines {
+	struct lines_options options;
+	struct line_files *files;
+	htab_t answers;
+	struct strings *strings;
+	struct line_reader reader;
+	struct line_file *reading;
+	uint64_t *batch; /* sorted: what it reads */
+	size_t nr_batch;
+	struct lines_account account;
+};
+
+static hashval_t hash_answer(const void *entry)
+{
+	const struct answer *answer = entry;
+	const uintptr_t key[] = {(uintptr_t)answer->file, answer->address};
+
+	return iterative_hash(key, sizeof(key), 0);
+}
+
+static int equals_answer(const void *entry, const void *key)
+{
+	const struct answer *a = entry, *b = key;
+
+	return a->file == b->file && a->address == b->address;
+}
+
+struct lines *lines__new(const struct lines_options *options)
+{
+	struct lines *lines = calloc(1, sizeof(*lines));
+
+	if (!lines)
+		return NULL;
+	lines->options = *options;
+	lines->files = line_files__new(options->symfs);
+	lines->answers = htab_try_create(1024, hash_answer, equals_answer, NULL);
+	lines->strings = strings__new();
+	if (!lines->files || !lines->answers || !lines->strings) {
+		lines__free(lines);
+		return NULL;
+	}
+	return lines;
+}
+
+void lines__free(struct lines *lines)
+{
+	if (!lines)
+		return;
+	line_reader__close(&lines->reader);
+	if (lines->answers)
+		htab_delete(lines->answers);
+	line_files__free(lines->files);
+	strings__free(lines->strings);
+	free(lines->batch);
+	free(lines);
+}
+
+void lines__keep(struct lines *lines, const char *path, const char *build_id, int fd, int root)
+{
+	line_files__keep(lines->files, path, build_id, fd, root);
+}
+
+/* What was found is found again by who needs it. */
+void lines__begin(struct lines *lines)
+{
+	struct strings *strings;
+
+	if (htab_elements(lines->answers) < MAX_ANSWERS || lines->reading)
+		return;
+	strings = strings__new();
+	if (!strings)
+		return;
+	htab_empty(lines->answers);
+	strings__free(lines->strings);
+	lines->strings = strings;
+}
+
+/* ---- asking ---- */
+
+static int ask(struct line_file *file, uint64_t address)
+{
+	size_t capacity = file->capacity ? 2 * file->capacity : 64;
+	uint64_t *asked;
+
+	if (file->nr_asked == file->capacity) {
+		asked = reallocarray(file->asked, capacity, sizeof(*asked));
+		if (!asked)
+			return -ENOMEM;
+		file->asked = asked;
+		file->capacity = capacity;
+	}
+	file->asked[file->nr_asked++] = address;
+	return 0;
+}
+
+/* An empty answer, for the file to fill. NULL: out of memory, or there are too many. */
+static const struct answer *new_answer(struct lines *lines, const struct answer *key)
+{
+	struct answer *answer;
+	void **slot;
+
+	if (htab_elements(lines->answers) >= MAX_ANSWERS) {
+		lines->account.unread++;
+		return NULL;
+	}
+	answer = strings__allocate(lines->strings, sizeof(*answer));
+	if (!answer || ask(key->file, key->address))
+		return NULL;
+	*answer = *key;
+	slot = htab_find_slot(lines->answers, answer, INSERT);
+	if (!slot)
+		return NULL;
+	*slot = answer;
+	return answer;
+}
+
+static const struct answer *find_answer(struct lines *lines, struct line_file *file,
+					uint64_t address)
+{
+	const struct answer key = {.file = file, .address = address};
+	const struct answer *answer = htab_find(lines->answers, &key);
+
+	return answer || file->state == FILE_DONE ? answer : new_answer(lines, &key);
+}
+
+static size_t fill_frames(const struct lines *lines, const struct answer *answer,
+			  const struct frame *frame, struct frame *frames)
+{
+	const size_t nr_inlined = answer->nr_places - 1;
+	const size_t first = lines->options.no_inlined ? nr_inlined : 0;
+
+	for (size_t i = first; i <= nr_inlined; i++) {
+		const struct place *place = &answer->places[i];
+		struct frame *filled = &frames[i - first];
+
+		*filled = *frame;
+		filled->file = place->file;
+		filled->line = place->line;
+		if (i < nr_inlined) {
+			filled->function = place->function;
+			filled->offset = 0;
+			filled->root = false;
+			filled->inlined = true;
+		} else if (!frame->function) {
+			filled->function = place->function;
+		}
+	}
+	return answer->nr_places - first;
+}
+
+size_t lines__find(struct lines *lines, const struct frame *frame, bool is_caller,
+		   struct frame frames[MAX_LINE_FRAMES])
+{
+	const uint64_t address = frame->address - (is_caller && frame->address);
+	const struct answer *answer;
+	struct line_file *file;
+
+	if (frame->kind != FRAME_USER || !frame->path || frame->file || frame->inlined)
+		return 0;
+	file = line_files__find(lines->files, frame->path, frame->build_id);
+	answer = file ? find_answer(lines, file, address) : NULL;
+	return answer && answer->nr_places ? fill_frames(lines, answer, frame, frames) : 0;
+}
+
+/* ---- reading ---- */
+
+static const char *keep_text(struct lines *lines, const char *text, bool *failed)
+{
+	const char *kept = text ? strings__intern(lines->strings, text, strlen(text)) : NULL;
+
+	*failed |= text && !kept;
+	return kept;
+}
+
+static const char *keep_function(struct lines *lines, const char *raw, bool *failed)
+{
+	const struct name *name =
+		raw ? names__user(lines->strings, raw, lines->options.demangle) : NULL;
+
+	*failed |= raw && !name;
+	return name ? name->function : NULL;
+}
+
+static int take_places(void *context, size_t index, const struct place *places, size_t nr_places)
+{
+	struct lines *lines = context;
+	const struct answer key = {.file = lines->reading, .address = lines->batch[index]};
+	struct answer *answer = htab_find(lines->answers, &key);
+	bool failed = false;
+	struct place *kept;
+
+	if (!answer || answer->nr_places || !nr_places || nr_places > MAX_LINE_FRAMES)
+		return 0;
+	kept = strings__allocate(lines->strings, nr_places * sizeof(*kept));
+	if (!kept)
+		return -ENOMEM;
+	for (size_t i = 0; i < nr_places; i++) {
+		kept[i] = (struct place){
+			.function = keep_function(lines, places[i].function, &failed),
+			.file = keep_text(lines, places[i].file, &failed),
+			.line = places[i].line,
+		};
+	}
+	if (failed)
+		return -ENOMEM;
+	answer->places = kept;
+	answer->nr_places = nr_places;
+	return 0;
+}
+
+static void finish_reading(struct lines *lines)
+{
+	struct line_file *file = lines->reading;
+	enum line_outcome outcome =
+		line_reader__finish(&lines->reader, lines->nr_batch, take_places, lines);
+
+	if (outcome == LINES_READ && !file->is_read)
+		lines->account.files_read++;
+	file->is_read |= outcome == LINES_READ;
+	lines->account.files_too_big += outcome == LINES_TOO_BIG;
+	lines->account.files_failed += outcome == LINES_FAILED;
+	if (outcome != LINES_READ)
+		line_file__done(lines->files, file);
+	lines->reading = NULL;
+	lines->nr_batch = 0;
+}
+
+static int order(const void *left, const void *right)
+{
+	const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+static void start_reading(struct lines *lines, struct line_file *file)
+{
+	struct dwarf_query query = {.fd = file->fd,
+				    .alternate = file->alternate,
+				    .max_bytes = lines->options.max_bytes};
+
+	lines->nr_batch = file->nr_asked < MAX_BATCH ? file->nr_asked : MAX_BATCH;
+	file->nr_asked -= lines->nr_batch;
+	memcpy(lines->batch, file->asked + file->nr_asked, lines->nr_batch * sizeof(*lines->batch));
+	qsort(lines->batch, lines->nr_batch, sizeof(*lines->batch), order);
+	query.addresses = lines->batch;
+	query.nr_addresses = lines->nr_batch;
+	if (line_reader__start(&lines->reader, &query)) {
+		lines->account.files_failed++;
+		line_file__done(lines->files, file);
+	} else {
+		lines->reading = file;
+	}
+}
+
+static bool is_asked(void *context, struct line_file *file)
+{
+	(void)context;
+	return file->nr_asked > 0;
+}
+
+/* False: there is nothing to read. */
+static bool read_next(struct lines *lines)
+{
+	struct line_file *file = line_files__first(lines->files, is_asked, NULL);
+
+	if (!file)
+		return false;
+	if (!lines->batch)
+		lines->batch = calloc(MAX_BATCH, sizeof(*lines->batch));
+	if (file->state == FILE_CLOSED)
+		line_file__open(lines->files, file);
+	if (file->state == FILE_OPEN && lines->batch)
+		start_reading(lines, file);
+	else
+		file->nr_asked = 0;
+	return true;
+}
+
+bool lines__work(struct lines *lines, uint64_t until_ns)
+{
+	for (;;) {
+		if (lines->reading) {
+			if (!line_reader__wait(&lines->reader, until_ns))
+				return false;
+			finish_reading(lines);
+		}
+		if (!read_next(lines))
+			break;
+	}
+	return true;
+}
+
+/* ---- accounts ---- */
+
+static bool add_asked(void *context, struct line_file *file)
+{
+	*(uint64_t *)context += file->nr_asked;
+	return false;
+}
+
+void lines__account(const struct lines *lines, struct lines_account *account)
+{
+	*account = lines->account;
+	account->unread += lines->nr_batch;
+	line_files__first(lines->files, add_asked, &account->unread);
+}
+
+static bool add_bytes(void *context, struct line_file *file)
+{
+	*(size_t *)context += sizeof(*file) + file->capacity * sizeof(*file->asked);
+	return false;
+}
+
+size_t lines__memory_bytes(const struct lines *lines)
+{
+	size_t bytes = sizeof(*lines) + strings__memory_bytes(lines->strings) +
+		       htab_size(lines->answers) * sizeof(void *) +
+		       (lines->batch ? MAX_BATCH * sizeof(*lines->batch) : 0);
+
+	line_files__first(lines->files, add_bytes, &bytes);
+	return bytes;
+}

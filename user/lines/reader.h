@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Reads debug information in a process of its own, which can be hostile to nobody: it has bounds of
+ * time and memory, the rights of the file's owner, and may crash. What it found until then counts.
+ *
+ * Nothing here waits unless it is told to.
+ */
+#ifndef TOPSTACKS_LINES_READER_H
+#define TOPSTACKS_LINES_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "lines/dwarf.h"
+
+struct line_reader {
+	pid_t pid; /* 0: none is under way */
+	int ended; /* readable when it has ended */
+	int answers;
+	uint64_t deadline_ns; /* CLOCK_MONOTONIC */
+};
+
+enum line_outcome {
+	LINES_READ,
+	LINES_NONE,    /* there is no debug information */
+	LINES_TOO_BIG, /* more than query->max_bytes */
+	LINES_FAILED,  /* it is damaged, or took too long or too much memory */
+};
+
+/* Starts one, if none is under way; the query's descriptors may be closed then. 0 or -errno. */
+int line_reader__start(struct line_reader *reader, const struct dwarf_query *query);
+
+/* Waits until it has ended, but not past until_ns (0: not at all). Whether it has. */
+bool line_reader__wait(struct line_reader *reader, uint64_t until_ns);
+
+/*
+ * Of one that has ended: hands out what it found, as dwarf__find does of nr_addresses, places being
+ * borrowed for the call. It is closed then.
+ */
+enum line_outcome line_reader__finish(struct line_reader *reader, size_t nr_addresses,
+				      int (*on_places)(void *context, size_t address,
+						       const struct place *places,
+						       size_t nr_places),
+				      void *context);
+
+/* Ends it, whatever it does. */
+void line_reader__close(struct line_reader *reader);
+
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A signal handler has nothing but globals; these are written before it is installed. All that it
+ * calls is async-signal-safe (signal-safety(7)).
+ */
+#include "live/guard.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+/* All that kill who does not care for them, but for those that the caller waits for. */
+static const int signals[] = {SIGSEGV, SIGABRT, SIGBUS,	 SIGFPE,  SIGILL,  SIGTRAP,   SIGSYS,
+			      SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGVTALRM, SIGPROF};
+
+static struct termios settings;
+static int terminal = -1;
+static char leaving[256];
+static size_t nr_leaving;
+
+static void give_back(int number)
+{
+	if (terminal >= 0) {
+		(void)!write(terminal, leaving, nr_leaving);
+		tcsetattr(terminal, TCSANOW, &settings);
+	}
+	raise(number); /* reset by SA_RESETHAND */
+}
+
+static void handle(void (*handler)(int))
+{
+	struct sigaction action = {.sa_handler = handler, .sa_flags = (int)SA_RESETHAND}, before;
+
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		if (!sigaction(signals[i], NULL, &before) && before.sa_handler != SIG_IGN)
+			sigaction(signals[i], &action, NULL);
+}
+
+void guard__remember(int fd)
+{
+	terminal = tcgetattr(fd, &settings) ? -1 : fd;
+}
+
+void guard__arm(const char *leave)
+{
+	nr_leaving = strlen(leave);
+	if (nr_leaving > sizeof(leaving))
+		nr_leaving = 0;
+	memcpy(leaving, leave, nr_leaving);
+	if (terminal >= 0)
+		handle(give_back);
+}
+
+/* For whoever cannot wait until the terminal takes what was sent. */
+void guard__give_back(void)
+{
+	if (terminal < 0)
+		return;
+	tcflush(terminal, TCOFLUSH);
+	tcsetattr(terminal, TCSANOW, &settings);
+}
+
+void guard__disarm(void)
+{
+	handle(SIG_DFL);
+	terminal = -1;
+}

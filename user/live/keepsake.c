@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "live/keepsake.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/quote.h"
+#include "base/replace.h"
+#include "formats/formats.h"
+#include "run/saver.h"
+
+#define MOST_PATHS 1000
+
+/* "topstacks-20260131-123456.html", and from the second one on "topstacks-20260131-123456-2.html".
+ */
+static char *path_of(const char *directory, const char *date, int nr, const char *extension)
+{
+	char number[16] = "", *path;
+
+	if (nr > 1)
+		snprintf(number, sizeof(number), "-%d", nr);
+	if (asprintf(&path, "%s/topstacks-%s%s%s", directory ? directory : ".", date, number,
+		     extension) < 0)
+		return NULL;
+	return path;
+}
+
+/*
+ * One that there is not yet, as the same picture may be written under several filters. NULL: out of
+ * memory.
+ */
+static char *make_path(const struct live *live, const char *extension)
+{
+	time_t seconds = (time_t)(live->picture->interval.end_realtime_ns / 1000000000);
+	char *directory = getcwd(NULL, 0), *path, date[32] = "";
+	struct tm tm;
+	int nr = 1;
+
+	if (localtime_r(&seconds, &tm))
+		strftime(date, sizeof(date), "%Y%m%d-%H%M%S", &tm);
+	path = path_of(directory, date, nr, extension);
+	while (path && !access(path, F_OK) && nr < MOST_PATHS) {
+		free(path);
+		path = path_of(directory, date, ++nr, extension);
+	}
+	free(directory);
+	return path;
+}
+
+/* In whole samples; a copy, or NULL where the profile is so already. */
+static int count_whole(const struct live *live, const struct profile *profile,
+		       struct profile **made)
+{
+	*made = NULL;
+	if (live->unit == 1)
+		return 0;
+	*made = profile__scale(profile, 1 / live->unit, 1);
+	return *made ? 0 : -ENOMEM;
+}
+
+static int check(const struct live *live, struct error *err)
+{
+	if (live->picture && live->profile)
+		return 0;
+	return error__say(err, EXIT_USAGE, -ENODATA, "there is nothing to write yet");
+}
+
+static int save(const struct live *live, const struct profile *profile, const char *path,
+		struct error *err)
+{
+	struct interval interval = live->picture->interval;
+	struct saver saver = {0};
+	int code = saver__open(&saver, err);
+
+	interval.profile = profile;
+	interval.target = live->target;
+	if (!code)
+		code = saver__add(&saver, &interval, err);
+	if (!code)
+		code = saver__write(&saver, path, err);
+	saver__close(&saver);
+	return code;
+}
+
+int keepsake__snapshot(const struct live *live, char **path, struct error *err)
+{
+	struct profile *made;
+	int code = check(live, err);
+
+	*path = NULL;
+	if (code)
+		return code;
+	*path = make_path(live, ".pb.gz");
+	code = *path ? count_whole(live, live->picture->profile, &made) : -ENOMEM;
+	if (code)
+		return error__no_memory(err);
+	code = save(live, made ? made : live->picture->profile, *path, err);
+	profile__free(made);
+	return code;
+}
+
+static int draw(const struct live *live, const struct profile *profile, const char *path)
+{
+	const struct flamegraph_options options = {.title = live->target,
+						   .merge = live->look.merge};
+	struct replace replace;
+	int code = replace__open(&replace, path);
+
+	if (code)
+		return code;
+	code = flamegraph__write_html(replace.out, profile, &options);
+	if (!code)
+		return replace__commit(&replace);
+	replace__abandon(&replace);
+	return code;
+}
+
+int keepsake__flame_graph(const struct live *live, char **path, struct error *err)
+{
+	struct profile *made;
+	struct quoted quoted;
+	int code = check(live, err);
+
+	*path = NULL;
+	if (code)
+		return code;
+	*path = make_path(live, ".html");
+	code = *path ? count_whole(live, live->profile, &made) : -ENOMEM;
+	if (code)
+		return error__no_memory(err);
+	code = draw(live, made ? made : live->profile, *path);
+	profile__free(made);
+	return code ? error__set(err, EXIT_INTERNAL, code, "cannot write %s", quote(&quoted, *path))
+		    : 0;
+}

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * ncurses compares what it is given with what the terminal shows and sends the difference. What
+ * cannot be shown here (no UTF-8, or a character that the C library thinks of other width than we)
+ * is replaced, so that the cells of ncurses are ours.
+ */
+#include "live/screen.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#define NCURSES_WIDECHAR 1
+#include <curses.h>
+#include <term.h>
+#undef columns /* term.h calls a capability so */
+
+#include "live/guard.h"
+#include "live/keys.h"
+
+#define ESCAPE_MS 25 /* that long after ESC comes the rest of what an arrow sends */
+
+struct screen {
+	SCREEN *curses;
+	bool is_utf8, has_color;
+	attr_t attributes[PAINTS];
+};
+
+/* ---- can it be ---- */
+
+bool screen__is_possible(void)
+{
+	const char *term = getenv("TERM"), *move;
+	int status;
+
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || !term || !*term)
+		return false;
+	if (setupterm(NULL, STDOUT_FILENO, &status) != OK)
+		return false;
+	move = tigetstr("cup");
+	del_curterm(cur_term);
+	return move && move != (const char *)-1;
+}
+
+/* ---- colours ---- */
+
+/* ANSI's eight, and where there are more, one of 256, which are red, green and blue by sixths. */
+static const struct look {
+	attr_t plain;	/* without colours */
+	attr_t colored; /* with them */
+	short front, back;
+	int front_256, back_256; /* -1: as with eight colours */
+} looks[PAINTS] = {
+	[PAINT_PLAIN] = {A_NORMAL, A_NORMAL, -1, -1, -1, -1},
+	[PAINT_DIM] = {A_DIM, A_DIM, -1, -1, 245, -1},
+	[PAINT_BOLD] = {A_BOLD, A_BOLD, -1, -1, -1, -1},
+	[PAINT_TITLE] = {A_BOLD, A_BOLD, COLOR_CYAN, -1, -1, -1},
+	[PAINT_HEADING] = {A_UNDERLINE, A_NORMAL, COLOR_BLACK, COLOR_CYAN, 253, 238},
+	[PAINT_TAB] = {A_REVERSE, A_BOLD, COLOR_BLACK, COLOR_CYAN, 16, 80},
+	[PAINT_KEY] = {A_BOLD, A_BOLD, COLOR_CYAN, -1, -1, -1},
+	[PAINT_ALARM] = {A_BOLD, A_BOLD, COLOR_RED, -1, 203, -1},
+	[PAINT_KERNEL] = {A_NORMAL, A_NORMAL, COLOR_CYAN, -1, 110, -1},
+	[PAINT_JIT] = {A_NORMAL, A_NORMAL, COLOR_GREEN, -1, 114, -1},
+	[PAINT_UP] = {A_BOLD, A_NORMAL, COLOR_YELLOW, -1, 215, -1},
+	[PAINT_DOWN] = {A_NORMAL, A_NORMAL, COLOR_BLUE, -1, 111, -1},
+	[PAINT_NEW] = {A_BOLD, A_BOLD, COLOR_GREEN, -1, 114, -1},
+	[PAINT_SPARK] = {A_NORMAL, A_NORMAL, COLOR_GREEN, -1, 72, -1},
+	[PAINT_FLAME] = {A_REVERSE, A_NORMAL, COLOR_BLACK, COLOR_YELLOW, 16, 215},
+	[PAINT_FLAME + 1] = {A_UNDERLINE, A_NORMAL, COLOR_BLACK, COLOR_RED, 16, 209},
+	[PAINT_FLAME + 2] = {A_REVERSE | A_DIM, A_NORMAL, COLOR_BLACK, COLOR_YELLOW, 16, 221},
+	[PAINT_FLAME + 3] = {A_UNDERLINE | A_DIM, A_NORMAL, COLOR_BLACK, COLOR_RED, 16, 216},
+	[PAINT_FLAME_KERNEL] = {A_REVERSE, A_NORMAL, COLOR_BLACK, COLOR_CYAN, 16, 110},
+	[PAINT_FLAME_KERNEL + 1] = {A_UNDERLINE, A_NORMAL, COLOR_BLACK, COLOR_BLUE, 16, 109},
+	[PAINT_FLAME_KERNEL + 2] = {A_REVERSE, A_NORMAL, COLOR_BLACK, COLOR_CYAN, 16, 152},
+	[PAINT_FLAME_KERNEL + 3] = {A_UNDERLINE, A_NORMAL, COLOR_BLACK, COLOR_BLUE, 16, 146},
+};
+
+/* A colour of the 256 for a terminal that takes red, green and blue themselves. */
+static int direct_color(int color)
+{
+	int sixths = color - 16, red = sixths / 36, green = sixths / 6 % 6, blue = sixths % 6;
+	int gray = 8 + 10 * (color - 232);
+
+	if (color >= 232)
+		return gray << 16 | gray << 8 | gray;
+	return (red ? 55 + 40 * red : 0) << 16 | (green ? 55 + 40 * green : 0) << 8 |
+	       (blue ? 55 + 40 * blue : 0);
+}
+
+static int color_of(int ansi, int of_256)
+{
+	if (of_256 < 0 || COLORS < 256)
+		return ansi;
+	return COLORS > 256 ? direct_color(of_256) : of_256;
+}
+
+static void choose_colors(struct screen *screen, bool color)
+{
+	screen->has_color = color && has_colors() && start_color() == OK &&
+			    use_default_colors() == OK && COLORS >= 8 && COLOR_PAIRS > PAINTS;
+	for (int i = 0; i < PAINTS; i++) {
+		const struct look *look = &looks[i];
+		int front = color_of(look->front, look->front_256);
+		int back = color_of(look->back, look->back_256);
+
+		screen->attributes[i] = screen->has_color ? look->colored : look->plain;
+		if (!screen->has_color || (front < 0 && back < 0))
+			continue;
+		init_extended_pair(i + 1, front, back);
+		screen->attributes[i] |= (attr_t)COLOR_PAIR(i + 1);
+		if (look->front_256 >= 0 && COLORS >= 256)
+			screen->attributes[i] &= ~(attr_t)A_DIM; /* a gray is dim enough */
+	}
+}
+
+/* ---- life ---- */
+
+/* ncurses would have its handlers run in whichever thread; signals are its caller's matter. */
+static void disown_signals(void)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		signal(signals[i], SIG_DFL);
+}
+
+/* A terminal whose environment says nothing of languages most probably speaks UTF-8. */
+static bool choose_locale(void)
+{
+	if (!getenv("LC_ALL") && !getenv("LC_CTYPE") && !getenv("LANG"))
+		setlocale(LC_CTYPE, "C.UTF-8");
+	else
+		setlocale(LC_CTYPE, "");
+	return !strcmp(nl_langinfo(CODESET), "UTF-8");
+}
+
+/* A capability without the delays that old terminals want: "$<5/>". */
+static void append(char *text, size_t size, const char *name)
+{
+	const char *capability = tigetstr(name);
+	size_t length = strlen(text);
+
+	if (!capability || capability == (const char *)-1)
+		return;
+	while (*capability && length + 1 < size) {
+		if (capability[0] == '$' && capability[1] == '<' && strchr(capability, '>'))
+			capability = strchr(capability, '>') + 1;
+		else
+			text[length++] = *capability++;
+	}
+	text[length] = '\0';
+}
+
+static void arm_guard(void)
+{
+	char leave[256] = "";
+
+	append(leave, sizeof(leave), "sgr0");
+	append(leave, sizeof(leave), "op");
+	append(leave, sizeof(leave), "cnorm");
+	append(leave, sizeof(leave), "rmkx");
+	append(leave, sizeof(leave), "rmcup");
+	guard__arm(leave);
+}
+
+struct screen *screen__open(bool color)
+{
+	struct screen *screen = calloc(1, sizeof(*screen));
+
+	if (!screen)
+		return NULL;
+	screen->is_utf8 = choose_locale();
+	guard__remember(STDIN_FILENO);
+	screen->curses = newterm(NULL, stdout, stdin);
+	if (!screen->curses) {
+		free(screen);
+		return NULL;
+	}
+	disown_signals();
+	arm_guard();
+	cbreak();
+	noecho();
+	nonl();
+	keypad(stdscr, TRUE);
+	nodelay(stdscr, TRUE);
+	set_escdelay(ESCAPE_MS);
+	curs_set(0);
+	choose_colors(screen, color);
+	return screen;
+}
+
+/* Terminals without a screen to go back to keep the picture, and the shell goes on below it. */
+static void leave(void)
+{
+	move(LINES - 1, 0);
+	clrtoeol();
+	refresh();
+	endwin();
+}
+
+void screen__close(struct screen *screen)
+{
+	if (!screen)
+		return;
+	leave();
+	guard__disarm();
+	delscreen(screen->curses);
+	free(screen);
+}
+
+void screen__leave(struct screen *screen)
+{
+	(void)screen;
+	leave();
+}
+
+void screen__return(struct screen *screen)
+{
+	(void)screen;
+	reset_prog_mode();
+	clearok(curscr, TRUE);
+	refresh();
+}
+
+void screen__size(struct screen *screen, size_t *nr_lines, size_t *nr_columns)
+{
+	struct winsize size;
+
+	(void)screen;
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_row && size.ws_col &&
+	    is_term_resized(size.ws_row, size.ws_col))
+		resizeterm(size.ws_row, size.ws_col);
+	*nr_lines = (size_t)LINES;
+	*nr_columns = (size_t)COLS;
+}
+
+/* ---- drawing ---- */
+
+/* What our own signs are without UTF-8. */
+static const char *ascii_for(const char *text)
+{
+	static const char *const signs[][2] = {
+		{"…", "~"}, {"←", "<"}, {"→", ">"}, {"│", "|"}, {"·", "."}, {"▁", "_"},
+		{"▂", "."}, {"▃", "-"}, {"▄", "="}, {"▅", "+"}, {"▆", "*"}, {"▇", "%"},
+		{"█", "#"}, {"σ", "s"}, {"↑", "^"}, {"↓", "v"},
+	};
+
+	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
+		if (!strcmp(text, signs[i][0]))
+			return signs[i][1];
+	return "?";
+}
+
+/* Text for a cell, and of its width; "": nothing, being the right half of a wide one. */
+static const char *text_of(const struct screen *screen, const struct cell *cell)
+{
+	wchar_t character;
+	const char *text = cell->text;
+	mbstate_t state = {0};
+
+	if (!cell->columns)
+		return "";
+	if (!*text)
+		return " ";
+	if ((unsigned char)*text < 0x80)
+		return text;
+	if (!screen->is_utf8)
+		text = ascii_for(text);
+	else if (mbrtowc(&character, text, strlen(text), &state) >= (size_t)-2 ||
+		 wcwidth(character) != cell->columns)
+		text = "?";
+	else
+		return text;
+	return cell->columns == 1 ? text : "??";
+}
+
+static attr_t attributes_of(const struct screen *screen, const struct cell *cell)
+{
+	return screen->attributes[cell->paint] | (cell->is_marked ? A_REVERSE : 0);
+}
+
+/* Cells of equal looks in one go. */
+static void draw_line(const struct screen *screen, const struct canvas *canvas, size_t line)
+{
+	char text[1024];
+	size_t column = 0;
+
+	while (column < canvas->nr_columns) {
+		const struct cell *first = canvas__cell(canvas, line, column), *cell;
+		size_t length = 0, start = column;
+
+		for (; column < canvas->nr_columns && length + 8 < sizeof(text); column++) {
+			cell = canvas__cell(canvas, line, column);
+			if (attributes_of(screen, cell) != attributes_of(screen, first))
+				break;
+			length += (size_t)snprintf(text + length, sizeof(text) - length, "%s",
+						   text_of(screen, cell));
+		}
+		attrset((int)attributes_of(screen, first));
+		mvaddnstr((int)line, (int)start, text, (int)length);
+	}
+}
+
+void screen__draw(struct screen *screen, const struct canvas *canvas, bool all)
+{
+	for (size_t line = 0; line < canvas->nr_lines; line++)
+		draw_line(screen, canvas, line);
+	if (all)
+		clearok(curscr, TRUE);
+	refresh();
+}
+
+/* ---- keys ---- */
+
+int screen__read(struct screen *screen)
+{
+	static const struct {
+		int key, input;
+	} keys[] = {
+		{KEY_UP, INPUT_UP},	      {KEY_DOWN, INPUT_DOWN},
+		{KEY_LEFT, INPUT_LEFT},	      {KEY_RIGHT, INPUT_RIGHT},
+		{KEY_PPAGE, INPUT_PAGE_UP},   {KEY_NPAGE, INPUT_PAGE_DOWN},
+		{KEY_HOME, INPUT_HOME},	      {KEY_END, INPUT_END},
+		{KEY_BTAB, INPUT_BACK_TAB},   {KEY_ENTER, INPUT_ENTER},
+		{KEY_BACKSPACE, INPUT_ERASE},
+	};
+	wint_t character;
+	int kind = get_wch(&character);
+
+	(void)screen;
+	if (kind == ERR)
+		return INPUT_NONE;
+	if (kind != KEY_CODE_YES)
+		return character == '\r' ? INPUT_ENTER : (int)character;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if ((int)character == keys[i].key)
+			return keys[i].input;
+	return INPUT_REDRAW; /* KEY_RESIZE, and keys that mean nothing */
+}

@@ -1,0 +1,521 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Two threads share what is under the lock, and two event descriptors that wake them. Everything
+ * else belongs to the viewer's thread alone.
+ */
+#include "live/viewer.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/quote.h"
+#include "commands/target_options.h"
+#include "live/guard.h"
+#include "live/keepsake.h"
+#include "live/moment.h"
+#include "live/paint.h"
+#include "live/screen.h"
+#include "run/interrupt.h"
+#include "views/slowdown.h"
+
+#define MOST_KEPT_BYTES ((size_t)24 << 20) /* of intervals to step back through */
+#define MOST_KEYS	64		   /* taken between two drawings */
+#define SLICE_NS	15000000ULL	   /* of work between two looks at the keyboard */
+#define CLOCK_MS	1000		   /* how often the header's clock moves */
+#define CLOSING_NS	1000000000ULL	   /* how long a terminal may take nothing in the end */
+
+/* Keys are answered on a machine that has no CPU to spare too. Without the right to it, later. */
+#define OWN_PRIORITY (-10)
+
+struct viewer {
+	struct viewer_options options;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	int wake_fd;	/* for the viewer: intervals, or the end */
+	int request_fd; /* for the session */
+	int done_fd;	/* the thread is ready, and later: has ended */
+	int signal_fd;
+
+	uint64_t told_ns; /* of the thread's CPU time, to whoever asked */
+
+	/* Under the lock. */
+	struct moment *waiting; /* oldest first */
+	struct session_request request;
+	bool is_over, is_closing;
+	int code; /* of the thread */
+
+	/* The thread's own. */
+	struct screen *screen;
+	struct canvas canvas;
+	struct live live;
+	struct ui ui;
+	uint64_t start_ns;
+	bool draws_all, quits;
+};
+
+bool viewer__is_possible(void)
+{
+	return screen__is_possible();
+}
+
+static void notify(int fd)
+{
+	uint64_t one = 1;
+
+	(void)!write(fd, &one, sizeof(one));
+}
+
+static void forget(int fd)
+{
+	uint64_t number;
+
+	(void)!read(fd, &number, sizeof(number));
+}
+
+/* ---- what keys ask for ---- */
+
+static void ask(struct viewer *viewer, const struct session_request *request)
+{
+	pthread_mutex_lock(&viewer->lock);
+	viewer->request.ends |= request->ends;
+	if (request->interval_s > 0)
+		viewer->request.interval_s = request->interval_s;
+	if (request->rate_hz > 0)
+		viewer->request.rate_hz = request->rate_hz;
+	pthread_mutex_unlock(&viewer->lock);
+	notify(viewer->request_fd);
+}
+
+static void write_file(struct viewer *viewer, enum request request)
+{
+	struct error err = {0};
+	char *path;
+	int code = request == REQUEST_SAVE ? keepsake__snapshot(&viewer->live, &path, &err)
+					   : keepsake__flame_graph(&viewer->live, &path, &err);
+
+	if (code)
+		ui__say(&viewer->ui, true, "%s", err.text);
+	else
+		ui__say(&viewer->ui, false, "written to %s", path);
+	free(path);
+}
+
+static void say_slowdown(struct viewer *viewer)
+{
+	char text[128];
+
+	if (slowdown__describe(viewer->ui.rate_hz, viewer->options.nr_cpus, text, sizeof(text)))
+		ui__say(&viewer->ui, false, "%s", text);
+}
+
+static void change_rate(struct viewer *viewer)
+{
+	const struct session_request request = {.rate_hz = viewer->ui.value};
+	struct error err = {0};
+
+	if (target_options__check_rate(request.rate_hz, &err)) {
+		ui__say(&viewer->ui, true, "%s", err.text);
+		return;
+	}
+	viewer->ui.rate_hz = request.rate_hz;
+	say_slowdown(viewer);
+	ask(viewer, &request);
+}
+
+static void fulfil(struct viewer *viewer, enum request request)
+{
+	struct session_request change = {0};
+
+	switch (request) {
+	case REQUEST_QUIT:
+		change.ends = true;
+		viewer->quits = true;
+		ask(viewer, &change);
+		break;
+	case REQUEST_SAVE:
+	case REQUEST_FLAME_GRAPH:
+		write_file(viewer, request);
+		break;
+	case REQUEST_INTERVAL:
+		change.interval_s = viewer->ui.interval_s = viewer->ui.value;
+		ask(viewer, &change);
+		break;
+	case REQUEST_RATE:
+		change_rate(viewer);
+		break;
+	case REQUEST_REDRAW:
+		viewer->draws_all = true;
+		break;
+	case REQUEST_NONE:
+		break;
+	}
+}
+
+/* ---- the thread ---- */
+
+static int draw(struct viewer *viewer)
+{
+	struct canvas *canvas = &viewer->canvas;
+	size_t nr_lines, nr_columns;
+	int code = 0;
+
+	screen__size(viewer->screen, &nr_lines, &nr_columns);
+	if (nr_lines != canvas->nr_lines || nr_columns != canvas->nr_columns)
+		code = canvas__resize(canvas, nr_lines, nr_columns);
+	viewer->ui.running_ns = monotonic_ns() - viewer->start_ns;
+	if (!code)
+		code = paint__screen(canvas, &viewer->live, &viewer->ui);
+	if (!code)
+		screen__draw(viewer->screen, canvas, viewer->draws_all);
+	viewer->draws_all = false;
+	return code;
+}
+
+static bool has_input(void)
+{
+	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+
+	return poll(&input, 1, 0) > 0;
+}
+
+/* Works off what can wait, as long as no key does. 1: there is more. */
+static int work(struct viewer *viewer)
+{
+	uint64_t end_ns = monotonic_ns() + SLICE_NS;
+	int code;
+
+	do {
+		code = live__work(&viewer->live);
+		if (code <= 0)
+			return code;
+	} while (monotonic_ns() < end_ns && !has_input());
+	return 1;
+}
+
+static int take_keys(struct viewer *viewer)
+{
+	enum request request;
+	int input, code = 0;
+
+	for (int i = 0; i < MOST_KEYS && !code; i++) {
+		input = screen__read(viewer->screen);
+		if (input == INPUT_NONE)
+			break;
+		code = ui__take(&viewer->ui, &viewer->live, input, &request);
+		if (!code)
+			fulfil(viewer, request);
+	}
+	return code;
+}
+
+static int take_moments(struct viewer *viewer)
+{
+	struct moment *moment, *next;
+	bool was_over = viewer->ui.is_over;
+	int code = 0;
+
+	pthread_mutex_lock(&viewer->lock);
+	moment = viewer->waiting;
+	viewer->waiting = NULL;
+	viewer->ui.is_over = viewer->is_over;
+	viewer->quits |= viewer->is_closing;
+	pthread_mutex_unlock(&viewer->lock);
+	for (; moment; moment = next) {
+		next = moment->next;
+		if (code)
+			moment__free(moment);
+		else
+			code = live__add(&viewer->live, moment);
+	}
+	if (!code && viewer->ui.is_over && !was_over)
+		code = live__end(&viewer->live);
+	return code;
+}
+
+/* Ctrl-Z: the terminal goes back to the shell, and the process stops as any other would. */
+static void stop(struct viewer *viewer)
+{
+	sigset_t set;
+
+	screen__leave(viewer->screen);
+	sigemptyset(&set);
+	sigaddset(&set, SIGTSTP);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	kill(getpid(), SIGTSTP);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	screen__return(viewer->screen);
+	viewer->draws_all = true;
+}
+
+static void take_signals(struct viewer *viewer)
+{
+	struct signalfd_siginfo info;
+
+	while (read(viewer->signal_fd, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGTSTP) {
+			stop(viewer);
+		} else if (info.ssi_signo == SIGCONT) {
+			screen__return(viewer->screen);
+			viewer->draws_all = true;
+		}
+	}
+}
+
+static int take_turn(struct viewer *viewer)
+{
+	struct pollfd wanted[] = {{.fd = STDIN_FILENO, .events = POLLIN},
+				  {.fd = viewer->wake_fd, .events = POLLIN},
+				  {.fd = viewer->signal_fd, .events = POLLIN}};
+	int more = work(viewer), code;
+
+	if (more < 0)
+		return more;
+	code = draw(viewer);
+	if (code)
+		return code;
+	if (poll(wanted, 3, more ? 0 : CLOCK_MS) < 0 && errno != EINTR)
+		return -errno;
+	if (wanted[2].revents)
+		take_signals(viewer);
+	if (wanted[1].revents) {
+		forget(viewer->wake_fd);
+		code = take_moments(viewer);
+	}
+	if (!code && (wanted[0].revents & POLLIN))
+		return take_keys(viewer);
+	if (wanted[0].revents & (POLLHUP | POLLERR | POLLNVAL))
+		fulfil(viewer, REQUEST_QUIT);
+	return code;
+}
+
+static int open_thread(struct viewer *viewer)
+{
+	const struct viewer_options *options = &viewer->options;
+	int code = live__init(&viewer->live, MOST_KEPT_BYTES);
+
+	viewer->live.look.merge = options->merge;
+	viewer->live.look.by_thread = viewer->ui.by_thread = options->by_thread;
+	viewer->ui.interval_s = options->interval_s;
+	viewer->ui.rate_hz = options->rate_hz;
+	say_slowdown(viewer);
+	viewer->start_ns = monotonic_ns();
+	if (!code)
+		viewer->screen = screen__open(options->color);
+	return code ? code : viewer->screen ? 0 : -ENOTTY;
+}
+
+static void tell(struct viewer *viewer, int code)
+{
+	pthread_mutex_lock(&viewer->lock);
+	viewer->code = code;
+	pthread_mutex_unlock(&viewer->lock);
+	notify(viewer->done_fd);
+}
+
+static void *run(void *argument)
+{
+	struct viewer *viewer = argument;
+	int code = open_thread(viewer);
+
+	setpriority(PRIO_PROCESS, 0,
+		    OWN_PRIORITY); /* of this thread alone: setpriority(2), Notes */
+	if (!code)
+		notify(viewer->done_fd);
+	while (!code && !viewer->quits)
+		code = take_turn(viewer);
+	screen__close(viewer->screen);
+	canvas__fini(&viewer->canvas);
+	live__fini(&viewer->live);
+	if (code)
+		fulfil(viewer, REQUEST_QUIT);
+	tell(viewer, code);
+	return NULL;
+}
+
+/* ---- the other side ---- */
+
+static void close_fds(struct viewer *viewer)
+{
+	const int fds[] = {viewer->wake_fd, viewer->request_fd, viewer->done_fd, viewer->signal_fd};
+
+	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+}
+
+static int open_fds(struct viewer *viewer)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTSTP);
+	sigaddset(&set, SIGCONT);
+	sigaddset(&set, SIGWINCH);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	viewer->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	viewer->request_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	viewer->done_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	viewer->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return viewer->wake_fd < 0 || viewer->request_fd < 0 || viewer->done_fd < 0 ||
+			       viewer->signal_fd < 0
+		       ? -errno
+		       : 0;
+}
+
+/* Its own faults are the thread's to take, everything else is not. */
+static int start_thread(struct viewer *viewer)
+{
+	static const int faults[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGTRAP};
+	sigset_t set, before;
+	int code;
+
+	sigfillset(&set);
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+		sigdelset(&set, faults[i]);
+	pthread_sigmask(SIG_SETMASK, &set, &before);
+	code = -pthread_create(&viewer->thread, NULL, run, viewer);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return code;
+}
+
+static int wait_done(struct viewer *viewer, int timeout_ms)
+{
+	struct pollfd done = {.fd = viewer->done_fd, .events = POLLIN};
+	int nr = poll(&done, 1, timeout_ms);
+
+	if (nr > 0)
+		forget(viewer->done_fd);
+	return nr;
+}
+
+int viewer__open(struct viewer **out, const struct viewer_options *options, struct error *err)
+{
+	struct viewer *viewer = calloc(1, sizeof(*viewer));
+	int code;
+
+	if (!viewer)
+		return error__no_memory(err);
+	viewer->options = *options;
+	pthread_mutex_init(&viewer->lock, NULL);
+	code = open_fds(viewer);
+	if (!code)
+		code = start_thread(viewer);
+	if (!code) {
+		wait_done(viewer, -1);
+		code = viewer->code;
+		if (code)
+			pthread_join(viewer->thread, NULL);
+	}
+	if (!code) {
+		*out = viewer;
+		return 0;
+	}
+	close_fds(viewer);
+	free(viewer);
+	return error__set(err, EXIT_INTERNAL, code, "cannot draw on the terminal");
+}
+
+bool viewer__is_busy(struct viewer *viewer)
+{
+	bool busy;
+
+	pthread_mutex_lock(&viewer->lock);
+	busy = viewer->waiting != NULL;
+	pthread_mutex_unlock(&viewer->lock);
+	return busy;
+}
+
+uint64_t viewer__take_time_ns(struct viewer *viewer)
+{
+	uint64_t before_ns = viewer->told_ns;
+	struct timespec time;
+	clockid_t clock;
+
+	if (pthread_getcpuclockid(viewer->thread, &clock) || clock_gettime(clock, &time))
+		return 0; /* it has ended */
+	viewer->told_ns = (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+	return viewer->told_ns - before_ns;
+}
+
+int viewer__show(struct viewer *viewer, const struct interval *interval)
+{
+	struct moment *moment = moment__new(interval), **last;
+
+	if (!moment)
+		return -ENOMEM;
+	pthread_mutex_lock(&viewer->lock);
+	for (last = &viewer->waiting; *last; last = &(*last)->next)
+		;
+	*last = moment;
+	pthread_mutex_unlock(&viewer->lock);
+	notify(viewer->wake_fd);
+	return 0;
+}
+
+int viewer__request_fd(const struct viewer *viewer)
+{
+	return viewer->request_fd;
+}
+
+void viewer__take_request(struct viewer *viewer, struct session_request *request)
+{
+	forget(viewer->request_fd);
+	pthread_mutex_lock(&viewer->lock);
+	*request = viewer->request;
+	viewer->request = (struct session_request){0};
+	pthread_mutex_unlock(&viewer->lock);
+}
+
+void viewer__wait(struct viewer *viewer)
+{
+	struct pollfd request = {.fd = viewer->request_fd, .events = POLLIN};
+	struct session_request asked = {0};
+	sigset_t mask;
+
+	pthread_mutex_lock(&viewer->lock);
+	viewer->is_over = true;
+	pthread_mutex_unlock(&viewer->lock);
+	notify(viewer->wake_fd);
+	interrupt__let_in(&mask);
+	while (!asked.ends && ppoll(&request, 1, NULL, &mask) > 0)
+		viewer__take_request(viewer, &asked);
+}
+
+int viewer__close(struct viewer *viewer, struct error *err)
+{
+	int code;
+
+	if (!viewer)
+		return 0;
+	pthread_mutex_lock(&viewer->lock);
+	viewer->is_closing = true;
+	pthread_mutex_unlock(&viewer->lock);
+	notify(viewer->wake_fd);
+	if (wait_done(viewer, (int)(CLOSING_NS / 1000000)) <= 0) {
+		/* The terminal takes nothing, and the thread waits for it: it ends with us. */
+		guard__give_back();
+		return 0;
+	}
+	pthread_join(viewer->thread, NULL);
+	code = viewer->code;
+	while (viewer->waiting) {
+		struct moment *moment = viewer->waiting;
+
+		viewer->waiting = moment->next;
+		moment__free(moment);
+	}
+	close_fds(viewer);
+	pthread_mutex_destroy(&viewer->lock);
+	free(viewer);
+	return code ? error__set(err, EXIT_INTERNAL, code, "cannot draw on the terminal") : 0;
+}

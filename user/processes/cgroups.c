@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The id of a cgroup is its file handle in the cgroup2 file system (kernfs, 33c5ac9175195), so the
+ * kernel opens it directly, whoever is in it. Where that file system is not mounted, /proc tells
+ * the path of a process that still lives.
+ */
+#include "processes/cgroups.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libiberty/ansidecl.h>
+#include <libiberty/hashtab.h>
+#include <limits.h>
+#include <mntent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/files.h"
+#include "processes/process.h"
+#include "processes/procfs.h"
+
+#define MAX_CACHED     4096
+#define MAX_PROC_BYTES 65536
+#define FILEID_KERNFS  0xfe /* linux/exportfs.h */
+
+struct answer {
+	uint64_t id;
+	char *path; /* or NULL */
+};
+
+struct cgroups {
+	htab_t answers;
+	bool looked; /* for the mount */
+	int mount;   /* of the cgroup2 file system; -1: there is none */
+	char mount_point[PATH_MAX];
+};
+
+static hashval_t hash_id(uint64_t id)
+{
+	return (hashval_t)(id ^ (id >> 32)) * 2654435761U;
+}
+
+static hashval_t hash_answer(const void *entry)
+{
+	return hash_id(((const struct answer *)entry)->id);
+}
+
+static int equals_answer(const void *entry, const void *key)
+{
+	return ((const struct answer *)entry)->id == ((const struct answer *)key)->id;
+}
+
+static void free_answer(void *entry)
+{
+	struct answer *answer = entry;
+
+	free(answer->path);
+	free(answer);
+}
+
+struct cgroups *cgroups__new(void)
+{
+	struct cgroups *cgroups = calloc(1, sizeof(*cgroups));
+
+	if (!cgroups)
+		return NULL;
+	cgroups->mount = -1;
+	cgroups->answers = htab_try_create(64, hash_answer, equals_answer, free_answer);
+	if (cgroups->answers)
+		return cgroups;
+	free(cgroups);
+	return NULL;
+}
+
+void cgroups__free(struct cgroups *cgroups)
+{
+	if (!cgroups)
+		return;
+	if (cgroups->mount >= 0)
+		close(cgroups->mount);
+	htab_delete(cgroups->answers);
+	free(cgroups);
+}
+
+/* ---- by its id ---- */
+
+static void open_mount(struct cgroups *cgroups)
+{
+	char buffer[2 * PATH_MAX];
+	struct mntent entry;
+	FILE *mounts = setmntent("/proc/self/mounts", "re");
+
+	cgroups->looked = true;
+	while (mounts && cgroups->mount < 0 &&
+	       getmntent_r(mounts, &entry, buffer, sizeof(buffer))) {
+		if (strcmp(entry.mnt_type, "cgroup2") || strlen(entry.mnt_dir) >= PATH_MAX)
+			continue;
+		strcpy(cgroups->mount_point, entry.mnt_dir);
+		cgroups->mount = open(entry.mnt_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	}
+	if (mounts)
+		endmntent(mounts);
+}
+
+static int open_by_id(int mount, uint64_t id)
+{
+	union {
+		struct file_handle handle;
+		char bytes[sizeof(struct file_handle) + sizeof(uint64_t)];
+	} cgroup = {.handle = {.handle_bytes = sizeof(id), .handle_type = FILEID_KERNFS}};
+
+	memcpy(cgroup.handle.f_handle, &id, sizeof(id));
+	return open_by_handle_at(mount, &cgroup.handle, O_PATH | O_CLOEXEC);
+}
+
+/* "/sys/fs/cgroup/unified/a/b" -> "/a/b" */
+static char *below_mount_point(const struct cgroups *cgroups, const char *path)
+{
+	const size_t length = strlen(cgroups->mount_point);
+
+	if (strncmp(path, cgroups->mount_point, length) || (path[length] && path[length] != '/'))
+		return NULL;
+	return strdup(path[length] ? path + length : "/");
+}
+
+static char *find_by_id(const struct cgroups *cgroups, uint64_t id)
+{
+	char link[32], path[PATH_MAX];
+	const int fd = open_by_id(cgroups->mount, id);
+	ssize_t length;
+
+	if (fd < 0)
+		return NULL;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	length = readlink(link, path, sizeof(path) - 1);
+	close(fd);
+	if (length <= 0)
+		return NULL;
+	path[length] = '\0';
+	return below_mount_point(cgroups, path);
+}
+
+/* ---- by a process that is in it ---- */
+
+/* "0::/system.slice/nginx.service" among the lines of other hierarchies. */
+static char *find_line(const char *text)
+{
+	while (strncmp(text, "0::/", 4)) {
+		text = strchr(text, '\n');
+		if (!text++)
+			return NULL;
+	}
+	return strndup(text + 3, strcspn(text + 3, "\n"));
+}
+
+static char *find_by_process(const struct process *process)
+{
+	const int directory = procfs__open(process->pid);
+	uint64_t ticks;
+	char *text = NULL, *path = NULL;
+	int fd = -1;
+
+	if (directory < 0)
+		return NULL;
+	if (!procfs__start_ticks(directory, &ticks) &&
+	    procfs__same_start(ticks, procfs__ticks(process->start_ns)))
+		fd = openat(directory, "cgroup", O_RDONLY | O_CLOEXEC);
+	close(directory);
+	if (fd < 0)
+		return NULL;
+	if (!files__read_fd(fd, MAX_PROC_BYTES, &text, NULL))
+		path = find_line(text);
+	free(text);
+	close(fd);
+	return path;
+}
+
+/* ---- asking ---- */
+
+static struct answer *new_answer(struct cgroups *cgroups, const struct process *process)
+{
+	struct answer *answer = calloc(1, sizeof(*answer));
+
+	if (!answer)
+		return NULL;
+	if (!cgroups->looked)
+		open_mount(cgroups);
+	answer->id = process->cgroup;
+	answer->path = cgroups->mount >= 0 ? find_by_id(cgroups, process->cgroup)
+					   : find_by_process(process);
+	return answer;
+}
+
+const char *cgroups__path(struct cgroups *cgroups, const struct process *process)
+{
+	const struct answer key = {.id = process->cgroup};
+	void **slot;
+
+	if (!process->cgroup)
+		return NULL;
+	if (htab_elements(cgroups->answers) >= MAX_CACHED)
+		htab_empty(cgroups->answers);
+	slot = htab_find_slot_with_hash(cgroups->answers, &key, hash_id(key.id), INSERT);
+	if (slot && !*slot) {
+		*slot = new_answer(cgroups, process);
+		if (!*slot)
+			htab_clear_slot(cgroups->answers, slot);
+	}
+	return slot && *slot ? ((struct answer *)*slot)->path : NULL;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* From the id of a cgroup, as BPF tells it, to its path. */
+#ifndef TOPSTACKS_PROCESSES_CGROUPS_H
+#define TOPSTACKS_PROCESSES_CGROUPS_H
+
+#include <stdint.h>
+
+struct process;
+struct cgroups;
+
+/* Opens nothing yet. NULL: out of memory. */
+struct cgroups *cgroups__new(void);
+void cgroups__free(struct cgroups *cgroups);
+
+/*
+ * "/system.slice/nginx.service", below the root of the hierarchy that we see; NULL: nobody knows,
+ * or it is gone. Asked once for each cgroup; valid until the next call.
+ */
+const char *cgroups__path(struct cgroups *cgroups, const struct process *process);
+
+#endif

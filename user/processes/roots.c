@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A root is known by its mount namespace and its directory there: processes that were chrooted have
+ * several in one namespace. An open descriptor keeps both numbers from being used again.
+ */
+#include "processes/roots.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_ROOTS   64
+#define MAX_IDLE_NS 30000000000ULL /* as files that nobody maps */
+
+struct identity {
+	uint64_t namespace;
+	uint64_t device, inode; /* of the directory */
+};
+
+struct root {
+	struct identity identity;
+	size_t references;
+	uint64_t idle_since_ns; /* 0: in use */
+	int fd;
+};
+
+struct roots {
+	struct identity own;
+	struct root *roots[MAX_ROOTS];
+	int fds[MAX_ROOTS]; /* of the same */
+	size_t nr_roots;
+};
+
+static bool is_equal(const struct identity *a, const struct identity *b)
+{
+	return a->namespace == b->namespace && a->device == b->device && a->inode == b->inode;
+}
+
+/* process: /proc/PID. False: gone, or not for us. */
+static bool identify(int process, struct identity *identity)
+{
+	struct stat namespace, root;
+
+	if (fstatat(process, "ns/mnt", &namespace, 0) || fstatat(process, "root", &root, 0))
+		return false;
+	*identity = (struct identity){namespace.st_ino, root.st_dev, root.st_ino};
+	return true;
+}
+
+struct roots *roots__new(void)
+{
+	struct roots *roots = calloc(1, sizeof(*roots));
+	const int self = open("/proc/self", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	if (roots && self >= 0)
+		identify(self, &roots->own);
+	if (self >= 0)
+		close(self);
+	return roots;
+}
+
+static void drop(struct roots *roots, size_t index)
+{
+	close(roots->roots[index]->fd);
+	free(roots->roots[index]);
+	roots->nr_roots--;
+	roots->roots[index] = roots->roots[roots->nr_roots];
+	roots->fds[index] = roots->fds[roots->nr_roots];
+}
+
+void roots__free(struct roots *roots)
+{
+	if (!roots)
+		return;
+	while (roots->nr_roots)
+		drop(roots, roots->nr_roots - 1);
+	free(roots);
+}
+
+static struct root *find(const struct roots *roots, const struct identity *identity)
+{
+	for (size_t i = 0; i < roots->nr_roots; i++)
+		if (is_equal(&roots->roots[i]->identity, identity))
+			return roots->roots[i];
+	return NULL;
+}
+
+static bool has_room(struct roots *roots)
+{
+	for (size_t i = 0; i < roots->nr_roots && roots->nr_roots == MAX_ROOTS; i++)
+		if (!roots->roots[i]->references)
+			drop(roots, i);
+	return roots->nr_roots < MAX_ROOTS;
+}
+
+static struct root *add(struct roots *roots, int process, const struct identity *identity)
+{
+	struct root *root = has_room(roots) ? calloc(1, sizeof(*root)) : NULL;
+
+	if (!root)
+		return NULL;
+	root->identity = *identity;
+	root->fd = openat(process, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (root->fd < 0) {
+		free(root);
+		return NULL;
+	}
+	roots->fds[roots->nr_roots] = root->fd;
+	roots->roots[roots->nr_roots++] = root;
+	return root;
+}
+
+struct root *roots__take(struct roots *roots, int process)
+{
+	struct identity identity;
+	struct root *root;
+
+	if (!identify(process, &identity) || is_equal(&identity, &roots->own))
+		return NULL;
+	root = find(roots, &identity);
+	return root__ref(root ? root : add(roots, process, &identity));
+}
+
+struct root *root__ref(struct root *root)
+{
+	if (root) {
+		root->references++;
+		root->idle_since_ns = 0;
+	}
+	return root;
+}
+
+void root__unref(struct root *root)
+{
+	if (root)
+		root->references--;
+}
+
+int root__fd(const struct root *root)
+{
+	return root ? root->fd : -1;
+}
+
+size_t roots__fds(const struct roots *roots, const int **fds)
+{
+	*fds = roots->fds;
+	return roots->nr_roots;
+}
+
+void roots__forget(struct roots *roots, uint64_t now_ns)
+{
+	for (size_t i = roots->nr_roots; i-- > 0;) {
+		struct root *root = roots->roots[i];
+
+		if (root->references)
+			continue;
+		if (!root->idle_since_ns)
+			root->idle_since_ns = now_ns;
+		if (now_ns - root->idle_since_ns > MAX_IDLE_NS)
+			drop(roots, i);
+	}
+}

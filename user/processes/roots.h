@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Root directories of processes that have another one than we do: of containers, chroots, mount
+ * namespaces. Kept open, so that files below them are found when the process is gone.
+ */
+#ifndef TOPSTACKS_PROCESSES_ROOTS_H
+#define TOPSTACKS_PROCESSES_ROOTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct root;
+struct roots;
+
+/* NULL: out of memory. */
+struct roots *roots__new(void);
+void roots__free(struct roots *roots);
+
+/*
+ * The root of a living process, given as /proc/PID: one for all that share it and the mount
+ * namespace. With a reference for the caller; NULL: it is ours, or out of reach, or there are too
+ * many.
+ */
+struct root *roots__take(struct roots *roots, int process);
+
+/* NULL is fine for all three. */
+struct root *root__ref(struct root *root);
+void root__unref(struct root *root);
+int root__fd(const struct root *root); /* of the directory, with O_PATH; or -1 */
+
+/* The descriptors of all that are kept; valid until the next call. */
+size_t roots__fds(const struct roots *roots, const int **fds);
+
+/* Closes those that nobody has referred to for some time: a mount below them cannot be unmounted.
+ */
+void roots__forget(struct roots *roots, uint64_t now_ns);
+
+#endif

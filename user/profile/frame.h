@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A frame: one named place in one stack. The value type that symbols produce and profiles keep.
+ */
+#ifndef TOPSTACKS_PROFILE_FRAME_H
+#define TOPSTACKS_PROFILE_FRAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum frame_kind {
+	FRAME_USER,
+	FRAME_KERNEL,
+	FRAME_JIT,
+	FRAME_INLINED, /* how inlined frames, of whatever kind, are shown: frame__shown_kind() */
+	FRAME_KINDS,
+};
+
+/* "user", "kernel", "jit", "inlined": the words of every output. */
+const char *frame_kind__name(enum frame_kind kind);
+
+/*
+ * Strings are borrowed from whoever fills the frame and are hostile until escaped for an output.
+ *
+ *   function  demangled, without suffix folding; NULL where there is no symbol
+ *   module    short name: "libc.so.6", "[kernel]", "nf_tables" (a kernel module), "[vdso]";
+ *             NULL where not even a mapping is known
+ *   path      as mapped, e.g. "/usr/lib/x86_64-linux-gnu/libc.so.6"; NULL if none
+ *   build_id  lower-case hex; NULL if none
+ *   address   virtual address within the module's file (kernel: the address itself; no module: the
+ *             raw address), the same for every process that maps the file
+ *   offset    address - start of the symbol
+ *   root      a stack that ends here is whole: _start, clone, a thread's or the kernel's entry
+ *   file      of the source, and the line in it; NULL and 0 if not known
+ *   inlined   its code is part of the next frame's function, at the same address
+ */
+struct frame {
+	const char *function;
+	const char *module;
+	const char *path;
+	const char *build_id;
+	const char *file;
+	uint64_t address;
+	uint64_t offset;
+	uint32_t line;
+	enum frame_kind kind;
+	bool root;
+	bool inlined;
+};
+
+/* The module of an address where one piece of code replaced another: which of them it is in. */
+#define FRAME_REPLACED "[replaced]"
+
+static inline enum frame_kind frame__shown_kind(const struct frame *frame)
+{
+	return frame->inlined ? FRAME_INLINED : frame->kind;
+}
+
+/* "_start", "entry_SYSCALL_64": what no stack goes on behind. */
+bool frame__is_root_name(enum frame_kind kind, const char *function);
+
+#endif

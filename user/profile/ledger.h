@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The ledger: what became of every event, and two accounts to hold it against.
+ *
+ *   events = counted + idle + filtered + lost        exact, to the sample
+ *   sampled_ns against ran_ns                        an estimate: the scheduler's own clock
+ *
+ * A plain value: zero it, add to it, print it. Sums stop at UINT64_MAX instead of wrapping.
+ */
+#ifndef TOPSTACKS_PROFILE_LEDGER_H
+#define TOPSTACKS_PROFILE_LEDGER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Why a sample is in no count. One row each in ledger.c: name and remedy. */
+enum loss {
+	LOSS_THROTTLED,	   /* the kernel's interrupt limit: kernel.perf_event_max_sample_rate */
+	LOSS_COUNTS_FULL,  /* no room for another key in the counts map */
+	LOSS_COUNTS_BUSY,  /* the map's lock was held on this CPU */
+	LOSS_COUNTS_ERROR, /* any other failure of a map helper */
+	LOSS_NO_SET,	   /* no map in place of this generation */
+	LOSSES,
+};
+
+/* Why a counted sample has no stack although there was one. */
+enum missing {
+	MISSING_SPILL_FULL, /* stack map and spill map both full */
+	MISSING_COLLISION,  /* another stack has the same 64-bit hash */
+	MISSING_BUSY,	    /* a lock or per-CPU buffer was taken */
+	MISSING_UNREADABLE, /* the kernel could not walk it, or the drain could not read it */
+	MISSINGS,
+};
+
+/* Why a stack lacks callers for certain. All but the first only where stacks are unwound with
+ * tables. */
+enum cut {
+	CUT_DEPTH,	/* deeper than the limit */
+	CUT_NO_ROOM,	/* the table that speaks about the code found no room */
+	CUT_UNLISTED,	/* the process has more mappings than are kept of one */
+	CUT_NO_RULE,	/* no table speaks about the code */
+	CUT_UNMAPPED,	/* nor is known what is mapped there */
+	CUT_OTHER_RULE, /* its rule is none that a table can hold */
+	CUT_UNREADABLE, /* a page of the stack is not in memory */
+	CUT_FP_LOST,	/* the rule needs the frame pointer, which a frame before had overwritten */
+	CUT_BACKWARDS,	/* the caller's frame would not be above this one */
+	CUTS,
+};
+
+struct ledger {
+	uint64_t events;
+	uint64_t counted;
+	uint64_t idle;
+	uint64_t filtered;
+	uint64_t lost[LOSSES];
+
+	/* Of counted; whole + cut[] + unverified + missing[] = counted. */
+	uint64_t whole;
+	uint64_t cut[CUTS];
+	uint64_t unverified;
+	uint64_t missing[MISSINGS];
+	uint64_t unmapped;  /* of unverified: the walk came to an address where no code is */
+	uint64_t undrained; /* counted, but not in the maps that were drained: must be 0 */
+
+	/* Periods that fell due on all CPUs while events were scheduled in; see docs/ledger.md. */
+	uint64_t due;
+	uint64_t late; /* of them: no event of their own, their timer came late or was skipped */
+	bool idle_excluded;  /* due contains idle time, so due - events means nothing and late is 0
+			      */
+	bool ran_unmeasured; /* the scheduler's clock has no CPU time of what is sampled: ran_ns
+				means nothing */
+
+	uint64_t sampled_ns; /* weight of counted */
+	uint64_t ran_ns;     /* CPU time that the scheduler gave the target */
+
+	/* Losses that are not samples. */
+	uint64_t children_not_followed; /* the targets map was full */
+	uint64_t processes_unlisted;	/* no room for where their unwind tables are */
+	uint64_t processes_unnamed;	/* no room for a process record: its samples have no pid */
+	uint64_t runtime_untracked;	/* tasks whose last CPU time is not in ran_ns */
+	uint64_t records_lost;		/* side-band records: mappings, execs, forks */
+
+	/* Stacks read by syscall, each of which blinds its CPU while it lasts. */
+	uint64_t stacks_read;
+	uint64_t stacks_read_ns;
+	/* Other calls on elements of maps: fresh maps and unwind tables put in their places. */
+	uint64_t map_calls;
+	uint64_t map_calls_ns; /* CPU time */
+	uint64_t drains;
+	uint64_t flip_ns; /* all flips with their grace periods */
+	uint64_t
+		grace_ns; /* of it: reading one descriptor a CPU, until none works on the old set */
+};
+
+/* "throttled", "counts_full": the keys of lost_by in JSON and the words on the screen. */
+const char *loss__name(enum loss loss);
+/* What the user can change, e.g. "raise --max-memory"; never NULL. */
+const char *loss__remedy(enum loss loss);
+const char *missing__name(enum missing missing);
+const char *missing__remedy(enum missing missing);
+const char *cut__name(enum cut cut);
+
+void ledger__add(struct ledger *sum, const struct ledger *more);
+
+uint64_t ledger__lost(const struct ledger *ledger);    /* all reasons */
+uint64_t ledger__missing(const struct ledger *ledger); /* all reasons */
+uint64_t ledger__cut(const struct ledger *ledger);     /* all reasons */
+
+/*
+ * events == counted + idle + filtered + lost, the stacks' account equals counted, and so does what
+ * was drained.
+ */
+bool ledger__balances(const struct ledger *ledger);
+
+/* sampled / ran in percent; negative if ran_ns is 0, or was not measured. */
+double ledger__coverage(const struct ledger *ledger);
+
+/*
+ * One line without newline: "10,000 events = 600 counted + 0 idle + 9,400 filtered + 0 lost".
+ * Losses and missing stacks follow only where there are any, by reason. Returns the length, as
+ * snprintf.
+ */
+int ledger__line(const struct ledger *ledger, char *text, size_t size);
+
+/*
+ * Every number of a ledger by a name that files may keep: "events", "lost.throttled", "sampled_ns".
+ * NULL beyond the last one.
+ */
+const char *ledger__field_name(size_t index);
+uint64_t *ledger__field(struct ledger *ledger, size_t index);
+
+/*
+ * The nth sentence on something that was lost, with its remedy: "12 samples lost, throttled: lower
+ * -F ...". Returns its length as snprintf, or 0 when there are no more than nth of them.
+ */
+int ledger__notice(const struct ledger *ledger, size_t nth, char *text, size_t size);
+
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The model that everything after symbolization reads: views, formats and diff know only this.
+ *
+ * A dictionary interns strings, frames, stacks and processes; several profiles (an interval, the
+ * whole run) share one, so merging them is adding numbers. A profile is counts per (process,
+ * thread, stack). Ids are dense and start at 0; they mean something in their dictionary only.
+ */
+#ifndef TOPSTACKS_PROFILE_PROFILE_H
+#define TOPSTACKS_PROFILE_PROFILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "processes/process.h"
+#include "profile/frame.h"
+
+struct dictionary;
+
+/* NULL: out of memory. Profiles hold a reference each; free drops the caller's. */
+struct dictionary *dictionary__new(void);
+void dictionary__free(struct dictionary *dictionary);
+
+#define ID_NONE UINT32_MAX
+
+/* Interning copies what it is given. Returns an id, or ID_NONE when out of memory. */
+uint32_t dictionary__add_string(struct dictionary *dictionary, const char *string);
+uint32_t dictionary__add_frame(struct dictionary *dictionary, const struct frame *frame);
+/* Frame ids leaf first; nr_frames may be 0. */
+uint32_t dictionary__add_stack(struct dictionary *dictionary, const uint32_t *frames,
+			       size_t nr_frames);
+/* Equal if pid, start_ns, exec_id and comm are; seen_ns is not kept, comm is terminated. */
+uint32_t dictionary__add_process(struct dictionary *dictionary, const struct process *process);
+
+/* Borrowed: valid as long as the dictionary, whatever is added to it later. */
+const char *dictionary__string(const struct dictionary *dictionary, uint32_t string);
+const struct frame *dictionary__frame(const struct dictionary *dictionary, uint32_t frame);
+/* What frame__name() says, whole; never NULL. */
+const char *dictionary__frame_name(const struct dictionary *dictionary, uint32_t frame);
+const uint32_t *dictionary__stack(const struct dictionary *dictionary, uint32_t stack,
+				  size_t *nr_frames);
+const struct process *dictionary__process(const struct dictionary *dictionary, uint32_t process);
+size_t dictionary__nr_frames(const struct dictionary *dictionary);
+size_t dictionary__nr_stacks(const struct dictionary *dictionary);
+size_t dictionary__nr_processes(const struct dictionary *dictionary);
+size_t dictionary__memory_bytes(const struct dictionary *dictionary);
+
+/* Values of a sample. */
+enum value {
+	VALUE_COUNT,  /* events */
+	VALUE_WEIGHT, /* in the event's unit: ns of CPU */
+	VALUES,
+};
+
+struct sample {
+	uint32_t process;
+	uint32_t stack;
+	int32_t tid; /* 0 unless threads are told apart */
+	uint64_t values[VALUES];
+};
+
+struct profile;
+
+/* Takes a reference to the dictionary. NULL: out of memory. Sums stop at UINT64_MAX. */
+struct profile *profile__new(struct dictionary *dictionary);
+void profile__free(struct profile *profile);
+
+struct dictionary *profile__dictionary(const struct profile *profile);
+
+/* Adds to the sample of the same process, tid and stack. 0 or -ENOMEM. */
+int profile__add(struct profile *profile, const struct sample *sample);
+
+/* Adds all of more, which may have another dictionary. 0, or -ENOMEM with a part of it added. */
+int profile__merge(struct profile *profile, const struct profile *more);
+
+/* In no order; valid until the next add, merge or clear. */
+const struct sample *profile__samples(const struct profile *profile, size_t *nr_samples);
+
+uint64_t profile__total(const struct profile *profile, enum value value);
+
+/*
+ * A smaller profile of equal totals in another dictionary: the nr_kept hottest samples stay as they
+ * are, the rest is one stack "[other stacks]" for each program name. NULL: out of memory.
+ */
+struct profile *profile__condense(const struct profile *profile, size_t nr_kept,
+				  struct dictionary *into);
+
+/*
+ * A profile of the same dictionary with all values times factor; samples of which fewer than least
+ * are left are not in it. NULL: out of memory.
+ */
+struct profile *profile__scale(const struct profile *profile, double factor, uint64_t least);
+
+/* ---- expand.c ---- */
+
+#define MAX_EXPANSION 64
+
+#define FRAME_STAYS (-1)
+
+/*
+ * Says what a frame is made of: fills frames, innermost first, and returns how many (0: it is left
+ * out), or FRAME_STAYS. is_caller: its address is a return address.
+ */
+struct expander {
+	long (*expand)(void *context, const struct frame *frame, bool is_caller,
+		       struct frame frames[MAX_EXPANSION]);
+	void *context;
+};
+
+/* The same samples with every frame expanded, in the same dictionary. NULL: out of memory. */
+struct profile *profile__expand(const struct profile *profile, const struct expander *expander);
+
+/* Forgets the samples, keeps the dictionary. */
+void profile__clear(struct profile *profile);
+
+/* ---- query.c: the only place that ranks ---- */
+
+enum merge {
+	MERGE_BY_COMM,	  /* rows of equal comm and stack are one */
+	MERGE_BY_PROCESS, /* and of equal process */
+	MERGE_BY_THREAD,  /* and of equal thread */
+};
+
+/* A row of the ranking: equally named stacks, hottest first. */
+struct row {
+	uint32_t process; /* one of those merged */
+	uint32_t stack;	  /* one of those merged: frames equal by name */
+	int32_t tid;
+	uint64_t values[VALUES];
+};
+
+/* A function by name and module; self: it is the leaf; total: it is anywhere, once per stack. */
+struct function_row {
+	const char *function; /* never NULL: "libc.so.6+0x1234" and "[unknown]" are made here */
+	const char *module;
+	enum frame_kind kind;
+	uint64_t self;
+	uint64_t total;
+};
+
+/*
+ * The nr hottest rows by value (ties: by name, so that equal data give equal output). Frames are
+ * equal if module and name are, the name being what frame__name() says: without a function that is
+ * module and address, and frames of no module are all alike. *rows is the caller's to free().
+ * Returns the number of rows, at most nr, or -ENOMEM.
+ */
+long profile__top_stacks(const struct profile *profile, enum merge merge, enum value value,
+			 size_t nr, struct row **rows);
+
+/* The same for functions, as GROUP_BY_FUNCTION has them, by self (ties: by total, then by name).
+ * Strings live as the dictionary.
+ */
+long profile__top_functions(const struct profile *profile, enum value value, size_t nr,
+			    struct function_row **rows);
+
+/* ---- groups.c ---- */
+
+enum group_by {
+	GROUP_BY_FUNCTION, /* "f.cold" and "f.isra.0" are "f" */
+	GROUP_BY_SYMBOL,   /* they are what they are called */
+	GROUP_BY_MODULE,
+	GROUP_BY_LINE, /* of the source; where that is not known, by function */
+	GROUP_BY_PROCESS,
+	GROUP_BY_THREAD,
+	GROUP_BY_CGROUP, /* by path */
+	GROUP_BY_CONTAINER,
+};
+
+enum sort {
+	SORT_BY_SELF,
+	SORT_BY_TOTAL,
+	SORT_BY_NAME,
+};
+
+struct group_row {
+	const char *name;   /* "main", "libc.so.6", "dict.c:123", "redis-server (4711)" */
+	const char *module; /* of a function or line; NULL: none */
+	enum frame_kind kind;
+	uint64_t self;	/* its frames are leaves; of processes the same as total */
+	uint64_t total; /* they are anywhere, once per stack */
+};
+
+/*
+ * All groups, sorted (ties: by self, total, name, module). *groups is the caller's to free(), its
+ * strings live as the dictionary. Returns how many there are, or -ENOMEM.
+ */
+long profile__group(const struct profile *profile, enum group_by by, enum value value,
+		    enum sort sort, struct group_row **groups);
+
+/* "function", "module+0x12" (frame->address), "[unknown]": what a frame is called. As snprintf. */
+int frame__name(const struct frame *frame, char *text, size_t size);
+
+/*
+ * The module need not be shown beside the name: "libc.so.6+0x1234" and "[heap]" say theirs already;
+ * "[kernel]" is what [k] says, and "[anon]", where most code made at run time is, what [j] says.
+ */
+bool frame__says_module(const char *name, const char *module, enum frame_kind kind);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How good the names and stacks of a profile are, and what would make them better. A plain value,
+ * measured from samples alone: its strings are those of the profile's dictionary.
+ */
+#ifndef TOPSTACKS_PROFILE_QUALITY_H
+#define TOPSTACKS_PROFILE_QUALITY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/ledger.h"
+#include "profile/profile.h"
+
+/* What helps. One row each in quality.c. */
+enum remedy {
+	REMEDY_SYMBOLS,	 /* a file without symbols */
+	REMEDY_KERNEL,	 /* the kernel hides its addresses */
+	REMEDY_UNMAPPED, /* not even a mapping is known */
+	REMEDY_REPLACED, /* two are, one after the other */
+	REMEDY_CALLERS,	 /* neither frame pointers nor unwind tables */
+	REMEDY_ROOM,	 /* --unwind-memory has no room for the table */
+	REMEDY_MOMENT,	 /* mapped a moment ago, ending, in a stub: it passes */
+	REMEDY_JAVA,	 /* code made at run time, by whom */
+	REMEDY_NODE,
+	REMEDY_PYTHON,
+	REMEDY_DOTNET,
+	REMEDY_JIT, /* by somebody else */
+	REMEDIES,
+};
+
+#define QUALITY_CAUSES 3
+
+/* A module that much of it is due to. */
+struct quality_cause {
+	const char *module;   /* "[unknown]" where there is none */
+	const char *path;     /* or NULL */
+	const char *build_id; /* or NULL */
+	const char *package;  /* that would name it; filled by whoever knows, or NULL */
+	enum remedy remedy;
+	uint64_t unresolved; /* frames in it, as in struct quality */
+	uint64_t ended; /* samples whose user stack ends in it, although nothing begins there */
+};
+
+struct quality {
+	uint64_t frames;     /* of all samples: one counts as often as it was sampled */
+	uint64_t unresolved; /* of them, without a function */
+	uint64_t samples;
+	uint64_t truncated; /* of them, those that certainly lack callers, as the ledger says */
+	uint64_t one_frame; /* and those whose user stack is one frame, and no root */
+
+	struct quality_cause causes[QUALITY_CAUSES]; /* worst first, each at least 0.5 % */
+	size_t nr_causes;
+};
+
+/* ledger: of the same samples; NULL: there is none. 0 or -ENOMEM. */
+int quality__measure(struct quality *quality, const struct profile *profile,
+		     const struct ledger *ledger, enum value value);
+
+/*
+ * The least of three shares, in percent: frames with a name, samples that are not truncated,
+ * samples whose user stack has more than one frame. 100 without samples.
+ */
+double quality__percent(const struct quality *quality);
+
+/*
+ * "98.7 % of frames named, 0.4 % of samples truncated, 0.2 % of samples with a single user frame",
+ * without shares of 0.0 %. Returns its length as snprintf; 0 if all is well to a tenth of a
+ * percent.
+ */
+int quality__line(const struct quality *quality, char *text, size_t size);
+
+/* "node: 1.2 % of frames have no name; start node with --perf-basic-prof". As snprintf. */
+int quality__advice(const struct quality *quality, size_t cause, char *text, size_t size);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The call tree of a profile: stacks merged by name from one end, their children in order of name.
+ *
+ *	all                    total 100  self 0    depth 0: the root, which has no name
+ *	  sshd                 total 100  self 0    depth 1: the process (comm, and pid if merged
+ *so) main               total 100  self 10 read             total  60  self 60 write total  30 self
+ *30
+ *
+ * Reversed, depth 1 holds the leaves and the process comes last. The tree is a sorted list of
+ * distinct stacks; a node is a run of neighbours that agree down to its depth, so nodes are values
+ * made while walking, and a tree of millions of nodes costs no more than its stacks.
+ */
+#ifndef TOPSTACKS_PROFILE_TREE_H
+#define TOPSTACKS_PROFILE_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/profile.h"
+
+enum tree_direction {
+	TREE_FROM_ROOT, /* callers first: what a flame graph shows */
+	TREE_FROM_LEAF, /* callees first: who calls what is hot */
+};
+
+struct tree;
+
+/*
+ * Samples whose values are all 0 are not in it. Names are borrowed from the profile's dictionary,
+ * which must outlive the tree; the profile need not. NULL: out of memory.
+ */
+struct tree *tree__new(const struct profile *profile, enum merge merge,
+		       enum tree_direction direction);
+void tree__free(struct tree *tree);
+
+/* What nodes are equal by. Dense ids from 0, in order of text, processes first. */
+struct tree_name {
+	const char *text;     /* frame__name(); a process: "comm", "comm-PID", "comm-PID/TID" */
+	const char *module;   /* NULL: none */
+	enum frame_kind kind; /* as shown; inlined: all frames of this name are */
+	bool process;	      /* not a frame: kind means nothing */
+};
+
+size_t tree__nr_names(const struct tree *tree);
+const struct tree_name *tree__name(const struct tree *tree, uint32_t name);
+
+/* Distinct stacks in order. Names of the tree's root side first; valid as long as the tree. */
+struct tree_stack {
+	const uint32_t *names;
+	uint32_t nr_names; /* at least 1: the process */
+	uint32_t shared;   /* the first so many are those of the stack before */
+	uint64_t values[VALUES];
+};
+
+size_t tree__nr_stacks(const struct tree *tree);
+struct tree_stack tree__stack(const struct tree *tree, size_t index);
+uint32_t tree__max_depth(const struct tree *tree);
+
+struct tree_node {
+	uint32_t name;	/* ID_NONE: the root */
+	uint32_t depth; /* 0: the root */
+	size_t first;	/* its stacks: first to end - 1 */
+	size_t end;
+	uint64_t self[VALUES];
+	uint64_t total[VALUES];
+};
+
+struct tree_node tree__root(const struct tree *tree);
+
+/* Nodes below it, all generations. */
+size_t tree__nr_below(const struct tree *tree, const struct tree_node *node);
+
+/* False, and *child is as it was: parent has no child, or child was the last one. */
+bool tree__first_child(const struct tree *tree, const struct tree_node *parent,
+		       struct tree_node *child);
+bool tree__next_child(const struct tree *tree, const struct tree_node *parent,
+		      struct tree_node *child);
+
+#endif

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run/annotator.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "run/interrupt.h"
+
+/* What is read without being asked for: some tenths of a second, a Linux kernel's being twice it.
+ */
+#define CHEAP_BYTES (256 << 20)
+
+/* How long a signal waits until it is heard. */
+#define PATIENCE_NS 100000000ULL
+
+_Static_assert(MAX_EXPANSION == MAX_LINE_FRAMES, "whatever lines give fits");
+
+int line_options__check(const struct line_options *options, struct error *err)
+{
+	if (options->lines && options->no_lines)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "--lines and --no-lines exclude each other");
+	return 0;
+}
+
+struct lines *annotator__open(const struct line_options *options, bool demangle, const char *symfs)
+{
+	const struct lines_options lines = {
+		.demangle = demangle,
+		.symfs = symfs,
+		.no_inlined = options->no_inline,
+		.max_bytes = options->lines ? 0 : CHEAP_BYTES,
+	};
+
+	return lines__new(&lines);
+}
+
+static long find_frames(void *context, const struct frame *frame, bool is_caller,
+			struct frame frames[MAX_EXPANSION])
+{
+	const size_t nr_frames = lines__find(context, frame, is_caller, frames);
+
+	return nr_frames ? (long)nr_frames : FRAME_STAYS;
+}
+
+static long drop_inlined(void *context, const struct frame *frame, bool is_caller,
+			 struct frame frames[MAX_EXPANSION])
+{
+	(void)context;
+	(void)is_caller;
+	(void)frames;
+	return frame->inlined ? 0 : FRAME_STAYS;
+}
+
+int annotator__drop_inlined(struct snapshot *snapshot)
+{
+	return snapshot__expand(snapshot, &(struct expander){drop_inlined, NULL});
+}
+
+struct profile *annotator__profile(struct lines *lines, const struct profile *profile,
+				   uint64_t until_ns)
+{
+	const struct expander expander = {find_frames, lines};
+	struct profile *expanded;
+
+	lines__work(lines, 0);
+	lines__begin(lines);
+	expanded = profile__expand(profile, &expander);
+	if (!expanded || lines__work(lines, 0) || !until_ns)
+		return expanded;
+	profile__free(expanded);
+	lines__work(lines, until_ns);
+	return profile__expand(profile, &expander);
+}
+
+/* "1 file failed": nothing is left out in silence. */
+static void tell_what_is_missing(const struct lines *lines)
+{
+	struct lines_account account;
+
+	lines__account(lines, &account);
+	if (account.files_too_big)
+		fprintf(stderr,
+			"topstacks: no source lines from %" PRIu64
+			" file%s with much debug information; "
+			"--lines reads all\n",
+			account.files_too_big, text__plural(account.files_too_big));
+	if (account.files_failed)
+		fprintf(stderr,
+			"topstacks: the debug information of %" PRIu64
+			" file%s is damaged, or took "
+			"too long to read\n",
+			account.files_failed, text__plural(account.files_failed));
+	if (account.unread)
+		fprintf(stderr,
+			"topstacks: no source lines of %" PRIu64
+			" address%s, as finding them took too "
+			"long\n",
+			account.unread, account.unread == 1 ? "" : "es");
+}
+
+/* Whoever waits may have enough of it. */
+static void work(struct lines *lines, uint64_t until_ns)
+{
+	uint64_t now_ns = monotonic_ns();
+	bool is_done = false;
+
+	while (!is_done && now_ns < until_ns && !interrupt__is_pending()) {
+		now_ns += PATIENCE_NS;
+		is_done = lines__work(lines, now_ns < until_ns ? now_ns : until_ns);
+		now_ns = monotonic_ns();
+	}
+}
+
+int annotator__complete(struct lines *lines, struct snapshot *snapshot, uint64_t until_ns,
+			bool tell)
+{
+	const struct expander expander = {find_frames, lines};
+	struct profile *asked;
+	int code;
+
+	if (!lines)
+		return 0;
+	lines__begin(lines);
+	asked = profile__expand(snapshot->profile, &expander);
+	if (!asked)
+		return -ENOMEM;
+	profile__free(asked);
+	work(lines, until_ns);
+	code = snapshot__expand(snapshot, &expander);
+	if (tell)
+		tell_what_is_missing(lines);
+	return code;
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <limits.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/quote.h"
+#include "run/interrupt.h"
+
+struct identity {
+	uid_t user;
+	gid_t group;
+	char name[256];
+	char home[PATH_MAX];
+};
+
+static int find_user(const char *name, struct identity *identity, struct error *err)
+{
+	struct passwd *entry = getpwnam(name);
+	struct quoted quoted;
+
+	if (!entry)
+		return error__say(err, EXIT_CANCELED, -ENOENT, "no such user: %s",
+				  quote(&quoted, name));
+	if (strlen(entry->pw_name) >= sizeof(identity->name))
+		return error__say(err, EXIT_CANCELED, -ENAMETOOLONG, "the user's name is too long");
+	identity->user = entry->pw_uid;
+	identity->group = entry->pw_gid;
+	strcpy(identity->name, entry->pw_name);
+	snprintf(identity->home, sizeof(identity->home), "%s", entry->pw_dir);
+	return 0;
+}
+
+static int become(const struct identity *identity)
+{
+	if (initgroups(identity->name, identity->group) || setgid(identity->group) ||
+	    setuid(identity->user))
+		return -errno;
+	/* Not a login, but what programs look for to find their files. */
+	if (setenv("HOME", identity->home, 1) || setenv("USER", identity->name, 1) ||
+	    setenv("LOGNAME", identity->name, 1))
+		return -ENOMEM;
+	return 0;
+}
+
+/* What the child tells when it cannot run the command. */
+struct failure {
+	int code; /* negative errno */
+	bool is_identity;
+};
+
+/* In the child. Nothing but system calls: other threads may hold locks. */
+static void run(int go, int failure, char **words, const struct identity *identity)
+{
+	struct failure failed = {0};
+	char byte;
+
+	interrupt__reset();
+	if (identity)
+		failed.code = become(identity);
+	failed.is_identity = failed.code;
+	while (!failed.code && read(go, &byte, 1) < 0 && errno == EINTR)
+		;
+	if (!failed.code) {
+		execvp(words[0], words);
+		failed.code = -errno;
+	}
+	if (write(failure, &failed, sizeof(failed)) != sizeof(failed))
+		_exit(EXIT_CANCELED);
+	_exit(0);
+}
+
+static int fork_child(struct child *child, char **words, const struct identity *identity)
+{
+	int go[2], failure[2];
+
+	if (pipe2(go, O_CLOEXEC))
+		return -errno;
+	if (pipe2(failure, O_CLOEXEC)) {
+		close(go[0]);
+		close(go[1]);
+		return -errno;
+	}
+	child->pid = fork();
+	if (child->pid == 0) {
+		close(go[1]);
+		run(go[0], failure[1], words, identity);
+	}
+	close(go[0]);
+	close(failure[1]);
+	child->go = go[1];
+	child->failure = failure[0];
+	return child->pid < 0 ? -errno : 0;
+}
+
+int child__fork(struct child *child, char **words, const char *user, struct error *err)
+{
+	struct identity identity;
+	struct quoted quoted;
+	int code;
+
+	if (user) {
+		code = find_user(user, &identity, err);
+		if (code)
+			return code;
+	}
+	code = fork_child(child, words, user ? &identity : NULL);
+	if (code)
+		return error__set(err, EXIT_CANCELED, code, "cannot start %s",
+				  quote(&quoted, words[0]));
+	child->pidfd = (int)syscall(SYS_pidfd_open, child->pid, 0);
+	return 0;
+}
+
+int child__exec(struct child *child, char **words, struct error *err)
+{
+	struct failure failed;
+	struct quoted quoted;
+
+	close(child->go);
+	/* The pipe closes by itself when the exec succeeds. */
+	if (read(child->failure, &failed, sizeof(failed)) != sizeof(failed))
+		failed.code = 0;
+	close(child->failure);
+	if (!failed.code)
+		return 0;
+	waitpid(child->pid, NULL, 0);
+	quote(&quoted, words[0]);
+	if (failed.is_identity)
+		return error__set(err, EXIT_CANCELED, failed.code,
+				  "cannot run %s as the user that --user names", quoted.text);
+	return error__set(err, failed.code == -ENOENT ? EXIT_ENOENT : EXIT_CANNOT_INVOKE,
+			  failed.code, "cannot run %s", quoted.text);
+}
+
+int child__wait(struct child *child)
+{
+	int status = 0;
+
+	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (child->pidfd >= 0)
+		close(child->pidfd);
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void child__abandon(struct child *child)
+{
+	kill(child->pid, SIGKILL);
+	close(child->go);
+	close(child->failure);
+	child__wait(child);
+}

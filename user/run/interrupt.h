@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The signal flag. SIGINT, SIGTERM and, unless nohup(1) ignores it, SIGHUP are blocked from
+ * interrupt__setup on, let in only where a command waits (recorder__run), and noted here; a second
+ * one ends the program at once.
+ */
+#ifndef TOPSTACKS_RUN_INTERRUPT_H
+#define TOPSTACKS_RUN_INTERRUPT_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+enum interrupt {
+	INTERRUPT_NONE,
+	INTERRUPT_TERMINAL, /* by a key: every process of the foreground group got it */
+	INTERRUPT_PROCESS,  /* by kill(2): we alone got it */
+};
+
+/* persistent: later signals are noted too, instead of ending the program. */
+void interrupt__setup(bool persistent);
+
+/* The mask with which a wait lets in what is noted here, and nothing else that was blocked. */
+void interrupt__let_in(sigset_t *mask);
+
+/* What came since the last call, and which signal; forgets it. */
+enum interrupt interrupt__take(int *signal_number);
+
+/* One that is blocked waits to be let in. */
+bool interrupt__is_pending(void);
+
+/* In a child before exec: signals as they were. */
+void interrupt__reset(void);
+
+#endif

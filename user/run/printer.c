@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run/printer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/quote.h"
+#include "base/writer.h"
+#include "formats/formats.h"
+
+bool printer__use_color(enum color color)
+{
+	const char *no_color = getenv("NO_COLOR");
+	const char *term = getenv("TERM");
+
+	if (color != COLOR_AUTO)
+		return color == COLOR_ALWAYS;
+	return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb");
+}
+
+static int explain(const struct printer *printer, int code, struct error *err)
+{
+	struct quoted quoted;
+
+	return code ? error__set(err, EXIT_INTERNAL, code, "cannot write to %s",
+				 printer->path ? quote(&quoted, printer->path) : "standard output")
+		    : 0;
+}
+
+/* A FIFO that nobody reads is an error, not a wait. */
+static int open_file(struct printer *printer)
+{
+	printer->fd =
+		open(printer->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0666);
+	if (printer->fd < 0)
+		return -errno;
+	return fcntl(printer->fd, F_SETFL, 0) ? -errno : 0;
+}
+
+static void close_file(struct printer *printer)
+{
+	if (printer->path && printer->fd >= 0)
+		close(printer->fd);
+}
+
+int printer__open(struct printer *printer, const char *path, enum output_form form,
+		  const struct view_options *view, enum color color, struct error *err)
+{
+	int code;
+
+	if (path && !strcmp(path, "-"))
+		path = NULL;
+	*printer = (struct printer){.form = form, .view = *view, .path = path, .fd = STDOUT_FILENO};
+	printer->view.color = path ? color == COLOR_ALWAYS : printer__use_color(color);
+	code = path ? open_file(printer) : 0;
+	if (code) {
+		close_file(printer);
+		return explain(printer, code, err);
+	}
+	printer->writer = writer__new(printer->fd);
+	if (printer->writer)
+		return 0;
+	close_file(printer);
+	return error__no_memory(err);
+}
+
+uint64_t printer__take_time_ns(struct printer *printer)
+{
+	uint64_t time_ns = printer->time_ns;
+
+	printer->time_ns = 0;
+	return time_ns;
+}
+
+bool printer__is_busy(const struct printer *printer)
+{
+	return writer__is_busy(printer->writer);
+}
+
+static int render(struct printer *printer, FILE *out, const struct interval *interval)
+{
+	switch (printer->form) {
+	case OUTPUT_FOLDED:
+		return folded__write(out, interval->profile, printer->view.merge);
+	case OUTPUT_JSON:
+		return json__write_interval(out, interval);
+	default:
+		return view__write_block(out, interval, &printer->view);
+	}
+}
+
+static int write_rendered(struct printer *printer, const struct interval *interval,
+			  struct error *err)
+{
+	char *text = NULL;
+	size_t nr_bytes;
+	FILE *out = open_memstream(&text, &nr_bytes);
+	uint64_t start_ns;
+	int code;
+
+	if (!out)
+		return error__no_memory(err);
+	start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	code = render(printer, out, interval);
+	if (fclose(out) && !code)
+		code = -ENOMEM;
+	printer->time_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns;
+	if (code) {
+		free(text);
+		return error__set(err, EXIT_INTERNAL, code, "cannot format an interval");
+	}
+	return explain(printer, writer__write(printer->writer, text, nr_bytes), err);
+}
+
+int printer__interval(struct printer *printer, const struct interval *interval, struct error *err)
+{
+	return write_rendered(printer, interval, err);
+}
+
+int printer__summary(struct printer *printer, const struct interval *run, struct error *err)
+{
+	if (printer->form != OUTPUT_TEXT)
+		return 0;
+	return write_rendered(printer, run, err);
+}
+
+int printer__close(struct printer *printer, struct error *err)
+{
+	int code = writer__wait(printer->writer);
+
+	writer__free(printer->writer);
+	close_file(printer);
+	return explain(printer, code, err);
+}

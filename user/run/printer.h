@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where intervals go: which form they take, and out without ever waiting. */
+#ifndef TOPSTACKS_RUN_PRINTER_H
+#define TOPSTACKS_RUN_PRINTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "profile/interval.h"
+#include "views/views.h"
+
+struct writer;
+
+enum output_form {
+	OUTPUT_TEXT,
+	OUTPUT_FOLDED,
+	OUTPUT_JSON,
+};
+
+struct printer {
+	enum output_form form;
+	struct view_options view;
+	const char *path; /* NULL: standard output */
+	int fd;
+	uint64_t time_ns; /* CPU time of formatting since it was last asked for */
+	struct writer *writer;
+};
+
+enum color {
+	COLOR_AUTO,
+	COLOR_ALWAYS,
+	COLOR_NEVER,
+};
+
+/* Colours on standard output, or not. */
+bool printer__use_color(enum color color);
+
+/* path: is emptied, and borrowed; NULL or "-": standard output. 0 or negative errno. */
+int printer__open(struct printer *printer, const char *path, enum output_form form,
+		  const struct view_options *view, enum color color, struct error *err);
+
+/* CPU time of formatting since the last call, ns. */
+uint64_t printer__take_time_ns(struct printer *printer);
+
+/* The interval before is not yet written: whoever can should wait and merge. */
+bool printer__is_busy(const struct printer *printer);
+
+/* -EPIPE: nobody reads any more, which is the reader's right (err is filled all the same). */
+int printer__interval(struct printer *printer, const struct interval *interval, struct error *err);
+
+/* The whole run; text only. */
+int printer__summary(struct printer *printer, const struct interval *run, struct error *err);
+
+/* Waits until all is written. */
+int printer__close(struct printer *printer, struct error *err);
+
+#endif

@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run/recorder.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/clock.h"
+#include "capture/batch.h"
+#include "capture/collector.h"
+#include "profile/profile.h"
+#include "run/governor.h"
+#include "run/interrupt.h"
+#include "run/symbolizer.h"
+#include "run/usage.h"
+
+#define MAX_DICTIONARY_BYTES (32 << 20) /* beyond, rare stacks are summed up */
+#define NR_KEPT		     20000	/* of them keep their frames */
+
+struct period {
+	struct profile *profile;
+	struct ledger ledger;
+	uint64_t start_ns;
+	struct usage start;
+	uint64_t drain_ns, symbols_ns; /* CPU time */
+};
+
+struct recorder {
+	struct capture *capture;
+	struct collector *collector;
+	struct symbols *symbols;
+	struct dictionary *dictionary;
+	struct symbolizer *symbolizer;
+	struct period interval, run;
+	size_t max_bytes, nr_kept; /* bounds of the dictionary */
+	uint64_t end_ns;	   /* of the last drain that was added */
+	uint64_t number;	   /* of the last batch that was */
+	int sink_error;		   /* of the batch under way */
+	bool everyone;		   /* the whole system is sampled */
+	bool is_stopped;
+	double rate_hz, wanted_hz; /* wanted_hz: from the next drain on; 0: as it is */
+	struct governor governor;
+};
+
+/* ---- the sink of a batch ---- */
+
+static void take_event(void *context, const struct process_event *event)
+{
+	struct recorder *recorder = context;
+
+	symbols__observe(recorder->symbols, event);
+}
+
+/* The idle task's sample was counted before anyone could tell idling from interrupt work. */
+static void move_to_idle(struct ledger *ledger, const struct raw_sample *raw)
+{
+	ledger->counted -= raw->count;
+	ledger->idle += raw->count;
+	ledger->sampled_ns -= raw->weight;
+}
+
+static void add_quality(struct ledger *ledger, const struct named_stack *named, uint64_t count)
+{
+	switch (named->quality) {
+	case STACK_WHOLE:
+		ledger->whole += count;
+		break;
+	case STACK_TRUNCATED:
+		ledger->cut[named->cut] += count;
+		break;
+	case STACK_UNVERIFIED:
+		ledger->unverified += count;
+		break;
+	}
+}
+
+static void take_sample(void *context, const struct raw_sample *raw)
+{
+	struct recorder *recorder = context;
+	struct ledger *ledger = &recorder->interval.ledger;
+	struct named_stack named;
+	struct sample sample = {.tid = raw->tid, .values = {raw->count, raw->weight}};
+
+	if (symbolizer__name(recorder->symbolizer, raw, &named)) {
+		recorder->sink_error = -ENOMEM;
+		return;
+	}
+	if (named.is_idle) {
+		move_to_idle(ledger, raw);
+		return;
+	}
+	if (raw->missing < 0) {
+		add_quality(ledger, &named, raw->count);
+		ledger->unmapped += named.is_unmapped ? raw->count : 0;
+	}
+	sample.process = named.process;
+	sample.stack = named.stack;
+	if (profile__add(recorder->interval.profile, &sample))
+		recorder->sink_error = -ENOMEM;
+}
+
+/*
+ * Days of ever new stacks must not fill the memory: the dictionary begins anew with the hottest
+ * stacks of the run and of the interval, the rest keeps its counts and loses its frames.
+ */
+static int bound_memory(struct recorder *recorder)
+{
+	struct profile *interval = NULL, *run = NULL;
+	struct dictionary *fresh;
+
+	if (dictionary__memory_bytes(recorder->dictionary) < recorder->max_bytes)
+		return 0;
+	fresh = dictionary__new();
+	if (fresh)
+		interval = profile__condense(recorder->interval.profile, recorder->nr_kept, fresh);
+	if (interval)
+		run = profile__condense(recorder->run.profile, recorder->nr_kept, fresh);
+	if (!run) {
+		profile__free(interval);
+		dictionary__free(fresh);
+		return -ENOMEM;
+	}
+	profile__free(recorder->interval.profile);
+	profile__free(recorder->run.profile);
+	dictionary__free(recorder->dictionary);
+	recorder->interval.profile = interval;
+	recorder->run.profile = run;
+	recorder->dictionary = fresh;
+	symbolizer__use(recorder->symbolizer, fresh);
+	return 0;
+}
+
+/* Into the interval. A batch without a drain is what happened to processes meanwhile. */
+static int add_batch(struct recorder *recorder, const struct batch *batch)
+{
+	struct capture_sink sink = {
+		.context = recorder, .on_event = take_event, .on_sample = take_sample};
+	uint64_t start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	recorder->sink_error = bound_memory(recorder);
+	if (recorder->sink_error)
+		return recorder->sink_error;
+	ledger__add(&recorder->interval.ledger, &batch->ledger);
+	batch__replay(batch, &sink);
+	if (batch->end_ns) {
+		symbols__forget(recorder->symbols, batch->start_ns);
+		recorder->end_ns = batch->end_ns;
+	}
+	recorder->interval.drain_ns += batch->cpu_ns;
+	recorder->interval.symbols_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns;
+	return recorder->sink_error;
+}
+
+/* The oldest batch that waits. 1; 0: there is none; or negative errno. */
+static int take_batch(struct recorder *recorder, struct error *err)
+{
+	struct batch *batch = collector__take(recorder->collector);
+	int code;
+
+	if (!batch)
+		return collector__failure(recorder->collector, err);
+	code = add_batch(recorder, batch);
+	recorder->number = batch->number;
+	batch__free(batch);
+	return code ? error__no_memory(err) : 1;
+}
+
+/* The rate that is wanted from here on, or that we can afford; 0: as it is. */
+static double next_rate(struct recorder *recorder)
+{
+	double rate_hz = recorder->wanted_hz;
+	struct usage used;
+
+	if (recorder->is_stopped)
+		return 0;
+	recorder->wanted_hz = 0;
+	if (rate_hz > 0)
+		return rate_hz;
+	usage__read(&used);
+	capture__program_time(recorder->capture, &used.program_runs, &used.program_ns);
+	rate_hz = governor__rate(&recorder->governor, recorder->rate_hz, monotonic_ns(),
+				 used.user_ns + used.system_ns + used.program_ns);
+	return rate_hz < recorder->rate_hz ? rate_hz : 0;
+}
+
+/* *number: of the batch that has everything sampled until now, at the old rate. */
+static int drain(struct recorder *recorder, double rate_hz, uint64_t *number, struct error *err)
+{
+	if (rate_hz > 0)
+		recorder->rate_hz = rate_hz;
+	return collector__drain(recorder->collector, rate_hz, number, err);
+}
+
+static int govern(struct recorder *recorder, struct error *err)
+{
+	double rate_hz = next_rate(recorder);
+	uint64_t number;
+
+	return rate_hz > 0 ? drain(recorder, rate_hz, &number, err) : 0;
+}
+
+void recorder__govern(struct recorder *recorder, double max_share)
+{
+	recorder->governor.max_share = max_share;
+}
+
+void recorder__want_rate(struct recorder *recorder, double rate_hz)
+{
+	recorder->wanted_hz = rate_hz;
+}
+
+double recorder__rate_hz(const struct recorder *recorder)
+{
+	return recorder->rate_hz;
+}
+
+/* ---- birth and death ---- */
+
+static int begin_period(struct recorder *recorder, struct period *period, uint64_t now_ns)
+{
+	*period = (struct period){.profile = period->profile, .start_ns = now_ns};
+	usage__read(&period->start);
+	capture__program_time(recorder->capture, &period->start.program_runs,
+			      &period->start.program_ns);
+	if (period->profile)
+		profile__clear(period->profile);
+	else
+		period->profile = profile__new(recorder->dictionary);
+	return period->profile ? 0 : -ENOMEM;
+}
+
+/* Processes that already run are known by their mappings of now; others announce themselves. */
+static void read_targets(struct recorder *recorder)
+{
+	int32_t pid;
+	size_t n;
+
+	for (n = 0; (pid = capture__target_pid(recorder->capture, n)); n++)
+		symbols__read_process(recorder->symbols, pid);
+}
+
+/* A process that ends before the first drain could not be asked any more. */
+static void read_everyone(struct symbols *symbols)
+{
+	DIR *processes = opendir("/proc");
+	struct dirent *process;
+
+	if (!processes)
+		return;
+	while ((process = readdir(processes)))
+		if (isdigit((unsigned char)process->d_name[0]))
+			symbols__read_process(symbols, atoi(process->d_name));
+	closedir(processes);
+}
+
+static const char *ask_kernel(void *context, uint64_t address)
+{
+	return capture__kernel_name(context, address);
+}
+
+static int open_symbols(struct recorder *recorder, const struct symbols_options *options,
+			struct error *err)
+{
+	struct symbols_options with_kernel = *options;
+
+	with_kernel.ask_kernel = ask_kernel;
+	with_kernel.context = recorder->capture;
+	recorder->symbols = symbols__new(&with_kernel);
+	recorder->dictionary = dictionary__new();
+	if (recorder->symbols && recorder->dictionary)
+		recorder->symbolizer = symbolizer__new(recorder->symbols, recorder->dictionary,
+						       capture__max_depth(recorder->capture));
+	return recorder->symbolizer ? 0 : error__no_memory(err);
+}
+
+int recorder__open(struct recorder **out, const struct capture_options *capture,
+		   const struct symbols_options *symbols, struct error *err)
+{
+	struct recorder *recorder = calloc(1, sizeof(*recorder));
+	int code;
+
+	if (!recorder)
+		return error__no_memory(err);
+	recorder__keep(recorder, MAX_DICTIONARY_BYTES, NR_KEPT);
+	code = capture__open(&recorder->capture, capture, err);
+	if (!code)
+		code = open_symbols(recorder, symbols, err);
+	if (code) {
+		recorder__close(recorder);
+		return code;
+	}
+	recorder->rate_hz = capture->rate_hz;
+	recorder->everyone = capture->scope == SCOPE_SYSTEM;
+	if (!recorder->everyone)
+		read_targets(recorder);
+	*out = recorder;
+	return 0;
+}
+
+void recorder__keep(struct recorder *recorder, size_t max_bytes, size_t nr_stacks)
+{
+	recorder->max_bytes = max_bytes;
+	recorder->nr_kept = nr_stacks;
+}
+
+/*
+ * Where CPUs are short, half-full maps and rings do not wait: a few milliseconds now and then,
+ * ahead of others, keep every sample. Without the right to it we go on as we are.
+ */
+#define OWN_PRIORITY (-10)
+
+int recorder__start(struct recorder *recorder, struct error *err)
+{
+	uint64_t now_ns = monotonic_ns();
+	int code;
+
+	if (begin_period(recorder, &recorder->run, now_ns) ||
+	    begin_period(recorder, &recorder->interval, now_ns))
+		return error__no_memory(err);
+	recorder->end_ns = now_ns;
+	setpriority(PRIO_PROCESS, 0, OWN_PRIORITY);
+	code = collector__start(&recorder->collector, recorder->capture, err);
+	if (!code && recorder->everyone)
+		read_everyone(recorder->symbols);
+	return code;
+}
+
+void recorder__close(struct recorder *recorder)
+{
+	if (!recorder)
+		return;
+	collector__free(recorder->collector);
+	capture__close(recorder->capture);
+	symbolizer__free(recorder->symbolizer);
+	symbols__free(recorder->symbols);
+	profile__free(recorder->interval.profile);
+	profile__free(recorder->run.profile);
+	dictionary__free(recorder->dictionary);
+	free(recorder);
+}
+
+/* ---- running ---- */
+
+/* 1: a signal, or watched is readable. */
+static int wait_for_news(struct recorder *recorder, uint64_t until_ns, int watched)
+{
+	uint64_t now_ns = monotonic_ns();
+	uint64_t left_ns = until_ns > now_ns ? until_ns - now_ns : 0;
+	struct timespec timeout = {.tv_sec = (time_t)(left_ns / 1000000000),
+				   .tv_nsec = (long)(left_ns % 1000000000)};
+	struct pollfd wanted[] = {{.fd = collector__fd(recorder->collector), .events = POLLIN},
+				  {.fd = watched, .events = POLLIN}};
+	sigset_t mask;
+
+	/* Signals first: they are not let in where there are news already. */
+	interrupt__let_in(&mask);
+	if (ppoll(NULL, 0, &(struct timespec){0}, &mask) < 0 ||
+	    ppoll(wanted, 2, &timeout, &mask) < 0)
+		return errno == EINTR ? 1 : -errno;
+	return wanted[1].revents != 0;
+}
+
+int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, struct error *err)
+{
+	uint64_t end_ns;
+	int code;
+
+	for (;;) {
+		code = wait_for_news(recorder, until_ns, watched);
+		if (code < 0)
+			return error__set(err, EXIT_INTERNAL, code, "cannot wait for events");
+		if (code)
+			return RECORDER_SIGNAL;
+		end_ns = recorder->end_ns;
+		code = take_batch(recorder, err);
+		if (code > 0 && recorder->end_ns != end_ns)
+			code = govern(recorder, err);
+		if (code < 0)
+			return code;
+		if (collector__is_over(recorder->collector))
+			return RECORDER_GONE;
+		if (monotonic_ns() >= until_ns)
+			return RECORDER_TIME;
+	}
+}
+
+static double delivered_hz(const struct ledger *ledger, uint64_t duration_ns, unsigned int nr_cpus)
+{
+	uint64_t lost = ledger->lost[LOSS_THROTTLED];
+	uint64_t delivered = ledger->idle_excluded ? ledger->due - lost : ledger->events - lost;
+
+	return duration_ns && nr_cpus ? (double)delivered * 1e9 / (double)duration_ns / nr_cpus : 0;
+}
+
+/* The wall clock's time of a moment on the monotonic clock. */
+static int64_t realtime_of(uint64_t then_ns)
+{
+	return (int64_t)(clock_ns(CLOCK_REALTIME) - (monotonic_ns() - then_ns));
+}
+
+/* What the capture has to say of itself; runs and their time are those since the period began. */
+static void fill_capture(const struct recorder *recorder, const struct usage *start,
+			 struct interval *interval)
+{
+	const struct capture *capture = collector__lock(recorder->collector);
+
+	interval->nr_cpus = capture__nr_cpus(capture);
+	interval->unwinding = capture__unwinding(capture);
+	interval->cost.kernel_bytes = capture__kernel_bytes(capture);
+	capture__program_time(capture, &interval->cost.program_runs, &interval->cost.program_ns);
+	collector__unlock(recorder->collector);
+	interval->cost.program_runs -= start->program_runs;
+	interval->cost.program_ns -= start->program_ns;
+}
+
+static int fill(const struct recorder *recorder, const struct period *period,
+		struct interval *interval, struct error *err)
+{
+	*interval = (struct interval){
+		.profile = period->profile,
+		.ledger = period->ledger,
+		.end_realtime_ns = realtime_of(recorder->end_ns),
+		.duration_ns = recorder->end_ns - period->start_ns,
+		.cost = {.drain_ns = period->drain_ns,
+			 .symbols_ns = period->symbols_ns,
+			 .symbols_bytes = symbols__memory_bytes(recorder->symbols)},
+	};
+	fill_capture(recorder, &period->start, interval);
+	usage__cost(&period->start, &interval->cost);
+	interval->delivered_hz =
+		delivered_hz(&period->ledger, interval->duration_ns, interval->nr_cpus);
+	if (quality__measure(&interval->quality, period->profile, &period->ledger, VALUE_COUNT))
+		return error__no_memory(err);
+	return 0;
+}
+
+void recorder__cut_at(struct recorder *recorder, uint64_t then_ns)
+{
+	collector__cut_at(recorder->collector, then_ns);
+}
+
+void recorder__stop(struct recorder *recorder)
+{
+	recorder->is_stopped = true;
+	collector__stop(recorder->collector);
+}
+
+int recorder__end(struct recorder *recorder, struct interval *interval, struct error *err)
+{
+	double rate_hz = next_rate(recorder);
+	uint64_t last;
+	int code = 0;
+
+	if (rate_hz > 0 || !collector__was_cut(recorder->collector, &last))
+		code = drain(recorder, rate_hz, &last, err);
+	collector__cut_at(recorder->collector, 0);
+	while (code >= 0 && recorder->number < last) /* a cut may have been taken already */
+		code = take_batch(recorder, err);
+	if (code >= 0) /* a drain that failed has samples that this interval would lack */
+		code = collector__failure(recorder->collector, err);
+	return code < 0 ? code : fill(recorder, &recorder->interval, interval, err);
+}
+
+int recorder__salvage(struct recorder *recorder, struct interval *interval, struct error *err)
+{
+	recorder__stop(recorder);
+	while (take_batch(recorder, err) > 0)
+		;
+	return fill(recorder, &recorder->interval, interval, err);
+}
+
+int recorder__begin(struct recorder *recorder, struct error *err)
+{
+	ledger__add(&recorder->run.ledger, &recorder->interval.ledger);
+	recorder->run.drain_ns += recorder->interval.drain_ns;
+	recorder->run.symbols_ns += recorder->interval.symbols_ns;
+	if (profile__merge(recorder->run.profile, recorder->interval.profile) ||
+	    begin_period(recorder, &recorder->interval, recorder->end_ns))
+		return error__no_memory(err);
+	return 0;
+}
+
+int recorder__sum(struct recorder *recorder, struct interval *interval, struct error *err)
+{
+	int code = fill(recorder, &recorder->run, interval, err);
+
+	interval->is_sum = true;
+	return code;
+}

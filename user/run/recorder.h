@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The recorder joins capture, symbols and profile: samples go in raw and come out as intervals.
+ *
+ * A drain is not an interval: the collector drains as the maps need it, the recorder names what it
+ * brought, and hands out the sum.
+ */
+#ifndef TOPSTACKS_RUN_RECORDER_H
+#define TOPSTACKS_RUN_RECORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "capture/capture.h"
+#include "profile/interval.h"
+#include "symbols/symbols.h"
+
+struct recorder;
+
+/* Opens everything; nothing is sampled yet. 0 or negative errno. */
+int recorder__open(struct recorder **recorder, const struct capture_options *capture,
+		   const struct symbols_options *symbols, struct error *err);
+int recorder__start(struct recorder *recorder, struct error *err);
+void recorder__close(struct recorder *recorder);
+
+/*
+ * Bounds of what is held of the run: beyond max_bytes the nr_stacks hottest stacks keep their
+ * frames, and the rest is summed up. 32 MB and 20,000 unless said otherwise.
+ */
+void recorder__keep(struct recorder *recorder, size_t max_bytes, size_t nr_stacks);
+
+/* Lowers the rate as long as our own CPU time is above this share of one CPU. */
+void recorder__govern(struct recorder *recorder, double max_share);
+
+/* Another rate, from the end of the interval on (or from an earlier drain). */
+void recorder__want_rate(struct recorder *recorder, double rate_hz);
+
+/* The rate in force. */
+double recorder__rate_hz(const struct recorder *recorder);
+
+/* Why recorder__run came back. */
+enum recorder_stop {
+	RECORDER_TIME,	 /* until_ns has come */
+	RECORDER_SIGNAL, /* a signal arrived, or the descriptor watched is readable */
+	RECORDER_GONE,	 /* the last target is gone */
+};
+
+/*
+ * Samples until until_ns (CLOCK_MONOTONIC), a signal, or the end of the targets, and drains as
+ * needed. Signals are let in only while it waits. watched: a descriptor more to wait for, or -1.
+ * Returns an enum recorder_stop or a negative errno.
+ */
+int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, struct error *err);
+
+/*
+ * The interval ends then, even if whoever is to end it is still busy with names; the next one
+ * begins there. 0: nobody knows yet. Replaces what was said before.
+ */
+void recorder__cut_at(struct recorder *recorder, uint64_t then_ns);
+
+/* Ends sampling; the interval that recorder__end ends next is the last. */
+void recorder__stop(struct recorder *recorder);
+
+/*
+ * Drains, and ends the interval: fills *interval, whose profile is borrowed until the next
+ * recorder__begin. target and asked rate are left to the caller. 0 or negative errno.
+ */
+int recorder__end(struct recorder *recorder, struct interval *interval, struct error *err);
+
+/*
+ * After a failure: ends sampling, and the interval with what was drained until then, without any
+ * drain more. 0 or negative errno.
+ */
+int recorder__salvage(struct recorder *recorder, struct interval *interval, struct error *err);
+
+/* Adds the interval that was ended to the sum of the run, and begins the next. 0 or -ENOMEM. */
+int recorder__begin(struct recorder *recorder, struct error *err);
+
+/* The sum of all intervals begun and ended, as recorder__end fills it. 0 or -ENOMEM. */
+int recorder__sum(struct recorder *recorder, struct interval *interval, struct error *err);
+
+#endif

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run/saver.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/clock.h"
+#include "base/files.h"
+#include "base/quote.h"
+#include "base/replace.h"
+#include "formats/formats.h"
+#include "run/annotator.h"
+
+#define MAX_CPUINFO_BYTES (16 << 20)
+
+/* How long to look for source lines: a drain may be so late, and a person may wait so long. */
+#define LINES_SOON_NS 100000000ULL
+#define LINES_NS      20000000000ULL
+
+/* "model name	: AMD EPYC 7763 64-Core Processor"; free() it. NULL: the kernel does not say. */
+static char *read_cpu_model(void)
+{
+	char *text, *line, *model = NULL;
+
+	if (files__read("/proc/cpuinfo", MAX_CPUINFO_BYTES, &text, NULL))
+		return NULL;
+	line = strstr(text, "model name");
+	line = line ? strchr(line, ':') : NULL;
+	if (line) {
+		line += 1 + (line[1] == ' ');
+		model = strndup(line, strcspn(line, "\n"));
+	}
+	free(text);
+	return model;
+}
+
+static bool keep_machine(struct snapshot *snapshot)
+{
+	const char **facts = snapshot->provenance.facts;
+	char kernel[2 * sizeof(struct utsname)];
+	char *cpu = read_cpu_model();
+	bool failed = false;
+	struct utsname name;
+
+	if (!uname(&name)) {
+		snprintf(kernel, sizeof(kernel), "%s %s", name.release, name.machine);
+		facts[FACT_KERNEL] = snapshot__keep(snapshot, kernel, &failed);
+		facts[FACT_HOST] = snapshot__keep(snapshot, name.nodename, &failed);
+	}
+	facts[FACT_CPU] = snapshot__keep(snapshot, cpu, &failed);
+	free(cpu);
+	return !failed;
+}
+
+static bool keep_tool(struct snapshot *snapshot)
+{
+	const char **facts = snapshot->provenance.facts;
+	bool failed = false;
+
+	facts[FACT_EVENT] = snapshot__keep(snapshot, "cpu-clock", &failed);
+	facts[FACT_VERSION] = snapshot__keep(snapshot, TOPSTACKS_VERSION, &failed);
+	return !failed;
+}
+
+int saver__open(struct saver *saver, struct error *err)
+{
+	struct snapshot *snapshot = &saver->snapshot;
+
+	if (snapshot__init(snapshot) || snapshot__set_cpu_types(snapshot) ||
+	    !keep_machine(snapshot) || !keep_tool(snapshot))
+		return error__no_memory(err);
+	snapshot->slice_ns = saver->slice_ns;
+	return 0;
+}
+
+int saver__add(struct saver *saver, const struct interval *interval, struct error *err)
+{
+	struct snapshot *snapshot = &saver->snapshot;
+	struct provenance *provenance = &snapshot->provenance;
+	bool failed = false;
+	int code = snapshot__add(snapshot, interval, saver->slice_ns != 0);
+
+	if (code == -ERANGE)
+		return error__say(err, EXIT_USAGE, code,
+				  "more than %d intervals; raise --intervals", MAX_SLICES);
+	if (interval->asked_hz > 0)
+		provenance->period = (uint64_t)(1e9 / interval->asked_hz + 0.5);
+	provenance->facts[FACT_TARGET] = snapshot__keep(snapshot, interval->target, &failed);
+	if (interval->unwinding)
+		provenance->facts[FACT_UNWINDING] =
+			snapshot__keep(snapshot, interval->unwinding, &failed);
+	return code || failed ? error__no_memory(err) : 0;
+}
+
+static int explain(int code, const char *path, struct error *err)
+{
+	struct quoted quoted;
+
+	if (code == -EPIPE && !strcmp(path, "-"))
+		return error__set(err, EXIT_DONE, code, "cannot write to standard output");
+	return error__set(err, EXIT_INTERNAL, code, "cannot write %s",
+			  strcmp(path, "-") ? quote(&quoted, path) : "standard output");
+}
+
+int saver__check(const char *path, struct error *err)
+{
+	int code = strcmp(path, "-") ? replace__check(path) : 0;
+	struct quoted quoted;
+
+	if (code == -EISDIR)
+		return error__set(err, EXIT_USAGE, code, "cannot write %s", quote(&quoted, path));
+	return code ? explain(code, path, err) : 0;
+}
+
+static int write_file(const struct snapshot *snapshot, const char *path)
+{
+	static const struct write_options options;
+	struct replace replace;
+	int code;
+
+	if (!strcmp(path, "-"))
+		return pprof__write(stdout, snapshot, &options);
+	code = replace__open(&replace, path);
+	if (code)
+		return code;
+	code = pprof__write(replace.out, snapshot, &options);
+	if (code)
+		replace__abandon(&replace);
+	else
+		code = replace__commit(&replace);
+	return code;
+}
+
+static int complete_and_write(struct saver *saver, const char *path, uint64_t lines_ns, bool tell,
+			      struct error *err)
+{
+	int code = annotator__complete(saver->lines, &saver->snapshot, monotonic_ns() + lines_ns,
+				       tell);
+
+	if (code)
+		return error__no_memory(err);
+	code = write_file(&saver->snapshot, path);
+	if (code)
+		return explain(code, path, err);
+	saver__close(saver);
+	return saver__open(saver, err);
+}
+
+int saver__write(struct saver *saver, const char *path, struct error *err)
+{
+	return complete_and_write(saver, path, LINES_NS, true, err);
+}
+
+int saver__write_soon(struct saver *saver, const char *path, struct error *err)
+{
+	return complete_and_write(saver, path, LINES_SOON_NS, false, err);
+}
+
+void saver__close(struct saver *saver)
+{
+	snapshot__fini(&saver->snapshot);
+}

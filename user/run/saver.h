@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* From the intervals of a run to a snapshot in a file. */
+#ifndef TOPSTACKS_RUN_SAVER_H
+#define TOPSTACKS_RUN_SAVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "profile/snapshot.h"
+
+struct lines;
+
+struct saver {
+	struct snapshot snapshot; /* what is not written yet */
+	uint64_t slice_ns;	  /* not 0: every interval is kept as a slice too */
+	struct lines *lines;	  /* borrowed; NULL: files have no source lines */
+};
+
+/*
+ * Whether saver__write could write to path, which is better known before a run than after it. 0 or
+ * negative errno with err filled.
+ */
+int saver__check(const char *path, struct error *err);
+
+/* A saver zeroed but for slice_ns and lines. 0 or -ENOMEM with err filled. */
+int saver__open(struct saver *saver, struct error *err);
+
+int saver__add(struct saver *saver, const struct interval *interval, struct error *err);
+
+/*
+ * Writes all that was added, as pprof profile; "-" is standard output. A file appears under its
+ * name when it is whole, or not at all. Begins anew, empty.
+ */
+int saver__write(struct saver *saver, const char *path, struct error *err);
+
+/* The same while sampling goes on: source lines that take long wait for the next file. */
+int saver__write_soon(struct saver *saver, const char *path, struct error *err);
+
+/* Zeroed is fine. */
+void saver__close(struct saver *saver);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A session: one run of sampling from the first interval to the last, as every command that samples
+ * has it. It owns the recorder, the command after "--", and when an interval or the run is over;
+ * what becomes of an interval is the caller's.
+ */
+#ifndef TOPSTACKS_RUN_SESSION_H
+#define TOPSTACKS_RUN_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/options.h"
+#include "profile/interval.h"
+
+struct lines;
+struct recorder;
+struct target_options;
+
+struct session_plan {
+	const struct target_options *target;
+	struct lines *lines; /* is told of files; NULL: nobody asks */
+	double interval_s;   /* 0: the run is one interval */
+	double duration_s;   /* 0: until it is ended */
+	double tick_s;	     /* how often on_tick is called; 0: never */
+	bool keeps_all;	     /* stacks are kept as long as memory allows, not only the hottest */
+	bool is_quiet;	     /* the terminal is somebody's: nothing may be said there meanwhile */
+};
+
+/* Why a session is over. */
+enum session_end {
+	SESSION_TIME,	   /* as planned */
+	SESSION_INTERRUPT, /* a signal, or whoever was asked */
+	SESSION_GONE,	   /* the target has ended */
+};
+
+/* What whoever shows a session may ask of it while it runs. */
+struct session_request {
+	bool ends;
+	double interval_s; /* from here on; 0: as it is */
+	double rate_hz;	   /* from here on; 0: as it is */
+};
+
+/* What a command does at each point; all but on_interval may be NULL. 0 or negative errno. */
+struct session_steps {
+	void *context;
+
+	/* The target is open, nothing is sampled yet. has_command: it has the terminal. */
+	int (*on_open)(void *context, bool has_command, struct error *err);
+
+	/* The output of an interval is still under way: the next one is longer then. */
+	bool (*is_busy)(void *context);
+
+	/* left_ns: of the run; UINT64_MAX: nobody knows. */
+	void (*on_tick)(void *context, uint64_t elapsed_ns, uint64_t left_ns);
+
+	/* A descriptor that is readable when on_request has something to ask; not with a command.
+	 */
+	int (*request_fd)(void *context);
+	void (*on_request)(void *context, struct session_request *request);
+
+	/* The profile is borrowed for the call. is_last: nothing follows but the sum. */
+	int (*on_interval)(void *context, const struct interval *interval, bool is_last,
+			   struct error *err);
+
+	/* The sum of all intervals; not called after a single one, which was its own. */
+	int (*on_sum)(void *context, const struct interval *run, struct error *err);
+
+	/* The last interval is handed out. It may take its time. */
+	void (*on_end)(void *context, enum session_end end);
+
+	/* Sampling is over, well or not: code is what it ended with. Returns what to end with. */
+	int (*on_close)(void *context, int code, struct error *err);
+};
+
+/*
+ * Opens the target, samples, and ends as planned, by a signal, or with the target. Returns an exit
+ * code (the command's, if there is one) or a negative errno with err filled.
+ */
+int session__run(const struct session_plan *plan, const struct session_steps *steps,
+		 const struct options *options, struct error *err);
+
+#endif

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run/symbolizer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libiberty/hashtab.h>
+
+#include "capture/capture.h"
+#include "processes/cgroups.h"
+#include "profile/profile.h"
+#include "symbols/interrupts.h"
+#include "symbols/symbols.h"
+
+/* Beyond so many the cache begins anew: names are found again, nothing is lost. */
+#define MAX_CACHED 65536
+
+/* Stacks share most of their frames. Whatever has the same slot takes it. */
+#define NR_PLACES 16384
+
+/* What is known of an address in an image. */
+struct place {
+	uint64_t instance, image_version; /* as of a side */
+	uint64_t address;
+	uint32_t frame; /* in the dictionary; ID_NONE: the slot is free */
+	bool is_caller;
+	bool has_module, is_main, is_libc;
+	bool is_root;	   /* nobody calls it */
+	bool is_interrupt; /* entered by one */
+};
+
+/* One side (user or kernel) of a stack, named. */
+struct side {
+	uint64_t instance; /* 0 for the kernel side, which is the same for everyone */
+	uint64_t image_version;
+	uint64_t raw_id;
+	enum stack_quality quality;
+	bool is_unmapped; /* ended where no code is */
+	enum cut cut;
+	bool in_interrupt; /* passes an entry from an interrupt, or softirq work */
+	uint32_t nr_frames;
+	uint32_t frames[]; /* in the dictionary, leaf first */
+};
+
+struct symbolizer {
+	struct symbols *symbols;
+	struct dictionary *dictionary;
+	struct cgroups *cgroups;
+	unsigned int max_depth;
+	htab_t sides;
+	struct place *places;
+	uint32_t *joined; /* room for both sides */
+};
+
+static hashval_t hash_side(uint64_t instance, uint64_t raw_id)
+{
+	return (hashval_t)(instance ^ (instance >> 32) ^ (raw_id * 0x9e3779b1U));
+}
+
+static hashval_t hash_of(const void *entry)
+{
+	const struct side *side = entry;
+
+	return hash_side(side->instance, side->raw_id);
+}
+
+static int is_same(const void *entry, const void *key)
+{
+	const struct side *side = entry, *wanted = key;
+
+	return side->instance == wanted->instance && side->raw_id == wanted->raw_id &&
+	       side->image_version == wanted->image_version;
+}
+
+static void forget_places(struct symbolizer *symbolizer)
+{
+	size_t i;
+
+	for (i = 0; i < NR_PLACES; i++)
+		symbolizer->places[i].frame = ID_NONE;
+}
+
+struct symbolizer *symbolizer__new(struct symbols *symbols, struct dictionary *dictionary,
+				   unsigned int max_depth)
+{
+	struct symbolizer *symbolizer = calloc(1, sizeof(*symbolizer));
+
+	if (!symbolizer)
+		return NULL;
+	symbolizer->symbols = symbols;
+	symbolizer->dictionary = dictionary;
+	symbolizer->max_depth = max_depth;
+	symbolizer->joined = calloc(2 * (size_t)max_depth + 1, sizeof(*symbolizer->joined));
+	symbolizer->sides = htab_try_create(1024, hash_of, is_same, free);
+	symbolizer->places = calloc(NR_PLACES, sizeof(*symbolizer->places));
+	symbolizer->cgroups = cgroups__new();
+	if (!symbolizer->joined || !symbolizer->sides || !symbolizer->places ||
+	    !symbolizer->cgroups) {
+		symbolizer__free(symbolizer);
+		return NULL;
+	}
+	forget_places(symbolizer);
+	return symbolizer;
+}
+
+void symbolizer__free(struct symbolizer *symbolizer)
+{
+	if (!symbolizer)
+		return;
+	if (symbolizer->sides)
+		htab_delete(symbolizer->sides);
+	cgroups__free(symbolizer->cgroups);
+	free(symbolizer->places);
+	free(symbolizer->joined);
+	free(symbolizer);
+}
+
+void symbolizer__use(struct symbolizer *symbolizer, struct dictionary *dictionary)
+{
+	htab_empty(symbolizer->sides);
+	forget_places(symbolizer);
+	symbolizer->dictionary = dictionary;
+}
+
+/* What calls main has a name in libc's full symbols only, which few systems have. */
+static bool is_libc(const struct frame *frame)
+{
+	return frame->module && !strncmp(frame->module, "libc.", strlen("libc."));
+}
+
+/* A frame whose name says that it is the outermost ends a stack as well as a table's word does. */
+static void judge(struct side *side, enum stack_end end, bool at_root, bool is_full)
+{
+	side->quality = STACK_UNVERIFIED;
+	if (at_root || end == END_WHOLE) {
+		side->quality = STACK_WHOLE;
+	} else if (end >= END_CUT) {
+		side->quality = STACK_TRUNCATED;
+		side->cut = (enum cut)(end - END_CUT);
+	} else if (is_full) {
+		side->quality = STACK_TRUNCATED;
+		side->cut = CUT_DEPTH;
+	}
+}
+
+static struct place *slot_of(struct symbolizer *symbolizer, const struct place *place)
+{
+	uint64_t hash = (place->address + place->is_caller) * 0x9e3779b97f4a7c15ULL ^
+			place->instance ^ place->image_version;
+
+	return &symbolizer->places[(hash ^ hash >> 32) % NR_PLACES];
+}
+
+static bool is_same_place(const struct place *a, const struct place *b)
+{
+	return a->frame != ID_NONE && a->address == b->address && a->instance == b->instance &&
+	       a->image_version == b->image_version && a->is_caller == b->is_caller;
+}
+
+/* JIT compilers put new code in old places, and what has no name today may have one tomorrow. */
+static bool lasts(const struct frame *frame)
+{
+	return frame->function && frame->kind != FRAME_JIT;
+}
+
+/* Fills the rest of *place. image: NULL for the kernel, or when it is not known. 0 or -ENOMEM. */
+static int name_place(struct symbolizer *symbolizer, struct place *place, struct image *image,
+		      bool kernel)
+{
+	struct place *slot = slot_of(symbolizer, place);
+	struct frame frame = {0};
+
+	if (is_same_place(slot, place)) {
+		*place = *slot;
+		return 0;
+	}
+	if (kernel)
+		symbols__resolve_kernel(symbolizer->symbols, place->address, place->is_caller,
+					&frame);
+	else
+		symbols__resolve(symbolizer->symbols, image, place->address, place->is_caller,
+				 &frame);
+	place->has_module = frame.module != NULL;
+	place->is_main = frame.function && !strcmp(frame.function, "main");
+	place->is_libc = is_libc(&frame);
+	place->is_root = frame.root;
+	place->is_interrupt = kernel && interrupt__is_entry(frame.function);
+	place->frame = dictionary__add_frame(symbolizer->dictionary, &frame);
+	if (lasts(&frame))
+		*slot = *place;
+	return place->frame == ID_NONE ? -ENOMEM : 0;
+}
+
+static int name_frames(struct symbolizer *symbolizer, struct side *side,
+		       const struct raw_stack *raw, struct image *image, bool kernel)
+{
+	struct place place = {.instance = side->instance, .image_version = side->image_version};
+	bool after_main = false, is_main = false, at_root = false;
+	uint32_t i;
+
+	for (i = 0; i < raw->nr_frames; i++) {
+		place.address = raw->addresses[i];
+		place.is_caller = i > 0;
+		if (name_place(symbolizer, &place, image, kernel))
+			return -ENOMEM;
+		after_main = is_main;
+		is_main = place.is_main;
+		at_root = place.is_root || (after_main && place.is_libc);
+		if (!kernel && image && i > 0 && !place.has_module) {
+			side->is_unmapped = true; /* the frame pointer led to no caller */
+			break;
+		}
+		side->frames[i] = place.frame;
+		side->in_interrupt |= place.is_interrupt;
+	}
+	side->nr_frames = i;
+	judge(side, raw->end, at_root, i >= symbolizer->max_depth);
+	return 0;
+}
+
+static const struct side *name_side(struct symbolizer *symbolizer, const struct raw_stack *raw,
+				    const struct process *process, bool kernel)
+{
+	struct side key = {.raw_id = raw->id};
+	struct image *image = NULL;
+	struct side *side;
+	void **slot;
+
+	if (!kernel && process) {
+		key.instance = process->instance;
+		image = symbols__image(symbolizer->symbols, process);
+		key.image_version = symbols__image_version(image);
+	}
+	slot = htab_find_slot_with_hash(symbolizer->sides, &key,
+					hash_side(key.instance, key.raw_id), INSERT);
+	if (!slot || *slot)
+		return slot ? *slot : NULL;
+	side = malloc(sizeof(*side) + raw->nr_frames * sizeof(*side->frames));
+	if (!side)
+		return NULL;
+	*side = key;
+	side->nr_frames = raw->nr_frames;
+	if (name_frames(symbolizer, side, raw, image, kernel)) {
+		free(side);
+		return NULL;
+	}
+	*slot = side;
+	return side;
+}
+
+static size_t join(struct symbolizer *symbolizer, size_t nr_frames, const struct side *side,
+		   struct named_stack *named)
+{
+	memcpy(symbolizer->joined + nr_frames, side->frames,
+	       side->nr_frames * sizeof(*side->frames));
+	if (side->quality > named->quality) {
+		named->quality = side->quality;
+		named->cut = side->cut;
+	}
+	named->is_unmapped |= side->is_unmapped;
+	return nr_frames + side->nr_frames;
+}
+
+/* In the place of frames that were not asked for, or could not be had. */
+static size_t add_words(struct symbolizer *symbolizer, size_t nr_frames,
+			const struct raw_sample *raw)
+{
+	struct frame frame = {.kind = FRAME_USER};
+
+	if (raw->missing >= 0)
+		frame.function = "[missing]";
+	else if (nr_frames == 0 && raw->process && raw->process->kernel_thread)
+		frame = (struct frame){.kind = FRAME_KERNEL, .function = "[in the kernel]"};
+	else if (nr_frames == 0)
+		frame.function = "[in user space]";
+	else
+		return nr_frames;
+	symbolizer->joined[nr_frames] = dictionary__add_frame(symbolizer->dictionary, &frame);
+	return nr_frames + 1;
+}
+
+static uint32_t intern_process(struct symbolizer *symbolizer, const struct process *process)
+{
+	static const struct process unnamed = {.comm = "[unknown]"};
+	struct process named = process ? *process : unnamed;
+
+	if (process)
+		named.cgroup_path = cgroups__path(symbolizer->cgroups, process);
+	return dictionary__add_process(symbolizer->dictionary, &named);
+}
+
+int symbolizer__name(struct symbolizer *symbolizer, const struct raw_sample *raw,
+		     struct named_stack *named)
+{
+	const struct side *side;
+	size_t nr_frames = 0;
+
+	*named = (struct named_stack){.quality = STACK_WHOLE};
+	if (htab_elements(symbolizer->sides) > MAX_CACHED)
+		htab_empty(symbolizer->sides);
+	if (raw->kernel) {
+		side = name_side(symbolizer, raw->kernel, NULL, true);
+		if (!side)
+			return -ENOMEM;
+		named->is_idle = raw->process && raw->process->instance == 0 && !side->in_interrupt;
+		nr_frames = join(symbolizer, nr_frames, side, named);
+	}
+	if (raw->user) {
+		side = name_side(symbolizer, raw->user, raw->process, false);
+		if (!side)
+			return -ENOMEM;
+		nr_frames = join(symbolizer, nr_frames, side, named);
+	}
+	if (named->is_idle)
+		return 0;
+	nr_frames = add_words(symbolizer, nr_frames, raw);
+	if (nr_frames && symbolizer->joined[nr_frames - 1] == ID_NONE)
+		return -ENOMEM;
+	named->process = intern_process(symbolizer, raw->process);
+	named->stack = dictionary__add_stack(symbolizer->dictionary, symbolizer->joined, nr_frames);
+	return named->process == ID_NONE || named->stack == ID_NONE ? -ENOMEM : 0;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From (process, address) to a named frame.
+ *
+ * Knows addresses, mappings and files; knows nothing of BPF or perf. What it is told about
+ * processes (symbols__observe) it keeps as a timeline of images per pid, so that a sample taken
+ * before an exec or an exit is named by the mappings of its own time.
+ *
+ * Every byte it reads belongs to somebody else: sizes are bounded, reads never block.
+ */
+#ifndef TOPSTACKS_SYMBOLS_SYMBOLS_H
+#define TOPSTACKS_SYMBOLS_SYMBOLS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "processes/process.h"
+#include "profile/frame.h"
+
+struct lines;
+struct symbols;
+struct image; /* the mappings of one program image; borrowed, valid until symbols__forget() */
+
+struct symbols_options {
+	bool demangle;
+	size_t max_bytes;  /* that all of it may hold; 0: 128 MiB */
+	const char *symfs; /* where debug files are looked for first; NULL: nowhere; stays valid */
+	struct lines *lines; /* is told of files that are read; borrowed; NULL: nobody asks */
+
+	/*
+	 * Asks the running kernel what it calls an address: "nft_do_chain+0x1f/0x5a0 [nf_tables]",
+	 * valid until the next question; NULL: no answer. Without it, or where the first question
+	 * has no answer, all of /proc/kallsyms is read.
+	 */
+	const char *(*ask_kernel)(void *context, uint64_t address);
+	void *context;
+};
+
+/* Opens nothing yet: kernel and file symbols are read when first needed. NULL: out of memory. */
+struct symbols *symbols__new(const struct symbols_options *options);
+void symbols__free(struct symbols *symbols);
+
+/*
+ * Reads /proc/PID/maps of a process that already runs, for targets known before any event.
+ * Returns 0, or a negative errno (-ESRCH: no such process; kernel threads have none and give 0).
+ */
+int symbols__read_process(struct symbols *symbols, int32_t pid);
+
+/* Takes one event. Events of pids that nobody asked about cost a hash lookup. */
+void symbols__observe(struct symbols *symbols, const struct process_event *event);
+
+/*
+ * The image of this process at process->seen_ns; reads /proc/PID/maps if the process was never
+ * heard of and still is the one meant. NULL if nothing is known (frames become [unknown]).
+ */
+struct image *symbols__image(struct symbols *symbols, const struct process *process);
+
+/*
+ * Changes whenever the image's mappings do: the same address may have another name then. 0 for
+ * NULL.
+ */
+uint64_t symbols__image_version(const struct image *image);
+
+/*
+ * Names a user address. is_caller: the address is a return address, one past the call, so the
+ * symbol is looked up at address - 1. Always fills *frame (function and module NULL at worst);
+ * its strings live until symbols__forget. image may be NULL.
+ */
+void symbols__resolve(struct symbols *symbols, struct image *image, uint64_t address,
+		      bool is_caller, struct frame *frame);
+
+/* As symbols__resolve, for kernel addresses. */
+void symbols__resolve_kernel(struct symbols *symbols, uint64_t address, bool is_caller,
+			     struct frame *frame);
+
+/*
+ * All samples taken before before_ns have been resolved: drops images of processes that ended or
+ * were replaced before. Pointers from symbols__image of those are dead from here on, and so are the
+ * strings of frames: what exceeds max_bytes is dropped, and read again when it is needed.
+ */
+void symbols__forget(struct symbols *symbols, uint64_t before_ns);
+
+/* Bytes held, about: tables, images, caches. */
+size_t symbols__memory_bytes(const struct symbols *symbols);
+
+/* kallsyms shows zeros only (kptr_restrict, or CAP_SYSLOG is missing). Valid after a resolve. */
+bool symbols__kernel_hidden(const struct symbols *symbols);
+
+/*
+ * The file that a living process has mapped, for reading: it is the mapping's device and inode, or
+ * nothing. A descriptor of the caller's, or -ENOENT: none is within reach.
+ */
+int symbols__open_mapped(const struct mapping *mapping, int32_t pid);
+
+/*
+ * Calls on_mapping for each executable mapping of a living process, in order of address, until it
+ * returns something else than 0, and returns that; 0 or negative errno otherwise (-ESRCH: gone).
+ */
+int symbols__each_mapping(int32_t pid,
+			  int (*on_mapping)(void *context, const struct mapping *mapping),
+			  void *context);
+
+#endif

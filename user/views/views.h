@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a person reads. A view draws into a stream (the caller's, often open_memstream). */
+#ifndef TOPSTACKS_VIEWS_VIEWS_H
+#define TOPSTACKS_VIEWS_VIEWS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "profile/interval.h"
+#include "profile/snapshot.h"
+#include "profile/tree.h"
+
+struct view_options {
+	enum merge merge;
+	size_t nr_rows;
+	bool color;
+	bool pids;  /* show pids beside comms (merge is by process or thread) */
+	bool lines; /* of the source, in the place of modules, where they are known */
+
+	/* What percentages are of, and how it is called: "cpu" in "nanoseconds". NULL: samples. */
+	enum value value;
+	const char *value_name, *value_unit;
+	uint64_t whole;	      /* 100 %; 0: the total of the profile */
+	double percent_limit; /* rows below are left out */
+};
+
+/*
+ * The block for pipes and files: header, then the rows with their full stacks, one frame a line,
+ * then the top functions. Returns 0 or a negative errno.
+ */
+int view__write_block(FILE *out, const struct interval *interval,
+		      const struct view_options *options);
+
+/* The header alone, with the empty line that ends it. */
+int view__write_header(FILE *out, const struct interval *interval,
+		       const struct view_options *options);
+
+/* A table of groups, without header: by is what one is called ("function"), for its heading. */
+int view__write_groups(FILE *out, const struct interval *interval,
+		       const struct view_options *options, const struct group_row *groups,
+		       size_t nr_groups, const char *by);
+
+/* The call tree, without header, hottest branches first, chains without branches on one line. */
+int view__write_tree(FILE *out, const struct interval *interval, const struct view_options *options,
+		     enum tree_direction direction);
+
+/* The snapshot's slices in order of time, without header, in options->nr_rows rows at most. */
+int view__write_timeline(FILE *out, const struct snapshot *snapshot,
+			 const struct view_options *options);
+
+#endif
