@@ -37,7 +37,7 @@ struct target_options {
 /* Rows for a command whose struct has a struct target_options called field. */
 /* clang-format off */
 #define TARGET_ROWS(type, field)                                                                     \
-	{OPT_SECTION("Whom to sample")},                                                             \
+	{OPT_SECTION("What to sample")},                                                             \
 	{'p', "pid", "PID[,PID...]", OPT_PIDS(type, field.pids, 1024), NULL,                         \
 	 "these processes, all their threads, and their children"},                                  \
 	{0, "no-children", NULL, OPT_FLAG(type, field.no_children), NULL, "these processes alone"},  \
