@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Growing arrays and the hash map. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/map.h"
+#include "expect.h"
+
+#define NR_ITEMS 1000
+
+struct numbered {
+	struct map_item item;
+	uint64_t number;
+};
+
+static int equal_numbers(const void *item, const void *key)
+{
+	return ((const struct numbered *)item)->number == ((const struct numbered *)key)->number;
+}
+
+static struct numbered key_of(const struct map *map, uint64_t number)
+{
+	return (struct numbered){{map__hash(map, &number, sizeof(number))}, number};
+}
+
+static void add_number(struct map *map, uint64_t number)
+{
+	struct numbered *item = malloc(sizeof(*item));
+
+	*item = key_of(map, number);
+	EXPECT_EQ(map__add(map, &item->item), 0);
+}
+
+static const struct numbered *find_number(const struct map *map, uint64_t number)
+{
+	const struct numbered key = key_of(map, number);
+
+	return map__find(map, &key.item);
+}
+
+static void fill(struct map *map)
+{
+	EXPECT_EQ(map__init(map, equal_numbers, free), 0);
+	for (uint64_t i = 0; i < NR_ITEMS; i++)
+		add_number(map, i);
+}
+
+static void test_found_again(void)
+{
+	struct map map;
+
+	fill(&map);
+	EXPECT_EQ(map__nr_items(&map), NR_ITEMS);
+	for (uint64_t i = 0; i < NR_ITEMS; i++) {
+		const struct numbered *found = find_number(&map, i);
+
+		EXPECT(found && found->number == i);
+	}
+	EXPECT(!find_number(&map, NR_ITEMS));
+	EXPECT(map__memory_bytes(&map) >= NR_ITEMS * sizeof(void *));
+	map__fini(&map);
+	map__fini(&map);
+}
+
+static bool is_odd(void *item, void *nr_seen)
+{
+	++*(size_t *)nr_seen;
+	return ((struct numbered *)item)->number % 2;
+}
+
+static void test_removed(void)
+{
+	struct numbered key;
+	size_t nr_seen = 0;
+	struct map map;
+
+	fill(&map);
+	map__visit(&map, is_odd, &nr_seen);
+	EXPECT_EQ(nr_seen, NR_ITEMS);
+	EXPECT_EQ(map__nr_items(&map), NR_ITEMS / 2);
+	EXPECT(find_number(&map, 10) && !find_number(&map, 11));
+	key = key_of(&map, 10);
+	map__remove(&map, &key.item);
+	map__remove(&map, &key.item);
+	EXPECT(!find_number(&map, 10));
+	map__clear(&map);
+	EXPECT_EQ(map__nr_items(&map), 0);
+	map__fini(&map);
+}
+
+static void test_array_grows(void)
+{
+	uint32_t *numbers = NULL;
+	size_t capacity = 0, nr_moves = 0, before;
+
+	for (uint32_t i = 0; i < NR_ITEMS; i++) {
+		before = capacity;
+		EXPECT_EQ(array__reserve(&numbers, &capacity, i + 1), 0);
+		numbers[i] = i;
+		nr_moves += capacity != before;
+	}
+	EXPECT(nr_moves < 10);
+	EXPECT_EQ(numbers[NR_ITEMS - 1], NR_ITEMS - 1);
+	EXPECT_EQ(array__reserve(&numbers, &capacity, 10 * NR_ITEMS), 0);
+	EXPECT_EQ(capacity, 10 * NR_ITEMS);
+	free(numbers);
+}
+
+static void test_array_too_large(void)
+{
+	volatile size_t too_many = SIZE_MAX / 4; /* which the compiler would warn of */
+	uint64_t *numbers = NULL;
+	size_t capacity = 0;
+
+	EXPECT_EQ(array__reserve(&numbers, &capacity, too_many), -ENOMEM);
+	EXPECT(!numbers && !capacity);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"what was added is found again", test_found_again},
+		{"items are removed", test_removed},
+		{"an array grows by doubling", test_array_grows},
+		{"an array whose bytes cannot be counted", test_array_too_large},
+		{0},
+	};
+
+	return run_tests("map", tests);
+}

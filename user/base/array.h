@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Arrays that grow: items in malloc()ed memory, and how many there is room for, both zero at first.
+ *
+ *	if (array__reserve(&list->items, &list->capacity, list->nr_items + 1))
+ *		return -ENOMEM;
+ *	list->items[list->nr_items++] = item;
+ */
+#ifndef TOPSTACKS_BASE_ARRAY_H
+#define TOPSTACKS_BASE_ARRAY_H
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARRAY_FIRST_CAPACITY 16
+
+/*
+ * Room for so many items at least: the room doubles, so that appending one after the other copies
+ * each item twice at the most. 0; or -ENOMEM, and the array is as it was.
+ */
+#define array__reserve(items, capacity, wanted) \
+	array__reserve_bytes((items), (capacity), (wanted), sizeof(**(items)))
+
+/* A pointer to whatever pointer is no void **, hence the copies. */
+static inline int array__reserve_bytes(void *items, size_t *capacity, size_t wanted,
+				       size_t item_bytes)
+{
+	size_t more = *capacity > SIZE_MAX / 2 ? SIZE_MAX : 2 * *capacity;
+	void *grown;
+
+	if (wanted <= *capacity)
+		return 0;
+	if (more < ARRAY_FIRST_CAPACITY)
+		more = ARRAY_FIRST_CAPACITY;
+	if (more < wanted)
+		more = wanted;
+	memcpy(&grown, items, sizeof(grown));
+	grown = reallocarray(grown, more, item_bytes);
+	if (!grown)
+		return -ENOMEM;
+	memcpy(items, &grown, sizeof(grown));
+	*capacity = more;
+	return 0;
+}
+
+#endif

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* libiberty's table of pointers, and what each user of it would need beside. */
+#include "base/map.h"
+
+#include <errno.h>
+#include <sys/random.h>
+
+#include <libiberty/ansidecl.h>
+#include <libiberty/hashtab.h>
+
+#define FIRST_SIZE 64
+
+static hashval_t hash_of(const void *item)
+{
+	return ((const struct map_item *)item)->hash;
+}
+
+uint32_t map__random_seed(void)
+{
+	uint32_t seed;
+
+	return getrandom(&seed, sizeof(seed), GRND_NONBLOCK) == sizeof(seed) ? seed : 0;
+}
+
+int map__init(struct map *map, int (*equals)(const void *item, const void *key),
+	      void (*free_item)(void *item))
+{
+	*map = (struct map){
+		.table = htab_try_create(FIRST_SIZE, hash_of, equals, free_item),
+		.seed = map__random_seed(),
+	};
+	return map->table ? 0 : -ENOMEM;
+}
+
+void map__fini(struct map *map)
+{
+	if (map->table)
+		htab_delete(map->table);
+	*map = (struct map){0};
+}
+
+uint32_t map__hash(const struct map *map, const void *bytes, size_t nr_bytes)
+{
+	return iterative_hash(bytes, nr_bytes, map->seed);
+}
+
+void *map__find(const struct map *map, const struct map_item *key)
+{
+	return htab_find_with_hash(map->table, key, key->hash);
+}
+
+int map__add(struct map *map, struct map_item *item)
+{
+	void **slot = htab_find_slot_with_hash(map->table, item, item->hash, INSERT);
+
+	if (!slot)
+		return -ENOMEM;
+	*slot = item;
+	return 0;
+}
+
+void map__remove(struct map *map, const struct map_item *key)
+{
+	htab_remove_elt_with_hash(map->table, (void *)(uintptr_t)key, key->hash);
+}
+
+void map__clear(struct map *map)
+{
+	htab_empty(map->table);
+}
+
+struct visit {
+	struct map *map;
+	bool (*visit)(void *item, void *context);
+	void *context;
+};
+
+static int visit_slot(void **slot, void *visits)
+{
+	const struct visit *visit = visits;
+
+	if (visit->visit(*slot, visit->context))
+		htab_clear_slot(visit->map->table, slot);
+	return 1;
+}
+
+void map__visit(struct map *map, bool (*visit)(void *item, void *context), void *context)
+{
+	struct visit visits = {map, visit, context};
+
+	htab_traverse_noresize(map->table, visit_slot, &visits);
+}
+
+size_t map__nr_items(const struct map *map)
+{
+	return htab_elements(map->table);
+}
+
+size_t map__memory_bytes(const struct map *map)
+{
+	return htab_size(map->table) * sizeof(void *);
+}
