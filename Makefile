@@ -86,7 +86,7 @@ MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
 BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
 	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
 
-.PHONY: all check aarch64 agreement lines-agreement names-agreement simulation fuzz replay browser e2e bench install clean format lint tidy help library workloads tests
+.PHONY: all check aarch64 agreement lines-agreement names-agreement simulation fuzz replay browser e2e bench install clean format lint lint-rooms tidy help library workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -318,6 +318,10 @@ format:
 lint:
 	$(Q)scripts/lint
 
+# The rules of the house alone: who includes whom, who calls whom.
+lint-rooms: $(MAIN_OBJ) $(LIBRARY)
+	$(Q)scripts/lint-rooms . $(BUILD)
+
 # clang-tidy takes a second for each file, so what did not change is not looked at again. Complaints
 # about the skeletons are not ours.
 TIDY_OK := $(patsubst %.c,$(BUILD)/tidy/%.ok,$(MAIN_SRC) $(LIB_SRC))
@@ -347,7 +351,8 @@ help:
 	@echo 'make names-agreement names in known programs against nm, addr2line, perf (root)'
 	@echo 'make bench      benchmarks            (root; BENCH=name: one of them)'
 	@echo 'make install    into $$DESTDIR$$PREFIX/bin (PREFIX=$(PREFIX))'
-	@echo 'make format     clang-format; make lint: clang-tidy, cppcheck, include rules'
+	@echo 'make format     clang-format; make lint: clang-tidy, cppcheck, rules of the house'
+	@echo 'make lint-rooms the rules of the house alone: who includes whom'
 	@echo 'make clean      remove build/ and ./topstacks'
 	@echo
 	@echo 'V=1 shows commands; DEBUG=1 and SANITIZE=1 build into directories of their own;'
