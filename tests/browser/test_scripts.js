@@ -12,7 +12,7 @@ const test = require('node:test');
 const vm = require('node:vm');
 
 const SOURCES = ['data', 'layout', 'draw', 'link'].map((name) =>
-	path.join(__dirname, `../../user/flame/page/flamegraph_${name}.js`));
+	path.join(__dirname, `../../user/flame/page/${name}.js`));
 const page = vm.createContext({TextDecoder, URLSearchParams});
 
 for (const source of SOURCES)

@@ -1,143 +1,414 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The differential flame graph: where boxes are, what they say, and what foreign names may not do.
+/*
+ * The page is unpacked again as a browser would, without a line of the writer's; the picture is
+ * read as text. What they look like is the browser tests' to say.
  */
-#include <stdlib.h>
-#include <string.h>
+#include "formats/formats.h"
 
-#include "flame/overlay.h"
-#include "gate.h"
+#include <errno.h>
+#include <zlib.h>
 
-static struct diff_report report_of(const struct gate *gate)
+#include "expect.h"
+#include "model.h"
+
+static char *html_of(const struct model *model, const struct flamegraph_options *options)
 {
-	static struct decision_options options;
-
-	options = decision_options__default();
-	return (struct diff_report){
-		.match = gate->match,
-		.decision = &gate->decision,
-		.outcome = &gate->outcome,
-		.options = &options,
-	};
-}
-
-static const struct flame_box *find_box(const struct flame *flame, const struct gate *gate,
-					const char *path)
-{
-	for (size_t i = 1; i < flame->nr_boxes; i++) {
-		char *name = match__full_name(gate->match, flame->boxes[i].unit);
-		bool found = !strcmp(name, path);
-
-		free(name);
-		if (found)
-			return &flame->boxes[i];
-	}
-	EXPECT_STR("no box", path);
-	return &flame->boxes[0];
-}
-
-/* Of both sides 20,000 samples: draw halves, sort doubles. Each side is all of the width. */
-static struct gate three_functions(void)
-{
-	struct gate gate = gate__new();
-
-	put(&gate, 4000, 8000, "sort@x load@x main@x");
-	put(&gate, 8000, 4000, "draw@x main@x");
-	put(&gate, 8000, 8000, "main@x");
-	decide_by(&gate, "regressed", MATCH_SUBTREES);
-	return gate;
-}
-
-static void test_layout(void)
-{
-	struct gate gate = three_functions();
-	struct diff_report report = report_of(&gate);
-	const struct flame_box *main, *draw, *load, *sort;
-	struct flame flame;
-
-	EXPECT_EQ(flame__init(&flame, &report, 0), 0);
-	EXPECT_EQ(flame.nr_boxes, 5);
-	EXPECT_EQ(flame.nr_rows, 4);
-	EXPECT_NEAR(flame.boxes[0].width, 1, 1e-12);
-	main = find_box(&flame, &gate, "main");
-	draw = find_box(&flame, &gate, "main;draw");
-	load = find_box(&flame, &gate, "main;load");
-	sort = find_box(&flame, &gate, "main;load;sort");
-	EXPECT_NEAR(main->width, 1, 1e-12);
-	EXPECT_NEAR(draw->left, 0, 1e-12);
-	EXPECT_NEAR(draw->width, 0.3, 1e-3);
-	EXPECT_NEAR(draw->share[SIDE_BASE], 0.4, 1e-3);
-	EXPECT_NEAR(draw->share[SIDE_NEW], 0.2, 1e-3);
-	EXPECT_NEAR(load->left, draw->width, 1e-12);
-	EXPECT_NEAR(sort->left, load->left, 1e-12);
-	EXPECT_NEAR(sort->width, load->width, 1e-12);
-	EXPECT_EQ(main->tone, TONE_NONE);
-	EXPECT_EQ(draw->tone, TONE_IMPROVED);
-	EXPECT_EQ(sort->tone, TONE_REGRESSED);
-	flame__fini(&flame);
-
-	EXPECT_EQ(flame__init(&flame, &report, 0.5), 0);
-	EXPECT_EQ(flame.nr_boxes, 2);
-	EXPECT_EQ(flame.nr_hidden, 3);
-	flame__fini(&flame);
-	gate__free(&gate);
-}
-
-static char *write_flame(const struct gate *gate, bool page)
-{
-	struct diff_report report = report_of(gate);
-	char *text = NULL;
 	size_t size;
+	char *text;
 	FILE *out = open_memstream(&text, &size);
 
-	EXPECT_EQ(diff_flame__write(out, &report, page), 0);
+	EXPECT_EQ(flamegraph__write_html(out, model->profile, options), 0);
 	fclose(out);
 	return text;
 }
 
-static void test_hostile(void)
+static char *svg_of(const struct model *model, const struct flamegraph_options *options)
 {
-	struct gate gate = gate__new();
+	size_t size;
+	char *text;
+	FILE *out = open_memstream(&text, &size);
 
-	put(&gate, 4000, 8000, "</script><script>\033[31m\"'&@</svg>\r main@x");
-	put(&gate, 8000, 8000, "main@x");
-	decide_by(&gate, "regressed", MATCH_SUBTREES);
-	for (int page = 0; page < 2; page++) {
-		char *text = write_flame(&gate, page);
-
-		EXPECT(!strchr(text, '\033') && !strchr(text, '\r'));
-		EXPECT(!strstr(text, "</script><") && !strstr(text, "(</svg>"));
-		EXPECT(strstr(text, "&lt;/script&gt;&lt;script&gt;\\x1b[31m&quot;&#39;&amp;"));
-		free(text);
-	}
-	gate__free(&gate);
+	EXPECT_EQ(flamegraph__write_svg(out, model->profile, options), 0);
+	fclose(out);
+	return text;
 }
 
-/* Without samples there is nothing to draw, and nothing to divide by. */
+static size_t count(const char *text, const char *part)
+{
+	size_t nr = 0;
+
+	while ((text = strstr(text, part))) {
+		nr++;
+		text += strlen(part);
+	}
+	return nr;
+}
+
+/* ---- the data of a page ---- */
+
+struct data {
+	unsigned char bytes[65536];
+	uLongf size;
+	size_t at;
+};
+
+static size_t decode_base64(const char *text, size_t length, unsigned char *bytes)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	uint32_t group = 0;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < length && text[i] != '='; i++) {
+		const char *digit = strchr(digits, text[i]);
+
+		EXPECT(digit && *digit);
+		group = group << 6 | (uint32_t)(digit - digits);
+		if (i % 4)
+			bytes[nr++] = (unsigned char)(group >> (6 - i % 4 * 2));
+	}
+	return nr;
+}
+
+static void unpack(struct data *data, const char *html)
+{
+	static const char begin[] = "<script id=\"data\" type=\"application/octet-stream\">";
+	const char *start = strstr(html, begin) + strlen(begin);
+	unsigned char packed[65536];
+	size_t size = decode_base64(start, strcspn(start, "<"), packed);
+
+	memset(data, 0, sizeof(*data));
+	data->size = sizeof(data->bytes);
+	EXPECT_EQ(uncompress(data->bytes, &data->size, packed, size), Z_OK);
+}
+
+static uint64_t number(struct data *data)
+{
+	uint64_t value = 0;
+
+	for (int shift = 0;; shift += 7) {
+		unsigned char byte = data->bytes[data->at++];
+
+		value |= (uint64_t)(byte & 0x7f) << shift;
+		if (byte < 0x80)
+			return value;
+	}
+}
+
+static void expect_number(struct data *data, uint64_t expected)
+{
+	EXPECT_EQ(number(data), expected);
+}
+
+static void expect_string(struct data *data, const char *expected)
+{
+	char text[256] = "";
+	size_t length = number(data);
+
+	EXPECT(length < sizeof(text));
+	memcpy(text, data->bytes + data->at, length);
+	data->at += length;
+	EXPECT_STR(text, expected);
+}
+
+static void expect_numbers(struct data *data, size_t nr, const uint64_t *expected)
+{
+	for (size_t i = 0; i < nr; i++)
+		expect_number(data, expected[i]);
+}
+
+static struct model small_model(void)
+{
+	struct model model = model__new();
+
+	add(&model, "sh", 1, 30, "write@libc main@sh");
+	add(&model, "sh", 1, 5, "entry@[kernel] read@libc main@sh");
+	add(&model, "sh", 2, 10, "main@sh");
+	add(&model, "sh", 1, 60, "read@libc main@sh");
+	return model;
+}
+
+static void test_data(void)
+{
+	static const struct flamegraph_fact facts[] = {{"Event", "cpu-clock"}};
+	static const struct flamegraph_options options = {
+		.title = "a title", .facts = facts, .nr_facts = 1, .icicle = true};
+	/* shared, new, names, count, weight: sh is 0, entry 1, main 2, read 3, write 4 */
+	static const uint64_t stacks[] = {0, 2,	       0,  2,	      10, 100000000, 2,
+					  1, 3,	       60, 600000000, 3,  1,	     1,
+					  5, 50000000, 2,  1,	      4,  30,	     300000000};
+	struct model model = small_model();
+	char *html = html_of(&model, &options);
+	struct data data;
+
+	unpack(&data, html);
+	expect_string(&data, "a title");
+	expect_number(&data, 1);
+	expect_string(&data, "Event");
+	expect_string(&data, "cpu-clock");
+	expect_number(&data, 5);
+	expect_string(&data, "user");
+	expect_string(&data, "kernel");
+	expect_string(&data, "jit");
+	expect_string(&data, "inlined");
+	expect_string(&data, "process");
+	expect_number(&data, 2);
+	expect_string(&data, "Samples");
+	expect_string(&data, "samples");
+	expect_string(&data, "CPU time");
+	expect_string(&data, "ns");
+	expect_numbers(&data, 4, (const uint64_t[]){0, 0, 0, 1}); /* count, module, root, icicle */
+	expect_number(&data, 3);
+	expect_string(&data, "[kernel]");
+	expect_string(&data, "libc");
+	expect_string(&data, "sh");
+	expect_number(&data, 5);
+	expect_string(&data, "sh");
+	expect_numbers(&data, 2, (const uint64_t[]){0, FRAME_KINDS});
+	expect_string(&data, "entry");
+	expect_numbers(&data, 2, (const uint64_t[]){1, FRAME_KERNEL});
+	expect_string(&data, "main");
+	expect_numbers(&data, 2, (const uint64_t[]){3, FRAME_USER});
+	expect_string(&data, "read");
+	expect_numbers(&data, 2, (const uint64_t[]){2, FRAME_USER});
+	expect_string(&data, "write");
+	expect_numbers(&data, 2, (const uint64_t[]){2, FRAME_USER});
+	expect_numbers(&data, 2, (const uint64_t[]){4, 2 + 3 + 4 + 3});
+	expect_numbers(&data, sizeof(stacks) / sizeof(stacks[0]), stacks);
+	EXPECT_EQ(data.at, data.size);
+	free(html);
+	model__free(&model);
+}
+
 static void test_empty(void)
 {
-	struct gate none = gate__new(), one = gate__new();
-	char *text;
+	struct model model = model__new();
+	char *html = html_of(&model, &(struct flamegraph_options){0});
+	char *svg = svg_of(&model, &(struct flamegraph_options){0});
+	struct data data;
 
-	decide_by(&none, "regressed", MATCH_SUBTREES);
-	text = write_flame(&none, false);
-	EXPECT(strstr(text, "nothing compared") && !strstr(text, "nan"));
-	free(text);
-	gate__free(&none);
+	unpack(&data, html);
+	expect_string(&data, "Flame graph");
+	expect_number(&data, 0);
+	EXPECT(strstr(svg, "0 samples"));
+	EXPECT(strstr(svg, "</svg>"));
+	free(html);
+	free(svg);
+	model__free(&model);
+}
 
-	put(&one, 100, 0, "a@x main@x");
-	decide_by(&one, "regressed", MATCH_SUBTREES);
-	text = write_flame(&one, true);
-	EXPECT(strstr(text, "class=\"box none gone\"") && !strstr(text, "nan"));
-	free(text);
-	gate__free(&one);
+/* Same names and numbers, same bytes, in whatever order they came. */
+static void test_order(void)
+{
+	static const struct flamegraph_options options = {.from_leaf = true};
+	struct model model = small_model(), other = model__new();
+	char *html, *svg, *other_html, *other_svg;
+
+	add(&other, "sh", 7, 60, "read@libc main@sh");
+	add(&other, "sh", 7, 10, "main@sh+99");
+	add(&other, "sh", 7, 5, "entry@[kernel] read@libc main@sh");
+	add(&other, "sh", 7, 30, "write@libc main@sh");
+	html = html_of(&model, &options);
+	svg = svg_of(&model, &options);
+	other_html = html_of(&other, &options);
+	other_svg = svg_of(&other, &options);
+	EXPECT(!strcmp(other_html, html));
+	EXPECT_STR(other_svg, svg);
+	free(html);
+	free(svg);
+	free(other_html);
+	free(other_svg);
+	model__free(&model);
+	model__free(&other);
+}
+
+static struct model hostile_model(struct flamegraph_options *options)
+{
+	static const char *const names[] = {
+		"</script><script>evil()</script>",
+		"<img src=x onerror=evil()>",
+		"\"'&<evil()>",
+		"\xe2\x80\xa8"
+		"evil()",
+		"\xff\xfe evil()",
+		"{{data}}",
+		"{{style}}",
+		"\033[31mevil()",
+	};
+	struct model model = model__new();
+	struct sample sample = {.values = {1, 1}};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		uint32_t frame = dictionary__add_frame(
+			model.dictionary,
+			&(struct frame){.function = names[i], .module = names[i]});
+
+		sample.process = model__process(&model, "</script>", 1);
+		sample.stack = dictionary__add_stack(model.dictionary, &frame, 1);
+		profile__add(model.profile, &sample);
+	}
+	options->title = "</title><script>evil()</script>";
+	options->weight_unit = "<evil()>";
+	return model;
+}
+
+static void test_hostile(void)
+{
+	struct flamegraph_options options = {.value = VALUE_WEIGHT};
+	struct model model = hostile_model(&options), none = model__new();
+	char *html = html_of(&model, &options), *svg = svg_of(&model, &options);
+	char *clean = html_of(&none, &(struct flamegraph_options){0});
+
+	EXPECT_EQ(count(html, "evil"), 0);
+	EXPECT_EQ(count(html, "<script"), 3);
+	EXPECT_EQ(count(html, "</script"), 3);
+	EXPECT_EQ(count(html, "{{"), count(clean, "{{"));
+	EXPECT_EQ(count(svg, "<script"), 0);
+	EXPECT_EQ(count(svg, "<img"), 0);
+	EXPECT_EQ(count(svg, "<evil"), 0);
+	EXPECT_EQ(count(svg, "\033"), 0);
+	EXPECT_EQ(count(svg, "\xff"), 0);
+	EXPECT(strstr(svg, "&lt;/script&gt;&lt;script&gt;evil()&lt;/script&gt;"));
+	EXPECT(strstr(svg, "&quot;&#39;&amp;&lt;evil()&gt;"));
+	free(html);
+	free(svg);
+	free(clean);
+	model__free(&model);
+	model__free(&none);
+}
+
+/* Nothing in our own text asks for another file, and a policy forbids it. */
+static void test_alone(void)
+{
+	struct model model = small_model();
+	char *html = html_of(&model, &(struct flamegraph_options){0});
+
+	EXPECT_EQ(count(html, "{{"), 0);
+	EXPECT_EQ(count(html, "src="), 0);
+	EXPECT_EQ(count(html, "@import"), 0);
+	EXPECT_EQ(count(html, "url("), 0);
+	EXPECT_EQ(count(html, "https://"), 0);
+	EXPECT_EQ(count(html, "http://"), 1); /* the name space of the icon */
+	EXPECT_EQ(count(html, "innerHTML"), 0);
+	EXPECT(strstr(html, "default-src 'none'"));
+	EXPECT(strstr(html, "</html>"));
+	free(html);
+	model__free(&model);
+}
+
+/* 105 samples are 1,176 wide, and 12 from the left. */
+static void test_picture(void)
+{
+	struct model model = small_model();
+	char *svg = svg_of(&model, &(struct flamegraph_options){0});
+	char *icicle = svg_of(&model, &(struct flamegraph_options){.icicle = true});
+
+	EXPECT_EQ(count(svg, "<g>"), 6);
+	/* main is all, above sh and all; its 10 own samples are left of its callees */
+	EXPECT(strstr(svg, "<title>main (sh): 105 samples, 100.00%; self 10 samples, 9.52%</title>"
+			   "<rect x=\"12.00\" y=\"88\" width=\"1175.20\""));
+	EXPECT(strstr(svg, "<title>read (libc): 65 samples, 61.90%; self 60 samples, 57.14%</title>"
+			   "<rect x=\"124.00\" y=\"71\" width=\"727.20\""));
+	EXPECT(strstr(svg, "<title>write (libc): 30 samples"));
+	EXPECT(strstr(icicle, "self 60 samples, 57.14%</title>"
+			      "<rect x=\"124.00\" y=\"105\" width=\"727.20\""));
+	EXPECT(strstr(svg, "libc <tspan fill=\"#5c6370\">85.7%</tspan>"));
+	EXPECT(!strstr(svg, "narrower"));
+	free(svg);
+	free(icicle);
+	model__free(&model);
+}
+
+/* Of 5,000 functions with one sample each beside one with 5,000, none is as wide as a pixel. */
+static void test_narrow(void)
+{
+	struct model model = model__new();
+	char stack[64], *svg;
+
+	add(&model, "sh", 1, 5000, "wide@m main@m");
+	for (int i = 0; i < 5000; i++) {
+		snprintf(stack, sizeof(stack), "leaf@m narrow%d@m main@m", i);
+		add(&model, "sh", 1, 1, stack);
+	}
+	svg = svg_of(&model, &(struct flamegraph_options){0});
+	EXPECT_EQ(count(svg, "<g>"), 5); /* all, sh, main, wide, and the rest as one */
+	EXPECT(strstr(svg, "<title>10,000 frames too narrow to draw</title>"));
+	EXPECT(strstr(svg, "10,000 frames narrower than a pixel not drawn"));
+	free(svg);
+	model__free(&model);
+}
+
+static void test_cut_text(void)
+{
+	struct model model = model__new();
+	char *svg;
+
+	add(&model, "sh", 1, 90, "a_function_with_quite_a_long_name_that_has_all_the_room@m");
+	add(&model, "sh", 1, 9, "another_function_with_quite_a_long_name_that_has_less@m");
+	add(&model, "sh", 1, 2, "third@m");
+	svg = svg_of(&model, &(struct flamegraph_options){0});
+	EXPECT(strstr(svg, ">a_function_with_quite_a_long_name_that_has_all_the_room</text>"));
+	EXPECT(!strstr(svg, ">another_function_with_quite_a_long_name_that_has_less</text>"));
+	EXPECT(strstr(svg, ">another_function_"));
+	EXPECT(strstr(svg, "…</text>"));
+	EXPECT(!strstr(svg, ">t…</text>"));
+	free(svg);
+	model__free(&model);
+}
+
+/* Where and when, at which rate, and what became of the events. */
+static void test_facts(void)
+{
+	static const struct write_options options;
+	struct snapshot snapshot;
+	bool failed = false;
+	size_t size;
+	char *svg;
+	FILE *out = open_memstream(&svg, &size);
+
+	EXPECT_EQ(snapshot__init(&snapshot), 0);
+	snapshot.provenance.facts[FACT_HOST] = snapshot__keep(&snapshot, "<host>", &failed);
+	snapshot.provenance.start_realtime_ns = 1769862896000000000; /* date -u -d @1769862896 */
+	snapshot.provenance.duration_ns = 5000000000;
+	snapshot.provenance.asked_hz = 99;
+	snapshot.provenance.delivered_hz = 98.9312;
+	snapshot.has_ledger = true;
+	snapshot.ledger = (struct ledger){.events = 20, .counted = 12, .filtered = 8};
+	EXPECT_EQ(formats__find("svg", NULL)->write(out, &snapshot, &options), 0);
+	fclose(out);
+	EXPECT(strstr(svg, "&lt;host&gt; · 2026-01-31 12:34:56 UTC · 5 s · 98.9 Hz (asked 99 Hz) · "
+			   "20 events = 12 counted + "));
+	free(svg);
+	snapshot__fini(&snapshot);
+}
+
+static void test_write_error(void)
+{
+	struct flamegraph_options options = {0};
+	struct model model = small_model();
+	FILE *full = fopen("/dev/full", "w");
+
+	setvbuf(full, NULL, _IONBF, 0);
+	EXPECT_EQ(flamegraph__write_html(full, model.profile, &options), -ENOSPC);
+	clearerr(full);
+	EXPECT_EQ(flamegraph__write_svg(full, model.profile, &options), -ENOSPC);
+	fclose(full);
+	model__free(&model);
 }
 
 int main(void)
 {
 	static const struct test tests[] = {
-		{"layout", test_layout},
-		{"hostile names", test_hostile},
-		{"empty sides", test_empty},
+		{"the data of a page, number by number", test_data},
+		{"an empty profile", test_empty},
+		{"the same for the same profile", test_order},
+		{"names that would be markup or script", test_hostile},
+		{"a page that needs no other file", test_alone},
+		{"boxes of the picture", test_picture},
+		{"narrow frames are counted", test_narrow},
+		{"text is cut to fit", test_cut_text},
+		{"where and when", test_facts},
+		{"a full disk", test_write_error},
 		{0},
 	};
 

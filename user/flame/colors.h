@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Colours of frames, computed from names alone: the same name has the same colour in every file.
- * flamegraph_draw.js does the same sums for the page; change both or neither.
+ * page/draw.js does the same sums for the page; change both or neither.
  */
 #ifndef TOPSTACKS_FLAME_COLORS_H
 #define TOPSTACKS_FLAME_COLORS_H

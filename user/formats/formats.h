@@ -85,7 +85,7 @@ int folded__write(FILE *out, const struct profile *profile, enum merge merge);
 /* One object, one line: schema topstacks.interval/1, docs/json.md. 0 or negative errno. */
 int json__write_interval(FILE *out, const struct interval *interval);
 
-/* ---- flamegraph.c, flamegraph_svg.c: see docs/flamegraph.md ---- */
+/* ---- flame/page.c, flame/svg.c: see docs/flamegraph.md ---- */
 
 enum flamegraph_color {
 	FLAMEGRAPH_BY_MODULE,

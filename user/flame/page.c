@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The flame graph as one page. Our own text (flamegraph.html with {{style}}, {{script}} and
+ * The flame graph as one page. Our own text (page/index.html with {{style}}, {{script}} and
  * {{data}} in it) is linked into the program; everything that comes from a profile is deflated and
  * written in base64, whose alphabet has nothing that HTML or a script could mistake for the end of
  * the data.
@@ -11,11 +11,11 @@
 #include <zlib.h>
 
 #include "base/text.h"
-#include "flame/flamegraph_data.h"
+#include "flame/data.h"
 #include "formats/formats.h"
 #include "profile/tree.h"
 
-/* The files of this directory, as the Makefile's rule for %.html, %.css and %.js embeds them. */
+/* The files of page/, as the Makefile's rule for %.html, %.css and %.js embeds them. */
 #define ASSET(name)                                                 \
 	extern const char _binary_user_flame_page_##name##_start[], \
 		_binary_user_flame_page_##name##_end[]
@@ -24,33 +24,33 @@
 		_binary_user_flame_page_##name##_start, _binary_user_flame_page_##name##_end \
 	}
 
-ASSET(flamegraph_html);
-ASSET(flamegraph_css);
-ASSET(flamegraph_data_js);
-ASSET(flamegraph_layout_js);
-ASSET(flamegraph_draw_js);
-ASSET(flamegraph_table_js);
-ASSET(flamegraph_words_js);
-ASSET(flamegraph_link_js);
-ASSET(flamegraph_view_js);
-ASSET(flamegraph_js);
+ASSET(index_html);
+ASSET(style_css);
+ASSET(data_js);
+ASSET(layout_js);
+ASSET(draw_js);
+ASSET(table_js);
+ASSET(words_js);
+ASSET(link_js);
+ASSET(view_js);
+ASSET(page_js);
 
 struct text {
 	const char *start, *end;
 };
 
-static const struct text page = TEXT_OF(flamegraph_html);
+static const struct text page = TEXT_OF(index_html);
 
 /* {{NAME}} in the page stands for all rows of that name. */
 static const struct part {
 	const char *name;
 	struct text text;
 } parts[] = {
-	{"style", TEXT_OF(flamegraph_css)},	   {"script", TEXT_OF(flamegraph_data_js)},
-	{"script", TEXT_OF(flamegraph_layout_js)}, {"script", TEXT_OF(flamegraph_draw_js)},
-	{"script", TEXT_OF(flamegraph_table_js)},  {"script", TEXT_OF(flamegraph_words_js)},
-	{"script", TEXT_OF(flamegraph_link_js)},   {"script", TEXT_OF(flamegraph_view_js)},
-	{"script", TEXT_OF(flamegraph_js)},
+	{"style", TEXT_OF(style_css)},	{"script", TEXT_OF(data_js)},
+	{"script", TEXT_OF(layout_js)}, {"script", TEXT_OF(draw_js)},
+	{"script", TEXT_OF(table_js)},	{"script", TEXT_OF(words_js)},
+	{"script", TEXT_OF(link_js)},	{"script", TEXT_OF(view_js)},
+	{"script", TEXT_OF(page_js)},
 };
 
 static void write_base64(FILE *out, const unsigned char *bytes, size_t nr_bytes)

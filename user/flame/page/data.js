@@ -328,7 +328,7 @@ function readNames(reader) {
 	});
 }
 
-/* What flamegraph_data.c wrote; it describes the order, which is that of the properties here. */
+/* What data.c wrote; it describes the order, which is that of the properties here. */
 function decodeProfile(bytes) {
 	const reader = new Reader(bytes);
 	const profile = {

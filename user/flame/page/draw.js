@@ -4,7 +4,7 @@
  *
  * A canvas and not elements: a zoomed-in graph of 100,000 stacks has some 10,000 boxes on screen,
  * which a canvas repaints within a frame of an animation and a document does not. What a canvas
- * lacks, the page gives back: the keyboard walks the tree and says each frame (flamegraph.js), and
+ * lacks, the page gives back: the keyboard walks the tree and says each frame (page.js), and
  * the table is an ordinary table.
  */
 'use strict';

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the page of a flame graph carries: names and stacks as bytes, before compression. The reader
- * is flamegraph_data.js; page and data are always of one build, so the layout may change freely.
+ * is data.js; page and data are always of one build, so the layout may change freely.
  */
-#ifndef TOPSTACKS_FLAME_FLAMEGRAPH_DATA_H
-#define TOPSTACKS_FLAME_FLAMEGRAPH_DATA_H
+#ifndef TOPSTACKS_FLAME_DATA_H
+#define TOPSTACKS_FLAME_DATA_H
 
 #include <stddef.h>
 

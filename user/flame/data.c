@@ -13,7 +13,7 @@
  *
  * A second profile to compare with would be further values.
  */
-#include "flame/flamegraph_data.h"
+#include "flame/data.h"
 
 #include <errno.h>
 #include <stdlib.h>
