@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/formats.h"
+#include "flame/flame.h"
 
 #define MAX_FRAMES 4096
 #define MAX_FACTS  32
@@ -19,8 +19,8 @@
 struct page {
 	struct dictionary *dictionary;
 	struct profile *profile;
-	struct flamegraph_fact facts[MAX_FACTS];
-	struct flamegraph_options options;
+	struct flame_fact facts[MAX_FACTS];
+	struct flame_options options;
 };
 
 static char *decode(char *text)
@@ -91,8 +91,8 @@ static int add_line(struct page *page, char *line)
 	} else if (!strcmp(word, "fact") && line && page->options.nr_facts < MAX_FACTS) {
 		char *name = strsep(&line, " ");
 
-		page->facts[page->options.nr_facts++] = (struct flamegraph_fact){
-			strdup(decode(name)), strdup(line ? decode(line) : "")};
+		page->facts[page->options.nr_facts++] =
+			(struct flame_fact){strdup(decode(name)), strdup(line ? decode(line) : "")};
 	} else {
 		return add_sample(page, word, line);
 	}
@@ -119,7 +119,7 @@ static void read_options(struct page *page, char **words)
 		page->options.from_leaf |= !strcmp(*words, "leaf");
 		page->options.icicle |= !strcmp(*words, "icicle");
 		if (!strcmp(*words, "kind"))
-			page->options.color = FLAMEGRAPH_BY_KIND;
+			page->options.color = FLAME_BY_KIND;
 	}
 }
 
@@ -141,8 +141,8 @@ static int write_page(struct page *page, const char *format)
 		return 2;
 	}
 	if (!strcmp(format, "svg"))
-		return flamegraph__write_svg(stdout, page->profile, &page->options) ? 1 : 0;
-	return flamegraph__write_html(stdout, page->profile, &page->options) ? 1 : 0;
+		return flame__write_svg(stdout, page->profile, &page->options) ? 1 : 0;
+	return flame__write_page(stdout, page->profile, &page->options) ? 1 : 0;
 }
 
 int main(int argc, char **argv)

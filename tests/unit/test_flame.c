@@ -3,32 +3,33 @@
  * The page is unpacked again as a browser would, without a line of the writer's; the picture is
  * read as text. What they look like is the browser tests' to say.
  */
-#include "formats/formats.h"
+#include "flame/flame.h"
 
 #include <errno.h>
 #include <zlib.h>
 
 #include "expect.h"
+#include "formats/formats.h"
 #include "model.h"
 
-static char *html_of(const struct model *model, const struct flamegraph_options *options)
+static char *html_of(const struct model *model, const struct flame_options *options)
 {
 	size_t size;
 	char *text;
 	FILE *out = open_memstream(&text, &size);
 
-	EXPECT_EQ(flamegraph__write_html(out, model->profile, options), 0);
+	EXPECT_EQ(flame__write_page(out, model->profile, options), 0);
 	fclose(out);
 	return text;
 }
 
-static char *svg_of(const struct model *model, const struct flamegraph_options *options)
+static char *svg_of(const struct model *model, const struct flame_options *options)
 {
 	size_t size;
 	char *text;
 	FILE *out = open_memstream(&text, &size);
 
-	EXPECT_EQ(flamegraph__write_svg(out, model->profile, options), 0);
+	EXPECT_EQ(flame__write_svg(out, model->profile, options), 0);
 	fclose(out);
 	return text;
 }
@@ -130,8 +131,8 @@ static struct model small_model(void)
 
 static void test_data(void)
 {
-	static const struct flamegraph_fact facts[] = {{"Event", "cpu-clock"}};
-	static const struct flamegraph_options options = {
+	static const struct flame_fact facts[] = {{"Event", "cpu-clock"}};
+	static const struct flame_options options = {
 		.title = "a title", .facts = facts, .nr_facts = 1, .icicle = true};
 	/* shared, new, names, count, weight: sh is 0, entry 1, main 2, read 3, write 4 */
 	static const uint64_t stacks[] = {0, 2,	       0,  2,	      10, 100000000, 2,
@@ -183,8 +184,8 @@ static void test_data(void)
 static void test_empty(void)
 {
 	struct model model = model__new();
-	char *html = html_of(&model, &(struct flamegraph_options){0});
-	char *svg = svg_of(&model, &(struct flamegraph_options){0});
+	char *html = html_of(&model, &(struct flame_options){0});
+	char *svg = svg_of(&model, &(struct flame_options){0});
 	struct data data;
 
 	unpack(&data, html);
@@ -200,7 +201,7 @@ static void test_empty(void)
 /* Same names and numbers, same bytes, in whatever order they came. */
 static void test_order(void)
 {
-	static const struct flamegraph_options options = {.from_leaf = true};
+	static const struct flame_options options = {.from_leaf = true};
 	struct model model = small_model(), other = model__new();
 	char *html, *svg, *other_html, *other_svg;
 
@@ -222,7 +223,7 @@ static void test_order(void)
 	model__free(&other);
 }
 
-static struct model hostile_model(struct flamegraph_options *options)
+static struct model hostile_model(struct flame_options *options)
 {
 	static const char *const names[] = {
 		"</script><script>evil()</script>",
@@ -254,10 +255,10 @@ static struct model hostile_model(struct flamegraph_options *options)
 
 static void test_hostile(void)
 {
-	struct flamegraph_options options = {.value = VALUE_WEIGHT};
+	struct flame_options options = {.value = VALUE_WEIGHT};
 	struct model model = hostile_model(&options), none = model__new();
 	char *html = html_of(&model, &options), *svg = svg_of(&model, &options);
-	char *clean = html_of(&none, &(struct flamegraph_options){0});
+	char *clean = html_of(&none, &(struct flame_options){0});
 
 	EXPECT_EQ(count(html, "evil"), 0);
 	EXPECT_EQ(count(html, "<script"), 3);
@@ -281,7 +282,7 @@ static void test_hostile(void)
 static void test_alone(void)
 {
 	struct model model = small_model();
-	char *html = html_of(&model, &(struct flamegraph_options){0});
+	char *html = html_of(&model, &(struct flame_options){0});
 
 	EXPECT_EQ(count(html, "{{"), 0);
 	EXPECT_EQ(count(html, "src="), 0);
@@ -300,8 +301,8 @@ static void test_alone(void)
 static void test_picture(void)
 {
 	struct model model = small_model();
-	char *svg = svg_of(&model, &(struct flamegraph_options){0});
-	char *icicle = svg_of(&model, &(struct flamegraph_options){.icicle = true});
+	char *svg = svg_of(&model, &(struct flame_options){0});
+	char *icicle = svg_of(&model, &(struct flame_options){.icicle = true});
 
 	EXPECT_EQ(count(svg, "<g>"), 6);
 	/* main is all, above sh and all; its 10 own samples are left of its callees */
@@ -330,7 +331,7 @@ static void test_narrow(void)
 		snprintf(stack, sizeof(stack), "leaf@m narrow%d@m main@m", i);
 		add(&model, "sh", 1, 1, stack);
 	}
-	svg = svg_of(&model, &(struct flamegraph_options){0});
+	svg = svg_of(&model, &(struct flame_options){0});
 	EXPECT_EQ(count(svg, "<g>"), 5); /* all, sh, main, wide, and the rest as one */
 	EXPECT(strstr(svg, "<title>10,000 frames too narrow to draw</title>"));
 	EXPECT(strstr(svg, "10,000 frames narrower than a pixel not drawn"));
@@ -346,7 +347,7 @@ static void test_cut_text(void)
 	add(&model, "sh", 1, 90, "a_function_with_quite_a_long_name_that_has_all_the_room@m");
 	add(&model, "sh", 1, 9, "another_function_with_quite_a_long_name_that_has_less@m");
 	add(&model, "sh", 1, 2, "third@m");
-	svg = svg_of(&model, &(struct flamegraph_options){0});
+	svg = svg_of(&model, &(struct flame_options){0});
 	EXPECT(strstr(svg, ">a_function_with_quite_a_long_name_that_has_all_the_room</text>"));
 	EXPECT(!strstr(svg, ">another_function_with_quite_a_long_name_that_has_less</text>"));
 	EXPECT(strstr(svg, ">another_function_"));
@@ -384,14 +385,14 @@ static void test_facts(void)
 
 static void test_write_error(void)
 {
-	struct flamegraph_options options = {0};
+	struct flame_options options = {0};
 	struct model model = small_model();
 	FILE *full = fopen("/dev/full", "w");
 
 	setvbuf(full, NULL, _IONBF, 0);
-	EXPECT_EQ(flamegraph__write_html(full, model.profile, &options), -ENOSPC);
+	EXPECT_EQ(flame__write_page(full, model.profile, &options), -ENOSPC);
 	clearerr(full);
-	EXPECT_EQ(flamegraph__write_svg(full, model.profile, &options), -ENOSPC);
+	EXPECT_EQ(flame__write_svg(full, model.profile, &options), -ENOSPC);
 	fclose(full);
 	model__free(&model);
 }

@@ -89,11 +89,11 @@ static struct oklch kind_color(enum frame_kind kind)
 			      (unsigned int)kind < FRAME_KINDS ? hues[kind] : 0};
 }
 
-uint32_t color__of_name(const struct tree_name *name, enum flamegraph_color by)
+uint32_t color__of_name(const struct tree_name *name, enum flame_color by)
 {
 	double tint = (hash_text(name->text) % 101) / 50.0 - 1;
 	struct oklch color =
-		by == FLAMEGRAPH_BY_KIND ? kind_color(name->kind) : module_color(name->module);
+		by == FLAME_BY_KIND ? kind_color(name->kind) : module_color(name->module);
 
 	if (name->process)
 		color = grey();

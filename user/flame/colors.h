@@ -8,11 +8,11 @@
 
 #include <stdint.h>
 
-#include "formats/formats.h"
+#include "flame/flame.h"
 #include "profile/tree.h"
 
 /* 0xRRGGBB, light enough for black text. */
-uint32_t color__of_name(const struct tree_name *name, enum flamegraph_color by);
+uint32_t color__of_name(const struct tree_name *name, enum flame_color by);
 
 /* What a legend shows: the colour of a whole module (NULL: none) or kind, without the tint. */
 uint32_t color__of_module(const char *module);

@@ -73,7 +73,7 @@ static size_t module_number(const struct modules *modules, const char *module)
 	return (size_t)(found - modules->names) + 1;
 }
 
-static void put_about(FILE *out, const struct flamegraph_options *options)
+static void put_about(FILE *out, const struct flame_options *options)
 {
 	put_string(out, options->title ? options->title : "Flame graph");
 	put_number(out, options->nr_facts);
@@ -87,7 +87,7 @@ static void put_about(FILE *out, const struct flamegraph_options *options)
 	put_string(out, "process");
 }
 
-static void put_value_names(FILE *out, const bool *used, const struct flamegraph_options *options)
+static void put_value_names(FILE *out, const bool *used, const struct flame_options *options)
 {
 	put_number(out, used[VALUE_COUNT] + used[VALUE_WEIGHT]);
 	if (used[VALUE_COUNT]) {
@@ -140,7 +140,7 @@ static void put_stacks(FILE *out, const struct tree *tree, const bool *used)
 }
 
 static void put_all(FILE *out, const struct tree *tree, const struct modules *modules,
-		    const struct flamegraph_options *options)
+		    const struct flame_options *options)
 {
 	struct tree_node root = tree__root(tree);
 	bool used[VALUES];
@@ -157,8 +157,8 @@ static void put_all(FILE *out, const struct tree *tree, const struct modules *mo
 	put_stacks(out, tree, used);
 }
 
-int flamegraph_data__encode(const struct tree *tree, const struct flamegraph_options *options,
-			    char **bytes, size_t *nr_bytes)
+int flame_data__encode(const struct tree *tree, const struct flame_options *options, char **bytes,
+		       size_t *nr_bytes)
 {
 	struct modules modules = {0};
 	int code = -ENOMEM;

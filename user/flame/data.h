@@ -8,11 +8,11 @@
 
 #include <stddef.h>
 
-#include "formats/formats.h"
+#include "flame/flame.h"
 #include "profile/tree.h"
 
 /* The tree must be from the root. *bytes is the caller's to free(). 0 or -ENOMEM. */
-int flamegraph_data__encode(const struct tree *tree, const struct flamegraph_options *options,
-			    char **bytes, size_t *nr_bytes);
+int flame_data__encode(const struct tree *tree, const struct flame_options *options, char **bytes,
+		       size_t *nr_bytes);
 
 #endif

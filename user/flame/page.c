@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 #include "flame/data.h"
-#include "formats/formats.h"
+#include "flame/flame.h"
 #include "profile/tree.h"
 
 /* The files of page/, as the Makefile's rule for %.html, %.css and %.js embeds them. */
@@ -124,8 +124,7 @@ static int write_page(FILE *out, const char *bytes, size_t nr_bytes)
 	return code;
 }
 
-int flamegraph__write_html(FILE *out, const struct profile *profile,
-			   const struct flamegraph_options *options)
+int flame__write_page(FILE *out, const struct profile *profile, const struct flame_options *options)
 {
 	struct tree *tree = tree__new(profile, options->merge, TREE_FROM_ROOT);
 	size_t nr_bytes;
@@ -134,7 +133,7 @@ int flamegraph__write_html(FILE *out, const struct profile *profile,
 
 	if (!tree)
 		return -ENOMEM;
-	code = flamegraph_data__encode(tree, options, &bytes, &nr_bytes);
+	code = flame_data__encode(tree, options, &bytes, &nr_bytes);
 	tree__free(tree);
 	if (code)
 		return code;

@@ -13,8 +13,8 @@
 
 #include "base/text.h"
 #include "flame/colors.h"
+#include "flame/flame.h"
 #include "flame/svg_text.h"
-#include "formats/formats.h"
 #include "profile/tree.h"
 
 #define WIDTH	     1200
@@ -41,7 +41,7 @@ struct box {
 struct picture {
 	FILE *out;
 	const struct tree *tree;
-	const struct flamegraph_options *options;
+	const struct flame_options *options;
 	struct box *boxes; /* row after row */
 	size_t nr_boxes, capacity;
 	size_t nr_hidden;
@@ -298,7 +298,7 @@ static void draw_canvas(struct picture *picture)
 
 static void draw_head(struct picture *picture)
 {
-	const struct flamegraph_options *options = picture->options;
+	const struct flame_options *options = picture->options;
 	double room = GRAPH_WIDTH;
 
 	/* Bold is about a tenth wider. */
@@ -325,11 +325,11 @@ struct group {
 	uint64_t value;
 };
 
-static struct group group_of(const struct tree_name *name, enum flamegraph_color by)
+static struct group group_of(const struct tree_name *name, enum flame_color by)
 {
 	if (name->process)
 		return (struct group){"no frame", color__of_module(NULL), 0};
-	if (by == FLAMEGRAPH_BY_KIND)
+	if (by == FLAME_BY_KIND)
 		return (struct group){frame_kind__name(name->kind), color__of_kind(name->kind), 0};
 	return (struct group){name->module ? name->module : "no module",
 			      color__of_module(name->module), 0};
@@ -422,8 +422,7 @@ static int draw(struct picture *picture)
 	return draw_foot(picture);
 }
 
-int flamegraph__write_svg(FILE *out, const struct profile *profile,
-			  const struct flamegraph_options *options)
+int flame__write_svg(FILE *out, const struct profile *profile, const struct flame_options *options)
 {
 	struct picture picture = {.out = out, .options = options};
 	struct tree *tree = tree__new(profile, options->merge,

@@ -10,7 +10,7 @@
 
 static void add(struct fact_list *list, const char *name, const char *text)
 {
-	list->facts[list->nr_facts++] = (struct flamegraph_fact){name, text};
+	list->facts[list->nr_facts++] = (struct flame_fact){name, text};
 }
 
 static void add_start(struct fact_list *list, int64_t start_realtime_ns)

@@ -6,10 +6,11 @@
 #ifndef TOPSTACKS_FORMATS_FACT_LIST_H
 #define TOPSTACKS_FORMATS_FACT_LIST_H
 
-#include "formats/formats.h"
+#include "flame/flame.h"
+#include "profile/snapshot.h"
 
 struct fact_list {
-	struct flamegraph_fact facts[FACTS + 4];
+	struct flame_fact facts[FACTS + 4];
 	size_t nr_facts;
 	char start[64], duration[32], rate[64], ledger[400];
 };

@@ -13,6 +13,7 @@
 
 #include "base/files.h"
 #include "base/quote.h"
+#include "flame/flame.h"
 #include "formats/fact_list.h"
 #include "formats/gzip.h"
 
@@ -176,41 +177,41 @@ int formats__read_file(struct snapshot *snapshot, const char *path,
 
 /* ---- flame graphs ---- */
 
-static struct flamegraph_options flamegraph_options(const struct snapshot *snapshot,
-						    const struct write_options *options,
-						    struct fact_list *list)
+static struct flame_options make_flame_options(const struct snapshot *snapshot,
+					       const struct write_options *options,
+					       struct fact_list *list)
 {
 	const struct sample_type *weight = &snapshot->types[VALUE_WEIGHT];
-	struct flamegraph_options flamegraph = {
+	struct flame_options flame = {
 		.title = options->title,
 		.merge = options->merge,
 		.value = snapshot->shown,
 	};
 
 	fact_list__fill(list, snapshot);
-	flamegraph.facts = list->facts;
-	flamegraph.nr_facts = list->nr_facts;
+	flame.facts = list->facts;
+	flame.nr_facts = list->nr_facts;
 	if (weight->type && strcmp(weight->type, "cpu")) {
-		flamegraph.weight_name = weight->type;
-		flamegraph.weight_unit = strcmp(weight->unit, "nanoseconds") ? weight->unit : "ns";
+		flame.weight_name = weight->type;
+		flame.weight_unit = strcmp(weight->unit, "nanoseconds") ? weight->unit : "ns";
 	}
-	return flamegraph;
+	return flame;
 }
 
 static int write_html(FILE *out, const struct snapshot *snapshot,
 		      const struct write_options *options)
 {
 	struct fact_list list;
-	const struct flamegraph_options flamegraph = flamegraph_options(snapshot, options, &list);
+	const struct flame_options flame = make_flame_options(snapshot, options, &list);
 
-	return flamegraph__write_html(out, snapshot->profile, &flamegraph);
+	return flame__write_page(out, snapshot->profile, &flame);
 }
 
 static int write_svg(FILE *out, const struct snapshot *snapshot,
 		     const struct write_options *options)
 {
 	struct fact_list list;
-	const struct flamegraph_options flamegraph = flamegraph_options(snapshot, options, &list);
+	const struct flame_options flame = make_flame_options(snapshot, options, &list);
 
-	return flamegraph__write_svg(out, snapshot->profile, &flamegraph);
+	return flame__write_svg(out, snapshot->profile, &flame);
 }

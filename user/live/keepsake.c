@@ -9,7 +9,7 @@
 
 #include "base/quote.h"
 #include "base/replace.h"
-#include "formats/formats.h"
+#include "flame/flame.h"
 #include "run/saver.h"
 
 #define MOST_PATHS 1000
@@ -104,14 +104,13 @@ int keepsake__snapshot(const struct live *live, char **path, struct error *err)
 
 static int draw(const struct live *live, const struct profile *profile, const char *path)
 {
-	const struct flamegraph_options options = {.title = live->target,
-						   .merge = live->look.merge};
+	const struct flame_options options = {.title = live->target, .merge = live->look.merge};
 	struct replace replace;
 	int code = replace__open(&replace, path);
 
 	if (code)
 		return code;
-	code = flamegraph__write_html(replace.out, profile, &options);
+	code = flame__write_page(replace.out, profile, &options);
 	if (!code)
 		return replace__commit(&replace);
 	replace__abandon(&replace);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A flame graph of a profile, as a page or as a picture: docs/flamegraph.md. Both are drawn from the
+ * same tree by the same layout; overlay.h has those of a comparison.
+ */
+#ifndef TOPSTACKS_FLAME_FLAME_H
+#define TOPSTACKS_FLAME_FLAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "profile/profile.h"
+
+enum flame_color {
+	FLAME_BY_MODULE,
+	FLAME_BY_KIND,
+};
+
+/* A line about the profile: "Event", "cpu-clock". Hostile until escaped, like all strings here. */
+struct flame_fact {
+	const char *name;
+	const char *text;
+};
+
+/* All zero is a good default. The page can change everything but merge afterwards. */
+struct flame_options {
+	const char *title; /* NULL: "Flame graph" */
+	const struct flame_fact *facts;
+	size_t nr_facts;
+	enum merge merge;	 /* what the frames at the root tell apart */
+	enum value value;	 /* what widths mean */
+	const char *weight_name; /* of VALUE_WEIGHT. NULL: "CPU time", in "ns" */
+	const char *weight_unit; /* "ns", "bytes", or any other word, shown as it is */
+	enum flame_color color;
+	bool from_leaf; /* merge from the leaf: callers above callees */
+	bool icicle;	/* the root is on top */
+};
+
+/* One page that needs nothing else, and no network. 0 or a negative errno. */
+int flame__write_page(FILE *out, const struct profile *profile,
+		      const struct flame_options *options);
+
+/* A static picture, 1200 wide, that prints well. 0 or a negative errno. */
+int flame__write_svg(FILE *out, const struct profile *profile, const struct flame_options *options);
+
+#endif
