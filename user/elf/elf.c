@@ -69,19 +69,14 @@ static void add_segment(struct object *object, const GElf_Phdr *header)
 static int read_segments(struct reader *reader)
 {
 	GElf_Phdr header;
-	size_t nr, i;
+	size_t i;
 
-	if (elf_getphdrnum(reader->file.elf, &nr))
-		return -ENOEXEC;
 	reader->object->segments = calloc(MAX_SEGMENTS, sizeof(*reader->object->segments));
 	if (!reader->object->segments)
 		return -ENOMEM;
-	for (i = 0; i < nr; i++) {
-		if (!gelf_getphdr(reader->file.elf, (int)i, &header))
-			break;
+	for (i = 0; elf_file__segment(&reader->file, i, &header); i++)
 		if (header.p_type == PT_LOAD)
 			add_segment(reader->object, &header);
-	}
 	return reader->object->nr_segments ? 0 : -ENOEXEC;
 }
 
@@ -199,13 +194,8 @@ int object__read(const struct debug_query *query, struct object **object)
 int object__read_memory(const void *image, size_t bytes, struct object **object)
 {
 	struct reader reader = {.debug_fd = -1};
-	char *copy = malloc(bytes + 1); /* libelf wants it writable */
-	int code;
+	const int code = elf_file__open_copy(&reader.file, image, bytes);
 
-	if (!copy)
-		return -ENOMEM;
-	memcpy(copy, image, bytes);
-	code = elf_file__open_memory(&reader.file, copy, bytes);
 	return code ? code : read_opened(&reader, object);
 }
 

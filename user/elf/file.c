@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define MAX_SECTIONS	  SHN_LORESERVE
+#define MAX_SEGMENTS	  4096 /* a linker makes a dozen */
 #define MAX_SECTION_BYTES (512U << 20)
 #define MAX_BYTES	  (768U << 20) /* of all sections that are read */
 #define MAX_NAMES_BYTES	  (4U << 20)   /* of sections */
@@ -21,7 +22,7 @@
 #define MAX_NOTES_BYTES	  65536
 #define MAX_NOTE_HEADERS  1024
 
-bool elf_file__holds(const struct elf_file *file, uint64_t offset, uint64_t bytes)
+static bool holds(const struct elf_file *file, uint64_t offset, uint64_t bytes)
 {
 	return offset <= file->bytes && bytes <= file->bytes - offset;
 }
@@ -67,6 +68,8 @@ static int check_kind(struct elf_file *file)
 		return -ENOEXEC;
 	if (!elf_getshdrnum(file->elf, &nr) && nr <= MAX_SECTIONS)
 		file->nr_sections = nr;
+	if (!elf_getphdrnum(file->elf, &nr))
+		file->nr_segments = nr < MAX_SEGMENTS ? nr : MAX_SEGMENTS;
 	find_names(file);
 	return 0;
 }
@@ -99,15 +102,25 @@ int elf_file__open(struct elf_file *file, int fd)
 
 int elf_file__open_memory(struct elf_file *file, void *image, size_t bytes)
 {
-	*file = (struct elf_file){.copy = image};
+	*file = (struct elf_file){.image = image};
 	elf_version(EV_CURRENT);
 	return open_handle(file, elf_memory(image, bytes), bytes);
+}
+
+int elf_file__open_copy(struct elf_file *file, const void *image, size_t bytes)
+{
+	char *copy = malloc(bytes + 1); /* libelf wants it writable */
+
+	if (!copy)
+		return -ENOMEM;
+	memcpy(copy, image, bytes);
+	return elf_file__open_memory(file, copy, bytes);
 }
 
 void elf_file__close(struct elf_file *file)
 {
 	elf_end(file->elf);
-	free(file->copy);
+	free(file->image);
 	*file = (struct elf_file){0};
 }
 
@@ -170,8 +183,7 @@ Elf_Data *elf_file__data(struct elf_file *file, const struct elf_section *sectio
 	Elf_Data *data;
 
 	if (header->sh_type == SHT_NOBITS || header->sh_size > MAX_SECTION_BYTES ||
-	    header->sh_size > file->left_bytes ||
-	    !elf_file__holds(file, header->sh_offset, header->sh_size))
+	    header->sh_size > file->left_bytes || !holds(file, header->sh_offset, header->sh_size))
 		return NULL;
 	file->left_bytes -= header->sh_size; /* sections may overlap */
 	/* Asked for a second time, it is decompressed already. */
@@ -180,6 +192,33 @@ Elf_Data *elf_file__data(struct elf_file *file, const struct elf_section *sectio
 		return NULL;
 	data = elf_getdata(section->handle, NULL);
 	return data && data->d_buf && data->d_size <= MAX_SECTION_BYTES ? data : NULL;
+}
+
+uint64_t elf_section__bytes(const struct elf_section *section)
+{
+	GElf_Chdr compressed;
+
+	if (section->header.sh_flags & SHF_COMPRESSED && gelf_getchdr(section->handle, &compressed))
+		return compressed.ch_size;
+	return section->header.sh_size;
+}
+
+/* ---- segments and bytes ---- */
+
+bool elf_file__segment(const struct elf_file *file, size_t index, GElf_Phdr *segment)
+{
+	return index < file->nr_segments && gelf_getphdr(file->elf, (int)index, segment);
+}
+
+const void *elf_file__bytes(struct elf_file *file, uint64_t offset, uint64_t nr_bytes)
+{
+	const Elf_Data *data;
+
+	if (nr_bytes > file->left_bytes || !holds(file, offset, nr_bytes))
+		return NULL;
+	file->left_bytes -= nr_bytes;
+	data = elf_getdata_rawchunk(file->elf, (int64_t)offset, nr_bytes, ELF_T_BYTE);
+	return data ? data->d_buf : NULL;
 }
 
 /* ---- build IDs ---- */
@@ -212,7 +251,7 @@ static void read_notes(const struct elf_file *file, uint64_t offset, uint64_t by
 	const Elf_Type type = alignment == 8 ? ELF_T_NHDR8 : ELF_T_NHDR;
 	Elf_Data *data;
 
-	if (id->length || bytes > MAX_NOTES_BYTES || !elf_file__holds(file, offset, bytes))
+	if (id->length || bytes > MAX_NOTES_BYTES || !holds(file, offset, bytes))
 		return;
 	data = elf_getdata_rawchunk(file->elf, (int64_t)offset, bytes, type);
 	if (data)
@@ -222,12 +261,10 @@ static void read_notes(const struct elf_file *file, uint64_t offset, uint64_t by
 static void search_segments(const struct elf_file *file, struct build_id *id)
 {
 	GElf_Phdr header;
-	size_t nr, i;
+	size_t i;
 
-	if (elf_getphdrnum(file->elf, &nr))
-		return;
-	for (i = 0; i < nr && i < MAX_NOTE_HEADERS; i++)
-		if (gelf_getphdr(file->elf, (int)i, &header) && header.p_type == PT_NOTE)
+	for (i = 0; i < file->nr_segments && i < MAX_NOTE_HEADERS; i++)
+		if (elf_file__segment(file, i, &header) && header.p_type == PT_NOTE)
 			read_notes(file, header.p_offset, header.p_filesz, header.p_align, id);
 }
 

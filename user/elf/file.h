@@ -22,9 +22,9 @@ struct elf_file {
 	GElf_Ehdr header;
 	uint64_t bytes;
 	uint64_t left_bytes; /* of what will be read at most */
-	size_t nr_sections;
+	size_t nr_sections, nr_segments;
 	const Elf_Data *names; /* of sections; NULL: none */
-	void *copy;	       /* of an image in memory */
+	void *image;	       /* ours; NULL: a file */
 };
 
 struct elf_section {
@@ -39,8 +39,9 @@ struct elf_section {
  */
 int elf_file__open(struct elf_file *file, int fd);
 
-/* Takes the image, which malloc() made, also if it fails. */
+/* The same of an image in memory. It takes one that malloc() made, also if it fails, or a copy. */
 int elf_file__open_memory(struct elf_file *file, void *image, size_t bytes);
+int elf_file__open_copy(struct elf_file *file, const void *image, size_t bytes);
 
 /* Of one that was opened, or all zeros. */
 void elf_file__close(struct elf_file *file);
@@ -56,8 +57,14 @@ bool elf_file__section(const struct elf_file *file, size_t index, struct elf_sec
  */
 Elf_Data *elf_file__data(struct elf_file *file, const struct elf_section *section);
 
-/* The file has so many bytes at that offset. */
-bool elf_file__holds(const struct elf_file *file, uint64_t offset, uint64_t bytes);
+/* How many bytes elf_file__data would give: of a compressed section, what its header claims. */
+uint64_t elf_section__bytes(const struct elf_section *section);
+
+/* A header of the program's, by number. */
+bool elf_file__segment(const struct elf_file *file, size_t index, GElf_Phdr *segment);
+
+/* Bytes of the file as they are, as long as it is open. NULL: they are not there, or too many. */
+const void *elf_file__bytes(struct elf_file *file, uint64_t offset, uint64_t nr_bytes);
 
 /* From notes in segments, or, where a debug file lacks these, in sections. */
 void elf_file__build_id(const struct elf_file *file, struct build_id *id);

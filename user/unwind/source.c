@@ -9,23 +9,18 @@
  */
 #include "unwind/source.h"
 
-#include <dwarf.h>
 #include <errno.h>
-#include <gelf.h>
 
-#define MAX_SECTIONS	    16384
-#define MAX_NAMES_BYTES	    (256U << 10)
-#define MAX_PROGRAM_HEADERS 4096
-#define MAX_DYNAMIC_BYTES   65536
-#define ALIGNMENT	    0x10000 /* the largest page */
+#include "elf/file.h"
+
+#define MAX_DYNAMIC_BYTES 65536
+#define ALIGNMENT	  0x10000 /* the largest page */
 
 static const struct cfi_machine x86_64 = {.fp = 6, .sp = 7, .ip = 16, .has_signal = true};
 static const struct cfi_machine aarch64 = {.fp = 29, .sp = 31, .ip = 32, .has_link = true};
 
-static int read_header(Elf *elf, GElf_Ehdr *header, struct cfi_machine *machine)
+static int find_machine(const GElf_Ehdr *header, struct cfi_machine *machine)
 {
-	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, header))
-		return -EBADMSG;
 	if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB)
 		return -ENOTSUP;
 	if (header->e_type != ET_EXEC && header->e_type != ET_DYN)
@@ -39,15 +34,6 @@ static int read_header(Elf *elf, GElf_Ehdr *header, struct cfi_machine *machine)
 	return 0;
 }
 
-static size_t count_program_headers(Elf *elf)
-{
-	size_t nr;
-
-	if (elf_getphdrnum(elf, &nr))
-		return 0;
-	return nr < MAX_PROGRAM_HEADERS ? nr : MAX_PROGRAM_HEADERS;
-}
-
 static bool is_sane(const GElf_Phdr *header)
 {
 	return header->p_vaddr + header->p_memsz >= header->p_vaddr &&
@@ -55,14 +41,14 @@ static bool is_sane(const GElf_Phdr *header)
 	       header->p_filesz <= header->p_memsz;
 }
 
-static int read_text(Elf *elf, struct cfi_text *text)
+static int read_text(const struct elf_file *file, struct cfi_text *text)
 {
-	size_t nr = count_program_headers(elf), i;
 	GElf_Phdr header;
+	size_t i;
 
 	text->base = UINT64_MAX;
-	for (i = 0; i < nr && text->nr_segments < CFI_MAX_SEGMENTS; i++) {
-		if (!gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_LOAD ||
+	for (i = 0; i < file->nr_segments && text->nr_segments < CFI_MAX_SEGMENTS; i++) {
+		if (!elf_file__segment(file, i, &header) || header.p_type != PT_LOAD ||
 		    !(header.p_flags & PF_X) || !header.p_filesz || !is_sane(&header))
 			continue;
 		text->segments[text->nr_segments++] = (struct cfi_segment){
@@ -77,43 +63,52 @@ static int read_text(Elf *elf, struct cfi_text *text)
 	return text->nr_segments ? 0 : -ENOENT;
 }
 
-static bool find_program_header(Elf *elf, uint32_t type, GElf_Phdr *header)
+static bool find_segment(const struct elf_file *file, uint32_t type, GElf_Phdr *header)
 {
-	size_t nr = count_program_headers(elf), i;
+	size_t i;
 
-	for (i = 0; i < nr; i++)
-		if (gelf_getphdr(elf, (int)i, header) && header->p_type == type && is_sane(header))
+	for (i = 0; i < file->nr_segments; i++)
+		if (elf_file__segment(file, i, header) && header->p_type == type && is_sane(header))
 			return true;
 	return false;
 }
 
-static bool needs_libraries(Elf *elf)
+/* Bytes of the file; bad if they are not there. */
+static struct cursor read_bytes(struct elf_file *file, uint64_t offset, uint64_t nr_bytes)
 {
-	GElf_Phdr header;
-	Elf_Data *data;
-	GElf_Dyn entry;
-	int i;
+	const uint8_t *bytes = elf_file__bytes(file, offset, nr_bytes);
 
-	if (!find_program_header(elf, PT_DYNAMIC, &header) || header.p_filesz > MAX_DYNAMIC_BYTES)
+	return (struct cursor){.at = bytes, .end = bytes ? bytes + nr_bytes : NULL, .bad = !bytes};
+}
+
+static bool needs_libraries(struct elf_file *file)
+{
+	struct cursor entries;
+	GElf_Phdr header;
+	uint64_t tag;
+
+	if (!find_segment(file, PT_DYNAMIC, &header) || header.p_filesz > MAX_DYNAMIC_BYTES)
 		return false;
-	data = elf_getdata_rawchunk(elf, (int64_t)header.p_offset, header.p_filesz, ELF_T_DYN);
-	for (i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++)
-		if (entry.d_tag == DT_NEEDED)
-			return true;
-	return false;
+	entries = read_bytes(file, header.p_offset, header.p_filesz);
+	do {
+		tag = cursor__unsigned(&entries, sizeof(tag));
+		cursor__skip(&entries, sizeof(tag)); /* its value */
+	} while (!entries.bad && tag != DT_NULL && tag != DT_NEEDED);
+	return !entries.bad && tag == DT_NEEDED;
 }
 
 /*
  * Programs have an entry, and what starts them: the dynamic linker, which is a library that needs
  * no others. Some linkers put a meaningless one into other libraries.
  */
-static uint64_t find_entry(Elf *elf, const struct cfi_text *text, const GElf_Ehdr *header)
+static uint64_t find_entry(struct elf_file *file, const struct cfi_text *text)
 {
+	const GElf_Ehdr *header = &file->header;
 	GElf_Phdr interpreter;
 	size_t i;
 
-	if (header->e_type != ET_EXEC && !find_program_header(elf, PT_INTERP, &interpreter) &&
-	    needs_libraries(elf))
+	if (header->e_type != ET_EXEC && !find_segment(file, PT_INTERP, &interpreter) &&
+	    needs_libraries(file))
 		return 0;
 	for (i = 0; i < text->nr_segments; i++)
 		if (header->e_entry - text->segments[i].vaddr < text->segments[i].size)
@@ -123,168 +118,110 @@ static uint64_t find_entry(Elf *elf, const struct cfi_text *text, const GElf_Ehd
 
 /* ---- By section headers ---- */
 
-/* libelf looks for the end of the names each time it is asked for one: both must be few. */
-static bool find_names(Elf *elf, size_t *names)
-{
-	GElf_Shdr header;
-	size_t nr;
-
-	return !elf_getshdrnum(elf, &nr) && nr <= MAX_SECTIONS && !elf_getshdrstrndx(elf, names) &&
-	       gelf_getshdr(elf_getscn(elf, *names), &header) && header.sh_size <= MAX_NAMES_BYTES;
-}
-
-static Elf_Scn *find_section(Elf *elf, const char *name, GElf_Shdr *header)
-{
-	size_t names;
-	Elf_Scn *section = NULL;
-	const char *candidate;
-
-	if (!find_names(elf, &names))
-		return NULL;
-	while ((section = elf_nextscn(elf, section))) {
-		if (!gelf_getshdr(section, header) || header->sh_type == SHT_NOBITS)
-			continue;
-		candidate = elf_strptr(elf, names, header->sh_name);
-		if (candidate && !strcmp(candidate, name))
-			return section;
-	}
-	return NULL;
-}
-
-static void read_stubs(Elf *elf, struct cfi_source *source, const char *name)
+static void read_stubs(struct elf_file *file, struct cfi_source *source, const char *name)
 {
 	struct cfi_stubs *stubs = &source->stubs[source->nr_stubs];
-	GElf_Shdr header;
-	Elf_Data *data;
+	struct elf_section section;
+	const void *code;
+	size_t nr_bytes;
 
-	if (!find_section(elf, name, &header) || header.sh_size < 8)
+	if (!elf_file__find(file, name, &section) || section.header.sh_size < 8 ||
+	    source->nr_stubs == CFI_MAX_STUBS)
 		return;
-	data = elf_getdata_rawchunk(
-		elf, (int64_t)header.sh_offset,
-		header.sh_size < CFI_STUB_BYTES ? header.sh_size : CFI_STUB_BYTES, ELF_T_BYTE);
-	if (!data || !data->d_buf || source->nr_stubs == CFI_MAX_STUBS)
+	nr_bytes =
+		section.header.sh_size < CFI_STUB_BYTES ? section.header.sh_size : CFI_STUB_BYTES;
+	code = elf_file__bytes(file, section.header.sh_offset, nr_bytes);
+	if (!code)
 		return;
-	*stubs = (struct cfi_stubs){.vaddr = header.sh_addr, .size = header.sh_size};
-	memcpy(stubs->code, data->d_buf, data->d_size);
+	*stubs =
+		(struct cfi_stubs){.vaddr = section.header.sh_addr, .size = section.header.sh_size};
+	memcpy(stubs->code, code, nr_bytes);
 	source->nr_stubs++;
 }
 
-/* libelf refuses sizes that no deflated stream can reach; ours is the tighter bound. */
-static int inflate(Elf_Scn *section)
+static int read_section(struct elf_file *file, const char *name, struct cfi_section *out)
 {
-	GElf_Chdr header;
+	struct elf_section section;
+	const Elf_Data *data;
 
-	if (!gelf_getchdr(section, &header))
-		return -EBADMSG;
-	if (header.ch_size > CFI_MAX_SECTION_BYTES)
-		return -E2BIG;
-	return elf_compress(section, 0, 0) == 1 ? 0 : -EBADMSG;
-}
-
-static int read_section(Elf *elf, const char *name, struct cfi_section *out)
-{
-	GElf_Shdr header;
-	Elf_Scn *section = find_section(elf, name, &header);
-	Elf_Data *data;
-	int err;
-
-	if (!section || !header.sh_size)
+	if (!elf_file__find(file, name, &section) || !section.header.sh_size)
 		return -ENOENT;
-	if (header.sh_size > CFI_MAX_SECTION_BYTES)
+	if (elf_section__bytes(&section) > CFI_MAX_SECTION_BYTES)
 		return -E2BIG;
-	if (header.sh_flags & SHF_COMPRESSED) {
-		err = inflate(section);
-		if (err)
-			return err;
-		data = elf_getdata(section, NULL);
-	} else {
-		data = elf_getdata_rawchunk(elf, (int64_t)header.sh_offset, header.sh_size,
-					    ELF_T_BYTE);
-	}
-	if (!data || !data->d_buf)
+	data = elf_file__data(file, &section);
+	if (!data)
 		return -EBADMSG;
 	*out = (struct cfi_section){
-		.data = data->d_buf, .size = data->d_size, .vaddr = header.sh_addr};
+		.data = data->d_buf, .size = data->d_size, .vaddr = section.header.sh_addr};
 	return 0;
 }
 
 /* ---- By program headers ---- */
 
-static bool find_load(Elf *elf, uint64_t vaddr, GElf_Phdr *header)
+static bool find_load(const struct elf_file *file, uint64_t vaddr, GElf_Phdr *header)
 {
-	size_t nr = count_program_headers(elf), i;
+	size_t i;
 
-	for (i = 0; i < nr; i++)
-		if (gelf_getphdr(elf, (int)i, header) && header->p_type == PT_LOAD &&
+	for (i = 0; i < file->nr_segments; i++)
+		if (elf_file__segment(file, i, header) && header->p_type == PT_LOAD &&
 		    is_sane(header) && vaddr - header->p_vaddr < header->p_filesz)
 			return true;
 	return false;
 }
 
 /* version 1, encodings of eh_frame_ptr, fde_count, table: a byte each; then eh_frame_ptr */
-static int read_hdr_pointer(Elf *elf, const GElf_Phdr *header, uint64_t *eh_frame)
+static int read_hdr_pointer(struct elf_file *file, const GElf_Phdr *header, uint64_t *eh_frame)
 {
-	size_t nr_bytes = header->p_filesz < 16 ? header->p_filesz : 16;
-	struct cfi_section section = {.vaddr = header->p_vaddr};
-	struct cursor cursor;
-	uint8_t version, encoding;
-	Elf_Data *data;
+	const size_t nr_bytes = header->p_filesz < 16 ? header->p_filesz : 16;
+	struct cursor cursor = read_bytes(file, header->p_offset, nr_bytes);
+	const struct cfi_section section = {.data = cursor.at, .vaddr = header->p_vaddr};
+	const uint8_t version = cursor__u8(&cursor), encoding = cursor__u8(&cursor);
 
-	data = elf_getdata_rawchunk(elf, (int64_t)header->p_offset, nr_bytes, ELF_T_BYTE);
-	if (!data || !data->d_buf)
-		return -EBADMSG;
-	section.data = data->d_buf;
-	cursor = (struct cursor){.at = section.data, .end = section.data + data->d_size};
-	version = cursor__u8(&cursor);
-	encoding = cursor__u8(&cursor);
 	cursor__skip(&cursor, 2);
 	*eh_frame = cfi_section__pointer(&section, &cursor, encoding);
 	return version == 1 && !cursor.bad ? 0 : -EBADMSG;
 }
 
-static int read_behind_hdr(Elf *elf, struct cfi_section *out)
+static int read_behind_hdr(struct elf_file *file, struct cfi_section *out)
 {
+	uint64_t eh_frame, skipped, nr_bytes;
 	GElf_Phdr header;
-	uint64_t eh_frame, skipped;
-	Elf_Data *data;
 	int err;
 
-	if (!find_program_header(elf, PT_GNU_EH_FRAME, &header))
+	if (!find_segment(file, PT_GNU_EH_FRAME, &header))
 		return -ENOENT;
-	err = read_hdr_pointer(elf, &header, &eh_frame);
+	err = read_hdr_pointer(file, &header, &eh_frame);
 	if (err)
 		return err;
-	if (!find_load(elf, eh_frame, &header))
+	if (!find_load(file, eh_frame, &header))
 		return -EBADMSG;
 	skipped = eh_frame - header.p_vaddr;
-	if (header.p_filesz - skipped > CFI_MAX_SECTION_BYTES)
+	nr_bytes = header.p_filesz - skipped;
+	if (nr_bytes > CFI_MAX_SECTION_BYTES)
 		return -E2BIG;
-	data = elf_getdata_rawchunk(elf, (int64_t)(header.p_offset + skipped),
-				    header.p_filesz - skipped, ELF_T_BYTE);
-	if (!data || !data->d_buf)
-		return -EBADMSG;
-	*out = (struct cfi_section){.data = data->d_buf,
-				    .size = data->d_size,
-				    .vaddr = eh_frame,
-				    .ends_at_terminator = true};
-	return 0;
+	*out = (struct cfi_section){
+		.data = elf_file__bytes(file, header.p_offset + skipped, nr_bytes),
+		.size = nr_bytes,
+		.vaddr = eh_frame,
+		.ends_at_terminator = true};
+	return out->data ? 0 : -EBADMSG;
 }
 
-static int read_frames(Elf *elf, struct cfi_source *source)
+static int read_frames(struct elf_file *file, struct cfi_source *source)
 {
-	int err = read_section(elf, ".eh_frame", &source->sections[0]);
+	int err = read_section(file, ".eh_frame", &source->sections[0]);
 
 	if (err == -ENOENT)
-		err = read_behind_hdr(elf, &source->sections[0]);
+		err = read_behind_hdr(file, &source->sections[0]);
 	source->nr_sections = !err;
 	return err == -ENOENT ? 0 : err;
 }
 
 /* For programs built with debug information and without tables for exceptions, as Go's are. */
-static int add_debug_frames(Elf *elf, struct cfi_source *source)
+static int add_debug_frames(struct elf_file *file, struct cfi_source *source)
 {
 	struct cfi_section *section = &source->sections[source->nr_sections];
-	int err = read_section(elf, ".debug_frame", section);
+	int err = read_section(file, ".debug_frame", section);
 
 	section->is_debug = true;
 	if (!err)
@@ -292,22 +229,19 @@ static int add_debug_frames(Elf *elf, struct cfi_source *source)
 	return source->nr_sections ? 0 : err;
 }
 
-int cfi_source__read(struct cfi_source *source, Elf *elf)
+int cfi_source__read(struct cfi_source *source, struct elf_file *file)
 {
-	GElf_Ehdr header;
-	int err;
+	int err = find_machine(&file->header, &source->machine);
 
-	err = read_header(elf, &header, &source->machine);
+	if (!err)
+		err = read_text(file, &source->text);
 	if (err)
 		return err;
-	err = read_text(elf, &source->text);
-	if (err)
-		return err;
-	source->text.entry = find_entry(elf, &source->text, &header);
-	read_stubs(elf, source, ".plt");
-	read_stubs(elf, source, ".plt.sec");
-	read_stubs(elf, source, ".plt.got");
-	read_stubs(elf, source, ".iplt");
-	err = read_frames(elf, source);
-	return err ? err : add_debug_frames(elf, source);
+	source->text.entry = find_entry(file, &source->text);
+	read_stubs(file, source, ".plt");
+	read_stubs(file, source, ".plt.sec");
+	read_stubs(file, source, ".plt.got");
+	read_stubs(file, source, ".iplt");
+	err = read_frames(file, source);
+	return err ? err : add_debug_frames(file, source);
 }

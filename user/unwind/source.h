@@ -3,14 +3,14 @@
 #ifndef TOPSTACKS_UNWIND_SOURCE_H
 #define TOPSTACKS_UNWIND_SOURCE_H
 
-#include <libelf.h>
-
 #include "unwind/cfi.h"
 
+struct elf_file;
+
 /*
- * Fills source from a file; its section's data belong to elf. Returns 0 or what
+ * Fills source from a file, whose bytes it borrows as long as that is open. Returns 0 or what
  * unwind_table__build() documents.
  */
-int cfi_source__read(struct cfi_source *source, Elf *elf);
+int cfi_source__read(struct cfi_source *source, struct elf_file *file);
 
 #endif

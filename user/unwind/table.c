@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "elf/file.h"
 #include "unwind/cfi.h"
 #include "unwind/source.h"
 
@@ -126,15 +127,13 @@ static int compile(struct unwind_table *table, const struct cfi_source *source)
 	return err;
 }
 
-static int build(Elf *elf, struct unwind_table **out)
+static int build(struct elf_file *file, struct unwind_table **out)
 {
 	struct cfi_source source = {0};
 	struct unwind_table *table;
 	int err;
 
-	if (!elf)
-		return -EBADMSG;
-	err = cfi_source__read(&source, elf);
+	err = cfi_source__read(&source, file);
 	if (err)
 		return err;
 	table = calloc(1, sizeof(*table));
@@ -149,29 +148,28 @@ static int build(Elf *elf, struct unwind_table **out)
 	return err;
 }
 
+/* code: of opening the file, which is closed here. */
+static int build_opened(struct elf_file *file, int code, struct unwind_table **table)
+{
+	if (code)
+		return code == -ENOEXEC ? -EBADMSG : code;
+	code = build(file, table);
+	elf_file__close(file);
+	return code;
+}
+
 int unwind_table__build(int fd, struct unwind_table **table)
 {
-	Elf *elf;
-	int err;
+	struct elf_file file;
 
-	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ,
-			NULL); /* not mapped: a file that shrinks must not kill us */
-	err = build(elf, table);
-	elf_end(elf);
-	return err;
+	return build_opened(&file, elf_file__open(&file, fd), table);
 }
 
 int unwind_table__build_image(const void *image, size_t nr_bytes, struct unwind_table **table)
 {
-	Elf *elf;
-	int err;
+	struct elf_file file;
 
-	elf_version(EV_CURRENT);
-	elf = elf_memory((char *)image, nr_bytes); /* which only reads it */
-	err = build(elf, table);
-	elf_end(elf);
-	return err;
+	return build_opened(&file, elf_file__open_copy(&file, image, nr_bytes), table);
 }
 
 void unwind_table__free(struct unwind_table *table)
