@@ -15,6 +15,12 @@
 
 #include "profile/profile.h"
 
+/* What a recording by CPU time has. */
+static const struct metrics cpu_metrics __attribute__((unused)) = {
+	.of = {[VALUE_COUNT] = {.name = "samples", .unit = "count", .is_events = true},
+	       [VALUE_WEIGHT] = {.name = "cpu", .unit = "nanoseconds", .is_time = true}},
+};
+
 struct model {
 	struct dictionary *dictionary;
 	struct profile *profile;

@@ -4,6 +4,7 @@
 
 #include "diff/diff.h"
 #include "expect.h"
+#include "model.h"
 
 #define NR_FILES 3
 
@@ -34,7 +35,7 @@ static void files__init(struct files *files)
 		struct snapshot *snapshot = &files->snapshots[i];
 
 		EXPECT_EQ(snapshot__init(snapshot), 0);
-		EXPECT_EQ(snapshot__set_cpu_types(snapshot), 0);
+		snapshot->metrics = cpu_metrics;
 		put(snapshot, 1000);
 		snapshot->provenance = (struct provenance){
 			.facts = {"cpu-clock", "frame pointers", "x", "host", "6.1", "CPU", "1"},
@@ -158,7 +159,7 @@ static void test_types(void)
 	struct files files;
 
 	files__init(&files);
-	files.snapshots[1].types[VALUE_COUNT].type = "alloc\033objects";
+	files.snapshots[1].metrics.of[VALUE_COUNT].name = "alloc\033objects";
 	expect_reason(&files, OBSTACLE_TYPES,
 		      "what samples are differs: \"samples\" in \"a\", \"alloc\\x1bobjects\" in "
 		      "\"b\"");

@@ -282,6 +282,24 @@ double capture__needed_limit_hz(double rate_hz)
 	return events__needed_limit_hz(rate_hz, events__tick_seconds());
 }
 
+const char *capture__event(const struct capture *capture)
+{
+	(void)capture;
+	return "cpu-clock";
+}
+
+const struct metrics *capture__metrics(const struct capture *capture)
+{
+	static const struct metrics cpu = {
+		.of = {[VALUE_COUNT] = {.name = "samples", .unit = "count", .is_events = true},
+		       [VALUE_WEIGHT] = {.name = "cpu", .unit = "nanoseconds", .is_time = true}},
+		.shown = VALUE_COUNT,
+	};
+
+	(void)capture;
+	return &cpu;
+}
+
 unsigned int capture__nr_cpus(const struct capture *capture)
 {
 	return (unsigned int)capture->events.nr_events;

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "processes/process.h"
 #include "profile/ledger.h"
+#include "profile/metric.h"
 
 struct capture;
 
@@ -160,6 +161,10 @@ const char *capture__unwinding(const struct capture *capture);
 
 /* Unwind tables wait to be loaded: call capture__dispatch soon again. */
 bool capture__is_behind(const struct capture *capture);
+
+/* What is sampled: "cpu-clock", and what the two values of a sample measure. */
+const char *capture__event(const struct capture *capture);
+const struct metrics *capture__metrics(const struct capture *capture);
 
 unsigned int capture__nr_cpus(const struct capture *capture);
 unsigned int capture__max_depth(const struct capture *capture);

@@ -143,19 +143,19 @@ struct words {
 	char *target, *values;
 };
 
-static void print_type(FILE *out, const struct sample_type *type)
+static void print_metric(FILE *out, const struct metric *type)
 {
-	text__print_safe(out, *type->type ? type->type : "(unnamed)", 40);
+	text__print_safe(out, *type->name ? type->name : "(unnamed)", 40);
 	fputs(" in ", out);
 	text__print_safe(out, *type->unit ? type->unit : "(unnamed)", 40);
 }
 
-static void print_others(FILE *out, const struct sample_type *other, const char *left_out)
+static void print_others(FILE *out, const struct metric *other, const char *left_out)
 {
 	fputs(" (also there: ", out);
-	if (other->type)
-		print_type(out, other);
-	fputs(other->type && left_out ? ", " : "", out);
+	if (other->name)
+		print_metric(out, other);
+	fputs(other->name && left_out ? ", " : "", out);
 	text__print_safe(out, left_out ? left_out : "", 120);
 	fputs(left_out ? "; see --sample-type)" : ")", out);
 }
@@ -181,20 +181,20 @@ static char *describe_files(char **paths)
 /* "inuse_space in bytes (also there: inuse_objects in count, alloc_space; see --sample-type)" */
 static char *describe_values(const struct snapshot *snapshot, uint64_t whole)
 {
-	const struct sample_type *shown = &snapshot->types[snapshot->shown];
-	const struct sample_type *other = &snapshot->types[snapshot->shown == VALUE_COUNT];
-	uint64_t total = profile__total(snapshot->profile, snapshot->shown);
+	const struct metric *shown = metrics__shown(&snapshot->metrics);
+	const struct metric *other = metrics__other(&snapshot->metrics);
+	uint64_t total = profile__total(snapshot->profile, snapshot->metrics.shown);
 	char *text = NULL;
 	size_t nr_bytes;
 	FILE *out = open_memstream(&text, &nr_bytes);
 
 	if (!out)
 		return NULL;
-	if (shown->type)
-		print_type(out, shown);
+	if (shown->name)
+		print_metric(out, shown);
 	else
 		fputs("none", out);
-	if (other->type || snapshot->left_out)
+	if (other->name || snapshot->left_out)
 		print_others(out, other, snapshot->left_out);
 	if (whole != total)
 		fprintf(out, ", %.1f %% of them selected",
@@ -258,15 +258,15 @@ static int write_text(FILE *out, const struct output *output, const struct snaps
 		      const struct words *words)
 {
 	const struct report *report = output->report;
-	const struct sample_type *type = &snapshot->types[snapshot->shown];
+	const struct metric *type = metrics__shown(&snapshot->metrics);
 	const struct view_options view = {
 		.merge = merge_of(report),
 		.nr_rows = report->nr_rows,
 		.color = !report->output && printer__use_color((enum color)report->color),
 		.pids = report->per_process || report->threads,
 		.lines = report->lines.lines,
-		.value = snapshot->shown,
-		.value_name = snapshot->shown == VALUE_COUNT ? NULL : type->type,
+		.value = snapshot->metrics.shown,
+		.value_name = snapshot->metrics.shown == VALUE_COUNT ? NULL : type->name,
 		.value_unit = type->unit,
 		.whole = output->whole,
 		.percent_limit = report->percent_limit,
@@ -350,7 +350,7 @@ static int measure_quality(struct output *output, const struct snapshot *snapsho
 	const bool counts = snapshot->has_ledger && !is_part;
 
 	if (quality__measure(&output->quality, snapshot->profile, counts ? &snapshot->ledger : NULL,
-			     counts ? VALUE_COUNT : snapshot->shown))
+			     counts ? VALUE_COUNT : snapshot->metrics.shown))
 		return error__no_memory(err);
 	output->packages = packages__new(NULL);
 	gate__find_packages(&output->quality, output->packages);
@@ -400,7 +400,7 @@ static int run_report(const struct options *options, struct error *err)
 	code = check_slices(&snapshot, report, err);
 	if (!code)
 		code = find_lines(&snapshot, &report->lines, err);
-	output.whole = profile__total(snapshot.profile, snapshot.shown);
+	output.whole = profile__total(snapshot.profile, snapshot.metrics.shown);
 	if (!code)
 		code = snapshot__filter(&snapshot, report->focus, report->ignore, err);
 	if (!code)

@@ -144,8 +144,8 @@ int run_files__read(struct run_files *files, struct error *err)
 		if (code)
 			return code;
 		file->is_read = true;
-		if (!file->snapshot.types[VALUE_COUNT].type &&
-		    file->snapshot.types[VALUE_WEIGHT].type)
+		if (!file->snapshot.metrics.of[VALUE_COUNT].name &&
+		    file->snapshot.metrics.of[VALUE_WEIGHT].name)
 			return error__say(err, EXIT_USAGE, -EINVAL,
 					  "%s holds no counts of samples, so that nothing says how "
 					  "much is chance",

@@ -345,7 +345,7 @@ static void write_tables(struct thread *thread)
 
 static bool is_time(const struct snapshot *snapshot)
 {
-	const char *unit = snapshot->types[snapshot->shown].unit;
+	const char *unit = metrics__shown(&snapshot->metrics)->unit;
 
 	return unit && !strcmp(unit, "nanoseconds");
 }
@@ -357,7 +357,7 @@ static uint64_t interval_ns(const struct snapshot *snapshot)
 
 static void write_weight(struct thread *thread, const struct row *row)
 {
-	uint64_t value = row->values[thread->snapshot->shown];
+	uint64_t value = row->values[thread->snapshot->metrics.shown];
 
 	if (is_time(thread->snapshot))
 		json__milliseconds(thread->json, NULL, value);
@@ -368,7 +368,7 @@ static void write_weight(struct thread *thread, const struct row *row)
 static void write_samples(struct thread *thread, const struct owners *owners, size_t owner)
 {
 	struct json *json = thread->json;
-	const char *unit = thread->snapshot->types[thread->snapshot->shown].unit;
+	const char *unit = metrics__shown(&thread->snapshot->metrics)->unit;
 	const char *type = is_time(thread->snapshot) ? "tracing-ms" : "samples";
 	size_t nr_rows;
 	const struct row *rows = owners__rows(owners, owner, &nr_rows);

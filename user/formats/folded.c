@@ -158,5 +158,5 @@ int folded__write(FILE *out, const struct profile *profile, enum merge merge)
 int folded__write_snapshot(FILE *out, const struct snapshot *snapshot,
 			   const struct write_options *options)
 {
-	return write_profile(out, snapshot->profile, options->merge, snapshot->shown);
+	return write_profile(out, snapshot->profile, options->merge, snapshot->metrics.shown);
 }

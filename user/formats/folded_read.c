@@ -271,18 +271,15 @@ bool folded__sniff(const char *bytes, size_t nr_bytes)
 
 static int set_types(struct reader *reader)
 {
-	struct sample_type *type = &reader->snapshot->types[VALUE_COUNT];
 	const char *wanted = reader->options->sample_type;
 	struct quoted quoted;
-	bool failed = false;
 
-	if (wanted && strcmp(wanted, "samples"))
+	if (wanted && strcmp(wanted, metric__samples.name))
 		return error__say(reader->err, EXIT_USAGE, -EINVAL,
-				  "no sample type %s, folded text has samples only",
-				  quote(&quoted, wanted));
-	type->type = snapshot__keep(reader->snapshot, "samples", &failed);
-	type->unit = snapshot__keep(reader->snapshot, "count", &failed);
-	return failed ? error__no_memory(reader->err) : 0;
+				  "no sample type %s, folded text has %s only",
+				  quote(&quoted, wanted), metric__samples.name);
+	reader->snapshot->metrics.of[VALUE_COUNT] = metric__samples;
+	return 0;
 }
 
 int folded__read(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,

@@ -220,16 +220,16 @@ static void write_types(struct json *json, const struct snapshot *snapshot)
 		[VALUE_COUNT] = "count", [VALUE_WEIGHT] = "weight"};
 
 	json__open(json, "values", '{');
-	json__string(json, "shown", keys[snapshot->shown]);
+	json__string(json, "shown", keys[snapshot->metrics.shown]);
 	for (int value = 0; value < VALUES; value++) {
-		const struct sample_type *type = &snapshot->types[value];
+		const struct metric *type = &snapshot->metrics.of[value];
 
-		if (!type->type) {
+		if (!type->name) {
 			json__null(json, keys[value]);
 			continue;
 		}
 		json__open(json, keys[value], '{');
-		json__string(json, "type", type->type);
+		json__string(json, "type", type->name);
 		json__string(json, "unit", type->unit);
 		json__count(json, "total", profile__total(snapshot->profile, (enum value)value));
 		json__close(json, '}');

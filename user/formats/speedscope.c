@@ -42,7 +42,7 @@ static void write_frames(struct speedscope *file)
 }
 
 /* speedscope knows these units, and "none". */
-static const char *unit_of(const struct sample_type *type)
+static const char *unit_of(const struct metric *type)
 {
 	static const char *const known[] = {"nanoseconds", "microseconds", "milliseconds",
 					    "seconds", "bytes"};
@@ -67,7 +67,7 @@ static void write_stack(struct speedscope *file, uint32_t stack)
 static void write_profile(struct speedscope *file, size_t owner)
 {
 	struct json *json = &file->json;
-	enum value value = file->snapshot->shown;
+	enum value value = file->snapshot->metrics.shown;
 	char name[OWNER_NAME_SIZE];
 	size_t nr_rows;
 	const struct row *rows = owners__rows(&file->owners, owner, &nr_rows);
@@ -75,7 +75,7 @@ static void write_profile(struct speedscope *file, size_t owner)
 	json__open(json, NULL, '{');
 	json__string(json, "type", "sampled");
 	json__string(json, "name", owners__name(&file->owners, owner, name));
-	json__string(json, "unit", unit_of(&file->snapshot->types[value]));
+	json__string(json, "unit", unit_of(&file->snapshot->metrics.of[value]));
 	json__count(json, "startValue", 0);
 	json__count(json, "endValue", file->owners.owners[owner].total);
 	json__open(json, "samples", '[');

@@ -14,28 +14,28 @@
 #include "base/quote.h"
 #include "base/text.h"
 
-static bool is_count(const struct sample_type *type)
+static bool is_count(const struct metric *type)
 {
 	return !strcmp(type->unit, "count");
 }
 
-static size_t find_type(const struct sample_type *types, size_t nr_types, const char *name)
+static size_t find_type(const struct metric *types, size_t nr_types, const char *name)
 {
 	for (size_t i = 0; i < nr_types; i++)
-		if (!strcmp(types[i].type, name))
+		if (!strcmp(types[i].name, name))
 			return i;
 	return NO_TYPE;
 }
 
-static size_t default_type(const struct sample_type *types, size_t nr_types)
+static size_t default_type(const struct metric *types, size_t nr_types)
 {
 	for (size_t i = 0; i < nr_types; i++)
-		if (!strcmp(types[i].type, "samples") && is_count(&types[i]))
+		if (metric__equal(&types[i], &metric__samples))
 			return i;
 	return nr_types - 1; /* as go tool pprof */
 }
 
-static int refuse(const struct sample_type *types, size_t nr_types, const char *wanted,
+static int refuse(const struct metric *types, size_t nr_types, const char *wanted,
 		  struct error *err)
 {
 	char names[300] = "";
@@ -44,7 +44,7 @@ static int refuse(const struct sample_type *types, size_t nr_types, const char *
 
 	for (size_t i = 0; out && i < nr_types; i++) {
 		fputs(i ? ", " : "", out);
-		text__print_safe(out, types[i].type, 40);
+		text__print_safe(out, types[i].name, 40);
 	}
 	if (out)
 		fclose(out);
@@ -54,7 +54,7 @@ static int refuse(const struct sample_type *types, size_t nr_types, const char *
 }
 
 /* After shown if there is one, else the nearest before it. */
-static size_t find_companion(const struct sample_type *types, size_t nr_types, size_t shown)
+static size_t find_companion(const struct metric *types, size_t nr_types, size_t shown)
 {
 	bool wants_count = !is_count(&types[shown]);
 	size_t found = NO_TYPE;
@@ -71,7 +71,7 @@ static size_t find_companion(const struct sample_type *types, size_t nr_types, s
 	return found;
 }
 
-int types__choose(const struct sample_type *types, size_t nr_types, const char *wanted,
+int types__choose(const struct metric *types, size_t nr_types, const char *wanted,
 		  const char *preferred, struct type_choice *choice, struct error *err)
 {
 	size_t shown = find_type(types, nr_types, wanted ? wanted : preferred);

@@ -22,7 +22,7 @@ struct type_choice {
  * either it is samples/count, or the last one. -EINVAL with err filled if there is no type of the
  * wanted name, which lists those there are.
  */
-int types__choose(const struct sample_type *types, size_t nr_types, const char *wanted,
+int types__choose(const struct metric *types, size_t nr_types, const char *wanted,
 		  const char *preferred, struct type_choice *choice, struct error *err);
 
 #endif

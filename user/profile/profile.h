@@ -14,6 +14,7 @@
 
 #include "processes/process.h"
 #include "profile/frame.h"
+#include "profile/metric.h"
 
 struct dictionary;
 
@@ -44,13 +45,6 @@ size_t dictionary__nr_frames(const struct dictionary *dictionary);
 size_t dictionary__nr_stacks(const struct dictionary *dictionary);
 size_t dictionary__nr_processes(const struct dictionary *dictionary);
 size_t dictionary__memory_bytes(const struct dictionary *dictionary);
-
-/* Values of a sample. */
-enum value {
-	VALUE_COUNT,  /* events */
-	VALUE_WEIGHT, /* in the event's unit: ns of CPU */
-	VALUES,
-};
 
 struct sample {
 	uint32_t process;

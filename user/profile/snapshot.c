@@ -45,19 +45,6 @@ const char *snapshot__keep(struct snapshot *snapshot, const char *string, bool *
 	return dictionary__keep(snapshot->dictionary, string, failed);
 }
 
-int snapshot__set_cpu_types(struct snapshot *snapshot)
-{
-	bool failed = false;
-
-	snapshot->types[VALUE_COUNT] =
-		(struct sample_type){snapshot__keep(snapshot, "samples", &failed),
-				     snapshot__keep(snapshot, "count", &failed)};
-	snapshot->types[VALUE_WEIGHT] =
-		(struct sample_type){snapshot__keep(snapshot, "cpu", &failed),
-				     snapshot__keep(snapshot, "nanoseconds", &failed)};
-	return failed ? -ENOMEM : 0;
-}
-
 /* ---- slices ---- */
 
 static int reserve_slices(struct snapshot *snapshot, size_t nr_slices)
@@ -120,6 +107,7 @@ int snapshot__add(struct snapshot *snapshot, const struct interval *interval, bo
 		code = add_slice(snapshot, interval->profile);
 	if (code)
 		return code;
+	snapshot->metrics = interval->metrics;
 	ledger__add(&snapshot->ledger, &interval->ledger);
 	snapshot->has_ledger = true;
 	if (!provenance->start_realtime_ns)
@@ -132,43 +120,35 @@ int snapshot__add(struct snapshot *snapshot, const struct interval *interval, bo
 	return 0;
 }
 
-static bool is_same_type(const struct sample_type *a, const struct sample_type *b)
-{
-	if (!a->type || !b->type)
-		return a->type == b->type;
-	return !strcmp(a->type, b->type) && !strcmp(a->unit, b->unit);
-}
-
 /* "samples in count, cpu in nanoseconds", the one that is shown first */
-static void list_types(const struct snapshot *snapshot, char *text, size_t size)
+static void list_metrics(const struct metrics *metrics, char *text, size_t size)
 {
-	const struct sample_type *shown = &snapshot->types[snapshot->shown];
-	const struct sample_type *other = &snapshot->types[snapshot->shown == VALUE_COUNT];
+	const struct metric *shown = metrics__shown(metrics), *other = metrics__other(metrics);
 	int length = 0;
 
 	*text = '\0';
-	if (shown->type)
-		length = snprintf(text, size, "%.40s in %.40s", shown->type, shown->unit);
-	if (other->type)
+	if (shown->name)
+		length = snprintf(text, size, "%.40s in %.40s", shown->name, shown->unit);
+	if (other->name)
 		snprintf(text + length, size - (size_t)length, "%s%.40s in %.40s",
-			 length ? ", " : "", other->type, other->unit);
+			 length ? ", " : "", other->name, other->unit);
 }
 
-static int check_types(const struct snapshot *a, const struct snapshot *b, struct error *err)
+static int check_metrics(const struct metrics *a, const struct metrics *b, struct error *err)
 {
-	char types[2][200];
+	char names[2][200];
 	struct quoted left, right;
 	bool same = a->shown == b->shown;
 
 	for (int value = 0; value < VALUES; value++)
-		same &= is_same_type(&a->types[value], &b->types[value]);
+		same &= metric__equal(&a->of[value], &b->of[value]);
 	if (same)
 		return 0;
-	list_types(a, types[0], sizeof(types[0]));
-	list_types(b, types[1], sizeof(types[1]));
+	list_metrics(a, names[0], sizeof(names[0]));
+	list_metrics(b, names[1], sizeof(names[1]));
 	return error__say(err, EXIT_USAGE, -EINVAL,
 			  "files of different sample types cannot be added up: %s, and %s",
-			  quote(&left, types[0]), quote(&right, types[1]));
+			  quote(&left, names[0]), quote(&right, names[1]));
 }
 
 static void merge_provenance(struct snapshot *snapshot, const struct provenance *more)
@@ -193,7 +173,7 @@ static void merge_provenance(struct snapshot *snapshot, const struct provenance 
 
 int snapshot__merge(struct snapshot *snapshot, const struct snapshot *more, struct error *err)
 {
-	int code = check_types(snapshot, more, err);
+	int code = check_metrics(&snapshot->metrics, &more->metrics, err);
 
 	if (code)
 		return code;
@@ -212,6 +192,8 @@ void snapshot__as_interval(const struct snapshot *snapshot, struct interval *int
 
 	*interval = (struct interval){
 		.profile = snapshot->profile,
+		.metrics = snapshot->metrics,
+		.event = provenance->facts[FACT_EVENT],
 		.ledger = snapshot->ledger,
 		.target = provenance->facts[FACT_TARGET],
 		.duration_ns = provenance->duration_ns,

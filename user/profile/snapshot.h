@@ -17,12 +17,6 @@
 #include "profile/ledger.h"
 #include "profile/profile.h"
 
-/* What a value of a sample is: "samples" in "count", "cpu" in "nanoseconds". */
-struct sample_type {
-	const char *type; /* NULL: there are no such values */
-	const char *unit;
-};
-
 /* Where a profile comes from, in words. One row each in provenance.c: the key in files. */
 enum fact {
 	FACT_EVENT,	/* "cpu-clock" */
@@ -53,10 +47,8 @@ struct provenance {
 struct snapshot {
 	struct dictionary *dictionary;
 	struct profile *profile;
-	struct sample_type types[VALUES];
-	enum value shown; /* what percentages are of */
-	const char
-		*left_out; /* types that the file has too: "inuse_objects, inuse_space"; or NULL */
+	struct metrics metrics;
+	const char *left_out; /* metrics that the file has too: "inuse_objects"; or NULL */
 	struct provenance provenance;
 	struct ledger ledger;
 	bool has_ledger; /* it was recorded by topstacks */
@@ -75,9 +67,6 @@ void snapshot__fini(struct snapshot *snapshot);
 /* The snapshot's own copy of a string (NULL for NULL), or NULL with *failed set. */
 const char *snapshot__keep(struct snapshot *snapshot, const char *string, bool *failed);
 
-/* "samples" in "count", and CPU time: what sampling by time gives. 0 or -ENOMEM. */
-int snapshot__set_cpu_types(struct snapshot *snapshot);
-
 /*
  * Adds an interval of a run, samples, ledger and circumstances. as_slice: it is the next slice too.
  * 0 or -ENOMEM.
@@ -89,7 +78,7 @@ int snapshot__add_to_slice(struct snapshot *snapshot, size_t slice, const struct
 
 /*
  * Adds another snapshot. Slices are dropped: they are of different times. -EINVAL with err filled
- * if their values are of different types.
+ * if their values are of different metrics.
  */
 int snapshot__merge(struct snapshot *snapshot, const struct snapshot *more, struct error *err);
 

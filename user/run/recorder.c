@@ -409,6 +409,8 @@ static void fill_capture(const struct recorder *recorder, const struct usage *st
 {
 	const struct capture *capture = collector__lock(recorder->collector);
 
+	interval->metrics = *capture__metrics(capture);
+	interval->event = capture__event(capture);
 	interval->nr_cpus = capture__nr_cpus(capture);
 	interval->unwinding = capture__unwinding(capture);
 	interval->cost.kernel_bytes = capture__kernel_bytes(capture);

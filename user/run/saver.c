@@ -60,7 +60,6 @@ static bool keep_tool(struct snapshot *snapshot)
 	const char **facts = snapshot->provenance.facts;
 	bool failed = false;
 
-	facts[FACT_EVENT] = snapshot__keep(snapshot, "cpu-clock", &failed);
 	facts[FACT_VERSION] = snapshot__keep(snapshot, TOPSTACKS_VERSION, &failed);
 	return !failed;
 }
@@ -69,8 +68,7 @@ int saver__open(struct saver *saver, struct error *err)
 {
 	struct snapshot *snapshot = &saver->snapshot;
 
-	if (snapshot__init(snapshot) || snapshot__set_cpu_types(snapshot) ||
-	    !keep_machine(snapshot) || !keep_tool(snapshot))
+	if (snapshot__init(snapshot) || !keep_machine(snapshot) || !keep_tool(snapshot))
 		return error__no_memory(err);
 	snapshot->slice_ns = saver->slice_ns;
 	return 0;
@@ -88,6 +86,7 @@ int saver__add(struct saver *saver, const struct interval *interval, struct erro
 				  "more than %d intervals; raise --intervals", MAX_SLICES);
 	if (interval->asked_hz > 0)
 		provenance->period = (uint64_t)(1e9 / interval->asked_hz + 0.5);
+	provenance->facts[FACT_EVENT] = snapshot__keep(snapshot, interval->event, &failed);
 	provenance->facts[FACT_TARGET] = snapshot__keep(snapshot, interval->target, &failed);
 	if (interval->unwinding)
 		provenance->facts[FACT_UNWINDING] =

@@ -62,8 +62,7 @@ static int take_head(struct pprof_reader *reader, const struct wire_field *field
 }
 
 /* Names the types whose values are not read. */
-static int name_left_out(struct pprof_reader *reader, const struct sample_type *types,
-			 size_t nr_types)
+static int name_left_out(struct pprof_reader *reader, const struct metric *types, size_t nr_types)
 {
 	const size_t *chosen = reader->choice.index;
 	char *names = NULL;
@@ -75,7 +74,7 @@ static int name_left_out(struct pprof_reader *reader, const struct sample_type *
 		return error__no_memory(reader->err);
 	for (size_t i = 0; i < nr_types; i++)
 		if (i != chosen[VALUE_COUNT] && i != chosen[VALUE_WEIGHT])
-			fprintf(out, "%s%s", ftell(out) > 0 ? ", " : "", types[i].type);
+			fprintf(out, "%s%s", ftell(out) > 0 ? ", " : "", types[i].name);
 	failed = fclose(out) != 0;
 	if (!failed && *names)
 		reader->snapshot->left_out = snapshot__keep(reader->snapshot, names, &failed);
@@ -85,19 +84,18 @@ static int name_left_out(struct pprof_reader *reader, const struct sample_type *
 
 static int read_types(struct pprof_reader *reader, const Pprof__Profile *head)
 {
-	struct sample_type types[MAX_TYPES] = {0};
-	const char *preferred;
+	struct metric types[MAX_TYPES] = {0};
+	const char *preferred, *name, *unit;
 	int code = 0;
 
 	if (head->n_sample_type > MAX_TYPES)
 		return pprof_reader__refuse(reader, "it has too many sample types");
 	for (size_t i = 0; i < head->n_sample_type && !code; i++) {
-		code = pprof_reader__string(reader, head->sample_type[i]->type_str, &types[i].type);
+		code = pprof_reader__string(reader, head->sample_type[i]->type_str, &name);
 		if (!code)
-			code = pprof_reader__string(reader, head->sample_type[i]->unit_str,
-						    &types[i].unit);
-		types[i].type = types[i].type ? types[i].type : "";
-		types[i].unit = types[i].unit ? types[i].unit : "";
+			code = pprof_reader__string(reader, head->sample_type[i]->unit_str, &unit);
+		if (!code)
+			types[i] = metric__make(name ? name : "", unit ? unit : "");
 	}
 	if (!code)
 		code = pprof_reader__string(reader, head->default_sample_type_str, &preferred);
@@ -105,10 +103,10 @@ static int read_types(struct pprof_reader *reader, const Pprof__Profile *head)
 		code = types__choose(types, head->n_sample_type, reader->options->sample_type,
 				     preferred ? preferred : "", &reader->choice, reader->err);
 	reader->nr_types = head->n_sample_type;
-	reader->snapshot->shown = reader->choice.shown;
+	reader->snapshot->metrics.shown = reader->choice.shown;
 	for (int value = 0; value < VALUES && !code; value++)
 		if (reader->choice.index[value] != NO_TYPE)
-			reader->snapshot->types[value] = types[reader->choice.index[value]];
+			reader->snapshot->metrics.of[value] = types[reader->choice.index[value]];
 	return code ? code : name_left_out(reader, types, head->n_sample_type);
 }
 

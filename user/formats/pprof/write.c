@@ -375,7 +375,7 @@ static size_t fill_values(const struct snapshot *snapshot, const struct sample *
 	size_t nr = 0;
 
 	for (int value = 0; value < VALUES; value++)
-		if (snapshot->types[value].type)
+		if (snapshot->metrics.of[value].name)
 			values[nr++] = clamp(sample->values[value]);
 	return nr;
 }
@@ -413,14 +413,14 @@ static void write_samples(struct writer *writer, const struct profile *profile, 
 
 /* ---- what is said once ---- */
 
-static void write_type(struct writer *writer, const struct sample_type *type)
+static void write_type(struct writer *writer, const struct metric *type)
 {
 	Pprof__ValueType value = PPROF__VALUE_TYPE__INIT, *types = &value;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 
-	if (!type->type)
+	if (!type->name)
 		return;
-	value.type_str = string_id(writer, type->type);
+	value.type_str = string_id(writer, type->name);
 	value.unit_str = string_id(writer, type->unit);
 	part.n_sample_type = 1;
 	part.sample_type = &types;
@@ -430,18 +430,18 @@ static void write_type(struct writer *writer, const struct sample_type *type)
 static void write_circumstances(struct writer *writer)
 {
 	const struct snapshot *snapshot = writer->snapshot;
-	const struct sample_type *weight = &snapshot->types[VALUE_WEIGHT];
-	const struct sample_type *shown = &snapshot->types[snapshot->shown];
+	const struct metric *weight = &snapshot->metrics.of[VALUE_WEIGHT];
+	const struct metric *shown = metrics__shown(&snapshot->metrics);
 	Pprof__ValueType period_type = PPROF__VALUE_TYPE__INIT;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 
 	part.time_nanos = snapshot->provenance.start_realtime_ns;
 	part.duration_nanos = clamp(snapshot->provenance.duration_ns);
-	/* With samples in a file we show them, and others CPU time, unless it tells otherwise. */
-	if (shown->type && strcmp(shown->type, "samples"))
-		part.default_sample_type_str = string_id(writer, shown->type);
-	if (weight->type && snapshot->provenance.period) {
-		period_type.type_str = string_id(writer, weight->type);
+	/* With samples in a file we show them, and others the last metric, unless it tells. */
+	if (shown->name && strcmp(shown->name, metric__samples.name))
+		part.default_sample_type_str = string_id(writer, shown->name);
+	if (weight->name && snapshot->provenance.period) {
+		period_type.type_str = string_id(writer, weight->name);
 		period_type.unit_str = string_id(writer, weight->unit);
 		part.period_type = &period_type;
 		part.period = clamp(snapshot->provenance.period);
@@ -479,7 +479,7 @@ static void write_all(struct writer *writer)
 
 	string_id(writer, ""); /* the first one, as the format wants it */
 	for (int value = 0; value < VALUES; value++)
-		write_type(writer, &snapshot->types[value]);
+		write_type(writer, &snapshot->metrics.of[value]);
 	if (snapshot->nr_slices)
 		for (size_t i = 0; i < snapshot->nr_slices; i++)
 			write_samples(writer, snapshot->slices[i], (int64_t)i);

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the values of samples measure. An event, whatever it is, gives each sample two values: how
+ * often it happened and what it weighs. Their names and units travel with every recording, so that
+ * whoever shows a value asks here what it is called and how it is written.
+ */
+#ifndef TOPSTACKS_PROFILE_METRIC_H
+#define TOPSTACKS_PROFILE_METRIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The values of a sample, as an index. */
+enum value {
+	VALUE_COUNT,  /* how many */
+	VALUE_WEIGHT, /* how much, in a unit of the event's own: nanoseconds of CPU time */
+	VALUES,
+};
+
+/* One of the values. Strings that come from files are hostile until escaped for an output. */
+struct metric {
+	const char *name; /* "samples", "cpu", "inuse_space"; NULL: there are no such values */
+	const char *unit; /* "count", "nanoseconds", "bytes", or any other word */
+	bool is_time;	  /* the unit is one of time */
+	bool is_events;	  /* each one happened by itself: how far counts scatter is known */
+};
+
+struct metrics {
+	struct metric of[VALUES];
+	enum value shown; /* what percentages are of, and what is ranked by */
+};
+
+/* What numbers count where nothing says what they are: "samples" in "count". */
+extern const struct metric metric__samples;
+
+/* The metric of that name and unit, which are borrowed. */
+struct metric metric__make(const char *name, const char *unit);
+
+/* Both have the same name and unit, or both are missing. */
+bool metric__equal(const struct metric *a, const struct metric *b);
+
+/* "Samples", "CPU time", or the name where no better title is known: for people. */
+const char *metric__title(const struct metric *metric);
+
+/* "SAMPLES", "cpu", or the name: above a column. */
+const char *metric__heading(const struct metric *metric);
+
+/* "12,345", "1.5 s", "3.2 MB": for a column whose heading says the rest. As snprintf. */
+int metric__format(const struct metric *metric, uint64_t value, char *text, size_t size);
+
+/* "1 sample", "12,345 samples", "1.5 s", "3.2 MB", "12 widgets". As snprintf. */
+int metric__describe(const struct metric *metric, uint64_t value, char *text, size_t size);
+
+static inline const struct metric *metrics__shown(const struct metrics *metrics)
+{
+	return &metrics->of[metrics->shown];
+}
+
+/* The one that is not shown; its name may be NULL. */
+static inline const struct metric *metrics__other(const struct metrics *metrics)
+{
+	return &metrics->of[metrics->shown == VALUE_COUNT ? VALUE_WEIGHT : VALUE_COUNT];
+}
+
+#endif
