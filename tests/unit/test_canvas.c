@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The canvas: text keeps to its cells, whatever is written. */
-#include "live/canvas.h"
+#include "views/canvas.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "live/brief.h"
 #include "live/identity.h"
+#include "views/brief.h"
 
 #define WIDE_FROM    140 /* columns: the stack is beside the table */
 #define STACK_FROM   14	 /* lines of the main area: the stack is below the table */

@@ -14,8 +14,8 @@
 #ifndef TOPSTACKS_LIVE_PAINT_H
 #define TOPSTACKS_LIVE_PAINT_H
 
-#include "live/canvas.h"
 #include "live/ui.h"
+#include "views/canvas.h"
 
 /* Also tells live and ui how much room there is. 0 or -ENOMEM. */
 int paint__screen(struct canvas *canvas, struct live *live, struct ui *ui);

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "live/brief.h"
 #include "live/identity.h"
 #include "live/paint.h"
 #include "profile/owner.h"
+#include "views/brief.h"
 
 /* ---- flames ---- */
 

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "live/brief.h"
 #include "live/paint.h"
+#include "views/brief.h"
 
 #define ARROW	      " ← "
 #define DOWN_ARROW    " → "

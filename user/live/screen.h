@@ -5,7 +5,7 @@
 #ifndef TOPSTACKS_LIVE_SCREEN_H
 #define TOPSTACKS_LIVE_SCREEN_H
 
-#include "live/canvas.h"
+#include "views/canvas.h"
 
 struct screen;
 

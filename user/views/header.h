@@ -5,7 +5,7 @@
 #define TOPSTACKS_VIEWS_HEADER_H
 
 #include "profile/interval.h"
-#include "views/line.h"
+#include "views/pen.h"
 
 /* How many lines there are. */
 size_t header__nr_lines(const struct interval *interval);

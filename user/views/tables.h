@@ -6,7 +6,7 @@
 #ifndef TOPSTACKS_VIEWS_TABLES_H
 #define TOPSTACKS_VIEWS_TABLES_H
 
-#include "views/line.h"
+#include "views/pen.h"
 #include "views/views.h"
 
 struct tables {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A line of text in colours that counts its columns, for what is to stand below each other. */
-#ifndef TOPSTACKS_VIEWS_LINE_H
-#define TOPSTACKS_VIEWS_LINE_H
+#ifndef TOPSTACKS_VIEWS_PEN_H
+#define TOPSTACKS_VIEWS_PEN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Names of C++ for where there is little room: they begin with what matters least. */
-#ifndef TOPSTACKS_LIVE_BRIEF_H
-#define TOPSTACKS_LIVE_BRIEF_H
+#ifndef TOPSTACKS_VIEWS_BRIEF_H
+#define TOPSTACKS_VIEWS_BRIEF_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Counts columns, not bytes: colours are sent beside the text and take no room. */
-#include "views/line.h"
+#include "views/pen.h"
 
 #include <stdarg.h>
 #include <stdint.h>

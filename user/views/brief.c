@@ -3,7 +3,7 @@
  * A demangled function of C++ ends with its parameters, and only templates say what they return.
  * Names of other languages do not end so, and stay whole.
  */
-#include "live/brief.h"
+#include "views/brief.h"
 
 #include <ctype.h>
 #include <stdbool.h>

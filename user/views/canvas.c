@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "live/canvas.h"
+#include "views/canvas.h"
 
 #include <errno.h>
 #include <stdarg.h>

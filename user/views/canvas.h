@@ -3,8 +3,8 @@
  * A screen in memory: cells of safe text, each with a paint. Whoever has a terminal copies it there
  * cell by cell; whatever is written here cannot leave its cells.
  */
-#ifndef TOPSTACKS_LIVE_CANVAS_H
-#define TOPSTACKS_LIVE_CANVAS_H
+#ifndef TOPSTACKS_VIEWS_CANVAS_H
+#define TOPSTACKS_VIEWS_CANVAS_H
 
 #include <stdbool.h>
 #include <stddef.h>
