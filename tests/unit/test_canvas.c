@@ -2,6 +2,8 @@
 /* The canvas: text keeps to its cells, whatever is written. */
 #include "views/canvas.h"
 
+#include "views/pen.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,30 +35,30 @@ static struct canvas begin(size_t nr_lines, size_t nr_columns)
 static void test_text(void)
 {
 	struct canvas canvas = begin(2, 12);
-	struct pen pen = canvas__pen(&canvas, 1, 2, 8);
+	struct pen pen = pen__on_canvas(&canvas, 1, 2, 8);
 
-	EXPECT(pen__text(&pen, PAINT_BOLD, "ab"));
+	EXPECT(pen__text(&pen, STYLE_BOLD, "ab"));
 	EXPECT_EQ(pen__left(&pen), 4);
-	EXPECT(pen__format(&pen, PAINT_PLAIN, "%d", 7));
-	pen__pad(&pen, PAINT_PLAIN, 7);
+	EXPECT(pen__format(&pen, STYLE_PLAIN, "%d", 7));
+	pen__pad(&pen, STYLE_PLAIN, 7);
 	EXPECT_STR(line(&canvas, 1), "..ab7  .....");
 	EXPECT_STR(line(&canvas, 0), "............");
-	EXPECT_EQ(canvas__cell(&canvas, 1, 2)->paint, PAINT_BOLD);
+	EXPECT_EQ(canvas__cell(&canvas, 1, 2)->style, STYLE_BOLD);
 	canvas__fini(&canvas);
 }
 
 static void test_cut(void)
 {
 	struct canvas canvas = begin(3, 10);
-	struct pen pen = canvas__pen(&canvas, 0, 2, 8);
+	struct pen pen = pen__on_canvas(&canvas, 0, 2, 8);
 
-	EXPECT(!pen__text(&pen, PAINT_PLAIN, "too long"));
+	EXPECT(!pen__text(&pen, STYLE_PLAIN, "too long"));
 	EXPECT_STR(line(&canvas, 0), "..too l…..");
-	pen = canvas__pen(&canvas, 1, 0, 6);
-	EXPECT(!pen__text(&pen, PAINT_PLAIN, "a漢字漢")); /* the third does not fit */
+	pen = pen__on_canvas(&canvas, 1, 0, 6);
+	EXPECT(!pen__text(&pen, STYLE_PLAIN, "a漢字漢")); /* the third does not fit */
 	EXPECT_STR(line(&canvas, 1), "a漢字…....");
-	pen = canvas__pen(&canvas, 2, 0, 5);
-	EXPECT(!pen__text(&pen, PAINT_PLAIN, "漢字漢"));
+	pen = pen__on_canvas(&canvas, 2, 0, 5);
+	EXPECT(!pen__text(&pen, STYLE_PLAIN, "漢字漢"));
 	EXPECT_STR(line(&canvas, 2), "漢字….....");
 	canvas__fini(&canvas);
 }
@@ -64,10 +66,10 @@ static void test_cut(void)
 static void test_hostile(void)
 {
 	struct canvas canvas = begin(1, 40);
-	struct pen pen = canvas__pen(&canvas, 0, 0, 40);
+	struct pen pen = pen__on_canvas(&canvas, 0, 0, 40);
 	size_t columns = 0;
 
-	EXPECT(pen__text(&pen, PAINT_PLAIN, "\033[2J\r\n\x9b\xff\xe2\x80\xae漢"));
+	EXPECT(pen__text(&pen, STYLE_PLAIN, "\033[2J\r\n\x9b\xff\xe2\x80\xae漢"));
 	EXPECT_STR(line(&canvas, 0), "\\x1b[2J\\x0d\\x0a\\x9b\\xff\\u{202e}漢.......");
 	for (size_t i = 0; i < 40; i++)
 		columns += canvas__cell(&canvas, 0, i)->columns;
@@ -84,14 +86,14 @@ static void test_bounds(void)
 
 	memset(name, 'x', (1 << 20) - 1);
 	name[(1 << 20) - 1] = '\0';
-	pen = canvas__pen(&canvas, 0, 0, 1000);
-	EXPECT(!pen__text(&pen, PAINT_PLAIN, name));
+	pen = pen__on_canvas(&canvas, 0, 0, 1000);
+	EXPECT(!pen__text(&pen, STYLE_PLAIN, name));
 	EXPECT_STR(line(&canvas, 0), "xxxxxxxxx…");
-	pen = canvas__pen(&canvas, 7, 0, 10);
-	pen__text(&pen, PAINT_PLAIN, name);
-	pen = canvas__pen(&canvas, 1, 20, 30);
-	pen__text(&pen, PAINT_PLAIN, name);
-	pen__pad(&pen, PAINT_PLAIN, 100);
+	pen = pen__on_canvas(&canvas, 7, 0, 10);
+	pen__text(&pen, STYLE_PLAIN, name);
+	pen = pen__on_canvas(&canvas, 1, 20, 30);
+	pen__text(&pen, STYLE_PLAIN, name);
+	pen__pad(&pen, STYLE_PLAIN, 100);
 	canvas__mark(&canvas, 9, 0, 10);
 	canvas__mark(&canvas, 1, 5, 100);
 	EXPECT_STR(line(&canvas, 1), "..........");
@@ -104,7 +106,7 @@ static void test_bounds(void)
 int main(void)
 {
 	static const struct test tests[] = {
-		{"text, padding, paint", test_text},
+		{"text, padding, style", test_text},
 		{"what does not fit", test_cut},
 		{"hostile text", test_hostile},
 		{"bounds", test_bounds},

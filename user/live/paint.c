@@ -1,49 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/paint.h"
 
-#include <string.h>
-
-#include "live/identity.h"
-#include "views/brief.h"
+#include "views/pen.h"
 
 #define WIDE_FROM    140 /* columns: the stack is beside the table */
 #define STACK_FROM   14	 /* lines of the main area: the stack is below the table */
 #define LEAST_HEADER 3
-
-static const struct tag {
-	const char *text;
-	enum paint paint;
-} tags[FRAME_KINDS] = {
-	[FRAME_USER] = {"", PAINT_PLAIN},
-	[FRAME_KERNEL] = {" [k]", PAINT_KERNEL},
-	[FRAME_JIT] = {" [j]", PAINT_JIT},
-	[FRAME_INLINED] = {" [i]", PAINT_PLAIN},
-};
-
-enum paint paint__of_kind(enum frame_kind kind)
-{
-	return tags[kind].paint;
-}
-
-const char *paint__tag(enum frame_kind kind)
-{
-	return tags[kind].text;
-}
-
-void paint__name(struct pen *pen, const char *name, const char *module, enum frame_kind kind)
-{
-	struct pen part = *pen;
-	size_t tag = strlen(paint__tag(kind));
-	char brief[BRIEF_SIZE];
-
-	if (pen__left(pen) > tag)
-		part.end -= tag;
-	pen__text(&part, paint__of_kind(kind), brief__name(name, pen__left(&part), brief));
-	pen->column = part.column;
-	pen__text(pen, paint__of_kind(kind), paint__tag(kind));
-	if (module && !frame__says_module(name, module, kind) && pen__left(pen) > 4)
-		pen__format(pen, PAINT_DIM, " (%s)", module);
-}
 
 /* ---- what goes where ---- */
 
@@ -90,9 +52,9 @@ static void paint_gutter(struct canvas *canvas, const struct areas *areas)
 {
 	for (size_t line = areas->main.first; line < areas->main.end; line++) {
 		struct pen pen =
-			canvas__pen(canvas, line, areas->main.stop + 1, areas->main.stop + 2);
+			pen__on_canvas(canvas, line, areas->main.stop + 1, areas->main.stop + 2);
 
-		pen__text(&pen, PAINT_DIM, "│");
+		pen__text(&pen, STYLE_DIM, "│");
 	}
 }
 
@@ -107,14 +69,14 @@ static const char *explain_silence(const struct ledger *ledger)
 static void paint_nothing(struct canvas *canvas, const struct area *area, const struct live *live,
 			  const struct ui *ui)
 {
-	struct pen pen = canvas__pen(canvas, area->first + 1, area->start + 2, area->stop);
+	struct pen pen = pen__on_canvas(canvas, area->first + 1, area->start + 2, area->stop);
 
 	if (!live->picture)
-		pen__format(&pen, PAINT_DIM, "the first picture comes after %g s", ui->interval_s);
+		pen__format(&pen, STYLE_DIM, "the first picture comes after %g s", ui->interval_s);
 	else if (!live__whole(live))
-		pen__text(&pen, PAINT_DIM, explain_silence(&live->picture->interval.ledger));
+		pen__text(&pen, STYLE_DIM, explain_silence(&live->picture->interval.ledger));
 	else
-		pen__text(&pen, PAINT_DIM, "no sample is let through; Esc shows more");
+		pen__text(&pen, STYLE_DIM, "no sample is let through; Esc shows more");
 }
 
 static void paint_main(struct canvas *canvas, const struct areas *areas, struct live *live,

@@ -11,8 +11,8 @@
  *	rows                                     │ stack (beside, or below)
  *	Enter stack  / filter  Space freeze …
  */
-#ifndef TOPSTACKS_LIVE_PAINT_H
-#define TOPSTACKS_LIVE_PAINT_H
+#ifndef TOPSTACKS_LIVE_STYLE_H
+#define TOPSTACKS_LIVE_STYLE_H
 
 #include "live/ui.h"
 #include "views/canvas.h"
@@ -42,10 +42,5 @@ void paint__stack(struct canvas *canvas, const struct area *area, struct live *l
 void paint__help(struct canvas *canvas, const struct area *area, struct ui *ui);
 void paint__footer(struct canvas *canvas, size_t line, const struct live *live,
 		   const struct ui *ui);
-
-/* "memcpy [k]", and where room is left " (libc.so.6)"; long names of C++ are shown brief. */
-void paint__name(struct pen *pen, const char *name, const char *module, enum frame_kind kind);
-enum paint paint__of_kind(enum frame_kind kind);
-const char *paint__tag(enum frame_kind kind); /* " [k]" */
 
 #endif

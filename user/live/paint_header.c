@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "live/paint.h"
+#include "views/pen.h"
 
 #define HEADER_LINES  3
 #define STATS_LINE    3
@@ -74,7 +75,7 @@ static void describe(const struct live *live, const struct ui *ui, char *text, s
 static void paint_state(struct canvas *canvas, const struct live *live, const struct ui *ui,
 			size_t *start)
 {
-	enum paint paint = live__is_frozen(live) ? PAINT_UP : PAINT_PLAIN;
+	enum style style = live__is_frozen(live) ? STYLE_UP : STYLE_PLAIN;
 	char state[128], text[192], date[16] = "";
 	time_t seconds;
 	struct tm tm;
@@ -92,8 +93,8 @@ static void paint_state(struct canvas *canvas, const struct live *live, const st
 	if (width > canvas->nr_columns / 2 && !live__is_frozen(live))
 		return; /* whom it is about comes first */
 	*start = canvas->nr_columns > width ? canvas->nr_columns - width : 0;
-	pen = canvas__pen(canvas, 0, *start, canvas->nr_columns);
-	pen__text(&pen, ui->is_over ? PAINT_ALARM : paint, text);
+	pen = pen__on_canvas(canvas, 0, *start, canvas->nr_columns);
+	pen__text(&pen, ui->is_over ? STYLE_ALARM : style, text);
 }
 
 static void paint_title(struct canvas *canvas, const struct live *live, const struct ui *ui)
@@ -102,9 +103,9 @@ static void paint_title(struct canvas *canvas, const struct live *live, const st
 	struct pen pen;
 
 	paint_state(canvas, live, ui, &start);
-	pen = canvas__pen(canvas, 0, 0, start > 12 ? start - 2 : start);
-	pen__text(&pen, PAINT_TITLE, "topstacks  ");
-	pen__text(&pen, PAINT_BOLD, live->target ? live->target : "");
+	pen = pen__on_canvas(canvas, 0, 0, start > 12 ? start - 2 : start);
+	pen__text(&pen, STYLE_TITLE, "topstacks  ");
+	pen__text(&pen, STYLE_BOLD, live->target ? live->target : "");
 }
 
 static const char *format_hz(char *text, size_t size, double hz)
@@ -121,23 +122,23 @@ static bool is_narrow(const struct canvas *canvas)
 
 static void paint_rate(struct canvas *canvas, const struct live *live, const struct ui *ui)
 {
-	struct pen pen = canvas__pen(canvas, 1, 0, canvas->nr_columns);
+	struct pen pen = pen__on_canvas(canvas, 1, 0, canvas->nr_columns);
 	char delivered[32], asked[32], running[32];
 
-	pen__text(&pen, PAINT_DIM, "cpu-clock  ");
+	pen__text(&pen, STYLE_DIM, "cpu-clock  ");
 	text__format_duration(running, sizeof(running), ui->running_ns / 1000000000 * 1000000000);
 	if (live->picture) {
 		const struct interval *interval = &live->picture->interval;
 
-		pen__format(&pen, PAINT_PLAIN, "%s Hz (asked %s)",
+		pen__format(&pen, STYLE_PLAIN, "%s Hz (asked %s)",
 			    format_hz(delivered, sizeof(delivered), interval->delivered_hz),
 			    format_hz(asked, sizeof(asked), interval->asked_hz));
 		if (!is_narrow(canvas))
-			pen__format(&pen, PAINT_PLAIN, " on %u CPU%s", interval->nr_cpus,
+			pen__format(&pen, STYLE_PLAIN, " on %u CPU%s", interval->nr_cpus,
 				    text__plural(interval->nr_cpus));
-		pen__text(&pen, PAINT_PLAIN, ", ");
+		pen__text(&pen, STYLE_PLAIN, ", ");
 	}
-	pen__format(&pen, PAINT_PLAIN, "every %g s, %sfor %s", ui->interval_s,
+	pen__format(&pen, STYLE_PLAIN, "every %g s, %sfor %s", ui->interval_s,
 		    is_narrow(canvas) ? "" : "running ", running);
 }
 
@@ -153,35 +154,35 @@ static void paint_cost(struct pen *pen, const struct interval *interval)
 	char memory[32];
 
 	text__format_bytes(memory, sizeof(memory), kept_bytes);
-	pen__text(pen, PAINT_DIM, "; cost ");
-	pen__format(pen, PAINT_PLAIN, "%.2f %% CPU",
+	pen__text(pen, STYLE_DIM, "; cost ");
+	pen__format(pen, STYLE_PLAIN, "%.2f %% CPU",
 		    interval->duration_ns ? 100.0 * (double)(cost->user_ns + cost->system_ns) /
 						    (double)interval->duration_ns
 					  : 0);
 	if (pen__left(pen) >= strlen(memory) + 2)
-		pen__format(pen, PAINT_PLAIN, ", %s", memory);
+		pen__format(pen, STYLE_PLAIN, ", %s", memory);
 }
 
 static void paint_ledger(struct canvas *canvas, const struct live *live)
 {
 	const struct ledger *ledger = &live->picture->interval.ledger;
-	struct pen pen = canvas__pen(canvas, 2, 0, canvas->nr_columns);
+	struct pen pen = pen__on_canvas(canvas, 2, 0, canvas->nr_columns);
 	uint64_t lost = ledger__lost(ledger);
 	double coverage = ledger__coverage(ledger);
 	char text[32];
 
 	text__format_count(text, sizeof(text), ledger->counted);
-	pen__format(&pen, PAINT_BOLD, "%s", text);
-	pen__format(&pen, PAINT_PLAIN, " sample%s, ", text__plural(ledger->counted));
+	pen__format(&pen, STYLE_BOLD, "%s", text);
+	pen__format(&pen, STYLE_PLAIN, " sample%s, ", text__plural(ledger->counted));
 	text__format_count(text, sizeof(text), lost);
-	pen__format(&pen, lost ? PAINT_ALARM : PAINT_PLAIN, "%s lost", text);
+	pen__format(&pen, lost ? STYLE_ALARM : STYLE_PLAIN, "%s lost", text);
 	if (!ledger__balances(ledger))
-		pen__text(&pen, PAINT_ALARM, ", NOT BALANCED");
+		pen__text(&pen, STYLE_ALARM, ", NOT BALANCED");
 	if (ledger->counted && !is_narrow(canvas))
-		pen__format(&pen, PAINT_PLAIN, ", %.1f %% whole",
+		pen__format(&pen, STYLE_PLAIN, ", %.1f %% whole",
 			    percent_of(ledger->whole, ledger->counted));
 	if (coverage >= 0)
-		pen__format(&pen, PAINT_PLAIN, ", %.1f %% covered", coverage);
+		pen__format(&pen, STYLE_PLAIN, ", %.1f %% covered", coverage);
 	paint_cost(&pen, paid_interval(live));
 }
 
@@ -190,13 +191,13 @@ static void paint_stats(struct canvas *canvas, const struct live *live)
 {
 	const struct interval *interval = paid_interval(live);
 	const struct cost *cost = &interval->cost;
-	struct pen pen = canvas__pen(canvas, STATS_LINE, 0, canvas->nr_columns);
+	struct pen pen = pen__on_canvas(canvas, STATS_LINE, 0, canvas->nr_columns);
 	char run[32];
 
 	text__format_duration(run, sizeof(run), cost->program_ns / cost->program_runs);
-	pen__format(&pen, PAINT_PLAIN, "%s %s; ", is_narrow(canvas) ? "BPF" : "a BPF run", run);
-	pen__text(&pen, PAINT_DIM, is_narrow(canvas) ? "" : "of the cost ");
-	pen__format(&pen, PAINT_PLAIN, "drain %.2f %%, symbols %.2f %%, display %.2f %%",
+	pen__format(&pen, STYLE_PLAIN, "%s %s; ", is_narrow(canvas) ? "BPF" : "a BPF run", run);
+	pen__text(&pen, STYLE_DIM, is_narrow(canvas) ? "" : "of the cost ");
+	pen__format(&pen, STYLE_PLAIN, "drain %.2f %%, symbols %.2f %%, display %.2f %%",
 		    percent_of(cost->drain_ns, interval->duration_ns),
 		    percent_of(cost->symbols_ns, interval->duration_ns),
 		    percent_of(cost->display_ns, interval->duration_ns));
@@ -208,10 +209,10 @@ static void paint_notices(struct canvas *canvas, const struct live *live, size_t
 	char text[256];
 
 	for (size_t i = first; i < nr_lines; i++) {
-		struct pen pen = canvas__pen(canvas, i, 0, canvas->nr_columns);
+		struct pen pen = pen__on_canvas(canvas, i, 0, canvas->nr_columns);
 
 		ledger__notice(&live->picture->interval.ledger, i - first, text, sizeof(text));
-		pen__text(&pen, PAINT_ALARM, text);
+		pen__text(&pen, STYLE_ALARM, text);
 	}
 }
 
@@ -274,7 +275,7 @@ void paint__views(struct canvas *canvas, size_t line, const struct live *live)
 		[VIEW_TREE] = {"Tree", "Tree"},	      [VIEW_PROCESSES] = {"Processes", "Proc"},
 		[VIEW_MODULES] = {"Modules", "Mod"},  [VIEW_FLAMES] = {"Flames", "Flames"},
 	};
-	struct pen pen = canvas__pen(canvas, line, 0, canvas->nr_columns);
+	struct pen pen = pen__on_canvas(canvas, line, 0, canvas->nr_columns);
 	char *text = describe_look(live);
 	size_t width = text ? text__width(text) : 0;
 	bool narrow = canvas->nr_columns < VIEWS_COLUMNS + width;
@@ -282,13 +283,13 @@ void paint__views(struct canvas *canvas, size_t line, const struct live *live)
 	for (int i = 0; i < VIEWS; i++) {
 		bool is_shown = (int)live->look.view == i;
 
-		pen__format(&pen, is_shown ? PAINT_TAB : PAINT_KEY, " %d", i + 1);
-		pen__format(&pen, is_shown ? PAINT_TAB : PAINT_PLAIN, " %s ", names[i][narrow]);
+		pen__format(&pen, is_shown ? STYLE_TAB : STYLE_KEY, " %d", i + 1);
+		pen__format(&pen, is_shown ? STYLE_TAB : STYLE_PLAIN, " %s ", names[i][narrow]);
 	}
 	if (width && width < pen__left(&pen))
-		pen__pad(&pen, PAINT_PLAIN, canvas->nr_columns - width);
+		pen__pad(&pen, STYLE_PLAIN, canvas->nr_columns - width);
 	if (text)
-		pen__text(&pen, PAINT_UP, text);
+		pen__text(&pen, STYLE_UP, text);
 	free(text);
 }
 
@@ -304,22 +305,22 @@ static void paint_prompt(struct pen *pen, const struct ui *ui)
 	const char *typed = ui->typed;
 	size_t start;
 
-	pen__text(pen, PAINT_BOLD, words[ui->prompt]);
+	pen__text(pen, STYLE_BOLD, words[ui->prompt]);
 	while (text__width(typed) + 1 > pen__left(pen) && *typed)
 		typed++; /* its end is what is being typed */
-	pen__text(pen, PAINT_PLAIN, typed);
+	pen__text(pen, STYLE_PLAIN, typed);
 	start = pen->column;
-	pen__text(pen, PAINT_PLAIN, " ");
+	pen__text(pen, STYLE_PLAIN, " ");
 	canvas__mark(pen->canvas, pen->line, start, start + 1);
 }
 
 /* Whole and above, as a prompt may need all of the last line. */
 static void paint_complaint(struct canvas *canvas, size_t line, const struct ui *ui)
 {
-	struct pen pen = canvas__pen(canvas, line, 0, canvas->nr_columns);
+	struct pen pen = pen__on_canvas(canvas, line, 0, canvas->nr_columns);
 
-	pen__text(&pen, PAINT_ALARM, ui->message);
-	pen__pad(&pen, PAINT_PLAIN, canvas->nr_columns);
+	pen__text(&pen, STYLE_ALARM, ui->message);
+	pen__pad(&pen, STYLE_PLAIN, canvas->nr_columns);
 }
 
 static void paint_key(struct pen *pen, const char *label, const char *brief)
@@ -328,8 +329,8 @@ static void paint_key(struct pen *pen, const char *label, const char *brief)
 
 	if (length + strlen(brief) + 3 > pen__left(pen))
 		return;
-	pen__format(pen, PAINT_KEY, "%.*s", (int)length, label);
-	pen__format(pen, PAINT_DIM, " %s  ", brief);
+	pen__format(pen, STYLE_KEY, "%.*s", (int)length, label);
+	pen__format(pen, STYLE_DIM, " %s  ", brief);
 }
 
 /* Help and the way out have their place on every screen. */
@@ -347,16 +348,16 @@ static void paint_keys(struct pen *pen)
 
 void paint__footer(struct canvas *canvas, size_t line, const struct live *live, const struct ui *ui)
 {
-	struct pen pen = canvas__pen(canvas, line, 0, canvas->nr_columns);
+	struct pen pen = pen__on_canvas(canvas, line, 0, canvas->nr_columns);
 
 	if (ui->prompt != PROMPT_NONE && *ui->message && line)
 		paint_complaint(canvas, line - 1, ui);
 	if (ui->prompt != PROMPT_NONE)
 		paint_prompt(&pen, ui);
 	else if (*ui->message)
-		pen__text(&pen, ui->is_alarm ? PAINT_ALARM : PAINT_BOLD, ui->message);
+		pen__text(&pen, ui->is_alarm ? STYLE_ALARM : STYLE_BOLD, ui->message);
 	else if (ui->is_over)
-		pen__format(&pen, PAINT_ALARM, "%s has ended; this is its last picture. q quits",
+		pen__format(&pen, STYLE_ALARM, "%s has ended; this is its last picture. q quits",
 			    live->target ? live->target : "the target");
 	else
 		paint_keys(&pen);

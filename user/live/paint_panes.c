@@ -8,15 +8,17 @@
 #include "live/paint.h"
 #include "profile/owner.h"
 #include "views/brief.h"
+#include "views/name.h"
+#include "views/pen.h"
 
 /* ---- flames ---- */
 
-static enum paint shade_of(const struct tree_name *name)
+static enum style shade_of(const struct tree_name *name)
 {
-	enum paint first =
-		!name->process && name->kind == FRAME_KERNEL ? PAINT_FLAME_KERNEL : PAINT_FLAME;
+	enum style first =
+		!name->process && name->kind == FRAME_KERNEL ? STYLE_FLAME_KERNEL : STYLE_FLAME;
 
-	return first + (enum paint)(identity__of(name->text, NULL) % FLAME_SHADES);
+	return first + (enum style)(identity__of(name->text, NULL) % FLAME_SHADES);
 }
 
 static void paint_box(struct canvas *canvas, const struct area *area, const struct live *live,
@@ -34,7 +36,7 @@ static void paint_box(struct canvas *canvas, const struct area *area, const stru
 		return;
 	if (width > 1)
 		width--; /* a gap tells neighbours apart, also without colours */
-	pen = canvas__pen(canvas, line, start, start + width);
+	pen = pen__on_canvas(canvas, line, start, start + width);
 	if (!name->process)
 		text = brief__name(text, width, brief);
 	if (width > 3)
@@ -71,34 +73,34 @@ static const char *name_of_row(const struct live *live)
 static void paint_stack_title(const struct stack *stack)
 {
 	const struct area *area = stack->area;
-	struct pen pen = canvas__pen(stack->canvas, area->first, area->start, area->stop);
+	struct pen pen = pen__on_canvas(stack->canvas, area->first, area->start, area->stop);
 	const char *name = name_of_row(stack->live);
 	uint64_t count = stack->sample.values[VALUE_COUNT];
 	struct owner_text owner;
 
 	owner__format(&owner, dictionary__process(stack->dictionary, stack->sample.process),
 		      stack->sample.tid);
-	pen__format(&pen, PAINT_HEADING, "%5.1f %%  %s",
+	pen__format(&pen, STYLE_HEADING, "%5.1f %%  %s",
 		    live__percent(stack->live, name ? stack->count : count), owner.text);
 	if (name) {
-		pen__text(&pen, PAINT_HEADING, "  ");
-		pen__text(&pen, PAINT_HEADING, name);
-		pen__format(&pen, PAINT_HEADING, ": its hottest stack, %.1f %%",
+		pen__text(&pen, STYLE_HEADING, "  ");
+		pen__text(&pen, STYLE_HEADING, name);
+		pen__format(&pen, STYLE_HEADING, ": its hottest stack, %.1f %%",
 			    live__percent(stack->live, count));
 	}
-	pen__pad(&pen, PAINT_HEADING, area->stop);
+	pen__pad(&pen, STYLE_HEADING, area->stop);
 }
 
 static void paint_stack_frame(const struct stack *stack, size_t line, uint32_t id)
 {
 	const struct frame *frame = dictionary__frame(stack->dictionary, id);
 	struct pen pen =
-		canvas__pen(stack->canvas, line, stack->area->start + 2, stack->area->stop);
+		pen__on_canvas(stack->canvas, line, stack->area->start + 2, stack->area->stop);
 
-	paint__name(&pen, dictionary__frame_name(stack->dictionary, id), frame->module,
+	name__write(&pen, dictionary__frame_name(stack->dictionary, id), frame->module,
 		    frame__shown_kind(frame));
 	if (frame->file && frame->line && pen__left(&pen) > 4)
-		pen__format(&pen, PAINT_DIM, "  %s:%u", frame->file, frame->line);
+		pen__format(&pen, STYLE_DIM, "  %s:%u", frame->file, frame->line);
 }
 
 static void paint_frames(const struct stack *stack, size_t first)
@@ -113,8 +115,9 @@ static void paint_frames(const struct stack *stack, size_t first)
 			paint_stack_frame(stack, line, frames[i]);
 			continue;
 		}
-		pen = canvas__pen(stack->canvas, line, stack->area->start + 2, stack->area->stop);
-		pen__format(&pen, PAINT_DIM, "… %zu more", nr_frames - i);
+		pen = pen__on_canvas(stack->canvas, line, stack->area->start + 2,
+				     stack->area->stop);
+		pen__format(&pen, STYLE_DIM, "… %zu more", nr_frames - i);
 	}
 }
 
@@ -154,9 +157,9 @@ static const char *const rules[] = {
 
 static void paint_help_line(struct pen *pen, const struct key *key)
 {
-	pen__text(pen, PAINT_KEY, key->label);
-	pen__pad(pen, PAINT_PLAIN, 15);
-	pen__text(pen, PAINT_PLAIN, key->help);
+	pen__text(pen, STYLE_KEY, key->label);
+	pen__pad(pen, STYLE_PLAIN, 15);
+	pen__text(pen, STYLE_PLAIN, key->help);
 }
 
 void paint__help(struct canvas *canvas, const struct area *area, struct ui *ui)
@@ -172,11 +175,11 @@ void paint__help(struct canvas *canvas, const struct area *area, struct ui *ui)
 			continue;
 		if (nr++ < ui->scrolled || line >= area->end)
 			continue;
-		pen = canvas__pen(canvas, line, 2, area->stop);
+		pen = pen__on_canvas(canvas, line, 2, area->stop);
 		if (i < nr_keys)
 			paint_help_line(&pen, &keys[i]);
 		else
-			pen__text(&pen, PAINT_DIM, rules[i - nr_keys]);
+			pen__text(&pen, STYLE_DIM, rules[i - nr_keys]);
 	}
 	ui->page = room;
 	ui->most_scrolled = nr > room ? nr - room : 0;

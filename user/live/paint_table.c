@@ -14,6 +14,8 @@
 #include "base/text.h"
 #include "live/paint.h"
 #include "views/brief.h"
+#include "views/name.h"
+#include "views/pen.h"
 
 #define ARROW	      " ← "
 #define DOWN_ARROW    " → "
@@ -50,16 +52,16 @@ static void paint_change(const struct table *table, struct pen *pen, const struc
 	bool is_noise;
 
 	if (!live__change(table->live, row, &percent, &is_noise)) {
-		pen__text(pen, PAINT_DIM, "        ");
+		pen__text(pen, STYLE_DIM, "        ");
 	} else if (!live__is_comparing(table->live) && live__is_new(table->live, row->id)) {
-		pen__text(pen, PAINT_NEW, "     new");
+		pen__text(pen, STYLE_NEW, "     new");
 	} else if (fabs(percent) < 0.05) {
-		pen__text(pen, PAINT_DIM, "       ·");
+		pen__text(pen, STYLE_DIM, "       ·");
 	} else {
 		pen__format(pen,
-			    is_noise	  ? PAINT_DIM
-			    : percent > 0 ? PAINT_UP
-					  : PAINT_DOWN,
+			    is_noise	  ? STYLE_DIM
+			    : percent > 0 ? STYLE_UP
+					  : STYLE_DOWN,
 			    "%+8.1f", percent);
 	}
 }
@@ -73,11 +75,11 @@ static void paint_spark(const struct table *table, struct pen *pen, const struct
 	for (size_t i = 0; i < nr; i++)
 		most = busy[i] > most ? busy[i] : most;
 	first = nr > table->nr_sparks ? nr - table->nr_sparks : 0;
-	pen__pad(pen, PAINT_PLAIN, pen->column + table->nr_sparks - (nr - first));
+	pen__pad(pen, STYLE_PLAIN, pen->column + table->nr_sparks - (nr - first));
 	for (size_t i = first; i < nr; i++) {
 		size_t height = (size_t)ceil(8 * busy[i] / most);
 
-		pen__text(pen, PAINT_SPARK, bars[height > 8 ? 8 : height]);
+		pen__text(pen, STYLE_SPARK, bars[height > 8 ? 8 : height]);
 	}
 }
 
@@ -85,18 +87,18 @@ static void paint_past(const struct table *table, struct pen *pen, const struct 
 {
 	paint_change(table, pen, row);
 	if (!table->nr_sparks) {
-		pen__text(pen, PAINT_PLAIN, "  ");
+		pen__text(pen, STYLE_PLAIN, "  ");
 		return;
 	}
-	pen__text(pen, PAINT_PLAIN, "  ");
+	pen__text(pen, STYLE_PLAIN, "  ");
 	paint_spark(table, pen, row);
-	pen__text(pen, PAINT_PLAIN, "  ");
+	pen__text(pen, STYLE_PLAIN, "  ");
 }
 
-static void paint_percent(const struct table *table, struct pen *pen, enum paint paint, int width,
+static void paint_percent(const struct table *table, struct pen *pen, enum style style, int width,
 			  uint64_t value)
 {
-	pen__format(pen, paint, "%*.1f", width, live__percent(table->live, value));
+	pen__format(pen, style, "%*.1f", width, live__percent(table->live, value));
 }
 
 /* ---- stacks ---- */
@@ -131,7 +133,7 @@ static size_t width_of(const struct summary *summary, size_t frame)
 	most = most > MOST_NAME ? most : MOST_NAME;
 	name = brief__name(name_of(summary, frame), most, brief);
 	return min_size(text__width_to(name, most), most) +
-	       strlen(paint__tag(kind_of(summary, frame)));
+	       strlen(name__mark(kind_of(summary, frame)));
 }
 
 static size_t width_of_all(const struct summary *summary, size_t first, size_t end)
@@ -152,18 +154,18 @@ static bool paint_frame(const struct summary *summary, size_t index)
 
 	if (index) {
 		if (pen__left(pen) < ARROW_COLUMNS + min_size(width, LEAST_NAME) + more) {
-			pen__text(pen, PAINT_DIM, MORE);
+			pen__text(pen, STYLE_DIM, MORE);
 			return false;
 		}
-		pen__text(pen, PAINT_DIM, ARROW);
+		pen__text(pen, STYLE_DIM, ARROW);
 	}
 	room = pen__left(pen) > more ? pen__left(pen) - more : 0;
 	part = *pen;
 	part.end = pen->column + min_size(width, room);
-	paint__name(&part, name_of(summary, index), NULL, kind_of(summary, index));
+	name__write(&part, name_of(summary, index), NULL, kind_of(summary, index));
 	pen->column = part.column;
-	if (width > room && more && *paint__tag(kind_of(summary, index)))
-		pen__text(pen, PAINT_DIM, MORE); /* a name without a tag ends in "…" itself */
+	if (width > room && more && *name__mark(kind_of(summary, index)))
+		pen__text(pen, STYLE_DIM, MORE); /* a name without a tag ends in "…" itself */
 	return width <= room;
 }
 
@@ -192,7 +194,7 @@ static void paint_summary(const struct summary *summary)
 	kept = kernel_frames_kept(summary, nr_kernel);
 	for (size_t i = 0; i < summary->nr_frames; i++) {
 		if (i == kept && i < nr_kernel && pen__left(summary->pen) > LEAST_CALLER) {
-			pen__text(summary->pen, PAINT_DIM, ARROW "…");
+			pen__text(summary->pen, STYLE_DIM, ARROW "…");
 			i = nr_kernel;
 		}
 		if (!paint_frame(summary, i))
@@ -209,12 +211,12 @@ static void paint_owner(const struct table *table, struct pen *pen, const struct
 	if (pen->column + table->nr_comm < pen->end)
 		part.end = pen->column + table->nr_comm;
 	if (table->live->look.merge == MERGE_BY_THREAD)
-		pen__format(&part, PAINT_PLAIN, "%" PRId32 "/%" PRId32 " ", process->pid, row->tid);
+		pen__format(&part, STYLE_PLAIN, "%" PRId32 "/%" PRId32 " ", process->pid, row->tid);
 	else if (table->live->look.merge == MERGE_BY_PROCESS)
-		pen__format(&part, PAINT_PLAIN, "%" PRId32 " ", process->pid);
-	pen__text(&part, PAINT_PLAIN, process->comm);
+		pen__format(&part, STYLE_PLAIN, "%" PRId32 " ", process->pid);
+	pen__text(&part, STYLE_PLAIN, process->comm);
 	pen->column = part.column;
-	pen__pad(pen, PAINT_PLAIN, start + table->nr_comm + 2);
+	pen__pad(pen, STYLE_PLAIN, start + table->nr_comm + 2);
 }
 
 static void paint_stack_row(const struct table *table, struct pen *pen, const struct live_row *row)
@@ -224,15 +226,15 @@ static void paint_stack_row(const struct table *table, struct pen *pen, const st
 
 	text__format_count(count, sizeof(count),
 			   (uint64_t)llround((double)row->total / table->live->unit));
-	paint_percent(table, pen, PAINT_BOLD, 6, row->total);
-	pen__format(pen, PAINT_PLAIN, "%9s", count);
+	paint_percent(table, pen, STYLE_BOLD, 6, row->total);
+	pen__format(pen, STYLE_PLAIN, "%9s", count);
 	paint_past(table, pen, row);
 	paint_owner(table, pen, row);
 	summary.frames = dictionary__stack(table->dictionary, row->stack, &summary.nr_frames);
 	if (summary.nr_frames)
 		paint_summary(&summary);
 	else
-		pen__text(pen, PAINT_DIM, "[no stack]");
+		pen__text(pen, STYLE_DIM, "[no stack]");
 }
 
 /* ---- the other views ---- */
@@ -241,10 +243,10 @@ static void paint_group_row(const struct table *table, struct pen *pen, const st
 {
 	bool by_total = table->live->look.by_total;
 
-	paint_percent(table, pen, by_total ? PAINT_PLAIN : PAINT_BOLD, 6, row->self);
-	paint_percent(table, pen, by_total ? PAINT_BOLD : PAINT_PLAIN, 9, row->total);
+	paint_percent(table, pen, by_total ? STYLE_PLAIN : STYLE_BOLD, 6, row->self);
+	paint_percent(table, pen, by_total ? STYLE_BOLD : STYLE_PLAIN, 9, row->total);
 	paint_past(table, pen, row);
-	paint__name(pen, row->name, row->module,
+	name__write(pen, row->name, row->module,
 		    table->live->look.view == VIEW_FUNCTIONS ? row->kind : FRAME_USER);
 }
 
@@ -255,10 +257,10 @@ static void paint_process_row(const struct table *table, struct pen *pen,
 
 	text__format_count(count, sizeof(count),
 			   (uint64_t)llround((double)row->total / table->live->unit));
-	paint_percent(table, pen, PAINT_BOLD, 6, row->total);
-	pen__format(pen, PAINT_PLAIN, "%9s", count);
+	paint_percent(table, pen, STYLE_BOLD, 6, row->total);
+	pen__format(pen, STYLE_PLAIN, "%9s", count);
 	paint_past(table, pen, row);
-	pen__text(pen, PAINT_PLAIN, row->name);
+	pen__text(pen, STYLE_PLAIN, row->name);
 }
 
 /* A chain: its names, with arrows between them. */
@@ -269,16 +271,16 @@ static void paint_chain(const struct table *table, struct pen *pen, const struct
 
 	for (;;) {
 		if (name->process)
-			pen__text(pen, PAINT_BOLD, name->text);
+			pen__text(pen, STYLE_BOLD, name->text);
 		else
-			paint__name(pen, name->text, NULL, name->kind);
+			name__write(pen, name->text, NULL, name->kind);
 		if (!branch__next_node(table->live->tree, row, &node))
 			return;
 		if (pen__left(pen) < strlen(DOWN_ARROW) + LEAST_NAME) {
-			pen__text(pen, PAINT_DIM, " …");
+			pen__text(pen, STYLE_DIM, " …");
 			return;
 		}
-		pen__text(pen, PAINT_DIM, DOWN_ARROW);
+		pen__text(pen, STYLE_DIM, DOWN_ARROW);
 		name = tree__name(table->live->tree, node.name);
 	}
 }
@@ -287,11 +289,11 @@ static void paint_tree_row(const struct table *table, struct pen *pen, const str
 {
 	size_t indent = 2 * (size_t)row->indent, most = pen__left(pen) / 3;
 
-	paint_percent(table, pen, PAINT_BOLD, 7, row->total);
-	paint_percent(table, pen, PAINT_PLAIN, 8, row->self);
+	paint_percent(table, pen, STYLE_BOLD, 7, row->total);
+	paint_percent(table, pen, STYLE_PLAIN, 8, row->self);
 	paint_past(table, pen, row);
-	pen__pad(pen, PAINT_PLAIN, pen->column + (indent < most ? indent : most));
-	pen__text(pen, PAINT_DIM, !row->has_children ? "  " : row->is_folded ? "+ " : "- ");
+	pen__pad(pen, STYLE_PLAIN, pen->column + (indent < most ? indent : most));
+	pen__text(pen, STYLE_DIM, !row->has_children ? "  " : row->is_folded ? "+ " : "- ");
 	paint_chain(table, pen, row);
 }
 
@@ -313,18 +315,18 @@ static void paint_heading(const struct table *table)
 	};
 	const struct area *area = table->area;
 	enum view view = table->live->look.view;
-	struct pen pen = canvas__pen(table->canvas, area->first, area->start, area->stop);
+	struct pen pen = pen__on_canvas(table->canvas, area->first, area->start, area->stop);
 
-	pen__format(&pen, PAINT_HEADING, "%s  CHANGE  ", numbers[view]);
+	pen__format(&pen, STYLE_HEADING, "%s  CHANGE  ", numbers[view]);
 	if (table->nr_sparks)
-		pen__format(&pen, PAINT_HEADING, "%-*s", (int)table->nr_sparks + 2, "PAST");
+		pen__format(&pen, STYLE_HEADING, "%-*s", (int)table->nr_sparks + 2, "PAST");
 	if (view == VIEW_STACKS)
-		pen__format(&pen, PAINT_HEADING, "%-*s  ", (int)table->nr_comm, "COMMAND");
-	pen__text(&pen, PAINT_HEADING, names[view]);
+		pen__format(&pen, STYLE_HEADING, "%-*s  ", (int)table->nr_comm, "COMMAND");
+	pen__text(&pen, STYLE_HEADING, names[view]);
 	if (pen__left(&pen) > 36)
-		pen__format(&pen, PAINT_HEADING, "%*s", (int)pen__left(&pen),
+		pen__format(&pen, STYLE_HEADING, "%*s", (int)pen__left(&pen),
 			    "order moves beyond 2.5 σ ");
-	pen__pad(&pen, PAINT_HEADING, area->stop);
+	pen__pad(&pen, STYLE_HEADING, area->stop);
 }
 
 static void fit_comm(struct table *table)
@@ -370,7 +372,7 @@ void paint__table(struct canvas *canvas, const struct area *area, const struct l
 	paint_heading(&table);
 	for (size_t line = area->first + 1; line < area->end; line++) {
 		size_t index = live->top + line - area->first - 1;
-		struct pen pen = canvas__pen(canvas, line, area->start, area->stop);
+		struct pen pen = pen__on_canvas(canvas, line, area->start, area->stop);
 
 		if (index >= live->nr_rows)
 			break;

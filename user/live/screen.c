@@ -23,13 +23,14 @@
 
 #include "live/guard.h"
 #include "live/keys.h"
+#include "views/pen.h"
 
 #define ESCAPE_MS 25 /* that long after ESC comes the rest of what an arrow sends */
 
 struct screen {
 	SCREEN *curses;
 	bool is_utf8, has_color;
-	attr_t attributes[PAINTS];
+	attr_t attributes[STYLES];
 };
 
 /* ---- can it be ---- */
@@ -56,29 +57,29 @@ static const struct look {
 	attr_t colored; /* with them */
 	short front, back;
 	int front_256, back_256; /* -1: as with eight colours */
-} looks[PAINTS] = {
-	[PAINT_PLAIN] = {A_NORMAL, A_NORMAL, -1, -1, -1, -1},
-	[PAINT_DIM] = {A_DIM, A_DIM, -1, -1, 245, -1},
-	[PAINT_BOLD] = {A_BOLD, A_BOLD, -1, -1, -1, -1},
-	[PAINT_TITLE] = {A_BOLD, A_BOLD, COLOR_CYAN, -1, -1, -1},
-	[PAINT_HEADING] = {A_UNDERLINE, A_NORMAL, COLOR_BLACK, COLOR_CYAN, 253, 238},
-	[PAINT_TAB] = {A_REVERSE, A_BOLD, COLOR_BLACK, COLOR_CYAN, 16, 80},
-	[PAINT_KEY] = {A_BOLD, A_BOLD, COLOR_CYAN, -1, -1, -1},
-	[PAINT_ALARM] = {A_BOLD, A_BOLD, COLOR_RED, -1, 203, -1},
-	[PAINT_KERNEL] = {A_NORMAL, A_NORMAL, COLOR_CYAN, -1, 110, -1},
-	[PAINT_JIT] = {A_NORMAL, A_NORMAL, COLOR_GREEN, -1, 114, -1},
-	[PAINT_UP] = {A_BOLD, A_NORMAL, COLOR_YELLOW, -1, 215, -1},
-	[PAINT_DOWN] = {A_NORMAL, A_NORMAL, COLOR_BLUE, -1, 111, -1},
-	[PAINT_NEW] = {A_BOLD, A_BOLD, COLOR_GREEN, -1, 114, -1},
-	[PAINT_SPARK] = {A_NORMAL, A_NORMAL, COLOR_GREEN, -1, 72, -1},
-	[PAINT_FLAME] = {A_REVERSE, A_NORMAL, COLOR_BLACK, COLOR_YELLOW, 16, 215},
-	[PAINT_FLAME + 1] = {A_UNDERLINE, A_NORMAL, COLOR_BLACK, COLOR_RED, 16, 209},
-	[PAINT_FLAME + 2] = {A_REVERSE | A_DIM, A_NORMAL, COLOR_BLACK, COLOR_YELLOW, 16, 221},
-	[PAINT_FLAME + 3] = {A_UNDERLINE | A_DIM, A_NORMAL, COLOR_BLACK, COLOR_RED, 16, 216},
-	[PAINT_FLAME_KERNEL] = {A_REVERSE, A_NORMAL, COLOR_BLACK, COLOR_CYAN, 16, 110},
-	[PAINT_FLAME_KERNEL + 1] = {A_UNDERLINE, A_NORMAL, COLOR_BLACK, COLOR_BLUE, 16, 109},
-	[PAINT_FLAME_KERNEL + 2] = {A_REVERSE, A_NORMAL, COLOR_BLACK, COLOR_CYAN, 16, 152},
-	[PAINT_FLAME_KERNEL + 3] = {A_UNDERLINE, A_NORMAL, COLOR_BLACK, COLOR_BLUE, 16, 146},
+} looks[STYLES] = {
+	[STYLE_PLAIN] = {A_NORMAL, A_NORMAL, -1, -1, -1, -1},
+	[STYLE_DIM] = {A_DIM, A_DIM, -1, -1, 245, -1},
+	[STYLE_BOLD] = {A_BOLD, A_BOLD, -1, -1, -1, -1},
+	[STYLE_TITLE] = {A_BOLD, A_BOLD, COLOR_CYAN, -1, -1, -1},
+	[STYLE_HEADING] = {A_UNDERLINE, A_NORMAL, COLOR_BLACK, COLOR_CYAN, 253, 238},
+	[STYLE_TAB] = {A_REVERSE, A_BOLD, COLOR_BLACK, COLOR_CYAN, 16, 80},
+	[STYLE_KEY] = {A_BOLD, A_BOLD, COLOR_CYAN, -1, -1, -1},
+	[STYLE_ALARM] = {A_BOLD, A_BOLD, COLOR_RED, -1, 203, -1},
+	[STYLE_KERNEL] = {A_NORMAL, A_NORMAL, COLOR_CYAN, -1, 110, -1},
+	[STYLE_JIT] = {A_NORMAL, A_NORMAL, COLOR_GREEN, -1, 114, -1},
+	[STYLE_UP] = {A_BOLD, A_NORMAL, COLOR_YELLOW, -1, 215, -1},
+	[STYLE_DOWN] = {A_NORMAL, A_NORMAL, COLOR_BLUE, -1, 111, -1},
+	[STYLE_NEW] = {A_BOLD, A_BOLD, COLOR_GREEN, -1, 114, -1},
+	[STYLE_SPARK] = {A_NORMAL, A_NORMAL, COLOR_GREEN, -1, 72, -1},
+	[STYLE_FLAME] = {A_REVERSE, A_NORMAL, COLOR_BLACK, COLOR_YELLOW, 16, 215},
+	[STYLE_FLAME + 1] = {A_UNDERLINE, A_NORMAL, COLOR_BLACK, COLOR_RED, 16, 209},
+	[STYLE_FLAME + 2] = {A_REVERSE | A_DIM, A_NORMAL, COLOR_BLACK, COLOR_YELLOW, 16, 221},
+	[STYLE_FLAME + 3] = {A_UNDERLINE | A_DIM, A_NORMAL, COLOR_BLACK, COLOR_RED, 16, 216},
+	[STYLE_FLAME_KERNEL] = {A_REVERSE, A_NORMAL, COLOR_BLACK, COLOR_CYAN, 16, 110},
+	[STYLE_FLAME_KERNEL + 1] = {A_UNDERLINE, A_NORMAL, COLOR_BLACK, COLOR_BLUE, 16, 109},
+	[STYLE_FLAME_KERNEL + 2] = {A_REVERSE, A_NORMAL, COLOR_BLACK, COLOR_CYAN, 16, 152},
+	[STYLE_FLAME_KERNEL + 3] = {A_UNDERLINE, A_NORMAL, COLOR_BLACK, COLOR_BLUE, 16, 146},
 };
 
 /* A colour of the 256 for a terminal that takes red, green and blue themselves. */
@@ -103,8 +104,8 @@ static int color_of(int ansi, int of_256)
 static void choose_colors(struct screen *screen, bool color)
 {
 	screen->has_color = color && has_colors() && start_color() == OK &&
-			    use_default_colors() == OK && COLORS >= 8 && COLOR_PAIRS > PAINTS;
-	for (int i = 0; i < PAINTS; i++) {
+			    use_default_colors() == OK && COLORS >= 8 && COLOR_PAIRS > STYLES;
+	for (int i = 0; i < STYLES; i++) {
 		const struct look *look = &looks[i];
 		int front = color_of(look->front, look->front_256);
 		int back = color_of(look->back, look->back_256);
@@ -282,7 +283,7 @@ static const char *text_of(const struct screen *screen, const struct cell *cell)
 
 static attr_t attributes_of(const struct screen *screen, const struct cell *cell)
 {
-	return screen->attributes[cell->paint] | (cell->is_marked ? A_REVERSE : 0);
+	return screen->attributes[cell->style] | (cell->is_marked ? A_REVERSE : 0);
 }
 
 /* Cells of equal looks in one go. */

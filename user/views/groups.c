@@ -9,14 +9,15 @@
 #include <errno.h>
 
 #include "base/text.h"
-#include "views/tables.h"
+#include "views/name.h"
+#include "views/pen.h"
 #include "views/values.h"
 #include "views/views.h"
 
 #define LEAST_COLUMNS 7
 
 struct sheet {
-	struct line line;
+	struct pen pen;
 	const struct view_options *options;
 	uint64_t total;
 	size_t value_columns;
@@ -36,9 +37,9 @@ static void write_heading(struct sheet *sheet, const char *by)
 	for (i = 0; by[i] && i + 1 < sizeof(name); i++)
 		name[i] = (char)toupper((unsigned char)by[i]);
 	name[i] = '\0';
-	line__format(&sheet->line, STYLE_DIM, "SELF %%  TOTAL %%  %*s  %*s  %s", width, "SELF",
-		     width, "TOTAL", name);
-	line__end(&sheet->line);
+	pen__format(&sheet->pen, STYLE_DIM, "SELF %%  TOTAL %%  %*s  %*s  %s", width, "SELF", width,
+		    "TOTAL", name);
+	pen__end_line(&sheet->pen);
 }
 
 static void write_group(struct sheet *sheet, const struct group_row *group)
@@ -48,11 +49,11 @@ static void write_group(struct sheet *sheet, const struct group_row *group)
 
 	value__format(self, sizeof(self), group->self, sheet->options->value_unit);
 	value__format(total, sizeof(total), group->total, sheet->options->value_unit);
-	line__format(&sheet->line, STYLE_BOLD, "%6.1f", percent(sheet, group->self));
-	line__format(&sheet->line, STYLE_PLAIN, "%9.1f  %*s  %*s  ", percent(sheet, group->total),
-		     width, self, width, total);
-	tables__write_name(&sheet->line, group->name, group->module, group->kind);
-	line__end(&sheet->line);
+	pen__format(&sheet->pen, STYLE_BOLD, "%6.1f", percent(sheet, group->self));
+	pen__format(&sheet->pen, STYLE_PLAIN, "%9.1f  %*s  %*s  ", percent(sheet, group->total),
+		    width, self, width, total);
+	name__write(&sheet->pen, group->name, group->module, group->kind);
+	pen__end_line(&sheet->pen);
 }
 
 int view__write_groups(FILE *out, const struct interval *interval,
@@ -60,7 +61,7 @@ int view__write_groups(FILE *out, const struct interval *interval,
 		       size_t nr_groups, const char *by)
 {
 	struct sheet sheet = {
-		.line = {.out = out, .color = options->color},
+		.pen = pen__on_stream(out, options->color),
 		.options = options,
 		.total = options->whole ? options->whole
 					: profile__total(interval->profile, options->value),
@@ -85,8 +86,8 @@ int view__write_groups(FILE *out, const struct interval *interval,
 	}
 	if (nr_shown < nr_groups) {
 		text__format_count(text, sizeof(text), nr_groups - nr_shown);
-		line__format(&sheet.line, STYLE_DIM, "%s more", text);
-		line__end(&sheet.line);
+		pen__format(&sheet.pen, STYLE_DIM, "%s more", text);
+		pen__end_line(&sheet.pen);
 	}
 	return text__stream_error(out);
 }

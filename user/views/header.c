@@ -23,13 +23,13 @@
 
 #define LABEL_COLUMNS 11
 
-static void write_label(struct line *line, enum style style, const char *label)
+static void write_label(struct pen *pen, enum style style, const char *label)
 {
-	line__text(line, style, label);
-	line__pad(line, LABEL_COLUMNS);
+	pen__text(pen, style, label);
+	pen__pad(pen, STYLE_PLAIN, LABEL_COLUMNS);
 }
 
-static void write_title(struct line *line, const struct interval *interval)
+static void write_title(struct pen *pen, const struct interval *interval)
 {
 	time_t seconds = (time_t)(interval->end_realtime_ns / 1000000000);
 	char date[64] = "", duration[32];
@@ -38,12 +38,12 @@ static void write_title(struct line *line, const struct interval *interval)
 	if (seconds && localtime_r(&seconds, &tm))
 		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S, ", &tm);
 	text__format_duration(duration, sizeof(duration), interval->duration_ns);
-	write_label(line, STYLE_BOLD, "topstacks");
-	line__text(line, STYLE_BOLD, interval->is_sum ? "whole run, " : "");
-	line__text(line, STYLE_PLAIN, date);
+	write_label(pen, STYLE_BOLD, "topstacks");
+	pen__text(pen, STYLE_BOLD, interval->is_sum ? "whole run, " : "");
+	pen__text(pen, STYLE_PLAIN, date);
 	if (interval->duration_ns)
-		line__format(line, STYLE_PLAIN, "%s of ", duration);
-	line__text(line, STYLE_BOLD, interval->target ? interval->target : "an unknown target");
+		pen__format(pen, STYLE_PLAIN, "%s of ", duration);
+	pen__text(pen, STYLE_BOLD, interval->target ? interval->target : "an unknown target");
 }
 
 /* "99 Hz", "98.9 Hz", "4,998 Hz" */
@@ -62,42 +62,42 @@ static const char *format_rate(char *text, size_t size, double hz)
 	return text;
 }
 
-static void write_samples(struct line *line, const struct interval *interval)
+static void write_samples(struct pen *pen, const struct interval *interval)
 {
 	char counted[32], delivered[48], asked[48];
 
 	text__format_count(counted, sizeof(counted), interval->ledger.counted);
-	write_label(line, STYLE_DIM, "samples");
-	line__format(line, STYLE_PLAIN, "%s at %s on %u CPU%s (asked %s)", counted,
-		     format_rate(delivered, sizeof(delivered), interval->delivered_hz),
-		     interval->nr_cpus, text__plural(interval->nr_cpus),
-		     format_rate(asked, sizeof(asked), interval->asked_hz));
+	write_label(pen, STYLE_DIM, "samples");
+	pen__format(pen, STYLE_PLAIN, "%s at %s on %u CPU%s (asked %s)", counted,
+		    format_rate(delivered, sizeof(delivered), interval->delivered_hz),
+		    interval->nr_cpus, text__plural(interval->nr_cpus),
+		    format_rate(asked, sizeof(asked), interval->asked_hz));
 }
 
-static void write_share(struct line *line, uint64_t part, uint64_t all, const char *what)
+static void write_share(struct pen *pen, uint64_t part, uint64_t all, const char *what)
 {
 	if (!part)
 		return;
-	line__format(line, STYLE_PLAIN, "%s%.1f %% %s", line->used > LABEL_COLUMNS ? ", " : "",
-		     100.0 * (double)part / (double)all, what);
+	pen__format(pen, STYLE_PLAIN, "%s%.1f %% %s", pen->column > LABEL_COLUMNS ? ", " : "",
+		    100.0 * (double)part / (double)all, what);
 }
 
-static void write_stacks(struct line *line, const struct interval *interval)
+static void write_stacks(struct pen *pen, const struct interval *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
 
-	write_label(line, STYLE_DIM, "stacks");
+	write_label(pen, STYLE_DIM, "stacks");
 	if (!ledger->counted)
-		line__text(line, STYLE_PLAIN, "none");
-	write_share(line, ledger->whole, ledger->counted, "whole");
-	write_share(line, ledger__cut(ledger), ledger->counted, "cut at the root side");
-	write_share(line, ledger__missing(ledger), ledger->counted, "missing");
-	write_share(line, ledger->unverified, ledger->counted, "unverified (may lack callers)");
+		pen__text(pen, STYLE_PLAIN, "none");
+	write_share(pen, ledger->whole, ledger->counted, "whole");
+	write_share(pen, ledger__cut(ledger), ledger->counted, "cut at the root side");
+	write_share(pen, ledger__missing(ledger), ledger->counted, "missing");
+	write_share(pen, ledger->unverified, ledger->counted, "unverified (may lack callers)");
 	if (ledger->counted && interval->unwinding)
-		line__format(line, STYLE_PLAIN, "; by %s", interval->unwinding);
+		pen__format(pen, STYLE_PLAIN, "; by %s", interval->unwinding);
 }
 
-static void write_coverage(struct line *line, const struct interval *interval)
+static void write_coverage(struct pen *pen, const struct interval *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
 	double coverage = ledger__coverage(ledger);
@@ -105,33 +105,32 @@ static void write_coverage(struct line *line, const struct interval *interval)
 
 	text__format_duration(sampled, sizeof(sampled), ledger->sampled_ns);
 	text__format_duration(ran, sizeof(ran), ledger->ran_ns);
-	write_label(line, STYLE_DIM, "coverage");
+	write_label(pen, STYLE_DIM, "coverage");
 	if (ledger->ran_unmeasured)
-		line__text(line, STYLE_PLAIN,
-			   "not measured: with -C the scheduler's clock does not tell CPUs apart");
+		pen__text(pen, STYLE_PLAIN,
+			  "not measured: with -C the scheduler's clock does not tell CPUs apart");
 	else if (coverage >= 0)
-		line__format(line, STYLE_PLAIN,
-			     "%.1f %% of the CPU time the scheduler gave it (%s of %s)", coverage,
-			     sampled, ran);
+		pen__format(pen, STYLE_PLAIN,
+			    "%.1f %% of the CPU time the scheduler gave it (%s of %s)", coverage,
+			    sampled, ran);
 	else if (ledger->sampled_ns)
-		line__text(line, STYLE_PLAIN, "unknown, the scheduler's clock has not moved yet");
+		pen__text(pen, STYLE_PLAIN, "unknown, the scheduler's clock has not moved yet");
 	else
-		line__text(line, STYLE_PLAIN,
-			   "nothing to cover, the scheduler gave it no CPU time");
+		pen__text(pen, STYLE_PLAIN, "nothing to cover, the scheduler gave it no CPU time");
 }
 
-static void write_ledger(struct line *line, const struct interval *interval)
+static void write_ledger(struct pen *pen, const struct interval *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
 	bool good = ledger__balances(ledger) && !ledger__lost(ledger);
 	char text[512];
 
 	ledger__line(ledger, text, sizeof(text));
-	write_label(line, STYLE_DIM, "ledger");
-	line__text(line, good ? STYLE_PLAIN : STYLE_ALARM, text);
+	write_label(pen, STYLE_DIM, "ledger");
+	pen__text(pen, good ? STYLE_PLAIN : STYLE_ALARM, text);
 }
 
-static void write_cost(struct line *line, const struct interval *interval)
+static void write_cost(struct pen *pen, const struct interval *interval)
 {
 	const struct cost *cost = &interval->cost;
 	uint64_t used_ns = cost->user_ns + cost->system_ns;
@@ -142,13 +141,13 @@ static void write_cost(struct line *line, const struct interval *interval)
 	text__format_duration(used, sizeof(used), used_ns);
 	text__format_bytes(resident, sizeof(resident), cost->resident_bytes);
 	text__format_bytes(kernel, sizeof(kernel), cost->kernel_bytes);
-	write_label(line, STYLE_DIM, "cost");
-	line__format(line, STYLE_PLAIN, "%.2f %% of a CPU (%s), %s of memory, %s in the kernel",
-		     share, used, resident, kernel);
+	write_label(pen, STYLE_DIM, "cost");
+	pen__format(pen, STYLE_PLAIN, "%.2f %% of a CPU (%s), %s of memory, %s in the kernel",
+		    share, used, resident, kernel);
 }
 
 /* "drain 4.1 ms, symbols 38 ms, display 0.8 ms; a run 1.3 us, a flip 24 us, grace 11 us a CPU" */
-static void write_cost_parts(struct line *line, const struct interval *interval)
+static void write_cost_parts(struct pen *pen, const struct interval *interval)
 {
 	const struct cost *cost = &interval->cost;
 	const struct ledger *ledger = &interval->ledger;
@@ -162,10 +161,10 @@ static void write_cost_parts(struct line *line, const struct interval *interval)
 	text__format_duration(run, sizeof(run), cost->program_ns / cost->program_runs);
 	text__format_duration(flip, sizeof(flip), ledger->flip_ns / drains);
 	text__format_duration(grace, sizeof(grace), ledger->grace_ns / reads);
-	write_label(line, STYLE_DIM, "");
-	line__format(line, STYLE_PLAIN,
-		     "drain %s, symbols %s, display %s; a run %s, a flip %s, grace %s a CPU", drain,
-		     symbols, display, run, flip, grace);
+	write_label(pen, STYLE_DIM, "");
+	pen__format(pen, STYLE_PLAIN,
+		    "drain %s, symbols %s, display %s; a run %s, a flip %s, grace %s a CPU", drain,
+		    symbols, display, run, flip, grace);
 }
 
 static bool was_timed(const struct interval *interval)
@@ -202,37 +201,37 @@ static double chance_percent(const struct interval *interval)
  * What can be told of samples that never reached the program. While a process makes a bpf() call on
  * a map, the kernel runs no program of a perf event on its CPU.
  */
-static void explain_coverage(struct line *line, const struct interval *interval)
+static void explain_coverage(struct pen *pen, const struct interval *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
 	uint64_t throttled = ledger->lost[LOSS_THROTTLED];
 	double chance = chance_percent(interval);
 
-	write_label(line, STYLE_ALARM, "");
+	write_label(pen, STYLE_ALARM, "");
 	if (throttled)
-		line__format(line, STYLE_ALARM, "low: the kernel throttled %" PRIu64 " sample%s",
-			     throttled, text__plural(throttled));
+		pen__format(pen, STYLE_ALARM, "low: the kernel throttled %" PRIu64 " sample%s",
+			    throttled, text__plural(throttled));
 	else if (is_late(interval))
-		line__format(line, STYLE_ALARM,
-			     "low: %" PRIu64 " period%s passed without an event of %s own",
-			     ledger->late, text__plural(ledger->late),
-			     ledger->late == 1 ? "its" : "their");
+		pen__format(pen, STYLE_ALARM,
+			    "low: %" PRIu64 " period%s passed without an event of %s own",
+			    ledger->late, text__plural(ledger->late),
+			    ledger->late == 1 ? "its" : "their");
 	else if (100 - ledger__coverage(ledger) <= chance)
-		line__format(line, STYLE_PLAIN, "low by chance? so few samples may be %.0f %% off",
-			     chance);
+		pen__format(pen, STYLE_PLAIN, "low by chance? so few samples may be %.0f %% off",
+			    chance);
 	else
-		line__text(line, STYLE_ALARM,
-			   "low: timers late, interrupts off (busy host?), or bpf() calls on maps");
+		pen__text(pen, STYLE_ALARM,
+			  "low: timers late, interrupts off (busy host?), or bpf() calls on maps");
 }
 
-static void write_late(struct line *line, const struct interval *interval)
+static void write_late(struct pen *pen, const struct interval *interval)
 {
 	char late[32], due[32];
 
 	text__format_count(late, sizeof(late), interval->ledger.late);
 	text__format_count(due, sizeof(due), interval->ledger.due);
-	write_label(line, STYLE_DIM, "late");
-	line__format(line, STYLE_PLAIN, "%s of %s timers came late, or were skipped", late, due);
+	write_label(pen, STYLE_DIM, "late");
+	pen__format(pen, STYLE_PLAIN, "%s of %s timers came late, or were skipped", late, due);
 }
 
 static bool hides_idle_interrupts(const struct interval *interval)
@@ -240,17 +239,17 @@ static bool hides_idle_interrupts(const struct interval *interval)
 	return interval->ledger.idle_excluded && interval->whole_system;
 }
 
-static void explain_idle(struct line *line, const struct interval *interval)
+static void explain_idle(struct pen *pen, const struct interval *interval)
 {
 	(void)interval;
-	write_label(line, STYLE_DIM, "");
-	line__text(line, STYLE_PLAIN, "at this rate interrupts on idle CPUs are not seen");
+	write_label(pen, STYLE_DIM, "");
+	pen__text(pen, STYLE_PLAIN, "at this rate interrupts on idle CPUs are not seen");
 }
 
-static void write_values(struct line *line, const struct interval *interval)
+static void write_values(struct pen *pen, const struct interval *interval)
 {
-	write_label(line, STYLE_DIM, "values");
-	line__text(line, STYLE_PLAIN, interval->values);
+	write_label(pen, STYLE_DIM, "values");
+	pen__text(pen, STYLE_PLAIN, interval->values);
 }
 
 static bool has_values(const struct interval *interval)
@@ -271,7 +270,7 @@ static bool has_cost(const struct interval *interval)
 
 /* The lines of the header; applies: NULL for those that are always there. */
 static const struct part {
-	void (*write)(struct line *line, const struct interval *interval);
+	void (*write)(struct pen *pen, const struct interval *interval);
 	bool (*applies)(const struct interval *interval);
 } parts[] = {
 	{write_title, NULL},	       {write_values, has_values},
@@ -304,25 +303,25 @@ static size_t count_quality(const struct interval *interval)
 	return !quality__line(&interval->quality, NULL, 0) ? 0 : 1 + interval->quality.nr_causes;
 }
 
-static void write_quality(struct line *line, const struct interval *interval, size_t index)
+static void write_quality(struct pen *pen, const struct interval *interval, size_t index)
 {
 	char text[512];
 
-	write_label(line, STYLE_DIM, index ? "" : "names");
+	write_label(pen, STYLE_DIM, index ? "" : "names");
 	if (index)
 		quality__advice(&interval->quality, index - 1, text, sizeof(text));
 	else
 		quality__line(&interval->quality, text, sizeof(text));
-	line__text(line, STYLE_PLAIN, text);
+	pen__text(pen, STYLE_PLAIN, text);
 }
 
-static void write_notice(struct line *line, const struct interval *interval, size_t index)
+static void write_notice(struct pen *pen, const struct interval *interval, size_t index)
 {
 	char text[256];
 
 	ledger__notice(&interval->ledger, index, text, sizeof(text));
-	write_label(line, STYLE_ALARM, "LOST");
-	line__text(line, STYLE_ALARM, text);
+	write_label(pen, STYLE_ALARM, "LOST");
+	pen__text(pen, STYLE_ALARM, text);
 }
 
 size_t header__nr_lines(const struct interval *interval)
@@ -335,50 +334,50 @@ size_t header__nr_lines(const struct interval *interval)
 	return count_parts(interval) + count_quality(interval) + nr_notices;
 }
 
-void header__write(struct line *line, const struct interval *interval, size_t index)
+void header__write(struct pen *pen, const struct interval *interval, size_t index)
 {
 	const size_t nr_parts = count_parts(interval);
 	const size_t nr_quality = count_quality(interval);
 
 	if (index >= nr_parts + nr_quality) {
-		write_notice(line, interval, index - nr_parts - nr_quality);
+		write_notice(pen, interval, index - nr_parts - nr_quality);
 		return;
 	}
 	if (index >= nr_parts) {
-		write_quality(line, interval, index - nr_parts);
+		write_quality(pen, interval, index - nr_parts);
 		return;
 	}
 	for (size_t i = 0; i < PARTS; i++) {
 		if (is_there(&parts[i], interval) && !index--) {
-			parts[i].write(line, interval);
+			parts[i].write(pen, interval);
 			return;
 		}
 	}
 }
 
-void header__explain_silence(struct line *line, const struct interval *interval)
+void header__explain_silence(struct pen *pen, const struct interval *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
 	char ran[32], period[32];
 
 	text__format_duration(ran, sizeof(ran), ledger->ran_ns);
 	if (ledger->ran_unmeasured) {
-		line__text(line, STYLE_PLAIN,
-			   ledger__lost(ledger) ? "no samples: all were lost"
-						: "no samples: the target did not run on the CPUs "
-						  "of -C, or too briefly");
+		pen__text(pen, STYLE_PLAIN,
+			  ledger__lost(ledger) ? "no samples: all were lost"
+					       : "no samples: the target did not run on the CPUs "
+						 "of -C, or too briefly");
 		return;
 	}
 	if (!ledger->ran_ns) {
-		line__text(line, STYLE_PLAIN, "no samples: the target did not run");
+		pen__text(pen, STYLE_PLAIN, "no samples: the target did not run");
 		return;
 	}
 	if (ledger__lost(ledger) || interval->asked_hz < 0.001) {
-		line__format(line, STYLE_PLAIN, "no samples, although the target ran for %s", ran);
+		pen__format(pen, STYLE_PLAIN, "no samples, although the target ran for %s", ran);
 		return;
 	}
 	text__format_duration(period, sizeof(period), (uint64_t)(1e9 / interval->asked_hz));
-	line__format(line, STYLE_PLAIN,
-		     "no samples: the target ran for %s (one is due every %s; raise -F or -i)", ran,
-		     period);
+	pen__format(pen, STYLE_PLAIN,
+		    "no samples: the target ran for %s (one is due every %s; raise -F or -i)", ran,
+		    period);
 }

@@ -11,9 +11,9 @@
 size_t header__nr_lines(const struct interval *interval);
 
 /* Writes one of them, without its end. */
-void header__write(struct line *line, const struct interval *interval, size_t index);
+void header__write(struct pen *pen, const struct interval *interval, size_t index);
 
 /* What to say instead of stacks when nothing was sampled, in full sentences. */
-void header__explain_silence(struct line *line, const struct interval *interval);
+void header__explain_silence(struct pen *pen, const struct interval *interval);
 
 #endif

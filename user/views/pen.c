@@ -1,30 +1,109 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts columns, not bytes: colours are sent beside the text and take no room. */
+/* Counts columns, not bytes: escape sequences are sent beside the text and take no room. */
 #include "views/pen.h"
 
 #include <stdarg.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/text.h"
+#include "views/canvas.h"
 
-void line__text(struct line *line, enum style style, const char *text)
+struct pen pen__on_stream(FILE *out, bool color)
+{
+	return (struct pen){.out = out, .color = color, .end = SIZE_MAX};
+}
+
+struct pen pen__on_canvas(struct canvas *canvas, size_t line, size_t start, size_t end)
+{
+	if (end > canvas->nr_columns)
+		end = canvas->nr_columns;
+	if (line >= canvas->nr_lines || start > end)
+		start = end = 0;
+	return (struct pen){.canvas = canvas, .line = line, .column = start, .end = end};
+}
+
+size_t pen__left(const struct pen *pen)
+{
+	return pen->end - pen->column;
+}
+
+/* ---- streams ---- */
+
+static void print(struct pen *pen, enum style style, const char *text)
 {
 	static const char *const begin[STYLES] = {
 		[STYLE_DIM] = "\033[2m",     [STYLE_BOLD] = "\033[1m", [STYLE_ALARM] = "\033[31m",
 		[STYLE_KERNEL] = "\033[36m", [STYLE_JIT] = "\033[32m",
 	};
-	bool styled = line->color && begin[style];
+	bool styled = pen->color && begin[style];
 
-	if (!*text)
-		return;
 	if (styled)
-		fputs(begin[style], line->out);
-	line->used += text__print_safe(line->out, text, 0);
+		fputs(begin[style], pen->out);
+	pen->column += text__print_safe(pen->out, text, 0);
 	if (styled)
-		fputs("\033[0m", line->out);
+		fputs("\033[0m", pen->out);
 }
 
-void line__format(struct line *line, enum style style, const char *format, ...)
+/* ---- canvases ---- */
+
+static void put(struct pen *pen, enum style style, const char *text, size_t nr_bytes,
+		size_t nr_columns)
+{
+	struct cell *cell = canvas__cell(pen->canvas, pen->line, pen->column);
+
+	*cell = (struct cell){.columns = (uint8_t)nr_columns, .style = (uint8_t)style};
+	memcpy(cell->text, text, nr_bytes);
+	for (size_t i = 1; i < nr_columns; i++)
+		cell[i] = (struct cell){.style = (uint8_t)style};
+	pen->column += nr_columns;
+}
+
+/* The last column says that there was more; a wide character there goes whole. */
+static void cut(struct pen *pen, enum style style, size_t start)
+{
+	if (pen->end == start)
+		return;
+	pen->column = pen->end - 1;
+	while (pen->column > start && !canvas__cell(pen->canvas, pen->line, pen->column)->columns)
+		pen->column--;
+	put(pen, style, "…", strlen("…"), 1);
+	pen->column = pen->end;
+}
+
+static bool paint(struct pen *pen, enum style style, const char *text)
+{
+	char shown[TEXT_SHOWN_SIZE];
+	size_t start = pen->column, columns;
+
+	while (*text) {
+		text += text__next(text, shown, &columns);
+		if (columns > pen__left(pen)) {
+			cut(pen, style, start);
+			return false;
+		}
+		if (columns <= 2) {
+			put(pen, style, shown, strlen(shown), columns);
+			continue;
+		}
+		for (size_t i = 0; i < columns; i++) /* an escape: ASCII */
+			put(pen, style, &shown[i], 1, 1);
+	}
+	return true;
+}
+
+/* ---- both ---- */
+
+bool pen__text(struct pen *pen, enum style style, const char *text)
+{
+	if (!pen->out)
+		return paint(pen, style, text);
+	if (*text)
+		print(pen, style, text);
+	return true;
+}
+
+bool pen__format(struct pen *pen, enum style style, const char *format, ...)
 {
 	char text[512];
 	va_list arguments;
@@ -32,18 +111,17 @@ void line__format(struct line *line, enum style style, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	line__text(line, style, text);
+	return pen__text(pen, style, text);
 }
 
-void line__pad(struct line *line, size_t column)
+void pen__pad(struct pen *pen, enum style style, size_t column)
 {
-	do {
-		line__text(line, STYLE_PLAIN, " ");
-	} while (line->used < column);
+	while (pen->column < column && pen__left(pen))
+		pen__text(pen, style, " ");
 }
 
-void line__end(struct line *line)
+void pen__end_line(struct pen *pen)
 {
-	putc('\n', line->out);
-	line->used = 0;
+	putc('\n', pen->out);
+	pen->column = 0;
 }

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A line of text in colours that counts its columns, for what is to stand below each other. */
+/*
+ * A pen writes styled text, made safe, and counts its columns: into a stream, where a style is an
+ * escape sequence or nothing, or into a line of a canvas, where what does not fit ends in "…". The
+ * same code can so write a line for a pipe and a line of the screen.
+ */
 #ifndef TOPSTACKS_VIEWS_PEN_H
 #define TOPSTACKS_VIEWS_PEN_H
 
@@ -7,6 +11,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
+struct canvas;
+
+/* What text means; how that looks is told by pen.c for streams, and by live/screen.c. */
 enum style {
 	STYLE_PLAIN,
 	STYLE_DIM,
@@ -14,24 +21,45 @@ enum style {
 	STYLE_ALARM,
 	STYLE_KERNEL,
 	STYLE_JIT,
-	STYLES,
+	STYLE_TITLE,
+	STYLE_HEADING, /* of columns */
+	STYLE_TAB,     /* the view that is shown */
+	STYLE_KEY,
+	STYLE_UP,
+	STYLE_DOWN,
+	STYLE_NEW,
+	STYLE_SPARK,
+	STYLE_FLAME, /* the first of several shades */
+	STYLE_FLAME_KERNEL = STYLE_FLAME + 4,
+	STYLES = STYLE_FLAME_KERNEL + 4,
 };
 
-struct line {
-	FILE *out;
-	bool color;
-	size_t used; /* columns */
+#define FLAME_SHADES 4
+
+struct pen {
+	FILE *out;  /* a stream; NULL: text goes into the canvas */
+	bool color; /* of the stream */
+	struct canvas *canvas;
+	size_t line;	    /* of the canvas */
+	size_t column, end; /* where text goes on, and where none goes; end SIZE_MAX: nowhere */
 };
 
-/* Any text, which is made safe. */
-void line__text(struct line *line, enum style style, const char *text);
-void line__format(struct line *line, enum style style, const char *format, ...)
+struct pen pen__on_stream(FILE *out, bool color);
+
+/* From a column to the one before end. Lines and columns that there are not take nothing. */
+struct pen pen__on_canvas(struct canvas *canvas, size_t line, size_t start, size_t end);
+
+size_t pen__left(const struct pen *pen);
+
+/* Any text, made safe. False: it did not fit, was cut and ends in "…". */
+bool pen__text(struct pen *pen, enum style style, const char *text);
+bool pen__format(struct pen *pen, enum style style, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Spaces up to a column, and at least one. */
-void line__pad(struct line *line, size_t column);
+/* Blanks up to a column. */
+void pen__pad(struct pen *pen, enum style style, size_t column);
 
-/* Ends the line; the next one is empty. */
-void line__end(struct line *line);
+/* Ends the line of a stream and begins the next one. */
+void pen__end_line(struct pen *pen);
 
 #endif

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "views/name.h"
 #include "views/values.h"
 
 #define ARROW " ← "
@@ -109,36 +110,16 @@ void tables__fini(struct tables *tables)
 
 /* ---- frames ---- */
 
-static const struct kind {
-	const char *tag;
-	enum style style;
-} kinds[FRAME_KINDS] = {
-	[FRAME_USER] = {"", STYLE_PLAIN},
-	[FRAME_KERNEL] = {" [k]", STYLE_KERNEL},
-	[FRAME_JIT] = {" [j]", STYLE_JIT},
-	[FRAME_INLINED] = {" [i]", STYLE_PLAIN},
-};
-
-/* "copy_from_user [k]", "nft_do_chain [k] (nf_tables)", "epoll_wait (libc.so.6)" */
-void tables__write_name(struct line *line, const char *name, const char *module,
-			enum frame_kind kind)
-{
-	line__text(line, kinds[kind].style, name);
-	line__text(line, kinds[kind].style, kinds[kind].tag);
-	if (module && !frame__says_module(name, module, kind))
-		line__format(line, STYLE_DIM, " (%s)", module);
-}
-
 /* "scan (lexer.c:123)": its directories are left to other outputs. */
-static void write_line(struct line *line, const struct frame *frame)
+static void write_line(struct pen *pen, const struct frame *frame)
 {
 	const char *slash = strrchr(frame->file, '/');
 
-	line__text(line, STYLE_DIM, " (");
-	line__text(line, STYLE_DIM, slash && slash[1] ? slash + 1 : frame->file);
+	pen__text(pen, STYLE_DIM, " (");
+	pen__text(pen, STYLE_DIM, slash && slash[1] ? slash + 1 : frame->file);
 	if (frame->line)
-		line__format(line, STYLE_DIM, ":%" PRIu32, frame->line);
-	line__text(line, STYLE_DIM, ")");
+		pen__format(pen, STYLE_DIM, ":%" PRIu32, frame->line);
+	pen__text(pen, STYLE_DIM, ")");
 }
 
 static const uint32_t *frames_of(const struct tables *tables, size_t row, size_t *nr_frames)
@@ -154,7 +135,7 @@ size_t tables__nr_frames(const struct tables *tables, size_t row)
 	return nr_frames ? nr_frames : 1;
 }
 
-void tables__frame(const struct tables *tables, struct line *line, size_t row, size_t index)
+void tables__frame(const struct tables *tables, struct pen *pen, size_t row, size_t index)
 {
 	size_t nr_frames;
 	const uint32_t *frames = frames_of(tables, row, &nr_frames);
@@ -162,77 +143,76 @@ void tables__frame(const struct tables *tables, struct line *line, size_t row, s
 	bool with_line;
 
 	if (!nr_frames) {
-		line__text(line, STYLE_DIM, "[no stack]");
+		pen__text(pen, STYLE_DIM, "[no stack]");
 		return;
 	}
 	frame = dictionary__frame(tables->dictionary, frames[index]);
 	with_line = tables->options.lines && frame->file;
-	tables__write_name(line, dictionary__frame_name(tables->dictionary, frames[index]),
-			   with_line ? NULL : frame->module, frame__shown_kind(frame));
+	name__write(pen, dictionary__frame_name(tables->dictionary, frames[index]),
+		    with_line ? NULL : frame->module, frame__shown_kind(frame));
 	if (with_line)
-		write_line(line, frame);
+		write_line(pen, frame);
 }
 
 /* ---- the table of stacks ---- */
 
-static void write_ids(const struct tables *tables, struct line *line, const struct row *row)
+static void write_ids(const struct tables *tables, struct pen *pen, const struct row *row)
 {
 	const struct process *process = dictionary__process(tables->dictionary, row->process);
 
 	if (!tables->options.pids)
 		return;
-	line__format(line, STYLE_PLAIN, "%7" PRId32 "  ", process->pid);
+	pen__format(pen, STYLE_PLAIN, "%7" PRId32 "  ", process->pid);
 	if (tables->options.merge == MERGE_BY_THREAD)
-		line__format(line, STYLE_PLAIN, "%7" PRId32 "  ", row->tid);
+		pen__format(pen, STYLE_PLAIN, "%7" PRId32 "  ", row->tid);
 }
 
-void tables__stacks_heading(const struct tables *tables, struct line *line)
+void tables__stacks_heading(const struct tables *tables, struct pen *pen)
 {
 	size_t comm_column;
 
-	line__format(line, STYLE_DIM, "%5s  %*s  ", "%", (int)tables->count_columns,
-		     count_heading(tables));
+	pen__format(pen, STYLE_DIM, "%5s  %*s  ", "%", (int)tables->count_columns,
+		    count_heading(tables));
 	if (tables->options.pids)
-		line__format(line, STYLE_DIM, "%7s  ", "PID");
+		pen__format(pen, STYLE_DIM, "%7s  ", "PID");
 	if (tables->options.pids && tables->options.merge == MERGE_BY_THREAD)
-		line__format(line, STYLE_DIM, "%7s  ", "TID");
-	comm_column = line->used;
-	line__text(line, STYLE_DIM, COMM_HEADING);
-	line__pad(line, comm_column + tables->comm_columns + GAP);
-	line__text(line, STYLE_DIM, "STACK, leaf" ARROW "callers");
+		pen__format(pen, STYLE_DIM, "%7s  ", "TID");
+	comm_column = pen->column;
+	pen__text(pen, STYLE_DIM, COMM_HEADING);
+	pen__pad(pen, STYLE_PLAIN, comm_column + tables->comm_columns + GAP);
+	pen__text(pen, STYLE_DIM, "STACK, leaf" ARROW "callers");
 }
 
-static void write_numbers(const struct tables *tables, struct line *line, const struct row *row)
+static void write_numbers(const struct tables *tables, struct pen *pen, const struct row *row)
 {
 	char count[32];
 
 	value__format(count, sizeof(count), row->values[tables->options.value],
 		      tables->options.value_unit);
-	line__format(line, STYLE_BOLD, "%5.1f",
-		     percent(tables, row->values[tables->options.value]));
-	line__format(line, STYLE_PLAIN, "  %*s  ", (int)tables->count_columns, count);
-	write_ids(tables, line, row);
+	pen__format(pen, STYLE_BOLD, "%5.1f", percent(tables, row->values[tables->options.value]));
+	pen__format(pen, STYLE_PLAIN, "  %*s  ", (int)tables->count_columns, count);
+	write_ids(tables, pen, row);
 }
 
-void tables__owner(const struct tables *tables, struct line *line, size_t row)
+void tables__owner(const struct tables *tables, struct pen *pen, size_t row)
 {
-	write_numbers(tables, line, &tables->rows[row]);
-	line__text(line, STYLE_PLAIN, comm_of(tables, &tables->rows[row]));
+	write_numbers(tables, pen, &tables->rows[row]);
+	pen__text(pen, STYLE_PLAIN, comm_of(tables, &tables->rows[row]));
 }
 
 /* ---- the table of functions ---- */
 
-void tables__functions_heading(const struct tables *tables, struct line *line)
+void tables__functions_heading(const struct tables *tables, struct pen *pen)
 {
 	(void)tables;
-	line__text(line, STYLE_DIM, "SELF %  TOTAL %  FUNCTION");
+	pen__text(pen, STYLE_DIM, "SELF %  TOTAL %  FUNCTION");
 }
 
-void tables__function(const struct tables *tables, struct line *line, size_t index)
+void tables__function(const struct tables *tables, struct pen *pen, size_t index)
 {
 	const struct function_row *row = &tables->functions[index];
 
-	line__format(line, STYLE_BOLD, "%6.1f", percent(tables, row->self));
-	line__format(line, STYLE_PLAIN, "%9.1f  ", percent(tables, row->total));
-	tables__write_name(line, row->function, row->module, row->kind);
+	pen__format(pen, STYLE_BOLD, "%6.1f", percent(tables, row->self));
+	pen__format(pen, STYLE_PLAIN, "%9.1f  ", percent(tables, row->total));
+	name__write(pen, row->function, row->module, row->kind);
 }

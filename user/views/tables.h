@@ -26,17 +26,13 @@ int tables__init(struct tables *tables, const struct interval *interval,
 void tables__fini(struct tables *tables);
 
 /* Each writes into a line, without ending it. Indexes count from 0. */
-void tables__stacks_heading(const struct tables *tables, struct line *line);
-void tables__functions_heading(const struct tables *tables, struct line *line);
-void tables__function(const struct tables *tables, struct line *line, size_t row);
-
-/* "copy_from_user [k]", "nft_do_chain [k] (nf_tables)", "epoll_wait (libc.so.6)" */
-void tables__write_name(struct line *line, const char *name, const char *module,
-			enum frame_kind kind);
+void tables__stacks_heading(const struct tables *tables, struct pen *pen);
+void tables__functions_heading(const struct tables *tables, struct pen *pen);
+void tables__function(const struct tables *tables, struct pen *pen, size_t row);
 
 /* Percent, count and comm of a row, and its frames, leaf first; "[no stack]" if there are none. */
-void tables__owner(const struct tables *tables, struct line *line, size_t row);
+void tables__owner(const struct tables *tables, struct pen *pen, size_t row);
 size_t tables__nr_frames(const struct tables *tables, size_t row);
-void tables__frame(const struct tables *tables, struct line *line, size_t row, size_t frame);
+void tables__frame(const struct tables *tables, struct pen *pen, size_t row, size_t frame);
 
 #endif

@@ -12,7 +12,8 @@
 
 #include "base/text.h"
 #include "profile/snapshot.h"
-#include "views/tables.h"
+#include "views/name.h"
+#include "views/pen.h"
 #include "views/values.h"
 #include "views/views.h"
 
@@ -21,7 +22,7 @@
 #define LEAST_COLUMNS 7
 
 struct timeline {
-	struct line line;
+	struct pen pen;
 	const struct view_options *options;
 	const struct snapshot *snapshot;
 	size_t slices_a_row;
@@ -86,10 +87,10 @@ static int timeline__init(struct timeline *timeline)
 
 static void write_heading(struct timeline *timeline)
 {
-	line__format(&timeline->line, STYLE_DIM, "     %%  %*s  %-*s%-*s  HOTTEST FUNCTION",
-		     (int)timeline->value_columns, "SAMPLES", FROM_COLUMNS, "FROM", BAR_COLUMNS,
-		     "OF THE MOST");
-	line__end(&timeline->line);
+	pen__format(&timeline->pen, STYLE_DIM, "     %%  %*s  %-*s%-*s  HOTTEST FUNCTION",
+		    (int)timeline->value_columns, "SAMPLES", FROM_COLUMNS, "FROM", BAR_COLUMNS,
+		    "OF THE MOST");
+	pen__end_line(&timeline->pen);
 }
 
 static void write_bar(struct timeline *timeline, uint64_t total)
@@ -98,11 +99,11 @@ static void write_bar(struct timeline *timeline, uint64_t total)
 		timeline->most
 			? (size_t)((double)total / (double)timeline->most * BAR_COLUMNS + 0.5)
 			: 0;
-	size_t end = timeline->line.used + BAR_COLUMNS + 2;
+	size_t end = timeline->pen.column + BAR_COLUMNS + 2;
 
 	for (size_t i = 0; i < length; i++)
-		line__text(&timeline->line, STYLE_PLAIN, "█");
-	line__pad(&timeline->line, end);
+		pen__text(&timeline->pen, STYLE_PLAIN, "█");
+	pen__pad(&timeline->pen, STYLE_PLAIN, end);
 }
 
 static int write_hottest(struct timeline *timeline, const struct profile *row, uint64_t total)
@@ -114,10 +115,9 @@ static int write_hottest(struct timeline *timeline, const struct profile *row, u
 	if (nr_groups < 0)
 		return (int)nr_groups;
 	if (nr_groups && total) {
-		line__format(&timeline->line, STYLE_DIM, "%3.0f %%  ",
-			     100.0 * (double)groups[0].self / (double)total);
-		tables__write_name(&timeline->line, groups[0].name, groups[0].module,
-				   groups[0].kind);
+		pen__format(&timeline->pen, STYLE_DIM, "%3.0f %%  ",
+			    100.0 * (double)groups[0].self / (double)total);
+		name__write(&timeline->pen, groups[0].name, groups[0].module, groups[0].kind);
 	}
 	free(groups);
 	return 0;
@@ -134,12 +134,12 @@ static int write_row(struct timeline *timeline, size_t index)
 	value__format(value, sizeof(value), total, timeline->options->value_unit);
 	text__format_duration(from, sizeof(from),
 			      index * timeline->slices_a_row * timeline->snapshot->slice_ns);
-	line__format(&timeline->line, STYLE_BOLD, "%6.1f", share);
-	line__format(&timeline->line, STYLE_PLAIN, "  %*s  %-*s", (int)timeline->value_columns,
-		     value, FROM_COLUMNS, from);
+	pen__format(&timeline->pen, STYLE_BOLD, "%6.1f", share);
+	pen__format(&timeline->pen, STYLE_PLAIN, "  %*s  %-*s", (int)timeline->value_columns, value,
+		    FROM_COLUMNS, from);
 	write_bar(timeline, total);
 	code = write_hottest(timeline, row, total);
-	line__end(&timeline->line);
+	pen__end_line(&timeline->pen);
 	return code;
 }
 
@@ -147,7 +147,7 @@ int view__write_timeline(FILE *out, const struct snapshot *snapshot,
 			 const struct view_options *options)
 {
 	struct timeline timeline = {
-		.line = {.out = out, .color = options->color},
+		.pen = pen__on_stream(out, options->color),
 		.options = options,
 		.snapshot = snapshot,
 		.whole = options->whole ? options->whole

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "views/tables.h"
+#include "views/name.h"
+#include "views/pen.h"
 #include "views/views.h"
 
 #define ARROW	    " → "
@@ -22,7 +23,7 @@
 #define MOST_INDENT 120 /* columns; deeper branches stay there */
 
 struct drawing {
-	struct line line;
+	struct pen pen;
 	const struct tree *tree;
 	const struct view_options *options;
 	uint64_t total;
@@ -106,9 +107,9 @@ static void write_node(struct drawing *drawing, const struct tree_node *node)
 	const struct tree_name *name = tree__name(drawing->tree, node->name);
 
 	if (name->process)
-		line__text(&drawing->line, STYLE_BOLD, name->text);
+		pen__text(&drawing->pen, STYLE_BOLD, name->text);
 	else
-		tables__write_name(&drawing->line, name->text, NULL, name->kind);
+		name__write(&drawing->pen, name->text, NULL, name->kind);
 }
 
 static uint64_t self_of(const struct drawing *drawing, const struct tree_node *node)
@@ -132,17 +133,16 @@ static struct tree_node draw_chain(struct drawing *drawing, const struct branch 
 	struct tree_node node = branch->node, last = end_of_chain(drawing, node);
 	size_t indent = branch->indent < MOST_INDENT ? branch->indent : MOST_INDENT;
 
-	line__format(&drawing->line, STYLE_BOLD, "%7.1f",
-		     percent(drawing, total_of(drawing, &node)));
-	line__format(&drawing->line, STYLE_PLAIN, "  %7.1f  %*s",
-		     percent(drawing, self_of(drawing, &last)), (int)indent, "");
+	pen__format(&drawing->pen, STYLE_BOLD, "%7.1f", percent(drawing, total_of(drawing, &node)));
+	pen__format(&drawing->pen, STYLE_PLAIN, "  %7.1f  %*s",
+		    percent(drawing, self_of(drawing, &last)), (int)indent, "");
 	write_node(drawing, &node);
 	while (node.depth < last.depth) {
 		tree__first_child(drawing->tree, &node, &node);
-		line__text(&drawing->line, STYLE_DIM, ARROW);
+		pen__text(&drawing->pen, STYLE_DIM, ARROW);
 		write_node(drawing, &node);
 	}
-	line__end(&drawing->line);
+	pen__end_line(&drawing->pen);
 	return last;
 }
 
@@ -152,9 +152,9 @@ static void draw_hidden(struct drawing *drawing, const struct branch *branch)
 
 	if (!branch->nr_hidden)
 		return;
-	line__format(&drawing->line, STYLE_DIM, "%18s%*s… %zu more, each below %g %%", "",
-		     (int)indent, "", branch->nr_hidden, drawing->options->percent_limit);
-	line__end(&drawing->line);
+	pen__format(&drawing->pen, STYLE_DIM, "%18s%*s… %zu more, each below %g %%", "",
+		    (int)indent, "", branch->nr_hidden, drawing->options->percent_limit);
+	pen__end_line(&drawing->pen);
 }
 
 static int draw(struct drawing *drawing)
@@ -163,8 +163,8 @@ static int draw(struct drawing *drawing)
 	struct pending pending = {0};
 	int code = push_children(drawing, &pending, &root, 0);
 
-	line__text(&drawing->line, STYLE_DIM, "TOTAL %   SELF %");
-	line__end(&drawing->line);
+	pen__text(&drawing->pen, STYLE_DIM, "TOTAL %   SELF %");
+	pen__end_line(&drawing->pen);
 	while (!code && pending.nr_branches) {
 		struct branch branch = pending.branches[--pending.nr_branches];
 		struct tree_node last;
@@ -174,8 +174,8 @@ static int draw(struct drawing *drawing)
 			continue;
 		}
 		if (!drawing->nr_left--) {
-			line__text(&drawing->line, STYLE_DIM, "… more rows: raise -n");
-			line__end(&drawing->line);
+			pen__text(&drawing->pen, STYLE_DIM, "… more rows: raise -n");
+			pen__end_line(&drawing->pen);
 			break;
 		}
 		last = draw_chain(drawing, &branch);
@@ -189,7 +189,7 @@ int view__write_tree(FILE *out, const struct interval *interval, const struct vi
 		     enum tree_direction direction)
 {
 	struct drawing drawing = {
-		.line = {.out = out, .color = options->color},
+		.pen = pen__on_stream(out, options->color),
 		.options = options,
 		.total = options->whole ? options->whole
 					: profile__total(interval->profile, options->value),

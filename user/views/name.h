@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The name of a frame in every view: what marks its kind, and where it is from. */
+#ifndef TOPSTACKS_VIEWS_NAME_H
+#define TOPSTACKS_VIEWS_NAME_H
+
+#include "profile/frame.h"
+#include "views/pen.h"
+
+/*
+ * "copy_from_user [k]", "nft_do_chain [k] (nf_tables)", "epoll_wait (libc.so.6)". module: NULL for
+ * none. On a canvas a long name of C++ is shown brief, and the module goes where there is no room.
+ */
+void name__write(struct pen *pen, const char *name, const char *module, enum frame_kind kind);
+
+/* " [k]"; "" for an ordinary function. */
+const char *name__mark(enum frame_kind kind);
+
+#endif
