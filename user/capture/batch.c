@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 
 struct kept_event {
@@ -46,25 +47,15 @@ void batch__free(struct batch *batch)
 	free(batch);
 }
 
-/* Room for one more: arrays double whenever their number is a power of two. NULL: none. */
-static void *make_room(void *array, size_t nr, size_t size)
-{
-	if (nr & (nr - 1))
-		return array;
-	return realloc(array, (nr ? 2 * nr : 1) * size);
-}
-
 static void keep_event(void *context, const struct process_event *event)
 {
 	struct batch *batch = context;
-	struct kept_event *events, kept = {.event = *event};
+	struct kept_event kept = {.event = *event};
 
 	if (event->type == PROCESS_MAPPED)
 		kept.path = strdup(event->mapping.path);
-	events = make_room(batch->events, batch->nr_events, sizeof(*events));
-	if (events)
-		batch->events = events;
-	if (!events || (event->type == PROCESS_MAPPED && !kept.path)) {
+	if ((event->type == PROCESS_MAPPED && !kept.path) ||
+	    array__reserve(&batch->events, &batch->events_capacity, batch->nr_events + 1)) {
 		free(kept.path);
 		batch->lacks_memory = true;
 		return;
@@ -81,15 +72,13 @@ static size_t stack_bytes(const struct raw_stack *stack)
 static void keep_sample(void *context, const struct raw_sample *sample)
 {
 	struct batch *batch = context;
-	struct kept_sample *samples, *kept;
+	struct kept_sample *kept;
 
-	samples = make_room(batch->samples, batch->nr_samples, sizeof(*samples));
-	if (!samples) {
+	if (array__reserve(&batch->samples, &batch->samples_capacity, batch->nr_samples + 1)) {
 		batch->lacks_memory = true;
 		return;
 	}
-	batch->samples = samples;
-	kept = &samples[batch->nr_samples++];
+	kept = &batch->samples[batch->nr_samples++];
 	*kept = (struct kept_sample){.raw = *sample, .has_process = sample->process != NULL};
 	if (sample->process)
 		kept->process = *sample->process;

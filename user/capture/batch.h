@@ -26,6 +26,7 @@ struct batch {
 	struct kept_event *events;
 	struct kept_sample *samples;
 	size_t nr_events, nr_samples;
+	size_t events_capacity, samples_capacity;
 	bool lacks_memory; /* something is missing for want of it */
 };
 

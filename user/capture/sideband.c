@@ -16,6 +16,7 @@
 #include <bpf/libbpf.h>
 #include <libiberty/hashtab.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "capture/capture.h"
 #include "capture/features.h"
@@ -245,23 +246,6 @@ int sideband__fd(const struct sideband *sideband)
 
 /* ---- collecting ---- */
 
-static int reserve(void **array, size_t *capacity, size_t needed, size_t element_bytes)
-{
-	size_t wanted = *capacity ? *capacity : 256;
-	void *more;
-
-	if (needed <= *capacity)
-		return 0;
-	while (wanted < needed)
-		wanted *= 2;
-	more = realloc(*array, wanted * element_bytes);
-	if (!more)
-		return -ENOMEM;
-	*array = more;
-	*capacity = wanted;
-	return 0;
-}
-
 static int collect(void *context, const struct perf_event_header *header)
 {
 	struct batch *batch = context;
@@ -270,9 +254,8 @@ static int collect(void *context, const struct perf_event_header *header)
 
 	if (header->size < sizeof(*header) + TRAILER_BYTES)
 		return 0;
-	if (reserve((void **)&batch->bytes, &batch->capacity, batch->nr_bytes + bytes, 1) ||
-	    reserve((void **)&batch->waiting, &batch->waiting_capacity, batch->nr_waiting + 1,
-		    sizeof(*batch->waiting)))
+	if (array__reserve(&batch->bytes, &batch->capacity, batch->nr_bytes + bytes) ||
+	    array__reserve(&batch->waiting, &batch->waiting_capacity, batch->nr_waiting + 1))
 		return -ENOMEM;
 	memcpy(&time_ns, (const char *)header + header->size - TRAILER_BYTES, TRAILER_BYTES);
 	batch->waiting[batch->nr_waiting++] = (struct waiting){time_ns, batch->nr_bytes};

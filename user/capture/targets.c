@@ -13,6 +13,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "base/array.h"
 #include "base/quote.h"
 #include "capture/capture.h"
 #include "capture/features.h"
@@ -29,16 +30,9 @@ struct task_list {
 static int add_task(void *context, const void *record)
 {
 	struct task_list *list = context;
-	size_t capacity = list->capacity ? 2 * list->capacity : 1024;
-	struct task_record *tasks;
 
-	if (list->nr_tasks == list->capacity) {
-		tasks = realloc(list->tasks, capacity * sizeof(*tasks));
-		if (!tasks)
-			return -ENOMEM;
-		list->tasks = tasks;
-		list->capacity = capacity;
-	}
+	if (array__reserve(&list->tasks, &list->capacity, list->nr_tasks + 1))
+		return -ENOMEM;
 	list->tasks[list->nr_tasks++] = *(const struct task_record *)record;
 	return 0;
 }

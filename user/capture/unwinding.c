@@ -18,6 +18,7 @@
 #include <bpf/libbpf.h>
 #include <libiberty/hashtab.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "capture/features.h"
 #include "capture/iterate.h"
@@ -213,17 +214,9 @@ struct loading {
 
 static int keep_file(struct loading *loading, struct unwind_file *file)
 {
-	size_t capacity = loading->capacity ? 2 * loading->capacity : 16;
-	struct unwind_file **files;
-
-	if (loading->nr_files == loading->capacity) {
-		files = reallocarray(loading->files, capacity, sizeof(struct unwind_file *));
-		if (!files) {
-			unwind_files__put(loading->unwinding->files, file);
-			return -ENOMEM;
-		}
-		loading->files = files;
-		loading->capacity = capacity;
+	if (array__reserve(&loading->files, &loading->capacity, loading->nr_files + 1)) {
+		unwind_files__put(loading->unwinding->files, file);
+		return -ENOMEM;
 	}
 	loading->files[loading->nr_files++] = file;
 	return 0;

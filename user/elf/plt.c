@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "elf/file.h"
 #include "elf/relocations.h"
 #include "elf/table.h"
@@ -50,21 +51,14 @@ static bool add_slot(void *context, const GElf_Rela *relocation)
 {
 	const uint64_t type = GELF_R_TYPE(relocation->r_info);
 	struct reader *reader = context;
-	struct slot *grown;
 
 	if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT)
 		return true;
 	if (reader->nr_slots == MAX_SLOTS)
 		return false;
-	if (reader->nr_slots == reader->capacity) {
-		reader->capacity = reader->capacity ? 2 * reader->capacity : 256;
-		grown = reallocarray(reader->slots, reader->capacity, sizeof(*grown));
-		if (!grown) {
-			reader->error = -ENOMEM;
-			return false;
-		}
-		reader->slots = grown;
-	}
+	reader->error = array__reserve(&reader->slots, &reader->capacity, reader->nr_slots + 1);
+	if (reader->error)
+		return false;
 	reader->slots[reader->nr_slots++] =
 		(struct slot){relocation->r_offset, GELF_R_SYM(relocation->r_info)};
 	return true;

@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 #define MAX_SYMBOLS	(8U << 20)
 #define MAX_NAMES_BYTES (256U << 20)
 
@@ -71,21 +73,6 @@ void builder__free(struct builder *builder)
 	free(builder);
 }
 
-static int reserve_entry(struct builder *builder)
-{
-	const size_t capacity = builder->capacity ? 2 * builder->capacity : 1024;
-	struct entry *grown;
-
-	if (builder->nr_entries < builder->capacity)
-		return 0;
-	grown = reallocarray(builder->entries, capacity, sizeof(*grown));
-	if (!grown)
-		return -ENOMEM;
-	builder->entries = grown;
-	builder->capacity = capacity;
-	return 0;
-}
-
 static uint32_t count_underscores(const char *name, size_t length)
 {
 	uint32_t nr = 0;
@@ -103,7 +90,7 @@ int builder__add(struct builder *builder, const struct symbol *symbol)
 	builder->names_bytes += symbol->name_length + 1;
 	if (symbol->size == 0 || symbol->name_length >= SYMBOL_MAX_NAME_BYTES)
 		return 0;
-	if (reserve_entry(builder))
+	if (array__reserve(&builder->entries, &builder->capacity, builder->nr_entries + 1))
 		return -ENOMEM;
 	builder->entries[builder->nr_entries++] = (struct entry){
 		.start = symbol->start,

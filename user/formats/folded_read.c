@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/quote.h"
 #include "formats/formats.h"
 #include "profile/pool.h"
@@ -107,16 +108,10 @@ static int make_frame(struct reader *reader, struct text text, uint32_t *id)
 {
 	struct frame frame = {.kind = FRAME_USER};
 	size_t length = 0, wanted = (size_t)(text.end - text.at) + 1;
-	char *name;
 
 	take_mark(&text, &frame);
-	if (wanted > reader->name_bytes) {
-		name = realloc(reader->name, 2 * wanted);
-		if (!name)
-			return error__no_memory(reader->err);
-		reader->name = name;
-		reader->name_bytes = 2 * wanted;
-	}
+	if (array__reserve(&reader->name, &reader->name_bytes, wanted))
+		return error__no_memory(reader->err);
 	while (text.at < text.end)
 		reader->name[length++] = take_byte(&text);
 	reader->name[length] = '\0';
@@ -124,21 +119,6 @@ static int make_frame(struct reader *reader, struct text text, uint32_t *id)
 	frame.root = frame.function && frame__is_root_name(frame.kind, frame.function);
 	*id = dictionary__add_frame(reader->snapshot->dictionary, &frame);
 	return *id == ID_NONE ? error__no_memory(reader->err) : 0;
-}
-
-static int reserve_frame(struct reader *reader)
-{
-	size_t capacity = reader->nr_frames ? 2 * reader->nr_frames : 256;
-	uint32_t *frames;
-
-	if (reader->words.nr_items < reader->nr_frames)
-		return 0;
-	frames = reallocarray(reader->frames, capacity, sizeof(*frames));
-	if (!frames)
-		return -ENOMEM;
-	reader->frames = frames;
-	reader->nr_frames = capacity;
-	return 0;
 }
 
 /* Each word is unescaped once. */
@@ -150,8 +130,9 @@ static int add_frame(struct reader *reader, struct text text, uint32_t *id)
 	int code;
 
 	key.item.hash = iterative_hash(text.at, key.nr_bytes, 0);
-	word = reserve_frame(reader) ? ID_NONE
-				     : pool__intern(&reader->words, &key.item, sizeof(key));
+	word = array__reserve(&reader->frames, &reader->nr_frames, nr_words + 1)
+		       ? ID_NONE
+		       : pool__intern(&reader->words, &key.item, sizeof(key));
 	if (word == ID_NONE)
 		return error__no_memory(reader->err);
 	if (word == nr_words) {

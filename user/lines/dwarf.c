@@ -22,6 +22,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
 #define MAX_ENTRIES 50000000 /* that are walked; no file of less than 1 GB has as many */
 #define MAX_DEPTH   512
 
@@ -82,16 +84,9 @@ static ptrdiff_t next_span(const struct dwarf_query *query, Dwarf_Die *die, ptrd
 
 static int add_scope(struct search *search, const Dwarf_Die *die, int32_t outer)
 {
-	size_t capacity = search->capacity ? 2 * search->capacity : 256;
-	struct scope *scopes;
-
-	if (search->nr_scopes == search->capacity) {
-		scopes = reallocarray(search->scopes, capacity, sizeof(*scopes));
-		if (!scopes || capacity > INT32_MAX)
-			return -ENOMEM;
-		search->scopes = scopes;
-		search->capacity = capacity;
-	}
+	if (search->nr_scopes == INT32_MAX ||
+	    array__reserve(&search->scopes, &search->capacity, search->nr_scopes + 1))
+		return -ENOMEM;
 	search->scopes[search->nr_scopes++] = (struct scope){*die, outer};
 	return 0;
 }

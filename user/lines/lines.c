@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/strings.h"
 #include "lines/files.h"
 #include "lines/reader.h"
@@ -107,16 +108,8 @@ void lines__begin(struct lines *lines)
 
 static int ask(struct line_file *file, uint64_t address)
 {
-	size_t capacity = file->capacity ? 2 * file->capacity : 64;
-	uint64_t *asked;
-
-	if (file->nr_asked == file->capacity) {
-		asked = reallocarray(file->asked, capacity, sizeof(*asked));
-		if (!asked)
-			return -ENOMEM;
-		file->asked = asked;
-		file->capacity = capacity;
-	}
+	if (array__reserve(&file->asked, &file->capacity, file->nr_asked + 1))
+		return -ENOMEM;
 	file->asked[file->nr_asked++] = address;
 	return 0;
 }

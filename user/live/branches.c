@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "live/identity.h"
 
 #define FOLDED_BELOW 0.05  /* of all samples: such a row is folded when it is first seen */
@@ -91,16 +92,8 @@ static struct tree_node end_of_chain(const struct tree *tree, struct tree_node n
 
 static int push(struct branches *branches, const struct live_row *row)
 {
-	size_t capacity = branches->capacity ? 2 * branches->capacity : 64;
-	struct live_row *rows;
-
-	if (branches->nr_rows == branches->capacity) {
-		rows = reallocarray(branches->rows, capacity, sizeof(*rows));
-		if (!rows)
-			return -ENOMEM;
-		branches->rows = rows;
-		branches->capacity = capacity;
-	}
+	if (array__reserve(&branches->rows, &branches->capacity, branches->nr_rows + 1))
+		return -ENOMEM;
 	branches->rows[branches->nr_rows++] = *row;
 	return 0;
 }
@@ -109,26 +102,14 @@ static int push(struct branches *branches, const struct live_row *row)
 struct family {
 	struct tree_node *nodes;
 	struct order_item *items;
-	size_t nr, capacity;
+	size_t nr, nodes_capacity, items_capacity;
 };
 
 static int add_child(struct family *family, const struct tree_node *node, uint64_t id)
 {
-	size_t capacity = family->capacity ? 2 * family->capacity : 8;
-	struct tree_node *nodes;
-	struct order_item *items;
-
-	if (family->nr == family->capacity) {
-		nodes = reallocarray(family->nodes, capacity, sizeof(*nodes));
-		if (nodes)
-			family->nodes = nodes;
-		items = reallocarray(family->items, capacity, sizeof(*items));
-		if (items)
-			family->items = items;
-		if (!nodes || !items)
-			return -ENOMEM;
-		family->capacity = capacity;
-	}
+	if (array__reserve(&family->nodes, &family->nodes_capacity, family->nr + 1) ||
+	    array__reserve(&family->items, &family->items_capacity, family->nr + 1))
+		return -ENOMEM;
 	family->nodes[family->nr] = *node;
 	family->items[family->nr] = (struct order_item){
 		.id = id, .value = node->total[VALUE_COUNT], .index = family->nr};

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 #define SAMPLE_BYTES 128 /* of a profile, about, with its share of the index */
 #define SUMMED_BYTES \
 	2048 /* of all that may be held, for each stack of a sum that keeps its frames */
@@ -198,21 +200,6 @@ int history__work(struct history *history)
 
 /* ---- adding ---- */
 
-static int reserve(struct history *history)
-{
-	size_t capacity = history->capacity ? 2 * history->capacity : 16;
-	struct kept *intervals;
-
-	if (history->nr_intervals < history->capacity)
-		return 0;
-	intervals = reallocarray(history->intervals, capacity, sizeof(*intervals));
-	if (!intervals)
-		return -ENOMEM;
-	history->intervals = intervals;
-	history->capacity = capacity;
-	return 0;
-}
-
 static int decay(struct history *history, const struct profile *profile)
 {
 	double factor = pow(0.5, 1.0 / DECAY_HALF);
@@ -248,7 +235,8 @@ static int add_kept(struct history *history, struct kept *kept)
 	if (!code)
 		code = decay(history, kept->profile);
 	if (!code)
-		code = reserve(history);
+		code = array__reserve(&history->intervals, &history->capacity,
+				      history->nr_intervals + 1);
 	if (code) {
 		drop(kept);
 		return code;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "live/identity.h"
 #include "profile/filter.h"
 #include "profile/owner.h"
@@ -122,27 +123,13 @@ static bool is_hidden(const struct look *look, enum frame_kind kind)
 	return kind == FRAME_KERNEL ? look->hides_kernel : look->hides_user;
 }
 
-static int reserve(struct pass *pass, size_t nr_frames)
-{
-	uint32_t *frames;
-
-	if (nr_frames <= pass->capacity)
-		return 0;
-	frames = reallocarray(pass->frames, nr_frames, sizeof(*frames));
-	if (!frames)
-		return -ENOMEM;
-	pass->frames = frames;
-	pass->capacity = nr_frames;
-	return 0;
-}
-
 /* 1: frames are left; 0: none is, and the sample with them; -ENOMEM. */
 static int strip(struct pass *pass, struct sample *sample)
 {
 	size_t nr_frames, nr_left = 0;
 	const uint32_t *frames = dictionary__stack(pass->dictionary, sample->stack, &nr_frames);
 
-	if (reserve(pass, nr_frames))
+	if (array__reserve(&pass->frames, &pass->capacity, nr_frames))
 		return -ENOMEM;
 	for (size_t i = 0; i < nr_frames; i++)
 		if (!is_hidden(pass->look, dictionary__frame(pass->dictionary, frames[i])->kind))

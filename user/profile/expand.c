@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "profile/snapshot.h"
 
 #define MAX_DEPTH 4096 /* frames of a stack; what would exceed them stays as it is */
@@ -30,17 +31,7 @@ struct expanding {
 
 static int reserve_ids(struct expanding *expanding, size_t nr)
 {
-	size_t capacity = 2 * (expanding->capacity + nr);
-	uint32_t *ids;
-
-	if (expanding->nr_ids + nr <= expanding->capacity)
-		return 0;
-	ids = reallocarray(expanding->ids, capacity, sizeof(*ids));
-	if (!ids)
-		return -ENOMEM;
-	expanding->ids = ids;
-	expanding->capacity = capacity;
-	return 0;
+	return array__reserve(&expanding->ids, &expanding->capacity, expanding->nr_ids + nr);
 }
 
 /* 0 or -ENOMEM. */

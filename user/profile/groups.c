@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/sums.h"
 #include "profile/container.h"
 #include "profile/dictionary.h"
@@ -28,7 +29,7 @@ struct grouping {
 	struct pool buckets; /* ids are indexes of groups */
 	struct group_row *groups;
 	size_t *last_sample; /* + 1, so that recursion counts once; 0: not seen */
-	size_t capacity;
+	size_t groups_capacity, last_capacity;
 };
 
 static int equal_buckets(const void *left, const void *right)
@@ -40,22 +41,11 @@ static int equal_buckets(const void *left, const void *right)
 
 static int reserve_group(struct grouping *grouping)
 {
-	size_t capacity = grouping->capacity ? 2 * grouping->capacity : 64;
-	struct group_row *groups;
-	size_t *last_sample;
+	const size_t wanted = grouping->buckets.nr_items + 1;
 
-	if (grouping->buckets.nr_items < grouping->capacity)
-		return 0;
-	groups = reallocarray(grouping->groups, capacity, sizeof(*groups));
-	if (!groups)
+	if (array__reserve(&grouping->groups, &grouping->groups_capacity, wanted))
 		return -ENOMEM;
-	grouping->groups = groups;
-	last_sample = reallocarray(grouping->last_sample, capacity, sizeof(*last_sample));
-	if (!last_sample)
-		return -ENOMEM;
-	grouping->last_sample = last_sample;
-	grouping->capacity = capacity;
-	return 0;
+	return array__reserve(&grouping->last_sample, &grouping->last_capacity, wanted);
 }
 
 /* ID_NONE: out of memory. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "profile/profile.h"
 
 /* ids[old] = new, or ID_NONE as long as nobody has asked. */
@@ -56,20 +57,6 @@ static uint32_t translate_frame(struct translation *translation, uint32_t frame)
 	return *id;
 }
 
-static int reserve_scratch(struct translation *translation, size_t nr_frames)
-{
-	uint32_t *scratch;
-
-	if (nr_frames <= translation->scratch_size)
-		return 0;
-	scratch = reallocarray(translation->scratch, nr_frames, sizeof(*scratch));
-	if (!scratch)
-		return -ENOMEM;
-	translation->scratch = scratch;
-	translation->scratch_size = nr_frames;
-	return 0;
-}
-
 static uint32_t translate_stack(struct translation *translation, uint32_t stack)
 {
 	uint32_t *id = &translation->stacks[stack];
@@ -78,7 +65,7 @@ static uint32_t translate_stack(struct translation *translation, uint32_t stack)
 
 	if (*id != ID_NONE)
 		return *id;
-	if (reserve_scratch(translation, nr_frames))
+	if (array__reserve(&translation->scratch, &translation->scratch_size, nr_frames))
 		return ID_NONE;
 	for (size_t i = 0; i < nr_frames; i++) {
 		translation->scratch[i] = translate_frame(translation, frames[i]);

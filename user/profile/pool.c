@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "profile/profile.h"
 
 #define FIRST_SIZE 64
@@ -50,23 +51,13 @@ void *pool__copy(struct pool *pool, const void *bytes, size_t size)
 /* Room for one more item, before anything is changed. */
 static int reserve_item(struct pool *pool)
 {
-	size_t capacity = pool->capacity ? 2 * pool->capacity : FIRST_SIZE;
-	struct pool_item **items;
-
 	if (pool->nr_items == ID_NONE)
 		return -1;
 	if (!pool->index)
 		pool->index = htab_try_create(FIRST_SIZE, hash_of_item, pool->equal, NULL);
 	if (!pool->index)
 		return -1;
-	if (pool->nr_items < pool->capacity)
-		return 0;
-	items = reallocarray(pool->items, capacity, sizeof(*items));
-	if (!items)
-		return -1;
-	pool->items = items;
-	pool->capacity = capacity;
-	return 0;
+	return array__reserve(&pool->items, &pool->capacity, pool->nr_items + 1);
 }
 
 uint32_t pool__intern(struct pool *pool, const struct pool_item *key, size_t size)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/sums.h"
 #include "profile/dictionary.h"
 
@@ -67,21 +68,6 @@ struct dictionary *profile__dictionary(const struct profile *profile)
 	return profile->dictionary;
 }
 
-static int reserve_sample(struct profile *profile)
-{
-	size_t capacity = profile->capacity ? 2 * profile->capacity : 64;
-	struct sample *samples;
-
-	if (profile->keys.nr_items < profile->capacity)
-		return 0;
-	samples = reallocarray(profile->samples, capacity, sizeof(*samples));
-	if (!samples)
-		return -ENOMEM;
-	profile->samples = samples;
-	profile->capacity = capacity;
-	return 0;
-}
-
 int profile__add(struct profile *profile, const struct sample *sample)
 {
 	struct key key = {.process = sample->process, .stack = sample->stack, .tid = sample->tid};
@@ -89,7 +75,7 @@ int profile__add(struct profile *profile, const struct sample *sample)
 	size_t nr_samples = profile->keys.nr_items;
 	uint32_t id;
 
-	if (reserve_sample(profile))
+	if (array__reserve(&profile->samples, &profile->capacity, nr_samples + 1))
 		return -ENOMEM;
 	key.item.hash = iterative_hash(hashed, sizeof(hashed), 0);
 	id = pool__intern(&profile->keys, &key.item, sizeof(key));

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/sums.h"
 #include "profile/dictionary.h"
 
@@ -81,21 +82,6 @@ static bool is_word(const struct frame *frame)
 	return !frame->module && frame->function && frame->function[0] == '[';
 }
 
-static int reserve_cause(struct measure *measure)
-{
-	size_t capacity = measure->capacity ? 2 * measure->capacity : 16;
-	struct quality_cause *causes;
-
-	if (measure->tallies.nr_items < measure->capacity)
-		return 0;
-	causes = reallocarray(measure->causes, capacity, sizeof(*causes));
-	if (!causes)
-		return -ENOMEM;
-	measure->causes = causes;
-	measure->capacity = capacity;
-	return 0;
-}
-
 static const char *module_of(const struct frame *frame)
 {
 	if (frame->module)
@@ -112,7 +98,7 @@ static struct quality_cause *cause_of(struct measure *measure, const struct fram
 	const size_t nr_causes = measure->tallies.nr_items;
 	uint32_t id;
 
-	if (reserve_cause(measure))
+	if (array__reserve(&measure->causes, &measure->capacity, measure->tallies.nr_items + 1))
 		return NULL;
 	key.item.hash = iterative_hash(hashed, sizeof(hashed), 0);
 	id = pool__intern(&measure->tallies, &key.item, sizeof(key));

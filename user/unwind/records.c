@@ -10,13 +10,12 @@
  * Two walks, each linear: a .debug_frame may have an FDE before its CIE. Where both sections are
  * there, .eh_frame may speak of the start code alone; what both speak of they agree on.
  */
+#include "base/array.h"
 #include "unwind/cfi.h"
 
 #include <dwarf.h>
 #include <errno.h>
 #include <stdlib.h>
-
-#include "unwind/array.h"
 
 #define ENCODING_FORMAT(encoding)      ((encoding)&0x0f)
 #define ENCODING_APPLICATION(encoding) ((encoding)&0x70)
@@ -219,13 +218,8 @@ static void read_cie(const struct cfi_source *source, const struct cfi_section *
 
 int cfi_records__add_cie(struct cfi_records *records, const struct cfi_cie *cie)
 {
-	struct cfi_cie *grown;
-
-	grown = array__reserve(records->cies, records->nr_cies, &records->cies_capacity,
-			       sizeof(*grown));
-	if (!grown)
+	if (array__reserve(&records->cies, &records->cies_capacity, records->nr_cies + 1))
 		return -ENOMEM;
-	records->cies = grown;
 	records->cies[records->nr_cies++] = *cie;
 	return 0;
 }
@@ -304,17 +298,14 @@ static bool place_fde(struct cfi_fde *fde, const struct cfi_text *text, uint64_t
 int cfi_records__add_fde(struct cfi_records *records, const struct cfi_text *text, uint64_t start,
 			 uint64_t nr_bytes, const struct cfi_fde *fde)
 {
-	struct cfi_fde *grown, placed = *fde;
+	struct cfi_fde placed = *fde;
 
 	if (!place_fde(&placed, text, start, nr_bytes))
 		return 0;
 	if (records->nr_fdes == UNWIND_MAX_ROWS)
 		return -E2BIG;
-	grown = array__reserve(records->fdes, records->nr_fdes, &records->fdes_capacity,
-			       sizeof(*grown));
-	if (!grown)
+	if (array__reserve(&records->fdes, &records->fdes_capacity, records->nr_fdes + 1))
 		return -ENOMEM;
-	records->fdes = grown;
 	records->fdes[records->nr_fdes++] = placed;
 	return 0;
 }

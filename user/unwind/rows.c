@@ -5,11 +5,10 @@
  * What does not fit a row is never approximated: the row becomes UNWIND_OTHER, or its frame
  * pointer UNWIND_FP_LOST.
  */
+#include "base/array.h"
 #include "unwind/cfi.h"
 
 #include <errno.h>
-
-#include "unwind/array.h"
 
 /* Bytes as whole words between min and max; false if they are not. */
 static bool to_words(int64_t bytes, int64_t min, int64_t max, int64_t *words)
@@ -146,8 +145,6 @@ static bool is_same(struct unwind_row a, struct unwind_row b)
 
 void cfi_rows__append(struct cfi_rows *rows, struct unwind_row row)
 {
-	struct unwind_row *grown;
-
 	if (rows->error)
 		return;
 	if (rows->nr && rows->rows[rows->nr - 1].pc == row.pc)
@@ -158,13 +155,9 @@ void cfi_rows__append(struct cfi_rows *rows, struct unwind_row row)
 		rows->error = -E2BIG;
 		return;
 	}
-	grown = array__reserve(rows->rows, rows->nr, &rows->capacity, sizeof(*rows->rows));
-	if (!grown) {
-		rows->error = -ENOMEM;
-		return;
-	}
-	rows->rows = grown;
-	rows->rows[rows->nr++] = row;
+	rows->error = array__reserve(&rows->rows, &rows->capacity, rows->nr + 1);
+	if (!rows->error)
+		rows->rows[rows->nr++] = row;
 }
 
 void cfi_rows__append_kind(struct cfi_rows *rows, uint32_t pc, enum unwind_cfa kind)

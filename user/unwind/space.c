@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "unwind/array.h"
+#include "base/array.h"
 
 #define BLOCK_ROWS  UNWIND_BLOCK_ROWS
 #define NR_BLOCKS   UNWIND_CHUNK_BLOCKS
@@ -74,19 +74,16 @@ static uint32_t find_run(const struct chunk *chunk, uint32_t nr)
 
 static int add_chunk(struct unwind_space *space)
 {
-	struct chunk *grown;
 	struct unwind_row *rows;
 
 	if ((space->nr_chunks + 1) * CHUNK_BYTES > space->options.max_bytes)
 		return -ENOSPC;
-	grown = array__reserve(space->chunks, space->nr_chunks, &space->capacity, sizeof(*grown));
-	if (!grown)
+	if (array__reserve(&space->chunks, &space->capacity, space->nr_chunks + 1))
 		return -ENOMEM;
-	space->chunks = grown;
 	rows = space->options.new_chunk(space->options.context, (uint32_t)space->nr_chunks);
 	if (!rows)
 		return -ENOMEM;
-	grown[space->nr_chunks++] = (struct chunk){.rows = rows};
+	space->chunks[space->nr_chunks++] = (struct chunk){.rows = rows};
 	return 0;
 }
 

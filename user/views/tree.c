@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "views/name.h"
 #include "views/pen.h"
@@ -52,16 +53,8 @@ static uint64_t total_of(const struct drawing *drawing, const struct tree_node *
 
 static int push(struct pending *pending, const struct branch *branch)
 {
-	size_t capacity = pending->capacity ? 2 * pending->capacity : 64;
-	struct branch *branches;
-
-	if (pending->nr_branches == pending->capacity) {
-		branches = reallocarray(pending->branches, capacity, sizeof(*branches));
-		if (!branches)
-			return -ENOMEM;
-		pending->branches = branches;
-		pending->capacity = capacity;
-	}
+	if (array__reserve(&pending->branches, &pending->capacity, pending->nr_branches + 1))
+		return -ENOMEM;
 	pending->branches[pending->nr_branches++] = *branch;
 	return 0;
 }

@@ -10,6 +10,7 @@
 /* Needs stddef.h before it. */
 #include <libiberty/objalloc.h>
 
+#include "base/array.h"
 #include "formats/pprof/reader.h"
 
 #define MAX_PART_BYTES (64 << 20)
@@ -60,16 +61,8 @@ const ProtobufCMessage *pprof_reader__decode(struct pprof_reader *reader,
 
 int pprof_reader__add_string(struct pprof_reader *reader, const struct wire_field *field)
 {
-	size_t capacity = reader->string_capacity ? 2 * reader->string_capacity : 256;
-	struct wire_field *strings;
-
-	if (reader->nr_strings == reader->string_capacity) {
-		strings = reallocarray(reader->strings, capacity, sizeof(*strings));
-		if (!strings)
-			return error__no_memory(reader->err);
-		reader->strings = strings;
-		reader->string_capacity = capacity;
-	}
+	if (array__reserve(&reader->strings, &reader->string_capacity, reader->nr_strings + 1))
+		return error__no_memory(reader->err);
 	reader->strings[reader->nr_strings++] = *field;
 	return 0;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "formats/formats.h"
 #include "formats/gzip.h"
@@ -85,27 +86,13 @@ static void fail(struct writer *writer, int code)
 		writer->code = code;
 }
 
-static bool reserve_packed(struct writer *writer, size_t nr_bytes)
-{
-	uint8_t *packed;
-
-	if (nr_bytes <= writer->packed_bytes)
-		return true;
-	packed = realloc(writer->packed, 2 * nr_bytes);
-	if (!packed)
-		return false;
-	writer->packed = packed;
-	writer->packed_bytes = 2 * nr_bytes;
-	return true;
-}
-
 static void emit(struct writer *writer, const Pprof__Profile *part)
 {
 	size_t nr_bytes = pprof__profile__get_packed_size(part);
 
 	if (writer->code)
 		return;
-	if (!reserve_packed(writer, nr_bytes)) {
+	if (array__reserve(&writer->packed, &writer->packed_bytes, nr_bytes)) {
 		fail(writer, -ENOMEM);
 		return;
 	}
@@ -280,27 +267,13 @@ static uint64_t location_id(struct writer *writer, const uint32_t *frames, uint3
 
 /* ---- samples ---- */
 
-static bool reserve_locations(struct writer *writer, size_t nr)
-{
-	uint64_t *ids;
-
-	if (nr <= writer->nr_location_ids)
-		return true;
-	ids = reallocarray(writer->location_ids, nr, sizeof(*ids));
-	if (!ids)
-		return false;
-	writer->location_ids = ids;
-	writer->nr_location_ids = nr;
-	return true;
-}
-
 /* Inlined frames are in the same location as the first one after them that is not. */
 static size_t fill_locations(struct writer *writer, uint32_t stack)
 {
 	size_t nr_frames, nr_locations = 0;
 	const uint32_t *frames = dictionary__stack(writer->dictionary, stack, &nr_frames);
 
-	if (!reserve_locations(writer, nr_frames)) {
+	if (array__reserve(&writer->location_ids, &writer->nr_location_ids, nr_frames)) {
 		fail(writer, -ENOMEM);
 		return 0;
 	}
