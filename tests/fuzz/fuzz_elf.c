@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/elf.h"
-#include "elf/table.h"
+#include "elf/object.h"
+#include "elf/symbol_table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,8 +7,8 @@
 
 #include "elf/file.h"
 #include "elf/gopclntab.h"
+#include "elf/symbol_table.h"
 #include "elf/symbols.h"
-#include "elf/table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/strings.h"
-#include "elf/table.h"
+#include "elf/symbol_table.h"
 #include "symbols/kallsyms.h"
 #include "symbols/kernel.h"
 #include "symbols/names.h"

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "elf/table.h"
+#include "elf/symbol_table.h"
 #include "symbols/jit_code.h"
 
 #define PROBED 4096 /* addresses, from 0 */

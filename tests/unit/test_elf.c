@@ -3,7 +3,7 @@
  * ELF files of every layout, built here, against what nm, addr2line and readelf say of them; and
  * files that lie, byte by byte.
  */
-#include "elf/elf.h"
+#include "elf/object.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 
 #include "elf/debug_files.h"
-#include "elf/table.h"
+#include "elf/symbol_table.h"
 #include "expect.h"
 #include "scratch.h"
 

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "elf/debug_files.h"
-#include "elf/elf.h"
-#include "elf/table.h"
+#include "elf/object.h"
+#include "elf/symbol_table.h"
 #include "expect.h"
 #include "scratch.h"
 

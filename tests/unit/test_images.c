@@ -3,7 +3,7 @@
  * The time line of processes, with made-up events of pids that cannot exist, and with children that
  * do what the test says.
  */
-#include "symbols/images.h"
+#include "processes/images.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -17,10 +17,10 @@
 #include "base/clock.h"
 #include "expect.h"
 #include "processes.h"
+#include "processes/mapped_files.h"
 #include "processes/mappings.h"
 #include "processes/procfs.h"
 #include "processes/roots.h"
-#include "symbols/modules.h"
 
 #define PID    0x40000000 /* above every pid_max */
 #define SECOND 1000000000ULL

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "elf/table.h"
+#include "elf/symbol_table.h"
 #include "expect.h"
 #include "symbols/jit_code.h"
 

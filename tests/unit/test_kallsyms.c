@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "elf/table.h"
+#include "elf/symbol_table.h"
 #include "expect.h"
 
 static bool hidden;

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "expect.h"
+#include "processes/mapped_files.h"
 #include "processes/procfs.h"
-#include "symbols/modules.h"
 
 /* ---- parsing ---- */
 

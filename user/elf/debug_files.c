@@ -22,7 +22,7 @@
 #include <zlib.h>
 
 #include "elf/file.h"
-#include "processes/files.h"
+#include "processes/file.h"
 
 #define MAX_ROOTS	      3
 #define MAX_CHECKSUMMED_BYTES (4ULL << 30)

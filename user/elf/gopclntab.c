@@ -21,8 +21,8 @@
 
 #include "elf/file.h"
 #include "elf/relocations.h"
+#include "elf/symbol_table.h"
 #include "elf/symbols.h"
-#include "elf/table.h"
 
 #define MAGIC_1_2  0xfffffffb
 #define MAGIC_1_16 0xfffffffa

@@ -20,7 +20,7 @@
 #include "base/array.h"
 #include "elf/file.h"
 #include "elf/relocations.h"
-#include "elf/table.h"
+#include "elf/symbol_table.h"
 
 #define MAX_NAMES_BYTES (64U << 20)
 #define MAX_SLOTS	(4U << 20)

@@ -16,7 +16,7 @@
 
 #include "elf/debug_files.h"
 #include "elf/file.h"
-#include "processes/files.h"
+#include "processes/file.h"
 
 #define MAX_FILES 8192 /* others have no lines */
 #define MAX_OPEN  128  /* kept open; others are opened by path and build ID */

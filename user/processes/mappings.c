@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/modules.h"
+#include "processes/mapped_files.h"
 
 #define MAX_AREAS (1U << 18) /* vm.max_map_count is 65,530 where nobody raised it */
 

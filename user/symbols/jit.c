@@ -15,14 +15,14 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "elf/table.h"
-#include "processes/files.h"
+#include "elf/symbol_table.h"
+#include "processes/file.h"
+#include "processes/images.h"
+#include "processes/mapped_files.h"
 #include "processes/mappings.h"
 #include "processes/procfs.h"
 #include "processes/roots.h"
-#include "symbols/images.h"
 #include "symbols/jitdump.h"
-#include "symbols/modules.h"
 #include "symbols/perf_map.h"
 
 #define MAX_CODE_BYTES	(32U << 20)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/table.h"
+#include "elf/symbol_table.h"
 
 /* Of a node of the tree, and what malloc adds to it and to an entry. */
 #define NODE_BYTES 64

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/strings.h"
-#include "elf/table.h"
+#include "elf/symbol_table.h"
 #include "symbols/kallsyms.h"
 #include "symbols/names.h"
 #include "symbols/symbols.h"

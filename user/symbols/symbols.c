@@ -11,19 +11,19 @@
 #include <unistd.h>
 
 #include "base/strings.h"
-#include "elf/elf.h"
-#include "elf/table.h"
+#include "elf/object.h"
+#include "elf/symbol_table.h"
 #include "lines/lines.h"
-#include "processes/files.h"
+#include "processes/file.h"
+#include "processes/images.h"
+#include "processes/mapped_files.h"
 #include "processes/mappings.h"
 #include "processes/procfs.h"
 #include "processes/roots.h"
-#include "symbols/images.h"
+#include "processes/vdso.h"
 #include "symbols/jit.h"
 #include "symbols/kernel.h"
-#include "symbols/modules.h"
 #include "symbols/names.h"
-#include "symbols/vdso.h"
 
 /* The sources of names of user addresses; the kernel's are in kernel.c. */
 static const struct source sources[] = {

@@ -10,7 +10,7 @@
  * Addresses are kept as 32 bit distances from the first symbol: no program's code spans 4 GiB, and
  * a symbol further away (which only a broken file has) is left out.
  */
-#include "elf/table.h"
+#include "elf/symbol_table.h"
 
 #include <errno.h>
 #include <stdlib.h>

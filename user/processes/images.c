@@ -10,7 +10,7 @@
  * When records were lost, images are of an older generation than we are, and the living ones are
  * read again when they are next used.
  */
-#include "symbols/images.h"
+#include "processes/images.h"
 
 #include <errno.h>
 #include <libiberty/ansidecl.h>
@@ -21,11 +21,11 @@
 
 #include "base/clock.h"
 #include "processes/living.h"
+#include "processes/mapped_files.h"
 #include "processes/mappings.h"
 #include "processes/procfs.h"
 #include "processes/roots.h"
 #include "symbols/jit.h"
-#include "symbols/modules.h"
 
 /* All images of one pid. */
 struct line {

@@ -2,8 +2,8 @@
 /*
  * What an ELF file says about the code in it: where it is loaded, its functions, its build ID.
  */
-#ifndef TOPSTACKS_ELF_ELF_H
-#define TOPSTACKS_ELF_ELF_H
+#ifndef TOPSTACKS_ELF_OBJECT_H
+#define TOPSTACKS_ELF_OBJECT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef TOPSTACKS_SYMBOLS_VDSO_H
-#define TOPSTACKS_SYMBOLS_VDSO_H
+#ifndef TOPSTACKS_PROCESSES_VDSO_H
+#define TOPSTACKS_PROCESSES_VDSO_H
 
 struct debug_query;
 struct object;

@@ -4,7 +4,7 @@
  * its functions. Where it was stripped, what is left of it comes from several places, none of which
  * knows all: a table of Go's, a debug file or mini-debuginfo, .dynsym. Stubs are in none of them.
  */
-#include "elf/elf.h"
+#include "elf/object.h"
 
 #include <errno.h>
 #include <libiberty/ansidecl.h>
@@ -19,8 +19,8 @@
 #include "elf/gopclntab.h"
 #include "elf/mini_debug.h"
 #include "elf/plt.h"
+#include "elf/symbol_table.h"
 #include "elf/symbols.h"
-#include "elf/table.h"
 
 #define MAX_SEGMENTS 64 /* a linker makes 4 to 6 */
 #define ENTRY_BYTES  64 /* of _start: 34 to 60 in the C libraries of x86-64 and aarch64 */

@@ -3,8 +3,8 @@
  * Symbols of one file or of the kernel: collected by a builder in any order, then a sorted array of
  * ranges that do not overlap, 24 bytes each besides the names, found by binary search.
  */
-#ifndef TOPSTACKS_ELF_TABLE_H
-#define TOPSTACKS_ELF_TABLE_H
+#ifndef TOPSTACKS_ELF_SYMBOL_TABLE_H
+#define TOPSTACKS_ELF_SYMBOL_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
  * after stamp.changed_ns. Files are kept open for it, which is why their number is bounded: the one
  * that was not used for longest is closed, forgotten, and read again when somebody asks.
  */
-#include "symbols/modules.h"
+#include "processes/mapped_files.h"
 
 #include <libiberty/ansidecl.h>
 #include <libiberty/hashtab.h>
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "elf/debug_files.h"
-#include "elf/elf.h"
+#include "elf/object.h"
 
 #define MAX_LOADED  256
 #define MAX_IDLE_NS 30000000000ULL /* builds and shells start the same programs again */

@@ -3,14 +3,14 @@
  * Modules: what mappings show, one for each file (device, inode and path), read when the first
  * address in it is asked for.
  */
-#ifndef TOPSTACKS_SYMBOLS_MODULES_H
-#define TOPSTACKS_SYMBOLS_MODULES_H
+#ifndef TOPSTACKS_PROCESSES_MAPPED_FILES_H
+#define TOPSTACKS_PROCESSES_MAPPED_FILES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "processes/files.h"
+#include "processes/file.h"
 #include "processes/process.h"
 
 struct debug_query;

@@ -3,8 +3,8 @@
  * The program images of every process that was heard of, each from its birth (fork, exec) to the
  * birth of the next one with its pid.
  */
-#ifndef TOPSTACKS_SYMBOLS_IMAGES_H
-#define TOPSTACKS_SYMBOLS_IMAGES_H
+#ifndef TOPSTACKS_PROCESSES_IMAGES_H
+#define TOPSTACKS_PROCESSES_IMAGES_H
 
 #include <stdbool.h>
 #include <stddef.h>

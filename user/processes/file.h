@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Opening the file that a process has mapped, and no other. */
-#ifndef TOPSTACKS_PROCESSES_FILES_H
-#define TOPSTACKS_PROCESSES_FILES_H
+#ifndef TOPSTACKS_PROCESSES_FILE_H
+#define TOPSTACKS_PROCESSES_FILE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
  * cannot leave; what is there is looked at before it is opened for reading (a FIFO would block, a
  * device would act); and it is used only if it is the inode that was mapped.
  */
-#include "processes/files.h"
+#include "processes/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "elf/table.h"
+#include "elf/symbol_table.h"
 #include "expect.h"
 
 static void add(struct builder *builder, uint64_t start, uint64_t size, enum binding binding,

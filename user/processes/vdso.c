@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "symbols/vdso.h"
+#include "processes/vdso.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "elf/elf.h"
+#include "elf/object.h"
 #include "processes/procfs.h"
 
 struct image_range {
