@@ -23,8 +23,8 @@ static __always_inline void hash_stack(struct spilled_stack *stack)
 	for (i = 0; i < cfg_max_depth && i < ABI_MAX_DEPTH; i++) {
 		if (i >= stack->nr_frames)
 			break;
-		key = hash_word(key, stack->addresses[i]);
-		check = hash_check_word(check, stack->addresses[i]);
+		key = hash_word(key, stack->words[i]);
+		check = hash_check_word(check, stack->words[i]);
 	}
 	stack->key = STACK_REST(key);
 	stack->check = check;
@@ -65,7 +65,7 @@ static __always_inline __u64 spill_stack(void *ctx, void *spill_map, __u64 flags
 	buffer = bpf_map_lookup_elem(&spill_buffer, &zero);
 	if (!buffer)
 		return STACK_REF(STACK_MISSING, STACK_MISSING_BUSY);
-	bytes = bpf_get_stack(ctx, buffer->addresses, cfg_max_depth * sizeof(__u64), flags);
+	bytes = bpf_get_stack(ctx, buffer->words, cfg_max_depth * sizeof(__u64), flags);
 	if (bytes <= 0)
 		return STACK_REF(STACK_MISSING, STACK_MISSING_UNREADABLE);
 	buffer->nr_frames = (__u32)bytes / sizeof(__u64);

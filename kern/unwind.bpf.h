@@ -221,15 +221,15 @@ static __always_inline void find_caller_row(struct walk *walk)
 static __always_inline bool keep_frame(struct walk *walk, __u64 index)
 {
 	struct spilled_stack *stack;
-	__u64 pc = walk->registers.pc;
+	__u64 word = word_of_address(walk->registers.pc);
 	__u32 zero = 0;
 
 	stack = bpf_map_lookup_elem(&spill_buffer, &zero);
 	if (!stack || index >= cfg_max_depth || index >= ABI_MAX_DEPTH)
 		return false;
-	stack->addresses[index] = pc;
-	walk->key = hash_word(walk->key, pc);
-	walk->check = hash_check_word(walk->check, pc);
+	stack->words[index] = word;
+	walk->key = hash_word(walk->key, word);
+	walk->check = hash_check_word(walk->check, word);
 	walk->nr_frames = index + 1;
 	return true;
 }

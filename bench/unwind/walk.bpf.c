@@ -44,7 +44,7 @@ static __always_inline void count_stop(__u32 tgid, const struct spilled_stack *s
 	__u64 one = 1, *value;
 
 	if (last < MAX_FRAMES)
-		key.pc = stack->addresses[last];
+		key.pc = stack->words[last];
 	value = bpf_map_lookup_elem(&stops, &key);
 	if (value)
 		__sync_fetch_and_add(value, 1);
@@ -92,7 +92,7 @@ int on_frame_ptrs(struct bpf_perf_event_data *ctx)
 	if (!stack || !bpf_map_lookup_elem(&unwind_procs, &tgid))
 		return 0;
 	begin = bpf_ktime_get_ns();
-	bytes = bpf_get_stack(ctx, stack->addresses, MAX_FRAMES * 8, BPF_F_USER_STACK);
+	bytes = bpf_get_stack(ctx, stack->words, MAX_FRAMES * 8, BPF_F_USER_STACK);
 	add(WALK_NS, bpf_ktime_get_ns() - begin);
 	add(WALK_SAMPLES, 1);
 	if (bytes > 0)

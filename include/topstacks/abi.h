@@ -35,6 +35,55 @@ enum stack_missing {
 	STACK_MISSING_UNREADABLE,
 };
 
+/*
+ * ---- A frame is a word: where a program was, or which code an interpreter was in. ----
+ *
+ *	63  62      59  58            43  42                                   0
+ *	 0 | address of a program                                               |
+ *	 1 | 15       | rest of an address: the kernel's, or of the vsyscall page |
+ *	 1 | language | position in the code | hash of the code object          |
+ *
+ * Kernel addresses are all ones above bit 59, with any number of levels of page tables.
+ */
+#define WORD_LANGUAGE_SHIFT 59
+#define WORD_POSITION_SHIFT 43
+#define WORD_CODE_BITS	    43
+
+enum word_language {
+	LANGUAGE_NONE, /* an address */
+	LANGUAGE_PYTHON,
+	LANGUAGE_PHP,
+	LANGUAGE_RUBY,
+	LANGUAGE_V8,
+	LANGUAGES, /* more have no name yet */
+	LANGUAGE_KERNEL_ADDRESS = 15,
+};
+
+#define WORD_INTERPRETED(language, position, code)               \
+	(1ULL << 63 | (__u64)(language) << WORD_LANGUAGE_SHIFT | \
+	 (__u64)((position)&0xffff) << WORD_POSITION_SHIFT |     \
+	 ((__u64)(code) & ((1ULL << WORD_CODE_BITS) - 1)))
+
+static inline __attribute__((always_inline)) __u32 word_is_kernel(__u64 word)
+{
+	return word >> WORD_LANGUAGE_SHIFT == (1 << 4 | LANGUAGE_KERNEL_ADDRESS);
+}
+
+/* LANGUAGE_NONE: the word is an address. */
+static inline __attribute__((always_inline)) __u32 word_language(__u64 word)
+{
+	return word >> 63 && !word_is_kernel(word) ? word >> WORD_LANGUAGE_SHIFT & 15 : 0;
+}
+
+/*
+ * The word of an address from a stack that may be damaged: what would read as interpreted is no
+ * address that anything can be mapped at, and is none either without its top bit.
+ */
+static inline __attribute__((always_inline)) __u64 word_of_address(__u64 address)
+{
+	return word_language(address) ? address & ~(1ULL << 63) : address;
+}
+
 /* ---- The counts map ---- */
 
 struct sample_key {
@@ -82,10 +131,10 @@ struct spilled_stack {
 	__u64 key;   /* 62 bits of hash */
 	__u64 check; /* a second, independent hash: a collision of keys is seen, not merged */
 	__u32 nr_frames;
-	__u32 fresh;			/* not yet drained */
-	__u32 end;			/* enum unwind_step; 0: walked along frame pointers */
-	__u32 nr_guessed;		/* frames that no table spoke about */
-	__u64 addresses[ABI_MAX_DEPTH]; /* the map's values end after cfg_max_depth of them */
+	__u32 fresh;		    /* not yet drained */
+	__u32 end;		    /* enum unwind_step; 0: walked along frame pointers */
+	__u32 nr_guessed;	    /* frames that no table spoke about */
+	__u64 words[ABI_MAX_DEPTH]; /* the map's values end after cfg_max_depth of them */
 };
 
 #define SPILLED_STACK_BYTES(depth) (32 + 8 * (depth))

@@ -8,7 +8,7 @@
 #include "capture/raw_stacks.h"
 #include "capture/session.h"
 
-static const uint64_t addresses[] = {1, 2, 3};
+static const uint64_t words[] = {1, 2, 3};
 
 /* What a replay hands over, in one line. */
 struct heard {
@@ -90,16 +90,16 @@ static void test_stacks_are_held(void)
 	struct raw_stacks *stacks = raw_stacks__new();
 	struct capture capture = {.generations.raw_stacks = stacks};
 	struct batch *batch = batch__new(&capture);
-	struct raw_stack *stack = raw_stacks__get(stacks, addresses, 3, END_WHOLE);
+	struct raw_stack *stack = raw_stacks__get(stacks, words, 3, END_WHOLE);
 	uint64_t id = stack->id;
 
 	fill(batch, stack);
 	raw_stacks__put(stacks, stack);
 	EXPECT_EQ(replay(batch).stack_id, id);
-	EXPECT_EQ(raw_stacks__get(stacks, addresses, 3, END_WHOLE)->id, id);
+	EXPECT_EQ(raw_stacks__get(stacks, words, 3, END_WHOLE)->id, id);
 	raw_stacks__put(stacks, stack);
 	batch__free(batch);
-	EXPECT(raw_stacks__get(stacks, addresses, 3, END_WHOLE)->id != id);
+	EXPECT(raw_stacks__get(stacks, words, 3, END_WHOLE)->id != id);
 	raw_stacks__free(stacks);
 }
 
@@ -108,14 +108,14 @@ static void test_bytes(void)
 {
 	struct capture capture = {.generations.raw_stacks = raw_stacks__new()};
 	struct raw_stack *stack =
-		raw_stacks__get(capture.generations.raw_stacks, addresses, 3, END_WHOLE);
+		raw_stacks__get(capture.generations.raw_stacks, words, 3, END_WHOLE);
 	struct batch *batch = batch__new(&capture);
 	size_t empty = batch->bytes, filled;
 	int i;
 
 	fill(batch, stack);
 	filled = batch->bytes;
-	EXPECT(filled - empty >= 2 * sizeof(struct raw_sample) + sizeof(addresses));
+	EXPECT(filled - empty >= 2 * sizeof(struct raw_sample) + sizeof(words));
 	for (i = 0; i < 99; i++)
 		fill(batch, stack);
 	EXPECT_EQ(batch->bytes - empty, 100 * (filled - empty));

@@ -80,6 +80,42 @@ static void test_references(void)
 	EXPECT_EQ(STACK_TAG(STACK_NONE), 0);
 }
 
+static void test_words(void)
+{
+	static const struct {
+		uint64_t word;
+		unsigned int language;
+		bool is_kernel;
+	} words[] = {
+		{0, LANGUAGE_NONE, false},
+		{0x00007fffffffffff, LANGUAGE_NONE, false},
+		{0x00ffffffffffffff, LANGUAGE_NONE, false}, /* five levels of page tables */
+		{0xffff800000000000, LANGUAGE_NONE, true},
+		{0xff00000000000000, LANGUAGE_NONE, true},
+		{0xffffffffff600000, LANGUAGE_NONE, true}, /* the vsyscall page */
+		{~0ULL, LANGUAGE_NONE, true},
+		{WORD_INTERPRETED(LANGUAGE_PYTHON, 0, 0), LANGUAGE_PYTHON, false},
+		{WORD_INTERPRETED(LANGUAGE_V8, 0xffff, ~0ULL), LANGUAGE_V8, false},
+		{WORD_INTERPRETED(14, 0xffff, ~0ULL), 14, false},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		EXPECT_EQ(word_language(words[i].word), words[i].language);
+		EXPECT_EQ(word_is_kernel(words[i].word), words[i].is_kernel);
+	}
+	EXPECT_EQ(WORD_INTERPRETED(LANGUAGE_RUBY, 0xabcd, 0x123), 0x9d5e680000000123);
+}
+
+/* What damaged stacks hold is taken for no interpreted code, and for no address that there is. */
+static void test_damaged_words(void)
+{
+	EXPECT_EQ(word_of_address(0x401000), 0x401000);
+	EXPECT_EQ(word_of_address(0xffffffff81000000), 0xffffffff81000000);
+	EXPECT_EQ(word_of_address(0x8c00000000401000), 0x0c00000000401000);
+	EXPECT_EQ(word_language(word_of_address(0xf7ffffffffffffff)), LANGUAGE_NONE);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -87,6 +123,8 @@ int main(void)
 		{"no struct has silent padding", test_layout},
 		{"names fit the kernel's fifteen characters", test_names},
 		{"a stack reference keeps tag and rest apart", test_references},
+		{"words tell addresses from interpreted code", test_words},
+		{"a damaged address is no interpreted code", test_damaged_words},
 		{0},
 	};
 

@@ -3,6 +3,7 @@
 
 #include "capture/capture.h"
 #include "capture/raw_stacks.h"
+#include "topstacks/abi.h"
 
 static const uint64_t abc[] = {1, 2, 3}, abd[] = {1, 2, 4};
 
@@ -19,7 +20,7 @@ static void test_merging(void)
 	EXPECT(other != first && shorter != first);
 	EXPECT(first->id != other->id && first->id != shorter->id && other->id != shorter->id);
 	EXPECT_EQ(first->nr_frames, 3);
-	EXPECT_EQ(first->addresses[2], 3);
+	EXPECT_EQ(first->words[2], 3);
 	raw_stacks__free(stacks);
 }
 
@@ -37,6 +38,24 @@ static void test_references(void)
 	raw_stacks__put(stacks, stack);
 	EXPECT(raw_stacks__get(stacks, abc, 3, END_OPEN)->id != id);
 	raw_stacks__put(stacks, NULL);
+	raw_stacks__free(stacks);
+}
+
+/* Interpreted code goes the way of addresses, and is not taken for one. */
+static void test_interpreted(void)
+{
+	uint64_t word = WORD_INTERPRETED(LANGUAGE_PYTHON, 7, 0x123456789abULL);
+	uint64_t words[] = {0x401000, word, 0x401234};
+	struct raw_stacks *stacks = raw_stacks__new();
+	struct raw_stack *stack = raw_stacks__get(stacks, words, 3, END_OPEN);
+
+	EXPECT(word__language(stack->words[0]) == NULL);
+	EXPECT_STR(word__language(stack->words[1]), "[python]");
+	EXPECT(word__language(stack->words[2]) == NULL);
+	words[1] = WORD_INTERPRETED(LANGUAGE_PYTHON, 8, 0x123456789abULL);
+	EXPECT(raw_stacks__get(stacks, words, 3, END_OPEN) != stack);
+	words[1] = word;
+	EXPECT(raw_stacks__get(stacks, words, 3, END_OPEN) == stack);
 	raw_stacks__free(stacks);
 }
 
@@ -62,6 +81,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"equal stacks are one", test_merging},
 		{"a stack lives as long as a reference", test_references},
+		{"interpreted code is a frame like others", test_interpreted},
 		{"a hundred thousand stacks", test_many},
 		{0},
 	};

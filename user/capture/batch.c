@@ -66,7 +66,7 @@ static void keep_event(void *context, const struct process_event *event)
 
 static size_t stack_bytes(const struct raw_stack *stack)
 {
-	return stack ? sizeof(*stack) + stack->nr_frames * sizeof(stack->addresses[0]) : 0;
+	return stack ? sizeof(*stack) + stack->nr_frames * sizeof(stack->words[0]) : 0;
 }
 
 static void keep_sample(void *context, const struct raw_sample *sample)

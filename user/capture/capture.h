@@ -58,16 +58,18 @@ enum stack_end {
 	END_CUT,   /* + enum cut: before that */
 };
 
-/* A stack as the kernel saw it: addresses, leaf first. Interned: one pointer per distinct content.
- */
+/* A stack as the kernel saw it: words, leaf first. Interned: one pointer per distinct content. */
 struct raw_stack {
 	uint64_t id; /* never given twice in a session */
 	enum stack_end end;
-	uint32_t hash; /* of the addresses */
+	uint32_t hash; /* of the words */
 	uint32_t nr_references;
 	uint32_t nr_frames;
-	uint64_t addresses[];
+	uint64_t words[]; /* addresses, or interpreted code: see word__language */
 };
+
+/* "[python]": whose interpreted code a word of a stack stands for. NULL: it is an address. */
+const char *word__language(uint64_t word);
 
 struct raw_sample {
 	const struct process *process;	       /* NULL: its record was lost */

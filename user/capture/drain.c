@@ -62,29 +62,42 @@ static enum stack_end end_of(const struct spilled_stack *stack)
 	return END_OPEN;
 }
 
+/* The kernel's own walk, along frame pointers, knows addresses alone. */
+static void take_addresses(uint64_t *words, uint32_t nr_frames)
+{
+	uint32_t i;
+
+	for (i = 0; i < nr_frames; i++)
+		words[i] = word_of_address(words[i]);
+}
+
 static int take_spilled(void *context, const void *record)
 {
 	const struct spilled_stack *stack = record;
 	struct drain *drain = context;
+	uint64_t words[ABI_MAX_DEPTH];
 
 	if (stack->nr_frames > drain->set->shape.max_depth)
 		return -EPROTO;
-	return set__add_spilled(drain->set, stack->key, (const uint64_t *)stack->addresses,
-				stack->nr_frames, end_of(stack));
+	memcpy(words, stack->words, stack->nr_frames * sizeof(*words));
+	if (!stack->end)
+		take_addresses(words, stack->nr_frames);
+	return set__add_spilled(drain->set, stack->key, words, stack->nr_frames, end_of(stack));
 }
 
 /* The kernel pads the value with zeros; a frame at address zero ends a stack as well. */
-static uint32_t count_frames(const uint64_t *addresses, uint32_t max_depth)
+static uint32_t count_frames(const uint64_t *words, uint32_t max_depth)
 {
-	while (max_depth && !addresses[max_depth - 1])
+	while (max_depth && !words[max_depth - 1])
 		max_depth--;
 	return max_depth;
 }
 
 static const struct raw_stack *read_stack(struct drain *drain, uint32_t id)
 {
-	uint64_t addresses[ABI_MAX_DEPTH] = {0};
+	uint64_t words[ABI_MAX_DEPTH] = {0};
 	struct set *set = drain->set;
+	uint32_t nr_frames;
 	uint64_t start_ns;
 	int err;
 
@@ -93,11 +106,12 @@ static const struct raw_stack *read_stack(struct drain *drain, uint32_t id)
 	if (set->by_id[id])
 		return set->by_id[id];
 	start_ns = monotonic_ns();
-	err = bpf_map_lookup_elem(set->maps[SET_STACKS], &id, addresses);
+	err = bpf_map_lookup_elem(set->maps[SET_STACKS], &id, words);
 	drain->ledger->stacks_read++;
 	drain->ledger->stacks_read_ns += monotonic_ns() - start_ns;
-	if (err ||
-	    set__add_stack(set, id, addresses, count_frames(addresses, set->shape.max_depth)))
+	nr_frames = count_frames(words, set->shape.max_depth);
+	take_addresses(words, nr_frames);
+	if (err || set__add_stack(set, id, words, nr_frames))
 		return NULL;
 	set->nr_used[SET_STACKS]++;
 	return set->by_id[id];

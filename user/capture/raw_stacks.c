@@ -9,6 +9,7 @@
 #include <libiberty/hashtab.h>
 
 #include "capture/capture.h"
+#include "topstacks/abi.h"
 
 struct raw_stacks {
 	pthread_mutex_t lock; /* guards what follows, and the stacks' numbers of references */
@@ -17,7 +18,7 @@ struct raw_stacks {
 };
 
 struct content {
-	const uint64_t *addresses;
+	const uint64_t *words;
 	uint32_t nr_frames;
 	enum stack_end end;
 };
@@ -33,8 +34,7 @@ static int has_content(const void *entry, const void *key)
 	const struct content *content = key;
 
 	return stack->nr_frames == content->nr_frames && stack->end == content->end &&
-	       !memcmp(stack->addresses, content->addresses,
-		       content->nr_frames * sizeof(*content->addresses));
+	       !memcmp(stack->words, content->words, content->nr_frames * sizeof(*content->words));
 }
 
 struct raw_stacks *raw_stacks__new(void)
@@ -64,7 +64,7 @@ void raw_stacks__free(struct raw_stacks *stacks)
 static struct raw_stack *find_or_add(struct raw_stacks *stacks, const struct content *content,
 				     hashval_t hash)
 {
-	size_t bytes = content->nr_frames * sizeof(*content->addresses);
+	size_t bytes = content->nr_frames * sizeof(*content->words);
 	struct raw_stack *stack;
 	void **slot;
 
@@ -80,7 +80,7 @@ static struct raw_stack *find_or_add(struct raw_stacks *stacks, const struct con
 		stack->hash = hash;
 		stack->nr_references = 0;
 		stack->nr_frames = content->nr_frames;
-		memcpy(stack->addresses, content->addresses, bytes);
+		memcpy(stack->words, content->words, bytes);
 		*slot = stack;
 	}
 	stack = *slot;
@@ -88,11 +88,11 @@ static struct raw_stack *find_or_add(struct raw_stacks *stacks, const struct con
 	return stack;
 }
 
-struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *addresses,
+struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *words,
 				  uint32_t nr_frames, enum stack_end end)
 {
-	const struct content content = {addresses, nr_frames, end};
-	hashval_t hash = iterative_hash(addresses, nr_frames * sizeof(*addresses), nr_frames);
+	const struct content content = {words, nr_frames, end};
+	hashval_t hash = iterative_hash(words, nr_frames * sizeof(*words), nr_frames);
 	struct raw_stack *stack;
 
 	pthread_mutex_lock(&stacks->lock);
@@ -124,8 +124,21 @@ void raw_stacks__put(struct raw_stacks *stacks, const struct raw_stack *stack)
 		return;
 	pthread_mutex_lock(&stacks->lock);
 	if (!--own(stack)->nr_references) {
-		content = (struct content){stack->addresses, stack->nr_frames, stack->end};
+		content = (struct content){stack->words, stack->nr_frames, stack->end};
 		htab_remove_elt_with_hash(stacks->table, &content, stack->hash);
 	}
 	pthread_mutex_unlock(&stacks->lock);
+}
+
+const char *word__language(uint64_t word)
+{
+	static const char *const names[LANGUAGES] = {
+		[LANGUAGE_PYTHON] = "[python]",
+		[LANGUAGE_PHP] = "[php]",
+		[LANGUAGE_RUBY] = "[ruby]",
+		[LANGUAGE_V8] = "[v8]",
+	};
+	uint32_t language = word_language(word);
+
+	return language < LANGUAGES ? names[language] : "[interpreted]";
 }

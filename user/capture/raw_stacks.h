@@ -17,8 +17,8 @@ struct raw_stacks;
 struct raw_stacks *raw_stacks__new(void);
 void raw_stacks__free(struct raw_stacks *stacks);
 
-/* A reference to the stack of these addresses and this end; NULL: out of memory. */
-struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *addresses,
+/* A reference to the stack of these words and this end; NULL: out of memory. */
+struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *words,
 				  uint32_t nr_frames, enum stack_end end);
 /* A reference more, and one less. NULL is fine. */
 void raw_stacks__hold(struct raw_stacks *stacks, const struct raw_stack *stack);

@@ -119,7 +119,7 @@ const struct raw_stack *set__spilled(const struct set *set, uint64_t key)
 	return spilled ? spilled->stack : NULL;
 }
 
-int set__add_spilled(struct set *set, uint64_t key, const uint64_t *addresses, uint32_t nr_frames,
+int set__add_spilled(struct set *set, uint64_t key, const uint64_t *words, uint32_t nr_frames,
 		     enum stack_end end)
 {
 	struct spilled *spilled;
@@ -134,16 +134,16 @@ int set__add_spilled(struct set *set, uint64_t key, const uint64_t *addresses, u
 	if (!spilled)
 		return -ENOMEM;
 	spilled->key = key;
-	spilled->stack = raw_stacks__get(set->raw_stacks, addresses, nr_frames, end);
+	spilled->stack = raw_stacks__get(set->raw_stacks, words, nr_frames, end);
 	*slot = spilled;
 	return spilled->stack ? 0 : -ENOMEM;
 }
 
-int set__add_stack(struct set *set, uint32_t id, const uint64_t *addresses, uint32_t nr_frames)
+int set__add_stack(struct set *set, uint32_t id, const uint64_t *words, uint32_t nr_frames)
 {
 	if (id >= set->nr_ids)
 		return -EINVAL;
-	set->by_id[id] = raw_stacks__get(set->raw_stacks, addresses, nr_frames, END_OPEN);
+	set->by_id[id] = raw_stacks__get(set->raw_stacks, words, nr_frames, END_OPEN);
 	return set->by_id[id] ? 0 : -ENOMEM;
 }
 

@@ -92,9 +92,9 @@ void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton, struct 
 const struct process *set__process(struct set *set, uint64_t instance);
 int set__add_process(struct set *set, const struct process *process);
 const struct raw_stack *set__spilled(const struct set *set, uint64_t key);
-int set__add_spilled(struct set *set, uint64_t key, const uint64_t *addresses, uint32_t nr_frames,
+int set__add_spilled(struct set *set, uint64_t key, const uint64_t *words, uint32_t nr_frames,
 		     enum stack_end end);
-int set__add_stack(struct set *set, uint32_t id, const uint64_t *addresses, uint32_t nr_frames);
+int set__add_stack(struct set *set, uint32_t id, const uint64_t *words, uint32_t nr_frames);
 
 /* More than half of one of the maps is taken, counting what is to come on top of what is known. */
 bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_spills,

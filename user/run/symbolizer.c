@@ -200,7 +200,7 @@ static int name_frames(struct symbolizer *symbolizer, struct side *side,
 	uint32_t i;
 
 	for (i = 0; i < raw->nr_frames; i++) {
-		place.address = raw->addresses[i];
+		place.address = raw->words[i];
 		place.is_caller = i > 0;
 		if (name_place(symbolizer, &place, image, kernel))
 			return -ENOMEM;
