@@ -5,18 +5,22 @@
 #include <string.h>
 
 #include "base/output.h"
-#include "commands/command.h"
+#include "commands/subcommand.h"
 
 /* The first one is meant when the first word is none of them. */
-static const struct command *const commands[] = {
-	&command_top,  &command_record,	  &command_report,
-	&command_diff, &command_baseline, &command_doctor,
+static const struct subcommand *const commands[] = {
+	&subcommand_top,
+	&subcommand_record,
+	&subcommand_report,
+	&subcommand_diff,
+	&subcommand_baseline,
+	&subcommand_doctor,
 	NULL,
 };
 
 static int dispatch(char **words, struct error *err)
 {
-	const struct command *command = commands[0];
+	const struct subcommand *command = commands[0];
 	struct options options = {0};
 	bool help = *words && !strcmp(*words, "help");
 	int code = 0;
@@ -24,14 +28,14 @@ static int dispatch(char **words, struct error *err)
 	if (help)
 		words++;
 	if (*words && **words != '-') {
-		command = command__find(commands, *words++, err);
+		command = subcommand__find(commands, *words++, err);
 		if (!command)
 			return err->code;
 	}
 	if (!help)
-		code = command__run(command, words, &options, err);
+		code = subcommand__run(command, words, &options, err);
 	if (!code && (help || options.help))
-		command__print_help(command, commands);
+		subcommand__print_help(command, commands);
 	if (!code && options.version)
 		printf("topstacks %s\n", TOPSTACKS_VERSION);
 	return code;

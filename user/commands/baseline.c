@@ -11,7 +11,7 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "commands/command.h"
+#include "commands/subcommand.h"
 #include "diff/baseline_store.h"
 #include "diff/run_files.h"
 
@@ -194,7 +194,7 @@ static int run_baseline(const struct options *options, struct error *err)
 			  "what to do with baselines? say save FILE..., show, list or prune");
 }
 
-const struct command command_baseline = {
+const struct subcommand subcommand_baseline = {
 	.name = "baseline",
 	.summary = "keep runs for later comparisons, and find them again",
 	.usage = "[OPTION...] save FILE...\n"

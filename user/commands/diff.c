@@ -10,7 +10,7 @@
 #include "base/files.h"
 #include "base/quote.h"
 #include "base/replace.h"
-#include "commands/command.h"
+#include "commands/subcommand.h"
 #include "diff/diff.h"
 #include "diff/rates.h"
 #include "diff/run_files.h"
@@ -420,7 +420,7 @@ static int run_diff(const struct options *options, struct error *err)
 	return code;
 }
 
-const struct command command_diff = {
+const struct subcommand subcommand_diff = {
 	.name = "diff",
 	.summary = "compare runs of before and after: what became slower, and is that real?",
 	.usage = "[OPTION...] BASE... --against NEW...",

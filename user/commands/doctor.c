@@ -9,7 +9,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "capture/features.h"
-#include "commands/command.h"
+#include "commands/subcommand.h"
 
 struct doctor {
 	bool json;
@@ -183,7 +183,7 @@ static int run(const struct options *options, struct error *err)
 	return found.can_run ? EXIT_DONE : EXIT_SYSTEM;
 }
 
-const struct command command_doctor = {
+const struct subcommand subcommand_doctor = {
 	.name = "doctor",
 	.summary = "what this kernel offers, what you may do with it, and what would help",
 	.usage = "[OPTIONS]",

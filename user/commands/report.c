@@ -11,10 +11,11 @@
 #include "base/quote.h"
 #include "base/replace.h"
 #include "base/text.h"
-#include "commands/command.h"
-#include "commands/gate.h"
+#include "commands/common_rows.h"
+#include "commands/subcommand.h"
 #include "formats/formats.h"
 #include "run/annotator.h"
+#include "run/gate.h"
 #include "run/printer.h"
 #include "symbols/packages.h"
 #include "views/views.h"
@@ -78,8 +79,7 @@ static const struct option_row rows[] = {
 	{'o', "output", "FILE", OPT_STRING(struct report, output), NULL,
 	 "write here instead of standard output"},
 	{0, "title", "TEXT", OPT_STRING(struct report, title), NULL, "of a flame graph"},
-	{0, "color", "auto|always|never", OPT_CHOICE(struct report, color), "auto",
-	 "colour the text; auto: on a terminal, unless NO_COLOR is set"},
+	COLOR_ROW(struct report, color),
 	QUALITY_ROW(struct report, required_quality),
 	{0},
 };
@@ -364,7 +364,7 @@ static int find_lines(struct snapshot *snapshot, const struct line_options *opti
 	int code = 0;
 
 	if (options->lines) {
-		lines = annotator__open(options, true, NULL);
+		lines = annotator__open(options, &(struct symbols_options){.demangle = true});
 		code = lines ? annotator__complete(lines, snapshot, UINT64_MAX, true) : -ENOMEM;
 	}
 	if (!code && options->no_inline)
@@ -414,7 +414,7 @@ static int run_report(const struct options *options, struct error *err)
 	return code;
 }
 
-const struct command command_report = {
+const struct subcommand subcommand_report = {
 	.name = "report",
 	.summary = "show what is in files, or turn them into another format",
 	.usage = "[OPTION...] FILE...",

@@ -9,9 +9,7 @@
 #include "base/error.h"
 #include "base/options.h"
 
-struct child;
-struct lines;
-struct recorder;
+struct session_plan;
 
 struct target_options {
 	struct pid_list pids;
@@ -74,26 +72,11 @@ struct target_options {
 	 "look for debug files and unstripped programs below DIR first"}
 /* clang-format on */
 
-/* Options that contradict each other or cannot work here; words: the command, or an empty list. */
-int target_options__check(const struct target_options *options, char **words, struct error *err);
-
-/* A rate at which the kernel would throttle is -EINVAL, with err filled. */
-int target_options__check_rate(double rate_hz, struct error *err);
-
-/* How many CPUs are sampled. */
-unsigned int target_options__nr_cpus(const struct target_options *options);
-
-/* Says what a high rate costs others, to a person: on standard error, if that is a terminal. */
-void target_options__note_slowdown(const struct target_options *options);
-
-/* "redis-server (pid 4711)", "all processes", "make -j2". free() it. NULL: out of memory. */
-char *target_options__describe(const struct target_options *options, char **words);
-
 /*
- * Opens a recorder for the target; child: the command that waits for its exec, or NULL; lines: is
- * told of files, or NULL.
+ * What a session is to sample, and how; borrows options and words (the command, or an empty list).
+ * -EINVAL with err filled if options contradict each other.
  */
-int target_options__open(const struct target_options *options, const struct child *child,
-			 struct lines *lines, struct recorder **recorder, struct error *err);
+int target_options__plan(const struct target_options *options, char **words,
+			 struct session_plan *plan, struct error *err);
 
 #endif

@@ -19,13 +19,13 @@
 
 #include "base/clock.h"
 #include "base/quote.h"
-#include "commands/target_options.h"
 #include "live/guard.h"
 #include "live/keepsake.h"
 #include "live/moment.h"
 #include "live/paint.h"
 #include "live/screen.h"
 #include "run/interrupt.h"
+#include "run/limits.h"
 #include "views/slowdown.h"
 
 #define MOST_KEPT_BYTES ((size_t)24 << 20) /* of intervals to step back through */
@@ -123,7 +123,7 @@ static void change_rate(struct viewer *viewer)
 	const struct session_request request = {.rate_hz = viewer->ui.value};
 	struct error err = {0};
 
-	if (target_options__check_rate(request.rate_hz, &err)) {
+	if (limits__check_rate(request.rate_hz, &err)) {
 		ui__say(&viewer->ui, true, "%s", err.text);
 		return;
 	}
@@ -398,14 +398,14 @@ static int wait_done(struct viewer *viewer, int timeout_ms)
 	return nr;
 }
 
-int viewer__open(struct viewer **out, const struct viewer_options *options, struct error *err)
+static int open_viewer(void **out, const void *options, struct error *err)
 {
 	struct viewer *viewer = calloc(1, sizeof(*viewer));
 	int code;
 
 	if (!viewer)
 		return error__no_memory(err);
-	viewer->options = *options;
+	viewer->options = *(const struct viewer_options *)options;
 	pthread_mutex_init(&viewer->lock, NULL);
 	code = open_fds(viewer);
 	if (!code)
@@ -425,8 +425,9 @@ int viewer__open(struct viewer **out, const struct viewer_options *options, stru
 	return error__set(err, EXIT_INTERNAL, code, "cannot draw on the terminal");
 }
 
-bool viewer__is_busy(struct viewer *viewer)
+static bool is_busy(void *view)
 {
+	struct viewer *viewer = view;
 	bool busy;
 
 	pthread_mutex_lock(&viewer->lock);
@@ -435,8 +436,9 @@ bool viewer__is_busy(struct viewer *viewer)
 	return busy;
 }
 
-uint64_t viewer__take_time_ns(struct viewer *viewer)
+static uint64_t take_time_ns(void *view)
 {
+	struct viewer *viewer = view;
 	uint64_t before_ns = viewer->told_ns;
 	struct timespec time;
 	clockid_t clock;
@@ -447,8 +449,9 @@ uint64_t viewer__take_time_ns(struct viewer *viewer)
 	return viewer->told_ns - before_ns;
 }
 
-int viewer__show(struct viewer *viewer, const struct interval *interval)
+static int show(void *view, const struct interval *interval)
 {
+	struct viewer *viewer = view;
 	struct moment *moment = moment__new(interval), **last;
 
 	if (!moment)
@@ -462,13 +465,15 @@ int viewer__show(struct viewer *viewer, const struct interval *interval)
 	return 0;
 }
 
-int viewer__request_fd(const struct viewer *viewer)
+static int request_fd(void *view)
 {
-	return viewer->request_fd;
+	return ((struct viewer *)view)->request_fd;
 }
 
-void viewer__take_request(struct viewer *viewer, struct session_request *request)
+static void take_request(void *view, struct session_request *request)
 {
+	struct viewer *viewer = view;
+
 	forget(viewer->request_fd);
 	pthread_mutex_lock(&viewer->lock);
 	*request = viewer->request;
@@ -476,8 +481,9 @@ void viewer__take_request(struct viewer *viewer, struct session_request *request
 	pthread_mutex_unlock(&viewer->lock);
 }
 
-void viewer__wait(struct viewer *viewer)
+static void wait_until_seen(void *view)
 {
+	struct viewer *viewer = view;
 	struct pollfd request = {.fd = viewer->request_fd, .events = POLLIN};
 	struct session_request asked = {0};
 	sigset_t mask;
@@ -488,15 +494,14 @@ void viewer__wait(struct viewer *viewer)
 	notify(viewer->wake_fd);
 	interrupt__let_in(&mask);
 	while (!asked.ends && ppoll(&request, 1, NULL, &mask) > 0)
-		viewer__take_request(viewer, &asked);
+		take_request(viewer, &asked);
 }
 
-int viewer__close(struct viewer *viewer, struct error *err)
+static int close_viewer(void *view, struct error *err)
 {
+	struct viewer *viewer = view;
 	int code;
 
-	if (!viewer)
-		return 0;
 	pthread_mutex_lock(&viewer->lock);
 	viewer->is_closing = true;
 	pthread_mutex_unlock(&viewer->lock);
@@ -518,4 +523,19 @@ int viewer__close(struct viewer *viewer, struct error *err)
 	pthread_mutex_destroy(&viewer->lock);
 	free(viewer);
 	return code ? error__set(err, EXIT_INTERNAL, code, "cannot draw on the terminal") : 0;
+}
+
+struct display viewer__display(const struct viewer_options *options)
+{
+	return (struct display){
+		.options = options,
+		.open = open_viewer,
+		.is_busy = is_busy,
+		.take_time_ns = take_time_ns,
+		.show = show,
+		.request_fd = request_fd,
+		.take_request = take_request,
+		.wait = wait_until_seen,
+		.close = close_viewer,
+	};
 }

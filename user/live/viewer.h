@@ -9,10 +9,8 @@
 
 #include <stdbool.h>
 
-#include "run/session.h"
+#include "run/display.h"
 #include "views/views.h"
-
-struct viewer;
 
 struct viewer_options {
 	enum merge merge;
@@ -26,28 +24,9 @@ struct viewer_options {
 bool viewer__is_possible(void);
 
 /*
- * Takes over the terminal. Blocks SIGTSTP, SIGCONT and SIGWINCH in the calling thread, and so in
- * those it starts later: they are this one's. 0, or negative errno with err filled.
+ * The view as a run sees it; options are borrowed until it is opened. Opening blocks SIGTSTP,
+ * SIGCONT and SIGWINCH in the calling thread, and so in those it starts later: they are the view's.
  */
-int viewer__open(struct viewer **viewer, const struct viewer_options *options, struct error *err);
-
-/* The interval before has not been taken yet. */
-bool viewer__is_busy(struct viewer *viewer);
-
-/* CPU time that the view took since it was last asked. */
-uint64_t viewer__take_time_ns(struct viewer *viewer);
-
-/* Hands over a copy. 0 or -ENOMEM. */
-int viewer__show(struct viewer *viewer, const struct interval *interval);
-
-/* What keys have asked for; the descriptor is readable when there is something. */
-int viewer__request_fd(const struct viewer *viewer);
-void viewer__take_request(struct viewer *viewer, struct session_request *request);
-
-/* Nothing will follow. Returns when the user has seen enough, or with a signal. */
-void viewer__wait(struct viewer *viewer);
-
-/* Gives the terminal back, whatever it is doing. NULL is fine. 0, or what went wrong meanwhile. */
-int viewer__close(struct viewer *viewer, struct error *err);
+struct display viewer__display(const struct viewer_options *options);
 
 #endif

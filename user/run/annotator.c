@@ -26,11 +26,12 @@ int line_options__check(const struct line_options *options, struct error *err)
 	return 0;
 }
 
-struct lines *annotator__open(const struct line_options *options, bool demangle, const char *symfs)
+struct lines *annotator__open(const struct line_options *options,
+			      const struct symbols_options *symbols)
 {
 	const struct lines_options lines = {
-		.demangle = demangle,
-		.symfs = symfs,
+		.demangle = symbols->demangle,
+		.symfs = symbols->symfs,
 		.no_inlined = options->no_inline,
 		.max_bytes = options->lines ? 0 : CHEAP_BYTES,
 	};

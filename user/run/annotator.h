@@ -1,40 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Lines of the source and inlined functions, for what is shown or saved; and the options for it. */
+/* Lines of the source and inlined functions, for what is shown or saved. */
 #ifndef TOPSTACKS_RUN_ANNOTATOR_H
 #define TOPSTACKS_RUN_ANNOTATOR_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/options.h"
+#include "base/error.h"
 #include "lines/lines.h"
 #include "profile/snapshot.h"
+#include "symbols/symbols.h"
 
 struct line_options {
 	bool lines, no_lines;
 	bool no_inline;
 };
 
-/* Rows for a command whose struct has a struct line_options called field. */
-/* clang-format off */
-#define LINE_ROWS(type, field)                                                                      \
-	{0, "lines", NULL, OPT_FLAG(type, field.lines), NULL,                                       \
-	 "source lines and inlined functions, however long it takes to find them; what is saved "   \
-	 "has those that are found soon anyway"},                                                   \
-	{0, "no-lines", NULL, OPT_FLAG(type, field.no_lines), NULL,                                 \
-	 "no source lines and inlined functions in what is saved"},                                 \
-	NO_INLINE_ROW(type, field)
-
-#define NO_INLINE_ROW(type, field)                                                                  \
-	{0, "no-inline", NULL, OPT_FLAG(type, field.no_inline), NULL,                               \
-	 "functions as they were compiled, without those inlined into them"}
-/* clang-format on */
-
 /* 0, or -EINVAL with err filled: they contradict each other. */
 int line_options__check(const struct line_options *options, struct error *err);
 
-/* NULL: out of memory. demangle, symfs: as for other names. */
-struct lines *annotator__open(const struct line_options *options, bool demangle, const char *symfs);
+/* Names are written, and files found, as symbols has it. NULL: out of memory. */
+struct lines *annotator__open(const struct line_options *options,
+			      const struct symbols_options *symbols);
 
 /*
  * Puts into a snapshot what can be found out until until_ns (CLOCK_MONOTONIC), and shows what was

@@ -80,7 +80,7 @@ static void run(int go, int failure, char **words, const struct identity *identi
 	_exit(0);
 }
 
-static int fork_child(struct child *child, char **words, const struct identity *identity)
+static int fork_child(struct command *command, char **words, const struct identity *identity)
 {
 	int go[2], failure[2];
 
@@ -91,19 +91,19 @@ static int fork_child(struct child *child, char **words, const struct identity *
 		close(go[1]);
 		return -errno;
 	}
-	child->pid = fork();
-	if (child->pid == 0) {
+	command->pid = fork();
+	if (command->pid == 0) {
 		close(go[1]);
 		run(go[0], failure[1], words, identity);
 	}
 	close(go[0]);
 	close(failure[1]);
-	child->go = go[1];
-	child->failure = failure[0];
-	return child->pid < 0 ? -errno : 0;
+	command->go = go[1];
+	command->failure = failure[0];
+	return command->pid < 0 ? -errno : 0;
 }
 
-int child__fork(struct child *child, char **words, const char *user, struct error *err)
+int command__fork(struct command *command, char **words, const char *user, struct error *err)
 {
 	struct identity identity;
 	struct quoted quoted;
@@ -114,27 +114,27 @@ int child__fork(struct child *child, char **words, const char *user, struct erro
 		if (code)
 			return code;
 	}
-	code = fork_child(child, words, user ? &identity : NULL);
+	code = fork_child(command, words, user ? &identity : NULL);
 	if (code)
 		return error__set(err, EXIT_CANCELED, code, "cannot start %s",
 				  quote(&quoted, words[0]));
-	child->pidfd = (int)syscall(SYS_pidfd_open, child->pid, 0);
+	command->pidfd = (int)syscall(SYS_pidfd_open, command->pid, 0);
 	return 0;
 }
 
-int child__exec(struct child *child, char **words, struct error *err)
+int command__exec(struct command *command, char **words, struct error *err)
 {
 	struct failure failed;
 	struct quoted quoted;
 
-	close(child->go);
+	close(command->go);
 	/* The pipe closes by itself when the exec succeeds. */
-	if (read(child->failure, &failed, sizeof(failed)) != sizeof(failed))
+	if (read(command->failure, &failed, sizeof(failed)) != sizeof(failed))
 		failed.code = 0;
-	close(child->failure);
+	close(command->failure);
 	if (!failed.code)
 		return 0;
-	waitpid(child->pid, NULL, 0);
+	waitpid(command->pid, NULL, 0);
 	quote(&quoted, words[0]);
 	if (failed.is_identity)
 		return error__set(err, EXIT_CANCELED, failed.code,
@@ -143,21 +143,21 @@ int child__exec(struct child *child, char **words, struct error *err)
 			  failed.code, "cannot run %s", quoted.text);
 }
 
-int child__wait(struct child *child)
+int command__wait(struct command *command)
 {
 	int status = 0;
 
-	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+	while (waitpid(command->pid, &status, 0) < 0 && errno == EINTR)
 		;
-	if (child->pidfd >= 0)
-		close(child->pidfd);
+	if (command->pidfd >= 0)
+		close(command->pidfd);
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-void child__abandon(struct child *child)
+void command__abandon(struct command *command)
 {
-	kill(child->pid, SIGKILL);
-	close(child->go);
-	close(child->failure);
-	child__wait(child);
+	kill(command->pid, SIGKILL);
+	close(command->go);
+	close(command->failure);
+	command__wait(command);
 }

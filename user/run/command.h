@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-struct child {
+struct command {
 	pid_t pid;
 	int go;	     /* write end: the child waits for it to close */
 	int failure; /* read end: the errno of an exec that failed */
@@ -15,15 +15,15 @@ struct child {
 };
 
 /* Forks a child that waits; user: whom to become before the exec, or NULL. 0 or negative errno. */
-int child__fork(struct child *child, char **words, const char *user, struct error *err);
+int command__fork(struct command *command, char **words, const char *user, struct error *err);
 
 /* Lets it exec. Exit codes 126 and 127 in err if that fails. 0 or negative errno. */
-int child__exec(struct child *child, char **words, struct error *err);
+int command__exec(struct command *command, char **words, struct error *err);
 
 /* Its exit status as a shell has it, 128 + n for signal n; waits for its end. */
-int child__wait(struct child *child);
+int command__wait(struct command *command);
 
 /* Ends a child that still waits for its exec. */
-void child__abandon(struct child *child);
+void command__abandon(struct command *command);
 
 #endif

@@ -7,18 +7,19 @@
 #define TOPSTACKS_RUN_REPETITION_H
 
 #include "base/error.h"
+#include "run/kept_run.h"
 
-/* Makes the directory if it is not there. That it has runs already is an error: they would mix. */
-int repetition__prepare(const char *directory, struct error *err);
-
-/* The path of a run, counted from 1; free() it. NULL: out of memory. */
-char *repetition__path(const char *directory, unsigned int run);
+struct repetition_plan {
+	unsigned int nr_runs;	 /* at most */
+	unsigned int nr_warm_up; /* before them, not kept */
+	double effect;		 /* percent: ends as soon as diff would find it; 0: never */
+};
 
 /*
- * The smallest slowdown (of 1) of a function of 10 % that would be found with 80 % if the first
- * nr_runs were compared with as many others like them. INFINITY: none. 0 or negative errno.
+ * Runs the plan's command again and again, into a directory which is made if it is not there; that
+ * it has runs already is an error: they would mix. Returns as session__run.
  */
-int repetition__found_effect(const char *directory, unsigned int nr_runs, double *effect,
-			     struct error *err);
+int repetition__record(const struct repetition_plan *plan, const struct kept_run_plan *run,
+		       const char *directory, struct error *err);
 
 #endif

@@ -11,16 +11,17 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/options.h"
+#include "capture/capture.h"
 #include "profile/interval.h"
+#include "run/target.h"
+#include "symbols/symbols.h"
 
-struct lines;
-struct recorder;
-struct target_options;
-
+/* What is sampled, how, and for how long. */
 struct session_plan {
-	const struct target_options *target;
-	struct lines *lines; /* is told of files; NULL: nobody asks */
+	struct target target;
+	struct capture_options capture; /* scope and ids are those of the target */
+	struct symbols_options symbols;
+	double max_overhead; /* percent of one CPU; 0: no bound */
 	double interval_s;   /* 0: the run is one interval */
 	double duration_s;   /* 0: until it is ended */
 	double tick_s;	     /* how often on_tick is called; 0: never */
@@ -79,6 +80,6 @@ struct session_steps {
  * code (the command's, if there is one) or a negative errno with err filled.
  */
 int session__run(const struct session_plan *plan, const struct session_steps *steps,
-		 const struct options *options, struct error *err);
+		 struct error *err);
 
 #endif

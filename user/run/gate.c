@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "commands/gate.h"
+#include "run/gate.h"
 
 #include <errno.h>
 #include <stdio.h>

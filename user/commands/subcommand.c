@@ -3,7 +3,7 @@
  * What all subcommands have in common: their words are parsed, their help is printed and their
  * failure gets its exit code here, so that a command is nothing but its rows and what it does.
  */
-#include "commands/command.h"
+#include "commands/subcommand.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@
 
 #include "base/quote.h"
 
-const struct command *command__find(const struct command *const *commands, const char *name,
-				    struct error *err)
+const struct subcommand *subcommand__find(const struct subcommand *const *commands,
+					  const char *name, struct error *err)
 {
 	struct quoted quoted;
 	char names[256] = "";
@@ -50,7 +50,7 @@ static void print_usage(const char *usage, const char *name)
 	}
 }
 
-static void print_commands(const struct command *const *commands)
+static void print_commands(const struct subcommand *const *commands)
 {
 	size_t i;
 
@@ -60,7 +60,8 @@ static void print_commands(const struct command *const *commands)
 	printf("  %-8s the options of a command: topstacks help COMMAND\n", "help");
 }
 
-void command__print_help(const struct command *command, const struct command *const *commands)
+void subcommand__print_help(const struct subcommand *command,
+			    const struct subcommand *const *commands)
 {
 	bool is_default = command == commands[0];
 
@@ -73,7 +74,7 @@ void command__print_help(const struct command *command, const struct command *co
 }
 
 /* Before "--" is taken out by the parser. */
-static bool runs_program(const struct command *command, char **words)
+static bool runs_program(const struct subcommand *command, char **words)
 {
 	for (; command->operands == OPERANDS_COMMAND && *words; words++)
 		if (!strcmp(*words, "--"))
@@ -81,8 +82,8 @@ static bool runs_program(const struct command *command, char **words)
 	return false;
 }
 
-int command__run(const struct command *command, char **words, struct options *options,
-		 struct error *err)
+int subcommand__run(const struct subcommand *command, char **words, struct options *options,
+		    struct error *err)
 {
 	bool own_codes = runs_program(command, words);
 	int code;

@@ -5,15 +5,15 @@
  * main.c ignores SIGPIPE, so that a closed pipe is -EPIPE from a write: whoever executes another
  * program sets SIGPIPE back to SIG_DFL first.
  */
-#ifndef TOPSTACKS_COMMANDS_COMMAND_H
-#define TOPSTACKS_COMMANDS_COMMAND_H
+#ifndef TOPSTACKS_COMMANDS_SUBCOMMAND_H
+#define TOPSTACKS_COMMANDS_SUBCOMMAND_H
 
 #include <stddef.h>
 
 #include "base/error.h"
 #include "base/options.h"
 
-struct command {
+struct subcommand {
 	const char *name;
 	const char *summary;	 /* one line of the list of commands */
 	const char *usage;	 /* one or more lines, what follows "topstacks NAME " */
@@ -30,26 +30,27 @@ struct command {
 	int (*run)(const struct options *options, struct error *err);
 };
 
-extern const struct command command_top;
-extern const struct command command_record;
-extern const struct command command_report;
-extern const struct command command_diff;
-extern const struct command command_baseline;
-extern const struct command command_doctor;
+extern const struct subcommand subcommand_top;
+extern const struct subcommand subcommand_record;
+extern const struct subcommand subcommand_report;
+extern const struct subcommand subcommand_diff;
+extern const struct subcommand subcommand_baseline;
+extern const struct subcommand subcommand_doctor;
 
 /* In a table that ends in NULL. Returns NULL, with err filled, if there is none of that name. */
-const struct command *command__find(const struct command *const *commands, const char *name,
-				    struct error *err);
+const struct subcommand *subcommand__find(const struct subcommand *const *commands,
+					  const char *name, struct error *err);
 
 /* To stdout. The first of the commands may be left out and stands for the whole program. */
-void command__print_help(const struct command *command, const struct command *const *commands);
+void subcommand__print_help(const struct subcommand *command,
+			    const struct subcommand *const *commands);
 
 /*
  * Parses the words that follow the command's name and runs it, unless options->help or ->version
  * were asked for; options' values and words are dead afterwards. With "-- COMMAND", the exit code
  * of err is one that COMMAND hardly has (EXIT_CANCELED and above). Returns as command->run.
  */
-int command__run(const struct command *command, char **words, struct options *options,
-		 struct error *err);
+int subcommand__run(const struct subcommand *command, char **words, struct options *options,
+		    struct error *err);
 
 #endif

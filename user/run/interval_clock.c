@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run/interval_clock.h"
+
+/* How soon to look again whether the reader has taken the interval before. */
+#define BUSY_OUTPUT_NS 20000000ULL
+
+static uint64_t after(uint64_t start_ns, double seconds)
+{
+	return start_ns + (uint64_t)(seconds * 1e9);
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* From then on, or from now if that has passed: no two intervals at once after a late one. */
+static void plan_end(struct interval_clock *clock, uint64_t then_ns, uint64_t now_ns)
+{
+	clock->end_ns = UINT64_MAX;
+	if (clock->interval_s > 0) {
+		clock->end_ns = after(then_ns, clock->interval_s);
+		if (clock->end_ns < now_ns)
+			clock->end_ns = after(now_ns, clock->interval_s);
+	}
+	clock->until_ns = earlier(clock->end_ns, clock->last_ns);
+	clock->is_changed = false;
+}
+
+void interval_clock__start(struct interval_clock *clock, uint64_t now_ns, double interval_s,
+			   double duration_s, double rate_hz)
+{
+	*clock = (struct interval_clock){
+		.interval_s = interval_s,
+		.start_ns = now_ns,
+		.last_ns = duration_s > 0 ? after(now_ns, duration_s) : UINT64_MAX,
+		.asked_hz = rate_hz,
+		.next_hz = rate_hz,
+	};
+	plan_end(clock, now_ns, now_ns);
+}
+
+void interval_clock__next(struct interval_clock *clock, uint64_t now_ns)
+{
+	clock->asked_hz = clock->next_hz;
+	plan_end(clock, clock->is_changed ? now_ns : clock->end_ns, now_ns);
+}
+
+void interval_clock__change(struct interval_clock *clock, double interval_s, double rate_hz)
+{
+	if (interval_s > 0)
+		clock->interval_s = interval_s;
+	if (rate_hz > 0)
+		clock->next_hz = rate_hz;
+	clock->is_changed |= interval_s > 0 || rate_hz > 0;
+}
+
+enum interval_state interval_clock__look(struct interval_clock *clock, uint64_t now_ns,
+					 bool is_busy)
+{
+	if (now_ns >= clock->last_ns)
+		return INTERVAL_LAST;
+	if (clock->is_changed)
+		return INTERVAL_OVER;
+	if (now_ns < clock->end_ns)
+		return INTERVAL_RUNS;
+	if (!is_busy)
+		return INTERVAL_OVER;
+	clock->until_ns = earlier(now_ns + BUSY_OUTPUT_NS, clock->last_ns);
+	return INTERVAL_WAITS;
+}
+
+uint64_t interval_clock__cut_ns(const struct interval_clock *clock)
+{
+	return clock->until_ns == UINT64_MAX ? 0 : clock->until_ns;
+}
+
+uint64_t interval_clock__left_ns(const struct interval_clock *clock, uint64_t now_ns)
+{
+	if (clock->last_ns == UINT64_MAX)
+		return UINT64_MAX;
+	return clock->last_ns - earlier(now_ns, clock->last_ns);
+}

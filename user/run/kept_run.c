@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run/kept_run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "run/gate.h"
+#include "run/rotation.h"
+#include "run/saver.h"
+#include "symbols/packages.h"
+
+#define PROGRESS_S 0.5
+#define NR_KEPT	   24 /* files, of those that rotate */
+
+struct kept_run {
+	const struct kept_run_plan *plan;
+	const char *output; /* NULL: nothing is written */
+	struct saver saver;
+	uint64_t nr_samples, nr_lost;
+	struct quality quality; /* of the run; valid while the recorder lives */
+	double file_s;		/* of intervals, in the file that is under way */
+	bool shows_progress;
+	bool is_shown; /* a line waits to be wiped */
+};
+
+int kept_run__check_output(const struct kept_run_plan *plan, const char *output, struct error *err)
+{
+	if (plan->rotate_s > 0)
+		return rotation__prepare(output, err);
+	return saver__check(output, err);
+}
+
+static int open_file(void *context, bool has_command, struct error *err)
+{
+	struct kept_run *run = context;
+	const struct kept_run_plan *plan = run->plan;
+
+	run->shows_progress = !plan->is_quiet && !has_command && isatty(STDERR_FILENO);
+	if (plan->slice_s > 0)
+		run->saver.slice_ns = (uint64_t)(plan->slice_s * 1e9);
+	return saver__open(&run->saver, err);
+}
+
+/* "recording, 12 s, 48 s left" */
+static void show_progress(void *context, uint64_t elapsed_ns, uint64_t left_ns)
+{
+	struct kept_run *run = context;
+	char elapsed[32], left[32];
+
+	if (run->saver.lines)
+		lines__work(run->saver.lines, 0);
+	if (!run->shows_progress)
+		return;
+	text__format_duration(elapsed, sizeof(elapsed), elapsed_ns / 1000000000 * 1000000000);
+	text__format_duration(left, sizeof(left), (left_ns + 999999999) / 1000000000 * 1000000000);
+	fprintf(stderr, "\r\033[Krecording, %s%s%s", elapsed,
+		left_ns == UINT64_MAX ? "; Ctrl-C ends it" : ", ",
+		left_ns == UINT64_MAX ? "" : left);
+	if (left_ns != UINT64_MAX)
+		fputs(" left", stderr);
+	run->is_shown = true;
+}
+
+static void wipe_progress(struct kept_run *run)
+{
+	if (run->is_shown)
+		fputs("\r\033[K", stderr);
+	run->is_shown = false;
+}
+
+static int write_rotated(struct kept_run *run, struct error *err)
+{
+	const unsigned int nr_kept = run->plan->nr_kept ? run->plan->nr_kept : NR_KEPT;
+	char *path = rotation__path(run->output, run->saver.snapshot.provenance.start_realtime_ns);
+	int code;
+
+	if (!path)
+		return error__no_memory(err);
+	code = saver__write_soon(&run->saver, path, err);
+	free(path);
+	return code ? code : rotation__remove_old(run->output, nr_kept, err);
+}
+
+/* The length of an interval: what is kept apart, else what goes into one file. */
+static double interval_of(const struct kept_run_plan *plan)
+{
+	return plan->slice_s > 0 ? plan->slice_s : plan->rotate_s;
+}
+
+static int take_interval(void *context, const struct interval *interval, bool is_last,
+			 struct error *err)
+{
+	struct kept_run *run = context;
+	const struct kept_run_plan *plan = run->plan;
+	int code = saver__add(&run->saver, interval, err);
+
+	run->nr_samples += interval->ledger.counted;
+	run->nr_lost += ledger__lost(&interval->ledger);
+	run->quality = interval->quality; /* a single interval has no sum */
+	run->file_s += (double)interval->duration_ns / 1e9;
+	if (code || plan->rotate_s <= 0)
+		return code;
+	/* Half an interval early is nearer than half an interval late. */
+	if (!is_last && run->file_s + interval_of(plan) / 2 < plan->rotate_s)
+		return 0;
+	run->file_s = 0;
+	return write_rotated(run, err);
+}
+
+static int take_sum(void *context, const struct interval *sum, struct error *err)
+{
+	(void)err;
+	((struct kept_run *)context)->quality = sum->quality;
+	return 0;
+}
+
+static void say_quality(struct quality *quality)
+{
+	struct packages *packages = packages__new(NULL);
+
+	gate__find_packages(quality, packages);
+	gate__say(quality);
+	packages__free(packages);
+}
+
+/* "1,234 samples, 0 lost, in x.pb.gz (12 kB)" */
+static void say_what_was_written(const struct kept_run *run)
+{
+	char samples[32], lost[32], size[32] = "";
+	struct stat status;
+
+	text__format_count(samples, sizeof(samples), run->nr_samples);
+	text__format_count(lost, sizeof(lost), run->nr_lost);
+	fprintf(stderr, "topstacks: %s sample%s, %s lost", samples, text__plural(run->nr_samples),
+		lost);
+	if (strcmp(run->output, "-")) {
+		fputs(", in ", stderr);
+		text__print_safe(stderr, run->output, 0);
+		if (!stat(run->output, &status) && S_ISREG(status.st_mode)) {
+			text__format_bytes(size, sizeof(size), (uint64_t)status.st_size);
+			fprintf(stderr, " (%s)", size);
+		}
+	}
+	fputc('\n', stderr);
+}
+
+/* Sampling failed; what there was before is a recording, if a short one. */
+static int keep_what_there_is(struct kept_run *run, int code)
+{
+	struct error other = {0};
+
+	if (run->output && run->nr_samples && run->plan->rotate_s <= 0 &&
+	    !saver__write(&run->saver, run->output, &other))
+		say_what_was_written(run);
+	return code;
+}
+
+static int close_file(void *context, int code, struct error *err)
+{
+	struct kept_run *run = context;
+
+	wipe_progress(run);
+	if (code)
+		return keep_what_there_is(run, code);
+	if (!run->output)
+		return 0;
+	if (run->plan->rotate_s <= 0)
+		code = saver__write(&run->saver, run->output, err);
+	if (!code && !run->plan->is_quiet) {
+		say_what_was_written(run);
+		say_quality(&run->quality);
+	}
+	return code ? code : gate__check(&run->quality, run->plan->required_quality, err);
+}
+
+int kept_run__record(const struct kept_run_plan *plan, const char *output, struct error *err)
+{
+	struct kept_run run = {.plan = plan, .output = output};
+	struct session_plan session = plan->session;
+	const struct session_steps steps = {
+		.context = &run,
+		.on_open = open_file,
+		.on_tick = show_progress,
+		.on_interval = take_interval,
+		.on_sum = take_sum,
+		.on_close = close_file,
+	};
+	int code = 0;
+
+	session.interval_s = interval_of(plan);
+	session.tick_s = PROGRESS_S;
+	session.keeps_all = true;
+	if (!plan->lines.no_lines) {
+		run.saver.lines = annotator__open(&plan->lines, &session.symbols);
+		session.symbols.lines = run.saver.lines;
+		code = run.saver.lines ? 0 : error__no_memory(err);
+	}
+	if (!code)
+		code = session__run(&session, &steps, err);
+	saver__close(&run.saver);
+	lines__free(run.saver.lines);
+	return code;
+}

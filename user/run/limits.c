@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run/limits.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "views/slowdown.h"
+
+#define MAX_SAMPLE_RATE "kernel.perf_event_max_sample_rate"
+#define MAX_STACK	"kernel.perf_event_max_stack"
+
+/* 0: there is none that can be read. */
+static unsigned long read_sysctl(const char *path)
+{
+	unsigned long value = 0;
+	char *text;
+
+	if (!files__read(path, 64, &text, NULL)) {
+		value = strtoul(text, NULL, 10);
+		free(text);
+	}
+	return value;
+}
+
+/* Beyond the limit the kernel throttles: samples would be lost, if not in silence. */
+int limits__check_rate(double rate_hz, struct error *err)
+{
+	unsigned long limit_hz = read_sysctl("/proc/sys/kernel/perf_event_max_sample_rate");
+	double needed_hz = capture__needed_limit_hz(rate_hz);
+
+	if (!limit_hz || needed_hz <= (double)limit_hz)
+		return 0;
+	return error__say(err, EXIT_USAGE, -EINVAL,
+			  "at -F %g the kernel would throttle, as " MAX_SAMPLE_RATE " is %lu; "
+			  "lower it, or: sudo sysctl " MAX_SAMPLE_RATE "=%.0f",
+			  rate_hz, limit_hz, needed_hz);
+}
+
+void limits__note_depth(unsigned int max_depth)
+{
+	unsigned long limit = read_sysctl("/proc/sys/kernel/perf_event_max_stack");
+
+	if (limit && max_depth > limit)
+		fprintf(stderr,
+			"topstacks: stacks are cut at %lu frame%s by " MAX_STACK
+			"; for more: sudo sysctl " MAX_STACK "=%u\n",
+			limit, text__plural(limit), max_depth);
+}
+
+unsigned int limits__nr_cpus(const struct capture_options *options)
+{
+	unsigned int nr = 0;
+
+	if (!options->cpus)
+		return (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
+	for (size_t i = 0; i < options->nr_cpus; i++)
+		nr += options->cpus[i];
+	return nr;
+}
+
+/* What is refused anyway needs no word of what it would cost. */
+void limits__note_slowdown(const struct capture_options *options)
+{
+	struct error err = {0};
+	char text[128];
+
+	if (!isatty(STDERR_FILENO) || limits__check_rate(options->rate_hz, &err))
+		return;
+	if (slowdown__describe(options->rate_hz, limits__nr_cpus(options), text, sizeof(text)))
+		fprintf(stderr, "topstacks: %s\n", text);
+}

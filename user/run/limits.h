@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What this kernel's settings allow of a run, and what the run costs others: said before it. */
+#ifndef TOPSTACKS_RUN_LIMITS_H
+#define TOPSTACKS_RUN_LIMITS_H
+
+#include "base/error.h"
+#include "capture/capture.h"
+
+/* A rate at which the kernel would throttle is -EINVAL, with err filled. */
+int limits__check_rate(double rate_hz, struct error *err);
+
+/* Says on standard error that stacks will be cut before max_depth, if they will. */
+void limits__note_depth(unsigned int max_depth);
+
+/* How many CPUs are sampled. */
+unsigned int limits__nr_cpus(const struct capture_options *options);
+
+/* Says what a high rate costs others, to a person: on standard error, if that is a terminal. */
+void limits__note_slowdown(const struct capture_options *options);
+
+#endif

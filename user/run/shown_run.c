@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run/shown_run.h"
+
+#include <errno.h>
+
+#include "base/clock.h"
+#include "run/gate.h"
+#include "run/limits.h"
+#include "run/saver.h"
+#include "symbols/packages.h"
+
+#define LINES_TICK_S  0.1
+#define LAST_LINES_NS 20000000000ULL /* how long the last interval waits for source lines */
+
+struct shown_run {
+	const struct shown_run_plan *plan;
+	enum session_end end;
+	const struct display *display; /* NULL: text is printed */
+	void *view;		       /* of the display, while it is open */
+	struct printer printer;	       /* writer NULL: it is not open */
+	struct saver saver;	       /* of what is kept too */
+	struct packages *packages;
+	struct quality quality; /* of the run */
+	uint64_t display_ns;	/* of all intervals */
+	struct lines *lines;	/* NULL: neither shown nor saved */
+};
+
+static int open_printer(struct shown_run *run, struct error *err)
+{
+	const struct shown_run_plan *plan = run->plan;
+
+	return printer__open(&run->printer, plan->output, plan->form, &plan->view, plan->color,
+			     err);
+}
+
+static int open_output(void *context, bool has_command, struct error *err)
+{
+	struct shown_run *run = context;
+	int code = run->plan->save ? saver__open(&run->saver, err) : 0;
+
+	(void)has_command;
+	if (code)
+		return code;
+	return run->display ? run->display->open(&run->view, run->display->options, err)
+			    : open_printer(run, err);
+}
+
+static bool is_busy(void *context)
+{
+	struct shown_run *run = context;
+
+	return run->view ? run->display->is_busy(run->view) : printer__is_busy(&run->printer);
+}
+
+static int request_fd(void *context)
+{
+	const struct shown_run *run = context;
+
+	return run->view ? run->display->request_fd(run->view) : -1;
+}
+
+static void take_request(void *context, struct session_request *request)
+{
+	struct shown_run *run = context;
+
+	if (run->view)
+		run->display->take_request(run->view, request);
+}
+
+static void look_for_lines(void *context, uint64_t elapsed_ns, uint64_t left_ns)
+{
+	(void)elapsed_ns;
+	(void)left_ns;
+	lines__work(((struct shown_run *)context)->lines, 0);
+}
+
+static int write_interval(struct shown_run *run, const struct interval *interval, struct error *err)
+{
+	if (run->view)
+		return run->display->show(run->view, interval) ? error__no_memory(err) : 0;
+	return printer__interval(&run->printer, interval, err);
+}
+
+static int write_sum(struct shown_run *run, const struct interval *sum, struct error *err)
+{
+	return printer__summary(&run->printer, sum, err);
+}
+
+/*
+ * Sampling waits for no lines: those not known yet are in the next interval; only the last one and
+ * the sum have time. write sees the profile with lines.
+ */
+static int show(struct shown_run *run, struct interval *shown, bool has_time,
+		int (*write)(struct shown_run *run, const struct interval *interval,
+			     struct error *err),
+		struct error *err)
+{
+	struct profile *with_lines;
+	int code;
+
+	if (!run->plan->lines.lines)
+		return write(run, shown, err);
+	with_lines = annotator__profile(run->lines, shown->profile,
+					has_time ? monotonic_ns() + LAST_LINES_NS : 0);
+	if (!with_lines)
+		return error__no_memory(err);
+	shown->profile = with_lines;
+	code = write(run, shown, err);
+	profile__free(with_lines);
+	return code;
+}
+
+static int show_interval(void *context, const struct interval *interval, bool is_last,
+			 struct error *err)
+{
+	struct shown_run *run = context;
+	struct interval shown = *interval;
+	int code = run->plan->save ? saver__add(&run->saver, interval, err) : 0;
+
+	if (code)
+		return code;
+	shown.cost.display_ns = run->view ? run->display->take_time_ns(run->view)
+					  : printer__take_time_ns(&run->printer);
+	if (!run->view)
+		gate__find_packages(&shown.quality, run->packages);
+	run->quality = shown.quality;
+	run->display_ns += shown.cost.display_ns;
+	return show(run, &shown, is_last, write_interval, err);
+}
+
+/* The last picture of a target that has ended stays until somebody has seen it. */
+static void note_end(void *context, enum session_end end)
+{
+	struct shown_run *run = context;
+
+	run->end = end;
+	if (run->view && end == SESSION_GONE)
+		run->display->wait(run->view);
+}
+
+static int close_view(struct shown_run *run, struct error *err)
+{
+	void *view = run->view;
+
+	run->view = NULL;
+	return view ? run->display->close(view, err) : 0;
+}
+
+/* Whoever quits the display has seen enough; whoever gave it a time wants to know the result. */
+static int show_sum(void *context, const struct interval *sum, struct error *err)
+{
+	struct shown_run *run = context;
+	struct interval shown = *sum;
+	int code = 0;
+
+	gate__find_packages(&shown.quality, run->packages);
+	run->quality = shown.quality;
+	if (run->display) {
+		if (run->end != SESSION_TIME)
+			return 0;
+		code = close_view(run, err);
+		if (!code)
+			code = open_printer(run, err);
+	}
+	shown.cost.display_ns = run->display_ns + printer__take_time_ns(&run->printer);
+	return code ? code : show(run, &shown, true, write_sum, err);
+}
+
+/* A reader that has seen enough (`| head`) ends the run, and is no error. */
+static int finish_printing(struct printer *printer, int code, struct error *err)
+{
+	int closed;
+
+	if (code && code != -EPIPE) {
+		printer__close(printer, NULL);
+		return code;
+	}
+	closed = printer__close(printer, err);
+	if (closed == -EPIPE || code == -EPIPE) {
+		*err = (struct error){0};
+		return 0;
+	}
+	return closed;
+}
+
+static int close_output(void *context, int code, struct error *err)
+{
+	struct shown_run *run = context;
+	int closed = close_view(run, code ? NULL : err);
+
+	code = code ? code : closed;
+	if (run->printer.writer)
+		code = finish_printing(&run->printer, code, err);
+	if (!code && run->plan->save)
+		code = saver__write(&run->saver, run->plan->save, err);
+	return code ? code : gate__check(&run->quality, run->plan->required_quality, err);
+}
+
+static int open_lines(struct shown_run *run, struct session_plan *session, struct error *err)
+{
+	const struct shown_run_plan *plan = run->plan;
+
+	if (!plan->lines.lines && (!plan->save || plan->lines.no_lines))
+		return 0;
+	run->lines = annotator__open(&plan->lines, &session->symbols);
+	if (!run->lines)
+		return error__no_memory(err);
+	session->symbols.lines = run->saver.lines = run->lines;
+	session->tick_s = LINES_TICK_S;
+	return 0;
+}
+
+int shown_run__show(const struct shown_run_plan *plan, struct error *err)
+{
+	struct shown_run run = {
+		.plan = plan, .display = plan->display, .packages = packages__new(NULL)};
+	struct session_plan session = plan->session;
+	const struct session_steps steps = {
+		.context = &run,
+		.on_open = open_output,
+		.is_busy = is_busy,
+		.on_tick = look_for_lines,
+		.request_fd = request_fd,
+		.on_request = take_request,
+		.on_interval = show_interval,
+		.on_end = note_end,
+		.on_sum = show_sum,
+		.on_close = close_output,
+	};
+	int code = plan->save ? saver__check(plan->save, err) : 0;
+
+	session.is_quiet = plan->display != NULL;
+	if (!code)
+		code = open_lines(&run, &session, err);
+	if (!code && !plan->display)
+		limits__note_slowdown(&session.capture);
+	if (!code)
+		code = session__run(&session, &steps, err);
+	saver__close(&run.saver);
+	packages__free(run.packages);
+	lines__free(run.lines);
+	return code;
+}

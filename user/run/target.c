@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run/target.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/files.h"
+#include "base/text.h"
+
+enum capture_scope target__scope(const struct target *target)
+{
+	if (target->command)
+		return SCOPE_COMMAND;
+	if (target->tid)
+		return SCOPE_THREAD;
+	return target->nr_pids ? SCOPE_PROCESSES : SCOPE_SYSTEM;
+}
+
+int target__check(const struct target *target, struct error *err)
+{
+	int code = files__check_proc(err);
+
+	if (code)
+		return code;
+	if (!files__proc_is_ours())
+		fprintf(stderr,
+			"topstacks: /proc is that of another pid namespace, so programs that "
+			"already run have no names; to mend it: mount -t proc proc /proc\n");
+	else if (target__scope(target) == SCOPE_SYSTEM && !files__proc_has_all())
+		fprintf(stderr,
+			"topstacks: processes outside of this pid namespace have neither names nor "
+			"unwind tables here; to have them run topstacks on the host\n");
+	return 0;
+}
+
+static void describe_command(FILE *out, char **words)
+{
+	for (; *words; words++) {
+		text__print_safe(out, *words, 40);
+		if (words[1])
+			fputc(' ', out);
+	}
+}
+
+static void print_comm(FILE *out, pid_t id)
+{
+	char path[64], *comm;
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", id);
+	if (!files__proc_is_ours() || files__read(path, 256, &comm, NULL))
+		return;
+	comm[strcspn(comm, "\n")] = '\0';
+	text__print_safe(out, comm, 0);
+	fputc(' ', out);
+	free(comm);
+}
+
+static void describe_pids(FILE *out, const struct target *target)
+{
+	size_t i;
+
+	for (i = 0; i < target->nr_pids && i < 4; i++) {
+		if (i)
+			fputs(", ", out);
+		print_comm(out, target->pids[i]);
+		fprintf(out, "(pid %d)", target->pids[i]);
+	}
+	if (i < target->nr_pids)
+		fprintf(out, " and %zu more", target->nr_pids - i);
+}
+
+char *target__describe(const struct target *target)
+{
+	char *text = NULL;
+	size_t nr_bytes;
+	FILE *out = open_memstream(&text, &nr_bytes);
+
+	if (!out)
+		return NULL;
+	if (target->command) {
+		describe_command(out, target->command);
+	} else if (target->nr_pids) {
+		describe_pids(out, target);
+	} else if (target->tid) {
+		print_comm(out, target->tid);
+		fprintf(out, "(thread %d)", target->tid);
+	} else {
+		fputs("all processes", out);
+	}
+	if (fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}

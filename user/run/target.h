@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Whom a run samples: as a value, in words, and whether it can be sampled from here. */
+#ifndef TOPSTACKS_RUN_TARGET_H
+#define TOPSTACKS_RUN_TARGET_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "capture/capture.h"
+
+/* Processes, or one thread, or a command, or else the whole system. Borrows everything. */
+struct target {
+	const pid_t *pids;
+	size_t nr_pids;
+	pid_t tid;
+	char **command;	  /* a program and its arguments, ended by NULL; NULL: none */
+	const char *user; /* whom it runs as; NULL: as we do */
+};
+
+enum capture_scope target__scope(const struct target *target);
+
+/*
+ * Whether /proc allows it at all; -EINVAL or such with err filled. What will lack names is said on
+ * standard error.
+ */
+int target__check(const struct target *target, struct error *err);
+
+/* "redis-server (pid 4711)", "all processes", "make -j2". free() it. NULL: out of memory. */
+char *target__describe(const struct target *target);
+
+#endif
