@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The flame graph as a picture: title, facts, boxes, legend, from top to bottom.
- *
- * Boxes are laid out a row at a time into one array, widest question first: how many rows there are
- * decides the height, which the first line must say. What is narrower than a pixel is put together
- * with its neighbours into grey boxes, and counted below the picture.
+ * The flame graph as a picture: title, facts, boxes, legend, from top to bottom. How many rows there
+ * are decides the height, which the first line must say. Runs of frames narrower than a pixel are
+ * grey, and counted below the picture.
  */
 #include <errno.h>
 #include <math.h>
@@ -14,6 +12,7 @@
 #include "base/text.h"
 #include "flame/colors.h"
 #include "flame/flame.h"
+#include "flame/layout.h"
 #include "flame/svg_text.h"
 #include "profile/tree.h"
 
@@ -31,121 +30,16 @@
 #define LEGEND_LABEL 100
 #define GREY	     0xe4e6ea
 
-/* A frame, or (hidden) a run of neighbours that are too narrow, with all that is above them. */
-struct box {
-	struct tree_node node;
-	size_t nr_hidden;
-	double left, width;
-};
-
 struct picture {
 	FILE *out;
 	const struct tree *tree;
 	const struct flame_options *options;
-	struct box *boxes; /* row after row */
-	size_t nr_boxes, capacity;
-	size_t nr_hidden;
-	uint32_t nr_rows;
+	struct layout layout;
 	uint64_t all;
 	char *text; /* of the stream below: a name made safe */
 	size_t nr_text;
 	FILE *safe;
 };
-
-/* ---- layout ---- */
-
-static struct box *add_box(struct picture *picture)
-{
-	if (picture->nr_boxes == picture->capacity) {
-		size_t capacity = picture->capacity ? 2 * picture->capacity : 256;
-		struct box *boxes = reallocarray(picture->boxes, capacity, sizeof(*boxes));
-
-		if (!boxes)
-			return NULL;
-		picture->boxes = boxes;
-		picture->capacity = capacity;
-	}
-	return memset(&picture->boxes[picture->nr_boxes++], 0, sizeof(struct box));
-}
-
-static double scale_of(const struct picture *picture)
-{
-	return picture->all ? GRAPH_WIDTH / (double)picture->all : 0;
-}
-
-/* Puts a child that is too narrow into the run before it, or begins one. */
-static int hide_child(struct picture *picture, const struct tree_node *child, double left,
-		      double width)
-{
-	struct box *last = picture->nr_boxes ? &picture->boxes[picture->nr_boxes - 1] : NULL;
-	size_t nr_hidden = 1 + tree__nr_below(picture->tree, child);
-	bool neighbours = last && last->nr_hidden && last->node.depth == child->depth &&
-			  last->node.end == child->first;
-
-	picture->nr_hidden += nr_hidden;
-	if (!neighbours) {
-		last = add_box(picture);
-		if (!last)
-			return -ENOMEM;
-		last->node = *child;
-		last->left = left;
-	}
-	last->node.end = child->end;
-	last->nr_hidden += nr_hidden;
-	last->width = left + width - last->left;
-	return 0;
-}
-
-static int lay_out_children(struct picture *picture, size_t parent_index)
-{
-	enum value value = picture->options->value;
-	const struct box parent = picture->boxes[parent_index];
-	double left = parent.left + (double)parent.node.self[value] * scale_of(picture);
-	struct tree_node child;
-	bool more = tree__first_child(picture->tree, &parent.node, &child);
-
-	for (; more; more = tree__next_child(picture->tree, &parent.node, &child)) {
-		double width = (double)child.total[value] * scale_of(picture);
-		struct box *box;
-
-		if (width < MIN_WIDTH) {
-			if (hide_child(picture, &child, left, width))
-				return -ENOMEM;
-		} else {
-			box = add_box(picture);
-			if (!box)
-				return -ENOMEM;
-			*box = (struct box){.node = child, .left = left, .width = width};
-		}
-		left += width;
-	}
-	return 0;
-}
-
-/* A run of narrow frames may itself be too narrow. */
-static bool is_drawn(const struct box *box)
-{
-	return !box->nr_hidden || box->width >= MIN_WIDTH;
-}
-
-static int lay_out(struct picture *picture)
-{
-	struct box *root = add_box(picture);
-
-	if (!root)
-		return -ENOMEM;
-	root->node = tree__root(picture->tree);
-	root->width = GRAPH_WIDTH;
-	for (size_t i = 0; i < picture->nr_boxes; i++) {
-		const struct box *box = &picture->boxes[i];
-
-		if (is_drawn(box))
-			picture->nr_rows = box->node.depth + 1;
-		if (!box->nr_hidden && lay_out_children(picture, i))
-			return -ENOMEM;
-	}
-	return 0;
-}
 
 /* ---- text ---- */
 
@@ -212,17 +106,24 @@ static double percent_of(const struct picture *picture, uint64_t value)
 
 static int graph_height(const struct picture *picture)
 {
-	return (int)picture->nr_rows * ROW_HEIGHT;
+	return (int)picture->layout.nr_rows * ROW_HEIGHT;
 }
 
 static int row_top(const struct picture *picture, uint32_t depth)
 {
-	int row = picture->options->icicle ? (int)depth : (int)picture->nr_rows - 1 - (int)depth;
+	int row = picture->options->icicle ? (int)depth
+					   : (int)picture->layout.nr_rows - 1 - (int)depth;
 
 	return HEAD_HEIGHT + row * ROW_HEIGHT;
 }
 
-static void draw_title(struct picture *picture, const struct box *box, const struct tree_name *name)
+static double width_of(const struct flame_box *box)
+{
+	return box->right - box->left;
+}
+
+static void draw_title(struct picture *picture, const struct flame_box *box,
+		       const struct tree_name *name)
 {
 	enum value value = picture->options->value;
 
@@ -240,9 +141,9 @@ static void draw_title(struct picture *picture, const struct box *box, const str
 	fprintf(picture->out, ", %.2f%%</title>", percent_of(picture, box->node.self[value]));
 }
 
-static void draw_label(struct picture *picture, const struct box *box, const char *name)
+static void draw_label(struct picture *picture, const struct flame_box *box, const char *name)
 {
-	double room = box->width - 2 * TEXT_INDENT;
+	double room = width_of(box) - 2 * TEXT_INDENT;
 
 	if (!svg_text__fit(safe_text(picture, name), room))
 		return;
@@ -252,17 +153,17 @@ static void draw_label(struct picture *picture, const struct box *box, const cha
 	fputs("</text>", picture->out);
 }
 
-static void draw_rectangle(struct picture *picture, const struct box *box, uint32_t color)
+static void draw_rectangle(struct picture *picture, const struct flame_box *box, uint32_t color)
 {
-	double gap = box->width > 3 ? 0.8 : 0;
+	double gap = width_of(box) > 3 ? 0.8 : 0;
 
 	fprintf(picture->out,
 		"<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"#%06x\"%s/>",
-		MARGIN + box->left, row_top(picture, box->node.depth), box->width - gap,
-		ROW_HEIGHT - 1, color, box->width > 8 ? " rx=\"2\"" : "");
+		MARGIN + box->left, row_top(picture, box->node.depth), width_of(box) - gap,
+		ROW_HEIGHT - 1, color, width_of(box) > 8 ? " rx=\"2\"" : "");
 }
 
-static void draw_box(struct picture *picture, const struct box *box)
+static void draw_box(struct picture *picture, const struct flame_box *box)
 {
 	const struct tree_name *name =
 		box->node.depth ? tree__name(picture->tree, box->node.name) : NULL;
@@ -399,12 +300,12 @@ static int draw_foot(struct picture *picture)
 	for (size_t i = 0; i < nr_groups && i < LEGEND_ROWS; i++)
 		draw_legend_item(picture, &groups[i], &x, y);
 	free(groups);
-	if (picture->nr_hidden) {
-		text__format_count(count, sizeof(count), picture->nr_hidden);
+	if (picture->layout.nr_hidden) {
+		text__format_count(count, sizeof(count), picture->layout.nr_hidden);
 		fprintf(picture->out,
 			"<text x=\"%d\" y=\"%d\" text-anchor=\"end\" fill=\"#5c6370\">"
 			"%s frame%s narrower than a pixel not drawn</text>\n",
-			WIDTH - MARGIN, y, count, text__plural(picture->nr_hidden));
+			WIDTH - MARGIN, y, count, text__plural(picture->layout.nr_hidden));
 	}
 	fputs("</svg>\n", picture->out);
 	return 0;
@@ -412,13 +313,10 @@ static int draw_foot(struct picture *picture)
 
 static int draw(struct picture *picture)
 {
-	if (lay_out(picture))
-		return -ENOMEM;
 	draw_canvas(picture);
 	draw_head(picture);
-	for (size_t i = 0; i < picture->nr_boxes; i++)
-		if (is_drawn(&picture->boxes[i]))
-			draw_box(picture, &picture->boxes[i]);
+	for (size_t i = 0; i < picture->layout.nr_boxes; i++)
+		draw_box(picture, &picture->layout.boxes[i]);
 	return draw_foot(picture);
 }
 
@@ -433,8 +331,10 @@ int flame__write_svg(FILE *out, const struct profile *profile, const struct flam
 	if (tree && picture.safe) {
 		picture.tree = tree;
 		picture.all = tree__root(tree).total[options->value];
-		code = draw(&picture);
+		code = layout__init(&picture.layout, tree, options->value, GRAPH_WIDTH, MIN_WIDTH);
 	}
+	if (!code)
+		code = draw(&picture);
 	if (!code && ferror(picture.safe))
 		code = -ENOMEM;
 	if (!code)
@@ -442,7 +342,7 @@ int flame__write_svg(FILE *out, const struct profile *profile, const struct flam
 	if (picture.safe)
 		fclose(picture.safe);
 	free(picture.text);
-	free(picture.boxes);
+	layout__fini(&picture.layout);
 	tree__free(tree);
 	return code;
 }

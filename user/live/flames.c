@@ -4,81 +4,65 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "flame/layout.h"
 #include "live/branches.h"
 #include "live/identity.h"
 
-struct layout {
-	const struct tree *tree;
-	struct box *boxes;
-	size_t nr_boxes, capacity;
-};
+#define MIN_COLUMNS 0.5 /* what is half as wide as a column may still fill one */
 
-static int push(struct layout *layout, const struct box *box)
+/* parent: of the boxes made; SIZE_MAX: none. */
+static struct box make_box(const struct tree *tree, const struct box *boxes, size_t parent,
+			   const struct flame_box *laid)
 {
-	size_t capacity = layout->capacity ? 2 * layout->capacity : 128;
-	struct box *boxes;
-
-	if (layout->nr_boxes == layout->capacity) {
-		boxes = reallocarray(layout->boxes, capacity, sizeof(*boxes));
-		if (!boxes)
-			return -ENOMEM;
-		layout->boxes = boxes;
-		layout->capacity = capacity;
-	}
-	layout->boxes[layout->nr_boxes++] = *box;
-	return 0;
+	return (struct box){
+		.id = branch__identity(tree, parent == SIZE_MAX ? IDENTITY_NONE : boxes[parent].id,
+				       laid->node.name),
+		.total = laid->node.total[VALUE_COUNT],
+		.self = laid->node.self[VALUE_COUNT],
+		.name = laid->node.name,
+		.depth = laid->node.depth,
+		.start = (uint32_t)laid->left,
+		.end = (uint32_t)laid->right,
+		.parent = parent,
+	};
 }
 
-/* Columns of part of a whole that has so many, from the left. */
-static uint32_t share(uint64_t part, uint64_t whole, uint32_t columns)
+/*
+ * The root, runs of narrow frames, and what fills no column have no box here; nor has what is above
+ * that, which is not wider. made: the index here, by that in the layout.
+ */
+static size_t make_boxes(const struct tree *tree, const struct layout *layout, size_t *made,
+			 struct box *boxes)
 {
-	return whole ? (uint32_t)((double)part * columns / (double)whole) : 0;
-}
+	size_t nr_boxes = 0;
 
-/* Below a node whose box is columns wide from start on; parent is its index. */
-static int lay_out_below(struct layout *layout, const struct tree_node *node, size_t parent,
-			 uint32_t start, uint32_t columns)
-{
-	uint64_t before = 0, id = parent == SIZE_MAX ? IDENTITY_NONE : layout->boxes[parent].id;
-	struct tree_node child;
-	int code = 0;
-	bool more;
+	made[0] = SIZE_MAX;
+	for (size_t i = 1; i < layout->nr_boxes; i++) {
+		const struct flame_box *laid = &layout->boxes[i];
 
-	for (more = tree__first_child(layout->tree, node, &child); more && !code;
-	     more = tree__next_child(layout->tree, node, &child)) {
-		uint64_t whole = node->total[VALUE_COUNT], part = child.total[VALUE_COUNT];
-		struct box box = {
-			.id = branch__identity(layout->tree, id, child.name),
-			.total = part,
-			.self = child.self[VALUE_COUNT],
-			.name = child.name,
-			.depth = child.depth,
-			.start = start + share(before, whole, columns),
-			.end = start + share(before + part, whole, columns),
-			.parent = parent,
-		};
-
-		before += part;
-		if (box.end <= box.start)
+		if (laid->nr_hidden || (uint32_t)laid->right == (uint32_t)laid->left)
 			continue;
-		code = push(layout, &box);
-		if (!code)
-			code = lay_out_below(layout, &child, layout->nr_boxes - 1, box.start,
-					     box.end - box.start);
+		boxes[nr_boxes] = make_box(tree, boxes, made[laid->parent], laid);
+		made[i] = nr_boxes++;
 	}
-	return code;
+	return nr_boxes;
 }
 
 long flames__lay_out(const struct tree *tree, uint32_t columns, struct box **boxes)
 {
-	struct layout layout = {.tree = tree};
-	struct tree_node root = tree__root(tree);
-	int code = lay_out_below(&layout, &root, SIZE_MAX, 0, columns);
+	struct layout layout;
+	int code = layout__init(&layout, tree, VALUE_COUNT, columns, MIN_COLUMNS);
+	size_t *made = calloc(layout.nr_boxes + 1, sizeof(*made)), nr_boxes = 0;
 
-	if (code) {
-		free(layout.boxes);
-		return code;
+	*boxes = calloc(layout.nr_boxes + 1, sizeof(**boxes));
+	if (!code && made && *boxes) {
+		nr_boxes = make_boxes(tree, &layout, made, *boxes);
+	} else {
+		free(*boxes);
+		*boxes = NULL;
+		code = -ENOMEM;
 	}
-	*boxes = layout.boxes;
-	return (long)layout.nr_boxes;
+	free(made);
+	layout__fini(&layout);
+	return code ? code : (long)nr_boxes;
 }

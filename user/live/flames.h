@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A flame graph in columns of text: a box for each node of a call tree that is at least a column
- * wide, its children below it, in order of name, so that boxes stay where they are.
+ * wide, its children below it. Where they are, flame/layout.h says.
  */
 #ifndef TOPSTACKS_LIVE_FLAMES_H
 #define TOPSTACKS_LIVE_FLAMES_H
@@ -17,7 +17,7 @@ struct box {
 	size_t parent;	     /* index of a box; SIZE_MAX: none */
 };
 
-/* Parents before children, siblings from left to right. *boxes is to free(). Number, or -ENOMEM. */
+/* Row after row, in each from left to right. *boxes is to free(). Number, or -ENOMEM. */
 long flames__lay_out(const struct tree *tree, uint32_t columns, struct box **boxes);
 
 #endif

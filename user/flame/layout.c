@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Boxes are laid out a row at a time into one array. Edges are multiples of sums of samples, not
+ * sums of widths, so that a child ends exactly where its parent ends.
+ */
+#include "flame/layout.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/sums.h"
+
+struct plan {
+	struct layout *layout;
+	const struct tree *tree;
+	enum value value;
+	uint64_t all;
+	double width, min_width;
+};
+
+static double place_of(const struct plan *plan, uint64_t part)
+{
+	return plan->all ? (double)part * plan->width / (double)plan->all : 0;
+}
+
+static struct flame_box make_box(const struct plan *plan, const struct tree_node *node,
+				 size_t parent, uint64_t from)
+{
+	return (struct flame_box){
+		.node = *node,
+		.parent = parent,
+		.from = from,
+		.left = place_of(plan, from),
+		.right = place_of(plan, sum_of(from, node->total[plan->value])),
+	};
+}
+
+static int add_box(struct layout *layout, const struct flame_box *box)
+{
+	if (array__reserve(&layout->boxes, &layout->capacity, layout->nr_boxes + 1))
+		return -ENOMEM;
+	layout->boxes[layout->nr_boxes++] = *box;
+	return 0;
+}
+
+/* Puts a box that is too narrow into the run, which is the last box, or begins one. */
+static int hide_box(struct plan *plan, struct flame_box *box, bool *in_run)
+{
+	struct layout *layout = plan->layout;
+	struct flame_box *run;
+
+	box->nr_hidden = 1 + tree__nr_below(plan->tree, &box->node);
+	layout->nr_hidden += box->nr_hidden;
+	if (!*in_run) {
+		*in_run = true;
+		return add_box(layout, box);
+	}
+	run = &layout->boxes[layout->nr_boxes - 1];
+	run->node.end = box->node.end;
+	run->nr_hidden += box->nr_hidden;
+	run->right = box->right;
+	return 0;
+}
+
+/* A run that is too narrow itself has been counted, and that is all. */
+static void end_run(struct plan *plan, bool *in_run)
+{
+	struct layout *layout = plan->layout;
+	const struct flame_box *run = &layout->boxes[layout->nr_boxes - 1];
+
+	if (*in_run && run->right - run->left < plan->min_width)
+		layout->nr_boxes--;
+	*in_run = false;
+}
+
+static int add_children(struct plan *plan, size_t parent)
+{
+	const struct flame_box above = plan->layout->boxes[parent];
+	uint64_t from = sum_of(above.from, above.node.self[plan->value]);
+	bool in_run = false, more;
+	struct tree_node child;
+	int code = 0;
+
+	for (more = tree__first_child(plan->tree, &above.node, &child); more && !code;
+	     more = tree__next_child(plan->tree, &above.node, &child)) {
+		struct flame_box box = make_box(plan, &child, parent, from);
+
+		from = sum_of(from, child.total[plan->value]);
+		if (place_of(plan, child.total[plan->value]) < plan->min_width) {
+			code = hide_box(plan, &box, &in_run);
+		} else {
+			end_run(plan, &in_run);
+			code = add_box(plan->layout, &box);
+		}
+	}
+	end_run(plan, &in_run);
+	return code;
+}
+
+int layout__init(struct layout *layout, const struct tree *tree, enum value value, double width,
+		 double min_width)
+{
+	struct tree_node node = tree__root(tree);
+	struct plan plan = {layout, tree, value, node.total[value], width, min_width};
+	struct flame_box root = make_box(&plan, &node, SIZE_MAX, 0);
+	int code;
+
+	*layout = (struct layout){0};
+	root.right = width;
+	code = add_box(layout, &root);
+	for (size_t i = 0; i < layout->nr_boxes && !code; i++)
+		if (!layout->boxes[i].nr_hidden)
+			code = add_children(&plan, i);
+	if (!code)
+		layout->nr_rows = layout->boxes[layout->nr_boxes - 1].node.depth + 1;
+	return code;
+}
+
+void layout__fini(struct layout *layout)
+{
+	free(layout->boxes);
+	*layout = (struct layout){0};
+}
