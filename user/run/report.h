@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A report: files of ours or of others, read and added up, completed with source lines, filtered,
+ * and written as text or in another format.
+ */
+#ifndef TOPSTACKS_RUN_REPORT_H
+#define TOPSTACKS_RUN_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "profile/quality.h"
+#include "profile/snapshot.h"
+#include "run/annotator.h"
+#include "run/printer.h"
+
+/* What the rows of the table are. */
+enum report_by {
+	BY_STACK,
+	BY_FUNCTION,
+	BY_SYMBOL,
+	BY_MODULE,
+	BY_PROCESS,
+	BY_THREAD,
+	BY_LINE,
+	BY_CGROUP,
+	BY_CONTAINER,
+	BY_TIME,
+};
+
+enum report_tree {
+	REPORT_TABLE, /* no tree */
+	REPORT_CALLEES,
+	REPORT_CALLERS,
+};
+
+struct report {
+	char **paths; /* "-": standard input; ended by NULL */
+	enum report_by by;
+	enum report_tree tree;
+	enum sort sort;
+	enum color color;
+	enum merge merge;
+	struct line_options lines;
+	const char *focus, *ignore; /* extended regular expressions, or NULL */
+	double percent_limit;
+	unsigned int nr_rows;
+	const char *sample_type; /* NULL: as the files say */
+	const char *format;	 /* "text", or one of formats/ */
+	const char *output;	 /* NULL: standard output */
+	const char *title;
+	double required_quality;
+};
+
+/* 0, or negative errno with err filled. */
+int report__write(const struct report *report, struct error *err);
+
+/* As text. whole: what is shown, before anything was filtered out; quality: of what was not. */
+int report__write_text(FILE *out, const struct report *report, const struct snapshot *snapshot,
+		       uint64_t whole, const struct quality *quality);
+
+#endif

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/quote.h"
+#include "base/text.h"
+#include "run/report.h"
+#include "views/views.h"
+
+/* What an interval of a report is called, and what it counts, in words. */
+struct report_words {
+	char *target, *values;
+};
+
+static void print_metric(FILE *out, const struct metric *type)
+{
+	text__print_safe(out, *type->name ? type->name : "(unnamed)", 40);
+	fputs(" in ", out);
+	text__print_safe(out, *type->unit ? type->unit : "(unnamed)", 40);
+}
+
+static void print_others(FILE *out, const struct metric *other, const char *left_out)
+{
+	fputs(" (also there: ", out);
+	if (other->name)
+		print_metric(out, other);
+	fputs(other->name && left_out ? ", " : "", out);
+	text__print_safe(out, left_out ? left_out : "", 120);
+	fputs(left_out ? "; see --sample-type)" : ")", out);
+}
+
+static char *describe_files(char **paths)
+{
+	struct quoted quoted;
+	const char *first = *paths ? *paths : "-";
+	size_t nr_files = 0;
+	char *text;
+	int length;
+
+	while (paths[nr_files])
+		nr_files++;
+	first = strcmp(first, "-") != 0 ? quote(&quoted, first) : "standard input";
+	if (nr_files > 1)
+		length = asprintf(&text, "%s and %zu more", first, nr_files - 1);
+	else
+		length = asprintf(&text, "%s", first);
+	return length < 0 ? NULL : text;
+}
+
+/* "inuse_space in bytes (also there: inuse_objects in count, alloc_space; see --sample-type)" */
+static char *describe_values(const struct snapshot *snapshot, uint64_t whole)
+{
+	const struct metric *shown = metrics__shown(&snapshot->metrics);
+	const struct metric *other = metrics__other(&snapshot->metrics);
+	uint64_t total = profile__total(snapshot->profile, snapshot->metrics.shown);
+	char *text = NULL;
+	size_t nr_bytes;
+	FILE *out = open_memstream(&text, &nr_bytes);
+
+	if (!out)
+		return NULL;
+	if (shown->name)
+		print_metric(out, shown);
+	else
+		fputs("none", out);
+	if (other->name || snapshot->left_out)
+		print_others(out, other, snapshot->left_out);
+	if (whole != total)
+		fprintf(out, ", %.1f %% of them selected",
+			whole ? 100.0 * (double)total / (double)whole : 0);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
+static int write_groups(FILE *out, const struct report *report, const struct interval *interval,
+			const struct view_options *view)
+{
+	static const struct {
+		enum group_by by;
+		const char *name;
+	} groupings[] = {
+		[BY_FUNCTION] = {GROUP_BY_FUNCTION, "function"},
+		[BY_SYMBOL] = {GROUP_BY_SYMBOL, "symbol"},
+		[BY_MODULE] = {GROUP_BY_MODULE, "module"},
+		[BY_PROCESS] = {GROUP_BY_PROCESS, "process"},
+		[BY_THREAD] = {GROUP_BY_THREAD, "thread"},
+		[BY_LINE] = {GROUP_BY_LINE, "line"},
+		[BY_CGROUP] = {GROUP_BY_CGROUP, "cgroup"},
+		[BY_CONTAINER] = {GROUP_BY_CONTAINER, "container"},
+	};
+	struct group_row *groups;
+	long nr_groups = profile__group(interval->profile, groupings[report->by].by, view->value,
+					report->sort, &groups);
+	int code;
+
+	if (nr_groups < 0)
+		return (int)nr_groups;
+	code = view__write_header(out, interval, view);
+	if (!code)
+		code = view__write_groups(out, interval, view, groups, (size_t)nr_groups,
+					  groupings[report->by].name);
+	free(groups);
+	return code;
+}
+
+static int write_tree(FILE *out, const struct report *report, const struct interval *interval,
+		      const struct view_options *view)
+{
+	int code = view__write_header(out, interval, view);
+
+	return code ? code
+		    : view__write_tree(out, interval, view,
+				       report->tree == REPORT_CALLEES ? TREE_FROM_ROOT
+								      : TREE_FROM_LEAF);
+}
+
+static int write_timeline(FILE *out, const struct snapshot *snapshot,
+			  const struct interval *interval, const struct view_options *view)
+{
+	int code = view__write_header(out, interval, view);
+
+	return code ? code : view__write_timeline(out, snapshot, view);
+}
+
+static int write_text(FILE *out, const struct report *report, const struct snapshot *snapshot,
+		      const struct view_options *view, struct interval *interval)
+{
+	if (report->tree != REPORT_TABLE)
+		return write_tree(out, report, interval, view);
+	if (report->by == BY_TIME)
+		return write_timeline(out, snapshot, interval, view);
+	if (report->by != BY_STACK)
+		return write_groups(out, report, interval, view);
+	return view__write_block(out, interval, view);
+}
+
+int report__write_text(FILE *out, const struct report *report, const struct snapshot *snapshot,
+		       uint64_t whole, const struct quality *quality)
+{
+	const struct metric *type = metrics__shown(&snapshot->metrics);
+	const struct view_options view = {
+		.merge = report->merge,
+		.nr_rows = report->nr_rows,
+		.color = !report->output && printer__use_color(report->color),
+		.pids = report->merge != MERGE_BY_COMM,
+		.lines = report->lines.lines,
+		.value = snapshot->metrics.shown,
+		.value_name = snapshot->metrics.shown == VALUE_COUNT ? NULL : type->name,
+		.value_unit = type->unit,
+		.whole = whole,
+		.percent_limit = report->percent_limit,
+	};
+	struct report_words words = {describe_files(report->paths),
+				     describe_values(snapshot, whole)};
+	struct interval interval;
+	int code = -ENOMEM;
+
+	snapshot__as_interval(snapshot, &interval);
+	if (!interval.target)
+		interval.target = words.target;
+	interval.values = words.values;
+	interval.quality = *quality;
+	if (words.target && words.values)
+		code = write_text(out, report, snapshot, &view, &interval);
+	free(words.target);
+	free(words.values);
+	return code;
+}
