@@ -139,7 +139,11 @@ int run_files__read(struct run_files *files, struct error *err)
 
 	for (size_t i = 0; i < files->nr; i++) {
 		struct run_file *file = &files->list[i];
-		int code = formats__read_file(&file->snapshot, file->path, &options, err);
+		int code;
+
+		if (file->is_read)
+			continue;
+		code = formats__read_file(&file->snapshot, file->path, &options, err);
 
 		if (code)
 			return code;

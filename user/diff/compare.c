@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "diff/compare.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/quote.h"
+#include "base/replace.h"
+
+/* ---- comparable? ---- */
+
+static int refuse_strictly(const struct obstacles *obstacles, struct error *err)
+{
+	error__say(err, EXIT_USAGE, -EINVAL, "not comparable: %s", obstacles->reasons[0]);
+	for (size_t i = 1; i < obstacles->nr; i++)
+		error__remedy(err, "%s", obstacles->reasons[i]);
+	return err->code;
+}
+
+static int check_files(struct obstacles *obstacles, const struct run_files *files,
+		       const struct compare_plan *plan, const struct diff_config *config,
+		       struct error *err)
+{
+	struct compared_file *compared = calloc(files->nr, sizeof(*compared));
+	int code;
+
+	if (!compared)
+		return error__no_memory(err);
+	for (size_t i = 0; i < files->nr; i++)
+		compared[i] = (struct compared_file){files->list[i].path, &files->list[i].snapshot};
+	code = obstacles__find(obstacles, compared, files->nr, config->allowed);
+	free(compared);
+	if (code)
+		return error__no_memory(err);
+	return plan->strict && obstacles->nr ? refuse_strictly(obstacles, err) : 0;
+}
+
+/* ---- deciding ---- */
+
+struct run compare__run(const struct run_files *files, size_t index, const struct rates *rates)
+{
+	const struct run_file *file = &files->list[index];
+
+	return (struct run){
+		.profile = file->snapshot.profile,
+		.side = file->side,
+		.divisor = rates__divisor(rates, files, index),
+		.incomplete = run_file__incomplete(file),
+		.slices = file->snapshot.slices,
+		.nr_slices = file->snapshot.nr_slices,
+	};
+}
+
+static int decide(const struct match *match, const struct diff_config *config,
+		  const struct diff_report *said, compare_use *use, void *context,
+		  struct error *err)
+{
+	struct decision decision = {0};
+	struct outcome outcome = {0};
+	struct diff_report report = *said;
+	int code = decision__init(&decision, match__comparison(match), &config->decision);
+
+	if (!code)
+		code = outcome__init(&outcome, match, &decision, config->rules, config->nr_rules);
+	report.match = match;
+	report.decision = &decision;
+	report.outcome = &outcome;
+	report.options = &config->decision;
+	code = code ? error__set(err, EXIT_INTERNAL, code, "cannot compare")
+		    : use(context, &report, err);
+	outcome__fini(&outcome);
+	decision__fini(&decision);
+	return code;
+}
+
+int compare__decide(const struct run *runs, size_t nr_runs, enum match_by by,
+		    const struct diff_config *config, const struct diff_report *report,
+		    compare_use *use, void *context, struct error *err)
+{
+	const struct match_options options = {
+		.by = by,
+		.rules = config->names,
+		.machine = config->machine,
+		.effects = config->effects,
+		.nr_effects = config->nr_effects,
+	};
+	struct match *match = NULL;
+	int code = match__new(&match, runs, nr_runs, &options)
+			   ? error__no_memory(err)
+			   : decide(match, config, report, use, context, err);
+
+	match__free(match);
+	return code;
+}
+
+/* ---- writing ---- */
+
+typedef int write_report_as(FILE *out, const struct diff_report *report, const void *how);
+
+static int write_text(FILE *out, const struct diff_report *report, const void *format)
+{
+	return diff_report__write(out, report, format);
+}
+
+static int write_picture(FILE *out, const struct diff_report *report, const void *is_page)
+{
+	return diff_flame__write(out, report, *(const bool *)is_page);
+}
+
+static int replace_file(const char *path, const struct diff_report *report, write_report_as *write,
+			const void *how, struct error *err)
+{
+	struct quoted quoted;
+	struct replace replace;
+	int code = replace__open(&replace, path);
+
+	if (!code) {
+		code = write(replace.out, report, how);
+		if (code)
+			replace__abandon(&replace);
+		else
+			code = replace__commit(&replace);
+	}
+	return code ? error__set(err, EXIT_INTERNAL, code, "cannot write %s", quote(&quoted, path))
+		    : 0;
+}
+
+static int write_report(const struct compare_plan *plan, const struct diff_report *report,
+			struct error *err)
+{
+	int code;
+
+	if (plan->output && strcmp(plan->output, "-") != 0)
+		return replace_file(plan->output, report, write_text, plan->format, err);
+	code = diff_report__write(stdout, report, plan->format);
+	return code ? error__set(err, EXIT_INTERNAL, code, "cannot write standard output") : 0;
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+	size_t length = strlen(text), wanted = strlen(end);
+
+	return length > wanted && !strcmp(text + length - wanted, end);
+}
+
+static int write_flamegraph(void *context, const struct diff_report *report, struct error *err)
+{
+	const struct compare_plan *plan = context;
+	bool is_page = ends_in(plan->flamegraph, ".html");
+
+	return replace_file(plan->flamegraph, report, write_picture, &is_page, err);
+}
+
+/* The report is written: what is left to say if it decides nothing. */
+static int conclude(const struct diff_report *report, struct error *err)
+{
+	const struct decision *decision = report->decision;
+	enum exit_code code = outcome__exit_code(report->outcome, decision, report->required_power);
+
+	if (code != EXIT_USAGE)
+		return (int)code;
+	for (enum side side = 0; side < SIDES; side++) {
+		if (!decision->nr_runs[side])
+			return error__say(err, code, -ENODATA, "no run of %s has samples",
+					  side == SIDE_BASE ? "base" : "new");
+	}
+	return error__say(err, code, -ENODATA,
+			  "a function of 10 %% could be %.3g %% slower unseen; more runs or longer "
+			  "ones would show it",
+			  100 * report->required_power);
+}
+
+static int write_and_conclude(void *context, const struct diff_report *report, struct error *err)
+{
+	int code = write_report(context, report, err);
+
+	return code ? code : conclude(report, err);
+}
+
+/* ---- the whole ---- */
+
+/* The picture first: the report's exit code is the last word. */
+static int compare(const struct compare_plan *plan, const struct diff_config *config,
+		   const struct run_files *files, const struct obstacles *obstacles,
+		   struct error *err)
+{
+	const struct diff_report report = {
+		.nr_rows = plan->nr_rows,
+		.unchanged = plan->unchanged,
+		.required_power = plan->required_power / 100,
+		.warnings = obstacles->reasons,
+		.nr_warnings = obstacles->nr,
+	};
+	struct run *runs = calloc(files->nr, sizeof(*runs));
+	void *context = (void *)plan;
+	int code = runs ? 0 : error__no_memory(err);
+
+	for (size_t i = 0; runs && i < files->nr; i++)
+		runs[i] = compare__run(files, i, &plan->rates);
+	if (!code && plan->flamegraph)
+		code = compare__decide(runs, files->nr, MATCH_SUBTREES, config, &report,
+				       write_flamegraph, context, err);
+	if (!code)
+		code = compare__decide(runs, files->nr, plan->by, config, &report,
+				       write_and_conclude, context, err);
+	free(runs);
+	return code;
+}
+
+static int check_format(const char *format, struct error *err)
+{
+	struct quoted quoted;
+	const char *name;
+
+	for (size_t i = 0; (name = diff_report__format(i)); i++) {
+		if (!strcmp(name, format))
+			return 0;
+	}
+	return error__say(err, EXIT_USAGE, -EINVAL,
+			  "no format %s; there are text, markdown, json, junit, "
+			  "github, bmf, csv",
+			  quote(&quoted, format));
+}
+
+static int check_flamegraph(const char *path, struct error *err)
+{
+	struct quoted quoted;
+
+	if (!path || ends_in(path, ".html") || ends_in(path, ".svg"))
+		return 0;
+	return error__say(err, EXIT_USAGE, -EINVAL,
+			  "%s names no kind of flame graph; let it end in .html or .svg",
+			  quote(&quoted, path));
+}
+
+int compare__check(const struct compare_plan *plan, struct error *err)
+{
+	int code = check_format(plan->format, err);
+
+	return code ? code : check_flamegraph(plan->flamegraph, err);
+}
+
+int compare__files(const struct compare_plan *plan, const struct diff_config *config,
+		   struct run_files *files, struct error *err)
+{
+	struct obstacles obstacles = {0};
+	int code = run_files__read(files, err);
+
+	if (!code)
+		code = rates__check(&plan->rates, files, err);
+	if (!code)
+		code = check_files(&obstacles, files, plan, config, err);
+	if (!code)
+		code = compare(plan, config, files, &obstacles, err);
+	obstacles__fini(&obstacles);
+	return code;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A comparison from files that are read to what becomes of its report: may they be compared, how do
+ * they match, what is decided, where is it written, what does it end with. Whoever wants to know
+ * what diff would say asks compare__decide.
+ */
+#ifndef TOPSTACKS_DIFF_COMPARE_H
+#define TOPSTACKS_DIFF_COMPARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "diff/diff.h"
+#include "diff/rates.h"
+#include "diff/run_files.h"
+
+/* A file's run on its side. */
+struct run compare__run(const struct run_files *files, size_t index, const struct rates *rates);
+
+/* What becomes of a report, which lives for the call: an exit code or negative errno. */
+typedef int compare_use(void *context, const struct diff_report *report, struct error *err);
+
+/* Matches and decides; report: what else is to be said in it. Returns as use. */
+int compare__decide(const struct run *runs, size_t nr_runs, enum match_by by,
+		    const struct diff_config *config, const struct diff_report *report,
+		    compare_use *use, void *context, struct error *err);
+
+struct compare_plan {
+	enum match_by by;
+	struct rates rates;
+	double required_power; /* percent; 0: not asked for */
+	bool strict;	       /* what is not comparable is an error, not a warning */
+	bool unchanged;	       /* is shown too */
+	unsigned int nr_rows;
+	const char *format;
+	const char *output;	/* NULL, "-": standard output */
+	const char *flamegraph; /* .svg or .html; NULL: none */
+};
+
+/* What can be said before any file is read. 0, or -EINVAL with err filled. */
+int compare__check(const struct compare_plan *plan, struct error *err);
+
+/* Reads the files, decides, writes. An exit code, or negative errno with err filled. */
+int compare__files(const struct compare_plan *plan, const struct diff_config *config,
+		   struct run_files *files, struct error *err);
+
+#endif
