@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lookup FILE ADDRESS...: names addresses of a program as topstacks does, in a process that maps
+ * lookup FILE [ADDRESS...]: names addresses of a program as topstacks does, in a process that maps
  * the file as a program would: this one. Prints a name each, and on standard error, as JSON, what
- * the first one took, how many a second follow, and what memory they take.
+ * the first one took, how many a second follow, and what memory they take. Without addresses, they
+ * are read from standard input, and named once, so that each run executes the same instructions.
  */
 #include <elf.h>
 #include <errno.h>
 #include <error.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +23,7 @@
 #include "symbols/symbols.h"
 
 #define STEADY_NS      500000000ULL
+#define MAX_ADDRESSES  1000000
 #define MAX_SEGMENTS   64
 #define RESERVED_BYTES (1UL << 31) /* more than the addresses of any program */
 
@@ -99,21 +103,35 @@ static double lookups_per_s(struct symbols *symbols, struct image *image, const 
 	return (double)nr_done * 1e9 / (double)ns;
 }
 
+static size_t read_addresses(uint64_t *addresses)
+{
+	size_t nr = 0;
+
+	while (nr < MAX_ADDRESSES && scanf("%" SCNx64, &addresses[nr]) == 1)
+		nr++;
+	return nr;
+}
+
 int main(int argc, char **argv)
 {
-	const size_t nr = argc > 2 ? (size_t)argc - 2 : 0;
-	uint64_t *addresses = calloc(nr + 1, sizeof(*addresses));
+	uint64_t *addresses = calloc(MAX_ADDRESSES, sizeof(*addresses));
 	struct process process = {.pid = getpid(), .start_ns = own_start_ns()};
+	const bool again = argc > 3; /* at least two: how many a second */
 	uint64_t bias, wall_ns, cpu_ns;
 	struct symbols *symbols;
 	struct image *image;
 	struct frame frame;
+	size_t nr = 0;
 
-	if (nr == 0 || !addresses)
-		error(2, 0, "usage: lookup FILE ADDRESS...");
+	if (argc < 2 || argc - 2 > MAX_ADDRESSES || !addresses)
+		error(2, 0, "usage: lookup FILE [ADDRESS...]");
+	for (int i = 2; i < argc; i++)
+		addresses[nr++] = strtoull(argv[i], NULL, 16);
+	if (argc == 2)
+		nr = read_addresses(addresses);
 	bias = map_code(argv[1]);
 	for (size_t i = 0; i < nr; i++)
-		addresses[i] = strtoull(argv[i + 2], NULL, 16) + bias;
+		addresses[i] += bias;
 
 	wall_ns = now_ns(CLOCK_MONOTONIC);
 	cpu_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -134,7 +152,7 @@ int main(int argc, char **argv)
 		"{\"first_ms\": %.3f, \"first_cpu_ms\": %.3f, \"bytes\": %zu, "
 		"\"lookups_per_s\": %.0f}\n",
 		(double)wall_ns / 1e6, (double)cpu_ns / 1e6, symbols__memory_bytes(symbols),
-		nr > 1 ? lookups_per_s(symbols, image, addresses, nr) : 0);
+		again ? lookups_per_s(symbols, image, addresses, nr) : 0);
 	symbols__free(symbols);
 	free(addresses);
 	return 0;
