@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/destination.h"
 #include "base/files.h"
 #include "base/quote.h"
-#include "base/replace.h"
 
 #define MAX_FILE_BYTES ((size_t)512 << 20)
 #define NR_PARTS       4		       /* of a path: benchmark, machine, branch, time */
@@ -104,21 +104,20 @@ static void format_now(char *text, size_t size)
 	snprintf(text, size, "%s.%03ldZ", seconds, now.tv_nsec / 1000000);
 }
 
-static int copy_file(const char *from, const char *to)
+static int copy_file(const char *from, const char *to, struct error *err)
 {
-	struct replace replace;
+	struct destination destination;
+	struct quoted quoted;
 	size_t nr_bytes;
 	char *bytes;
 	int code = files__read(from, MAX_FILE_BYTES, &bytes, &nr_bytes);
 
 	if (code)
-		return code;
-	code = replace__open(&replace, to);
-	if (!code && fwrite(bytes, 1, nr_bytes, replace.out) != nr_bytes) {
-		code = errno ? -errno : -EIO;
-		replace__abandon(&replace);
-	} else if (!code) {
-		code = replace__commit(&replace);
+		return error__set(err, EXIT_USAGE, code, "cannot read %s", quote(&quoted, from));
+	code = destination__open(&destination, to, err);
+	if (!code) {
+		fwrite(bytes, 1, nr_bytes, destination.out); /* closing tells */
+		code = destination__close(&destination, 0, err);
 	}
 	free(bytes);
 	return code;
@@ -126,7 +125,6 @@ static int copy_file(const char *from, const char *to)
 
 static int copy_runs(const char *directory, char *const *files, size_t nr_files, struct error *err)
 {
-	struct quoted quoted;
 	int code = 0;
 
 	for (size_t i = 0; i < nr_files && !code; i++) {
@@ -137,10 +135,7 @@ static int copy_runs(const char *directory, char *const *files, size_t nr_files,
 		if (asprintf(&path, "%s/run-%03zu%s", directory, i + 1, is_pprof ? ".pb.gz" : "") <
 		    0)
 			return error__no_memory(err);
-		code = copy_file(files[i], path);
-		if (code)
-			error__set(err, EXIT_USAGE, code, "cannot copy %s",
-				   quote(&quoted, files[i]));
+		code = copy_file(files[i], path, err);
 		free(path);
 	}
 	return code;

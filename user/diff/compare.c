@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/destination.h"
 #include "base/quote.h"
-#include "base/replace.h"
 
 /* ---- comparable? ---- */
 
@@ -96,45 +96,16 @@ int compare__decide(const struct run *runs, size_t nr_runs, enum match_by by,
 
 /* ---- writing ---- */
 
-typedef int write_report_as(FILE *out, const struct diff_report *report, const void *how);
-
-static int write_text(FILE *out, const struct diff_report *report, const void *format)
-{
-	return diff_report__write(out, report, format);
-}
-
-static int write_picture(FILE *out, const struct diff_report *report, const void *is_page)
-{
-	return diff_flame__write(out, report, *(const bool *)is_page);
-}
-
-static int replace_file(const char *path, const struct diff_report *report, write_report_as *write,
-			const void *how, struct error *err)
-{
-	struct quoted quoted;
-	struct replace replace;
-	int code = replace__open(&replace, path);
-
-	if (!code) {
-		code = write(replace.out, report, how);
-		if (code)
-			replace__abandon(&replace);
-		else
-			code = replace__commit(&replace);
-	}
-	return code ? error__set(err, EXIT_INTERNAL, code, "cannot write %s", quote(&quoted, path))
-		    : 0;
-}
-
 static int write_report(const struct compare_plan *plan, const struct diff_report *report,
 			struct error *err)
 {
-	int code;
+	struct destination destination;
+	int code = destination__open(&destination, plan->output, err);
 
-	if (plan->output && strcmp(plan->output, "-") != 0)
-		return replace_file(plan->output, report, write_text, plan->format, err);
-	code = diff_report__write(stdout, report, plan->format);
-	return code ? error__set(err, EXIT_INTERNAL, code, "cannot write standard output") : 0;
+	if (code)
+		return code;
+	code = diff_report__write(destination.out, report, plan->format);
+	return destination__close(&destination, code, err);
 }
 
 static bool ends_in(const char *text, const char *end)
@@ -147,9 +118,13 @@ static bool ends_in(const char *text, const char *end)
 static int write_flamegraph(void *context, const struct diff_report *report, struct error *err)
 {
 	const struct compare_plan *plan = context;
-	bool is_page = ends_in(plan->flamegraph, ".html");
+	struct destination destination;
+	int code = destination__open(&destination, plan->flamegraph, err);
 
-	return replace_file(plan->flamegraph, report, write_picture, &is_page, err);
+	if (code)
+		return code;
+	code = diff_flame__write(destination.out, report, ends_in(plan->flamegraph, ".html"));
+	return destination__close(&destination, code, err);
 }
 
 /* The report is written: what is left to say if it decides nothing. */

@@ -7,8 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/quote.h"
-#include "base/replace.h"
+#include "base/destination.h"
 #include "flame/flame.h"
 #include "run/saver.h"
 
@@ -102,25 +101,22 @@ int keepsake__snapshot(const struct live *live, char **path, struct error *err)
 	return code;
 }
 
-static int draw(const struct live *live, const struct profile *profile, const char *path)
+static int draw(const struct live *live, const struct profile *profile, const char *path,
+		struct error *err)
 {
 	const struct flame_options options = {.title = live->target, .merge = live->look.merge};
-	struct replace replace;
-	int code = replace__open(&replace, path);
+	struct destination destination;
+	int code = destination__open(&destination, path, err);
 
 	if (code)
 		return code;
-	code = flame__write_page(replace.out, profile, &options);
-	if (!code)
-		return replace__commit(&replace);
-	replace__abandon(&replace);
-	return code;
+	code = flame__write_page(destination.out, profile, &options);
+	return destination__close(&destination, code, err);
 }
 
 int keepsake__flame_graph(const struct live *live, char **path, struct error *err)
 {
 	struct profile *made;
-	struct quoted quoted;
 	int code = check(live, err);
 
 	*path = NULL;
@@ -130,8 +126,7 @@ int keepsake__flame_graph(const struct live *live, char **path, struct error *er
 	code = *path ? count_whole(live, live->profile, &made) : -ENOMEM;
 	if (code)
 		return error__no_memory(err);
-	code = draw(live, made ? made : live->profile, *path);
+	code = draw(live, made ? made : live->profile, *path, err);
 	profile__free(made);
-	return code ? error__set(err, EXIT_INTERNAL, code, "cannot write %s", quote(&quoted, *path))
-		    : 0;
+	return code;
 }

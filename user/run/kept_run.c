@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/destination.h"
 #include "base/text.h"
 #include "run/gate.h"
 #include "run/rotation.h"
@@ -32,7 +33,7 @@ int kept_run__check_output(const struct kept_run_plan *plan, const char *output,
 {
 	if (plan->rotate_s > 0)
 		return rotation__prepare(output, err);
-	return saver__check(output, err);
+	return destination__check(output, err);
 }
 
 static int open_file(void *context, bool has_command, struct error *err)

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/quote.h"
-#include "base/replace.h"
+#include "base/destination.h"
 #include "formats/formats.h"
 #include "run/gate.h"
 #include "symbols/packages.h"
@@ -69,34 +68,15 @@ static int write_any(FILE *out, const struct report_output *output, const struct
 	return output->format->write(out, snapshot, &options);
 }
 
-static int write_file(const struct report_output *output, const struct snapshot *snapshot)
-{
-	struct replace replace;
-	int code = replace__open(&replace, output->report->output);
-
-	if (code)
-		return code;
-	code = write_any(replace.out, output, snapshot);
-	if (!code)
-		return replace__commit(&replace);
-	replace__abandon(&replace);
-	return code;
-}
-
 static int write_output(const struct report_output *output, const struct snapshot *snapshot,
 			struct error *err)
 {
-	const char *path = output->report->output;
-	struct quoted quoted;
-	int code;
+	struct destination destination;
+	int code = destination__open(&destination, output->report->output, err);
 
-	if (!path || !strcmp(path, "-"))
-		code = write_any(stdout, output, snapshot);
-	else
-		code = write_file(output, snapshot);
-	return code ? error__set(err, EXIT_INTERNAL, code, "cannot write %s",
-				 path ? quote(&quoted, path) : "standard output")
-		    : 0;
+	if (code)
+		return code;
+	return destination__close(&destination, write_any(destination.out, output, snapshot), err);
 }
 
 /* The ledger is that of the whole run: of a part of it nobody knows how much is truncated. */

@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/destination.h"
 #include "base/quote.h"
-#include "base/replace.h"
 
 #define PREFIX "topstacks-"
 #define SUFFIX ".pb.gz"
@@ -62,8 +62,8 @@ static int is_unfinished(const struct dirent *entry)
 	const char *rest;
 
 	return is_ours(entry->d_name, &rest) &&
-	       !strncmp(rest, REPLACE_SUFFIX, strlen(REPLACE_SUFFIX)) &&
-	       strlen(rest) == strlen(REPLACE_SUFFIX "XXXXXX");
+	       !strncmp(rest, DESTINATION_SUFFIX, strlen(DESTINATION_SUFFIX)) &&
+	       strlen(rest) == strlen(DESTINATION_SUFFIX "XXXXXX");
 }
 
 static int explain(int code, const char *directory, struct error *err)

@@ -8,9 +8,8 @@
 #include <sys/utsname.h>
 
 #include "base/clock.h"
+#include "base/destination.h"
 #include "base/files.h"
-#include "base/quote.h"
-#include "base/replace.h"
 #include "formats/formats.h"
 #include "run/annotator.h"
 
@@ -94,43 +93,16 @@ int saver__add(struct saver *saver, const struct interval *interval, struct erro
 	return code || failed ? error__no_memory(err) : 0;
 }
 
-static int explain(int code, const char *path, struct error *err)
-{
-	struct quoted quoted;
-
-	if (code == -EPIPE && !strcmp(path, "-"))
-		return error__set(err, EXIT_DONE, code, "cannot write to standard output");
-	return error__set(err, EXIT_INTERNAL, code, "cannot write %s",
-			  strcmp(path, "-") ? quote(&quoted, path) : "standard output");
-}
-
-int saver__check(const char *path, struct error *err)
-{
-	int code = strcmp(path, "-") ? replace__check(path) : 0;
-	struct quoted quoted;
-
-	if (code == -EISDIR)
-		return error__set(err, EXIT_USAGE, code, "cannot write %s", quote(&quoted, path));
-	return code ? explain(code, path, err) : 0;
-}
-
-static int write_file(const struct snapshot *snapshot, const char *path)
+static int write_file(const struct snapshot *snapshot, const char *path, struct error *err)
 {
 	static const struct write_options options;
-	struct replace replace;
-	int code;
+	struct destination destination;
+	int code = destination__open(&destination, path, err);
 
-	if (!strcmp(path, "-"))
-		return pprof__write(stdout, snapshot, &options);
-	code = replace__open(&replace, path);
 	if (code)
 		return code;
-	code = pprof__write(replace.out, snapshot, &options);
-	if (code)
-		replace__abandon(&replace);
-	else
-		code = replace__commit(&replace);
-	return code;
+	code = pprof__write(destination.out, snapshot, &options);
+	return destination__close(&destination, code, err);
 }
 
 static int complete_and_write(struct saver *saver, const char *path, uint64_t lines_ns, bool tell,
@@ -141,9 +113,9 @@ static int complete_and_write(struct saver *saver, const char *path, uint64_t li
 
 	if (code)
 		return error__no_memory(err);
-	code = write_file(&saver->snapshot, path);
+	code = write_file(&saver->snapshot, path, err);
 	if (code)
-		return explain(code, path, err);
+		return code;
 	saver__close(saver);
 	return saver__open(saver, err);
 }

@@ -17,12 +17,6 @@ struct saver {
 	struct lines *lines;	  /* borrowed; NULL: files have no source lines */
 };
 
-/*
- * Whether saver__write could write to path, which is better known before a run than after it. 0 or
- * negative errno with err filled.
- */
-int saver__check(const char *path, struct error *err);
-
 /* A saver zeroed but for slice_ns and lines. 0 or -ENOMEM with err filled. */
 int saver__open(struct saver *saver, struct error *err);
 

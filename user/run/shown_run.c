@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "base/clock.h"
+#include "base/destination.h"
 #include "run/gate.h"
 #include "run/limits.h"
 #include "run/saver.h"
@@ -227,7 +228,7 @@ int shown_run__show(const struct shown_run_plan *plan, struct error *err)
 		.on_sum = show_sum,
 		.on_close = close_output,
 	};
-	int code = plan->save ? saver__check(plan->save, err) : 0;
+	int code = plan->save ? destination__check(plan->save, err) : 0;
 
 	session.is_quiet = plan->display != NULL;
 	if (!code)

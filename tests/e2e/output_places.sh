@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# -o leaves links and devices where they are, and a file that cannot be renamed over is kept.
+. "$(dirname "$0")/lib.sh"
+
+printf 'main;parse;copy 3\nmain;draw 2\n' >"$tmp/profile"
+cd "$tmp"
+ln -s /proc/self/fd/1 to_stdout # as /dev/stdout, which must survive a failure of this test
+ln -s file to_file
+echo old >file
+
+# What a shell opened is written to where it stands.
+echo before >shell
+"$topstacks" report --format=folded -o to_stdout profile >>shell 2>"$err" || fail 'report failed'
+echo after >>shell
+[ "$(cat shell)" = $'before\nmain;parse;copy 3\nmain;draw 2\nafter' ] || fail "$(cat shell)"
+[ -L to_stdout ] || fail 'the link to standard output was replaced'
+
+# A reader that leaves is nobody's failure.
+for _ in {1..20000}; do echo "main;function_$RANDOM$RANDOM 1"; done >long
+"$topstacks" report --format=folded -o to_stdout long 2>"$err" | head -n 1 >"$out"
+[ "${PIPESTATUS[0]}" -eq 0 ] || fail 'standard output that is closed early is a failure'
+
+top report --format=folded -o to_file profile
+expect_status 0
+[ -L to_file ] || fail 'a link was replaced'
+grep -q '^main;draw 2$' file || fail 'what the link leads to was not written'
+
+# A file that is a mount point cannot be renamed over.
+echo kept >inner
+echo outer >mounted
+unshare --mount bash -c 'mount --bind inner mounted && exec "$@"' bash \
+	"$topstacks" report --format=folded -o mounted profile 2>"$err" && fail 'a mount point was replaced'
+expect_err 'cannot write "mounted": device or resource busy; all of it is in '
+kept=$(sed 's|.* is in ||' "$err")
+grep -q '^main;draw 2$' "$kept" || fail 'the finished file is gone'
+[ "$(cat inner mounted)" = $'kept\nouter' ] || fail 'the old file changed'
+pass

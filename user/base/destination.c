@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Nobody but the kernel follows links here, since it knows which links not to trust (sysctl
+ * fs.protected_symlinks): a path is opened, and the name that the opened file has is replaced.
+ */
+#include "base/destination.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/quote.h"
+#include "base/text.h"
+
+#define MAX_LINKS 40 /* as the kernel's */
+
+/* ---- what went wrong ---- */
+
+/* path: NULL is standard output. */
+static int explain(const char *path, int code, struct error *err)
+{
+	struct quoted quoted;
+
+	return error__set(err, code == -EISDIR ? EXIT_USAGE : EXIT_INTERNAL, code,
+			  "cannot write %s", path ? quote(&quoted, path) : "standard output");
+}
+
+static void forget(struct destination *destination)
+{
+	free(destination->replaced);
+	free(destination->temporary);
+	*destination = (struct destination){0};
+}
+
+/* ---- descriptors of our own: /dev/stdout, /dev/fd/3, /proc/self/fd/3 ---- */
+
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* "DIRECTORY/" or "" of a path; what follows it is the file's own name. */
+static size_t directory_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* The number that a path in /proc ends in, if that descriptor of ours is the same file; else -1. */
+static int descriptor_at(const char *path)
+{
+	const char *name = path + directory_length(path);
+	struct stat named, open;
+	char *end;
+	long fd = strtol(name, &end, 10);
+
+	if (end == name || *end || fd < 0 || fd > INT_MAX)
+		return -1;
+	if (stat(path, &named) || fstat((int)fd, &open) || !is_same_file(&named, &open))
+		return -1;
+	return (int)fd;
+}
+
+/* Puts what a link says in the place of the link. False: it is none, or too long. */
+static bool step(char path[PATH_MAX])
+{
+	char target[PATH_MAX];
+	ssize_t length = readlink(path, target, sizeof(target) - 1);
+	size_t kept = directory_length(path);
+
+	if (length < 0)
+		return false;
+	target[length] = '\0';
+	if (*target == '/')
+		kept = 0;
+	if (kept + (size_t)length >= PATH_MAX)
+		return false;
+	memcpy(path + kept, target, (size_t)length + 1);
+	return true;
+}
+
+/* Such a path must not be opened again: that would begin at the start of a file. -1: it is none. */
+static int find_descriptor(const char *path)
+{
+	char at[PATH_MAX], directory[PATH_MAX];
+	struct statfs system;
+
+	if (strlen(path) >= sizeof(at))
+		return -1;
+	strcpy(at, path);
+	for (int i = 0; i < MAX_LINKS; i++) {
+		snprintf(directory, sizeof(directory), "%.*s", (int)directory_length(at), at);
+		if (*directory && !statfs(directory, &system) && system.f_type == PROC_SUPER_MAGIC)
+			return descriptor_at(at);
+		if (!step(at))
+			break;
+	}
+	return -1;
+}
+
+/* ---- regular files ---- */
+
+/* The name of an open file. NULL: it has none here, or memory is out. */
+static char *name_of(int fd, const struct stat *status)
+{
+	char link[64], name[PATH_MAX];
+	struct stat named;
+	ssize_t length;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	length = readlink(link, name, sizeof(name) - 1);
+	if (length < 0)
+		return NULL;
+	name[length] = '\0';
+	if (lstat(name, &named) || !is_same_file(&named, status))
+		return NULL;
+	return strdup(name);
+}
+
+/* As open(2) would have made it: mkostemp(3) keeps it to the owner. */
+static void share(int fd)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	if (fchmod(fd, 0666 & ~mask)) {
+		/* Some file systems have no modes; the file is the owner's then. */
+	}
+}
+
+/* The old file's owner and mode, as far as we may: root's replacing leaves it to whose it was. */
+static void take_after(int fd, const struct stat *old)
+{
+	if (fchown(fd, old->st_uid, old->st_gid) && fchown(fd, (uid_t)-1, old->st_gid)) {
+		/* It is ours then. */
+	}
+	if (fchmod(fd, old->st_mode & 0777)) {
+		/* As above. */
+	}
+}
+
+/* ---- opening ---- */
+
+/* What a path leads to. */
+struct aim {
+	int own;	 /* a descriptor of ours; -1: a path */
+	int flags;	 /* to open it as it is */
+	struct stat old; /* of the file to replace; st_nlink 0: there is none yet */
+	char *replaced;	 /* NULL: it is written to as it is */
+};
+
+static bool is_standard(const char *path)
+{
+	return !path || !strcmp(path, "-");
+}
+
+/* A link that leads to nothing yet is no new file: what it leads to is made. */
+static int aim_at_new(struct aim *aim, const char *path)
+{
+	struct stat link;
+
+	if (!lstat(path, &link)) {
+		aim->flags = O_CREAT;
+		return 0;
+	}
+	aim->replaced = strdup(path);
+	return aim->replaced ? 0 : -ENOMEM;
+}
+
+/* A file without a name, as one that was deleted, cannot be replaced. */
+static int aim_at_open(struct aim *aim, int fd)
+{
+	if (fstat(fd, &aim->old))
+		return -errno;
+	if (S_ISDIR(aim->old.st_mode))
+		return -EISDIR;
+	if (!S_ISREG(aim->old.st_mode))
+		return 0;
+	aim->flags = O_TRUNC;
+	aim->replaced = name_of(fd, &aim->old);
+	return 0;
+}
+
+static int take_aim(struct aim *aim, const char *path)
+{
+	int fd, code;
+
+	*aim = (struct aim){.own = is_standard(path) ? STDOUT_FILENO : find_descriptor(path)};
+	if (aim->own >= 0)
+		return 0;
+	fd = open(path, O_PATH | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT ? aim_at_new(aim, path) : -errno;
+	code = aim_at_open(aim, fd);
+	close(fd);
+	return code;
+}
+
+/* *name is what it is called meanwhile. */
+static int open_temporary(const struct aim *aim, char **name)
+{
+	int fd;
+
+	if (asprintf(name, "%s" DESTINATION_SUFFIX "XXXXXX", aim->replaced) < 0) {
+		*name = NULL;
+		return -ENOMEM;
+	}
+	fd = mkostemp(*name, O_CLOEXEC);
+	if (fd < 0) {
+		fd = -errno;
+		free(*name);
+		*name = NULL;
+		return fd;
+	}
+	if (aim->old.st_nlink)
+		take_after(fd, &aim->old);
+	else
+		share(fd);
+	return fd;
+}
+
+static int open_aim(const struct aim *aim, const char *path, char **temporary)
+{
+	int fd;
+
+	if (aim->replaced)
+		return open_temporary(aim, temporary);
+	if (aim->own >= 0)
+		fd = fcntl(aim->own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	else
+		fd = open(path, O_WRONLY | O_CLOEXEC | aim->flags, 0666);
+	return fd < 0 ? -errno : fd;
+}
+
+static void abandon(struct destination *destination)
+{
+	if (destination->out && destination->out != stdout)
+		fclose(destination->out);
+	if (destination->temporary)
+		unlink(destination->temporary);
+	forget(destination);
+}
+
+static int open_stream(struct destination *destination, const struct aim *aim, const char *path)
+{
+	int fd;
+
+	if (aim->own == STDOUT_FILENO) {
+		destination->out = stdout;
+		return 0;
+	}
+	fd = open_aim(aim, path, &destination->temporary);
+	if (fd < 0)
+		return fd;
+	destination->out = fdopen(fd, "w");
+	if (destination->out)
+		return 0;
+	close(fd);
+	return -ENOMEM;
+}
+
+int destination__open(struct destination *destination, const char *path, struct error *err)
+{
+	struct aim aim;
+	int code = take_aim(&aim, path);
+
+	*destination = (struct destination){
+		.path = is_standard(path) ? NULL : path,
+		.replaced = aim.replaced,
+	};
+	if (!code)
+		code = open_stream(destination, &aim, path);
+	if (code)
+		abandon(destination);
+	return code ? explain(path, code, err) : 0;
+}
+
+int destination__check(const char *path, struct error *err)
+{
+	char *temporary = NULL;
+	struct aim aim;
+	int fd = -1, code = take_aim(&aim, path);
+
+	if (!code && aim.replaced)
+		fd = open_temporary(&aim, &temporary);
+	else if (!code && aim.own < 0 && aim.flags != O_CREAT)
+		code = access(path, W_OK) ? -errno : 0;
+	if (fd >= 0) {
+		close(fd);
+		unlink(temporary);
+	} else if (aim.replaced) {
+		code = fd;
+	}
+	free(temporary);
+	free(aim.replaced);
+	return code ? explain(path, code, err) : 0;
+}
+
+/* ---- closing ---- */
+
+static int flush(struct destination *destination)
+{
+	if (fflush(destination->out))
+		return -errno;
+	if (ferror(destination->out))
+		return text__stream_error(destination->out);
+	if (destination->temporary && fsync(fileno(destination->out)))
+		return -errno;
+	return 0;
+}
+
+/* A rename is on the disk when its directory is. */
+static void sync_directory(const char *path)
+{
+	size_t length = directory_length(path);
+	char *directory = length ? strndup(path, length) : strdup(".");
+	int fd = directory ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+	if (fd >= 0) {
+		fsync(fd);
+		close(fd);
+	}
+	free(directory);
+}
+
+/* The file is whole. It may be a mount point by now, or a directory: that is no reason to lose it. */
+static int take_place(struct destination *destination, struct error *err)
+{
+	char *kept;
+	int code;
+
+	if (!rename(destination->temporary, destination->replaced)) {
+		sync_directory(destination->replaced);
+		forget(destination);
+		return 0;
+	}
+	code = explain(destination->path, -errno, err);
+	kept = text__safe_copy(destination->temporary);
+	error__remedy(err, "all of it is in %s", kept ? kept : "a file beside it");
+	free(kept);
+	forget(destination);
+	return code;
+}
+
+int destination__close(struct destination *destination, int code, struct error *err)
+{
+	const char *path = destination->path;
+	FILE *out = destination->out;
+
+	if (!code && out != stdout) {
+		code = flush(destination);
+		destination->out = NULL;
+		if (fclose(out) && !code)
+			code = -errno;
+	}
+	if (!code && destination->temporary)
+		return take_place(destination, err);
+	abandon(destination);
+	return code ? explain(path, code, err) : 0;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where an output goes: a file, standard output, or whatever else a path leads to.
+ *
+ * A regular file is replaced when the new one is whole, which is written beside it under a name of
+ * its own and renamed: a full disk or a kill leaves the old file as it was. Links are followed: what
+ * they lead to is replaced, not the link. Devices, FIFOs and descriptors (/dev/stdout, /dev/fd/3)
+ * are written to as they are.
+ *
+ *	code = destination__open(&destination, path, err);
+ *	if (!code)
+ *		code = destination__close(&destination, write_all_to(destination.out), err);
+ */
+#ifndef TOPSTACKS_BASE_DESTINATION_H
+#define TOPSTACKS_BASE_DESTINATION_H
+
+#include <stdio.h>
+
+#include "base/error.h"
+
+struct destination {
+	FILE *out;
+	const char *path; /* as given; NULL: standard output */
+	char *replaced;	  /* the file that the temporary one takes the place of */
+	char *temporary;  /* NULL: out is written to as it is */
+};
+
+/* What is added to a file's name while it is not whole: "FILE.tmpXXXXXX". */
+#define DESTINATION_SUFFIX ".tmp"
+
+/*
+ * What destination__open would say, before there is anything to write. Leaves nothing behind, and
+ * does not open what is no regular file, since that has readers. 0 or negative errno.
+ */
+int destination__check(const char *path, struct error *err);
+
+/* path: NULL or "-" is standard output; borrowed. 0 or negative errno. */
+int destination__open(struct destination *destination, const char *path, struct error *err);
+
+/*
+ * Ends what open began. code: 0, and all of it is on the disk and under its name if this returns 0;
+ * or the negative errno that writing ended with, and the old file stays. What is whole but cannot
+ * get its name is kept, and the error says where.
+ */
+int destination__close(struct destination *destination, int code, struct error *err);
+
+#endif
