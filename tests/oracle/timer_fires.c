@@ -25,7 +25,7 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
-#include "capture/events.h"
+#include "capture/perf_events.h"
 #include "timer_fires.h"
 #include "timer_fires.skel.h"
 
@@ -107,7 +107,7 @@ static bool configure(struct timer_fires *skeleton, const char *rate, const char
 	skeleton->rodata->cfg_text_begin = find_symbol("_stext");
 	skeleton->rodata->cfg_text_end = find_symbol("_etext");
 	skeleton->rodata->cfg_period_ns =
-		events__period_ns(strtod(rate, NULL), (unsigned int)atoi(cpu));
+		perf_events__period_ns(strtod(rate, NULL), (unsigned int)atoi(cpu));
 	find_variables(skeleton);
 	return skeleton->rodata->cfg_function && skeleton->rodata->cfg_text_end;
 }

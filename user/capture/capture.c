@@ -32,14 +32,15 @@ int capture__start(struct capture *capture, struct error *err)
 	code = runtime__open(&capture->runtime, capture->skeleton, capture->everyone,
 			     capture->events.wanted, capture->events.nr_wanted, err);
 	if (!code)
-		code = events__start(&capture->events, kernel__sampler(capture->skeleton), err);
+		code = perf_events__start(&capture->events, kernel__sampler(capture->skeleton),
+					  err);
 	capture->drained_ns = monotonic_ns();
 	return code;
 }
 
 void capture__stop(struct capture *capture)
 {
-	events__stop(&capture->events);
+	perf_events__stop(&capture->events);
 }
 
 /* ---- draining ---- */
@@ -67,7 +68,7 @@ static int flip(struct capture *capture, uint32_t *owned, struct ledger *ledger,
 
 	*owned = generations__flip(&capture->generations);
 	flipped_ns = monotonic_ns();
-	code = events__account(&capture->events, ledger, err);
+	code = perf_events__account(&capture->events, ledger, err);
 	ledger->grace_ns += monotonic_ns() - flipped_ns;
 	if (!code && capture->unwinding)
 		unwinding__settle(capture->unwinding);
@@ -97,16 +98,16 @@ static int account(struct capture *capture, uint32_t owned, struct ledger *ledge
 static int follow_cpus(struct capture *capture, struct error *err)
 {
 	unsigned int cpu;
-	int code = events__follow_cpus(&capture->events, err);
+	int code = perf_events__follow_cpus(&capture->events, err);
 
 	if (code <= 0)
 		return code;
 	for (cpu = 0, code = 0; cpu < capture->account.nr_cpus && !code; cpu++) {
-		if (events__was_away(&capture->events, cpu)) /* its ring is dead as well */
+		if (perf_events__was_away(&capture->events, cpu)) /* its ring is dead as well */
 			code = sideband__follow_cpu(capture->sideband, cpu, false);
 		if (!code)
 			code = sideband__follow_cpu(capture->sideband, cpu,
-						    events__is_online(&capture->events, cpu));
+						    perf_events__is_online(&capture->events, cpu));
 	}
 	if (code)
 		features__explain(NULL, err, code, "follow processes through perf events");
@@ -225,7 +226,7 @@ int capture__set_rate(struct capture *capture, double rate_hz, struct ledger *le
 	uint64_t throttled = ledger->lost[LOSS_THROTTLED], due = ledger->due;
 	int code;
 
-	code = events__set_rate(&capture->events, rate_hz, ledger, err);
+	code = perf_events__set_rate(&capture->events, rate_hz, ledger, err);
 	throttled = ledger->lost[LOSS_THROTTLED] - throttled;
 	ledger->events += throttled;
 	account__late(&capture->account, ledger, ledger->due - due, throttled);
@@ -279,7 +280,7 @@ int32_t capture__target_pid(const struct capture *capture, size_t n)
 
 double capture__needed_limit_hz(double rate_hz)
 {
-	return events__needed_limit_hz(rate_hz, events__tick_seconds());
+	return perf_events__needed_limit_hz(rate_hz, perf_events__tick_seconds());
 }
 
 const char *capture__event(const struct capture *capture)

@@ -57,10 +57,10 @@ static void raise_nofile(void)
 static int open_events(struct capture *capture, const struct capture_options *options,
 		       struct error *err)
 {
-	bool exclude_idle = !capture->everyone || !events__can_sample_idle(options->rate_hz);
+	bool exclude_idle = !capture->everyone || !perf_events__can_sample_idle(options->rate_hz);
 
-	return events__open(&capture->events, options->rate_hz, exclude_idle, options->cpus,
-			    options->nr_cpus, err);
+	return perf_events__open(&capture->events, options->rate_hz, exclude_idle, options->cpus,
+				 options->nr_cpus, err);
 }
 
 /* Without bpf_loop (5.17, e6f2dd0f8067) there is no program that unwinds. */
@@ -214,7 +214,7 @@ void capture__close(struct capture *capture)
 {
 	if (!capture)
 		return;
-	events__close(&capture->events);
+	perf_events__close(&capture->events);
 	runtime__close(&capture->runtime);
 	sideband__close(capture->sideband);
 	unwinding__close(capture->unwinding);

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "capture/account.h"
-#include "capture/events.h"
 #include "capture/generations.h"
+#include "capture/perf_events.h"
 #include "capture/runtime.h"
 #include "capture/targets.h"
 
@@ -16,7 +16,7 @@ struct capture {
 	struct topstacks_bpf *skeleton;
 	struct generations generations;
 	struct account account;
-	struct events events;
+	struct perf_events events;
 	struct sideband *sideband;
 	struct unwinding *unwinding; /* NULL: user stacks are walked along frame pointers */
 	struct kernel_names_bpf *kernel_names; /* opened at the first question */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "capture/events.h"
+#include "capture/perf_events.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -21,7 +21,7 @@
 #define ONLINE_CPUS "/sys/devices/system/cpu/online"
 #define MAX_SPREAD  0.02
 
-uint64_t events__period_ns(double rate_hz, unsigned int cpu)
+uint64_t perf_events__period_ns(double rate_hz, unsigned int cpu)
 {
 	/* The golden ratio spreads any number of CPUs evenly over the second percent. */
 	double spread = 0.01 + 0.01 * fmod(cpu * 0.6180339887498949, 1.0);
@@ -30,7 +30,7 @@ uint64_t events__period_ns(double rate_hz, unsigned int cpu)
 }
 
 /* The coarse clocks advance once a tick. */
-double events__tick_seconds(void)
+double perf_events__tick_seconds(void)
 {
 	struct timespec tick;
 
@@ -39,7 +39,7 @@ double events__tick_seconds(void)
 	return (double)tick.tv_sec + (double)tick.tv_nsec / 1e9;
 }
 
-double events__needed_limit_hz(double rate_hz, double tick_seconds)
+double perf_events__needed_limit_hz(double rate_hz, double tick_seconds)
 {
 	/* The fastest CPU may have so many in a tick; with as many as are allowed it is throttled.
 	 */
@@ -57,16 +57,16 @@ static double samples_a_tick(void)
 		limit_hz = strtod(text, NULL);
 		free(text);
 	}
-	return ceil(limit_hz * events__tick_seconds());
+	return ceil(limit_hz * perf_events__tick_seconds());
 }
 
 /* An idle CPU's tick may be away for two seconds. */
-bool events__can_sample_idle(double rate_hz)
+bool perf_events__can_sample_idle(double rate_hz)
 {
 	return 2 * rate_hz <= samples_a_tick();
 }
 
-static int open_event(const struct events *events, struct event *event)
+static int open_event(const struct perf_events *events, struct perf_event *event)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
@@ -83,12 +83,12 @@ static int open_event(const struct events *events, struct event *event)
 	return event->fd < 0 ? -errno : 0;
 }
 
-static bool is_wanted(const struct events *events, unsigned int cpu)
+static bool is_wanted(const struct perf_events *events, unsigned int cpu)
 {
 	return !events->wanted || (cpu < events->nr_wanted && events->wanted[cpu]);
 }
 
-static struct event *find_event(const struct events *events, unsigned int cpu)
+static struct perf_event *find_event(const struct perf_events *events, unsigned int cpu)
 {
 	size_t i;
 
@@ -98,10 +98,11 @@ static struct event *find_event(const struct events *events, unsigned int cpu)
 	return NULL;
 }
 
-static int add_event(struct events *events, unsigned int cpu, struct error *err)
+static int add_event(struct perf_events *events, unsigned int cpu, struct error *err)
 {
-	struct event event = {.cpu = cpu, .period_ns = events__period_ns(events->rate_hz, cpu)};
-	struct event *more;
+	struct perf_event event = {.cpu = cpu,
+				   .period_ns = perf_events__period_ns(events->rate_hz, cpu)};
+	struct perf_event *more;
 	int code;
 
 	code = open_event(events, &event);
@@ -155,7 +156,7 @@ static char *read_online(struct error *err)
 }
 
 /* Adds events for CPUs that have none yet. */
-static int add_events(struct events *events, struct error *err)
+static int add_events(struct perf_events *events, struct error *err)
 {
 	const char *text = events->online;
 	int cpu = -1, range_end = -1, code = 0;
@@ -166,15 +167,15 @@ static int add_events(struct events *events, struct error *err)
 	return code;
 }
 
-int events__open(struct events *events, double rate_hz, bool exclude_idle, const bool *wanted,
-		 size_t nr_wanted, struct error *err)
+int perf_events__open(struct perf_events *events, double rate_hz, bool exclude_idle,
+		      const bool *wanted, size_t nr_wanted, struct error *err)
 {
 	int code;
 
-	*events = (struct events){.rate_hz = rate_hz,
-				  .exclude_idle = exclude_idle,
-				  .wanted = wanted,
-				  .nr_wanted = nr_wanted};
+	*events = (struct perf_events){.rate_hz = rate_hz,
+				       .exclude_idle = exclude_idle,
+				       .wanted = wanted,
+				       .nr_wanted = nr_wanted};
 	events->online = read_online(err);
 	if (!events->online)
 		return err->code;
@@ -184,11 +185,11 @@ int events__open(struct events *events, double rate_hz, bool exclude_idle, const
 				  "none of the CPUs asked for is online (online: %.*s)",
 				  (int)strcspn(events->online, "\n"), events->online);
 	if (code)
-		events__close(events);
+		perf_events__close(events);
 	return code;
 }
 
-static int start_event(struct events *events, struct event *event, struct error *err)
+static int start_event(struct perf_events *events, struct perf_event *event, struct error *err)
 {
 	event->link = bpf_program__attach_perf_event(events->program, event->fd);
 	if (!event->link)
@@ -196,7 +197,8 @@ static int start_event(struct events *events, struct event *event, struct error 
 	return 0;
 }
 
-int events__start(struct events *events, const struct bpf_program *program, struct error *err)
+int perf_events__start(struct perf_events *events, const struct bpf_program *program,
+		       struct error *err)
 {
 	size_t i;
 	int code = 0;
@@ -209,7 +211,7 @@ int events__start(struct events *events, const struct bpf_program *program, stru
 	return code;
 }
 
-void events__stop(struct events *events)
+void perf_events__stop(struct perf_events *events)
 {
 	size_t i;
 
@@ -219,7 +221,7 @@ void events__stop(struct events *events)
 }
 
 /* The link owns the descriptor once there is one. */
-static void close_event(struct event *event)
+static void close_event(struct perf_event *event)
 {
 	if (event->link)
 		bpf_link__destroy(event->link);
@@ -227,7 +229,7 @@ static void close_event(struct event *event)
 		close(event->fd);
 }
 
-void events__close(struct events *events)
+void perf_events__close(struct perf_events *events)
 {
 	size_t i;
 
@@ -235,7 +237,7 @@ void events__close(struct events *events)
 		close_event(&events->events[i]);
 	free(events->events);
 	free(events->online);
-	*events = (struct events){0};
+	*events = (struct perf_events){0};
 }
 
 static uint64_t growth(uint64_t *known, uint64_t now)
@@ -246,7 +248,7 @@ static uint64_t growth(uint64_t *known, uint64_t now)
 	return more;
 }
 
-int events__account(struct events *events, struct ledger *ledger, struct error *err)
+int perf_events__account(struct perf_events *events, struct ledger *ledger, struct error *err)
 {
 	struct {
 		uint64_t count_ns, enabled_ns, running_ns;
@@ -254,7 +256,7 @@ int events__account(struct events *events, struct ledger *ledger, struct error *
 	size_t i;
 
 	for (i = 0; i < events->nr_events; i++) {
-		struct event *event = &events->events[i];
+		struct perf_event *event = &events->events[i];
 		uint64_t throttled_ns;
 
 		if (read(event->fd, &now, sizeof(now)) != sizeof(now))
@@ -271,14 +273,14 @@ int events__account(struct events *events, struct ledger *ledger, struct error *
 	return 0;
 }
 
-int events__set_rate(struct events *events, double rate_hz, struct ledger *ledger,
-		     struct error *err)
+int perf_events__set_rate(struct perf_events *events, double rate_hz, struct ledger *ledger,
+			  struct error *err)
 {
 	size_t i;
 	int code;
 
-	events__stop(events);
-	code = events__account(events, ledger, err);
+	perf_events__stop(events);
+	code = perf_events__account(events, ledger, err);
 	for (i = 0; i < events->nr_events; i++)
 		close_event(&events->events[i]);
 	events->nr_events = 0;
@@ -286,11 +288,11 @@ int events__set_rate(struct events *events, double rate_hz, struct ledger *ledge
 	if (!code)
 		code = add_events(events, err);
 	if (!code)
-		code = events__start(events, events->program, err);
+		code = perf_events__start(events, events->program, err);
 	return code;
 }
 
-bool events__is_online(const struct events *events, unsigned int wanted)
+bool perf_events__is_online(const struct perf_events *events, unsigned int wanted)
 {
 	const char *online = events->online;
 	int cpu = -1, range_end = -1;
@@ -301,19 +303,19 @@ bool events__is_online(const struct events *events, unsigned int wanted)
 	return false;
 }
 
-bool events__was_away(const struct events *events, unsigned int cpu)
+bool perf_events__was_away(const struct perf_events *events, unsigned int cpu)
 {
-	const struct event *event = find_event(events, cpu);
+	const struct perf_event *event = find_event(events, cpu);
 
 	return event && !event->running_ns;
 }
 
-static bool is_dead(const struct events *events, const struct event *event)
+static bool is_dead(const struct perf_events *events, const struct perf_event *event)
 {
-	return event->is_dead || !events__is_online(events, event->cpu);
+	return event->is_dead || !perf_events__is_online(events, event->cpu);
 }
 
-static size_t drop_dead(struct events *events)
+static size_t drop_dead(struct perf_events *events)
 {
 	size_t i, kept = 0, nr_dropped;
 
@@ -328,7 +330,7 @@ static size_t drop_dead(struct events *events)
 	return nr_dropped;
 }
 
-int events__follow_cpus(struct events *events, struct error *err)
+int perf_events__follow_cpus(struct perf_events *events, struct error *err)
 {
 	bool changed;
 	char *now;
@@ -347,6 +349,6 @@ int events__follow_cpus(struct events *events, struct error *err)
 		return 0;
 	code = add_events(events, err);
 	if (!code)
-		code = events__start(events, events->program, err);
+		code = perf_events__start(events, events->program, err);
 	return code ? code : 1;
 }

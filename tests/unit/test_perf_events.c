@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "capture/events.h"
+#include "capture/perf_events.h"
 
 #define NR_CPUS 512
 
@@ -14,11 +14,12 @@ static void test_spread(void)
 	unsigned int cpu, other;
 
 	for (cpu = 0; cpu < NR_CPUS; cpu++) {
-		double off = fabs((double)events__period_ns(99, cpu) / asked_ns - 1);
+		double off = fabs((double)perf_events__period_ns(99, cpu) / asked_ns - 1);
 
 		EXPECT(off >= 0.0099 && off <= 0.0201);
 		for (other = 0; other < cpu; other++)
-			EXPECT(events__period_ns(99, cpu) != events__period_ns(99, other));
+			EXPECT(perf_events__period_ns(99, cpu) !=
+			       perf_events__period_ns(99, other));
 	}
 }
 
@@ -29,7 +30,7 @@ static void test_mean(void)
 	unsigned int cpu;
 
 	for (cpu = 0; cpu < NR_CPUS; cpu++)
-		rate_hz += 1e9 / (double)events__period_ns(4999, cpu);
+		rate_hz += 1e9 / (double)perf_events__period_ns(4999, cpu);
 	EXPECT_NEAR(rate_hz / NR_CPUS, 4999, 4999 * 0.001);
 }
 
@@ -39,11 +40,11 @@ static void test_mean(void)
  */
 static void test_needed_limit(void)
 {
-	EXPECT_NEAR(events__needed_limit_hz(1000, 0.004), 1251, 0);
-	EXPECT_NEAR(events__needed_limit_hz(99, 0.004), 251, 0);
-	EXPECT_NEAR(events__needed_limit_hz(97000, 0.004), 99001, 0);
-	EXPECT_NEAR(events__needed_limit_hz(99, 0.001), 1001, 0);
-	EXPECT(events__tick_seconds() >= 0.0005 && events__tick_seconds() <= 0.02);
+	EXPECT_NEAR(perf_events__needed_limit_hz(1000, 0.004), 1251, 0);
+	EXPECT_NEAR(perf_events__needed_limit_hz(99, 0.004), 251, 0);
+	EXPECT_NEAR(perf_events__needed_limit_hz(97000, 0.004), 99001, 0);
+	EXPECT_NEAR(perf_events__needed_limit_hz(99, 0.001), 1001, 0);
+	EXPECT(perf_events__tick_seconds() >= 0.0005 && perf_events__tick_seconds() <= 0.02);
 }
 
 int main(void)
@@ -55,5 +56,5 @@ int main(void)
 		{0},
 	};
 
-	return run_tests("events", tests);
+	return run_tests("perf_events", tests);
 }
