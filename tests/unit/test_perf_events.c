@@ -2,7 +2,10 @@
 /* Periods: near the rate asked for, and never two CPUs alike. */
 #include "expect.h"
 
+#include <errno.h>
 #include <math.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "capture/perf_events.h"
 
@@ -47,12 +50,27 @@ static void test_needed_limit(void)
 	EXPECT(perf_events__tick_seconds() >= 0.0005 && perf_events__tick_seconds() <= 0.02);
 }
 
+/* A descriptor that gives less than all of what is asked tells nothing. */
+static void test_short_read(void)
+{
+	struct perf_event event = {.cpu = 3, .fd = memfd_create("short", MFD_CLOEXEC)};
+	struct perf_events events = {.events = &event, .nr_events = 1};
+	struct error err = {0};
+
+	EXPECT_EQ(write(event.fd, "12345678", 8), 8);
+	lseek(event.fd, 0, SEEK_SET);
+	EXPECT_EQ(perf_events__settle(&events, &err), -EIO);
+	EXPECT_STR(err.text, "cannot read the perf event of CPU 3: input/output error");
+	close(event.fd);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
 		{"every CPU has a period of its own", test_spread},
 		{"the mean rate is the one asked for", test_mean},
 		{"what limit a rate takes", test_needed_limit},
+		{"a short read is a failure", test_short_read},
 		{0},
 	};
 

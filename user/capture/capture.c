@@ -12,10 +12,12 @@
 #include "capture/features.h"
 #include "capture/kernel.h"
 #include "capture/kernel_names.h"
+#include "capture/perf_events.h"
 #include "capture/raw_stacks.h"
 #include "capture/session.h"
 #include "capture/sideband.h"
 #include "capture/skeleton.h"
+#include "capture/source.h"
 #include "capture/unwinding.h"
 
 /* Processes that nobody named get tables when a drain has seen them. */
@@ -30,17 +32,18 @@ int capture__start(struct capture *capture, struct error *err)
 	int code;
 
 	code = runtime__open(&capture->runtime, capture->skeleton, capture->everyone,
-			     capture->events.wanted, capture->events.nr_wanted, err);
+			     &capture->cpus, err);
 	if (!code)
-		code = perf_events__start(&capture->events, kernel__sampler(capture->skeleton),
-					  err);
+		code = capture->source->start(capture->source_state,
+					      kernel__sampler(capture->skeleton, capture->source),
+					      err);
 	capture->drained_ns = monotonic_ns();
 	return code;
 }
 
 void capture__stop(struct capture *capture)
 {
-	perf_events__stop(&capture->events);
+	capture->source->stop(capture->source_state);
 }
 
 /* ---- draining ---- */
@@ -60,18 +63,21 @@ bool capture__should_drain(const struct capture *capture)
 	       account__is_half_full(&capture->account, &capture->generations.sets[now], now);
 }
 
-/* When the events have been read, no program works on the old set any more: it is ours. */
+/* After the grace period no program works on the old set any more: it is ours. */
 static int flip(struct capture *capture, uint32_t *owned, struct ledger *ledger, struct error *err)
 {
+	const struct source *source = capture->source;
 	uint64_t start_ns = monotonic_ns(), flipped_ns;
 	int code;
 
 	*owned = generations__flip(&capture->generations);
 	flipped_ns = monotonic_ns();
-	code = perf_events__account(&capture->events, ledger, err);
+	code = source->settle(capture->source_state, err);
 	ledger->grace_ns += monotonic_ns() - flipped_ns;
 	if (!code && capture->unwinding)
 		unwinding__settle(capture->unwinding);
+	if (!code && source->cut)
+		code = source->cut(capture->source_state, *owned, err);
 	capture->drained_ns = start_ns;
 	ledger->flip_ns += monotonic_ns() - start_ns;
 	return code;
@@ -84,6 +90,7 @@ static int account(struct capture *capture, uint32_t owned, struct ledger *ledge
 	uint64_t ran_ns = 0;
 	int code;
 
+	capture->source->account(capture->source_state, ledger);
 	account__take_runs(&capture->account, owned, &capture->generations.sets[owned], ledger);
 	account__take_followers(&capture->account, ledger);
 	if (capture->unwinding)
@@ -97,17 +104,20 @@ static int account(struct capture *capture, uint32_t owned, struct ledger *ledge
 
 static int follow_cpus(struct capture *capture, struct error *err)
 {
+	const struct cpus *cpus = &capture->cpus;
+	int changed, code = 0;
 	unsigned int cpu;
-	int code = perf_events__follow_cpus(&capture->events, err);
 
-	if (code <= 0)
-		return code;
-	for (cpu = 0, code = 0; cpu < capture->account.nr_cpus && !code; cpu++) {
-		if (perf_events__was_away(&capture->events, cpu)) /* its ring is dead as well */
+	changed = cpus__refresh(&capture->cpus, err);
+	if (changed >= 0 && capture->source->follow_cpus)
+		code = capture->source->follow_cpus(capture->source_state, err);
+	if (changed < 0 || code < 0 || (!changed && !code))
+		return changed < 0 ? changed : code;
+	for (cpu = 0, code = 0; cpu < cpus->nr_possible && !code; cpu++) {
+		if (cpus->returned[cpu]) /* its ring is dead as well */
 			code = sideband__follow_cpu(capture->sideband, cpu, false);
 		if (!code)
-			code = sideband__follow_cpu(capture->sideband, cpu,
-						    perf_events__is_online(&capture->events, cpu));
+			code = sideband__follow_cpu(capture->sideband, cpu, cpus->online[cpu]);
 	}
 	if (code)
 		features__explain(NULL, err, code, "follow processes through perf events");
@@ -186,7 +196,6 @@ static int hand_over(struct capture *capture, uint32_t owned, const struct captu
 int capture__drain(struct capture *capture, const struct capture_sink *sink, struct ledger *ledger,
 		   struct error *err)
 {
-	uint64_t throttled = ledger->lost[LOSS_THROTTLED];
 	uint64_t due = ledger->due, events = ledger->events;
 	uint32_t owned;
 	int code;
@@ -196,8 +205,6 @@ int capture__drain(struct capture *capture, const struct capture_sink *sink, str
 		return code;
 	ledger->drains++;
 	capture->nr_drains++;
-	ledger->idle_excluded = capture->events.exclude_idle;
-	ledger->events += ledger->lost[LOSS_THROTTLED] - throttled;
 	code = account(capture, owned, ledger, err);
 	account__late(&capture->account, ledger, ledger->due - due, ledger->events - events);
 	if (code)
@@ -223,13 +230,13 @@ void capture__release_stack(struct capture *capture, const struct raw_stack *sta
 int capture__set_rate(struct capture *capture, double rate_hz, struct ledger *ledger,
 		      struct error *err)
 {
-	uint64_t throttled = ledger->lost[LOSS_THROTTLED], due = ledger->due;
+	uint64_t due = ledger->due, events = ledger->events;
 	int code;
 
-	code = perf_events__set_rate(&capture->events, rate_hz, ledger, err);
-	throttled = ledger->lost[LOSS_THROTTLED] - throttled;
-	ledger->events += throttled;
-	account__late(&capture->account, ledger, ledger->due - due, throttled);
+	if (!capture->source->set_rate)
+		return 0;
+	code = capture->source->set_rate(capture->source_state, rate_hz, ledger, err);
+	account__late(&capture->account, ledger, ledger->due - due, ledger->events - events);
 	return code;
 }
 
@@ -285,25 +292,17 @@ double capture__needed_limit_hz(double rate_hz)
 
 const char *capture__event(const struct capture *capture)
 {
-	(void)capture;
-	return "cpu-clock";
+	return capture->source->name;
 }
 
 const struct metrics *capture__metrics(const struct capture *capture)
 {
-	static const struct metrics cpu = {
-		.of = {[VALUE_COUNT] = {.name = "samples", .unit = "count", .is_events = true},
-		       [VALUE_WEIGHT] = {.name = "cpu", .unit = "nanoseconds", .is_time = true}},
-		.shown = VALUE_COUNT,
-	};
-
-	(void)capture;
-	return &cpu;
+	return &capture->source->metrics;
 }
 
 unsigned int capture__nr_cpus(const struct capture *capture)
 {
-	return (unsigned int)capture->events.nr_events;
+	return cpus__count(&capture->cpus);
 }
 
 unsigned int capture__max_depth(const struct capture *capture)
@@ -325,7 +324,7 @@ bool capture__is_behind(const struct capture *capture)
 
 void capture__program_time(const struct capture *capture, uint64_t *nr_runs, uint64_t *run_ns)
 {
-	kernel__program_time(capture->skeleton, nr_runs, run_ns);
+	kernel__program_time(capture->skeleton, capture->source, nr_runs, run_ns);
 }
 
 size_t capture__kernel_bytes(const struct capture *capture)

@@ -35,6 +35,7 @@ enum unwinder {
 };
 
 struct capture_options {
+	const char *event; /* as the user says it: "cpu"; NULL: that */
 	enum capture_scope scope;
 	const pid_t *ids; /* in our pid namespace */
 	size_t nr_ids;

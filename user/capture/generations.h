@@ -3,7 +3,7 @@
  * The two sets that the programs count in by turns: how large they are, and whose turn it is.
  *
  * Invariant: the programs work on the set that session.generation names. The other one is ours from
- * when every event was read after a flip (perf_events__account) until the next flip.
+ * a flip's grace period (the source's settle) until the next flip.
  */
 #ifndef TOPSTACKS_CAPTURE_GENERATIONS_H
 #define TOPSTACKS_CAPTURE_GENERATIONS_H

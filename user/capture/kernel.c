@@ -14,6 +14,8 @@
 #include "capture/features.h"
 #include "capture/sets.h"
 #include "capture/skeleton.h"
+#include "capture/source.h"
+#include "capture/sources/sources.h"
 #include "topstacks/abi.h"
 
 static enum filter filter_of(enum capture_scope scope)
@@ -63,11 +65,24 @@ static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int
 	return code;
 }
 
-/* One program samples; maps that only the other one looks at are not even made. */
-static void choose_sampler(struct topstacks_bpf *skeleton, bool by_tables)
+static struct bpf_program *find_program(const struct topstacks_bpf *skeleton,
+					const struct source *source, enum walk walk)
 {
-	bpf_program__set_autoload(skeleton->progs.on_cpu_sample, !by_tables);
-	bpf_program__set_autoload(skeleton->progs.on_cpu_unwind, by_tables);
+	return bpf_object__find_program_by_name(skeleton->obj, source->programs[walk]);
+}
+
+/* One program samples; maps that only others look at are not even made. */
+static void choose_sampler(struct topstacks_bpf *skeleton, const struct source *chosen,
+			   bool by_tables)
+{
+	const struct source *const *source;
+	enum walk walk;
+
+	for (source = sources; *source; source++)
+		for (walk = 0; walk < WALKS; walk++)
+			bpf_program__set_autoload(find_program(skeleton, *source, walk),
+						  *source == chosen &&
+							  by_tables == (walk == WALK_TABLES));
 	bpf_map__set_autocreate(skeleton->maps.unwind_chunks, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_regions, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_procs, by_tables);
@@ -75,11 +90,11 @@ static void choose_sampler(struct topstacks_bpf *skeleton, bool by_tables)
 }
 
 static void choose_programs(struct topstacks_bpf *skeleton, const struct capture_options *options,
-			    bool by_tables)
+			    const struct source *source, bool by_tables)
 {
 	bool targets = options->scope != SCOPE_SYSTEM;
 
-	choose_sampler(skeleton, by_tables);
+	choose_sampler(skeleton, source, by_tables);
 	bpf_program__set_autoload(skeleton->progs.on_fork, targets && options->follow_children);
 	bpf_program__set_autoload(skeleton->progs.on_exit, targets);
 	bpf_program__set_autoload(skeleton->progs.on_free, targets);
@@ -92,7 +107,8 @@ static void choose_programs(struct topstacks_bpf *skeleton, const struct capture
 	}
 }
 
-struct topstacks_bpf *kernel__load(const struct capture_options *options, bool by_tables,
+struct topstacks_bpf *kernel__load(const struct capture_options *options,
+				   const struct source *source, bool by_tables,
 				   unsigned int max_depth, const struct set *like,
 				   struct error *err)
 {
@@ -109,7 +125,7 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options, bool b
 		return NULL;
 	}
 	set_constants(skeleton, options, max_depth, nr_cpus);
-	choose_programs(skeleton, options, by_tables);
+	choose_programs(skeleton, options, source, by_tables);
 	code = set_sizes(skeleton, max_depth, nr_cpus, like);
 	if (!code)
 		code = topstacks_bpf__load(skeleton);
@@ -137,20 +153,25 @@ int kernel__follow(struct topstacks_bpf *skeleton, const struct capture_options 
 	return 0;
 }
 
-struct bpf_program *kernel__sampler(const struct topstacks_bpf *skeleton)
+struct bpf_program *kernel__sampler(const struct topstacks_bpf *skeleton,
+				    const struct source *source)
 {
-	struct bpf_program *unwinder = skeleton->progs.on_cpu_unwind;
+	struct bpf_program *unwinder = find_program(skeleton, source, WALK_TABLES);
 
-	return bpf_program__autoload(unwinder) ? unwinder : skeleton->progs.on_cpu_sample;
+	return bpf_program__autoload(unwinder)
+		       ? unwinder
+		       : find_program(skeleton, source, WALK_FRAME_POINTERS);
 }
 
-void kernel__program_time(const struct topstacks_bpf *skeleton, uint64_t *nr_runs, uint64_t *run_ns)
+void kernel__program_time(const struct topstacks_bpf *skeleton, const struct source *source,
+			  uint64_t *nr_runs, uint64_t *run_ns)
 {
 	struct bpf_prog_info info = {0};
 	__u32 size = sizeof(info);
 
 	*nr_runs = *run_ns = 0;
-	if (bpf_obj_get_info_by_fd(bpf_program__fd(kernel__sampler(skeleton)), &info, &size))
+	if (bpf_obj_get_info_by_fd(bpf_program__fd(kernel__sampler(skeleton, source)), &info,
+				   &size))
 		return;
 	*nr_runs = info.run_cnt;
 	*run_ns = info.run_time_ns;

@@ -11,28 +11,31 @@
 
 struct capture_options;
 struct set;
+struct source;
 struct bpf_program;
 struct topstacks_bpf;
 
 /*
- * Opens and loads the object with the options' settings and only the programs they need; like
- * shapes the inner maps. by_tables: with the program that unwinds. NULL, with *err filled, on
+ * Opens and loads the object with the options' settings and only the programs that they and the
+ * source need; like shapes the inner maps. by_tables: with the program that unwinds. NULL, with *err filled, on
  * failure.
  */
-struct topstacks_bpf *kernel__load(const struct capture_options *options, bool by_tables,
+struct topstacks_bpf *kernel__load(const struct capture_options *options,
+				   const struct source *source, bool by_tables,
 				   unsigned int max_depth, const struct set *like,
 				   struct error *err);
 
-/* The program that samples: the one of several that was loaded. */
-struct bpf_program *kernel__sampler(const struct topstacks_bpf *skeleton);
+/* The program that samples: the one of the source's that was loaded. */
+struct bpf_program *kernel__sampler(const struct topstacks_bpf *skeleton,
+				    const struct source *source);
 
 /* Attaches the programs that follow processes: children join the targets from here on. */
 int kernel__follow(struct topstacks_bpf *skeleton, const struct capture_options *options,
 		   struct error *err);
 
 /* Runs of the sampling program and their time in ns, while BPF statistics are on. */
-void kernel__program_time(const struct topstacks_bpf *skeleton, uint64_t *nr_runs,
-			  uint64_t *run_ns);
+void kernel__program_time(const struct topstacks_bpf *skeleton, const struct source *source,
+			  uint64_t *nr_runs, uint64_t *run_ns);
 
 /* Kernel memory of what follows targets, about. */
 size_t kernel__targets_bytes(void);

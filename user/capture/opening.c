@@ -18,6 +18,8 @@
 #include "capture/session.h"
 #include "capture/sideband.h"
 #include "capture/skeleton.h"
+#include "capture/source.h"
+#include "capture/sources/sources.h"
 #include "capture/unwinding.h"
 #include "topstacks/abi.h"
 
@@ -54,13 +56,18 @@ static void raise_nofile(void)
 	}
 }
 
-static int open_events(struct capture *capture, const struct capture_options *options,
+static int open_source(struct capture *capture, const struct capture_options *options,
 		       struct error *err)
 {
-	bool exclude_idle = !capture->everyone || !perf_events__can_sample_idle(options->rate_hz);
+	const struct source_options source_options = {
+		.rate_hz = options->rate_hz, .everyone = capture->everyone, .cpus = &capture->cpus};
+	int code;
 
-	return perf_events__open(&capture->events, options->rate_hz, exclude_idle, options->cpus,
-				 options->nr_cpus, err);
+	capture->source = sources__find(options->event, err);
+	if (!capture->source)
+		return err->code;
+	code = cpus__open(&capture->cpus, options->cpus, options->nr_cpus, err);
+	return code ? code : capture->source->open(&capture->source_state, &source_options, err);
 }
 
 /* Without bpf_loop (5.17, e6f2dd0f8067) there is no program that unwinds. */
@@ -88,7 +95,7 @@ static int open_generations(struct capture *capture, const struct capture_option
 			    struct error *err)
 {
 	return generations__open(&capture->generations,
-				 options->rate_hz * (double)capture->events.nr_events, err);
+				 options->rate_hz * cpus__count(&capture->cpus), err);
 }
 
 /* What the kernel's verifier may refuse some day is done without, unless it was asked for. */
@@ -98,11 +105,13 @@ static int load_kernel(struct capture *capture, const struct capture_options *op
 	struct set_shape *shape = &capture->generations.first_shape;
 	const struct set *like = &capture->generations.sets[0];
 
-	capture->skeleton = kernel__load(options, shape->unwinds, shape->max_depth, like, err);
+	capture->skeleton =
+		kernel__load(options, capture->source, shape->unwinds, shape->max_depth, like, err);
 	if (!capture->skeleton && shape->unwinds && options->unwinder == UNWINDER_AUTO) {
 		shape->unwinds = false;
 		*err = (struct error){0};
-		capture->skeleton = kernel__load(options, false, shape->max_depth, like, err);
+		capture->skeleton =
+			kernel__load(options, capture->source, false, shape->max_depth, like, err);
 	}
 	return capture->skeleton ? 0 : err->code;
 }
@@ -166,7 +175,7 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 	int code;
 
 	raise_nofile();
-	code = open_events(capture, options, err);
+	code = open_source(capture, options, err);
 	if (!code)
 		code = choose_unwinder(capture, options, err);
 	if (!code)
@@ -214,12 +223,14 @@ void capture__close(struct capture *capture)
 {
 	if (!capture)
 		return;
-	perf_events__close(&capture->events);
+	if (capture->source)
+		capture->source->close(capture->source_state);
 	runtime__close(&capture->runtime);
 	sideband__close(capture->sideband);
 	unwinding__close(capture->unwinding);
 	targets__fini(&capture->targets);
 	account__close(&capture->account);
+	cpus__close(&capture->cpus);
 	generations__close(&capture->generations);
 	topstacks_bpf__destroy(capture->skeleton);
 	kernel_names__close(capture->kernel_names);

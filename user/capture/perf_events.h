@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The perf events: one a CPU, each with a period of its own. Reading them all is also the grace
- * period after a change of generations: the read interrupts the CPU where an event is active, and
- * that cannot happen inside its program.
+ * Perf events that run a BPF program: one a CPU, each with a period of its own. For the sources
+ * that are made of them.
  */
 #ifndef TOPSTACKS_CAPTURE_PERF_EVENTS_H
 #define TOPSTACKS_CAPTURE_PERF_EVENTS_H
 
+#include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,36 +15,35 @@
 
 struct bpf_link;
 struct bpf_program;
-struct ledger;
+struct cpus;
 
 struct perf_event {
 	unsigned int cpu;
 	int fd;
 	struct bpf_link *link;
-	uint64_t period_ns;
-	uint64_t nr_due, nr_throttled; /* since the event was opened */
-	uint64_t running_ns;	       /* when it was last read; 0: it was not */
+	uint64_t period;
+	uint64_t count, running_ns;    /* when it was last read; 0: it was not */
+	uint64_t nr_due, nr_throttled; /* for the source's account: what the ledger has of it */
 	bool is_dead;		       /* its time stood still: the CPU was away */
 };
 
 struct perf_events {
+	struct perf_event_attr attr; /* of all, but for the period */
 	struct perf_event *events;
 	size_t nr_events;
 	const struct bpf_program *program;
+	struct cpus *cpus;
 	double rate_hz;
-	bool exclude_idle;
-	const bool *wanted; /* by CPU number; NULL: all */
-	size_t nr_wanted;
-	char *online; /* text of cpu/online when the events were opened */
 	bool stopped;
 };
 
 /*
- * Opens an event on every CPU that is online and wanted, not yet enabled. wanted is borrowed.
- * 0 or negative errno; nothing stays open on error.
+ * Opens an event on every CPU that is online and wanted, not yet enabled: of type, config and what
+ * else attr says, with a period in nanoseconds. cpus is borrowed. 0 or negative errno; nothing
+ * stays open on error.
  */
-int perf_events__open(struct perf_events *events, double rate_hz, bool exclude_idle,
-		      const bool *wanted, size_t nr_wanted, struct error *err);
+int perf_events__open(struct perf_events *events, const struct perf_event_attr *attr,
+		      double rate_hz, struct cpus *cpus, struct error *err);
 
 /* Attaches the program, which enables the events. */
 int perf_events__start(struct perf_events *events, const struct bpf_program *program,
@@ -53,34 +52,21 @@ int perf_events__start(struct perf_events *events, const struct bpf_program *pro
 void perf_events__stop(struct perf_events *events);
 void perf_events__close(struct perf_events *events);
 
-/*
- * Opens all events anew with another rate: period and phase of an open one cannot be changed. What
- * the old ones have to say goes to the ledger first. 0 or negative errno.
- */
-int perf_events__set_rate(struct perf_events *events, double rate_hz, struct ledger *ledger,
-			  struct error *err);
+/* Opens all events anew with another rate, and starts them. 0 or negative errno. */
+int perf_events__reopen(struct perf_events *events, double rate_hz, struct error *err);
 
-/* Reads every event (the grace period) and adds due and throttled periods since the last time. */
-int perf_events__account(struct perf_events *events, struct ledger *ledger, struct error *err);
+/*
+ * Reads every event. That is a grace period for their programs, too: the read interrupts the CPU
+ * where an event is active, which cannot happen inside its program. 0 or negative errno.
+ */
+int perf_events__settle(struct perf_events *events, struct error *err);
 
 /*
  * Opens events on CPUs that came online and drops those of CPUs that left. The descriptor of a CPU
  * that left stays dead for good, also if the CPU is back before anyone looked (as after a suspend).
- * Call right after perf_events__account. 1: something changed; 0 or negative errno.
+ * Call right after perf_events__settle. 1: something changed; 0 or negative errno.
  */
 int perf_events__follow_cpus(struct perf_events *events, struct error *err);
-
-/* Whether the last perf_events__follow_cpus opened an event on this CPU: it had been away. */
-bool perf_events__was_away(const struct perf_events *events, unsigned int cpu);
-
-/* When it was last looked. */
-bool perf_events__is_online(const struct perf_events *events, unsigned int cpu);
-
-/*
- * Whether idle CPUs can be sampled at this rate. One whose tick is stopped throttles: the kernel
- * allows so many samples a tick, and resets their number at the next tick only.
- */
-bool perf_events__can_sample_idle(double rate_hz);
 
 /* From one tick of the kernel to the next: 1 / CONFIG_HZ. */
 double perf_events__tick_seconds(void);

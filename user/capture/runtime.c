@@ -10,6 +10,7 @@
 #include <bpf/libbpf.h>
 
 #include "base/files.h"
+#include "capture/cpus.h"
 #include "capture/features.h"
 #include "capture/iterate.h"
 #include "capture/skeleton.h"
@@ -70,11 +71,6 @@ static uint64_t busy_ticks(const char *line)
 	return user + nice + system + irq + softirq;
 }
 
-static bool is_wanted(const struct runtime *runtime, unsigned long cpu)
-{
-	return !runtime->cpus || (cpu < runtime->nr_cpus && runtime->cpus[cpu]);
-}
-
 static uint64_t growth(uint64_t *known, uint64_t now)
 {
 	uint64_t more = now > *known ? now - *known : 0;
@@ -104,7 +100,7 @@ static int add_busy_ticks(struct runtime *runtime, const char *line, uint64_t *t
 {
 	unsigned long cpu = strtoul(line + 3, NULL, 10);
 
-	if (cpu >= MAX_CPUS || !is_wanted(runtime, cpu))
+	if (cpu >= MAX_CPUS || !cpus__is_wanted(runtime->cpus, cpu))
 		return 0;
 	if (reserve_ticks(runtime, cpu + 1))
 		return -ENOMEM;
@@ -151,11 +147,11 @@ int runtime__elapsed(struct runtime *runtime, uint64_t *ran_ns, struct error *er
 }
 
 int runtime__open(struct runtime *runtime, struct topstacks_bpf *skeleton, bool everyone,
-		  const bool *cpus, size_t nr_cpus, struct error *err)
+		  const struct cpus *cpus, struct error *err)
 {
 	uint64_t so_far_ns;
 
-	*runtime = (struct runtime){.skeleton = skeleton, .cpus = cpus, .nr_cpus = nr_cpus};
+	*runtime = (struct runtime){.skeleton = skeleton, .cpus = cpus};
 	if (!everyone) {
 		runtime->task_times = iterate__link(skeleton->progs.on_task_time, -1);
 		if (runtime->task_times)

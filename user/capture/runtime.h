@@ -12,23 +12,23 @@
 #include "base/error.h"
 
 struct bpf_link;
+struct cpus;
 struct topstacks_bpf;
 
 struct runtime {
 	struct topstacks_bpf *skeleton; /* borrowed */
 	struct bpf_link *task_times;	/* NULL: the whole system, from /proc/stat */
 	struct bpf_link *dying_times;
-	struct bpf_link *sweep; /* of targets whose end was missed */
-	const bool *cpus;	/* of the whole system; NULL: all */
-	size_t nr_cpus;
-	uint64_t known_ns;     /* of tasks */
-	uint64_t *known_ticks; /* of the whole system, by CPU */
+	struct bpf_link *sweep;	 /* of targets whose end was missed */
+	const struct cpus *cpus; /* borrowed; of the whole system, those that are wanted */
+	uint64_t known_ns;	 /* of tasks */
+	uint64_t *known_ticks;	 /* of the whole system, by CPU */
 	size_t nr_known_ticks;
 };
 
 /* Begins at the CPU time that the target has had so far. 0 or negative errno. */
 int runtime__open(struct runtime *runtime, struct topstacks_bpf *skeleton, bool everyone,
-		  const bool *cpus, size_t nr_cpus, struct error *err);
+		  const struct cpus *cpus, struct error *err);
 void runtime__close(struct runtime *runtime);
 
 /* CPU time since the last call, in ns; never negative. 0 or negative errno. */

@@ -7,16 +7,20 @@
 #include <stdint.h>
 
 #include "capture/account.h"
+#include "capture/cpus.h"
 #include "capture/generations.h"
-#include "capture/perf_events.h"
 #include "capture/runtime.h"
 #include "capture/targets.h"
+
+struct source;
 
 struct capture {
 	struct topstacks_bpf *skeleton;
 	struct generations generations;
 	struct account account;
-	struct perf_events events;
+	const struct source *source;
+	void *source_state;
+	struct cpus cpus;
 	struct sideband *sideband;
 	struct unwinding *unwinding; /* NULL: user stacks are walked along frame pointers */
 	struct kernel_names_bpf *kernel_names; /* opened at the first question */

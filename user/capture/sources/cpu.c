@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * CPU time: a timer of the kernel's (cpu-clock) on each CPU, which is due once a period of the time
+ * that the event ran. So what was due and made no event is known from the event's own clock; and
+ * the kernel takes the time that it throttled out of the count, not out of the running time.
+ */
+#include <linux/perf_event.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/files.h"
+#include "capture/perf_events.h"
+#include "capture/source.h"
+#include "capture/sources/sources.h"
+#include "profile/ledger.h"
+
+struct cpu_timers {
+	struct perf_events events;
+	bool exclude_idle;
+};
+
+static bool parse_words(const char *words)
+{
+	return !strcmp(words, "cpu") || !strcmp(words, cpu_source.name);
+}
+
+static double samples_a_tick(void)
+{
+	double limit_hz = 100000;
+	char *text;
+
+	if (!files__read("/proc/sys/kernel/perf_event_max_sample_rate", 64, &text, NULL)) {
+		limit_hz = strtod(text, NULL);
+		free(text);
+	}
+	return ceil(limit_hz * perf_events__tick_seconds());
+}
+
+/*
+ * An idle CPU's tick may be away for two seconds. One whose tick is stopped throttles: the kernel
+ * allows so many samples a tick, and resets their number at the next tick only.
+ */
+static bool can_sample_idle(double rate_hz)
+{
+	return 2 * rate_hz <= samples_a_tick();
+}
+
+static int open_timers(void **state, const struct source_options *options, struct error *err)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+	};
+	struct cpu_timers *timers = calloc(1, sizeof(*timers));
+	int code;
+
+	if (!timers)
+		return error__no_memory(err);
+	timers->exclude_idle = !options->everyone || !can_sample_idle(options->rate_hz);
+	attr.exclude_idle = timers->exclude_idle;
+	code = perf_events__open(&timers->events, &attr, options->rate_hz, options->cpus, err);
+	if (code)
+		free(timers);
+	else
+		*state = timers;
+	return code;
+}
+
+static int start_timers(void *state, const struct bpf_program *program, struct error *err)
+{
+	struct cpu_timers *timers = state;
+
+	return perf_events__start(&timers->events, program, err);
+}
+
+static int settle_timers(void *state, struct error *err)
+{
+	struct cpu_timers *timers = state;
+
+	return perf_events__settle(&timers->events, err);
+}
+
+static uint64_t growth(uint64_t *known, uint64_t now)
+{
+	uint64_t more = now > *known ? now - *known : 0;
+
+	*known += more;
+	return more;
+}
+
+static void account_timers(void *state, struct ledger *ledger)
+{
+	struct cpu_timers *timers = state;
+	uint64_t throttled, throttled_ns;
+	struct perf_event *event;
+	size_t i;
+
+	ledger->idle_excluded = timers->exclude_idle;
+	for (i = 0; i < timers->events.nr_events; i++) {
+		event = &timers->events.events[i];
+		throttled_ns =
+			event->running_ns > event->count ? event->running_ns - event->count : 0;
+		throttled = growth(&event->nr_throttled, throttled_ns / event->period);
+		ledger->due += growth(&event->nr_due, event->running_ns / event->period);
+		ledger->lost[LOSS_THROTTLED] += throttled;
+		ledger->events += throttled;
+	}
+}
+
+/* Period and phase of an open event cannot be changed. */
+static int set_timers_rate(void *state, double rate_hz, struct ledger *ledger, struct error *err)
+{
+	struct cpu_timers *timers = state;
+	int code;
+
+	perf_events__stop(&timers->events);
+	code = perf_events__settle(&timers->events, err);
+	if (code)
+		return code;
+	account_timers(timers, ledger);
+	return perf_events__reopen(&timers->events, rate_hz, err);
+}
+
+static int follow_cpus(void *state, struct error *err)
+{
+	struct cpu_timers *timers = state;
+
+	return perf_events__follow_cpus(&timers->events, err);
+}
+
+static void stop_timers(void *state)
+{
+	struct cpu_timers *timers = state;
+
+	perf_events__stop(&timers->events);
+}
+
+static void close_timers(void *state)
+{
+	struct cpu_timers *timers = state;
+
+	if (!timers)
+		return;
+	perf_events__close(&timers->events);
+	free(timers);
+}
+
+const struct source cpu_source = {
+	.name = "cpu-clock",
+	.metrics =
+		{
+			.of = {[VALUE_COUNT] = {"samples", "count", .is_events = true},
+			       [VALUE_WEIGHT] = {"cpu", "nanoseconds", .is_time = true}},
+			.shown = VALUE_COUNT,
+		},
+	.programs = {[WALK_FRAME_POINTERS] = "on_cpu_sample", [WALK_TABLES] = "on_cpu_unwind"},
+	.parse = parse_words,
+	.open = open_timers,
+	.start = start_timers,
+	.settle = settle_timers,
+	.account = account_timers,
+	.set_rate = set_timers_rate,
+	.follow_cpus = follow_cpus,
+	.stop = stop_timers,
+	.close = close_timers,
+};
