@@ -22,7 +22,7 @@ start shares 100
 terminal 100x30
 run_there --stats -p "$pid" -i 0.5 -F 999 --save "$tmp/run.pb.gz"
 see 'share_40'
-see '^a BPF run .*; of the cost drain .* symbols .* display 0\.[0-9]* %'
+see '^drain .*, symbols .*, display .*; a run [0-9.]+ [nu]s'
 for _ in $(seq 40); do
 	press Down Down Down Down Up Up Up 2 PageDown 3 1 '[' ']' Space Space Tab
 done

@@ -30,6 +30,7 @@ static inline struct interval interval_of(const struct model *model, uint64_t lo
 	uint64_t counted = profile__total(model->profile, VALUE_COUNT);
 	return (struct interval){
 		.profile = model->profile,
+		.event = "cpu-clock",
 		.ledger = {.events = counted + lost,
 			   .counted = counted,
 			   .whole = counted,

@@ -4,6 +4,7 @@
 
 #include "live/paint.h"
 #include "live_model.h"
+#include "views/summary.h"
 
 struct desk {
 	struct live live;
@@ -128,17 +129,18 @@ static void test_stats(void)
 	interval.cost.drain_ns = 800000;
 	interval.cost.symbols_ns = 107600000;
 	interval.cost.display_ns = 200000;
+	interval.ledger.flip_ns = 24000;
+	interval.ledger.grace_ns = 22000;
 	give_interval(&desk.live, &model, &interval);
-	EXPECT(shows(&desk,
-		     "\na BPF run 1.3 us; of the cost drain 0.08 %, symbols 10.76 %, display "
-		     "0.02 %\n12 samples lost, throttled: "));
+	EXPECT(shows(&desk, "\ndrain 800 us, symbols 108 ms, display 200 us; a run 1.3 us, a flip "
+			    "24 us, grace…\n12 samples lost, throttled: "));
 	EXPECT_EQ(canvas__resize(&desk.canvas, 15, 60), 0);
-	EXPECT(shows(&desk, "\nBPF 1.3 us; drain 0.08 %, symbols 10.76 %, display 0.02 %\n"));
+	EXPECT(shows(&desk, "\ndrain 800 us, symbols 108 ms, display 200 us; a run 1.3 us,…\n"));
 	EXPECT_EQ(canvas__resize(&desk.canvas, 9, 60), 0);
-	EXPECT(!shows(&desk, "BPF"));
+	EXPECT(!shows(&desk, "drain"));
 	give_redis(&desk, 0);
 	EXPECT_EQ(canvas__resize(&desk.canvas, 24, 80), 0);
-	EXPECT(!shows(&desk, "BPF"));
+	EXPECT(!shows(&desk, "drain"));
 	end(&desk);
 }
 
@@ -157,6 +159,47 @@ static void test_silence(void)
 	give_interval(&desk.live, &model, &interval);
 	EXPECT(shows(&desk,
 		     "  no samples: the target did not run on the CPUs of -C, or too briefly\n"));
+	for (int i = 0; i < 2; i++) {
+		model = model__new();
+		interval.profile = model.profile;
+		interval.ledger.ran_unmeasured = i;
+		interval.ledger.lost[LOSS_NO_SET] = 5;
+		give_interval(&desk.live, &model, &interval);
+		EXPECT(shows(&desk, "  no samples: all were lost\n"));
+	}
+	end(&desk);
+}
+
+/* Given the room, the live view tells all that the text tells. */
+static void test_same_facts(void)
+{
+	struct desk desk = begin(50, 200);
+	struct model model = model__new();
+	struct interval interval = interval_of(&model, 7);
+	struct summary summary;
+
+	add(&model, "redis", 1, 100, "f@libc g@");
+	interval.ledger.events = 110;
+	interval.ledger.counted = 100;
+	interval.ledger.whole = 40;
+	interval.ledger.cut[CUT_DEPTH] = 30;
+	interval.ledger.missing[MISSING_SPILL_FULL] = 20;
+	interval.ledger.unverified = 10;
+	interval.ledger.sampled_ns = interval.ledger.ran_ns / 2;
+	interval.ledger.due = 200;
+	interval.ledger.late = 20;
+	interval.cost.kernel_bytes = 8240000;
+	interval.cost.program_runs = 1000;
+	interval.unwinding = "unwind tables";
+	interval.quality = (struct quality){.frames = 100, .unresolved = 3, .samples = 100};
+	summary__init(&summary, &interval);
+	give_interval(&desk.live, &model, &interval);
+	for (size_t i = 0; i < summary.nr_rows; i++)
+		EXPECT(summary.rows[i].is_brief || shows(&desk, summary.rows[i].text));
+	EXPECT(shows(&desk, "\ncpu-clock  98.9 Hz (asked 99) on 2 CPUs, every 5 s"));
+	EXPECT(shows(&desk, "\n100 samples, 7 lost, NOT BALANCED, 40.0 % whole, 30.0 % cut, 20.0 % "
+			    "missing, 10.0 % unverified by unwind tables, 50.0 % covered; cost "
+			    "0.10 % CPU, 12.3 MB, 8.24 MB in the kernel\n"));
 	end(&desk);
 }
 
@@ -334,6 +377,7 @@ int main(void)
 		{"a screen to the letter", test_screen},
 		{"losses have their reason", test_losses},
 		{"parts of the cost", test_stats},
+		{"the same facts as the text", test_same_facts},
 		{"nothing was sampled", test_silence},
 		{"views", test_views},
 		{"the filter", test_filter},

@@ -153,6 +153,9 @@ static void test_silence(void)
 
 	EXPECT(strstr(block(&interval, &plain), "\nno samples: the target did not run\n") != NULL);
 	EXPECT(strstr(text, "COMMAND") == NULL);
+	interval.ledger.lost[LOSS_NO_SET] = 5;
+	EXPECT(strstr(block(&interval, &plain), "\nno samples: all were lost\n") != NULL);
+	interval.ledger.lost[LOSS_NO_SET] = 0;
 	interval.ledger.ran_ns = 3200000;
 	EXPECT(strstr(block(&interval, &plain),
 		      "\nno samples: the target ran for 3.2 ms (one is due every 10.1 ms; raise -F "

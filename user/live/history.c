@@ -214,10 +214,23 @@ static int decay(struct history *history, const struct profile *profile)
 	return code;
 }
 
-/* The circumstances of the last interval, with the time and the ledger of all. */
+/* Times add up, memory is the last interval's. */
+static void add_cost(struct cost *cost, const struct cost *before)
+{
+	cost->user_ns += before->user_ns;
+	cost->system_ns += before->system_ns;
+	cost->drain_ns += before->drain_ns;
+	cost->symbols_ns += before->symbols_ns;
+	cost->display_ns += before->display_ns;
+	cost->program_runs += before->program_runs;
+	cost->program_ns += before->program_ns;
+}
+
+/* The circumstances of the last interval, with the time, the cost and the ledger of all. */
 static void add_circumstances(struct kept *sum, const struct kept *kept)
 {
 	struct ledger ledger = sum->interval.ledger;
+	struct cost cost = sum->interval.cost;
 	uint64_t duration_ns = sum->interval.duration_ns + kept->interval.duration_ns;
 
 	ledger__add(&ledger, &kept->interval.ledger);
@@ -225,6 +238,7 @@ static void add_circumstances(struct kept *sum, const struct kept *kept)
 	sum->interval = kept->interval;
 	sum->interval.profile = sum->profile;
 	sum->interval.ledger = ledger;
+	add_cost(&sum->interval.cost, &cost);
 	sum->interval.duration_ns = duration_ns;
 }
 

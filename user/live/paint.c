@@ -2,6 +2,7 @@
 #include "live/paint.h"
 
 #include "views/pen.h"
+#include "views/summary.h"
 
 #define WIDE_FROM    140 /* columns: the stack is beside the table */
 #define STACK_FROM   14	 /* lines of the main area: the stack is below the table */
@@ -58,12 +59,12 @@ static void paint_gutter(struct canvas *canvas, const struct areas *areas)
 	}
 }
 
-static const char *explain_silence(const struct ledger *ledger)
+static void paint_silence(struct pen *pen, const struct interval *interval)
 {
-	if (ledger->ran_unmeasured)
-		return "no samples: the target did not run on the CPUs of -C, or too briefly";
-	return ledger->ran_ns ? "no samples, although the target ran"
-			      : "no samples: the target did not run";
+	char text[128];
+
+	summary__explain_silence(interval, text, sizeof(text));
+	pen__text(pen, STYLE_DIM, text);
 }
 
 static void paint_nothing(struct canvas *canvas, const struct area *area, const struct live *live,
@@ -73,10 +74,10 @@ static void paint_nothing(struct canvas *canvas, const struct area *area, const 
 
 	if (!live->picture)
 		pen__format(&pen, STYLE_DIM, "the first picture comes after %g s", ui->interval_s);
-	else if (!live__whole(live))
-		pen__text(&pen, STYLE_DIM, explain_silence(&live->picture->interval.ledger));
-	else
+	else if (live__whole(live))
 		pen__text(&pen, STYLE_DIM, "no sample is let through; Esc shows more");
+	else
+		paint_silence(&pen, &live->picture->interval);
 }
 
 static void paint_main(struct canvas *canvas, const struct areas *areas, struct live *live,

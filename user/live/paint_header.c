@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The lines above the table, and the last one. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,47 +9,41 @@
 #include "base/text.h"
 #include "live/paint.h"
 #include "views/pen.h"
+#include "views/summary.h"
 
 #define HEADER_LINES  3
-#define STATS_LINE    3
-#define TALL_FROM     20 /* lines: room for more than one loss */
-#define MOST_NOTICES  3
-#define WIDE_FROM     76 /* columns: room for more than the necessary */
+#define ROOMY_FROM    20 /* lines of the screen: room for more than what is alarming */
+#define TALL_FROM     40 /* for all that there is to tell */
+#define FEW_ROWS      2
+#define SOME_ROWS     4
+#define MOST_ROWS     8
 #define VIEWS_COLUMNS 65 /* of the names of all views */
 
 /* ---- header ---- */
 
-/* The interval whose costs are shown: they are not summed. NULL: there is no picture. */
-static const struct interval *paid_interval(const struct live *live)
+/* What is told below the lines that are always there; the fewer, the smaller the screen. */
+static void choose_rows(struct summary *summary, const struct live *live, size_t nr_lines)
 {
-	const struct kept *newest;
+	bool is_tall = nr_lines >= TALL_FROM;
 
+	summary->nr_rows = 0;
 	if (!live->picture)
-		return NULL;
-	newest = live->stepped ? live->picture
-			       : history__find(&live->history, live->picture->number);
-	return newest ? &newest->interval : &live->picture->interval;
-}
-
-/* With --stats, or while somebody else has the kernel time its programs. */
-static bool was_timed(const struct live *live)
-{
-	const struct interval *interval = paid_interval(live);
-
-	return interval && interval->cost.program_runs;
+		return;
+	summary__init(summary, &live->picture->interval);
+	summary__cut(summary, is_tall ? IMPORTANCE_DETAIL : IMPORTANCE_NEEDED,
+		     is_tall		      ? MOST_ROWS
+		     : nr_lines >= ROOMY_FROM ? SOME_ROWS
+					      : FEW_ROWS);
 }
 
 size_t paint__header_lines(const struct live *live, size_t nr_lines)
 {
-	size_t most = nr_lines < TALL_FROM ? 1 : MOST_NOTICES, nr = 0;
-	char text[1];
+	struct summary summary;
 
 	if (nr_lines < 10)
 		return nr_lines > 4 ? 1 : 0;
-	while (live->picture && nr < most &&
-	       ledger__notice(&live->picture->interval.ledger, nr, text, sizeof(text)))
-		nr++;
-	return HEADER_LINES + was_timed(live) + nr;
+	choose_rows(&summary, live, nr_lines);
+	return HEADER_LINES + summary.nr_rows;
 }
 
 /* What the picture is: "interval 12", "sum up to interval 12", "FROZEN: interval 12, 3 newer". */
@@ -108,111 +101,41 @@ static void paint_title(struct canvas *canvas, const struct live *live, const st
 	pen__text(&pen, STYLE_BOLD, live->target ? live->target : "");
 }
 
-static const char *format_hz(char *text, size_t size, double hz)
-{
-	snprintf(text, size, fabs(hz - round(hz)) < 0.05 || hz >= 1000 ? "%.0f" : "%.1f", hz);
-	return text;
-}
-
-/* What matters most is to be seen whole. */
-static bool is_narrow(const struct canvas *canvas)
-{
-	return canvas->nr_columns < WIDE_FROM;
-}
-
 static void paint_rate(struct canvas *canvas, const struct live *live, const struct ui *ui)
 {
 	struct pen pen = pen__on_canvas(canvas, 1, 0, canvas->nr_columns);
-	char delivered[32], asked[32], running[32];
+	struct phrases phrases = {0};
+	char running[32];
 
-	pen__text(&pen, STYLE_DIM, "cpu-clock  ");
+	if (live->picture)
+		summary__brief_rate(&phrases, &live->picture->interval);
 	text__format_duration(running, sizeof(running), ui->running_ns / 1000000000 * 1000000000);
-	if (live->picture) {
-		const struct interval *interval = &live->picture->interval;
-
-		pen__format(&pen, STYLE_PLAIN, "%s Hz (asked %s)",
-			    format_hz(delivered, sizeof(delivered), interval->delivered_hz),
-			    format_hz(asked, sizeof(asked), interval->asked_hz));
-		if (!is_narrow(canvas))
-			pen__format(&pen, STYLE_PLAIN, " on %u CPU%s", interval->nr_cpus,
-				    text__plural(interval->nr_cpus));
-		pen__text(&pen, STYLE_PLAIN, ", ");
-	}
-	pen__format(&pen, STYLE_PLAIN, "every %g s, %sfor %s", ui->interval_s,
-		    is_narrow(canvas) ? "" : "running ", running);
+	phrases__add(&phrases, ", ", STYLE_PLAIN, IMPORTANCE_NEEDED, "every %g s", ui->interval_s);
+	phrases__add(&phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL, "running");
+	phrases__add(&phrases, " ", STYLE_PLAIN, IMPORTANCE_USUAL, "for %s", running);
+	phrases__write(&phrases, &pen);
 }
 
-static double percent_of(uint64_t part, uint64_t whole)
+static void paint_samples(struct canvas *canvas, const struct live *live)
 {
-	return whole ? 100.0 * (double)part / (double)whole : 0;
-}
-
-static void paint_cost(struct pen *pen, const struct interval *interval)
-{
-	const struct cost *cost = &interval->cost;
-	uint64_t kept_bytes = cost->resident_bytes;
-	char memory[32];
-
-	text__format_bytes(memory, sizeof(memory), kept_bytes);
-	pen__text(pen, STYLE_DIM, "; cost ");
-	pen__format(pen, STYLE_PLAIN, "%.2f %% CPU",
-		    interval->duration_ns ? 100.0 * (double)(cost->user_ns + cost->system_ns) /
-						    (double)interval->duration_ns
-					  : 0);
-	if (pen__left(pen) >= strlen(memory) + 2)
-		pen__format(pen, STYLE_PLAIN, ", %s", memory);
-}
-
-static void paint_ledger(struct canvas *canvas, const struct live *live)
-{
-	const struct ledger *ledger = &live->picture->interval.ledger;
 	struct pen pen = pen__on_canvas(canvas, 2, 0, canvas->nr_columns);
-	uint64_t lost = ledger__lost(ledger);
-	double coverage = ledger__coverage(ledger);
-	char text[32];
+	struct phrases phrases = {0};
 
-	text__format_count(text, sizeof(text), ledger->counted);
-	pen__format(&pen, STYLE_BOLD, "%s", text);
-	pen__format(&pen, STYLE_PLAIN, " sample%s, ", text__plural(ledger->counted));
-	text__format_count(text, sizeof(text), lost);
-	pen__format(&pen, lost ? STYLE_ALARM : STYLE_PLAIN, "%s lost", text);
-	if (!ledger__balances(ledger))
-		pen__text(&pen, STYLE_ALARM, ", NOT BALANCED");
-	if (ledger->counted && !is_narrow(canvas))
-		pen__format(&pen, STYLE_PLAIN, ", %.1f %% whole",
-			    percent_of(ledger->whole, ledger->counted));
-	if (coverage >= 0)
-		pen__format(&pen, STYLE_PLAIN, ", %.1f %% covered", coverage);
-	paint_cost(&pen, paid_interval(live));
+	summary__brief_samples(&phrases, &live->picture->interval);
+	phrases__write(&phrases, &pen);
 }
 
-/* "a BPF run 1.3 us; of the cost drain 0.08 %, symbols 0.76 %, display 0.02 %" */
-static void paint_stats(struct canvas *canvas, const struct live *live)
+static void paint_rows(struct canvas *canvas, const struct live *live)
 {
-	const struct interval *interval = paid_interval(live);
-	const struct cost *cost = &interval->cost;
-	struct pen pen = pen__on_canvas(canvas, STATS_LINE, 0, canvas->nr_columns);
-	char run[32];
+	struct summary summary;
 
-	text__format_duration(run, sizeof(run), cost->program_ns / cost->program_runs);
-	pen__format(&pen, STYLE_PLAIN, "%s %s; ", is_narrow(canvas) ? "BPF" : "a BPF run", run);
-	pen__text(&pen, STYLE_DIM, is_narrow(canvas) ? "" : "of the cost ");
-	pen__format(&pen, STYLE_PLAIN, "drain %.2f %%, symbols %.2f %%, display %.2f %%",
-		    percent_of(cost->drain_ns, interval->duration_ns),
-		    percent_of(cost->symbols_ns, interval->duration_ns),
-		    percent_of(cost->display_ns, interval->duration_ns));
-}
+	choose_rows(&summary, live, canvas->nr_lines);
+	for (size_t i = 0; i < summary.nr_rows; i++) {
+		const struct summary_row *row = &summary.rows[i];
+		struct pen pen = pen__on_canvas(canvas, HEADER_LINES + i, 0, canvas->nr_columns);
 
-static void paint_notices(struct canvas *canvas, const struct live *live, size_t first,
-			  size_t nr_lines)
-{
-	char text[256];
-
-	for (size_t i = first; i < nr_lines; i++) {
-		struct pen pen = pen__on_canvas(canvas, i, 0, canvas->nr_columns);
-
-		ledger__notice(&live->picture->interval.ledger, i - first, text, sizeof(text));
-		pen__text(&pen, STYLE_ALARM, text);
+		pen__text(&pen, row->style, row->about);
+		pen__text(&pen, row->style, row->text);
 	}
 }
 
@@ -226,10 +149,8 @@ void paint__header(struct canvas *canvas, const struct live *live, const struct 
 	paint_rate(canvas, live, ui);
 	if (!live->picture)
 		return;
-	paint_ledger(canvas, live);
-	if (was_timed(live))
-		paint_stats(canvas, live);
-	paint_notices(canvas, live, HEADER_LINES + was_timed(live), nr_lines);
+	paint_samples(canvas, live);
+	paint_rows(canvas, live);
 }
 
 /* ---- views, and what is let through ---- */

@@ -1,26 +1,71 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
+ *	topstacks  2026-01-31 12:34:56, 5 s of redis-server (pid 4711)
+ *	samples    493 at 98.9 Hz on 2 CPUs (asked 99 Hz)
+ *	...
+ *
  * The block for pipes and files: nothing is cut, every frame has a line of its own, and a block
  * ends with an empty line.
  */
-#include <errno.h>
+#include <time.h>
 
 #include "base/text.h"
-#include "views/header.h"
+#include "views/pen.h"
+#include "views/summary.h"
 #include "views/tables.h"
 #include "views/views.h"
 
-#define NR_FUNCTIONS 20
-#define FRAME_INDENT 8
+#define LABEL_COLUMNS 11
+#define NR_FUNCTIONS  20
+#define FRAME_INDENT  8
+
+static void write_label(struct pen *pen, enum style style, const char *label)
+{
+	pen__text(pen, style, label);
+	pen__pad(pen, STYLE_PLAIN, LABEL_COLUMNS);
+}
+
+static void write_title(struct pen *pen, const struct interval *interval)
+{
+	time_t seconds = (time_t)(interval->end_realtime_ns / 1000000000);
+	char date[64] = "", duration[32];
+	struct tm tm;
+
+	if (seconds && localtime_r(&seconds, &tm))
+		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S, ", &tm);
+	text__format_duration(duration, sizeof(duration), interval->duration_ns);
+	write_label(pen, STYLE_BOLD, "topstacks");
+	pen__text(pen, STYLE_BOLD, interval->is_sum ? "whole run, " : "");
+	pen__text(pen, STYLE_PLAIN, date);
+	if (interval->duration_ns)
+		pen__format(pen, STYLE_PLAIN, "%s of ", duration);
+	pen__text(pen, STYLE_BOLD, interval->target ? interval->target : "an unknown target");
+}
 
 static void write_header(struct pen *pen, const struct interval *interval)
 {
-	size_t nr_lines = header__nr_lines(interval);
+	struct summary summary;
 
-	for (size_t i = 0; i < nr_lines; i++) {
-		header__write(pen, interval, i);
+	summary__init(&summary, interval);
+	write_title(pen, interval);
+	pen__end_line(pen);
+	for (size_t i = 0; i < summary.nr_rows; i++) {
+		const struct summary_row *row = &summary.rows[i];
+
+		write_label(pen, row->label_style, row->label);
+		pen__text(pen, row->style, row->text);
 		pen__end_line(pen);
 	}
+	pen__end_line(pen);
+}
+
+static void write_silence(struct pen *pen, const struct interval *interval)
+{
+	char text[128];
+
+	summary__explain_silence(interval, text, sizeof(text));
+	pen__text(pen, STYLE_PLAIN, text);
+	pen__end_line(pen);
 	pen__end_line(pen);
 }
 
@@ -76,11 +121,8 @@ int view__write_block(FILE *out, const struct interval *interval,
 	if (err)
 		return err;
 	write_header(&pen, interval);
-	if (!tables.total) {
-		header__explain_silence(&pen, interval);
-		pen__end_line(&pen);
-		pen__end_line(&pen);
-	}
+	if (!tables.total)
+		write_silence(&pen, interval);
 	write_stacks(&pen, &tables);
 	write_functions(&pen, &tables);
 	tables__fini(&tables);

@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ *	samples    493 at 98.9 Hz on 2 CPUs (asked 99 Hz)
+ *	stacks     97.4 % whole, 2.6 % unverified (may lack callers)
+ *	coverage   99.8 % of the CPU time the scheduler gave it (4.98 of 4.99 s)
+ *	ledger     990 events = 493 counted + 0 idle + 497 filtered + 0 lost
+ *	cost       0.31 % of a CPU (15.8 ms), 12.3 MB of memory, 8.24 MB in the kernel
+ *	names      98.7 % of frames named; 0.4 % of samples truncated, 0.2 % with a single user frame
+ *	           node: 1.2 % of frames have no name; start node with --perf-basic-prof
+ *	LOST       12 samples lost, throttled: lower -F
+ *
+ * One function a fact; it writes nothing where there is nothing to say.
+ */
+#include "views/summary.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* ---- rows ---- */
+
+/* Says it as the text of the row that is being made; more: behind what it says already. */
+static void say(struct summary_row *row, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void say(struct summary_row *row, const char *format, ...)
+{
+	size_t used = strlen(row->text);
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(row->text + used, sizeof(row->text) - used, format, arguments);
+	va_end(arguments);
+}
+
+/* "99 Hz", "98.9 Hz", "4,998 Hz" */
+static const char *format_rate(char *text, size_t size, double hz)
+{
+	char number[32];
+
+	if (!(hz >= 0 && hz < 1e15)) {
+		snprintf(text, size, "unknown rate");
+	} else if (hz < 999.95 && fabs(hz - round(hz)) >= 0.05) {
+		snprintf(text, size, "%.1f Hz", hz);
+	} else {
+		text__format_count(number, sizeof(number), (uint64_t)llround(hz));
+		snprintf(text, size, "%s Hz", number);
+	}
+	return text;
+}
+
+static void tell_values(struct summary_row *row, const struct interval *interval)
+{
+	if (interval->values)
+		say(row, "%s", interval->values);
+}
+
+static void tell_samples(struct summary_row *row, const struct interval *interval)
+{
+	char counted[32], delivered[48], asked[48];
+
+	if (interval->is_foreign)
+		return;
+	text__format_count(counted, sizeof(counted), interval->ledger.counted);
+	say(row, "%s at %s on %u CPU%s (asked %s)", counted,
+	    format_rate(delivered, sizeof(delivered), interval->delivered_hz), interval->nr_cpus,
+	    text__plural(interval->nr_cpus), format_rate(asked, sizeof(asked), interval->asked_hz));
+}
+
+static void tell_idle(struct summary_row *row, const struct interval *interval)
+{
+	if (interval->ledger.idle_excluded && interval->whole_system)
+		say(row, "at this rate interrupts on idle CPUs are not seen");
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void say_share(struct summary_row *row, uint64_t part, uint64_t all, const char *what)
+{
+	if (part)
+		say(row, "%s%.1f %% %s", *row->text ? ", " : "", percent(part, all), what);
+}
+
+static void tell_stacks(struct summary_row *row, const struct interval *interval)
+{
+	const struct ledger *ledger = &interval->ledger;
+
+	if (interval->is_foreign)
+		return;
+	if (!ledger->counted)
+		say(row, "none");
+	say_share(row, ledger->whole, ledger->counted, "whole");
+	say_share(row, ledger__cut(ledger), ledger->counted, "cut at the root side");
+	say_share(row, ledger__missing(ledger), ledger->counted, "missing");
+	say_share(row, ledger->unverified, ledger->counted, "unverified (may lack callers)");
+	if (ledger->counted && interval->unwinding)
+		say(row, "; by %s", interval->unwinding);
+}
+
+static void tell_coverage(struct summary_row *row, const struct interval *interval)
+{
+	const struct ledger *ledger = &interval->ledger;
+	double coverage = ledger__coverage(ledger);
+	char sampled[32], ran[32];
+
+	text__format_duration(sampled, sizeof(sampled), ledger->sampled_ns);
+	text__format_duration(ran, sizeof(ran), ledger->ran_ns);
+	if (interval->is_foreign)
+		return;
+	if (ledger->ran_unmeasured)
+		say(row, "not measured: with -C the scheduler's clock does not tell CPUs apart");
+	else if (coverage >= 0)
+		say(row, "%.1f %% of the CPU time the scheduler gave it (%s of %s)", coverage,
+		    sampled, ran);
+	else if (ledger->sampled_ns)
+		say(row, "unknown, the scheduler's clock has not moved yet");
+	else
+		say(row, "nothing to cover, the scheduler gave it no CPU time");
+}
+
+/* One in a thousand is every machine's: timers are late when interrupts were off. */
+static bool is_late(const struct ledger *ledger)
+{
+	return ledger->late > ledger->due / 1000;
+}
+
+/* Twice the deviation of as many samples as fell due: 1 of 40 is further off by chance. */
+static double chance_percent(const struct interval *interval)
+{
+	double nr_expected = interval->asked_hz * (double)interval->ledger.ran_ns / 1e9;
+
+	return fmin(100, nr_expected > 0 ? 200 / sqrt(nr_expected) : 0);
+}
+
+/* Below this the scheduler's clock says that samples are missing. */
+#define LOW_COVERAGE 97.0
+
+/*
+ * What can be told of samples that never reached the program. While a process makes a bpf() call on
+ * a map, the kernel runs no program of a perf event on its CPU. No sample at all is explained in
+ * place of the rows.
+ */
+static void tell_why_low(struct summary_row *row, const struct interval *interval)
+{
+	const struct ledger *ledger = &interval->ledger;
+	uint64_t throttled = ledger->lost[LOSS_THROTTLED];
+	double chance = chance_percent(interval), coverage = ledger__coverage(ledger);
+
+	if (coverage < 0 || coverage >= LOW_COVERAGE || !ledger->counted)
+		return;
+	row->style = STYLE_ALARM;
+	if (throttled) {
+		say(row, "low: the kernel throttled %" PRIu64 " sample%s", throttled,
+		    text__plural(throttled));
+	} else if (is_late(ledger)) {
+		say(row, "low: %" PRIu64 " period%s passed without an event of %s own",
+		    ledger->late, text__plural(ledger->late), ledger->late == 1 ? "its" : "their");
+	} else if (100 - coverage <= chance) {
+		row->style = STYLE_PLAIN;
+		say(row, "low by chance? so few samples may be %.0f %% off", chance);
+	} else {
+		say(row, "low: timers late, interrupts off (busy host?), or bpf() calls on maps");
+	}
+}
+
+static void tell_ledger(struct summary_row *row, const struct interval *interval)
+{
+	const struct ledger *ledger = &interval->ledger;
+
+	if (interval->is_foreign)
+		return;
+	ledger__line(ledger, row->text, sizeof(row->text));
+	if (!ledger__balances(ledger) || ledger__lost(ledger))
+		row->style = STYLE_ALARM;
+}
+
+static void tell_late(struct summary_row *row, const struct interval *interval)
+{
+	char late[32], due[32];
+
+	if (!is_late(&interval->ledger))
+		return;
+	text__format_count(late, sizeof(late), interval->ledger.late);
+	text__format_count(due, sizeof(due), interval->ledger.due);
+	say(row, "%s of %s timers came late, or were skipped", late, due);
+}
+
+static double cpu_percent(const struct interval *interval)
+{
+	return percent(interval->cost.user_ns + interval->cost.system_ns, interval->duration_ns);
+}
+
+/* What a file holds was paid for long ago. */
+static void tell_cost(struct summary_row *row, const struct interval *interval)
+{
+	const struct cost *cost = &interval->cost;
+	char used[32], resident[32], kernel[32];
+
+	if (!cost->resident_bytes)
+		return;
+	text__format_duration(used, sizeof(used), cost->user_ns + cost->system_ns);
+	text__format_bytes(resident, sizeof(resident), cost->resident_bytes);
+	text__format_bytes(kernel, sizeof(kernel), cost->kernel_bytes);
+	say(row, "%.2f %% of a CPU (%s), %s of memory, %s in the kernel", cpu_percent(interval),
+	    used, resident, kernel);
+}
+
+/* With --stats, or while somebody else has the kernel time its programs. */
+static void tell_cost_parts(struct summary_row *row, const struct interval *interval)
+{
+	const struct cost *cost = &interval->cost;
+	const struct ledger *ledger = &interval->ledger;
+	uint64_t drains = ledger->drains ? ledger->drains : 1;
+	uint64_t reads = drains * (interval->nr_cpus ? interval->nr_cpus : 1);
+	char drain[32], symbols[32], display[32], run[32], flip[32], grace[32];
+
+	if (!cost->program_runs)
+		return;
+	text__format_duration(drain, sizeof(drain), cost->drain_ns);
+	text__format_duration(symbols, sizeof(symbols), cost->symbols_ns);
+	text__format_duration(display, sizeof(display), cost->display_ns);
+	text__format_duration(run, sizeof(run), cost->program_ns / cost->program_runs);
+	text__format_duration(flip, sizeof(flip), ledger->flip_ns / drains);
+	text__format_duration(grace, sizeof(grace), ledger->grace_ns / reads);
+	say(row, "drain %s, symbols %s, display %s; a run %s, a flip %s, grace %s a CPU", drain,
+	    symbols, display, run, flip, grace);
+}
+
+static const struct fact_row {
+	const char *label, *about;
+	enum importance importance;
+	bool is_brief;
+	void (*tell)(struct summary_row *row, const struct interval *interval);
+} facts[] = {
+	{"values", "", IMPORTANCE_USUAL, false, tell_values},
+	{"samples", "", IMPORTANCE_NEEDED, true, tell_samples},
+	{"", "", IMPORTANCE_USUAL, false, tell_idle},
+	{"stacks", "", IMPORTANCE_NEEDED, true, tell_stacks},
+	{"coverage", "", IMPORTANCE_NEEDED, true, tell_coverage},
+	{"", "coverage ", IMPORTANCE_ALARM, false, tell_why_low},
+	{"ledger", "", IMPORTANCE_NEEDED, true, tell_ledger},
+	{"late", "", IMPORTANCE_USUAL, false, tell_late},
+	{"cost", "", IMPORTANCE_NEEDED, true, tell_cost},
+	{"", "", IMPORTANCE_NEEDED, false, tell_cost_parts},
+};
+
+/* The row that may be added next; NULL: there is no room for more. */
+static struct summary_row *next_row(struct summary *summary, const char *label,
+				    enum importance importance)
+{
+	struct summary_row *row = &summary->rows[summary->nr_rows];
+
+	if (summary->nr_rows == MOST_SUMMARY_ROWS)
+		return NULL;
+	*row = (struct summary_row){.label = label,
+				    .about = "",
+				    .label_style = STYLE_DIM,
+				    .style = STYLE_PLAIN,
+				    .importance = importance};
+	return row;
+}
+
+static void add_facts(struct summary *summary, const struct interval *interval)
+{
+	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
+		struct summary_row *row = next_row(summary, facts[i].label, facts[i].importance);
+
+		if (!row)
+			return;
+		row->about = facts[i].about;
+		row->is_brief = facts[i].is_brief;
+		facts[i].tell(row, interval);
+		summary->nr_rows += *row->text != '\0';
+	}
+}
+
+/* A row on names and stacks, and one for each cause, unless all is well. */
+static void add_quality(struct summary *summary, const struct quality *quality)
+{
+	struct summary_row *row = next_row(summary, "names", IMPORTANCE_USUAL);
+
+	if (!row || !quality__line(quality, row->text, sizeof(row->text)))
+		return;
+	summary->nr_rows++;
+	for (size_t i = 0; i < quality->nr_causes; i++) {
+		row = next_row(summary, "", IMPORTANCE_DETAIL);
+		if (!row)
+			return;
+		quality__advice(quality, i, row->text, sizeof(row->text));
+		summary->nr_rows++;
+	}
+}
+
+static void add_losses(struct summary *summary, const struct ledger *ledger)
+{
+	struct summary_row *row;
+
+	for (size_t i = 0; (row = next_row(summary, "LOST", IMPORTANCE_ALARM)); i++) {
+		if (!ledger__notice(ledger, i, row->text, sizeof(row->text)))
+			return;
+		row->label_style = row->style = STYLE_ALARM;
+		summary->nr_rows++;
+	}
+}
+
+void summary__init(struct summary *summary, const struct interval *interval)
+{
+	summary->nr_rows = 0;
+	add_facts(summary, interval);
+	add_quality(summary, &interval->quality);
+	add_losses(summary, &interval->ledger);
+}
+
+static void drop(struct summary *summary, size_t index)
+{
+	summary->nr_rows--;
+	memmove(&summary->rows[index], &summary->rows[index + 1],
+		(summary->nr_rows - index) * sizeof(summary->rows[0]));
+}
+
+void summary__cut(struct summary *summary, enum importance least, size_t most)
+{
+	const struct summary_row *rows = summary->rows;
+
+	for (size_t i = summary->nr_rows; i--;)
+		if (rows[i].is_brief || rows[i].importance < least)
+			drop(summary, i);
+	while (summary->nr_rows > most) {
+		size_t last = 0;
+
+		for (size_t i = 1; i < summary->nr_rows; i++)
+			if (rows[i].importance <= rows[last].importance)
+				last = i;
+		drop(summary, last);
+	}
+}
+
+/* ---- the same, in a few words ---- */
+
+/* Beside others: "98.9", "4998" */
+static const char *format_hz(char *text, size_t size, double hz)
+{
+	snprintf(text, size, fabs(hz - round(hz)) < 0.05 || hz >= 1000 ? "%.0f" : "%.1f", hz);
+	return text;
+}
+
+void summary__brief_rate(struct phrases *phrases, const struct interval *interval)
+{
+	char delivered[32], asked[32];
+
+	if (interval->event)
+		phrases__add(phrases, "", STYLE_DIM, IMPORTANCE_NEEDED, "%s", interval->event);
+	phrases__add(phrases, "  ", STYLE_PLAIN, IMPORTANCE_NEEDED, "%s Hz (asked %s)",
+		     format_hz(delivered, sizeof(delivered), interval->delivered_hz),
+		     format_hz(asked, sizeof(asked), interval->asked_hz));
+	phrases__add(phrases, " ", STYLE_PLAIN, IMPORTANCE_DETAIL, "on %u CPU%s", interval->nr_cpus,
+		     text__plural(interval->nr_cpus));
+}
+
+static void add_share(struct phrases *phrases, enum importance importance, uint64_t part,
+		      const struct ledger *ledger, const char *what)
+{
+	if (part)
+		phrases__add(phrases, ", ", STYLE_PLAIN, importance, "%.1f %% %s",
+			     percent(part, ledger->counted), what);
+}
+
+static void add_brief_counts(struct phrases *phrases, const struct interval *interval)
+{
+	const struct ledger *ledger = &interval->ledger;
+	uint64_t lost = ledger__lost(ledger);
+	char text[32];
+
+	text__format_count(text, sizeof(text), ledger->counted);
+	phrases__add(phrases, "", STYLE_BOLD, IMPORTANCE_ALARM, "%s", text);
+	phrases__add(phrases, " ", STYLE_PLAIN, IMPORTANCE_ALARM, "sample%s",
+		     text__plural(ledger->counted));
+	text__format_count(text, sizeof(text), lost);
+	phrases__add(phrases, ", ", lost ? STYLE_ALARM : STYLE_PLAIN, IMPORTANCE_ALARM, "%s lost",
+		     text);
+	if (!ledger__balances(ledger))
+		phrases__add(phrases, ", ", STYLE_ALARM, IMPORTANCE_ALARM, "NOT BALANCED");
+}
+
+static void add_brief_cost(struct phrases *phrases, const struct interval *interval)
+{
+	const struct cost *cost = &interval->cost;
+	char memory[32];
+
+	phrases__add(phrases, "; ", STYLE_PLAIN, IMPORTANCE_NEEDED, "cost %.2f %% CPU",
+		     cpu_percent(interval));
+	text__format_bytes(memory, sizeof(memory), cost->resident_bytes);
+	phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_USUAL, "%s", memory);
+	if (!cost->kernel_bytes)
+		return;
+	text__format_bytes(memory, sizeof(memory), cost->kernel_bytes);
+	phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL, "%s in the kernel", memory);
+}
+
+void summary__brief_samples(struct phrases *phrases, const struct interval *interval)
+{
+	const struct ledger *ledger = &interval->ledger;
+	double coverage = ledger__coverage(ledger);
+
+	add_brief_counts(phrases, interval);
+	add_share(phrases, IMPORTANCE_USUAL, ledger->whole, ledger, "whole");
+	add_share(phrases, IMPORTANCE_DETAIL, ledger__cut(ledger), ledger, "cut");
+	add_share(phrases, IMPORTANCE_DETAIL, ledger__missing(ledger), ledger, "missing");
+	add_share(phrases, IMPORTANCE_DETAIL, ledger->unverified, ledger, "unverified");
+	if (ledger->counted && interval->unwinding)
+		phrases__add(phrases, " ", STYLE_PLAIN, IMPORTANCE_DETAIL, "by %s",
+			     interval->unwinding);
+	if (ledger->ran_unmeasured)
+		phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL,
+			     "coverage not measured");
+	else if (coverage >= 0)
+		phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_NEEDED, "%.1f %% covered",
+			     coverage);
+	add_brief_cost(phrases, interval);
+}
+
+/* ---- nothing was sampled ---- */
+
+#define LEAST_HZ 0.001 /* below, nobody has said what was asked for */
+
+void summary__explain_silence(const struct interval *interval, char *text, size_t size)
+{
+	const struct ledger *ledger = &interval->ledger;
+	char ran[32], period[32];
+
+	text__format_duration(ran, sizeof(ran), ledger->ran_ns);
+	text__format_duration(period, sizeof(period),
+			      (uint64_t)(1e9 / fmax(interval->asked_hz, LEAST_HZ)));
+	if (ledger__lost(ledger) && (ledger->ran_unmeasured || !ledger->ran_ns))
+		snprintf(text, size, "no samples: all were lost");
+	else if (ledger->ran_unmeasured)
+		snprintf(text, size,
+			 "no samples: the target did not run on the CPUs of -C, or too briefly");
+	else if (!ledger->ran_ns)
+		snprintf(text, size, "no samples: the target did not run");
+	else if (ledger__lost(ledger) || interval->asked_hz < LEAST_HZ)
+		snprintf(text, size, "no samples, although the target ran for %s", ran);
+	else
+		snprintf(text, size,
+			 "no samples: the target ran for %s (one is due every %s; raise -F or -i)",
+			 ran, period);
+}
