@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/recorder.h"
 
-#include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
 
 #include "base/clock.h"
 #include "capture/batch.h"
-#include "capture/collector.h"
+#include "capture/capture.h"
 #include "profile/profile.h"
 #include "run/governor.h"
 #include "run/interrupt.h"
 #include "run/symbolizer.h"
 #include "run/usage.h"
+#include "symbols/symbols.h"
 
 #define MAX_DICTIONARY_BYTES (32 << 20) /* beyond, rare stacks are summed up */
 #define NR_KEPT		     20000	/* of them keep their frames */
@@ -31,8 +28,7 @@ struct period {
 };
 
 struct recorder {
-	struct capture *capture;
-	struct collector *collector;
+	struct feed feed;
 	struct symbols *symbols;
 	struct dictionary *dictionary;
 	struct symbolizer *symbolizer;
@@ -41,7 +37,6 @@ struct recorder {
 	uint64_t end_ns;	   /* of the last drain that was added */
 	uint64_t number;	   /* of the last batch that was */
 	int sink_error;		   /* of the batch under way */
-	bool everyone;		   /* the whole system is sampled */
 	bool is_stopped;
 	double rate_hz, wanted_hz; /* wanted_hz: from the next drain on; 0: as it is */
 	struct governor governor;
@@ -159,11 +154,12 @@ static int add_batch(struct recorder *recorder, const struct batch *batch)
 /* The oldest batch that waits. 1; 0: there is none; or negative errno. */
 static int take_batch(struct recorder *recorder, struct error *err)
 {
-	struct batch *batch = collector__take(recorder->collector);
+	const struct feed *feed = &recorder->feed;
+	struct batch *batch = feed->take(feed->context);
 	int code;
 
 	if (!batch)
-		return collector__failure(recorder->collector, err);
+		return feed->failure(feed->context, err);
 	code = add_batch(recorder, batch);
 	recorder->number = batch->number;
 	batch__free(batch);
@@ -182,7 +178,7 @@ static double next_rate(struct recorder *recorder)
 	if (rate_hz > 0)
 		return rate_hz;
 	usage__read(&used);
-	capture__program_time(recorder->capture, &used.program_runs, &used.program_ns);
+	recorder->feed.program_time(recorder->feed.context, &used.program_runs, &used.program_ns);
 	rate_hz = governor__rate(&recorder->governor, recorder->rate_hz, monotonic_ns(),
 				 used.user_ns + used.system_ns + used.program_ns);
 	return rate_hz < recorder->rate_hz ? rate_hz : 0;
@@ -193,7 +189,7 @@ static int drain(struct recorder *recorder, double rate_hz, uint64_t *number, st
 {
 	if (rate_hz > 0)
 		recorder->rate_hz = rate_hz;
-	return collector__drain(recorder->collector, rate_hz, number, err);
+	return recorder->feed.drain(recorder->feed.context, rate_hz, number, err);
 }
 
 static int govern(struct recorder *recorder, struct error *err)
@@ -202,11 +198,6 @@ static int govern(struct recorder *recorder, struct error *err)
 	uint64_t number;
 
 	return rate_hz > 0 ? drain(recorder, rate_hz, &number, err) : 0;
-}
-
-void recorder__govern(struct recorder *recorder, double max_share)
-{
-	recorder->governor.max_share = max_share;
 }
 
 void recorder__want_rate(struct recorder *recorder, double rate_hz)
@@ -225,8 +216,8 @@ static int begin_period(struct recorder *recorder, struct period *period, uint64
 {
 	*period = (struct period){.profile = period->profile, .start_ns = now_ns};
 	usage__read(&period->start);
-	capture__program_time(recorder->capture, &period->start.program_runs,
-			      &period->start.program_ns);
+	recorder->feed.program_time(recorder->feed.context, &period->start.program_runs,
+				    &period->start.program_ns);
 	if (period->profile)
 		profile__clear(period->profile);
 	else
@@ -234,110 +225,47 @@ static int begin_period(struct recorder *recorder, struct period *period, uint64
 	return period->profile ? 0 : -ENOMEM;
 }
 
-/* Processes that already run are known by their mappings of now; others announce themselves. */
-static void read_targets(struct recorder *recorder)
-{
-	int32_t pid;
-	size_t n;
-
-	for (n = 0; (pid = capture__target_pid(recorder->capture, n)); n++)
-		symbols__read_process(recorder->symbols, pid);
-}
-
-/* A process that ends before the first drain could not be asked any more. */
-static void read_everyone(struct symbols *symbols)
-{
-	DIR *processes = opendir("/proc");
-	struct dirent *process;
-
-	if (!processes)
-		return;
-	while ((process = readdir(processes)))
-		if (isdigit((unsigned char)process->d_name[0]))
-			symbols__read_process(symbols, atoi(process->d_name));
-	closedir(processes);
-}
-
-static const char *ask_kernel(void *context, uint64_t address)
-{
-	return capture__kernel_name(context, address);
-}
-
-static int open_symbols(struct recorder *recorder, const struct symbols_options *options,
-			struct error *err)
-{
-	struct symbols_options with_kernel = *options;
-
-	with_kernel.ask_kernel = ask_kernel;
-	with_kernel.context = recorder->capture;
-	recorder->symbols = symbols__new(&with_kernel);
-	recorder->dictionary = dictionary__new();
-	if (recorder->symbols && recorder->dictionary)
-		recorder->symbolizer = symbolizer__new(recorder->symbols, recorder->dictionary,
-						       capture__max_depth(recorder->capture));
-	return recorder->symbolizer ? 0 : error__no_memory(err);
-}
-
-int recorder__open(struct recorder **out, const struct capture_options *capture,
-		   const struct symbols_options *symbols, struct error *err)
+int recorder__open(struct recorder **out, const struct feed *feed, struct symbols *symbols,
+		   const struct recorder_options *options, struct error *err)
 {
 	struct recorder *recorder = calloc(1, sizeof(*recorder));
-	int code;
 
 	if (!recorder)
 		return error__no_memory(err);
-	recorder__keep(recorder, MAX_DICTIONARY_BYTES, NR_KEPT);
-	code = capture__open(&recorder->capture, capture, err);
-	if (!code)
-		code = open_symbols(recorder, symbols, err);
-	if (code) {
+	recorder->feed = *feed;
+	recorder->symbols = symbols;
+	recorder->rate_hz = options->rate_hz;
+	recorder->governor.max_share = options->max_share;
+	recorder->max_bytes = options->max_bytes ? options->max_bytes : MAX_DICTIONARY_BYTES;
+	recorder->nr_kept = options->nr_stacks ? options->nr_stacks : NR_KEPT;
+	recorder->dictionary = dictionary__new();
+	if (recorder->dictionary)
+		recorder->symbolizer =
+			symbolizer__new(symbols, recorder->dictionary, options->max_depth);
+	if (!recorder->symbolizer) {
 		recorder__close(recorder);
-		return code;
+		return error__no_memory(err);
 	}
-	recorder->rate_hz = capture->rate_hz;
-	recorder->everyone = capture->scope == SCOPE_SYSTEM;
-	if (!recorder->everyone)
-		read_targets(recorder);
 	*out = recorder;
 	return 0;
 }
 
-void recorder__keep(struct recorder *recorder, size_t max_bytes, size_t nr_stacks)
-{
-	recorder->max_bytes = max_bytes;
-	recorder->nr_kept = nr_stacks;
-}
-
-/*
- * Where CPUs are short, half-full maps and rings do not wait: a few milliseconds now and then,
- * ahead of others, keep every sample. Without the right to it we go on as we are.
- */
-#define OWN_PRIORITY (-10)
-
 int recorder__start(struct recorder *recorder, struct error *err)
 {
 	uint64_t now_ns = monotonic_ns();
-	int code;
 
 	if (begin_period(recorder, &recorder->run, now_ns) ||
 	    begin_period(recorder, &recorder->interval, now_ns))
 		return error__no_memory(err);
 	recorder->end_ns = now_ns;
-	setpriority(PRIO_PROCESS, 0, OWN_PRIORITY);
-	code = collector__start(&recorder->collector, recorder->capture, err);
-	if (!code && recorder->everyone)
-		read_everyone(recorder->symbols);
-	return code;
+	return recorder->feed.start(recorder->feed.context, err);
 }
 
 void recorder__close(struct recorder *recorder)
 {
 	if (!recorder)
 		return;
-	collector__free(recorder->collector);
-	capture__close(recorder->capture);
 	symbolizer__free(recorder->symbolizer);
-	symbols__free(recorder->symbols);
 	profile__free(recorder->interval.profile);
 	profile__free(recorder->run.profile);
 	dictionary__free(recorder->dictionary);
@@ -353,8 +281,9 @@ static int wait_for_news(struct recorder *recorder, uint64_t until_ns, int watch
 	uint64_t left_ns = until_ns > now_ns ? until_ns - now_ns : 0;
 	struct timespec timeout = {.tv_sec = (time_t)(left_ns / 1000000000),
 				   .tv_nsec = (long)(left_ns % 1000000000)};
-	struct pollfd wanted[] = {{.fd = collector__fd(recorder->collector), .events = POLLIN},
-				  {.fd = watched, .events = POLLIN}};
+	struct pollfd wanted[] = {
+		{.fd = recorder->feed.fd(recorder->feed.context), .events = POLLIN},
+		{.fd = watched, .events = POLLIN}};
 	sigset_t mask;
 
 	/* Signals first: they are not let in where there are news already. */
@@ -382,7 +311,7 @@ int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, str
 			code = govern(recorder, err);
 		if (code < 0)
 			return code;
-		if (collector__is_over(recorder->collector))
+		if (recorder->feed.is_over(recorder->feed.context))
 			return RECORDER_GONE;
 		if (monotonic_ns() >= until_ns)
 			return RECORDER_TIME;
@@ -403,19 +332,20 @@ static int64_t realtime_of(uint64_t then_ns)
 	return (int64_t)(clock_ns(CLOCK_REALTIME) - (monotonic_ns() - then_ns));
 }
 
-/* What the capture has to say of itself; runs and their time are those since the period began. */
-static void fill_capture(const struct recorder *recorder, const struct usage *start,
-			 struct interval *interval)
+/* What the feed has to say of itself; runs and their time are those since the period began. */
+static void fill_facts(const struct recorder *recorder, const struct usage *start,
+		       struct interval *interval)
 {
-	const struct capture *capture = collector__lock(recorder->collector);
+	const struct feed *feed = &recorder->feed;
+	struct feed_facts facts;
 
-	interval->metrics = *capture__metrics(capture);
-	interval->event = capture__event(capture);
-	interval->nr_cpus = capture__nr_cpus(capture);
-	interval->unwinding = capture__unwinding(capture);
-	interval->cost.kernel_bytes = capture__kernel_bytes(capture);
-	capture__program_time(capture, &interval->cost.program_runs, &interval->cost.program_ns);
-	collector__unlock(recorder->collector);
+	feed->facts(feed->context, &facts);
+	interval->metrics = *facts.metrics;
+	interval->event = facts.event;
+	interval->nr_cpus = facts.nr_cpus;
+	interval->unwinding = facts.unwinding;
+	interval->cost.kernel_bytes = facts.kernel_bytes;
+	feed->program_time(feed->context, &interval->cost.program_runs, &interval->cost.program_ns);
 	interval->cost.program_runs -= start->program_runs;
 	interval->cost.program_ns -= start->program_ns;
 }
@@ -432,7 +362,7 @@ static int fill(const struct recorder *recorder, const struct period *period,
 			 .symbols_ns = period->symbols_ns,
 			 .symbols_bytes = symbols__memory_bytes(recorder->symbols)},
 	};
-	fill_capture(recorder, &period->start, interval);
+	fill_facts(recorder, &period->start, interval);
 	usage__cost(&period->start, &interval->cost);
 	interval->delivered_hz =
 		delivered_hz(&period->ledger, interval->duration_ns, interval->nr_cpus);
@@ -443,13 +373,13 @@ static int fill(const struct recorder *recorder, const struct period *period,
 
 void recorder__cut_at(struct recorder *recorder, uint64_t then_ns)
 {
-	collector__cut_at(recorder->collector, then_ns);
+	recorder->feed.cut_at(recorder->feed.context, then_ns);
 }
 
 void recorder__stop(struct recorder *recorder)
 {
 	recorder->is_stopped = true;
-	collector__stop(recorder->collector);
+	recorder->feed.stop(recorder->feed.context);
 }
 
 int recorder__end(struct recorder *recorder, struct interval *interval, struct error *err)
@@ -458,13 +388,13 @@ int recorder__end(struct recorder *recorder, struct interval *interval, struct e
 	uint64_t last;
 	int code = 0;
 
-	if (rate_hz > 0 || !collector__was_cut(recorder->collector, &last))
+	if (rate_hz > 0 || !recorder->feed.was_cut(recorder->feed.context, &last))
 		code = drain(recorder, rate_hz, &last, err);
-	collector__cut_at(recorder->collector, 0);
+	recorder->feed.cut_at(recorder->feed.context, 0);
 	while (code >= 0 && recorder->number < last) /* a cut may have been taken already */
 		code = take_batch(recorder, err);
 	if (code >= 0) /* a drain that failed has samples that this interval would lack */
-		code = collector__failure(recorder->collector, err);
+		code = recorder->feed.failure(recorder->feed.context, err);
 	return code < 0 ? code : fill(recorder, &recorder->interval, interval, err);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The recorder joins capture, symbols and profile: samples go in raw and come out as intervals.
+ * The recorder turns batches of raw samples into intervals: named, added up, with their ledger.
  *
- * A drain is not an interval: the collector drains as the maps need it, the recorder names what it
- * brought, and hands out the sum.
+ * A drain is not an interval: the feed drains as the kernel's maps need it, the recorder names what
+ * that brought, and hands out the sum.
  */
 #ifndef TOPSTACKS_RUN_RECORDER_H
 #define TOPSTACKS_RUN_RECORDER_H
@@ -13,26 +13,32 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "capture/capture.h"
 #include "profile/interval.h"
-#include "symbols/symbols.h"
+#include "run/feed.h"
 
 struct recorder;
+struct symbols;
 
-/* Opens everything; nothing is sampled yet. 0 or negative errno. */
-int recorder__open(struct recorder **recorder, const struct capture_options *capture,
-		   const struct symbols_options *symbols, struct error *err);
+struct recorder_options {
+	double rate_hz;
+	double max_share; /* of a CPU for ourselves; above, the rate is lowered; 0: no bound */
+	unsigned int max_depth; /* most frames of a stack, in the kernel or above it */
+
+	/*
+	 * Bounds of what is held of the run: beyond max_bytes the nr_stacks hottest stacks keep
+	 * their frames, and the rest is summed up. 0: 32 MB and 20,000.
+	 */
+	size_t max_bytes;
+	size_t nr_stacks;
+};
+
+/* Feed and symbols are borrowed, and closed after the recorder. 0 or -ENOMEM with err filled. */
+int recorder__open(struct recorder **recorder, const struct feed *feed, struct symbols *symbols,
+		   const struct recorder_options *options, struct error *err);
+
+/* The feed starts, and the first interval with it. 0 or negative errno. */
 int recorder__start(struct recorder *recorder, struct error *err);
 void recorder__close(struct recorder *recorder);
-
-/*
- * Bounds of what is held of the run: beyond max_bytes the nr_stacks hottest stacks keep their
- * frames, and the rest is summed up. 32 MB and 20,000 unless said otherwise.
- */
-void recorder__keep(struct recorder *recorder, size_t max_bytes, size_t nr_stacks);
-
-/* Lowers the rate as long as our own CPU time is above this share of one CPU. */
-void recorder__govern(struct recorder *recorder, double max_share);
 
 /* Another rate, from the end of the interval on (or from an earlier drain). */
 void recorder__want_rate(struct recorder *recorder, double rate_hz);

@@ -14,6 +14,7 @@
 #include "run/interval_clock.h"
 #include "run/limits.h"
 #include "run/recorder.h"
+#include "run/sampler.h"
 
 /* What a run that keeps all holds in memory before it sums up rare stacks after all. */
 #define KEPT_BYTES  ((size_t)512 << 20)
@@ -22,6 +23,7 @@
 struct session {
 	const struct session_plan *plan;
 	const struct session_steps *steps;
+	struct sampler *sampler;
 	struct recorder *recorder;
 	struct command *command; /* NULL: none was asked for */
 	char *target;		 /* in words */
@@ -253,11 +255,10 @@ static int sample(struct session *session, struct error *err)
 	return code;
 }
 
-static int open_recorder(struct session *session, struct error *err)
+static int open_sampler(struct session *session, struct error *err)
 {
 	const struct session_plan *plan = session->plan;
 	struct capture_options capture = plan->capture;
-	int code;
 
 	capture.scope = target__scope(&plan->target);
 	capture.ids = plan->target.pids;
@@ -266,26 +267,38 @@ static int open_recorder(struct session *session, struct error *err)
 		capture.ids = session->command ? &session->command->pid : &plan->target.tid;
 		capture.nr_ids = 1;
 	}
-	code = recorder__open(&session->recorder, &capture, &plan->symbols, err);
-	if (code)
-		return code;
-	if (plan->max_overhead > 0)
-		recorder__govern(session->recorder, plan->max_overhead / 100);
-	if (plan->keeps_all)
-		recorder__keep(session->recorder, KEPT_BYTES, KEPT_STACKS);
-	return 0;
+	return sampler__open(&session->sampler, &capture, &plan->symbols, err);
+}
+
+static int open_recorder(struct session *session, struct error *err)
+{
+	const struct session_plan *plan = session->plan;
+	const struct feed feed = sampler__feed(session->sampler);
+	const struct recorder_options options = {
+		.rate_hz = plan->capture.rate_hz,
+		.max_share = plan->max_overhead / 100,
+		.max_depth = sampler__max_depth(session->sampler),
+		.max_bytes = plan->keeps_all ? KEPT_BYTES : 0,
+		.nr_stacks = plan->keeps_all ? KEPT_STACKS : 0,
+	};
+
+	return recorder__open(&session->recorder, &feed, sampler__symbols(session->sampler),
+			      &options, err);
 }
 
 static int open_and_run(struct session *session, struct error *err)
 {
 	const struct session_steps *steps = session->steps;
-	int code = open_recorder(session, err);
+	int code = open_sampler(session, err);
 
+	if (!code)
+		code = open_recorder(session, err);
 	if (!code && steps->on_open)
 		code = steps->on_open(steps->context, session->command != NULL, err);
 	if (!code)
 		code = sample(session, err);
 	recorder__close(session->recorder);
+	sampler__close(session->sampler);
 	return code;
 }
 

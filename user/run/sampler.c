@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run/sampler.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "capture/collector.h"
+
+/*
+ * Where CPUs are short, half-full maps and rings do not wait: a few milliseconds now and then,
+ * ahead of others, keep every sample. Without the right to it we go on as we are.
+ */
+#define OWN_PRIORITY (-10)
+
+struct sampler {
+	struct capture *capture;
+	struct collector *collector;
+	struct symbols *symbols;
+	bool everyone;	      /* the whole system is sampled */
+	int priority;	      /* this thread's, before */
+	struct rlimit limits; /* of descriptors, before */
+};
+
+/* ---- the feed ---- */
+
+/* A process that ends before the first drain could not be asked any more. */
+static void read_everyone(struct symbols *symbols)
+{
+	DIR *processes = opendir("/proc");
+	struct dirent *process;
+
+	if (!processes)
+		return;
+	while ((process = readdir(processes)))
+		if (isdigit((unsigned char)process->d_name[0]))
+			symbols__read_process(symbols, atoi(process->d_name));
+	closedir(processes);
+}
+
+static int start(void *context, struct error *err)
+{
+	struct sampler *sampler = context;
+	int code;
+
+	setpriority(PRIO_PROCESS, 0, OWN_PRIORITY);
+	code = collector__start(&sampler->collector, sampler->capture, err);
+	if (!code && sampler->everyone)
+		read_everyone(sampler->symbols);
+	return code;
+}
+
+static int fd(void *context)
+{
+	return collector__fd(((struct sampler *)context)->collector);
+}
+
+static struct batch *take(void *context)
+{
+	return collector__take(((struct sampler *)context)->collector);
+}
+
+static int failure(void *context, struct error *err)
+{
+	return collector__failure(((struct sampler *)context)->collector, err);
+}
+
+static bool is_over(void *context)
+{
+	return collector__is_over(((struct sampler *)context)->collector);
+}
+
+static int drain(void *context, double rate_hz, uint64_t *number, struct error *err)
+{
+	return collector__drain(((struct sampler *)context)->collector, rate_hz, number, err);
+}
+
+static void cut_at(void *context, uint64_t then_ns)
+{
+	collector__cut_at(((struct sampler *)context)->collector, then_ns);
+}
+
+static bool was_cut(void *context, uint64_t *number)
+{
+	return collector__was_cut(((struct sampler *)context)->collector, number);
+}
+
+static void stop(void *context)
+{
+	collector__stop(((struct sampler *)context)->collector);
+}
+
+static void read_facts(void *context, struct feed_facts *facts)
+{
+	struct sampler *sampler = context;
+	const struct capture *capture = collector__lock(sampler->collector);
+
+	*facts = (struct feed_facts){
+		.event = capture__event(capture),
+		.metrics = capture__metrics(capture),
+		.unwinding = capture__unwinding(capture),
+		.nr_cpus = capture__nr_cpus(capture),
+		.kernel_bytes = capture__kernel_bytes(capture),
+	};
+	collector__unlock(sampler->collector);
+}
+
+static void program_time(void *context, uint64_t *nr_runs, uint64_t *run_ns)
+{
+	capture__program_time(((struct sampler *)context)->capture, nr_runs, run_ns);
+}
+
+struct feed sampler__feed(struct sampler *sampler)
+{
+	return (struct feed){
+		.context = sampler,
+		.start = start,
+		.fd = fd,
+		.take = take,
+		.failure = failure,
+		.is_over = is_over,
+		.drain = drain,
+		.cut_at = cut_at,
+		.was_cut = was_cut,
+		.stop = stop,
+		.facts = read_facts,
+		.program_time = program_time,
+	};
+}
+
+/* ---- opening ---- */
+
+/* Processes that already run are known by their mappings of now; others announce themselves. */
+static void read_targets(struct sampler *sampler)
+{
+	int32_t pid;
+	size_t n;
+
+	for (n = 0; (pid = capture__target_pid(sampler->capture, n)); n++)
+		symbols__read_process(sampler->symbols, pid);
+}
+
+static const char *ask_kernel(void *context, uint64_t address)
+{
+	return capture__kernel_name(context, address);
+}
+
+static int open_symbols(struct sampler *sampler, const struct symbols_options *options,
+			struct error *err)
+{
+	struct symbols_options with_kernel = *options;
+
+	with_kernel.ask_kernel = ask_kernel;
+	with_kernel.context = sampler->capture;
+	sampler->symbols = symbols__new(&with_kernel);
+	return sampler->symbols ? 0 : error__no_memory(err);
+}
+
+static void note_process(struct sampler *sampler)
+{
+	sampler->priority = getpriority(PRIO_PROCESS, 0);
+	getrlimit(RLIMIT_NOFILE, &sampler->limits);
+}
+
+static void restore_process(const struct sampler *sampler)
+{
+	setpriority(PRIO_PROCESS, 0, sampler->priority);
+	setrlimit(RLIMIT_NOFILE, &sampler->limits);
+}
+
+int sampler__open(struct sampler **out, const struct capture_options *capture,
+		  const struct symbols_options *symbols, struct error *err)
+{
+	struct sampler *sampler = calloc(1, sizeof(*sampler));
+	int code;
+
+	if (!sampler)
+		return error__no_memory(err);
+	note_process(sampler);
+	code = capture__open(&sampler->capture, capture, err);
+	if (!code)
+		code = open_symbols(sampler, symbols, err);
+	if (code) {
+		sampler__close(sampler);
+		return code;
+	}
+	sampler->everyone = capture->scope == SCOPE_SYSTEM;
+	if (!sampler->everyone)
+		read_targets(sampler);
+	*out = sampler;
+	return 0;
+}
+
+struct symbols *sampler__symbols(struct sampler *sampler)
+{
+	return sampler->symbols;
+}
+
+unsigned int sampler__max_depth(const struct sampler *sampler)
+{
+	return capture__max_depth(sampler->capture);
+}
+
+void sampler__close(struct sampler *sampler)
+{
+	if (!sampler)
+		return;
+	collector__free(sampler->collector);
+	capture__close(sampler->capture);
+	symbols__free(sampler->symbols);
+	restore_process(sampler);
+	free(sampler);
+}

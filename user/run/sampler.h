@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The sampler: capture, its collector, and the symbols of what they sample, opened for a target. It
+ * feeds a recorder. What it changes of this process (priority, limits) it changes back.
+ */
+#ifndef TOPSTACKS_RUN_SAMPLER_H
+#define TOPSTACKS_RUN_SAMPLER_H
+
+#include "base/error.h"
+#include "capture/capture.h"
+#include "run/feed.h"
+#include "symbols/symbols.h"
+
+struct sampler;
+
+/* Opens everything; nothing is sampled yet. 0 or negative errno. */
+int sampler__open(struct sampler **sampler, const struct capture_options *capture,
+		  const struct symbols_options *symbols, struct error *err);
+
+/* Batches that are not freed yet are dead. NULL is fine. */
+void sampler__close(struct sampler *sampler);
+
+/* Valid until the sampler is closed. */
+struct feed sampler__feed(struct sampler *sampler);
+struct symbols *sampler__symbols(struct sampler *sampler);
+
+/* Most frames of a stack, in the kernel or above it. */
+unsigned int sampler__max_depth(const struct sampler *sampler);
+
+#endif
