@@ -16,6 +16,11 @@
 #define MAX_FRAMES 4096
 #define MAX_FACTS  32
 
+static const struct metrics metrics = {
+	.of = {[VALUE_COUNT] = {.name = "samples", .unit = "count", .is_events = true},
+	       [VALUE_WEIGHT] = {.name = "cpu", .unit = "nanoseconds", .is_time = true}},
+};
+
 struct page {
 	struct dictionary *dictionary;
 	struct profile *profile;
@@ -147,7 +152,7 @@ static int write_page(struct page *page, const char *format)
 
 int main(int argc, char **argv)
 {
-	struct page page = {.dictionary = dictionary__new()};
+	struct page page = {.dictionary = dictionary__new(), .options.metrics = &metrics};
 	int code = 2;
 
 	page.profile = page.dictionary ? profile__new(page.dictionary) : NULL;

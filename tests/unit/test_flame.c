@@ -132,8 +132,11 @@ static struct model small_model(void)
 static void test_data(void)
 {
 	static const struct flame_fact facts[] = {{"Event", "cpu-clock"}};
-	static const struct flame_options options = {
-		.title = "a title", .facts = facts, .nr_facts = 1, .icicle = true};
+	static const struct flame_options options = {.title = "a title",
+						     .facts = facts,
+						     .nr_facts = 1,
+						     .icicle = true,
+						     .metrics = &cpu_metrics};
 	/* shared, new, names, count, weight: sh is 0, entry 1, main 2, read 3, write 4 */
 	static const uint64_t stacks[] = {0, 2,	       0,  2,	      10, 100000000, 2,
 					  1, 3,	       60, 600000000, 3,  1,	     1,
@@ -156,8 +159,12 @@ static void test_data(void)
 	expect_number(&data, 2);
 	expect_string(&data, "Samples");
 	expect_string(&data, "samples");
+	expect_string(&data, "count");
+	expect_number(&data, 1);
 	expect_string(&data, "CPU time");
-	expect_string(&data, "ns");
+	expect_string(&data, "cpu");
+	expect_string(&data, "nanoseconds");
+	expect_number(&data, 0);
 	expect_numbers(&data, 4, (const uint64_t[]){0, 0, 0, 1}); /* count, module, root, icicle */
 	expect_number(&data, 3);
 	expect_string(&data, "[kernel]");
@@ -184,8 +191,8 @@ static void test_data(void)
 static void test_empty(void)
 {
 	struct model model = model__new();
-	char *html = html_of(&model, &(struct flame_options){0});
-	char *svg = svg_of(&model, &(struct flame_options){0});
+	char *html = html_of(&model, &(struct flame_options){.metrics = &cpu_metrics});
+	char *svg = svg_of(&model, &(struct flame_options){.metrics = &cpu_metrics});
 	struct data data;
 
 	unpack(&data, html);
@@ -201,7 +208,7 @@ static void test_empty(void)
 /* Same names and numbers, same bytes, in whatever order they came. */
 static void test_order(void)
 {
-	static const struct flame_options options = {.from_leaf = true};
+	static const struct flame_options options = {.metrics = &cpu_metrics, .from_leaf = true};
 	struct model model = small_model(), other = model__new();
 	char *html, *svg, *other_html, *other_svg;
 
@@ -249,16 +256,20 @@ static struct model hostile_model(struct flame_options *options)
 		profile__add(model.profile, &sample);
 	}
 	options->title = "</title><script>evil()</script>";
-	options->weight_unit = "<evil()>";
 	return model;
 }
 
 static void test_hostile(void)
 {
-	struct flame_options options = {.value = VALUE_WEIGHT};
+	const struct metrics metrics = {
+		.of = {[VALUE_COUNT] = {"<evil()>", "</script>"},
+		       [VALUE_WEIGHT] = {"<evil()>", "<evil()>"}},
+		.shown = VALUE_WEIGHT,
+	};
+	struct flame_options options = {.metrics = &metrics};
 	struct model model = hostile_model(&options), none = model__new();
 	char *html = html_of(&model, &options), *svg = svg_of(&model, &options);
-	char *clean = html_of(&none, &(struct flame_options){0});
+	char *clean = html_of(&none, &(struct flame_options){.metrics = &cpu_metrics});
 
 	EXPECT_EQ(count(html, "evil"), 0);
 	EXPECT_EQ(count(html, "<script"), 3);
@@ -282,7 +293,7 @@ static void test_hostile(void)
 static void test_alone(void)
 {
 	struct model model = small_model();
-	char *html = html_of(&model, &(struct flame_options){0});
+	char *html = html_of(&model, &(struct flame_options){.metrics = &cpu_metrics});
 
 	EXPECT_EQ(count(html, "{{"), 0);
 	EXPECT_EQ(count(html, "src="), 0);
@@ -301,8 +312,9 @@ static void test_alone(void)
 static void test_picture(void)
 {
 	struct model model = small_model();
-	char *svg = svg_of(&model, &(struct flame_options){0});
-	char *icicle = svg_of(&model, &(struct flame_options){.icicle = true});
+	char *svg = svg_of(&model, &(struct flame_options){.metrics = &cpu_metrics});
+	char *icicle =
+		svg_of(&model, &(struct flame_options){.metrics = &cpu_metrics, .icicle = true});
 
 	EXPECT_EQ(count(svg, "<g>"), 6);
 	/* main is all, above sh and all; its 10 own samples are left of its callees */
@@ -331,7 +343,7 @@ static void test_narrow(void)
 		snprintf(stack, sizeof(stack), "leaf@m narrow%d@m main@m", i);
 		add(&model, "sh", 1, 1, stack);
 	}
-	svg = svg_of(&model, &(struct flame_options){0});
+	svg = svg_of(&model, &(struct flame_options){.metrics = &cpu_metrics});
 	EXPECT_EQ(count(svg, "<g>"), 5); /* all, sh, main, wide, and the rest as one */
 	EXPECT(strstr(svg, "<title>10,000 frames too narrow to draw</title>"));
 	EXPECT(strstr(svg, "10,000 frames narrower than a pixel not drawn"));
@@ -347,7 +359,7 @@ static void test_cut_text(void)
 	add(&model, "sh", 1, 90, "a_function_with_quite_a_long_name_that_has_all_the_room@m");
 	add(&model, "sh", 1, 9, "another_function_with_quite_a_long_name_that_has_less@m");
 	add(&model, "sh", 1, 2, "third@m");
-	svg = svg_of(&model, &(struct flame_options){0});
+	svg = svg_of(&model, &(struct flame_options){.metrics = &cpu_metrics});
 	EXPECT(strstr(svg, ">a_function_with_quite_a_long_name_that_has_all_the_room</text>"));
 	EXPECT(!strstr(svg, ">another_function_with_quite_a_long_name_that_has_less</text>"));
 	EXPECT(strstr(svg, ">another_function_"));
@@ -385,7 +397,7 @@ static void test_facts(void)
 
 static void test_write_error(void)
 {
-	struct flame_options options = {0};
+	struct flame_options options = {.metrics = &cpu_metrics};
 	struct model model = small_model();
 	FILE *full = fopen("/dev/full", "w");
 

@@ -4,7 +4,8 @@
  *
  *	title, facts          string; count, then name and text each
  *	kinds                 count, then a string each; the last one is "process"
- *	values                count, then name and unit each; index of the one widths begin with
+ *	values                count, then title, name, unit, 1 if it counts events; index of the
+ *	                      one that widths begin with
  *	color, leaf, icicle   a number each: how the page looks at first
  *	modules               count, then a string each
  *	names                 count, then text, module + 1 or 0, kind; in order of text
@@ -87,18 +88,21 @@ static void put_about(FILE *out, const struct flame_options *options)
 	put_string(out, "process");
 }
 
-static void put_value_names(FILE *out, const bool *used, const struct flame_options *options)
+static void put_metric(FILE *out, const struct metric *metric)
+{
+	put_string(out, metric->name ? metric__title(metric) : "");
+	put_string(out, metric->name ? metric->name : "");
+	put_string(out, metric->unit ? metric->unit : "");
+	put_number(out, metric->is_events);
+}
+
+static void put_metrics(FILE *out, const struct metrics *metrics, const bool *used)
 {
 	put_number(out, used[VALUE_COUNT] + used[VALUE_WEIGHT]);
-	if (used[VALUE_COUNT]) {
-		put_string(out, "Samples");
-		put_string(out, "samples");
-	}
-	if (used[VALUE_WEIGHT]) {
-		put_string(out, options->weight_name ? options->weight_name : "CPU time");
-		put_string(out, options->weight_unit ? options->weight_unit : "ns");
-	}
-	put_number(out, options->value == VALUE_WEIGHT && used[VALUE_COUNT] && used[VALUE_WEIGHT]);
+	for (int value = 0; value < VALUES; value++)
+		if (used[value])
+			put_metric(out, &metrics->of[value]);
+	put_number(out, metrics->shown == VALUE_WEIGHT && used[VALUE_COUNT] && used[VALUE_WEIGHT]);
 }
 
 static void put_names(FILE *out, const struct tree *tree, const struct modules *modules)
@@ -145,11 +149,12 @@ static void put_all(FILE *out, const struct tree *tree, const struct modules *mo
 	struct tree_node root = tree__root(tree);
 	bool used[VALUES];
 
-	/* A value that no stack has is not offered; an empty profile has 0 samples. */
-	used[VALUE_WEIGHT] = root.total[VALUE_WEIGHT] != 0;
-	used[VALUE_COUNT] = root.total[VALUE_COUNT] != 0 || !used[VALUE_WEIGHT];
+	/* A value that no stack has is not offered; an empty profile has 0 of what is shown. */
+	for (int value = 0; value < VALUES; value++)
+		used[value] = root.total[value] != 0;
+	used[options->metrics->shown] |= !used[VALUE_COUNT] && !used[VALUE_WEIGHT];
 	put_about(out, options);
-	put_value_names(out, used, options);
+	put_metrics(out, options->metrics, used);
 	put_number(out, options->color);
 	put_number(out, options->from_leaf);
 	put_number(out, options->icicle);

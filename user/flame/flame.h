@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "profile/metric.h"
 #include "profile/profile.h"
 
 enum flame_color {
@@ -23,15 +24,13 @@ struct flame_fact {
 	const char *text;
 };
 
-/* All zero is a good default. The page can change everything but merge afterwards. */
+/* But for metrics, all zero is a good default. The page can change everything but merge afterwards. */
 struct flame_options {
 	const char *title; /* NULL: "Flame graph" */
 	const struct flame_fact *facts;
 	size_t nr_facts;
-	enum merge merge;	 /* what the frames at the root tell apart */
-	enum value value;	 /* what widths mean */
-	const char *weight_name; /* of VALUE_WEIGHT. NULL: "CPU time", in "ns" */
-	const char *weight_unit; /* "ns", "bytes", or any other word, shown as it is */
+	enum merge merge;	       /* what the frames at the root tell apart */
+	const struct metrics *metrics; /* of the values, and which of them widths show */
 	enum flame_color color;
 	bool from_leaf; /* merge from the leaf: callers above callees */
 	bool icicle;	/* the root is on top */

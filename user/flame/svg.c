@@ -35,6 +35,7 @@ struct picture {
 	const struct tree *tree;
 	const struct flame_options *options;
 	struct layout layout;
+	enum value value; /* what widths mean */
 	uint64_t all;
 	char *text; /* of the stream below: a name made safe */
 	size_t nr_text;
@@ -71,30 +72,13 @@ static void print_fitted(struct picture *picture, const char *text, double room)
 	free(cut);
 }
 
-static const char *weight_unit(const struct picture *picture)
-{
-	return picture->options->weight_unit ? picture->options->weight_unit : "ns";
-}
-
-/* "12,345 samples", "1.5 s", "3 kB": in the unit of what widths mean. */
+/* "12,345 samples", "1.5 s", "3 kB": of what widths mean. */
 static void print_value(struct picture *picture, uint64_t value)
 {
-	const char *unit = weight_unit(picture);
-	char number[64];
+	char text[128];
 
-	if (picture->options->value == VALUE_WEIGHT && !strcmp(unit, "ns"))
-		text__format_duration(number, sizeof(number), value);
-	else if (picture->options->value == VALUE_WEIGHT && !strcmp(unit, "bytes"))
-		text__format_bytes(number, sizeof(number), value);
-	else
-		text__format_count(number, sizeof(number), value);
-	fputs(number, picture->out);
-	if (picture->options->value == VALUE_COUNT) {
-		fprintf(picture->out, " sample%s", text__plural(value));
-	} else if (strcmp(unit, "ns") && strcmp(unit, "bytes")) {
-		putc(' ', picture->out);
-		print_safe(picture, unit);
-	}
+	metric__describe(metrics__shown(picture->options->metrics), value, text, sizeof(text));
+	print_safe(picture, text);
 }
 
 static double percent_of(const struct picture *picture, uint64_t value)
@@ -125,7 +109,7 @@ static double width_of(const struct flame_box *box)
 static void draw_title(struct picture *picture, const struct flame_box *box,
 		       const struct tree_name *name)
 {
-	enum value value = picture->options->value;
+	enum value value = picture->value;
 
 	fputs("<title>", picture->out);
 	print_safe(picture, name ? name->text : "all");
@@ -261,7 +245,7 @@ static size_t collect_groups(const struct picture *picture, struct group *groups
 		uint32_t leaf = stack.names[picture->options->from_leaf ? 0 : stack.nr_names - 1];
 
 		groups[i] = group_of(tree__name(tree, leaf), picture->options->color);
-		groups[i].value = stack.values[picture->options->value];
+		groups[i].value = stack.values[picture->value];
 	}
 	qsort(groups, nr, sizeof(*groups), compare_labels);
 	for (size_t i = 0; i < nr; i++) {
@@ -322,7 +306,7 @@ static int draw(struct picture *picture)
 
 int flame__write_svg(FILE *out, const struct profile *profile, const struct flame_options *options)
 {
-	struct picture picture = {.out = out, .options = options};
+	struct picture picture = {.out = out, .options = options, .value = options->metrics->shown};
 	struct tree *tree = tree__new(profile, options->merge,
 				      options->from_leaf ? TREE_FROM_LEAF : TREE_FROM_ROOT);
 	int code = -ENOMEM;
@@ -330,8 +314,8 @@ int flame__write_svg(FILE *out, const struct profile *profile, const struct flam
 	picture.safe = open_memstream(&picture.text, &picture.nr_text);
 	if (tree && picture.safe) {
 		picture.tree = tree;
-		picture.all = tree__root(tree).total[options->value];
-		code = layout__init(&picture.layout, tree, options->value, GRAPH_WIDTH, MIN_WIDTH);
+		picture.all = tree__root(tree).total[picture.value];
+		code = layout__init(&picture.layout, tree, picture.value, GRAPH_WIDTH, MIN_WIDTH);
 	}
 	if (!code)
 		code = draw(&picture);

@@ -181,21 +181,14 @@ static struct flame_options make_flame_options(const struct snapshot *snapshot,
 					       const struct write_options *options,
 					       struct fact_list *list)
 {
-	const struct metric *weight = &snapshot->metrics.of[VALUE_WEIGHT];
-	struct flame_options flame = {
-		.title = options->title,
-		.merge = options->merge,
-		.value = snapshot->metrics.shown,
-	};
-
 	fact_list__fill(list, snapshot);
-	flame.facts = list->facts;
-	flame.nr_facts = list->nr_facts;
-	if (weight->name && strcmp(weight->name, "cpu")) {
-		flame.weight_name = weight->name;
-		flame.weight_unit = strcmp(weight->unit, "nanoseconds") ? weight->unit : "ns";
-	}
-	return flame;
+	return (struct flame_options){
+		.title = options->title,
+		.facts = list->facts,
+		.nr_facts = list->nr_facts,
+		.merge = options->merge,
+		.metrics = &snapshot->metrics,
+	};
 }
 
 static int write_html(FILE *out, const struct snapshot *snapshot,

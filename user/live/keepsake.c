@@ -104,7 +104,9 @@ int keepsake__snapshot(const struct live *live, char **path, struct error *err)
 static int draw(const struct live *live, const struct profile *profile, const char *path,
 		struct error *err)
 {
-	const struct flame_options options = {.title = live->target, .merge = live->look.merge};
+	const struct flame_options options = {.title = live->target,
+					      .merge = live->look.merge,
+					      .metrics = &live->picture->interval.metrics};
 	struct destination destination;
 	int code = destination__open(&destination, path, err);
 

@@ -328,6 +328,13 @@ function readNames(reader) {
 	});
 }
 
+function readMetric(reader) {
+	const metric = {title: reader.string(), name: reader.string(), unit: reader.string()};
+
+	/* As metric__describe(): events are told by their name, all else by its unit. */
+	return {...metric, noun: reader.number() ? metric.name : metric.unit};
+}
+
 /* What data.c wrote; it describes the order, which is that of the properties here. */
 function decodeProfile(bytes) {
 	const reader = new Reader(bytes);
@@ -335,7 +342,7 @@ function decodeProfile(bytes) {
 		title: reader.string(),
 		facts: reader.list(() => ({name: reader.string(), text: reader.string()})),
 		kinds: reader.list(() => reader.string()),
-		values: reader.list(() => ({name: reader.string(), unit: reader.string()})),
+		values: reader.list(() => readMetric(reader)),
 		value: reader.number(),
 		color: reader.number() ? 'kind' : 'module',
 		order: reader.number() ? 'leaf' : 'root',

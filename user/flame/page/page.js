@@ -48,10 +48,10 @@ class Page {
 			(part) => [part.id, part]));
 		this.view = new GraphView(this);
 		this.table = new Table(this.parts.table, profile,
-			{value: (value) => this.amount(value), percent: formatPercent},
+			{value: (value) => formatShort(value, this.metric), percent: formatPercent},
 			(name) => this.set({pick: name === this.state.pick ? -1 : name, search: ''}));
 		CHOICES.value.options = Object.fromEntries(
-			profile.values.map(({name}, i) => [String(i), name]));
+			profile.values.map(({title}, i) => [String(i), title]));
 		this.defaults = {
 			view: this.isSmall() ? 'both' : 'graph', value: String(profile.value), color: profile.color,
 			order: profile.order, layout: profile.layout, search: '',
@@ -69,8 +69,8 @@ class Page {
 		return Number(this.state.value);
 	}
 
-	get unit() {
-		return this.profile.values[this.value].unit;
+	get metric() {
+		return this.profile.values[this.value];
 	}
 
 	get stacks() {
@@ -101,11 +101,6 @@ class Page {
 		const {rows} = layoutGraph(stacks, value, whole, innerWidth - 50);
 
 		return rows.length * ROW_HEIGHT < SMALL_GRAPH * (innerHeight - 180);
-	}
-
-	/* Short, for the table: its column says the unit. */
-	amount(value) {
-		return this.unit === 'samples' ? formatCount(value) : formatValue(value, this.unit);
 	}
 
 	/* ---- state ---- */
@@ -256,8 +251,8 @@ class Page {
 		parts.title.textContent = title;
 		parts.title.title = title;
 		parts.summary.textContent = [
-			...this.profile.values.map(({unit}, i) => formatValue(
-				this.profile.stacks.sums[i][this.profile.stacks.nr], unit)),
+			...this.profile.values.map((metric, i) => formatValue(
+				this.profile.stacks.sums[i][this.profile.stacks.nr], metric)),
 			...facts.map(({text}) => text),
 		].join(' · ');
 		parts.summary.title = facts.map(({name, text}) => `${name}: ${text}`).join('\n');

@@ -23,18 +23,32 @@ function formatPercent(share) {
 	return `${(100 * share).toFixed(share > 0.99995 ? 0 : 2)}%`;
 }
 
-const SCALES = {
-	ns: [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']],
+const TIME = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']];
+
+/* Units that are written in a way of their own: sizes of what they are counted in. */
+const SCALES = new Map(Object.entries({
+	nanoseconds: TIME,
+	microseconds: TIME.map(([size, unit]) => [size / 1e3, unit]),
+	milliseconds: TIME.map(([size, unit]) => [size / 1e6, unit]),
+	seconds: TIME.map(([size, unit]) => [size / 1e9, unit]),
 	bytes: [[1e9, 'GB'], [1e6, 'MB'], [1e3, 'kB'], [1, 'B']],
-};
+}));
 
-/* In the unit of a value: "1,234 samples", "1.23 s", "45.6 kB". */
-function formatValue(value, unit) {
-	const scale = SCALES[unit]?.find(([size]) => value >= size) ?? SCALES[unit]?.at(-1);
+/* Where a heading says the rest: "1,234", "1.23 s", "45.6 kB". */
+function formatShort(value, {unit}) {
+	const sizes = SCALES.get(unit);
+	const [size, name] = sizes?.find(([each]) => value >= each) ?? sizes?.at(-1) ?? [];
 
-	if (scale)
-		return `${SHORT_FORMAT.format(value / scale[0])} ${scale[1]}`;
-	return unit === 'samples' ? plural(value, 'sample') : `${formatCount(value)} ${unit}`;
+	return size ? `${SHORT_FORMAT.format(value / size)} ${name}` : formatCount(value);
+}
+
+/* "1,234 samples", "1.23 s", "45.6 kB", "1 widget". */
+function formatValue(value, metric) {
+	const {noun, unit} = metric;
+
+	if (SCALES.has(unit))
+		return formatShort(value, metric);
+	return plural(value, noun.replace(/(?<=.)s$/, ''), noun);
 }
 
 /* ---- the tooltip ---- */
@@ -50,7 +64,7 @@ function describeRun({box, stacks, profile, value}) {
 
 	return [
 		element('strong', {}, `${plural(box.hidden, 'frame')} too narrow to draw`),
-		element('p', {}, `${formatValue(total, profile.values[value].unit)}, ` +
+		element('p', {}, `${formatValue(total, profile.values[value])}, ` +
 			`${formatPercent(total / all)} in all. Click to look inside.`),
 	];
 }
@@ -81,7 +95,7 @@ function valueList({box, stacks, profile, value, viewTotal}) {
 
 		list.append(element('dt', {}, label),
 			element('dd', {}, formatPercent(share)),
-			...profile.values.map(({unit}, i) => element('dd', {}, formatValue(amount(i), unit))));
+			...profile.values.map((metric, i) => element('dd', {}, formatValue(amount(i), metric))));
 	};
 
 	list.style.gridTemplateColumns = `repeat(${2 + profile.values.length}, auto)`;
