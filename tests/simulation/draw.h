@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "diff/diff.h"
+#include "diff/decision.h"
 
 #define MAX_FUNCTIONS 200
 #define MAX_RUNS      20

@@ -3,7 +3,10 @@
 #ifndef TOPSTACKS_TESTS_GATE_H
 #define TOPSTACKS_TESTS_GATE_H
 
-#include "diff/diff.h"
+#include "diff/machine_units.h"
+#include "diff/match.h"
+#include "diff/names.h"
+#include "diff/verdict.h"
 #include "expect.h"
 #include "model.h"
 

@@ -2,7 +2,7 @@
 /* Which files should not be compared, and that the sentence says why. */
 #include <string.h>
 
-#include "diff/diff.h"
+#include "diff/comparable.h"
 #include "expect.h"
 #include "model.h"
 

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff/diff.h"
+#include "diff/comparable.h"
+#include "diff/config.h"
+#include "diff/machine_units.h"
+#include "diff/names.h"
 #include "expect.h"
 
 static int parse(struct diff_config *config, const char *text, struct error *err)

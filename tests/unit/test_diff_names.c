@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff/diff.h"
+#include "diff/machine_units.h"
+#include "diff/names.h"
 #include "expect.h"
 
 struct pair {

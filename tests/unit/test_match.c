@@ -3,7 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "diff/diff.h"
+#include "diff/machine_units.h"
+#include "diff/match.h"
+#include "diff/match_callers.h"
+#include "diff/names.h"
 #include "expect.h"
 #include "model.h"
 

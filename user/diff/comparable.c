@@ -4,6 +4,8 @@
  * different things, in different ways, on different machines. A file that does not say what it is,
  * as folded text, differs from nobody.
  */
+#include "diff/comparable.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,7 +13,6 @@
 #include <string.h>
 
 #include "base/quote.h"
-#include "diff/diff.h"
 
 #define MAX_LOSS  0.01 /* of the samples that should be there */
 #define MAX_RATIO 10   /* of periods, and of durations */

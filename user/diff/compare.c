@@ -7,6 +7,8 @@
 
 #include "base/destination.h"
 #include "base/quote.h"
+#include "diff/comparable.h"
+#include "flame/overlay.h"
 
 /* ---- comparable? ---- */
 

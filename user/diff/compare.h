@@ -11,8 +11,9 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "diff/diff.h"
+#include "diff/config.h"
 #include "diff/rates.h"
+#include "diff/reports.h"
 #include "diff/run_files.h"
 
 /* A file's run on its side. */

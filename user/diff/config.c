@@ -7,6 +7,8 @@
  *
  * One table gives parsing and printing. What is printed can be read again, and gives the same.
  */
+#include "diff/config.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -14,7 +16,9 @@
 #include <string.h>
 
 #include "base/quote.h"
-#include "diff/diff.h"
+#include "diff/comparable.h"
+#include "diff/machine_units.h"
+#include "diff/names.h"
 
 struct setting {
 	const char *key;

@@ -4,11 +4,11 @@
  * the kernel where pending work is done, the zeroing of fresh pages. Their counts differ between
  * runs by 60 to 200 %, so they are shown but never judged, and are in nobody's reference.
  */
+#include "diff/machine_units.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "diff/diff.h"
 
 static const char *const built_in[] = {
 	"finish_task_switch",

@@ -5,12 +5,14 @@
  * A sample whose leaf is a machine unit counts for that unit alone, and one taken within an
  * interrupt for [interrupts] alone.
  */
+#include "diff/match.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/sums.h"
-#include "diff/matching.h"
+#include "diff/match_internal.h"
 
 struct chain chain__of(const struct match *match, size_t run, const struct sample *sample)
 {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Who calls a function, by samples: what may have been inlined into whom. */
+#include "diff/match_callers.h"
+
 #include <stdlib.h>
 
-#include "diff/matching.h"
+#include "diff/match_internal.h"
 
 /* The first other function above the innermost frame of place; NULL: there is none. */
 static struct place *find_caller(const struct chain *chain, const struct place *place)

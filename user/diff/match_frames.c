@@ -10,7 +10,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "diff/matching.h"
+#include "diff/machine_units.h"
+#include "diff/match_internal.h"
+#include "diff/names.h"
 
 /* One interned function name in one interned module, of whatever dictionary. */
 struct alias {

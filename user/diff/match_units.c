@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/sums.h"
-#include "diff/matching.h"
+#include "diff/match_internal.h"
 #include "diff/statistics.h"
 
 static bool has_counts(const uint64_t *counts, size_t nr_runs)

@@ -3,11 +3,11 @@
  * Names to compare by. The same function is foo.isra.0 in one build and foo in the next, the same
  * closure #1 here and #2 there, the same jitted code at another address in every run.
  */
+#include "diff/names.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "diff/diff.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

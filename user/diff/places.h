@@ -10,7 +10,7 @@
 
 #include <libiberty/hashtab.h>
 
-#include "diff/diff.h"
+#include "profile/profile.h"
 
 /* A function, a module, or the path that leads from a root to a function; its counts by run. */
 struct place {

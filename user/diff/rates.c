@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "base/quote.h"
+#include "diff/comparable.h"
 #include "diff/run_files.h"
 #include "profile/snapshot.h"
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "diff/diff.h"
+#include "diff/decision.h"
 
 struct run_files;
 

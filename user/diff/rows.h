@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "diff/diff.h"
+#include "diff/reports.h"
 
 /* One unit in words; what is not known is "". */
 struct unit_row {

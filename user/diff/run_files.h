@@ -8,7 +8,8 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "diff/diff.h"
+#include "diff/decision.h"
+#include "profile/snapshot.h"
 
 struct run_file {
 	char *path;

@@ -7,13 +7,15 @@
  *   parse      self 10  all 30   self 25  all 30    regressed, but not with what it calls
  *   skip       self 15           gone               improved, but not with its caller
  */
+#include "diff/verdict.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/quote.h"
-#include "diff/diff.h"
+#include "diff/match_callers.h"
 
 #define MAIN_CALLER 0.9 /* of a unit's samples: the caller into which it may be inlined */
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff/matching.h"
+#include "diff/match_internal.h"
 
 #define NONE SIZE_MAX
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "diff/diff.h"
+#include "diff/reports.h"
 
 /* What a box's colour says. */
 enum tone {
@@ -48,5 +48,11 @@ const char *tone__name(enum tone tone);
 
 /* flame_svg.c: all of the picture, as a file of its own or as part of a page. 0 or -errno. */
 int flame__draw(FILE *out, const struct flame *flame, const struct diff_report *report);
+
+/*
+ * The differential flame graph of a comparison by MATCH_SUBTREES, as a picture (SVG) or a page
+ * (HTML) that looks closer. 0 or negative errno.
+ */
+int diff_flame__write(FILE *out, const struct diff_report *report, bool page);
 
 #endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Files that should not be compared. */
+#ifndef TOPSTACKS_DIFF_COMPARABLE_H
+#define TOPSTACKS_DIFF_COMPARABLE_H
+
+#include <stddef.h>
+
+#include "profile/snapshot.h"
+
+enum obstacle {
+	OBSTACLE_TYPES,	    /* samples against allocated objects */
+	OBSTACLE_EVENT,	    /* cpu-clock against cycles */
+	OBSTACLE_UNWINDING, /* frame pointers against ... */
+	OBSTACLE_CPU,
+	OBSTACLE_CPUS, /* their number */
+	OBSTACLE_KERNEL,
+	OBSTACLE_HOST,
+	OBSTACLE_RATE,	   /* more than 10 times */
+	OBSTACLE_DURATION, /* more than 10 times */
+	OBSTACLE_LOSSES,   /* more than 1 % of samples or their stacks */
+	OBSTACLE_EMPTY,	   /* no samples */
+	OBSTACLES,
+};
+
+/* "event", "cpu"; NULL beyond the last. */
+const char *obstacle__name(enum obstacle obstacle);
+
+struct compared_file {
+	const char *name;
+	const struct snapshot *snapshot;
+};
+
+struct obstacles {
+	char **reasons; /* sentences, safe on a terminal */
+	size_t nr;
+};
+
+/*
+ * What stands against comparing these files, but for the kinds whose bit (1 << kind) is allowed. 0
+ * or -ENOMEM; then fini.
+ */
+int obstacles__find(struct obstacles *found, const struct compared_file *files, size_t nr_files,
+		    unsigned int allowed);
+void obstacles__fini(struct obstacles *found);
+
+/* Time between two samples, 0: not known. */
+double snapshot__period_ns(const struct snapshot *snapshot);
+
+#endif

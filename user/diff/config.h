@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* All that can be said about a comparison but its files. */
+#ifndef TOPSTACKS_DIFF_CONFIG_H
+#define TOPSTACKS_DIFF_CONFIG_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "diff/decision.h"
+#include "diff/matching.h"
+#include "diff/verdict.h"
+
+struct diff_config {
+	struct decision_options decision;
+	struct gate_rule *rules;
+	size_t nr_rules;
+	struct effect_rule *effects; /* patterns are the config's own */
+	size_t nr_effects;
+	struct machine_units *machine;
+	struct name_rules *names;
+	unsigned int allowed; /* as of obstacles__find() */
+};
+
+/* The defaults. 0 or -ENOMEM; fini also after an error. */
+int diff_config__init(struct diff_config *config);
+void diff_config__fini(struct diff_config *config);
+
+/* One setting, "alpha" and "0.02". 0, -ENOMEM, or -EINVAL with err filled. docs/diff.md has them.
+ */
+int diff_config__set(struct diff_config *config, const char *key, const char *value,
+		     struct error *err);
+
+/* Lines "KEY = VALUE", "#..." and empty ones; text is cut up. As diff_config__set, with the line.
+ */
+int diff_config__parse(struct diff_config *config, char *text, struct error *err);
+
+/* The whole, so that parsing it gives the same. */
+void diff_config__print(FILE *out, const struct diff_config *config);
+
+#endif

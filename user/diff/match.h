@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Profiles to units: what is the same in all runs is one unit, and its samples are counted by run.
+ */
+#ifndef TOPSTACKS_DIFF_MATCH_H
+#define TOPSTACKS_DIFF_MATCH_H
+
+#include <stddef.h>
+
+#include "diff/matching.h"
+
+struct match;
+
+/* Borrows profiles and options. Returns 0 or -ENOMEM; *match is the caller's to free. */
+int match__new(struct match **match, const struct run *runs, size_t nr_runs,
+	       const struct match_options *options);
+void match__free(struct match *match);
+
+/* Valid as long as the match. Counts are events (VALUE_COUNT). */
+const struct comparison *match__comparison(const struct match *match);
+
+/*
+ * A function that is everywhere a leaf where it appears has no total unit: it would be the same
+ * samples. twin: the total unit of a self unit and the other way round; SIZE_MAX: none.
+ */
+struct match_unit {
+	const char *name;   /* normalised; of a stack or its part: of the leaf */
+	const char *module; /* NULL: none known */
+	enum frame_kind kind;
+	size_t twin;
+};
+
+/* Strings live as long as the match. */
+struct match_unit match__unit(const struct match *match, size_t unit);
+
+/* Names of a stack or its part, "root;...;leaf"; else the unit's name. The caller's to free();
+ * NULL: no memory.
+ */
+char *match__full_name(const struct match *match, size_t unit);
+
+#endif
