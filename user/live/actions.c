@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "live/identity.h"
 #include "live/refresh.h"
+#include "live/row_ids.h"
 #include "profile/filter.h"
 
 /* ---- what is shown ---- */

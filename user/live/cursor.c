@@ -2,8 +2,8 @@
 /* The cursor: on a row, or on a box of the flames, which it follows wherever they go. */
 #include <stdlib.h>
 
-#include "live/identity.h"
 #include "live/refresh.h"
+#include "live/row_ids.h"
 
 static size_t nr_items(const struct live *live)
 {

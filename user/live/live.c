@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "live/identity.h"
 #include "live/refresh.h"
+#include "live/row_ids.h"
 
 int live__init(struct live *live, size_t max_bytes)
 {

@@ -2,8 +2,8 @@
 /* What is told of a row beside its count: share, change, past, and where it comes from. */
 #include <math.h>
 
-#include "live/identity.h"
 #include "live/live.h"
+#include "live/row_ids.h"
 
 uint64_t live__whole(const struct live *live)
 {

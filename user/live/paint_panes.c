@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "live/identity.h"
 #include "live/paint.h"
+#include "live/row_ids.h"
 #include "profile/owner.h"
 #include "views/brief.h"
 #include "views/name.h"

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "live/identity.h"
+#include "live/row_ids.h"
 
 uint64_t row__value(const struct live_row *row, const struct look *look)
 {

@@ -3,8 +3,8 @@
 #ifndef TOPSTACKS_LIVE_ROWS_H
 #define TOPSTACKS_LIVE_ROWS_H
 
-#include "live/look.h"
 #include "live/order.h"
+#include "live/selection.h"
 
 struct live_row {
 	uint64_t id;

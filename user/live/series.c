@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "live/branches.h"
-#include "live/identity.h"
+#include "live/row_ids.h"
 #include "live/rows.h"
 
 static int by_id(const void *left, const void *right)

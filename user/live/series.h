@@ -6,7 +6,7 @@
 #ifndef TOPSTACKS_LIVE_SERIES_H
 #define TOPSTACKS_LIVE_SERIES_H
 
-#include "live/look.h"
+#include "live/selection.h"
 
 struct point {
 	uint64_t id;

@@ -3,13 +3,13 @@
  * How samples are looked at: which view, what its rows tell apart, and which samples are let
  * through with which of their frames. A value; the same for every interval that is on the screen.
  */
-#ifndef TOPSTACKS_LIVE_LOOK_H
-#define TOPSTACKS_LIVE_LOOK_H
+#ifndef TOPSTACKS_LIVE_SELECTION_H
+#define TOPSTACKS_LIVE_SELECTION_H
 
 #include <regex.h>
 
 #include "base/error.h"
-#include "live/identity.h"
+#include "live/row_ids.h"
 #include "profile/tree.h"
 
 enum view {

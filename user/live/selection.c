@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "live/look.h"
+#include "live/selection.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "live/identity.h"
+#include "live/row_ids.h"
 #include "profile/filter.h"
 #include "profile/owner.h"
 

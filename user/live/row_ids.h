@@ -3,8 +3,8 @@
  * What makes a row of one interval the row of another: 64 bits made of names, so that they outlive
  * every dictionary. Two rows of one identity by chance would only share a mark or a place.
  */
-#ifndef TOPSTACKS_LIVE_IDENTITY_H
-#define TOPSTACKS_LIVE_IDENTITY_H
+#ifndef TOPSTACKS_LIVE_ROW_IDS_H
+#define TOPSTACKS_LIVE_ROW_IDS_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "live/identity.h"
+#include "live/row_ids.h"
 
 #include <errno.h>
 #include <inttypes.h>
