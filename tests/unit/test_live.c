@@ -18,7 +18,7 @@ static const char *rows(const struct live *live)
 		const uint32_t *frames;
 
 		fprintf(out, "%s", i ? " | " : "");
-		if (live->look.view != VIEW_STACKS) {
+		if (live->selection.view != VIEW_STACKS) {
 			fprintf(out, "%*s%s%s %lu/%lu", 2 * (int)row->indent, "",
 				row->has_children && row->is_folded ? "+" : "", row->name,
 				row->self, row->total);
@@ -290,7 +290,7 @@ static void test_zoom(void)
 		give(&live, &model);
 		live__set_view(&live, (enum view)view);
 		for (size_t i = 0; i < live.nr_rows; i++)
-			if (row__value(&live.rows[i], &live.look) == expected[view])
+			if (row__value(&live.rows[i], &live.selection) == expected[view])
 				live__move_to(&live, i);
 		if (view == VIEW_MODULES)
 			live__move_to(&live, 0);
@@ -387,7 +387,7 @@ static void test_hottest(void)
 {
 	struct live live = begin();
 	struct sample hottest;
-	struct place place;
+	struct row_place place;
 	uint64_t count;
 
 	give_tree(&live);

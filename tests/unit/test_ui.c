@@ -223,7 +223,7 @@ static void test_views(void)
 	press_one(&desk, INPUT_TAB);
 	EXPECT(shows(&desk, "COMMAND"));
 	press_one(&desk, INPUT_BACK_TAB);
-	EXPECT_EQ(desk.live.look.view, VIEW_FLAMES);
+	EXPECT_EQ(desk.live.selection.view, VIEW_FLAMES);
 	end(&desk);
 }
 

@@ -12,17 +12,17 @@
 
 static void follow_first(struct live *live)
 {
-	live->selected = IDENTITY_NONE;
+	live->selected = ROW_ID_NONE;
 	live->cursor = live->top = 0;
 }
 
 int live__set_view(struct live *live, enum view view)
 {
-	if (view == live->look.view)
+	if (view == live->selection.view)
 		return 0;
-	live->look.view = view;
+	live->selection.view = view;
 	follow_first(live);
-	return live__look_anew(live);
+	return live__select_anew(live);
 }
 
 int live__set_mode(struct live *live, enum mode mode)
@@ -30,34 +30,34 @@ int live__set_mode(struct live *live, enum mode mode)
 	live->mode = mode;
 	live->stepped = false;
 	history__release(&live->history, HELD_FROZEN);
-	return live__look_anew(live);
+	return live__select_anew(live);
 }
 
 int live__set_merge(struct live *live, enum merge merge)
 {
-	live->look.merge = merge;
-	return live__look_anew(live);
+	live->selection.merge = merge;
+	return live__select_anew(live);
 }
 
 int live__reverse(struct live *live)
 {
-	live->look.direction =
-		live->look.direction == TREE_FROM_ROOT ? TREE_FROM_LEAF : TREE_FROM_ROOT;
+	live->selection.direction =
+		live->selection.direction == TREE_FROM_ROOT ? TREE_FROM_LEAF : TREE_FROM_ROOT;
 	follow_first(live);
-	return live__look_anew(live);
+	return live__select_anew(live);
 }
 
 int live__toggle_total(struct live *live)
 {
-	live->look.by_total = !live->look.by_total;
-	return live__look_anew(live);
+	live->selection.by_total = !live->selection.by_total;
+	return live__select_anew(live);
 }
 
 int live__hide(struct live *live, bool kernel, bool user)
 {
-	live->look.hides_kernel = kernel;
-	live->look.hides_user = user;
-	return live__look_anew(live);
+	live->selection.hides_kernel = kernel;
+	live->selection.hides_user = user;
+	return live__select_anew(live);
 }
 
 int live__set_pattern(struct live *live, const char *pattern, struct error *err)
@@ -65,7 +65,7 @@ int live__set_pattern(struct live *live, const char *pattern, struct error *err)
 	struct filter filter;
 	int code;
 
-	if (strlen(pattern) >= sizeof(live->look.pattern))
+	if (strlen(pattern) >= sizeof(live->selection.pattern))
 		return error__say(err, EXIT_USAGE, -EINVAL, "too long");
 	if (*pattern) {
 		code = filter__init(&filter, live->history.dictionary, pattern, err);
@@ -73,26 +73,26 @@ int live__set_pattern(struct live *live, const char *pattern, struct error *err)
 			return code;
 		filter__fini(&filter);
 	}
-	snprintf(live->look.pattern, sizeof(live->look.pattern), "%s", pattern);
-	return live__look_anew(live);
+	snprintf(live->selection.pattern, sizeof(live->selection.pattern), "%s", pattern);
+	return live__select_anew(live);
 }
 
 int live__zoom(struct live *live)
 {
-	struct place place = live__place(live);
+	struct row_place place = live__place(live);
 
-	if (place.id == IDENTITY_NONE || live->look.nr_zooms == MOST_ZOOMS)
+	if (place.id == ROW_ID_NONE || live->selection.nr_zooms == MOST_ZOOMS)
 		return 0;
-	live->look.zooms[live->look.nr_zooms++] = place;
-	return live__look_anew(live);
+	live->selection.zooms[live->selection.nr_zooms++] = place;
+	return live__select_anew(live);
 }
 
 int live__unzoom(struct live *live)
 {
-	if (!live->look.nr_zooms)
+	if (!live->selection.nr_zooms)
 		return 0;
-	live->look.nr_zooms--;
-	return live__look_anew(live);
+	live->selection.nr_zooms--;
+	return live__select_anew(live);
 }
 
 /* ---- time ---- */
@@ -180,14 +180,14 @@ int live__reset(struct live *live)
 	history__release(&live->history, HELD_BASELINE);
 	folds__clear(&live->folds);
 	follow_first(live);
-	return code ? code : live__look_anew(live);
+	return code ? code : live__select_anew(live);
 }
 
 /* ---- folds ---- */
 
 int live__fold(struct live *live, bool folded)
 {
-	if (live->look.view != VIEW_TREE || live->cursor >= live->nr_rows)
+	if (live->selection.view != VIEW_TREE || live->cursor >= live->nr_rows)
 		return 0;
 	live->selected = live->rows[live->cursor].id;
 	folds__set(&live->folds, live->selected, folded);
@@ -199,7 +199,7 @@ int live__fold_all(struct live *live, bool folded)
 	size_t nr_rows;
 	int code = 0;
 
-	if (live->look.view != VIEW_TREE)
+	if (live->selection.view != VIEW_TREE)
 		return 0;
 	do {
 		nr_rows = live->nr_rows;

@@ -65,11 +65,11 @@ static int is_folded(struct folds *folds, uint64_t id, bool preset)
 
 /* ---- rows ---- */
 
-uint64_t branch__identity(const struct tree *tree, uint64_t parent, uint32_t name)
+uint64_t branch__id(const struct tree *tree, uint64_t parent, uint32_t name)
 {
 	const struct tree_name *text = tree__name(tree, name);
 
-	return identity__join(parent, identity__of(text->text, text->module));
+	return row_id__join(parent, row_id__of(text->text, text->module));
 }
 
 bool branch__next_node(const struct tree *tree, const struct live_row *row, struct tree_node *node)
@@ -77,7 +77,7 @@ bool branch__next_node(const struct tree *tree, const struct live_row *row, stru
 	return node->depth < row->end_depth && tree__first_child(tree, node, node);
 }
 
-/* The last node of the chain that begins here, and its identity. */
+/* The last node of the chain that begins here, and its id. */
 static struct tree_node end_of_chain(const struct tree *tree, struct tree_node node, uint64_t *id)
 {
 	struct tree_node child;
@@ -85,7 +85,7 @@ static struct tree_node end_of_chain(const struct tree *tree, struct tree_node n
 	while (!node.self[VALUE_COUNT] && tree__first_child(tree, &node, &child) &&
 	       child.total[VALUE_COUNT] == node.total[VALUE_COUNT]) {
 		node = child;
-		*id = branch__identity(tree, *id, node.name);
+		*id = branch__id(tree, *id, node.name);
 	}
 	return node;
 }
@@ -98,7 +98,7 @@ static int push(struct branches *branches, const struct live_row *row)
 	return 0;
 }
 
-/* Children with their identities, in the order that does not jump. */
+/* Children with their ids, in the order that does not jump. */
 struct family {
 	struct tree_node *nodes;
 	struct order_item *items;
@@ -126,8 +126,7 @@ static int collect(const struct branches *branches, const struct tree_node *pare
 
 	for (more = tree__first_child(branches->tree, parent, &child); more && !code;
 	     more = tree__next_child(branches->tree, parent, &child))
-		code = add_child(family, &child,
-				 branch__identity(branches->tree, parent_id, child.name));
+		code = add_child(family, &child, branch__id(branches->tree, parent_id, child.name));
 	return code ? code
 		    : order__arrange(branches->order, family->items, family->nr, branches->unit);
 }
@@ -187,7 +186,7 @@ static int list_below(struct branches *branches, const struct tree_node *parent,
 int branches__list(struct branches *branches)
 {
 	struct tree_node root = tree__root(branches->tree);
-	int code = list_below(branches, &root, IDENTITY_NONE, 0);
+	int code = list_below(branches, &root, ROW_ID_NONE, 0);
 	uint64_t *ids = code ? NULL : malloc((branches->nr_rows + 1) * sizeof(*ids));
 
 	if (!ids)

@@ -38,6 +38,6 @@ int branches__list(struct branches *branches);
 bool branch__next_node(const struct tree *tree, const struct live_row *row, struct tree_node *node);
 
 /* What a node is called from one interval to the next. */
-uint64_t branch__identity(const struct tree *tree, uint64_t parent, uint32_t name);
+uint64_t branch__id(const struct tree *tree, uint64_t parent, uint32_t name);
 
 #endif

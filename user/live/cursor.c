@@ -7,18 +7,18 @@
 
 static size_t nr_items(const struct live *live)
 {
-	return live->look.view == VIEW_FLAMES ? live->nr_boxes : live->nr_rows;
+	return live->selection.view == VIEW_FLAMES ? live->nr_boxes : live->nr_rows;
 }
 
 static uint64_t id_of(const struct live *live, size_t index)
 {
-	return live->look.view == VIEW_FLAMES ? live->boxes[index].id : live->rows[index].id;
+	return live->selection.view == VIEW_FLAMES ? live->boxes[index].id : live->rows[index].id;
 }
 
 /* The line of the screen that the cursor is on: of flames, its box's depth. */
 static size_t line_of(const struct live *live)
 {
-	if (live->look.view == VIEW_FLAMES)
+	if (live->selection.view == VIEW_FLAMES)
 		return live->nr_boxes ? live->boxes[live->cursor].depth - 1 : 0;
 	return live->cursor;
 }
@@ -27,7 +27,7 @@ static size_t count_lines(const struct live *live)
 {
 	size_t nr = 0;
 
-	if (live->look.view != VIEW_FLAMES)
+	if (live->selection.view != VIEW_FLAMES)
 		return live->nr_rows;
 	for (size_t i = 0; i < live->nr_boxes; i++)
 		if (live->boxes[i].depth > nr)
@@ -52,7 +52,7 @@ void live__find_cursor(struct live *live)
 {
 	size_t nr = nr_items(live), before = live->cursor;
 
-	if (live->selected == IDENTITY_NONE) {
+	if (live->selected == ROW_ID_NONE) {
 		live->cursor = live->top = 0;
 		return;
 	}
@@ -60,7 +60,7 @@ void live__find_cursor(struct live *live)
 		if (id_of(live, i) != live->selected)
 			continue;
 		live->cursor = i;
-		if (live->look.view != VIEW_FLAMES) /* it stays on its line of the screen */
+		if (live->selection.view != VIEW_FLAMES) /* it stays on its line of the screen */
 			live->top = live->top + i > before ? live->top + i - before : 0;
 		scroll(live);
 		return;
@@ -77,7 +77,7 @@ void live__move_to(struct live *live, size_t index)
 	if (!nr)
 		return;
 	live->cursor = index < nr ? index : nr - 1;
-	live->selected = live->cursor ? id_of(live, live->cursor) : IDENTITY_NONE;
+	live->selected = live->cursor ? id_of(live, live->cursor) : ROW_ID_NONE;
 	scroll(live);
 }
 
@@ -130,9 +130,9 @@ void live__move_aside(struct live *live, int by)
 		live__move_to(live, (size_t)(found - live->boxes));
 }
 
-struct place live__place(const struct live *live)
+struct row_place live__place(const struct live *live)
 {
-	uint64_t id = live->cursor < nr_items(live) ? id_of(live, live->cursor) : IDENTITY_NONE;
+	uint64_t id = live->cursor < nr_items(live) ? id_of(live, live->cursor) : ROW_ID_NONE;
 
-	return look__place(&live->look, id);
+	return selection__place(&live->selection, id);
 }

@@ -15,8 +15,8 @@ static struct box make_box(const struct tree *tree, const struct box *boxes, siz
 			   const struct flame_box *laid)
 {
 	return (struct box){
-		.id = branch__identity(tree, parent == SIZE_MAX ? IDENTITY_NONE : boxes[parent].id,
-				       laid->node.name),
+		.id = branch__id(tree, parent == SIZE_MAX ? ROW_ID_NONE : boxes[parent].id,
+				 laid->node.name),
 		.total = laid->node.total[VALUE_COUNT],
 		.self = laid->node.self[VALUE_COUNT],
 		.name = laid->node.name,

@@ -105,7 +105,7 @@ static int draw(const struct live *live, const struct profile *profile, const ch
 		struct error *err)
 {
 	const struct flame_options options = {.title = live->target,
-					      .merge = live->look.merge,
+					      .merge = live->selection.merge,
 					      .metrics = &live->picture->interval.metrics};
 	struct destination destination;
 	int code = destination__open(&destination, path, err);

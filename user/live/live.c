@@ -35,7 +35,7 @@ static void drop_picture(struct live *live)
 	live->profile = NULL;
 	live->picture = NULL;
 	live->nr_rows = live->nr_boxes = 0;
-	live->hottest.place.id = IDENTITY_NONE;
+	live->hottest.place.id = ROW_ID_NONE;
 }
 
 void live__fini(struct live *live)
@@ -45,7 +45,7 @@ void live__fini(struct live *live)
 	for (int i = 0; i < VIEWS; i++)
 		order__clear(&live->orders[i]);
 	folds__clear(&live->folds);
-	identities__clear(&live->identities);
+	row_ids__clear(&live->ids);
 	history__fini(&live->history);
 	free(live->target);
 }
@@ -75,25 +75,26 @@ static void choose_picture(struct live *live)
 	live->picture = kept;
 }
 
-static int apply_look(struct live *live, const struct kept *kept, struct profile **made)
+static int apply_selection(struct live *live, const struct kept *kept, struct profile **made)
 {
 	struct error err = {0};
 
 	*made = NULL;
-	if (look__is_clear(&live->look))
+	if (selection__is_clear(&live->selection))
 		return 0;
-	return look__apply(&live->look, &live->identities, kept->profile, made, &err);
+	return selection__apply(&live->selection, &live->ids, kept->profile, made, &err);
 }
 
 /* ---- which rows ---- */
 
 static int make_tree(struct live *live)
 {
-	struct branches branches = {
-		.folds = &live->folds, .order = &live->orders[live->look.view], .unit = live->unit};
+	struct branches branches = {.folds = &live->folds,
+				    .order = &live->orders[live->selection.view],
+				    .unit = live->unit};
 	int code;
 
-	live->tree = tree__new(live->profile, live->look.merge, live->look.direction);
+	live->tree = tree__new(live->profile, live->selection.merge, live->selection.direction);
 	if (!live->tree)
 		return -ENOMEM;
 	branches.tree = live->tree;
@@ -107,7 +108,7 @@ static int make_flames(struct live *live)
 {
 	long nr;
 
-	live->tree = tree__new(live->profile, live->look.merge, live->look.direction);
+	live->tree = tree__new(live->profile, live->selection.merge, live->selection.direction);
 	nr = live->tree ? flames__lay_out(live->tree, live->columns, &live->boxes) : -ENOMEM;
 	if (nr < 0)
 		return (int)nr;
@@ -139,12 +140,12 @@ static int add_baseline_rows(struct live *live, const struct profile *profile)
 {
 	struct series present;
 	struct live_row *more;
-	long nr = rows__make(&live->look, &live->identities, profile, &more);
+	long nr = rows__make(&live->selection, &live->ids, profile, &more);
 	int code;
 
 	if (nr < 0)
 		return (int)nr;
-	code = series__init(&present, &live->look, &live->identities, live->profile);
+	code = series__init(&present, &live->selection, &live->ids, live->profile);
 	if (!code)
 		code = add_missing(live, &present, more, (size_t)nr);
 	series__fini(&present);
@@ -152,7 +153,7 @@ static int add_baseline_rows(struct live *live, const struct profile *profile)
 	return code;
 }
 
-/* The baseline under the same look, and its rows. */
+/* The baseline under the same selection, and its rows. */
 static int add_baseline(struct live *live)
 {
 	const struct kept *kept = &live->history.held[HELD_BASELINE];
@@ -163,13 +164,13 @@ static int add_baseline(struct live *live)
 	series__fini(&live->baseline);
 	if (!kept->number)
 		return 0;
-	code = apply_look(live, kept, &made);
+	code = apply_selection(live, kept, &made);
 	profile = made ? made : kept->profile;
 	if (!code)
-		code = series__init(&live->baseline, &live->look, &live->identities, profile);
+		code = series__init(&live->baseline, &live->selection, &live->ids, profile);
 	live->baseline.number = kept->number;
 	live->baseline.whole = profile__total(kept->profile, VALUE_COUNT);
-	if (!code && live->look.view != VIEW_TREE && live->look.view != VIEW_FLAMES)
+	if (!code && live->selection.view != VIEW_TREE && live->selection.view != VIEW_FLAMES)
 		code = add_baseline_rows(live, profile);
 	profile__free(made);
 	return code;
@@ -177,23 +178,24 @@ static int add_baseline(struct live *live)
 
 static int make_rows(struct live *live)
 {
-	struct order *order = &live->orders[live->look.view];
+	struct order *order = &live->orders[live->selection.view];
 	long nr;
 	int code;
 
-	if (live->look.view == VIEW_FLAMES)
+	if (live->selection.view == VIEW_FLAMES)
 		code = make_flames(live);
-	else if (live->look.view == VIEW_TREE)
+	else if (live->selection.view == VIEW_TREE)
 		code = make_tree(live);
 	else {
-		nr = rows__make(&live->look, &live->identities, live->profile, &live->rows);
+		nr = rows__make(&live->selection, &live->ids, live->profile, &live->rows);
 		live->nr_rows = nr < 0 ? 0 : (size_t)nr;
 		code = nr < 0 ? (int)nr : 0;
 	}
 	if (!code)
 		code = add_baseline(live);
-	if (!code && live->look.view != VIEW_TREE && live->look.view != VIEW_FLAMES)
-		code = rows__arrange(live->rows, live->nr_rows, &live->look, order, live->unit);
+	if (!code && live->selection.view != VIEW_TREE && live->selection.view != VIEW_FLAMES)
+		code = rows__arrange(live->rows, live->nr_rows, &live->selection, order,
+				     live->unit);
 	return code;
 }
 
@@ -219,10 +221,10 @@ static void align_past(struct live *live)
 static int make_series(struct live *live, struct series *series, const struct kept *kept)
 {
 	struct profile *made;
-	int code = apply_look(live, kept, &made);
+	int code = apply_selection(live, kept, &made);
 
 	if (!code)
-		code = series__init(series, &live->look, &live->identities,
+		code = series__init(series, &live->selection, &live->ids,
 				    made ? made : kept->profile);
 	series->number = kept->number;
 	series->whole = profile__total(kept->profile, VALUE_COUNT);
@@ -249,7 +251,7 @@ int live__work(struct live *live)
 	code = history__work(&live->history);
 	if (code < 2)
 		return code;
-	identities__clear(&live->identities);
+	row_ids__clear(&live->ids);
 	code = live__refresh(live);
 	return code ? code : 1;
 }
@@ -265,7 +267,7 @@ int live__refresh(struct live *live)
 	align_past(live);
 	if (!live->picture)
 		return 0;
-	code = apply_look(live, live->picture, &live->let_through);
+	code = apply_selection(live, live->picture, &live->let_through);
 	live->profile = live->let_through ? live->let_through : live->picture->profile;
 	if (!code)
 		code = make_rows(live);
@@ -273,10 +275,10 @@ int live__refresh(struct live *live)
 	return code;
 }
 
-int live__look_anew(struct live *live)
+int live__select_anew(struct live *live)
 {
 	forget_past(live);
-	order__clear(&live->orders[live->look.view]);
+	order__clear(&live->orders[live->selection.view]);
 	return live__refresh(live);
 }
 
@@ -294,7 +296,7 @@ int live__add(struct live *live, struct moment *moment)
 
 int live__resize(struct live *live, size_t nr_lines, uint32_t columns)
 {
-	bool same = columns == live->columns || live->look.view != VIEW_FLAMES;
+	bool same = columns == live->columns || live->selection.view != VIEW_FLAMES;
 
 	live->nr_lines = nr_lines ? nr_lines : 1;
 	live->columns = columns;

@@ -3,8 +3,8 @@
  * What the live view shows, and what keys change: everything behind the screen but the screen. It
  * knows no terminal, no clock and no thread; equal calls give equal pictures.
  *
- * A picture is one interval, or the sum of all, or the decayed sum, under a look. Rows are made
- * anew for each picture; what stays on them (selection, order, folds) stays by identity.
+ * A picture is one interval, or the sum of all, or the decayed sum, as the selection leaves it. Rows are
+ * made anew for each picture; what stays on them (cursor, order, folds) stays by their ids.
  */
 #ifndef TOPSTACKS_LIVE_LIVE_H
 #define TOPSTACKS_LIVE_LIVE_H
@@ -26,8 +26,8 @@ enum mode {
 
 struct live {
 	struct history history;
-	struct identities identities; /* of the history's dictionary */
-	struct look look;
+	struct row_ids ids; /* of the history's dictionary */
+	struct selection selection;
 	enum mode mode;
 	bool stepped;	  /* the frozen picture is one interval, whatever the mode */
 	double held_unit; /* of the frozen picture */
@@ -52,7 +52,7 @@ struct live {
 	struct series baseline;
 
 	/* The row with the cursor: it is followed from the first move on. */
-	uint64_t selected; /* IDENTITY_NONE: the first row, whichever it is */
+	uint64_t selected; /* ROW_ID_NONE: the first row, whichever it is */
 	size_t cursor;	   /* its index, in rows or boxes */
 	size_t top;	   /* first row on the screen */
 	size_t nr_lines;   /* rows that the screen has room for */
@@ -60,7 +60,7 @@ struct live {
 
 	/* The answer of live__hottest(), as long as picture and place are the same. */
 	struct {
-		struct place place; /* id IDENTITY_NONE: nobody has asked */
+		struct row_place place; /* id ROW_ID_NONE: nobody has asked */
 		struct sample sample;
 		uint64_t count; /* 0: there is none */
 	} hottest;
@@ -126,8 +126,8 @@ int live__fold_all(struct live *live, bool folded);
 
 /* ---- questions ---- */
 
-/* The place of the row with the cursor; id IDENTITY_NONE: there are no rows. */
-struct place live__place(const struct live *live);
+/* The place of the row with the cursor; id ROW_ID_NONE: there are no rows. */
+struct row_place live__place(const struct live *live);
 
 uint64_t live__whole(const struct live *live);	     /* samples of the picture, all of them */
 uint64_t live__let_through(const struct live *live); /* samples that rows are made of */
@@ -147,7 +147,7 @@ size_t live__spark(const struct live *live, uint64_t id, double *busy);
  * The hottest sample of the picture that passes through a place. count: the samples of all that do.
  * False: there is none.
  */
-bool live__hottest(struct live *live, const struct place *place, struct sample *hottest,
+bool live__hottest(struct live *live, const struct row_place *place, struct sample *hottest,
 		   uint64_t *count);
 
 #endif

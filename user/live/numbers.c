@@ -44,7 +44,7 @@ bool live__change(const struct live *live, const struct live_row *row, double *p
 
 	if (live__is_comparing(live)) {
 		before = &live->baseline;
-		now = share_of(row__value(row, &live->look), live__whole(live), live->unit);
+		now = share_of(row__value(row, &live->selection), live__whole(live), live->unit);
 	} else {
 		if (!before->number || !present->number)
 			return false;
@@ -85,7 +85,7 @@ size_t live__spark(const struct live *live, uint64_t id, double *busy)
 	return nr;
 }
 
-static void find_hottest(struct live *live, const struct place *place)
+static void find_hottest(struct live *live, const struct row_place *place)
 {
 	const struct sample *samples;
 	size_t nr_samples;
@@ -93,14 +93,13 @@ static void find_hottest(struct live *live, const struct place *place)
 
 	live->hottest.place = *place;
 	live->hottest.count = 0;
-	if (!live->profile ||
-	    identities__prepare(&live->identities, profile__dictionary(live->profile)))
+	if (!live->profile || row_ids__prepare(&live->ids, profile__dictionary(live->profile)))
 		return;
 	samples = profile__samples(live->profile, &nr_samples);
 	for (size_t i = 0; i < nr_samples; i++) {
 		uint64_t value = samples[i].values[VALUE_COUNT];
 
-		if (!place__has(place, &live->identities, &samples[i]))
+		if (!row_place__has(place, &live->ids, &samples[i]))
 			continue;
 		live->hottest.count += value;
 		if (value <= most)
@@ -110,10 +109,10 @@ static void find_hottest(struct live *live, const struct place *place)
 	}
 }
 
-bool live__hottest(struct live *live, const struct place *place, struct sample *hottest,
+bool live__hottest(struct live *live, const struct row_place *place, struct sample *hottest,
 		   uint64_t *count)
 {
-	if (live->hottest.place.id != place->id || place->id == IDENTITY_NONE)
+	if (live->hottest.place.id != place->id || place->id == ROW_ID_NONE)
 		find_hottest(live, place);
 	*hottest = live->hottest.sample;
 	*count = live->hottest.count;

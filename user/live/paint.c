@@ -20,7 +20,7 @@ static void divide(struct areas *areas, const struct live *live, size_t nr_colum
 {
 	struct area *main = &areas->main;
 	size_t nr_lines = main->end - main->first;
-	bool flames = live->look.view == VIEW_FLAMES;
+	bool flames = live->selection.view == VIEW_FLAMES;
 
 	areas->stack = *main;
 	if (nr_columns >= WIDE_FROM && !flames && nr_lines > 4) {
@@ -89,7 +89,7 @@ static void paint_main(struct canvas *canvas, const struct areas *areas, struct 
 			return;
 		}
 	}
-	if (live->look.view == VIEW_FLAMES)
+	if (live->selection.view == VIEW_FLAMES)
 		paint__flames(canvas, &areas->main, live);
 	else
 		paint__table(canvas, &areas->main, live);
@@ -110,7 +110,7 @@ int paint__screen(struct canvas *canvas, struct live *live, struct ui *ui)
 	whole = areas.main;
 	divide(&areas, live, canvas->nr_columns);
 	nr_rows = areas.main.end - areas.main.first;
-	code = live__resize(live, nr_rows > 1 ? nr_rows - (live->look.view != VIEW_FLAMES) : 1,
+	code = live__resize(live, nr_rows > 1 ? nr_rows - (live->selection.view != VIEW_FLAMES) : 1,
 			    (uint32_t)canvas->nr_columns);
 	if (code)
 		return code;

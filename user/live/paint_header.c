@@ -157,15 +157,15 @@ void paint__header(struct canvas *canvas, const struct live *live, const struct 
 
 static void describe_zoom(const struct live *live, FILE *out)
 {
-	if (live->look.nr_zooms)
-		fprintf(out, "  zoom %zu", live->look.nr_zooms);
+	if (live->selection.nr_zooms)
+		fprintf(out, "  zoom %zu", live->selection.nr_zooms);
 }
 
 /* "/malloc/  kernel hidden  43.2 % let through" */
-static char *describe_look(const struct live *live)
+static char *describe_selection(const struct live *live)
 {
 	static const char *const merges[] = {"", "  by process", "  by thread"};
-	const struct look *look = &live->look;
+	const struct selection *selection = &live->selection;
 	char *text = NULL;
 	size_t nr_bytes;
 	FILE *out = open_memstream(&text, &nr_bytes);
@@ -175,16 +175,16 @@ static char *describe_look(const struct live *live)
 	if (live__is_comparing(live))
 		fprintf(out, "  against interval %" PRIu64,
 			live->history.held[HELD_BASELINE].number);
-	fputs(merges[look->merge], out);
-	if (look->direction == TREE_FROM_LEAF &&
-	    (look->view == VIEW_TREE || look->view == VIEW_FLAMES))
+	fputs(merges[selection->merge], out);
+	if (selection->direction == TREE_FROM_LEAF &&
+	    (selection->view == VIEW_TREE || selection->view == VIEW_FLAMES))
 		fputs("  from the leaves", out);
 	describe_zoom(live, out);
-	if (look->hides_kernel || look->hides_user)
-		fprintf(out, "  no %s", look->hides_kernel ? "kernel" : "user");
-	if (*look->pattern)
-		fprintf(out, "  /%s/", look->pattern);
-	if (!look__is_clear(look))
+	if (selection->hides_kernel || selection->hides_user)
+		fprintf(out, "  no %s", selection->hides_kernel ? "kernel" : "user");
+	if (*selection->pattern)
+		fprintf(out, "  /%s/", selection->pattern);
+	if (!selection__is_clear(selection))
 		fprintf(out, "  %.1f %%", live__percent(live, live__let_through(live)));
 	return fclose(out) ? NULL : text;
 }
@@ -197,12 +197,12 @@ void paint__views(struct canvas *canvas, size_t line, const struct live *live)
 		[VIEW_MODULES] = {"Modules", "Mod"},  [VIEW_FLAMES] = {"Flames", "Flames"},
 	};
 	struct pen pen = pen__on_canvas(canvas, line, 0, canvas->nr_columns);
-	char *text = describe_look(live);
+	char *text = describe_selection(live);
 	size_t width = text ? text__width(text) : 0;
 	bool narrow = canvas->nr_columns < VIEWS_COLUMNS + width;
 
 	for (int i = 0; i < VIEWS; i++) {
-		bool is_shown = (int)live->look.view == i;
+		bool is_shown = (int)live->selection.view == i;
 
 		pen__format(&pen, is_shown ? STYLE_TAB : STYLE_KEY, " %d", i + 1);
 		pen__format(&pen, is_shown ? STYLE_TAB : STYLE_PLAIN, " %s ", names[i][narrow]);

@@ -18,7 +18,7 @@ static enum style shade_of(const struct tree_name *name)
 	enum style first =
 		!name->process && name->kind == FRAME_KERNEL ? STYLE_FLAME_KERNEL : STYLE_FLAME;
 
-	return first + (enum style)(identity__of(name->text, NULL) % FLAME_SHADES);
+	return first + (enum style)(row_id__of(name->text, NULL) % FLAME_SHADES);
 }
 
 static void paint_box(struct canvas *canvas, const struct area *area, const struct live *live,
@@ -65,7 +65,7 @@ struct stack {
 
 static const char *name_of_row(const struct live *live)
 {
-	if (live->look.view == VIEW_FLAMES)
+	if (live->selection.view == VIEW_FLAMES)
 		return tree__name(live->tree, live->boxes[live->cursor].name)->text;
 	return live->rows[live->cursor].name;
 }
@@ -124,11 +124,11 @@ static void paint_frames(const struct stack *stack, size_t first)
 void paint__stack(struct canvas *canvas, const struct area *area, struct live *live, struct ui *ui,
 		  bool whole)
 {
-	struct place place = live__place(live);
+	struct row_place place = live__place(live);
 	struct stack stack = {.canvas = canvas, .area = area, .live = live};
 	size_t nr_frames, room = area->end - area->first;
 
-	if (place.id == IDENTITY_NONE || room < 2 ||
+	if (place.id == ROW_ID_NONE || room < 2 ||
 	    !live__hottest(live, &place, &stack.sample, &stack.count))
 		return;
 	stack.dictionary = profile__dictionary(live->profile);

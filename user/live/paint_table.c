@@ -210,9 +210,9 @@ static void paint_owner(const struct table *table, struct pen *pen, const struct
 
 	if (pen->column + table->nr_comm < pen->end)
 		part.end = pen->column + table->nr_comm;
-	if (table->live->look.merge == MERGE_BY_THREAD)
+	if (table->live->selection.merge == MERGE_BY_THREAD)
 		pen__format(&part, STYLE_PLAIN, "%" PRId32 "/%" PRId32 " ", process->pid, row->tid);
-	else if (table->live->look.merge == MERGE_BY_PROCESS)
+	else if (table->live->selection.merge == MERGE_BY_PROCESS)
 		pen__format(&part, STYLE_PLAIN, "%" PRId32 " ", process->pid);
 	pen__text(&part, STYLE_PLAIN, process->comm);
 	pen->column = part.column;
@@ -241,13 +241,13 @@ static void paint_stack_row(const struct table *table, struct pen *pen, const st
 
 static void paint_group_row(const struct table *table, struct pen *pen, const struct live_row *row)
 {
-	bool by_total = table->live->look.by_total;
+	bool by_total = table->live->selection.by_total;
 
 	paint_percent(table, pen, by_total ? STYLE_PLAIN : STYLE_BOLD, 6, row->self);
 	paint_percent(table, pen, by_total ? STYLE_BOLD : STYLE_PLAIN, 9, row->total);
 	paint_past(table, pen, row);
 	name__write(pen, row->name, row->module,
-		    table->live->look.view == VIEW_FUNCTIONS ? row->kind : FRAME_USER);
+		    table->live->selection.view == VIEW_FUNCTIONS ? row->kind : FRAME_USER);
 }
 
 static void paint_process_row(const struct table *table, struct pen *pen,
@@ -314,7 +314,7 @@ static void paint_heading(const struct table *table)
 		[VIEW_MODULES] = "MODULE",
 	};
 	const struct area *area = table->area;
-	enum view view = table->live->look.view;
+	enum view view = table->live->selection.view;
 	struct pen pen = pen__on_canvas(table->canvas, area->first, area->start, area->stop);
 
 	pen__format(&pen, STYLE_HEADING, "%s  CHANGE  ", numbers[view]);
@@ -333,13 +333,13 @@ static void fit_comm(struct table *table)
 {
 	static const size_t ids[] = {0, 8, 16};
 	const struct live *live = table->live;
-	size_t most = COMM_COLUMNS + ids[live->look.merge];
+	size_t most = COMM_COLUMNS + ids[live->selection.merge];
 
 	table->nr_comm = strlen("COMMAND");
 	for (size_t i = live->top; i < live->nr_rows && i < live->top + live->nr_lines; i++) {
 		const struct process *process =
 			dictionary__process(table->dictionary, live->rows[i].process);
-		size_t width = text__width(process->comm) + ids[live->look.merge];
+		size_t width = text__width(process->comm) + ids[live->selection.merge];
 
 		if (width > table->nr_comm)
 			table->nr_comm = width < most ? width : most;
@@ -367,7 +367,7 @@ void paint__table(struct canvas *canvas, const struct area *area, const struct l
 						   : 0,
 	};
 
-	if (live->look.view == VIEW_STACKS)
+	if (live->selection.view == VIEW_STACKS)
 		fit_comm(&table);
 	paint_heading(&table);
 	for (size_t line = area->first + 1; line < area->end; line++) {
@@ -376,7 +376,7 @@ void paint__table(struct canvas *canvas, const struct area *area, const struct l
 
 		if (index >= live->nr_rows)
 			break;
-		painters[live->look.view](&table, &pen, &live->rows[index]);
+		painters[live->selection.view](&table, &pen, &live->rows[index]);
 		if (index == live->cursor)
 			canvas__mark(canvas, line, area->start, area->stop);
 	}

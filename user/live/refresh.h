@@ -8,8 +8,8 @@
 /* Makes the picture anew. 0 or -ENOMEM. */
 int live__refresh(struct live *live);
 
-/* The same under another look: rows are others, so nothing remembered of them holds. */
-int live__look_anew(struct live *live);
+/* The same under another selection: rows are others, so nothing remembered of them holds. */
+int live__select_anew(struct live *live);
 
 /* Where the row that is followed is now, and what of the rows is on the screen. */
 void live__find_cursor(struct live *live);

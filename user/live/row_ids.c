@@ -28,7 +28,7 @@ static uint64_t mix(uint64_t hash)
 	return hash ? hash : 1;
 }
 
-uint64_t identity__of(const char *name, const char *module)
+uint64_t row_id__of(const char *name, const char *module)
 {
 	uint64_t hash = hash_bytes(0xcbf29ce484222325ULL, name, strnlen(name, MOST_BYTES));
 
@@ -39,18 +39,18 @@ uint64_t identity__of(const char *name, const char *module)
 	return mix(hash);
 }
 
-uint64_t identity__join(uint64_t path, uint64_t step)
+uint64_t row_id__join(uint64_t path, uint64_t step)
 {
 	return mix(path * 0x9e3779b97f4a7c15ULL ^ step);
 }
 
-void identities__clear(struct identities *identities)
+void row_ids__clear(struct row_ids *ids)
 {
-	free(identities->frames);
-	free(identities->functions);
-	identities->frames = identities->functions = NULL;
-	identities->nr_frames = 0;
-	identities->dictionary = NULL;
+	free(ids->frames);
+	free(ids->functions);
+	ids->frames = ids->functions = NULL;
+	ids->nr_frames = 0;
+	ids->dictionary = NULL;
 }
 
 static int grow(uint64_t **known, size_t from, size_t to)
@@ -66,49 +66,49 @@ static int grow(uint64_t **known, size_t from, size_t to)
 	return 0;
 }
 
-int identities__prepare(struct identities *identities, const struct dictionary *dictionary)
+int row_ids__prepare(struct row_ids *ids, const struct dictionary *dictionary)
 {
 	size_t nr_frames = dictionary__nr_frames(dictionary), capacity = nr_frames + nr_frames / 4;
 
-	if (identities->dictionary != dictionary)
-		identities__clear(identities);
-	identities->dictionary = dictionary;
-	if (nr_frames <= identities->nr_frames)
+	if (ids->dictionary != dictionary)
+		row_ids__clear(ids);
+	ids->dictionary = dictionary;
+	if (nr_frames <= ids->nr_frames)
 		return 0;
-	if (grow(&identities->frames, identities->nr_frames, capacity) ||
-	    grow(&identities->functions, identities->nr_frames, capacity))
+	if (grow(&ids->frames, ids->nr_frames, capacity) ||
+	    grow(&ids->functions, ids->nr_frames, capacity))
 		return -ENOMEM;
-	identities->nr_frames = capacity;
+	ids->nr_frames = capacity;
 	return 0;
 }
 
-uint64_t identities__frame(struct identities *identities, uint32_t frame)
+uint64_t row_ids__frame(struct row_ids *ids, uint32_t frame)
 {
-	const struct dictionary *dictionary = identities->dictionary;
-	uint64_t *known = &identities->frames[frame];
+	const struct dictionary *dictionary = ids->dictionary;
+	uint64_t *known = &ids->frames[frame];
 
-	if (*known == IDENTITY_NONE)
-		*known = identity__of(dictionary__frame_name(dictionary, frame),
-				      dictionary__frame(dictionary, frame)->module);
+	if (*known == ROW_ID_NONE)
+		*known = row_id__of(dictionary__frame_name(dictionary, frame),
+				    dictionary__frame(dictionary, frame)->module);
 	return *known;
 }
 
-uint64_t identities__function(struct identities *identities, uint32_t frame)
+uint64_t row_ids__function(struct row_ids *ids, uint32_t frame)
 {
-	const struct dictionary *dictionary = identities->dictionary;
-	uint64_t *known = &identities->functions[frame];
+	const struct dictionary *dictionary = ids->dictionary;
+	uint64_t *known = &ids->functions[frame];
 	uint32_t function;
 
-	if (*known == IDENTITY_NONE) {
+	if (*known == ROW_ID_NONE) {
 		function = dictionary__frame_function_id(dictionary, frame);
-		*known = identity__of(dictionary__name(dictionary, function)->text,
-				      dictionary__frame(dictionary, frame)->module);
+		*known = row_id__of(dictionary__name(dictionary, function)->text,
+				    dictionary__frame(dictionary, frame)->module);
 	}
 	return *known;
 }
 
-uint64_t identity__of_owner(const struct dictionary *dictionary, uint32_t process, int32_t tid,
-			    enum merge merge)
+uint64_t row_id__of_owner(const struct dictionary *dictionary, uint32_t process, int32_t tid,
+			  enum merge merge)
 {
 	const struct process *owner = dictionary__process(dictionary, process);
 	char text[PROCESS_COMM_SIZE + 32];
@@ -121,16 +121,16 @@ uint64_t identity__of_owner(const struct dictionary *dictionary, uint32_t proces
 	else
 		snprintf(text, sizeof(text), "%.*s-%" PRId32 "/%" PRId32, PROCESS_COMM_SIZE,
 			 owner->comm, owner->pid, tid);
-	return identity__of(text, NULL);
+	return row_id__of(text, NULL);
 }
 
-uint64_t identities__stack(struct identities *identities, uint64_t owner, uint32_t stack)
+uint64_t row_ids__stack(struct row_ids *ids, uint64_t owner, uint32_t stack)
 {
-	uint64_t identity = identity__join(owner, 0);
+	uint64_t id = row_id__join(owner, 0);
 	size_t nr_frames;
-	const uint32_t *frames = dictionary__stack(identities->dictionary, stack, &nr_frames);
+	const uint32_t *frames = dictionary__stack(ids->dictionary, stack, &nr_frames);
 
 	for (size_t i = 0; i < nr_frames; i++)
-		identity = identity__join(identity, identities__frame(identities, frames[i]));
-	return identity;
+		id = row_id__join(id, row_ids__frame(ids, frames[i]));
+	return id;
 }

@@ -6,36 +6,35 @@
 
 #include "live/row_ids.h"
 
-uint64_t row__value(const struct live_row *row, const struct look *look)
+uint64_t row__value(const struct live_row *row, const struct selection *selection)
 {
-	switch (look->view) {
+	switch (selection->view) {
 	case VIEW_FUNCTIONS:
 	case VIEW_MODULES:
-		return look->by_total ? row->total : row->self;
+		return selection->by_total ? row->total : row->self;
 	default:
 		return row->total;
 	}
 }
 
-static long make_stacks(const struct look *look, struct identities *identities,
+static long make_stacks(const struct selection *selection, struct row_ids *ids,
 			const struct profile *profile, struct live_row **out)
 {
 	const struct dictionary *dictionary = profile__dictionary(profile);
 	struct live_row *rows;
 	struct row *stacks;
-	long nr = profile__top_stacks(profile, look->merge, VALUE_COUNT, SIZE_MAX, &stacks);
+	long nr = profile__top_stacks(profile, selection->merge, VALUE_COUNT, SIZE_MAX, &stacks);
 
 	if (nr < 0)
 		return nr;
-	rows = identities__prepare(identities, dictionary) ? NULL
-							   : calloc((size_t)nr + 1, sizeof(*rows));
+	rows = row_ids__prepare(ids, dictionary) ? NULL : calloc((size_t)nr + 1, sizeof(*rows));
 	for (long i = 0; rows && i < nr; i++) {
 		const struct row *stack = &stacks[i];
 		uint64_t owner =
-			identity__of_owner(dictionary, stack->process, stack->tid, look->merge);
+			row_id__of_owner(dictionary, stack->process, stack->tid, selection->merge);
 
 		rows[i] = (struct live_row){
-			.id = identities__stack(identities, owner, stack->stack),
+			.id = row_ids__stack(ids, owner, stack->stack),
 			.self = stack->values[VALUE_COUNT],
 			.total = stack->values[VALUE_COUNT],
 			.process = stack->process,
@@ -48,29 +47,29 @@ static long make_stacks(const struct look *look, struct identities *identities,
 	return rows ? nr : -ENOMEM;
 }
 
-static enum group_by group_of(const struct look *look)
+static enum group_by group_of(const struct selection *selection)
 {
-	if (look->view == VIEW_MODULES)
+	if (selection->view == VIEW_MODULES)
 		return GROUP_BY_MODULE;
-	if (look->view == VIEW_PROCESSES)
-		return look->by_thread ? GROUP_BY_THREAD : GROUP_BY_PROCESS;
+	if (selection->view == VIEW_PROCESSES)
+		return selection->by_thread ? GROUP_BY_THREAD : GROUP_BY_PROCESS;
 	return GROUP_BY_FUNCTION;
 }
 
-static long make_groups(const struct look *look, const struct profile *profile,
+static long make_groups(const struct selection *selection, const struct profile *profile,
 			struct live_row **out)
 {
 	struct live_row *rows;
 	struct group_row *groups;
-	long nr = profile__group(profile, group_of(look), VALUE_COUNT,
-				 look->by_total ? SORT_BY_TOTAL : SORT_BY_SELF, &groups);
+	long nr = profile__group(profile, group_of(selection), VALUE_COUNT,
+				 selection->by_total ? SORT_BY_TOTAL : SORT_BY_SELF, &groups);
 
 	if (nr < 0)
 		return nr;
 	rows = calloc((size_t)nr + 1, sizeof(*rows));
 	for (long i = 0; rows && i < nr; i++)
 		rows[i] = (struct live_row){
-			.id = identity__of(groups[i].name, groups[i].module),
+			.id = row_id__of(groups[i].name, groups[i].module),
 			.self = groups[i].self,
 			.total = groups[i].total,
 			.name = groups[i].name,
@@ -82,12 +81,12 @@ static long make_groups(const struct look *look, const struct profile *profile,
 	return rows ? nr : -ENOMEM;
 }
 
-long rows__make(const struct look *look, struct identities *identities,
+long rows__make(const struct selection *selection, struct row_ids *ids,
 		const struct profile *profile, struct live_row **rows)
 {
-	if (look->view == VIEW_STACKS)
-		return make_stacks(look, identities, profile, rows);
-	return make_groups(look, profile, rows);
+	if (selection->view == VIEW_STACKS)
+		return make_stacks(selection, ids, profile, rows);
+	return make_groups(selection, profile, rows);
 }
 
 static int keep_order(struct order *order, const struct live_row *rows, size_t nr_rows)
@@ -104,7 +103,7 @@ static int keep_order(struct order *order, const struct live_row *rows, size_t n
 	return code;
 }
 
-int rows__arrange(struct live_row *rows, size_t nr_rows, const struct look *look,
+int rows__arrange(struct live_row *rows, size_t nr_rows, const struct selection *selection,
 		  struct order *order, double unit)
 {
 	struct order_item *items = calloc(nr_rows + 1, sizeof(*items));
@@ -113,8 +112,9 @@ int rows__arrange(struct live_row *rows, size_t nr_rows, const struct look *look
 
 	if (items && arranged) {
 		for (size_t i = 0; i < nr_rows; i++)
-			items[i] = (struct order_item){
-				.id = rows[i].id, .value = row__value(&rows[i], look), .index = i};
+			items[i] = (struct order_item){.id = rows[i].id,
+						       .value = row__value(&rows[i], selection),
+						       .index = i};
 		code = order__arrange(order, items, nr_rows, unit);
 	}
 	for (size_t i = 0; i < nr_rows && !code; i++)

@@ -25,17 +25,17 @@ struct live_row {
 };
 
 /* What a row is ranked by, and its percentage is of. */
-uint64_t row__value(const struct live_row *row, const struct look *look);
+uint64_t row__value(const struct live_row *row, const struct selection *selection);
 
 /*
  * All rows of a view but trees and flames, hottest first. *rows is the caller's to free(). Returns
  * how many there are or -ENOMEM.
  */
-long rows__make(const struct look *look, struct identities *identities,
+long rows__make(const struct selection *selection, struct row_ids *ids,
 		const struct profile *profile, struct live_row **rows);
 
 /* Puts rows in an order that does not jump, and remembers it. unit: see order.h. 0 or -ENOMEM. */
-int rows__arrange(struct live_row *rows, size_t nr_rows, const struct look *look,
+int rows__arrange(struct live_row *rows, size_t nr_rows, const struct selection *selection,
 		  struct order *order, double unit);
 
 #endif

@@ -52,12 +52,12 @@ bool screen__is_possible(void)
 /* ---- colours ---- */
 
 /* ANSI's eight, and where there are more, one of 256, which are red, green and blue by sixths. */
-static const struct look {
+static const struct appearance {
 	attr_t plain;	/* without colours */
 	attr_t colored; /* with them */
 	short front, back;
 	int front_256, back_256; /* -1: as with eight colours */
-} looks[STYLES] = {
+} appearances[STYLES] = {
 	[STYLE_PLAIN] = {A_NORMAL, A_NORMAL, -1, -1, -1, -1},
 	[STYLE_DIM] = {A_DIM, A_DIM, -1, -1, 245, -1},
 	[STYLE_BOLD] = {A_BOLD, A_BOLD, -1, -1, -1, -1},
@@ -106,16 +106,16 @@ static void choose_colors(struct screen *screen, bool color)
 	screen->has_color = color && has_colors() && start_color() == OK &&
 			    use_default_colors() == OK && COLORS >= 8 && COLOR_PAIRS > STYLES;
 	for (int i = 0; i < STYLES; i++) {
-		const struct look *look = &looks[i];
-		int front = color_of(look->front, look->front_256);
-		int back = color_of(look->back, look->back_256);
+		const struct appearance *appearance = &appearances[i];
+		int front = color_of(appearance->front, appearance->front_256);
+		int back = color_of(appearance->back, appearance->back_256);
 
-		screen->attributes[i] = screen->has_color ? look->colored : look->plain;
+		screen->attributes[i] = screen->has_color ? appearance->colored : appearance->plain;
 		if (!screen->has_color || (front < 0 && back < 0))
 			continue;
 		init_extended_pair(i + 1, front, back);
 		screen->attributes[i] |= (attr_t)COLOR_PAIR(i + 1);
-		if (look->front_256 >= 0 && COLORS >= 256)
+		if (appearance->front_256 >= 0 && COLORS >= 256)
 			screen->attributes[i] &= ~(attr_t)A_DIM; /* a gray is dim enough */
 	}
 }
@@ -286,7 +286,7 @@ static attr_t attributes_of(const struct screen *screen, const struct cell *cell
 	return screen->attributes[cell->style] | (cell->is_marked ? A_REVERSE : 0);
 }
 
-/* Cells of equal looks in one go. */
+/* Cells of equal appearances in one go. */
 static void draw_line(const struct screen *screen, const struct canvas *canvas, size_t line)
 {
 	char text[1024];

@@ -12,96 +12,94 @@
 
 /* ---- places ---- */
 
-static bool has_node(const struct place *place, struct identities *identities,
+static bool has_node(const struct row_place *place, struct row_ids *ids,
 		     const struct sample *sample)
 {
-	const struct dictionary *dictionary = identities->dictionary;
-	uint64_t owner = identity__of_owner(dictionary, sample->process, sample->tid, place->merge);
+	const struct dictionary *dictionary = ids->dictionary;
+	uint64_t owner = row_id__of_owner(dictionary, sample->process, sample->tid, place->merge);
 	uint64_t path = 0;
 	size_t nr_frames;
 	const uint32_t *frames = dictionary__stack(dictionary, sample->stack, &nr_frames);
 
 	if (place->direction == TREE_FROM_ROOT)
-		path = identity__join(path, owner);
+		path = row_id__join(path, owner);
 	for (size_t i = 0; i < nr_frames && path != place->id; i++) {
 		size_t next = place->direction == TREE_FROM_ROOT ? nr_frames - 1 - i : i;
 
-		path = identity__join(path, identities__frame(identities, frames[next]));
+		path = row_id__join(path, row_ids__frame(ids, frames[next]));
 	}
 	if (path != place->id && place->direction == TREE_FROM_LEAF)
-		path = identity__join(path, owner);
+		path = row_id__join(path, owner);
 	return path == place->id;
 }
 
-static uint64_t identity_of(const struct place *place, struct identities *identities,
-			    uint32_t frame)
+static uint64_t id_of_frame(const struct row_place *place, struct row_ids *ids, uint32_t frame)
 {
 	const char *module;
 
 	if (place->view != VIEW_MODULES)
-		return identities__function(identities, frame);
-	module = dictionary__frame(identities->dictionary, frame)->module;
-	return identity__of(module ? module : "[unknown]", NULL);
+		return row_ids__function(ids, frame);
+	module = dictionary__frame(ids->dictionary, frame)->module;
+	return row_id__of(module ? module : "[unknown]", NULL);
 }
 
-static bool has_frame(const struct place *place, struct identities *identities,
+static bool has_frame(const struct row_place *place, struct row_ids *ids,
 		      const struct sample *sample)
 {
 	size_t nr_frames;
-	const uint32_t *frames =
-		dictionary__stack(identities->dictionary, sample->stack, &nr_frames);
+	const uint32_t *frames = dictionary__stack(ids->dictionary, sample->stack, &nr_frames);
 
 	for (size_t i = 0; i < nr_frames; i++)
-		if (identity_of(place, identities, frames[i]) == place->id)
+		if (id_of_frame(place, ids, frames[i]) == place->id)
 			return true;
 	return false;
 }
 
-bool place__has(const struct place *place, struct identities *identities,
-		const struct sample *sample)
+bool row_place__has(const struct row_place *place, struct row_ids *ids, const struct sample *sample)
 {
-	const struct dictionary *dictionary = identities->dictionary;
+	const struct dictionary *dictionary = ids->dictionary;
 	struct owner_text owner;
 	uint64_t id;
 
-	if (place->id == IDENTITY_NONE)
+	if (place->id == ROW_ID_NONE)
 		return true;
 	switch (place->view) {
 	case VIEW_STACKS:
-		id = identity__of_owner(dictionary, sample->process, sample->tid, place->merge);
-		return identities__stack(identities, id, sample->stack) == place->id;
+		id = row_id__of_owner(dictionary, sample->process, sample->tid, place->merge);
+		return row_ids__stack(ids, id, sample->stack) == place->id;
 	case VIEW_PROCESSES:
 		owner__format(&owner, dictionary__process(dictionary, sample->process),
 			      place->merge == MERGE_BY_THREAD ? sample->tid : 0);
-		return identity__of(owner.text, NULL) == place->id;
+		return row_id__of(owner.text, NULL) == place->id;
 	case VIEW_TREE:
 	case VIEW_FLAMES:
-		return has_node(place, identities, sample);
+		return has_node(place, ids, sample);
 	default:
-		return has_frame(place, identities, sample);
+		return has_frame(place, ids, sample);
 	}
 }
 
-struct place look__place(const struct look *look, uint64_t id)
+struct row_place selection__place(const struct selection *selection, uint64_t id)
 {
-	struct place place = {look->view, look->direction, look->merge, id};
+	struct row_place place = {selection->view, selection->direction, selection->merge, id};
 
-	if (look->view == VIEW_PROCESSES)
-		place.merge = look->by_thread ? MERGE_BY_THREAD : MERGE_BY_PROCESS;
+	if (selection->view == VIEW_PROCESSES)
+		place.merge = selection->by_thread ? MERGE_BY_THREAD : MERGE_BY_PROCESS;
 	return place;
 }
 
 /* ---- samples ---- */
 
-bool look__is_clear(const struct look *look)
+bool selection__is_clear(const struct selection *selection)
 {
-	return !look->hides_kernel && !look->hides_user && !*look->pattern && !look->nr_zooms;
+	return !selection->hides_kernel && !selection->hides_user && !*selection->pattern &&
+	       !selection->nr_zooms;
 }
 
 /* One pass over a profile. */
 struct pass {
-	const struct look *look;
-	struct identities *identities;
+	const struct selection *selection;
+	struct row_ids *ids;
 	struct dictionary *dictionary;
 	struct filter *filter; /* NULL: none */
 	uint32_t *frames;      /* room for a stack */
@@ -110,17 +108,17 @@ struct pass {
 
 static bool is_let_through(const struct pass *pass, const struct sample *sample)
 {
-	for (size_t i = 0; i < pass->look->nr_zooms; i++)
-		if (!place__has(&pass->look->zooms[i], pass->identities, sample))
+	for (size_t i = 0; i < pass->selection->nr_zooms; i++)
+		if (!row_place__has(&pass->selection->zooms[i], pass->ids, sample))
 			return false;
 	return !pass->filter || filter__matches_stack(pass->filter, sample->stack) ||
 	       filter__matches_text(pass->filter,
 				    dictionary__process(pass->dictionary, sample->process)->comm);
 }
 
-static bool is_hidden(const struct look *look, enum frame_kind kind)
+static bool is_hidden(const struct selection *selection, enum frame_kind kind)
 {
-	return kind == FRAME_KERNEL ? look->hides_kernel : look->hides_user;
+	return kind == FRAME_KERNEL ? selection->hides_kernel : selection->hides_user;
 }
 
 /* 1: frames are left; 0: none is, and the sample with them; -ENOMEM. */
@@ -132,7 +130,8 @@ static int strip(struct pass *pass, struct sample *sample)
 	if (array__reserve(&pass->frames, &pass->capacity, nr_frames))
 		return -ENOMEM;
 	for (size_t i = 0; i < nr_frames; i++)
-		if (!is_hidden(pass->look, dictionary__frame(pass->dictionary, frames[i])->kind))
+		if (!is_hidden(pass->selection,
+			       dictionary__frame(pass->dictionary, frames[i])->kind))
 			pass->frames[nr_left++] = frames[i];
 	if (nr_left && nr_left < nr_frames)
 		sample->stack = dictionary__add_stack(pass->dictionary, pass->frames, nr_left);
@@ -141,7 +140,7 @@ static int strip(struct pass *pass, struct sample *sample)
 
 static int copy_samples(struct pass *pass, const struct profile *profile, struct profile *made)
 {
-	bool hides = pass->look->hides_kernel || pass->look->hides_user;
+	bool hides = pass->selection->hides_kernel || pass->selection->hides_user;
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
 	int code = 0;
@@ -158,17 +157,17 @@ static int copy_samples(struct pass *pass, const struct profile *profile, struct
 	return code < 0 ? code : 0;
 }
 
-int look__apply(const struct look *look, struct identities *identities,
-		const struct profile *profile, struct profile **out, struct error *err)
+int selection__apply(const struct selection *selection, struct row_ids *ids,
+		     const struct profile *profile, struct profile **out, struct error *err)
 {
 	struct pass pass = {
-		.look = look, .identities = identities, .dictionary = profile__dictionary(profile)};
+		.selection = selection, .ids = ids, .dictionary = profile__dictionary(profile)};
 	struct profile *made = profile__new(pass.dictionary);
 	struct filter filter;
-	int code = made ? identities__prepare(identities, pass.dictionary) : -ENOMEM;
+	int code = made ? row_ids__prepare(ids, pass.dictionary) : -ENOMEM;
 
-	if (!code && *look->pattern) {
-		code = filter__init(&filter, pass.dictionary, look->pattern, err);
+	if (!code && *selection->pattern) {
+		code = filter__init(&filter, pass.dictionary, selection->pattern, err);
 		pass.filter = code ? NULL : &filter;
 	}
 	if (!code)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How samples are looked at: which view, what its rows tell apart, and which samples are let
+ * What is shown of the samples: in which view, what its rows tell apart, and which samples are let
  * through with which of their frames. A value; the same for every interval that is on the screen.
  */
 #ifndef TOPSTACKS_LIVE_SELECTION_H
@@ -23,17 +23,17 @@ enum view {
 };
 
 /* A row, whichever interval it is of. */
-struct place {
+struct row_place {
 	enum view view;
 	enum tree_direction direction; /* of trees and flames */
 	enum merge merge;
-	uint64_t id; /* IDENTITY_NONE: everywhere */
+	uint64_t id; /* ROW_ID_NONE: everywhere */
 };
 
 #define MOST_ZOOMS   16
 #define PATTERN_SIZE 256
 
-struct look {
+struct selection {
 	enum view view;
 	enum tree_direction direction;
 	enum merge merge;
@@ -41,25 +41,25 @@ struct look {
 	bool by_total;	/* functions and modules by total, not by self */
 	bool hides_kernel, hides_user;
 	char pattern[PATTERN_SIZE]; /* of names, modules and commands; "": all */
-	struct place zooms[MOST_ZOOMS];
+	struct row_place zooms[MOST_ZOOMS];
 	size_t nr_zooms;
 };
 
-/* A sample passes through the row: it is counted there. identities: prepared. */
-bool place__has(const struct place *place, struct identities *identities,
-		const struct sample *sample);
+/* A sample passes through the row: it is counted there. ids: prepared. */
+bool row_place__has(const struct row_place *place, struct row_ids *ids,
+		    const struct sample *sample);
 
-/* The place of a row of the view that is looked at. */
-struct place look__place(const struct look *look, uint64_t id);
+/* The place of a row of the view that is selected. */
+struct row_place selection__place(const struct selection *selection, uint64_t id);
 
 /* Nothing is filtered out, and no frame is hidden. */
-bool look__is_clear(const struct look *look);
+bool selection__is_clear(const struct selection *selection);
 
 /*
  * The samples that are let through, in a profile of the caller's that has the same dictionary. 0 or
  * -ENOMEM; -EINVAL with err filled if pattern is no regular expression.
  */
-int look__apply(const struct look *look, struct identities *identities,
-		const struct profile *profile, struct profile **made, struct error *err);
+int selection__apply(const struct selection *selection, struct row_ids *ids,
+		     const struct profile *profile, struct profile **made, struct error *err);
 
 #endif

@@ -15,11 +15,11 @@ static int by_id(const void *left, const void *right)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-static int from_rows(struct series *series, const struct look *look, struct identities *identities,
+static int from_rows(struct series *series, const struct selection *selection, struct row_ids *ids,
 		     const struct profile *profile)
 {
 	struct live_row *rows;
-	long nr = rows__make(look, identities, profile, &rows);
+	long nr = rows__make(selection, ids, profile, &rows);
 
 	if (nr < 0)
 		return (int)nr;
@@ -29,7 +29,7 @@ static int from_rows(struct series *series, const struct look *look, struct iden
 			const struct live_row *row = &rows[series->nr_points];
 
 			series->points[series->nr_points] =
-				(struct point){row->id, row__value(row, look)};
+				(struct point){row->id, row__value(row, selection)};
 		}
 	free(rows);
 	return series->points ? 0 : -ENOMEM;
@@ -61,8 +61,8 @@ static void add_stack(struct series *series, const struct tree *tree, size_t ind
 
 	for (uint32_t i = 0; i < stack.nr_names; i++) {
 		if (i >= stack.shared) {
-			path->ids[i] = branch__identity(tree, i ? path->ids[i - 1] : IDENTITY_NONE,
-							stack.names[i]);
+			path->ids[i] = branch__id(tree, i ? path->ids[i - 1] : ROW_ID_NONE,
+						  stack.names[i]);
 			path->points[i] = series->nr_points;
 			series->points[series->nr_points++].id = path->ids[i];
 		}
@@ -70,9 +70,10 @@ static void add_stack(struct series *series, const struct tree *tree, size_t ind
 	}
 }
 
-static int from_tree(struct series *series, const struct look *look, const struct profile *profile)
+static int from_tree(struct series *series, const struct selection *selection,
+		     const struct profile *profile)
 {
-	struct tree *tree = tree__new(profile, look->merge, look->direction);
+	struct tree *tree = tree__new(profile, selection->merge, selection->direction);
 	size_t depth = tree ? (size_t)tree__max_depth(tree) + 1 : 0;
 	struct path path = {.points = calloc(depth + 1, sizeof(*path.points)),
 			    .ids = calloc(depth + 1, sizeof(*path.ids))};
@@ -88,15 +89,15 @@ static int from_tree(struct series *series, const struct look *look, const struc
 	return series->points && path.points && path.ids ? 0 : -ENOMEM;
 }
 
-int series__init(struct series *series, const struct look *look, struct identities *identities,
+int series__init(struct series *series, const struct selection *selection, struct row_ids *ids,
 		 const struct profile *profile)
 {
-	bool is_tree = look->view == VIEW_TREE || look->view == VIEW_FLAMES;
+	bool is_tree = selection->view == VIEW_TREE || selection->view == VIEW_FLAMES;
 	int code;
 
 	*series = (struct series){0};
-	code = is_tree ? from_tree(series, look, profile)
-		       : from_rows(series, look, identities, profile);
+	code = is_tree ? from_tree(series, selection, profile)
+		       : from_rows(series, selection, ids, profile);
 	if (!code)
 		qsort(series->points, series->nr_points, sizeof(*series->points), by_id);
 	else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * An interval that is past, as much of it as the rows of the present one need: its counts by
- * identity.
+ * the ids of rows.
  */
 #ifndef TOPSTACKS_LIVE_SERIES_H
 #define TOPSTACKS_LIVE_SERIES_H
@@ -21,8 +21,8 @@ struct series {
 	double expected; /* samples of a CPU that was busy all the time */
 };
 
-/* Of a profile that look__apply() has made. 0 or -ENOMEM. */
-int series__init(struct series *series, const struct look *look, struct identities *identities,
+/* Of a profile that selection__apply() has made. 0 or -ENOMEM. */
+int series__init(struct series *series, const struct selection *selection, struct row_ids *ids,
 		 const struct profile *profile);
 void series__fini(struct series *series);
 

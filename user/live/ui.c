@@ -135,7 +135,7 @@ static void move(struct ui *ui, struct live *live, long by)
 {
 	if (is_open(ui))
 		scroll(ui, by);
-	else if (live->look.view == VIEW_FLAMES && (by == 1 || by == -1))
+	else if (live->selection.view == VIEW_FLAMES && (by == 1 || by == -1))
 		live__move_up(live, by < 0 ? 1 : -1);
 	else
 		live__move(live, by);
@@ -151,9 +151,9 @@ static void move_to_end(struct ui *ui, struct live *live, bool is_last)
 
 static int turn(struct live *live, int by)
 {
-	if (live->look.view == VIEW_TREE)
+	if (live->selection.view == VIEW_TREE)
 		return live__fold(live, by < 0);
-	if (live->look.view == VIEW_FLAMES)
+	if (live->selection.view == VIEW_FLAMES)
 		live__move_aside(live, by);
 	return 0;
 }
@@ -162,7 +162,7 @@ static int group(struct ui *ui, struct live *live)
 {
 	static const char *const words[] = {"by command", "by process", "by thread"};
 	unsigned int nr = ui->by_thread ? 3 : 2;
-	enum merge merge = (enum merge)((live->look.merge + 1U) % nr);
+	enum merge merge = (enum merge)((live->selection.merge + 1U) % nr);
 
 	ui__say(ui, false, "told apart %s", words[merge]);
 	return live__set_merge(live, merge);
@@ -204,11 +204,11 @@ static int compare(struct ui *ui, struct live *live)
 
 static int hide(struct live *live, bool kernel)
 {
-	struct look *look = &live->look;
+	struct selection *selection = &live->selection;
 
 	if (kernel)
-		return live__hide(live, !look->hides_kernel, false);
-	return live__hide(live, false, !look->hides_user);
+		return live__hide(live, !selection->hides_kernel, false);
+	return live__hide(live, false, !selection->hides_user);
 }
 
 /* Closes one thing after the other, what was opened last first. */
@@ -221,9 +221,9 @@ static int go_back(struct ui *ui, struct live *live)
 		ui->scrolled = 0;
 		return 0;
 	}
-	if (live->look.nr_zooms)
+	if (live->selection.nr_zooms)
 		return live__unzoom(live);
-	if (*live->look.pattern)
+	if (*live->selection.pattern)
 		return live__set_pattern(live, "", &err);
 	if (live__is_comparing(live))
 		return live__compare(live, false);
@@ -249,7 +249,7 @@ static void toggle(struct ui *ui, bool *what)
 
 static enum view next_view(const struct live *live, int by)
 {
-	return (enum view)(((int)live->look.view + VIEWS + by) % VIEWS);
+	return (enum view)(((int)live->selection.view + VIEWS + by) % VIEWS);
 }
 
 static enum request request_of(enum action action)
@@ -288,7 +288,7 @@ static int act_on_screen(struct ui *ui, struct live *live, const struct key *key
 		toggle(ui, &ui->shows_help);
 		return 0;
 	case ACTION_FILTER:
-		open_prompt(ui, PROMPT_FILTER, live->look.pattern);
+		open_prompt(ui, PROMPT_FILTER, live->selection.pattern);
 		return 0;
 	case ACTION_INTERVAL:
 		open_number(ui, PROMPT_INTERVAL, ui->interval_s);

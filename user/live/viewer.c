@@ -303,8 +303,8 @@ static int open_thread(struct viewer *viewer)
 	const struct viewer_options *options = &viewer->options;
 	int code = live__init(&viewer->live, MOST_KEPT_BYTES);
 
-	viewer->live.look.merge = options->merge;
-	viewer->live.look.by_thread = viewer->ui.by_thread = options->by_thread;
+	viewer->live.selection.merge = options->merge;
+	viewer->live.selection.by_thread = viewer->ui.by_thread = options->by_thread;
 	viewer->ui.interval_s = options->interval_s;
 	viewer->ui.rate_hz = options->rate_hz;
 	say_slowdown(viewer);
