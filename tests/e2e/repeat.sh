@@ -25,6 +25,11 @@ expect_status 0
 [ "$(ls "$tmp/few" | wc -l)" -eq 4 ] || fail "not all four"
 expect_err '4 runs; .*, not by 0.1 %; raise --repeat or the rate'
 
+# What the tool changes of itself for a run (priority, limits) is no run's heritage.
+top record -q --repeat 3 -o "$tmp/alike" -- sh -c "echo \"\$(nice) \$(ulimit -Sn)\" >>'$tmp/surroundings'"
+expect_status 0
+[ "$(sort -u "$tmp/surroundings")" = "$(nice) $(ulimit -Sn)" ] || fail "runs are not alike: $(cat "$tmp/surroundings")"
+
 # A command that fails ends the series with its status, and leaves no run.
 top record -q --repeat 3 -o "$tmp/failed" -- sh -c 'exit 7'
 expect_status 7

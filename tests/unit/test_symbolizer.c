@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What is said of a stack beside its names: whole, cut, unverified, idle. */
+#include "run/symbolizer.h"
+
+#include "expect.h"
+#include "profile/profile.h"
+#include "raw_samples.h"
+
+#define MAX_DEPTH 4
+
+static const char *const kernel_names[] = {"do_idle+0x8/0x10",
+					   "asm_sysvec_apic_timer_interrupt+0x8/0x10",
+					   "vfs_read+0x8/0x10", "start_secondary+0x8/0x10"};
+#define DO_IDLE	  (KERNEL_BASE + 0x008)
+#define INTERRUPT (KERNEL_BASE + 0x108)
+#define VFS_READ  (KERNEL_BASE + 0x208)
+
+struct fixture {
+	struct symbols *symbols;
+	struct dictionary *dictionary;
+	struct symbolizer *symbolizer;
+	struct process process;
+};
+
+static struct fixture open_fixture(void)
+{
+	struct fixture fixture = {.symbols = symbols_with_kernel(kernel_names),
+				  .dictionary = dictionary__new(),
+				  .process = own_process()};
+
+	fixture.symbolizer = symbolizer__new(fixture.symbols, fixture.dictionary, MAX_DEPTH);
+	return fixture;
+}
+
+static void close_fixture(struct fixture *fixture)
+{
+	symbolizer__free(fixture->symbolizer);
+	dictionary__free(fixture->dictionary);
+	symbols__free(fixture->symbols);
+}
+
+__attribute__((noinline)) static int leaf(int number)
+{
+	return number + 1;
+}
+
+static uint64_t address_of_leaf(void)
+{
+	return (uint64_t)(uintptr_t)leaf + 2;
+}
+
+/* A sample with these stacks, which are freed; NULL: none. */
+static struct named_stack name(struct fixture *fixture, struct raw_stack *user,
+			       struct raw_stack *kernel)
+{
+	const struct raw_sample raw = {.process = &fixture->process,
+				       .user = user,
+				       .kernel = kernel,
+				       .missing = -1,
+				       .count = 1};
+	struct named_stack named;
+
+	EXPECT_EQ(symbolizer__name(fixture->symbolizer, &raw, &named), 0);
+	free(user);
+	free(kernel);
+	return named;
+}
+
+static struct raw_stack *user_stack(uint64_t id, enum stack_end end, size_t nr_frames)
+{
+	uint64_t words[MAX_WORDS] = {0};
+
+	for (size_t i = 0; i < nr_frames; i++)
+		words[i] = address_of_leaf();
+	return make_stack(id, end, words);
+}
+
+static const char *frame_name(const struct fixture *fixture, const struct named_stack *named,
+			      size_t index)
+{
+	size_t nr_frames;
+	const uint32_t *frames = dictionary__stack(fixture->dictionary, named->stack, &nr_frames);
+
+	return index < nr_frames ? dictionary__frame_name(fixture->dictionary, frames[index])
+				 : "nothing";
+}
+
+static void test_whole(void)
+{
+	struct fixture fixture = open_fixture();
+	struct named_stack named = name(&fixture, user_stack(1, END_WHOLE, 2), NULL);
+
+	EXPECT_EQ(named.quality, STACK_WHOLE);
+	EXPECT(!named.is_idle && !named.is_unmapped);
+	EXPECT_STR(frame_name(&fixture, &named, 0), "leaf");
+	EXPECT_STR(frame_name(&fixture, &named, 2), "nothing");
+	close_fixture(&fixture);
+}
+
+static void test_unverified(void)
+{
+	struct fixture fixture = open_fixture();
+
+	EXPECT_EQ(name(&fixture, user_stack(1, END_OPEN, 2), NULL).quality, STACK_UNVERIFIED);
+	close_fixture(&fixture);
+}
+
+static void test_cut(void)
+{
+	struct fixture fixture = open_fixture();
+	struct named_stack named =
+		name(&fixture, user_stack(1, (enum stack_end)(END_CUT + CUT_NO_RULE), 2), NULL);
+
+	EXPECT_EQ(named.quality, STACK_TRUNCATED);
+	EXPECT_EQ(named.cut, CUT_NO_RULE);
+	/* as many frames as there may be, and no word of an end */
+	named = name(&fixture, user_stack(2, END_OPEN, MAX_DEPTH), NULL);
+	EXPECT_EQ(named.quality, STACK_TRUNCATED);
+	EXPECT_EQ(named.cut, CUT_DEPTH);
+	close_fixture(&fixture);
+}
+
+/* The worse of both sides is the stack's. */
+static void test_both_sides(void)
+{
+	struct fixture fixture = open_fixture();
+	const uint64_t words[] = {VFS_READ, 0};
+	struct named_stack named =
+		name(&fixture, user_stack(1, END_OPEN, 1), make_stack(2, END_WHOLE, words));
+
+	EXPECT_EQ(named.quality, STACK_UNVERIFIED);
+	EXPECT_STR(frame_name(&fixture, &named, 0), "vfs_read");
+	EXPECT_STR(frame_name(&fixture, &named, 1), "leaf");
+	close_fixture(&fixture);
+}
+
+static void test_unmapped(void)
+{
+	struct fixture fixture = open_fixture();
+	const uint64_t words[] = {address_of_leaf(), 0x10, address_of_leaf(), 0};
+	struct named_stack named = name(&fixture, make_stack(1, END_OPEN, words), NULL);
+
+	EXPECT(named.is_unmapped);
+	EXPECT_STR(frame_name(&fixture, &named, 1), "nothing");
+	close_fixture(&fixture);
+}
+
+static void test_idle(void)
+{
+	struct fixture fixture = open_fixture();
+	const uint64_t idles[] = {DO_IDLE, 0}, works[] = {VFS_READ, INTERRUPT, DO_IDLE, 0};
+
+	fixture.process = (struct process){.comm = "swapper"};
+	EXPECT(name(&fixture, NULL, make_stack(1, END_WHOLE, idles)).is_idle);
+	EXPECT(!name(&fixture, NULL, make_stack(2, END_WHOLE, works)).is_idle);
+	/* whoever else does the same is not */
+	fixture.process = own_process();
+	EXPECT(!name(&fixture, NULL, make_stack(1, END_WHOLE, idles)).is_idle);
+	close_fixture(&fixture);
+}
+
+static void test_no_stack(void)
+{
+	struct fixture fixture = open_fixture();
+	struct raw_sample raw = {.process = &fixture.process, .missing = MISSING_SPILL_FULL};
+	struct named_stack named;
+
+	EXPECT_EQ(symbolizer__name(fixture.symbolizer, &raw, &named), 0);
+	EXPECT_STR(frame_name(&fixture, &named, 0), "[missing]");
+	raw.missing = -1;
+	EXPECT_EQ(symbolizer__name(fixture.symbolizer, &raw, &named), 0);
+	EXPECT_STR(frame_name(&fixture, &named, 0), "[in user space]");
+	fixture.process.kernel_thread = true;
+	EXPECT_EQ(symbolizer__name(fixture.symbolizer, &raw, &named), 0);
+	EXPECT_STR(frame_name(&fixture, &named, 0), "[in the kernel]");
+	close_fixture(&fixture);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct test tests[] = {
+		{"a stack that ends at a root is whole", test_whole},
+		{"one that ends elsewhere is unverified", test_unverified},
+		{"one that was cut says why", test_cut},
+		{"of both sides the worse one counts", test_both_sides},
+		{"a walk ends where no code is", test_unmapped},
+		{"the idle task is idle, but not in an interrupt", test_idle},
+		{"what stands for frames that are not there", test_no_stack},
+		{0},
+	};
+
+	(void)argc;
+	(void)argv;
+	return run_tests("symbolizer", tests);
+}
