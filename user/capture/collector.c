@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Two locks: one for the capture, held for as long as a drain takes, and one for the queue, held
- * for no longer than it takes to link a batch.
+ * Two locks: one for the capture, held for as long as a drain takes, and one for what is asked of
+ * the thread, held for a moment, so that whoever names batches never waits for a drain.
  */
 #include "capture/collector.h"
 
@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "capture/batch.h"
+#include "capture/batch_queue.h"
 #include "capture/capture.h"
 
 #define TICK_MS	       100	     /* how often the fill of the maps is looked at */
@@ -28,90 +29,34 @@ struct collector {
 	pthread_mutex_t capture_lock; /* guards the capture, and what follows */
 	uint64_t last_drain_ns;
 	bool is_stopped;
-	pthread_mutex_t lock; /* guards what follows */
-	struct batch *first, **last;
-	uint64_t number;	     /* of the last batch */
-	size_t bytes;		     /* of all that wait */
+	struct batch_queue queue;
+	pthread_mutex_t cut_lock;    /* guards what follows */
 	uint64_t cut_ns, cut_number; /* when to cut, and the batch that did; 0: not, or not yet */
-	int code;
-	struct error err;
-	bool is_over;
-	int news, end; /* eventfds: for whoever takes batches, and for the thread */
+	int end;		     /* eventfd: the thread is to end */
 	pthread_t thread;
 	bool has_thread;
 };
 
-/* ---- the queue ---- */
-
-static void ring(int fd)
-{
-	eventfd_write(fd, 1);
-}
-
-static uint64_t queue(struct collector *collector, struct batch *batch)
-{
-	uint64_t number;
-
-	pthread_mutex_lock(&collector->lock);
-	number = batch->number = ++collector->number;
-	*collector->last = batch;
-	collector->last = &batch->next;
-	collector->bytes += batch->bytes;
-	pthread_mutex_unlock(&collector->lock);
-	ring(collector->news);
-	return number;
-}
+/* ---- what it has to tell ---- */
 
 struct batch *collector__take(struct collector *collector)
 {
-	struct batch *batch;
-	eventfd_t count;
-
-	eventfd_read(collector->news, &count);
-	pthread_mutex_lock(&collector->lock);
-	batch = collector->first;
-	if (batch) {
-		collector->first = batch->next;
-		collector->bytes -= batch->bytes;
-	}
-	if (!collector->first)
-		collector->last = &collector->first;
-	else
-		ring(collector->news);
-	pthread_mutex_unlock(&collector->lock);
-	return batch;
-}
-
-static bool is_queue_full(struct collector *collector)
-{
-	bool is_full;
-
-	pthread_mutex_lock(&collector->lock);
-	is_full = collector->bytes > MAX_WAITING;
-	pthread_mutex_unlock(&collector->lock);
-	return is_full;
+	return batch_queue__take(&collector->queue);
 }
 
 int collector__failure(struct collector *collector, struct error *err)
 {
-	int code;
-
-	pthread_mutex_lock(&collector->lock);
-	code = collector->code;
-	if (code)
-		*err = collector->err;
-	pthread_mutex_unlock(&collector->lock);
-	return code;
+	return batch_queue__failure(&collector->queue, err);
 }
 
 bool collector__is_over(struct collector *collector)
 {
-	bool is_over;
+	return batch_queue__is_over(&collector->queue);
+}
 
-	pthread_mutex_lock(&collector->lock);
-	is_over = collector->is_over;
-	pthread_mutex_unlock(&collector->lock);
-	return is_over;
+int collector__fd(const struct collector *collector)
+{
+	return collector->queue.fd;
 }
 
 /* ---- draining: the capture is locked ---- */
@@ -132,7 +77,7 @@ static int finish(struct collector *collector, struct batch *batch, uint64_t cpu
 		batch__free(batch);
 		return code;
 	}
-	*number = queue(collector, batch);
+	*number = batch_queue__push(&collector->queue, batch);
 	return 0;
 }
 
@@ -173,17 +118,17 @@ static int dispatch(struct collector *collector, struct error *err)
 
 void collector__cut_at(struct collector *collector, uint64_t then_ns)
 {
-	pthread_mutex_lock(&collector->lock);
+	pthread_mutex_lock(&collector->cut_lock);
 	collector->cut_ns = then_ns;
 	collector->cut_number = 0;
-	pthread_mutex_unlock(&collector->lock);
+	pthread_mutex_unlock(&collector->cut_lock);
 }
 
 bool collector__was_cut(struct collector *collector, uint64_t *number)
 {
-	pthread_mutex_lock(&collector->lock);
+	pthread_mutex_lock(&collector->cut_lock);
 	*number = collector->cut_number;
-	pthread_mutex_unlock(&collector->lock);
+	pthread_mutex_unlock(&collector->cut_lock);
 	return *number != 0;
 }
 
@@ -219,24 +164,15 @@ void collector__unlock(struct collector *collector)
 
 /* ---- the thread ---- */
 
-static void tell_whether_over(struct collector *collector, bool is_over)
-{
-	pthread_mutex_lock(&collector->lock);
-	collector->is_over = is_over;
-	pthread_mutex_unlock(&collector->lock);
-	if (is_over)
-		ring(collector->news);
-}
-
 /* When to cut; UINT64_MAX: nobody asked, or it is done. */
 static uint64_t next_cut_ns(struct collector *collector)
 {
 	uint64_t cut_ns = UINT64_MAX;
 
-	pthread_mutex_lock(&collector->lock);
+	pthread_mutex_lock(&collector->cut_lock);
 	if (collector->cut_ns && !collector->cut_number)
 		cut_ns = collector->cut_ns;
-	pthread_mutex_unlock(&collector->lock);
+	pthread_mutex_unlock(&collector->cut_lock);
 	return cut_ns;
 }
 
@@ -256,10 +192,10 @@ static int cut(struct collector *collector, struct error *err)
 	uint64_t number = 0, cut_ns = next_cut_ns(collector);
 	int code = drain(collector, 0, &number, err);
 
-	pthread_mutex_lock(&collector->lock);
+	pthread_mutex_lock(&collector->cut_lock);
 	if (!code && collector->cut_ns == cut_ns)
 		collector->cut_number = number;
-	pthread_mutex_unlock(&collector->lock);
+	pthread_mutex_unlock(&collector->cut_lock);
 	return code;
 }
 
@@ -282,17 +218,8 @@ static int work(struct collector *collector, bool has_events, bool *is_busy, str
 		code = dispatch(collector, err);
 	}
 	*is_busy = fills_fast || capture__is_behind(capture);
-	tell_whether_over(collector, !capture__nr_living(capture));
+	batch_queue__set_over(&collector->queue, !capture__nr_living(capture));
 	return code;
-}
-
-static void fail(struct collector *collector, int code, const struct error *err)
-{
-	pthread_mutex_lock(&collector->lock);
-	collector->code = code;
-	collector->err = *err;
-	pthread_mutex_unlock(&collector->lock);
-	ring(collector->news);
 }
 
 static int tick_ms(struct collector *collector, bool is_busy)
@@ -317,7 +244,7 @@ static void *run(void *context)
 			code = error__set(&err, EXIT_INTERNAL, -errno, "cannot wait for events");
 		if (wanted[0].revents)
 			return NULL;
-		if (is_queue_full(collector)) {
+		if (batch_queue__bytes(&collector->queue) > MAX_WAITING) {
 			usleep(BUSY_TICK_MS * 1000);
 			continue;
 		}
@@ -326,7 +253,7 @@ static void *run(void *context)
 			code = work(collector, wanted[1].revents, &is_busy, &err);
 		pthread_mutex_unlock(&collector->capture_lock);
 	}
-	fail(collector, code, &err);
+	batch_queue__fail(&collector->queue, &err);
 	return NULL;
 }
 
@@ -339,12 +266,13 @@ int collector__start(struct collector **out, struct capture *capture, struct err
 		return error__no_memory(err);
 	*out = collector;
 	collector->capture = capture;
-	collector->last = &collector->first;
 	pthread_mutex_init(&collector->capture_lock, NULL);
-	pthread_mutex_init(&collector->lock, NULL);
-	collector->news = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	pthread_mutex_init(&collector->cut_lock, NULL);
 	collector->end = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (collector->news < 0 || collector->end < 0)
+	code = batch_queue__open(&collector->queue, err);
+	if (code)
+		return code;
+	if (collector->end < 0)
 		return error__set(err, EXIT_INTERNAL, -errno, "cannot create an event descriptor");
 	collector->last_drain_ns = monotonic_ns();
 	code = capture__start(capture, err);
@@ -357,24 +285,15 @@ int collector__start(struct collector **out, struct capture *capture, struct err
 
 void collector__free(struct collector *collector)
 {
-	struct batch *batch;
-
 	if (!collector)
 		return;
 	if (collector->has_thread) {
-		ring(collector->end);
+		eventfd_write(collector->end, 1);
 		pthread_join(collector->thread, NULL);
 	}
-	while ((batch = collector__take(collector)))
-		batch__free(batch);
-	close(collector->news);
+	batch_queue__close(&collector->queue);
 	close(collector->end);
 	pthread_mutex_destroy(&collector->capture_lock);
-	pthread_mutex_destroy(&collector->lock);
+	pthread_mutex_destroy(&collector->cut_lock);
 	free(collector);
-}
-
-int collector__fd(const struct collector *collector)
-{
-	return collector->news;
 }

@@ -52,7 +52,7 @@ uint32_t generations__flip(struct generations *generations);
 
 /*
  * Puts an empty set in the place of an owned one that is half full of known keys and stacks, or has
- * long been too large. 0 or negative errno.
+ * long been too large. If none can be had the old one stays. 0 or negative errno: there is none.
  */
 int generations__renew(struct generations *generations, uint32_t owned, struct error *err);
 
