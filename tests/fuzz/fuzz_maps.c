@@ -10,8 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "processes/mappings.h"
-#include "processes/procfs.h"
+#include "processes/maps.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -18,8 +18,8 @@
 #include <bpf/bpf.h>
 
 #include "expect.h"
-#include "processes/process.h"
-#include "symbols/symbols.h"
+#include "processes/maps.h"
+#include "processes/procfs.h"
 #include "topstacks/unwind_abi.h"
 
 #define MAX_REGIONS 64
@@ -48,8 +48,12 @@ static int note_mapping(void *context, const struct mapping *mapping)
 /* The first executable mapping of this process with such a path. */
 static bool find_mapping(struct wanted *wanted, const char *name)
 {
+	int process;
+
 	*wanted = (struct wanted){.name = name};
-	symbols__each_mapping(getpid(), note_mapping, wanted);
+	process = procfs__open(getpid());
+	EXPECT(process >= 0 && !maps__each_executable(process, note_mapping, wanted));
+	close(process);
 	EXPECT(wanted->path[0]);
 	return wanted->path[0];
 }

@@ -15,36 +15,26 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
 #include <libiberty/hashtab.h>
 
 #include "capture/map_calls.h"
-#include "processes/process.h"
-#include "symbols/symbols.h"
+#include "processes/file.h"
+#include "processes/maps.h"
+#include "processes/vdso.h"
 #include "unwind/space.h"
 
-#define MAX_CHUNKS    256  /* entries of the map of chunks */
-#define MAX_FILES     4096 /* that nobody has mapped are dropped beyond */
-#define MAX_VDSO      65536
-#define MAX_SHOWN     4 /* executable segments of a file */
-#define NS_PER_S      1000000000LL
-#define CHUNK_BYTES   (UNWIND_CHUNK_ENTRIES * sizeof(struct unwind_row))
-#define FIRST_64_ONLY (1ULL << 32) /* below it are 32-bit processes, whose vDSO is another one */
-
-/* What changes when a file is written to or another one gets its inode; zeros: the vDSO. */
-struct identity {
-	uint64_t inode, device, nr_bytes;
-	int64_t modified_ns;
-};
+#define MAX_CHUNKS  256	 /* entries of the map of chunks */
+#define MAX_FILES   4096 /* that nobody has mapped are dropped beyond */
+#define MAX_SHOWN   4	 /* executable segments of a file */
+#define NS_PER_S    1000000000LL
+#define CHUNK_BYTES (UNWIND_CHUNK_ENTRIES * sizeof(struct unwind_row))
 
 struct unwind_file {
-	struct identity identity;
+	struct file_identity identity;	    /* zeros: the vDSO */
 	struct unwind_table *table;	    /* NULL: it has none, or it found no room */
 	struct unwind_placement *placement; /* NULL as well */
 	size_t nr_references;
@@ -67,13 +57,13 @@ struct unwind_files {
 static hashval_t hash_file(const void *entry)
 {
 	return iterative_hash(&((const struct unwind_file *)entry)->identity,
-			      sizeof(struct identity), 0);
+			      sizeof(struct file_identity), 0);
 }
 
 static int equals_file(const void *entry, const void *key)
 {
 	return !memcmp(&((const struct unwind_file *)entry)->identity,
-		       &((const struct unwind_file *)key)->identity, sizeof(struct identity));
+		       &((const struct unwind_file *)key)->identity, sizeof(struct file_identity));
 }
 
 /* ---- life ---- */
@@ -164,7 +154,7 @@ void unwind_files__free(struct unwind_files *files)
 static struct unwind_mapping_key key_of(const struct unwind_file *file,
 					const struct mapping *mapping)
 {
-	const struct identity *identity = &file->identity;
+	const struct file_identity *identity = &file->identity;
 	struct unwind_mapping_key key = {0};
 
 	if (!identity->inode)
@@ -292,30 +282,8 @@ static void place(struct unwind_files *files, struct unwind_file *file)
 
 /* ---- finding ---- */
 
-static bool is_vdso(const struct mapping *mapping)
-{
-	return !strcmp(mapping->path, "[vdso]") && mapping->start >= FIRST_64_ONLY &&
-	       mapping->end - mapping->start <= MAX_VDSO && getauxval(AT_SYSINFO_EHDR);
-}
-
-static int identify(int fd, struct identity *identity)
-{
-	struct stat status;
-
-	memset(identity, 0, sizeof(*identity));
-	if (fd < 0)
-		return 0;
-	if (fstat(fd, &status))
-		return -errno;
-	identity->inode = status.st_ino;
-	identity->device = status.st_dev;
-	identity->nr_bytes = (uint64_t)status.st_size;
-	identity->modified_ns = status.st_mtim.tv_sec * NS_PER_S + status.st_mtim.tv_nsec;
-	return 0;
-}
-
-static struct unwind_file *find_or_add(struct unwind_files *files, const struct identity *identity,
-				       bool *is_new)
+static struct unwind_file *find_or_add(struct unwind_files *files,
+				       const struct file_identity *identity, bool *is_new)
 {
 	struct unwind_file key = {.identity = *identity}, *file;
 	void **slot;
@@ -334,30 +302,32 @@ static struct unwind_file *find_or_add(struct unwind_files *files, const struct 
 	return file;
 }
 
-/* The vDSO is the same in all 64-bit processes, ours included. */
-static void build(struct unwind_file *file, int fd, const struct mapping *mapping)
+/* fd: -1 for the vDSO. */
+static void build(struct unwind_file *file, int fd)
 {
+	const void *image;
+	size_t nr_bytes;
+
 	if (fd >= 0)
 		unwind_table__build(fd, &file->table);
-	else
-		unwind_table__build_image((const void *)getauxval(AT_SYSINFO_EHDR),
-					  mapping->end - mapping->start, &file->table);
+	else if (!vdso__image(&image, &nr_bytes))
+		unwind_table__build_image(image, nr_bytes, &file->table);
 }
 
-static struct unwind_file *get(struct unwind_files *files, const struct mapping *mapping, int fd)
+static struct unwind_file *get(struct unwind_files *files, int fd)
 {
-	struct identity identity;
+	struct file_identity identity = {0};
 	struct unwind_file *file;
 	bool is_new;
 
-	if (identify(fd, &identity))
+	if (fd >= 0 && file__identify(fd, &identity))
 		return NULL;
 	file = find_or_add(files, &identity, &is_new);
 	if (!file)
 		return NULL;
 	file->nr_references++; /* so that it is not dropped to make room for itself */
 	if (is_new || (file->no_room_since && file->no_room_since < files->graces)) {
-		build(file, fd, mapping);
+		build(file, fd);
 		if (file->table)
 			place(files, file);
 	}
@@ -367,15 +337,16 @@ static struct unwind_file *get(struct unwind_files *files, const struct mapping 
 struct unwind_file *unwind_files__get(struct unwind_files *files, const struct mapping *mapping,
 				      int32_t pid)
 {
+	const struct mapped_by by = {.pid = pid, .start = mapping->start, .end = mapping->end};
 	struct unwind_file *file;
 	int fd = -1;
 
-	if (!is_vdso(mapping)) {
-		fd = mapping->inode ? symbols__open_mapped(mapping, pid) : -1;
+	if (mapping__kind(mapping) != MAPPING_VDSO) {
+		fd = mapping->inode ? file__open_mapped(mapping, &by) : -1;
 		if (fd < 0)
 			return NULL;
 	}
-	file = get(files, mapping, fd);
+	file = get(files, fd);
 	if (fd >= 0)
 		close(fd);
 	if (file)

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -27,8 +28,8 @@
 #include "capture/unwind_arrivals.h"
 #include "capture/unwind_files.h"
 #include "capture/unwind_regions.h"
-#include "processes/process.h"
-#include "symbols/symbols.h"
+#include "processes/maps.h"
+#include "processes/procfs.h"
 #include "topstacks/hash.h"
 
 #define MAX_REGIONS  (1U << UNWIND_REGIONS_SHIFT)
@@ -282,6 +283,18 @@ static int publish(struct unwinding *unwinding, struct member *member, struct lo
 	return 0;
 }
 
+static int load_mappings(struct loading *loading)
+{
+	const int process = procfs__open(loading->member->pid);
+	int code;
+
+	if (process < 0)
+		return process;
+	code = maps__each_executable(process, load_mapping, loading);
+	close(process);
+	return code;
+}
+
 /* What cannot be loaded, because it is gone or there is no room, is walked by frame pointers. */
 static int load(struct unwinding *unwinding, struct member *member, const struct patience *patience)
 {
@@ -292,7 +305,7 @@ static int load(struct unwinding *unwinding, struct member *member, const struct
 	member->heat = 0;
 	member->loaded_ns = monotonic_ns();
 	set_wanted(unwinding, member, false);
-	code = symbols__each_mapping(member->pid, load_mapping, &loading);
+	code = load_mappings(&loading);
 	if (code >= 0 && loading.nr_regions)
 		code = publish(unwinding, member, &loading);
 	else if (!code)

@@ -27,15 +27,15 @@
 #define MAX_ROOTS	      3
 #define MAX_CHECKSUMMED_BYTES (4ULL << 30)
 
-struct root {
+struct search_root {
 	int directory;
 	bool is_symfs;
 };
 
 /* What is known of the file that is looked for. */
-struct search {
+struct debug_search {
 	const struct debug_query *query;
-	struct root roots[MAX_ROOTS];
+	struct search_root roots[MAX_ROOTS];
 	size_t nr_roots;
 	struct build_id id;
 	const char *section;	 /* that it must have; NULL: any */
@@ -45,30 +45,22 @@ struct search {
 
 /* ---- roots ---- */
 
-static bool is_same_file(int a, int b)
-{
-	struct stat of_a, of_b;
-
-	return !fstat(a, &of_a) && !fstat(b, &of_b) && of_a.st_dev == of_b.st_dev &&
-	       of_a.st_ino == of_b.st_ino;
-}
-
-static void add_root(struct search *search, int directory, bool is_symfs)
+static void add_root(struct debug_search *search, int directory, bool is_symfs)
 {
 	size_t i;
 
 	if (directory < 0)
 		return;
 	for (i = 0; i < search->nr_roots; i++) {
-		if (is_same_file(search->roots[i].directory, directory)) {
+		if (file__is_same(search->roots[i].directory, directory)) {
 			close(directory);
 			return;
 		}
 	}
-	search->roots[search->nr_roots++] = (struct root){directory, is_symfs};
+	search->roots[search->nr_roots++] = (struct search_root){directory, is_symfs};
 }
 
-static void open_roots(struct search *search)
+static void open_roots(struct debug_search *search)
 {
 	const struct debug_query *query = search->query;
 	const int flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
@@ -80,7 +72,7 @@ static void open_roots(struct search *search)
 	add_root(search, open("/", flags), false);
 }
 
-static void close_roots(struct search *search)
+static void close_roots(struct debug_search *search)
 {
 	while (search->nr_roots)
 		close(search->roots[--search->nr_roots].directory);
@@ -105,7 +97,7 @@ static bool has_checksum(int fd, uint32_t wanted)
 	return nr == 0 && checksum == wanted;
 }
 
-static bool is_wanted(const struct search *search, const struct elf_file *file, int fd,
+static bool is_wanted(const struct debug_search *search, const struct elf_file *file, int fd,
 		      bool by_link)
 {
 	struct elf_section section;
@@ -120,14 +112,14 @@ static bool is_wanted(const struct search *search, const struct elf_file *file, 
 }
 
 /* Takes a descriptor, or -1. Gives it back if it is what is looked for. */
-static int keep_wanted(const struct search *search, int fd, bool by_link)
+static int keep_wanted(const struct debug_search *search, int fd, bool by_link)
 {
 	struct elf_file file;
 	bool wanted;
 
 	if (fd < 0)
 		return -ENOENT;
-	if (is_same_file(fd, search->query->fd) || elf_file__open(&file, fd)) {
+	if (file__is_same(fd, search->query->fd) || elf_file__open(&file, fd)) {
 		close(fd);
 		return -ENOENT;
 	}
@@ -142,8 +134,8 @@ static int keep_wanted(const struct search *search, int fd, bool by_link)
 /* ---- where it may be ---- */
 
 static int __attribute__((format(printf, 4, 5)))
-try_path(const struct search *search, const struct root *root, bool by_link, const char *format,
-	 ...)
+try_path(const struct debug_search *search, const struct search_root *root, bool by_link,
+	 const char *format, ...)
 {
 	char path[PATH_MAX];
 	va_list arguments;
@@ -154,7 +146,7 @@ try_path(const struct search *search, const struct root *root, bool by_link, con
 	va_end(arguments);
 	if (length < 0 || (size_t)length >= sizeof(path))
 		return -ENOENT;
-	return keep_wanted(search, files__open_regular(root->directory, path), by_link);
+	return keep_wanted(search, file__open_regular(root->directory, path), by_link);
 }
 
 /* "3f/2a…9c" of a build ID. */
@@ -166,7 +158,7 @@ static void format_build_id(const struct build_id *id, char text[2 * BUILD_ID_MA
 		text += sprintf(text, i == 1 ? "/%02x" : "%02x", id->bytes[i]);
 }
 
-static int try_build_id(const struct search *search, const struct root *root)
+static int try_build_id(const struct debug_search *search, const struct search_root *root)
 {
 	char text[2 * BUILD_ID_MAX_BYTES + 2];
 	int fd;
@@ -180,7 +172,7 @@ static int try_build_id(const struct search *search, const struct root *root)
 	return fd;
 }
 
-static int try_link(const struct search *search, const struct root *root)
+static int try_link(const struct debug_search *search, const struct search_root *root)
 {
 	const char *path = search->query->path, *slash = strrchr(path, '/');
 	const int length = slash ? (int)(slash - path) : 0;
@@ -197,7 +189,7 @@ static int try_link(const struct search *search, const struct root *root)
 	return fd;
 }
 
-static int try_root(const struct search *search, const struct root *root)
+static int try_root(const struct debug_search *search, const struct search_root *root)
 {
 	int fd = -ENOENT;
 
@@ -230,7 +222,7 @@ static const char *read_link(struct elf_file *file, const char *section_name, co
 }
 
 /* NAME, zeros up to a multiple of four, checksum in the file's byte order. */
-static void note_debug_link(struct search *search, struct elf_file *file)
+static void note_debug_link(struct debug_search *search, struct elf_file *file)
 {
 	const char *after, *name;
 	size_t nr_after, padding, i;
@@ -251,7 +243,7 @@ static void note_debug_link(struct search *search, struct elf_file *file)
 
 int debug_files__open(const struct debug_query *query, const char *section)
 {
-	struct search search = {.query = query, .section = section};
+	struct debug_search search = {.query = query, .section = section};
 	struct elf_file file;
 	int fd = -ENOENT;
 	size_t i;
@@ -273,8 +265,8 @@ int debug_files__open(const struct debug_query *query, const char *section)
 /* ---- what several debug files share ---- */
 
 /* A name that is not absolute starts where the debug file really is. */
-static int try_alternate(const struct search *search, const struct root *root, const char *name,
-			 int debug_fd)
+static int try_alternate(const struct debug_search *search, const struct search_root *root,
+			 const char *name, int debug_fd)
 {
 	char link[32], directory[PATH_MAX];
 	ssize_t length;
@@ -298,7 +290,7 @@ static int try_alternate(const struct search *search, const struct root *root, c
 
 int debug_files__open_alternate(const struct debug_query *query, int debug_fd)
 {
-	struct search search = {.query = query};
+	struct debug_search search = {.query = query};
 	const char *name, *id;
 	char path[PATH_MAX];
 	struct elf_file file;

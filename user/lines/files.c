@@ -175,26 +175,20 @@ static void open_debug(struct line_files *files, struct line_file *file, int fd,
 	files->nr_open++;
 }
 
-static bool is_same_file(const struct stat *a, const struct stat *b)
-{
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
-	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
-}
-
 void line_files__keep(struct line_files *files, const char *path, const char *build_id, int fd,
 		      int root)
 {
 	struct line_file *file = line_files__find(files, path, build_id);
 	struct contents contents;
-	struct stat status;
+	struct file_identity identity;
 
-	if (!file || fstat(fd, &status))
+	if (!file || file__identify(fd, &identity))
 		return;
-	if (!build_id && file->origin.st_ino && !is_same_file(&file->origin, &status))
+	if (!build_id && file->origin.inode && !file_identity__equals(&file->origin, &identity))
 		line_file__done(files, file);
 	if (file->state != FILE_CLOSED || files->nr_open >= MAX_OPEN)
 		return;
-	file->origin = status;
+	file->origin = identity;
 	look_into(fd, &contents);
 	open_debug(files, file, fd, root, contents.has_debug);
 }
@@ -215,7 +209,7 @@ static bool is_hex_of(const char *hex, const struct build_id *id)
 void line_file__open(struct line_files *files, struct line_file *file)
 {
 	const int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	const int fd = root >= 0 && *file->build_id ? files__open_regular(root, file->path) : -1;
+	const int fd = root >= 0 && *file->build_id ? file__open_regular(root, file->path) : -1;
 	struct contents contents;
 
 	file->state = FILE_DONE;

@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/stat.h>
+
+#include "processes/file.h"
 
 struct line_files;
 
@@ -23,8 +24,8 @@ struct line_file {
 	char *path, *build_id; /* "": none */
 	uint32_t hash;
 	enum file_state state;
-	int fd, alternate;  /* with debug information, and what it refers to; -1: none */
-	struct stat origin; /* of the file that was kept */
+	int fd, alternate;	     /* with debug information, and what it refers to; -1: none */
+	struct file_identity origin; /* of the file that was kept */
 
 	/* For whoever reads it. */
 	uint64_t *asked; /* addresses */

@@ -19,19 +19,20 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "processes/maps.h"
 #include "processes/procfs.h"
 #include "processes/roots.h"
 
 /* ---- is it the mapped file? ---- */
 
-struct probe {
+struct mapping_probe {
 	uint64_t address;
 	const struct mapping *wanted;
 };
 
 static int is_probed(void *context, const struct mapping *mapping, bool executable)
 {
-	const struct probe *probe = context;
+	const struct mapping_probe *probe = context;
 	const struct mapping *wanted = probe->wanted;
 
 	(void)executable;
@@ -50,7 +51,7 @@ static int is_probed(void *context, const struct mapping *mapping, bool executab
 static bool maps_alike(int fd, const struct mapping *wanted)
 {
 	void *page = mmap(NULL, 1, PROT_READ, MAP_PRIVATE, fd, 0);
-	struct probe probe = {(uintptr_t)page, wanted};
+	struct mapping_probe probe = {(uintptr_t)page, wanted};
 	bool alike = false;
 	int maps;
 
@@ -115,26 +116,25 @@ static int open_below(int root, const char *path, uint64_t resolve)
 	return root < 0 ? -1 : (int)syscall(SYS_openat2, root, path, &how, sizeof(how));
 }
 
-int files__open_regular(int root, const char *path)
+int file__open_regular(int root, const char *path)
 {
 	const int fd = open_regular(open_below(root, path, RESOLVE_NO_MAGICLINKS));
 
 	return fd < 0 ? -ENOENT : fd;
 }
 
-int files__open_nofollow(int root, const char *path)
+int file__open_nofollow(int root, const char *path)
 {
 	const int fd = open_regular(open_below(root, path, RESOLVE_NO_SYMLINKS));
 
 	return fd < 0 ? -ENOENT : fd;
 }
 
-static int open_in_map_files(int process, const struct witness *witness)
+static int open_in_map_files(int process, const struct mapped_by *by)
 {
 	char path[64];
 
-	snprintf(path, sizeof(path), "map_files/%" PRIx64 "-%" PRIx64, witness->start,
-		 witness->end);
+	snprintf(path, sizeof(path), "map_files/%" PRIx64 "-%" PRIx64, by->start, by->end);
 	return openat(process, path, O_PATH | O_CLOEXEC);
 }
 
@@ -148,27 +148,19 @@ static int open_in_root(int directory, const char *root_path, const char *path)
 	return fd;
 }
 
-int files__open_process(const struct witness *witness)
+static int open_process(const struct mapped_by *by)
 {
-	int process = procfs__open(witness->pid);
-	uint64_t ticks;
+	uint64_t start_ticks = by->start_ticks;
 
-	if (process < 0)
-		return -ESRCH;
-	if (procfs__start_ticks(process, &ticks) ||
-	    (witness->start_ticks && !procfs__same_start(ticks, witness->start_ticks))) {
-		close(process);
-		return -ESRCH;
-	}
-	return process;
+	return procfs__open_born(by->pid, &start_ticks);
 }
 
-int files__open_root(const struct witness *witness)
+int file__open_root(const struct mapped_by *by)
 {
-	int process = files__open_process(witness), root;
+	int process = open_process(by), root;
 
 	if (process < 0) {
-		root = witness->root ? fcntl(root__fd(witness->root), F_DUPFD_CLOEXEC, 0) : -1;
+		root = by->root ? fcntl(root__fd(by->root), F_DUPFD_CLOEXEC, 0) : -1;
 	} else {
 		root = openat(process, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
 		close(process);
@@ -176,15 +168,14 @@ int files__open_root(const struct witness *witness)
 	return root < 0 ? -ENOENT : root;
 }
 
-static int open_in_process(const struct mapping *mapping, const struct witness *witness,
-			   bool has_path)
+static int open_in_process(const struct mapping *mapping, const struct mapped_by *by, bool has_path)
 {
-	int process = files__open_process(witness);
+	int process = open_process(by);
 	int fd;
 
 	if (process < 0)
 		return -1;
-	fd = open_checked(open_in_map_files(process, witness), mapping);
+	fd = open_checked(open_in_map_files(process, by), mapping);
 	if (fd < 0 && has_path)
 		fd = open_checked(open_in_root(process, "root", mapping->path), mapping);
 	close(process);
@@ -197,11 +188,11 @@ static int open_in_kept(const struct mapping *mapping, int root)
 }
 
 /* Below its own root, then ours, then that of anybody else: the inode says whether it is right. */
-static int open_below_roots(const struct mapping *mapping, const struct witness *witness)
+static int open_below_roots(const struct mapping *mapping, const struct mapped_by *by)
 {
 	const int *roots;
-	const size_t nr_roots = witness->roots ? roots__fds(witness->roots, &roots) : 0;
-	int fd = open_in_kept(mapping, root__fd(witness->root));
+	const size_t nr_roots = by->roots ? roots__fds(by->roots, &roots) : 0;
+	int fd = open_in_kept(mapping, root__fd(by->root));
 
 	if (fd < 0)
 		fd = open_checked(open_in_root(AT_FDCWD, "/", mapping->path), mapping);
@@ -210,17 +201,46 @@ static int open_below_roots(const struct mapping *mapping, const struct witness 
 	return fd;
 }
 
-int files__open_mapped(const struct mapping *mapping, const struct witness *witness)
+int file__open_mapped(const struct mapping *mapping, const struct mapped_by *by)
 {
 	const bool has_path = mapping->path[0] == '/' && mapping->path[1] != '/';
-	int fd = open_in_process(mapping, witness, has_path);
+	int fd = open_in_process(mapping, by, has_path);
 
 	if (fd < 0 && has_path)
-		fd = open_below_roots(mapping, witness);
+		fd = open_below_roots(mapping, by);
 	return fd < 0 ? -ENOENT : fd;
 }
 
-/* ---- stamps ---- */
+/* ---- knowing it again ---- */
+
+int file__identify(int fd, struct file_identity *identity)
+{
+	struct stat status;
+
+	if (fstat(fd, &status))
+		return -errno;
+	*identity = (struct file_identity){
+		.inode = status.st_ino,
+		.device = status.st_dev,
+		.nr_bytes = (uint64_t)status.st_size,
+		.modified_ns = status.st_mtim.tv_sec * 1000000000LL + status.st_mtim.tv_nsec,
+	};
+	return 0;
+}
+
+bool file_identity__equals(const struct file_identity *a, const struct file_identity *b)
+{
+	return a->inode == b->inode && a->device == b->device && a->nr_bytes == b->nr_bytes &&
+	       a->modified_ns == b->modified_ns;
+}
+
+bool file__is_same(int a, int b)
+{
+	struct stat of_a, of_b;
+
+	return !fstat(a, &of_a) && !fstat(b, &of_b) && of_a.st_dev == of_b.st_dev &&
+	       of_a.st_ino == of_b.st_ino;
+}
 
 static int64_t ns_of(const struct statx_timestamp *time)
 {
@@ -231,7 +251,7 @@ static int64_t ns_of(const struct statx_timestamp *time)
  * A new file with an old inode number has a younger birth, a rewritten one a younger modification.
  * (Not the change time: renaming or removing a file makes that younger, too.)
  */
-int files__stamp(int fd, struct stamp *stamp)
+int file__changed_ns(int fd, int64_t *changed_ns)
 {
 	const int64_t now = (int64_t)clock_ns(CLOCK_REALTIME);
 	struct statx status;
@@ -239,12 +259,12 @@ int files__stamp(int fd, struct stamp *stamp)
 
 	if (statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, &status))
 		return -errno;
-	stamp->bytes = status.stx_size;
-	stamp->modified_ns = ns_of(&status.stx_mtime);
-	changed = stamp->modified_ns <= now ? stamp->modified_ns : 0; /* anybody can set it */
+	changed = ns_of(&status.stx_mtime);
+	if (changed > now) /* anybody can set it */
+		changed = 0;
 	born = ns_of(status.stx_mask & STATX_BTIME ? &status.stx_btime : &status.stx_ctime);
 	if (born > changed)
 		changed = born;
-	stamp->changed_ns = changed - (now - (int64_t)monotonic_ns());
+	*changed_ns = changed - (now - (int64_t)monotonic_ns());
 	return 0;
 }

@@ -13,30 +13,29 @@
 #include "processes/images.h"
 
 #include <errno.h>
-#include <libiberty/ansidecl.h>
-#include <libiberty/hashtab.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "processes/living.h"
-#include "processes/mapped_files.h"
+#include "base/map.h"
 #include "processes/mappings.h"
 #include "processes/procfs.h"
 #include "processes/roots.h"
-#include "symbols/jit.h"
 
 /* All images of one pid. */
-struct line {
+struct time_line {
+	struct map_item item;
 	int32_t pid;
+	struct images *images;
 	struct image *newest; /* NULL only while it is made */
 };
 
 struct images {
-	htab_t lines;
-	struct modules *modules;
+	struct map lines;
+	struct mapped_files *files;
 	struct roots *roots;
+	void (*free_jit)(struct jit *jit);
 	uint64_t serial;
 	uint64_t generation;	   /* one more whenever records were lost; from 1 */
 	uint64_t swept_generation; /* of the last search for processes whose end was lost */
@@ -44,59 +43,62 @@ struct images {
 
 /* ---- life ---- */
 
-static hashval_t hash_pid(int32_t pid)
+static struct time_line key_of(int32_t pid)
 {
-	return (hashval_t)pid * 2654435761U;
+	return (struct time_line){.item.hash = (uint32_t)pid * 2654435761U, .pid = pid};
 }
 
-static hashval_t hash_line(const void *entry)
+static int equals_line(const void *item, const void *key)
 {
-	return hash_pid(((const struct line *)entry)->pid);
+	return ((const struct time_line *)item)->pid == ((const struct time_line *)key)->pid;
 }
 
-static int equals_line(const void *entry, const void *key)
+static void drop_jit(const struct images *images, struct image *image)
 {
-	return ((const struct line *)entry)->pid == ((const struct line *)key)->pid;
+	if (image->jit)
+		images->free_jit(image->jit);
+	image->jit = NULL;
 }
 
-static void free_image(struct image *image)
+static void free_image(const struct images *images, struct image *image)
 {
 	mappings__free(image->mappings);
 	root__unref(image->root);
-	jit__free(image->jit);
+	drop_jit(images, image);
 	free(image);
 }
 
 /* Frees an image and all that are older. */
-static void free_from(struct image *image)
+static void free_from(const struct images *images, struct image *image)
 {
 	while (image) {
 		struct image *older = image->older;
 
-		free_image(image);
+		free_image(images, image);
 		image = older;
 	}
 }
 
-static void free_line(void *entry)
+static void free_line(void *item)
 {
-	struct line *line = entry;
+	struct time_line *line = item;
 
-	free_from(line->newest);
+	free_from(line->images, line->newest);
 	free(line);
 }
 
-struct images *images__new(struct modules *modules, struct roots *roots)
+struct images *images__new(struct mapped_files *files, struct roots *roots,
+			   void (*free_jit)(struct jit *jit))
 {
 	struct images *images = calloc(1, sizeof(*images));
 
 	if (!images)
 		return NULL;
-	images->modules = modules;
+	images->files = files;
 	images->roots = roots;
+	images->free_jit = free_jit;
 	images->generation = images->swept_generation = 1;
-	images->lines = htab_try_create(64, hash_line, equals_line, free_line);
-	if (!images->lines) {
+	if (map__init(&images->lines, equals_line, free_line)) {
 		free(images);
 		return NULL;
 	}
@@ -107,37 +109,35 @@ void images__free(struct images *images)
 {
 	if (!images)
 		return;
-	htab_delete(images->lines);
+	map__fini(&images->lines);
 	free(images);
 }
 
-static struct line *find_line(const struct images *images, int32_t pid)
+static struct time_line *find_line(const struct images *images, int32_t pid)
 {
-	const struct line key = {.pid = pid};
+	const struct time_line key = key_of(pid);
 
-	return htab_find_with_hash(images->lines, &key, hash_pid(pid));
+	return map__find(&images->lines, &key.item);
 }
 
-static struct line *new_line(struct images *images, int32_t pid)
+static struct time_line *new_line(struct images *images, int32_t pid)
 {
-	struct line *line = calloc(1, sizeof(*line));
-	void **slot;
+	struct time_line *line = malloc(sizeof(*line));
 
 	if (!line)
 		return NULL;
-	line->pid = pid;
-	slot = htab_find_slot_with_hash(images->lines, line, hash_pid(pid), INSERT);
-	if (!slot) {
+	*line = key_of(pid);
+	line->images = images;
+	if (map__add(&images->lines, &line->item)) {
 		free(line);
 		return NULL;
 	}
-	*slot = line;
 	return line;
 }
 
 /* ---- the time line ---- */
 
-static struct image *image_at(const struct line *line, uint64_t time_ns)
+static struct image *image_at(const struct time_line *line, uint64_t time_ns)
 {
 	struct image *image = line ? line->newest : NULL;
 
@@ -154,7 +154,7 @@ static struct image *begin_image(struct images *images, int32_t pid, uint64_t be
 				 struct mappings *mappings)
 {
 	struct image *image = calloc(1, sizeof(*image));
-	struct line *line = find_line(images, pid);
+	struct time_line *line = find_line(images, pid);
 	struct image *newest;
 
 	if (!mappings)
@@ -182,7 +182,7 @@ static struct image *begin_image(struct images *images, int32_t pid, uint64_t be
 
 /* ---- /proc ---- */
 
-static void set_root(struct image *image, struct root *root)
+static void set_root(struct image *image, struct root_directory *root)
 {
 	root__unref(image->root);
 	image->root = root;
@@ -190,15 +190,40 @@ static void set_root(struct image *image, struct root *root)
 }
 
 /* A process that others come from, while it lives: they may be gone when they are asked for. */
-static void look_at_root(struct images *images, struct image *image)
+static void learn_root(struct images *images, struct image *image)
 {
-	struct root *root;
+	uint64_t start_ticks = image->start_ticks;
+	int process;
 
 	if (image->root_is_own || image->end_ns)
 		return;
 	image->root_is_own = true;
-	if (!living__root(images->roots, image->pid, image->start_ticks, &root))
-		set_root(image, root);
+	process = procfs__open_born(image->pid, &start_ticks);
+	if (process < 0)
+		return;
+	set_root(image, roots__take(images->roots, process));
+	close(process);
+}
+
+/* What /proc tells of a process. */
+struct image_reading {
+	uint64_t start_ticks; /* of its birth: that it must have, 0: any; then that it has */
+	struct mappings *mappings;
+	struct root_directory *root;
+};
+
+static int read_process(const struct images *images, int32_t pid, struct image_reading *reading)
+{
+	const int process = procfs__open_born(pid, &reading->start_ticks);
+	int code;
+
+	if (process < 0)
+		return process;
+	code = mappings__read(images->files, process, &reading->mappings);
+	if (!code)
+		reading->root = roots__take(images->roots, process);
+	close(process);
+	return code;
 }
 
 /*
@@ -208,36 +233,33 @@ static void look_at_root(struct images *images, struct image *image)
 static int read_image(struct images *images, struct image **image, int32_t pid, uint64_t begin_ns,
 		      uint64_t start_ticks)
 {
+	struct image_reading reading = {.start_ticks = start_ticks};
 	const uint64_t now_ns = monotonic_ns();
-	struct mappings *mappings;
-	struct root *root;
-	int code = living__mappings(images->modules, pid, &start_ticks, &mappings);
+	const int code = read_process(images, pid, &reading);
 
 	if (code)
 		return code;
-	if (living__root(images->roots, pid, start_ticks, &root))
-		root = NULL;
 	if (*image) {
 		mappings__free((*image)->mappings);
-		(*image)->mappings = mappings;
+		(*image)->mappings = reading.mappings;
 		(*image)->serial = ++images->serial;
 	} else {
-		*image = begin_image(images, pid, begin_ns, mappings);
+		*image = begin_image(images, pid, begin_ns, reading.mappings);
 		if (!*image) {
-			root__unref(root);
+			root__unref(reading.root);
 			return -ENOMEM;
 		}
 	}
-	set_root(*image, root);
+	set_root(*image, reading.root);
 	(*image)->read_ns = now_ns;
-	(*image)->start_ticks = start_ticks;
+	(*image)->start_ticks = reading.start_ticks;
 	(*image)->generation = images->generation;
 	return 0;
 }
 
 int images__read(struct images *images, int32_t pid)
 {
-	struct line *line = find_line(images, pid);
+	struct time_line *line = find_line(images, pid);
 	struct image *image = line ? line->newest : NULL;
 	int code;
 
@@ -253,7 +275,7 @@ int images__read(struct images *images, int32_t pid)
 static void note_fork(struct images *images, const struct process_event *event)
 {
 	struct image *from = NULL, *image;
-	struct line *parent = find_line(images, event->parent);
+	struct time_line *parent = find_line(images, event->parent);
 
 	if (event->pid == event->parent)
 		return;
@@ -268,14 +290,14 @@ static void note_fork(struct images *images, const struct process_event *event)
 	image->generation = from ? from->generation : 0;
 	if (!from)
 		return;
-	look_at_root(images, from);
+	learn_root(images, from);
 	image->root = root__ref(from->root);
 }
 
 static void note_exec(struct images *images, const struct process_event *event)
 {
 	const struct image *before = image_at(find_line(images, event->pid), event->time_ns);
-	struct root *root = before ? before->root : NULL;
+	struct root_directory *root = before ? before->root : NULL;
 	struct image *image = begin_image(images, event->pid, event->time_ns, NULL);
 
 	if (!image)
@@ -288,20 +310,20 @@ static void note_exec(struct images *images, const struct process_event *event)
  */
 static void note_mapping(struct images *images, const struct process_event *event)
 {
-	struct line *line = find_line(images, event->pid);
+	struct time_line *line = find_line(images, event->pid);
 	struct image *image =
 		line ? image_at(line, event->time_ns) : begin_image(images, event->pid, 0, NULL);
 
 	if (!image || event->time_ns <= image->read_ns)
 		return;
-	mappings__map(&image->mappings, images->modules, &event->mapping, event->time_ns);
+	mappings__map(&image->mappings, images->files, &event->mapping, event->time_ns);
 	image->mapped_ns = event->time_ns;
 	image->serial = ++images->serial;
 }
 
 static void on_exited(struct images *images, const struct process_event *event)
 {
-	struct line *line = find_line(images, event->pid);
+	struct time_line *line = find_line(images, event->pid);
 
 	if (line && line->newest->begin_ns <= event->time_ns &&
 	    line->newest->read_ns < event->time_ns)
@@ -335,7 +357,7 @@ void images__observe(struct images *images, const struct process_event *event)
 static struct image *find_or_read(struct images *images, const struct process *process,
 				  uint64_t start_ticks)
 {
-	struct line *line = find_line(images, process->pid);
+	struct time_line *line = find_line(images, process->pid);
 	struct image *image = image_at(line, process->seen_ns);
 
 	if (!line) {
@@ -381,7 +403,7 @@ struct image *images__find(struct images *images, const struct process *process)
 
 bool images__read_again(struct images *images, struct image *image)
 {
-	const struct line *line = find_line(images, image->pid);
+	const struct time_line *line = find_line(images, image->pid);
 	const uint64_t now_ns = monotonic_ns();
 
 	if (!line || line->newest != image || image->end_ns || !image->start_ticks ||
@@ -398,89 +420,76 @@ void images__touch(struct images *images, struct image *image)
 
 /* ---- forgetting ---- */
 
-struct forgetting {
-	struct images *images;
-	uint64_t before_ns;
-};
-
-static int forget_in_line(void **slot, void *context)
+/* The first thread's end is not the process's while others go on. */
+static bool is_gone(const struct time_line *line)
 {
-	const struct forgetting *forgetting = context;
-	struct line *line = *slot;
-	struct image *needed = image_at(line, forgetting->before_ns);
+	return kill(line->pid, 0) && errno == ESRCH;
+}
+
+static bool forget_older(void *item, void *context)
+{
+	const uint64_t before_ns = *(const uint64_t *)context;
+	struct time_line *line = item;
+	struct image *needed = image_at(line, before_ns);
 
 	if (needed) {
-		free_from(needed->older);
+		free_from(line->images, needed->older);
 		needed->older = NULL;
 	}
-	/* The first thread's end is not the process's while others go on. */
-	if (line->newest->end_ns && line->newest->end_ns < forgetting->before_ns &&
-	    kill(line->pid, 0) && errno == ESRCH)
-		htab_clear_slot(forgetting->images->lines, slot);
-	return 1;
+	return line->newest->end_ns && line->newest->end_ns < before_ns && is_gone(line);
 }
 
 /* The end of a process may be among the records that were lost. */
-static int end_if_gone(void **slot, void *context)
+static bool end_if_gone(void *item, void *now_ns)
 {
-	struct line *line = *slot;
-	const uint64_t *now_ns = context;
+	struct time_line *line = item;
 
-	if (!line->newest->end_ns && kill(line->pid, 0) && errno == ESRCH)
-		line->newest->end_ns = *now_ns;
-	return 1;
+	if (!line->newest->end_ns && is_gone(line))
+		line->newest->end_ns = *(const uint64_t *)now_ns;
+	return false;
 }
 
 void images__forget(struct images *images, uint64_t before_ns)
 {
-	struct forgetting forgetting = {images, before_ns};
 	uint64_t now_ns = monotonic_ns();
 
 	if (images->swept_generation != images->generation)
-		htab_traverse_noresize(images->lines, end_if_gone, &now_ns);
+		map__visit(&images->lines, end_if_gone, &now_ns);
 	images->swept_generation = images->generation;
-	htab_traverse(images->lines, forget_in_line, &forgetting);
+	map__visit(&images->lines, forget_older, &before_ns);
 }
 
-static int drop_jit(void **slot, void *context)
+static bool drop_jit_of_line(void *item, void *images)
 {
-	const struct line *line = *slot;
+	const struct time_line *line = item;
 	struct image *image;
 
-	(void)context;
-	for (image = line->newest; image; image = image->older) {
-		jit__free(image->jit);
-		image->jit = NULL;
-	}
-	return 1;
+	for (image = line->newest; image; image = image->older)
+		drop_jit(images, image);
+	return false;
 }
 
 void images__drop_jit(struct images *images)
 {
-	htab_traverse_noresize(images->lines, drop_jit, NULL);
+	map__visit(&images->lines, drop_jit_of_line, images);
 }
 
-static int add_bytes(void **slot, void *context)
+static bool add_bytes(void *item, void *context)
 {
-	const struct line *line = *slot;
+	const struct time_line *line = item;
 	const struct image *image;
 	size_t *bytes = context;
 
 	*bytes += sizeof(*line);
 	for (image = line->newest; image; image = image->older)
 		*bytes += sizeof(*image) + mappings__memory_bytes(image->mappings);
-	return 1;
+	return false;
 }
 
-size_t images__nr_processes(const struct images *images)
+size_t images__memory_bytes(struct images *images)
 {
-	return htab_elements(images->lines);
-}
+	size_t bytes = sizeof(*images) + map__memory_bytes(&images->lines);
 
-size_t images__memory_bytes(const struct images *images)
-{
-	size_t bytes = sizeof(*images) + htab_size(images->lines) * sizeof(void *);
-
-	htab_traverse_noresize(images->lines, add_bytes, &bytes);
+	map__visit(&images->lines, add_bytes, &bytes);
 	return bytes;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The program images of every process that was heard of, each from its birth (fork, exec) to the
- * birth of the next one with its pid.
+ * birth of the next one with its pid: who had what mapped, when.
  */
 #ifndef TOPSTACKS_PROCESSES_IMAGES_H
 #define TOPSTACKS_PROCESSES_IMAGES_H
@@ -14,16 +14,16 @@
 
 struct images;
 struct jit;
+struct mapped_files;
 struct mappings;
-struct modules;
-struct root;
+struct root_directory;
 struct roots;
 
 struct image {
 	struct image *older; /* of the same pid */
 	struct mappings *mappings;
-	struct root *root; /* its own or its parent's; NULL: ours, or not known */
-	struct jit *jit;   /* NULL: no code made at run time was met */
+	struct root_directory *root; /* its own or its parent's; NULL: ours, or not known */
+	struct jit *jit;	     /* what names its code made at run time; NULL: none was met */
 	int32_t pid;
 	uint64_t begin_ns;    /* CLOCK_MONOTONIC, as all of these; 0: before we looked */
 	uint64_t end_ns;      /* of the process; 0: it lives */
@@ -37,14 +37,24 @@ struct image {
 	bool root_is_own;     /* looked at, not inherited */
 };
 
-/* NULL: out of memory. Both must outlive it. */
-struct images *images__new(struct modules *modules, struct roots *roots);
+/*
+ * files and roots must outlive it. free_jit is called when an image is forgotten; NULL: nobody sets
+ * one. NULL: out of memory.
+ */
+struct images *images__new(struct mapped_files *files, struct roots *roots,
+			   void (*free_jit)(struct jit *jit));
 void images__free(struct images *images);
 
-/* As symbols__read_process, symbols__observe, symbols__image and symbols__forget. */
+/* Reads the mappings of a living process. 0 or negative errno; kernel threads give 0. */
 int images__read(struct images *images, int32_t pid);
+
+/* Takes one event. */
 void images__observe(struct images *images, const struct process_event *event);
+
+/* The image of a process at process->seen_ns, read if it has to be; NULL: nothing is known. */
 struct image *images__find(struct images *images, const struct process *process);
+
+/* Drops images that nobody runs any more and nobody ran from before_ns on. */
 void images__forget(struct images *images, uint64_t before_ns);
 
 /* Names in the image are others than before, as if its mappings were. */
@@ -56,10 +66,9 @@ void images__touch(struct images *images, struct image *image);
  */
 bool images__read_again(struct images *images, struct image *image);
 
-/* Forgets what processes told of code that they made; it is read again. */
+/* Frees what was set as jit of all images. */
 void images__drop_jit(struct images *images);
 
-size_t images__nr_processes(const struct images *images);
-size_t images__memory_bytes(const struct images *images);
+size_t images__memory_bytes(struct images *images);
 
 #endif

@@ -1,369 +1,294 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Invariant: what a module's object says is true of every image that had the module mapped at or
- * after stamp.changed_ns. Files are kept open for it, which is why their number is bounded: the one
- * that was not used for longest is closed, forgotten, and read again when somebody asks.
+ * Invariant: what is read from an open file is true of every image that had it mapped at or after
+ * file->changed_ns. Files are kept open for it, which is why their number is bounded: the one that
+ * was not used for longest is closed, forgotten, and read again when somebody asks.
  */
 #include "processes/mapped_files.h"
 
-#include <libiberty/ansidecl.h>
-#include <libiberty/hashtab.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
-#include "elf/debug_files.h"
-#include "elf/object.h"
-
-#define MAX_LOADED  256
+#define MAX_OPEN    256
 #define MAX_IDLE_NS 30000000000ULL /* builds and shells start the same programs again */
 
 static const char deleted[] = " (deleted)";
 
-struct modules {
-	htab_t table;
-	const struct source *sources;
-	const char *symfs;
-	size_t nr_loaded, loaded_bytes;
-	size_t max_bytes; /* of loaded_bytes */
+struct mapped_files {
+	struct map map;
+	void (*free_module)(struct module *module);
+	size_t nr_open;
 	uint64_t uses;
-	hashval_t seed;
+	size_t bytes; /* of files and their paths */
 };
 
 /* ---- identity ---- */
 
-/* Below it are addresses of 32-bit processes, whose vDSO is another one. */
-#define FIRST_64_BIT_ONLY (1ULL << 32)
-
-static bool has_prefix(const char *text, const char *prefix)
+/* kind follows from the rest, but for the two vDSOs. */
+static int equals_file(const void *item, const void *key)
 {
-	return !strncmp(text, prefix, strlen(prefix));
+	const struct mapped_file *a = item, *b = key;
+
+	return a->kind == b->kind && a->mapping.inode == b->mapping.inode &&
+	       a->mapping.major == b->mapping.major && a->mapping.minor == b->mapping.minor &&
+	       !strcmp(a->mapping.path, b->mapping.path);
 }
 
-/* Memory without a file has many names; perf's records have others than maps. */
-static bool is_anonymous(const char *path)
+/* Memory without a file has many names, of which these say something. */
+static bool has_own_name(const char *path)
 {
-	static const char *const prefixes[] = {
-		"//anon", "[anon", "/dev/zero (deleted)", "/anon_hugepage", "/SYSV",
+	return !strcmp(path, "[heap]") || !strncmp(path, "[stack", strlen("[stack"));
+}
+
+/* The file of a mapping, as a key: where it is mapped does not matter. */
+static struct mapped_file key_of(struct mapped_files *files, const struct mapping *mapping)
+{
+	struct mapped_file key = {
+		.files = files,
+		.mapping.path = mapping->path,
+		.kind = mapping__kind(mapping),
+		.fd = -1,
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
-		if (has_prefix(path, prefixes[i]))
-			return true;
-	return path[0] == '\0';
-}
-
-static enum module_kind classify(const struct mapping *mapping, struct mapping *identity)
-{
-	*identity = (struct mapping){.path = mapping->path};
-	if (is_anonymous(mapping->path)) {
-		identity->path = "[anon]";
-		return MODULE_ANONYMOUS;
+	if (key.kind == MAPPING_ANONYMOUS && !has_own_name(mapping->path))
+		key.mapping.path = "[anon]";
+	if (key.kind == MAPPING_FILE) {
+		key.mapping.major = mapping->major;
+		key.mapping.minor = mapping->minor;
+		key.mapping.inode = mapping->inode;
 	}
-	if (!strcmp(mapping->path, "[heap]") || has_prefix(mapping->path, "[stack"))
-		return MODULE_ANONYMOUS;
-	if (!strcmp(mapping->path, "[vdso]") && mapping->start >= FIRST_64_BIT_ONLY)
-		return MODULE_VDSO;
-	if (mapping->path[0] == '[')
-		return MODULE_OTHER;
-	identity->major = mapping->major;
-	identity->minor = mapping->minor;
-	identity->inode = mapping->inode;
-	return MODULE_FILE;
+	return key;
 }
 
-static hashval_t hash_identity(const struct modules *modules, const struct mapping *identity)
+/* Of the path and the inode; that of the device is the same for almost all. */
+static uint32_t hash_key(const struct mapped_files *files, const struct mapped_file *key)
 {
-	const uint64_t numbers[] = {identity->major, identity->minor, identity->inode};
-
-	return iterative_hash(identity->path, strlen(identity->path),
-			      iterative_hash(numbers, sizeof(numbers), modules->seed));
-}
-
-static hashval_t hash_module(const void *entry)
-{
-	const struct module *module = entry;
-
-	return hash_identity(module->modules, &module->identity);
-}
-
-/* kind follows from the identity, but for the two vDSOs. */
-static int equals_module(const void *entry, const void *key)
-{
-	const struct module *a = entry, *b = key;
-
-	return a->kind == b->kind && a->identity.inode == b->identity.inode &&
-	       a->identity.major == b->identity.major && a->identity.minor == b->identity.minor &&
-	       !strcmp(a->identity.path, b->identity.path);
+	return map__hash(&files->map, key->mapping.path, strlen(key->mapping.path)) ^
+	       (uint32_t)key->mapping.inode * 2654435761U;
 }
 
 /* ---- life ---- */
 
-static void unload(struct module *module)
+static void drop_module(struct mapped_file *file)
 {
-	if (!module->loaded)
+	if (file->module)
+		file->files->free_module(file->module);
+	file->module = NULL;
+}
+
+static void close_file(struct mapped_file *file)
+{
+	if (!file->is_open)
 		return;
-	module->modules->nr_loaded--;
-	if (module->object)
-		module->modules->loaded_bytes -= object__memory_bytes(module->object);
-	object__free(module->object);
-	if (module->fd >= 0)
-		close(module->fd);
-	module->fd = -1;
-	module->object = NULL;
-	module->build_id = NULL;
-	module->loaded = false;
-	module->is_kept = false;
-	module->tried_by = 0;
+	drop_module(file);
+	file->files->nr_open--;
+	if (file->fd >= 0)
+		close(file->fd);
+	file->fd = -1;
+	file->is_open = false;
+	file->tried_by = 0;
 }
 
-static void free_module(void *entry)
+static size_t bytes_of(const struct mapped_file *file)
 {
-	struct module *module = entry;
-
-	unload(module);
-	free((char *)module->identity.path);
-	free(module);
+	return sizeof(*file) + strlen(file->mapping.path) + 1;
 }
 
-struct modules *modules__new(const struct source *sources, const char *symfs)
+static void free_file(void *item)
 {
-	struct modules *modules = calloc(1, sizeof(*modules));
+	struct mapped_file *file = item;
 
-	if (!modules)
+	close_file(file);
+	drop_module(file);
+	file->files->bytes -= bytes_of(file);
+	free((char *)file->mapping.path);
+	free(file);
+}
+
+struct mapped_files *mapped_files__new(void (*free_module)(struct module *module))
+{
+	struct mapped_files *files = calloc(1, sizeof(*files));
+
+	if (!files)
 		return NULL;
-	modules->sources = sources;
-	modules->symfs = symfs;
-	modules->max_bytes = SIZE_MAX;
-	modules->table = htab_try_create(64, hash_module, equals_module, free_module);
-	if (!modules->table) {
-		free(modules);
+	files->free_module = free_module;
+	if (map__init(&files->map, equals_file, free_file)) {
+		free(files);
 		return NULL;
 	}
-	if (getrandom(&modules->seed, sizeof(modules->seed), GRND_NONBLOCK) < 0)
-		modules->seed = 0;
-	return modules;
+	return files;
 }
 
-void modules__free(struct modules *modules)
+void mapped_files__free(struct mapped_files *files)
 {
-	if (!modules)
+	if (!files)
 		return;
-	htab_delete(modules->table);
-	free(modules);
+	map__fini(&files->map);
+	free(files);
 }
 
-static struct module *new_module(const struct module *key)
+static struct mapped_file *add_file(const struct mapped_file *key)
 {
-	struct module *module = calloc(1, sizeof(*module));
+	struct mapped_file *file = malloc(sizeof(*file));
+	char *path = strdup(key->mapping.path);
 
-	if (!module)
-		return NULL;
-	*module = *key;
-	module->fd = -1;
-	module->identity.path = strdup(key->identity.path);
-	if (!module->identity.path) {
-		free(module);
+	if (!file || !path) {
+		free(path);
+		free(file);
 		return NULL;
 	}
-	return module;
-}
-
-struct module *modules__get(struct modules *modules, const struct mapping *mapping)
-{
-	struct module key = {.modules = modules};
-	struct module *module;
-	hashval_t hash;
-	void **slot;
-
-	key.kind = classify(mapping, &key.identity);
-	hash = hash_identity(modules, &key.identity);
-	module = htab_find_with_hash(modules->table, &key, hash);
-	if (!module) {
-		module = new_module(&key);
-		if (!module)
-			return NULL;
-		slot = htab_find_slot_with_hash(modules->table, module, hash, INSERT);
-		if (!slot) {
-			free_module(module);
-			return NULL;
-		}
-		*slot = module;
+	*file = *key;
+	file->mapping.path = path;
+	file->files->bytes += bytes_of(file);
+	if (map__add(&file->files->map, &file->item)) {
+		free_file(file);
+		return NULL;
 	}
-	module__ref(module);
-	return module;
+	return file;
 }
 
-void module__ref(struct module *module)
+struct mapped_file *mapped_files__get(struct mapped_files *files, const struct mapping *mapping)
 {
-	module->references++;
-	module->idle_since_ns = 0;
+	struct mapped_file key = key_of(files, mapping), *file;
+
+	key.item.hash = hash_key(files, &key);
+	file = map__find(&files->map, &key.item);
+	if (!file)
+		file = add_file(&key);
+	if (file)
+		mapped_file__ref(file);
+	return file;
 }
 
-void module__unref(struct module *module)
+void mapped_file__ref(struct mapped_file *file)
 {
-	module->references--;
+	file->references++;
+	file->idle_since_ns = 0;
 }
 
-struct forgetting {
-	struct modules *modules;
-	uint64_t now_ns;
-};
-
-static int forget_idle(void **slot, void *context)
+void mapped_file__unref(struct mapped_file *file)
 {
-	const struct forgetting *forgetting = context;
-	struct module *module = *slot;
-
-	if (module->references)
-		return 1;
-	if (!module->idle_since_ns)
-		module->idle_since_ns = forgetting->now_ns;
-	if (!module->loaded || forgetting->now_ns - module->idle_since_ns > MAX_IDLE_NS)
-		htab_clear_slot(forgetting->modules->table, slot);
-	return 1;
+	file->references--;
 }
 
-void modules__forget(struct modules *modules, uint64_t now_ns)
+static bool is_forgotten(void *item, void *now_ns)
 {
-	struct forgetting forgetting = {modules, now_ns};
+	struct mapped_file *file = item;
 
-	htab_traverse_noresize(modules->table, forget_idle, &forgetting);
+	if (file->references)
+		return false;
+	if (!file->idle_since_ns)
+		file->idle_since_ns = *(uint64_t *)now_ns;
+	return !file->is_open || *(uint64_t *)now_ns - file->idle_since_ns > MAX_IDLE_NS;
 }
 
-/* ---- reading ---- */
-
-static int find_oldest(void **slot, void *context)
+void mapped_files__forget(struct mapped_files *files, uint64_t now_ns)
 {
-	struct module *module = *slot, **oldest = context;
-
-	if (module->loaded && (!*oldest || module->used < (*oldest)->used))
-		*oldest = module;
-	return 1;
+	map__visit(&files->map, is_forgotten, &now_ns);
 }
 
-static void bound_loaded(struct modules *modules)
-{
-	while (modules->nr_loaded > MAX_LOADED || modules->loaded_bytes > modules->max_bytes) {
-		struct module *oldest = NULL;
+/* ---- opening ---- */
 
-		htab_traverse_noresize(modules->table, find_oldest, &oldest);
-		unload(oldest);
-	}
+static bool find_oldest(void *item, void *context)
+{
+	struct mapped_file *file = item, **oldest = context;
+
+	if (file->is_open && (!*oldest || file->used < (*oldest)->used))
+		*oldest = file;
+	return false;
 }
 
-static void read_sources(struct module *module, const struct module_user *user)
+bool mapped_files__close_oldest(struct mapped_files *files)
 {
-	const struct debug_query query = {
-		.fd = module->fd,
-		.path = module->identity.path,
-		.root = module->kind == MODULE_FILE ? files__open_root(&user->witness) : -1,
-		.symfs = module->modules->symfs,
-	};
-	const struct source *source;
+	struct mapped_file *oldest = NULL;
 
-	for (source = module->modules->sources; source->name && !module->object; source++)
-		if (source->kind == module->kind && source->read(&query, &module->object))
-			module->object = NULL;
-	if (query.root >= 0)
-		close(query.root);
-	if (module->object && object__memory_bytes(module->object) > module->modules->max_bytes) {
-		object__free(module->object);
-		module->object = NULL;
-	}
-	module->loaded = true;
-	module->modules->nr_loaded++;
-	if (module->object)
-		module->modules->loaded_bytes += object__memory_bytes(module->object);
-	bound_loaded(module->modules);
+	map__visit(&files->map, find_oldest, &oldest);
+	if (oldest)
+		close_file(oldest);
+	return oldest;
 }
 
-void modules__limit(struct modules *modules, size_t max_bytes)
+static bool close_item(void *item, void *context)
 {
-	modules->max_bytes = max_bytes;
-	bound_loaded(modules);
-}
-
-static int unload_slot(void **slot, void *context)
-{
-	struct module *module = *slot;
-
 	(void)context;
-	unload(module);
-	module->name = module->path = NULL;
-	return 1;
+	close_file(item);
+	drop_module(item);
+	return false;
 }
 
-void modules__unload_all(struct modules *modules)
+void mapped_files__close_all(struct mapped_files *files)
 {
-	htab_traverse_noresize(modules->table, unload_slot, NULL);
+	map__visit(&files->map, close_item, NULL);
 }
 
-/* Leaves the module as it was if its file is out of reach. */
-static void load(struct module *module, const struct module_user *user)
+/* Leaves it as it was if it is out of reach. */
+static void open_file(struct mapped_file *file, const struct mapped_file_user *user)
 {
-	module->tried_by = user->serial;
-	module->stamp = (struct stamp){0};
-	if (module->kind == MODULE_FILE) {
-		module->fd = files__open_mapped(&module->identity, &user->witness);
-		if (module->fd < 0)
+	struct mapped_files *files = file->files;
+
+	file->tried_by = user->serial;
+	file->changed_ns = 0;
+	if (file->kind == MAPPING_FILE) {
+		const int fd = file__open_mapped(&file->mapping, &user->by);
+
+		if (fd < 0)
 			return;
-		if (files__stamp(module->fd, &module->stamp)) {
-			close(module->fd);
-			module->fd = -1;
+		if (file__identify(fd, &file->identity) ||
+		    file__changed_ns(fd, &file->changed_ns)) {
+			close(fd);
 			return;
 		}
+		file->fd = fd;
 	}
-	module->checked_by = user->serial;
-	read_sources(module, user);
+	file->is_open = true;
+	file->checked_by = user->serial;
+	files->nr_open++;
+	while (files->nr_open > MAX_OPEN)
+		mapped_files__close_oldest(files);
 }
 
-static bool is_unchanged(const struct module *module)
+static bool is_unchanged(const struct mapped_file *file)
 {
-	struct stamp now;
+	struct file_identity now;
 
-	return module->fd < 0 ||
-	       (!files__stamp(module->fd, &now) && now.bytes == module->stamp.bytes &&
-		now.modified_ns == module->stamp.modified_ns);
+	return file->fd < 0 ||
+	       (!file__identify(file->fd, &now) && file_identity__equals(&now, &file->identity));
 }
 
-const struct object *module__object(struct module *module, const struct module_user *user)
+bool mapped_file__open(struct mapped_file *file, const struct mapped_file_user *user)
 {
-	if (module->kind != MODULE_FILE && module->kind != MODULE_VDSO)
-		return NULL;
-	module->used = ++module->modules->uses;
-	if (module->loaded && user->serial > module->checked_by) {
-		if (!is_unchanged(module))
-			unload(module);
-		module->checked_by = user->serial;
+	if (file->kind != MAPPING_FILE && file->kind != MAPPING_VDSO)
+		return false;
+	file->used = ++file->files->uses;
+	if (file->is_open && user->serial > file->checked_by) {
+		if (!is_unchanged(file))
+			close_file(file);
+		file->checked_by = user->serial;
 	}
-	if (!module->loaded && module->tried_by != user->serial)
-		load(module, user);
-	if (!module->loaded || module->stamp.changed_ns > (int64_t)user->seen_ns)
-		return NULL;
-	return module->object;
+	if (!file->is_open && file->tried_by != user->serial)
+		open_file(file, user);
+	return file->is_open && file->changed_ns <= (int64_t)user->seen_ns;
 }
 
 /* ---- what it is called ---- */
 
-size_t module__shown_path(const struct module *module, const char **path)
+size_t mapped_file__shown_path(const struct mapped_file *file, const char **path)
 {
-	size_t length = strlen(module->identity.path);
 	const size_t suffix = sizeof(deleted) - 1;
+	size_t length = strlen(file->mapping.path);
 
-	*path = module->identity.path;
-	if (module->kind != MODULE_FILE)
+	*path = file->mapping.path;
+	if (file->kind != MAPPING_FILE)
 		return 0;
 	if (length > suffix && !strcmp(*path + length - suffix, deleted))
 		length -= suffix;
 	return length;
 }
 
-size_t module__short_name(const struct module *module, const char **name)
+size_t mapped_file__short_name(const struct mapped_file *file, const char **name)
 {
-	size_t length = module__shown_path(module, name);
+	size_t length = mapped_file__shown_path(file, name);
 	const char *slash = length ? memrchr(*name, '/', length) : NULL;
 
 	if (!length)
@@ -375,29 +300,7 @@ size_t module__short_name(const struct module *module, const char **name)
 	return length;
 }
 
-static int add_bytes(void **slot, void *context)
+size_t mapped_files__memory_bytes(const struct mapped_files *files)
 {
-	const struct module *module = *slot;
-
-	*(size_t *)context += sizeof(*module) + strlen(module->identity.path) + 1;
-	return 1;
-}
-
-size_t modules__nr_modules(const struct modules *modules)
-{
-	return htab_elements(modules->table);
-}
-
-size_t modules__loaded_bytes(const struct modules *modules)
-{
-	return modules->loaded_bytes;
-}
-
-size_t modules__memory_bytes(const struct modules *modules)
-{
-	size_t bytes = sizeof(*modules) + htab_size(modules->table) * sizeof(void *) +
-		       modules->loaded_bytes;
-
-	htab_traverse_noresize(modules->table, add_bytes, &bytes);
-	return bytes;
+	return sizeof(*files) + map__memory_bytes(&files->map) + files->bytes;
 }

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Modules: what mappings show, one for each file (device, inode and path), read when the first
- * address in it is asked for.
+ * What mappings show, one for each file (device, inode and path): opened and checked once, when the
+ * first address in it is asked for, and again when it may have changed.
+ *
+ * This is the view of whoever names addresses, some time after they were sampled: it has to know a
+ * file that is gone. Unwind tables are made in the draining thread while a process runs, of what is
+ * mapped at that moment; they share how mappings are read (maps.h) and how files are opened and
+ * known again (file.h), but neither this table nor any lock with it.
  */
 #ifndef TOPSTACKS_PROCESSES_MAPPED_FILES_H
 #define TOPSTACKS_PROCESSES_MAPPED_FILES_H
@@ -10,94 +15,70 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/map.h"
 #include "processes/file.h"
-#include "processes/process.h"
+#include "processes/maps.h"
 
-struct debug_query;
-struct object;
-struct modules;
+struct mapped_files;
+struct module;
 
-enum module_kind {
-	MODULE_FILE,
-	MODULE_VDSO,	  /* of 64-bit processes */
-	MODULE_ANONYMOUS, /* memory that somebody writes code into */
-	MODULE_OTHER,	  /* "[vsyscall]" and such, which nobody can read */
-};
-
-/* Where the names of a kind of module come from. The first source of its kind that can, does. */
-struct source {
-	const char *name; /* NULL ends a table */
-	enum module_kind kind;
-	int (*read)(const struct debug_query *query, struct object **object);
-};
-
-struct module {
-	struct modules *modules;
-	struct mapping identity; /* of the file: device, inode, path; the rest is 0 */
-	enum module_kind kind;
+struct mapped_file {
+	struct map_item item;
+	struct mapped_files *files;
+	struct mapping mapping; /* of it only device, inode and path; the rest is 0 */
+	enum mapping_kind kind;
 	size_t references;
-
-	/* Interned by whoever shows them first; NULL: not yet, or, of path and build ID, none. */
-	const char *name, *path, *build_id;
+	struct module *module; /* what its contents say to whoever reads them; NULL: nothing yet */
 
 	/*
 	 * An open file keeps its inode, so that no other file can get its number; what was read
 	 * holds as long as size and time of modification do.
 	 */
-	int fd;
-	bool loaded;
-	bool is_kept;	       /* for lines */
-	struct object *object; /* NULL: no source can read it */
-	struct stamp stamp;
+	bool is_open;
+	int fd; /* -1: it is closed, or the vDSO */
+	struct file_identity identity;
+	int64_t changed_ns;
 	uint64_t checked_by, tried_by; /* user->serial */
-	uint64_t used;		       /* modules->uses */
+	uint64_t used;		       /* files->uses */
 	uint64_t idle_since_ns;	       /* 0: in use */
 };
 
 /* Who asks: an image, by its serial number, which grows when it is born and when it changes. */
-struct module_user {
-	struct witness witness;
+struct mapped_file_user {
+	struct mapped_by by;
 	uint64_t serial;
 	uint64_t seen_ns; /* CLOCK_MONOTONIC: it had the file mapped then */
 };
 
-/*
- * sources must outlive it, and so must symfs, the directory where debug files are looked for first;
- * NULL: none. NULL: out of memory.
- */
-struct modules *modules__new(const struct source *sources, const char *symfs);
-void modules__free(struct modules *modules);
+/* free_module is called when a file is closed or forgotten; NULL: nobody sets one. */
+struct mapped_files *mapped_files__new(void (*free_module)(struct module *module));
+void mapped_files__free(struct mapped_files *files);
 
-/* The module of a mapping, with a reference for the caller. NULL: out of memory. */
-struct module *modules__get(struct modules *modules, const struct mapping *mapping);
-void module__ref(struct module *module);
-void module__unref(struct module *module);
+/* The file of a mapping, with a reference for the caller. NULL: out of memory. */
+struct mapped_file *mapped_files__get(struct mapped_files *files, const struct mapping *mapping);
+void mapped_file__ref(struct mapped_file *file);
+void mapped_file__unref(struct mapped_file *file);
 
 /*
- * What is known of the code in it, or NULL; valid until the next call. Reads the file if that was
- * not done, or if it has changed; a failure is tried again for the next user.
+ * Whether it is open, until the next call, and has been the same since this user had it mapped.
+ * Opens it if that was not done, or if it has changed; a failure is tried again for the next user.
  */
-const struct object *module__object(struct module *module, const struct module_user *user);
+bool mapped_file__open(struct mapped_file *file, const struct mapped_file_user *user);
 
 /* The name a person knows it by: "libc.so.6", "[anon]". Returns its length. */
-size_t module__short_name(const struct module *module, const char **name);
+size_t mapped_file__short_name(const struct mapped_file *file, const char **name);
 /* Without " (deleted)"; 0: not a file. */
-size_t module__shown_path(const struct module *module, const char **path);
+size_t mapped_file__shown_path(const struct mapped_file *file, const char **path);
 
-/* Drops what nobody has mapped: at once if it was never read, else after some time. */
-void modules__forget(struct modules *modules, uint64_t now_ns);
+/* Drops what nobody has mapped: at once if it is not open, else after some time. */
+void mapped_files__forget(struct mapped_files *files, uint64_t now_ns);
 
-/*
- * From here on at most so many bytes of what was read from files are held: what was not used for
- * longest goes, and is read again when it is asked for. A file that is larger has no names.
- */
-void modules__limit(struct modules *modules, size_t max_bytes);
+/* Closes the one that was not used for longest. False: none is open. */
+bool mapped_files__close_oldest(struct mapped_files *files);
 
-/* Drops all that was read, and the names that others have interned. */
-void modules__unload_all(struct modules *modules);
+/* Closes all, and frees the modules of all. */
+void mapped_files__close_all(struct mapped_files *files);
 
-size_t modules__nr_modules(const struct modules *modules);
-size_t modules__loaded_bytes(const struct modules *modules);
-size_t modules__memory_bytes(const struct modules *modules);
+size_t mapped_files__memory_bytes(const struct mapped_files *files);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Invariant: areas are sorted by start, not empty, and do not overlap; each holds a reference to
- * its module.
+ * its file.
  */
 #include "processes/mappings.h"
 
@@ -10,13 +10,14 @@
 #include <string.h>
 
 #include "processes/mapped_files.h"
+#include "processes/maps.h"
 
 #define MAX_AREAS (1U << 18) /* vm.max_map_count is 65,530 where nobody raised it */
 
 struct mappings {
 	size_t references;
 	size_t nr_areas, capacity;
-	struct area areas[];
+	struct mapped_area areas[];
 };
 
 static struct mappings *new_mappings(size_t capacity)
@@ -47,7 +48,7 @@ void mappings__free(struct mappings *mappings)
 	if (!mappings || --mappings->references)
 		return;
 	for (i = 0; i < mappings->nr_areas; i++)
-		module__unref(mappings->areas[i].module);
+		mapped_file__unref(mappings->areas[i].file);
 	free(mappings);
 }
 
@@ -61,7 +62,7 @@ static struct mappings *copy_mappings(const struct mappings *mappings, size_t ca
 	copy->nr_areas = mappings->nr_areas;
 	for (i = 0; i < copy->nr_areas; i++) {
 		copy->areas[i] = mappings->areas[i];
-		module__ref(copy->areas[i].module);
+		mapped_file__ref(copy->areas[i].file);
 	}
 	return copy;
 }
@@ -118,7 +119,7 @@ static size_t first_after(const struct mappings *mappings, uint64_t address)
  * pieces: what stays of the first and the last that n touches, and n between them.
  */
 static size_t cut_pieces(const struct mappings *mappings, size_t first, size_t end,
-			 const struct area *area, struct area pieces[3])
+			 const struct mapped_area *area, struct mapped_area pieces[3])
 {
 	size_t nr = 0;
 
@@ -135,9 +136,9 @@ static size_t cut_pieces(const struct mappings *mappings, size_t first, size_t e
 	return nr;
 }
 
-int mappings__apply(struct mappings **mappings_at, const struct area *area)
+static int apply(struct mappings **mappings_at, const struct mapped_area *area)
 {
-	struct area pieces[3];
+	struct mapped_area pieces[3];
 	struct mappings *mappings;
 	size_t first, end, nr_pieces, i;
 	int code;
@@ -153,9 +154,9 @@ int mappings__apply(struct mappings **mappings_at, const struct area *area)
 		end++;
 	nr_pieces = cut_pieces(mappings, first, end, area, pieces);
 	for (i = 0; i < nr_pieces; i++)
-		module__ref(pieces[i].module);
+		mapped_file__ref(pieces[i].file);
 	for (i = first; i < end; i++)
-		module__unref(mappings->areas[i].module);
+		mapped_file__unref(mappings->areas[i].file);
 	memmove(mappings->areas + first + nr_pieces, mappings->areas + end,
 		(mappings->nr_areas - end) * sizeof(pieces[0]));
 	memcpy(mappings->areas + first, pieces, nr_pieces * sizeof(pieces[0]));
@@ -163,7 +164,7 @@ int mappings__apply(struct mappings **mappings_at, const struct area *area)
 	return 0;
 }
 
-const struct area *mappings__find(const struct mappings *mappings, uint64_t address)
+const struct mapped_area *mappings__find(const struct mappings *mappings, uint64_t address)
 {
 	const size_t i = first_after(mappings, address);
 
@@ -172,7 +173,7 @@ const struct area *mappings__find(const struct mappings *mappings, uint64_t addr
 	return &mappings->areas[i];
 }
 
-const struct area *mappings__areas(const struct mappings *mappings, size_t *nr_areas)
+const struct mapped_area *mappings__areas(const struct mappings *mappings, size_t *nr_areas)
 {
 	*nr_areas = mappings->nr_areas;
 	return mappings->areas;
@@ -185,17 +186,17 @@ size_t mappings__memory_bytes(const struct mappings *mappings)
 }
 
 /* Memory without a file is told by its address. */
-static bool is_same_code(const struct area *a, const struct area *b)
+static bool is_same_code(const struct mapped_area *a, const struct mapped_area *b)
 {
-	return a->module == b->module && (a->module->kind == MODULE_ANONYMOUS ||
-					  a->offset - a->start == b->offset - b->start);
+	return a->file == b->file &&
+	       (a->file->kind == MAPPING_ANONYMOUS || a->offset - a->start == b->offset - b->start);
 }
 
 /* Code that is mapped again over itself, as by mprotect, is as old as it was. */
-static void date_area(const struct mappings *mappings, struct area *area, uint64_t time_ns)
+static void date_area(const struct mappings *mappings, struct mapped_area *area, uint64_t time_ns)
 {
-	const struct area *before = mappings->areas + first_after(mappings, area->start);
-	const struct area *const end = mappings->areas + mappings->nr_areas;
+	const struct mapped_area *before = mappings->areas + first_after(mappings, area->start);
+	const struct mapped_area *const end = mappings->areas + mappings->nr_areas;
 
 	area->mapped_ns = time_ns;
 	for (; before < end && before->start < area->end; before++) {
@@ -209,20 +210,51 @@ static void date_area(const struct mappings *mappings, struct area *area, uint64
 	}
 }
 
-int mappings__map(struct mappings **mappings, struct modules *modules,
+int mappings__map(struct mappings **mappings, struct mapped_files *files,
 		  const struct mapping *mapping, uint64_t time_ns)
 {
-	struct module *module = modules__get(modules, mapping);
-	struct area area = {.start = mapping->start,
-			    .end = mapping->end,
-			    .offset = mapping->offset,
-			    .module = module};
+	struct mapped_file *file = mapped_files__get(files, mapping);
+	struct mapped_area area = {.start = mapping->start,
+				   .end = mapping->end,
+				   .offset = mapping->offset,
+				   .file = file};
 	int code;
 
-	if (!module)
+	if (!file)
 		return -ENOMEM;
 	date_area(*mappings, &area, time_ns);
-	code = mappings__apply(mappings, &area);
-	module__unref(module);
+	code = apply(mappings, &area);
+	mapped_file__unref(file);
+	return code;
+}
+
+/* ---- of a living process ---- */
+
+struct mappings_reading {
+	struct mapped_files *files;
+	struct mappings *mappings;
+};
+
+static int read_mapping(void *context, const struct mapping *mapping)
+{
+	struct mappings_reading *reading = context;
+
+	return mappings__map(&reading->mappings, reading->files, mapping, 0);
+}
+
+int mappings__read(struct mapped_files *files, int process, struct mappings **mappings)
+{
+	struct mappings_reading reading = {files, mappings__new()};
+	int code;
+
+	if (!reading.mappings)
+		return -ENOMEM;
+	code = maps__each_executable(process, read_mapping, &reading);
+	if (!code && !reading.mappings->nr_areas)
+		code = -ENOENT;
+	if (code)
+		mappings__free(reading.mappings);
+	else
+		*mappings = reading.mappings;
 	return code;
 }

@@ -1,16 +1,63 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- *	7fee292da000-7fee29300000 r-xp 00001000 fe:00 332383          /usr/lib/ld-linux-x86-64.so.2
- *	start        end          perms offset  device inode          path, with spaces as it has
- *them
+ *	7fee292da000-7fee29300000 r-xp 00001000 fe:00 332383      /usr/lib/ld-linux-x86-64.so.2
+ *	start        end          perms offset  device inode      path, with spaces as it has them
  *
- * A path's newlines are written as \012, everything else as it is.
+ * A path's newlines are written as \012, everything else as it is. It is read with a buffer of
+ * fixed size: what does not fit is a line that no kernel writes, and is skipped.
  */
-#include "processes/mappings.h"
+#include "processes/maps.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/digits.h"
+
+/* A path has at most 4,095 bytes, each of which may be written as four. */
+#define BUFFER_BYTES 32768
+
+/* ---- what a path says ---- */
+
+/* Below it are addresses of 32-bit processes, whose vDSO is another one. */
+#define FIRST_64_BIT_ONLY (1ULL << 32)
+
+static bool has_prefix(const char *text, const char *prefix)
+{
+	return !strncmp(text, prefix, strlen(prefix));
+}
+
+/* Memory without a file has many names; perf's records have others than maps. */
+static bool is_anonymous(const char *path)
+{
+	static const char *const prefixes[] = {
+		"//anon", "[anon", "/dev/zero (deleted)", "/anon_hugepage", "/SYSV",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+		if (has_prefix(path, prefixes[i]))
+			return true;
+	return path[0] == '\0';
+}
+
+enum mapping_kind mapping__kind(const struct mapping *mapping)
+{
+	const char *path = mapping->path;
+
+	if (is_anonymous(path) || !strcmp(path, "[heap]") || has_prefix(path, "[stack"))
+		return MAPPING_ANONYMOUS;
+	if (!strcmp(path, "[vdso]") && mapping->start >= FIRST_64_BIT_ONLY)
+		return MAPPING_VDSO;
+	return path[0] == '[' ? MAPPING_OTHER : MAPPING_FILE;
+}
+
+/* ---- a line ---- */
 
 /* A number that fits, and the character after it; NULL: something else is there. */
 static char *parse_number(char *text, int base, uint64_t limit, char after, uint64_t *number)
@@ -75,4 +122,120 @@ bool mapping__parse(char *line, struct mapping *mapping, bool *executable)
 	mapping->major = (uint32_t)major;
 	mapping->minor = (uint32_t)minor;
 	return mapping->start < mapping->end;
+}
+
+/* ---- all of them ---- */
+
+static ssize_t read_some(int fd, char *text, size_t size)
+{
+	ssize_t got;
+
+	do
+		got = read(fd, text, size);
+	while (got < 0 && errno == EINTR);
+	return got < 0 ? -errno : got;
+}
+
+struct map_lines {
+	int (*on_mapping)(void *context, const struct mapping *mapping, bool executable);
+	void *context;
+};
+
+/* Takes the whole lines of a text. Returns how many bytes it took, or what on_mapping said. */
+static int take_lines(const struct map_lines *lines, char *text, size_t bytes, size_t *taken)
+{
+	char *const end = text + bytes;
+	char *line = text, *newline;
+	int code = 0;
+
+	while (!code && (newline = memchr(line, '\n', (size_t)(end - line)))) {
+		struct mapping mapping;
+		bool executable;
+
+		*newline = '\0';
+		if (mapping__parse(line, &mapping, &executable))
+			code = lines->on_mapping(lines->context, &mapping, executable);
+		line = newline + 1;
+	}
+	*taken = (size_t)(line - text);
+	return code;
+}
+
+int maps__each(int fd, int (*on_mapping)(void *context, const struct mapping *, bool executable),
+	       void *context)
+{
+	const struct map_lines lines = {on_mapping, context};
+	char text[BUFFER_BYTES];
+	size_t left = 0, taken;
+	ssize_t got;
+	int code = 0;
+
+	while (!code && (got = read_some(fd, text + left, sizeof(text) - left)) != 0) {
+		if (got < 0)
+			return (int)got;
+		code = take_lines(&lines, text, left + (size_t)got, &taken);
+		left += (size_t)got - taken;
+		memmove(text, text + taken, left);
+		if (left == sizeof(text))
+			left = 0;
+	}
+	return code;
+}
+
+struct executable_only {
+	int (*on_mapping)(void *context, const struct mapping *mapping);
+	void *context;
+	size_t nr_mappings; /* seen so far */
+};
+
+static int if_executable(void *context, const struct mapping *mapping, bool executable)
+{
+	struct executable_only *only = context;
+
+	only->nr_mappings++;
+	return executable ? only->on_mapping(only->context, mapping) : 0;
+}
+
+static int each_of(int process, const char *maps, struct executable_only *only)
+{
+	int fd = openat(process, maps, O_RDONLY | O_CLOEXEC);
+	int code;
+
+	if (fd < 0)
+		return errno == ENOENT ? -ESRCH : -errno;
+	code = maps__each(fd, if_executable, only);
+	close(fd);
+	return code;
+}
+
+/* Where the first thread has ended and others go on, its own maps are empty and theirs are not. */
+static int each_of_threads(int process, struct executable_only *only)
+{
+	int fd = openat(process, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *threads = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *thread;
+	char maps[NAME_MAX + 16];
+	int code = 0;
+
+	if (!threads)
+		return 0;
+	while (!code && !only->nr_mappings && (thread = readdir(threads))) {
+		if (thread->d_name[0] == '.')
+			continue;
+		snprintf(maps, sizeof(maps), "task/%s/maps", thread->d_name);
+		code = each_of(process, maps, only);
+		if (code == -ESRCH)
+			code = 0;
+	}
+	closedir(threads);
+	return code;
+}
+
+int maps__each_executable(int process, int (*on_mapping)(void *context, const struct mapping *),
+			  void *context)
+{
+	struct executable_only only = {on_mapping, context, 0};
+	int code = each_of(process, "maps", &only);
+
+	return code || only.nr_mappings ? code : each_of_threads(process, &only);
 }

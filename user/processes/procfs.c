@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Files of /proc that are read in one go, with buffers of fixed size: what does not fit is a line
- * that no kernel writes, and is skipped.
+ * A directory of /proc stays with its process: once its birth is right, so is all that is read
+ * there. Its files are read in one go, with buffers of fixed size.
  */
 #include "processes/procfs.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/files.h"
-#include "processes/mappings.h"
-
-/* A path has at most 4,095 bytes, each of which may be written as four. */
-#define BUFFER_BYTES 32768
 
 int procfs__open(int32_t pid)
 {
@@ -34,16 +28,6 @@ int procfs__open(int32_t pid)
 	if (fd >= 0)
 		return fd;
 	return errno == ENOENT ? -ESRCH : -errno;
-}
-
-static ssize_t read_some(int fd, char *text, size_t size)
-{
-	ssize_t got;
-
-	do
-		got = read(fd, text, size);
-	while (got < 0 && errno == EINTR);
-	return got < 0 ? -errno : got;
 }
 
 /* "4711 (any) thing) S 1 ...": the name may hold anything, the rest are numbers. */
@@ -66,17 +50,18 @@ static int parse_start(const char *stat, uint64_t *ticks)
 /* The begin of a small file of a process, terminated. */
 static int read_text(int process, const char *name, char *text, size_t size)
 {
-	int fd = openat(process, name, O_RDONLY | O_CLOEXEC);
+	int fd = openat(process, name, O_RDONLY | O_CLOEXEC), code;
 	ssize_t got;
 
 	if (fd < 0)
 		return -errno;
-	got = read_some(fd, text, size - 1);
+	do
+		got = read(fd, text, size - 1);
+	while (got < 0 && errno == EINTR);
+	code = got < 0 ? -errno : 0;
 	close(fd);
-	if (got < 0)
-		return (int)got;
-	text[got] = '\0';
-	return 0;
+	text[code ? 0 : got] = '\0';
+	return code;
 }
 
 int procfs__start_ticks(int process, uint64_t *ticks)
@@ -87,13 +72,31 @@ int procfs__start_ticks(int process, uint64_t *ticks)
 	return code ? code : parse_start(text, ticks);
 }
 
+int procfs__open_born(int32_t pid, uint64_t *start_ticks)
+{
+	int process = procfs__open(pid), code;
+	uint64_t ticks = 0;
+
+	if (process < 0)
+		return process;
+	code = procfs__start_ticks(process, &ticks);
+	if (!code && *start_ticks && !procfs__same_start(ticks, *start_ticks))
+		code = -ESRCH;
+	if (code) {
+		close(process);
+		return code;
+	}
+	*start_ticks = ticks;
+	return process;
+}
+
 /*
  *	Uid:	1000	1000	1000	1000		real, effective, saved, of files
  *	NSpid:	4711	7			in our pid namespace, ..., in its own
  *
  * A name's newlines are escaped, so a line that begins so is one of the kernel's.
  */
-static int parse_identity(const char *status, struct identity *identity)
+static int parse_identity(const char *status, struct process_identity *identity)
 {
 	const char *uid = strstr(status, "\nUid:"), *pids = strstr(status, "\nNSpid:");
 	size_t length;
@@ -108,7 +111,7 @@ static int parse_identity(const char *status, struct identity *identity)
 	return identity->pid > 0 ? 0 : -EPROTO;
 }
 
-int procfs__identity(int process, struct identity *identity)
+int procfs__identity(int process, struct process_identity *identity)
 {
 	char text[4096];
 	int code = read_text(process, "status", text, sizeof(text));
@@ -136,108 +139,4 @@ uint64_t procfs__birth_ns(uint64_t ticks)
 bool procfs__same_start(uint64_t ticks, uint64_t other_ticks)
 {
 	return ticks - other_ticks + 1 <= 2;
-}
-
-struct lines {
-	int (*on_mapping)(void *context, const struct mapping *mapping, bool executable);
-	void *context;
-};
-
-/* Takes the whole lines of a text. Returns how many bytes it took, or what on_mapping said. */
-static int take_lines(const struct lines *lines, char *text, size_t bytes, size_t *taken)
-{
-	char *const end = text + bytes;
-	char *line = text, *newline;
-	int code = 0;
-
-	while (!code && (newline = memchr(line, '\n', (size_t)(end - line)))) {
-		struct mapping mapping;
-		bool executable;
-
-		*newline = '\0';
-		if (mapping__parse(line, &mapping, &executable))
-			code = lines->on_mapping(lines->context, &mapping, executable);
-		line = newline + 1;
-	}
-	*taken = (size_t)(line - text);
-	return code;
-}
-
-int maps__each(int fd, int (*on_mapping)(void *context, const struct mapping *, bool executable),
-	       void *context)
-{
-	const struct lines lines = {on_mapping, context};
-	char text[BUFFER_BYTES];
-	size_t left = 0, taken;
-	ssize_t got;
-	int code = 0;
-
-	while (!code && (got = read_some(fd, text + left, sizeof(text) - left)) != 0) {
-		if (got < 0)
-			return (int)got;
-		code = take_lines(&lines, text, left + (size_t)got, &taken);
-		left += (size_t)got - taken;
-		memmove(text, text + taken, left);
-		if (left == sizeof(text))
-			left = 0;
-	}
-	return code;
-}
-
-struct executable_only {
-	int (*on_mapping)(void *context, const struct mapping *mapping);
-	void *context;
-	size_t nr_mappings; /* seen so far */
-};
-
-static int if_executable(void *context, const struct mapping *mapping, bool executable)
-{
-	struct executable_only *only = context;
-
-	only->nr_mappings++;
-	return executable ? only->on_mapping(only->context, mapping) : 0;
-}
-
-static int each_mapping_of(int process, const char *maps, struct executable_only *only)
-{
-	int fd = openat(process, maps, O_RDONLY | O_CLOEXEC);
-	int code;
-
-	if (fd < 0)
-		return errno == ENOENT ? -ESRCH : -errno;
-	code = maps__each(fd, if_executable, only);
-	close(fd);
-	return code;
-}
-
-/* Where the first thread has ended and others go on, its own maps are empty and theirs are not. */
-static int each_mapping_of_threads(int process, struct executable_only *only)
-{
-	int fd = openat(process, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *threads = fd < 0 ? NULL : fdopendir(fd);
-	struct dirent *thread;
-	char maps[NAME_MAX + 16];
-	int code = 0;
-
-	if (!threads)
-		return 0;
-	while (!code && !only->nr_mappings && (thread = readdir(threads))) {
-		if (thread->d_name[0] == '.')
-			continue;
-		snprintf(maps, sizeof(maps), "task/%s/maps", thread->d_name);
-		code = each_mapping_of(process, maps, only);
-		if (code == -ESRCH)
-			code = 0;
-	}
-	closedir(threads);
-	return code;
-}
-
-int procfs__each_mapping(int process, int (*on_mapping)(void *context, const struct mapping *),
-			 void *context)
-{
-	struct executable_only only = {on_mapping, context, 0};
-	int code = each_mapping_of(process, "maps", &only);
-
-	return code || only.nr_mappings ? code : each_mapping_of_threads(process, &only);
 }

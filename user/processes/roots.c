@@ -14,38 +14,38 @@
 #define MAX_ROOTS   64
 #define MAX_IDLE_NS 30000000000ULL /* as files that nobody maps */
 
-struct identity {
+struct root_identity {
 	uint64_t namespace;
 	uint64_t device, inode; /* of the directory */
 };
 
-struct root {
-	struct identity identity;
+struct root_directory {
+	struct root_identity identity;
 	size_t references;
 	uint64_t idle_since_ns; /* 0: in use */
 	int fd;
 };
 
 struct roots {
-	struct identity own;
-	struct root *roots[MAX_ROOTS];
+	struct root_identity own;
+	struct root_directory *roots[MAX_ROOTS];
 	int fds[MAX_ROOTS]; /* of the same */
 	size_t nr_roots;
 };
 
-static bool is_equal(const struct identity *a, const struct identity *b)
+static bool is_equal(const struct root_identity *a, const struct root_identity *b)
 {
 	return a->namespace == b->namespace && a->device == b->device && a->inode == b->inode;
 }
 
 /* process: /proc/PID. False: gone, or not for us. */
-static bool identify(int process, struct identity *identity)
+static bool identify(int process, struct root_identity *identity)
 {
 	struct stat namespace, root;
 
 	if (fstatat(process, "ns/mnt", &namespace, 0) || fstatat(process, "root", &root, 0))
 		return false;
-	*identity = (struct identity){namespace.st_ino, root.st_dev, root.st_ino};
+	*identity = (struct root_identity){namespace.st_ino, root.st_dev, root.st_ino};
 	return true;
 }
 
@@ -79,7 +79,7 @@ void roots__free(struct roots *roots)
 	free(roots);
 }
 
-static struct root *find(const struct roots *roots, const struct identity *identity)
+static struct root_directory *find(const struct roots *roots, const struct root_identity *identity)
 {
 	for (size_t i = 0; i < roots->nr_roots; i++)
 		if (is_equal(&roots->roots[i]->identity, identity))
@@ -95,9 +95,10 @@ static bool has_room(struct roots *roots)
 	return roots->nr_roots < MAX_ROOTS;
 }
 
-static struct root *add(struct roots *roots, int process, const struct identity *identity)
+static struct root_directory *add(struct roots *roots, int process,
+				  const struct root_identity *identity)
 {
-	struct root *root = has_room(roots) ? calloc(1, sizeof(*root)) : NULL;
+	struct root_directory *root = has_room(roots) ? calloc(1, sizeof(*root)) : NULL;
 
 	if (!root)
 		return NULL;
@@ -112,10 +113,10 @@ static struct root *add(struct roots *roots, int process, const struct identity 
 	return root;
 }
 
-struct root *roots__take(struct roots *roots, int process)
+struct root_directory *roots__take(struct roots *roots, int process)
 {
-	struct identity identity;
-	struct root *root;
+	struct root_identity identity;
+	struct root_directory *root;
 
 	if (!identify(process, &identity) || is_equal(&identity, &roots->own))
 		return NULL;
@@ -123,7 +124,7 @@ struct root *roots__take(struct roots *roots, int process)
 	return root__ref(root ? root : add(roots, process, &identity));
 }
 
-struct root *root__ref(struct root *root)
+struct root_directory *root__ref(struct root_directory *root)
 {
 	if (root) {
 		root->references++;
@@ -132,13 +133,13 @@ struct root *root__ref(struct root *root)
 	return root;
 }
 
-void root__unref(struct root *root)
+void root__unref(struct root_directory *root)
 {
 	if (root)
 		root->references--;
 }
 
-int root__fd(const struct root *root)
+int root__fd(const struct root_directory *root)
 {
 	return root ? root->fd : -1;
 }
@@ -152,7 +153,7 @@ size_t roots__fds(const struct roots *roots, const int **fds)
 void roots__forget(struct roots *roots, uint64_t now_ns)
 {
 	for (size_t i = roots->nr_roots; i-- > 0;) {
-		struct root *root = roots->roots[i];
+		struct root_directory *root = roots->roots[i];
 
 		if (root->references)
 			continue;

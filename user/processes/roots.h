@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct root;
+struct root_directory;
 struct roots;
 
 /* NULL: out of memory. */
@@ -21,12 +21,12 @@ void roots__free(struct roots *roots);
  * namespace. With a reference for the caller; NULL: it is ours, or out of reach, or there are too
  * many.
  */
-struct root *roots__take(struct roots *roots, int process);
+struct root_directory *roots__take(struct roots *roots, int process);
 
 /* NULL is fine for all three. */
-struct root *root__ref(struct root *root);
-void root__unref(struct root *root);
-int root__fd(const struct root *root); /* of the directory, with O_PATH; or -1 */
+struct root_directory *root__ref(struct root_directory *root);
+void root__unref(struct root_directory *root);
+int root__fd(const struct root_directory *root); /* of the directory, with O_PATH; or -1 */
 
 /* The descriptors of all that are kept; valid until the next call. */
 size_t roots__fds(const struct roots *roots, const int **fds);

@@ -7,16 +7,15 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "elf/object.h"
-#include "processes/procfs.h"
+#include "processes/maps.h"
 
-struct image_range {
+struct vdso_range {
 	uint64_t start, end;
 };
 
 static int find_end(void *context, const struct mapping *mapping, bool executable)
 {
-	struct image_range *range = context;
+	struct vdso_range *range = context;
 
 	(void)executable;
 	if (mapping->start != range->start)
@@ -25,21 +24,18 @@ static int find_end(void *context, const struct mapping *mapping, bool executabl
 	return 1;
 }
 
-int vdso__read(const struct debug_query *query, struct object **object)
+int vdso__image(const void **image, size_t *nr_bytes)
 {
-	struct image_range range = {.start = getauxval(AT_SYSINFO_EHDR)};
-	int maps, code;
+	struct vdso_range range = {.start = getauxval(AT_SYSINFO_EHDR)};
+	const int maps = range.start ? open("/proc/self/maps", O_RDONLY | O_CLOEXEC) : -1;
 
-	(void)query;
-	if (!range.start)
+	if (maps >= 0) {
+		maps__each(maps, find_end, &range);
+		close(maps);
+	}
+	if (!range.end)
 		return -ENOENT;
-	maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-	if (maps < 0)
-		return -errno;
-	code = maps__each(maps, find_end, &range);
-	close(maps);
-	if (code < 1)
-		return code ? code : -ENOENT;
-	return object__read_memory((const void *)(uintptr_t)range.start, range.end - range.start,
-				   object);
+	*image = (const void *)(uintptr_t)range.start;
+	*nr_bytes = range.end - range.start;
+	return 0;
 }

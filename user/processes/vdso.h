@@ -2,13 +2,12 @@
 #ifndef TOPSTACKS_PROCESSES_VDSO_H
 #define TOPSTACKS_PROCESSES_VDSO_H
 
-struct debug_query;
-struct object;
+#include <stddef.h>
 
 /*
- * The code that the kernel maps into every process, read from our own memory: it is the same for
- * all 64-bit processes. query is not used. 0 or negative errno.
+ * The code that the kernel maps into every process, an ELF file, in our own memory: it is the same
+ * in all 64-bit processes. 0, or -ENOENT: there is none.
  */
-int vdso__read(const struct debug_query *query, struct object **object);
+int vdso__image(const void **image, size_t *nr_bytes);
 
 #endif

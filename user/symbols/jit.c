@@ -36,9 +36,9 @@
 
 struct jit {
 	struct jit_round *round;
-	uint64_t refreshed;	  /* in which round */
-	struct identity identity; /* pid 0: not known */
-	int map_fd, dump_fd;	  /* -1: none yet */
+	uint64_t refreshed;		  /* in which round */
+	struct process_identity identity; /* pid 0: not known */
+	int map_fd, dump_fd;		  /* -1: none yet */
 	struct perf_map map;
 	struct jitdump dump;
 	struct jit_code *map_code, *dump_code;
@@ -105,7 +105,7 @@ void jit__free(struct jit *jit)
 /* Where a map must be, and whose. */
 struct expected {
 	int root;
-	struct identity identity;
+	struct process_identity identity;
 	bool is_gone; /* the process */
 };
 
@@ -132,8 +132,8 @@ static int expect_of_gone(const struct jit *jit, const struct image *image,
 
 static int find_expected(struct jit *jit, const struct image *image, struct expected *expected)
 {
-	const struct witness witness = {.pid = image->pid, .start_ticks = image->start_ticks};
-	int process = files__open_process(&witness);
+	uint64_t start_ticks = image->start_ticks;
+	int process = procfs__open_born(image->pid, &start_ticks);
 	int code;
 
 	*expected = (struct expected){.root = -1};
@@ -157,14 +157,14 @@ static bool is_of_its_time(int fd, const struct image *image, bool is_gone)
 {
 	const int64_t asleep_ns = (int64_t)(clock_ns(CLOCK_BOOTTIME) - monotonic_ns());
 	const int64_t born_ns = (int64_t)procfs__birth_ns(image->start_ticks);
-	struct stamp stamp;
+	int64_t changed_ns;
 
-	if (files__stamp(fd, &stamp))
+	if (file__changed_ns(fd, &changed_ns))
 		return false;
-	if (is_gone && image->end_ns && stamp.changed_ns > (int64_t)image->end_ns + LAST_WORDS_NS)
+	if (is_gone && image->end_ns && changed_ns > (int64_t)image->end_ns + LAST_WORDS_NS)
 		return false;
-	return stamp.changed_ns + asleep_ns >= born_ns - TICK_NS &&
-	       stamp.changed_ns >= (int64_t)image->begin_ns - TICK_NS;
+	return changed_ns + asleep_ns >= born_ns - TICK_NS &&
+	       changed_ns >= (int64_t)image->begin_ns - TICK_NS;
 }
 
 /* A hard link would show somebody else's file. */
@@ -186,7 +186,7 @@ static int open_map(struct jit *jit, const struct image *image)
 	if (find_expected(jit, image, &expected))
 		return -1;
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", expected.identity.pid);
-	fd = files__open_nofollow(expected.root, path);
+	fd = file__open_nofollow(expected.root, path);
 	close(expected.root);
 	if (fd >= 0 && !is_believed(fd, image, &expected)) {
 		close(fd);
@@ -195,21 +195,13 @@ static int open_map(struct jit *jit, const struct image *image)
 	return fd;
 }
 
-static bool is_same_file(int fd, int other)
-{
-	struct stat a, b;
-
-	return fd >= 0 && !fstat(fd, &a) && !fstat(other, &b) && a.st_ino == b.st_ino &&
-	       a.st_dev == b.st_dev;
-}
-
 /* Whoever replaces a map by another one means the new one. */
 static bool read_map(struct jit *jit, const struct image *image)
 {
 	int fd = open_map(jit, image);
 	bool has_changed = false;
 
-	if (fd >= 0 && is_same_file(jit->map_fd, fd)) {
+	if (fd >= 0 && jit->map_fd >= 0 && file__is_same(jit->map_fd, fd)) {
 		close(fd);
 	} else if (fd >= 0) {
 		keep_file(jit, &jit->map_fd, fd);
@@ -230,20 +222,20 @@ static void open_dump(struct jit *jit, const struct image *image)
 {
 	const int32_t pid = jit->identity.pid ? jit->identity.pid : image->pid;
 	size_t nr_areas, i;
-	const struct area *areas = mappings__areas(image->mappings, &nr_areas);
+	const struct mapped_area *areas = mappings__areas(image->mappings, &nr_areas);
 
 	for (i = 0; i < nr_areas && jit->dump_fd < 0; i++) {
-		const struct mapping *file = &areas[i].module->identity;
-		const struct witness witness = {.pid = image->pid,
-						.start_ticks = image->start_ticks,
-						.start = areas[i].start,
-						.end = areas[i].end,
-						.root = image->root};
+		const struct mapped_file *file = areas[i].file;
+		const struct mapped_by by = {.pid = image->pid,
+					     .start_ticks = image->start_ticks,
+					     .start = areas[i].start,
+					     .end = areas[i].end,
+					     .root = image->root};
 		int fd;
 
-		if (areas[i].module->kind != MODULE_FILE || jitdump__pid(file->path) != pid)
+		if (file->kind != MAPPING_FILE || jitdump__pid(file->mapping.path) != pid)
 			continue;
-		fd = files__open_mapped(file, &witness);
+		fd = file__open_mapped(&file->mapping, &by);
 		if (fd >= 0)
 			keep_file(jit, &jit->dump_fd, fd);
 	}

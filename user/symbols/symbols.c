@@ -14,23 +14,14 @@
 #include "elf/object.h"
 #include "elf/symbol_table.h"
 #include "lines/lines.h"
-#include "processes/file.h"
 #include "processes/images.h"
 #include "processes/mapped_files.h"
 #include "processes/mappings.h"
-#include "processes/procfs.h"
 #include "processes/roots.h"
-#include "processes/vdso.h"
 #include "symbols/jit.h"
 #include "symbols/kernel.h"
+#include "symbols/modules.h"
 #include "symbols/names.h"
-
-/* The sources of names of user addresses; the kernel's are in kernel.c. */
-static const struct source sources[] = {
-	{"ELF symbols", MODULE_FILE, object__read},
-	{"vDSO", MODULE_VDSO, vdso__read},
-	{NULL, MODULE_OTHER, NULL},
-};
 
 #define DEFAULT_MAX_BYTES (128U << 20)
 
@@ -39,6 +30,7 @@ struct symbols {
 	struct lines *lines;
 	size_t max_bytes;
 	struct strings *strings;
+	struct mapped_files *files;
 	struct modules *modules;
 	struct roots *roots;
 	struct images *images;
@@ -69,7 +61,7 @@ static void renew_names(struct symbols *symbols)
 		strings__free(strings);
 		return;
 	}
-	modules__unload_all(symbols->modules);
+	modules__renew(symbols->modules, strings);
 	images__drop_jit(symbols->images);
 	strings__free(symbols->strings);
 	symbols->strings = strings;
@@ -99,13 +91,14 @@ struct symbols *symbols__new(const struct symbols_options *options)
 	symbols->max_bytes = options->max_bytes ? options->max_bytes : DEFAULT_MAX_BYTES;
 	begin_jit_round(symbols);
 	symbols->strings = strings__new();
-	symbols->modules = modules__new(sources, options->symfs);
+	symbols->files = mapped_files__new(module__free);
+	symbols->modules = modules__new(symbols->files, symbols->strings, options->symfs);
 	symbols->roots = roots__new();
-	if (symbols->modules && symbols->roots)
-		symbols->images = images__new(symbols->modules, symbols->roots);
+	if (symbols->files && symbols->roots)
+		symbols->images = images__new(symbols->files, symbols->roots, jit__free);
 	if (symbols->strings)
 		symbols->kernel = kernel_symbols__new(options, symbols->strings);
-	if (!symbols->kernel || !symbols->images) {
+	if (!symbols->kernel || !symbols->images || !symbols->modules) {
 		symbols__free(symbols);
 		return NULL;
 	}
@@ -120,6 +113,7 @@ void symbols__free(struct symbols *symbols)
 	kernel_symbols__free(symbols->kernel);
 	images__free(symbols->images);
 	roots__free(symbols->roots);
+	mapped_files__free(symbols->files);
 	modules__free(symbols->modules);
 	strings__free(symbols->strings);
 	free(symbols);
@@ -155,33 +149,13 @@ struct image *symbols__image(struct symbols *symbols, const struct process *proc
 void symbols__forget(struct symbols *symbols, uint64_t before_ns)
 {
 	images__forget(symbols->images, before_ns);
-	modules__forget(symbols->modules, before_ns);
+	mapped_files__forget(symbols->files, before_ns);
 	roots__forget(symbols->roots, before_ns);
 	begin_jit_round(symbols);
 	bound_memory(symbols);
 }
 
 /* ---- user addresses ---- */
-
-static void name_module(struct symbols *symbols, struct module *module, const struct object *object,
-			struct frame *frame)
-{
-	const char *text;
-	size_t length;
-
-	if (!module->name) {
-		length = module__short_name(module, &text);
-		module->name = strings__intern(symbols->strings, text, length);
-		length = module__shown_path(module, &text);
-		module->path = length ? strings__intern(symbols->strings, text, length) : NULL;
-	}
-	if (object && object->build_id[0] && !module->build_id)
-		module->build_id = strings__intern(symbols->strings, object->build_id,
-						   strlen(object->build_id));
-	frame->module = module->name;
-	frame->path = module->path;
-	frame->build_id = object ? module->build_id : NULL;
-}
 
 static void name_place(struct symbols *symbols, const struct place *place, struct frame *frame)
 {
@@ -225,63 +199,71 @@ static void name_jit(struct symbols *symbols, struct image *image, uint64_t addr
 	frame->root = false;
 }
 
-static bool is_memfd(const struct module *module)
+static bool is_memfd(const struct mapped_file *file)
 {
-	return !strncmp(module->identity.path, "/memfd:", strlen("/memfd:"));
+	return !strncmp(file->mapping.path, "/memfd:", strlen("/memfd:"));
 }
 
-static enum frame_kind kind_of(const struct module *module, const struct object *object)
+static enum frame_kind kind_of(const struct mapped_file *file, const struct object *object)
 {
-	if (module->kind == MODULE_ANONYMOUS || (!object && is_memfd(module)))
+	if (file->kind == MAPPING_ANONYMOUS || (!object && is_memfd(file)))
 		return FRAME_JIT;
 	return FRAME_USER;
 }
 
 /* A file that was read and is none of a linker's may have been written by a compiler at run time.
  */
-static bool may_be_jit(const struct module *module, const struct object *object)
+static bool may_be_jit(const struct mapped_file *file, const struct object *object)
 {
-	return kind_of(module, object) == FRAME_JIT ||
-	       (module->kind == MODULE_FILE && module->loaded && !object);
+	return kind_of(file, object) == FRAME_JIT ||
+	       (file->kind == MAPPING_FILE && file->is_open && !object);
 }
 
 /* While its process lives, what its paths mean can be found out. */
 static void keep_for_lines(struct symbols *symbols, struct module *module,
-			   const struct witness *witness)
+			   const struct mapped_file *file, const struct mapped_by *by)
 {
-	const int root = files__open_root(witness);
+	int root;
 
-	lines__keep(symbols->lines, module->path, module->build_id, module->fd, root);
+	if (!module->path || module->is_kept || file->fd < 0)
+		return;
 	module->is_kept = true;
+	root = file__open_root(by);
+	lines__keep(symbols->lines, module->path, module->build_id, file->fd, root);
 	if (root >= 0)
 		close(root);
 }
 
-static void name_mapped(struct symbols *symbols, struct image *image, const struct area *area,
-			uint64_t address, struct frame *frame)
+static void name_mapped(struct symbols *symbols, struct image *image,
+			const struct mapped_area *area, uint64_t address, struct frame *frame)
 {
-	const struct module_user user = {
-		.witness = {image->pid, image->start_ticks, area->start, area->end, image->root,
-			    symbols->roots},
+	const struct mapped_file_user user = {
+		.by = {image->pid, image->start_ticks, area->start, area->end, image->root,
+		       symbols->roots},
 		.serial = image->serial,
 		.seen_ns = area->mapped_ns > image->seen_ns ? area->mapped_ns : image->seen_ns,
 	};
-	struct module *module = area->module;
-	const struct object *object = module__object(module, &user);
+	struct mapped_file *file = area->file;
+	const struct object *object;
+	struct module *module = modules__find(symbols->modules, file, &user, &object);
 	const uint64_t after = frame->address - address; /* 1 for callers */
 	const uint64_t in_file = address - area->start + area->offset;
 	uint64_t in_object;
 
-	frame->kind = kind_of(module, object);
-	name_module(symbols, module, object, frame);
-	if (symbols->lines && object && module->fd >= 0 && module->path && !module->is_kept)
-		keep_for_lines(symbols, module, &user.witness);
-	if (module->kind == MODULE_FILE || module->kind == MODULE_VDSO)
+	frame->kind = kind_of(file, object);
+	if (module) {
+		frame->module = module->name;
+		frame->path = module->path;
+		frame->build_id = object ? module->build_id : NULL;
+	}
+	if (symbols->lines && object)
+		keep_for_lines(symbols, module, file, &user.by);
+	if (file->kind == MAPPING_FILE || file->kind == MAPPING_VDSO)
 		frame->address = in_file + after;
 	if (object && object__address(object, in_file, &in_object)) {
 		frame->address = in_object + after;
 		name_function(symbols, object, in_object, frame);
-	} else if (may_be_jit(module, object)) {
+	} else if (may_be_jit(file, object)) {
 		name_jit(symbols, image, address, after, frame);
 	}
 }
@@ -290,7 +272,7 @@ void symbols__resolve(struct symbols *symbols, struct image *image, uint64_t add
 		      bool is_caller, struct frame *frame)
 {
 	const uint64_t looked_up = address - (is_caller && address);
-	const struct area *area = image ? mappings__find(image->mappings, looked_up) : NULL;
+	const struct mapped_area *area = image ? mappings__find(image->mappings, looked_up) : NULL;
 
 	*frame = (struct frame){.address = address, .kind = FRAME_USER};
 	if (!area && image && !is_caller && images__read_again(symbols->images, image))
@@ -317,29 +299,7 @@ bool symbols__kernel_hidden(const struct symbols *symbols)
 size_t symbols__memory_bytes(const struct symbols *symbols)
 {
 	return sizeof(*symbols) + strings__memory_bytes(symbols->strings) +
-	       modules__memory_bytes(symbols->modules) + images__memory_bytes(symbols->images) +
+	       mapped_files__memory_bytes(symbols->files) +
+	       modules__loaded_bytes(symbols->modules) + images__memory_bytes(symbols->images) +
 	       symbols->jit_round.bounds.code_bytes + kernel_symbols__memory_bytes(symbols->kernel);
-}
-
-/* ---- files for others ---- */
-
-int symbols__open_mapped(const struct mapping *mapping, int32_t pid)
-{
-	const struct witness witness = {.pid = pid, .start = mapping->start, .end = mapping->end};
-
-	return files__open_mapped(mapping, &witness);
-}
-
-int symbols__each_mapping(int32_t pid,
-			  int (*on_mapping)(void *context, const struct mapping *mapping),
-			  void *context)
-{
-	int process = procfs__open(pid);
-	int code;
-
-	if (process < 0)
-		return process;
-	code = procfs__each_mapping(process, on_mapping, context);
-	close(process);
-	return code;
 }

@@ -87,18 +87,4 @@ size_t symbols__memory_bytes(const struct symbols *symbols);
 /* kallsyms shows zeros only (kptr_restrict, or CAP_SYSLOG is missing). Valid after a resolve. */
 bool symbols__kernel_hidden(const struct symbols *symbols);
 
-/*
- * The file that a living process has mapped, for reading: it is the mapping's device and inode, or
- * nothing. A descriptor of the caller's, or -ENOENT: none is within reach.
- */
-int symbols__open_mapped(const struct mapping *mapping, int32_t pid);
-
-/*
- * Calls on_mapping for each executable mapping of a living process, in order of address, until it
- * returns something else than 0, and returns that; 0 or negative errno otherwise (-ESRCH: gone).
- */
-int symbols__each_mapping(int32_t pid,
-			  int (*on_mapping)(void *context, const struct mapping *mapping),
-			  void *context);
-
 #endif

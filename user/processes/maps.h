@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The text in which the kernel lists a process's mappings, /proc/PID/maps: whoever needs the
+ * mappings of a living process, to name its addresses or to unwind its stacks, reads them by this.
+ */
+#ifndef TOPSTACKS_PROCESSES_MAPS_H
+#define TOPSTACKS_PROCESSES_MAPS_H
+
+#include <stdbool.h>
+
+#include "processes/process.h"
+
+enum mapping_kind {
+	MAPPING_FILE,
+	MAPPING_VDSO,	   /* of 64-bit processes */
+	MAPPING_ANONYMOUS, /* memory that somebody writes code into */
+	MAPPING_OTHER,	   /* "[vsyscall]" and such, which nobody can read */
+};
+
+/* By its path, as maps and perf's records have it. */
+enum mapping_kind mapping__kind(const struct mapping *mapping);
+
+/*
+ * Parses a line, without its newline; changes it. mapping->path points into it. False: not such a
+ * line.
+ */
+bool mapping__parse(char *line, struct mapping *mapping, bool *executable);
+
+/*
+ * Calls on_mapping for each mapping of such a text, until it returns something else than 0, and
+ * returns that; 0 or negative errno otherwise.
+ */
+int maps__each(int fd, int (*on_mapping)(void *context, const struct mapping *, bool executable),
+	       void *context);
+
+/*
+ * The same for each executable mapping of a process, given as /proc/PID, in order of address.
+ * Kernel threads have none.
+ */
+int maps__each_executable(int process, int (*on_mapping)(void *context, const struct mapping *),
+			  void *context);
+
+#endif
