@@ -31,6 +31,7 @@ static inline struct model model__new(void)
 	struct model model = {.dictionary = dictionary__new()};
 
 	model.profile = profile__new(model.dictionary);
+	profile__set_metrics(model.profile, &cpu_metrics);
 	return model;
 }
 

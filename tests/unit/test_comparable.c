@@ -35,7 +35,7 @@ static void files__init(struct files *files)
 		struct snapshot *snapshot = &files->snapshots[i];
 
 		EXPECT_EQ(snapshot__init(snapshot), 0);
-		snapshot->metrics = cpu_metrics;
+		EXPECT_EQ(profile__set_metrics(snapshot->profile, &cpu_metrics), 0);
 		put(snapshot, 1000);
 		snapshot->provenance = (struct provenance){
 			.facts = {"cpu-clock", "frame pointers", "x", "host", "6.1", "CPU", "1"},
@@ -156,10 +156,12 @@ static void test_numbers(void)
 
 static void test_types(void)
 {
+	struct metrics metrics = cpu_metrics;
 	struct files files;
 
 	files__init(&files);
-	files.snapshots[1].metrics.of[VALUE_COUNT].name = "alloc\033objects";
+	metrics.of[VALUE_COUNT].name = "alloc\033objects";
+	EXPECT_EQ(profile__set_metrics(files.snapshots[1].profile, &metrics), 0);
 	expect_reason(&files, OBSTACLE_TYPES,
 		      "what samples are differs: \"samples\" in \"a\", \"alloc\\x1bobjects\" in "
 		      "\"b\"");

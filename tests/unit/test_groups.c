@@ -25,25 +25,22 @@ static void expect_group(const struct group_row *row, const char *name, uint64_t
 
 static void test_functions(void)
 {
+	struct metrics metrics = cpu_metrics;
 	struct model model = example();
 	struct group_row *rows;
 
-	EXPECT_EQ(
-		profile__group(model.profile, GROUP_BY_FUNCTION, VALUE_COUNT, SORT_BY_SELF, &rows),
-		5);
+	EXPECT_EQ(profile__group(model.profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &rows), 5);
 	expect_group(&rows[0], "read", 50, 50);
 	expect_group(&rows[1], "serve", 30, 80); /* recursion counts once */
 	expect_group(&rows[2], "read", 20, 20);	 /* another module's */
 	expect_group(&rows[3], "main", 0, 80);
 	free(rows);
-	EXPECT_EQ(
-		profile__group(model.profile, GROUP_BY_FUNCTION, VALUE_COUNT, SORT_BY_TOTAL, &rows),
-		5);
+	EXPECT_EQ(profile__group(model.profile, GROUP_BY_FUNCTION, SORT_BY_TOTAL, &rows), 5);
 	expect_group(&rows[0], "serve", 30, 80);
 	free(rows);
-	EXPECT_EQ(
-		profile__group(model.profile, GROUP_BY_FUNCTION, VALUE_WEIGHT, SORT_BY_NAME, &rows),
-		5);
+	metrics.shown = VALUE_WEIGHT;
+	EXPECT_EQ(profile__set_metrics(model.profile, &metrics), 0);
+	EXPECT_EQ(profile__group(model.profile, GROUP_BY_FUNCTION, SORT_BY_NAME, &rows), 5);
 	expect_group(&rows[0], "main", 0, 800000000);
 	free(rows);
 	model__free(&model);
@@ -59,9 +56,7 @@ static void test_suffixes(void)
 	add(&model, "m", 1, 8, "f.isra.0@m f.cold@m f.part.3.constprop.1@m f@m");
 	add(&model, "m", 1, 4, "g.llvm.123456@m f.cold@other");
 	add(&model, "m", 1, 2, "h.cold@perf.map .cold@m main.f@m");
-	EXPECT_EQ(
-		profile__group(model.profile, GROUP_BY_FUNCTION, VALUE_COUNT, SORT_BY_SELF, &rows),
-		6);
+	EXPECT_EQ(profile__group(model.profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &rows), 6);
 	expect_group(&rows[0], "f", 8, 8);
 	expect_group(&rows[1], "g", 4, 4);
 	expect_group(&rows[2], "h.cold", 2, 2);
@@ -69,8 +64,7 @@ static void test_suffixes(void)
 	expect_group(&rows[4], ".cold", 0, 2);
 	expect_group(&rows[5], "main.f", 0, 2);
 	free(rows);
-	EXPECT_EQ(profile__group(model.profile, GROUP_BY_SYMBOL, VALUE_COUNT, SORT_BY_NAME, &rows),
-		  9);
+	EXPECT_EQ(profile__group(model.profile, GROUP_BY_SYMBOL, SORT_BY_NAME, &rows), 9);
 	expect_group(&rows[1], "f", 0, 8);
 	expect_group(&rows[2], "f.cold", 0, 8);
 	free(rows);
@@ -93,9 +87,7 @@ static void test_demangled(void)
 			model.dictionary, &(struct frame){.function = names[i], .module = "m"});
 	sample.stack = dictionary__add_stack(model.dictionary, frames, 4);
 	profile__add(model.profile, &sample);
-	EXPECT_EQ(
-		profile__group(model.profile, GROUP_BY_FUNCTION, VALUE_COUNT, SORT_BY_SELF, &rows),
-		1);
+	EXPECT_EQ(profile__group(model.profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &rows), 1);
 	expect_group(&rows[0], "ns::f(int)", 1, 1);
 	free(rows);
 	model__free(&model);
@@ -106,13 +98,11 @@ static void test_others(void)
 	struct model model = example();
 	struct group_row *rows;
 
-	EXPECT_EQ(profile__group(model.profile, GROUP_BY_MODULE, VALUE_COUNT, SORT_BY_TOTAL, &rows),
-		  3);
+	EXPECT_EQ(profile__group(model.profile, GROUP_BY_MODULE, SORT_BY_TOTAL, &rows), 3);
 	expect_group(&rows[0], "server", 30, 80);
 	expect_group(&rows[1], "libc", 50, 50);
 	free(rows);
-	EXPECT_EQ(profile__group(model.profile, GROUP_BY_PROCESS, VALUE_COUNT, SORT_BY_SELF, &rows),
-		  3);
+	EXPECT_EQ(profile__group(model.profile, GROUP_BY_PROCESS, SORT_BY_SELF, &rows), 3);
 	expect_group(&rows[0], "server (1)", 50, 50);
 	expect_group(&rows[2], "tool (3)", 20, 20);
 	free(rows);
@@ -134,13 +124,10 @@ static void test_lines(void)
 		sample.values[VALUE_COUNT] = line;
 		profile__add(model.profile, &sample);
 	}
-	EXPECT_EQ(profile__group(model.profile, GROUP_BY_LINE, VALUE_COUNT, SORT_BY_SELF, &rows),
-		  3);
+	EXPECT_EQ(profile__group(model.profile, GROUP_BY_LINE, SORT_BY_SELF, &rows), 3);
 	expect_group(&rows[0], "f.c:5", 5, 5);
 	free(rows);
-	EXPECT_EQ(
-		profile__group(model.profile, GROUP_BY_FUNCTION, VALUE_COUNT, SORT_BY_SELF, &rows),
-		1);
+	EXPECT_EQ(profile__group(model.profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &rows), 1);
 	free(rows);
 	model__free(&model);
 }

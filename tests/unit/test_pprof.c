@@ -148,7 +148,7 @@ static void test_reads(void)
 	EXPECT_EQ(nr, 1);
 	EXPECT_EQ(samples[0].values[VALUE_COUNT], 5);
 	EXPECT_EQ(samples[0].values[VALUE_WEIGHT], 700);
-	EXPECT_EQ(snapshot.metrics.shown, VALUE_COUNT);
+	EXPECT_EQ(profile__metrics(snapshot.profile)->shown, VALUE_COUNT);
 	EXPECT_EQ(dictionary__process(snapshot.dictionary, samples[0].process)->pid, 42);
 	EXPECT_STR(dictionary__process(snapshot.dictionary, samples[0].process)->comm, "worker");
 	frame = dictionary__frame(snapshot.dictionary,
@@ -169,14 +169,14 @@ static void test_chooses_type(void)
 
 	put(&file, 2, &sample);
 	EXPECT_EQ(read_file(&snapshot, &file, "cpu", &err), 0);
-	EXPECT_EQ(snapshot.metrics.shown, VALUE_WEIGHT);
-	EXPECT_STR(snapshot.metrics.of[VALUE_WEIGHT].unit, "nanoseconds");
+	EXPECT_EQ(profile__metrics(snapshot.profile)->shown, VALUE_WEIGHT);
+	EXPECT_STR(profile__metrics(snapshot.profile)->of[VALUE_WEIGHT].unit, "nanoseconds");
 	snapshot__fini(&snapshot);
 	EXPECT_EQ(read_file(&snapshot, &file, "inuse", &err), -EINVAL);
 	EXPECT(strstr(err.text, "no sample type \"inuse\", there are samples, cpu"));
 	put_number(&file, 14, CPU); /* default_sample_type */
 	EXPECT_EQ(read_file(&snapshot, &file, NULL, &err), 0);
-	EXPECT_EQ(snapshot.metrics.shown, VALUE_WEIGHT);
+	EXPECT_EQ(profile__metrics(snapshot.profile)->shown, VALUE_WEIGHT);
 	snapshot__fini(&snapshot);
 }
 
@@ -345,7 +345,7 @@ static void fill_snapshot(struct snapshot *snapshot)
 	bool failed = false;
 
 	snapshot__init(snapshot);
-	snapshot->metrics = cpu_metrics;
+	EXPECT_EQ(profile__set_metrics(snapshot->profile, &cpu_metrics), 0);
 	model = (struct model){snapshot->dictionary, snapshot->profile};
 	add(&model, "redis-server", 42, 7, "epoll_wait@libc.so.6 main@redis-server");
 	add(&model, "redis-server", 42, 3, "copy@[kernel] nft_do@nf_tables main@redis-server");
@@ -429,21 +429,21 @@ static void test_many_types(void)
 	}
 	put_strings(&file, names);
 	EXPECT_EQ(read_file(&snapshot, &file, NULL, NULL), 0);
-	EXPECT_EQ(snapshot.metrics.shown, VALUE_WEIGHT);
-	EXPECT_STR(snapshot.metrics.of[VALUE_WEIGHT].name, "inuse_space");
-	EXPECT_STR(snapshot.metrics.of[VALUE_COUNT].name, "inuse_objects");
+	EXPECT_EQ(profile__metrics(snapshot.profile)->shown, VALUE_WEIGHT);
+	EXPECT_STR(profile__metrics(snapshot.profile)->of[VALUE_WEIGHT].name, "inuse_space");
+	EXPECT_STR(profile__metrics(snapshot.profile)->of[VALUE_COUNT].name, "inuse_objects");
 	EXPECT_STR(snapshot.left_out, "alloc_objects, alloc_space");
 	snapshot__fini(&snapshot);
 
 	/* What is shown is so again when it was written and read. */
 	EXPECT_EQ(read_file(&snapshot, &file, "alloc_objects", NULL), 0);
-	EXPECT_EQ(snapshot.metrics.shown, VALUE_COUNT);
+	EXPECT_EQ(profile__metrics(snapshot.profile)->shown, VALUE_COUNT);
 	again = write_snapshot(&snapshot);
 	snapshot__fini(&snapshot);
 	EXPECT_EQ(formats__read(&snapshot, again.bytes, again.nr, &(struct read_options){0}, NULL),
 		  0);
-	EXPECT_EQ(snapshot.metrics.shown, VALUE_COUNT);
-	EXPECT_STR(snapshot.metrics.of[VALUE_COUNT].name, "alloc_objects");
+	EXPECT_EQ(profile__metrics(snapshot.profile)->shown, VALUE_COUNT);
+	EXPECT_STR(profile__metrics(snapshot.profile)->of[VALUE_COUNT].name, "alloc_objects");
 	EXPECT_EQ(snapshot.left_out == NULL, 1);
 	free(again.bytes);
 	snapshot__fini(&snapshot);

@@ -10,7 +10,7 @@ static char text[4096];
 static const char *describe(const struct model *model, enum merge merge, size_t nr)
 {
 	struct row *rows;
-	long nr_rows = profile__top_stacks(model->profile, merge, VALUE_COUNT, nr, &rows);
+	long nr_rows = profile__top_stacks(model->profile, merge, nr, &rows);
 	FILE *out = fmemopen(text, sizeof(text), "w");
 
 	for (long i = 0; i < nr_rows; i++) {
@@ -40,7 +40,7 @@ static const char *describe(const struct model *model, enum merge merge, size_t 
 static const char *describe_functions(const struct model *model, size_t nr)
 {
 	struct function_row *rows;
-	long nr_rows = profile__top_functions(model->profile, VALUE_COUNT, nr, &rows);
+	long nr_rows = profile__top_functions(model->profile, nr, &rows);
 	FILE *out = fmemopen(text, sizeof(text), "w");
 
 	for (long i = 0; i < nr_rows; i++)

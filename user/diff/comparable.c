@@ -72,7 +72,7 @@ static const char *fact_of(const struct snapshot *snapshot, enum fact fact)
 static const char *type_of(const struct snapshot *snapshot, enum fact unused)
 {
 	(void)unused;
-	return snapshot->metrics.of[VALUE_COUNT].name;
+	return profile__metrics(snapshot->profile)->of[VALUE_COUNT].name;
 }
 
 static void check_words(struct checker *checker, enum obstacle obstacle, const char *what,

@@ -135,6 +135,7 @@ bool run_files__has_side(const struct run_files *files, enum side side)
 int run_files__read(struct run_files *files, struct error *err)
 {
 	static const struct read_options options;
+	const struct metrics *metrics;
 	struct quoted quoted;
 
 	for (size_t i = 0; i < files->nr; i++) {
@@ -148,8 +149,8 @@ int run_files__read(struct run_files *files, struct error *err)
 		if (code)
 			return code;
 		file->is_read = true;
-		if (!file->snapshot.metrics.of[VALUE_COUNT].name &&
-		    file->snapshot.metrics.of[VALUE_WEIGHT].name)
+		metrics = profile__metrics(file->snapshot.profile);
+		if (!metrics->of[VALUE_COUNT].is_events && !metrics__are_unset(metrics))
 			return error__say(err, EXIT_USAGE, -EINVAL,
 					  "%s holds no counts of samples, so that nothing says how "
 					  "much is chance",

@@ -13,8 +13,8 @@
 int csv__write(FILE *out, const struct snapshot *snapshot, const struct write_options *options)
 {
 	struct group_row *groups;
-	long nr_groups = profile__group(snapshot->profile, GROUP_BY_FUNCTION,
-					snapshot->metrics.shown, SORT_BY_SELF, &groups);
+	long nr_groups =
+		profile__group(snapshot->profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups);
 
 	(void)options; /* functions are of all processes */
 	if (nr_groups < 0)
@@ -22,7 +22,7 @@ int csv__write(FILE *out, const struct snapshot *snapshot, const struct write_op
 	fputs("function,module,kind,self,total,self_percent,total_percent\r\n", out);
 	for (long i = 0; i < nr_groups; i++) {
 		const struct group_row *group = &groups[i];
-		uint64_t all = profile__total(snapshot->profile, snapshot->metrics.shown);
+		uint64_t all = profile__shown_total(snapshot->profile);
 		double percent = all ? 100.0 / (double)all : 0;
 
 		text__print_csv(out, group->name);

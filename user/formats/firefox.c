@@ -343,11 +343,16 @@ static void write_tables(struct thread *thread)
 
 /* ---- a thread ---- */
 
-static bool is_time(const struct snapshot *snapshot)
+static const char *unit_of(const struct thread *thread)
 {
-	const char *unit = metrics__shown(&snapshot->metrics)->unit;
+	const char *unit = metrics__shown(profile__metrics(thread->snapshot->profile))->unit;
 
-	return unit && !strcmp(unit, "nanoseconds");
+	return unit ? unit : "";
+}
+
+static bool is_time(const struct thread *thread)
+{
+	return !strcmp(unit_of(thread), "nanoseconds");
 }
 
 static uint64_t interval_ns(const struct snapshot *snapshot)
@@ -357,9 +362,9 @@ static uint64_t interval_ns(const struct snapshot *snapshot)
 
 static void write_weight(struct thread *thread, const struct row *row)
 {
-	uint64_t value = row->values[thread->snapshot->metrics.shown];
+	uint64_t value = row->values[profile__metrics(thread->snapshot->profile)->shown];
 
-	if (is_time(thread->snapshot))
+	if (is_time(thread))
 		json__milliseconds(thread->json, NULL, value);
 	else
 		json__count(thread->json, NULL, value);
@@ -368,13 +373,12 @@ static void write_weight(struct thread *thread, const struct row *row)
 static void write_samples(struct thread *thread, const struct owners *owners, size_t owner)
 {
 	struct json *json = thread->json;
-	const char *unit = metrics__shown(&thread->snapshot->metrics)->unit;
-	const char *type = is_time(thread->snapshot) ? "tracing-ms" : "samples";
+	const char *type = is_time(thread) ? "tracing-ms" : "samples";
 	size_t nr_rows;
 	const struct row *rows = owners__rows(owners, owner, &nr_rows);
 	uint64_t time_ns = 0;
 
-	if (unit && !strcmp(unit, "bytes"))
+	if (!strcmp(unit_of(thread), "bytes"))
 		type = "bytes";
 	json__open(json, "samples", '{');
 	json__count(json, "length", nr_rows);

@@ -130,12 +130,12 @@ static void write_row(FILE *out, struct names *names, const struct row *row, enu
 	fprintf(out, " %" PRIu64 "\n", row->values[value]);
 }
 
-static int write_profile(FILE *out, const struct profile *profile, enum merge merge,
-			 enum value value)
+int folded__write(FILE *out, const struct profile *profile, enum merge merge)
 {
+	const enum value shown = profile__metrics(profile)->shown;
 	struct names names;
 	struct row *rows;
-	long nr_rows = profile__top_stacks(profile, merge, value, SIZE_MAX, &rows);
+	long nr_rows = profile__top_stacks(profile, merge, SIZE_MAX, &rows);
 
 	if (nr_rows < 0)
 		return (int)nr_rows;
@@ -144,19 +144,14 @@ static int write_profile(FILE *out, const struct profile *profile, enum merge me
 		return -ENOMEM;
 	}
 	for (long i = 0; i < nr_rows; i++)
-		write_row(out, &names, &rows[i], merge, value);
+		write_row(out, &names, &rows[i], merge, shown);
 	names__clear(&names);
 	free(rows);
 	return text__stream_error(out);
 }
 
-int folded__write(FILE *out, const struct profile *profile, enum merge merge)
-{
-	return write_profile(out, profile, merge, VALUE_COUNT);
-}
-
 int folded__write_snapshot(FILE *out, const struct snapshot *snapshot,
 			   const struct write_options *options)
 {
-	return write_profile(out, snapshot->profile, options->merge, snapshot->metrics.shown);
+	return folded__write(out, snapshot->profile, options->merge);
 }

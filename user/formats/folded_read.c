@@ -252,6 +252,7 @@ bool folded__sniff(const char *bytes, size_t nr_bytes)
 
 static int set_types(struct reader *reader)
 {
+	const struct metrics metrics = {.of = {[VALUE_COUNT] = metric__samples}};
 	const char *wanted = reader->options->sample_type;
 	struct quoted quoted;
 
@@ -259,8 +260,9 @@ static int set_types(struct reader *reader)
 		return error__say(reader->err, EXIT_USAGE, -EINVAL,
 				  "no sample type %s, folded text has %s only",
 				  quote(&quoted, wanted), metric__samples.name);
-	reader->snapshot->metrics.of[VALUE_COUNT] = metric__samples;
-	return 0;
+	return profile__set_metrics(reader->snapshot->profile, &metrics)
+		       ? error__no_memory(reader->err)
+		       : 0;
 }
 
 int folded__read(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,

@@ -187,7 +187,7 @@ static struct flame_options make_flame_options(const struct snapshot *snapshot,
 		.facts = list->facts,
 		.nr_facts = list->nr_facts,
 		.merge = options->merge,
-		.metrics = &snapshot->metrics,
+		.metrics = profile__metrics(snapshot->profile),
 	};
 }
 

@@ -185,8 +185,7 @@ int json__write_interval(FILE *out, const struct interval *interval)
 	struct json json = {.out = out};
 	struct row *rows;
 	/* By thread is by process where threads are not told apart. */
-	long nr_rows = profile__top_stacks(interval->profile, MERGE_BY_THREAD, VALUE_COUNT,
-					   SIZE_MAX, &rows);
+	long nr_rows = profile__top_stacks(interval->profile, MERGE_BY_THREAD, SIZE_MAX, &rows);
 
 	if (nr_rows < 0)
 		return (int)nr_rows;
@@ -218,11 +217,12 @@ static void write_types(struct json *json, const struct snapshot *snapshot)
 {
 	static const char *const keys[VALUES] = {
 		[VALUE_COUNT] = "count", [VALUE_WEIGHT] = "weight"};
+	const struct metrics *metrics = profile__metrics(snapshot->profile);
 
 	json__open(json, "values", '{');
-	json__string(json, "shown", keys[snapshot->metrics.shown]);
+	json__string(json, "shown", keys[metrics->shown]);
 	for (int value = 0; value < VALUES; value++) {
-		const struct metric *type = &snapshot->metrics.of[value];
+		const struct metric *type = &metrics->of[value];
 
 		if (!type->name) {
 			json__null(json, keys[value]);

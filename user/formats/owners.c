@@ -29,7 +29,7 @@ static int order_rows(const void *left, const void *right, void *context)
 {
 	const struct owners *owners = context;
 	const struct row *a = left, *b = right;
-	enum value shown = owners->snapshot->metrics.shown;
+	enum value shown = profile__metrics(owners->snapshot->profile)->shown;
 	int order = order_owners(owners, a, b);
 
 	if (order)
@@ -57,8 +57,9 @@ static void find_owners(struct owners *owners, size_t nr_rows)
 			owners->owners[owners->nr_owners++] = (struct owner){.first = i};
 		owner = &owners->owners[owners->nr_owners - 1];
 		owner->end = i + 1;
-		owner->total = sum_of(owner->total,
-				      owners->rows[i].values[owners->snapshot->metrics.shown]);
+		owner->total = sum_of(
+			owner->total,
+			owners->rows[i].values[profile__metrics(owners->snapshot->profile)->shown]);
 	}
 	qsort(owners->owners, owners->nr_owners, sizeof(*owners->owners), by_total);
 }
@@ -68,8 +69,7 @@ int owners__init(struct owners *owners, const struct snapshot *snapshot, enum me
 	long nr_rows;
 
 	*owners = (struct owners){.snapshot = snapshot, .merge = merge};
-	nr_rows = profile__top_stacks(snapshot->profile, merge, snapshot->metrics.shown, SIZE_MAX,
-				      &owners->rows);
+	nr_rows = profile__top_stacks(snapshot->profile, merge, SIZE_MAX, &owners->rows);
 	if (nr_rows < 0)
 		return (int)nr_rows;
 	owners->owners = calloc(nr_rows ? (size_t)nr_rows : 1, sizeof(*owners->owners));

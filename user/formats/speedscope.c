@@ -67,7 +67,7 @@ static void write_stack(struct speedscope *file, uint32_t stack)
 static void write_profile(struct speedscope *file, size_t owner)
 {
 	struct json *json = &file->json;
-	enum value value = file->snapshot->metrics.shown;
+	const struct metrics *metrics = profile__metrics(file->snapshot->profile);
 	char name[OWNER_NAME_SIZE];
 	size_t nr_rows;
 	const struct row *rows = owners__rows(&file->owners, owner, &nr_rows);
@@ -75,7 +75,7 @@ static void write_profile(struct speedscope *file, size_t owner)
 	json__open(json, NULL, '{');
 	json__string(json, "type", "sampled");
 	json__string(json, "name", owners__name(&file->owners, owner, name));
-	json__string(json, "unit", unit_of(&file->snapshot->metrics.of[value]));
+	json__string(json, "unit", unit_of(metrics__shown(metrics)));
 	json__count(json, "startValue", 0);
 	json__count(json, "endValue", file->owners.owners[owner].total);
 	json__open(json, "samples", '[');
@@ -84,7 +84,7 @@ static void write_profile(struct speedscope *file, size_t owner)
 	json__close(json, ']');
 	json__open(json, "weights", '[');
 	for (size_t i = 0; i < nr_rows; i++)
-		json__count(json, NULL, rows[i].values[value]);
+		json__count(json, NULL, rows[i].values[metrics->shown]);
 	json__close(json, ']');
 	json__close(json, '}');
 }

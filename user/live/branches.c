@@ -80,10 +80,11 @@ bool branch__next_node(const struct tree *tree, const struct live_row *row, stru
 /* The last node of the chain that begins here, and its id. */
 static struct tree_node end_of_chain(const struct tree *tree, struct tree_node node, uint64_t *id)
 {
+	const enum value shown = tree__metrics(tree)->shown;
 	struct tree_node child;
 
-	while (!node.self[VALUE_COUNT] && tree__first_child(tree, &node, &child) &&
-	       child.total[VALUE_COUNT] == node.total[VALUE_COUNT]) {
+	while (!node.self[shown] && tree__first_child(tree, &node, &child) &&
+	       child.total[shown] == node.total[shown]) {
 		node = child;
 		*id = branch__id(tree, *id, node.name);
 	}
@@ -105,14 +106,15 @@ struct family {
 	size_t nr, nodes_capacity, items_capacity;
 };
 
-static int add_child(struct family *family, const struct tree_node *node, uint64_t id)
+static int add_child(struct family *family, const struct tree_node *node, uint64_t value,
+		     uint64_t id)
 {
 	if (array__reserve(&family->nodes, &family->nodes_capacity, family->nr + 1) ||
 	    array__reserve(&family->items, &family->items_capacity, family->nr + 1))
 		return -ENOMEM;
 	family->nodes[family->nr] = *node;
-	family->items[family->nr] = (struct order_item){
-		.id = id, .value = node->total[VALUE_COUNT], .index = family->nr};
+	family->items[family->nr] =
+		(struct order_item){.id = id, .value = value, .index = family->nr};
 	family->nr++;
 	return 0;
 }
@@ -120,13 +122,15 @@ static int add_child(struct family *family, const struct tree_node *node, uint64
 static int collect(const struct branches *branches, const struct tree_node *parent,
 		   uint64_t parent_id, struct family *family)
 {
+	const enum value shown = tree__metrics(branches->tree)->shown;
 	struct tree_node child;
 	int code = 0;
 	bool more;
 
 	for (more = tree__first_child(branches->tree, parent, &child); more && !code;
 	     more = tree__next_child(branches->tree, parent, &child))
-		code = add_child(family, &child, branch__id(branches->tree, parent_id, child.name));
+		code = add_child(family, &child, child.total[shown],
+				 branch__id(branches->tree, parent_id, child.name));
 	return code ? code
 		    : order__arrange(branches->order, family->items, family->nr, branches->unit);
 }
@@ -136,22 +140,24 @@ static int list_below(struct branches *branches, const struct tree_node *parent,
 
 static bool is_small(const struct branches *branches, const struct tree_node *node)
 {
+	const enum value shown = tree__metrics(branches->tree)->shown;
 	struct tree_node root = tree__root(branches->tree);
 
-	return (double)node->total[VALUE_COUNT] < FOLDED_BELOW * (double)root.total[VALUE_COUNT];
+	return (double)node->total[shown] < FOLDED_BELOW * (double)root.total[shown];
 }
 
 static int list_branch(struct branches *branches, const struct tree_node *node, uint64_t id,
 		       unsigned int indent)
 {
 	const struct tree_name *name = tree__name(branches->tree, node->name);
+	const enum value shown = tree__metrics(branches->tree)->shown;
 	uint64_t end_id = id;
 	struct tree_node child, end = end_of_chain(branches->tree, *node, &end_id);
 	int folded = is_folded(branches->folds, id, is_small(branches, node));
 	struct live_row row = {
 		.id = id,
-		.self = end.self[VALUE_COUNT],
-		.total = node->total[VALUE_COUNT],
+		.self = end.self[shown],
+		.total = node->total[shown],
 		.name = name->text,
 		.module = name->module,
 		.kind = name->kind,

@@ -14,11 +14,13 @@
 static struct box make_box(const struct tree *tree, const struct box *boxes, size_t parent,
 			   const struct flame_box *laid)
 {
+	const enum value shown = tree__metrics(tree)->shown;
+
 	return (struct box){
 		.id = branch__id(tree, parent == SIZE_MAX ? ROW_ID_NONE : boxes[parent].id,
 				 laid->node.name),
-		.total = laid->node.total[VALUE_COUNT],
-		.self = laid->node.self[VALUE_COUNT],
+		.total = laid->node.total[shown],
+		.self = laid->node.self[shown],
 		.name = laid->node.name,
 		.depth = laid->node.depth,
 		.start = (uint32_t)laid->left,
@@ -51,7 +53,7 @@ static size_t make_boxes(const struct tree *tree, const struct layout *layout, s
 long flames__lay_out(const struct tree *tree, uint32_t columns, struct box **boxes)
 {
 	struct layout layout;
-	int code = layout__init(&layout, tree, VALUE_COUNT, columns, MIN_COLUMNS);
+	int code = layout__init(&layout, tree, tree__metrics(tree)->shown, columns, MIN_COLUMNS);
 	size_t *made = calloc(layout.nr_boxes + 1, sizeof(*made)), nr_boxes = 0;
 
 	*boxes = calloc(layout.nr_boxes + 1, sizeof(**boxes));

@@ -106,7 +106,7 @@ static int draw(const struct live *live, const struct profile *profile, const ch
 {
 	const struct flame_options options = {.title = live->target,
 					      .merge = live->selection.merge,
-					      .metrics = &live->picture->interval.metrics};
+					      .metrics = profile__metrics(live->picture->profile)};
 	struct destination destination;
 	int code = destination__open(&destination, path, err);
 

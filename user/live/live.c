@@ -169,7 +169,7 @@ static int add_baseline(struct live *live)
 	if (!code)
 		code = series__init(&live->baseline, &live->selection, &live->ids, profile);
 	live->baseline.number = kept->number;
-	live->baseline.whole = profile__total(kept->profile, VALUE_COUNT);
+	live->baseline.whole = profile__shown_total(kept->profile);
 	if (!code && live->selection.view != VIEW_TREE && live->selection.view != VIEW_FLAMES)
 		code = add_baseline_rows(live, profile);
 	profile__free(made);
@@ -227,7 +227,7 @@ static int make_series(struct live *live, struct series *series, const struct ke
 		code = series__init(series, &live->selection, &live->ids,
 				    made ? made : kept->profile);
 	series->number = kept->number;
-	series->whole = profile__total(kept->profile, VALUE_COUNT);
+	series->whole = profile__shown_total(kept->profile);
 	series->expected = kept->interval.asked_hz * (double)kept->interval.duration_ns / 1e9;
 	profile__free(made);
 	return code;

@@ -7,12 +7,12 @@
 
 uint64_t live__whole(const struct live *live)
 {
-	return live->picture ? profile__total(live->picture->profile, VALUE_COUNT) : 0;
+	return live->picture ? profile__shown_total(live->picture->profile) : 0;
 }
 
 uint64_t live__let_through(const struct live *live)
 {
-	return live->profile ? profile__total(live->profile, VALUE_COUNT) : 0;
+	return live->profile ? profile__shown_total(live->profile) : 0;
 }
 
 double live__percent(const struct live *live, uint64_t value)
@@ -88,6 +88,7 @@ size_t live__spark(const struct live *live, uint64_t id, double *busy)
 static void find_hottest(struct live *live, const struct row_place *place)
 {
 	const struct sample *samples;
+	enum value shown;
 	size_t nr_samples;
 	uint64_t most = 0;
 
@@ -95,9 +96,10 @@ static void find_hottest(struct live *live, const struct row_place *place)
 	live->hottest.count = 0;
 	if (!live->profile || row_ids__prepare(&live->ids, profile__dictionary(live->profile)))
 		return;
+	shown = profile__metrics(live->profile)->shown;
 	samples = profile__samples(live->profile, &nr_samples);
 	for (size_t i = 0; i < nr_samples; i++) {
-		uint64_t value = samples[i].values[VALUE_COUNT];
+		uint64_t value = samples[i].values[shown];
 
 		if (!row_place__has(place, &live->ids, &samples[i]))
 			continue;

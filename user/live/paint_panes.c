@@ -75,7 +75,7 @@ static void paint_stack_title(const struct stack *stack)
 	const struct area *area = stack->area;
 	struct pen pen = pen__on_canvas(stack->canvas, area->first, area->start, area->stop);
 	const char *name = name_of_row(stack->live);
-	uint64_t count = stack->sample.values[VALUE_COUNT];
+	uint64_t count = stack->sample.values[profile__metrics(stack->live->profile)->shown];
 	struct owner_text owner;
 
 	owner__format(&owner, dictionary__process(stack->dictionary, stack->sample.process),

@@ -44,6 +44,11 @@ struct table {
 	size_t nr_sparks, nr_comm;
 };
 
+static const struct metric *shown_metric(const struct table *table)
+{
+	return metrics__shown(profile__metrics(table->live->profile));
+}
+
 /* ---- columns that all views have ---- */
 
 static void paint_change(const struct table *table, struct pen *pen, const struct live_row *row)
@@ -224,8 +229,9 @@ static void paint_stack_row(const struct table *table, struct pen *pen, const st
 	struct summary summary = {.table = table, .pen = pen};
 	char count[32];
 
-	text__format_count(count, sizeof(count),
-			   (uint64_t)llround((double)row->total / table->live->unit));
+	metric__format(shown_metric(table),
+		       (uint64_t)llround((double)row->total / table->live->unit), count,
+		       sizeof(count));
 	paint_percent(table, pen, STYLE_BOLD, 6, row->total);
 	pen__format(pen, STYLE_PLAIN, "%9s", count);
 	paint_past(table, pen, row);
@@ -255,8 +261,9 @@ static void paint_process_row(const struct table *table, struct pen *pen,
 {
 	char count[32];
 
-	text__format_count(count, sizeof(count),
-			   (uint64_t)llround((double)row->total / table->live->unit));
+	metric__format(shown_metric(table),
+		       (uint64_t)llround((double)row->total / table->live->unit), count,
+		       sizeof(count));
 	paint_percent(table, pen, STYLE_BOLD, 6, row->total);
 	pen__format(pen, STYLE_PLAIN, "%9s", count);
 	paint_past(table, pen, row);
@@ -302,8 +309,8 @@ static void paint_tree_row(const struct table *table, struct pen *pen, const str
 static void paint_heading(const struct table *table)
 {
 	static const char *const numbers[] = {
-		[VIEW_STACKS] = "     %  SAMPLES",  [VIEW_FUNCTIONS] = "SELF %  TOTAL %",
-		[VIEW_TREE] = "TOTAL %  SELF %",    [VIEW_PROCESSES] = "     %  SAMPLES",
+		[VIEW_STACKS] = "     %",	    [VIEW_FUNCTIONS] = "SELF %  TOTAL %",
+		[VIEW_TREE] = "TOTAL %  SELF %",    [VIEW_PROCESSES] = "     %",
 		[VIEW_MODULES] = "SELF %  TOTAL %",
 	};
 	static const char *const names[] = {
@@ -317,7 +324,10 @@ static void paint_heading(const struct table *table)
 	enum view view = table->live->selection.view;
 	struct pen pen = pen__on_canvas(table->canvas, area->first, area->start, area->stop);
 
-	pen__format(&pen, STYLE_HEADING, "%s  CHANGE  ", numbers[view]);
+	pen__text(&pen, STYLE_HEADING, numbers[view]);
+	if (view == VIEW_STACKS || view == VIEW_PROCESSES)
+		pen__format(&pen, STYLE_HEADING, "%9.7s", metric__heading(shown_metric(table)));
+	pen__text(&pen, STYLE_HEADING, "  CHANGE  ");
 	if (table->nr_sparks)
 		pen__format(&pen, STYLE_HEADING, "%-*s", (int)table->nr_sparks + 2, "PAST");
 	if (view == VIEW_STACKS)

@@ -21,9 +21,10 @@ static long make_stacks(const struct selection *selection, struct row_ids *ids,
 			const struct profile *profile, struct live_row **out)
 {
 	const struct dictionary *dictionary = profile__dictionary(profile);
+	const enum value shown = profile__metrics(profile)->shown;
 	struct live_row *rows;
 	struct row *stacks;
-	long nr = profile__top_stacks(profile, selection->merge, VALUE_COUNT, SIZE_MAX, &stacks);
+	long nr = profile__top_stacks(profile, selection->merge, SIZE_MAX, &stacks);
 
 	if (nr < 0)
 		return nr;
@@ -35,8 +36,8 @@ static long make_stacks(const struct selection *selection, struct row_ids *ids,
 
 		rows[i] = (struct live_row){
 			.id = row_ids__stack(ids, owner, stack->stack),
-			.self = stack->values[VALUE_COUNT],
-			.total = stack->values[VALUE_COUNT],
+			.self = stack->values[shown],
+			.total = stack->values[shown],
 			.process = stack->process,
 			.stack = stack->stack,
 			.tid = stack->tid,
@@ -61,7 +62,7 @@ static long make_groups(const struct selection *selection, const struct profile 
 {
 	struct live_row *rows;
 	struct group_row *groups;
-	long nr = profile__group(profile, group_of(selection), VALUE_COUNT,
+	long nr = profile__group(profile, group_of(selection),
 				 selection->by_total ? SORT_BY_TOTAL : SORT_BY_SELF, &groups);
 
 	if (nr < 0)

@@ -66,7 +66,7 @@ static void add_stack(struct series *series, const struct tree *tree, size_t ind
 			path->points[i] = series->nr_points;
 			series->points[series->nr_points++].id = path->ids[i];
 		}
-		series->points[path->points[i]].value += stack.values[VALUE_COUNT];
+		series->points[path->points[i]].value += stack.values[tree__metrics(tree)->shown];
 	}
 }
 

@@ -6,15 +6,16 @@
 
 #include "profile/profile.h"
 
-static int hottest_first(const void *left, const void *right)
+static int hottest_first(const void *left, const void *right, void *shown)
 {
-	uint64_t a = (*(const struct sample *const *)left)->values[VALUE_COUNT];
-	uint64_t b = (*(const struct sample *const *)right)->values[VALUE_COUNT];
+	const enum value value = *(const enum value *)shown;
+	uint64_t a = (*(const struct sample *const *)left)->values[value];
+	uint64_t b = (*(const struct sample *const *)right)->values[value];
 
 	return (a < b) - (a > b);
 }
 
-static const struct sample **rank(const struct sample *samples, size_t nr_samples)
+static const struct sample **rank(const struct sample *samples, size_t nr_samples, enum value value)
 {
 	const struct sample **ranked = malloc((nr_samples ? nr_samples : 1) * sizeof(*ranked));
 	size_t i;
@@ -23,7 +24,7 @@ static const struct sample **rank(const struct sample *samples, size_t nr_sample
 		return NULL;
 	for (i = 0; i < nr_samples; i++)
 		ranked[i] = &samples[i];
-	qsort(ranked, nr_samples, sizeof(*ranked), hottest_first);
+	qsort_r(ranked, nr_samples, sizeof(*ranked), hottest_first, &value);
 	return ranked;
 }
 
@@ -72,9 +73,9 @@ struct profile *profile__condense(const struct profile *profile, size_t nr_kept,
 {
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
-	const struct sample **ranked = rank(samples, nr_samples);
-	struct profile *sum = profile__new(profile__dictionary(profile));
-	struct profile *condensed = profile__new(into);
+	const struct sample **ranked = rank(samples, nr_samples, profile__metrics(profile)->shown);
+	struct profile *sum = profile__new_like(profile, profile__dictionary(profile));
+	struct profile *condensed = profile__new_like(profile, into);
 	int err = ranked && sum && condensed ? 0 : -1;
 
 	if (!err)
@@ -92,7 +93,8 @@ struct profile *profile__condense(const struct profile *profile, size_t nr_kept,
 
 struct profile *profile__scale(const struct profile *profile, double factor, uint64_t least)
 {
-	struct profile *made = profile__new(profile__dictionary(profile));
+	struct profile *made = profile__new_like(profile, profile__dictionary(profile));
+	const enum value shown = profile__metrics(profile)->shown;
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
 
@@ -102,7 +104,7 @@ struct profile *profile__scale(const struct profile *profile, double factor, uin
 		for (int value = 0; value < VALUES; value++)
 			sample.values[value] =
 				(uint64_t)llround((double)sample.values[value] * factor);
-		if (sample.values[VALUE_COUNT] < least || !profile__add(made, &sample))
+		if (sample.values[shown] < least || !profile__add(made, &sample))
 			continue;
 		profile__free(made);
 		return NULL;

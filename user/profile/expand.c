@@ -142,7 +142,7 @@ static int expand_samples(struct expanding *expanding, const struct profile *pro
 
 static struct profile *expand_profile(struct expanding *expanding, const struct profile *profile)
 {
-	struct profile *expanded = profile__new(expanding->dictionary);
+	struct profile *expanded = profile__new_like(profile, expanding->dictionary);
 
 	if (expanded && expand_samples(expanding, profile, expanded)) {
 		profile__free(expanded);

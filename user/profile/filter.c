@@ -86,7 +86,7 @@ bool filter__matches_stack(struct filter *filter, uint32_t stack)
 /* Replaces the profile by those of its samples that match, or that do not. */
 static int keep_matching(struct profile **profile, struct filter *filter, bool wanted)
 {
-	struct profile *kept = profile__new(profile__dictionary(*profile));
+	struct profile *kept = profile__new_like(*profile, profile__dictionary(*profile));
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(*profile, &nr_samples);
 	int code = kept ? 0 : -ENOMEM;

@@ -249,14 +249,14 @@ static int by_name(const void *left, const void *right)
 	return order_names(left, right);
 }
 
-long profile__group(const struct profile *profile, enum group_by by, enum value value,
-		    enum sort sort, struct group_row **groups)
+long profile__group(const struct profile *profile, enum group_by by, enum sort sort,
+		    struct group_row **groups)
 {
 	static int (*const orders[])(const void *, const void *) = {
 		[SORT_BY_SELF] = by_self, [SORT_BY_TOTAL] = by_total, [SORT_BY_NAME] = by_name};
 	struct grouping grouping = {.dictionary = profile__dictionary(profile),
 				    .by = by,
-				    .value = value,
+				    .value = profile__metrics(profile)->shown,
 				    .buckets.equal = equal_buckets};
 	long result = reserve_group(&grouping); /* so that there is something to free() */
 

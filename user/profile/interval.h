@@ -28,8 +28,7 @@ struct cost {
 
 struct interval {
 	const struct profile *profile;
-	struct metrics metrics; /* of its values */
-	const char *event;	/* "cpu-clock"; NULL: not known */
+	const char *event; /* "cpu-clock"; NULL: not known */
 	struct ledger ledger;
 	struct quality quality; /* of the profile; zero: not measured */
 	struct cost cost;

@@ -109,10 +109,12 @@ int profile__merge(struct profile *profile, const struct profile *more)
 	struct dictionary *to = profile__dictionary(profile);
 	const struct dictionary *from = profile__dictionary(more);
 	struct translation translation;
-	int err;
+	int err = 0;
 
-	if (from == to)
-		return add_samples(profile, more, NULL);
+	if (metrics__are_unset(profile__metrics(profile)))
+		err = profile__set_metrics(profile, profile__metrics(more));
+	if (err || from == to)
+		return err ? err : add_samples(profile, more, NULL);
 	err = translation__init(&translation, from, to);
 	if (!err)
 		err = add_samples(profile, more, &translation);

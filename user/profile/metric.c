@@ -36,7 +36,9 @@ static const struct metric_unit *find_unit(const char *unit)
 
 static const struct metric_title *find_title(const struct metric *metric)
 {
-	for (size_t i = 0; metric->name && i < sizeof(titles) / sizeof(titles[0]); i++)
+	if (!metric->name)
+		metric = &metric__samples;
+	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
 		if (!strcmp(titles[i].name, metric->name) && !strcmp(titles[i].unit, metric->unit))
 			return &titles[i];
 	return NULL;
@@ -75,6 +77,13 @@ const char *metric__heading(const struct metric *metric)
 	return known ? known->heading : metric->name;
 }
 
+const char *metric__noun(const struct metric *metric)
+{
+	if (!metric->name)
+		metric = &metric__samples;
+	return metric->is_events ? metric->name : metric->unit;
+}
+
 int metric__format(const struct metric *metric, uint64_t value, char *text, size_t size)
 {
 	const struct metric_unit *unit = find_unit(metric->unit);
@@ -86,26 +95,17 @@ int metric__format(const struct metric *metric, uint64_t value, char *text, size
 	return text__format_count(text, size, value);
 }
 
-/* "12 widgets", "1 widget": the noun's s goes where there is one only. */
-static int describe_number(const char *noun, uint64_t value, char *text, size_t size)
-{
-	size_t length = strlen(noun);
-	char number[32];
-
-	if (value == 1 && length > 1 && noun[length - 1] == 's')
-		length--;
-	text__format_count(number, sizeof(number), value);
-	return snprintf(text, size, "%s %.*s", number, (int)length, noun);
-}
-
 int metric__describe(const struct metric *metric, uint64_t value, char *text, size_t size)
 {
 	const struct metric_unit *unit = find_unit(metric->unit);
+	const char *noun = metric__noun(metric);
+	size_t length = strlen(noun);
+	char number[64];
 
+	metric__format(metric, value, number, sizeof(number));
 	if (unit && (!unit->ns || value <= UINT64_MAX / unit->ns))
-		return metric__format(metric, value, text, size);
-	return describe_number(metric->is_events && metric->name ? metric->name
-			       : metric->unit			 ? metric->unit
-								 : "",
-			       value, text, size);
+		return snprintf(text, size, "%s", number);
+	if (value == 1 && length > 1 && noun[length - 1] == 's')
+		length--; /* "1 widget" */
+	return snprintf(text, size, "%s %.*s", number, (int)length, noun);
 }

@@ -46,6 +46,9 @@ const char *metric__title(const struct metric *metric);
 /* "SAMPLES", "cpu", or the name: above a column. */
 const char *metric__heading(const struct metric *metric);
 
+/* What one counts in: "samples", "widgets", "nanoseconds". */
+const char *metric__noun(const struct metric *metric);
+
 /* "12,345", "1.5 s", "3.2 MB": for a column whose heading says the rest. As snprintf. */
 int metric__format(const struct metric *metric, uint64_t value, char *text, size_t size);
 
@@ -55,6 +58,12 @@ int metric__describe(const struct metric *metric, uint64_t value, char *text, si
 static inline const struct metric *metrics__shown(const struct metrics *metrics)
 {
 	return &metrics->of[metrics->shown];
+}
+
+/* Nobody has said what the values are. */
+static inline bool metrics__are_unset(const struct metrics *metrics)
+{
+	return !metrics->of[VALUE_COUNT].name && !metrics->of[VALUE_WEIGHT].name;
 }
 
 /* The one that is not shown; its name may be NULL. */

@@ -22,6 +22,7 @@ struct key {
 
 struct profile {
 	struct dictionary *dictionary;
+	struct metrics metrics; /* its strings are the dictionary's */
 	struct pool keys;
 	struct sample *samples;
 	size_t capacity;
@@ -47,6 +48,17 @@ struct profile *profile__new(struct dictionary *dictionary)
 	return profile;
 }
 
+struct profile *profile__new_like(const struct profile *profile, struct dictionary *dictionary)
+{
+	struct profile *made = profile__new(dictionary);
+
+	if (made && profile__set_metrics(made, &profile->metrics)) {
+		profile__free(made);
+		return NULL;
+	}
+	return made;
+}
+
 void profile__clear(struct profile *profile)
 {
 	pool__clear(&profile->keys);
@@ -66,6 +78,25 @@ void profile__free(struct profile *profile)
 struct dictionary *profile__dictionary(const struct profile *profile)
 {
 	return profile->dictionary;
+}
+
+int profile__set_metrics(struct profile *profile, const struct metrics *metrics)
+{
+	bool failed = false;
+
+	profile->metrics = *metrics;
+	for (int value = 0; value < VALUES; value++) {
+		struct metric *metric = &profile->metrics.of[value];
+
+		metric->name = dictionary__keep(profile->dictionary, metric->name, &failed);
+		metric->unit = dictionary__keep(profile->dictionary, metric->unit, &failed);
+	}
+	return failed ? -ENOMEM : 0;
+}
+
+const struct metrics *profile__metrics(const struct profile *profile)
+{
+	return &profile->metrics;
 }
 
 int profile__add(struct profile *profile, const struct sample *sample)
@@ -102,4 +133,9 @@ const struct sample *profile__samples(const struct profile *profile, size_t *nr_
 uint64_t profile__total(const struct profile *profile, enum value value)
 {
 	return profile->totals[value];
+}
+
+uint64_t profile__shown_total(const struct profile *profile)
+{
+	return profile->totals[profile->metrics.shown];
 }

@@ -57,9 +57,16 @@ struct profile;
 
 /* Takes a reference to the dictionary. NULL: out of memory. Sums stop at UINT64_MAX. */
 struct profile *profile__new(struct dictionary *dictionary);
+/* Empty too, with the metrics of the other profile. */
+struct profile *profile__new_like(const struct profile *profile, struct dictionary *dictionary);
 void profile__free(struct profile *profile);
 
 struct dictionary *profile__dictionary(const struct profile *profile);
+
+/* What its values measure. Copies the strings; 0 or -ENOMEM. */
+int profile__set_metrics(struct profile *profile, const struct metrics *metrics);
+/* All zero as long as nobody has set them; then its first merge takes those of the other. */
+const struct metrics *profile__metrics(const struct profile *profile);
 
 /* Adds to the sample of the same process, tid and stack. 0 or -ENOMEM. */
 int profile__add(struct profile *profile, const struct sample *sample);
@@ -71,6 +78,8 @@ int profile__merge(struct profile *profile, const struct profile *more);
 const struct sample *profile__samples(const struct profile *profile, size_t *nr_samples);
 
 uint64_t profile__total(const struct profile *profile, enum value value);
+/* Of the value that is shown. */
+uint64_t profile__shown_total(const struct profile *profile);
 
 /*
  * A smaller profile of equal totals in another dictionary: the nr_kept hottest samples stay as they
@@ -104,7 +113,7 @@ struct expander {
 /* The same samples with every frame expanded, in the same dictionary. NULL: out of memory. */
 struct profile *profile__expand(const struct profile *profile, const struct expander *expander);
 
-/* Forgets the samples, keeps the dictionary. */
+/* Forgets the samples, keeps the dictionary and the metrics. */
 void profile__clear(struct profile *profile);
 
 /* ---- query.c: the only place that ranks ---- */
@@ -133,19 +142,18 @@ struct function_row {
 };
 
 /*
- * The nr hottest rows by value (ties: by name, so that equal data give equal output). Frames are
+ * The nr hottest rows by the value that is shown (ties: by name, so that equal data give equal output). Frames are
  * equal if module and name are, the name being what frame__name() says: without a function that is
  * module and address, and frames of no module are all alike. *rows is the caller's to free().
  * Returns the number of rows, at most nr, or -ENOMEM.
  */
-long profile__top_stacks(const struct profile *profile, enum merge merge, enum value value,
-			 size_t nr, struct row **rows);
+long profile__top_stacks(const struct profile *profile, enum merge merge, size_t nr,
+			 struct row **rows);
 
 /* The same for functions, as GROUP_BY_FUNCTION has them, by self (ties: by total, then by name).
  * Strings live as the dictionary.
  */
-long profile__top_functions(const struct profile *profile, enum value value, size_t nr,
-			    struct function_row **rows);
+long profile__top_functions(const struct profile *profile, size_t nr, struct function_row **rows);
 
 /* ---- groups.c ---- */
 
@@ -178,8 +186,8 @@ struct group_row {
  * All groups, sorted (ties: by self, total, name, module). *groups is the caller's to free(), its
  * strings live as the dictionary. Returns how many there are, or -ENOMEM.
  */
-long profile__group(const struct profile *profile, enum group_by by, enum value value,
-		    enum sort sort, struct group_row **groups);
+long profile__group(const struct profile *profile, enum group_by by, enum sort sort,
+		    struct group_row **groups);
 
 /* "function", "module+0x12" (frame->address), "[unknown]": what a frame is called. As snprintf. */
 int frame__name(const struct frame *frame, char *text, size_t size);

@@ -129,12 +129,12 @@ static long select_rows(const struct ranking *ranking, size_t nr, struct row **r
 	return *rows ? (long)nr_first : -ENOMEM;
 }
 
-long profile__top_stacks(const struct profile *profile, enum merge merge, enum value value,
-			 size_t nr, struct row **rows)
+long profile__top_stacks(const struct profile *profile, enum merge merge, size_t nr,
+			 struct row **rows)
 {
 	struct ranking ranking = {.dictionary = profile__dictionary(profile),
 				  .merge = merge,
-				  .value = value,
+				  .value = profile__metrics(profile)->shown,
 				  .keys.equal = equal_row_keys};
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
@@ -161,9 +161,9 @@ struct function {
 	uint64_t self, total;
 };
 
-static void count_functions(struct function *functions, const struct profile *profile,
-			    enum value value)
+static void count_functions(struct function *functions, const struct profile *profile)
 {
+	const enum value value = profile__metrics(profile)->shown;
 	const struct dictionary *dictionary = profile__dictionary(profile);
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
@@ -216,8 +216,7 @@ static struct function_row *copy_functions(const void **items, size_t nr)
 	return rows;
 }
 
-long profile__top_functions(const struct profile *profile, enum value value, size_t nr,
-			    struct function_row **rows)
+long profile__top_functions(const struct profile *profile, size_t nr, struct function_row **rows)
 {
 	size_t nr_names = profile__dictionary(profile)->names.nr_items;
 	struct function *functions = calloc(nr_names ? nr_names : 1, sizeof(*functions));
@@ -227,7 +226,7 @@ long profile__top_functions(const struct profile *profile, enum value value, siz
 
 	*rows = NULL;
 	if (functions && items) {
-		count_functions(functions, profile, value);
+		count_functions(functions, profile);
 		for (size_t i = 0; i < nr_names; i++)
 			if (functions[i].name)
 				items[nr_seen++] = &functions[i];

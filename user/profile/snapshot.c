@@ -72,7 +72,8 @@ int snapshot__add_to_slice(struct snapshot *snapshot, size_t slice, const struct
 	if (code)
 		return code;
 	if (!snapshot->slices[slice])
-		snapshot->slices[slice] = profile__new(snapshot->dictionary);
+		snapshot->slices[slice] =
+			profile__new_like(snapshot->profile, snapshot->dictionary);
 	return snapshot->slices[slice] ? profile__add(snapshot->slices[slice], sample) : -ENOMEM;
 }
 
@@ -83,7 +84,7 @@ static int add_slice(struct snapshot *snapshot, const struct profile *more)
 
 	if (code)
 		return code;
-	snapshot->slices[index] = profile__new(snapshot->dictionary);
+	snapshot->slices[index] = profile__new_like(snapshot->profile, snapshot->dictionary);
 	return snapshot->slices[index] ? profile__merge(snapshot->slices[index], more) : -ENOMEM;
 }
 
@@ -107,7 +108,6 @@ int snapshot__add(struct snapshot *snapshot, const struct interval *interval, bo
 		code = add_slice(snapshot, interval->profile);
 	if (code)
 		return code;
-	snapshot->metrics = interval->metrics;
 	ledger__add(&snapshot->ledger, &interval->ledger);
 	snapshot->has_ledger = true;
 	if (!provenance->start_realtime_ns)
@@ -173,7 +173,8 @@ static void merge_provenance(struct snapshot *snapshot, const struct provenance 
 
 int snapshot__merge(struct snapshot *snapshot, const struct snapshot *more, struct error *err)
 {
-	int code = check_metrics(&snapshot->metrics, &more->metrics, err);
+	int code = check_metrics(profile__metrics(snapshot->profile),
+				 profile__metrics(more->profile), err);
 
 	if (code)
 		return code;
@@ -192,7 +193,6 @@ void snapshot__as_interval(const struct snapshot *snapshot, struct interval *int
 
 	*interval = (struct interval){
 		.profile = snapshot->profile,
-		.metrics = snapshot->metrics,
 		.event = provenance->facts[FACT_EVENT],
 		.ledger = snapshot->ledger,
 		.target = provenance->facts[FACT_TARGET],

@@ -47,7 +47,6 @@ struct provenance {
 struct snapshot {
 	struct dictionary *dictionary;
 	struct profile *profile;
-	struct metrics metrics;
 	const char *left_out; /* metrics that the file has too: "inuse_objects"; or NULL */
 	struct provenance provenance;
 	struct ledger ledger;

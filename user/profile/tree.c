@@ -31,6 +31,7 @@ struct line {
 };
 
 struct tree {
+	struct metrics metrics;
 	struct tree_names names;
 	uint32_t *items;
 	struct line *lines; /* nr_lines + 1: the last one holds the sums */
@@ -168,6 +169,7 @@ struct tree *tree__new(const struct profile *profile, enum merge merge,
 
 	if (!tree)
 		return NULL;
+	tree->metrics = *profile__metrics(profile);
 	if (tree_names__init(&tree->names, profile, merge) ||
 	    fill_lines(tree, profile, direction)) {
 		tree__free(tree);
@@ -187,6 +189,11 @@ void tree__free(struct tree *tree)
 	free(tree->items);
 	free(tree->lines);
 	free(tree);
+}
+
+const struct metrics *tree__metrics(const struct tree *tree)
+{
+	return &tree->metrics;
 }
 
 size_t tree__nr_names(const struct tree *tree)

@@ -43,6 +43,9 @@ struct tree_name {
 	bool process;	      /* not a frame: kind means nothing */
 };
 
+/* Of the profile. */
+const struct metrics *tree__metrics(const struct tree *tree);
+
 size_t tree__nr_names(const struct tree *tree);
 const struct tree_name *tree__name(const struct tree *tree, uint32_t name);
 

@@ -214,6 +214,8 @@ double recorder__rate_hz(const struct recorder *recorder)
 
 static int begin_period(struct recorder *recorder, struct period *period, uint64_t now_ns)
 {
+	struct feed_facts facts;
+
 	*period = (struct period){.profile = period->profile, .start_ns = now_ns};
 	usage__read(&period->start);
 	recorder->feed.program_time(recorder->feed.context, &period->start.program_runs,
@@ -222,7 +224,10 @@ static int begin_period(struct recorder *recorder, struct period *period, uint64
 		profile__clear(period->profile);
 	else
 		period->profile = profile__new(recorder->dictionary);
-	return period->profile ? 0 : -ENOMEM;
+	if (!period->profile)
+		return -ENOMEM;
+	recorder->feed.facts(recorder->feed.context, &facts);
+	return profile__set_metrics(period->profile, facts.metrics);
 }
 
 int recorder__open(struct recorder **out, const struct feed *feed, struct symbols *symbols,
@@ -340,7 +345,6 @@ static void fill_facts(const struct recorder *recorder, const struct usage *star
 	struct feed_facts facts;
 
 	feed->facts(feed->context, &facts);
-	interval->metrics = *facts.metrics;
 	interval->event = facts.event;
 	interval->nr_cpus = facts.nr_cpus;
 	interval->unwinding = facts.unwinding;

@@ -87,7 +87,7 @@ static int measure_quality(struct report_output *output, const struct snapshot *
 	const bool counts = snapshot->has_ledger && !is_part;
 
 	if (quality__measure(&output->quality, snapshot->profile, counts ? &snapshot->ledger : NULL,
-			     counts ? VALUE_COUNT : snapshot->metrics.shown))
+			     counts ? VALUE_COUNT : profile__metrics(snapshot->profile)->shown))
 		return error__no_memory(err);
 	output->packages = packages__new(NULL);
 	gate__find_packages(&output->quality, output->packages);
@@ -138,7 +138,7 @@ int report__write(const struct report *report, struct error *err)
 	code = check_slices(&snapshot, report, err);
 	if (!code)
 		code = find_lines(&snapshot, &report->lines, err);
-	output.whole = profile__total(snapshot.profile, snapshot.metrics.shown);
+	output.whole = profile__shown_total(snapshot.profile);
 	if (!code)
 		code = snapshot__filter(&snapshot, report->focus, report->ignore, err);
 	if (!code)

@@ -51,9 +51,9 @@ static char *describe_files(char **paths)
 /* "inuse_space in bytes (also there: inuse_objects in count, alloc_space; see --sample-type)" */
 static char *describe_values(const struct snapshot *snapshot, uint64_t whole)
 {
-	const struct metric *shown = metrics__shown(&snapshot->metrics);
-	const struct metric *other = metrics__other(&snapshot->metrics);
-	uint64_t total = profile__total(snapshot->profile, snapshot->metrics.shown);
+	const struct metrics *metrics = profile__metrics(snapshot->profile);
+	const struct metric *shown = metrics__shown(metrics), *other = metrics__other(metrics);
+	uint64_t total = profile__shown_total(snapshot->profile);
 	char *text = NULL;
 	size_t nr_bytes;
 	FILE *out = open_memstream(&text, &nr_bytes);
@@ -92,8 +92,8 @@ static int write_groups(FILE *out, const struct report *report, const struct int
 		[BY_CONTAINER] = {GROUP_BY_CONTAINER, "container"},
 	};
 	struct group_row *groups;
-	long nr_groups = profile__group(interval->profile, groupings[report->by].by, view->value,
-					report->sort, &groups);
+	long nr_groups =
+		profile__group(interval->profile, groupings[report->by].by, report->sort, &groups);
 	int code;
 
 	if (nr_groups < 0)
@@ -140,16 +140,12 @@ static int write_text(FILE *out, const struct report *report, const struct snaps
 int report__write_text(FILE *out, const struct report *report, const struct snapshot *snapshot,
 		       uint64_t whole, const struct quality *quality)
 {
-	const struct metric *type = metrics__shown(&snapshot->metrics);
 	const struct view_options view = {
 		.merge = report->merge,
 		.nr_rows = report->nr_rows,
 		.color = !report->output && printer__use_color(report->color),
 		.pids = report->merge != MERGE_BY_COMM,
 		.lines = report->lines.lines,
-		.value = snapshot->metrics.shown,
-		.value_name = snapshot->metrics.shown == VALUE_COUNT ? NULL : type->name,
-		.value_unit = type->unit,
 		.whole = whole,
 		.percent_limit = report->percent_limit,
 	};

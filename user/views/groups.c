@@ -11,14 +11,13 @@
 #include "base/text.h"
 #include "views/name.h"
 #include "views/pen.h"
-#include "views/values.h"
 #include "views/views.h"
 
 #define LEAST_COLUMNS 7
 
 struct sheet {
 	struct pen pen;
-	const struct view_options *options;
+	const struct metric *metric;
 	uint64_t total;
 	size_t value_columns;
 };
@@ -47,8 +46,8 @@ static void write_group(struct sheet *sheet, const struct group_row *group)
 	char self[32], total[32];
 	int width = (int)sheet->value_columns;
 
-	value__format(self, sizeof(self), group->self, sheet->options->value_unit);
-	value__format(total, sizeof(total), group->total, sheet->options->value_unit);
+	metric__format(sheet->metric, group->self, self, sizeof(self));
+	metric__format(sheet->metric, group->total, total, sizeof(total));
 	pen__format(&sheet->pen, STYLE_BOLD, "%6.1f", percent(sheet, group->self));
 	pen__format(&sheet->pen, STYLE_PLAIN, "%9.1f  %*s  %*s  ", percent(sheet, group->total),
 		    width, self, width, total);
@@ -62,17 +61,15 @@ int view__write_groups(FILE *out, const struct interval *interval,
 {
 	struct sheet sheet = {
 		.pen = pen__on_stream(out, options->color),
-		.options = options,
-		.total = options->whole ? options->whole
-					: profile__total(interval->profile, options->value),
+		.metric = metrics__shown(profile__metrics(interval->profile)),
+		.total = options->whole ? options->whole : profile__shown_total(interval->profile),
 		.value_columns = LEAST_COLUMNS,
 	};
 	size_t nr_shown = 0;
 	char text[32];
 
 	for (size_t i = 0; i < nr_groups; i++) {
-		int length =
-			value__format(text, sizeof(text), groups[i].total, options->value_unit);
+		int length = metric__format(sheet.metric, groups[i].total, text, sizeof(text));
 
 		if ((size_t)length > sheet.value_columns)
 			sheet.value_columns = (size_t)length;

@@ -52,6 +52,11 @@ static const char *format_rate(char *text, size_t size, double hz)
 	return text;
 }
 
+static const struct metric *count_metric(const struct interval *interval)
+{
+	return &profile__metrics(interval->profile)->of[VALUE_COUNT];
+}
+
 static void tell_values(struct summary_row *row, const struct interval *interval)
 {
 	if (interval->values)
@@ -273,6 +278,8 @@ static void add_facts(struct summary *summary, const struct interval *interval)
 
 		if (!row)
 			return;
+		if (facts[i].tell == tell_samples)
+			row->label = metric__noun(count_metric(interval));
 		row->about = facts[i].about;
 		row->is_brief = facts[i].is_brief;
 		facts[i].tell(row, interval);
@@ -375,12 +382,13 @@ static void add_brief_counts(struct phrases *phrases, const struct interval *int
 {
 	const struct ledger *ledger = &interval->ledger;
 	uint64_t lost = ledger__lost(ledger);
-	char text[32];
+	char text[96];
+	size_t digits;
 
-	text__format_count(text, sizeof(text), ledger->counted);
-	phrases__add(phrases, "", STYLE_BOLD, IMPORTANCE_ALARM, "%s", text);
-	phrases__add(phrases, " ", STYLE_PLAIN, IMPORTANCE_ALARM, "sample%s",
-		     text__plural(ledger->counted));
+	metric__describe(count_metric(interval), ledger->counted, text, sizeof(text));
+	digits = strcspn(text, " ");
+	phrases__add(phrases, "", STYLE_BOLD, IMPORTANCE_ALARM, "%.*s", (int)digits, text);
+	phrases__add(phrases, "", STYLE_PLAIN, IMPORTANCE_ALARM, "%s", text + digits);
 	text__format_count(text, sizeof(text), lost);
 	phrases__add(phrases, ", ", lost ? STYLE_ALARM : STYLE_PLAIN, IMPORTANCE_ALARM, "%s lost",
 		     text);

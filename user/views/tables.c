@@ -18,13 +18,11 @@
 
 #include "base/text.h"
 #include "views/name.h"
-#include "views/values.h"
 
 #define ARROW " ← "
 
-#define COUNT_HEADING "SAMPLES"
-#define COMM_HEADING  "COMMAND"
-#define GAP	      2
+#define COMM_HEADING "COMMAND"
+#define GAP	     2
 
 static size_t max_size(size_t a, size_t b)
 {
@@ -38,7 +36,17 @@ static const char *comm_of(const struct tables *tables, const struct row *row)
 
 static const char *count_heading(const struct tables *tables)
 {
-	return tables->options.value_name ? tables->options.value_name : COUNT_HEADING;
+	return metric__heading(metrics__shown(tables->metrics));
+}
+
+static uint64_t value_of(const struct tables *tables, const struct row *row)
+{
+	return row->values[tables->metrics->shown];
+}
+
+static int format_count(const struct tables *tables, const struct row *row, char *text, size_t size)
+{
+	return metric__format(metrics__shown(tables->metrics), value_of(tables, row), text, size);
 }
 
 static void fit_columns(struct tables *tables)
@@ -49,8 +57,7 @@ static void fit_columns(struct tables *tables)
 	tables->comm_columns = strlen(COMM_HEADING);
 	for (size_t i = 0; i < tables->nr_rows; i++) {
 		const struct row *row = &tables->rows[i];
-		int length = value__format(count, sizeof(count), row->values[tables->options.value],
-					   tables->options.value_unit);
+		int length = format_count(tables, row, count, sizeof(count));
 
 		tables->count_columns = max_size(tables->count_columns, (size_t)length);
 		tables->comm_columns =
@@ -70,7 +77,7 @@ static size_t count_above(const struct tables *tables, size_t nr_rows)
 {
 	size_t nr = 0;
 
-	while (nr < nr_rows && percent(tables, tables->rows[nr].values[tables->options.value]) >=
+	while (nr < nr_rows && percent(tables, value_of(tables, &tables->rows[nr])) >=
 				       tables->options.percent_limit)
 		nr++;
 	return nr;
@@ -83,14 +90,14 @@ int tables__init(struct tables *tables, const struct interval *interval,
 	long nr;
 
 	*tables = (struct tables){.dictionary = profile__dictionary(profile),
+				  .metrics = profile__metrics(profile),
 				  .options = *options,
-				  .total = profile__total(profile, options->value)};
-	nr = profile__top_stacks(profile, options->merge, options->value, options->nr_rows,
-				 &tables->rows);
+				  .total = profile__shown_total(profile)};
+	nr = profile__top_stacks(profile, options->merge, options->nr_rows, &tables->rows);
 	if (nr < 0)
 		return (int)nr;
 	tables->nr_rows = count_above(tables, (size_t)nr);
-	nr = profile__top_functions(profile, options->value, nr_functions, &tables->functions);
+	nr = profile__top_functions(profile, nr_functions, &tables->functions);
 	if (nr < 0) {
 		tables__fini(tables);
 		return (int)nr;
@@ -187,9 +194,8 @@ static void write_numbers(const struct tables *tables, struct pen *pen, const st
 {
 	char count[32];
 
-	value__format(count, sizeof(count), row->values[tables->options.value],
-		      tables->options.value_unit);
-	pen__format(pen, STYLE_BOLD, "%5.1f", percent(tables, row->values[tables->options.value]));
+	format_count(tables, row, count, sizeof(count));
+	pen__format(pen, STYLE_BOLD, "%5.1f", percent(tables, value_of(tables, row)));
 	pen__format(pen, STYLE_PLAIN, "  %*s  ", (int)tables->count_columns, count);
 	write_ids(tables, pen, row);
 }

@@ -11,8 +11,9 @@
 
 struct tables {
 	const struct dictionary *dictionary;
+	const struct metrics *metrics;
 	struct view_options options;
-	uint64_t total; /* samples: what percentages are of */
+	uint64_t total; /* what percentages are of */
 	struct row *rows;
 	size_t nr_rows;
 	struct function_row *functions;

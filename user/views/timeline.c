@@ -14,7 +14,6 @@
 #include "profile/snapshot.h"
 #include "views/name.h"
 #include "views/pen.h"
-#include "views/values.h"
 #include "views/views.h"
 
 #define FROM_COLUMNS  8
@@ -25,6 +24,7 @@ struct timeline {
 	struct pen pen;
 	const struct view_options *options;
 	const struct snapshot *snapshot;
+	const struct metric *metric;
 	size_t slices_a_row;
 	size_t nr_rows;
 	struct profile **rows;
@@ -45,7 +45,8 @@ static int add_slice(struct timeline *timeline, size_t index)
 	const struct profile *slice = timeline->snapshot->slices[index];
 
 	if (!*row)
-		*row = profile__new(timeline->snapshot->dictionary);
+		*row = profile__new_like(timeline->snapshot->profile,
+					 timeline->snapshot->dictionary);
 	if (!*row)
 		return -ENOMEM;
 	return slice ? profile__merge(*row, slice) : 0;
@@ -53,9 +54,9 @@ static int add_slice(struct timeline *timeline, size_t index)
 
 static void measure_row(struct timeline *timeline, const struct profile *row)
 {
-	uint64_t total = profile__total(row, timeline->options->value);
+	uint64_t total = profile__shown_total(row);
 	char text[32];
-	int length = value__format(text, sizeof(text), total, timeline->options->value_unit);
+	int length = metric__format(timeline->metric, total, text, sizeof(text));
 
 	if (total > timeline->most)
 		timeline->most = total;
@@ -67,8 +68,10 @@ static int timeline__init(struct timeline *timeline)
 {
 	size_t nr_slices = timeline->snapshot->nr_slices;
 	size_t most_rows = timeline->options->nr_rows ? timeline->options->nr_rows : 1;
+	size_t heading = text__width(metric__heading(timeline->metric));
 	int code = 0;
 
+	timeline->value_columns = heading > LEAST_COLUMNS ? heading : LEAST_COLUMNS;
 	timeline->slices_a_row = nr_slices / most_rows + (nr_slices % most_rows != 0);
 	if (!timeline->slices_a_row)
 		timeline->slices_a_row = 1;
@@ -88,8 +91,8 @@ static int timeline__init(struct timeline *timeline)
 static void write_heading(struct timeline *timeline)
 {
 	pen__format(&timeline->pen, STYLE_DIM, "     %%  %*s  %-*s%-*s  HOTTEST FUNCTION",
-		    (int)timeline->value_columns, "SAMPLES", FROM_COLUMNS, "FROM", BAR_COLUMNS,
-		    "OF THE MOST");
+		    (int)timeline->value_columns, metric__heading(timeline->metric), FROM_COLUMNS,
+		    "FROM", BAR_COLUMNS, "OF THE MOST");
 	pen__end_line(&timeline->pen);
 }
 
@@ -109,8 +112,7 @@ static void write_bar(struct timeline *timeline, uint64_t total)
 static int write_hottest(struct timeline *timeline, const struct profile *row, uint64_t total)
 {
 	struct group_row *groups;
-	long nr_groups = profile__group(row, GROUP_BY_FUNCTION, timeline->options->value,
-					SORT_BY_SELF, &groups);
+	long nr_groups = profile__group(row, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups);
 
 	if (nr_groups < 0)
 		return (int)nr_groups;
@@ -126,12 +128,12 @@ static int write_hottest(struct timeline *timeline, const struct profile *row, u
 static int write_row(struct timeline *timeline, size_t index)
 {
 	const struct profile *row = timeline->rows[index];
-	uint64_t total = profile__total(row, timeline->options->value);
+	uint64_t total = profile__shown_total(row);
 	double share = timeline->whole ? 100.0 * (double)total / (double)timeline->whole : 0;
 	char value[32], from[32];
 	int code;
 
-	value__format(value, sizeof(value), total, timeline->options->value_unit);
+	metric__format(timeline->metric, total, value, sizeof(value));
 	text__format_duration(from, sizeof(from),
 			      index * timeline->slices_a_row * timeline->snapshot->slice_ns);
 	pen__format(&timeline->pen, STYLE_BOLD, "%6.1f", share);
@@ -150,9 +152,8 @@ int view__write_timeline(FILE *out, const struct snapshot *snapshot,
 		.pen = pen__on_stream(out, options->color),
 		.options = options,
 		.snapshot = snapshot,
-		.whole = options->whole ? options->whole
-					: profile__total(snapshot->profile, options->value),
-		.value_columns = LEAST_COLUMNS,
+		.metric = metrics__shown(profile__metrics(snapshot->profile)),
+		.whole = options->whole ? options->whole : profile__shown_total(snapshot->profile),
 	};
 	int code = timeline__init(&timeline);
 

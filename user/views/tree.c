@@ -48,7 +48,7 @@ static double percent(const struct drawing *drawing, uint64_t value)
 
 static uint64_t total_of(const struct drawing *drawing, const struct tree_node *node)
 {
-	return node->total[drawing->options->value];
+	return node->total[tree__metrics(drawing->tree)->shown];
 }
 
 static int push(struct pending *pending, const struct branch *branch)
@@ -107,7 +107,7 @@ static void write_node(struct drawing *drawing, const struct tree_node *node)
 
 static uint64_t self_of(const struct drawing *drawing, const struct tree_node *node)
 {
-	return node->self[drawing->options->value];
+	return node->self[tree__metrics(drawing->tree)->shown];
 }
 
 /* The last node of the chain that begins here. */
@@ -184,8 +184,7 @@ int view__write_tree(FILE *out, const struct interval *interval, const struct vi
 	struct drawing drawing = {
 		.pen = pen__on_stream(out, options->color),
 		.options = options,
-		.total = options->whole ? options->whole
-					: profile__total(interval->profile, options->value),
+		.total = options->whole ? options->whole : profile__shown_total(interval->profile),
 		.nr_left = options->nr_rows,
 	};
 	struct tree *tree = tree__new(interval->profile, options->merge, direction);

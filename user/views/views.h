@@ -14,12 +14,8 @@ struct view_options {
 	enum merge merge;
 	size_t nr_rows;
 	bool color;
-	bool pids;  /* show pids beside comms (merge is by process or thread) */
-	bool lines; /* of the source, in the place of modules, where they are known */
-
-	/* What percentages are of, and how it is called: "cpu" in "nanoseconds". NULL: samples. */
-	enum value value;
-	const char *value_name, *value_unit;
+	bool pids;	      /* show pids beside comms (merge is by process or thread) */
+	bool lines;	      /* of the source, in the place of modules, where they are known */
 	uint64_t whole;	      /* 100 %; 0: the total of the profile */
 	double percent_limit; /* rows below are left out */
 };

@@ -85,6 +85,7 @@ static int name_left_out(struct pprof_reader *reader, const struct metric *types
 static int read_types(struct pprof_reader *reader, const Pprof__Profile *head)
 {
 	struct metric types[MAX_TYPES] = {0};
+	struct metrics metrics = {0};
 	const char *preferred, *name, *unit;
 	int code = 0;
 
@@ -103,10 +104,12 @@ static int read_types(struct pprof_reader *reader, const Pprof__Profile *head)
 		code = types__choose(types, head->n_sample_type, reader->options->sample_type,
 				     preferred ? preferred : "", &reader->choice, reader->err);
 	reader->nr_types = head->n_sample_type;
-	reader->snapshot->metrics.shown = reader->choice.shown;
+	metrics.shown = reader->choice.shown;
 	for (int value = 0; value < VALUES && !code; value++)
 		if (reader->choice.index[value] != NO_TYPE)
-			reader->snapshot->metrics.of[value] = types[reader->choice.index[value]];
+			metrics.of[value] = types[reader->choice.index[value]];
+	if (!code && profile__set_metrics(reader->snapshot->profile, &metrics))
+		code = error__no_memory(reader->err);
 	return code ? code : name_left_out(reader, types, head->n_sample_type);
 }
 

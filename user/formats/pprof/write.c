@@ -342,13 +342,13 @@ static int64_t clamp(uint64_t value)
 	return value > INT64_MAX ? INT64_MAX : (int64_t)value;
 }
 
-static size_t fill_values(const struct snapshot *snapshot, const struct sample *sample,
+static size_t fill_values(const struct metrics *metrics, const struct sample *sample,
 			  int64_t *values)
 {
 	size_t nr = 0;
 
 	for (int value = 0; value < VALUES; value++)
-		if (snapshot->metrics.of[value].name)
+		if (metrics->of[value].name)
 			values[nr++] = clamp(sample->values[value]);
 	return nr;
 }
@@ -364,7 +364,7 @@ static void write_sample(struct writer *writer, const struct sample *from, int64
 		label_pointers[i] = &labels[i];
 	sample.n_location_id = fill_locations(writer, from->stack);
 	sample.location_id = writer->location_ids;
-	sample.n_value = fill_values(writer->snapshot, from, values);
+	sample.n_value = fill_values(profile__metrics(writer->snapshot->profile), from, values);
 	sample.value = values;
 	sample.n_label = fill_labels(writer, from, slice, labels);
 	sample.label = label_pointers;
@@ -403,8 +403,9 @@ static void write_type(struct writer *writer, const struct metric *type)
 static void write_circumstances(struct writer *writer)
 {
 	const struct snapshot *snapshot = writer->snapshot;
-	const struct metric *weight = &snapshot->metrics.of[VALUE_WEIGHT];
-	const struct metric *shown = metrics__shown(&snapshot->metrics);
+	const struct metrics *metrics = profile__metrics(snapshot->profile);
+	const struct metric *weight = &metrics->of[VALUE_WEIGHT];
+	const struct metric *shown = metrics__shown(metrics);
 	Pprof__ValueType period_type = PPROF__VALUE_TYPE__INIT;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 
@@ -452,7 +453,7 @@ static void write_all(struct writer *writer)
 
 	string_id(writer, ""); /* the first one, as the format wants it */
 	for (int value = 0; value < VALUES; value++)
-		write_type(writer, &snapshot->metrics.of[value]);
+		write_type(writer, &profile__metrics(snapshot->profile)->of[value]);
 	if (snapshot->nr_slices)
 		for (size_t i = 0; i < snapshot->nr_slices; i++)
 			write_samples(writer, snapshot->slices[i], (int64_t)i);
