@@ -41,7 +41,12 @@ void map__fini(struct map *map)
 
 uint32_t map__hash(const struct map *map, const void *bytes, size_t nr_bytes)
 {
-	return iterative_hash(bytes, nr_bytes, map->seed);
+	return map__hash_more(map->seed, bytes, nr_bytes);
+}
+
+uint32_t map__hash_more(uint32_t hash, const void *bytes, size_t nr_bytes)
+{
+	return iterative_hash(bytes, nr_bytes, hash);
 }
 
 void *map__find(const struct map *map, const struct map_item *key)

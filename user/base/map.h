@@ -43,6 +43,9 @@ void map__fini(struct map *map);
 
 uint32_t map__hash(const struct map *map, const void *bytes, size_t nr_bytes);
 
+/* Of a key in several pieces: goes on from the hash of those before. */
+uint32_t map__hash_more(uint32_t hash, const void *bytes, size_t nr_bytes);
+
 /* NULL: there is none like it. */
 void *map__find(const struct map *map, const struct map_item *key);
 

@@ -28,6 +28,12 @@ struct match_unit {
 	const char *module; /* NULL: none known */
 	enum frame_kind kind;
 	size_t twin;
+
+	/*
+	 * Of a path: all that is below the one that it goes on from, or what ends there if nothing
+	 * is. SIZE_MAX: only the machine's, or there is none.
+	 */
+	size_t parent;
 };
 
 /* Strings live as long as the match. */

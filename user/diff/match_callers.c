@@ -4,17 +4,17 @@
 
 #include <stdlib.h>
 
-#include "diff/match_internal.h"
+#include "diff/match_units.h"
 
-/* The first other function above the innermost frame of place; NULL: there is none. */
-static struct place *find_caller(const struct chain *chain, const struct place *place)
+/* The first other function above the innermost frame of subject; NULL: there is none. */
+static struct subject *find_caller(const struct chain *chain, const struct subject *subject)
 {
 	bool inside = false;
 
 	for (size_t i = 0; i < chain->nr_frames; i++) {
-		struct place *at = chain__place(chain, i);
+		struct subject *at = chain__subject(chain, i);
 
-		if (at == place)
+		if (at == subject)
 			inside = true;
 		else if (inside)
 			return at;
@@ -24,21 +24,21 @@ static struct place *find_caller(const struct chain *chain, const struct place *
 
 size_t match__caller(const struct match *match, size_t unit, enum side side, double *part)
 {
-	const struct place *place = match->owners[unit];
+	const struct subject *subject = match->owners[unit];
 	double *counts = calloc(match->comparison.nr_units + 1, sizeof(*counts)), sum = 0;
 	size_t best = SIZE_MAX;
 
 	*part = 0;
-	for (size_t run = 0; counts && run < match->nr_runs; run++) {
+	for (size_t run = 0; counts && run < match->frames.nr_runs; run++) {
 		size_t nr_samples;
 		const struct sample *samples =
-			profile__samples(match->runs[run].profile, &nr_samples);
+			profile__samples(match->frames.runs[run].profile, &nr_samples);
 
-		for (size_t i = 0; i < nr_samples && match->runs[run].side == side; i++) {
-			struct chain chain = chain__of(match, run, &samples[i]);
-			struct place *caller = find_caller(&chain, place);
+		for (size_t i = 0; i < nr_samples && match->frames.runs[run].side == side; i++) {
+			struct chain chain = chain__of(&match->frames, run, &samples[i]);
+			struct subject *caller = find_caller(&chain, subject);
 
-			if (!caller || chain__leaf(match, &chain)->machine)
+			if (!caller || chain__leaf(&chain, &match->frames)->machine)
 				continue;
 			sum += (double)samples[i].values[VALUE_COUNT];
 			if (caller->self_unit != SIZE_MAX)

@@ -1,32 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Frames to places. Runs may have dictionaries of their own: every frame gets the place of its
- * normalised name and module, once per dictionary, and from then on places are counted.
- *
- *   frame 17 of run 1, f.isra.0 @ libx.so -+
- *                                          +-> place f @ libx.so -> self unit 4, total unit 9
- *   frame 3 of run 2,  f @ libx.so --------+
- */
+#include "diff/match_frames.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
 #include "diff/machine_units.h"
-#include "diff/match_internal.h"
 #include "diff/names.h"
+
+/* Dictionaries that several runs share have the same subjects. */
+struct matched_dictionary {
+	const struct dictionary *dictionary;
+	struct subject **subjects; /* by frame */
+};
 
 /* One interned function name in one interned module, of whatever dictionary. */
 struct alias {
+	struct map_item item;
 	const char *function, *module;
-	struct place *place;
+	struct subject *subject;
 };
-
-static hashval_t hash_alias(const void *item)
-{
-	const struct alias *alias = item;
-	const uintptr_t hashed[] = {(uintptr_t)alias->function, (uintptr_t)alias->module};
-
-	return iterative_hash(hashed, sizeof(hashed), 0);
-}
 
 static int equal_aliases(const void *left, const void *right)
 {
@@ -35,108 +27,214 @@ static int equal_aliases(const void *left, const void *right)
 	return a->function == b->function && a->module == b->module;
 }
 
-static struct place *find_function(struct match *match, const struct frame *frame, bool machine)
+/* ---- the subject of a frame ---- */
+
+static struct subject *find_function(struct matched_frames *frames, const struct frame *frame,
+				     bool machine)
 {
 	int length = frame__name(frame, NULL, 0);
 	char *name = malloc((size_t)length + 1), *normal = NULL;
-	struct place *place = NULL;
+	struct subject *subject = NULL;
 
 	if (name) {
 		frame__name(frame, name, (size_t)length + 1);
-		normal = name_rules__apply(match->options.rules, name);
+		normal = name_rules__apply(frames->options.rules, name);
 	}
 	if (normal)
-		place = places__name(&match->places, normal, frame->module, frame->kind, machine);
+		subject = subjects__name(&frames->subjects, normal, frame->module, frame->kind,
+					 machine);
 	free(normal);
 	free(name);
-	return place;
+	return subject;
 }
 
-static struct place *find_place(struct match *match, const struct frame *frame)
+static struct subject *find_subject(struct matched_frames *frames, const struct frame *frame)
 {
-	const struct machine_units *units = match->options.machine;
+	const struct machine_units *units = frames->options.machine;
 	bool kernel = frame->kind == FRAME_KERNEL;
 	bool machine = kernel && machine_units__match(units, frame->function);
 
 	if (kernel && machine_units__is_interrupt(units, frame->function))
-		return match->interrupts;
-	if (match->options.by != MATCH_MODULES)
-		return find_function(match, frame, machine);
+		return frames->interrupts;
+	if (frames->options.by != MATCH_MODULES)
+		return find_function(frames, frame, machine);
 	if (machine)
-		return match->machine;
-	return places__name(&match->places, frame->module ? frame->module : "[unknown]", NULL,
-			    frame->kind, false);
+		return frames->machine;
+	return subjects__name(&frames->subjects, frame->module ? frame->module : "[unknown]", NULL,
+			      frame->kind, false);
+}
+
+static struct alias *add_alias(struct matched_frames *frames, const struct frame *frame,
+			       const struct alias *key)
+{
+	struct subject *subject = find_subject(frames, frame);
+	struct alias *alias = subject ? malloc(sizeof(*alias)) : NULL;
+
+	if (!alias)
+		return NULL;
+	*alias = *key;
+	alias->subject = subject;
+	if (!map__add(&frames->aliases, &alias->item))
+		return alias;
+	free(alias);
+	return NULL;
 }
 
 /* Many frames are of one function: its name is normalised once. */
-static struct place *find_alias(struct match *match, const struct frame *frame)
+static struct subject *find_alias(struct matched_frames *frames, const struct frame *frame)
 {
+	const uintptr_t hashed[] = {(uintptr_t)frame->function, (uintptr_t)frame->module};
 	struct alias key = {.function = frame->function, .module = frame->module};
-	struct alias *alias;
-	struct place *place;
-	void **slot;
+	const struct alias *alias;
 
 	if (!frame->function)
-		return find_place(match, frame);
-	slot = htab_find_slot(match->aliases, &key, INSERT);
-	if (!slot)
-		return NULL;
-	if (*slot)
-		return ((struct alias *)*slot)->place;
-	place = find_place(match, frame);
-	alias = place ? malloc(sizeof(*alias)) : NULL;
-	if (!alias) {
-		htab_clear_slot(match->aliases, slot);
-		return NULL;
-	}
-	key.place = place;
-	*alias = key;
-	*slot = alias;
-	return place;
+		return find_subject(frames, frame);
+	key.item.hash = map__hash(&frames->aliases, hashed, sizeof(hashed));
+	alias = map__find(&frames->aliases, &key.item);
+	if (!alias)
+		alias = add_alias(frames, frame, &key);
+	return alias ? alias->subject : NULL;
 }
 
-int match__init_maps(struct match *match)
+/* ---- frames of runs ---- */
+
+static int name_specials(struct matched_frames *frames)
 {
-	match->aliases = htab_try_create(1024, hash_alias, equal_aliases, free);
-	match->maps = calloc(match->nr_runs + 1, sizeof(*match->maps));
-	return match->aliases && match->maps ? 0 : -ENOMEM;
+	struct subjects *subjects = &frames->subjects;
+
+	frames->no_stack = subjects__name(subjects, "[no stack]", NULL, FRAME_USER, false);
+	frames->machine = subjects__name(subjects, "[machine]", NULL, FRAME_KERNEL, true);
+	frames->interrupts = subjects__name(subjects, "[interrupts]", NULL, FRAME_KERNEL, true);
+	if (!frames->no_stack || !frames->machine || !frames->interrupts)
+		return -ENOMEM;
+	frames->interrupts->interrupt = true;
+	return 0;
 }
 
-int match__map_frames(struct match *match, size_t run)
+int matched_frames__init(struct matched_frames *frames, const struct run *runs, size_t nr_runs,
+			 const struct match_options *options)
 {
-	const struct dictionary *dictionary = profile__dictionary(match->runs[run].profile);
-	struct dictionary_map *map = &match->maps[run];
+	*frames = (struct matched_frames){
+		.runs = runs,
+		.nr_runs = nr_runs,
+		.options = *options,
+		.dictionaries = calloc(nr_runs + 1, sizeof(*frames->dictionaries)),
+	};
+	if (!frames->dictionaries || subjects__init(&frames->subjects, nr_runs) ||
+	    map__init(&frames->aliases, equal_aliases, free))
+		return -ENOMEM;
+	return name_specials(frames);
+}
+
+int matched_frames__add_run(struct matched_frames *frames, size_t run)
+{
+	const struct dictionary *dictionary = profile__dictionary(frames->runs[run].profile);
+	struct matched_dictionary *matched = &frames->dictionaries[run];
 	size_t nr_frames = dictionary__nr_frames(dictionary);
 
-	map->dictionary = dictionary;
+	matched->dictionary = dictionary;
 	for (size_t i = 0; i < run; i++) {
-		if (match->maps[i].dictionary == dictionary) {
-			map->places = match->maps[i].places;
+		if (frames->dictionaries[i].dictionary == dictionary) {
+			matched->subjects = frames->dictionaries[i].subjects;
 			return 0;
 		}
 	}
-	map->places = calloc(nr_frames + 1, sizeof(*map->places));
-	if (!map->places)
+	matched->subjects = calloc(nr_frames + 1, sizeof(*matched->subjects));
+	if (!matched->subjects)
 		return -ENOMEM;
 	for (size_t i = 0; i < nr_frames; i++) {
-		map->places[i] = find_alias(match, dictionary__frame(dictionary, (uint32_t)i));
-		if (!map->places[i])
+		matched->subjects[i] =
+			find_alias(frames, dictionary__frame(dictionary, (uint32_t)i));
+		if (!matched->subjects[i])
 			return -ENOMEM;
 	}
 	return 0;
 }
 
-void match__free_maps(struct match *match)
+static bool is_shared(const struct matched_frames *frames, size_t run)
 {
-	for (size_t run = 0; match->maps && run < match->nr_runs; run++) {
-		bool shared = false;
-
-		for (size_t i = 0; i < run; i++)
-			shared |= match->maps[i].places == match->maps[run].places;
-		if (!shared)
-			free(match->maps[run].places);
+	for (size_t i = 0; i < run; i++) {
+		if (frames->dictionaries[i].subjects == frames->dictionaries[run].subjects)
+			return true;
 	}
-	free(match->maps);
-	if (match->aliases)
-		htab_delete(match->aliases);
+	return false;
+}
+
+void matched_frames__fini(struct matched_frames *frames)
+{
+	for (size_t run = 0; frames->dictionaries && run < frames->nr_runs; run++) {
+		if (!is_shared(frames, run))
+			free(frames->dictionaries[run].subjects);
+	}
+	free(frames->dictionaries);
+	map__fini(&frames->aliases);
+	subjects__fini(&frames->subjects);
+}
+
+/* ---- stacks of samples ---- */
+
+struct chain chain__of(const struct matched_frames *frames, size_t run, const struct sample *sample)
+{
+	const struct matched_dictionary *matched = &frames->dictionaries[run];
+	struct chain chain = {.subjects = matched->subjects};
+
+	chain.frames = dictionary__stack(matched->dictionary, sample->stack, &chain.nr_frames);
+	return chain;
+}
+
+struct subject *chain__subject(const struct chain *chain, size_t i)
+{
+	return chain->subjects[chain->frames[i]];
+}
+
+struct subject *chain__leaf(const struct chain *chain, const struct matched_frames *frames)
+{
+	for (size_t i = 0; i < chain->nr_frames; i++) {
+		if (chain__subject(chain, i)->interrupt)
+			return frames->interrupts;
+	}
+	return chain->nr_frames ? chain__subject(chain, 0) : frames->no_stack;
+}
+
+static bool has_paths(const struct matched_frames *frames)
+{
+	return frames->options.by == MATCH_STACKS || frames->options.by == MATCH_SUBTREES;
+}
+
+struct subject *chain__owner(const struct chain *chain, struct matched_frames *frames)
+{
+	struct subject *path = NULL, *leaf = chain__leaf(chain, frames);
+
+	if (!has_paths(frames) || leaf == frames->no_stack || leaf == frames->interrupts)
+		return leaf;
+	for (size_t i = chain->nr_frames; i-- > 0;) {
+		path = subjects__path(&frames->subjects, path, chain__subject(chain, i));
+		if (!path)
+			return NULL;
+	}
+	return path;
+}
+
+struct chain_walk chain_walk__begin(struct matched_frames *frames, const struct chain *chain)
+{
+	frames->stamp++;
+	return (struct chain_walk){frames, chain, NULL, chain->nr_frames};
+}
+
+struct subject *chain_walk__next(struct chain_walk *walk)
+{
+	struct matched_frames *frames = walk->frames;
+
+	while (walk->left-- > 0) {
+		struct subject *subject = chain__subject(walk->chain, walk->left);
+
+		if (has_paths(frames))
+			subject = walk->path =
+				subjects__path(&frames->subjects, walk->path, subject);
+		if (!subject || subject->stamp == frames->stamp)
+			continue;
+		subject->stamp = frames->stamp;
+		return subject;
+	}
+	return NULL;
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Paths to boxes. A path is younger than the one that it goes on from, so that parents are met
- * before their children in the list of places; siblings stand in the order of their names, which
- * is the same whatever changed.
+ * Paths to boxes. Siblings stand in the order of their names, which is the same whatever changed.
  */
 #include "flame/overlay.h"
 
@@ -10,14 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff/match_internal.h"
-
 #define NONE SIZE_MAX
 
 /* A path that has samples; index 0 is the root of all. */
 struct node {
-	const struct place *place;
 	size_t unit;
+	struct match_unit path;
 	size_t child, sibling;
 	double share[SIDES];
 };
@@ -66,19 +62,20 @@ static enum tone tone_of(const struct diff_report *report, size_t unit)
 	return tone_of_unsure(finding);
 }
 
-/* All that is below a path, or what ends there if nothing is; NONE: only the machine's. */
-static size_t unit_of(const struct place *place)
+/* All that is below a path, or what ends there if nothing is; nothing that is only the machine's. */
+static bool has_box(const struct match *match, size_t unit)
 {
-	if (place->total_unit != SIZE_MAX)
-		return place->total_unit;
-	return place->machine ? NONE : place->self_unit;
+	const struct unit *counted = &match__comparison(match)->units[unit];
+
+	return counted->kind == UNIT_TOTAL ||
+	       (match__unit(match, unit).twin == NONE && !counted->machine);
 }
 
 /* By name, the last one first, for each is put before those that are there. */
 static int compare_nodes(const void *left, const void *right)
 {
-	const struct place *a = place__function(((const struct node *)left)->place);
-	const struct place *b = place__function(((const struct node *)right)->place);
+	const struct match_unit *a = &((const struct node *)left)->path;
+	const struct match_unit *b = &((const struct node *)right)->path;
 	int order = strcmp(b->name, a->name);
 
 	return order ? order : strcmp(b->module ? b->module : "", a->module ? a->module : "");
@@ -95,17 +92,14 @@ static void set_shares(struct node *node, const struct decision *decision)
 
 static void collect_nodes(struct forest *forest, const struct diff_report *report)
 {
-	const struct places *places = &report->match->places;
-
 	forest->nodes[0] = (struct node){.unit = NONE, .child = NONE, .sibling = NONE};
 	forest->nr = 1;
-	for (size_t i = 0; i < places->nr; i++) {
-		const struct place *place = places->list[i];
+	for (size_t u = 0; u < report->decision->nr_units; u++) {
 		struct node *node = &forest->nodes[forest->nr];
 
-		if (unit_of(place) == NONE)
+		if (!has_box(report->match, u))
 			continue;
-		*node = (struct node){place, unit_of(place), NONE, NONE, {0}};
+		*node = (struct node){u, match__unit(report->match, u), NONE, NONE, {0}};
 		set_shares(node, report->decision);
 		forest->nr++;
 	}
@@ -116,8 +110,7 @@ static void collect_nodes(struct forest *forest, const struct diff_report *repor
 static void link_nodes(struct forest *forest, const size_t *node_of_unit)
 {
 	for (size_t i = 1; i < forest->nr; i++) {
-		const struct place *parent = forest->nodes[i].place->parent;
-		size_t unit = parent ? unit_of(parent) : NONE;
+		size_t unit = forest->nodes[i].path.parent;
 		struct node *above = &forest->nodes[unit == NONE ? 0 : node_of_unit[unit]];
 
 		forest->nodes[i].sibling = above->child;
@@ -136,7 +129,7 @@ static int forest__init(struct forest *forest, const struct diff_report *report)
 	size_t *node_of_unit = calloc(report->decision->nr_units + 1, sizeof(*node_of_unit));
 	int err = -ENOMEM;
 
-	forest->nodes = calloc(report->match->places.nr + 1, sizeof(*forest->nodes));
+	forest->nodes = calloc(report->decision->nr_units + 1, sizeof(*forest->nodes));
 	if (forest->nodes && node_of_unit) {
 		collect_nodes(forest, report);
 		for (size_t i = 1; i < forest->nr; i++)

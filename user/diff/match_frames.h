@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From frames to the subjects of a comparison, and from a sample's stack to those it counts for.
+ * Runs may have dictionaries of their own: every frame gets the subject of its normalised name and
+ * module, once per dictionary, and from then on subjects are counted.
+ *
+ *   frame 17 of run 1, f.isra.0 @ libx.so -+
+ *                                          +-> subject f @ libx.so -> self unit 4, total unit 9
+ *   frame 3 of run 2,  f @ libx.so --------+
+ */
+#ifndef TOPSTACKS_DIFF_MATCH_FRAMES_H
+#define TOPSTACKS_DIFF_MATCH_FRAMES_H
+
+#include "diff/matching.h"
+#include "diff/subjects.h"
+
+struct matched_frames {
+	const struct run *runs;
+	size_t nr_runs;
+	struct match_options options;
+	struct subjects subjects;
+	struct map aliases;
+	struct matched_dictionary *dictionaries; /* by run */
+	struct subject *no_stack, *machine, *interrupts;
+	uint64_t stamp;
+};
+
+/* Borrows runs and what options point to. 0 or -ENOMEM; fini also after an error. */
+int matched_frames__init(struct matched_frames *frames, const struct run *runs, size_t nr_runs,
+			 const struct match_options *options);
+void matched_frames__fini(struct matched_frames *frames);
+
+/* Gives each frame of a run's dictionary its subject. 0 or -ENOMEM. */
+int matched_frames__add_run(struct matched_frames *frames, size_t run);
+
+/* The subjects of one sample's frames, leaf first. */
+struct chain {
+	struct subject **subjects; /* by frame id */
+	const uint32_t *frames;
+	size_t nr_frames;
+};
+
+struct chain chain__of(const struct matched_frames *frames, size_t run,
+		       const struct sample *sample);
+struct subject *chain__subject(const struct chain *chain, size_t i);
+
+/* The function or module for which the sample counts: its leaf, but within interrupts. */
+struct subject *chain__leaf(const struct chain *chain, const struct matched_frames *frames);
+
+/* The subject whose self count the sample is in. NULL: out of memory. */
+struct subject *chain__owner(const struct chain *chain, struct matched_frames *frames);
+
+/* Each subject of a stack, once: those of its functions, or those of its parts. */
+struct chain_walk {
+	struct matched_frames *frames;
+	const struct chain *chain;
+	struct subject *path;
+	size_t left;
+};
+
+struct chain_walk chain_walk__begin(struct matched_frames *frames, const struct chain *chain);
+
+/* NULL: that was all, or there is no memory, which chain__owner() has found out before. */
+struct subject *chain_walk__next(struct chain_walk *walk);
+
+#endif
