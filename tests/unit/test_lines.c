@@ -564,7 +564,10 @@ static void test_abandoned(void)
 	find(&asked, frames);
 	lines__account(lines, &account);
 	EXPECT_EQ(account.unread, 1);
+	EXPECT_EQ(lines__reading_ns(lines), 0);
 	lines__work(lines, 0);
+	while (!lines__reading_ns(lines)) /* one that has ended took time too */
+		usleep(100);
 	lines__free(lines);
 }
 

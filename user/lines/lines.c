@@ -326,6 +326,11 @@ void lines__account(const struct lines *lines, struct lines_account *account)
 	line_files__first(lines->files, add_asked, &account->unread);
 }
 
+uint64_t lines__reading_ns(const struct lines *lines)
+{
+	return lines->reading ? line_reader__cpu_ns(&lines->reader) : 0;
+}
+
 static bool add_bytes(void *context, struct line_file *file)
 {
 	*(size_t *)context += sizeof(*file) + file->capacity * sizeof(*file->asked);

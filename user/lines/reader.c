@@ -350,6 +350,16 @@ static char *read_answers(int fd, size_t *nr_bytes)
 	return bytes;
 }
 
+uint64_t line_reader__cpu_ns(const struct line_reader *reader)
+{
+	struct timespec time;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(reader->pid, &clock) || clock_gettime(clock, &time))
+		return 0;
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
 static enum line_outcome reap(const struct line_reader *reader)
 {
 	int status;

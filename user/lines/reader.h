@@ -45,6 +45,9 @@ enum line_outcome line_reader__finish(struct line_reader *reader, size_t nr_addr
 						       size_t nr_places),
 				      void *context);
 
+/* CPU time it took so far; 0 where that cannot be told. */
+uint64_t line_reader__cpu_ns(const struct line_reader *reader);
+
 /* Ends it, whatever it does. */
 void line_reader__close(struct line_reader *reader);
 

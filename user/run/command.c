@@ -53,6 +53,20 @@ static int become(const struct identity *identity)
 	return 0;
 }
 
+static void close_if_open(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static void close_all(struct command *command)
+{
+	close_if_open(&command->go);
+	close_if_open(&command->failure);
+	close_if_open(&command->pidfd);
+}
+
 /* What the child tells when it cannot run the command. */
 struct failure {
 	int code; /* negative errno */
@@ -82,25 +96,24 @@ static void run(int go, int failure, char **words, const struct identity *identi
 
 static int fork_child(struct command *command, char **words, const struct identity *identity)
 {
-	int go[2], failure[2];
+	int go[2] = {-1, -1}, failure[2] = {-1, -1};
+	int code;
 
-	if (pipe2(go, O_CLOEXEC))
-		return -errno;
-	if (pipe2(failure, O_CLOEXEC)) {
-		close(go[0]);
-		close(go[1]);
-		return -errno;
-	}
-	command->pid = fork();
+	*command = (struct command){.pid = -1, .pidfd = -1};
+	if (!pipe2(go, O_CLOEXEC) && !pipe2(failure, O_CLOEXEC))
+		command->pid = fork();
+	code = command->pid < 0 ? -errno : 0;
 	if (command->pid == 0) {
 		close(go[1]);
 		run(go[0], failure[1], words, identity);
 	}
-	close(go[0]);
-	close(failure[1]);
 	command->go = go[1];
 	command->failure = failure[0];
-	return command->pid < 0 ? -errno : 0;
+	close_if_open(&go[0]);
+	close_if_open(&failure[1]);
+	if (code)
+		close_all(command);
+	return code;
 }
 
 int command__fork(struct command *command, char **words, const char *user, struct error *err)
@@ -127,14 +140,14 @@ int command__exec(struct command *command, char **words, struct error *err)
 	struct failure failed;
 	struct quoted quoted;
 
-	close(command->go);
+	close_if_open(&command->go);
 	/* The pipe closes by itself when the exec succeeds. */
 	if (read(command->failure, &failed, sizeof(failed)) != sizeof(failed))
 		failed.code = 0;
-	close(command->failure);
+	close_if_open(&command->failure);
 	if (!failed.code)
 		return 0;
-	waitpid(command->pid, NULL, 0);
+	command__wait(command);
 	quote(&quoted, words[0]);
 	if (failed.is_identity)
 		return error__set(err, EXIT_CANCELED, failed.code,
@@ -149,15 +162,12 @@ int command__wait(struct command *command)
 
 	while (waitpid(command->pid, &status, 0) < 0 && errno == EINTR)
 		;
-	if (command->pidfd >= 0)
-		close(command->pidfd);
+	close_all(command);
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 void command__abandon(struct command *command)
 {
 	kill(command->pid, SIGKILL);
-	close(command->go);
-	close(command->failure);
 	command__wait(command);
 }

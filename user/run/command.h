@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The command after "--": started when told, watched, and ended as it ends. */
+/*
+ * The command after "--": forked first, so that it can be sampled from its very exec on, and held
+ * until it is told to; its end is the run's.
+ */
 #ifndef TOPSTACKS_RUN_COMMAND_H
 #define TOPSTACKS_RUN_COMMAND_H
 
@@ -9,21 +12,21 @@
 
 struct command {
 	pid_t pid;
-	int go;	     /* write end: the child waits for it to close */
-	int failure; /* read end: the errno of an exec that failed */
-	int pidfd;   /* readable when the child has ended; -1 before 5.3 */
+	int go;	     /* write end: the child waits for it to close; -1: it is told */
+	int failure; /* read end: what made the exec fail; -1: it is known */
+	int pidfd;   /* readable when the command has ended; -1 before 5.3 */
 };
 
-/* Forks a child that waits; user: whom to become before the exec, or NULL. 0 or negative errno. */
+/* Forks a process that waits; user: whom to become before the exec, or NULL. 0 or negative errno. */
 int command__fork(struct command *command, char **words, const char *user, struct error *err);
 
-/* Lets it exec. Exit codes 126 and 127 in err if that fails. 0 or negative errno. */
+/* Lets it exec. If that fails it has ended, with 126 or 127 in err. 0 or negative errno. */
 int command__exec(struct command *command, char **words, struct error *err);
 
 /* Its exit status as a shell has it, 128 + n for signal n; waits for its end. */
 int command__wait(struct command *command);
 
-/* Ends a child that still waits for its exec. */
+/* Ends one that still waits for its exec. */
 void command__abandon(struct command *command);
 
 #endif

@@ -13,14 +13,15 @@
 #include "base/writer.h"
 #include "formats/formats.h"
 
-bool printer__use_color(enum color color)
+bool printer__use_color(enum color color, const char *path)
 {
 	const char *no_color = getenv("NO_COLOR");
 	const char *term = getenv("TERM");
 
 	if (color != COLOR_AUTO)
 		return color == COLOR_ALWAYS;
-	return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb");
+	return !path && isatty(STDOUT_FILENO) && !(no_color && *no_color) && term &&
+	       strcmp(term, "dumb");
 }
 
 static int explain(const struct printer *printer, int code, struct error *err)
@@ -56,7 +57,7 @@ int printer__open(struct printer *printer, const char *path, enum output_form fo
 	if (path && !strcmp(path, "-"))
 		path = NULL;
 	*printer = (struct printer){.form = form, .view = *view, .path = path, .fd = STDOUT_FILENO};
-	printer->view.color = path ? color == COLOR_ALWAYS : printer__use_color(color);
+	printer->view.color = printer__use_color(color, path);
 	code = path ? open_file(printer) : 0;
 	if (code) {
 		close_file(printer);

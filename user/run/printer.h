@@ -33,8 +33,8 @@ enum color {
 	COLOR_NEVER,
 };
 
-/* Colours on standard output, or not. */
-bool printer__use_color(enum color color);
+/* Colours, or not; path: NULL: on standard output. */
+bool printer__use_color(enum color color, const char *path);
 
 /* path: is emptied, and borrowed; NULL or "-": standard output. 0 or negative errno. */
 int printer__open(struct printer *printer, const char *path, enum output_form form,

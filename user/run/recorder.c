@@ -30,6 +30,7 @@ struct period {
 struct recorder {
 	struct feed feed;
 	struct symbols *symbols;
+	const struct lines *lines;
 	struct dictionary *dictionary;
 	struct symbolizer *symbolizer;
 	struct period interval, run;
@@ -177,10 +178,10 @@ static double next_rate(struct recorder *recorder)
 	recorder->wanted_hz = 0;
 	if (rate_hz > 0)
 		return rate_hz;
-	usage__read(&used);
+	usage__read(&used, recorder->lines);
 	recorder->feed.program_time(recorder->feed.context, &used.program_runs, &used.program_ns);
 	rate_hz = governor__rate(&recorder->governor, recorder->rate_hz, monotonic_ns(),
-				 used.user_ns + used.system_ns + used.program_ns);
+				 usage__cpu_ns(&used));
 	return rate_hz < recorder->rate_hz ? rate_hz : 0;
 }
 
@@ -217,7 +218,7 @@ static int begin_period(struct recorder *recorder, struct period *period, uint64
 	struct feed_facts facts;
 
 	*period = (struct period){.profile = period->profile, .start_ns = now_ns};
-	usage__read(&period->start);
+	usage__read(&period->start, recorder->lines);
 	recorder->feed.program_time(recorder->feed.context, &period->start.program_runs,
 				    &period->start.program_ns);
 	if (period->profile)
@@ -239,6 +240,7 @@ int recorder__open(struct recorder **out, const struct feed *feed, struct symbol
 		return error__no_memory(err);
 	recorder->feed = *feed;
 	recorder->symbols = symbols;
+	recorder->lines = options->lines;
 	recorder->rate_hz = options->rate_hz;
 	recorder->governor.max_share = options->max_share;
 	recorder->max_bytes = options->max_bytes ? options->max_bytes : MAX_DICTIONARY_BYTES;
@@ -367,7 +369,7 @@ static int fill(const struct recorder *recorder, const struct period *period,
 			 .symbols_bytes = symbols__memory_bytes(recorder->symbols)},
 	};
 	fill_facts(recorder, &period->start, interval);
-	usage__cost(&period->start, &interval->cost);
+	usage__cost(&period->start, recorder->lines, &interval->cost);
 	interval->delivered_hz =
 		delivered_hz(&period->ledger, interval->duration_ns, interval->nr_cpus);
 	if (quality__measure(&interval->quality, period->profile, &period->ledger, VALUE_COUNT))

@@ -16,13 +16,15 @@
 #include "profile/interval.h"
 #include "run/feed.h"
 
+struct lines;
 struct recorder;
 struct symbols;
 
 struct recorder_options {
 	double rate_hz;
 	double max_share; /* of a CPU for ourselves; above, the rate is lowered; 0: no bound */
-	unsigned int max_depth; /* most frames of a stack, in the kernel or above it */
+	const struct lines *lines; /* whose reading is our cost too; NULL: nobody's */
+	unsigned int max_depth;	   /* most frames of a stack, in the kernel or above it */
 
 	/*
 	 * Bounds of what is held of the run: beyond max_bytes the nr_stacks hottest stacks keep

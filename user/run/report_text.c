@@ -143,7 +143,7 @@ int report__write_text(FILE *out, const struct report *report, const struct snap
 	const struct view_options view = {
 		.merge = report->merge,
 		.nr_rows = report->nr_rows,
-		.color = !report->output && printer__use_color(report->color),
+		.color = printer__use_color(report->color, report->output),
 		.pids = report->merge != MERGE_BY_COMM,
 		.lines = report->lines.lines,
 		.whole = whole,

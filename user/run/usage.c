@@ -6,19 +6,34 @@
 #include <sys/resource.h>
 
 #include "base/files.h"
+#include "lines/lines.h"
 
 static uint64_t timeval_ns(struct timeval time)
 {
 	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_usec * 1000;
 }
 
-void usage__read(struct usage *usage)
+static uint64_t later(uint64_t start_ns, uint64_t now_ns)
 {
-	struct rusage self;
+	return now_ns > start_ns ? now_ns - start_ns : 0;
+}
+
+/* A command that is profiled is waited for when its run is over, which is too late to be in here. */
+void usage__read(struct usage *usage, const struct lines *lines)
+{
+	struct rusage self, children;
 
 	getrusage(RUSAGE_SELF, &self);
 	usage->user_ns = timeval_ns(self.ru_utime);
 	usage->system_ns = timeval_ns(self.ru_stime);
+	getrusage(RUSAGE_CHILDREN, &children);
+	usage->children_ns = timeval_ns(children.ru_utime) + timeval_ns(children.ru_stime);
+	usage->children_ns += lines ? lines__reading_ns(lines) : 0;
+}
+
+uint64_t usage__cpu_ns(const struct usage *usage)
+{
+	return usage->user_ns + usage->system_ns + usage->children_ns + usage->program_ns;
 }
 
 /* "VmHWM:\t    5264 kB" */
@@ -29,13 +44,14 @@ static uint64_t field_bytes(const char *status, const char *name)
 	return line ? strtoull(line + strlen(name), NULL, 10) * 1024 : 0;
 }
 
-void usage__cost(const struct usage *start, struct cost *cost)
+void usage__cost(const struct usage *start, const struct lines *lines, struct cost *cost)
 {
 	struct usage now;
 	char *status;
 
-	usage__read(&now);
-	cost->user_ns = now.user_ns - start->user_ns;
+	usage__read(&now, lines);
+	/* A reader that ended is counted by the microsecond, which may be less than it was. */
+	cost->user_ns = now.user_ns - start->user_ns + later(start->children_ns, now.children_ns);
 	cost->system_ns = now.system_ns - start->system_ns;
 	if (files__read("/proc/self/status", 65536, &status, NULL))
 		return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What this process itself uses. */
+/* What this process itself uses, with those that read debug information for it. */
 #ifndef TOPSTACKS_RUN_USAGE_H
 #define TOPSTACKS_RUN_USAGE_H
 
@@ -7,14 +7,21 @@
 
 #include "profile/interval.h"
 
+struct lines;
+
 struct usage {
 	uint64_t user_ns, system_ns; /* CPU of all threads, so far */
+	uint64_t children_ns;	     /* CPU of processes that we started, but for a command's */
 	uint64_t program_runs, program_ns;
 };
 
-void usage__read(struct usage *usage);
+/* lines: whose reader may be at work; NULL: nobody's. */
+void usage__read(struct usage *usage, const struct lines *lines);
 
-/* CPU since start, memory now; kernel_bytes is left alone. */
-void usage__cost(const struct usage *start, struct cost *cost);
+/* All of it, with the programs in the kernel. */
+uint64_t usage__cpu_ns(const struct usage *usage);
+
+/* CPU since start, that of children being user time, memory now; kernel_bytes is left alone. */
+void usage__cost(const struct usage *start, const struct lines *lines, struct cost *cost);
 
 #endif

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The command after "--", and what is left of it. */
+#include "run/command.h"
+
+#include <dirent.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "expect.h"
+
+static size_t nr_descriptors(void)
+{
+	DIR *directory = opendir("/proc/self/fd");
+	size_t nr = 0;
+
+	while (readdir(directory))
+		nr++;
+	closedir(directory);
+	return nr;
+}
+
+static void test_status(void)
+{
+	char *words[] = {"sh", "-c", "exit 7", NULL};
+	const size_t nr_before = nr_descriptors();
+	struct command command;
+	struct error err = {0};
+
+	EXPECT_EQ(command__fork(&command, words, NULL, &err), 0);
+	EXPECT_EQ(command__exec(&command, words, &err), 0);
+	EXPECT_EQ(command__wait(&command), 7);
+	EXPECT_EQ(nr_descriptors(), nr_before);
+}
+
+static void test_exec_fails(void)
+{
+	char *words[] = {"/nonexistent/program", NULL};
+	const size_t nr_before = nr_descriptors();
+	struct command command;
+	struct error err = {0};
+
+	EXPECT_EQ(command__fork(&command, words, NULL, &err), 0);
+	EXPECT(command__exec(&command, words, &err) < 0);
+	EXPECT_EQ(err.exit_code, EXIT_ENOENT);
+	EXPECT_EQ(nr_descriptors(), nr_before);
+}
+
+static void test_abandoned(void)
+{
+	char *words[] = {"true", NULL};
+	const size_t nr_before = nr_descriptors();
+	struct command command;
+	struct error err = {0};
+
+	EXPECT_EQ(command__fork(&command, words, NULL, &err), 0);
+	command__abandon(&command);
+	EXPECT_EQ(nr_descriptors(), nr_before);
+}
+
+/* Room for the one pipe, but not for the other. */
+static void test_no_descriptors(void)
+{
+	char *words[] = {"true", NULL};
+	const size_t nr_before = nr_descriptors();
+	struct rlimit before, limit;
+	struct command command;
+	struct error err = {0};
+	int lowest = dup(0);
+
+	close(lowest);
+	getrlimit(RLIMIT_NOFILE, &before);
+	limit = before;
+	limit.rlim_cur = (rlim_t)lowest + 3;
+	setrlimit(RLIMIT_NOFILE, &limit);
+	EXPECT(command__fork(&command, words, NULL, &err) < 0);
+	setrlimit(RLIMIT_NOFILE, &before);
+	EXPECT_EQ(nr_descriptors(), nr_before);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct test tests[] = {
+		{"its status is the command's", test_status},
+		{"one that cannot be executed leaves nothing behind", test_exec_fails},
+		{"nor does one that is abandoned", test_abandoned},
+		{"nor one that cannot be forked", test_no_descriptors},
+		{0},
+	};
+
+	(void)argc;
+	(void)argv;
+	return run_tests("command", tests);
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Files in, a report out. */
+#include "run/report.h"
+
+#include "base/files.h"
+#include "expect.h"
+#include "scratch.h"
+
+/* What a report of stacks.folded is; free() it. */
+static char *write_report(struct report report)
+{
+	const char *input = scratch_path("stacks.folded"), *output = scratch_path("report");
+	char *paths[] = {(char *)(uintptr_t)input, NULL};
+	struct error err = {0};
+	char *text = NULL;
+
+	scratch_write("stacks.folded", "main;fold 30\nmain;parse 10\n");
+	report.paths = paths;
+	report.nr_rows = 20;
+	report.output = output;
+	if (!report.format)
+		report.format = "text";
+	EXPECT_EQ(report__write(&report, &err), 0);
+	EXPECT_EQ(files__read(output, 1 << 20, &text, NULL), 0);
+	return text;
+}
+
+static bool report_has(struct report report, const char *words)
+{
+	char *text = write_report(report);
+	bool has = strstr(text, words) != NULL;
+
+	free(text);
+	return has;
+}
+
+static void test_filters(void)
+{
+	EXPECT(report_has((struct report){.format = "folded"}, "fold 30"));
+	EXPECT(report_has((struct report){.format = "folded", .focus = "parse"}, "parse 10"));
+	EXPECT(!report_has((struct report){.format = "folded", .focus = "parse"}, "fold"));
+	EXPECT(report_has((struct report){.focus = "parse"}, "25.0 % of them selected"));
+}
+
+/* Who says always means a file too. */
+static void test_colors(void)
+{
+	EXPECT(report_has((struct report){.color = COLOR_ALWAYS}, "\033["));
+	EXPECT(!report_has((struct report){.color = COLOR_AUTO}, "\033["));
+	EXPECT(!report_has((struct report){.color = COLOR_NEVER}, "\033["));
+}
+
+static void test_no_intervals(void)
+{
+	char *paths[] = {(char *)(uintptr_t)scratch_path("stacks.folded"), NULL};
+	const struct report report = {.paths = paths,
+				      .nr_rows = 20,
+				      .format = "html",
+				      .output = scratch_path("page"),
+				      .by = BY_TIME};
+	struct error err = {0};
+
+	scratch_write("stacks.folded", "main;fold 30\n");
+	EXPECT(report__write(&report, &err) < 0);
+	EXPECT_EQ(err.exit_code, EXIT_USAGE); /* there are no intervals in it */
+}
+
+int main(int argc, char **argv)
+{
+	static const struct test tests[] = {
+		{"only what is asked for", test_filters},
+		{"colours go where they are asked for", test_colors},
+		{"what a file does not have", test_no_intervals},
+		{0},
+	};
+
+	(void)argc;
+	(void)argv;
+	scratch_create();
+	return run_tests("report", tests);
+}
