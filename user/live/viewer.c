@@ -19,8 +19,8 @@
 
 #include "base/clock.h"
 #include "base/quote.h"
+#include "live/export.h"
 #include "live/guard.h"
-#include "live/keepsake.h"
 #include "live/moment.h"
 #include "live/paint.h"
 #include "live/screen.h"

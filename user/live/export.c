@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "live/keepsake.h"
+#include "live/export.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Files of what the live view shows, in the working directory, named by the time. */
-#ifndef TOPSTACKS_LIVE_KEEPSAKE_H
-#define TOPSTACKS_LIVE_KEEPSAKE_H
+#ifndef TOPSTACKS_LIVE_EXPORT_H
+#define TOPSTACKS_LIVE_EXPORT_H
 
 #include <stddef.h>
 

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The picture: which samples, which rows, in which order, and what they were before. */
+#include "live/live.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "live/refresh.h"
+#include "live/row_ids.h"
+
+int live__init(struct live *live, size_t max_bytes)
+{
+	*live = (struct live){.unit = 1, .nr_lines = 1, .columns = 80};
+	return history__init(&live->history, max_bytes);
+}
+
+static void forget_past(struct live *live)
+{
+	for (size_t i = 0; i < MOST_PAST; i++)
+		series__fini(&live->past[i]);
+	series__fini(&live->baseline);
+}
+
+static void drop_picture(struct live *live)
+{
+	free(live->rows);
+	free(live->boxes);
+	tree__free(live->tree);
+	profile__free(live->let_through);
+	live->rows = NULL;
+	live->boxes = NULL;
+	live->tree = NULL;
+	live->let_through = NULL;
+	live->profile = NULL;
+	live->picture = NULL;
+	live->nr_rows = live->nr_boxes = 0;
+	live->hottest.place.id = ROW_ID_NONE;
+}
+
+void live__fini(struct live *live)
+{
+	drop_picture(live);
+	forget_past(live);
+	for (int i = 0; i < VIEWS; i++)
+		order__clear(&live->orders[i]);
+	folds__clear(&live->folds);
+	row_ids__clear(&live->ids);
+	history__fini(&live->history);
+	free(live->target);
+}
+
+/* ---- which samples ---- */
+
+static const struct kept *newest(const struct live *live)
+{
+	return history__find(&live->history, UINT64_MAX);
+}
+
+static void choose_picture(struct live *live)
+{
+	const struct history *history = &live->history;
+	const struct kept *kept = newest(live);
+
+	live->unit = 1;
+	if (history->held[HELD_FROZEN].number) {
+		kept = &history->held[HELD_FROZEN];
+		live->unit = live->held_unit;
+	} else if (kept && live->mode == MODE_SUM) {
+		kept = &history->sum;
+	} else if (kept && live->mode == MODE_DECAYED) {
+		kept = &history->decayed;
+		live->unit = DECAY_UNIT;
+	}
+	live->picture = kept;
+}
+
+static int apply_selection(struct live *live, const struct kept *kept, struct profile **made)
+{
+	struct error err = {0};
+
+	*made = NULL;
+	if (selection__is_clear(&live->selection))
+		return 0;
+	return selection__apply(&live->selection, &live->ids, kept->profile, made, &err);
+}
+
+/* ---- which rows ---- */
+
+static int make_tree(struct live *live)
+{
+	struct branches branches = {.folds = &live->folds,
+				    .order = &live->orders[live->selection.view],
+				    .unit = live->unit};
+	int code;
+
+	live->tree = tree__new(live->profile, live->selection.merge, live->selection.direction);
+	if (!live->tree)
+		return -ENOMEM;
+	branches.tree = live->tree;
+	code = branches__list(&branches);
+	live->rows = branches.rows;
+	live->nr_rows = branches.nr_rows;
+	return code;
+}
+
+static int make_flames(struct live *live)
+{
+	long nr;
+
+	live->tree = tree__new(live->profile, live->selection.merge, live->selection.direction);
+	nr = live->tree ? flames__lay_out(live->tree, live->columns, &live->boxes) : -ENOMEM;
+	if (nr < 0)
+		return (int)nr;
+	live->nr_boxes = (size_t)nr;
+	return 0;
+}
+
+/* What only the baseline has is a row too: it has changed most of all. */
+static int add_missing(struct live *live, const struct series *present, const struct live_row *more,
+		       size_t nr_more)
+{
+	struct live_row *rows =
+		reallocarray(live->rows, live->nr_rows + nr_more + 1, sizeof(*rows));
+
+	if (!rows)
+		return -ENOMEM;
+	live->rows = rows;
+	for (size_t i = 0; i < nr_more; i++) {
+		if (series__find(present, more[i].id))
+			continue;
+		rows[live->nr_rows] = more[i];
+		rows[live->nr_rows].self = rows[live->nr_rows].total = 0;
+		live->nr_rows++;
+	}
+	return 0;
+}
+
+static int add_baseline_rows(struct live *live, const struct profile *profile)
+{
+	struct series present;
+	struct live_row *more;
+	long nr = rows__make(&live->selection, &live->ids, profile, &more);
+	int code;
+
+	if (nr < 0)
+		return (int)nr;
+	code = series__init(&present, &live->selection, &live->ids, live->profile);
+	if (!code)
+		code = add_missing(live, &present, more, (size_t)nr);
+	series__fini(&present);
+	free(more);
+	return code;
+}
+
+/* The baseline under the same selection, and its rows. */
+static int add_baseline(struct live *live)
+{
+	const struct kept *kept = &live->history.held[HELD_BASELINE];
+	struct profile *made;
+	const struct profile *profile;
+	int code;
+
+	series__fini(&live->baseline);
+	if (!kept->number)
+		return 0;
+	code = apply_selection(live, kept, &made);
+	profile = made ? made : kept->profile;
+	if (!code)
+		code = series__init(&live->baseline, &live->selection, &live->ids, profile);
+	live->baseline.number = kept->number;
+	live->baseline.whole = profile__shown_total(kept->profile);
+	if (!code && live->selection.view != VIEW_TREE && live->selection.view != VIEW_FLAMES)
+		code = add_baseline_rows(live, profile);
+	profile__free(made);
+	return code;
+}
+
+static int make_rows(struct live *live)
+{
+	struct order *order = &live->orders[live->selection.view];
+	long nr;
+	int code;
+
+	if (live->selection.view == VIEW_FLAMES)
+		code = make_flames(live);
+	else if (live->selection.view == VIEW_TREE)
+		code = make_tree(live);
+	else {
+		nr = rows__make(&live->selection, &live->ids, live->profile, &live->rows);
+		live->nr_rows = nr < 0 ? 0 : (size_t)nr;
+		code = nr < 0 ? (int)nr : 0;
+	}
+	if (!code)
+		code = add_baseline(live);
+	if (!code && live->selection.view != VIEW_TREE && live->selection.view != VIEW_FLAMES)
+		code = rows__arrange(live->rows, live->nr_rows, &live->selection, order,
+				     live->unit);
+	return code;
+}
+
+/* ---- the past ---- */
+
+/* Those that are still wanted move to their places; the others are made by live__work(). */
+static void align_past(struct live *live)
+{
+	uint64_t last = live->picture ? live->picture->number : 0;
+	struct series moved[MOST_PAST] = {0};
+
+	for (size_t i = 0; i < MOST_PAST; i++) {
+		struct series *series = &live->past[i];
+
+		if (series->number && series->number <= last && last - series->number < MOST_PAST)
+			moved[last - series->number] = *series;
+		else
+			series__fini(series);
+	}
+	memcpy(live->past, moved, sizeof(moved));
+}
+
+static int make_series(struct live *live, struct series *series, const struct kept *kept)
+{
+	struct profile *made;
+	int code = apply_selection(live, kept, &made);
+
+	if (!code)
+		code = series__init(series, &live->selection, &live->ids,
+				    made ? made : kept->profile);
+	series->number = kept->number;
+	series->whole = profile__shown_total(kept->profile);
+	series->expected = kept->interval.asked_hz * (double)kept->interval.duration_ns / 1e9;
+	profile__free(made);
+	return code;
+}
+
+int live__work(struct live *live)
+{
+	uint64_t last = live->picture ? live->picture->number : 0;
+	const struct kept *kept;
+	int code;
+
+	for (size_t i = 0; i < MOST_PAST && i < last; i++) {
+		if (live->past[i].number)
+			continue;
+		kept = history__find(&live->history, last - i);
+		if (!kept || kept->number != last - i)
+			break; /* it is no longer kept */
+		code = make_series(live, &live->past[i], kept);
+		return code ? code : 1;
+	}
+	code = history__work(&live->history);
+	if (code < 2)
+		return code;
+	row_ids__clear(&live->ids);
+	code = live__refresh(live);
+	return code ? code : 1;
+}
+
+/* ---- all of it ---- */
+
+int live__refresh(struct live *live)
+{
+	int code;
+
+	drop_picture(live);
+	choose_picture(live);
+	align_past(live);
+	if (!live->picture)
+		return 0;
+	code = apply_selection(live, live->picture, &live->let_through);
+	live->profile = live->let_through ? live->let_through : live->picture->profile;
+	if (!code)
+		code = make_rows(live);
+	live__find_cursor(live);
+	return code;
+}
+
+int live__select_anew(struct live *live)
+{
+	forget_past(live);
+	order__clear(&live->orders[live->selection.view]);
+	return live__refresh(live);
+}
+
+int live__add(struct live *live, struct moment *moment)
+{
+	int code;
+
+	free(live->target);
+	live->target = strdup(moment->target);
+	code = history__add(&live->history, moment);
+	if (code)
+		return code;
+	return live->target ? live__refresh(live) : -ENOMEM;
+}
+
+int live__resize(struct live *live, size_t nr_lines, uint32_t columns)
+{
+	bool same = columns == live->columns || live->selection.view != VIEW_FLAMES;
+
+	live->nr_lines = nr_lines ? nr_lines : 1;
+	live->columns = columns;
+	if (!same)
+		return live__refresh(live);
+	live__find_cursor(live);
+	return 0;
+}
