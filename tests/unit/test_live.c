@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The live view's pictures: rows and their past, time, focus, folds and the cursor. */
-#include "live/live.h"
-
+#include "live/actions.h"
+#include "live/cursor.h"
 #include "live_model.h"
 
 static char text[8192];
@@ -368,7 +368,7 @@ static void test_flames(void)
 	EXPECT_EQ(live.boxes[0].start, 0);
 	EXPECT_EQ(live.boxes[0].end, 80);
 	for (size_t i = 1; i < live.nr_boxes; i++) {
-		const struct box *box = &live.boxes[i], *parent = &live.boxes[box->parent];
+		const struct live_box *box = &live.boxes[i], *parent = &live.boxes[box->parent];
 
 		EXPECT(box->start >= parent->start && box->end <= parent->end);
 		EXPECT_EQ(box->depth, parent->depth + 1);

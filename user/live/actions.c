@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What keys do to the picture. */
+#include "live/actions.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "live/refresh.h"
+#include "live/cursor.h"
+#include "live/picture.h"
 #include "live/row_ids.h"
 #include "profile/filter.h"
 
@@ -97,11 +99,6 @@ int live__unzoom(struct live *live)
 
 /* ---- time ---- */
 
-bool live__is_frozen(const struct live *live)
-{
-	return live->history.held[HELD_FROZEN].number;
-}
-
 /* A copy, which stands still when the interval itself is dropped for newer ones. */
 static int hold(struct live *live, const struct kept *kept, double unit)
 {
@@ -151,11 +148,6 @@ int live__end(struct live *live)
 	if (!before || live->picture->interval.duration_ns >= before->interval.duration_ns / 2)
 		return 0;
 	return live__step(live, -1);
-}
-
-bool live__is_comparing(const struct live *live)
-{
-	return live->history.held[HELD_BASELINE].number;
 }
 
 int live__compare(struct live *live, bool on)

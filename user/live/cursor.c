@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The cursor: on a row, or on a box of the flames, which it follows wherever they go. */
+#include "live/cursor.h"
+
 #include <stdlib.h>
 
-#include "live/refresh.h"
 #include "live/row_ids.h"
 
 static size_t nr_items(const struct live *live)
@@ -113,12 +113,13 @@ void live__move_up(struct live *live, int by)
 
 void live__move_aside(struct live *live, int by)
 {
-	const struct box *box, *found = NULL;
+	const struct live_box *box, *found = NULL;
 
 	if (live->cursor >= live->nr_boxes)
 		return;
 	box = &live->boxes[live->cursor];
-	for (const struct box *other = live->boxes; other < live->boxes + live->nr_boxes; other++) {
+	for (const struct live_box *other = live->boxes; other < live->boxes + live->nr_boxes;
+	     other++) {
 		if (other->depth != box->depth)
 			continue;
 		if (by < 0 && other->end <= box->start)

@@ -11,12 +11,12 @@
 #define MIN_COLUMNS 0.5 /* what is half as wide as a column may still fill one */
 
 /* parent: of the boxes made; SIZE_MAX: none. */
-static struct box make_box(const struct tree *tree, const struct box *boxes, size_t parent,
-			   const struct flame_box *laid)
+static struct live_box make_box(const struct tree *tree, const struct live_box *boxes,
+				size_t parent, const struct flame_box *laid)
 {
 	const enum value shown = tree__metrics(tree)->shown;
 
-	return (struct box){
+	return (struct live_box){
 		.id = branch__id(tree, parent == SIZE_MAX ? ROW_ID_NONE : boxes[parent].id,
 				 laid->node.name),
 		.total = laid->node.total[shown],
@@ -34,7 +34,7 @@ static struct box make_box(const struct tree *tree, const struct box *boxes, siz
  * that, which is not wider. made: the index here, by that in the layout.
  */
 static size_t make_boxes(const struct tree *tree, const struct layout *layout, size_t *made,
-			 struct box *boxes)
+			 struct live_box *boxes)
 {
 	size_t nr_boxes = 0;
 
@@ -50,7 +50,7 @@ static size_t make_boxes(const struct tree *tree, const struct layout *layout, s
 	return nr_boxes;
 }
 
-long flames__lay_out(const struct tree *tree, uint32_t columns, struct box **boxes)
+long flames__lay_out(const struct tree *tree, uint32_t columns, struct live_box **boxes)
 {
 	struct layout layout;
 	int code = layout__init(&layout, tree, tree__metrics(tree)->shown, columns, MIN_COLUMNS);

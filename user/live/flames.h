@@ -8,7 +8,7 @@
 
 #include "profile/tree.h"
 
-struct box {
+struct live_box {
 	uint64_t id;
 	uint64_t total, self;
 	uint32_t name;	     /* of the tree */
@@ -18,6 +18,6 @@ struct box {
 };
 
 /* Row after row, in each from left to right. *boxes is to free(). Number, or -ENOMEM. */
-long flames__lay_out(const struct tree *tree, uint32_t columns, struct box **boxes);
+long flames__lay_out(const struct tree *tree, uint32_t columns, struct live_box **boxes);
 
 #endif

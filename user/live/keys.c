@@ -2,7 +2,7 @@
 #include "live/keys.h"
 
 /* In the order of help; the footer has as many as fit. */
-static const struct key keys[] = {
+static const struct key_row keys[] = {
 	{'1', ACTION_VIEW, 0, "1 … 6, Tab", "stacks, functions, tree, processes, modules, flames",
 	 NULL},
 	{'2', ACTION_VIEW, 1, NULL, NULL, NULL},
@@ -65,7 +65,7 @@ static const struct key keys[] = {
 
 #define KEYS (sizeof(keys) / sizeof(keys[0]))
 
-const struct key *keys__find(int input)
+const struct key_row *keys__find(int input)
 {
 	for (size_t i = 0; i < KEYS; i++)
 		if (keys[i].input == input)
@@ -73,7 +73,7 @@ const struct key *keys__find(int input)
 	return NULL;
 }
 
-const struct key *keys__all(size_t *nr_keys)
+const struct key_row *keys__all(size_t *nr_keys)
 {
 	*nr_keys = KEYS;
 	return keys;

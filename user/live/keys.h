@@ -61,7 +61,7 @@ enum action {
 	ACTION_QUIT,
 };
 
-struct key {
+struct key_row {
 	int input;
 	enum action action;
 	int argument;
@@ -71,8 +71,8 @@ struct key {
 };
 
 /* NULL: the key means nothing. */
-const struct key *keys__find(int input);
+const struct key_row *keys__find(int input);
 
-const struct key *keys__all(size_t *nr_keys);
+const struct key_row *keys__all(size_t *nr_keys);
 
 #endif

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What is told of a row beside its count: share, change, past, and where it comes from. */
+#include "live/live.h"
+
 #include <math.h>
 
-#include "live/live.h"
 #include "live/row_ids.h"
 
 uint64_t live__whole(const struct live *live)
@@ -20,6 +21,16 @@ double live__percent(const struct live *live, uint64_t value)
 	uint64_t whole = live__whole(live);
 
 	return whole ? 100.0 * (double)value / (double)whole : 0;
+}
+
+bool live__is_frozen(const struct live *live)
+{
+	return live->history.held[HELD_FROZEN].number;
+}
+
+bool live__is_comparing(const struct live *live)
+{
+	return live->history.held[HELD_BASELINE].number;
 }
 
 /* A share of samples, and what its variance is about: of a Poisson count, by the whole. */

@@ -42,7 +42,7 @@ struct live {
 	struct tree *tree;	     /* of trees and flames */
 	struct live_row *rows;
 	size_t nr_rows;
-	struct box *boxes; /* of flames */
+	struct live_box *boxes; /* of flames */
 	size_t nr_boxes;
 	struct order orders[VIEWS];
 	struct folds folds;
@@ -66,72 +66,13 @@ struct live {
 	} hottest;
 };
 
-/* 0 or -ENOMEM. max_bytes: of the intervals that are kept. */
-int live__init(struct live *live, size_t max_bytes);
-void live__fini(struct live *live);
-
-/*
- * Everything below returns 0 or -ENOMEM (or what else it says), and leaves a whole picture. What
- * pictures point to is dead after the next of these calls.
- */
-
-/* Takes over an interval, also when it fails. */
-int live__add(struct live *live, struct moment *moment);
-
-/* A bit of what can wait: one more past interval made comparable, bounds kept. 0: all is done. */
-int live__work(struct live *live);
-
-/* Room for rows, and columns for flames. */
-int live__resize(struct live *live, size_t nr_lines, uint32_t columns);
-
-/* ---- what is shown ---- */
-
-int live__set_view(struct live *live, enum view view);
-int live__set_mode(struct live *live, enum mode mode);
-int live__set_merge(struct live *live, enum merge merge);
-int live__reverse(struct live *live);	   /* trees and flames */
-int live__toggle_total(struct live *live); /* functions and modules */
-int live__hide(struct live *live, bool kernel, bool user);
-
-/* -EINVAL with err filled: no regular expression; then nothing has changed. */
-int live__set_pattern(struct live *live, const char *pattern, struct error *err);
-
-/* Only what passes through the row with the cursor, in all views. */
-int live__zoom(struct live *live);
-int live__unzoom(struct live *live);
-
-/* ---- time ---- */
-
-bool live__is_frozen(const struct live *live);
-int live__freeze(struct live *live, bool frozen);
-/* -1: the interval before the one shown. The picture stays there. */
-int live__step(struct live *live, int by);
-/* Nothing will follow: a last interval that was cut short does not take the picture away. */
-int live__end(struct live *live);
-/* Compares with what is shown now from here on; or no longer. */
-int live__compare(struct live *live, bool on);
-bool live__is_comparing(const struct live *live);
-int live__reset(struct live *live);
-
-/* ---- the cursor ---- */
-
-void live__move(struct live *live, long by);
-void live__move_to(struct live *live, size_t index);
-/* In flames: 1 to the parent, -1 to the widest child; and to the left (-1) or right. */
-void live__move_up(struct live *live, int by);
-void live__move_aside(struct live *live, int by);
-/* The row with the cursor; all rows that are listed. */
-int live__fold(struct live *live, bool folded);
-int live__fold_all(struct live *live, bool folded);
-
-/* ---- questions ---- */
-
-/* The place of the row with the cursor; id ROW_ID_NONE: there are no rows. */
-struct row_place live__place(const struct live *live);
-
 uint64_t live__whole(const struct live *live);	     /* samples of the picture, all of them */
 uint64_t live__let_through(const struct live *live); /* samples that rows are made of */
 double live__percent(const struct live *live, uint64_t value);
+
+/* The picture stands still; CHANGE is against a picture of before. */
+bool live__is_frozen(const struct live *live);
+bool live__is_comparing(const struct live *live);
 
 /* What a row has changed, in percent of the whole. is_noise: it may be chance. False: unknown. */
 bool live__change(const struct live *live, const struct live_row *row, double *percent,

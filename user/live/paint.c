@@ -1,59 +1,63 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/paint.h"
 
+#include "live/paint_header.h"
+#include "live/paint_panes.h"
+#include "live/paint_table.h"
+#include "live/picture.h"
 #include "views/pen.h"
 #include "views/summary.h"
 
 #define WIDE_FROM    140 /* columns: the stack is beside the table */
-#define STACK_FROM   14	 /* lines of the main area: the stack is below the table */
+#define STACK_FROM   14	 /* lines of the main pane: the stack is below the table */
 #define LEAST_HEADER 3
 
 /* ---- what goes where ---- */
 
-struct areas {
+struct panes {
 	size_t header; /* lines */
-	struct area main, stack;
+	struct pane main, stack;
 	bool has_stack, is_beside;
 };
 
-static void divide(struct areas *areas, const struct live *live, size_t nr_columns)
+static void divide(struct panes *panes, const struct live *live, size_t nr_columns)
 {
-	struct area *main = &areas->main;
+	struct pane *main = &panes->main;
 	size_t nr_lines = main->end - main->first;
 	bool flames = live->selection.view == VIEW_FLAMES;
 
-	areas->stack = *main;
+	panes->stack = *main;
 	if (nr_columns >= WIDE_FROM && !flames && nr_lines > 4) {
-		areas->has_stack = areas->is_beside = true;
+		panes->has_stack = panes->is_beside = true;
 		main->stop = nr_columns * 3 / 5;
-		areas->stack.start = main->stop + 3;
+		panes->stack.start = main->stop + 3;
 	} else if (nr_lines >= STACK_FROM) {
-		areas->has_stack = true;
+		panes->has_stack = true;
 		main->end -= nr_lines / 3;
-		areas->stack.first = main->end;
+		panes->stack.first = main->end;
 	}
 }
 
-static void lay_out(struct areas *areas, const struct canvas *canvas, const struct live *live)
+static void lay_out(struct panes *panes, const struct canvas *canvas, const struct live *live)
 {
 	size_t header = paint__header_lines(live, canvas->nr_lines);
 
-	*areas = (struct areas){.header = header};
-	areas->main = (struct area){.first = header + 1,
+	*panes = (struct panes){.header = header};
+	panes->main = (struct pane){.first = header + 1,
 				    .end = canvas->nr_lines - 1,
 				    .start = 0,
 				    .stop = canvas->nr_columns};
-	if (areas->main.first >= areas->main.end)
-		areas->main.first = areas->main.end = canvas->nr_lines;
+	if (panes->main.first >= panes->main.end)
+		panes->main.first = panes->main.end = canvas->nr_lines;
 }
 
 /* ---- */
 
-static void paint_gutter(struct canvas *canvas, const struct areas *areas)
+static void paint_gutter(struct canvas *canvas, const struct panes *panes)
 {
-	for (size_t line = areas->main.first; line < areas->main.end; line++) {
+	for (size_t line = panes->main.first; line < panes->main.end; line++) {
 		struct pen pen =
-			pen__on_canvas(canvas, line, areas->main.stop + 1, areas->main.stop + 2);
+			pen__on_canvas(canvas, line, panes->main.stop + 1, panes->main.stop + 2);
 
 		pen__text(&pen, STYLE_DIM, "│");
 	}
@@ -67,10 +71,10 @@ static void paint_silence(struct pen *pen, const struct interval *interval)
 	pen__text(pen, STYLE_DIM, text);
 }
 
-static void paint_nothing(struct canvas *canvas, const struct area *area, const struct live *live,
+static void paint_nothing(struct canvas *canvas, const struct pane *pane, const struct live *live,
 			  const struct ui *ui)
 {
-	struct pen pen = pen__on_canvas(canvas, area->first + 1, area->start + 2, area->stop);
+	struct pen pen = pen__on_canvas(canvas, pane->first + 1, pane->start + 2, pane->stop);
 
 	if (!live->picture)
 		pen__format(&pen, STYLE_DIM, "the first picture comes after %g s", ui->interval_s);
@@ -80,49 +84,49 @@ static void paint_nothing(struct canvas *canvas, const struct area *area, const 
 		paint_silence(&pen, &live->picture->interval);
 }
 
-static void paint_main(struct canvas *canvas, const struct areas *areas, struct live *live,
+static void paint_main(struct canvas *canvas, const struct panes *panes, struct live *live,
 		       struct ui *ui)
 {
 	if (!live->picture || !live__let_through(live)) {
 		if (!live->nr_rows) {
-			paint_nothing(canvas, &areas->main, live, ui);
+			paint_nothing(canvas, &panes->main, live, ui);
 			return;
 		}
 	}
 	if (live->selection.view == VIEW_FLAMES)
-		paint__flames(canvas, &areas->main, live);
+		paint__flames(canvas, &panes->main, live);
 	else
-		paint__table(canvas, &areas->main, live);
-	if (areas->has_stack)
-		paint__stack(canvas, &areas->stack, live, ui, false);
-	if (areas->is_beside)
-		paint_gutter(canvas, areas);
+		paint__table(canvas, &panes->main, live);
+	if (panes->has_stack)
+		paint__stack(canvas, &panes->stack, live, ui, false);
+	if (panes->is_beside)
+		paint_gutter(canvas, panes);
 }
 
 int paint__screen(struct canvas *canvas, struct live *live, struct ui *ui)
 {
-	struct areas areas;
-	struct area whole;
+	struct panes panes;
+	struct pane whole;
 	size_t nr_rows;
 	int code;
 
-	lay_out(&areas, canvas, live);
-	whole = areas.main;
-	divide(&areas, live, canvas->nr_columns);
-	nr_rows = areas.main.end - areas.main.first;
+	lay_out(&panes, canvas, live);
+	whole = panes.main;
+	divide(&panes, live, canvas->nr_columns);
+	nr_rows = panes.main.end - panes.main.first;
 	code = live__resize(live, nr_rows > 1 ? nr_rows - (live->selection.view != VIEW_FLAMES) : 1,
 			    (uint32_t)canvas->nr_columns);
 	if (code)
 		return code;
 	canvas__clear(canvas);
-	paint__header(canvas, live, ui, areas.header);
-	paint__views(canvas, areas.header, live);
+	paint__header(canvas, live, ui, panes.header);
+	paint__views(canvas, panes.header, live);
 	if (ui->shows_help)
 		paint__help(canvas, &whole, ui);
 	else if (ui->shows_detail)
 		paint__stack(canvas, &whole, live, ui, true);
 	else
-		paint_main(canvas, &areas, live, ui);
+		paint_main(canvas, &panes, live, ui);
 	paint__footer(canvas, canvas->nr_lines - 1, live, ui);
 	return 0;
 }

@@ -11,36 +11,13 @@
  *	rows                                     │ stack (beside, or below)
  *	Enter stack  / filter  Space freeze …
  */
-#ifndef TOPSTACKS_LIVE_STYLE_H
-#define TOPSTACKS_LIVE_STYLE_H
+#ifndef TOPSTACKS_LIVE_PAINT_H
+#define TOPSTACKS_LIVE_PAINT_H
 
 #include "live/ui.h"
 #include "views/canvas.h"
 
 /* Also tells live and ui how much room there is. 0 or -ENOMEM. */
 int paint__screen(struct canvas *canvas, struct live *live, struct ui *ui);
-
-/* Lines of the canvas: first to end - 1, and columns likewise. */
-struct area {
-	size_t first, end;
-	size_t start, stop;
-};
-
-/* ---- what paint.c is made of ---- */
-
-size_t paint__header_lines(const struct live *live, size_t nr_lines);
-void paint__header(struct canvas *canvas, const struct live *live, const struct ui *ui,
-		   size_t nr_lines);
-void paint__views(struct canvas *canvas, size_t line, const struct live *live);
-
-/* The first line is the heading. */
-void paint__table(struct canvas *canvas, const struct area *area, const struct live *live);
-void paint__flames(struct canvas *canvas, const struct area *area, const struct live *live);
-/* The stack of the row with the cursor; whole: it has the screen for itself and scrolls. */
-void paint__stack(struct canvas *canvas, const struct area *area, struct live *live, struct ui *ui,
-		  bool whole);
-void paint__help(struct canvas *canvas, const struct area *area, struct ui *ui);
-void paint__footer(struct canvas *canvas, size_t line, const struct live *live,
-		   const struct ui *ui);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The lines above the table, and the last one. */
+#include "live/paint_header.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +8,6 @@
 #include <time.h>
 
 #include "base/text.h"
-#include "live/paint.h"
 #include "views/pen.h"
 #include "views/summary.h"
 
@@ -258,7 +258,7 @@ static void paint_key(struct pen *pen, const char *label, const char *brief)
 static void paint_keys(struct pen *pen)
 {
 	size_t nr_keys;
-	const struct key *keys = keys__all(&nr_keys);
+	const struct key_row *keys = keys__all(&nr_keys);
 
 	paint_key(pen, "?", "help");
 	paint_key(pen, "q", "quit");

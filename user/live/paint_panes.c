@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Flames, the stack of the row with the cursor, and help. */
+#include "live/paint_panes.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "live/paint.h"
+#include "live/cursor.h"
 #include "live/row_ids.h"
 #include "profile/owner.h"
 #include "views/brief.h"
@@ -21,18 +22,18 @@ static enum style shade_of(const struct tree_name *name)
 	return first + (enum style)(row_id__of(name->text, NULL) % FLAME_SHADES);
 }
 
-static void paint_box(struct canvas *canvas, const struct area *area, const struct live *live,
+static void paint_box(struct canvas *canvas, const struct pane *pane, const struct live *live,
 		      size_t index)
 {
-	const struct box *box = &live->boxes[index];
+	const struct live_box *box = &live->boxes[index];
 	const struct tree_name *name = tree__name(live->tree, box->name);
-	size_t line = box->depth - 1 - live->top + area->first;
-	size_t start = area->start + box->start, width = box->end - box->start;
+	size_t line = box->depth - 1 - live->top + pane->first;
+	size_t start = pane->start + box->start, width = box->end - box->start;
 	const char *text = name->text;
 	char brief[BRIEF_SIZE];
 	struct pen pen;
 
-	if (box->depth - 1 < live->top || line >= area->end)
+	if (box->depth - 1 < live->top || line >= pane->end)
 		return;
 	if (width > 1)
 		width--; /* a gap tells neighbours apart, also without colours */
@@ -46,17 +47,17 @@ static void paint_box(struct canvas *canvas, const struct area *area, const stru
 		canvas__mark(canvas, line, start, start + width);
 }
 
-void paint__flames(struct canvas *canvas, const struct area *area, const struct live *live)
+void paint__flames(struct canvas *canvas, const struct pane *pane, const struct live *live)
 {
 	for (size_t i = 0; i < live->nr_boxes; i++)
-		paint_box(canvas, area, live, i);
+		paint_box(canvas, pane, live, i);
 }
 
 /* ---- the stack ---- */
 
-struct stack {
+struct stack_pane {
 	struct canvas *canvas;
-	const struct area *area;
+	const struct pane *pane;
 	const struct live *live;
 	const struct dictionary *dictionary;
 	struct sample sample; /* the hottest of those that pass through the row */
@@ -70,10 +71,10 @@ static const char *name_of_row(const struct live *live)
 	return live->rows[live->cursor].name;
 }
 
-static void paint_stack_title(const struct stack *stack)
+static void paint_stack_title(const struct stack_pane *stack)
 {
-	const struct area *area = stack->area;
-	struct pen pen = pen__on_canvas(stack->canvas, area->first, area->start, area->stop);
+	const struct pane *pane = stack->pane;
+	struct pen pen = pen__on_canvas(stack->canvas, pane->first, pane->start, pane->stop);
 	const char *name = name_of_row(stack->live);
 	uint64_t count = stack->sample.values[profile__metrics(stack->live->profile)->shown];
 	struct owner_text owner;
@@ -88,14 +89,14 @@ static void paint_stack_title(const struct stack *stack)
 		pen__format(&pen, STYLE_HEADING, ": its hottest stack, %.1f %%",
 			    live__percent(stack->live, count));
 	}
-	pen__pad(&pen, STYLE_HEADING, area->stop);
+	pen__pad(&pen, STYLE_HEADING, pane->stop);
 }
 
-static void paint_stack_frame(const struct stack *stack, size_t line, uint32_t id)
+static void paint_stack_frame(const struct stack_pane *stack, size_t line, uint32_t id)
 {
 	const struct frame *frame = dictionary__frame(stack->dictionary, id);
 	struct pen pen =
-		pen__on_canvas(stack->canvas, line, stack->area->start + 2, stack->area->stop);
+		pen__on_canvas(stack->canvas, line, stack->pane->start + 2, stack->pane->stop);
 
 	name__write(&pen, dictionary__frame_name(stack->dictionary, id), frame->module,
 		    frame__shown_kind(frame));
@@ -103,30 +104,30 @@ static void paint_stack_frame(const struct stack *stack, size_t line, uint32_t i
 		pen__format(&pen, STYLE_DIM, "  %s:%u", frame->file, frame->line);
 }
 
-static void paint_frames(const struct stack *stack, size_t first)
+static void paint_frames(const struct stack_pane *stack, size_t first)
 {
-	size_t nr_frames, line = stack->area->first + 1;
+	size_t nr_frames, line = stack->pane->first + 1;
 	const uint32_t *frames =
 		dictionary__stack(stack->dictionary, stack->sample.stack, &nr_frames);
 	struct pen pen;
 
-	for (size_t i = first; i < nr_frames && line < stack->area->end; i++, line++) {
-		if (line + 1 < stack->area->end || i + 1 == nr_frames) {
+	for (size_t i = first; i < nr_frames && line < stack->pane->end; i++, line++) {
+		if (line + 1 < stack->pane->end || i + 1 == nr_frames) {
 			paint_stack_frame(stack, line, frames[i]);
 			continue;
 		}
-		pen = pen__on_canvas(stack->canvas, line, stack->area->start + 2,
-				     stack->area->stop);
+		pen = pen__on_canvas(stack->canvas, line, stack->pane->start + 2,
+				     stack->pane->stop);
 		pen__format(&pen, STYLE_DIM, "… %zu more", nr_frames - i);
 	}
 }
 
-void paint__stack(struct canvas *canvas, const struct area *area, struct live *live, struct ui *ui,
+void paint__stack(struct canvas *canvas, const struct pane *pane, struct live *live, struct ui *ui,
 		  bool whole)
 {
 	struct row_place place = live__place(live);
-	struct stack stack = {.canvas = canvas, .area = area, .live = live};
-	size_t nr_frames, room = area->end - area->first;
+	struct stack_pane stack = {.canvas = canvas, .pane = pane, .live = live};
+	size_t nr_frames, room = pane->end - pane->first;
 
 	if (place.id == ROW_ID_NONE || room < 2 ||
 	    !live__hottest(live, &place, &stack.sample, &stack.count))
@@ -155,27 +156,27 @@ static const char *const rules[] = {
 
 #define NR_RULES (sizeof(rules) / sizeof(rules[0]))
 
-static void paint_help_line(struct pen *pen, const struct key *key)
+static void paint_help_line(struct pen *pen, const struct key_row *key)
 {
 	pen__text(pen, STYLE_KEY, key->label);
 	pen__pad(pen, STYLE_PLAIN, 15);
 	pen__text(pen, STYLE_PLAIN, key->help);
 }
 
-void paint__help(struct canvas *canvas, const struct area *area, struct ui *ui)
+void paint__help(struct canvas *canvas, const struct pane *pane, struct ui *ui)
 {
-	size_t nr_keys, nr = 0, room = area->end - area->first;
-	const struct key *keys = keys__all(&nr_keys);
+	size_t nr_keys, nr = 0, room = pane->end - pane->first;
+	const struct key_row *keys = keys__all(&nr_keys);
 
 	for (size_t i = 0; i < nr_keys + NR_RULES; i++) {
 		struct pen pen;
-		size_t line = nr - ui->scrolled + area->first;
+		size_t line = nr - ui->scrolled + pane->first;
 
 		if (i < nr_keys && !keys[i].label)
 			continue;
-		if (nr++ < ui->scrolled || line >= area->end)
+		if (nr++ < ui->scrolled || line >= pane->end)
 			continue;
-		pen = pen__on_canvas(canvas, line, 2, area->stop);
+		pen = pen__on_canvas(canvas, line, 2, pane->stop);
 		if (i < nr_keys)
 			paint_help_line(&pen, &keys[i]);
 		else

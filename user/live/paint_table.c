@@ -6,13 +6,14 @@
  *	SELF %  TOTAL %  CHANGE  PAST          FUNCTION
  *	  34.2     41.0     new  ▃▃▄▅▅▆▅▇      epoll_wait (libc.so.6)
  */
+#include "live/paint_table.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "live/paint.h"
 #include "views/brief.h"
 #include "views/name.h"
 #include "views/pen.h"
@@ -36,9 +37,9 @@ static size_t min_size(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-struct table {
+struct row_table {
 	struct canvas *canvas;
-	const struct area *area;
+	const struct pane *pane;
 	const struct live *live;
 	const struct dictionary *dictionary;
 	size_t nr_sparks, nr_comm;
@@ -51,7 +52,7 @@ static const struct metric *shown_metric(const struct table *table)
 
 /* ---- columns that all views have ---- */
 
-static void paint_change(const struct table *table, struct pen *pen, const struct live_row *row)
+static void paint_change(const struct row_table *table, struct pen *pen, const struct live_row *row)
 {
 	double percent;
 	bool is_noise;
@@ -71,7 +72,7 @@ static void paint_change(const struct table *table, struct pen *pen, const struc
 	}
 }
 
-static void paint_spark(const struct table *table, struct pen *pen, const struct live_row *row)
+static void paint_spark(const struct row_table *table, struct pen *pen, const struct live_row *row)
 {
 	static const char *const bars[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 	double busy[MOST_PAST], most = LEAST_BUSY;
@@ -88,7 +89,7 @@ static void paint_spark(const struct table *table, struct pen *pen, const struct
 	}
 }
 
-static void paint_past(const struct table *table, struct pen *pen, const struct live_row *row)
+static void paint_past(const struct row_table *table, struct pen *pen, const struct live_row *row)
 {
 	paint_change(table, pen, row);
 	if (!table->nr_sparks) {
@@ -100,8 +101,8 @@ static void paint_past(const struct table *table, struct pen *pen, const struct 
 	pen__text(pen, STYLE_PLAIN, "  ");
 }
 
-static void paint_percent(const struct table *table, struct pen *pen, enum style style, int width,
-			  uint64_t value)
+static void paint_percent(const struct row_table *table, struct pen *pen, enum style style,
+			  int width, uint64_t value)
 {
 	pen__format(pen, style, "%*.1f", width, live__percent(table->live, value));
 }
@@ -109,53 +110,52 @@ static void paint_percent(const struct table *table, struct pen *pen, enum style
 /* ---- stacks ---- */
 
 /* A stack on one line. */
-struct summary {
-	const struct table *table;
+struct stack_line {
+	const struct row_table *table;
 	struct pen *pen;
 	const uint32_t *frames;
 	size_t nr_frames;
 };
 
-static enum frame_kind kind_of(const struct summary *summary, size_t frame)
+static enum frame_kind kind_of(const struct stack_line *line, size_t frame)
 {
-	return frame__shown_kind(
-		dictionary__frame(summary->table->dictionary, summary->frames[frame]));
+	return frame__shown_kind(dictionary__frame(line->table->dictionary, line->frames[frame]));
 }
 
-static const char *name_of(const struct summary *summary, size_t frame)
+static const char *name_of(const struct stack_line *line, size_t frame)
 {
-	return dictionary__frame_name(summary->table->dictionary, summary->frames[frame]);
+	return dictionary__frame_name(line->table->dictionary, line->frames[frame]);
 }
 
 /* No name may take more than this, so that one long name leaves something for its callers. */
-static size_t width_of(const struct summary *summary, size_t frame)
+static size_t width_of(const struct stack_line *line, size_t frame)
 {
-	const struct area *area = summary->table->area;
-	size_t most = (area->stop - area->start) / 3;
+	const struct pane *pane = line->table->pane;
+	size_t most = (pane->stop - pane->start) / 3;
 	char brief[BRIEF_SIZE];
 	const char *name;
 
 	most = most > MOST_NAME ? most : MOST_NAME;
-	name = brief__name(name_of(summary, frame), most, brief);
+	name = brief__name(name_of(line, frame), most, brief);
 	return min_size(text__width_to(name, most), most) +
-	       strlen(name__mark(kind_of(summary, frame)));
+	       strlen(name__mark(kind_of(line, frame)));
 }
 
-static size_t width_of_all(const struct summary *summary, size_t first, size_t end)
+static size_t width_of_all(const struct stack_line *line, size_t first, size_t end)
 {
-	size_t width = 0, most = summary->table->area->stop;
+	size_t width = 0, most = line->table->pane->stop;
 
 	for (size_t i = first; i < end && width <= most; i++)
-		width += width_of(summary, i) + (i > first ? ARROW_COLUMNS : 0);
+		width += width_of(line, i) + (i > first ? ARROW_COLUMNS : 0);
 	return width;
 }
 
 /* False: there is no room for the next one, which can be seen. */
-static bool paint_frame(const struct summary *summary, size_t index)
+static bool paint_frame(const struct stack_line *line, size_t index)
 {
-	struct pen *pen = summary->pen, part;
-	size_t width = width_of(summary, index);
-	size_t more = index + 1 < summary->nr_frames ? MORE_COLUMNS : 0, room;
+	struct pen *pen = line->pen, part;
+	size_t width = width_of(line, index);
+	size_t more = index + 1 < line->nr_frames ? MORE_COLUMNS : 0, room;
 
 	if (index) {
 		if (pen__left(pen) < ARROW_COLUMNS + min_size(width, LEAST_NAME) + more) {
@@ -167,9 +167,9 @@ static bool paint_frame(const struct summary *summary, size_t index)
 	room = pen__left(pen) > more ? pen__left(pen) - more : 0;
 	part = *pen;
 	part.end = pen->column + min_size(width, room);
-	name__write(&part, name_of(summary, index), NULL, kind_of(summary, index));
+	name__write(&part, name_of(line, index), NULL, kind_of(line, index));
 	pen->column = part.column;
-	if (width > room && more && *name__mark(kind_of(summary, index)))
+	if (width > room && more && *name__mark(kind_of(line, index)))
 		pen__text(pen, STYLE_DIM, MORE); /* a name without a tag ends in "…" itself */
 	return width <= room;
 }
@@ -178,36 +178,36 @@ static bool paint_frame(const struct summary *summary, size_t index)
  * Where a stack does not fit, the way through the kernel leaves half the room to who called it:
  * "tcp_sendmsg [k] ← … ← write ← connSocketWrite". Returns how many of nr_kernel frames to paint.
  */
-static size_t kernel_frames_kept(const struct summary *summary, size_t nr_kernel)
+static size_t kernel_frames_kept(const struct stack_line *line, size_t nr_kernel)
 {
-	size_t room = pen__left(summary->pen), kept = 1;
+	size_t room = pen__left(line->pen), kept = 1;
 
-	if (nr_kernel < 3 || nr_kernel == summary->nr_frames ||
-	    width_of_all(summary, 0, summary->nr_frames) <= room)
+	if (nr_kernel < 3 || nr_kernel == line->nr_frames ||
+	    width_of_all(line, 0, line->nr_frames) <= room)
 		return nr_kernel;
-	while (kept < nr_kernel && width_of_all(summary, 0, kept + 1) <= room / 2)
+	while (kept < nr_kernel && width_of_all(line, 0, kept + 1) <= room / 2)
 		kept++;
 	return kept;
 }
 
-static void paint_summary(const struct summary *summary)
+static void paint_stack_line(const struct stack_line *line)
 {
 	size_t nr_kernel = 0, kept;
 
-	while (nr_kernel < summary->nr_frames && kind_of(summary, nr_kernel) == FRAME_KERNEL)
+	while (nr_kernel < line->nr_frames && kind_of(line, nr_kernel) == FRAME_KERNEL)
 		nr_kernel++;
-	kept = kernel_frames_kept(summary, nr_kernel);
-	for (size_t i = 0; i < summary->nr_frames; i++) {
-		if (i == kept && i < nr_kernel && pen__left(summary->pen) > LEAST_CALLER) {
-			pen__text(summary->pen, STYLE_DIM, ARROW "…");
+	kept = kernel_frames_kept(line, nr_kernel);
+	for (size_t i = 0; i < line->nr_frames; i++) {
+		if (i == kept && i < nr_kernel && pen__left(line->pen) > LEAST_CALLER) {
+			pen__text(line->pen, STYLE_DIM, ARROW "…");
 			i = nr_kernel;
 		}
-		if (!paint_frame(summary, i))
+		if (!paint_frame(line, i))
 			return;
 	}
 }
 
-static void paint_owner(const struct table *table, struct pen *pen, const struct live_row *row)
+static void paint_owner(const struct row_table *table, struct pen *pen, const struct live_row *row)
 {
 	const struct process *process = dictionary__process(table->dictionary, row->process);
 	size_t start = pen->column;
@@ -224,9 +224,10 @@ static void paint_owner(const struct table *table, struct pen *pen, const struct
 	pen__pad(pen, STYLE_PLAIN, start + table->nr_comm + 2);
 }
 
-static void paint_stack_row(const struct table *table, struct pen *pen, const struct live_row *row)
+static void paint_stack_row(const struct row_table *table, struct pen *pen,
+			    const struct live_row *row)
 {
-	struct summary summary = {.table = table, .pen = pen};
+	struct stack_line line = {.table = table, .pen = pen};
 	char count[32];
 
 	metric__format(shown_metric(table),
@@ -236,16 +237,17 @@ static void paint_stack_row(const struct table *table, struct pen *pen, const st
 	pen__format(pen, STYLE_PLAIN, "%9s", count);
 	paint_past(table, pen, row);
 	paint_owner(table, pen, row);
-	summary.frames = dictionary__stack(table->dictionary, row->stack, &summary.nr_frames);
-	if (summary.nr_frames)
-		paint_summary(&summary);
+	line.frames = dictionary__stack(table->dictionary, row->stack, &line.nr_frames);
+	if (line.nr_frames)
+		paint_stack_line(&line);
 	else
 		pen__text(pen, STYLE_DIM, "[no stack]");
 }
 
 /* ---- the other views ---- */
 
-static void paint_group_row(const struct table *table, struct pen *pen, const struct live_row *row)
+static void paint_group_row(const struct row_table *table, struct pen *pen,
+			    const struct live_row *row)
 {
 	bool by_total = table->live->selection.by_total;
 
@@ -256,7 +258,7 @@ static void paint_group_row(const struct table *table, struct pen *pen, const st
 		    table->live->selection.view == VIEW_FUNCTIONS ? row->kind : FRAME_USER);
 }
 
-static void paint_process_row(const struct table *table, struct pen *pen,
+static void paint_process_row(const struct row_table *table, struct pen *pen,
 			      const struct live_row *row)
 {
 	char count[32];
@@ -271,7 +273,7 @@ static void paint_process_row(const struct table *table, struct pen *pen,
 }
 
 /* A chain: its names, with arrows between them. */
-static void paint_chain(const struct table *table, struct pen *pen, const struct live_row *row)
+static void paint_chain(const struct row_table *table, struct pen *pen, const struct live_row *row)
 {
 	struct tree_node node = row->node;
 	const struct tree_name *name = tree__name(table->live->tree, node.name);
@@ -292,7 +294,8 @@ static void paint_chain(const struct table *table, struct pen *pen, const struct
 	}
 }
 
-static void paint_tree_row(const struct table *table, struct pen *pen, const struct live_row *row)
+static void paint_tree_row(const struct row_table *table, struct pen *pen,
+			   const struct live_row *row)
 {
 	size_t indent = 2 * (size_t)row->indent, most = pen__left(pen) / 3;
 
@@ -306,7 +309,7 @@ static void paint_tree_row(const struct table *table, struct pen *pen, const str
 
 /* ---- all of it ---- */
 
-static void paint_heading(const struct table *table)
+static void paint_heading(const struct row_table *table)
 {
 	static const char *const numbers[] = {
 		[VIEW_STACKS] = "     %",	    [VIEW_FUNCTIONS] = "SELF %  TOTAL %",
@@ -320,9 +323,9 @@ static void paint_heading(const struct table *table)
 		[VIEW_PROCESSES] = "PROCESS",
 		[VIEW_MODULES] = "MODULE",
 	};
-	const struct area *area = table->area;
+	const struct pane *pane = table->pane;
 	enum view view = table->live->selection.view;
-	struct pen pen = pen__on_canvas(table->canvas, area->first, area->start, area->stop);
+	struct pen pen = pen__on_canvas(table->canvas, pane->first, pane->start, pane->stop);
 
 	pen__text(&pen, STYLE_HEADING, numbers[view]);
 	if (view == VIEW_STACKS || view == VIEW_PROCESSES)
@@ -336,10 +339,10 @@ static void paint_heading(const struct table *table)
 	if (pen__left(&pen) > 36)
 		pen__format(&pen, STYLE_HEADING, "%*s", (int)pen__left(&pen),
 			    "order moves beyond 2.5 σ ");
-	pen__pad(&pen, STYLE_HEADING, area->stop);
+	pen__pad(&pen, STYLE_HEADING, pane->stop);
 }
 
-static void fit_comm(struct table *table)
+static void fit_comm(struct row_table *table)
 {
 	static const size_t ids[] = {0, 8, 16};
 	const struct live *live = table->live;
@@ -354,22 +357,22 @@ static void fit_comm(struct table *table)
 		if (width > table->nr_comm)
 			table->nr_comm = width < most ? width : most;
 	}
-	if (table->area->stop - table->area->start < SPARK_FROM && table->nr_comm > 10)
+	if (table->pane->stop - table->pane->start < SPARK_FROM && table->nr_comm > 10)
 		table->nr_comm = 10;
 }
 
-void paint__table(struct canvas *canvas, const struct area *area, const struct live *live)
+void paint__table(struct canvas *canvas, const struct pane *pane, const struct live *live)
 {
-	static void (*const painters[])(const struct table *, struct pen *,
+	static void (*const painters[])(const struct row_table *, struct pen *,
 					const struct live_row *) = {
 		[VIEW_STACKS] = paint_stack_row,  [VIEW_FUNCTIONS] = paint_group_row,
 		[VIEW_TREE] = paint_tree_row,	  [VIEW_PROCESSES] = paint_process_row,
 		[VIEW_MODULES] = paint_group_row,
 	};
-	size_t width = area->stop - area->start;
-	struct table table = {
+	size_t width = pane->stop - pane->start;
+	struct row_table table = {
 		.canvas = canvas,
-		.area = area,
+		.pane = pane,
 		.live = live,
 		.dictionary = profile__dictionary(live->profile),
 		.nr_sparks = width >= LONG_FROM	   ? MOST_PAST
@@ -380,14 +383,14 @@ void paint__table(struct canvas *canvas, const struct area *area, const struct l
 	if (live->selection.view == VIEW_STACKS)
 		fit_comm(&table);
 	paint_heading(&table);
-	for (size_t line = area->first + 1; line < area->end; line++) {
-		size_t index = live->top + line - area->first - 1;
-		struct pen pen = pen__on_canvas(canvas, line, area->start, area->stop);
+	for (size_t line = pane->first + 1; line < pane->end; line++) {
+		size_t index = live->top + line - pane->first - 1;
+		struct pen pen = pen__on_canvas(canvas, line, pane->start, pane->stop);
 
 		if (index >= live->nr_rows)
 			break;
 		painters[live->selection.view](&table, &pen, &live->rows[index]);
 		if (index == live->cursor)
-			canvas__mark(canvas, line, area->start, area->stop);
+			canvas__mark(canvas, line, pane->start, pane->stop);
 	}
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The picture: which samples, which rows, in which order, and what they were before. */
-#include "live/live.h"
+#include "live/picture.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "live/refresh.h"
+#include "live/cursor.h"
 #include "live/row_ids.h"
 
 int live__init(struct live *live, size_t max_bytes)

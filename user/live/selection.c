@@ -96,8 +96,8 @@ bool selection__is_clear(const struct selection *selection)
 	       !selection->nr_zooms;
 }
 
-/* One pass over a profile. */
-struct pass {
+/* One run over a profile. */
+struct selecting {
 	const struct selection *selection;
 	struct row_ids *ids;
 	struct dictionary *dictionary;
@@ -106,14 +106,14 @@ struct pass {
 	size_t capacity;
 };
 
-static bool is_let_through(const struct pass *pass, const struct sample *sample)
+static bool is_let_through(const struct selecting *run, const struct sample *sample)
 {
-	for (size_t i = 0; i < pass->selection->nr_zooms; i++)
-		if (!row_place__has(&pass->selection->zooms[i], pass->ids, sample))
+	for (size_t i = 0; i < run->selection->nr_zooms; i++)
+		if (!row_place__has(&run->selection->zooms[i], run->ids, sample))
 			return false;
-	return !pass->filter || filter__matches_stack(pass->filter, sample->stack) ||
-	       filter__matches_text(pass->filter,
-				    dictionary__process(pass->dictionary, sample->process)->comm);
+	return !run->filter || filter__matches_stack(run->filter, sample->stack) ||
+	       filter__matches_text(run->filter,
+				    dictionary__process(run->dictionary, sample->process)->comm);
 }
 
 static bool is_hidden(const struct selection *selection, enum frame_kind kind)
@@ -122,25 +122,24 @@ static bool is_hidden(const struct selection *selection, enum frame_kind kind)
 }
 
 /* 1: frames are left; 0: none is, and the sample with them; -ENOMEM. */
-static int strip(struct pass *pass, struct sample *sample)
+static int strip(struct selecting *run, struct sample *sample)
 {
 	size_t nr_frames, nr_left = 0;
-	const uint32_t *frames = dictionary__stack(pass->dictionary, sample->stack, &nr_frames);
+	const uint32_t *frames = dictionary__stack(run->dictionary, sample->stack, &nr_frames);
 
-	if (array__reserve(&pass->frames, &pass->capacity, nr_frames))
+	if (array__reserve(&run->frames, &run->capacity, nr_frames))
 		return -ENOMEM;
 	for (size_t i = 0; i < nr_frames; i++)
-		if (!is_hidden(pass->selection,
-			       dictionary__frame(pass->dictionary, frames[i])->kind))
-			pass->frames[nr_left++] = frames[i];
+		if (!is_hidden(run->selection, dictionary__frame(run->dictionary, frames[i])->kind))
+			run->frames[nr_left++] = frames[i];
 	if (nr_left && nr_left < nr_frames)
-		sample->stack = dictionary__add_stack(pass->dictionary, pass->frames, nr_left);
+		sample->stack = dictionary__add_stack(run->dictionary, run->frames, nr_left);
 	return sample->stack == ID_NONE ? -ENOMEM : nr_left > 0;
 }
 
-static int copy_samples(struct pass *pass, const struct profile *profile, struct profile *made)
+static int copy_samples(struct selecting *run, const struct profile *profile, struct profile *made)
 {
-	bool hides = pass->selection->hides_kernel || pass->selection->hides_user;
+	bool hides = run->selection->hides_kernel || run->selection->hides_user;
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
 	int code = 0;
@@ -148,9 +147,9 @@ static int copy_samples(struct pass *pass, const struct profile *profile, struct
 	for (size_t i = 0; i < nr_samples && code >= 0; i++) {
 		struct sample sample = samples[i];
 
-		if (!is_let_through(pass, &sample))
+		if (!is_let_through(run, &sample))
 			continue;
-		code = hides ? strip(pass, &sample) : 1;
+		code = hides ? strip(run, &sample) : 1;
 		if (code > 0)
 			code = profile__add(made, &sample);
 	}
@@ -160,21 +159,21 @@ static int copy_samples(struct pass *pass, const struct profile *profile, struct
 int selection__apply(const struct selection *selection, struct row_ids *ids,
 		     const struct profile *profile, struct profile **out, struct error *err)
 {
-	struct pass pass = {
+	struct selecting run = {
 		.selection = selection, .ids = ids, .dictionary = profile__dictionary(profile)};
-	struct profile *made = profile__new(pass.dictionary);
+	struct profile *made = profile__new(run.dictionary);
 	struct filter filter;
-	int code = made ? row_ids__prepare(ids, pass.dictionary) : -ENOMEM;
+	int code = made ? row_ids__prepare(ids, run.dictionary) : -ENOMEM;
 
 	if (!code && *selection->pattern) {
-		code = filter__init(&filter, pass.dictionary, selection->pattern, err);
-		pass.filter = code ? NULL : &filter;
+		code = filter__init(&filter, run.dictionary, selection->pattern, err);
+		run.filter = code ? NULL : &filter;
 	}
 	if (!code)
-		code = copy_samples(&pass, profile, made);
-	if (pass.filter)
-		filter__fini(pass.filter);
-	free(pass.frames);
+		code = copy_samples(&run, profile, made);
+	if (run.filter)
+		filter__fini(run.filter);
+	free(run.frames);
 	if (code) {
 		profile__free(made);
 		return code;

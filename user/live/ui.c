@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "live/actions.h"
+#include "live/cursor.h"
+
 void ui__say(struct ui *ui, bool is_alarm, const char *format, ...)
 {
 	va_list arguments;
@@ -268,7 +271,7 @@ static enum request request_of(enum action action)
 	}
 }
 
-static int act_on_screen(struct ui *ui, struct live *live, const struct key *key)
+static int act_on_screen(struct ui *ui, struct live *live, const struct key_row *key)
 {
 	switch (key->action) {
 	case ACTION_MOVE:
@@ -301,7 +304,7 @@ static int act_on_screen(struct ui *ui, struct live *live, const struct key *key
 	}
 }
 
-static int act_on_picture(struct ui *ui, struct live *live, const struct key *key)
+static int act_on_picture(struct ui *ui, struct live *live, const struct key_row *key)
 {
 	switch (key->action) {
 	case ACTION_VIEW:
@@ -363,7 +366,7 @@ static bool is_of_screen(enum action action)
 
 int ui__take(struct ui *ui, struct live *live, int input, enum request *request)
 {
-	const struct key *key = keys__find(input);
+	const struct key_row *key = keys__find(input);
 
 	*request = REQUEST_NONE;
 	ui->message[0] = '\0';

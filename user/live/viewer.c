@@ -19,10 +19,12 @@
 
 #include "base/clock.h"
 #include "base/quote.h"
+#include "live/actions.h"
 #include "live/export.h"
 #include "live/guard.h"
 #include "live/moment.h"
 #include "live/paint.h"
+#include "live/picture.h"
 #include "live/screen.h"
 #include "run/interrupt.h"
 #include "run/limits.h"
