@@ -13,14 +13,14 @@
 static char text[256];
 
 /* Arranges rows a, b, c... of these values, and tells their order: "cab". */
-static const char *arrange(struct order *order, const uint64_t *values, size_t nr)
+static const char *arrange_in(struct order *order, const uint64_t *values, size_t nr, double unit)
 {
 	struct order_item items[26];
 	uint64_t ids[26];
 
 	for (size_t i = 0; i < nr; i++)
 		items[i] = (struct order_item){.id = i + 1, .value = values[i], .index = i};
-	EXPECT_EQ(order__arrange(order, items, nr, 1), 0);
+	EXPECT_EQ(order__arrange(order, items, nr, unit), 0);
 	for (size_t i = 0; i < nr; i++) {
 		text[i] = (char)('a' + items[i].index);
 		ids[i] = items[i].id;
@@ -28,6 +28,11 @@ static const char *arrange(struct order *order, const uint64_t *values, size_t n
 	text[nr] = '\0';
 	EXPECT_EQ(order__keep(order, ids, nr), 0);
 	return text;
+}
+
+static const char *arrange(struct order *order, const uint64_t *values, size_t nr)
+{
+	return arrange_in(order, values, nr, 1);
 }
 
 #define ARRANGE(order, ...) \
@@ -52,16 +57,20 @@ static void test_noise(void)
 	EXPECT_STR(ARRANGE(&order, 100, 138), "ab");
 	EXPECT_STR(ARRANGE(&order, 100, 140), "ba");
 	EXPECT_STR(ARRANGE(&order, 138, 100), "ba");
-	EXPECT(order__exceeds(140, 100, 1));
-	EXPECT(!order__exceeds(138, 100, 1));
 	order__clear(&order);
 }
 
 /* In units of 1024, noise is that of the samples, not of the numbers. */
 static void test_unit(void)
 {
-	EXPECT(order__exceeds(140 * 1024, 100 * 1024, 1024));
-	EXPECT(!order__exceeds(138 * 1024, 100 * 1024, 1024));
+	const uint64_t first[] = {120 * 1024, 100 * 1024}, noise[] = {100 * 1024, 138 * 1024},
+		       more[] = {100 * 1024, 140 * 1024};
+	struct order order = {0};
+
+	EXPECT_STR(arrange_in(&order, first, 2, 1024), "ab");
+	EXPECT_STR(arrange_in(&order, noise, 2, 1024), "ab");
+	EXPECT_STR(arrange_in(&order, more, 2, 1024), "ba");
+	order__clear(&order);
 }
 
 static void test_new_rows(void)

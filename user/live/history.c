@@ -116,7 +116,7 @@ static size_t profile_bytes(const struct kept *kept)
 	return sizeof(*kept) + nr_samples * SAMPLE_BYTES;
 }
 
-size_t history__memory_bytes(const struct history *history)
+static size_t memory_bytes(const struct history *history)
 {
 	size_t nr_bytes = dictionary__memory_bytes(history->dictionary) +
 			  profile_bytes(&history->sum) + profile_bytes(&history->decayed);
@@ -186,7 +186,7 @@ int history__work(struct history *history)
 
 	if (!history->fresh) {
 		if (history->nr_at_renewal == history->nr_added ||
-		    history__memory_bytes(history) <= history->max_bytes)
+		    memory_bytes(history) <= history->max_bytes)
 			return 0;
 		history->nr_at_renewal = history->nr_added;
 		history->fresh = dictionary__new();

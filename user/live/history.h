@@ -65,6 +65,4 @@ const struct kept *history__before(const struct history *history, const struct k
 int history__hold(struct history *history, enum held held, const struct kept *kept);
 void history__release(struct history *history, enum held held);
 
-size_t history__memory_bytes(const struct history *history);
-
 #endif

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ struct order_place {
 	size_t position;
 };
 
-bool order__exceeds(uint64_t a, uint64_t b, double unit)
+static bool exceeds(uint64_t a, uint64_t b, double unit)
 {
 	double x = (double)a / unit, y = (double)b / unit;
 
@@ -61,7 +62,7 @@ static size_t find_exceeded(const uint64_t *least, size_t nr, uint64_t value, do
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (order__exceeds(value, least[middle], unit))
+		if (exceeds(value, least[middle], unit))
 			high = middle;
 		else
 			low = middle + 1;

@@ -11,14 +11,10 @@
 #ifndef TOPSTACKS_LIVE_ORDER_H
 #define TOPSTACKS_LIVE_ORDER_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define ORDER_NOISE 2.5
-
-/* unit: of the counts, of one sample; 1 unless they are scaled. */
-bool order__exceeds(uint64_t a, uint64_t b, double unit);
 
 struct order_item {
 	uint64_t id;
@@ -33,7 +29,10 @@ struct order {
 	size_t nr_places;
 };
 
-/* Puts items where they belong; equal ones without a place stay as they are given. 0 or -ENOMEM. */
+/*
+ * Puts items where they belong; equal ones without a place stay as they are given. unit: of the
+ * values, of one sample; 1 unless they are scaled. 0 or -ENOMEM.
+ */
 int order__arrange(const struct order *order, struct order_item *items, size_t nr_items,
 		   double unit);
 
