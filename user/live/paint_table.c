@@ -45,7 +45,7 @@ struct row_table {
 	size_t nr_sparks, nr_comm;
 };
 
-static const struct metric *shown_metric(const struct table *table)
+static const struct metric *shown_metric(const struct row_table *table)
 {
 	return metrics__shown(profile__metrics(table->live->profile));
 }
