@@ -63,11 +63,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const int fd = memfd_create("kallsyms", MFD_CLOEXEC);
 	struct table *table = NULL;
-	bool hidden;
 
 	require(fd >= 0);
 	require(pwrite(fd, data, size, 0) == (ssize_t)size);
-	if (!kallsyms__read(fd, &table, &hidden))
+	if (!kallsyms__read(fd, &table))
 		check_table(table);
 	table__free(table);
 	close(fd);

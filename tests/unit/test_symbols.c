@@ -631,9 +631,7 @@ static void test_kernel(void)
 			break;
 	fclose(kallsyms);
 	begin();
-	EXPECT(!symbols__kernel_hidden(symbols));
 	symbols__resolve_kernel(symbols, address ? address : 0xffffffff81000000, false, &frame);
-	EXPECT_EQ(symbols__kernel_hidden(symbols), address == 0);
 	EXPECT_STR(frame.module, "[kernel]");
 	EXPECT_EQ(frame.kind, FRAME_KERNEL);
 	EXPECT_STR(frame.path, NULL);

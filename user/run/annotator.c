@@ -26,17 +26,26 @@ int line_options__check(const struct line_options *options, struct error *err)
 	return 0;
 }
 
-struct lines *annotator__open(const struct line_options *options,
-			      const struct symbols_options *symbols)
+static void keep_file(void *lines, const char *path, const char *build_id, int fd, int root)
 {
-	const struct lines_options lines = {
+	lines__keep(lines, path, build_id, fd, root);
+}
+
+struct lines *annotator__open(const struct line_options *options, struct symbols_options *symbols)
+{
+	const struct lines_options wanted = {
 		.demangle = symbols->demangle,
 		.symfs = symbols->symfs,
 		.no_inlined = options->no_inline,
 		.max_bytes = options->lines ? 0 : CHEAP_BYTES,
 	};
+	struct lines *lines = lines__new(&wanted);
 
-	return lines__new(&lines);
+	if (lines) {
+		symbols->on_file = keep_file;
+		symbols->listener = lines;
+	}
+	return lines;
 }
 
 static long find_frames(void *context, const struct frame *frame, bool is_caller,

@@ -19,9 +19,11 @@ struct line_options {
 /* 0, or -EINVAL with err filled: they contradict each other. */
 int line_options__check(const struct line_options *options, struct error *err);
 
-/* Names are written, and files found, as symbols has it. NULL: out of memory. */
-struct lines *annotator__open(const struct line_options *options,
-			      const struct symbols_options *symbols);
+/*
+ * Names are written, and files found, as symbols has it; which is made to tell it of files. NULL:
+ * out of memory.
+ */
+struct lines *annotator__open(const struct line_options *options, struct symbols_options *symbols);
 
 /*
  * Puts into a snapshot what can be found out until until_ns (CLOCK_MONOTONIC), and shows what was

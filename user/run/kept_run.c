@@ -197,8 +197,8 @@ int kept_run__record(const struct kept_run_plan *plan, const char *output, struc
 	session.tick_s = PROGRESS_S;
 	session.keeps_all = true;
 	if (!plan->lines.no_lines) {
-		run.saver.lines = annotator__open(&plan->lines, &session.symbols);
-		session.symbols.lines = run.saver.lines;
+		session.lines = annotator__open(&plan->lines, &session.symbols);
+		run.saver.lines = session.lines;
 		code = run.saver.lines ? 0 : error__no_memory(err);
 	}
 	if (!code)

@@ -277,7 +277,7 @@ static int open_recorder(struct session *session, struct error *err)
 	const struct recorder_options options = {
 		.rate_hz = plan->capture.rate_hz,
 		.max_share = plan->max_overhead / 100,
-		.lines = plan->symbols.lines,
+		.lines = plan->lines,
 		.max_depth = sampler__max_depth(session->sampler),
 		.max_bytes = plan->keeps_all ? KEPT_BYTES : 0,
 		.nr_stacks = plan->keeps_all ? KEPT_STACKS : 0,

@@ -16,11 +16,14 @@
 #include "run/target.h"
 #include "symbols/symbols.h"
 
+struct lines;
+
 /* What is sampled, how, and for how long. */
 struct session_plan {
 	struct target target;
 	struct capture_options capture; /* scope and ids are those of the target */
 	struct symbols_options symbols;
+	struct lines *lines; /* whose readers are part of the cost; NULL: there are none */
 	double max_overhead; /* percent of one CPU; 0: no bound */
 	double interval_s;   /* 0: the run is one interval */
 	double duration_s;   /* 0: until it is ended */

@@ -206,7 +206,7 @@ static int open_lines(struct shown_run *run, struct session_plan *session, struc
 	run->lines = annotator__open(&plan->lines, &session->symbols);
 	if (!run->lines)
 		return error__no_memory(err);
-	session->symbols.lines = run->saver.lines = run->lines;
+	session->lines = run->saver.lines = run->lines;
 	session->tick_s = LINES_TICK_S;
 	return 0;
 }

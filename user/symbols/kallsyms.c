@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <libiberty/ansidecl.h>
 #include <libiberty/objalloc.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,7 +33,6 @@
 struct reader {
 	struct builder *builder;
 	struct objalloc *names; /* until the table has copied them */
-	bool any_line, any_address;
 };
 
 /* Returns the first character after the number. */
@@ -77,11 +77,7 @@ static int read_line(struct reader *reader, const char *line, const char *end)
 
 	if (text == line || end - text < 4 || text[0] != ' ' || text[2] != ' ')
 		return 0;
-	reader->any_line = true;
-	if (symbol.start == 0)
-		return 0;
-	reader->any_address = true;
-	if (!is_code(text[1]) || text[3] == '\t' || !text[3])
+	if (symbol.start == 0 || !is_code(text[1]) || text[3] == '\t' || !text[3])
 		return 0;
 	symbol.binding = binding_of(text[1]);
 	symbol.name_length = (size_t)(end - text) - 3;
@@ -141,25 +137,24 @@ static int read_table(struct reader *reader, int fd, struct table **table)
 	return *table ? 0 : -ENOMEM;
 }
 
-int kallsyms__read(int fd, struct table **table, bool *hidden)
+int kallsyms__read(int fd, struct table **table)
 {
 	struct reader reader = {.builder = builder__new(), .names = objalloc_create()};
 	int code = read_table(&reader, fd, table);
 
 	if (reader.names)
 		objalloc_free(reader.names);
-	*hidden = reader.any_line && !reader.any_address;
 	return code;
 }
 
-int kallsyms__load(struct table **table, bool *hidden)
+int kallsyms__load(struct table **table)
 {
 	int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 	int code;
 
 	if (fd < 0)
 		return -errno;
-	code = kallsyms__read(fd, table, hidden);
+	code = kallsyms__read(fd, table);
 	close(fd);
 	return code;
 }

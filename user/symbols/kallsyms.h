@@ -3,17 +3,15 @@
 #ifndef TOPSTACKS_SYMBOLS_KALLSYMS_H
 #define TOPSTACKS_SYMBOLS_KALLSYMS_H
 
-#include <stdbool.h>
-
 struct table;
 
 /*
- * Reads text of that form from a descriptor into *table, for names__kernel(). *hidden: it has
- * symbols, but every address is 0. 0 or negative errno.
+ * Reads text of that form from a descriptor into *table, for names__kernel(); what has the address
+ * 0, as all has without CAP_SYSLOG, is left out. 0 or negative errno.
  */
-int kallsyms__read(int fd, struct table **table, bool *hidden);
+int kallsyms__read(int fd, struct table **table);
 
 /* The same of /proc/kallsyms. */
-int kallsyms__load(struct table **table, bool *hidden);
+int kallsyms__load(struct table **table);
 
 #endif

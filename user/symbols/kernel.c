@@ -14,9 +14,9 @@
 
 #include "base/strings.h"
 #include "elf/symbol_table.h"
+#include "profile/frame.h"
 #include "symbols/kallsyms.h"
 #include "symbols/names.h"
-#include "symbols/symbols.h"
 
 /* An address that was looked up; name NULL: it has none. */
 struct known {
@@ -26,13 +26,13 @@ struct known {
 };
 
 struct kernel_symbols {
-	struct symbols_options options;
+	struct kernel_symbols_options options;
 	struct strings *strings;
 	const char *module; /* of what has no symbol */
 	htab_t known;
-	bool answers;	     /* the kernel gave one */
-	bool listed, hidden; /* the list was read; it has no addresses */
-	struct table *list;  /* NULL: not read, or nothing in it */
+	bool answers;	    /* the kernel gave one */
+	bool listed;	    /* the list was read */
+	struct table *list; /* NULL: not read, or nothing in it */
 };
 
 static hashval_t hash_address(uint64_t address)
@@ -65,7 +65,7 @@ int kernel_symbols__renew(struct kernel_symbols *kernel, struct strings *strings
 	return 0;
 }
 
-struct kernel_symbols *kernel_symbols__new(const struct symbols_options *options,
+struct kernel_symbols *kernel_symbols__new(const struct kernel_symbols_options *options,
 					   struct strings *strings)
 {
 	struct kernel_symbols *kernel = calloc(1, sizeof(*kernel));
@@ -130,7 +130,7 @@ static void look_up(struct kernel_symbols *kernel, struct known *known)
 {
 	struct place place;
 
-	if (!kernel->listed && kallsyms__load(&kernel->list, &kernel->hidden))
+	if (!kernel->listed && kallsyms__load(&kernel->list))
 		kernel->list = NULL;
 	kernel->listed = true;
 	if (!kernel->list || !table__find(kernel->list, known->address, &place))
@@ -175,11 +175,6 @@ void kernel_symbols__resolve(struct kernel_symbols *kernel, uint64_t address, bo
 	frame->module = known->name->module;
 	frame->root = known->name->root;
 	frame->offset = address - known->start;
-}
-
-bool kernel_symbols__hidden(const struct kernel_symbols *kernel)
-{
-	return kernel->hidden;
 }
 
 size_t kernel_symbols__memory_bytes(const struct kernel_symbols *kernel)

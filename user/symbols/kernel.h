@@ -10,20 +10,25 @@
 struct frame;
 struct kernel_symbols;
 struct strings;
-struct symbols_options;
+
+struct kernel_symbols_options {
+	bool demangle;
+	/* As in symbols_options. */
+	const char *(*ask_kernel)(void *context, uint64_t address);
+	void *context;
+};
 
 /* strings is borrowed and must live longer. NULL: out of memory. */
-struct kernel_symbols *kernel_symbols__new(const struct symbols_options *options,
+struct kernel_symbols *kernel_symbols__new(const struct kernel_symbols_options *options,
 					   struct strings *strings);
 void kernel_symbols__free(struct kernel_symbols *kernel);
 
 /* Drops all names; from here on they are made in strings. 0 or -ENOMEM. */
 int kernel_symbols__renew(struct kernel_symbols *kernel, struct strings *strings);
 
-/* As symbols__resolve_kernel, symbols__kernel_hidden. */
+/* As symbols__resolve_kernel. */
 void kernel_symbols__resolve(struct kernel_symbols *kernel, uint64_t address, bool is_caller,
 			     struct frame *frame);
-bool kernel_symbols__hidden(const struct kernel_symbols *kernel);
 
 size_t kernel_symbols__memory_bytes(const struct kernel_symbols *kernel);
 

@@ -17,7 +17,7 @@ struct module {
 	struct modules *modules;
 	const char *name, *path; /* path NULL: not a file */
 	const char *build_id;	 /* NULL: it has none, or was not read */
-	bool is_kept;		 /* by who was told of its file */
+	bool is_told;		 /* its file, to who wants to know of files */
 	bool is_read;
 	struct object *object; /* NULL: it was not read, or is no ELF file that can be */
 };

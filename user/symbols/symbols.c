@@ -13,7 +13,6 @@
 #include "base/strings.h"
 #include "elf/object.h"
 #include "elf/symbol_table.h"
-#include "lines/lines.h"
 #include "processes/images.h"
 #include "processes/mapped_files.h"
 #include "processes/mappings.h"
@@ -27,7 +26,8 @@
 
 struct symbols {
 	bool demangle;
-	struct lines *lines;
+	void (*on_file)(void *listener, const char *path, const char *build_id, int fd, int root);
+	void *listener;
 	size_t max_bytes;
 	struct strings *strings;
 	struct mapped_files *files;
@@ -87,7 +87,8 @@ struct symbols *symbols__new(const struct symbols_options *options)
 	if (!symbols)
 		return NULL;
 	symbols->demangle = options->demangle;
-	symbols->lines = options->lines;
+	symbols->on_file = options->on_file;
+	symbols->listener = options->listener;
 	symbols->max_bytes = options->max_bytes ? options->max_bytes : DEFAULT_MAX_BYTES;
 	begin_jit_round(symbols);
 	symbols->strings = strings__new();
@@ -97,7 +98,10 @@ struct symbols *symbols__new(const struct symbols_options *options)
 	if (symbols->files && symbols->roots)
 		symbols->images = images__new(symbols->files, symbols->roots, jit__free);
 	if (symbols->strings)
-		symbols->kernel = kernel_symbols__new(options, symbols->strings);
+		symbols->kernel = kernel_symbols__new(
+			&(struct kernel_symbols_options){options->demangle, options->ask_kernel,
+							 options->context},
+			symbols->strings);
 	if (!symbols->kernel || !symbols->images || !symbols->modules) {
 		symbols__free(symbols);
 		return NULL;
@@ -220,16 +224,16 @@ static bool may_be_jit(const struct mapped_file *file, const struct object *obje
 }
 
 /* While its process lives, what its paths mean can be found out. */
-static void keep_for_lines(struct symbols *symbols, struct module *module,
-			   const struct mapped_file *file, const struct mapped_by *by)
+static void tell_of_file(struct symbols *symbols, struct module *module,
+			 const struct mapped_file *file, const struct mapped_by *by)
 {
 	int root;
 
-	if (!module->path || module->is_kept || file->fd < 0)
+	if (!module->path || module->is_told || file->fd < 0)
 		return;
-	module->is_kept = true;
+	module->is_told = true;
 	root = file__open_root(by);
-	lines__keep(symbols->lines, module->path, module->build_id, file->fd, root);
+	symbols->on_file(symbols->listener, module->path, module->build_id, file->fd, root);
 	if (root >= 0)
 		close(root);
 }
@@ -256,8 +260,8 @@ static void name_mapped(struct symbols *symbols, struct image *image,
 		frame->path = module->path;
 		frame->build_id = object ? module->build_id : NULL;
 	}
-	if (symbols->lines && object)
-		keep_for_lines(symbols, module, file, &user.by);
+	if (symbols->on_file && object)
+		tell_of_file(symbols, module, file, &user.by);
 	if (file->kind == MAPPING_FILE || file->kind == MAPPING_VDSO)
 		frame->address = in_file + after;
 	if (object && object__address(object, in_file, &in_object)) {
@@ -289,11 +293,6 @@ void symbols__resolve_kernel(struct symbols *symbols, uint64_t address, bool is_
 			     struct frame *frame)
 {
 	kernel_symbols__resolve(symbols->kernel, address, is_caller, frame);
-}
-
-bool symbols__kernel_hidden(const struct symbols *symbols)
-{
-	return kernel_symbols__hidden(symbols->kernel);
 }
 
 size_t symbols__memory_bytes(const struct symbols *symbols)

@@ -18,7 +18,6 @@
 #include "processes/process.h"
 #include "profile/frame.h"
 
-struct lines;
 struct symbols;
 struct image; /* the mappings of one program image; borrowed, valid until symbols__forget() */
 
@@ -26,7 +25,13 @@ struct symbols_options {
 	bool demangle;
 	size_t max_bytes;  /* that all of it may hold; 0: 128 MiB */
 	const char *symfs; /* where debug files are looked for first; NULL: nowhere; stays valid */
-	struct lines *lines; /* is told of files that are read; borrowed; NULL: nobody asks */
+
+	/*
+	 * Told of files with frames, once each, while somebody has them mapped: fd is such a file,
+	 * root the "/" of its process or -1; build_id NULL: it has none. NULL: nobody asks.
+	 */
+	void (*on_file)(void *listener, const char *path, const char *build_id, int fd, int root);
+	void *listener;
 
 	/*
 	 * Asks the running kernel what it calls an address: "nft_do_chain+0x1f/0x5a0 [nf_tables]",
@@ -83,8 +88,5 @@ void symbols__forget(struct symbols *symbols, uint64_t before_ns);
 
 /* Bytes held, about: tables, images, caches. */
 size_t symbols__memory_bytes(const struct symbols *symbols);
-
-/* kallsyms shows zeros only (kptr_restrict, or CAP_SYSLOG is missing). Valid after a resolve. */
-bool symbols__kernel_hidden(const struct symbols *symbols);
 
 #endif
