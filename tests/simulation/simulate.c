@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "diff/statistics.h"
 #include "draw.h"
+#include "proportion.h"
 
 #define NR_TAUS	   4
 #define NR_SHAPES  16

@@ -3,6 +3,7 @@
 #ifndef TOPSTACKS_TESTS_GATE_H
 #define TOPSTACKS_TESTS_GATE_H
 
+#include "diff/decision.h"
 #include "diff/machine_units.h"
 #include "diff/match.h"
 #include "diff/names.h"

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "diff/verdict.h"
 #include "problem.h"
 
 struct expected {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "diff/decision.h"
 #include "diff/machine_units.h"
 #include "diff/match.h"
 #include "diff/match_callers.h"

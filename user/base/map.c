@@ -74,7 +74,7 @@ void map__clear(struct map *map)
 	htab_empty(map->table);
 }
 
-struct visit {
+struct map_visit {
 	struct map *map;
 	bool (*visit)(void *item, void *context);
 	void *context;
@@ -82,7 +82,7 @@ struct visit {
 
 static int visit_slot(void **slot, void *visits)
 {
-	const struct visit *visit = visits;
+	const struct map_visit *visit = visits;
 
 	if (visit->visit(*slot, visit->context))
 		htab_clear_slot(visit->map->table, slot);
@@ -91,7 +91,7 @@ static int visit_slot(void **slot, void *visits)
 
 void map__visit(struct map *map, bool (*visit)(void *item, void *context), void *context)
 {
-	struct visit visits = {map, visit, context};
+	struct map_visit visits = {map, visit, context};
 
 	htab_traverse_noresize(map->table, visit_slot, &visits);
 }

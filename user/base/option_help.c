@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The help text, from the rows that also parse:
- *
  *	Output:
  *	  -i, --interval SEC      time between two reports (default 5)
  *	      --threads           rows by thread
  *
  * Names stand in a column as wide as the widest that is not too wide; help wraps at 80 columns.
  */
+#include "base/option_help.h"
+
 #include <string.h>
 
-#include "base/option_values.h"
 #include "base/options.h"
 
 enum { LINE_WIDTH = 80, MAX_NAMES_WIDTH = 30 };

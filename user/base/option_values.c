@@ -8,6 +8,7 @@
 #include "base/option_values.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -15,24 +16,24 @@
 enum { PID_MAX = 4194304 }; /* PID_MAX_LIMIT of include/linux/threads.h on 64 bits */
 
 /* A number is multiplied and then divided, so that "50ms" is exactly 0.05. */
-struct unit {
+struct option_unit {
 	const char *name;
 	double multiply, divide;
 };
 
-static const struct unit time_units[] = {{"", 1, 1},	 {"s", 1, 1},	  {"ms", 1, 1e3},
-					 {"us", 1, 1e6}, {"m", 60, 1},	  {"min", 60, 1},
-					 {"h", 3600, 1}, {"d", 86400, 1}, {0}};
+static const struct option_unit time_units[] = {{"", 1, 1},	{"s", 1, 1},	 {"ms", 1, 1e3},
+						{"us", 1, 1e6}, {"m", 60, 1},	 {"min", 60, 1},
+						{"h", 3600, 1}, {"d", 86400, 1}, {0}};
 
-static const struct unit size_units[] = {{"", 1, 1},	     {"K", 0x1p10, 1},
-					 {"KiB", 0x1p10, 1}, {"M", 0x1p20, 1},
-					 {"MiB", 0x1p20, 1}, {"G", 0x1p30, 1},
-					 {"GiB", 0x1p30, 1}, {"T", 0x1p40, 1},
-					 {"TiB", 0x1p40, 1}, {0}};
+static const struct option_unit size_units[] = {{"", 1, 1},	    {"K", 0x1p10, 1},
+						{"KiB", 0x1p10, 1}, {"M", 0x1p20, 1},
+						{"MiB", 0x1p20, 1}, {"G", 0x1p30, 1},
+						{"GiB", 0x1p30, 1}, {"T", 0x1p40, 1},
+						{"TiB", 0x1p40, 1}, {0}};
 
-static const struct unit no_units[] = {{"", 1, 1}, {0}};
+static const struct option_unit no_units[] = {{"", 1, 1}, {0}};
 
-static const struct unit *find_unit(const struct unit *units, const char *name)
+static const struct option_unit *find_unit(const struct option_unit *units, const char *name)
 {
 	for (; units->name; units++)
 		if (!strcasecmp(units->name, name))
@@ -41,11 +42,11 @@ static const struct unit *find_unit(const struct unit *units, const char *name)
 }
 
 /* "1.5m" and the like, within the row's bounds. */
-static int scan_number(const struct option_row *row, const struct unit *units, const char *text,
-		       double *value)
+static int scan_number(const struct option_row *row, const struct option_unit *units,
+		       const char *text, double *value)
 {
 	size_t length = strspn(text, "0123456789.");
-	const struct unit *unit = find_unit(units, text + length);
+	const struct option_unit *unit = find_unit(units, text + length);
 	char *end;
 
 	*value = strtod(text, &end);
@@ -216,7 +217,7 @@ static void describe_seconds(const struct option_row *row, char *text, size_t si
 /* The largest unit of one letter that leaves a whole number: 1048576 is "1M". */
 static void format_size(char *text, size_t size, double bytes)
 {
-	const struct unit *best = size_units, *unit;
+	const struct option_unit *best = size_units, *unit;
 
 	for (unit = size_units; unit->name; unit++)
 		if (bytes >= unit->multiply && (uint64_t)bytes % (uint64_t)unit->multiply == 0 &&

@@ -12,6 +12,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/option_values.h"
@@ -25,13 +26,13 @@ const struct option_row common_option_rows[] = {
 };
 
 /* The command's rows and the common ones, which fill struct options itself. */
-struct table {
+struct row_table {
 	const struct option_row *rows;
 	void *values;
 };
 
 struct parser {
-	struct table tables[2];
+	struct row_table tables[2];
 	struct error *err;
 	char **next; /* word */
 
@@ -267,7 +268,7 @@ static int take_rest(struct parser *parser, struct options *options)
 }
 
 /* Presets are written by us; one that its own row refuses is reported like a user's. */
-static int store_presets(struct parser *parser, const struct table *table)
+static int store_presets(struct parser *parser, const struct row_table *table)
 {
 	for (parser->row = table->rows; parser->row->kind != OPTION_END; parser->row++) {
 		int code;

@@ -6,42 +6,29 @@
 #include "base/strings.h"
 
 #include <libiberty/ansidecl.h>
-#include <libiberty/hashtab.h>
 #include <libiberty/objalloc.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
-struct string {
-	size_t length;
-	hashval_t hash;
-	char text[];
-};
+#include "base/map.h"
 
-struct wanted {
+struct interned {
+	struct map_item item;
+	uint32_t length;
 	const char *text;
-	size_t length;
 };
 
 struct strings {
-	htab_t table;
+	struct map map;
 	struct objalloc *memory;
 	size_t allocated_bytes;
-	hashval_t seed;
 };
 
-static hashval_t hash_of(const void *entry)
+static int equal_interned(const void *item, const void *key)
 {
-	return ((const struct string *)entry)->hash;
-}
+	const struct interned *a = item, *b = key;
 
-static int equals_wanted(const void *entry, const void *key)
-{
-	const struct string *string = entry;
-	const struct wanted *wanted = key;
-
-	return string->length == wanted->length &&
-	       !memcmp(string->text, wanted->text, wanted->length);
+	return a->length == b->length && !memcmp(a->text, b->text, a->length);
 }
 
 struct strings *strings__new(void)
@@ -50,15 +37,11 @@ struct strings *strings__new(void)
 
 	if (!strings)
 		return NULL;
-	strings->table = htab_try_create(256, hash_of, equals_wanted, NULL);
 	strings->memory = objalloc_create();
-	if (!strings->table || !strings->memory) {
+	if (map__init(&strings->map, equal_interned, NULL) || !strings->memory) {
 		strings__free(strings);
 		return NULL;
 	}
-	/* Whoever chooses the names must not be able to choose their hashes; 0 works as well. */
-	if (getrandom(&strings->seed, sizeof(strings->seed), GRND_NONBLOCK) < 0)
-		strings->seed = 0;
 	return strings;
 }
 
@@ -66,8 +49,7 @@ void strings__free(struct strings *strings)
 {
 	if (!strings)
 		return;
-	if (strings->table)
-		htab_delete(strings->table);
+	map__fini(&strings->map);
 	if (strings->memory)
 		objalloc_free(strings->memory);
 	free(strings);
@@ -82,40 +64,36 @@ void *strings__allocate(struct strings *strings, size_t bytes)
 	return memory;
 }
 
-static struct string *new_string(struct strings *strings, const struct wanted *wanted,
-				 hashval_t hash)
+/* With its text behind it. */
+static struct interned *add_string(struct strings *strings, const struct interned *key)
 {
-	struct string *string = strings__allocate(strings, sizeof(*string) + wanted->length + 1);
+	struct interned *string = strings__allocate(strings, sizeof(*string) + key->length + 1);
+	char *text = (char *)(string + 1);
 
 	if (!string)
 		return NULL;
-	string->length = wanted->length;
-	string->hash = hash;
-	memcpy(string->text, wanted->text, wanted->length);
-	string->text[wanted->length] = '\0';
-	return string;
+	*string = *key;
+	string->text = text;
+	memcpy(text, key->text, key->length);
+	text[key->length] = '\0';
+	return map__add(&strings->map, &string->item) ? NULL : string;
 }
 
 const char *strings__intern(struct strings *strings, const char *text, size_t length)
 {
-	const struct wanted wanted = {text, length};
-	hashval_t hash = iterative_hash(text, length, strings->seed);
-	struct string *string = htab_find_with_hash(strings->table, &wanted, hash);
-	void **slot;
+	struct interned key = {.length = (uint32_t)length, .text = text};
+	const struct interned *string;
 
-	if (string)
-		return string->text;
-	string = new_string(strings, &wanted, hash);
+	if (length > UINT32_MAX)
+		return NULL;
+	key.item.hash = map__hash(&strings->map, text, length);
+	string = map__find(&strings->map, &key.item);
 	if (!string)
-		return NULL;
-	slot = htab_find_slot_with_hash(strings->table, &wanted, hash, INSERT);
-	if (!slot)
-		return NULL;
-	*slot = string;
-	return string->text;
+		string = add_string(strings, &key);
+	return string ? string->text : NULL;
 }
 
 size_t strings__memory_bytes(const struct strings *strings)
 {
-	return strings->allocated_bytes + htab_size(strings->table) * sizeof(void *);
+	return strings->allocated_bytes + map__memory_bytes(&strings->map);
 }

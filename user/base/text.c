@@ -19,7 +19,7 @@
 #define ELLIPSIS "…"
 
 /* Sorted. What is not listed is one column wide. */
-static const struct range {
+static const struct code_range {
 	uint32_t first, last;
 	unsigned int columns; /* 0: never shown as it is */
 } ranges[] = {

@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_DIFF_BURSTS_H
 #define TOPSTACKS_DIFF_BURSTS_H
 
-#include "diff/decision.h"
+#include "diff/finding.h"
 
 /*
  * Sets *phi: the factor by which counts vary more than independent samples would. Returns 1, or 0

@@ -8,6 +8,8 @@
 #include "base/destination.h"
 #include "base/quote.h"
 #include "diff/comparable.h"
+#include "diff/decision.h"
+#include "diff/report_formats.h"
 #include "flame/overlay.h"
 
 /* ---- comparable? ---- */

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "diff/config.h"
 #include "diff/rates.h"
-#include "diff/reports.h"
+#include "diff/report.h"
 #include "diff/run_files.h"
 
 /* A file's run on its side. */

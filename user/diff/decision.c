@@ -31,19 +31,6 @@ struct decision_options decision_options__default(void)
 	};
 }
 
-const char *verdict__name(enum verdict verdict)
-{
-	static const char *const names[VERDICTS] = {
-		[VERDICT_NOT_COMPARED] = "not compared",
-		[VERDICT_REGRESSED] = "regressed",
-		[VERDICT_IMPROVED] = "improved",
-		[VERDICT_UNCHANGED] = "unchanged",
-		[VERDICT_NOT_ENOUGH] = "not enough samples",
-	};
-
-	return names[verdict];
-}
-
 /* ---- setting up ---- */
 
 static bool is_positive(double x)

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "diff/decision.h"
+#include "diff/comparison.h"
 #include "profile/profile.h"
 
 struct machine_units;

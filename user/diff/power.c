@@ -10,7 +10,8 @@
 
 #define MAX_RUNS 1e6
 
-double needed_variance(const struct test_rule *rule, double size, double df)
+/* The largest variance of L at which a change of size (a log ratio) is found; 0: none is enough. */
+static double needed_variance(const struct test_rule *rule, double size, double df)
 {
 	double room = size - rule->margin;
 	double sigmas = student__quantile(1 - rule->tail, df) + normal__quantile(rule->power);

@@ -13,9 +13,6 @@ struct test_rule {
 	double power;  /* the probability to find it */
 };
 
-/* The largest variance of L at which a change of size (a log ratio) is found; 0: none is enough. */
-double needed_variance(const struct test_rule *rule, double size, double df);
-
 /* The smallest log ratio that is found at this variance. */
 double found_size(const struct test_rule *rule, struct variance variance);
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "diff/decision.h"
+#include "diff/comparison.h"
 
 struct run_files;
 

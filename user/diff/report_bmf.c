@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "diff/report_formats.h"
 #include "diff/rows.h"
 
 #define MAX_KEY_BYTES 1000 /* Bencher takes 1,024; of a longer one its end tells more */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "diff/report_formats.h"
 #include "diff/rows.h"
 
 static void print_number(FILE *out, double number)

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "diff/reports.h"
+#include "diff/report.h"
 
 /* One unit in words; what is not known is "". */
 struct unit_row {
@@ -47,14 +47,5 @@ const char *rows__kind(const struct diff_report *report, size_t unit);
 
 /* "sort (x)", for one line; its caller's to free(). NULL: out of memory. */
 char *rows__name(const struct diff_report *report, size_t unit);
-
-/* The formats, one file each. 0 or negative errno. */
-int report_text__write(FILE *out, const struct diff_report *report);
-int report_markdown__write(FILE *out, const struct diff_report *report);
-int report_json__write(FILE *out, const struct diff_report *report);
-int report_junit__write(FILE *out, const struct diff_report *report);
-int report_github__write(FILE *out, const struct diff_report *report);
-int report_bmf__write(FILE *out, const struct diff_report *report);
-int report_csv__write(FILE *out, const struct diff_report *report);
 
 #endif

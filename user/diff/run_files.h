@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "diff/decision.h"
+#include "diff/comparison.h"
 #include "profile/snapshot.h"
 
 struct run_file {

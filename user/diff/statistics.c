@@ -18,11 +18,6 @@
 /* Run-to-run variation above 50 % is no longer called noise. */
 #define MAX_TAU2 0.25
 
-double normal__cdf(double x)
-{
-	return pnorm(x, 0, 1, 1, 0);
-}
-
 double normal__quantile(double p)
 {
 	return qnorm(p, 0, 1, 1, 0);
@@ -36,15 +31,6 @@ double student__upper(double x, double df)
 double student__quantile(double p, double df)
 {
 	return qt(p, df, 1, 0);
-}
-
-/* C. J. Clopper, E. S. Pearson, Biometrika 26 (1934) 404; in terms of beta quantiles. */
-void clopper_pearson(double hits, double trials, double confidence, double *low, double *high)
-{
-	double tail = (1 - confidence) / 2;
-
-	*low = hits > 0 ? qbeta(tail, hits, trials - hits + 1, 1, 0) : 0;
-	*high = hits < trials ? qbeta(tail, hits + 1, trials - hits, 0, 0) : 1;
 }
 
 struct ranked {
@@ -88,7 +74,8 @@ static int compare_doubles(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-double median(double *values, size_t nr)
+/* Middle value, of an even number the mean of the two; sorts its argument. nr > 0. */
+static double median(double *values, size_t nr)
 {
 	qsort(values, nr, sizeof(*values), compare_doubles);
 	return nr % 2 ? values[nr / 2] : (values[nr / 2 - 1] + values[nr / 2]) / 2;
@@ -126,7 +113,8 @@ double change_score(const struct side_sums *base, const struct side_sums *new, d
 	return fabs(difference) / sqrt(v);
 }
 
-double smoothed_share(const struct side_sums *sums)
+/* The unit's share of a side, never 0: (K + 1/2) / (T + 1). */
+static double smoothed_share(const struct side_sums *sums)
 {
 	return (sums->k + 0.5) / (sums->t + 1);
 }

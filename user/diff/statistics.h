@@ -14,25 +14,15 @@
 
 /* ---- distributions; df > 0 need not be whole, and may be infinite ---- */
 
-double normal__cdf(double x);
 double normal__quantile(double p);
 double student__upper(double x, double df); /* P(T > x) */
 double student__quantile(double p, double df);
-
-/*
- * Exact interval for a proportion of which hits of trials were seen: the true one lies below *low
- * (above *high) with probability (1 - confidence) / 2 at most.
- */
-void clopper_pearson(double hits, double trials, double confidence, double *low, double *high);
 
 /*
  * Holm's step-down correction: adjusted[i] <= alpha rejects i at family-wise level alpha. The two
  * arrays may be one. 0 or -ENOMEM.
  */
 int holm__adjust(const double *p, size_t nr, double *adjusted);
-
-/* Middle value, of an even number the mean of the two; sorts its argument. nr > 0. */
-double median(double *values, size_t nr);
 
 /* ---- one unit on one side ---- */
 
@@ -54,9 +44,6 @@ double sampling_variance(const struct side_sums *base, const struct side_sums *n
  */
 double change_score(const struct side_sums *base, const struct side_sums *new, double phi,
 		    double between);
-
-/* The unit's share of a side, never 0: (K + 1/2) / (T + 1). */
-double smoothed_share(const struct side_sums *sums);
 
 /* ---- spread between runs ---- */
 

@@ -19,6 +19,19 @@
 
 #define MAIN_CALLER 0.9 /* of a unit's samples: the caller into which it may be inlined */
 
+const char *verdict__name(enum verdict verdict)
+{
+	static const char *const names[VERDICTS] = {
+		[VERDICT_NOT_COMPARED] = "not compared",
+		[VERDICT_REGRESSED] = "regressed",
+		[VERDICT_IMPROVED] = "improved",
+		[VERDICT_UNCHANGED] = "unchanged",
+		[VERDICT_NOT_ENOUGH] = "not enough samples",
+	};
+
+	return names[verdict];
+}
+
 /* ---- rules ---- */
 
 static bool skip_word(const char **text, const char *word)

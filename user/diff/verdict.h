@@ -7,7 +7,11 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "diff/finding.h"
 #include "diff/match.h"
+
+/* "regressed", ..., "not enough samples": the words of every output. */
+const char *verdict__name(enum verdict verdict);
 
 /* "regressed", "improved", "regressed:self", "regressed:total>5%", ... */
 struct gate_rule {

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "diff/reports.h"
+#include "diff/report.h"
 
 /* What a box's colour says. */
 enum tone {

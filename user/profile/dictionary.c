@@ -4,10 +4,10 @@
  * frees it.
  */
 #include "profile/dictionary.h"
+#include "base/map.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 struct process_item {
 	struct pool_item item;
@@ -37,9 +37,7 @@ struct dictionary *dictionary__new(void)
 	dictionary->stacks.equal = stack__equal;
 	dictionary->named_stacks.equal = named_stack__equal;
 	dictionary->processes.equal = equal_processes;
-	/* Whoever chooses the names must not be able to choose their hashes; 0 works as well. */
-	if (getrandom(&dictionary->seed, sizeof(dictionary->seed), GRND_NONBLOCK) < 0)
-		dictionary->seed = 0;
+	dictionary->seed = map__random_seed();
 	return dictionary;
 }
 

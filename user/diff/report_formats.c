@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One row a format: what --format calls it, and who writes it. */
-#include "diff/reports.h"
+#include "diff/report_formats.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "diff/rows.h"
 
 static const struct {
 	const char *name;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a comparison found, in the words and the formats of those who read it. */
-#ifndef TOPSTACKS_DIFF_REPORTS_H
-#define TOPSTACKS_DIFF_REPORTS_H
+/* What a comparison found, and what is to be said about it. */
+#ifndef TOPSTACKS_DIFF_REPORT_H
+#define TOPSTACKS_DIFF_REPORT_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
+#include "diff/finding.h"
 #include "diff/match.h"
 #include "diff/verdict.h"
 
@@ -23,11 +23,5 @@ struct diff_report {
 	char *const *warnings;
 	size_t nr_warnings;
 };
-
-/* "text", "markdown", "json"; NULL beyond the last. */
-const char *diff_report__format(size_t index);
-
-/* Writes in one of these. 0, -EINVAL (no such format) or another negative errno. */
-int diff_report__write(FILE *out, const struct diff_report *report, const char *format);
 
 #endif
