@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline
 /*
- * plugins [SECONDS]: main → caller → library_outer → library_inner, the last two in libwork.so
- * beside the program. Loads it at SIGUSR1, when a profiler may already watch; until then the time
- * is spent in before_library(). Prints "loaded" then.
+ * plugins [SECONDS [leaderless]]: main → work → caller → library_outer → library_inner, two in
+ * libwork.so beside the program. Loads it at SIGUSR1, when a profiler may already watch; until then
+ * the time is spent in before_library(). Prints "loaded" then.
+ *
+ * leaderless: the main thread ends at the signal; a second one goes on a moment after that, from
+ * work() on.
  */
 #include <dlfcn.h>
 #include <libgen.h>
 #include <limits.h>
+#include <pthread.h>
 
 #include "workload.h"
 
@@ -28,7 +32,7 @@ static FRAME void caller(void (*outer)(uint64_t ns), uint64_t deadline)
 static void *load_outer(void)
 {
 	char program[PATH_MAX], path[PATH_MAX + 16];
-	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
+	ssize_t length = readlink("/proc/thread-self/exe", program, sizeof(program) - 1);
 	void *library;
 
 	if (length < 0)
@@ -43,18 +47,54 @@ static void *load_outer(void)
 	return dlsym(library, "library_outer");
 }
 
-int main(int argc, char **argv)
+static FRAME int work(uint64_t deadline)
 {
-	uint64_t deadline = workload_begin(argument(argc, argv, 1, WORKLOAD_MAX_SECONDS));
 	void (*outer)(uint64_t ns);
 
-	workload_ready();
-	before_library(deadline);
 	*(void **)&outer = load_outer();
 	if (!outer)
 		return 1;
 	printf("loaded\n");
 	fflush(stdout);
 	caller(outer, deadline);
+	KEEP_FRAME();
 	return 0;
+}
+
+/* "4711 (plugins) Z ..." */
+static bool leader_has_ended(void)
+{
+	char text[256] = "", *state;
+	FILE *file = fopen("/proc/self/stat", "re");
+
+	if (!file)
+		return false;
+	if (!fgets(text, sizeof(text), file))
+		text[0] = '\0';
+	fclose(file);
+	state = strrchr(text, ')');
+	return state && state[1] == ' ' && state[2] == 'Z';
+}
+
+static void *outlive_leader(void *deadline)
+{
+	while (!leader_has_ended() && !past(*(uint64_t *)deadline))
+		usleep(10000);
+	usleep(500000); /* who watches hears of the end before */
+	exit(work(*(uint64_t *)deadline));
+}
+
+int main(int argc, char **argv)
+{
+	static uint64_t deadline;
+	pthread_t thread;
+
+	deadline = workload_begin(argument(argc, argv, 1, WORKLOAD_MAX_SECONDS));
+	if (argc > 2 && pthread_create(&thread, NULL, outlive_leader, &deadline))
+		return 1;
+	workload_ready();
+	before_library(deadline);
+	if (argc > 2)
+		pthread_exit(NULL);
+	return work(deadline);
 }

@@ -14,12 +14,13 @@
 #include <unistd.h>
 
 #include <bpf/libbpf.h>
-#include <libiberty/hashtab.h>
 
 #include "base/array.h"
 #include "base/clock.h"
 #include "capture/capture.h"
 #include "capture/features.h"
+#include "capture/pid_set.h"
+#include "capture/process_ends.h"
 #include "capture/ring.h"
 
 #ifndef PERF_FORMAT_LOST
@@ -53,16 +54,16 @@ struct record_mmap2 {
 };
 
 /* A record that was taken from a ring and waits for its turn. */
-struct waiting {
+struct pending_record {
 	uint64_t time_ns;
-	size_t position; /* in the batch's bytes: also the order within a ring */
+	size_t position; /* in the bytes: also the order within a ring */
 };
 
-struct batch {
+struct pending_records {
 	char *bytes;
 	size_t nr_bytes, capacity;
-	struct waiting *waiting;
-	size_t nr_waiting, waiting_capacity;
+	struct pending_record *records;
+	size_t nr_records, records_capacity;
 };
 
 struct sideband {
@@ -72,32 +73,22 @@ struct sideband {
 	uint64_t nr_gaps; /* CPUs that may have made records before their ring was there */
 	bool counts_lost; /* PERF_FORMAT_LOST, 6.0 (119a784c8127) */
 	bool everyone, is_prompt;
-	htab_t followed; /* pids as pointers, see pid_entry() */
+	struct pid_set followed;
+	struct process_ends ends;
 	int epoll;
-	struct batch batch;
+	struct pending_records pending;
 };
 
 /* ---- which processes ---- */
 
-/* The table reserves the pointers 0 and 1. */
-static void *pid_entry(int32_t pid)
-{
-	return (void *)(((uintptr_t)(uint32_t)pid << 1) + 2);
-}
-
 int sideband__follow(struct sideband *sideband, int32_t pid)
 {
-	void **slot = htab_find_slot(sideband->followed, pid_entry(pid), INSERT);
-
-	if (!slot)
-		return -ENOMEM;
-	*slot = pid_entry(pid);
-	return 0;
+	return pid_set__add(&sideband->followed, pid);
 }
 
 static bool is_followed(const struct sideband *sideband, uint32_t pid)
 {
-	return sideband->everyone || htab_find(sideband->followed, pid_entry((int32_t)pid));
+	return sideband->everyone || pid_set__has(&sideband->followed, (int32_t)pid);
 }
 
 /* ---- opening ---- */
@@ -170,9 +161,9 @@ static int open_rings(struct sideband *sideband)
 		return nr_cpus;
 	sideband->rings = calloc((size_t)nr_cpus, sizeof(*sideband->rings));
 	sideband->nr_lost = calloc((size_t)nr_cpus, sizeof(*sideband->nr_lost));
-	sideband->followed = htab_try_create(64, htab_hash_pointer, htab_eq_pointer, NULL);
 	sideband->epoll = epoll_create1(EPOLL_CLOEXEC);
-	if (!sideband->rings || !sideband->nr_lost || !sideband->followed)
+	if (!sideband->rings || !sideband->nr_lost || pid_set__init(&sideband->followed) ||
+	    process_ends__init(&sideband->ends))
 		return -ENOMEM;
 	if (sideband->epoll < 0)
 		return -errno;
@@ -213,12 +204,12 @@ void sideband__close(struct sideband *sideband)
 		close_ring(&sideband->rings[i]);
 	if (sideband->epoll >= 0)
 		close(sideband->epoll);
-	if (sideband->followed)
-		htab_delete(sideband->followed);
+	pid_set__fini(&sideband->followed);
+	process_ends__fini(&sideband->ends);
 	free(sideband->rings);
 	free(sideband->nr_lost);
-	free(sideband->batch.bytes);
-	free(sideband->batch.waiting);
+	free(sideband->pending.bytes);
+	free(sideband->pending.records);
 	free(sideband);
 }
 
@@ -248,25 +239,26 @@ int sideband__fd(const struct sideband *sideband)
 
 static int collect(void *context, const struct perf_event_header *header)
 {
-	struct batch *batch = context;
+	struct pending_records *pending = context;
 	size_t bytes = (header->size + 7UL) & ~7UL;
 	uint64_t time_ns;
 
 	if (header->size < sizeof(*header) + TRAILER_BYTES)
 		return 0;
-	if (array__reserve(&batch->bytes, &batch->capacity, batch->nr_bytes + bytes) ||
-	    array__reserve(&batch->waiting, &batch->waiting_capacity, batch->nr_waiting + 1))
+	if (array__reserve(&pending->bytes, &pending->capacity, pending->nr_bytes + bytes) ||
+	    array__reserve(&pending->records, &pending->records_capacity, pending->nr_records + 1))
 		return -ENOMEM;
 	memcpy(&time_ns, (const char *)header + header->size - TRAILER_BYTES, TRAILER_BYTES);
-	batch->waiting[batch->nr_waiting++] = (struct waiting){time_ns, batch->nr_bytes};
-	memcpy(batch->bytes + batch->nr_bytes, header, header->size);
-	batch->nr_bytes += bytes;
+	pending->records[pending->nr_records++] =
+		(struct pending_record){time_ns, pending->nr_bytes};
+	memcpy(pending->bytes + pending->nr_bytes, header, header->size);
+	pending->nr_bytes += bytes;
 	return 0;
 }
 
 static int by_time(const void *left, const void *right)
 {
-	const struct waiting *a = left, *b = right;
+	const struct pending_record *a = left, *b = right;
 
 	if (a->time_ns != b->time_ns)
 		return (a->time_ns > b->time_ns) - (a->time_ns < b->time_ns);
@@ -274,74 +266,95 @@ static int by_time(const void *left, const void *right)
 }
 
 /* What came after the horizon waits for the records that other CPUs wrote before it. */
-static void keep_rest(struct batch *batch, size_t nr_handed_over)
+static void keep_rest(struct pending_records *pending, size_t nr_handed_over)
 {
-	size_t i, kept = batch->nr_waiting - nr_handed_over, to = 0;
+	size_t i, kept = pending->nr_records - nr_handed_over, to = 0;
 
-	batch->nr_waiting = kept;
+	pending->nr_records = kept;
 	if (!kept) {
-		batch->nr_bytes = 0;
+		pending->nr_bytes = 0;
 		return;
 	}
-	memmove(batch->waiting, batch->waiting + nr_handed_over, kept * sizeof(*batch->waiting));
+	memmove(pending->records, pending->records + nr_handed_over,
+		kept * sizeof(*pending->records));
 	/* Few and short-lived: their bytes move down only when that frees all before the first. */
-	for (i = 0, to = batch->nr_bytes; i < kept; i++)
-		if (batch->waiting[i].position < to)
-			to = batch->waiting[i].position;
-	memmove(batch->bytes, batch->bytes + to, batch->nr_bytes - to);
-	batch->nr_bytes -= to;
+	for (i = 0, to = pending->nr_bytes; i < kept; i++)
+		if (pending->records[i].position < to)
+			to = pending->records[i].position;
+	memmove(pending->bytes, pending->bytes + to, pending->nr_bytes - to);
+	pending->nr_bytes -= to;
 	for (i = 0; i < kept; i++)
-		batch->waiting[i].position -= to;
+		pending->records[i].position -= to;
 }
 
 /* ---- handing over ---- */
 
-static void hand_over_fork(struct sideband *sideband, const struct record_fork *record,
-			   const struct capture_sink *sink)
+/* Who hears of what is handed over, and when that was. */
+struct handover {
+	struct sideband *sideband;
+	const struct capture_sink *sink;
+	uint64_t time_ns;
+};
+
+static void hand_over_end(void *context, int32_t pid)
 {
+	struct handover *handover = context;
+	struct process_event event = {
+		.type = PROCESS_EXITED, .time_ns = handover->time_ns, .pid = pid};
+
+	pid_set__remove(&handover->sideband->followed, pid);
+	handover->sink->on_event(handover->sink->context, &event);
+}
+
+static void hand_over_fork(struct handover *handover, const struct record_fork *record)
+{
+	struct sideband *sideband = handover->sideband;
 	struct process_event event = {.type = PROCESS_FORKED,
 				      .time_ns = record->time_ns,
 				      .pid = (int32_t)record->pid,
 				      .parent = (int32_t)record->parent};
 
-	if (record->pid == record->parent || !is_followed(sideband, record->parent))
-		return; /* a new thread */
-	if (!sideband->everyone && sideband__follow(sideband, (int32_t)record->pid))
+	if (record->pid == record->parent) { /* a new thread */
+		process_ends__cloned(&sideband->ends, event.pid);
 		return;
-	sink->on_event(sink->context, &event);
+	}
+	if (!is_followed(sideband, record->parent))
+		return;
+	if (process_ends__forked(&sideband->ends, event.pid))
+		hand_over_end(handover, event.pid);
+	if (!sideband->everyone && sideband__follow(sideband, event.pid))
+		return;
+	handover->sink->on_event(handover->sink->context, &event);
 }
 
-static void hand_over_exit(struct sideband *sideband, const struct record_fork *record,
-			   const struct capture_sink *sink)
+static void hand_over_exit(struct handover *handover, const struct record_fork *record)
+{
+	struct sideband *sideband = handover->sideband;
+
+	if (record->pid == record->tid && is_followed(sideband, record->pid) &&
+	    process_ends__leader_exited(&sideband->ends, (int32_t)record->pid))
+		hand_over_end(handover, (int32_t)record->pid);
+}
+
+static void hand_over_comm(struct handover *handover, const struct record_comm *record)
 {
 	struct process_event event = {
-		.type = PROCESS_EXITED, .time_ns = record->time_ns, .pid = (int32_t)record->pid};
+		.type = PROCESS_EXECED, .time_ns = handover->time_ns, .pid = (int32_t)record->pid};
 
-	if (record->pid != record->tid || !is_followed(sideband, record->pid))
+	if (!(record->header.misc & PERF_RECORD_MISC_COMM_EXEC) ||
+	    !is_followed(handover->sideband, record->pid))
 		return;
-	if (!sideband->everyone)
-		htab_remove_elt(sideband->followed, pid_entry((int32_t)record->pid));
-	sink->on_event(sink->context, &event);
+	process_ends__execed(&handover->sideband->ends, event.pid);
+	handover->sink->on_event(handover->sink->context, &event);
 }
 
-static void hand_over_comm(struct sideband *sideband, const struct record_comm *record,
-			   uint64_t time_ns, const struct capture_sink *sink)
-{
-	struct process_event event = {
-		.type = PROCESS_EXECED, .time_ns = time_ns, .pid = (int32_t)record->pid};
-
-	if (record->header.misc & PERF_RECORD_MISC_COMM_EXEC && is_followed(sideband, record->pid))
-		sink->on_event(sink->context, &event);
-}
-
-static void hand_over_mmap(struct sideband *sideband, const struct record_mmap2 *record,
-			   uint64_t time_ns, const struct capture_sink *sink)
+static void hand_over_mmap(struct handover *handover, const struct record_mmap2 *record)
 {
 	size_t room = record->header.size - sizeof(*record) - TRAILER_BYTES;
 	char path[PATH_MAX + 1];
 	struct process_event event = {
 		.type = PROCESS_MAPPED,
-		.time_ns = time_ns,
+		.time_ns = handover->time_ns,
 		.pid = (int32_t)record->pid,
 		.mapping = {.start = record->start,
 			    .end = record->start + record->length,
@@ -353,28 +366,29 @@ static void hand_over_mmap(struct sideband *sideband, const struct record_mmap2 
 	};
 
 	if (!(record->protection & PROT_EXEC) || record->length == 0 ||
-	    record->start + record->length < record->start || !is_followed(sideband, record->pid))
+	    record->start + record->length < record->start ||
+	    !is_followed(handover->sideband, record->pid))
 		return;
 	snprintf(path, sizeof(path), "%.*s", (int)(room < PATH_MAX ? room : PATH_MAX),
 		 record->path);
-	sink->on_event(sink->context, &event);
+	handover->sink->on_event(handover->sink->context, &event);
 }
 
-static void hand_over(struct sideband *sideband, const struct waiting *waiting,
-		      const struct capture_sink *sink)
+static void hand_over(struct handover *handover, const struct pending_record *record)
 {
 	const struct perf_event_header *header =
-		(const void *)(sideband->batch.bytes + waiting->position);
+		(const void *)(handover->sideband->pending.bytes + record->position);
 	size_t bytes = header->size - TRAILER_BYTES;
 
+	handover->time_ns = record->time_ns;
 	if (header->type == PERF_RECORD_FORK && bytes >= sizeof(struct record_fork))
-		hand_over_fork(sideband, (const void *)header, sink);
+		hand_over_fork(handover, (const void *)header);
 	else if (header->type == PERF_RECORD_EXIT && bytes >= sizeof(struct record_fork))
-		hand_over_exit(sideband, (const void *)header, sink);
+		hand_over_exit(handover, (const void *)header);
 	else if (header->type == PERF_RECORD_COMM && bytes >= sizeof(struct record_comm))
-		hand_over_comm(sideband, (const void *)header, waiting->time_ns, sink);
+		hand_over_comm(handover, (const void *)header);
 	else if (header->type == PERF_RECORD_MMAP2 && bytes >= sizeof(struct record_mmap2))
-		hand_over_mmap(sideband, (const void *)header, waiting->time_ns, sink);
+		hand_over_mmap(handover, (const void *)header);
 }
 
 static uint64_t count_lost(struct sideband *sideband, bool was_full)
@@ -401,7 +415,8 @@ static uint64_t count_lost(struct sideband *sideband, bool was_full)
 int sideband__dispatch(struct sideband *sideband, const struct capture_sink *sink,
 		       uint64_t *nr_lost)
 {
-	struct batch *batch = &sideband->batch;
+	struct handover handover = {.sideband = sideband, .sink = sink};
+	struct pending_records *pending = &sideband->pending;
 	uint64_t horizon_ns = monotonic_ns();
 	int code = 0, was_full = 0;
 	uint64_t lost;
@@ -410,23 +425,26 @@ int sideband__dispatch(struct sideband *sideband, const struct capture_sink *sin
 	for (i = 0; i < sideband->nr_rings && !code; i++) {
 		if (!sideband->rings[i].pages)
 			continue;
-		code = ring__read(&sideband->rings[i], collect, batch, &was_full);
+		code = ring__read(&sideband->rings[i], collect, pending, &was_full);
 		if (code == -EPROTO) {
 			was_full = 1;
 			code = 0;
 		}
 	}
-	if (batch->nr_waiting)
-		qsort(batch->waiting, batch->nr_waiting, sizeof(*batch->waiting), by_time);
-	for (i = 0; i < batch->nr_waiting && batch->waiting[i].time_ns <= horizon_ns; i++)
-		hand_over(sideband, &batch->waiting[i], sink);
-	keep_rest(batch, i);
+	if (pending->nr_records)
+		qsort(pending->records, pending->nr_records, sizeof(*pending->records), by_time);
+	for (i = 0; i < pending->nr_records && pending->records[i].time_ns <= horizon_ns; i++)
+		hand_over(&handover, &pending->records[i]);
+	keep_rest(pending, i);
+	handover.time_ns = horizon_ns;
+	process_ends__collect(&sideband->ends, hand_over_end, &handover);
 
 	lost = count_lost(sideband, was_full) + sideband->nr_gaps;
 	sideband->nr_gaps = 0;
 	if (lost) {
 		struct process_event event = {.type = PROCESS_RECORDS_LOST, .time_ns = horizon_ns};
 
+		process_ends__doubt(&sideband->ends);
 		sink->on_event(sink->context, &event);
 		*nr_lost += lost;
 	}

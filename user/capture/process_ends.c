@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/process_ends.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/files.h"
+
+int process_ends__init(struct process_ends *ends)
+{
+	int code = pid_set__init(&ends->single);
+
+	return code ? code : pid_set__init(&ends->leaderless);
+}
+
+void process_ends__fini(struct process_ends *ends)
+{
+	pid_set__fini(&ends->single);
+	pid_set__fini(&ends->leaderless);
+}
+
+bool process_ends__forked(struct process_ends *ends, int32_t pid)
+{
+	pid_set__add(&ends->single, pid); /* without memory for it, /proc is asked */
+	return pid_set__remove(&ends->leaderless, pid);
+}
+
+void process_ends__cloned(struct process_ends *ends, int32_t pid)
+{
+	pid_set__remove(&ends->single, pid);
+}
+
+void process_ends__execed(struct process_ends *ends, int32_t pid)
+{
+	pid_set__add(&ends->single, pid);
+	pid_set__remove(&ends->leaderless, pid);
+}
+
+bool process_ends__leader_exited(struct process_ends *ends, int32_t pid)
+{
+	if (pid_set__remove(&ends->single, pid))
+		return true;
+	return pid_set__add(&ends->leaderless, pid) != 0; /* no memory: nobody could be asked */
+}
+
+/*
+ * 4711 (name) Z 1 4711 4711 0 -1 4228300 0 0 0 0 1 2 0 0 20 0 3 ...
+ *             state                                  threads: field 20
+ *
+ * A leader that has exited is a zombie, and is counted, until its parent has heard of the end.
+ */
+static bool is_last_word(const char *stat)
+{
+	const char *fields = strrchr(stat, ')');
+	long nr_threads;
+	char state;
+
+	if (!fields ||
+	    sscanf(fields,
+		   ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %ld",
+		   &state, &nr_threads) != 2)
+		return false;
+	return (state == 'Z' || state == 'X') && nr_threads <= 1;
+}
+
+static bool has_ended(int32_t pid)
+{
+	char path[32], *stat;
+	bool ended;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	if (!files__proc_is_ours() || files__read(path, 4096, &stat, NULL))
+		return true;
+	ended = is_last_word(stat);
+	free(stat);
+	return ended;
+}
+
+struct collection {
+	void (*on_end)(void *context, int32_t pid);
+	void *context;
+};
+
+static bool collect(int32_t pid, void *context)
+{
+	const struct collection *collection = context;
+
+	if (!has_ended(pid))
+		return false;
+	collection->on_end(collection->context, pid);
+	return true;
+}
+
+void process_ends__collect(struct process_ends *ends, void (*on_end)(void *context, int32_t pid),
+			   void *context)
+{
+	struct collection collection = {on_end, context};
+
+	pid_set__visit(&ends->leaderless, collect, &collection);
+}
+
+void process_ends__doubt(struct process_ends *ends)
+{
+	pid_set__clear(&ends->single);
+}
