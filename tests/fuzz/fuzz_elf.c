@@ -20,12 +20,12 @@ static void require(int condition)
 
 static void look_up(const struct object *object, uint64_t address)
 {
-	struct place place;
+	struct found_symbol found;
 
-	if (!table__find(object->table, address, &place))
+	if (!symbol_table__find(object->table, address, &found))
 		return;
-	require(place.start <= address);
-	require(strlen(place.name) > 0 && strlen(place.name) < SYMBOL_MAX_NAME_BYTES);
+	require(found.start <= address);
+	require(strlen(found.name) > 0 && strlen(found.name) < SYMBOL_MAX_NAME_BYTES);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

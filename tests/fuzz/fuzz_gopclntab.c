@@ -69,24 +69,24 @@ static void require(int condition)
 /* Functions stay within the code. */
 static void read_table(struct elf_file *file)
 {
-	struct builder *builder = builder__new();
+	struct symbol_builder *builder = symbol_builder__new();
 	struct named_range named;
-	struct table *table;
-	struct place place;
+	struct symbol_table *table;
+	struct found_symbol found;
 
 	if (!builder)
 		return;
 	if (gopclntab__add(file, builder, &named)) {
-		builder__free(builder);
+		symbol_builder__free(builder);
 		return;
 	}
 	require(named.start <= named.end);
 	require(named.end == 0 || (named.start >= TEXT && named.end <= TEXT + TEXT_BYTES));
-	table = builder__finish(builder);
+	table = symbol_builder__finish(builder);
 	for (uint64_t address = TEXT - 8; table && address < TEXT + TEXT_BYTES + 8; address++)
-		if (table__find(table, address, &place))
-			require(address >= named.start && address < named.end && place.name[0]);
-	table__free(table);
+		if (symbol_table__find(table, address, &found))
+			require(address >= named.start && address < named.end && found.name[0]);
+	symbol_table__free(table);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -21,19 +21,20 @@ static void require(int condition)
 }
 
 /* Whatever covers an address begins at or before it, and can be shown. */
-static void check_address(const struct table *table, struct strings *strings, uint64_t address)
+static void check_address(const struct symbol_table *table, struct strings *strings,
+			  uint64_t address)
 {
-	const struct name *name;
-	struct place place;
+	const struct symbol_name *name;
+	struct found_symbol found;
 
-	if (!table__find(table, address, &place))
+	if (!symbol_table__find(table, address, &found))
 		return;
-	require(place.start <= address && place.name[0]);
-	name = names__kernel(strings, place.name, true);
+	require(found.start <= address && found.name[0]);
+	name = names__kernel(strings, found.name, true);
 	require(!name || (name->function && name->module));
 }
 
-static void check_table(const struct table *table)
+static void check_table(const struct symbol_table *table)
 {
 	struct strings *strings = strings__new();
 
@@ -62,13 +63,13 @@ static void check_answer(const uint8_t *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const int fd = memfd_create("kallsyms", MFD_CLOEXEC);
-	struct table *table = NULL;
+	struct symbol_table *table = NULL;
 
 	require(fd >= 0);
 	require(pwrite(fd, data, size, 0) == (ssize_t)size);
 	if (!kallsyms__read(fd, &table))
 		check_table(table);
-	table__free(table);
+	symbol_table__free(table);
 	close(fd);
 	check_answer(data, size);
 	return 0;

@@ -50,7 +50,7 @@ static void end(struct reading *reading)
 
 static void compare(const struct reading *left, const struct reading *right, uint64_t address)
 {
-	struct place a, b;
+	struct found_symbol a, b;
 	const bool found = jit_code__find(left->code, address, &a);
 
 	require(found == jit_code__find(right->code, address, &b));

@@ -94,9 +94,9 @@ static struct object *read_file(const char *path)
 
 static const char *name_at(const struct object *object, uint64_t address)
 {
-	struct place place;
+	struct found_symbol found;
 
-	return table__find(object->table, address, &place) ? place.name : NULL;
+	return symbol_table__find(object->table, address, &found) ? found.name : NULL;
 }
 
 /* /proc/self is another file for the tools we ask. */
@@ -167,7 +167,7 @@ static void check_against_nm(const char *path, const char *flags, size_t at_leas
 	struct known *known;
 	size_t nr = read_nm(path, flags, &known);
 	size_t nr_sized = 0, nr_wrong = 0, i;
-	struct place place;
+	struct found_symbol found;
 
 	for (i = 0; object && i < nr; i++) {
 		const bool is_sized = known[i].size > 0;
@@ -175,14 +175,14 @@ static void check_against_nm(const char *path, const char *flags, size_t at_leas
 		nr_sized += is_sized;
 		if (!is_sized)
 			continue;
-		if (!table__find(object->table, known[i].start, &place) ||
-		    place.start != known[i].start ||
-		    !is_known(known, nr, place.name, known[i].start)) {
+		if (!symbol_table__find(object->table, known[i].start, &found) ||
+		    found.start != known[i].start ||
+		    !is_known(known, nr, found.name, known[i].start)) {
 			fprintf(stderr, "%s: nm has %s at %lx\n", path, known[i].name,
 				known[i].start);
 			nr_wrong++;
 		}
-		if (!table__find(object->table, known[i].start + known[i].size - 1, &place))
+		if (!symbol_table__find(object->table, known[i].start + known[i].size - 1, &found))
 			nr_wrong++;
 	}
 	EXPECT_EQ(nr_wrong, 0);
@@ -289,13 +289,13 @@ static void check_against_addr2line(const char *path)
 		/* Another name of the same function is as good. */
 		if (!name || strcmp(name, line)) {
 			const struct known *other = find_known(known, nr, line);
-			struct place place = {0};
+			struct found_symbol found = {0};
 
-			table__find(object->table, address, &place);
-			if (!other || other->start != place.start)
+			symbol_table__find(object->table, address, &found);
+			if (!other || other->start != found.start)
 				fprintf(stderr, "%s: %lx is %s, addr2line: %s\n", path, address,
 					name ? name : "nothing", line);
-			EXPECT(other && other->start == place.start);
+			EXPECT(other && other->start == found.start);
 		}
 		EXPECT(fgets(line, sizeof(line), output)); /* the line number */
 		nr_checked++;
@@ -572,13 +572,13 @@ static void use(const struct object *object)
 	static const uint64_t addresses[] = {0,		1,	   0x1000,    0x401000,
 					     0x8049000, 0x7654340, UINT64_MAX};
 	uint64_t address;
-	struct place place;
+	struct found_symbol found;
 	size_t i;
 
 	for (i = 0; i < sizeof(addresses) / sizeof(addresses[0]); i++) {
 		object__address(object, addresses[i], &address);
-		if (table__find(object->table, addresses[i], &place))
-			EXPECT(strlen(place.name) < 4096);
+		if (symbol_table__find(object->table, addresses[i], &found))
+			EXPECT(strlen(found.name) < 4096);
 	}
 	EXPECT(object__memory_bytes(object) < 1 << 20);
 	EXPECT(strlen(object->build_id) <= 2 * BUILD_ID_MAX_BYTES);

@@ -53,9 +53,9 @@ static struct object *read_file(const char *path)
 
 static const char *name_at(const struct object *object, uint64_t address)
 {
-	struct place place;
+	struct found_symbol found;
 
-	return table__find(object->table, address, &place) ? place.name : NULL;
+	return symbol_table__find(object->table, address, &found) ? found.name : NULL;
 }
 
 /* "0000000000001030 <puts@plt>:"; a stub that runs once, before its slot is set, has no name. */
@@ -108,7 +108,7 @@ static void test_stripped(void)
 	scratch_run("strip -o ibt.stripped ibt");
 	EXPECT(check_against_objdump("ibt.stripped", "-j .plt.sec") >= 5);
 	object = read_file(scratch_path("ibt.stripped"));
-	EXPECT(table__nr_ranges(object->table) >= 5);
+	EXPECT(symbol_table__nr_ranges(object->table) >= 5);
 	object__free(object);
 }
 

@@ -28,9 +28,9 @@ static struct object *read_file(const char *name)
 
 static const char *name_at(const struct object *object, uint64_t address)
 {
-	struct place place;
+	struct found_symbol found;
 
-	return table__find(object->table, address, &place) ? place.name : NULL;
+	return symbol_table__find(object->table, address, &found) ? found.name : NULL;
 }
 
 /* ---- what Go's compiler makes ---- */
@@ -128,7 +128,7 @@ static void test_within_section(void)
 	check_against_nm("pie", "within", 1000);
 	scratch_run("objcopy --remove-section .go.buildinfo within nothing_of_go");
 	struct object *object = read_file("nothing_of_go");
-	EXPECT_EQ(table__nr_ranges(object->table), 0);
+	EXPECT_EQ(symbol_table__nr_ranges(object->table), 0);
 	object__free(object);
 }
 
@@ -277,7 +277,7 @@ static void test_versions(void)
 		make_table(&bytes, version);
 		struct object *object = read_table(&bytes);
 
-		EXPECT_EQ(table__nr_ranges(object->table), NR_FUNCTIONS);
+		EXPECT_EQ(symbol_table__nr_ranges(object->table), NR_FUNCTIONS);
 		EXPECT_STR(name_at(object, TEXT), "main.main");
 		EXPECT_STR(name_at(object, TEXT + 0x3f), "main.main");
 		EXPECT_STR(name_at(object, TEXT + 0x40), "main.spin");
@@ -323,8 +323,8 @@ static void test_lies(void)
 		put_at(&bytes, lies[i].at, lies[i].number, lies[i].width);
 		struct object *object = read_table(&bytes);
 
-		EXPECT_EQ(table__nr_ranges(object->table), lies[i].nr_left);
-		if (table__nr_ranges(object->table) != lies[i].nr_left)
+		EXPECT_EQ(symbol_table__nr_ranges(object->table), lies[i].nr_left);
+		if (symbol_table__nr_ranges(object->table) != lies[i].nr_left)
 			fprintf(stderr, "lie %zu\n", i);
 		object__free(object);
 	}

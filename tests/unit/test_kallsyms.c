@@ -11,9 +11,9 @@
 #include "elf/symbol_table.h"
 #include "expect.h"
 
-static struct table *read_text(const char *text, size_t length)
+static struct symbol_table *read_text(const char *text, size_t length)
 {
-	struct table *table = NULL;
+	struct symbol_table *table = NULL;
 	FILE *file = tmpfile();
 
 	EXPECT_EQ(fwrite(text, 1, length, file), length);
@@ -24,11 +24,11 @@ static struct table *read_text(const char *text, size_t length)
 	return table;
 }
 
-static const char *name_at(const struct table *table, uint64_t address)
+static const char *name_at(const struct symbol_table *table, uint64_t address)
 {
-	struct place place;
+	struct found_symbol found;
 
-	return table__find(table, address, &place) ? place.name : NULL;
+	return symbol_table__find(table, address, &found) ? found.name : NULL;
 }
 
 static void test_text(void)
@@ -45,9 +45,9 @@ static void test_text(void)
 				   "ffffffffc0001000 t before\t[nf_tables]\n"
 				   "ffffffffc0003000 t \t[nf_tables]\n"
 				   "ffffffffc0000000 t bpf_prog_1_x\t[bpf]\n";
-	struct table *table = read_text(text, strlen(text));
+	struct symbol_table *table = read_text(text, strlen(text));
 
-	EXPECT_EQ(table__nr_ranges(table), 7);
+	EXPECT_EQ(symbol_table__nr_ranges(table), 7);
 	EXPECT_STR(name_at(table, 0xffffffff80ffffff), NULL);
 	EXPECT_STR(name_at(table, 0xffffffff81000000), "_text");
 	EXPECT_STR(name_at(table, 0xffffffff810000ff), "_text");
@@ -59,22 +59,22 @@ static void test_text(void)
 	EXPECT_STR(name_at(table, 0xffffffffc0002000), "after\t[nf_tables]");
 	/* Far behind a module there may be code that was loaded since. */
 	EXPECT_STR(name_at(table, 0xffffffffc0100000), NULL);
-	table__free(table);
+	symbol_table__free(table);
 }
 
 static void test_hidden(void)
 {
 	static const char zeros[] = "0000000000000000 T _text\n0000000000000000 t x\n";
 	static const char data[] = "0000000000000000 A per_cpu\nffffffff81000300 D data\n";
-	struct table *table = read_text(zeros, strlen(zeros));
+	struct symbol_table *table = read_text(zeros, strlen(zeros));
 
 	EXPECT_STR(name_at(table, 0), NULL);
-	EXPECT_EQ(table__nr_ranges(table), 0);
-	table__free(table);
+	EXPECT_EQ(symbol_table__nr_ranges(table), 0);
+	symbol_table__free(table);
 	table = read_text(data, strlen(data));
-	table__free(table);
+	symbol_table__free(table);
 	table = read_text("", 0);
-	table__free(table);
+	symbol_table__free(table);
 }
 
 static void test_broken(void)
@@ -86,11 +86,11 @@ static void test_broken(void)
 		"FFFFFFFF81000000 T upper\n"
 		"ffffffff81000010 T good\n"
 		"ffffffff81000020 T no newline";
-	struct table *table = read_text(text, strlen(text));
+	struct symbol_table *table = read_text(text, strlen(text));
 
-	EXPECT_EQ(table__nr_ranges(table), 1);
+	EXPECT_EQ(symbol_table__nr_ranges(table), 1);
 	EXPECT_STR(name_at(table, 0xffffffff81000010), "good");
-	table__free(table);
+	symbol_table__free(table);
 }
 
 /* Lines that cross the boundaries of reads, and one that is longer than any buffer. */
@@ -99,7 +99,7 @@ static void test_long_text(void)
 	const size_t capacity = 1 << 20;
 	char *text = malloc(capacity);
 	size_t length = 0, i;
-	struct table *table;
+	struct symbol_table *table;
 	char name[32];
 
 	for (i = 0; i < 10000; i++)
@@ -109,13 +109,13 @@ static void test_long_text(void)
 	length += 100000;
 	length += (size_t)sprintf(text + length, "\nffffffff82000000 t end\n");
 	table = read_text(text, length);
-	EXPECT_EQ(table__nr_ranges(table), 10001);
+	EXPECT_EQ(symbol_table__nr_ranges(table), 10001);
 	for (i = 0; i < 10000; i++) {
 		snprintf(name, sizeof(name), "f%zu", i);
 		EXPECT_STR(name_at(table, 0xffffffff81000000 + i * 16 + 15), name);
 	}
 	EXPECT_STR(name_at(table, 0xffffffff82000000), "end");
-	table__free(table);
+	symbol_table__free(table);
 	free(text);
 }
 
@@ -153,13 +153,13 @@ static size_t read_lines(struct line **lines)
 /* Programs come and go while we read, so look at the kernel's own symbols only. */
 static void test_real(void)
 {
-	struct table *table = NULL;
+	struct symbol_table *table = NULL;
 	struct line *lines;
 	size_t nr, i, first, nr_wrong = 0;
 
 	EXPECT_EQ(kallsyms__load(&table), 0);
 	nr = read_lines(&lines);
-	EXPECT((table__memory_bytes(table) > 4096) == (nr > 0));
+	EXPECT((symbol_table__memory_bytes(table) > 4096) == (nr > 0));
 	for (i = first = 0; i < nr; i++) {
 		const char *name = name_at(table, lines[i].address);
 		bool found = false;
@@ -175,7 +175,7 @@ static void test_real(void)
 	for (i = 0; i < nr; i++)
 		free(lines[i].name);
 	free(lines);
-	table__free(table);
+	symbol_table__free(table);
 }
 
 int main(void)

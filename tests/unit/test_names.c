@@ -225,7 +225,7 @@ static void test_kernel_roots(void)
 static void test_names(void)
 {
 	struct strings *strings = strings__new();
-	const struct name *name = names__user(strings, "_Z3foov", true);
+	const struct symbol_name *name = names__user(strings, "_Z3foov", true);
 
 	EXPECT_STR(name->function, "foo()");
 	EXPECT_STR(name->module, NULL);

@@ -56,9 +56,9 @@ static bool read_map(void)
 
 static const char *name_at(uint64_t address)
 {
-	struct place place;
+	struct found_symbol found;
 
-	return jit_code__find(code, address, &place) ? place.name : NULL;
+	return jit_code__find(code, address, &found) ? found.name : NULL;
 }
 
 static void test_lines(void)

@@ -37,9 +37,9 @@ static struct object *read_with(const char *name, const char *symfs)
 
 static const char *name_at(const struct object *object, uint64_t address)
 {
-	struct place place;
+	struct found_symbol found;
 
-	return table__find(object->table, address, &place) ? place.name : NULL;
+	return symbol_table__find(object->table, address, &found) ? found.name : NULL;
 }
 
 /* How many functions of "whole" another file names alike. */
@@ -106,8 +106,8 @@ static void test_partly_stripped(void)
 	struct object *object = read_with("partly", NULL);
 	struct object *whole = read_with("whole", NULL);
 
-	EXPECT(table__nr_ranges(object->table) >= 3); /* hidden, shown, main */
-	EXPECT(table__nr_ranges(object->table) < table__nr_ranges(whole->table));
+	EXPECT(symbol_table__nr_ranges(object->table) >= 3); /* hidden, shown, main */
+	EXPECT(symbol_table__nr_ranges(object->table) < symbol_table__nr_ranges(whole->table));
 	object__free(object);
 	object__free(whole);
 }

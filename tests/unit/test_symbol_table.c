@@ -9,58 +9,58 @@
 #include "elf/symbol_table.h"
 #include "expect.h"
 
-static void add(struct builder *builder, uint64_t start, uint64_t size, enum binding binding,
+static void add(struct symbol_builder *builder, uint64_t start, uint64_t size, enum binding binding,
 		const char *name)
 {
 	const struct symbol symbol = {start, size, true, binding, name, strlen(name)};
 
-	EXPECT_EQ(builder__add(builder, &symbol), 0);
+	EXPECT_EQ(symbol_builder__add(builder, &symbol), 0);
 }
 
 /* Without a size: reaches so far at most. */
-static void add_unsized(struct builder *builder, uint64_t start, uint64_t reach,
+static void add_unsized(struct symbol_builder *builder, uint64_t start, uint64_t reach,
 			enum binding binding, const char *name)
 {
 	const struct symbol symbol = {start, reach, false, binding, name, strlen(name)};
 
-	EXPECT_EQ(builder__add(builder, &symbol), 0);
+	EXPECT_EQ(symbol_builder__add(builder, &symbol), 0);
 }
 
-static const char *name_at(const struct table *table, uint64_t address)
+static const char *name_at(const struct symbol_table *table, uint64_t address)
 {
-	struct place place;
+	struct found_symbol found;
 
-	return table__find(table, address, &place) ? place.name : NULL;
+	return symbol_table__find(table, address, &found) ? found.name : NULL;
 }
 
-static uint64_t start_at(const struct table *table, uint64_t address)
+static uint64_t start_at(const struct symbol_table *table, uint64_t address)
 {
-	struct place place = {.start = UINT64_MAX};
+	struct found_symbol found = {.start = UINT64_MAX};
 
-	table__find(table, address, &place);
-	return place.start;
+	symbol_table__find(table, address, &found);
+	return found.start;
 }
 
 static void test_empty(void)
 {
-	struct table *table = builder__finish(builder__new());
+	struct symbol_table *table = symbol_builder__finish(symbol_builder__new());
 
-	EXPECT_EQ(table__nr_ranges(table), 0);
+	EXPECT_EQ(symbol_table__nr_ranges(table), 0);
 	EXPECT_STR(name_at(table, 0), NULL);
 	EXPECT_STR(name_at(table, UINT64_MAX), NULL);
-	table__free(table);
-	table__free(NULL);
-	builder__free(NULL);
+	symbol_table__free(table);
+	symbol_table__free(NULL);
+	symbol_builder__free(NULL);
 }
 
 static void test_first_and_last_byte(void)
 {
-	struct builder *builder = builder__new();
-	struct table *table;
+	struct symbol_builder *builder = symbol_builder__new();
+	struct symbol_table *table;
 
 	add(builder, 0x2000, 0x10, BINDING_GLOBAL, "second");
 	add(builder, 0x1000, 0x20, BINDING_GLOBAL, "first");
-	table = builder__finish(builder);
+	table = symbol_builder__finish(builder);
 	EXPECT_STR(name_at(table, 0xfff), NULL);
 	EXPECT_STR(name_at(table, 0x1000), "first");
 	EXPECT_STR(name_at(table, 0x101f), "first");
@@ -70,13 +70,13 @@ static void test_first_and_last_byte(void)
 	EXPECT_STR(name_at(table, 0x200f), "second");
 	EXPECT_STR(name_at(table, 0x2010), NULL);
 	EXPECT_EQ(start_at(table, 0x200f), 0x2000);
-	table__free(table);
+	symbol_table__free(table);
 }
 
 static void test_aliases(void)
 {
-	struct builder *builder = builder__new();
-	struct table *table;
+	struct symbol_builder *builder = symbol_builder__new();
+	struct symbol_table *table;
 
 	add(builder, 0x1000, 8, BINDING_WEAK, "weak");
 	add(builder, 0x1000, 8, BINDING_GLOBAL, "__global");
@@ -90,21 +90,21 @@ static void test_aliases(void)
 	add(builder, 0x1030, 8, BINDING_GLOBAL, "aaa");
 	add(builder, 0x1040, 8, BINDING_LOCAL, "sized");
 	add_unsized(builder, 0x1040, 100, BINDING_GLOBAL, "unsized");
-	table = builder__finish(builder);
+	table = symbol_builder__finish(builder);
 	EXPECT_STR(name_at(table, 0x1000), "__global");
 	EXPECT_STR(name_at(table, 0x1017), "writev");
 	EXPECT_STR(name_at(table, 0x1020), "short");
 	EXPECT_STR(name_at(table, 0x1030), "aaa");
 	EXPECT_STR(name_at(table, 0x1047), "sized");
 	EXPECT_STR(name_at(table, 0x1048), NULL);
-	EXPECT_EQ(table__nr_ranges(table), 5);
-	table__free(table);
+	EXPECT_EQ(symbol_table__nr_ranges(table), 5);
+	symbol_table__free(table);
 }
 
 static void test_nested_and_overlapping(void)
 {
-	struct builder *builder = builder__new();
-	struct table *table;
+	struct symbol_builder *builder = symbol_builder__new();
+	struct symbol_table *table;
 
 	add(builder, 0x1000, 0x100, BINDING_GLOBAL, "outer");
 	add(builder, 0x1040, 0x40, BINDING_LOCAL, "middle");
@@ -113,7 +113,7 @@ static void test_nested_and_overlapping(void)
 	add(builder, 0x2010, 0x20, BINDING_GLOBAL, "right");
 	add(builder, 0x3000, 0x20, BINDING_GLOBAL, "whole");
 	add(builder, 0x3000, 0x10, BINDING_LOCAL, "half");
-	table = builder__finish(builder);
+	table = symbol_builder__finish(builder);
 	EXPECT_STR(name_at(table, 0x103f), "outer");
 	EXPECT_STR(name_at(table, 0x1040), "middle");
 	EXPECT_STR(name_at(table, 0x104f), "middle");
@@ -130,20 +130,20 @@ static void test_nested_and_overlapping(void)
 	EXPECT_STR(name_at(table, 0x2030), NULL);
 	EXPECT_STR(name_at(table, 0x300f), "half");
 	EXPECT_STR(name_at(table, 0x3010), "whole");
-	table__free(table);
+	symbol_table__free(table);
 }
 
 static void test_unsized(void)
 {
-	struct builder *builder = builder__new();
-	struct table *table;
+	struct symbol_builder *builder = symbol_builder__new();
+	struct symbol_table *table;
 
 	add_unsized(builder, 0x1000, 0x1000, BINDING_LOCAL, "until_next");
 	add_unsized(builder, 0x1100, 0x1000, BINDING_LOCAL, "until_sized");
 	add(builder, 0x1200, 0x10, BINDING_GLOBAL, "sized");
 	add_unsized(builder, 0x1208, 0x1000, BINDING_GLOBAL, "label");
 	add_unsized(builder, 0x1210, 0x40, BINDING_LOCAL, "until_reach");
-	table = builder__finish(builder);
+	table = symbol_builder__finish(builder);
 	EXPECT_STR(name_at(table, 0x10ff), "until_next");
 	EXPECT_STR(name_at(table, 0x1100), "until_sized");
 	EXPECT_STR(name_at(table, 0x11ff), "until_sized");
@@ -153,42 +153,42 @@ static void test_unsized(void)
 	EXPECT_STR(name_at(table, 0x1210), "until_reach");
 	EXPECT_STR(name_at(table, 0x124f), "until_reach");
 	EXPECT_STR(name_at(table, 0x1250), NULL);
-	table__free(table);
+	symbol_table__free(table);
 }
 
 static void test_extremes(void)
 {
-	struct builder *builder = builder__new();
-	struct table *table;
+	struct symbol_builder *builder = symbol_builder__new();
+	struct symbol_table *table;
 
 	add(builder, UINT64_MAX - 15, 100, BINDING_GLOBAL, "wraps");
 	add(builder, UINT64_MAX - 0x1000, 0, BINDING_GLOBAL, "nothing");
-	table = builder__finish(builder);
+	table = symbol_builder__finish(builder);
 	EXPECT_STR(name_at(table, UINT64_MAX - 16), NULL);
 	EXPECT_STR(name_at(table, UINT64_MAX - 1), "wraps");
 	EXPECT_STR(name_at(table, 0), NULL);
-	table__free(table);
+	symbol_table__free(table);
 
-	builder = builder__new();
+	builder = symbol_builder__new();
 	add(builder, 0x1800 + (1ULL << 32), 8, BINDING_GLOBAL, "too_far");
 	add(builder, 0x2000, 8, BINDING_GLOBAL, "second");
 	add(builder, 0x1000, 8, BINDING_GLOBAL, "first");
-	table = builder__finish(builder);
+	table = symbol_builder__finish(builder);
 	EXPECT_STR(name_at(table, 0x1000), "first");
 	EXPECT_STR(name_at(table, 0x1800), NULL);
 	EXPECT_STR(name_at(table, 0x2000), "second");
 	EXPECT_STR(name_at(table, 0x1800 + (1ULL << 32)), NULL);
-	EXPECT_EQ(table__nr_ranges(table), 2);
-	table__free(table);
+	EXPECT_EQ(symbol_table__nr_ranges(table), 2);
+	symbol_table__free(table);
 
-	builder = builder__new();
+	builder = symbol_builder__new();
 	add(builder, 0x1000, UINT64_MAX, BINDING_GLOBAL, "huge");
 	add(builder, 0x1000 + (1ULL << 33), 8, BINDING_GLOBAL, "too_far");
-	table = builder__finish(builder);
+	table = symbol_builder__finish(builder);
 	EXPECT_STR(name_at(table, 0x1000 + (1ULL << 31)), "huge");
 	EXPECT_STR(name_at(table, 0x1000 + (1ULL << 33)), NULL);
 	EXPECT_STR(name_at(table, 0x1000 + (1ULL << 32)), NULL);
-	table__free(table);
+	symbol_table__free(table);
 }
 
 /* ---- against a plain search ---- */
@@ -247,8 +247,8 @@ static const struct random_symbol *search_unsized(const struct random_symbol *sy
 static void check_random(uint32_t seed)
 {
 	struct random_symbol symbols[NR_RANDOM];
-	struct builder *builder = builder__new();
-	struct table *table;
+	struct symbol_builder *builder = symbol_builder__new();
+	struct symbol_table *table;
 	uint64_t address;
 	bool same = true;
 	size_t i;
@@ -269,7 +269,7 @@ static void check_random(uint32_t seed)
 		(symbol->sized ? add : add_unsized)(builder, symbol->start, symbol->size,
 						    BINDING_LOCAL, symbol->name);
 	}
-	table = builder__finish(builder);
+	table = symbol_builder__finish(builder);
 	for (address = 0x400000 - 2; address < 0x400000 + SPACE + 70 && same; address++) {
 		const struct random_symbol *expected = search(symbols, address);
 
@@ -278,8 +278,8 @@ static void check_random(uint32_t seed)
 		EXPECT_STR(name_at(table, address), expected ? expected->name : NULL);
 		same = !expected == !name_at(table, address);
 	}
-	EXPECT(table__nr_ranges(table) <= 2 * NR_RANDOM);
-	table__free(table);
+	EXPECT(symbol_table__nr_ranges(table) <= 2 * NR_RANDOM);
+	symbol_table__free(table);
 }
 
 static void test_random(void)
@@ -292,17 +292,17 @@ static void test_random(void)
 
 static void test_size(void)
 {
-	struct builder *builder = builder__new();
-	struct table *table;
+	struct symbol_builder *builder = symbol_builder__new();
+	struct symbol_table *table;
 	size_t i;
 
 	for (i = 0; i < 10000; i++)
 		add(builder, 0x400000 + 16 * (i * 7919 % 10000), 16, BINDING_LOCAL, "abc");
-	table = builder__finish(builder);
-	EXPECT_EQ(table__nr_ranges(table), 10000);
-	EXPECT(table__memory_bytes(table) <= 10000 * (24 + 4) + 256);
+	table = symbol_builder__finish(builder);
+	EXPECT_EQ(symbol_table__nr_ranges(table), 10000);
+	EXPECT(symbol_table__memory_bytes(table) <= 10000 * (24 + 4) + 256);
 	EXPECT_EQ(start_at(table, 0x400000 + 16 * 5000 + 15), 0x400000 + 16 * 5000);
-	table__free(table);
+	symbol_table__free(table);
 }
 
 /* Whoever points 8 million symbols to one name of a megabyte is not followed for long. */
@@ -310,23 +310,23 @@ static void test_long_names(void)
 {
 	static char name[SYMBOL_MAX_NAME_BYTES + 1];
 	struct symbol symbol = {0x1000, 16, true, BINDING_GLOBAL, name, sizeof(name) - 1};
-	struct builder *builder = builder__new();
-	struct table *table;
+	struct symbol_builder *builder = symbol_builder__new();
+	struct symbol_table *table;
 	size_t nr = 0;
 	int code = 0;
 
 	memset(name, 'x', sizeof(name) - 1);
-	EXPECT_EQ(builder__add(builder, &symbol), 0);
-	table = builder__finish(builder);
-	EXPECT_EQ(table__nr_ranges(table), 0);
-	table__free(table);
-	builder = builder__new();
+	EXPECT_EQ(symbol_builder__add(builder, &symbol), 0);
+	table = symbol_builder__finish(builder);
+	EXPECT_EQ(symbol_table__nr_ranges(table), 0);
+	symbol_table__free(table);
+	builder = symbol_builder__new();
 	while (!code && nr < 1000) {
-		code = builder__add(builder, &symbol);
+		code = symbol_builder__add(builder, &symbol);
 		nr++;
 	}
 	EXPECT_EQ(code, -E2BIG);
-	builder__free(builder);
+	symbol_builder__free(builder);
 }
 
 int main(void)

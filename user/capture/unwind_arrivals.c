@@ -16,7 +16,7 @@
 #define MAX_KNOWN 16384
 
 /* A mapped part of a file. */
-struct part {
+struct mapped_part {
 	uint64_t inode, offset;
 	uint32_t major, minor;
 };
@@ -30,25 +30,25 @@ struct arrival {
 struct unwind_arrivals {
 	struct arrival ring[NR_KEPT];
 	size_t next;
-	htab_t known; /* struct part */
+	htab_t known; /* struct mapped_part */
 };
 
 static hashval_t hash_part(const void *part)
 {
-	return iterative_hash(part, sizeof(struct part), 0);
+	return iterative_hash(part, sizeof(struct mapped_part), 0);
 }
 
 static int equals_part(const void *entry, const void *key)
 {
-	return !memcmp(entry, key, sizeof(struct part));
+	return !memcmp(entry, key, sizeof(struct mapped_part));
 }
 
-static struct part part_of(const struct mapping *mapping)
+static struct mapped_part part_of(const struct mapping *mapping)
 {
-	return (struct part){.inode = mapping->inode,
-			     .offset = mapping->offset,
-			     .major = mapping->major,
-			     .minor = mapping->minor};
+	return (struct mapped_part){.inode = mapping->inode,
+				    .offset = mapping->offset,
+				    .major = mapping->major,
+				    .minor = mapping->minor};
 }
 
 struct unwind_arrivals *unwind_arrivals__new(void)
@@ -86,7 +86,7 @@ void unwind_arrivals__free(struct unwind_arrivals *arrivals)
 void unwind_arrivals__note(struct unwind_arrivals *arrivals, int32_t pid,
 			   const struct mapping *mapping)
 {
-	const struct part part = part_of(mapping);
+	const struct mapped_part part = part_of(mapping);
 	struct arrival *arrival = &arrivals->ring[arrivals->next];
 	char *path;
 
@@ -104,7 +104,7 @@ void unwind_arrivals__note(struct unwind_arrivals *arrivals, int32_t pid,
 /* False: it was known, or there is no memory for it. */
 static bool learn(struct unwind_arrivals *arrivals, const struct mapping *mapping)
 {
-	const struct part part = part_of(mapping);
+	const struct mapped_part part = part_of(mapping);
 	void **slot;
 
 	if (htab_elements(arrivals->known) >= MAX_KNOWN)

@@ -215,7 +215,7 @@ static void hide(struct unwind_files *files, struct unwind_file *file)
 
 /* ---- making room ---- */
 
-struct search {
+struct idle_search {
 	struct unwind_files *files;
 	struct unwind_file *oldest;
 	bool with_rows;
@@ -225,7 +225,7 @@ struct search {
 static int find_oldest(void **slot, void *context)
 {
 	struct unwind_file *file = *slot;
-	struct search *search = context;
+	struct idle_search *search = context;
 
 	if (file->nr_references || file->idle_since >= search->files->graces ||
 	    (search->with_rows && !file->placement))
@@ -251,7 +251,7 @@ static int hide_idle(void **slot, void *files)
 /* Drops the file that nobody has used for longest. False: all are in use, or may still be. */
 static bool drop_oldest(struct unwind_files *files, bool with_rows)
 {
-	struct search search = {.files = files, .with_rows = with_rows};
+	struct idle_search search = {.files = files, .with_rows = with_rows};
 
 	htab_traverse_noresize(files->table, find_oldest, &search);
 	if (!search.oldest && search.nr_late)

@@ -212,7 +212,7 @@ static bool find_table(struct pclntab *table, struct elf_file *file)
 		find_in_section(table, file, ".data.rel.ro", false));
 }
 
-static int add_function(const struct pclntab *table, uint64_t index, struct builder *builder)
+static int add_function(const struct pclntab *table, uint64_t index, struct symbol_builder *builder)
 {
 	const uint64_t start = read_pc(table, index), end = read_pc(table, index + 1);
 	const uint64_t record =
@@ -232,10 +232,10 @@ static int add_function(const struct pclntab *table, uint64_t index, struct buil
 	symbol.name_length = strnlen(symbol.name, rest);
 	if (symbol.name_length == 0 || symbol.name_length == table->size - name)
 		return 0;
-	return builder__add(builder, &symbol);
+	return symbol_builder__add(builder, &symbol);
 }
 
-int gopclntab__add(struct elf_file *file, struct builder *builder, struct named_range *named)
+int gopclntab__add(struct elf_file *file, struct symbol_builder *builder, struct named_range *named)
 {
 	struct pclntab table;
 	uint64_t i;

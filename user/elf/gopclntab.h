@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct builder;
+struct symbol_builder;
 struct elf_file;
 struct named_range;
 
@@ -14,6 +14,7 @@ struct named_range;
  * Adds what the table says, and where: *named is what it covers, empty if there is none. The names
  * are the file's and live as long as it is open. 0, -ENOMEM, or -E2BIG: more than a table takes.
  */
-int gopclntab__add(struct elf_file *file, struct builder *builder, struct named_range *named);
+int gopclntab__add(struct elf_file *file, struct symbol_builder *builder,
+		   struct named_range *named);
 
 #endif

@@ -32,19 +32,19 @@ struct segment {
 	bool executable;
 };
 
-struct reader {
+struct object_reader {
 	const struct debug_query *query; /* NULL: an image in memory, nothing belongs to it */
 	struct elf_file file;
 	struct elf_file other; /* its debug file or its mini-debuginfo */
 	int debug_fd;
 	struct objalloc *names; /* that no file has */
-	struct builder *builder;
+	struct symbol_builder *builder;
 	struct object *object;
 };
 
 /* ---- segments and build ID ---- */
 
-static void note_build_id(struct reader *reader)
+static void note_build_id(struct object_reader *reader)
 {
 	struct build_id id;
 	size_t i;
@@ -66,7 +66,7 @@ static void add_segment(struct object *object, const GElf_Phdr *header)
 	};
 }
 
-static int read_segments(struct reader *reader)
+static int read_segments(struct object_reader *reader)
 {
 	GElf_Phdr header;
 	size_t i;
@@ -82,7 +82,7 @@ static int read_segments(struct reader *reader)
 
 /* ---- symbols ---- */
 
-static bool open_debug_file(struct reader *reader)
+static bool open_debug_file(struct object_reader *reader)
 {
 	if (!reader->query)
 		return false;
@@ -91,7 +91,7 @@ static bool open_debug_file(struct reader *reader)
 }
 
 /* What was in a .symtab that is not there. *go: what Go's own table names. */
-static int collect_stripped(struct reader *reader, struct named_range *go)
+static int collect_stripped(struct object_reader *reader, struct named_range *go)
 {
 	int code = gopclntab__add(&reader->file, reader->builder, go);
 
@@ -101,7 +101,7 @@ static int collect_stripped(struct reader *reader, struct named_range *go)
 }
 
 /* A linker puts what it exports into both tables; only who strips a part makes a difference. */
-static int collect_dynamic(struct reader *reader, const struct symbol_counts *counts,
+static int collect_dynamic(struct object_reader *reader, const struct symbol_counts *counts,
 			   const struct named_range *go)
 {
 	struct symbol_counts dynamic = {0};
@@ -112,7 +112,7 @@ static int collect_dynamic(struct reader *reader, const struct symbol_counts *co
 	return elf_symbols__add(&reader->file, SHT_DYNSYM, go, reader->builder, NULL);
 }
 
-static int collect_symbols(struct reader *reader)
+static int collect_symbols(struct object_reader *reader)
 {
 	struct named_range go = {0};
 	struct symbol_counts counts;
@@ -125,30 +125,30 @@ static int collect_symbols(struct reader *reader)
 	return code ? code : elf_plt__add(&reader->file, reader->names, reader->builder);
 }
 
-static int read_table(struct reader *reader)
+static int read_table(struct object_reader *reader)
 {
 	int code;
 
-	reader->builder = builder__new();
+	reader->builder = symbol_builder__new();
 	reader->names = objalloc_create();
 	if (!reader->builder || !reader->names)
 		return -ENOMEM;
 	code = collect_symbols(reader);
 	if (code == -E2BIG) { /* half of them would name the wrong things: rather none */
-		builder__free(reader->builder);
-		reader->builder = builder__new();
+		symbol_builder__free(reader->builder);
+		reader->builder = symbol_builder__new();
 		code = reader->builder ? 0 : -ENOMEM;
 	}
 	if (code)
 		return code;
-	reader->object->table = builder__finish(reader->builder);
+	reader->object->table = symbol_builder__finish(reader->builder);
 	reader->builder = NULL;
 	return reader->object->table ? 0 : -ENOMEM;
 }
 
 /* ---- a whole file ---- */
 
-static int read_object(struct reader *reader)
+static int read_object(struct object_reader *reader)
 {
 	const GElf_Ehdr *header = &reader->file.header;
 	int code;
@@ -165,11 +165,11 @@ static int read_object(struct reader *reader)
 }
 
 /* Takes the reader's file. */
-static int read_opened(struct reader *reader, struct object **object)
+static int read_opened(struct object_reader *reader, struct object **object)
 {
 	int code = read_object(reader);
 
-	builder__free(reader->builder);
+	symbol_builder__free(reader->builder);
 	if (reader->names)
 		objalloc_free(reader->names);
 	elf_file__close(&reader->other);
@@ -185,7 +185,7 @@ static int read_opened(struct reader *reader, struct object **object)
 
 int object__read(const struct debug_query *query, struct object **object)
 {
-	struct reader reader = {.query = query, .debug_fd = -1};
+	struct object_reader reader = {.query = query, .debug_fd = -1};
 	int code = elf_file__open(&reader.file, query->fd);
 
 	return code ? code : read_opened(&reader, object);
@@ -193,7 +193,7 @@ int object__read(const struct debug_query *query, struct object **object)
 
 int object__read_memory(const void *image, size_t bytes, struct object **object)
 {
-	struct reader reader = {.debug_fd = -1};
+	struct object_reader reader = {.debug_fd = -1};
 	const int code = elf_file__open_copy(&reader.file, image, bytes);
 
 	return code ? code : read_opened(&reader, object);
@@ -203,7 +203,7 @@ void object__free(struct object *object)
 {
 	if (!object)
 		return;
-	table__free(object->table);
+	symbol_table__free(object->table);
 	free(object->segments);
 	free(object);
 }
@@ -254,5 +254,5 @@ bool object__is_entry(const struct object *object, uint64_t address)
 size_t object__memory_bytes(const struct object *object)
 {
 	return sizeof(*object) + object->nr_segments * sizeof(struct segment) +
-	       table__memory_bytes(object->table);
+	       symbol_table__memory_bytes(object->table);
 }

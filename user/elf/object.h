@@ -12,12 +12,12 @@
 #include "elf/file.h"
 
 struct debug_query;
-struct table;
+struct symbol_table;
 
 struct object {
 	struct segment *segments;
 	size_t nr_segments;
-	struct table *table;			   /* by virtual address; never NULL */
+	struct symbol_table *table;		   /* by virtual address; never NULL */
 	uint64_t entry;				   /* where the program starts, 0: nowhere */
 	char build_id[2 * BUILD_ID_MAX_BYTES + 1]; /* lower-case hex, "" if none */
 };

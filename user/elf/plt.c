@@ -33,9 +33,9 @@ struct slot {
 	uint64_t symbol; /* in .dynsym */
 };
 
-struct reader {
+struct plt_reader {
 	struct elf_file *file;
-	struct builder *builder;
+	struct symbol_builder *builder;
 	struct objalloc *memory;
 	size_t names_bytes;
 	struct slot *slots; /* by address */
@@ -50,7 +50,7 @@ struct reader {
 static bool add_slot(void *context, const GElf_Rela *relocation)
 {
 	const uint64_t type = GELF_R_TYPE(relocation->r_info);
-	struct reader *reader = context;
+	struct plt_reader *reader = context;
 
 	if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT)
 		return true;
@@ -72,7 +72,7 @@ static int compare_slots(const void *left, const void *right)
 }
 
 /* The bytes of a function's name, or NULL. */
-static const char *name_of_slot(const struct reader *reader, uint64_t address, size_t *length)
+static const char *name_of_slot(const struct plt_reader *reader, uint64_t address, size_t *length)
 {
 	const struct slot wanted = {.address = address};
 	const struct slot *slot =
@@ -114,7 +114,7 @@ static uint64_t decode_stub(const unsigned char *stub, size_t bytes, uint64_t ad
 	return address + at + 6 + (uint64_t)(int32_t)le32toh(distance);
 }
 
-static int name_stub(struct reader *reader, uint64_t slot, uint64_t address, uint64_t bytes)
+static int name_stub(struct plt_reader *reader, uint64_t slot, uint64_t address, uint64_t bytes)
 {
 	size_t length;
 	const char *function = name_of_slot(reader, slot, &length);
@@ -130,18 +130,19 @@ static int name_stub(struct reader *reader, uint64_t slot, uint64_t address, uin
 		return -ENOMEM;
 	memcpy(name, function, length);
 	memcpy(name + length, suffix, sizeof(suffix));
-	return builder__add(reader->builder, &(struct symbol){
-						     .start = address,
-						     .size = bytes,
-						     .sized = true,
-						     .binding = BINDING_LOCAL,
-						     .name = name,
-						     .name_length = length + sizeof(suffix) - 1,
-					     });
+	return symbol_builder__add(reader->builder,
+				   &(struct symbol){
+					   .start = address,
+					   .size = bytes,
+					   .sized = true,
+					   .binding = BINDING_LOCAL,
+					   .name = name,
+					   .name_length = length + sizeof(suffix) - 1,
+				   });
 }
 
 /* Stubs have 16 bytes, those of .plt.got may have 8: the section says it. */
-static int read_stubs(struct reader *reader, const char *section_name)
+static int read_stubs(struct plt_reader *reader, const char *section_name)
 {
 	struct elf_section section;
 	const Elf_Data *data;
@@ -165,7 +166,7 @@ static int read_stubs(struct reader *reader, const char *section_name)
 	return code;
 }
 
-static bool open_tables(struct reader *reader)
+static bool open_tables(struct plt_reader *reader)
 {
 	struct elf_section symbols, strings;
 
@@ -178,7 +179,7 @@ static bool open_tables(struct reader *reader)
 	return reader->symbols && reader->strings;
 }
 
-static int read_all_stubs(struct reader *reader)
+static int read_all_stubs(struct plt_reader *reader)
 {
 	static const char *const sections[] = {".plt", ".plt.sec", ".plt.got"};
 	size_t i;
@@ -192,9 +193,9 @@ static int read_all_stubs(struct reader *reader)
 	return reader->error;
 }
 
-int elf_plt__add(struct elf_file *file, struct objalloc *names, struct builder *builder)
+int elf_plt__add(struct elf_file *file, struct objalloc *names, struct symbol_builder *builder)
 {
-	struct reader reader = {.file = file, .memory = names, .builder = builder};
+	struct plt_reader reader = {.file = file, .memory = names, .builder = builder};
 	int code;
 
 	if (file->header.e_machine != EM_X86_64 || !open_tables(&reader))

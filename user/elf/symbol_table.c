@@ -36,23 +36,23 @@ struct entry {
 	uint32_t used:1; /* by a range */
 };
 
-struct builder {
+struct symbol_builder {
 	struct entry *entries;
 	size_t nr_entries, capacity;
 	size_t names_bytes;
 };
 
-struct range {
+struct symbol_range {
 	uint32_t start; /* - table->base */
 	uint32_t size;
 	uint32_t into; /* bytes from the symbol's start to this range */
 	uint32_t name; /* in table->names */
 };
 
-struct table {
+struct symbol_table {
 	uint64_t base;
-	struct range *ranges;
-	const struct name **slots; /* one a range; pages that nobody writes cost nothing */
+	struct symbol_range *ranges;
+	const struct symbol_name **slots; /* one a range; pages that nobody writes cost nothing */
 	size_t nr_ranges;
 	char *names;
 	size_t names_bytes;
@@ -60,12 +60,12 @@ struct table {
 
 /* ---- collecting ---- */
 
-struct builder *builder__new(void)
+struct symbol_builder *symbol_builder__new(void)
 {
-	return calloc(1, sizeof(struct builder));
+	return calloc(1, sizeof(struct symbol_builder));
 }
 
-void builder__free(struct builder *builder)
+void symbol_builder__free(struct symbol_builder *builder)
 {
 	if (!builder)
 		return;
@@ -82,7 +82,7 @@ static uint32_t count_underscores(const char *name, size_t length)
 	return nr;
 }
 
-int builder__add(struct builder *builder, const struct symbol *symbol)
+int symbol_builder__add(struct symbol_builder *builder, const struct symbol *symbol)
 {
 	if (builder->nr_entries == MAX_SYMBOLS ||
 	    builder->names_bytes + symbol->name_length + 1 > MAX_NAMES_BYTES)
@@ -145,7 +145,7 @@ static bool sort_by_byte(const struct entry *from, struct entry *to, size_t nr, 
 }
 
 /* Symbols within 4 GiB of base, which is the smallest start. */
-static int sort_by_start(struct builder *builder, uint64_t base)
+static int sort_by_start(struct symbol_builder *builder, uint64_t base)
 {
 	const size_t sorted = sorted_prefix(builder->entries, builder->nr_entries);
 	struct entry *const first = builder->entries + sorted;
@@ -199,7 +199,7 @@ static int compare_aliases(const void *left, const void *right)
 	return order ? order : compare_names(a, b);
 }
 
-static void sort_aliases(struct builder *builder)
+static void sort_aliases(struct symbol_builder *builder)
 {
 	struct entry *entries = builder->entries;
 	size_t first, end;
@@ -214,7 +214,7 @@ static void sort_aliases(struct builder *builder)
 }
 
 /* Leaves out what is too far from the first symbol, so that distances fit in 32 bits. */
-static uint64_t drop_distant(struct builder *builder)
+static uint64_t drop_distant(struct symbol_builder *builder)
 {
 	uint64_t base = UINT64_MAX;
 	size_t i, kept = 0;
@@ -233,7 +233,7 @@ static uint64_t drop_distant(struct builder *builder)
 
 /* Symbols that contain the current position, the one that starts last on top. */
 struct sweep {
-	struct table *table;
+	struct symbol_table *table;
 	struct entry *entries;
 	uint32_t *open; /* indices of entries */
 	size_t nr_open;
@@ -247,7 +247,7 @@ static uint64_t end_of(const struct entry *entry)
 
 static void emit(struct sweep *sweep, uint32_t index, uint64_t start, uint64_t end)
 {
-	struct table *table = sweep->table;
+	struct symbol_table *table = sweep->table;
 	struct entry *entry = &sweep->entries[index];
 
 	if (end - table->base > UINT32_MAX)
@@ -255,7 +255,7 @@ static void emit(struct sweep *sweep, uint32_t index, uint64_t start, uint64_t e
 	if (start >= end)
 		return;
 	entry->used = true;
-	table->ranges[table->nr_ranges++] = (struct range){
+	table->ranges[table->nr_ranges++] = (struct symbol_range){
 		.start = (uint32_t)(start - table->base),
 		.size = (uint32_t)(end - start),
 		.into = (uint32_t)(start - entry->start),
@@ -323,7 +323,7 @@ static void cut_into_ranges(struct sweep *sweep, size_t nr)
 /* ---- finishing ---- */
 
 /* Copies the names that are used, once each, and has the ranges point to them. */
-static int name_ranges(struct table *table, struct builder *builder)
+static int name_ranges(struct symbol_table *table, struct symbol_builder *builder)
 {
 	struct entry *const end = builder->entries + builder->nr_entries;
 	struct entry *entry;
@@ -351,10 +351,10 @@ static int name_ranges(struct table *table, struct builder *builder)
 	return 0;
 }
 
-static int cut(struct table *table, struct builder *builder)
+static int cut(struct symbol_table *table, struct symbol_builder *builder)
 {
 	struct sweep sweep = {.table = table, .entries = builder->entries};
-	struct range *shrunk;
+	struct symbol_range *shrunk;
 
 	/* A symbol begins one range where it starts, and at most one more where another one ends.
 	 */
@@ -373,7 +373,7 @@ static int cut(struct table *table, struct builder *builder)
 	return table->slots ? 0 : -ENOMEM;
 }
 
-static int fill_table(struct table *table, struct builder *builder)
+static int fill_table(struct symbol_table *table, struct symbol_builder *builder)
 {
 	int code;
 
@@ -388,19 +388,19 @@ static int fill_table(struct table *table, struct builder *builder)
 	return code ? code : name_ranges(table, builder);
 }
 
-struct table *builder__finish(struct builder *builder)
+struct symbol_table *symbol_builder__finish(struct symbol_builder *builder)
 {
-	struct table *table = calloc(1, sizeof(*table));
+	struct symbol_table *table = calloc(1, sizeof(*table));
 
 	if (table && fill_table(table, builder)) {
-		table__free(table);
+		symbol_table__free(table);
 		table = NULL;
 	}
-	builder__free(builder);
+	symbol_builder__free(builder);
 	return table;
 }
 
-void table__free(struct table *table)
+void symbol_table__free(struct symbol_table *table)
 {
 	if (!table)
 		return;
@@ -412,11 +412,12 @@ void table__free(struct table *table)
 
 /* ---- using ---- */
 
-bool table__find(const struct table *table, uint64_t address, struct place *place)
+bool symbol_table__find(const struct symbol_table *table, uint64_t address,
+			struct found_symbol *found)
 {
 	const uint64_t wanted = address - table->base;
 	size_t low = 0, high = table->nr_ranges;
-	const struct range *range;
+	const struct symbol_range *range;
 
 	if (address < table->base || wanted > UINT32_MAX)
 		return false;
@@ -433,19 +434,19 @@ bool table__find(const struct table *table, uint64_t address, struct place *plac
 	range = &table->ranges[low - 1];
 	if (wanted - range->start >= range->size)
 		return false;
-	place->name = table->names + range->name;
-	place->start = table->base + range->start - range->into;
-	place->slot = &table->slots[low - 1];
+	found->name = table->names + range->name;
+	found->start = table->base + range->start - range->into;
+	found->slot = &table->slots[low - 1];
 	return true;
 }
 
-size_t table__nr_ranges(const struct table *table)
+size_t symbol_table__nr_ranges(const struct symbol_table *table)
 {
 	return table->nr_ranges;
 }
 
-size_t table__memory_bytes(const struct table *table)
+size_t symbol_table__memory_bytes(const struct symbol_table *table)
 {
-	return sizeof(*table) + table->nr_ranges * (sizeof(struct range) + sizeof(void *)) +
+	return sizeof(*table) + table->nr_ranges * (sizeof(struct symbol_range) + sizeof(void *)) +
 	       table->names_bytes;
 }

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct name;
+struct symbol_name;
 
 #define SYMBOL_MAX_NAME_BYTES (1U << 20) /* a longer one is no name */
 
@@ -31,38 +31,39 @@ struct symbol {
 	uint64_t size;
 	bool sized;
 	enum binding binding;
-	const char *name; /* not terminated; borrowed until builder__finish */
+	const char *name; /* not terminated; borrowed until symbol_builder__finish */
 	size_t name_length;
 };
 
-struct builder;
-struct table;
+struct symbol_builder;
+struct symbol_table;
 
 /* NULL: out of memory. */
-struct builder *builder__new(void);
-void builder__free(struct builder *builder);
+struct symbol_builder *symbol_builder__new(void);
+void symbol_builder__free(struct symbol_builder *builder);
 
 /*
  * 0, -ENOMEM, or -E2BIG: more symbols or names than anybody's file has. Names have no zeros; a
  * source looks at no more than SYMBOL_MAX_NAME_BYTES of each, and what it looked at counts.
  */
-int builder__add(struct builder *builder, const struct symbol *symbol);
+int symbol_builder__add(struct symbol_builder *builder, const struct symbol *symbol);
 
 /* Frees the builder. NULL: out of memory. */
-struct table *builder__finish(struct builder *builder);
+struct symbol_table *symbol_builder__finish(struct symbol_builder *builder);
 
-void table__free(struct table *table);
+void symbol_table__free(struct symbol_table *table);
 
-struct place {
-	const char *name;	  /* as added, terminated; lives as long as the table */
-	uint64_t start;		  /* of the symbol */
-	const struct name **slot; /* for the caller: what the name became; NULL at first */
+struct found_symbol {
+	const char *name;		 /* as added, terminated; lives as long as the table */
+	uint64_t start;			 /* of the symbol */
+	const struct symbol_name **slot; /* for the caller: what the name became; NULL at first */
 };
 
 /* The innermost symbol that contains the address: the one that starts last. */
-bool table__find(const struct table *table, uint64_t address, struct place *place);
+bool symbol_table__find(const struct symbol_table *table, uint64_t address,
+			struct found_symbol *found);
 
-size_t table__nr_ranges(const struct table *table);
-size_t table__memory_bytes(const struct table *table);
+size_t symbol_table__nr_ranges(const struct symbol_table *table);
+size_t symbol_table__memory_bytes(const struct symbol_table *table);
 
 #endif

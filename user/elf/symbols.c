@@ -19,17 +19,17 @@ struct extent {
 	uint64_t start, end; /* equal if there is no code in it */
 };
 
-struct reader {
+struct symbol_reader {
 	struct elf_file *file;
 	const struct named_range *named;
-	struct builder *builder; /* NULL: count only */
-	struct extent *extents;	 /* by section */
+	struct symbol_builder *builder; /* NULL: count only */
+	struct extent *extents;		/* by section */
 	Elf_Data *symbols;
 	const Elf_Data *strings;
 	struct symbol_counts counts;
 };
 
-static int read_extents(struct reader *reader)
+static int read_extents(struct symbol_reader *reader)
 {
 	const GElf_Xword code = SHF_ALLOC | SHF_EXECINSTR;
 	struct elf_section section;
@@ -50,7 +50,7 @@ static int read_extents(struct reader *reader)
 	return 0;
 }
 
-static bool is_code(const struct reader *reader, const GElf_Sym *symbol)
+static bool is_code(const struct symbol_reader *reader, const GElf_Sym *symbol)
 {
 	const unsigned int type = GELF_ST_TYPE(symbol->st_info);
 	const struct extent *extent;
@@ -86,7 +86,7 @@ static size_t bare_length(const char *name, size_t length)
 	return version ? (size_t)(version - name) : length;
 }
 
-static int add_symbol(struct reader *reader, const GElf_Sym *symbol)
+static int add_symbol(struct symbol_reader *reader, const GElf_Sym *symbol)
 {
 	const uint64_t reach = reader->extents[symbol->st_shndx].end - symbol->st_value;
 	const bool sized = symbol->st_size > 0;
@@ -101,7 +101,7 @@ static int add_symbol(struct reader *reader, const GElf_Sym *symbol)
 	/* "$x", "$d.1": where code and data alternate on arm, not functions */
 	if (length == 0 || length == rest || name[0] == '$')
 		return 0;
-	return builder__add(
+	return symbol_builder__add(
 		reader->builder,
 		&(struct symbol){
 			.start = symbol->st_value,
@@ -114,7 +114,7 @@ static int add_symbol(struct reader *reader, const GElf_Sym *symbol)
 }
 
 /* False: there is no such section, or it is not what it says. */
-static bool open_tables(struct reader *reader, uint32_t type)
+static bool open_tables(struct symbol_reader *reader, uint32_t type)
 {
 	const size_t entry_bytes = gelf_fsize(reader->file->elf, ELF_T_SYM, 1, EV_CURRENT);
 	struct elf_section symbols, strings;
@@ -130,14 +130,14 @@ static bool open_tables(struct reader *reader, uint32_t type)
 	       reader->symbols->d_size / entry_bytes <= INT32_MAX;
 }
 
-static int take_symbol(struct reader *reader, const GElf_Sym *symbol)
+static int take_symbol(struct symbol_reader *reader, const GElf_Sym *symbol)
 {
 	reader->counts.functions++;
 	reader->counts.exported += GELF_ST_BIND(symbol->st_info) != STB_LOCAL;
 	return reader->builder ? add_symbol(reader, symbol) : 0;
 }
 
-static int take_all(struct reader *reader)
+static int take_all(struct symbol_reader *reader)
 {
 	const size_t entry_bytes = gelf_fsize(reader->file->elf, ELF_T_SYM, 1, EV_CURRENT);
 	const size_t nr = reader->symbols->d_size / entry_bytes;
@@ -151,7 +151,7 @@ static int take_all(struct reader *reader)
 	return code;
 }
 
-static int read_symbols(struct reader *reader, uint32_t type)
+static int read_symbols(struct symbol_reader *reader, uint32_t type)
 {
 	int code;
 
@@ -165,9 +165,9 @@ static int read_symbols(struct reader *reader, uint32_t type)
 }
 
 int elf_symbols__add(struct elf_file *file, uint32_t type, const struct named_range *named,
-		     struct builder *builder, struct symbol_counts *counts)
+		     struct symbol_builder *builder, struct symbol_counts *counts)
 {
-	struct reader reader = {.file = file, .named = named, .builder = builder};
+	struct symbol_reader reader = {.file = file, .named = named, .builder = builder};
 	const int code = read_symbols(&reader, type);
 
 	if (counts)
@@ -178,7 +178,7 @@ int elf_symbols__add(struct elf_file *file, uint32_t type, const struct named_ra
 int elf_symbols__count(struct elf_file *file, uint32_t type, struct symbol_counts *counts)
 {
 	const struct named_range none = {0};
-	struct reader reader = {.file = file, .named = &none};
+	struct symbol_reader reader = {.file = file, .named = &none};
 	const int code = read_symbols(&reader, type);
 
 	*counts = reader.counts;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct builder;
+struct symbol_builder;
 struct elf_file;
 
 /* Addresses that another source names better; equal: none. */
@@ -26,7 +26,7 @@ struct symbol_counts {
  * a table takes. counts may be NULL.
  */
 int elf_symbols__add(struct elf_file *file, uint32_t type, const struct named_range *named,
-		     struct builder *builder, struct symbol_counts *counts);
+		     struct symbol_builder *builder, struct symbol_counts *counts);
 
 /* The same without adding anything. 0 or -ENOMEM. */
 int elf_symbols__count(struct elf_file *file, uint32_t type, struct symbol_counts *counts);

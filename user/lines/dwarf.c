@@ -28,16 +28,16 @@
 #define MAX_DEPTH   512
 
 /* A function or an inlined copy of one, with addresses that were asked for. */
-struct scope {
+struct dwarf_scope {
 	Dwarf_Die die;
 	int32_t outer; /* the scope it is inlined into; -1: none */
 };
 
-struct search {
+struct dwarf_search {
 	const struct dwarf_query *query;
 	bool *is_done;	/* of each address */
 	int32_t *inner; /* the innermost scope of each address, in the unit at hand; -1: none */
-	struct scope *scopes;
+	struct dwarf_scope *scopes;
 	size_t nr_scopes, capacity;
 	size_t nr_entries;
 };
@@ -60,13 +60,13 @@ static size_t first_from(const struct dwarf_query *query, uint64_t low)
 	return begin;
 }
 
-struct span {
+struct address_span {
 	size_t first, end; /* indexes of addresses */
 };
 
 /* Goes through the ranges of an entry that contain addresses; offset: 0 at first. 0: no more. */
 static ptrdiff_t next_span(const struct dwarf_query *query, Dwarf_Die *die, ptrdiff_t offset,
-			   Dwarf_Addr *base, struct span *span)
+			   Dwarf_Addr *base, struct address_span *span)
 {
 	Dwarf_Addr low, high;
 
@@ -82,22 +82,22 @@ static ptrdiff_t next_span(const struct dwarf_query *query, Dwarf_Die *die, ptrd
 
 /* ---- the tree of a unit ---- */
 
-static int add_scope(struct search *search, const Dwarf_Die *die, int32_t outer)
+static int add_scope(struct dwarf_search *search, const Dwarf_Die *die, int32_t outer)
 {
 	if (search->nr_scopes == INT32_MAX ||
 	    array__reserve(&search->scopes, &search->capacity, search->nr_scopes + 1))
 		return -ENOMEM;
-	search->scopes[search->nr_scopes++] = (struct scope){*die, outer};
+	search->scopes[search->nr_scopes++] = (struct dwarf_scope){*die, outer};
 	return 0;
 }
 
 /* *scope becomes the entry's own if it contains addresses, else -1. 0 or -ENOMEM. */
-static int enter(struct search *search, Dwarf_Die *die, int32_t *scope)
+static int enter(struct dwarf_search *search, Dwarf_Die *die, int32_t *scope)
 {
 	const int32_t outer = dwarf_tag(die) == DW_TAG_subprogram ? -1 : *scope;
 	ptrdiff_t offset = 0;
 	Dwarf_Addr base;
-	struct span span;
+	struct address_span span;
 
 	*scope = -1;
 	while ((offset = next_span(search->query, die, offset, &base, &span)) > 0) {
@@ -134,7 +134,7 @@ static bool may_hold_functions(int tag)
 	return false;
 }
 
-static int walk(struct search *search, Dwarf_Die *parent, int32_t outer, unsigned int depth)
+static int walk(struct dwarf_search *search, Dwarf_Die *parent, int32_t outer, unsigned int depth)
 {
 	Dwarf_Die die;
 	int code, found;
@@ -191,20 +191,20 @@ static uint32_t number_of(Dwarf_Die *die, unsigned int name)
 
 /* Of the unit that is walked. A skeleton has the lines, and what was split from it the functions.
  */
-struct unit {
+struct dwarf_unit {
 	Dwarf_Die skeleton, root;
 	const char *directory; /* where the compiler ran; NULL: not known */
 	Dwarf_Files *files;
 	size_t nr_files;
 };
 
-static void set_file(const struct unit *unit, const char *file, struct place *place)
+static void set_file(const struct dwarf_unit *unit, const char *file, struct source_place *place)
 {
 	place->file = file;
 	place->directory = file && *file != '/' ? unit->directory : NULL;
 }
 
-static void fill_line(struct unit *unit, uint64_t address, struct place *place)
+static void fill_line(struct dwarf_unit *unit, uint64_t address, struct source_place *place)
 {
 	Dwarf_Line *line = dwarf_getsrc_die(&unit->skeleton, address);
 	int number;
@@ -216,7 +216,8 @@ static void fill_line(struct unit *unit, uint64_t address, struct place *place)
 }
 
 /* Where an inlined function was called is where its caller is. */
-static void fill_call(const struct unit *unit, Dwarf_Die *inlined, struct place *caller)
+static void fill_call(const struct dwarf_unit *unit, Dwarf_Die *inlined,
+		      struct source_place *caller)
 {
 	const uint32_t file = number_of(inlined, DW_AT_call_file);
 
@@ -225,8 +226,8 @@ static void fill_call(const struct unit *unit, Dwarf_Die *inlined, struct place 
 	caller->line = number_of(inlined, DW_AT_call_line);
 }
 
-static size_t fill_places(struct search *search, struct unit *unit, size_t index,
-			  struct place *places)
+static size_t fill_places(struct dwarf_search *search, struct dwarf_unit *unit, size_t index,
+			  struct source_place *places)
 {
 	int32_t scope = search->inner[index];
 	size_t nr = 0;
@@ -234,7 +235,7 @@ static size_t fill_places(struct search *search, struct unit *unit, size_t index
 	memset(places, 0, MAX_PLACES * sizeof(*places));
 	fill_line(unit, search->query->addresses[index], &places[0]);
 	while (scope >= 0 && nr < MAX_PLACES) {
-		struct scope *at = &search->scopes[scope];
+		struct dwarf_scope *at = &search->scopes[scope];
 
 		places[nr++].function = function_of(&at->die);
 		if (at->outer >= 0 && nr < MAX_PLACES)
@@ -244,9 +245,10 @@ static size_t fill_places(struct search *search, struct unit *unit, size_t index
 	return nr || !places[0].file ? nr : 1;
 }
 
-static int report(struct search *search, struct unit *unit, const struct span *span)
+static int report(struct dwarf_search *search, struct dwarf_unit *unit,
+		  const struct address_span *span)
 {
-	struct place places[MAX_PLACES];
+	struct source_place places[MAX_PLACES];
 	int code = 0;
 
 	for (size_t i = span->first; i < span->end && !code; i++) {
@@ -301,11 +303,11 @@ static bool may_be_split(const struct dwarf_query *query, Dwarf_Die *skeleton)
 	return is_openable(path, name) && is_openable(directory ? directory : "", name);
 }
 
-static void open_unit(const struct dwarf_query *query, Dwarf_Die *skeleton, struct unit *unit)
+static void open_unit(const struct dwarf_query *query, Dwarf_Die *skeleton, struct dwarf_unit *unit)
 {
 	Dwarf_Die split = {0};
 
-	*unit = (struct unit){.skeleton = *skeleton, .root = *skeleton};
+	*unit = (struct dwarf_unit){.skeleton = *skeleton, .root = *skeleton};
 	unit->directory = text_of(skeleton, DW_AT_comp_dir);
 	if (may_be_split(query, skeleton) &&
 	    !dwarf_cu_info(skeleton->cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) &&
@@ -315,12 +317,12 @@ static void open_unit(const struct dwarf_query *query, Dwarf_Die *skeleton, stru
 		unit->files = NULL;
 }
 
-static int search_unit(struct search *search, Dwarf_Die *skeleton)
+static int search_unit(struct dwarf_search *search, Dwarf_Die *skeleton)
 {
 	ptrdiff_t offset = 0;
 	Dwarf_Addr base;
-	struct unit unit;
-	struct span span;
+	struct dwarf_unit unit;
+	struct address_span span;
 	int code = 0;
 
 	if (next_span(search->query, skeleton, 0, &base, &span) <= 0)
@@ -334,7 +336,7 @@ static int search_unit(struct search *search, Dwarf_Die *skeleton)
 	return code;
 }
 
-static int search_units(struct search *search, Dwarf *dwarf)
+static int search_units(struct dwarf_search *search, Dwarf *dwarf)
 {
 	Dwarf_CU *unit = NULL;
 	Dwarf_Die root;
@@ -374,7 +376,7 @@ static uint64_t debug_bytes(Elf *elf)
 	return bytes;
 }
 
-static int search_file(struct search *search, Dwarf *dwarf)
+static int search_file(struct dwarf_search *search, Dwarf *dwarf)
 {
 	const size_t nr = search->query->nr_addresses;
 	Elf *alternate_elf = search->query->alternate >= 0
@@ -400,7 +402,7 @@ static int search_file(struct search *search, Dwarf *dwarf)
 
 int dwarf__find(const struct dwarf_query *query)
 {
-	struct search search = {.query = query};
+	struct dwarf_search search = {.query = query};
 	int code = -ENOENT;
 	uint64_t bytes;
 	Dwarf *dwarf;

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 /* One function at an address. */
-struct place {
+struct source_place {
 	const char
 		*function; /* as the linker knows it, where the compiler says that; NULL: unnamed */
 	const char *directory; /* that file is relative to; NULL: none */
@@ -35,7 +35,7 @@ struct dwarf_query {
 	 * Called once for each address of which something is known, in no order: the innermost
 	 * function first, the one that all are inlined into last. Returns 0, or what ends it.
 	 */
-	int (*on_places)(void *context, size_t address, const struct place *places,
+	int (*on_places)(void *context, size_t address, const struct source_place *places,
 			 size_t nr_places);
 	void *context;
 };

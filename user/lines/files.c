@@ -136,17 +136,17 @@ void line_file__done(struct line_files *files, struct line_file *file)
 }
 
 /* What is in an ELF file that decides whether it is worth keeping. */
-struct contents {
+struct file_contents {
 	bool has_debug;
 	struct build_id id;
 };
 
-static void look_into(int fd, struct contents *contents)
+static void look_into(int fd, struct file_contents *contents)
 {
 	struct elf_section section;
 	struct elf_file file;
 
-	*contents = (struct contents){0};
+	*contents = (struct file_contents){0};
 	if (elf_file__open(&file, fd))
 		return;
 	contents->has_debug = elf_file__find(&file, ".debug_info", &section) ||
@@ -179,7 +179,7 @@ void line_files__keep(struct line_files *files, const char *path, const char *bu
 		      int root)
 {
 	struct line_file *file = line_files__find(files, path, build_id);
-	struct contents contents;
+	struct file_contents contents;
 	struct file_identity identity;
 
 	if (!file || file__identify(fd, &identity))
@@ -210,7 +210,7 @@ void line_file__open(struct line_files *files, struct line_file *file)
 {
 	const int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	const int fd = root >= 0 && *file->build_id ? file__open_regular(root, file->path) : -1;
-	struct contents contents;
+	struct file_contents contents;
 
 	file->state = FILE_DONE;
 	if (fd >= 0) {
@@ -225,7 +225,7 @@ void line_file__open(struct line_files *files, struct line_file *file)
 
 /* ---- all of them ---- */
 
-struct visit {
+struct file_visit {
 	bool (*on_file)(void *context, struct line_file *file);
 	void *context;
 	struct line_file *found;
@@ -233,7 +233,7 @@ struct visit {
 
 static int visit_file(void **slot, void *context)
 {
-	struct visit *visit = context;
+	struct file_visit *visit = context;
 
 	if (!visit->on_file(visit->context, *slot))
 		return 1;
@@ -245,7 +245,7 @@ struct line_file *line_files__first(const struct line_files *files,
 				    bool (*on_file)(void *context, struct line_file *file),
 				    void *context)
 {
-	struct visit visit = {on_file, context, NULL};
+	struct file_visit visit = {on_file, context, NULL};
 
 	htab_traverse_noresize(files->table, visit_file, &visit);
 	return visit.found;

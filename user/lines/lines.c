@@ -20,11 +20,11 @@
 #define MAX_ANSWERS 262144 /* beyond, others have none until all are asked for again */
 #define MAX_BATCH   65536  /* addresses for one reader */
 
-struct answer {
+struct line_answer {
 	struct line_file *file;
 	uint64_t address;
 	size_t nr_places;
-	struct place *places; /* names demangled; strings and all in lines->strings */
+	struct source_place *places; /* names demangled; strings and all in lines->strings */
 };
 
 struct lines {
@@ -41,7 +41,7 @@ struct lines {
 
 static hashval_t hash_answer(const void *entry)
 {
-	const struct answer *answer = entry;
+	const struct line_answer *answer = entry;
 	const uintptr_t key[] = {(uintptr_t)answer->file, answer->address};
 
 	return iterative_hash(key, sizeof(key), 0);
@@ -49,7 +49,7 @@ static hashval_t hash_answer(const void *entry)
 
 static int equals_answer(const void *entry, const void *key)
 {
-	const struct answer *a = entry, *b = key;
+	const struct line_answer *a = entry, *b = key;
 
 	return a->file == b->file && a->address == b->address;
 }
@@ -115,9 +115,9 @@ static int ask(struct line_file *file, uint64_t address)
 }
 
 /* An empty answer, for the file to fill. NULL: out of memory, or there are too many. */
-static const struct answer *new_answer(struct lines *lines, const struct answer *key)
+static const struct line_answer *new_answer(struct lines *lines, const struct line_answer *key)
 {
-	struct answer *answer;
+	struct line_answer *answer;
 	void **slot;
 
 	if (htab_elements(lines->answers) >= MAX_ANSWERS) {
@@ -135,23 +135,23 @@ static const struct answer *new_answer(struct lines *lines, const struct answer 
 	return answer;
 }
 
-static const struct answer *find_answer(struct lines *lines, struct line_file *file,
-					uint64_t address)
+static const struct line_answer *find_answer(struct lines *lines, struct line_file *file,
+					     uint64_t address)
 {
-	const struct answer key = {.file = file, .address = address};
-	const struct answer *answer = htab_find(lines->answers, &key);
+	const struct line_answer key = {.file = file, .address = address};
+	const struct line_answer *answer = htab_find(lines->answers, &key);
 
 	return answer || file->state == FILE_DONE ? answer : new_answer(lines, &key);
 }
 
-static size_t fill_frames(const struct lines *lines, const struct answer *answer,
+static size_t fill_frames(const struct lines *lines, const struct line_answer *answer,
 			  const struct frame *frame, struct frame *frames)
 {
 	const size_t nr_inlined = answer->nr_places - 1;
 	const size_t first = lines->options.no_inlined ? nr_inlined : 0;
 
 	for (size_t i = first; i <= nr_inlined; i++) {
-		const struct place *place = &answer->places[i];
+		const struct source_place *place = &answer->places[i];
 		struct frame *filled = &frames[i - first];
 
 		*filled = *frame;
@@ -173,7 +173,7 @@ size_t lines__find(struct lines *lines, const struct frame *frame, bool is_calle
 		   struct frame frames[MAX_LINE_FRAMES])
 {
 	const uint64_t address = frame->address - (is_caller && frame->address);
-	const struct answer *answer;
+	const struct line_answer *answer;
 	struct line_file *file;
 
 	if (frame->kind != FRAME_USER || !frame->path || frame->file || frame->inlined)
@@ -195,20 +195,21 @@ static const char *keep_text(struct lines *lines, const char *text, bool *failed
 
 static const char *keep_function(struct lines *lines, const char *raw, bool *failed)
 {
-	const struct name *name =
+	const struct symbol_name *name =
 		raw ? names__user(lines->strings, raw, lines->options.demangle) : NULL;
 
 	*failed |= raw && !name;
 	return name ? name->function : NULL;
 }
 
-static int take_places(void *context, size_t index, const struct place *places, size_t nr_places)
+static int take_places(void *context, size_t index, const struct source_place *places,
+		       size_t nr_places)
 {
 	struct lines *lines = context;
-	const struct answer key = {.file = lines->reading, .address = lines->batch[index]};
-	struct answer *answer = htab_find(lines->answers, &key);
+	const struct line_answer key = {.file = lines->reading, .address = lines->batch[index]};
+	struct line_answer *answer = htab_find(lines->answers, &key);
 	bool failed = false;
-	struct place *kept;
+	struct source_place *kept;
 
 	if (!answer || answer->nr_places || !nr_places || nr_places > MAX_LINE_FRAMES)
 		return 0;
@@ -216,7 +217,7 @@ static int take_places(void *context, size_t index, const struct place *places, 
 	if (!kept)
 		return -ENOMEM;
 	for (size_t i = 0; i < nr_places; i++) {
-		kept[i] = (struct place){
+		kept[i] = (struct source_place){
 			.function = keep_function(lines, places[i].function, &failed),
 			.file = keep_text(lines, places[i].file, &failed),
 			.line = places[i].line,

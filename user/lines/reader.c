@@ -84,7 +84,7 @@ static int put_text(struct answers *answers, const char *text)
 	return put_number(answers, length) || put(answers, text, length) ? -EIO : 0;
 }
 
-static int put_file(struct answers *answers, const struct place *place)
+static int put_file(struct answers *answers, const struct source_place *place)
 {
 	char path[MAX_TEXT_BYTES];
 
@@ -96,7 +96,8 @@ static int put_file(struct answers *answers, const struct place *place)
 	return put_text(answers, path);
 }
 
-static int put_places(void *context, size_t address, const struct place *places, size_t nr_places)
+static int put_places(void *context, size_t address, const struct source_place *places,
+		      size_t nr_places)
 {
 	struct answers *answers = context;
 
@@ -287,12 +288,12 @@ bool line_reader__wait(struct line_reader *reader, uint64_t until_ns)
 
 /* ---- answers ---- */
 
-struct cursor {
+struct answer_cursor {
 	const char *next;
 	size_t nr_left;
 };
 
-static bool take_number(struct cursor *cursor, uint32_t *number)
+static bool take_number(struct answer_cursor *cursor, uint32_t *number)
 {
 	if (cursor->nr_left < sizeof(*number))
 		return false;
@@ -302,7 +303,7 @@ static bool take_number(struct cursor *cursor, uint32_t *number)
 	return true;
 }
 
-static bool take_text(struct cursor *cursor, const char **text)
+static bool take_text(struct answer_cursor *cursor, const char **text)
 {
 	uint32_t length;
 
@@ -317,7 +318,8 @@ static bool take_text(struct cursor *cursor, const char **text)
 	return (*text)[length - 1] == '\0';
 }
 
-static bool take_places(struct cursor *cursor, struct place *places, uint32_t nr_places)
+static bool take_places(struct answer_cursor *cursor, struct source_place *places,
+			uint32_t nr_places)
 {
 	if (nr_places > MAX_PLACES)
 		return false;
@@ -383,14 +385,14 @@ static void close_files(struct line_reader *reader)
 
 enum line_outcome line_reader__finish(struct line_reader *reader, size_t nr_addresses,
 				      int (*on_places)(void *context, size_t address,
-						       const struct place *places,
+						       const struct source_place *places,
 						       size_t nr_places),
 				      void *context)
 {
 	enum line_outcome outcome = reap(reader);
-	struct place places[MAX_PLACES];
+	struct source_place places[MAX_PLACES];
 	uint32_t address, nr_places;
-	struct cursor cursor;
+	struct answer_cursor cursor;
 	char *answers = read_answers(reader->answers, &cursor.nr_left);
 
 	cursor.next = answers;

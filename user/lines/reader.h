@@ -41,7 +41,7 @@ bool line_reader__wait(struct line_reader *reader, uint64_t until_ns);
  */
 enum line_outcome line_reader__finish(struct line_reader *reader, size_t nr_addresses,
 				      int (*on_places)(void *context, size_t address,
-						       const struct place *places,
+						       const struct source_place *places,
 						       size_t nr_places),
 				      void *context);
 

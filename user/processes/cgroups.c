@@ -26,7 +26,7 @@
 #define MAX_PROC_BYTES 65536
 #define FILEID_KERNFS  0xfe /* linux/exportfs.h */
 
-struct answer {
+struct cgroup_answer {
 	uint64_t id;
 	char *path; /* or NULL */
 };
@@ -45,17 +45,17 @@ static hashval_t hash_id(uint64_t id)
 
 static hashval_t hash_answer(const void *entry)
 {
-	return hash_id(((const struct answer *)entry)->id);
+	return hash_id(((const struct cgroup_answer *)entry)->id);
 }
 
 static int equals_answer(const void *entry, const void *key)
 {
-	return ((const struct answer *)entry)->id == ((const struct answer *)key)->id;
+	return ((const struct cgroup_answer *)entry)->id == ((const struct cgroup_answer *)key)->id;
 }
 
 static void free_answer(void *entry)
 {
-	struct answer *answer = entry;
+	struct cgroup_answer *answer = entry;
 
 	free(answer->path);
 	free(answer);
@@ -180,9 +180,9 @@ static char *find_by_process(const struct process *process)
 
 /* ---- asking ---- */
 
-static struct answer *new_answer(struct cgroups *cgroups, const struct process *process)
+static struct cgroup_answer *new_answer(struct cgroups *cgroups, const struct process *process)
 {
-	struct answer *answer = calloc(1, sizeof(*answer));
+	struct cgroup_answer *answer = calloc(1, sizeof(*answer));
 
 	if (!answer)
 		return NULL;
@@ -196,7 +196,7 @@ static struct answer *new_answer(struct cgroups *cgroups, const struct process *
 
 const char *cgroups__path(struct cgroups *cgroups, const struct process *process)
 {
-	const struct answer key = {.id = process->cgroup};
+	const struct cgroup_answer key = {.id = process->cgroup};
 	void **slot;
 
 	if (!process->cgroup)
@@ -209,5 +209,5 @@ const char *cgroups__path(struct cgroups *cgroups, const struct process *process
 		if (!*slot)
 			htab_clear_slot(cgroups->answers, slot);
 	}
-	return slot && *slot ? ((struct answer *)*slot)->path : NULL;
+	return slot && *slot ? ((struct cgroup_answer *)*slot)->path : NULL;
 }

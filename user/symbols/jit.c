@@ -262,8 +262,8 @@ bool jit__refresh(struct jit *jit, const struct image *image)
 	return read_dump(jit, image) || has_changed;
 }
 
-bool jit__find(const struct jit *jit, uint64_t address, struct place *place)
+bool jit__find(const struct jit *jit, uint64_t address, struct found_symbol *found)
 {
-	return jit_code__find(jit->dump_code, address, place) ||
-	       jit_code__find(jit->map_code, address, place);
+	return jit_code__find(jit->dump_code, address, found) ||
+	       jit_code__find(jit->map_code, address, found);
 }

@@ -14,7 +14,7 @@
 
 struct image;
 struct jit;
-struct place;
+struct found_symbol;
 
 /* What all images share. In a round each of them is read once, and all together only so much. */
 struct jit_round {
@@ -37,6 +37,6 @@ void jit__free(struct jit *jit);
 bool jit__refresh(struct jit *jit, const struct image *image);
 
 /* Valid until the next refresh. */
-bool jit__find(const struct jit *jit, uint64_t address, struct place *place);
+bool jit__find(const struct jit *jit, uint64_t address, struct found_symbol *found);
 
 #endif

@@ -18,7 +18,7 @@
 struct stored {
 	uint64_t start, last; /* addresses of its first and last byte */
 	uint64_t index;
-	const struct name *named;
+	const struct symbol_name *named;
 	size_t name_bytes;
 	char name[];
 };
@@ -142,13 +142,14 @@ int jit_code__move(struct jit_code *code, uint64_t from, uint64_t to, uint64_t i
 	return jit_code__add(code, &function);
 }
 
-bool jit_code__find(const struct jit_code *code, uint64_t address, struct place *place)
+bool jit_code__find(const struct jit_code *code, uint64_t address, struct found_symbol *found)
 {
 	const struct stored key = {.start = address, .last = address};
 	struct stored *entry = find_overlap(code, &key);
 
 	if (!entry)
 		return false;
-	*place = (struct place){.name = entry->name, .start = entry->start, .slot = &entry->named};
+	*found = (struct found_symbol){
+		.name = entry->name, .start = entry->start, .slot = &entry->named};
 	return true;
 }

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct jit_code;
-struct place;
+struct found_symbol;
 
 /* Longer names are cut. */
 #define JIT_MAX_NAME_BYTES 1024
@@ -44,6 +44,6 @@ int jit_code__move(struct jit_code *code, uint64_t from, uint64_t to, uint64_t i
 void jit_code__clear(struct jit_code *code);
 
 /* Valid until the next add, move or clear. */
-bool jit_code__find(const struct jit_code *code, uint64_t address, struct place *place);
+bool jit_code__find(const struct jit_code *code, uint64_t address, struct found_symbol *found);
 
 #endif

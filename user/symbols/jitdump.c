@@ -21,7 +21,7 @@
 #define VERSION		 1
 #define MAX_HEADER_BYTES 4096 /* today 40 */
 
-struct header {
+struct jitdump_header {
 	uint32_t magic, version, bytes, machine, padding, pid;
 	uint64_t time, flags;
 };
@@ -34,34 +34,34 @@ enum record_kind {
 	CODE_UNWINDING_INFO,
 };
 
-struct record {
+struct jitdump_record {
 	uint32_t kind, bytes;
 	uint64_t time;
 };
 
-struct load {
+struct jitdump_load {
 	uint32_t pid, tid;
 	uint64_t mapped_at, address, bytes, index;
 };
 
-struct move {
+struct jitdump_move {
 	uint32_t pid, tid;
 	uint64_t mapped_at, from, to, bytes, index;
 };
 
 /* What is looked at of a record. */
-struct window {
-	struct record record;
+struct jitdump_window {
+	struct jitdump_record record;
 	union {
-		struct load load;
-		struct move move;
+		struct jitdump_load load;
+		struct jitdump_move move;
 	};
 	char rest[JIT_MAX_NAME_BYTES];
 };
 
-static void take_load(struct jit_code *code, const struct window *window, size_t bytes)
+static void take_load(struct jit_code *code, const struct jitdump_window *window, size_t bytes)
 {
-	const size_t fixed = offsetof(struct window, load) + sizeof(window->load);
+	const size_t fixed = offsetof(struct jitdump_window, load) + sizeof(window->load);
 
 	if (bytes <= fixed)
 		return;
@@ -74,15 +74,15 @@ static void take_load(struct jit_code *code, const struct window *window, size_t
 			    });
 }
 
-static void take_move(struct jit_code *code, const struct window *window, size_t bytes)
+static void take_move(struct jit_code *code, const struct jitdump_window *window, size_t bytes)
 {
-	if (bytes >= offsetof(struct window, move) + sizeof(window->move))
+	if (bytes >= offsetof(struct jitdump_window, move) + sizeof(window->move))
 		jit_code__move(code, window->move.from, window->move.to, window->move.index);
 }
 
 /* bytes: how much of it is in the window. True: it changes what is known of functions. */
-static bool take_record(struct jitdump *dump, struct jit_code *code, const struct window *window,
-			size_t bytes)
+static bool take_record(struct jitdump *dump, struct jit_code *code,
+			const struct jitdump_window *window, size_t bytes)
 {
 	switch (window->record.kind) {
 	case CODE_LOAD:
@@ -101,7 +101,7 @@ static bool take_record(struct jitdump *dump, struct jit_code *code, const struc
 
 static void read_header(struct jitdump *dump, int fd, uint64_t size)
 {
-	struct header header;
+	struct jitdump_header header;
 
 	if (size < sizeof(header) || pread(fd, &header, sizeof(header), 0) != sizeof(header))
 		return;
@@ -113,7 +113,7 @@ static void read_header(struct jitdump *dump, int fd, uint64_t size)
 }
 
 /* 1: it is whole, and *bytes of it are in the window; 0: it is not there yet. */
-static int read_record(struct jitdump *dump, int fd, uint64_t size, struct window *window,
+static int read_record(struct jitdump *dump, int fd, uint64_t size, struct jitdump_window *window,
 		       size_t *bytes)
 {
 	const ssize_t got = pread(fd, window, sizeof(*window), (off_t)dump->taken);
@@ -131,7 +131,7 @@ static int read_record(struct jitdump *dump, int fd, uint64_t size, struct windo
 bool jitdump__read(struct jitdump *dump, int fd, struct jit_code *code, size_t *allowance)
 {
 	bool has_changed = false;
-	struct window window;
+	struct jitdump_window window;
 	struct stat status;
 	size_t bytes;
 

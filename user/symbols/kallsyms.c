@@ -30,8 +30,8 @@
 #define KERNEL_REACH (1U << 20)
 #define MODULE_REACH (64U << 10)
 
-struct reader {
-	struct builder *builder;
+struct kallsyms_reader {
+	struct symbol_builder *builder;
 	struct objalloc *names; /* until the table has copied them */
 };
 
@@ -62,7 +62,7 @@ static enum binding binding_of(char type)
 	}
 }
 
-static const char *keep_name(struct reader *reader, const char *name, size_t length)
+static const char *keep_name(struct kallsyms_reader *reader, const char *name, size_t length)
 {
 	char *kept = objalloc_alloc(reader->names, length);
 
@@ -70,7 +70,7 @@ static const char *keep_name(struct reader *reader, const char *name, size_t len
 }
 
 /* A line without its newline. What is not understood is skipped. */
-static int read_line(struct reader *reader, const char *line, const char *end)
+static int read_line(struct kallsyms_reader *reader, const char *line, const char *end)
 {
 	struct symbol symbol = {0};
 	const char *text = parse_address(line, end, &symbol.start);
@@ -83,11 +83,11 @@ static int read_line(struct reader *reader, const char *line, const char *end)
 	symbol.name_length = (size_t)(end - text) - 3;
 	symbol.name = keep_name(reader, text + 3, symbol.name_length);
 	symbol.size = end[-1] == ']' ? MODULE_REACH : KERNEL_REACH;
-	return symbol.name ? builder__add(reader->builder, &symbol) : -ENOMEM;
+	return symbol.name ? symbol_builder__add(reader->builder, &symbol) : -ENOMEM;
 }
 
 /* Returns the bytes that begin a line whose end is not there yet, or a negative errno. */
-static ssize_t read_lines(struct reader *reader, const char *text, size_t bytes)
+static ssize_t read_lines(struct kallsyms_reader *reader, const char *text, size_t bytes)
 {
 	const char *const end = text + bytes;
 	const char *newline;
@@ -102,7 +102,7 @@ static ssize_t read_lines(struct reader *reader, const char *text, size_t bytes)
 	return end - text;
 }
 
-static int read_all(struct reader *reader, int fd)
+static int read_all(struct kallsyms_reader *reader, int fd)
 {
 	char buffer[BUFFER_BYTES];
 	ssize_t got, left = 0;
@@ -123,23 +123,24 @@ static int read_all(struct reader *reader, int fd)
 	}
 }
 
-static int read_table(struct reader *reader, int fd, struct table **table)
+static int read_table(struct kallsyms_reader *reader, int fd, struct symbol_table **table)
 {
 	int code = -ENOMEM;
 
 	if (reader->builder && reader->names)
 		code = read_all(reader, fd);
 	if (code) {
-		builder__free(reader->builder);
+		symbol_builder__free(reader->builder);
 		return code;
 	}
-	*table = builder__finish(reader->builder);
+	*table = symbol_builder__finish(reader->builder);
 	return *table ? 0 : -ENOMEM;
 }
 
-int kallsyms__read(int fd, struct table **table)
+int kallsyms__read(int fd, struct symbol_table **table)
 {
-	struct reader reader = {.builder = builder__new(), .names = objalloc_create()};
+	struct kallsyms_reader reader = {.builder = symbol_builder__new(),
+					 .names = objalloc_create()};
 	int code = read_table(&reader, fd, table);
 
 	if (reader.names)
@@ -147,7 +148,7 @@ int kallsyms__read(int fd, struct table **table)
 	return code;
 }
 
-int kallsyms__load(struct table **table)
+int kallsyms__load(struct symbol_table **table)
 {
 	int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 	int code;

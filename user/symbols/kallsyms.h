@@ -3,15 +3,15 @@
 #ifndef TOPSTACKS_SYMBOLS_KALLSYMS_H
 #define TOPSTACKS_SYMBOLS_KALLSYMS_H
 
-struct table;
+struct symbol_table;
 
 /*
  * Reads text of that form from a descriptor into *table, for names__kernel(); what has the address
  * 0, as all has without CAP_SYSLOG, is left out. 0 or negative errno.
  */
-int kallsyms__read(int fd, struct table **table);
+int kallsyms__read(int fd, struct symbol_table **table);
 
 /* The same of /proc/kallsyms. */
-int kallsyms__load(struct table **table);
+int kallsyms__load(struct symbol_table **table);
 
 #endif

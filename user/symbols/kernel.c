@@ -22,7 +22,7 @@
 struct known {
 	uint64_t address;
 	uint64_t start;
-	const struct name *name;
+	const struct symbol_name *name;
 };
 
 struct kernel_symbols {
@@ -30,9 +30,9 @@ struct kernel_symbols {
 	struct strings *strings;
 	const char *module; /* of what has no symbol */
 	htab_t known;
-	bool answers;	    /* the kernel gave one */
-	bool listed;	    /* the list was read */
-	struct table *list; /* NULL: not read, or nothing in it */
+	bool answers;		   /* the kernel gave one */
+	bool listed;		   /* the list was read */
+	struct symbol_table *list; /* NULL: not read, or nothing in it */
 };
 
 static hashval_t hash_address(uint64_t address)
@@ -57,7 +57,7 @@ int kernel_symbols__renew(struct kernel_symbols *kernel, struct strings *strings
 	if (!module)
 		return -ENOMEM;
 	htab_empty(kernel->known);
-	table__free(kernel->list);
+	symbol_table__free(kernel->list);
 	kernel->list = NULL;
 	kernel->listed = false;
 	kernel->strings = strings;
@@ -89,7 +89,7 @@ void kernel_symbols__free(struct kernel_symbols *kernel)
 		return;
 	if (kernel->known)
 		htab_delete(kernel->known);
-	table__free(kernel->list);
+	symbol_table__free(kernel->list);
 	free(kernel);
 }
 
@@ -128,17 +128,17 @@ static void ask(struct kernel_symbols *kernel, struct known *known)
 
 static void look_up(struct kernel_symbols *kernel, struct known *known)
 {
-	struct place place;
+	struct found_symbol found;
 
 	if (!kernel->listed && kallsyms__load(&kernel->list))
 		kernel->list = NULL;
 	kernel->listed = true;
-	if (!kernel->list || !table__find(kernel->list, known->address, &place))
+	if (!kernel->list || !symbol_table__find(kernel->list, known->address, &found))
 		return;
-	if (!*place.slot)
-		*place.slot = names__kernel(kernel->strings, place.name, kernel->options.demangle);
-	known->name = *place.slot;
-	known->start = place.start;
+	if (!*found.slot)
+		*found.slot = names__kernel(kernel->strings, found.name, kernel->options.demangle);
+	known->name = *found.slot;
+	known->start = found.start;
 }
 
 /* ---- */
@@ -181,5 +181,5 @@ size_t kernel_symbols__memory_bytes(const struct kernel_symbols *kernel)
 {
 	return sizeof(*kernel) + htab_size(kernel->known) * sizeof(void *) +
 	       htab_elements(kernel->known) * sizeof(struct known) +
-	       (kernel->list ? table__memory_bytes(kernel->list) : 0);
+	       (kernel->list ? symbol_table__memory_bytes(kernel->list) : 0);
 }

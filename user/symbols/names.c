@@ -27,7 +27,7 @@
 
 /* ---- demangling ---- */
 
-struct output {
+struct demangled {
 	char *text;
 	size_t length, size;
 	jmp_buf full;
@@ -36,7 +36,7 @@ struct output {
 /* Leaves the demangler: it has no other way to be stopped. It works on its own stack. */
 static void append(const char *piece, size_t length, void *context)
 {
-	struct output *output = context;
+	struct demangled *output = context;
 
 	if (length >= output->size - output->length)
 		longjmp(output->full, 1);
@@ -58,7 +58,7 @@ static bool is_rust(const char *mangled, size_t length)
 }
 
 /* Rust first: its older names are valid C++, with a hash at the end. */
-static int run_demanglers(const char *mangled, struct output *output)
+static int run_demanglers(const char *mangled, struct demangled *output)
 {
 	const int options = DMGL_PARAMS | DMGL_ANSI;
 	const size_t length = strlen(mangled);
@@ -101,7 +101,7 @@ static size_t demangle_d(const char *mangled, char *text, size_t size)
 
 static size_t demangle_bare(const char *mangled, char *text, size_t size)
 {
-	struct output output = {.text = text, .size = size};
+	struct demangled output = {.text = text, .size = size};
 
 	if (!strncmp(mangled, "_D", 2))
 		return size ? demangle_d(mangled, text, size) : 0;
@@ -150,19 +150,19 @@ static const char *intern_function(struct strings *strings, const char *raw, boo
 		      : strings__intern(strings, raw, strlen(raw));
 }
 
-static struct name *new_name(struct strings *strings, const char *raw, bool demangle)
+static struct symbol_name *new_name(struct strings *strings, const char *raw, bool demangle)
 {
-	struct name *name = strings__allocate(strings, sizeof(*name));
+	struct symbol_name *name = strings__allocate(strings, sizeof(*name));
 
 	if (!name)
 		return NULL;
-	*name = (struct name){.function = intern_function(strings, raw, demangle)};
+	*name = (struct symbol_name){.function = intern_function(strings, raw, demangle)};
 	return name->function ? name : NULL;
 }
 
-const struct name *names__user(struct strings *strings, const char *raw, bool demangle)
+const struct symbol_name *names__user(struct strings *strings, const char *raw, bool demangle)
 {
-	struct name *name = new_name(strings, raw, demangle);
+	struct symbol_name *name = new_name(strings, raw, demangle);
 
 	if (name)
 		name->root = frame__is_root_name(FRAME_USER, raw);
@@ -181,12 +181,12 @@ static const char *intern_kernel_module(struct strings *strings, const char *mod
 	return strings__intern(strings, module + 1, length - 2);
 }
 
-const struct name *names__kernel(struct strings *strings, const char *raw, bool demangle)
+const struct symbol_name *names__kernel(struct strings *strings, const char *raw, bool demangle)
 {
 	char function[512]; /* KSYM_NAME_LEN, since 6.1 (b8a94bfb3395) */
 	const char *tab = strchr(raw, '\t');
 	const size_t length = tab ? (size_t)(tab - raw) : strlen(raw);
-	struct name *name;
+	struct symbol_name *name;
 
 	if (length >= sizeof(function))
 		return NULL;

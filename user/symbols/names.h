@@ -10,7 +10,7 @@ struct strings;
 
 #define NAME_MAX_DEMANGLED 8192
 
-struct name {
+struct symbol_name {
 	const char *function;
 	const char *module; /* of kernel symbols; NULL: the mapping says it */
 	bool root;
@@ -23,9 +23,9 @@ struct name {
 size_t names__demangle(const char *mangled, char *text, size_t size);
 
 /* Allocated from strings. raw is what the symbol table says. NULL: out of memory. */
-const struct name *names__user(struct strings *strings, const char *raw, bool demangle);
+const struct symbol_name *names__user(struct strings *strings, const char *raw, bool demangle);
 
 /* raw as in kallsyms: "nft_do_chain\t[nf_tables]". */
-const struct name *names__kernel(struct strings *strings, const char *raw, bool demangle);
+const struct symbol_name *names__kernel(struct strings *strings, const char *raw, bool demangle);
 
 #endif

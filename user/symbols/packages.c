@@ -17,14 +17,14 @@
 #define MAX_ANSWERS    64
 #define MAX_LIST_BYTES (64U << 20)
 
-struct answer {
+struct package_answer {
 	char *path;
 	char *package; /* or NULL */
 };
 
 struct packages {
 	char *database;
-	struct answer answers[MAX_ANSWERS];
+	struct package_answer answers[MAX_ANSWERS];
 	size_t nr_answers;
 };
 
@@ -116,7 +116,7 @@ static char *find_package(const struct packages *packages, const char *path)
 
 const char *packages__debug_symbols(struct packages *packages, const char *path)
 {
-	struct answer *answer;
+	struct package_answer *answer;
 
 	for (size_t i = 0; i < packages->nr_answers; i++)
 		if (!strcmp(packages->answers[i].path, path))

@@ -161,25 +161,26 @@ void symbols__forget(struct symbols *symbols, uint64_t before_ns)
 
 /* ---- user addresses ---- */
 
-static void name_place(struct symbols *symbols, const struct place *place, struct frame *frame)
+static void name_found(struct symbols *symbols, const struct found_symbol *found,
+		       struct frame *frame)
 {
-	if (!*place->slot)
-		*place->slot = names__user(symbols->strings, place->name, symbols->demangle);
-	if (!*place->slot)
+	if (!*found->slot)
+		*found->slot = names__user(symbols->strings, found->name, symbols->demangle);
+	if (!*found->slot)
 		return;
-	frame->function = (*place->slot)->function;
-	frame->root = (*place->slot)->root;
-	frame->offset = frame->address - place->start;
+	frame->function = (*found->slot)->function;
+	frame->root = (*found->slot)->root;
+	frame->offset = frame->address - found->start;
 }
 
 /* address: where to look; the frame's is one more for callers, and its offset counts from there. */
 static void name_function(struct symbols *symbols, const struct object *object, uint64_t address,
 			  struct frame *frame)
 {
-	struct place place;
+	struct found_symbol found;
 
-	if (table__find(object->table, address, &place))
-		name_place(symbols, &place, frame);
+	if (symbol_table__find(object->table, address, &found))
+		name_found(symbols, &found, frame);
 	else
 		frame->root = object__is_entry(object, address);
 }
@@ -188,18 +189,18 @@ static void name_function(struct symbols *symbols, const struct object *object, 
 static void name_jit(struct symbols *symbols, struct image *image, uint64_t address, uint64_t after,
 		     struct frame *frame)
 {
-	struct place place;
+	struct found_symbol found;
 
 	if (!image->jit) {
 		image->jit = jit__new(&symbols->jit_round);
 		if (image->jit)
 			jit__refresh(image->jit, image);
 	}
-	if (!image->jit || !jit__find(image->jit, address, &place))
+	if (!image->jit || !jit__find(image->jit, address, &found))
 		return;
 	frame->kind = FRAME_JIT;
 	frame->address = address + after;
-	name_place(symbols, &place, frame);
+	name_found(symbols, &found, frame);
 	frame->root = false;
 }
 

@@ -23,7 +23,7 @@
 #define MAX_AUGMENTATION 16		  /* characters, with the terminator */
 #define MAX_PC		 (UINT32_MAX - 1) /* so that there is a pc after all code */
 
-struct record {
+struct cfi_record {
 	uint32_t offset; /* of the record in the section */
 	bool is_cie;
 	uint64_t cie_offset; /* of an FDE */
@@ -92,7 +92,7 @@ static void skip_pointer(const struct cfi_section *section, struct cursor *curso
 }
 
 /* After a 64-bit length the id has 8 bytes too, but in .eh_frame, where it always has 4. */
-static void read_id(const struct cfi_section *section, struct record *record, bool is_long)
+static void read_id(const struct cfi_section *section, struct cfi_record *record, bool is_long)
 {
 	size_t nr_bytes = is_long && section->is_debug ? 8 : 4;
 	uint64_t position = (uint64_t)(record->body.at - section->data);
@@ -105,7 +105,7 @@ static void read_id(const struct cfi_section *section, struct record *record, bo
 
 /* False at the end of the section, or where its lengths stop making sense. */
 static bool next_record(const struct cfi_section *section, struct cursor *cursor,
-			struct record *record)
+			struct cfi_record *record)
 {
 	bool is_long;
 	uint64_t length;
@@ -201,7 +201,7 @@ static const char *read_cie_header(const struct cfi_section *section, struct cfi
 }
 
 static void read_cie(const struct cfi_source *source, const struct cfi_section *section,
-		     struct cfi_cie *cie, const struct record *record)
+		     struct cfi_cie *cie, const struct cfi_record *record)
 {
 	struct cursor body = record->body;
 	const char *letters;
@@ -233,7 +233,7 @@ static int read_cies(struct cfi_records *records, const struct cfi_source *sourc
 		     const struct cfi_section *section)
 {
 	struct cursor cursor = begin(section);
-	struct record record;
+	struct cfi_record record;
 	struct cfi_cie cie;
 	int err;
 
@@ -312,7 +312,8 @@ int cfi_records__add_fde(struct cfi_records *records, const struct cfi_text *tex
 
 /* Most FDEs have the CIE of the one before. */
 static const struct cfi_cie *cie_of(const struct cfi_records *records,
-				    const struct cfi_section *section, const struct record *record)
+				    const struct cfi_section *section,
+				    const struct cfi_record *record)
 {
 	const struct cfi_cie *cie = NULL;
 
@@ -324,7 +325,7 @@ static const struct cfi_cie *cie_of(const struct cfi_records *records,
 }
 
 static int read_fde(struct cfi_records *records, const struct cfi_source *source,
-		    const struct cfi_section *section, const struct record *record)
+		    const struct cfi_section *section, const struct cfi_record *record)
 {
 	const struct cfi_cie *cie = cie_of(records, section, record);
 	struct cursor body = record->body;
@@ -353,7 +354,7 @@ static int read_fdes(struct cfi_records *records, const struct cfi_source *sourc
 		     const struct cfi_section *section)
 {
 	struct cursor cursor = begin(section);
-	struct record record;
+	struct cfi_record record;
 	int err = 0;
 
 	while (!err && next_record(section, &cursor, &record))
