@@ -79,10 +79,8 @@ static struct oklch module_color(const char *module)
 static struct oklch kind_color(enum frame_kind kind)
 {
 	static const double hues[FRAME_KINDS] = {
-		[FRAME_USER] = 65,
-		[FRAME_KERNEL] = 250,
-		[FRAME_JIT] = 150,
-		[FRAME_INLINED] = 320,
+		[FRAME_USER] = 65,	   [FRAME_KERNEL] = 250,  [FRAME_JIT] = 150,
+		[FRAME_INTERPRETED] = 110, [FRAME_INLINED] = 320,
 	};
 
 	return (struct oklch){LIGHTNESS, KIND_CHROMA,

@@ -26,6 +26,7 @@ static const struct {
 	[FRAME_USER] = {"User", "yellow"},
 	[FRAME_KERNEL] = {"Kernel", "orange"},
 	[FRAME_JIT] = {"JIT", "green"},
+	[FRAME_INTERPRETED] = {"Interpreted", "blue"},
 	[FRAME_INLINED] = {"Inlined", "lightblue"},
 };
 

@@ -16,7 +16,10 @@
 #include "formats/formats.h"
 
 static const char *const kind_suffixes[FRAME_KINDS] = {
-	[FRAME_USER] = "", [FRAME_KERNEL] = "_[k]", [FRAME_JIT] = "_[j]", [FRAME_INLINED] = "_[i]"};
+	[FRAME_USER] = "",	  [FRAME_KERNEL] = "_[k]",
+	[FRAME_JIT] = "_[j]",	  [FRAME_INTERPRETED] = "_[s]",
+	[FRAME_INLINED] = "_[i]",
+};
 
 /* A name that ends like one of our suffixes would be read as one. */
 static bool looks_marked(const char *name)

@@ -91,6 +91,8 @@ static void take_mark(struct text *text, struct frame *frame)
 		frame->kind = FRAME_KERNEL;
 	else if (ends_with(*text, "_[j]"))
 		frame->kind = FRAME_JIT;
+	else if (ends_with(*text, "_[s]"))
+		frame->kind = FRAME_INTERPRETED;
 	else if (ends_with(*text, "_[i]"))
 		frame->inlined = true;
 	if (frame->kind != FRAME_USER || frame->inlined)

@@ -13,6 +13,7 @@ const char *frame_kind__name(enum frame_kind kind)
 	static const char *const names[FRAME_KINDS] = {[FRAME_USER] = "user",
 						       [FRAME_KERNEL] = "kernel",
 						       [FRAME_JIT] = "jit",
+						       [FRAME_INTERPRETED] = "interpreted",
 						       [FRAME_INLINED] = "inlined"};
 
 	return names[kind];
@@ -22,7 +23,8 @@ int frame__name(const struct frame *frame, char *text, size_t size)
 {
 	if (frame->function)
 		return snprintf(text, size, "%s", frame->function);
-	if (frame->module && frame->kind == FRAME_JIT) /* one row, not one an instruction */
+	if (frame->module &&
+	    frame_kind__is_dynamic(frame->kind)) /* one row, not one an instruction */
 		return snprintf(text, size, "%s", frame->module);
 	if (frame->module)
 		return snprintf(text, size, "%s+0x%" PRIx64, frame->module, frame->address);

@@ -12,11 +12,12 @@ enum frame_kind {
 	FRAME_USER,
 	FRAME_KERNEL,
 	FRAME_JIT,
+	FRAME_INTERPRETED, /* code of an interpreter: a word that is no address */
 	FRAME_INLINED, /* how inlined frames, of whatever kind, are shown: frame__shown_kind() */
 	FRAME_KINDS,
 };
 
-/* "user", "kernel", "jit", "inlined": the words of every output. */
+/* "user", "kernel", "jit", "interpreted", "inlined": the words of every output. */
 const char *frame_kind__name(enum frame_kind kind);
 
 /*
@@ -47,6 +48,12 @@ struct frame {
 	bool root;
 	bool inlined;
 };
+
+/* What it does is decided at run time, by a compiler or an interpreter, whose names are its own. */
+static inline bool frame_kind__is_dynamic(enum frame_kind kind)
+{
+	return kind == FRAME_JIT || kind == FRAME_INTERPRETED;
+}
 
 /* The module of an address where one piece of code replaced another: which of them it is in. */
 #define FRAME_REPLACED "[replaced]"

@@ -66,10 +66,11 @@ static uint32_t intern_name(struct dictionary *dictionary, struct name *key)
 	return pool__intern(&dictionary->names, &key->item, sizeof(*key));
 }
 
-/* What compilers append starts with a dot; what JITs write is theirs. */
+/* What compilers append starts with a dot; what JITs and interpreters write is theirs. */
 static bool may_have_suffix(const struct frame *frame)
 {
-	return frame->function && frame->kind != FRAME_JIT && strchr(frame->function, '.');
+	return frame->function && !frame_kind__is_dynamic(frame->kind) &&
+	       strchr(frame->function, '.');
 }
 
 /* The name without suffixes; may be the same. NULL: out of memory. */

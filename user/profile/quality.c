@@ -86,6 +86,8 @@ static const char *module_of(const struct frame *frame)
 {
 	if (frame->module)
 		return frame->module;
+	if (frame->kind == FRAME_INTERPRETED)
+		return "[interpreted]";
 	return frame->kind == FRAME_JIT ? "[jit]" : "[unknown]";
 }
 
@@ -121,7 +123,7 @@ static enum remedy remedy_of(const struct measure *measure, const struct sample 
 
 	if (frame->kind == FRAME_KERNEL)
 		return REMEDY_KERNEL;
-	if (frame->kind == FRAME_JIT) /* one that has a name does not lack a map */
+	if (frame_kind__is_dynamic(frame->kind)) /* one that has a name does not lack a map */
 		return runtime == REMEDY_JIT && frame->function ? of_files : runtime;
 	if (frame->module && !strcmp(frame->module, FRAME_REPLACED))
 		return REMEDY_REPLACED;

@@ -63,7 +63,7 @@ static bool is_listed(const struct root *roots, const char *function)
 
 bool frame__is_root_name(enum frame_kind kind, const char *function)
 {
-	if (kind == FRAME_JIT) /* who knows what a compiler at run time calls so */
+	if (frame_kind__is_dynamic(kind)) /* who knows what it calls so */
 		return false;
 	return is_listed(kind == FRAME_KERNEL ? kernel_roots : user_roots, function);
 }

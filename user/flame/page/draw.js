@@ -20,7 +20,7 @@ const THEMES = {
 	light: {lightness: 0.815, vivid: 1, greyLightness: 0.865},
 	dark: {lightness: 0.475, vivid: 0.88, greyLightness: 0.4},
 };
-const KIND_HUES = {user: 65, kernel: 250, jit: 150, inlined: 320};
+const KIND_HUES = {user: 65, kernel: 250, jit: 150, interpreted: 110, inlined: 320};
 const KIND_CHROMA = 0.1;
 const GREY = {chroma: 0.012, hue: 260, grey: true};
 

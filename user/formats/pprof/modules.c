@@ -5,6 +5,7 @@
  *	/usr/lib/libc.so.6   user, module libc.so.6      [kernel]      kernel, module [kernel]
  *	[vdso]               user, module [vdso]         [nf_tables]   kernel, module nf_tables
  *	[jit]                JIT, no module              [jit:memfd]   JIT, module memfd
+ *	[interpreted]        no module                   [interpreted:[python]]
  *
  * Other writers say [kernel.kallsyms] or [guest.kernel.kallsyms], and so read their kernel frames.
  */
@@ -13,14 +14,15 @@
 
 #include "formats/pprof/pprof.h"
 
-#define KERNEL	   "[kernel]"
-#define JIT	   "[jit]"
-#define JIT_PREFIX "[jit:"
+#define KERNEL "[kernel]"
 
 /* Pseudo-files of user space, as /proc/PID/maps has them. */
 static const char *const user_names[] = {"[vdso]",    "[vsyscall]", "[vectors]",
 					 "[uprobes]", "[heap]",	    "[stack]",
 					 "[anon",     "[unknown]",  FRAME_REPLACED};
+
+/* Kinds whose name is said in the brackets, before the module if there is one. */
+static const enum frame_kind dynamic_kinds[] = {FRAME_JIT, FRAME_INTERPRETED};
 
 int pprof__file_name(const struct frame *frame, char *text, size_t size)
 {
@@ -32,8 +34,9 @@ int pprof__file_name(const struct frame *frame, char *text, size_t size)
 			return snprintf(text, size, "%s", *module ? module : KERNEL);
 		return snprintf(text, size, "[%s]", module);
 	case FRAME_JIT:
-		return *module ? snprintf(text, size, JIT_PREFIX "%s]", module)
-			       : snprintf(text, size, JIT);
+	case FRAME_INTERPRETED:
+		return snprintf(text, size, "[%s%s%s]", frame_kind__name(frame->kind),
+				*module ? ":" : "", module);
 	default:
 		return snprintf(text, size, "%s", frame->path ? frame->path : module);
 	}
@@ -63,6 +66,24 @@ static struct pprof_module within_brackets(enum frame_kind kind, const char *nam
 		.kind = kind, .module = name + skipped, .module_bytes = length};
 }
 
+/* "[jit]", "[jit:memfd]": false where it is neither. */
+static bool is_dynamic(const char *name, struct pprof_module *module)
+{
+	for (size_t i = 0; i < sizeof(dynamic_kinds) / sizeof(dynamic_kinds[0]); i++) {
+		const char *kind = frame_kind__name(dynamic_kinds[i]);
+		const size_t length = strlen(kind);
+
+		if (*name != '[' || strncmp(name + 1, kind, length))
+			continue;
+		*module = (struct pprof_module){.kind = dynamic_kinds[i]};
+		if (name[length + 1] == ':')
+			*module = within_brackets(dynamic_kinds[i], name, length + 2);
+		if (name[length + 1] == ':' || !strcmp(name + length + 1, "]"))
+			return true;
+	}
+	return false;
+}
+
 static struct pprof_module of_file(const char *name)
 {
 	const char *slash = strrchr(name, '/');
@@ -79,12 +100,14 @@ struct pprof_module pprof__module(const char *name)
 	static const struct pprof_module kernel = {
 		.kind = FRAME_KERNEL, .module = KERNEL, .module_bytes = sizeof(KERNEL) - 1};
 
+	struct pprof_module dynamic;
+
 	if (!*name)
 		return (struct pprof_module){.kind = FRAME_USER};
-	if (!strcmp(name, JIT) || starts_with(name, "//anon"))
+	if (is_dynamic(name, &dynamic))
+		return dynamic;
+	if (starts_with(name, "//anon"))
 		return (struct pprof_module){.kind = FRAME_JIT};
-	if (starts_with(name, JIT_PREFIX))
-		return within_brackets(FRAME_JIT, name, strlen(JIT_PREFIX));
 	if (starts_with(name, "[kernel") || starts_with(name, "[guest.kernel"))
 		return kernel;
 	if (*name == '[' && !is_user(name))
