@@ -150,10 +150,11 @@ static void test_data(void)
 	expect_number(&data, 1);
 	expect_string(&data, "Event");
 	expect_string(&data, "cpu-clock");
-	expect_number(&data, 5);
+	expect_number(&data, FRAME_KINDS + 1);
 	expect_string(&data, "user");
 	expect_string(&data, "kernel");
 	expect_string(&data, "jit");
+	expect_string(&data, "interpreted");
 	expect_string(&data, "inlined");
 	expect_string(&data, "process");
 	expect_number(&data, 2);

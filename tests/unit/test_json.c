@@ -186,6 +186,7 @@ static struct interval small_interval(const struct model *model)
 		.delivered_hz = 98.9004,
 		.nr_cpus = 2,
 		.unwinding = "unwind tables",
+		.event = "cpu-clock",
 	};
 }
 
@@ -200,6 +201,10 @@ static void test_exact(void)
 		   "{\"schema\":\"topstacks.interval/1\",\"time\":\"2026-01-31T12:34:56.789Z\","
 		   "\"duration_s\":5.000000001,\"target\":\"redis (pid 42)\",\"asked_hz\":99,"
 		   "\"delivered_hz\":98.900,\"cpus\":2,\"unwinding\":\"unwind tables\","
+		   "\"event\":\"cpu-clock\",\"values\":{\"shown\":\"count\","
+		   "\"count\":{\"type\":\"samples\",\"unit\":\"count\",\"total\":8},"
+		   "\"weight\":{\"type\":\"cpu\",\"unit\":\"nanoseconds\","
+		   "\"total\":80000000}},"
 		   "\"ledger\":{\"events\":20,\"counted\":8,\"idle\":1,\"filtered\":6,\"lost\":5,"
 		   "\"lost_by\":{\"throttled\":1,\"counts_full\":2,\"counts_busy\":0,"
 		   "\"counts_error\":1,\"no_set\":1},\"balanced\":true,\"due\":21,"

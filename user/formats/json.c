@@ -157,9 +157,42 @@ static void write_container(struct json *json, const struct process *process)
 	json__string(json, "container", length ? container : NULL);
 }
 
-static void write_sample(struct json *json, const struct dictionary *dictionary,
-			 const struct row *row)
+/* What the numbers of samples are. */
+static void write_metrics(struct json *json, const struct profile *profile)
 {
+	static const char *const keys[VALUES] = {
+		[VALUE_COUNT] = "count", [VALUE_WEIGHT] = "weight"};
+	const struct metrics *metrics = profile__metrics(profile);
+
+	json__open(json, "values", '{');
+	json__string(json, "shown", keys[metrics->shown]);
+	for (int value = 0; value < VALUES; value++) {
+		const struct metric *metric = &metrics->of[value];
+
+		if (!metric->name) {
+			json__null(json, keys[value]);
+			continue;
+		}
+		json__open(json, keys[value], '{');
+		json__string(json, "type", metric->name);
+		json__string(json, "unit", metric->unit);
+		json__count(json, "total", profile__total(profile, (enum value)value));
+		json__close(json, '}');
+	}
+	json__close(json, '}');
+}
+
+/* "weight_ns" says its unit itself, as that of times always did. */
+static const char *weight_key(const struct profile *profile)
+{
+	const struct metric *weight = &profile__metrics(profile)->of[VALUE_WEIGHT];
+
+	return weight->unit && !strcmp(weight->unit, "nanoseconds") ? "weight_ns" : "weight";
+}
+
+static void write_sample(struct json *json, const struct profile *profile, const struct row *row)
+{
+	const struct dictionary *dictionary = profile__dictionary(profile);
 	const struct process *process = dictionary__process(dictionary, row->process);
 	size_t nr_frames;
 	const uint32_t *frames = dictionary__stack(dictionary, row->stack, &nr_frames);
@@ -172,7 +205,7 @@ static void write_sample(struct json *json, const struct dictionary *dictionary,
 	json__integer(json, "own_pid", process->own_pid);
 	write_container(json, process);
 	json__count(json, "count", row->values[VALUE_COUNT]);
-	json__count(json, "weight_ns", row->values[VALUE_WEIGHT]);
+	json__count(json, weight_key(profile), row->values[VALUE_WEIGHT]);
 	json__open(json, "frames", '[');
 	for (size_t i = 0; i < nr_frames; i++)
 		write_frame(json, dictionary__frame(dictionary, frames[i]));
@@ -198,12 +231,14 @@ int json__write_interval(FILE *out, const struct interval *interval)
 	json__rate(&json, "delivered_hz", interval->delivered_hz);
 	json__count(&json, "cpus", interval->nr_cpus);
 	json__string(&json, "unwinding", interval->unwinding);
+	json__string(&json, "event", interval->event);
+	write_metrics(&json, interval->profile);
 	write_ledger(&json, &interval->ledger);
 	write_quality(&json, &interval->quality);
 	write_cost(&json, &interval->cost);
 	json__open(&json, "samples", '[');
 	for (long i = 0; i < nr_rows; i++)
-		write_sample(&json, profile__dictionary(interval->profile), &rows[i]);
+		write_sample(&json, interval->profile, &rows[i]);
 	json__close(&json, ']');
 	json__close(&json, '}');
 	putc('\n', out);
@@ -212,30 +247,6 @@ int json__write_interval(FILE *out, const struct interval *interval)
 }
 
 /* ---- snapshots ---- */
-
-static void write_types(struct json *json, const struct snapshot *snapshot)
-{
-	static const char *const keys[VALUES] = {
-		[VALUE_COUNT] = "count", [VALUE_WEIGHT] = "weight"};
-	const struct metrics *metrics = profile__metrics(snapshot->profile);
-
-	json__open(json, "values", '{');
-	json__string(json, "shown", keys[metrics->shown]);
-	for (int value = 0; value < VALUES; value++) {
-		const struct metric *type = &metrics->of[value];
-
-		if (!type->name) {
-			json__null(json, keys[value]);
-			continue;
-		}
-		json__open(json, keys[value], '{');
-		json__string(json, "type", type->name);
-		json__string(json, "unit", type->unit);
-		json__count(json, "total", profile__total(snapshot->profile, (enum value)value));
-		json__close(json, '}');
-	}
-	json__close(json, '}');
-}
 
 static void write_provenance(struct json *json, const struct provenance *provenance)
 {
@@ -302,7 +313,7 @@ int json__write_snapshot(FILE *out, const struct snapshot *snapshot,
 
 	json__open(&json, NULL, '{');
 	json__string(&json, "schema", "topstacks.snapshot/1");
-	write_types(&json, snapshot);
+	write_metrics(&json, snapshot->profile);
 	write_provenance(&json, &snapshot->provenance);
 	if (snapshot->has_ledger)
 		write_ledger(&json, &snapshot->ledger);

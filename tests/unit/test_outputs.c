@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What no source gives today is named rightly in every output all the same: values in a unit that
+ * nobody has heard of and that count no events, and frames of an interpreter.
+ */
+#include <string.h>
+
+#include "expect.h"
+#include "flame/data.h"
+#include "flame/flame.h"
+#include "formats/formats.h"
+#include "live/paint.h"
+#include "live_model.h"
+#include "profile/snapshot.h"
+#include "views/views.h"
+
+static char text[1 << 18];
+static FILE *out;
+
+static FILE *begin(void)
+{
+	memset(text, 0, sizeof(text));
+	out = fmemopen(text, sizeof(text), "w");
+	return out;
+}
+
+static void end(void)
+{
+	fclose(out);
+}
+
+static bool says(const char *wanted)
+{
+	bool found = strstr(text, wanted) != NULL;
+
+	if (!found)
+		fprintf(stderr, "no \"%s\" in:\n%s\n", wanted, text);
+	return found;
+}
+
+/* ---- a metric ---- */
+
+static const struct metrics widgets = {
+	.of[VALUE_WEIGHT] = {.name = "made", .unit = "widgets"},
+	.shown = VALUE_WEIGHT,
+};
+
+static void make(struct model *model, uint64_t nr_widgets, const char *stack)
+{
+	char copy[64];
+	struct sample sample = {.process = model__process(model, "press", 1),
+				.values[VALUE_WEIGHT] = nr_widgets};
+
+	snprintf(copy, sizeof(copy), "%s", stack);
+	sample.stack = model__stack(model, copy);
+	EXPECT_EQ(profile__add(model->profile, &sample), 0);
+}
+
+static struct model factory(void)
+{
+	struct model model = {.dictionary = dictionary__new()};
+
+	model.profile = profile__new(model.dictionary);
+	EXPECT_EQ(profile__set_metrics(model.profile, &widgets), 0);
+	make(&model, 12, "stamp@press main@press");
+	make(&model, 1, "paint@press main@press");
+	return model;
+}
+
+static struct interval interval_of_factory(const struct model *model)
+{
+	return (struct interval){
+		.profile = model->profile,
+		.event = "widget-made",
+		.target = "press (pid 1)",
+		.end_realtime_ns = 1000000000,
+		.duration_ns = 1000000000,
+	};
+}
+
+static void test_text(void)
+{
+	static const struct view_options options = {.nr_rows = 20};
+	struct model model = factory();
+	struct interval interval = interval_of_factory(&model);
+	struct group_row *groups;
+	long nr = profile__group(model.profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups);
+
+	EXPECT_EQ(view__write_block(begin(), &interval, &options), 0);
+	end();
+	EXPECT(says("    %  made  COMMAND"));
+	EXPECT(says(" 92.3    12  press"));
+	EXPECT(!strstr(text, "SAMPLES"));
+	EXPECT_EQ(view__write_groups(begin(), &interval, &options, groups, (size_t)nr, "function"),
+		  0);
+	end();
+	EXPECT(says("  92.3     92.3       12       12  stamp (press)"));
+	free(groups);
+	model__free(&model);
+}
+
+static const char *screen(struct live *live, char key)
+{
+	struct ui ui = {.interval_s = 1};
+	enum request request;
+	struct canvas canvas = {0};
+	char *at = text;
+
+	EXPECT_EQ(canvas__resize(&canvas, 20, 80), 0);
+	EXPECT_EQ(ui__take(&ui, live, key, &request), 0);
+	EXPECT_EQ(paint__screen(&canvas, live, &ui), 0);
+	for (size_t i = 0; i < canvas.nr_lines * canvas.nr_columns; i++) {
+		const struct cell *cell =
+			canvas__cell(&canvas, i / canvas.nr_columns, i % canvas.nr_columns);
+
+		at = stpcpy(at, cell->columns && !*cell->text ? " " : cell->text);
+	}
+	canvas__fini(&canvas);
+	return text;
+}
+
+static void test_live(void)
+{
+	struct model model = factory();
+	struct interval interval = interval_of_factory(&model);
+	struct live live;
+
+	EXPECT_EQ(live__init(&live, 1 << 20), 0);
+	give_interval(&live, &model, &interval);
+	screen(&live, '1');
+	EXPECT(says("widget-made"));
+	EXPECT(says("     %     made  CHANGE"));
+	EXPECT(says("  92.3       12"));
+	EXPECT(!strstr(text, "cpu"));
+	screen(&live, '3');
+	EXPECT(says("100.0"));
+	EXPECT(says(" 92.3"));
+	live__fini(&live);
+}
+
+static void test_flame_graph(void)
+{
+	struct model model = factory();
+	const struct flame_options options = {.metrics = profile__metrics(model.profile)};
+	struct tree *tree = tree__new(model.profile, MERGE_BY_COMM, TREE_FROM_ROOT);
+	size_t nr_bytes;
+	char *bytes;
+
+	EXPECT_EQ(flame__write_svg(begin(), model.profile, &options), 0);
+	end();
+	EXPECT(says("13 widgets"));
+	EXPECT(says("1 widget,"));
+	EXPECT(!strstr(text, "sample"));
+	EXPECT_EQ(flame_data__encode(tree, &options, &bytes, &nr_bytes), 0);
+	EXPECT(memmem(bytes, nr_bytes, "made", 4) != NULL);
+	EXPECT(memmem(bytes, nr_bytes, "widgets", 7) != NULL);
+	EXPECT(memmem(bytes, nr_bytes, "amples", 6) == NULL);
+	EXPECT(memmem(bytes, nr_bytes, "CPU", 3) == NULL);
+	free(bytes);
+	tree__free(tree);
+	model__free(&model);
+}
+
+static void test_json(void)
+{
+	struct model model = factory();
+	struct interval interval = interval_of_factory(&model);
+
+	EXPECT_EQ(json__write_interval(begin(), &interval), 0);
+	end();
+	EXPECT(says("\"event\":\"widget-made\""));
+	EXPECT(says("\"values\":{\"shown\":\"weight\",\"count\":null,"
+		    "\"weight\":{\"type\":\"made\",\"unit\":\"widgets\",\"total\":13}}"));
+	EXPECT(says("\"weight\":12,"));
+	EXPECT(!strstr(text, "weight_ns"));
+	model__free(&model);
+}
+
+static void write_as(const char *format, const struct snapshot *snapshot)
+{
+	static const struct write_options options;
+	struct error err;
+
+	EXPECT_EQ(formats__find(format, &err)->write(begin(), snapshot, &options), 0);
+	end();
+}
+
+static void test_formats(void)
+{
+	struct model model = factory();
+	struct snapshot snapshot;
+
+	EXPECT_EQ(snapshot__init(&snapshot), 0);
+	EXPECT_EQ(profile__merge(snapshot.profile, model.profile), 0);
+	write_as("json", &snapshot);
+	EXPECT(says("\"weight\":{\"type\":\"made\",\"unit\":\"widgets\",\"total\":13}"));
+	write_as("folded", &snapshot);
+	EXPECT_STR(text, "press;main;stamp 12\npress;main;paint 1\n");
+	write_as("csv", &snapshot);
+	EXPECT(says("\"stamp\",\"press\",user,12,12,92.3077,92.3077"));
+	write_as("speedscope", &snapshot);
+	EXPECT(says("\"unit\":\"none\""));
+	EXPECT(says("\"endValue\":13"));
+	write_as("firefox", &snapshot);
+	EXPECT(says("\"weight\":[12,1]"));
+	write_as("svg", &snapshot);
+	EXPECT(says("13 widgets"));
+	snapshot__fini(&snapshot);
+	model__free(&model);
+}
+
+static void test_read_back(void)
+{
+	static const struct read_options options;
+	static const struct write_options plain;
+	struct model model = factory();
+	struct snapshot snapshot, again;
+	const struct metrics *metrics;
+	char *bytes;
+	size_t nr_bytes;
+	struct error err;
+
+	EXPECT_EQ(snapshot__init(&snapshot), 0);
+	EXPECT_EQ(profile__merge(snapshot.profile, model.profile), 0);
+	out = open_memstream(&bytes, &nr_bytes);
+	EXPECT_EQ(pprof__write(out, &snapshot, &plain), 0);
+	end();
+	EXPECT_EQ(formats__read(&again, bytes, nr_bytes, &options, &err), 0);
+	metrics = profile__metrics(again.profile);
+	EXPECT_EQ(metrics->shown, VALUE_WEIGHT);
+	EXPECT(metrics->of[VALUE_COUNT].name == NULL);
+	EXPECT_STR(metrics->of[VALUE_WEIGHT].name, "made");
+	EXPECT_STR(metrics->of[VALUE_WEIGHT].unit, "widgets");
+	EXPECT(!metrics->of[VALUE_WEIGHT].is_time);
+	EXPECT(!metrics->of[VALUE_WEIGHT].is_events);
+	EXPECT_EQ(profile__shown_total(again.profile), 13);
+	free(bytes);
+	snapshot__fini(&snapshot);
+	snapshot__fini(&again);
+	model__free(&model);
+}
+
+/* ---- a frame ---- */
+
+static void fill_script(struct snapshot *snapshot)
+{
+	const struct frame frames[] = {
+		{.function = "Request.handle", .module = "[python]", .kind = FRAME_INTERPRETED},
+		{.module = "[python]", .address = 0x1234, .kind = FRAME_INTERPRETED},
+		{.function = "main", .module = "python3", .kind = FRAME_USER, .root = true},
+	};
+	const struct process process = {.pid = 1, .comm = "python3"};
+	struct sample sample = {.values = {3, 30}};
+	uint32_t ids[3];
+
+	EXPECT_EQ(snapshot__init(snapshot), 0);
+	EXPECT_EQ(profile__set_metrics(snapshot->profile, &cpu_metrics), 0);
+	for (int i = 0; i < 3; i++)
+		ids[i] = dictionary__add_frame(snapshot->dictionary, &frames[i]);
+	sample.process = dictionary__add_process(snapshot->dictionary, &process);
+	sample.stack = dictionary__add_stack(snapshot->dictionary, ids, 3);
+	EXPECT_EQ(profile__add(snapshot->profile, &sample), 0);
+}
+
+static void test_interpreted(void)
+{
+	static const struct view_options options = {.nr_rows = 20};
+	struct interval interval;
+	struct snapshot snapshot;
+
+	fill_script(&snapshot);
+	snapshot__as_interval(&snapshot, &interval);
+	EXPECT_EQ(view__write_block(begin(), &interval, &options), 0);
+	end();
+	EXPECT(says("        Request.handle [s] ([python])\n        [python] [s]\n        main "));
+	write_as("folded", &snapshot);
+	EXPECT_STR(text, "python3;main;[python]_[s];Request.handle_[s] 3\n");
+	write_as("csv", &snapshot);
+	EXPECT(says("\"Request.handle\",\"[python]\",interpreted,3,3,"));
+	write_as("json", &snapshot);
+	EXPECT(says("\"module\":\"[python]\",\"kind\":\"interpreted\""));
+	write_as("firefox", &snapshot);
+	EXPECT(says("Interpreted"));
+	write_as("speedscope", &snapshot);
+	EXPECT(says("Request.handle"));
+	write_as("svg", &snapshot);
+	EXPECT(says("Request.handle ([python])"));
+	snapshot__fini(&snapshot);
+}
+
+static void expect_script(const struct snapshot *snapshot, bool with_modules)
+{
+	size_t nr_samples, nr_frames;
+	const struct sample *samples = profile__samples(snapshot->profile, &nr_samples);
+	const uint32_t *ids = dictionary__stack(snapshot->dictionary, samples[0].stack, &nr_frames);
+	const struct frame *named = dictionary__frame(snapshot->dictionary, ids[0]);
+	const struct frame *unnamed = dictionary__frame(snapshot->dictionary, ids[1]);
+
+	EXPECT(nr_frames >= 3);
+	EXPECT_EQ(named->kind, FRAME_INTERPRETED);
+	EXPECT_STR(named->function, "Request.handle");
+	EXPECT_EQ(unnamed->kind, FRAME_INTERPRETED);
+	if (with_modules) {
+		EXPECT_STR(named->module, "[python]");
+		EXPECT_STR(unnamed->module, "[python]");
+		EXPECT(unnamed->function == NULL);
+	}
+}
+
+static void test_interpreted_read_back(void)
+{
+	static const char *const formats[] = {"pprof", "folded"};
+	static const struct read_options options;
+	static const struct write_options plain;
+	struct snapshot snapshot, again;
+	struct error err;
+	size_t nr_bytes;
+	char *bytes;
+
+	for (int i = 0; i < 2; i++) {
+		fill_script(&snapshot);
+		out = open_memstream(&bytes, &nr_bytes);
+		EXPECT_EQ(formats__find(formats[i], &err)->write(out, &snapshot, &plain), 0);
+		end();
+		EXPECT_EQ(formats__read(&again, bytes, nr_bytes, &options, &err), 0);
+		expect_script(&again, i == 0);
+		free(bytes);
+		snapshot__fini(&snapshot);
+		snapshot__fini(&again);
+	}
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"a metric in text", test_text},
+		{"a metric in the live view", test_live},
+		{"a metric in a flame graph", test_flame_graph},
+		{"a metric in JSON", test_json},
+		{"a metric in every format", test_formats},
+		{"a metric, read back", test_read_back},
+		{"frames of an interpreter", test_interpreted},
+		{"frames of an interpreter, read back", test_interpreted_read_back},
+		{0},
+	};
+
+	return run_tests("outputs", tests);
+}
