@@ -202,6 +202,10 @@ class Run:
     def with_function(self, function):
         return self.count(lambda sample: sample.has(function))
 
+    def enough(self, samples):
+        """So many come if the target has a CPU to itself; on a busy machine, in proportion to what it had."""
+        return samples * min(1, self.ran_s / self.duration) if self.ran_s else samples
+
     @property
     def pids(self):
         return {sample.pid for sample in self.samples}

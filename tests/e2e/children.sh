@@ -5,12 +5,13 @@
 
 start children 20
 parent=$pid
-top_start --json -p "$parent" -F 999 -i 0.2 -d 3
-wait_for 10 test -s "$out"
+top_start --json -p "$parent" -F 999 -i 0.2
+wait_for 20 grep -q '"born_before"' "$out"
 kill -USR1 "$parent"
-wait_for 5 grep -q born_after "$output"
-top_wait
-expect_status 0
+for one in grandchild born_after parent; do
+	wait_for 60 grep -q "\"$one\"" "$out"
+done
+top_end
 check "$output" <<'PYTHON'
 truth = truths(args[0])
 for function in ("parent", "born_before", "born_after"):
@@ -23,7 +24,7 @@ PYTHON
 
 json -p "$parent" --no-children -F 999 -i 0.5 -d 1
 check "$parent" <<'PYTHON'
-expect_at_least("samples", run.counted, 30)
+expect_at_least("samples", run.counted, run.enough(30))
 expect_eq("pids", run.pids, {int(args[0])})
 PYTHON
 pass

@@ -14,7 +14,7 @@ recipe() {
 recipe gate.sh
 recipe watch.sh
 mkdir "$tmp/bin"
-ln -s "$topstacks" "$tmp/bin/topstacks"
+ln -s "$topstacks" "$workloads/slowed" "$tmp/bin/" # in PATH: the recipes take commands apart at spaces
 # shellcheck disable=SC2016 # for the script
 printf '#!/bin/sh\nexec "$@"\n' >"$tmp/bin/sudo"
 chmod +x "$tmp/bin/sudo"
@@ -25,7 +25,7 @@ gate() {
 	(cd "$tmp" && PATH=$tmp/bin:$PATH sh gate.sh "$@" >"$out" 2>"$err") || status=$?
 }
 
-gate "$workloads/slowed 0 60" "$workloads/slowed 100 60"
+gate "slowed 0 60" "slowed 100 60"
 expect_status 1
 grep -q '^### Profile: FAILED: 1 of' "$tmp/profiles/comment.md" || fail "no comment"
 # shellcheck disable=SC2016 # Markdown
@@ -36,12 +36,12 @@ grep -q '"hot (slowed) total":{"share"' "$tmp/profiles/bmf.json" || fail "nothin
 grep -q '^<g class="box regressed"' "$tmp/profiles/diff.html" || fail "no flame graph"
 ! grep -q '^::error' "$out" || fail "annotations where there is no GitHub"
 
-GITHUB_ACTIONS=true gate "$workloads/slowed 0 5" "$workloads/slowed 0 5"
+GITHUB_ACTIONS=true gate "slowed 0 5" "slowed 0 5"
 expect_status 2
 expect_err 'unseen'
 grep -q '^::error title=Profile::BLIND' "$out" || fail "no annotation"
 
-gate "$workloads/slowed 0 80" "$workloads/no such program"
+gate "slowed 0 80" "no-such program"
 expect_status 2
 # watch BRANCH COMMAND
 watch() {
@@ -49,14 +49,14 @@ watch() {
 	(cd "$tmp" && PATH=$tmp/bin:$PATH sh watch.sh "$@" >"$out" 2>"$err") || status=$?
 }
 
-watch main "$workloads/slowed 0 30"
+watch main "slowed 0 30"
 expect_status 0
 expect_err 'no baseline'
-watch feature "$workloads/slowed 150 30"
+watch feature "slowed 150 30"
 expect_status 1
 grep -q '^regressed .* hot (slowed)' "$out" || fail "hot is not found against the baseline"
 [ "$(ls "$tmp"/baselines/default/*/* | wc -l)" -eq 1 ] || fail "a branch's runs are kept as baseline"
-watch main "$workloads/slowed 150 30"
+watch main "slowed 150 30"
 expect_status 1
 [ "$(ls "$tmp"/baselines/default/*/main | wc -l)" -eq 1 ] || fail "a baseline of what failed"
 pass

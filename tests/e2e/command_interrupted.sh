@@ -11,7 +11,7 @@ interrupt() {
 	local job=$!
 	set +m
 	started+=("$job")
-	wait_for 10 test -s "$out"
+	wait_samples 50
 	kill -INT -- "-$job"
 	status=0
 	wait "$job" || status=$?

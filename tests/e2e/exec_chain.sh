@@ -22,13 +22,15 @@ for sample in run.samples:
         expect_eq("program of " + where, "exec_" + prefix[0], sample.comm)
         seen[prefix] += sample.count
 for prefix, count in seen.items():
-    expect_at_least(f"samples of {prefix}*", count, 50)
+    expect_at_least(f"samples of {prefix}*", count, run.enough(50))
 PYTHON
 }
 json -F 1999 -i 0.4 -- sh -c 'exec "$0" 2 >/dev/null' "$workloads/exec_a"
 alone
 
 start exec_a 20
-json -p "$pid" -F 1999 -i 0.4 -d 2
+top_start --json -p "$pid" -F 1999 -i 0.4
+wait_samples 400
+top_end
 alone
 pass

@@ -28,10 +28,10 @@ parents = [truths(path) for path in args[1:]]
 used_s = sum(one["children_ns"] + one["self_ns"] for one in parents) / 1e9
 children = sum(one["children"] for one in parents)
 expect_at_least("processes a second", children / used_s * int(args[0]), 2000)
-expect_at_least("samples", run.counted, 100)
+expect_at_least("samples", run.counted, run.enough(100))
 expect_eq("lost", run.lost, 0)
 expect_eq("samples without their process", sum(i["ledger"]["processes_unnamed"] for i in run.intervals), 0)
-expect_at_least("samples of the storm", run.count(lambda s: s.comm == "short_children"), 100)
+expect_at_least("samples of the storm", run.count(lambda s: s.comm == "short_children"), run.enough(100))
 # Gone as they are, what they ran has a name: their mappings are those of the parent.
 user = [s for s in run.samples if s.comm == "short_children" and s.user]
 named = sum(s.count for s in user if s.user[0]["module"])
@@ -41,7 +41,7 @@ PYTHON
 forks 3 20
 json -p "$pids" -F 999 -i 0.05 -d 3
 check <<'PYTHON'
-expect_at_least("samples", run.counted, 100)
+expect_at_least("samples", run.counted, run.enough(100))
 expect_eq("lost", run.lost, 0)
 expect_eq("children not followed", sum(i["ledger"]["children_not_followed"] for i in run.intervals), 0)
 expect_eq("tasks that are not in the account", sum(i["ledger"]["runtime_untracked"] for i in run.intervals), 0)

@@ -6,7 +6,7 @@
 start hostile 20
 json -p "$pid" -F 499 -i 0.5 -d 1
 check <<'PYTHON'
-expect_at_least("samples", run.counted, 50)
+expect_at_least("samples", run.counted, run.enough(50))
 expect("\\" in run.samples[0].comm and '"' in run.samples[0].comm, "the name is lost")
 PYTHON
 
@@ -18,7 +18,7 @@ started+=("$odd_pid")
 wait_for 10 grep -q ready "$tmp/odd.out"
 json -p "$odd_pid" -F 499 -i 0.5 -d 1
 check <<'PYTHON'
-expect_at_least("samples in share_40", run.with_function("share_40"), 10)
+expect_at_least("samples in share_40", run.with_function("share_40"), run.enough(10))
 PYTHON
 
 for format in --folded --per-process; do

@@ -5,30 +5,21 @@
 
 start shares 20
 top_start -p "$pid" -i 0.3
-wait_for 10 grep -q share_ "$out"
-kill -INT "$top_pid"
-top_wait
-expect_status 0
+wait_for 20 grep -q share_40 "$out"
+top_end
 grep -q share_40 "$out" || fail 'no function in the report'
 
 top_start --json -p "$pid" -F 999 -i 0.3
 wait_for 10 test -s "$out"
-kill -INT "$top_pid"
-top_wait
-expect_status 0
+top_end
 check <<'PYTHON'
 expect_at_least("intervals", len(run.intervals), 2)
 PYTHON
 
 # In the first interval too: nothing is thrown away because it was short.
 top_start --json -p "$pid" -F 999 -i 30
-samples() {
-	find "/proc/$top_pid/fd" -lname '*perf_event*' | grep -q . && grep -q '^State:.S' "/proc/$top_pid/status"
-}
-wait_for 10 samples
-kill -INT "$top_pid"
-top_wait
-expect_status 0
+wait_sampling
+top_end
 check <<'PYTHON'
 expect_eq("intervals", len(run.intervals), 1)
 PYTHON

@@ -22,11 +22,9 @@ named() {
 	top_start --json -p "$pid" -F 1999 -i 1
 	wait_intervals 1
 	kill -USR1 "$pid"
-	wait_for 10 grep -q functions_ns "$output"
+	wait_for 20 grep -q functions_ns "$output"
 	wait_intervals 3 # the one in which it happened, and two more
-	kill -INT "$top_pid"
-	top_wait
-	expect_status 0
+	top_end
 	check <<'PYTHON'
 first, last = Run(run.intervals[:1]), Run(run.intervals[-3:])
 jit = lambda run: [f for s in run.samples for f in s.frames if f["kind"] == "jit"]

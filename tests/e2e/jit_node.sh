@@ -18,7 +18,9 @@ start_node() {
 }
 
 start_node --perf-basic-prof
-json -p "$pid" -F 4999 -i 1 -d 3
+top_start --json -p "$pid" -F 4999 -i 0.5
+wait_samples 5000
+top_end
 wait "$pid"
 rm -f "/tmp/perf-$pid.map"
 check "$tmp/node" "$script" <<'PYTHON'

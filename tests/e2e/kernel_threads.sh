@@ -38,9 +38,7 @@ top_start --json -a -F 999 -i 1
 wait_intervals 1
 kernel_threads "$tmp/before"
 wait_for 60 have_run
-kill -INT "$top_pid"
-top_wait
-expect_status 0
+top_end
 check "$tmp/before" "$tmp/after" <<'PYTHON'
 before, after = (truths(path) for path in args)
 ran = {int(pid): after[pid] - before.get(pid, 0) for pid in after}

@@ -97,7 +97,7 @@ stop() {
 # top ARGUMENTS...: runs the program; sets status, and out and err name what it printed.
 top() {
 	status=0
-	timeout --signal=KILL 60 "$topstacks" "$@" >"$out" 2>"$err" </dev/null || status=$?
+	timeout --signal=KILL 100 "$topstacks" "$@" >"$out" 2>"$err" </dev/null || status=$?
 }
 
 # The same, with machine-readable output and success expected.
@@ -116,7 +116,30 @@ top_start() {
 
 # wait_intervals N: until so many more were printed as JSON.
 wait_intervals() {
-	wait_for 60 has_intervals $(($(grep -c ^ "$out" 2>/dev/null || true) + $1))
+	wait_for 100 has_intervals $(($(grep -c ^ "$out" 2>/dev/null || true) + $1))
+}
+
+# wait_samples N: until so many more were printed as JSON, however little of a busy machine the target
+# gets.
+wait_samples() {
+	wait_for 100 has_samples $(($(printed_samples) + $1))
+}
+
+has_samples() {
+	[ "$(printed_samples)" -ge "$1" ]
+}
+
+printed_samples() {
+	grep -soE '"events":[0-9]+,"counted":[0-9]+' "$out" | awk -F : '{ sum += $3 } END { print sum + 0 }' || true
+}
+
+# Until the program waits for its first interval to end.
+wait_sampling() {
+	wait_for 20 is_sampling
+}
+
+is_sampling() {
+	find "/proc/$top_pid/fd" -lname '*perf_event*' | grep -q . && grep -q '^State:.S' "/proc/$top_pid/status"
 }
 
 has_intervals() {
@@ -126,6 +149,13 @@ has_intervals() {
 top_wait() {
 	status=0
 	wait "$top_pid" || status=$?
+}
+
+# As Ctrl-C does, which is success.
+top_end() {
+	kill -INT "$top_pid"
+	top_wait
+	expect_status 0
 }
 
 expect_status() {

@@ -82,7 +82,7 @@ child_of() {
 expect_named() {
 	check "$@" <<'PYTHON'
 for name in args:
-    expect_at_least(f"samples in {name}", run.with_function(name), 20)
+    expect_at_least(f"samples in {name}", run.with_function(name), run.enough(20))
 ours = [(s, f) for s in run.samples for f in s.user if f["module"] in ("program", "copied")]
 nameless = [f for _, f in ours if not f["function"]]
 expect_eq("frames of the programs without a name", nameless, [])
@@ -100,7 +100,7 @@ for way in on_tmpfs on_overlay in_chroot in_pivoted_root; do
 	expect_named a_inner b_inner
 	[ "$way" != on_overlay ] || check <<'PYTHON'
 copied = run.count(lambda s: s.has("a_inner") and any(f["module"] == "copied" for f in s.user))
-expect_at_least("samples in a file that was copied up", copied, 10)
+expect_at_least("samples in a file that was copied up", copied, run.enough(10))
 PYTHON
 	for pid in ${pids//,/ }; do
 		kill "$pid"
@@ -113,9 +113,7 @@ top_start --json -F 999 -i 0.5
 wait_for 10 test -s "$out"
 enter on_tmpfs exec_a
 enter on_tmpfs exec_b
-sleep 1.5
-kill -INT "$top_pid"
-top_wait
-expect_status 0
+wait_intervals 4
+top_end
 expect_named a_inner b_inner
 pass

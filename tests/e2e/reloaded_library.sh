@@ -68,9 +68,7 @@ mv "$tmp/a.new" "$tmp/a.so"
 mv "$tmp/b.new" "$tmp/b.so"
 wait_for 150 sh -c "[ \$(grep -c '^[ab]' '$tmp/reloads') -gt 140 ]"
 wait_intervals 2
-kill -INT "$top_pid"
-top_wait
-expect_status 0
+top_end
 kill -0 "$pid" || fail "the two libraries were not loaded at one place"
 
 check <<'PYTHON'

@@ -5,17 +5,17 @@
 . "$(dirname "$0")/lib.sh"
 
 start plugins 20
-top_start --json -p "$pid" -F 999 -i 0.2 -d 2
-wait_for 10 test -s "$out"
+top_start --json -p "$pid" -F 999 -i 0.2
+wait_samples 50
 kill -USR1 "$pid"
-wait_for 5 grep -q loaded "$output"
-top_wait
-expect_status 0
+wait_for 20 grep -q loaded "$output"
+wait_samples 400
+top_end
 
 named() {
 	check "$@" <<'PYTHON'
 inside = [sample for sample in run.samples if sample.has("library_outer")]
-expect_at_least("samples in the library", sum(sample.count for sample in inside), 100)
+expect_at_least("samples in the library", sum(sample.count for sample in inside), run.enough(100))
 expect_eq("samples of the function beside", run.with_function("library_padding"), 0)
 for sample in inside:
     expect(sample.has("main"), f"no main in {sample.functions}")
@@ -27,7 +27,7 @@ PYTHON
 }
 named
 check <<'PYTHON'
-expect_at_least("samples before the library", run.with_function("before_library"), 20)
+expect_at_least("samples before the library", run.with_function("before_library"), run.enough(20))
 PYTHON
 
 # And one that was there before us.

@@ -4,7 +4,7 @@
 # by us or was there before.
 . "$(dirname "$0")/lib.sh"
 
-json -F 4999 -i 60 -- sh -c 'exec "$1" 3 >"$2"' sh "$workloads/shares" "$tmp/truth"
+json -F 4999 -i 60 -- sh -c 'exec "$1" 2.5 >"$2"' sh "$workloads/shares" "$tmp/truth"
 check "$tmp/truth" <<'PYTHON'
 truth = truths(args[0])["functions_ns"]
 expect_shares({name: run.with_function(name) for name in truth}, truth)
@@ -13,7 +13,7 @@ PYTHON
 # Before the start and after the end the truth is asked for: the samples lie between.
 start shares 20
 kill -USR1 "$pid"
-wait_for 5 grep -q process_ns "$output"
+wait_for 20 grep -q process_ns "$output"
 json -p "$pid" -F 4999 -i 1 -d 3
 stop "$pid"
 check "$output" <<'PYTHON'

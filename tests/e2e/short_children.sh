@@ -9,7 +9,7 @@ for life in 3 30; do
 	json -p "$pid" -F 499 -i 0.5 -d 3
 	check "$pid" <<'PYTHON'
 work = run.with_function("short_life")
-expect_at_least("samples", run.counted, 100)
+expect_at_least("samples", run.counted, run.enough(100))
 expect_eq("samples of short_life in the parent",
           run.count(lambda s: s.has("short_life") and s.pid == int(args[0])), 0)
 # What is not in it is fork, exit and the copying of pages: no more than a third.

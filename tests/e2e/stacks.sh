@@ -13,7 +13,7 @@ levels = int(args[0])
 expect_eq("intervals", len(run.intervals), 1)
 expect_eq("lost", run.lost, 0)
 expect_eq("missing stacks", run.missing, 0)
-expect_at_least("samples", run.counted, 1000)
+expect_at_least("samples", run.counted, run.enough(1000))
 expect_eq("samples that reach main", run.with_function("main"), run.counted)
 
 # From main down: visit_leaves, root, one of L0 and R0, one of L1 and R1, ..., leaf, spin. While a function is

@@ -10,9 +10,7 @@ top_start --json -a -F 499 -i 0.5 --symbol-memory $bound
 wait_for 20 test -s "$out"
 "$root/tests/workloads/many_programs" "$tmp/programs" 300 >"$tmp/programs.out"
 wait_for 20 grep -q "all ran" "$tmp/programs.out"
-kill -INT "$top_pid"
-top_wait
-expect_status 0
+top_end
 check "$bound" <<'PYTHON'
 bytes = [interval["cost"]["symbols_bytes"] for interval in run.intervals]
 expect_at_most("bytes of symbols", max(bytes), int(args[0]))

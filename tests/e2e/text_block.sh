@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 start shares 20
-top -p "$pid" -F 999 -i 0.5 -d 1.5
+top -p "$pid" -F 999 -i 1 -d 3
 expect_status 0
 [ "$(grep -c 'counted' "$out")" -ge 2 ] || fail 'no ledger in each block'
 grep -qw share_40 "$out" || fail 'no function'

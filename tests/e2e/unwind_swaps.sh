@@ -14,7 +14,7 @@ called = [Sample(values) for values in samples]
 called = [sample for sample in called if sample.has("called_back")]
 nr = sum(sample.count for sample in called)
 rooted = sum(sample.count for sample in called if sample.has("main"))
-expect_at_least("samples in the callback", nr, 100)
+expect_at_least("samples in the callback", nr, run.enough(100))
 if release >= [6, 1]:
     expect_at_least("share of them that reach main", rooted / nr, 0.98)
 PYTHON

@@ -3,6 +3,7 @@
 /*
  * depth FRAMES [SECONDS]: one stack of FRAMES calls of descend() below main, then bottom().
  */
+#define WORKLOAD_CLOCK CLOCK_PROCESS_CPUTIME_ID
 #include "workload.h"
 
 static FRAME void bottom(uint64_t deadline)

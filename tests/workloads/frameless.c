@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <pthread.h>
 
+#define WORKLOAD_CLOCK CLOCK_PROCESS_CPUTIME_ID
 #include "workload.h"
 
 #define DEPTH 16

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 
+#define WORKLOAD_CLOCK CLOCK_PROCESS_CPUTIME_ID
 #include "workload.h"
 
 #define NR_FUNCTIONS 4

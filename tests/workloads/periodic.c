@@ -2,8 +2,8 @@
 // cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline
 /*
  * periodic HERTZ PERCENT [SECONDS]: in each of HERTZ periods a second the first PERCENT are spent
- *in busy_on(), the rest in busy_off(). A sampler in step with it would see one of them only.
- *Printed at the end, with the CPU time of each:
+ * in busy_on(), the rest in busy_off(). A sampler in step with it would see one of them only.
+ * Printed at the end, with the CPU time of each:
  *	{"functions_ns": {"busy_on": 300123456, "busy_off": 700456789}}
  */
 #include "workload.h"

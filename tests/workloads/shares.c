@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline
 /*
- * shares [SECONDS]: four functions that use about 10, 20, 30 and 40 % of the CPU time.
+ * shares [SECONDS]: four functions that use about 10, 20, 30 and 40 % of SECONDS of CPU time.
  *
  * The truth is the thread's own CPU clock around each call. Order and length of the slices are
  * random, so that they are in step with no sampling rate. Printed at the end and at SIGUSR1:
  *	{"functions_ns": {"share_10": 30012345, ...}, "process_ns": 300456789}
  */
+#define WORKLOAD_CLOCK CLOCK_PROCESS_CPUTIME_ID
 #include "workload.h"
 
 #define NR_SHARES 4

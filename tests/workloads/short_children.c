@@ -2,8 +2,9 @@
 // cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline
 /*
  * short_children MILLISECONDS [SECONDS]: forks children one after the other, each of which uses
- * MILLISECONDS of CPU in short_life() and exits; the parent only waits. Printed at the end,
- *children and CPU time as the kernel accounts it to their parent:
+ * MILLISECONDS of CPU in short_life() and exits; the parent only waits. Ends when all of them had
+ * SECONDS of CPU time. Printed at the end, children and CPU time as the kernel accounts it to their
+ * parent:
  *	{"children": 322, "children_ns": 1000234000, "self_ns": 23456000}
  */
 #include <sys/resource.h>
@@ -26,14 +27,20 @@ static uint64_t usage_ns(int who)
 	       ((uint64_t)usage.ru_utime.tv_usec + (uint64_t)usage.ru_stime.tv_usec) * 1000;
 }
 
+static uint64_t used_ns(void)
+{
+	return usage_ns(RUSAGE_CHILDREN) + usage_ns(RUSAGE_SELF);
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t life_ns = (uint64_t)(argument(argc, argv, 1, 3) * MS);
-	uint64_t deadline = workload_begin(argument(argc, argv, 2, WORKLOAD_MAX_SECONDS));
+	double seconds = argument(argc, argv, 2, WORKLOAD_MAX_SECONDS);
 	unsigned int children = 0;
 
+	workload_begin(seconds);
 	workload_ready();
-	while (!past(deadline)) {
+	while (!workload_stopped && used_ns() < seconds * 1e9) {
 		pid_t pid = fork();
 
 		if (pid < 0)

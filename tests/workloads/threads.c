@@ -2,11 +2,12 @@
 // cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline
 /*
  * threads NOW [LATER [SECONDS]]: NOW threads that compute from the start, and LATER ones that begin
- * at SIGUSR1; the main thread sleeps. Printed at the end, by thread id:
+ * at SIGUSR1; the main thread sleeps. They end when all of them together had SECONDS of CPU time. Printed at the end, by thread id:
  *	{"threads": {"4711": 1000123456, ...}}	(ns of CPU)
  */
 #include <pthread.h>
 
+#define WORKLOAD_CLOCK CLOCK_PROCESS_CPUTIME_ID
 #include "workload.h"
 
 #define MAX_THREADS 256

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// shares.js SECONDS: functions that use about 25 and 75 % of the CPU time; says "ready" when they
+// shares.js SECONDS: functions that use about 25 and 75 % of so much CPU time; says "ready" when they
 // are compiled, and at the end what they used: {"functions_ns": {"share_25": ..., "share_75": ...}}
 "use strict";
 
@@ -28,15 +28,17 @@ function run(name, share, rounds) {
   spent[name] += cpu_ns() - start;
 }
 
-function spend(until) {
-  while (Date.now() < until) {
+function spend(seconds) {
+  const end = cpu_ns() + seconds * 1e9;
+
+  while (cpu_ns() < end) {
     run("share_25", share_25, 10);
     run("share_75", share_75, 30);
   }
 }
 
-spend(Date.now() + 1000);
+spend(1);
 console.log("ready");
 spent.share_25 = spent.share_75 = 0;
-spend(Date.now() + 1000 * Number(process.argv[2]));
+spend(Number(process.argv[2]));
 console.log(JSON.stringify({ functions_ns: spent }));
