@@ -95,7 +95,10 @@ static void stop(void *context)
 static void read_facts(void *context, struct feed_facts *facts)
 {
 	struct sampler *sampler = context;
-	const struct capture *capture = collector__lock(sampler->collector);
+	const struct capture *capture = sampler->capture;
+
+	if (sampler->collector)
+		collector__lock(sampler->collector);
 
 	*facts = (struct feed_facts){
 		.event = capture__event(capture),
@@ -104,7 +107,8 @@ static void read_facts(void *context, struct feed_facts *facts)
 		.nr_cpus = capture__nr_cpus(capture),
 		.kernel_bytes = capture__kernel_bytes(capture),
 	};
-	collector__unlock(sampler->collector);
+	if (sampler->collector)
+		collector__unlock(sampler->collector);
 }
 
 static void program_time(void *context, uint64_t *nr_runs, uint64_t *run_ns)
