@@ -1,83 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * ELF files of every layout, built here, against what nm, addr2line and readelf say of them; and
- * files that lie, byte by byte.
- */
+/* ELF files of every layout, built here, against what nm, addr2line and readelf say of them. */
 #include "elf/object.h"
 
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <gnu/libc-version.h>
 #include <stdint.h>
-#include <sys/stat.h>
 
-#include "elf/debug_files.h"
-#include "elf/symbol_table.h"
-#include "expect.h"
-#include "scratch.h"
-
-/* Each has its place in a test below; marker's bytes are found by searching the file. */
-static const char source[] =
-	"__asm__(\".text\\n\"\n"
-	"\".globl marker\\n.type marker, @function\\nmarker:\\n\"\n"
-	"\".ascii \\\"topstacks marker\\\"\\n.size marker, .-marker\\n\"\n"
-	"\".balign 64\\n\"\n"
-	"\".globl assembled\\nassembled:\\nnop\\nnop\\n\"\n"
-	"\".balign 64\\n\"\n"
-	"\".type unsized, @function\\nunsized:\\nnop\\n.balign 64\\n\"\n"
-	"\".globl outer\\n.type outer, @function\\nouter:\\nnop\\nnop\\n\"\n"
-	"\".globl label\\nlabel:\\nnop\\n\"\n"
-	"\".globl inner\\n.type inner, @function\\ninner:\\nnop\\n.size inner, .-inner\\n\"\n"
-	"\"nop\\n.size outer, .-outer\\n\"\n"
-	"\".balign 64\\n\"\n"
-	"\"$mapping:\\nnop\\nnop\\n.balign 64\\n\");\n"
-	"int number = 1;\n"
-	"__attribute__((noinline)) static int local_one(int x) { return x * 3 + number; }\n"
-	"__attribute__((noinline)) int global_one(int x) { return local_one(x) + 1; }\n"
-	"__attribute__((noinline)) int __under_one(int x) { return x + number; }\n"
-	"int bare_one(int) __attribute__((alias(\"__under_one\")));\n"
-	"int aa_weak_one(int) __attribute__((weak, alias(\"__under_one\")));\n"
-	"int main(void) { return global_one(2) + __under_one(1); }\n"
-	"void _start_here(void) { for (;;) main(); }\n";
-
-struct layout {
-	const char *name;
-	const char *flags;
-};
-
-static const struct layout layouts[] = {
-	{"pie", "-pie -fPIE"},
-	{"no_pie", "-no-pie -fno-pie"},
-	{"shared.so", "-shared -fPIC"},
-	{"separate", "-no-pie -fno-pie -Wl,-z,separate-code"},
-	{"together", "-pie -fPIE -Wl,-z,noseparate-code"},
-	{"far_text", "-no-pie -fno-pie -Wl,-Ttext-segment=0x10000000"},
-	{"odd_text", "-nostdlib -static -no-pie -fno-pie -Wl,-e,_start_here -Wl,-Ttext=0x7654340"},
-	{"big_pages", "-pie -fPIE -Wl,-z,max-page-size=0x200000"},
-	{"bits32", "-m32 -nostdlib -static -no-pie -fno-pie -Wl,-e,_start_here"},
-	{0},
-};
-
-static void build_all(void)
-{
-	const struct layout *layout;
-
-	scratch_create();
-	scratch_write("source.c", source);
-	for (layout = layouts; layout->name; layout++)
-		scratch_run("cc -O1 -Wl,--build-id=sha1 %s -o %s source.c", layout->flags,
-			    layout->name);
-	scratch_run("cp shared.so stripped.so && strip stripped.so");
-	scratch_run("cc -c -o object.o source.c && ar rcs archive.a object.o");
-}
-
-/* Nothing is looked for elsewhere but in our own /usr/lib/debug. */
-static int read_descriptor(int fd, struct object **object)
-{
-	return object__read(&(struct debug_query){.fd = fd, .path = "", .root = -1}, object);
-}
+#include "object_files.h"
 
 static struct object *read_file(const char *path)
 {
@@ -318,20 +249,6 @@ static void test_addr2line(void)
 
 /* ---- segments ---- */
 
-static char *read_bytes(const char *path, size_t *bytes)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct stat status;
-	char *text;
-
-	fstat(fd, &status);
-	*bytes = (size_t)status.st_size;
-	text = malloc(*bytes + 1);
-	EXPECT_EQ(read(fd, text, *bytes), status.st_size);
-	close(fd);
-	return text;
-}
-
 static void check_offset(const char *name)
 {
 	const char *path = scratch_path(name);
@@ -537,184 +454,6 @@ static void test_entry(void)
 	object__free(object);
 }
 
-/* ---- what is no program ---- */
-
-static int try_file(const char *path)
-{
-	struct object *object = NULL;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	int code = read_descriptor(fd, &object);
-
-	close(fd);
-	if (!code)
-		object__free(object);
-	return code;
-}
-
-static void test_not_elf(void)
-{
-	scratch_write("empty", "");
-	scratch_write("text", "#!/bin/sh\nexit 0\n");
-	scratch_write("magic", "\177ELF");
-	EXPECT_EQ(try_file(scratch_path("empty")), -ENOEXEC);
-	EXPECT_EQ(try_file(scratch_path("text")), -ENOEXEC);
-	EXPECT_EQ(try_file(scratch_path("magic")), -ENOEXEC);
-	EXPECT_EQ(try_file(scratch_path("object.o")), -ENOEXEC);
-	EXPECT_EQ(try_file(scratch_path("archive.a")), -ENOEXEC);
-	EXPECT_EQ(try_file(scratch_directory), -ENOEXEC);
-	EXPECT_EQ(try_file("/dev/null"), -ENOEXEC);
-}
-
-/* ---- what lies ---- */
-
-static void use(const struct object *object)
-{
-	static const uint64_t addresses[] = {0,		1,	   0x1000,    0x401000,
-					     0x8049000, 0x7654340, UINT64_MAX};
-	uint64_t address;
-	struct found_symbol found;
-	size_t i;
-
-	for (i = 0; i < sizeof(addresses) / sizeof(addresses[0]); i++) {
-		object__address(object, addresses[i], &address);
-		if (symbol_table__find(object->table, addresses[i], &found))
-			EXPECT(strlen(found.name) < 4096);
-	}
-	EXPECT(object__memory_bytes(object) < 1 << 20);
-	EXPECT(strlen(object->build_id) <= 2 * BUILD_ID_MAX_BYTES);
-}
-
-static void try_memory(const char *bytes, size_t nr)
-{
-	struct object *object = NULL;
-
-	if (object__read_memory(bytes, nr, &object) == 0) {
-		use(object);
-		object__free(object);
-	}
-}
-
-static void try_descriptor(int fd)
-{
-	struct object *object = NULL;
-
-	if (read_descriptor(fd, &object) == 0) {
-		use(object);
-		object__free(object);
-	}
-}
-
-static void check_flipped(const char *name)
-{
-	static const unsigned char flips[] = {0x01, 0x80, 0xff};
-	size_t bytes, i, flip;
-	char *text = read_bytes(scratch_path(name), &bytes);
-	int fd = open(scratch_path(name), O_RDWR | O_CLOEXEC);
-
-	for (i = 0; i < bytes; i++) {
-		for (flip = 0; flip < sizeof(flips); flip++) {
-			text[i] ^= (char)flips[flip];
-			try_memory(text, bytes);
-			EXPECT_EQ(pwrite(fd, text + i, 1, (off_t)i), 1);
-			try_descriptor(fd);
-			text[i] ^= (char)flips[flip];
-		}
-		EXPECT_EQ(pwrite(fd, text + i, 1, (off_t)i), 1);
-	}
-	close(fd);
-	free(text);
-}
-
-static void check_truncated(const char *name)
-{
-	size_t bytes, length;
-	char *text = read_bytes(scratch_path(name), &bytes);
-	int fd = open(scratch_path(name), O_RDWR | O_CLOEXEC);
-
-	for (length = bytes; length > 0; length--) {
-		char *copy = malloc(length); /* so that a byte too far is seen */
-
-		memcpy(copy, text, length);
-		try_memory(copy, length);
-		free(copy);
-		EXPECT_EQ(ftruncate(fd, (off_t)length), 0);
-		try_descriptor(fd);
-	}
-	close(fd);
-	free(text);
-}
-
-static void build_small(const char *name, const char *flags)
-{
-	scratch_write("small.c", "int f(void) { return 1; }\nint g(void) { return 2; }\n"
-				 "void _start(void) { for (;;) f(); }\n");
-	scratch_run("cc -O1 -nostdlib %s -fno-asynchronous-unwind-tables -Wl,--build-id "
-		    "-Wl,-z,noseparate-code -Wl,-z,max-page-size=64 -o %s small.c",
-		    flags, name);
-}
-
-static void test_flipped(void)
-{
-	build_small("small", "-static -no-pie -fno-pie");
-	build_small("small.so", "-shared -fPIC");
-	build_small("small32", "-m32 -static -no-pie -fno-pie");
-	check_flipped("small");
-	check_flipped("small.so");
-	check_flipped("small32");
-}
-
-static void test_truncated(void)
-{
-	build_small("small", "-static -no-pie -fno-pie");
-	check_truncated("small");
-}
-
-/* Sections that claim more than there is, in a file of 64 GiB that holds nothing. */
-static void test_sparse(void)
-{
-	size_t bytes;
-	char *text = read_bytes(scratch_path("pie"), &bytes);
-	int fd = open(scratch_path("pie"), O_RDWR | O_CLOEXEC);
-
-	if (ftruncate(fd, 1LL << 36) == 0)
-		try_descriptor(fd);
-	EXPECT_EQ(ftruncate(fd, (off_t)bytes), 0);
-	close(fd);
-	free(text);
-	EXPECT_EQ(try_file(scratch_path("pie")), 0);
-}
-
-/* Sections that overlap: each is all right, together they are more than there is. */
-static void test_overlapping_sections(void)
-{
-	enum { NR_CLAIMS = 3, CLAIMED = 300 << 20 };
-	size_t bytes, i;
-	char *text = read_bytes(scratch_path("pie"), &bytes);
-	const Elf64_Ehdr *header = (const Elf64_Ehdr *)text;
-	struct elf_section section;
-	struct elf_file file;
-	int fd, nr_read = 0;
-
-	for (i = 1; i <= NR_CLAIMS; i++) {
-		Elf64_Shdr *claim = (Elf64_Shdr *)(text + header->e_shoff) + i;
-
-		claim->sh_type = SHT_RELA;
-		claim->sh_offset = 0;
-		claim->sh_size = CLAIMED;
-	}
-	fd = open(scratch_path("greedy"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-	EXPECT_EQ(write(fd, text, bytes), bytes);
-	EXPECT_EQ(ftruncate(fd, 1LL << 30), 0);
-	EXPECT_EQ(elf_file__open(&file, fd), 0);
-	for (i = 1; i <= NR_CLAIMS; i++)
-		nr_read += elf_file__section(&file, i, &section) &&
-			   elf_file__data(&file, &section) != NULL;
-	EXPECT_EQ(nr_read, 2); /* 768 MiB, as docs/symbols.md has it */
-	elf_file__close(&file);
-	close(fd);
-	free(text);
-}
-
 int main(void)
 {
 	static const struct test tests[] = {
@@ -727,14 +466,9 @@ int main(void)
 		{"symbols that lie", test_symbols_that_lie},
 		{"build IDs", test_build_id},
 		{"entry", test_entry},
-		{"no program", test_not_elf},
-		{"every byte flipped", test_flipped},
-		{"every length", test_truncated},
-		{"sparse file", test_sparse},
-		{"overlapping sections", test_overlapping_sections},
 		{0},
 	};
 
 	build_all();
-	return run_tests("elf", tests);
+	return run_tests("object", tests);
 }
