@@ -2,6 +2,7 @@
 /* Kernel addresses: answers taken apart, each address asked once, the list where nobody answers. */
 #include "expect.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,6 +109,38 @@ static void test_falls_back(void)
 	symbols__free(symbols);
 }
 
+/* As /proc/kallsyms has them; zeros if it is not for us. */
+static void test_list(void)
+{
+	struct symbols *symbols = symbols__new(&(struct symbols_options){.demangle = true});
+	struct frame frame;
+	uint64_t address = 0;
+	char line[600], name[512] = "", type;
+	FILE *kallsyms = fopen("/proc/kallsyms", "re");
+
+	while (fgets(line, sizeof(line), kallsyms) && strcmp(name, "ret_from_fork_asm") &&
+	       strcmp(name, "ret_from_fork"))
+		if (sscanf(line, "%lx %c %511s", &address, &type, name) != 3)
+			break;
+	fclose(kallsyms);
+	symbols__resolve_kernel(symbols, address ? address : 0xffffffff81000000, false, &frame);
+	EXPECT_STR(frame.module, "[kernel]");
+	EXPECT_EQ(frame.kind, FRAME_KERNEL);
+	EXPECT_STR(frame.path, NULL);
+	EXPECT_STR(frame.function, address ? name : NULL);
+	EXPECT_EQ(frame.root, address != 0);
+	symbols__resolve_kernel(symbols, address + 1, true, &frame);
+	EXPECT_STR(frame.function, address ? name : NULL);
+	EXPECT_EQ(frame.address, address + 1);
+	EXPECT_EQ(frame.offset, address ? 1 : 0);
+	symbols__resolve_kernel(symbols, address, true, &frame);
+	EXPECT(!frame.function || strcmp(frame.function, name));
+	symbols__resolve_kernel(symbols, 0x1000, false, &frame);
+	EXPECT_STR(frame.function, NULL);
+	EXPECT_STR(frame.module, "[kernel]");
+	symbols__free(symbols);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -115,6 +148,7 @@ int main(void)
 		{"an address is asked about once", test_asks_once},
 		{"a caller is looked up before its return address", test_callers},
 		{"without answers the list is read", test_falls_back},
+		{"addresses of the list", test_list},
 		{0},
 	};
 
