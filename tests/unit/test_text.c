@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Escaping against tables written by hand, widths against the C library's. */
+#include "base/escape.h"
+#include "base/numbers.h"
 #include "base/text.h"
 
 #include <limits.h>

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define FIRST_BYTES 4096
@@ -79,29 +78,6 @@ int files__read(const char *path, size_t max_bytes, char **text, size_t *length)
 	code = files__read_fd(fd, max_bytes, text, length);
 	close(fd);
 	return code;
-}
-
-int files__check_proc(struct error *err)
-{
-	return access("/proc/stat", F_OK)
-		       ? error__say(err, EXIT_SYSTEM, -ENOENT,
-				    "/proc is not mounted; to mend it: mount -t proc proc /proc")
-		       : 0;
-}
-
-bool files__proc_is_ours(void)
-{
-	char pid[32] = "";
-
-	return readlink("/proc/self", pid, sizeof(pid) - 1) > 0 && atoi(pid) == getpid();
-}
-
-bool files__proc_has_all(void)
-{
-	const ino_t first = 0xeffffffc; /* PID_NS_INIT_INO of linux/nsfs.h, since Linux 3.8 */
-	struct stat status;
-
-	return stat("/proc/self/ns/pid", &status) || status.st_ino == first;
 }
 
 char *files__pattern(const char *directory, const char *pattern)

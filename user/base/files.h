@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_BASE_FILES_H
 #define TOPSTACKS_BASE_FILES_H
 
-#include <stdbool.h>
 #include <stddef.h>
-
-#include "base/error.h"
 
 /*
  * Reads a file whose size may not be known before (procfs, sysfs) into *text, terminated by a zero
@@ -23,17 +20,5 @@ int files__read_fd(int fd, size_t max_bytes, char **text, size_t *length);
  * free() it. NULL: out of memory.
  */
 char *files__pattern(const char *directory, const char *pattern);
-
-/* Fills err if nothing is mounted there. */
-int files__check_proc(struct error *err);
-
-/*
- * Whether /proc shows our own pid namespace. It does not after `unshare --pid` without a mount of
- * its own: then its numbers are those of other processes.
- */
-bool files__proc_is_ours(void);
-
-/* Whether /proc may show every process: it is that of the kernel's first pid namespace. */
-bool files__proc_has_all(void);
 
 #endif

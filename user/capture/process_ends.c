@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/files.h"
+#include "processes/procfs.h"
 
 int process_ends__init(struct process_ends *ends)
 {
@@ -70,7 +71,7 @@ static bool has_ended(int32_t pid)
 	bool ended;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	if (!files__proc_is_ours() || files__read(path, 4096, &stat, NULL))
+	if (!procfs__is_ours() || files__read(path, 4096, &stat, NULL))
 		return true;
 	ended = is_last_word(stat);
 	free(stat);

@@ -6,10 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/files.h"
+#include "base/escape.h"
 #include "base/text.h"
 #include "capture/features.h"
 #include "commands/subcommand.h"
+#include "processes/procfs.h"
 
 struct doctor {
 	bool json;
@@ -167,7 +168,7 @@ static int run(const struct options *options, struct error *err)
 	const struct doctor *doctor = options->values;
 	struct features *features;
 	struct examination found;
-	int code = files__check_proc(err);
+	int code = procfs__check(err);
 
 	if (code) /* hardly a row would be true */
 		return code;

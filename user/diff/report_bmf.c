@@ -12,7 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/text.h"
+#include "base/escape.h"
+#include "base/numbers.h"
 #include "diff/report_formats.h"
 #include "diff/rows.h"
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/escape.h"
 #include "diff/report_formats.h"
 #include "diff/rows.h"
 

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/text.h"
+#include "base/escape.h"
 #include "diff/report_formats.h"
 #include "diff/rows.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/numbers.h"
 
 /* ---- which, in which order ---- */
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/text.h"
 #include "diff/rows.h"
 #include "flame/overlay.h"

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
+#include "base/numbers.h"
 #include "base/text.h"
 #include "flame/colors.h"
 #include "flame/flame.h"

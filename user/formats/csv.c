@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/escape.h"
 #include "base/text.h"
 #include "formats/formats.h"
 

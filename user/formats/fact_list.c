@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "base/text.h"
+#include "base/numbers.h"
 
 static void add(struct fact_list *list, const char *name, const char *text)
 {

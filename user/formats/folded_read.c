@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/numbers.h"
 #include "base/quote.h"
 #include "formats/formats.h"
 #include "profile/pool.h"
@@ -49,13 +50,6 @@ static int refuse(struct reader *reader, const char *what)
 {
 	return error__say(reader->err, EXIT_USAGE, -EINVAL, "line %zu: %s", reader->line_number,
 			  what);
-}
-
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 /* One byte of a name, unescaped. */

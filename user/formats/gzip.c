@@ -12,6 +12,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/numbers.h"
 #include "base/text.h"
 
 #define WITH_HEADER 16 /* added to the window bits: gzip instead of zlib */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <time.h>
 
-#include "base/text.h"
+#include "base/escape.h"
 
 static void write_key(struct json *json, const char *key)
 {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/numbers.h"
 #include "base/text.h"
 #include "views/pen.h"
 #include "views/summary.h"

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "live/cursor.h"
 #include "live/row_ids.h"
 #include "profile/owner.h"

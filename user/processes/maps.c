@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/digits.h"
+#include "base/numbers.h"
 
 /* A path has at most 4,095 bytes, each of which may be written as four. */
 #define BUFFER_BYTES 32768

@@ -12,16 +12,40 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/files.h"
+
+int procfs__check(struct error *err)
+{
+	return access("/proc/stat", F_OK)
+		       ? error__say(err, EXIT_SYSTEM, -ENOENT,
+				    "/proc is not mounted; to mend it: mount -t proc proc /proc")
+		       : 0;
+}
+
+bool procfs__is_ours(void)
+{
+	char pid[32] = "";
+
+	return readlink("/proc/self", pid, sizeof(pid) - 1) > 0 && atoi(pid) == getpid();
+}
+
+bool procfs__has_all(void)
+{
+	const ino_t first = 0xeffffffc; /* PID_NS_INIT_INO of linux/nsfs.h, since Linux 3.8 */
+	struct stat status;
+
+	return stat("/proc/self/ns/pid", &status) || status.st_ino == first;
+}
 
 int procfs__open(int32_t pid)
 {
 	char path[32];
 	int fd;
 
-	if (!files__proc_is_ours())
+	if (!procfs__is_ours())
 		return -ESRCH;
 	snprintf(path, sizeof(path), "/proc/%d", pid);
 	fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);

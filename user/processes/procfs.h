@@ -1,10 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What /proc knows of a process that lives. */
+/* What /proc knows of a process that lives, and whose /proc it is. */
 #ifndef TOPSTACKS_PROCESSES_PROCFS_H
 #define TOPSTACKS_PROCESSES_PROCFS_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "base/error.h"
+
+/* Fills err if nothing is mounted there. */
+int procfs__check(struct error *err);
+
+/*
+ * Whether /proc shows our own pid namespace. It does not after `unshare --pid` without a mount of
+ * its own: then its numbers are those of other processes.
+ */
+bool procfs__is_ours(void);
+
+/* Whether /proc may show every process: it is that of the kernel's first pid namespace. */
+bool procfs__has_all(void);
 
 /*
  * /proc/PID as a directory: a descriptor of it stays with this process, and when that is gone it

@@ -8,8 +8,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/numbers.h"
 #include "base/sums.h"
-#include "base/text.h"
 
 struct reason {
 	const char *name;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/numbers.h"
 
 /* Units that are written in a way of their own. */
 static const struct metric_unit {

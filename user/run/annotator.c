@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
-#include "base/text.h"
+#include "base/numbers.h"
 #include "run/interrupt.h"
 
 /* What is read without being asked for: some tenths of a second, a Linux kernel's being twice it.

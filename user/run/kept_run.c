@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/destination.h"
+#include "base/numbers.h"
 #include "base/text.h"
 #include "run/gate.h"
 #include "run/rotation.h"

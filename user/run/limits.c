@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/files.h"
-#include "base/text.h"
+#include "base/numbers.h"
 #include "views/slowdown.h"
 
 #define MAX_SAMPLE_RATE "kernel.perf_event_max_sample_rate"

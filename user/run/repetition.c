@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/files.h"
+#include "base/numbers.h"
 #include "base/quote.h"
-#include "base/text.h"
 #include "diff/compare.h"
 
 #define MIN_RUNS 3 /* before they say what they can show */

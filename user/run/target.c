@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "processes/procfs.h"
 
 enum capture_scope target__scope(const struct target *target)
 {
@@ -19,15 +20,15 @@ enum capture_scope target__scope(const struct target *target)
 
 int target__check(const struct target *target, struct error *err)
 {
-	int code = files__check_proc(err);
+	int code = procfs__check(err);
 
 	if (code)
 		return code;
-	if (!files__proc_is_ours())
+	if (!procfs__is_ours())
 		fprintf(stderr,
 			"topstacks: /proc is that of another pid namespace, so programs that "
 			"already run have no names; to mend it: mount -t proc proc /proc\n");
-	else if (target__scope(target) == SCOPE_SYSTEM && !files__proc_has_all())
+	else if (target__scope(target) == SCOPE_SYSTEM && !procfs__has_all())
 		fprintf(stderr,
 			"topstacks: processes outside of this pid namespace have neither names nor "
 			"unwind tables here; to have them run topstacks on the host\n");
@@ -48,7 +49,7 @@ static void print_comm(FILE *out, pid_t id)
 	char path[64], *comm;
 
 	snprintf(path, sizeof(path), "/proc/%d/comm", id);
-	if (!files__proc_is_ours() || files__read(path, 256, &comm, NULL))
+	if (!procfs__is_ours() || files__read(path, 256, &comm, NULL))
 		return;
 	comm[strcspn(comm, "\n")] = '\0';
 	text__print_safe(out, comm, 0);

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/digits.h"
+#include "base/numbers.h"
 #include "elf/symbol_table.h"
 
 #define BUFFER_BYTES 16384 /* procfs gives a page at a time */

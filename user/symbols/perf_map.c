@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/digits.h"
+#include "base/numbers.h"
 #include "symbols/jit_code.h"
 
 #define BUFFER_BYTES   (64U << 10)

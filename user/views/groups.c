@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <errno.h>
 
+#include "base/numbers.h"
 #include "base/text.h"
 #include "views/name.h"
 #include "views/pen.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/text.h"
+#include "base/numbers.h"
 
 /*
  * What a program loses by each sample of its CPU, the interrupt included: at 4,999 Hz it was 6 to

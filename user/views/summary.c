@@ -18,7 +18,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/numbers.h"
 
 /* ---- rows ---- */
 

@@ -9,6 +9,7 @@
  */
 #include <time.h>
 
+#include "base/numbers.h"
 #include "base/text.h"
 #include "views/pen.h"
 #include "views/summary.h"

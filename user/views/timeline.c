@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/numbers.h"
 #include "base/text.h"
 #include "profile/snapshot.h"
 #include "views/name.h"

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/text.h"
 #include "formats/formats.h"
 #include "formats/gzip.h"
 #include "formats/pprof/pprof.h"

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/numbers.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void text__print_number(FILE *out, double number)
+{
+	char text[32], *comma;
+
+	snprintf(text, sizeof(text), "%.10g", number);
+	comma = strchr(text, ',');
+	if (comma)
+		*comma = '.';
+	fputs(text, out);
+}
+
+const char *text__plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+int text__format_count(char *text, size_t size, uint64_t count)
+{
+	char grouped[32]; /* 20 digits and 6 commas, written from the end */
+	char *first = grouped + sizeof(grouped) - 1;
+	unsigned int nr_digits = 0;
+
+	*first = '\0';
+	do {
+		if (nr_digits && nr_digits % 3 == 0)
+			*--first = ',';
+		*--first = (char)('0' + count % 10);
+		nr_digits++;
+	} while (count /= 10);
+	return snprintf(text, size, "%s", first);
+}
+
+/* Three significant digits without trailing zeros: 1.25, 12.5, 125, 0.5 as they are. */
+static int format_scaled(char *text, size_t size, double value, const char *unit)
+{
+	/* Below 999.5, which would round to 1e+03: the caller has chosen the unit so. */
+	return snprintf(text, size, "%.3g %s", value, unit);
+}
+
+int text__format_bytes(char *text, size_t size, uint64_t bytes)
+{
+	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+	double value = (double)bytes;
+	size_t unit = 0;
+
+	for (; value >= 999.5 && unit + 1 < sizeof(units) / sizeof(units[0]); unit++)
+		value /= 1000;
+	return format_scaled(text, size, value, units[unit]);
+}
+
+static int format_long_duration(char *text, size_t size, uint64_t seconds)
+{
+	if (seconds < 3600)
+		return snprintf(text, size, "%" PRIu64 " min %" PRIu64 " s", seconds / 60,
+				seconds % 60);
+	return snprintf(text, size, "%" PRIu64 " h %" PRIu64 " min", seconds / 3600,
+			seconds / 60 % 60);
+}
+
+int text__format_duration(char *text, size_t size, uint64_t ns)
+{
+	static const char *const units[] = {"ns", "us", "ms", "s"};
+	double value = (double)ns;
+	size_t unit = ns ? 0 : 3;
+
+	if (ns >= 59950000000) /* what would round to 60 s */
+		return format_long_duration(text, size,
+					    ns / 1000000000 + (ns % 1000000000 >= 500000000));
+	for (; value >= 999.5 && unit + 1 < sizeof(units) / sizeof(units[0]); unit++)
+		value /= 1000;
+	return format_scaled(text, size, value, units[unit]);
+}
