@@ -4,10 +4,10 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/terminal.sh"
 
-start hostile 60
+start hostile 120
 odd=$tmp/$'\e]0;owned\a\e[2J漢字e\xcc\x81'
 cp "$workloads/shares" "$odd"
-"$odd" 60 >"$tmp/odd.out" &
+"$odd" 120 >"$tmp/odd.out" &
 odd_pid=$!
 started+=("$odd_pid")
 wait_for 10 grep -q ready "$tmp/odd.out"
@@ -19,18 +19,18 @@ see 'share_40'
 for view in 1 2 3 4 5 6; do
 	press "$view"
 	see '^ 1 Stacks  2 Functions'
-	sees '^topstacks  ' || fail "the first line is gone in view $view"
+	see '^topstacks  '
 	see 'quit'
 done
 press 4
 see '\\x1b\]0;ow.*'
 press 1
 see 'COMMAND'
-# Every line of the table ends where the pane beside it, or the screen, begins.
+# Every line of the table ends where the pane beside it begins: below the views, above the keys.
 in_tmux resize-window -x 160 -y 40
 gutter() {
 	local at
-	at=$(screen | sed -n '6,38p' | while IFS= read -r line; do
+	at=$(screen | sed -n '/^ 1 Stacks/,$p' | sed '1d;$d' | while IFS= read -r line; do
 		line=${line%%│*}
 		printf '%s\n' "${#line}"
 	done | sort -u)

@@ -18,7 +18,7 @@ expect_ledger() {
 	PYTHON
 }
 
-start shares 100
+start shares 120
 terminal 100x30
 run_there --stats -p "$pid" -i 0.5 -F 999 --save "$tmp/run.pb.gz"
 see 'share_40'
@@ -49,8 +49,8 @@ see 'share_40'
 press C-s
 wait_for 20 drained $((switches + 60))
 kill -TERM "$view_pid" # and it ends although nobody takes what it draws
-wait_for 20 [ -s "$tmp/status" ]
-[ "$(cat "$tmp/status")" = 0 ] || fail "exit status $(cat "$tmp/status")"
+expect_end
+expect_status 0
 press C-q
 expect_ledger
 

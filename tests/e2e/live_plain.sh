@@ -4,24 +4,29 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/terminal.sh"
 
-start shares 100
+start shares 120
 
 # Where text cannot be placed, or is asked for, it is text, block by block.
 for setting in TERM=dumb -uTERM; do
 	terminal 80x24
-	type_text "env ${setting/-u/-u } $topstacks -p $pid -i 0.2 -d 0.5 -n 3"
-	press Enter
-	see 'whole run|FUNCTION'
+	command_there "env ${setting/-u/-u } ${topstacks@Q} -p $pid -i 0.2 -d 0.5 -n 3"
+	expect_end
+	expect_status 0
+	see 'SELF %.*FUNCTION'
 	! in_tmux capture-pane -e -p | grep -q $'\e\\[' || fail "escape sequences with $setting"
 done
 terminal 80x24
 run_there -p "$pid" -i 0.2 -d 0.5 -n 3 --plain
-wait_for 20 [ -s "$tmp/status" ]
-see 'SELF %'
+expect_end
+expect_status 0
+see 'SELF %.*FUNCTION'
 [ "$(in_tmux display-message -p '#{alternate_on}')" = 0 ] || fail 'the live view, despite --plain'
-type_text "$topstacks -p $pid -i 0.2 --once -n 1 | cat"
-press Enter
-see 'whole|FUNCTION'
+press clear Enter
+see_no FUNCTION
+command_there "${topstacks@Q} -p $pid -i 0.2 --once -n 1 | cat"
+expect_end
+expect_status 0
+see 'SELF %.*FUNCTION'
 
 # A terminal without colours, and one that is told to have none.
 for setting in TERM=vt100 NO_COLOR=1; do
@@ -60,7 +65,7 @@ for size in 60x15 12x3 3x1; do
 	terminal 80x24
 	in_tmux resize-window -x "${size%x*}" -y "${size#*x}"
 	run_there -p "$pid" -i 0.2 -d 1
-	wait_for 20 [ -s "$tmp/status" ]
-	[ "$(cat "$tmp/status")" = 0 ] || fail "exit status $(cat "$tmp/status") in $size"
+	expect_end
+	[ "$status" = 0 ] || fail "exit status $status in $size"
 done
 pass

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/terminal.sh"
 
-start shares 100
+start shares 120
 terminal 80x24
 run_there -p "$pid" -i 0.5
 see 'share_40'

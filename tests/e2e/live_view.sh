@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/terminal.sh"
 
-start shares 60
+start shares 120
 terminal 100x30
 run_there -p "$pid" -i 0.5 -F 499
 see "topstacks  shares \(pid $pid\) .*interval [0-9]+"
@@ -60,9 +60,21 @@ press m m
 see ' interval ([4-9]|[0-9]{2,}), '
 press Space
 see 'FROZEN: interval'
-before=$(screen | sed -n '5,20p')
-see 'FROZEN: interval [0-9]+, [3-9] newer'
-[ "$(screen | sed -n '5,20p')" = "$before" ] || fail 'the frozen picture has changed'
+newer() {
+	screen | grep -oE 'FROZEN: interval [0-9]+, [0-9]+ newer' | grep -oE ' [0-9]+ newer' | grep -oE '[0-9]+'
+}
+has_newer() {
+	[ "$(newer)" -ge "$1" ]
+}
+# At first its past may still be under way.
+stands_still() {
+	local before more
+	before=$(screen | sed -n '5,20p')
+	more=$(newer) || return 1
+	wait_for 20 has_newer $((more + 2))
+	[ "$(screen | sed -n '5,20p')" = "$before" ]
+}
+wait_for 20 stands_still
 number=$(screen | grep -oE 'FROZEN: interval [0-9]+' | grep -oE '[0-9]+')
 press '['
 see "FROZEN: interval $((number - 1)), "

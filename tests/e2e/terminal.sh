@@ -25,11 +25,11 @@ terminal() {
 	nr_terminals=$((nr_terminals + 1))
 	session=$tmp/tmux$nr_terminals # a server that ends still has its socket for a moment
 	rm -f "$tmp/stty.before"
-	in_tmux new-session -d -x "$width" -y "$height" \
+	in_tmux new-session -d -x "$width" -y "$height" -c "$tmp" \
 		"env -u NO_COLOR LC_ALL=C.UTF-8 PS1='ready> ' $* bash --norc --noprofile -i"
 	started+=("$(in_tmux display-message -p '#{pid}')")
 	see '^ready> *$'
-	in_tmux send-keys "stty -a >$tmp/stty.before; cd $tmp" Enter
+	in_tmux send-keys 'stty -a >stty.before' Enter
 	wait_for 10 [ -s "$tmp/stty.before" ]
 }
 
@@ -71,37 +71,56 @@ type_text() {
 	in_tmux send-keys -l -- "$1"
 }
 
+# command_there COMMAND: in the terminal, by the shell that is there, so that it is a job of its own.
+# What is typed is short: a command line that wraps is another one when the window changes its width.
+command_there() {
+	rm -f "$tmp/status"
+	printf '%s\necho $? >status\n' "$1" >"$tmp/command"
+	type_text '. ./command'
+	press Enter
+}
+
 # run_there ARGUMENTS...: the program in the terminal; sets view_pid.
 run_there() {
-	rm -f "$tmp/status" "$tmp/pid"
+	rm -f "$tmp/pid"
 	: >"$err"
-	type_text "bash -c 'echo \$\$ >$tmp/pid; exec $topstacks $*' 2>$err; echo \$? >$tmp/status"
-	press Enter
-	wait_for 10 [ -s "$tmp/pid" ]
+	printf '#!/bin/bash\necho $$ >pid\nexec %q "$@"\n' "$topstacks" >"$tmp/program"
+	chmod 755 "$tmp/program"
+	command_there "./program ${*@Q} 2>err"
+	wait_for 20 [ -s "$tmp/pid" ]
 	view_pid=$(cat "$tmp/pid")
 }
 
-# In the foreground again, after it was stopped.
+# Until a command_there has ended.
+expect_end() {
+	wait_for 20 [ -s "$tmp/status" ]
+	status=$(cat "$tmp/status")
+}
+
+# In the foreground again, after it was stopped. The shell has said by now that it was, or will before.
 continue_there() {
-	rm -f "$tmp/status"
-	type_text "clear; fg; echo \$? >$tmp/status"
+	type_text 'clear; rm status; fg; echo $? >status'
 	press Enter
+	see_no 'rm status'
 }
 
 # Waits until the shell is back, and the terminal as it was; sets status.
 back() {
-	wait_for 20 [ -s "$tmp/status" ]
-	status=$(cat "$tmp/status")
+	expect_end
 	see '^ready> *$'
 	expect_terminal_restored
 }
 
+is_left() {
+	[ "$(in_tmux display-message -p '#{alternate_on}#{cursor_flag}')" = 01 ]
+}
+
+# On the screen that was there before, with a cursor, and the terminal set as it was.
 expect_terminal_restored() {
-	[ "$(in_tmux display-message -p '#{alternate_on}#{cursor_flag}')" = 01 ] ||
-		fail "the screen was not left, or the cursor is hidden"
+	wait_for 10 is_left
 	rm -f "$tmp/stty.after"
 	press Enter
-	type_text "stty -a >$tmp/stty.after"
+	type_text 'stty -a >stty.after'
 	press Enter
 	wait_for 10 [ -s "$tmp/stty.after" ]
 	# The size is the window's.

@@ -84,7 +84,7 @@ static int save(const struct live *live, const struct profile *profile, const ch
 	return code;
 }
 
-int keepsake__snapshot(const struct live *live, char **path, struct error *err)
+int export__recording(const struct live *live, char **path, struct error *err)
 {
 	struct profile *made;
 	int code = check(live, err);
@@ -116,7 +116,7 @@ static int draw(const struct live *live, const struct profile *profile, const ch
 	return destination__close(&destination, code, err);
 }
 
-int keepsake__flame_graph(const struct live *live, char **path, struct error *err)
+int export__flame_graph(const struct live *live, char **path, struct error *err)
 {
 	struct profile *made;
 	int code = check(live, err);

@@ -102,8 +102,8 @@ static void write_file(struct viewer *viewer, enum request request)
 {
 	struct error err = {0};
 	char *path;
-	int code = request == REQUEST_SAVE ? keepsake__snapshot(&viewer->live, &path, &err)
-					   : keepsake__flame_graph(&viewer->live, &path, &err);
+	int code = request == REQUEST_SAVE ? export__recording(&viewer->live, &path, &err)
+					   : export__flame_graph(&viewer->live, &path, &err);
 
 	if (code)
 		ui__say(&viewer->ui, true, "%s", err.text);
