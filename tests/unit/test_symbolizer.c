@@ -50,15 +50,15 @@ static uint64_t address_of_leaf(void)
 }
 
 /* A sample with these stacks, which are freed; NULL: none. */
-static struct named_stack name(struct fixture *fixture, struct raw_stack *user,
-			       struct raw_stack *kernel)
+static struct symbolized_stack name(struct fixture *fixture, struct raw_stack *user,
+				    struct raw_stack *kernel)
 {
 	const struct raw_sample raw = {.process = &fixture->process,
 				       .user = user,
 				       .kernel = kernel,
 				       .missing = -1,
 				       .count = 1};
-	struct named_stack named;
+	struct symbolized_stack named;
 
 	EXPECT_EQ(symbolizer__name(fixture->symbolizer, &raw, &named), 0);
 	free(user);
@@ -75,7 +75,7 @@ static struct raw_stack *user_stack(uint64_t id, enum stack_end end, size_t nr_f
 	return make_stack(id, end, words);
 }
 
-static const char *frame_name(const struct fixture *fixture, const struct named_stack *named,
+static const char *frame_name(const struct fixture *fixture, const struct symbolized_stack *named,
 			      size_t index)
 {
 	size_t nr_frames;
@@ -88,7 +88,7 @@ static const char *frame_name(const struct fixture *fixture, const struct named_
 static void test_whole(void)
 {
 	struct fixture fixture = open_fixture();
-	struct named_stack named = name(&fixture, user_stack(1, END_WHOLE, 2), NULL);
+	struct symbolized_stack named = name(&fixture, user_stack(1, END_WHOLE, 2), NULL);
 
 	EXPECT_EQ(named.quality, STACK_WHOLE);
 	EXPECT(!named.is_idle && !named.is_unmapped);
@@ -108,7 +108,7 @@ static void test_unverified(void)
 static void test_cut(void)
 {
 	struct fixture fixture = open_fixture();
-	struct named_stack named =
+	struct symbolized_stack named =
 		name(&fixture, user_stack(1, (enum stack_end)(END_CUT + CUT_NO_RULE), 2), NULL);
 
 	EXPECT_EQ(named.quality, STACK_TRUNCATED);
@@ -125,7 +125,7 @@ static void test_both_sides(void)
 {
 	struct fixture fixture = open_fixture();
 	const uint64_t words[] = {VFS_READ, 0};
-	struct named_stack named =
+	struct symbolized_stack named =
 		name(&fixture, user_stack(1, END_OPEN, 1), make_stack(2, END_WHOLE, words));
 
 	EXPECT_EQ(named.quality, STACK_UNVERIFIED);
@@ -138,7 +138,7 @@ static void test_unmapped(void)
 {
 	struct fixture fixture = open_fixture();
 	const uint64_t words[] = {address_of_leaf(), 0x10, address_of_leaf(), 0};
-	struct named_stack named = name(&fixture, make_stack(1, END_OPEN, words), NULL);
+	struct symbolized_stack named = name(&fixture, make_stack(1, END_OPEN, words), NULL);
 
 	EXPECT(named.is_unmapped);
 	EXPECT_STR(frame_name(&fixture, &named, 1), "nothing");
@@ -163,7 +163,7 @@ static void test_no_stack(void)
 {
 	struct fixture fixture = open_fixture();
 	struct raw_sample raw = {.process = &fixture.process, .missing = MISSING_SPILL_FULL};
-	struct named_stack named;
+	struct symbolized_stack named;
 
 	EXPECT_EQ(symbolizer__name(fixture.symbolizer, &raw, &named), 0);
 	EXPECT_STR(frame_name(&fixture, &named, 0), "[missing]");

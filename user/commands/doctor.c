@@ -12,13 +12,13 @@
 #include "commands/subcommand.h"
 #include "processes/procfs.h"
 
-struct doctor {
+struct doctor_options {
 	bool json;
 };
 
 static const struct option_row rows[] = {
 	{OPT_SECTION("Output")},
-	{0, "json", NULL, OPT_FLAG(struct doctor, json), NULL,
+	{0, "json", NULL, OPT_FLAG(struct doctor_options, json), NULL,
 	 "one JSON object instead of a table"},
 	{0},
 };
@@ -165,7 +165,7 @@ static void print_json(const struct examination *found)
 
 static int run(const struct options *options, struct error *err)
 {
-	const struct doctor *doctor = options->values;
+	const struct doctor_options *doctor = options->values;
 	struct features *features;
 	struct examination found;
 	int code = procfs__check(err);
@@ -194,6 +194,6 @@ const struct subcommand subcommand_doctor = {
 		"needs is missing.",
 	.operands = OPERANDS_NONE,
 	.rows = rows,
-	.values_size = sizeof(struct doctor),
+	.values_size = sizeof(struct doctor_options),
 	.run = run,
 };

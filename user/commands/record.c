@@ -11,7 +11,7 @@
 #include "run/limits.h"
 #include "run/repetition.h"
 
-struct record {
+struct record_options {
 	struct target_options target;
 	struct kept_run_plan plan;
 	struct repetition_plan repetition;
@@ -20,35 +20,37 @@ struct record {
 
 static const struct option_row rows[] = {
 	{OPT_SECTION("Output")},
-	{'o', "output", "FILE", OPT_STRING(struct record, output), NULL,
+	{'o', "output", "FILE", OPT_STRING(struct record_options, output), NULL,
 	 "write here, a gzipped pprof profile; -: standard output; with --rotate, a directory"},
-	{'q', "quiet", NULL, OPT_FLAG(struct record, plan.is_quiet), NULL,
+	{'q', "quiet", NULL, OPT_FLAG(struct record_options, plan.is_quiet), NULL,
 	 "no progress, and no word about what was written"},
-	QUALITY_ROW(struct record, plan.required_quality),
-	LINE_ROWS(struct record, plan.lines),
+	QUALITY_ROW(struct record_options, plan.required_quality),
+	LINE_ROWS(struct record_options, plan.lines),
 	{OPT_SECTION("Time")},
-	{'d', "duration", "SEC", OPT_SECONDS(struct record, plan.session.duration_s, 0.01, 1e8),
-	 NULL, "stop after this time"},
-	{0, "intervals", "SEC", OPT_SECONDS(struct record, plan.slice_s, 0.1, 1e6), NULL,
+	{'d', "duration", "SEC",
+	 OPT_SECONDS(struct record_options, plan.session.duration_s, 0.01, 1e8), NULL,
+	 "stop after this time"},
+	{0, "intervals", "SEC", OPT_SECONDS(struct record_options, plan.slice_s, 0.1, 1e6), NULL,
 	 "keep apart in the file what was sampled in each such time"},
-	{0, "rotate", "SEC", OPT_SECONDS(struct record, plan.rotate_s, 1, 1e6), NULL,
+	{0, "rotate", "SEC", OPT_SECONDS(struct record_options, plan.rotate_s, 1, 1e6), NULL,
 	 "go on for days: a new file each time, named by when it begins"},
-	{0, "keep", "N", OPT_UNSIGNED(struct record, plan.nr_kept, 1, 1000000), NULL,
+	{0, "keep", "N", OPT_UNSIGNED(struct record_options, plan.nr_kept, 1, 1000000), NULL,
 	 "with --rotate, remove all but the newest N files, 24 unless given"},
 	{OPT_SECTION("Several runs")},
-	{0, "repeat", "N", OPT_UNSIGNED(struct record, repetition.nr_runs, 1, 999), NULL,
+	{0, "repeat", "N", OPT_UNSIGNED(struct record_options, repetition.nr_runs, 1, 999), NULL,
 	 "run the command N times: a file for each in the directory named by -o, for diff"},
-	{0, "warm-up", "N", OPT_UNSIGNED(struct record, repetition.nr_warm_up, 0, 999), "0",
+	{0, "warm-up", "N", OPT_UNSIGNED(struct record_options, repetition.nr_warm_up, 0, 999), "0",
 	 "with --repeat, so many runs before them, which are not kept"},
-	{0, "effect", "PERCENT", OPT_NUMBER(struct record, repetition.effect, 0.01, 100000), NULL,
+	{0, "effect", "PERCENT", OPT_NUMBER(struct record_options, repetition.effect, 0.01, 100000),
+	 NULL,
 	 "with --repeat, stop as soon as diff would find a slowdown by this of a function of 10 %"},
-	TARGET_ROWS(struct record, target),
+	TARGET_ROWS(struct record_options, target),
 	{0},
 };
 
 static int check_repetition(const struct options *options, struct error *err)
 {
-	const struct record *record = options->values;
+	const struct record_options *record = options->values;
 
 	if (!record->repetition.nr_runs &&
 	    (record->repetition.nr_warm_up || record->repetition.effect > 0))
@@ -66,7 +68,7 @@ static int check_repetition(const struct options *options, struct error *err)
 
 static int check_options(const struct options *options, struct error *err)
 {
-	const struct record *record = options->values;
+	const struct record_options *record = options->values;
 
 	if (line_options__check(&record->plan.lines, err))
 		return -EINVAL;
@@ -87,7 +89,7 @@ static int check_options(const struct options *options, struct error *err)
 
 static int run_record(const struct options *options, struct error *err)
 {
-	struct record *record = options->values;
+	struct record_options *record = options->values;
 	struct kept_run_plan *plan = &record->plan;
 	const bool is_repeated = record->repetition.nr_runs > 0;
 	int code = check_options(options, err);
@@ -118,6 +120,6 @@ const struct subcommand subcommand_record = {
 		"pprof and others read.",
 	.operands = OPERANDS_COMMAND,
 	.rows = rows,
-	.values_size = sizeof(struct record),
+	.values_size = sizeof(struct record_options),
 	.run = run_record,
 };

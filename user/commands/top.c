@@ -9,7 +9,7 @@
 #include "run/limits.h"
 #include "run/shown_run.h"
 
-struct top {
+struct top_options {
 	struct target_options target;
 	struct shown_run_plan plan;
 	unsigned int nr_rows, color;
@@ -19,34 +19,37 @@ struct top {
 };
 
 static const struct option_row rows[] = {
-	TARGET_ROWS(struct top, target),
+	TARGET_ROWS(struct top_options, target),
 	{OPT_SECTION("Time")},
-	{'i', "interval", "SEC", OPT_SECONDS(struct top, plan.session.interval_s, 0.01, 1e6), "5",
+	{'i', "interval", "SEC",
+	 OPT_SECONDS(struct top_options, plan.session.interval_s, 0.01, 1e6), "5",
 	 "time between two reports"},
-	{'d', "duration", "SEC", OPT_SECONDS(struct top, plan.session.duration_s, 0.01, 1e8), NULL,
+	{'d', "duration", "SEC",
+	 OPT_SECONDS(struct top_options, plan.session.duration_s, 0.01, 1e8), NULL,
 	 "stop after this time"},
-	{0, "once", NULL, OPT_FLAG(struct top, once), NULL, "report one interval and exit"},
+	{0, "once", NULL, OPT_FLAG(struct top_options, once), NULL, "report one interval and exit"},
 	{OPT_SECTION("Output")},
-	{'n', "rows", "N", OPT_UNSIGNED(struct top, nr_rows, 1, 1000000), "10",
+	{'n', "rows", "N", OPT_UNSIGNED(struct top_options, nr_rows, 1, 1000000), "10",
 	 "show the N hottest stacks and functions"},
-	{0, "per-process", NULL, OPT_FLAG(struct top, per_process), NULL,
+	{0, "per-process", NULL, OPT_FLAG(struct top_options, per_process), NULL,
 	 "a row for each process, not for each program name"},
-	{0, "plain", NULL, OPT_FLAG(struct top, plain), NULL,
+	{0, "plain", NULL, OPT_FLAG(struct top_options, plain), NULL,
 	 "print text on a terminal too, instead of the live view"},
-	{0, "folded", NULL, OPT_FLAG(struct top, folded), NULL,
+	{0, "folded", NULL, OPT_FLAG(struct top_options, folded), NULL,
 	 "print folded stacks, for flame graphs"},
-	{0, "json", NULL, OPT_FLAG(struct top, json), NULL, "print one JSON object an interval"},
-	COLOR_ROW(struct top, color),
-	{'o', "output", "FILE", OPT_STRING(struct top, plan.output), NULL,
+	{0, "json", NULL, OPT_FLAG(struct top_options, json), NULL,
+	 "print one JSON object an interval"},
+	COLOR_ROW(struct top_options, color),
+	{'o', "output", "FILE", OPT_STRING(struct top_options, plan.output), NULL,
 	 "write here instead of standard output, which a command may need for itself"},
-	{0, "save", "FILE", OPT_STRING(struct top, plan.save), NULL,
+	{0, "save", "FILE", OPT_STRING(struct top_options, plan.save), NULL,
 	 "write all of the run to a file in the end, as record does"},
-	LINE_ROWS(struct top, plan.lines),
-	QUALITY_ROW(struct top, plan.required_quality),
+	LINE_ROWS(struct top_options, plan.lines),
+	QUALITY_ROW(struct top_options, plan.required_quality),
 	{0},
 };
 
-static int check_options(const struct top *top, struct error *err)
+static int check_options(const struct top_options *top, struct error *err)
 {
 	if (line_options__check(&top->plan.lines, err))
 		return -EINVAL;
@@ -56,14 +59,14 @@ static int check_options(const struct top *top, struct error *err)
 	return 0;
 }
 
-static enum output_form form_of(const struct top *top)
+static enum output_form form_of(const struct top_options *top)
 {
 	if (top->json)
 		return OUTPUT_JSON;
 	return top->folded ? OUTPUT_FOLDED : OUTPUT_TEXT;
 }
 
-static struct view_options view_of(const struct top *top)
+static struct view_options view_of(const struct top_options *top)
 {
 	struct view_options view = {
 		.merge = MERGE_BY_COMM, .nr_rows = top->nr_rows, .lines = top->plan.lines.lines};
@@ -77,7 +80,7 @@ static struct view_options view_of(const struct top *top)
 }
 
 /* On a terminal, for a while; a command after "--" has the terminal itself. */
-static bool wants_live(const struct top *top, bool has_command)
+static bool wants_live(const struct top_options *top, bool has_command)
 {
 	const struct session_plan *session = &top->plan.session;
 	bool is_long = session->duration_s <= 0 || session->duration_s > session->interval_s;
@@ -94,7 +97,7 @@ static void end_after_one(struct session_plan *session)
 
 static int run_top(const struct options *options, struct error *err)
 {
-	struct top *top = options->values;
+	struct top_options *top = options->values;
 	struct shown_run_plan *plan = &top->plan;
 	struct viewer_options live = {0};
 	struct display display = viewer__display(&live);
@@ -131,6 +134,6 @@ const struct subcommand subcommand_top = {
 		"the whole\nsystem, and shows where it goes.",
 	.operands = OPERANDS_COMMAND,
 	.rows = rows,
-	.values_size = sizeof(struct top),
+	.values_size = sizeof(struct top_options),
 	.run = run_top,
 };

@@ -60,7 +60,7 @@ static void move_to_idle(struct ledger *ledger, const struct raw_sample *raw)
 	ledger->sampled_ns -= raw->weight;
 }
 
-static void add_quality(struct ledger *ledger, const struct named_stack *named, uint64_t count)
+static void add_quality(struct ledger *ledger, const struct symbolized_stack *named, uint64_t count)
 {
 	switch (named->quality) {
 	case STACK_WHOLE:
@@ -79,7 +79,7 @@ static void take_sample(void *context, const struct raw_sample *raw)
 {
 	struct recorder *recorder = context;
 	struct ledger *ledger = &recorder->interval.ledger;
-	struct named_stack named;
+	struct symbolized_stack named;
 	struct sample sample = {.tid = raw->tid, .values = {raw->count, raw->weight}};
 
 	if (symbolizer__name(recorder->symbolizer, raw, &named)) {
@@ -213,10 +213,22 @@ double recorder__rate_hz(const struct recorder *recorder)
 
 /* ---- birth and death ---- */
 
-static int begin_period(struct recorder *recorder, struct period *period, uint64_t now_ns)
+/* Empty, of what the feed samples. NULL: out of memory. */
+static struct profile *new_profile(const struct recorder *recorder)
 {
+	struct profile *profile = profile__new(recorder->dictionary);
 	struct feed_facts facts;
 
+	recorder->feed.facts(recorder->feed.context, &facts);
+	if (profile && profile__set_metrics(profile, facts.metrics)) {
+		profile__free(profile);
+		return NULL;
+	}
+	return profile;
+}
+
+static int begin_period(struct recorder *recorder, struct period *period, uint64_t now_ns)
+{
 	*period = (struct period){.profile = period->profile, .start_ns = now_ns};
 	usage__read(&period->start, recorder->lines);
 	recorder->feed.program_time(recorder->feed.context, &period->start.program_runs,
@@ -224,11 +236,8 @@ static int begin_period(struct recorder *recorder, struct period *period, uint64
 	if (period->profile)
 		profile__clear(period->profile);
 	else
-		period->profile = profile__new(recorder->dictionary);
-	if (!period->profile)
-		return -ENOMEM;
-	recorder->feed.facts(recorder->feed.context, &facts);
-	return profile__set_metrics(period->profile, facts.metrics);
+		period->profile = new_profile(recorder);
+	return period->profile ? 0 : -ENOMEM;
 }
 
 int recorder__open(struct recorder **out, const struct feed *feed, struct symbols *symbols,

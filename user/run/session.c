@@ -1,4 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * How a run goes:
+ *
+ *	check     what the kernel and /proc do not allow is said first
+ *	fork      the command after "--", if there is one, is held before its exec
+ *	open      sampler (programs, maps, symbols), recorder, and the caller's output
+ *	start     sampling begins; the command is told to exec
+ *	interval  sample until the clock, a signal, the target or the output says that it is over;
+ *	          hand it out, and begin the next one, until the run is over
+ *	sum       of all intervals, if there was more than one
+ *	close     the caller's output, recorder and sampler, in this order; wait for the command
+ *
+ * A failure on the way hands out what was sampled until then, and then goes the way of the others.
+ */
 #include "run/session.h"
 
 #include <errno.h>

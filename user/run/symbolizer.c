@@ -17,10 +17,10 @@
 #define MAX_CACHED 65536
 
 /* Stacks share most of their frames. Whatever has the same slot takes it. */
-#define NR_PLACES 16384
+#define NR_KNOWN 16384
 
 /* What is known of an address in an image. */
-struct place {
+struct known_address {
 	uint64_t instance, image_version; /* as of a side */
 	uint64_t address;
 	uint32_t frame; /* in the dictionary; ID_NONE: the slot is free */
@@ -31,7 +31,7 @@ struct place {
 };
 
 /* One side (user or kernel) of a stack, named. */
-struct side {
+struct stack_side {
 	uint64_t instance; /* 0 for the kernel side, which is the same for everyone */
 	uint64_t image_version;
 	uint64_t raw_id;
@@ -49,7 +49,7 @@ struct symbolizer {
 	struct cgroups *cgroups;
 	unsigned int max_depth;
 	htab_t sides;
-	struct place *places;
+	struct known_address *known;
 	uint32_t *joined; /* room for both sides */
 };
 
@@ -60,25 +60,25 @@ static hashval_t hash_side(uint64_t instance, uint64_t raw_id)
 
 static hashval_t hash_of(const void *entry)
 {
-	const struct side *side = entry;
+	const struct stack_side *side = entry;
 
 	return hash_side(side->instance, side->raw_id);
 }
 
 static int is_same(const void *entry, const void *key)
 {
-	const struct side *side = entry, *wanted = key;
+	const struct stack_side *side = entry, *wanted = key;
 
 	return side->instance == wanted->instance && side->raw_id == wanted->raw_id &&
 	       side->image_version == wanted->image_version;
 }
 
-static void forget_places(struct symbolizer *symbolizer)
+static void forget_addresses(struct symbolizer *symbolizer)
 {
 	size_t i;
 
-	for (i = 0; i < NR_PLACES; i++)
-		symbolizer->places[i].frame = ID_NONE;
+	for (i = 0; i < NR_KNOWN; i++)
+		symbolizer->known[i].frame = ID_NONE;
 }
 
 struct symbolizer *symbolizer__new(struct symbols *symbols, struct dictionary *dictionary,
@@ -93,14 +93,14 @@ struct symbolizer *symbolizer__new(struct symbols *symbols, struct dictionary *d
 	symbolizer->max_depth = max_depth;
 	symbolizer->joined = calloc(2 * (size_t)max_depth + 1, sizeof(*symbolizer->joined));
 	symbolizer->sides = htab_try_create(1024, hash_of, is_same, free);
-	symbolizer->places = calloc(NR_PLACES, sizeof(*symbolizer->places));
+	symbolizer->known = calloc(NR_KNOWN, sizeof(*symbolizer->known));
 	symbolizer->cgroups = cgroups__new();
-	if (!symbolizer->joined || !symbolizer->sides || !symbolizer->places ||
+	if (!symbolizer->joined || !symbolizer->sides || !symbolizer->known ||
 	    !symbolizer->cgroups) {
 		symbolizer__free(symbolizer);
 		return NULL;
 	}
-	forget_places(symbolizer);
+	forget_addresses(symbolizer);
 	return symbolizer;
 }
 
@@ -111,7 +111,7 @@ void symbolizer__free(struct symbolizer *symbolizer)
 	if (symbolizer->sides)
 		htab_delete(symbolizer->sides);
 	cgroups__free(symbolizer->cgroups);
-	free(symbolizer->places);
+	free(symbolizer->known);
 	free(symbolizer->joined);
 	free(symbolizer);
 }
@@ -119,7 +119,7 @@ void symbolizer__free(struct symbolizer *symbolizer)
 void symbolizer__use(struct symbolizer *symbolizer, struct dictionary *dictionary)
 {
 	htab_empty(symbolizer->sides);
-	forget_places(symbolizer);
+	forget_addresses(symbolizer);
 	symbolizer->dictionary = dictionary;
 }
 
@@ -130,7 +130,7 @@ static bool is_libc(const struct frame *frame)
 }
 
 /* A frame whose name says that it is the outermost ends a stack as well as a table's word does. */
-static void judge(struct side *side, enum stack_end end, bool at_root, bool is_full)
+static void set_quality(struct stack_side *side, enum stack_end end, bool at_root, bool is_full)
 {
 	side->quality = STACK_UNVERIFIED;
 	if (at_root || end == END_WHOLE) {
@@ -144,15 +144,16 @@ static void judge(struct side *side, enum stack_end end, bool at_root, bool is_f
 	}
 }
 
-static struct place *slot_of(struct symbolizer *symbolizer, const struct place *place)
+static struct known_address *slot_of(struct symbolizer *symbolizer,
+				     const struct known_address *known)
 {
-	uint64_t hash = (place->address + place->is_caller) * 0x9e3779b97f4a7c15ULL ^
-			place->instance ^ place->image_version;
+	uint64_t hash = (known->address + known->is_caller) * 0x9e3779b97f4a7c15ULL ^
+			known->instance ^ known->image_version;
 
-	return &symbolizer->places[(hash ^ hash >> 32) % NR_PLACES];
+	return &symbolizer->known[(hash ^ hash >> 32) % NR_KNOWN];
 }
 
-static bool is_same_place(const struct place *a, const struct place *b)
+static bool is_same_address(const struct known_address *a, const struct known_address *b)
 {
 	return a->frame != ID_NONE && a->address == b->address && a->instance == b->instance &&
 	       a->image_version == b->image_version && a->is_caller == b->is_caller;
@@ -164,67 +165,69 @@ static bool lasts(const struct frame *frame)
 	return frame->function && frame->kind != FRAME_JIT;
 }
 
-/* Fills the rest of *place. image: NULL for the kernel, or when it is not known. 0 or -ENOMEM. */
-static int name_place(struct symbolizer *symbolizer, struct place *place, struct image *image,
-		      bool kernel)
+/* Fills the rest of *known. image: NULL for the kernel, or when it is not known. 0 or -ENOMEM. */
+static int name_address(struct symbolizer *symbolizer, struct known_address *known,
+			struct image *image, bool kernel)
 {
-	struct place *slot = slot_of(symbolizer, place);
+	struct known_address *slot = slot_of(symbolizer, known);
 	struct frame frame = {0};
 
-	if (is_same_place(slot, place)) {
-		*place = *slot;
+	if (is_same_address(slot, known)) {
+		*known = *slot;
 		return 0;
 	}
 	if (kernel)
-		symbols__resolve_kernel(symbolizer->symbols, place->address, place->is_caller,
+		symbols__resolve_kernel(symbolizer->symbols, known->address, known->is_caller,
 					&frame);
 	else
-		symbols__resolve(symbolizer->symbols, image, place->address, place->is_caller,
+		symbols__resolve(symbolizer->symbols, image, known->address, known->is_caller,
 				 &frame);
-	place->has_module = frame.module != NULL;
-	place->is_main = frame.function && !strcmp(frame.function, "main");
-	place->is_libc = is_libc(&frame);
-	place->is_root = frame.root;
-	place->is_interrupt = kernel && interrupt__is_entry(frame.function);
-	place->frame = dictionary__add_frame(symbolizer->dictionary, &frame);
+	known->has_module = frame.module != NULL;
+	known->is_main = frame.function && !strcmp(frame.function, "main");
+	known->is_libc = is_libc(&frame);
+	known->is_root = frame.root;
+	known->is_interrupt = kernel && interrupt__is_entry(frame.function);
+	known->frame = dictionary__add_frame(symbolizer->dictionary, &frame);
 	if (lasts(&frame))
-		*slot = *place;
-	return place->frame == ID_NONE ? -ENOMEM : 0;
+		*slot = *known;
+	return known->frame == ID_NONE ? -ENOMEM : 0;
 }
 
-static int name_frames(struct symbolizer *symbolizer, struct side *side,
+static int name_frames(struct symbolizer *symbolizer, struct stack_side *side,
 		       const struct raw_stack *raw, struct image *image, bool kernel)
 {
-	struct place place = {.instance = side->instance, .image_version = side->image_version};
+	struct known_address known = {.instance = side->instance,
+				      .image_version = side->image_version};
 	bool after_main = false, is_main = false, at_root = false;
 	uint32_t i;
 
 	for (i = 0; i < raw->nr_frames; i++) {
-		place.address = raw->words[i];
-		place.is_caller = i > 0;
-		if (name_place(symbolizer, &place, image, kernel))
+		known.address = raw->words[i];
+		known.is_caller = i > 0;
+		if (name_address(symbolizer, &known, image, kernel))
 			return -ENOMEM;
 		after_main = is_main;
-		is_main = place.is_main;
-		at_root = place.is_root || (after_main && place.is_libc);
-		if (!kernel && image && i > 0 && !place.has_module) {
+		is_main = known.is_main;
+		at_root = known.is_root || (after_main && known.is_libc);
+		if (!kernel && image && i > 0 && !known.has_module) {
 			side->is_unmapped = true; /* the frame pointer led to no caller */
 			break;
 		}
-		side->frames[i] = place.frame;
-		side->in_interrupt |= place.is_interrupt;
+		side->frames[i] = known.frame;
+		side->in_interrupt |= known.is_interrupt;
 	}
 	side->nr_frames = i;
-	judge(side, raw->end, at_root, i >= symbolizer->max_depth);
+	set_quality(side, raw->end, at_root, i >= symbolizer->max_depth);
 	return 0;
 }
 
-static const struct side *name_side(struct symbolizer *symbolizer, const struct raw_stack *raw,
-				    const struct process *process, bool kernel)
+static const struct stack_side *name_side(struct symbolizer *symbolizer,
+					  const struct raw_stack *raw,
+					  const struct process *process, bool kernel)
 {
-	struct side key = {.raw_id = raw->id};
+	struct stack_side key = {.raw_id = raw->id};
 	struct image *image = NULL;
-	struct side *side;
+	struct stack_side *side;
 	void **slot;
 
 	if (!kernel && process) {
@@ -249,8 +252,8 @@ static const struct side *name_side(struct symbolizer *symbolizer, const struct 
 	return side;
 }
 
-static size_t join(struct symbolizer *symbolizer, size_t nr_frames, const struct side *side,
-		   struct named_stack *named)
+static size_t join(struct symbolizer *symbolizer, size_t nr_frames, const struct stack_side *side,
+		   struct symbolized_stack *named)
 {
 	memcpy(symbolizer->joined + nr_frames, side->frames,
 	       side->nr_frames * sizeof(*side->frames));
@@ -291,12 +294,12 @@ static uint32_t intern_process(struct symbolizer *symbolizer, const struct proce
 }
 
 int symbolizer__name(struct symbolizer *symbolizer, const struct raw_sample *raw,
-		     struct named_stack *named)
+		     struct symbolized_stack *named)
 {
-	const struct side *side;
+	const struct stack_side *side;
 	size_t nr_frames = 0;
 
-	*named = (struct named_stack){.quality = STACK_WHOLE};
+	*named = (struct symbolized_stack){.quality = STACK_WHOLE};
 	if (htab_elements(symbolizer->sides) > MAX_CACHED)
 		htab_empty(symbolizer->sides);
 	if (raw->kernel) {

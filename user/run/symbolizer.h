@@ -21,7 +21,7 @@ enum stack_quality {
 	STACK_TRUNCATED,  /* callers are missing for certain */
 };
 
-struct named_stack {
+struct symbolized_stack {
 	uint32_t process; /* ids in the dictionary */
 	uint32_t stack;
 	enum stack_quality quality; /* the worse of both stacks */
@@ -40,6 +40,6 @@ void symbolizer__use(struct symbolizer *symbolizer, struct dictionary *dictionar
 
 /* 0 or -ENOMEM. */
 int symbolizer__name(struct symbolizer *symbolizer, const struct raw_sample *raw,
-		     struct named_stack *named);
+		     struct symbolized_stack *named);
 
 #endif
