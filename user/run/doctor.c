@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run/doctor.h"
+
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/text.h"
+#include "capture/features.h"
+#include "processes/procfs.h"
+
+static const char *const titles[GROUPS] = {
+	[GROUP_KERNEL] = "Kernel",
+	[GROUP_CAPABILITIES] = "Capabilities",
+	[GROUP_SETTINGS] = "Settings and limits",
+};
+
+static const char *const needs[] = {
+	[NEED_REQUIRED] = "required",
+	[NEED_USEFUL] = "useful",
+	[NEED_NONE] = "none",
+};
+
+/* Every row with its answer. */
+struct examination {
+	const struct feature *rows;
+	const struct feature_answer *answers[FEATURES];
+	size_t nr_rows;
+	bool can_run; /* an answer that nobody could give does not count: the attempt will tell */
+	bool is_limited;
+};
+
+static void examine(struct features *features, struct examination *found)
+{
+	size_t i;
+
+	*found = (struct examination){.can_run = true};
+	found->rows = features__all(&found->nr_rows);
+	for (i = 0; i < found->nr_rows; i++) {
+		enum feature_state state;
+
+		found->answers[i] = features__answer(features, (enum feature_id)i);
+		state = found->answers[i]->state;
+		if (state == FEATURE_MISSING && found->rows[i].need == NEED_REQUIRED)
+			found->can_run = false;
+		if (state != FEATURE_OK && found->rows[i].need != NEED_NONE)
+			found->is_limited = true;
+	}
+}
+
+/* Where nothing suffers, "missing" would alarm for nothing. */
+static const char *name_state(const struct feature *row, const struct feature_answer *answer)
+{
+	if (row->need == NEED_NONE && answer->state == FEATURE_MISSING)
+		return "none";
+	return feature_state__name(answer->state);
+}
+
+/* "  limited  kernel.kptr_restrict  2: kernel functions have no names, not even for root" */
+static void print_row(FILE *out, const struct feature *row, const struct feature_answer *answer,
+		      int width)
+{
+	const char *meaning = NULL;
+
+	if (answer->state == FEATURE_OK)
+		meaning = row->words;
+	else if (answer->state != FEATURE_UNKNOWN)
+		meaning = row->without;
+	fprintf(out, "  %-8s %-*s  ", name_state(row, answer), width, row->name);
+	text__print_safe(out, answer->detail, 0);
+	fprintf(out, "%s%s\n", *answer->detail && meaning ? ": " : "", meaning ? meaning : "");
+}
+
+static void print_rows(FILE *out, const struct examination *found)
+{
+	enum feature_group group = GROUPS;
+	int width = 0;
+	size_t i;
+
+	for (i = 0; i < found->nr_rows; i++)
+		if ((int)strlen(found->rows[i].name) > width)
+			width = (int)strlen(found->rows[i].name);
+	for (i = 0; i < found->nr_rows; i++) {
+		if (found->rows[i].group != group) {
+			group = found->rows[i].group;
+			fprintf(out, "%s%s\n", i ? "\n" : "", titles[group]);
+		}
+		print_row(out, &found->rows[i], found->answers[i], width);
+	}
+}
+
+/* Several rows have the same remedy; it is said once. */
+static void print_remedies(FILE *out, const struct examination *found)
+{
+	size_t nr_printed = 0, i, j;
+
+	for (i = 0; i < found->nr_rows; i++) {
+		const char *remedy = found->answers[i]->remedy;
+
+		if (!remedy || found->rows[i].need == NEED_NONE ||
+		    found->answers[i]->state == FEATURE_UNKNOWN)
+			continue;
+		for (j = 0; j < i; j++)
+			if (found->answers[j]->remedy && !strcmp(found->answers[j]->remedy, remedy))
+				break;
+		if (j < i)
+			continue;
+		fprintf(out, "%s  %s\n", nr_printed++ ? "" : "\nWhat would help\n", remedy);
+	}
+}
+
+static void print_table(FILE *out, const struct examination *found)
+{
+	print_rows(out, found);
+	print_remedies(out, found);
+	fprintf(out, "\ntopstacks %s here%s\n", found->can_run ? "can run" : "cannot run",
+		found->can_run && found->is_limited ? ", with limits" : "");
+}
+
+static void print_member(FILE *out, const char *name, const char *value)
+{
+	fprintf(out, ",\"%s\":", name);
+	if (value)
+		text__print_json(out, value);
+	else
+		fprintf(out, "null");
+}
+
+static void print_json(FILE *out, const struct examination *found)
+{
+	size_t i;
+
+	fprintf(out, "{\"schema\":\"topstacks.doctor/1\",\"can_run\":%s,\"features\":[",
+		found->can_run ? "true" : "false");
+	for (i = 0; i < found->nr_rows; i++) {
+		const struct feature *row = &found->rows[i];
+		const struct feature_answer *answer = found->answers[i];
+
+		fprintf(out, "%s{\"name\":", i ? "," : "");
+		text__print_json(out, row->name);
+		print_member(out, "state", feature_state__name(answer->state));
+		print_member(out, "need", needs[row->need]);
+		print_member(out, "detail", *answer->detail ? answer->detail : NULL);
+		print_member(out, "with", row->words);
+		print_member(out, "without", row->without);
+		print_member(out, "remedy", answer->remedy);
+		print_member(out, "since", row->since);
+		fprintf(out, "}");
+	}
+	fprintf(out, "]}\n");
+}
+
+int doctor__report(FILE *out, bool as_json, struct error *err)
+{
+	struct features *features;
+	struct examination found;
+	int code = procfs__check(err);
+
+	if (code) /* hardly a row would be true */
+		return code;
+	features = features__new("");
+	if (!features)
+		return error__no_memory(err);
+	examine(features, &found);
+	if (as_json)
+		print_json(out, &found);
+	else
+		print_table(out, &found);
+	features__free(features);
+	return found.can_run ? EXIT_DONE : EXIT_SYSTEM;
+}
