@@ -148,23 +148,17 @@ static int list(const struct options *options, struct error *err)
 	return code;
 }
 
+static void print_removed(const struct baseline *baseline)
+{
+	print_path(baseline->path);
+}
+
 static int prune(const struct options *options, struct error *err)
 {
 	const struct baseline_options *wanted = options->values;
 	struct baseline_key key = key_of(wanted);
-	struct baselines found = {0};
-	int code = baseline_store__find(wanted->directory, &key, &found, err);
 
-	/* Old enough is what has so many kin behind it, for the youngest of them are last. */
-	for (size_t i = 0; !code && i + wanted->nr_kept < found.nr; i++) {
-		if (!baseline__is_kin(&found.list[i], &found.list[i + wanted->nr_kept]))
-			continue;
-		code = baseline__remove(&found.list[i], err);
-		if (!code)
-			print_path(found.list[i].path);
-	}
-	baselines__fini(&found);
-	return code;
+	return baseline_store__prune(wanted->directory, &key, wanted->nr_kept, print_removed, err);
 }
 
 static const struct {

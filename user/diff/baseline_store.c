@@ -332,13 +332,14 @@ void baselines__fini(struct baselines *found)
 	*found = (struct baselines){0};
 }
 
-bool baseline__is_kin(const struct baseline *a, const struct baseline *b)
+/* Of the same benchmark, machine and branch. */
+static bool is_kin(const struct baseline *a, const struct baseline *b)
 {
 	return !strcmp(a->benchmark, b->benchmark) && !strcmp(a->machine, b->machine) &&
 	       !strcmp(a->branch, b->branch);
 }
 
-int baseline__remove(const struct baseline *baseline, struct error *err)
+static int remove_baseline(const struct baseline *baseline, struct error *err)
 {
 	struct quoted quoted;
 	int code = remove_directory(baseline->path);
@@ -346,4 +347,23 @@ int baseline__remove(const struct baseline *baseline, struct error *err)
 	return code ? error__set(err, EXIT_INTERNAL, code, "cannot remove %s",
 				 quote(&quoted, baseline->path))
 		    : 0;
+}
+
+int baseline_store__prune(const char *directory, const struct baseline_key *key,
+			  unsigned int nr_kept, void (*on_removed)(const struct baseline *baseline),
+			  struct error *err)
+{
+	struct baselines found = {0};
+	int code = baseline_store__find(directory, key, &found, err);
+
+	/* Old enough is what has so many of its kind behind it, for the youngest are last. */
+	for (size_t i = 0; !code && i + nr_kept < found.nr; i++) {
+		if (!is_kin(&found.list[i], &found.list[i + nr_kept]))
+			continue;
+		code = remove_baseline(&found.list[i], err);
+		if (!code)
+			on_removed(&found.list[i]);
+	}
+	baselines__fini(&found);
+	return code;
 }

@@ -40,10 +40,12 @@ int baseline_store__find(const char *directory, const struct baseline_key *key,
 			 struct baselines *found, struct error *err);
 void baselines__fini(struct baselines *found);
 
-/* Of the same benchmark, machine and branch. */
-bool baseline__is_kin(const struct baseline *a, const struct baseline *b);
-
-/* Removes its runs and its directory, and nothing else. */
-int baseline__remove(const struct baseline *baseline, struct error *err);
+/*
+ * Removes all but the newest nr_kept of each benchmark, machine and branch: their runs and their
+ * directories, and nothing else. on_removed is told of each. 0 or negative errno.
+ */
+int baseline_store__prune(const char *directory, const struct baseline_key *key,
+			  unsigned int nr_kept, void (*on_removed)(const struct baseline *baseline),
+			  struct error *err);
 
 #endif
