@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/quote.h"
 
 #define MAX_LOSS  0.01 /* of the samples that should be there */
@@ -43,18 +44,15 @@ __attribute__((format(printf, 3, 4))) static void
 add_reason(struct checker *checker, enum obstacle obstacle, const char *format, ...)
 {
 	struct obstacles *found = checker->found;
-	char **reasons;
 	va_list args;
 
 	if (checker->allowed & 1u << obstacle || checker->failed)
 		return;
-	reasons = reallocarray(found->reasons, found->nr + 1, sizeof(*reasons));
-	checker->failed = !reasons;
-	if (!reasons)
+	checker->failed = array__reserve(&found->reasons, &found->capacity, found->nr + 1);
+	if (checker->failed)
 		return;
-	found->reasons = reasons;
 	va_start(args, format);
-	checker->failed = vasprintf(&reasons[found->nr], format, args) < 0;
+	checker->failed = vasprintf(&found->reasons[found->nr], format, args) < 0;
 	va_end(args);
 	if (!checker->failed)
 		found->nr++;

@@ -32,7 +32,7 @@ struct compared_file {
 
 struct obstacles {
 	char **reasons; /* sentences, safe on a terminal */
-	size_t nr;
+	size_t nr, capacity;
 };
 
 /*

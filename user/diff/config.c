@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/quote.h"
 #include "diff/comparable.h"
 #include "diff/machine_units.h"
@@ -85,12 +86,9 @@ static void print_min_share(FILE *out, const struct diff_config *config, const c
 
 static int add_rule(struct diff_config *config, const char *text)
 {
-	struct gate_rule *rules = reallocarray(config->rules, config->nr_rules + 1, sizeof(*rules));
-
-	if (!rules)
+	if (array__reserve(&config->rules, &config->rules_capacity, config->nr_rules + 1))
 		return -ENOMEM;
-	config->rules = rules;
-	if (gate_rule__parse(&rules[config->nr_rules], text, NULL))
+	if (gate_rule__parse(&config->rules[config->nr_rules], text, NULL))
 		return -EINVAL;
 	config->nr_rules++;
 	return 0;
@@ -169,19 +167,17 @@ static void print_allow(FILE *out, const struct diff_config *config, const char 
 static int set_function(struct diff_config *config, char *value)
 {
 	char *percent = strsep(&value, " \t");
-	struct effect_rule *effects, effect = {0};
+	struct effect_rule effect = {0};
 
 	if (!value || !value[strspn(value, " \t")] ||
 	    set_number(&effect.min_effect, percent, 0.01, 1e6, 100))
 		return -EINVAL;
-	effects = reallocarray(config->effects, config->nr_effects + 1, sizeof(*effects));
-	if (!effects)
+	if (array__reserve(&config->effects, &config->effects_capacity, config->nr_effects + 1))
 		return -ENOMEM;
-	config->effects = effects;
 	effect.pattern = strdup(value + strspn(value, " \t"));
 	if (!effect.pattern)
 		return -ENOMEM;
-	effects[config->nr_effects++] = effect;
+	config->effects[config->nr_effects++] = effect;
 	return 0;
 }
 

@@ -14,9 +14,9 @@
 struct diff_config {
 	struct decision_options decision;
 	struct gate_rule *rules;
-	size_t nr_rules;
+	size_t nr_rules, rules_capacity;
 	struct effect_rule *effects; /* patterns are the config's own */
-	size_t nr_effects;
+	size_t nr_effects, effects_capacity;
 	struct machine_units *machine;
 	struct name_rules *names;
 	unsigned int allowed; /* as of obstacles__find() */

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static const char *const built_in[] = {
 	"finish_task_switch",
 	"schedule",
@@ -38,7 +40,7 @@ static const char *const built_in[] = {
 
 struct machine_units {
 	char **prefixes;
-	size_t nr;
+	size_t nr, capacity;
 };
 
 struct machine_units *machine_units__new(void)
@@ -64,15 +66,12 @@ void machine_units__free(struct machine_units *units)
 
 int machine_units__add(struct machine_units *units, const char *prefix)
 {
-	char **prefixes;
 	char *copy;
 
 	if (!prefix[0])
 		return -EINVAL;
-	prefixes = realloc(units->prefixes, (units->nr + 1) * sizeof(*prefixes));
-	if (!prefixes)
+	if (array__reserve(&units->prefixes, &units->capacity, units->nr + 1))
 		return -ENOMEM;
-	units->prefixes = prefixes;
 	copy = strdup(prefix);
 	if (!copy)
 		return -ENOMEM;

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* f(int) [clone .isra.0] -> f(int).isra.0, which those of compilers know */
@@ -71,7 +73,7 @@ static const struct name_rule built_in[] = {
 
 struct name_rules {
 	struct name_rule *rules; /* three copied strings each */
-	size_t nr;
+	size_t nr, capacity;
 };
 
 static int add_all(struct name_rules *rules, const struct name_rule *added, size_t nr)
@@ -113,15 +115,12 @@ static void free_rule(const struct name_rule *rule)
 
 int name_rules__add(struct name_rules *rules, const struct name_rule *rule)
 {
-	struct name_rule *list;
 	struct name_rule copy;
 
 	if (!name_rule__is_valid(rule))
 		return -EINVAL;
-	list = realloc(rules->rules, (rules->nr + 1) * sizeof(*list));
-	if (!list)
+	if (array__reserve(&rules->rules, &rules->capacity, rules->nr + 1))
 		return -ENOMEM;
-	rules->rules = list;
 	copy.pattern = strdup(rule->pattern);
 	copy.replacement = strdup(rule->replacement);
 	copy.origin = strdup(rule->origin ? rule->origin : "");

@@ -157,18 +157,11 @@ static int print_unit(FILE *out, const struct diff_report *report, size_t unit)
 
 int report_json__write(FILE *out, const struct diff_report *report)
 {
-	const char *comma = "";
-	int err = 0;
+	int err;
 
 	print_whole(out, report);
 	fputs(",\"units\":[", out);
-	for (size_t u = 0; u < report->decision->nr_units && !err; u++) {
-		if (report->decision->findings[u].untested == UNTESTED_SMALL)
-			continue;
-		fputs(comma, out);
-		err = print_unit(out, report, u);
-		comma = ",";
-	}
+	err = rows__print_units(out, report, print_unit);
 	fputs("]}\n", out);
 	return err;
 }

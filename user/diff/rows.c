@@ -341,3 +341,19 @@ int rows__print(FILE *out, const struct diff_report *report, const char *heading
 	free(units);
 	return err;
 }
+
+int rows__print_units(FILE *out, const struct diff_report *report,
+		      int (*print)(FILE *out, const struct diff_report *report, size_t unit))
+{
+	const char *comma = "";
+	int err = 0;
+
+	for (size_t u = 0; u < report->decision->nr_units && !err; u++) {
+		if (report->decision->findings[u].untested == UNTESTED_SMALL)
+			continue;
+		fputs(comma, out);
+		err = print(out, report, u);
+		comma = ",";
+	}
+	return err;
+}

@@ -32,6 +32,13 @@ int rows__print(FILE *out, const struct diff_report *report, const char *heading
 		int (*print)(FILE *out, const struct diff_report *report,
 			     const struct unit_row *row));
 
+/*
+ * All units but the small ones, as they come, with commas between them, for programs. 0 or negative
+ * errno, which print may return.
+ */
+int rows__print_units(FILE *out, const struct diff_report *report,
+		      int (*print)(FILE *out, const struct diff_report *report, size_t unit));
+
 /* Sentences about the comparison as a whole, the verdict first, each behind its prefix. */
 void rows__print_summary(FILE *out, const struct diff_report *report, const char *first,
 			 const char *rest);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/files.h"
 #include "base/quote.h"
 #include "formats/formats.h"
@@ -36,17 +37,6 @@ static int check_new(const struct run_files *files, const struct run_file *file,
 		       : error__say(err, EXIT_USAGE, -E2BIG, "more than %d files", MAX_RUNS);
 }
 
-static int append(struct run_files *files, const struct run_file *file)
-{
-	struct run_file *list = reallocarray(files->list, files->nr + 1, sizeof(*list));
-
-	if (!list)
-		return -ENOMEM;
-	files->list = list;
-	files->list[files->nr++] = *file;
-	return 0;
-}
-
 static int add_file(struct run_files *files, const char *path, enum side side, struct error *err)
 {
 	struct run_file file = {.path = strdup(path), .side = side};
@@ -60,10 +50,12 @@ static int add_file(struct run_files *files, const char *path, enum side side, s
 		file.inode = status.st_ino;
 	}
 	code = check_new(files, &file, err);
-	if (!code && append(files, &file))
+	if (!code && array__reserve(&files->list, &files->capacity, files->nr + 1))
 		code = error__no_memory(err);
 	if (code)
 		free(file.path);
+	else
+		files->list[files->nr++] = file;
 	return code;
 }
 

@@ -23,7 +23,7 @@ struct run_file {
 /* Zero it first. */
 struct run_files {
 	struct run_file *list;
-	size_t nr;
+	size_t nr, capacity;
 };
 
 /*
