@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 
 printf 'main;parse;copy 3\nmain;draw 2\n' >"$tmp/profile"
-cd "$tmp"
+cd "$tmp" || exit
 ln -s /proc/self/fd/1 to_stdout # as /dev/stdout, which must survive a failure of this test
 ln -s file to_file
 echo old >file
