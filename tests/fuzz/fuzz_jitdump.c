@@ -4,19 +4,4 @@
 
 #include "growing.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void read_dump(void *reader, int fd, struct jit_code *code, size_t *allowance)
-{
-	jitdump__read(reader, fd, code, allowance);
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-	struct jitdump dumps[2] = {0};
-	struct reading growing = {.reader = &dumps[0], .read = read_dump};
-	struct reading whole = {.reader = &dumps[1], .read = read_dump};
-
-	read_growing(&growing, &whole, data, size);
-	return 0;
-}
+FUZZ_GROWING(struct jitdump, jitdump__read)

@@ -80,4 +80,21 @@ static void read_growing(struct reading *growing, struct reading *whole, const u
 	close(fd);
 }
 
+/* The target for one kind of file: `type` is what its reader remembers, `read_file` reads on. */
+#define FUZZ_GROWING(type, read_file)                                                       \
+	int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);                       \
+	static void read_it(void *reader, int fd, struct jit_code *code, size_t *allowance) \
+	{                                                                                   \
+		read_file(reader, fd, code, allowance);                                     \
+	}                                                                                   \
+	int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)                        \
+	{                                                                                   \
+		type readers[2] = {0};                                                      \
+		struct reading growing = {.reader = &readers[0], .read = read_it};          \
+		struct reading whole = {.reader = &readers[1], .read = read_it};            \
+                                                                                            \
+		read_growing(&growing, &whole, data, size);                                 \
+		return 0;                                                                   \
+	}
+
 #endif
