@@ -57,7 +57,12 @@ WORKLOAD_SRC := $(filter-out $(WORKLOAD_LIB_SRC),$(wildcard tests/workloads/*.c)
 PROTO_SRC := $(BUILD)/formats/pprof/profile.pb-c.c
 PROTO_HDR := $(PROTO_SRC:.c=.h)
 
+# The BPF programs are one object with one set of maps, linked from a file a source of events and
+# those that all sources need; kernel_names is loaded apart. What defines the maps goes first: where
+# bpftool meets a declaration before the definition, it forgets the map's place.
+BPF_SRC   := kern/maps.bpf.c $(filter-out kern/maps.bpf.c kern/kernel_names.bpf.c,$(wildcard kern/*.bpf.c))
 BPF_OBJS  := $(BUILD)/kern/topstacks.bpf.o $(BUILD)/kern/kernel_names.bpf.o
+BPF_PARTS := $(patsubst %.c,$(BUILD)/%.part,$(BPF_SRC) kern/kernel_names.bpf.c)
 SKELETONS := $(BPF_OBJS:$(BUILD)/kern/%.bpf.o=$(BUILD)/%.skel.h)
 LIBRARY  := $(BUILD)/libtopstacks.a
 PROGRAM  := $(BUILD)/topstacks
@@ -133,14 +138,19 @@ $(PROTO_SRC:.c=.o): %.o: %.c $(PROTO_HDR)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) -w -c $< -o $@
 
-$(BPF_OBJS): $(BUILD)/%.bpf.o: %.bpf.c
+$(BPF_PARTS): $(BUILD)/%.part: %.c
 	$(call say,BPF,$<)
 	$(Q)mkdir -p $(@D)
 	$(call need,$(CC),gcc)
 	$(call need,$(CLANG),clang)
+	$(Q)$(CLANG) $(BPF_CFLAGS) -MMD -MP -MF $(@:.part=.d) -MT $@ -c $< -o $@
+
+$(BUILD)/kern/topstacks.bpf.o: $(BPF_SRC:%.c=$(BUILD)/%.part)
+$(BUILD)/kern/kernel_names.bpf.o: $(BUILD)/kern/kernel_names.bpf.part
+$(BPF_OBJS):
+	$(call say,BPFLINK,$@)
 	$(call need,$(BPFTOOL),bpftool)
-	$(Q)$(CLANG) $(BPF_CFLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@.full
-	$(Q)$(BPFTOOL) gen object $@ $@.full
+	$(Q)$(BPFTOOL) gen object $@ $^
 
 $(SKELETONS): $(BUILD)/%.skel.h: $(BUILD)/kern/%.bpf.o
 	$(call say,SKEL,$@)
@@ -224,7 +234,7 @@ $(AGREEMENT) $(PLACES): %: %.o $(LIBRARY)
 # For aarch64 it is only compiled: the BPF programs, and what makes unwind tables.
 AARCH64     := aarch64-linux-gnu
 AARCH64_OBJ := $(patsubst %.c,$(BUILD)/aarch64/%.o,$(wildcard user/unwind/*.c user/base/*.c)) \
-	       $(BPF_OBJS:$(BUILD)/%=$(BUILD)/aarch64/%)
+	       $(BPF_PARTS:$(BUILD)/%.part=$(BUILD)/aarch64/%.o)
 aarch64: $(AARCH64_OBJ)
 
 $(BUILD)/aarch64/%.bpf.o: %.bpf.c FORCE
@@ -358,7 +368,7 @@ help:
 	@echo 'V=1 shows commands; DEBUG=1 and SANITIZE=1 build into directories of their own;'
 	@echo 'WERROR=1 (always in CI) makes warnings errors'
 
--include $(MAIN_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_OBJS:.o=.d)
+-include $(MAIN_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_PARTS:.part=.d)
 -include $(wildcard $(BUILD)/bench/baseline/*.d $(BUILD)/bench/unwind/*.d)
 -include $(TEST_SRC:%.c=$(BUILD)/%.d) $(SIMULATION_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d $(BUILD)/tests/unit/tracee.d
 -include $(TIDY_OK:.ok=.d)

@@ -16,37 +16,10 @@
 #include <stdbool.h>
 
 #include "kernel_types.bpf.h"
-#include "maps.bpf.h"
 #include "topstacks/unwind_abi.h"
+#include "unwind_maps.bpf.h"
 
 #define MAX_LEVELS 6 /* of a tree with ten branches a node and more */
-
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 2048);
-	__uint(key_size, sizeof(struct unwind_mapping_key));
-	__uint(value_size, sizeof(struct unwind_mapping));
-} unwind_mappings SEC(".maps");
-
-/* What is read of the kernel's structs lies in their first bytes. */
-#define HEAD_BYTES 256
-
-/* Not on the stack, which has 512 bytes for all functions together. */
-struct tree_walk {
-	union {
-		struct maple_range_64 range;
-		struct maple_arange_64 arange;
-		char head[HEAD_BYTES];
-	} node;
-	struct unwind_mapping_key key;
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__uint(key_size, sizeof(__u32));
-	__uint(value_size, sizeof(struct tree_walk));
-} unwind_tree SEC(".maps");
 
 /*
  * The slot that an address, not 0 and below 2^63, belongs to. A pivot is the last address of its
@@ -184,7 +157,8 @@ enum region_answer {
 };
 
 /* The region around an address, as user space would list it; unless it is read, it is unchanged. */
-static __always_inline enum region_answer read_region(__u64 address, struct unwind_region *region)
+static __always_inline enum region_answer read_region(__u32 context, __u64 address,
+						      struct unwind_region *region)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 	struct mm_struct *mm = BPF_CORE_READ(task, mm);
@@ -194,9 +168,8 @@ static __always_inline enum region_answer read_region(__u64 address, struct unwi
 	struct tree_walk *tree;
 	struct file *file;
 	__u64 offset;
-	__u32 zero = 0;
 
-	tree = bpf_map_lookup_elem(&unwind_tree, &zero);
+	tree = bpf_map_lookup_elem(&unwind_tree, &context);
 	if (!tree || !mm || !bpf_core_field_exists(mm->mm_mt))
 		return REGION_UNKNOWN;
 	vma = find_vma(tree, (__u64)BPF_CORE_READ(mm, mm_mt.ma_root), address);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Every map and every load-time setting.
+ * Every map and every load-time setting. maps.bpf.c defines them; to the other files, which are
+ * linked with it into one object, they are declarations.
  *
  * What is counted lives in two sets of four maps, one a generation; the programs write to the set
  * that session.generation names, user space owns the other. The inner maps are made, sized and
@@ -11,18 +12,27 @@
 
 #include <bpf/bpf_helpers.h>
 #include <linux/bpf.h>
+#include <stdbool.h>
 
 #include "topstacks/abi.h"
 
-const volatile __u32 cfg_nr_cpus = 1; /* possible CPUs: rows of the ledger a generation */
-const volatile __u32 cfg_max_depth = 127;
-const volatile __u32 cfg_filter = FILTER_NONE;
-const volatile bool cfg_user_stacks = true;
-const volatile bool cfg_kernel_stacks = true;
-const volatile bool cfg_by_thread = false;
-const volatile __u32 cfg_page_shift = 12;
+#ifdef DEFINE_MAPS
+#define SHARED
+#define SETTING(type, name, value) const volatile type name = (value)
+#else
+#define SHARED			   extern
+#define SETTING(type, name, value) extern const volatile type name
+#endif
 
-struct session session = {};
+SETTING(__u32, cfg_nr_cpus, 1); /* possible CPUs: see ledger_row() */
+SETTING(__u32, cfg_max_depth, 127);
+SETTING(__u32, cfg_filter, FILTER_NONE);
+SETTING(bool, cfg_user_stacks, true);
+SETTING(bool, cfg_kernel_stacks, true);
+SETTING(bool, cfg_by_thread, false);
+SETTING(__u32, cfg_page_shift, 12);
+
+SHARED struct session session;
 
 struct inner_counts {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -60,28 +70,32 @@ struct inner_processes {
 		__array(values, struct inner);            \
 	}
 
-GENERATIONS_OF(inner_counts) counts SEC(".maps");
-GENERATIONS_OF(inner_stacks) stacks SEC(".maps");
-GENERATIONS_OF(inner_spill) spill SEC(".maps");
-GENERATIONS_OF(inner_processes) processes SEC(".maps");
+SHARED GENERATIONS_OF(inner_counts)
+counts SEC(".maps");
+SHARED GENERATIONS_OF(inner_stacks)
+stacks SEC(".maps");
+SHARED GENERATIONS_OF(inner_spill)
+spill SEC(".maps");
+SHARED GENERATIONS_OF(inner_processes)
+processes SEC(".maps");
 
-struct {
+SHARED struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, ABI_GENERATIONS); /* times possible CPUs, set before load */
+	__uint(max_entries, LEDGER_ROWS(1)); /* of one CPU; set before load */
 	__type(key, __u32);
 	__type(value, struct ledger_cpu);
 } ledger SEC(".maps");
 
-/* Where a perf_event program walks a stack that spills; they exclude each other on a CPU. */
-struct {
+/* Where a program walks a stack that spills: one for each enum program_context. */
+SHARED struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
+	__uint(max_entries, PROGRAM_CONTEXTS);
 	__uint(key_size, sizeof(__u32));
 	__uint(value_size, SPILLED_STACK_BYTES(127)); /* by depth, set before load */
 } spill_buffer SEC(".maps");
 
-struct {
+SHARED struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, ABI_MAX_TARGETS);
 	__type(key, __u32);
@@ -89,7 +103,7 @@ struct {
 } targets SEC(".maps");
 
 /* Target threads that exited and are not freed yet. */
-struct {
+SHARED struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, ABI_MAX_DYING);
 	__type(key, __u64);

@@ -12,6 +12,7 @@
 #include <bpf/bpf_helpers.h>
 #include <linux/errno.h>
 
+#include "event.bpf.h"
 #include "maps.bpf.h"
 #include "topstacks/hash.h"
 
@@ -55,17 +56,17 @@ static __always_inline __u64 store_spilled(void *spill_map, const struct spilled
 	return STACK_REF(STACK_SPILLED, key);
 }
 
-static __always_inline __u64 spill_stack(void *ctx, void *spill_map, __u64 flags,
-					 struct ledger_cpu *ledger_cpu)
+static __always_inline __u64 spill_stack(const struct sample_event *event,
+					 const struct current_set *set, __u64 flags)
 {
+	__u32 context = event->context;
 	struct spilled_stack *buffer;
-	__u32 zero = 0;
 	long bytes;
 
-	buffer = bpf_map_lookup_elem(&spill_buffer, &zero);
+	buffer = bpf_map_lookup_elem(&spill_buffer, &context);
 	if (!buffer)
 		return STACK_REF(STACK_MISSING, STACK_MISSING_BUSY);
-	bytes = bpf_get_stack(ctx, buffer->words, cfg_max_depth * sizeof(__u64), flags);
+	bytes = bpf_get_stack(event->program, buffer->words, cfg_max_depth * sizeof(__u64), flags);
 	if (bytes <= 0)
 		return STACK_REF(STACK_MISSING, STACK_MISSING_UNREADABLE);
 	buffer->nr_frames = (__u32)bytes / sizeof(__u64);
@@ -73,24 +74,24 @@ static __always_inline __u64 spill_stack(void *ctx, void *spill_map, __u64 flags
 	buffer->end = 0;
 	buffer->nr_guessed = 0;
 	hash_stack(buffer);
-	return store_spilled(spill_map, buffer, ledger_cpu);
+	return store_spilled(set->spill, buffer, set->ledger_cpu);
 }
 
 /*
  * flags: 0 or BPF_F_USER_STACK. The helper returns -EFAULT both for "no frames of that kind" and
  * for a walk that could not begin; the caller knows which it must be.
  */
-static __always_inline __u64 walk_stack(void *ctx, void *stacks_map, void *spill_map, __u64 flags,
-					struct ledger_cpu *ledger_cpu)
+static __always_inline __u64 walk_stack(const struct sample_event *event,
+					const struct current_set *set, __u64 flags)
 {
-	long id = bpf_get_stackid(ctx, stacks_map, flags);
+	long id = bpf_get_stackid(event->program, set->stacks, flags);
 
 	if (id >= 0)
 		return STACK_REF(STACK_ID, (__u64)id);
 	if (id == -EFAULT)
 		return STACK_NONE;
 	if (id == -EEXIST || id == -ENOMEM)
-		return spill_stack(ctx, spill_map, flags, ledger_cpu);
+		return spill_stack(event, set, flags);
 	return STACK_REF(STACK_MISSING, STACK_MISSING_UNREADABLE);
 }
 

@@ -12,11 +12,12 @@
 #include <bpf/bpf_helpers.h>
 #include <stdbool.h>
 
-#include "kernel_types.bpf.h"
+#include "arch.bpf.h"
 #include "mappings.bpf.h"
 #include "maps.bpf.h"
 #include "topstacks/hash.h"
 #include "topstacks/unwind_abi.h"
+#include "unwind_maps.bpf.h"
 
 static __always_inline int unwind_read(void *context, __u64 address, void *to, __u32 nr_bytes)
 {
@@ -29,43 +30,14 @@ static __always_inline int unwind_read(void *context, __u64 address, void *to, _
 /* A frame record is not looked for further up the stack than this. */
 #define MAX_FRAME_BYTES (1 << 20)
 
-struct inner_unwind_rows {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(key_size, sizeof(__u32));
-	__uint(value_size, sizeof(struct unwind_row));
-	__uint(max_entries, UNWIND_CHUNK_ENTRIES);
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
-	__uint(max_entries, 256);
-	__uint(key_size, sizeof(__u32));
-	__array(values, struct inner_unwind_rows);
-} unwind_chunks SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, 65536);
-	__uint(key_size, sizeof(__u32));
-	__uint(value_size, sizeof(struct unwind_region));
-} unwind_regions SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 16384);
-	__uint(key_size, sizeof(__u64));
-	__uint(value_size, sizeof(struct unwind_regions));
-} unwind_procs SEC(".maps");
-
 struct walk {
 	struct unwind_registers registers;
 	struct unwind_regions regions;
 	struct unwind_region region; /* the last one used */
 	struct unwind_row row;	     /* of the frame at hand */
 	__u64 key, check;	     /* hashes of the frames so far */
-	__u32 is_mapped;	     /* a region is known for the pc */
+	__u16 is_mapped;	     /* a region is known for the pc */
+	__u16 context;		     /* enum program_context */
 	__u32 nr_frames;
 	__u32 nr_guessed;
 	__u32 end;
@@ -151,9 +123,9 @@ static __always_inline bool find_listed(struct walk *walk, __u64 address)
 }
 
 /* Verified once, as find_row below. Returns enum region_answer. */
-__noinline int find_mapped(struct unwind_region *region, __u64 address)
+__noinline int find_mapped(struct walk *walk, __u64 address)
 {
-	return region ? read_region(address, region) : REGION_UNKNOWN;
+	return walk ? read_region(walk->context, address, &walk->region) : REGION_UNKNOWN;
 }
 
 /* The list is some milliseconds old: a library may have taken the place of another one. */
@@ -164,7 +136,7 @@ static __always_inline bool find_region(struct walk *walk, __u64 address)
 	if (address - walk->region.start < walk->region.end - walk->region.start)
 		return true;
 	if (!(address >> 63))
-		answer = find_mapped(&walk->region, address);
+		answer = find_mapped(walk, address);
 	return answer == REGION_UNKNOWN ? find_listed(walk, address) : answer == REGION_READ;
 }
 
@@ -222,9 +194,9 @@ static __always_inline bool keep_frame(struct walk *walk, __u64 index)
 {
 	struct spilled_stack *stack;
 	__u64 word = word_of_address(walk->registers.pc);
-	__u32 zero = 0;
+	__u32 buffer = walk->context;
 
-	stack = bpf_map_lookup_elem(&spill_buffer, &zero);
+	stack = bpf_map_lookup_elem(&spill_buffer, &buffer);
 	if (!stack || index >= cfg_max_depth || index >= ABI_MAX_DEPTH)
 		return false;
 	stack->words[index] = word;
@@ -270,40 +242,14 @@ static long walk_frame(__u64 index, struct walk *walk)
 }
 
 /* Returns false if there are none: a thread of the kernel's in the process's name. */
-static __always_inline bool read_user_registers(struct bpf_perf_event_data *ctx, bool user_mode,
+static __always_inline bool read_user_registers(const bpf_user_pt_regs_t *interrupted,
 						struct unwind_registers *registers)
 {
-#if defined(__TARGET_ARCH_arm64)
-	struct user_pt_regs___arm64 *saved;
-
-	__builtin_memset(registers, 0, sizeof(*registers));
-	if (user_mode) {
-		registers->pc = ctx->regs.pc;
-		registers->sp = ctx->regs.sp;
-		registers->fp = ctx->regs.regs[29];
-		registers->link = UNWIND_ADDRESS(ctx->regs.regs[30]);
+	if (is_user_mode(interrupted)) {
+		arch__read_interrupted(interrupted, registers);
 		return true;
 	}
-	saved = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
-	registers->pc = BPF_CORE_READ(saved, pc);
-	registers->sp = BPF_CORE_READ(saved, sp);
-	registers->fp = BPF_CORE_READ(saved, regs[29]);
-	registers->link = UNWIND_ADDRESS(BPF_CORE_READ(saved, regs[30]));
-#else
-	struct pt_regs___x86 *saved;
-
-	__builtin_memset(registers, 0, sizeof(*registers));
-	if (user_mode) {
-		registers->pc = ctx->regs.rip;
-		registers->sp = ctx->regs.rsp;
-		registers->fp = ctx->regs.rbp;
-		return true;
-	}
-	saved = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
-	registers->pc = BPF_CORE_READ(saved, ip);
-	registers->sp = BPF_CORE_READ(saved, sp);
-	registers->fp = BPF_CORE_READ(saved, bp);
-#endif
+	arch__read_saved(registers);
 	return registers->pc != 0;
 }
 
@@ -311,17 +257,20 @@ static __always_inline bool read_user_registers(struct bpf_perf_event_data *ctx,
  * Walks into the CPU's spill buffer, and hashes frames and end alike. regions: NULL if there is no
  * list. NULL: nothing to walk, or nothing is known.
  */
-static __always_inline struct spilled_stack *walk_with_tables(struct bpf_perf_event_data *ctx,
-							      bool user_mode,
+static __always_inline struct spilled_stack *walk_with_tables(const bpf_user_pt_regs_t *interrupted,
+							      enum program_context context,
 							      const struct unwind_regions *regions)
 {
-	struct walk walk = {.key = HASH_SEED, .check = HASH_CHECK_SEED, .end = UNWIND_STEP_DEEP};
+	struct walk walk = {.key = HASH_SEED,
+			    .check = HASH_CHECK_SEED,
+			    .context = context,
+			    .end = UNWIND_STEP_DEEP};
 	struct spilled_stack *stack;
-	__u32 zero = 0;
+	__u32 buffer = context;
 	__u64 nature;
 
-	stack = bpf_map_lookup_elem(&spill_buffer, &zero);
-	if (!stack || !read_user_registers(ctx, user_mode, &walk.registers))
+	stack = bpf_map_lookup_elem(&spill_buffer, &buffer);
+	if (!stack || !read_user_registers(interrupted, &walk.registers))
 		return NULL;
 	if (regions)
 		walk.regions = *regions;

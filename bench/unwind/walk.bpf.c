@@ -6,6 +6,7 @@
 
 #include <bpf/bpf_helpers.h>
 
+#define DEFINE_MAPS
 #include "unwind.bpf.h"
 
 #include "walk.h"
@@ -58,19 +59,18 @@ int on_tables(struct bpf_perf_event_data *ctx)
 	__u64 tgid = bpf_get_current_pid_tgid() >> 32;
 	const struct unwind_regions *regions;
 	struct spilled_stack *stack;
-	bool user_mode = (ctx->regs.cs & 3) == 3;
 	__u64 begin;
 
 	regions = bpf_map_lookup_elem(&unwind_procs, &tgid);
 	if (!regions)
 		return 0;
 	begin = bpf_ktime_get_ns();
-	stack = walk_with_tables(ctx, user_mode, regions);
+	stack = walk_with_tables(&ctx->regs, CONTEXT_PERF_EVENT, regions);
 	if (!stack)
 		return 0;
 	add(WALK_NS, bpf_ktime_get_ns() - begin);
 	add(WALK_SAMPLES, 1);
-	add(WALK_USER_MODE, user_mode);
+	add(WALK_USER_MODE, is_user_mode(&ctx->regs));
 	add(WALK_FRAMES, stack->nr_frames);
 	add(WALK_GUESSED, stack->nr_guessed > 0);
 	add(WALK_ENDS + stack->end, 1);

@@ -171,7 +171,17 @@ struct task_record {
 	char comm[ABI_COMM_SIZE]; /* of the group leader */
 };
 
-/* ---- The ledger: one struct a CPU and generation, written by perf_event programs only ---- */
+/*
+ * ---- Programs that never interrupt each other on a CPU share rows of the ledger and scratch
+ * memory there. A source whose programs may run inside of others has a context of its own. ----
+ */
+
+enum program_context {
+	CONTEXT_PERF_EVENT, /* the kernel runs one at a time on a CPU */
+	PROGRAM_CONTEXTS,
+};
+
+/* ---- The ledger: one struct a generation, context and CPU, written there alone ---- */
 
 enum ledger_slot {
 	SLOT_RUNS,
@@ -194,6 +204,15 @@ enum ledger_slot {
 struct ledger_cpu {
 	__u64 slots[LEDGER_SLOTS];
 };
+
+/* Rows of a generation lie together; all CPUs of the machine have one. */
+#define LEDGER_ROWS(nr_cpus) (ABI_GENERATIONS * PROGRAM_CONTEXTS * (nr_cpus))
+
+static inline __attribute__((always_inline)) __u32 ledger_row(__u32 generation, __u32 context,
+							      __u32 nr_cpus, __u32 cpu)
+{
+	return (generation * PROGRAM_CONTEXTS + context) * nr_cpus + cpu;
+}
 
 /* ---- kernel_names.bpf.c ---- */
 

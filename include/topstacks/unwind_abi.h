@@ -98,6 +98,20 @@ enum unwind_step {
 	UNWIND_STEPS,
 };
 
+/* Of a frame: what a walk knows of it, and what a row leads to. */
+struct unwind_registers {
+	__u64 pc, sp, fp;
+	__u64 link;    /* aarch64: x30; of the innermost frame, else 0 */
+	__u32 fp_lost; /* fp is not this frame's: rules that need it cannot be followed */
+	__u32 padding;
+};
+
+#if defined(__aarch64__) || defined(__TARGET_ARCH_arm64)
+#define UNWIND_ADDRESS(word) ((word) & ((1ULL << 48) - 1)) /* without its signature */
+#else
+#define UNWIND_ADDRESS(word) (word)
+#endif
+
 /*
  * Which row speaks about a pc: bisection between rows[low].pc <= pc and rows[high].pc > pc, one
  * step at a time, because a BPF program reads rows from a map and counts its steps.

@@ -10,25 +10,12 @@
 
 #include "topstacks/unwind_abi.h"
 
-struct unwind_registers {
-	__u64 pc, sp, fp;
-	__u64 link;    /* aarch64: x30; of the innermost frame, else 0 */
-	__u32 fp_lost; /* fp is not this frame's: rules that need it cannot be followed */
-	__u32 padding;
-};
-
 /* The step along a frame record {fp, return address}, for code without rows that keeps fp. */
 #define UNWIND_FRAME_RECORD                   \
 	((struct unwind_row){.cfa_offset = 2, \
 			     .fp_offset = 2,  \
 			     .rules =         \
 				     UNWIND_RULES(UNWIND_FP, UNWIND_FP_AT_CFA, UNWIND_RA_AT_CFA)})
-
-#if defined(__aarch64__) || defined(__TARGET_ARCH_arm64)
-#define UNWIND_ADDRESS(word) ((word) & ((1ULL << 48) - 1)) /* without its signature */
-#else
-#define UNWIND_ADDRESS(word) (word)
-#endif
 
 static inline __attribute__((always_inline)) enum unwind_step
 unwind_step__cfa(struct unwind_row row, const struct unwind_registers *registers, void *context,

@@ -17,7 +17,7 @@ int account__open(struct account *account, const struct topstacks_bpf *skeleton,
 	void *rows;
 
 	account->session = &skeleton->bss->session;
-	account->nr_cpus = bpf_map__max_entries(map) / ABI_GENERATIONS;
+	account->nr_rows = bpf_map__max_entries(map) / ABI_GENERATIONS;
 	rows = mmap(NULL, bpf_map__max_entries(map) * sizeof(struct ledger_cpu),
 		    PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
 	if (rows == MAP_FAILED)
@@ -29,16 +29,16 @@ int account__open(struct account *account, const struct topstacks_bpf *skeleton,
 void account__close(struct account *account)
 {
 	if (account->rows)
-		munmap(account->rows, ABI_GENERATIONS * account->nr_cpus * sizeof(*account->rows));
+		munmap(account->rows, ABI_GENERATIONS * account->nr_rows * sizeof(*account->rows));
 }
 
 static uint64_t sum_slot(const struct account *account, uint32_t generation, enum ledger_slot slot)
 {
-	const struct ledger_cpu *rows = account->rows + generation * account->nr_cpus;
+	const struct ledger_cpu *rows = account->rows + generation * account->nr_rows;
 	uint64_t sum = 0;
 	size_t i;
 
-	for (i = 0; i < account->nr_cpus; i++)
+	for (i = 0; i < account->nr_rows; i++)
 		sum += __atomic_load_n(&rows[i].slots[slot], __ATOMIC_RELAXED);
 	return sum;
 }
@@ -66,8 +66,8 @@ void account__take_runs(struct account *account, uint32_t owned, struct set *set
 	set->nr_used[SET_COUNTS] += sum_slot(account, owned, SLOT_NEW_KEYS);
 	set->nr_used[SET_SPILL] += sum_slot(account, owned, SLOT_NEW_SPILLS);
 	set->nr_used[SET_PROCESSES] += sum_slot(account, owned, SLOT_NEW_PROCESSES);
-	memset(account->rows + owned * account->nr_cpus, 0,
-	       account->nr_cpus * sizeof(*account->rows));
+	memset(account->rows + owned * account->nr_rows, 0,
+	       account->nr_rows * sizeof(*account->rows));
 }
 
 void account__take_followers(struct account *account, struct ledger *ledger)

@@ -2,8 +2,8 @@
 /*
  * From the programs' own counters to the ledger: what became of the events of a drain.
  *
- * The rows of a generation are written by perf_event programs only, a row a CPU, and are ours
- * exactly as long as its set is (capture/generations.h).
+ * The rows of a generation are written by the sampling programs only, a row a context and CPU, and
+ * are ours exactly as long as its set is (capture/generations.h).
  */
 #ifndef TOPSTACKS_CAPTURE_ACCOUNT_H
 #define TOPSTACKS_CAPTURE_ACCOUNT_H
@@ -21,10 +21,10 @@ struct set;
 struct topstacks_bpf;
 
 struct account {
-	struct ledger_cpu *rows;	     /* mapped: a row a CPU, generation after generation */
-	size_t nr_cpus;			     /* possible ones */
-	const struct session *session;	     /* of the programs */
-	uint64_t nr_due, nr_events, nr_late; /* of the session */
+	struct ledger_cpu *rows;			   /* mapped, generation after generation */
+	size_t nr_rows;					   /* of a generation */
+	const struct session *session;			   /* of the programs */
+	uint64_t nr_due, nr_events, nr_late;		   /* of the session */
 	uint64_t children_not_followed, runtime_untracked; /* already in a ledger */
 	struct map_calls map_calls;			   /* not yet in a ledger */
 };

@@ -58,7 +58,7 @@ static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int
 		code = bpf_map__set_inner_map_fd(outer[map], like->maps[map]);
 	if (!code)
 		code = bpf_map__set_max_entries(skeleton->maps.ledger,
-						(unsigned int)nr_cpus * ABI_GENERATIONS);
+						LEDGER_ROWS((unsigned int)nr_cpus));
 	if (!code)
 		code = bpf_map__set_value_size(skeleton->maps.spill_buffer,
 					       SPILLED_STACK_BYTES(max_depth));

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What differs between architectures: where the registers of an interrupted program are. Each has a
+ * header of its own, with these functions:
+ *
+ *	arch__is_user_mode(registers)		whether it was interrupted in user space
+ *	arch__read_interrupted(registers, to)	its registers then
+ *	arch__read_saved(to)			those that it saved on its way into the kernel; pc is 0
+ *						for a thread that never was in user space
+ */
+#ifndef TOPSTACKS_ARCH_H
+#define TOPSTACKS_ARCH_H
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <linux/bpf_perf_event.h>
+#include <stdbool.h>
+
+#include "kernel_types.bpf.h"
+#include "topstacks/unwind_abi.h"
+
+#if defined(__TARGET_ARCH_arm64)
+#include "arch_arm64.h"
+#else
+#include "arch_x86.h"
+#endif
+
+/* interrupted: what the event has of them; NULL: it happened in the kernel. */
+static __always_inline bool is_user_mode(const bpf_user_pt_regs_t *interrupted)
+{
+	return interrupted && arch__is_user_mode(interrupted);
+}
+
+#endif

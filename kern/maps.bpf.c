@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The maps and settings of all programs, once. */
+#include <linux/bpf.h>
+
+#define DEFINE_MAPS
+#include "maps.bpf.h"
+#include "unwind_maps.bpf.h"
+
+char LICENSE[] SEC("license") = "GPL";

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Follows processes: who is a target, and what CPU time targets had.
+ *
+ *   on_fork, on_exit, on_free         keep the targets map and the CPU time of the dead
+ *   on_list_task, on_task_time        iterators over tasks
+ *   on_dying_time, on_sweep_target    iterators over what the dead have left behind
+ */
+#include <linux/bpf.h>
+#include <linux/errno.h>
+#include <stdbool.h>
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "filter.bpf.h"
+#include "kernel_types.bpf.h"
+#include "maps.bpf.h"
+#include "processes.bpf.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+/* A child of a target is a target, from before its first instruction. */
+SEC("raw_tp/sched_process_fork")
+int on_fork(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct task_struct *parent = (void *)ctx->args[0], *child = (void *)ctx->args[1];
+	__u32 tgid = BPF_CORE_READ(child, tgid);
+	struct target *of_parent, of_child = {};
+	long err;
+
+	if (BPF_CORE_READ(parent, tgid) == tgid) /* a thread: its process is in the map or not */
+		return 0;
+	of_parent = find_target(parent);
+	if (!of_parent)
+		return 0;
+	of_child.start_ns = BPF_CORE_READ(child, start_boottime);
+	/* A child of a command that has not begun yet has not begun either. */
+	if (BPF_CORE_READ(parent, group_leader, self_exec_id) < of_parent->min_exec_id)
+		of_child.min_exec_id = of_parent->min_exec_id;
+	of_child.pass = session.pass;
+	err = bpf_map_update_elem(&targets, &tgid, &of_child, BPF_NOEXIST);
+	if (!err)
+		__sync_fetch_and_add(&session.nr_targets, 1);
+	else if (err == -EEXIST) /* of one whose end was missed */
+		err = bpf_map_update_elem(&targets, &tgid, &of_child, BPF_ANY);
+	if (err)
+		__sync_fetch_and_add(&session.children_not_followed, 1);
+	return 0;
+}
+
+/*
+ * CPU time of the dead. At exit the scheduler has not updated the task's time for the last time,
+ * and between release and free it is in no list: so its time counts as dead from here on, on_free
+ * adds what came after, and in between on_dying_time does.
+ *
+ * Should an on_free be missed, the memory of its task gets another tenant: the start time tells.
+ */
+SEC("raw_tp/sched_process_exit")
+int on_exit(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct task_struct *task = (void *)ctx->args[0];
+	__u64 id = (__u64)task;
+	struct dying_task exited;
+
+	if (!find_target(task))
+		return 0;
+	exited.start_ns = BPF_CORE_READ(task, start_boottime);
+	exited.counted_ns = BPF_CORE_READ(task, se.sum_exec_runtime);
+	if (bpf_map_update_elem(&dying, &id, &exited, BPF_ANY))
+		__sync_fetch_and_add(&session.runtime_untracked, 1);
+	else
+		__sync_fetch_and_add(&session.dead_ns, exited.counted_ns);
+	return 0;
+}
+
+static __always_inline struct dying_task *find_dying(struct task_struct *task)
+{
+	__u64 id = (__u64)task;
+	struct dying_task *exited = bpf_map_lookup_elem(&dying, &id);
+
+	if (!exited || exited->start_ns != BPF_CORE_READ(task, start_boottime))
+		return NULL;
+	return exited;
+}
+
+SEC("raw_tp/sched_process_free")
+int on_free(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct task_struct *task = (void *)ctx->args[0];
+	__u32 pid = BPF_CORE_READ(task, pid);
+	__u64 id = (__u64)task;
+	struct dying_task *exited;
+	struct target *target;
+
+	exited = find_dying(task);
+	if (exited) {
+		__sync_fetch_and_add(&session.dead_ns,
+				     BPF_CORE_READ(task, se.sum_exec_runtime) - exited->counted_ns);
+		bpf_map_delete_elem(&dying, &id);
+	}
+	if (cfg_filter == FILTER_PROCESS && BPF_CORE_READ(task, tgid) != pid)
+		return 0;
+	/* The id may belong to a new target already. */
+	target = bpf_map_lookup_elem(&targets, &pid);
+	if (target && target->start_ns == BPF_CORE_READ(task, start_boottime) &&
+	    !bpf_map_delete_elem(&targets, &pid))
+		__sync_fetch_and_add(&session.nr_targets, -1);
+	return 0;
+}
+
+SEC("iter/task")
+int on_list_task(struct bpf_iter__task *ctx)
+{
+	struct task_struct *self = (void *)bpf_get_current_task();
+	struct task_struct *task = ctx->task;
+	struct task_struct *leader;
+	struct task_record record = {};
+
+	if (!task)
+		return 0;
+	note_our_namespace(self);
+	leader = BPF_CORE_READ(task, group_leader);
+	record.start_ns = BPF_CORE_READ(task, start_boottime);
+	record.exec_id = BPF_CORE_READ(leader, self_exec_id);
+	record.tid = BPF_CORE_READ(task, pid);
+	record.tgid = BPF_CORE_READ(task, tgid);
+	record.ns_tid = pid_in_our_namespace(task);
+	record.ns_tgid = pid_in_our_namespace(leader);
+	record.parent_tgid = BPF_CORE_READ(task, real_parent, tgid);
+	BPF_CORE_READ_STR_INTO(&record.comm, leader, comm);
+	bpf_seq_write(ctx->meta->seq, &record, sizeof(record));
+	return 0;
+}
+
+/* Adds the CPU time of living target threads to session.living_ns, which user space zeroed. */
+SEC("iter/task")
+int on_task_time(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+	struct target *target;
+
+	if (!task)
+		return 0;
+	target = find_target(task);
+	if (!target)
+		return 0;
+	target->pass = session.pass;
+	if (!find_dying(task))
+		session.living_ns += BPF_CORE_READ(task, se.sum_exec_runtime);
+	return 0;
+}
+
+/* The same for what dying threads ran since their exit; until they are freed, they can be read. */
+SEC("iter/bpf_map_elem")
+int on_dying_time(struct bpf_iter__bpf_map_elem *ctx)
+{
+	struct dying_task *exited = ctx->value;
+	struct task_struct *task;
+	__u64 *id = ctx->key;
+
+	if (!id || !exited)
+		return 0;
+	task = (struct task_struct *)*id;
+	if (exited->start_ns == BPF_CORE_READ(task, start_boottime))
+		session.living_ns += BPF_CORE_READ(task, se.sum_exec_runtime) - exited->counted_ns;
+	return 0;
+}
+
+/* Targets that neither of the last two passes saw are dead, and their on_free was missed. */
+SEC("iter/bpf_map_elem")
+int on_sweep_target(struct bpf_iter__bpf_map_elem *ctx)
+{
+	struct target *target = ctx->value;
+	__u32 *id = ctx->key, pid;
+
+	if (!id || !target || target->pass + 1 >= session.pass)
+		return 0;
+	pid = *id;
+	if (!bpf_map_delete_elem(&targets, &pid))
+		__sync_fetch_and_add(&session.nr_targets, -1);
+	return 0;
+}

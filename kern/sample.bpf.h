@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A sample, whatever the source of events: filter, walk both stacks, charge a weight to the key. The
+ * file of a source has its programs, and knows what an event weighs and where its registers are.
+ */
+#ifndef TOPSTACKS_SAMPLE_H
+#define TOPSTACKS_SAMPLE_H
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <stdbool.h>
+
+#include "arch.bpf.h"
+#include "counts.bpf.h"
+#include "event.bpf.h"
+#include "filter.bpf.h"
+#include "kernel_types.bpf.h"
+#include "maps.bpf.h"
+#include "processes.bpf.h"
+#include "stacks.bpf.h"
+#include "unwind.bpf.h"
+
+/*
+ * In the middle of an exec the saved user registers belong to the old program while the mappings
+ * are the new one's: such a stack would be named after functions that never ran.
+ */
+static __always_inline bool is_in_exec(void)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+
+	return bpf_core_field_exists(task->in_execve) &&
+	       BPF_CORE_READ_BITFIELD_PROBED(task, in_execve);
+}
+
+/*
+ * Of the process, or of its parent's, as long as it has not mapped anything else: then it has an
+ * entry of its own.
+ */
+static __always_inline struct unwind_regions *find_regions(__u64 process)
+{
+	struct unwind_regions *regions = bpf_map_lookup_elem(&unwind_procs, &process);
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct task_struct *parent;
+
+	if (regions)
+		return regions;
+	parent = BPF_CORE_READ(task, group_leader, real_parent, group_leader);
+	if (BPF_CORE_READ(task, mm, exe_file) != BPF_CORE_READ(parent, mm, exe_file))
+		return NULL;
+	process = hash_process(BPF_CORE_READ(parent, tgid), BPF_CORE_READ(parent, start_boottime),
+			       BPF_CORE_READ(parent, self_exec_id));
+	return bpf_map_lookup_elem(&unwind_procs, &process);
+}
+
+static __always_inline __u64 unwind_user(const struct sample_event *event, __u64 process,
+					 const struct current_set *set)
+{
+	struct unwind_regions *regions = find_regions(process);
+	struct spilled_stack *stack;
+
+	stack = walk_with_tables(event->interrupted, event->context, regions);
+	return stack ? store_spilled(set->spill, stack, set->ledger_cpu) : STACK_NONE;
+}
+
+static __always_inline __u64 walk_user(const struct sample_event *event, __u64 process,
+				       const struct current_set *set)
+{
+	bool user_mode = is_user_mode(event->interrupted);
+	__u64 ref = STACK_NONE;
+
+	if (!user_mode && is_in_exec())
+		return STACK_NONE;
+	if (event->with_tables)
+		ref = unwind_user(event, process, set);
+	if (ref != STACK_NONE)
+		return ref;
+	ref = walk_stack(event, set, BPF_F_USER_STACK);
+	if (ref == STACK_NONE && user_mode)
+		return STACK_REF(STACK_MISSING, STACK_MISSING_UNREADABLE);
+	return ref;
+}
+
+static __always_inline __u64 walk_kernel(const struct sample_event *event,
+					 const struct current_set *set)
+{
+	if (is_user_mode(event->interrupted))
+		return STACK_NONE;
+	return walk_stack(event, set, 0);
+}
+
+/* Adds to the key of the running task what the event weighs. */
+static __always_inline void charge(const struct sample_event *event, const struct running *running,
+				   __u32 generation, const struct current_set *set)
+{
+	struct sample_key key = {};
+
+	key.process = hash_process(running->tgid, running->start_ns, running->exec_id);
+	if (cfg_by_thread)
+		key.tid = running->tid;
+	if (cfg_user_stacks)
+		key.user = walk_user(event, key.process, set);
+	if (cfg_kernel_stacks || key.process == 0) /* the idle task's tells idling from work */
+		key.kernel = walk_kernel(event, set);
+	if (count_sample(set->counts, &key, event->weight, set->ledger_cpu))
+		record_if_new(generation, running, key.process, set->ledger_cpu);
+}
+
+static __always_inline int take_sample(const struct sample_event *event)
+{
+	__u32 generation = *(volatile __u32 *)&session.generation; /* once: a set is never split */
+	__u32 row = ledger_row(generation, event->context, cfg_nr_cpus, bpf_get_smp_processor_id());
+	struct running running = find_running();
+	struct current_set set;
+
+	set.ledger_cpu = bpf_map_lookup_elem(&ledger, &row);
+	if (!set.ledger_cpu)
+		return 0;
+	set.ledger_cpu->slots[SLOT_RUNS]++;
+	if (!read_if_wanted(&running)) {
+		set.ledger_cpu->slots[SLOT_FILTERED]++;
+		return 0;
+	}
+	set.counts = bpf_map_lookup_elem(&counts, &generation);
+	set.stacks = bpf_map_lookup_elem(&stacks, &generation);
+	set.spill = bpf_map_lookup_elem(&spill, &generation);
+	if (!set.counts || !set.stacks || !set.spill)
+		set.ledger_cpu->slots[SLOT_NO_SET]++;
+	else
+		charge(event, &running, generation, &set);
+	return 0;
+}
+
+#endif
