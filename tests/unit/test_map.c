@@ -9,39 +9,17 @@
 
 #define NR_ITEMS 1000
 
-struct numbered {
-	struct map_item item;
-	uint64_t number;
-};
-
-static int equal_numbers(const void *item, const void *key)
-{
-	return ((const struct numbered *)item)->number == ((const struct numbered *)key)->number;
-}
-
-static struct numbered key_of(const struct map *map, uint64_t number)
-{
-	return (struct numbered){{map__hash(map, &number, sizeof(number))}, number};
-}
-
 static void add_number(struct map *map, uint64_t number)
 {
-	struct numbered *item = malloc(sizeof(*item));
+	struct map_number *item = malloc(sizeof(*item));
 
-	*item = key_of(map, number);
+	*item = map__number(map, number);
 	EXPECT_EQ(map__add(map, &item->item), 0);
-}
-
-static const struct numbered *find_number(const struct map *map, uint64_t number)
-{
-	const struct numbered key = key_of(map, number);
-
-	return map__find(map, &key.item);
 }
 
 static void fill(struct map *map)
 {
-	EXPECT_EQ(map__init(map, equal_numbers, free), 0);
+	EXPECT_EQ(map__init_numbers(map, free), 0);
 	for (uint64_t i = 0; i < NR_ITEMS; i++)
 		add_number(map, i);
 }
@@ -53,11 +31,11 @@ static void test_found_again(void)
 	fill(&map);
 	EXPECT_EQ(map__nr_items(&map), NR_ITEMS);
 	for (uint64_t i = 0; i < NR_ITEMS; i++) {
-		const struct numbered *found = find_number(&map, i);
+		const struct map_number *found = map__find_number(&map, i);
 
 		EXPECT(found && found->number == i);
 	}
-	EXPECT(!find_number(&map, NR_ITEMS));
+	EXPECT(!map__find_number(&map, NR_ITEMS));
 	EXPECT(map__memory_bytes(&map) >= NR_ITEMS * sizeof(void *));
 	map__fini(&map);
 	map__fini(&map);
@@ -66,12 +44,12 @@ static void test_found_again(void)
 static bool is_odd(void *item, void *nr_seen)
 {
 	++*(size_t *)nr_seen;
-	return ((struct numbered *)item)->number % 2;
+	return ((struct map_number *)item)->number % 2;
 }
 
 static void test_removed(void)
 {
-	struct numbered key;
+	struct map_number key;
 	size_t nr_seen = 0;
 	struct map map;
 
@@ -79,11 +57,11 @@ static void test_removed(void)
 	map__visit(&map, is_odd, &nr_seen);
 	EXPECT_EQ(nr_seen, NR_ITEMS);
 	EXPECT_EQ(map__nr_items(&map), NR_ITEMS / 2);
-	EXPECT(find_number(&map, 10) && !find_number(&map, 11));
-	key = key_of(&map, 10);
+	EXPECT(map__find_number(&map, 10) && !map__find_number(&map, 11));
+	key = map__number(&map, 10);
 	map__remove(&map, &key.item);
 	map__remove(&map, &key.item);
-	EXPECT(!find_number(&map, 10));
+	EXPECT(!map__find_number(&map, 10));
 	map__clear(&map);
 	EXPECT_EQ(map__nr_items(&map), 0);
 	map__fini(&map);

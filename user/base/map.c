@@ -74,6 +74,32 @@ void map__clear(struct map *map)
 	htab_empty(map->table);
 }
 
+static int equal_numbers(const void *item, const void *key)
+{
+	return ((const struct map_number *)item)->number ==
+	       ((const struct map_number *)key)->number;
+}
+
+int map__init_numbers(struct map *map, void (*free_item)(void *item))
+{
+	return map__init(map, equal_numbers, free_item);
+}
+
+/* All bits count in the upper half of the product; the table takes a remainder of that. */
+struct map_number map__number(const struct map *map, uint64_t number)
+{
+	uint64_t mixed = (number ^ number >> 32 ^ map->seed) * 0x9e3779b97f4a7c15ULL;
+
+	return (struct map_number){{(uint32_t)(mixed >> 32)}, number};
+}
+
+void *map__find_number(const struct map *map, uint64_t number)
+{
+	const struct map_number key = map__number(map, number);
+
+	return map__find(map, &key.item);
+}
+
 struct map_visit {
 	struct map *map;
 	bool (*visit)(void *item, void *context);
@@ -93,7 +119,8 @@ void map__visit(struct map *map, bool (*visit)(void *item, void *context), void 
 {
 	struct map_visit visits = {map, visit, context};
 
-	htab_traverse_noresize(map->table, visit_slot, &visits);
+	if (map->table)
+		htab_traverse_noresize(map->table, visit_slot, &visits);
 }
 
 size_t map__nr_items(const struct map *map)

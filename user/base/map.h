@@ -55,8 +55,23 @@ int map__add(struct map *map, struct map_item *item);
 void map__remove(struct map *map, const struct map_item *key);
 void map__clear(struct map *map);
 
-/* Shows each item, in no order; one for which visit returns true is removed. Visits add nothing. */
+/*
+ * Shows each item, in no order; one for which visit returns true is removed. Visits add nothing. A
+ * map that is zeroed has no items.
+ */
 void map__visit(struct map *map, bool (*visit)(void *item, void *context), void *context);
+
+/* Items that are found by a number begin with this one. */
+struct map_number {
+	struct map_item item;
+	uint64_t number;
+};
+
+/* A map of such items. As map__init. */
+int map__init_numbers(struct map *map, void (*free_item)(void *item));
+
+struct map_number map__number(const struct map *map, uint64_t number);
+void *map__find_number(const struct map *map, uint64_t number);
 
 size_t map__nr_items(const struct map *map);
 

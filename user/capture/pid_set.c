@@ -1,82 +1,69 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Ids are kept as pointers; the table reserves the pointers 0 and 1. */
 #include "capture/pid_set.h"
 
 #include <errno.h>
-#include <stddef.h>
-
-#include <libiberty/hashtab.h>
-
-static void *entry_of(int32_t pid)
-{
-	return (void *)(((uintptr_t)(uint32_t)pid << 1) + 2);
-}
-
-static int32_t pid_of(const void *entry)
-{
-	return (int32_t)(((uintptr_t)entry - 2) >> 1);
-}
+#include <stdlib.h>
 
 int pid_set__init(struct pid_set *set)
 {
-	set->table = htab_try_create(64, htab_hash_pointer, htab_eq_pointer, NULL);
-	return set->table ? 0 : -ENOMEM;
+	return map__init_numbers(&set->map, free);
 }
 
 void pid_set__fini(struct pid_set *set)
 {
-	if (set->table)
-		htab_delete(set->table);
-	set->table = NULL;
+	map__fini(&set->map);
 }
 
 int pid_set__add(struct pid_set *set, int32_t pid)
 {
-	void **slot = htab_find_slot(set->table, entry_of(pid), INSERT);
+	struct map_number *item;
 
-	if (!slot)
+	if (pid_set__has(set, pid))
+		return 0;
+	item = malloc(sizeof(*item));
+	if (!item)
 		return -ENOMEM;
-	*slot = entry_of(pid);
-	return 0;
+	*item = map__number(&set->map, (uint32_t)pid);
+	if (!map__add(&set->map, &item->item))
+		return 0;
+	free(item);
+	return -ENOMEM;
 }
 
 bool pid_set__remove(struct pid_set *set, int32_t pid)
 {
-	void **slot = htab_find_slot(set->table, entry_of(pid), NO_INSERT);
+	struct map_number *item = map__find_number(&set->map, (uint32_t)pid);
 
-	if (slot)
-		htab_clear_slot(set->table, slot);
-	return slot != NULL;
+	if (item)
+		map__remove(&set->map, &item->item);
+	return item;
 }
 
 bool pid_set__has(const struct pid_set *set, int32_t pid)
 {
-	return htab_find(set->table, entry_of(pid)) != NULL;
+	return map__find_number(&set->map, (uint32_t)pid);
 }
 
 void pid_set__clear(struct pid_set *set)
 {
-	htab_empty(set->table);
+	map__clear(&set->map);
 }
 
 struct pid_visit {
-	htab_t table;
 	bool (*visit)(int32_t pid, void *context);
 	void *context;
 };
 
-static int visit_slot(void **slot, void *context)
+static bool visit_item(void *item, void *context)
 {
 	const struct pid_visit *visit = context;
 
-	if (visit->visit(pid_of(*slot), visit->context))
-		htab_clear_slot(visit->table, slot);
-	return 1;
+	return visit->visit((int32_t)((struct map_number *)item)->number, visit->context);
 }
 
 void pid_set__visit(struct pid_set *set, bool (*visit)(int32_t pid, void *context), void *context)
 {
-	struct pid_visit wanted = {set->table, visit, context};
+	struct pid_visit wanted = {visit, context};
 
-	htab_traverse_noresize(set->table, visit_slot, &wanted);
+	map__visit(&set->map, visit_item, &wanted);
 }

@@ -6,8 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/map.h"
+
 struct pid_set {
-	struct htab *table;
+	struct map map;
 };
 
 /* 0 or -ENOMEM. */

@@ -20,8 +20,13 @@
 
 /* Where a spilled stack was interned. */
 struct spilled {
-	uint64_t key;
+	struct map_number key;
 	struct raw_stack *stack;
+};
+
+struct known_process {
+	struct map_number instance;
+	struct process process;
 };
 
 uint32_t set__entries(enum set_map map, const struct set_shape *shape)
@@ -64,57 +69,38 @@ size_t set__bytes(const struct set_shape *shape)
 
 /* ---- tables of what was read ---- */
 
-static hashval_t hash_of_process(const void *entry)
-{
-	return (hashval_t)((const struct process *)entry)->instance;
-}
-
-static int same_instance(const void *entry, const void *key)
-{
-	return ((const struct process *)entry)->instance == *(const uint64_t *)key;
-}
-
-static hashval_t hash_of_spilled(const void *entry)
-{
-	return (hashval_t)((const struct spilled *)entry)->key;
-}
-
-static int same_key(const void *entry, const void *key)
-{
-	return ((const struct spilled *)entry)->key == *(const uint64_t *)key;
-}
-
 /* Its record is of the first sample in this set, which may be many drains ago. */
 const struct process *set__process(struct set *set, uint64_t instance)
 {
-	struct process *process =
-		htab_find_with_hash(set->by_instance, &instance, (hashval_t)instance);
+	struct known_process *known = map__find_number(&set->by_instance, instance);
 
-	if (process && process->seen_ns < set->since_ns)
-		process->seen_ns = set->since_ns;
-	return process;
+	if (known && known->process.seen_ns < set->since_ns)
+		known->process.seen_ns = set->since_ns;
+	return known ? &known->process : NULL;
 }
 
 int set__add_process(struct set *set, const struct process *process)
 {
-	struct process *copy;
-	void **slot;
+	struct known_process *known = map__find_number(&set->by_instance, process->instance);
 
-	slot = htab_find_slot_with_hash(set->by_instance, &process->instance,
-					(hashval_t)process->instance, INSERT);
-	if (!slot)
+	if (known) {
+		known->process = *process;
+		return 0;
+	}
+	known = malloc(sizeof(*known));
+	if (!known)
 		return -ENOMEM;
-	copy = *slot ? *slot : malloc(sizeof(*copy));
-	if (!copy)
-		return -ENOMEM;
-	*copy = *process;
-	*slot = copy;
-	return 0;
+	known->instance = map__number(&set->by_instance, process->instance);
+	known->process = *process;
+	if (!map__add(&set->by_instance, &known->instance.item))
+		return 0;
+	free(known);
+	return -ENOMEM;
 }
 
 const struct raw_stack *set__spilled(const struct set *set, uint64_t key)
 {
-	const struct spilled *spilled = htab_find_with_hash(set->by_key, &key, (hashval_t)key);
+	const struct spilled *spilled = map__find_number(&set->by_key, key);
 
 	return spilled ? spilled->stack : NULL;
 }
@@ -123,19 +109,18 @@ int set__add_spilled(struct set *set, uint64_t key, const uint64_t *words, uint3
 		     enum stack_end end)
 {
 	struct spilled *spilled;
-	void **slot;
 
-	slot = htab_find_slot_with_hash(set->by_key, &key, (hashval_t)key, INSERT);
-	if (!slot)
-		return -ENOMEM;
-	if (*slot)
+	if (map__find_number(&set->by_key, key))
 		return 0;
 	spilled = malloc(sizeof(*spilled));
 	if (!spilled)
 		return -ENOMEM;
-	spilled->key = key;
+	spilled->key = map__number(&set->by_key, key);
+	if (map__add(&set->by_key, &spilled->key.item)) {
+		free(spilled);
+		return -ENOMEM;
+	}
 	spilled->stack = raw_stacks__get(set->raw_stacks, words, nr_frames, end);
-	*slot = spilled;
 	return spilled->stack ? 0 : -ENOMEM;
 }
 
@@ -147,19 +132,20 @@ int set__add_stack(struct set *set, uint32_t id, const uint64_t *words, uint32_t
 	return set->by_id[id] ? 0 : -ENOMEM;
 }
 
-static int put_spilled(void **slot, void *raw_stacks)
+static bool put_spilled(void *item, void *raw_stacks)
 {
-	raw_stacks__put(raw_stacks, ((struct spilled *)*slot)->stack);
-	return 1;
+	raw_stacks__put(raw_stacks, ((struct spilled *)item)->stack);
+	return false;
 }
 
 static int create_tables(struct set *set)
 {
 	set->nr_ids = 2 * set->shape.capacity; /* buckets: the next power of two of the elements */
 	set->by_id = calloc(set->nr_ids, sizeof(*set->by_id));
-	set->by_key = htab_try_create(64, hash_of_spilled, same_key, free);
-	set->by_instance = htab_try_create(64, hash_of_process, same_instance, free);
-	return set->by_id && set->by_key && set->by_instance ? 0 : -ENOMEM;
+	if (!set->by_id || map__init_numbers(&set->by_key, free) ||
+	    map__init_numbers(&set->by_instance, free))
+		return -ENOMEM;
+	return 0;
 }
 
 static void free_tables(struct set *set)
@@ -169,12 +155,9 @@ static void free_tables(struct set *set)
 	for (i = 0; set->by_id && i < set->nr_ids; i++)
 		raw_stacks__put(set->raw_stacks, set->by_id[i]);
 	free(set->by_id);
-	if (set->by_key) {
-		htab_traverse_noresize(set->by_key, put_spilled, set->raw_stacks);
-		htab_delete(set->by_key);
-	}
-	if (set->by_instance)
-		htab_delete(set->by_instance);
+	map__visit(&set->by_key, put_spilled, set->raw_stacks);
+	map__fini(&set->by_key);
+	map__fini(&set->by_instance);
 }
 
 /* ---- maps ---- */

@@ -12,9 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <libiberty/hashtab.h>
-
 #include "base/error.h"
+#include "base/map.h"
 #include "capture/capture.h"
 
 struct bpf_link;
@@ -46,8 +45,8 @@ struct set {
 	struct raw_stacks *raw_stacks;	  /* borrowed */
 	struct raw_stack **by_id;	  /* stacks read so far, by id of the stack map */
 	uint32_t nr_ids;
-	htab_t by_key;	    /* stacks read so far, by key of the spill map */
-	htab_t by_instance; /* processes read so far */
+	struct map by_key;	/* stacks read so far, by key of the spill map */
+	struct map by_instance; /* processes read so far */
 	uint64_t nr_used[SET_MAPS];
 	uint64_t nr_live;  /* keys that had samples at the last drain */
 	uint64_t since_ns; /* the programs work on it, or last began to; CLOCK_MONOTONIC */

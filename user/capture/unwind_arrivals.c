@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <libiberty/hashtab.h>
-
+#include "base/map.h"
 #include "processes/process.h"
 
 #define NR_KEPT	  1024
@@ -17,6 +16,7 @@
 
 /* A mapped part of a file. */
 struct mapped_part {
+	struct map_item item;
 	uint64_t inode, offset;
 	uint32_t major, minor;
 };
@@ -30,25 +30,29 @@ struct arrival {
 struct unwind_arrivals {
 	struct arrival ring[NR_KEPT];
 	size_t next;
-	htab_t known; /* struct mapped_part */
+	struct map known; /* parts that were handed out */
 };
 
-static hashval_t hash_part(const void *part)
+static int equals_part(const void *item, const void *key)
 {
-	return iterative_hash(part, sizeof(struct mapped_part), 0);
+	const struct mapped_part *a = item, *b = key;
+
+	return a->inode == b->inode && a->offset == b->offset && a->major == b->major &&
+	       a->minor == b->minor;
 }
 
-static int equals_part(const void *entry, const void *key)
+static struct mapped_part part_of(const struct unwind_arrivals *arrivals,
+				  const struct mapping *mapping)
 {
-	return !memcmp(entry, key, sizeof(struct mapped_part));
-}
+	const uint64_t hashed[] = {mapping->inode, mapping->offset, mapping->major, mapping->minor};
 
-static struct mapped_part part_of(const struct mapping *mapping)
-{
-	return (struct mapped_part){.inode = mapping->inode,
-				    .offset = mapping->offset,
-				    .major = mapping->major,
-				    .minor = mapping->minor};
+	return (struct mapped_part){
+		.item.hash = map__hash(&arrivals->known, hashed, sizeof(hashed)),
+		.inode = mapping->inode,
+		.offset = mapping->offset,
+		.major = mapping->major,
+		.minor = mapping->minor,
+	};
 }
 
 struct unwind_arrivals *unwind_arrivals__new(void)
@@ -57,8 +61,7 @@ struct unwind_arrivals *unwind_arrivals__new(void)
 
 	if (!arrivals)
 		return NULL;
-	arrivals->known = htab_try_create(64, hash_part, equals_part, free);
-	if (!arrivals->known) {
+	if (map__init(&arrivals->known, equals_part, free)) {
 		free(arrivals);
 		return NULL;
 	}
@@ -79,18 +82,18 @@ void unwind_arrivals__free(struct unwind_arrivals *arrivals)
 		return;
 	for (i = 0; i < NR_KEPT; i++)
 		forget(&arrivals->ring[i]);
-	htab_delete(arrivals->known);
+	map__fini(&arrivals->known);
 	free(arrivals);
 }
 
 void unwind_arrivals__note(struct unwind_arrivals *arrivals, int32_t pid,
 			   const struct mapping *mapping)
 {
-	const struct mapped_part part = part_of(mapping);
+	const struct mapped_part part = part_of(arrivals, mapping);
 	struct arrival *arrival = &arrivals->ring[arrivals->next];
 	char *path;
 
-	if (!mapping->inode || htab_find(arrivals->known, &part))
+	if (!mapping->inode || map__find(&arrivals->known, &part.item))
 		return;
 	path = strdup(mapping->path);
 	if (!path)
@@ -104,18 +107,21 @@ void unwind_arrivals__note(struct unwind_arrivals *arrivals, int32_t pid,
 /* False: it was known, or there is no memory for it. */
 static bool learn(struct unwind_arrivals *arrivals, const struct mapping *mapping)
 {
-	const struct mapped_part part = part_of(mapping);
-	void **slot;
+	const struct mapped_part part = part_of(arrivals, mapping);
+	struct mapped_part *known;
 
-	if (htab_elements(arrivals->known) >= MAX_KNOWN)
-		htab_empty(arrivals->known);
-	slot = htab_find_slot(arrivals->known, &part, INSERT);
-	if (!slot || *slot)
+	if (map__nr_items(&arrivals->known) >= MAX_KNOWN)
+		map__clear(&arrivals->known);
+	if (map__find(&arrivals->known, &part.item))
 		return false;
-	*slot = malloc(sizeof(part));
-	if (*slot)
-		memcpy(*slot, &part, sizeof(part));
-	return *slot;
+	known = malloc(sizeof(*known));
+	if (!known)
+		return false;
+	*known = part;
+	if (!map__add(&arrivals->known, &known->item))
+		return true;
+	free(known);
+	return false;
 }
 
 void unwind_arrivals__each(struct unwind_arrivals *arrivals, int32_t pid,

@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 #include <bpf/bpf.h>
-#include <libiberty/hashtab.h>
 
+#include "base/map.h"
 #include "capture/map_calls.h"
 #include "processes/file.h"
 #include "processes/maps.h"
@@ -34,6 +34,7 @@
 #define CHUNK_BYTES (UNWIND_CHUNK_ENTRIES * sizeof(struct unwind_row))
 
 struct unwind_file {
+	struct map_item item;
 	struct file_identity identity;	    /* zeros: the vDSO */
 	struct unwind_table *table;	    /* NULL: it has none, or it found no room */
 	struct unwind_placement *placement; /* NULL as well */
@@ -46,7 +47,7 @@ struct unwind_file {
 };
 
 struct unwind_files {
-	htab_t table;
+	struct map map; /* by identity */
 	int chunks_map, mappings_map;
 	struct map_calls *map_calls; /* borrowed */
 	struct unwind_space *space;
@@ -54,15 +55,9 @@ struct unwind_files {
 	uint64_t graces;
 };
 
-static hashval_t hash_file(const void *entry)
+static int equals_file(const void *item, const void *key)
 {
-	return iterative_hash(&((const struct unwind_file *)entry)->identity,
-			      sizeof(struct file_identity), 0);
-}
-
-static int equals_file(const void *entry, const void *key)
-{
-	return !memcmp(&((const struct unwind_file *)entry)->identity,
+	return !memcmp(&((const struct unwind_file *)item)->identity,
 		       &((const struct unwind_file *)key)->identity, sizeof(struct file_identity));
 }
 
@@ -107,9 +102,8 @@ struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t 
 	files->mappings_map = mappings_map;
 	files->map_calls = map_calls;
 	files->graces = 1;
-	files->table = htab_try_create(64, hash_file, equals_file, NULL);
 	files->space = unwind_space__new(&options);
-	if (!files->table || !files->space) {
+	if (map__init(&files->map, equals_file, NULL) || !files->space) {
 		unwind_files__free(files);
 		return NULL;
 	}
@@ -124,11 +118,11 @@ static void drop_table(struct unwind_files *files, struct unwind_file *file)
 	file->table = NULL;
 }
 
-static int free_file(void **slot, void *context)
+static bool free_file(void *item, void *context)
 {
-	drop_table(context, *slot);
-	free(*slot);
-	return 1;
+	drop_table(context, item);
+	free(item);
+	return false;
 }
 
 void unwind_files__free(struct unwind_files *files)
@@ -137,10 +131,8 @@ void unwind_files__free(struct unwind_files *files)
 
 	if (!files)
 		return;
-	if (files->table) {
-		htab_traverse_noresize(files->table, free_file, files);
-		htab_delete(files->table);
-	}
+	map__visit(&files->map, free_file, files);
+	map__fini(&files->map);
 	unwind_space__free(files->space);
 	for (i = 0; i < MAX_CHUNKS; i++)
 		if (files->chunks[i])
@@ -222,30 +214,30 @@ struct idle_search {
 	size_t nr_late; /* that can go a grace period after they are hidden */
 };
 
-static int find_oldest(void **slot, void *context)
+static bool find_oldest(void *item, void *context)
 {
-	struct unwind_file *file = *slot;
+	struct unwind_file *file = item;
 	struct idle_search *search = context;
 
 	if (file->nr_references || file->idle_since >= search->files->graces ||
 	    (search->with_rows && !file->placement))
-		return 1;
+		return false;
 	if (file->nr_shown || file->hidden_since >= search->files->graces) {
 		search->nr_late++;
-		return 1;
+		return false;
 	}
 	if (!search->oldest || file->idle_since < search->oldest->idle_since)
 		search->oldest = file;
-	return 1;
+	return false;
 }
 
-static int hide_idle(void **slot, void *files)
+static bool hide_idle(void *item, void *files)
 {
-	struct unwind_file *file = *slot;
+	struct unwind_file *file = item;
 
 	if (!file->nr_references)
 		hide(files, file);
-	return 1;
+	return false;
 }
 
 /* Drops the file that nobody has used for longest. False: all are in use, or may still be. */
@@ -253,12 +245,12 @@ static bool drop_oldest(struct unwind_files *files, bool with_rows)
 {
 	struct idle_search search = {.files = files, .with_rows = with_rows};
 
-	htab_traverse_noresize(files->table, find_oldest, &search);
+	map__visit(&files->map, find_oldest, &search);
 	if (!search.oldest && search.nr_late)
-		htab_traverse_noresize(files->table, hide_idle, files);
+		map__visit(&files->map, hide_idle, files);
 	if (!search.oldest)
 		return false;
-	htab_remove_elt(files->table, search.oldest);
+	map__remove(&files->map, &search.oldest->item);
 	drop_table(files, search.oldest);
 	free(search.oldest);
 	return true;
@@ -282,24 +274,30 @@ static void place(struct unwind_files *files, struct unwind_file *file)
 
 /* ---- finding ---- */
 
+static struct unwind_file *add_file(struct unwind_files *files, const struct unwind_file *key)
+{
+	struct unwind_file *file = malloc(sizeof(*file));
+
+	if (!file)
+		return NULL;
+	*file = *key;
+	if (!map__add(&files->map, &file->item))
+		return file;
+	free(file);
+	return NULL;
+}
+
 static struct unwind_file *find_or_add(struct unwind_files *files,
 				       const struct file_identity *identity, bool *is_new)
 {
 	struct unwind_file key = {.identity = *identity}, *file;
-	void **slot;
 
-	if (htab_elements(files->table) >= MAX_FILES)
+	if (map__nr_items(&files->map) >= MAX_FILES)
 		drop_oldest(files, false);
-	slot = htab_find_slot(files->table, &key, INSERT);
-	*is_new = slot && !*slot;
-	if (!slot || *slot)
-		return slot ? *slot : NULL;
-	file = malloc(sizeof(*file));
-	if (!file) /* the slot stays empty, which the table allows */
-		return NULL;
-	*file = key;
-	*slot = file;
-	return file;
+	key.item.hash = map__hash(&files->map, identity, sizeof(*identity));
+	file = map__find(&files->map, &key.item);
+	*is_new = !file;
+	return file ? file : add_file(files, &key);
 }
 
 /* fd: -1 for the vDSO. */

@@ -17,10 +17,10 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-#include <libiberty/hashtab.h>
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/map.h"
 #include "capture/features.h"
 #include "capture/iterate.h"
 #include "capture/map_calls.h"
@@ -40,7 +40,7 @@
 
 /* A process that has tables, or that wants them. */
 struct member {
-	int32_t pid;
+	struct map_number pid;
 	bool is_wanted; /* its mappings are to be read */
 	uint64_t heat;	/* samples since it was last loaded, of another instance than that */
 	uint64_t next_instance; /* of the kernel's list; 0: not in it */
@@ -52,7 +52,7 @@ struct member {
 };
 
 struct unwinding {
-	htab_t members;
+	struct map members; /* by pid */
 	struct bpf_link *tasks;
 	int processes;		     /* map: instance -> struct unwind_regions */
 	struct map_calls *map_calls; /* borrowed */
@@ -68,26 +68,14 @@ struct unwinding {
 
 /* ---- members ---- */
 
-static hashval_t hash_pid(int32_t pid)
-{
-	return (hashval_t)pid * 2654435761U;
-}
-
-static hashval_t hash_member(const void *entry)
-{
-	return hash_pid(((const struct member *)entry)->pid);
-}
-
-static int equals_member(const void *entry, const void *key)
-{
-	return ((const struct member *)entry)->pid == ((const struct member *)key)->pid;
-}
-
 static struct member *find_member(const struct unwinding *unwinding, int32_t pid)
 {
-	const struct member key = {.pid = pid};
+	return map__find_number(&unwinding->members, (uint32_t)pid);
+}
 
-	return htab_find_with_hash(unwinding->members, &key, hash_pid(pid));
+static int32_t pid_of(const struct member *member)
+{
+	return (int32_t)member->pid.number;
 }
 
 static void set_wanted(struct unwinding *unwinding, struct member *member, bool wanted)
@@ -100,16 +88,18 @@ static void set_wanted(struct unwinding *unwinding, struct member *member, bool 
 
 static struct member *add_member(struct unwinding *unwinding, int32_t pid)
 {
-	struct member key = {.pid = pid};
-	void **slot = htab_find_slot_with_hash(unwinding->members, &key, hash_pid(pid), INSERT);
+	struct member *member = find_member(unwinding, pid);
 
-	if (!slot)
+	if (member)
+		return member;
+	member = calloc(1, sizeof(*member));
+	if (!member)
 		return NULL;
-	if (!*slot) /* a slot may stay empty */
-		*slot = calloc(1, sizeof(struct member));
-	if (*slot)
-		((struct member *)*slot)->pid = pid;
-	return *slot;
+	member->pid = map__number(&unwinding->members, (uint32_t)pid);
+	if (!map__add(&unwinding->members, &member->pid.item))
+		return member;
+	free(member);
+	return NULL;
 }
 
 int unwinding__want(struct unwinding *unwinding, int32_t pid)
@@ -148,13 +138,13 @@ static void drop_member(struct unwinding *unwinding, struct member *member)
 {
 	withdraw(unwinding, member);
 	set_wanted(unwinding, member, false);
-	htab_remove_elt_with_hash(unwinding->members, member, hash_pid(member->pid));
+	map__remove(&unwinding->members, &member->pid.item);
 }
 
-static int want_member(void **slot, void *context)
+static bool want_member(void *item, void *context)
 {
-	set_wanted(context, *slot, true);
-	return 1;
+	set_wanted(context, item, true);
+	return false;
 }
 
 void unwinding__observe(struct unwinding *unwinding, const struct process_event *event)
@@ -176,7 +166,7 @@ void unwinding__observe(struct unwinding *unwinding, const struct process_event 
 			drop_member(unwinding, member);
 		break;
 	case PROCESS_RECORDS_LOST:
-		htab_traverse_noresize(unwinding->members, want_member, unwinding);
+		map__visit(&unwinding->members, want_member, unwinding);
 		break;
 	}
 }
@@ -243,7 +233,7 @@ static int load_mapping(void *context, const struct mapping *mapping)
 		loading->is_partial = true; /* a program that writes code in thousands of places */
 		return 1;
 	}
-	file = unwind_files__get(unwinding->files, mapping, loading->member->pid);
+	file = unwind_files__get(unwinding->files, mapping, pid_of(loading->member));
 	if (file && keep_file(loading, file))
 		return -ENOMEM;
 	loading->nr_regions +=
@@ -285,7 +275,7 @@ static int publish(struct unwinding *unwinding, struct member *member, struct lo
 
 static int load_mappings(struct loading *loading)
 {
-	const int process = procfs__open(loading->member->pid);
+	const int process = procfs__open(pid_of(loading->member));
 	int code;
 
 	if (process < 0)
@@ -341,15 +331,15 @@ struct queue {
 	size_t nr_members;
 };
 
-static int enqueue(void **slot, void *context)
+static bool enqueue(void *item, void *context)
 {
-	struct member *member = *slot;
+	struct member *member = item;
 	struct queue *queue = context;
 
 	if (member->is_wanted)
 		queue->members[queue->nr_members++] = member;
 	member->next_instance = 0;
-	return 1;
+	return false;
 }
 
 static int by_heat(const void *left, const void *right)
@@ -364,7 +354,7 @@ static void learn_file(void *context, const struct mapping *mapping)
 {
 	const struct loading *loading = context;
 	struct unwind_files *files = loading->unwinding->files;
-	struct unwind_file *file = unwind_files__get(files, mapping, loading->member->pid);
+	struct unwind_file *file = unwind_files__get(files, mapping, pid_of(loading->member));
 
 	if (file)
 		unwind_files__put(files, file);
@@ -375,7 +365,7 @@ static void learn_from(struct unwinding *unwinding, struct member *member)
 {
 	struct loading loading = {.unwinding = unwinding, .member = member};
 
-	unwind_arrivals__each(unwinding->arrivals, member->pid, learn_file, &loading);
+	unwind_arrivals__each(unwinding->arrivals, pid_of(member), learn_file, &loading);
 	drop_member(unwinding, member);
 }
 
@@ -406,7 +396,7 @@ int unwinding__refresh(struct unwinding *unwinding, bool (*is_urgent)(void *cont
 	queue.members = calloc(unwinding->nr_wanted, sizeof(struct member *));
 	if (!queue.members)
 		return -ENOMEM;
-	htab_traverse_noresize(unwinding->members, enqueue, &queue);
+	map__visit(&unwinding->members, enqueue, &queue);
 	qsort(queue.members, queue.nr_members, sizeof(struct member *), by_heat);
 	code = iterate__run(unwinding->tasks, sizeof(struct task_record), note_instance, unwinding);
 	if (!code)
@@ -453,13 +443,13 @@ static int open_parts(struct unwinding *unwinding, struct topstacks_bpf *skeleto
 	if (!unwinding->tasks)
 		return features__explain(NULL, err, -errno, "list processes");
 	unwinding->processes = bpf_map__fd(skeleton->maps.unwind_procs);
-	unwinding->members = htab_try_create(64, hash_member, equals_member, free);
 	unwinding->files = unwind_files__new(bpf_map__fd(skeleton->maps.unwind_chunks),
 					     bpf_map__fd(skeleton->maps.unwind_mappings), max_bytes,
 					     unwinding->map_calls);
 	unwinding->lists = unwind_lists__new(bpf_map__fd(regions), bpf_map__max_entries(regions));
 	unwinding->arrivals = unwind_arrivals__new();
-	if (!unwinding->members || !unwinding->files || !unwinding->lists || !unwinding->arrivals)
+	if (map__init_numbers(&unwinding->members, free) || !unwinding->files ||
+	    !unwinding->lists || !unwinding->arrivals)
 		return error__no_memory(err);
 	return 0;
 }
@@ -482,23 +472,21 @@ int unwinding__open(struct unwinding **out, struct topstacks_bpf *skeleton, bool
 	return code;
 }
 
-static int free_files(void **slot, void *context)
+static bool free_files(void *item, void *context)
 {
-	struct member *member = *slot;
+	struct member *member = item;
 
 	put_files(context, member->files, member->nr_files);
-	return 1;
+	return false;
 }
 
 void unwinding__close(struct unwinding *unwinding)
 {
 	if (!unwinding)
 		return;
-	if (unwinding->members) {
-		if (unwinding->files)
-			htab_traverse_noresize(unwinding->members, free_files, unwinding);
-		htab_delete(unwinding->members);
-	}
+	if (unwinding->files)
+		map__visit(&unwinding->members, free_files, unwinding);
+	map__fini(&unwinding->members);
 	unwind_files__free(unwinding->files);
 	unwind_lists__free(unwinding->lists);
 	unwind_arrivals__free(unwinding->arrivals);
