@@ -57,8 +57,9 @@ struct run compare__run(const struct run_files *files, size_t index, const struc
 }
 
 static int decide(const struct match *match, const struct diff_config *config,
-		  const struct diff_report *said, compare_use *use, void *context,
-		  struct error *err)
+		  const struct diff_report *said,
+		  int (*use)(void *context, const struct diff_report *report, struct error *err),
+		  void *context, struct error *err)
 {
 	struct decision decision = {0};
 	struct outcome outcome = {0};
@@ -79,8 +80,9 @@ static int decide(const struct match *match, const struct diff_config *config,
 }
 
 int compare__decide(const struct run *runs, size_t nr_runs, enum match_by by,
-		    const struct diff_config *config, const struct diff_report *report,
-		    compare_use *use, void *context, struct error *err)
+		    const struct diff_config *config, const struct diff_report *said,
+		    int (*use)(void *context, const struct diff_report *report, struct error *err),
+		    void *context, struct error *err)
 {
 	const struct match_options options = {
 		.by = by,
@@ -92,7 +94,7 @@ int compare__decide(const struct run *runs, size_t nr_runs, enum match_by by,
 	struct match *match = NULL;
 	int code = match__new(&match, runs, nr_runs, &options)
 			   ? error__no_memory(err)
-			   : decide(match, config, report, use, context, err);
+			   : decide(match, config, said, use, context, err);
 
 	match__free(match);
 	return code;

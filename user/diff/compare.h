@@ -19,13 +19,14 @@
 /* A file's run on its side. */
 struct run compare__run(const struct run_files *files, size_t index, const struct rates *rates);
 
-/* What becomes of a report, which lives for the call: an exit code or negative errno. */
-typedef int compare_use(void *context, const struct diff_report *report, struct error *err);
-
-/* Matches and decides; report: what else is to be said in it. Returns as use. */
+/*
+ * Matches, decides, and hands out the report, which lives for the call; said: what else is to be
+ * said in it. Returns as use: an exit code or negative errno.
+ */
 int compare__decide(const struct run *runs, size_t nr_runs, enum match_by by,
-		    const struct diff_config *config, const struct diff_report *report,
-		    compare_use *use, void *context, struct error *err);
+		    const struct diff_config *config, const struct diff_report *said,
+		    int (*use)(void *context, const struct diff_report *report, struct error *err),
+		    void *context, struct error *err);
 
 struct compare_plan {
 	enum match_by by;

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What of a file goes into a decision, whoever asks for it. */
+#include "diff/compare.h"
+
+#include "expect.h"
+#include "scratch.h"
+
+static const struct rates shares = {.per = PER_SHARE};
+
+/* Stacks that may lack callers blur totals, and slices tell bursts: diff and record know both. */
+static void test_what_a_run_is(void)
+{
+	struct profile *slices[2] = {NULL, NULL};
+	struct run_file file = {
+		.side = SIDE_NEW,
+		.snapshot = {.has_ledger = true,
+			     .ledger = {.counted = 100, .whole = 60},
+			     .slices = slices,
+			     .nr_slices = 2},
+	};
+	const struct run_files files = {.list = &file, .nr = 1};
+	struct run run = compare__run(&files, 0, &shares);
+
+	EXPECT_EQ(run.side, SIDE_NEW);
+	EXPECT_NEAR(run.incomplete, 0.4, 1e-9);
+	EXPECT_EQ(run.nr_slices, 2);
+	EXPECT_NEAR(run.divisor, 0, 0);
+}
+
+/* A series grows run by run: those that are read stay as they are. */
+static void test_read_once(void)
+{
+	struct run_files files = {0};
+	struct error err = {0};
+
+	scratch_write("first.folded", "main;fold 30\n");
+	scratch_write("second.folded", "main;fold 31\n");
+	EXPECT_EQ(run_files__add(&files, scratch_path("first.folded"), SIDE_BASE, &err), 0);
+	EXPECT_EQ(run_files__read(&files, &err), 0);
+	scratch_run("rm first.folded");
+	EXPECT_EQ(run_files__add(&files, scratch_path("second.folded"), SIDE_BASE, &err), 0);
+	EXPECT_EQ(run_files__read(&files, &err), 0);
+	EXPECT_EQ(profile__total(files.list[0].snapshot.profile, VALUE_COUNT), 30);
+	EXPECT_EQ(profile__total(files.list[1].snapshot.profile, VALUE_COUNT), 31);
+	run_files__free(&files);
+}
+
+struct seen {
+	size_t nr;
+	double effect;
+};
+
+static int take(void *context, const struct diff_report *report, struct error *err)
+{
+	struct seen *seen = context;
+
+	(void)err;
+	seen->nr++;
+	seen->effect = report->decision->found_effect;
+	return 7;
+}
+
+/* More lines of the same say more, and what the report ends with is handed through. */
+static void test_decide(void)
+{
+	static const struct diff_report report;
+	struct run_files files = {0};
+	struct diff_config config;
+	struct seen few = {0}, many = {0};
+	struct error err = {0};
+	struct run runs[6];
+
+	EXPECT_EQ(diff_config__init(&config), 0);
+	for (size_t i = 0; i < 6; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "%zu.folded", i);
+		scratch_write(name, "main;fold 3000\nmain;parse 1000\n");
+		EXPECT_EQ(run_files__add(&files, scratch_path(name), i % 2 ? SIDE_NEW : SIDE_BASE,
+					 &err),
+			  0);
+	}
+	EXPECT_EQ(run_files__read(&files, &err), 0);
+	for (size_t i = 0; i < 6; i++)
+		runs[i] = compare__run(&files, i, &shares);
+	EXPECT_EQ(compare__decide(runs, 2, MATCH_FUNCTIONS, &config, &report, take, &few, &err), 7);
+	EXPECT_EQ(compare__decide(runs, 6, MATCH_FUNCTIONS, &config, &report, take, &many, &err),
+		  7);
+	EXPECT_EQ(few.nr, 1);
+	EXPECT(many.effect < few.effect);
+	run_files__free(&files);
+	diff_config__fini(&config);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct test tests[] = {
+		{"what a run is", test_what_a_run_is},
+		{"files are read once", test_read_once},
+		{"a decision by the files' counts", test_decide},
+		{0},
+	};
+
+	(void)argc;
+	(void)argv;
+	scratch_create();
+	return run_tests("compare", tests);
+}
