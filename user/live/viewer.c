@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/quote.h"
+#include "base/thread.h"
 #include "live/actions.h"
 #include "live/export.h"
 #include "live/guard.h"
@@ -324,13 +324,26 @@ static void tell(struct viewer *viewer, int code)
 	notify(viewer->done_fd);
 }
 
+/* Its own faults are the thread's to take, so that the guard hears of them; nothing else is. */
+static void hear_faults(void)
+{
+	static const int faults[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGTRAP};
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+		sigaddset(&set, faults[i]);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
 static void *run(void *argument)
 {
 	struct viewer *viewer = argument;
-	int code = open_thread(viewer);
+	int code;
 
-	setpriority(PRIO_PROCESS, 0,
-		    OWN_PRIORITY); /* of this thread alone: setpriority(2), Notes */
+	hear_faults();
+	code = open_thread(viewer);
+	setpriority(PRIO_PROCESS, 0, OWN_PRIORITY); /* this thread's: setpriority(2), Notes */
 	if (!code)
 		notify(viewer->done_fd);
 	while (!code && !viewer->quits)
@@ -374,22 +387,6 @@ static int open_fds(struct viewer *viewer)
 		       : 0;
 }
 
-/* Its own faults are the thread's to take, everything else is not. */
-static int start_thread(struct viewer *viewer)
-{
-	static const int faults[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGTRAP};
-	sigset_t set, before;
-	int code;
-
-	sigfillset(&set);
-	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
-		sigdelset(&set, faults[i]);
-	pthread_sigmask(SIG_SETMASK, &set, &before);
-	code = -pthread_create(&viewer->thread, NULL, run, viewer);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return code;
-}
-
 static int wait_done(struct viewer *viewer, int timeout_ms)
 {
 	struct pollfd done = {.fd = viewer->done_fd, .events = POLLIN};
@@ -411,7 +408,7 @@ static int open_viewer(void **out, const void *options, struct error *err)
 	pthread_mutex_init(&viewer->lock, NULL);
 	code = open_fds(viewer);
 	if (!code)
-		code = start_thread(viewer);
+		code = thread__start(&viewer->thread, run, viewer);
 	if (!code) {
 		wait_done(viewer, -1);
 		code = viewer->code;
