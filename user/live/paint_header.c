@@ -31,7 +31,7 @@ static void choose_rows(struct summary *summary, const struct live *live, size_t
 	if (!live->picture)
 		return;
 	summary__init(summary, &live->picture->interval);
-	summary__cut(summary, is_tall ? IMPORTANCE_DETAIL : IMPORTANCE_NEEDED,
+	summary__cut(summary, is_tall ? IMPORTANCE_USUAL : IMPORTANCE_NEEDED,
 		     is_tall		      ? MOST_ROWS
 		     : nr_lines >= ROOMY_FROM ? SOME_ROWS
 					      : FEW_ROWS);

@@ -168,6 +168,7 @@ static void tell_why_low(struct summary_row *row, const struct interval *interva
 		    ledger->late, text__plural(ledger->late), ledger->late == 1 ? "its" : "their");
 	} else if (100 - coverage <= chance) {
 		row->style = STYLE_PLAIN;
+		row->importance = IMPORTANCE_DETAIL; /* it comes and goes with every interval */
 		say(row, "low by chance? so few samples may be %.0f %% off", chance);
 	} else {
 		say(row, "low: timers late, interrupts off (busy host?), or bpf() calls on maps");
@@ -296,7 +297,7 @@ static void add_quality(struct summary *summary, const struct quality *quality)
 		return;
 	summary->nr_rows++;
 	for (size_t i = 0; i < quality->nr_causes; i++) {
-		row = next_row(summary, "", IMPORTANCE_DETAIL);
+		row = next_row(summary, "", IMPORTANCE_USUAL);
 		if (!row)
 			return;
 		quality__advice(quality, i, row->text, sizeof(row->text));
