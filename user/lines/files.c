@@ -7,13 +7,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libiberty/ansidecl.h>
-#include <libiberty/hashtab.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
+#include "base/map.h"
 #include "elf/debug_files.h"
 #include "elf/file.h"
 #include "processes/file.h"
@@ -22,20 +20,14 @@
 #define MAX_OPEN  128  /* kept open; others are opened by path and build ID */
 
 struct line_files {
-	htab_t table;
+	struct map map;
 	const char *symfs;
-	hashval_t seed;
 	size_t nr_open;
 };
 
-static hashval_t hash_file(const void *entry)
+static int equals_file(const void *item, const void *key)
 {
-	return ((const struct line_file *)entry)->hash;
-}
-
-static int equals_file(const void *entry, const void *key)
-{
-	const struct line_file *a = entry, *b = key;
+	const struct line_file *a = item, *b = key;
 
 	return !strcmp(a->path, b->path) && !strcmp(a->build_id, b->build_id);
 }
@@ -50,9 +42,9 @@ static void close_file(struct line_file *file)
 	file->state = FILE_DONE;
 }
 
-static void free_file(void *entry)
+static void free_file(void *item)
 {
-	struct line_file *file = entry;
+	struct line_file *file = item;
 
 	close_file(file);
 	free(file->asked);
@@ -68,14 +60,10 @@ struct line_files *line_files__new(const char *symfs)
 	if (!files)
 		return NULL;
 	files->symfs = symfs;
-	files->table = htab_try_create(64, hash_file, equals_file, free_file);
-	if (!files->table) {
+	if (map__init(&files->map, equals_file, free_file)) {
 		free(files);
 		return NULL;
 	}
-	/* Whoever chooses paths must not be able to choose their hashes; 0 works as well. */
-	if (getrandom(&files->seed, sizeof(files->seed), GRND_NONBLOCK) < 0)
-		files->seed = 0;
 	return files;
 }
 
@@ -83,7 +71,7 @@ void line_files__free(struct line_files *files)
 {
 	if (!files)
 		return;
-	htab_delete(files->table);
+	map__fini(&files->map);
 	free(files);
 }
 
@@ -112,20 +100,18 @@ struct line_file *line_files__find(struct line_files *files, const char *path, c
 				.fd = -1,
 				.alternate = -1};
 	struct line_file *file;
-	void **slot;
 
-	key.hash = iterative_hash(key.path, strlen(path), files->seed);
-	key.hash = iterative_hash(key.build_id, strlen(key.build_id), key.hash);
-	file = htab_find_with_hash(files->table, &key, key.hash);
-	if (file || htab_elements(files->table) >= MAX_FILES)
+	key.item.hash = map__hash(&files->map, path, strlen(path));
+	key.item.hash = map__hash_more(key.item.hash, key.build_id, strlen(key.build_id));
+	file = map__find(&files->map, &key.item);
+	if (file || map__nr_items(&files->map) >= MAX_FILES)
 		return file;
 	file = new_file(&key);
-	slot = file ? htab_find_slot_with_hash(files->table, file, file->hash, INSERT) : NULL;
-	if (slot)
-		*slot = file;
-	else if (file)
+	if (file && map__add(&files->map, &file->item)) {
 		free_file(file);
-	return slot ? file : NULL;
+		return NULL;
+	}
+	return file;
 }
 
 void line_file__done(struct line_files *files, struct line_file *file)
@@ -231,22 +217,21 @@ struct file_visit {
 	struct line_file *found;
 };
 
-static int visit_file(void **slot, void *context)
+static bool visit_file(void *item, void *context)
 {
 	struct file_visit *visit = context;
 
-	if (!visit->on_file(visit->context, *slot))
-		return 1;
-	visit->found = *slot;
-	return 0;
+	if (!visit->found && visit->on_file(visit->context, item))
+		visit->found = item;
+	return false;
 }
 
-struct line_file *line_files__first(const struct line_files *files,
+struct line_file *line_files__first(struct line_files *files,
 				    bool (*on_file)(void *context, struct line_file *file),
 				    void *context)
 {
 	struct file_visit visit = {on_file, context, NULL};
 
-	htab_traverse_noresize(files->table, visit_file, &visit);
+	map__visit(&files->map, visit_file, &visit);
 	return visit.found;
 }

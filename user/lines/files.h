@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/map.h"
 #include "processes/file.h"
 
 struct line_files;
@@ -21,8 +22,8 @@ enum file_state {
 };
 
 struct line_file {
+	struct map_item item;
 	char *path, *build_id; /* "": none */
-	uint32_t hash;
 	enum file_state state;
 	int fd, alternate;	     /* with debug information, and what it refers to; -1: none */
 	struct file_identity origin; /* of the file that was kept */
@@ -59,7 +60,7 @@ void line_file__open(struct line_files *files, struct line_file *file);
 void line_file__done(struct line_files *files, struct line_file *file);
 
 /* The first, in no order, for which on_file returns true; or NULL. */
-struct line_file *line_files__first(const struct line_files *files,
+struct line_file *line_files__first(struct line_files *files,
 				    bool (*on_file)(void *context, struct line_file *file),
 				    void *context);
 

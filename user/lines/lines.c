@@ -6,12 +6,11 @@
 #include "lines/lines.h"
 
 #include <errno.h>
-#include <libiberty/ansidecl.h>
-#include <libiberty/hashtab.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/map.h"
 #include "base/strings.h"
 #include "lines/files.h"
 #include "lines/reader.h"
@@ -21,6 +20,7 @@
 #define MAX_BATCH   65536  /* addresses for one reader */
 
 struct line_answer {
+	struct map_item item;
 	struct line_file *file;
 	uint64_t address;
 	size_t nr_places;
@@ -30,7 +30,7 @@ struct line_answer {
 struct lines {
 	struct lines_options options;
 	struct line_files *files;
-	htab_t answers;
+	struct map answers;
 	struct strings *strings;
 	struct line_reader reader;
 	struct line_file *reading;
@@ -39,17 +39,21 @@ struct lines {
 	struct lines_account account;
 };
 
-static hashval_t hash_answer(const void *entry)
+static struct line_answer key_of(const struct lines *lines, struct line_file *file,
+				 uint64_t address)
 {
-	const struct line_answer *answer = entry;
-	const uintptr_t key[] = {(uintptr_t)answer->file, answer->address};
+	const uintptr_t key[] = {(uintptr_t)file, address};
 
-	return iterative_hash(key, sizeof(key), 0);
+	return (struct line_answer){
+		.item.hash = map__hash(&lines->answers, key, sizeof(key)),
+		.file = file,
+		.address = address,
+	};
 }
 
-static int equals_answer(const void *entry, const void *key)
+static int equals_answer(const void *item, const void *key)
 {
-	const struct line_answer *a = entry, *b = key;
+	const struct line_answer *a = item, *b = key;
 
 	return a->file == b->file && a->address == b->address;
 }
@@ -62,9 +66,8 @@ struct lines *lines__new(const struct lines_options *options)
 		return NULL;
 	lines->options = *options;
 	lines->files = line_files__new(options->symfs);
-	lines->answers = htab_try_create(1024, hash_answer, equals_answer, NULL);
 	lines->strings = strings__new();
-	if (!lines->files || !lines->answers || !lines->strings) {
+	if (map__init(&lines->answers, equals_answer, NULL) || !lines->files || !lines->strings) {
 		lines__free(lines);
 		return NULL;
 	}
@@ -76,8 +79,7 @@ void lines__free(struct lines *lines)
 	if (!lines)
 		return;
 	line_reader__close(&lines->reader);
-	if (lines->answers)
-		htab_delete(lines->answers);
+	map__fini(&lines->answers);
 	line_files__free(lines->files);
 	strings__free(lines->strings);
 	free(lines->batch);
@@ -94,12 +96,12 @@ void lines__begin(struct lines *lines)
 {
 	struct strings *strings;
 
-	if (htab_elements(lines->answers) < MAX_ANSWERS || lines->reading)
+	if (map__nr_items(&lines->answers) < MAX_ANSWERS || lines->reading)
 		return;
 	strings = strings__new();
 	if (!strings)
 		return;
-	htab_empty(lines->answers);
+	map__clear(&lines->answers);
 	strings__free(lines->strings);
 	lines->strings = strings;
 }
@@ -118,9 +120,8 @@ static int ask(struct line_file *file, uint64_t address)
 static const struct line_answer *new_answer(struct lines *lines, const struct line_answer *key)
 {
 	struct line_answer *answer;
-	void **slot;
 
-	if (htab_elements(lines->answers) >= MAX_ANSWERS) {
+	if (map__nr_items(&lines->answers) >= MAX_ANSWERS) {
 		lines->account.unread++;
 		return NULL;
 	}
@@ -128,18 +129,14 @@ static const struct line_answer *new_answer(struct lines *lines, const struct li
 	if (!answer || ask(key->file, key->address))
 		return NULL;
 	*answer = *key;
-	slot = htab_find_slot(lines->answers, answer, INSERT);
-	if (!slot)
-		return NULL;
-	*slot = answer;
-	return answer;
+	return map__add(&lines->answers, &answer->item) ? NULL : answer;
 }
 
 static const struct line_answer *find_answer(struct lines *lines, struct line_file *file,
 					     uint64_t address)
 {
-	const struct line_answer key = {.file = file, .address = address};
-	const struct line_answer *answer = htab_find(lines->answers, &key);
+	const struct line_answer key = key_of(lines, file, address);
+	const struct line_answer *answer = map__find(&lines->answers, &key.item);
 
 	return answer || file->state == FILE_DONE ? answer : new_answer(lines, &key);
 }
@@ -206,8 +203,8 @@ static int take_places(void *context, size_t index, const struct source_place *p
 		       size_t nr_places)
 {
 	struct lines *lines = context;
-	const struct line_answer key = {.file = lines->reading, .address = lines->batch[index]};
-	struct line_answer *answer = htab_find(lines->answers, &key);
+	const struct line_answer key = key_of(lines, lines->reading, lines->batch[index]);
+	struct line_answer *answer = map__find(&lines->answers, &key.item);
 	bool failed = false;
 	struct source_place *kept;
 
@@ -330,20 +327,4 @@ void lines__account(const struct lines *lines, struct lines_account *account)
 uint64_t lines__reading_ns(const struct lines *lines)
 {
 	return lines->reading ? line_reader__cpu_ns(&lines->reader) : 0;
-}
-
-static bool add_bytes(void *context, struct line_file *file)
-{
-	*(size_t *)context += sizeof(*file) + file->capacity * sizeof(*file->asked);
-	return false;
-}
-
-size_t lines__memory_bytes(const struct lines *lines)
-{
-	size_t bytes = sizeof(*lines) + strings__memory_bytes(lines->strings) +
-		       htab_size(lines->answers) * sizeof(void *) +
-		       (lines->batch ? MAX_BATCH * sizeof(*lines->batch) : 0);
-
-	line_files__first(lines->files, add_bytes, &bytes);
-	return bytes;
 }

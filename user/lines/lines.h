@@ -71,7 +71,4 @@ void lines__account(const struct lines *lines, struct lines_account *account);
 /* CPU time of the process that reads just now; those that have ended are our children. */
 uint64_t lines__reading_ns(const struct lines *lines);
 
-/* Bytes held, about. */
-size_t lines__memory_bytes(const struct lines *lines);
-
 #endif

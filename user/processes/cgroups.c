@@ -8,8 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libiberty/ansidecl.h>
-#include <libiberty/hashtab.h>
 #include <limits.h>
 #include <mntent.h>
 #include <stdbool.h>
@@ -19,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/files.h"
+#include "base/map.h"
 #include "processes/process.h"
 #include "processes/procfs.h"
 
@@ -27,26 +26,17 @@
 #define FILEID_KERNFS  0xfe /* linux/exportfs.h */
 
 struct cgroup_answer {
+	struct map_item item;
 	uint64_t id;
 	char *path; /* or NULL */
 };
 
 struct cgroups {
-	htab_t answers;
+	struct map answers;
 	bool looked; /* for the mount */
 	int mount;   /* of the cgroup2 file system; -1: there is none */
 	char mount_point[PATH_MAX];
 };
-
-static hashval_t hash_id(uint64_t id)
-{
-	return (hashval_t)(id ^ (id >> 32)) * 2654435761U;
-}
-
-static hashval_t hash_answer(const void *entry)
-{
-	return hash_id(((const struct cgroup_answer *)entry)->id);
-}
 
 static int equals_answer(const void *entry, const void *key)
 {
@@ -68,8 +58,7 @@ struct cgroups *cgroups__new(void)
 	if (!cgroups)
 		return NULL;
 	cgroups->mount = -1;
-	cgroups->answers = htab_try_create(64, hash_answer, equals_answer, free_answer);
-	if (cgroups->answers)
+	if (!map__init(&cgroups->answers, equals_answer, free_answer))
 		return cgroups;
 	free(cgroups);
 	return NULL;
@@ -81,7 +70,7 @@ void cgroups__free(struct cgroups *cgroups)
 		return;
 	if (cgroups->mount >= 0)
 		close(cgroups->mount);
-	htab_delete(cgroups->answers);
+	map__fini(&cgroups->answers);
 	free(cgroups);
 }
 
@@ -180,34 +169,36 @@ static char *find_by_process(const struct process *process)
 
 /* ---- asking ---- */
 
-static struct cgroup_answer *new_answer(struct cgroups *cgroups, const struct process *process)
+static struct cgroup_answer *add_answer(struct cgroups *cgroups, const struct process *process,
+					const struct cgroup_answer *key)
 {
-	struct cgroup_answer *answer = calloc(1, sizeof(*answer));
+	struct cgroup_answer *answer = malloc(sizeof(*answer));
 
 	if (!answer)
 		return NULL;
 	if (!cgroups->looked)
 		open_mount(cgroups);
-	answer->id = process->cgroup;
+	*answer = *key;
 	answer->path = cgroups->mount >= 0 ? find_by_id(cgroups, process->cgroup)
 					   : find_by_process(process);
+	if (map__add(&cgroups->answers, &answer->item)) {
+		free_answer(answer);
+		return NULL;
+	}
 	return answer;
 }
 
 const char *cgroups__path(struct cgroups *cgroups, const struct process *process)
 {
-	const struct cgroup_answer key = {.id = process->cgroup};
-	void **slot;
+	struct cgroup_answer key = {.id = process->cgroup}, *answer;
 
 	if (!process->cgroup)
 		return NULL;
-	if (htab_elements(cgroups->answers) >= MAX_CACHED)
-		htab_empty(cgroups->answers);
-	slot = htab_find_slot_with_hash(cgroups->answers, &key, hash_id(key.id), INSERT);
-	if (slot && !*slot) {
-		*slot = new_answer(cgroups, process);
-		if (!*slot)
-			htab_clear_slot(cgroups->answers, slot);
-	}
-	return slot && *slot ? ((struct cgroup_answer *)*slot)->path : NULL;
+	if (map__nr_items(&cgroups->answers) >= MAX_CACHED)
+		map__clear(&cgroups->answers);
+	key.item.hash = map__hash(&cgroups->answers, &key.id, sizeof(key.id));
+	answer = map__find(&cgroups->answers, &key.item);
+	if (!answer)
+		answer = add_answer(cgroups, process, &key);
+	return answer ? answer->path : NULL;
 }

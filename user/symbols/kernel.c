@@ -7,11 +7,11 @@
 #include "symbols/kernel.h"
 
 #include <errno.h>
-#include <libiberty/hashtab.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/strings.h"
 #include "elf/symbol_table.h"
 #include "profile/frame.h"
@@ -20,6 +20,7 @@
 
 /* An address that was looked up; name NULL: it has none. */
 struct known {
+	struct map_item item;
 	uint64_t address;
 	uint64_t start;
 	const struct symbol_name *name;
@@ -29,25 +30,21 @@ struct kernel_symbols {
 	struct kernel_symbols_options options;
 	struct strings *strings;
 	const char *module; /* of what has no symbol */
-	htab_t known;
+	struct map known;
 	bool answers;		   /* the kernel gave one */
 	bool listed;		   /* the list was read */
 	struct symbol_table *list; /* NULL: not read, or nothing in it */
 };
 
-static hashval_t hash_address(uint64_t address)
+static struct known key_of(uint64_t address)
 {
-	return (hashval_t)((address >> 1) ^ (address >> 17));
+	return (struct known){.item.hash = (uint32_t)((address >> 1) ^ (address >> 17)),
+			      .address = address};
 }
 
-static hashval_t hash_known(const void *entry)
+static int is_same_address(const void *item, const void *key)
 {
-	return hash_address(((const struct known *)entry)->address);
-}
-
-static int is_address(const void *entry, const void *key)
-{
-	return ((const struct known *)entry)->address == *(const uint64_t *)key;
+	return ((const struct known *)item)->address == ((const struct known *)key)->address;
 }
 
 int kernel_symbols__renew(struct kernel_symbols *kernel, struct strings *strings)
@@ -56,7 +53,7 @@ int kernel_symbols__renew(struct kernel_symbols *kernel, struct strings *strings
 
 	if (!module)
 		return -ENOMEM;
-	htab_empty(kernel->known);
+	map__clear(&kernel->known);
 	symbol_table__free(kernel->list);
 	kernel->list = NULL;
 	kernel->listed = false;
@@ -75,8 +72,7 @@ struct kernel_symbols *kernel_symbols__new(const struct kernel_symbols_options *
 	kernel->options = *options;
 	kernel->strings = strings;
 	kernel->module = strings__intern(strings, "[kernel]", strlen("[kernel]"));
-	kernel->known = htab_try_create(256, hash_known, is_address, free);
-	if (!kernel->module || !kernel->known) {
+	if (map__init(&kernel->known, is_same_address, free) || !kernel->module) {
 		kernel_symbols__free(kernel);
 		return NULL;
 	}
@@ -87,8 +83,7 @@ void kernel_symbols__free(struct kernel_symbols *kernel)
 {
 	if (!kernel)
 		return;
-	if (kernel->known)
-		htab_delete(kernel->known);
+	map__fini(&kernel->known);
 	symbol_table__free(kernel->list);
 	free(kernel);
 }
@@ -141,26 +136,32 @@ static void look_up(struct kernel_symbols *kernel, struct known *known)
 	known->start = found.start;
 }
 
-/* ---- */
+/* ---- both ---- */
 
-static const struct known *find(struct kernel_symbols *kernel, uint64_t address)
+static const struct known *add_known(struct kernel_symbols *kernel, const struct known *key)
 {
-	struct known *known;
-	void **slot;
+	struct known *known = malloc(sizeof(*known));
 
-	slot = htab_find_slot_with_hash(kernel->known, &address, hash_address(address), INSERT);
-	if (!slot || *slot)
-		return slot ? *slot : NULL;
-	known = calloc(1, sizeof(*known));
 	if (!known)
 		return NULL;
-	known->address = address;
+	*known = *key;
 	if (kernel->options.ask_kernel)
 		ask(kernel, known);
 	if (!kernel->answers)
 		look_up(kernel, known);
-	*slot = known;
+	if (map__add(&kernel->known, &known->item)) {
+		free(known);
+		return NULL;
+	}
 	return known;
+}
+
+static const struct known *find(struct kernel_symbols *kernel, uint64_t address)
+{
+	const struct known key = key_of(address);
+	const struct known *known = map__find(&kernel->known, &key.item);
+
+	return known ? known : add_known(kernel, &key);
 }
 
 void kernel_symbols__resolve(struct kernel_symbols *kernel, uint64_t address, bool is_caller,
@@ -179,7 +180,7 @@ void kernel_symbols__resolve(struct kernel_symbols *kernel, uint64_t address, bo
 
 size_t kernel_symbols__memory_bytes(const struct kernel_symbols *kernel)
 {
-	return sizeof(*kernel) + htab_size(kernel->known) * sizeof(void *) +
-	       htab_elements(kernel->known) * sizeof(struct known) +
+	return sizeof(*kernel) + map__memory_bytes(&kernel->known) +
+	       map__nr_items(&kernel->known) * sizeof(struct known) +
 	       (kernel->list ? symbol_table__memory_bytes(kernel->list) : 0);
 }
