@@ -249,10 +249,9 @@ static void print(const struct loader *loader)
 	double percent = 100.0 / (double)(samples ?: 1), each = percent / 100;
 	uint32_t end;
 
-	printf("files %zu, rows %" PRIu64 ", %zu KB used of %zu, regions %u, built in %.1f ms\n",
-	       loader->nr_files, loader->nr_rows, unwind_space__used_bytes(loader->space) >> 10,
-	       unwind_space__chunk_bytes(loader->space) >> 10, loader->nr_regions,
-	       loader->build_ms);
+	printf("files %zu, rows %" PRIu64 ", %zu KB, regions %u, built in %.1f ms\n",
+	       loader->nr_files, loader->nr_rows, unwind_space__chunk_bytes(loader->space) >> 10,
+	       loader->nr_regions, loader->build_ms);
 	printf("samples %" PRIu64 " (user mode %.1f %%), frames %.1f, %.0f ns a walk\n", samples,
 	       percent * (double)sum_of(loader, WALK_USER_MODE),
 	       each * (double)sum_of(loader, WALK_FRAMES), each * (double)sum_of(loader, WALK_NS));

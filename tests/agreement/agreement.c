@@ -329,9 +329,23 @@ static void compare_row(const struct sides *sides, uint64_t start, uint64_t end,
 	score->lost += row->rules < UNWIND_OTHER && UNWIND_FP(row->rules) == UNWIND_FP_LOST;
 }
 
+/* The address that a pc of 0 stands for. */
+static uint64_t base_of(const struct sides *sides)
+{
+	GElf_Phdr header = {0};
+	int64_t pc = 0;
+	int i;
+
+	for (i = 0; gelf_getphdr(sides->elf, i, &header); i++)
+		if (header.p_type == PT_LOAD && (header.p_flags & PF_X) &&
+		    !unwind_table__locate(sides->table, header.p_offset, &pc))
+			break;
+	return header.p_vaddr - (uint64_t)pc;
+}
+
 static void compare(const struct sides *sides, struct score *score)
 {
-	uint64_t base = unwind_table__base(sides->table);
+	const uint64_t base = base_of(sides);
 	uint32_t nr_rows, i;
 	const struct unwind_row *rows = unwind_table__rows(sides->table, &nr_rows);
 

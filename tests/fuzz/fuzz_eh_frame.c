@@ -11,6 +11,7 @@
 #include "unwind/unwind.h"
 
 #include "../unit/cfi_image.h"
+#include "../unit/unwind_row.h"
 
 enum { IS_FRAMES = 1, IS_DEBUG = 2, IS_AARCH64 = 4, IS_WITHOUT_SECTIONS = 8 };
 
@@ -30,11 +31,11 @@ static void check_rows(const struct unwind_table *table)
 	require(nr > 0 && rows[0].pc == 0);
 	for (i = 0; i < nr; i++) {
 		require(UNWIND_CFA(rows[i].rules) < UNWIND_CFAS);
-		require(unwind_table__find(table, rows[i].pc) == &rows[i]);
+		require(find_row(table, rows[i].pc) == &rows[i]);
 		require(i == 0 || rows[i - 1].pc < rows[i].pc);
 		require(i == 0 || memcmp(&rows[i - 1].cfa_offset, &rows[i].cfa_offset, 4));
 	}
-	require(unwind_table__find(table, UINT64_MAX)->rules == UNWIND_NONE);
+	require(find_row(table, UINT64_MAX)->rules == UNWIND_NONE);
 }
 
 static int build_around(const uint8_t *frames, size_t size, uint8_t kind,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "cfi_image.h"
+#include "unwind_row.h"
 
 static struct image image;
 static struct unwind_table *table;
@@ -30,7 +31,7 @@ static inline long long pack(int cfa_offset, int fp_offset, int rules)
 static inline long long row_at(uint32_t pc)
 {
 	/* The table's base is the text's address rounded down to 64 KB; see test_locate. */
-	const struct unwind_row *row = table ? unwind_table__find(table, TEXT + pc) : NULL;
+	const struct unwind_row *row = table ? find_row(table, TEXT + pc) : NULL;
 
 	return row ? pack(row->cfa_offset, row->fp_offset, row->rules) : -1;
 }

@@ -248,7 +248,6 @@ static void test_both_sections(void)
 
 static void test_damaged_programs(void)
 {
-	struct unwind_summary summary = {0};
 	size_t cie;
 
 	image_begin(&image);
@@ -270,10 +269,6 @@ static void test_damaged_programs(void)
 	EXPECT_EQ(row_at(0x40), KIND(UNWIND_OTHER));
 	EXPECT_EQ(row_at(0x50), KIND(UNWIND_OTHER));
 	EXPECT_EQ(row_at(0x60), KIND(UNWIND_NONE));
-	unwind_table__summary(table, &summary);
-	EXPECT_EQ(summary.nr_functions, 6);
-	EXPECT_EQ(summary.nr_damaged, 6);
-	EXPECT_EQ(summary.nr_other, 1); /* they touch */
 }
 
 /* Instructions that no CIE can have: all that its FDEs could say is in doubt. */
@@ -282,7 +277,6 @@ static void test_damaged_cie(void)
 	static const uint8_t encoding[] = {0x1b};
 	static const uint8_t restores[] = {0x0c, 7, 8, 0x80 | 16, 1, DW_CFA_restore | 6};
 	static const uint8_t advances[] = {0x0c, 7, 8, 0x80 | 16, 1, DW_CFA_advance_loc | 6};
-	struct unwind_summary summary = {0};
 	size_t cie;
 
 	image_begin(&image);
@@ -294,8 +288,6 @@ static void test_damaged_cie(void)
 	EXPECT_EQ(row_at(0), KIND(UNWIND_OTHER));
 	EXPECT_EQ(row_at(0x10), KIND(UNWIND_NONE));
 	EXPECT_EQ(row_at(0x20), KIND(UNWIND_OTHER));
-	unwind_table__summary(table, &summary);
-	EXPECT_EQ(summary.nr_damaged, 4); /* CIEs and FDEs */
 }
 
 static void test_deep_remembering(void)
@@ -331,7 +323,6 @@ static void test_advance_beyond_the_end(void)
 
 static void test_damaged_records(void)
 {
-	struct unwind_summary summary = {0};
 	size_t cie;
 
 	image_begin(&image);
@@ -346,8 +337,6 @@ static void test_damaged_records(void)
 	EXPECT_EQ(row_at(0x20), KIND(UNWIND_NONE));
 	EXPECT_EQ(row_at(0x40), SP(1));
 	EXPECT_EQ(row_at(0x60), KIND(UNWIND_NONE));
-	unwind_table__summary(table, &summary);
-	EXPECT_EQ(summary.nr_damaged, 2);
 }
 
 /* Every image that is cut short or has one byte wrong gives a table or an error, and rows in order.
@@ -421,7 +410,6 @@ static void test_locate(void)
 	cie = put_usual_cie(&image);
 	PUT_FDE(&image, cie, 0, 0x10);
 	EXPECT_EQ(build(), 0);
-	EXPECT_EQ(unwind_table__base(table), IMAGE_BIAS);
 	EXPECT_EQ(unwind_table__locate(table, TEXT, &pc), 0);
 	EXPECT_EQ(pc, TEXT);
 	EXPECT_EQ(unwind_table__locate(table, TEXT + 0x800, &pc), 0);
@@ -449,8 +437,8 @@ static void test_locate(void)
 	EXPECT_EQ(pc, FRAMES + IMAGE_BIAS);
 	EXPECT_EQ(unwind_table__locate(table, TEXT + 0xf10, &pc), 0);
 	EXPECT_EQ(pc, TEXT + 0xf10 + IMAGE_BIAS);
-	EXPECT_EQ(unwind_table__find(table, TEXT + 1)->pc, TEXT);
-	EXPECT_EQ(unwind_table__find(table, UINT64_MAX)->rules, UNWIND_NONE);
+	EXPECT_EQ(find_row(table, TEXT + 1)->pc, TEXT);
+	EXPECT_EQ(find_row(table, UINT64_MAX)->rules, UNWIND_NONE);
 }
 
 static void test_too_many_rows(void)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,13 +15,29 @@
 
 static struct mapping mapping;
 static bool executable;
-static char line[8192];
+static char path[8192]; /* the mapping's */
 
+static int keep_mapping(void *context, const struct mapping *found, bool is_executable)
+{
+	*(bool *)context = true;
+	mapping = *found;
+	snprintf(path, sizeof(path), "%s", found->path);
+	mapping.path = path;
+	executable = is_executable;
+	return 0;
+}
+
+/* Whether such a line is one of a mapping, which it is then. */
 static bool parse(const char *text)
 {
-	memset(&mapping, 0xff, sizeof(mapping));
-	snprintf(line, sizeof(line), "%s", text);
-	return mapping__parse(line, &mapping, &executable);
+	const int fd = memfd_create("maps", MFD_CLOEXEC);
+	bool is_found = false;
+
+	EXPECT(dprintf(fd, "%s\n", text) > 0);
+	EXPECT_EQ(lseek(fd, 0, SEEK_SET), 0);
+	EXPECT_EQ(maps__each(fd, keep_mapping, &is_found), 0);
+	close(fd);
+	return is_found;
 }
 
 static void test_line(void)
@@ -193,14 +210,14 @@ static void test_real_maps(void)
 {
 	struct counted counted = {0};
 	pid_t child = fork();
-	char path[32];
+	char own_maps[32];
 	FILE *maps;
 
 	if (child == 0)
 		for (;;)
 			pause();
-	snprintf(path, sizeof(path), "/proc/%d/maps", child);
-	maps = fopen(path, "re");
+	snprintf(own_maps, sizeof(own_maps), "/proc/%d/maps", child);
+	maps = fopen(own_maps, "re");
 	EXPECT_EQ(maps__each(fileno(maps), count_mapping, &counted), 0);
 	rewind(maps);
 	EXPECT_EQ(counted.nr, count_lines(maps));

@@ -88,11 +88,24 @@ static void expect_same_rows(const struct unwind_table *made, const struct unwin
 			     size_t nr, uint64_t start, uint64_t pc)
 {
 	const struct unwind_row *found = look_up(regions, nr, start + pc - TEXT);
-	const struct unwind_row *expected = unwind_table__find(made, pc);
+	const struct unwind_row *expected = find_row(made, pc);
 
 	EXPECT(found != NULL);
 	if (found)
 		EXPECT(!memcmp(found, expected, sizeof(*found)));
+}
+
+/* All of its chunks can be had again: the largest table that fits does. */
+static void expect_empty(struct unwind_space *space)
+{
+	const size_t bytes = unwind_space__chunk_bytes(space);
+	struct unwind_table *largest = make_table((uint32_t)(bytes / CHUNK_BYTES) * 65000);
+	struct unwind_placement *placement = NULL;
+
+	EXPECT_EQ(unwind_space__add(space, largest, &placement), 0);
+	EXPECT_EQ(unwind_space__chunk_bytes(space), bytes);
+	unwind_space__remove(space, placement);
+	unwind_table__free(largest);
 }
 
 static void test_large_table_in_shards(void)
@@ -128,7 +141,7 @@ static void test_large_table_in_shards(void)
 	EXPECT_EQ(regions[0].end, regions[1].start);
 	EXPECT_EQ(regions[1].end, start + 0x1000);
 	unwind_space__remove(space, placement);
-	EXPECT_EQ(unwind_space__used_bytes(space), 0);
+	expect_empty(space);
 	unwind_table__free(made);
 	end(space);
 }
@@ -166,13 +179,13 @@ static void test_room_is_reused(void)
 	EXPECT_EQ(fourth->shards[0].chunk, 0);
 	EXPECT_EQ(fourth->shards[0].first, 0);
 	/* The small one beside it was not touched. */
-	EXPECT(!memcmp(chunks[0] + second->shards[0].first, unwind_table__find(small, 0),
+	EXPECT(!memcmp(chunks[0] + second->shards[0].first, find_row(small, 0),
 		       second->shards[0].nr_rows * sizeof(struct unwind_row)));
 	unwind_space__remove(space, second);
 	unwind_space__remove(space, third);
 	unwind_space__remove(space, fourth);
 	unwind_space__remove(space, NULL);
-	EXPECT_EQ(unwind_space__used_bytes(space), 0);
+	expect_empty(space);
 	EXPECT_EQ(nr_chunks, 2);
 	unwind_table__free(large);
 	unwind_table__free(small);
@@ -187,13 +200,13 @@ static void test_no_room_for_all(void)
 	struct unwind_placement *placement = NULL;
 
 	EXPECT_EQ(unwind_space__add(space, made, &placement), -ENOSPC);
-	EXPECT_EQ(unwind_space__used_bytes(space), 0);
+	expect_empty(space);
 	end(space);
 
 	space = begin(64 << 20);
 	max_chunks = 1;
 	EXPECT_EQ(unwind_space__add(space, made, &placement), -ENOMEM);
-	EXPECT_EQ(unwind_space__used_bytes(space), 0);
+	expect_empty(space);
 	EXPECT(!placement);
 	unwind_table__free(made);
 	end(space);
@@ -208,7 +221,7 @@ static void test_forgotten_rows(void)
 	unwind_table__forget_rows(made);
 	unwind_table__rows(made, &nr);
 	EXPECT_EQ(nr, 0);
-	EXPECT_EQ(unwind_table__find(made, TEXT)->rules, UNWIND_NONE);
+	EXPECT_EQ(find_row(made, TEXT)->rules, UNWIND_NONE);
 	EXPECT_EQ(unwind_table__locate(made, TEXT, &pc), 0);
 	unwind_table__free(made);
 	unwind_table__free(table);

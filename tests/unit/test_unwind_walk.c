@@ -19,6 +19,7 @@
 static int unwind_read(void *context, __u64 address, void *to, __u32 nr_bytes);
 
 #include "topstacks/unwind_walk.h"
+#include "unwind_row.h"
 
 #define MAX_FRAMES  256
 #define MAX_STEPS   400000
@@ -77,21 +78,21 @@ static void read_stack(struct memory *memory, const struct tracee *tracee)
 		memory->nr_bytes /= 2;
 }
 
-static struct unwind_row find_row(const struct tracee *tracee, uint64_t pc)
+static struct unwind_row row_of(const struct tracee *tracee, uint64_t pc)
 {
 	const struct tracee_mapping *mapping = tracee__find(tracee, pc);
 
 	if (!mapping)
 		return (struct unwind_row){.rules = UNWIND_NONE};
-	return *unwind_table__find(mapping->table, pc - mapping->bias);
+	return *find_row(mapping->table, pc - mapping->bias);
 }
 
 /* Of a caller: the row of the call before its pc, if there was one. */
 static struct unwind_row find_caller_row(const struct tracee *tracee, uint64_t pc)
 {
-	struct unwind_row row = find_row(tracee, pc - 1);
+	struct unwind_row row = row_of(tracee, pc - 1);
 
-	return row.rules == UNWIND_NONE ? find_row(tracee, pc) : row;
+	return row.rules == UNWIND_NONE ? row_of(tracee, pc) : row;
 }
 
 static void walk(const struct tracee *tracee, struct stack *stack)
@@ -100,7 +101,7 @@ static void walk(const struct tracee *tracee, struct stack *stack)
 					     .sp = tracee->registers.rsp,
 					     .fp = tracee->registers.rbp};
 	static struct memory memory;
-	struct unwind_row row = find_row(tracee, registers.pc);
+	struct unwind_row row = row_of(tracee, registers.pc);
 
 	read_stack(&memory, tracee);
 	stack->nr = 0;
@@ -111,7 +112,7 @@ static void walk(const struct tracee *tracee, struct stack *stack)
 		if (stack->end > UNWIND_STEP_INTERRUPTED)
 			break;
 		row = stack->end == UNWIND_STEP_CALLER ? find_caller_row(tracee, registers.pc)
-						       : find_row(tracee, registers.pc);
+						       : row_of(tracee, registers.pc);
 	}
 }
 

@@ -98,7 +98,8 @@ static void unescape_newlines(char *path)
 	*to = '\0';
 }
 
-bool mapping__parse(char *line, struct mapping *mapping, bool *executable)
+/* Of a line without its newline, which it changes: mapping->path points into it. False: it is none. */
+static bool parse_line(char *line, struct mapping *mapping, bool *executable)
 {
 	uint64_t major, minor;
 	char *text, *inode;
@@ -153,7 +154,7 @@ static int take_lines(const struct map_lines *lines, char *text, size_t bytes, s
 		bool executable;
 
 		*newline = '\0';
-		if (mapping__parse(line, &mapping, &executable))
+		if (parse_line(line, &mapping, &executable))
 			code = lines->on_mapping(lines->context, &mapping, executable);
 		line = newline + 1;
 	}

@@ -21,12 +21,6 @@ enum mapping_kind {
 enum mapping_kind mapping__kind(const struct mapping *mapping);
 
 /*
- * Parses a line, without its newline; changes it. mapping->path points into it. False: not such a
- * line.
- */
-bool mapping__parse(char *line, struct mapping *mapping, bool *executable);
-
-/*
  * Calls on_mapping for each mapping of such a text, until it returns something else than 0, and
  * returns that; 0 or negative errno otherwise.
  */

@@ -184,8 +184,8 @@ void cfi_rows__append_kind(struct cfi_rows *rows, uint32_t pc, enum unwind_cfa k
 /* Runs a CIE's program into cie->initial, or marks the CIE as bad. */
 void cfi_cie__run(struct cfi_cie *cie, const struct cfi_source *source);
 
-/* Appends the rows of [fde->start, end). False: damaged, and from there on the rows are "other". */
-bool cfi_fde__run(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie *cie,
+/* Appends the rows of [fde->start, end); from where it is damaged on, "other". */
+void cfi_fde__run(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie *cie,
 		  const struct cfi_source *source, struct cfi_rows *rows);
 
 #endif

@@ -9,6 +9,7 @@
  *   sp + 8 + ((ip & 15) >= 11) * 8                                   linkers, lazily bound stubs
  */
 #include "unwind/cfi.h"
+#include "unwind/cursor.h"
 
 #include <dwarf.h>
 

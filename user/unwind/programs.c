@@ -6,6 +6,7 @@
  * in the program's length: nothing loops, nothing calls itself.
  */
 #include "unwind/cfi.h"
+#include "unwind/cursor.h"
 
 #include <dwarf.h>
 
@@ -362,7 +363,7 @@ void cfi_cie__run(struct cfi_cie *cie, const struct cfi_source *source)
 	cie->bad |= run.program.bad;
 }
 
-bool cfi_fde__run(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie *cie,
+void cfi_fde__run(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie *cie,
 		  const struct cfi_source *source, struct cfi_rows *rows)
 {
 	struct cfi_state remembered[MAX_REMEMBERED];
@@ -385,5 +386,4 @@ bool cfi_fde__run(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie 
 		cfi_rows__append_kind(rows, (uint32_t)run.location, UNWIND_OTHER);
 	else if (run.location < run.end)
 		emit(&run);
-	return !run.program.bad;
 }

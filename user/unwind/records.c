@@ -12,6 +12,7 @@
  */
 #include "base/array.h"
 #include "unwind/cfi.h"
+#include "unwind/cursor.h"
 
 #include <dwarf.h>
 #include <errno.h>

@@ -12,6 +12,7 @@
 #include <errno.h>
 
 #include "elf/file.h"
+#include "unwind/cursor.h"
 
 #define MAX_DYNAMIC_BYTES 65536
 #define ALIGNMENT	  0x10000 /* the largest page */

@@ -26,7 +26,6 @@ struct unwind_space {
 	struct unwind_space_options options;
 	struct chunk *chunks;
 	size_t nr_chunks, capacity;
-	size_t used_blocks;
 };
 
 struct unwind_space *unwind_space__new(const struct unwind_space_options *options)
@@ -53,10 +52,8 @@ static uint32_t blocks_of(uint32_t nr_rows)
 
 static void mark(struct unwind_space *space, const struct unwind_shard *shard, bool used)
 {
-	uint32_t nr = blocks_of(shard->nr_rows);
-
-	memset(space->chunks[shard->chunk].used + shard->first / BLOCK_ROWS, used, nr);
-	space->used_blocks += used ? nr : -(size_t)nr;
+	memset(space->chunks[shard->chunk].used + shard->first / BLOCK_ROWS, used,
+	       blocks_of(shard->nr_rows));
 }
 
 /* The first of nr free blocks in a row; NR_BLOCKS if there are none. */
@@ -169,11 +166,6 @@ void unwind_space__remove(struct unwind_space *space, struct unwind_placement *p
 	for (i = 0; i < placement->nr_shards; i++)
 		mark(space, &placement->shards[i], false);
 	free(placement);
-}
-
-size_t unwind_space__used_bytes(const struct unwind_space *space)
-{
-	return space->used_blocks * BLOCK_ROWS * sizeof(struct unwind_row);
 }
 
 size_t unwind_space__chunk_bytes(const struct unwind_space *space)

@@ -44,8 +44,7 @@ int unwind_space__add(struct unwind_space *space, const struct unwind_table *tab
  */
 void unwind_space__remove(struct unwind_space *space, struct unwind_placement *placement);
 
-/* Bytes of rows that are in use, with rounding; and of all chunks made so far. */
-size_t unwind_space__used_bytes(const struct unwind_space *space);
+/* Of all chunks made so far. */
 size_t unwind_space__chunk_bytes(const struct unwind_space *space);
 
 /*

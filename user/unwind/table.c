@@ -23,7 +23,6 @@ struct unwind_table {
 	struct unwind_row *rows;
 	uint32_t nr_rows;
 	struct cfi_text text;
-	struct unwind_summary summary;
 };
 
 /* The code in [start, end) belongs to no FDE. */
@@ -42,29 +41,14 @@ static void append_gap(struct cfi_rows *rows, const struct cfi_text *text, uint3
 		cfi_rows__append_kind(rows, (uint32_t)entry + ENTRY_BYTES, UNWIND_NONE);
 }
 
-/* What a function's own rows, from first on, say about the function. */
-static void summarize(struct unwind_summary *summary, const struct cfi_rows *rows, size_t first,
-		      uint32_t start)
-{
-	const struct unwind_row *row;
-	bool is_framed = false;
-
-	if (rows->error)
-		return;
-	for (row = rows->rows + first; row < rows->rows + rows->nr; row++)
-		is_framed |= row->rules == UNWIND_RULES(UNWIND_FP, UNWIND_FP_AT_CFA, 0) &&
-			     row->cfa_offset == 2 && row->fp_offset == 2;
-	summary->nr_functions++;
-	summary->nr_pushing += is_framed || rows->rows[rows->nr - 1].pc > start;
-	summary->nr_framed += is_framed;
-}
-
-static void append_fdes(struct cfi_rows *rows, const struct cfi_records *records,
-			const struct cfi_source *source, struct unwind_summary *summary)
+/* Whether there is a function. */
+static bool append_fdes(struct cfi_rows *rows, const struct cfi_records *records,
+			const struct cfi_source *source)
 {
 	uint32_t covered = 0, end;
 	const struct cfi_fde *fde;
-	size_t i, first;
+	bool any = false;
+	size_t i;
 
 	for (i = 0; i < records->nr_fdes && !rows->error; i++) {
 		fde = &records->fdes[i];
@@ -74,22 +58,13 @@ static void append_fdes(struct cfi_rows *rows, const struct cfi_records *records
 		if (fde->start >= end)
 			continue;
 		append_gap(rows, &source->text, covered, fde->start);
-		first = rows->nr;
-		if (!cfi_fde__run(fde, end, &records->cies[fde->cie], source, rows))
-			summary->nr_damaged++;
-		summarize(summary, rows, first, fde->start);
+		cfi_fde__run(fde, end, &records->cies[fde->cie], source, rows);
+		any = true;
 		covered = end;
 	}
 	append_gap(rows, &source->text, covered, UINT32_MAX);
 	cfi_rows__append_kind(rows, UINT32_MAX, UNWIND_NONE); /* no code reaches that far */
-}
-
-static void count_other(struct unwind_table *table)
-{
-	uint32_t i;
-
-	for (i = 0; i < table->nr_rows; i++)
-		table->summary.nr_other += table->rows[i].rules == UNWIND_OTHER;
+	return any;
 }
 
 /* Keeps no more memory than the rows need. */
@@ -99,7 +74,6 @@ static void take_rows(struct unwind_table *table, struct cfi_rows *rows)
 
 	table->rows = fitting ? fitting : rows->rows;
 	table->nr_rows = (uint32_t)rows->nr;
-	count_other(table);
 }
 
 static int compile(struct unwind_table *table, const struct cfi_source *source)
@@ -113,12 +87,11 @@ static int compile(struct unwind_table *table, const struct cfi_source *source)
 		err = cfi_records__add_stubs(&records, source);
 	if (!err) {
 		cfi_records__sort(&records);
-		table->summary.nr_damaged = (uint32_t)records.nr_bad;
-		append_fdes(&rows, &records, source, &table->summary);
-		err = rows.error;
+		if (!append_fdes(&rows, &records, source))
+			err = records.nr_bad ? -EBADMSG : -ENOENT;
+		if (rows.error)
+			err = rows.error;
 	}
-	if (!err && !table->summary.nr_functions)
-		err = records.nr_bad ? -EBADMSG : -ENOENT;
 	if (err)
 		free(rows.rows);
 	else
@@ -193,11 +166,6 @@ void unwind_table__forget_rows(struct unwind_table *table)
 	table->nr_rows = 0;
 }
 
-uint64_t unwind_table__base(const struct unwind_table *table)
-{
-	return table->text.base;
-}
-
 /* The segment that holds the byte, or begins up to slack behind it. */
 static const struct cfi_segment *find_segment(const struct cfi_text *text, uint64_t file_offset,
 					      uint64_t slack)
@@ -225,30 +193,4 @@ int unwind_table__locate(const struct unwind_table *table, uint64_t file_offset,
 		return -ENOENT;
 	*pc = (int64_t)(segment->vaddr - table->text.base + (file_offset - segment->offset));
 	return 0;
-}
-
-const struct unwind_row *unwind_table__find(const struct unwind_table *table, uint64_t pc)
-{
-	uint32_t relative = pc < UINT32_MAX ? (uint32_t)pc : UINT32_MAX;
-	struct unwind_search search = {.low = 0, .high = table->nr_rows};
-	static const struct unwind_row none = {.rules = UNWIND_NONE};
-	uint32_t middle;
-
-	if (!table->nr_rows)
-		return &none;
-	while (unwind_search__goes_on(&search)) {
-		middle = unwind_search__middle(&search);
-		unwind_search__narrow(&search, middle, table->rows[middle].pc, relative);
-	}
-	return &table->rows[search.low];
-}
-
-void unwind_table__summary(const struct unwind_table *table, struct unwind_summary *summary)
-{
-	*summary = table->summary;
-}
-
-size_t unwind_table__memory_bytes(const struct unwind_table *table)
-{
-	return sizeof(*table) + table->nr_rows * sizeof(*table->rows);
 }

@@ -39,31 +39,11 @@ const struct unwind_row *unwind_table__rows(const struct unwind_table *table, ui
 /* Gives their memory back once they are elsewhere: then there are none, and nothing is found. */
 void unwind_table__forget_rows(struct unwind_table *table);
 
-/* The virtual address, as in the file's headers, that pc 0 of the table stands for. */
-uint64_t unwind_table__base(const struct unwind_table *table);
-
 /*
  * The pc of the table at which the byte file_offset of the file is when mapped executable: for the
  * start of a mapping with that offset, bias = mapping start - *pc, and pc = address - bias.
  * Returns 0, or -ENOENT if no executable segment holds that byte.
  */
 int unwind_table__locate(const struct unwind_table *table, uint64_t file_offset, int64_t *pc);
-
-/* The row that applies at a pc of the table; UNWIND_NONE before and after all code. Never NULL. */
-const struct unwind_row *unwind_table__find(const struct unwind_table *table, uint64_t pc);
-
-/* What a table was made of. */
-struct unwind_summary {
-	uint32_t nr_functions; /* FDEs of its code */
-	uint32_t nr_damaged;   /* records left out, and functions whose rows end in "other" */
-	uint32_t nr_pushing;   /* functions whose frame is more than the return address */
-	uint32_t nr_framed;    /* of these, those that point fp at a frame record */
-	uint32_t nr_other;     /* rows of kind UNWIND_OTHER */
-};
-
-void unwind_table__summary(const struct unwind_table *table, struct unwind_summary *summary);
-
-/* Bytes held. */
-size_t unwind_table__memory_bytes(const struct unwind_table *table);
 
 #endif
