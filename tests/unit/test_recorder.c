@@ -22,7 +22,8 @@ struct fake_feed {
 	struct batch *first, **last;
 	uint64_t number; /* of the last batch */
 	uint64_t cut_ns, cut_number;
-	double rate_hz; /* of the last drain that changed it */
+	double rate_hz;	     /* of the last drain that changed it */
+	uint64_t program_ns; /* that the program in the kernel took so far */
 	unsigned int nr_drains;
 	int code; /* it has failed */
 	bool is_over, is_stopped;
@@ -117,8 +118,8 @@ static void facts(void *context, struct feed_facts *facts)
 
 static void program_time(void *context, uint64_t *nr_runs, uint64_t *run_ns)
 {
-	(void)context;
-	*nr_runs = *run_ns = 0;
+	*nr_runs = 0;
+	*run_ns = ((struct fake_feed *)context)->program_ns;
 }
 
 struct fixture {
@@ -133,8 +134,11 @@ static void open_fixture(struct fixture *fixture, size_t max_bytes, size_t nr_st
 {
 	const struct feed feed = {&fixture->feed, start,  fd,	   take, failure, is_over,
 				  drain,	  cut_at, was_cut, stop, facts,	  program_time};
-	const struct recorder_options options = {
-		.rate_hz = 99, .max_depth = 127, .max_bytes = max_bytes, .nr_stacks = nr_stacks};
+	const struct recorder_options options = {.rate_hz = 99,
+						 .max_share = 0.5,
+						 .max_depth = 127,
+						 .max_bytes = max_bytes,
+						 .nr_stacks = nr_stacks};
 
 	*fixture = (struct fixture){.symbols = symbols_with_kernel(kernel_names),
 				    .process = own_process()};
@@ -313,6 +317,25 @@ static void test_rates(void)
 	close_fixture(&fixture);
 }
 
+/* A window of 2 s is judged after the first one; in both the kernel's programs take 2 CPUs. */
+static void test_governed_rate(void)
+{
+	struct fixture fixture;
+
+	open_fixture(&fixture, 0, 0);
+	for (int i = 0; i < 3; i++) {
+		EXPECT_NEAR(recorder__rate_hz(fixture.recorder), 99, 0);
+		sample(&fixture, 1);
+		EXPECT_EQ(recorder__run(fixture.recorder, monotonic_ns() + (i < 2 ? 2050 : 0) * MS,
+					-1, &fixture.err),
+			  RECORDER_TIME);
+		fixture.feed.program_ns += 4 * SECOND;
+	}
+	EXPECT_NEAR(recorder__rate_hz(fixture.recorder), 24, 0); /* a quarter at once, at most */
+	EXPECT_NEAR(fixture.feed.rate_hz, 24, 0);
+	close_fixture(&fixture);
+}
+
 static void test_memory_is_bounded(void)
 {
 	struct interval interval;
@@ -368,6 +391,7 @@ int main(int argc, char **argv)
 		{"a failure ends a wait", test_failure_while_it_runs},
 		{"targets that are gone end a wait", test_targets_are_gone},
 		{"rates change with a drain", test_rates},
+		{"the rate is lowered to stay below a share", test_governed_rate},
 		{"bounds of memory keep the totals", test_memory_is_bounded},
 		{"idling is not counted", test_idle_is_not_counted},
 		{0},
