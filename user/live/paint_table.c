@@ -37,7 +37,7 @@ static size_t min_size(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-struct row_table {
+struct painted_table {
 	struct canvas *canvas;
 	const struct pane *pane;
 	const struct live *live;
@@ -45,14 +45,14 @@ struct row_table {
 	size_t nr_sparks, nr_comm;
 };
 
-static const struct metric *shown_metric(const struct row_table *table)
+static const struct metric *shown_metric(const struct painted_table *table)
 {
 	return metrics__shown(profile__metrics(table->live->profile));
 }
 
 /* ---- columns that all views have ---- */
 
-static void paint_change(const struct row_table *table, struct pen *pen, const struct live_row *row)
+static void paint_change(const struct painted_table *table, struct pen *pen, const struct live_row *row)
 {
 	double percent;
 	bool is_noise;
@@ -72,7 +72,7 @@ static void paint_change(const struct row_table *table, struct pen *pen, const s
 	}
 }
 
-static void paint_spark(const struct row_table *table, struct pen *pen, const struct live_row *row)
+static void paint_spark(const struct painted_table *table, struct pen *pen, const struct live_row *row)
 {
 	static const char *const bars[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 	double busy[MOST_PAST], most = LEAST_BUSY;
@@ -89,7 +89,7 @@ static void paint_spark(const struct row_table *table, struct pen *pen, const st
 	}
 }
 
-static void paint_past(const struct row_table *table, struct pen *pen, const struct live_row *row)
+static void paint_past(const struct painted_table *table, struct pen *pen, const struct live_row *row)
 {
 	paint_change(table, pen, row);
 	if (!table->nr_sparks) {
@@ -101,7 +101,7 @@ static void paint_past(const struct row_table *table, struct pen *pen, const str
 	pen__text(pen, STYLE_PLAIN, "  ");
 }
 
-static void paint_percent(const struct row_table *table, struct pen *pen, enum style style,
+static void paint_percent(const struct painted_table *table, struct pen *pen, enum style style,
 			  int width, uint64_t value)
 {
 	pen__format(pen, style, "%*.1f", width, live__percent(table->live, value));
@@ -111,7 +111,7 @@ static void paint_percent(const struct row_table *table, struct pen *pen, enum s
 
 /* A stack on one line. */
 struct stack_line {
-	const struct row_table *table;
+	const struct painted_table *table;
 	struct pen *pen;
 	const uint32_t *frames;
 	size_t nr_frames;
@@ -207,7 +207,7 @@ static void paint_stack_line(const struct stack_line *line)
 	}
 }
 
-static void paint_owner(const struct row_table *table, struct pen *pen, const struct live_row *row)
+static void paint_owner(const struct painted_table *table, struct pen *pen, const struct live_row *row)
 {
 	const struct process *process = dictionary__process(table->dictionary, row->process);
 	size_t start = pen->column;
@@ -224,7 +224,7 @@ static void paint_owner(const struct row_table *table, struct pen *pen, const st
 	pen__pad(pen, STYLE_PLAIN, start + table->nr_comm + 2);
 }
 
-static void paint_stack_row(const struct row_table *table, struct pen *pen,
+static void paint_stack_row(const struct painted_table *table, struct pen *pen,
 			    const struct live_row *row)
 {
 	struct stack_line line = {.table = table, .pen = pen};
@@ -246,7 +246,7 @@ static void paint_stack_row(const struct row_table *table, struct pen *pen,
 
 /* ---- the other views ---- */
 
-static void paint_group_row(const struct row_table *table, struct pen *pen,
+static void paint_group_row(const struct painted_table *table, struct pen *pen,
 			    const struct live_row *row)
 {
 	bool by_total = table->live->selection.by_total;
@@ -258,7 +258,7 @@ static void paint_group_row(const struct row_table *table, struct pen *pen,
 		    table->live->selection.view == VIEW_FUNCTIONS ? row->kind : FRAME_USER);
 }
 
-static void paint_process_row(const struct row_table *table, struct pen *pen,
+static void paint_process_row(const struct painted_table *table, struct pen *pen,
 			      const struct live_row *row)
 {
 	char count[32];
@@ -273,7 +273,7 @@ static void paint_process_row(const struct row_table *table, struct pen *pen,
 }
 
 /* A chain: its names, with arrows between them. */
-static void paint_chain(const struct row_table *table, struct pen *pen, const struct live_row *row)
+static void paint_chain(const struct painted_table *table, struct pen *pen, const struct live_row *row)
 {
 	struct tree_node node = row->node;
 	const struct tree_name *name = tree__name(table->live->tree, node.name);
@@ -294,7 +294,7 @@ static void paint_chain(const struct row_table *table, struct pen *pen, const st
 	}
 }
 
-static void paint_tree_row(const struct row_table *table, struct pen *pen,
+static void paint_tree_row(const struct painted_table *table, struct pen *pen,
 			   const struct live_row *row)
 {
 	size_t indent = 2 * (size_t)row->indent, most = pen__left(pen) / 3;
@@ -309,7 +309,7 @@ static void paint_tree_row(const struct row_table *table, struct pen *pen,
 
 /* ---- all of it ---- */
 
-static void paint_heading(const struct row_table *table)
+static void paint_heading(const struct painted_table *table)
 {
 	static const char *const numbers[] = {
 		[VIEW_STACKS] = "     %",	    [VIEW_FUNCTIONS] = "SELF %  TOTAL %",
@@ -342,7 +342,7 @@ static void paint_heading(const struct row_table *table)
 	pen__pad(&pen, STYLE_HEADING, pane->stop);
 }
 
-static void fit_comm(struct row_table *table)
+static void fit_comm(struct painted_table *table)
 {
 	static const size_t ids[] = {0, 8, 16};
 	const struct live *live = table->live;
@@ -363,14 +363,14 @@ static void fit_comm(struct row_table *table)
 
 void paint__table(struct canvas *canvas, const struct pane *pane, const struct live *live)
 {
-	static void (*const painters[])(const struct row_table *, struct pen *,
+	static void (*const painters[])(const struct painted_table *, struct pen *,
 					const struct live_row *) = {
 		[VIEW_STACKS] = paint_stack_row,  [VIEW_FUNCTIONS] = paint_group_row,
 		[VIEW_TREE] = paint_tree_row,	  [VIEW_PROCESSES] = paint_process_row,
 		[VIEW_MODULES] = paint_group_row,
 	};
 	size_t width = pane->stop - pane->start;
-	struct row_table table = {
+	struct painted_table table = {
 		.canvas = canvas,
 		.pane = pane,
 		.live = live,
