@@ -52,7 +52,8 @@ static const struct metric *shown_metric(const struct painted_table *table)
 
 /* ---- columns that all views have ---- */
 
-static void paint_change(const struct painted_table *table, struct pen *pen, const struct live_row *row)
+static void paint_change(const struct painted_table *table, struct pen *pen,
+			 const struct live_row *row)
 {
 	double percent;
 	bool is_noise;
@@ -72,7 +73,8 @@ static void paint_change(const struct painted_table *table, struct pen *pen, con
 	}
 }
 
-static void paint_spark(const struct painted_table *table, struct pen *pen, const struct live_row *row)
+static void paint_spark(const struct painted_table *table, struct pen *pen,
+			const struct live_row *row)
 {
 	static const char *const bars[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 	double busy[MOST_PAST], most = LEAST_BUSY;
@@ -89,7 +91,8 @@ static void paint_spark(const struct painted_table *table, struct pen *pen, cons
 	}
 }
 
-static void paint_past(const struct painted_table *table, struct pen *pen, const struct live_row *row)
+static void paint_past(const struct painted_table *table, struct pen *pen,
+		       const struct live_row *row)
 {
 	paint_change(table, pen, row);
 	if (!table->nr_sparks) {
@@ -207,7 +210,8 @@ static void paint_stack_line(const struct stack_line *line)
 	}
 }
 
-static void paint_owner(const struct painted_table *table, struct pen *pen, const struct live_row *row)
+static void paint_owner(const struct painted_table *table, struct pen *pen,
+			const struct live_row *row)
 {
 	const struct process *process = dictionary__process(table->dictionary, row->process);
 	size_t start = pen->column;
@@ -273,7 +277,8 @@ static void paint_process_row(const struct painted_table *table, struct pen *pen
 }
 
 /* A chain: its names, with arrows between them. */
-static void paint_chain(const struct painted_table *table, struct pen *pen, const struct live_row *row)
+static void paint_chain(const struct painted_table *table, struct pen *pen,
+			const struct live_row *row)
 {
 	struct tree_node node = row->node;
 	const struct tree_name *name = tree__name(table->live->tree, node.name);
