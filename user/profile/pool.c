@@ -12,17 +12,9 @@
 #include "base/array.h"
 #include "profile/profile.h"
 
-#define FIRST_SIZE 64
-
-static hashval_t hash_of_item(const void *item)
-{
-	return ((const struct pool_item *)item)->hash;
-}
-
 void pool__clear(struct pool *pool)
 {
-	if (pool->index)
-		htab_delete(pool->index);
+	map__fini(&pool->map);
 	if (pool->arena)
 		objalloc_free(pool->arena);
 	free(pool->items);
@@ -31,7 +23,7 @@ void pool__clear(struct pool *pool)
 
 const struct pool_item *pool__find(const struct pool *pool, const struct pool_item *key)
 {
-	return pool->index ? htab_find_with_hash(pool->index, key, key->hash) : NULL;
+	return pool->map.table ? map__find(&pool->map, &key->map_item) : NULL;
 }
 
 void *pool__copy(struct pool *pool, const void *bytes, size_t size)
@@ -53,9 +45,7 @@ static int reserve_item(struct pool *pool)
 {
 	if (pool->nr_items == ID_NONE)
 		return -1;
-	if (!pool->index)
-		pool->index = htab_try_create(FIRST_SIZE, hash_of_item, pool->equal, NULL);
-	if (!pool->index)
+	if (!pool->map.table && map__init(&pool->map, pool->equal, NULL))
 		return -1;
 	return array__reserve(&pool->items, &pool->capacity, pool->nr_items + 1);
 }
@@ -64,17 +54,14 @@ uint32_t pool__intern(struct pool *pool, const struct pool_item *key, size_t siz
 {
 	const struct pool_item *known = pool__find(pool, key);
 	struct pool_item *item;
-	void **slot;
 
 	if (known)
 		return known->id;
 	if (reserve_item(pool))
 		return ID_NONE;
 	item = pool__copy(pool, key, size);
-	slot = item ? htab_find_slot_with_hash(pool->index, key, key->hash, INSERT) : NULL;
-	if (!slot)
+	if (!item || map__add(&pool->map, &item->map_item))
 		return ID_NONE;
-	*slot = item;
 	item->id = (uint32_t)pool->nr_items;
 	pool->items[pool->nr_items++] = item;
 	return item->id;
@@ -82,7 +69,7 @@ uint32_t pool__intern(struct pool *pool, const struct pool_item *key, size_t siz
 
 size_t pool__memory_bytes(const struct pool *pool)
 {
-	size_t table = pool->index ? htab_size(pool->index) * sizeof(void *) : 0;
+	size_t table = pool->map.table ? map__memory_bytes(&pool->map) : 0;
 
 	return pool->arena_bytes + table + pool->capacity * sizeof(*pool->items);
 }

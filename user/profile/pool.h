@@ -13,19 +13,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/map.h"
+
 /* Needs stddef.h before it. */
 #include <libiberty/hashtab.h>
 
 struct pool_item {
+	union {
+		struct map_item map_item;
+		uint32_t hash;
+	};
 	uint32_t id;
-	uint32_t hash;
 };
 
 struct objalloc;
 
 struct pool {
-	htab_eq equal; /* (item, key), both struct pool_item *: contents are equal */
-	htab_t index;
+	int (*equal)(const void *item, const void *key); /* struct pool_item *: by contents */
+	struct map map;
 	struct objalloc *arena;
 	struct pool_item **items; /* by id */
 	size_t nr_items;

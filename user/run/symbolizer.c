@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <libiberty/hashtab.h>
-
+#include "base/map.h"
 #include "capture/capture.h"
 #include "processes/cgroups.h"
 #include "profile/profile.h"
@@ -32,6 +31,7 @@ struct known_address {
 
 /* One side (user or kernel) of a stack, named. */
 struct stack_side {
+	struct map_item item;
 	uint64_t instance; /* 0 for the kernel side, which is the same for everyone */
 	uint64_t image_version;
 	uint64_t raw_id;
@@ -48,26 +48,14 @@ struct symbolizer {
 	struct dictionary *dictionary;
 	struct cgroups *cgroups;
 	unsigned int max_depth;
-	htab_t sides;
+	struct map sides;
 	struct known_address *known;
 	uint32_t *joined; /* room for both sides */
 };
 
-static hashval_t hash_side(uint64_t instance, uint64_t raw_id)
+static int is_same(const void *item, const void *key)
 {
-	return (hashval_t)(instance ^ (instance >> 32) ^ (raw_id * 0x9e3779b1U));
-}
-
-static hashval_t hash_of(const void *entry)
-{
-	const struct stack_side *side = entry;
-
-	return hash_side(side->instance, side->raw_id);
-}
-
-static int is_same(const void *entry, const void *key)
-{
-	const struct stack_side *side = entry, *wanted = key;
+	const struct stack_side *side = item, *wanted = key;
 
 	return side->instance == wanted->instance && side->raw_id == wanted->raw_id &&
 	       side->image_version == wanted->image_version;
@@ -92,11 +80,10 @@ struct symbolizer *symbolizer__new(struct symbols *symbols, struct dictionary *d
 	symbolizer->dictionary = dictionary;
 	symbolizer->max_depth = max_depth;
 	symbolizer->joined = calloc(2 * (size_t)max_depth + 1, sizeof(*symbolizer->joined));
-	symbolizer->sides = htab_try_create(1024, hash_of, is_same, free);
 	symbolizer->known = calloc(NR_KNOWN, sizeof(*symbolizer->known));
 	symbolizer->cgroups = cgroups__new();
-	if (!symbolizer->joined || !symbolizer->sides || !symbolizer->known ||
-	    !symbolizer->cgroups) {
+	if (map__init(&symbolizer->sides, is_same, free) || !symbolizer->joined ||
+	    !symbolizer->known || !symbolizer->cgroups) {
 		symbolizer__free(symbolizer);
 		return NULL;
 	}
@@ -108,8 +95,7 @@ void symbolizer__free(struct symbolizer *symbolizer)
 {
 	if (!symbolizer)
 		return;
-	if (symbolizer->sides)
-		htab_delete(symbolizer->sides);
+	map__fini(&symbolizer->sides);
 	cgroups__free(symbolizer->cgroups);
 	free(symbolizer->known);
 	free(symbolizer->joined);
@@ -118,7 +104,7 @@ void symbolizer__free(struct symbolizer *symbolizer)
 
 void symbolizer__use(struct symbolizer *symbolizer, struct dictionary *dictionary)
 {
-	htab_empty(symbolizer->sides);
+	map__clear(&symbolizer->sides);
 	forget_addresses(symbolizer);
 	symbolizer->dictionary = dictionary;
 }
@@ -221,35 +207,38 @@ static int name_frames(struct symbolizer *symbolizer, struct stack_side *side,
 	return 0;
 }
 
+static struct stack_side *add_side(struct symbolizer *symbolizer, const struct stack_side *key,
+				   const struct raw_stack *raw, struct image *image, bool kernel)
+{
+	struct stack_side *side = malloc(sizeof(*side) + raw->nr_frames * sizeof(*side->frames));
+
+	if (!side)
+		return NULL;
+	*side = *key;
+	side->nr_frames = raw->nr_frames;
+	if (!name_frames(symbolizer, side, raw, image, kernel) &&
+	    !map__add(&symbolizer->sides, &side->item))
+		return side;
+	free(side);
+	return NULL;
+}
+
 static const struct stack_side *name_side(struct symbolizer *symbolizer,
 					  const struct raw_stack *raw,
 					  const struct process *process, bool kernel)
 {
 	struct stack_side key = {.raw_id = raw->id};
+	const struct stack_side *side;
 	struct image *image = NULL;
-	struct stack_side *side;
-	void **slot;
 
 	if (!kernel && process) {
 		key.instance = process->instance;
 		image = symbols__image(symbolizer->symbols, process);
 		key.image_version = symbols__image_version(image);
 	}
-	slot = htab_find_slot_with_hash(symbolizer->sides, &key,
-					hash_side(key.instance, key.raw_id), INSERT);
-	if (!slot || *slot)
-		return slot ? *slot : NULL;
-	side = malloc(sizeof(*side) + raw->nr_frames * sizeof(*side->frames));
-	if (!side)
-		return NULL;
-	*side = key;
-	side->nr_frames = raw->nr_frames;
-	if (name_frames(symbolizer, side, raw, image, kernel)) {
-		free(side);
-		return NULL;
-	}
-	*slot = side;
-	return side;
+	key.item = map__number(&symbolizer->sides, key.instance ^ key.raw_id << 32).item;
+	side = map__find(&symbolizer->sides, &key.item);
+	return side ? side : add_side(symbolizer, &key, raw, image, kernel);
 }
 
 static size_t join(struct symbolizer *symbolizer, size_t nr_frames, const struct stack_side *side,
@@ -300,8 +289,8 @@ int symbolizer__name(struct symbolizer *symbolizer, const struct raw_sample *raw
 	size_t nr_frames = 0;
 
 	*named = (struct symbolized_stack){.quality = STACK_WHOLE};
-	if (htab_elements(symbolizer->sides) > MAX_CACHED)
-		htab_empty(symbolizer->sides);
+	if (map__nr_items(&symbolizer->sides) > MAX_CACHED)
+		map__clear(&symbolizer->sides);
 	if (raw->kernel) {
 		side = name_side(symbolizer, raw->kernel, NULL, true);
 		if (!side)
