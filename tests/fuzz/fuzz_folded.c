@@ -16,24 +16,24 @@ static void require(int condition)
 		abort();
 }
 
-static char *write_text(const struct snapshot *snapshot, size_t *nr_bytes)
+static char *write_text(const struct recording *recording, size_t *nr_bytes)
 {
 	static const struct write_options options;
 	char *text = NULL;
 	FILE *out = open_memstream(&text, nr_bytes);
 
-	require(out && !folded__write_snapshot(out, snapshot, &options) && !fclose(out));
+	require(out && !folded__write_recording(out, recording, &options) && !fclose(out));
 	return text;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct snapshot first, second;
+	struct recording first, second;
 	struct error err = {0};
 	size_t nr_first, nr_second;
 	char *text, *again;
 
-	if (snapshot__init(&first) || snapshot__init(&second))
+	if (recording__init(&first) || recording__init(&second))
 		return 0;
 	if (!folded__read(&first, (const char *)data, size, &bounds, &err)) {
 		text = write_text(&first, &nr_first);
@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	} else {
 		require(err.text[0] && err.exit_code);
 	}
-	snapshot__fini(&first);
-	snapshot__fini(&second);
+	recording__fini(&first);
+	recording__fini(&second);
 	return 0;
 }

@@ -18,36 +18,36 @@ static void require(int condition)
 		abort();
 }
 
-static void write_and_read(const struct snapshot *snapshot)
+static void write_and_read(const struct recording *recording)
 {
 	static const struct write_options options;
-	struct snapshot again;
+	struct recording again;
 	struct error err = {0};
 	char *text = NULL;
 	size_t nr_bytes;
 	FILE *out = open_memstream(&text, &nr_bytes);
 
-	require(out && !pprof__write(out, snapshot, &options) && !fclose(out));
+	require(out && !pprof__write(out, recording, &options) && !fclose(out));
 	require(!formats__read(&again, text, nr_bytes, &bounds, &err));
 	/* Values beyond what the format can hold are cut, and then sums differ. */
-	if (profile__total(snapshot->profile, VALUE_COUNT) <= INT64_MAX)
+	if (profile__total(recording->profile, VALUE_COUNT) <= INT64_MAX)
 		require(profile__total(again.profile, VALUE_COUNT) ==
-			profile__total(snapshot->profile, VALUE_COUNT));
-	snapshot__fini(&again);
+			profile__total(recording->profile, VALUE_COUNT));
+	recording__fini(&again);
 	free(text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct snapshot snapshot;
+	struct recording recording;
 	struct error err = {0};
 
-	if (snapshot__init(&snapshot))
+	if (recording__init(&recording))
 		return 0;
-	if (!pprof__read(&snapshot, (const char *)data, size, &bounds, &err))
-		write_and_read(&snapshot);
+	if (!pprof__read(&recording, (const char *)data, size, &bounds, &err))
+		write_and_read(&recording);
 	else
 		require(err.text[0] && err.exit_code);
-	snapshot__fini(&snapshot);
+	recording__fini(&recording);
 	return 0;
 }

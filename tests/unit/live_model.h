@@ -14,23 +14,21 @@
 #include "model.h"
 
 static inline void give_interval(struct live *live, struct model *model,
-				 const struct interval *interval)
+				 const struct recording *interval)
 {
-	struct moment *moment = moment__new(interval);
-
-	EXPECT(moment != NULL);
-	EXPECT_EQ(live__add(live, moment), 0);
+	EXPECT_EQ(live__add(live, interval), 0);
 	while (live__work(live) > 0)
 		;
 	model__free(model);
 }
 
-static inline struct interval interval_of(const struct model *model, uint64_t lost)
+static inline struct recording interval_of(const struct model *model, uint64_t lost)
 {
 	uint64_t counted = profile__total(model->profile, VALUE_COUNT);
-	return (struct interval){
+	return (struct recording){
 		.profile = model->profile,
-		.event = "cpu-clock",
+		.facts = {[FACT_EVENT] = "cpu-clock", [FACT_TARGET] = "redis (pid 1)"},
+		.has_ledger = true,
 		.ledger = {.events = counted + lost,
 			   .counted = counted,
 			   .whole = counted,
@@ -38,8 +36,7 @@ static inline struct interval interval_of(const struct model *model, uint64_t lo
 			   .sampled_ns = 1000000000,
 			   .ran_ns = 1000000000},
 		.cost = {.user_ns = 1000000, .resident_bytes = 12300000},
-		.target = "redis (pid 1)",
-		.end_realtime_ns = 1000000000LL * 45296, /* 12:34:56 */
+		.start_realtime_ns = 1000000000LL * 45295, /* it ends at 12:34:56 */
 		.duration_ns = 1000000000,
 		.asked_hz = 99,
 		.delivered_hz = 98.9,
@@ -49,7 +46,7 @@ static inline struct interval interval_of(const struct model *model, uint64_t lo
 
 static inline void give_events(struct live *live, struct model *model, uint64_t lost)
 {
-	struct interval interval = interval_of(model, lost);
+	struct recording interval = interval_of(model, lost);
 
 	give_interval(live, model, &interval);
 }

@@ -9,50 +9,52 @@
 #define NR_FILES 3
 
 struct files {
-	struct snapshot snapshots[NR_FILES];
+	struct recording recordings[NR_FILES];
 	struct compared_file list[NR_FILES];
 };
 
-static void put(struct snapshot *snapshot, uint64_t count)
+static void put(struct recording *recording, uint64_t count)
 {
-	uint32_t frame = dictionary__add_frame(snapshot->dictionary,
+	uint32_t frame = dictionary__add_frame(profile__dictionary(recording->profile),
 					       &(struct frame){.function = "f", .module = "x"});
 	struct process process = {.pid = 1, .comm = "x"};
 	struct sample sample = {
-		.process = dictionary__add_process(snapshot->dictionary, &process),
-		.stack = dictionary__add_stack(snapshot->dictionary, &frame, 1),
+		.process =
+			dictionary__add_process(profile__dictionary(recording->profile), &process),
+		.stack = dictionary__add_stack(profile__dictionary(recording->profile), &frame, 1),
 		.values = {count, count},
 	};
 
-	EXPECT_EQ(profile__add(snapshot->profile, &sample), 0);
+	EXPECT_EQ(profile__add(recording->profile, &sample), 0);
 }
 
 static void files__init(struct files *files)
 {
 	static const char *const names[NR_FILES] = {"a", "b", "c"};
+	static const char *const facts[FACTS] = {
+		"cpu-clock", "frame pointers", "x", "host", "6.1", "CPU", "1"};
 
 	for (size_t i = 0; i < NR_FILES; i++) {
-		struct snapshot *snapshot = &files->snapshots[i];
+		struct recording *recording = &files->recordings[i];
 
-		EXPECT_EQ(snapshot__init(snapshot), 0);
-		EXPECT_EQ(profile__set_metrics(snapshot->profile, &cpu_metrics), 0);
-		put(snapshot, 1000);
-		snapshot->provenance = (struct provenance){
-			.facts = {"cpu-clock", "frame pointers", "x", "host", "6.1", "CPU", "1"},
-			.asked_hz = 100,
-			.nr_cpus = 2,
-			.duration_ns = 1000000000,
-		};
-		snapshot->has_ledger = true;
-		snapshot->ledger.counted = 1000;
-		files->list[i] = (struct compared_file){names[i], snapshot};
+		EXPECT_EQ(recording__init(recording), 0);
+		EXPECT_EQ(profile__set_metrics(recording->profile, &cpu_metrics), 0);
+		put(recording, 1000);
+		for (int fact = 0; fact < FACTS; fact++)
+			recording->facts[fact] = facts[fact];
+		recording->asked_hz = 100;
+		recording->nr_cpus = 2;
+		recording->duration_ns = 1000000000;
+		recording->has_ledger = true;
+		recording->ledger.counted = 1000;
+		files->list[i] = (struct compared_file){names[i], recording};
 	}
 }
 
 static void files__fini(struct files *files)
 {
 	for (size_t i = 0; i < NR_FILES; i++)
-		snapshot__fini(&files->snapshots[i]);
+		recording__fini(&files->recordings[i]);
 }
 
 static size_t count_reasons(const struct files *files, unsigned int allowed)
@@ -87,12 +89,14 @@ static void test_alike(void)
 	files__init(&files);
 	EXPECT_EQ(count_reasons(&files, 0), 0);
 	/* Who says nothing differs from nobody; targets and versions may differ. */
-	memset(&files.snapshots[0].provenance, 0, sizeof(files.snapshots[0].provenance));
-	files.snapshots[1].provenance.facts[FACT_TARGET] = "y";
-	files.snapshots[1].provenance.facts[FACT_VERSION] = "2";
-	files.snapshots[1].provenance.asked_hz = 1000;
-	files.snapshots[1].provenance.duration_ns = 10000000000;
-	files.snapshots[1].ledger.lost[LOSS_THROTTLED] = 10;
+	memset(files.recordings[0].facts, 0, sizeof(files.recordings[0].facts));
+	files.recordings[0].asked_hz = files.recordings[0].nr_cpus = 0;
+	files.recordings[0].duration_ns = 0;
+	files.recordings[1].facts[FACT_TARGET] = "y";
+	files.recordings[1].facts[FACT_VERSION] = "2";
+	files.recordings[1].asked_hz = 1000;
+	files.recordings[1].duration_ns = 10000000000;
+	files.recordings[1].ledger.lost[LOSS_THROTTLED] = 10;
 	EXPECT_EQ(count_reasons(&files, 0), 0);
 	files__fini(&files);
 }
@@ -119,7 +123,7 @@ static void test_facts(void)
 		struct files files;
 
 		files__init(&files);
-		files.snapshots[2].provenance.facts[facts[i].fact] = "z";
+		files.recordings[2].facts[facts[i].fact] = "z";
 		expect_reason(&files, facts[i].obstacle, facts[i].reason);
 		files__fini(&files);
 	}
@@ -128,21 +132,21 @@ static void test_facts(void)
 static void test_numbers(void)
 {
 	struct files files;
-	struct snapshot *last = &files.snapshots[2];
+	struct recording *last = &files.recordings[2];
 
 	files__init(&files);
-	last->provenance.nr_cpus = 4;
+	last->nr_cpus = 4;
 	expect_reason(&files, OBSTACLE_CPUS, "the number of CPUs differs: 2 in \"a\", 4 in \"c\"");
-	last->provenance.nr_cpus = 2;
-	last->provenance.asked_hz = 1001;
+	last->nr_cpus = 2;
+	last->asked_hz = 1001;
 	expect_reason(&files, OBSTACLE_RATE,
 		      "nanoseconds between samples differ by more than 10 times: 9.99e+05 in "
 		      "\"c\", 1e+07 in \"a\"");
-	last->provenance.asked_hz = 100;
-	last->provenance.duration_ns = 10100000000;
+	last->asked_hz = 100;
+	last->duration_ns = 10100000000;
 	expect_reason(&files, OBSTACLE_DURATION,
 		      "seconds recorded differ by more than 10 times: 1 in \"a\", 10.1 in \"c\"");
-	last->provenance.duration_ns = 1000000000;
+	last->duration_ns = 1000000000;
 	last->ledger.lost[LOSS_THROTTLED] = 15;
 	expect_reason(&files, OBSTACLE_LOSSES, "\"c\" lost 1.5 % of its samples or stacks");
 	last->ledger.lost[LOSS_THROTTLED] = 0;
@@ -161,7 +165,7 @@ static void test_types(void)
 
 	files__init(&files);
 	metrics.of[VALUE_COUNT].name = "alloc\033objects";
-	EXPECT_EQ(profile__set_metrics(files.snapshots[1].profile, &metrics), 0);
+	EXPECT_EQ(profile__set_metrics(files.recordings[1].profile, &metrics), 0);
 	expect_reason(&files, OBSTACLE_TYPES,
 		      "what samples are differs: \"samples\" in \"a\", \"alloc\\x1bobjects\" in "
 		      "\"b\"");

@@ -13,10 +13,10 @@ static void test_what_a_run_is(void)
 	struct profile *slices[2] = {NULL, NULL};
 	struct run_file file = {
 		.side = SIDE_NEW,
-		.snapshot = {.has_ledger = true,
-			     .ledger = {.counted = 100, .whole = 60},
-			     .slices = slices,
-			     .nr_slices = 2},
+		.recording = {.has_ledger = true,
+			      .ledger = {.counted = 100, .whole = 60},
+			      .slices = slices,
+			      .nr_slices = 2},
 	};
 	const struct run_files files = {.list = &file, .nr = 1};
 	struct run run = compare__run(&files, 0, &shares);
@@ -40,8 +40,8 @@ static void test_read_once(void)
 	scratch_run("rm first.folded");
 	EXPECT_EQ(run_files__add(&files, scratch_path("second.folded"), SIDE_BASE, &err), 0);
 	EXPECT_EQ(run_files__read(&files, &err), 0);
-	EXPECT_EQ(profile__total(files.list[0].snapshot.profile, VALUE_COUNT), 30);
-	EXPECT_EQ(profile__total(files.list[1].snapshot.profile, VALUE_COUNT), 31);
+	EXPECT_EQ(profile__total(files.list[0].recording.profile, VALUE_COUNT), 30);
+	EXPECT_EQ(profile__total(files.list[1].recording.profile, VALUE_COUNT), 31);
 	run_files__free(&files);
 }
 

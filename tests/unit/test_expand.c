@@ -2,7 +2,7 @@
 /* Frames become several, or none; samples stay what they are. */
 #include "expect.h"
 #include "model.h"
-#include "profile/snapshot.h"
+#include "profile/recording.h"
 
 struct asked {
 	int nr_leaves, nr_callers;
@@ -124,25 +124,25 @@ static void test_bound(void)
 	model__free(&model);
 }
 
-static void test_snapshot(void)
+static void test_recording(void)
 {
-	struct snapshot snapshot;
+	struct recording recording;
 	struct asked asked = {0};
 	struct model model;
 	struct sample sample = {.values = {1, 10}};
 
-	EXPECT_EQ(snapshot__init(&snapshot), 0);
-	model = (struct model){snapshot.dictionary, snapshot.profile};
+	EXPECT_EQ(recording__init(&recording), 0);
+	model = (struct model){profile__dictionary(recording.profile), recording.profile};
 	add(&model, "a", 1, 1, "f@m main@m");
 	sample.process = model__process(&model, "a", 1);
 	sample.stack = model__stack(&model, "f@m main@m");
-	EXPECT_EQ(snapshot__add_to_slice(&snapshot, 1, &sample), 0);
-	EXPECT_EQ(snapshot__expand(&snapshot, &(struct expander){expand, &asked}), 0);
-	expect_stack(snapshot.profile, 0, "g(inlined) f:3 main");
-	EXPECT_EQ(snapshot.nr_slices, 2);
-	EXPECT(!snapshot.slices[0]);
-	expect_stack(snapshot.slices[1], 0, "g(inlined) f:3 main");
-	snapshot__fini(&snapshot);
+	EXPECT_EQ(recording__add_to_slice(&recording, 1, &sample), 0);
+	EXPECT_EQ(recording__expand(&recording, &(struct expander){expand, &asked}), 0);
+	expect_stack(recording.profile, 0, "g(inlined) f:3 main");
+	EXPECT_EQ(recording.nr_slices, 2);
+	EXPECT(!recording.slices[0]);
+	expect_stack(recording.slices[1], 0, "g(inlined) f:3 main");
+	recording__fini(&recording);
 }
 
 int main(void)
@@ -151,7 +151,7 @@ int main(void)
 		{"leaves and callers", test_roles},
 		{"frames left out", test_left_out},
 		{"deep stacks", test_bound},
-		{"all profiles of a snapshot", test_snapshot},
+		{"all profiles of a recording", test_recording},
 		{0},
 	};
 

@@ -374,26 +374,26 @@ static void test_cut_text(void)
 static void test_facts(void)
 {
 	static const struct write_options options;
-	struct snapshot snapshot;
+	struct recording recording;
 	bool failed = false;
 	size_t size;
 	char *svg;
 	FILE *out = open_memstream(&svg, &size);
 
-	EXPECT_EQ(snapshot__init(&snapshot), 0);
-	snapshot.provenance.facts[FACT_HOST] = snapshot__keep(&snapshot, "<host>", &failed);
-	snapshot.provenance.start_realtime_ns = 1769862896000000000; /* date -u -d @1769862896 */
-	snapshot.provenance.duration_ns = 5000000000;
-	snapshot.provenance.asked_hz = 99;
-	snapshot.provenance.delivered_hz = 98.9312;
-	snapshot.has_ledger = true;
-	snapshot.ledger = (struct ledger){.events = 20, .counted = 12, .filtered = 8};
-	EXPECT_EQ(formats__find("svg", NULL)->write(out, &snapshot, &options), 0);
+	EXPECT_EQ(recording__init(&recording), 0);
+	recording.facts[FACT_HOST] = recording__keep(&recording, "<host>", &failed);
+	recording.start_realtime_ns = 1769862896000000000; /* date -u -d @1769862896 */
+	recording.duration_ns = 5000000000;
+	recording.asked_hz = 99;
+	recording.delivered_hz = 98.9312;
+	recording.has_ledger = true;
+	recording.ledger = (struct ledger){.events = 20, .counted = 12, .filtered = 8};
+	EXPECT_EQ(formats__find("svg", NULL)->write(out, &recording, &options), 0);
 	fclose(out);
 	EXPECT(strstr(svg, "&lt;host&gt; · 2026-01-31 12:34:56 UTC · 5 s · 98.9 Hz (asked 99 Hz) · "
 			   "20 events = 12 counted + "));
 	free(svg);
-	snapshot__fini(&snapshot);
+	recording__fini(&recording);
 }
 
 static void test_write_error(void)

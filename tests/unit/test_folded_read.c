@@ -6,28 +6,28 @@
 #include "formats/formats.h"
 #include "model.h"
 
-static int read_text(struct snapshot *snapshot, const char *text, struct error *err)
+static int read_text(struct recording *recording, const char *text, struct error *err)
 {
 	const struct read_options options = {0};
 
-	return formats__read(snapshot, text, strlen(text), &options, err);
+	return formats__read(recording, text, strlen(text), &options, err);
 }
 
 /* The text after reading and writing it; free() it. */
 static char *again(const char *text)
 {
 	static const struct write_options options;
-	struct snapshot snapshot;
+	struct recording recording;
 	char *written = NULL;
 	size_t nr_bytes;
 	FILE *out;
 
-	if (read_text(&snapshot, text, NULL))
+	if (read_text(&recording, text, NULL))
 		return strdup("refused");
 	out = open_memstream(&written, &nr_bytes);
-	EXPECT_EQ(folded__write_snapshot(out, &snapshot, &options), 0);
+	EXPECT_EQ(folded__write_recording(out, &recording, &options), 0);
 	fclose(out);
-	snapshot__fini(&snapshot);
+	recording__fini(&recording);
 	return written;
 }
 
@@ -41,15 +41,15 @@ static void expect_again(const char *text, const char *expected)
 
 static void expect_refused(const char *text, const char *words)
 {
-	struct snapshot snapshot;
+	struct recording recording;
 	struct error err = {0};
-	int code = read_text(&snapshot, text, &err);
+	int code = read_text(&recording, text, &err);
 
 	EXPECT_EQ(code, -EINVAL);
 	EXPECT_EQ(err.exit_code, EXIT_USAGE);
 	EXPECT(strstr(err.text, words));
 	if (!code)
-		snapshot__fini(&snapshot);
+		recording__fini(&recording);
 }
 
 static void test_round_trip(void)
@@ -70,7 +70,7 @@ static void test_round_trip(void)
 static void test_every_byte(void)
 {
 	static const struct write_options options;
-	struct snapshot first, second;
+	struct recording first, second;
 	char name[256], *text = NULL;
 	struct model model;
 	size_t nr_bytes, nr;
@@ -83,23 +83,24 @@ static void test_every_byte(void)
 	for (int i = 1; i < 256; i++)
 		name[i - 1] = (char)i;
 	name[255] = '\0';
-	snapshot__init(&first);
-	model = (struct model){first.dictionary, first.profile};
+	recording__init(&first);
+	model = (struct model){profile__dictionary(first.profile), first.profile};
 	id = dictionary__add_frame(model.dictionary, &frame);
 	sample.stack = dictionary__add_stack(model.dictionary, &id, 1);
 	sample.process = model__process(&model, "", 0);
 	profile__add(model.profile, &sample);
 	out = open_memstream(&text, &nr_bytes);
-	folded__write_snapshot(out, &first, &options);
+	folded__write_recording(out, &first, &options);
 	fclose(out);
 	EXPECT_EQ(read_text(&second, text, NULL), 0);
-	frames = dictionary__stack(second.dictionary, profile__samples(second.profile, &nr)->stack,
-				   &nr);
+	frames = dictionary__stack(profile__dictionary(second.profile),
+				   profile__samples(second.profile, &nr)->stack, &nr);
 	EXPECT_EQ(nr, 1);
-	EXPECT_STR(dictionary__frame(second.dictionary, frames[0])->function, name);
+	EXPECT_STR(dictionary__frame(profile__dictionary(second.profile), frames[0])->function,
+		   name);
 	free(text);
-	snapshot__fini(&first);
-	snapshot__fini(&second);
+	recording__fini(&first);
+	recording__fini(&second);
 }
 
 static void test_lenient(void)

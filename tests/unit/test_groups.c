@@ -3,7 +3,7 @@
 
 #include "expect.h"
 #include "model.h"
-#include "profile/snapshot.h"
+#include "profile/recording.h"
 
 static struct model example(void)
 {
@@ -135,21 +135,21 @@ static void test_lines(void)
 static uint64_t total_with(const char *focus, const char *ignore)
 {
 	struct model model = example();
-	struct snapshot snapshot;
+	struct recording recording;
 	uint64_t total;
 
-	snapshot__init(&snapshot);
-	profile__merge(snapshot.profile, model.profile);
-	EXPECT_EQ(snapshot__filter(&snapshot, focus, ignore, NULL), 0);
-	total = profile__total(snapshot.profile, VALUE_COUNT);
-	snapshot__fini(&snapshot);
+	recording__init(&recording);
+	profile__merge(recording.profile, model.profile);
+	EXPECT_EQ(recording__filter(&recording, focus, ignore, NULL), 0);
+	total = profile__total(recording.profile, VALUE_COUNT);
+	recording__fini(&recording);
 	model__free(&model);
 	return total;
 }
 
 static void test_filter(void)
 {
-	struct snapshot snapshot;
+	struct recording recording;
 	struct error err;
 
 	EXPECT_EQ(total_with(NULL, NULL), 100);
@@ -157,10 +157,10 @@ static void test_filter(void)
 	EXPECT_EQ(total_with(NULL, "^read$"), 30);
 	EXPECT_EQ(total_with("serve", "^libc$"), 30); /* a module */
 	EXPECT_EQ(total_with("nowhere", NULL), 0);
-	snapshot__init(&snapshot);
-	EXPECT_EQ(snapshot__filter(&snapshot, "(", NULL, &err), -EINVAL);
+	recording__init(&recording);
+	EXPECT_EQ(recording__filter(&recording, "(", NULL, &err), -EINVAL);
 	EXPECT_EQ(err.exit_code, EXIT_USAGE);
-	snapshot__fini(&snapshot);
+	recording__fini(&recording);
 }
 
 int main(void)

@@ -10,7 +10,7 @@
 
 static char text[65536];
 
-static const char *write_json(const struct interval *interval)
+static const char *write_json(const struct recording *interval)
 {
 	FILE *out = fmemopen(text, sizeof(text), "w");
 
@@ -131,9 +131,9 @@ static void test_grammar(void)
 
 /* ---- the intervals ---- */
 
-static struct interval small_interval(const struct model *model)
+static struct recording small_interval(const struct model *model)
 {
-	return (struct interval){
+	return (struct recording){
 		.profile = model->profile,
 		.ledger = {.events = 20,
 			   .counted = 8,
@@ -179,21 +179,21 @@ static struct interval small_interval(const struct model *model)
 			 .display_ns = 900,
 			 .program_runs = 20,
 			 .program_ns = 30000},
-		.target = "redis (pid 42)",
-		.end_realtime_ns = 1769862896789999999,
+		.facts = {[FACT_TARGET] = "redis (pid 42)",
+			  [FACT_UNWINDING] = "unwind tables",
+			  [FACT_EVENT] = "cpu-clock"},
+		.start_realtime_ns = 1769862896789999999 - 5000000001,
 		.duration_ns = 5000000001,
 		.asked_hz = 99,
 		.delivered_hz = 98.9004,
 		.nr_cpus = 2,
-		.unwinding = "unwind tables",
-		.event = "cpu-clock",
 	};
 }
 
 static void test_exact(void)
 {
 	struct model model = model__new();
-	struct interval interval = small_interval(&model);
+	struct recording interval = small_interval(&model);
 
 	add_thread(&model, "redis", 42, 43, 5, "send@[kernel] @libc+1234 main@redis");
 	add(&model, "java", 7, 3, "run@perf.map @+7");
@@ -250,7 +250,7 @@ static void test_exact(void)
 static void test_empty(void)
 {
 	struct model model = model__new();
-	struct interval interval = {.profile = model.profile};
+	struct recording interval = {.profile = model.profile};
 
 	write_json(&interval);
 	EXPECT(is_one_line_of_json(text));
@@ -266,7 +266,7 @@ static void test_empty(void)
 static void test_by_process(void)
 {
 	struct model model = model__new();
-	struct interval interval = {.profile = model.profile};
+	struct recording interval = {.profile = model.profile};
 
 	add(&model, "cc1", 1, 2, "f@m");
 	add(&model, "cc1", 2, 1, "f@m");
@@ -286,7 +286,7 @@ static void test_hostile(void)
 
 	for (unsigned int byte = 1; byte < 256; byte++) {
 		struct model model = model__new();
-		struct interval interval = {.profile = model.profile};
+		struct recording interval = {.profile = model.profile};
 		char name[16];
 
 		for (size_t i = 0; i < sizeof(followers) / sizeof(followers[0]); i++) {
@@ -300,7 +300,7 @@ static void test_hostile(void)
 			sample.stack = dictionary__add_stack(model.dictionary, &id, 1);
 			profile__add(model.profile, &sample);
 		}
-		interval.target = name;
+		interval.facts[FACT_TARGET] = name;
 		write_json(&interval);
 		EXPECT(is_one_line_of_json(text));
 		model__free(&model);
@@ -311,7 +311,7 @@ static void test_odd_numbers(void)
 {
 	static const double rates[] = {NAN, INFINITY, -1, 1e300, 1e-9, 0.0005, 999999999.9999};
 	struct model model = model__new();
-	struct interval interval = {.profile = model.profile, .end_realtime_ns = INT64_MAX};
+	struct recording interval = {.profile = model.profile, .start_realtime_ns = INT64_MAX};
 
 	for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++) {
 		interval.asked_hz = interval.delivered_hz = rates[i];

@@ -194,7 +194,7 @@ static void test_end(void)
 	GIVE(&live, 20);
 	live__end(&live);
 	EXPECT_STR(rows(&live), "a 20");
-	live.history.intervals[1].interval.duration_ns = 1000;
+	live.history.intervals[1].recording.duration_ns = 1000;
 	live__end(&live);
 	EXPECT_STR(rows(&live), "a 10");
 	live__fini(&live);
@@ -408,7 +408,7 @@ static size_t bytes_kept(const struct history *history)
 	size_t nr_samples, nr_bytes = dictionary__memory_bytes(history->dictionary);
 
 	for (size_t i = 0; i < history->nr_intervals; i++) {
-		profile__samples(history->intervals[i].profile, &nr_samples);
+		profile__samples(history->intervals[i].recording.profile, &nr_samples);
 		nr_bytes += sizeof(history->intervals[i]) + nr_samples * sizeof(struct sample);
 	}
 	return nr_bytes;

@@ -11,7 +11,7 @@
 #include "formats/formats.h"
 #include "live/paint.h"
 #include "live_model.h"
-#include "profile/snapshot.h"
+#include "profile/recording.h"
 #include "views/views.h"
 
 static char text[1 << 18];
@@ -67,13 +67,13 @@ static struct model factory(void)
 	return model;
 }
 
-static struct interval interval_of_factory(const struct model *model)
+static struct recording interval_of_factory(const struct model *model)
 {
-	return (struct interval){
+	return (struct recording){
 		.profile = model->profile,
-		.event = "widget-made",
-		.target = "press (pid 1)",
-		.end_realtime_ns = 1000000000,
+		.facts = {[FACT_EVENT] = "widget-made", [FACT_TARGET] = "press (pid 1)"},
+		.has_ledger = true,
+		.start_realtime_ns = 1000000000,
 		.duration_ns = 1000000000,
 	};
 }
@@ -82,7 +82,7 @@ static void test_text(void)
 {
 	static const struct view_options options = {.nr_rows = 20};
 	struct model model = factory();
-	struct interval interval = interval_of_factory(&model);
+	struct recording interval = interval_of_factory(&model);
 	struct group_row *groups;
 	long nr = profile__group(model.profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups);
 
@@ -122,7 +122,7 @@ static const char *screen(struct live *live, char key)
 static void test_live(void)
 {
 	struct model model = factory();
-	struct interval interval = interval_of_factory(&model);
+	struct recording interval = interval_of_factory(&model);
 	struct live live;
 
 	EXPECT_EQ(live__init(&live, 1 << 20), 0);
@@ -164,7 +164,7 @@ static void test_flame_graph(void)
 static void test_json(void)
 {
 	struct model model = factory();
-	struct interval interval = interval_of_factory(&model);
+	struct recording interval = interval_of_factory(&model);
 
 	EXPECT_EQ(json__write_interval(begin(), &interval), 0);
 	end();
@@ -176,36 +176,36 @@ static void test_json(void)
 	model__free(&model);
 }
 
-static void write_as(const char *format, const struct snapshot *snapshot)
+static void write_as(const char *format, const struct recording *recording)
 {
 	static const struct write_options options;
 	struct error err;
 
-	EXPECT_EQ(formats__find(format, &err)->write(begin(), snapshot, &options), 0);
+	EXPECT_EQ(formats__find(format, &err)->write(begin(), recording, &options), 0);
 	end();
 }
 
 static void test_formats(void)
 {
 	struct model model = factory();
-	struct snapshot snapshot;
+	struct recording recording;
 
-	EXPECT_EQ(snapshot__init(&snapshot), 0);
-	EXPECT_EQ(profile__merge(snapshot.profile, model.profile), 0);
-	write_as("json", &snapshot);
+	EXPECT_EQ(recording__init(&recording), 0);
+	EXPECT_EQ(profile__merge(recording.profile, model.profile), 0);
+	write_as("json", &recording);
 	EXPECT(says("\"weight\":{\"type\":\"made\",\"unit\":\"widgets\",\"total\":13}"));
-	write_as("folded", &snapshot);
+	write_as("folded", &recording);
 	EXPECT_STR(text, "press;main;stamp 12\npress;main;paint 1\n");
-	write_as("csv", &snapshot);
+	write_as("csv", &recording);
 	EXPECT(says("\"stamp\",\"press\",user,12,12,92.3077,92.3077"));
-	write_as("speedscope", &snapshot);
+	write_as("speedscope", &recording);
 	EXPECT(says("\"unit\":\"none\""));
 	EXPECT(says("\"endValue\":13"));
-	write_as("firefox", &snapshot);
+	write_as("firefox", &recording);
 	EXPECT(says("\"weight\":[12,1]"));
-	write_as("svg", &snapshot);
+	write_as("svg", &recording);
 	EXPECT(says("13 widgets"));
-	snapshot__fini(&snapshot);
+	recording__fini(&recording);
 	model__free(&model);
 }
 
@@ -214,16 +214,16 @@ static void test_read_back(void)
 	static const struct read_options options;
 	static const struct write_options plain;
 	struct model model = factory();
-	struct snapshot snapshot, again;
+	struct recording recording, again;
 	const struct metrics *metrics;
 	char *bytes;
 	size_t nr_bytes;
 	struct error err;
 
-	EXPECT_EQ(snapshot__init(&snapshot), 0);
-	EXPECT_EQ(profile__merge(snapshot.profile, model.profile), 0);
+	EXPECT_EQ(recording__init(&recording), 0);
+	EXPECT_EQ(profile__merge(recording.profile, model.profile), 0);
 	out = open_memstream(&bytes, &nr_bytes);
-	EXPECT_EQ(pprof__write(out, &snapshot, &plain), 0);
+	EXPECT_EQ(pprof__write(out, &recording, &plain), 0);
 	end();
 	EXPECT_EQ(formats__read(&again, bytes, nr_bytes, &options, &err), 0);
 	metrics = profile__metrics(again.profile);
@@ -235,14 +235,14 @@ static void test_read_back(void)
 	EXPECT(!metrics->of[VALUE_WEIGHT].is_events);
 	EXPECT_EQ(profile__shown_total(again.profile), 13);
 	free(bytes);
-	snapshot__fini(&snapshot);
-	snapshot__fini(&again);
+	recording__fini(&recording);
+	recording__fini(&again);
 	model__free(&model);
 }
 
 /* ---- a frame ---- */
 
-static void fill_script(struct snapshot *snapshot)
+static void fill_script(struct recording *recording)
 {
 	const struct frame frames[] = {
 		{.function = "Request.handle", .module = "[python]", .kind = FRAME_INTERPRETED},
@@ -253,48 +253,49 @@ static void fill_script(struct snapshot *snapshot)
 	struct sample sample = {.values = {3, 30}};
 	uint32_t ids[3];
 
-	EXPECT_EQ(snapshot__init(snapshot), 0);
-	EXPECT_EQ(profile__set_metrics(snapshot->profile, &cpu_metrics), 0);
+	EXPECT_EQ(recording__init(recording), 0);
+	EXPECT_EQ(profile__set_metrics(recording->profile, &cpu_metrics), 0);
 	for (int i = 0; i < 3; i++)
-		ids[i] = dictionary__add_frame(snapshot->dictionary, &frames[i]);
-	sample.process = dictionary__add_process(snapshot->dictionary, &process);
-	sample.stack = dictionary__add_stack(snapshot->dictionary, ids, 3);
-	EXPECT_EQ(profile__add(snapshot->profile, &sample), 0);
+		ids[i] = dictionary__add_frame(profile__dictionary(recording->profile), &frames[i]);
+	sample.process = dictionary__add_process(profile__dictionary(recording->profile), &process);
+	sample.stack = dictionary__add_stack(profile__dictionary(recording->profile), ids, 3);
+	EXPECT_EQ(profile__add(recording->profile, &sample), 0);
 }
 
 static void test_interpreted(void)
 {
 	static const struct view_options options = {.nr_rows = 20};
-	struct interval interval;
-	struct snapshot snapshot;
+	struct recording recording;
 
-	fill_script(&snapshot);
-	snapshot__as_interval(&snapshot, &interval);
-	EXPECT_EQ(view__write_block(begin(), &interval, &options), 0);
+	fill_script(&recording);
+	EXPECT_EQ(view__write_block(begin(), &recording, &options), 0);
 	end();
 	EXPECT(says("        Request.handle [s] ([python])\n        [python] [s]\n        main "));
-	write_as("folded", &snapshot);
+	write_as("folded", &recording);
 	EXPECT_STR(text, "python3;main;[python]_[s];Request.handle_[s] 3\n");
-	write_as("csv", &snapshot);
+	write_as("csv", &recording);
 	EXPECT(says("\"Request.handle\",\"[python]\",interpreted,3,3,"));
-	write_as("json", &snapshot);
+	write_as("json", &recording);
 	EXPECT(says("\"module\":\"[python]\",\"kind\":\"interpreted\""));
-	write_as("firefox", &snapshot);
+	write_as("firefox", &recording);
 	EXPECT(says("Interpreted"));
-	write_as("speedscope", &snapshot);
+	write_as("speedscope", &recording);
 	EXPECT(says("Request.handle"));
-	write_as("svg", &snapshot);
+	write_as("svg", &recording);
 	EXPECT(says("Request.handle ([python])"));
-	snapshot__fini(&snapshot);
+	recording__fini(&recording);
 }
 
-static void expect_script(const struct snapshot *snapshot, bool with_modules)
+static void expect_script(const struct recording *recording, bool with_modules)
 {
 	size_t nr_samples, nr_frames;
-	const struct sample *samples = profile__samples(snapshot->profile, &nr_samples);
-	const uint32_t *ids = dictionary__stack(snapshot->dictionary, samples[0].stack, &nr_frames);
-	const struct frame *named = dictionary__frame(snapshot->dictionary, ids[0]);
-	const struct frame *unnamed = dictionary__frame(snapshot->dictionary, ids[1]);
+	const struct sample *samples = profile__samples(recording->profile, &nr_samples);
+	const uint32_t *ids = dictionary__stack(profile__dictionary(recording->profile),
+						samples[0].stack, &nr_frames);
+	const struct frame *named =
+		dictionary__frame(profile__dictionary(recording->profile), ids[0]);
+	const struct frame *unnamed =
+		dictionary__frame(profile__dictionary(recording->profile), ids[1]);
 
 	EXPECT(nr_frames >= 3);
 	EXPECT_EQ(named->kind, FRAME_INTERPRETED);
@@ -312,21 +313,21 @@ static void test_interpreted_read_back(void)
 	static const char *const formats[] = {"pprof", "folded"};
 	static const struct read_options options;
 	static const struct write_options plain;
-	struct snapshot snapshot, again;
+	struct recording recording, again;
 	struct error err;
 	size_t nr_bytes;
 	char *bytes;
 
 	for (int i = 0; i < 2; i++) {
-		fill_script(&snapshot);
+		fill_script(&recording);
 		out = open_memstream(&bytes, &nr_bytes);
-		EXPECT_EQ(formats__find(formats[i], &err)->write(out, &snapshot, &plain), 0);
+		EXPECT_EQ(formats__find(formats[i], &err)->write(out, &recording, &plain), 0);
 		end();
 		EXPECT_EQ(formats__read(&again, bytes, nr_bytes, &options, &err), 0);
 		expect_script(&again, i == 0);
 		free(bytes);
-		snapshot__fini(&snapshot);
-		snapshot__fini(&again);
+		recording__fini(&recording);
+		recording__fini(&again);
 	}
 }
 

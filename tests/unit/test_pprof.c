@@ -105,27 +105,27 @@ static struct bytes small_file(void)
 	return file;
 }
 
-static int read_file(struct snapshot *snapshot, const struct bytes *file, const char *type,
+static int read_file(struct recording *recording, const struct bytes *file, const char *type,
 		     struct error *err)
 {
 	const struct read_options options = {.sample_type = type};
 
-	return formats__read(snapshot, file->at, file->nr, &options, err);
+	return formats__read(recording, file->at, file->nr, &options, err);
 }
 
 /* Reading fails, and says so with these words. */
 static void expect_refused(const struct bytes *file, const char *words)
 {
-	struct snapshot snapshot;
+	struct recording recording;
 	struct error err = {0};
-	int code = read_file(&snapshot, file, NULL, &err);
+	int code = read_file(&recording, file, NULL, &err);
 
 	EXPECT(code < 0);
 	EXPECT_EQ(err.exit_code, EXIT_USAGE);
 	if (!strstr(err.text, words))
 		EXPECT_STR(err.text, words);
 	if (!code)
-		snapshot__fini(&snapshot);
+		recording__fini(&recording);
 }
 
 /* ---- what is read ---- */
@@ -134,7 +134,7 @@ static void test_reads(void)
 {
 	struct bytes file = small_file(), sample = sample_of(3, 5, 700),
 		     label = numbers(PID, 0, 42);
-	struct snapshot snapshot;
+	struct recording recording;
 	const struct sample *samples;
 	const struct frame *frame;
 	size_t nr;
@@ -143,47 +143,52 @@ static void test_reads(void)
 	label = numbers(COMM, WORKER, 0);
 	put(&sample, 3, &label);
 	put(&file, 2, &sample);
-	EXPECT_EQ(read_file(&snapshot, &file, NULL, NULL), 0);
-	samples = profile__samples(snapshot.profile, &nr);
+	EXPECT_EQ(read_file(&recording, &file, NULL, NULL), 0);
+	samples = profile__samples(recording.profile, &nr);
 	EXPECT_EQ(nr, 1);
 	EXPECT_EQ(samples[0].values[VALUE_COUNT], 5);
 	EXPECT_EQ(samples[0].values[VALUE_WEIGHT], 700);
-	EXPECT_EQ(profile__metrics(snapshot.profile)->shown, VALUE_COUNT);
-	EXPECT_EQ(dictionary__process(snapshot.dictionary, samples[0].process)->pid, 42);
-	EXPECT_STR(dictionary__process(snapshot.dictionary, samples[0].process)->comm, "worker");
-	frame = dictionary__frame(snapshot.dictionary,
-				  *dictionary__stack(snapshot.dictionary, samples[0].stack, &nr));
+	EXPECT_EQ(profile__metrics(recording.profile)->shown, VALUE_COUNT);
+	EXPECT_EQ(dictionary__process(profile__dictionary(recording.profile), samples[0].process)
+			  ->pid,
+		  42);
+	EXPECT_STR(dictionary__process(profile__dictionary(recording.profile), samples[0].process)
+			   ->comm,
+		   "worker");
+	frame = dictionary__frame(
+		profile__dictionary(recording.profile),
+		*dictionary__stack(profile__dictionary(recording.profile), samples[0].stack, &nr));
 	EXPECT_EQ(nr, 1);
 	EXPECT_STR(frame->function, "main");
 	EXPECT_EQ(frame->address, 0x400);
 	EXPECT_EQ(frame->line, 12);
-	EXPECT(!snapshot.has_ledger);
-	snapshot__fini(&snapshot);
+	EXPECT(!recording.has_ledger);
+	recording__fini(&recording);
 }
 
 static void test_chooses_type(void)
 {
 	struct bytes file = small_file(), sample = sample_of(3, 5, 700);
-	struct snapshot snapshot;
+	struct recording recording;
 	struct error err = {0};
 
 	put(&file, 2, &sample);
-	EXPECT_EQ(read_file(&snapshot, &file, "cpu", &err), 0);
-	EXPECT_EQ(profile__metrics(snapshot.profile)->shown, VALUE_WEIGHT);
-	EXPECT_STR(profile__metrics(snapshot.profile)->of[VALUE_WEIGHT].unit, "nanoseconds");
-	snapshot__fini(&snapshot);
-	EXPECT_EQ(read_file(&snapshot, &file, "inuse", &err), -EINVAL);
+	EXPECT_EQ(read_file(&recording, &file, "cpu", &err), 0);
+	EXPECT_EQ(profile__metrics(recording.profile)->shown, VALUE_WEIGHT);
+	EXPECT_STR(profile__metrics(recording.profile)->of[VALUE_WEIGHT].unit, "nanoseconds");
+	recording__fini(&recording);
+	EXPECT_EQ(read_file(&recording, &file, "inuse", &err), -EINVAL);
 	EXPECT(strstr(err.text, "no sample type \"inuse\", there are samples, cpu"));
 	put_number(&file, 14, CPU); /* default_sample_type */
-	EXPECT_EQ(read_file(&snapshot, &file, NULL, &err), 0);
-	EXPECT_EQ(profile__metrics(snapshot.profile)->shown, VALUE_WEIGHT);
-	snapshot__fini(&snapshot);
+	EXPECT_EQ(read_file(&recording, &file, NULL, &err), 0);
+	EXPECT_EQ(profile__metrics(recording.profile)->shown, VALUE_WEIGHT);
+	recording__fini(&recording);
 }
 
 static void test_inlined(void)
 {
 	struct bytes file = small_file(), function = numbers(8, LEAF, 0), location, line, sample;
-	struct snapshot snapshot;
+	struct recording recording;
 	const uint32_t *frames;
 	size_t nr;
 
@@ -197,24 +202,25 @@ static void test_inlined(void)
 	put(&file, 4, &location);
 	sample = sample_of(4, 1, 1);
 	put(&file, 2, &sample);
-	EXPECT_EQ(read_file(&snapshot, &file, NULL, NULL), 0);
-	frames = dictionary__stack(snapshot.dictionary,
-				   profile__samples(snapshot.profile, &nr)->stack, &nr);
+	EXPECT_EQ(read_file(&recording, &file, NULL, NULL), 0);
+	frames = dictionary__stack(profile__dictionary(recording.profile),
+				   profile__samples(recording.profile, &nr)->stack, &nr);
 	EXPECT_EQ(nr, 2);
-	EXPECT_STR(dictionary__frame(snapshot.dictionary, frames[0])->file, "inner.h");
-	EXPECT(dictionary__frame(snapshot.dictionary, frames[0])->inlined);
-	EXPECT(!dictionary__frame(snapshot.dictionary, frames[1])->inlined);
-	snapshot__fini(&snapshot);
+	EXPECT_STR(dictionary__frame(profile__dictionary(recording.profile), frames[0])->file,
+		   "inner.h");
+	EXPECT(dictionary__frame(profile__dictionary(recording.profile), frames[0])->inlined);
+	EXPECT(!dictionary__frame(profile__dictionary(recording.profile), frames[1])->inlined);
+	recording__fini(&recording);
 }
 
 static void test_empty_profile(void)
 {
 	struct bytes file = small_file();
-	struct snapshot snapshot;
+	struct recording recording;
 
-	EXPECT_EQ(read_file(&snapshot, &file, NULL, NULL), 0);
-	EXPECT_EQ(profile__total(snapshot.profile, VALUE_COUNT), 0);
-	snapshot__fini(&snapshot);
+	EXPECT_EQ(read_file(&recording, &file, NULL, NULL), 0);
+	EXPECT_EQ(profile__total(recording.profile, VALUE_COUNT), 0);
+	recording__fini(&recording);
 }
 
 /* ---- what is refused ---- */
@@ -272,13 +278,13 @@ static void test_refuses(void)
 static void test_absurd_counts(void)
 {
 	struct bytes file = small_file(), sample = sample_of(3, INT64_MAX, INT64_MAX);
-	struct snapshot snapshot;
+	struct recording recording;
 
 	for (int i = 0; i < 3; i++)
 		put(&file, 2, &sample);
-	EXPECT_EQ(read_file(&snapshot, &file, NULL, NULL), 0);
-	EXPECT(profile__total(snapshot.profile, VALUE_COUNT) == UINT64_MAX);
-	snapshot__fini(&snapshot);
+	EXPECT_EQ(read_file(&recording, &file, NULL, NULL), 0);
+	EXPECT(profile__total(recording.profile, VALUE_COUNT) == UINT64_MAX);
+	recording__fini(&recording);
 }
 
 /* One location of many inlined functions, in many samples: the product is what counts. */
@@ -303,20 +309,20 @@ static void test_deep_stack(void)
 static void test_damaged(void)
 {
 	struct bytes file = small_file(), sample = sample_of(3, 5, 700), broken;
-	struct snapshot snapshot;
+	struct recording recording;
 	struct error err;
 
 	put(&file, 2, &sample);
 	for (size_t nr = 0; nr < file.nr; nr++) {
 		broken = file;
 		broken.nr = nr;
-		if (!read_file(&snapshot, &broken, NULL, &err))
-			snapshot__fini(&snapshot);
+		if (!read_file(&recording, &broken, NULL, &err))
+			recording__fini(&recording);
 		for (int bit = 0; bit < 8; bit++) {
 			broken = file;
 			broken.at[nr] = (char)(broken.at[nr] ^ 1 << bit);
-			if (!read_file(&snapshot, &broken, NULL, &err))
-				snapshot__fini(&snapshot);
+			if (!read_file(&recording, &broken, NULL, &err))
+				recording__fini(&recording);
 		}
 	}
 }
@@ -328,56 +334,57 @@ struct text {
 	size_t nr;
 };
 
-static struct text write_snapshot(const struct snapshot *snapshot)
+static struct text write_recording(const struct recording *recording)
 {
 	static const struct write_options options;
 	struct text text = {0};
 	FILE *out = open_memstream(&text.bytes, &text.nr);
 
-	EXPECT_EQ(pprof__write(out, snapshot, &options), 0);
+	EXPECT_EQ(pprof__write(out, recording, &options), 0);
 	fclose(out);
 	return text;
 }
 
-static void fill_snapshot(struct snapshot *snapshot)
+static void fill_recording(struct recording *recording)
 {
 	struct model model;
 	bool failed = false;
 
-	snapshot__init(snapshot);
-	EXPECT_EQ(profile__set_metrics(snapshot->profile, &cpu_metrics), 0);
-	model = (struct model){snapshot->dictionary, snapshot->profile};
+	recording__init(recording);
+	EXPECT_EQ(profile__set_metrics(recording->profile, &cpu_metrics), 0);
+	model = (struct model){profile__dictionary(recording->profile), recording->profile};
 	add(&model, "redis-server", 42, 7, "epoll_wait@libc.so.6 main@redis-server");
 	add(&model, "redis-server", 42, 3, "copy@[kernel] nft_do@nf_tables main@redis-server");
 	add(&model, "java", 43, 2, "App.run@perf.map @ @libjvm.so");
-	snapshot->has_ledger = true;
-	snapshot->ledger = (struct ledger){.events = 20, .counted = 12, .filtered = 8, .whole = 12};
-	snapshot->ledger.lost[LOSS_THROTTLED] = 1;
-	snapshot->ledger.ran_unmeasured = true;
-	snapshot->provenance = (struct provenance){.asked_hz = 99,
-						   .delivered_hz = 98.931,
-						   .nr_cpus = 2,
-						   .start_realtime_ns = 1769862896000000000,
-						   .duration_ns = 5000000000,
-						   .period = 10101010};
-	snapshot->provenance.facts[FACT_EVENT] = snapshot__keep(snapshot, "cpu-clock", &failed);
-	snapshot->provenance.facts[FACT_HOST] = snapshot__keep(snapshot, "a=b", &failed);
+	recording->has_ledger = true;
+	recording->ledger =
+		(struct ledger){.events = 20, .counted = 12, .filtered = 8, .whole = 12};
+	recording->ledger.lost[LOSS_THROTTLED] = 1;
+	recording->ledger.ran_unmeasured = true;
+	recording->asked_hz = 99;
+	recording->delivered_hz = 98.931;
+	recording->nr_cpus = 2;
+	recording->start_realtime_ns = 1769862896000000000;
+	recording->duration_ns = 5000000000;
+	recording->period = 10101010;
+	recording->facts[FACT_EVENT] = recording__keep(recording, "cpu-clock", &failed);
+	recording->facts[FACT_HOST] = recording__keep(recording, "a=b", &failed);
 }
 
-/* All that a snapshot holds, in words; free() it. */
-static char *as_json(const struct snapshot *snapshot)
+/* All that a recording holds, in words; free() it. */
+static char *as_json(const struct recording *recording)
 {
 	static const struct write_options options;
 	char *text = NULL;
 	size_t nr_bytes;
 	FILE *out = open_memstream(&text, &nr_bytes);
 
-	EXPECT_EQ(json__write_snapshot(out, snapshot, &options), 0);
+	EXPECT_EQ(json__write_recording(out, recording, &options), 0);
 	fclose(out);
 	return text;
 }
 
-static void expect_equal(const struct snapshot *actual, const struct snapshot *expected)
+static void expect_equal(const struct recording *actual, const struct recording *expected)
 {
 	char *left = as_json(actual), *right = as_json(expected);
 
@@ -389,27 +396,27 @@ static void expect_equal(const struct snapshot *actual, const struct snapshot *e
 static void test_round_trip(void)
 {
 	const struct read_options options = {0};
-	struct snapshot snapshot, again;
+	struct recording recording, again;
 	struct text first, second;
 
-	fill_snapshot(&snapshot);
-	first = write_snapshot(&snapshot);
+	fill_recording(&recording);
+	first = write_recording(&recording);
 	EXPECT_EQ(formats__read(&again, first.bytes, first.nr, &options, NULL), 0);
-	second = write_snapshot(&again);
-	expect_equal(&again, &snapshot);
+	second = write_recording(&again);
+	expect_equal(&again, &recording);
 	EXPECT_EQ(second.nr, first.nr);
 	EXPECT(second.nr == first.nr && !memcmp(second.bytes, first.bytes, first.nr));
 	EXPECT_EQ(again.ledger.lost[LOSS_THROTTLED], 1);
-	EXPECT_EQ(memcmp(&again.ledger, &snapshot.ledger, sizeof(again.ledger)), 0);
-	EXPECT_NEAR(again.provenance.delivered_hz, 98.931, 1e-9);
-	EXPECT_EQ(again.provenance.period, 10101010);
-	EXPECT_STR(again.provenance.facts[FACT_HOST], "a=b");
-	EXPECT_EQ(again.provenance.facts[FACT_KERNEL] == NULL, 1);
+	EXPECT_EQ(memcmp(&again.ledger, &recording.ledger, sizeof(again.ledger)), 0);
+	EXPECT_NEAR(again.delivered_hz, 98.931, 1e-9);
+	EXPECT_EQ(again.period, 10101010);
+	EXPECT_STR(again.facts[FACT_HOST], "a=b");
+	EXPECT_EQ(again.facts[FACT_KERNEL] == NULL, 1);
 	EXPECT_EQ(profile__total(again.profile, VALUE_COUNT), 12);
 	free(first.bytes);
 	free(second.bytes);
-	snapshot__fini(&again);
-	snapshot__fini(&snapshot);
+	recording__fini(&again);
+	recording__fini(&recording);
 }
 
 /* As a heap profile has them: the last is shown, with the nearest of the other sort. */
@@ -418,7 +425,7 @@ static void test_many_types(void)
 	struct bytes file = {.nr = 0}, type;
 	static const char *const names[] = {"",	     "alloc_objects", "count",	     "alloc_space",
 					    "bytes", "inuse_objects", "inuse_space", NULL};
-	struct snapshot snapshot;
+	struct recording recording;
 	struct text again;
 
 	for (int i = 1; i <= 3; i += 2) {
@@ -428,25 +435,25 @@ static void test_many_types(void)
 		put(&file, 1, &type);
 	}
 	put_strings(&file, names);
-	EXPECT_EQ(read_file(&snapshot, &file, NULL, NULL), 0);
-	EXPECT_EQ(profile__metrics(snapshot.profile)->shown, VALUE_WEIGHT);
-	EXPECT_STR(profile__metrics(snapshot.profile)->of[VALUE_WEIGHT].name, "inuse_space");
-	EXPECT_STR(profile__metrics(snapshot.profile)->of[VALUE_COUNT].name, "inuse_objects");
-	EXPECT_STR(snapshot.left_out, "alloc_objects, alloc_space");
-	snapshot__fini(&snapshot);
+	EXPECT_EQ(read_file(&recording, &file, NULL, NULL), 0);
+	EXPECT_EQ(profile__metrics(recording.profile)->shown, VALUE_WEIGHT);
+	EXPECT_STR(profile__metrics(recording.profile)->of[VALUE_WEIGHT].name, "inuse_space");
+	EXPECT_STR(profile__metrics(recording.profile)->of[VALUE_COUNT].name, "inuse_objects");
+	EXPECT_STR(recording.left_out, "alloc_objects, alloc_space");
+	recording__fini(&recording);
 
 	/* What is shown is so again when it was written and read. */
-	EXPECT_EQ(read_file(&snapshot, &file, "alloc_objects", NULL), 0);
-	EXPECT_EQ(profile__metrics(snapshot.profile)->shown, VALUE_COUNT);
-	again = write_snapshot(&snapshot);
-	snapshot__fini(&snapshot);
-	EXPECT_EQ(formats__read(&snapshot, again.bytes, again.nr, &(struct read_options){0}, NULL),
+	EXPECT_EQ(read_file(&recording, &file, "alloc_objects", NULL), 0);
+	EXPECT_EQ(profile__metrics(recording.profile)->shown, VALUE_COUNT);
+	again = write_recording(&recording);
+	recording__fini(&recording);
+	EXPECT_EQ(formats__read(&recording, again.bytes, again.nr, &(struct read_options){0}, NULL),
 		  0);
-	EXPECT_EQ(profile__metrics(snapshot.profile)->shown, VALUE_COUNT);
-	EXPECT_STR(profile__metrics(snapshot.profile)->of[VALUE_COUNT].name, "alloc_objects");
-	EXPECT_EQ(snapshot.left_out == NULL, 1);
+	EXPECT_EQ(profile__metrics(recording.profile)->shown, VALUE_COUNT);
+	EXPECT_STR(profile__metrics(recording.profile)->of[VALUE_COUNT].name, "alloc_objects");
+	EXPECT_EQ(recording.left_out == NULL, 1);
 	free(again.bytes);
-	snapshot__fini(&snapshot);
+	recording__fini(&recording);
 }
 
 /* Files of different values are not added up, and one is told what they have. */
@@ -454,34 +461,34 @@ static void test_different_types(void)
 {
 	const struct read_options options = {0};
 	struct bytes file = small_file();
-	struct snapshot snapshot, folded;
+	struct recording recording, folded;
 	struct error err = {0};
 
-	EXPECT_EQ(read_file(&snapshot, &file, NULL, NULL), 0);
+	EXPECT_EQ(read_file(&recording, &file, NULL, NULL), 0);
 	EXPECT_EQ(formats__read(&folded, "a;b 3\n", 6, &options, NULL), 0);
-	EXPECT_EQ(snapshot__merge(&snapshot, &folded, &err), -EINVAL);
+	EXPECT_EQ(recording__merge(&recording, &folded, &err), -EINVAL);
 	EXPECT(strstr(err.text,
 		      "\"samples in count, cpu in nanoseconds\", and \"samples in count\""));
-	snapshot__fini(&snapshot);
-	snapshot__fini(&folded);
+	recording__fini(&recording);
+	recording__fini(&folded);
 }
 
 static void test_slices(void)
 {
 	const struct read_options options = {0};
-	struct snapshot snapshot, again;
+	struct recording recording, again;
 	const struct sample *samples;
 	struct text text;
 	size_t nr;
 
-	fill_snapshot(&snapshot);
-	snapshot.slice_ns = 1000000000;
-	samples = profile__samples(snapshot.profile, &nr);
+	fill_recording(&recording);
+	recording.slice_ns = 1000000000;
+	samples = profile__samples(recording.profile, &nr);
 	EXPECT_EQ(nr, 3);
-	snapshot__add_to_slice(&snapshot, 0, &samples[0]);
-	snapshot__add_to_slice(&snapshot, 4, &samples[1]);
-	snapshot__add_to_slice(&snapshot, 4, &samples[2]);
-	text = write_snapshot(&snapshot);
+	recording__add_to_slice(&recording, 0, &samples[0]);
+	recording__add_to_slice(&recording, 4, &samples[1]);
+	recording__add_to_slice(&recording, 4, &samples[2]);
+	text = write_recording(&recording);
 	EXPECT_EQ(formats__read(&again, text.bytes, text.nr, &options, NULL), 0);
 	EXPECT_EQ(again.nr_slices, 5);
 	EXPECT_EQ(again.slice_ns, 1000000000);
@@ -490,19 +497,19 @@ static void test_slices(void)
 	EXPECT_EQ(profile__total(again.slices[4], VALUE_COUNT), 5);
 	EXPECT_EQ(profile__total(again.profile, VALUE_COUNT), 12);
 	free(text.bytes);
-	snapshot__fini(&again);
-	snapshot__fini(&snapshot);
+	recording__fini(&again);
+	recording__fini(&recording);
 }
 
 static void test_gzip_damaged(void)
 {
 	struct read_options options = {0};
-	struct snapshot snapshot, again;
+	struct recording recording, again;
 	struct error err = {0};
 	struct text text;
 
-	fill_snapshot(&snapshot);
-	text = write_snapshot(&snapshot);
+	fill_recording(&recording);
+	text = write_recording(&recording);
 	for (size_t nr = 2; nr < text.nr; nr++) {
 		EXPECT_EQ(formats__read(&again, text.bytes, nr, &options, &err), -EINVAL);
 		EXPECT_EQ(err.exit_code, EXIT_USAGE);
@@ -511,7 +518,7 @@ static void test_gzip_damaged(void)
 	EXPECT_EQ(formats__read(&again, text.bytes, text.nr, &options, &err), -EFBIG);
 	EXPECT(strstr(err.text, "inflates to more than 100 B"));
 	free(text.bytes);
-	snapshot__fini(&snapshot);
+	recording__fini(&recording);
 }
 
 int main(void)

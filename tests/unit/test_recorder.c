@@ -192,14 +192,14 @@ static uint64_t sample(struct fixture *fixture, uint64_t count)
 	return sample_until(fixture, monotonic_ns(), 0x1000, count);
 }
 
-static uint64_t count_of(const struct interval *interval)
+static uint64_t count_of(const struct recording *interval)
 {
 	return profile__total(interval->profile, VALUE_COUNT);
 }
 
 static void test_intervals_and_their_sum(void)
 {
-	struct interval interval;
+	struct recording interval;
 	struct fixture fixture;
 
 	open_fixture(&fixture, 0, 0);
@@ -210,7 +210,7 @@ static void test_intervals_and_their_sum(void)
 	EXPECT_EQ(count_of(&interval), 7);
 	EXPECT_EQ(interval.ledger.unverified, 7);
 	EXPECT(ledger__balances(&interval.ledger));
-	EXPECT_STR(interval.event, "fake");
+	EXPECT_STR(interval.facts[FACT_EVENT], "fake");
 	EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);
 	sample(&fixture, 5);
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
@@ -218,7 +218,6 @@ static void test_intervals_and_their_sum(void)
 	EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);
 	EXPECT_EQ(recorder__sum(fixture.recorder, &interval, &fixture.err), 0);
 	EXPECT_EQ(count_of(&interval), 12);
-	EXPECT(interval.is_sum);
 	close_fixture(&fixture);
 }
 
@@ -226,7 +225,7 @@ static void test_intervals_and_their_sum(void)
 static void test_ends_on_time_with_naming_behind(void)
 {
 	uint64_t start_ns = monotonic_ns();
-	struct interval interval;
+	struct recording interval;
 	struct fixture fixture;
 
 	open_fixture(&fixture, 0, 0);
@@ -250,7 +249,7 @@ static void test_ends_on_time_with_naming_behind(void)
 
 static void test_failure_keeps_what_was_sampled(void)
 {
-	struct interval interval;
+	struct recording interval;
 	struct error other = {0};
 	struct fixture fixture;
 
@@ -296,7 +295,7 @@ static void test_targets_are_gone(void)
 /* What was asked for goes on until the next drain, which is the interval's last. */
 static void test_rates(void)
 {
-	struct interval interval;
+	struct recording interval;
 	struct fixture fixture;
 
 	open_fixture(&fixture, 0, 0);
@@ -338,7 +337,7 @@ static void test_governed_rate(void)
 
 static void test_memory_is_bounded(void)
 {
-	struct interval interval;
+	struct recording interval;
 	struct fixture fixture;
 	size_t nr_stacks;
 
@@ -364,7 +363,7 @@ static void test_memory_is_bounded(void)
 /* The kernel counted the idle task's samples: only their names tell what it did. */
 static void test_idle_is_not_counted(void)
 {
-	struct interval interval;
+	struct recording interval;
 	struct fixture fixture;
 
 	open_fixture(&fixture, 0, 0);

@@ -122,7 +122,7 @@ static void test_stats(void)
 {
 	struct desk desk = begin(24, 80);
 	struct model model = model__new();
-	struct interval interval = interval_of(&model, 12);
+	struct recording interval = interval_of(&model, 12);
 
 	interval.cost.program_runs = 1000;
 	interval.cost.program_ns = 1300000;
@@ -148,7 +148,7 @@ static void test_silence(void)
 {
 	struct desk desk = begin(24, 80);
 	struct model model = model__new();
-	struct interval interval = interval_of(&model, 0);
+	struct recording interval = interval_of(&model, 0);
 
 	interval.ledger.sampled_ns = interval.ledger.ran_ns = 0;
 	give_interval(&desk.live, &model, &interval);
@@ -175,7 +175,7 @@ static void test_same_facts(void)
 {
 	struct desk desk = begin(50, 200);
 	struct model model = model__new();
-	struct interval interval = interval_of(&model, 7);
+	struct recording interval = interval_of(&model, 7);
 	struct summary summary;
 
 	add(&model, "redis", 1, 100, "f@libc g@");
@@ -190,9 +190,9 @@ static void test_same_facts(void)
 	interval.ledger.late = 20;
 	interval.cost.kernel_bytes = 8240000;
 	interval.cost.program_runs = 1000;
-	interval.unwinding = "unwind tables";
+	interval.facts[FACT_UNWINDING] = "unwind tables";
 	interval.quality = (struct quality){.frames = 100, .unresolved = 3, .samples = 100};
-	summary__init(&summary, &interval);
+	summary__init(&summary, &interval, NULL);
 	give_interval(&desk.live, &model, &interval);
 	for (size_t i = 0; i < summary.nr_rows; i++)
 		EXPECT(summary.rows[i].is_brief || shows(&desk, summary.rows[i].text));

@@ -13,11 +13,11 @@
 
 static char *text;
 
-static struct interval interval_of(const struct model *model)
+static struct recording interval_of(const struct model *model)
 {
 	uint64_t counted = profile__total(model->profile, VALUE_COUNT);
 
-	return (struct interval){
+	return (struct recording){
 		.profile = model->profile,
 		.ledger = {.events = counted + 3000,
 			   .counted = counted,
@@ -29,8 +29,9 @@ static struct interval interval_of(const struct model *model)
 			 .system_ns = 5000000,
 			 .resident_bytes = 12300000,
 			 .kernel_bytes = 8240000},
-		.target = "redis-server (pid 4711)",
-		.end_realtime_ns = 1769862896789999999,
+		.facts[FACT_TARGET] = "redis-server (pid 4711)",
+		.has_ledger = true,
+		.start_realtime_ns = 1769862896789999999 - 5000000000,
 		.duration_ns = 5000000000,
 		.asked_hz = 99,
 		.delivered_hz = 98.9,
@@ -40,7 +41,7 @@ static struct interval interval_of(const struct model *model)
 
 static const struct view_options plain = {.merge = MERGE_BY_COMM, .nr_rows = 20};
 
-static const char *block(const struct interval *interval, const struct view_options *options)
+static const char *block(const struct recording *interval, const struct view_options *options)
 {
 	FILE *out = fmemopen(text, MAX_TEXT, "w");
 
@@ -79,7 +80,7 @@ static void add_redis(struct model *model)
 static void test_block(void)
 {
 	struct model model = model__new();
-	struct interval interval;
+	struct recording interval;
 
 	add_redis(&model);
 	interval = interval_of(&model);
@@ -116,7 +117,7 @@ static void test_ids(void)
 {
 	struct view_options options = {.merge = MERGE_BY_THREAD, .nr_rows = 5, .pids = true};
 	struct model model = model__new();
-	struct interval interval;
+	struct recording interval;
 
 	add_thread(&model, "redis", 42, 43, 1, "f@m");
 	interval = interval_of(&model);
@@ -134,7 +135,7 @@ static void test_rows_asked_for(void)
 {
 	struct view_options options = {.merge = MERGE_BY_COMM, .nr_rows = 1};
 	struct model model = model__new();
-	struct interval interval;
+	struct recording interval;
 
 	add_redis(&model);
 	interval = interval_of(&model);
@@ -149,7 +150,7 @@ static void test_rows_asked_for(void)
 static void test_silence(void)
 {
 	struct model model = model__new();
-	struct interval interval = interval_of(&model);
+	struct recording interval = interval_of(&model);
 
 	EXPECT(strstr(block(&interval, &plain), "\nno samples: the target did not run\n") != NULL);
 	EXPECT(strstr(text, "COMMAND") == NULL);
@@ -172,7 +173,7 @@ static void test_unmeasured(void)
 	static const char coverage[] = "\ncoverage   not measured: with -C the scheduler's clock "
 				       "does not tell CPUs apart\n";
 	struct model silent = model__new(), model = model__new();
-	struct interval interval = interval_of(&silent);
+	struct recording interval = interval_of(&silent);
 
 	interval.ledger.ran_unmeasured = true;
 	EXPECT(strstr(block(&interval, &plain), coverage) != NULL);
@@ -191,7 +192,7 @@ static void test_unmeasured(void)
 static void test_losses(void)
 {
 	struct model model = model__new();
-	struct interval interval;
+	struct recording interval;
 
 	add_redis(&model);
 	interval = interval_of(&model);
@@ -290,7 +291,7 @@ static void add_hostile(struct model *model)
 	}
 }
 
-static void expect_safe(const struct interval *interval)
+static void expect_safe(const struct recording *interval)
 {
 	for (int variant = 0; variant < 4; variant++) {
 		struct view_options options = {.merge = variant & 1 ? MERGE_BY_THREAD
@@ -309,7 +310,7 @@ static void expect_safe(const struct interval *interval)
 static void test_late(void)
 {
 	struct model model = model__new();
-	struct interval interval;
+	struct recording interval;
 
 	add_redis(&model);
 	interval = interval_of(&model);
@@ -343,7 +344,7 @@ static void test_late(void)
 static void test_cost_parts(void)
 {
 	struct model model = model__new();
-	struct interval interval;
+	struct recording interval;
 
 	add_redis(&model);
 	interval = interval_of(&model);
@@ -369,10 +370,10 @@ static void test_hostile(void)
 	add_redis(&models[1]);
 	add_hostile(&models[2]);
 	for (int i = 0; i < 3; i++) {
-		struct interval interval = interval_of(&models[i]);
+		struct recording interval = interval_of(&models[i]);
 
 		expect_safe(&interval);
-		interval.target = "\033[31m\n漢字";
+		interval.facts[FACT_TARGET] = "\033[31m\n漢字";
 		interval.delivered_hz = 1e300;
 		for (int j = 0; j < LOSSES; j++)
 			interval.ledger.lost[j] = UINT64_MAX;
@@ -388,7 +389,7 @@ static void test_hostile(void)
 static void test_block_is_whole(void)
 {
 	struct model model = model__new();
-	struct interval interval;
+	struct recording interval;
 	static char name[5000], stack[5100];
 
 	memset(name, 'x', sizeof(name) - 2);
@@ -404,7 +405,7 @@ static void test_block_is_whole(void)
 static void test_write_error(void)
 {
 	struct model model = model__new();
-	struct interval interval;
+	struct recording interval;
 	FILE *out = fopen("/dev/full", "w");
 
 	setvbuf(out, NULL, _IONBF, 0);

@@ -60,17 +60,17 @@ add_reason(struct checker *checker, enum obstacle obstacle, const char *format, 
 
 /* ---- words: two files that both have one, and not the same ---- */
 
-typedef const char *get_word(const struct snapshot *snapshot, enum fact fact);
+typedef const char *get_word(const struct recording *recording, enum fact fact);
 
-static const char *fact_of(const struct snapshot *snapshot, enum fact fact)
+static const char *fact_of(const struct recording *recording, enum fact fact)
 {
-	return snapshot->provenance.facts[fact];
+	return recording->facts[fact];
 }
 
-static const char *type_of(const struct snapshot *snapshot, enum fact unused)
+static const char *type_of(const struct recording *recording, enum fact unused)
 {
 	(void)unused;
-	return profile__metrics(snapshot->profile)->of[VALUE_COUNT].name;
+	return profile__metrics(recording->profile)->of[VALUE_COUNT].name;
 }
 
 static void check_words(struct checker *checker, enum obstacle obstacle, const char *what,
@@ -81,16 +81,16 @@ static void check_words(struct checker *checker, enum obstacle obstacle, const c
 
 	for (size_t i = 0; i < checker->nr_files; i++) {
 		const struct compared_file *file = &checker->files[i];
-		const char *word = get(file->snapshot, fact);
+		const char *word = get(file->recording, fact);
 
 		if (!word)
 			continue;
 		if (!first)
 			first = file;
-		if (!strcmp(get(first->snapshot, fact), word))
+		if (!strcmp(get(first->recording, fact), word))
 			continue;
 		add_reason(checker, obstacle, "%s differs: %s in %s, %s in %s", what,
-			   quote(&words[0], get(first->snapshot, fact)),
+			   quote(&words[0], get(first->recording, fact)),
 			   quote(&names[0], first->name), quote(&words[1], word),
 			   quote(&names[1], file->name));
 		return;
@@ -99,25 +99,23 @@ static void check_words(struct checker *checker, enum obstacle obstacle, const c
 
 /* ---- numbers: the smallest and the largest of those that are known ---- */
 
-typedef double get_number(const struct snapshot *snapshot);
+typedef double get_number(const struct recording *recording);
 
-double snapshot__period_ns(const struct snapshot *snapshot)
+double recording__period_ns(const struct recording *recording)
 {
-	const struct provenance *provenance = &snapshot->provenance;
-
-	if (provenance->period)
-		return (double)provenance->period;
-	return provenance->asked_hz > 0 ? 1e9 / provenance->asked_hz : 0;
+	if (recording->period)
+		return (double)recording->period;
+	return recording->asked_hz > 0 ? 1e9 / recording->asked_hz : 0;
 }
 
-static double duration_s(const struct snapshot *snapshot)
+static double duration_s(const struct recording *recording)
 {
-	return (double)snapshot->provenance.duration_ns / 1e9;
+	return (double)recording->duration_ns / 1e9;
 }
 
-static double count_cpus(const struct snapshot *snapshot)
+static double count_cpus(const struct recording *recording)
 {
-	return (double)snapshot->provenance.nr_cpus;
+	return (double)recording->nr_cpus;
 }
 
 static void check_numbers(struct checker *checker, enum obstacle obstacle, const char *what,
@@ -128,31 +126,31 @@ static void check_numbers(struct checker *checker, enum obstacle obstacle, const
 
 	for (size_t i = 0; i < checker->nr_files; i++) {
 		const struct compared_file *file = &checker->files[i];
-		double number = get(file->snapshot);
+		double number = get(file->recording);
 
 		if (number <= 0)
 			continue;
-		if (!least || number < get(least->snapshot))
+		if (!least || number < get(least->recording))
 			least = file;
-		if (!most || number > get(most->snapshot))
+		if (!most || number > get(most->recording))
 			most = file;
 	}
-	if (least && get(most->snapshot) > max_ratio * get(least->snapshot))
+	if (least && get(most->recording) > max_ratio * get(least->recording))
 		add_reason(checker, obstacle, "%s: %.3g in %s, %.3g in %s", what,
-			   get(least->snapshot), quote(&names[0], least->name), get(most->snapshot),
-			   quote(&names[1], most->name));
+			   get(least->recording), quote(&names[0], least->name),
+			   get(most->recording), quote(&names[1], most->name));
 }
 
 /* ---- single files ---- */
 
 static void check_losses(struct checker *checker, const struct compared_file *file)
 {
-	const struct ledger *ledger = &file->snapshot->ledger;
+	const struct ledger *ledger = &file->recording->ledger;
 	double lost = (double)ledger__lost(ledger) + (double)ledger__missing(ledger);
 	double all = (double)ledger__lost(ledger) + (double)ledger->counted;
 	struct quoted name;
 
-	if (file->snapshot->has_ledger && lost > MAX_LOSS * all)
+	if (file->recording->has_ledger && lost > MAX_LOSS * all)
 		add_reason(checker, OBSTACLE_LOSSES, "%s lost %.1f %% of its samples or stacks",
 			   quote(&name, file->name), 100 * lost / all);
 }
@@ -162,7 +160,7 @@ static void check_file(struct checker *checker, const struct compared_file *file
 	struct quoted name;
 
 	check_losses(checker, file);
-	if (!profile__total(file->snapshot->profile, VALUE_COUNT))
+	if (!profile__total(file->recording->profile, VALUE_COUNT))
 		add_reason(checker, OBSTACLE_EMPTY, "%s has no samples", quote(&name, file->name));
 }
 
@@ -181,7 +179,7 @@ int obstacles__find(struct obstacles *found, const struct compared_file *files, 
 	check_numbers(&checker, OBSTACLE_CPUS, "the number of CPUs differs", count_cpus, 1);
 	check_numbers(&checker, OBSTACLE_RATE,
 		      "nanoseconds between samples differ by more than 10 times",
-		      snapshot__period_ns, MAX_RATIO);
+		      recording__period_ns, MAX_RATIO);
 	check_numbers(&checker, OBSTACLE_DURATION, "seconds recorded differ by more than 10 times",
 		      duration_s, MAX_RATIO);
 	for (size_t i = 0; i < nr_files; i++)

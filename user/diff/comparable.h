@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "profile/snapshot.h"
+#include "profile/recording.h"
 
 enum obstacle {
 	OBSTACLE_TYPES,	    /* samples against allocated objects */
@@ -27,7 +27,7 @@ const char *obstacle__name(enum obstacle obstacle);
 
 struct compared_file {
 	const char *name;
-	const struct snapshot *snapshot;
+	const struct recording *recording;
 };
 
 struct obstacles {
@@ -44,6 +44,6 @@ int obstacles__find(struct obstacles *found, const struct compared_file *files, 
 void obstacles__fini(struct obstacles *found);
 
 /* Time between two samples, 0: not known. */
-double snapshot__period_ns(const struct snapshot *snapshot);
+double recording__period_ns(const struct recording *recording);
 
 #endif

@@ -32,7 +32,8 @@ static int check_files(struct obstacles *obstacles, const struct run_files *file
 	if (!compared)
 		return error__no_memory(err);
 	for (size_t i = 0; i < files->nr; i++)
-		compared[i] = (struct compared_file){files->list[i].path, &files->list[i].snapshot};
+		compared[i] =
+			(struct compared_file){files->list[i].path, &files->list[i].recording};
 	code = obstacles__find(obstacles, compared, files->nr, config->allowed);
 	free(compared);
 	if (code)
@@ -47,12 +48,12 @@ struct run compare__run(const struct run_files *files, size_t index, const struc
 	const struct run_file *file = &files->list[index];
 
 	return (struct run){
-		.profile = file->snapshot.profile,
+		.profile = file->recording.profile,
 		.side = file->side,
 		.divisor = rates__divisor(rates, files, index),
 		.incomplete = run_file__incomplete(file),
-		.slices = file->snapshot.slices,
-		.nr_slices = file->snapshot.nr_slices,
+		.slices = file->recording.slices,
+		.nr_slices = file->recording.nr_slices,
 	};
 }
 

@@ -6,13 +6,13 @@
 #include "base/quote.h"
 #include "diff/comparable.h"
 #include "diff/run_files.h"
-#include "profile/snapshot.h"
+#include "profile/recording.h"
 
 /* Samples are a time each: where all files say which, runs of different rates can be compared. */
 static bool all_have_periods(const struct run_files *files)
 {
 	for (size_t i = 0; i < files->nr; i++) {
-		if (snapshot__period_ns(&files->list[i].snapshot) <= 0)
+		if (recording__period_ns(&files->list[i].recording) <= 0)
 			return false;
 	}
 	return true;
@@ -24,7 +24,7 @@ static bool has_replicates(const struct run_files *files)
 	size_t nr[SIDES] = {0};
 
 	for (size_t i = 0; i < files->nr; i++) {
-		if (profile__total(files->list[i].snapshot.profile, VALUE_COUNT))
+		if (profile__total(files->list[i].recording.profile, VALUE_COUNT))
 			nr[files->list[i].side]++;
 	}
 	return nr[SIDE_BASE] > 1 || nr[SIDE_NEW] > 1;
@@ -46,7 +46,7 @@ int rates__check(const struct rates *rates, const struct run_files *files, struc
 				  "how much: --per %s needs more runs",
 				  rates->per == PER_WORK ? "work" : "second");
 	for (size_t i = 0; rates->per == PER_SECOND && i < files->nr; i++) {
-		if (!files->list[i].snapshot.provenance.duration_ns)
+		if (!files->list[i].recording.duration_ns)
 			return error__say(
 				err, EXIT_USAGE, -EINVAL,
 				"%s does not say how long it was recorded, as --per second "
@@ -59,12 +59,11 @@ int rates__check(const struct rates *rates, const struct run_files *files, struc
 double rates__divisor(const struct rates *rates, const struct run_files *files, size_t index)
 {
 	const struct run_file *file = &files->list[index];
-	double amount = rates->per == PER_WORK
-				? rates->work[file->side]
-				: (double)file->snapshot.provenance.duration_ns / 1e9;
+	double amount = rates->per == PER_WORK ? rates->work[file->side]
+					       : (double)file->recording.duration_ns / 1e9;
 
 	if (rates->per == PER_SHARE)
 		return 0;
-	return all_have_periods(files) ? amount / snapshot__period_ns(&file->snapshot) * 1e9
+	return all_have_periods(files) ? amount / recording__period_ns(&file->recording) * 1e9
 				       : amount;
 }

@@ -136,12 +136,12 @@ int run_files__read(struct run_files *files, struct error *err)
 
 		if (file->is_read)
 			continue;
-		code = formats__read_file(&file->snapshot, file->path, &options, err);
+		code = formats__read_file(&file->recording, file->path, &options, err);
 
 		if (code)
 			return code;
 		file->is_read = true;
-		metrics = profile__metrics(file->snapshot.profile);
+		metrics = profile__metrics(file->recording.profile);
 		if (!metrics->of[VALUE_COUNT].is_events && !metrics__are_unset(metrics))
 			return error__say(err, EXIT_USAGE, -EINVAL,
 					  "%s holds no counts of samples, so that nothing says how "
@@ -155,7 +155,7 @@ void run_files__free(struct run_files *files)
 {
 	for (size_t i = 0; i < files->nr; i++) {
 		if (files->list[i].is_read)
-			snapshot__fini(&files->list[i].snapshot);
+			recording__fini(&files->list[i].recording);
 		free(files->list[i].path);
 	}
 	free(files->list);
@@ -163,9 +163,9 @@ void run_files__free(struct run_files *files)
 
 double run_file__incomplete(const struct run_file *file)
 {
-	const struct ledger *ledger = &file->snapshot.ledger;
+	const struct ledger *ledger = &file->recording.ledger;
 
-	if (!file->snapshot.has_ledger || !ledger->counted)
+	if (!file->recording.has_ledger || !ledger->counted)
 		return 0;
 	return 1 - (double)ledger->whole / (double)ledger->counted;
 }

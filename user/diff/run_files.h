@@ -9,14 +9,14 @@
 
 #include "base/error.h"
 #include "diff/comparison.h"
-#include "profile/snapshot.h"
+#include "profile/recording.h"
 
 struct run_file {
 	char *path;
 	enum side side;
 	dev_t device;
 	ino_t inode; /* 0: not a regular file */
-	struct snapshot snapshot;
+	struct recording recording;
 	bool is_read;
 };
 

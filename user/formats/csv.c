@@ -11,11 +11,11 @@
 #include "base/text.h"
 #include "formats/formats.h"
 
-int csv__write(FILE *out, const struct snapshot *snapshot, const struct write_options *options)
+int csv__write(FILE *out, const struct recording *recording, const struct write_options *options)
 {
 	struct group_row *groups;
 	long nr_groups =
-		profile__group(snapshot->profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups);
+		profile__group(recording->profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups);
 
 	(void)options; /* functions are of all processes */
 	if (nr_groups < 0)
@@ -23,7 +23,7 @@ int csv__write(FILE *out, const struct snapshot *snapshot, const struct write_op
 	fputs("function,module,kind,self,total,self_percent,total_percent\r\n", out);
 	for (long i = 0; i < nr_groups; i++) {
 		const struct group_row *group = &groups[i];
-		uint64_t all = profile__shown_total(snapshot->profile);
+		uint64_t all = profile__shown_total(recording->profile);
 		double percent = all ? 100.0 / (double)all : 0;
 
 		text__print_csv(out, group->name);

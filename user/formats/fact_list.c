@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The facts of a snapshot in words, in the order of their use: the first ones may be all that fits.
+/* The facts of a recording in words, in the order of their use: the first ones may be all that fits.
  */
 #include "formats/fact_list.h"
 
@@ -31,28 +31,27 @@ static void add_duration(struct fact_list *list, uint64_t duration_ns)
 	add(list, "duration", list->duration);
 }
 
-static void add_rate(struct fact_list *list, const struct provenance *provenance)
+static void add_rate(struct fact_list *list, const struct recording *recording)
 {
-	if (provenance->asked_hz <= 0)
+	if (recording->asked_hz <= 0)
 		return;
-	snprintf(list->rate, sizeof(list->rate), "%.1f Hz (asked %.6g Hz)",
-		 provenance->delivered_hz, provenance->asked_hz);
+	snprintf(list->rate, sizeof(list->rate), "%.1f Hz (asked %.6g Hz)", recording->delivered_hz,
+		 recording->asked_hz);
 	add(list, "rate", list->rate);
 }
 
-void fact_list__fill(struct fact_list *list, const struct snapshot *snapshot)
+void fact_list__fill(struct fact_list *list, const struct recording *recording)
 {
-	const struct provenance *provenance = &snapshot->provenance;
 
 	list->nr_facts = 0;
 	for (int fact = 0; fact < FACTS; fact++)
-		if (provenance->facts[fact])
-			add(list, fact__name((enum fact)fact), provenance->facts[fact]);
-	add_start(list, provenance->start_realtime_ns);
-	add_duration(list, provenance->duration_ns);
-	add_rate(list, provenance);
-	if (snapshot->has_ledger) {
-		ledger__line(&snapshot->ledger, list->ledger, sizeof(list->ledger));
+		if (recording->facts[fact])
+			add(list, fact__name((enum fact)fact), recording->facts[fact]);
+	add_start(list, recording->start_realtime_ns);
+	add_duration(list, recording->duration_ns);
+	add_rate(list, recording);
+	if (recording->has_ledger) {
+		ledger__line(&recording->ledger, list->ledger, sizeof(list->ledger));
 		add(list, "ledger", list->ledger);
 	}
 }

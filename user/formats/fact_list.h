@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What a flame graph says about its profile, beside the stacks: where it comes from, when and how
- * it was sampled, and the ledger. Points into itself and into the snapshot.
+ * it was sampled, and the ledger. Points into itself and into the recording.
  */
 #ifndef TOPSTACKS_FORMATS_FACT_LIST_H
 #define TOPSTACKS_FORMATS_FACT_LIST_H
 
 #include "flame/flame.h"
-#include "profile/snapshot.h"
+#include "profile/recording.h"
 
 struct fact_list {
 	struct flame_fact facts[FACTS + 4];
@@ -16,6 +16,6 @@ struct fact_list {
 };
 
 /* Only what is known. */
-void fact_list__fill(struct fact_list *list, const struct snapshot *snapshot);
+void fact_list__fill(struct fact_list *list, const struct recording *recording);
 
 #endif

@@ -57,7 +57,7 @@ struct node {
 
 struct thread {
 	struct json *json;
-	const struct snapshot *snapshot;
+	const struct recording *recording;
 	struct pool strings, modules, functions, places, nodes;
 	bool failed;
 };
@@ -124,7 +124,7 @@ static uint32_t add_function(struct thread *thread, const struct frame *frame, c
 
 static uint32_t add_place(struct thread *thread, uint32_t id)
 {
-	const struct dictionary *dictionary = thread->snapshot->dictionary;
+	const struct dictionary *dictionary = profile__dictionary(thread->recording->profile);
 	const struct frame *frame = dictionary__frame(dictionary, id);
 	struct place key = {.line = frame->line,
 			    .depth = frame->inlined,
@@ -143,14 +143,17 @@ static uint32_t add_place(struct thread *thread, uint32_t id)
 static uint32_t add_stack(struct thread *thread, uint32_t stack)
 {
 	size_t nr_frames;
-	const uint32_t *frames = dictionary__stack(thread->snapshot->dictionary, stack, &nr_frames);
+	const uint32_t *frames = dictionary__stack(profile__dictionary(thread->recording->profile),
+						   stack, &nr_frames);
 	uint32_t last = ID_NONE;
 
 	while (nr_frames-- > 0 && !thread->failed) {
 		struct node key = {.prefix = last, .place = add_place(thread, frames[nr_frames])};
 		const uint32_t hashed[] = {key.prefix, key.place};
 
-		key.kind = dictionary__frame(thread->snapshot->dictionary, frames[nr_frames])->kind;
+		key.kind = dictionary__frame(profile__dictionary(thread->recording->profile),
+					     frames[nr_frames])
+				   ->kind;
 		last = intern(thread, &thread->nodes, &key.item, sizeof(key), hashed,
 			      sizeof(hashed));
 	}
@@ -346,7 +349,7 @@ static void write_tables(struct thread *thread)
 
 static const char *unit_of(const struct thread *thread)
 {
-	const char *unit = metrics__shown(profile__metrics(thread->snapshot->profile))->unit;
+	const char *unit = metrics__shown(profile__metrics(thread->recording->profile))->unit;
 
 	return unit ? unit : "";
 }
@@ -356,14 +359,14 @@ static bool is_time(const struct thread *thread)
 	return !strcmp(unit_of(thread), "nanoseconds");
 }
 
-static uint64_t interval_ns(const struct snapshot *snapshot)
+static uint64_t interval_ns(const struct recording *recording)
 {
-	return snapshot->provenance.period ? snapshot->provenance.period : 1000000;
+	return recording->period ? recording->period : 1000000;
 }
 
 static void write_weight(struct thread *thread, const struct row *row)
 {
-	uint64_t value = row->values[profile__metrics(thread->snapshot->profile)->shown];
+	uint64_t value = row->values[profile__metrics(thread->recording->profile)->shown];
 
 	if (is_time(thread))
 		json__milliseconds(thread->json, NULL, value);
@@ -389,7 +392,7 @@ static void write_samples(struct thread *thread, const struct owners *owners, si
 		write_id(json, add_stack(thread, rows[i].stack));
 	json__close(json, ']');
 	json__open(json, "time", '[');
-	for (size_t i = 0; i < nr_rows; i++, time_ns += interval_ns(thread->snapshot))
+	for (size_t i = 0; i < nr_rows; i++, time_ns += interval_ns(thread->recording))
 		json__milliseconds(json, NULL, time_ns);
 	json__close(json, ']');
 	json__open(json, "weight", '[');
@@ -399,11 +402,11 @@ static void write_samples(struct thread *thread, const struct owners *owners, si
 	json__close(json, '}');
 }
 
-static int write_thread(struct json *json, const struct snapshot *snapshot,
+static int write_thread(struct json *json, const struct recording *recording,
 			const struct owners *owners, size_t owner)
 {
 	struct thread thread = {.json = json,
-				.snapshot = snapshot,
+				.recording = recording,
 				.strings.equal = equal_strings,
 				.modules.equal = equal_strings,
 				.functions.equal = equal_functions,
@@ -411,7 +414,8 @@ static int write_thread(struct json *json, const struct snapshot *snapshot,
 				.nodes.equal = equal_nodes};
 	size_t nr_rows;
 	const struct row *row = owners__rows(owners, owner, &nr_rows);
-	const struct process *process = dictionary__process(snapshot->dictionary, row->process);
+	const struct process *process =
+		dictionary__process(profile__dictionary(recording->profile), row->process);
 	char name[OWNER_NAME_SIZE];
 
 	json__open(json, NULL, '{');
@@ -447,23 +451,22 @@ static void write_empty(struct json *json, const char *const *names)
 	}
 }
 
-static void write_meta(struct json *json, const struct snapshot *snapshot, const char *title)
+static void write_meta(struct json *json, const struct recording *recording, const char *title)
 {
-	const struct provenance *provenance = &snapshot->provenance;
-	const char *target = provenance->facts[FACT_TARGET];
+	const char *target = recording->facts[FACT_TARGET];
 
 	json__open(json, "meta", '{');
 	json__count(json, "version", 24);
 	json__count(json, "preprocessedProfileVersion", 48);
 	json__string(json, "product", title ? title : target ? target : "topstacks");
 	json__string(json, "importedFrom", "topstacks " TOPSTACKS_VERSION);
-	json__milliseconds(json, "startTime", (uint64_t)provenance->start_realtime_ns);
-	json__milliseconds(json, "interval", interval_ns(snapshot));
+	json__milliseconds(json, "startTime", (uint64_t)recording->start_realtime_ns);
+	json__milliseconds(json, "interval", interval_ns(recording));
 	json__count(json, "processType", 0);
 	json__count(json, "stackwalk", 1);
 	json__boolean(json, "debug", false);
 	json__boolean(json, "symbolicated", true);
-	json__string(json, "oscpu", provenance->facts[FACT_KERNEL]);
+	json__string(json, "oscpu", recording->facts[FACT_KERNEL]);
 	json__open(json, "categories", '[');
 	for (int kind = 0; kind < FRAME_KINDS; kind++) {
 		json__open(json, NULL, '{');
@@ -479,21 +482,22 @@ static void write_meta(struct json *json, const struct snapshot *snapshot, const
 	json__close(json, '}');
 }
 
-int firefox__write(FILE *out, const struct snapshot *snapshot, const struct write_options *options)
+int firefox__write(FILE *out, const struct recording *recording,
+		   const struct write_options *options)
 {
 	struct json json = {.out = out};
 	struct owners owners;
-	int code = owners__init(&owners, snapshot, options->merge);
+	int code = owners__init(&owners, recording, options->merge);
 
 	if (code)
 		return code;
 	json__open(&json, NULL, '{');
-	write_meta(&json, snapshot, options->title);
+	write_meta(&json, recording, options->title);
 	write_empty(&json,
 		    (const char *const[]){"libs", "pages", "counters", "profilerOverhead", NULL});
 	json__open(&json, "threads", '[');
 	for (size_t i = 0; i < owners.nr_owners && !code; i++)
-		code = write_thread(&json, snapshot, &owners, i);
+		code = write_thread(&json, recording, &owners, i);
 	json__close(&json, ']');
 	json__close(&json, '}');
 	putc('\n', out);

@@ -154,8 +154,8 @@ int folded__write(FILE *out, const struct profile *profile, enum merge merge)
 	return text__stream_error(out);
 }
 
-int folded__write_snapshot(FILE *out, const struct snapshot *snapshot,
-			   const struct write_options *options)
+int folded__write_recording(FILE *out, const struct recording *recording,
+			    const struct write_options *options)
 {
-	return folded__write(out, snapshot->profile, options->merge);
+	return folded__write(out, recording->profile, options->merge);
 }

@@ -22,7 +22,7 @@
 #define CHECK_MEMORY_EVERY 256 /* lines */
 
 struct reader {
-	struct snapshot *snapshot;
+	struct recording *recording;
 	const struct read_options *options;
 	struct error *err;
 	uint32_t process;
@@ -113,7 +113,7 @@ static int make_frame(struct reader *reader, struct text text, uint32_t *id)
 	reader->name[length] = '\0';
 	frame.function = strcmp(reader->name, "[unknown]") ? reader->name : NULL;
 	frame.root = frame.function && frame__is_root_name(frame.kind, frame.function);
-	*id = dictionary__add_frame(reader->snapshot->dictionary, &frame);
+	*id = dictionary__add_frame(profile__dictionary(reader->recording->profile), &frame);
 	return *id == ID_NONE ? error__no_memory(reader->err) : 0;
 }
 
@@ -159,7 +159,8 @@ static int add_stack(struct reader *reader, struct text text, uint32_t *stack)
 	}
 	if (code)
 		return code;
-	*stack = dictionary__add_stack(reader->snapshot->dictionary, reader->stack, nr_frames);
+	*stack = dictionary__add_stack(profile__dictionary(reader->recording->profile),
+				       reader->stack, nr_frames);
 	return *stack == ID_NONE ? error__no_memory(reader->err) : 0;
 }
 
@@ -190,7 +191,7 @@ static int check_memory(struct reader *reader)
 	size_t most = reader->options->max_memory_bytes;
 
 	if (reader->line_number % CHECK_MEMORY_EVERY ||
-	    dictionary__memory_bytes(reader->snapshot->dictionary) <= most)
+	    dictionary__memory_bytes(profile__dictionary(reader->recording->profile)) <= most)
 		return 0;
 	return error__say(reader->err, EXIT_USAGE, -EFBIG,
 			  "its stacks take more than %zu MB of memory", most >> 20);
@@ -212,7 +213,7 @@ static int take_line(struct reader *reader, struct text line)
 	code = check_memory(reader);
 	if (!code)
 		code = add_stack(reader, line, &sample.stack);
-	if (!code && profile__add(reader->snapshot->profile, &sample))
+	if (!code && profile__add(reader->recording->profile, &sample))
 		code = error__no_memory(reader->err);
 	return code;
 }
@@ -256,12 +257,12 @@ static int set_types(struct reader *reader)
 		return error__say(reader->err, EXIT_USAGE, -EINVAL,
 				  "no sample type %s, folded text has %s only",
 				  quote(&quoted, wanted), metric__samples.name);
-	return profile__set_metrics(reader->snapshot->profile, &metrics)
+	return profile__set_metrics(reader->recording->profile, &metrics)
 		       ? error__no_memory(reader->err)
 		       : 0;
 }
 
-int folded__read(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
+int folded__read(struct recording *recording, const char *bytes, size_t nr_bytes,
 		 const struct read_options *options, struct error *err)
 {
 	static const struct process nobody;
@@ -272,8 +273,8 @@ int folded__read(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
 	if (!reader)
 		return error__no_memory(err);
 	*reader = (struct reader){
-		.snapshot = snapshot, .options = options, .err = err, .words.equal = equal_words};
-	reader->process = dictionary__add_process(snapshot->dictionary, &nobody);
+		.recording = recording, .options = options, .err = err, .words.equal = equal_words};
+	reader->process = dictionary__add_process(profile__dictionary(recording->profile), &nobody);
 	code = reader->process == ID_NONE ? error__no_memory(err) : set_types(reader);
 	while (!code && rest.at < rest.end) {
 		reader->line_number++;

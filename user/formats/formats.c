@@ -20,19 +20,19 @@
 #define MAX_BYTES	 ((size_t)512000000)
 #define MAX_MEMORY_BYTES ((size_t)4 << 30)
 
-static int write_html(FILE *out, const struct snapshot *snapshot,
+static int write_html(FILE *out, const struct recording *recording,
 		      const struct write_options *options);
-static int write_svg(FILE *out, const struct snapshot *snapshot,
+static int write_svg(FILE *out, const struct recording *recording,
 		     const struct write_options *options);
 
 /* Folded is asked first: text can look like a field of protobuf, but not the other way round. */
 static const struct format formats[] = {
 	{"folded", ".folded", "one stack a line, for flame graph tools", folded__sniff,
-	 folded__read, folded__write_snapshot},
+	 folded__read, folded__write_recording},
 	{"pprof", ".pb.gz", "gzipped pprof profile, which is what record writes", pprof__sniff,
 	 pprof__read, pprof__write},
 	{"json", ".json", "everything, documented in docs/json.md", NULL, NULL,
-	 json__write_snapshot},
+	 json__write_recording},
 	{"csv", ".csv", "a table of functions", NULL, NULL, csv__write},
 	{"speedscope", ".speedscope.json", "for speedscope.app", NULL, NULL, speedscope__write},
 	{"firefox", ".firefox.json", "for profiler.firefox.com", NULL, NULL, firefox__write},
@@ -94,20 +94,20 @@ static int refuse_foreign(const char *bytes, size_t nr_bytes, struct error *err)
 	return 0;
 }
 
-static int read_inflated(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
+static int read_inflated(struct recording *recording, const char *bytes, size_t nr_bytes,
 			 const struct read_options *options, struct error *err)
 {
 	int code = refuse_foreign(bytes, nr_bytes, err);
 
 	for (size_t i = 0; i < FORMATS && !code; i++)
 		if (formats[i].sniff && formats[i].sniff(bytes, nr_bytes))
-			return formats[i].read(snapshot, bytes, nr_bytes, options, err);
+			return formats[i].read(recording, bytes, nr_bytes, options, err);
 	return code ? code
 		    : error__say(err, EXIT_USAGE, -EINVAL,
 				 "it is neither a pprof profile nor folded text");
 }
 
-static int read_any(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
+static int read_any(struct recording *recording, const char *bytes, size_t nr_bytes,
 		    const struct read_options *options, struct error *err)
 {
 	char *inflated = NULL;
@@ -115,20 +115,20 @@ static int read_any(struct snapshot *snapshot, const char *bytes, size_t nr_byte
 	int code;
 
 	if (!gzip__is(bytes, nr_bytes))
-		return read_inflated(snapshot, bytes, nr_bytes, options, err);
+		return read_inflated(recording, bytes, nr_bytes, options, err);
 	code = gzip__inflate(bytes, nr_bytes, options->max_bytes, &inflated, &nr_inflated, err);
 	if (code)
 		return code;
-	code = read_inflated(snapshot, inflated, nr_inflated, options, err);
+	code = read_inflated(recording, inflated, nr_inflated, options, err);
 	free(inflated);
 	return code;
 }
 
-int formats__read(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
+int formats__read(struct recording *recording, const char *bytes, size_t nr_bytes,
 		  const struct read_options *options, struct error *err)
 {
 	struct read_options bounded = *options;
-	int code = snapshot__init(snapshot);
+	int code = recording__init(recording);
 
 	if (code)
 		return error__no_memory(err);
@@ -136,9 +136,9 @@ int formats__read(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
 		bounded.max_bytes = MAX_BYTES;
 	if (!bounded.max_memory_bytes)
 		bounded.max_memory_bytes = MAX_MEMORY_BYTES;
-	code = read_any(snapshot, bytes, nr_bytes, &bounded, err);
+	code = read_any(recording, bytes, nr_bytes, &bounded, err);
 	if (code)
-		snapshot__fini(snapshot);
+		recording__fini(recording);
 	return code;
 }
 
@@ -152,7 +152,7 @@ static int name_file(struct error *err, const char *path)
 			  strcmp(path, "-") ? quote(&quoted, path) : "standard input", reason.text);
 }
 
-int formats__read_file(struct snapshot *snapshot, const char *path,
+int formats__read_file(struct recording *recording, const char *path,
 		       const struct read_options *options, struct error *err)
 {
 	size_t max_bytes = options->max_bytes ? options->max_bytes : MAX_BYTES;
@@ -170,41 +170,41 @@ int formats__read_file(struct snapshot *snapshot, const char *path,
 			   "cannot read %s", is_input ? "standard input" : quote(&quoted, path));
 		return code == -EISDIR ? error__remedy(err, "name the files in it") : code;
 	}
-	code = formats__read(snapshot, bytes, nr_bytes, options, err);
+	code = formats__read(recording, bytes, nr_bytes, options, err);
 	free(bytes);
 	return code ? name_file(err, path) : 0;
 }
 
 /* ---- flame graphs ---- */
 
-static struct flame_options make_flame_options(const struct snapshot *snapshot,
+static struct flame_options make_flame_options(const struct recording *recording,
 					       const struct write_options *options,
 					       struct fact_list *list)
 {
-	fact_list__fill(list, snapshot);
+	fact_list__fill(list, recording);
 	return (struct flame_options){
 		.title = options->title,
 		.facts = list->facts,
 		.nr_facts = list->nr_facts,
 		.merge = options->merge,
-		.metrics = profile__metrics(snapshot->profile),
+		.metrics = profile__metrics(recording->profile),
 	};
 }
 
-static int write_html(FILE *out, const struct snapshot *snapshot,
+static int write_html(FILE *out, const struct recording *recording,
 		      const struct write_options *options)
 {
 	struct fact_list list;
-	const struct flame_options flame = make_flame_options(snapshot, options, &list);
+	const struct flame_options flame = make_flame_options(recording, options, &list);
 
-	return flame__write_page(out, snapshot->profile, &flame);
+	return flame__write_page(out, recording->profile, &flame);
 }
 
-static int write_svg(FILE *out, const struct snapshot *snapshot,
+static int write_svg(FILE *out, const struct recording *recording,
 		     const struct write_options *options)
 {
 	struct fact_list list;
-	const struct flame_options flame = make_flame_options(snapshot, options, &list);
+	const struct flame_options flame = make_flame_options(recording, options, &list);
 
-	return flame__write_svg(out, snapshot->profile, &flame);
+	return flame__write_svg(out, recording->profile, &flame);
 }

@@ -8,10 +8,9 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "profile/interval.h"
-#include "profile/snapshot.h"
+#include "profile/recording.h"
 
-/* ---- snapshots in files ---- */
+/* ---- recordings in files ---- */
 
 struct read_options {
 	const char
@@ -33,12 +32,12 @@ struct format {
 
 	/* By content. NULL: this format is not read. Neither is given more than once inflated. */
 	bool (*sniff)(const char *bytes, size_t nr_bytes);
-	/* Into an empty snapshot. 0, or a negative errno with err filled (no file name in it). */
-	int (*read)(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
+	/* Into an empty recording. 0, or a negative errno with err filled (no file name in it). */
+	int (*read)(struct recording *recording, const char *bytes, size_t nr_bytes,
 		    const struct read_options *options, struct error *err);
 
 	/* 0 or negative errno. */
-	int (*write)(FILE *out, const struct snapshot *snapshot,
+	int (*write)(FILE *out, const struct recording *recording,
 		     const struct write_options *options);
 };
 
@@ -49,33 +48,34 @@ const struct format *formats__all(size_t *nr_formats);
 const struct format *formats__find(const char *name, struct error *err);
 
 /*
- * Reads a file, or standard input for "-", into a snapshot that it initializes; the format is found
+ * Reads a file, or standard input for "-", into a recording that it initializes; the format is found
  * by content, compressed or not. On failure, which err tells with the file's name (EXIT_USAGE if it
  * is the file's fault), there is nothing to free.
  */
-int formats__read_file(struct snapshot *snapshot, const char *path,
+int formats__read_file(struct recording *recording, const char *path,
 		       const struct read_options *options, struct error *err);
 
 /* The same from memory. */
-int formats__read(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
+int formats__read(struct recording *recording, const char *bytes, size_t nr_bytes,
 		  const struct read_options *options, struct error *err);
 
 /* Rows of the table; docs/formats.md has what they write. */
 bool pprof__sniff(const char *bytes, size_t nr_bytes);
-int pprof__read(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
+int pprof__read(struct recording *recording, const char *bytes, size_t nr_bytes,
 		const struct read_options *options, struct error *err);
-int pprof__write(FILE *out, const struct snapshot *snapshot, const struct write_options *options);
+int pprof__write(FILE *out, const struct recording *recording, const struct write_options *options);
 bool folded__sniff(const char *bytes, size_t nr_bytes);
-int folded__read(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
+int folded__read(struct recording *recording, const char *bytes, size_t nr_bytes,
 		 const struct read_options *options, struct error *err);
-int folded__write_snapshot(FILE *out, const struct snapshot *snapshot,
-			   const struct write_options *options);
-int json__write_snapshot(FILE *out, const struct snapshot *snapshot,
-			 const struct write_options *options);
-int csv__write(FILE *out, const struct snapshot *snapshot, const struct write_options *options);
-int speedscope__write(FILE *out, const struct snapshot *snapshot,
+int folded__write_recording(FILE *out, const struct recording *recording,
+			    const struct write_options *options);
+int json__write_recording(FILE *out, const struct recording *recording,
+			  const struct write_options *options);
+int csv__write(FILE *out, const struct recording *recording, const struct write_options *options);
+int speedscope__write(FILE *out, const struct recording *recording,
 		      const struct write_options *options);
-int firefox__write(FILE *out, const struct snapshot *snapshot, const struct write_options *options);
+int firefox__write(FILE *out, const struct recording *recording,
+		   const struct write_options *options);
 
 /* ---- intervals, as they come ---- */
 
@@ -83,6 +83,6 @@ int firefox__write(FILE *out, const struct snapshot *snapshot, const struct writ
 int folded__write(FILE *out, const struct profile *profile, enum merge merge);
 
 /* One object, one line: schema topstacks.interval/1, docs/json.md. 0 or negative errno. */
-int json__write_interval(FILE *out, const struct interval *interval);
+int json__write_interval(FILE *out, const struct recording *interval);
 
 #endif

@@ -213,7 +213,7 @@ static void write_sample(struct json *json, const struct profile *profile, const
 	json__close(json, '}');
 }
 
-int json__write_interval(FILE *out, const struct interval *interval)
+int json__write_interval(FILE *out, const struct recording *interval)
 {
 	struct json json = {.out = out};
 	struct row *rows;
@@ -224,14 +224,14 @@ int json__write_interval(FILE *out, const struct interval *interval)
 		return (int)nr_rows;
 	json__open(&json, NULL, '{');
 	json__string(&json, "schema", "topstacks.interval/1");
-	json__realtime(&json, "time", interval->end_realtime_ns);
+	json__realtime(&json, "time", recording__end_ns(interval));
 	json__seconds(&json, "duration_s", interval->duration_ns);
-	json__string(&json, "target", interval->target);
+	json__string(&json, "target", interval->facts[FACT_TARGET]);
 	json__rate(&json, "asked_hz", interval->asked_hz);
 	json__rate(&json, "delivered_hz", interval->delivered_hz);
 	json__count(&json, "cpus", interval->nr_cpus);
-	json__string(&json, "unwinding", interval->unwinding);
-	json__string(&json, "event", interval->event);
+	json__string(&json, "unwinding", interval->facts[FACT_UNWINDING]);
+	json__string(&json, "event", interval->facts[FACT_EVENT]);
 	write_metrics(&json, interval->profile);
 	write_ledger(&json, &interval->ledger);
 	write_quality(&json, &interval->quality);
@@ -246,26 +246,26 @@ int json__write_interval(FILE *out, const struct interval *interval)
 	return text__stream_error(out);
 }
 
-/* ---- snapshots ---- */
+/* ---- recordings ---- */
 
-static void write_provenance(struct json *json, const struct provenance *provenance)
+static void write_provenance(struct json *json, const struct recording *recording)
 {
 	json__open(json, "provenance", '{');
 	for (int fact = 0; fact < FACTS; fact++)
-		json__string(json, fact__name((enum fact)fact), provenance->facts[fact]);
-	if (provenance->start_realtime_ns)
-		json__realtime(json, "start", provenance->start_realtime_ns);
+		json__string(json, fact__name((enum fact)fact), recording->facts[fact]);
+	if (recording->start_realtime_ns)
+		json__realtime(json, "start", recording->start_realtime_ns);
 	else
 		json__null(json, "start");
-	json__seconds(json, "duration_s", provenance->duration_ns);
-	json__rate(json, "asked_hz", provenance->asked_hz);
-	json__rate(json, "delivered_hz", provenance->delivered_hz);
-	json__count(json, "cpus", provenance->nr_cpus);
-	json__count(json, "period", provenance->period);
+	json__seconds(json, "duration_s", recording->duration_ns);
+	json__rate(json, "asked_hz", recording->asked_hz);
+	json__rate(json, "delivered_hz", recording->delivered_hz);
+	json__count(json, "cpus", recording->nr_cpus);
+	json__count(json, "period", recording->period);
 	json__close(json, '}');
 }
 
-static void write_snapshot_frame(struct json *json, const struct frame *frame)
+static void write_recording_frame(struct json *json, const struct frame *frame)
 {
 	json__open(json, NULL, '{');
 	json__string(json, "function", frame->function);
@@ -280,8 +280,8 @@ static void write_snapshot_frame(struct json *json, const struct frame *frame)
 	json__close(json, '}');
 }
 
-static void write_snapshot_sample(struct json *json, const struct dictionary *dictionary,
-				  const struct sample *sample)
+static void write_recording_sample(struct json *json, const struct dictionary *dictionary,
+				   const struct sample *sample)
 {
 	const struct process *process = dictionary__process(dictionary, sample->process);
 	size_t nr_frames;
@@ -303,20 +303,20 @@ static void write_snapshot_sample(struct json *json, const struct dictionary *di
 	json__close(json, '}');
 }
 
-int json__write_snapshot(FILE *out, const struct snapshot *snapshot,
-			 const struct write_options *options)
+int json__write_recording(FILE *out, const struct recording *recording,
+			  const struct write_options *options)
 {
-	const struct dictionary *dictionary = snapshot->dictionary;
+	const struct dictionary *dictionary = profile__dictionary(recording->profile);
 	struct json json = {.out = out};
 	size_t nr_frames = dictionary__nr_frames(dictionary), nr_samples;
-	const struct sample *samples = profile__samples(snapshot->profile, &nr_samples);
+	const struct sample *samples = profile__samples(recording->profile, &nr_samples);
 
 	json__open(&json, NULL, '{');
 	json__string(&json, "schema", "topstacks.snapshot/1");
-	write_metrics(&json, snapshot->profile);
-	write_provenance(&json, &snapshot->provenance);
-	if (snapshot->has_ledger)
-		write_ledger(&json, &snapshot->ledger);
+	write_metrics(&json, recording->profile);
+	write_provenance(&json, recording);
+	if (recording->has_ledger)
+		write_ledger(&json, &recording->ledger);
 	else
 		json__null(&json, "ledger");
 	if (options->quality)
@@ -325,11 +325,11 @@ int json__write_snapshot(FILE *out, const struct snapshot *snapshot,
 		json__null(&json, "quality");
 	json__open(&json, "frames", '[');
 	for (size_t i = 0; i < nr_frames; i++)
-		write_snapshot_frame(&json, dictionary__frame(dictionary, (uint32_t)i));
+		write_recording_frame(&json, dictionary__frame(dictionary, (uint32_t)i));
 	json__close(&json, ']');
 	json__open(&json, "samples", '[');
 	for (size_t i = 0; i < nr_samples; i++)
-		write_snapshot_sample(&json, dictionary, &samples[i]);
+		write_recording_sample(&json, dictionary, &samples[i]);
 	json__close(&json, ']');
 	json__close(&json, '}');
 	putc('\n', out);

@@ -11,7 +11,8 @@
 
 static const char *comm_of(const struct owners *owners, const struct row *row)
 {
-	return dictionary__process(owners->snapshot->dictionary, row->process)->comm;
+	return dictionary__process(profile__dictionary(owners->recording->profile), row->process)
+		->comm;
 }
 
 static int order_owners(const struct owners *owners, const struct row *a, const struct row *b)
@@ -29,7 +30,7 @@ static int order_rows(const void *left, const void *right, void *context)
 {
 	const struct owners *owners = context;
 	const struct row *a = left, *b = right;
-	enum value shown = profile__metrics(owners->snapshot->profile)->shown;
+	enum value shown = profile__metrics(owners->recording->profile)->shown;
 	int order = order_owners(owners, a, b);
 
 	if (order)
@@ -59,17 +60,18 @@ static void find_owners(struct owners *owners, size_t nr_rows)
 		owner->end = i + 1;
 		owner->total = sum_of(
 			owner->total,
-			owners->rows[i].values[profile__metrics(owners->snapshot->profile)->shown]);
+			owners->rows[i]
+				.values[profile__metrics(owners->recording->profile)->shown]);
 	}
 	qsort(owners->owners, owners->nr_owners, sizeof(*owners->owners), by_total);
 }
 
-int owners__init(struct owners *owners, const struct snapshot *snapshot, enum merge merge)
+int owners__init(struct owners *owners, const struct recording *recording, enum merge merge)
 {
 	long nr_rows;
 
-	*owners = (struct owners){.snapshot = snapshot, .merge = merge};
-	nr_rows = profile__top_stacks(snapshot->profile, merge, SIZE_MAX, &owners->rows);
+	*owners = (struct owners){.recording = recording, .merge = merge};
+	nr_rows = profile__top_stacks(recording->profile, merge, SIZE_MAX, &owners->rows);
 	if (nr_rows < 0)
 		return (int)nr_rows;
 	owners->owners = calloc(nr_rows ? (size_t)nr_rows : 1, sizeof(*owners->owners));
@@ -101,7 +103,7 @@ const char *owners__name(const struct owners *owners, size_t index, char *name)
 {
 	const struct row *row = &owners->rows[owners->owners[index].first];
 	const struct process *process =
-		dictionary__process(owners->snapshot->dictionary, row->process);
+		dictionary__process(profile__dictionary(owners->recording->profile), row->process);
 	const char *comm = *process->comm ? process->comm : "all";
 
 	if (owners->merge == MERGE_BY_COMM || !process->pid)

@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profile/snapshot.h"
+#include "profile/recording.h"
 
 struct owners {
-	const struct snapshot *snapshot;
+	const struct recording *recording;
 	enum merge merge;
 	struct row *rows; /* those of one owner follow each other, hottest first */
 	struct owner {
@@ -20,7 +20,7 @@ struct owners {
 };
 
 /* 0 or -ENOMEM. */
-int owners__init(struct owners *owners, const struct snapshot *snapshot, enum merge merge);
+int owners__init(struct owners *owners, const struct recording *recording, enum merge merge);
 void owners__fini(struct owners *owners);
 
 const struct row *owners__rows(const struct owners *owners, size_t index, size_t *nr_rows);

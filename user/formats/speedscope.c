@@ -14,13 +14,13 @@
 
 struct speedscope {
 	struct json json;
-	const struct snapshot *snapshot;
+	const struct recording *recording;
 	struct owners owners;
 };
 
 static void write_frames(struct speedscope *file)
 {
-	const struct dictionary *dictionary = file->snapshot->dictionary;
+	const struct dictionary *dictionary = profile__dictionary(file->recording->profile);
 	size_t nr_frames = dictionary__nr_frames(dictionary);
 
 	json__open(&file->json, "shared", '{');
@@ -56,7 +56,8 @@ static const char *unit_of(const struct metric *type)
 static void write_stack(struct speedscope *file, uint32_t stack)
 {
 	size_t nr_frames;
-	const uint32_t *frames = dictionary__stack(file->snapshot->dictionary, stack, &nr_frames);
+	const uint32_t *frames =
+		dictionary__stack(profile__dictionary(file->recording->profile), stack, &nr_frames);
 
 	json__open(&file->json, NULL, '[');
 	while (nr_frames-- > 0)
@@ -67,7 +68,7 @@ static void write_stack(struct speedscope *file, uint32_t stack)
 static void write_profile(struct speedscope *file, size_t owner)
 {
 	struct json *json = &file->json;
-	const struct metrics *metrics = profile__metrics(file->snapshot->profile);
+	const struct metrics *metrics = profile__metrics(file->recording->profile);
 	char name[OWNER_NAME_SIZE];
 	size_t nr_rows;
 	const struct row *rows = owners__rows(&file->owners, owner, &nr_rows);
@@ -89,12 +90,12 @@ static void write_profile(struct speedscope *file, size_t owner)
 	json__close(json, '}');
 }
 
-int speedscope__write(FILE *out, const struct snapshot *snapshot,
+int speedscope__write(FILE *out, const struct recording *recording,
 		      const struct write_options *options)
 {
-	struct speedscope file = {.json = {.out = out}, .snapshot = snapshot};
+	struct speedscope file = {.json = {.out = out}, .recording = recording};
 	struct json *json = &file.json;
-	int code = owners__init(&file.owners, snapshot, options->merge);
+	int code = owners__init(&file.owners, recording, options->merge);
 
 	if (code)
 		return code;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A snapshot has a count and a weight. Where the type that is shown is a count, the weight is the
+ * A recording has a count and a weight. Where the type that is shown is a count, the weight is the
  * next type that is none, and the other way round: alloc_objects goes with alloc_space,
  * inuse_objects with inuse_space, samples with cpu.
  */

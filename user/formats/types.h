@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which of a file's sample types become the two values of a snapshot, and which one is shown.
+ * Which of a file's sample types become the two values of a recording, and which one is shown.
  */
 #ifndef TOPSTACKS_FORMATS_TYPES_H
 #define TOPSTACKS_FORMATS_TYPES_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "profile/snapshot.h"
+#include "profile/recording.h"
 
 #define NO_TYPE SIZE_MAX
 

@@ -145,7 +145,7 @@ int live__end(struct live *live)
 	if (!live->picture || live->mode != MODE_INTERVAL || live__is_frozen(live))
 		return 0;
 	before = history__before(&live->history, live->picture);
-	if (!before || live->picture->interval.duration_ns >= before->interval.duration_ns / 2)
+	if (!before || live->picture->recording.duration_ns >= before->recording.duration_ns / 2)
 		return 0;
 	return live__step(live, -1);
 }

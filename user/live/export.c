@@ -33,7 +33,7 @@ static char *path_of(const char *directory, const char *date, int nr, const char
  */
 static char *make_path(const struct live *live, const char *extension)
 {
-	time_t seconds = (time_t)(live->picture->interval.end_realtime_ns / 1000000000);
+	time_t seconds = (time_t)(recording__end_ns(&live->picture->recording) / 1000000000);
 	char *directory = getcwd(NULL, 0), *path, date[32] = "";
 	struct tm tm;
 	int nr = 1;
@@ -67,15 +67,15 @@ static int check(const struct live *live, struct error *err)
 	return error__say(err, EXIT_USAGE, -ENODATA, "there is nothing to write yet");
 }
 
-static int save(const struct live *live, const struct profile *profile, const char *path,
+static int save(const struct live *live, struct profile *profile, const char *path,
 		struct error *err)
 {
-	struct interval interval = live->picture->interval;
+	struct recording interval = live->picture->recording;
 	struct saver saver = {0};
 	int code = saver__open(&saver, err);
 
 	interval.profile = profile;
-	interval.target = live->target;
+	interval.facts[FACT_TARGET] = live->target;
 	if (!code)
 		code = saver__add(&saver, &interval, err);
 	if (!code)
@@ -93,10 +93,10 @@ int export__recording(const struct live *live, char **path, struct error *err)
 	if (code)
 		return code;
 	*path = make_path(live, ".pb.gz");
-	code = *path ? count_whole(live, live->picture->profile, &made) : -ENOMEM;
+	code = *path ? count_whole(live, live->picture->recording.profile, &made) : -ENOMEM;
 	if (code)
 		return error__no_memory(err);
-	code = save(live, made ? made : live->picture->profile, *path, err);
+	code = save(live, made ? made : live->picture->recording.profile, *path, err);
 	profile__free(made);
 	return code;
 }
@@ -104,9 +104,10 @@ int export__recording(const struct live *live, char **path, struct error *err)
 static int draw(const struct live *live, const struct profile *profile, const char *path,
 		struct error *err)
 {
-	const struct flame_options options = {.title = live->target,
-					      .merge = live->selection.merge,
-					      .metrics = profile__metrics(live->picture->profile)};
+	const struct flame_options options = {
+		.title = live->target,
+		.merge = live->selection.merge,
+		.metrics = profile__metrics(live->picture->recording.profile)};
 	struct destination destination;
 	int code = destination__open(&destination, path, err);
 

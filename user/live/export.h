@@ -9,7 +9,7 @@
 
 /*
  * Each writes a file and its path into *path (free() it). 0, or negative errno with err filled.
- * The snapshot has all samples of the picture, the flame graph those that are let through.
+ * The recording has all samples of the picture, the flame graph those that are let through.
  */
 int export__recording(const struct live *live, char **path, struct error *err);
 int export__flame_graph(const struct live *live, char **path, struct error *err);

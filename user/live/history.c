@@ -21,30 +21,15 @@
 
 static void drop(struct kept *kept)
 {
-	profile__free(kept->profile);
+	recording__fini(&kept->recording);
 	profile__free(kept->renewed);
 	*kept = (struct kept){0};
 }
 
+/* Takes over the profile; NULL is -ENOMEM. */
 static int put(struct kept *kept, struct profile *profile)
 {
-	if (!profile)
-		return -ENOMEM;
-	profile__free(kept->profile);
-	kept->profile = profile;
-	kept->interval.profile = profile;
-	return 0;
-}
-
-static struct profile *copy(const struct profile *profile, struct dictionary *dictionary)
-{
-	struct profile *made = profile__new(dictionary);
-
-	if (made && profile__merge(made, profile)) {
-		profile__free(made);
-		return NULL;
-	}
-	return made;
+	return profile ? recording__replace_profile(&kept->recording, profile) : -ENOMEM;
 }
 
 /* ---- birth and death ---- */
@@ -111,8 +96,8 @@ static size_t profile_bytes(const struct kept *kept)
 {
 	size_t nr_samples = 0;
 
-	if (kept->profile)
-		profile__samples(kept->profile, &nr_samples);
+	if (kept->recording.profile)
+		profile__samples(kept->recording.profile, &nr_samples);
 	return sizeof(*kept) + nr_samples * SAMPLE_BYTES;
 }
 
@@ -130,18 +115,32 @@ static size_t memory_bytes(const struct history *history)
 
 static int renew(const struct history *history, struct kept *kept)
 {
-	if (!kept->profile)
+	if (!kept->recording.profile)
 		return 0;
-	kept->renewed = profile__condense(kept->profile, history->max_bytes / SUMMED_BYTES + 1,
-					  history->fresh);
+	kept->renewed = profile__condense(kept->recording.profile,
+					  history->max_bytes / SUMMED_BYTES + 1, history->fresh);
 	return kept->renewed ? 0 : -ENOMEM;
 }
 
-static void replace(struct kept *kept)
+static int replace(struct kept *kept)
 {
-	if (kept->renewed)
-		put(kept, kept->renewed);
+	int code = kept->renewed ? put(kept, kept->renewed) : 0;
+
 	kept->renewed = NULL;
+	return code;
+}
+
+static int replace_all(struct history *history)
+{
+	int code = replace(&history->sum);
+
+	if (!code)
+		code = replace(&history->decayed);
+	for (size_t i = 0; i < history->nr_intervals && !code; i++)
+		code = replace(&history->intervals[i]);
+	for (int i = 0; i < HELDS && !code; i++)
+		code = replace(&history->held[i]);
+	return code;
 }
 
 /* All that is left to do at once, as sums change with every interval. */
@@ -159,12 +158,9 @@ static int finish_renewal(struct history *history)
 	while (nr_old < history->nr_intervals && !history->intervals[nr_old].renewed)
 		nr_old++;
 	drop_oldest(history, nr_old);
-	for (size_t i = 0; i < history->nr_intervals; i++)
-		replace(&history->intervals[i]);
-	replace(&history->sum);
-	replace(&history->decayed);
-	for (int i = 0; i < HELDS; i++)
-		replace(&history->held[i]);
+	code = replace_all(history);
+	if (code)
+		return code;
 	dictionary__free(history->dictionary);
 	history->dictionary = history->fresh;
 	history->fresh = NULL;
@@ -204,71 +200,50 @@ static int decay(struct history *history, const struct profile *profile)
 {
 	double factor = pow(0.5, 1.0 / DECAY_HALF);
 	struct profile *more = profile__scale(profile, DECAY_UNIT, 0);
-	int code = more ? put(&history->decayed,
-			      profile__scale(history->decayed.profile, factor, DECAY_UNIT / 32))
+	int code = more ? put(&history->decayed, profile__scale(history->decayed.recording.profile,
+								factor, DECAY_UNIT / 32))
 			: -ENOMEM;
 
 	if (!code)
-		code = profile__merge(history->decayed.profile, more);
+		code = profile__merge(history->decayed.recording.profile, more);
 	profile__free(more);
 	return code;
 }
 
-/* Times add up, memory is the last interval's. */
-static void add_cost(struct cost *cost, const struct cost *before)
+/* All that is told of the intervals so far, with the quality of the last. */
+static int add_circumstances(struct kept *sum, const struct kept *kept)
 {
-	cost->user_ns += before->user_ns;
-	cost->system_ns += before->system_ns;
-	cost->drain_ns += before->drain_ns;
-	cost->symbols_ns += before->symbols_ns;
-	cost->display_ns += before->display_ns;
-	cost->program_runs += before->program_runs;
-	cost->program_ns += before->program_ns;
-}
-
-/* The circumstances of the last interval, with the time, the cost and the ledger of all. */
-static void add_circumstances(struct kept *sum, const struct kept *kept)
-{
-	struct ledger ledger = sum->interval.ledger;
-	struct cost cost = sum->interval.cost;
-	uint64_t duration_ns = sum->interval.duration_ns + kept->interval.duration_ns;
-
-	ledger__add(&ledger, &kept->interval.ledger);
 	sum->number = kept->number;
-	sum->interval = kept->interval;
-	sum->interval.profile = sum->profile;
-	sum->interval.ledger = ledger;
-	add_cost(&sum->interval.cost, &cost);
-	sum->interval.duration_ns = duration_ns;
+	sum->recording.quality = kept->recording.quality;
+	return recording__append_circumstances(&sum->recording, &kept->recording);
 }
 
-static int add_kept(struct history *history, struct kept *kept)
+static int add_to_sums(struct history *history, const struct kept *kept)
 {
-	int code = profile__merge(history->sum.profile, kept->profile);
+	int code = profile__merge(history->sum.recording.profile, kept->recording.profile);
 
 	if (!code)
-		code = decay(history, kept->profile);
+		code = decay(history, kept->recording.profile);
+	if (!code)
+		code = add_circumstances(&history->sum, kept);
+	return code ? code : add_circumstances(&history->decayed, kept);
+}
+
+int history__add(struct history *history, const struct recording *interval)
+{
+	struct kept kept = {.number = ++history->nr_added};
+	int code = recording__copy(&kept.recording, interval, history->dictionary);
+
 	if (!code)
 		code = array__reserve(&history->intervals, &history->capacity,
 				      history->nr_intervals + 1);
-	if (code) {
-		drop(kept);
-		return code;
-	}
-	add_circumstances(&history->sum, kept);
-	add_circumstances(&history->decayed, kept);
-	history->intervals[history->nr_intervals++] = *kept;
-	return 0;
-}
-
-int history__add(struct history *history, struct moment *moment)
-{
-	struct kept kept = {.number = ++history->nr_added, .interval = moment->interval};
-	int code = put(&kept, copy(moment->profile, history->dictionary));
-
-	kept.interval.target = NULL;
-	moment__free(moment);
-	return code ? code : add_kept(history, &kept);
+	if (!code)
+		code = add_to_sums(history, &kept);
+	if (code)
+		drop(&kept);
+	else
+		history->intervals[history->nr_intervals++] = kept;
+	return code;
 }
 
 /* ---- questions ---- */
@@ -296,8 +271,8 @@ const struct kept *history__before(const struct history *history, const struct k
 
 int history__hold(struct history *history, enum held held, const struct kept *kept)
 {
-	struct kept made = {.number = kept->number, .interval = kept->interval};
-	int code = put(&made, copy(kept->profile, history->dictionary));
+	struct kept made = {.number = kept->number};
+	int code = recording__copy(&made.recording, &kept->recording, history->dictionary);
 
 	if (code)
 		return code;

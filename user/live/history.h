@@ -6,7 +6,7 @@
 #ifndef TOPSTACKS_LIVE_HISTORY_H
 #define TOPSTACKS_LIVE_HISTORY_H
 
-#include "live/moment.h"
+#include "profile/recording.h"
 
 /* The decayed sum counts in this unit, so that a part of a sample is not lost. */
 #define DECAY_UNIT 1024
@@ -14,10 +14,9 @@
 #define DECAY_HALF 4
 
 struct kept {
-	uint64_t number; /* of the interval, from 1; 0: nothing is kept here */
-	struct profile *profile;
-	struct interval interval; /* its profile is this one, its target NULL */
-	struct profile *renewed;  /* the same in the dictionary that is being made, or NULL */
+	uint64_t number;	    /* of the interval, from 1; 0: nothing is kept here */
+	struct recording recording; /* in the history's dictionary */
+	struct profile *renewed;    /* of the same in the dictionary that is being made, or NULL */
 };
 
 /* Copies that stay when their intervals go. */
@@ -44,8 +43,8 @@ int history__init(struct history *history, size_t max_bytes);
 /* Zeroed is fine. */
 void history__fini(struct history *history);
 
-/* Takes over the moment, also when it fails. 0 or -ENOMEM. */
-int history__add(struct history *history, struct moment *moment);
+/* Keeps a copy of the next interval. 0 or -ENOMEM. */
+int history__add(struct history *history, const struct recording *interval);
 
 /*
  * Keeps it within its bytes, a bit at a time. 0: it is. 1: there is more to do. 2: the dictionary

@@ -8,7 +8,7 @@
 
 uint64_t live__whole(const struct live *live)
 {
-	return live->picture ? profile__shown_total(live->picture->profile) : 0;
+	return live->picture ? profile__shown_total(live->picture->recording.profile) : 0;
 }
 
 uint64_t live__let_through(const struct live *live)

@@ -63,7 +63,7 @@ static void paint_gutter(struct canvas *canvas, const struct panes *panes)
 	}
 }
 
-static void paint_silence(struct pen *pen, const struct interval *interval)
+static void paint_silence(struct pen *pen, const struct recording *interval)
 {
 	char text[128];
 
@@ -81,7 +81,7 @@ static void paint_nothing(struct canvas *canvas, const struct pane *pane, const 
 	else if (live__whole(live))
 		pen__text(&pen, STYLE_DIM, "no sample is let through; Esc shows more");
 	else
-		paint_silence(&pen, &live->picture->interval);
+		paint_silence(&pen, &live->picture->recording);
 }
 
 static void paint_main(struct canvas *canvas, const struct panes *panes, struct live *live,

@@ -30,7 +30,7 @@ static void choose_rows(struct summary *summary, const struct live *live, size_t
 	summary->nr_rows = 0;
 	if (!live->picture)
 		return;
-	summary__init(summary, &live->picture->interval);
+	summary__init(summary, &live->picture->recording, NULL);
 	summary__cut(summary, is_tall ? IMPORTANCE_USUAL : IMPORTANCE_NEEDED,
 		     is_tall		      ? MOST_ROWS
 		     : nr_lines >= ROOMY_FROM ? SOME_ROWS
@@ -78,7 +78,7 @@ static void paint_state(struct canvas *canvas, const struct live *live, const st
 
 	if (!live->picture)
 		return;
-	seconds = (time_t)(live->picture->interval.end_realtime_ns / 1000000000);
+	seconds = (time_t)(recording__end_ns(&live->picture->recording) / 1000000000);
 	if (localtime_r(&seconds, &tm))
 		strftime(date, sizeof(date), "%H:%M:%S", &tm);
 	describe(live, ui, state, sizeof(state));
@@ -109,7 +109,7 @@ static void paint_rate(struct canvas *canvas, const struct live *live, const str
 	char running[32];
 
 	if (live->picture)
-		summary__brief_rate(&phrases, &live->picture->interval);
+		summary__brief_rate(&phrases, &live->picture->recording);
 	text__format_duration(running, sizeof(running), ui->running_ns / 1000000000 * 1000000000);
 	phrases__add(&phrases, ", ", STYLE_PLAIN, IMPORTANCE_NEEDED, "every %g s", ui->interval_s);
 	phrases__add(&phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL, "running");
@@ -122,7 +122,7 @@ static void paint_samples(struct canvas *canvas, const struct live *live)
 	struct pen pen = pen__on_canvas(canvas, 2, 0, canvas->nr_columns);
 	struct phrases phrases = {0};
 
-	summary__brief_samples(&phrases, &live->picture->interval);
+	summary__brief_samples(&phrases, &live->picture->recording);
 	phrases__write(&phrases, &pen);
 }
 

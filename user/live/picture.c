@@ -81,7 +81,7 @@ static int apply_selection(struct live *live, const struct kept *kept, struct pr
 	*made = NULL;
 	if (selection__is_clear(&live->selection))
 		return 0;
-	return selection__apply(&live->selection, &live->ids, kept->profile, made, &err);
+	return selection__apply(&live->selection, &live->ids, kept->recording.profile, made, &err);
 }
 
 /* ---- which rows ---- */
@@ -164,11 +164,11 @@ static int add_baseline(struct live *live)
 	if (!kept->number)
 		return 0;
 	code = apply_selection(live, kept, &made);
-	profile = made ? made : kept->profile;
+	profile = made ? made : kept->recording.profile;
 	if (!code)
 		code = series__init(&live->baseline, &live->selection, &live->ids, profile);
 	live->baseline.number = kept->number;
-	live->baseline.whole = profile__shown_total(kept->profile);
+	live->baseline.whole = profile__shown_total(kept->recording.profile);
 	if (!code && live->selection.view != VIEW_TREE && live->selection.view != VIEW_FLAMES)
 		code = add_baseline_rows(live, profile);
 	profile__free(made);
@@ -224,10 +224,10 @@ static int make_series(struct live *live, struct series *series, const struct ke
 
 	if (!code)
 		code = series__init(series, &live->selection, &live->ids,
-				    made ? made : kept->profile);
+				    made ? made : kept->recording.profile);
 	series->number = kept->number;
-	series->whole = profile__shown_total(kept->profile);
-	series->expected = kept->interval.asked_hz * (double)kept->interval.duration_ns / 1e9;
+	series->whole = profile__shown_total(kept->recording.profile);
+	series->expected = kept->recording.asked_hz * (double)kept->recording.duration_ns / 1e9;
 	profile__free(made);
 	return code;
 }
@@ -267,7 +267,7 @@ int live__refresh(struct live *live)
 	if (!live->picture)
 		return 0;
 	code = apply_selection(live, live->picture, &live->let_through);
-	live->profile = live->let_through ? live->let_through : live->picture->profile;
+	live->profile = live->let_through ? live->let_through : live->picture->recording.profile;
 	if (!code)
 		code = make_rows(live);
 	live__find_cursor(live);
@@ -281,13 +281,14 @@ int live__select_anew(struct live *live)
 	return live__refresh(live);
 }
 
-int live__add(struct live *live, struct moment *moment)
+int live__add(struct live *live, const struct recording *interval)
 {
+	const char *target = interval->facts[FACT_TARGET];
 	int code;
 
 	free(live->target);
-	live->target = strdup(moment->target);
-	code = history__add(&live->history, moment);
+	live->target = strdup(target ? target : "");
+	code = history__add(&live->history, interval);
 	if (code)
 		return code;
 	return live->target ? live__refresh(live) : -ENOMEM;

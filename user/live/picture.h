@@ -15,8 +15,7 @@
 int live__init(struct live *live, size_t max_bytes);
 void live__fini(struct live *live);
 
-/* Takes over an interval, also when it fails. */
-int live__add(struct live *live, struct moment *moment);
+int live__add(struct live *live, const struct recording *interval);
 
 /* A bit of what can wait: one more past interval made comparable, bounds kept. 0: all is done. */
 int live__work(struct live *live);

@@ -22,7 +22,6 @@
 #include "live/actions.h"
 #include "live/export.h"
 #include "live/guard.h"
-#include "live/moment.h"
 #include "live/paint.h"
 #include "live/picture.h"
 #include "live/screen.h"
@@ -39,6 +38,15 @@
 /* Keys are answered on a machine that has no CPU to spare too. Without the right to it, later. */
 #define OWN_PRIORITY (-10)
 
+/*
+ * An interval as it is handed to the thread that shows it: nobody who samples and nobody who looks
+ * ever waits for the other.
+ */
+struct waiting {
+	struct waiting *next;
+	struct recording interval;
+};
+
 struct viewer {
 	struct viewer_options options;
 	pthread_t thread;
@@ -51,7 +59,7 @@ struct viewer {
 	uint64_t told_ns; /* of the thread's CPU time, to whoever asked */
 
 	/* Under the lock. */
-	struct moment *waiting; /* oldest first */
+	struct waiting *waiting; /* oldest first */
 	struct session_request request;
 	bool is_over, is_closing;
 	int code; /* of the thread */
@@ -220,24 +228,43 @@ static int take_keys(struct viewer *viewer)
 	return code;
 }
 
-static int take_moments(struct viewer *viewer)
+static void waiting__free(struct waiting *waiting)
 {
-	struct moment *moment, *next;
+	recording__fini(&waiting->interval);
+	free(waiting);
+}
+
+/* A copy with a dictionary of its own. NULL: out of memory. */
+static struct waiting *waiting__new(const struct recording *interval)
+{
+	struct waiting *waiting = calloc(1, sizeof(*waiting));
+	struct dictionary *dictionary = waiting ? dictionary__new() : NULL;
+	int code = dictionary ? recording__copy(&waiting->interval, interval, dictionary) : -ENOMEM;
+
+	dictionary__free(dictionary);
+	if (!code)
+		return waiting;
+	free(waiting);
+	return NULL;
+}
+
+static int take_intervals(struct viewer *viewer)
+{
+	struct waiting *waiting, *next;
 	bool was_over = viewer->ui.is_over;
 	int code = 0;
 
 	pthread_mutex_lock(&viewer->lock);
-	moment = viewer->waiting;
+	waiting = viewer->waiting;
 	viewer->waiting = NULL;
 	viewer->ui.is_over = viewer->is_over;
 	viewer->quits |= viewer->is_closing;
 	pthread_mutex_unlock(&viewer->lock);
-	for (; moment; moment = next) {
-		next = moment->next;
-		if (code)
-			moment__free(moment);
-		else
-			code = live__add(&viewer->live, moment);
+	for (; waiting; waiting = next) {
+		next = waiting->next;
+		if (!code)
+			code = live__add(&viewer->live, &waiting->interval);
+		waiting__free(waiting);
 	}
 	if (!code && viewer->ui.is_over && !was_over)
 		code = live__end(&viewer->live);
@@ -291,7 +318,7 @@ static int take_turn(struct viewer *viewer)
 		take_signals(viewer);
 	if (wanted[1].revents) {
 		forget(viewer->wake_fd);
-		code = take_moments(viewer);
+		code = take_intervals(viewer);
 	}
 	if (!code && (wanted[0].revents & POLLIN))
 		return take_keys(viewer);
@@ -448,17 +475,17 @@ static uint64_t take_time_ns(void *view)
 	return viewer->told_ns - before_ns;
 }
 
-static int show(void *view, const struct interval *interval)
+static int show(void *view, const struct recording *interval)
 {
 	struct viewer *viewer = view;
-	struct moment *moment = moment__new(interval), **last;
+	struct waiting *waiting = waiting__new(interval), **last;
 
-	if (!moment)
+	if (!waiting)
 		return -ENOMEM;
 	pthread_mutex_lock(&viewer->lock);
 	for (last = &viewer->waiting; *last; last = &(*last)->next)
 		;
-	*last = moment;
+	*last = waiting;
 	pthread_mutex_unlock(&viewer->lock);
 	notify(viewer->wake_fd);
 	return 0;
@@ -513,10 +540,10 @@ static int close_viewer(void *view, struct error *err)
 	pthread_join(viewer->thread, NULL);
 	code = viewer->code;
 	while (viewer->waiting) {
-		struct moment *moment = viewer->waiting;
+		struct waiting *waiting = viewer->waiting;
 
-		viewer->waiting = moment->next;
-		moment__free(moment);
+		viewer->waiting = waiting->next;
+		waiting__free(waiting);
 	}
 	close_fds(viewer);
 	pthread_mutex_destroy(&viewer->lock);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "profile/snapshot.h"
+#include "profile/recording.h"
 
 #define MAX_DEPTH 4096 /* frames of a stack; what would exceed them stays as it is */
 
@@ -175,15 +175,16 @@ static int replace(struct expanding *expanding, struct profile **profile)
 	return 0;
 }
 
-int snapshot__expand(struct snapshot *snapshot, const struct expander *expander)
+int recording__expand(struct recording *recording, const struct expander *expander)
 {
-	struct expanding *expanding = expanding__new(snapshot->dictionary, expander);
+	struct expanding *expanding =
+		expanding__new(profile__dictionary(recording->profile), expander);
 	int code = -ENOMEM;
 
 	if (expanding && expanding->expansions && expanding->stacks)
-		code = replace(expanding, &snapshot->profile);
-	for (size_t i = 0; i < snapshot->nr_slices && !code; i++)
-		code = replace(expanding, &snapshot->slices[i]);
+		code = replace(expanding, &recording->profile);
+	for (size_t i = 0; i < recording->nr_slices && !code; i++)
+		code = replace(expanding, &recording->slices[i]);
 	expanding__free(expanding);
 	return code;
 }

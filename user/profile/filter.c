@@ -8,7 +8,7 @@
 
 #include "base/quote.h"
 #include "profile/dictionary.h"
-#include "profile/snapshot.h"
+#include "profile/recording.h"
 
 enum match {
 	MATCH_UNKNOWN,
@@ -103,28 +103,28 @@ static int keep_matching(struct profile **profile, struct filter *filter, bool w
 	return 0;
 }
 
-static int apply(struct snapshot *snapshot, const char *pattern, bool wanted, struct error *err)
+static int apply(struct recording *recording, const char *pattern, bool wanted, struct error *err)
 {
 	struct filter filter;
 	int code;
 
 	if (!pattern)
 		return 0;
-	code = filter__init(&filter, snapshot->dictionary, pattern, err);
+	code = filter__init(&filter, profile__dictionary(recording->profile), pattern, err);
 	if (code)
 		return code;
-	code = keep_matching(&snapshot->profile, &filter, wanted);
-	for (size_t i = 0; i < snapshot->nr_slices && !code; i++)
-		if (snapshot->slices[i])
-			code = keep_matching(&snapshot->slices[i], &filter, wanted);
+	code = keep_matching(&recording->profile, &filter, wanted);
+	for (size_t i = 0; i < recording->nr_slices && !code; i++)
+		if (recording->slices[i])
+			code = keep_matching(&recording->slices[i], &filter, wanted);
 	filter__fini(&filter);
 	return code ? error__no_memory(err) : 0;
 }
 
-int snapshot__filter(struct snapshot *snapshot, const char *focus, const char *ignore,
-		     struct error *err)
+int recording__filter(struct recording *recording, const char *focus, const char *ignore,
+		      struct error *err)
 {
-	int code = apply(snapshot, focus, true, err);
+	int code = apply(recording, focus, true, err);
 
-	return code ? code : apply(snapshot, ignore, false, err);
+	return code ? code : apply(recording, ignore, false, err);
 }

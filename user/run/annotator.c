@@ -65,9 +65,9 @@ static long drop_inlined(void *context, const struct frame *frame, bool is_calle
 	return frame->inlined ? 0 : FRAME_STAYS;
 }
 
-int annotator__drop_inlined(struct snapshot *snapshot)
+int annotator__drop_inlined(struct recording *recording)
 {
-	return snapshot__expand(snapshot, &(struct expander){drop_inlined, NULL});
+	return recording__expand(recording, &(struct expander){drop_inlined, NULL});
 }
 
 struct profile *annotator__profile(struct lines *lines, const struct profile *profile,
@@ -125,7 +125,7 @@ static void work(struct lines *lines, uint64_t until_ns)
 	}
 }
 
-int annotator__complete(struct lines *lines, struct snapshot *snapshot, uint64_t until_ns,
+int annotator__complete(struct lines *lines, struct recording *recording, uint64_t until_ns,
 			bool tell)
 {
 	const struct expander expander = {find_frames, lines};
@@ -135,12 +135,12 @@ int annotator__complete(struct lines *lines, struct snapshot *snapshot, uint64_t
 	if (!lines)
 		return 0;
 	lines__begin(lines);
-	asked = profile__expand(snapshot->profile, &expander);
+	asked = profile__expand(recording->profile, &expander);
 	if (!asked)
 		return -ENOMEM;
 	profile__free(asked);
 	work(lines, until_ns);
-	code = snapshot__expand(snapshot, &expander);
+	code = recording__expand(recording, &expander);
 	if (tell)
 		tell_what_is_missing(lines);
 	return code;

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "lines/lines.h"
-#include "profile/snapshot.h"
+#include "profile/recording.h"
 #include "symbols/symbols.h"
 
 struct line_options {
@@ -26,14 +26,14 @@ int line_options__check(const struct line_options *options, struct error *err);
 struct lines *annotator__open(const struct line_options *options, struct symbols_options *symbols);
 
 /*
- * Puts into a snapshot what can be found out until until_ns (CLOCK_MONOTONIC), and shows what was
+ * Puts into a recording what can be found out until until_ns (CLOCK_MONOTONIC), and shows what was
  * left out, if tell, on standard error. lines may be NULL. 0 or -ENOMEM.
  */
-int annotator__complete(struct lines *lines, struct snapshot *snapshot, uint64_t until_ns,
+int annotator__complete(struct lines *lines, struct recording *recording, uint64_t until_ns,
 			bool tell);
 
 /* Leaves functions as they were compiled. 0 or -ENOMEM. */
-int annotator__drop_inlined(struct snapshot *snapshot);
+int annotator__drop_inlined(struct recording *recording);
 
 /*
  * A profile with what is known by now, waiting until until_ns (0: not at all); what is not known

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "profile/interval.h"
+#include "profile/recording.h"
 #include "run/session.h"
 
 struct display {
@@ -23,7 +23,7 @@ struct display {
 	uint64_t (*take_time_ns)(void *view);
 
 	/* Hands over a copy. 0 or -ENOMEM. */
-	int (*show)(void *view, const struct interval *interval);
+	int (*show)(void *view, const struct recording *interval);
 
 	/* What keys have asked for; the descriptor is readable when there is something. */
 	int (*request_fd)(void *view);

@@ -78,7 +78,7 @@ static void wipe_progress(struct kept_run *run)
 static int write_rotated(struct kept_run *run, struct error *err)
 {
 	const unsigned int nr_kept = run->plan->nr_kept ? run->plan->nr_kept : NR_KEPT;
-	char *path = rotation__path(run->output, run->saver.snapshot.provenance.start_realtime_ns);
+	char *path = rotation__path(run->output, run->saver.recording.start_realtime_ns);
 	int code;
 
 	if (!path)
@@ -94,7 +94,7 @@ static double interval_of(const struct kept_run_plan *plan)
 	return plan->slice_s > 0 ? plan->slice_s : plan->rotate_s;
 }
 
-static int take_interval(void *context, const struct interval *interval, bool is_last,
+static int take_interval(void *context, const struct recording *interval, bool is_last,
 			 struct error *err)
 {
 	struct kept_run *run = context;
@@ -114,7 +114,7 @@ static int take_interval(void *context, const struct interval *interval, bool is
 	return write_rotated(run, err);
 }
 
-static int take_sum(void *context, const struct interval *sum, struct error *err)
+static int take_sum(void *context, const struct recording *sum, struct error *err)
 {
 	(void)err;
 	((struct kept_run *)context)->quality = sum->quality;

@@ -83,19 +83,22 @@ bool printer__is_busy(const struct printer *printer)
 	return writer__is_busy(printer->writer);
 }
 
-static int render(struct printer *printer, FILE *out, const struct interval *interval)
+static int render(struct printer *printer, FILE *out, const struct recording *interval, bool is_sum)
 {
+	struct view_options view = printer->view;
+
 	switch (printer->form) {
 	case OUTPUT_FOLDED:
 		return folded__write(out, interval->profile, printer->view.merge);
 	case OUTPUT_JSON:
 		return json__write_interval(out, interval);
 	default:
-		return view__write_block(out, interval, &printer->view);
+		view.is_sum = is_sum;
+		return view__write_block(out, interval, &view);
 	}
 }
 
-static int write_rendered(struct printer *printer, const struct interval *interval,
+static int write_rendered(struct printer *printer, const struct recording *interval, bool is_sum,
 			  struct error *err)
 {
 	char *text = NULL;
@@ -107,7 +110,7 @@ static int write_rendered(struct printer *printer, const struct interval *interv
 	if (!out)
 		return error__no_memory(err);
 	start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	code = render(printer, out, interval);
+	code = render(printer, out, interval, is_sum);
 	if (fclose(out) && !code)
 		code = -ENOMEM;
 	printer->time_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns;
@@ -118,16 +121,16 @@ static int write_rendered(struct printer *printer, const struct interval *interv
 	return explain(printer, writer__write(printer->writer, text, nr_bytes), err);
 }
 
-int printer__interval(struct printer *printer, const struct interval *interval, struct error *err)
+int printer__interval(struct printer *printer, const struct recording *interval, struct error *err)
 {
-	return write_rendered(printer, interval, err);
+	return write_rendered(printer, interval, false, err);
 }
 
-int printer__summary(struct printer *printer, const struct interval *run, struct error *err)
+int printer__summary(struct printer *printer, const struct recording *run, struct error *err)
 {
 	if (printer->form != OUTPUT_TEXT)
 		return 0;
-	return write_rendered(printer, run, err);
+	return write_rendered(printer, run, true, err);
 }
 
 int printer__close(struct printer *printer, struct error *err)

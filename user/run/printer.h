@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "profile/interval.h"
+#include "profile/recording.h"
 #include "views/views.h"
 
 struct writer;
@@ -47,10 +47,10 @@ uint64_t printer__take_time_ns(struct printer *printer);
 bool printer__is_busy(const struct printer *printer);
 
 /* -EPIPE: nobody reads any more, which is the reader's right (err is filled all the same). */
-int printer__interval(struct printer *printer, const struct interval *interval, struct error *err);
+int printer__interval(struct printer *printer, const struct recording *interval, struct error *err);
 
 /* The whole run; text only. */
-int printer__summary(struct printer *printer, const struct interval *run, struct error *err);
+int printer__summary(struct printer *printer, const struct recording *run, struct error *err);
 
 /* Waits until all is written. */
 int printer__close(struct printer *printer, struct error *err);

@@ -350,15 +350,15 @@ static int64_t realtime_of(uint64_t then_ns)
 
 /* What the feed has to say of itself; runs and their time are those since the period began. */
 static void fill_facts(const struct recorder *recorder, const struct usage *start,
-		       struct interval *interval)
+		       struct recording *interval)
 {
 	const struct feed *feed = &recorder->feed;
 	struct feed_facts facts;
 
 	feed->facts(feed->context, &facts);
-	interval->event = facts.event;
+	interval->facts[FACT_EVENT] = facts.event;
 	interval->nr_cpus = facts.nr_cpus;
-	interval->unwinding = facts.unwinding;
+	interval->facts[FACT_UNWINDING] = facts.unwinding;
 	interval->cost.kernel_bytes = facts.kernel_bytes;
 	feed->program_time(feed->context, &interval->cost.program_runs, &interval->cost.program_ns);
 	interval->cost.program_runs -= start->program_runs;
@@ -366,12 +366,13 @@ static void fill_facts(const struct recorder *recorder, const struct usage *star
 }
 
 static int fill(const struct recorder *recorder, const struct period *period,
-		struct interval *interval, struct error *err)
+		struct recording *interval, struct error *err)
 {
-	*interval = (struct interval){
+	*interval = (struct recording){
 		.profile = period->profile,
 		.ledger = period->ledger,
-		.end_realtime_ns = realtime_of(recorder->end_ns),
+		.has_ledger = true,
+		.start_realtime_ns = realtime_of(period->start_ns),
 		.duration_ns = recorder->end_ns - period->start_ns,
 		.cost = {.drain_ns = period->drain_ns,
 			 .symbols_ns = period->symbols_ns,
@@ -397,7 +398,7 @@ void recorder__stop(struct recorder *recorder)
 	recorder->feed.stop(recorder->feed.context);
 }
 
-int recorder__end(struct recorder *recorder, struct interval *interval, struct error *err)
+int recorder__end(struct recorder *recorder, struct recording *interval, struct error *err)
 {
 	double rate_hz = next_rate(recorder);
 	uint64_t last;
@@ -413,7 +414,7 @@ int recorder__end(struct recorder *recorder, struct interval *interval, struct e
 	return code < 0 ? code : fill(recorder, &recorder->interval, interval, err);
 }
 
-int recorder__salvage(struct recorder *recorder, struct interval *interval, struct error *err)
+int recorder__salvage(struct recorder *recorder, struct recording *interval, struct error *err)
 {
 	recorder__stop(recorder);
 	while (take_batch(recorder, err) > 0)
@@ -432,10 +433,7 @@ int recorder__begin(struct recorder *recorder, struct error *err)
 	return 0;
 }
 
-int recorder__sum(struct recorder *recorder, struct interval *interval, struct error *err)
+int recorder__sum(struct recorder *recorder, struct recording *sum, struct error *err)
 {
-	int code = fill(recorder, &recorder->run, interval, err);
-
-	interval->is_sum = true;
-	return code;
+	return fill(recorder, &recorder->run, sum, err);
 }

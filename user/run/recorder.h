@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "profile/interval.h"
+#include "profile/recording.h"
 #include "run/feed.h"
 
 struct lines;
@@ -75,18 +75,18 @@ void recorder__stop(struct recorder *recorder);
  * Drains, and ends the interval: fills *interval, whose profile is borrowed until the next
  * recorder__begin. target and asked rate are left to the caller. 0 or negative errno.
  */
-int recorder__end(struct recorder *recorder, struct interval *interval, struct error *err);
+int recorder__end(struct recorder *recorder, struct recording *interval, struct error *err);
 
 /*
  * After a failure: ends sampling, and the interval with what was drained until then, without any
  * drain more. 0 or negative errno.
  */
-int recorder__salvage(struct recorder *recorder, struct interval *interval, struct error *err);
+int recorder__salvage(struct recorder *recorder, struct recording *interval, struct error *err);
 
 /* Adds the interval that was ended to the sum of the run, and begins the next. 0 or -ENOMEM. */
 int recorder__begin(struct recorder *recorder, struct error *err);
 
 /* The sum of all intervals begun and ended, as recorder__end fills it. 0 or -ENOMEM. */
-int recorder__sum(struct recorder *recorder, struct interval *interval, struct error *err);
+int recorder__sum(struct recorder *recorder, struct recording *interval, struct error *err);
 
 #endif

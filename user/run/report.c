@@ -12,21 +12,21 @@
 
 /* ---- reading ---- */
 
-static int merge_file(struct snapshot *snapshot, const char *path,
+static int merge_file(struct recording *recording, const char *path,
 		      const struct read_options *options, struct error *err)
 {
-	struct snapshot more;
+	struct recording more;
 	int code = formats__read_file(&more, path, options, err);
 
 	if (code)
 		return code;
-	code = snapshot__merge(snapshot, &more, err);
-	snapshot__fini(&more);
+	code = recording__merge(recording, &more, err);
+	recording__fini(&more);
 	return code;
 }
 
-/* All files in one snapshot, which is the caller's to fini if this succeeds. */
-static int read_files(struct snapshot *snapshot, const struct report *report, char **paths,
+/* All files in one recording, which is the caller's to fini if this succeeds. */
+static int read_files(struct recording *recording, const struct report *report, char **paths,
 		      struct error *err)
 {
 	const struct read_options options = {.sample_type = report->sample_type};
@@ -35,17 +35,17 @@ static int read_files(struct snapshot *snapshot, const struct report *report, ch
 	if (!*paths)
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "which file? report needs one or more, or - for standard input");
-	code = formats__read_file(snapshot, *paths, &options, err);
+	code = formats__read_file(recording, *paths, &options, err);
 	if (code)
 		return code;
 	while (!code && *++paths)
-		code = merge_file(snapshot, *paths, &options, err);
+		code = merge_file(recording, *paths, &options, err);
 	if (code)
-		snapshot__fini(snapshot);
+		recording__fini(recording);
 	return code;
 }
 
-/* What becomes of the snapshot. */
+/* What becomes of the recording. */
 struct report_output {
 	const struct report *report;
 	const struct format *format; /* NULL: text */
@@ -56,19 +56,20 @@ struct report_output {
 
 /* ---- writing ---- */
 
-static int write_any(FILE *out, const struct report_output *output, const struct snapshot *snapshot)
+static int write_any(FILE *out, const struct report_output *output,
+		     const struct recording *recording)
 {
 	const struct write_options options = {.merge = output->report->merge,
 					      .title = output->report->title,
 					      .quality = &output->quality};
 
 	if (!output->format)
-		return report__write_text(out, output->report, snapshot, output->whole,
+		return report__write_text(out, output->report, recording, output->whole,
 					  &output->quality);
-	return output->format->write(out, snapshot, &options);
+	return output->format->write(out, recording, &options);
 }
 
-static int write_output(const struct report_output *output, const struct snapshot *snapshot,
+static int write_output(const struct report_output *output, const struct recording *recording,
 			struct error *err)
 {
 	struct destination destination;
@@ -76,25 +77,26 @@ static int write_output(const struct report_output *output, const struct snapsho
 
 	if (code)
 		return code;
-	return destination__close(&destination, write_any(destination.out, output, snapshot), err);
+	return destination__close(&destination, write_any(destination.out, output, recording), err);
 }
 
 /* The ledger is that of the whole run: of a part of it nobody knows how much is truncated. */
-static int measure_quality(struct report_output *output, const struct snapshot *snapshot,
+static int measure_quality(struct report_output *output, const struct recording *recording,
 			   struct error *err)
 {
 	const bool is_part = output->report->focus || output->report->ignore;
-	const bool counts = snapshot->has_ledger && !is_part;
+	const bool counts = recording->has_ledger && !is_part;
 
-	if (quality__measure(&output->quality, snapshot->profile, counts ? &snapshot->ledger : NULL,
-			     counts ? VALUE_COUNT : profile__metrics(snapshot->profile)->shown))
+	if (quality__measure(&output->quality, recording->profile,
+			     counts ? &recording->ledger : NULL,
+			     counts ? VALUE_COUNT : profile__metrics(recording->profile)->shown))
 		return error__no_memory(err);
 	output->packages = packages__new(NULL);
 	gate__find_packages(&output->quality, output->packages);
 	return 0;
 }
 
-static int find_lines(struct snapshot *snapshot, const struct line_options *options,
+static int find_lines(struct recording *recording, const struct line_options *options,
 		      struct error *err)
 {
 	struct lines *lines = NULL;
@@ -102,18 +104,18 @@ static int find_lines(struct snapshot *snapshot, const struct line_options *opti
 
 	if (options->lines) {
 		lines = annotator__open(options, &(struct symbols_options){.demangle = true});
-		code = lines ? annotator__complete(lines, snapshot, UINT64_MAX, true) : -ENOMEM;
+		code = lines ? annotator__complete(lines, recording, UINT64_MAX, true) : -ENOMEM;
 	}
 	if (!code && options->no_inline)
-		code = annotator__drop_inlined(snapshot);
+		code = annotator__drop_inlined(recording);
 	lines__free(lines);
 	return code ? error__no_memory(err) : 0;
 }
 
-static int check_slices(const struct snapshot *snapshot, const struct report *report,
+static int check_slices(const struct recording *recording, const struct report *report,
 			struct error *err)
 {
-	if (report->by != BY_TIME || snapshot->nr_slices)
+	if (report->by != BY_TIME || recording->nr_slices)
 		return 0;
 	return error__say(err, EXIT_USAGE, -EINVAL,
 			  "no intervals to show by time: use one file of record --intervals SEC");
@@ -124,7 +126,7 @@ static int check_slices(const struct snapshot *snapshot, const struct report *re
 int report__write(const struct report *report, struct error *err)
 {
 	struct report_output output = {.report = report};
-	struct snapshot snapshot;
+	struct recording recording;
 	int code;
 
 	if (strcmp(report->format, "text") != 0) {
@@ -132,22 +134,22 @@ int report__write(const struct report *report, struct error *err)
 		if (!output.format)
 			return err->code;
 	}
-	code = read_files(&snapshot, report, report->paths, err);
+	code = read_files(&recording, report, report->paths, err);
 	if (code)
 		return code;
-	code = check_slices(&snapshot, report, err);
+	code = check_slices(&recording, report, err);
 	if (!code)
-		code = find_lines(&snapshot, &report->lines, err);
-	output.whole = profile__shown_total(snapshot.profile);
+		code = find_lines(&recording, &report->lines, err);
+	output.whole = profile__shown_total(recording.profile);
 	if (!code)
-		code = snapshot__filter(&snapshot, report->focus, report->ignore, err);
+		code = recording__filter(&recording, report->focus, report->ignore, err);
 	if (!code)
-		code = measure_quality(&output, &snapshot, err);
+		code = measure_quality(&output, &recording, err);
 	if (!code)
-		code = write_output(&output, &snapshot, err);
+		code = write_output(&output, &recording, err);
 	if (!code)
 		code = gate__check(&output.quality, report->required_quality, err);
 	packages__free(output.packages);
-	snapshot__fini(&snapshot);
+	recording__fini(&recording);
 	return code;
 }

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "profile/quality.h"
-#include "profile/snapshot.h"
+#include "profile/recording.h"
 #include "run/annotator.h"
 #include "run/printer.h"
 
@@ -58,7 +58,7 @@ struct report {
 int report__write(const struct report *report, struct error *err);
 
 /* As text. whole: what is shown, before anything was filtered out; quality: of what was not. */
-int report__write_text(FILE *out, const struct report *report, const struct snapshot *snapshot,
+int report__write_text(FILE *out, const struct report *report, const struct recording *recording,
 		       uint64_t whole, const struct quality *quality);
 
 #endif

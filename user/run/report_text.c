@@ -49,11 +49,11 @@ static char *describe_files(char **paths)
 }
 
 /* "inuse_space in bytes (also there: inuse_objects in count, alloc_space; see --sample-type)" */
-static char *describe_values(const struct snapshot *snapshot, uint64_t whole)
+static char *describe_values(const struct recording *recording, uint64_t whole)
 {
-	const struct metrics *metrics = profile__metrics(snapshot->profile);
+	const struct metrics *metrics = profile__metrics(recording->profile);
 	const struct metric *shown = metrics__shown(metrics), *other = metrics__other(metrics);
-	uint64_t total = profile__shown_total(snapshot->profile);
+	uint64_t total = profile__shown_total(recording->profile);
 	char *text = NULL;
 	size_t nr_bytes;
 	FILE *out = open_memstream(&text, &nr_bytes);
@@ -64,8 +64,8 @@ static char *describe_values(const struct snapshot *snapshot, uint64_t whole)
 		print_metric(out, shown);
 	else
 		fputs("none", out);
-	if (other->name || snapshot->left_out)
-		print_others(out, other, snapshot->left_out);
+	if (other->name || recording->left_out)
+		print_others(out, other, recording->left_out);
 	if (whole != total)
 		fprintf(out, ", %.1f %% of them selected",
 			whole ? 100.0 * (double)total / (double)whole : 0);
@@ -75,7 +75,7 @@ static char *describe_values(const struct snapshot *snapshot, uint64_t whole)
 	return NULL;
 }
 
-static int write_groups(FILE *out, const struct report *report, const struct interval *interval,
+static int write_groups(FILE *out, const struct report *report, const struct recording *interval,
 			const struct view_options *view)
 {
 	static const struct {
@@ -106,7 +106,7 @@ static int write_groups(FILE *out, const struct report *report, const struct int
 	return code;
 }
 
-static int write_tree(FILE *out, const struct report *report, const struct interval *interval,
+static int write_tree(FILE *out, const struct report *report, const struct recording *interval,
 		      const struct view_options *view)
 {
 	int code = view__write_header(out, interval, view);
@@ -117,50 +117,50 @@ static int write_tree(FILE *out, const struct report *report, const struct inter
 								      : TREE_FROM_LEAF);
 }
 
-static int write_timeline(FILE *out, const struct snapshot *snapshot,
-			  const struct interval *interval, const struct view_options *view)
+static int write_timeline(FILE *out, const struct recording *recording,
+			  const struct view_options *view)
 {
-	int code = view__write_header(out, interval, view);
+	int code = view__write_header(out, recording, view);
 
-	return code ? code : view__write_timeline(out, snapshot, view);
+	return code ? code : view__write_timeline(out, recording, view);
 }
 
-static int write_text(FILE *out, const struct report *report, const struct snapshot *snapshot,
-		      const struct view_options *view, struct interval *interval)
+static int write_text(FILE *out, const struct report *report, const struct recording *recording,
+		      const struct view_options *view)
 {
 	if (report->tree != REPORT_TABLE)
-		return write_tree(out, report, interval, view);
+		return write_tree(out, report, recording, view);
 	if (report->by == BY_TIME)
-		return write_timeline(out, snapshot, interval, view);
+		return write_timeline(out, recording, view);
 	if (report->by != BY_STACK)
-		return write_groups(out, report, interval, view);
-	return view__write_block(out, interval, view);
+		return write_groups(out, report, recording, view);
+	return view__write_block(out, recording, view);
 }
 
-int report__write_text(FILE *out, const struct report *report, const struct snapshot *snapshot,
+int report__write_text(FILE *out, const struct report *report, const struct recording *recording,
 		       uint64_t whole, const struct quality *quality)
 {
+	struct recording shown = *recording;
+	struct report_words words = {describe_files(report->paths),
+				     describe_values(recording, whole)};
 	const struct view_options view = {
 		.merge = report->merge,
 		.nr_rows = report->nr_rows,
 		.color = printer__use_color(report->color, report->output),
 		.pids = report->merge != MERGE_BY_COMM,
 		.lines = report->lines.lines,
+		.values = words.values,
 		.whole = whole,
 		.percent_limit = report->percent_limit,
 	};
-	struct report_words words = {describe_files(report->paths),
-				     describe_values(snapshot, whole)};
-	struct interval interval;
 	int code = -ENOMEM;
 
-	snapshot__as_interval(snapshot, &interval);
-	if (!interval.target)
-		interval.target = words.target;
-	interval.values = words.values;
-	interval.quality = *quality;
+	if (!shown.facts[FACT_TARGET])
+		shown.facts[FACT_TARGET] = words.target;
+	shown.quality = *quality;
+	shown.cost = (struct cost){0}; /* it was paid for long ago */
 	if (words.target && words.values)
-		code = write_text(out, report, snapshot, &view, &interval);
+		code = write_text(out, report, &shown, &view);
 	free(words.target);
 	free(words.values);
 	return code;

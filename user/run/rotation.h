@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A directory of snapshots, one for each period, of which the newest are kept. Files are known by
+ * A directory of recordings, one for each period, of which the newest are kept. Files are known by
  * their names alone, "topstacks-20260131T123456.789Z.pb.gz"; others are left alone.
  */
 #ifndef TOPSTACKS_RUN_ROTATION_H

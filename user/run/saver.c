@@ -36,9 +36,9 @@ static char *read_cpu_model(void)
 	return model;
 }
 
-static bool keep_machine(struct snapshot *snapshot)
+static bool keep_machine(struct recording *recording)
 {
-	const char **facts = snapshot->provenance.facts;
+	const char **facts = recording->facts;
 	char kernel[2 * sizeof(struct utsname)];
 	char *cpu = read_cpu_model();
 	bool failed = false;
@@ -46,54 +46,44 @@ static bool keep_machine(struct snapshot *snapshot)
 
 	if (!uname(&name)) {
 		snprintf(kernel, sizeof(kernel), "%s %s", name.release, name.machine);
-		facts[FACT_KERNEL] = snapshot__keep(snapshot, kernel, &failed);
-		facts[FACT_HOST] = snapshot__keep(snapshot, name.nodename, &failed);
+		facts[FACT_KERNEL] = recording__keep(recording, kernel, &failed);
+		facts[FACT_HOST] = recording__keep(recording, name.nodename, &failed);
 	}
-	facts[FACT_CPU] = snapshot__keep(snapshot, cpu, &failed);
+	facts[FACT_CPU] = recording__keep(recording, cpu, &failed);
 	free(cpu);
 	return !failed;
 }
 
-static bool keep_tool(struct snapshot *snapshot)
+static bool keep_tool(struct recording *recording)
 {
-	const char **facts = snapshot->provenance.facts;
+	const char **facts = recording->facts;
 	bool failed = false;
 
-	facts[FACT_VERSION] = snapshot__keep(snapshot, TOPSTACKS_VERSION, &failed);
+	facts[FACT_VERSION] = recording__keep(recording, TOPSTACKS_VERSION, &failed);
 	return !failed;
 }
 
 int saver__open(struct saver *saver, struct error *err)
 {
-	struct snapshot *snapshot = &saver->snapshot;
+	struct recording *recording = &saver->recording;
 
-	if (snapshot__init(snapshot) || !keep_machine(snapshot) || !keep_tool(snapshot))
+	if (recording__init(recording) || !keep_machine(recording) || !keep_tool(recording))
 		return error__no_memory(err);
-	snapshot->slice_ns = saver->slice_ns;
+	recording->slice_ns = saver->slice_ns;
 	return 0;
 }
 
-int saver__add(struct saver *saver, const struct interval *interval, struct error *err)
+int saver__add(struct saver *saver, const struct recording *interval, struct error *err)
 {
-	struct snapshot *snapshot = &saver->snapshot;
-	struct provenance *provenance = &snapshot->provenance;
-	bool failed = false;
-	int code = snapshot__add(snapshot, interval, saver->slice_ns != 0);
+	int code = recording__append(&saver->recording, interval, saver->slice_ns != 0);
 
 	if (code == -ERANGE)
 		return error__say(err, EXIT_USAGE, code,
 				  "more than %d intervals; raise --intervals", MAX_SLICES);
-	if (interval->asked_hz > 0)
-		provenance->period = (uint64_t)(1e9 / interval->asked_hz + 0.5);
-	provenance->facts[FACT_EVENT] = snapshot__keep(snapshot, interval->event, &failed);
-	provenance->facts[FACT_TARGET] = snapshot__keep(snapshot, interval->target, &failed);
-	if (interval->unwinding)
-		provenance->facts[FACT_UNWINDING] =
-			snapshot__keep(snapshot, interval->unwinding, &failed);
-	return code || failed ? error__no_memory(err) : 0;
+	return code ? error__no_memory(err) : 0;
 }
 
-static int write_file(const struct snapshot *snapshot, const char *path, struct error *err)
+static int write_file(const struct recording *recording, const char *path, struct error *err)
 {
 	static const struct write_options options;
 	struct destination destination;
@@ -101,19 +91,19 @@ static int write_file(const struct snapshot *snapshot, const char *path, struct 
 
 	if (code)
 		return code;
-	code = pprof__write(destination.out, snapshot, &options);
+	code = pprof__write(destination.out, recording, &options);
 	return destination__close(&destination, code, err);
 }
 
 static int complete_and_write(struct saver *saver, const char *path, uint64_t lines_ns, bool tell,
 			      struct error *err)
 {
-	int code = annotator__complete(saver->lines, &saver->snapshot, monotonic_ns() + lines_ns,
+	int code = annotator__complete(saver->lines, &saver->recording, monotonic_ns() + lines_ns,
 				       tell);
 
 	if (code)
 		return error__no_memory(err);
-	code = write_file(&saver->snapshot, path, err);
+	code = write_file(&saver->recording, path, err);
 	if (code)
 		return code;
 	saver__close(saver);
@@ -132,5 +122,5 @@ int saver__write_soon(struct saver *saver, const char *path, struct error *err)
 
 void saver__close(struct saver *saver)
 {
-	snapshot__fini(&saver->snapshot);
+	recording__fini(&saver->recording);
 }

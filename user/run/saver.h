@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From the intervals of a run to a snapshot in a file. */
+/* From the intervals of a run to a recording in a file. */
 #ifndef TOPSTACKS_RUN_SAVER_H
 #define TOPSTACKS_RUN_SAVER_H
 
@@ -7,20 +7,20 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "profile/snapshot.h"
+#include "profile/recording.h"
 
 struct lines;
 
 struct saver {
-	struct snapshot snapshot; /* what is not written yet */
-	uint64_t slice_ns;	  /* not 0: every interval is kept as a slice too */
-	struct lines *lines;	  /* borrowed; NULL: files have no source lines */
+	struct recording recording; /* what is not written yet */
+	uint64_t slice_ns;	    /* not 0: every interval is kept as a slice too */
+	struct lines *lines;	    /* borrowed; NULL: files have no source lines */
 };
 
 /* A saver zeroed but for slice_ns and lines. 0 or -ENOMEM with err filled. */
 int saver__open(struct saver *saver, struct error *err);
 
-int saver__add(struct saver *saver, const struct interval *interval, struct error *err);
+int saver__add(struct saver *saver, const struct recording *interval, struct error *err);
 
 /*
  * Writes all that was added, as pprof profile; "-" is standard output. A file appears under its

@@ -172,10 +172,11 @@ static int sample_interval(struct session *session, struct error *err)
 }
 
 /* What the recorder does not know. */
-static void describe(const struct session *session, struct interval *interval)
+static void describe(const struct session *session, struct recording *interval)
 {
-	interval->target = session->target;
+	interval->facts[FACT_TARGET] = session->target;
 	interval->asked_hz = session->clock.asked_hz;
+	interval->period = interval->asked_hz > 0 ? (uint64_t)(1e9 / interval->asked_hz + 0.5) : 0;
 	interval->whole_system = target__scope(&session->plan->target) == SCOPE_SYSTEM;
 }
 
@@ -183,7 +184,7 @@ static void describe(const struct session *session, struct interval *interval)
 static int give_up(struct session *session, int code)
 {
 	struct error other = {0};
-	struct interval interval;
+	struct recording interval;
 
 	if (recorder__salvage(session->recorder, &interval, &other) || !interval.duration_ns)
 		return code;
@@ -194,7 +195,7 @@ static int give_up(struct session *session, int code)
 
 static int hand_out_interval(struct session *session, bool is_last, struct error *err)
 {
-	struct interval interval;
+	struct recording interval;
 	int code;
 
 	code = recorder__end(session->recorder, &interval, err);
@@ -211,7 +212,7 @@ static int hand_out_interval(struct session *session, bool is_last, struct error
 
 static int hand_out_sum(struct session *session, struct error *err)
 {
-	struct interval run;
+	struct recording run;
 	int code;
 
 	if (session->nr_intervals < 2 || !session->steps->on_sum)

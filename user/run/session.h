@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "capture/capture.h"
-#include "profile/interval.h"
+#include "profile/recording.h"
 #include "run/target.h"
 #include "symbols/symbols.h"
 
@@ -65,11 +65,11 @@ struct session_steps {
 	void (*on_request)(void *context, struct session_request *request);
 
 	/* The profile is borrowed for the call. is_last: nothing follows but the sum. */
-	int (*on_interval)(void *context, const struct interval *interval, bool is_last,
+	int (*on_interval)(void *context, const struct recording *interval, bool is_last,
 			   struct error *err);
 
 	/* The sum of all intervals; not called after a single one, which was its own. */
-	int (*on_sum)(void *context, const struct interval *run, struct error *err);
+	int (*on_sum)(void *context, const struct recording *run, struct error *err);
 
 	/* The last interval is handed out. It may take its time. */
 	void (*on_end)(void *context, enum session_end end);

@@ -75,14 +75,15 @@ static void look_for_lines(void *context, uint64_t elapsed_ns, uint64_t left_ns)
 	lines__work(((struct shown_run *)context)->lines, 0);
 }
 
-static int write_interval(struct shown_run *run, const struct interval *interval, struct error *err)
+static int write_interval(struct shown_run *run, const struct recording *interval,
+			  struct error *err)
 {
 	if (run->view)
 		return run->display->show(run->view, interval) ? error__no_memory(err) : 0;
 	return printer__interval(&run->printer, interval, err);
 }
 
-static int write_sum(struct shown_run *run, const struct interval *sum, struct error *err)
+static int write_sum(struct shown_run *run, const struct recording *sum, struct error *err)
 {
 	return printer__summary(&run->printer, sum, err);
 }
@@ -91,8 +92,8 @@ static int write_sum(struct shown_run *run, const struct interval *sum, struct e
  * Sampling waits for no lines: those not known yet are in the next interval; only the last one and
  * the sum have time. write sees the profile with lines.
  */
-static int show(struct shown_run *run, struct interval *shown, bool has_time,
-		int (*write)(struct shown_run *run, const struct interval *interval,
+static int show(struct shown_run *run, struct recording *shown, bool has_time,
+		int (*write)(struct shown_run *run, const struct recording *interval,
 			     struct error *err),
 		struct error *err)
 {
@@ -111,11 +112,11 @@ static int show(struct shown_run *run, struct interval *shown, bool has_time,
 	return code;
 }
 
-static int show_interval(void *context, const struct interval *interval, bool is_last,
+static int show_interval(void *context, const struct recording *interval, bool is_last,
 			 struct error *err)
 {
 	struct shown_run *run = context;
-	struct interval shown = *interval;
+	struct recording shown = *interval;
 	int code = run->plan->save ? saver__add(&run->saver, interval, err) : 0;
 
 	if (code)
@@ -148,10 +149,10 @@ static int close_view(struct shown_run *run, struct error *err)
 }
 
 /* Whoever quits the display has seen enough; whoever gave it a time wants to know the result. */
-static int show_sum(void *context, const struct interval *sum, struct error *err)
+static int show_sum(void *context, const struct recording *sum, struct error *err)
 {
 	struct shown_run *run = context;
-	struct interval shown = *sum;
+	struct recording shown = *sum;
 	int code = 0;
 
 	gate__find_packages(&shown.quality, run->packages);

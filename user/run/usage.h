@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "profile/interval.h"
+#include "profile/recording.h"
 
 struct lines;
 

@@ -56,7 +56,7 @@ static void write_group(struct sheet *sheet, const struct group_row *group)
 	pen__end_line(&sheet->pen);
 }
 
-int view__write_groups(FILE *out, const struct interval *interval,
+int view__write_groups(FILE *out, const struct recording *interval,
 		       const struct view_options *options, const struct group_row *groups,
 		       size_t nr_groups, const char *by)
 {

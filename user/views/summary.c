@@ -52,22 +52,16 @@ static const char *format_rate(char *text, size_t size, double hz)
 	return text;
 }
 
-static const struct metric *count_metric(const struct interval *interval)
+static const struct metric *count_metric(const struct recording *interval)
 {
 	return &profile__metrics(interval->profile)->of[VALUE_COUNT];
 }
 
-static void tell_values(struct summary_row *row, const struct interval *interval)
-{
-	if (interval->values)
-		say(row, "%s", interval->values);
-}
-
-static void tell_samples(struct summary_row *row, const struct interval *interval)
+static void tell_samples(struct summary_row *row, const struct recording *interval)
 {
 	char counted[32], delivered[48], asked[48];
 
-	if (interval->is_foreign)
+	if (!interval->has_ledger)
 		return;
 	text__format_count(counted, sizeof(counted), interval->ledger.counted);
 	say(row, "%s at %s on %u CPU%s (asked %s)", counted,
@@ -75,7 +69,7 @@ static void tell_samples(struct summary_row *row, const struct interval *interva
 	    text__plural(interval->nr_cpus), format_rate(asked, sizeof(asked), interval->asked_hz));
 }
 
-static void tell_idle(struct summary_row *row, const struct interval *interval)
+static void tell_idle(struct summary_row *row, const struct recording *interval)
 {
 	if (interval->ledger.idle_excluded && interval->whole_system)
 		say(row, "at this rate interrupts on idle CPUs are not seen");
@@ -92,11 +86,11 @@ static void say_share(struct summary_row *row, uint64_t part, uint64_t all, cons
 		say(row, "%s%.1f %% %s", *row->text ? ", " : "", percent(part, all), what);
 }
 
-static void tell_stacks(struct summary_row *row, const struct interval *interval)
+static void tell_stacks(struct summary_row *row, const struct recording *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
 
-	if (interval->is_foreign)
+	if (!interval->has_ledger)
 		return;
 	if (!ledger->counted)
 		say(row, "none");
@@ -104,11 +98,11 @@ static void tell_stacks(struct summary_row *row, const struct interval *interval
 	say_share(row, ledger__cut(ledger), ledger->counted, "cut at the root side");
 	say_share(row, ledger__missing(ledger), ledger->counted, "missing");
 	say_share(row, ledger->unverified, ledger->counted, "unverified (may lack callers)");
-	if (ledger->counted && interval->unwinding)
-		say(row, "; by %s", interval->unwinding);
+	if (ledger->counted && interval->facts[FACT_UNWINDING])
+		say(row, "; by %s", interval->facts[FACT_UNWINDING]);
 }
 
-static void tell_coverage(struct summary_row *row, const struct interval *interval)
+static void tell_coverage(struct summary_row *row, const struct recording *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
 	double coverage = ledger__coverage(ledger);
@@ -116,7 +110,7 @@ static void tell_coverage(struct summary_row *row, const struct interval *interv
 
 	text__format_duration(sampled, sizeof(sampled), ledger->sampled_ns);
 	text__format_duration(ran, sizeof(ran), ledger->ran_ns);
-	if (interval->is_foreign)
+	if (!interval->has_ledger)
 		return;
 	if (ledger->ran_unmeasured)
 		say(row, "not measured: with -C the scheduler's clock does not tell CPUs apart");
@@ -136,7 +130,7 @@ static bool is_late(const struct ledger *ledger)
 }
 
 /* Twice the deviation of as many samples as fell due: 1 of 40 is further off by chance. */
-static double chance_percent(const struct interval *interval)
+static double chance_percent(const struct recording *interval)
 {
 	double nr_expected = interval->asked_hz * (double)interval->ledger.ran_ns / 1e9;
 
@@ -151,7 +145,7 @@ static double chance_percent(const struct interval *interval)
  * a map, the kernel runs no program of a perf event on its CPU. No sample at all is explained in
  * place of the rows.
  */
-static void tell_why_low(struct summary_row *row, const struct interval *interval)
+static void tell_why_low(struct summary_row *row, const struct recording *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
 	uint64_t throttled = ledger->lost[LOSS_THROTTLED];
@@ -175,18 +169,18 @@ static void tell_why_low(struct summary_row *row, const struct interval *interva
 	}
 }
 
-static void tell_ledger(struct summary_row *row, const struct interval *interval)
+static void tell_ledger(struct summary_row *row, const struct recording *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
 
-	if (interval->is_foreign)
+	if (!interval->has_ledger)
 		return;
 	ledger__line(ledger, row->text, sizeof(row->text));
 	if (!ledger__balances(ledger) || ledger__lost(ledger))
 		row->style = STYLE_ALARM;
 }
 
-static void tell_late(struct summary_row *row, const struct interval *interval)
+static void tell_late(struct summary_row *row, const struct recording *interval)
 {
 	char late[32], due[32];
 
@@ -197,13 +191,13 @@ static void tell_late(struct summary_row *row, const struct interval *interval)
 	say(row, "%s of %s timers came late, or were skipped", late, due);
 }
 
-static double cpu_percent(const struct interval *interval)
+static double cpu_percent(const struct recording *interval)
 {
 	return percent(interval->cost.user_ns + interval->cost.system_ns, interval->duration_ns);
 }
 
 /* What a file holds was paid for long ago. */
-static void tell_cost(struct summary_row *row, const struct interval *interval)
+static void tell_cost(struct summary_row *row, const struct recording *interval)
 {
 	const struct cost *cost = &interval->cost;
 	char used[32], resident[32], kernel[32];
@@ -218,7 +212,7 @@ static void tell_cost(struct summary_row *row, const struct interval *interval)
 }
 
 /* With --stats, or while somebody else has the kernel time its programs. */
-static void tell_cost_parts(struct summary_row *row, const struct interval *interval)
+static void tell_cost_parts(struct summary_row *row, const struct recording *interval)
 {
 	const struct cost *cost = &interval->cost;
 	const struct ledger *ledger = &interval->ledger;
@@ -242,9 +236,8 @@ static const struct fact_row {
 	const char *label, *about;
 	enum importance importance;
 	bool is_brief;
-	void (*tell)(struct summary_row *row, const struct interval *interval);
+	void (*tell)(struct summary_row *row, const struct recording *interval);
 } facts[] = {
-	{"values", "", IMPORTANCE_USUAL, false, tell_values},
 	{"samples", "", IMPORTANCE_NEEDED, true, tell_samples},
 	{"", "", IMPORTANCE_USUAL, false, tell_idle},
 	{"stacks", "", IMPORTANCE_NEEDED, true, tell_stacks},
@@ -272,7 +265,7 @@ static struct summary_row *next_row(struct summary *summary, const char *label,
 	return row;
 }
 
-static void add_facts(struct summary *summary, const struct interval *interval)
+static void add_facts(struct summary *summary, const struct recording *interval)
 {
 	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
 		struct summary_row *row = next_row(summary, facts[i].label, facts[i].importance);
@@ -317,9 +310,20 @@ static void add_losses(struct summary *summary, const struct ledger *ledger)
 	}
 }
 
-void summary__init(struct summary *summary, const struct interval *interval)
+static void add_values(struct summary *summary, const char *values)
+{
+	struct summary_row *row = next_row(summary, "values", IMPORTANCE_USUAL);
+
+	if (!values)
+		return;
+	say(row, "%s", values);
+	summary->nr_rows++;
+}
+
+void summary__init(struct summary *summary, const struct recording *interval, const char *values)
 {
 	summary->nr_rows = 0;
+	add_values(summary, values);
 	add_facts(summary, interval);
 	add_quality(summary, &interval->quality);
 	add_losses(summary, &interval->ledger);
@@ -358,12 +362,13 @@ static const char *format_hz(char *text, size_t size, double hz)
 	return text;
 }
 
-void summary__brief_rate(struct phrases *phrases, const struct interval *interval)
+void summary__brief_rate(struct phrases *phrases, const struct recording *interval)
 {
 	char delivered[32], asked[32];
 
-	if (interval->event)
-		phrases__add(phrases, "", STYLE_DIM, IMPORTANCE_NEEDED, "%s", interval->event);
+	if (interval->facts[FACT_EVENT])
+		phrases__add(phrases, "", STYLE_DIM, IMPORTANCE_NEEDED, "%s",
+			     interval->facts[FACT_EVENT]);
 	phrases__add(phrases, "  ", STYLE_PLAIN, IMPORTANCE_NEEDED, "%s Hz (asked %s)",
 		     format_hz(delivered, sizeof(delivered), interval->delivered_hz),
 		     format_hz(asked, sizeof(asked), interval->asked_hz));
@@ -379,7 +384,7 @@ static void add_share(struct phrases *phrases, enum importance importance, uint6
 			     percent(part, ledger->counted), what);
 }
 
-static void add_brief_counts(struct phrases *phrases, const struct interval *interval)
+static void add_brief_counts(struct phrases *phrases, const struct recording *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
 	uint64_t lost = ledger__lost(ledger);
@@ -397,7 +402,7 @@ static void add_brief_counts(struct phrases *phrases, const struct interval *int
 		phrases__add(phrases, ", ", STYLE_ALARM, IMPORTANCE_ALARM, "NOT BALANCED");
 }
 
-static void add_brief_cost(struct phrases *phrases, const struct interval *interval)
+static void add_brief_cost(struct phrases *phrases, const struct recording *interval)
 {
 	const struct cost *cost = &interval->cost;
 	char memory[32];
@@ -412,7 +417,7 @@ static void add_brief_cost(struct phrases *phrases, const struct interval *inter
 	phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL, "%s in the kernel", memory);
 }
 
-void summary__brief_samples(struct phrases *phrases, const struct interval *interval)
+void summary__brief_samples(struct phrases *phrases, const struct recording *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
 	double coverage = ledger__coverage(ledger);
@@ -422,9 +427,9 @@ void summary__brief_samples(struct phrases *phrases, const struct interval *inte
 	add_share(phrases, IMPORTANCE_DETAIL, ledger__cut(ledger), ledger, "cut");
 	add_share(phrases, IMPORTANCE_DETAIL, ledger__missing(ledger), ledger, "missing");
 	add_share(phrases, IMPORTANCE_DETAIL, ledger->unverified, ledger, "unverified");
-	if (ledger->counted && interval->unwinding)
+	if (ledger->counted && interval->facts[FACT_UNWINDING])
 		phrases__add(phrases, " ", STYLE_PLAIN, IMPORTANCE_DETAIL, "by %s",
-			     interval->unwinding);
+			     interval->facts[FACT_UNWINDING]);
 	if (ledger->ran_unmeasured)
 		phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL,
 			     "coverage not measured");
@@ -438,7 +443,7 @@ void summary__brief_samples(struct phrases *phrases, const struct interval *inte
 
 #define LEAST_HZ 0.001 /* below, nobody has said what was asked for */
 
-void summary__explain_silence(const struct interval *interval, char *text, size_t size)
+void summary__explain_silence(const struct recording *interval, char *text, size_t size)
 {
 	const struct ledger *ledger = &interval->ledger;
 	char ran[32], period[32];

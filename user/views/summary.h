@@ -7,7 +7,7 @@
 #ifndef TOPSTACKS_VIEWS_SUMMARY_H
 #define TOPSTACKS_VIEWS_SUMMARY_H
 
-#include "profile/interval.h"
+#include "profile/recording.h"
 #include "views/phrases.h"
 
 #define MOST_SUMMARY_ROWS  48
@@ -28,19 +28,19 @@ struct summary {
 	size_t nr_rows;
 };
 
-/* All that there is to tell but the title. */
-void summary__init(struct summary *summary, const struct interval *interval);
+/* All that there is to tell but the title. values: what is shown, in a sentence; NULL: as always. */
+void summary__init(struct summary *summary, const struct recording *recording, const char *values);
 
 /* Leaves the rows that are not brief and matter at least so much; of them the most important. */
 void summary__cut(struct summary *summary, enum importance least, size_t most);
 
 /* "cpu-clock  98.9 Hz (asked 99) on 2 CPUs" */
-void summary__brief_rate(struct phrases *phrases, const struct interval *interval);
+void summary__brief_rate(struct phrases *phrases, const struct recording *interval);
 
 /* "100 samples, 0 lost, 97.4 % whole, 99.8 % covered; cost 0.10 % CPU, 12.3 MB" */
-void summary__brief_samples(struct phrases *phrases, const struct interval *interval);
+void summary__brief_samples(struct phrases *phrases, const struct recording *interval);
 
 /* What to say instead of stacks when nothing was sampled, in full sentences. */
-void summary__explain_silence(const struct interval *interval, char *text, size_t size);
+void summary__explain_silence(const struct recording *interval, char *text, size_t size);
 
 #endif

@@ -83,7 +83,7 @@ static size_t count_above(const struct tables *tables, size_t nr_rows)
 	return nr;
 }
 
-int tables__init(struct tables *tables, const struct interval *interval,
+int tables__init(struct tables *tables, const struct recording *interval,
 		 const struct view_options *options, size_t nr_functions)
 {
 	const struct profile *profile = interval->profile;

@@ -22,7 +22,7 @@ struct tables {
 };
 
 /* At most options->nr_rows stacks and nr_functions functions. 0 or -ENOMEM. */
-int tables__init(struct tables *tables, const struct interval *interval,
+int tables__init(struct tables *tables, const struct recording *interval,
 		 const struct view_options *options, size_t nr_functions);
 void tables__fini(struct tables *tables);
 

@@ -26,9 +26,11 @@ static void write_label(struct pen *pen, enum style style, const char *label)
 	pen__pad(pen, STYLE_PLAIN, LABEL_COLUMNS);
 }
 
-static void write_title(struct pen *pen, const struct interval *interval)
+static void write_title(struct pen *pen, const struct recording *interval,
+			const struct view_options *options)
 {
-	time_t seconds = (time_t)(interval->end_realtime_ns / 1000000000);
+	time_t seconds = (time_t)(recording__end_ns(interval) / 1000000000);
+	const char *target = interval->facts[FACT_TARGET];
 	char date[64] = "", duration[32];
 	struct tm tm;
 
@@ -36,19 +38,20 @@ static void write_title(struct pen *pen, const struct interval *interval)
 		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S, ", &tm);
 	text__format_duration(duration, sizeof(duration), interval->duration_ns);
 	write_label(pen, STYLE_BOLD, "topstacks");
-	pen__text(pen, STYLE_BOLD, interval->is_sum ? "whole run, " : "");
+	pen__text(pen, STYLE_BOLD, options->is_sum ? "whole run, " : "");
 	pen__text(pen, STYLE_PLAIN, date);
 	if (interval->duration_ns)
 		pen__format(pen, STYLE_PLAIN, "%s of ", duration);
-	pen__text(pen, STYLE_BOLD, interval->target ? interval->target : "an unknown target");
+	pen__text(pen, STYLE_BOLD, target ? target : "an unknown target");
 }
 
-static void write_header(struct pen *pen, const struct interval *interval)
+static void write_header(struct pen *pen, const struct recording *interval,
+			 const struct view_options *options)
 {
 	struct summary summary;
 
-	summary__init(&summary, interval);
-	write_title(pen, interval);
+	summary__init(&summary, interval, options->values);
+	write_title(pen, interval, options);
 	pen__end_line(pen);
 	for (size_t i = 0; i < summary.nr_rows; i++) {
 		const struct summary_row *row = &summary.rows[i];
@@ -60,7 +63,7 @@ static void write_header(struct pen *pen, const struct interval *interval)
 	pen__end_line(pen);
 }
 
-static void write_silence(struct pen *pen, const struct interval *interval)
+static void write_silence(struct pen *pen, const struct recording *interval)
 {
 	char text[128];
 
@@ -103,16 +106,16 @@ static void write_functions(struct pen *pen, const struct tables *tables)
 	pen__end_line(pen);
 }
 
-int view__write_header(FILE *out, const struct interval *interval,
+int view__write_header(FILE *out, const struct recording *interval,
 		       const struct view_options *options)
 {
 	struct pen pen = pen__on_stream(out, options->color);
 
-	write_header(&pen, interval);
+	write_header(&pen, interval, options);
 	return text__stream_error(out);
 }
 
-int view__write_block(FILE *out, const struct interval *interval,
+int view__write_block(FILE *out, const struct recording *interval,
 		      const struct view_options *options)
 {
 	struct pen pen = pen__on_stream(out, options->color);
@@ -121,7 +124,7 @@ int view__write_block(FILE *out, const struct interval *interval,
 
 	if (err)
 		return err;
-	write_header(&pen, interval);
+	write_header(&pen, interval, options);
 	if (!tables.total)
 		write_silence(&pen, interval);
 	write_stacks(&pen, &tables);

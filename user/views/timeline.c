@@ -12,7 +12,7 @@
 
 #include "base/numbers.h"
 #include "base/text.h"
-#include "profile/snapshot.h"
+#include "profile/recording.h"
 #include "views/name.h"
 #include "views/pen.h"
 #include "views/views.h"
@@ -24,7 +24,7 @@
 struct timeline {
 	struct pen pen;
 	const struct view_options *options;
-	const struct snapshot *snapshot;
+	const struct recording *recording;
 	const struct metric *metric;
 	size_t slices_a_row;
 	size_t nr_rows;
@@ -43,11 +43,11 @@ static void timeline__fini(struct timeline *timeline)
 static int add_slice(struct timeline *timeline, size_t index)
 {
 	struct profile **row = &timeline->rows[index / timeline->slices_a_row];
-	const struct profile *slice = timeline->snapshot->slices[index];
+	const struct profile *slice = timeline->recording->slices[index];
 
 	if (!*row)
-		*row = profile__new_like(timeline->snapshot->profile,
-					 timeline->snapshot->dictionary);
+		*row = profile__new_like(timeline->recording->profile,
+					 profile__dictionary(timeline->recording->profile));
 	if (!*row)
 		return -ENOMEM;
 	return slice ? profile__merge(*row, slice) : 0;
@@ -67,7 +67,7 @@ static void measure_row(struct timeline *timeline, const struct profile *row)
 
 static int timeline__init(struct timeline *timeline)
 {
-	size_t nr_slices = timeline->snapshot->nr_slices;
+	size_t nr_slices = timeline->recording->nr_slices;
 	size_t most_rows = timeline->options->nr_rows ? timeline->options->nr_rows : 1;
 	size_t heading = text__width(metric__heading(timeline->metric));
 	int code = 0;
@@ -136,7 +136,7 @@ static int write_row(struct timeline *timeline, size_t index)
 
 	metric__format(timeline->metric, total, value, sizeof(value));
 	text__format_duration(from, sizeof(from),
-			      index * timeline->slices_a_row * timeline->snapshot->slice_ns);
+			      index * timeline->slices_a_row * timeline->recording->slice_ns);
 	pen__format(&timeline->pen, STYLE_BOLD, "%6.1f", share);
 	pen__format(&timeline->pen, STYLE_PLAIN, "  %*s  %-*s", (int)timeline->value_columns, value,
 		    FROM_COLUMNS, from);
@@ -146,15 +146,15 @@ static int write_row(struct timeline *timeline, size_t index)
 	return code;
 }
 
-int view__write_timeline(FILE *out, const struct snapshot *snapshot,
+int view__write_timeline(FILE *out, const struct recording *recording,
 			 const struct view_options *options)
 {
 	struct timeline timeline = {
 		.pen = pen__on_stream(out, options->color),
 		.options = options,
-		.snapshot = snapshot,
-		.metric = metrics__shown(profile__metrics(snapshot->profile)),
-		.whole = options->whole ? options->whole : profile__shown_total(snapshot->profile),
+		.recording = recording,
+		.metric = metrics__shown(profile__metrics(recording->profile)),
+		.whole = options->whole ? options->whole : profile__shown_total(recording->profile),
 	};
 	int code = timeline__init(&timeline);
 

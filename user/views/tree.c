@@ -178,8 +178,8 @@ static int draw(struct drawing *drawing)
 	return code;
 }
 
-int view__write_tree(FILE *out, const struct interval *interval, const struct view_options *options,
-		     enum tree_direction direction)
+int view__write_tree(FILE *out, const struct recording *interval,
+		     const struct view_options *options, enum tree_direction direction)
 {
 	struct drawing drawing = {
 		.pen = pen__on_stream(out, options->color),

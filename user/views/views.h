@@ -6,8 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "profile/interval.h"
-#include "profile/snapshot.h"
+#include "profile/recording.h"
 #include "profile/tree.h"
 
 struct view_options {
@@ -16,6 +15,8 @@ struct view_options {
 	bool color;
 	bool pids;	      /* show pids beside comms (merge is by process or thread) */
 	bool lines;	      /* of the source, in the place of modules, where they are known */
+	bool is_sum;	      /* of a run whose intervals were shown before */
+	const char *values;   /* what is shown, in a sentence; NULL: what always is */
 	uint64_t whole;	      /* 100 %; 0: the total of the profile */
 	double percent_limit; /* rows below are left out */
 };
@@ -24,24 +25,24 @@ struct view_options {
  * The block for pipes and files: header, then the rows with their full stacks, one frame a line,
  * then the top functions. Returns 0 or a negative errno.
  */
-int view__write_block(FILE *out, const struct interval *interval,
+int view__write_block(FILE *out, const struct recording *interval,
 		      const struct view_options *options);
 
 /* The header alone, with the empty line that ends it. */
-int view__write_header(FILE *out, const struct interval *interval,
+int view__write_header(FILE *out, const struct recording *interval,
 		       const struct view_options *options);
 
 /* A table of groups, without header: by is what one is called ("function"), for its heading. */
-int view__write_groups(FILE *out, const struct interval *interval,
+int view__write_groups(FILE *out, const struct recording *interval,
 		       const struct view_options *options, const struct group_row *groups,
 		       size_t nr_groups, const char *by);
 
 /* The call tree, without header, hottest branches first, chains without branches on one line. */
-int view__write_tree(FILE *out, const struct interval *interval, const struct view_options *options,
-		     enum tree_direction direction);
+int view__write_tree(FILE *out, const struct recording *interval,
+		     const struct view_options *options, enum tree_direction direction);
 
-/* The snapshot's slices in order of time, without header, in options->nr_rows rows at most. */
-int view__write_timeline(FILE *out, const struct snapshot *snapshot,
+/* The recording's slices in order of time, without header, in options->nr_rows rows at most. */
+int view__write_timeline(FILE *out, const struct recording *recording,
 			 const struct view_options *options);
 
 #endif

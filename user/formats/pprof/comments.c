@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What pprof has no field for is in its comments, one "topstacks.KEY=VALUE" each; docs/formats.md
- * lists the keys. Values are what a program reads: numbers have no unit but their key's.
+ * lists the keys. Values are what a program reads: numbers have no unit but their key's, and what
+ * is 0 goes without saying.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -14,81 +15,96 @@
 
 #define PREFIX	      "topstacks."
 #define LEDGER_PREFIX "ledger."
+#define MOST_CPUS     (1 << 20)
 
-/* Numbers beside the ledger's. Rates are in Hz, to the millihertz, and say so with a point. */
-static const struct number {
-	const char *key;
-	size_t offset; /* of a double in struct provenance */
-} rates[] = {
-	{"asked_hz", offsetof(struct provenance, asked_hz)},
-	{"delivered_hz", offsetof(struct provenance, delivered_hz)},
+enum field_type {
+	FIELD_RATE,  /* double, in Hz, to the millihertz; says so with a point */
+	FIELD_CPUS,  /* unsigned int */
+	FIELD_COUNT, /* uint64_t */
+	FIELD_FLAG,  /* bool: 1 */
 };
 
-#define RATES (sizeof(rates) / sizeof(rates[0]))
-
-/* What a ledger says of itself: 1, or nothing. */
-static const struct flag {
+/* Everything but the words and the counts of the ledger, which have names of their own. */
+static const struct recording_field {
 	const char *key;
-	size_t offset; /* of a bool in struct ledger */
-} flags[] = {
-	{"idle_excluded", offsetof(struct ledger, idle_excluded)},
-	{"ran_unmeasured", offsetof(struct ledger, ran_unmeasured)},
+	enum field_type type;
+	size_t offset; /* in struct recording */
+} fields[] = {
+	{"asked_hz", FIELD_RATE, offsetof(struct recording, asked_hz)},
+	{"delivered_hz", FIELD_RATE, offsetof(struct recording, delivered_hz)},
+	{"cpus", FIELD_CPUS, offsetof(struct recording, nr_cpus)},
+	{"slice_ns", FIELD_COUNT, offsetof(struct recording, slice_ns)},
+	{"whole_system", FIELD_FLAG, offsetof(struct recording, whole_system)},
+	{"cost.user_ns", FIELD_COUNT, offsetof(struct recording, cost.user_ns)},
+	{"cost.system_ns", FIELD_COUNT, offsetof(struct recording, cost.system_ns)},
+	{"cost.drain_ns", FIELD_COUNT, offsetof(struct recording, cost.drain_ns)},
+	{"cost.symbols_ns", FIELD_COUNT, offsetof(struct recording, cost.symbols_ns)},
+	{"cost.display_ns", FIELD_COUNT, offsetof(struct recording, cost.display_ns)},
+	{"cost.program_runs", FIELD_COUNT, offsetof(struct recording, cost.program_runs)},
+	{"cost.program_ns", FIELD_COUNT, offsetof(struct recording, cost.program_ns)},
+	{"cost.resident_bytes", FIELD_COUNT, offsetof(struct recording, cost.resident_bytes)},
+	{"cost.peak_bytes", FIELD_COUNT, offsetof(struct recording, cost.peak_bytes)},
+	{"cost.symbols_bytes", FIELD_COUNT, offsetof(struct recording, cost.symbols_bytes)},
+	{"cost.kernel_bytes", FIELD_COUNT, offsetof(struct recording, cost.kernel_bytes)},
+	{LEDGER_PREFIX "idle_excluded", FIELD_FLAG,
+	 offsetof(struct recording, ledger.idle_excluded)},
+	{LEDGER_PREFIX "ran_unmeasured", FIELD_FLAG,
+	 offsetof(struct recording, ledger.ran_unmeasured)},
 };
 
-#define FLAGS (sizeof(flags) / sizeof(flags[0]))
+#define FIELDS (sizeof(fields) / sizeof(fields[0]))
 
-static bool *flag_of(struct ledger *ledger, size_t index)
-{
-	return (bool *)((char *)ledger + flags[index].offset);
-}
-
-static double *rate_of(struct provenance *provenance, size_t index)
-{
-	return (double *)(void *)((char *)provenance + rates[index].offset);
-}
+/* ---- writing ---- */
 
 /* In integers: a locale may write a comma. */
-static int write_rate(const struct snapshot *snapshot, size_t index, char *text, size_t size)
+static int write_rate(const char *key, double hz, char *text, size_t size)
 {
-	double hz = *(const double *)(const void *)((const char *)&snapshot->provenance +
-						    rates[index].offset);
 	uint64_t mhz;
 
 	if (!(hz > 0 && hz < 1e12))
 		return 0;
 	mhz = (uint64_t)(hz * 1000 + 0.5);
-	return snprintf(text, size, PREFIX "%s=%" PRIu64 ".%03" PRIu64, rates[index].key,
-			mhz / 1000, mhz % 1000);
-}
-
-static int write_fact(const struct snapshot *snapshot, enum fact fact, char *text, size_t size)
-{
-	const char *value = snapshot->provenance.facts[fact];
-
-	return value ? snprintf(text, size, PREFIX "%s=%s", fact__name(fact), value) : 0;
+	return snprintf(text, size, PREFIX "%s=%" PRIu64 ".%03" PRIu64, key, mhz / 1000,
+			mhz % 1000);
 }
 
 static int write_count(const char *key, uint64_t count, char *text, size_t size)
 {
-	return snprintf(text, size, PREFIX "%s=%" PRIu64, key, count);
+	return count ? snprintf(text, size, PREFIX "%s=%" PRIu64, key, count) : 0;
 }
 
-static int write_flag(const struct snapshot *snapshot, size_t index, char *text, size_t size)
+static int write_field(const struct recording *recording, const struct recording_field *field,
+		       char *text, size_t size)
 {
-	struct ledger ledger = snapshot->ledger;
+	const void *value = (const char *)recording + field->offset;
 
-	if (!snapshot->has_ledger || !*flag_of(&ledger, index))
-		return 0;
-	return snprintf(text, size, PREFIX LEDGER_PREFIX "%s=1", flags[index].key);
+	switch (field->type) {
+	case FIELD_RATE:
+		return write_rate(field->key, *(const double *)value, text, size);
+	case FIELD_CPUS:
+		return write_count(field->key, *(const unsigned int *)value, text, size);
+	case FIELD_COUNT:
+		return write_count(field->key, *(const uint64_t *)value, text, size);
+	case FIELD_FLAG:
+		return write_count(field->key, *(const bool *)value, text, size);
+	}
+	return 0;
 }
 
-static int write_ledger(const struct snapshot *snapshot, size_t index, char *text, size_t size)
+static int write_fact(const struct recording *recording, enum fact fact, char *text, size_t size)
 {
-	struct ledger ledger = snapshot->ledger;
+	const char *value = recording->facts[fact];
+
+	return value ? snprintf(text, size, PREFIX "%s=%s", fact__name(fact), value) : 0;
+}
+
+static int write_ledger(const struct recording *recording, size_t index, char *text, size_t size)
+{
+	struct ledger ledger = recording->ledger;
 	const char *name = ledger__field_name(index);
 	uint64_t count;
 
-	if (!name || !snapshot->has_ledger)
+	if (!name || !recording->has_ledger)
 		return -1;
 	/* What did not happen goes without saying; that there is a ledger does not. */
 	count = *ledger__field(&ledger, index);
@@ -97,26 +113,14 @@ static int write_ledger(const struct snapshot *snapshot, size_t index, char *tex
 	return snprintf(text, size, PREFIX LEDGER_PREFIX "%s=%" PRIu64, name, count);
 }
 
-int pprof__comment(const struct snapshot *snapshot, size_t index, char *text, size_t size)
+int pprof__comment(const struct recording *recording, size_t index, char *text, size_t size)
 {
-	const struct provenance *provenance = &snapshot->provenance;
-
 	if (index < FACTS)
-		return write_fact(snapshot, (enum fact)index, text, size);
+		return write_fact(recording, (enum fact)index, text, size);
 	index -= FACTS;
-	if (index < RATES)
-		return write_rate(snapshot, index, text, size);
-	switch (index - RATES) {
-	case 0:
-		return provenance->nr_cpus ? write_count("cpus", provenance->nr_cpus, text, size)
-					   : 0;
-	case 1:
-		return snapshot->nr_slices ? write_count("slice_ns", snapshot->slice_ns, text, size)
-					   : 0;
-	}
-	index -= RATES + 2;
-	return index < FLAGS ? write_flag(snapshot, index, text, size)
-			     : write_ledger(snapshot, index - FLAGS, text, size);
+	if (index < FIELDS)
+		return write_field(recording, &fields[index], text, size);
+	return write_ledger(recording, index - FIELDS, text, size);
 }
 
 /* ---- reading ---- */
@@ -147,49 +151,53 @@ static bool parse_rate(const char *text, double *hz)
 	return true;
 }
 
-static void take_ledger(struct snapshot *snapshot, const char *key, uint64_t count)
+static void take_field(struct recording *recording, const struct recording_field *field,
+		       const char *text)
+{
+	void *value = (char *)recording + field->offset;
+	uint64_t count;
+
+	if (field->type == FIELD_RATE)
+		parse_rate(text, value);
+	else if (!parse_count(text, &count))
+		return;
+	else if (field->type == FIELD_COUNT)
+		*(uint64_t *)value = count;
+	else if (field->type == FIELD_FLAG)
+		*(bool *)value = count;
+	else if (count <= MOST_CPUS)
+		*(unsigned int *)value = (unsigned int)count;
+}
+
+static void take_ledger(struct recording *recording, const char *key, const char *value)
 {
 	const char *name;
-
-	snapshot->has_ledger = true;
-	for (size_t i = 0; i < FLAGS; i++)
-		if (!strcmp(flags[i].key, key))
-			*flag_of(&snapshot->ledger, i) = count;
-	for (size_t i = 0; (name = ledger__field_name(i)); i++)
-		if (!strcmp(name, key))
-			*ledger__field(&snapshot->ledger, i) = count;
-}
-
-static void take_number(struct snapshot *snapshot, const char *key, const char *value)
-{
 	uint64_t count;
-	double hz;
 
-	for (size_t i = 0; i < RATES; i++)
-		if (!strcmp(rates[i].key, key) && parse_rate(value, &hz))
-			*rate_of(&snapshot->provenance, i) = hz;
 	if (!parse_count(value, &count))
 		return;
-	if (!strcmp(key, "cpus") && count <= 1 << 20)
-		snapshot->provenance.nr_cpus = count;
-	else if (!strcmp(key, "slice_ns"))
-		snapshot->slice_ns = count;
-	else if (!strncmp(key, LEDGER_PREFIX, strlen(LEDGER_PREFIX)))
-		take_ledger(snapshot, key + strlen(LEDGER_PREFIX), count);
+	recording->has_ledger = true;
+	for (size_t i = 0; (name = ledger__field_name(i)); i++)
+		if (!strcmp(name, key))
+			*ledger__field(&recording->ledger, i) = count;
 }
 
-static int take_pair(struct snapshot *snapshot, const char *key, const char *value)
+static int take_pair(struct recording *recording, const char *key, const char *value)
 {
 	bool failed = false;
 
 	for (int fact = 0; fact < FACTS; fact++)
 		if (!strcmp(fact__name((enum fact)fact), key))
-			snapshot->provenance.facts[fact] = snapshot__keep(snapshot, value, &failed);
-	take_number(snapshot, key, value);
+			recording->facts[fact] = recording__keep(recording, value, &failed);
+	for (size_t i = 0; i < FIELDS; i++)
+		if (!strcmp(fields[i].key, key))
+			take_field(recording, &fields[i], value);
+	if (!strncmp(key, LEDGER_PREFIX, strlen(LEDGER_PREFIX)))
+		take_ledger(recording, key + strlen(LEDGER_PREFIX), value);
 	return failed ? -ENOMEM : 0;
 }
 
-int pprof__take_comment(struct snapshot *snapshot, const char *comment)
+int pprof__take_comment(struct recording *recording, const char *comment)
 {
 	const char *equals = strchr(comment, '=');
 	char key[64];
@@ -203,5 +211,5 @@ int pprof__take_comment(struct snapshot *snapshot, const char *comment)
 		return 0;
 	memcpy(key, comment, length);
 	key[length] = '\0';
-	return take_pair(snapshot, key, equals + 1);
+	return take_pair(recording, key, equals + 1);
 }

@@ -83,7 +83,7 @@ int pprof_reader__string(struct pprof_reader *reader, int64_t index, const char 
 		copy = strndup((const char *)field->content, field->nr_bytes);
 		if (!copy)
 			return error__no_memory(reader->err);
-		reader->kept[index] = snapshot__keep(reader->snapshot, copy, &failed);
+		reader->kept[index] = recording__keep(reader->recording, copy, &failed);
 		free(copy);
 		if (failed)
 			return error__no_memory(reader->err);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "profile/frame.h"
-#include "profile/snapshot.h"
+#include "profile/recording.h"
 
 /* Labels of a sample. */
 #define LABEL_COMM	  "comm"
@@ -28,7 +28,7 @@ enum profile_field {
 	PROFILE_LAST = 15, /* larger than any that is known */
 };
 
-/* ---- pprof_modules.c: kind and module of a frame <-> file name of a mapping ---- */
+/* ---- modules.c: kind and module of a frame <-> file name of a mapping ---- */
 
 /*
  * The file name that stands for a frame's module: its path; "[kernel]", "[nf_tables]" of the
@@ -45,15 +45,15 @@ struct pprof_module {
 };
 struct pprof_module pprof__module(const char *name);
 
-/* ---- pprof_comments.c: provenance and ledger <-> comments ---- */
+/* ---- comments.c: what a recording knows <-> comments ---- */
 
 /*
  * The index-th comment: "topstacks.event=cpu-clock". Returns its length as snprintf, 0 where there
  * is nothing to say, or -1 beyond the last one.
  */
-int pprof__comment(const struct snapshot *snapshot, size_t index, char *text, size_t size);
+int pprof__comment(const struct recording *recording, size_t index, char *text, size_t size);
 
 /* Takes a comment in, if it is one of ours. 0, or -ENOMEM. What makes no sense is left out. */
-int pprof__take_comment(struct snapshot *snapshot, const char *comment);
+int pprof__take_comment(struct recording *recording, const char *comment);
 
 #endif

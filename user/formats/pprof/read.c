@@ -77,7 +77,7 @@ static int name_left_out(struct pprof_reader *reader, const struct metric *types
 			fprintf(out, "%s%s", ftell(out) > 0 ? ", " : "", types[i].name);
 	failed = fclose(out) != 0;
 	if (!failed && *names)
-		reader->snapshot->left_out = snapshot__keep(reader->snapshot, names, &failed);
+		reader->recording->left_out = recording__keep(reader->recording, names, &failed);
 	free(names);
 	return failed ? error__no_memory(reader->err) : 0;
 }
@@ -108,7 +108,7 @@ static int read_types(struct pprof_reader *reader, const Pprof__Profile *head)
 	for (int value = 0; value < VALUES && !code; value++)
 		if (reader->choice.index[value] != NO_TYPE)
 			metrics.of[value] = types[reader->choice.index[value]];
-	if (!code && profile__set_metrics(reader->snapshot->profile, &metrics))
+	if (!code && profile__set_metrics(reader->recording->profile, &metrics))
 		code = error__no_memory(reader->err);
 	return code ? code : name_left_out(reader, types, head->n_sample_type);
 }
@@ -120,7 +120,7 @@ static int read_comments(struct pprof_reader *reader, const Pprof__Profile *head
 
 	for (size_t i = 0; i < head->n_comment_str && !code; i++) {
 		code = pprof_reader__string(reader, head->comment_str[i], &comment);
-		if (!code && comment && pprof__take_comment(reader->snapshot, comment))
+		if (!code && comment && pprof__take_comment(reader->recording, comment))
 			code = error__no_memory(reader->err);
 	}
 	return code;
@@ -128,7 +128,6 @@ static int read_comments(struct pprof_reader *reader, const Pprof__Profile *head
 
 static int read_head(struct pprof_reader *reader)
 {
-	struct provenance *provenance = &reader->snapshot->provenance;
 	struct wire_field whole = {0};
 	const Pprof__Profile *head;
 	int code = walk(reader, take_head);
@@ -146,9 +145,9 @@ static int read_head(struct pprof_reader *reader)
 		return pprof_reader__refuse(reader, "what it says of itself cannot be decoded");
 	if (head->time_nanos < 0 || head->duration_nanos < 0 || head->period < 0)
 		return pprof_reader__refuse(reader, "its time, duration or period is negative");
-	provenance->start_realtime_ns = head->time_nanos;
-	provenance->duration_ns = (uint64_t)head->duration_nanos;
-	provenance->period = (uint64_t)head->period;
+	reader->recording->start_realtime_ns = head->time_nanos;
+	reader->recording->duration_ns = (uint64_t)head->duration_nanos;
+	reader->recording->period = (uint64_t)head->period;
 	code = read_types(reader, head);
 	return code ? code : read_comments(reader, head);
 }
@@ -177,7 +176,7 @@ static int read_all(struct pprof_reader *reader)
 	return code ? code : walk(reader, pprof_reader__take_sample);
 }
 
-int pprof__read(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
+int pprof__read(struct recording *recording, const char *bytes, size_t nr_bytes,
 		const struct read_options *options, struct error *err)
 {
 	struct pprof_reader *reader = calloc(1, sizeof(*reader));
@@ -185,7 +184,7 @@ int pprof__read(struct snapshot *snapshot, const char *bytes, size_t nr_bytes,
 
 	if (!reader)
 		return error__no_memory(err);
-	*reader = (struct pprof_reader){.snapshot = snapshot,
+	*reader = (struct pprof_reader){.recording = recording,
 					.options = options,
 					.err = err,
 					.bytes = bytes,

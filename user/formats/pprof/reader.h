@@ -2,7 +2,7 @@
 /*
  * What the parts of the pprof reader share: pprof_read.c walks over the file, pprof_decode.c
  * decodes one part at a time and keeps its strings, pprof_tables.c keeps mappings, functions and
- * locations, pprof_samples.c adds samples to the snapshot. All return a negative errno, with the
+ * locations, pprof_samples.c adds samples to the recording. All return a negative errno, with the
  * error said.
  */
 #ifndef TOPSTACKS_FORMATS_PPROF_READER_H
@@ -36,7 +36,7 @@ struct pprof_arena {
 };
 
 struct pprof_reader {
-	struct snapshot *snapshot;
+	struct recording *recording;
 	const struct read_options *options;
 	struct error *err;
 	const char *bytes;
@@ -69,7 +69,7 @@ const ProtobufCMessage *pprof_reader__decode(struct pprof_reader *reader,
 /* Notes where a string of the table is. */
 int pprof_reader__add_string(struct pprof_reader *reader, const struct wire_field *field);
 
-/* *string is the snapshot's copy, NULL for an empty one. What follows a NUL is cut off. */
+/* *string is the recording's copy, NULL for an empty one. What follows a NUL is cut off. */
 int pprof_reader__string(struct pprof_reader *reader, int64_t index, const char **string);
 
 /* Take a part of the file if it is theirs: mappings and functions, locations, samples. */

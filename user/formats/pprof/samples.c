@@ -27,7 +27,8 @@ static int fill_stack(struct pprof_reader *reader, const Pprof__Sample *sample, 
 		       location->nr_frames * sizeof(*location->frames));
 		nr_frames += location->nr_frames;
 	}
-	*stack = dictionary__add_stack(reader->snapshot->dictionary, reader->stack, nr_frames);
+	*stack = dictionary__add_stack(profile__dictionary(reader->recording->profile),
+				       reader->stack, nr_frames);
 	return *stack == ID_NONE ? error__no_memory(reader->err) : 0;
 }
 
@@ -75,7 +76,7 @@ static int take_label(struct pprof_reader *reader, const Pprof__Label *label, st
 	if (!strcmp(key, LABEL_CGROUP))
 		owner->process.cgroup = (uint64_t)label->number;
 	if (!strcmp(key, LABEL_SLICE))
-		owner->slice = reader->snapshot->slice_ns ? label->number : -1;
+		owner->slice = reader->recording->slice_ns ? label->number : -1;
 	if (strcmp(key, LABEL_PID) && strcmp(key, LABEL_OWN_PID) && strcmp(key, LABEL_THREAD))
 		return 0;
 	if (label->number < 0 || label->number > INT32_MAX)
@@ -91,10 +92,10 @@ static int take_label(struct pprof_reader *reader, const Pprof__Label *label, st
 
 static int add_sample(struct pprof_reader *reader, const struct sample *sample, int64_t slice)
 {
-	int code = profile__add(reader->snapshot->profile, sample);
+	int code = profile__add(reader->recording->profile, sample);
 
 	if (!code && slice >= 0)
-		code = snapshot__add_to_slice(reader->snapshot, (size_t)slice, sample);
+		code = recording__add_to_slice(reader->recording, (size_t)slice, sample);
 	if (code == -ERANGE)
 		return pprof_reader__refuse(reader, "it has too many slices");
 	return code ? error__no_memory(reader->err) : 0;
@@ -105,7 +106,7 @@ static int check_memory(struct pprof_reader *reader)
 	size_t most = reader->options->max_memory_bytes;
 
 	if (reader->nr_samples++ % CHECK_MEMORY_EVERY ||
-	    dictionary__memory_bytes(reader->snapshot->dictionary) <= most)
+	    dictionary__memory_bytes(profile__dictionary(reader->recording->profile)) <= most)
 		return 0;
 	return error__say(reader->err, EXIT_USAGE, -EFBIG,
 			  "its stacks take more than %zu MB of memory", most >> 20);
@@ -133,7 +134,8 @@ int pprof_reader__take_sample(struct pprof_reader *reader, const struct wire_fie
 		code = take_label(reader, part->label[i], &owner);
 	if (code)
 		return code;
-	sample.process = dictionary__add_process(reader->snapshot->dictionary, &owner.process);
+	sample.process = dictionary__add_process(profile__dictionary(reader->recording->profile),
+						 &owner.process);
 	sample.tid = (int32_t)owner.thread;
 	if (sample.process == ID_NONE)
 		return error__no_memory(reader->err);

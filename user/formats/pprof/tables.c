@@ -79,7 +79,7 @@ static int fill_module(struct pprof_reader *reader, const char *file, struct fra
 	name = strndup(module.module, module.module_bytes);
 	if (!name)
 		return error__no_memory(reader->err);
-	frame->module = snapshot__keep(reader->snapshot, name, &failed);
+	frame->module = recording__keep(reader->recording, name, &failed);
 	free(name);
 	return failed ? error__no_memory(reader->err) : 0;
 }
@@ -168,7 +168,8 @@ static int fill_frames(struct pprof_reader *reader, const Pprof__Location *locat
 		}
 		frame.root = frame.function && frame__is_root_name(frame.kind, frame.function);
 		frame.inlined = i + 1 < item->nr_frames;
-		item->frames[i] = dictionary__add_frame(reader->snapshot->dictionary, &frame);
+		item->frames[i] = dictionary__add_frame(
+			profile__dictionary(reader->recording->profile), &frame);
 		if (item->frames[i] == ID_NONE)
 			return error__no_memory(reader->err);
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A snapshot as gzipped pprof profile.
+ * A recording as gzipped pprof profile.
  *
  * Messages of protobuf that follow each other are one message, so a file is written as many small
  * profiles of one part each: a sample, or the location it needs and that nobody needed before.
@@ -21,7 +21,7 @@
 #define MAX_LABELS 8
 
 struct writer {
-	const struct snapshot *snapshot;
+	const struct recording *recording;
 	const struct dictionary *dictionary;
 	struct gzip *gzip;
 	struct dictionary *strings; /* its strings are the string table */
@@ -363,7 +363,7 @@ static void write_sample(struct writer *writer, const struct sample *from, int64
 		label_pointers[i] = &labels[i];
 	sample.n_location_id = fill_locations(writer, from->stack);
 	sample.location_id = writer->location_ids;
-	sample.n_value = fill_values(profile__metrics(writer->snapshot->profile), from, values);
+	sample.n_value = fill_values(profile__metrics(writer->recording->profile), from, values);
 	sample.value = values;
 	sample.n_label = fill_labels(writer, from, slice, labels);
 	sample.label = label_pointers;
@@ -401,23 +401,23 @@ static void write_type(struct writer *writer, const struct metric *type)
 
 static void write_circumstances(struct writer *writer)
 {
-	const struct snapshot *snapshot = writer->snapshot;
-	const struct metrics *metrics = profile__metrics(snapshot->profile);
+	const struct recording *recording = writer->recording;
+	const struct metrics *metrics = profile__metrics(recording->profile);
 	const struct metric *weight = &metrics->of[VALUE_WEIGHT];
 	const struct metric *shown = metrics__shown(metrics);
 	Pprof__ValueType period_type = PPROF__VALUE_TYPE__INIT;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 
-	part.time_nanos = snapshot->provenance.start_realtime_ns;
-	part.duration_nanos = clamp(snapshot->provenance.duration_ns);
+	part.time_nanos = recording->start_realtime_ns;
+	part.duration_nanos = clamp(recording->duration_ns);
 	/* With samples in a file we show them, and others the last metric, unless it tells. */
 	if (shown->name && strcmp(shown->name, metric__samples.name))
 		part.default_sample_type_str = string_id(writer, shown->name);
-	if (weight->name && snapshot->provenance.period) {
+	if (weight->name && recording->period) {
 		period_type.type_str = string_id(writer, weight->name);
 		period_type.unit_str = string_id(writer, weight->unit);
 		part.period_type = &period_type;
-		part.period = clamp(snapshot->provenance.period);
+		part.period = clamp(recording->period);
 	}
 	emit(writer, &part);
 }
@@ -426,7 +426,7 @@ static void write_comments(struct writer *writer)
 {
 	int length;
 
-	for (size_t i = 0; (length = pprof__comment(writer->snapshot, i, NULL, 0)) >= 0; i++) {
+	for (size_t i = 0; (length = pprof__comment(writer->recording, i, NULL, 0)) >= 0; i++) {
 		Pprof__Profile part = PPROF__PROFILE__INIT;
 		char *text = length ? malloc((size_t)length + 1) : NULL;
 		int64_t id;
@@ -437,7 +437,7 @@ static void write_comments(struct writer *writer)
 			fail(writer, -ENOMEM);
 			return;
 		}
-		pprof__comment(writer->snapshot, i, text, (size_t)length + 1);
+		pprof__comment(writer->recording, i, text, (size_t)length + 1);
 		id = string_id(writer, text);
 		part.n_comment_str = 1;
 		part.comment_str = &id;
@@ -448,29 +448,30 @@ static void write_comments(struct writer *writer)
 
 static void write_all(struct writer *writer)
 {
-	const struct snapshot *snapshot = writer->snapshot;
+	const struct recording *recording = writer->recording;
 
 	string_id(writer, ""); /* the first one, as the format wants it */
 	for (int value = 0; value < VALUES; value++)
-		write_type(writer, &profile__metrics(snapshot->profile)->of[value]);
-	if (snapshot->nr_slices)
-		for (size_t i = 0; i < snapshot->nr_slices; i++)
-			write_samples(writer, snapshot->slices[i], (int64_t)i);
+		write_type(writer, &profile__metrics(recording->profile)->of[value]);
+	if (recording->nr_slices)
+		for (size_t i = 0; i < recording->nr_slices; i++)
+			write_samples(writer, recording->slices[i], (int64_t)i);
 	else
-		write_samples(writer, snapshot->profile, -1);
+		write_samples(writer, recording->profile, -1);
 	write_circumstances(writer);
 	write_comments(writer);
 }
 
-int pprof__write(FILE *out, const struct snapshot *snapshot, const struct write_options *options)
+int pprof__write(FILE *out, const struct recording *recording, const struct write_options *options)
 {
 	struct writer writer = {
-		.snapshot = snapshot,
-		.dictionary = snapshot->dictionary,
+		.recording = recording,
+		.dictionary = profile__dictionary(recording->profile),
 		.gzip = gzip__new(out),
 		.strings = dictionary__new(),
 		.ids_of_frames =
-			calloc(dictionary__nr_frames(snapshot->dictionary) + 1, sizeof(uint64_t)),
+			calloc(dictionary__nr_frames(profile__dictionary(recording->profile)) + 1,
+			       sizeof(uint64_t)),
 		.functions.equal = equal_functions,
 		.mappings.equal = equal_mappings,
 		.locations.equal = equal_locations,

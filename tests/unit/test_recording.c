@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Nothing is lost between an interval and the reader of a file: one with every fact set is added to
+ * a run, written, read, added up, copied and shown.
+ */
+#include "profile/recording.h"
+
+#include <string.h>
+
+#include "expect.h"
+#include "formats/formats.h"
+#include "model.h"
+#include "views/views.h"
+
+/* Each fact has a number or a word of its own. */
+static struct recording full(struct model *model)
+{
+	struct recording interval = {
+		.has_ledger = true,
+		.asked_hz = 99,
+		.delivered_hz = 98.5,
+		.nr_cpus = 3,
+		.whole_system = true,
+		.start_realtime_ns = 1769862896000000000,
+		.duration_ns = 5000000000,
+		.period = 10101010,
+		.ledger = {.idle_excluded = true, .ran_unmeasured = true},
+	};
+	uint64_t *costs = (uint64_t *)&interval.cost;
+
+	*model = model__new();
+	add(model, "redis", 42, 7, "epoll_wait@libc.so.6 main@redis");
+	interval.profile = model->profile;
+	for (int fact = 0; fact < FACTS; fact++)
+		interval.facts[fact] = fact__name((enum fact)fact);
+	for (size_t i = 0; i < sizeof(interval.cost) / sizeof(*costs); i++)
+		costs[i] = 1000 + i;
+	for (size_t i = 0; ledger__field_name(i); i++)
+		*ledger__field(&interval.ledger, i) = 2000 + i;
+	interval.quality.frames = 14;
+	interval.quality.samples = 7;
+	interval.quality.nr_causes = 1;
+	interval.quality.causes[0] = (struct quality_cause){.module = "libc.so.6",
+							    .path = "/lib/libc.so.6",
+							    .build_id = "ab",
+							    .package = "dbg"};
+	return interval;
+}
+
+static void expect_words(const struct recording *actual, const struct recording *expected)
+{
+	for (int fact = 0; fact < FACTS; fact++)
+		EXPECT_STR(actual->facts[fact], expected->facts[fact]);
+	for (int value = 0; value < VALUES; value++)
+		EXPECT(metric__equal(&profile__metrics(actual->profile)->of[value],
+				     &profile__metrics(expected->profile)->of[value]));
+}
+
+static void expect_same(const struct recording *actual, const struct recording *expected)
+{
+	expect_words(actual, expected);
+	EXPECT_EQ(memcmp(&actual->ledger, &expected->ledger, sizeof(actual->ledger)), 0);
+	EXPECT_EQ(memcmp(&actual->cost, &expected->cost, sizeof(actual->cost)), 0);
+	EXPECT_EQ(actual->has_ledger, expected->has_ledger);
+	EXPECT_NEAR(actual->asked_hz, expected->asked_hz, 1e-9);
+	EXPECT_NEAR(actual->delivered_hz, expected->delivered_hz, 1e-9);
+	EXPECT_EQ(actual->nr_cpus, expected->nr_cpus);
+	EXPECT_EQ(actual->whole_system, expected->whole_system);
+	EXPECT_EQ(actual->start_realtime_ns, expected->start_realtime_ns);
+	EXPECT_EQ(actual->duration_ns, expected->duration_ns);
+	EXPECT_EQ(actual->period, expected->period);
+	EXPECT_EQ(profile__total(actual->profile, VALUE_COUNT),
+		  profile__total(expected->profile, VALUE_COUNT));
+	EXPECT_EQ(profile__total(actual->profile, VALUE_WEIGHT),
+		  profile__total(expected->profile, VALUE_WEIGHT));
+}
+
+static void write_and_read(const struct recording *recording, struct recording *again)
+{
+	static const struct write_options plain;
+	static const struct read_options any;
+	size_t nr_bytes;
+	char *bytes;
+	FILE *out = open_memstream(&bytes, &nr_bytes);
+
+	EXPECT_EQ(pprof__write(out, recording, &plain), 0);
+	fclose(out);
+	EXPECT_EQ(formats__read(again, bytes, nr_bytes, &any, NULL), 0);
+	free(bytes);
+}
+
+static void test_saved(void)
+{
+	struct model model;
+	struct recording interval = full(&model), run, again;
+
+	EXPECT_EQ(recording__init(&run), 0);
+	EXPECT_EQ(recording__append(&run, &interval, false), 0);
+	expect_same(&run, &interval);
+	write_and_read(&run, &again);
+	expect_same(&again, &interval);
+	recording__fini(&run);
+	recording__fini(&again);
+	model__free(&model);
+}
+
+static void test_merged(void)
+{
+	struct model model;
+	struct recording interval = full(&model), first, second;
+
+	write_and_read(&interval, &first);
+	write_and_read(&interval, &second);
+	EXPECT_EQ(recording__merge(&first, &second, NULL), 0);
+	expect_words(&first, &interval);
+	EXPECT_EQ(first.duration_ns, 2 * interval.duration_ns);
+	EXPECT_EQ(first.cost.user_ns, 2 * interval.cost.user_ns);
+	EXPECT_EQ(first.cost.kernel_bytes, interval.cost.kernel_bytes);
+	EXPECT_EQ(first.ledger.counted, 2 * interval.ledger.counted);
+	EXPECT_NEAR(first.delivered_hz, interval.delivered_hz, 1e-9);
+	EXPECT_EQ(first.period, interval.period);
+	EXPECT(first.whole_system && first.ledger.idle_excluded);
+	/* What they do not agree on is not known of both. */
+	second.facts[FACT_UNWINDING] = "otherwise";
+	second.period++;
+	EXPECT_EQ(recording__merge(&first, &second, NULL), 0);
+	EXPECT(!first.facts[FACT_UNWINDING]);
+	EXPECT_STR(first.facts[FACT_EVENT], interval.facts[FACT_EVENT]);
+	EXPECT_EQ(first.period, 0);
+	recording__fini(&first);
+	recording__fini(&second);
+	model__free(&model);
+}
+
+/* A copy lends nothing: it stays whole when the other is gone. */
+static void test_copied(void)
+{
+	struct dictionary *dictionary = dictionary__new();
+	struct model model, other;
+	struct recording interval = full(&model), expected = full(&other), copy;
+	char target[] = "target";
+
+	interval.facts[FACT_TARGET] = target;
+	EXPECT_EQ(recording__copy(&copy, &interval, dictionary), 0);
+	dictionary__free(dictionary);
+	memset(target, 'x', sizeof(target) - 1);
+	model__free(&model);
+	expect_same(&copy, &expected);
+	EXPECT_EQ(copy.quality.frames, expected.quality.frames);
+	EXPECT_EQ(copy.quality.nr_causes, 1);
+	EXPECT_STR(copy.quality.causes[0].package, "dbg");
+	recording__fini(&copy);
+	model__free(&other);
+}
+
+static void test_shown(void)
+{
+	static const struct view_options options = {.nr_rows = 1};
+	struct model model;
+	struct recording interval = full(&model), again;
+	char text[8192] = "";
+	FILE *out = fmemopen(text, sizeof(text), "w");
+
+	interval.facts[FACT_UNWINDING] = "unwind tables";
+	write_and_read(&interval, &again);
+	EXPECT_EQ(view__write_header(out, &again, &options), 0);
+	fclose(out);
+	EXPECT(strstr(text, "; by unwind tables\n"));
+	recording__fini(&again);
+	model__free(&model);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"saved and read", test_saved},
+		{"added up", test_merged},
+		{"copied", test_copied},
+		{"how stacks were unwound is told of a file too", test_shown},
+		{0},
+	};
+
+	return run_tests("recording", tests);
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A recording's life, and what adding up means for each of its parts. */
+#include "profile/recording.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/quote.h"
+#include "base/sums.h"
+#include "profile/dictionary.h"
+
+const char *fact__name(enum fact fact)
+{
+	static const char *const names[FACTS] = {
+		[FACT_EVENT] = "event",	    [FACT_UNWINDING] = "unwinding",
+		[FACT_TARGET] = "target",   [FACT_HOST] = "host",
+		[FACT_KERNEL] = "kernel",   [FACT_CPU] = "cpu",
+		[FACT_VERSION] = "version",
+	};
+
+	return names[fact];
+}
+
+int recording__init(struct recording *recording)
+{
+	struct dictionary *dictionary = dictionary__new();
+
+	*recording = (struct recording){.profile = dictionary ? profile__new(dictionary) : NULL};
+	dictionary__free(dictionary);
+	return recording->profile ? 0 : -ENOMEM;
+}
+
+static void drop_slices(struct recording *recording)
+{
+	for (size_t i = 0; i < recording->nr_slices; i++)
+		profile__free(recording->slices[i]);
+	free(recording->slices);
+	recording->slices = NULL;
+	recording->nr_slices = 0;
+	recording->slice_ns = 0;
+}
+
+void recording__fini(struct recording *recording)
+{
+	drop_slices(recording);
+	profile__free(recording->profile);
+	*recording = (struct recording){0};
+}
+
+const char *recording__keep(struct recording *recording, const char *string, bool *failed)
+{
+	return dictionary__keep(profile__dictionary(recording->profile), string, failed);
+}
+
+/* ---- copies ---- */
+
+/* Its words are those of its own dictionary from here on. */
+static int keep_words(struct recording *recording)
+{
+	bool failed = false;
+
+	for (int fact = 0; fact < FACTS; fact++)
+		recording->facts[fact] =
+			recording__keep(recording, recording->facts[fact], &failed);
+	recording->left_out = recording__keep(recording, recording->left_out, &failed);
+	for (size_t i = 0; i < recording->quality.nr_causes; i++) {
+		struct quality_cause *cause = &recording->quality.causes[i];
+
+		cause->module = recording__keep(recording, cause->module, &failed);
+		cause->path = recording__keep(recording, cause->path, &failed);
+		cause->build_id = recording__keep(recording, cause->build_id, &failed);
+		cause->package = recording__keep(recording, cause->package, &failed);
+	}
+	return failed ? -ENOMEM : 0;
+}
+
+int recording__replace_profile(struct recording *recording, struct profile *profile)
+{
+	struct profile *old = recording->profile;
+	int code;
+
+	recording->profile = profile;
+	code = keep_words(recording);
+	profile__free(old);
+	return code;
+}
+
+int recording__copy(struct recording *copy, const struct recording *recording,
+		    struct dictionary *dictionary)
+{
+	*copy = *recording;
+	copy->slices = NULL;
+	copy->nr_slices = 0;
+	copy->profile = profile__new(dictionary);
+	if (copy->profile && !profile__merge(copy->profile, recording->profile) &&
+	    !keep_words(copy))
+		return 0;
+	recording__fini(copy);
+	return -ENOMEM;
+}
+
+/* ---- slices ---- */
+
+static int reserve_slices(struct recording *recording, size_t nr_slices)
+{
+	struct profile **slices;
+
+	if (nr_slices <= recording->nr_slices)
+		return 0;
+	if (nr_slices > MAX_SLICES)
+		return -ERANGE;
+	slices = reallocarray(recording->slices, nr_slices, sizeof(struct profile *));
+	if (!slices)
+		return -ENOMEM;
+	memset(slices + recording->nr_slices, 0,
+	       (nr_slices - recording->nr_slices) * sizeof(struct profile *));
+	recording->slices = slices;
+	recording->nr_slices = nr_slices;
+	return 0;
+}
+
+/* The slice of this number, which may be new. 0, -ENOMEM or -ERANGE. */
+static int make_slice(struct recording *recording, size_t number)
+{
+	int code = number < MAX_SLICES ? reserve_slices(recording, number + 1) : -ERANGE;
+
+	if (code || recording->slices[number])
+		return code;
+	recording->slices[number] =
+		profile__new_like(recording->profile, profile__dictionary(recording->profile));
+	return recording->slices[number] ? 0 : -ENOMEM;
+}
+
+int recording__add_to_slice(struct recording *recording, size_t slice, const struct sample *sample)
+{
+	int code = make_slice(recording, slice);
+
+	return code ? code : profile__add(recording->slices[slice], sample);
+}
+
+static int append_slice(struct recording *recording, const struct profile *more)
+{
+	size_t number = recording->nr_slices;
+	int code = make_slice(recording, number);
+
+	return code ? code : profile__merge(recording->slices[number], more);
+}
+
+/* ---- the next part of a run ---- */
+
+/* A mean of rates, by the time each held. */
+static double mean_rate(double a, uint64_t a_ns, double b, uint64_t b_ns)
+{
+	double sum_ns = (double)a_ns + (double)b_ns;
+
+	return sum_ns > 0 ? (a * (double)a_ns + b * (double)b_ns) / sum_ns : b;
+}
+
+static void add_cost(struct cost *sum, const struct cost *more)
+{
+	sum->user_ns += more->user_ns;
+	sum->system_ns += more->system_ns;
+	sum->drain_ns += more->drain_ns;
+	sum->symbols_ns += more->symbols_ns;
+	sum->display_ns += more->display_ns;
+	sum->program_runs += more->program_runs;
+	sum->program_ns += more->program_ns;
+	if (more->peak_bytes > sum->peak_bytes)
+		sum->peak_bytes = more->peak_bytes;
+	sum->resident_bytes = more->resident_bytes;
+	sum->symbols_bytes = more->symbols_bytes;
+	sum->kernel_bytes = more->kernel_bytes;
+}
+
+/* What the next part knows is what holds. */
+static int take_facts(struct recording *recording, const struct recording *next)
+{
+	bool failed = false;
+
+	for (int fact = 0; fact < FACTS; fact++)
+		if (next->facts[fact])
+			recording->facts[fact] =
+				recording__keep(recording, next->facts[fact], &failed);
+	return failed ? -ENOMEM : 0;
+}
+
+int recording__append_circumstances(struct recording *recording, const struct recording *next)
+{
+	if (!recording->start_realtime_ns)
+		recording->start_realtime_ns = next->start_realtime_ns;
+	recording->delivered_hz = mean_rate(recording->delivered_hz, recording->duration_ns,
+					    next->delivered_hz, next->duration_ns);
+	recording->asked_hz = next->asked_hz;
+	recording->period = next->period;
+	recording->nr_cpus = next->nr_cpus;
+	recording->whole_system = next->whole_system;
+	recording->duration_ns = sum_of(recording->duration_ns, next->duration_ns);
+	ledger__add(&recording->ledger, &next->ledger);
+	recording->has_ledger = next->has_ledger;
+	add_cost(&recording->cost, &next->cost);
+	return take_facts(recording, next);
+}
+
+int recording__append(struct recording *recording, const struct recording *next, bool as_slice)
+{
+	int code = profile__merge(recording->profile, next->profile);
+
+	if (!code && as_slice)
+		code = append_slice(recording, next->profile);
+	return code ? code : recording__append_circumstances(recording, next);
+}
+
+/* ---- another run ---- */
+
+/* "samples in count, cpu in nanoseconds", the one that is shown first */
+static void list_metrics(const struct metrics *metrics, char *text, size_t size)
+{
+	const struct metric *shown = metrics__shown(metrics), *other = metrics__other(metrics);
+	int length = 0;
+
+	*text = '\0';
+	if (shown->name)
+		length = snprintf(text, size, "%.40s in %.40s", shown->name, shown->unit);
+	if (other->name)
+		snprintf(text + length, size - (size_t)length, "%s%.40s in %.40s",
+			 length ? ", " : "", other->name, other->unit);
+}
+
+static int check_metrics(const struct metrics *a, const struct metrics *b, struct error *err)
+{
+	char names[2][200];
+	struct quoted left, right;
+	bool same = a->shown == b->shown;
+
+	for (int value = 0; value < VALUES; value++)
+		same &= metric__equal(&a->of[value], &b->of[value]);
+	if (same)
+		return 0;
+	list_metrics(a, names[0], sizeof(names[0]));
+	list_metrics(b, names[1], sizeof(names[1]));
+	return error__say(err, EXIT_USAGE, -EINVAL,
+			  "files of different sample types cannot be added up: %s, and %s",
+			  quote(&left, names[0]), quote(&right, names[1]));
+}
+
+static const char *common_word(const char *a, const char *b)
+{
+	return a && b && !strcmp(a, b) ? a : NULL;
+}
+
+static void merge_rates(struct recording *sum, const struct recording *more)
+{
+	sum->delivered_hz = mean_rate(sum->delivered_hz, sum->duration_ns, more->delivered_hz,
+				      more->duration_ns);
+	sum->asked_hz =
+		mean_rate(sum->asked_hz, sum->duration_ns, more->asked_hz, more->duration_ns);
+	if (sum->period != more->period)
+		sum->period = 0;
+}
+
+static void merge_circumstances(struct recording *sum, const struct recording *more)
+{
+	for (int fact = 0; fact < FACTS; fact++)
+		sum->facts[fact] = common_word(sum->facts[fact], more->facts[fact]);
+	merge_rates(sum, more);
+	if (more->start_realtime_ns &&
+	    (!sum->start_realtime_ns || more->start_realtime_ns < sum->start_realtime_ns))
+		sum->start_realtime_ns = more->start_realtime_ns;
+	if (more->nr_cpus > sum->nr_cpus)
+		sum->nr_cpus = more->nr_cpus;
+	sum->whole_system &= more->whole_system;
+	sum->duration_ns = sum_of(sum->duration_ns, more->duration_ns);
+	ledger__add(&sum->ledger, &more->ledger);
+	sum->has_ledger &= more->has_ledger;
+	add_cost(&sum->cost, &more->cost);
+}
+
+int recording__merge(struct recording *recording, const struct recording *more, struct error *err)
+{
+	int code = check_metrics(profile__metrics(recording->profile),
+				 profile__metrics(more->profile), err);
+
+	if (code)
+		return code;
+	if (profile__merge(recording->profile, more->profile))
+		return error__no_memory(err);
+	merge_circumstances(recording, more);
+	drop_slices(recording);
+	return 0;
+}

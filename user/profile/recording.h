@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A recording: what was sampled in a time, and all that is known of it. An interval of a run, the
+ * sum of a run, a picture of the live view and a file are recordings: views and formats show them,
+ * and putting one together of others loses nothing that both of them say.
+ *
+ * Strings belong to the dictionary of its profile unless somebody lends them, and are hostile until
+ * escaped for an output.
+ */
+#ifndef TOPSTACKS_PROFILE_RECORDING_H
+#define TOPSTACKS_PROFILE_RECORDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "profile/ledger.h"
+#include "profile/profile.h"
+#include "profile/quality.h"
+
+/* What it is of, in words. One row each in recording.c: the key in files. */
+enum fact {
+	FACT_EVENT,	/* "cpu-clock" */
+	FACT_UNWINDING, /* of user stacks: "frame pointers", "unwind tables" */
+	FACT_TARGET,	/* "redis-server (pid 4711)", "all processes", "make -j2" */
+	FACT_HOST,
+	FACT_KERNEL,  /* "6.1.0-18-amd64 x86_64" */
+	FACT_CPU,     /* the model's name */
+	FACT_VERSION, /* of topstacks */
+	FACTS,
+};
+
+/* "event", "kernel": the key of a fact, also for people. */
+const char *fact__name(enum fact fact);
+
+/* What the tool itself used meanwhile (memory: at the end). */
+struct cost {
+	uint64_t user_ns, system_ns; /* CPU of our own threads */
+	uint64_t drain_ns;	     /* of it: reading maps and rings */
+	uint64_t symbols_ns;	     /* of it: naming what is new */
+	uint64_t display_ns;	     /* of it: ranking and formatting, of the interval before */
+	uint64_t program_runs;	     /* of the BPF program, and their time; 0 if it was not timed */
+	uint64_t program_ns;
+	uint64_t resident_bytes; /* VmRSS */
+	uint64_t peak_bytes;	 /* VmHWM */
+	uint64_t symbols_bytes;	 /* of it: tables, names, mappings */
+	uint64_t kernel_bytes;	 /* of our maps: memlock of their fdinfo */
+};
+
+/* Most slices of time that a recording is cut into. */
+#define MAX_SLICES 65536
+
+/* Numbers are 0 where they are not known. */
+struct recording {
+	struct profile *profile; /* with its metrics */
+	struct ledger ledger;
+	bool has_ledger;	/* topstacks recorded it */
+	struct quality quality; /* of the profile; zero: not measured */
+	struct cost cost;
+
+	const char *facts[FACTS];  /* NULL: not known */
+	double asked_hz;	   /* 0 too if it has changed on the way */
+	double delivered_hz;	   /* due periods a second and CPU, less what was throttled */
+	unsigned int nr_cpus;	   /* that were sampled */
+	bool whole_system;	   /* no target was named */
+	int64_t start_realtime_ns; /* CLOCK_REALTIME */
+	uint64_t duration_ns;	   /* of several files: the sum */
+	uint64_t period;	   /* of the weight's unit between two samples */
+
+	const char *left_out; /* metrics that the file has too: "inuse_objects"; or NULL */
+
+	/* The same samples by time, if that was asked for. NULL: a slice without samples. */
+	struct profile **slices;
+	size_t nr_slices;
+	uint64_t slice_ns;
+};
+
+/* Empty, with a profile and a dictionary of its own. 0 or -ENOMEM. */
+int recording__init(struct recording *recording);
+/* Frees its profiles, and with the last of them the dictionary. Zeroed is fine. */
+void recording__fini(struct recording *recording);
+
+/* The recording's own copy of a string (NULL for NULL), or NULL with *failed set. */
+const char *recording__keep(struct recording *recording, const char *string, bool *failed);
+
+/*
+ * Takes over another profile in the place of its own, and keeps its words in the dictionary of that
+ * one. 0 or -ENOMEM.
+ */
+int recording__replace_profile(struct recording *recording, struct profile *profile);
+
+/*
+ * Makes a copy that lends nothing from the other, in this dictionary; without its slices. 0, or
+ * -ENOMEM and there is nothing to fini.
+ */
+int recording__copy(struct recording *copy, const struct recording *recording,
+		    struct dictionary *dictionary);
+
+/* When it ended, 0 if that is not known. */
+static inline int64_t recording__end_ns(const struct recording *recording)
+{
+	return recording->start_realtime_ns
+		       ? recording->start_realtime_ns + (int64_t)recording->duration_ns
+		       : 0;
+}
+
+/* Adds the next part of the same run. as_slice: it is the next slice too. 0, -ENOMEM or -ERANGE. */
+int recording__append(struct recording *recording, const struct recording *next, bool as_slice);
+
+/* Adds what is told of the next part, all but its samples. 0 or -ENOMEM. */
+int recording__append_circumstances(struct recording *recording, const struct recording *next);
+
+/* Adds a sample to the n-th slice only; slices before it spring up. 0, -ENOMEM or -ERANGE. */
+int recording__add_to_slice(struct recording *recording, size_t slice, const struct sample *sample);
+
+/*
+ * Adds one of another run: what they do not agree on is not known of the sum. Slices are dropped:
+ * they are of different times. -EINVAL with err filled if their values are of different metrics.
+ */
+int recording__merge(struct recording *recording, const struct recording *more, struct error *err);
+
+/* profile__expand of all its profiles. 0, or -ENOMEM with some of them expanded. */
+int recording__expand(struct recording *recording, const struct expander *expander);
+
+/*
+ * Leaves only samples that have a frame whose name or module matches focus (NULL: any), and none
+ * that matches ignore. Extended regular expressions. The ledger, being of all samples, stays.
+ * -EINVAL with err filled if one of them is none.
+ */
+int recording__filter(struct recording *recording, const char *focus, const char *ignore,
+		      struct error *err);
+
+#endif
