@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct modules {
+struct module_list {
 	const char **names; /* sorted, each once */
 	size_t nr;
 };
@@ -45,7 +45,7 @@ static int compare_strings(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static int collect_modules(struct modules *modules, const struct tree *tree)
+static int collect_modules(struct module_list *modules, const struct tree *tree)
 {
 	size_t nr_names = tree__nr_names(tree), nr = 0, kept = 0;
 
@@ -64,7 +64,7 @@ static int collect_modules(struct modules *modules, const struct tree *tree)
 }
 
 /* 0: no module. */
-static size_t module_number(const struct modules *modules, const char *module)
+static size_t module_number(const struct module_list *modules, const char *module)
 {
 	const char **found;
 
@@ -105,7 +105,7 @@ static void put_metrics(FILE *out, const struct metrics *metrics, const bool *us
 	put_number(out, metrics->shown == VALUE_WEIGHT && used[VALUE_COUNT] && used[VALUE_WEIGHT]);
 }
 
-static void put_names(FILE *out, const struct tree *tree, const struct modules *modules)
+static void put_names(FILE *out, const struct tree *tree, const struct module_list *modules)
 {
 	size_t nr_names = tree__nr_names(tree);
 
@@ -143,7 +143,7 @@ static void put_stacks(FILE *out, const struct tree *tree, const bool *used)
 	}
 }
 
-static void put_all(FILE *out, const struct tree *tree, const struct modules *modules,
+static void put_all(FILE *out, const struct tree *tree, const struct module_list *modules,
 		    const struct flame_options *options)
 {
 	struct tree_node root = tree__root(tree);
@@ -165,7 +165,7 @@ static void put_all(FILE *out, const struct tree *tree, const struct modules *mo
 int flame_data__encode(const struct tree *tree, const struct flame_options *options, char **bytes,
 		       size_t *nr_bytes)
 {
-	struct modules modules = {0};
+	struct module_list modules = {0};
 	int code = -ENOMEM;
 	FILE *out;
 
