@@ -113,35 +113,6 @@ struct unwind_registers {
 #endif
 
 /*
- * Which row speaks about a pc: bisection between rows[low].pc <= pc and rows[high].pc > pc, one
- * step at a time, because a BPF program reads rows from a map and counts its steps.
- *
- *	search = {0, nr_rows};	while (unwind_search__goes_on) unwind_search__narrow; rows[low]
- */
-struct unwind_search {
-	__u32 low, high;
-};
-
-static inline __u32 unwind_search__goes_on(const struct unwind_search *search)
-{
-	return search->high - search->low > 1;
-}
-
-static inline __u32 unwind_search__middle(const struct unwind_search *search)
-{
-	return search->low + (search->high - search->low) / 2;
-}
-
-static inline void unwind_search__narrow(struct unwind_search *search, __u32 middle,
-					 __u32 middle_pc, __u32 pc)
-{
-	if (middle_pc <= pc)
-		search->low = middle;
-	else
-		search->high = middle;
-}
-
-/*
  * What the BPF program looks up: process -> regions -> rows. Rows are in chunks, arrays of equal
  * size; a table with more rows than a chunk is split by address, which makes it several regions.
  *

@@ -4,7 +4,7 @@
  * and lines of the source.
  *
  * libdw does the reading, of a file that somebody else wrote: it may crash, hang or take all the
- * memory. So this is called in a process of its own (line_reader.h), which may do all of these.
+ * memory. So this is called in a process of its own (lines/reader.h), which may do all of these.
  */
 #ifndef TOPSTACKS_LINES_DWARF_H
 #define TOPSTACKS_LINES_DWARF_H
