@@ -4,7 +4,7 @@
  * header of its own, with these functions:
  *
  *	arch__is_user_mode(registers)		whether it was interrupted in user space
- *	arch__read_interrupted(registers, to)	its registers then
+ *	arch__read_interrupted(registers, to)	its registers then; to is zeroed before
  *	arch__read_saved(to)			those that it saved on its way into the kernel; pc is 0
  *						for a thread that never was in user space
  */

@@ -11,7 +11,6 @@ static __always_inline bool arch__is_user_mode(const bpf_user_pt_regs_t *registe
 static __always_inline void arch__read_interrupted(const bpf_user_pt_regs_t *registers,
 						   struct unwind_registers *to)
 {
-	__builtin_memset(to, 0, sizeof(*to));
 	to->pc = registers->pc;
 	to->sp = registers->sp;
 	to->fp = registers->regs[29];
@@ -22,7 +21,6 @@ static __always_inline void arch__read_saved(struct unwind_registers *to)
 {
 	struct user_pt_regs___arm64 *saved = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
 
-	__builtin_memset(to, 0, sizeof(*to));
 	to->pc = BPF_CORE_READ(saved, pc);
 	to->sp = BPF_CORE_READ(saved, sp);
 	to->fp = BPF_CORE_READ(saved, regs[29]);

@@ -11,7 +11,6 @@ static __always_inline bool arch__is_user_mode(const bpf_user_pt_regs_t *registe
 static __always_inline void arch__read_interrupted(const bpf_user_pt_regs_t *registers,
 						   struct unwind_registers *to)
 {
-	__builtin_memset(to, 0, sizeof(*to));
 	to->pc = registers->rip;
 	to->sp = registers->rsp;
 	to->fp = registers->rbp;
@@ -21,7 +20,6 @@ static __always_inline void arch__read_saved(struct unwind_registers *to)
 {
 	struct pt_regs___x86 *saved = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
 
-	__builtin_memset(to, 0, sizeof(*to));
 	to->pc = BPF_CORE_READ(saved, ip);
 	to->sp = BPF_CORE_READ(saved, sp);
 	to->fp = BPF_CORE_READ(saved, bp);
