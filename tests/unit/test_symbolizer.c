@@ -5,6 +5,7 @@
 #include "expect.h"
 #include "profile/profile.h"
 #include "raw_samples.h"
+#include "topstacks/abi.h"
 
 #define MAX_DEPTH 4
 
@@ -145,6 +146,25 @@ static void test_unmapped(void)
 	close_fixture(&fixture);
 }
 
+/* It is no address that nothing is mapped at, and is not looked up as one. */
+static void test_interpreted(void)
+{
+	struct fixture fixture = open_fixture();
+	const uint64_t words[] = {address_of_leaf(), WORD_INTERPRETED(LANGUAGE_PYTHON, 7, 0x1234),
+				  address_of_leaf(), 0};
+	struct symbolized_stack named = name(&fixture, make_stack(1, END_WHOLE, words), NULL);
+	size_t nr_frames;
+	const uint32_t *frames = dictionary__stack(fixture.dictionary, named.stack, &nr_frames);
+
+	EXPECT_EQ(nr_frames, 3);
+	EXPECT_EQ(dictionary__frame(fixture.dictionary, frames[1])->kind, FRAME_INTERPRETED);
+	EXPECT_STR(frame_name(&fixture, &named, 1), "[python]");
+	EXPECT_STR(frame_name(&fixture, &named, 2), "leaf");
+	EXPECT(!named.is_unmapped);
+	EXPECT_EQ(named.quality, STACK_WHOLE);
+	close_fixture(&fixture);
+}
+
 static void test_idle(void)
 {
 	struct fixture fixture = open_fixture();
@@ -184,6 +204,7 @@ int main(int argc, char **argv)
 		{"one that was cut says why", test_cut},
 		{"of both sides the worse one counts", test_both_sides},
 		{"a walk ends where no code is", test_unmapped},
+		{"interpreted code is named by its language", test_interpreted},
 		{"the idle task is idle, but not in an interrupt", test_idle},
 		{"what stands for frames that are not there", test_no_stack},
 		{0},

@@ -18,13 +18,13 @@
 /* Stacks share most of their frames. Whatever has the same slot takes it. */
 #define NR_KNOWN 16384
 
-/* What is known of an address in an image. */
-struct known_address {
+/* What is known of a word of a stack: an address in an image, or interpreted code. */
+struct known_word {
 	uint64_t instance, image_version; /* as of a side */
-	uint64_t address;
+	uint64_t word;
 	uint32_t frame; /* in the dictionary; ID_NONE: the slot is free */
 	bool is_caller;
-	bool has_module, is_main, is_libc;
+	bool is_mapped, is_main, is_libc;
 	bool is_root;	   /* nobody calls it */
 	bool is_interrupt; /* entered by one */
 };
@@ -49,7 +49,7 @@ struct symbolizer {
 	struct cgroups *cgroups;
 	unsigned int max_depth;
 	struct map sides;
-	struct known_address *known;
+	struct known_word *known;
 	uint32_t *joined; /* room for both sides */
 };
 
@@ -130,18 +130,17 @@ static void set_quality(struct stack_side *side, enum stack_end end, bool at_roo
 	}
 }
 
-static struct known_address *slot_of(struct symbolizer *symbolizer,
-				     const struct known_address *known)
+static struct known_word *slot_of(struct symbolizer *symbolizer, const struct known_word *known)
 {
-	uint64_t hash = (known->address + known->is_caller) * 0x9e3779b97f4a7c15ULL ^
-			known->instance ^ known->image_version;
+	uint64_t hash = (known->word + known->is_caller) * 0x9e3779b97f4a7c15ULL ^ known->instance ^
+			known->image_version;
 
 	return &symbolizer->known[(hash ^ hash >> 32) % NR_KNOWN];
 }
 
-static bool is_same_address(const struct known_address *a, const struct known_address *b)
+static bool is_same_word(const struct known_word *a, const struct known_word *b)
 {
-	return a->frame != ID_NONE && a->address == b->address && a->instance == b->instance &&
+	return a->frame != ID_NONE && a->word == b->word && a->instance == b->instance &&
 	       a->image_version == b->image_version && a->is_caller == b->is_caller;
 }
 
@@ -152,23 +151,24 @@ static bool lasts(const struct frame *frame)
 }
 
 /* Fills the rest of *known. image: NULL for the kernel, or when it is not known. 0 or -ENOMEM. */
-static int name_address(struct symbolizer *symbolizer, struct known_address *known,
-			struct image *image, bool kernel)
+static int name_word(struct symbolizer *symbolizer, struct known_word *known, struct image *image,
+		     bool kernel)
 {
-	struct known_address *slot = slot_of(symbolizer, known);
+	const char *language = word__language(known->word);
+	struct known_word *slot = slot_of(symbolizer, known);
 	struct frame frame = {0};
 
-	if (is_same_address(slot, known)) {
+	if (is_same_word(slot, known)) {
 		*known = *slot;
 		return 0;
 	}
-	if (kernel)
-		symbols__resolve_kernel(symbolizer->symbols, known->address, known->is_caller,
-					&frame);
+	if (language)
+		frame = (struct frame){.kind = FRAME_INTERPRETED, .function = language};
+	else if (kernel)
+		symbols__resolve_kernel(symbolizer->symbols, known->word, known->is_caller, &frame);
 	else
-		symbols__resolve(symbolizer->symbols, image, known->address, known->is_caller,
-				 &frame);
-	known->has_module = frame.module != NULL;
+		symbols__resolve(symbolizer->symbols, image, known->word, known->is_caller, &frame);
+	known->is_mapped = frame.module || language;
 	known->is_main = frame.function && !strcmp(frame.function, "main");
 	known->is_libc = is_libc(&frame);
 	known->is_root = frame.root;
@@ -182,20 +182,20 @@ static int name_address(struct symbolizer *symbolizer, struct known_address *kno
 static int name_frames(struct symbolizer *symbolizer, struct stack_side *side,
 		       const struct raw_stack *raw, struct image *image, bool kernel)
 {
-	struct known_address known = {.instance = side->instance,
-				      .image_version = side->image_version};
+	struct known_word known = {.instance = side->instance,
+				   .image_version = side->image_version};
 	bool after_main = false, is_main = false, at_root = false;
 	uint32_t i;
 
 	for (i = 0; i < raw->nr_frames; i++) {
-		known.address = raw->words[i];
+		known.word = raw->words[i];
 		known.is_caller = i > 0;
-		if (name_address(symbolizer, &known, image, kernel))
+		if (name_word(symbolizer, &known, image, kernel))
 			return -ENOMEM;
 		after_main = is_main;
 		is_main = known.is_main;
 		at_root = known.is_root || (after_main && known.is_libc);
-		if (!kernel && image && i > 0 && !known.has_module) {
+		if (!kernel && image && i > 0 && !known.is_mapped) {
 			side->is_unmapped = true; /* the frame pointer led to no caller */
 			break;
 		}
