@@ -7,7 +7,8 @@
 command -v go >/dev/null || skip "go is not installed"
 export GOCACHE=$tmp/cache GOFLAGS=-mod=mod GO111MODULE=off HOME=$tmp PPROF_TMPDIR=$tmp
 
-go build -o "$tmp/profiles" "$root/tests/pprof/profiles.go" || fail "go build"
+cp "$root/tests/pprof/profiles.go" "$tmp/" # its path is in what it profiles, and may have spaces
+go build -o "$tmp/profiles" "$tmp/profiles.go" || fail "go build"
 mkdir "$tmp/go"
 "$tmp/profiles" "$tmp/go" || fail "Go's profiles"
 
