@@ -86,4 +86,14 @@ static inline void put_slow_sort(struct gate *gate)
 	put(gate, 3500, 3500, "main@x");
 }
 
+/* skip is inlined into parse. */
+static inline void put_inlined(struct gate *gate)
+{
+	put(gate, 3000, 4500, "parse@x main@x");
+	put(gate, 1500, 0, "skip@x parse@x main@x");
+	put(gate, 1000, 1000, "read@x parse@x main@x");
+	put(gate, 10000, 10000, "draw@x main@x");
+	put(gate, 4500, 4500, "main@x");
+}
+
 #endif

@@ -2,66 +2,55 @@
 /* The command after "--", and what is left of it. */
 #include "run/command.h"
 
-#include <dirent.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "descriptors.h"
 #include "expect.h"
-
-static size_t nr_descriptors(void)
-{
-	DIR *directory = opendir("/proc/self/fd");
-	size_t nr = 0;
-
-	while (readdir(directory))
-		nr++;
-	closedir(directory);
-	return nr;
-}
 
 static void test_status(void)
 {
 	char *words[] = {"sh", "-c", "exit 7", NULL};
-	const size_t nr_before = nr_descriptors();
+	const size_t nr_before = count_descriptors();
 	struct command command;
 	struct error err = {0};
 
 	EXPECT_EQ(command__fork(&command, words, NULL, &err), 0);
 	EXPECT_EQ(command__exec(&command, words, &err), 0);
 	EXPECT_EQ(command__wait(&command), 7);
-	EXPECT_EQ(nr_descriptors(), nr_before);
+	EXPECT_EQ(count_descriptors(), nr_before);
 }
 
 static void test_exec_fails(void)
 {
 	char *words[] = {"/nonexistent/program", NULL};
-	const size_t nr_before = nr_descriptors();
+	const size_t nr_before = count_descriptors();
 	struct command command;
 	struct error err = {0};
 
 	EXPECT_EQ(command__fork(&command, words, NULL, &err), 0);
 	EXPECT(command__exec(&command, words, &err) < 0);
 	EXPECT_EQ(err.exit_code, EXIT_ENOENT);
-	EXPECT_EQ(nr_descriptors(), nr_before);
+	EXPECT_EQ(count_descriptors(), nr_before);
 }
 
 static void test_abandoned(void)
 {
 	char *words[] = {"true", NULL};
-	const size_t nr_before = nr_descriptors();
+	const size_t nr_before = count_descriptors();
 	struct command command;
 	struct error err = {0};
 
 	EXPECT_EQ(command__fork(&command, words, NULL, &err), 0);
 	command__abandon(&command);
-	EXPECT_EQ(nr_descriptors(), nr_before);
+	EXPECT_EQ(count_descriptors(), nr_before);
 }
 
 /* Room for the one pipe, but not for the other. */
 static void test_no_descriptors(void)
 {
 	char *words[] = {"true", NULL};
-	const size_t nr_before = nr_descriptors();
+	const size_t nr_before = count_descriptors();
 	struct rlimit before, limit;
 	struct command command;
 	struct error err = {0};
@@ -74,7 +63,7 @@ static void test_no_descriptors(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 	EXPECT(command__fork(&command, words, NULL, &err) < 0);
 	setrlimit(RLIMIT_NOFILE, &before);
-	EXPECT_EQ(nr_descriptors(), nr_before);
+	EXPECT_EQ(count_descriptors(), nr_before);
 }
 
 int main(int argc, char **argv)

@@ -5,10 +5,8 @@
 #include <fcntl.h>
 #include <stdint.h>
 
-#include "elf/debug_files.h"
-#include "elf/object.h"
-#include "elf/symbol_table.h"
 #include "expect.h"
+#include "object_file.h"
 #include "scratch.h"
 
 static const char source[] = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
@@ -39,24 +37,6 @@ static const struct layout layouts[] = {
 	{"static", "-static", 0},
 	{0},
 };
-
-static struct object *read_file(const char *path)
-{
-	struct object *object = NULL;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-
-	EXPECT_EQ(object__read(&(struct debug_query){.fd = fd, .path = "", .root = -1}, &object),
-		  0);
-	close(fd);
-	return object;
-}
-
-static const char *name_at(const struct object *object, uint64_t address)
-{
-	struct found_symbol found;
-
-	return symbol_table__find(object->table, address, &found) ? found.name : NULL;
-}
 
 /* "0000000000001030 <puts@plt>:"; a stub that runs once, before its slot is set, has no name. */
 static int check_against_objdump(const char *name, const char *sections)

@@ -9,29 +9,9 @@
 #include <fcntl.h>
 #include <stdint.h>
 
-#include "elf/debug_files.h"
-#include "elf/object.h"
-#include "elf/symbol_table.h"
 #include "expect.h"
+#include "object_file.h"
 #include "scratch.h"
-
-static struct object *read_file(const char *name)
-{
-	struct object *object = NULL;
-	int fd = open(scratch_path(name), O_RDONLY | O_CLOEXEC);
-
-	EXPECT_EQ(object__read(&(struct debug_query){.fd = fd, .path = "", .root = -1}, &object),
-		  0);
-	close(fd);
-	return object;
-}
-
-static const char *name_at(const struct object *object, uint64_t address)
-{
-	struct found_symbol found;
-
-	return symbol_table__find(object->table, address, &found) ? found.name : NULL;
-}
 
 /* ---- what Go's compiler makes ---- */
 
@@ -77,7 +57,7 @@ static bool is_function(const char *name)
 
 static void check_against_nm(const char *whole, const char *stripped, size_t at_least)
 {
-	struct object *object = read_file(stripped);
+	struct object *object = read_file(scratch_path(stripped));
 	size_t nr = 0, nr_wrong = 0;
 	char line[1024], name[1024], command[512], type;
 	unsigned long address;
@@ -127,7 +107,7 @@ static void test_within_section(void)
 		    "--rename-section .data.rel.ro.gopclntab=.data.rel.ro pie.stripped within");
 	check_against_nm("pie", "within", 1000);
 	scratch_run("objcopy --remove-section .go.buildinfo within nothing_of_go");
-	struct object *object = read_file("nothing_of_go");
+	struct object *object = read_file(scratch_path("nothing_of_go"));
 	EXPECT_EQ(symbol_table__nr_ranges(object->table), 0);
 	object__free(object);
 }
@@ -264,7 +244,7 @@ static struct object *read_table(const struct bytes *bytes)
 	if (!file || fwrite(bytes->data, 1, bytes->size, file) != bytes->size || fclose(file))
 		exit(1);
 	scratch_run("objcopy --add-section .gopclntab=table text with_table");
-	return read_file("with_table");
+	return read_file(scratch_path("with_table"));
 }
 
 static void test_versions(void)

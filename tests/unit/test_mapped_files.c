@@ -2,12 +2,12 @@
 /* Mapped files that are gone, replaced, rewritten, deleted or no files at all, and many of them. */
 #include "processes/mapped_files.h"
 
-#include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
+#include "descriptors.h"
 #include "made_up.h"
 
 static void test_other_files(void)
@@ -224,17 +224,6 @@ static void test_deleted_program(void)
 }
 
 /* ---- bounds ---- */
-
-static size_t count_descriptors(void)
-{
-	DIR *directory = opendir("/proc/self/fd");
-	size_t nr = 0;
-
-	while (readdir(directory))
-		nr++;
-	closedir(directory);
-	return nr;
-}
 
 static void test_many_files(void)
 {

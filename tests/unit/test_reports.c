@@ -102,11 +102,7 @@ static void test_moved(void)
 	struct gate gate = gate__new();
 	char *text;
 
-	put(&gate, 3000, 4500, "parse@x main@x");
-	put(&gate, 1500, 0, "skip@x parse@x main@x");
-	put(&gate, 1000, 1000, "read@x parse@x main@x");
-	put(&gate, 10000, 10000, "draw@x main@x");
-	put(&gate, 4500, 4500, "main@x");
+	put_inlined(&gate);
 	decide(&gate, "regressed");
 	text = write_report(&gate, "text", false, 0);
 	expect_has(text, "parse (x); moved here from skip (x)\n");

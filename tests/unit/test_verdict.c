@@ -90,16 +90,11 @@ static void test_bad_rules(void)
 	}
 }
 
-/* skip is inlined into parse. */
 static void test_inlined(void)
 {
 	struct gate gate = gate__new();
 
-	put(&gate, 3000, 4500, "parse@x main@x");
-	put(&gate, 1500, 0, "skip@x parse@x main@x");
-	put(&gate, 1000, 1000, "read@x parse@x main@x");
-	put(&gate, 10000, 10000, "draw@x main@x");
-	put(&gate, 4500, 4500, "main@x");
+	put_inlined(&gate);
 	decide(&gate, "regressed");
 	expect_unit(&gate, "parse", UNIT_SELF, VERDICT_REGRESSED, false);
 	expect_unit(&gate, "skip", UNIT_SELF, VERDICT_IMPROVED, false);
