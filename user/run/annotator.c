@@ -9,11 +9,13 @@
 #include "base/numbers.h"
 #include "run/interrupt.h"
 
-/* What is read without being asked for: some tenths of a second, a Linux kernel's being twice it.
+/*
+ * Debug information up to this size is read although nobody asked for lines: it takes some tenths
+ * of a second. That of a Linux kernel is twice as large.
  */
 #define CHEAP_BYTES (256 << 20)
 
-/* How long a signal waits until it is heard. */
+/* Between two looks at signals while lines are found. */
 #define PATIENCE_NS 100000000ULL
 
 _Static_assert(MAX_EXPANSION == MAX_LINE_FRAMES, "whatever lines give fits");
@@ -86,7 +88,7 @@ struct profile *annotator__profile(struct lines *lines, const struct profile *pr
 	return profile__expand(profile, &expander);
 }
 
-/* "1 file failed": nothing is left out in silence. */
+/* Nothing is left out without a word on standard error. */
 static void tell_what_is_missing(const struct lines *lines)
 {
 	struct lines_account account;
@@ -112,7 +114,7 @@ static void tell_what_is_missing(const struct lines *lines)
 			account.unread, account.unread == 1 ? "" : "es");
 }
 
-/* Whoever waits may have enough of it. */
+/* A signal ends the wait before its time. */
 static void work(struct lines *lines, uint64_t until_ns)
 {
 	uint64_t now_ns = monotonic_ns();

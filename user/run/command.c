@@ -46,7 +46,7 @@ static int become(const struct identity *identity)
 	if (initgroups(identity->name, identity->group) || setgid(identity->group) ||
 	    setuid(identity->user))
 		return -errno;
-	/* Not a login, but what programs look for to find their files. */
+	/* This is no login, but programs find their files by these. */
 	if (setenv("HOME", identity->home, 1) || setenv("USER", identity->name, 1) ||
 	    setenv("LOGNAME", identity->name, 1))
 		return -ENOMEM;
@@ -67,13 +67,13 @@ static void close_all(struct command *command)
 	close_if_open(&command->pidfd);
 }
 
-/* What the child tells when it cannot run the command. */
+/* What the child writes into the pipe when it cannot run the command. */
 struct failure {
 	int code; /* negative errno */
 	bool is_identity;
 };
 
-/* In the child. Nothing but system calls: other threads may hold locks. */
+/* Runs in the child, and makes system calls only: other threads may hold locks. */
 static void run(int go, int failure, char **words, const struct identity *identity)
 {
 	struct failure failed = {0};

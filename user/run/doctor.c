@@ -25,7 +25,7 @@ struct examination {
 	const struct feature *rows;
 	const struct feature_answer *answers[FEATURES];
 	size_t nr_rows;
-	bool can_run; /* an answer that nobody could give does not count: the attempt will tell */
+	bool can_run; /* nothing that is required is known to be missing */
 	bool is_limited;
 };
 
@@ -47,7 +47,7 @@ static void examine(struct features *features, struct examination *found)
 	}
 }
 
-/* Where nothing suffers, "missing" would alarm for nothing. */
+/* "missing" would alarm where nothing needs it. */
 static const char *name_state(const struct feature *row, const struct feature_answer *answer)
 {
 	if (row->need == NEED_NONE && answer->state == FEATURE_MISSING)
@@ -155,7 +155,7 @@ int doctor__report(FILE *out, bool as_json, struct error *err)
 	struct examination found;
 	int code = procfs__check(err);
 
-	if (code) /* hardly a row would be true */
+	if (code) /* without /proc hardly a row would be true */
 		return code;
 	features = features__new("");
 	if (!features)

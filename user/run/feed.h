@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the recorder's batches come from: the sampler, or whatever stands in its place. Verbs are
- * as those of capture/collector.h.
+ * Where the recorder's batches come from: the sampler, or a test in its place. The verbs are those
+ * of capture/collector.h.
  */
 #ifndef TOPSTACKS_RUN_FEED_H
 #define TOPSTACKS_RUN_FEED_H
@@ -46,7 +46,10 @@ struct feed {
 	/* Drains at once; *number is that batch's. rate_hz: from here on; 0: as it is. */
 	int (*drain)(void *context, double rate_hz, uint64_t *number, struct error *err);
 
-	/* Drains by itself a moment after then_ns, if nobody has; was_cut: it did. 0: not. */
+	/*
+	 * If nobody has drained a moment after then_ns (0: never), the feed does; was_cut says
+	 * whether it did, and which batch has it.
+	 */
 	void (*cut_at)(void *context, uint64_t then_ns);
 	bool (*was_cut)(void *context, uint64_t *number);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Time is judged in windows. The first one is not: in it symbols are read that are never read
- * again, at any rate. A part of the cost does not depend on the rate, so one step may not suffice;
- * and since one window may be an outlier, no step goes below a quarter.
+ * CPU time is compared with the bound window by window. The first window does not count: symbols
+ * are read in it once, at any rate. A part of the cost does not depend on the rate, so one step may
+ * not suffice; and since one window may be an outlier, no step lowers the rate below a quarter.
  */
 #include "run/governor.h"
 
@@ -34,7 +34,7 @@ double governor__rate(struct governor *governor, double rate_hz, uint64_t now_ns
 	share = (double)(used_ns - governor->used_ns) / (double)window_ns;
 	governor->since_ns = now_ns;
 	governor->used_ns = used_ns;
-	if (governor->nr_windows < 2) { /* it only begins, or was the first */
+	if (governor->nr_windows < 2) { /* this call begins the first window, or ends it */
 		governor->nr_windows++;
 		return rate_hz;
 	}

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What rate keeps our own CPU time below a bound. Only ever lowers: pure, no clocks of its own. */
+/*
+ * Which rate keeps our own CPU time below a bound. It only lowers the rate, and has no clock of its
+ * own: it is told what time it is.
+ */
 #ifndef TOPSTACKS_RUN_GOVERNOR_H
 #define TOPSTACKS_RUN_GOVERNOR_H
 

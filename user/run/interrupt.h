@@ -19,16 +19,16 @@ enum interrupt {
 /* persistent: later signals are noted too, instead of ending the program. */
 void interrupt__setup(bool persistent);
 
-/* The mask with which a wait lets in what is noted here, and nothing else that was blocked. */
+/* The mask of a wait that these signals may interrupt; what else is blocked stays so. */
 void interrupt__let_in(sigset_t *mask);
 
-/* What came since the last call, and which signal; forgets it. */
+/* Which signal came since the last call, and how; forgets it. */
 enum interrupt interrupt__take(int *signal_number);
 
-/* One that is blocked waits to be let in. */
+/* A signal has come, and is blocked. */
 bool interrupt__is_pending(void);
 
-/* In a child before exec: signals as they were. */
+/* Sets signals back to what they were, in a child before its exec. */
 void interrupt__reset(void);
 
 #endif

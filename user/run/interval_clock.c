@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/interval_clock.h"
 
-/* How soon to look again whether the reader has taken the interval before. */
+/* Between two looks whether the interval before has been written. */
 #define BUSY_OUTPUT_NS 20000000ULL
 
 static uint64_t after(uint64_t start_ns, double seconds)
@@ -14,7 +14,10 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* From then on, or from now if that has passed: no two intervals at once after a late one. */
+/*
+ * One length after then, or after now if that has passed: a late interval is not followed by
+ * another.
+ */
 static void plan_end(struct interval_clock *clock, uint64_t then_ns, uint64_t now_ns)
 {
 	clock->end_ns = UINT64_MAX;

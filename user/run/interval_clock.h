@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * When an interval is over, and the run: pure, it is told what time it is (CLOCK_MONOTONIC).
+ * Says when an interval is over, and when the run is. It is told what time it is (CLOCK_MONOTONIC).
  *
- * Intervals follow a grid, so that late ones do not add up: each is planned to end one length after
- * the one before was. Whatever is changed meanwhile (length, rate) ends the interval under way and
- * is in force from the next one on.
+ * Each interval is planned to end one length after the one before was planned to, so that delays do
+ * not add up. A change of length or rate ends the interval under way, and applies to the next one.
  */
 #ifndef TOPSTACKS_RUN_INTERVAL_CLOCK_H
 #define TOPSTACKS_RUN_INTERVAL_CLOCK_H
@@ -14,7 +13,7 @@
 
 enum interval_state {
 	INTERVAL_RUNS,
-	INTERVAL_WAITS, /* it is over, but for the output of the one before: until_ns is a new one */
+	INTERVAL_WAITS, /* it would be over, but the output of the one before is not */
 	INTERVAL_OVER,
 	INTERVAL_LAST, /* the run is over with it */
 };
@@ -27,24 +26,26 @@ struct interval_clock {
 	bool is_changed;
 };
 
-/* interval_s, duration_s: 0: none. The first interval begins. */
+/* The run begins, and its first interval. interval_s, duration_s: 0: without end. */
 void interval_clock__start(struct interval_clock *clock, uint64_t now_ns, double interval_s,
 			   double duration_s, double rate_hz);
 
 /* The next interval begins. */
 void interval_clock__next(struct interval_clock *clock, uint64_t now_ns);
 
-/* 0: as it is. */
+/* From the next interval on; 0: as it is. */
 void interval_clock__change(struct interval_clock *clock, double interval_s, double rate_hz);
 
-/* is_busy: the output of the interval before is still under way; this one grows meanwhile. */
+/*
+ * is_busy: the interval before is still being written; this one grows meanwhile, to a new until_ns.
+ */
 enum interval_state interval_clock__look(struct interval_clock *clock, uint64_t now_ns,
 					 bool is_busy);
 
-/* Where the interval is to be cut if nobody has time to look; 0: nowhere. */
+/* When the feed is to cut the interval if nobody has time to look; 0: never. */
 uint64_t interval_clock__cut_ns(const struct interval_clock *clock);
 
-/* Of the run; UINT64_MAX: nobody knows. */
+/* How much of the run is left; UINT64_MAX: nobody knows. */
 uint64_t interval_clock__left_ns(const struct interval_clock *clock, uint64_t now_ns);
 
 #endif

@@ -27,7 +27,7 @@ struct kept_run {
 	struct quality quality; /* of the run; valid while the recorder lives */
 	double file_s;		/* of intervals, in the file that is under way */
 	bool shows_progress;
-	bool is_shown; /* a line waits to be wiped */
+	bool is_shown; /* a line of progress is on the terminal */
 };
 
 int kept_run__check_output(const struct kept_run_plan *plan, const char *output, struct error *err)
@@ -88,7 +88,7 @@ static int write_rotated(struct kept_run *run, struct error *err)
 	return code ? code : rotation__remove_old(run->output, nr_kept, err);
 }
 
-/* The length of an interval: what is kept apart, else what goes into one file. */
+/* An interval is what stays apart in a file, or else what one file holds. */
 static double interval_of(const struct kept_run_plan *plan)
 {
 	return plan->slice_s > 0 ? plan->slice_s : plan->rotate_s;
@@ -103,11 +103,11 @@ static int take_interval(void *context, const struct recording *interval, bool i
 
 	run->nr_samples += interval->ledger.counted;
 	run->nr_lost += ledger__lost(&interval->ledger);
-	run->quality = interval->quality; /* a single interval has no sum */
+	run->quality = interval->quality; /* replaced by the sum's, if there is one */
 	run->file_s += (double)interval->duration_ns / 1e9;
 	if (code || plan->rotate_s <= 0)
 		return code;
-	/* Half an interval early is nearer than half an interval late. */
+	/* A file ends with the interval whose end is nearest to rotate_s. */
 	if (!is_last && run->file_s + interval_of(plan) / 2 < plan->rotate_s)
 		return 0;
 	run->file_s = 0;
@@ -151,7 +151,7 @@ static void say_what_was_written(const struct kept_run *run)
 	fputc('\n', stderr);
 }
 
-/* Sampling failed; what there was before is a recording, if a short one. */
+/* Sampling failed; what was sampled before is written, and is a shorter recording. */
 static int keep_what_there_is(struct kept_run *run, int code)
 {
 	struct error other = {0};

@@ -26,7 +26,7 @@ static unsigned long read_sysctl(const char *path)
 	return value;
 }
 
-/* Beyond the limit the kernel throttles: samples would be lost, if not in silence. */
+/* Beyond the limit the kernel throttles, and samples are lost. */
 int limits__check_rate(double rate_hz, struct error *err)
 {
 	unsigned long limit_hz = read_sysctl("/proc/sys/kernel/perf_event_max_sample_rate");
@@ -62,7 +62,7 @@ unsigned int limits__nr_cpus(const struct capture_options *options)
 	return nr;
 }
 
-/* What is refused anyway needs no word of what it would cost. */
+/* A rate that will be refused needs no word on its cost. */
 void limits__note_slowdown(const struct capture_options *options)
 {
 	struct error err = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What this kernel's settings allow of a run, and what the run costs others: said before it. */
+/* Says before a run what the kernel's settings do not allow, and what it costs others. */
 #ifndef TOPSTACKS_RUN_LIMITS_H
 #define TOPSTACKS_RUN_LIMITS_H
 

@@ -33,7 +33,7 @@ static int explain(const struct printer *printer, int code, struct error *err)
 		    : 0;
 }
 
-/* A FIFO that nobody reads is an error, not a wait. */
+/* O_NONBLOCK: opening a FIFO that nobody reads fails, instead of waiting. */
 static int open_file(struct printer *printer)
 {
 	printer->fd =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where intervals go: which form they take, and out without ever waiting. */
+/* Formats intervals and writes them, by a thread that waits for slow readers in our place. */
 #ifndef TOPSTACKS_RUN_PRINTER_H
 #define TOPSTACKS_RUN_PRINTER_H
 
@@ -43,7 +43,7 @@ int printer__open(struct printer *printer, const char *path, enum output_form fo
 /* CPU time of formatting since the last call, ns. */
 uint64_t printer__take_time_ns(struct printer *printer);
 
-/* The interval before is not yet written: whoever can should wait and merge. */
+/* The interval before is not written yet: the next one should be longer. */
 bool printer__is_busy(const struct printer *printer);
 
 /* -EPIPE: nobody reads any more, which is the reader's right (err is filled all the same). */

@@ -35,7 +35,7 @@ struct recorder {
 	struct symbolizer *symbolizer;
 	struct period interval, run;
 	size_t max_bytes, nr_kept; /* bounds of the dictionary */
-	uint64_t end_ns;	   /* of the last drain that was added */
+	uint64_t end_ns;	   /* of the time that the last batch was about */
 	uint64_t number;	   /* of the last batch that was */
 	int sink_error;		   /* of the batch under way */
 	bool is_stopped;
@@ -52,7 +52,7 @@ static void take_event(void *context, const struct process_event *event)
 	symbols__observe(recorder->symbols, event);
 }
 
-/* The idle task's sample was counted before anyone could tell idling from interrupt work. */
+/* The kernel counted this sample of the idle task: only the names tell that it did no work. */
 static void move_to_idle(struct ledger *ledger, const struct raw_sample *raw)
 {
 	ledger->counted -= raw->count;
@@ -131,7 +131,7 @@ static int bound_memory(struct recorder *recorder)
 	return 0;
 }
 
-/* Into the interval. A batch without a drain is what happened to processes meanwhile. */
+/* Adds a batch to the interval. One without a drain (end_ns 0) has process events only. */
 static int add_batch(struct recorder *recorder, const struct batch *batch)
 {
 	struct capture_sink sink = {
@@ -152,7 +152,7 @@ static int add_batch(struct recorder *recorder, const struct batch *batch)
 	return recorder->sink_error;
 }
 
-/* The oldest batch that waits. 1; 0: there is none; or negative errno. */
+/* Takes the oldest batch that waits. 1; 0: there is none; or negative errno. */
 static int take_batch(struct recorder *recorder, struct error *err)
 {
 	const struct feed *feed = &recorder->feed;
@@ -211,9 +211,9 @@ double recorder__rate_hz(const struct recorder *recorder)
 	return recorder->rate_hz;
 }
 
-/* ---- birth and death ---- */
+/* ---- opening and closing ---- */
 
-/* Empty, of what the feed samples. NULL: out of memory. */
+/* An empty profile, with the metrics of the feed. NULL: out of memory. */
 static struct profile *new_profile(const struct recorder *recorder)
 {
 	struct profile *profile = profile__new(recorder->dictionary);
@@ -302,7 +302,7 @@ static int wait_for_news(struct recorder *recorder, uint64_t until_ns, int watch
 		{.fd = watched, .events = POLLIN}};
 	sigset_t mask;
 
-	/* Signals first: they are not let in where there are news already. */
+	/* Signals first: the second call does not take any if there is news already. */
 	interrupt__let_in(&mask);
 	if (ppoll(NULL, 0, &(struct timespec){0}, &mask) < 0 ||
 	    ppoll(wanted, 2, &timeout, &mask) < 0)
@@ -348,7 +348,7 @@ static int64_t realtime_of(uint64_t then_ns)
 	return (int64_t)(clock_ns(CLOCK_REALTIME) - (monotonic_ns() - then_ns));
 }
 
-/* What the feed has to say of itself; runs and their time are those since the period began. */
+/* Facts of the feed; runs of the program and their time are those since the period began. */
 static void fill_facts(const struct recorder *recorder, const struct usage *start,
 		       struct recording *interval)
 {
@@ -407,9 +407,9 @@ int recorder__end(struct recorder *recorder, struct recording *interval, struct 
 	if (rate_hz > 0 || !recorder->feed.was_cut(recorder->feed.context, &last))
 		code = drain(recorder, rate_hz, &last, err);
 	recorder->feed.cut_at(recorder->feed.context, 0);
-	while (code >= 0 && recorder->number < last) /* a cut may have been taken already */
+	while (code >= 0 && recorder->number < last) /* the batch that ends it may be in already */
 		code = take_batch(recorder, err);
-	if (code >= 0) /* a drain that failed has samples that this interval would lack */
+	if (code >= 0) /* this interval lacks the samples of a drain that failed */
 		code = recorder->feed.failure(recorder->feed.context, err);
 	return code < 0 ? code : fill(recorder, &recorder->interval, interval, err);
 }

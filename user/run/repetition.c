@@ -14,7 +14,7 @@
 #include "base/quote.h"
 #include "diff/compare.h"
 
-#define MIN_RUNS 3 /* before they say what they can show */
+#define MIN_RUNS 3 /* before it is worth while to ask what they can show */
 
 static bool has_runs(const char *directory)
 {
@@ -58,7 +58,7 @@ static int take_effect(void *context, const struct diff_report *report, struct e
 	return 0;
 }
 
-/* Each run is on both sides: these, and others like them. */
+/* Each run is on both sides, as if others like it were on the other. */
 static int decide(const struct run_files *files, const struct diff_config *config, double *effect,
 		  struct error *err)
 {
@@ -96,7 +96,7 @@ static int find_effect(struct run_files *files, double *effect, struct error *er
 	return code;
 }
 
-/* What a command that failed left is no run of it. */
+/* The file of a command that failed is removed: it is no run like the others. */
 static int record_one(const struct kept_run_plan *plan, const char *directory, unsigned int run,
 		      struct run_files *files, struct error *err)
 {

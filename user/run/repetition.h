@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A directory of runs of one command, run-001.pb.gz and so on: what diff compares. What they are
- * able to show is asked of the decision itself, by comparing them with themselves.
+ * Runs of one command again and again, kept as run-001.pb.gz and so on in a directory, which diff
+ * can compare with others. What slowdown they would show is what diff decides when they are
+ * compared with themselves.
  */
 #ifndef TOPSTACKS_RUN_REPETITION_H
 #define TOPSTACKS_RUN_REPETITION_H
@@ -16,8 +17,8 @@ struct repetition_plan {
 };
 
 /*
- * Runs the plan's command again and again, into a directory which is made if it is not there; that
- * it has runs already is an error: they would mix. Returns as session__run.
+ * Makes the runs. The directory is made if it is not there; it is an error if it has runs already,
+ * for they would mix. Returns as session__run.
  */
 int repetition__record(const struct repetition_plan *plan, const struct kept_run_plan *run,
 		       const char *directory, struct error *err);

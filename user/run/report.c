@@ -25,7 +25,7 @@ static int merge_file(struct recording *recording, const char *path,
 	return code;
 }
 
-/* All files in one recording, which is the caller's to fini if this succeeds. */
+/* Adds all files up in one recording, which is the caller's to fini if this succeeds. */
 static int read_files(struct recording *recording, const struct report *report, char **paths,
 		      struct error *err)
 {

@@ -35,7 +35,7 @@ char *rotation__path(const char *directory, int64_t start_realtime_ns)
 	return path;
 }
 
-/* Ours, with what follows the suffix in *rest. */
+/* Whether a file has one of our names; *rest is what follows the suffix. */
 static bool is_ours(const char *name, const char **rest)
 {
 	if (strncmp(name, PREFIX, strlen(PREFIX)))
@@ -74,7 +74,7 @@ static int explain(int code, const char *directory, struct error *err)
 			  quote(&quoted, directory));
 }
 
-/* Removes all but the last nr_kept of those that match, by name, which is by time. */
+/* Removes all that match but the last nr_kept, in the order of names, which is that of time. */
 static int remove_all_but(const char *directory, int (*matches)(const struct dirent *),
 			  size_t nr_kept)
 {

@@ -10,8 +10,8 @@
 #include "capture/collector.h"
 
 /*
- * Where CPUs are short, half-full maps and rings do not wait: a few milliseconds now and then,
- * ahead of others, keep every sample. Without the right to it we go on as we are.
+ * On a busy machine maps and rings would run over while we wait for a CPU: a few milliseconds now
+ * and then, ahead of others, keep every sample. Without the right to it we go on with what we have.
  */
 #define OWN_PRIORITY (-10)
 
@@ -26,7 +26,7 @@ struct sampler {
 
 /* ---- the feed ---- */
 
-/* A process that ends before the first drain could not be asked any more. */
+/* A process that ends before the first drain cannot be read then any more. */
 static void read_everyone(struct symbols *symbols)
 {
 	DIR *processes = opendir("/proc");
@@ -136,7 +136,7 @@ struct feed sampler__feed(struct sampler *sampler)
 
 /* ---- opening ---- */
 
-/* Processes that already run are known by their mappings of now; others announce themselves. */
+/* Of processes that already run, mappings are read now; those of others come as events. */
 static void read_targets(struct sampler *sampler)
 {
 	int32_t pid;

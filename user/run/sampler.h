@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The sampler: capture, its collector, and the symbols of what they sample, opened for a target. It
- * feeds a recorder. What it changes of this process (priority, limits) it changes back.
+ * The sampler opens capture and symbols for a target, and feeds a recorder with what its collector
+ * drains. It raises this process's priority and limit of descriptors, and sets them back when it is
+ * closed, so that a later command does not inherit them.
  */
 #ifndef TOPSTACKS_RUN_SAMPLER_H
 #define TOPSTACKS_RUN_SAMPLER_H
@@ -17,7 +18,7 @@ struct sampler;
 int sampler__open(struct sampler **sampler, const struct capture_options *capture,
 		  const struct symbols_options *symbols, struct error *err);
 
-/* Batches that are not freed yet are dead. NULL is fine. */
+/* All batches must be freed before. NULL is fine. */
 void sampler__close(struct sampler *sampler);
 
 /* Valid until the sampler is closed. */

@@ -15,7 +15,9 @@
 
 #define MAX_CPUINFO_BYTES (16 << 20)
 
-/* How long to look for source lines: a drain may be so late, and a person may wait so long. */
+/*
+ * How long to look for source lines: while sampling goes on, and when a person waits for the file.
+ */
 #define LINES_SOON_NS 100000000ULL
 #define LINES_NS      20000000000ULL
 

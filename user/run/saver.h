@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From the intervals of a run to a recording in a file. */
+/* Adds intervals of a run up, and writes them to a file. */
 #ifndef TOPSTACKS_RUN_SAVER_H
 #define TOPSTACKS_RUN_SAVER_H
 
@@ -17,7 +17,7 @@ struct saver {
 	struct lines *lines;	    /* borrowed; NULL: files have no source lines */
 };
 
-/* A saver zeroed but for slice_ns and lines. 0 or -ENOMEM with err filled. */
+/* The saver is zeroed, but for slice_ns and lines. 0 or -ENOMEM with err filled. */
 int saver__open(struct saver *saver, struct error *err);
 
 int saver__add(struct saver *saver, const struct recording *interval, struct error *err);
@@ -31,7 +31,7 @@ int saver__write(struct saver *saver, const char *path, struct error *err);
 /* The same while sampling goes on: source lines that take long wait for the next file. */
 int saver__write_soon(struct saver *saver, const char *path, struct error *err);
 
-/* Zeroed is fine. */
+/* A saver that was zeroed only is fine. */
 void saver__close(struct saver *saver);
 
 #endif

@@ -11,7 +11,7 @@
  *	sum       of all intervals, if there was more than one
  *	close     the caller's output, recorder and sampler, in this order; wait for the command
  *
- * A failure on the way hands out what was sampled until then, and then goes the way of the others.
+ * After a failure, what was sampled until then is handed out, and all is closed as otherwise.
  */
 #include "run/session.h"
 
@@ -30,7 +30,7 @@
 #include "run/recorder.h"
 #include "run/sampler.h"
 
-/* What a run that keeps all holds in memory before it sums up rare stacks after all. */
+/* Beyond this, rare stacks are summed up although the run keeps all. */
 #define KEPT_BYTES  ((size_t)512 << 20)
 #define KEPT_STACKS 500000
 
@@ -49,7 +49,7 @@ struct session {
 	double rate_hz; /* that the user knows of */
 };
 
-/* A signal for us alone is meant for the command as well. */
+/* A signal that was sent to us alone is passed on to the command. */
 static void take_interrupt(struct session *session)
 {
 	int number;
@@ -71,7 +71,7 @@ static bool has_ended(const struct command *command)
 	       info.si_pid == command->pid;
 }
 
-/* A command ends the run with its own end, whoever of its children goes on. */
+/* The run is over when the command ends, even if children of it go on. */
 static bool is_over(struct session *session, int stop)
 {
 	if (session->command)
@@ -90,7 +90,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* The next time that somebody wants to be called, which is never if nobody does. */
+/* Calls on_tick, and returns when it is to be called again; UINT64_MAX: never. */
 static uint64_t tick(const struct session *session)
 {
 	uint64_t now_ns = monotonic_ns();
@@ -102,7 +102,7 @@ static uint64_t tick(const struct session *session)
 	return now_ns + (uint64_t)(session->plan->tick_s * 1e9);
 }
 
-/* The rate was lowered: for the sake of --max-overhead, or it would not be. */
+/* Tells the user when the governor has lowered the rate. */
 static void tell_rate(struct session *session)
 {
 	double rate_hz = recorder__rate_hz(session->recorder);
@@ -115,7 +115,7 @@ static void tell_rate(struct session *session)
 	session->rate_hz = rate_hz;
 }
 
-/* Changes begin with an interval: the one under way ends. */
+/* A new rate or length ends the interval under way. */
 static void take_request(struct session *session)
 {
 	const struct session_steps *steps = session->steps;
@@ -153,7 +153,7 @@ static int sample_interval(struct session *session, struct error *err)
 	int stop;
 
 	while (state < INTERVAL_OVER) {
-		if (state == INTERVAL_WAITS) /* the end is a new one */
+		if (state == INTERVAL_WAITS) /* until_ns is a new one */
 			recorder__cut_at(session->recorder, interval_clock__cut_ns(clock));
 		stop = recorder__run(session->recorder, earlier(clock->until_ns, tick_ns), watched,
 				     err);
@@ -171,7 +171,7 @@ static int sample_interval(struct session *session, struct error *err)
 	return state == INTERVAL_LAST;
 }
 
-/* What the recorder does not know. */
+/* Fills in what the recorder does not know. */
 static void describe(const struct session *session, struct recording *interval)
 {
 	interval->facts[FACT_TARGET] = session->target;
@@ -180,7 +180,7 @@ static void describe(const struct session *session, struct recording *interval)
 	interval->whole_system = target__scope(&session->plan->target) == SCOPE_SYSTEM;
 }
 
-/* What was sampled until something failed is not lost with it. Returns what it failed with. */
+/* Hands out what was sampled before something failed. Returns what it failed with. */
 static int give_up(struct session *session, int code)
 {
 	struct error other = {0};
@@ -318,7 +318,7 @@ static int open_and_run(struct session *session, struct error *err)
 	return code;
 }
 
-/* The exit status is the command's; failures of our own must not look like it. */
+/* The exit status is the command's; our own failures have codes that a command hardly has. */
 static int run_command(struct session *session, struct error *err)
 {
 	const struct target *target = &session->plan->target;

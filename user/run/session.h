@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A session: one run of sampling from the first interval to the last, as every command that samples
- * has it. It owns the recorder, the command after "--", and when an interval or the run is over;
- * what becomes of an interval is the caller's.
+ * A session is one run of sampling from the first interval to the last, for every subcommand that
+ * samples. It owns the sampler, the recorder and the command after "--", and knows when an interval
+ * or the run is over. What becomes of an interval is the caller's affair.
  */
 #ifndef TOPSTACKS_RUN_SESSION_H
 #define TOPSTACKS_RUN_SESSION_H
@@ -28,8 +28,8 @@ struct session_plan {
 	double interval_s;   /* 0: the run is one interval */
 	double duration_s;   /* 0: until it is ended */
 	double tick_s;	     /* how often on_tick is called; 0: never */
-	bool keeps_all;	     /* stacks are kept as long as memory allows, not only the hottest */
-	bool is_quiet;	     /* the terminal is somebody's: nothing may be said there meanwhile */
+	bool keeps_all;	     /* all stacks, as long as memory allows, not only the hottest */
+	bool is_quiet;	     /* a display has the terminal: nothing may be said there */
 };
 
 /* Why a session is over. */

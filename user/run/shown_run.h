@@ -21,7 +21,7 @@ struct shown_run_plan {
 	double required_quality;
 };
 
-/* From its beginning to its end. Returns as session__run. */
+/* Makes the run. Returns as session__run. */
 int shown_run__show(const struct shown_run_plan *plan, struct error *err);
 
 #endif

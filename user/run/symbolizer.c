@@ -15,7 +15,7 @@
 /* Beyond so many the cache begins anew: names are found again, nothing is lost. */
 #define MAX_CACHED 65536
 
-/* Stacks share most of their frames. Whatever has the same slot takes it. */
+/* Stacks share most of their frames. An address takes the slot of another with the same hash. */
 #define NR_KNOWN 16384
 
 /* What is known of a word of a stack: an address in an image, or interpreted code. */
@@ -115,7 +115,7 @@ static bool is_libc(const struct frame *frame)
 	return frame->module && !strncmp(frame->module, "libc.", strlen("libc."));
 }
 
-/* A frame whose name says that it is the outermost ends a stack as well as a table's word does. */
+/* A stack is whole if its last frame is a root by name, or if the unwind table says so. */
 static void set_quality(struct stack_side *side, enum stack_end end, bool at_root, bool is_full)
 {
 	side->quality = STACK_UNVERIFIED;
@@ -144,7 +144,7 @@ static bool is_same_word(const struct known_word *a, const struct known_word *b)
 	       a->image_version == b->image_version && a->is_caller == b->is_caller;
 }
 
-/* JIT compilers put new code in old places, and what has no name today may have one tomorrow. */
+/* Not kept: code of a JIT may be replaced, and what has no name yet may get one. */
 static bool lasts(const struct frame *frame)
 {
 	return frame->function && frame->kind != FRAME_JIT;
@@ -254,7 +254,7 @@ static size_t join(struct symbolizer *symbolizer, size_t nr_frames, const struct
 	return nr_frames + side->nr_frames;
 }
 
-/* In the place of frames that were not asked for, or could not be had. */
+/* Adds a frame that says why there are no others: not asked for, or not to be had. */
 static size_t add_words(struct symbolizer *symbolizer, size_t nr_frames,
 			const struct raw_sample *raw)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whom a run samples: as a value, in words, and whether it can be sampled from here. */
+/* Whom a run samples: as a value and in words, and whether that can be sampled from here. */
 #ifndef TOPSTACKS_RUN_TARGET_H
 #define TOPSTACKS_RUN_TARGET_H
 

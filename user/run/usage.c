@@ -18,7 +18,9 @@ static uint64_t later(uint64_t start_ns, uint64_t now_ns)
 	return now_ns > start_ns ? now_ns - start_ns : 0;
 }
 
-/* A command that is profiled is waited for when its run is over, which is too late to be in here. */
+/*
+ * A command that is profiled is waited for when its run is over, which is too late to be in here.
+ */
 void usage__read(struct usage *usage, const struct lines *lines)
 {
 	struct rusage self, children;

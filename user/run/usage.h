@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What this process itself uses, with those that read debug information for it. */
+/* CPU time and memory of this process and of those that read debug information for it. */
 #ifndef TOPSTACKS_RUN_USAGE_H
 #define TOPSTACKS_RUN_USAGE_H
 
@@ -11,14 +11,14 @@ struct lines;
 
 struct usage {
 	uint64_t user_ns, system_ns; /* CPU of all threads, so far */
-	uint64_t children_ns;	     /* CPU of processes that we started, but for a command's */
+	uint64_t children_ns;	     /* CPU of our other processes, but for a command's */
 	uint64_t program_runs, program_ns;
 };
 
 /* lines: whose reader may be at work; NULL: nobody's. */
 void usage__read(struct usage *usage, const struct lines *lines);
 
-/* All of it, with the programs in the kernel. */
+/* All CPU time together, that of the programs in the kernel too. */
 uint64_t usage__cpu_ns(const struct usage *usage);
 
 /* CPU since start, that of children being user time, memory now; kernel_bytes is left alone. */
