@@ -10,8 +10,8 @@
 #include "profile/pool.h"
 
 /*
- * Which rows are folded. What nobody has folded or unfolded yet is as its share says when it is
- * first seen, and stays so: rows must not come and go with noise.
+ * Which rows are folded. A row is folded or not by its share when it is first listed, and stays so
+ * until the user says otherwise: rows must not come and go with noise.
  */
 struct folds {
 	struct pool rows;

@@ -54,7 +54,7 @@ void guard__arm(const char *leave)
 		handle(give_back);
 }
 
-/* For whoever cannot wait until the terminal takes what was sent. */
+/* What was sent and not taken yet is dropped, as a terminal that is stopped would never take it. */
 void guard__give_back(void)
 {
 	if (terminal < 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Gives the terminal back as it was if a signal kills the program that nobody waits for: SIGSEGV,
+ * Restores the terminal when the program is killed by a signal that it does not handle: SIGSEGV,
  * SIGABRT and the like, SIGQUIT, SIGUSR1. The signal then does what it would have done.
  */
 #ifndef TOPSTACKS_LIVE_GUARD_H

@@ -14,7 +14,7 @@
 #include "live/history.h"
 #include "live/series.h"
 
-/* Intervals in a sparkline, the one shown included; also how far back "new" looks. */
+/* Intervals in a sparkline, the one shown included; a row that is in none of them is new. */
 #define MOST_PAST 12
 
 enum mode {
@@ -60,7 +60,7 @@ struct live {
 
 	/* The answer of live__hottest(), as long as picture and place are the same. */
 	struct {
-		struct row_place place; /* id ROW_ID_NONE: nobody has asked */
+		struct row_place place; /* id ROW_ID_NONE: it is not known yet */
 		struct sample sample;
 		uint64_t count; /* 0: there is none */
 	} hottest;

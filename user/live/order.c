@@ -2,7 +2,7 @@
 /*
  * Rows are taken in the order they had, and each is put before the first one that it exceeds. As
  * exceeding is monotone (who exceeds a row exceeds every smaller one), the first one is where the
- * least of those above falls low enough, which a binary search finds; and whoever exceeds another
+ * least of those above falls low enough, which a binary search finds; and a row that exceeds another
  * is above it in the end, whatever the order was.
  */
 #include "live/order.h"

@@ -17,7 +17,7 @@ struct screen *screen__open(bool color);
 /* Gives it back. NULL is fine. */
 void screen__close(struct screen *screen);
 
-/* For a while, to a shell; and back, also when somebody else has changed it. */
+/* Leaves the terminal to a shell for a while; and takes it back, whatever its settings are now. */
 void screen__leave(struct screen *screen);
 void screen__return(struct screen *screen);
 

@@ -35,7 +35,7 @@ struct ui {
 	double value;
 	bool shows_help, shows_detail;
 	size_t scrolled;	    /* lines of help or of the stack */
-	size_t most_scrolled, page; /* filled by whoever paints */
+	size_t most_scrolled, page; /* filled by paint__screen() */
 	char message[256];	    /* the last one; until the next key */
 	bool is_alarm;
 	bool by_thread; /* threads can be told apart */

@@ -31,7 +31,7 @@
 
 #define MOST_KEPT_BYTES ((size_t)24 << 20) /* of intervals to step back through */
 #define MOST_KEYS	64		   /* taken between two drawings */
-#define SLICE_NS	15000000ULL	   /* of work between two looks at the keyboard */
+#define SLICE_NS	15000000ULL	   /* of work, then the keyboard is read */
 #define CLOCK_MS	1000		   /* how often the header's clock moves */
 #define CLOSING_NS	1000000000ULL	   /* how long a terminal may take nothing in the end */
 

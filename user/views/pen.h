@@ -13,7 +13,7 @@
 
 struct canvas;
 
-/* What text means; how that looks is told by pen.c for streams, and by live/screen.c. */
+/* What text means. How it is drawn is decided by pen.c for streams, by live/screen.c for cells. */
 enum style {
 	STYLE_PLAIN,
 	STYLE_DIM,

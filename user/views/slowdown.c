@@ -12,7 +12,7 @@
  */
 #define SAMPLE_COSTS_S	16e-6
 #define LEAST_PERCENT	3.0  /* less is lost among what differs from run to run */
-#define CLAIMED_PERCENT 90.0 /* beyond, samples are skipped, and nobody has measured */
+#define CLAIMED_PERCENT 90.0 /* beyond, samples are skipped, and nothing is measured */
 
 int slowdown__describe(double rate_hz, unsigned int nr_cpus, char *text, size_t size)
 {

@@ -211,7 +211,7 @@ static void tell_cost(struct summary_row *row, const struct recording *interval)
 	    used, resident, kernel);
 }
 
-/* With --stats, or while somebody else has the kernel time its programs. */
+/* With --stats, or while another program has the kernel time BPF programs. */
 static void tell_cost_parts(struct summary_row *row, const struct recording *interval)
 {
 	const struct cost *cost = &interval->cost;
@@ -441,7 +441,7 @@ void summary__brief_samples(struct phrases *phrases, const struct recording *int
 
 /* ---- nothing was sampled ---- */
 
-#define LEAST_HZ 0.001 /* below, nobody has said what was asked for */
+#define LEAST_HZ 0.001 /* below, the rate is not known */
 
 void summary__explain_silence(const struct recording *interval, char *text, size_t size)
 {
