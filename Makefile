@@ -150,7 +150,7 @@ $(BUILD)/kern/kernel_names.bpf.o: $(BUILD)/kern/kernel_names.bpf.part
 $(BPF_OBJS):
 	$(call say,BPFLINK,$@)
 	$(call need,$(BPFTOOL),bpftool)
-	$(Q)$(BPFTOOL) gen object $@ $^
+	$(Q)$(BPFTOOL) gen object $@ $(filter %.part,$^)
 
 $(SKELETONS): $(BUILD)/%.skel.h: $(BUILD)/kern/%.bpf.o
 	$(call say,SKEL,$@)
