@@ -250,7 +250,7 @@ $(BUILD)/aarch64/%.o: %.c FORCE
 
 # The flame graph's page in headless Chromium. TEST=pattern runs the tests of that name.
 browser: topstacks $(BUILD)/tests/make_page
-	$(Q)BUILD=$(BUILD) tests/browser/run $(TEST)
+	$(Q)BUILD=$(BUILD) tests/browser/run '$(TEST)'
 
 $(BUILD)/tests/make_page: $(BUILD)/tests/browser/make_page.o $(LIBRARY)
 	$(call say,LD,$@)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Writes a flame graph of the stacks on standard input: make_page html|svg [leaf|icicle|kind]...
+ * Or its boxes, as flame/layout.h has them: make_page layout, a line "first end depth left right
+ * hidden" each, at WIDTH pixels.
  *
  *	10 101000000 sshd main|sshd|user read|libc.so.6|user
  *
@@ -12,6 +14,7 @@
 #include <string.h>
 
 #include "flame/flame.h"
+#include "flame/layout.h"
 
 #define MAX_FRAMES 4096
 #define MAX_FACTS  32
@@ -139,12 +142,34 @@ static void free_page(struct page *page)
 	dictionary__free(page->dictionary);
 }
 
+#define WIDTH 1000
+
+static int write_layout(const struct page *page)
+{
+	struct tree *tree = tree__new(page->profile, MERGE_BY_COMM, TREE_FROM_ROOT);
+	struct layout layout;
+	int code = tree ? layout__init(&layout, tree, VALUE_COUNT, WIDTH, 1) : -1;
+
+	for (size_t i = 0; !code && i < layout.nr_boxes; i++) {
+		const struct flame_box *box = &layout.boxes[i];
+
+		printf("%zu %zu %u %.9f %.9f %zu\n", box->node.first, box->node.end,
+		       box->node.depth, box->left, box->right, box->nr_hidden);
+	}
+	if (tree)
+		layout__fini(&layout);
+	tree__free(tree);
+	return code ? 1 : 0;
+}
+
 static int write_page(struct page *page, const char *format)
 {
 	if (read_page(page)) {
 		fprintf(stderr, "make_page: bad input\n");
 		return 2;
 	}
+	if (!strcmp(format, "layout"))
+		return write_layout(page);
 	if (!strcmp(format, "svg"))
 		return flame__write_svg(stdout, page->profile, &page->options) ? 1 : 0;
 	return flame__write_page(stdout, page->profile, &page->options) ? 1 : 0;

@@ -31,6 +31,13 @@ function write(profile) {
 	return `${lines.join('\n')}\n`;
 }
 
+/* Folded text of a run: without processes, modules and what has no line of its own there. */
+function fold({stacks}, run) {
+	return stacks.filter(({frames}) => frames.every(({name}) => !/[\n;\0]/.test(name)))
+		.map(({count, frames}) => `${frames.map(({name}) => name).join(';')} ${1000 * count + run}\n`)
+		.join('');
+}
+
 /* xorshift32 */
 function random(seed) {
 	let state = seed;
@@ -169,4 +176,4 @@ function hostile() {
 	};
 }
 
-module.exports = {random, write, five, realistic, scattered, hostile, HOSTILE};
+module.exports = {random, write, fold, five, realistic, scattered, hostile, HOSTILE};

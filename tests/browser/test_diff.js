@@ -1,139 +1,162 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The page of a differential flame graph, in headless Chromium, made by the program itself from
- * folded text whose truth is known: sort takes twice as long, draw half, old is gone, fresh is new.
+ * What the page and the picture of a comparison say beyond those of a profile, made by the program
+ * from folded text whose truth is known: sort takes twice as long, draw half, old is gone, fresh is
+ * new. What both pages do is in test_page.js.
  */
 'use strict';
 
 const assert = require('node:assert');
-const {spawnSync} = require('node:child_process');
-const fs = require('node:fs');
-const path = require('node:path');
-const {after, before, test} = require('node:test');
-const {pathToFileURL} = require('node:url');
-const {chromium} = require('playwright-core');
+const {test} = require('node:test');
+const {made, onPage, settled, find, hover, press, text, crumbs, rows, shot} = require('./driver.js');
 
-const BUILD = process.env.BUILD ?? path.join(__dirname, '../../build/release');
-const OUT = path.join(BUILD, 'browser');
 const STACKS = {
-	'main;load;sort': [10000, 20000],
-	'main;load': [15000, 15000],
-	'main;draw': [20000, 10000],
-	'main;old': [5000, 0],
-	'main;fresh': [0, 5000],
-	'main;rest;<b>&"x': [50000, 50000],
+	'main;load;sort': [10, 20],
+	'main;load': [15, 15],
+	'main;draw': [20, 10],
+	'main;old': [5, 0],
+	'main;fresh': [0, 5],
+	'main;rest;<b>&"x': [50, 50],
 };
-const ALL = [100000, 100000];
 
-let browser;
+made.change = () => [0, 1].map((side) => ({
+	title: 'change',
+	stacks: Object.entries(STACKS).filter(([, counts]) => counts[side]).map(([stack, counts]) => (
+		{count: counts[side], frames: stack.split(';').map((name) => ({name}))})),
+}));
 
-function write(side, run) {
-	const file = path.join(OUT, `${side ? 'new' : 'base'}-${run}.folded`);
-	const lines = Object.entries(STACKS).filter(([, counts]) => counts[side])
-		.map(([stack, counts]) => `${stack} ${counts[side] + 10 * run}`);
+/* What is told of a frame, and its colour on the canvas, in its middle above the text. */
+function told(page, name) {
+	return page.evaluate((wanted) => {
+		const {view, overlay, stacks, profile} = flamegraph;
+		const box = view.layout.rows.flat().find(
+			(each) => each.depth && profile.names[stacks.name(each)].text === wanted);
+		const canvas = document.getElementById('canvas');
+		const {data} = canvas.getContext('2d').getImageData(
+			Math.round((box.left + box.right) / 2 * devicePixelRatio),
+			Math.round((rowTop(view.picture, box.depth) + 4) * devicePixelRatio), 1, 1);
 
-	fs.writeFileSync(file, `${lines.join('\n')}\n`);
-	return file;
+		return {
+			tone: overlay.find(stacks, box).tone.name, change: overlay.find(stacks, box).change,
+			presence: overlay.presence(stacks, box),
+			color: `#${[...data.slice(0, 3)].map((x) => x.toString(16).padStart(2, '0')).join('')}`,
+		};
+	}, name);
 }
-
-function draw(kind) {
-	const file = path.join(OUT, `diff.${kind}`);
-	const runs = [0, 1].map((side) => [1, 2, 3].map((run) => write(side, run)));
-	const done = spawnSync(path.join(BUILD, 'topstacks'),
-		['diff', '--flamegraph', file, ...runs[0], '--against', ...runs[1]]);
-
-	assert.strictEqual(done.status, 1, done.stderr.toString());
-	return file;
-}
-
-async function onPage(file, use, options = {}) {
-	const context = await browser.newContext({viewport: {width: 1280, height: 600}, ...options});
-	const page = await context.newPage();
-	const complaints = [];
-	const url = pathToFileURL(file).href;
-
-	page.on('console', (message) => complaints.push(message.text()));
-	page.on('pageerror', (error) => complaints.push(error.message));
-	page.on('request', (request) => {
-		if (!request.url().startsWith(url))
-			complaints.push(`asked for ${request.url()}`);
-	});
-	await page.goto(url);
-	await use(page);
-	assert.deepStrictEqual(complaints, []);
-	await context.close();
-}
-
-function box(page, label) {
-	return page.locator(`.box[data-label^="${label}"]`);
-}
-
-function width(page, label) {
-	return box(page, label).locator('rect').evaluate((rect) => Number(rect.getAttribute('width')));
-}
-
-function fill(locator) {
-	return locator.locator('rect').evaluate((rect) => getComputedStyle(rect).fill);
-}
-
-before(async () => {
-	fs.mkdirSync(OUT, {recursive: true});
-	browser = await chromium.launch({
-		executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-		args: ['--no-sandbox', '--disable-gpu', '--no-first-run'],
-	});
-});
-
-after(() => browser?.close());
 
 test('diff: boxes are as wide as the mean share, and say what became of them', () =>
-	onPage(draw('html'), async (page) => {
-		for (const [name, tone] of Object.entries({
-			sort: 'regressed', draw: 'improved', old: 'improved gone', fresh: 'regressed new',
-			rest: 'unchanged', all: 'none',
-		}))
-			assert.strictEqual(await box(page, name).getAttribute('class'), `box ${tone}`, name);
-		const [base, fresh] = STACKS['main;load;sort'].map((count, side) => count / ALL[side]);
+	onPage('change compared', async (page) => {
+		const expected = {
+			sort: ['regressed', '', '#d6523b'], draw: ['improved', '', '#2f7fbf'],
+			old: ['improved', 'gone'], fresh: ['regressed', 'new', '#d6523b'],
+			rest: ['unchanged', '', '#d5d9df'], main: ['none', '', '#eceef1'],
+		};
 
-		assert.ok(Math.abs(await width(page, 'sort') / 1176 - (base + fresh) / 2) < 0.002);
-		assert.match(await box(page, 'sort').textContent(), /^sort \+(99|100)\.\d %/);
-		assert.match(await box(page, 'fresh').getAttribute('data-label'), /^fresh new$/);
-		assert.strictEqual(await box(page, '<b>&\\"x').count(), 1);
-		await box(page, 'old').hover();
-		assert.match(await page.locator('#details').innerText(),
-			/^old\n5\.01 % of base, 0\.00 % of new\nimproved: gone/);
-		await page.screenshot({path: path.join(OUT, 'diff-light.png'), fullPage: true});
+		for (const [name, [tone, presence, color]] of Object.entries(expected)) {
+			const said = await told(page, name);
+
+			assert.deepStrictEqual([said.tone, said.presence], [tone, presence], name);
+			if (color)
+				assert.strictEqual(said.color, color, name);
+		}
+		const [main] = await find(page, 'main');
+		const [sort] = await find(page, 'sort');
+
+		assert.ok(Math.abs(sort.width / main.width - 0.15) < 0.002);
+		assert.match((await told(page, 'sort')).change, /^\+(99|100)\.\d %$/);
+		assert.strictEqual((await told(page, 'fresh')).change, 'new');
+		assert.strictEqual((await find(page, '<b>&"x')).length, 1);
+		const said = await hover(page, 'old');
+
+		for (const part of ['old', 'improved: gone', 'Mean', 'Base', 'New', '5 %', '2.5 %', '0 %'])
+			assert.ok(said.includes(part), `${part} in ${said}`);
+		assert.match(await text(page, '#title'), /^FAILED: 3 of \d units tested/);
+		assert.match(await text(page, '#legend'), /regressed\s+improved\s+perhaps slower/);
+		await shot(page, 'diff-light');
 	}));
+
+test('diff: widths of one side alone', () => onPage('change compared', async (page) => {
+	const share = async (name) => (await find(page, name))[0]?.width / (await find(page, 'main'))[0].width;
+
+	await press(page, 'v');
+	assert.ok(Math.abs(await share('sort') - 0.1) < 0.002);
+	assert.strictEqual((await find(page, 'fresh')).length, 0);
+	await press(page, 'v');
+	assert.ok(Math.abs(await share('sort') - 0.2) < 0.002);
+	assert.ok(Math.abs(await share('fresh') - 0.05) < 0.002);
+	assert.strictEqual((await find(page, 'old')).length, 0);
+	await press(page, 't', 't');
+	assert.deepStrictEqual((await rows(page)).slice(0, 2).map(([name]) => name), ['<b>&"x', 'sort']);
+	await page.reload();
+	assert.ok(Math.abs(await share('sort') - 0.2) < 0.002);
+}, {link: '#view=both'}));
 
 test('diff: a click looks closer, Escape shows all again, a search marks', () =>
-	onPage(draw('html'), async (page) => {
-		const before = await width(page, 'sort');
+	onPage('change compared', async (page) => {
+		const [before] = await find(page, 'sort');
+		const [load] = await find(page, 'load');
 
-		await box(page, 'load').click();
-		assert.ok(await width(page, 'load') > 1170);
-		assert.ok(await width(page, 'sort') > 2 * before);
-		assert.ok(await box(page, 'draw').isHidden());
-		await page.keyboard.press('Escape');
-		assert.ok(Math.abs(await width(page, 'sort') - before) < 0.01);
-		assert.ok(await box(page, 'draw').isVisible());
-		await page.locator('#search').fill('SORT');
-		assert.strictEqual(await page.locator('#found').innerText(), '1 box');
-		assert.match(await box(page, 'sort').getAttribute('class'), / match$/);
+		await page.mouse.click(load.left + 5, load.top + 8);
+		await settled(page);
+		assert.deepStrictEqual(await crumbs(page), ['all', 'main', 'load']);
+		assert.ok((await find(page, 'sort'))[0].width > 2 * before.width);
+		assert.strictEqual((await find(page, 'draw')).length, 0);
+		await press(page, 'Escape');
+		assert.ok(Math.abs((await find(page, 'sort'))[0].width - before.width) < 0.01);
+		assert.strictEqual((await find(page, 'draw')).length, 1);
+		await page.locator('#search').fill('sort');
+		assert.strictEqual(await text(page, '#matched'), '15.00% · 1 name');
+		assert.strictEqual((await told(page, 'sort')).color, '#a21caf');
 	}));
 
+test('diff: there is one order, and colours may be of modules', () => onPage('change compared', async (page) => {
+	assert.strictEqual(await page.locator('[data-choice=order]').count(), 0);
+	await press(page, 'r');
+	assert.strictEqual((await find(page, 'sort'))[0].depth, 3);
+	await press(page, 'c');
+	assert.notStrictEqual((await told(page, 'sort')).color, '#d6523b');
+	assert.match(await text(page, '#legend'), /no module/);
+	await page.locator('#scroller').focus();
+	await press(page, 'ArrowUp', 'ArrowUp', 'ArrowUp');
+	assert.match(await page.locator('#spoken').getAttribute('aria-label'), /^<b>|^rest, .*unchanged/);
+}));
+
 test('diff: dark surroundings have colours of their own, in the picture too', async () => {
-	const picture = draw('svg');
 	const seen = {};
 
 	for (const colorScheme of ['light', 'dark']) {
-		await onPage(picture, async (page) => {
-			seen[colorScheme] = await fill(box(page, 'rest'));
-			await page.screenshot({path: path.join(OUT, `diff-svg-${colorScheme}.png`)});
-		}, {colorScheme});
-		await onPage(draw('html'), async (page) => {
-			assert.strictEqual(await fill(box(page, 'rest')), seen[colorScheme]);
-			await page.screenshot({path: path.join(OUT, `diff-${colorScheme}.png`)});
+		await onPage('change compared', async (page) => {
+			const box = page.locator('g.box', {hasText: /^rest\n/});
+
+			assert.strictEqual(await box.getAttribute('class'), 'box unchanged');
+			seen[colorScheme] = await box.locator('rect').evaluate((rect) => getComputedStyle(rect).fill);
+			await shot(page, `diff-svg-${colorScheme}`);
+		}, {colorScheme, format: 'svg'});
+		await onPage('change compared', async (page) => {
+			const {color} = await told(page, 'rest');
+			const channels = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
+
+			assert.strictEqual(`rgb(${channels.join(', ')})`, seen[colorScheme]);
+			await shot(page, `diff-${colorScheme}`);
 		}, {colorScheme});
 	}
 	assert.notStrictEqual(seen.light, seen.dark);
 });
+
+test('diff: text is readable on every colour, in both themes', () => onPage('change compared', async (page) => {
+	const worst = () => page.evaluate(() => {
+		const linear = (byte) => (byte <= 10 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4);
+		const luminance = (color) => [0.2126, 0.7152, 0.0722].reduce((sum, weight, i) =>
+			sum + weight * linear(parseInt(color.slice(1 + 2 * i, 3 + 2 * i), 16)), 0);
+		const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+		const {overlay, ink, theme} = flamegraph;
+
+		return Math.min(...overlay.tones.map((tone) => contrast(luminance(tone[theme]),
+			luminance(tone.strong ? '#ffffff' : ink.frameText))));
+	});
+
+	for (const key of ['d', 'd']) {
+		assert.ok(await worst() >= 4, `contrast ${await worst()}`);
+		await press(page, key);
+	}
+}));

@@ -6,12 +6,17 @@
 'use strict';
 
 const assert = require('node:assert');
+const {execFileSync} = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const test = require('node:test');
 const vm = require('node:vm');
+const zlib = require('node:zlib');
+const profiles = require('./profiles.js');
 
-const SOURCES = ['data', 'layout', 'draw', 'link'].map((name) =>
+const BUILD = process.env.BUILD ?? path.join(__dirname, '../../build/release');
+
+const SOURCES = ['data', 'layout', 'draw', 'overlay', 'link'].map((name) =>
 	path.join(__dirname, `../../user/flame/page/${name}.js`));
 const page = vm.createContext({TextDecoder, URLSearchParams});
 
@@ -21,7 +26,7 @@ vm.runInContext('Object.assign(globalThis, {Stacks, Reader})', page);
 
 /* Distinct random stacks of small numbers, in order; with many shared beginnings, and repetitions. */
 function randomStacks(nr, seed) {
-	const next = require('./profiles.js').random(seed);
+	const next = profiles.random(seed);
 	const all = new Set();
 
 	while (all.size < nr)
@@ -139,6 +144,27 @@ test('a part of the view is laid out as the whole is, only larger', () => {
 	}
 	assert.strictEqual(page.findBox(rows[1], 999.5), rows[1].at(-1));
 	assert.strictEqual(page.findBox(rows[1], -1), null);
+});
+
+/* The picture's and the live view's layout, in C, is the truth for the page's, and the other way round. */
+test('boxes are those of user/flame/layout.c', () => {
+	const profile = profiles.realistic({title: '', nrStacks: 2000, nrFunctions: 300, depth: 24, seed: 7});
+	const make = (format) => execFileSync(path.join(BUILD, 'tests/make_page'), [format],
+		{input: profiles.write(profile), maxBuffer: 2 ** 30}).toString();
+	const [, data] = /octet-stream">([^<]*)</.exec(make('html'));
+	const {stacks} = page.decodeProfile(new Uint8Array(zlib.inflateSync(Buffer.from(data, 'base64'))));
+	const {rows, hidden} = page.layoutGraph(stacks, 0, {from: 0, to: stacks.sums[0][stacks.nr]}, 1000);
+	const laid = rows.flat();
+	const inC = make('layout').trim().split('\n').map((line) => line.split(' ').map(Number));
+
+	assert.ok(hidden > 1000 && laid.length > 1000);
+	assert.strictEqual(inC.length, laid.length);
+	inC.forEach(([first, end, depth, left, right, nrHidden], i) => {
+		const box = laid[i];
+
+		assert.deepStrictEqual([box.first, box.end, box.depth, box.hidden], [first, end, depth, nrHidden]);
+		assert.ok(Math.abs(box.left - left) < 1e-6 && Math.abs(box.right - right) < 1e-6);
+	});
 });
 
 test('numbers and strings of the data; what ends too early', () => {

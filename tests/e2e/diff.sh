@@ -97,8 +97,15 @@ for kind in svg html; do
 	top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --flamegraph "$tmp/flame.$kind"
 	expect_status 1
 	grep -q '^FAILED: 1 of ' "$out" || fail "no report beside the flame graph"
-	grep -q '^<g class="box regressed" .* data-label="hot +' "$tmp/flame.$kind" || fail "hot is not red"
 done
+grep -q '^<g class="box regressed"><title>hot ' "$tmp/flame.svg" || fail "hot is not red"
+grep -q '>hot +[0-9.]* %</text>' "$tmp/flame.svg" || fail "hot does not tell its change"
+python3 - "$tmp/flame.html" <<'END' || fail "the page does not tell what became of hot"
+import base64, re, sys, zlib
+data = re.search('octet-stream">([^<]*)<', open(sys.argv[1]).read()).group(1)
+told = zlib.decompress(base64.b64decode(data))
+sys.exit(b'hot' not in told or not re.search(rb'regressed: \+\d', told))
+END
 python3 -c 'import sys, xml.etree.ElementTree as tree; tree.parse(sys.argv[1])' "$tmp/flame.svg" || fail "no XML"
 
 # For machines: the same failures, in words of their own.

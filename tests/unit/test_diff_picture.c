@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The differential flame graph: where boxes are, what they say, and what foreign names may not do.
+/*
+ * A comparison as a flame graph: where boxes are, what they say, and what foreign names may not do.
+ * What the page makes of it is the browser tests' to say.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "flame/overlay.h"
+#include "diff/picture.h"
 #include "gate.h"
 
 static struct diff_report report_of(const struct gate *gate)
@@ -20,21 +22,6 @@ static struct diff_report report_of(const struct gate *gate)
 	};
 }
 
-static const struct flame_box *find_box(const struct flame *flame, const struct gate *gate,
-					const char *path)
-{
-	for (size_t i = 1; i < flame->nr_boxes; i++) {
-		char *name = match__full_name(gate->match, flame->boxes[i].unit);
-		bool found = !strcmp(name, path);
-
-		free(name);
-		if (found)
-			return &flame->boxes[i];
-	}
-	EXPECT_STR("no box", path);
-	return &flame->boxes[0];
-}
-
 /* Of both sides 20,000 samples: draw halves, sort doubles. Each side is all of the width. */
 static struct gate three_functions(void)
 {
@@ -43,72 +30,104 @@ static struct gate three_functions(void)
 	put(&gate, 4000, 8000, "sort@x load@x main@x");
 	put(&gate, 8000, 4000, "draw@x main@x");
 	put(&gate, 8000, 8000, "main@x");
-	decide_by(&gate, "regressed", MATCH_SUBTREES);
 	return gate;
 }
 
-static void test_layout(void)
-{
-	struct gate gate = three_functions();
-	struct diff_report report = report_of(&gate);
-	const struct flame_box *main, *draw, *load, *sort;
-	struct flame flame;
-
-	EXPECT_EQ(flame__init(&flame, &report, 0), 0);
-	EXPECT_EQ(flame.nr_boxes, 5);
-	EXPECT_EQ(flame.nr_rows, 4);
-	EXPECT_NEAR(flame.boxes[0].width, 1, 1e-12);
-	main = find_box(&flame, &gate, "main");
-	draw = find_box(&flame, &gate, "main;draw");
-	load = find_box(&flame, &gate, "main;load");
-	sort = find_box(&flame, &gate, "main;load;sort");
-	EXPECT_NEAR(main->width, 1, 1e-12);
-	EXPECT_NEAR(draw->left, 0, 1e-12);
-	EXPECT_NEAR(draw->width, 0.3, 1e-3);
-	EXPECT_NEAR(draw->share[SIDE_BASE], 0.4, 1e-3);
-	EXPECT_NEAR(draw->share[SIDE_NEW], 0.2, 1e-3);
-	EXPECT_NEAR(load->left, draw->width, 1e-12);
-	EXPECT_NEAR(sort->left, load->left, 1e-12);
-	EXPECT_NEAR(sort->width, load->width, 1e-12);
-	EXPECT_EQ(main->tone, TONE_NONE);
-	EXPECT_EQ(draw->tone, TONE_IMPROVED);
-	EXPECT_EQ(sort->tone, TONE_REGRESSED);
-	flame__fini(&flame);
-
-	EXPECT_EQ(flame__init(&flame, &report, 0.5), 0);
-	EXPECT_EQ(flame.nr_boxes, 2);
-	EXPECT_EQ(flame.nr_hidden, 3);
-	flame__fini(&flame);
-	gate__free(&gate);
-}
-
-static char *write_flame(const struct gate *gate, bool page)
+static char *write_picture(const struct gate *gate, bool page)
 {
 	struct diff_report report = report_of(gate);
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	EXPECT_EQ(diff_flame__write(out, &report, page), 0);
+	EXPECT_EQ(diff_picture__write(out, &report, page), 0);
 	fclose(out);
 	return text;
+}
+
+/* Own samples of main, 40 %, are on the left; draw is 40 and 20 %, load and sort 20 and 40 %. */
+static void test_boxes(void)
+{
+	struct gate gate = three_functions();
+	char *svg;
+
+	decide_by(&gate, "regressed", MATCH_SUBTREES);
+	svg = write_picture(&gate, false);
+	EXPECT(strstr(svg, "<g class=\"box none\"><title>all samples but the machine's\n"
+			   "100.00 % of base, 100.00 % of new</title>"
+			   "<rect x=\"12.00\" y=\"105\" width=\"1175.20\""));
+	EXPECT(strstr(svg, "<g class=\"box none\"><title>main (x)\n"));
+	EXPECT(strstr(svg, "<g class=\"box improved\"><title>draw (x)\n"
+			   "40.00 % of base, 20.00 % of new\nimproved: -50.0 % (-5"));
+	EXPECT(strstr(svg, "<rect x=\"482.40\" y=\"71\" width=\"352.00\" height=\"16\" "
+			   "fill=\"#2f7fbf\" rx=\"2\"/>"
+			   "<text x=\"486.4\" y=\"83\" fill=\"#fff\">draw -50.0 %</text>"));
+	EXPECT(strstr(svg, "<g class=\"box regressed\"><title>load (x)\n"
+			   "20.00 % of base, 40.00 % of new\nregressed: +100.0 % (+"));
+	EXPECT(strstr(svg, "<rect x=\"835.20\" y=\"71\" width=\"352.00\""));
+	EXPECT(strstr(svg, "<rect x=\"835.20\" y=\"54\" width=\"352.00\""));
+	EXPECT(strstr(svg, ">sort +100.0 %</text>"));
+	EXPECT(!strstr(svg, "narrower"));
+	free(svg);
+	gate__free(&gate);
+}
+
+/* What only one side has is as wide as half of its share, framed or dashed. */
+static void test_presence(void)
+{
+	struct gate gate = gate__new();
+	char *svg;
+
+	put(&gate, 0, 4000, "fresh@x main@x");
+	put(&gate, 4000, 0, "old@x main@x");
+	put(&gate, 6000, 6000, "main@x");
+	decide_by(&gate, "regressed", MATCH_SUBTREES);
+	svg = write_picture(&gate, false);
+	EXPECT(strstr(svg, "<g class=\"box regressed new\"><title>fresh (x)\n"
+			   "0.00 % of base, 40.00 % of new\nregressed: new"));
+	EXPECT(strstr(svg, "<g class=\"box improved gone\"><title>old (x)\n"
+			   "40.00 % of base, 0.00 % of new\nimproved: gone"));
+	EXPECT(strstr(svg, "width=\"234.40\" height=\"16\" fill=\"#d6523b\" rx=\"2\" "
+			   "stroke=\"#15181e\""));
+	EXPECT(strstr(svg, "stroke-dasharray"));
+	free(svg);
+	gate__free(&gate);
+}
+
+/* Of frames that are too narrow nothing is told, but they are counted, and their samples are. */
+static void test_narrow(void)
+{
+	struct gate gate = gate__new();
+	char *svg;
+
+	put(&gate, 9999900, 9999900, "main@x");
+	put(&gate, 100, 100, "leaf@x narrow@x main@x");
+	decide_by(&gate, "regressed", MATCH_SUBTREES);
+	svg = write_picture(&gate, false);
+	EXPECT(strstr(svg, "2 frames narrower than a pixel not drawn"));
+	EXPECT(!strstr(svg, "leaf"));
+	EXPECT(strstr(svg, "100.00 % of base, 100.00 % of new"));
+	free(svg);
+	gate__free(&gate);
 }
 
 static void test_hostile(void)
 {
 	struct gate gate = gate__new();
+	char *svg, *page;
 
 	put(&gate, 4000, 8000, "</script><script>\033[31m\"'&@</svg>\r main@x");
 	put(&gate, 8000, 8000, "main@x");
 	decide_by(&gate, "regressed", MATCH_SUBTREES);
-	for (int page = 0; page < 2; page++) {
-		char *text = write_flame(&gate, page);
-
-		EXPECT(!strchr(text, '\033') && !strchr(text, '\r'));
-		EXPECT(!strstr(text, "</script><") && !strstr(text, "(</svg>"));
-		EXPECT(strstr(text, "&lt;/script&gt;&lt;script&gt;\\x1b[31m&quot;&#39;&amp;"));
-		free(text);
-	}
+	svg = write_picture(&gate, false);
+	EXPECT(!strchr(svg, '\033') && !strchr(svg, '\r'));
+	EXPECT(!strstr(svg, "<script") && !strstr(svg, "(</svg>"));
+	EXPECT(strstr(svg, "&lt;/script&gt;&lt;script&gt;\\x1b[31m&quot;&#39;&amp;"));
+	page = write_picture(&gate, true);
+	EXPECT(!strstr(page, "<script>\\x1b") && !strchr(page, '\033') && !strchr(page, '\r'));
+	EXPECT(!strstr(page, "</svg>\r") && !strstr(page, "[31m"));
+	free(svg);
+	free(page);
 	gate__free(&gate);
 }
 
@@ -116,29 +135,28 @@ static void test_hostile(void)
 static void test_empty(void)
 {
 	struct gate none = gate__new(), one = gate__new();
-	char *text;
+	char *svg;
 
 	decide_by(&none, "regressed", MATCH_SUBTREES);
-	text = write_flame(&none, false);
-	EXPECT(strstr(text, "nothing compared") && !strstr(text, "nan"));
-	free(text);
+	svg = write_picture(&none, false);
+	EXPECT(strstr(svg, "nothing compared") && !strstr(svg, "nan"));
+	free(svg);
 	gate__free(&none);
 
 	put(&one, 100, 0, "a@x main@x");
 	decide_by(&one, "regressed", MATCH_SUBTREES);
-	text = write_flame(&one, true);
-	EXPECT(strstr(text, "class=\"box none gone\"") && !strstr(text, "nan"));
-	free(text);
+	svg = write_picture(&one, false);
+	EXPECT(strstr(svg, "class=\"box none gone\"") && !strstr(svg, "nan"));
+	free(svg);
 	gate__free(&one);
 }
 
 int main(void)
 {
 	static const struct test tests[] = {
-		{"layout", test_layout},
-		{"hostile names", test_hostile},
-		{"empty sides", test_empty},
-		{0},
+		{"boxes", test_boxes},		{"what only one side has", test_presence},
+		{"narrow frames", test_narrow}, {"hostile names", test_hostile},
+		{"empty sides", test_empty},	{0},
 	};
 
 	return run_tests("diff_picture", tests);

@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "expect.h"
+#include "flame/overlay.h"
 #include "formats/formats.h"
 #include "model.h"
 
@@ -184,9 +185,91 @@ static void test_data(void)
 	expect_numbers(&data, 2, (const uint64_t[]){2, FRAME_USER});
 	expect_numbers(&data, 2, (const uint64_t[]){4, 2 + 3 + 4 + 3});
 	expect_numbers(&data, sizeof(stacks) / sizeof(stacks[0]), stacks);
+	expect_number(&data, 0); /* tones */
 	EXPECT_EQ(data.at, data.size);
 	free(html);
 	model__free(&model);
+}
+
+/* Of main, 0.3 and 0.1 are its own; read is new, and regressed. */
+static struct overlay small_overlay(void)
+{
+	static const struct tree_name names[] = {{"main", "sh", FRAME_USER, false},
+						 {"nobody", NULL, FRAME_USER, false},
+						 {"read", NULL, FRAME_KERNEL, false}};
+	struct overlay_stack main = {.base = 300000000, .fresh = 100000000},
+			     read = {.fresh = 200000000, .tone = TONE_REGRESSED};
+	struct overlay overlay;
+
+	EXPECT_EQ(overlay__init(&overlay, names, 3), 0);
+	read.change = strdup("new");
+	read.words = strdup("regressed: new");
+	EXPECT_EQ(overlay__add(&overlay, &read, (const uint32_t[]){0, 2}, 2), 0);
+	EXPECT_EQ(overlay__add(&overlay, &main, (const uint32_t[]){0}, 1), 0);
+	return overlay;
+}
+
+static char *compared_html_of(struct overlay *overlay)
+{
+	size_t size;
+	char *text;
+	FILE *out = open_memstream(&text, &size);
+
+	EXPECT_EQ(overlay__write_page(out, overlay, &(struct flame_options){0}), 0);
+	fclose(out);
+	return text;
+}
+
+static void expect_strings(struct data *data, size_t nr, const char *const *expected)
+{
+	for (size_t i = 0; i < nr; i++)
+		expect_string(data, expected[i]);
+}
+
+static void test_compared_data(void)
+{
+	struct overlay overlay = small_overlay();
+	char *html = compared_html_of(&overlay);
+	struct data data;
+
+	unpack(&data, html);
+	expect_string(&data, "Flame graph");
+	expect_number(&data, 0);
+	for (size_t i = number(&data); i > 0; i--)
+		data.at += number(&data); /* kinds */
+	expect_number(&data, 3);
+	for (int value = 0; value < 3; value++) {
+		static const char *const titles[] = {"Mean", "Base", "New"};
+
+		expect_strings(&data, 2, (const char *const[]){titles[value], titles[value]});
+		expect_string(&data, value ? "share" : "mean share");
+		expect_number(&data, 0);
+	}
+	expect_numbers(&data, 5, (const uint64_t[]){0, 0, 0, 0, 1}); /* shown, ..., modules */
+	expect_string(&data, "sh");
+	expect_number(&data, 2);
+	expect_string(&data, "main");
+	expect_numbers(&data, 2, (const uint64_t[]){1, FRAME_USER});
+	expect_string(&data, "read");
+	expect_numbers(&data, 2, (const uint64_t[]){0, FRAME_KERNEL});
+	expect_numbers(&data, 2, (const uint64_t[]){2, 3});
+	expect_numbers(&data, 6, (const uint64_t[]){0, 1, 0, 400000000, 300000000, 100000000});
+	expect_numbers(&data, 6, (const uint64_t[]){1, 1, 1, 200000000, 0, 200000000});
+	expect_number(&data, TONES);
+	for (enum tone tone = 0; tone < TONES; tone++) {
+		const struct tone_style *style = tone__style(tone);
+
+		expect_strings(&data, 2, (const char *const[]){style->name, style->label});
+		expect_numbers(&data, 3,
+			       (const uint64_t[]){style->light, style->dark, style->is_strong});
+	}
+	expect_number(&data, TONE_NONE);
+	expect_strings(&data, 2, (const char *const[]){"", ""});
+	expect_number(&data, TONE_REGRESSED);
+	expect_strings(&data, 2, (const char *const[]){"new", "regressed: new"});
+	EXPECT_EQ(data.at, data.size);
+	free(html);
+	overlay__fini(&overlay);
 }
 
 static void test_empty(void)
@@ -414,6 +497,7 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{"the data of a page, number by number", test_data},
+		{"the data of a comparison, number by number", test_compared_data},
 		{"an empty profile", test_empty},
 		{"the same for the same profile", test_order},
 		{"names that would be markup or script", test_hostile},

@@ -247,6 +247,35 @@ static void test_against_counting(void)
 	model__free(&model);
 }
 
+/* As of a profile, but a stack without values is kept, and its index is its own. */
+static void test_given_stacks(void)
+{
+	static const struct tree_name names[] = {{.text = "a"}, {.text = "b"}};
+	const struct tree_stack stacks[] = {
+		{.names = (const uint32_t[]){0}, .nr_names = 1},
+		{.names = (const uint32_t[]){0, 1, 1}, .nr_names = 3, .values = {5, 1}},
+		{.names = (const uint32_t[]){1}, .nr_names = 1, .values = {2, 2}},
+	};
+	struct tree *tree = tree__of_stacks(stacks, 3, names, 2);
+	struct tree_node root = tree__root(tree), child, below;
+
+	EXPECT_EQ(root.total[0], 7);
+	EXPECT_EQ(root.total[1], 3);
+	EXPECT_EQ(tree__nr_stacks(tree), 3);
+	EXPECT_EQ(tree__nr_below(tree, &root), 4);
+	EXPECT(tree__first_child(tree, &root, &child));
+	EXPECT_STR(tree__name(tree, child.name)->text, "a");
+	EXPECT_EQ(child.total[0], 5);
+	EXPECT_EQ(child.self[0], 0);
+	EXPECT(tree__first_child(tree, &child, &below));
+	EXPECT_STR(tree__name(tree, below.name)->text, "b");
+	EXPECT_EQ(below.first, 1);
+	EXPECT(tree__next_child(tree, &root, &child));
+	EXPECT_EQ(child.first, 2);
+	EXPECT_EQ(child.total[1], 2);
+	tree__free(tree);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -259,6 +288,7 @@ int main(void)
 		{"counts near 2^64", test_huge_counts},
 		{"the list of stacks", test_stacks},
 		{"every node of a random tree against counting", test_against_counting},
+		{"a tree of stacks that are no profile's", test_given_stacks},
 		{0},
 	};
 

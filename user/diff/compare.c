@@ -9,8 +9,8 @@
 #include "base/quote.h"
 #include "diff/comparable.h"
 #include "diff/decision.h"
+#include "diff/picture.h"
 #include "diff/report_formats.h"
-#include "flame/overlay.h"
 
 /* ---- comparable? ---- */
 
@@ -130,7 +130,7 @@ static int write_flamegraph(void *context, const struct diff_report *report, str
 
 	if (code)
 		return code;
-	code = diff_flame__write(destination.out, report, ends_in(plan->flamegraph, ".html"));
+	code = diff_picture__write(destination.out, report, ends_in(plan->flamegraph, ".html"));
 	return destination__close(&destination, code, err);
 }
 

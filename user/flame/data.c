@@ -12,7 +12,9 @@
  *	stacks                count, sum of lengths; then each: how many names it shares with the
  *	                      stack before, how many follow, those, and a number for each value
  *
- * A second profile to compare with would be further values.
+ *	tones                 of a comparison; else the count is 0, and nothing follows: count, then
+ *	                      name, label, light, dark, 1 if strong each
+ *	told                  for each stack: tone, change, words
  */
 #include "flame/data.h"
 
@@ -122,7 +124,7 @@ static void put_names(FILE *out, const struct tree *tree, const struct module_li
 	}
 }
 
-static void put_stacks(FILE *out, const struct tree *tree, const bool *used)
+static void put_stacks(FILE *out, const struct tree *tree, const bool *used, bool is_compared)
 {
 	size_t nr_stacks = tree__nr_stacks(tree), nr_items = 0;
 
@@ -140,30 +142,87 @@ static void put_stacks(FILE *out, const struct tree *tree, const bool *used)
 		for (int value = 0; value < VALUES; value++)
 			if (used[value])
 				put_number(out, stack.values[value]);
+		if (is_compared)
+			put_number(out, stack.values[OVERLAY_BOTH] - stack.values[OVERLAY_BASE]);
 	}
 }
 
-static void put_all(FILE *out, const struct tree *tree, const struct module_list *modules,
-		    const struct flame_options *options)
+static void put_tones(FILE *out)
+{
+	put_number(out, TONES);
+	for (enum tone tone = 0; tone < TONES; tone++) {
+		const struct tone_style *style = tone__style(tone);
+
+		put_string(out, style->name);
+		put_string(out, style->label);
+		put_number(out, style->light);
+		put_number(out, style->dark);
+		put_number(out, style->is_strong);
+	}
+}
+
+static void put_overlay(FILE *out, const struct overlay *overlay)
+{
+	put_tones(out);
+	for (size_t i = 0; i < overlay->nr_stacks; i++) {
+		const struct overlay_stack *stack = &overlay->stacks[i];
+
+		put_number(out, stack->tone);
+		put_string(out, stack->change ? stack->change : "");
+		put_string(out, stack->words ? stack->words : "");
+	}
+}
+
+/* Shares of both sides, which the page knows by their unit. */
+static void put_share_metrics(FILE *out)
+{
+	static const struct metric shares[] = {
+		{.name = "Mean", .unit = "mean share"},
+		{.name = "Base", .unit = "share"},
+		{.name = "New", .unit = "share"},
+	};
+
+	put_number(out, sizeof(shares) / sizeof(shares[0]));
+	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++)
+		put_metric(out, &shares[i]);
+	put_number(out, 0);
+}
+
+/* A value that no stack has is not offered; an empty profile has 0 of what is shown. */
+static void find_used(const struct tree *tree, enum value shown, bool *used)
 {
 	struct tree_node root = tree__root(tree);
-	bool used[VALUES];
 
-	/* A value that no stack has is not offered; an empty profile has 0 of what is shown. */
 	for (int value = 0; value < VALUES; value++)
 		used[value] = root.total[value] != 0;
-	used[options->metrics->shown] |= !used[VALUE_COUNT] && !used[VALUE_WEIGHT];
+	used[shown] |= !used[VALUE_COUNT] && !used[VALUE_WEIGHT];
+}
+
+static void put_all(FILE *out, const struct tree *tree, const struct overlay *overlay,
+		    const struct module_list *modules, const struct flame_options *options)
+{
+	bool used[VALUES] = {true, true};
+
 	put_about(out, options);
-	put_metrics(out, options->metrics, used);
+	if (overlay) {
+		put_share_metrics(out);
+	} else {
+		find_used(tree, options->metrics->shown, used);
+		put_metrics(out, options->metrics, used);
+	}
 	put_number(out, options->color);
 	put_number(out, options->from_leaf);
 	put_number(out, options->icicle);
 	put_names(out, tree, modules);
-	put_stacks(out, tree, used);
+	put_stacks(out, tree, used, overlay);
+	if (overlay)
+		put_overlay(out, overlay);
+	else
+		put_number(out, 0);
 }
 
-int flame_data__encode(const struct tree *tree, const struct flame_options *options, char **bytes,
-		       size_t *nr_bytes)
+int flame_data__encode(const struct tree *tree, const struct overlay *overlay,
+		       const struct flame_options *options, char **bytes, size_t *nr_bytes)
 {
 	struct module_list modules = {0};
 	int code = -ENOMEM;
@@ -172,7 +231,7 @@ int flame_data__encode(const struct tree *tree, const struct flame_options *opti
 	*bytes = NULL;
 	out = open_memstream(bytes, nr_bytes);
 	if (out && !collect_modules(&modules, tree)) {
-		put_all(out, tree, &modules, options);
+		put_all(out, tree, overlay, &modules, options);
 		code = ferror(out) ? -ENOMEM : 0;
 	}
 	if (out && fclose(out))

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The differential flame graph: a box for each path of a comparison by subtree, as wide as the mean
- * of its shares of both sides, so that what is new and what is gone have width too.
+ * A comparison, drawn over a flame graph: each frame is as wide as the mean of its shares of both
+ * sides, so that what is new and what is gone have width too, and its colour says what became of
+ * it. Whoever compares fills an overlay with the stacks that samples end in, and with those of their
+ * beginnings about which there is something to say.
  */
 #ifndef TOPSTACKS_FLAME_OVERLAY_H
 #define TOPSTACKS_FLAME_OVERLAY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include "diff/report.h"
+#include "flame/flame.h"
+#include "profile/tree.h"
 
-/* What a box's colour says. */
+/* What became of a frame with all above it. */
 enum tone {
 	TONE_NONE,	/* everything, or too small to be judged */
 	TONE_UNCHANGED, /* or nothing says that it changed but its share */
@@ -24,35 +28,65 @@ enum tone {
 	TONES,
 };
 
-struct flame_box {
-	size_t unit;	    /* SIZE_MAX: the root, which is all samples */
-	uint32_t depth;	    /* of the root: 0 */
-	double left, width; /* of 1 */
-	double share[SIDES];
+/* How a tone is shown; colours are 0xRRGGBB, and is_strong asks for white text. */
+struct tone_style {
+	const char *name, *label;
+	uint32_t light, dark;
+	bool is_strong;
+};
+
+const struct tone_style *tone__style(enum tone tone);
+
+/* Shares are told in parts of this. */
+#define OVERLAY_WHOLE 1000000000
+
+struct overlay_stack {
+	size_t start;	   /* of its names, in items */
+	uint32_t nr_names; /* at least 1, root first */
+	uint64_t base;	   /* the share of samples that end here, of each side */
+	uint64_t fresh;
 	enum tone tone;
+	char *change; /* "+98 %": told in the box, behind the name; NULL: nothing */
+	char *words;  /* "regressed: +98 % (+96 to +100 %)"; NULL: nothing */
 };
 
-struct flame {
-	struct flame_box *boxes; /* row after row */
-	size_t nr_boxes;
-	size_t nr_hidden; /* paths narrower than asked for */
-	uint32_t nr_rows;
+struct overlay {
+	struct tree_name *names;
+	size_t nr_names;
+	struct overlay_stack *stacks;
+	size_t nr_stacks, stack_capacity;
+	uint32_t *items; /* names, by index */
+	size_t nr_items, item_capacity;
 };
-
-/* Boxes of min_width (of 1) and more. 0 or -ENOMEM; fini also after an error. */
-int flame__init(struct flame *flame, const struct diff_report *report, double min_width);
-void flame__fini(struct flame *flame);
-
-/* "regressed", ..., for style sheets and legends. */
-const char *tone__name(enum tone tone);
-
-/* flame_svg.c: all of the picture, as a file of its own or as part of a page. 0 or -errno. */
-int flame__draw(FILE *out, const struct flame *flame, const struct diff_report *report);
 
 /*
- * The differential flame graph of a comparison by MATCH_SUBTREES, as a picture (SVG) or a page
- * (HTML) that looks closer. 0 or negative errno.
+ * Without stacks. Names in order of text, then module, are copied but for their texts; those that no
+ * stack has are not shown. 0 or -ENOMEM; fini also after an error.
  */
-int diff_flame__write(FILE *out, const struct diff_report *report, bool page);
+int overlay__init(struct overlay *overlay, const struct tree_name *names, size_t nr_names);
+void overlay__fini(struct overlay *overlay);
+
+/*
+ * Copies the stack (its start and nr_names are told by this) and takes over its strings, also when
+ * it fails. No stack may be added twice. 0 or -ENOMEM.
+ */
+int overlay__add(struct overlay *overlay, const struct overlay_stack *stack, const uint32_t *names,
+		 uint32_t nr_names);
+
+/* As flame__write_page() and flame__write_svg(); metrics, merge and order mean nothing here. */
+int overlay__write_page(FILE *out, struct overlay *overlay, const struct flame_options *options);
+int overlay__write_svg(FILE *out, struct overlay *overlay, const struct flame_options *options);
+
+/*
+ * The tree that is drawn, whose stacks are those of the overlay, which are put in order. Its values
+ * are the sum of both shares, and the base's. NULL: out of memory.
+ */
+#define OVERLAY_BOTH VALUE_COUNT
+#define OVERLAY_BASE VALUE_WEIGHT
+struct tree *overlay__tree(struct overlay *overlay);
+
+/* What is told of a node of that tree; NULL: nothing. */
+const struct overlay_stack *overlay__find(const struct overlay *overlay, const struct tree *tree,
+					  const struct tree_node *node);
 
 #endif

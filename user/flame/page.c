@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "flame/data.h"
 #include "flame/flame.h"
+#include "flame/overlay.h"
 #include "profile/tree.h"
 
 /* The files of page/, as the Makefile's rule for %.html, %.css and %.js embeds them. */
@@ -31,6 +32,7 @@ ASSET(layout_js);
 ASSET(draw_js);
 ASSET(table_js);
 ASSET(words_js);
+ASSET(overlay_js);
 ASSET(link_js);
 ASSET(view_js);
 ASSET(page_js);
@@ -46,11 +48,11 @@ static const struct part {
 	const char *name;
 	struct text text;
 } parts[] = {
-	{"style", TEXT_OF(style_css)},	{"script", TEXT_OF(data_js)},
-	{"script", TEXT_OF(layout_js)}, {"script", TEXT_OF(draw_js)},
-	{"script", TEXT_OF(table_js)},	{"script", TEXT_OF(words_js)},
-	{"script", TEXT_OF(link_js)},	{"script", TEXT_OF(view_js)},
-	{"script", TEXT_OF(page_js)},
+	{"style", TEXT_OF(style_css)},	 {"script", TEXT_OF(data_js)},
+	{"script", TEXT_OF(layout_js)},	 {"script", TEXT_OF(draw_js)},
+	{"script", TEXT_OF(table_js)},	 {"script", TEXT_OF(words_js)},
+	{"script", TEXT_OF(overlay_js)}, {"script", TEXT_OF(link_js)},
+	{"script", TEXT_OF(view_js)},	 {"script", TEXT_OF(page_js)},
 };
 
 static void write_base64(FILE *out, const unsigned char *bytes, size_t nr_bytes)
@@ -124,16 +126,17 @@ static int write_page(FILE *out, const char *bytes, size_t nr_bytes)
 	return code;
 }
 
-int flame__write_page(FILE *out, const struct profile *profile, const struct flame_options *options)
+/* Takes over the tree; NULL: there was no memory for it. */
+static int write_tree(FILE *out, struct tree *tree, const struct overlay *overlay,
+		      const struct flame_options *options)
 {
-	struct tree *tree = tree__new(profile, options->merge, TREE_FROM_ROOT);
 	size_t nr_bytes;
 	char *bytes;
 	int code;
 
 	if (!tree)
 		return -ENOMEM;
-	code = flame_data__encode(tree, options, &bytes, &nr_bytes);
+	code = flame_data__encode(tree, overlay, options, &bytes, &nr_bytes);
 	tree__free(tree);
 	if (code)
 		return code;
@@ -142,4 +145,14 @@ int flame__write_page(FILE *out, const struct profile *profile, const struct fla
 		code = text__stream_error(out);
 	free(bytes);
 	return code;
+}
+
+int flame__write_page(FILE *out, const struct profile *profile, const struct flame_options *options)
+{
+	return write_tree(out, tree__new(profile, options->merge, TREE_FROM_ROOT), NULL, options);
+}
+
+int overlay__write_page(FILE *out, struct overlay *overlay, const struct flame_options *options)
+{
+	return write_tree(out, overlay__tree(overlay), overlay, options);
 }

@@ -3,6 +3,10 @@
  * The flame graph as a picture: title, facts, boxes, legend, from top to bottom. How many rows there
  * are decides the height, which the first line must say. Runs of frames narrower than a pixel are
  * grey, and counted below the picture.
+ *
+ * A comparison has other colours, words and legend, and suits dark surroundings, too:
+ *
+ *	<g class="box regressed"><title>sort (x) ...</title><rect .../><text ...>sort +98 %</text></g>
  */
 #include <errno.h>
 #include <math.h>
@@ -15,6 +19,7 @@
 #include "flame/colors.h"
 #include "flame/flame.h"
 #include "flame/layout.h"
+#include "flame/overlay.h"
 #include "flame/svg_text.h"
 #include "profile/tree.h"
 
@@ -36,6 +41,7 @@ struct picture {
 	FILE *out;
 	const struct tree *tree;
 	const struct flame_options *options;
+	const struct overlay *overlay; /* NULL: it is no comparison */
 	struct layout layout;
 	enum value value; /* what widths mean */
 	uint64_t all;
@@ -108,18 +114,26 @@ static double width_of(const struct flame_box *box)
 	return box->right - box->left;
 }
 
+static void print_name(struct picture *picture, const struct tree_name *name)
+{
+	print_safe(picture, name->text);
+	if (name->module && !name->process) {
+		fputs(" (", picture->out);
+		print_safe(picture, name->module);
+		putc(')', picture->out);
+	}
+}
+
 static void draw_title(struct picture *picture, const struct flame_box *box,
 		       const struct tree_name *name)
 {
 	enum value value = picture->value;
 
 	fputs("<title>", picture->out);
-	print_safe(picture, name ? name->text : "all");
-	if (name && name->module && !name->process) {
-		fputs(" (", picture->out);
-		print_safe(picture, name->module);
-		putc(')', picture->out);
-	}
+	if (name)
+		print_name(picture, name);
+	else
+		fputs("all", picture->out);
 	fputs(": ", picture->out);
 	print_value(picture, box->node.total[value]);
 	fprintf(picture->out, ", %.2f%%; self ", percent_of(picture, box->node.total[value]));
@@ -127,48 +141,151 @@ static void draw_title(struct picture *picture, const struct flame_box *box,
 	fprintf(picture->out, ", %.2f%%</title>", percent_of(picture, box->node.self[value]));
 }
 
-static void draw_label(struct picture *picture, const struct flame_box *box, const char *name)
+static void draw_label(struct picture *picture, const struct flame_box *box, const char *label,
+		       bool is_white)
 {
 	double room = width_of(box) - 2 * TEXT_INDENT;
 
-	if (!svg_text__fit(safe_text(picture, name), room))
+	if (!svg_text__fit(safe_text(picture, label), room))
 		return;
-	fprintf(picture->out, "<text x=\"%.1f\" y=\"%d\">", MARGIN + box->left + TEXT_INDENT,
-		row_top(picture, box->node.depth) + ROW_HEIGHT - 5);
-	print_fitted(picture, name, room);
+	fprintf(picture->out, "<text x=\"%.1f\" y=\"%d\"%s>", MARGIN + box->left + TEXT_INDENT,
+		row_top(picture, box->node.depth) + ROW_HEIGHT - 5,
+		is_white ? " fill=\"#fff\"" : "");
+	print_fitted(picture, label, room);
 	fputs("</text>", picture->out);
 }
 
-static void draw_rectangle(struct picture *picture, const struct flame_box *box, uint32_t color)
+static void draw_rectangle(struct picture *picture, const struct flame_box *box, uint32_t color,
+			   const char *more)
 {
 	double gap = width_of(box) > 3 ? 0.8 : 0;
 
 	fprintf(picture->out,
-		"<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"#%06x\"%s/>",
+		"<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"#%06x\"%s%s/>",
 		MARGIN + box->left, row_top(picture, box->node.depth), width_of(box) - gap,
-		ROW_HEIGHT - 1, color, width_of(box) > 8 ? " rx=\"2\"" : "");
+		ROW_HEIGHT - 1, color, width_of(box) > 8 ? " rx=\"2\"" : "", more);
 }
 
-static void draw_box(struct picture *picture, const struct flame_box *box)
+static void draw_run(struct picture *picture, const struct flame_box *box)
+{
+	char count[64];
+
+	text__format_count(count, sizeof(count), box->nr_hidden);
+	fprintf(picture->out, "<g><title>%s frame%s too narrow to draw</title>", count,
+		text__plural(box->nr_hidden));
+	draw_rectangle(picture, box, GREY, "");
+	fputs("</g>\n", picture->out);
+}
+
+static void draw_frame(struct picture *picture, const struct flame_box *box,
+		       const struct tree_name *name)
+{
+	fputs("<g>", picture->out);
+	draw_title(picture, box, name);
+	draw_rectangle(picture, box, name ? color__of_name(name, picture->options->color) : GREY,
+		       "");
+	draw_label(picture, box, name ? name->text : "all", false);
+	fputs("</g>\n", picture->out);
+}
+
+/* ---- boxes of a comparison ---- */
+
+enum presence {
+	ON_BOTH_SIDES,
+	ONLY_NEW,
+	ONLY_BASE,
+};
+
+static const struct presence_style {
+	const char *name, *attributes;
+} presences[] = {
+	[ON_BOTH_SIDES] = {"", ""},
+	[ONLY_NEW] = {" new", " stroke=\"#15181e\" stroke-width=\"1.5\""},
+	[ONLY_BASE] = {" gone", " fill-opacity=\"0.35\" stroke=\"#5c6370\" stroke-width=\"1.5\" "
+				"stroke-dasharray=\"3 2\""},
+};
+
+static enum presence presence_of(const struct tree_node *node)
+{
+	if (!node->depth)
+		return ON_BOTH_SIDES;
+	if (!node->total[OVERLAY_BASE])
+		return ONLY_NEW;
+	return node->total[OVERLAY_BASE] == node->total[OVERLAY_BOTH] ? ONLY_BASE : ON_BOTH_SIDES;
+}
+
+static void draw_compared_title(struct picture *picture, const struct flame_box *box,
+				const struct tree_name *name, const char *words)
+{
+	double base = (double)box->node.total[OVERLAY_BASE] / OVERLAY_WHOLE;
+	double both = (double)box->node.total[OVERLAY_BOTH] / OVERLAY_WHOLE;
+
+	fputs("<title>", picture->out);
+	if (name)
+		print_name(picture, name);
+	else
+		fputs("all samples but the machine's", picture->out);
+	fprintf(picture->out, "\n%.2f %% of base, %.2f %% of new", 100 * base, 100 * (both - base));
+	if (words) {
+		putc('\n', picture->out);
+		print_safe(picture, words);
+	}
+	fputs("</title>", picture->out);
+}
+
+static int draw_compared(struct picture *picture, const struct flame_box *box,
+			 const struct tree_name *name)
+{
+	const struct overlay_stack *told =
+		overlay__find(picture->overlay, picture->tree, &box->node);
+	const struct tone_style *style = tone__style(told ? told->tone : TONE_NONE);
+	enum presence presence = presence_of(&box->node);
+	bool is_changed = told && told->change;
+	char *label;
+
+	if (asprintf(&label, "%s%s%s", name ? name->text : "all", is_changed ? " " : "",
+		     is_changed ? told->change : "") < 0)
+		return -ENOMEM;
+	fprintf(picture->out, "<g class=\"box %s%s\">", style->name, presences[presence].name);
+	draw_compared_title(picture, box, name, told ? told->words : NULL);
+	draw_rectangle(picture, box, style->light, presences[presence].attributes);
+	draw_label(picture, box, label, style->is_strong && presence != ONLY_BASE);
+	fputs("</g>\n", picture->out);
+	free(label);
+	return 0;
+}
+
+static int draw_box(struct picture *picture, const struct flame_box *box)
 {
 	const struct tree_name *name =
 		box->node.depth ? tree__name(picture->tree, box->node.name) : NULL;
 
-	fputs("<g>", picture->out);
-	if (box->nr_hidden) {
-		char count[64];
+	if (box->nr_hidden)
+		draw_run(picture, box);
+	else if (picture->overlay)
+		return draw_compared(picture, box, name);
+	else
+		draw_frame(picture, box, name);
+	return 0;
+}
 
-		text__format_count(count, sizeof(count), box->nr_hidden);
-		fprintf(picture->out, "<title>%s frame%s too narrow to draw</title>", count,
-			text__plural(box->nr_hidden));
-		draw_rectangle(picture, box, GREY);
-	} else {
-		draw_title(picture, box, name);
-		draw_rectangle(picture, box,
-			       name ? color__of_name(name, picture->options->color) : GREY);
-		draw_label(picture, box, name ? name->text : "all");
-	}
-	fputs("</g>\n", picture->out);
+/* ---- head ---- */
+
+/* Each colour has one that takes its place in the dark. */
+static void draw_dark_style(FILE *out)
+{
+	fputs("<style>@media (prefers-color-scheme: dark) {\n"
+	      "rect[fill=\"#fff\"] { fill: #14171c; }\n"
+	      "text { fill: #e6e9ee; }\n"
+	      "[fill=\"#5c6370\"] { fill: #98a1b0; }\n"
+	      "[fill=\"#e4e6ea\"] { fill: #20252d; }\n"
+	      "[stroke=\"#15181e\"] { stroke: #fff; }\n"
+	      "[stroke=\"#5c6370\"] { stroke: #98a1b0; }\n",
+	      out);
+	for (enum tone tone = 0; tone < TONES; tone++)
+		fprintf(out, "[fill=\"#%06x\"] { fill: #%06x; }\n", tone__style(tone)->light,
+			tone__style(tone)->dark);
+	fputs("}</style>\n", out);
 }
 
 static void draw_canvas(struct picture *picture)
@@ -180,6 +297,8 @@ static void draw_canvas(struct picture *picture)
 		"viewBox=\"0 0 %d %d\" font-family=\"Helvetica, Arial, 'Liberation Sans', "
 		"sans-serif\" font-size=\"%d\" fill=\"#15181e\">\n",
 		WIDTH, height, WIDTH, height, FONT_SIZE);
+	if (picture->overlay)
+		draw_dark_style(picture->out);
 	fprintf(picture->out, "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", WIDTH, height);
 }
 
@@ -194,10 +313,13 @@ static void draw_head(struct picture *picture)
 	print_fitted(picture, options->title ? options->title : "Flame graph",
 		     room * FONT_SIZE / TITLE_SIZE * 0.9);
 	fprintf(picture->out, "</text>\n<text x=\"%d\" y=\"42\" fill=\"#5c6370\">", MARGIN);
-	print_value(picture, picture->all);
-	room -= 12 * FONT_SIZE;
+	if (!picture->overlay) {
+		print_value(picture, picture->all);
+		room -= 12 * FONT_SIZE;
+	}
 	for (size_t i = 0; i < options->nr_facts && room > 4 * FONT_SIZE; i++) {
-		fputs(" · ", picture->out);
+		if (i || !picture->overlay)
+			fputs(" · ", picture->out);
 		print_fitted(picture, options->facts[i].text, room);
 		room -= svg_text__width(safe_text(picture, options->facts[i].text)) + FONT_SIZE;
 	}
@@ -260,32 +382,77 @@ static size_t collect_groups(const struct picture *picture, struct group *groups
 	return kept;
 }
 
-static void draw_legend_item(struct picture *picture, const struct group *group, double *x, int y)
+static void draw_swatch(struct picture *picture, double x, int y, uint32_t color, const char *more)
 {
-	fprintf(picture->out, "<rect x=\"%.1f\" y=\"%d\" width=\"10\" height=\"10\" rx=\"2\" ", *x,
-		y - 9);
-	fprintf(picture->out, "fill=\"#%06x\"/><text x=\"%.1f\" y=\"%d\">", group->color, *x + 15,
-		y);
+	fprintf(picture->out,
+		"<rect x=\"%.1f\" y=\"%d\" width=\"10\" height=\"10\" rx=\"2\" fill=\"#%06x\"%s/>"
+		"<text x=\"%.1f\" y=\"%d\">",
+		x, y - 9, color, more, x + 15, y);
+}
+
+static void draw_group(struct picture *picture, const struct group *group, double *x, int y)
+{
+	draw_swatch(picture, *x, y, group->color, "");
 	print_fitted(picture, group->label, LEGEND_LABEL);
 	fprintf(picture->out, " <tspan fill=\"#5c6370\">%.1f%%</tspan></text>\n",
 		percent_of(picture, group->value));
 	*x += 70 + fmin(svg_text__width(safe_text(picture, group->label)), LEGEND_LABEL);
 }
 
-static int draw_foot(struct picture *picture)
+static int draw_groups(struct picture *picture, int y)
 {
 	struct group *groups = calloc(tree__nr_stacks(picture->tree) + 1, sizeof(*groups));
-	int y = HEAD_HEIGHT + graph_height(picture) + 22;
 	double x = MARGIN;
 	size_t nr_groups;
-	char count[64];
 
 	if (!groups)
 		return -ENOMEM;
 	nr_groups = collect_groups(picture, groups);
 	for (size_t i = 0; i < nr_groups && i < LEGEND_ROWS; i++)
-		draw_legend_item(picture, &groups[i], &x, y);
+		draw_group(picture, &groups[i], &x, y);
 	free(groups);
+	return 0;
+}
+
+/* What tones, frames and dashes mean. */
+static void draw_tones(struct picture *picture, int y)
+{
+	static const struct {
+		enum tone tone;
+		enum presence presence;
+	} items[] = {
+		{TONE_REGRESSED, 0},
+		{TONE_IMPROVED, 0},
+		{TONE_SLOWER, 0},
+		{TONE_FASTER, 0},
+		{TONE_MOVED, 0},
+		{TONE_UNCHANGED, 0},
+		{TONE_NONE, 0},
+		{TONE_UNCHANGED, ONLY_NEW},
+		{TONE_UNCHANGED, ONLY_BASE},
+	};
+	double x = MARGIN;
+
+	for (size_t i = 0; i < sizeof(items) / sizeof(items[0]); i++) {
+		const struct presence_style *presence = &presences[items[i].presence];
+		const struct tone_style *style = tone__style(items[i].tone);
+		const char *label = items[i].presence ? presence->name + 1 : style->label;
+
+		draw_swatch(picture, x, y, style->light, presence->attributes);
+		fprintf(picture->out, "%s</text>\n", label);
+		x += 36 + svg_text__width(label);
+	}
+}
+
+static int draw_foot(struct picture *picture)
+{
+	int y = HEAD_HEIGHT + graph_height(picture) + 22, code = 0;
+	char count[64];
+
+	if (picture->overlay)
+		draw_tones(picture, y);
+	else
+		code = draw_groups(picture, y);
 	if (picture->layout.nr_hidden) {
 		text__format_count(count, sizeof(count), picture->layout.nr_hidden);
 		fprintf(picture->out,
@@ -294,41 +461,58 @@ static int draw_foot(struct picture *picture)
 			WIDTH - MARGIN, y, count, text__plural(picture->layout.nr_hidden));
 	}
 	fputs("</svg>\n", picture->out);
-	return 0;
+	return code;
 }
 
 static int draw(struct picture *picture)
 {
+	int code = 0;
+
 	draw_canvas(picture);
 	draw_head(picture);
-	for (size_t i = 0; i < picture->layout.nr_boxes; i++)
-		draw_box(picture, &picture->layout.boxes[i]);
-	return draw_foot(picture);
+	for (size_t i = 0; i < picture->layout.nr_boxes && !code; i++)
+		code = draw_box(picture, &picture->layout.boxes[i]);
+	return code ? code : draw_foot(picture);
+}
+
+/* Takes over the tree; NULL: there was no memory for it. */
+static int write_picture(struct picture *picture, struct tree *tree)
+{
+	int code = -ENOMEM;
+
+	picture->safe = open_memstream(&picture->text, &picture->nr_text);
+	if (tree && picture->safe) {
+		picture->tree = tree;
+		picture->all = tree__root(tree).total[picture->value];
+		code = layout__init(&picture->layout, tree, picture->value, GRAPH_WIDTH, MIN_WIDTH);
+	}
+	if (!code)
+		code = draw(picture);
+	if (!code && ferror(picture->safe))
+		code = -ENOMEM;
+	if (!code)
+		code = text__stream_error(picture->out);
+	if (picture->safe)
+		fclose(picture->safe);
+	free(picture->text);
+	layout__fini(&picture->layout);
+	tree__free(tree);
+	return code;
 }
 
 int flame__write_svg(FILE *out, const struct profile *profile, const struct flame_options *options)
 {
 	struct picture picture = {.out = out, .options = options, .value = options->metrics->shown};
-	struct tree *tree = tree__new(profile, options->merge,
-				      options->from_leaf ? TREE_FROM_LEAF : TREE_FROM_ROOT);
-	int code = -ENOMEM;
 
-	picture.safe = open_memstream(&picture.text, &picture.nr_text);
-	if (tree && picture.safe) {
-		picture.tree = tree;
-		picture.all = tree__root(tree).total[picture.value];
-		code = layout__init(&picture.layout, tree, picture.value, GRAPH_WIDTH, MIN_WIDTH);
-	}
-	if (!code)
-		code = draw(&picture);
-	if (!code && ferror(picture.safe))
-		code = -ENOMEM;
-	if (!code)
-		code = text__stream_error(out);
-	if (picture.safe)
-		fclose(picture.safe);
-	free(picture.text);
-	layout__fini(&picture.layout);
-	tree__free(tree);
-	return code;
+	return write_picture(&picture,
+			     tree__new(profile, options->merge,
+				       options->from_leaf ? TREE_FROM_LEAF : TREE_FROM_ROOT));
+}
+
+int overlay__write_svg(FILE *out, struct overlay *overlay, const struct flame_options *options)
+{
+	struct picture picture = {
+		.out = out, .options = options, .overlay = overlay, .value = OVERLAY_BOTH};
+
+	return write_picture(&picture, overlay__tree(overlay));
 }

@@ -181,6 +181,51 @@ struct tree *tree__new(const struct profile *profile, enum merge merge,
 	return tree;
 }
 
+static int copy_stacks(struct tree *tree, const struct tree_stack *stacks, size_t nr_stacks)
+{
+	size_t nr_items = 0;
+
+	for (size_t i = 0; i < nr_stacks; i++)
+		nr_items += stacks[i].nr_names;
+	tree->items = reallocarray(NULL, nr_items + 1, sizeof(*tree->items));
+	tree->lines = calloc(nr_stacks + 1, sizeof(*tree->lines));
+	if (!tree->items || !tree->lines)
+		return -ENOMEM;
+	nr_items = 0;
+	for (size_t i = 0; i < nr_stacks; i++) {
+		struct line *line = &tree->lines[i];
+
+		line->start = nr_items;
+		line->nr_names = stacks[i].nr_names;
+		memcpy(line->values, stacks[i].values, sizeof(line->values));
+		memcpy(tree->items + nr_items, stacks[i].names,
+		       stacks[i].nr_names * sizeof(*tree->items));
+		nr_items += stacks[i].nr_names;
+	}
+	tree->nr_lines = nr_stacks;
+	return 0;
+}
+
+struct tree *tree__of_stacks(const struct tree_stack *stacks, size_t nr_stacks,
+			     const struct tree_name *names, size_t nr_names)
+{
+	struct tree *tree = calloc(1, sizeof(*tree));
+
+	if (!tree)
+		return NULL;
+	tree->names.names = calloc(nr_names + 1, sizeof(*names));
+	if (!tree->names.names || copy_stacks(tree, stacks, nr_stacks)) {
+		tree__free(tree);
+		return NULL;
+	}
+	tree->names.nr_names = nr_names;
+	for (size_t i = 0; i < nr_names; i++)
+		tree->names.names[i] = names[i];
+	merge_lines(tree);
+	sum_lines(tree);
+	return tree;
+}
+
 void tree__free(struct tree *tree)
 {
 	if (!tree)

@@ -53,9 +53,17 @@ const struct tree_name *tree__name(const struct tree *tree, uint32_t name);
 struct tree_stack {
 	const uint32_t *names;
 	uint32_t nr_names; /* at least 1: the process */
-	uint32_t shared;   /* the first so many are those of the stack before */
+	uint32_t shared;   /* the first so many are those of the stack before; told by the tree */
 	uint64_t values[VALUES];
 };
+
+/*
+ * A tree of stacks that are no profile's: in order of their names' ids, each once, also where its
+ * values are 0. Names are in order of text, then module; their texts are borrowed, the rest is
+ * copied. NULL: out of memory.
+ */
+struct tree *tree__of_stacks(const struct tree_stack *stacks, size_t nr_stacks,
+			     const struct tree_name *names, size_t nr_names);
 
 size_t tree__nr_stacks(const struct tree *tree);
 struct tree_stack tree__stack(const struct tree *tree, size_t index);

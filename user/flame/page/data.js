@@ -335,6 +335,28 @@ function readMetric(reader) {
 	return {...metric, noun: reader.number() ? metric.name : metric.unit};
 }
 
+function readTone(reader) {
+	const color = () => `#${reader.number().toString(16).padStart(6, '0')}`;
+
+	return {name: reader.string(), label: reader.string(), light: color(), dark: color(),
+		strong: reader.number() === 1};
+}
+
+/* What a comparison tells of each stack; null: this is none. */
+function readTold(reader, nrStacks) {
+	const tones = reader.list(() => readTone(reader));
+	const told = {tones, tone: new Uint8Array(nrStacks), change: [], words: []};
+
+	if (!tones.length)
+		return null;
+	for (let i = 0; i < nrStacks; i++) {
+		told.tone[i] = reader.number();
+		told.change.push(reader.string());
+		told.words.push(reader.string());
+	}
+	return told;
+}
+
 /* What data.c wrote; it describes the order, which is that of the properties here. */
 function decodeProfile(bytes) {
 	const reader = new Reader(bytes);
@@ -351,6 +373,7 @@ function decodeProfile(bytes) {
 	};
 
 	profile.stacks = readStacks(reader, profile.values.length);
+	profile.told = readTold(reader, profile.stacks.nr);
 	return profile;
 }
 

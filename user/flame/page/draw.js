@@ -46,8 +46,8 @@ function oklchToHex(lightness, chroma, hue) {
 }
 
 /*
- * The ways to colour, a row each: how a name is grouped, what the group is called, its hue. A
- * differential graph would be one more row.
+ * The ways to colour, a row each: how a name is grouped, what the group is called, its hue. Where a
+ * colour means a change, names have none: overlay.js colours frames.
  */
 const COLORINGS = {
 	module: {
@@ -61,6 +61,7 @@ const COLORINGS = {
 		color: (profile, name) => (
 			{chroma: KIND_CHROMA, hue: KIND_HUES[profile.kinds[name.kind]] ?? 0}),
 	},
+	change: {color: () => GREY},
 };
 
 function isProcess(profile, name) {
@@ -171,6 +172,7 @@ class Fitter {
  *	matches                  null, or for each name whether it is searched for
  *	dimDepth                 rows above the zoomed frame
  *	rootText                 what the root is called
+ *	style                    null, or of a box {fill, text, presence, change}: what differs
  */
 class Painter {
 	constructor(canvas) {
@@ -240,16 +242,47 @@ class Painter {
 		const {left, width} = this.edges(box);
 		const name = depth ? stacks.name(box) : -1;
 		const matched = matches && name >= 0 && matches[name];
+		const style = this.picture.style?.(box) ?? {};
 
-		this.context.fillStyle = matched ? ink.match : name < 0 ? ink.root : palette[name];
 		if (matches && !matched)
 			this.context.globalAlpha = 0.3;
-		this.fill(left, y, width);
+		this.context.fillStyle = matched ? ink.match :
+			style.fill ?? (name < 0 ? ink.root : palette[name]);
+		if (style.presence)
+			this.fillPresence(style.presence, left, y, width);
+		else
+			this.fill(left, y, width);
 		if (width < MIN_TEXT_WIDTH)
 			return;
 		this.context.globalAlpha = Math.max(this.context.globalAlpha, matches ? 0.55 : 0.75);
-		this.context.fillStyle = matched ? ink.matchText : ink.frameText;
-		this.paintText(name < 0 ? [rootText] : this.forms(profile.names[name].text), left, width, y);
+		this.context.fillStyle = matched ? ink.matchText : style.text ?? ink.frameText;
+		this.paintText(name < 0 ? [rootText] : this.texts(profile.names[name].text, style.change),
+			left, width, y);
+	}
+
+	/* What only one side has: framed when it is new, dashed and pale when it is gone. */
+	fillPresence(presence, left, y, width) {
+		const context = this.context;
+		const {ink} = this.picture;
+		const alpha = context.globalAlpha;
+
+		context.globalAlpha = presence === 'gone' ? 0.35 * alpha : alpha;
+		this.fill(left, y, width);
+		context.globalAlpha = alpha;
+		context.strokeStyle = presence === 'gone' ? ink.soft : ink.select;
+		context.lineWidth = 1.5;
+		context.setLineDash(presence === 'gone' ? [3, 2] : []);
+		context.beginPath();
+		context.roundRect(left + 0.75, y + 0.75, Math.max(width - 1.5, 0.5), ROW_HEIGHT - 2.5, 2);
+		context.stroke();
+		context.setLineDash([]);
+	}
+
+	/* Ways to write a name with its change, then without, longest first. */
+	texts(name, change) {
+		const forms = this.forms(name);
+
+		return change ? [...forms.map((form) => `${form} ${change}`), ...forms] : forms;
 	}
 
 	forms(text) {

@@ -43,17 +43,24 @@ const KEYS = [
 class Page {
 	constructor(profile) {
 		this.profile = profile;
+		this.overlay = profile.told && new Overlay(profile.told);
 		this.remembered = new Map();
 		this.parts = Object.fromEntries(Array.from(document.querySelectorAll('[id]'),
 			(part) => [part.id, part]));
 		this.view = new GraphView(this);
 		this.table = new Table(this.parts.table, profile,
-			{value: (value) => formatShort(value, this.metric), percent: formatPercent},
+			this.tableFormat(),
 			(name) => this.set({pick: name === this.state.pick ? -1 : name, search: ''}));
 		CHOICES.value.options = Object.fromEntries(
 			profile.values.map(({title}, i) => [String(i), title]));
+		if (this.overlay) {
+			CHOICES.color.options = {change: 'By change', ...CHOICES.color.options};
+			/* What is told of a frame is told of the way that leads there from the root. */
+			CHOICES.order.options = {root: CHOICES.order.options.root};
+		}
 		this.defaults = {
-			view: this.isSmall() ? 'both' : 'graph', value: String(profile.value), color: profile.color,
+			view: this.isSmall() ? 'both' : 'graph', value: String(profile.value),
+			color: this.overlay ? 'change' : profile.color,
 			order: profile.order, layout: profile.layout, search: '',
 		};
 		this.build();
@@ -101,6 +108,15 @@ class Page {
 		const {rows} = layoutGraph(stacks, value, whole, innerWidth - 50);
 
 		return rows.length * ROW_HEIGHT < SMALL_GRAPH * (innerHeight - 180);
+	}
+
+	/* Shares of a comparison are percent already. */
+	tableFormat() {
+		return {
+			amount: (value) => (this.overlay ? '' : formatShort(value, this.metric)),
+			share: (value) => (this.overlay ? formatShort(value, this.metric) :
+				formatPercent(this.all ? value / this.all : 0)),
+		};
 	}
 
 	/* ---- state ---- */
@@ -251,11 +267,11 @@ class Page {
 		parts.title.textContent = title;
 		parts.title.title = title;
 		parts.summary.textContent = [
-			...this.profile.values.map((metric, i) => formatValue(
+			...this.overlay ? [] : this.profile.values.map((metric, i) => formatValue(
 				this.profile.stacks.sums[i][this.profile.stacks.nr], metric)),
 			...facts.map(({text}) => text),
 		].join(' · ');
-		parts.summary.title = facts.map(({name, text}) => `${name}: ${text}`).join('\n');
+		parts.summary.title = facts.map(({name, text}) => (name ? `${name}: ${text}` : text)).join('\n');
 		for (const [name, {options, key, help}] of Object.entries(CHOICES))
 			if (Object.keys(options).length > 1)
 				parts.choices.append(this.choice(name, options, `${help} (${key})`));
@@ -330,17 +346,20 @@ class Page {
 	}
 
 	showLegend() {
-		this.parts.legend.replaceChildren(...legendItems(this.profile, {
-			totals: this.totals, all: this.all, coloring: this.state.color, theme: this.theme,
-			search: this.state.search,
-		}, (search) => this.set({search, pick: -1})));
+		const items = this.state.color === 'change' ? this.overlay.legendItems(this.theme) :
+			legendItems(this.profile, {
+				totals: this.totals, all: this.all, coloring: this.state.color, theme: this.theme,
+				search: this.state.search,
+			}, (search) => this.set({search, pick: -1}));
+
+		this.parts.legend.replaceChildren(...items);
 	}
 
 	showTable() {
 		if (this.state.view === 'graph')
 			return;
 		this.table.update({
-			totals: this.totals, all: this.all, palette: this.palette, picked: this.state.pick,
+			totals: this.totals, palette: this.palette, picked: this.state.pick,
 			matches: this.state.pick >= 0 ? null : this.matches,
 		});
 	}

@@ -24,7 +24,7 @@ function element(tag, attributes = {}, ...children) {
 }
 
 class Table {
-	/* Below scroller; format: {value, percent}; pick(name) is called for a row that was chosen. */
+	/* Below scroller; format: {amount, share} (of a value); pick(name) is called for a row that was chosen. */
 	constructor(scroller, profile, format, pick) {
 		this.scroller = scroller;
 		this.profile = profile;
@@ -65,10 +65,10 @@ class Table {
 	}
 
 	/* What to show; matches is null or says for each name whether it is searched for. */
-	update({totals, all, matches, picked, palette}) {
+	update({totals, matches, picked, palette}) {
 		const {names} = this.profile;
 
-		Object.assign(this, {totals, all, picked, palette});
+		Object.assign(this, {totals, picked, palette});
 		const largest = (numbers) => this.rows.reduce(
 			(most, name) => Math.max(most, numbers[name]), 0);
 
@@ -159,10 +159,9 @@ class Table {
 
 	/* The bar is as long as its share of the most in its column. */
 	number(value, most) {
-		const share = this.all ? value / this.all : 0;
 		const cell = element('td', {class: 'number'},
-			element('span', {class: 'amount'}, this.format.value(value)),
-			element('span', {class: 'share'}, this.format.percent(share)));
+			element('span', {class: 'amount'}, this.format.amount(value)),
+			element('span', {class: 'share'}, this.format.share(value)));
 
 		cell.style.setProperty('--share', `${most ? 100 * value / most : 0}%`);
 		return cell;

@@ -124,7 +124,9 @@ class GraphView {
 			layout, width, graphHeight, flame: this.flame,
 			profile: page.profile, stacks: page.stacks, palette: page.palette, ink: page.ink,
 			matches: page.matches, dimDepth: page.state.range ? 0 : page.state.at.depth,
-			rootText: `all, ${formatValue(page.all, page.metric)}`,
+			rootText: page.overlay ? 'all' : `all, ${formatValue(page.all, page.metric)}`,
+			style: page.overlay &&
+				((box) => page.overlay.style(page.stacks, box, page.theme, page.state.color)),
 		};
 
 		if (page.printing)
@@ -180,8 +182,13 @@ class GraphView {
 		return {
 			box, stacks: page.stacks, profile: page.profile, value: page.value,
 			viewTotal: to - from,
-			color: box.depth && !box.hidden ? page.palette[page.stacks.name(box)] : '',
+			told: page.overlay && page.overlay.find(page.stacks, box),
+			color: box.depth && !box.hidden ? this.colorOf(box) : '',
 		};
+	}
+
+	colorOf(box) {
+		return this.picture.style?.(box).fill ?? this.page.palette[this.page.stacks.name(box)];
 	}
 
 	showTooltip() {

@@ -32,6 +32,9 @@ const SCALES = new Map(Object.entries({
 	milliseconds: TIME.map(([size, unit]) => [size / 1e6, unit]),
 	seconds: TIME.map(([size, unit]) => [size / 1e9, unit]),
 	bytes: [[1e9, 'GB'], [1e6, 'MB'], [1e3, 'kB'], [1, 'B']],
+	/* Of a comparison, in parts of OVERLAY_WHOLE; the mean is told as the sum of both sides. */
+	share: [[1e7, '%']],
+	'mean share': [[2e7, '%']],
 }));
 
 /* Where a heading says the rest: "1,234", "1.23 s", "45.6 kB". */
@@ -53,7 +56,7 @@ function formatValue(value, metric) {
 
 /* ---- the tooltip ---- */
 
-/* place: {box, stacks, profile, value, viewTotal, color} */
+/* place: {box, stacks, profile, value, viewTotal, color, told}; told: null, or of a comparison */
 function tooltipContent(place) {
 	return place.box.hidden ? describeRun(place) : describeFrame(place);
 }
@@ -69,7 +72,7 @@ function describeRun({box, stacks, profile, value}) {
 	];
 }
 
-function describeFrame({box, stacks, profile, value, viewTotal, color}) {
+function describeFrame({box, stacks, profile, value, viewTotal, color, told}) {
 	const name = box.depth ? profile.names[stacks.name(box)] : null;
 	const about = element('p');
 	const title = element('strong', {}, name ? name.text : 'all');
@@ -83,22 +86,30 @@ function describeFrame({box, stacks, profile, value, viewTotal, color}) {
 	} else {
 		about.append(profile.title);
 	}
-	return [title, about, valueList({box, stacks, profile, value, viewTotal})];
+	const list = valueList({box, stacks, profile, value, viewTotal, told});
+
+	return told?.words ? [title, about, element('p', {}, told.words), list] : [title, about, list];
 }
 
-/* Self and total in every value; percent in the one that widths show. */
-function valueList({box, stacks, profile, value, viewTotal}) {
+/*
+ * Self and total in every value; percent in the one that widths show. Values of a comparison are
+ * percent, but nothing in them says of which side, so they have headings.
+ */
+function valueList({box, stacks, profile, value, viewTotal, told}) {
 	const list = element('dl');
 	const all = stacks.total(stacks.root(), value);
 	const add = (label, amount) => {
 		const share = amount(value) / (all || 1);
 
 		list.append(element('dt', {}, label),
-			element('dd', {}, formatPercent(share)),
+			...told ? [] : [element('dd', {}, formatPercent(share))],
 			...profile.values.map((metric, i) => element('dd', {}, formatValue(amount(i), metric))));
 	};
 
-	list.style.gridTemplateColumns = `repeat(${2 + profile.values.length}, auto)`;
+	list.style.gridTemplateColumns = `repeat(${(told ? 1 : 2) + profile.values.length}, auto)`;
+	if (told)
+		list.append(element('dt', {}, ''),
+			...profile.values.map(({title}) => element('dt', {class: 'heading'}, title)));
 	add('Total', (i) => stacks.total(box, i));
 	add('Self', (i) => stacks.self(box, i));
 	if (viewTotal && viewTotal < all)
@@ -108,7 +119,7 @@ function valueList({box, stacks, profile, value, viewTotal}) {
 }
 
 /* For a reader that hears the page. */
-function spokenFrame({box, stacks, profile, value}) {
+function spokenFrame({box, stacks, profile, value, told}) {
 	const all = stacks.total(stacks.root(), value) || 1;
 	const percent = (amount) => formatPercent(amount / all);
 
@@ -119,7 +130,7 @@ function spokenFrame({box, stacks, profile, value}) {
 
 	return [name ? name.text : 'all', name?.module?.text,
 		`total ${percent(stacks.total(box, value))}`,
-		`self ${percent(stacks.self(box, value))}`].filter(Boolean).join(', ');
+		`self ${percent(stacks.self(box, value))}`, told?.words].filter(Boolean).join(', ');
 }
 
 /* ---- the legend: whose the leaves are ---- */

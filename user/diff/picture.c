@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a comparison by subtrees tells the flame graph: a stack for each path that samples end in or
+ * that is wide enough to be drawn, with what became of it in a few words. Names are numbered in
+ * their order, for the flame graph draws callees in it.
+ */
+#include "diff/picture.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "diff/match.h"
+#include "diff/rows.h"
+#include "flame/overlay.h"
+
+#define NONE SIZE_MAX
+
+/* The mean share of a path from which on something is told of it: a tenth of a pixel of 1200. */
+#define MIN_SHARE (0.1 / 1200)
+
+struct picture_plan {
+	const struct diff_report *report;
+	uint32_t *name_of; /* by unit */
+	uint32_t *path;	   /* the one at hand */
+	size_t path_capacity;
+	struct overlay overlay;
+};
+
+/* ---- names ---- */
+
+struct named_unit {
+	struct match_unit shown;
+	size_t unit;
+};
+
+static int compare_strings(const char *a, const char *b)
+{
+	if (!a || !b)
+		return (a != NULL) - (b != NULL);
+	return a == b ? 0 : strcmp(a, b);
+}
+
+static int compare_names(const void *left, const void *right)
+{
+	const struct match_unit *a = &((const struct named_unit *)left)->shown;
+	const struct match_unit *b = &((const struct named_unit *)right)->shown;
+	int order = compare_strings(a->name, b->name);
+
+	return order ? order : compare_strings(a->module, b->module);
+}
+
+/* Units in order of name; equal ones share a number. Returns how many names there are. */
+static size_t number_names(struct picture_plan *plan, struct named_unit *units, size_t nr_units,
+			   struct tree_name *names)
+{
+	size_t nr_names = 0;
+
+	for (size_t u = 0; u < nr_units; u++)
+		units[u] = (struct named_unit){match__unit(plan->report->match, u), u};
+	if (nr_units)
+		qsort(units, nr_units, sizeof(*units), compare_names);
+	for (size_t i = 0; i < nr_units; i++) {
+		const struct match_unit *shown = &units[i].shown;
+
+		if (!i || compare_names(&units[i - 1], &units[i]))
+			names[nr_names++] = (struct tree_name){
+				.text = shown->name, .module = shown->module, .kind = shown->kind};
+		plan->name_of[units[i].unit] = (uint32_t)(nr_names - 1);
+	}
+	return nr_names;
+}
+
+static int init_overlay(struct picture_plan *plan)
+{
+	size_t nr_units = plan->report->decision->nr_units;
+	struct named_unit *units = calloc(nr_units + 1, sizeof(*units));
+	struct tree_name *names = calloc(nr_units + 1, sizeof(*names));
+	int code = -ENOMEM;
+
+	plan->name_of = calloc(nr_units + 1, sizeof(*plan->name_of));
+	if (units && names && plan->name_of)
+		code = overlay__init(&plan->overlay, names,
+				     number_names(plan, units, nr_units, names));
+	free(units);
+	free(names);
+	return code;
+}
+
+/* ---- what became of a path ---- */
+
+/* Nothing is said about what is within chance, or too little to matter. */
+static enum tone tone_of_unsure(const struct finding *finding)
+{
+	if (finding->low > 1 && finding->log_ratio >= finding->floor_up)
+		return TONE_SLOWER;
+	if (finding->high < 1 && -finding->log_ratio >= finding->floor_down)
+		return TONE_FASTER;
+	return TONE_UNCHANGED;
+}
+
+static enum tone tone_of(const struct diff_report *report, size_t unit)
+{
+	const struct finding *finding = &report->decision->findings[unit];
+
+	if (report->outcome->moved[unit] != SIZE_MAX)
+		return TONE_MOVED;
+	if (finding->verdict == VERDICT_REGRESSED)
+		return TONE_REGRESSED;
+	if (finding->verdict == VERDICT_IMPROVED)
+		return TONE_IMPROVED;
+	if (finding->untested != TESTED)
+		return TONE_NONE;
+	if (finding->verdict == VERDICT_UNCHANGED || finding->share_only)
+		return TONE_UNCHANGED;
+	return tone_of_unsure(finding);
+}
+
+/* "regressed: +98 % (+96 to +100 %); moved here from sort (x)". NULL: out of memory. */
+static char *make_words(const struct diff_report *report, const struct unit_row *row)
+{
+	bool is_tested = row->finding->untested == TESTED;
+	bool has_interval = is_tested && row->interval[0];
+	bool has_partner = row->remark[0] && row->partner != SIZE_MAX;
+	char *partner = has_partner ? rows__name(report, row->partner) : NULL, *words;
+	int length = asprintf(&words, "%s%s%s%s%s%s%s%s%s%s", row->verdict, is_tested ? ": " : "",
+			      is_tested ? row->change : "", has_interval ? " (" : "",
+			      has_interval ? row->interval : "", has_interval ? ")" : "",
+			      row->remark[0] ? "; " : "", row->remark, partner ? " " : "",
+			      partner ? partner : "");
+
+	free(partner);
+	return length < 0 ? NULL : words;
+}
+
+static int add_words(struct overlay_stack *stack, const struct diff_report *report, size_t unit)
+{
+	struct unit_row row = unit_row__of(report, unit);
+	const double *samples = row.finding->samples;
+	bool says_change =
+		stack->tone >= TONE_REGRESSED || samples[SIDE_BASE] == 0 || samples[SIDE_NEW] == 0;
+
+	stack->words = make_words(report, &row);
+	stack->change = says_change ? strdup(row.change) : NULL;
+	return stack->words && (stack->change || !says_change) ? 0 : -ENOMEM;
+}
+
+/* ---- paths ---- */
+
+static bool is_total(const struct picture_plan *plan, size_t unit)
+{
+	return match__comparison(plan->report->match)->units[unit].kind == UNIT_TOTAL;
+}
+
+static bool is_machine(const struct picture_plan *plan, size_t unit)
+{
+	return match__comparison(plan->report->match)->units[unit].machine;
+}
+
+/* A path is all that is below it, or what ends there if nothing is; not what is only the machine's. */
+static bool is_path(const struct picture_plan *plan, size_t unit)
+{
+	return is_total(plan, unit) ||
+	       (match__unit(plan->report->match, unit).twin == NONE && !is_machine(plan, unit));
+}
+
+static double share_of(const struct decision *decision, size_t unit, enum side side)
+{
+	return decision->samples[side] > 0
+		       ? decision->findings[unit].samples[side] / decision->samples[side]
+		       : 0;
+}
+
+/* Of what ends in a path: samples that are the machine's are no part of the picture. */
+static uint64_t own_share(const struct picture_plan *plan, size_t path, enum side side)
+{
+	size_t self = is_total(plan, path) ? match__unit(plan->report->match, path).twin : path;
+
+	if (self == NONE || is_machine(plan, self))
+		return 0;
+	return (uint64_t)llround(OVERLAY_WHOLE * share_of(plan->report->decision, self, side));
+}
+
+/* Names from the end to the root, then turned around. Returns how many, or -ENOMEM. */
+static long find_path(struct picture_plan *plan, size_t unit)
+{
+	size_t nr = 0;
+
+	for (; unit != NONE; unit = match__unit(plan->report->match, unit).parent) {
+		if (array__reserve(&plan->path, &plan->path_capacity, nr + 1))
+			return -ENOMEM;
+		plan->path[nr++] = plan->name_of[unit];
+	}
+	for (size_t i = 0; i < nr / 2; i++) {
+		uint32_t name = plan->path[i];
+
+		plan->path[i] = plan->path[nr - 1 - i];
+		plan->path[nr - 1 - i] = name;
+	}
+	return (long)nr;
+}
+
+static int add_path(struct picture_plan *plan, size_t unit)
+{
+	const struct decision *decision = plan->report->decision;
+	struct overlay_stack stack = {
+		.base = own_share(plan, unit, SIDE_BASE),
+		.fresh = own_share(plan, unit, SIDE_NEW),
+		.tone = tone_of(plan->report, unit),
+	};
+	double both = share_of(decision, unit, SIDE_BASE) + share_of(decision, unit, SIDE_NEW);
+	long nr_names;
+
+	if (!stack.base && !stack.fresh && both < 2 * MIN_SHARE)
+		return 0;
+	nr_names = find_path(plan, unit);
+	if (nr_names < 0)
+		return -ENOMEM;
+	if (add_words(&stack, plan->report, unit)) {
+		free(stack.change);
+		free(stack.words);
+		return -ENOMEM;
+	}
+	return overlay__add(&plan->overlay, &stack, plan->path, (uint32_t)nr_names);
+}
+
+static int fill_overlay(struct picture_plan *plan)
+{
+	int code = init_overlay(plan);
+
+	for (size_t u = 0; u < plan->report->decision->nr_units && !code; u++)
+		if (is_path(plan, u))
+			code = add_path(plan, u);
+	return code;
+}
+
+/* ---- the whole ---- */
+
+#define MOST_FACTS 16
+
+/* The summary's first line is the title. What runs were compared comes before all other facts. */
+static size_t make_facts(char *summary, struct flame_fact *facts)
+{
+	char *rest = summary, *line;
+	size_t nr = 3;
+
+	strsep(&rest, "\n");
+	facts[0] = (struct flame_fact){"width", "width: mean share of both sides"};
+	facts[1] = (struct flame_fact){"colour", "colour: of the frame with all above it"};
+	facts[2] = (struct flame_fact){"runs", ""};
+	while ((line = strsep(&rest, "\n")) && nr < MOST_FACTS) {
+		if (!strncmp(line, "base:", 5))
+			facts[2].text = line;
+		else
+			facts[nr++] = (struct flame_fact){"", line};
+	}
+	return nr;
+}
+
+static int write_overlay(FILE *out, struct picture_plan *plan, bool page)
+{
+	char *summary = rows__summary(plan->report);
+	struct flame_fact facts[MOST_FACTS];
+	struct flame_options options = {.title = summary, .facts = facts};
+	int code;
+
+	if (!summary)
+		return -ENOMEM;
+	options.nr_facts = make_facts(summary, facts);
+	code = page ? overlay__write_page(out, &plan->overlay, &options)
+		    : overlay__write_svg(out, &plan->overlay, &options);
+	free(summary);
+	return code;
+}
+
+int diff_picture__write(FILE *out, const struct diff_report *report, bool page)
+{
+	struct picture_plan plan = {.report = report};
+	int code = fill_overlay(&plan);
+
+	if (!code)
+		code = write_overlay(out, &plan, page);
+	overlay__fini(&plan.overlay);
+	free(plan.path);
+	free(plan.name_of);
+	return code;
+}
