@@ -148,7 +148,7 @@ static int write_layout(const struct page *page)
 {
 	struct tree *tree = tree__new(page->profile, MERGE_BY_COMM, TREE_FROM_ROOT);
 	struct layout layout;
-	int code = tree ? layout__init(&layout, tree, VALUE_COUNT, WIDTH, 1) : -1;
+	int code = tree ? layout__init(&layout, tree, WIDTH, 1) : -1;
 
 	for (size_t i = 0; !code && i < layout.nr_boxes; i++) {
 		const struct flame_box *box = &layout.boxes[i];
@@ -177,11 +177,13 @@ static int write_page(struct page *page, const char *format)
 
 int main(int argc, char **argv)
 {
-	struct page page = {.dictionary = dictionary__new(), .options.metrics = &metrics};
+	struct page page = {.dictionary = dictionary__new()};
 	int code = 2;
 
 	page.profile = page.dictionary ? profile__new(page.dictionary) : NULL;
 	page.options.facts = page.facts;
+	if (page.profile)
+		profile__set_metrics(page.profile, &metrics);
 	if (argc > 1 && page.profile) {
 		read_options(&page, argv + 2);
 		code = write_page(&page, argv[1]);

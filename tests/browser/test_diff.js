@@ -31,10 +31,12 @@ function told(page, name) {
 		const {view, overlay, stacks, profile} = flamegraph;
 		const box = view.layout.rows.flat().find(
 			(each) => each.depth && profile.names[stacks.name(each)].text === wanted);
-		const canvas = document.getElementById('canvas');
-		const {data} = canvas.getContext('2d').getImageData(
-			Math.round((box.left + box.right) / 2 * devicePixelRatio),
-			Math.round((rowTop(view.picture, box.depth) + 4) * devicePixelRatio), 1, 1);
+		const x = Math.round((box.left + box.right) / 2 * devicePixelRatio);
+		const y = Math.round((rowTop(view.picture, box.depth) + 4) * devicePixelRatio);
+		const pixel = new OffscreenCanvas(1, 1).getContext('2d');
+
+		pixel.drawImage(document.getElementById('canvas'), -x, -y);
+		const {data} = pixel.getImageData(0, 0, 1, 1);
 
 		return {
 			tone: overlay.find(stacks, box).tone.name, change: overlay.find(stacks, box).change,

@@ -133,11 +133,8 @@ static struct model small_model(void)
 static void test_data(void)
 {
 	static const struct flame_fact facts[] = {{"Event", "cpu-clock"}};
-	static const struct flame_options options = {.title = "a title",
-						     .facts = facts,
-						     .nr_facts = 1,
-						     .icicle = true,
-						     .metrics = &cpu_metrics};
+	static const struct flame_options options = {
+		.title = "a title", .facts = facts, .nr_facts = 1, .icicle = true};
 	/* shared, new, names, count, weight: sh is 0, entry 1, main 2, read 3, write 4 */
 	static const uint64_t stacks[] = {0, 2,	       0,  2,	      10, 100000000, 2,
 					  1, 3,	       60, 600000000, 3,  1,	     1,
@@ -275,8 +272,8 @@ static void test_compared_data(void)
 static void test_empty(void)
 {
 	struct model model = model__new();
-	char *html = html_of(&model, &(struct flame_options){.metrics = &cpu_metrics});
-	char *svg = svg_of(&model, &(struct flame_options){.metrics = &cpu_metrics});
+	char *html = html_of(&model, &(struct flame_options){0});
+	char *svg = svg_of(&model, &(struct flame_options){0});
 	struct data data;
 
 	unpack(&data, html);
@@ -292,7 +289,7 @@ static void test_empty(void)
 /* Same names and numbers, same bytes, in whatever order they came. */
 static void test_order(void)
 {
-	static const struct flame_options options = {.metrics = &cpu_metrics, .from_leaf = true};
+	static const struct flame_options options = {.from_leaf = true};
 	struct model model = small_model(), other = model__new();
 	char *html, *svg, *other_html, *other_svg;
 
@@ -316,6 +313,11 @@ static void test_order(void)
 
 static struct model hostile_model(struct flame_options *options)
 {
+	static const struct metrics metrics = {
+		.of = {[VALUE_COUNT] = {"<evil()>", "</script>"},
+		       [VALUE_WEIGHT] = {"<evil()>", "<evil()>"}},
+		.shown = VALUE_WEIGHT,
+	};
 	static const char *const names[] = {
 		"</script><script>evil()</script>",
 		"<img src=x onerror=evil()>",
@@ -339,21 +341,17 @@ static struct model hostile_model(struct flame_options *options)
 		sample.stack = dictionary__add_stack(model.dictionary, &frame, 1);
 		profile__add(model.profile, &sample);
 	}
+	profile__set_metrics(model.profile, &metrics);
 	options->title = "</title><script>evil()</script>";
 	return model;
 }
 
 static void test_hostile(void)
 {
-	const struct metrics metrics = {
-		.of = {[VALUE_COUNT] = {"<evil()>", "</script>"},
-		       [VALUE_WEIGHT] = {"<evil()>", "<evil()>"}},
-		.shown = VALUE_WEIGHT,
-	};
-	struct flame_options options = {.metrics = &metrics};
+	struct flame_options options = {0};
 	struct model model = hostile_model(&options), none = model__new();
 	char *html = html_of(&model, &options), *svg = svg_of(&model, &options);
-	char *clean = html_of(&none, &(struct flame_options){.metrics = &cpu_metrics});
+	char *clean = html_of(&none, &(struct flame_options){0});
 
 	EXPECT_EQ(count(html, "evil"), 0);
 	EXPECT_EQ(count(html, "<script"), 3);
@@ -377,7 +375,7 @@ static void test_hostile(void)
 static void test_alone(void)
 {
 	struct model model = small_model();
-	char *html = html_of(&model, &(struct flame_options){.metrics = &cpu_metrics});
+	char *html = html_of(&model, &(struct flame_options){0});
 
 	EXPECT_EQ(count(html, "{{"), 0);
 	EXPECT_EQ(count(html, "src="), 0);
@@ -396,9 +394,8 @@ static void test_alone(void)
 static void test_picture(void)
 {
 	struct model model = small_model();
-	char *svg = svg_of(&model, &(struct flame_options){.metrics = &cpu_metrics});
-	char *icicle =
-		svg_of(&model, &(struct flame_options){.metrics = &cpu_metrics, .icicle = true});
+	char *svg = svg_of(&model, &(struct flame_options){0});
+	char *icicle = svg_of(&model, &(struct flame_options){.icicle = true});
 
 	EXPECT_EQ(count(svg, "<g>"), 6);
 	/* main is all, above sh and all; its 10 own samples are left of its callees */
@@ -427,7 +424,7 @@ static void test_narrow(void)
 		snprintf(stack, sizeof(stack), "leaf@m narrow%d@m main@m", i);
 		add(&model, "sh", 1, 1, stack);
 	}
-	svg = svg_of(&model, &(struct flame_options){.metrics = &cpu_metrics});
+	svg = svg_of(&model, &(struct flame_options){0});
 	EXPECT_EQ(count(svg, "<g>"), 5); /* all, sh, main, wide, and the rest as one */
 	EXPECT(strstr(svg, "<title>10,000 frames too narrow to draw</title>"));
 	EXPECT(strstr(svg, "10,000 frames narrower than a pixel not drawn"));
@@ -443,7 +440,7 @@ static void test_cut_text(void)
 	add(&model, "sh", 1, 90, "a_function_with_quite_a_long_name_that_has_all_the_room@m");
 	add(&model, "sh", 1, 9, "another_function_with_quite_a_long_name_that_has_less@m");
 	add(&model, "sh", 1, 2, "third@m");
-	svg = svg_of(&model, &(struct flame_options){.metrics = &cpu_metrics});
+	svg = svg_of(&model, &(struct flame_options){0});
 	EXPECT(strstr(svg, ">a_function_with_quite_a_long_name_that_has_all_the_room</text>"));
 	EXPECT(!strstr(svg, ">another_function_with_quite_a_long_name_that_has_less</text>"));
 	EXPECT(strstr(svg, ">another_function_"));
@@ -481,7 +478,7 @@ static void test_facts(void)
 
 static void test_write_error(void)
 {
-	struct flame_options options = {.metrics = &cpu_metrics};
+	struct flame_options options = {0};
 	struct model model = small_model();
 	FILE *full = fopen("/dev/full", "w");
 

@@ -141,7 +141,7 @@ static void test_live(void)
 static void test_flame_graph(void)
 {
 	struct model model = factory();
-	const struct flame_options options = {.metrics = profile__metrics(model.profile)};
+	const struct flame_options options = {0};
 	struct tree *tree = tree__new(model.profile, MERGE_BY_COMM, TREE_FROM_ROOT);
 	size_t nr_bytes;
 	char *bytes;
@@ -151,7 +151,7 @@ static void test_flame_graph(void)
 	EXPECT(says("13 widgets"));
 	EXPECT(says("1 widget,"));
 	EXPECT(!strstr(text, "sample"));
-	EXPECT_EQ(flame_data__encode(tree, &options, &bytes, &nr_bytes), 0);
+	EXPECT_EQ(flame_data__encode(tree, NULL, &options, &bytes, &nr_bytes), 0);
 	EXPECT(memmem(bytes, nr_bytes, "made", 4) != NULL);
 	EXPECT(memmem(bytes, nr_bytes, "widgets", 7) != NULL);
 	EXPECT(memmem(bytes, nr_bytes, "amples", 6) == NULL);

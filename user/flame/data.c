@@ -189,13 +189,13 @@ static void put_share_metrics(FILE *out)
 }
 
 /* A value that no stack has is not offered; an empty profile has 0 of what is shown. */
-static void find_used(const struct tree *tree, enum value shown, bool *used)
+static void find_used(const struct tree *tree, bool *used)
 {
 	struct tree_node root = tree__root(tree);
 
 	for (int value = 0; value < VALUES; value++)
 		used[value] = root.total[value] != 0;
-	used[shown] |= !used[VALUE_COUNT] && !used[VALUE_WEIGHT];
+	used[tree__metrics(tree)->shown] |= !used[VALUE_COUNT] && !used[VALUE_WEIGHT];
 }
 
 static void put_all(FILE *out, const struct tree *tree, const struct overlay *overlay,
@@ -207,8 +207,8 @@ static void put_all(FILE *out, const struct tree *tree, const struct overlay *ov
 	if (overlay) {
 		put_share_metrics(out);
 	} else {
-		find_used(tree, options->metrics->shown, used);
-		put_metrics(out, options->metrics, used);
+		find_used(tree, used);
+		put_metrics(out, tree__metrics(tree), used);
 	}
 	put_number(out, options->color);
 	put_number(out, options->from_leaf);

@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "profile/metric.h"
 #include "profile/profile.h"
 
 enum flame_color {
@@ -24,13 +23,12 @@ struct flame_fact {
 	const char *text;
 };
 
-/* But for metrics, all zero is a good default. The page can change everything but merge afterwards. */
+/* All zero is a good default. Widths show what the profile does. The page can change everything but merge afterwards. */
 struct flame_options {
 	const char *title; /* NULL: "Flame graph" */
 	const struct flame_fact *facts;
 	size_t nr_facts;
-	enum merge merge;	       /* what the frames at the root tell apart */
-	const struct metrics *metrics; /* of the values, and which of them widths show */
+	enum merge merge; /* what the frames at the root tell apart */
 	enum flame_color color;
 	bool from_leaf; /* merge from the leaf: callers above callees */
 	bool icicle;	/* the root is on top */

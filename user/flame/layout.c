@@ -14,7 +14,7 @@
 struct plan {
 	struct layout *layout;
 	const struct tree *tree;
-	enum value value;
+	enum value value; /* what widths show */
 	uint64_t all;
 	double width, min_width;
 };
@@ -98,9 +98,9 @@ static int add_children(struct plan *plan, size_t parent)
 	return code;
 }
 
-int layout__init(struct layout *layout, const struct tree *tree, enum value value, double width,
-		 double min_width)
+int layout__init(struct layout *layout, const struct tree *tree, double width, double min_width)
 {
+	enum value value = tree__metrics(tree)->shown;
 	struct tree_node node = tree__root(tree);
 	struct plan plan = {layout, tree, value, node.total[value], width, min_width};
 	struct flame_box root = make_box(&plan, &node, SIZE_MAX, 0);

@@ -33,8 +33,7 @@ struct layout {
 };
 
 /* width and min_width: in pixels, or columns. 0 or -ENOMEM; fini also after an error. */
-int layout__init(struct layout *layout, const struct tree *tree, enum value value, double width,
-		 double min_width);
+int layout__init(struct layout *layout, const struct tree *tree, double width, double min_width);
 void layout__fini(struct layout *layout);
 
 #endif

@@ -73,7 +73,7 @@ void overlay__fini(struct overlay *overlay);
 int overlay__add(struct overlay *overlay, const struct overlay_stack *stack, const uint32_t *names,
 		 uint32_t nr_names);
 
-/* As flame__write_page() and flame__write_svg(); metrics, merge and order mean nothing here. */
+/* As flame__write_page() and flame__write_svg(); merge and order mean nothing here. */
 int overlay__write_page(FILE *out, struct overlay *overlay, const struct flame_options *options);
 int overlay__write_svg(FILE *out, struct overlay *overlay, const struct flame_options *options);
 

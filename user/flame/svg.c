@@ -43,7 +43,6 @@ struct picture {
 	const struct flame_options *options;
 	const struct overlay *overlay; /* NULL: it is no comparison */
 	struct layout layout;
-	enum value value; /* what widths mean */
 	uint64_t all;
 	char *text; /* of the stream below: a name made safe */
 	size_t nr_text;
@@ -80,12 +79,17 @@ static void print_fitted(struct picture *picture, const char *text, double room)
 	free(cut);
 }
 
+static enum value shown_value(const struct picture *picture)
+{
+	return tree__metrics(picture->tree)->shown;
+}
+
 /* "12,345 samples", "1.5 s", "3 kB": of what widths mean. */
 static void print_value(struct picture *picture, uint64_t value)
 {
 	char text[128];
 
-	metric__describe(metrics__shown(picture->options->metrics), value, text, sizeof(text));
+	metric__describe(metrics__shown(tree__metrics(picture->tree)), value, text, sizeof(text));
 	print_safe(picture, text);
 }
 
@@ -127,7 +131,7 @@ static void print_name(struct picture *picture, const struct tree_name *name)
 static void draw_title(struct picture *picture, const struct flame_box *box,
 		       const struct tree_name *name)
 {
-	enum value value = picture->value;
+	enum value value = shown_value(picture);
 
 	fputs("<title>", picture->out);
 	if (name)
@@ -369,7 +373,7 @@ static size_t collect_groups(const struct picture *picture, struct group *groups
 		uint32_t leaf = stack.names[picture->options->from_leaf ? 0 : stack.nr_names - 1];
 
 		groups[i] = group_of(tree__name(tree, leaf), picture->options->color);
-		groups[i].value = stack.values[picture->value];
+		groups[i].value = stack.values[shown_value(picture)];
 	}
 	qsort(groups, nr, sizeof(*groups), compare_labels);
 	for (size_t i = 0; i < nr; i++) {
@@ -483,8 +487,8 @@ static int write_picture(struct picture *picture, struct tree *tree)
 	picture->safe = open_memstream(&picture->text, &picture->nr_text);
 	if (tree && picture->safe) {
 		picture->tree = tree;
-		picture->all = tree__root(tree).total[picture->value];
-		code = layout__init(&picture->layout, tree, picture->value, GRAPH_WIDTH, MIN_WIDTH);
+		picture->all = tree__root(tree).total[shown_value(picture)];
+		code = layout__init(&picture->layout, tree, GRAPH_WIDTH, MIN_WIDTH);
 	}
 	if (!code)
 		code = draw(picture);
@@ -502,7 +506,7 @@ static int write_picture(struct picture *picture, struct tree *tree)
 
 int flame__write_svg(FILE *out, const struct profile *profile, const struct flame_options *options)
 {
-	struct picture picture = {.out = out, .options = options, .value = options->metrics->shown};
+	struct picture picture = {.out = out, .options = options};
 
 	return write_picture(&picture,
 			     tree__new(profile, options->merge,
@@ -511,8 +515,7 @@ int flame__write_svg(FILE *out, const struct profile *profile, const struct flam
 
 int overlay__write_svg(FILE *out, struct overlay *overlay, const struct flame_options *options)
 {
-	struct picture picture = {
-		.out = out, .options = options, .overlay = overlay, .value = OVERLAY_BOTH};
+	struct picture picture = {.out = out, .options = options, .overlay = overlay};
 
 	return write_picture(&picture, overlay__tree(overlay));
 }

@@ -187,7 +187,6 @@ static struct flame_options make_flame_options(const struct recording *recording
 		.facts = list->facts,
 		.nr_facts = list->nr_facts,
 		.merge = options->merge,
-		.metrics = profile__metrics(recording->profile),
 	};
 }
 

@@ -104,10 +104,8 @@ int export__recording(const struct live *live, char **path, struct error *err)
 static int draw(const struct live *live, const struct profile *profile, const char *path,
 		struct error *err)
 {
-	const struct flame_options options = {
-		.title = live->target,
-		.merge = live->selection.merge,
-		.metrics = profile__metrics(live->picture->recording.profile)};
+	const struct flame_options options = {.title = live->target,
+					      .merge = live->selection.merge};
 	struct destination destination;
 	int code = destination__open(&destination, path, err);
 

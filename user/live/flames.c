@@ -53,7 +53,7 @@ static size_t make_boxes(const struct tree *tree, const struct layout *layout, s
 long flames__lay_out(const struct tree *tree, uint32_t columns, struct live_box **boxes)
 {
 	struct layout layout;
-	int code = layout__init(&layout, tree, tree__metrics(tree)->shown, columns, MIN_COLUMNS);
+	int code = layout__init(&layout, tree, columns, MIN_COLUMNS);
 	size_t *made = calloc(layout.nr_boxes + 1, sizeof(*made)), nr_boxes = 0;
 
 	*boxes = calloc(layout.nr_boxes + 1, sizeof(**boxes));

@@ -161,7 +161,7 @@ int selection__apply(const struct selection *selection, struct row_ids *ids,
 {
 	struct selecting run = {
 		.selection = selection, .ids = ids, .dictionary = profile__dictionary(profile)};
-	struct profile *made = profile__new(run.dictionary);
+	struct profile *made = profile__new_like(profile, run.dictionary);
 	struct filter filter;
 	int code = made ? row_ids__prepare(ids, run.dictionary) : -ENOMEM;
 

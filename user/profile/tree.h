@@ -60,7 +60,7 @@ struct tree_stack {
 /*
  * A tree of stacks that are no profile's: in order of their names' ids, each once, also where its
  * values are 0. Names are in order of text, then module; their texts are borrowed, the rest is
- * copied. NULL: out of memory.
+ * copied. It has no metrics, and shows the first value. NULL: out of memory.
  */
 struct tree *tree__of_stacks(const struct tree_stack *stacks, size_t nr_stacks,
 			     const struct tree_name *names, size_t nr_names);
