@@ -193,12 +193,14 @@ static void test_reasons(void)
 	const char *names[LOSSES + MISSINGS];
 
 	for (int i = 0; i < LOSSES + MISSINGS; i++) {
-		const char *remedy = i < LOSSES ? loss__remedy((enum loss)i)
-						: missing__remedy((enum missing)(i - LOSSES));
+		struct ledger ledger = {0};
+		const char *remedy;
 
+		*(i < LOSSES ? &ledger.lost[i] : &ledger.missing[i - LOSSES]) = 1;
+		remedy = strstr(notice(&ledger, 0), ": ");
 		names[i] = i < LOSSES ? loss__name((enum loss)i)
 				      : missing__name((enum missing)(i - LOSSES));
-		EXPECT(remedy && *remedy);
+		EXPECT(remedy && remedy[2]);
 		EXPECT(*names[i] != '\0');
 		EXPECT_EQ(strspn(names[i], "abcdefghijklmnopqrstuvwxyz_"), strlen(names[i]));
 		for (int j = 0; j < i; j++)

@@ -39,12 +39,12 @@ static const char *describe(const struct model *model, enum merge merge, size_t 
 /* "f@m 5/9 | main@m 0/9": self and total */
 static const char *describe_functions(const struct model *model, size_t nr)
 {
-	struct function_row *rows;
-	long nr_rows = profile__top_functions(model->profile, nr, &rows);
+	struct group_row *rows;
+	long nr_rows = profile__group(model->profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &rows);
 	FILE *out = fmemopen(text, sizeof(text), "w");
 
-	for (long i = 0; i < nr_rows; i++)
-		fprintf(out, "%s%s@%s %lu/%lu", i ? " | " : "", rows[i].function,
+	for (long i = 0; i < nr_rows && i < (long)nr; i++)
+		fprintf(out, "%s%s@%s %lu/%lu", i ? " | " : "", rows[i].name,
 			rows[i].module ? rows[i].module : "", rows[i].self, rows[i].total);
 	fputc('\0', out);
 	fclose(out);

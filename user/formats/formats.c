@@ -27,17 +27,14 @@ static int write_svg(FILE *out, const struct recording *recording,
 
 /* Folded is asked first: text can look like a field of protobuf, but not the other way round. */
 static const struct format formats[] = {
-	{"folded", ".folded", "one stack a line, for flame graph tools", folded__sniff,
-	 folded__read, folded__write_recording},
-	{"pprof", ".pb.gz", "gzipped pprof profile, which is what record writes", pprof__sniff,
-	 pprof__read, pprof__write},
-	{"json", ".json", "everything, documented in docs/json.md", NULL, NULL,
-	 json__write_recording},
-	{"csv", ".csv", "a table of functions", NULL, NULL, csv__write},
-	{"speedscope", ".speedscope.json", "for speedscope.app", NULL, NULL, speedscope__write},
-	{"firefox", ".firefox.json", "for profiler.firefox.com", NULL, NULL, firefox__write},
-	{"html", ".html", "a flame graph, one page that needs no network", NULL, NULL, write_html},
-	{"svg", ".svg", "a flame graph that prints well", NULL, NULL, write_svg},
+	{"folded", folded__sniff, folded__read, folded__write_recording},
+	{"pprof", pprof__sniff, pprof__read, pprof__write},
+	{"json", NULL, NULL, json__write_recording},
+	{"csv", NULL, NULL, csv__write},
+	{"speedscope", NULL, NULL, speedscope__write},
+	{"firefox", NULL, NULL, firefox__write},
+	{"html", NULL, NULL, write_html},
+	{"svg", NULL, NULL, write_svg},
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
@@ -56,12 +53,6 @@ static const struct foreign {
 	 "it is a heap profile in the old text format of gperftools; to convert it: pprof -proto"},
 	{"{", 1, "it is JSON, which is written here but not read"},
 };
-
-const struct format *formats__all(size_t *nr_formats)
-{
-	*nr_formats = FORMATS;
-	return formats;
-}
 
 const struct format *formats__find(const char *name, struct error *err)
 {

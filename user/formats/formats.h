@@ -26,9 +26,7 @@ struct write_options {
 };
 
 struct format {
-	const char *name;      /* "pprof": what --format= takes */
-	const char *extension; /* ".pb.gz" */
-	const char *summary;   /* in a few words, for help */
+	const char *name; /* "pprof": what --format= takes */
 
 	/* By content. NULL: this format is not read. Neither is given more than once inflated. */
 	bool (*sniff)(const char *bytes, size_t nr_bytes);
@@ -40,9 +38,6 @@ struct format {
 	int (*write)(FILE *out, const struct recording *recording,
 		     const struct write_options *options);
 };
-
-/* The table, in the order of help. */
-const struct format *formats__all(size_t *nr_formats);
 
 /* NULL, with err filled, if there is none of that name. */
 const struct format *formats__find(const char *name, struct error *err);

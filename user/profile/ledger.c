@@ -146,19 +146,9 @@ const char *loss__name(enum loss loss)
 	return losses[loss].name;
 }
 
-const char *loss__remedy(enum loss loss)
-{
-	return losses[loss].remedy;
-}
-
 const char *missing__name(enum missing missing)
 {
 	return missings[missing].name;
-}
-
-const char *missing__remedy(enum missing missing)
-{
-	return missings[missing].remedy;
 }
 
 const char *cut__name(enum cut cut)

@@ -95,10 +95,7 @@ struct ledger {
 
 /* "throttled", "counts_full": the keys of lost_by in JSON and the words on the screen. */
 const char *loss__name(enum loss loss);
-/* What the user can change, e.g. "raise --max-memory"; never NULL. */
-const char *loss__remedy(enum loss loss);
 const char *missing__name(enum missing missing);
-const char *missing__remedy(enum missing missing);
 const char *cut__name(enum cut cut);
 
 void ledger__add(struct ledger *sum, const struct ledger *more);

@@ -132,15 +132,6 @@ struct row {
 	uint64_t values[VALUES];
 };
 
-/* A function by name and module; self: it is the leaf; total: it is anywhere, once per stack. */
-struct function_row {
-	const char *function; /* never NULL: "libc.so.6+0x1234" and "[unknown]" are made here */
-	const char *module;
-	enum frame_kind kind;
-	uint64_t self;
-	uint64_t total;
-};
-
 /*
  * The nr hottest rows by the value that is shown (ties: by name, so that equal data give equal output). Frames are
  * equal if module and name are, the name being what frame__name() says: without a function that is
@@ -149,11 +140,6 @@ struct function_row {
  */
 long profile__top_stacks(const struct profile *profile, enum merge merge, size_t nr,
 			 struct row **rows);
-
-/* The same for functions, as GROUP_BY_FUNCTION has them, by self (ties: by total, then by name).
- * Strings live as the dictionary.
- */
-long profile__top_functions(const struct profile *profile, size_t nr, struct function_row **rows);
 
 /* ---- groups.c ---- */
 

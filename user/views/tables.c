@@ -97,12 +97,12 @@ int tables__init(struct tables *tables, const struct recording *interval,
 	if (nr < 0)
 		return (int)nr;
 	tables->nr_rows = count_above(tables, (size_t)nr);
-	nr = profile__top_functions(profile, nr_functions, &tables->functions);
+	nr = profile__group(profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &tables->functions);
 	if (nr < 0) {
 		tables__fini(tables);
 		return (int)nr;
 	}
-	tables->nr_functions = (size_t)nr;
+	tables->nr_functions = (size_t)nr < nr_functions ? (size_t)nr : nr_functions;
 	fit_columns(tables);
 	return 0;
 }
@@ -216,9 +216,9 @@ void tables__functions_heading(const struct tables *tables, struct pen *pen)
 
 void tables__function(const struct tables *tables, struct pen *pen, size_t index)
 {
-	const struct function_row *row = &tables->functions[index];
+	const struct group_row *row = &tables->functions[index];
 
 	pen__format(pen, STYLE_BOLD, "%6.1f", percent(tables, row->self));
 	pen__format(pen, STYLE_PLAIN, "%9.1f  ", percent(tables, row->total));
-	name__write(pen, row->function, row->module, row->kind);
+	name__write(pen, row->name, row->module, row->kind);
 }

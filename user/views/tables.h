@@ -16,7 +16,7 @@ struct tables {
 	uint64_t total; /* what percentages are of */
 	struct row *rows;
 	size_t nr_rows;
-	struct function_row *functions;
+	struct group_row *functions;
 	size_t nr_functions;
 	size_t count_columns, comm_columns; /* of the table of stacks */
 };
