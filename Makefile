@@ -60,7 +60,7 @@ PROTO_HDR := $(PROTO_SRC:.c=.h)
 # The BPF programs are one object with one set of maps, linked from a file a source of events and
 # those that all sources need; kernel_names is loaded apart. What defines the maps goes first: where
 # bpftool meets a declaration before the definition, it forgets the map's place.
-BPF_SRC   := kern/maps.bpf.c $(filter-out kern/maps.bpf.c kern/kernel_names.bpf.c,$(wildcard kern/*.bpf.c))
+BPF_SRC   := kern/all_maps.bpf.c $(filter-out kern/all_maps.bpf.c kern/kernel_names.bpf.c,$(wildcard kern/*.bpf.c))
 BPF_OBJS  := $(BUILD)/kern/topstacks.bpf.o $(BUILD)/kern/kernel_names.bpf.o
 BPF_PARTS := $(patsubst %.c,$(BUILD)/%.part,$(BPF_SRC) kern/kernel_names.bpf.c)
 SKELETONS := $(BPF_OBJS:$(BUILD)/kern/%.bpf.o=$(BUILD)/%.skel.h)

@@ -13,12 +13,12 @@
  * The entry of a task in the targets map, if it is the process (or thread) meant and not one that
  * got its id later.
  */
-static __always_inline struct target *find_target(struct task_struct *task)
+static __always_inline struct target_entry *find_target(struct task_struct *task)
 {
 	bool by_thread = cfg_filter == FILTER_THREAD;
 	struct task_struct *owner = by_thread ? task : BPF_CORE_READ(task, group_leader);
 	__u32 id = by_thread ? BPF_CORE_READ(task, pid) : BPF_CORE_READ(task, tgid);
-	struct target *target = bpf_map_lookup_elem(&targets, &id);
+	struct target_entry *target = bpf_map_lookup_elem(&targets, &id);
 
 	if (!target || target->start_ns != BPF_CORE_READ(owner, start_boottime))
 		return NULL;
@@ -30,7 +30,7 @@ static __always_inline bool read_if_wanted(struct running *running)
 {
 	bool by_thread = cfg_filter == FILTER_THREAD;
 	__u32 id = by_thread ? running->tid : running->tgid;
-	struct target *target = NULL;
+	struct target_entry *target = NULL;
 	struct task_struct *task;
 	__u64 start_ns;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Every map and every load-time setting. maps.bpf.c defines them; to the other files, which are
+ * Every map and every load-time setting. all_maps.bpf.c defines them; to the other files, which are
  * linked with it into one object, they are declarations.
  *
  * What is counted lives in two sets of four maps, one a generation; the programs write to the set
@@ -32,7 +32,7 @@ SETTING(bool, cfg_kernel_stacks, true);
 SETTING(bool, cfg_by_thread, false);
 SETTING(__u32, cfg_page_shift, 12);
 
-SHARED struct session session;
+SHARED struct program_session session;
 
 struct inner_counts {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -99,7 +99,7 @@ SHARED struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, ABI_MAX_TARGETS);
 	__type(key, __u32);
-	__type(value, struct target);
+	__type(value, struct target_entry);
 } targets SEC(".maps");
 
 /* Target threads that exited and are not freed yet. */

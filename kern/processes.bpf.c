@@ -26,7 +26,7 @@ int on_fork(struct bpf_raw_tracepoint_args *ctx)
 {
 	struct task_struct *parent = (void *)ctx->args[0], *child = (void *)ctx->args[1];
 	__u32 tgid = BPF_CORE_READ(child, tgid);
-	struct target *of_parent, of_child = {};
+	struct target_entry *of_parent, of_child = {};
 	long err;
 
 	if (BPF_CORE_READ(parent, tgid) == tgid) /* a thread: its process is in the map or not */
@@ -91,7 +91,7 @@ int on_free(struct bpf_raw_tracepoint_args *ctx)
 	__u32 pid = BPF_CORE_READ(task, pid);
 	__u64 id = (__u64)task;
 	struct dying_task *exited;
-	struct target *target;
+	struct target_entry *target;
 
 	exited = find_dying(task);
 	if (exited) {
@@ -138,7 +138,7 @@ SEC("iter/task")
 int on_task_time(struct bpf_iter__task *ctx)
 {
 	struct task_struct *task = ctx->task;
-	struct target *target;
+	struct target_entry *target;
 
 	if (!task)
 		return 0;
@@ -171,7 +171,7 @@ int on_dying_time(struct bpf_iter__bpf_map_elem *ctx)
 SEC("iter/bpf_map_elem")
 int on_sweep_target(struct bpf_iter__bpf_map_elem *ctx)
 {
-	struct target *target = ctx->value;
+	struct target_entry *target = ctx->value;
 	__u32 *id = ctx->key, pid;
 
 	if (!id || !target || target->pass + 1 >= session.pass)

@@ -30,7 +30,7 @@ static __always_inline int unwind_read(void *context, __u64 address, void *to, _
 /* A frame record is not looked for further up the stack than this. */
 #define MAX_FRAME_BYTES (1 << 20)
 
-struct walk {
+struct unwind_walk {
 	struct unwind_registers registers;
 	struct unwind_regions regions;
 	struct unwind_region region; /* the last one used */
@@ -99,7 +99,7 @@ static __always_inline bool find_row_in(const struct unwind_region *region, __u3
 }
 
 /* The last region that starts at or below address. */
-static __always_inline bool find_listed(struct walk *walk, __u64 address)
+static __always_inline bool find_listed(struct unwind_walk *walk, __u64 address)
 {
 	__u32 low = 0, step, index;
 	const struct unwind_region *candidate;
@@ -123,13 +123,13 @@ static __always_inline bool find_listed(struct walk *walk, __u64 address)
 }
 
 /* Verified once, as find_row below. Returns enum region_answer. */
-__noinline int find_mapped(struct walk *walk, __u64 address)
+__noinline int find_mapped(struct unwind_walk *walk, __u64 address)
 {
 	return walk ? read_region(walk->context, address, &walk->region) : REGION_UNKNOWN;
 }
 
 /* The list is some milliseconds old: a library may have taken the place of another one. */
-static __always_inline bool find_region(struct walk *walk, __u64 address)
+static __always_inline bool find_region(struct unwind_walk *walk, __u64 address)
 {
 	int answer = REGION_UNKNOWN;
 
@@ -147,7 +147,7 @@ static __always_inline bool find_region(struct walk *walk, __u64 address)
  * Finds the row of an address, UNWIND_NONE if there is none. Returns false where not even a region
  * is known.
  */
-__noinline int find_row(struct walk *walk, __u64 address)
+__noinline int find_row(struct unwind_walk *walk, __u64 address)
 {
 	__u64 pc;
 
@@ -163,7 +163,7 @@ __noinline int find_row(struct walk *walk, __u64 address)
 }
 
 /* From walk->row and registers to the caller's registers; enum unwind_step. */
-__noinline int step_to_caller(struct walk *walk)
+__noinline int step_to_caller(struct unwind_walk *walk)
 {
 	if (!walk)
 		return UNWIND_STEP_NONE;
@@ -171,7 +171,7 @@ __noinline int step_to_caller(struct walk *walk)
 }
 
 /* No table speaks: a record a little above on the stack may be a caller's. */
-static __always_inline bool guess_row(struct walk *walk)
+static __always_inline bool guess_row(struct unwind_walk *walk)
 {
 	const struct unwind_registers *registers = &walk->registers;
 
@@ -183,14 +183,14 @@ static __always_inline bool guess_row(struct walk *walk)
 	return true;
 }
 
-static __always_inline void find_caller_row(struct walk *walk)
+static __always_inline void find_caller_row(struct unwind_walk *walk)
 {
 	walk->is_mapped = find_row(walk, walk->registers.pc - 1);
 	if (walk->row.rules == UNWIND_NONE)
 		walk->is_mapped = find_row(walk, walk->registers.pc);
 }
 
-static __always_inline bool keep_frame(struct walk *walk, __u64 index)
+static __always_inline bool keep_frame(struct unwind_walk *walk, __u64 index)
 {
 	struct spilled_stack *stack;
 	__u64 word = word_of_address(walk->registers.pc);
@@ -206,14 +206,14 @@ static __always_inline bool keep_frame(struct walk *walk, __u64 index)
 	return true;
 }
 
-static __always_inline __u32 why_none(const struct walk *walk)
+static __always_inline __u32 why_none(const struct unwind_walk *walk)
 {
 	if (walk->is_mapped)
 		return walk->region.no_room ? UNWIND_STEP_NO_ROOM : UNWIND_STEP_NONE;
 	return walk->regions.is_partial ? UNWIND_STEP_UNLISTED : UNWIND_STEP_UNMAPPED;
 }
 
-static long walk_frame(__u64 index, struct walk *walk)
+static long walk_frame(__u64 index, struct unwind_walk *walk)
 {
 	bool is_guess = false;
 	__u32 step;
@@ -261,10 +261,10 @@ static __always_inline struct spilled_stack *walk_with_tables(const bpf_user_pt_
 							      enum program_context context,
 							      const struct unwind_regions *regions)
 {
-	struct walk walk = {.key = HASH_SEED,
-			    .check = HASH_CHECK_SEED,
-			    .context = context,
-			    .end = UNWIND_STEP_DEEP};
+	struct unwind_walk walk = {.key = HASH_SEED,
+				   .check = HASH_CHECK_SEED,
+				   .context = context,
+				   .end = UNWIND_STEP_DEEP};
 	struct spilled_stack *stack;
 	__u32 buffer = context;
 	__u64 nature;

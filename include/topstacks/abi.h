@@ -139,15 +139,15 @@ struct spilled_stack {
 
 #define SPILLED_STACK_BYTES(depth) (32 + 8 * (depth))
 
-/* ---- The targets map: process id (thread id with FILTER_THREAD) -> struct target ---- */
+/* ---- The targets map: process id (thread id with FILTER_THREAD) -> struct target_entry ---- */
 
-enum filter {
+enum target_filter {
 	FILTER_NONE,	/* the whole system */
 	FILTER_PROCESS, /* processes in the targets map */
 	FILTER_THREAD,	/* threads in the targets map */
 };
 
-struct target {
+struct target_entry {
 	__u64 start_ns;	   /* of the process, or of the thread: a reused id is not the target */
 	__u64 min_exec_id; /* sampled from this exec on */
 	__u64 pass;	   /* session.pass when it was last seen alive */
@@ -227,7 +227,7 @@ struct kernel_name {
 
 /* ---- Counters of the other programs; changed by atomics only ---- */
 
-struct session {
+struct program_session {
 	__u32 generation;    /* written by user space */
 	__u32 pid_level;     /* of our pid namespace, below the first; written by on_list_task */
 	__u64 pid_namespace; /* ours: where the kernel has it */
@@ -244,7 +244,7 @@ _Static_assert(sizeof(struct sample_value) == 16, "no silent padding");
 _Static_assert(sizeof(struct drained_count) == 48, "no silent padding");
 _Static_assert(sizeof(struct process_record) == 80, "no silent padding");
 _Static_assert(sizeof(struct spilled_stack) == SPILLED_STACK_BYTES(ABI_MAX_DEPTH), "its size");
-_Static_assert(sizeof(struct target) == 24, "no silent padding");
+_Static_assert(sizeof(struct target_entry) == 24, "no silent padding");
 _Static_assert(sizeof(struct dying_task) == 16, "no silent padding");
 _Static_assert(sizeof(struct task_record) == 56, "no silent padding");
 _Static_assert(sizeof(struct ledger_cpu) == 128, "whole cache lines");

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "capture/cpu_list.h"
 #include "capture/cpus.h"
 
 static void expect_cpus(const char *list, const char *expected)
@@ -12,7 +13,7 @@ static void expect_cpus(const char *list, const char *expected)
 	char got[9] = "";
 	size_t i;
 
-	cpus__parse(list, cpus, 8);
+	cpu_list__parse(list, cpus, 8);
 	for (i = 0; i < 8; i++)
 		got[i] = cpus[i] ? 'x' : '.';
 	EXPECT_STR(got, expected);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "expect.h"
 
-#include "capture/capture.h"
 #include "capture/raw_stacks.h"
+#include "capture/sample.h"
 #include "topstacks/abi.h"
 
 static const uint64_t abc[] = {1, 2, 3}, abd[] = {1, 2, 4};

@@ -23,7 +23,7 @@ struct topstacks_bpf;
 struct account {
 	struct ledger_cpu *rows;			   /* mapped, generation after generation */
 	size_t nr_rows;					   /* of a generation */
-	const struct session *session;			   /* of the programs */
+	const struct program_session *session;		   /* of the programs */
 	uint64_t nr_due, nr_events, nr_late;		   /* of the session */
 	uint64_t children_not_followed, runtime_untracked; /* already in a ledger */
 	struct map_calls map_calls;			   /* not yet in a ledger */

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "capture/capture.h"
 
 struct kept_event {
 	struct process_event event;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/capture.h"
+#include "capture/sample.h"
 #include "profile/ledger.h"
 
 struct batch {

@@ -31,8 +31,8 @@ int capture__start(struct capture *capture, struct error *err)
 {
 	int code;
 
-	code = runtime__open(&capture->runtime, capture->skeleton, capture->everyone,
-			     &capture->cpus, err);
+	code = scheduler_time__open(&capture->scheduler_time, capture->skeleton, capture->everyone,
+				    &capture->cpus, err);
 	if (!code)
 		code = capture->source->start(capture->source_state,
 					      kernel__sampler(capture->skeleton, capture->source),
@@ -95,9 +95,9 @@ static int account(struct capture *capture, uint32_t owned, struct ledger *ledge
 	account__take_followers(&capture->account, ledger);
 	if (capture->unwinding)
 		ledger->processes_unlisted += unwinding__take_unlisted(capture->unwinding);
-	code = runtime__elapsed(&capture->runtime, &ran_ns, err);
-	ledger->ran_unmeasured |= !capture->has_runtime;
-	if (!code && capture->has_runtime)
+	code = scheduler_time__elapsed(&capture->scheduler_time, &ran_ns, err);
+	ledger->ran_unmeasured |= !capture->has_scheduler_time;
+	if (!code && capture->has_scheduler_time)
 		ledger->ran_ns += ran_ns;
 	return code;
 }

@@ -14,82 +14,12 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "processes/process.h"
+#include "capture/capture_options.h"
+#include "capture/sample.h"
 #include "profile/ledger.h"
 #include "profile/metric.h"
 
 struct capture;
-
-enum capture_scope {
-	SCOPE_SYSTEM,
-	SCOPE_PROCESSES, /* ids are process ids */
-	SCOPE_THREAD,	 /* ids[0] is a thread id */
-	SCOPE_COMMAND,	 /* ids[0] is our own child, sampled from its next exec on */
-};
-
-/* How user stacks are walked. */
-enum unwinder {
-	UNWINDER_AUTO, /* by tables where the kernel can */
-	UNWINDER_FRAME_POINTERS,
-	UNWINDER_TABLES, /* or not at all */
-};
-
-struct capture_options {
-	const char *event; /* as the user says it: "cpu"; NULL: that */
-	enum capture_scope scope;
-	const pid_t *ids; /* in our pid namespace */
-	size_t nr_ids;
-	bool follow_children;
-	bool user_stacks, kernel_stacks;
-	bool by_thread;
-	bool program_time; /* let the kernel time its programs, which costs each run about 20 ns */
-	double rate_hz;
-	const bool *cpus; /* by CPU number; NULL: all that are online */
-	size_t nr_cpus;
-	unsigned int max_depth;	 /* frames; lowered to kernel.perf_event_max_stack */
-	size_t max_memory_bytes; /* of all maps in the kernel, but those of unwind tables */
-	enum unwinder unwinder;
-	size_t max_unwind_bytes; /* of unwind tables in the kernel */
-};
-
-/* How a walk ended. */
-enum stack_end {
-	END_OPEN,  /* nobody can know: in part or all along frame pointers */
-	END_WHOLE, /* where an unwind table says that there is no caller */
-	END_CUT,   /* + enum cut: before that */
-};
-
-/* A stack as the kernel saw it: words, leaf first. Interned: one pointer per distinct content. */
-struct raw_stack {
-	uint64_t id; /* never given twice in a session */
-	enum stack_end end;
-	uint32_t hash; /* of the words */
-	uint32_t nr_references;
-	uint32_t nr_frames;
-	uint64_t words[]; /* addresses, or interpreted code: see word__language */
-};
-
-/* "[python]": whose interpreted code a word of a stack stands for. NULL: it is an address. */
-const char *word__language(uint64_t word);
-
-struct raw_sample {
-	const struct process *process;	       /* NULL: its record was lost */
-	int32_t tid;			       /* 0 unless by_thread */
-	const struct raw_stack *user, *kernel; /* NULL: none, or missing */
-	int missing;			       /* enum missing of a stack that is not here, or -1 */
-	uint64_t count;
-	uint64_t weight; /* ns */
-};
-
-/*
- * Who receives what a session has to say. Everything passed is borrowed until the call returns, but
- * for stacks that are held.
- */
-struct capture_sink {
-	void *context;
-	void (*on_event)(void *context, const struct process_event *event);
-	void (*on_sample)(void *context, const struct raw_sample *sample);
-};
 
 /*
  * Loads the programs, opens the side-band rings and finds the targets; nothing is sampled yet.

@@ -8,28 +8,9 @@
 #include <bpf/libbpf.h>
 
 #include "base/files.h"
+#include "capture/cpu_list.h"
 
 #define ONLINE_CPUS "/sys/devices/system/cpu/online"
-
-void cpus__parse(const char *text, bool *cpus, size_t nr)
-{
-	unsigned long first, last;
-	char *end;
-
-	memset(cpus, 0, nr * sizeof(*cpus));
-	for (;;) {
-		first = last = strtoul(text, &end, 10);
-		if (end == text)
-			return;
-		if (*end == '-')
-			last = strtoul(end + 1, &end, 10);
-		for (; first <= last && first < nr; first++)
-			cpus[first] = true;
-		if (*end != ',')
-			return;
-		text = end + 1;
-	}
-}
 
 /* 1: others than before. */
 static int read_online(struct cpus *cpus, struct error *err)
@@ -46,7 +27,7 @@ static int read_online(struct cpus *cpus, struct error *err)
 		free(now);
 		return error__set(err, EXIT_SYSTEM, code, "cannot read %s", ONLINE_CPUS);
 	}
-	cpus__parse(text, now, cpus->nr_possible);
+	cpu_list__parse(text, now, cpus->nr_possible);
 	free(text);
 	changed = memcmp(now, cpus->online, cpus->nr_possible * sizeof(*now)) != 0;
 	memcpy(cpus->online, now, cpus->nr_possible * sizeof(*now));

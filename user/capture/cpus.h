@@ -30,7 +30,4 @@ bool cpus__is_wanted(const struct cpus *cpus, size_t cpu);
 size_t cpus__next(const struct cpus *cpus, size_t cpu);
 unsigned int cpus__count(const struct cpus *cpus);
 
-/* Notes the CPUs of a list such as "0-3,6\n" that are among nr. */
-void cpus__parse(const char *text, bool *cpus, size_t nr);
-
 #endif

@@ -12,9 +12,10 @@
 #include <bpf/bpf.h>
 
 #include "base/clock.h"
-#include "capture/capture.h"
 #include "capture/iterate.h"
+#include "capture/sample.h"
 #include "capture/sets.h"
+#include "profile/ledger.h"
 #include "topstacks/abi.h"
 #include "topstacks/unwind_abi.h"
 

@@ -86,6 +86,9 @@ struct feature {
 	const char *since;   /* kernel version and commit; NULL: it is older than all that matter */
 };
 
+/* The remedy where capabilities are missing; answers add the program's path. */
+extern const char features__setcap[];
+
 /* All rows, indexed by enum feature_id. */
 const struct feature *features__all(size_t *nr_features);
 
@@ -101,6 +104,9 @@ void features__free(struct features *features);
 
 /* Probes at the first call. Borrowed, valid until features__free. */
 const struct feature_answer *features__answer(struct features *features, enum feature_id id);
+
+/* A file of /proc or /sys, below root; text is cut to size. 0 or negative errno. */
+int features__read(const struct features *features, const char *path, char *text, size_t size);
 
 /*
  * One sentence for a bpf() or perf_event_open() that failed with code (negative errno): "cannot

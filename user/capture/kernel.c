@@ -10,7 +10,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-#include "capture/capture.h"
+#include "capture/capture_options.h"
 #include "capture/features.h"
 #include "capture/sets.h"
 #include "capture/skeleton.h"
@@ -18,7 +18,7 @@
 #include "capture/sources/sources.h"
 #include "topstacks/abi.h"
 
-static enum filter filter_of(enum capture_scope scope)
+static enum target_filter filter_of(enum capture_scope scope)
 {
 	switch (scope) {
 	case SCOPE_SYSTEM:
@@ -179,7 +179,7 @@ void kernel__program_time(const struct topstacks_bpf *skeleton, const struct sou
 
 size_t kernel__targets_bytes(void)
 {
-	return set__hash_bytes(ABI_MAX_TARGETS, 8, sizeof(struct target)) +
+	return set__hash_bytes(ABI_MAX_TARGETS, 8, sizeof(struct target_entry)) +
 	       set__hash_bytes(ABI_MAX_DYING, 8, sizeof(struct dying_task));
 }
 

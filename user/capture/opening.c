@@ -206,7 +206,7 @@ int capture__open(struct capture **out, const struct capture_options *options, s
 	capture->everyone = options->scope == SCOPE_SYSTEM;
 	capture->user_stacks = options->user_stacks;
 	/* With targets on some CPUs only, the scheduler's account would be of other CPUs too. */
-	capture->has_runtime = capture->everyone || !options->cpus;
+	capture->has_scheduler_time = capture->everyone || !options->cpus;
 	generations__init(&capture->generations, depth_limit(options->max_depth),
 			  sets_limit(options), &capture->account.map_calls);
 	code = open_stages(capture, options, err);
@@ -225,7 +225,7 @@ void capture__close(struct capture *capture)
 		return;
 	if (capture->source)
 		capture->source->close(capture->source_state);
-	runtime__close(&capture->runtime);
+	scheduler_time__close(&capture->scheduler_time);
 	sideband__close(capture->sideband);
 	unwinding__close(capture->unwinding);
 	targets__fini(&capture->targets);

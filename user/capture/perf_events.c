@@ -68,8 +68,7 @@ static bool has_event(const struct perf_events *events, unsigned int cpu)
 
 static int add_event(struct perf_events *events, unsigned int cpu, struct error *err)
 {
-	struct perf_event event = {.cpu = cpu,
-				   .period = perf_events__period_ns(events->rate_hz, cpu)};
+	struct perf_event event = {.cpu = cpu, .period = events->period(events->rate_hz, cpu)};
 	struct perf_event *more;
 	int code;
 
@@ -104,11 +103,13 @@ static int add_events(struct perf_events *events, struct error *err)
 }
 
 int perf_events__open(struct perf_events *events, const struct perf_event_attr *attr,
-		      double rate_hz, struct cpus *cpus, struct error *err)
+		      double rate_hz, uint64_t (*period)(double rate_hz, unsigned int cpu),
+		      struct cpus *cpus, struct error *err)
 {
 	int code;
 
-	*events = (struct perf_events){.attr = *attr, .rate_hz = rate_hz, .cpus = cpus};
+	*events = (struct perf_events){
+		.attr = *attr, .rate_hz = rate_hz, .period = period, .cpus = cpus};
 	code = add_events(events, err);
 	if (code)
 		perf_events__close(events);

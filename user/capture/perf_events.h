@@ -34,16 +34,18 @@ struct perf_events {
 	const struct bpf_program *program;
 	struct cpus *cpus;
 	double rate_hz;
+	uint64_t (*period)(double rate_hz, unsigned int cpu);
 	bool stopped;
 };
 
 /*
  * Opens an event on every CPU that is online and wanted, not yet enabled: of type, config and what
- * else attr says, with a period in nanoseconds. cpus is borrowed. 0 or negative errno; nothing
- * stays open on error.
+ * else attr says, with the period that belongs to a rate there. cpus is borrowed. 0 or negative
+ * errno; nothing stays open on error.
  */
 int perf_events__open(struct perf_events *events, const struct perf_event_attr *attr,
-		      double rate_hz, struct cpus *cpus, struct error *err);
+		      double rate_hz, uint64_t (*period)(double rate_hz, unsigned int cpu),
+		      struct cpus *cpus, struct error *err);
 
 /* Attaches the program, which enables the events. */
 int perf_events__start(struct perf_events *events, const struct bpf_program *program,
@@ -74,7 +76,7 @@ double perf_events__tick_seconds(void);
 /* The least kernel.perf_event_max_sample_rate with which no CPU is throttled at this rate. */
 double perf_events__needed_limit_hz(double rate_hz, double tick_seconds);
 
-/* ± 1 to 2 % of the asked period, different on every CPU. In ns. */
+/* A period for events that count ns: ± 1 to 2 % of the asked one, different on every CPU. */
 uint64_t perf_events__period_ns(double rate_hz, unsigned int cpu);
 
 #endif

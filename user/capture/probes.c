@@ -34,6 +34,21 @@ static bool is_ok(const struct probe *probe, enum feature_id id)
 	return features__answer(probe->features, id)->state == FEATURE_OK;
 }
 
+/*
+ * Capabilities count for bpf() and perf only outside of user namespaces: "         0          0
+ * 4294967295" there, or where there are none.
+ */
+static bool in_user_namespace(const struct features *features)
+{
+	unsigned long inside, outside, number;
+	char text[256];
+
+	if (features__read(features, "/proc/self/uid_map", text, sizeof(text)) ||
+	    sscanf(text, "%lu %lu %lu", &inside, &outside, &number) != 3)
+		return false;
+	return inside != 0 || outside != 0 || number != 4294967295;
+}
+
 #define OUTSIDE "run as root outside of this container or user namespace"
 
 /* For a system call that needs a capability, and a kernel that is built with an option. */
@@ -44,7 +59,7 @@ static const char *find_remedy(const struct probe *probe, int code, enum feature
 		return option;
 	if (code != -EPERM && code != -EACCES)
 		return NULL;
-	if (features__in_user_namespace(probe->features))
+	if (in_user_namespace(probe->features))
 		return OUTSIDE;
 	if (is_ok(probe, capability))
 		return "see if a seccomp filter (of a container) or a security module forbids it";
@@ -68,8 +83,8 @@ static int read_sysctl(const struct probe *probe, long *value)
 	return code;
 }
 
-/* "6.1.0-18-amd64" */
-unsigned int features__kernel_version(const struct features *features)
+/* "6.1.0-18-amd64": major * 1000 + minor, 6001; 0 if unknown. */
+static unsigned int kernel_version(const struct features *features)
 {
 	unsigned int major, minor;
 	char text[64];
@@ -86,9 +101,8 @@ void probe__version(const struct probe *probe)
 
 	features__read(probe->features, "/proc/sys/kernel/osrelease", text, sizeof(text));
 	text[strcspn(text, "\n")] = '\0';
-	ANSWER(probe,
-	       features__kernel_version(probe->features) >= 5010 ? FEATURE_OK : FEATURE_MISSING,
-	       "%s", *text ? text : "of unknown version");
+	ANSWER(probe, kernel_version(probe->features) >= 5010 ? FEATURE_OK : FEATURE_MISSING, "%s",
+	       *text ? text : "of unknown version");
 }
 
 void probe__btf(const struct probe *probe)
@@ -258,18 +272,6 @@ void probe__pmu(const struct probe *probe)
 		probe->answer->state = FEATURE_MISSING;
 }
 
-/* "         0          0 4294967295" where there are no user namespaces, or outside of them. */
-bool features__in_user_namespace(const struct features *features)
-{
-	unsigned long inside, outside, number;
-	char text[256];
-
-	if (features__read(features, "/proc/self/uid_map", text, sizeof(text)) ||
-	    sscanf(text, "%lu %lu %lu", &inside, &outside, &number) != 3)
-		return false;
-	return inside != 0 || outside != 0 || number != 4294967295;
-}
-
 void probe__capability(const struct probe *probe)
 {
 	char text[4096];
@@ -282,7 +284,7 @@ void probe__capability(const struct probe *probe)
 	}
 	if (!(strtoull(line + strlen("\nCapEff:"), NULL, 16) & probe->row->parameter)) {
 		probe->answer->state = FEATURE_MISSING;
-	} else if (features__in_user_namespace(probe->features)) {
+	} else if (in_user_namespace(probe->features)) {
 		ANSWER(probe, FEATURE_MISSING, "held in this user namespace only");
 		probe->answer->remedy = OUTSIDE;
 	} else {
@@ -367,7 +369,7 @@ void probe__locked_memory(const struct probe *probe)
 {
 	struct rlimit limit;
 
-	if (features__kernel_version(probe->features) >= 5011)
+	if (kernel_version(probe->features) >= 5011)
 		probe->answer->state = FEATURE_OK;
 	else if (getrlimit(RLIMIT_MEMLOCK, &limit))
 		ANSWER(probe, FEATURE_UNKNOWN, "%s", strerror(errno));

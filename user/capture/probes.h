@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The probes behind the rows of features.c, for it and explain.c alone. */
+/* The probes behind the rows of feature_rows.c. */
 #ifndef TOPSTACKS_CAPTURE_PROBES_H
 #define TOPSTACKS_CAPTURE_PROBES_H
 
@@ -25,15 +25,6 @@ void probe__kptr_restrict(const struct probe *probe);
 void probe__unprivileged_bpf(const struct probe *probe);
 void probe__open_files(const struct probe *probe);
 void probe__locked_memory(const struct probe *probe);
-
-/* A file of /proc or /sys, below root; text is cut to size. 0 or negative errno. */
-int features__read(const struct features *features, const char *path, char *text, size_t size);
-
-/* major * 1000 + minor: 5010 for Linux 5.10; 0 if unknown. */
-unsigned int features__kernel_version(const struct features *features);
-
-/* Capabilities count for bpf() and perf only outside of user namespaces. */
-bool features__in_user_namespace(const struct features *features);
 
 /* Descriptors that a run needs on this machine. */
 unsigned long features__files_needed(void);

@@ -8,7 +8,7 @@
 
 #include <libiberty/hashtab.h>
 
-#include "capture/capture.h"
+#include "capture/sample.h"
 #include "topstacks/abi.h"
 
 struct raw_stacks {

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/capture.h"
+#include "capture/sample.h"
 
 struct raw_stack;
 struct raw_stacks;
@@ -23,5 +23,8 @@ struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *wor
 /* A reference more, and one less. NULL is fine. */
 void raw_stacks__hold(struct raw_stacks *stacks, const struct raw_stack *stack);
 void raw_stacks__put(struct raw_stacks *stacks, const struct raw_stack *stack);
+
+/* "[python]": whose interpreted code a word of a stack stands for. NULL: it is an address. */
+const char *word__language(uint64_t word);
 
 #endif

@@ -9,7 +9,7 @@
 #include "capture/account.h"
 #include "capture/cpus.h"
 #include "capture/generations.h"
-#include "capture/runtime.h"
+#include "capture/scheduler_time.h"
 #include "capture/targets.h"
 
 struct source;
@@ -26,8 +26,8 @@ struct capture {
 	struct kernel_names_bpf *kernel_names; /* opened at the first question */
 	bool asked_kernel;
 	struct targets targets;
-	struct runtime runtime;
-	bool has_runtime;
+	struct scheduler_time scheduler_time;
+	bool has_scheduler_time;
 	bool everyone;
 	bool user_stacks;
 	uint64_t dispatched_ns, drained_ns;

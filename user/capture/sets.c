@@ -29,7 +29,8 @@ struct known_process {
 	struct process process;
 };
 
-uint32_t set__entries(enum set_map map, const struct set_shape *shape)
+/* Entries of a map in a set. */
+static uint32_t count_entries(enum set_map map, const struct set_shape *shape)
 {
 	uint32_t capacity = shape->capacity;
 
@@ -58,12 +59,12 @@ size_t set__bytes(const struct set_shape *shape)
 {
 	size_t stack = 24 + 8 * (size_t)shape->max_depth; /* struct stack_map_bucket */
 
-	return set__hash_bytes(set__entries(SET_COUNTS, shape), sizeof(struct sample_key),
+	return set__hash_bytes(count_entries(SET_COUNTS, shape), sizeof(struct sample_key),
 			       sizeof(struct sample_value)) +
-	       set__entries(SET_STACKS, shape) * stack + 2 * shape->capacity * sizeof(void *) +
-	       set__hash_bytes(set__entries(SET_SPILL, shape), 8,
+	       count_entries(SET_STACKS, shape) * stack + 2 * shape->capacity * sizeof(void *) +
+	       set__hash_bytes(count_entries(SET_SPILL, shape), 8,
 			       SPILLED_STACK_BYTES(shape->max_depth)) +
-	       set__hash_bytes(set__entries(SET_PROCESSES, shape), 8,
+	       set__hash_bytes(count_entries(SET_PROCESSES, shape), 8,
 			       sizeof(struct process_record));
 }
 
@@ -183,7 +184,7 @@ static int create_map(enum set_map map, const struct set_shape *shape)
 	else if (map == SET_SPILL)
 		value_bytes = SPILLED_STACK_BYTES(shape->max_depth);
 	return bpf_map_create(shapes[map].type, shapes[map].name, shapes[map].key_bytes,
-			      value_bytes, set__entries(map, shape), NULL);
+			      value_bytes, count_entries(map, shape), NULL);
 }
 
 int set__open(struct set *set, const struct set_shape *shape, struct raw_stacks *raw_stacks,
@@ -325,7 +326,7 @@ bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_sp
 	int map;
 
 	for (map = 0; map < SET_MAPS; map++)
-		if (2 * used[map] > set__entries(map, &set->shape))
+		if (2 * used[map] > count_entries(map, &set->shape))
 			return true;
 	return false;
 }

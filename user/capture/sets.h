@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 #include "base/map.h"
-#include "capture/capture.h"
+#include "capture/sample.h"
 
 struct bpf_link;
 struct map_calls;
@@ -33,7 +33,7 @@ enum set_map {
 
 /* What the sizes of a set's maps follow from. */
 struct set_shape {
-	uint32_t capacity; /* stacks, a power of two; see set__entries */
+	uint32_t capacity; /* stacks, a power of two; see count_entries() in sets.c */
 	unsigned int max_depth;
 	bool unwinds; /* user stacks that tables unwind have no place but the spill map */
 };
@@ -57,9 +57,6 @@ struct set {
 	{                                  \
 		.maps = { -1, -1, -1, -1 } \
 	}
-
-/* Entries of a map in a set. */
-uint32_t set__entries(enum set_map map, const struct set_shape *shape);
 
 /* Bytes in the kernel of a set, from how the kernel lays its maps out. */
 size_t set__bytes(const struct set_shape *shape);

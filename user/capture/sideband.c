@@ -17,11 +17,11 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "capture/capture.h"
 #include "capture/features.h"
 #include "capture/pid_set.h"
 #include "capture/process_ends.h"
 #include "capture/ring.h"
+#include "capture/sample.h"
 
 #ifndef PERF_FORMAT_LOST
 #define PERF_FORMAT_LOST (1U << 4)

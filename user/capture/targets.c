@@ -15,7 +15,7 @@
 
 #include "base/array.h"
 #include "base/quote.h"
-#include "capture/capture.h"
+#include "capture/capture_options.h"
 #include "capture/features.h"
 #include "capture/iterate.h"
 #include "capture/skeleton.h"
@@ -47,7 +47,8 @@ static int list_tasks(struct task_list *list, struct bpf_link *link, struct erro
 }
 
 /* Adds one entry, unless it is there. 1: added, 0: was there, negative errno. */
-static int add_target(struct topstacks_bpf *skeleton, uint32_t id, const struct target *target)
+static int add_target(struct topstacks_bpf *skeleton, uint32_t id,
+		      const struct target_entry *target)
 {
 	if (!bpf_map_update_elem(bpf_map__fd(skeleton->maps.targets), &id, target, BPF_NOEXIST)) {
 		__atomic_fetch_add(&skeleton->bss->session.nr_targets, 1, __ATOMIC_RELAXED);
@@ -124,7 +125,7 @@ static int add_named(struct targets *targets, const struct capture_options *opti
 {
 	bool by_thread = options->scope == SCOPE_THREAD;
 	const struct task_record *task;
-	struct target target;
+	struct target_entry target;
 	size_t i;
 	int code;
 
@@ -134,7 +135,7 @@ static int add_named(struct targets *targets, const struct capture_options *opti
 			return refuse_unlisted(options->ids[i], by_thread, err);
 		if (!by_thread && task->tid != task->tgid)
 			return refuse_thread_id(task, err);
-		target = (struct target){.start_ns = task->start_ns};
+		target = (struct target_entry){.start_ns = task->start_ns};
 		if (options->scope == SCOPE_COMMAND)
 			target.min_exec_id = task->exec_id + 1;
 		code = add_target(skeleton, task->tid, &target);
@@ -149,7 +150,7 @@ static int add_named(struct targets *targets, const struct capture_options *opti
 
 static bool is_target(struct topstacks_bpf *skeleton, uint32_t tgid)
 {
-	struct target target;
+	struct target_entry target;
 
 	return !bpf_map_lookup_elem(bpf_map__fd(skeleton->maps.targets), &tgid, &target);
 }
@@ -163,7 +164,7 @@ static int add_children(struct targets *targets, const struct task_list *list,
 
 	for (i = 0; i < list->nr_tasks; i++) {
 		const struct task_record *task = &list->tasks[i];
-		struct target target = {.start_ns = task->start_ns};
+		struct target_entry target = {.start_ns = task->start_ns};
 
 		if (task->tid != task->tgid || !is_target(skeleton, task->parent_tgid))
 			continue;
@@ -247,7 +248,7 @@ static bool has_ended(const struct named_target *named)
 
 uint64_t targets__nr_living(const struct targets *targets)
 {
-	const struct session *session = &targets->skeleton->bss->session;
+	const struct program_session *session = &targets->skeleton->bss->session;
 	uint64_t nr_known = __atomic_load_n(&session->nr_targets, __ATOMIC_RELAXED);
 	uint64_t nr_ended = 0;
 	size_t i;

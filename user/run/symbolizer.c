@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "capture/capture.h"
+#include "capture/raw_stacks.h"
+#include "capture/sample.h"
 #include "processes/cgroups.h"
 #include "profile/profile.h"
 #include "symbols/interrupts.h"

@@ -59,7 +59,8 @@ static int open_timers(void **state, const struct source_options *options, struc
 		return error__no_memory(err);
 	timers->exclude_idle = !options->everyone || !can_sample_idle(options->rate_hz);
 	attr.exclude_idle = timers->exclude_idle;
-	code = perf_events__open(&timers->events, &attr, options->rate_hz, options->cpus, err);
+	code = perf_events__open(&timers->events, &attr, options->rate_hz, perf_events__period_ns,
+				 options->cpus, err);
 	if (code)
 		free(timers);
 	else

@@ -2,8 +2,8 @@
 /*
  * The second account: the CPU time that the scheduler gave the target, independent of any sample.
  */
-#ifndef TOPSTACKS_CAPTURE_RUNTIME_H
-#define TOPSTACKS_CAPTURE_RUNTIME_H
+#ifndef TOPSTACKS_CAPTURE_SCHEDULER_TIME_H
+#define TOPSTACKS_CAPTURE_SCHEDULER_TIME_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@ struct bpf_link;
 struct cpus;
 struct topstacks_bpf;
 
-struct runtime {
+struct scheduler_time {
 	struct topstacks_bpf *skeleton; /* borrowed */
 	struct bpf_link *task_times;	/* NULL: the whole system, from /proc/stat */
 	struct bpf_link *dying_times;
@@ -27,11 +27,11 @@ struct runtime {
 };
 
 /* Begins at the CPU time that the target has had so far. 0 or negative errno. */
-int runtime__open(struct runtime *runtime, struct topstacks_bpf *skeleton, bool everyone,
-		  const struct cpus *cpus, struct error *err);
-void runtime__close(struct runtime *runtime);
+int scheduler_time__open(struct scheduler_time *time, struct topstacks_bpf *skeleton, bool everyone,
+			 const struct cpus *cpus, struct error *err);
+void scheduler_time__close(struct scheduler_time *time);
 
 /* CPU time since the last call, in ns; never negative. 0 or negative errno. */
-int runtime__elapsed(struct runtime *runtime, uint64_t *ran_ns, struct error *err);
+int scheduler_time__elapsed(struct scheduler_time *time, uint64_t *ran_ns, struct error *err);
 
 #endif

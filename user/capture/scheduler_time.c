@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "capture/runtime.h"
+#include "capture/scheduler_time.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -19,15 +19,15 @@
 #define PASSES	 8
 #define MAX_CPUS 65536 /* what /proc/stat says is bounded, like everything from outside */
 
-static int sum_living(struct runtime *runtime, uint64_t *living_ns)
+static int sum_living(struct scheduler_time *time, uint64_t *living_ns)
 {
-	struct session *session = &runtime->skeleton->bss->session;
+	struct program_session *session = &time->skeleton->bss->session;
 	int code;
 
 	session->living_ns = 0;
-	code = iterate__run(runtime->task_times, 1, NULL, NULL);
+	code = iterate__run(time->task_times, 1, NULL, NULL);
 	if (!code)
-		code = iterate__run(runtime->dying_times, 1, NULL, NULL);
+		code = iterate__run(time->dying_times, 1, NULL, NULL);
 	*living_ns = session->living_ns;
 	return code;
 }
@@ -37,21 +37,21 @@ static int sum_living(struct runtime *runtime, uint64_t *living_ns)
  * nobody died in it; where somebody dies all the time, the last pass may miss or repeat a little,
  * which the next call puts right.
  */
-static int task_time_ns(struct runtime *runtime, uint64_t *ran_ns)
+static int task_time_ns(struct scheduler_time *time, uint64_t *ran_ns)
 {
-	struct session *session = &runtime->skeleton->bss->session;
+	struct program_session *session = &time->skeleton->bss->session;
 	uint64_t living_ns, dead_ns = 0;
 	int pass, code = 0;
 
 	session->pass++;
 	for (pass = 0; pass < PASSES && !code; pass++) {
 		dead_ns = __atomic_load_n(&session->dead_ns, __ATOMIC_ACQUIRE);
-		code = sum_living(runtime, &living_ns);
+		code = sum_living(time, &living_ns);
 		if (dead_ns == __atomic_load_n(&session->dead_ns, __ATOMIC_ACQUIRE))
 			break;
 	}
 	if (!code)
-		code = iterate__run(runtime->sweep, 1, NULL, NULL);
+		code = iterate__run(time->sweep, 1, NULL, NULL);
 	if (!code)
 		*ran_ns = dead_ns + living_ns;
 	return code;
@@ -79,36 +79,35 @@ static uint64_t growth(uint64_t *known, uint64_t now)
 	return more;
 }
 
-static int reserve_ticks(struct runtime *runtime, size_t nr_cpus)
+static int reserve_ticks(struct scheduler_time *time, size_t nr_cpus)
 {
 	uint64_t *more;
 
-	if (nr_cpus <= runtime->nr_known_ticks)
+	if (nr_cpus <= time->nr_known_ticks)
 		return 0;
-	more = reallocarray(runtime->known_ticks, nr_cpus, sizeof(*more));
+	more = reallocarray(time->known_ticks, nr_cpus, sizeof(*more));
 	if (!more)
 		return -ENOMEM;
-	memset(more + runtime->nr_known_ticks, 0,
-	       (nr_cpus - runtime->nr_known_ticks) * sizeof(*more));
-	runtime->known_ticks = more;
-	runtime->nr_known_ticks = nr_cpus;
+	memset(more + time->nr_known_ticks, 0, (nr_cpus - time->nr_known_ticks) * sizeof(*more));
+	time->known_ticks = more;
+	time->nr_known_ticks = nr_cpus;
 	return 0;
 }
 
 /* Each CPU for itself: the line of one that is offline is gone, and comes back where it stopped. */
-static int add_busy_ticks(struct runtime *runtime, const char *line, uint64_t *ticks)
+static int add_busy_ticks(struct scheduler_time *time, const char *line, uint64_t *ticks)
 {
 	unsigned long cpu = strtoul(line + 3, NULL, 10);
 
-	if (cpu >= MAX_CPUS || !cpus__is_wanted(runtime->cpus, cpu))
+	if (cpu >= MAX_CPUS || !cpus__is_wanted(time->cpus, cpu))
 		return 0;
-	if (reserve_ticks(runtime, cpu + 1))
+	if (reserve_ticks(time, cpu + 1))
 		return -ENOMEM;
-	*ticks += growth(&runtime->known_ticks[cpu], busy_ticks(line));
+	*ticks += growth(&time->known_ticks[cpu], busy_ticks(line));
 	return 0;
 }
 
-static int system_elapsed(struct runtime *runtime, uint64_t *ran_ns)
+static int system_elapsed(struct scheduler_time *time, uint64_t *ran_ns)
 {
 	uint64_t tick_ns = 1000000000 / (uint64_t)sysconf(_SC_CLK_TCK);
 	uint64_t ticks = 0;
@@ -120,57 +119,56 @@ static int system_elapsed(struct runtime *runtime, uint64_t *ran_ns)
 		return code;
 	for (line = strtok_r(text, "\n", &rest); line && !code; line = strtok_r(NULL, "\n", &rest))
 		if (!strncmp(line, "cpu", 3) && line[3] != ' ')
-			code = add_busy_ticks(runtime, line, &ticks);
+			code = add_busy_ticks(time, line, &ticks);
 	free(text);
 	*ran_ns = ticks * tick_ns;
 	return code;
 }
 
-static int tasks_elapsed(struct runtime *runtime, uint64_t *ran_ns)
+static int tasks_elapsed(struct scheduler_time *time, uint64_t *ran_ns)
 {
 	uint64_t now_ns;
 	int code;
 
-	code = task_time_ns(runtime, &now_ns);
+	code = task_time_ns(time, &now_ns);
 	if (!code)
-		*ran_ns = growth(&runtime->known_ns, now_ns);
+		*ran_ns = growth(&time->known_ns, now_ns);
 	return code;
 }
 
-int runtime__elapsed(struct runtime *runtime, uint64_t *ran_ns, struct error *err)
+int scheduler_time__elapsed(struct scheduler_time *time, uint64_t *ran_ns, struct error *err)
 {
 	int code;
 
-	code = runtime->task_times ? tasks_elapsed(runtime, ran_ns)
-				   : system_elapsed(runtime, ran_ns);
+	code = time->task_times ? tasks_elapsed(time, ran_ns) : system_elapsed(time, ran_ns);
 	return code ? error__set(err, EXIT_INTERNAL, code, "cannot read CPU times") : 0;
 }
 
-int runtime__open(struct runtime *runtime, struct topstacks_bpf *skeleton, bool everyone,
-		  const struct cpus *cpus, struct error *err)
+int scheduler_time__open(struct scheduler_time *time, struct topstacks_bpf *skeleton, bool everyone,
+			 const struct cpus *cpus, struct error *err)
 {
 	uint64_t so_far_ns;
 
-	*runtime = (struct runtime){.skeleton = skeleton, .cpus = cpus};
+	*time = (struct scheduler_time){.skeleton = skeleton, .cpus = cpus};
 	if (!everyone) {
-		runtime->task_times = iterate__link(skeleton->progs.on_task_time, -1);
-		if (runtime->task_times)
-			runtime->dying_times = iterate__link(skeleton->progs.on_dying_time,
-							     bpf_map__fd(skeleton->maps.dying));
-		if (runtime->dying_times)
-			runtime->sweep = iterate__link(skeleton->progs.on_sweep_target,
-						       bpf_map__fd(skeleton->maps.targets));
-		if (!runtime->sweep)
+		time->task_times = iterate__link(skeleton->progs.on_task_time, -1);
+		if (time->task_times)
+			time->dying_times = iterate__link(skeleton->progs.on_dying_time,
+							  bpf_map__fd(skeleton->maps.dying));
+		if (time->dying_times)
+			time->sweep = iterate__link(skeleton->progs.on_sweep_target,
+						    bpf_map__fd(skeleton->maps.targets));
+		if (!time->sweep)
 			return features__explain(NULL, err, -errno, "read CPU times");
 	}
-	return runtime__elapsed(runtime, &so_far_ns, err);
+	return scheduler_time__elapsed(time, &so_far_ns, err);
 }
 
-void runtime__close(struct runtime *runtime)
+void scheduler_time__close(struct scheduler_time *time)
 {
-	bpf_link__destroy(runtime->task_times);
-	bpf_link__destroy(runtime->dying_times);
-	bpf_link__destroy(runtime->sweep);
-	free(runtime->known_ticks);
-	*runtime = (struct runtime){0};
+	bpf_link__destroy(time->task_times);
+	bpf_link__destroy(time->dying_times);
+	bpf_link__destroy(time->sweep);
+	free(time->known_ticks);
+	*time = (struct scheduler_time){0};
 }

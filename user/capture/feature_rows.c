@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The table of features: data only, in the words that `topstacks doctor` and errors use. A new row
+ * is an id in features.h, a row here and, if no other row's fits, a probe in probes.c.
+ */
+#include <linux/bpf.h>
+
+#include "capture/features.h"
+#include "capture/probes.h"
+
+/* Answers have it with the program's path behind it. */
+const char features__setcap[] = "run as root, or: sudo setcap cap_bpf,cap_perfmon,cap_syslog,"
+				"cap_sys_ptrace,cap_dac_read_search,cap_checkpoint_restore+ep";
+
+/* include/uapi/linux/capability.h; older headers lack the last ones */
+#define CAPABILITY(number)     (UINT64_C(1) << (number))
+#define CAP_DAC_READ_SEARCH    CAPABILITY(2)
+#define CAP_SYS_PTRACE	       CAPABILITY(19)
+#define CAP_SYS_ADMIN	       CAPABILITY(21)
+#define CAP_SYSLOG	       CAPABILITY(34)
+#define CAP_PERFMON	       CAPABILITY(38)
+#define CAP_BPF		       CAPABILITY(39)
+#define CAP_CHECKPOINT_RESTORE CAPABILITY(40)
+
+#if defined(__x86_64__)
+#define UNTESTED
+#else
+#define UNTESTED ", which is tested on x86-64 only"
+#endif
+
+/* A table of sentences, which clang-format would spread over three times as many lines. */
+/* clang-format off */
+static const struct feature rows[FEATURES] = {
+	[FEATURE_VERSION] = {
+		"Linux 5.10 or later", GROUP_KERNEL, NEED_REQUIRED, probe__version, 0,
+		.without = "the BPF programs do not load",
+		.remedy = "boot a kernel of 5.10 or later",
+	},
+	[FEATURE_BTF] = {
+		"kernel BTF", GROUP_KERNEL, NEED_REQUIRED, probe__btf, 0,
+		.without = "the BPF programs do not load",
+		.remedy = "boot a kernel that is built with CONFIG_DEBUG_INFO_BTF=y",
+		.since = "Linux 5.4, commit 341dfcf8d78e",
+	},
+	[FEATURE_BPF] = {
+		"BPF programs", GROUP_KERNEL, NEED_REQUIRED, probe__bpf, 0,
+		.words = "samples are counted in the kernel",
+		.without = "nothing can be sampled",
+		.remedy = features__setcap,
+		.since = "Linux 4.9, commit 0515e5999a46",
+	},
+	[FEATURE_CPU_CLOCK] = {
+		"cpu-clock events", GROUP_KERNEL, NEED_REQUIRED, probe__cpu_clock, 0,
+		.words = "a timer interrupts each CPU",
+		.without = "nothing can be sampled",
+		.remedy = features__setcap,
+	},
+	[FEATURE_LOCKDOWN] = {
+		"lockdown", GROUP_KERNEL, NEED_REQUIRED, probe__lockdown, 0,
+		.words = "BPF may read kernel memory",
+		.without = "BPF may not read kernel memory",
+		.remedy = "boot without lockdown=confidentiality",
+		.since = "Linux 5.4, commit 9d1f8be5cf42",
+	},
+	[FEATURE_FORMAT_LOST] = {
+		"PERF_FORMAT_LOST", GROUP_KERNEL, NEED_USEFUL, probe__format_lost, 0,
+		.words = "process records that were lost are counted",
+		.without = "a full buffer of process records counts as lossy",
+		.since = "Linux 6.0, commit 119a784c8127",
+	},
+	[FEATURE_PERF_LINK] = {
+		"BPF perf links", GROUP_KERNEL, NEED_NONE, probe__perf_link, 0,
+		.words = "programs are attached to events by links",
+		.without = "programs are attached to events by ioctl",
+		.since = "Linux 5.15, commit b89fbfbb854c",
+	},
+	[FEATURE_BPF_LOOP] = {
+		"bpf_loop()", GROUP_KERNEL, NEED_USEFUL, probe__bpf_helper, BPF_FUNC_loop,
+		.words = "user stacks are walked with unwind tables" UNTESTED,
+		.without = "user stacks are walked along frame pointers, which most programs lack",
+		.since = "Linux 5.17, commit e6f2dd0f8067",
+	},
+	[FEATURE_PMU] = {
+		"hardware counters", GROUP_KERNEL, NEED_NONE, probe__pmu, 0,
+		.words = "cpu-clock is used all the same",
+		.without = "cpu-clock is used in any case",
+	},
+	[FEATURE_CAP_BPF] = {
+		"CAP_BPF", GROUP_CAPABILITIES, NEED_REQUIRED,
+		probe__capability, CAP_BPF | CAP_SYS_ADMIN,
+		.words = "BPF programs may be loaded",
+		.without = "no BPF program may be loaded",
+		.remedy = features__setcap,
+		.since = "Linux 5.8, commit a17b53c4a4b5",
+	},
+	[FEATURE_CAP_PERFMON] = {
+		"CAP_PERFMON", GROUP_CAPABILITIES, NEED_REQUIRED,
+		probe__capability, CAP_PERFMON | CAP_SYS_ADMIN,
+		.words = "all processes and the kernel may be sampled",
+		.without = "neither CPUs nor the kernel may be sampled",
+		.remedy = features__setcap,
+		.since = "Linux 5.8, commit 980737282232",
+	},
+	[FEATURE_CAP_SYSLOG] = {
+		"CAP_SYSLOG", GROUP_CAPABILITIES, NEED_USEFUL,
+		probe__capability, CAP_SYSLOG,
+		.words = "/proc/kallsyms tells: kernel functions have names",
+		.without = "kernel functions may have no names",
+		.remedy = features__setcap,
+	},
+	[FEATURE_CAP_SYS_PTRACE] = {
+		"CAP_SYS_PTRACE", GROUP_CAPABILITIES, NEED_USEFUL,
+		probe__capability, CAP_SYS_PTRACE,
+		.words = "other users' processes may be looked at",
+		.without = "functions of other users' processes may have no names",
+		.remedy = features__setcap,
+	},
+	[FEATURE_CAP_DAC_READ_SEARCH] = {
+		"CAP_DAC_READ_SEARCH", GROUP_CAPABILITIES, NEED_USEFUL,
+		probe__capability, CAP_DAC_READ_SEARCH,
+		.words = "every program and library may be read",
+		.without = "functions of unreadable files have no names",
+		.remedy = features__setcap,
+	},
+	[FEATURE_CAP_CHECKPOINT_RESTORE] = {
+		"CAP_CHECKPOINT_RESTORE", GROUP_CAPABILITIES, NEED_USEFUL,
+		probe__capability, CAP_CHECKPOINT_RESTORE | CAP_SYS_ADMIN,
+		.words = "map_files may be read: deleted files have names",
+		.without = "functions of replaced or deleted files have no names",
+		.remedy = features__setcap,
+		.since = "Linux 5.9, commit 12886f8ab10c",
+	},
+	[FEATURE_PARANOID] = {
+		"kernel.perf_event_paranoid", GROUP_SETTINGS, NEED_NONE, probe__paranoid, 0,
+		.words = "does not restrict who has CAP_PERFMON",
+		.without = "no value of it replaces CAP_PERFMON and CAP_BPF",
+	},
+	[FEATURE_MAX_SAMPLE_RATE] = {
+		"kernel.perf_event_max_sample_rate", GROUP_SETTINGS, NEED_USEFUL, probe__max_sample_rate, 0,
+		.words = "samples per second and CPU at most",
+		.without = "samples per second and CPU, the rest is throttled",
+		.remedy = "sudo sysctl kernel.perf_event_max_sample_rate=100000",
+	},
+	[FEATURE_CPU_TIME_PERCENT] = {
+		"kernel.perf_cpu_time_max_percent", GROUP_SETTINGS, NEED_NONE, probe__cpu_time_percent, 0,
+		.words = "CPU time, above which the kernel lowers the rate",
+	},
+	[FEATURE_MAX_STACK] = {
+		"kernel.perf_event_max_stack", GROUP_SETTINGS, NEED_USEFUL, probe__max_stack, 0,
+		.words = "frames at most",
+		.without = "frames at most: the root side of deeper stacks is cut",
+		.remedy = "sudo sysctl kernel.perf_event_max_stack=127",
+	},
+	[FEATURE_KPTR_RESTRICT] = {
+		"kernel.kptr_restrict", GROUP_SETTINGS, NEED_USEFUL, probe__kptr_restrict, 0,
+		.words = "kernel functions have names for who has CAP_SYSLOG",
+		.without = "kernel functions have no names, not even for root",
+		.remedy = "sudo sysctl kernel.kptr_restrict=1",
+	},
+	[FEATURE_UNPRIVILEGED_BPF] = {
+		"kernel.unprivileged_bpf_disabled", GROUP_SETTINGS, NEED_NONE, probe__unprivileged_bpf, 0,
+		.words = "does not restrict who has CAP_BPF",
+		.without = "no value of it replaces CAP_BPF and CAP_PERFMON",
+	},
+	[FEATURE_OPEN_FILES] = {
+		"open files (ulimit -Hn)", GROUP_SETTINGS, NEED_REQUIRED, probe__open_files, 0,
+		.words = "enough for all CPUs",
+		.without = "too few for all CPUs",
+		.remedy =
+				"ulimit -Hn 65536 as root, or LimitNOFILE=65536 in a systemd unit",
+	},
+	[FEATURE_LOCKED_MEMORY] = {
+		"locked memory (ulimit -Hl)", GROUP_SETTINGS, NEED_USEFUL, probe__locked_memory, 0,
+		.words = "does not limit BPF maps",
+		.without = "limits BPF maps",
+		.remedy = "ulimit -l unlimited as root, or LimitMEMLOCK=infinity in a "
+				  "systemd unit",
+		.since = "until Linux 5.11, commit 97306be45fbe",
+	},
+};
+/* clang-format on */
+
+const struct feature *features__all(size_t *nr_features)
+{
+	*nr_features = FEATURES;
+	return rows;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a drain hands over: raw stacks and samples, and who takes them. */
+#ifndef TOPSTACKS_CAPTURE_SAMPLE_H
+#define TOPSTACKS_CAPTURE_SAMPLE_H
+
+#include <stdint.h>
+
+#include "processes/process.h"
+
+/* How a walk ended. */
+enum stack_end {
+	END_OPEN,  /* nobody can know: in part or all along frame pointers */
+	END_WHOLE, /* where an unwind table says that there is no caller */
+	END_CUT,   /* + enum cut: before that */
+};
+
+/* A stack as the kernel saw it: words, leaf first. Interned: one pointer per distinct content. */
+struct raw_stack {
+	uint64_t id; /* never given twice in a session */
+	enum stack_end end;
+	uint32_t hash; /* of the words */
+	uint32_t nr_references;
+	uint32_t nr_frames;
+	uint64_t words[]; /* addresses, or interpreted code: see raw_stacks.h */
+};
+
+struct raw_sample {
+	const struct process *process;	       /* NULL: its record was lost */
+	int32_t tid;			       /* 0 unless by_thread */
+	const struct raw_stack *user, *kernel; /* NULL: none, or missing */
+	int missing;			       /* enum missing of a stack that is not here, or -1 */
+	uint64_t count;
+	uint64_t weight; /* ns */
+};
+
+/*
+ * Who receives what a session has to say. Everything passed is borrowed until the call returns, but
+ * for stacks that are held.
+ */
+struct capture_sink {
+	void *context;
+	void (*on_event)(void *context, const struct process_event *event);
+	void (*on_sample)(void *context, const struct raw_sample *sample);
+};
+
+#endif
