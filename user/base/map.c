@@ -3,6 +3,7 @@
 #include "base/map.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/random.h>
 
 #include <libiberty/ansidecl.h>
@@ -39,15 +40,51 @@ void map__fini(struct map *map)
 	*map = (struct map){0};
 }
 
+/* ---- hashing: eight bytes at a time, each folded in by a multiplication to 128 bits ---- */
+
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+	const unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static uint64_t read_bytes(const char *bytes, size_t nr_bytes)
+{
+	uint64_t word = 0;
+
+	memcpy(&word, bytes, nr_bytes);
+	return word;
+}
+
+/* At most eight bytes; of fewer some count twice. */
+static uint64_t read_short(const char *bytes, size_t nr_bytes)
+{
+	if (nr_bytes >= 4)
+		return read_bytes(bytes, 4) << 32 | read_bytes(bytes + nr_bytes - 4, 4);
+	if (!nr_bytes)
+		return 0;
+	return read_bytes(bytes, 1) << 16 | read_bytes(bytes + nr_bytes / 2, 1) << 8 |
+	       read_bytes(bytes + nr_bytes - 1, 1);
+}
+
+uint32_t map__hash_more(uint32_t hash, const void *key, size_t nr_bytes)
+{
+	uint64_t state = hash ^ 0xa0761d6478bd642fULL ^ nr_bytes;
+	const char *bytes = key, *end = bytes + nr_bytes;
+
+	for (; end - bytes > 8; bytes += 8)
+		state = fold(state ^ read_bytes(bytes, 8), 0xe7037ed1a0b428dbULL);
+	state ^= nr_bytes > 8 ? read_bytes(end - 8, 8) : read_short(bytes, nr_bytes);
+	return (uint32_t)fold(state, 0x8ebc6af09c88c6e3ULL);
+}
+
 uint32_t map__hash(const struct map *map, const void *bytes, size_t nr_bytes)
 {
 	return map__hash_more(map->seed, bytes, nr_bytes);
 }
 
-uint32_t map__hash_more(uint32_t hash, const void *bytes, size_t nr_bytes)
-{
-	return iterative_hash(bytes, nr_bytes, hash);
-}
+/* ---- items ---- */
 
 void *map__find(const struct map *map, const struct map_item *key)
 {
@@ -85,12 +122,10 @@ int map__init_numbers(struct map *map, void (*free_item)(void *item))
 	return map__init(map, equal_numbers, free_item);
 }
 
-/* All bits count in the upper half of the product; the table takes a remainder of that. */
 struct map_number map__number(const struct map *map, uint64_t number)
 {
-	uint64_t mixed = (number ^ number >> 32 ^ map->seed) * 0x9e3779b97f4a7c15ULL;
-
-	return (struct map_number){{(uint32_t)(mixed >> 32)}, number};
+	return (struct map_number){{(uint32_t)fold(number ^ map->seed, 0x9e3779b97f4a7c15ULL)},
+				   number};
 }
 
 void *map__find_number(const struct map *map, uint64_t number)

@@ -96,7 +96,7 @@ static uint32_t intern(struct thread *thread, struct pool *pool, struct pool_ite
 {
 	uint32_t id;
 
-	key->hash = iterative_hash(hashed, nr_hashed, 0);
+	key->hash = map__hash_more(0, hashed, nr_hashed);
 	id = pool__intern(pool, key, size);
 	if (id == ID_NONE)
 		thread->failed = true;

@@ -125,7 +125,7 @@ static int add_frame(struct reader *reader, struct text text, uint32_t *id)
 	uint32_t word;
 	int code;
 
-	key.item.hash = iterative_hash(text.at, key.nr_bytes, 0);
+	key.item.hash = map__hash_more(0, text.at, key.nr_bytes);
 	word = array__reserve(&reader->frames, &reader->nr_frames, nr_words + 1)
 		       ? ID_NONE
 		       : pool__intern(&reader->words, &key.item, sizeof(key));

@@ -63,7 +63,7 @@ uint32_t dictionary__add_process(struct dictionary *dictionary, const struct pro
 	key.process.seen_ns = 0;
 	memset(key.process.comm, 0, sizeof(key.process.comm));
 	memcpy(key.process.comm, process->comm, strnlen(process->comm, PROCESS_COMM_SIZE - 1));
-	key.item.hash = iterative_hash(hashed, sizeof(hashed), 0);
+	key.item.hash = map__hash_more(0, hashed, sizeof(hashed));
 	key.comm = dictionary__add_string(dictionary, key.process.comm);
 	key.process.cgroup_path = dictionary__keep(dictionary, process->cgroup_path, &failed);
 	if (key.comm == ID_NONE || failed)

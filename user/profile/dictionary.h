@@ -27,7 +27,12 @@ struct name {
 	uint32_t function;    /* name id: without what compilers append; ID_NONE: it is one */
 };
 
-extern const htab_eq string__equal, frame__equal, name__equal, stack__equal, named_stack__equal;
+/* Of pools: whether an item is what the key is. */
+int string__equal(const void *item, const void *key);
+int frame__equal(const void *item, const void *key);
+int name__equal(const void *item, const void *key);
+int stack__equal(const void *item, const void *key);
+int named_stack__equal(const void *item, const void *key);
 
 /* The interned copy; NULL for NULL, and *failed is set when out of memory. */
 const char *dictionary__keep(struct dictionary *dictionary, const char *string, bool *failed);

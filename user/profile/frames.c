@@ -15,7 +15,7 @@ struct frame_item {
 	struct frame frame; /* its strings are interned: equal if their pointers are */
 };
 
-static int equal_frames(const void *left, const void *right)
+int frame__equal(const void *left, const void *right)
 {
 	const struct frame *a = &((const struct frame_item *)left)->frame;
 	const struct frame *b = &((const struct frame_item *)right)->frame;
@@ -26,16 +26,12 @@ static int equal_frames(const void *left, const void *right)
 	       a->root == b->root && a->inlined == b->inlined;
 }
 
-const htab_eq frame__equal = equal_frames;
-
-static int equal_names(const void *left, const void *right)
+int name__equal(const void *left, const void *right)
 {
 	const struct name *a = left, *b = right;
 
 	return a->text == b->text && a->module == b->module;
 }
-
-const htab_eq name__equal = equal_names;
 
 /* Most names are their function's; the others have to be made. */
 static const char *keep_name(struct dictionary *dictionary, const struct frame *frame, bool *failed)
@@ -62,7 +58,7 @@ static uint32_t intern_name(struct dictionary *dictionary, struct name *key)
 {
 	const char *const hashed[] = {key->text, key->module};
 
-	key->item.hash = iterative_hash(hashed, sizeof(hashed), 0);
+	key->item.hash = map__hash_more(0, hashed, sizeof(hashed));
 	return pool__intern(&dictionary->names, &key->item, sizeof(*key));
 }
 
@@ -116,7 +112,7 @@ static uint32_t hash_frame(const struct frame *frame, uint32_t seed)
 		frame->address,		  frame->offset,	  (uintptr_t)frame->function,
 		(uintptr_t)frame->module, (uintptr_t)frame->file, frame->line};
 
-	return iterative_hash(hashed, sizeof(hashed), seed);
+	return map__hash_more(seed, hashed, sizeof(hashed));
 }
 
 uint32_t dictionary__add_frame(struct dictionary *dictionary, const struct frame *frame)

@@ -59,7 +59,7 @@ static uint32_t find_bucket(struct grouping *grouping, const char *name, const c
 
 	if (!name || reserve_group(grouping))
 		return ID_NONE;
-	key.item.hash = iterative_hash(hashed, sizeof(hashed), 0);
+	key.item.hash = map__hash_more(0, hashed, sizeof(hashed));
 	id = pool__intern(&grouping->buckets, &key.item, sizeof(key));
 	if (id == nr_groups) {
 		grouping->groups[id] = (struct group_row){name, module, kind, 0, 0};

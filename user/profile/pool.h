@@ -15,9 +15,6 @@
 
 #include "base/map.h"
 
-/* Needs stddef.h before it. */
-#include <libiberty/hashtab.h>
-
 struct pool_item {
 	union {
 		struct map_item map_item;

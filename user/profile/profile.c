@@ -108,7 +108,7 @@ int profile__add(struct profile *profile, const struct sample *sample)
 
 	if (array__reserve(&profile->samples, &profile->capacity, nr_samples + 1))
 		return -ENOMEM;
-	key.item.hash = iterative_hash(hashed, sizeof(hashed), 0);
+	key.item.hash = map__hash_more(0, hashed, sizeof(hashed));
 	id = pool__intern(&profile->keys, &key.item, sizeof(key));
 	if (id == ID_NONE)
 		return -ENOMEM;

@@ -102,7 +102,7 @@ static struct quality_cause *cause_of(struct measure *measure, const struct fram
 
 	if (array__reserve(&measure->causes, &measure->capacity, measure->tallies.nr_items + 1))
 		return NULL;
-	key.item.hash = iterative_hash(hashed, sizeof(hashed), 0);
+	key.item.hash = map__hash_more(0, hashed, sizeof(hashed));
 	id = pool__intern(&measure->tallies, &key.item, sizeof(key));
 	if (id == ID_NONE)
 		return NULL;

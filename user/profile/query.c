@@ -53,7 +53,7 @@ static struct row_key key_of(const struct ranking *ranking, const struct sample 
 	};
 	const uint32_t hashed[] = {key.owner, key.named_stack, (uint32_t)key.tid};
 
-	key.item.hash = iterative_hash(hashed, sizeof(hashed), 0);
+	key.item.hash = map__hash_more(0, hashed, sizeof(hashed));
 	return key;
 }
 

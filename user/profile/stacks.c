@@ -27,7 +27,7 @@ struct named_stack {
 	const struct dictionary *dictionary;
 };
 
-static int equal_stacks(const void *left, const void *right)
+int stack__equal(const void *left, const void *right)
 {
 	const struct stack *a = left, *b = right;
 
@@ -35,9 +35,7 @@ static int equal_stacks(const void *left, const void *right)
 	       !memcmp(a->frames, b->frames, a->nr_frames * sizeof(*a->frames));
 }
 
-const htab_eq stack__equal = equal_stacks;
-
-static int equal_named_stacks(const void *left, const void *right)
+int named_stack__equal(const void *left, const void *right)
 {
 	const struct named_stack *a = left, *b = right;
 
@@ -51,8 +49,6 @@ static int equal_named_stacks(const void *left, const void *right)
 	return true;
 }
 
-const htab_eq named_stack__equal = equal_named_stacks;
-
 static uint32_t hash_names(const struct dictionary *dictionary, const uint32_t *frames,
 			   uint32_t nr_frames)
 {
@@ -63,7 +59,7 @@ static uint32_t hash_names(const struct dictionary *dictionary, const uint32_t *
 		nr = nr_frames - done < CHUNK ? nr_frames - done : CHUNK;
 		for (uint32_t i = 0; i < nr; i++)
 			names[i] = dictionary__frame_name_id(dictionary, frames[done + i]);
-		hash = iterative_hash(names, nr * sizeof(*names), hash);
+		hash = map__hash_more(hash, names, nr * sizeof(*names));
 	}
 	return hash;
 }
@@ -88,7 +84,7 @@ uint32_t dictionary__add_stack(struct dictionary *dictionary, const uint32_t *fr
 			    .frames = nr_frames ? frames : nothing};
 	const struct pool_item *known;
 
-	key.item.hash = iterative_hash(key.frames, size, dictionary->seed);
+	key.item.hash = map__hash_more(dictionary->seed, key.frames, size);
 	known = pool__find(&dictionary->stacks, &key.item);
 	if (known)
 		return known->id;

@@ -10,19 +10,17 @@ struct string {
 	const char *text;
 };
 
-static int equal_strings(const void *left, const void *right)
+int string__equal(const void *left, const void *right)
 {
 	const struct string *a = left, *b = right;
 
 	return a->item.hash == b->item.hash && !strcmp(a->text, b->text);
 }
 
-const htab_eq string__equal = equal_strings;
-
 uint32_t dictionary__add_string(struct dictionary *dictionary, const char *string)
 {
 	size_t size = strlen(string) + 1;
-	struct string key = {.item.hash = iterative_hash(string, size, dictionary->seed),
+	struct string key = {.item.hash = map__hash_more(dictionary->seed, string, size),
 			     .text = string};
 	const struct pool_item *known = pool__find(&dictionary->strings, &key.item);
 

@@ -143,7 +143,7 @@ static uint64_t function_id(struct writer *writer, const struct frame *frame)
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 	bool fresh;
 
-	key.item.hash = iterative_hash(hashed, sizeof(hashed), 0);
+	key.item.hash = map__hash_more(0, hashed, sizeof(hashed));
 	function.id = number(writer, &writer->functions, &key.item, sizeof(key), &fresh);
 	if (!fresh)
 		return function.id;
@@ -189,7 +189,7 @@ static uint64_t mapping_id(struct writer *writer, const struct frame *frame)
 
 	if (frame->kind == FRAME_USER && !frame->module && !frame->path)
 		return 0;
-	key.item.hash = iterative_hash(hashed, sizeof(hashed), frame->kind);
+	key.item.hash = map__hash_more(frame->kind, hashed, sizeof(hashed));
 	mapping.id = number(writer, &writer->mappings, &key.item, sizeof(key), &fresh);
 	if (!fresh)
 		return mapping.id;
@@ -245,7 +245,7 @@ static uint64_t find_location(struct writer *writer, const uint32_t *frames, uin
 	bool fresh;
 	uint64_t id;
 
-	key.item.hash = iterative_hash(frames, nr_frames * sizeof(*frames), 0);
+	key.item.hash = map__hash_more(0, frames, nr_frames * sizeof(*frames));
 	id = number(writer, &writer->locations, &key.item, sizeof(key), &fresh);
 	if (fresh)
 		write_location(writer, id, &key);
