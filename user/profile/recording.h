@@ -36,7 +36,7 @@ const char *fact__name(enum fact fact);
 
 /* What the tool itself used meanwhile (memory: at the end). */
 struct cost {
-	uint64_t user_ns, system_ns; /* CPU of our own threads */
+	uint64_t user_ns, system_ns; /* CPU of our own threads; user_ns with that of line readers */
 	uint64_t drain_ns;	     /* of it: reading maps and rings */
 	uint64_t symbols_ns;	     /* of it: naming what is new */
 	uint64_t display_ns;	     /* of it: ranking and formatting, of the interval before */
