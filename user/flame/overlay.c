@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The stacks of a comparison become a tree in which the stack that ends at a node, if something is
+ * told of the node, comes first: so stacks, put in order, are found by the index of a node's first.
+ */
 #include "flame/overlay.h"
 
 #include <errno.h>

@@ -37,16 +37,16 @@ ASSET(link_js);
 ASSET(view_js);
 ASSET(page_js);
 
-struct text {
+struct asset {
 	const char *start, *end;
 };
 
-static const struct text page = TEXT_OF(index_html);
+static const struct asset page = TEXT_OF(index_html);
 
 /* {{NAME}} in the page stands for all rows of that name. */
 static const struct part {
 	const char *name;
-	struct text text;
+	struct asset asset;
 } parts[] = {
 	{"style", TEXT_OF(style_css)},	 {"script", TEXT_OF(data_js)},
 	{"script", TEXT_OF(layout_js)},	 {"script", TEXT_OF(draw_js)},
@@ -91,8 +91,8 @@ static void write_parts(FILE *out, const char *name, size_t length)
 {
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		if (strlen(parts[i].name) == length && !strncmp(parts[i].name, name, length))
-			fwrite(parts[i].text.start, 1,
-			       (size_t)(parts[i].text.end - parts[i].text.start), out);
+			fwrite(parts[i].asset.start, 1,
+			       (size_t)(parts[i].asset.end - parts[i].asset.start), out);
 }
 
 /* Finds the next mark, "{{" or "}}", in our own page. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Boxes of the one layout, cut to whole columns of text. */
 #include "live/flames.h"
 
 #include <errno.h>

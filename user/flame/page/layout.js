@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which boxes are to be drawn, and where: pure arithmetic, no document.
+ * Which boxes are to be drawn, and where: pure arithmetic, no document. It is the layout of
+ * user/flame/layout.h, of any part of the whole; a test holds one against the other.
  *
  * A view is the part of the profile that the width shows, {from, to} in the unit of the value. Nodes
  * narrower than a pixel are not laid out: neighbours of that kind become one box with `hidden`, the
