@@ -256,12 +256,13 @@ static bool is_unchanged(const struct mapped_file *file)
 	       (!file__identify(file->fd, &now) && file_identity__equals(&now, &file->identity));
 }
 
-bool mapped_file__open(struct mapped_file *file, const struct mapped_file_user *user)
+/* It is closed, or may have changed. (Not inlined: for each address asked, this is seldom the case.) */
+static __attribute__((noinline)) bool open_or_check(struct mapped_file *file,
+						    const struct mapped_file_user *user)
 {
 	if (file->kind != MAPPING_FILE && file->kind != MAPPING_VDSO)
 		return false;
-	file->used = ++file->files->uses;
-	if (file->is_open && user->serial > file->checked_by) {
+	if (file->is_open) {
 		if (!is_unchanged(file))
 			close_file(file);
 		file->checked_by = user->serial;
@@ -269,6 +270,14 @@ bool mapped_file__open(struct mapped_file *file, const struct mapped_file_user *
 	if (!file->is_open && file->tried_by != user->serial)
 		open_file(file, user);
 	return file->is_open && file->changed_ns <= (int64_t)user->seen_ns;
+}
+
+bool mapped_file__open(struct mapped_file *file, const struct mapped_file_user *user)
+{
+	file->used = ++file->files->uses;
+	if (file->is_open && user->serial <= file->checked_by)
+		return file->changed_ns <= (int64_t)user->seen_ns;
+	return open_or_check(file, user);
 }
 
 /* ---- what it is called ---- */

@@ -120,18 +120,28 @@ static struct module *add_module(struct modules *modules, struct mapped_file *fi
 	return module;
 }
 
+/* For the first address in a file. */
+static __attribute__((noinline)) struct module *make_module(struct modules *modules,
+							    struct mapped_file *file,
+							    const struct mapped_file_user *user,
+							    bool is_open)
+{
+	struct module *module = file->module ? file->module : add_module(modules, file);
+
+	if (module && is_open && !module->is_read)
+		read_module(module, file, user);
+	return module;
+}
+
 struct module *modules__find(struct modules *modules, struct mapped_file *file,
 			     const struct mapped_file_user *user, const struct object **object)
 {
 	const bool is_open = mapped_file__open(file, user);
-	struct module *module = file->module ? file->module : add_module(modules, file);
+	struct module *module = file->module;
 
-	*object = NULL;
-	if (!module || !is_open)
-		return module;
-	if (!module->is_read)
-		read_module(module, file, user);
-	*object = module->object;
+	if (!module || (is_open && !module->is_read))
+		module = make_module(modules, file, user, is_open);
+	*object = is_open && module ? module->object : NULL;
 	return module;
 }
 
