@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* An ELF file that nobody vouches for: its sections, each held against the file before it is read.
+/*
+ * The one reader of ELF files: sections, segments and notes of a file that nobody vouches for, each
+ * held against the file and against bounds before it is read. Names, unwind tables and debug files
+ * are all found through it; only DWARF itself is read by libdw, in a process of its own.
  */
 #ifndef TOPSTACKS_ELF_FILE_H
 #define TOPSTACKS_ELF_FILE_H

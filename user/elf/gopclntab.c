@@ -3,12 +3,11 @@
  * Reads .gopclntab, which no strip removes: the runtime needs it to unwind. Four headers are known
  * (debug/gosym/pclntab.go of the Go sources), and of the last two only the number differs:
  *
- *	magic   minLC  word   then, in words (fffffff0 and fffffff1):
- *	f1 ff ff ff  0 0  1  8   functions, files, text start, offsets of names, CUs, files, pcs,
- *funcs
+ *	f1 ff ff ff 00 00 01 08		magic, 0 0, least code unit, bytes of a word; then words:
+ *	functions, files, text start,	(the last only with fffffff0 and fffffff1)
+ *	offsets of names, CUs, files, pcs, funcs
  *
- *	funcs   [pc, offset] [pc, offset] … [end]          offset of a record: pc, offset of its
- *name
+ *	funcs   [pc, offset] [pc, offset] … [end]	offset of a record: pc, offset of its name
  *
  * A table is taken whole or not at all: its pcs grow, and lie in one section with code.
  */

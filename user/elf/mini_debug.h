@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* The symbols that a distribution leaves in a stripped file, compressed. */
 #ifndef TOPSTACKS_ELF_MINI_DEBUG_H
 #define TOPSTACKS_ELF_MINI_DEBUG_H
 

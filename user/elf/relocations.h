@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* What the dynamic loader will write into a program. */
 #ifndef TOPSTACKS_ELF_RELOCATIONS_H
 #define TOPSTACKS_ELF_RELOCATIONS_H
 

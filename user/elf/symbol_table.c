@@ -356,8 +356,7 @@ static int cut(struct symbol_table *table, struct symbol_builder *builder)
 	struct sweep sweep = {.table = table, .entries = builder->entries};
 	struct symbol_range *shrunk;
 
-	/* A symbol begins one range where it starts, and at most one more where another one ends.
-	 */
+	/* A symbol begins a range where it starts, and at most one more where another one ends. */
 	table->ranges = calloc(2 * builder->nr_entries + 1, sizeof(*table->ranges));
 	sweep.open = calloc(builder->nr_entries + 1, sizeof(*sweep.open));
 	if (!table->ranges || !sweep.open) {

@@ -189,8 +189,7 @@ static uint32_t number_of(Dwarf_Die *die, unsigned int name)
 	return (uint32_t)value;
 }
 
-/* Of the unit that is walked. A skeleton has the lines, and what was split from it the functions.
- */
+/* The unit that is walked. A skeleton has the lines, what was split from it the functions. */
 struct dwarf_unit {
 	Dwarf_Die skeleton, root;
 	const char *directory; /* where the compiler ran; NULL: not known */

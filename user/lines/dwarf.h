@@ -14,8 +14,7 @@
 
 /* One function at an address. */
 struct source_place {
-	const char
-		*function; /* as the linker knows it, where the compiler says that; NULL: unnamed */
+	const char *function; /* as the linker knows it, if the compiler says that; NULL: unnamed */
 	const char *directory; /* that file is relative to; NULL: none */
 	const char *file;      /* NULL: not known */
 	uint32_t line;	       /* 0: not known */

@@ -18,10 +18,9 @@ struct lines;
 
 struct lines_options {
 	bool demangle;
-	bool no_inlined; /* lines of functions as they were compiled */
-	uint64_t
-		max_bytes; /* of a file's debug information; a file with more is left out; 0: any */
-	const char *symfs; /* directory where debug files are looked for first; NULL: none */
+	bool no_inlined;    /* lines of functions as they were compiled */
+	uint64_t max_bytes; /* of a file's debug information; with more it is left out; 0: any */
+	const char *symfs;  /* directory where debug files are looked for first; NULL: none */
 };
 
 /* NULL: out of memory. options->symfs is borrowed. */

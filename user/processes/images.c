@@ -306,7 +306,9 @@ static void note_exec(struct images *images, const struct process_event *event)
 	image->root = root__ref(root);
 }
 
-/* A process that we had not heard of is read when somebody asks; this is what if it is gone then.
+/*
+ * A process that was not heard of before is read when somebody asks for it. If it is gone by then,
+ * what its events told is what there is.
  */
 static void note_mapping(struct images *images, const struct process_event *event)
 {

@@ -17,8 +17,7 @@
  * two of these: exec_id tells them apart, as start_ns tells two processes that share a pid.
  */
 struct process {
-	uint64_t
-		instance; /* the kernel's hash of global pid, start and exec id; 0: the idle task */
+	uint64_t instance; /* hash of global pid, start and exec id; 0: the idle task */
 	uint64_t start_ns; /* CLOCK_BOOTTIME of the group leader's birth */
 	uint64_t exec_id;
 	uint64_t seen_ns;	 /* CLOCK_MONOTONIC of a sample of this image */
@@ -28,8 +27,7 @@ struct process {
 	int32_t global_pid; /* in the kernel's first pid namespace */
 	int32_t own_pid;    /* as it sees itself, in the innermost one; 0: not known */
 	bool kernel_thread;
-	char comm[PROCESS_COMM_SIZE]; /* of the group leader; not necessarily terminated by its
-					 owner */
+	char comm[PROCESS_COMM_SIZE]; /* of the group leader; may not be terminated */
 };
 
 enum process_event_type {

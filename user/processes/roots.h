@@ -31,8 +31,7 @@ int root__fd(const struct root_directory *root); /* of the directory, with O_PAT
 /* The descriptors of all that are kept; valid until the next call. */
 size_t roots__fds(const struct roots *roots, const int **fds);
 
-/* Closes those that nobody has referred to for some time: a mount below them cannot be unmounted.
- */
+/* Closes those that nobody has used for some time: what is mounted below them is busy till then. */
 void roots__forget(struct roots *roots, uint64_t now_ns);
 
 #endif

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The kernel tells where the vDSO begins, and maps where it ends. Names and unwind tables are both
+ * made of this image.
+ */
 #include "processes/vdso.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* The vDSO, which is the same file in all processes. */
 #ifndef TOPSTACKS_PROCESSES_VDSO_H
 #define TOPSTACKS_PROCESSES_VDSO_H
 

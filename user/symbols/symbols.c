@@ -216,8 +216,7 @@ static enum frame_kind kind_of(const struct mapped_file *file, const struct obje
 	return FRAME_USER;
 }
 
-/* A file that was read and is none of a linker's may have been written by a compiler at run time.
- */
+/* A file that is no ELF file may have been written by a compiler at run time. */
 static bool may_be_jit(const struct mapped_file *file, const struct object *object)
 {
 	return kind_of(file, object) == FRAME_JIT ||

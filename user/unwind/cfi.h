@@ -145,8 +145,7 @@ int cfi_records__add_fde(struct cfi_records *records, const struct cfi_text *tex
 int cfi_records__add_cie(struct cfi_records *records, const struct cfi_cie *cie);
 void cfi_records__sort(struct cfi_records *records);
 
-/* Adds FDEs for known kinds of PLT stubs that the file describes with none. 0 or a negative errno.
- */
+/* Adds FDEs for known kinds of PLT stubs that the file has none for. 0 or a negative errno. */
 int cfi_records__add_stubs(struct cfi_records *records, const struct cfi_source *source);
 
 /* Reads a pointer of a DW_EH_PE encoding; an unknown encoding marks the cursor as bad. */
