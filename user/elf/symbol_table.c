@@ -439,11 +439,6 @@ bool symbol_table__find(const struct symbol_table *table, uint64_t address,
 	return true;
 }
 
-size_t symbol_table__nr_ranges(const struct symbol_table *table)
-{
-	return table->nr_ranges;
-}
-
 size_t symbol_table__memory_bytes(const struct symbol_table *table)
 {
 	return sizeof(*table) + table->nr_ranges * (sizeof(struct symbol_range) + sizeof(void *)) +

@@ -63,7 +63,6 @@ struct found_symbol {
 bool symbol_table__find(const struct symbol_table *table, uint64_t address,
 			struct found_symbol *found);
 
-size_t symbol_table__nr_ranges(const struct symbol_table *table);
 size_t symbol_table__memory_bytes(const struct symbol_table *table);
 
 #endif
