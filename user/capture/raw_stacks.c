@@ -8,6 +8,7 @@
 
 #include <libiberty/hashtab.h>
 
+#include "base/map.h"
 #include "capture/sample.h"
 #include "topstacks/abi.h"
 
@@ -92,7 +93,7 @@ struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *wor
 				  uint32_t nr_frames, enum stack_end end)
 {
 	const struct content content = {words, nr_frames, end};
-	hashval_t hash = iterative_hash(words, nr_frames * sizeof(*words), nr_frames);
+	hashval_t hash = map__hash_more(nr_frames, words, nr_frames * sizeof(*words));
 	struct raw_stack *stack;
 
 	pthread_mutex_lock(&stacks->lock);
