@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- *	     %  SAMPLES  COMMAND       STACK, leaf ← callers
- *	  34.2      169  redis-server  do_syscall_64 [k] ← epoll_wait ← aeApiPoll ← aeMain ← main
+ *	    %  SAMPLES  COMMAND       STACK, leaf ← callers
+ *	 34.2      169  redis-server
+ *	        do_syscall_64 [k]
+ *	        epoll_wait (libc.so.6)
+ *	        main (redis-server)
  *
  *	SELF %  TOTAL %  FUNCTION
  *	  34.2     41.0  epoll_wait (libc.so.6)
@@ -23,6 +26,7 @@
 
 #define COMM_HEADING "COMMAND"
 #define GAP	     2
+#define FRAME_INDENT 8
 
 static size_t max_size(size_t a, size_t b)
 {
@@ -134,7 +138,8 @@ static const uint32_t *frames_of(const struct tables *tables, size_t row, size_t
 	return dictionary__stack(tables->dictionary, tables->rows[row].stack, nr_frames);
 }
 
-size_t tables__nr_frames(const struct tables *tables, size_t row)
+/* With a line for "[no stack]". */
+static size_t count_lines(const struct tables *tables, size_t row)
 {
 	size_t nr_frames;
 
@@ -142,7 +147,7 @@ size_t tables__nr_frames(const struct tables *tables, size_t row)
 	return nr_frames ? nr_frames : 1;
 }
 
-void tables__frame(const struct tables *tables, struct pen *pen, size_t row, size_t index)
+static void write_frame(const struct tables *tables, struct pen *pen, size_t row, size_t index)
 {
 	size_t nr_frames;
 	const uint32_t *frames = frames_of(tables, row, &nr_frames);
@@ -174,7 +179,7 @@ static void write_ids(const struct tables *tables, struct pen *pen, const struct
 		pen__format(pen, STYLE_PLAIN, "%7" PRId32 "  ", row->tid);
 }
 
-void tables__stacks_heading(const struct tables *tables, struct pen *pen)
+static void write_stacks_heading(const struct tables *tables, struct pen *pen)
 {
 	size_t comm_column;
 
@@ -188,6 +193,7 @@ void tables__stacks_heading(const struct tables *tables, struct pen *pen)
 	pen__text(pen, STYLE_DIM, COMM_HEADING);
 	pen__pad(pen, STYLE_PLAIN, comm_column + tables->comm_columns + GAP);
 	pen__text(pen, STYLE_DIM, "STACK, leaf" ARROW "callers");
+	pen__end_line(pen);
 }
 
 static void write_numbers(const struct tables *tables, struct pen *pen, const struct row *row)
@@ -200,25 +206,47 @@ static void write_numbers(const struct tables *tables, struct pen *pen, const st
 	write_ids(tables, pen, row);
 }
 
-void tables__owner(const struct tables *tables, struct pen *pen, size_t row)
+static void write_stack(const struct tables *tables, struct pen *pen, size_t row)
 {
+	size_t nr_lines = count_lines(tables, row);
+
 	write_numbers(tables, pen, &tables->rows[row]);
 	pen__text(pen, STYLE_PLAIN, comm_of(tables, &tables->rows[row]));
+	pen__end_line(pen);
+	for (size_t i = 0; i < nr_lines; i++) {
+		pen__pad(pen, STYLE_PLAIN, FRAME_INDENT);
+		write_frame(tables, pen, row, i);
+		pen__end_line(pen);
+	}
+	pen__end_line(pen);
+}
+
+void tables__write_stacks(const struct tables *tables, struct pen *pen)
+{
+	if (tables->nr_rows)
+		write_stacks_heading(tables, pen);
+	for (size_t row = 0; row < tables->nr_rows; row++)
+		write_stack(tables, pen, row);
 }
 
 /* ---- the table of functions ---- */
 
-void tables__functions_heading(const struct tables *tables, struct pen *pen)
+static void write_function(const struct tables *tables, struct pen *pen,
+			   const struct group_row *row)
 {
-	(void)tables;
-	pen__text(pen, STYLE_DIM, "SELF %  TOTAL %  FUNCTION");
-}
-
-void tables__function(const struct tables *tables, struct pen *pen, size_t index)
-{
-	const struct group_row *row = &tables->functions[index];
-
 	pen__format(pen, STYLE_BOLD, "%6.1f", percent(tables, row->self));
 	pen__format(pen, STYLE_PLAIN, "%9.1f  ", percent(tables, row->total));
 	name__write(pen, row->name, row->module, row->kind);
+	pen__end_line(pen);
+}
+
+void tables__write_functions(const struct tables *tables, struct pen *pen)
+{
+	if (!tables->nr_functions)
+		return;
+	pen__text(pen, STYLE_DIM, "SELF %  TOTAL %  FUNCTION");
+	pen__end_line(pen);
+	for (size_t row = 0; row < tables->nr_functions; row++)
+		write_function(tables, pen, &tables->functions[row]);
+	pen__end_line(pen);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an interval is shown as: a table of its hottest stacks, a table of its hottest functions,
- * and the frames of a stack. Drawn line by line, so that a view decides what goes where.
+ * What an interval is shown as in text: a table of its hottest stacks with all their frames, one a
+ * line, and a table of its hottest functions.
  */
 #ifndef TOPSTACKS_VIEWS_TABLES_H
 #define TOPSTACKS_VIEWS_TABLES_H
@@ -26,14 +26,8 @@ int tables__init(struct tables *tables, const struct recording *interval,
 		 const struct view_options *options, size_t nr_functions);
 void tables__fini(struct tables *tables);
 
-/* Each writes into a line, without ending it. Indexes count from 0. */
-void tables__stacks_heading(const struct tables *tables, struct pen *pen);
-void tables__functions_heading(const struct tables *tables, struct pen *pen);
-void tables__function(const struct tables *tables, struct pen *pen, size_t row);
-
-/* Percent, count and comm of a row, and its frames, leaf first; "[no stack]" if there are none. */
-void tables__owner(const struct tables *tables, struct pen *pen, size_t row);
-size_t tables__nr_frames(const struct tables *tables, size_t row);
-void tables__frame(const struct tables *tables, struct pen *pen, size_t row, size_t frame);
+/* Each begins with a heading and ends with an empty line, or writes nothing if there are no rows. */
+void tables__write_stacks(const struct tables *tables, struct pen *pen);
+void tables__write_functions(const struct tables *tables, struct pen *pen);
 
 #endif

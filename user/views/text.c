@@ -18,7 +18,6 @@
 
 #define LABEL_COLUMNS 11
 #define NR_FUNCTIONS  20
-#define FRAME_INDENT  8
 
 static void write_label(struct pen *pen, enum style style, const char *label)
 {
@@ -73,39 +72,6 @@ static void write_silence(struct pen *pen, const struct recording *interval)
 	pen__end_line(pen);
 }
 
-static void write_stacks(struct pen *pen, const struct tables *tables)
-{
-	for (size_t row = 0; row < tables->nr_rows; row++) {
-		size_t nr_frames = tables__nr_frames(tables, row);
-
-		if (row == 0) {
-			tables__stacks_heading(tables, pen);
-			pen__end_line(pen);
-		}
-		tables__owner(tables, pen, row);
-		pen__end_line(pen);
-		for (size_t frame = 0; frame < nr_frames; frame++) {
-			pen__pad(pen, STYLE_PLAIN, FRAME_INDENT);
-			tables__frame(tables, pen, row, frame);
-			pen__end_line(pen);
-		}
-		pen__end_line(pen);
-	}
-}
-
-static void write_functions(struct pen *pen, const struct tables *tables)
-{
-	if (!tables->nr_functions)
-		return;
-	tables__functions_heading(tables, pen);
-	pen__end_line(pen);
-	for (size_t row = 0; row < tables->nr_functions; row++) {
-		tables__function(tables, pen, row);
-		pen__end_line(pen);
-	}
-	pen__end_line(pen);
-}
-
 int view__write_header(FILE *out, const struct recording *interval,
 		       const struct view_options *options)
 {
@@ -127,8 +93,8 @@ int view__write_block(FILE *out, const struct recording *interval,
 	write_header(&pen, interval, options);
 	if (!tables.total)
 		write_silence(&pen, interval);
-	write_stacks(&pen, &tables);
-	write_functions(&pen, &tables);
+	tables__write_stacks(&tables, &pen);
+	tables__write_functions(&tables, &pen);
 	tables__fini(&tables);
 	return text__stream_error(out);
 }
