@@ -8,7 +8,13 @@
 
 #include "base/error.h"
 #include "profile/recording.h"
-#include "run/session.h"
+
+/* What whoever shows a session may ask of it while it runs. */
+struct session_request {
+	bool ends;
+	double interval_s; /* from here on; 0: as it is */
+	double rate_hz;	   /* from here on; 0: as it is */
+};
 
 struct display {
 	const void *options; /* for open */

@@ -24,6 +24,7 @@
 
 #include "base/clock.h"
 #include "run/command.h"
+#include "run/display.h"
 #include "run/interrupt.h"
 #include "run/interval_clock.h"
 #include "run/limits.h"

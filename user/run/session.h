@@ -17,6 +17,7 @@
 #include "symbols/symbols.h"
 
 struct lines;
+struct session_request;
 
 /* What is sampled, how, and for how long. */
 struct session_plan {
@@ -37,13 +38,6 @@ enum session_end {
 	SESSION_TIME,	   /* as planned */
 	SESSION_INTERRUPT, /* a signal, or whoever was asked */
 	SESSION_GONE,	   /* the target has ended */
-};
-
-/* What whoever shows a session may ask of it while it runs. */
-struct session_request {
-	bool ends;
-	double interval_s; /* from here on; 0: as it is */
-	double rate_hz;	   /* from here on; 0: as it is */
 };
 
 /* What a command does at each point; all but on_interval may be NULL. 0 or negative errno. */
