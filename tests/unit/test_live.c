@@ -254,6 +254,7 @@ static void test_focus(void)
 	add(&model, "cron", 2, 10, "idle@[kernel]");
 	give(&live, &model);
 	EXPECT_EQ(live__set_pattern(&live, "^lib", &err), 0);
+	EXPECT_STR(metrics__shown(profile__metrics(live.profile))->name, "samples");
 	EXPECT_STR(rows(&live), "copy 60");
 	EXPECT_EQ(live__whole(&live), 100);
 	EXPECT_EQ(live__let_through(&live), 60);

@@ -247,8 +247,8 @@ static size_t make_facts(char *summary, struct flame_fact *facts)
 	size_t nr = 3;
 
 	strsep(&rest, "\n");
-	facts[0] = (struct flame_fact){"width", "width: mean share of both sides"};
-	facts[1] = (struct flame_fact){"colour", "colour: of the frame with all above it"};
+	facts[0] = (struct flame_fact){"", "width: mean share of both sides"};
+	facts[1] = (struct flame_fact){"", "colour: of the frame with all above it"};
 	facts[2] = (struct flame_fact){"runs", ""};
 	while ((line = strsep(&rest, "\n")) && nr < MOST_FACTS) {
 		if (!strncmp(line, "base:", 5))
