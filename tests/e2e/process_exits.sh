@@ -18,14 +18,16 @@ expect_err 'exited|ended|gone'
 grep -q share_40 "$out" || fail 'no function in the report'
 
 # While one of two is left, the run goes on.
-start shares 1
+start shares 20
 first=$pid
 start shares 20
-json -p "$first,$pid" -F 499 -i 1 -d 3
+top_start --json -p "$first,$pid" -F 499 -i 1
+wait_intervals 1
+stop "$first"
+wait_intervals 2 # the one in which it ended, and one more
+top_end
 check "$pid" <<'PYTHON'
-expect_near("duration, s", run.duration, 3, 0.5)
-last = {sample["pid"] for sample in run.intervals[-1]["samples"]}
-expect_eq("pids in the end", last, {int(args[0])})
+expect_eq("pids in the end", {sample["pid"] for sample in run.intervals[2]["samples"]}, {int(args[0])})
 expect_eq("processes", len(run.pids), 2)
 PYTHON
 pass
