@@ -6,7 +6,8 @@
 #include <errno.h>
 #include <stdint.h>
 
-#include "object_files.h"
+#include "elf/symbol_table.h"
+#include "elf_layouts.h"
 
 /* ---- what is no program ---- */
 

@@ -8,27 +8,8 @@
 #include <gnu/libc-version.h>
 #include <stdint.h>
 
-#include "object_files.h"
-
-static struct object *read_file(const char *path)
-{
-	struct object *object = NULL;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	int code = read_descriptor(fd, &object);
-
-	if (code)
-		fprintf(stderr, "%s: %s\n", path, strerror(-code));
-	EXPECT_EQ(code, 0);
-	close(fd);
-	return object;
-}
-
-static const char *name_at(const struct object *object, uint64_t address)
-{
-	struct found_symbol found;
-
-	return symbol_table__find(object->table, address, &found) ? found.name : NULL;
-}
+#include "elf_layouts.h"
+#include "object_file.h"
 
 /* /proc/self is another file for the tools we ask. */
 static const char *own_path(void)

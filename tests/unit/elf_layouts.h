@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* ELF files of every layout, built in the test's directory. */
-#ifndef TOPSTACKS_TESTS_OBJECT_FILES_H
-#define TOPSTACKS_TESTS_OBJECT_FILES_H
+#ifndef TOPSTACKS_TESTS_ELF_LAYOUTS_H
+#define TOPSTACKS_TESTS_ELF_LAYOUTS_H
 
 #include <fcntl.h>
 #include <sys/stat.h>
 
 #include "elf/debug_files.h"
 #include "elf/object.h"
-#include "elf/symbol_table.h"
 #include "expect.h"
 #include "scratch.h"
 
