@@ -259,9 +259,9 @@ static void name_mapped(struct symbols *symbols, struct image *image,
 		frame->module = module->name;
 		frame->path = module->path;
 		frame->build_id = object ? module->build_id : NULL;
+		if (symbols->on_file && object)
+			tell_of_file(symbols, module, file, &user.by);
 	}
-	if (symbols->on_file && object)
-		tell_of_file(symbols, module, file, &user.by);
 	if (file->kind == MAPPING_FILE || file->kind == MAPPING_VDSO)
 		frame->address = in_file + after;
 	if (object && object__address(object, in_file, &in_object)) {
