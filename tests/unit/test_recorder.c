@@ -229,21 +229,21 @@ static void test_ends_on_time_with_naming_behind(void)
 	struct fixture fixture;
 
 	open_fixture(&fixture, 0, 0);
-	recorder__cut_at(fixture.recorder, start_ns + 10 * SECOND);
-	EXPECT_EQ(fixture.feed.cut_ns, start_ns + 10 * SECOND);
-	sample_until(&fixture, start_ns + 5 * SECOND, 0x1000, 5);
-	fixture.feed.cut_number = sample_until(&fixture, start_ns + 10 * SECOND, 0x1000, 10);
-	sample_until(&fixture, start_ns + 15 * SECOND, 0x1000, 20);
+	recorder__cut_at(fixture.recorder, start_ns + 1000 * SECOND);
+	EXPECT_EQ(fixture.feed.cut_ns, start_ns + 1000 * SECOND);
+	sample_until(&fixture, start_ns + 500 * SECOND, 0x1000, 5);
+	fixture.feed.cut_number = sample_until(&fixture, start_ns + 1000 * SECOND, 0x1000, 10);
+	sample_until(&fixture, start_ns + 1500 * SECOND, 0x1000, 20);
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
 	EXPECT_EQ(count_of(&interval), 15);
-	EXPECT_NEAR((double)interval.duration_ns, 10e9, 1e9);
+	EXPECT_NEAR((double)interval.duration_ns, 1000e9, 100e9);
 	EXPECT_EQ(fixture.feed.nr_drains, 0);
 	EXPECT_EQ(fixture.feed.cut_ns, 0);
 	EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);
 	fixture.feed.cut_number = fixture.feed.number;
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
 	EXPECT_EQ(count_of(&interval), 20);
-	EXPECT_EQ(interval.duration_ns, 5 * SECOND);
+	EXPECT_EQ(interval.duration_ns, 500 * SECOND);
 	close_fixture(&fixture);
 }
 
@@ -270,7 +270,7 @@ static void test_failure_keeps_what_was_sampled(void)
 static void test_failure_while_it_runs(void)
 {
 	struct fixture fixture;
-	uint64_t then_ns = monotonic_ns() + 20 * SECOND;
+	uint64_t then_ns = monotonic_ns() + 100 * SECOND;
 
 	open_fixture(&fixture, 0, 0);
 	fixture.feed.code = -EIO;
@@ -287,7 +287,7 @@ static void test_targets_are_gone(void)
 	open_fixture(&fixture, 0, 0);
 	fixture.feed.is_over = true;
 	eventfd_write(fixture.feed.fd, 1);
-	EXPECT_EQ(recorder__run(fixture.recorder, monotonic_ns() + 20 * SECOND, -1, &fixture.err),
+	EXPECT_EQ(recorder__run(fixture.recorder, monotonic_ns() + 100 * SECOND, -1, &fixture.err),
 		  RECORDER_GONE);
 	close_fixture(&fixture);
 }
@@ -316,7 +316,7 @@ static void test_rates(void)
 	close_fixture(&fixture);
 }
 
-/* A window of 2 s is judged after the first one; in both the kernel's programs take 2 CPUs. */
+/* Windows of 2 s, of which the first does not count; the kernel's programs take hundreds of CPUs. */
 static void test_governed_rate(void)
 {
 	struct fixture fixture;
@@ -328,7 +328,7 @@ static void test_governed_rate(void)
 		EXPECT_EQ(recorder__run(fixture.recorder, monotonic_ns() + (i < 2 ? 2050 : 0) * MS,
 					-1, &fixture.err),
 			  RECORDER_TIME);
-		fixture.feed.program_ns += 4 * SECOND;
+		fixture.feed.program_ns += 4000 * SECOND;
 	}
 	EXPECT_NEAR(recorder__rate_hz(fixture.recorder), 24, 0); /* a quarter at once, at most */
 	EXPECT_NEAR(fixture.feed.rate_hz, 24, 0);
