@@ -30,12 +30,12 @@ static const struct {
 	[FRAME_INLINED] = {"Inlined", "lightblue"},
 };
 
-struct string {
+struct firefox_string {
 	struct pool_item item;
 	const char *text;
 };
 
-struct function {
+struct firefox_function {
 	struct pool_item item;
 	const char *name, *module, *file;    /* the dictionary's: equal if their pointers are */
 	uint32_t name_id, file_id, resource; /* ID_NONE: none */
@@ -64,12 +64,13 @@ struct thread {
 
 static int equal_strings(const void *left, const void *right)
 {
-	return ((const struct string *)left)->text == ((const struct string *)right)->text;
+	return ((const struct firefox_string *)left)->text ==
+	       ((const struct firefox_string *)right)->text;
 }
 
 static int equal_functions(const void *left, const void *right)
 {
-	const struct function *a = left, *b = right;
+	const struct firefox_function *a = left, *b = right;
 
 	return a->name == b->name && a->module == b->module && a->file == b->file;
 }
@@ -105,14 +106,14 @@ static uint32_t intern(struct thread *thread, struct pool *pool, struct pool_ite
 
 static uint32_t add_text(struct thread *thread, struct pool *pool, const char *text)
 {
-	struct string key = {.text = text};
+	struct firefox_string key = {.text = text};
 
 	return text ? intern(thread, pool, &key.item, sizeof(key), &text, sizeof(text)) : ID_NONE;
 }
 
 static uint32_t add_function(struct thread *thread, const struct frame *frame, const char *name)
 {
-	struct function key = {.name = name, .module = frame->module, .file = frame->file};
+	struct firefox_function key = {.name = name, .module = frame->module, .file = frame->file};
 	const char *const hashed[] = {key.name, key.module, key.file};
 
 	key.name_id = add_text(thread, &thread->strings, name);
@@ -202,7 +203,7 @@ static void cell_false(struct thread *thread, const struct pool_item *item)
 
 static void cell_text(struct thread *thread, const struct pool_item *item)
 {
-	json__string(thread->json, NULL, ((const struct string *)item)->text);
+	json__string(thread->json, NULL, ((const struct firefox_string *)item)->text);
 }
 
 /* Addresses beyond what JavaScript can count exactly are nobody's offset in a file. */
@@ -240,17 +241,17 @@ static void cell_line(struct thread *thread, const struct pool_item *item)
 
 static void cell_name(struct thread *thread, const struct pool_item *item)
 {
-	write_id(thread->json, ((const struct function *)item)->name_id);
+	write_id(thread->json, ((const struct firefox_function *)item)->name_id);
 }
 
 static void cell_file(struct thread *thread, const struct pool_item *item)
 {
-	write_id(thread->json, ((const struct function *)item)->file_id);
+	write_id(thread->json, ((const struct firefox_function *)item)->file_id);
 }
 
 static void cell_resource(struct thread *thread, const struct pool_item *item)
 {
-	uint32_t resource = ((const struct function *)item)->resource;
+	uint32_t resource = ((const struct firefox_function *)item)->resource;
 
 	json__integer(thread->json, NULL, resource == ID_NONE ? -1 : (int64_t)resource);
 }
@@ -258,7 +259,7 @@ static void cell_resource(struct thread *thread, const struct pool_item *item)
 static void cell_module(struct thread *thread, const struct pool_item *item)
 {
 	write_id(thread->json,
-		 add_text(thread, &thread->strings, ((const struct string *)item)->text));
+		 add_text(thread, &thread->strings, ((const struct firefox_string *)item)->text));
 }
 
 static void cell_library(struct thread *thread, const struct pool_item *item)

@@ -42,7 +42,7 @@ struct word {
 	size_t nr_bytes;
 };
 
-struct text {
+struct folded_text {
 	const char *at, *end;
 };
 
@@ -53,7 +53,7 @@ static int refuse(struct reader *reader, const char *what)
 }
 
 /* One byte of a name, unescaped. */
-static char take_byte(struct text *text)
+static char take_byte(struct folded_text *text)
 {
 	const char *at = text->at++;
 
@@ -71,7 +71,7 @@ static char take_byte(struct text *text)
 	return (char)(hex_digit(at[2]) << 4 | hex_digit(at[3]));
 }
 
-static bool ends_with(struct text text, const char *suffix)
+static bool ends_with(struct folded_text text, const char *suffix)
 {
 	size_t length = strlen(suffix);
 
@@ -79,7 +79,7 @@ static bool ends_with(struct text text, const char *suffix)
 }
 
 /* "copy_page_[k]": takes the mark off and does what it means. */
-static void take_mark(struct text *text, struct frame *frame)
+static void take_mark(struct folded_text *text, struct frame *frame)
 {
 	if (ends_with(*text, "_[k]"))
 		frame->kind = FRAME_KERNEL;
@@ -100,7 +100,7 @@ static int equal_words(const void *left, const void *right)
 	return a->nr_bytes == b->nr_bytes && !memcmp(a->text, b->text, a->nr_bytes);
 }
 
-static int make_frame(struct reader *reader, struct text text, uint32_t *id)
+static int make_frame(struct reader *reader, struct folded_text text, uint32_t *id)
 {
 	struct frame frame = {.kind = FRAME_USER};
 	size_t length = 0, wanted = (size_t)(text.end - text.at) + 1;
@@ -118,7 +118,7 @@ static int make_frame(struct reader *reader, struct text text, uint32_t *id)
 }
 
 /* Each word is unescaped once. */
-static int add_frame(struct reader *reader, struct text text, uint32_t *id)
+static int add_frame(struct reader *reader, struct folded_text text, uint32_t *id)
 {
 	struct word key = {.text = text.at, .nr_bytes = (size_t)(text.end - text.at)};
 	size_t nr_words = reader->words.nr_items;
@@ -141,7 +141,7 @@ static int add_frame(struct reader *reader, struct text text, uint32_t *id)
 }
 
 /* Frames are written from the root and kept from the leaf, so they are taken from the end. */
-static int add_stack(struct reader *reader, struct text text, uint32_t *stack)
+static int add_stack(struct reader *reader, struct folded_text text, uint32_t *stack)
 {
 	size_t nr_frames = 0;
 	int code = 0;
@@ -152,7 +152,7 @@ static int add_stack(struct reader *reader, struct text text, uint32_t *stack)
 
 		if (nr_frames == MAX_FRAMES)
 			return refuse(reader, "a stack has more than 4,096 frames");
-		code = add_frame(reader, (struct text){begin, text.end},
+		code = add_frame(reader, (struct folded_text){begin, text.end},
 				 &reader->stack[nr_frames++]);
 		text.end = semicolon;
 		more = semicolon;
@@ -165,7 +165,7 @@ static int add_stack(struct reader *reader, struct text text, uint32_t *stack)
 }
 
 /* " 169" at the end, fractions cut off; takes it off. False: there is none. */
-static bool take_count(struct text *text, uint64_t *count)
+static bool take_count(struct folded_text *text, uint64_t *count)
 {
 	const char *space = memrchr(text->at, ' ', (size_t)(text->end - text->at));
 	const char *at = space ? space + 1 : text->at;
@@ -197,7 +197,7 @@ static int check_memory(struct reader *reader)
 			  "its stacks take more than %zu MB of memory", most >> 20);
 }
 
-static int take_line(struct reader *reader, struct text line)
+static int take_line(struct reader *reader, struct folded_text line)
 {
 	struct sample sample = {.process = reader->process};
 	int code;
@@ -218,10 +218,10 @@ static int take_line(struct reader *reader, struct text line)
 	return code;
 }
 
-static struct text next_line(struct text *rest)
+static struct folded_text next_line(struct folded_text *rest)
 {
 	const char *newline = memchr(rest->at, '\n', (size_t)(rest->end - rest->at));
-	struct text line = {rest->at, newline ? newline : rest->end};
+	struct folded_text line = {rest->at, newline ? newline : rest->end};
 
 	rest->at = newline ? newline + 1 : rest->end;
 	return line;
@@ -230,10 +230,10 @@ static struct text next_line(struct text *rest)
 /* The first line that says anything is printable and ends in a number. */
 bool folded__sniff(const char *bytes, size_t nr_bytes)
 {
-	struct text rest = {bytes, bytes + nr_bytes};
+	struct folded_text rest = {bytes, bytes + nr_bytes};
 
 	while (rest.at < rest.end) {
-		struct text line = next_line(&rest);
+		struct folded_text line = next_line(&rest);
 		uint64_t count;
 
 		for (const char *at = line.at; at < line.end; at++)
@@ -267,7 +267,7 @@ int folded__read(struct recording *recording, const char *bytes, size_t nr_bytes
 {
 	static const struct process nobody;
 	struct reader *reader = calloc(1, sizeof(*reader));
-	struct text rest = {bytes, bytes + nr_bytes};
+	struct folded_text rest = {bytes, bytes + nr_bytes};
 	int code;
 
 	if (!reader)

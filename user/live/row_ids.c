@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/dictionary.h"
+#include "profile/interned.h"
 
 #define MOST_BYTES 4096 /* of a name; what is longer differs by its length, or not at all */
 

@@ -5,6 +5,7 @@
  */
 #include "profile/dictionary.h"
 #include "base/map.h"
+#include "profile/interned.h"
 
 #include <stdlib.h>
 #include <string.h>

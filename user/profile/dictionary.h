@@ -1,53 +1,49 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a dictionary is made of, for the files of this directory.
- *
- * Beside what was added it numbers names: a name is what a frame is called and in which module, and
- * a named stack is a stack of names. Both are found once, when a frame or stack is added, so that
- * ranking by name only compares numbers.
+ * A dictionary interns strings, frames, stacks and processes; several profiles (an interval, the
+ * whole run) share one, so merging them is adding numbers. Ids are dense and start at 0; they mean
+ * something in their dictionary only.
  */
 #ifndef TOPSTACKS_PROFILE_DICTIONARY_H
 #define TOPSTACKS_PROFILE_DICTIONARY_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "processes/process.h"
+#include "profile/frame.h"
 #include "profile/pool.h"
-#include "profile/profile.h"
 
-struct dictionary {
-	unsigned int references;
-	uint32_t seed; /* of the hashes over what others have written */
-	struct pool strings, frames, names, stacks, named_stacks, processes;
-};
+struct dictionary;
 
-/* Two names are one only if both pointers are equal: they are interned. */
-struct name {
-	struct pool_item item;
-	const char *text;
-	const char *module;   /* or NULL */
-	enum frame_kind kind; /* of the first frame of this name */
-	uint32_t function;    /* name id: without what compilers append; ID_NONE: it is one */
-};
+/* NULL: out of memory. Profiles hold a reference each; free drops the caller's. */
+struct dictionary *dictionary__new(void);
+void dictionary__free(struct dictionary *dictionary);
 
-/* Of pools: whether an item is what the key is. */
-int string__equal(const void *item, const void *key);
-int frame__equal(const void *item, const void *key);
-int name__equal(const void *item, const void *key);
-int stack__equal(const void *item, const void *key);
-int named_stack__equal(const void *item, const void *key);
+/* Interning copies what it is given. Returns an id, or ID_NONE when out of memory. */
+uint32_t dictionary__add_string(struct dictionary *dictionary, const char *string);
+uint32_t dictionary__add_frame(struct dictionary *dictionary, const struct frame *frame);
+/* Frame ids leaf first; nr_frames may be 0. */
+uint32_t dictionary__add_stack(struct dictionary *dictionary, const uint32_t *frames,
+			       size_t nr_frames);
+/* Equal if pid, start_ns, exec_id and comm are; seen_ns is not kept, comm is terminated. */
+uint32_t dictionary__add_process(struct dictionary *dictionary, const struct process *process);
+
+/* Borrowed: valid as long as the dictionary, whatever is added to it later. */
+const char *dictionary__string(const struct dictionary *dictionary, uint32_t string);
+const struct frame *dictionary__frame(const struct dictionary *dictionary, uint32_t frame);
+/* What frame__name() says, whole; never NULL. */
+const char *dictionary__frame_name(const struct dictionary *dictionary, uint32_t frame);
+const uint32_t *dictionary__stack(const struct dictionary *dictionary, uint32_t stack,
+				  size_t *nr_frames);
+const struct process *dictionary__process(const struct dictionary *dictionary, uint32_t process);
+size_t dictionary__nr_frames(const struct dictionary *dictionary);
+size_t dictionary__nr_stacks(const struct dictionary *dictionary);
+size_t dictionary__nr_processes(const struct dictionary *dictionary);
+size_t dictionary__memory_bytes(const struct dictionary *dictionary);
 
 /* The interned copy; NULL for NULL, and *failed is set when out of memory. */
 const char *dictionary__keep(struct dictionary *dictionary, const char *string, bool *failed);
-
-/* The name of the function that the frame is a part of: of "f.cold" it is "f". */
-uint32_t dictionary__frame_function_id(const struct dictionary *dictionary, uint32_t frame);
-
-uint32_t dictionary__frame_name_id(const struct dictionary *dictionary, uint32_t frame);
-const struct name *dictionary__name(const struct dictionary *dictionary, uint32_t name);
-uint32_t dictionary__named_stack(const struct dictionary *dictionary, uint32_t stack);
-/* String id of a process's comm. */
-uint32_t dictionary__comm(const struct dictionary *dictionary, uint32_t process);
-
-/* Order by text, then by module; by names leaf first, then by length. */
-int name__compare(const struct name *a, const struct name *b);
-int stack__compare_names(const struct dictionary *dictionary, uint32_t a, uint32_t b);
 
 #endif

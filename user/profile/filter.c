@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/quote.h"
-#include "profile/dictionary.h"
+#include "profile/interned.h"
 #include "profile/recording.h"
 
-enum match {
+enum answer {
 	MATCH_UNKNOWN,
 	MATCH_NO,
 	MATCH_YES,

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "profile/profile.h"
-
 const char *frame_kind__name(enum frame_kind kind)
 {
 	static const char *const names[FRAME_KINDS] = {[FRAME_USER] = "user",

@@ -6,6 +6,7 @@
 #define TOPSTACKS_PROFILE_FRAME_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum frame_kind {
@@ -65,5 +66,14 @@ static inline enum frame_kind frame__shown_kind(const struct frame *frame)
 
 /* "_start", "entry_SYSCALL_64": what no stack goes on behind. */
 bool frame__is_root_name(enum frame_kind kind, const char *function);
+
+/* "function", "module+0x12" (frame->address), "[unknown]": what a frame is called. As snprintf. */
+int frame__name(const struct frame *frame, char *text, size_t size);
+
+/*
+ * The module need not be shown beside the name: "libc.so.6+0x1234" and "[heap]" say theirs already;
+ * "[kernel]" is what [k] says, and "[anon]", where most code made at run time is, what [j] says.
+ */
+bool frame__says_module(const char *name, const char *module, enum frame_kind kind);
 
 #endif

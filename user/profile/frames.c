@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "profile/dictionary.h"
+#include "profile/interned.h"
 #include "profile/name_rules.h"
 
 struct frame_item {

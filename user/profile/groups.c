@@ -12,8 +12,9 @@
 #include "base/array.h"
 #include "base/sums.h"
 #include "profile/container.h"
-#include "profile/dictionary.h"
+#include "profile/interned.h"
 #include "profile/owner.h"
+#include "profile/profile.h"
 
 /* Strings are the dictionary's: equal if their pointers are. */
 struct bucket {

@@ -227,16 +227,16 @@ double ledger__coverage(const struct ledger *ledger)
 /* ---- words ---- */
 
 /* As much of a text as fits, and how long all of it is. */
-struct writer {
+struct notice_writer {
 	char *text;
 	size_t size;
 	size_t length;
 };
 
-static void write_words(struct writer *writer, const char *format, ...)
+static void write_words(struct notice_writer *writer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-static void write_words(struct writer *writer, const char *format, ...)
+static void write_words(struct notice_writer *writer, const char *format, ...)
 {
 	size_t left = writer->length < writer->size ? writer->size - writer->length : 0;
 	va_list arguments;
@@ -249,7 +249,7 @@ static void write_words(struct writer *writer, const char *format, ...)
 		writer->length += (size_t)length;
 }
 
-static void write_count(struct writer *writer, uint64_t count, const char *what)
+static void write_count(struct notice_writer *writer, uint64_t count, const char *what)
 {
 	char number[32];
 
@@ -257,13 +257,14 @@ static void write_count(struct writer *writer, uint64_t count, const char *what)
 	write_words(writer, "%s %s", number, what);
 }
 
-static void write_things(struct writer *writer, uint64_t count, const char *one, const char *many)
+static void write_things(struct notice_writer *writer, uint64_t count, const char *one,
+			 const char *many)
 {
 	write_count(writer, count, count == 1 ? one : many);
 }
 
 /* " (12 throttled, 3 counts_full)" */
-static void write_reasons(struct writer *writer, const uint64_t *counts,
+static void write_reasons(struct notice_writer *writer, const uint64_t *counts,
 			  const struct reason *reasons, size_t nr)
 {
 	const char *before = " (";
@@ -281,7 +282,7 @@ static void write_reasons(struct writer *writer, const uint64_t *counts,
 
 int ledger__line(const struct ledger *ledger, char *text, size_t size)
 {
-	struct writer writer = {text, size, 0};
+	struct notice_writer writer = {text, size, 0};
 	uint64_t missing = ledger__missing(ledger);
 
 	write_count(&writer, ledger->events, "events = ");
@@ -301,8 +302,9 @@ int ledger__line(const struct ledger *ledger, char *text, size_t size)
 }
 
 /* "12 samples lost, throttled: lower -F" for the nth count that is not 0, or steps nth down. */
-static bool write_reason(struct writer *writer, size_t *nth, const char *one, const char *many,
-			 const uint64_t *counts, const struct reason *reasons, size_t nr)
+static bool write_reason(struct notice_writer *writer, size_t *nth, const char *one,
+			 const char *many, const uint64_t *counts, const struct reason *reasons,
+			 size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
 		if (!counts[i] || (*nth)--)
@@ -314,7 +316,7 @@ static bool write_reason(struct writer *writer, size_t *nth, const char *one, co
 	return false;
 }
 
-static bool write_other(struct writer *writer, size_t *nth, const struct ledger *ledger)
+static bool write_other(struct notice_writer *writer, size_t *nth, const struct ledger *ledger)
 {
 	for (size_t i = 0; i < OTHERS; i++) {
 		uint64_t count = field(ledger, others[i].offset);
@@ -330,7 +332,7 @@ static bool write_other(struct writer *writer, size_t *nth, const struct ledger 
 
 int ledger__notice(const struct ledger *ledger, size_t nth, char *text, size_t size)
 {
-	struct writer writer = {text, size, 0};
+	struct notice_writer writer = {text, size, 0};
 
 	if (!write_reason(&writer, &nth, "sample lost", "samples lost", ledger->lost, losses,
 			  LOSSES) &&

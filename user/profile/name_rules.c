@@ -42,7 +42,7 @@ const size_t nr_compiler_rules = sizeof(compiler_rules) / sizeof(compiler_rules[
 
 /* ---- patterns ---- */
 
-struct match {
+struct rule_match {
 	const char *begin, *end;
 	const char *class_begin, *class_end; /* NULL: no class yet */
 };
@@ -133,7 +133,8 @@ static const char *parse_element(const char *pattern, struct element *element)
 }
 
 /* Returns what follows the element in the name; NULL: something else is there. */
-static const char *match_element(const struct element *element, const char *at, struct match *match)
+static const char *match_element(const struct element *element, const char *at,
+				 struct rule_match *match)
 {
 	const char *begin = at;
 
@@ -163,11 +164,11 @@ static const char *match_element(const struct element *element, const char *at, 
 	return at;
 }
 
-static bool match_here(const char *pattern, const char *at, struct match *match)
+static bool match_here(const char *pattern, const char *at, struct rule_match *match)
 {
 	struct element element;
 
-	*match = (struct match){.begin = at};
+	*match = (struct rule_match){.begin = at};
 	while (*pattern) {
 		pattern = parse_element(pattern, &element);
 		at = pattern ? match_element(&element, at, match) : NULL;
@@ -179,7 +180,8 @@ static bool match_here(const char *pattern, const char *at, struct match *match)
 }
 
 /* The first match at or after from. */
-static bool find_match(const char *pattern, const char *name, const char *from, struct match *match)
+static bool find_match(const char *pattern, const char *name, const char *from,
+		       struct rule_match *match)
 {
 	if (pattern[0] == '^')
 		return from == name && match_here(pattern + 1, name, match);
@@ -211,13 +213,13 @@ bool name_rule__is_valid(const struct name_rule *rule)
 
 /* ---- application ---- */
 
-static size_t class_length(const struct match *match)
+static size_t class_length(const struct rule_match *match)
 {
 	return (size_t)(match->class_end - match->class_begin);
 }
 
 /* Writes the replacement, if text is not NULL; returns its length. */
-static size_t write_replacement(const char *replacement, const struct match *match, char *text)
+static size_t write_replacement(const char *replacement, const struct rule_match *match, char *text)
 {
 	size_t length = 0;
 
@@ -240,7 +242,7 @@ static size_t write_replacement(const char *replacement, const struct match *mat
 static size_t rewrite(const struct name_rule *rule, const char *name, char *text)
 {
 	const char *from = name;
-	struct match match;
+	struct rule_match match;
 	size_t length = 0, kept;
 
 	while (find_match(rule->pattern, name, from, &match)) {
@@ -259,7 +261,7 @@ static size_t rewrite(const struct name_rule *rule, const char *name, char *text
 /* Returns 1 if there was anything to replace, 0 if not, or -ENOMEM. */
 static int apply_rule(const struct name_rule *rule, char **name)
 {
-	struct match match;
+	struct rule_match match;
 	size_t length;
 	char *text;
 

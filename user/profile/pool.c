@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "profile/profile.h"
 
 void pool__clear(struct pool *pool)
 {

@@ -15,6 +15,8 @@
 
 #include "base/map.h"
 
+#define ID_NONE UINT32_MAX
+
 struct pool_item {
 	union {
 		struct map_item map_item;

@@ -11,7 +11,7 @@
 
 #include "base/array.h"
 #include "base/sums.h"
-#include "profile/dictionary.h"
+#include "profile/interned.h"
 
 struct key {
 	struct pool_item item;

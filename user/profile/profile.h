@@ -2,9 +2,7 @@
 /*
  * The model that everything after symbolization reads: views, formats and diff know only this.
  *
- * A dictionary interns strings, frames, stacks and processes; several profiles (an interval, the
- * whole run) share one, so merging them is adding numbers. A profile is counts per (process,
- * thread, stack). Ids are dense and start at 0; they mean something in their dictionary only.
+ * A profile is values per (process, thread, stack); what these are is in its dictionary.
  */
 #ifndef TOPSTACKS_PROFILE_PROFILE_H
 #define TOPSTACKS_PROFILE_PROFILE_H
@@ -12,39 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "processes/process.h"
-#include "profile/frame.h"
+#include "profile/dictionary.h"
 #include "profile/metric.h"
-
-struct dictionary;
-
-/* NULL: out of memory. Profiles hold a reference each; free drops the caller's. */
-struct dictionary *dictionary__new(void);
-void dictionary__free(struct dictionary *dictionary);
-
-#define ID_NONE UINT32_MAX
-
-/* Interning copies what it is given. Returns an id, or ID_NONE when out of memory. */
-uint32_t dictionary__add_string(struct dictionary *dictionary, const char *string);
-uint32_t dictionary__add_frame(struct dictionary *dictionary, const struct frame *frame);
-/* Frame ids leaf first; nr_frames may be 0. */
-uint32_t dictionary__add_stack(struct dictionary *dictionary, const uint32_t *frames,
-			       size_t nr_frames);
-/* Equal if pid, start_ns, exec_id and comm are; seen_ns is not kept, comm is terminated. */
-uint32_t dictionary__add_process(struct dictionary *dictionary, const struct process *process);
-
-/* Borrowed: valid as long as the dictionary, whatever is added to it later. */
-const char *dictionary__string(const struct dictionary *dictionary, uint32_t string);
-const struct frame *dictionary__frame(const struct dictionary *dictionary, uint32_t frame);
-/* What frame__name() says, whole; never NULL. */
-const char *dictionary__frame_name(const struct dictionary *dictionary, uint32_t frame);
-const uint32_t *dictionary__stack(const struct dictionary *dictionary, uint32_t stack,
-				  size_t *nr_frames);
-const struct process *dictionary__process(const struct dictionary *dictionary, uint32_t process);
-size_t dictionary__nr_frames(const struct dictionary *dictionary);
-size_t dictionary__nr_stacks(const struct dictionary *dictionary);
-size_t dictionary__nr_processes(const struct dictionary *dictionary);
-size_t dictionary__memory_bytes(const struct dictionary *dictionary);
 
 struct sample {
 	uint32_t process;
@@ -174,14 +141,5 @@ struct group_row {
  */
 long profile__group(const struct profile *profile, enum group_by by, enum sort sort,
 		    struct group_row **groups);
-
-/* "function", "module+0x12" (frame->address), "[unknown]": what a frame is called. As snprintf. */
-int frame__name(const struct frame *frame, char *text, size_t size);
-
-/*
- * The module need not be shown beside the name: "libc.so.6+0x1234" and "[heap]" say theirs already;
- * "[kernel]" is what [k] says, and "[anon]", where most code made at run time is, what [j] says.
- */
-bool frame__says_module(const char *name, const char *module, enum frame_kind kind);
 
 #endif

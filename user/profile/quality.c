@@ -12,7 +12,7 @@
 
 #include "base/array.h"
 #include "base/sums.h"
-#include "profile/dictionary.h"
+#include "profile/interned.h"
 
 #define LEAST_SHARE 0.005 /* of frames or of samples, for a cause to be told */
 

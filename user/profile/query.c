@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "base/sums.h"
-#include "profile/dictionary.h"
+#include "profile/interned.h"
+#include "profile/profile.h"
 #include "profile/select.h"
 
 static int order_numbers(uint64_t a, uint64_t b)

@@ -9,7 +9,6 @@
 
 #include "base/quote.h"
 #include "base/sums.h"
-#include "profile/dictionary.h"
 
 const char *fact__name(enum fact fact)
 {

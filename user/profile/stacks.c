@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "profile/dictionary.h"
+#include "profile/interned.h"
 
 #define CHUNK 256 /* names hashed at a time */
 

@@ -4,15 +4,16 @@
 #include <string.h>
 
 #include "profile/dictionary.h"
+#include "profile/interned.h"
 
-struct string {
+struct interned_string {
 	struct pool_item item;
 	const char *text;
 };
 
 int string__equal(const void *left, const void *right)
 {
-	const struct string *a = left, *b = right;
+	const struct interned_string *a = left, *b = right;
 
 	return a->item.hash == b->item.hash && !strcmp(a->text, b->text);
 }
@@ -20,8 +21,8 @@ int string__equal(const void *left, const void *right)
 uint32_t dictionary__add_string(struct dictionary *dictionary, const char *string)
 {
 	size_t size = strlen(string) + 1;
-	struct string key = {.item.hash = map__hash_more(dictionary->seed, string, size),
-			     .text = string};
+	struct interned_string key = {.item.hash = map__hash_more(dictionary->seed, string, size),
+				      .text = string};
 	const struct pool_item *known = pool__find(&dictionary->strings, &key.item);
 
 	if (known)
@@ -32,7 +33,7 @@ uint32_t dictionary__add_string(struct dictionary *dictionary, const char *strin
 
 const char *dictionary__string(const struct dictionary *dictionary, uint32_t string)
 {
-	return ((const struct string *)dictionary->strings.items[string])->text;
+	return ((const struct interned_string *)dictionary->strings.items[string])->text;
 }
 
 const char *dictionary__keep(struct dictionary *dictionary, const char *string, bool *failed)

@@ -19,7 +19,6 @@
 #include <string.h>
 
 #include "base/sums.h"
-#include "profile/tree_names.h"
 
 struct line {
 	size_t start; /* in items */

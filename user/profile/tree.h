@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profile/profile.h"
+#include "profile/tree_names.h"
 
 enum tree_direction {
 	TREE_FROM_ROOT, /* callers first: what a flame graph shows */
@@ -34,14 +34,6 @@ struct tree;
 struct tree *tree__new(const struct profile *profile, enum merge merge,
 		       enum tree_direction direction);
 void tree__free(struct tree *tree);
-
-/* What nodes are equal by. Dense ids from 0, in order of text, processes first. */
-struct tree_name {
-	const char *text;     /* frame__name(); a process: "comm", "comm-PID", "comm-PID/TID" */
-	const char *module;   /* NULL: none */
-	enum frame_kind kind; /* as shown; inlined: all frames of this name are */
-	bool process;	      /* not a frame: kind means nothing */
-};
 
 /* Of the profile. */
 const struct metrics *tree__metrics(const struct tree *tree);

@@ -3,7 +3,15 @@
 #ifndef TOPSTACKS_PROFILE_TREE_NAMES_H
 #define TOPSTACKS_PROFILE_TREE_NAMES_H
 
-#include "profile/tree.h"
+#include "profile/profile.h"
+
+/* What nodes are equal by. Dense ids from 0, in order of text, processes first. */
+struct tree_name {
+	const char *text;     /* frame__name(); a process: "comm", "comm-PID", "comm-PID/TID" */
+	const char *module;   /* NULL: none */
+	enum frame_kind kind; /* as shown; inlined: all frames of this name are */
+	bool process;	      /* not a frame: kind means nothing */
+};
 
 /* Who ran a sample, as far as merge tells them apart; unused fields are 0. */
 struct tree_owner {

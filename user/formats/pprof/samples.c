@@ -52,13 +52,14 @@ static int fill_values(struct pprof_reader *reader, const Pprof__Sample *sample,
 }
 
 /* What a sample is labelled with, as far as we know it. */
-struct owner {
+struct sample_owner {
 	struct process process;
 	int64_t thread;
 	int64_t slice; /* -1: none */
 };
 
-static int take_label(struct pprof_reader *reader, const Pprof__Label *label, struct owner *owner)
+static int take_label(struct pprof_reader *reader, const Pprof__Label *label,
+		      struct sample_owner *owner)
 {
 	const char *key, *text;
 	int code = pprof_reader__string(reader, label->key_str, &key);
@@ -114,7 +115,7 @@ static int check_memory(struct pprof_reader *reader)
 
 int pprof_reader__take_sample(struct pprof_reader *reader, const struct wire_field *field)
 {
-	struct owner owner = {.slice = -1};
+	struct sample_owner owner = {.slice = -1};
 	struct sample sample = {0};
 	const Pprof__Sample *part;
 	int code;

@@ -20,7 +20,7 @@
 
 #define MAX_LABELS 8
 
-struct writer {
+struct pprof_writer {
 	const struct recording *recording;
 	const struct dictionary *dictionary;
 	struct gzip *gzip;
@@ -36,7 +36,7 @@ struct writer {
 };
 
 /* Strings of the dictionary are equal if their pointers are. */
-struct function {
+struct written_function {
 	struct pool_item item;
 	const char *name, *file;
 };
@@ -56,7 +56,7 @@ struct location {
 
 static int equal_functions(const void *left, const void *right)
 {
-	const struct function *a = left, *b = right;
+	const struct written_function *a = left, *b = right;
 
 	return a->name == b->name && a->file == b->file;
 }
@@ -79,13 +79,13 @@ static int equal_locations(const void *left, const void *right)
 
 /* ---- output ---- */
 
-static void fail(struct writer *writer, int code)
+static void fail(struct pprof_writer *writer, int code)
 {
 	if (!writer->code)
 		writer->code = code;
 }
 
-static void emit(struct writer *writer, const Pprof__Profile *part)
+static void emit(struct pprof_writer *writer, const Pprof__Profile *part)
 {
 	size_t nr_bytes = pprof__profile__get_packed_size(part);
 
@@ -102,7 +102,7 @@ static void emit(struct writer *writer, const Pprof__Profile *part)
 /* ---- tables: what is new is written at once ---- */
 
 /* Index in the string table; 0 for NULL. */
-static int64_t string_id(struct writer *writer, const char *string)
+static int64_t string_id(struct pprof_writer *writer, const char *string)
 {
 	uint32_t id = string ? dictionary__add_string(writer->strings, string) : 0;
 	ProtobufCBinaryData bytes;
@@ -123,7 +123,7 @@ static int64_t string_id(struct writer *writer, const char *string)
 }
 
 /* Numbers from 1 on; *fresh: it has to be written. */
-static uint64_t number(struct writer *writer, struct pool *pool, const struct pool_item *key,
+static uint64_t number(struct pprof_writer *writer, struct pool *pool, const struct pool_item *key,
 		       size_t size, bool *fresh)
 {
 	size_t nr_items = pool->nr_items;
@@ -135,9 +135,9 @@ static uint64_t number(struct writer *writer, struct pool *pool, const struct po
 	return (uint64_t)id + 1;
 }
 
-static uint64_t function_id(struct writer *writer, const struct frame *frame)
+static uint64_t function_id(struct pprof_writer *writer, const struct frame *frame)
 {
-	struct function key = {.name = frame->function, .file = frame->file};
+	struct written_function key = {.name = frame->function, .file = frame->file};
 	const char *const hashed[] = {key.name, key.file};
 	Pprof__Function function = PPROF__FUNCTION__INIT, *functions = &function;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
@@ -156,7 +156,7 @@ static uint64_t function_id(struct writer *writer, const struct frame *frame)
 	return function.id;
 }
 
-static int64_t file_name_id(struct writer *writer, const struct frame *frame)
+static int64_t file_name_id(struct pprof_writer *writer, const struct frame *frame)
 {
 	int length = pprof__file_name(frame, NULL, 0);
 	char *name = malloc((size_t)length + 1);
@@ -176,7 +176,7 @@ static int64_t file_name_id(struct writer *writer, const struct frame *frame)
  * Addresses are those within the file already, so a mapping is all of the address space: tools take
  * that (0 to ~0, offset 0) to mean that nothing is to be relocated.
  */
-static uint64_t mapping_id(struct writer *writer, const struct frame *frame)
+static uint64_t mapping_id(struct pprof_writer *writer, const struct frame *frame)
 {
 	struct mapping_key key = {.module = frame->module,
 				  .path = frame->path,
@@ -206,7 +206,7 @@ static uint64_t mapping_id(struct writer *writer, const struct frame *frame)
 	return mapping.id;
 }
 
-static void write_location(struct writer *writer, uint64_t id, const struct location *key)
+static void write_location(struct pprof_writer *writer, uint64_t id, const struct location *key)
 {
 	Pprof__Location location = PPROF__LOCATION__INIT, *locations = &location;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
@@ -239,7 +239,8 @@ static void write_location(struct writer *writer, uint64_t id, const struct loca
 	free(pointers);
 }
 
-static uint64_t find_location(struct writer *writer, const uint32_t *frames, uint32_t nr_frames)
+static uint64_t find_location(struct pprof_writer *writer, const uint32_t *frames,
+			      uint32_t nr_frames)
 {
 	struct location key = {.nr_frames = nr_frames, .frames = frames};
 	bool fresh;
@@ -253,7 +254,7 @@ static uint64_t find_location(struct writer *writer, const uint32_t *frames, uin
 }
 
 /* Nearly all are of one frame, which has been seen. */
-static uint64_t location_id(struct writer *writer, const uint32_t *frames, uint32_t nr_frames)
+static uint64_t location_id(struct pprof_writer *writer, const uint32_t *frames, uint32_t nr_frames)
 {
 	uint64_t *known = &writer->ids_of_frames[*frames];
 
@@ -267,7 +268,7 @@ static uint64_t location_id(struct writer *writer, const uint32_t *frames, uint3
 /* ---- samples ---- */
 
 /* Inlined frames are in the same location as the first one after them that is not. */
-static size_t fill_locations(struct writer *writer, uint32_t stack)
+static size_t fill_locations(struct pprof_writer *writer, uint32_t stack)
 {
 	size_t nr_frames, nr_locations = 0;
 	const uint32_t *frames = dictionary__stack(writer->dictionary, stack, &nr_frames);
@@ -286,21 +287,23 @@ static size_t fill_locations(struct writer *writer, uint32_t stack)
 	return nr_locations;
 }
 
-static void add_number(struct writer *writer, Pprof__Label *label, const char *key, int64_t value)
+static void add_number(struct pprof_writer *writer, Pprof__Label *label, const char *key,
+		       int64_t value)
 {
 	pprof__label__init(label);
 	label->key_str = string_id(writer, key);
 	label->number = value;
 }
 
-static void add_text(struct writer *writer, Pprof__Label *label, const char *key, const char *text)
+static void add_text(struct pprof_writer *writer, Pprof__Label *label, const char *key,
+		     const char *text)
 {
 	pprof__label__init(label);
 	label->key_str = string_id(writer, key);
 	label->text_str = string_id(writer, text);
 }
 
-static size_t fill_cgroup(struct writer *writer, const struct process *process,
+static size_t fill_cgroup(struct pprof_writer *writer, const struct process *process,
 			  Pprof__Label *labels)
 {
 	char container[CONTAINER_NAME_SIZE];
@@ -316,7 +319,7 @@ static size_t fill_cgroup(struct writer *writer, const struct process *process,
 }
 
 /* slice: its number, or -1. */
-static size_t fill_labels(struct writer *writer, const struct sample *sample, int64_t slice,
+static size_t fill_labels(struct pprof_writer *writer, const struct sample *sample, int64_t slice,
 			  Pprof__Label *labels)
 {
 	const struct process *process = dictionary__process(writer->dictionary, sample->process);
@@ -352,7 +355,7 @@ static size_t fill_values(const struct metrics *metrics, const struct sample *sa
 	return nr;
 }
 
-static void write_sample(struct writer *writer, const struct sample *from, int64_t slice)
+static void write_sample(struct pprof_writer *writer, const struct sample *from, int64_t slice)
 {
 	Pprof__Label labels[MAX_LABELS], *label_pointers[MAX_LABELS];
 	Pprof__Sample sample = PPROF__SAMPLE__INIT, *samples = &sample;
@@ -372,7 +375,7 @@ static void write_sample(struct writer *writer, const struct sample *from, int64
 	emit(writer, &part);
 }
 
-static void write_samples(struct writer *writer, const struct profile *profile, int64_t slice)
+static void write_samples(struct pprof_writer *writer, const struct profile *profile, int64_t slice)
 {
 	size_t nr_samples;
 	const struct sample *samples = profile ? profile__samples(profile, &nr_samples) : NULL;
@@ -385,7 +388,7 @@ static void write_samples(struct writer *writer, const struct profile *profile, 
 
 /* ---- what is said once ---- */
 
-static void write_type(struct writer *writer, const struct metric *type)
+static void write_type(struct pprof_writer *writer, const struct metric *type)
 {
 	Pprof__ValueType value = PPROF__VALUE_TYPE__INIT, *types = &value;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
@@ -399,7 +402,7 @@ static void write_type(struct writer *writer, const struct metric *type)
 	emit(writer, &part);
 }
 
-static void write_circumstances(struct writer *writer)
+static void write_circumstances(struct pprof_writer *writer)
 {
 	const struct recording *recording = writer->recording;
 	const struct metrics *metrics = profile__metrics(recording->profile);
@@ -422,7 +425,7 @@ static void write_circumstances(struct writer *writer)
 	emit(writer, &part);
 }
 
-static void write_comments(struct writer *writer)
+static void write_comments(struct pprof_writer *writer)
 {
 	int length;
 
@@ -446,7 +449,7 @@ static void write_comments(struct writer *writer)
 	}
 }
 
-static void write_all(struct writer *writer)
+static void write_all(struct pprof_writer *writer)
 {
 	const struct recording *recording = writer->recording;
 
@@ -464,7 +467,7 @@ static void write_all(struct writer *writer)
 
 int pprof__write(FILE *out, const struct recording *recording, const struct write_options *options)
 {
-	struct writer writer = {
+	struct pprof_writer writer = {
 		.recording = recording,
 		.dictionary = profile__dictionary(recording->profile),
 		.gzip = gzip__new(out),
