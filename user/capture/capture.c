@@ -124,20 +124,20 @@ static int follow_cpus(struct capture *capture, struct error *err)
 	return code;
 }
 
-/* ---- what the tables' keeper hears of a drain ---- */
+/* ---- what is handed over, which unwinding hears first ---- */
 
-struct relay {
+struct unwinding_tap {
 	struct capture *capture;
 	const struct capture_sink *sink;
 };
 
-static void relay_event(void *context, const struct process_event *event)
+static void pass_event(void *context, const struct process_event *event)
 {
-	struct relay *relay = context;
+	struct unwinding_tap *tap = context;
 
-	if (relay->capture->unwinding)
-		unwinding__observe(relay->capture->unwinding, event);
-	relay->sink->on_event(relay->sink->context, event);
+	if (tap->capture->unwinding)
+		unwinding__observe(tap->capture->unwinding, event);
+	tap->sink->on_event(tap->sink->context, event);
 }
 
 /*
@@ -150,14 +150,13 @@ static bool needs_tables(const struct capture *capture, const struct raw_stack *
 	       (capture->everyone || user->end == END_OPEN || user->end == END_CUT + CUT_UNMAPPED);
 }
 
-static void relay_sample(void *context, const struct raw_sample *sample)
+static void pass_sample(void *context, const struct raw_sample *sample)
 {
-	struct relay *relay = context;
+	struct unwinding_tap *tap = context;
 
-	if (relay->capture->unwinding && sample->process &&
-	    needs_tables(relay->capture, sample->user))
-		unwinding__sampled(relay->capture->unwinding, sample->process, sample->count);
-	relay->sink->on_sample(relay->sink->context, sample);
+	if (tap->capture->unwinding && sample->process && needs_tables(tap->capture, sample->user))
+		unwinding__sampled(tap->capture->unwinding, sample->process, sample->count);
+	tap->sink->on_sample(tap->sink->context, sample);
 }
 
 /* Process events so far, and what follows from them. */
@@ -183,13 +182,13 @@ static int refresh_unwinding(struct capture *capture)
 static int hand_over(struct capture *capture, uint32_t owned, const struct capture_sink *sink,
 		     struct ledger *ledger)
 {
-	struct relay relay = {capture, sink};
-	const struct capture_sink relayed = {&relay, relay_event, relay_sample};
+	struct unwinding_tap tap = {capture, sink};
+	const struct capture_sink passing = {&tap, pass_event, pass_sample};
 	int code;
 
-	code = dispatch(capture, &relayed, &ledger->records_lost);
+	code = dispatch(capture, &passing, &ledger->records_lost);
 	if (!code)
-		code = drain__set(&capture->generations.sets[owned], &relayed, ledger);
+		code = drain__set(&capture->generations.sets[owned], &passing, ledger);
 	return code ? code : refresh_unwinding(capture);
 }
 
@@ -242,14 +241,14 @@ int capture__set_rate(struct capture *capture, double rate_hz, struct ledger *le
 
 int capture__dispatch(struct capture *capture, const struct capture_sink *sink, uint64_t *nr_lost)
 {
-	struct relay relay = {capture, sink};
-	const struct capture_sink relayed = {&relay, relay_event, relay_sample};
+	struct unwinding_tap tap = {capture, sink};
+	const struct capture_sink passing = {&tap, pass_event, pass_sample};
 	uint64_t age_ns = monotonic_ns() - capture->dispatched_ns;
 	int code;
 
 	if (age_ns < BURST_NS)
 		usleep((useconds_t)((BURST_NS - age_ns) / 1000));
-	code = dispatch(capture, &relayed, nr_lost);
+	code = dispatch(capture, &passing, nr_lost);
 	return code ? code : refresh_unwinding(capture);
 }
 
