@@ -28,7 +28,7 @@ static inline int array__reserve_bytes(void *items, size_t *capacity, size_t wan
 				       size_t item_bytes)
 {
 	size_t more = *capacity > SIZE_MAX / 2 ? SIZE_MAX : 2 * *capacity;
-	void *grown;
+	void *old, *grown;
 
 	if (wanted <= *capacity)
 		return 0;
@@ -36,8 +36,8 @@ static inline int array__reserve_bytes(void *items, size_t *capacity, size_t wan
 		more = ARRAY_FIRST_CAPACITY;
 	if (more < wanted)
 		more = wanted;
-	memcpy(&grown, items, sizeof(grown));
-	grown = reallocarray(grown, more, item_bytes);
+	memcpy(&old, items, sizeof(old));
+	grown = reallocarray(old, more, item_bytes);
 	if (!grown)
 		return -ENOMEM;
 	memcpy(items, &grown, sizeof(grown));

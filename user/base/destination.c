@@ -283,23 +283,28 @@ int destination__open(struct destination *destination, const char *path, struct 
 	return code ? explain(path, code, err) : 0;
 }
 
+static int try_temporary(const struct aim *aim)
+{
+	char *name;
+	int fd = open_temporary(aim, &name);
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	unlink(name);
+	free(name);
+	return 0;
+}
+
 int destination__check(const char *path, struct error *err)
 {
-	char *temporary = NULL;
 	struct aim aim;
-	int fd = -1, code = take_aim(&aim, path);
+	int code = take_aim(&aim, path);
 
 	if (!code && aim.replaced)
-		fd = open_temporary(&aim, &temporary);
+		code = try_temporary(&aim);
 	else if (!code && aim.own < 0 && aim.flags != O_CREAT)
 		code = access(path, W_OK) ? -errno : 0;
-	if (fd >= 0) {
-		close(fd);
-		unlink(temporary);
-	} else if (aim.replaced) {
-		code = fd;
-	}
-	free(temporary);
 	free(aim.replaced);
 	return code ? explain(path, code, err) : 0;
 }

@@ -68,10 +68,11 @@ void *strings__allocate(struct strings *strings, size_t bytes)
 static struct interned *add_string(struct strings *strings, const struct interned *key)
 {
 	struct interned *string = strings__allocate(strings, sizeof(*string) + key->length + 1);
-	char *text = (char *)(string + 1);
+	char *text;
 
 	if (!string)
 		return NULL;
+	text = (char *)(string + 1);
 	*string = *key;
 	string->text = text;
 	memcpy(text, key->text, key->length);
