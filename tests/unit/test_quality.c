@@ -11,7 +11,7 @@ static char text[512];
 
 static void measure(const struct ledger *ledger)
 {
-	EXPECT_EQ(quality__measure(&quality, model.profile, ledger, VALUE_COUNT), 0);
+	EXPECT_EQ(quality__measure(&quality, model.profile, ledger), 0);
 }
 
 static const char *line(void)

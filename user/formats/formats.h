@@ -22,7 +22,6 @@ struct read_options {
 struct write_options {
 	enum merge merge; /* what text formats tell apart */
 	const char *title;
-	const struct quality *quality; /* of what is written; NULL: not measured */
 };
 
 struct format {

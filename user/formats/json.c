@@ -311,6 +311,7 @@ int json__write_recording(FILE *out, const struct recording *recording,
 	size_t nr_frames = dictionary__nr_frames(dictionary), nr_samples;
 	const struct sample *samples = profile__samples(recording->profile, &nr_samples);
 
+	(void)options; /* nothing is added up here */
 	json__open(&json, NULL, '{');
 	json__string(&json, "schema", "topstacks.snapshot/1");
 	write_metrics(&json, recording->profile);
@@ -319,10 +320,7 @@ int json__write_recording(FILE *out, const struct recording *recording,
 		write_ledger(&json, &recording->ledger);
 	else
 		json__null(&json, "ledger");
-	if (options->quality)
-		write_quality(&json, options->quality);
-	else
-		json__null(&json, "quality");
+	write_quality(&json, &recording->quality);
 	json__open(&json, "frames", '[');
 	for (size_t i = 0; i < nr_frames; i++)
 		write_recording_frame(&json, dictionary__frame(dictionary, (uint32_t)i));

@@ -297,12 +297,12 @@ static void rank_causes(struct measure *measure, const struct ledger *ledger)
 }
 
 int quality__measure(struct quality *quality, const struct profile *profile,
-		     const struct ledger *ledger, enum value value)
+		     const struct ledger *ledger)
 {
 	struct measure measure = {
 		.dictionary = profile__dictionary(profile),
 		.quality = quality,
-		.value = value,
+		.value = ledger ? VALUE_COUNT : profile__metrics(profile)->shown,
 		.tallies.equal = equal_tallies,
 		.of_ends = remedy_of_ends(ledger),
 	};

@@ -53,9 +53,12 @@ struct quality {
 	size_t nr_causes;
 };
 
-/* ledger: of the same samples; NULL: there is none. 0 or -ENOMEM. */
+/*
+ * ledger: of the same samples, whose count is what it adds up; NULL: there is none, and what is
+ * shown counts. 0 or -ENOMEM.
+ */
 int quality__measure(struct quality *quality, const struct profile *profile,
-		     const struct ledger *ledger, enum value value);
+		     const struct ledger *ledger);
 
 /*
  * The least of three shares, in percent: frames with a name, samples that are not truncated,

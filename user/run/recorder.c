@@ -382,7 +382,7 @@ static int fill(const struct recorder *recorder, const struct period *period,
 	usage__cost(&period->start, recorder->lines, &interval->cost);
 	interval->delivered_hz =
 		delivered_hz(&period->ledger, interval->duration_ns, interval->nr_cpus);
-	if (quality__measure(&interval->quality, period->profile, &period->ledger, VALUE_COUNT))
+	if (quality__measure(&interval->quality, period->profile, &period->ledger))
 		return error__no_memory(err);
 	return 0;
 }

@@ -50,7 +50,6 @@ struct report_output {
 	const struct report *report;
 	const struct format *format; /* NULL: text */
 	uint64_t whole;		     /* before anything was filtered out */
-	struct quality quality;	     /* of what was not */
 	struct packages *packages;
 };
 
@@ -60,12 +59,10 @@ static int write_any(FILE *out, const struct report_output *output,
 		     const struct recording *recording)
 {
 	const struct write_options options = {.merge = output->report->merge,
-					      .title = output->report->title,
-					      .quality = &output->quality};
+					      .title = output->report->title};
 
 	if (!output->format)
-		return report__write_text(out, output->report, recording, output->whole,
-					  &output->quality);
+		return report__write_text(out, output->report, recording, output->whole);
 	return output->format->write(out, recording, &options);
 }
 
@@ -81,18 +78,17 @@ static int write_output(const struct report_output *output, const struct recordi
 }
 
 /* The ledger is that of the whole run: of a part of it nobody knows how much is truncated. */
-static int measure_quality(struct report_output *output, const struct recording *recording,
+static int measure_quality(struct report_output *output, struct recording *recording,
 			   struct error *err)
 {
 	const bool is_part = output->report->focus || output->report->ignore;
 	const bool counts = recording->has_ledger && !is_part;
 
-	if (quality__measure(&output->quality, recording->profile,
-			     counts ? &recording->ledger : NULL,
-			     counts ? VALUE_COUNT : profile__metrics(recording->profile)->shown))
+	if (quality__measure(&recording->quality, recording->profile,
+			     counts ? &recording->ledger : NULL))
 		return error__no_memory(err);
 	output->packages = packages__new(NULL);
-	gate__find_packages(&output->quality, output->packages);
+	gate__find_packages(&recording->quality, output->packages);
 	return 0;
 }
 
@@ -148,7 +144,7 @@ int report__write(const struct report *report, struct error *err)
 	if (!code)
 		code = write_output(&output, &recording, err);
 	if (!code)
-		code = gate__check(&output.quality, report->required_quality, err);
+		code = gate__check(&recording.quality, report->required_quality, err);
 	packages__free(output.packages);
 	recording__fini(&recording);
 	return code;

@@ -11,7 +11,6 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "profile/quality.h"
 #include "profile/recording.h"
 #include "run/annotator.h"
 #include "run/printer.h"
@@ -57,8 +56,8 @@ struct report {
 /* 0, or negative errno with err filled. */
 int report__write(const struct report *report, struct error *err);
 
-/* As text. whole: what is shown, before anything was filtered out; quality: of what was not. */
+/* As text. whole: what is shown, before anything was filtered out. */
 int report__write_text(FILE *out, const struct report *report, const struct recording *recording,
-		       uint64_t whole, const struct quality *quality);
+		       uint64_t whole);
 
 #endif

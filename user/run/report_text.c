@@ -138,7 +138,7 @@ static int write_text(FILE *out, const struct report *report, const struct recor
 }
 
 int report__write_text(FILE *out, const struct report *report, const struct recording *recording,
-		       uint64_t whole, const struct quality *quality)
+		       uint64_t whole)
 {
 	struct recording shown = *recording;
 	struct report_words words = {describe_files(report->paths),
@@ -157,7 +157,6 @@ int report__write_text(FILE *out, const struct report *report, const struct reco
 
 	if (!shown.facts[FACT_TARGET])
 		shown.facts[FACT_TARGET] = words.target;
-	shown.quality = *quality;
 	shown.cost = (struct cost){0}; /* it was paid for long ago */
 	if (words.target && words.values)
 		code = write_text(out, report, &shown, &view);
