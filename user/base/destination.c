@@ -204,7 +204,7 @@ static int take_aim(struct aim *aim, const char *path)
 	return code;
 }
 
-/* *name is what it is called meanwhile. */
+/* *name is what it is called meanwhile; NULL after an error. */
 static int open_temporary(const struct aim *aim, char **name)
 {
 	int fd;
@@ -288,7 +288,7 @@ static int try_temporary(const struct aim *aim)
 	char *name;
 	int fd = open_temporary(aim, &name);
 
-	if (fd < 0)
+	if (!name)
 		return fd;
 	close(fd);
 	unlink(name);
