@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the parts of the pprof reader share: pprof_read.c walks over the file, pprof_decode.c
- * decodes one part at a time and keeps its strings, pprof_tables.c keeps mappings, functions and
- * locations, pprof_samples.c adds samples to the recording. All return a negative errno, with the
+ * What the parts of the pprof reader share: read.c walks over the file, decode.c
+ * decodes one part at a time and keeps its strings, tables.c keeps mappings, functions and
+ * locations, samples.c adds samples to the recording. All return a negative errno, with the
  * error said.
  */
 #ifndef TOPSTACKS_FORMATS_PPROF_READER_H
