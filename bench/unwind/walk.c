@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #include "topstacks/abi.h"
-#include "unwind/space.h"
+#include "unwind/unwind.h"
 
 #include "bench/unwind/walk.skel.h"
 #include "walk.h"

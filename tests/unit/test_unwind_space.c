@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "unwind/space.h"
+#include "unwind/unwind.h"
 
 #include <errno.h>
 

@@ -25,7 +25,7 @@
 #include "processes/file.h"
 #include "processes/maps.h"
 #include "processes/vdso.h"
-#include "unwind/space.h"
+#include "unwind/unwind.h"
 
 #define MAX_CHUNKS  256	 /* entries of the map of chunks */
 #define MAX_FILES   4096 /* that nobody has mapped are dropped beyond */

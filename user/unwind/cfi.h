@@ -3,6 +3,7 @@
  * Call frame information as the compiler of tables sees it: a section, its CIEs (what many
  * functions share) and FDEs (one a function), and the state that their programs compute.
  *
+ *	source.c	ELF file -> sections, segments, stubs
  *	records.c	section -> CIEs and FDEs
  *	programs.c	CIE, FDE -> states, pc by pc
  *	expressions.c	the few DWARF expressions that a row can hold
@@ -67,6 +68,14 @@ struct cfi_source {
 	size_t nr_stubs;
 	struct cfi_machine machine;
 };
+
+struct elf_file;
+
+/*
+ * Fills source from a file, whose bytes it borrows as long as that is open. Returns 0 or what
+ * unwind_table__build() documents.
+ */
+int cfi_source__read(struct cfi_source *source, struct elf_file *file);
 
 /* ---- What a program computes ---- */
 

@@ -162,9 +162,8 @@ static struct cursor read_expression(struct interpreter *run)
 	return cursor__cut(&run->program, cursor__uleb128(&run->program));
 }
 
-static void save_by_expression(struct interpreter *run)
+static void save_by_expression(struct interpreter *run, uint64_t reg)
 {
-	uint64_t reg = cursor__uleb128(&run->program);
 	struct cfi_saved *saved = find_saved(run, &run->state, reg);
 	struct cursor expression = read_expression(run);
 
@@ -186,56 +185,6 @@ static void recall(struct interpreter *run)
 		fail(run);
 	else
 		run->state = run->remembered[--run->nr_remembered];
-}
-
-static void step_location(struct interpreter *run, uint8_t operation)
-{
-	switch (operation) {
-	case DW_CFA_set_loc:
-		set_location(run);
-		break;
-	case DW_CFA_advance_loc1:
-		advance(run, cursor__unsigned(&run->program, 1));
-		break;
-	case DW_CFA_advance_loc2:
-		advance(run, cursor__unsigned(&run->program, 2));
-		break;
-	case DW_CFA_advance_loc4:
-		advance(run, cursor__unsigned(&run->program, 4));
-		break;
-	case CFA_MIPS_ADVANCE_LOC8:
-		advance(run, cursor__unsigned(&run->program, 8));
-		break;
-	}
-}
-
-static void step_cfa(struct interpreter *run, uint8_t operation)
-{
-	uint64_t reg;
-
-	switch (operation) {
-	case DW_CFA_def_cfa:
-		reg = cursor__uleb128(&run->program);
-		set_cfa(run, reg, read_offset(run));
-		break;
-	case DW_CFA_def_cfa_sf:
-		reg = cursor__uleb128(&run->program);
-		set_cfa(run, reg, read_signed_factored(run));
-		break;
-	case DW_CFA_def_cfa_register:
-		set_cfa_register(run, cursor__uleb128(&run->program));
-		break;
-	case DW_CFA_def_cfa_offset:
-		set_cfa_offset(run, read_offset(run));
-		break;
-	case DW_CFA_def_cfa_offset_sf:
-		set_cfa_offset(run, read_signed_factored(run));
-		break;
-	case DW_CFA_def_cfa_expression:
-		cfi_state__set_cfa_expression(&run->state, read_expression(run),
-					      &run->source->machine);
-		break;
-	}
 }
 
 static void step_register(struct interpreter *run, uint8_t operation)
@@ -267,13 +216,50 @@ static void step_register(struct interpreter *run, uint8_t operation)
 		cursor__uleb128(&run->program);
 		save(run, reg, PLACE_OTHER, 0);
 		break;
+	case DW_CFA_expression:
+		save_by_expression(run, reg);
+		break;
 	case DW_CFA_val_expression:
 		read_expression(run);
 		save(run, reg, PLACE_OTHER, 0);
 		break;
+	default:
+		fail(run);
 	}
 }
 
+static void step_cfa(struct interpreter *run, uint8_t operation)
+{
+	uint64_t reg;
+
+	switch (operation) {
+	case DW_CFA_def_cfa:
+		reg = cursor__uleb128(&run->program);
+		set_cfa(run, reg, read_offset(run));
+		break;
+	case DW_CFA_def_cfa_sf:
+		reg = cursor__uleb128(&run->program);
+		set_cfa(run, reg, read_signed_factored(run));
+		break;
+	case DW_CFA_def_cfa_register:
+		set_cfa_register(run, cursor__uleb128(&run->program));
+		break;
+	case DW_CFA_def_cfa_offset:
+		set_cfa_offset(run, read_offset(run));
+		break;
+	case DW_CFA_def_cfa_offset_sf:
+		set_cfa_offset(run, read_signed_factored(run));
+		break;
+	case DW_CFA_def_cfa_expression:
+		cfi_state__set_cfa_expression(&run->state, read_expression(run),
+					      &run->source->machine);
+		break;
+	default:
+		step_register(run, operation);
+	}
+}
+
+/* What is of none of these kinds is of the CFA, or of a register, which comes first then. */
 static void step_extended(struct interpreter *run, uint8_t operation)
 {
 	switch (operation) {
@@ -291,37 +277,22 @@ static void step_extended(struct interpreter *run, uint8_t operation)
 		recall(run);
 		break;
 	case DW_CFA_set_loc:
+		set_location(run);
+		break;
 	case DW_CFA_advance_loc1:
+		advance(run, cursor__unsigned(&run->program, 1));
+		break;
 	case DW_CFA_advance_loc2:
+		advance(run, cursor__unsigned(&run->program, 2));
+		break;
 	case DW_CFA_advance_loc4:
+		advance(run, cursor__unsigned(&run->program, 4));
+		break;
 	case CFA_MIPS_ADVANCE_LOC8:
-		step_location(run, operation);
-		break;
-	case DW_CFA_def_cfa:
-	case DW_CFA_def_cfa_sf:
-	case DW_CFA_def_cfa_register:
-	case DW_CFA_def_cfa_offset:
-	case DW_CFA_def_cfa_offset_sf:
-	case DW_CFA_def_cfa_expression:
-		step_cfa(run, operation);
-		break;
-	case DW_CFA_expression:
-		save_by_expression(run);
-		break;
-	case DW_CFA_offset_extended:
-	case DW_CFA_offset_extended_sf:
-	case DW_CFA_GNU_negative_offset_extended:
-	case DW_CFA_restore_extended:
-	case DW_CFA_undefined:
-	case DW_CFA_same_value:
-	case DW_CFA_register:
-	case DW_CFA_val_offset:
-	case DW_CFA_val_offset_sf:
-	case DW_CFA_val_expression:
-		step_register(run, operation);
+		advance(run, cursor__unsigned(&run->program, 8));
 		break;
 	default:
-		fail(run);
+		step_cfa(run, operation);
 	}
 }
 

@@ -7,7 +7,7 @@
  * whose own place is in the program headers; then only the end of its segment bounds it. The sorted
  * table of .eh_frame_hdr is not used: the records themselves say more, and need no trust.
  */
-#include "unwind/source.h"
+#include "unwind/cfi.h"
 
 #include <errno.h>
 

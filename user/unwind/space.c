@@ -4,7 +4,7 @@
  * Which blocks are used is a byte each: 1 KB a chunk, which is searched when a file is first seen
  * and when one is dropped.
  */
-#include "unwind/space.h"
+#include "unwind/unwind.h"
 
 #include <errno.h>
 #include <stdbool.h>

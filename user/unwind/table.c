@@ -12,7 +12,6 @@
 
 #include "elf/file.h"
 #include "unwind/cfi.h"
-#include "unwind/source.h"
 
 /* A program's entry without call frame information is outermost for this much: musl, ld.so. */
 #define ENTRY_BYTES 64
