@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "elf/file.h"
-#include "elf/gopclntab.h"
 #include "elf/symbol_table.h"
 #include "elf/symbols.h"
 

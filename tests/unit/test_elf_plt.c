@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The stubs of calls into libraries, as different linkers make them, against objdump. */
-#include "elf/plt.h"
+#include "elf/symbols.h"
 
 #include <fcntl.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
  * Go's table of functions: programs that Go's compiler makes, stripped, against go tool nm; tables
  * of every version, made here byte by byte; and tables that lie.
  */
-#include "elf/gopclntab.h"
+#include "elf/symbols.h"
 
 #include <endian.h>
 #include <fcntl.h>

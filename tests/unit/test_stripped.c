@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "elf/debug_files.h"
-#include "elf/mini_debug.h"
 #include "elf/object.h"
 #include "elf/symbol_table.h"
 #include "expect.h"
@@ -154,7 +153,7 @@ static void test_mini_debug_bomb(void)
 	expect_hidden_unnamed("with_bomb", NULL);
 	fd = open(scratch_path("with_bomb"), O_RDONLY | O_CLOEXEC);
 	EXPECT_EQ(elf_file__open(&file, fd), 0);
-	EXPECT_EQ(mini_debug__open(&file, &mini), -ENOENT);
+	EXPECT_EQ(debug_files__open_mini(&file, &mini), -ENOENT);
 	elf_file__close(&file);
 	close(fd);
 }

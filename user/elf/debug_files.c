@@ -13,9 +13,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <lzma.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -149,26 +151,17 @@ try_path(const struct debug_search *search, const struct search_root *root, bool
 	return keep_wanted(search, file__open_regular(root->directory, path), by_link);
 }
 
-/* "3f/2a…9c" of a build ID. */
-static void format_build_id(const struct build_id *id, char text[2 * BUILD_ID_MAX_BYTES + 2])
-{
-	size_t i;
-
-	for (i = 0; i < id->length; i++)
-		text += sprintf(text, i == 1 ? "/%02x" : "%02x", id->bytes[i]);
-}
-
 static int try_build_id(const struct debug_search *search, const struct search_root *root)
 {
-	char text[2 * BUILD_ID_MAX_BYTES + 2];
+	char id[BUILD_ID_TEXT_SIZE];
 	int fd;
 
 	if (search->id.length < 2)
 		return -ENOENT;
-	format_build_id(&search->id, text);
-	fd = try_path(search, root, false, "/usr/lib/debug/.build-id/%s.debug", text);
+	build_id__format(&search->id, id);
+	fd = try_path(search, root, false, "/usr/lib/debug/.build-id/%.2s/%s.debug", id, id + 2);
 	if (fd < 0 && root->is_symfs)
-		fd = try_path(search, root, false, "/.build-id/%s.debug", text);
+		fd = try_path(search, root, false, "/.build-id/%.2s/%s.debug", id, id + 2);
 	return fd;
 }
 
@@ -260,6 +253,58 @@ int debug_files__open(const struct debug_query *query, const char *section)
 		fd = try_root(&search, &search.roots[i]);
 	close_roots(&search);
 	return fd;
+}
+
+/* ---- what a distribution leaves in the file ---- */
+
+/*
+ * Compressed bytes may stand for any number of others, so what comes out is bounded, by a ratio
+ * that symbol tables do not reach, and in all.
+ */
+#define MAX_DECODER_BYTES (80U << 20) /* xz -9 takes 65 MiB */
+#define MINI_MAX_BYTES	  (64U << 20)
+#define MINI_MAX_RATIO	  64
+#define MINI_FIRST_BYTES  65536
+
+/* 0, or -ENOENT: these bytes are no xz stream, or come to more than bytes. */
+static int decode(const Elf_Data *data, unsigned char *to, size_t *bytes)
+{
+	uint64_t memory_limit = MAX_DECODER_BYTES;
+	size_t read = 0, written = 0;
+	const lzma_ret result = lzma_stream_buffer_decode(
+		&memory_limit, 0, NULL, data->d_buf, &read, data->d_size, to, &written, *bytes);
+
+	if (result == LZMA_MEM_ERROR)
+		return -ENOMEM;
+	*bytes = written;
+	return result == LZMA_OK ? 0 : -ENOENT;
+}
+
+int debug_files__open_mini(struct elf_file *file, struct elf_file *mini)
+{
+	struct elf_section section;
+	const Elf_Data *data;
+	unsigned char *image;
+	size_t bytes;
+	int code;
+
+	if (!elf_file__find(file, ".gnu_debugdata", &section))
+		return -ENOENT;
+	data = elf_file__data(file, &section);
+	if (!data)
+		return -ENOENT;
+	bytes = MINI_FIRST_BYTES + MINI_MAX_RATIO * data->d_size;
+	if (bytes > MINI_MAX_BYTES)
+		bytes = MINI_MAX_BYTES;
+	image = malloc(bytes);
+	if (!image)
+		return -ENOMEM;
+	code = decode(data, image, &bytes);
+	if (code) {
+		free(image);
+		return code;
+	}
+	return elf_file__open_memory(mini, image, bytes) ? -ENOENT : 0;
 }
 
 /* ---- what several debug files share ---- */

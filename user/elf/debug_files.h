@@ -6,6 +6,8 @@
 #ifndef TOPSTACKS_ELF_DEBUG_FILES_H
 #define TOPSTACKS_ELF_DEBUG_FILES_H
 
+struct elf_file;
+
 /* The file that somebody has mapped, and where to look for what belongs to it. */
 struct debug_query {
 	int fd;
@@ -20,6 +22,13 @@ struct debug_query {
  * equal build ID, or where one of them has none, by the checksum in .gnu_debuglink. -ENOENT: none.
  */
 int debug_files__open(const struct debug_query *query, const char *section);
+
+/*
+ * Opens the ELF file that .gnu_debugdata of another one holds, xz-compressed: the symbols that
+ * .dynsym lacks ("mini-debuginfo", Fedora's default). 0; -ENOENT: there is none that can be read;
+ * -ENOMEM.
+ */
+int debug_files__open_mini(struct elf_file *file, struct elf_file *mini);
 
 /*
  * The file that .gnu_debugaltlink of debug_fd names, proven by its build ID. debug_fd may be

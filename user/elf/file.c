@@ -7,6 +7,7 @@
 #include "elf/file.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -221,11 +222,55 @@ const void *elf_file__bytes(struct elf_file *file, uint64_t offset, uint64_t nr_
 	return data ? data->d_buf : NULL;
 }
 
+/* ---- relocations ---- */
+
+/* False: on_relocation wants no more. */
+static bool walk_section(struct elf_file *file, const struct elf_section *section,
+			 bool (*on_relocation)(void *context, const GElf_Rela *relocation),
+			 void *context)
+{
+	const size_t entry_bytes = gelf_fsize(file->elf, ELF_T_RELA, 1, EV_CURRENT);
+	GElf_Rela relocation;
+	Elf_Data *data;
+	size_t i;
+
+	if (entry_bytes == 0 || section->header.sh_entsize != entry_bytes)
+		return true;
+	data = elf_file__data(file, section);
+	for (i = 0; data && i < data->d_size / entry_bytes; i++)
+		if (gelf_getrela(data, (int)i, &relocation) && !on_relocation(context, &relocation))
+			return false;
+	return true;
+}
+
+void elf_file__each_relocation(struct elf_file *file,
+			       bool (*on_relocation)(void *context, const GElf_Rela *relocation),
+			   void *context)
+{
+	struct elf_section section;
+	size_t i;
+
+	for (i = 1; i < file->nr_sections; i++)
+		if (elf_file__section(file, i, &section) && section.header.sh_type == SHT_RELA &&
+		    (section.header.sh_flags & SHF_ALLOC) &&
+		    !walk_section(file, &section, on_relocation, context))
+			return;
+}
+
 /* ---- build IDs ---- */
 
 bool build_id__equals(const struct build_id *a, const struct build_id *b)
 {
 	return a->length == b->length && !memcmp(a->bytes, b->bytes, a->length);
+}
+
+void build_id__format(const struct build_id *id, char text[BUILD_ID_TEXT_SIZE])
+{
+	size_t i;
+
+	text[0] = '\0';
+	for (i = 0; i < id->length; i++)
+		snprintf(text + 2 * i, 3, "%02x", id->bytes[i]);
 }
 
 static void find_in_notes(Elf_Data *data, struct build_id *id)

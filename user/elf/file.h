@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #define BUILD_ID_MAX_BYTES 64
+#define BUILD_ID_TEXT_SIZE (2 * BUILD_ID_MAX_BYTES + 1)
 
 struct build_id {
 	size_t length; /* 0: none */
@@ -69,9 +70,20 @@ bool elf_file__segment(const struct elf_file *file, size_t index, GElf_Phdr *seg
 /* Bytes of the file as they are, as long as it is open. NULL: they are not there, or too many. */
 const void *elf_file__bytes(struct elf_file *file, uint64_t offset, uint64_t nr_bytes);
 
+/*
+ * Calls on_relocation for what the dynamic loader will do, until that returns false. Those without
+ * addends, which neither x86-64 nor aarch64 has, are left out.
+ */
+void elf_file__each_relocation(struct elf_file *file,
+			       bool (*on_relocation)(void *context, const GElf_Rela *relocation),
+			       void *context);
+
 /* From notes in segments, or, where a debug file lacks these, in sections. */
 void elf_file__build_id(const struct elf_file *file, struct build_id *id);
 
 bool build_id__equals(const struct build_id *a, const struct build_id *b);
+
+/* In lower-case hex; "" if there is none. */
+void build_id__format(const struct build_id *id, char text[BUILD_ID_TEXT_SIZE]);
 
 #endif

@@ -11,7 +11,7 @@
  *
  * A table is taken whole or not at all: its pcs grow, and lie in one section with code.
  */
-#include "elf/gopclntab.h"
+#include "elf/symbols.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -19,9 +19,7 @@
 #include <string.h>
 
 #include "elf/file.h"
-#include "elf/relocations.h"
 #include "elf/symbol_table.h"
-#include "elf/symbols.h"
 
 #define MAGIC_1_2  0xfffffffb
 #define MAGIC_1_16 0xfffffffa
@@ -107,7 +105,7 @@ static uint64_t find_text_start(const struct pclntab *table, struct elf_file *fi
 	};
 
 	if (!word.value)
-		elf_relocations__each(file, find_relocated, &word);
+		elf_file__each_relocation(file, find_relocated, &word);
 	return word.value;
 }
 

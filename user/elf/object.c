@@ -9,16 +9,12 @@
 #include <errno.h>
 #include <libiberty/ansidecl.h>
 #include <libiberty/objalloc.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "elf/debug_files.h"
 #include "elf/file.h"
-#include "elf/gopclntab.h"
-#include "elf/mini_debug.h"
-#include "elf/plt.h"
 #include "elf/symbol_table.h"
 #include "elf/symbols.h"
 
@@ -42,17 +38,7 @@ struct object_reader {
 	struct object *object;
 };
 
-/* ---- segments and build ID ---- */
-
-static void note_build_id(struct object_reader *reader)
-{
-	struct build_id id;
-	size_t i;
-
-	elf_file__build_id(&reader->file, &id);
-	for (i = 0; i < id.length; i++)
-		snprintf(reader->object->build_id + 2 * i, 3, "%02x", id.bytes[i]);
-}
+/* ---- segments ---- */
 
 static void add_segment(struct object *object, const GElf_Phdr *header)
 {
@@ -95,7 +81,7 @@ static int collect_stripped(struct object_reader *reader, struct named_range *go
 {
 	int code = gopclntab__add(&reader->file, reader->builder, go);
 
-	if (code || (!open_debug_file(reader) && mini_debug__open(&reader->file, &reader->other)))
+	if (code || (!open_debug_file(reader) && debug_files__open_mini(&reader->file, &reader->other)))
 		return code;
 	return elf_symbols__add(&reader->other, SHT_SYMTAB, go, reader->builder, NULL);
 }
@@ -151,6 +137,7 @@ static int read_table(struct object_reader *reader)
 static int read_object(struct object_reader *reader)
 {
 	const GElf_Ehdr *header = &reader->file.header;
+	struct build_id id;
 	int code;
 
 	if (header->e_type != ET_EXEC && header->e_type != ET_DYN)
@@ -159,7 +146,8 @@ static int read_object(struct object_reader *reader)
 	if (!reader->object)
 		return -ENOMEM;
 	reader->object->entry = header->e_entry;
-	note_build_id(reader);
+	elf_file__build_id(&reader->file, &id);
+	build_id__format(&id, reader->object->build_id);
 	code = read_segments(reader);
 	return code ? code : read_table(reader);
 }

@@ -18,8 +18,8 @@ struct object {
 	struct segment *segments;
 	size_t nr_segments;
 	struct symbol_table *table;		   /* by virtual address; never NULL */
-	uint64_t entry;				   /* where the program starts, 0: nowhere */
-	char build_id[2 * BUILD_ID_MAX_BYTES + 1]; /* lower-case hex, "" if none */
+	uint64_t entry;			   /* where the program starts, 0: nowhere */
+	char build_id[BUILD_ID_TEXT_SIZE]; /* lower-case hex, "" if none */
 };
 
 /*

@@ -8,7 +8,7 @@
  *	[41 bb ....]		mov $N, %r11d	mold
  *	[f2] ff 25 ....		jmp *slot(%rip)
  */
-#include "elf/plt.h"
+#include "elf/symbols.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -19,7 +19,6 @@
 
 #include "base/array.h"
 #include "elf/file.h"
-#include "elf/relocations.h"
 #include "elf/symbol_table.h"
 
 #define MAX_NAMES_BYTES (64U << 20)
@@ -184,7 +183,7 @@ static int read_all_stubs(struct plt_reader *reader)
 	static const char *const sections[] = {".plt", ".plt.sec", ".plt.got"};
 	size_t i;
 
-	elf_relocations__each(reader->file, add_slot, reader);
+	elf_file__each_relocation(reader->file, add_slot, reader);
 	if (!reader->nr_slots)
 		return reader->error;
 	qsort(reader->slots, reader->nr_slots, sizeof(*reader->slots), compare_slots);

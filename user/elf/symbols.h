@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The functions that a symbol table of an ELF file names. */
+/* The functions that an ELF file names: in symbol tables, in Go's own table, by their stubs. */
 #ifndef TOPSTACKS_ELF_SYMBOLS_H
 #define TOPSTACKS_ELF_SYMBOLS_H
 
@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct symbol_builder;
 struct elf_file;
+struct objalloc;
+struct symbol_builder;
 
 /* Addresses that another source names better; equal: none. */
 struct named_range {
@@ -30,5 +31,18 @@ int elf_symbols__add(struct elf_file *file, uint32_t type, const struct named_ra
 
 /* The same without adding anything. 0 or -ENOMEM. */
 int elf_symbols__count(struct elf_file *file, uint32_t type, struct symbol_counts *counts);
+
+/*
+ * Adds the functions of a Go program, from the table that it carries for its own use: *named is
+ * what it covers, empty if there is none. The names are the file's. Returns as elf_symbols__add.
+ */
+int gopclntab__add(struct elf_file *file, struct symbol_builder *builder,
+		   struct named_range *named);
+
+/*
+ * Adds the stubs of x86-64's procedure linkage table, "memcpy@plt"; names are allocated there.
+ * Returns as elf_symbols__add.
+ */
+int elf_plt__add(struct elf_file *file, struct objalloc *names, struct symbol_builder *builder);
 
 #endif

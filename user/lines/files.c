@@ -124,20 +124,22 @@ void line_file__done(struct line_files *files, struct line_file *file)
 /* What is in an ELF file that decides whether it is worth keeping. */
 struct file_contents {
 	bool has_debug;
-	struct build_id id;
+	char build_id[BUILD_ID_TEXT_SIZE];
 };
 
 static void look_into(int fd, struct file_contents *contents)
 {
 	struct elf_section section;
 	struct elf_file file;
+	struct build_id id;
 
 	*contents = (struct file_contents){0};
 	if (elf_file__open(&file, fd))
 		return;
 	contents->has_debug = elf_file__find(&file, ".debug_info", &section) ||
 			      elf_file__find(&file, ".zdebug_info", &section);
-	elf_file__build_id(&file, &contents->id);
+	elf_file__build_id(&file, &id);
+	build_id__format(&id, contents->build_id);
 	elf_file__close(&file);
 }
 
@@ -179,19 +181,6 @@ void line_files__keep(struct line_files *files, const char *path, const char *bu
 	open_debug(files, file, fd, root, contents.has_debug);
 }
 
-static bool is_hex_of(const char *hex, const struct build_id *id)
-{
-	static const char digits[] = "0123456789abcdef";
-
-	if (!id->length || strlen(hex) != 2 * id->length)
-		return false;
-	for (size_t i = 0; i < id->length; i++)
-		if (hex[2 * i] != digits[id->bytes[i] >> 4] ||
-		    hex[2 * i + 1] != digits[id->bytes[i] & 15])
-			return false;
-	return true;
-}
-
 void line_file__open(struct line_files *files, struct line_file *file)
 {
 	const int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -201,7 +190,7 @@ void line_file__open(struct line_files *files, struct line_file *file)
 	file->state = FILE_DONE;
 	if (fd >= 0) {
 		look_into(fd, &contents);
-		if (is_hex_of(file->build_id, &contents.id))
+		if (!strcmp(file->build_id, contents.build_id))
 			open_debug(files, file, fd, -1, contents.has_debug);
 		close(fd);
 	}
