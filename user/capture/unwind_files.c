@@ -24,7 +24,6 @@
 #include "capture/map_calls.h"
 #include "processes/file.h"
 #include "processes/maps.h"
-#include "processes/vdso.h"
 #include "unwind/unwind.h"
 
 #define MAX_CHUNKS  256	 /* entries of the map of chunks */

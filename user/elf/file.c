@@ -245,7 +245,7 @@ static bool walk_section(struct elf_file *file, const struct elf_section *sectio
 
 void elf_file__each_relocation(struct elf_file *file,
 			       bool (*on_relocation)(void *context, const GElf_Rela *relocation),
-			   void *context)
+			       void *context)
 {
 	struct elf_section section;
 	size_t i;

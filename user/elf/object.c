@@ -81,7 +81,8 @@ static int collect_stripped(struct object_reader *reader, struct named_range *go
 {
 	int code = gopclntab__add(&reader->file, reader->builder, go);
 
-	if (code || (!open_debug_file(reader) && debug_files__open_mini(&reader->file, &reader->other)))
+	if (code ||
+	    (!open_debug_file(reader) && debug_files__open_mini(&reader->file, &reader->other)))
 		return code;
 	return elf_symbols__add(&reader->other, SHT_SYMTAB, go, reader->builder, NULL);
 }

@@ -17,7 +17,7 @@ struct symbol_table;
 struct object {
 	struct segment *segments;
 	size_t nr_segments;
-	struct symbol_table *table;		   /* by virtual address; never NULL */
+	struct symbol_table *table;	   /* by virtual address; never NULL */
 	uint64_t entry;			   /* where the program starts, 0: nowhere */
 	char build_id[BUILD_ID_TEXT_SIZE]; /* lower-case hex, "" if none */
 };

@@ -26,8 +26,7 @@
 #define FILEID_KERNFS  0xfe /* linux/exportfs.h */
 
 struct cgroup_answer {
-	struct map_item item;
-	uint64_t id;
+	struct map_number id;
 	char *path; /* or NULL */
 };
 
@@ -37,11 +36,6 @@ struct cgroups {
 	int mount;   /* of the cgroup2 file system; -1: there is none */
 	char mount_point[PATH_MAX];
 };
-
-static int equals_answer(const void *entry, const void *key)
-{
-	return ((const struct cgroup_answer *)entry)->id == ((const struct cgroup_answer *)key)->id;
-}
 
 static void free_answer(void *entry)
 {
@@ -58,7 +52,7 @@ struct cgroups *cgroups__new(void)
 	if (!cgroups)
 		return NULL;
 	cgroups->mount = -1;
-	if (!map__init(&cgroups->answers, equals_answer, free_answer))
+	if (!map__init_numbers(&cgroups->answers, free_answer))
 		return cgroups;
 	free(cgroups);
 	return NULL;
@@ -147,16 +141,14 @@ static char *find_line(const char *text)
 
 static char *find_by_process(const struct process *process)
 {
-	const int directory = procfs__open(process->pid);
-	uint64_t ticks;
+	uint64_t ticks = procfs__ticks(process->start_ns);
+	const int directory = procfs__open_born(process->pid, &ticks);
 	char *text = NULL, *path = NULL;
-	int fd = -1;
+	int fd;
 
 	if (directory < 0)
 		return NULL;
-	if (!procfs__start_ticks(directory, &ticks) &&
-	    procfs__same_start(ticks, procfs__ticks(process->start_ns)))
-		fd = openat(directory, "cgroup", O_RDONLY | O_CLOEXEC);
+	fd = openat(directory, "cgroup", O_RDONLY | O_CLOEXEC);
 	close(directory);
 	if (fd < 0)
 		return NULL;
@@ -169,8 +161,7 @@ static char *find_by_process(const struct process *process)
 
 /* ---- asking ---- */
 
-static struct cgroup_answer *add_answer(struct cgroups *cgroups, const struct process *process,
-					const struct cgroup_answer *key)
+static struct cgroup_answer *add_answer(struct cgroups *cgroups, const struct process *process)
 {
 	struct cgroup_answer *answer = malloc(sizeof(*answer));
 
@@ -178,10 +169,10 @@ static struct cgroup_answer *add_answer(struct cgroups *cgroups, const struct pr
 		return NULL;
 	if (!cgroups->looked)
 		open_mount(cgroups);
-	*answer = *key;
+	answer->id = map__number(&cgroups->answers, process->cgroup);
 	answer->path = cgroups->mount >= 0 ? find_by_id(cgroups, process->cgroup)
 					   : find_by_process(process);
-	if (map__add(&cgroups->answers, &answer->item)) {
+	if (map__add(&cgroups->answers, &answer->id.item)) {
 		free_answer(answer);
 		return NULL;
 	}
@@ -190,15 +181,14 @@ static struct cgroup_answer *add_answer(struct cgroups *cgroups, const struct pr
 
 const char *cgroups__path(struct cgroups *cgroups, const struct process *process)
 {
-	struct cgroup_answer key = {.id = process->cgroup}, *answer;
+	const struct cgroup_answer *answer;
 
 	if (!process->cgroup)
 		return NULL;
 	if (map__nr_items(&cgroups->answers) >= MAX_CACHED)
 		map__clear(&cgroups->answers);
-	key.item.hash = map__hash(&cgroups->answers, &key.id, sizeof(key.id));
-	answer = map__find(&cgroups->answers, &key.item);
+	answer = map__find_number(&cgroups->answers, process->cgroup);
 	if (!answer)
-		answer = add_answer(cgroups, process, &key);
+		answer = add_answer(cgroups, process);
 	return answer ? answer->path : NULL;
 }

@@ -25,25 +25,6 @@
 
 /* ---- is it the mapped file? ---- */
 
-struct mapping_probe {
-	uint64_t address;
-	const struct mapping *wanted;
-};
-
-static int is_probed(void *context, const struct mapping *mapping, bool executable)
-{
-	const struct mapping_probe *probe = context;
-	const struct mapping *wanted = probe->wanted;
-
-	(void)executable;
-	if (probe->address < mapping->start || probe->address >= mapping->end)
-		return 0;
-	return mapping->major == wanted->major && mapping->minor == wanted->minor &&
-			       mapping->inode == wanted->inode
-		       ? 1
-		       : -ESTALE;
-}
-
 /*
  * stat and maps do not speak of the same device on btrfs and overlayfs. So map the file, without
  * touching it, and see what the kernel calls it.
@@ -51,17 +32,13 @@ static int is_probed(void *context, const struct mapping *mapping, bool executab
 static bool maps_alike(int fd, const struct mapping *wanted)
 {
 	void *page = mmap(NULL, 1, PROT_READ, MAP_PRIVATE, fd, 0);
-	struct mapping_probe probe = {(uintptr_t)page, wanted};
-	bool alike = false;
-	int maps;
+	struct mapping found;
+	bool alike;
 
 	if (page == MAP_FAILED)
 		return false;
-	maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-	if (maps >= 0) {
-		alike = maps__each(maps, is_probed, &probe) == 1;
-		close(maps);
-	}
+	alike = maps__find_own((uintptr_t)page, &found) && found.major == wanted->major &&
+		found.minor == wanted->minor && found.inode == wanted->inode;
 	munmap(page, 1);
 	return alike;
 }

@@ -25,8 +25,7 @@
 
 /* All images of one pid. */
 struct time_line {
-	struct map_item item;
-	int32_t pid;
+	struct map_number pid;
 	struct images *images;
 	struct image *newest; /* NULL only while it is made */
 };
@@ -42,16 +41,6 @@ struct images {
 };
 
 /* ---- life ---- */
-
-static struct time_line key_of(int32_t pid)
-{
-	return (struct time_line){.item.hash = (uint32_t)pid * 2654435761U, .pid = pid};
-}
-
-static int equals_line(const void *item, const void *key)
-{
-	return ((const struct time_line *)item)->pid == ((const struct time_line *)key)->pid;
-}
 
 static void drop_jit(const struct images *images, struct image *image)
 {
@@ -98,7 +87,7 @@ struct images *images__new(struct mapped_files *files, struct roots *roots,
 	images->roots = roots;
 	images->free_jit = free_jit;
 	images->generation = images->swept_generation = 1;
-	if (map__init(&images->lines, equals_line, free_line)) {
+	if (map__init_numbers(&images->lines, free_line)) {
 		free(images);
 		return NULL;
 	}
@@ -115,20 +104,18 @@ void images__free(struct images *images)
 
 static struct time_line *find_line(const struct images *images, int32_t pid)
 {
-	const struct time_line key = key_of(pid);
-
-	return map__find(&images->lines, &key.item);
+	return map__find_number(&images->lines, (uint64_t)pid);
 }
 
 static struct time_line *new_line(struct images *images, int32_t pid)
 {
-	struct time_line *line = malloc(sizeof(*line));
+	struct time_line *line = calloc(1, sizeof(*line));
 
 	if (!line)
 		return NULL;
-	*line = key_of(pid);
+	line->pid = map__number(&images->lines, (uint64_t)pid);
 	line->images = images;
-	if (map__add(&images->lines, &line->item)) {
+	if (map__add(&images->lines, &line->pid.item)) {
 		free(line);
 		return NULL;
 	}
@@ -425,7 +412,7 @@ void images__touch(struct images *images, struct image *image)
 /* The first thread's end is not the process's while others go on. */
 static bool is_gone(const struct time_line *line)
 {
-	return kill(line->pid, 0) && errno == ESRCH;
+	return kill((pid_t)line->pid.number, 0) && errno == ESRCH;
 }
 
 static bool forget_older(void *item, void *context)

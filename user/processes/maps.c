@@ -12,9 +12,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "base/numbers.h"
@@ -239,4 +239,44 @@ int maps__each_executable(int process, int (*on_mapping)(void *context, const st
 	int code = each_of(process, "maps", &only);
 
 	return code || only.nr_mappings ? code : each_of_threads(process, &only);
+}
+
+/* ---- our own ---- */
+
+static int is_holding(void *context, const struct mapping *mapping, bool executable)
+{
+	struct mapping *found = context; /* from the address on */
+
+	(void)executable;
+	if (found->start < mapping->start || found->start >= mapping->end)
+		return 0;
+	*found = *mapping;
+	found->path = "";
+	return 1;
+}
+
+bool maps__find_own(uint64_t address, struct mapping *mapping)
+{
+	const int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	bool is_found;
+
+	if (maps < 0)
+		return false;
+	*mapping = (struct mapping){.start = address};
+	is_found = maps__each(maps, is_holding, mapping) == 1;
+	close(maps);
+	return is_found;
+}
+
+/* The kernel tells where it begins, and maps where it ends. */
+int vdso__image(const void **image, size_t *nr_bytes)
+{
+	const uint64_t start = getauxval(AT_SYSINFO_EHDR);
+	struct mapping vdso;
+
+	if (!start || !maps__find_own(start, &vdso))
+		return -ENOENT;
+	*image = (const void *)(uintptr_t)start;
+	*nr_bytes = vdso.end - start;
+	return 0;
 }

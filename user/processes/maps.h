@@ -7,6 +7,8 @@
 #define TOPSTACKS_PROCESSES_MAPS_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "processes/process.h"
 
@@ -33,5 +35,14 @@ int maps__each(int fd, int (*on_mapping)(void *context, const struct mapping *, 
  */
 int maps__each_executable(int process, int (*on_mapping)(void *context, const struct mapping *),
 			  void *context);
+
+/* Our own mapping that holds an address, without its path. False: there is none. */
+bool maps__find_own(uint64_t address, struct mapping *mapping);
+
+/*
+ * The vDSO, an ELF file that the kernel maps into every process, in our own memory: it is the same
+ * in all 64-bit processes. 0, or -ENOENT: there is none.
+ */
+int vdso__image(const void **image, size_t *nr_bytes);
 
 #endif

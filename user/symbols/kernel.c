@@ -20,8 +20,7 @@
 
 /* An address that was looked up; name NULL: it has none. */
 struct known {
-	struct map_item item;
-	uint64_t address;
+	struct map_number address;
 	uint64_t start;
 	const struct symbol_name *name;
 };
@@ -35,17 +34,6 @@ struct kernel_symbols {
 	bool listed;		   /* the list was read */
 	struct symbol_table *list; /* NULL: not read, or nothing in it */
 };
-
-static struct known key_of(uint64_t address)
-{
-	return (struct known){.item.hash = (uint32_t)((address >> 1) ^ (address >> 17)),
-			      .address = address};
-}
-
-static int is_same_address(const void *item, const void *key)
-{
-	return ((const struct known *)item)->address == ((const struct known *)key)->address;
-}
 
 int kernel_symbols__renew(struct kernel_symbols *kernel, struct strings *strings)
 {
@@ -72,7 +60,7 @@ struct kernel_symbols *kernel_symbols__new(const struct kernel_symbols_options *
 	kernel->options = *options;
 	kernel->strings = strings;
 	kernel->module = strings__intern(strings, "[kernel]", strlen("[kernel]"));
-	if (map__init(&kernel->known, is_same_address, free) || !kernel->module) {
+	if (map__init_numbers(&kernel->known, free) || !kernel->module) {
 		kernel_symbols__free(kernel);
 		return NULL;
 	}
@@ -106,7 +94,8 @@ bool kernel_answer__parse(const char *answer, char *raw, size_t size, uint64_t *
 
 static void ask(struct kernel_symbols *kernel, struct known *known)
 {
-	const char *answer = kernel->options.ask_kernel(kernel->options.context, known->address);
+	const uint64_t address = known->address.number;
+	const char *answer = kernel->options.ask_kernel(kernel->options.context, address);
 	uint64_t offset;
 	char raw[640];
 
@@ -116,7 +105,7 @@ static void ask(struct kernel_symbols *kernel, struct known *known)
 	if (!kernel_answer__parse(answer, raw, sizeof(raw), &offset))
 		return;
 	known->name = names__kernel(kernel->strings, raw, kernel->options.demangle);
-	known->start = known->address - offset;
+	known->start = address - offset;
 }
 
 /* ---- the list ---- */
@@ -128,7 +117,7 @@ static void look_up(struct kernel_symbols *kernel, struct known *known)
 	if (!kernel->listed && kallsyms__load(&kernel->list))
 		kernel->list = NULL;
 	kernel->listed = true;
-	if (!kernel->list || !symbol_table__find(kernel->list, known->address, &found))
+	if (!kernel->list || !symbol_table__find(kernel->list, known->address.number, &found))
 		return;
 	if (!*found.slot)
 		*found.slot = names__kernel(kernel->strings, found.name, kernel->options.demangle);
@@ -138,18 +127,18 @@ static void look_up(struct kernel_symbols *kernel, struct known *known)
 
 /* ---- both ---- */
 
-static const struct known *add_known(struct kernel_symbols *kernel, const struct known *key)
+static const struct known *add_known(struct kernel_symbols *kernel, uint64_t address)
 {
-	struct known *known = malloc(sizeof(*known));
+	struct known *known = calloc(1, sizeof(*known));
 
 	if (!known)
 		return NULL;
-	*known = *key;
+	known->address = map__number(&kernel->known, address);
 	if (kernel->options.ask_kernel)
 		ask(kernel, known);
 	if (!kernel->answers)
 		look_up(kernel, known);
-	if (map__add(&kernel->known, &known->item)) {
+	if (map__add(&kernel->known, &known->address.item)) {
 		free(known);
 		return NULL;
 	}
@@ -158,10 +147,9 @@ static const struct known *add_known(struct kernel_symbols *kernel, const struct
 
 static const struct known *find(struct kernel_symbols *kernel, uint64_t address)
 {
-	const struct known key = key_of(address);
-	const struct known *known = map__find(&kernel->known, &key.item);
+	const struct known *known = map__find_number(&kernel->known, address);
 
-	return known ? known : add_known(kernel, &key);
+	return known ? known : add_known(kernel, address);
 }
 
 void kernel_symbols__resolve(struct kernel_symbols *kernel, uint64_t address, bool is_caller,

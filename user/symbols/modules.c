@@ -14,7 +14,7 @@
 #include "elf/debug_files.h"
 #include "elf/object.h"
 #include "processes/mapped_files.h"
-#include "processes/vdso.h"
+#include "processes/maps.h"
 
 struct modules {
 	struct mapped_files *files;
