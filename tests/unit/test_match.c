@@ -6,7 +6,6 @@
 #include "diff/decision.h"
 #include "diff/machine_units.h"
 #include "diff/match.h"
-#include "diff/match_callers.h"
 #include "diff/names.h"
 #include "expect.h"
 #include "model.h"

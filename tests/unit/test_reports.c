@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff/report_formats.h"
+#include "diff/report.h"
 #include "gate.h"
 
 static char *write_report(const struct gate *gate, const char *format, bool unchanged,

@@ -11,7 +11,6 @@
 #include <math.h>
 
 #include "../simulation/proportion.h"
-#include "diff/power.h"
 #include "expect.h"
 
 static void test_normal(void)

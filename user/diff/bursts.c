@@ -6,7 +6,7 @@
  *
  *   slices   3 0 4 2 ... as recorded          intervals   7 9 8 ... at least 20 samples each
  */
-#include "diff/bursts.h"
+#include "diff/pass.h"
 
 #include <errno.h>
 #include <stdlib.h>

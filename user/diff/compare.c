@@ -9,8 +9,7 @@
 #include "base/quote.h"
 #include "diff/comparable.h"
 #include "diff/decision.h"
-#include "diff/picture.h"
-#include "diff/report_formats.h"
+#include "diff/report.h"
 
 /* ---- comparable? ---- */
 
@@ -41,6 +40,73 @@ static int check_files(struct obstacles *obstacles, const struct run_files *file
 	return plan->strict && obstacles->nr ? refuse_strictly(obstacles, err) : 0;
 }
 
+/* ---- rates ---- */
+
+/* Samples are a time each: where all files say which, runs of different rates can be compared. */
+static bool all_have_periods(const struct run_files *files)
+{
+	for (size_t i = 0; i < files->nr; i++) {
+		if (recording__period_ns(&files->list[i].recording) <= 0)
+			return false;
+	}
+	return true;
+}
+
+/* Rates need to know how runs differ: two with samples on one side. */
+static bool has_replicates(const struct run_files *files)
+{
+	size_t nr[SIDES] = {0};
+
+	for (size_t i = 0; i < files->nr; i++) {
+		if (profile__total(files->list[i].recording.profile, VALUE_COUNT))
+			nr[files->list[i].side]++;
+	}
+	return nr[SIDE_BASE] > 1 || nr[SIDE_NEW] > 1;
+}
+
+/* Whether files that are read, and what was said, suffice. 0, or -EINVAL and EXIT_USAGE. */
+static int check_rates(const struct rates *rates, const struct run_files *files, struct error *err)
+{
+	struct quoted quoted;
+
+	if (rates->per == PER_WORK && !(rates->work[SIDE_BASE] > 0 && rates->work[SIDE_NEW] > 0))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "how much work? --per work needs --work-base and --work-new");
+	if (rates->per != PER_WORK && (rates->work[SIDE_BASE] > 0 || rates->work[SIDE_NEW] > 0))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "--work-base and --work-new are for --per work");
+	if (rates->per != PER_SHARE && !has_replicates(files))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "rates differ from run to run, and one run a side cannot tell by "
+				  "how much: --per %s needs more runs",
+				  rates->per == PER_WORK ? "work" : "second");
+	for (size_t i = 0; rates->per == PER_SECOND && i < files->nr; i++) {
+		if (!files->list[i].recording.duration_ns)
+			return error__say(
+				err, EXIT_USAGE, -EINVAL,
+				"%s does not say how long it was recorded, as --per second "
+				"needs it",
+				quote(&quoted, files->list[i].path));
+	}
+	return 0;
+}
+
+/*
+ * What the samples of a file are divided by: seconds or pieces of work, by the seconds that a
+ * sample stands for if all files say it. 0: they are shares.
+ */
+static double find_divisor(const struct rates *rates, const struct run_files *files, size_t index)
+{
+	const struct run_file *file = &files->list[index];
+	double amount = rates->per == PER_WORK ? rates->work[file->side]
+					       : (double)file->recording.duration_ns / 1e9;
+
+	if (rates->per == PER_SHARE)
+		return 0;
+	return all_have_periods(files) ? amount / recording__period_ns(&file->recording) * 1e9
+				       : amount;
+}
+
 /* ---- deciding ---- */
 
 struct run compare__run(const struct run_files *files, size_t index, const struct rates *rates)
@@ -50,7 +116,7 @@ struct run compare__run(const struct run_files *files, size_t index, const struc
 	return (struct run){
 		.profile = file->recording.profile,
 		.side = file->side,
-		.divisor = rates__divisor(rates, files, index),
+		.divisor = find_divisor(rates, files, index),
 		.incomplete = run_file__incomplete(file),
 		.slices = file->recording.slices,
 		.nr_slices = file->recording.nr_slices,
@@ -230,7 +296,7 @@ int compare__files(const struct compare_plan *plan, const struct diff_config *co
 	int code = run_files__read(files, err);
 
 	if (!code)
-		code = rates__check(&plan->rates, files, err);
+		code = check_rates(&plan->rates, files, err);
 	if (!code)
 		code = check_files(&obstacles, files, plan, config, err);
 	if (!code)

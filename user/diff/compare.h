@@ -12,9 +12,20 @@
 
 #include "base/error.h"
 #include "diff/config.h"
-#include "diff/rates.h"
 #include "diff/report.h"
 #include "diff/run_files.h"
+
+/* What the samples of a run are counted against: all of them, its time, or the work that it did. */
+enum per {
+	PER_SHARE,
+	PER_SECOND,
+	PER_WORK,
+};
+
+struct rates {
+	unsigned int per;   /* enum per */
+	double work[SIDES]; /* of each run; 0: not said */
+};
 
 /* A file's run on its side. */
 struct run compare__run(const struct run_files *files, size_t index, const struct rates *rates);

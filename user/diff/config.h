@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "diff/decision.h"
-#include "diff/matching.h"
+#include "diff/match.h"
 #include "diff/verdict.h"
 
 struct diff_config {

@@ -13,9 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff/bursts.h"
 #include "diff/pass.h"
-#include "diff/power.h"
+#include "diff/statistics.h"
 
 #define POWER	    0.80 /* of which the runs needed and the smallest effect speak */
 #define POWER_SHARE 0.10

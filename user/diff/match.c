@@ -8,11 +8,27 @@
 #include "diff/match.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/sums.h"
-#include "diff/match_units.h"
+#include "diff/match_frames.h"
+#include "diff/statistics.h"
+
+struct match {
+	struct matched_frames frames;
+
+	struct comparison comparison;
+	struct unit *units;
+	struct subject **owners; /* by unit */
+	uint64_t *slices[SIDES]; /* by unit and interval */
+	enum side *sides;
+	double *divisors;
+	double *incomplete;
+};
+
+/* ---- counting ---- */
 
 static int count_sample(struct match *match, size_t run, const struct sample *sample)
 {
@@ -79,6 +95,123 @@ static int add_overlap(void *context, size_t self, uint64_t *inside)
 	return 0;
 }
 
+/* ---- units ---- */
+
+static bool has_counts(const uint64_t *counts, size_t nr_runs)
+{
+	for (size_t run = 0; run < nr_runs; run++) {
+		if (counts[run])
+			return true;
+	}
+	return false;
+}
+
+static double find_effect(const struct match *match, const struct subject *subject)
+{
+	const struct match_options *options = &match->frames.options;
+
+	for (size_t i = options->nr_effects; i-- > 0;) {
+		if (!fnmatch(options->effects[i].pattern, subject__function(subject)->name, 0))
+			return options->effects[i].min_effect;
+	}
+	return 0;
+}
+
+static size_t add_unit(struct match *match, struct subject *subject, enum unit_kind kind)
+{
+	size_t unit = match->comparison.nr_units++;
+
+	match->owners[unit] = subject;
+	match->units[unit] = (struct unit){
+		.kind = kind,
+		.machine = subject->machine,
+		.min_effect = find_effect(match, subject),
+		.counts = kind == UNIT_SELF ? subject->self : subject->total,
+	};
+	return unit;
+}
+
+static int make_units(struct match *match)
+{
+	size_t bytes = match->frames.nr_runs * sizeof(uint64_t);
+
+	match->units = calloc(2 * match->frames.subjects.nr + 1, sizeof(*match->units));
+	match->owners = calloc(2 * match->frames.subjects.nr + 1, sizeof(*match->owners));
+	if (!match->units || !match->owners)
+		return -ENOMEM;
+	for (size_t i = 0; i < match->frames.subjects.nr; i++) {
+		struct subject *subject = match->frames.subjects.list[i];
+
+		if (has_counts(subject->self, match->frames.nr_runs))
+			subject->self_unit = add_unit(match, subject, UNIT_SELF);
+		if (has_counts(subject->total, match->frames.nr_runs) &&
+		    memcmp(subject->self, subject->total, bytes) != 0)
+			subject->total_unit = add_unit(match, subject, UNIT_TOTAL);
+	}
+	return 0;
+}
+
+/* ---- slices ---- */
+
+static int count_slice(struct match *match, size_t run, const struct profile *slice,
+		       uint64_t *counts, size_t nr_intervals)
+{
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(slice, &nr_samples);
+
+	for (size_t i = 0; i < nr_samples; i++) {
+		struct chain chain = chain__of(&match->frames, run, &samples[i]);
+		const struct subject *subject = chain__owner(&chain, &match->frames);
+		uint64_t *count;
+
+		if (!subject)
+			return -ENOMEM;
+		if (subject->self_unit == SIZE_MAX)
+			continue;
+		count = &counts[subject->self_unit * nr_intervals];
+		*count = sum_of(*count, samples[i].values[VALUE_COUNT]);
+	}
+	return 0;
+}
+
+/* Neighbouring slices are joined here already: thousands of counts by unit would be too many. */
+static int count_slices(struct match *match, size_t index)
+{
+	const struct run *run = &match->frames.runs[index];
+	size_t nr = run->nr_slices < MAX_INTERVALS ? run->nr_slices : MAX_INTERVALS;
+	uint64_t *counts;
+	int err = 0;
+
+	if (nr < 2)
+		return 0;
+	counts = calloc(match->comparison.nr_units + 1, nr * sizeof(*counts));
+	if (!counts)
+		return -ENOMEM;
+	match->slices[run->side] = counts;
+	for (size_t i = 0; i < run->nr_slices && !err; i++) {
+		if (run->slices[i])
+			err = count_slice(match, index, run->slices[i],
+					  &counts[i * nr / run->nr_slices], nr);
+	}
+	for (size_t u = 0; u < match->comparison.nr_units; u++) {
+		if (match->units[u].kind == UNIT_SELF)
+			match->units[u].slices[run->side] = &counts[u * nr];
+	}
+	match->comparison.nr_slices[run->side] = nr;
+	return err;
+}
+
+static int make_slices(struct match *match)
+{
+	int err = 0;
+
+	if (match->frames.nr_runs != 2 || match->frames.runs[0].side == match->frames.runs[1].side)
+		return 0;
+	for (size_t run = 0; run < match->frames.nr_runs && !err; run++)
+		err = count_slices(match, run);
+	return err;
+}
+
 /* ---- the whole ---- */
 
 static int make_runs(struct match *match)
@@ -114,9 +247,9 @@ int match__new(struct match **result, const struct run *runs, size_t nr_runs,
 	if (!err)
 		err = count_runs(match);
 	if (!err)
-		err = match__make_units(match);
+		err = make_units(match);
 	if (!err)
-		err = match__make_slices(match);
+		err = make_slices(match);
 	if (!err)
 		err = make_runs(match);
 	if (err) {
@@ -199,4 +332,55 @@ char *match__full_name(const struct match *match, size_t unit)
 	const struct subject *subject = match->owners[unit];
 
 	return subject->function ? write_path(subject) : strdup(subject->name);
+}
+
+/* ---- callers ---- */
+
+/* The first other function above the innermost frame of subject; NULL: there is none. */
+static struct subject *find_caller(const struct chain *chain, const struct subject *subject)
+{
+	bool inside = false;
+
+	for (size_t i = 0; i < chain->nr_frames; i++) {
+		struct subject *at = chain__subject(chain, i);
+
+		if (at == subject)
+			inside = true;
+		else if (inside)
+			return at;
+	}
+	return NULL;
+}
+
+size_t match__caller(const struct match *match, size_t unit, enum side side, double *part)
+{
+	const struct subject *subject = match->owners[unit];
+	double *counts = calloc(match->comparison.nr_units + 1, sizeof(*counts)), sum = 0;
+	size_t best = SIZE_MAX;
+
+	*part = 0;
+	for (size_t run = 0; counts && run < match->frames.nr_runs; run++) {
+		size_t nr_samples;
+		const struct sample *samples =
+			profile__samples(match->frames.runs[run].profile, &nr_samples);
+
+		for (size_t i = 0; i < nr_samples && match->frames.runs[run].side == side; i++) {
+			struct chain chain = chain__of(&match->frames, run, &samples[i]);
+			struct subject *caller = find_caller(&chain, subject);
+
+			if (!caller || chain__leaf(&chain, &match->frames)->machine)
+				continue;
+			sum += (double)samples[i].values[VALUE_COUNT];
+			if (caller->self_unit != SIZE_MAX)
+				counts[caller->self_unit] += (double)samples[i].values[VALUE_COUNT];
+		}
+	}
+	for (size_t u = 0; counts && u < match->comparison.nr_units; u++) {
+		if (counts[u] > 0 && (best == SIZE_MAX || counts[u] > counts[best]))
+			best = u;
+	}
+	if (best != SIZE_MAX)
+		*part = counts[best] / sum;
+	free(counts);
+	return best;
 }

@@ -7,7 +7,46 @@
 
 #include <stddef.h>
 
-#include "diff/matching.h"
+#include "diff/decision.h"
+#include "profile/profile.h"
+
+struct machine_units;
+struct name_rules;
+
+struct run {
+	const struct profile *profile;
+	enum side side;
+	double divisor;	   /* of sampled time or work; 0 in all runs: shares */
+	double incomplete; /* part of the samples whose stacks may lack callers */
+
+	/*
+	 * The run cut in time, of the same dictionary; NULL: a slice without samples. Only looked
+	 * at with one run a side.
+	 */
+	struct profile *const *slices;
+	size_t nr_slices;
+};
+
+/* Functions whose normalised names a shell pattern matches, and what is large enough for them. */
+struct effect_rule {
+	const char *pattern;
+	double min_effect;
+};
+
+enum match_by {
+	MATCH_FUNCTIONS, /* by normalised name and module */
+	MATCH_MODULES,
+	MATCH_STACKS,	/* whole ones; no total units */
+	MATCH_SUBTREES, /* total: stacks that begin alike; self: those that end there */
+};
+
+struct match_options {
+	enum match_by by;
+	const struct name_rules *rules;
+	const struct machine_units *machine;
+	const struct effect_rule *effects; /* the last that matches counts */
+	size_t nr_effects;
+};
 
 struct match;
 
@@ -43,5 +82,11 @@ struct match_unit match__unit(const struct match *match, size_t unit);
  * NULL: no memory.
  */
 char *match__full_name(const struct match *match, size_t unit);
+
+/*
+ * The self unit of the function that most samples of this function's stacks were called by on this
+ * side, and which part of them; SIZE_MAX: there is none. Functions only. Looks at all samples.
+ */
+size_t match__caller(const struct match *match, size_t unit, enum side side, double *part);
 
 #endif

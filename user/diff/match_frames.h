@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From frames to the subjects of a comparison, and from a sample's stack to those it counts for.
- * Runs may have dictionaries of their own: every frame gets the subject of its normalised name and
- * module, once per dictionary, and from then on subjects are counted.
+ * From frames to the subjects of a comparison, and from a sample's stack to those it counts for. A
+ * subject is a function, a module or a path, each once, whatever profile it is from. Runs may have
+ * dictionaries of their own: every frame gets the subject of its normalised name and module, once
+ * per dictionary, and from then on subjects are counted.
  *
  *   frame 17 of run 1, f.isra.0 @ libx.so -+
  *                                          +-> subject f @ libx.so -> self unit 4, total unit 9
@@ -11,8 +12,52 @@
 #ifndef TOPSTACKS_DIFF_MATCH_FRAMES_H
 #define TOPSTACKS_DIFF_MATCH_FRAMES_H
 
-#include "diff/matching.h"
-#include "diff/subjects.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/map.h"
+#include "diff/match.h"
+#include "profile/frame.h"
+
+/* A function, a module, or the path that leads from a root to a function; its counts by run. */
+struct subject {
+	struct map_item item;
+	const char *name; /* NULL: a path */
+	const char *module;
+	const struct subject *parent;	/* of a path: what leads there; NULL: nothing */
+	const struct subject *function; /* and its end */
+	enum frame_kind kind;
+	bool machine;
+	bool interrupt; /* what is below it in a stack is the machine's */
+	uint64_t *self, *total;
+	uint64_t stamp; /* of the last stack that it was seen in, so that recursion counts once */
+	size_t self_unit, total_unit; /* SIZE_MAX: none */
+};
+
+struct subjects {
+	struct map map;
+	size_t nr_runs;
+	struct subject **list;
+	size_t nr, capacity;
+};
+
+/* 0 or -ENOMEM; fini also after an error. */
+int subjects__init(struct subjects *subjects, size_t nr_runs);
+void subjects__fini(struct subjects *subjects);
+
+/* That of this name in this module (NULL: none). NULL: out of memory. */
+struct subject *subjects__name(struct subjects *subjects, const char *name, const char *module,
+			       enum frame_kind kind, bool machine);
+
+/* The path that goes on from parent (NULL: a root) to function. NULL: out of memory. */
+struct subject *subjects__path(struct subjects *subjects, const struct subject *parent,
+			       const struct subject *function);
+
+/* The function or module itself, of a path its end. */
+static inline const struct subject *subject__function(const struct subject *subject)
+{
+	return subject->function ? subject->function : subject;
+}
 
 struct matched_frames {
 	const struct run *runs;

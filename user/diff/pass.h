@@ -7,7 +7,7 @@
 #ifndef TOPSTACKS_DIFF_PASS_H
 #define TOPSTACKS_DIFF_PASS_H
 
-#include "diff/finding.h"
+#include "diff/decision.h"
 #include "diff/statistics.h"
 
 /* Sums of counts near 2^63 are exact; they become doubles when nothing is subtracted any more. */
@@ -69,5 +69,11 @@ enum untested state__why_untested(const struct state *state, size_t unit,
 
 /* The unit's own min_effect, or everybody's. */
 double state__min_effect(const struct state *state, size_t unit);
+
+/*
+ * Sets *phi: the factor by which counts vary more than independent samples would. Returns 1, or 0
+ * if there are too few samples or slices to tell (*phi is untouched), or -ENOMEM.
+ */
+int bursts__estimate(const struct comparison *comparison, double *phi);
 
 #endif

@@ -4,7 +4,7 @@
  * that is wide enough to be drawn, with what became of it in a few words. Names are numbered in
  * their order, for the flame graph draws callees in it.
  */
-#include "diff/picture.h"
+#include "diff/report.h"
 
 #include <errno.h>
 #include <math.h>

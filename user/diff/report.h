@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a comparison found, and what is to be said about it. */
+/* What a comparison found, what is to be said about it, and the formats of those who read it. */
 #ifndef TOPSTACKS_DIFF_REPORT_H
 #define TOPSTACKS_DIFF_REPORT_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
-#include "diff/finding.h"
+#include "diff/decision.h"
 #include "diff/match.h"
 #include "diff/verdict.h"
 
@@ -23,5 +24,23 @@ struct diff_report {
 	char *const *warnings;
 	size_t nr_warnings;
 };
+
+/* "text", "markdown", "json"; NULL beyond the last. */
+const char *diff_report__format(size_t index);
+
+/* Writes in one of these. 0, -EINVAL (no such format) or another negative errno. */
+int diff_report__write(FILE *out, const struct diff_report *report, const char *format);
+
+/* The formats, one file each. 0 or negative errno. */
+int report_text__write(FILE *out, const struct diff_report *report);
+int report_markdown__write(FILE *out, const struct diff_report *report);
+int report_json__write(FILE *out, const struct diff_report *report);
+int report_junit__write(FILE *out, const struct diff_report *report);
+int report_github__write(FILE *out, const struct diff_report *report);
+int report_bmf__write(FILE *out, const struct diff_report *report);
+int report_csv__write(FILE *out, const struct diff_report *report);
+
+/* As a page (HTML), or as a picture (SVG). 0 or negative errno. */
+int diff_picture__write(FILE *out, const struct diff_report *report, bool page);
 
 #endif

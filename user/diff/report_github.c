@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "diff/report_formats.h"
+#include "diff/report.h"
 #include "diff/rows.h"
 
 static void print_escaped(FILE *out, const char *text, bool in_title)

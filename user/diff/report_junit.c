@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "diff/report_formats.h"
+#include "diff/report.h"
 #include "diff/rows.h"
 
 static bool is_error(const struct diff_report *report)

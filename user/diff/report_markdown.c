@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/escape.h"
-#include "diff/report_formats.h"
+#include "diff/report.h"
 #include "diff/rows.h"
 
 static int print_name(FILE *out, const struct diff_report *report, size_t unit)

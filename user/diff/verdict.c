@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/quote.h"
-#include "diff/match_callers.h"
+#include "diff/match.h"
 
 #define MAIN_CALLER 0.9 /* of a unit's samples: the caller into which it may be inlined */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One row a format: what --format calls it, and who writes it. */
-#include "diff/report_formats.h"
+#include "diff/report.h"
 
 #include <errno.h>
 #include <string.h>
