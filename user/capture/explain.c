@@ -4,23 +4,16 @@
  * says little, so the features are looked at: what certainly stands in the way is said plainly,
  * what only might is said with "may".
  */
+#include "capture/features.h"
+
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "capture/features.h"
-#include "capture/probes.h"
 
 static bool is_missing(struct features *features, enum feature_id id)
 {
 	return features__answer(features, id)->state == FEATURE_MISSING;
-}
-
-static const char *find_name(enum feature_id id)
-{
-	size_t nr_features;
-
-	return features__all(&nr_features)[id].name;
 }
 
 /* "CAP_BPF and CAP_PERFMON are missing; run as root, or: sudo setcap ..." */
@@ -33,9 +26,9 @@ static int explain_capabilities(struct features *features, struct error *err, in
 	const struct feature_answer *answer = features__answer(features, id);
 
 	error__say(err, EXIT_SYSTEM, code, "cannot %s: %s%s%s %s %s", act,
-		   bpf ? find_name(FEATURE_CAP_BPF) : "", bpf && perfmon ? " and " : "",
-		   perfmon ? find_name(FEATURE_CAP_PERFMON) : "", bpf && perfmon ? "are" : "is",
-		   *answer->detail ? answer->detail : "missing");
+		   bpf ? features__rows[FEATURE_CAP_BPF].name : "", bpf && perfmon ? " and " : "",
+		   perfmon ? features__rows[FEATURE_CAP_PERFMON].name : "",
+		   bpf && perfmon ? "are" : "is", *answer->detail ? answer->detail : "missing");
 	return error__remedy(err, "%s", answer->remedy);
 }
 
@@ -77,8 +70,7 @@ static bool explain_kernel(struct features *features, struct error *err, int cod
 	if (is_missing(features, FEATURE_BTF)) {
 		error__say(err, EXIT_SYSTEM, code,
 			   "cannot %s: this kernel has no BTF (/sys/kernel/btf/vmlinux); topstacks "
-			   "needs "
-			   "CONFIG_DEBUG_INFO_BTF",
+			   "needs CONFIG_DEBUG_INFO_BTF",
 			   act);
 		return true;
 	}

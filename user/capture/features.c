@@ -69,8 +69,7 @@ void features__free(struct features *features)
 const struct feature_answer *features__answer(struct features *features, enum feature_id id)
 {
 	struct feature_answer *answer = &features->answers[id];
-	size_t nr_features;
-	const struct feature *row = &features__all(&nr_features)[id];
+	const struct feature *row = &features__rows[id];
 
 	if (!features->asked[id]) {
 		features->asked[id] = true;

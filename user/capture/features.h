@@ -89,8 +89,10 @@ struct feature {
 /* The remedy where capabilities are missing; answers add the program's path. */
 extern const char features__setcap[];
 
-/* All rows, indexed by enum feature_id. */
-const struct feature *features__all(size_t *nr_features);
+extern const struct feature features__rows[FEATURES];
+
+/* Descriptors that a run needs on this machine. */
+unsigned long features__files_needed(void);
 
 /* "ok", "limited", "missing", "unknown". */
 const char *feature_state__name(enum feature_state state);

@@ -22,9 +22,7 @@ static const char *const needs[] = {
 
 /* Every row with its answer. */
 struct examination {
-	const struct feature *rows;
 	const struct feature_answer *answers[FEATURES];
-	size_t nr_rows;
 	bool can_run; /* nothing that is required is known to be missing */
 	bool is_limited;
 };
@@ -34,15 +32,14 @@ static void examine(struct features *features, struct examination *found)
 	size_t i;
 
 	*found = (struct examination){.can_run = true};
-	found->rows = features__all(&found->nr_rows);
-	for (i = 0; i < found->nr_rows; i++) {
+	for (i = 0; i < FEATURES; i++) {
 		enum feature_state state;
 
 		found->answers[i] = features__answer(features, (enum feature_id)i);
 		state = found->answers[i]->state;
-		if (state == FEATURE_MISSING && found->rows[i].need == NEED_REQUIRED)
+		if (state == FEATURE_MISSING && features__rows[i].need == NEED_REQUIRED)
 			found->can_run = false;
-		if (state != FEATURE_OK && found->rows[i].need != NEED_NONE)
+		if (state != FEATURE_OK && features__rows[i].need != NEED_NONE)
 			found->is_limited = true;
 	}
 }
@@ -76,15 +73,15 @@ static void print_rows(FILE *out, const struct examination *found)
 	int width = 0;
 	size_t i;
 
-	for (i = 0; i < found->nr_rows; i++)
-		if ((int)strlen(found->rows[i].name) > width)
-			width = (int)strlen(found->rows[i].name);
-	for (i = 0; i < found->nr_rows; i++) {
-		if (found->rows[i].group != group) {
-			group = found->rows[i].group;
+	for (i = 0; i < FEATURES; i++)
+		if ((int)strlen(features__rows[i].name) > width)
+			width = (int)strlen(features__rows[i].name);
+	for (i = 0; i < FEATURES; i++) {
+		if (features__rows[i].group != group) {
+			group = features__rows[i].group;
 			fprintf(out, "%s%s\n", i ? "\n" : "", titles[group]);
 		}
-		print_row(out, &found->rows[i], found->answers[i], width);
+		print_row(out, &features__rows[i], found->answers[i], width);
 	}
 }
 
@@ -93,10 +90,10 @@ static void print_remedies(FILE *out, const struct examination *found)
 {
 	size_t nr_printed = 0, i, j;
 
-	for (i = 0; i < found->nr_rows; i++) {
+	for (i = 0; i < FEATURES; i++) {
 		const char *remedy = found->answers[i]->remedy;
 
-		if (!remedy || found->rows[i].need == NEED_NONE ||
+		if (!remedy || features__rows[i].need == NEED_NONE ||
 		    found->answers[i]->state == FEATURE_UNKNOWN)
 			continue;
 		for (j = 0; j < i; j++)
@@ -131,8 +128,8 @@ static void print_json(FILE *out, const struct examination *found)
 
 	fprintf(out, "{\"schema\":\"topstacks.doctor/1\",\"can_run\":%s,\"features\":[",
 		found->can_run ? "true" : "false");
-	for (i = 0; i < found->nr_rows; i++) {
-		const struct feature *row = &found->rows[i];
+	for (i = 0; i < FEATURES; i++) {
+		const struct feature *row = &features__rows[i];
 		const struct feature_answer *answer = found->answers[i];
 
 		fprintf(out, "%s{\"name\":", i ? "," : "");
