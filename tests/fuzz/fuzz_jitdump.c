@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A jitdump that means harm. Read while it grows, it says the same as read at once. */
-#include "symbols/jitdump.h"
+#include "symbols/jit_code.h"
 
 #include "growing.h"
 

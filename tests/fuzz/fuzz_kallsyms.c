@@ -8,7 +8,6 @@
 
 #include "base/strings.h"
 #include "elf/symbol_table.h"
-#include "symbols/kallsyms.h"
 #include "symbols/kernel.h"
 #include "symbols/names.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Files put together field by field as the specification says, growing, cut and lying. */
-#include "symbols/jitdump.h"
+#include "symbols/jit_code.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -10,7 +10,6 @@
 
 #include "elf/symbol_table.h"
 #include "expect.h"
-#include "symbols/jit_code.h"
 
 static struct jit_bounds bounds;
 static struct jit_code *code;

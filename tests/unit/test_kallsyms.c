@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Text as the kernel writes it, cut and broken; the real file against a search with getline. */
-#include "symbols/kallsyms.h"
+#include "symbols/kernel.h"
 
 #include <stdint.h>
 #include <stdio.h>

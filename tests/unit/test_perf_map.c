@@ -3,7 +3,7 @@
  * Maps as runtimes write them, cut and broken; and random ones against a list that is searched from
  * its end.
  */
-#include "symbols/perf_map.h"
+#include "symbols/jit_code.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,6 @@
 
 #include "elf/symbol_table.h"
 #include "expect.h"
-#include "symbols/jit_code.h"
 
 static struct jit_bounds bounds;
 static struct jit_code *code;

@@ -10,7 +10,7 @@
 #include "capture/sample.h"
 #include "processes/cgroups.h"
 #include "profile/profile.h"
-#include "symbols/interrupts.h"
+#include "symbols/kernel.h"
 #include "symbols/symbols.h"
 
 /* Beyond so many the cache begins anew: names are found again, nothing is lost. */

@@ -22,8 +22,6 @@
 #include "processes/mappings.h"
 #include "processes/procfs.h"
 #include "processes/roots.h"
-#include "symbols/jitdump.h"
-#include "symbols/perf_map.h"
 
 #define MAX_CODE_BYTES	(32U << 20)
 #define MAX_ROUND_BYTES (16U << 20)

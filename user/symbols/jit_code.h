@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions that a process made at run time, as it told of them: by address, never two at one.
+ * Functions that a process made at run time: by address, never two at one; and the two kinds of
+ * files in which runtimes tell of them.
  */
 #ifndef TOPSTACKS_SYMBOLS_JIT_CODE_H
 #define TOPSTACKS_SYMBOLS_JIT_CODE_H
@@ -45,5 +46,46 @@ void jit_code__clear(struct jit_code *code);
 
 /* Valid until the next add, move or clear. */
 bool jit_code__find(const struct jit_code *code, uint64_t address, struct found_symbol *found);
+
+/* ---- /tmp/perf-PID.map: a text that grows while the process runs, or is written anew ---- */
+
+#define PERF_MAP_TAIL_BYTES 64
+
+/* How far a map has been read. Zero: not at all. */
+struct perf_map {
+	uint64_t taken;			/* bytes, up to the end of a line */
+	bool in_long_line;		/* or within one of which no more is wanted */
+	char tail[PERF_MAP_TAIL_BYTES]; /* the last bytes before taken */
+	size_t tail_bytes;
+};
+
+/*
+ * Takes what was added to a regular file since the last time, *allowance bytes at most, which get
+ * fewer. True: there may be other functions now. A file that was written anew begins anew.
+ */
+bool perf_map__read(struct perf_map *map, int fd, struct jit_code *code, size_t *allowance);
+
+/*
+ * ---- jit-PID.dump: records (tools/perf/Documentation/jitdump-specification.txt in Linux) ----
+ *
+ * Runtimes map it so that profilers find it. Of it the functions, not their code, lines and unwind
+ * tables.
+ */
+
+/* How far a file has been read. Zero: not at all. */
+struct jitdump {
+	uint64_t taken; /* bytes: the header and whole records */
+	bool is_ended;	/* by its own word, or it is no such file of this machine */
+};
+
+/*
+ * Takes the records that were added to a regular file since the last time, as long as *allowance
+ * lasts, a number of bytes that gets smaller by what was looked at. True: there may be other
+ * functions now. A file that is shorter than what was read begins anew.
+ */
+bool jitdump__read(struct jitdump *dump, int fd, struct jit_code *code, size_t *allowance);
+
+/* ".../jit-4711.dump" names pid 4711; 0: the path is another one's. */
+int32_t jitdump__pid(const char *path);
 
 #endif

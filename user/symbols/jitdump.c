@@ -7,15 +7,13 @@
  * A record counts when all of its bytes are there: it may still be written. One look at a record
  * reads its fixed part and the longest name we keep.
  */
-#include "symbols/jitdump.h"
+#include "symbols/jit_code.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "symbols/jit_code.h"
 
 #define MAGIC		 0x4a695444 /* another byte order shows it the other way round */
 #define VERSION		 1

@@ -7,7 +7,7 @@
  * ends where the next one starts. The kernel takes 0.3 us to write a line, and that is most of the
  * time; so we take each byte once. A name is kept with what follows it, and split when first shown.
  */
-#include "symbols/kallsyms.h"
+#include "symbols/kernel.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Names of kernel addresses: from the kernel's own answers, else from its list of symbols. */
+/*
+ * Names of kernel addresses: from the kernel's own answers, else from its list of symbols; and what
+ * names tell of a stack.
+ */
 #ifndef TOPSTACKS_SYMBOLS_KERNEL_H
 #define TOPSTACKS_SYMBOLS_KERNEL_H
 
@@ -10,6 +13,7 @@
 struct frame;
 struct kernel_symbols;
 struct strings;
+struct symbol_table;
 
 struct kernel_symbols_options {
 	bool demangle;
@@ -37,5 +41,21 @@ size_t kernel_symbols__memory_bytes(const struct kernel_symbols *kernel);
  * has it, in raw, and 0x1f in *offset. False: it is only an address, or too long.
  */
 bool kernel_answer__parse(const char *answer, char *raw, size_t size, uint64_t *offset);
+
+/*
+ * Reads all of /proc/kallsyms, the kernel's own symbols, its modules' and its BPF programs', into
+ * *table, for names__kernel(); what has the address 0, as all has without CAP_SYSLOG, is left out. 0
+ * or negative errno.
+ */
+int kallsyms__load(struct symbol_table **table);
+
+/* The same of a descriptor of such a text. */
+int kallsyms__read(int fd, struct symbol_table **table);
+
+/*
+ * Where the kernel is entered by an interrupt, or works off what one left behind. A stack of the
+ * idle task that passes none of these is idling. NULL is none.
+ */
+bool interrupt__is_entry(const char *function);
 
 #endif

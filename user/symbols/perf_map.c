@@ -7,7 +7,7 @@
  * Numbers are hexadecimal. What does not look so is no function. A line without an end is one that
  * is still being written.
  */
-#include "symbols/perf_map.h"
+#include "symbols/jit_code.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "base/numbers.h"
-#include "symbols/jit_code.h"
 
 #define BUFFER_BYTES   (64U << 10)
 #define MAX_FILE_BYTES (64U << 20) /* of a longer one the end: what was made last */
