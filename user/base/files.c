@@ -80,6 +80,34 @@ int files__read(const char *path, size_t max_bytes, char **text, size_t *length)
 	return code;
 }
 
+int files__each_line(int fd, char *buffer, size_t size,
+		     int (*on_line)(void *context, char *line, char *end), void *context)
+{
+	size_t left = 0;
+	int code = 0;
+
+	while (!code) {
+		const ssize_t got = read(fd, buffer + left, size - left);
+		char *line = buffer, *newline, *end;
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got < 0 ? -errno : 0;
+		end = buffer + left + got;
+		for (; !code && (newline = memchr(line, '\n', (size_t)(end - line)));
+		     line = newline + 1) {
+			*newline = '\0';
+			code = on_line(context, line, newline);
+		}
+		left = (size_t)(end - line);
+		memmove(buffer, line, left);
+		if (left == size)
+			left = 0;
+	}
+	return code;
+}
+
 char *files__pattern(const char *directory, const char *pattern)
 {
 	char *text = malloc(2 * strlen(directory) + strlen(pattern) + 2), *at = text;

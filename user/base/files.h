@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Files read whole, with a bound. */
+/* Files read whole or line by line, with a bound. */
 #ifndef TOPSTACKS_BASE_FILES_H
 #define TOPSTACKS_BASE_FILES_H
 
@@ -14,6 +14,14 @@ int files__read(const char *path, size_t max_bytes, char **text, size_t *length)
 
 /* The same from a descriptor, which may block and stays open. */
 int files__read_fd(int fd, size_t max_bytes, char **text, size_t *length);
+
+/*
+ * Calls on_line for each line that is read from a descriptor, until it returns something else than
+ * 0, and returns that; end is where its newline was and a zero is. Of the last one only what has a
+ * newline counts; one that does not fit in the buffer is cut in pieces. 0 or negative errno.
+ */
+int files__each_line(int fd, char *buffer, size_t size,
+		     int (*on_line)(void *context, char *line, char *end), void *context);
 
 /*
  * "DIRECTORY/PATTERN" for glob(), in which the directory's own characters stand for themselves;

@@ -17,6 +17,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "base/numbers.h"
 
 /* A path has at most 4,095 bytes, each of which may be written as four. */
@@ -127,60 +128,30 @@ static bool parse_line(char *line, struct mapping *mapping, bool *executable)
 
 /* ---- all of them ---- */
 
-static ssize_t read_some(int fd, char *text, size_t size)
-{
-	ssize_t got;
-
-	do
-		got = read(fd, text, size);
-	while (got < 0 && errno == EINTR);
-	return got < 0 ? -errno : got;
-}
-
 struct map_lines {
 	int (*on_mapping)(void *context, const struct mapping *mapping, bool executable);
 	void *context;
 };
 
-/* Takes the whole lines of a text. Returns how many bytes it took, or what on_mapping said. */
-static int take_lines(const struct map_lines *lines, char *text, size_t bytes, size_t *taken)
+static int take_line(void *context, char *line, char *end)
 {
-	char *const end = text + bytes;
-	char *line = text, *newline;
-	int code = 0;
+	const struct map_lines *lines = context;
+	struct mapping mapping;
+	bool executable;
 
-	while (!code && (newline = memchr(line, '\n', (size_t)(end - line)))) {
-		struct mapping mapping;
-		bool executable;
-
-		*newline = '\0';
-		if (parse_line(line, &mapping, &executable))
-			code = lines->on_mapping(lines->context, &mapping, executable);
-		line = newline + 1;
-	}
-	*taken = (size_t)(line - text);
-	return code;
+	(void)end;
+	if (!parse_line(line, &mapping, &executable))
+		return 0;
+	return lines->on_mapping(lines->context, &mapping, executable);
 }
 
 int maps__each(int fd, int (*on_mapping)(void *context, const struct mapping *, bool executable),
 	       void *context)
 {
-	const struct map_lines lines = {on_mapping, context};
-	char text[BUFFER_BYTES];
-	size_t left = 0, taken;
-	ssize_t got;
-	int code = 0;
+	struct map_lines lines = {on_mapping, context};
+	char buffer[BUFFER_BYTES];
 
-	while (!code && (got = read_some(fd, text + left, sizeof(text) - left)) != 0) {
-		if (got < 0)
-			return (int)got;
-		code = take_lines(&lines, text, left + (size_t)got, &taken);
-		left += (size_t)got - taken;
-		memmove(text, text + taken, left);
-		if (left == sizeof(text))
-			left = 0;
-	}
-	return code;
+	return files__each_line(fd, buffer, sizeof(buffer), take_line, &lines);
 }
 
 struct executable_only {

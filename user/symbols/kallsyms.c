@@ -18,6 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "base/numbers.h"
 #include "elf/symbol_table.h"
 
@@ -69,9 +70,10 @@ static const char *keep_name(struct kallsyms_reader *reader, const char *name, s
 	return kept ? memcpy(kept, name, length) : NULL;
 }
 
-/* A line without its newline. What is not understood is skipped. */
-static int read_line(struct kallsyms_reader *reader, const char *line, const char *end)
+/* What is not understood is skipped. */
+static int read_line(void *context, char *line, char *end)
 {
+	struct kallsyms_reader *reader = context;
 	struct symbol symbol = {0};
 	const char *text = parse_address(line, end, &symbol.start);
 
@@ -86,49 +88,13 @@ static int read_line(struct kallsyms_reader *reader, const char *line, const cha
 	return symbol.name ? symbol_builder__add(reader->builder, &symbol) : -ENOMEM;
 }
 
-/* Returns the bytes that begin a line whose end is not there yet, or a negative errno. */
-static ssize_t read_lines(struct kallsyms_reader *reader, const char *text, size_t bytes)
-{
-	const char *const end = text + bytes;
-	const char *newline;
-
-	while ((newline = memchr(text, '\n', (size_t)(end - text)))) {
-		int code = read_line(reader, text, newline);
-
-		if (code)
-			return code;
-		text = newline + 1;
-	}
-	return end - text;
-}
-
-static int read_all(struct kallsyms_reader *reader, int fd)
-{
-	char buffer[BUFFER_BYTES];
-	ssize_t got, left = 0;
-
-	for (;;) {
-		got = read(fd, buffer + left, sizeof(buffer) - (size_t)left);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return got < 0 ? -errno : 0;
-		got += left;
-		left = read_lines(reader, buffer, (size_t)got);
-		if (left < 0)
-			return (int)left;
-		memmove(buffer, buffer + (got - left), (size_t)left);
-		if (left == sizeof(buffer)) /* no line is that long */
-			left = 0;
-	}
-}
-
 static int read_table(struct kallsyms_reader *reader, int fd, struct symbol_table **table)
 {
+	char buffer[BUFFER_BYTES];
 	int code = -ENOMEM;
 
 	if (reader->builder && reader->names)
-		code = read_all(reader, fd);
+		code = files__each_line(fd, buffer, sizeof(buffer), read_line, reader);
 	if (code) {
 		symbol_builder__free(reader->builder);
 		return code;
