@@ -92,10 +92,13 @@ static int collect_dynamic(struct object_reader *reader, const struct symbol_cou
 			   const struct named_range *go)
 {
 	struct symbol_counts dynamic = {0};
-	int code = counts->functions ? elf_symbols__count(&reader->file, SHT_DYNSYM, &dynamic) : 0;
+	int code;
 
-	if (code || (counts->functions && dynamic.exported <= counts->exported))
-		return code;
+	if (counts->functions) {
+		code = elf_symbols__add(&reader->file, SHT_DYNSYM, go, NULL, &dynamic);
+		if (code || dynamic.exported <= counts->exported)
+			return code;
+	}
 	return elf_symbols__add(&reader->file, SHT_DYNSYM, go, reader->builder, NULL);
 }
 

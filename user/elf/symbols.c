@@ -174,13 +174,3 @@ int elf_symbols__add(struct elf_file *file, uint32_t type, const struct named_ra
 		*counts = reader.counts;
 	return code;
 }
-
-int elf_symbols__count(struct elf_file *file, uint32_t type, struct symbol_counts *counts)
-{
-	const struct named_range none = {0};
-	struct symbol_reader reader = {.file = file, .named = &none};
-	const int code = read_symbols(&reader, type);
-
-	*counts = reader.counts;
-	return code;
-}

@@ -24,13 +24,10 @@ struct symbol_counts {
 /*
  * Adds what the first section of that type (SHT_SYMTAB, SHT_DYNSYM) says; the names are the file's
  * and live as long as it is open. What cannot be read is left out. 0, -ENOMEM, or -E2BIG: more than
- * a table takes. counts may be NULL.
+ * a table takes. builder NULL: only counts; counts may be NULL.
  */
 int elf_symbols__add(struct elf_file *file, uint32_t type, const struct named_range *named,
 		     struct symbol_builder *builder, struct symbol_counts *counts);
-
-/* The same without adding anything. 0 or -ENOMEM. */
-int elf_symbols__count(struct elf_file *file, uint32_t type, struct symbol_counts *counts);
 
 /*
  * Adds the functions of a Go program, from the table that it carries for its own use: *named is

@@ -167,14 +167,14 @@ static int open_in_kept(const struct mapping *mapping, int root)
 /* Below its own root, then ours, then that of anybody else: the inode says whether it is right. */
 static int open_below_roots(const struct mapping *mapping, const struct mapped_by *by)
 {
-	const int *roots;
-	const size_t nr_roots = by->roots ? roots__fds(by->roots, &roots) : 0;
-	int fd = open_in_kept(mapping, root__fd(by->root));
+	int fd = open_in_kept(mapping, root__fd(by->root)), root = 0;
 
 	if (fd < 0)
 		fd = open_checked(open_in_root(AT_FDCWD, "/", mapping->path), mapping);
-	for (size_t i = 0; i < nr_roots && fd < 0; i++)
-		fd = open_in_kept(mapping, roots[i]);
+	for (size_t i = 0; by->roots && fd < 0 && root >= 0; i++) {
+		root = roots__fd(by->roots, i);
+		fd = open_in_kept(mapping, root);
+	}
 	return fd;
 }
 

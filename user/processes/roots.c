@@ -29,7 +29,6 @@ struct root_directory {
 struct roots {
 	struct root_identity own;
 	struct root_directory *roots[MAX_ROOTS];
-	int fds[MAX_ROOTS]; /* of the same */
 	size_t nr_roots;
 };
 
@@ -67,7 +66,6 @@ static void drop(struct roots *roots, size_t index)
 	free(roots->roots[index]);
 	roots->nr_roots--;
 	roots->roots[index] = roots->roots[roots->nr_roots];
-	roots->fds[index] = roots->fds[roots->nr_roots];
 }
 
 void roots__free(struct roots *roots)
@@ -108,7 +106,6 @@ static struct root_directory *add(struct roots *roots, int process,
 		free(root);
 		return NULL;
 	}
-	roots->fds[roots->nr_roots] = root->fd;
 	roots->roots[roots->nr_roots++] = root;
 	return root;
 }
@@ -144,10 +141,9 @@ int root__fd(const struct root_directory *root)
 	return root ? root->fd : -1;
 }
 
-size_t roots__fds(const struct roots *roots, const int **fds)
+int roots__fd(const struct roots *roots, size_t index)
 {
-	*fds = roots->fds;
-	return roots->nr_roots;
+	return index < roots->nr_roots ? roots->roots[index]->fd : -1;
 }
 
 void roots__forget(struct roots *roots, uint64_t now_ns)

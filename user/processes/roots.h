@@ -28,8 +28,8 @@ struct root_directory *root__ref(struct root_directory *root);
 void root__unref(struct root_directory *root);
 int root__fd(const struct root_directory *root); /* of the directory, with O_PATH; or -1 */
 
-/* The descriptors of all that are kept; valid until the next call. */
-size_t roots__fds(const struct roots *roots, const int **fds);
+/* The descriptor of one that is kept, by number, from 0 on; -1: there are no more. */
+int roots__fd(const struct roots *roots, size_t index);
 
 /* Closes those that nobody has used for some time: what is mounted below them is busy till then. */
 void roots__forget(struct roots *roots, uint64_t now_ns);

@@ -42,9 +42,10 @@ struct jit {
 	struct jit_code *map_code, *dump_code;
 };
 
-void jit_round__begin(struct jit_round *round)
+void jit_round__begin(struct jit_round *round, size_t max_code_bytes)
 {
-	round->bounds.max_code_bytes = MAX_CODE_BYTES;
+	round->bounds.max_code_bytes =
+		max_code_bytes < MAX_CODE_BYTES ? max_code_bytes : MAX_CODE_BYTES;
 	round->allowance = MAX_ROUND_BYTES;
 	round->number++;
 }

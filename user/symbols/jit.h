@@ -24,7 +24,8 @@ struct jit_round {
 	size_t nr_files;  /* that are open */
 };
 
-void jit_round__begin(struct jit_round *round);
+/* max_code_bytes: of all that is kept, within what it may be in any case. */
+void jit_round__begin(struct jit_round *round, size_t max_code_bytes);
 
 /* round must outlive it. NULL: out of memory. */
 struct jit *jit__new(struct jit_round *round);

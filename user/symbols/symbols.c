@@ -25,10 +25,7 @@
 #define DEFAULT_MAX_BYTES (128U << 20)
 
 struct symbols {
-	bool demangle;
-	void (*on_file)(void *listener, const char *path, const char *build_id, int fd, int root);
-	void *listener;
-	size_t max_bytes;
+	struct symbols_options options;
 	struct strings *strings;
 	struct mapped_files *files;
 	struct modules *modules;
@@ -42,15 +39,6 @@ struct symbols {
 
 /* Names, and code made at run time, may each take this part of the whole. */
 #define PART 4
-
-static void begin_jit_round(struct symbols *symbols)
-{
-	const size_t part = symbols->max_bytes / PART;
-
-	jit_round__begin(&symbols->jit_round);
-	if (symbols->jit_round.bounds.max_code_bytes > part)
-		symbols->jit_round.bounds.max_code_bytes = part;
-}
 
 /* Names are handed out from one heap, so they go together, with all that refers to them. */
 static void renew_names(struct symbols *symbols)
@@ -72,10 +60,11 @@ static void bound_memory(struct symbols *symbols)
 {
 	size_t rest;
 
-	if (strings__memory_bytes(symbols->strings) > symbols->max_bytes / PART)
+	if (strings__memory_bytes(symbols->strings) > symbols->options.max_bytes / PART)
 		renew_names(symbols);
 	rest = symbols__memory_bytes(symbols) - modules__loaded_bytes(symbols->modules);
-	modules__limit(symbols->modules, symbols->max_bytes > rest ? symbols->max_bytes - rest : 0);
+	modules__limit(symbols->modules,
+		       symbols->options.max_bytes > rest ? symbols->options.max_bytes - rest : 0);
 }
 
 /* ---- life ---- */
@@ -86,11 +75,10 @@ struct symbols *symbols__new(const struct symbols_options *options)
 
 	if (!symbols)
 		return NULL;
-	symbols->demangle = options->demangle;
-	symbols->on_file = options->on_file;
-	symbols->listener = options->listener;
-	symbols->max_bytes = options->max_bytes ? options->max_bytes : DEFAULT_MAX_BYTES;
-	begin_jit_round(symbols);
+	symbols->options = *options;
+	if (!options->max_bytes)
+		symbols->options.max_bytes = DEFAULT_MAX_BYTES;
+	jit_round__begin(&symbols->jit_round, symbols->options.max_bytes / PART);
 	symbols->strings = strings__new();
 	symbols->files = mapped_files__new(module__free);
 	symbols->modules = modules__new(symbols->files, symbols->strings, options->symfs);
@@ -155,7 +143,7 @@ void symbols__forget(struct symbols *symbols, uint64_t before_ns)
 	images__forget(symbols->images, before_ns);
 	mapped_files__forget(symbols->files, before_ns);
 	roots__forget(symbols->roots, before_ns);
-	begin_jit_round(symbols);
+	jit_round__begin(&symbols->jit_round, symbols->options.max_bytes / PART);
 	bound_memory(symbols);
 }
 
@@ -165,7 +153,8 @@ static void name_found(struct symbols *symbols, const struct found_symbol *found
 		       struct frame *frame)
 {
 	if (!*found->slot)
-		*found->slot = names__user(symbols->strings, found->name, symbols->demangle);
+		*found->slot =
+			names__user(symbols->strings, found->name, symbols->options.demangle);
 	if (!*found->slot)
 		return;
 	frame->function = (*found->slot)->function;
@@ -233,7 +222,8 @@ static void tell_of_file(struct symbols *symbols, struct module *module,
 		return;
 	module->is_told = true;
 	root = file__open_root(by);
-	symbols->on_file(symbols->listener, module->path, module->build_id, file->fd, root);
+	symbols->options.on_file(symbols->options.listener, module->path, module->build_id,
+				 file->fd, root);
 	if (root >= 0)
 		close(root);
 }
@@ -259,7 +249,7 @@ static void name_mapped(struct symbols *symbols, struct image *image,
 		frame->module = module->name;
 		frame->path = module->path;
 		frame->build_id = object ? module->build_id : NULL;
-		if (symbols->on_file && object)
+		if (symbols->options.on_file && object)
 			tell_of_file(symbols, module, file, &user.by);
 	}
 	if (file->kind == MAPPING_FILE || file->kind == MAPPING_VDSO)
