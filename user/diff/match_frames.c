@@ -77,21 +77,22 @@ static struct subject *intern_subject(struct subjects *subjects, const struct su
 	return subject;
 }
 
-int subjects__init(struct subjects *subjects, size_t nr_runs)
+static int init_subjects(struct subjects *subjects, size_t nr_runs)
 {
 	*subjects = (struct subjects){.nr_runs = nr_runs};
 	return map__init(&subjects->map, equal_subjects, free_subject);
 }
 
-void subjects__fini(struct subjects *subjects)
+static void free_subjects(struct subjects *subjects)
 {
 	map__fini(&subjects->map);
 	free(subjects->list);
 	*subjects = (struct subjects){0};
 }
 
-struct subject *subjects__name(struct subjects *subjects, const char *name, const char *module,
-			       enum frame_kind kind, bool machine)
+/* That of this name in this module (NULL: none). NULL: out of memory. */
+static struct subject *subject_of_name(struct subjects *subjects, const char *name,
+				       const char *module, enum frame_kind kind, bool machine)
 {
 	struct subject key = {.name = name, .module = module, .kind = kind, .machine = machine};
 
@@ -101,8 +102,9 @@ struct subject *subjects__name(struct subjects *subjects, const char *name, cons
 	return intern_subject(subjects, &key);
 }
 
-struct subject *subjects__path(struct subjects *subjects, const struct subject *parent,
-			       const struct subject *function)
+/* The path that goes on from parent (NULL: a root) to function. NULL: out of memory. */
+static struct subject *subject_of_path(struct subjects *subjects, const struct subject *parent,
+				       const struct subject *function)
 {
 	const void *hashed[] = {parent, function};
 	struct subject key = {
@@ -152,8 +154,8 @@ static struct subject *find_function(struct matched_frames *frames, const struct
 		normal = name_rules__apply(frames->options.rules, name);
 	}
 	if (normal)
-		subject = subjects__name(&frames->subjects, normal, frame->module, frame->kind,
-					 machine);
+		subject = subject_of_name(&frames->subjects, normal, frame->module, frame->kind,
+					  machine);
 	free(normal);
 	free(name);
 	return subject;
@@ -171,8 +173,8 @@ static struct subject *find_subject(struct matched_frames *frames, const struct 
 		return find_function(frames, frame, machine);
 	if (machine)
 		return frames->machine;
-	return subjects__name(&frames->subjects, frame->module ? frame->module : "[unknown]", NULL,
-			      frame->kind, false);
+	return subject_of_name(&frames->subjects, frame->module ? frame->module : "[unknown]", NULL,
+			       frame->kind, false);
 }
 
 static struct alias *add_alias(struct matched_frames *frames, const struct frame *frame,
@@ -213,9 +215,9 @@ static int name_specials(struct matched_frames *frames)
 {
 	struct subjects *subjects = &frames->subjects;
 
-	frames->no_stack = subjects__name(subjects, "[no stack]", NULL, FRAME_USER, false);
-	frames->machine = subjects__name(subjects, "[machine]", NULL, FRAME_KERNEL, true);
-	frames->interrupts = subjects__name(subjects, "[interrupts]", NULL, FRAME_KERNEL, true);
+	frames->no_stack = subject_of_name(subjects, "[no stack]", NULL, FRAME_USER, false);
+	frames->machine = subject_of_name(subjects, "[machine]", NULL, FRAME_KERNEL, true);
+	frames->interrupts = subject_of_name(subjects, "[interrupts]", NULL, FRAME_KERNEL, true);
 	if (!frames->no_stack || !frames->machine || !frames->interrupts)
 		return -ENOMEM;
 	frames->interrupts->interrupt = true;
@@ -231,7 +233,7 @@ int matched_frames__init(struct matched_frames *frames, const struct run *runs, 
 		.options = *options,
 		.dictionaries = calloc(nr_runs + 1, sizeof(*frames->dictionaries)),
 	};
-	if (!frames->dictionaries || subjects__init(&frames->subjects, nr_runs) ||
+	if (!frames->dictionaries || init_subjects(&frames->subjects, nr_runs) ||
 	    map__init(&frames->aliases, equal_aliases, free))
 		return -ENOMEM;
 	return name_specials(frames);
@@ -279,7 +281,7 @@ void matched_frames__fini(struct matched_frames *frames)
 	}
 	free(frames->dictionaries);
 	map__fini(&frames->aliases);
-	subjects__fini(&frames->subjects);
+	free_subjects(&frames->subjects);
 }
 
 /* ---- stacks of samples ---- */
@@ -319,7 +321,7 @@ struct subject *chain__owner(const struct chain *chain, struct matched_frames *f
 	if (!has_paths(frames) || leaf == frames->no_stack || leaf == frames->interrupts)
 		return leaf;
 	for (size_t i = chain->nr_frames; i-- > 0;) {
-		path = subjects__path(&frames->subjects, path, chain__subject(chain, i));
+		path = subject_of_path(&frames->subjects, path, chain__subject(chain, i));
 		if (!path)
 			return NULL;
 	}
@@ -341,7 +343,7 @@ struct subject *chain_walk__next(struct chain_walk *walk)
 
 		if (has_paths(frames))
 			subject = walk->path =
-				subjects__path(&frames->subjects, walk->path, subject);
+				subject_of_path(&frames->subjects, walk->path, subject);
 		if (!subject || subject->stamp == frames->stamp)
 			continue;
 		subject->stamp = frames->stamp;

@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 #include "base/map.h"
-#include "diff/match.h"
+#include "diff/comparison.h"
 #include "profile/frame.h"
 
 /* A function, a module, or the path that leads from a root to a function; its counts by run. */
@@ -40,18 +40,6 @@ struct subjects {
 	struct subject **list;
 	size_t nr, capacity;
 };
-
-/* 0 or -ENOMEM; fini also after an error. */
-int subjects__init(struct subjects *subjects, size_t nr_runs);
-void subjects__fini(struct subjects *subjects);
-
-/* That of this name in this module (NULL: none). NULL: out of memory. */
-struct subject *subjects__name(struct subjects *subjects, const char *name, const char *module,
-			       enum frame_kind kind, bool machine);
-
-/* The path that goes on from parent (NULL: a root) to function. NULL: out of memory. */
-struct subject *subjects__path(struct subjects *subjects, const struct subject *parent,
-			       const struct subject *function);
 
 /* The function or module itself, of a path its end. */
 static inline const struct subject *subject__function(const struct subject *subject)

@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "diff/decision.h"
 #include "diff/match.h"
 #include "diff/verdict.h"
 

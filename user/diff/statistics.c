@@ -19,7 +19,7 @@
 /* Run-to-run variation above 50 % is no longer called noise. */
 #define MAX_TAU2 0.25
 
-double normal__quantile(double p)
+static double normal_quantile(double p)
 {
 	return qnorm(p, 0, 1, 1, 0);
 }
@@ -169,7 +169,8 @@ static double between_share(double variance, double sampling)
 	return fmax(variance - sampling, 0) / variance;
 }
 
-double assumed_df(double variance, double sampling)
+/* The degrees of freedom that an assumed tau2 is worth. */
+static double assumed_df(double variance, double sampling)
 {
 	double w = between_share(variance, sampling);
 
@@ -178,7 +179,7 @@ double assumed_df(double variance, double sampling)
 
 /* Units differ in tau: the more of the variance is tau's, the less the others say about this one.
  */
-double moderated_prior_df(double variance, double sampling)
+static double moderated_prior_df(double variance, double sampling)
 {
 	double w = between_share(variance, sampling);
 
@@ -270,7 +271,7 @@ double test_margin(double min_effect)
 static double needed_variance(const struct test_rule *rule, double size, double df)
 {
 	double room = size - rule->margin;
-	double sigmas = student__quantile(1 - rule->tail, df) + normal__quantile(rule->power);
+	double sigmas = student__quantile(1 - rule->tail, df) + normal_quantile(rule->power);
 
 	return room > 0 ? room / sigmas * (room / sigmas) : 0;
 }
@@ -280,7 +281,7 @@ double found_size(const struct test_rule *rule, struct variance variance)
 	double sigma = sqrt(variance.v);
 	double critical = rule->margin + student__quantile(1 - rule->tail, variance.df) * sigma;
 
-	return fmax(rule->floor, critical) + normal__quantile(rule->power) * sigma;
+	return fmax(rule->floor, critical) + normal_quantile(rule->power) * sigma;
 }
 
 /* The variance falls with the runs, and so do the tails of t: the first number that will do. */

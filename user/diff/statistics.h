@@ -14,7 +14,6 @@
 
 /* ---- distributions; df > 0 need not be whole, and may be infinite ---- */
 
-double normal__quantile(double p);
 double student__upper(double x, double df); /* P(T > x) */
 double student__quantile(double p, double df);
 
@@ -76,10 +75,6 @@ struct variance assumed_variance(double sampling, double g, double tau2);
 
 /* With d degrees of freedom between runs, and chi2 of this unit among them at tau2 of all units. */
 struct variance moderated_variance(double sampling, double g, double tau2, double chi2, double d);
-
-/* The degrees of freedom that an assumed tau2 is worth, and one that all units share. */
-double assumed_df(double variance, double sampling);
-double moderated_prior_df(double variance, double sampling);
 
 /* ---- dispersion within a run ---- */
 

@@ -7,7 +7,6 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "diff/decision.h"
 #include "diff/match.h"
 
 /* "regressed", ..., "not enough samples": the words of every output. */
