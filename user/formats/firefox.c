@@ -30,29 +30,34 @@ static const struct {
 	[FRAME_INLINED] = {"Inlined", "lightblue"},
 };
 
+/* Ids are ID_NONE where there is none. */
 struct firefox_string {
 	struct pool_item item;
 	const char *text;
 };
 
+struct firefox_module {
+	struct pool_item item;
+	const char *text;
+	uint32_t name;
+};
+
 struct firefox_function {
 	struct pool_item item;
-	const char *name, *module, *file;    /* the dictionary's: equal if their pointers are */
-	uint32_t name_id, file_id, resource; /* ID_NONE: none */
+	const char *name, *module, *file; /* the dictionary's: equal if their pointers are */
+	uint32_t name_id, file_id, resource;
 };
 
 struct place {
 	struct pool_item item;
-	uint32_t function, line, depth;
+	uint32_t function, line, depth, kind;
 	uint64_t address;
-	enum frame_kind kind;
 };
 
 struct node {
 	struct pool_item item;
 	uint32_t prefix; /* ID_NONE: the root */
-	uint32_t place;
-	enum frame_kind kind;
+	uint32_t place, kind;
 };
 
 struct thread {
@@ -66,6 +71,12 @@ static int equal_strings(const void *left, const void *right)
 {
 	return ((const struct firefox_string *)left)->text ==
 	       ((const struct firefox_string *)right)->text;
+}
+
+static int equal_modules(const void *left, const void *right)
+{
+	return ((const struct firefox_module *)left)->text ==
+	       ((const struct firefox_module *)right)->text;
 }
 
 static int equal_functions(const void *left, const void *right)
@@ -104,11 +115,20 @@ static uint32_t intern(struct thread *thread, struct pool *pool, struct pool_ite
 	return id;
 }
 
-static uint32_t add_text(struct thread *thread, struct pool *pool, const char *text)
+static uint32_t add_text(struct thread *thread, const char *text)
 {
 	struct firefox_string key = {.text = text};
 
-	return text ? intern(thread, pool, &key.item, sizeof(key), &text, sizeof(text)) : ID_NONE;
+	return text ? intern(thread, &thread->strings, &key.item, sizeof(key), &text, sizeof(text))
+		    : ID_NONE;
+}
+
+static uint32_t add_module(struct thread *thread, const char *text)
+{
+	struct firefox_module key = {.text = text, .name = add_text(thread, text)};
+
+	return text ? intern(thread, &thread->modules, &key.item, sizeof(key), &text, sizeof(text))
+		    : ID_NONE;
 }
 
 static uint32_t add_function(struct thread *thread, const struct frame *frame, const char *name)
@@ -116,10 +136,9 @@ static uint32_t add_function(struct thread *thread, const struct frame *frame, c
 	struct firefox_function key = {.name = name, .module = frame->module, .file = frame->file};
 	const char *const hashed[] = {key.name, key.module, key.file};
 
-	key.name_id = add_text(thread, &thread->strings, name);
-	key.file_id = add_text(thread, &thread->strings, frame->file);
-	key.resource = add_text(thread, &thread->modules, frame->module);
-	add_text(thread, &thread->strings, frame->module);
+	key.name_id = add_text(thread, name);
+	key.file_id = add_text(thread, frame->file);
+	key.resource = add_module(thread, frame->module);
 	return intern(thread, &thread->functions, &key.item, sizeof(key), hashed, sizeof(hashed));
 }
 
@@ -127,7 +146,7 @@ static uint32_t add_place(struct thread *thread, uint32_t id)
 {
 	const struct dictionary *dictionary = profile__dictionary(thread->recording->profile);
 	const struct frame *frame = dictionary__frame(dictionary, id);
-	struct place key = {.line = frame->line,
+	struct place key = {.line = frame->line ? frame->line : ID_NONE,
 			    .depth = frame->inlined,
 			    .address = frame->address,
 			    .kind = frame__shown_kind(frame)};
@@ -163,6 +182,21 @@ static uint32_t add_stack(struct thread *thread, uint32_t stack)
 
 /* ---- writing them, column by column ---- */
 
+enum cell {
+	CELL_NULL, /* the same for all */
+	CELL_FALSE,
+	CELL_NUMBER,
+	CELL_ID,      /* of uint32_t; ID_NONE: null */
+	CELL_INDEX,   /* of uint32_t; ID_NONE: -1 */
+	CELL_ADDRESS, /* of uint64_t */
+};
+
+struct column {
+	const char *name;
+	enum cell cell;
+	size_t value; /* the number; of the others, the offset in an item */
+};
+
 static void write_id(struct json *json, uint32_t id)
 {
 	if (id == ID_NONE)
@@ -171,179 +205,122 @@ static void write_id(struct json *json, uint32_t id)
 		json__count(json, NULL, id);
 }
 
-/* A column writes one element of each item. */
-typedef void write_cell(struct thread *thread, const struct pool_item *item);
-
-static void write_column(struct thread *thread, const char *name, const struct pool *pool,
-			 write_cell *write)
+static void write_cell(struct json *json, const struct column *column, const void *item)
 {
-	json__open(thread->json, name, '[');
-	for (size_t i = 0; i < pool->nr_items; i++)
-		write(thread, pool->items[i]);
-	json__close(thread->json, ']');
+	const void *at = (const char *)item + column->value;
+	uint32_t id = column->cell >= CELL_ID ? *(const uint32_t *)at : ID_NONE;
+	uint64_t address;
+
+	switch (column->cell) {
+	case CELL_FALSE:
+		json__boolean(json, NULL, false);
+		break;
+	case CELL_NUMBER:
+		json__count(json, NULL, column->value);
+		break;
+	case CELL_NULL:
+	case CELL_ID:
+		write_id(json, id);
+		break;
+	case CELL_INDEX:
+		json__integer(json, NULL, id == ID_NONE ? -1 : (int64_t)id);
+		break;
+	case CELL_ADDRESS: /* what JavaScript cannot count exactly is nobody's offset in a file */
+		address = *(const uint64_t *)at;
+		json__integer(json, NULL, address < 1ULL << 53 ? (int64_t)address : -1);
+		break;
+	}
 }
-
-static void cell_null(struct thread *thread, const struct pool_item *item)
-{
-	(void)item;
-	json__null(thread->json, NULL);
-}
-
-static void cell_zero(struct thread *thread, const struct pool_item *item)
-{
-	(void)item;
-	json__count(thread->json, NULL, 0);
-}
-
-static void cell_false(struct thread *thread, const struct pool_item *item)
-{
-	(void)item;
-	json__boolean(thread->json, NULL, false);
-}
-
-static void cell_text(struct thread *thread, const struct pool_item *item)
-{
-	json__string(thread->json, NULL, ((const struct firefox_string *)item)->text);
-}
-
-/* Addresses beyond what JavaScript can count exactly are nobody's offset in a file. */
-static void cell_address(struct thread *thread, const struct pool_item *item)
-{
-	uint64_t address = ((const struct place *)item)->address;
-
-	if (address < 1ULL << 53)
-		json__count(thread->json, NULL, address);
-	else
-		json__integer(thread->json, NULL, -1);
-}
-
-static void cell_depth(struct thread *thread, const struct pool_item *item)
-{
-	json__count(thread->json, NULL, ((const struct place *)item)->depth);
-}
-
-static void cell_place_kind(struct thread *thread, const struct pool_item *item)
-{
-	json__count(thread->json, NULL, ((const struct place *)item)->kind);
-}
-
-static void cell_function(struct thread *thread, const struct pool_item *item)
-{
-	json__count(thread->json, NULL, ((const struct place *)item)->function);
-}
-
-static void cell_line(struct thread *thread, const struct pool_item *item)
-{
-	uint32_t line = ((const struct place *)item)->line;
-
-	write_id(thread->json, line ? line : ID_NONE);
-}
-
-static void cell_name(struct thread *thread, const struct pool_item *item)
-{
-	write_id(thread->json, ((const struct firefox_function *)item)->name_id);
-}
-
-static void cell_file(struct thread *thread, const struct pool_item *item)
-{
-	write_id(thread->json, ((const struct firefox_function *)item)->file_id);
-}
-
-static void cell_resource(struct thread *thread, const struct pool_item *item)
-{
-	uint32_t resource = ((const struct firefox_function *)item)->resource;
-
-	json__integer(thread->json, NULL, resource == ID_NONE ? -1 : (int64_t)resource);
-}
-
-static void cell_module(struct thread *thread, const struct pool_item *item)
-{
-	write_id(thread->json,
-		 add_text(thread, &thread->strings, ((const struct firefox_string *)item)->text));
-}
-
-static void cell_library(struct thread *thread, const struct pool_item *item)
-{
-	(void)item;
-	json__count(thread->json, NULL, RESOURCE_LIBRARY);
-}
-
-static void cell_prefix(struct thread *thread, const struct pool_item *item)
-{
-	write_id(thread->json, ((const struct node *)item)->prefix);
-}
-
-static void cell_node_place(struct thread *thread, const struct pool_item *item)
-{
-	json__count(thread->json, NULL, ((const struct node *)item)->place);
-}
-
-static void cell_node_kind(struct thread *thread, const struct pool_item *item)
-{
-	json__count(thread->json, NULL, ((const struct node *)item)->kind);
-}
-
-struct column {
-	const char *name;
-	write_cell *write;
-};
 
 /* columns ends in a zero row. */
 static void write_table(struct thread *thread, const char *name, const struct pool *pool,
 			const struct column *columns)
 {
-	json__open(thread->json, name, '{');
-	json__count(thread->json, "length", pool->nr_items);
-	for (; columns->name; columns++)
-		write_column(thread, columns->name, pool, columns->write);
-	json__close(thread->json, '}');
+	struct json *json = thread->json;
+
+	json__open(json, name, '{');
+	json__count(json, "length", pool->nr_items);
+	for (; columns->name; columns++) {
+		json__open(json, columns->name, '[');
+		for (size_t i = 0; i < pool->nr_items; i++)
+			write_cell(json, columns, pool->items[i]);
+		json__close(json, ']');
+	}
+	json__close(json, '}');
 }
+
+static void write_arrays(struct json *json, const char *const *names)
+{
+	for (; *names; names++) {
+		json__open(json, *names, '[');
+		json__close(json, ']');
+	}
+}
+
+static void write_empty_table(struct json *json, const char *name, const char *const *columns)
+{
+	json__open(json, name, '{');
+	json__count(json, "length", 0);
+	write_arrays(json, columns);
+	json__close(json, '}');
+}
+
+static const struct column place_columns[] = {
+	{"address", CELL_ADDRESS, offsetof(struct place, address)},
+	{"inlineDepth", CELL_ID, offsetof(struct place, depth)},
+	{"category", CELL_ID, offsetof(struct place, kind)},
+	{"subcategory", CELL_NUMBER, 0},
+	{"func", CELL_ID, offsetof(struct place, function)},
+	{"nativeSymbol", CELL_NULL, 0},
+	{"innerWindowID", CELL_NULL, 0},
+	{"implementation", CELL_NULL, 0},
+	{"line", CELL_ID, offsetof(struct place, line)},
+	{"column", CELL_NULL, 0},
+	{"optimizations", CELL_NULL, 0},
+	{0}};
+
+static const struct column function_columns[] = {
+	{"isJS", CELL_FALSE, 0},
+	{"relevantForJS", CELL_FALSE, 0},
+	{"name", CELL_ID, offsetof(struct firefox_function, name_id)},
+	{"resource", CELL_INDEX, offsetof(struct firefox_function, resource)},
+	{"fileName", CELL_ID, offsetof(struct firefox_function, file_id)},
+	{"lineNumber", CELL_NULL, 0},
+	{"columnNumber", CELL_NULL, 0},
+	{0}};
+
+static const struct column module_columns[] = {
+	{"lib", CELL_NULL, 0},
+	{"name", CELL_ID, offsetof(struct firefox_module, name)},
+	{"host", CELL_NULL, 0},
+	{"type", CELL_NUMBER, RESOURCE_LIBRARY},
+	{0}};
+
+static const struct column node_columns[] = {{"prefix", CELL_ID, offsetof(struct node, prefix)},
+					     {"frame", CELL_ID, offsetof(struct node, place)},
+					     {"category", CELL_ID, offsetof(struct node, kind)},
+					     {"subcategory", CELL_NUMBER, 0},
+					     {0}};
 
 static void write_tables(struct thread *thread)
 {
-	static const struct column frames[] = {
-		{"address", cell_address},     {"inlineDepth", cell_depth},
-		{"category", cell_place_kind}, {"subcategory", cell_zero},
-		{"func", cell_function},       {"nativeSymbol", cell_null},
-		{"innerWindowID", cell_null},  {"implementation", cell_null},
-		{"line", cell_line},	       {"column", cell_null},
-		{"optimizations", cell_null},  {0}};
-	static const struct column functions[] = {
-		{"isJS", cell_false},	     {"relevantForJS", cell_false},
-		{"name", cell_name},	     {"resource", cell_resource},
-		{"fileName", cell_file},     {"lineNumber", cell_null},
-		{"columnNumber", cell_null}, {0}};
-	static const struct column resources[] = {{"lib", cell_null},
-						  {"name", cell_module},
-						  {"host", cell_null},
-						  {"type", cell_library},
-						  {0}};
-	static const struct column stacks[] = {{"prefix", cell_prefix},
-					       {"frame", cell_node_place},
-					       {"category", cell_node_kind},
-					       {"subcategory", cell_zero},
-					       {0}};
-	static const struct column markers[] = {{"category", cell_null},
-						{"data", cell_null},
-						{"endTime", cell_null},
-						{"name", cell_null},
-						{"phase", cell_null},
-						{"startTime", cell_null},
-						{0}};
-	static const struct column symbols[] = {{"address", cell_null},
-						{"functionSize", cell_null},
-						{"libIndex", cell_null},
-						{"name", cell_null},
-						{0}};
-	static const struct pool none;
+	struct json *json = thread->json;
 
-	write_table(thread, "frameTable", &thread->places, frames);
-	write_table(thread, "funcTable", &thread->functions, functions);
-	write_table(thread, "resourceTable", &thread->modules, resources);
-	write_table(thread, "stackTable", &thread->nodes, stacks);
-	write_table(thread, "markers", &none, markers);
-	write_table(thread, "nativeSymbols", &none, symbols);
-	write_column(thread, "stringArray", &thread->strings, cell_text);
+	write_table(thread, "frameTable", &thread->places, place_columns);
+	write_table(thread, "funcTable", &thread->functions, function_columns);
+	write_table(thread, "resourceTable", &thread->modules, module_columns);
+	write_table(thread, "stackTable", &thread->nodes, node_columns);
+	write_empty_table(json, "markers",
+			  (const char *const[]){"category", "data", "endTime", "name", "phase",
+						"startTime", NULL});
+	write_empty_table(
+		json, "nativeSymbols",
+		(const char *const[]){"address", "functionSize", "libIndex", "name", NULL});
+	json__open(json, "stringArray", '[');
+	for (size_t i = 0; i < thread->strings.nr_items; i++)
+		json__string(json, NULL,
+			     ((const struct firefox_string *)thread->strings.items[i])->text);
+	json__close(json, ']');
 }
 
 /* ---- a thread ---- */
@@ -409,7 +386,7 @@ static int write_thread(struct json *json, const struct recording *recording,
 	struct thread thread = {.json = json,
 				.recording = recording,
 				.strings.equal = equal_strings,
-				.modules.equal = equal_strings,
+				.modules.equal = equal_modules,
 				.functions.equal = equal_functions,
 				.places.equal = equal_places,
 				.nodes.equal = equal_nodes};
@@ -444,14 +421,6 @@ static int write_thread(struct json *json, const struct recording *recording,
 	return thread.failed ? -ENOMEM : 0;
 }
 
-static void write_empty(struct json *json, const char *const *names)
-{
-	for (; *names; names++) {
-		json__open(json, *names, '[');
-		json__close(json, ']');
-	}
-}
-
 static void write_meta(struct json *json, const struct recording *recording, const char *title)
 {
 	const char *target = recording->facts[FACT_TARGET];
@@ -479,7 +448,7 @@ static void write_meta(struct json *json, const struct recording *recording, con
 		json__close(json, '}');
 	}
 	json__close(json, ']');
-	write_empty(json, (const char *const[]){"markerSchema", NULL});
+	write_arrays(json, (const char *const[]){"markerSchema", NULL});
 	json__close(json, '}');
 }
 
@@ -494,8 +463,8 @@ int firefox__write(FILE *out, const struct recording *recording,
 		return code;
 	json__open(&json, NULL, '{');
 	write_meta(&json, recording, options->title);
-	write_empty(&json,
-		    (const char *const[]){"libs", "pages", "counters", "profilerOverhead", NULL});
+	write_arrays(&json,
+		     (const char *const[]){"libs", "pages", "counters", "profilerOverhead", NULL});
 	json__open(&json, "threads", '[');
 	for (size_t i = 0; i < owners.nr_owners && !code; i++)
 		code = write_thread(&json, recording, &owners, i);
