@@ -7,45 +7,14 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/numbers.h"
 #include "base/sums.h"
 
-struct reason {
-	const char *name;
-	const char *remedy;
-};
-
 #define MORE_MEMORY "raise --max-memory or lower -F"
 #define SLOWER	    "lower -F"
 #define OUR_FAULT   "this should not happen, please report it"
-
-static const struct reason losses[LOSSES] = {
-	[LOSS_THROTTLED] = {"throttled", "lower -F, or raise kernel.perf_event_max_sample_rate"},
-	[LOSS_COUNTS_FULL] = {"counts_full", MORE_MEMORY},
-	[LOSS_COUNTS_BUSY] = {"counts_busy", SLOWER},
-	[LOSS_COUNTS_ERROR] = {"counts_error", OUR_FAULT},
-	[LOSS_NO_SET] = {"no_set", OUR_FAULT},
-};
-
-static const struct reason missings[MISSINGS] = {
-	[MISSING_SPILL_FULL] = {"spill_full", MORE_MEMORY},
-	[MISSING_COLLISION] = {"collision", "two stacks with one hash, which is chance"},
-	[MISSING_BUSY] = {"busy", SLOWER},
-	[MISSING_UNREADABLE] = {"unreadable", "the kernel could not walk them"},
-};
-
-static const struct reason cuts[CUTS] = {
-	[CUT_DEPTH] = {"depth", "raise --max-depth and kernel.perf_event_max_stack"},
-	[CUT_NO_ROOM] = {"no_room", "raise --unwind-memory, which is 128M at most"},
-	[CUT_UNLISTED] = {"unlisted", "more than 4,096 executable mappings in one process"},
-	[CUT_NO_RULE] = {"no_rule", "code without unwind information"},
-	[CUT_UNMAPPED] = {"unmapped", "code that has just been mapped"},
-	[CUT_OTHER_RULE] = {"other_rule", "functions of an unusual frame"},
-	[CUT_UNREADABLE] = {"unreadable", "stacks that are not in memory"},
-	[CUT_FP_LOST] = {"fp_lost", "functions without frame pointer before one that needs it"},
-	[CUT_BACKWARDS] = {"backwards", "stacks that are none"},
-};
 
 /* Cuts that the user can do something about. */
 #define NOTICED_CUTS (CUT_UNLISTED + 1)
@@ -71,25 +40,13 @@ static const struct other {
 #define OTHERS (sizeof(others) / sizeof(others[0]))
 
 /* The sums of a ledger, by the names that files keep; what is no sum is not in it. */
-#define FIELD(name)                                  \
-	{                                            \
-#name, offsetof(struct ledger, name) \
-	}
-#define LOST(reason, word)                                          \
-	{                                                           \
-		"lost." word, offsetof(struct ledger, lost[reason]) \
-	}
-#define MISSING(reason, word)                                             \
-	{                                                                 \
-		"missing." word, offsetof(struct ledger, missing[reason]) \
-	}
-#define CUT(reason, word)                                               \
-	{                                                               \
-		"truncated." word, offsetof(struct ledger, cut[reason]) \
-	}
+/* clang-format off */
+#define FIELD(name) {#name, offsetof(struct ledger, name), NULL}
+/* clang-format on */
 static const struct field {
 	const char *name;
 	size_t offset;
+	const char *remedy; /* of reasons, whose name is PREFIX.REASON */
 } sums[] = {
 	FIELD(events),
 	FIELD(counted),
@@ -115,45 +72,67 @@ static const struct field {
 	FIELD(drains),
 	FIELD(flip_ns),
 	FIELD(grace_ns),
-	LOST(LOSS_THROTTLED, "throttled"),
-	LOST(LOSS_COUNTS_FULL, "counts_full"),
-	LOST(LOSS_COUNTS_BUSY, "counts_busy"),
-	LOST(LOSS_COUNTS_ERROR, "counts_error"),
-	LOST(LOSS_NO_SET, "no_set"),
-	MISSING(MISSING_SPILL_FULL, "spill_full"),
-	MISSING(MISSING_COLLISION, "collision"),
-	MISSING(MISSING_BUSY, "busy"),
-	MISSING(MISSING_UNREADABLE, "unreadable"),
-	CUT(CUT_DEPTH, "depth"),
-	CUT(CUT_NO_ROOM, "no_room"),
-	CUT(CUT_UNLISTED, "unlisted"),
-	CUT(CUT_NO_RULE, "no_rule"),
-	CUT(CUT_UNMAPPED, "unmapped"),
-	CUT(CUT_OTHER_RULE, "other_rule"),
-	CUT(CUT_UNREADABLE, "unreadable"),
-	CUT(CUT_FP_LOST, "fp_lost"),
-	CUT(CUT_BACKWARDS, "backwards"),
+	{"lost.throttled", offsetof(struct ledger, lost[LOSS_THROTTLED]),
+	 "lower -F, or raise kernel.perf_event_max_sample_rate"},
+	{"lost.counts_full", offsetof(struct ledger, lost[LOSS_COUNTS_FULL]), MORE_MEMORY},
+	{"lost.counts_busy", offsetof(struct ledger, lost[LOSS_COUNTS_BUSY]), SLOWER},
+	{"lost.counts_error", offsetof(struct ledger, lost[LOSS_COUNTS_ERROR]), OUR_FAULT},
+	{"lost.no_set", offsetof(struct ledger, lost[LOSS_NO_SET]), OUR_FAULT},
+	{"missing.spill_full", offsetof(struct ledger, missing[MISSING_SPILL_FULL]), MORE_MEMORY},
+	{"missing.collision", offsetof(struct ledger, missing[MISSING_COLLISION]),
+	 "two stacks with one hash, which is chance"},
+	{"missing.busy", offsetof(struct ledger, missing[MISSING_BUSY]), SLOWER},
+	{"missing.unreadable", offsetof(struct ledger, missing[MISSING_UNREADABLE]),
+	 "the kernel could not walk them"},
+	{"truncated.depth", offsetof(struct ledger, cut[CUT_DEPTH]),
+	 "raise --max-depth and kernel.perf_event_max_stack"},
+	{"truncated.no_room", offsetof(struct ledger, cut[CUT_NO_ROOM]),
+	 "raise --unwind-memory, which is 128M at most"},
+	{"truncated.unlisted", offsetof(struct ledger, cut[CUT_UNLISTED]),
+	 "more than 4,096 executable mappings in one process"},
+	{"truncated.no_rule", offsetof(struct ledger, cut[CUT_NO_RULE]),
+	 "code without unwind information"},
+	{"truncated.unmapped", offsetof(struct ledger, cut[CUT_UNMAPPED]),
+	 "code that has just been mapped"},
+	{"truncated.other_rule", offsetof(struct ledger, cut[CUT_OTHER_RULE]),
+	 "functions of an unusual frame"},
+	{"truncated.unreadable", offsetof(struct ledger, cut[CUT_UNREADABLE]),
+	 "stacks that are not in memory"},
+	{"truncated.fp_lost", offsetof(struct ledger, cut[CUT_FP_LOST]),
+	 "functions without frame pointer before one that needs it"},
+	{"truncated.backwards", offsetof(struct ledger, cut[CUT_BACKWARDS]),
+	 "stacks that are none"},
 };
 
 #define SUMS (sizeof(sums) / sizeof(sums[0]))
 
-/* A field that is added to struct ledger belongs in a table above, and then here. */
+/* A field that is added to struct ledger belongs in the table above, and then here. */
 _Static_assert(sizeof(struct ledger) == (SUMS + 1) * sizeof(uint64_t),
 	       "a field of the ledger is not summed");
 
+/* Reasons are in the order of their enums, and last. */
+static const struct field *const cuts = sums + SUMS - CUTS;
+static const struct field *const missings = sums + SUMS - CUTS - MISSINGS;
+static const struct field *const losses = sums + SUMS - CUTS - MISSINGS - LOSSES;
+
+static const char *reason_name(const struct field *reason)
+{
+	return strchr(reason->name, '.') + 1;
+}
+
 const char *loss__name(enum loss loss)
 {
-	return losses[loss].name;
+	return reason_name(&losses[loss]);
 }
 
 const char *missing__name(enum missing missing)
 {
-	return missings[missing].name;
+	return reason_name(&missings[missing]);
 }
 
 const char *cut__name(enum cut cut)
 {
-	return cuts[cut].name;
+	return reason_name(&cuts[cut]);
 }
 
 static uint64_t field(const struct ledger *ledger, size_t offset)
@@ -265,7 +244,7 @@ static void write_things(struct notice_writer *writer, uint64_t count, const cha
 
 /* " (12 throttled, 3 counts_full)" */
 static void write_reasons(struct notice_writer *writer, const uint64_t *counts,
-			  const struct reason *reasons, size_t nr)
+			  const struct field *reasons, size_t nr)
 {
 	const char *before = " (";
 
@@ -273,7 +252,7 @@ static void write_reasons(struct notice_writer *writer, const uint64_t *counts,
 		if (!counts[i])
 			continue;
 		write_words(writer, "%s", before);
-		write_count(writer, counts[i], reasons[i].name);
+		write_count(writer, counts[i], reason_name(&reasons[i]));
 		before = ", ";
 	}
 	if (*before == ',')
@@ -303,14 +282,14 @@ int ledger__line(const struct ledger *ledger, char *text, size_t size)
 
 /* "12 samples lost, throttled: lower -F" for the nth count that is not 0, or steps nth down. */
 static bool write_reason(struct notice_writer *writer, size_t *nth, const char *one,
-			 const char *many, const uint64_t *counts, const struct reason *reasons,
+			 const char *many, const uint64_t *counts, const struct field *reasons,
 			 size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
 		if (!counts[i] || (*nth)--)
 			continue;
 		write_things(writer, counts[i], one, many);
-		write_words(writer, ", %s: %s", reasons[i].name, reasons[i].remedy);
+		write_words(writer, ", %s: %s", reason_name(&reasons[i]), reasons[i].remedy);
 		return true;
 	}
 	return false;
