@@ -205,6 +205,9 @@ static void test_reasons(void)
 		EXPECT_EQ(strspn(names[i], "abcdefghijklmnopqrstuvwxyz_"), strlen(names[i]));
 		for (int j = 0; j < i; j++)
 			EXPECT(strcmp(names[i], names[j]) != 0);
+		for (size_t j = 0; ledger__field_name(j); j++)
+			if (*ledger__field(&ledger, j))
+				EXPECT_STR(strchr(ledger__field_name(j), '.') + 1, names[i]);
 	}
 }
 
