@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A dictionary's life, and its processes. One thread at a time; whoever drops the last reference
- * frees it.
+ * A dictionary's life, its strings and its processes. One thread at a time; whoever drops the last
+ * reference frees it. A string has one pointer and one id: either says whether two are equal.
  */
 #include "profile/dictionary.h"
 #include "base/map.h"
@@ -10,11 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct interned_string {
+	struct pool_item item;
+	const char *text;
+};
+
 struct process_item {
 	struct pool_item item;
 	uint32_t comm;
 	struct process process;
 };
+
+static int equal_strings(const void *left, const void *right)
+{
+	const struct interned_string *a = left, *b = right;
+
+	return a->item.hash == b->item.hash && !strcmp(a->text, b->text);
+}
 
 static int equal_processes(const void *left, const void *right)
 {
@@ -32,7 +44,7 @@ struct dictionary *dictionary__new(void)
 	if (!dictionary)
 		return NULL;
 	dictionary->references = 1;
-	dictionary->strings.equal = string__equal;
+	dictionary->strings.equal = equal_strings;
 	dictionary->frames.equal = frame__equal;
 	dictionary->names.equal = name__equal;
 	dictionary->stacks.equal = stack__equal;
@@ -53,6 +65,37 @@ void dictionary__free(struct dictionary *dictionary)
 	pool__clear(&dictionary->named_stacks);
 	pool__clear(&dictionary->processes);
 	free(dictionary);
+}
+
+uint32_t dictionary__add_string(struct dictionary *dictionary, const char *string)
+{
+	size_t size = strlen(string) + 1;
+	struct interned_string key = {.item.hash = map__hash_more(dictionary->seed, string, size),
+				      .text = string};
+	const struct pool_item *known = pool__find(&dictionary->strings, &key.item);
+
+	if (known)
+		return known->id;
+	key.text = pool__copy(&dictionary->strings, string, size);
+	return key.text ? pool__intern(&dictionary->strings, &key.item, sizeof(key)) : ID_NONE;
+}
+
+const char *dictionary__string(const struct dictionary *dictionary, uint32_t string)
+{
+	return ((const struct interned_string *)dictionary->strings.items[string])->text;
+}
+
+const char *dictionary__keep(struct dictionary *dictionary, const char *string, bool *failed)
+{
+	uint32_t id;
+
+	if (!string)
+		return NULL;
+	id = dictionary__add_string(dictionary, string);
+	if (id != ID_NONE)
+		return dictionary__string(dictionary, id);
+	*failed = true;
+	return NULL;
 }
 
 uint32_t dictionary__add_process(struct dictionary *dictionary, const struct process *process)

@@ -28,7 +28,6 @@ struct name {
 };
 
 /* Of pools: whether an item is what the key is. */
-int string__equal(const void *item, const void *key);
 int frame__equal(const void *item, const void *key);
 int name__equal(const void *item, const void *key);
 int stack__equal(const void *item, const void *key);
