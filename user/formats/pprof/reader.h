@@ -14,9 +14,55 @@
 #include "formats/formats.h"
 #include "formats/pprof/pprof.h"
 #include "formats/pprof/profile.pb-c.h"
-#include "formats/pprof/wire.h"
-#include "formats/types.h"
 #include "profile/pool.h"
+
+/*
+ * ---- wire.c: a message taken apart into its fields, which are left undecoded ----
+ *
+ * Decoding a whole profile at once would take up to fifty times its size in memory; field by field
+ * it takes nothing.
+ */
+
+struct wire {
+	const uint8_t *at, *end;
+};
+
+enum wire_type {
+	WIRE_VARINT = 0,
+	WIRE_FIXED64 = 1,
+	WIRE_BYTES = 2,
+	WIRE_FIXED32 = 5,
+};
+
+struct wire_field {
+	uint32_t number; /* never 0 */
+	uint32_t type;
+	const uint8_t *start; /* of the field with its tag; it ends with its content */
+	const uint8_t *content;
+	size_t nr_bytes; /* of content */
+};
+
+/* The next field: 1, or 0 at the end, or -EINVAL if what follows is none. */
+int wire__next(struct wire *wire, struct wire_field *field);
+
+/* ---- types.c: which sample types become the two values, and which one is shown ---- */
+
+#define NO_TYPE SIZE_MAX
+
+struct type_choice {
+	size_t index[VALUES]; /* of the file's type, or NO_TYPE */
+	enum value shown;
+};
+
+/*
+ * wanted: by the user, or NULL. preferred: the file's default_sample_type, "" if none. Without
+ * either it is samples/count, or the last one. -EINVAL with err filled if there is no type of the
+ * wanted name, which lists those there are.
+ */
+int types__choose(const struct metric *types, size_t nr_types, const char *wanted,
+		  const char *preferred, struct type_choice *choice, struct error *err);
+
+/* ---- the reader ---- */
 
 #define PPROF_MAX_FRAMES 4096 /* of one stack; inlined ones count */
 

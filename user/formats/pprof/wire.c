@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "formats/pprof/wire.h"
-
 #include <errno.h>
+
+#include "formats/pprof/reader.h"
 
 #define MAX_FIELD 536870911 /* the largest number there is, by the specification */
 

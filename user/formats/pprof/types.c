@@ -4,7 +4,7 @@
  * next type that is none, and the other way round: alloc_objects goes with alloc_space,
  * inuse_objects with inuse_space, samples with cpu.
  */
-#include "formats/types.h"
+#include "formats/pprof/reader.h"
 
 #include <errno.h>
 #include <stdbool.h>
