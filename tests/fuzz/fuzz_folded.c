@@ -22,7 +22,7 @@ static char *write_text(const struct recording *recording, size_t *nr_bytes)
 	char *text = NULL;
 	FILE *out = open_memstream(&text, nr_bytes);
 
-	require(out && !folded__write_recording(out, recording, &options) && !fclose(out));
+	require(out && !folded__write(out, recording, &options) && !fclose(out));
 	return text;
 }
 

@@ -10,9 +10,10 @@ static char text[16384];
 
 static const char *fold(const struct model *model, enum merge merge)
 {
+	const struct recording recording = {.profile = model->profile};
 	FILE *out = fmemopen(text, sizeof(text), "w");
 
-	EXPECT_EQ(folded__write(out, model->profile, merge), 0);
+	EXPECT_EQ(folded__write(out, &recording, &(struct write_options){.merge = merge}), 0);
 	fputc('\0', out);
 	fclose(out);
 	return text;
@@ -143,11 +144,13 @@ static void test_round_trip(void)
 static void test_write_error(void)
 {
 	struct model model = model__new();
+	const struct write_options options = {.merge = MERGE_BY_COMM};
 	FILE *out = fopen("/dev/full", "w");
 
 	setvbuf(out, NULL, _IONBF, 0);
 	add(&model, "a", 1, 1, "f@m");
-	EXPECT_EQ(folded__write(out, model.profile, MERGE_BY_COMM), -28 /* ENOSPC */);
+	EXPECT_EQ(folded__write(out, &(struct recording){.profile = model.profile}, &options),
+		  -28 /* ENOSPC */);
 	fclose(out);
 	model__free(&model);
 }

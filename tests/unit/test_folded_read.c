@@ -25,7 +25,7 @@ static char *again(const char *text)
 	if (read_text(&recording, text, NULL))
 		return strdup("refused");
 	out = open_memstream(&written, &nr_bytes);
-	EXPECT_EQ(folded__write_recording(out, &recording, &options), 0);
+	EXPECT_EQ(folded__write(out, &recording, &options), 0);
 	fclose(out);
 	recording__fini(&recording);
 	return written;
@@ -90,7 +90,7 @@ static void test_every_byte(void)
 	sample.process = model__process(&model, "", 0);
 	profile__add(model.profile, &sample);
 	out = open_memstream(&text, &nr_bytes);
-	folded__write_recording(out, &first, &options);
+	folded__write(out, &first, &options);
 	fclose(out);
 	EXPECT_EQ(read_text(&second, text, NULL), 0);
 	frames = dictionary__stack(profile__dictionary(second.profile),

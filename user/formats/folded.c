@@ -134,12 +134,13 @@ static void write_row(FILE *out, struct names *names, const struct row *row, enu
 	fprintf(out, " %" PRIu64 "\n", row->values[value]);
 }
 
-int folded__write(FILE *out, const struct profile *profile, enum merge merge)
+int folded__write(FILE *out, const struct recording *recording, const struct write_options *options)
 {
+	const struct profile *profile = recording->profile;
 	const enum value shown = profile__metrics(profile)->shown;
 	struct names names;
 	struct row *rows;
-	long nr_rows = profile__top_stacks(profile, merge, SIZE_MAX, &rows);
+	long nr_rows = profile__top_stacks(profile, options->merge, SIZE_MAX, &rows);
 
 	if (nr_rows < 0)
 		return (int)nr_rows;
@@ -148,14 +149,8 @@ int folded__write(FILE *out, const struct profile *profile, enum merge merge)
 		return -ENOMEM;
 	}
 	for (long i = 0; i < nr_rows; i++)
-		write_row(out, &names, &rows[i], merge, shown);
+		write_row(out, &names, &rows[i], options->merge, shown);
 	names__clear(&names);
 	free(rows);
 	return text__stream_error(out);
-}
-
-int folded__write_recording(FILE *out, const struct recording *recording,
-			    const struct write_options *options)
-{
-	return folded__write(out, recording->profile, options->merge);
 }

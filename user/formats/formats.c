@@ -13,28 +13,21 @@
 
 #include "base/files.h"
 #include "base/quote.h"
-#include "flame/flame.h"
-#include "formats/fact_list.h"
 #include "formats/gzip.h"
 
 #define MAX_BYTES	 ((size_t)512000000)
 #define MAX_MEMORY_BYTES ((size_t)4 << 30)
 
-static int write_html(FILE *out, const struct recording *recording,
-		      const struct write_options *options);
-static int write_svg(FILE *out, const struct recording *recording,
-		     const struct write_options *options);
-
 /* Folded is asked first: text can look like a field of protobuf, but not the other way round. */
 static const struct format formats[] = {
-	{"folded", folded__sniff, folded__read, folded__write_recording},
+	{"folded", folded__sniff, folded__read, folded__write},
 	{"pprof", pprof__sniff, pprof__read, pprof__write},
 	{"json", NULL, NULL, json__write_recording},
 	{"csv", NULL, NULL, csv__write},
 	{"speedscope", NULL, NULL, speedscope__write},
 	{"firefox", NULL, NULL, firefox__write},
-	{"html", NULL, NULL, write_html},
-	{"svg", NULL, NULL, write_svg},
+	{"html", NULL, NULL, html__write},
+	{"svg", NULL, NULL, svg__write},
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
@@ -164,37 +157,4 @@ int formats__read_file(struct recording *recording, const char *path,
 	code = formats__read(recording, bytes, nr_bytes, options, err);
 	free(bytes);
 	return code ? name_file(err, path) : 0;
-}
-
-/* ---- flame graphs ---- */
-
-static struct flame_options make_flame_options(const struct recording *recording,
-					       const struct write_options *options,
-					       struct fact_list *list)
-{
-	fact_list__fill(list, recording);
-	return (struct flame_options){
-		.title = options->title,
-		.facts = list->facts,
-		.nr_facts = list->nr_facts,
-		.merge = options->merge,
-	};
-}
-
-static int write_html(FILE *out, const struct recording *recording,
-		      const struct write_options *options)
-{
-	struct fact_list list;
-	const struct flame_options flame = make_flame_options(recording, options, &list);
-
-	return flame__write_page(out, recording->profile, &flame);
-}
-
-static int write_svg(FILE *out, const struct recording *recording,
-		     const struct write_options *options)
-{
-	struct fact_list list;
-	const struct flame_options flame = make_flame_options(recording, options, &list);
-
-	return flame__write_svg(out, recording->profile, &flame);
 }

@@ -61,8 +61,8 @@ int pprof__write(FILE *out, const struct recording *recording, const struct writ
 bool folded__sniff(const char *bytes, size_t nr_bytes);
 int folded__read(struct recording *recording, const char *bytes, size_t nr_bytes,
 		 const struct read_options *options, struct error *err);
-int folded__write_recording(FILE *out, const struct recording *recording,
-			    const struct write_options *options);
+int folded__write(FILE *out, const struct recording *recording,
+		  const struct write_options *options);
 int json__write_recording(FILE *out, const struct recording *recording,
 			  const struct write_options *options);
 int csv__write(FILE *out, const struct recording *recording, const struct write_options *options);
@@ -70,11 +70,8 @@ int speedscope__write(FILE *out, const struct recording *recording,
 		      const struct write_options *options);
 int firefox__write(FILE *out, const struct recording *recording,
 		   const struct write_options *options);
-
-/* ---- intervals, as they come ---- */
-
-/* "comm;root;...;leaf count", one line a named stack, most first; docs/formats.md. 0 or errno. */
-int folded__write(FILE *out, const struct profile *profile, enum merge merge);
+int html__write(FILE *out, const struct recording *recording, const struct write_options *options);
+int svg__write(FILE *out, const struct recording *recording, const struct write_options *options);
 
 /* One object, one line: schema topstacks.interval/1, docs/json.md. 0 or negative errno. */
 int json__write_interval(FILE *out, const struct recording *interval);

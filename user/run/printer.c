@@ -85,11 +85,12 @@ bool printer__is_busy(const struct printer *printer)
 
 static int render(struct printer *printer, FILE *out, const struct recording *interval, bool is_sum)
 {
+	const struct write_options options = {.merge = printer->view.merge};
 	struct view_options view = printer->view;
 
 	switch (printer->form) {
 	case OUTPUT_FOLDED:
-		return folded__write(out, interval->profile, printer->view.merge);
+		return folded__write(out, interval, &options);
 	case OUTPUT_JSON:
 		return json__write_interval(out, interval);
 	default:

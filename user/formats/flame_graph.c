@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The facts of a recording in words, in the order of their use: the first ones may be all that fits.
+/*
+ * A recording as a flame graph, which says where it comes from beside the stacks: first what is of
+ * most use, since the first facts may be all that fits.
  */
-#include "formats/fact_list.h"
-
 #include <stdio.h>
 #include <time.h>
 
 #include "base/numbers.h"
+#include "flame/flame.h"
+#include "formats/formats.h"
+
+/* Points into itself and into the recording. */
+struct fact_list {
+	struct flame_fact facts[FACTS + 4];
+	size_t nr_facts;
+	char start[64], duration[32], rate[64], ledger[400];
+};
 
 static void add(struct fact_list *list, const char *name, const char *text)
 {
@@ -40,9 +49,9 @@ static void add_rate(struct fact_list *list, const struct recording *recording)
 	add(list, "rate", list->rate);
 }
 
-void fact_list__fill(struct fact_list *list, const struct recording *recording)
+/* Only what is known. */
+static void fill_list(struct fact_list *list, const struct recording *recording)
 {
-
 	list->nr_facts = 0;
 	for (int fact = 0; fact < FACTS; fact++)
 		if (recording->facts[fact])
@@ -54,4 +63,33 @@ void fact_list__fill(struct fact_list *list, const struct recording *recording)
 		ledger__line(&recording->ledger, list->ledger, sizeof(list->ledger));
 		add(list, "ledger", list->ledger);
 	}
+}
+
+static struct flame_options make_flame_options(const struct recording *recording,
+					       const struct write_options *options,
+					       struct fact_list *list)
+{
+	fill_list(list, recording);
+	return (struct flame_options){
+		.title = options->title,
+		.facts = list->facts,
+		.nr_facts = list->nr_facts,
+		.merge = options->merge,
+	};
+}
+
+int html__write(FILE *out, const struct recording *recording, const struct write_options *options)
+{
+	struct fact_list list;
+	const struct flame_options flame = make_flame_options(recording, options, &list);
+
+	return flame__write_page(out, recording->profile, &flame);
+}
+
+int svg__write(FILE *out, const struct recording *recording, const struct write_options *options)
+{
+	struct fact_list list;
+	const struct flame_options flame = make_flame_options(recording, options, &list);
+
+	return flame__write_svg(out, recording->profile, &flame);
 }
