@@ -8,7 +8,7 @@
  * Ranges of the units themselves say which contain what: .debug_aranges, made for that, are left
  * out by some compilers. Loops in the tree end with a budget of entries.
  */
-#include "lines/dwarf.h"
+#include "lines/reader.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>

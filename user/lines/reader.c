@@ -28,6 +28,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/files.h"
 
 #define MAX_SECONDS	 20		/* of CPU time, and as many again to wait */
 #define MAX_MEMORY_BYTES (512ULL << 20) /* of its own: files that it maps do not count */
@@ -35,6 +36,7 @@
 #define MAX_TEXT_BYTES	 4096
 #define NICENESS	 10 /* whatever ours is: it works beside what is sampled */
 #define BUFFER_BYTES	 65536
+#define MAX_STATUS_BYTES (1U << 20)
 
 /* ---- the child ---- */
 
@@ -118,15 +120,16 @@ static void set_limit(int resource, uint64_t most)
 /* Data that it has from us, of which sanitizers have terabytes: "VmData:\t     356 kB". */
 static uint64_t data_bytes(void)
 {
-	char text[8192], *line;
-	int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-	ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	uint64_t kilobytes = 0;
+	char *text, *line;
 
-	if (fd >= 0)
-		close(fd);
-	text[length > 0 ? length : 0] = '\0';
+	if (files__read("/proc/self/status", MAX_STATUS_BYTES, &text, NULL))
+		return 0;
 	line = strstr(text, "\nVmData:");
-	return line ? strtoull(line + strlen("\nVmData:"), NULL, 10) * 1024 : 0;
+	if (line)
+		kilobytes = strtoull(line + strlen("\nVmData:"), NULL, 10);
+	free(text);
+	return kilobytes * 1024;
 }
 
 static void set_bounds(void)
@@ -331,24 +334,13 @@ static bool take_places(struct answer_cursor *cursor, struct source_place *place
 	return true;
 }
 
-/* NULL: none, or out of memory. */
+/* The child wrote by the same descriptor, so that it is at the end. NULL: none, or out of memory. */
 static char *read_answers(int fd, size_t *nr_bytes)
 {
-	struct stat status;
 	char *bytes;
-	ssize_t length;
 
-	*nr_bytes = 0;
-	if (fstat(fd, &status) || status.st_size <= 0 || status.st_size > MAX_ANSWER_BYTES)
+	if (lseek(fd, 0, SEEK_SET) || files__read_fd(fd, MAX_ANSWER_BYTES, &bytes, nr_bytes))
 		return NULL;
-	bytes = malloc((size_t)status.st_size);
-	while (bytes && *nr_bytes < (size_t)status.st_size) {
-		length = pread(fd, bytes + *nr_bytes, (size_t)status.st_size - *nr_bytes,
-			       (off_t)*nr_bytes);
-		if (length <= 0)
-			break;
-		*nr_bytes += (size_t)length;
-	}
 	return bytes;
 }
 
