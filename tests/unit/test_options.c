@@ -3,7 +3,6 @@
  * Options: every kind at its bounds and beyond, every way to spell an option, and the sentence that
  * each mistake gives. Expected values are written by hand.
  */
-#include "base/option_help.h"
 #include "base/options.h"
 
 #include <errno.h>

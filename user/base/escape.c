@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
-#include "base/characters.h"
+#include "base/text.h"
 
 /* How an output writes what it cannot show: nr bytes that are the character code (or NOT_UTF8). */
 typedef void escape_function(FILE *out, const char *bytes, size_t nr, uint32_t code);

@@ -6,11 +6,9 @@
  *
  * Names stand in a column as wide as the widest that is not too wide; help wraps at 80 columns.
  */
-#include "base/option_help.h"
+#include "base/options.h"
 
 #include <string.h>
-
-#include "base/options.h"
 
 enum { LINE_WIDTH = 80, MAX_NAMES_WIDTH = 30 };
 

@@ -5,7 +5,7 @@
  * exponent, no infinity, nothing after the number but a known unit. The program never sets
  * LC_NUMERIC, so the decimal point is a point.
  */
-#include "base/option_values.h"
+#include "base/options.h"
 
 #include <errno.h>
 #include <stdio.h>

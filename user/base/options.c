@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/option_values.h"
 #include "base/quote.h"
 
 const struct option_row common_option_rows[] = {

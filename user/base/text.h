@@ -35,4 +35,17 @@ size_t text__next(const char *string, char shown[TEXT_SHOWN_SIZE], size_t *colum
 /* 0, or the negative errno of what went wrong with a stream (-EIO if nobody knows). */
 int text__stream_error(FILE *out);
 
+/* ---- characters of UTF-8: where they end, and how wide a terminal shows them ---- */
+
+#define NOT_UTF8 UINT32_MAX
+
+/*
+ * Takes one character off a terminated string that is not empty. Returns its length in bytes; *code
+ * is NOT_UTF8 for a byte that begins none (overlong forms and surrogates do not).
+ */
+size_t character__decode(const char *string, uint32_t *code);
+
+/* 0: never to be shown as it is. */
+unsigned int character__columns(uint32_t code);
+
 #endif
