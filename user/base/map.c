@@ -3,6 +3,7 @@
 #include "base/map.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
@@ -133,6 +134,36 @@ void *map__find_number(const struct map *map, uint64_t number)
 	const struct map_number key = map__number(map, number);
 
 	return map__find(map, &key.item);
+}
+
+void *map__add_number(struct map *map, uint64_t number, size_t item_bytes)
+{
+	struct map_number *item = calloc(1, item_bytes);
+
+	if (!item)
+		return NULL;
+	*item = map__number(map, number);
+	if (!map__add(map, &item->item))
+		return item;
+	free(item);
+	return NULL;
+}
+
+int map__note_number(struct map *map, uint64_t number)
+{
+	return map__find_number(map, number) ||
+			       map__add_number(map, number, sizeof(struct map_number))
+		       ? 0
+		       : -ENOMEM;
+}
+
+bool map__remove_number(struct map *map, uint64_t number)
+{
+	struct map_number *item = map__find_number(map, number);
+
+	if (item)
+		map__remove(map, &item->item);
+	return item;
 }
 
 struct map_visit {

@@ -73,6 +73,15 @@ int map__init_numbers(struct map *map, void (*free_item)(void *item));
 struct map_number map__number(const struct map *map, uint64_t number);
 void *map__find_number(const struct map *map, uint64_t number);
 
+/* A zeroed item of so many bytes, added under a number that was free. NULL: out of memory. */
+void *map__add_number(struct map *map, uint64_t number, size_t item_bytes);
+
+/* The same for a set of numbers, without more in the items: no harm if it is there. 0 or -ENOMEM. */
+int map__note_number(struct map *map, uint64_t number);
+
+/* Whether it was there. */
+bool map__remove_number(struct map *map, uint64_t number);
+
 size_t map__nr_items(const struct map *map);
 
 /* Of the map alone, without its items. */

@@ -10,39 +10,40 @@
 
 int process_ends__init(struct process_ends *ends)
 {
-	int code = pid_set__init(&ends->single);
+	int code = map__init_numbers(&ends->single, free);
 
-	return code ? code : pid_set__init(&ends->leaderless);
+	return code ? code : map__init_numbers(&ends->leaderless, free);
 }
 
 void process_ends__fini(struct process_ends *ends)
 {
-	pid_set__fini(&ends->single);
-	pid_set__fini(&ends->leaderless);
+	map__fini(&ends->single);
+	map__fini(&ends->leaderless);
 }
 
 bool process_ends__forked(struct process_ends *ends, int32_t pid)
 {
-	pid_set__add(&ends->single, pid); /* without memory for it, /proc is asked */
-	return pid_set__remove(&ends->leaderless, pid);
+	map__note_number(&ends->single, (uint32_t)pid); /* without memory, /proc is asked */
+	return map__remove_number(&ends->leaderless, (uint32_t)pid);
 }
 
 void process_ends__cloned(struct process_ends *ends, int32_t pid)
 {
-	pid_set__remove(&ends->single, pid);
+	map__remove_number(&ends->single, (uint32_t)pid);
 }
 
 void process_ends__execed(struct process_ends *ends, int32_t pid)
 {
-	pid_set__add(&ends->single, pid);
-	pid_set__remove(&ends->leaderless, pid);
+	map__note_number(&ends->single, (uint32_t)pid);
+	map__remove_number(&ends->leaderless, (uint32_t)pid);
 }
 
 bool process_ends__leader_exited(struct process_ends *ends, int32_t pid)
 {
-	if (pid_set__remove(&ends->single, pid))
+	if (map__remove_number(&ends->single, (uint32_t)pid))
 		return true;
-	return pid_set__add(&ends->leaderless, pid) != 0; /* no memory: nobody could be asked */
+	/* no memory: nobody could be asked */
+	return map__note_number(&ends->leaderless, (uint32_t)pid) != 0;
 }
 
 /*
@@ -83,9 +84,10 @@ struct collection {
 	void *context;
 };
 
-static bool collect(int32_t pid, void *context)
+static bool collect(void *item, void *context)
 {
 	const struct collection *collection = context;
+	int32_t pid = (int32_t)((struct map_number *)item)->number;
 
 	if (!has_ended(pid))
 		return false;
@@ -98,10 +100,10 @@ void process_ends__collect(struct process_ends *ends, void (*on_end)(void *conte
 {
 	struct collection collection = {on_end, context};
 
-	pid_set__visit(&ends->leaderless, collect, &collection);
+	map__visit(&ends->leaderless, collect, &collection);
 }
 
 void process_ends__doubt(struct process_ends *ends)
 {
-	pid_set__clear(&ends->single);
+	map__clear(&ends->single);
 }

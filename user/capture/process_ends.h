@@ -12,11 +12,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "capture/pid_set.h"
+#include "base/map.h"
 
 struct process_ends {
-	struct pid_set single;	   /* have one thread, for certain */
-	struct pid_set leaderless; /* their leader has exited; perhaps others have not */
+	struct map single;     /* pids: have one thread, for certain */
+	struct map leaderless; /* pids: their leader has exited; perhaps others have not */
 };
 
 /* 0 or -ENOMEM. */

@@ -84,19 +84,12 @@ int set__add_process(struct set *set, const struct process *process)
 {
 	struct known_process *known = map__find_number(&set->by_instance, process->instance);
 
-	if (known) {
-		known->process = *process;
-		return 0;
-	}
-	known = malloc(sizeof(*known));
+	if (!known)
+		known = map__add_number(&set->by_instance, process->instance, sizeof(*known));
 	if (!known)
 		return -ENOMEM;
-	known->instance = map__number(&set->by_instance, process->instance);
 	known->process = *process;
-	if (!map__add(&set->by_instance, &known->instance.item))
-		return 0;
-	free(known);
-	return -ENOMEM;
+	return 0;
 }
 
 const struct raw_stack *set__spilled(const struct set *set, uint64_t key)
@@ -113,14 +106,9 @@ int set__add_spilled(struct set *set, uint64_t key, const uint64_t *words, uint3
 
 	if (map__find_number(&set->by_key, key))
 		return 0;
-	spilled = malloc(sizeof(*spilled));
+	spilled = map__add_number(&set->by_key, key, sizeof(*spilled));
 	if (!spilled)
 		return -ENOMEM;
-	spilled->key = map__number(&set->by_key, key);
-	if (map__add(&set->by_key, &spilled->key.item)) {
-		free(spilled);
-		return -ENOMEM;
-	}
 	spilled->stack = raw_stacks__get(set->raw_stacks, words, nr_frames, end);
 	return spilled->stack ? 0 : -ENOMEM;
 }

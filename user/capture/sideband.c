@@ -17,8 +17,8 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/map.h"
 #include "capture/features.h"
-#include "capture/pid_set.h"
 #include "capture/process_ends.h"
 #include "capture/ring.h"
 #include "capture/sample.h"
@@ -73,7 +73,7 @@ struct sideband {
 	uint64_t nr_gaps; /* CPUs that may have made records before their ring was there */
 	bool counts_lost; /* PERF_FORMAT_LOST, 6.0 (119a784c8127) */
 	bool everyone, is_prompt;
-	struct pid_set followed;
+	struct map followed; /* pids */
 	struct process_ends ends;
 	int epoll;
 	struct pending_records pending;
@@ -83,12 +83,12 @@ struct sideband {
 
 int sideband__follow(struct sideband *sideband, int32_t pid)
 {
-	return pid_set__add(&sideband->followed, pid);
+	return map__note_number(&sideband->followed, (uint32_t)pid);
 }
 
 static bool is_followed(const struct sideband *sideband, uint32_t pid)
 {
-	return sideband->everyone || pid_set__has(&sideband->followed, (int32_t)pid);
+	return sideband->everyone || map__find_number(&sideband->followed, pid);
 }
 
 /* ---- opening ---- */
@@ -162,8 +162,8 @@ static int open_rings(struct sideband *sideband)
 	sideband->rings = calloc((size_t)nr_cpus, sizeof(*sideband->rings));
 	sideband->nr_lost = calloc((size_t)nr_cpus, sizeof(*sideband->nr_lost));
 	sideband->epoll = epoll_create1(EPOLL_CLOEXEC);
-	if (!sideband->rings || !sideband->nr_lost || pid_set__init(&sideband->followed) ||
-	    process_ends__init(&sideband->ends))
+	if (!sideband->rings || !sideband->nr_lost ||
+	    map__init_numbers(&sideband->followed, free) || process_ends__init(&sideband->ends))
 		return -ENOMEM;
 	if (sideband->epoll < 0)
 		return -errno;
@@ -204,7 +204,7 @@ void sideband__close(struct sideband *sideband)
 		close_ring(&sideband->rings[i]);
 	if (sideband->epoll >= 0)
 		close(sideband->epoll);
-	pid_set__fini(&sideband->followed);
+	map__fini(&sideband->followed);
 	process_ends__fini(&sideband->ends);
 	free(sideband->rings);
 	free(sideband->nr_lost);
@@ -302,7 +302,7 @@ static void hand_over_end(void *context, int32_t pid)
 	struct process_event event = {
 		.type = PROCESS_EXITED, .time_ns = handover->time_ns, .pid = pid};
 
-	pid_set__remove(&handover->sideband->followed, pid);
+	map__remove_number(&handover->sideband->followed, (uint32_t)pid);
 	handover->sink->on_event(handover->sink->context, &event);
 }
 

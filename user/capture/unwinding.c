@@ -90,16 +90,8 @@ static struct member *add_member(struct unwinding *unwinding, int32_t pid)
 {
 	struct member *member = find_member(unwinding, pid);
 
-	if (member)
-		return member;
-	member = calloc(1, sizeof(*member));
-	if (!member)
-		return NULL;
-	member->pid = map__number(&unwinding->members, (uint32_t)pid);
-	if (!map__add(&unwinding->members, &member->pid.item))
-		return member;
-	free(member);
-	return NULL;
+	return member ? member
+		      : map__add_number(&unwinding->members, (uint32_t)pid, sizeof(*member));
 }
 
 int unwinding__want(struct unwinding *unwinding, int32_t pid)
