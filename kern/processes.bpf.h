@@ -5,9 +5,9 @@
 
 #include <bpf/bpf_core_read.h>
 
+#include "filter.bpf.h"
 #include "kernel_types.bpf.h"
 #include "maps.bpf.h"
-#include "running.bpf.h"
 #include "topstacks/hash.h"
 
 /* An array that grows with the namespace's depth: its elements are read by hand. */

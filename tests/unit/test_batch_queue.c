@@ -5,7 +5,6 @@
 #include <poll.h>
 
 #include "capture/batch.h"
-#include "capture/batch_queue.h"
 
 static bool is_readable(const struct batch_queue *queue)
 {

@@ -9,7 +9,6 @@
 
 #include "capture/skeleton.h"
 #include "capture/source.h"
-#include "capture/sources/sources.h"
 
 static void test_finding(void)
 {

@@ -8,10 +8,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "capture/drain.h"
 #include "capture/features.h"
 #include "capture/kernel.h"
-#include "capture/kernel_names.h"
 #include "capture/perf_events.h"
 #include "capture/raw_stacks.h"
 #include "capture/session.h"
@@ -188,7 +186,7 @@ static int hand_over(struct capture *capture, uint32_t owned, const struct captu
 
 	code = dispatch(capture, &passing, &ledger->records_lost);
 	if (!code)
-		code = drain__set(&capture->generations.sets[owned], &passing, ledger);
+		code = set__drain(&capture->generations.sets[owned], &passing, ledger);
 	return code ? code : refresh_unwinding(capture);
 }
 

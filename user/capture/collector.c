@@ -15,7 +15,6 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "capture/batch.h"
-#include "capture/batch_queue.h"
 #include "capture/capture.h"
 
 #define TICK_MS	       100	     /* how often the fill of the maps is looked at */

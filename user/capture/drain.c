@@ -4,7 +4,7 @@
  * that this set has not shown before costs one lookup by syscall, during which the CPU takes no
  * samples; their number and time are in the ledger.
  */
-#include "capture/drain.h"
+#include "capture/sets.h"
 
 #include <errno.h>
 #include <string.h>
@@ -14,7 +14,6 @@
 #include "base/clock.h"
 #include "capture/iterate.h"
 #include "capture/sample.h"
-#include "capture/sets.h"
 #include "profile/ledger.h"
 #include "topstacks/abi.h"
 #include "topstacks/unwind_abi.h"
@@ -171,7 +170,7 @@ static int take_count(void *context, const void *record)
 	return 0;
 }
 
-int drain__set(struct set *set, const struct capture_sink *sink, struct ledger *ledger)
+int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *ledger)
 {
 	struct drain drain = {.set = set, .sink = sink, .ledger = ledger};
 	int code;

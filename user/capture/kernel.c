@@ -15,7 +15,6 @@
 #include "capture/sets.h"
 #include "capture/skeleton.h"
 #include "capture/source.h"
-#include "capture/sources/sources.h"
 #include "topstacks/abi.h"
 
 static enum target_filter filter_of(enum capture_scope scope)

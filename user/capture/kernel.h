@@ -13,6 +13,7 @@ struct capture_options;
 struct set;
 struct source;
 struct bpf_program;
+struct kernel_names_bpf;
 struct topstacks_bpf;
 
 /*
@@ -44,5 +45,15 @@ size_t kernel__targets_bytes(void);
 size_t kernel__map_bytes(const struct topstacks_bpf *skeleton);
 /* The same of one map. */
 size_t kernel__memlock_of(int map);
+
+/* Loads the program that asks for names (kernel_names.c). NULL: none can be had (before 5.14). */
+struct kernel_names_bpf *kernel_names__open(void);
+void kernel_names__close(struct kernel_names_bpf *names);
+
+/*
+ * What the kernel calls the address: "name+0x1f/0x5a0 [module]", or the address in hex. Valid until
+ * the next question; NULL if there is no answer.
+ */
+const char *kernel_names__ask(struct kernel_names_bpf *names, uint64_t address);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "capture/kernel_names.h"
+#include "capture/kernel.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>

@@ -14,12 +14,10 @@
 #include "capture/capture.h"
 #include "capture/features.h"
 #include "capture/kernel.h"
-#include "capture/kernel_names.h"
 #include "capture/session.h"
 #include "capture/sideband.h"
 #include "capture/skeleton.h"
 #include "capture/source.h"
-#include "capture/sources/sources.h"
 #include "capture/unwinding.h"
 #include "topstacks/abi.h"
 

@@ -11,6 +11,7 @@
 
 #include <bpf/libbpf.h>
 
+#include "base/array.h"
 #include "capture/cpus.h"
 #include "capture/features.h"
 
@@ -69,7 +70,6 @@ static bool has_event(const struct perf_events *events, unsigned int cpu)
 static int add_event(struct perf_events *events, unsigned int cpu, struct error *err)
 {
 	struct perf_event event = {.cpu = cpu, .period = events->period(events->rate_hz, cpu)};
-	struct perf_event *more;
 	int code;
 
 	code = open_event(events, &event);
@@ -77,12 +77,10 @@ static int add_event(struct perf_events *events, unsigned int cpu, struct error 
 		return 0;
 	if (code)
 		return features__explain(NULL, err, code, "open perf events");
-	more = realloc(events->events, (events->nr_events + 1) * sizeof(*more));
-	if (!more) {
+	if (array__reserve(&events->events, &events->capacity, events->nr_events + 1)) {
 		close(event.fd);
 		return error__no_memory(err);
 	}
-	events->events = more;
 	events->events[events->nr_events++] = event;
 	events->cpus->returned[cpu] = true;
 	return 0;

@@ -30,7 +30,7 @@ struct perf_event {
 struct perf_events {
 	struct perf_event_attr attr; /* of all, but for the period */
 	struct perf_event *events;
-	size_t nr_events;
+	size_t nr_events, capacity;
 	const struct bpf_program *program;
 	struct cpus *cpus;
 	double rate_hz;

@@ -9,6 +9,7 @@
 
 #include <bpf/libbpf.h>
 
+#include "base/array.h"
 #include "base/files.h"
 #include "capture/cpus.h"
 #include "capture/features.h"
@@ -81,16 +82,12 @@ static uint64_t growth(uint64_t *known, uint64_t now)
 
 static int reserve_ticks(struct scheduler_time *time, size_t nr_cpus)
 {
-	uint64_t *more;
+	size_t before = time->nr_known_ticks;
 
-	if (nr_cpus <= time->nr_known_ticks)
-		return 0;
-	more = reallocarray(time->known_ticks, nr_cpus, sizeof(*more));
-	if (!more)
+	if (array__reserve(&time->known_ticks, &time->nr_known_ticks, nr_cpus))
 		return -ENOMEM;
-	memset(more + time->nr_known_ticks, 0, (nr_cpus - time->nr_known_ticks) * sizeof(*more));
-	time->known_ticks = more;
-	time->nr_known_ticks = nr_cpus;
+	memset(time->known_ticks + before, 0,
+	       (time->nr_known_ticks - before) * sizeof(*time->known_ticks));
 	return 0;
 }
 

@@ -17,6 +17,7 @@
 #include "capture/sample.h"
 
 struct bpf_link;
+struct ledger;
 struct map_calls;
 struct process;
 struct raw_stack;
@@ -91,6 +92,13 @@ const struct raw_stack *set__spilled(const struct set *set, uint64_t key);
 int set__add_spilled(struct set *set, uint64_t key, const uint64_t *words, uint32_t nr_frames,
 		     enum stack_end end);
 int set__add_stack(struct set *set, uint32_t id, const uint64_t *words, uint32_t nr_frames);
+
+/*
+ * Gives every sample counted in the set to the sink and zeroes its count; new stacks and processes
+ * are read into the set's tables first. Adds missing stacks, unnamed processes and the stacks that
+ * were read by syscall to the ledger. 0 or negative errno. (drain.c)
+ */
+int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *ledger);
 
 /* More than half of one of the maps is taken, counting what is to come on top of what is known. */
 bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_spills,

@@ -75,4 +75,12 @@ struct source {
 	void (*close)(void *state); /* NULL is fine */
 };
 
+extern const struct source cpu_source; /* CPU time, by a timer on each CPU */
+
+/* All sources, in sources/sources.c; ends in NULL. */
+extern const struct source *const sources[];
+
+/* The source of an event as the user says it, NULL for the first; NULL and err: there is none. */
+const struct source *sources__find(const char *words, struct error *err);
+
 #endif

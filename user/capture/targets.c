@@ -59,31 +59,23 @@ static int add_target(struct topstacks_bpf *skeleton, uint32_t id,
 
 static int remember(struct targets *targets, int32_t pid)
 {
-	int32_t *pids;
 	size_t i;
 
 	for (i = 0; i < targets->nr_pids; i++)
 		if (targets->pids[i] == pid)
 			return 0;
-	pids = realloc(targets->pids, (targets->nr_pids + 1) * sizeof(*pids));
-	if (!pids)
+	if (array__reserve(&targets->pids, &targets->pids_capacity, targets->nr_pids + 1))
 		return -ENOMEM;
-	targets->pids = pids;
 	targets->pids[targets->nr_pids++] = pid;
 	return 0;
 }
 
 static int remember_named(struct targets *targets, const struct task_record *task)
 {
-	size_t bytes = (targets->nr_named + 1) * sizeof(*targets->named);
-	struct named_target *named = realloc(targets->named, bytes);
-
-	if (!named)
+	if (array__reserve(&targets->named, &targets->named_capacity, targets->nr_named + 1))
 		return -ENOMEM;
-	targets->named = named;
-	named += targets->nr_named++;
-	named->id = task->tid;
-	named->pidfd = (int)syscall(SYS_pidfd_open, task->ns_tid, 0);
+	targets->named[targets->nr_named++] = (struct named_target){
+		.id = task->tid, .pidfd = (int)syscall(SYS_pidfd_open, task->ns_tid, 0)};
 	return remember(targets, (int32_t)task->ns_tgid);
 }
 

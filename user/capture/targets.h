@@ -20,9 +20,9 @@ struct named_target {
 struct targets {
 	struct topstacks_bpf *skeleton; /* borrowed */
 	int32_t *pids;			/* processes sampled from the start, in our pid namespace */
-	size_t nr_pids;
+	size_t nr_pids, pids_capacity;
 	struct named_target *named;
-	size_t nr_named;
+	size_t nr_named, named_capacity;
 };
 
 /*

@@ -12,7 +12,6 @@
 #include "base/files.h"
 #include "capture/perf_events.h"
 #include "capture/source.h"
-#include "capture/sources/sources.h"
 #include "profile/ledger.h"
 
 struct cpu_timers {

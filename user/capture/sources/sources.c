@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "capture/sources/sources.h"
 
 #include <errno.h>
 #include <stddef.h>
