@@ -9,8 +9,7 @@
 #define NR_FILES 3
 
 struct files {
-	struct recording recordings[NR_FILES];
-	struct compared_file list[NR_FILES];
+	struct run_file list[NR_FILES];
 };
 
 static void put(struct recording *recording, uint64_t count)
@@ -35,7 +34,7 @@ static void files__init(struct files *files)
 		"cpu-clock", "frame pointers", "x", "host", "6.1", "CPU", "1"};
 
 	for (size_t i = 0; i < NR_FILES; i++) {
-		struct recording *recording = &files->recordings[i];
+		struct recording *recording = &files->list[i].recording;
 
 		EXPECT_EQ(recording__init(recording), 0);
 		EXPECT_EQ(profile__set_metrics(recording->profile, &cpu_metrics), 0);
@@ -47,14 +46,14 @@ static void files__init(struct files *files)
 		recording->duration_ns = 1000000000;
 		recording->has_ledger = true;
 		recording->ledger.counted = 1000;
-		files->list[i] = (struct compared_file){names[i], recording};
+		files->list[i].path = (char *)names[i];
 	}
 }
 
 static void files__fini(struct files *files)
 {
 	for (size_t i = 0; i < NR_FILES; i++)
-		recording__fini(&files->recordings[i]);
+		recording__fini(&files->list[i].recording);
 }
 
 static size_t count_reasons(const struct files *files, unsigned int allowed)
@@ -89,14 +88,14 @@ static void test_alike(void)
 	files__init(&files);
 	EXPECT_EQ(count_reasons(&files, 0), 0);
 	/* Who says nothing differs from nobody; targets and versions may differ. */
-	memset(files.recordings[0].facts, 0, sizeof(files.recordings[0].facts));
-	files.recordings[0].asked_hz = files.recordings[0].nr_cpus = 0;
-	files.recordings[0].duration_ns = 0;
-	files.recordings[1].facts[FACT_TARGET] = "y";
-	files.recordings[1].facts[FACT_VERSION] = "2";
-	files.recordings[1].asked_hz = 1000;
-	files.recordings[1].duration_ns = 10000000000;
-	files.recordings[1].ledger.lost[LOSS_THROTTLED] = 10;
+	memset(files.list[0].recording.facts, 0, sizeof(files.list[0].recording.facts));
+	files.list[0].recording.asked_hz = files.list[0].recording.nr_cpus = 0;
+	files.list[0].recording.duration_ns = 0;
+	files.list[1].recording.facts[FACT_TARGET] = "y";
+	files.list[1].recording.facts[FACT_VERSION] = "2";
+	files.list[1].recording.asked_hz = 1000;
+	files.list[1].recording.duration_ns = 10000000000;
+	files.list[1].recording.ledger.lost[LOSS_THROTTLED] = 10;
 	EXPECT_EQ(count_reasons(&files, 0), 0);
 	files__fini(&files);
 }
@@ -123,7 +122,7 @@ static void test_facts(void)
 		struct files files;
 
 		files__init(&files);
-		files.recordings[2].facts[facts[i].fact] = "z";
+		files.list[2].recording.facts[facts[i].fact] = "z";
 		expect_reason(&files, facts[i].obstacle, facts[i].reason);
 		files__fini(&files);
 	}
@@ -132,7 +131,7 @@ static void test_facts(void)
 static void test_numbers(void)
 {
 	struct files files;
-	struct recording *last = &files.recordings[2];
+	struct recording *last = &files.list[2].recording;
 
 	files__init(&files);
 	last->nr_cpus = 4;
@@ -165,7 +164,7 @@ static void test_types(void)
 
 	files__init(&files);
 	metrics.of[VALUE_COUNT].name = "alloc\033objects";
-	EXPECT_EQ(profile__set_metrics(files.recordings[1].profile, &metrics), 0);
+	EXPECT_EQ(profile__set_metrics(files.list[1].recording.profile, &metrics), 0);
 	expect_reason(&files, OBSTACLE_TYPES,
 		      "what samples are differs: \"samples\" in \"a\", \"alloc\\x1bobjects\" in "
 		      "\"b\"");

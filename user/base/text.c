@@ -102,83 +102,60 @@ size_t character__decode(const char *string, uint32_t *code)
 	return length;
 }
 
-/* A character as it will be shown. */
-struct glyph {
-	size_t source_bytes;
-	size_t columns;
-	char text[TEXT_SHOWN_SIZE];
-};
-
-static void read_glyph(struct glyph *glyph, const char *string)
-{
-	uint32_t code;
-
-	glyph->source_bytes = character__decode(string, &code);
-	glyph->columns = character__columns(code);
-	if (glyph->columns) {
-		memcpy(glyph->text, string, glyph->source_bytes);
-		glyph->text[glyph->source_bytes] = '\0';
-	} else if (code < 0x80 || code == NOT_UTF8) {
-		glyph->columns = (size_t)snprintf(glyph->text, sizeof(glyph->text), "\\x%02x",
-						  (unsigned char)*string);
-	} else {
-		glyph->columns = (size_t)snprintf(glyph->text, sizeof(glyph->text),
-						  "\\u{%" PRIx32 "}", code);
-	}
-}
-
 size_t text__next(const char *string, char shown[TEXT_SHOWN_SIZE], size_t *columns)
 {
-	struct glyph glyph;
+	uint32_t code;
+	size_t nr_bytes = character__decode(string, &code);
 
-	read_glyph(&glyph, string);
-	memcpy(shown, glyph.text, sizeof(glyph.text));
-	*columns = glyph.columns;
-	return glyph.source_bytes;
-}
-
-/* Stops early at the first width beyond limit. */
-static size_t measure(const char *string, size_t limit)
-{
-	struct glyph glyph;
-	size_t columns = 0;
-
-	for (; *string && columns <= limit; string += glyph.source_bytes) {
-		read_glyph(&glyph, string);
-		columns += glyph.columns;
+	*columns = character__columns(code);
+	if (*columns) {
+		memcpy(shown, string, nr_bytes);
+		shown[nr_bytes] = '\0';
+	} else if (code < 0x80 || code == NOT_UTF8) {
+		*columns =
+			(size_t)snprintf(shown, TEXT_SHOWN_SIZE, "\\x%02x", (unsigned char)*string);
+	} else {
+		*columns = (size_t)snprintf(shown, TEXT_SHOWN_SIZE, "\\u{%" PRIx32 "}", code);
 	}
-	return columns;
+	return nr_bytes;
 }
 
 size_t text__width(const char *string)
 {
-	return measure(string, SIZE_MAX);
+	return text__width_to(string, SIZE_MAX);
 }
 
 size_t text__width_to(const char *string, size_t limit)
 {
-	return measure(string, limit);
+	char shown[TEXT_SHOWN_SIZE];
+	size_t width = 0, columns;
+
+	while (*string && width <= limit) {
+		string += text__next(string, shown, &columns);
+		width += columns;
+	}
+	return width;
 }
 
 size_t text__print_safe(FILE *out, const char *string, size_t max_columns)
 {
-	bool cut = max_columns && measure(string, max_columns) > max_columns;
+	bool cut = max_columns && text__width_to(string, max_columns) > max_columns;
 	size_t room = cut ? max_columns - 1 : SIZE_MAX;
-	struct glyph glyph;
-	size_t columns = 0;
+	size_t width = 0, columns;
+	char shown[TEXT_SHOWN_SIZE];
 
-	for (; *string; string += glyph.source_bytes) {
-		read_glyph(&glyph, string);
-		if (glyph.columns > room - columns)
+	while (*string) {
+		string += text__next(string, shown, &columns);
+		if (columns > room - width)
 			break;
-		fputs(glyph.text, out);
-		columns += glyph.columns;
+		fputs(shown, out);
+		width += columns;
 	}
 	if (cut) {
 		fputs(ELLIPSIS, out);
-		columns++;
+		width++;
 	}
-	return columns;
+	return width;
 }
 
 char *text__safe_copy(const char *string)

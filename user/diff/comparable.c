@@ -33,7 +33,7 @@ const char *obstacle__name(enum obstacle obstacle)
 }
 
 struct checker {
-	const struct compared_file *files;
+	const struct run_file *files;
 	size_t nr_files;
 	struct obstacles *found;
 	unsigned int allowed;
@@ -77,22 +77,22 @@ static void check_words(struct checker *checker, enum obstacle obstacle, const c
 			get_word *get, enum fact fact)
 {
 	struct quoted words[2], names[2];
-	const struct compared_file *first = NULL;
+	const struct run_file *first = NULL;
 
 	for (size_t i = 0; i < checker->nr_files; i++) {
-		const struct compared_file *file = &checker->files[i];
-		const char *word = get(file->recording, fact);
+		const struct run_file *file = &checker->files[i];
+		const char *word = get(&file->recording, fact);
 
 		if (!word)
 			continue;
 		if (!first)
 			first = file;
-		if (!strcmp(get(first->recording, fact), word))
+		if (!strcmp(get(&first->recording, fact), word))
 			continue;
 		add_reason(checker, obstacle, "%s differs: %s in %s, %s in %s", what,
-			   quote(&words[0], get(first->recording, fact)),
-			   quote(&names[0], first->name), quote(&words[1], word),
-			   quote(&names[1], file->name));
+			   quote(&words[0], get(&first->recording, fact)),
+			   quote(&names[0], first->path), quote(&words[1], word),
+			   quote(&names[1], file->path));
 		return;
 	}
 }
@@ -121,50 +121,50 @@ static double count_cpus(const struct recording *recording)
 static void check_numbers(struct checker *checker, enum obstacle obstacle, const char *what,
 			  get_number *get, double max_ratio)
 {
-	const struct compared_file *least = NULL, *most = NULL;
+	const struct run_file *least = NULL, *most = NULL;
 	struct quoted names[2];
 
 	for (size_t i = 0; i < checker->nr_files; i++) {
-		const struct compared_file *file = &checker->files[i];
-		double number = get(file->recording);
+		const struct run_file *file = &checker->files[i];
+		double number = get(&file->recording);
 
 		if (number <= 0)
 			continue;
-		if (!least || number < get(least->recording))
+		if (!least || number < get(&least->recording))
 			least = file;
-		if (!most || number > get(most->recording))
+		if (!most || number > get(&most->recording))
 			most = file;
 	}
-	if (least && get(most->recording) > max_ratio * get(least->recording))
+	if (least && get(&most->recording) > max_ratio * get(&least->recording))
 		add_reason(checker, obstacle, "%s: %.3g in %s, %.3g in %s", what,
-			   get(least->recording), quote(&names[0], least->name),
-			   get(most->recording), quote(&names[1], most->name));
+			   get(&least->recording), quote(&names[0], least->path),
+			   get(&most->recording), quote(&names[1], most->path));
 }
 
 /* ---- single files ---- */
 
-static void check_losses(struct checker *checker, const struct compared_file *file)
+static void check_losses(struct checker *checker, const struct run_file *file)
 {
-	const struct ledger *ledger = &file->recording->ledger;
+	const struct ledger *ledger = &file->recording.ledger;
 	double lost = (double)ledger__lost(ledger) + (double)ledger__missing(ledger);
 	double all = (double)ledger__lost(ledger) + (double)ledger->counted;
 	struct quoted name;
 
-	if (file->recording->has_ledger && lost > MAX_LOSS * all)
+	if (file->recording.has_ledger && lost > MAX_LOSS * all)
 		add_reason(checker, OBSTACLE_LOSSES, "%s lost %.1f %% of its samples or stacks",
-			   quote(&name, file->name), 100 * lost / all);
+			   quote(&name, file->path), 100 * lost / all);
 }
 
-static void check_file(struct checker *checker, const struct compared_file *file)
+static void check_file(struct checker *checker, const struct run_file *file)
 {
 	struct quoted name;
 
 	check_losses(checker, file);
-	if (!profile__total(file->recording->profile, VALUE_COUNT))
-		add_reason(checker, OBSTACLE_EMPTY, "%s has no samples", quote(&name, file->name));
+	if (!profile__total(file->recording.profile, VALUE_COUNT))
+		add_reason(checker, OBSTACLE_EMPTY, "%s has no samples", quote(&name, file->path));
 }
 
-int obstacles__find(struct obstacles *found, const struct compared_file *files, size_t nr_files,
+int obstacles__find(struct obstacles *found, const struct run_file *files, size_t nr_files,
 		    unsigned int allowed)
 {
 	struct checker checker = {files, nr_files, found, allowed, false};

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "profile/recording.h"
+#include "diff/run_files.h"
 
 enum obstacle {
 	OBSTACLE_TYPES,	    /* samples against allocated objects */
@@ -25,11 +25,6 @@ enum obstacle {
 /* "event", "cpu"; NULL beyond the last. */
 const char *obstacle__name(enum obstacle obstacle);
 
-struct compared_file {
-	const char *name;
-	const struct recording *recording;
-};
-
 struct obstacles {
 	char **reasons; /* sentences, safe on a terminal */
 	size_t nr, capacity;
@@ -39,7 +34,7 @@ struct obstacles {
  * What stands against comparing these files, but for the kinds whose bit (1 << kind) is allowed. 0
  * or -ENOMEM; then fini.
  */
-int obstacles__find(struct obstacles *found, const struct compared_file *files, size_t nr_files,
+int obstacles__find(struct obstacles *found, const struct run_file *files, size_t nr_files,
 		    unsigned int allowed);
 void obstacles__fini(struct obstacles *found);
 

@@ -25,17 +25,7 @@ static int check_files(struct obstacles *obstacles, const struct run_files *file
 		       const struct compare_plan *plan, const struct diff_config *config,
 		       struct error *err)
 {
-	struct compared_file *compared = calloc(files->nr, sizeof(*compared));
-	int code;
-
-	if (!compared)
-		return error__no_memory(err);
-	for (size_t i = 0; i < files->nr; i++)
-		compared[i] =
-			(struct compared_file){files->list[i].path, &files->list[i].recording};
-	code = obstacles__find(obstacles, compared, files->nr, config->allowed);
-	free(compared);
-	if (code)
+	if (obstacles__find(obstacles, files->list, files->nr, config->allowed))
 		return error__no_memory(err);
 	return plan->strict && obstacles->nr ? refuse_strictly(obstacles, err) : 0;
 }
