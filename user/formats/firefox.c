@@ -182,7 +182,7 @@ static uint32_t add_stack(struct thread *thread, uint32_t stack)
 
 /* ---- writing them, column by column ---- */
 
-enum cell {
+enum column_type {
 	CELL_NULL, /* the same for all */
 	CELL_FALSE,
 	CELL_NUMBER,
@@ -193,7 +193,7 @@ enum cell {
 
 struct column {
 	const char *name;
-	enum cell cell;
+	enum column_type type;
 	size_t value; /* the number; of the others, the offset in an item */
 };
 
@@ -208,10 +208,10 @@ static void write_id(struct json *json, uint32_t id)
 static void write_cell(struct json *json, const struct column *column, const void *item)
 {
 	const void *at = (const char *)item + column->value;
-	uint32_t id = column->cell >= CELL_ID ? *(const uint32_t *)at : ID_NONE;
+	uint32_t id = column->type >= CELL_ID ? *(const uint32_t *)at : ID_NONE;
 	uint64_t address;
 
-	switch (column->cell) {
+	switch (column->type) {
 	case CELL_FALSE:
 		json__boolean(json, NULL, false);
 		break;
