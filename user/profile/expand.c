@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "profile/recording.h"
@@ -21,7 +20,7 @@ struct expansion {
 struct expanding {
 	const struct expander *expander;
 	struct dictionary *dictionary;
-	size_t nr_frames, nr_stacks;  /* that there were at first */
+	size_t nr_frames;	      /* that there were at first */
 	struct expansion *expansions; /* of frames as leaves, then of frames as callers */
 	uint32_t *ids;
 	size_t nr_ids, capacity;
@@ -101,13 +100,9 @@ static struct expanding *expanding__new(struct dictionary *dictionary,
 	expanding->expander = expander;
 	expanding->dictionary = dictionary;
 	expanding->nr_frames = dictionary__nr_frames(dictionary);
-	expanding->nr_stacks = dictionary__nr_stacks(dictionary);
 	expanding->expansions =
 		calloc(2 * expanding->nr_frames + 1, sizeof(*expanding->expansions));
-	expanding->stacks = malloc((expanding->nr_stacks + 1) * sizeof(*expanding->stacks));
-	if (expanding->stacks)
-		memset(expanding->stacks, 0xff,
-		       expanding->nr_stacks * sizeof(*expanding->stacks)); /* ID_NONE */
+	expanding->stacks = ids__new(dictionary__nr_stacks(dictionary));
 	return expanding;
 }
 

@@ -138,37 +138,33 @@ static int count_frames(struct grouping *grouping, const struct profile *profile
 
 static int group_by_frames(struct grouping *grouping, const struct profile *profile)
 {
-	size_t nr_frames = dictionary__nr_frames(grouping->dictionary);
-	uint32_t *ids = malloc((nr_frames + 1) * sizeof(*ids));
-	int code;
+	uint32_t *ids = ids__new(dictionary__nr_frames(grouping->dictionary));
+	int code = ids ? count_frames(grouping, profile, ids) : -ENOMEM;
 
-	if (!ids)
-		return -ENOMEM;
-	memset(ids, 0xff, nr_frames * sizeof(*ids)); /* ID_NONE */
-	code = count_frames(grouping, profile, ids);
 	free(ids);
 	return code;
 }
 
 /* ---- the group of a sample's owner ---- */
 
-static int name_cgroup(const struct process *process, char **text)
+#define NAME_SIZE 128 /* of what is not a string already */
+
+static const char *name_cgroup(const struct process *process, char *text)
 {
 	if (process->cgroup_path)
-		return asprintf(text, "%s", process->cgroup_path);
-	return process->cgroup ? asprintf(text, "cgroup %" PRIu64, process->cgroup)
-			       : asprintf(text, "[unknown]");
+		return process->cgroup_path;
+	if (!process->cgroup)
+		return "[unknown]";
+	snprintf(text, NAME_SIZE, "cgroup %" PRIu64, process->cgroup);
+	return text;
 }
 
-static int name_container(const struct process *process, char **text)
+static const char *name_container(const struct process *process, char *text)
 {
-	char name[CONTAINER_NAME_SIZE];
-
 	if (!process->cgroup_path)
-		return asprintf(text, "[unknown]");
-	if (!container__name(process->cgroup_path, name, sizeof(name)))
-		return asprintf(text, "[no container]");
-	return asprintf(text, "%s", name);
+		return "[unknown]";
+	return container__name(process->cgroup_path, text, CONTAINER_NAME_SIZE) ? text
+										: "[no container]";
 }
 
 static const char *keep_owner(struct grouping *grouping, const struct sample *sample)
@@ -176,23 +172,16 @@ static const char *keep_owner(struct grouping *grouping, const struct sample *sa
 	const struct process *process = dictionary__process(grouping->dictionary, sample->process);
 	struct owner_text owner;
 	bool failed = false;
-	const char *kept;
-	char *text;
-	int length;
+	char text[NAME_SIZE];
+	const char *name = owner.text;
 
-	if (grouping->by == GROUP_BY_CGROUP) {
-		length = name_cgroup(process, &text);
-	} else if (grouping->by == GROUP_BY_CONTAINER) {
-		length = name_container(process, &text);
-	} else {
+	if (grouping->by == GROUP_BY_CGROUP)
+		name = name_cgroup(process, text);
+	else if (grouping->by == GROUP_BY_CONTAINER)
+		name = name_container(process, text);
+	else
 		owner__format(&owner, process, grouping->by == GROUP_BY_THREAD ? sample->tid : 0);
-		return dictionary__keep(grouping->dictionary, owner.text, &failed);
-	}
-	if (length < 0)
-		return NULL;
-	kept = dictionary__keep(grouping->dictionary, text, &failed);
-	free(text);
-	return kept;
+	return dictionary__keep(grouping->dictionary, name, &failed);
 }
 
 static int group_by_owners(struct grouping *grouping, const struct profile *profile)

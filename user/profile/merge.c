@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "profile/profile.h"
@@ -19,23 +18,14 @@ struct translation {
 	size_t scratch_size;
 };
 
-static uint32_t *unknown_ids(size_t nr)
-{
-	uint32_t *ids = malloc((nr ? nr : 1) * sizeof(*ids));
-
-	if (ids)
-		memset(ids, 0xff, nr * sizeof(*ids)); /* ID_NONE */
-	return ids;
-}
-
 static int translation__init(struct translation *translation, const struct dictionary *from,
 			     struct dictionary *to)
 {
 	*translation = (struct translation){
 		.from = from,
 		.to = to,
-		.frames = unknown_ids(dictionary__nr_frames(from)),
-		.stacks = unknown_ids(dictionary__nr_stacks(from)),
+		.frames = ids__new(dictionary__nr_frames(from)),
+		.stacks = ids__new(dictionary__nr_stacks(from)),
 	};
 	return translation->frames && translation->stacks ? 0 : -ENOMEM;
 }

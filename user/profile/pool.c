@@ -66,6 +66,15 @@ uint32_t pool__intern(struct pool *pool, const struct pool_item *key, size_t siz
 	return item->id;
 }
 
+uint32_t *ids__new(size_t nr)
+{
+	uint32_t *ids = reallocarray(NULL, nr + 1, sizeof(*ids));
+
+	if (ids)
+		memset(ids, 0xff, nr * sizeof(*ids));
+	return ids;
+}
+
 size_t pool__memory_bytes(const struct pool *pool)
 {
 	size_t table = pool->map.table ? map__memory_bytes(&pool->map) : 0;

@@ -52,6 +52,9 @@ uint32_t pool__intern(struct pool *pool, const struct pool_item *key, size_t siz
 /* A copy of bytes that lives until the pool is cleared; NULL: out of memory. */
 void *pool__copy(struct pool *pool, const void *bytes, size_t size);
 
+/* A table of so many ids, all ID_NONE: free() it. NULL: out of memory. */
+uint32_t *ids__new(size_t nr);
+
 /* Bytes held, about. */
 size_t pool__memory_bytes(const struct pool *pool);
 

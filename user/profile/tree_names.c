@@ -175,15 +175,14 @@ static int rank_candidates(struct tree_names *names, struct candidate *candidate
 int tree_names__init(struct tree_names *names, const struct profile *profile, enum merge merge)
 {
 	const struct dictionary *dictionary = profile__dictionary(profile);
-	size_t nr_frames = dictionary__nr_frames(dictionary), nr_candidates;
+	size_t nr_candidates;
 	struct candidate *candidates;
 	long nr;
 
 	names->merge = merge;
-	names->of_frame = malloc((nr_frames + 1) * sizeof(*names->of_frame));
+	names->of_frame = ids__new(dictionary__nr_frames(dictionary));
 	if (!names->of_frame || collect_owners(names, profile))
 		return -ENOMEM;
-	memset(names->of_frame, 0xff, nr_frames * sizeof(*names->of_frame));
 	nr_candidates = names->nr_owners + mark_frames(names, profile);
 	names->made = calloc(names->nr_owners + 1, sizeof(*names->made));
 	candidates = calloc(nr_candidates + 1, sizeof(*candidates));
