@@ -186,21 +186,10 @@ static bool take_count(struct folded_text *text, uint64_t *count)
 	return true;
 }
 
-static int check_memory(struct reader *reader)
-{
-	size_t most = reader->options->max_memory_bytes;
-
-	if (reader->line_number % CHECK_MEMORY_EVERY ||
-	    dictionary__memory_bytes(profile__dictionary(reader->recording->profile)) <= most)
-		return 0;
-	return error__say(reader->err, EXIT_USAGE, -EFBIG,
-			  "its stacks take more than %zu MB of memory", most >> 20);
-}
-
 static int take_line(struct reader *reader, struct folded_text line)
 {
 	struct sample sample = {.process = reader->process};
-	int code;
+	int code = 0;
 
 	if (line.at < line.end && line.end[-1] == '\r')
 		line.end--;
@@ -210,7 +199,8 @@ static int take_line(struct reader *reader, struct folded_text line)
 		return refuse(reader, "a NUL, which no name has");
 	if (!take_count(&line, &sample.values[VALUE_COUNT]))
 		return refuse(reader, "no count, from 0 to 2^64 - 1, after the last space");
-	code = check_memory(reader);
+	if (!(reader->line_number % CHECK_MEMORY_EVERY))
+		code = formats__check_memory(reader->recording, reader->options, reader->err);
 	if (!code)
 		code = add_stack(reader, line, &sample.stack);
 	if (!code && profile__add(reader->recording->profile, &sample))

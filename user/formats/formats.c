@@ -126,6 +126,17 @@ int formats__read(struct recording *recording, const char *bytes, size_t nr_byte
 	return code;
 }
 
+int formats__check_memory(const struct recording *recording, const struct read_options *options,
+			  struct error *err)
+{
+	const size_t most = options->max_memory_bytes;
+
+	if (dictionary__memory_bytes(profile__dictionary(recording->profile)) <= most)
+		return 0;
+	return error__say(err, EXIT_USAGE, -EFBIG, "its stacks take more than %zu MB of memory",
+			  most >> 20);
+}
+
 /* "cannot read "x": it is empty" */
 static int name_file(struct error *err, const char *path)
 {

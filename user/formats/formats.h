@@ -38,6 +38,10 @@ struct format {
 		     const struct write_options *options);
 };
 
+/* For readers, as they go: -EFBIG if the model takes more than options allow. */
+int formats__check_memory(const struct recording *recording, const struct read_options *options,
+			  struct error *err);
+
 /* NULL, with err filled, if there is none of that name. */
 const struct format *formats__find(const char *name, struct error *err);
 

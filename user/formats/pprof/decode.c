@@ -48,9 +48,9 @@ static int arena__reset(struct pprof_arena *arena)
 	return arena->blocks ? 0 : -ENOMEM;
 }
 
-const ProtobufCMessage *pprof_reader__decode(struct pprof_reader *reader,
-					     const ProtobufCMessageDescriptor *descriptor,
-					     const struct wire_field *field)
+const void *pprof_reader__decode(struct pprof_reader *reader,
+				 const ProtobufCMessageDescriptor *descriptor,
+				 const struct wire_field *field)
 {
 	ProtobufCAllocator allocator = {arena__alloc, arena__free, &reader->arena};
 
@@ -67,11 +67,21 @@ int pprof_reader__add_string(struct pprof_reader *reader, const struct wire_fiel
 	return 0;
 }
 
+int pprof_reader__keep(struct pprof_reader *reader, const char *bytes, size_t nr_bytes,
+		       const char **kept)
+{
+	char *copy = strndup(bytes, nr_bytes);
+	bool failed = !copy;
+
+	*kept = copy ? recording__keep(reader->recording, copy, &failed) : NULL;
+	free(copy);
+	return failed ? error__no_memory(reader->err) : 0;
+}
+
 int pprof_reader__string(struct pprof_reader *reader, int64_t index, const char **string)
 {
 	const struct wire_field *field;
-	bool failed = false;
-	char *copy;
+	int code = 0;
 
 	*string = NULL;
 	if (!index && !reader->nr_strings)
@@ -79,15 +89,9 @@ int pprof_reader__string(struct pprof_reader *reader, int64_t index, const char 
 	if (index < 0 || (uint64_t)index >= reader->nr_strings)
 		return pprof_reader__refuse(reader, "a string is not in its table");
 	field = &reader->strings[index];
-	if (!reader->kept[index] && field->nr_bytes) {
-		copy = strndup((const char *)field->content, field->nr_bytes);
-		if (!copy)
-			return error__no_memory(reader->err);
-		reader->kept[index] = recording__keep(reader->recording, copy, &failed);
-		free(copy);
-		if (failed)
-			return error__no_memory(reader->err);
-	}
+	if (!reader->kept[index] && field->nr_bytes)
+		code = pprof_reader__keep(reader, (const char *)field->content, field->nr_bytes,
+					  &reader->kept[index]);
 	*string = reader->kept[index] && *reader->kept[index] ? reader->kept[index] : NULL;
-	return 0;
+	return code;
 }

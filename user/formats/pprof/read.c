@@ -139,8 +139,7 @@ static int read_head(struct pprof_reader *reader)
 		return error__no_memory(reader->err);
 	whole.content = reader->head;
 	whole.nr_bytes = reader->head_bytes;
-	head = (const Pprof__Profile *)pprof_reader__decode(reader, &pprof__profile__descriptor,
-							    &whole);
+	head = pprof_reader__decode(reader, &pprof__profile__descriptor, &whole);
 	if (!head)
 		return pprof_reader__refuse(reader, "what it says of itself cannot be decoded");
 	if (head->time_nanos < 0 || head->duration_nanos < 0 || head->period < 0)

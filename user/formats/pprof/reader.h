@@ -107,10 +107,17 @@ struct pprof_reader {
 /* The file is damaged: says so, with what is wrong. -EINVAL. */
 int pprof_reader__refuse(struct pprof_reader *reader, const char *what);
 
-/* One part, valid until the next is decoded; NULL: not such a part, or too large. */
-const ProtobufCMessage *pprof_reader__decode(struct pprof_reader *reader,
-					     const ProtobufCMessageDescriptor *descriptor,
-					     const struct wire_field *field);
+/*
+ * One part, of the descriptor's struct, valid until the next is decoded; NULL: not such a part, or
+ * too large.
+ */
+const void *pprof_reader__decode(struct pprof_reader *reader,
+				 const ProtobufCMessageDescriptor *descriptor,
+				 const struct wire_field *field);
+
+/* *kept is the recording's copy of these bytes, up to a NUL. */
+int pprof_reader__keep(struct pprof_reader *reader, const char *bytes, size_t nr_bytes,
+		       const char **kept);
 
 /* Notes where a string of the table is. */
 int pprof_reader__add_string(struct pprof_reader *reader, const struct wire_field *field);

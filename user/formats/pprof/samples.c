@@ -102,31 +102,20 @@ static int add_sample(struct pprof_reader *reader, const struct sample *sample, 
 	return code ? error__no_memory(reader->err) : 0;
 }
 
-static int check_memory(struct pprof_reader *reader)
-{
-	size_t most = reader->options->max_memory_bytes;
-
-	if (reader->nr_samples++ % CHECK_MEMORY_EVERY ||
-	    dictionary__memory_bytes(profile__dictionary(reader->recording->profile)) <= most)
-		return 0;
-	return error__say(reader->err, EXIT_USAGE, -EFBIG,
-			  "its stacks take more than %zu MB of memory", most >> 20);
-}
-
 int pprof_reader__take_sample(struct pprof_reader *reader, const struct wire_field *field)
 {
 	struct sample_owner owner = {.slice = -1};
 	struct sample sample = {0};
 	const Pprof__Sample *part;
-	int code;
+	int code = 0;
 
 	if (field->number != PROFILE_SAMPLE)
 		return 0;
-	part = (const Pprof__Sample *)pprof_reader__decode(reader, &pprof__sample__descriptor,
-							   field);
+	part = pprof_reader__decode(reader, &pprof__sample__descriptor, field);
 	if (!part)
 		return pprof_reader__refuse(reader, "a sample cannot be decoded");
-	code = check_memory(reader);
+	if (!(reader->nr_samples++ % CHECK_MEMORY_EVERY))
+		code = formats__check_memory(reader->recording, reader->options, reader->err);
 	if (!code)
 		code = fill_values(reader, part, sample.values);
 	if (!code)

@@ -69,25 +69,18 @@ static int add(struct pprof_reader *reader, struct pool *pool, void *item, size_
 static int fill_module(struct pprof_reader *reader, const char *file, struct frame *frame)
 {
 	struct pprof_module module = pprof__module(file ? file : "");
-	bool failed = false;
-	char *name;
 
 	frame->kind = module.kind;
 	frame->path = module.path;
 	if (!module.module)
 		return 0;
-	name = strndup(module.module, module.module_bytes);
-	if (!name)
-		return error__no_memory(reader->err);
-	frame->module = recording__keep(reader->recording, name, &failed);
-	free(name);
-	return failed ? error__no_memory(reader->err) : 0;
+	return pprof_reader__keep(reader, module.module, module.module_bytes, &frame->module);
 }
 
 static int take_mapping(struct pprof_reader *reader, const struct wire_field *field)
 {
-	const Pprof__Mapping *mapping = (const Pprof__Mapping *)pprof_reader__decode(
-		reader, &pprof__mapping__descriptor, field);
+	const Pprof__Mapping *mapping =
+		pprof_reader__decode(reader, &pprof__mapping__descriptor, field);
 	struct mapping_item item = {0};
 	const char *file;
 	int code;
@@ -107,8 +100,8 @@ static int take_mapping(struct pprof_reader *reader, const struct wire_field *fi
 
 static int take_function(struct pprof_reader *reader, const struct wire_field *field)
 {
-	const Pprof__Function *function = (const Pprof__Function *)pprof_reader__decode(
-		reader, &pprof__function__descriptor, field);
+	const Pprof__Function *function =
+		pprof_reader__decode(reader, &pprof__function__descriptor, field);
 	struct function_item item = {0};
 	int code;
 
@@ -185,8 +178,7 @@ int pprof_reader__take_location(struct pprof_reader *reader, const struct wire_f
 
 	if (field->number != PROFILE_LOCATION)
 		return 0;
-	location = (const Pprof__Location *)pprof_reader__decode(
-		reader, &pprof__location__descriptor, field);
+	location = pprof_reader__decode(reader, &pprof__location__descriptor, field);
 	if (!location)
 		return pprof_reader__refuse(reader, "a location cannot be decoded");
 	mapping = find(&reader->mappings, location->mapping_id);
