@@ -42,6 +42,7 @@ static inline int array__reserve_bytes(void *items, size_t *capacity, size_t wan
 		return -ENOMEM;
 	memcpy(items, &grown, sizeof(grown));
 	*capacity = more;
+	/* cppcheck-suppress memleak */
 	return 0;
 }
 

@@ -102,7 +102,12 @@ int layout__init(struct layout *layout, const struct tree *tree, double width, d
 {
 	enum value value = tree__metrics(tree)->shown;
 	struct tree_node node = tree__root(tree);
-	struct plan plan = {layout, tree, value, node.total[value], width, min_width};
+	struct plan plan = {.layout = layout,
+			    .tree = tree,
+			    .value = value,
+			    .all = node.total[value],
+			    .width = width,
+			    .min_width = min_width};
 	struct flame_box root = make_box(&plan, &node, SIZE_MAX, 0);
 	int code;
 

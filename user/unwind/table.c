@@ -69,9 +69,9 @@ static bool append_fdes(struct cfi_rows *rows, const struct cfi_records *records
 /* Keeps no more memory than the rows need. */
 static void take_rows(struct unwind_table *table, struct cfi_rows *rows)
 {
-	struct unwind_row *fitting = realloc(rows->rows, rows->nr * sizeof(*fitting));
-
-	table->rows = fitting ? fitting : rows->rows;
+	table->rows = realloc(rows->rows, rows->nr * sizeof(*rows->rows));
+	if (!table->rows)
+		table->rows = rows->rows;
 	table->nr_rows = (uint32_t)rows->nr;
 }
 
