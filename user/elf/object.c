@@ -10,7 +10,6 @@
 #include <libiberty/ansidecl.h>
 #include <libiberty/objalloc.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "elf/debug_files.h"

@@ -5,7 +5,6 @@
  */
 #include "lines/files.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,15 +150,10 @@ static void open_debug(struct line_files *files, struct line_file *file, int fd,
 
 	file->fd = has_debug ? fcntl(fd, F_DUPFD_CLOEXEC, 0)
 			     : debug_files__open(&query, ".debug_info");
-	if (file->fd < 0) {
-		file->fd = -1;
-		file->state = FILE_DONE;
+	file->state = file->fd < 0 ? FILE_DONE : FILE_OPEN;
+	if (file->fd < 0)
 		return;
-	}
 	file->alternate = debug_files__open_alternate(&query, file->fd);
-	if (file->alternate < 0)
-		file->alternate = -1;
-	file->state = FILE_OPEN;
 	files->nr_open++;
 }
 
@@ -198,29 +192,8 @@ void line_file__open(struct line_files *files, struct line_file *file)
 		close(root);
 }
 
-/* ---- all of them ---- */
-
-struct file_visit {
-	bool (*on_file)(void *context, struct line_file *file);
-	void *context;
-	struct line_file *found;
-};
-
-static bool visit_file(void *item, void *context)
+void line_files__visit(struct line_files *files, bool (*visit)(void *item, void *context),
+		       void *context)
 {
-	struct file_visit *visit = context;
-
-	if (!visit->found && visit->on_file(visit->context, item))
-		visit->found = item;
-	return false;
-}
-
-struct line_file *line_files__first(struct line_files *files,
-				    bool (*on_file)(void *context, struct line_file *file),
-				    void *context)
-{
-	struct file_visit visit = {on_file, context, NULL};
-
-	map__visit(&files->map, visit_file, &visit);
-	return visit.found;
+	map__visit(&files->map, visit, context);
 }

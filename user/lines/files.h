@@ -25,7 +25,7 @@ struct line_file {
 	struct map_item item;
 	char *path, *build_id; /* "": none */
 	enum file_state state;
-	int fd, alternate;	     /* with debug information, and what it refers to; -1: none */
+	int fd, alternate; /* with debug information, and what it refers to; negative: none */
 	struct file_identity origin; /* of the file that was kept */
 
 	/* For whoever reads it. */
@@ -59,9 +59,8 @@ void line_file__open(struct line_files *files, struct line_file *file);
 /* Closes it for good. */
 void line_file__done(struct line_files *files, struct line_file *file);
 
-/* The first, in no order, for which on_file returns true; or NULL. */
-struct line_file *line_files__first(struct line_files *files,
-				    bool (*on_file)(void *context, struct line_file *file),
-				    void *context);
+/* Shows each struct line_file, as map__visit does. */
+void line_files__visit(struct line_files *files, bool (*visit)(void *item, void *context),
+		       void *context);
 
 #endif

@@ -271,17 +271,21 @@ static void start_reading(struct lines *lines, struct line_file *file)
 	}
 }
 
-static bool is_asked(void *context, struct line_file *file)
+static bool find_asked(void *item, void *context)
 {
-	(void)context;
-	return file->nr_asked > 0;
+	struct line_file *file = item, **found = context;
+
+	if (file->nr_asked)
+		*found = file;
+	return false;
 }
 
 /* False: there is nothing to read. */
 static bool read_next(struct lines *lines)
 {
-	struct line_file *file = line_files__first(lines->files, is_asked, NULL);
+	struct line_file *file = NULL;
 
+	line_files__visit(lines->files, find_asked, &file);
 	if (!file)
 		return false;
 	if (!lines->batch)
@@ -311,9 +315,9 @@ bool lines__work(struct lines *lines, uint64_t until_ns)
 
 /* ---- accounts ---- */
 
-static bool add_asked(void *context, struct line_file *file)
+static bool add_asked(void *item, void *context)
 {
-	*(uint64_t *)context += file->nr_asked;
+	*(uint64_t *)context += ((const struct line_file *)item)->nr_asked;
 	return false;
 }
 
@@ -321,7 +325,7 @@ void lines__account(const struct lines *lines, struct lines_account *account)
 {
 	*account = lines->account;
 	account->unread += lines->nr_batch;
-	line_files__first(lines->files, add_asked, &account->unread);
+	line_files__visit(lines->files, add_asked, &account->unread);
 }
 
 uint64_t lines__reading_ns(const struct lines *lines)

@@ -29,7 +29,7 @@ struct source_place {
 
 struct dwarf_query {
 	int fd;		    /* of the ELF file with .debug_info */
-	int alternate;	    /* of the file that its .gnu_debugaltlink names; -1: not known */
+	int alternate;	    /* of the file that its .gnu_debugaltlink names; negative: not known */
 	uint64_t max_bytes; /* of debug sections; 0: any */
 
 	const uint64_t *addresses; /* virtual ones within the file, ascending */

@@ -6,7 +6,6 @@
  */
 #include "processes/cgroups.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <mntent.h>

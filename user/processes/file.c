@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <linux/openat2.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>

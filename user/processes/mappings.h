@@ -6,7 +6,6 @@
 #ifndef TOPSTACKS_PROCESSES_MAPPINGS_H
 #define TOPSTACKS_PROCESSES_MAPPINGS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

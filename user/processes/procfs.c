@@ -15,8 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/files.h"
-
 int procfs__check(struct error *err)
 {
 	return access("/proc/stat", F_OK)

@@ -10,7 +10,6 @@
 #include "symbols/jit_code.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
