@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "expect.h"
 
+#include <stddef.h>
+
 #include "capture/raw_stacks.h"
 #include "capture/sample.h"
 #include "topstacks/abi.h"

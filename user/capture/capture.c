@@ -14,7 +14,6 @@
 #include "capture/raw_stacks.h"
 #include "capture/session.h"
 #include "capture/sideband.h"
-#include "capture/skeleton.h"
 #include "capture/source.h"
 #include "capture/unwinding.h"
 

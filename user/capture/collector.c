@@ -36,26 +36,9 @@ struct collector {
 	bool has_thread;
 };
 
-/* ---- what it has to tell ---- */
-
-struct batch *collector__take(struct collector *collector)
+struct batch_queue *collector__queue(struct collector *collector)
 {
-	return batch_queue__take(&collector->queue);
-}
-
-int collector__failure(struct collector *collector, struct error *err)
-{
-	return batch_queue__failure(&collector->queue, err);
-}
-
-bool collector__is_over(struct collector *collector)
-{
-	return batch_queue__is_over(&collector->queue);
-}
-
-int collector__fd(const struct collector *collector)
-{
-	return collector->queue.fd;
+	return &collector->queue;
 }
 
 /* ---- draining: the capture is locked ---- */

@@ -8,12 +8,11 @@
 #define TOPSTACKS_CAPTURE_COLLECTOR_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
 
-struct batch;
+struct batch_queue;
 struct capture;
 struct collector;
 
@@ -26,17 +25,8 @@ int collector__start(struct collector **collector, struct capture *capture, stru
 /* Ends collecting; the capture may be used freely again. NULL is fine. */
 void collector__free(struct collector *collector);
 
-/* Readable when there is something to take, a failure to be told, or the targets are gone. */
-int collector__fd(const struct collector *collector);
-
-/* The oldest batch, which is the caller's from here on, or NULL; the descriptor is silent then. */
-struct batch *collector__take(struct collector *collector);
-
-/* What made the thread give up; 0 or negative errno. */
-int collector__failure(struct collector *collector, struct error *err);
-
-/* The last target is gone. */
-bool collector__is_over(struct collector *collector);
+/* What it has to tell: batches, what made the thread give up, and that the last target is gone. */
+struct batch_queue *collector__queue(struct collector *collector);
 
 /*
  * Drains at once, from the caller's thread. *number is the batch's: all before it belong to the

@@ -2,7 +2,6 @@
 #include "capture/raw_stacks.h"
 
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #ifndef TOPSTACKS_CAPTURE_RAW_STACKS_H
 #define TOPSTACKS_CAPTURE_RAW_STACKS_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "capture/sample.h"

@@ -20,17 +20,22 @@
 #include "base/map.h"
 #include "capture/features.h"
 #include "capture/process_ends.h"
-#include "capture/ring.h"
 #include "capture/sample.h"
 
 #ifndef PERF_FORMAT_LOST
 #define PERF_FORMAT_LOST (1U << 4)
 #endif
 
-#define RING_BYTES (256 * 1024)
+#define RING_BYTES	 (256 * 1024) /* a power of two */
+#define MAX_RECORD_BYTES 65536	      /* perf_event_header.size has 16 bits */
 
 /* Every record ends in its time: sample_id_all with PERF_SAMPLE_TIME alone. */
 #define TRAILER_BYTES sizeof(uint64_t)
+
+struct ring {
+	int fd;
+	void *pages; /* NULL: it is not there */
+};
 
 struct record_fork { /* PERF_RECORD_FORK and PERF_RECORD_EXIT */
 	struct perf_event_header header;
@@ -67,7 +72,7 @@ struct pending_records {
 };
 
 struct sideband {
-	struct ring *rings; /* by CPU; one without pages is not there */
+	struct ring *rings; /* by CPU */
 	uint64_t *nr_lost;  /* per ring, as the kernel counts them */
 	size_t nr_rings;
 	uint64_t nr_gaps; /* CPUs that may have made records before their ring was there */
@@ -89,6 +94,39 @@ int sideband__follow(struct sideband *sideband, int32_t pid)
 static bool is_followed(const struct sideband *sideband, uint32_t pid)
 {
 	return sideband->everyone || map__find_number(&sideband->followed, pid);
+}
+
+/* ---- the ring of a perf event ---- */
+
+/* Of a perf event. 0 or negative errno. */
+static int map_ring(struct ring *ring, int fd)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *pages = mmap(NULL, page + RING_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	if (pages == MAP_FAILED)
+		return -errno;
+	*ring = (struct ring){.fd = fd, .pages = pages};
+	return 0;
+}
+
+static void unmap_ring(struct ring *ring)
+{
+	if (ring->pages)
+		munmap(ring->pages, (size_t)sysconf(_SC_PAGESIZE) + RING_BYTES);
+	ring->pages = NULL;
+}
+
+static void copy_out(const struct ring *ring, uint64_t position, void *to, size_t bytes)
+{
+	const char *data = (const char *)ring->pages + sysconf(_SC_PAGESIZE);
+	size_t offset = position & (RING_BYTES - 1);
+	size_t first = RING_BYTES - offset;
+
+	if (first > bytes)
+		first = bytes;
+	memcpy(to, data + offset, first);
+	memcpy((char *)to + first, data, bytes - first);
 }
 
 /* ---- opening ---- */
@@ -132,11 +170,11 @@ static int open_ring(struct sideband *sideband, int cpu)
 		return 0;
 	if (fd < 0)
 		return fd;
-	code = ring__map(ring, fd, RING_BYTES);
+	code = map_ring(ring, fd);
 	if (!code && epoll_ctl(sideband->epoll, EPOLL_CTL_ADD, fd, &interest))
 		code = -errno;
 	if (code) {
-		ring__unmap(ring);
+		unmap_ring(ring);
 		close(fd);
 		return code;
 	}
@@ -148,7 +186,7 @@ static void close_ring(struct ring *ring)
 {
 	if (!ring->pages)
 		return;
-	ring__unmap(ring);
+	unmap_ring(ring);
 	close(ring->fd);
 }
 
@@ -237,9 +275,8 @@ int sideband__fd(const struct sideband *sideband)
 
 /* ---- collecting ---- */
 
-static int collect(void *context, const struct perf_event_header *header)
+static int collect(struct pending_records *pending, const struct perf_event_header *header)
 {
-	struct pending_records *pending = context;
 	size_t bytes = (header->size + 7UL) & ~7UL;
 	uint64_t time_ns;
 
@@ -254,6 +291,35 @@ static int collect(void *context, const struct perf_event_header *header)
 	memcpy(pending->bytes + pending->nr_bytes, header, header->size);
 	pending->nr_bytes += bytes;
 	return 0;
+}
+
+/*
+ * Collects every waiting record, whole (size is checked) and aligned to 8 bytes, then frees
+ * its room. Ends early with a negative errno. *was_full: records may have been dropped.
+ */
+static int read_ring(struct ring *ring, struct pending_records *pending, int *was_full)
+{
+	struct perf_event_mmap_page *page = ring->pages;
+	uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+	uint64_t tail = page->data_tail;
+	uint64_t record[MAX_RECORD_BYTES / sizeof(uint64_t)];
+	struct perf_event_header header;
+	int code = 0;
+
+	*was_full |= head - tail > RING_BYTES - MAX_RECORD_BYTES / 16;
+	while (!code && tail < head) {
+		copy_out(ring, tail, &header, sizeof(header));
+		if (header.size < sizeof(header) || header.size > head - tail)
+			code = -EPROTO;
+		else {
+			copy_out(ring, tail, record, header.size);
+			code = collect(pending, (struct perf_event_header *)record);
+			tail += header.size;
+		}
+	}
+	/* A record that makes no sense has no known end: all that waits is given up. */
+	__atomic_store_n(&page->data_tail, code == -EPROTO ? head : tail, __ATOMIC_RELEASE);
+	return code;
 }
 
 static int by_time(const void *left, const void *right)
@@ -425,7 +491,7 @@ int sideband__dispatch(struct sideband *sideband, const struct capture_sink *sin
 	for (i = 0; i < sideband->nr_rings && !code; i++) {
 		if (!sideband->rings[i].pages)
 			continue;
-		code = ring__read(&sideband->rings[i], collect, pending, &was_full);
+		code = read_ring(&sideband->rings[i], pending, &was_full);
 		if (code == -EPROTO) {
 			was_full = 1;
 			code = 0;

@@ -7,7 +7,6 @@
 #ifndef TOPSTACKS_CAPTURE_UNWIND_REGIONS_H
 #define TOPSTACKS_CAPTURE_UNWIND_REGIONS_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "topstacks/unwind_abi.h"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "capture/batch.h"
 #include "capture/collector.h"
 
 /*
@@ -52,24 +53,29 @@ static int start(void *context, struct error *err)
 	return code;
 }
 
+static struct batch_queue *queue_of(const struct sampler *sampler)
+{
+	return collector__queue(sampler->collector);
+}
+
 static int fd(void *context)
 {
-	return collector__fd(((struct sampler *)context)->collector);
+	return queue_of(context)->fd;
 }
 
 static struct batch *take(void *context)
 {
-	return collector__take(((struct sampler *)context)->collector);
+	return batch_queue__take(queue_of(context));
 }
 
 static int failure(void *context, struct error *err)
 {
-	return collector__failure(((struct sampler *)context)->collector, err);
+	return batch_queue__failure(queue_of(context), err);
 }
 
 static bool is_over(void *context)
 {
-	return collector__is_over(((struct sampler *)context)->collector);
+	return batch_queue__is_over(queue_of(context));
 }
 
 static int drain(void *context, double rate_hz, uint64_t *number, struct error *err)
