@@ -2,7 +2,6 @@
 /* Ranking against results worked out by hand, and selection against the C library's sort. */
 #include "expect.h"
 #include "model.h"
-#include "profile/select.h"
 
 static char text[4096];
 
@@ -192,42 +191,42 @@ static void test_empty(void)
 	model__free(&model);
 }
 
-static int order_ints(const void *a, const void *b, const void *context)
+static int order_counts(const void *a, const void *b)
 {
-	int left = *(const int *)a, right = *(const int *)b;
+	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
 
-	(void)context;
-	return (left > right) - (left < right);
+	return (left < right) - (left > right);
 }
 
-static int order_for_qsort(const void *a, const void *b)
-{
-	return order_ints(a, b, NULL);
-}
-
-#define NUMBERS 500
+#define STACKS 500
 
 static void test_select(void)
 {
-	static int numbers[NUMBERS], sorted[NUMBERS];
-	const void *items[NUMBERS];
+	struct model model = model__new();
+	uint64_t sorted[STACKS];
 	unsigned int random = 12345;
 
-	for (size_t nr = 0; nr <= NUMBERS + 1; nr = nr * 2 + 1) {
-		size_t expected = nr < NUMBERS ? nr : NUMBERS;
-		size_t nr_wrong = 0;
+	for (size_t i = 0; i < STACKS; i++) {
+		char stack[32];
 
-		for (size_t i = 0; i < NUMBERS; i++) {
-			random = random * 1103515245 + 12345;
-			numbers[i] = sorted[i] = (int)(random >> 16) % 300; /* with repeats */
-			items[i] = &numbers[i];
-		}
-		qsort(sorted, NUMBERS, sizeof(sorted[0]), order_for_qsort);
-		EXPECT_EQ(select__first(items, NUMBERS, nr, order_ints, NULL), expected);
-		for (size_t i = 0; i < expected; i++)
-			nr_wrong += *(const int *)items[i] != sorted[i];
-		EXPECT_EQ(nr_wrong, 0);
+		random = random * 1103515245 + 12345;
+		sorted[i] = 1 + (random >> 16) % 300; /* with repeats */
+		snprintf(stack, sizeof(stack), "f%zu@m", i);
+		add(&model, "a", 1, sorted[i], stack);
 	}
+	qsort(sorted, STACKS, sizeof(sorted[0]), order_counts);
+	for (size_t nr = 0; nr <= STACKS + 1; nr = nr * 2 + 1) {
+		long expected = nr < STACKS ? (long)nr : STACKS;
+		size_t nr_wrong = 0;
+		struct row *rows;
+
+		EXPECT_EQ(profile__top_stacks(model.profile, MERGE_BY_COMM, nr, &rows), expected);
+		for (long i = 0; i < expected; i++)
+			nr_wrong += rows[i].values[VALUE_COUNT] != sorted[i];
+		EXPECT_EQ(nr_wrong, 0);
+		free(rows);
+	}
+	model__free(&model);
 }
 
 int main(void)

@@ -10,7 +10,6 @@
 #include "base/sums.h"
 #include "profile/interned.h"
 #include "profile/profile.h"
-#include "profile/select.h"
 
 static int order_numbers(uint64_t a, uint64_t b)
 {
@@ -96,10 +95,8 @@ static int order_comms(const struct dictionary *dictionary, uint32_t left, uint3
 	return strcmp(dictionary__string(dictionary, a), dictionary__string(dictionary, b));
 }
 
-static int order_rows(const void *left, const void *right, const void *context)
+static int order_rows(const struct row *a, const struct row *b, const struct ranking *ranking)
 {
-	const struct row *a = left, *b = right;
-	const struct ranking *ranking = context;
 	int order = order_numbers(b->values[ranking->value], a->values[ranking->value]);
 
 	if (!order)
@@ -111,21 +108,85 @@ static int order_rows(const void *left, const void *right, const void *context)
 	return order ? order : (a->tid > b->tid) - (a->tid < b->tid);
 }
 
+/* ---- the first few of many, in order ---- */
+
+/*
+ * The best seen so far with the worst of them on top: whatever is not better than that costs one
+ * comparison. Taking the worst off again and again leaves the best in order.
+ */
+struct heap {
+	const struct row **items;
+	size_t nr_items;
+	const struct ranking *ranking;
+};
+
+static void swap_items(struct heap *heap, size_t a, size_t b)
+{
+	const struct row *item = heap->items[a];
+
+	heap->items[a] = heap->items[b];
+	heap->items[b] = item;
+}
+
+static int order_items(const struct heap *heap, size_t a, size_t b)
+{
+	return order_rows(heap->items[a], heap->items[b], heap->ranking);
+}
+
+/* Item at may come before its children, which it must not; everything below is in order. */
+static void sift_down(struct heap *heap, size_t at)
+{
+	for (size_t child; (child = 2 * at + 1) < heap->nr_items; at = child) {
+		if (child + 1 < heap->nr_items && order_items(heap, child, child + 1) < 0)
+			child++;
+		if (order_items(heap, at, child) >= 0)
+			return;
+		swap_items(heap, at, child);
+	}
+}
+
+/*
+ * Sorts the first nr of nr_items rows to the front; what is behind them is in no order. Takes
+ * nr_items × log(nr) steps at worst, about nr_items if nr is small. Returns how many were sorted.
+ */
+static size_t select_first(const struct ranking *ranking, const struct row **items, size_t nr_items,
+			   size_t nr)
+{
+	size_t nr_first = nr < nr_items ? nr : nr_items;
+	struct heap heap = {items, nr_first, ranking};
+
+	if (!nr_first)
+		return 0;
+	for (size_t at = nr_first / 2; at-- > 0;)
+		sift_down(&heap, at);
+	for (size_t i = nr_first; i < nr_items; i++) {
+		if (order_items(&heap, i, 0) >= 0)
+			continue;
+		swap_items(&heap, i, 0);
+		sift_down(&heap, 0);
+	}
+	while (heap.nr_items > 1) {
+		swap_items(&heap, 0, --heap.nr_items);
+		sift_down(&heap, 0);
+	}
+	return nr_first;
+}
+
 /* Copies the nr first rows to where the caller gets them. */
 static long select_rows(const struct ranking *ranking, size_t nr, struct row **rows)
 {
 	size_t nr_rows = ranking->keys.nr_items;
-	const void **items = calloc(nr_rows ? nr_rows : 1, sizeof(*items));
+	const struct row **items = calloc(nr_rows ? nr_rows : 1, sizeof(*items));
 	size_t nr_first;
 
 	if (!items)
 		return -ENOMEM;
 	for (size_t i = 0; i < nr_rows; i++)
 		items[i] = &ranking->rows[i];
-	nr_first = select__first(items, nr_rows, nr, order_rows, ranking);
+	nr_first = select_first(ranking, items, nr_rows, nr);
 	*rows = calloc(nr_first ? nr_first : 1, sizeof(**rows));
 	for (size_t i = 0; *rows && i < nr_first; i++)
-		(*rows)[i] = *(const struct row *)items[i];
+		(*rows)[i] = *items[i];
 	free(items);
 	return *rows ? (long)nr_first : -ENOMEM;
 }
