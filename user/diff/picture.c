@@ -13,7 +13,6 @@
 
 #include "base/array.h"
 #include "diff/match.h"
-#include "diff/rows.h"
 #include "flame/overlay.h"
 
 #define NONE SIZE_MAX

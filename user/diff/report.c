@@ -1,11 +1,355 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One row a format: what --format calls it, and who writes it. */
+/*
+ * One vocabulary for all formats, and the table of them. Nothing here prints a name: names are foreign, and each format
+ * makes them safe in its own way.
+ */
 #include "diff/report.h"
 
 #include <errno.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "base/text.h"
+
+/* ---- which, in which order ---- */
+
+/* Smaller comes first. */
+static int rank_of(const struct diff_report *report, size_t unit)
+{
+	static const int ranks[VERDICTS] = {
+		[VERDICT_REGRESSED] = 1, [VERDICT_IMPROVED] = 2,     [VERDICT_NOT_ENOUGH] = 3,
+		[VERDICT_UNCHANGED] = 4, [VERDICT_NOT_COMPARED] = 5,
+	};
+
+	return report->outcome->fails[unit] ? 0 : ranks[report->decision->findings[unit].verdict];
+}
+
+static double weight_of(const struct finding *finding)
+{
+	return fabs(finding->share[SIDE_NEW] - finding->share[SIDE_BASE]);
+}
+
+static int compare_units(const void *left, const void *right, void *context)
+{
+	size_t a = *(const size_t *)left, b = *(const size_t *)right;
+	const struct diff_report *report = context;
+	int order = rank_of(report, a) - rank_of(report, b);
+	double x = weight_of(&report->decision->findings[a]);
+	double y = weight_of(&report->decision->findings[b]);
+
+	if (!order)
+		order = (x < y) - (x > y);
+	return order ? order : (a > b) - (a < b);
+}
+
+/* What is everywhere, like main, and what is too small, has nothing to say. */
+static bool is_shown(const struct diff_report *report, size_t unit)
+{
+	const struct finding *finding = &report->decision->findings[unit];
+
+	if (finding->untested == UNTESTED_MACHINE)
+		return report->unchanged && weight_of(finding) >= report->options->min_points;
+	if (finding->untested != TESTED)
+		return false;
+	return report->unchanged || finding->share_only || finding->verdict != VERDICT_UNCHANGED;
+}
+
+static long choose_units(const struct diff_report *report, size_t **units)
+{
+	size_t nr_units = report->decision->nr_units, nr = 0;
+
+	*units = calloc(nr_units + 1, sizeof(**units));
+	if (!*units)
+		return -ENOMEM;
+	for (size_t u = 0; u < nr_units; u++) {
+		if (is_shown(report, u))
+			(*units)[nr++] = u;
+	}
+	qsort_r(*units, nr, sizeof(**units), compare_units, (void *)report);
+	if (report->nr_rows && nr > report->nr_rows)
+		nr = report->nr_rows;
+	return (long)nr;
+}
+
+/* ---- the whole ---- */
+
+/* What is in all stacks, like main, could not be tested: nobody waits for samples of it. */
+static size_t count_undecided(const struct decision *decision)
+{
+	size_t nr = 0;
+
+	for (size_t u = 0; u < decision->nr_units; u++)
+		nr += decision->findings[u].verdict == VERDICT_NOT_ENOUGH &&
+		      decision->findings[u].untested == TESTED;
+	return nr;
+}
+
+/* After a number that is printed without its fraction. */
+static const char *plural_of(double nr)
+{
+	return rint(nr) == 1 ? "" : "s";
+}
+
+static void print_verdict(FILE *out, const struct diff_report *report)
+{
+	const struct decision *decision = report->decision;
+	size_t nr_failing = report->outcome->nr_failing;
+
+	if (!decision->nr_runs[SIDE_BASE] || !decision->nr_runs[SIDE_NEW])
+		fprintf(out, "nothing compared: %s no samples",
+			decision->nr_runs[SIDE_BASE]  ? "new has"
+			: decision->nr_runs[SIDE_NEW] ? "base has"
+						      : "both sides have");
+	else if (nr_failing)
+		fprintf(out, "FAILED: %zu of %zu unit%s tested", nr_failing, decision->nr_tested,
+			text__plural(decision->nr_tested));
+	else if (outcome__exit_code(report->outcome, decision, report->required_power))
+		fprintf(out, "BLIND: nothing found in %zu unit%s tested, but with too little power",
+			decision->nr_tested, text__plural(decision->nr_tested));
+	else
+		fprintf(out, "passed: %zu unit%s tested", decision->nr_tested,
+			text__plural(decision->nr_tested));
+	fprintf(out, " (%zu regressed, %zu improved, %zu unchanged, %zu not enough samples)\n",
+		decision->nr[VERDICT_REGRESSED], decision->nr[VERDICT_IMPROVED],
+		decision->nr[VERDICT_UNCHANGED], count_undecided(decision));
+}
+
+static void print_power(FILE *out, const struct diff_report *report)
+{
+	double effect = report->decision->found_effect;
+
+	if (!isfinite(effect) || effect > 100)
+		fprintf(out, "no slowdown of a 10 %% function would have been found\n");
+	else
+		fprintf(out,
+			"a 10 %% function slower by %.3g %% would have been found in 4 of 5 "
+			"cases\n",
+			100 * effect);
+}
+
+static void print_runs(FILE *out, const struct decision *decision)
+{
+	for (enum side side = 0; side < SIDES; side++)
+		fprintf(out, "%s%s: %zu run%s, %.0f sample%s", side ? "; " : "",
+			side ? "new" : "base", decision->nr_runs[side],
+			text__plural(decision->nr_runs[side]), decision->samples[side],
+			plural_of(decision->samples[side]));
+	if (decision->cv_estimated)
+		fprintf(out, "; from run to run functions differ by %.2g %%\n", 100 * decision->cv);
+	else
+		fprintf(out,
+			"; that functions differ by %.2g %% from run to run is assumed, not "
+			"estimated: take 3 to 5 runs a side\n",
+			100 * decision->cv);
+}
+
+void rows__print_summary(FILE *out, const struct diff_report *report, const char *first,
+			 const char *rest)
+{
+	const struct decision *decision = report->decision;
+
+	fputs(first, out);
+	print_verdict(out, report);
+	fputs(rest, out);
+	print_power(out, report);
+	fputs(rest, out);
+	print_runs(out, decision);
+	if (decision->between_df == 0 && decision->spread > SPREAD_WARNING)
+		fprintf(out,
+			"%sunchanged functions differ by more than was assumed: these runs are not "
+			"alike\n",
+			rest);
+	if (fabs(decision->incomplete[SIDE_BASE] - decision->incomplete[SIDE_NEW]) >=
+	    report->options->min_points)
+		fprintf(out,
+			"%sstacks may lack callers in %.2g %% of base and %.2g %% of new: totals "
+			"fail "
+			"by what is beyond that\n",
+			rest, 100 * decision->incomplete[SIDE_BASE],
+			100 * decision->incomplete[SIDE_NEW]);
+	for (size_t i = 0; i < report->nr_warnings; i++)
+		fprintf(out, "%swarning: %s\n", rest, report->warnings[i]);
+	if (decision->nr_changed)
+		fprintf(out,
+			"%s%zu function%s changed the shares of all others, which are measured "
+			"without %s\n",
+			rest, decision->nr_changed, text__plural(decision->nr_changed),
+			decision->nr_changed == 1 ? "it" : "them");
+}
+
+char *rows__summary(const struct diff_report *report)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	rows__print_summary(out, report, "", "");
+	if (fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	text[size - 1] = '\0';
+	return text;
+}
+
+/* ---- one row ---- */
+
+static void format_change(char *text, size_t size, const struct finding *finding)
+{
+	double ratio = exp(finding->log_ratio);
+
+	if (finding->samples[SIDE_BASE] == 0 && finding->samples[SIDE_NEW] > 0)
+		snprintf(text, size, "new");
+	else if (finding->samples[SIDE_NEW] == 0)
+		snprintf(text, size, "gone");
+	else if (ratio >= 10)
+		snprintf(text, size, "%.0f times", fmin(ratio, 1e9));
+	else
+		snprintf(text, size, "%+.1f %%", 100 * (ratio - 1));
+}
+
+static void format_interval(char *text, size_t size, const struct finding *finding)
+{
+	text[0] = '\0';
+	if (finding->untested != TESTED || finding->samples[SIDE_BASE] == 0 ||
+	    finding->samples[SIDE_NEW] == 0)
+		return;
+	if (finding->high < 10)
+		snprintf(text, size, "%+.0f to %+.0f %%", 100 * (finding->low - 1),
+			 100 * (finding->high - 1));
+	else
+		snprintf(text, size, "%.2g to %.2g times", finding->low, finding->high);
+}
+
+static void format_confidence(char *text, size_t size, const struct finding *finding)
+{
+	double p = finding->log_ratio > 0 ? finding->p_up : finding->p_down;
+
+	text[0] = '\0';
+	if (finding->untested != TESTED || p > 0.5)
+		return;
+	if (p < 0.0001)
+		snprintf(text, size, ">99.99 %%");
+	else
+		snprintf(text, size, "%.*f %%", p < 0.01 ? 2 : 0, floor(1e4 * (1 - p)) / 100);
+}
+
+static void format_needed(char *text, size_t size, const struct finding *finding)
+{
+	int length = 0;
+
+	if (isfinite(finding->needed_runs))
+		length = snprintf(text, size, "needs %.0f run%s a side", finding->needed_runs,
+				  plural_of(finding->needed_runs));
+	if (finding->needed_length > 0 && length >= 0 && (size_t)length < size)
+		snprintf(text + length, size - (size_t)length, "%sruns %.2g times as long",
+			 length ? ", or " : "needs ", finding->needed_length);
+}
+
+static void format_remark(char *text, size_t size, const struct diff_report *report, size_t unit)
+{
+	const struct finding *finding = &report->decision->findings[unit];
+
+	text[0] = '\0';
+	if (report->outcome->moved[unit] == unit)
+		snprintf(text, size, "moved between it and what it calls");
+	else if (report->outcome->moved[unit] != SIZE_MAX)
+		snprintf(text, size,
+			 finding->verdict == VERDICT_REGRESSED ? "moved here from" : "moved to");
+	else if (finding->share_only)
+		snprintf(text, size, "share only: because of others");
+	else if (finding->untested == UNTESTED_MACHINE)
+		snprintf(text, size, "the machine's: not judged");
+	else if (finding->verdict == VERDICT_NOT_ENOUGH)
+		format_needed(text, size, finding);
+}
+
+size_t rows__partner(const struct diff_report *report, size_t unit)
+{
+	size_t partner = report->outcome->moved[unit];
+
+	return partner == unit ? SIZE_MAX : partner;
+}
+
+const char *rows__kind(const struct diff_report *report, size_t unit)
+{
+	enum unit_kind kind = match__comparison(report->match)->units[unit].kind;
+
+	return kind == UNIT_SELF ? "self" : "total";
+}
+
+char *rows__name(const struct diff_report *report, size_t unit)
+{
+	struct match_unit shown = match__unit(report->match, unit);
+	char *name = match__full_name(report->match, unit), *text = NULL;
+	int length;
+
+	if (!name || !shown.module)
+		return name;
+	length = asprintf(&text, "%s (%s)", name, shown.module);
+	free(name);
+	return length < 0 ? NULL : text;
+}
+
+struct unit_row unit_row__of(const struct diff_report *report, size_t unit)
+{
+	const struct finding *finding = &report->decision->findings[unit];
+	struct unit_row row = {
+		.unit = unit,
+		.finding = finding,
+		.verdict = verdict__name(finding->verdict),
+		.kind = rows__kind(report, unit),
+		.partner = rows__partner(report, unit),
+		.fails = report->outcome->fails[unit],
+	};
+
+	format_change(row.change, sizeof(row.change), finding);
+	format_interval(row.interval, sizeof(row.interval), finding);
+	format_confidence(row.confidence, sizeof(row.confidence), finding);
+	format_remark(row.remark, sizeof(row.remark), report, unit);
+	return row;
+}
+
+int rows__print(FILE *out, const struct diff_report *report, const char *heading,
+		int (*print)(FILE *out, const struct diff_report *report,
+			     const struct unit_row *row))
+{
+	size_t *units;
+	long nr = choose_units(report, &units);
+	int err = nr < 0 ? (int)nr : 0;
+
+	if (nr > 0)
+		fputs(heading, out);
+	for (long i = 0; i < nr && !err; i++) {
+		struct unit_row row = unit_row__of(report, units[i]);
+
+		err = print(out, report, &row);
+	}
+	free(units);
+	return err;
+}
+
+int rows__print_units(FILE *out, const struct diff_report *report,
+		      int (*print)(FILE *out, const struct diff_report *report, size_t unit))
+{
+	const char *comma = "";
+	int err = 0;
+
+	for (size_t u = 0; u < report->decision->nr_units && !err; u++) {
+		if (report->decision->findings[u].untested == UNTESTED_SMALL)
+			continue;
+		fputs(comma, out);
+		err = print(out, report, u);
+		comma = ",";
+	}
+	return err;
+}
+
+/* ---- one row a format: what --format calls it, and who writes it ---- */
 
 static const struct {
 	const char *name;

@@ -15,7 +15,6 @@
 #include "base/escape.h"
 #include "base/numbers.h"
 #include "diff/report.h"
-#include "diff/rows.h"
 
 #define MAX_KEY_BYTES 1000 /* Bencher takes 1,024; of a longer one its end tells more */
 

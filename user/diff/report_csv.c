@@ -10,7 +10,6 @@
 #include "base/escape.h"
 #include "base/numbers.h"
 #include "diff/report.h"
-#include "diff/rows.h"
 
 static void print_number(FILE *out, double number)
 {

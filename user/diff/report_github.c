@@ -11,7 +11,6 @@
 
 #include "base/text.h"
 #include "diff/report.h"
-#include "diff/rows.h"
 
 static void print_escaped(FILE *out, const char *text, bool in_title)
 {

@@ -15,7 +15,6 @@
 
 #include "base/escape.h"
 #include "diff/report.h"
-#include "diff/rows.h"
 
 static bool is_error(const struct diff_report *report)
 {

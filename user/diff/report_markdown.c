@@ -8,7 +8,6 @@
 
 #include "base/escape.h"
 #include "diff/report.h"
-#include "diff/rows.h"
 
 static int print_name(FILE *out, const struct diff_report *report, size_t unit)
 {

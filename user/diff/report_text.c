@@ -11,7 +11,6 @@
 
 #include "base/text.h"
 #include "diff/report.h"
-#include "diff/rows.h"
 
 static int print_name(FILE *out, const struct diff_report *report, size_t unit)
 {
