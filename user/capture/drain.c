@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
+ * The drain of a set, and the tables of what was read from it.
+ *
  * Iterators make no bpf() map call, so they blind no CPU. The stack trace map has none: each stack
  * that this set has not shown before costs one lookup by syscall, during which the CPU takes no
  * samples; their number and time are in the ledger.
@@ -7,16 +9,62 @@
 #include "capture/sets.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <bpf/bpf.h>
 
 #include "base/clock.h"
 #include "capture/iterate.h"
+#include "capture/raw_stacks.h"
 #include "capture/sample.h"
+#include "processes/process.h"
 #include "profile/ledger.h"
 #include "topstacks/abi.h"
 #include "topstacks/unwind_abi.h"
+
+/* ---- tables of what was read ---- */
+
+/* Where a spilled stack was interned. */
+struct spilled {
+	struct map_number key;
+	struct raw_stack *stack;
+};
+
+struct known_process {
+	struct map_number instance;
+	struct process process;
+};
+
+static bool put_spilled(void *item, void *raw_stacks)
+{
+	raw_stacks__put(raw_stacks, ((struct spilled *)item)->stack);
+	return false;
+}
+
+int set__open_tables(struct set *set)
+{
+	set->nr_ids = 2 * set->shape.capacity; /* buckets: the next power of two of the elements */
+	set->by_id = calloc(set->nr_ids, sizeof(*set->by_id));
+	if (!set->by_id || map__init_numbers(&set->by_key, free) ||
+	    map__init_numbers(&set->by_instance, free))
+		return -ENOMEM;
+	return 0;
+}
+
+void set__close_tables(struct set *set)
+{
+	uint32_t i;
+
+	for (i = 0; set->by_id && i < set->nr_ids; i++)
+		raw_stacks__put(set->raw_stacks, set->by_id[i]);
+	free(set->by_id);
+	map__visit(&set->by_key, put_spilled, set->raw_stacks);
+	map__fini(&set->by_key);
+	map__fini(&set->by_instance);
+}
+
+/* ---- reading ---- */
 
 struct drain {
 	struct set *set;
@@ -28,7 +76,16 @@ static int take_process(void *context, const void *record)
 {
 	const struct process_record *from = record;
 	struct drain *drain = context;
-	struct process process = {
+	struct map *known_processes = &drain->set->by_instance;
+	struct known_process *known = map__find_number(known_processes, from->instance);
+	struct process *process;
+
+	if (!known)
+		known = map__add_number(known_processes, from->instance, sizeof(*known));
+	if (!known)
+		return -ENOMEM;
+	process = &known->process;
+	*process = (struct process){
 		.instance = from->instance,
 		.start_ns = from->start_ns,
 		.exec_id = from->exec_id,
@@ -39,10 +96,9 @@ static int take_process(void *context, const void *record)
 		.own_pid = (int32_t)from->own_tgid,
 		.kernel_thread = from->kernel_thread,
 	};
-
-	memcpy(process.comm, from->comm, sizeof(process.comm));
-	process.comm[sizeof(process.comm) - 1] = '\0';
-	return set__add_process(drain->set, &process);
+	memcpy(process->comm, from->comm, sizeof(process->comm));
+	process->comm[sizeof(process->comm) - 1] = '\0';
+	return 0;
 }
 
 static enum stack_end end_of(const struct spilled_stack *stack)
@@ -74,15 +130,22 @@ static void take_addresses(uint64_t *words, uint32_t nr_frames)
 static int take_spilled(void *context, const void *record)
 {
 	const struct spilled_stack *stack = record;
-	struct drain *drain = context;
+	struct set *set = ((struct drain *)context)->set;
 	uint64_t words[ABI_MAX_DEPTH];
+	struct spilled *spilled;
 
-	if (stack->nr_frames > drain->set->shape.max_depth)
+	if (stack->nr_frames > set->shape.max_depth)
 		return -EPROTO;
+	if (map__find_number(&set->by_key, stack->key))
+		return 0;
+	spilled = map__add_number(&set->by_key, stack->key, sizeof(*spilled));
+	if (!spilled)
+		return -ENOMEM;
 	memcpy(words, stack->words, stack->nr_frames * sizeof(*words));
 	if (!stack->end)
 		take_addresses(words, stack->nr_frames);
-	return set__add_spilled(drain->set, stack->key, words, stack->nr_frames, end_of(stack));
+	spilled->stack = raw_stacks__get(set->raw_stacks, words, stack->nr_frames, end_of(stack));
+	return spilled->stack ? 0 : -ENOMEM;
 }
 
 /* The kernel pads the value with zeros; a frame at address zero ends a stack as well. */
@@ -111,9 +174,10 @@ static const struct raw_stack *read_stack(struct drain *drain, uint32_t id)
 	drain->ledger->stacks_read_ns += monotonic_ns() - start_ns;
 	nr_frames = count_frames(words, set->shape.max_depth);
 	take_addresses(words, nr_frames);
-	if (err || set__add_stack(set, id, words, nr_frames))
-		return NULL;
-	set->nr_used[SET_STACKS]++;
+	if (!err)
+		set->by_id[id] = raw_stacks__get(set->raw_stacks, words, nr_frames, END_OPEN);
+	if (set->by_id[id])
+		set->nr_used[SET_STACKS]++;
 	return set->by_id[id];
 }
 
@@ -127,6 +191,7 @@ static const struct raw_stack *find_stack(struct drain *drain, uint64_t referenc
 		[STACK_MISSING_UNREADABLE] = MISSING_UNREADABLE,
 	};
 	const struct raw_stack *stack = NULL;
+	const struct spilled *spilled;
 	uint64_t rest = STACK_REST(reference);
 
 	switch (STACK_TAG(reference)) {
@@ -134,7 +199,8 @@ static const struct raw_stack *find_stack(struct drain *drain, uint64_t referenc
 		stack = read_stack(drain, (uint32_t)rest);
 		break;
 	case STACK_SPILLED:
-		stack = set__spilled(drain->set, rest);
+		spilled = map__find_number(&drain->set->by_key, rest);
+		stack = spilled ? spilled->stack : NULL;
 		break;
 	case STACK_MISSING:
 		*missing = rest <= STACK_MISSING_UNREADABLE ? reasons[rest] : MISSING_UNREADABLE;
@@ -147,12 +213,25 @@ static const struct raw_stack *find_stack(struct drain *drain, uint64_t referenc
 	return stack;
 }
 
+/*
+ * Its record is of the first sample in this set, which may be many drains ago: seen_ns is not later
+ * than any of the samples that this drain finds.
+ */
+static const struct process *find_process(struct set *set, uint64_t instance)
+{
+	struct known_process *known = map__find_number(&set->by_instance, instance);
+
+	if (known && known->process.seen_ns < set->since_ns)
+		known->process.seen_ns = set->since_ns;
+	return known ? &known->process : NULL;
+}
+
 static int take_count(void *context, const void *record)
 {
 	const struct drained_count *drained = record;
 	struct drain *drain = context;
 	struct raw_sample sample = {
-		.process = set__process(drain->set, drained->key.process),
+		.process = find_process(drain->set, drained->key.process),
 		.tid = (int32_t)drained->key.tid,
 		.missing = -1,
 		.count = drained->value.count,

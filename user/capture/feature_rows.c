@@ -453,8 +453,7 @@ const struct feature features__rows[FEATURES] = {
 		.without = "cpu-clock is used in any case",
 	},
 	[FEATURE_CAP_BPF] = {
-		"CAP_BPF", GROUP_CAPABILITIES, NEED_REQUIRED,
-		probe_capability, CAP_BPF | CAP_SYS_ADMIN,
+		"CAP_BPF", GROUP_CAPABILITIES, NEED_REQUIRED, probe_capability, CAP_BPF | CAP_SYS_ADMIN,
 		.words = "BPF programs may be loaded",
 		.without = "no BPF program may be loaded",
 		.remedy = features__setcap,
@@ -469,15 +468,13 @@ const struct feature features__rows[FEATURES] = {
 		.since = "Linux 5.8, commit 980737282232",
 	},
 	[FEATURE_CAP_SYSLOG] = {
-		"CAP_SYSLOG", GROUP_CAPABILITIES, NEED_USEFUL,
-		probe_capability, CAP_SYSLOG,
+		"CAP_SYSLOG", GROUP_CAPABILITIES, NEED_USEFUL, probe_capability, CAP_SYSLOG,
 		.words = "/proc/kallsyms tells: kernel functions have names",
 		.without = "kernel functions may have no names",
 		.remedy = features__setcap,
 	},
 	[FEATURE_CAP_SYS_PTRACE] = {
-		"CAP_SYS_PTRACE", GROUP_CAPABILITIES, NEED_USEFUL,
-		probe_capability, CAP_SYS_PTRACE,
+		"CAP_SYS_PTRACE", GROUP_CAPABILITIES, NEED_USEFUL, probe_capability, CAP_SYS_PTRACE,
 		.words = "other users' processes may be looked at",
 		.without = "functions of other users' processes may have no names",
 		.remedy = features__setcap,

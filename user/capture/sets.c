@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -12,21 +11,8 @@
 #include "capture/features.h"
 #include "capture/iterate.h"
 #include "capture/map_calls.h"
-#include "capture/raw_stacks.h"
 #include "capture/skeleton.h"
-#include "processes/process.h"
 #include "topstacks/abi.h"
-
-/* Where a spilled stack was interned. */
-struct spilled {
-	struct map_number key;
-	struct raw_stack *stack;
-};
-
-struct known_process {
-	struct map_number instance;
-	struct process process;
-};
 
 /* Entries of a map in a set. */
 static uint32_t count_entries(enum set_map map, const struct set_shape *shape)
@@ -67,89 +53,6 @@ size_t set__bytes(const struct set_shape *shape)
 			       sizeof(struct process_record));
 }
 
-/* ---- tables of what was read ---- */
-
-/* Its record is of the first sample in this set, which may be many drains ago. */
-const struct process *set__process(struct set *set, uint64_t instance)
-{
-	struct known_process *known = map__find_number(&set->by_instance, instance);
-
-	if (known && known->process.seen_ns < set->since_ns)
-		known->process.seen_ns = set->since_ns;
-	return known ? &known->process : NULL;
-}
-
-int set__add_process(struct set *set, const struct process *process)
-{
-	struct known_process *known = map__find_number(&set->by_instance, process->instance);
-
-	if (!known)
-		known = map__add_number(&set->by_instance, process->instance, sizeof(*known));
-	if (!known)
-		return -ENOMEM;
-	known->process = *process;
-	return 0;
-}
-
-const struct raw_stack *set__spilled(const struct set *set, uint64_t key)
-{
-	const struct spilled *spilled = map__find_number(&set->by_key, key);
-
-	return spilled ? spilled->stack : NULL;
-}
-
-int set__add_spilled(struct set *set, uint64_t key, const uint64_t *words, uint32_t nr_frames,
-		     enum stack_end end)
-{
-	struct spilled *spilled;
-
-	if (map__find_number(&set->by_key, key))
-		return 0;
-	spilled = map__add_number(&set->by_key, key, sizeof(*spilled));
-	if (!spilled)
-		return -ENOMEM;
-	spilled->stack = raw_stacks__get(set->raw_stacks, words, nr_frames, end);
-	return spilled->stack ? 0 : -ENOMEM;
-}
-
-int set__add_stack(struct set *set, uint32_t id, const uint64_t *words, uint32_t nr_frames)
-{
-	if (id >= set->nr_ids)
-		return -EINVAL;
-	set->by_id[id] = raw_stacks__get(set->raw_stacks, words, nr_frames, END_OPEN);
-	return set->by_id[id] ? 0 : -ENOMEM;
-}
-
-static bool put_spilled(void *item, void *raw_stacks)
-{
-	raw_stacks__put(raw_stacks, ((struct spilled *)item)->stack);
-	return false;
-}
-
-static int create_tables(struct set *set)
-{
-	set->nr_ids = 2 * set->shape.capacity; /* buckets: the next power of two of the elements */
-	set->by_id = calloc(set->nr_ids, sizeof(*set->by_id));
-	if (!set->by_id || map__init_numbers(&set->by_key, free) ||
-	    map__init_numbers(&set->by_instance, free))
-		return -ENOMEM;
-	return 0;
-}
-
-static void free_tables(struct set *set)
-{
-	uint32_t i;
-
-	for (i = 0; set->by_id && i < set->nr_ids; i++)
-		raw_stacks__put(set->raw_stacks, set->by_id[i]);
-	free(set->by_id);
-	map__visit(&set->by_key, put_spilled, set->raw_stacks);
-	map__fini(&set->by_key);
-	map__fini(&set->by_instance);
-}
-
-/* ---- maps ---- */
-
 static int create_map(enum set_map map, const struct set_shape *shape)
 {
 	static const struct {
@@ -180,7 +83,7 @@ int set__open(struct set *set, const struct set_shape *shape, struct raw_stacks 
 	int map, code = 0;
 
 	*set = (struct set){.shape = *shape, .raw_stacks = raw_stacks, .maps = {-1, -1, -1, -1}};
-	if (create_tables(set))
+	if (set__open_tables(set))
 		code = error__no_memory(err);
 	for (map = 0; map < SET_MAPS && !code; map++) {
 		set->maps[map] = create_map(map, shape);
@@ -221,7 +124,7 @@ void set__close(struct set *set)
 		if (set->maps[map] >= 0)
 			close(set->maps[map]);
 	}
-	free_tables(set);
+	set__close_tables(set);
 	*set = (struct set)SET_CLOSED;
 }
 

@@ -19,7 +19,6 @@
 struct bpf_link;
 struct ledger;
 struct map_calls;
-struct process;
 struct raw_stack;
 struct raw_stacks;
 struct topstacks_bpf;
@@ -82,21 +81,14 @@ int sets__install(const struct set *sets, size_t nr_sets, uint32_t generation,
 /* Takes the maps of a generation from the programs, which must be at work on the other one. */
 void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton, struct map_calls *calls);
 
-/*
- * What was read of this set; add copies, 0 or negative errno. A process's seen_ns is not later than
- * any of its samples that this drain finds.
- */
-const struct process *set__process(struct set *set, uint64_t instance);
-int set__add_process(struct set *set, const struct process *process);
-const struct raw_stack *set__spilled(const struct set *set, uint64_t key);
-int set__add_spilled(struct set *set, uint64_t key, const uint64_t *words, uint32_t nr_frames,
-		     enum stack_end end);
-int set__add_stack(struct set *set, uint32_t id, const uint64_t *words, uint32_t nr_frames);
+/* The tables of what was read (drain.c), for set__open and set__close. 0 or -ENOMEM. */
+int set__open_tables(struct set *set);
+void set__close_tables(struct set *set);
 
 /*
  * Gives every sample counted in the set to the sink and zeroes its count; new stacks and processes
  * are read into the set's tables first. Adds missing stacks, unnamed processes and the stacks that
- * were read by syscall to the ledger. 0 or negative errno. (drain.c)
+ * were read by syscall to the ledger. 0 or negative errno.
  */
 int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *ledger);
 
