@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One vocabulary for all formats, and the table of them. Nothing here prints a name: names are foreign, and each format
- * makes them safe in its own way.
+ * One vocabulary for all formats, and the table of them. Nothing here prints a name: names are
+ * foreign, and each format makes them safe in its own way.
  */
 #include "diff/report.h"
 
