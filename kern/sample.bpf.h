@@ -33,8 +33,8 @@ static __always_inline bool is_in_exec(void)
 }
 
 /*
- * Of the process, or of its parent's, as long as it has not mapped anything else: then it has an
- * entry of its own.
+ * The regions of the process. A child without an entry of its own uses its parent's, as long as both
+ * run the same file; once it has mapped something else, it gets its own.
  */
 static __always_inline struct unwind_regions *find_regions(__u64 process)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Puts together what an ELF file and those that belong to it say of its code. A .symtab has all of
- * its functions. Where it was stripped, what is left of it comes from several places, none of which
- * knows all: a table of Go's, a debug file or mini-debuginfo, .dynsym. Stubs are in none of them.
+ * Collects the symbols of an ELF file, from the file itself and from the files that belong to it. A
+ * .symtab has all functions. If it was stripped, each of several sources has some of them: Go's own
+ * table, a debug file or mini-debuginfo, and .dynsym. None of them has the stubs of the linker.
  */
 #include "elf/object.h"
 

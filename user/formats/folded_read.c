@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Folded text by whoever wrote it: frames from the root on, separated by semicolons, and a count
- * after the last space. Nobody can tell a program's name from a function's, so the first one is a
- * frame like the others. What folded.c escapes is unescaped, any other backslash is one.
+ * after the last space. Nobody can tell a program's name from a function's, so the first name is a
+ * frame like the others. Escapes of folded.c are decoded; any other backslash stands for itself.
  *
  *	redis-server;main;do_syscall_64_[k] 169
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The table of formats, and how a file finds its row: by what is in it. Names lie, and standard
- * input has none.
+ * The table of formats. A file is recognized by its content: its name may be wrong, and standard input
+ * has none.
  */
 #include "formats/formats.h"
 

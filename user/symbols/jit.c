@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Anybody may write to /tmp, and pids are used again. So a map is the process's only if it lies
- * below the process's own root, has the pid that the process knows itself by, belongs to its user
- * or to root, and was written since this image began. A jitdump is the process's because it mapped
+ * Anybody may write to /tmp, and pids are used again. So a perf map is believed only if it lies below
+ * the process's own root, is named by the pid in the process's own namespace, belongs to its user or
+ * to root, and was written since this image began. A jitdump is believed because the process mapped
  * it.
  */
 #include "symbols/jit.h"
