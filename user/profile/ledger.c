@@ -101,7 +101,7 @@ static const struct field {
 	{"truncated.fp_lost", offsetof(struct ledger, cut[CUT_FP_LOST]),
 	 "functions without frame pointer before one that needs it"},
 	{"truncated.backwards", offsetof(struct ledger, cut[CUT_BACKWARDS]),
-	 "stacks that are none"},
+	 "memory that is no stack, by what the tables say"},
 };
 
 #define SUMS (sizeof(sums) / sizeof(sums[0]))

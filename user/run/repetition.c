@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -46,9 +47,10 @@ static int prepare(const char *directory, struct error *err)
 
 static char *path_of(const char *directory, unsigned int run)
 {
+	const char *slash = directory[strlen(directory) - 1] == '/' ? "" : "/";
 	char *path;
 
-	return asprintf(&path, "%s/run-%03u.pb.gz", directory, run) < 0 ? NULL : path;
+	return asprintf(&path, "%s%srun-%03u.pb.gz", directory, slash, run) < 0 ? NULL : path;
 }
 
 static int take_effect(void *context, const struct diff_report *report, struct error *err)
