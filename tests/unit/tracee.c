@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,12 +105,12 @@ static void add_mapping(struct tracee *tracee, const char *line)
 {
 	struct tracee_mapping *mapping = &tracee->mappings[tracee->nr_mappings];
 	uint64_t offset;
-	char permissions[8], path[256] = "";
+	char permissions[8], path[PATH_MAX] = "";
 	int64_t pc;
 
 	if (tracee->nr_mappings == MAX_MAPPINGS ||
-	    sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %255s", &mapping->start,
-		   &mapping->end, permissions, &offset, path) < 4 ||
+	    sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %4095[^\n]",
+		   &mapping->start, &mapping->end, permissions, &offset, path) < 4 ||
 	    !strchr(permissions, 'x'))
 		return;
 	if (!strcmp(path, "[vdso]"))
@@ -128,7 +129,7 @@ static void add_mapping(struct tracee *tracee, const char *line)
 
 void tracee__read_mappings(struct tracee *tracee)
 {
-	char path[64], line[512];
+	char path[64], line[PATH_MAX + 128];
 	FILE *maps;
 
 	forget_mappings(tracee);
