@@ -33,7 +33,8 @@ LOCATION = re.compile(r"^ *(\d+): 0x[0-9a-f]+ (?:M=\d+ )?(?:\[F\] )?(.*)$")
 # Copies and parts that compilers make of a function.
 KINDS = r"(isra|part|constprop|cold|clone|simdclone|lto_priv|localalias|llvm|specialized|__uniq)"
 PART = re.compile(rf"(( \[clone | \()?\.({KINDS}\.\d+|cold|localalias|cfi_jt|cfi)[\])]?)+$")  # of a function
-LINE = re.compile(r"^(.*?) (\S*):(\d+) s=\d+(?:\(.*\))?$")
+# A file's path may have blanks, and so may a function's name: a path begins with a slash.
+LINE = re.compile(r"^(.*?) (/.*?|\S*):(\d+) s=\d+(?:\(.*\))?$")
 
 
 def parse_line(text):
