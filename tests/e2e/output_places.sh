@@ -16,6 +16,12 @@ echo after >>shell
 [ "$(cat shell)" = $'before\nmain;parse;copy 3\nmain;draw 2\nafter' ] || fail "$(cat shell)"
 [ -L to_stdout ] || fail 'the link to standard output was replaced'
 
+# So is what is shown while it goes on.
+echo before >shell
+"$topstacks" -a -i 0.2 --once -o to_stdout >>shell 2>"$err" || fail 'sampling failed'
+[ "$(head -n 1 shell)" = before ] || fail "what stood there is gone: $(head -n 3 shell)"
+grep -q samples shell || fail "nothing was shown: $(cat shell)"
+
 # A reader that leaves is nobody's failure.
 for _ in {1..20000}; do echo "main;function_$RANDOM$RANDOM 1"; done >long
 "$topstacks" report --format=folded -o to_stdout long 2>"$err" | head -n 1 >"$out"

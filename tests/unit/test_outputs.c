@@ -99,6 +99,19 @@ static void test_text(void)
 	model__free(&model);
 }
 
+/* Names are judged by what was recorded, which need not count anything. */
+static void test_quality(void)
+{
+	struct ledger ledger = {0};
+	struct model model = factory();
+	struct quality quality;
+
+	EXPECT_EQ(quality__measure(&quality, model.profile, &ledger), 0);
+	EXPECT_EQ((long)quality.samples, 13);
+	EXPECT_EQ((long)quality.frames, 26);
+	model__free(&model);
+}
+
 static const char *screen(struct live *live, char key)
 {
 	struct ui ui = {.interval_s = 1};
@@ -335,6 +348,7 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{"a metric in text", test_text},
+		{"quality by a metric", test_quality},
 		{"a metric in the live view", test_live},
 		{"a metric in a flame graph", test_flame_graph},
 		{"a metric in JSON", test_json},

@@ -283,6 +283,24 @@ int destination__open(struct destination *destination, const char *path, struct 
 	return code ? explain(path, code, err) : 0;
 }
 
+int destination__open_growing(const char *path)
+{
+	int own = find_descriptor(path), fd, code;
+
+	if (own >= 0)
+		fd = fcntl(own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	else
+		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0666);
+	if (fd < 0)
+		return -errno;
+	if (own < 0 && fcntl(fd, F_SETFL, 0)) {
+		code = -errno;
+		close(fd);
+		return code;
+	}
+	return fd;
+}
+
 static int try_temporary(const struct aim *aim)
 {
 	char *name;

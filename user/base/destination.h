@@ -44,4 +44,11 @@ int destination__open(struct destination *destination, const char *path, struct 
  */
 int destination__close(struct destination *destination, int code, struct error *err);
 
+/*
+ * Opens an output that is read while it grows, and so is not replaced: a regular file is emptied, a
+ * descriptor of ours is shared where it stands, a FIFO that nobody reads fails instead of waiting.
+ * A descriptor, the caller's to close, or negative errno.
+ */
+int destination__open_growing(const char *path);
+
 #endif

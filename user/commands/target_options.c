@@ -63,7 +63,6 @@ int target_options__plan(const struct target_options *options, char **words,
 		.max_bytes = (size_t)options->max_symbol_bytes,
 	};
 	plan->capture = (struct capture_options){
-		.event = "cpu",
 		.follow_children = !options->no_children && !options->tid,
 		.user_stacks = !options->kernel_only,
 		.kernel_stacks = !options->user_only,

@@ -299,10 +299,11 @@ static void rank_causes(struct measure *measure, const struct ledger *ledger)
 int quality__measure(struct quality *quality, const struct profile *profile,
 		     const struct ledger *ledger)
 {
+	const struct metrics *metrics = profile__metrics(profile);
 	struct measure measure = {
 		.dictionary = profile__dictionary(profile),
 		.quality = quality,
-		.value = ledger ? VALUE_COUNT : profile__metrics(profile)->shown,
+		.value = ledger && metrics->of[VALUE_COUNT].name ? VALUE_COUNT : metrics->shown,
 		.tallies.equal = equal_tallies,
 		.of_ends = remedy_of_ends(ledger),
 	};

@@ -60,7 +60,7 @@ struct recording {
 	struct cost cost;
 
 	const char *facts[FACTS];  /* NULL: not known */
-	double asked_hz;	   /* 0 too if it has changed on the way */
+	double asked_hz;	   /* of a run its last one, of several their mean */
 	double delivered_hz;	   /* due periods a second and CPU, less what was throttled */
 	unsigned int nr_cpus;	   /* that were sampled */
 	bool whole_system;	   /* no target was named */

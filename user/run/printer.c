@@ -2,13 +2,13 @@
 #include "run/printer.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/destination.h"
 #include "base/quote.h"
 #include "base/writer.h"
 #include "formats/formats.h"
@@ -33,16 +33,6 @@ static int explain(const struct printer *printer, int code, struct error *err)
 		    : 0;
 }
 
-/* O_NONBLOCK: opening a FIFO that nobody reads fails, instead of waiting. */
-static int open_file(struct printer *printer)
-{
-	printer->fd =
-		open(printer->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0666);
-	if (printer->fd < 0)
-		return -errno;
-	return fcntl(printer->fd, F_SETFL, 0) ? -errno : 0;
-}
-
 static void close_file(struct printer *printer)
 {
 	if (printer->path && printer->fd >= 0)
@@ -52,17 +42,14 @@ static void close_file(struct printer *printer)
 int printer__open(struct printer *printer, const char *path, enum output_form form,
 		  const struct view_options *view, enum color color, struct error *err)
 {
-	int code;
-
 	if (path && !strcmp(path, "-"))
 		path = NULL;
 	*printer = (struct printer){.form = form, .view = *view, .path = path, .fd = STDOUT_FILENO};
 	printer->view.color = printer__use_color(color, path);
-	code = path ? open_file(printer) : 0;
-	if (code) {
-		close_file(printer);
-		return explain(printer, code, err);
-	}
+	if (path)
+		printer->fd = destination__open_growing(path);
+	if (printer->fd < 0)
+		return explain(printer, printer->fd, err);
 	printer->writer = writer__new(printer->fd);
 	if (printer->writer)
 		return 0;
