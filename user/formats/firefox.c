@@ -30,35 +30,13 @@ static const struct {
 	[FRAME_INLINED] = {"Inlined", "lightblue"},
 };
 
-/* Ids are ID_NONE where there is none. */
-struct firefox_string {
-	struct pool_item item;
-	const char *text;
-};
+/* Rows of numbers, which are in a table once. Ids are ID_NONE where there is none. */
+typedef uint64_t cell;
 
-struct firefox_module {
-	struct pool_item item;
-	const char *text;
-	uint32_t name;
-};
-
-struct firefox_function {
-	struct pool_item item;
-	const char *name, *module, *file; /* the dictionary's: equal if their pointers are */
-	uint32_t name_id, file_id, resource;
-};
-
-struct place {
-	struct pool_item item;
-	uint32_t function, line, depth, kind;
-	uint64_t address;
-};
-
-struct node {
-	struct pool_item item;
-	uint32_t prefix; /* ID_NONE: the root */
-	uint32_t place, kind;
-};
+enum module_cell { MODULE_NAME, MODULE_CELLS };
+enum function_cell { FUNCTION_NAME, FUNCTION_FILE, FUNCTION_RESOURCE, FUNCTION_CELLS };
+enum place_cell { PLACE_FUNCTION, PLACE_LINE, PLACE_DEPTH, PLACE_KIND, PLACE_ADDRESS, PLACE_CELLS };
+enum node_cell { NODE_PREFIX, NODE_PLACE, NODE_KIND, NODE_CELLS }; /* no prefix: a root */
 
 struct thread {
 	struct json *json;
@@ -67,49 +45,12 @@ struct thread {
 	bool failed;
 };
 
-static int equal_strings(const void *left, const void *right)
-{
-	return ((const struct firefox_string *)left)->text ==
-	       ((const struct firefox_string *)right)->text;
-}
-
-static int equal_modules(const void *left, const void *right)
-{
-	return ((const struct firefox_module *)left)->text ==
-	       ((const struct firefox_module *)right)->text;
-}
-
-static int equal_functions(const void *left, const void *right)
-{
-	const struct firefox_function *a = left, *b = right;
-
-	return a->name == b->name && a->module == b->module && a->file == b->file;
-}
-
-static int equal_places(const void *left, const void *right)
-{
-	const struct place *a = left, *b = right;
-
-	return a->function == b->function && a->line == b->line && a->address == b->address &&
-	       a->kind == b->kind && a->depth == b->depth;
-}
-
-static int equal_nodes(const void *left, const void *right)
-{
-	const struct node *a = left, *b = right;
-
-	return a->prefix == b->prefix && a->place == b->place;
-}
-
 /* ---- filling the tables ---- */
 
-static uint32_t intern(struct thread *thread, struct pool *pool, struct pool_item *key, size_t size,
-		       const void *hashed, size_t nr_hashed)
+static uint32_t intern(struct thread *thread, struct pool *pool, const void *bytes, size_t nr_bytes)
 {
-	uint32_t id;
+	uint32_t id = pool__number(pool, bytes, nr_bytes);
 
-	key->hash = map__hash_more(0, hashed, nr_hashed);
-	id = pool__intern(pool, key, size);
 	if (id == ID_NONE)
 		thread->failed = true;
 	return id;
@@ -117,65 +58,57 @@ static uint32_t intern(struct thread *thread, struct pool *pool, struct pool_ite
 
 static uint32_t add_text(struct thread *thread, const char *text)
 {
-	struct firefox_string key = {.text = text};
-
-	return text ? intern(thread, &thread->strings, &key.item, sizeof(key), &text, sizeof(text))
-		    : ID_NONE;
+	return text ? intern(thread, &thread->strings, text, strlen(text) + 1) : ID_NONE;
 }
 
-static uint32_t add_module(struct thread *thread, const char *text)
+static uint32_t add_module(struct thread *thread, const char *name)
 {
-	struct firefox_module key = {.text = text, .name = add_text(thread, text)};
+	const cell row[MODULE_CELLS] = {[MODULE_NAME] = add_text(thread, name)};
 
-	return text ? intern(thread, &thread->modules, &key.item, sizeof(key), &text, sizeof(text))
-		    : ID_NONE;
+	return name ? intern(thread, &thread->modules, row, sizeof(row)) : ID_NONE;
 }
 
 static uint32_t add_function(struct thread *thread, const struct frame *frame, const char *name)
 {
-	struct firefox_function key = {.name = name, .module = frame->module, .file = frame->file};
-	const char *const hashed[] = {key.name, key.module, key.file};
+	cell row[FUNCTION_CELLS];
 
-	key.name_id = add_text(thread, name);
-	key.file_id = add_text(thread, frame->file);
-	key.resource = add_module(thread, frame->module);
-	return intern(thread, &thread->functions, &key.item, sizeof(key), hashed, sizeof(hashed));
+	row[FUNCTION_NAME] = add_text(thread, name);
+	row[FUNCTION_FILE] = add_text(thread, frame->file);
+	row[FUNCTION_RESOURCE] = add_module(thread, frame->module);
+	return intern(thread, &thread->functions, row, sizeof(row));
 }
 
-static uint32_t add_place(struct thread *thread, uint32_t id)
+static uint32_t add_place(struct thread *thread, const struct frame *frame, const char *name)
 {
-	const struct dictionary *dictionary = profile__dictionary(thread->recording->profile);
-	const struct frame *frame = dictionary__frame(dictionary, id);
-	struct place key = {.line = frame->line ? frame->line : ID_NONE,
-			    .depth = frame->inlined,
-			    .address = frame->address,
-			    .kind = frame__shown_kind(frame)};
-	uint64_t hashed[3];
+	const cell row[PLACE_CELLS] = {
+		[PLACE_FUNCTION] = add_function(thread, frame, name),
+		[PLACE_LINE] = frame->line ? frame->line : ID_NONE,
+		[PLACE_DEPTH] = frame->inlined,
+		[PLACE_KIND] = frame__shown_kind(frame),
+		[PLACE_ADDRESS] = frame->address,
+	};
 
-	key.function = add_function(thread, frame, dictionary__frame_name(dictionary, id));
-	hashed[0] = key.function;
-	hashed[1] = key.line;
-	hashed[2] = key.address;
-	return intern(thread, &thread->places, &key.item, sizeof(key), hashed, sizeof(hashed));
+	return intern(thread, &thread->places, row, sizeof(row));
 }
 
 /* The node of a stack's leaf; ID_NONE: it has no frames. */
 static uint32_t add_stack(struct thread *thread, uint32_t stack)
 {
+	const struct dictionary *dictionary = profile__dictionary(thread->recording->profile);
 	size_t nr_frames;
-	const uint32_t *frames = dictionary__stack(profile__dictionary(thread->recording->profile),
-						   stack, &nr_frames);
+	const uint32_t *frames = dictionary__stack(dictionary, stack, &nr_frames);
 	uint32_t last = ID_NONE;
 
 	while (nr_frames-- > 0 && !thread->failed) {
-		struct node key = {.prefix = last, .place = add_place(thread, frames[nr_frames])};
-		const uint32_t hashed[] = {key.prefix, key.place};
+		const struct frame *frame = dictionary__frame(dictionary, frames[nr_frames]);
+		const char *name = dictionary__frame_name(dictionary, frames[nr_frames]);
+		const cell row[NODE_CELLS] = {
+			[NODE_PREFIX] = last,
+			[NODE_PLACE] = add_place(thread, frame, name),
+			[NODE_KIND] = frame->kind,
+		};
 
-		key.kind = dictionary__frame(profile__dictionary(thread->recording->profile),
-					     frames[nr_frames])
-				   ->kind;
-		last = intern(thread, &thread->nodes, &key.item, sizeof(key), hashed,
-			      sizeof(hashed));
+		last = intern(thread, &thread->nodes, row, sizeof(row));
 	}
 	return last;
 }
@@ -186,18 +119,18 @@ enum column_type {
 	CELL_NULL, /* the same for all */
 	CELL_FALSE,
 	CELL_NUMBER,
-	CELL_ID,      /* of uint32_t; ID_NONE: null */
-	CELL_INDEX,   /* of uint32_t; ID_NONE: -1 */
-	CELL_ADDRESS, /* of uint64_t */
+	CELL_ID,      /* ID_NONE: null */
+	CELL_INDEX,   /* ID_NONE: -1 */
+	CELL_ADDRESS, /* of 64 bits */
 };
 
 struct column {
 	const char *name;
 	enum column_type type;
-	size_t value; /* the number; of the others, the offset in an item */
+	size_t value; /* the number; else which cell of the row */
 };
 
-static void write_id(struct json *json, uint32_t id)
+static void write_id(struct json *json, cell id)
 {
 	if (id == ID_NONE)
 		json__null(json, NULL);
@@ -205,29 +138,28 @@ static void write_id(struct json *json, uint32_t id)
 		json__count(json, NULL, id);
 }
 
-static void write_cell(struct json *json, const struct column *column, const void *item)
+static void write_cell(struct json *json, const struct column *column, const cell *row)
 {
-	const void *at = (const char *)item + column->value;
-	uint32_t id = column->type >= CELL_ID ? *(const uint32_t *)at : ID_NONE;
-	uint64_t address;
-
 	switch (column->type) {
+	case CELL_NULL:
+		json__null(json, NULL);
+		break;
 	case CELL_FALSE:
 		json__boolean(json, NULL, false);
 		break;
 	case CELL_NUMBER:
 		json__count(json, NULL, column->value);
 		break;
-	case CELL_NULL:
 	case CELL_ID:
-		write_id(json, id);
+		write_id(json, row[column->value]);
 		break;
 	case CELL_INDEX:
-		json__integer(json, NULL, id == ID_NONE ? -1 : (int64_t)id);
+		json__integer(json, NULL,
+			      row[column->value] == ID_NONE ? -1 : (int64_t)row[column->value]);
 		break;
 	case CELL_ADDRESS: /* what JavaScript cannot count exactly is nobody's offset in a file */
-		address = *(const uint64_t *)at;
-		json__integer(json, NULL, address < 1ULL << 53 ? (int64_t)address : -1);
+		json__integer(json, NULL,
+			      row[column->value] < 1ULL << 53 ? (int64_t)row[column->value] : -1);
 		break;
 	}
 }
@@ -242,8 +174,8 @@ static void write_table(struct thread *thread, const char *name, const struct po
 	json__count(json, "length", pool->nr_items);
 	for (; columns->name; columns++) {
 		json__open(json, columns->name, '[');
-		for (size_t i = 0; i < pool->nr_items; i++)
-			write_cell(json, columns, pool->items[i]);
+		for (uint32_t i = 0; i < pool->nr_items; i++)
+			write_cell(json, columns, pool__bytes(pool, i));
 		json__close(json, ']');
 	}
 	json__close(json, '}');
@@ -265,40 +197,37 @@ static void write_empty_table(struct json *json, const char *name, const char *c
 	json__close(json, '}');
 }
 
-static const struct column place_columns[] = {
-	{"address", CELL_ADDRESS, offsetof(struct place, address)},
-	{"inlineDepth", CELL_ID, offsetof(struct place, depth)},
-	{"category", CELL_ID, offsetof(struct place, kind)},
-	{"subcategory", CELL_NUMBER, 0},
-	{"func", CELL_ID, offsetof(struct place, function)},
-	{"nativeSymbol", CELL_NULL, 0},
-	{"innerWindowID", CELL_NULL, 0},
-	{"implementation", CELL_NULL, 0},
-	{"line", CELL_ID, offsetof(struct place, line)},
-	{"column", CELL_NULL, 0},
-	{"optimizations", CELL_NULL, 0},
-	{0}};
+static const struct column place_columns[] = {{"address", CELL_ADDRESS, PLACE_ADDRESS},
+					      {"inlineDepth", CELL_ID, PLACE_DEPTH},
+					      {"category", CELL_ID, PLACE_KIND},
+					      {"subcategory", CELL_NUMBER, 0},
+					      {"func", CELL_ID, PLACE_FUNCTION},
+					      {"nativeSymbol", CELL_NULL, 0},
+					      {"innerWindowID", CELL_NULL, 0},
+					      {"implementation", CELL_NULL, 0},
+					      {"line", CELL_ID, PLACE_LINE},
+					      {"column", CELL_NULL, 0},
+					      {"optimizations", CELL_NULL, 0},
+					      {0}};
 
-static const struct column function_columns[] = {
-	{"isJS", CELL_FALSE, 0},
-	{"relevantForJS", CELL_FALSE, 0},
-	{"name", CELL_ID, offsetof(struct firefox_function, name_id)},
-	{"resource", CELL_INDEX, offsetof(struct firefox_function, resource)},
-	{"fileName", CELL_ID, offsetof(struct firefox_function, file_id)},
-	{"lineNumber", CELL_NULL, 0},
-	{"columnNumber", CELL_NULL, 0},
-	{0}};
+static const struct column function_columns[] = {{"isJS", CELL_FALSE, 0},
+						 {"relevantForJS", CELL_FALSE, 0},
+						 {"name", CELL_ID, FUNCTION_NAME},
+						 {"resource", CELL_INDEX, FUNCTION_RESOURCE},
+						 {"fileName", CELL_ID, FUNCTION_FILE},
+						 {"lineNumber", CELL_NULL, 0},
+						 {"columnNumber", CELL_NULL, 0},
+						 {0}};
 
-static const struct column module_columns[] = {
-	{"lib", CELL_NULL, 0},
-	{"name", CELL_ID, offsetof(struct firefox_module, name)},
-	{"host", CELL_NULL, 0},
-	{"type", CELL_NUMBER, RESOURCE_LIBRARY},
-	{0}};
+static const struct column module_columns[] = {{"lib", CELL_NULL, 0},
+					       {"name", CELL_ID, MODULE_NAME},
+					       {"host", CELL_NULL, 0},
+					       {"type", CELL_NUMBER, RESOURCE_LIBRARY},
+					       {0}};
 
-static const struct column node_columns[] = {{"prefix", CELL_ID, offsetof(struct node, prefix)},
-					     {"frame", CELL_ID, offsetof(struct node, place)},
-					     {"category", CELL_ID, offsetof(struct node, kind)},
+static const struct column node_columns[] = {{"prefix", CELL_ID, NODE_PREFIX},
+					     {"frame", CELL_ID, NODE_PLACE},
+					     {"category", CELL_ID, NODE_KIND},
 					     {"subcategory", CELL_NUMBER, 0},
 					     {0}};
 
@@ -317,9 +246,8 @@ static void write_tables(struct thread *thread)
 		json, "nativeSymbols",
 		(const char *const[]){"address", "functionSize", "libIndex", "name", NULL});
 	json__open(json, "stringArray", '[');
-	for (size_t i = 0; i < thread->strings.nr_items; i++)
-		json__string(json, NULL,
-			     ((const struct firefox_string *)thread->strings.items[i])->text);
+	for (uint32_t i = 0; i < thread->strings.nr_items; i++)
+		json__string(json, NULL, pool__bytes(&thread->strings, i));
 	json__close(json, ']');
 }
 
@@ -383,13 +311,7 @@ static void write_samples(struct thread *thread, const struct owners *owners, si
 static int write_thread(struct json *json, const struct recording *recording,
 			const struct owners *owners, size_t owner)
 {
-	struct thread thread = {.json = json,
-				.recording = recording,
-				.strings.equal = equal_strings,
-				.modules.equal = equal_modules,
-				.functions.equal = equal_functions,
-				.places.equal = equal_places,
-				.nodes.equal = equal_nodes};
+	struct thread thread = {.json = json, .recording = recording};
 	size_t nr_rows;
 	const struct row *row = owners__rows(owners, owner, &nr_rows);
 	const struct process *process =

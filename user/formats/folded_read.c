@@ -28,18 +28,11 @@ struct reader {
 	uint32_t process;
 	size_t line_number;
 	uint32_t stack[MAX_FRAMES];
-	struct pool words; /* as they are in the text */
+	struct pool words; /* what stands between two semicolons, as it is in the text */
 	uint32_t *frames;  /* ids, by word */
 	size_t nr_frames;
 	char *name; /* room for one */
 	size_t name_bytes;
-};
-
-/* Escaped, marked: what stands between two semicolons. */
-struct word {
-	struct pool_item item;
-	const char *text;
-	size_t nr_bytes;
 };
 
 struct folded_text {
@@ -93,13 +86,6 @@ static void take_mark(struct folded_text *text, struct frame *frame)
 		text->end -= 4;
 }
 
-static int equal_words(const void *left, const void *right)
-{
-	const struct word *a = left, *b = right;
-
-	return a->nr_bytes == b->nr_bytes && !memcmp(a->text, b->text, a->nr_bytes);
-}
-
 static int make_frame(struct reader *reader, struct folded_text text, uint32_t *id)
 {
 	struct frame frame = {.kind = FRAME_USER};
@@ -120,15 +106,13 @@ static int make_frame(struct reader *reader, struct folded_text text, uint32_t *
 /* Each word is unescaped once. */
 static int add_frame(struct reader *reader, struct folded_text text, uint32_t *id)
 {
-	struct word key = {.text = text.at, .nr_bytes = (size_t)(text.end - text.at)};
 	size_t nr_words = reader->words.nr_items;
 	uint32_t word;
 	int code;
 
-	key.item.hash = map__hash_more(0, text.at, key.nr_bytes);
 	word = array__reserve(&reader->frames, &reader->nr_frames, nr_words + 1)
 		       ? ID_NONE
-		       : pool__intern(&reader->words, &key.item, sizeof(key));
+		       : pool__number(&reader->words, text.at, (size_t)(text.end - text.at));
 	if (word == ID_NONE)
 		return error__no_memory(reader->err);
 	if (word == nr_words) {
@@ -262,8 +246,7 @@ int folded__read(struct recording *recording, const char *bytes, size_t nr_bytes
 
 	if (!reader)
 		return error__no_memory(err);
-	*reader = (struct reader){
-		.recording = recording, .options = options, .err = err, .words.equal = equal_words};
+	*reader = (struct reader){.recording = recording, .options = options, .err = err};
 	reader->process = dictionary__add_process(profile__dictionary(recording->profile), &nobody);
 	code = reader->process == ID_NONE ? error__no_memory(err) : set_types(reader);
 	while (!code && rest.at < rest.end) {

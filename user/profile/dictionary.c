@@ -10,23 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct interned_string {
-	struct pool_item item;
-	const char *text;
-};
-
 struct process_item {
 	struct pool_item item;
 	uint32_t comm;
 	struct process process;
 };
-
-static int equal_strings(const void *left, const void *right)
-{
-	const struct interned_string *a = left, *b = right;
-
-	return a->item.hash == b->item.hash && !strcmp(a->text, b->text);
-}
 
 static int equal_processes(const void *left, const void *right)
 {
@@ -44,7 +32,6 @@ struct dictionary *dictionary__new(void)
 	if (!dictionary)
 		return NULL;
 	dictionary->references = 1;
-	dictionary->strings.equal = equal_strings;
 	dictionary->frames.equal = frame__equal;
 	dictionary->names.equal = name__equal;
 	dictionary->stacks.equal = stack__equal;
@@ -69,20 +56,12 @@ void dictionary__free(struct dictionary *dictionary)
 
 uint32_t dictionary__add_string(struct dictionary *dictionary, const char *string)
 {
-	size_t size = strlen(string) + 1;
-	struct interned_string key = {.item.hash = map__hash_more(dictionary->seed, string, size),
-				      .text = string};
-	const struct pool_item *known = pool__find(&dictionary->strings, &key.item);
-
-	if (known)
-		return known->id;
-	key.text = pool__copy(&dictionary->strings, string, size);
-	return key.text ? pool__intern(&dictionary->strings, &key.item, sizeof(key)) : ID_NONE;
+	return pool__number(&dictionary->strings, string, strlen(string) + 1);
 }
 
 const char *dictionary__string(const struct dictionary *dictionary, uint32_t string)
 {
-	return ((const struct interned_string *)dictionary->strings.items[string])->text;
+	return pool__bytes(&dictionary->strings, string);
 }
 
 const char *dictionary__keep(struct dictionary *dictionary, const char *string, bool *failed)

@@ -16,29 +16,15 @@
 #include "profile/owner.h"
 #include "profile/profile.h"
 
-/* Strings are the dictionary's: equal if their pointers are. */
-struct bucket {
-	struct pool_item item;
-	const char *name, *module;
-	enum frame_kind kind;
-};
-
 struct grouping {
 	struct dictionary *dictionary;
 	enum group_by by;
 	enum value value;
-	struct pool buckets; /* ids are indexes of groups */
+	struct pool buckets; /* of groups: name and module, the dictionary's own */
 	struct group_row *groups;
 	size_t *last_sample; /* + 1, so that recursion counts once; 0: not seen */
 	size_t groups_capacity, last_capacity;
 };
-
-static int equal_buckets(const void *left, const void *right)
-{
-	const struct bucket *a = left, *b = right;
-
-	return a->name == b->name && a->module == b->module;
-}
 
 static int reserve_group(struct grouping *grouping)
 {
@@ -53,15 +39,13 @@ static int reserve_group(struct grouping *grouping)
 static uint32_t find_bucket(struct grouping *grouping, const char *name, const char *module,
 			    enum frame_kind kind)
 {
-	struct bucket key = {.name = name, .module = module, .kind = kind};
-	const char *const hashed[] = {name, module};
+	const char *const key[] = {name, module};
 	size_t nr_groups = grouping->buckets.nr_items;
 	uint32_t id;
 
 	if (!name || reserve_group(grouping))
 		return ID_NONE;
-	key.item.hash = map__hash_more(0, hashed, sizeof(hashed));
-	id = pool__intern(&grouping->buckets, &key.item, sizeof(key));
+	id = pool__number(&grouping->buckets, key, sizeof(key));
 	if (id == nr_groups) {
 		grouping->groups[id] = (struct group_row){name, module, kind, 0, 0};
 		grouping->last_sample[id] = 0;
@@ -246,8 +230,7 @@ long profile__group(const struct profile *profile, enum group_by by, enum sort s
 		[SORT_BY_SELF] = by_self, [SORT_BY_TOTAL] = by_total, [SORT_BY_NAME] = by_name};
 	struct grouping grouping = {.dictionary = profile__dictionary(profile),
 				    .by = by,
-				    .value = profile__metrics(profile)->shown,
-				    .buckets.equal = equal_buckets};
+				    .value = profile__metrics(profile)->shown};
 	long result = reserve_group(&grouping); /* so that there is something to free() */
 
 	if (!result)

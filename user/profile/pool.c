@@ -11,6 +11,21 @@
 
 #include "base/array.h"
 
+/* What is equal if its bytes are. */
+struct pool_bytes {
+	struct pool_item item;
+	uint32_t nr_bytes;
+	const void *bytes;
+};
+
+static int equal_bytes(const void *left, const void *right)
+{
+	const struct pool_bytes *a = left, *b = right;
+
+	return a->item.hash == b->item.hash && a->nr_bytes == b->nr_bytes &&
+	       !memcmp(a->bytes, b->bytes, a->nr_bytes);
+}
+
 void pool__clear(struct pool *pool)
 {
 	map__fini(&pool->map);
@@ -44,7 +59,8 @@ static int reserve_item(struct pool *pool)
 {
 	if (pool->nr_items == ID_NONE)
 		return -1;
-	if (!pool->map.table && map__init(&pool->map, pool->equal, NULL))
+	if (!pool->map.table &&
+	    map__init(&pool->map, pool->equal ? pool->equal : equal_bytes, NULL))
 		return -1;
 	return array__reserve(&pool->items, &pool->capacity, pool->nr_items + 1);
 }
@@ -64,6 +80,26 @@ uint32_t pool__intern(struct pool *pool, const struct pool_item *key, size_t siz
 	item->id = (uint32_t)pool->nr_items;
 	pool->items[pool->nr_items++] = item;
 	return item->id;
+}
+
+uint32_t pool__number(struct pool *pool, const void *bytes, size_t nr_bytes)
+{
+	struct pool_bytes key = {.nr_bytes = (uint32_t)nr_bytes, .bytes = bytes};
+	const struct pool_item *known;
+
+	if (reserve_item(pool))
+		return ID_NONE;
+	key.item.hash = map__hash(&pool->map, bytes, nr_bytes);
+	known = pool__find(pool, &key.item);
+	if (known)
+		return known->id;
+	key.bytes = pool__copy(pool, bytes, nr_bytes);
+	return key.bytes ? pool__intern(pool, &key.item, sizeof(key)) : ID_NONE;
+}
+
+const void *pool__bytes(const struct pool *pool, uint32_t number)
+{
+	return ((const struct pool_bytes *)(const void *)pool->items[number])->bytes;
 }
 
 uint32_t *ids__new(size_t nr)

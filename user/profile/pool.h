@@ -3,9 +3,10 @@
  * A pool keeps one copy of each distinct thing and numbers them from 0: the machinery below every
  * kind of interning here.
  *
- * What is kept begins with a struct pool_item. To look something up, its user fills a struct of the
- * same type as key, with the hash of its contents, and calls pool__find or pool__intern. A zeroed
- * pool with its equal is empty and ready.
+ * Most things are equal if some bytes are, such as ids, or pointers to what is interned: a zeroed
+ * pool is empty and ready for these, by pool__number(). What has more to it begins with a struct
+ * pool_item. To look it up, its user fills a struct of the same type as key, with the hash of its
+ * contents, and calls pool__find or pool__intern; its pool is zeroed but for equal.
  */
 #ifndef TOPSTACKS_PROFILE_POOL_H
 #define TOPSTACKS_PROFILE_POOL_H
@@ -28,7 +29,7 @@ struct pool_item {
 struct objalloc;
 
 struct pool {
-	int (*equal)(const void *item, const void *key); /* struct pool_item *: by contents */
+	int (*equal)(const void *item, const void *key); /* by contents; NULL: by bytes */
 	struct map map;
 	struct objalloc *arena;
 	struct pool_item **items; /* by id */
@@ -48,6 +49,12 @@ const struct pool_item *pool__find(const struct pool *pool, const struct pool_it
  * ID_NONE when out of memory. What a key points to must live as long as the pool: pool__copy().
  */
 uint32_t pool__intern(struct pool *pool, const struct pool_item *key, size_t size);
+
+/* The number of these bytes, which are copied if they are new; or ID_NONE when out of memory. */
+uint32_t pool__number(struct pool *pool, const void *bytes, size_t nr_bytes);
+
+/* What has this number. Valid until the pool is cleared. */
+const void *pool__bytes(const struct pool *pool, uint32_t number);
 
 /* A copy of bytes that lives until the pool is cleared; NULL: out of memory. */
 void *pool__copy(struct pool *pool, const void *bytes, size_t size);

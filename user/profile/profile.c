@@ -13,28 +13,14 @@
 #include "base/sums.h"
 #include "profile/interned.h"
 
-struct key {
-	struct pool_item item;
-	uint32_t process;
-	uint32_t stack;
-	int32_t tid;
-};
-
 struct profile {
 	struct dictionary *dictionary;
 	struct metrics metrics; /* its strings are the dictionary's */
-	struct pool keys;
+	struct pool keys;	/* process, stack and tid */
 	struct sample *samples;
 	size_t capacity;
 	uint64_t totals[VALUES];
 };
-
-static int equal_keys(const void *left, const void *right)
-{
-	const struct key *a = left, *b = right;
-
-	return a->stack == b->stack && a->process == b->process && a->tid == b->tid;
-}
 
 struct profile *profile__new(struct dictionary *dictionary)
 {
@@ -44,7 +30,6 @@ struct profile *profile__new(struct dictionary *dictionary)
 		return NULL;
 	dictionary->references++;
 	profile->dictionary = dictionary;
-	profile->keys.equal = equal_keys;
 	return profile;
 }
 
@@ -101,20 +86,18 @@ const struct metrics *profile__metrics(const struct profile *profile)
 
 int profile__add(struct profile *profile, const struct sample *sample)
 {
-	struct key key = {.process = sample->process, .stack = sample->stack, .tid = sample->tid};
-	const uint32_t hashed[] = {key.process, key.stack, (uint32_t)key.tid};
+	const uint32_t key[] = {sample->process, sample->stack, (uint32_t)sample->tid};
 	size_t nr_samples = profile->keys.nr_items;
 	uint32_t id;
 
 	if (array__reserve(&profile->samples, &profile->capacity, nr_samples + 1))
 		return -ENOMEM;
-	key.item.hash = map__hash_more(0, hashed, sizeof(hashed));
-	id = pool__intern(&profile->keys, &key.item, sizeof(key));
+	id = pool__number(&profile->keys, key, sizeof(key));
 	if (id == ID_NONE)
 		return -ENOMEM;
 	if (id == nr_samples)
-		profile->samples[id] =
-			(struct sample){.process = key.process, .stack = key.stack, .tid = key.tid};
+		profile->samples[id] = (struct sample){
+			.process = sample->process, .stack = sample->stack, .tid = sample->tid};
 	for (int value = 0; value < VALUES; value++) {
 		uint64_t *sum = &profile->samples[id].values[value];
 

@@ -16,30 +16,16 @@
 
 #define LEAST_SHARE 0.005 /* of frames or of samples, for a cause to be told */
 
-/* Frames and samples of one module that lack the same. */
-struct tally {
-	struct pool_item item; /* its id is an index of measure->causes */
-	const char *module;    /* interned */
-	enum remedy remedy;
-};
-
 struct measure {
 	struct dictionary *dictionary;
 	struct quality *quality;
 	enum value value;
 	uint8_t *runtimes;   /* of each process: an enum remedy */
 	enum remedy of_ends; /* of most stacks that lack callers: a single one does not tell */
-	struct pool tallies;
+	struct pool tallies; /* of causes: the module, which is interned, and what it lacks */
 	struct quality_cause *causes;
 	size_t capacity;
 };
-
-static int equal_tallies(const void *left, const void *right)
-{
-	const struct tally *a = left, *b = right;
-
-	return a->module == b->module && a->remedy == b->remedy;
-}
 
 /* ---- who makes code at run time ---- */
 
@@ -95,15 +81,13 @@ static const char *module_of(const struct frame *frame)
 static struct quality_cause *cause_of(struct measure *measure, const struct frame *frame,
 				      enum remedy remedy)
 {
-	struct tally key = {.module = frame->module, .remedy = remedy};
-	const uint64_t hashed[] = {(uintptr_t)key.module, remedy};
+	const uint64_t key[] = {(uintptr_t)frame->module, remedy};
 	const size_t nr_causes = measure->tallies.nr_items;
 	uint32_t id;
 
 	if (array__reserve(&measure->causes, &measure->capacity, measure->tallies.nr_items + 1))
 		return NULL;
-	key.item.hash = map__hash_more(0, hashed, sizeof(hashed));
-	id = pool__intern(&measure->tallies, &key.item, sizeof(key));
+	id = pool__number(&measure->tallies, key, sizeof(key));
 	if (id == ID_NONE)
 		return NULL;
 	if (id == nr_causes)
@@ -304,7 +288,6 @@ int quality__measure(struct quality *quality, const struct profile *profile,
 		.dictionary = profile__dictionary(profile),
 		.quality = quality,
 		.value = ledger && metrics->of[VALUE_COUNT].name ? VALUE_COUNT : metrics->shown,
-		.tallies.equal = equal_tallies,
 		.of_ends = remedy_of_ends(ledger),
 	};
 	const size_t nr_processes = dictionary__nr_processes(measure.dictionary);

@@ -18,56 +18,32 @@ static int order_numbers(uint64_t a, uint64_t b)
 
 /* ---- stacks ---- */
 
-/* What the samples of one row have in common. */
-struct row_key {
-	struct pool_item item;
-	uint32_t owner; /* string id of a comm, or a process */
-	uint32_t named_stack;
-	int32_t tid;
-};
-
-static int equal_row_keys(const void *left, const void *right)
-{
-	const struct row_key *a = left, *b = right;
-
-	return a->named_stack == b->named_stack && a->owner == b->owner && a->tid == b->tid;
-}
-
 struct ranking {
 	const struct dictionary *dictionary;
 	enum merge merge;
 	enum value value;
-	struct pool keys; /* ids are indexes of rows */
+	struct pool keys; /* of rows: owner (string id of a comm, or a process), named stack, tid */
 	struct row *rows;
 };
 
-static struct row_key key_of(const struct ranking *ranking, const struct sample *sample)
-{
-	const struct dictionary *dictionary = ranking->dictionary;
-	struct row_key key = {
-		.owner = ranking->merge == MERGE_BY_COMM
-				 ? dictionary__comm(dictionary, sample->process)
-				 : sample->process,
-		.named_stack = dictionary__named_stack(dictionary, sample->stack),
-		.tid = ranking->merge == MERGE_BY_THREAD ? sample->tid : 0,
-	};
-	const uint32_t hashed[] = {key.owner, key.named_stack, (uint32_t)key.tid};
-
-	key.item.hash = map__hash_more(0, hashed, sizeof(hashed));
-	return key;
-}
-
 static int merge_sample(struct ranking *ranking, const struct sample *sample)
 {
-	struct row_key key = key_of(ranking, sample);
+	const struct dictionary *dictionary = ranking->dictionary;
+	const int32_t tid = ranking->merge == MERGE_BY_THREAD ? sample->tid : 0;
+	const uint32_t key[] = {
+		ranking->merge == MERGE_BY_COMM ? dictionary__comm(dictionary, sample->process)
+						: sample->process,
+		dictionary__named_stack(dictionary, sample->stack),
+		(uint32_t)tid,
+	};
 	size_t nr_rows = ranking->keys.nr_items;
-	uint32_t id = pool__intern(&ranking->keys, &key.item, sizeof(key));
+	uint32_t id = pool__number(&ranking->keys, key, sizeof(key));
 
 	if (id == ID_NONE)
 		return -ENOMEM;
 	if (id == nr_rows)
 		ranking->rows[id] = (struct row){
-			.process = sample->process, .stack = sample->stack, .tid = key.tid};
+			.process = sample->process, .stack = sample->stack, .tid = tid};
 	for (int value = 0; value < VALUES; value++)
 		ranking->rows[id].values[value] =
 			sum_of(ranking->rows[id].values[value], sample->values[value]);
@@ -196,8 +172,7 @@ long profile__top_stacks(const struct profile *profile, enum merge merge, size_t
 {
 	struct ranking ranking = {.dictionary = profile__dictionary(profile),
 				  .merge = merge,
-				  .value = profile__metrics(profile)->shown,
-				  .keys.equal = equal_row_keys};
+				  .value = profile__metrics(profile)->shown};
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
 	long result = 0;

@@ -26,6 +26,10 @@ struct pprof_writer {
 	struct gzip *gzip;
 	struct dictionary *strings; /* its strings are the string table */
 	uint32_t nr_strings;	    /* that were written */
+	/*
+	 * What was written: name and file; module, path, build ID and kind; the frames of one
+	 * address, those inlined and the one they are in. Strings are the dictionary's own.
+	 */
 	struct pool functions, mappings, locations;
 	int code; /* the first thing that went wrong; nothing is written after it */
 	uint8_t *packed;
@@ -34,48 +38,6 @@ struct pprof_writer {
 	uint64_t *location_ids;	 /* of the sample at hand */
 	size_t nr_location_ids;
 };
-
-/* Strings of the dictionary are equal if their pointers are. */
-struct written_function {
-	struct pool_item item;
-	const char *name, *file;
-};
-
-struct mapping_key {
-	struct pool_item item;
-	const char *module, *path, *build_id;
-	enum frame_kind kind;
-};
-
-/* Frames of one address: those inlined, and the one they are in. */
-struct location {
-	struct pool_item item;
-	uint32_t nr_frames;
-	const uint32_t *frames;
-};
-
-static int equal_functions(const void *left, const void *right)
-{
-	const struct written_function *a = left, *b = right;
-
-	return a->name == b->name && a->file == b->file;
-}
-
-static int equal_mappings(const void *left, const void *right)
-{
-	const struct mapping_key *a = left, *b = right;
-
-	return a->module == b->module && a->path == b->path && a->build_id == b->build_id &&
-	       a->kind == b->kind;
-}
-
-static int equal_locations(const void *left, const void *right)
-{
-	const struct location *a = left, *b = right;
-
-	return a->nr_frames == b->nr_frames &&
-	       !memcmp(a->frames, b->frames, a->nr_frames * sizeof(*a->frames));
-}
 
 /* ---- output ---- */
 
@@ -123,11 +85,11 @@ static int64_t string_id(struct pprof_writer *writer, const char *string)
 }
 
 /* Numbers from 1 on; *fresh: it has to be written. */
-static uint64_t number(struct pprof_writer *writer, struct pool *pool, const struct pool_item *key,
-		       size_t size, bool *fresh)
+static uint64_t number(struct pprof_writer *writer, struct pool *pool, const void *key,
+		       size_t nr_bytes, bool *fresh)
 {
 	size_t nr_items = pool->nr_items;
-	uint32_t id = pool__intern(pool, key, size);
+	uint32_t id = pool__number(pool, key, nr_bytes);
 
 	*fresh = id == nr_items;
 	if (id == ID_NONE)
@@ -137,19 +99,17 @@ static uint64_t number(struct pprof_writer *writer, struct pool *pool, const str
 
 static uint64_t function_id(struct pprof_writer *writer, const struct frame *frame)
 {
-	struct written_function key = {.name = frame->function, .file = frame->file};
-	const char *const hashed[] = {key.name, key.file};
+	const char *const key[] = {frame->function, frame->file};
 	Pprof__Function function = PPROF__FUNCTION__INIT, *functions = &function;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 	bool fresh;
 
-	key.item.hash = map__hash_more(0, hashed, sizeof(hashed));
-	function.id = number(writer, &writer->functions, &key.item, sizeof(key), &fresh);
+	function.id = number(writer, &writer->functions, key, sizeof(key), &fresh);
 	if (!fresh)
 		return function.id;
-	function.name_str = string_id(writer, key.name);
+	function.name_str = string_id(writer, frame->function);
 	function.system_name_str = function.name_str;
-	function.filename_str = string_id(writer, key.file);
+	function.filename_str = string_id(writer, frame->file);
 	part.n_function = 1;
 	part.function = &functions;
 	emit(writer, &part);
@@ -178,19 +138,15 @@ static int64_t file_name_id(struct pprof_writer *writer, const struct frame *fra
  */
 static uint64_t mapping_id(struct pprof_writer *writer, const struct frame *frame)
 {
-	struct mapping_key key = {.module = frame->module,
-				  .path = frame->path,
-				  .build_id = frame->build_id,
-				  .kind = frame->kind};
-	const void *const hashed[] = {key.module, key.path, key.build_id};
+	const uintptr_t key[] = {(uintptr_t)frame->module, (uintptr_t)frame->path,
+				 (uintptr_t)frame->build_id, frame->kind};
 	Pprof__Mapping mapping = PPROF__MAPPING__INIT, *mappings = &mapping;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 	bool fresh;
 
 	if (frame->kind == FRAME_USER && !frame->module && !frame->path)
 		return 0;
-	key.item.hash = map__hash_more(frame->kind, hashed, sizeof(hashed));
-	mapping.id = number(writer, &writer->mappings, &key.item, sizeof(key), &fresh);
+	mapping.id = number(writer, &writer->mappings, key, sizeof(key), &fresh);
 	if (!fresh)
 		return mapping.id;
 	mapping.limit = UINT64_MAX;
@@ -206,16 +162,17 @@ static uint64_t mapping_id(struct pprof_writer *writer, const struct frame *fram
 	return mapping.id;
 }
 
-static void write_location(struct pprof_writer *writer, uint64_t id, const struct location *key)
+static void write_location(struct pprof_writer *writer, uint64_t id, const uint32_t *frames,
+			   uint32_t nr_frames)
 {
 	Pprof__Location location = PPROF__LOCATION__INIT, *locations = &location;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
-	Pprof__Line *lines = calloc(key->nr_frames, sizeof(*lines));
-	Pprof__Line **pointers = calloc(key->nr_frames, sizeof(Pprof__Line *));
+	Pprof__Line *lines = calloc(nr_frames, sizeof(*lines));
+	Pprof__Line **pointers = calloc(nr_frames, sizeof(Pprof__Line *));
 	const struct frame *frame = NULL;
 
-	for (uint32_t i = 0; lines && pointers && i < key->nr_frames; i++) {
-		frame = dictionary__frame(writer->dictionary, key->frames[i]);
+	for (uint32_t i = 0; lines && pointers && i < nr_frames; i++) {
+		frame = dictionary__frame(writer->dictionary, frames[i]);
 		if (!frame->function)
 			continue;
 		pointers[location.n_line] = &lines[location.n_line];
@@ -242,14 +199,12 @@ static void write_location(struct pprof_writer *writer, uint64_t id, const struc
 static uint64_t find_location(struct pprof_writer *writer, const uint32_t *frames,
 			      uint32_t nr_frames)
 {
-	struct location key = {.nr_frames = nr_frames, .frames = frames};
 	bool fresh;
-	uint64_t id;
+	uint64_t id =
+		number(writer, &writer->locations, frames, nr_frames * sizeof(*frames), &fresh);
 
-	key.item.hash = map__hash_more(0, frames, nr_frames * sizeof(*frames));
-	id = number(writer, &writer->locations, &key.item, sizeof(key), &fresh);
 	if (fresh)
-		write_location(writer, id, &key);
+		write_location(writer, id, frames, nr_frames);
 	return id;
 }
 
@@ -475,9 +430,6 @@ int pprof__write(FILE *out, const struct recording *recording, const struct writ
 		.ids_of_frames =
 			calloc(dictionary__nr_frames(profile__dictionary(recording->profile)) + 1,
 			       sizeof(uint64_t)),
-		.functions.equal = equal_functions,
-		.mappings.equal = equal_mappings,
-		.locations.equal = equal_locations,
 	};
 
 	(void)options; /* nothing is left out of it */
