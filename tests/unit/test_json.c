@@ -143,6 +143,7 @@ static struct recording small_interval(const struct model *model)
 			   .whole = 4,
 			   .cut = {[CUT_DEPTH] = 1},
 			   .unverified = 1,
+			   .early = 1,
 			   .missing = {0, 1, 0, 1},
 			   .due = 21,
 			   .idle_excluded = true,
@@ -215,7 +216,7 @@ static void test_exact(void)
 		   "\"truncated_by\":{\"depth\":1,\"no_room\":0,\"unlisted\":0,\"no_rule\":0,"
 		   "\"unmapped\":0,\"other_rule\":0,"
 		   "\"unreadable\":0,\"fp_lost\":0,\"backwards\":0},"
-		   "\"unverified\":1,\"missing\":2,"
+		   "\"unverified\":1,\"early\":1,\"missing\":2,"
 		   "\"missing_by\":{\"spill_full\":0,\"collision\":1,\"busy\":0,\"unreadable\":1},"
 		   "\"unmapped\":0},"
 		   "\"children_not_followed\":11,\"processes_unlisted\":0,\"processes_unnamed\":12,"

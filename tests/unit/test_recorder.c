@@ -170,7 +170,7 @@ static uint64_t sample_until(struct fixture *fixture, uint64_t end_ns, uint64_t 
 	struct batch *batch = batch__new(&fixture->feed.capture);
 	struct capture_sink sink = batch__sink(batch);
 	struct raw_stacks *stacks = fixture->feed.capture.generations.raw_stacks;
-	struct raw_stack *stack = raw_stacks__get(stacks, &address, 1, END_OPEN);
+	struct raw_stack *stack = raw_stacks__get(stacks, &address, 1, END_EARLY);
 	const bool in_kernel = address >= KERNEL_BASE;
 	const struct raw_sample raw = {.process = &fixture->process,
 				       .user = in_kernel ? NULL : stack,
@@ -209,6 +209,7 @@ static void test_intervals_and_their_sum(void)
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
 	EXPECT_EQ(count_of(&interval), 7);
 	EXPECT_EQ(interval.ledger.unverified, 7);
+	EXPECT_EQ(interval.ledger.early, 7);
 	EXPECT(ledger__balances(&interval.ledger));
 	EXPECT_STR(interval.facts[FACT_EVENT], "fake");
 	EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);

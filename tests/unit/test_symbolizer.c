@@ -103,6 +103,7 @@ static void test_unverified(void)
 	struct fixture fixture = open_fixture();
 
 	EXPECT_EQ(name(&fixture, user_stack(1, END_OPEN, 2), NULL).quality, STACK_UNVERIFIED);
+	EXPECT_EQ(name(&fixture, user_stack(2, END_EARLY, 2), NULL).quality, STACK_EARLY);
 	close_fixture(&fixture);
 }
 

@@ -143,8 +143,8 @@ static void pass_event(void *context, const struct process_event *event)
  */
 static bool needs_tables(const struct capture *capture, const struct raw_stack *user)
 {
-	return user &&
-	       (capture->everyone || user->end == END_OPEN || user->end == END_CUT + CUT_UNMAPPED);
+	return user && (capture->everyone || user->end == END_OPEN || user->end == END_EARLY ||
+			user->end == END_CUT + CUT_UNMAPPED);
 }
 
 static void pass_sample(void *context, const struct raw_sample *sample)

@@ -118,13 +118,18 @@ static enum stack_end end_of(const struct spilled_stack *stack)
 	return END_OPEN;
 }
 
-/* The kernel's own walk, along frame pointers, knows addresses alone. */
-static void take_addresses(uint64_t *words, uint32_t nr_frames)
+/*
+ * The kernel's own walk, along frame pointers, knows addresses alone. Where tables are used, no user
+ * stack is walked so but those of a process that has none yet.
+ */
+static enum stack_end take_addresses(const struct set *set, uint64_t *words, uint32_t nr_frames)
 {
+	const bool is_user = nr_frames && !(words[0] >> 63);
 	uint32_t i;
 
 	for (i = 0; i < nr_frames; i++)
 		words[i] = word_of_address(words[i]);
+	return is_user && set->shape.unwinds ? END_EARLY : END_OPEN;
 }
 
 static int take_spilled(void *context, const void *record)
@@ -133,6 +138,7 @@ static int take_spilled(void *context, const void *record)
 	struct set *set = ((struct drain *)context)->set;
 	uint64_t words[ABI_MAX_DEPTH];
 	struct spilled *spilled;
+	enum stack_end end = end_of(stack);
 
 	if (stack->nr_frames > set->shape.max_depth)
 		return -EPROTO;
@@ -143,8 +149,8 @@ static int take_spilled(void *context, const void *record)
 		return -ENOMEM;
 	memcpy(words, stack->words, stack->nr_frames * sizeof(*words));
 	if (!stack->end)
-		take_addresses(words, stack->nr_frames);
-	spilled->stack = raw_stacks__get(set->raw_stacks, words, stack->nr_frames, end_of(stack));
+		end = take_addresses(set, words, stack->nr_frames);
+	spilled->stack = raw_stacks__get(set->raw_stacks, words, stack->nr_frames, end);
 	return spilled->stack ? 0 : -ENOMEM;
 }
 
@@ -160,6 +166,7 @@ static const struct raw_stack *read_stack(struct drain *drain, uint32_t id)
 {
 	uint64_t words[ABI_MAX_DEPTH] = {0};
 	struct set *set = drain->set;
+	enum stack_end end;
 	uint32_t nr_frames;
 	uint64_t start_ns;
 	int err;
@@ -173,9 +180,9 @@ static const struct raw_stack *read_stack(struct drain *drain, uint32_t id)
 	drain->ledger->stacks_read++;
 	drain->ledger->stacks_read_ns += monotonic_ns() - start_ns;
 	nr_frames = count_frames(words, set->shape.max_depth);
-	take_addresses(words, nr_frames);
+	end = take_addresses(set, words, nr_frames);
 	if (!err)
-		set->by_id[id] = raw_stacks__get(set->raw_stacks, words, nr_frames, END_OPEN);
+		set->by_id[id] = raw_stacks__get(set->raw_stacks, words, nr_frames, end);
 	if (set->by_id[id])
 		set->nr_used[SET_STACKS]++;
 	return set->by_id[id];

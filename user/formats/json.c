@@ -30,6 +30,7 @@ static void write_stacks(struct json *json, const struct ledger *ledger)
 		json__count(json, cut__name((enum cut)cut), ledger->cut[cut]);
 	json__close(json, '}');
 	json__count(json, "unverified", ledger->unverified);
+	json__count(json, "early", ledger->early);
 	json__count(json, "missing", ledger__missing(ledger));
 	json__open(json, "missing_by", '{');
 	for (int missing = 0; missing < MISSINGS; missing++)

@@ -54,6 +54,7 @@ static const struct field {
 	FIELD(filtered),
 	FIELD(whole),
 	FIELD(unverified),
+	FIELD(early),
 	FIELD(unmapped),
 	FIELD(undrained),
 	FIELD(due),

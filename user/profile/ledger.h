@@ -60,6 +60,7 @@ struct ledger {
 	uint64_t cut[CUTS];
 	uint64_t unverified;
 	uint64_t missing[MISSINGS];
+	uint64_t early;	    /* of unverified: walked before unwind tables were loaded */
 	uint64_t unmapped;  /* of unverified: the walk came to an address where no code is */
 	uint64_t undrained; /* counted, but not in the maps that were drained: must be 0 */
 

@@ -129,7 +129,8 @@ static enum remedy remedy_of_ends(const struct ledger *ledger)
 
 	if (!ledger)
 		return most;
-	stacks[REMEDY_CALLERS] = ledger->unverified;
+	stacks[REMEDY_CALLERS] = ledger->unverified - ledger->early;
+	stacks[REMEDY_EARLY] = ledger->early;
 	for (size_t i = CUT_DEPTH + 1; i < CUTS; i++)
 		stacks[of_cuts[i]] = sum_of(stacks[of_cuts[i]], ledger->cut[i]);
 	for (size_t i = 0; i < REMEDIES; i++)
@@ -318,6 +319,7 @@ static const char *const remedies[REMEDIES] = {
 	[REMEDY_CALLERS] =
 		"build it with -fno-omit-frame-pointer, or with .eh_frame for --unwind=auto",
 	[REMEDY_ROOM] = "raise --unwind-memory: there was no room for its unwind table",
+	[REMEDY_EARLY] = "most were walked before unwind tables were loaded: nothing to mend",
 	[REMEDY_MOMENT] = "most processes had just begun there, or were ending: nothing to mend",
 	[REMEDY_JAVA] =
 		"start java with -XX:+PreserveFramePointer, and run jcmd PID Compiler.perfmap",

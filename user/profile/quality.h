@@ -20,6 +20,7 @@ enum remedy {
 	REMEDY_REPLACED, /* two are, one after the other */
 	REMEDY_CALLERS,	 /* neither frame pointers nor unwind tables */
 	REMEDY_ROOM,	 /* --unwind-memory has no room for the table */
+	REMEDY_EARLY,	 /* walked before tables were loaded */
 	REMEDY_MOMENT,	 /* mapped a moment ago, ending, in a stub: it passes */
 	REMEDY_JAVA,	 /* code made at run time, by whom */
 	REMEDY_NODE,

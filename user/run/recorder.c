@@ -69,6 +69,9 @@ static void add_quality(struct ledger *ledger, const struct symbolized_stack *na
 	case STACK_TRUNCATED:
 		ledger->cut[named->cut] += count;
 		break;
+	case STACK_EARLY:
+		ledger->early += count;
+		/* fallthrough */
 	case STACK_UNVERIFIED:
 		ledger->unverified += count;
 		break;

@@ -119,7 +119,7 @@ static bool is_libc(const struct frame *frame)
 /* A stack is whole if its last frame is a root by name, or if the unwind table says so. */
 static void set_quality(struct stack_side *side, enum stack_end end, bool at_root, bool is_full)
 {
-	side->quality = STACK_UNVERIFIED;
+	side->quality = end == END_EARLY ? STACK_EARLY : STACK_UNVERIFIED;
 	if (at_root || end == END_WHOLE) {
 		side->quality = STACK_WHOLE;
 	} else if (end >= END_CUT) {

@@ -18,6 +18,7 @@ struct symbols;
 enum stack_quality {
 	STACK_WHOLE,	  /* ends at a known root */
 	STACK_UNVERIFIED, /* ends elsewhere: nobody can know whether frames are missing */
+	STACK_EARLY,	  /* likewise, walked before unwind tables were loaded */
 	STACK_TRUNCATED,  /* callers are missing for certain */
 };
 
