@@ -10,7 +10,7 @@
 #define TOPSTACKS_TESTS_LIVE_MODEL_H
 
 #include "expect.h"
-#include "live/picture.h"
+#include "live/live.h"
 #include "model.h"
 
 static inline void give_interval(struct live *live, struct model *model,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The live view's pictures: rows and their past, time, focus, folds and the cursor. */
-#include "live/actions.h"
-#include "live/cursor.h"
+#include "live/live.h"
 #include "live_model.h"
 
 static char text[8192];

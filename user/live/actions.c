@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "live/actions.h"
+#include "live/live.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "live/cursor.h"
-#include "live/picture.h"
-#include "live/row_ids.h"
 #include "profile/filter.h"
 
 /* ---- what is shown ---- */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "live/row_ids.h"
 
 #define FOLDED_BELOW 0.05  /* of all samples: such a row is folded when it is first seen */
 #define MOST_FOLDS   65536 /* beyond, all is forgotten */

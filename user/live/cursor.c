@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "live/cursor.h"
+#include "live/live.h"
 
 #include <stdlib.h>
-
-#include "live/row_ids.h"
 
 static size_t nr_items(const struct live *live)
 {

@@ -7,7 +7,6 @@
 
 #include "flame/layout.h"
 #include "live/branches.h"
-#include "live/row_ids.h"
 
 #define MIN_COLUMNS 0.5 /* what is half as wide as a column may still fill one */
 

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "live/row_ids.h"
-
 uint64_t live__whole(const struct live *live)
 {
 	return live->picture ? profile__shown_total(live->picture->recording.profile) : 0;

@@ -66,6 +66,34 @@ struct live {
 	} hottest;
 };
 
+/*
+ * ---- the picture (picture.c) ----
+ *
+ * All of it is made anew when an interval comes or the selection changes. What makes it returns 0 or
+ * -ENOMEM (or what else it says), leaves a whole picture, and what pictures pointed to before is
+ * dead.
+ */
+
+/* max_bytes: of the intervals that are kept. */
+int live__init(struct live *live, size_t max_bytes);
+void live__fini(struct live *live);
+
+int live__add(struct live *live, const struct recording *interval);
+
+/* A bit of what can wait: one more past interval made comparable, bounds kept. 0: all is done. */
+int live__work(struct live *live);
+
+/* Room for rows, and columns for flames. */
+int live__resize(struct live *live, size_t nr_lines, uint32_t columns);
+
+/* Makes the picture anew. */
+int live__refresh(struct live *live);
+
+/* The same under another selection: rows are others, so nothing remembered of them holds. */
+int live__select_anew(struct live *live);
+
+/* ---- what is told of a row beside its count (live.c) ---- */
+
 uint64_t live__whole(const struct live *live);	     /* samples of the picture, all of them */
 uint64_t live__let_through(const struct live *live); /* samples that rows are made of */
 double live__percent(const struct live *live, uint64_t value);
@@ -90,5 +118,48 @@ size_t live__spark(const struct live *live, uint64_t id, double *busy);
  */
 bool live__hottest(struct live *live, const struct row_place *place, struct sample *hottest,
 		   uint64_t *count);
+
+/* ---- the cursor: it follows its row, or its box of the flames, wherever they go (cursor.c) ---- */
+
+/* Where the row that is followed is now, and what of the rows is on the screen. */
+void live__find_cursor(struct live *live);
+
+void live__move(struct live *live, long by);
+void live__move_to(struct live *live, size_t index);
+/* In flames: 1 to the parent, -1 to the widest child; and to the left (-1) or right. */
+void live__move_up(struct live *live, int by);
+void live__move_aside(struct live *live, int by);
+
+/* The place of the row with the cursor; id ROW_ID_NONE: there are no rows. */
+struct row_place live__place(const struct live *live);
+
+/* ---- what keys do to the picture (actions.c) ---- */
+
+int live__set_view(struct live *live, enum view view);
+int live__set_mode(struct live *live, enum mode mode);
+int live__set_merge(struct live *live, enum merge merge);
+int live__reverse(struct live *live);	   /* trees and flames */
+int live__toggle_total(struct live *live); /* functions and modules */
+int live__hide(struct live *live, bool kernel, bool user);
+
+/* -EINVAL with err filled: no regular expression; then nothing has changed. */
+int live__set_pattern(struct live *live, const char *pattern, struct error *err);
+
+/* Only what passes through the row with the cursor, in all views. */
+int live__zoom(struct live *live);
+int live__unzoom(struct live *live);
+
+/* The row with the cursor; all rows that are listed. */
+int live__fold(struct live *live, bool folded);
+int live__fold_all(struct live *live, bool folded);
+
+int live__freeze(struct live *live, bool frozen);
+/* -1: the interval before the one shown. The picture stays there. */
+int live__step(struct live *live, int by);
+/* Nothing will follow: a last interval that was cut short does not take the picture away. */
+int live__end(struct live *live);
+/* Compares with what is shown now from here on; or no longer. */
+int live__compare(struct live *live, bool on);
+int live__reset(struct live *live);
 
 #endif

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/paint.h"
 
-#include "live/paint_header.h"
-#include "live/paint_panes.h"
-#include "live/paint_table.h"
-#include "live/picture.h"
+#include "live/live.h"
 #include "views/pen.h"
 #include "views/summary.h"
 

@@ -17,7 +17,39 @@
 #include "live/ui.h"
 #include "views/canvas.h"
 
+/* A part of the screen: the lines of the canvas from first to end - 1, and columns likewise. */
+struct pane {
+	size_t first, end;
+	size_t start, stop;
+};
+
 /* Also tells live and ui how much room there is. 0 or -ENOMEM. */
 int paint__screen(struct canvas *canvas, struct live *live, struct ui *ui);
+
+/* ---- the lines above the table, and the last one (paint_header.c) ---- */
+
+/* How many lines the header has on a screen of nr_lines. */
+size_t paint__header_lines(const struct live *live, size_t nr_lines);
+void paint__header(struct canvas *canvas, const struct live *live, const struct ui *ui,
+		   size_t nr_lines);
+
+/* The names of all views, and what is let through. */
+void paint__views(struct canvas *canvas, size_t line, const struct live *live);
+
+void paint__footer(struct canvas *canvas, size_t line, const struct live *live,
+		   const struct ui *ui);
+
+/* ---- panes (paint_table.c, paint_panes.c) ---- */
+
+/* The rows of all views but flames. The first line of the pane is the heading. */
+void paint__table(struct canvas *canvas, const struct pane *pane, const struct live *live);
+
+void paint__flames(struct canvas *canvas, const struct pane *pane, const struct live *live);
+
+/* The stack of the row with the cursor; whole: it has the screen for itself and scrolls. */
+void paint__stack(struct canvas *canvas, const struct pane *pane, struct live *live, struct ui *ui,
+		  bool whole);
+
+void paint__help(struct canvas *canvas, const struct pane *pane, struct ui *ui);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "live/paint_header.h"
+#include "live/paint.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "live/paint_panes.h"
+#include "live/paint.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "live/cursor.h"
-#include "live/row_ids.h"
+#include "live/live.h"
 #include "profile/owner.h"
 #include "views/brief.h"
 #include "views/name.h"

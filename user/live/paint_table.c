@@ -6,7 +6,7 @@
  *	SELF %  TOTAL %  CHANGE  PAST          FUNCTION
  *	  34.2     41.0     new  ▃▃▄▅▅▆▅▇      epoll_wait (libc.so.6)
  */
-#include "live/paint_table.h"
+#include "live/paint.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "live/picture.h"
+#include "live/live.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "live/cursor.h"
-#include "live/row_ids.h"
 
 int live__init(struct live *live, size_t max_bytes)
 {

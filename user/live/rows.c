@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "live/row_ids.h"
-
 uint64_t row__value(const struct live_row *row, const struct selection *selection)
 {
 	switch (selection->view) {

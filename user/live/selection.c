@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "live/row_ids.h"
 #include "profile/filter.h"
 #include "profile/owner.h"
 

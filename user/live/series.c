@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "live/branches.h"
-#include "live/row_ids.h"
 #include "live/rows.h"
 
 static int by_id(const void *left, const void *right)

@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "live/actions.h"
-#include "live/cursor.h"
-
 void ui__say(struct ui *ui, bool is_alarm, const char *format, ...)
 {
 	va_list arguments;

@@ -19,11 +19,10 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
-#include "live/actions.h"
 #include "live/export.h"
 #include "live/guard.h"
+#include "live/live.h"
 #include "live/paint.h"
-#include "live/picture.h"
 #include "live/screen.h"
 #include "run/interrupt.h"
 #include "run/limits.h"
