@@ -10,7 +10,7 @@ struct desk {
 	struct live live;
 	struct ui ui;
 	struct canvas canvas;
-	enum request request;
+	enum action left;
 };
 
 static char text[65536];
@@ -55,17 +55,17 @@ static bool shows(struct desk *desk, const char *what)
 }
 
 /* Keys, one after the other; returns what the last one asks for. */
-static enum request press(struct desk *desk, const char *keys)
+static enum action press(struct desk *desk, const char *keys)
 {
 	for (; *keys; keys++)
-		EXPECT_EQ(ui__take(&desk->ui, &desk->live, *keys, &desk->request), 0);
-	return desk->request;
+		EXPECT_EQ(ui__take(&desk->ui, &desk->live, *keys, &desk->left), 0);
+	return desk->left;
 }
 
-static enum request press_one(struct desk *desk, int input)
+static enum action press_one(struct desk *desk, int input)
 {
-	EXPECT_EQ(ui__take(&desk->ui, &desk->live, input, &desk->request), 0);
-	return desk->request;
+	EXPECT_EQ(ui__take(&desk->ui, &desk->live, input, &desk->left), 0);
+	return desk->left;
 }
 
 static void give_redis(struct desk *desk, uint64_t lost)
@@ -264,29 +264,29 @@ static void test_requests(void)
 {
 	struct desk desk = begin(24, 80);
 
-	EXPECT_EQ(press(&desk, "w"), REQUEST_SAVE);
-	EXPECT_EQ(press(&desk, "f"), REQUEST_FLAME_GRAPH);
-	EXPECT_EQ(press(&desk, "\x0c"), REQUEST_REDRAW);
+	EXPECT_EQ(press(&desk, "w"), ACTION_SAVE);
+	EXPECT_EQ(press(&desk, "f"), ACTION_FLAME_GRAPH);
+	EXPECT_EQ(press(&desk, "\x0c"), ACTION_REDRAW);
 	press(&desk, "i\x15"
 		     "0.25");
-	EXPECT_EQ(press_one(&desk, INPUT_ENTER), REQUEST_INTERVAL);
+	EXPECT_EQ(press_one(&desk, INPUT_ENTER), ACTION_INTERVAL);
 	EXPECT_NEAR(desk.ui.value, 0.25, 0);
 	press(&desk, "F");
 	EXPECT(shows(&desk, "samples a second on each CPU: 99"));
 	press(&desk, "9");
-	EXPECT_EQ(press_one(&desk, INPUT_ENTER), REQUEST_RATE);
+	EXPECT_EQ(press_one(&desk, INPUT_ENTER), ACTION_RATE);
 	EXPECT_NEAR(desk.ui.value, 999, 0);
 	for (const char *const *bad = (const char *const[]){"", "x", "0", "1e9", "nan", "1x", NULL};
 	     *bad; bad++) {
 		press(&desk, "F\x15");
 		press(&desk, *bad);
-		EXPECT_EQ(press_one(&desk, INPUT_ENTER), REQUEST_NONE);
+		EXPECT_EQ(press_one(&desk, INPUT_ENTER), ACTION_NONE);
 		EXPECT(shows(&desk, "\nnot a rate in Hz"));
 		EXPECT(shows(&desk, "samples a second on each CPU:"));
 		press_one(&desk, INPUT_ESCAPE);
 		EXPECT(!shows(&desk, "not a rate in Hz"));
 	}
-	EXPECT_EQ(press(&desk, "q"), REQUEST_QUIT);
+	EXPECT_EQ(press(&desk, "q"), ACTION_QUIT);
 	end(&desk);
 }
 

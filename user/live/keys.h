@@ -26,15 +26,12 @@ enum input {
 
 enum action {
 	ACTION_NONE,
-	ACTION_VIEW, /* + argument */
-	ACTION_NEXT_VIEW,
-	ACTION_PREVIOUS_VIEW,
-	ACTION_MOVE, /* argument: rows */
-	ACTION_PAGE, /* argument: screens */
-	ACTION_FIRST,
-	ACTION_LAST,
-	ACTION_LEFT,
-	ACTION_RIGHT,
+	ACTION_VIEW,	  /* + argument */
+	ACTION_NEXT_VIEW, /* argument: 1, or -1: the one before */
+	ACTION_MOVE,	  /* argument: rows */
+	ACTION_PAGE,	  /* argument: screens */
+	ACTION_END,	  /* argument: 0: the first row, 1: the last */
+	ACTION_ASIDE,	  /* argument: -1: to the left, 1: to the right */
 	ACTION_DETAIL,
 	ACTION_FOLD, /* argument: 1 folds, 0 unfolds */
 	ACTION_FOLD_ALL,

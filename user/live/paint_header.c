@@ -220,9 +220,9 @@ void paint__views(struct canvas *canvas, size_t line, const struct live *live)
 static void paint_prompt(struct pen *pen, const struct ui *ui)
 {
 	static const char *const words[] = {
-		[PROMPT_FILTER] = "filter (regular expression): ",
-		[PROMPT_INTERVAL] = "seconds between two pictures: ",
-		[PROMPT_RATE] = "samples a second on each CPU: ",
+		[ACTION_FILTER] = "filter (regular expression): ",
+		[ACTION_INTERVAL] = "seconds between two pictures: ",
+		[ACTION_RATE] = "samples a second on each CPU: ",
 	};
 	const char *typed = ui->typed;
 	size_t start;
@@ -272,9 +272,9 @@ void paint__footer(struct canvas *canvas, size_t line, const struct live *live, 
 {
 	struct pen pen = pen__on_canvas(canvas, line, 0, canvas->nr_columns);
 
-	if (ui->prompt != PROMPT_NONE && *ui->message && line)
+	if (ui->prompt != ACTION_NONE && *ui->message && line)
 		paint_complaint(canvas, line - 1, ui);
-	if (ui->prompt != PROMPT_NONE)
+	if (ui->prompt != ACTION_NONE)
 		paint_prompt(&pen, ui);
 	else if (*ui->message)
 		pen__text(&pen, ui->is_alarm ? STYLE_ALARM : STYLE_BOLD, ui->message);

@@ -22,16 +22,16 @@ void ui__say(struct ui *ui, bool is_alarm, const char *format, ...)
  * What cannot be taken stays, to be mended; Escape gives it up.
  */
 
-static void open_prompt(struct ui *ui, enum prompt prompt, const char *text)
+static void open_prompt(struct ui *ui, enum action prompt, const char *text)
 {
 	ui->prompt = prompt;
 	snprintf(ui->typed, sizeof(ui->typed), "%s", text);
 	ui->nr_typed = strlen(ui->typed);
 }
 
-static void take_number(struct ui *ui, enum request *request)
+static void take_number(struct ui *ui, enum action *left)
 {
-	bool is_rate = ui->prompt == PROMPT_RATE;
+	bool is_rate = ui->prompt == ACTION_RATE;
 	double least = 0.01, most = is_rate ? 100000 : 1e6;
 	char *end;
 
@@ -40,7 +40,7 @@ static void take_number(struct ui *ui, enum request *request)
 		ui__say(ui, true, "not %s: %s", is_rate ? "a rate in Hz" : "a number of seconds",
 			ui->typed);
 	else
-		*request = is_rate ? REQUEST_RATE : REQUEST_INTERVAL;
+		*left = ui->prompt;
 }
 
 static int take_pattern(struct ui *ui, struct live *live)
@@ -54,16 +54,16 @@ static int take_pattern(struct ui *ui, struct live *live)
 	return 0;
 }
 
-static int finish_prompt(struct ui *ui, struct live *live, enum request *request)
+static int finish_prompt(struct ui *ui, struct live *live, enum action *left)
 {
 	int code = 0;
 
-	if (ui->prompt == PROMPT_FILTER)
+	if (ui->prompt == ACTION_FILTER)
 		code = take_pattern(ui, live);
 	else
-		take_number(ui, request);
+		take_number(ui, left);
 	if (!ui->is_alarm)
-		ui->prompt = PROMPT_NONE;
+		ui->prompt = ACTION_NONE;
 	return code;
 }
 
@@ -100,12 +100,12 @@ static void erase(struct ui *ui)
 	ui->typed[ui->nr_typed] = '\0';
 }
 
-static int type(struct ui *ui, struct live *live, int input, enum request *request)
+static int type(struct ui *ui, struct live *live, int input, enum action *left)
 {
 	if (input == INPUT_ENTER)
-		return finish_prompt(ui, live, request);
+		return finish_prompt(ui, live, left);
 	if (input == INPUT_ESCAPE)
-		ui->prompt = PROMPT_NONE;
+		ui->prompt = ACTION_NONE;
 	else if (input == INPUT_ERASE || input == '\b')
 		erase(ui);
 	else if (input == 'U' - '@') /* Ctrl-U */
@@ -230,7 +230,7 @@ static int go_back(struct ui *ui, struct live *live)
 	return live__is_frozen(live) ? live__freeze(live, false) : 0;
 }
 
-static void open_number(struct ui *ui, enum prompt prompt, double value)
+static void open_number(struct ui *ui, enum action prompt, double value)
 {
 	char text[32];
 
@@ -252,67 +252,49 @@ static enum view next_view(const struct live *live, int by)
 	return (enum view)(((int)live->selection.view + VIEWS + by) % VIEWS);
 }
 
-static enum request request_of(enum action action)
-{
-	switch (action) {
-	case ACTION_QUIT:
-		return REQUEST_QUIT;
-	case ACTION_SAVE:
-		return REQUEST_SAVE;
-	case ACTION_FLAME_GRAPH:
-		return REQUEST_FLAME_GRAPH;
-	case ACTION_REDRAW:
-		return REQUEST_REDRAW;
-	default:
-		return REQUEST_NONE;
-	}
-}
-
-static int act_on_screen(struct ui *ui, struct live *live, const struct key_row *key)
+/* False: the key is not about what surrounds the picture. */
+static bool act_on_screen(struct ui *ui, struct live *live, const struct key_row *key)
 {
 	switch (key->action) {
 	case ACTION_MOVE:
 		move(ui, live, key->argument);
-		return 0;
+		return true;
 	case ACTION_PAGE:
 		move(ui, live, key->argument * (long)(is_open(ui) ? ui->page : live->nr_lines));
-		return 0;
-	case ACTION_FIRST:
-	case ACTION_LAST:
-		move_to_end(ui, live, key->action == ACTION_LAST);
-		return 0;
+		return true;
+	case ACTION_END:
+		move_to_end(ui, live, key->argument);
+		return true;
 	case ACTION_DETAIL:
 		toggle(ui, &ui->shows_detail);
-		return 0;
+		return true;
 	case ACTION_HELP:
 		toggle(ui, &ui->shows_help);
-		return 0;
+		return true;
 	case ACTION_FILTER:
-		open_prompt(ui, PROMPT_FILTER, live->selection.pattern);
-		return 0;
+		open_prompt(ui, ACTION_FILTER, live->selection.pattern);
+		return true;
 	case ACTION_INTERVAL:
-		open_number(ui, PROMPT_INTERVAL, ui->interval_s);
-		return 0;
+		open_number(ui, ACTION_INTERVAL, ui->interval_s);
+		return true;
 	case ACTION_RATE:
-		open_number(ui, PROMPT_RATE, ui->rate_hz);
-		return 0;
+		open_number(ui, ACTION_RATE, ui->rate_hz);
+		return true;
 	default:
-		return go_back(ui, live);
+		return false;
 	}
 }
 
-static int act_on_picture(struct ui *ui, struct live *live, const struct key_row *key)
+static int act_on_picture(struct ui *ui, struct live *live, const struct key_row *key,
+			  enum action *left)
 {
 	switch (key->action) {
 	case ACTION_VIEW:
 		return live__set_view(live, (enum view)key->argument);
 	case ACTION_NEXT_VIEW:
-		return live__set_view(live, next_view(live, 1));
-	case ACTION_PREVIOUS_VIEW:
-		return live__set_view(live, next_view(live, -1));
-	case ACTION_LEFT:
-	case ACTION_RIGHT:
-		return turn(live, key->action == ACTION_LEFT ? -1 : 1);
+		return live__set_view(live, next_view(live, key->argument));
+	case ACTION_ASIDE:
+		return turn(live, key->argument);
 	case ACTION_FOLD:
 		return live__fold(live, key->argument);
 	case ACTION_FOLD_ALL:
@@ -337,46 +319,31 @@ static int act_on_picture(struct ui *ui, struct live *live, const struct key_row
 		return live__zoom(live);
 	case ACTION_UNZOOM:
 		return live__unzoom(live);
-	default:
+	case ACTION_HIDE_KERNEL:
+	case ACTION_HIDE_USER:
 		return hide(live, key->action == ACTION_HIDE_KERNEL);
-	}
-}
-
-static bool is_of_screen(enum action action)
-{
-	switch (action) {
-	case ACTION_MOVE:
-	case ACTION_PAGE:
-	case ACTION_FIRST:
-	case ACTION_LAST:
-	case ACTION_DETAIL:
-	case ACTION_HELP:
-	case ACTION_FILTER:
-	case ACTION_INTERVAL:
-	case ACTION_RATE:
-	case ACTION_BACK:
-		return true;
 	default:
-		return false;
+		*left = key->action;
+		return 0;
 	}
 }
 
-int ui__take(struct ui *ui, struct live *live, int input, enum request *request)
+int ui__take(struct ui *ui, struct live *live, int input, enum action *left)
 {
 	const struct key_row *key = keys__find(input);
+	int code;
 
-	*request = REQUEST_NONE;
+	*left = ACTION_NONE;
 	ui->message[0] = '\0';
 	ui->is_alarm = false;
-	if (ui->prompt != PROMPT_NONE)
-		return type(ui, live, input, request);
-	if (!key)
+	if (ui->prompt != ACTION_NONE)
+		return type(ui, live, input, left);
+	if (!key || act_on_screen(ui, live, key))
 		return 0;
-	*request = request_of(key->action);
-	if (*request != REQUEST_NONE)
-		return 0;
-	if (is_of_screen(key->action))
-		return act_on_screen(ui, live, key);
-	ui->shows_help = false;
-	return act_on_picture(ui, live, key);
+	if (key->action == ACTION_BACK)
+		return go_back(ui, live);
+	code = act_on_picture(ui, live, key, left);
+	if (*left == ACTION_NONE)
+		ui->shows_help = false;
+	return code;
 }

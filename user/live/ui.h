@@ -9,30 +9,11 @@
 #include "live/keys.h"
 #include "live/live.h"
 
-/* What is typed into the last line. */
-enum prompt {
-	PROMPT_NONE,
-	PROMPT_FILTER,
-	PROMPT_INTERVAL,
-	PROMPT_RATE,
-};
-
-/* What only the caller can do. */
-enum request {
-	REQUEST_NONE,
-	REQUEST_QUIT,
-	REQUEST_SAVE,
-	REQUEST_FLAME_GRAPH,
-	REQUEST_INTERVAL, /* ui->value, seconds */
-	REQUEST_RATE,	  /* ui->value, Hz */
-	REQUEST_REDRAW,
-};
-
 struct ui {
-	enum prompt prompt;
+	enum action prompt; /* what is typed is for: a filter, interval or rate; or ACTION_NONE */
 	char typed[PATTERN_SIZE];
 	size_t nr_typed;
-	double value;
+	double value; /* of an interval or a rate, once it is typed */
 	bool shows_help, shows_detail;
 	size_t scrolled;	    /* lines of help or of the stack */
 	size_t most_scrolled, page; /* filled by paint__screen() */
@@ -46,8 +27,12 @@ struct ui {
 	bool is_over; /* nothing new will come */
 };
 
-/* Takes a key. *request: what is left to do. 0 or -ENOMEM. */
-int ui__take(struct ui *ui, struct live *live, int input, enum request *request);
+/*
+ * Takes a key. *left: what only the caller can do: ACTION_QUIT, ACTION_SAVE, ACTION_FLAME_GRAPH,
+ * ACTION_REDRAW; with ui->value ACTION_INTERVAL (seconds) or ACTION_RATE (Hz); else ACTION_NONE. 0
+ * or -ENOMEM.
+ */
+int ui__take(struct ui *ui, struct live *live, int input, enum action *left);
 
 void ui__say(struct ui *ui, bool is_alarm, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

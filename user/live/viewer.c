@@ -105,12 +105,12 @@ static void ask(struct viewer *viewer, const struct session_request *request)
 	notify(viewer->request_fd);
 }
 
-static void write_file(struct viewer *viewer, enum request request)
+static void write_file(struct viewer *viewer, enum action action)
 {
 	struct error err = {0};
 	char *path;
-	int code = request == REQUEST_SAVE ? export__recording(&viewer->live, &path, &err)
-					   : export__flame_graph(&viewer->live, &path, &err);
+	int code = action == ACTION_SAVE ? export__recording(&viewer->live, &path, &err)
+					 : export__flame_graph(&viewer->live, &path, &err);
 
 	if (code)
 		ui__say(&viewer->ui, true, "%s", err.text);
@@ -141,31 +141,31 @@ static void change_rate(struct viewer *viewer)
 	ask(viewer, &request);
 }
 
-static void fulfil(struct viewer *viewer, enum request request)
+static void fulfil(struct viewer *viewer, enum action action)
 {
 	struct session_request change = {0};
 
-	switch (request) {
-	case REQUEST_QUIT:
+	switch (action) {
+	case ACTION_QUIT:
 		change.ends = true;
 		viewer->quits = true;
 		ask(viewer, &change);
 		break;
-	case REQUEST_SAVE:
-	case REQUEST_FLAME_GRAPH:
-		write_file(viewer, request);
+	case ACTION_SAVE:
+	case ACTION_FLAME_GRAPH:
+		write_file(viewer, action);
 		break;
-	case REQUEST_INTERVAL:
+	case ACTION_INTERVAL:
 		change.interval_s = viewer->ui.interval_s = viewer->ui.value;
 		ask(viewer, &change);
 		break;
-	case REQUEST_RATE:
+	case ACTION_RATE:
 		change_rate(viewer);
 		break;
-	case REQUEST_REDRAW:
+	case ACTION_REDRAW:
 		viewer->draws_all = true;
 		break;
-	case REQUEST_NONE:
+	default:
 		break;
 	}
 }
@@ -213,16 +213,16 @@ static int work(struct viewer *viewer)
 
 static int take_keys(struct viewer *viewer)
 {
-	enum request request;
+	enum action action;
 	int input, code = 0;
 
 	for (int i = 0; i < MOST_KEYS && !code; i++) {
 		input = screen__read(viewer->screen);
 		if (input == INPUT_NONE)
 			break;
-		code = ui__take(&viewer->ui, &viewer->live, input, &request);
+		code = ui__take(&viewer->ui, &viewer->live, input, &action);
 		if (!code)
-			fulfil(viewer, request);
+			fulfil(viewer, action);
 	}
 	return code;
 }
@@ -322,7 +322,7 @@ static int take_turn(struct viewer *viewer)
 	if (!code && (wanted[0].revents & POLLIN))
 		return take_keys(viewer);
 	if (wanted[0].revents & (POLLHUP | POLLERR | POLLNVAL))
-		fulfil(viewer, REQUEST_QUIT);
+		fulfil(viewer, ACTION_QUIT);
 	return code;
 }
 
@@ -378,7 +378,7 @@ static void *run(void *argument)
 	canvas__fini(&viewer->canvas);
 	live__fini(&viewer->live);
 	if (code)
-		fulfil(viewer, REQUEST_QUIT);
+		fulfil(viewer, ACTION_QUIT);
 	tell(viewer, code);
 	return NULL;
 }
