@@ -115,12 +115,12 @@ static void test_quality(void)
 static const char *screen(struct live *live, char key)
 {
 	struct ui ui = {.interval_s = 1};
-	enum request request;
+	enum action left;
 	struct canvas canvas = {0};
 	char *at = text;
 
 	EXPECT_EQ(canvas__resize(&canvas, 20, 80), 0);
-	EXPECT_EQ(ui__take(&ui, live, key, &request), 0);
+	EXPECT_EQ(ui__take(&ui, live, key, &left), 0);
 	EXPECT_EQ(paint__screen(&canvas, live, &ui), 0);
 	for (size_t i = 0; i < canvas.nr_lines * canvas.nr_columns; i++) {
 		const struct cell *cell =

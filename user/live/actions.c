@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "live/branches.h"
 #include "profile/filter.h"
 
 /* ---- what is shown ---- */
@@ -167,7 +168,7 @@ int live__reset(struct live *live)
 	live->stepped = false;
 	history__release(&live->history, HELD_FROZEN);
 	history__release(&live->history, HELD_BASELINE);
-	folds__clear(&live->folds);
+	map__clear(&live->folds);
 	follow_first(live);
 	return code ? code : live__select_anew(live);
 }
@@ -179,7 +180,7 @@ int live__fold(struct live *live, bool folded)
 	if (live->selection.view != VIEW_TREE || live->cursor >= live->nr_rows)
 		return 0;
 	live->selected = live->rows[live->cursor].id;
-	folds__set(&live->folds, live->selected, folded);
+	branches__fold(live, live->selected, folded);
 	return live__refresh(live);
 }
 
@@ -193,7 +194,7 @@ int live__fold_all(struct live *live, bool folded)
 	do {
 		nr_rows = live->nr_rows;
 		for (size_t i = 0; i < live->nr_rows; i++)
-			folds__set(&live->folds, live->rows[i].id, folded);
+			branches__fold(live, live->rows[i].id, folded);
 		code = live__refresh(live);
 	} while (!code && !folded && live->nr_rows > nr_rows);
 	return code;

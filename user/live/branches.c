@@ -10,65 +10,33 @@
 #define MOST_FOLDS   65536 /* beyond, all is forgotten */
 #define MOST_INDENT  64
 
-/* ---- folds ---- */
-
 struct fold {
-	struct pool_item item;
-	uint64_t id;
+	struct map_number of; /* a row's id */
 	bool is_folded;
 };
 
-static int equal_folds(const void *left, const void *right)
+void branches__fold(struct live *live, uint64_t id, bool folded)
 {
-	const struct fold *a = left, *b = right;
-
-	return a->id == b->id;
-}
-
-static struct fold *find_fold(struct folds *folds, uint64_t id)
-{
-	const struct fold key = {.item.hash = (uint32_t)id, .id = id};
-	const struct pool_item *item = NULL;
-
-	if (folds->rows.nr_items)
-		item = pool__find(&folds->rows, &key.item);
-	return item ? (struct fold *)folds->rows.items[item->id] : NULL;
-}
-
-void folds__clear(struct folds *folds)
-{
-	pool__clear(&folds->rows);
-}
-
-void folds__set(struct folds *folds, uint64_t id, bool folded)
-{
-	struct fold *fold = find_fold(folds, id);
+	struct fold *fold = map__find_number(&live->folds, id);
 
 	if (fold)
 		fold->is_folded = folded;
 }
 
 /* As it is, or as it is to be from here on. */
-static int is_folded(struct folds *folds, uint64_t id, bool preset)
+static int is_folded(struct live *live, uint64_t id, bool preset)
 {
-	const struct fold key = {.item.hash = (uint32_t)id, .id = id, .is_folded = preset};
-	const struct fold *fold = find_fold(folds, id);
+	struct fold *fold = map__find_number(&live->folds, id);
 
 	if (fold)
 		return fold->is_folded;
-	folds->rows.equal = equal_folds;
-	if (folds->rows.nr_items >= MOST_FOLDS)
-		pool__clear(&folds->rows);
-	return pool__intern(&folds->rows, &key.item, sizeof(key)) == ID_NONE ? -ENOMEM : preset;
-}
-
-/* ---- rows ---- */
-
-uint64_t branch__id(const struct tree *tree, uint64_t parent, uint32_t name)
-{
-	const struct tree_name *text = tree__name(tree, name);
-
-	return row_id__join(parent, row_id__of(text->text, text->module));
+	if (map__nr_items(&live->folds) >= MOST_FOLDS)
+		map__clear(&live->folds);
+	fold = map__add_number(&live->folds, id, sizeof(*fold));
+	if (!fold)
+		return -ENOMEM;
+	fold->is_folded = preset;
+	return preset;
 }
 
 bool branch__next_node(const struct tree *tree, const struct live_row *row, struct tree_node *node)
@@ -85,16 +53,16 @@ static struct tree_node end_of_chain(const struct tree *tree, struct tree_node n
 	while (!node.self[shown] && tree__first_child(tree, &node, &child) &&
 	       child.total[shown] == node.total[shown]) {
 		node = child;
-		*id = branch__id(tree, *id, node.name);
+		*id = row_id__of_node(tree, *id, node.name);
 	}
 	return node;
 }
 
-static int push(struct branches *branches, const struct live_row *row)
+static int push(struct live *live, const struct live_row *row)
 {
-	if (array__reserve(&branches->rows, &branches->capacity, branches->nr_rows + 1))
+	if (array__reserve(&live->rows, &live->rows_capacity, live->nr_rows + 1))
 		return -ENOMEM;
-	branches->rows[branches->nr_rows++] = *row;
+	live->rows[live->nr_rows++] = *row;
 	return 0;
 }
 
@@ -118,41 +86,42 @@ static int add_child(struct family *family, const struct tree_node *node, uint64
 	return 0;
 }
 
-static int collect(const struct branches *branches, const struct tree_node *parent,
-		   uint64_t parent_id, struct family *family)
+static int collect(const struct live *live, const struct tree_node *parent, uint64_t parent_id,
+		   struct family *family)
 {
-	const enum value shown = tree__metrics(branches->tree)->shown;
+	const enum value shown = tree__metrics(live->tree)->shown;
 	struct tree_node child;
 	int code = 0;
 	bool more;
 
-	for (more = tree__first_child(branches->tree, parent, &child); more && !code;
-	     more = tree__next_child(branches->tree, parent, &child))
+	for (more = tree__first_child(live->tree, parent, &child); more && !code;
+	     more = tree__next_child(live->tree, parent, &child))
 		code = add_child(family, &child, child.total[shown],
-				 branch__id(branches->tree, parent_id, child.name));
+				 row_id__of_node(live->tree, parent_id, child.name));
 	return code ? code
-		    : order__arrange(branches->order, family->items, family->nr, branches->unit);
+		    : order__arrange(&live->orders[VIEW_TREE], family->items, family->nr,
+				     live->unit);
 }
 
-static int list_below(struct branches *branches, const struct tree_node *parent, uint64_t parent_id,
+static int list_below(struct live *live, const struct tree_node *parent, uint64_t parent_id,
 		      unsigned int indent);
 
-static bool is_small(const struct branches *branches, const struct tree_node *node)
+static bool is_small(const struct live *live, const struct tree_node *node)
 {
-	const enum value shown = tree__metrics(branches->tree)->shown;
-	struct tree_node root = tree__root(branches->tree);
+	const enum value shown = tree__metrics(live->tree)->shown;
+	struct tree_node root = tree__root(live->tree);
 
 	return (double)node->total[shown] < FOLDED_BELOW * (double)root.total[shown];
 }
 
-static int list_branch(struct branches *branches, const struct tree_node *node, uint64_t id,
+static int list_branch(struct live *live, const struct tree_node *node, uint64_t id,
 		       unsigned int indent)
 {
-	const struct tree_name *name = tree__name(branches->tree, node->name);
-	const enum value shown = tree__metrics(branches->tree)->shown;
+	const struct tree_name *name = tree__name(live->tree, node->name);
+	const enum value shown = tree__metrics(live->tree)->shown;
 	uint64_t end_id = id;
-	struct tree_node child, end = end_of_chain(branches->tree, *node, &end_id);
-	int folded = is_folded(branches->folds, id, is_small(branches, node));
+	struct tree_node child, end = end_of_chain(live->tree, *node, &end_id);
+	int folded = is_folded(live, id, is_small(live, node));
 	struct live_row row = {
 		.id = id,
 		.self = end.self[shown],
@@ -163,42 +132,35 @@ static int list_branch(struct branches *branches, const struct tree_node *node, 
 		.node = *node,
 		.end_depth = end.depth,
 		.indent = indent,
-		.has_children = tree__first_child(branches->tree, &end, &child),
+		.has_children = tree__first_child(live->tree, &end, &child),
 		.is_folded = folded > 0,
 	};
-	int code = folded < 0 ? folded : push(branches, &row);
+	int code = folded < 0 ? folded : push(live, &row);
 
 	if (code || folded || !row.has_children)
 		return code;
-	return list_below(branches, &end, end_id, indent < MOST_INDENT ? indent + 1 : indent);
+	return list_below(live, &end, end_id, indent < MOST_INDENT ? indent + 1 : indent);
 }
 
-/* As deep as stacks have branches, which is bounded by their depth. */
-static int list_below(struct branches *branches, const struct tree_node *parent, uint64_t parent_id,
+/* As deep as stacks have live, which is bounded by their depth. */
+static int list_below(struct live *live, const struct tree_node *parent, uint64_t parent_id,
 		      unsigned int indent)
 {
 	struct family family = {0};
-	int code = collect(branches, parent, parent_id, &family);
+	int code = collect(live, parent, parent_id, &family);
 
 	for (size_t i = 0; i < family.nr && !code; i++)
-		code = list_branch(branches, &family.nodes[family.items[i].index],
-				   family.items[i].id, indent);
+		code = list_branch(live, &family.nodes[family.items[i].index], family.items[i].id,
+				   indent);
 	free(family.nodes);
 	free(family.items);
 	return code;
 }
 
-int branches__list(struct branches *branches)
+int branches__list(struct live *live)
 {
-	struct tree_node root = tree__root(branches->tree);
-	int code = list_below(branches, &root, ROW_ID_NONE, 0);
-	uint64_t *ids = code ? NULL : malloc((branches->nr_rows + 1) * sizeof(*ids));
+	struct tree_node root = tree__root(live->tree);
+	int code = list_below(live, &root, ROW_ID_NONE, 0);
 
-	if (!ids)
-		return -ENOMEM;
-	for (size_t i = 0; i < branches->nr_rows; i++)
-		ids[i] = branches->rows[i].id;
-	code = order__keep(branches->order, ids, branches->nr_rows);
-	free(ids);
-	return code;
+	return code ? code : rows__keep_order(live->rows, live->nr_rows, &live->orders[VIEW_TREE]);
 }

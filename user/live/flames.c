@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "flame/layout.h"
-#include "live/branches.h"
+#include "live/row_ids.h"
 
 #define MIN_COLUMNS 0.5 /* what is half as wide as a column may still fill one */
 
@@ -17,8 +17,8 @@ static struct live_box make_box(const struct tree *tree, const struct live_box *
 	const enum value shown = tree__metrics(tree)->shown;
 
 	return (struct live_box){
-		.id = branch__id(tree, parent == SIZE_MAX ? ROW_ID_NONE : boxes[parent].id,
-				 laid->node.name),
+		.id = row_id__of_node(tree, parent == SIZE_MAX ? ROW_ID_NONE : boxes[parent].id,
+				      laid->node.name),
 		.total = laid->node.total[shown],
 		.self = laid->node.self[shown],
 		.name = laid->node.name,

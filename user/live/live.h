@@ -9,9 +9,10 @@
 #ifndef TOPSTACKS_LIVE_LIVE_H
 #define TOPSTACKS_LIVE_LIVE_H
 
-#include "live/branches.h"
+#include "base/map.h"
 #include "live/flames.h"
 #include "live/history.h"
+#include "live/rows.h"
 #include "live/series.h"
 
 /* Intervals in a sparkline, the one shown included; a row that is in none of them is new. */
@@ -41,11 +42,11 @@ struct live {
 	double unit;		     /* of its counts */
 	struct tree *tree;	     /* of trees and flames */
 	struct live_row *rows;
-	size_t nr_rows;
+	size_t nr_rows, rows_capacity;
 	struct live_box *boxes; /* of flames */
 	size_t nr_boxes;
 	struct order orders[VIEWS];
-	struct folds folds;
+	struct map folds; /* rows of the tree that were listed: struct fold of branches.c */
 
 	/* past[0]: the interval shown, or the newest one of a sum; past[1]: the one before. */
 	struct series past[MOST_PAST];

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "live/branches.h"
 #include "views/brief.h"
 #include "views/name.h"
 #include "views/pen.h"

@@ -5,9 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "live/branches.h"
+
 int live__init(struct live *live, size_t max_bytes)
 {
 	*live = (struct live){.unit = 1, .nr_lines = 1, .columns = 80};
+	if (map__init_numbers(&live->folds, free))
+		return -ENOMEM;
 	return history__init(&live->history, max_bytes);
 }
 
@@ -30,7 +35,7 @@ static void drop_picture(struct live *live)
 	live->let_through = NULL;
 	live->profile = NULL;
 	live->picture = NULL;
-	live->nr_rows = live->nr_boxes = 0;
+	live->nr_rows = live->nr_boxes = live->rows_capacity = 0;
 	live->hottest.place.id = ROW_ID_NONE;
 }
 
@@ -40,7 +45,7 @@ void live__fini(struct live *live)
 	forget_past(live);
 	for (int i = 0; i < VIEWS; i++)
 		order__clear(&live->orders[i]);
-	folds__clear(&live->folds);
+	map__fini(&live->folds);
 	row_ids__clear(&live->ids);
 	history__fini(&live->history);
 	free(live->target);
@@ -85,19 +90,8 @@ static int apply_selection(struct live *live, const struct kept *kept, struct pr
 
 static int make_tree(struct live *live)
 {
-	struct branches branches = {.folds = &live->folds,
-				    .order = &live->orders[live->selection.view],
-				    .unit = live->unit};
-	int code;
-
 	live->tree = tree__new(live->profile, live->selection.merge, live->selection.direction);
-	if (!live->tree)
-		return -ENOMEM;
-	branches.tree = live->tree;
-	code = branches__list(&branches);
-	live->rows = branches.rows;
-	live->nr_rows = branches.nr_rows;
-	return code;
+	return live->tree ? branches__list(live) : -ENOMEM;
 }
 
 static int make_flames(struct live *live)
@@ -116,17 +110,13 @@ static int make_flames(struct live *live)
 static int add_missing(struct live *live, const struct series *present, const struct live_row *more,
 		       size_t nr_more)
 {
-	struct live_row *rows =
-		reallocarray(live->rows, live->nr_rows + nr_more + 1, sizeof(*rows));
-
-	if (!rows)
+	if (array__reserve(&live->rows, &live->rows_capacity, live->nr_rows + nr_more))
 		return -ENOMEM;
-	live->rows = rows;
 	for (size_t i = 0; i < nr_more; i++) {
 		if (series__find(present, more[i].id))
 			continue;
-		rows[live->nr_rows] = more[i];
-		rows[live->nr_rows].self = rows[live->nr_rows].total = 0;
+		live->rows[live->nr_rows] = more[i];
+		live->rows[live->nr_rows].self = live->rows[live->nr_rows].total = 0;
 		live->nr_rows++;
 	}
 	return 0;

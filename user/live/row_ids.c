@@ -44,6 +44,13 @@ uint64_t row_id__join(uint64_t path, uint64_t step)
 	return mix(path * 0x9e3779b97f4a7c15ULL ^ step);
 }
 
+uint64_t row_id__of_node(const struct tree *tree, uint64_t parent, uint32_t name)
+{
+	const struct tree_name *text = tree__name(tree, name);
+
+	return row_id__join(parent, row_id__of(text->text, text->module));
+}
+
 void row_ids__clear(struct row_ids *ids)
 {
 	free(ids->frames);

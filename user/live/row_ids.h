@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "profile/profile.h"
+#include "profile/tree.h"
 
 #define ROW_ID_NONE 0
 
@@ -31,6 +31,9 @@ void row_ids__clear(struct row_ids *ids);
 
 /* Of a path: what came before, and the next step. */
 uint64_t row_id__join(uint64_t path, uint64_t step);
+
+/* Of a node of a tree: the id of its parent (ROW_ID_NONE: the root), and its own name. */
+uint64_t row_id__of_node(const struct tree *tree, uint64_t parent, uint32_t name);
 
 /* By its name; and by the function that it is a part of ("f.cold" is a part of "f"). */
 uint64_t row_ids__frame(struct row_ids *ids, uint32_t frame);

@@ -88,7 +88,7 @@ long rows__make(const struct selection *selection, struct row_ids *ids,
 	return make_groups(selection, profile, rows);
 }
 
-static int keep_order(struct order *order, const struct live_row *rows, size_t nr_rows)
+int rows__keep_order(const struct live_row *rows, size_t nr_rows, struct order *order)
 {
 	uint64_t *ids = malloc((nr_rows + 1) * sizeof(*ids));
 	int code;
@@ -122,5 +122,5 @@ int rows__arrange(struct live_row *rows, size_t nr_rows, const struct selection 
 		rows[i] = arranged[i];
 	free(items);
 	free(arranged);
-	return code ? code : keep_order(order, rows, nr_rows);
+	return code ? code : rows__keep_order(rows, nr_rows, order);
 }

@@ -38,4 +38,7 @@ long rows__make(const struct selection *selection, struct row_ids *ids,
 int rows__arrange(struct live_row *rows, size_t nr_rows, const struct selection *selection,
 		  struct order *order, double unit);
 
+/* Remembers the order that rows are in. 0 or -ENOMEM. */
+int rows__keep_order(const struct live_row *rows, size_t nr_rows, struct order *order);
+
 #endif

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "live/branches.h"
 #include "live/rows.h"
 
 static int by_id(const void *left, const void *right)
@@ -60,8 +59,8 @@ static void add_stack(struct series *series, const struct tree *tree, size_t ind
 
 	for (uint32_t i = 0; i < stack.nr_names; i++) {
 		if (i >= stack.shared) {
-			path->ids[i] = branch__id(tree, i ? path->ids[i - 1] : ROW_ID_NONE,
-						  stack.names[i]);
+			path->ids[i] = row_id__of_node(tree, i ? path->ids[i - 1] : ROW_ID_NONE,
+						       stack.names[i]);
 			path->points[i] = series->nr_points;
 			series->points[series->nr_points++].id = path->ids[i];
 		}
