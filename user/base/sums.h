@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Sums of counts that stop at the largest value instead of starting again at 0. */
+/* Sums and differences of counts that never start again at 0, or at the largest value. */
 #ifndef TOPSTACKS_BASE_SUMS_H
 #define TOPSTACKS_BASE_SUMS_H
 
@@ -10,6 +10,15 @@ static inline uint64_t sum_of(uint64_t a, uint64_t b)
 	uint64_t sum;
 
 	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+/* How much a count has grown since it was *known, which becomes what it is now; it never falls. */
+static inline uint64_t growth_of(uint64_t *known, uint64_t now)
+{
+	uint64_t more = now > *known ? now - *known : 0;
+
+	*known += more;
+	return more;
 }
 
 #endif

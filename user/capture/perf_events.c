@@ -100,17 +100,22 @@ static int add_events(struct perf_events *events, struct error *err)
 	return code;
 }
 
-int perf_events__open(struct perf_events *events, const struct perf_event_attr *attr,
-		      double rate_hz, uint64_t (*period)(double rate_hz, unsigned int cpu),
-		      struct cpus *cpus, struct error *err)
+int perf_events__open(void **state, const struct perf_event_attr *attr, double rate_hz,
+		      uint64_t (*period)(double rate_hz, unsigned int cpu), struct cpus *cpus,
+		      struct error *err)
 {
+	struct perf_events *events = malloc(sizeof(*events));
 	int code;
 
+	if (!events)
+		return error__no_memory(err);
 	*events = (struct perf_events){
 		.attr = *attr, .rate_hz = rate_hz, .period = period, .cpus = cpus};
 	code = add_events(events, err);
 	if (code)
 		perf_events__close(events);
+	else
+		*state = events;
 	return code;
 }
 
@@ -122,9 +127,9 @@ static int start_event(struct perf_events *events, struct perf_event *event, str
 	return 0;
 }
 
-int perf_events__start(struct perf_events *events, const struct bpf_program *program,
-		       struct error *err)
+int perf_events__start(void *state, const struct bpf_program *program, struct error *err)
 {
+	struct perf_events *events = state;
 	size_t i;
 	int code = 0;
 
@@ -136,8 +141,9 @@ int perf_events__start(struct perf_events *events, const struct bpf_program *pro
 	return code;
 }
 
-void perf_events__stop(struct perf_events *events)
+void perf_events__stop(void *state)
 {
+	struct perf_events *events = state;
 	size_t i;
 
 	for (i = 0; i < events->nr_events; i++)
@@ -169,8 +175,9 @@ static int read_event(struct perf_event *event)
 	return 0;
 }
 
-int perf_events__settle(struct perf_events *events, struct error *err)
+int perf_events__settle(void *state, struct error *err)
 {
+	struct perf_events *events = state;
 	size_t i;
 	int code;
 
@@ -203,11 +210,15 @@ int perf_events__reopen(struct perf_events *events, double rate_hz, struct error
 	return code ? code : perf_events__start(events, events->program, err);
 }
 
-void perf_events__close(struct perf_events *events)
+void perf_events__close(void *state)
 {
+	struct perf_events *events = state;
+
+	if (!events)
+		return;
 	close_all(events);
 	free(events->events);
-	*events = (struct perf_events){0};
+	free(events);
 }
 
 static size_t drop_dead(struct perf_events *events)
@@ -227,8 +238,9 @@ static size_t drop_dead(struct perf_events *events)
 	return nr_dropped;
 }
 
-int perf_events__follow_cpus(struct perf_events *events, struct error *err)
+int perf_events__follow_cpus(void *state, struct error *err)
 {
+	struct perf_events *events = state;
 	size_t nr_dropped, nr_before;
 	int code;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Perf events that run a BPF program: one a CPU, each with a period of its own. For the sources
- * that are made of them.
+ * that are made of them: they are such a source's state, and what takes a state is one of its verbs.
  */
 #ifndef TOPSTACKS_CAPTURE_PERF_EVENTS_H
 #define TOPSTACKS_CAPTURE_PERF_EVENTS_H
@@ -43,16 +43,15 @@ struct perf_events {
  * else attr says, with the period that belongs to a rate there. cpus is borrowed. 0 or negative
  * errno; nothing stays open on error.
  */
-int perf_events__open(struct perf_events *events, const struct perf_event_attr *attr,
-		      double rate_hz, uint64_t (*period)(double rate_hz, unsigned int cpu),
-		      struct cpus *cpus, struct error *err);
+int perf_events__open(void **state, const struct perf_event_attr *attr, double rate_hz,
+		      uint64_t (*period)(double rate_hz, unsigned int cpu), struct cpus *cpus,
+		      struct error *err);
 
 /* Attaches the program, which enables the events. */
-int perf_events__start(struct perf_events *events, const struct bpf_program *program,
-		       struct error *err);
+int perf_events__start(void *state, const struct bpf_program *program, struct error *err);
 /* Disables the events; when it returns none of their programs runs any more. */
-void perf_events__stop(struct perf_events *events);
-void perf_events__close(struct perf_events *events);
+void perf_events__stop(void *state);
+void perf_events__close(void *state); /* NULL is fine */
 
 /* Opens all events anew with another rate, and starts them. 0 or negative errno. */
 int perf_events__reopen(struct perf_events *events, double rate_hz, struct error *err);
@@ -61,14 +60,14 @@ int perf_events__reopen(struct perf_events *events, double rate_hz, struct error
  * Reads every event. That is a grace period for their programs, too: the read interrupts the CPU
  * where an event is active, which cannot happen inside its program. 0 or negative errno.
  */
-int perf_events__settle(struct perf_events *events, struct error *err);
+int perf_events__settle(void *state, struct error *err);
 
 /*
  * Opens events on CPUs that came online and drops those of CPUs that left. The descriptor of a CPU
  * that left stays dead for good, also if the CPU is back before anyone looked (as after a suspend).
  * Call right after perf_events__settle. 1: something changed; 0 or negative errno.
  */
-int perf_events__follow_cpus(struct perf_events *events, struct error *err);
+int perf_events__follow_cpus(void *state, struct error *err);
 
 /* From one tick of the kernel to the next: 1 / CONFIG_HZ. */
 double perf_events__tick_seconds(void);

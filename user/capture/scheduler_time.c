@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/files.h"
+#include "base/sums.h"
 #include "capture/cpus.h"
 #include "capture/features.h"
 #include "capture/iterate.h"
@@ -72,14 +73,6 @@ static uint64_t busy_ticks(const char *line)
 	return user + nice + system + irq + softirq;
 }
 
-static uint64_t growth(uint64_t *known, uint64_t now)
-{
-	uint64_t more = now > *known ? now - *known : 0;
-
-	*known += more;
-	return more;
-}
-
 static int reserve_ticks(struct scheduler_time *time, size_t nr_cpus)
 {
 	size_t before = time->nr_known_ticks;
@@ -100,7 +93,7 @@ static int add_busy_ticks(struct scheduler_time *time, const char *line, uint64_
 		return 0;
 	if (reserve_ticks(time, cpu + 1))
 		return -ENOMEM;
-	*ticks += growth(&time->known_ticks[cpu], busy_ticks(line));
+	*ticks += growth_of(&time->known_ticks[cpu], busy_ticks(line));
 	return 0;
 }
 
@@ -129,7 +122,7 @@ static int tasks_elapsed(struct scheduler_time *time, uint64_t *ran_ns)
 
 	code = task_time_ns(time, &now_ns);
 	if (!code)
-		*ran_ns = growth(&time->known_ns, now_ns);
+		*ran_ns = growth_of(&time->known_ns, now_ns);
 	return code;
 }
 

@@ -10,14 +10,10 @@
 #include <string.h>
 
 #include "base/files.h"
+#include "base/sums.h"
 #include "capture/perf_events.h"
 #include "capture/source.h"
 #include "profile/ledger.h"
-
-struct cpu_timers {
-	struct perf_events events;
-	bool exclude_idle;
-};
 
 static bool parse_words(const char *words)
 {
@@ -47,62 +43,30 @@ static bool can_sample_idle(double rate_hz)
 
 static int open_timers(void **state, const struct source_options *options, struct error *err)
 {
-	struct perf_event_attr attr = {
+	const struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.exclude_idle = !options->everyone || !can_sample_idle(options->rate_hz),
 	};
-	struct cpu_timers *timers = calloc(1, sizeof(*timers));
-	int code;
 
-	if (!timers)
-		return error__no_memory(err);
-	timers->exclude_idle = !options->everyone || !can_sample_idle(options->rate_hz);
-	attr.exclude_idle = timers->exclude_idle;
-	code = perf_events__open(&timers->events, &attr, options->rate_hz, perf_events__period_ns,
+	return perf_events__open(state, &attr, options->rate_hz, perf_events__period_ns,
 				 options->cpus, err);
-	if (code)
-		free(timers);
-	else
-		*state = timers;
-	return code;
-}
-
-static int start_timers(void *state, const struct bpf_program *program, struct error *err)
-{
-	struct cpu_timers *timers = state;
-
-	return perf_events__start(&timers->events, program, err);
-}
-
-static int settle_timers(void *state, struct error *err)
-{
-	struct cpu_timers *timers = state;
-
-	return perf_events__settle(&timers->events, err);
-}
-
-static uint64_t growth(uint64_t *known, uint64_t now)
-{
-	uint64_t more = now > *known ? now - *known : 0;
-
-	*known += more;
-	return more;
 }
 
 static void account_timers(void *state, struct ledger *ledger)
 {
-	struct cpu_timers *timers = state;
+	struct perf_events *timers = state;
 	uint64_t throttled, throttled_ns;
 	struct perf_event *event;
 	size_t i;
 
-	ledger->idle_excluded = timers->exclude_idle;
-	for (i = 0; i < timers->events.nr_events; i++) {
-		event = &timers->events.events[i];
+	ledger->idle_excluded = timers->attr.exclude_idle;
+	for (i = 0; i < timers->nr_events; i++) {
+		event = &timers->events[i];
 		throttled_ns =
 			event->running_ns > event->count ? event->running_ns - event->count : 0;
-		throttled = growth(&event->nr_throttled, throttled_ns / event->period);
-		ledger->due += growth(&event->nr_due, event->running_ns / event->period);
+		throttled = growth_of(&event->nr_throttled, throttled_ns / event->period);
+		ledger->due += growth_of(&event->nr_due, event->running_ns / event->period);
 		ledger->lost[LOSS_THROTTLED] += throttled;
 		ledger->events += throttled;
 	}
@@ -111,39 +75,14 @@ static void account_timers(void *state, struct ledger *ledger)
 /* Period and phase of an open event cannot be changed. */
 static int set_timers_rate(void *state, double rate_hz, struct ledger *ledger, struct error *err)
 {
-	struct cpu_timers *timers = state;
 	int code;
 
-	perf_events__stop(&timers->events);
-	code = perf_events__settle(&timers->events, err);
+	perf_events__stop(state);
+	code = perf_events__settle(state, err);
 	if (code)
 		return code;
-	account_timers(timers, ledger);
-	return perf_events__reopen(&timers->events, rate_hz, err);
-}
-
-static int follow_cpus(void *state, struct error *err)
-{
-	struct cpu_timers *timers = state;
-
-	return perf_events__follow_cpus(&timers->events, err);
-}
-
-static void stop_timers(void *state)
-{
-	struct cpu_timers *timers = state;
-
-	perf_events__stop(&timers->events);
-}
-
-static void close_timers(void *state)
-{
-	struct cpu_timers *timers = state;
-
-	if (!timers)
-		return;
-	perf_events__close(&timers->events);
-	free(timers);
+	account_timers(state, ledger);
+	return perf_events__reopen(state, rate_hz, err);
 }
 
 const struct source cpu_source = {
@@ -157,11 +96,11 @@ const struct source cpu_source = {
 	.programs = {[WALK_FRAME_POINTERS] = "on_cpu_sample", [WALK_TABLES] = "on_cpu_unwind"},
 	.parse = parse_words,
 	.open = open_timers,
-	.start = start_timers,
-	.settle = settle_timers,
+	.start = perf_events__start,
+	.settle = perf_events__settle,
 	.account = account_timers,
 	.set_rate = set_timers_rate,
-	.follow_cpus = follow_cpus,
-	.stop = stop_timers,
-	.close = close_timers,
+	.follow_cpus = perf_events__follow_cpus,
+	.stop = perf_events__stop,
+	.close = perf_events__close,
 };
