@@ -10,16 +10,10 @@
 
 #include "base/map.h"
 #include "processes/process.h"
+#include "topstacks/hash.h"
 
 #define NR_KEPT	  1024
 #define MAX_KNOWN 16384
-
-/* A mapped part of a file. */
-struct mapped_part {
-	struct map_item item;
-	uint64_t inode, offset;
-	uint32_t major, minor;
-};
 
 struct arrival {
 	int32_t pid; /* 0: none */
@@ -33,26 +27,12 @@ struct unwind_arrivals {
 	struct map known; /* parts that were handed out */
 };
 
-static int equals_part(const void *item, const void *key)
+/* Of a mapped part of a file. Of two with one number the second is not handed out. */
+static uint64_t number_of(const struct mapping *mapping)
 {
-	const struct mapped_part *a = item, *b = key;
+	const uint64_t device = (uint64_t)mapping->major << 32 | mapping->minor;
 
-	return a->inode == b->inode && a->offset == b->offset && a->major == b->major &&
-	       a->minor == b->minor;
-}
-
-static struct mapped_part part_of(const struct unwind_arrivals *arrivals,
-				  const struct mapping *mapping)
-{
-	const uint64_t hashed[] = {mapping->inode, mapping->offset, mapping->major, mapping->minor};
-
-	return (struct mapped_part){
-		.item.hash = map__hash(&arrivals->known, hashed, sizeof(hashed)),
-		.inode = mapping->inode,
-		.offset = mapping->offset,
-		.major = mapping->major,
-		.minor = mapping->minor,
-	};
+	return hash_word(hash_word(mapping->inode, device), mapping->offset);
 }
 
 struct unwind_arrivals *unwind_arrivals__new(void)
@@ -61,7 +41,7 @@ struct unwind_arrivals *unwind_arrivals__new(void)
 
 	if (!arrivals)
 		return NULL;
-	if (map__init(&arrivals->known, equals_part, free)) {
+	if (map__init_numbers(&arrivals->known, free)) {
 		free(arrivals);
 		return NULL;
 	}
@@ -89,11 +69,10 @@ void unwind_arrivals__free(struct unwind_arrivals *arrivals)
 void unwind_arrivals__note(struct unwind_arrivals *arrivals, int32_t pid,
 			   const struct mapping *mapping)
 {
-	const struct mapped_part part = part_of(arrivals, mapping);
 	struct arrival *arrival = &arrivals->ring[arrivals->next];
 	char *path;
 
-	if (!mapping->inode || map__find(&arrivals->known, &part.item))
+	if (!mapping->inode || map__find_number(&arrivals->known, number_of(mapping)))
 		return;
 	path = strdup(mapping->path);
 	if (!path)
@@ -107,21 +86,12 @@ void unwind_arrivals__note(struct unwind_arrivals *arrivals, int32_t pid,
 /* False: it was known, or there is no memory for it. */
 static bool learn(struct unwind_arrivals *arrivals, const struct mapping *mapping)
 {
-	const struct mapped_part part = part_of(arrivals, mapping);
-	struct mapped_part *known;
+	const uint64_t number = number_of(mapping);
 
 	if (map__nr_items(&arrivals->known) >= MAX_KNOWN)
 		map__clear(&arrivals->known);
-	if (map__find(&arrivals->known, &part.item))
-		return false;
-	known = malloc(sizeof(*known));
-	if (!known)
-		return false;
-	*known = part;
-	if (!map__add(&arrivals->known, &known->item))
-		return true;
-	free(known);
-	return false;
+	return !map__find_number(&arrivals->known, number) &&
+	       !map__note_number(&arrivals->known, number);
 }
 
 void unwind_arrivals__each(struct unwind_arrivals *arrivals, int32_t pid,
