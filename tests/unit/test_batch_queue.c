@@ -23,14 +23,14 @@ static void test_order(void)
 	EXPECT(!is_readable(&queue));
 	EXPECT_EQ(batch_queue__push(&queue, batch__new(NULL)), 1);
 	EXPECT_EQ(batch_queue__push(&queue, batch__new(NULL)), 2);
-	EXPECT(batch_queue__bytes(&queue) > 0);
+	EXPECT(queue.bytes > 0);
 	first = batch_queue__take(&queue);
 	EXPECT_EQ(first->number, 1);
 	EXPECT(is_readable(&queue));
 	batch__free(first);
 	batch__free(batch_queue__take(&queue));
 	EXPECT(!is_readable(&queue));
-	EXPECT_EQ(batch_queue__bytes(&queue), 0);
+	EXPECT_EQ(queue.bytes, 0);
 	EXPECT(batch_queue__take(&queue) == NULL);
 	EXPECT_EQ(batch_queue__push(&queue, batch__new(NULL)), 3);
 	batch_queue__close(&queue);
@@ -62,9 +62,9 @@ static void test_over(void)
 
 	batch_queue__open(&queue, &err);
 	batch_queue__set_over(&queue, false);
-	EXPECT(!is_readable(&queue) && !batch_queue__is_over(&queue));
+	EXPECT(!is_readable(&queue) && !queue.is_over);
 	batch_queue__set_over(&queue, true);
-	EXPECT(is_readable(&queue) && batch_queue__is_over(&queue));
+	EXPECT(is_readable(&queue) && queue.is_over);
 	EXPECT_EQ(batch_queue__failure(&queue, &err), 0);
 	batch_queue__close(&queue);
 }

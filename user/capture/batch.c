@@ -174,16 +174,6 @@ struct batch *batch_queue__take(struct batch_queue *queue)
 	return batch;
 }
 
-size_t batch_queue__bytes(struct batch_queue *queue)
-{
-	size_t bytes;
-
-	pthread_mutex_lock(&queue->lock);
-	bytes = queue->bytes;
-	pthread_mutex_unlock(&queue->lock);
-	return bytes;
-}
-
 void batch_queue__fail(struct batch_queue *queue, const struct error *err)
 {
 	pthread_mutex_lock(&queue->lock);
@@ -207,19 +197,7 @@ int batch_queue__failure(struct batch_queue *queue, struct error *err)
 
 void batch_queue__set_over(struct batch_queue *queue, bool is_over)
 {
-	pthread_mutex_lock(&queue->lock);
 	queue->is_over = is_over;
-	pthread_mutex_unlock(&queue->lock);
 	if (is_over)
 		eventfd_write(queue->fd, 1);
-}
-
-bool batch_queue__is_over(struct batch_queue *queue)
-{
-	bool is_over;
-
-	pthread_mutex_lock(&queue->lock);
-	is_over = queue->is_over;
-	pthread_mutex_unlock(&queue->lock);
-	return is_over;
 }

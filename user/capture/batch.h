@@ -48,13 +48,13 @@ void batch__replay(const struct batch *batch, const struct capture_sink *sink);
 /* In order; any thread may call its functions, once it is open. */
 struct batch_queue {
 	int fd;		      /* an eventfd: readable as long as there is something new */
+	_Atomic size_t bytes; /* of batches that nobody has taken yet */
+	_Atomic bool is_over; /* the last target is gone */
 	pthread_mutex_t lock; /* guards what follows */
 	struct batch *first, **last;
 	uint64_t number; /* of the last batch */
-	size_t bytes;	 /* of all that wait */
 	struct error failure;
 	bool is_failure_told;
-	bool is_over;
 };
 
 /* 0 or negative errno. */
@@ -68,15 +68,11 @@ uint64_t batch_queue__push(struct batch_queue *queue, struct batch *batch);
 /* The oldest batch, which is the caller's from here on, or NULL. */
 struct batch *batch_queue__take(struct batch_queue *queue);
 
-/* Bytes of batches that nobody has taken yet. */
-size_t batch_queue__bytes(struct batch_queue *queue);
-
 /* What made the collecting thread give up: it is told behind the last batch. */
 void batch_queue__fail(struct batch_queue *queue, const struct error *err);
 int batch_queue__failure(struct batch_queue *queue, struct error *err);
 
-/* Whether the last target is gone. */
+/* Whether the last target is gone: that is told as well. */
 void batch_queue__set_over(struct batch_queue *queue, bool is_over);
-bool batch_queue__is_over(struct batch_queue *queue);
 
 #endif

@@ -226,7 +226,7 @@ static void *run(void *context)
 			code = error__set(&err, EXIT_INTERNAL, -errno, "cannot wait for events");
 		if (wanted[0].revents)
 			return NULL;
-		if (batch_queue__bytes(&collector->queue) > MAX_WAITING) {
+		if (collector->queue.bytes > MAX_WAITING) {
 			usleep(BUSY_TICK_MS * 1000);
 			continue;
 		}

@@ -75,7 +75,7 @@ static int failure(void *context, struct error *err)
 
 static bool is_over(void *context)
 {
-	return batch_queue__is_over(queue_of(context));
+	return queue_of(context)->is_over;
 }
 
 static int drain(void *context, double rate_hz, uint64_t *number, struct error *err)
