@@ -68,15 +68,13 @@ static void require(int condition)
 /* Functions stay within the code. */
 static void read_table(struct elf_file *file)
 {
-	struct symbol_builder *builder = symbol_builder__new();
+	struct symbol_builder *builder = &(struct symbol_builder){0};
 	struct named_range named;
 	struct symbol_table *table;
 	struct found_symbol found;
 
-	if (!builder)
-		return;
 	if (gopclntab__add(file, builder, &named)) {
-		symbol_builder__free(builder);
+		symbol_builder__fini(builder);
 		return;
 	}
 	require(named.start <= named.end);

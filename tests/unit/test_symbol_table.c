@@ -44,18 +44,17 @@ static uint64_t start_at(const struct symbol_table *table, uint64_t address)
 
 static void test_empty(void)
 {
-	struct symbol_table *table = symbol_builder__finish(symbol_builder__new());
+	struct symbol_table *table = symbol_builder__finish(&(struct symbol_builder){0});
 
 	EXPECT_STR(name_at(table, 0), NULL);
 	EXPECT_STR(name_at(table, UINT64_MAX), NULL);
 	symbol_table__free(table);
 	symbol_table__free(NULL);
-	symbol_builder__free(NULL);
 }
 
 static void test_first_and_last_byte(void)
 {
-	struct symbol_builder *builder = symbol_builder__new();
+	struct symbol_builder *builder = &(struct symbol_builder){0};
 	struct symbol_table *table;
 
 	add(builder, 0x2000, 0x10, BINDING_GLOBAL, "second");
@@ -75,7 +74,7 @@ static void test_first_and_last_byte(void)
 
 static void test_aliases(void)
 {
-	struct symbol_builder *builder = symbol_builder__new();
+	struct symbol_builder *builder = &(struct symbol_builder){0};
 	struct symbol_table *table;
 
 	add(builder, 0x1000, 8, BINDING_WEAK, "weak");
@@ -103,7 +102,7 @@ static void test_aliases(void)
 
 static void test_nested_and_overlapping(void)
 {
-	struct symbol_builder *builder = symbol_builder__new();
+	struct symbol_builder *builder = &(struct symbol_builder){0};
 	struct symbol_table *table;
 
 	add(builder, 0x1000, 0x100, BINDING_GLOBAL, "outer");
@@ -135,7 +134,7 @@ static void test_nested_and_overlapping(void)
 
 static void test_unsized(void)
 {
-	struct symbol_builder *builder = symbol_builder__new();
+	struct symbol_builder *builder = &(struct symbol_builder){0};
 	struct symbol_table *table;
 
 	add_unsized(builder, 0x1000, 0x1000, BINDING_LOCAL, "until_next");
@@ -158,7 +157,7 @@ static void test_unsized(void)
 
 static void test_extremes(void)
 {
-	struct symbol_builder *builder = symbol_builder__new();
+	struct symbol_builder *builder = &(struct symbol_builder){0};
 	struct symbol_table *table;
 
 	add(builder, UINT64_MAX - 15, 100, BINDING_GLOBAL, "wraps");
@@ -169,7 +168,7 @@ static void test_extremes(void)
 	EXPECT_STR(name_at(table, 0), NULL);
 	symbol_table__free(table);
 
-	builder = symbol_builder__new();
+	builder = &(struct symbol_builder){0};
 	add(builder, 0x1800 + (1ULL << 32), 8, BINDING_GLOBAL, "too_far");
 	add(builder, 0x2000, 8, BINDING_GLOBAL, "second");
 	add(builder, 0x1000, 8, BINDING_GLOBAL, "first");
@@ -180,7 +179,7 @@ static void test_extremes(void)
 	EXPECT_STR(name_at(table, 0x1800 + (1ULL << 32)), NULL);
 	symbol_table__free(table);
 
-	builder = symbol_builder__new();
+	builder = &(struct symbol_builder){0};
 	add(builder, 0x1000, UINT64_MAX, BINDING_GLOBAL, "huge");
 	add(builder, 0x1000 + (1ULL << 33), 8, BINDING_GLOBAL, "too_far");
 	table = symbol_builder__finish(builder);
@@ -246,7 +245,7 @@ static const struct random_symbol *search_unsized(const struct random_symbol *sy
 static void check_random(uint32_t seed)
 {
 	struct random_symbol symbols[NR_RANDOM];
-	struct symbol_builder *builder = symbol_builder__new();
+	struct symbol_builder *builder = &(struct symbol_builder){0};
 	struct symbol_table *table;
 	uint64_t address;
 	bool same = true;
@@ -291,7 +290,7 @@ static void test_random(void)
 
 static void test_size(void)
 {
-	struct symbol_builder *builder = symbol_builder__new();
+	struct symbol_builder *builder = &(struct symbol_builder){0};
 	struct symbol_table *table;
 	size_t i;
 
@@ -309,7 +308,7 @@ static void test_long_names(void)
 {
 	static char name[SYMBOL_MAX_NAME_BYTES + 1];
 	struct symbol symbol = {0x1000, 16, true, BINDING_GLOBAL, name, sizeof(name) - 1};
-	struct symbol_builder *builder = symbol_builder__new();
+	struct symbol_builder *builder = &(struct symbol_builder){0};
 	struct symbol_table *table;
 	size_t nr = 0;
 	int code = 0;
@@ -319,13 +318,13 @@ static void test_long_names(void)
 	table = symbol_builder__finish(builder);
 	EXPECT_STR(name_at(table, 0x1000), NULL);
 	symbol_table__free(table);
-	builder = symbol_builder__new();
+	builder = &(struct symbol_builder){0};
 	while (!code && nr < 1000) {
 		code = symbol_builder__add(builder, &symbol);
 		nr++;
 	}
 	EXPECT_EQ(code, -E2BIG);
-	symbol_builder__free(builder);
+	symbol_builder__fini(builder);
 }
 
 int main(void)

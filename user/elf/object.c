@@ -33,7 +33,7 @@ struct object_reader {
 	struct elf_file other; /* its debug file or its mini-debuginfo */
 	int debug_fd;
 	struct objalloc *names; /* that no file has */
-	struct symbol_builder *builder;
+	struct symbol_builder builder;
 	struct object *object;
 };
 
@@ -78,12 +78,12 @@ static bool open_debug_file(struct object_reader *reader)
 /* What was in a .symtab that is not there. *go: what Go's own table names. */
 static int collect_stripped(struct object_reader *reader, struct named_range *go)
 {
-	int code = gopclntab__add(&reader->file, reader->builder, go);
+	int code = gopclntab__add(&reader->file, &reader->builder, go);
 
 	if (code ||
 	    (!open_debug_file(reader) && debug_files__open_mini(&reader->file, &reader->other)))
 		return code;
-	return elf_symbols__add(&reader->other, SHT_SYMTAB, go, reader->builder, NULL);
+	return elf_symbols__add(&reader->other, SHT_SYMTAB, go, &reader->builder, NULL);
 }
 
 /* A linker puts what it exports into both tables; only who strips a part makes a difference. */
@@ -98,40 +98,35 @@ static int collect_dynamic(struct object_reader *reader, const struct symbol_cou
 		if (code || dynamic.exported <= counts->exported)
 			return code;
 	}
-	return elf_symbols__add(&reader->file, SHT_DYNSYM, go, reader->builder, NULL);
+	return elf_symbols__add(&reader->file, SHT_DYNSYM, go, &reader->builder, NULL);
 }
 
 static int collect_symbols(struct object_reader *reader)
 {
 	struct named_range go = {0};
 	struct symbol_counts counts;
-	int code = elf_symbols__add(&reader->file, SHT_SYMTAB, &go, reader->builder, &counts);
+	int code = elf_symbols__add(&reader->file, SHT_SYMTAB, &go, &reader->builder, &counts);
 
 	if (!code && counts.functions == 0)
 		code = collect_stripped(reader, &go);
 	if (!code)
 		code = collect_dynamic(reader, &counts, &go);
-	return code ? code : elf_plt__add(&reader->file, reader->names, reader->builder);
+	return code ? code : elf_plt__add(&reader->file, reader->names, &reader->builder);
 }
 
 static int read_table(struct object_reader *reader)
 {
 	int code;
 
-	reader->builder = symbol_builder__new();
 	reader->names = objalloc_create();
-	if (!reader->builder || !reader->names)
+	if (!reader->names)
 		return -ENOMEM;
 	code = collect_symbols(reader);
-	if (code == -E2BIG) { /* half of them would name the wrong things: rather none */
-		symbol_builder__free(reader->builder);
-		reader->builder = symbol_builder__new();
-		code = reader->builder ? 0 : -ENOMEM;
-	}
-	if (code)
+	if (code == -E2BIG) /* half of them would name the wrong things: rather none */
+		symbol_builder__fini(&reader->builder);
+	else if (code)
 		return code;
-	reader->object->table = symbol_builder__finish(reader->builder);
-	reader->builder = NULL;
+	reader->object->table = symbol_builder__finish(&reader->builder);
 	return reader->object->table ? 0 : -ENOMEM;
 }
 
@@ -160,7 +155,7 @@ static int read_opened(struct object_reader *reader, struct object **object)
 {
 	int code = read_object(reader);
 
-	symbol_builder__free(reader->builder);
+	symbol_builder__fini(&reader->builder);
 	if (reader->names)
 		objalloc_free(reader->names);
 	elf_file__close(&reader->other);

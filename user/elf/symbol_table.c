@@ -22,7 +22,7 @@
 #define MAX_NAMES_BYTES (256U << 20)
 
 /* A symbol while it is collected: 24 bytes, and a step of the sort moves them. */
-struct entry {
+struct symbol_entry {
 	uint64_t start;
 	const char *name; /* the source's */
 	union {
@@ -34,12 +34,6 @@ struct entry {
 	uint32_t binding:2;
 	uint32_t sized:1;
 	uint32_t used:1; /* by a range */
-};
-
-struct symbol_builder {
-	struct entry *entries;
-	size_t nr_entries, capacity;
-	size_t names_bytes;
 };
 
 struct symbol_range {
@@ -60,17 +54,10 @@ struct symbol_table {
 
 /* ---- collecting ---- */
 
-struct symbol_builder *symbol_builder__new(void)
+void symbol_builder__fini(struct symbol_builder *builder)
 {
-	return calloc(1, sizeof(struct symbol_builder));
-}
-
-void symbol_builder__free(struct symbol_builder *builder)
-{
-	if (!builder)
-		return;
 	free(builder->entries);
-	free(builder);
+	*builder = (struct symbol_builder){0};
 }
 
 static uint32_t count_underscores(const char *name, size_t length)
@@ -92,7 +79,7 @@ int symbol_builder__add(struct symbol_builder *builder, const struct symbol *sym
 		return 0;
 	if (array__reserve(&builder->entries, &builder->capacity, builder->nr_entries + 1))
 		return -ENOMEM;
-	builder->entries[builder->nr_entries++] = (struct entry){
+	builder->entries[builder->nr_entries++] = (struct symbol_entry){
 		.start = symbol->start,
 		.name = symbol->name,
 		.size = symbol->size < UINT32_MAX ? (uint32_t)symbol->size : UINT32_MAX,
@@ -107,7 +94,7 @@ int symbol_builder__add(struct symbol_builder *builder, const struct symbol *sym
 /* ---- sorting: by start, outer before inner, sized before not, the best alias first ---- */
 
 /* How many of the first entries are where they belong: all of the kernel's but its modules'. */
-static size_t sorted_prefix(const struct entry *entries, size_t nr)
+static size_t sorted_prefix(const struct symbol_entry *entries, size_t nr)
 {
 	uint64_t least = UINT64_MAX;
 	size_t prefix = 1, i;
@@ -123,8 +110,8 @@ static size_t sorted_prefix(const struct entry *entries, size_t nr)
 }
 
 /* Stable; one pass over a byte of the key. Returns false if it had nothing to do. */
-static bool sort_by_byte(const struct entry *from, struct entry *to, size_t nr, uint64_t base,
-			 unsigned int shift)
+static bool sort_by_byte(const struct symbol_entry *from, struct symbol_entry *to, size_t nr,
+			 uint64_t base, unsigned int shift)
 {
 	size_t positions[256] = {0};
 	size_t i, sum = 0;
@@ -148,8 +135,8 @@ static bool sort_by_byte(const struct entry *from, struct entry *to, size_t nr, 
 static int sort_by_start(struct symbol_builder *builder, uint64_t base)
 {
 	const size_t sorted = sorted_prefix(builder->entries, builder->nr_entries);
-	struct entry *const first = builder->entries + sorted;
-	struct entry *from = first, *scratch, *to;
+	struct symbol_entry *const first = builder->entries + sorted;
+	struct symbol_entry *from = first, *scratch, *to;
 	unsigned int shift;
 	size_t nr;
 
@@ -161,7 +148,7 @@ static int sort_by_start(struct symbol_builder *builder, uint64_t base)
 		return -ENOMEM;
 	for (shift = 0, to = scratch; shift < 32; shift += 8) {
 		if (sort_by_byte(from, to, nr, base, shift)) {
-			struct entry *sorted_by_it = to;
+			struct symbol_entry *sorted_by_it = to;
 
 			to = from;
 			from = sorted_by_it;
@@ -178,7 +165,7 @@ static int compare_numbers(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-static int compare_names(const struct entry *a, const struct entry *b)
+static int compare_names(const struct symbol_entry *a, const struct symbol_entry *b)
 {
 	int order = compare_numbers(a->underscores, b->underscores);
 
@@ -189,7 +176,7 @@ static int compare_names(const struct entry *a, const struct entry *b)
 
 static int compare_aliases(const void *left, const void *right)
 {
-	const struct entry *a = left, *b = right;
+	const struct symbol_entry *a = left, *b = right;
 	int order = compare_numbers(b->sized, a->sized);
 
 	if (!order && a->sized)
@@ -201,7 +188,7 @@ static int compare_aliases(const void *left, const void *right)
 
 static void sort_aliases(struct symbol_builder *builder)
 {
-	struct entry *entries = builder->entries;
+	struct symbol_entry *entries = builder->entries;
 	size_t first, end;
 
 	for (first = 0; first < builder->nr_entries; first = end) {
@@ -234,13 +221,13 @@ static uint64_t drop_distant(struct symbol_builder *builder)
 /* Symbols that contain the current position, the one that starts last on top. */
 struct sweep {
 	struct symbol_table *table;
-	struct entry *entries;
+	struct symbol_entry *entries;
 	uint32_t *open; /* indices of entries */
 	size_t nr_open;
 	uint64_t position; /* everything before it is done */
 };
 
-static uint64_t end_of(const struct entry *entry)
+static uint64_t end_of(const struct symbol_entry *entry)
 {
 	return entry->start + entry->size < entry->start ? UINT64_MAX : entry->start + entry->size;
 }
@@ -248,7 +235,7 @@ static uint64_t end_of(const struct entry *entry)
 static void emit(struct sweep *sweep, uint32_t index, uint64_t start, uint64_t end)
 {
 	struct symbol_table *table = sweep->table;
-	struct entry *entry = &sweep->entries[index];
+	struct symbol_entry *entry = &sweep->entries[index];
 
 	if (end - table->base > UINT32_MAX)
 		end = table->base + UINT32_MAX;
@@ -282,7 +269,7 @@ static void advance(struct sweep *sweep, uint64_t limit)
 	sweep->position = limit;
 }
 
-static bool is_alias(const struct entry *entry, const struct entry *before)
+static bool is_alias(const struct symbol_entry *entry, const struct symbol_entry *before)
 {
 	return entry->start == before->start && entry->sized == before->sized &&
 	       (!entry->sized || entry->size == before->size);
@@ -291,7 +278,7 @@ static bool is_alias(const struct entry *entry, const struct entry *before)
 /* A symbol without a size ends where the next one starts. */
 static uint64_t end_of_unsized(const struct sweep *sweep, size_t index, size_t nr)
 {
-	const struct entry *entries = sweep->entries;
+	const struct symbol_entry *entries = sweep->entries;
 	size_t next = index + 1;
 
 	while (next < nr && entries[next].start == entries[index].start)
@@ -307,7 +294,7 @@ static void cut_into_ranges(struct sweep *sweep, size_t nr)
 	size_t i;
 
 	for (i = 0; i < nr; i++) {
-		const struct entry *entry = &sweep->entries[i];
+		const struct symbol_entry *entry = &sweep->entries[i];
 
 		if (i > 0 && is_alias(entry, entry - 1))
 			continue;
@@ -325,8 +312,8 @@ static void cut_into_ranges(struct sweep *sweep, size_t nr)
 /* Copies the names that are used, once each, and has the ranges point to them. */
 static int name_ranges(struct symbol_table *table, struct symbol_builder *builder)
 {
-	struct entry *const end = builder->entries + builder->nr_entries;
-	struct entry *entry;
+	struct symbol_entry *const end = builder->entries + builder->nr_entries;
+	struct symbol_entry *entry;
 	size_t i;
 
 	for (entry = builder->entries; entry < end; entry++)
@@ -395,7 +382,7 @@ struct symbol_table *symbol_builder__finish(struct symbol_builder *builder)
 		symbol_table__free(table);
 		table = NULL;
 	}
-	symbol_builder__free(builder);
+	symbol_builder__fini(builder);
 	return table;
 }
 

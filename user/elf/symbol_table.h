@@ -10,7 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct symbol_entry;
 struct symbol_name;
+struct symbol_table;
 
 #define SYMBOL_MAX_NAME_BYTES (1U << 20) /* a longer one is no name */
 
@@ -35,12 +37,15 @@ struct symbol {
 	size_t name_length;
 };
 
-struct symbol_builder;
-struct symbol_table;
+/* Zeroed at first. */
+struct symbol_builder {
+	struct symbol_entry *entries;
+	size_t nr_entries, capacity;
+	size_t names_bytes;
+};
 
-/* NULL: out of memory. */
-struct symbol_builder *symbol_builder__new(void);
-void symbol_builder__free(struct symbol_builder *builder);
+/* Drops what was collected. */
+void symbol_builder__fini(struct symbol_builder *builder);
 
 /*
  * 0, -ENOMEM, or -E2BIG: more symbols or names than anybody's file has. Names have no zeros; a
@@ -48,7 +53,7 @@ void symbol_builder__free(struct symbol_builder *builder);
  */
 int symbol_builder__add(struct symbol_builder *builder, const struct symbol *symbol);
 
-/* Frees the builder. NULL: out of memory. */
+/* Leaves the builder empty. NULL: out of memory. */
 struct symbol_table *symbol_builder__finish(struct symbol_builder *builder);
 
 void symbol_table__free(struct symbol_table *table);

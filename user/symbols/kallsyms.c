@@ -32,7 +32,7 @@
 #define MODULE_REACH (64U << 10)
 
 struct kallsyms_reader {
-	struct symbol_builder *builder;
+	struct symbol_builder builder;
 	struct objalloc *names; /* until the table has copied them */
 };
 
@@ -85,30 +85,22 @@ static int read_line(void *context, char *line, char *end)
 	symbol.name_length = (size_t)(end - text) - 3;
 	symbol.name = keep_name(reader, text + 3, symbol.name_length);
 	symbol.size = end[-1] == ']' ? MODULE_REACH : KERNEL_REACH;
-	return symbol.name ? symbol_builder__add(reader->builder, &symbol) : -ENOMEM;
-}
-
-static int read_table(struct kallsyms_reader *reader, int fd, struct symbol_table **table)
-{
-	char buffer[BUFFER_BYTES];
-	int code = -ENOMEM;
-
-	if (reader->builder && reader->names)
-		code = files__each_line(fd, buffer, sizeof(buffer), read_line, reader);
-	if (code) {
-		symbol_builder__free(reader->builder);
-		return code;
-	}
-	*table = symbol_builder__finish(reader->builder);
-	return *table ? 0 : -ENOMEM;
+	return symbol.name ? symbol_builder__add(&reader->builder, &symbol) : -ENOMEM;
 }
 
 int kallsyms__read(int fd, struct symbol_table **table)
 {
-	struct kallsyms_reader reader = {.builder = symbol_builder__new(),
-					 .names = objalloc_create()};
-	int code = read_table(&reader, fd, table);
+	struct kallsyms_reader reader = {.names = objalloc_create()};
+	char buffer[BUFFER_BYTES];
+	int code = -ENOMEM;
 
+	if (reader.names)
+		code = files__each_line(fd, buffer, sizeof(buffer), read_line, &reader);
+	if (!code) {
+		*table = symbol_builder__finish(&reader.builder);
+		code = *table ? 0 : -ENOMEM;
+	}
+	symbol_builder__fini(&reader.builder);
 	if (reader.names)
 		objalloc_free(reader.names);
 	return code;
