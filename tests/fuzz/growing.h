@@ -22,7 +22,7 @@ static void require(int condition)
 
 struct reading {
 	struct jit_bounds bounds;
-	struct jit_code *code;
+	struct jit_code code;
 	void *reader; /* zeroed, for read */
 	void (*read)(void *reader, int fd, struct jit_code *code, size_t *allowance);
 };
@@ -30,30 +30,29 @@ struct reading {
 static void begin(struct reading *reading)
 {
 	reading->bounds = (struct jit_bounds){.max_code_bytes = 1 << 20};
-	reading->code = jit_code__new(&reading->bounds);
-	require(reading->code != NULL);
+	reading->code = (struct jit_code){.bounds = &reading->bounds};
 }
 
 static void read_on(struct reading *reading, int fd)
 {
 	size_t allowance = 1 << 20;
 
-	reading->read(reading->reader, fd, reading->code, &allowance);
+	reading->read(reading->reader, fd, &reading->code, &allowance);
 	require(reading->bounds.code_bytes <= reading->bounds.max_code_bytes);
 }
 
 static void end(struct reading *reading)
 {
-	jit_code__free(reading->code);
+	jit_code__clear(&reading->code);
 	require(reading->bounds.code_bytes == 0);
 }
 
 static void compare(const struct reading *left, const struct reading *right, uint64_t address)
 {
 	struct found_symbol a, b;
-	const bool found = jit_code__find(left->code, address, &a);
+	const bool found = jit_code__find(&left->code, address, &a);
 
-	require(found == jit_code__find(right->code, address, &b));
+	require(found == jit_code__find(&right->code, address, &b));
 	if (!found)
 		return;
 	require(a.start == b.start && a.start <= address && !strcmp(a.name, b.name));

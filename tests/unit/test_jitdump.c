@@ -12,7 +12,7 @@
 #include "expect.h"
 
 static struct jit_bounds bounds;
-static struct jit_code *code;
+static struct jit_code code;
 static struct jitdump dump;
 static size_t allowance;
 static int fd;
@@ -76,7 +76,7 @@ static void put_move(uint64_t from, uint64_t to, uint64_t bytes, uint64_t index)
 static void begin_with(uint32_t magic, uint32_t version, uint32_t bytes)
 {
 	bounds = (struct jit_bounds){.max_code_bytes = 64 << 20};
-	code = jit_code__new(&bounds);
+	code = (struct jit_code){.bounds = &bounds};
 	dump = (struct jitdump){0};
 	fd = memfd_create("dump", 0);
 	allowance = 1 << 30;
@@ -90,21 +90,21 @@ static void begin(void)
 
 static void end(void)
 {
-	jit_code__free(code);
+	jit_code__clear(&code);
 	EXPECT_EQ(bounds.code_bytes, 0);
 	close(fd);
 }
 
 static bool read_dump(void)
 {
-	return jitdump__read(&dump, fd, code, &allowance);
+	return jitdump__read(&dump, fd, &code, &allowance);
 }
 
 static const char *name_at(uint64_t address)
 {
 	struct found_symbol found;
 
-	return jit_code__find(code, address, &found) ? found.name : NULL;
+	return jit_code__find(&code, address, &found) ? found.name : NULL;
 }
 
 static void test_loads(void)

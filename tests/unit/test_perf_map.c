@@ -16,7 +16,7 @@
 #include "expect.h"
 
 static struct jit_bounds bounds;
-static struct jit_code *code;
+static struct jit_code code;
 static struct perf_map map;
 static size_t allowance;
 static int fd;
@@ -24,7 +24,7 @@ static int fd;
 static void begin(void)
 {
 	bounds = (struct jit_bounds){.max_code_bytes = 64 << 20};
-	code = jit_code__new(&bounds);
+	code = (struct jit_code){.bounds = &bounds};
 	map = (struct perf_map){0};
 	fd = memfd_create("map", 0);
 	allowance = 1 << 30;
@@ -32,7 +32,7 @@ static void begin(void)
 
 static void end(void)
 {
-	jit_code__free(code);
+	jit_code__clear(&code);
 	EXPECT_EQ(bounds.code_bytes, 0);
 	close(fd);
 }
@@ -50,14 +50,14 @@ static void append(const char *text)
 
 static bool read_map(void)
 {
-	return perf_map__read(&map, fd, code, &allowance);
+	return perf_map__read(&map, fd, &code, &allowance);
 }
 
 static const char *name_at(uint64_t address)
 {
 	struct found_symbol found;
 
-	return jit_code__find(code, address, &found) ? found.name : NULL;
+	return jit_code__find(&code, address, &found) ? found.name : NULL;
 }
 
 static void test_lines(void)
@@ -253,7 +253,7 @@ static void test_no_file(void)
 
 	begin();
 	EXPECT_EQ(pipe(ends), 0);
-	EXPECT(!perf_map__read(&map, ends[0], code, &allowance));
+	EXPECT(!perf_map__read(&map, ends[0], &code, &allowance));
 	close(ends[0]);
 	close(ends[1]);
 	end();

@@ -39,7 +39,7 @@ struct jit {
 	int map_fd, dump_fd;		  /* -1: none yet */
 	struct perf_map map;
 	struct jitdump dump;
-	struct jit_code *map_code, *dump_code;
+	struct jit_code map_code, dump_code;
 };
 
 void jit_round__begin(struct jit_round *round, size_t max_code_bytes)
@@ -58,12 +58,7 @@ struct jit *jit__new(struct jit_round *round)
 		return NULL;
 	jit->round = round;
 	jit->map_fd = jit->dump_fd = -1;
-	jit->map_code = jit_code__new(&round->bounds);
-	jit->dump_code = jit_code__new(&round->bounds);
-	if (!jit->map_code || !jit->dump_code) {
-		jit__free(jit);
-		return NULL;
-	}
+	jit->map_code.bounds = jit->dump_code.bounds = &round->bounds;
 	return jit;
 }
 
@@ -94,8 +89,8 @@ void jit__free(struct jit *jit)
 		return;
 	close_file(jit, &jit->map_fd);
 	close_file(jit, &jit->dump_fd);
-	jit_code__free(jit->map_code);
-	jit_code__free(jit->dump_code);
+	jit_code__clear(&jit->map_code);
+	jit_code__clear(&jit->dump_code);
 	free(jit);
 }
 
@@ -204,13 +199,13 @@ static bool read_map(struct jit *jit, const struct image *image)
 		close(fd);
 	} else if (fd >= 0) {
 		keep_file(jit, &jit->map_fd, fd);
-		jit_code__clear(jit->map_code);
+		jit_code__clear(&jit->map_code);
 		jit->map = (struct perf_map){0};
 		has_changed = true;
 	}
 	if (jit->map_fd < 0)
 		return has_changed;
-	return perf_map__read(&jit->map, jit->map_fd, jit->map_code, &jit->round->allowance) ||
+	return perf_map__read(&jit->map, jit->map_fd, &jit->map_code, &jit->round->allowance) ||
 	       has_changed;
 }
 
@@ -245,7 +240,7 @@ static bool read_dump(struct jit *jit, const struct image *image)
 	if (jit->dump_fd < 0)
 		open_dump(jit, image);
 	return jit->dump_fd >= 0 &&
-	       jitdump__read(&jit->dump, jit->dump_fd, jit->dump_code, &jit->round->allowance);
+	       jitdump__read(&jit->dump, jit->dump_fd, &jit->dump_code, &jit->round->allowance);
 }
 
 /* ---- both ---- */
@@ -263,6 +258,6 @@ bool jit__refresh(struct jit *jit, const struct image *image)
 
 bool jit__find(const struct jit *jit, uint64_t address, struct found_symbol *found)
 {
-	return jit_code__find(jit->dump_code, address, found) ||
-	       jit_code__find(jit->map_code, address, found);
+	return jit_code__find(&jit->dump_code, address, found) ||
+	       jit_code__find(&jit->map_code, address, found);
 }

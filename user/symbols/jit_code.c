@@ -23,12 +23,6 @@ struct stored {
 	char name[];
 };
 
-struct jit_code {
-	void *tree;
-	size_t bytes; /* of its entries */
-	struct jit_bounds *bounds;
-};
-
 static int compare_ranges(const void *left, const void *right)
 {
 	const struct stored *a = left, *b = right;
@@ -39,15 +33,6 @@ static int compare_ranges(const void *left, const void *right)
 static size_t memory_bytes(const struct stored *entry)
 {
 	return NODE_BYTES + sizeof(*entry) + entry->name_bytes;
-}
-
-struct jit_code *jit_code__new(struct jit_bounds *bounds)
-{
-	struct jit_code *code = calloc(1, sizeof(*code));
-
-	if (code)
-		code->bounds = bounds;
-	return code;
 }
 
 static struct stored *find_overlap(const struct jit_code *code, const struct stored *key)
@@ -71,14 +56,6 @@ void jit_code__clear(struct jit_code *code)
 	code->tree = NULL;
 	code->bounds->code_bytes -= code->bytes;
 	code->bytes = 0;
-}
-
-void jit_code__free(struct jit_code *code)
-{
-	if (!code)
-		return;
-	jit_code__clear(code);
-	free(code);
 }
 
 static int insert_entry(struct jit_code *code, const struct stored *key, const char *name)

@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct jit_code;
 struct found_symbol;
 
 /* Longer names are cut. */
@@ -21,16 +20,19 @@ struct jit_bounds {
 	size_t code_bytes, max_code_bytes;
 };
 
+/* Empty as long as it has only bounds; jit_code__clear empties it again. */
+struct jit_code {
+	void *tree;
+	size_t bytes; /* of its entries */
+	struct jit_bounds *bounds;
+};
+
 struct jit_function {
 	uint64_t start, size;
 	uint64_t index; /* which function it is, where its maker says so */
 	const char *name;
 	size_t name_length; /* a zero byte ends the name as well */
 };
-
-/* bounds must outlive it. NULL: out of memory. */
-struct jit_code *jit_code__new(struct jit_bounds *bounds);
-void jit_code__free(struct jit_code *code);
 
 /*
  * What overlaps with it is gone: memory is used again only when nobody runs what was there. That
