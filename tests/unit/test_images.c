@@ -25,17 +25,17 @@
 #define PID    0x40000000 /* above every pid_max */
 #define SECOND 1000000000ULL
 
-static struct mapped_files *files;
+static struct mapped_files all_files, *files = &all_files;
 static size_t no_files_bytes, no_images_bytes; /* what they take while there are none */
-static struct roots *roots;
-static struct images *images;
+static struct roots all_roots, *roots = &all_roots;
+static struct images all_images, *images = &all_images;
 
 static void begin(void)
 {
-	files = mapped_files__new(NULL);
+	mapped_files__init(files, NULL);
 	no_files_bytes = mapped_files__memory_bytes(files);
-	roots = roots__new();
-	images = images__new(files, roots, NULL);
+	roots__init(roots);
+	images__init(images, files, roots, NULL);
 	no_images_bytes = images__memory_bytes(images);
 }
 
@@ -51,11 +51,11 @@ static size_t memory_bytes(void)
 
 static void end(void)
 {
-	images__free(images);
-	roots__free(roots);
+	images__fini(images);
+	roots__fini(roots);
 	mapped_files__forget(files, 1);
 	EXPECT(mapped_files__memory_bytes(files) <= no_files_bytes); /* no reference was kept */
-	mapped_files__free(files);
+	mapped_files__fini(files);
 }
 
 /* ---- events and questions ---- */

@@ -8,13 +8,13 @@
 #include "expect.h"
 #include "processes/mapped_files.h"
 
-static struct mapped_files *files;
+static struct mapped_files all_files, *files = &all_files;
 static size_t empty_bytes; /* what files take while there are none */
 static struct mappings *mappings;
 
 static void begin(void)
 {
-	files = mapped_files__new(NULL);
+	mapped_files__init(files, NULL);
 	empty_bytes = mapped_files__memory_bytes(files);
 	mappings = mappings__new();
 }
@@ -24,7 +24,7 @@ static void end(void)
 	mappings__free(mappings);
 	mapped_files__forget(files, 1);
 	EXPECT_EQ(mapped_files__memory_bytes(files), empty_bytes); /* no reference was kept */
-	mapped_files__free(files);
+	mapped_files__fini(files);
 }
 
 static int map(struct mappings **to, uint64_t start, uint64_t finish, uint64_t offset,

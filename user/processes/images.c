@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/map.h"
 #include "processes/mappings.h"
 #include "processes/procfs.h"
 #include "processes/roots.h"
@@ -28,16 +27,6 @@ struct time_line {
 	struct map_number pid;
 	struct images *images;
 	struct image *newest; /* NULL only while it is made */
-};
-
-struct images {
-	struct map lines;
-	struct mapped_files *files;
-	struct roots *roots;
-	void (*free_jit)(struct jit *jit);
-	uint64_t serial;
-	uint64_t generation;	   /* one more whenever records were lost; from 1 */
-	uint64_t swept_generation; /* of the last search for processes whose end was lost */
 };
 
 /* ---- life ---- */
@@ -76,30 +65,20 @@ static void free_line(void *item)
 	free(line);
 }
 
-struct images *images__new(struct mapped_files *files, struct roots *roots,
-			   void (*free_jit)(struct jit *jit))
+int images__init(struct images *images, struct mapped_files *files, struct roots *roots,
+		 void (*free_jit)(struct jit *jit))
 {
-	struct images *images = calloc(1, sizeof(*images));
-
-	if (!images)
-		return NULL;
-	images->files = files;
-	images->roots = roots;
-	images->free_jit = free_jit;
-	images->generation = images->swept_generation = 1;
-	if (map__init_numbers(&images->lines, free_line)) {
-		free(images);
-		return NULL;
-	}
-	return images;
+	*images = (struct images){.files = files,
+				  .roots = roots,
+				  .free_jit = free_jit,
+				  .generation = 1,
+				  .swept_generation = 1};
+	return map__init_numbers(&images->lines, free_line);
 }
 
-void images__free(struct images *images)
+void images__fini(struct images *images)
 {
-	if (!images)
-		return;
 	map__fini(&images->lines);
-	free(images);
 }
 
 static struct time_line *find_line(const struct images *images, int32_t pid)
@@ -109,16 +88,10 @@ static struct time_line *find_line(const struct images *images, int32_t pid)
 
 static struct time_line *new_line(struct images *images, int32_t pid)
 {
-	struct time_line *line = calloc(1, sizeof(*line));
+	struct time_line *line = map__add_number(&images->lines, (uint64_t)pid, sizeof(*line));
 
-	if (!line)
-		return NULL;
-	line->pid = map__number(&images->lines, (uint64_t)pid);
-	line->images = images;
-	if (map__add(&images->lines, &line->pid.item)) {
-		free(line);
-		return NULL;
-	}
+	if (line)
+		line->images = images;
 	return line;
 }
 

@@ -10,14 +10,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/map.h"
 #include "processes/process.h"
 
-struct images;
 struct jit;
 struct mapped_files;
 struct mappings;
 struct root_directory;
 struct roots;
+
+struct images {
+	struct map lines; /* of images, by pid */
+	struct mapped_files *files;
+	struct roots *roots;
+	void (*free_jit)(struct jit *jit);
+	uint64_t serial;
+	uint64_t generation;	   /* one more whenever records were lost; from 1 */
+	uint64_t swept_generation; /* of the last search for processes whose end was lost */
+};
 
 struct image {
 	struct image *older; /* of the same pid */
@@ -39,11 +49,11 @@ struct image {
 
 /*
  * files and roots must outlive it. free_jit is called when an image is forgotten; NULL: nobody sets
- * one. NULL: out of memory.
+ * one. 0 or -ENOMEM.
  */
-struct images *images__new(struct mapped_files *files, struct roots *roots,
-			   void (*free_jit)(struct jit *jit));
-void images__free(struct images *images);
+int images__init(struct images *images, struct mapped_files *files, struct roots *roots,
+		 void (*free_jit)(struct jit *jit));
+void images__fini(struct images *images); /* zeroed is fine */
 
 /* Reads the mappings of a living process. 0 or negative errno; kernel threads give 0. */
 int images__read(struct images *images, int32_t pid);

@@ -15,14 +15,6 @@
 
 static const char deleted[] = " (deleted)";
 
-struct mapped_files {
-	struct map map;
-	void (*free_module)(struct module *module);
-	size_t nr_open;
-	uint64_t uses;
-	size_t bytes; /* of files and their paths */
-};
-
 /* ---- identity ---- */
 
 /* kind follows from the rest, but for the two vDSOs. */
@@ -106,26 +98,15 @@ static void free_file(void *item)
 	free(file);
 }
 
-struct mapped_files *mapped_files__new(void (*free_module)(struct module *module))
+int mapped_files__init(struct mapped_files *files, void (*free_module)(struct module *module))
 {
-	struct mapped_files *files = calloc(1, sizeof(*files));
-
-	if (!files)
-		return NULL;
-	files->free_module = free_module;
-	if (map__init(&files->map, equals_file, free_file)) {
-		free(files);
-		return NULL;
-	}
-	return files;
+	*files = (struct mapped_files){.free_module = free_module};
+	return map__init(&files->map, equals_file, free_file);
 }
 
-void mapped_files__free(struct mapped_files *files)
+void mapped_files__fini(struct mapped_files *files)
 {
-	if (!files)
-		return;
 	map__fini(&files->map);
-	free(files);
 }
 
 static struct mapped_file *add_file(const struct mapped_file *key)

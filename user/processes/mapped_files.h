@@ -19,8 +19,15 @@
 #include "processes/file.h"
 #include "processes/maps.h"
 
-struct mapped_files;
 struct module;
+
+struct mapped_files {
+	struct map map;
+	void (*free_module)(struct module *module); /* NULL: nobody sets one */
+	size_t nr_open;
+	uint64_t uses;
+	size_t bytes; /* of files and their paths */
+};
 
 struct mapped_file {
 	struct map_item item;
@@ -50,9 +57,9 @@ struct mapped_file_user {
 	uint64_t seen_ns; /* CLOCK_MONOTONIC: it had the file mapped then */
 };
 
-/* free_module is called when a file is closed or forgotten; NULL: nobody sets one. */
-struct mapped_files *mapped_files__new(void (*free_module)(struct module *module));
-void mapped_files__free(struct mapped_files *files);
+/* free_module is called when a file is closed or forgotten. 0 or -ENOMEM. */
+int mapped_files__init(struct mapped_files *files, void (*free_module)(struct module *module));
+void mapped_files__fini(struct mapped_files *files); /* zeroed is fine */
 
 /* The file of a mapping, with a reference for the caller. NULL: out of memory. */
 struct mapped_file *mapped_files__get(struct mapped_files *files, const struct mapping *mapping);

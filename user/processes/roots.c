@@ -11,25 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_ROOTS   64
 #define MAX_IDLE_NS 30000000000ULL /* as files that nobody maps */
-
-struct root_identity {
-	uint64_t namespace;
-	uint64_t device, inode; /* of the directory */
-};
 
 struct root_directory {
 	struct root_identity identity;
 	size_t references;
 	uint64_t idle_since_ns; /* 0: in use */
 	int fd;
-};
-
-struct roots {
-	struct root_identity own;
-	struct root_directory *roots[MAX_ROOTS];
-	size_t nr_roots;
 };
 
 static bool is_equal(const struct root_identity *a, const struct root_identity *b)
@@ -48,16 +36,15 @@ static bool identify(int process, struct root_identity *identity)
 	return true;
 }
 
-struct roots *roots__new(void)
+void roots__init(struct roots *roots)
 {
-	struct roots *roots = calloc(1, sizeof(*roots));
 	const int self = open("/proc/self", O_PATH | O_DIRECTORY | O_CLOEXEC);
 
-	if (roots && self >= 0)
-		identify(self, &roots->own);
-	if (self >= 0)
-		close(self);
-	return roots;
+	*roots = (struct roots){0};
+	if (self < 0)
+		return;
+	identify(self, &roots->own);
+	close(self);
 }
 
 static void drop(struct roots *roots, size_t index)
@@ -68,13 +55,10 @@ static void drop(struct roots *roots, size_t index)
 	roots->roots[index] = roots->roots[roots->nr_roots];
 }
 
-void roots__free(struct roots *roots)
+void roots__fini(struct roots *roots)
 {
-	if (!roots)
-		return;
 	while (roots->nr_roots)
 		drop(roots, roots->nr_roots - 1);
-	free(roots);
 }
 
 static struct root_directory *find(const struct roots *roots, const struct root_identity *identity)

@@ -10,11 +10,23 @@
 #include <stdint.h>
 
 struct root_directory;
-struct roots;
 
-/* NULL: out of memory. */
-struct roots *roots__new(void);
-void roots__free(struct roots *roots);
+/* A directory in a mount namespace. */
+struct root_identity {
+	uint64_t namespace;
+	uint64_t device, inode;
+};
+
+#define MAX_ROOTS 64
+
+struct roots {
+	struct root_identity own;
+	struct root_directory *roots[MAX_ROOTS];
+	size_t nr_roots;
+};
+
+void roots__init(struct roots *roots);
+void roots__fini(struct roots *roots);
 
 /*
  * The root of a living process, given as /proc/PID: one for all that share it and the mount

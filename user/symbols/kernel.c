@@ -24,16 +24,6 @@ struct known {
 	const struct symbol_name *name;
 };
 
-struct kernel_symbols {
-	struct kernel_symbols_options options;
-	struct strings *strings;
-	const char *module; /* of what has no symbol */
-	struct map known;
-	bool answers;		   /* the kernel gave one */
-	bool listed;		   /* the list was read */
-	struct symbol_table *list; /* NULL: not read, or nothing in it */
-};
-
 int kernel_symbols__renew(struct kernel_symbols *kernel, struct strings *strings)
 {
 	const char *module = strings__intern(strings, "[kernel]", strlen("[kernel]"));
@@ -49,28 +39,17 @@ int kernel_symbols__renew(struct kernel_symbols *kernel, struct strings *strings
 	return 0;
 }
 
-struct kernel_symbols *kernel_symbols__new(const struct kernel_symbols_options *options,
-					   struct strings *strings)
+int kernel_symbols__init(struct kernel_symbols *kernel, struct strings *strings)
 {
-	struct kernel_symbols *kernel = calloc(1, sizeof(*kernel));
+	int code = map__init_numbers(&kernel->known, free);
 
-	if (!kernel)
-		return NULL;
-	kernel->options = *options;
-	if (map__init_numbers(&kernel->known, free) || kernel_symbols__renew(kernel, strings)) {
-		kernel_symbols__free(kernel);
-		return NULL;
-	}
-	return kernel;
+	return code ? code : kernel_symbols__renew(kernel, strings);
 }
 
-void kernel_symbols__free(struct kernel_symbols *kernel)
+void kernel_symbols__fini(struct kernel_symbols *kernel)
 {
-	if (!kernel)
-		return;
 	map__fini(&kernel->known);
 	symbol_table__free(kernel->list);
-	free(kernel);
 }
 
 /* ---- asking ---- */
@@ -92,7 +71,7 @@ bool kernel_answer__parse(const char *answer, char *raw, size_t size, uint64_t *
 static void ask(struct kernel_symbols *kernel, struct known *known)
 {
 	const uint64_t address = known->address.number;
-	const char *answer = kernel->options.ask_kernel(kernel->options.context, address);
+	const char *answer = kernel->ask_kernel(kernel->context, address);
 	uint64_t offset;
 	char raw[640];
 
@@ -101,7 +80,7 @@ static void ask(struct kernel_symbols *kernel, struct known *known)
 	kernel->answers = true;
 	if (!kernel_answer__parse(answer, raw, sizeof(raw), &offset))
 		return;
-	known->name = names__kernel(kernel->strings, raw, kernel->options.demangle);
+	known->name = names__kernel(kernel->strings, raw, kernel->demangle);
 	known->start = address - offset;
 }
 
@@ -117,7 +96,7 @@ static void look_up(struct kernel_symbols *kernel, struct known *known)
 	if (!kernel->list || !symbol_table__find(kernel->list, known->address.number, &found))
 		return;
 	if (!*found.slot)
-		*found.slot = names__kernel(kernel->strings, found.name, kernel->options.demangle);
+		*found.slot = names__kernel(kernel->strings, found.name, kernel->demangle);
 	known->name = *found.slot;
 	known->start = found.start;
 }
@@ -131,7 +110,7 @@ static const struct known *add_known(struct kernel_symbols *kernel, uint64_t add
 	if (!known)
 		return NULL;
 	known->address = map__number(&kernel->known, address);
-	if (kernel->options.ask_kernel)
+	if (kernel->ask_kernel)
 		ask(kernel, known);
 	if (!kernel->answers)
 		look_up(kernel, known);

@@ -10,22 +10,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/map.h"
+
 struct frame;
-struct kernel_symbols;
 struct strings;
 struct symbol_table;
 
-struct kernel_symbols_options {
+struct kernel_symbols {
 	bool demangle;
 	/* As in symbols_options. */
 	const char *(*ask_kernel)(void *context, uint64_t address);
 	void *context;
+
+	struct strings *strings;
+	const char *module; /* of what has no symbol */
+	struct map known;
+	bool answers;		   /* the kernel gave one */
+	bool listed;		   /* the list was read */
+	struct symbol_table *list; /* NULL: not read, or nothing in it */
 };
 
-/* strings is borrowed and must live longer. NULL: out of memory. */
-struct kernel_symbols *kernel_symbols__new(const struct kernel_symbols_options *options,
-					   struct strings *strings);
-void kernel_symbols__free(struct kernel_symbols *kernel);
+/* What it asks with is set before. strings is borrowed and must live longer. 0 or -ENOMEM. */
+int kernel_symbols__init(struct kernel_symbols *kernel, struct strings *strings);
+void kernel_symbols__fini(struct kernel_symbols *kernel);
 
 /* Drops all names; from here on they are made in strings. 0 or -ENOMEM. */
 int kernel_symbols__renew(struct kernel_symbols *kernel, struct strings *strings);

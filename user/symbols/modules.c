@@ -16,28 +16,6 @@
 #include "processes/mapped_files.h"
 #include "processes/maps.h"
 
-struct modules {
-	struct mapped_files *files;
-	struct strings *strings;
-	const char *symfs;
-	size_t loaded_bytes, max_bytes; /* of objects */
-};
-
-struct modules *modules__new(struct mapped_files *files, struct strings *strings, const char *symfs)
-{
-	struct modules *modules = malloc(sizeof(*modules));
-
-	if (modules)
-		*modules = (struct modules){
-			.files = files, .strings = strings, .symfs = symfs, .max_bytes = SIZE_MAX};
-	return modules;
-}
-
-void modules__free(struct modules *modules)
-{
-	free(modules);
-}
-
 void module__free(struct module *module)
 {
 	if (module->object)
@@ -149,9 +127,4 @@ void modules__limit(struct modules *modules, size_t max_bytes)
 {
 	modules->max_bytes = max_bytes;
 	bound_loaded(modules);
-}
-
-size_t modules__loaded_bytes(const struct modules *modules)
-{
-	return modules->loaded_bytes;
 }

@@ -9,9 +9,18 @@
 struct mapped_file;
 struct mapped_file_user;
 struct mapped_files;
-struct modules;
 struct object;
 struct strings;
+
+/*
+ * files were made with module__free, and end before their modules; all three pointers are borrowed.
+ */
+struct modules {
+	struct mapped_files *files;
+	struct strings *strings;
+	const char *symfs;		/* where debug files are looked for first; NULL: nowhere */
+	size_t loaded_bytes, max_bytes; /* of what was read */
+};
 
 struct module {
 	struct modules *modules;
@@ -22,13 +31,6 @@ struct module {
 	struct object *object; /* NULL: it was not read, or is no ELF file that can be */
 };
 
-/*
- * files were made with module__free, and end before their modules. symfs: where debug files are
- * looked for first; NULL: nowhere. All three are borrowed. NULL: out of memory.
- */
-struct modules *modules__new(struct mapped_files *files, struct strings *strings,
-			     const char *symfs);
-void modules__free(struct modules *modules);
 void module__free(struct module *module);
 
 /* Drops all that was read; from here on names are made in strings. */
@@ -47,8 +49,5 @@ struct module *modules__find(struct modules *modules, struct mapped_file *file,
  * and is read again when it is asked for. A file that is larger has no names.
  */
 void modules__limit(struct modules *modules, size_t max_bytes);
-
-/* Of what was read. */
-size_t modules__loaded_bytes(const struct modules *modules);
 
 #endif

@@ -27,11 +27,11 @@
 struct symbols {
 	struct symbols_options options;
 	struct strings *strings;
-	struct mapped_files *files;
-	struct modules *modules;
-	struct roots *roots;
-	struct images *images;
-	struct kernel_symbols *kernel;
+	struct mapped_files files;
+	struct modules modules;
+	struct roots roots;
+	struct images images;
+	struct kernel_symbols kernel;
 	struct jit_round jit_round;
 };
 
@@ -45,12 +45,12 @@ static void renew_names(struct symbols *symbols)
 {
 	struct strings *strings = strings__new();
 
-	if (!strings || kernel_symbols__renew(symbols->kernel, strings)) {
+	if (!strings || kernel_symbols__renew(&symbols->kernel, strings)) {
 		strings__free(strings);
 		return;
 	}
-	modules__renew(symbols->modules, strings);
-	images__drop_jit(symbols->images);
+	modules__renew(&symbols->modules, strings);
+	images__drop_jit(&symbols->images);
 	strings__free(symbols->strings);
 	symbols->strings = strings;
 }
@@ -62,8 +62,8 @@ static void bound_memory(struct symbols *symbols)
 
 	if (strings__memory_bytes(symbols->strings) > symbols->options.max_bytes / PART)
 		renew_names(symbols);
-	rest = symbols__memory_bytes(symbols) - modules__loaded_bytes(symbols->modules);
-	modules__limit(symbols->modules,
+	rest = symbols__memory_bytes(symbols) - symbols->modules.loaded_bytes;
+	modules__limit(&symbols->modules,
 		       symbols->options.max_bytes > rest ? symbols->options.max_bytes - rest : 0);
 }
 
@@ -80,17 +80,17 @@ struct symbols *symbols__new(const struct symbols_options *options)
 		symbols->options.max_bytes = DEFAULT_MAX_BYTES;
 	jit_round__begin(&symbols->jit_round, symbols->options.max_bytes / PART);
 	symbols->strings = strings__new();
-	symbols->files = mapped_files__new(module__free);
-	symbols->modules = modules__new(symbols->files, symbols->strings, options->symfs);
-	symbols->roots = roots__new();
-	if (symbols->files && symbols->roots)
-		symbols->images = images__new(symbols->files, symbols->roots, jit__free);
-	if (symbols->strings)
-		symbols->kernel = kernel_symbols__new(
-			&(struct kernel_symbols_options){options->demangle, options->ask_kernel,
-							 options->context},
-			symbols->strings);
-	if (!symbols->kernel || !symbols->images || !symbols->modules) {
+	symbols->modules = (struct modules){.files = &symbols->files,
+					    .strings = symbols->strings,
+					    .symfs = options->symfs,
+					    .max_bytes = SIZE_MAX};
+	roots__init(&symbols->roots);
+	symbols->kernel = (struct kernel_symbols){.demangle = options->demangle,
+						  .ask_kernel = options->ask_kernel,
+						  .context = options->context};
+	if (!symbols->strings || mapped_files__init(&symbols->files, module__free) ||
+	    images__init(&symbols->images, &symbols->files, &symbols->roots, jit__free) ||
+	    kernel_symbols__init(&symbols->kernel, symbols->strings)) {
 		symbols__free(symbols);
 		return NULL;
 	}
@@ -102,23 +102,22 @@ void symbols__free(struct symbols *symbols)
 {
 	if (!symbols)
 		return;
-	kernel_symbols__free(symbols->kernel);
-	images__free(symbols->images);
-	roots__free(symbols->roots);
-	mapped_files__free(symbols->files);
-	modules__free(symbols->modules);
+	kernel_symbols__fini(&symbols->kernel);
+	images__fini(&symbols->images);
+	roots__fini(&symbols->roots);
+	mapped_files__fini(&symbols->files);
 	strings__free(symbols->strings);
 	free(symbols);
 }
 
 int symbols__read_process(struct symbols *symbols, int32_t pid)
 {
-	return images__read(symbols->images, pid);
+	return images__read(&symbols->images, pid);
 }
 
 void symbols__observe(struct symbols *symbols, const struct process_event *event)
 {
-	images__observe(symbols->images, event);
+	images__observe(&symbols->images, event);
 }
 
 uint64_t symbols__image_version(const struct image *image)
@@ -132,17 +131,17 @@ struct image *symbols__image(struct symbols *symbols, const struct process *proc
 
 	if (process->kernel_thread || process->pid <= 0)
 		return NULL;
-	image = images__find(symbols->images, process);
+	image = images__find(&symbols->images, process);
 	if (image && image->jit && jit__refresh(image->jit, image))
-		images__touch(symbols->images, image);
+		images__touch(&symbols->images, image);
 	return image;
 }
 
 void symbols__forget(struct symbols *symbols, uint64_t before_ns)
 {
-	images__forget(symbols->images, before_ns);
-	mapped_files__forget(symbols->files, before_ns);
-	roots__forget(symbols->roots, before_ns);
+	images__forget(&symbols->images, before_ns);
+	mapped_files__forget(&symbols->files, before_ns);
+	roots__forget(&symbols->roots, before_ns);
 	jit_round__begin(&symbols->jit_round, symbols->options.max_bytes / PART);
 	bound_memory(symbols);
 }
@@ -233,13 +232,13 @@ static void name_mapped(struct symbols *symbols, struct image *image,
 {
 	const struct mapped_file_user user = {
 		.by = {image->pid, image->start_ticks, area->start, area->end, image->root,
-		       symbols->roots},
+		       &symbols->roots},
 		.serial = image->serial,
 		.seen_ns = area->mapped_ns > image->seen_ns ? area->mapped_ns : image->seen_ns,
 	};
 	struct mapped_file *file = area->file;
 	const struct object *object;
-	struct module *module = modules__find(symbols->modules, file, &user, &object);
+	struct module *module = modules__find(&symbols->modules, file, &user, &object);
 	const uint64_t after = frame->address - address; /* 1 for callers */
 	const uint64_t in_file = address - area->start + area->offset;
 	uint64_t in_object;
@@ -269,7 +268,7 @@ void symbols__resolve(struct symbols *symbols, struct image *image, uint64_t add
 	const struct mapped_area *area = image ? mappings__find(image->mappings, looked_up) : NULL;
 
 	*frame = (struct frame){.address = address, .kind = FRAME_USER};
-	if (!area && image && !is_caller && images__read_again(symbols->images, image))
+	if (!area && image && !is_caller && images__read_again(&symbols->images, image))
 		area = mappings__find(image->mappings, looked_up);
 	if (area && area->replaced_ns > image->seen_ns)
 		frame->module = FRAME_REPLACED;
@@ -282,13 +281,13 @@ void symbols__resolve(struct symbols *symbols, struct image *image, uint64_t add
 void symbols__resolve_kernel(struct symbols *symbols, uint64_t address, bool is_caller,
 			     struct frame *frame)
 {
-	kernel_symbols__resolve(symbols->kernel, address, is_caller, frame);
+	kernel_symbols__resolve(&symbols->kernel, address, is_caller, frame);
 }
 
-size_t symbols__memory_bytes(const struct symbols *symbols)
+size_t symbols__memory_bytes(struct symbols *symbols)
 {
 	return sizeof(*symbols) + strings__memory_bytes(symbols->strings) +
-	       mapped_files__memory_bytes(symbols->files) +
-	       modules__loaded_bytes(symbols->modules) + images__memory_bytes(symbols->images) +
-	       symbols->jit_round.bounds.code_bytes + kernel_symbols__memory_bytes(symbols->kernel);
+	       mapped_files__memory_bytes(&symbols->files) + symbols->modules.loaded_bytes +
+	       images__memory_bytes(&symbols->images) + symbols->jit_round.bounds.code_bytes +
+	       kernel_symbols__memory_bytes(&symbols->kernel);
 }

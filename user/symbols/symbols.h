@@ -87,6 +87,6 @@ void symbols__resolve_kernel(struct symbols *symbols, uint64_t address, bool is_
 void symbols__forget(struct symbols *symbols, uint64_t before_ns);
 
 /* Bytes held, about: tables, images, caches. */
-size_t symbols__memory_bytes(const struct symbols *symbols);
+size_t symbols__memory_bytes(struct symbols *symbols);
 
 #endif
