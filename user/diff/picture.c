@@ -117,20 +117,17 @@ static enum tone tone_of(const struct diff_report *report, size_t unit)
 	return tone_of_unsure(finding);
 }
 
-/* "regressed: +98 % (+96 to +100 %); moved here from sort (x)". NULL: out of memory. */
-static char *make_words(const struct diff_report *report, const struct unit_row *row)
+/* "regressed: +98 % (+96 to +100 %); share only: because of others". NULL: out of memory. */
+static char *make_words(const struct unit_row *row)
 {
 	bool is_tested = row->finding->untested == TESTED;
 	bool has_interval = is_tested && row->interval[0];
-	bool has_partner = row->remark[0] && row->partner != SIZE_MAX;
-	char *partner = has_partner ? rows__name(report, row->partner) : NULL, *words;
-	int length = asprintf(&words, "%s%s%s%s%s%s%s%s%s%s", row->verdict, is_tested ? ": " : "",
+	char *words;
+	int length = asprintf(&words, "%s%s%s%s%s%s%s%s", row->verdict, is_tested ? ": " : "",
 			      is_tested ? row->change : "", has_interval ? " (" : "",
 			      has_interval ? row->interval : "", has_interval ? ")" : "",
-			      row->remark[0] ? "; " : "", row->remark, partner ? " " : "",
-			      partner ? partner : "");
+			      row->remark[0] ? "; " : "", row->remark);
 
-	free(partner);
 	return length < 0 ? NULL : words;
 }
 
@@ -141,7 +138,7 @@ static int add_words(struct overlay_stack *stack, const struct diff_report *repo
 	bool says_change =
 		stack->tone >= TONE_REGRESSED || samples[SIDE_BASE] == 0 || samples[SIDE_NEW] == 0;
 
-	stack->words = make_words(report, &row);
+	stack->words = make_words(&row);
 	stack->change = says_change ? strdup(row.change) : NULL;
 	return stack->words && (stack->change || !says_change) ? 0 : -ENOMEM;
 }

@@ -268,42 +268,15 @@ static void format_remark(char *text, size_t size, const struct diff_report *rep
 		format_needed(text, size, finding);
 }
 
-size_t rows__partner(const struct diff_report *report, size_t unit)
-{
-	size_t partner = report->outcome->moved[unit];
-
-	return partner == unit ? SIZE_MAX : partner;
-}
-
-const char *rows__kind(const struct diff_report *report, size_t unit)
-{
-	enum unit_kind kind = match__comparison(report->match)->units[unit].kind;
-
-	return kind == UNIT_SELF ? "self" : "total";
-}
-
-char *rows__name(const struct diff_report *report, size_t unit)
-{
-	struct match_unit shown = match__unit(report->match, unit);
-	char *name = match__full_name(report->match, unit), *text = NULL;
-	int length;
-
-	if (!name || !shown.module)
-		return name;
-	length = asprintf(&text, "%s (%s)", name, shown.module);
-	free(name);
-	return length < 0 ? NULL : text;
-}
-
 struct unit_row unit_row__of(const struct diff_report *report, size_t unit)
 {
 	const struct finding *finding = &report->decision->findings[unit];
+	enum unit_kind kind = match__comparison(report->match)->units[unit].kind;
 	struct unit_row row = {
 		.unit = unit,
 		.finding = finding,
 		.verdict = verdict__name(finding->verdict),
-		.kind = rows__kind(report, unit),
-		.partner = rows__partner(report, unit),
+		.kind = kind == UNIT_SELF ? "self" : "total",
 		.fails = report->outcome->fails[unit],
 	};
 
@@ -314,9 +287,38 @@ struct unit_row unit_row__of(const struct diff_report *report, size_t unit)
 	return row;
 }
 
-int rows__print(FILE *out, const struct diff_report *report, const char *heading,
-		int (*print)(FILE *out, const struct diff_report *report,
-			     const struct unit_row *row))
+/* ---- rows with their names ---- */
+
+static char *make_label(const char *name, const char *module)
+{
+	char *label = NULL;
+	int length =
+		module ? asprintf(&label, "%s (%s)", name, module) : asprintf(&label, "%s", name);
+
+	return length < 0 ? NULL : label;
+}
+
+static int print_named(FILE *out, const struct diff_report *report, size_t unit, print_row *print)
+{
+	struct unit_row row = unit_row__of(report, unit);
+	size_t partner = report->outcome->moved[unit];
+	int code;
+
+	row.module = match__unit(report->match, unit).module;
+	row.name = match__full_name(report->match, unit);
+	row.label = row.name ? make_label(row.name, row.module) : NULL;
+	if (partner != SIZE_MAX && partner != unit) {
+		row.partner = match__unit(report->match, partner).name;
+		row.partner_module = match__unit(report->match, partner).module;
+	}
+	code = row.label ? print(out, report, &row) : -ENOMEM;
+	free(row.name);
+	free(row.label);
+	return code;
+}
+
+int rows__print_shown(FILE *out, const struct diff_report *report, const char *heading,
+		      print_row *print)
 {
 	size_t *units;
 	long nr = choose_units(report, &units);
@@ -324,27 +326,24 @@ int rows__print(FILE *out, const struct diff_report *report, const char *heading
 
 	if (nr > 0)
 		fputs(heading, out);
-	for (long i = 0; i < nr && !err; i++) {
-		struct unit_row row = unit_row__of(report, units[i]);
-
-		err = print(out, report, &row);
-	}
+	for (long i = 0; i < nr && !err; i++)
+		err = print_named(out, report, units[i], print);
 	free(units);
 	return err;
 }
 
-int rows__print_units(FILE *out, const struct diff_report *report,
-		      int (*print)(FILE *out, const struct diff_report *report, size_t unit))
+int rows__print_all(FILE *out, const struct diff_report *report, const char *separator,
+		    print_row *print)
 {
-	const char *comma = "";
+	bool begun = false;
 	int err = 0;
 
 	for (size_t u = 0; u < report->decision->nr_units && !err; u++) {
 		if (report->decision->findings[u].untested == UNTESTED_SMALL)
 			continue;
-		fputs(comma, out);
-		err = print(out, report, u);
-		comma = ",";
+		fputs(begun ? separator : "", out);
+		err = print_named(out, report, u, print);
+		begun = true;
 	}
 	return err;
 }

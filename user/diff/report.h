@@ -54,26 +54,32 @@ struct unit_row {
 	char interval[48];   /* "+5 to +12 %" */
 	char confidence[16]; /* "99.9 %", that it is a change of this direction */
 	char remark[96];     /* what else there is to say */
-	size_t partner;	     /* whose name follows the remark; SIZE_MAX: nobody's */
 	bool fails;
+
+	/* Hostile, and only in a row that is printed. Of a path the name is all of it. */
+	char *name;
+	const char *module; /* NULL: none known */
+	char *label;	    /* "sort (x)" */
+
+	/* Of the unit with which this one exchanged its cost, to follow the remark; NULL: none. */
+	const char *partner, *partner_module;
 };
 
 struct unit_row unit_row__of(const struct diff_report *report, size_t unit);
 
-/*
- * The units to show, what matters most first: the heading, if there are any, then a row each. 0 or
- * negative errno, which print may return too.
- */
-int rows__print(FILE *out, const struct diff_report *report, const char *heading,
-		int (*print)(FILE *out, const struct diff_report *report,
-			     const struct unit_row *row));
+/* 0 or negative errno. */
+typedef int print_row(FILE *out, const struct diff_report *report, const struct unit_row *row);
 
 /*
- * All units but the small ones, as they come, with commas between them, for programs. 0 or negative
- * errno, which print may return.
+ * The units to show, what matters most first: the heading, if there are any, then a row each. 0 or
+ * negative errno.
  */
-int rows__print_units(FILE *out, const struct diff_report *report,
-		      int (*print)(FILE *out, const struct diff_report *report, size_t unit));
+int rows__print_shown(FILE *out, const struct diff_report *report, const char *heading,
+		      print_row *print);
+
+/* All units but the small ones, as they come, for programs. 0 or negative errno. */
+int rows__print_all(FILE *out, const struct diff_report *report, const char *separator,
+		    print_row *print);
 
 /* Sentences about the comparison as a whole, the verdict first, each behind its prefix. */
 void rows__print_summary(FILE *out, const struct diff_report *report, const char *first,
@@ -81,14 +87,5 @@ void rows__print_summary(FILE *out, const struct diff_report *report, const char
 
 /* The same without prefixes or an end of the last line; the caller's to free(). NULL: no memory. */
 char *rows__summary(const struct diff_report *report);
-
-/* The unit with which this one exchanged its cost; SIZE_MAX: none that is known. */
-size_t rows__partner(const struct diff_report *report, size_t unit);
-
-/* "self", "total". */
-const char *rows__kind(const struct diff_report *report, size_t unit);
-
-/* "sort (x)", for one line; its caller's to free(). NULL: out of memory. */
-char *rows__name(const struct diff_report *report, size_t unit);
 
 #endif

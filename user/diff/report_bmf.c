@@ -32,22 +32,21 @@ static void print_slowdown(FILE *out, const struct finding *finding)
 	fputs("}", out);
 }
 
-static int print_unit(FILE *out, const struct diff_report *report, size_t unit)
+static int print_unit(FILE *out, const struct diff_report *report, const struct unit_row *row)
 {
-	const struct finding *finding = &report->decision->findings[unit];
-	char *name = rows__name(report, unit), *key = NULL;
-	int length = name ? asprintf(&key, "%s %s", name, rows__kind(report, unit)) : -1;
+	char *key;
+	int length = asprintf(&key, "%s %s", row->label, row->kind);
 
-	free(name);
+	(void)report;
 	if (length < 0)
 		return -ENOMEM;
 	text__print_json(out, key + (length > MAX_KEY_BYTES ? length - MAX_KEY_BYTES : 0));
 	free(key);
 	fputs(":{\"share\":{\"value\":", out);
-	text__print_number(out, finding->share[SIDE_NEW]);
+	text__print_number(out, row->finding->share[SIDE_NEW]);
 	fputs("}", out);
-	if (finding->untested == TESTED)
-		print_slowdown(out, finding);
+	if (row->finding->untested == TESTED)
+		print_slowdown(out, row->finding);
 	fputs("}", out);
 	return 0;
 }
@@ -57,7 +56,7 @@ int report_bmf__write(FILE *out, const struct diff_report *report)
 	int err;
 
 	fputs("{", out);
-	err = rows__print_units(out, report, print_unit);
+	err = rows__print_all(out, report, ",", print_unit);
 	fputs("}\n", out);
 	return err;
 }

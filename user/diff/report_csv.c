@@ -3,9 +3,7 @@
  * A heading, then a line for every unit that is not too small, as RFC 4180 has it. The values are
  * those of report_json.c, and empty where they are null there.
  */
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/escape.h"
 #include "base/numbers.h"
@@ -31,39 +29,26 @@ static void print_test(FILE *out, const struct finding *finding)
 	print_number(out, needs ? finding->needed_runs : NAN);
 }
 
-static int print_unit(FILE *out, const struct diff_report *report, size_t unit)
+static int print_unit(FILE *out, const struct diff_report *report, const struct unit_row *row)
 {
-	const struct finding *finding = &report->decision->findings[unit];
-	struct match_unit shown = match__unit(report->match, unit);
-	char *name = match__full_name(report->match, unit);
-
-	if (!name)
-		return -ENOMEM;
-	text__print_csv(out, name);
+	text__print_csv(out, row->name);
 	fputc(',', out);
-	text__print_csv(out, shown.module ? shown.module : "");
-	free(name);
-	fprintf(out, ",%s,%s,%s,%d", frame_kind__name(shown.kind), rows__kind(report, unit),
-		verdict__name(finding->verdict), report->outcome->fails[unit]);
+	text__print_csv(out, row->module ? row->module : "");
+	fprintf(out, ",%s,%s,%s,%d", frame_kind__name(match__unit(report->match, row->unit).kind),
+		row->kind, row->verdict, row->fails);
 	for (enum side side = 0; side < SIDES; side++) {
-		fprintf(out, ",%.0f", finding->samples[side]);
-		print_number(out, finding->share[side]);
+		fprintf(out, ",%.0f", row->finding->samples[side]);
+		print_number(out, row->finding->share[side]);
 	}
-	print_test(out, finding);
+	print_test(out, row->finding);
 	fputs("\r\n", out);
 	return 0;
 }
 
 int report_csv__write(FILE *out, const struct diff_report *report)
 {
-	int err = 0;
-
 	fputs("name,module,domain,kind,verdict,fails,base_samples,base_share,new_samples,"
 	      "new_share,ratio,low,high,p_slower,p_faster,needed_runs\r\n",
 	      out);
-	for (size_t u = 0; u < report->decision->nr_units && !err; u++) {
-		if (report->decision->findings[u].untested != UNTESTED_SMALL)
-			err = print_unit(out, report, u);
-	}
-	return err;
+	return rows__print_all(out, report, "", print_unit);
 }

@@ -23,31 +23,27 @@ static void print_escaped(FILE *out, const char *text, bool in_title)
 	}
 }
 
-static int print_row(FILE *out, const struct diff_report *report, const struct unit_row *row)
+static int print_unit(FILE *out, const struct diff_report *report, const struct unit_row *row)
 {
-	char *name, *safe, *text = NULL;
-	int length;
+	const struct finding *finding = row->finding;
+	char *safe;
 
+	(void)report;
 	if (!row->fails)
 		return 0;
-	name = rows__name(report, row->unit);
-	safe = name ? text__safe_copy(name) : NULL;
-	free(name);
+	safe = text__safe_copy(row->label);
 	if (!safe)
 		return -ENOMEM;
 	fputs("::error title=", out);
 	print_escaped(out, safe, true);
 	free(safe);
-	length = asprintf(&text, "%s, %s%s%s%s: %.1f %% of samples, now %.1f %%", row->kind,
-			  row->change, row->interval[0] ? " (" : "", row->interval,
-			  row->interval[0] ? ")" : "", 100 * row->finding->share[SIDE_BASE],
-			  100 * row->finding->share[SIDE_NEW]);
-	if (length < 0)
-		return -ENOMEM;
-	fprintf(out, " %s::", row->verdict);
-	print_escaped(out, text, false);
-	fputc('\n', out);
-	free(text);
+	/* Of the rest only a per cent sign is to be escaped: %25. */
+	fprintf(out, " %s::%s, ", row->verdict, row->kind);
+	print_escaped(out, row->change, false);
+	fputs(row->interval[0] ? " (" : "", out);
+	print_escaped(out, row->interval, false);
+	fprintf(out, "%s: %.1f %%25 of samples, now %.1f %%25\n", row->interval[0] ? ")" : "",
+		100 * finding->share[SIDE_BASE], 100 * finding->share[SIDE_NEW]);
 	return 0;
 }
 
@@ -73,5 +69,5 @@ int report_github__write(FILE *out, const struct diff_report *report)
 {
 	int err = print_summary(out, report);
 
-	return err ? err : rows__print(out, report, "", print_row);
+	return err ? err : rows__print_shown(out, report, "", print_unit);
 }

@@ -80,21 +80,16 @@ static void print_outcome(FILE *out, const struct unit_row *row)
 			row->remark[0] ? ": " : "", row->remark);
 }
 
-static int print_case(FILE *out, const struct diff_report *report, size_t unit)
+static int print_case(FILE *out, const struct diff_report *report, const struct unit_row *row)
 {
-	struct match_unit shown = match__unit(report->match, unit);
-	struct unit_row row = unit_row__of(report, unit);
-	char *name = match__full_name(report->match, unit);
-
-	if (!name)
-		return -ENOMEM;
+	if (!is_case(report, row->unit))
+		return 0;
 	fputs("<testcase classname=\"", out);
-	text__print_xml(out, shown.module ? shown.module : "[unknown]");
+	text__print_xml(out, row->module ? row->module : "[unknown]");
 	fputs("\" name=\"", out);
-	text__print_xml(out, name);
-	free(name);
-	fprintf(out, " %s\">", row.kind);
-	print_outcome(out, &row);
+	text__print_xml(out, row->name);
+	fprintf(out, " %s\">", row->kind);
+	print_outcome(out, row);
 	fputs("</testcase>\n", out);
 	return 0;
 }
@@ -105,10 +100,8 @@ int report_junit__write(FILE *out, const struct diff_report *report)
 
 	print_head(out, report);
 	err = print_summary(out, report);
-	for (size_t u = 0; u < report->decision->nr_units && !err; u++) {
-		if (is_case(report, u))
-			err = print_case(out, report, u);
-	}
+	if (!err)
+		err = rows__print_all(out, report, "", print_case);
 	fputs("</testsuite>\n</testsuites>\n", out);
 	return err;
 }

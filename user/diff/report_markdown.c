@@ -3,48 +3,38 @@
  * For a comment on a merge request. Names are code spans in cells of a table: a backtick would end
  * the one, a bar the other, and both are escaped like all that is unsafe.
  */
-#include <errno.h>
-#include <stdlib.h>
-
 #include "base/escape.h"
 #include "diff/report.h"
 
-static int print_name(FILE *out, const struct diff_report *report, size_t unit)
+static void print_name(FILE *out, const char *name, const char *module)
 {
-	struct match_unit shown = match__unit(report->match, unit);
-	char *name = match__full_name(report->match, unit);
-
-	if (!name)
-		return -ENOMEM;
 	fputs("`", out);
 	text__print_escaped(out, name, "`|");
 	fputs("`", out);
-	if (shown.module) {
+	if (module) {
 		fputs(" in `", out);
-		text__print_escaped(out, shown.module, "`|");
+		text__print_escaped(out, module, "`|");
 		fputs("`", out);
 	}
-	free(name);
-	return 0;
 }
 
-static int print_row(FILE *out, const struct diff_report *report, const struct unit_row *row)
+static int print_unit(FILE *out, const struct diff_report *report, const struct unit_row *row)
 {
 	const char *mark = row->fails ? "**" : "";
-	int err;
 
+	(void)report;
 	fputs("| ", out);
-	err = print_name(out, report, row->unit);
+	print_name(out, row->name, row->module);
 	fprintf(out, " | %s | %.1f %% | %.1f %% | %s | %s | %s | %s%s%s%s%s", row->kind,
 		100 * row->finding->share[SIDE_BASE], 100 * row->finding->share[SIDE_NEW],
 		row->change, row->interval, row->confidence, mark, row->verdict, mark,
 		row->remark[0] ? ": " : "", row->remark);
-	if (!err && row->partner != SIZE_MAX) {
+	if (row->partner) {
 		fputs(" ", out);
-		err = print_name(out, report, row->partner);
+		print_name(out, row->partner, row->partner_module);
 	}
 	fputs(" |\n", out);
-	return err;
+	return 0;
 }
 
 int report_markdown__write(FILE *out, const struct diff_report *report)
@@ -54,5 +44,5 @@ int report_markdown__write(FILE *out, const struct diff_report *report)
 		"|-|-|-:|-:|-:|-:|-:|-|\n";
 
 	rows__print_summary(out, report, "### Profile: ", "\n");
-	return rows__print(out, report, heading, print_row);
+	return rows__print_shown(out, report, heading, print_unit);
 }

@@ -6,39 +6,29 @@
  *	verdict               base     new  change     95 % interval  confidence
  *	regressed            4.9 %   9.1 %  +100.0 %   +80 to +123 %    >99.99 %  self  sort (x)
  */
-#include <errno.h>
-#include <stdlib.h>
-
 #include "base/text.h"
 #include "diff/report.h"
 
-static int print_name(FILE *out, const struct diff_report *report, size_t unit)
+static int print_unit(FILE *out, const struct diff_report *report, const struct unit_row *row)
 {
-	char *name = rows__name(report, unit);
-
-	if (!name)
-		return -ENOMEM;
-	text__print_safe(out, name, 0);
-	free(name);
-	return 0;
-}
-
-static int print_row(FILE *out, const struct diff_report *report, const struct unit_row *row)
-{
-	int err;
-
+	(void)report;
 	fprintf(out, "%-18s %6.1f %% %6.1f %%  %9s  %18s  %10s  %-5s  ", row->verdict,
 		100 * row->finding->share[SIDE_BASE], 100 * row->finding->share[SIDE_NEW],
 		row->change, row->interval, row->confidence, row->kind);
-	err = print_name(out, report, row->unit);
-	if (!err && row->remark[0])
+	text__print_safe(out, row->label, 0);
+	if (row->remark[0])
 		fprintf(out, "; %s", row->remark);
-	if (!err && row->partner != SIZE_MAX) {
+	if (row->partner) {
 		fputs(" ", out);
-		err = print_name(out, report, row->partner);
+		text__print_safe(out, row->partner, 0);
+	}
+	if (row->partner_module) {
+		fputs(" (", out);
+		text__print_safe(out, row->partner_module, 0);
+		fputs(")", out);
 	}
 	fputs("\n", out);
-	return err;
+	return 0;
 }
 
 int report_text__write(FILE *out, const struct diff_report *report)
@@ -48,5 +38,5 @@ int report_text__write(FILE *out, const struct diff_report *report)
 	snprintf(heading, sizeof(heading), "\n%-18s %8s %8s  %9s  %18s  %10s\n", "verdict", "base",
 		 "new", "change", "95 % interval", "confidence");
 	rows__print_summary(out, report, "", "");
-	return rows__print(out, report, heading, print_row);
+	return rows__print_shown(out, report, heading, print_unit);
 }

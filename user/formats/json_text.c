@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/escape.h"
+#include "base/numbers.h"
 
 static void write_key(struct json *json, const char *key)
 {
@@ -42,6 +43,17 @@ void json__integer(struct json *json, const char *key, int64_t integer)
 {
 	write_key(json, key);
 	fprintf(json->out, "%" PRId64, integer);
+}
+
+void json__number(struct json *json, const char *key, double number)
+{
+	write_key(json, key);
+	if (!isfinite(number))
+		fputs("null", json->out);
+	else if (rint(number) == number && fabs(number) < 1e18)
+		fprintf(json->out, "%.0f", number);
+	else
+		text__print_number(json->out, number);
 }
 
 void json__boolean(struct json *json, const char *key, bool value)

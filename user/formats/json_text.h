@@ -22,6 +22,8 @@ void json__close(struct json *json, char bracket);
 
 void json__count(struct json *json, const char *key, uint64_t count);
 void json__integer(struct json *json, const char *key, int64_t integer);
+/* Whole numbers to the last digit, others to ten; null where it is not finite. */
+void json__number(struct json *json, const char *key, double number);
 void json__boolean(struct json *json, const char *key, bool value);
 void json__null(struct json *json, const char *key);
 
