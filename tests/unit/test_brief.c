@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names where there is little room: of C++ what matters, of all others the same. */
-#include "views/brief.h"
+#include "views/name.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The canvas: text keeps to its cells, whatever is written. */
-#include "views/canvas.h"
-
 #include "views/pen.h"
 
 #include <stdio.h>

@@ -91,7 +91,7 @@ static void test_text(void)
 	EXPECT(says("    %  made  COMMAND"));
 	EXPECT(says(" 92.3    12  press"));
 	EXPECT(!strstr(text, "SAMPLES"));
-	EXPECT_EQ(view__write_groups(begin(), &interval, &options, groups, (size_t)nr, "function"),
+	EXPECT_EQ(view__write_groups(begin(), &interval, &options, groups, (size_t)nr, "FUNCTION"),
 		  0);
 	end();
 	EXPECT(says("  92.3     92.3       12       12  stamp (press)"));

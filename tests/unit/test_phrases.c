@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "expect.h"
-#include "views/canvas.h"
+#include "views/pen.h"
 
 static char text[256];
 

@@ -15,7 +15,7 @@
 #define TOPSTACKS_LIVE_PAINT_H
 
 #include "live/ui.h"
-#include "views/canvas.h"
+#include "views/pen.h"
 
 /* A part of the screen: the lines of the canvas from first to end - 1, and columns likewise. */
 struct pane {

@@ -6,7 +6,6 @@
 
 #include "live/live.h"
 #include "profile/owner.h"
-#include "views/brief.h"
 #include "views/name.h"
 #include "views/pen.h"
 

@@ -15,7 +15,6 @@
 
 #include "base/text.h"
 #include "live/branches.h"
-#include "views/brief.h"
 #include "views/name.h"
 #include "views/pen.h"
 

@@ -5,7 +5,7 @@
 #ifndef TOPSTACKS_LIVE_SCREEN_H
 #define TOPSTACKS_LIVE_SCREEN_H
 
-#include "views/canvas.h"
+#include "views/pen.h"
 
 struct screen;
 

@@ -26,7 +26,6 @@
 #include "live/screen.h"
 #include "run/interrupt.h"
 #include "run/limits.h"
-#include "views/slowdown.h"
 
 #define MOST_KEPT_BYTES ((size_t)24 << 20) /* of intervals to step back through */
 #define MOST_KEYS	64		   /* taken between two drawings */
@@ -123,7 +122,8 @@ static void say_slowdown(struct viewer *viewer)
 {
 	char text[128];
 
-	if (slowdown__describe(viewer->ui.rate_hz, viewer->options.nr_cpus, text, sizeof(text)))
+	if (limits__describe_slowdown(viewer->ui.rate_hz, viewer->options.nr_cpus, text,
+				      sizeof(text)))
 		ui__say(&viewer->ui, false, "%s", text);
 }
 

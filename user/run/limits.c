@@ -2,16 +2,24 @@
 #include "run/limits.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/files.h"
 #include "base/numbers.h"
-#include "views/slowdown.h"
 
 #define MAX_SAMPLE_RATE "kernel.perf_event_max_sample_rate"
 #define MAX_STACK	"kernel.perf_event_max_stack"
+
+/*
+ * What a program loses by each sample of its CPU, the interrupt included: at 4,999 Hz it was 6 to
+ * 10 % of its speed (bench/target-slowdown).
+ */
+#define SAMPLE_COSTS_S	16e-6
+#define LEAST_PERCENT	3.0  /* less is lost among what differs from run to run */
+#define CLAIMED_PERCENT 90.0 /* beyond, samples are skipped, and nothing is measured */
 
 /* 0: there is none that can be read. */
 static unsigned long read_sysctl(const char *path)
@@ -62,6 +70,18 @@ unsigned int limits__nr_cpus(const struct capture_options *options)
 	return nr;
 }
 
+int limits__describe_slowdown(double rate_hz, unsigned int nr_cpus, char *text, size_t size)
+{
+	double percent = fmin(CLAIMED_PERCENT, 100 * rate_hz * SAMPLE_COSTS_S);
+
+	if (percent < LEAST_PERCENT)
+		return 0;
+	return snprintf(text, size,
+			"at %g Hz programs on %u CPU%s run some %.0f %% slower; %s-F lowers it",
+			rate_hz, nr_cpus, text__plural(nr_cpus), percent,
+			nr_cpus > 1 ? "-C narrows it, " : "");
+}
+
 /* A rate that will be refused needs no word on its cost. */
 void limits__note_slowdown(const struct capture_options *options)
 {
@@ -70,6 +90,7 @@ void limits__note_slowdown(const struct capture_options *options)
 
 	if (!isatty(STDERR_FILENO) || limits__check_rate(options->rate_hz, &err))
 		return;
-	if (slowdown__describe(options->rate_hz, limits__nr_cpus(options), text, sizeof(text)))
+	if (limits__describe_slowdown(options->rate_hz, limits__nr_cpus(options), text,
+				      sizeof(text)))
 		fprintf(stderr, "topstacks: %s\n", text);
 }

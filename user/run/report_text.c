@@ -82,14 +82,14 @@ static int write_groups(FILE *out, const struct report *report, const struct rec
 		enum group_by by;
 		const char *name;
 	} groupings[] = {
-		[BY_FUNCTION] = {GROUP_BY_FUNCTION, "function"},
-		[BY_SYMBOL] = {GROUP_BY_SYMBOL, "symbol"},
-		[BY_MODULE] = {GROUP_BY_MODULE, "module"},
-		[BY_PROCESS] = {GROUP_BY_PROCESS, "process"},
-		[BY_THREAD] = {GROUP_BY_THREAD, "thread"},
-		[BY_LINE] = {GROUP_BY_LINE, "line"},
-		[BY_CGROUP] = {GROUP_BY_CGROUP, "cgroup"},
-		[BY_CONTAINER] = {GROUP_BY_CONTAINER, "container"},
+		[BY_FUNCTION] = {GROUP_BY_FUNCTION, "FUNCTION"},
+		[BY_SYMBOL] = {GROUP_BY_SYMBOL, "SYMBOL"},
+		[BY_MODULE] = {GROUP_BY_MODULE, "MODULE"},
+		[BY_PROCESS] = {GROUP_BY_PROCESS, "PROCESS"},
+		[BY_THREAD] = {GROUP_BY_THREAD, "THREAD"},
+		[BY_LINE] = {GROUP_BY_LINE, "LINE"},
+		[BY_CGROUP] = {GROUP_BY_CGROUP, "CGROUP"},
+		[BY_CONTAINER] = {GROUP_BY_CONTAINER, "CONTAINER"},
 	};
 	struct group_row *groups;
 	long nr_groups =
@@ -98,43 +98,29 @@ static int write_groups(FILE *out, const struct report *report, const struct rec
 
 	if (nr_groups < 0)
 		return (int)nr_groups;
-	code = view__write_header(out, interval, view);
-	if (!code)
-		code = view__write_groups(out, interval, view, groups, (size_t)nr_groups,
-					  groupings[report->by].name);
+	code = view__write_groups(out, interval, view, groups, (size_t)nr_groups,
+				  groupings[report->by].name);
 	free(groups);
 	return code;
-}
-
-static int write_tree(FILE *out, const struct report *report, const struct recording *interval,
-		      const struct view_options *view)
-{
-	int code = view__write_header(out, interval, view);
-
-	return code ? code
-		    : view__write_tree(out, interval, view,
-				       report->tree == REPORT_CALLEES ? TREE_FROM_ROOT
-								      : TREE_FROM_LEAF);
-}
-
-static int write_timeline(FILE *out, const struct recording *recording,
-			  const struct view_options *view)
-{
-	int code = view__write_header(out, recording, view);
-
-	return code ? code : view__write_timeline(out, recording, view);
 }
 
 static int write_text(FILE *out, const struct report *report, const struct recording *recording,
 		      const struct view_options *view)
 {
+	const bool callees = report->tree == REPORT_CALLEES;
+	int code;
+
+	if (report->tree == REPORT_TABLE && report->by == BY_STACK)
+		return view__write_block(out, recording, view);
+	code = view__write_header(out, recording, view);
+	if (code)
+		return code;
 	if (report->tree != REPORT_TABLE)
-		return write_tree(out, report, recording, view);
+		return view__write_tree(out, recording, view,
+					callees ? TREE_FROM_ROOT : TREE_FROM_LEAF);
 	if (report->by == BY_TIME)
-		return write_timeline(out, recording, view);
-	if (report->by != BY_STACK)
-		return write_groups(out, report, recording, view);
-	return view__write_block(out, recording, view);
+		return view__write_timeline(out, recording, view);
+	return write_groups(out, report, recording, view);
 }
 
 int report__write_text(FILE *out, const struct report *report, const struct recording *recording,

@@ -3,6 +3,8 @@
 #ifndef TOPSTACKS_VIEWS_NAME_H
 #define TOPSTACKS_VIEWS_NAME_H
 
+#include <stddef.h>
+
 #include "profile/frame.h"
 #include "views/pen.h"
 
@@ -14,5 +16,15 @@ void name__write(struct pen *pen, const char *name, const char *module, enum fra
 
 /* " [k]"; "" for an ordinary function. */
 const char *name__mark(enum frame_kind kind);
+
+#define BRIEF_SIZE 512
+
+/*
+ * Names of C++ for where there is little room, as they begin with what matters least:
+ * "std::vector<int> ns::parse<char>(int) const" is "ns::parse<>": without its return type, its
+ * parameters, and the arguments of templates. Returns name itself where that is no such name, or
+ * has no more than most columns; else what is in brief.
+ */
+const char *brief__name(const char *name, size_t most, char brief[BRIEF_SIZE]);
 
 #endif

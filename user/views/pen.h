@@ -9,9 +9,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
-
-struct canvas;
 
 /* What text means. How it is drawn is decided by pen.c for streams, by live/screen.c for cells. */
 enum style {
@@ -35,6 +34,33 @@ enum style {
 };
 
 #define FLAME_SHADES 4
+
+struct cell {
+	char text[5];	 /* one character; "": a blank, or the right half of a wide one */
+	uint8_t columns; /* 0: the right half of a wide one */
+	uint8_t style;	 /* enum style */
+	bool is_marked;	 /* the cursor is here */
+};
+
+/*
+ * A screen in memory: cells of safe text. Whoever has a terminal copies it there cell by cell;
+ * whatever is written here cannot leave its cells.
+ */
+struct canvas {
+	struct cell *cells;
+	size_t nr_lines, nr_columns;
+};
+
+/* All blank. 0 or -ENOMEM; a zeroed canvas is fine. */
+int canvas__resize(struct canvas *canvas, size_t nr_lines, size_t nr_columns);
+void canvas__clear(struct canvas *canvas);
+void canvas__fini(struct canvas *canvas);
+
+/* The line and the column must be there. */
+struct cell *canvas__cell(const struct canvas *canvas, size_t line, size_t column);
+
+/* What of the line is not there is not marked. */
+void canvas__mark(struct canvas *canvas, size_t line, size_t start, size_t end);
 
 struct pen {
 	FILE *out;  /* a stream; NULL: text goes into the canvas */

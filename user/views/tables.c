@@ -6,120 +6,83 @@
  *	        epoll_wait (libc.so.6)
  *	        main (redis-server)
  *
- *	SELF %  TOTAL %  FUNCTION
- *	  34.2     41.0  epoll_wait (libc.so.6)
+ *	SELF %  TOTAL %     SELF    TOTAL  FUNCTION
+ *	  34.2     41.0      169      203  epoll_wait (libc.so.6)
  *
  * Percentages are of all samples of the profile, shown or not.
  */
 #include "views/tables.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "base/text.h"
 #include "views/name.h"
 
-#define ARROW " ← "
+#define COMM_HEADING  "COMMAND"
+#define GAP	      2
+#define FRAME_INDENT  8
+#define LEAST_COLUMNS 7 /* of values in a table of groups */
 
-#define COMM_HEADING "COMMAND"
-#define GAP	     2
-#define FRAME_INDENT 8
-
-static size_t max_size(size_t a, size_t b)
+struct table table__begin(FILE *out, const struct recording *recording,
+			  const struct view_options *options)
 {
-	return a > b ? a : b;
+	const struct profile *profile = recording->profile;
+
+	return (struct table){
+		.pen = pen__on_stream(out, options->color),
+		.options = options,
+		.profile = profile,
+		.metric = metrics__shown(profile__metrics(profile)),
+		.whole = options->whole ? options->whole : profile__shown_total(profile),
+	};
 }
 
-static const char *comm_of(const struct tables *tables, const struct row *row)
+double table__percent(const struct table *table, uint64_t value)
 {
-	return dictionary__process(tables->dictionary, row->process)->comm;
+	return table->whole ? 100.0 * (double)value / (double)table->whole : 0;
 }
 
-static const char *count_heading(const struct tables *tables)
+void table__fit(struct table *table, uint64_t value)
 {
-	return metric__heading(metrics__shown(tables->metrics));
+	char text[32];
+	size_t columns = (size_t)metric__format(table->metric, value, text, sizeof(text));
+
+	if (columns > table->value_columns)
+		table->value_columns = columns;
 }
 
-static uint64_t value_of(const struct tables *tables, const struct row *row)
+/* ---- stacks ---- */
+
+static const struct process *process_of(const struct table *table, const struct row *row)
 {
-	return row->values[tables->metrics->shown];
+	return dictionary__process(profile__dictionary(table->profile), row->process);
 }
 
-static int format_count(const struct tables *tables, const struct row *row, char *text, size_t size)
+static uint64_t value_of(const struct table *table, const struct row *row)
 {
-	return metric__format(metrics__shown(tables->metrics), value_of(tables, row), text, size);
+	return row->values[profile__metrics(table->profile)->shown];
 }
 
-static void fit_columns(struct tables *tables)
+static void write_stacks_heading(struct table *table, size_t comm_columns)
 {
-	char count[32];
+	const char *value = metric__heading(table->metric);
+	struct pen *pen = &table->pen;
+	size_t comm_column;
 
-	tables->count_columns = text__width(count_heading(tables));
-	tables->comm_columns = strlen(COMM_HEADING);
-	for (size_t i = 0; i < tables->nr_rows; i++) {
-		const struct row *row = &tables->rows[i];
-		int length = format_count(tables, row, count, sizeof(count));
-
-		tables->count_columns = max_size(tables->count_columns, (size_t)length);
-		tables->comm_columns =
-			max_size(tables->comm_columns, text__width(comm_of(tables, row)));
-	}
+	pen__format(pen, STYLE_DIM, "%5s  %*s  ", "%", (int)table->value_columns, value);
+	if (table->options->pids)
+		pen__format(pen, STYLE_DIM, "%7s  ", "PID");
+	if (table->options->pids && table->options->merge == MERGE_BY_THREAD)
+		pen__format(pen, STYLE_DIM, "%7s  ", "TID");
+	comm_column = pen->column;
+	pen__text(pen, STYLE_DIM, COMM_HEADING);
+	pen__pad(pen, STYLE_PLAIN, comm_column + comm_columns + GAP);
+	pen__text(pen, STYLE_DIM, "STACK, leaf ← callers");
+	pen__end_line(pen);
 }
-
-static double percent(const struct tables *tables, uint64_t count)
-{
-	uint64_t whole = tables->options.whole ? tables->options.whole : tables->total;
-
-	return whole ? 100.0 * (double)count / (double)whole : 0;
-}
-
-/* Of the rows, which are sorted, those that reach the limit. */
-static size_t count_above(const struct tables *tables, size_t nr_rows)
-{
-	size_t nr = 0;
-
-	while (nr < nr_rows && percent(tables, value_of(tables, &tables->rows[nr])) >=
-				       tables->options.percent_limit)
-		nr++;
-	return nr;
-}
-
-int tables__init(struct tables *tables, const struct recording *interval,
-		 const struct view_options *options, size_t nr_functions)
-{
-	const struct profile *profile = interval->profile;
-	long nr;
-
-	*tables = (struct tables){.dictionary = profile__dictionary(profile),
-				  .metrics = profile__metrics(profile),
-				  .options = *options,
-				  .total = profile__shown_total(profile)};
-	nr = profile__top_stacks(profile, options->merge, options->nr_rows, &tables->rows);
-	if (nr < 0)
-		return (int)nr;
-	tables->nr_rows = count_above(tables, (size_t)nr);
-	nr = profile__group(profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &tables->functions);
-	if (nr < 0) {
-		tables__fini(tables);
-		return (int)nr;
-	}
-	tables->nr_functions = (size_t)nr < nr_functions ? (size_t)nr : nr_functions;
-	fit_columns(tables);
-	return 0;
-}
-
-void tables__fini(struct tables *tables)
-{
-	free(tables->rows);
-	free(tables->functions);
-	tables->rows = NULL;
-	tables->functions = NULL;
-}
-
-/* ---- frames ---- */
 
 /* "scan (lexer.c:123)": its directories are left to other outputs. */
 static void write_line(struct pen *pen, const struct frame *frame)
@@ -133,120 +96,151 @@ static void write_line(struct pen *pen, const struct frame *frame)
 	pen__text(pen, STYLE_DIM, ")");
 }
 
-static const uint32_t *frames_of(const struct tables *tables, size_t row, size_t *nr_frames)
+static void write_frame(struct table *table, uint32_t id)
 {
-	return dictionary__stack(tables->dictionary, tables->rows[row].stack, nr_frames);
-}
+	const struct dictionary *dictionary = profile__dictionary(table->profile);
+	const struct frame *frame = dictionary__frame(dictionary, id);
+	bool with_line = table->options->lines && frame->file;
 
-/* With a line for "[no stack]". */
-static size_t count_lines(const struct tables *tables, size_t row)
-{
-	size_t nr_frames;
-
-	frames_of(tables, row, &nr_frames);
-	return nr_frames ? nr_frames : 1;
-}
-
-static void write_frame(const struct tables *tables, struct pen *pen, size_t row, size_t index)
-{
-	size_t nr_frames;
-	const uint32_t *frames = frames_of(tables, row, &nr_frames);
-	const struct frame *frame;
-	bool with_line;
-
-	if (!nr_frames) {
-		pen__text(pen, STYLE_DIM, "[no stack]");
-		return;
-	}
-	frame = dictionary__frame(tables->dictionary, frames[index]);
-	with_line = tables->options.lines && frame->file;
-	name__write(pen, dictionary__frame_name(tables->dictionary, frames[index]),
+	pen__pad(&table->pen, STYLE_PLAIN, FRAME_INDENT);
+	name__write(&table->pen, dictionary__frame_name(dictionary, id),
 		    with_line ? NULL : frame->module, frame__shown_kind(frame));
 	if (with_line)
-		write_line(pen, frame);
+		write_line(&table->pen, frame);
+	pen__end_line(&table->pen);
 }
 
-/* ---- the table of stacks ---- */
-
-static void write_ids(const struct tables *tables, struct pen *pen, const struct row *row)
+static void write_owner(struct table *table, const struct row *row)
 {
-	const struct process *process = dictionary__process(tables->dictionary, row->process);
+	const struct process *process = process_of(table, row);
+	char value[32];
 
-	if (!tables->options.pids)
-		return;
-	pen__format(pen, STYLE_PLAIN, "%7" PRId32 "  ", process->pid);
-	if (tables->options.merge == MERGE_BY_THREAD)
-		pen__format(pen, STYLE_PLAIN, "%7" PRId32 "  ", row->tid);
+	metric__format(table->metric, value_of(table, row), value, sizeof(value));
+	pen__format(&table->pen, STYLE_BOLD, "%5.1f", table__percent(table, value_of(table, row)));
+	pen__format(&table->pen, STYLE_PLAIN, "  %*s  ", (int)table->value_columns, value);
+	if (table->options->pids)
+		pen__format(&table->pen, STYLE_PLAIN, "%7" PRId32 "  ", process->pid);
+	if (table->options->pids && table->options->merge == MERGE_BY_THREAD)
+		pen__format(&table->pen, STYLE_PLAIN, "%7" PRId32 "  ", row->tid);
+	pen__text(&table->pen, STYLE_PLAIN, process->comm);
+	pen__end_line(&table->pen);
 }
 
-static void write_stacks_heading(const struct tables *tables, struct pen *pen)
+static void write_stack(struct table *table, const struct row *row)
 {
-	size_t comm_column;
+	size_t nr_frames;
+	const uint32_t *frames =
+		dictionary__stack(profile__dictionary(table->profile), row->stack, &nr_frames);
 
-	pen__format(pen, STYLE_DIM, "%5s  %*s  ", "%", (int)tables->count_columns,
-		    count_heading(tables));
-	if (tables->options.pids)
-		pen__format(pen, STYLE_DIM, "%7s  ", "PID");
-	if (tables->options.pids && tables->options.merge == MERGE_BY_THREAD)
-		pen__format(pen, STYLE_DIM, "%7s  ", "TID");
-	comm_column = pen->column;
-	pen__text(pen, STYLE_DIM, COMM_HEADING);
-	pen__pad(pen, STYLE_PLAIN, comm_column + tables->comm_columns + GAP);
-	pen__text(pen, STYLE_DIM, "STACK, leaf" ARROW "callers");
-	pen__end_line(pen);
-}
-
-static void write_numbers(const struct tables *tables, struct pen *pen, const struct row *row)
-{
-	char count[32];
-
-	format_count(tables, row, count, sizeof(count));
-	pen__format(pen, STYLE_BOLD, "%5.1f", percent(tables, value_of(tables, row)));
-	pen__format(pen, STYLE_PLAIN, "  %*s  ", (int)tables->count_columns, count);
-	write_ids(tables, pen, row);
-}
-
-static void write_stack(const struct tables *tables, struct pen *pen, size_t row)
-{
-	size_t nr_lines = count_lines(tables, row);
-
-	write_numbers(tables, pen, &tables->rows[row]);
-	pen__text(pen, STYLE_PLAIN, comm_of(tables, &tables->rows[row]));
-	pen__end_line(pen);
-	for (size_t i = 0; i < nr_lines; i++) {
-		pen__pad(pen, STYLE_PLAIN, FRAME_INDENT);
-		write_frame(tables, pen, row, i);
-		pen__end_line(pen);
+	write_owner(table, row);
+	for (size_t i = 0; i < nr_frames; i++)
+		write_frame(table, frames[i]);
+	if (!nr_frames) {
+		pen__pad(&table->pen, STYLE_PLAIN, FRAME_INDENT);
+		pen__text(&table->pen, STYLE_DIM, "[no stack]");
+		pen__end_line(&table->pen);
 	}
+	pen__end_line(&table->pen);
+}
+
+int table__write_stacks(struct table *table)
+{
+	size_t nr = 0, comm_columns = strlen(COMM_HEADING);
+	struct row *rows;
+	long nr_rows = profile__top_stacks(table->profile, table->options->merge,
+					   table->options->nr_rows, &rows);
+
+	if (nr_rows < 0)
+		return (int)nr_rows;
+	table->value_columns = text__width(metric__heading(table->metric));
+	for (; nr < (size_t)nr_rows; nr++) { /* they are sorted */
+		size_t width = text__width(process_of(table, &rows[nr])->comm);
+
+		if (table__percent(table, value_of(table, &rows[nr])) <
+		    table->options->percent_limit)
+			break;
+		table__fit(table, value_of(table, &rows[nr]));
+		comm_columns = width > comm_columns ? width : comm_columns;
+	}
+	if (nr)
+		write_stacks_heading(table, comm_columns);
+	for (size_t i = 0; i < nr; i++)
+		write_stack(table, &rows[i]);
+	free(rows);
+	return 0;
+}
+
+/* ---- groups ---- */
+
+static void write_groups_heading(struct table *table, const char *by)
+{
+	int width = (int)table->value_columns;
+	struct pen *pen = &table->pen;
+
+	pen__text(pen, STYLE_DIM, "SELF %  TOTAL %  ");
+	if (width)
+		pen__format(pen, STYLE_DIM, "%*s  %*s  ", width, "SELF", width, "TOTAL");
+	pen__text(pen, STYLE_DIM, by);
 	pen__end_line(pen);
 }
 
-void tables__write_stacks(const struct tables *tables, struct pen *pen)
+/* With its values, if there is room for them. */
+static void write_group(struct table *table, const struct group_row *group)
 {
-	if (tables->nr_rows)
-		write_stacks_heading(tables, pen);
-	for (size_t row = 0; row < tables->nr_rows; row++)
-		write_stack(tables, pen, row);
-}
+	char self[32], total[32];
+	int width = (int)table->value_columns;
+	struct pen *pen = &table->pen;
 
-/* ---- the table of functions ---- */
-
-static void write_function(const struct tables *tables, struct pen *pen,
-			   const struct group_row *row)
-{
-	pen__format(pen, STYLE_BOLD, "%6.1f", percent(tables, row->self));
-	pen__format(pen, STYLE_PLAIN, "%9.1f  ", percent(tables, row->total));
-	name__write(pen, row->name, row->module, row->kind);
+	metric__format(table->metric, group->self, self, sizeof(self));
+	metric__format(table->metric, group->total, total, sizeof(total));
+	pen__format(pen, STYLE_BOLD, "%6.1f", table__percent(table, group->self));
+	pen__format(pen, STYLE_PLAIN, "%9.1f  ", table__percent(table, group->total));
+	if (width)
+		pen__format(pen, STYLE_PLAIN, "%*s  %*s  ", width, self, width, total);
+	name__write(pen, group->name, group->module, group->kind);
 	pen__end_line(pen);
 }
 
-void tables__write_functions(const struct tables *tables, struct pen *pen)
+int table__write_functions(struct table *table, size_t nr_rows)
 {
-	if (!tables->nr_functions)
-		return;
-	pen__text(pen, STYLE_DIM, "SELF %  TOTAL %  FUNCTION");
-	pen__end_line(pen);
-	for (size_t row = 0; row < tables->nr_functions; row++)
-		write_function(tables, pen, &tables->functions[row]);
-	pen__end_line(pen);
+	struct group_row *groups;
+	long nr = profile__group(table->profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups);
+
+	if (nr < 0)
+		return (int)nr;
+	table->value_columns = 0;
+	if (nr)
+		write_groups_heading(table, "FUNCTION");
+	for (size_t i = 0; i < (size_t)nr && i < nr_rows; i++)
+		write_group(table, &groups[i]);
+	if (nr)
+		pen__end_line(&table->pen);
+	free(groups);
+	return 0;
+}
+
+int view__write_groups(FILE *out, const struct recording *recording,
+		       const struct view_options *options, const struct group_row *groups,
+		       size_t nr_groups, const char *by)
+{
+	struct table table = table__begin(out, recording, options);
+	size_t nr_shown = 0;
+	char text[32];
+
+	table.value_columns = LEAST_COLUMNS;
+	for (size_t i = 0; i < nr_groups; i++)
+		table__fit(&table, groups[i].total);
+	write_groups_heading(&table, by);
+	for (size_t i = 0; i < nr_groups && nr_shown < options->nr_rows; i++) {
+		if (table__percent(&table, groups[i].total) < options->percent_limit)
+			continue;
+		write_group(&table, &groups[i]);
+		nr_shown++;
+	}
+	if (nr_shown < nr_groups) {
+		text__format_count(text, sizeof(text), nr_groups - nr_shown);
+		pen__format(&table.pen, STYLE_DIM, "%s more", text);
+		pen__end_line(&table.pen);
+	}
+	return text__stream_error(out);
 }

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What an interval is shown as in text: a table of its hottest stacks with all their frames, one a
- * line, and a table of its hottest functions.
- */
+/* A table of a recording as text: what its numbers are of, and how they are written. */
 #ifndef TOPSTACKS_VIEWS_TABLES_H
 #define TOPSTACKS_VIEWS_TABLES_H
 
 #include "views/pen.h"
 #include "views/views.h"
 
-struct tables {
-	const struct dictionary *dictionary;
-	const struct metrics *metrics;
-	struct view_options options;
-	uint64_t total; /* what percentages are of */
-	struct row *rows;
-	size_t nr_rows;
-	struct group_row *functions;
-	size_t nr_functions;
-	size_t count_columns, comm_columns; /* of the table of stacks */
+struct table {
+	struct pen pen;
+	const struct view_options *options;
+	const struct profile *profile;
+	const struct metric *metric; /* of the values */
+	uint64_t whole;		     /* 100 % */
+	size_t value_columns;	     /* that the values need so far */
 };
 
-/* At most options->nr_rows stacks and nr_functions functions. 0 or -ENOMEM. */
-int tables__init(struct tables *tables, const struct recording *interval,
-		 const struct view_options *options, size_t nr_functions);
-void tables__fini(struct tables *tables);
+struct table table__begin(FILE *out, const struct recording *recording,
+			  const struct view_options *options);
 
-/* Each begins with a heading and ends with an empty line, or writes nothing if there are no rows. */
-void tables__write_stacks(const struct tables *tables, struct pen *pen);
-void tables__write_functions(const struct tables *tables, struct pen *pen);
+double table__percent(const struct table *table, uint64_t value);
+
+/* Widens the columns of values, if this one needs more. */
+void table__fit(struct table *table, uint64_t value);
+
+/*
+ * The hottest stacks with all their frames, one a line; the hottest functions. Each begins with a
+ * heading and ends with an empty line, or writes nothing if there are no rows. 0 or -ENOMEM.
+ */
+int table__write_stacks(struct table *table);
+int table__write_functions(struct table *table, size_t nr_rows);
 
 #endif

@@ -11,10 +11,8 @@
 
 #include "base/numbers.h"
 #include "base/text.h"
-#include "views/pen.h"
 #include "views/summary.h"
 #include "views/tables.h"
-#include "views/views.h"
 
 #define LABEL_COLUMNS 11
 #define NR_FUNCTIONS  20
@@ -62,16 +60,6 @@ static void write_header(struct pen *pen, const struct recording *interval,
 	pen__end_line(pen);
 }
 
-static void write_silence(struct pen *pen, const struct recording *interval)
-{
-	char text[128];
-
-	summary__explain_silence(interval, text, sizeof(text));
-	pen__text(pen, STYLE_PLAIN, text);
-	pen__end_line(pen);
-	pen__end_line(pen);
-}
-
 int view__write_header(FILE *out, const struct recording *interval,
 		       const struct view_options *options)
 {
@@ -84,17 +72,19 @@ int view__write_header(FILE *out, const struct recording *interval,
 int view__write_block(FILE *out, const struct recording *interval,
 		      const struct view_options *options)
 {
-	struct pen pen = pen__on_stream(out, options->color);
-	struct tables tables;
-	int err = tables__init(&tables, interval, options, NR_FUNCTIONS);
+	struct table table = table__begin(out, interval, options);
+	char silence[128];
+	int code;
 
-	if (err)
-		return err;
-	write_header(&pen, interval, options);
-	if (!tables.total)
-		write_silence(&pen, interval);
-	tables__write_stacks(&tables, &pen);
-	tables__write_functions(&tables, &pen);
-	tables__fini(&tables);
-	return text__stream_error(out);
+	write_header(&table.pen, interval, options);
+	if (!profile__shown_total(interval->profile)) {
+		summary__explain_silence(interval, silence, sizeof(silence));
+		pen__text(&table.pen, STYLE_PLAIN, silence);
+		pen__end_line(&table.pen);
+		pen__end_line(&table.pen);
+	}
+	code = table__write_stacks(&table);
+	if (!code)
+		code = table__write_functions(&table, NR_FUNCTIONS);
+	return code ? code : text__stream_error(out);
 }

@@ -12,25 +12,20 @@
 
 #include "base/numbers.h"
 #include "base/text.h"
-#include "profile/recording.h"
 #include "views/name.h"
-#include "views/pen.h"
-#include "views/views.h"
+#include "views/tables.h"
 
 #define FROM_COLUMNS  8
 #define BAR_COLUMNS   20
 #define LEAST_COLUMNS 7
 
 struct timeline {
-	struct pen pen;
-	const struct view_options *options;
+	struct table table;
 	const struct recording *recording;
-	const struct metric *metric;
 	size_t slices_a_row;
 	size_t nr_rows;
 	struct profile **rows;
-	uint64_t whole, most;
-	size_t value_columns;
+	uint64_t most;
 };
 
 static void timeline__fini(struct timeline *timeline)
@@ -56,23 +51,20 @@ static int add_slice(struct timeline *timeline, size_t index)
 static void measure_row(struct timeline *timeline, const struct profile *row)
 {
 	uint64_t total = profile__shown_total(row);
-	char text[32];
-	int length = metric__format(timeline->metric, total, text, sizeof(text));
 
 	if (total > timeline->most)
 		timeline->most = total;
-	if ((size_t)length > timeline->value_columns)
-		timeline->value_columns = (size_t)length;
+	table__fit(&timeline->table, total);
 }
 
 static int timeline__init(struct timeline *timeline)
 {
 	size_t nr_slices = timeline->recording->nr_slices;
-	size_t most_rows = timeline->options->nr_rows ? timeline->options->nr_rows : 1;
-	size_t heading = text__width(metric__heading(timeline->metric));
+	size_t most_rows = timeline->table.options->nr_rows ? timeline->table.options->nr_rows : 1;
+	size_t heading = text__width(metric__heading(timeline->table.metric));
 	int code = 0;
 
-	timeline->value_columns = heading > LEAST_COLUMNS ? heading : LEAST_COLUMNS;
+	timeline->table.value_columns = heading > LEAST_COLUMNS ? heading : LEAST_COLUMNS;
 	timeline->slices_a_row = nr_slices / most_rows + (nr_slices % most_rows != 0);
 	if (!timeline->slices_a_row)
 		timeline->slices_a_row = 1;
@@ -91,10 +83,10 @@ static int timeline__init(struct timeline *timeline)
 
 static void write_heading(struct timeline *timeline)
 {
-	pen__format(&timeline->pen, STYLE_DIM, "     %%  %*s  %-*s%-*s  HOTTEST FUNCTION",
-		    (int)timeline->value_columns, metric__heading(timeline->metric), FROM_COLUMNS,
-		    "FROM", BAR_COLUMNS, "OF THE MOST");
-	pen__end_line(&timeline->pen);
+	pen__format(&timeline->table.pen, STYLE_DIM, "     %%  %*s  %-*s%-*s  HOTTEST FUNCTION",
+		    (int)timeline->table.value_columns, metric__heading(timeline->table.metric),
+		    FROM_COLUMNS, "FROM", BAR_COLUMNS, "OF THE MOST");
+	pen__end_line(&timeline->table.pen);
 }
 
 static void write_bar(struct timeline *timeline, uint64_t total)
@@ -103,11 +95,11 @@ static void write_bar(struct timeline *timeline, uint64_t total)
 		timeline->most
 			? (size_t)((double)total / (double)timeline->most * BAR_COLUMNS + 0.5)
 			: 0;
-	size_t end = timeline->pen.column + BAR_COLUMNS + 2;
+	size_t end = timeline->table.pen.column + BAR_COLUMNS + 2;
 
 	for (size_t i = 0; i < length; i++)
-		pen__text(&timeline->pen, STYLE_PLAIN, "█");
-	pen__pad(&timeline->pen, STYLE_PLAIN, end);
+		pen__text(&timeline->table.pen, STYLE_PLAIN, "█");
+	pen__pad(&timeline->table.pen, STYLE_PLAIN, end);
 }
 
 static int write_hottest(struct timeline *timeline, const struct profile *row, uint64_t total)
@@ -118,9 +110,9 @@ static int write_hottest(struct timeline *timeline, const struct profile *row, u
 	if (nr_groups < 0)
 		return (int)nr_groups;
 	if (nr_groups && total) {
-		pen__format(&timeline->pen, STYLE_DIM, "%3.0f %%  ",
+		pen__format(&timeline->table.pen, STYLE_DIM, "%3.0f %%  ",
 			    100.0 * (double)groups[0].self / (double)total);
-		name__write(&timeline->pen, groups[0].name, groups[0].module, groups[0].kind);
+		name__write(&timeline->table.pen, groups[0].name, groups[0].module, groups[0].kind);
 	}
 	free(groups);
 	return 0;
@@ -130,19 +122,19 @@ static int write_row(struct timeline *timeline, size_t index)
 {
 	const struct profile *row = timeline->rows[index];
 	uint64_t total = profile__shown_total(row);
-	double share = timeline->whole ? 100.0 * (double)total / (double)timeline->whole : 0;
 	char value[32], from[32];
 	int code;
 
-	metric__format(timeline->metric, total, value, sizeof(value));
+	metric__format(timeline->table.metric, total, value, sizeof(value));
 	text__format_duration(from, sizeof(from),
 			      index * timeline->slices_a_row * timeline->recording->slice_ns);
-	pen__format(&timeline->pen, STYLE_BOLD, "%6.1f", share);
-	pen__format(&timeline->pen, STYLE_PLAIN, "  %*s  %-*s", (int)timeline->value_columns, value,
-		    FROM_COLUMNS, from);
+	pen__format(&timeline->table.pen, STYLE_BOLD, "%6.1f",
+		    table__percent(&timeline->table, total));
+	pen__format(&timeline->table.pen, STYLE_PLAIN, "  %*s  %-*s",
+		    (int)timeline->table.value_columns, value, FROM_COLUMNS, from);
 	write_bar(timeline, total);
 	code = write_hottest(timeline, row, total);
-	pen__end_line(&timeline->pen);
+	pen__end_line(&timeline->table.pen);
 	return code;
 }
 
@@ -150,11 +142,8 @@ int view__write_timeline(FILE *out, const struct recording *recording,
 			 const struct view_options *options)
 {
 	struct timeline timeline = {
-		.pen = pen__on_stream(out, options->color),
-		.options = options,
+		.table = table__begin(out, recording, options),
 		.recording = recording,
-		.metric = metrics__shown(profile__metrics(recording->profile)),
-		.whole = options->whole ? options->whole : profile__shown_total(recording->profile),
 	};
 	int code = timeline__init(&timeline);
 

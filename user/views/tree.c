@@ -16,18 +16,15 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "views/name.h"
-#include "views/pen.h"
-#include "views/views.h"
+#include "views/tables.h"
 
 #define ARROW	    " → "
 #define INDENT	    2
 #define MOST_INDENT 120 /* columns; deeper branches stay there */
 
 struct drawing {
-	struct pen pen;
+	struct table table;
 	const struct tree *tree;
-	const struct view_options *options;
-	uint64_t total;
 	size_t nr_left; /* rows */
 };
 
@@ -40,11 +37,6 @@ struct pending {
 	} * branches;
 	size_t nr_branches, capacity;
 };
-
-static double percent(const struct drawing *drawing, uint64_t value)
-{
-	return drawing->total ? 100.0 * (double)value / (double)drawing->total : 0;
-}
 
 static uint64_t total_of(const struct drawing *drawing, const struct tree_node *node)
 {
@@ -83,8 +75,8 @@ static int push_children(struct drawing *drawing, struct pending *pending,
 
 	for (more = tree__first_child(drawing->tree, parent, &branch.node); more && !code;
 	     more = tree__next_child(drawing->tree, parent, &branch.node)) {
-		if (percent(drawing, total_of(drawing, &branch.node)) <
-		    drawing->options->percent_limit)
+		if (table__percent(&drawing->table, total_of(drawing, &branch.node)) <
+		    drawing->table.options->percent_limit)
 			pending->branches[first - 1].nr_hidden++;
 		else
 			code = push(pending, &branch);
@@ -100,9 +92,9 @@ static void write_node(struct drawing *drawing, const struct tree_node *node)
 	const struct tree_name *name = tree__name(drawing->tree, node->name);
 
 	if (name->process)
-		pen__text(&drawing->pen, STYLE_BOLD, name->text);
+		pen__text(&drawing->table.pen, STYLE_BOLD, name->text);
 	else
-		name__write(&drawing->pen, name->text, NULL, name->kind);
+		name__write(&drawing->table.pen, name->text, NULL, name->kind);
 }
 
 static uint64_t self_of(const struct drawing *drawing, const struct tree_node *node)
@@ -126,16 +118,17 @@ static struct tree_node draw_chain(struct drawing *drawing, const struct branch 
 	struct tree_node node = branch->node, last = end_of_chain(drawing, node);
 	size_t indent = branch->indent < MOST_INDENT ? branch->indent : MOST_INDENT;
 
-	pen__format(&drawing->pen, STYLE_BOLD, "%7.1f", percent(drawing, total_of(drawing, &node)));
-	pen__format(&drawing->pen, STYLE_PLAIN, "  %7.1f  %*s",
-		    percent(drawing, self_of(drawing, &last)), (int)indent, "");
+	pen__format(&drawing->table.pen, STYLE_BOLD, "%7.1f",
+		    table__percent(&drawing->table, total_of(drawing, &node)));
+	pen__format(&drawing->table.pen, STYLE_PLAIN, "  %7.1f  %*s",
+		    table__percent(&drawing->table, self_of(drawing, &last)), (int)indent, "");
 	write_node(drawing, &node);
 	while (node.depth < last.depth) {
 		tree__first_child(drawing->tree, &node, &node);
-		pen__text(&drawing->pen, STYLE_DIM, ARROW);
+		pen__text(&drawing->table.pen, STYLE_DIM, ARROW);
 		write_node(drawing, &node);
 	}
-	pen__end_line(&drawing->pen);
+	pen__end_line(&drawing->table.pen);
 	return last;
 }
 
@@ -145,9 +138,9 @@ static void draw_hidden(struct drawing *drawing, const struct branch *branch)
 
 	if (!branch->nr_hidden)
 		return;
-	pen__format(&drawing->pen, STYLE_DIM, "%18s%*s… %zu more, each below %g %%", "",
-		    (int)indent, "", branch->nr_hidden, drawing->options->percent_limit);
-	pen__end_line(&drawing->pen);
+	pen__format(&drawing->table.pen, STYLE_DIM, "%18s%*s… %zu more, each below %g %%", "",
+		    (int)indent, "", branch->nr_hidden, drawing->table.options->percent_limit);
+	pen__end_line(&drawing->table.pen);
 }
 
 static int draw(struct drawing *drawing)
@@ -156,8 +149,8 @@ static int draw(struct drawing *drawing)
 	struct pending pending = {0};
 	int code = push_children(drawing, &pending, &root, 0);
 
-	pen__text(&drawing->pen, STYLE_DIM, "TOTAL %   SELF %");
-	pen__end_line(&drawing->pen);
+	pen__text(&drawing->table.pen, STYLE_DIM, "TOTAL %   SELF %");
+	pen__end_line(&drawing->table.pen);
 	while (!code && pending.nr_branches) {
 		struct branch branch = pending.branches[--pending.nr_branches];
 		struct tree_node last;
@@ -167,8 +160,8 @@ static int draw(struct drawing *drawing)
 			continue;
 		}
 		if (!drawing->nr_left--) {
-			pen__text(&drawing->pen, STYLE_DIM, "… more rows: raise -n");
-			pen__end_line(&drawing->pen);
+			pen__text(&drawing->table.pen, STYLE_DIM, "… more rows: raise -n");
+			pen__end_line(&drawing->table.pen);
 			break;
 		}
 		last = draw_chain(drawing, &branch);
@@ -182,9 +175,7 @@ int view__write_tree(FILE *out, const struct recording *interval,
 		     const struct view_options *options, enum tree_direction direction)
 {
 	struct drawing drawing = {
-		.pen = pen__on_stream(out, options->color),
-		.options = options,
-		.total = options->whole ? options->whole : profile__shown_total(interval->profile),
+		.table = table__begin(out, interval, options),
 		.nr_left = options->nr_rows,
 	};
 	struct tree *tree = tree__new(interval->profile, options->merge, direction);

@@ -32,7 +32,7 @@ int view__write_block(FILE *out, const struct recording *interval,
 int view__write_header(FILE *out, const struct recording *interval,
 		       const struct view_options *options);
 
-/* A table of groups, without header: by is what one is called ("function"), for its heading. */
+/* A table of groups, without header: by is their heading ("FUNCTION"). */
 int view__write_groups(FILE *out, const struct recording *interval,
 		       const struct view_options *options, const struct group_row *groups,
 		       size_t nr_groups, const char *by);
