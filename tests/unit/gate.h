@@ -4,7 +4,6 @@
 #define TOPSTACKS_TESTS_GATE_H
 
 #include "diff/decision.h"
-#include "diff/machine_units.h"
 #include "diff/match.h"
 #include "diff/names.h"
 #include "diff/verdict.h"
@@ -16,8 +15,7 @@
 struct gate {
 	struct model models[NR_RUNS];
 	struct run runs[NR_RUNS];
-	struct name_rules *rules;
-	struct machine_units *machine;
+	struct compared_names names;
 	struct match *match;
 	struct decision decision;
 	struct outcome outcome;
@@ -25,8 +23,9 @@ struct gate {
 
 static inline struct gate gate__new(void)
 {
-	struct gate gate = {.rules = name_rules__new(), .machine = machine_units__new()};
+	struct gate gate = {0};
 
+	EXPECT_EQ(compared_names__init(&gate.names), 0);
 	for (size_t i = 0; i < NR_RUNS; i++) {
 		gate.models[i] = model__new();
 		gate.runs[i].profile = gate.models[i].profile;
@@ -49,8 +48,7 @@ static inline void put(struct gate *gate, uint64_t base, uint64_t new, const cha
 
 static inline void decide_by(struct gate *gate, const char *rule_text, enum match_by by)
 {
-	struct match_options match_options = {
-		.by = by, .rules = gate->rules, .machine = gate->machine};
+	struct match_options match_options = {.by = by, .names = &gate->names};
 	struct decision_options options = decision_options__default();
 	struct gate_rule rule;
 
@@ -70,8 +68,7 @@ static inline void gate__free(struct gate *gate)
 	outcome__fini(&gate->outcome);
 	decision__fini(&gate->decision);
 	match__free(gate->match);
-	name_rules__free(gate->rules);
-	machine_units__free(gate->machine);
+	compared_names__fini(&gate->names);
 	for (size_t i = 0; i < NR_RUNS; i++)
 		model__free(&gate->models[i]);
 }

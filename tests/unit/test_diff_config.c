@@ -6,7 +6,6 @@
 
 #include "diff/comparable.h"
 #include "diff/config.h"
-#include "diff/machine_units.h"
 #include "diff/names.h"
 #include "expect.h"
 
@@ -36,7 +35,7 @@ static void test_settings(void)
 
 	EXPECT_EQ(diff_config__init(&config), 0);
 	EXPECT_EQ(config.nr_rules, 1);
-	EXPECT(machine_units__match(config.machine, "schedule"));
+	EXPECT(compared_names__is_machine(&config.names, "schedule"));
 	EXPECT_EQ(parse(&config,
 			"# of this project\n\n alpha = 0.01 \r\nmin-effect=7\nmin-share = 1\n"
 			"fail-on = regressed:total>5%, improved\nallow = host,kernel\n"
@@ -56,8 +55,8 @@ static void test_settings(void)
 	EXPECT_STR(config.effects[0].pattern, "hash_*");
 	EXPECT_NEAR(config.effects[0].min_effect, 0.3, 1e-12);
 	EXPECT_STR(config.effects[1].pattern, "a b");
-	EXPECT(machine_units__match(config.machine, "schedule"));
-	EXPECT(machine_units__match(config.machine, "mydriver_poll"));
+	EXPECT(compared_names__is_machine(&config.names, "schedule"));
+	EXPECT(compared_names__is_machine(&config.names, "mydriver_poll"));
 	diff_config__fini(&config);
 }
 
@@ -68,10 +67,10 @@ static void test_names(void)
 
 	EXPECT_EQ(diff_config__init(&config), 0);
 	EXPECT_EQ(parse(&config, "name =\nname = \" v%d\" \" =\"\nmachine =", NULL), 0);
-	name = name_rules__apply(config.names, "f.isra.0 v12");
+	name = name_rule__apply_all(config.names.rules, config.names.nr_rules, "f.isra.0 v12");
 	EXPECT_STR(name, "f.isra.0 =");
 	free(name);
-	EXPECT(!machine_units__match(config.machine, "schedule"));
+	EXPECT(!compared_names__is_machine(&config.names, "schedule"));
 	diff_config__fini(&config);
 }
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff/machine_units.h"
 #include "diff/names.h"
 #include "expect.h"
 
@@ -12,21 +11,33 @@ struct pair {
 	const char *name, *normal;
 };
 
+static struct compared_names new_names(void)
+{
+	struct compared_names names;
+
+	EXPECT_EQ(compared_names__init(&names), 0);
+	return names;
+}
+
+static char *apply(const struct compared_names *names, const char *name)
+{
+	return name_rule__apply_all(names->rules, names->nr_rules, name);
+}
+
 static void check_pairs(const struct pair *pairs)
 {
-	struct name_rules *rules = name_rules__new();
+	struct compared_names names = new_names();
 
-	EXPECT(rules);
-	for (; rules && pairs->name; pairs++) {
-		char *once = name_rules__apply(rules, pairs->name);
-		char *twice = name_rules__apply(rules, pairs->normal);
+	for (; pairs->name; pairs++) {
+		char *once = apply(&names, pairs->name);
+		char *twice = apply(&names, pairs->normal);
 
 		EXPECT_STR(once, pairs->normal);
 		EXPECT_STR(twice, pairs->normal); /* a normal name stays */
 		free(once);
 		free(twice);
 	}
-	name_rules__free(rules);
+	compared_names__fini(&names);
 }
 
 static void test_compilers(void)
@@ -108,16 +119,16 @@ static void test_untouched(void)
 static void check_rule(const char *pattern, const char *replacement, const char *name,
 		       const char *expected)
 {
-	struct name_rules *rules = name_rules__new();
+	struct compared_names names = new_names();
 	struct name_rule rule = {.pattern = pattern, .replacement = replacement};
 	char *normal;
 
-	name_rules__clear(rules);
-	EXPECT_EQ(name_rules__add(rules, &rule), 0);
-	normal = name_rules__apply(rules, name);
+	compared_names__clear_rules(&names);
+	EXPECT_EQ(compared_names__add_rule(&names, &rule), 0);
+	normal = apply(&names, name);
 	EXPECT_STR(normal, expected);
 	free(normal);
-	name_rules__free(rules);
+	compared_names__fini(&names);
 }
 
 static void test_grammar(void)
@@ -137,20 +148,20 @@ static void test_bad_patterns(void)
 {
 	static const char *const bad[] = {"",	"^",  "$",   "%",    "%q",
 					  "%5", "a%", "%[]", "%[ab", "%12"};
-	struct name_rules *rules = name_rules__new();
+	struct compared_names names = new_names();
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct name_rule rule = {.pattern = bad[i], .replacement = ""};
 
-		EXPECT_EQ(name_rules__add(rules, &rule), -EINVAL);
+		EXPECT_EQ(compared_names__add_rule(&names, &rule), -EINVAL);
 	}
-	name_rules__free(rules);
+	compared_names__fini(&names);
 }
 
 /* A rule that feeds itself, and a name made to be slow. */
 static void test_hostile(void)
 {
-	struct name_rules *rules = name_rules__new();
+	struct compared_names names = new_names();
 	struct name_rule rule = {.pattern = "a", .replacement = "aa"};
 	size_t length = 300000;
 	char *name = malloc(length + 1);
@@ -159,64 +170,60 @@ static void test_hostile(void)
 	for (size_t i = 0; i < length; i++)
 		name[i] = "#1} (.[0x"[i % 9];
 	name[length] = '\0';
-	normal = name_rules__apply(rules, name);
+	normal = apply(&names, name);
 	EXPECT(normal && strlen(normal) < length);
 	free(normal);
 
-	EXPECT_EQ(name_rules__add(rules, &rule), 0);
-	normal = name_rules__apply(rules, "a");
+	EXPECT_EQ(compared_names__add_rule(&names, &rule), 0);
+	normal = apply(&names, "a");
 	EXPECT_EQ(strlen(normal), 256); /* eight rounds */
 	free(normal);
 	memset(name, 'a', length);
-	normal = name_rules__apply(rules, name);
+	normal = apply(&names, name);
 	EXPECT_EQ(strlen(normal), length);
 	free(normal);
 	free(name);
-	name_rules__free(rules);
+	compared_names__fini(&names);
 }
 
 static void test_list(void)
 {
-	struct name_rules *rules = name_rules__new();
+	struct compared_names names = new_names();
 	struct name_rule own = {.pattern = "_v%d", .replacement = ""};
 	size_t nr = 0;
 	char *normal;
 
-	while (name_rules__rule(rules, nr)) {
-		EXPECT(name_rules__rule(rules, nr)->origin[0]);
-		nr++;
-	}
+	for (; nr < names.nr_rules; nr++)
+		EXPECT(names.rules[nr].origin[0]);
 	EXPECT(nr > 40);
-	EXPECT_EQ(name_rules__add(rules, &own), 0);
-	EXPECT_STR(name_rules__rule(rules, nr)->pattern, "_v%d");
-	EXPECT(!name_rules__rule(rules, nr + 1));
-	normal = name_rules__apply(rules, "decode_v3.isra.0");
+	EXPECT_EQ(compared_names__add_rule(&names, &own), 0);
+	EXPECT_STR(names.rules[nr].pattern, "_v%d");
+	EXPECT_EQ(names.nr_rules, nr + 1);
+	normal = apply(&names, "decode_v3.isra.0");
 	EXPECT_STR(normal, "decode");
 	free(normal);
-	name_rules__free(rules);
-	name_rules__free(NULL);
+	compared_names__fini(&names);
 }
 
 static void test_machine_units(void)
 {
-	struct machine_units *units = machine_units__new();
+	struct compared_names names = new_names();
 
-	EXPECT(machine_units__match(units, "finish_task_switch.isra.0"));
-	EXPECT(machine_units__match(units, "asm_sysvec_apic_timer_interrupt"));
-	EXPECT(machine_units__match(units, "sysvec_reschedule_ipi"));
-	EXPECT(machine_units__match(units, "clear_page_erms"));
-	EXPECT(!machine_units__match(units, "copy_page"));
-	EXPECT(!machine_units__match(units, "my_schedule"));
-	EXPECT(!machine_units__match(units, NULL));
-	EXPECT_STR(machine_units__prefix(units, 0), "finish_task_switch");
-	EXPECT_EQ(machine_units__add(units, "copy_"), 0);
-	EXPECT(machine_units__match(units, "copy_page"));
-	EXPECT_EQ(machine_units__add(units, ""), -EINVAL);
-	machine_units__clear(units);
-	EXPECT(!machine_units__match(units, "schedule"));
-	EXPECT(!machine_units__prefix(units, 0));
-	machine_units__free(units);
-	machine_units__free(NULL);
+	EXPECT(compared_names__is_machine(&names, "finish_task_switch.isra.0"));
+	EXPECT(compared_names__is_machine(&names, "asm_sysvec_apic_timer_interrupt"));
+	EXPECT(compared_names__is_machine(&names, "sysvec_reschedule_ipi"));
+	EXPECT(compared_names__is_machine(&names, "clear_page_erms"));
+	EXPECT(!compared_names__is_machine(&names, "copy_page"));
+	EXPECT(!compared_names__is_machine(&names, "my_schedule"));
+	EXPECT(!compared_names__is_machine(&names, NULL));
+	EXPECT_STR(names.machine[0], "finish_task_switch");
+	EXPECT_EQ(compared_names__add_machine(&names, "copy_"), 0);
+	EXPECT(compared_names__is_machine(&names, "copy_page"));
+	EXPECT_EQ(compared_names__add_machine(&names, ""), -EINVAL);
+	compared_names__clear_machine(&names);
+	EXPECT(!compared_names__is_machine(&names, "schedule"));
+	EXPECT_EQ(names.nr_machine, 0);
+	compared_names__fini(&names);
 }
 
 int main(void)

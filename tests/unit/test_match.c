@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "diff/decision.h"
-#include "diff/machine_units.h"
 #include "diff/match.h"
 #include "diff/names.h"
 #include "expect.h"
@@ -14,8 +13,7 @@ struct pairing {
 	struct model models[8];
 	struct run runs[8];
 	size_t nr_runs;
-	struct name_rules *rules;
-	struct machine_units *machine;
+	struct compared_names names;
 	struct match *match;
 };
 
@@ -23,10 +21,9 @@ static struct pairing pairing__new(size_t nr_base, size_t nr_new)
 {
 	struct pairing pairing = {
 		.nr_runs = nr_base + nr_new,
-		.rules = name_rules__new(),
-		.machine = machine_units__new(),
 	};
 
+	EXPECT_EQ(compared_names__init(&pairing.names), 0);
 	for (size_t i = 0; i < pairing.nr_runs; i++) {
 		pairing.models[i] = model__new();
 		pairing.runs[i].profile = pairing.models[i].profile;
@@ -37,8 +34,7 @@ static struct pairing pairing__new(size_t nr_base, size_t nr_new)
 
 static void pair(struct pairing *pairing, enum match_by by)
 {
-	struct match_options options = {
-		.by = by, .rules = pairing->rules, .machine = pairing->machine};
+	struct match_options options = {.by = by, .names = &pairing->names};
 
 	match__free(pairing->match);
 	EXPECT_EQ(match__new(&pairing->match, pairing->runs, pairing->nr_runs, &options), 0);
@@ -49,8 +45,7 @@ static void pairing__free(struct pairing *pairing)
 	match__free(pairing->match);
 	for (size_t i = 0; i < pairing->nr_runs; i++)
 		model__free(&pairing->models[i]);
-	name_rules__free(pairing->rules);
-	machine_units__free(pairing->machine);
+	compared_names__fini(&pairing->names);
 }
 
 static size_t find_unit(const struct pairing *pairing, const char *name, enum unit_kind kind)
@@ -366,7 +361,7 @@ static void test_interrupts(void)
 	expect_counts(&pairing, "[kernel]", UNIT_SELF, 3, 3);
 	pair(&pairing, MATCH_STACKS);
 	expect_counts(&pairing, "[interrupts]", UNIT_SELF, 7, 7);
-	machine_units__clear(pairing.machine);
+	compared_names__clear_machine(&pairing.names);
 	pair(&pairing, MATCH_FUNCTIONS);
 	expect_counts(&pairing, "send", UNIT_SELF, 8, 8);
 	pairing__free(&pairing);
@@ -377,8 +372,7 @@ static void test_effects(void)
 	static const struct effect_rule effects[] = {{"m*", 0.3}, {"mid", 0.5}};
 	struct pairing pairing = two_runs();
 	struct match_options options = {
-		.rules = pairing.rules,
-		.machine = pairing.machine,
+		.names = &pairing.names,
 		.effects = effects,
 		.nr_effects = 2,
 	};

@@ -143,8 +143,7 @@ int compare__decide(const struct run *runs, size_t nr_runs, enum match_by by,
 {
 	const struct match_options options = {
 		.by = by,
-		.rules = config->names,
-		.machine = config->machine,
+		.names = &config->names,
 		.effects = config->effects,
 		.nr_effects = config->nr_effects,
 	};

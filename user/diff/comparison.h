@@ -24,8 +24,7 @@ enum side {
 
 /* ---- what is matched, and by what ---- */
 
-struct machine_units;
-struct name_rules;
+struct compared_names;
 
 struct run {
 	const struct profile *profile;
@@ -56,8 +55,7 @@ enum match_by {
 
 struct match_options {
 	enum match_by by;
-	const struct name_rules *rules;
-	const struct machine_units *machine;
+	const struct compared_names *names;
 	const struct effect_rule *effects; /* the last that matches counts */
 	size_t nr_effects;
 };

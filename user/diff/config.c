@@ -18,8 +18,6 @@
 #include "base/array.h"
 #include "base/quote.h"
 #include "diff/comparable.h"
-#include "diff/machine_units.h"
-#include "diff/names.h"
 
 struct setting {
 	const char *key;
@@ -193,18 +191,16 @@ static void print_function(FILE *out, const struct diff_config *config, const ch
 static int set_machine(struct diff_config *config, char *value)
 {
 	if (*value)
-		return machine_units__add(config->machine, value);
-	machine_units__clear(config->machine);
+		return compared_names__add_machine(&config->names, value);
+	compared_names__clear_machine(&config->names);
 	return 0;
 }
 
 static void print_machine(FILE *out, const struct diff_config *config, const char *key)
 {
-	const char *prefix;
-
 	fprintf(out, "%s =\n", key);
-	for (size_t i = 0; (prefix = machine_units__prefix(config->machine, i)); i++)
-		fprintf(out, "%s = %s\n", key, prefix);
+	for (size_t i = 0; i < config->names.nr_machine; i++)
+		fprintf(out, "%s = %s\n", key, config->names.machine[i]);
 }
 
 /* "PATTERN" "REPLACEMENT", quoted because spaces count. */
@@ -215,7 +211,7 @@ static int set_name(struct diff_config *config, char *value)
 	char *middle;
 
 	if (!length) {
-		name_rules__clear(config->names);
+		compared_names__clear_rules(&config->names);
 		return 0;
 	}
 	middle = strstr(value, "\" \"");
@@ -225,16 +221,16 @@ static int set_name(struct diff_config *config, char *value)
 	*middle = value[length - 1] = '\0';
 	rule.pattern = value + 1;
 	rule.replacement = middle + 3;
-	return name_rules__add(config->names, &rule);
+	return compared_names__add_rule(&config->names, &rule);
 }
 
 static void print_name(FILE *out, const struct diff_config *config, const char *key)
 {
-	const struct name_rule *rule;
+	const struct name_rule *rules = config->names.rules;
 
 	fprintf(out, "%s =\n", key);
-	for (size_t i = 0; (rule = name_rules__rule(config->names, i)); i++)
-		fprintf(out, "%s = \"%s\" \"%s\"\n", key, rule->pattern, rule->replacement);
+	for (size_t i = 0; i < config->names.nr_rules; i++)
+		fprintf(out, "%s = \"%s\" \"%s\"\n", key, rules[i].pattern, rules[i].replacement);
 }
 
 /* ---- all of them ---- */
@@ -340,10 +336,8 @@ int diff_config__init(struct diff_config *config)
 {
 	*config = (struct diff_config){
 		.decision = decision_options__default(),
-		.machine = machine_units__new(),
-		.names = name_rules__new(),
 	};
-	if (!config->machine || !config->names)
+	if (compared_names__init(&config->names))
 		return -ENOMEM;
 	return add_rule(config, "regressed");
 }
@@ -354,7 +348,6 @@ void diff_config__fini(struct diff_config *config)
 		free((char *)config->effects[i].pattern);
 	free(config->effects);
 	free(config->rules);
-	machine_units__free(config->machine);
-	name_rules__free(config->names);
+	compared_names__fini(&config->names);
 	*config = (struct diff_config){0};
 }

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "diff/decision.h"
 #include "diff/match.h"
+#include "diff/names.h"
 #include "diff/verdict.h"
 
 struct diff_config {
@@ -17,8 +18,7 @@ struct diff_config {
 	size_t nr_rules, rules_capacity;
 	struct effect_rule *effects; /* patterns are the config's own */
 	size_t nr_effects, effects_capacity;
-	struct machine_units *machine;
-	struct name_rules *names;
+	struct compared_names names;
 	unsigned int allowed; /* as of obstacles__find() */
 };
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "diff/machine_units.h"
 #include "diff/names.h"
 
 /* ---- subjects ---- */
@@ -147,11 +146,12 @@ static struct subject *find_function(struct matched_frames *frames, const struct
 {
 	int length = frame__name(frame, NULL, 0);
 	char *name = malloc((size_t)length + 1), *normal = NULL;
+	const struct compared_names *names = frames->options.names;
 	struct subject *subject = NULL;
 
 	if (name) {
 		frame__name(frame, name, (size_t)length + 1);
-		normal = name_rules__apply(frames->options.rules, name);
+		normal = name_rule__apply_all(names->rules, names->nr_rules, name);
 	}
 	if (normal)
 		subject = subject_of_name(&frames->subjects, normal, frame->module, frame->kind,
@@ -163,11 +163,11 @@ static struct subject *find_function(struct matched_frames *frames, const struct
 
 static struct subject *find_subject(struct matched_frames *frames, const struct frame *frame)
 {
-	const struct machine_units *units = frames->options.machine;
+	const struct compared_names *names = frames->options.names;
 	bool kernel = frame->kind == FRAME_KERNEL;
-	bool machine = kernel && machine_units__match(units, frame->function);
+	bool machine = kernel && compared_names__is_machine(names, frame->function);
 
-	if (kernel && machine_units__is_interrupt(units, frame->function))
+	if (kernel && compared_names__is_interrupt(names, frame->function))
 		return frames->interrupts;
 	if (frames->options.by != MATCH_MODULES)
 		return find_function(frames, frame, machine);

@@ -1,26 +1,43 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Functions that are the same although compilers and JITs number them anew. */
+/*
+ * What a comparison takes function names for: rules make those equal that compilers and JITs number
+ * anew, and kernel functions whose names start so show what the machine did, not the program.
+ */
 #ifndef TOPSTACKS_DIFF_NAMES_H
 #define TOPSTACKS_DIFF_NAMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "profile/name_rules.h"
 
-struct name_rules;
+/* Both lists are in the order of adding, and own their strings. */
+struct compared_names {
+	struct name_rule *rules;
+	char **machine; /* how names of machine units start */
+	size_t nr_rules, nr_machine;
+	size_t rules_capacity, machine_capacity;
+};
 
-/* With the built-in rules. NULL: out of memory. */
-struct name_rules *name_rules__new(void);
-void name_rules__free(struct name_rules *rules);
+/* With the built-in lists. 0 or -ENOMEM; fini also after an error. */
+int compared_names__init(struct compared_names *names);
+void compared_names__fini(struct compared_names *names);
 
 /* Copies the rule; origin may be NULL. 0, -ENOMEM, or -EINVAL if the pattern is none. */
-int name_rules__add(struct name_rules *rules, const struct name_rule *rule);
-void name_rules__clear(struct name_rules *rules);
+int compared_names__add_rule(struct compared_names *names, const struct name_rule *rule);
+void compared_names__clear_rules(struct compared_names *names);
 
-/* In the order of application; NULL beyond the last. Borrowed until clear or free. */
-const struct name_rule *name_rules__rule(const struct name_rules *rules, size_t index);
+/* Copies the prefix. 0, -ENOMEM, or -EINVAL if it is empty. */
+int compared_names__add_machine(struct compared_names *names, const char *prefix);
+void compared_names__clear_machine(struct compared_names *names);
 
-/* The name by which a function is compared, as name_rule__apply_all. */
-char *name_rules__apply(const struct name_rules *rules, const char *name);
+/* function: of a kernel frame; NULL is none. */
+bool compared_names__is_machine(const struct compared_names *names, const char *function);
+
+/*
+ * Is this machine unit an interrupt's entry or exit? What runs below one was not called by the
+ * program, whatever its name: packets for others, for one.
+ */
+bool compared_names__is_interrupt(const struct compared_names *names, const char *function);
 
 #endif
