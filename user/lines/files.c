@@ -18,12 +18,6 @@
 #define MAX_FILES 8192 /* others have no lines */
 #define MAX_OPEN  128  /* kept open; others are opened by path and build ID */
 
-struct line_files {
-	struct map map;
-	const char *symfs;
-	size_t nr_open;
-};
-
 static int equals_file(const void *item, const void *key)
 {
 	const struct line_file *a = item, *b = key;
@@ -52,26 +46,15 @@ static void free_file(void *item)
 	free(file);
 }
 
-struct line_files *line_files__new(const char *symfs)
+int line_files__init(struct line_files *files, const char *symfs)
 {
-	struct line_files *files = calloc(1, sizeof(*files));
-
-	if (!files)
-		return NULL;
-	files->symfs = symfs;
-	if (map__init(&files->map, equals_file, free_file)) {
-		free(files);
-		return NULL;
-	}
-	return files;
+	*files = (struct line_files){.symfs = symfs};
+	return map__init(&files->map, equals_file, free_file);
 }
 
-void line_files__free(struct line_files *files)
+void line_files__fini(struct line_files *files)
 {
-	if (!files)
-		return;
 	map__fini(&files->map);
-	free(files);
 }
 
 static struct line_file *new_file(const struct line_file *key)
@@ -190,10 +173,4 @@ void line_file__open(struct line_files *files, struct line_file *file)
 	}
 	if (root >= 0)
 		close(root);
-}
-
-void line_files__visit(struct line_files *files, bool (*visit)(void *item, void *context),
-		       void *context)
-{
-	map__visit(&files->map, visit, context);
 }

@@ -13,8 +13,6 @@
 #include "base/map.h"
 #include "processes/file.h"
 
-struct line_files;
-
 enum file_state {
 	FILE_CLOSED, /* to be opened when an address in it is asked for */
 	FILE_OPEN,
@@ -34,9 +32,15 @@ struct line_file {
 	bool is_read;
 };
 
-/* symfs: where debug files are looked for first, borrowed; or NULL. NULL: out of memory. */
-struct line_files *line_files__new(const char *symfs);
-void line_files__free(struct line_files *files);
+struct line_files {
+	struct map map;	   /* of struct line_file */
+	const char *symfs; /* where debug files are looked for first, borrowed; or NULL */
+	size_t nr_open;
+};
+
+/* 0 or -ENOMEM. */
+int line_files__init(struct line_files *files, const char *symfs);
+void line_files__fini(struct line_files *files); /* zeroed is fine */
 
 /*
  * The one of this path and build ID (NULL: none), made if there was none. NULL: out of memory, or
@@ -58,9 +62,5 @@ void line_file__open(struct line_files *files, struct line_file *file);
 
 /* Closes it for good. */
 void line_file__done(struct line_files *files, struct line_file *file);
-
-/* Shows each struct line_file, as map__visit does. */
-void line_files__visit(struct line_files *files, bool (*visit)(void *item, void *context),
-		       void *context);
 
 #endif

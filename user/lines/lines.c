@@ -29,7 +29,7 @@ struct line_answer {
 
 struct lines {
 	struct lines_options options;
-	struct line_files *files;
+	struct line_files files;
 	struct map answers;
 	struct strings *strings;
 	struct line_reader reader;
@@ -65,9 +65,9 @@ struct lines *lines__new(const struct lines_options *options)
 	if (!lines)
 		return NULL;
 	lines->options = *options;
-	lines->files = line_files__new(options->symfs);
 	lines->strings = strings__new();
-	if (map__init(&lines->answers, equals_answer, NULL) || !lines->files || !lines->strings) {
+	if (!lines->strings || line_files__init(&lines->files, options->symfs) ||
+	    map__init(&lines->answers, equals_answer, NULL)) {
 		lines__free(lines);
 		return NULL;
 	}
@@ -80,7 +80,7 @@ void lines__free(struct lines *lines)
 		return;
 	line_reader__close(&lines->reader);
 	map__fini(&lines->answers);
-	line_files__free(lines->files);
+	line_files__fini(&lines->files);
 	strings__free(lines->strings);
 	free(lines->batch);
 	free(lines);
@@ -88,7 +88,7 @@ void lines__free(struct lines *lines)
 
 void lines__keep(struct lines *lines, const char *path, const char *build_id, int fd, int root)
 {
-	line_files__keep(lines->files, path, build_id, fd, root);
+	line_files__keep(&lines->files, path, build_id, fd, root);
 }
 
 /* What was found is found again by who needs it. */
@@ -175,7 +175,7 @@ size_t lines__find(struct lines *lines, const struct frame *frame, bool is_calle
 
 	if (frame->kind != FRAME_USER || !frame->path || frame->file || frame->inlined)
 		return 0;
-	file = line_files__find(lines->files, frame->path, frame->build_id);
+	file = line_files__find(&lines->files, frame->path, frame->build_id);
 	answer = file ? find_answer(lines, file, address) : NULL;
 	return answer && answer->nr_places ? fill_frames(lines, answer, frame, frames) : 0;
 }
@@ -230,16 +230,14 @@ static int take_places(void *context, size_t index, const struct source_place *p
 static void finish_reading(struct lines *lines)
 {
 	struct line_file *file = lines->reading;
-	enum line_outcome outcome =
-		line_reader__finish(&lines->reader, lines->nr_batch, take_places, lines);
+	int code = line_reader__finish(&lines->reader, lines->nr_batch, take_places, lines);
 
-	if (outcome == LINES_READ && !file->is_read)
-		lines->account.files_read++;
-	file->is_read |= outcome == LINES_READ;
-	lines->account.files_too_big += outcome == LINES_TOO_BIG;
-	lines->account.files_failed += outcome == LINES_FAILED;
-	if (outcome != LINES_READ)
-		line_file__done(lines->files, file);
+	lines->account.files_read += !code && !file->is_read;
+	lines->account.files_too_big += code == -EFBIG;
+	lines->account.files_failed += code && code != -EFBIG && code != -ENOENT;
+	file->is_read |= !code;
+	if (code)
+		line_file__done(&lines->files, file);
 	lines->reading = NULL;
 	lines->nr_batch = 0;
 }
@@ -265,7 +263,7 @@ static void start_reading(struct lines *lines, struct line_file *file)
 	query.nr_addresses = lines->nr_batch;
 	if (line_reader__start(&lines->reader, &query)) {
 		lines->account.files_failed++;
-		line_file__done(lines->files, file);
+		line_file__done(&lines->files, file);
 	} else {
 		lines->reading = file;
 	}
@@ -285,13 +283,13 @@ static bool read_next(struct lines *lines)
 {
 	struct line_file *file = NULL;
 
-	line_files__visit(lines->files, find_asked, &file);
+	map__visit(&lines->files.map, find_asked, &file);
 	if (!file)
 		return false;
 	if (!lines->batch)
 		lines->batch = calloc(MAX_BATCH, sizeof(*lines->batch));
 	if (file->state == FILE_CLOSED)
-		line_file__open(lines->files, file);
+		line_file__open(&lines->files, file);
 	if (file->state == FILE_OPEN && lines->batch)
 		start_reading(lines, file);
 	else
@@ -321,11 +319,11 @@ static bool add_asked(void *item, void *context)
 	return false;
 }
 
-void lines__account(const struct lines *lines, struct lines_account *account)
+void lines__account(struct lines *lines, struct lines_account *account)
 {
 	*account = lines->account;
 	account->unread += lines->nr_batch;
-	line_files__visit(lines->files, add_asked, &account->unread);
+	map__visit(&lines->files.map, add_asked, &account->unread);
 }
 
 uint64_t lines__reading_ns(const struct lines *lines)

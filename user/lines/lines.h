@@ -65,7 +65,7 @@ struct lines_account {
 	uint64_t unread;	/* addresses asked for, and not looked up yet */
 };
 
-void lines__account(const struct lines *lines, struct lines_account *account);
+void lines__account(struct lines *lines, struct lines_account *account);
 
 /* CPU time of the process that reads just now; those that have ended are our children. */
 uint64_t lines__reading_ns(const struct lines *lines);

@@ -196,21 +196,8 @@ static void reset_signals(void)
 	signal(SIGINT, SIG_IGN); /* Ctrl-C ends the sampling, not what is saved then */
 }
 
-/* What a crash or a sanitizer exits with is none of these. */
+/* Of 0, and of errors from there on: what a crash or a sanitizer exits with is not 0. */
 #define FIRST_EXIT_CODE 40
-
-static enum line_outcome outcome_of(int code)
-{
-	switch (code) {
-	case 0:
-		return LINES_READ;
-	case -ENOENT:
-		return LINES_NONE;
-	case -EFBIG:
-		return LINES_TOO_BIG;
-	}
-	return LINES_FAILED;
-}
 
 __attribute__((noreturn)) static void run_child(struct dwarf_query query, int fd, pid_t parent)
 {
@@ -221,7 +208,7 @@ __attribute__((noreturn)) static void run_child(struct dwarf_query query, int fd
 	reset_signals();
 	set_bounds();
 	if (getppid() != parent || keep_files(&query, &fd) || give_up_rights(query.fd))
-		_exit(FIRST_EXIT_CODE + LINES_FAILED);
+		_exit(FIRST_EXIT_CODE + EIO);
 	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a change of rights takes it back */
 	answers.fd = fd;
 	query.on_places = put_places;
@@ -229,7 +216,7 @@ __attribute__((noreturn)) static void run_child(struct dwarf_query query, int fd
 	code = dwarf__find(&query);
 	if (flush_answers(&answers))
 		code = -EIO;
-	_exit(FIRST_EXIT_CODE + (int)outcome_of(code));
+	_exit(FIRST_EXIT_CODE - code);
 }
 
 /* ---- the parent ---- */
@@ -354,17 +341,16 @@ uint64_t line_reader__cpu_ns(const struct line_reader *reader)
 	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-static enum line_outcome reap(const struct line_reader *reader)
+static int reap(const struct line_reader *reader)
 {
 	int status;
 
 	while (waitpid(reader->pid, &status, 0) < 0)
 		if (errno != EINTR)
-			return LINES_FAILED;
-	if (!WIFEXITED(status) || WEXITSTATUS(status) < FIRST_EXIT_CODE ||
-	    WEXITSTATUS(status) > FIRST_EXIT_CODE + LINES_FAILED)
-		return LINES_FAILED;
-	return (enum line_outcome)(WEXITSTATUS(status) - FIRST_EXIT_CODE);
+			return -EIO;
+	if (!WIFEXITED(status) || WEXITSTATUS(status) < FIRST_EXIT_CODE)
+		return -EIO;
+	return FIRST_EXIT_CODE - WEXITSTATUS(status);
 }
 
 static void close_files(struct line_reader *reader)
@@ -375,13 +361,12 @@ static void close_files(struct line_reader *reader)
 	*reader = (struct line_reader){0};
 }
 
-enum line_outcome line_reader__finish(struct line_reader *reader, size_t nr_addresses,
-				      int (*on_places)(void *context, size_t address,
-						       const struct source_place *places,
-						       size_t nr_places),
-				      void *context)
+int line_reader__finish(struct line_reader *reader, size_t nr_addresses,
+			int (*on_places)(void *context, size_t address,
+					 const struct source_place *places, size_t nr_places),
+			void *context)
 {
-	enum line_outcome outcome = reap(reader);
+	int code = reap(reader);
 	struct source_place places[MAX_PLACES];
 	uint32_t address, nr_places;
 	struct answer_cursor cursor;
@@ -394,7 +379,7 @@ enum line_outcome line_reader__finish(struct line_reader *reader, size_t nr_addr
 			break;
 	free(answers);
 	close_files(reader);
-	return outcome;
+	return code;
 }
 
 void line_reader__close(struct line_reader *reader)

@@ -57,13 +57,6 @@ struct line_reader {
 	uint64_t deadline_ns; /* CLOCK_MONOTONIC */
 };
 
-enum line_outcome {
-	LINES_READ,
-	LINES_NONE,    /* there is no debug information */
-	LINES_TOO_BIG, /* more than query->max_bytes */
-	LINES_FAILED,  /* it is damaged, or took too long or too much memory */
-};
-
 /* Starts one, if none is under way; the query's descriptors may be closed then. 0 or -errno. */
 int line_reader__start(struct line_reader *reader, const struct dwarf_query *query);
 
@@ -72,13 +65,13 @@ bool line_reader__wait(struct line_reader *reader, uint64_t until_ns);
 
 /*
  * Of one that has ended: hands out what it found, as dwarf__find does of nr_addresses, places being
- * borrowed for the call. It is closed then.
+ * borrowed for the call, and returns what that returned; also -EIO: it crashed, or took too long or
+ * too much memory. It is closed then.
  */
-enum line_outcome line_reader__finish(struct line_reader *reader, size_t nr_addresses,
-				      int (*on_places)(void *context, size_t address,
-						       const struct source_place *places,
-						       size_t nr_places),
-				      void *context);
+int line_reader__finish(struct line_reader *reader, size_t nr_addresses,
+			int (*on_places)(void *context, size_t address,
+					 const struct source_place *places, size_t nr_places),
+			void *context);
 
 /* CPU time it took so far; 0 where that cannot be told. */
 uint64_t line_reader__cpu_ns(const struct line_reader *reader);

@@ -89,7 +89,7 @@ struct profile *annotator__profile(struct lines *lines, const struct profile *pr
 }
 
 /* Nothing is left out without a word on standard error. */
-static void tell_what_is_missing(const struct lines *lines)
+static void tell_what_is_missing(struct lines *lines)
 {
 	struct lines_account account;
 
