@@ -41,7 +41,7 @@ struct file {
 
 struct loader {
 	struct walk_bpf *skeleton;
-	struct unwind_space *space;
+	struct unwind_space space;
 	struct file files[MAX_FILES];
 	size_t nr_files;
 	struct unwind_region *regions; /* the kernel's */
@@ -114,7 +114,7 @@ static void build(struct loader *loader, struct file *file, int fd)
 					  &file->table);
 	else
 		unwind_table__build(fd, &file->table);
-	if (file->table && !unwind_space__add(loader->space, file->table, &file->placement))
+	if (file->table && !unwind_space__add(&loader->space, file->table, &file->placement))
 		unwind_table__rows(file->table, &nr);
 	loader->nr_rows += nr;
 	loader->build_ms += now_ms() - start;
@@ -181,15 +181,13 @@ static void add_process(struct loader *loader, int pid)
 
 static void start(struct loader *loader)
 {
-	const struct unwind_space_options options = {
-		.max_bytes = 128 << 20, .new_chunk = new_chunk, .context = loader};
 	double begin = now_ms();
 
 	loader->skeleton = walk_bpf__open_and_load();
 	check(loader->skeleton != NULL, "cannot load");
 	printf("loaded in %.1f ms\n", now_ms() - begin);
-	loader->space = unwind_space__new(&options);
-	check(loader->space != NULL, "cannot begin");
+	loader->space = (struct unwind_space){
+		.max_bytes = 128 << 20, .new_chunk = new_chunk, .context = loader};
 	loader->regions = mmap(NULL, MAX_REGIONS * sizeof(*loader->regions), PROT_READ | PROT_WRITE,
 			       MAP_SHARED, bpf_map__fd(loader->skeleton->maps.unwind_regions), 0);
 	check(loader->regions != MAP_FAILED, "cannot map the regions");
@@ -250,7 +248,7 @@ static void print(const struct loader *loader)
 	uint32_t end;
 
 	printf("files %zu, rows %" PRIu64 ", %zu KB, regions %u, built in %.1f ms\n",
-	       loader->nr_files, loader->nr_rows, unwind_space__chunk_bytes(loader->space) >> 10,
+	       loader->nr_files, loader->nr_rows, unwind_space__chunk_bytes(&loader->space) >> 10,
 	       loader->nr_regions, loader->build_ms);
 	printf("samples %" PRIu64 " (user mode %.1f %%), frames %.1f, %.0f ns a walk\n", samples,
 	       percent * (double)sum_of(loader, WALK_USER_MODE),

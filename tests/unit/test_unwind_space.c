@@ -24,17 +24,18 @@ static struct unwind_row *new_chunk(void *context, uint32_t chunk)
 
 static struct unwind_space *begin(size_t max_bytes)
 {
-	const struct unwind_space_options options = {
-		.max_bytes = max_bytes, .new_chunk = new_chunk, .context = &nr_chunks};
+	static struct unwind_space space;
 
+	space = (struct unwind_space){
+		.max_bytes = max_bytes, .new_chunk = new_chunk, .context = &nr_chunks};
 	nr_chunks = 0;
 	max_chunks = MAX_CHUNKS;
-	return unwind_space__new(&options);
+	return &space;
 }
 
 static void end(struct unwind_space *space)
 {
-	unwind_space__free(space);
+	unwind_space__fini(space);
 	while (nr_chunks)
 		free(chunks[--nr_chunks]);
 }

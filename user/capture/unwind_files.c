@@ -49,7 +49,7 @@ struct unwind_files {
 	struct map map; /* by identity */
 	int chunks_map, mappings_map;
 	struct map_calls *map_calls; /* borrowed */
-	struct unwind_space *space;
+	struct unwind_space space;
 	struct unwind_row *chunks[MAX_CHUNKS];
 	uint64_t graces;
 };
@@ -88,12 +88,6 @@ struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t 
 				       struct map_calls *map_calls)
 {
 	struct unwind_files *files = calloc(1, sizeof(*files));
-	struct unwind_space_options options = {
-		.max_bytes =
-			max_bytes < MAX_CHUNKS * CHUNK_BYTES ? max_bytes : MAX_CHUNKS * CHUNK_BYTES,
-		.new_chunk = new_chunk,
-		.context = files,
-	};
 
 	if (!files)
 		return NULL;
@@ -101,8 +95,13 @@ struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t 
 	files->mappings_map = mappings_map;
 	files->map_calls = map_calls;
 	files->graces = 1;
-	files->space = unwind_space__new(&options);
-	if (map__init(&files->map, equals_file, NULL) || !files->space) {
+	files->space = (struct unwind_space){
+		.max_bytes =
+			max_bytes < MAX_CHUNKS * CHUNK_BYTES ? max_bytes : MAX_CHUNKS * CHUNK_BYTES,
+		.new_chunk = new_chunk,
+		.context = files,
+	};
+	if (map__init(&files->map, equals_file, NULL)) {
 		unwind_files__free(files);
 		return NULL;
 	}
@@ -111,7 +110,7 @@ struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t 
 
 static void drop_table(struct unwind_files *files, struct unwind_file *file)
 {
-	unwind_space__remove(files->space, file->placement);
+	unwind_space__remove(&files->space, file->placement);
 	unwind_table__free(file->table);
 	file->placement = NULL;
 	file->table = NULL;
@@ -132,7 +131,7 @@ void unwind_files__free(struct unwind_files *files)
 		return;
 	map__visit(&files->map, free_file, files);
 	map__fini(&files->map);
-	unwind_space__free(files->space);
+	unwind_space__fini(&files->space);
 	for (i = 0; i < MAX_CHUNKS; i++)
 		if (files->chunks[i])
 			munmap(files->chunks[i], CHUNK_BYTES);
@@ -260,7 +259,7 @@ static void place(struct unwind_files *files, struct unwind_file *file)
 	int code;
 
 	do
-		code = unwind_space__add(files->space, file->table, &file->placement);
+		code = unwind_space__add(&files->space, file->table, &file->placement);
 	while (code == -ENOSPC && drop_oldest(files, true));
 	file->no_room_since = code ? files->graces : 0;
 	if (code) {
@@ -376,5 +375,5 @@ size_t unwind_file__regions(const struct unwind_file *file, const struct mapping
 
 size_t unwind_files__kernel_bytes(const struct unwind_files *files)
 {
-	return unwind_space__chunk_bytes(files->space);
+	return unwind_space__chunk_bytes(&files->space);
 }

@@ -17,32 +17,14 @@
 #define NR_BLOCKS   UNWIND_CHUNK_BLOCKS
 #define CHUNK_BYTES (UNWIND_CHUNK_ENTRIES * sizeof(struct unwind_row))
 
-struct chunk {
+struct unwind_chunk {
 	struct unwind_row *rows; /* the owner's */
 	uint8_t used[NR_BLOCKS];
 };
 
-struct unwind_space {
-	struct unwind_space_options options;
-	struct chunk *chunks;
-	size_t nr_chunks, capacity;
-};
-
-struct unwind_space *unwind_space__new(const struct unwind_space_options *options)
+void unwind_space__fini(struct unwind_space *space)
 {
-	struct unwind_space *space = calloc(1, sizeof(*space));
-
-	if (space)
-		space->options = *options;
-	return space;
-}
-
-void unwind_space__free(struct unwind_space *space)
-{
-	if (!space)
-		return;
 	free(space->chunks);
-	free(space);
 }
 
 static uint32_t blocks_of(uint32_t nr_rows)
@@ -57,7 +39,7 @@ static void mark(struct unwind_space *space, const struct unwind_shard *shard, b
 }
 
 /* The first of nr free blocks in a row; NR_BLOCKS if there are none. */
-static uint32_t find_run(const struct chunk *chunk, uint32_t nr)
+static uint32_t find_run(const struct unwind_chunk *chunk, uint32_t nr)
 {
 	uint32_t i, run = 0;
 
@@ -73,14 +55,14 @@ static int add_chunk(struct unwind_space *space)
 {
 	struct unwind_row *rows;
 
-	if ((space->nr_chunks + 1) * CHUNK_BYTES > space->options.max_bytes)
+	if ((space->nr_chunks + 1) * CHUNK_BYTES > space->max_bytes)
 		return -ENOSPC;
 	if (array__reserve(&space->chunks, &space->capacity, space->nr_chunks + 1))
 		return -ENOMEM;
-	rows = space->options.new_chunk(space->options.context, (uint32_t)space->nr_chunks);
+	rows = space->new_chunk(space->context, (uint32_t)space->nr_chunks);
 	if (!rows)
 		return -ENOMEM;
-	space->chunks[space->nr_chunks++] = (struct chunk){.rows = rows};
+	space->chunks[space->nr_chunks++] = (struct unwind_chunk){.rows = rows};
 	return 0;
 }
 
@@ -108,7 +90,7 @@ static int take(struct unwind_space *space, struct unwind_shard *shard)
 	return 0;
 }
 
-static void write_index(struct chunk *chunk, const struct unwind_shard *shard)
+static void write_index(struct unwind_chunk *chunk, const struct unwind_shard *shard)
 {
 	struct unwind_row *index = chunk->rows + UNWIND_CHUNK_ROWS + shard->first / BLOCK_ROWS;
 	uint32_t row;

@@ -53,18 +53,18 @@ int unwind_table__locate(const struct unwind_table *table, uint64_t file_offset,
  * their owner makes when it is needed (a BPF map; plain memory in tests). Adding and removing a
  * table never moves another one's rows.
  */
-struct unwind_space;
-
-struct unwind_space_options {
+struct unwind_space {
 	size_t max_bytes; /* of all chunks; less than one chunk holds nothing */
 	/* Writable memory of UNWIND_CHUNK_ENTRIES rows; NULL: there is none. They count from 0. */
 	struct unwind_row *(*new_chunk)(void *context, uint32_t chunk);
 	void *context;
+
+	struct unwind_chunk *chunks; /* NULL at first */
+	size_t nr_chunks, capacity;
 };
 
-/* NULL: out of memory. Chunks are their owner's, before and after. */
-struct unwind_space *unwind_space__new(const struct unwind_space_options *options);
-void unwind_space__free(struct unwind_space *space);
+/* Chunks are their owner's, before and after. */
+void unwind_space__fini(struct unwind_space *space);
 
 struct unwind_placement {
 	size_t nr_shards;
