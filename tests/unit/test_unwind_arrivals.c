@@ -29,6 +29,14 @@ static struct mapping mapping_of(uint64_t inode, const char *path)
 	return (struct mapping){.start = 0x1000, .end = 0x2000, .inode = inode, .path = path};
 }
 
+static struct unwind_arrivals *begin(void)
+{
+	static struct unwind_arrivals arrivals;
+
+	EXPECT_EQ(unwind_arrivals__init(&arrivals), 0);
+	return &arrivals;
+}
+
 static void note(struct unwind_arrivals *arrivals, int32_t pid, uint64_t inode)
 {
 	char path[] = "/bin/program"; /* gone when this returns */
@@ -48,7 +56,7 @@ static struct seen each(struct unwind_arrivals *arrivals, int32_t pid)
 
 static void test_each_process_its_own(void)
 {
-	struct unwind_arrivals *arrivals = unwind_arrivals__new();
+	struct unwind_arrivals *arrivals = begin();
 	struct seen seen;
 
 	note(arrivals, 10, 1);
@@ -61,12 +69,12 @@ static void test_each_process_its_own(void)
 	EXPECT_STR(seen.last_path, "/bin/program");
 	EXPECT_EQ(each(arrivals, 12).nr, 0);
 	EXPECT_EQ(each(arrivals, 11).nr, 1);
-	unwind_arrivals__free(arrivals);
+	unwind_arrivals__fini(arrivals);
 }
 
 static void test_once(void)
 {
-	struct unwind_arrivals *arrivals = unwind_arrivals__new();
+	struct unwind_arrivals *arrivals = begin();
 
 	note(arrivals, 10, 1);
 	note(arrivals, 11, 1);
@@ -74,21 +82,21 @@ static void test_once(void)
 	EXPECT_EQ(each(arrivals, 11).nr, 0);
 	note(arrivals, 12, 1);
 	EXPECT_EQ(each(arrivals, 12).nr, 0);
-	unwind_arrivals__free(arrivals);
+	unwind_arrivals__fini(arrivals);
 }
 
 static void test_not_a_file(void)
 {
-	struct unwind_arrivals *arrivals = unwind_arrivals__new();
+	struct unwind_arrivals *arrivals = begin();
 
 	note(arrivals, 10, 0);
 	EXPECT_EQ(each(arrivals, 10).nr, 0);
-	unwind_arrivals__free(arrivals);
+	unwind_arrivals__fini(arrivals);
 }
 
 static void test_the_oldest_makes_room(void)
 {
-	struct unwind_arrivals *arrivals = unwind_arrivals__new();
+	struct unwind_arrivals *arrivals = begin();
 	uint64_t inode;
 
 	note(arrivals, 10, 1);
@@ -98,7 +106,7 @@ static void test_the_oldest_makes_room(void)
 	EXPECT_EQ(each(arrivals, 10).nr, 0);
 	EXPECT_EQ(each(arrivals, 12).nr, 1);
 	EXPECT(each(arrivals, 11).nr < 2000);
-	unwind_arrivals__free(arrivals);
+	unwind_arrivals__fini(arrivals);
 }
 
 int main(void)

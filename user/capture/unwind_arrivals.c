@@ -8,24 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/map.h"
-#include "processes/process.h"
 #include "topstacks/hash.h"
 
-#define NR_KEPT	  1024
 #define MAX_KNOWN 16384
-
-struct arrival {
-	int32_t pid; /* 0: none */
-	struct mapping mapping;
-	char *path; /* the mapping's */
-};
-
-struct unwind_arrivals {
-	struct arrival ring[NR_KEPT];
-	size_t next;
-	struct map known; /* parts that were handed out */
-};
 
 /* Of a mapped part of a file. Of two with one number the second is not handed out. */
 static uint64_t number_of(const struct mapping *mapping)
@@ -35,41 +20,31 @@ static uint64_t number_of(const struct mapping *mapping)
 	return hash_word(hash_word(mapping->inode, device), mapping->offset);
 }
 
-struct unwind_arrivals *unwind_arrivals__new(void)
+int unwind_arrivals__init(struct unwind_arrivals *arrivals)
 {
-	struct unwind_arrivals *arrivals = calloc(1, sizeof(*arrivals));
-
-	if (!arrivals)
-		return NULL;
-	if (map__init_numbers(&arrivals->known, free)) {
-		free(arrivals);
-		return NULL;
-	}
-	return arrivals;
+	*arrivals = (struct unwind_arrivals){0};
+	return map__init_numbers(&arrivals->known, free);
 }
 
-static void forget(struct arrival *arrival)
+static void forget(struct unwind_arrival *arrival)
 {
 	free(arrival->path);
-	*arrival = (struct arrival){0};
+	*arrival = (struct unwind_arrival){0};
 }
 
-void unwind_arrivals__free(struct unwind_arrivals *arrivals)
+void unwind_arrivals__fini(struct unwind_arrivals *arrivals)
 {
 	size_t i;
 
-	if (!arrivals)
-		return;
-	for (i = 0; i < NR_KEPT; i++)
+	for (i = 0; i < NR_ARRIVALS; i++)
 		forget(&arrivals->ring[i]);
 	map__fini(&arrivals->known);
-	free(arrivals);
 }
 
 void unwind_arrivals__note(struct unwind_arrivals *arrivals, int32_t pid,
 			   const struct mapping *mapping)
 {
-	struct arrival *arrival = &arrivals->ring[arrivals->next];
+	struct unwind_arrival *arrival = &arrivals->ring[arrivals->next];
 	char *path;
 
 	if (!mapping->inode || map__find_number(&arrivals->known, number_of(mapping)))
@@ -78,9 +53,9 @@ void unwind_arrivals__note(struct unwind_arrivals *arrivals, int32_t pid,
 	if (!path)
 		return;
 	forget(arrival);
-	*arrival = (struct arrival){.pid = pid, .mapping = *mapping, .path = path};
+	*arrival = (struct unwind_arrival){.pid = pid, .mapping = *mapping, .path = path};
 	arrival->mapping.path = path;
-	arrivals->next = (arrivals->next + 1) % NR_KEPT;
+	arrivals->next = (arrivals->next + 1) % NR_ARRIVALS;
 }
 
 /* False: it was known, or there is no memory for it. */
@@ -100,8 +75,8 @@ void unwind_arrivals__each(struct unwind_arrivals *arrivals, int32_t pid,
 {
 	size_t i;
 
-	for (i = 0; i < NR_KEPT; i++) {
-		struct arrival *arrival = &arrivals->ring[i];
+	for (i = 0; i < NR_ARRIVALS; i++) {
+		struct unwind_arrival *arrival = &arrivals->ring[i];
 
 		if (arrival->pid != pid)
 			continue;

@@ -8,13 +8,26 @@
 
 #include <stdint.h>
 
-struct mapping;
-struct unwind_arrivals;
+#include "base/map.h"
+#include "processes/process.h"
 
-/* NULL: no memory. */
-struct unwind_arrivals *unwind_arrivals__new(void);
-/* NULL is fine. */
-void unwind_arrivals__free(struct unwind_arrivals *arrivals);
+#define NR_ARRIVALS 1024
+
+struct unwind_arrival {
+	int32_t pid; /* 0: none */
+	struct mapping mapping;
+	char *path; /* the mapping's */
+};
+
+struct unwind_arrivals {
+	struct unwind_arrival ring[NR_ARRIVALS];
+	size_t next;
+	struct map known; /* parts that were handed out */
+};
+
+/* 0 or -ENOMEM. */
+int unwind_arrivals__init(struct unwind_arrivals *arrivals);
+void unwind_arrivals__fini(struct unwind_arrivals *arrivals); /* zeroed is fine */
 
 /* An executable mapping was made. Kept for a while, unless its file was handed out before. */
 void unwind_arrivals__note(struct unwind_arrivals *arrivals, int32_t pid,

@@ -56,7 +56,7 @@ struct unwinding {
 	struct map_calls *map_calls; /* borrowed */
 	struct unwind_files *files;
 	struct unwind_lists *lists;
-	struct unwind_arrivals *arrivals;
+	struct unwind_arrivals arrivals;
 	uint64_t nr_unlisted; /* processes whose list found no room */
 	bool everyone;
 	size_t nr_wanted;
@@ -145,7 +145,7 @@ void unwinding__observe(struct unwinding *unwinding, const struct process_event 
 	case PROCESS_FORKED: /* it is walked by its parent's tables */
 		break;
 	case PROCESS_MAPPED:
-		unwind_arrivals__note(unwinding->arrivals, event->pid, &event->mapping);
+		unwind_arrivals__note(&unwinding->arrivals, event->pid, &event->mapping);
 		/* fallthrough */
 	case PROCESS_EXECED:
 		if (member || !unwinding->everyone)
@@ -355,7 +355,7 @@ static void learn_from(struct unwinding *unwinding, struct member *member)
 {
 	struct loading loading = {.unwinding = unwinding, .member = member};
 
-	unwind_arrivals__each(unwinding->arrivals, pid_of(member), learn_file, &loading);
+	unwind_arrivals__each(&unwinding->arrivals, pid_of(member), learn_file, &loading);
 	drop_member(unwinding, member);
 }
 
@@ -437,9 +437,8 @@ static int open_parts(struct unwinding *unwinding, struct topstacks_bpf *skeleto
 					     bpf_map__fd(skeleton->maps.unwind_mappings), max_bytes,
 					     unwinding->map_calls);
 	unwinding->lists = unwind_lists__new(bpf_map__fd(regions), bpf_map__max_entries(regions));
-	unwinding->arrivals = unwind_arrivals__new();
 	if (map__init_numbers(&unwinding->members, free) || !unwinding->files ||
-	    !unwinding->lists || !unwinding->arrivals)
+	    !unwinding->lists || unwind_arrivals__init(&unwinding->arrivals))
 		return error__no_memory(err);
 	return 0;
 }
@@ -479,7 +478,7 @@ void unwinding__close(struct unwinding *unwinding)
 	map__fini(&unwinding->members);
 	unwind_files__free(unwinding->files);
 	unwind_lists__free(unwinding->lists);
-	unwind_arrivals__free(unwinding->arrivals);
+	unwind_arrivals__fini(&unwinding->arrivals);
 	bpf_link__destroy(unwinding->tasks);
 	free(unwinding);
 }
