@@ -107,13 +107,13 @@ static void stop(void *context)
 	((struct fake_feed *)context)->is_stopped = true;
 }
 
-static void facts(void *context, struct feed_facts *facts)
+static void facts(void *context, struct capture_facts *facts)
 {
 	static const struct metrics metrics = {
 		.of = {{"samples", "count", false, true}, {"cpu", "nanoseconds", true, false}}};
 
 	(void)context;
-	*facts = (struct feed_facts){.event = "fake", .metrics = &metrics, .nr_cpus = 2};
+	*facts = (struct capture_facts){.event = "fake", .metrics = &metrics, .nr_cpus = 2};
 }
 
 static void program_time(void *context, uint64_t *nr_runs, uint64_t *run_ns)

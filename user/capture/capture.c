@@ -123,18 +123,13 @@ static int follow_cpus(struct capture *capture, struct error *err)
 
 /* ---- what is handed over, which unwinding hears first ---- */
 
-struct unwinding_tap {
-	struct capture *capture;
-	const struct capture_sink *sink;
-};
-
 static void pass_event(void *context, const struct process_event *event)
 {
-	struct unwinding_tap *tap = context;
+	struct capture *capture = context;
 
-	if (tap->capture->unwinding)
-		unwinding__observe(tap->capture->unwinding, event);
-	tap->sink->on_event(tap->sink->context, event);
+	if (capture->unwinding)
+		unwinding__observe(capture->unwinding, event);
+	capture->sink->on_event(capture->sink->context, event);
 }
 
 /*
@@ -149,18 +144,21 @@ static bool needs_tables(const struct capture *capture, const struct raw_stack *
 
 static void pass_sample(void *context, const struct raw_sample *sample)
 {
-	struct unwinding_tap *tap = context;
+	struct capture *capture = context;
 
-	if (tap->capture->unwinding && sample->process && needs_tables(tap->capture, sample->user))
-		unwinding__sampled(tap->capture->unwinding, sample->process, sample->count);
-	tap->sink->on_sample(tap->sink->context, sample);
+	if (capture->unwinding && sample->process && needs_tables(capture, sample->user))
+		unwinding__sampled(capture->unwinding, sample->process, sample->count);
+	capture->sink->on_sample(capture->sink->context, sample);
 }
 
-/* Process events so far, and what follows from them. */
-static int dispatch(struct capture *capture, const struct capture_sink *sink, uint64_t *nr_lost)
+/* Process events so far; *passing: for the samples after them. */
+static int dispatch(struct capture *capture, const struct capture_sink *sink,
+		    struct capture_sink *passing, uint64_t *nr_lost)
 {
+	capture->sink = sink;
+	*passing = (struct capture_sink){capture, pass_event, pass_sample};
 	capture->dispatched_ns = monotonic_ns();
-	return sideband__dispatch(capture->sideband, sink, nr_lost);
+	return sideband__dispatch(capture->sideband, passing, nr_lost);
 }
 
 static bool must_drain(void *capture)
@@ -179,11 +177,10 @@ static int refresh_unwinding(struct capture *capture)
 static int hand_over(struct capture *capture, uint32_t owned, const struct capture_sink *sink,
 		     struct ledger *ledger)
 {
-	struct unwinding_tap tap = {capture, sink};
-	const struct capture_sink passing = {&tap, pass_event, pass_sample};
+	struct capture_sink passing;
 	int code;
 
-	code = dispatch(capture, &passing, &ledger->records_lost);
+	code = dispatch(capture, sink, &passing, &ledger->records_lost);
 	if (!code)
 		code = set__drain(&capture->generations.sets[owned], &passing, ledger);
 	return code ? code : refresh_unwinding(capture);
@@ -238,14 +235,13 @@ int capture__set_rate(struct capture *capture, double rate_hz, struct ledger *le
 
 int capture__dispatch(struct capture *capture, const struct capture_sink *sink, uint64_t *nr_lost)
 {
-	struct unwinding_tap tap = {capture, sink};
-	const struct capture_sink passing = {&tap, pass_event, pass_sample};
+	struct capture_sink passing;
 	uint64_t age_ns = monotonic_ns() - capture->dispatched_ns;
 	int code;
 
 	if (age_ns < BURST_NS)
 		usleep((useconds_t)((BURST_NS - age_ns) / 1000));
-	code = dispatch(capture, &passing, nr_lost);
+	code = dispatch(capture, sink, &passing, nr_lost);
 	return code ? code : refresh_unwinding(capture);
 }
 
@@ -286,31 +282,9 @@ double capture__needed_limit_hz(double rate_hz)
 	return perf_events__needed_limit_hz(rate_hz, perf_events__tick_seconds());
 }
 
-const char *capture__event(const struct capture *capture)
-{
-	return capture->source->name;
-}
-
-const struct metrics *capture__metrics(const struct capture *capture)
-{
-	return &capture->source->metrics;
-}
-
-unsigned int capture__nr_cpus(const struct capture *capture)
-{
-	return cpus__count(&capture->cpus);
-}
-
 unsigned int capture__max_depth(const struct capture *capture)
 {
 	return capture->generations.first_shape.max_depth;
-}
-
-const char *capture__unwinding(const struct capture *capture)
-{
-	if (!capture->user_stacks)
-		return NULL;
-	return capture->unwinding ? "unwind tables" : "frame pointers";
 }
 
 bool capture__is_behind(const struct capture *capture)
@@ -323,9 +297,21 @@ void capture__program_time(const struct capture *capture, uint64_t *nr_runs, uin
 	kernel__program_time(capture->skeleton, capture->source, nr_runs, run_ns);
 }
 
-size_t capture__kernel_bytes(const struct capture *capture)
+static size_t kernel_bytes(const struct capture *capture)
 {
 	return kernel__map_bytes(capture->skeleton) +
 	       generations__kernel_bytes(&capture->generations) +
 	       (capture->unwinding ? unwinding__kernel_bytes(capture->unwinding) : 0);
+}
+
+void capture__facts(const struct capture *capture, struct capture_facts *facts)
+{
+	*facts = (struct capture_facts){
+		.event = capture->source->name,
+		.metrics = &capture->source->metrics,
+		.nr_cpus = cpus__count(&capture->cpus),
+		.kernel_bytes = kernel_bytes(capture),
+	};
+	if (capture->user_stacks)
+		facts->unwinding = capture->unwinding ? "unwind tables" : "frame pointers";
 }

@@ -89,20 +89,22 @@ int32_t capture__target_pid(const struct capture *capture, size_t n);
 
 /* The least kernel.perf_event_max_sample_rate with which this rate is not throttled, here. */
 double capture__needed_limit_hz(double rate_hz);
-/* "unwind tables" or "frame pointers": how user stacks are walked; NULL: they are not. */
-const char *capture__unwinding(const struct capture *capture);
-
 /* Unwind tables wait to be loaded: call capture__dispatch soon again. */
 bool capture__is_behind(const struct capture *capture);
 
-/* What is sampled: "cpu-clock", and what the two values of a sample measure. */
-const char *capture__event(const struct capture *capture);
-const struct metrics *capture__metrics(const struct capture *capture);
+/* What is known of the sampling as such. */
+struct capture_facts {
+	const char *event;	       /* "cpu-clock" */
+	const struct metrics *metrics; /* of the two values of a sample */
+	const char *
+		unwinding; /* "unwind tables", "frame pointers"; NULL: user stacks are not walked */
+	unsigned int nr_cpus;
+	size_t kernel_bytes; /* memlock of all maps */
+};
 
-unsigned int capture__nr_cpus(const struct capture *capture);
+void capture__facts(const struct capture *capture, struct capture_facts *facts);
 unsigned int capture__max_depth(const struct capture *capture);
 /* Runs of the sampling program and the time they took so far; 0 without program_time. */
 void capture__program_time(const struct capture *capture, uint64_t *nr_runs, uint64_t *run_ns);
-size_t capture__kernel_bytes(const struct capture *capture); /* memlock of all maps */
 
 #endif

@@ -12,6 +12,7 @@
 #include "capture/scheduler_time.h"
 #include "capture/targets.h"
 
+struct capture_sink;
 struct source;
 
 struct capture {
@@ -22,7 +23,8 @@ struct capture {
 	void *source_state;
 	struct cpus cpus;
 	struct sideband *sideband;
-	struct unwinding *unwinding; /* NULL: user stacks are walked along frame pointers */
+	const struct capture_sink *sink; /* of the call at hand; unwinding hears first */
+	struct unwinding *unwinding;	 /* NULL: user stacks are walked along frame pointers */
 	struct kernel_names_bpf *kernel_names; /* opened at the first question */
 	bool asked_kernel;
 	struct targets targets;

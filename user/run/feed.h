@@ -13,16 +13,7 @@
 #include "base/error.h"
 
 struct batch;
-struct metrics;
-
-/* What is known of the sampling as such. */
-struct feed_facts {
-	const char *event;
-	const struct metrics *metrics;
-	const char *unwinding; /* NULL: user stacks are not walked */
-	unsigned int nr_cpus;
-	size_t kernel_bytes;
-};
+struct capture_facts;
 
 struct feed {
 	void *context;
@@ -56,7 +47,7 @@ struct feed {
 	/* Ends sampling; the next drain is the last. */
 	void (*stop)(void *context);
 
-	void (*facts)(void *context, struct feed_facts *facts);
+	void (*facts)(void *context, struct capture_facts *facts);
 
 	/* Runs of the program in the kernel and the time they took so far. */
 	void (*program_time)(void *context, uint64_t *nr_runs, uint64_t *run_ns);

@@ -220,7 +220,7 @@ double recorder__rate_hz(const struct recorder *recorder)
 static struct profile *new_profile(const struct recorder *recorder)
 {
 	struct profile *profile = profile__new(recorder->dictionary);
-	struct feed_facts facts;
+	struct capture_facts facts;
 
 	recorder->feed.facts(recorder->feed.context, &facts);
 	if (profile && profile__set_metrics(profile, facts.metrics)) {
@@ -356,7 +356,7 @@ static void fill_facts(const struct recorder *recorder, const struct usage *star
 		       struct recording *interval)
 {
 	const struct feed *feed = &recorder->feed;
-	struct feed_facts facts;
+	struct capture_facts facts;
 
 	feed->facts(feed->context, &facts);
 	interval->facts[FACT_EVENT] = facts.event;

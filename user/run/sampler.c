@@ -98,21 +98,13 @@ static void stop(void *context)
 	collector__stop(((struct sampler *)context)->collector);
 }
 
-static void read_facts(void *context, struct feed_facts *facts)
+static void read_facts(void *context, struct capture_facts *facts)
 {
 	struct sampler *sampler = context;
-	const struct capture *capture = sampler->capture;
 
 	if (sampler->collector)
 		collector__lock(sampler->collector);
-
-	*facts = (struct feed_facts){
-		.event = capture__event(capture),
-		.metrics = capture__metrics(capture),
-		.unwinding = capture__unwinding(capture),
-		.nr_cpus = capture__nr_cpus(capture),
-		.kernel_bytes = capture__kernel_bytes(capture),
-	};
+	capture__facts(sampler->capture, facts);
 	if (sampler->collector)
 		collector__unlock(sampler->collector);
 }
