@@ -25,7 +25,7 @@ static __always_inline int unwind_read(void *context, __u64 address, void *to, _
 	return bpf_probe_read_user(to, nr_bytes, (const void *)address) ? -1 : 0;
 }
 
-#include "topstacks/unwind_walk.h"
+#include "unwind_walk.h"
 
 /* A frame record is not looked for further up the stack than this. */
 #define MAX_FRAME_BYTES (1 << 20)

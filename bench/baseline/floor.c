@@ -12,7 +12,7 @@ int main(int argc, char **argv)
 {
 	struct sampler_options options;
 	struct floor_bpf *skeleton;
-	struct sampler sampler;
+	struct perf_sampler sampler;
 
 	sampler__parse(&options, argc, argv);
 	skeleton = floor_bpf__open_and_load();

@@ -14,42 +14,42 @@
 #include <string.h>
 #include <unistd.h>
 
-struct symbol {
+struct named_symbol {
 	uint64_t address;
 	uint64_t size; /* 0: up to the next symbol */
 	char *name;
 };
 
-struct table {
-	struct symbol *symbols;
+struct named_table {
+	struct named_symbol *symbols;
 	size_t nr_symbols, capacity;
 };
 
 #define MAX_SEGMENTS 16
 
-struct module {
+struct named_module {
 	char *path;
-	struct table table;
+	struct named_table table;
 	GElf_Phdr segments[MAX_SEGMENTS]; /* executable ones */
 	size_t nr_segments;
 };
 
-struct mapping {
+struct named_mapping {
 	uint64_t start, end, offset;
-	struct module *module;
+	struct named_module *module;
 };
 
-struct process {
+struct named_process {
 	pid_t pid;
-	struct mapping *mappings;
+	struct named_mapping *mappings;
 	size_t nr_mappings;
 };
 
 struct names {
-	struct table kernel;
-	struct module **modules;
+	struct named_table kernel;
+	struct named_module **modules;
 	size_t nr_modules;
-	struct process *processes;
+	struct named_process *processes;
 	size_t nr_processes;
 };
 
@@ -73,30 +73,31 @@ static void *append_one(void *array, size_t nr, size_t size)
 	return array;
 }
 
-static void add_symbol(struct table *table, uint64_t address, uint64_t size, const char *name)
+static void add_symbol(struct named_table *table, uint64_t address, uint64_t size, const char *name)
 {
 	table->symbols =
 		grow(table->symbols, table->nr_symbols, &table->capacity, sizeof(*table->symbols));
-	table->symbols[table->nr_symbols++] = (struct symbol){address, size, strdup(name)};
+	table->symbols[table->nr_symbols++] = (struct named_symbol){address, size, strdup(name)};
 }
 
 static int compare_symbols(const void *a, const void *b)
 {
-	uint64_t x = ((const struct symbol *)a)->address, y = ((const struct symbol *)b)->address;
+	uint64_t x = ((const struct named_symbol *)a)->address,
+		 y = ((const struct named_symbol *)b)->address;
 
 	return (x > y) - (x < y);
 }
 
-static void sort_table(struct table *table)
+static void sort_table(struct named_table *table)
 {
 	if (table->nr_symbols)
 		qsort(table->symbols, table->nr_symbols, sizeof(*table->symbols), compare_symbols);
 }
 
-static const char *find_name(const struct table *table, uint64_t address)
+static const char *find_name(const struct named_table *table, uint64_t address)
 {
 	size_t low = 0, high = table->nr_symbols;
-	const struct symbol *symbol;
+	const struct named_symbol *symbol;
 
 	while (low < high) { /* first symbol above the address */
 		size_t middle = low + (high - low) / 2;
@@ -112,7 +113,7 @@ static const char *find_name(const struct table *table, uint64_t address)
 	return symbol->size && address >= symbol->address + symbol->size ? NULL : symbol->name;
 }
 
-static void free_table(struct table *table)
+static void free_table(struct named_table *table)
 {
 	for (size_t i = 0; i < table->nr_symbols; i++)
 		free(table->symbols[i].name);
@@ -120,7 +121,7 @@ static void free_table(struct table *table)
 }
 
 /* "ffffffff81000000 T _text\t[module]" */
-static void read_kallsyms(struct table *table)
+static void read_kallsyms(struct named_table *table)
 {
 	FILE *file = fopen("/proc/kallsyms", "re");
 	char line[512], name[256], type;
@@ -137,7 +138,7 @@ static void read_kallsyms(struct table *table)
 	sort_table(table);
 }
 
-static void read_symbol_section(struct table *table, Elf *elf, Elf_Scn *section)
+static void read_symbol_section(struct named_table *table, Elf *elf, Elf_Scn *section)
 {
 	Elf_Data *data = elf_getdata(section, NULL);
 	GElf_Shdr header;
@@ -153,7 +154,7 @@ static void read_symbol_section(struct table *table, Elf *elf, Elf_Scn *section)
 	}
 }
 
-static void read_segments(struct module *module, Elf *elf)
+static void read_segments(struct named_module *module, Elf *elf)
 {
 	GElf_Phdr segment;
 	size_t nr_segments;
@@ -167,7 +168,7 @@ static void read_segments(struct module *module, Elf *elf)
 	}
 }
 
-static void read_module(struct module *module)
+static void read_module(struct named_module *module)
 {
 	int fd = open(module->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
@@ -188,9 +189,9 @@ static void read_module(struct module *module)
 		close(fd);
 }
 
-static struct module *find_module(struct names *names, const char *path)
+static struct named_module *find_module(struct names *names, const char *path)
 {
-	struct module *module;
+	struct named_module *module;
 
 	for (size_t i = 0; i < names->nr_modules; i++) {
 		if (!strcmp(names->modules[i]->path, path))
@@ -207,7 +208,7 @@ static struct module *find_module(struct names *names, const char *path)
 }
 
 /* "55d0c1a2b000-55d0c1a2c000 r-xp 00001000 fe:00 4711    /usr/bin/true" */
-static void read_mappings(struct names *names, struct process *process)
+static void read_mappings(struct names *names, struct named_process *process)
 {
 	char name[64], line[4200], path[4097];
 	unsigned long long start, end, offset;
@@ -225,14 +226,14 @@ static void read_mappings(struct names *names, struct process *process)
 		process->mappings = append_one(process->mappings, process->nr_mappings,
 					       sizeof(*process->mappings));
 		process->mappings[process->nr_mappings++] =
-			(struct mapping){start, end, offset, find_module(names, path)};
+			(struct named_mapping){start, end, offset, find_module(names, path)};
 	}
 	fclose(file);
 }
 
-static struct process *find_process(struct names *names, pid_t pid)
+static struct named_process *find_process(struct names *names, pid_t pid)
 {
-	struct process *process;
+	struct named_process *process;
 
 	for (size_t i = 0; i < names->nr_processes; i++) {
 		if (names->processes[i].pid == pid)
@@ -241,7 +242,7 @@ static struct process *find_process(struct names *names, pid_t pid)
 	names->processes =
 		append_one(names->processes, names->nr_processes, sizeof(*names->processes));
 	process = &names->processes[names->nr_processes++];
-	*process = (struct process){.pid = pid};
+	*process = (struct named_process){.pid = pid};
 	read_mappings(names, process);
 	return process;
 }
@@ -281,7 +282,7 @@ const char *names__kernel(struct names *names, uint64_t address)
 	return name ? name : "[unknown]";
 }
 
-static const char *name_in_module(const struct module *module, uint64_t offset)
+static const char *name_in_module(const struct named_module *module, uint64_t offset)
 {
 	for (size_t i = 0; i < module->nr_segments; i++) {
 		const GElf_Phdr *segment = &module->segments[i];
@@ -295,11 +296,11 @@ static const char *name_in_module(const struct module *module, uint64_t offset)
 
 const char *names__user(struct names *names, pid_t pid, uint64_t address)
 {
-	struct process *process = find_process(names, pid);
+	struct named_process *process = find_process(names, pid);
 	const char *name = NULL;
 
 	for (size_t i = 0; i < process->nr_mappings && !name; i++) {
-		const struct mapping *mapping = &process->mappings[i];
+		const struct named_mapping *mapping = &process->mappings[i];
 
 		if (address >= mapping->start && address < mapping->end)
 			name = name_in_module(mapping->module,

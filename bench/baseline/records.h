@@ -32,7 +32,7 @@ struct count_key {
 };
 
 /* Per-CPU accounts, by index into the map `account`. */
-enum account {
+enum baseline_account {
 	ACCOUNT_SAMPLES, /* runs that passed the filter */
 	ACCOUNT_LOST,	 /* of those, in no count and in no record */
 	ACCOUNTS,

@@ -98,7 +98,7 @@ static int open_event(int cpu, unsigned int rate_hz)
 	return fd < 0 ? -errno : fd;
 }
 
-void sampler__start(struct sampler *sampler, const struct sampler_options *options,
+void sampler__start(struct perf_sampler *sampler, const struct sampler_options *options,
 		    const struct bpf_program *program)
 {
 	sampler->nr_cpus = libbpf_num_possible_cpus();
@@ -116,7 +116,7 @@ void sampler__start(struct sampler *sampler, const struct sampler_options *optio
 	}
 }
 
-void sampler__stop(struct sampler *sampler)
+void sampler__stop(struct perf_sampler *sampler)
 {
 	for (int cpu = 0; cpu < sampler->nr_cpus; cpu++)
 		bpf_link__destroy(sampler->links[cpu]);

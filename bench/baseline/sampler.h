@@ -25,7 +25,7 @@ struct sampler_options {
 };
 
 /* The attached events of one run. */
-struct sampler {
+struct perf_sampler {
 	struct bpf_link **links;
 	int nr_cpus;
 };
@@ -37,9 +37,9 @@ void sampler__parse(struct sampler_options *options, int argc, char **argv);
 void sampler__fill_pids(const struct sampler_options *options, const struct bpf_map *pids);
 
 /* One event per online CPU, on which `program` then runs. */
-void sampler__start(struct sampler *sampler, const struct sampler_options *options,
+void sampler__start(struct perf_sampler *sampler, const struct sampler_options *options,
 		    const struct bpf_program *program);
-void sampler__stop(struct sampler *sampler);
+void sampler__stop(struct perf_sampler *sampler);
 
 /* Sum over the CPUs of one slot of the map `account`. */
 uint64_t sampler__account(const struct bpf_map *account, uint32_t slot);

@@ -12,7 +12,7 @@
 #include "records.h"
 #include "sampler.h"
 
-struct reader {
+struct map_reader {
 	int counts_fd, stacks_fd;
 	struct names *names;
 	uint64_t bytes_moved;
@@ -33,7 +33,7 @@ static struct stackmap_bpf *load(const struct sampler_options *options)
 }
 
 /* Frames of one id; 0 if there is no such stack (a collision, or no stack of that kind). */
-static size_t read_stack(struct reader *reader, int32_t id, uint64_t frames[MAX_DEPTH])
+static size_t read_stack(struct map_reader *reader, int32_t id, uint64_t frames[MAX_DEPTH])
 {
 	size_t nr = 0;
 
@@ -45,7 +45,7 @@ static size_t read_stack(struct reader *reader, int32_t id, uint64_t frames[MAX_
 	return nr;
 }
 
-static void print_key(struct reader *reader, const struct count_key *key, uint64_t count)
+static void print_key(struct map_reader *reader, const struct count_key *key, uint64_t count)
 {
 	uint64_t user[MAX_DEPTH], kernel[MAX_DEPTH];
 	struct folded_stack stack = {key->comm, key->pid, user, kernel, 0, 0, count};
@@ -55,7 +55,7 @@ static void print_key(struct reader *reader, const struct count_key *key, uint64
 	names__print_folded(reader->names, stdout, &stack);
 }
 
-static void print_counts(struct reader *reader)
+static void print_counts(struct map_reader *reader)
 {
 	struct count_key key, *previous = NULL;
 	uint64_t count;
@@ -73,8 +73,8 @@ int main(int argc, char **argv)
 {
 	struct sampler_options options;
 	struct stackmap_bpf *skeleton;
-	struct sampler sampler;
-	struct reader reader = {0};
+	struct perf_sampler sampler;
+	struct map_reader reader = {0};
 
 	sampler__parse(&options, argc, argv);
 	skeleton = load(&options);

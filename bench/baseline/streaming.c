@@ -15,7 +15,7 @@
 #include "records.h"
 #include "sampler.h"
 
-struct stack {
+struct streamed_stack {
 	char comm[COMM_SIZE];
 	pid_t pid;
 	size_t nr_user, nr_kernel;
@@ -32,12 +32,12 @@ struct consumer {
 
 static hashval_t hash_stack(const void *entry)
 {
-	return ((const struct stack *)entry)->hash;
+	return ((const struct streamed_stack *)entry)->hash;
 }
 
 static int same_stack(const void *entry, const void *wanted)
 {
-	const struct stack *a = entry, *b = wanted;
+	const struct streamed_stack *a = entry, *b = wanted;
 
 	return a->pid == b->pid && a->nr_user == b->nr_user && a->nr_kernel == b->nr_kernel &&
 	       !memcmp(a->frames, b->frames, (a->nr_user + a->nr_kernel) * sizeof(a->frames[0]));
@@ -48,11 +48,11 @@ static size_t frames_in(int32_t size)
 	return size > 0 ? size / sizeof(uint64_t) : 0;
 }
 
-static struct stack *copy_record(const struct sample_record *record)
+static struct streamed_stack *copy_record(const struct sample_record *record)
 {
 	size_t nr_user = frames_in(record->user_size), nr_kernel = frames_in(record->kernel_size);
 	size_t frames_size = (nr_user + nr_kernel) * sizeof(uint64_t);
-	struct stack *stack = malloc(sizeof(*stack) + frames_size);
+	struct streamed_stack *stack = malloc(sizeof(*stack) + frames_size);
 
 	if (!stack)
 		abort();
@@ -70,7 +70,7 @@ static struct stack *copy_record(const struct sample_record *record)
 static int count_record(void *context, void *data, size_t size)
 {
 	struct consumer *consumer = context;
-	struct stack *stack = copy_record(data);
+	struct streamed_stack *stack = copy_record(data);
 	void **slot = htab_find_slot(consumer->stacks, stack, INSERT);
 
 	if (!slot)
@@ -79,14 +79,14 @@ static int count_record(void *context, void *data, size_t size)
 		*slot = stack;
 	else
 		free(stack);
-	((struct stack *)*slot)->count++;
+	((struct streamed_stack *)*slot)->count++;
 	consumer->bytes_moved += size;
 	return 0;
 }
 
 static int print_stack(void **slot, void *context)
 {
-	const struct stack *stack = *slot;
+	const struct streamed_stack *stack = *slot;
 	struct consumer *consumer = context;
 	struct folded_stack folded = {
 		.comm = stack->comm,
@@ -129,7 +129,7 @@ int main(int argc, char **argv)
 	struct sampler_options options;
 	struct streaming_bpf *skeleton;
 	struct ring_buffer *ring;
-	struct sampler sampler;
+	struct perf_sampler sampler;
 
 	sampler__parse(&options, argc, argv);
 	consumer.stacks = htab_try_create(1024, hash_stack, same_stack, free);

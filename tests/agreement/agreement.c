@@ -29,14 +29,14 @@ enum { RBP = 6, RSP = 7, RIP = 16 };
 /* A rule in words: what both sides are translated to. */
 enum form { NOWHERE, SAME, UNDEFINED, REGISTER, DEREF, PLT, CFA, OTHER };
 
-struct place {
+struct rule_place {
 	enum form form;
 	int64_t reg, offset, addend;
 };
 
 struct rule {
 	bool covered, is_signal, damaged;
-	struct place cfa, fp, ra;
+	struct rule_place cfa, fp, ra;
 };
 
 struct score {
@@ -56,7 +56,7 @@ struct sides {
 
 /* ---- elfutils ---- */
 
-static bool is_breg(const Dwarf_Op *op, struct place *place)
+static bool is_breg(const Dwarf_Op *op, struct rule_place *place)
 {
 	if (op->atom == DW_OP_bregx) {
 		place->reg = (int64_t)op->number;
@@ -70,7 +70,7 @@ static bool is_breg(const Dwarf_Op *op, struct place *place)
 	return true;
 }
 
-static bool is_plt(const Dwarf_Op *ops, size_t nr, struct place *place)
+static bool is_plt(const Dwarf_Op *ops, size_t nr, struct rule_place *place)
 {
 	static const uint8_t atoms[] = {DW_OP_breg7, DW_OP_breg16, DW_OP_lit15, DW_OP_and, 0,
 					DW_OP_ge,    DW_OP_lit3,   DW_OP_shl,	DW_OP_plus};
@@ -85,9 +85,9 @@ static bool is_plt(const Dwarf_Op *ops, size_t nr, struct place *place)
 	return true;
 }
 
-static struct place cfa_of_ops(const Dwarf_Op *ops, size_t nr)
+static struct rule_place cfa_of_ops(const Dwarf_Op *ops, size_t nr)
 {
-	struct place place = {.form = OTHER};
+	struct rule_place place = {.form = OTHER};
 
 	if (is_plt(ops, nr, &place)) {
 		place.form = PLT;
@@ -97,15 +97,15 @@ static struct place cfa_of_ops(const Dwarf_Op *ops, size_t nr)
 		else if (nr == 2 && ops[1].atom == DW_OP_deref)
 			place.form = DEREF;
 		else if (nr == 3 && ops[1].atom == DW_OP_deref && ops[2].atom == DW_OP_plus_uconst)
-			place = (struct place){DEREF, place.reg, place.offset,
-					       (int64_t)ops[2].number};
+			place = (struct rule_place){DEREF, place.reg, place.offset,
+						    (int64_t)ops[2].number};
 	}
 	return place;
 }
 
-static struct place place_of_register(Dwarf_Frame *frame, int reg)
+static struct rule_place place_of_register(Dwarf_Frame *frame, int reg)
 {
-	struct place place = {.form = OTHER};
+	struct rule_place place = {.form = OTHER};
 	Dwarf_Op memory[3], *ops;
 	size_t nr;
 
@@ -116,7 +116,7 @@ static struct place place_of_register(Dwarf_Frame *frame, int reg)
 	else if (nr == 1 && ops[0].atom == DW_OP_call_frame_cfa)
 		place.form = CFA;
 	else if (nr == 2 && ops[0].atom == DW_OP_call_frame_cfa && ops[1].atom == DW_OP_plus_uconst)
-		place = (struct place){.form = CFA, .offset = (int64_t)ops[1].number};
+		place = (struct rule_place){.form = CFA, .offset = (int64_t)ops[1].number};
 	else if (nr == 2 && ops[0].atom == DW_OP_call_frame_cfa && is_breg(&ops[1], &place))
 		place.form = REGISTER; /* an expression, which begins with the CFA pushed */
 	return place;
@@ -152,7 +152,7 @@ static uint64_t rule_of_elfutils(Dwarf_CFI *cfi, uint64_t pc, struct rule *rule)
 
 static struct rule rule_of_row(const struct unwind_row *row)
 {
-	static const struct place cfas[] = {
+	static const struct rule_place cfas[] = {
 		[UNWIND_SP] = {REGISTER, RSP, 0, 0},	  [UNWIND_SP_FAR] = {REGISTER, RSP, 0, 0},
 		[UNWIND_FP] = {REGISTER, RBP, 0, 0},	  [UNWIND_SP_DEREF] = {DEREF, RSP, 0, 0},
 		[UNWIND_SP_DEREF_8] = {DEREF, RSP, 0, 8}, [UNWIND_FP_DEREF] = {DEREF, RBP, 0, 0},
@@ -173,14 +173,14 @@ static struct rule rule_of_row(const struct unwind_row *row)
 	if (UNWIND_FP(row->rules) == UNWIND_FP_SAME)
 		rule.fp.form = SAME;
 	else if (UNWIND_FP(row->rules) == UNWIND_FP_AT_CFA)
-		rule.fp = (struct place){.form = CFA, .offset = -8 * row->fp_offset};
+		rule.fp = (struct rule_place){.form = CFA, .offset = -8 * row->fp_offset};
 	else if (UNWIND_FP(row->rules) == UNWIND_FP_AT_FP)
-		rule.fp =
-			(struct place){.form = REGISTER, .reg = RBP, .offset = 8 * row->fp_offset};
+		rule.fp = (struct rule_place){
+			.form = REGISTER, .reg = RBP, .offset = 8 * row->fp_offset};
 	return rule;
 }
 
-static bool is_same_place(const struct place *a, const struct place *b)
+static bool is_same_place(const struct rule_place *a, const struct rule_place *b)
 {
 	if (a->form != b->form)
 		return false;
@@ -200,7 +200,7 @@ static bool is_words(int64_t bytes, int64_t min, int64_t max)
 /* Could a row have held this? Then "other" is wrong. */
 static bool fits_cfa(const struct rule *rule)
 {
-	const struct place *cfa = &rule->cfa;
+	const struct rule_place *cfa = &rule->cfa;
 
 	if (rule->is_signal || rule->ra.form != CFA || rule->ra.offset != -8)
 		return false;
@@ -212,7 +212,7 @@ static bool fits_cfa(const struct rule *rule)
 			cfa->form == REGISTER && cfa->reg == RSP ? 98303 : INT16_MAX);
 }
 
-static bool fits_fp(const struct place *fp)
+static bool fits_fp(const struct rule_place *fp)
 {
 	return fp->form == SAME || (fp->form == CFA && is_words(-fp->offset, 0, UINT8_MAX)) ||
 	       (fp->form == REGISTER && fp->reg == RBP && is_words(fp->offset, 0, UINT8_MAX));
@@ -270,7 +270,7 @@ static bool agrees(const struct unwind_row *row, const struct rule *theirs)
 	return is_same_place(&ours.fp, &theirs->fp);
 }
 
-static void print_place(const char *name, const struct place *place)
+static void print_place(const char *name, const struct rule_place *place)
 {
 	static const char *const forms[] = {"-",     "same", "undefined", "register",
 					    "deref", "plt",  "cfa",	  "other"};

@@ -41,7 +41,7 @@ static void check_rows(const struct unwind_table *table)
 static int build_around(const uint8_t *frames, size_t size, uint8_t kind,
 			struct unwind_table **table)
 {
-	static struct image image;
+	static struct cfi_image image;
 
 	image_begin(&image);
 	image.is_debug = kind & IS_DEBUG;

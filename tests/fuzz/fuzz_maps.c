@@ -21,13 +21,13 @@ static void require(int condition)
 }
 
 /* What was told, as a number. */
-struct summary {
+struct maps_summary {
 	uint64_t nr_mappings, sum;
 };
 
 static int add_mapping(void *context, const struct mapping *mapping, bool executable)
 {
-	struct summary *summary = context;
+	struct maps_summary *summary = context;
 
 	require(mapping->start < mapping->end);
 	summary->nr_mappings++;
@@ -38,10 +38,10 @@ static int add_mapping(void *context, const struct mapping *mapping, bool execut
 	return 0;
 }
 
-static struct summary read_whole(const uint8_t *data, size_t size)
+static struct maps_summary read_whole(const uint8_t *data, size_t size)
 {
 	const int fd = memfd_create("maps", MFD_CLOEXEC);
-	struct summary summary = {0};
+	struct maps_summary summary = {0};
 
 	require(fd >= 0);
 	require(pwrite(fd, data, size, 0) == (ssize_t)size);
@@ -51,9 +51,9 @@ static struct summary read_whole(const uint8_t *data, size_t size)
 }
 
 /* Packets keep their borders, so that one read() gives one piece. */
-static struct summary read_pieces(const uint8_t *data, size_t size, size_t piece)
+static struct maps_summary read_pieces(const uint8_t *data, size_t size, size_t piece)
 {
-	struct summary summary = {0};
+	struct maps_summary summary = {0};
 	int fds[2];
 
 	require(!socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds));
@@ -70,7 +70,7 @@ static struct summary read_pieces(const uint8_t *data, size_t size, size_t piece
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct summary whole, pieces;
+	struct maps_summary whole, pieces;
 
 	if (size < 2 || size > 4096)
 		return 0;

@@ -34,7 +34,7 @@ struct hw_perf_event {
 	struct hrtimer hrtimer;
 };
 
-struct perf_event {
+struct perf_event___fires {
 	struct hw_perf_event hw;
 };
 
@@ -57,7 +57,7 @@ const volatile bool cfg_looks_around = false; /* they are known */
 const volatile __u64 cfg_namespace_device = 0, cfg_namespace_inode = 0;
 
 __u64 fires, idle_fires;
-struct told told;
+struct told_fires told;
 
 static __always_inline __u64 interrupted_address(const char *cpu_base)
 {
@@ -112,11 +112,11 @@ SEC("raw_tp/hrtimer_expire_entry")
 int on_expire(struct bpf_raw_tracepoint_args *ctx)
 {
 	struct hrtimer *timer = (void *)ctx->args[0];
-	struct perf_event *event;
+	struct perf_event___fires *event;
 
 	if ((__u64)BPF_CORE_READ(timer, function) != cfg_function)
 		return 0;
-	event = (void *)timer - bpf_core_field_offset(struct perf_event, hw.hrtimer);
+	event = (void *)timer - bpf_core_field_offset(struct perf_event___fires, hw.hrtimer);
 	if (BPF_CORE_READ(event, hw.sample_period) != cfg_period_ns)
 		return 0;
 	if ((__u32)bpf_get_current_pid_tgid()) {

@@ -176,7 +176,7 @@ static void show_programs(struct shown *shown)
 }
 
 /* Programs come and go: whenever one was hit that nobody knows so far. */
-static void watch(const struct told *told, struct shown *shown)
+static void watch(const struct told_fires *told, struct shown *shown)
 {
 	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
 	__u32 seen = 0;
@@ -203,7 +203,7 @@ static int compare_pids(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-static void print_switched_off(struct told *told)
+static void print_switched_off(struct told_fires *told)
 {
 	__u32 nr = told->nr_switched_off < MAX_TOLD ? told->nr_switched_off : MAX_TOLD;
 	__u32 i, begin;
@@ -216,7 +216,7 @@ static void print_switched_off(struct told *told)
 	}
 }
 
-static unsigned int count_hidden(const struct told *told, const struct shown *shown)
+static unsigned int count_hidden(const struct told_fires *told, const struct shown *shown)
 {
 	unsigned int nr = 0;
 	__u32 i;

@@ -8,7 +8,7 @@
 /* Fires beyond so many are counted, but not told. */
 #define MAX_TOLD 65536
 
-struct told {
+struct told_fires {
 	__u32 nr_switched_off, nr_elsewhere;
 	__u32 switched_off[MAX_TOLD]; /* whose call it was: a process id; 0: of another namespace */
 	__u64 elsewhere[MAX_TOLD];    /* the address that was interrupted */

@@ -88,7 +88,7 @@ static unsigned int draw_binomial(struct world *world, unsigned int n, double p)
 static void draw_counts(struct world *world, const double *cost, unsigned int n, uint64_t *counts,
 			size_t stride)
 {
-	const struct setting *setting = &world->setting;
+	const struct draw_setting *setting = &world->setting;
 	unsigned int left = n / setting->burst;
 	double rest = 0;
 
@@ -106,7 +106,7 @@ static void draw_counts(struct world *world, const double *cost, unsigned int n,
 
 static void draw_run(struct world *world, const double *tau, size_t run)
 {
-	const struct setting *setting = &world->setting;
+	const struct draw_setting *setting = &world->setting;
 	enum side side = world->sides[run];
 	double cost[MAX_FUNCTIONS], factor = 0;
 
@@ -135,7 +135,7 @@ static void draw_run(struct world *world, const double *tau, size_t run)
 
 void world__draw(struct world *world)
 {
-	const struct setting *setting = &world->setting;
+	const struct draw_setting *setting = &world->setting;
 	double tau[MAX_FUNCTIONS];
 
 	for (size_t f = 0; f < setting->nr_functions; f++)
@@ -146,7 +146,7 @@ void world__draw(struct world *world)
 
 static void set_costs(struct world *world)
 {
-	const struct setting *setting = &world->setting;
+	const struct draw_setting *setting = &world->setting;
 	size_t first = setting->share > 0;
 	double sum = 0;
 
@@ -163,7 +163,7 @@ static void set_costs(struct world *world)
 	}
 }
 
-void world__init(struct world *world, const struct setting *setting)
+void world__init(struct world *world, const struct draw_setting *setting)
 {
 	size_t nr_runs = 0;
 	bool sliced = setting->nr_runs[SIDE_BASE] == 1 && setting->nr_runs[SIDE_NEW] == 1;

@@ -14,7 +14,7 @@
 #define MAX_RUNS      20
 #define NR_SLICES     40
 
-struct setting {
+struct draw_setting {
 	size_t nr_functions;
 	size_t nr_runs[SIDES];
 	unsigned int nr_samples; /* a run */
@@ -29,7 +29,7 @@ struct setting {
 };
 
 struct world {
-	struct setting setting;
+	struct draw_setting setting;
 	uint64_t random[4];
 
 	double cost[SIDES][MAX_FUNCTIONS]; /* true ones */
@@ -40,7 +40,7 @@ struct world {
 	struct comparison comparison; /* of all the above */
 };
 
-void world__init(struct world *world, const struct setting *setting);
+void world__init(struct world *world, const struct draw_setting *setting);
 
 /* Draws all runs anew, each time other ones. With one run a side they are cut in slices. */
 void world__draw(struct world *world);

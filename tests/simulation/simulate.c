@@ -34,7 +34,7 @@ static const struct shape shapes[NR_SHAPES] = {
 	{60, 300, 1, 3},     {60, 3000, 1, 3},	 {60, 30000, 1, 3}, {60, 100000, 1, 3},
 };
 
-struct tally {
+struct sweep_tally {
 	unsigned int comparisons;
 	unsigned int up, down; /* with a regression, an improvement, that is none */
 	unsigned int found;    /* function 0 regressed */
@@ -42,7 +42,7 @@ struct tally {
 	unsigned int noisy;    /* spread above its warning */
 };
 
-static int compare_once(struct world *world, struct tally *tally)
+static int compare_once(struct world *world, struct sweep_tally *tally)
 {
 	struct decision_options options = decision_options__default();
 	struct decision decision;
@@ -70,10 +70,10 @@ static int compare_once(struct world *world, struct tally *tally)
 	return err;
 }
 
-static struct tally simulate(const struct setting *setting, unsigned int comparisons)
+static struct sweep_tally simulate(const struct draw_setting *setting, unsigned int comparisons)
 {
 	static struct world world;
-	struct tally tally = {0};
+	struct sweep_tally tally = {0};
 
 	world__init(&world, setting);
 	while (tally.comparisons < comparisons) {
@@ -85,18 +85,19 @@ static struct tally simulate(const struct setting *setting, unsigned int compari
 	return tally;
 }
 
-static double alarm_rate(const struct tally *tally)
+static double alarm_rate(const struct sweep_tally *tally)
 {
 	return (tally->up + tally->down) / (2.0 * tally->comparisons);
 }
 
-struct cell {
+struct sweep_cell {
 	double sum, worst;
 	unsigned int nr, broken; /* settings; those surely above the promise */
 	unsigned int noisy, comparisons;
 };
 
-static void add_to_cell(struct cell *cell, const struct setting *setting, const struct tally *tally)
+static void add_to_cell(struct sweep_cell *cell, const struct draw_setting *setting,
+			const struct sweep_tally *tally)
 {
 	double rate = alarm_rate(tally), low, high;
 
@@ -118,9 +119,9 @@ static void add_to_cell(struct cell *cell, const struct setting *setting, const 
 }
 
 /* Any change of the order of settings would change the seeds of published tables. */
-static struct setting make_setting(size_t base, size_t new, int tau, int shape)
+static struct draw_setting make_setting(size_t base, size_t new, int tau, int shape)
 {
-	return (struct setting){
+	return (struct draw_setting){
 		.nr_runs = {base, new},
 		.nr_functions = shapes[shape].nr_functions,
 		.nr_samples = shapes[shape].nr_samples,
@@ -132,13 +133,13 @@ static struct setting make_setting(size_t base, size_t new, int tau, int shape)
 	};
 }
 
-static struct cell simulate_cell(size_t base, size_t new, int tau, unsigned int comparisons)
+static struct sweep_cell simulate_cell(size_t base, size_t new, int tau, unsigned int comparisons)
 {
-	struct cell cell = {0};
+	struct sweep_cell cell = {0};
 
 	for (int shape = 0; shape < NR_SHAPES; shape++) {
-		struct setting setting = make_setting(base, new, tau, shape);
-		struct tally tally = simulate(&setting, comparisons);
+		struct draw_setting setting = make_setting(base, new, tau, shape);
+		struct sweep_tally tally = simulate(&setting, comparisons);
 
 		add_to_cell(&cell, &setting, &tally);
 	}
@@ -165,8 +166,8 @@ static int print_alarms(unsigned int comparisons)
 
 		printf("| %zu+%zu |", runs[i][SIDE_BASE], runs[i][SIDE_NEW]);
 		for (int tau = 0; tau < NR_TAUS; tau++) {
-			struct cell cell = simulate_cell(runs[i][SIDE_BASE], runs[i][SIDE_NEW], tau,
-							 comparisons);
+			struct sweep_cell cell = simulate_cell(runs[i][SIDE_BASE],
+							       runs[i][SIDE_NEW], tau, comparisons);
 
 			printf(" %.2f / %.2f", 100 * cell.sum / cell.nr, 100 * cell.worst);
 			if (runs[i][SIDE_BASE] + runs[i][SIDE_NEW] == 2)
@@ -206,7 +207,7 @@ static void print_power(unsigned int comparisons)
 
 		printf("| %zu x %u |", sizes[i].runs, sizes[i].samples);
 		for (size_t c = 0; c < 6; c++) {
-			struct setting setting = {
+			struct draw_setting setting = {
 				.nr_runs = {sizes[i].runs, sizes[i].runs},
 				.nr_functions = 60,
 				.nr_samples = sizes[i].samples,
@@ -217,7 +218,7 @@ static void print_power(unsigned int comparisons)
 				.slowdown = changes[c][1],
 				.seed = 900000000 + row++,
 			};
-			struct tally tally = simulate(&setting, comparisons);
+			struct sweep_tally tally = simulate(&setting, comparisons);
 
 			printf(" %.0f |", 100.0 * tally.found / tally.comparisons);
 			fflush(stdout);
@@ -241,7 +242,7 @@ static int print_vanished(unsigned int comparisons)
 	for (size_t i = 0; i < 2; i++) {
 		printf("| %u |", samples[i]);
 		for (size_t c = 0; c < 3; c++) {
-			struct setting setting = {
+			struct draw_setting setting = {
 				.nr_runs = {3, 3},
 				.nr_functions = 60,
 				.nr_samples = samples[i],
@@ -252,7 +253,7 @@ static int print_vanished(unsigned int comparisons)
 				.slowdown = -1,
 				.seed = 950000000 + 10 * i + c,
 			};
-			struct tally tally = simulate(&setting, comparisons);
+			struct sweep_tally tally = simulate(&setting, comparisons);
 
 			clopper_pearson(tally.up + tally.down, 2.0 * comparisons, CONFIDENCE, &low,
 					&high);

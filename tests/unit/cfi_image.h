@@ -26,7 +26,7 @@
 #define SECTIONS    0x6200
 #define IMAGE_BYTES 0x7000
 
-struct image {
+struct cfi_image {
 	uint8_t bytes[IMAGE_BYTES];
 	size_t at; /* where the next byte of the frame section goes */
 	uint16_t machine;
@@ -36,37 +36,37 @@ struct image {
 	size_t nr_stub_bytes;
 };
 
-static inline void put(struct image *image, uint64_t value, size_t nr_bytes)
+static inline void put(struct cfi_image *image, uint64_t value, size_t nr_bytes)
 {
 	memcpy(image->bytes + image->at, &value, nr_bytes);
 	image->at += nr_bytes;
 }
 
-static inline void put_bytes(struct image *image, const uint8_t *bytes, size_t nr_bytes)
+static inline void put_bytes(struct cfi_image *image, const uint8_t *bytes, size_t nr_bytes)
 {
 	if (nr_bytes)
 		memcpy(image->bytes + image->at, bytes, nr_bytes);
 	image->at += nr_bytes;
 }
 
-static inline uint64_t here(const struct image *image)
+static inline uint64_t here(const struct cfi_image *image)
 {
 	return image->at + IMAGE_BIAS;
 }
 
-static inline void image_begin(struct image *image)
+static inline void image_begin(struct cfi_image *image)
 {
-	*image = (struct image){.at = FRAMES, .machine = EM_X86_64};
+	*image = (struct cfi_image){.at = FRAMES, .machine = EM_X86_64};
 }
 
 /* A record's length is known at its end: begin returns where to write it. */
-static inline size_t record_begin(struct image *image)
+static inline size_t record_begin(struct cfi_image *image)
 {
 	put(image, 0, 4);
 	return image->at - 4;
 }
 
-static inline void record_end(struct image *image, size_t start)
+static inline void record_end(struct cfi_image *image, size_t start)
 {
 	uint32_t length = (uint32_t)(image->at - start - 4);
 
@@ -85,7 +85,7 @@ struct cie_parts {
 	size_t nr_program;
 };
 
-static inline size_t put_cie(struct image *image, const struct cie_parts *parts)
+static inline size_t put_cie(struct cfi_image *image, const struct cie_parts *parts)
 {
 	size_t start = record_begin(image);
 
@@ -105,7 +105,7 @@ static inline size_t put_cie(struct image *image, const struct cie_parts *parts)
 }
 
 /* The usual one: "zR", pc-relative, CFA = rsp + 8, return address at CFA - 8. */
-static inline size_t put_usual_cie(struct image *image)
+static inline size_t put_usual_cie(struct cfi_image *image)
 {
 	static const uint8_t encoding[] = {0x1b};
 	static const uint8_t program[] = {0x0c, 7, 8, 0x80 | 16, 1};
@@ -113,13 +113,13 @@ static inline size_t put_usual_cie(struct image *image)
 	return put_cie(image, &(struct cie_parts){"zR", encoding, 1, program, sizeof(program)});
 }
 
-static inline void put_cie_reference(struct image *image, size_t cie)
+static inline void put_cie_reference(struct cfi_image *image, size_t cie)
 {
 	put(image, image->is_debug ? cie - FRAMES : image->at - cie, 4);
 }
 
 /* An FDE of the usual CIE's form. start is relative to the text. Returns its place. */
-static inline size_t put_fde(struct image *image, size_t cie, uint32_t start, uint32_t nr_bytes,
+static inline size_t put_fde(struct cfi_image *image, size_t cie, uint32_t start, uint32_t nr_bytes,
 			     const uint8_t *program, size_t nr_program)
 {
 	size_t at = record_begin(image);
@@ -138,7 +138,7 @@ static inline size_t put_fde(struct image *image, size_t cie, uint32_t start, ui
 	put_fde(image, cie, start, nr_bytes, (const uint8_t[]){0, ##__VA_ARGS__}, \
 		sizeof((const uint8_t[]){0, ##__VA_ARGS__}))
 
-static inline void write_program_headers(struct image *image, Elf64_Ehdr *header)
+static inline void write_program_headers(struct cfi_image *image, Elf64_Ehdr *header)
 {
 	Elf64_Phdr *headers = (Elf64_Phdr *)(image->bytes + sizeof(*header));
 
@@ -165,7 +165,7 @@ static inline void write_program_headers(struct image *image, Elf64_Ehdr *header
 }
 
 /* version 1, pcrel | sdata4, no count, no table, pointer to .eh_frame */
-static inline void write_eh_frame_hdr(struct image *image)
+static inline void write_eh_frame_hdr(struct cfi_image *image)
 {
 	static const uint8_t start[] = {1, 0x1b, 0xff, 0xff};
 	int32_t distance = FRAMES - (HDR + 4);
@@ -174,7 +174,7 @@ static inline void write_eh_frame_hdr(struct image *image)
 	memcpy(image->bytes + HDR + sizeof(start), &distance, sizeof(distance));
 }
 
-static inline void write_sections(struct image *image, Elf64_Ehdr *header)
+static inline void write_sections(struct cfi_image *image, Elf64_Ehdr *header)
 {
 	static const char names[] = "\0.eh_frame\0.debug_frame\0.shstrtab\0.plt";
 	Elf64_Shdr *headers = (Elf64_Shdr *)(image->bytes + SECTIONS);
@@ -201,7 +201,7 @@ static inline void write_sections(struct image *image, Elf64_Ehdr *header)
 	header->e_shstrndx = 2;
 }
 
-static inline void image_end(struct image *image)
+static inline void image_end(struct cfi_image *image)
 {
 	Elf64_Ehdr *header = (Elf64_Ehdr *)image->bytes;
 

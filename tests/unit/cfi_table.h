@@ -11,7 +11,7 @@
 #include "cfi_image.h"
 #include "unwind_row.h"
 
-static struct image image;
+static struct cfi_image image;
 static struct unwind_table *table;
 
 static inline int build(void)

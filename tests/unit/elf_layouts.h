@@ -35,12 +35,12 @@ static const char source[] =
 	"int main(void) { return global_one(2) + __under_one(1); }\n"
 	"void _start_here(void) { for (;;) main(); }\n";
 
-struct layout {
+struct elf_layout {
 	const char *name;
 	const char *flags;
 };
 
-static const struct layout layouts[] = {
+static const struct elf_layout layouts[] = {
 	{"pie", "-pie -fPIE"},
 	{"no_pie", "-no-pie -fno-pie"},
 	{"shared.so", "-shared -fPIC"},
@@ -55,7 +55,7 @@ static const struct layout layouts[] = {
 
 static inline void build_all(void)
 {
-	const struct layout *layout;
+	const struct elf_layout *layout;
 
 	scratch_create();
 	scratch_write("source.c", source);

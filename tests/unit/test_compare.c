@@ -45,14 +45,14 @@ static void test_read_once(void)
 	run_files__free(&files);
 }
 
-struct seen {
+struct seen_changes {
 	size_t nr;
 	double effect;
 };
 
 static int take(void *context, const struct diff_report *report, struct error *err)
 {
-	struct seen *seen = context;
+	struct seen_changes *seen = context;
 
 	(void)err;
 	seen->nr++;
@@ -66,7 +66,7 @@ static void test_decide(void)
 	static const struct diff_report report;
 	struct run_files files = {0};
 	struct diff_config config;
-	struct seen few = {0}, many = {0};
+	struct seen_changes few = {0}, many = {0};
 	struct error err = {0};
 	struct run runs[6];
 

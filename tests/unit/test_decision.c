@@ -11,12 +11,12 @@
 #include "diff/verdict.h"
 #include "problem.h"
 
-struct expected {
+struct known_decision {
 	enum verdict verdict;
 	double log_ratio, variance, df, p_up;
 };
 
-static void expect_finding(const struct finding *finding, const struct expected *expected)
+static void expect_finding(const struct finding *finding, const struct known_decision *expected)
 {
 	EXPECT_EQ(finding->untested, TESTED);
 	EXPECT_STR(verdict__name(finding->verdict), verdict__name(expected->verdict));
@@ -28,7 +28,7 @@ static void expect_finding(const struct finding *finding, const struct expected 
 
 static void test_replicated(void)
 {
-	static const struct expected expected[] = {
+	static const struct known_decision expected[] = {
 		{VERDICT_NOT_ENOUGH, 0.00552158065649, 0.0229280433298, 9.9822903006, 1},
 		{VERDICT_REGRESSED, 0.73377790235, 0.0189178294341, 9.07273380403,
 		 0.00145490259382},
@@ -61,7 +61,7 @@ static void test_replicated(void)
 
 static void test_one_run(void)
 {
-	static const struct expected expected[] = {
+	static const struct known_decision expected[] = {
 		{VERDICT_REGRESSED, 0.477896607553, 0.0161040488158, 82.9889242433,
 		 0.00117938678867},
 		{VERDICT_NOT_ENOUGH, 0.0839418722775, 0.0250682193946, 201.092999558, 1},

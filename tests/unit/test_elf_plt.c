@@ -20,13 +20,13 @@ static const char source[] = "#include <stdio.h>\n#include <stdlib.h>\n#include 
 			     "	exit(through_pointer(argv[0]) + puts(argv[0]));\n"
 			     "}\n";
 
-struct layout {
+struct plt_layout {
 	const char *name;
 	const char *flags;
 	int nr_stubs; /* at least */
 };
 
-static const struct layout layouts[] = {
+static const struct plt_layout layouts[] = {
 	{"lazy", "-fplt", 5},
 	{"now", "-Wl,-z,now", 5},
 	{"no_pie", "-no-pie -fno-pie", 5},
@@ -65,7 +65,7 @@ static int check_against_objdump(const char *name, const char *sections)
 
 static void test_objdump(void)
 {
-	const struct layout *layout;
+	const struct plt_layout *layout;
 
 	for (layout = layouts; layout->name; layout++) {
 		int nr;

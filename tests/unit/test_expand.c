@@ -4,7 +4,7 @@
 #include "model.h"
 #include "profile/recording.h"
 
-struct asked {
+struct calls {
 	int nr_leaves, nr_callers;
 };
 
@@ -12,7 +12,7 @@ struct asked {
 static long expand(void *context, const struct frame *frame, bool is_caller,
 		   struct frame frames[MAX_EXPANSION])
 {
-	struct asked *asked = context;
+	struct calls *asked = context;
 
 	asked->nr_leaves += !is_caller;
 	asked->nr_callers += is_caller;
@@ -54,7 +54,7 @@ static void expect_stack(const struct profile *profile, size_t index, const char
 static void test_roles(void)
 {
 	struct model model = model__new();
-	struct asked asked = {0};
+	struct calls asked = {0};
 	const struct expander expander = {expand, &asked};
 	struct profile *expanded;
 
@@ -74,7 +74,7 @@ static void test_roles(void)
 static void test_left_out(void)
 {
 	struct model model = model__new();
-	struct asked asked = {0};
+	struct calls asked = {0};
 	const struct expander expander = {expand, &asked};
 	struct profile *expanded;
 	size_t nr_samples;
@@ -127,7 +127,7 @@ static void test_bound(void)
 static void test_recording(void)
 {
 	struct recording recording;
-	struct asked asked = {0};
+	struct calls asked = {0};
 	struct model model;
 	struct sample sample = {.values = {1, 10}};
 

@@ -143,7 +143,7 @@ static void test_unrelocated(void)
 #define TEXT_BYTES 0x1000
 
 /* In a program that is nothing but text. */
-static const struct function {
+static const struct go_function {
 	const char *name;
 	uint32_t start; /* after TEXT */
 } functions[] = {{"main.main", 0}, {"main.spin", 0x40}, {"runtime.mcall", 0x100}};
@@ -162,27 +162,27 @@ static const struct version versions[] = {
 };
 
 /* A table that is being written. */
-struct bytes {
+struct written_table {
 	unsigned char data[4096];
 	size_t size;
 };
 
-static void put(struct bytes *bytes, uint64_t number, size_t width)
+static void put(struct written_table *bytes, uint64_t number, size_t width)
 {
 	number = htole64(number);
 	memcpy(bytes->data + bytes->size, &number, width);
 	bytes->size += width;
 }
 
-static void put_at(struct bytes *bytes, size_t at, uint64_t number, size_t width)
+static void put_at(struct written_table *bytes, size_t at, uint64_t number, size_t width)
 {
 	number = htole64(number);
 	memcpy(bytes->data + at, &number, width);
 }
 
 /* Records and names come after funcs, whose offsets count from there. */
-static void put_functions(struct bytes *bytes, const struct version *version, size_t records_from,
-			  size_t names_from)
+static void put_functions(struct written_table *bytes, const struct version *version,
+			  size_t records_from, size_t names_from)
 {
 	const bool relative = version->magic == 0xfffffff0 || version->magic == 0xfffffff1;
 	const size_t field = relative ? 4 : version->word;
@@ -206,7 +206,7 @@ static void put_functions(struct bytes *bytes, const struct version *version, si
 	}
 }
 
-static void make_table(struct bytes *bytes, const struct version *version)
+static void make_table(struct written_table *bytes, const struct version *version)
 {
 	const bool relative = version->magic == 0xfffffff0 || version->magic == 0xfffffff1;
 	const size_t names = 8 + (relative ? 3 : 2) * version->word;
@@ -238,7 +238,7 @@ static void build_text(void)
 		    "strip text");
 }
 
-static struct object *read_table(const struct bytes *bytes)
+static struct object *read_table(const struct written_table *bytes)
 {
 	FILE *file = fopen(scratch_path("table"), "w");
 
@@ -251,7 +251,7 @@ static struct object *read_table(const struct bytes *bytes)
 static void test_versions(void)
 {
 	const struct version *version;
-	struct bytes bytes;
+	struct written_table bytes;
 
 	build_text();
 	for (version = versions; version->magic; version++) {
@@ -296,7 +296,7 @@ static void test_lies(void)
 		{72 + 28 + 0, 4, 4, 2},		 /* another function's record */
 	};
 	const struct version newest = {0xfffffff1, 8};
-	struct bytes bytes;
+	struct written_table bytes;
 	size_t i;
 
 	for (i = 0; i < sizeof(lies) / sizeof(lies[0]); i++) {
@@ -316,7 +316,7 @@ static void test_lies(void)
 static void test_cut(void)
 {
 	const struct version newest = {0xfffffff1, 8};
-	struct bytes bytes;
+	struct written_table bytes;
 	size_t size;
 
 	make_table(&bytes, &newest);
@@ -331,7 +331,7 @@ static void test_debug_file_too(void)
 {
 	const struct version newest = {0xfffffff1, 8};
 	struct object *object;
-	struct bytes bytes;
+	struct written_table bytes;
 
 	scratch_write("both.s", ".text\n.globl _start\n_start:\n.skip 0x40, 0xcc\n"
 				".type inside,@function\ninside: .skip 0x200, 0xcc\n"

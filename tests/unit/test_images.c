@@ -307,7 +307,7 @@ static void test_bounded(void)
 /* ---- real processes ---- */
 
 /* A child that maps a page with code wherever it is told to, and says so. */
-struct child {
+struct mapper {
 	pid_t pid;
 	int to, from;
 	uint64_t start_ns; /* CLOCK_BOOTTIME of its birth, to the tick */
@@ -328,9 +328,9 @@ static void obey(int from, int to)
 	_exit(0);
 }
 
-static struct child start_child(void)
+static struct mapper start_child(void)
 {
-	struct child child = {0};
+	struct mapper child = {0};
 	int to[2], from[2];
 
 	if (pipe(to) || pipe(from))
@@ -349,7 +349,7 @@ static struct child start_child(void)
 	return child;
 }
 
-static void map_in(const struct child *child, uint64_t address)
+static void map_in(const struct mapper *child, uint64_t address)
 {
 	uint64_t answer = 0;
 
@@ -358,14 +358,14 @@ static void map_in(const struct child *child, uint64_t address)
 	EXPECT(answer == address);
 }
 
-static void stop_child(struct child *child)
+static void stop_child(struct mapper *child)
 {
 	close(child->to);
 	close(child->from);
 	waitpid(child->pid, NULL, 0);
 }
 
-static const char *child_path(const struct child *child, uint64_t seen_ns, uint64_t address)
+static const char *child_path(const struct mapper *child, uint64_t seen_ns, uint64_t address)
 {
 	return path_in(find(child->pid, child->start_ns, seen_ns), address);
 }
@@ -374,8 +374,8 @@ static const char *child_path(const struct child *child, uint64_t seen_ns, uint6
 
 static void test_read(void)
 {
-	struct child child = start_child();
-	struct child other = child;
+	struct mapper child = start_child();
+	struct mapper other = child;
 
 	begin();
 	map_in(&child, FREE_ADDRESS);
@@ -401,7 +401,7 @@ static void test_read(void)
 /* Events that are told after the reading, but happened before it. */
 static void test_events_before_reading(void)
 {
-	struct child child = start_child();
+	struct mapper child = start_child();
 	const uint64_t before_ns = monotonic_ns();
 
 	begin();
@@ -428,7 +428,7 @@ static void test_events_before_reading(void)
 /* The end of who had the pid before is told when we already know who has it now. */
 static void test_exit_before_reading(void)
 {
-	struct child child = start_child();
+	struct mapper child = start_child();
 	const uint64_t before_ns = monotonic_ns();
 
 	begin();
@@ -447,7 +447,7 @@ static void test_exit_before_reading(void)
 
 static void test_lost_records(void)
 {
-	struct child child = start_child();
+	struct mapper child = start_child();
 
 	begin();
 	EXPECT_EQ(images__read(images, child.pid), 0);
@@ -467,7 +467,7 @@ static void test_lost_records(void)
 /* A parent that we never heard of is looked up at once, a child of one that is gone later. */
 static void test_fork_of_unknown(void)
 {
-	struct child child = start_child();
+	struct mapper child = start_child();
 
 	begin();
 	tell_fork(PID, getpid(), monotonic_ns());

@@ -29,7 +29,7 @@ static struct symbols *symbols;
 static struct frame frame;
 static char map_path[64];
 
-struct child {
+struct jit_process {
 	pid_t pid;
 	int order, answer;
 };
@@ -63,15 +63,15 @@ static void obey(char order)
 		_exit(1);
 }
 
-static void order(const struct child *child, char what)
+static void order(const struct jit_process *child, char what)
 {
 	EXPECT_EQ(write(child->order, &what, 1), 1);
 	EXPECT_EQ(read(child->answer, &what, 1), 1);
 }
 
-static struct child start_child(void)
+static struct jit_process start_child(void)
 {
-	struct child child;
+	struct jit_process child;
 	int order[2], answer[2];
 	char what;
 
@@ -98,7 +98,7 @@ static struct child start_child(void)
 }
 
 /* It becomes a zombie, and is gone after reap(). */
-static void kill_child(const struct child *child)
+static void kill_child(const struct jit_process *child)
 {
 	siginfo_t info;
 
@@ -106,7 +106,7 @@ static void kill_child(const struct child *child)
 	waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOWAIT);
 }
 
-static void reap(const struct child *child)
+static void reap(const struct jit_process *child)
 {
 	kill_child(child);
 	waitpid(child->pid, NULL, 0);
@@ -116,17 +116,17 @@ static void reap(const struct child *child)
 
 /* ---- questions ---- */
 
-static struct child begin(char what)
+static struct jit_process begin(char what)
 {
 	const struct symbols_options options = {.demangle = true};
-	struct child child = start_child();
+	struct jit_process child = start_child();
 
 	order(&child, what);
 	symbols = symbols__new(&options);
 	return child;
 }
 
-static void end(const struct child *child)
+static void end(const struct jit_process *child)
 {
 	reap(child);
 	symbols__free(symbols);
@@ -144,7 +144,7 @@ static void write_to(const char *path, const char *mode, const char *text)
 	fclose(file);
 }
 
-static struct process process_of(const struct child *child)
+static struct process process_of(const struct jit_process *child)
 {
 	return (struct process){.pid = child->pid,
 				.start_ns = process_start_ns(child->pid),
@@ -159,7 +159,7 @@ static const char *name_in(const struct process *process, uint64_t offset)
 	return frame.function;
 }
 
-static const char *name_at(const struct child *child, uint64_t offset)
+static const char *name_at(const struct jit_process *child, uint64_t offset)
 {
 	const struct process process = process_of(child);
 
@@ -183,7 +183,7 @@ static void tell(enum process_event_type type, pid_t pid, pid_t parent)
 
 static void test_names(void)
 {
-	struct child child = begin('m');
+	struct jit_process child = begin('m');
 
 	EXPECT_STR(name_at(&child, 0), NULL);
 	EXPECT_STR(frame.module, "[anon]");
@@ -205,7 +205,7 @@ static void test_names(void)
 
 static void test_callers(void)
 {
-	struct child child = begin('m');
+	struct jit_process child = begin('m');
 	const struct process process = process_of(&child);
 
 	write_to(map_path, "w", "10000100 100 caller\n");
@@ -219,7 +219,7 @@ static void test_callers(void)
 /* Whoever keeps names asks again when the version is another one. */
 static void test_versions(void)
 {
-	struct child child = begin('m');
+	struct jit_process child = begin('m');
 	const struct process process = process_of(&child);
 	struct image *image;
 	uint64_t version;
@@ -239,7 +239,7 @@ static void test_versions(void)
 
 static void test_replaced_map(void)
 {
-	struct child child = begin('m');
+	struct jit_process child = begin('m');
 	char other[96];
 
 	write_to(map_path, "w", "10000100 100 first\n10000300 100 third\n");
@@ -257,7 +257,7 @@ static void test_replaced_map(void)
 /* A file of code that is no ELF file; one that is has its own names. */
 static void test_other_mappings(void)
 {
-	struct child child;
+	struct jit_process child;
 
 	scratch_write("text", "this is not a program, but may be code");
 	child = begin('t');
@@ -275,7 +275,7 @@ static void test_other_mappings(void)
 /* No record tells that memory becomes code; but what executes there must be. */
 static void test_protection(void)
 {
-	struct child child = begin('w');
+	struct jit_process child = begin('w');
 
 	write_to(map_path, "w", "10000100 100 late\n");
 	EXPECT_STR(name_at(&child, 0x100), NULL);
@@ -290,7 +290,7 @@ static void test_protection(void)
 
 static void test_owner(void)
 {
-	struct child child = begin('m');
+	struct jit_process child = begin('m');
 
 	write_to(map_path, "w", "10000100 100 planted\n");
 	if (geteuid() == 0) {
@@ -305,7 +305,7 @@ static void test_owner(void)
 /* A user's process believes that user and root. */
 static void test_owner_of_other_user(void)
 {
-	struct child child;
+	struct jit_process child;
 
 	if (geteuid() != 0)
 		return;
@@ -322,7 +322,7 @@ static void test_owner_of_other_user(void)
 
 static void test_no_regular_files(void)
 {
-	struct child child = begin('m');
+	struct jit_process child = begin('m');
 
 	EXPECT_EQ(mkfifo(map_path, 0600), 0);
 	EXPECT_STR(name_at(&child, 0x100), NULL); /* and does not wait for a writer */
@@ -344,7 +344,7 @@ static void test_no_regular_files(void)
 /* Left over from a process that had the pid before. */
 static void test_old_map(void)
 {
-	struct child child;
+	struct jit_process child;
 
 	scratch_write("old", "10000100 100 of_another\n");
 	usleep(SETTLE_US);
@@ -359,7 +359,7 @@ static void test_old_map(void)
 /* The same process runs another program, and that has not written a map yet. */
 static void test_exec(void)
 {
-	struct child child = begin('m');
+	struct jit_process child = begin('m');
 	struct process before;
 
 	write_to(map_path, "w", "10000100 100 old_program\n");
@@ -379,7 +379,7 @@ static void test_exec(void)
 /* A child has its parent's code, but nobody knows what it makes of it. */
 static void test_fork(void)
 {
-	struct child child = begin('m');
+	struct jit_process child = begin('m');
 	const int32_t nobody = 0x40000000; /* above every pid_max */
 	struct process grandchild = {.pid = nobody, .start_ns = 5};
 
@@ -396,7 +396,7 @@ static void test_fork(void)
 
 static void test_gone(void)
 {
-	struct child child = begin('m');
+	struct jit_process child = begin('m');
 	const struct process process = process_of(&child);
 
 	write_to(map_path, "w", "10000100 100 early\n");
@@ -412,7 +412,7 @@ static void test_gone(void)
 /* Not asked for while it lived: our own root, our own user, and written in its time. */
 static void test_gone_before(void)
 {
-	struct child child = begin('m');
+	struct jit_process child = begin('m');
 	const struct process process = process_of(&child);
 	const struct timespec later[] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = time(NULL) - 1000000}};
 
@@ -434,7 +434,7 @@ static void test_gone_before(void)
 
 static void test_after_the_end(void)
 {
-	struct child child = begin('m');
+	struct jit_process child = begin('m');
 	const struct process process = process_of(&child);
 
 	EXPECT_EQ(symbols__read_process(symbols, child.pid), 0);
@@ -468,7 +468,7 @@ static void write_dump(const char *path, uint64_t start, uint64_t bytes, const c
 
 static void test_dump(void)
 {
-	struct child child = begin('m');
+	struct jit_process child = begin('m');
 	char path[96];
 
 	snprintf(path, sizeof(path), "%s/jit-%d.dump", scratch_directory, child.pid);
@@ -488,7 +488,7 @@ static void test_dump(void)
 /* A file of that name that nobody maps is no dump, nor is one of another process. */
 static void test_other_dumps(void)
 {
-	struct child child = begin('m');
+	struct jit_process child = begin('m');
 	char path[96];
 
 	snprintf(path, sizeof(path), "%s/jit-%d.dump", scratch_directory, child.pid);

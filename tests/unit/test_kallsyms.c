@@ -117,19 +117,19 @@ static void test_long_text(void)
 	free(text);
 }
 
-struct line {
+struct kallsyms_line {
 	uint64_t address;
 	char *name;
 };
 
 static int compare_lines(const void *left, const void *right)
 {
-	const struct line *a = left, *b = right;
+	const struct kallsyms_line *a = left, *b = right;
 
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-static size_t read_lines(struct line **lines)
+static size_t read_lines(struct kallsyms_line **lines)
 {
 	FILE *file = fopen("/proc/kallsyms", "re");
 	char *text = NULL, type, name[600];
@@ -140,7 +140,7 @@ static size_t read_lines(struct line **lines)
 	while (nr < 1000000 && getline(&text, &size, file) > 0) {
 		if (sscanf(text, "%lx %c %599[^\n]", &address, &type, name) == 3 && address &&
 		    strchr("tTwW", type))
-			(*lines)[nr++] = (struct line){address, strdup(name)};
+			(*lines)[nr++] = (struct kallsyms_line){address, strdup(name)};
 	}
 	free(text);
 	fclose(file);
@@ -152,7 +152,7 @@ static size_t read_lines(struct line **lines)
 static void test_real(void)
 {
 	struct symbol_table *table = NULL;
-	struct line *lines;
+	struct kallsyms_line *lines;
 	size_t nr, i, first, nr_wrong = 0;
 
 	EXPECT_EQ(kallsyms__load(&table), 0);

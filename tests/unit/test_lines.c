@@ -57,7 +57,7 @@ static uint64_t address_of(const char *symbol, const char *file)
 	return address;
 }
 
-struct asked {
+struct lookup {
 	struct lines *lines;
 	const char *file;     /* in the scratch directory */
 	const char *build_id; /* NULL: none */
@@ -65,7 +65,7 @@ struct asked {
 	bool is_caller;
 };
 
-static size_t find(const struct asked *asked, struct frame *frames)
+static size_t find(const struct lookup *asked, struct frame *frames)
 {
 	const struct frame frame = {.kind = FRAME_USER,
 				    .module = "program",
@@ -88,7 +88,7 @@ static void keep(struct lines *lines, const char *file, const char *build_id)
 }
 
 /* Asks, waits, asks again. */
-static size_t look_up(const struct asked *asked, struct frame *frames)
+static size_t look_up(const struct lookup *asked, struct frame *frames)
 {
 	EXPECT_EQ(find(asked, frames), 0);
 	EXPECT(lines__work(asked->lines, UINT64_MAX));
@@ -127,7 +127,7 @@ static void check_program(const char *file, uint64_t address)
 	const struct lines_options options = {0};
 	struct lines *lines = lines__new(&options);
 	struct frame frames[MAX_LINE_FRAMES];
-	struct asked asked = {.lines = lines, .file = file, .address = address};
+	struct lookup asked = {.lines = lines, .file = file, .address = address};
 	struct lines_account account;
 
 	keep(lines, file, NULL);
@@ -186,7 +186,7 @@ static void check_without_split(const char *make)
 	const struct lines_options options = {0};
 	struct lines *lines = lines__new(&options);
 	struct frame frames[MAX_LINE_FRAMES];
-	struct asked asked = {.lines = lines, .file = "program"};
+	struct lookup asked = {.lines = lines, .file = "program"};
 
 	scratch_run("gcc -O2 -no-pie -g -gsplit-dwarf -o program program.c && rm -f *.dwo && %s",
 		    make);
@@ -212,7 +212,7 @@ static void test_rights(void)
 	const struct lines_options options = {0};
 	struct lines *lines = lines__new(&options);
 	struct frame frames[MAX_LINE_FRAMES];
-	struct asked asked = {.lines = lines, .file = "program"};
+	struct lookup asked = {.lines = lines, .file = "program"};
 
 	scratch_run("chmod 755 . && gcc -O2 -no-pie -g -gsplit-dwarf -o program program.c");
 	asked.address = address_of("here", "program");
@@ -258,7 +258,7 @@ static void test_caller(void)
 	const struct lines_options options = {0};
 	struct lines *lines = lines__new(&options);
 	struct frame frames[MAX_LINE_FRAMES];
-	struct asked leaf = {.lines = lines, .file = "program"}, caller;
+	struct lookup leaf = {.lines = lines, .file = "program"}, caller;
 
 	build_plain();
 	leaf.address = address_of("after", "program");
@@ -278,7 +278,7 @@ static void test_no_inlined(void)
 	const struct lines_options options = {.no_inlined = true};
 	struct lines *lines = lines__new(&options);
 	struct frame frames[MAX_LINE_FRAMES];
-	struct asked asked = {.lines = lines, .file = "program"};
+	struct lookup asked = {.lines = lines, .file = "program"};
 
 	build_plain();
 	asked.address = address_of("here", "program");
@@ -293,7 +293,7 @@ static void test_too_big(void)
 	const struct lines_options options = {.max_bytes = 100};
 	struct lines *lines = lines__new(&options);
 	struct frame frames[MAX_LINE_FRAMES];
-	struct asked asked = {.lines = lines, .file = "program"};
+	struct lookup asked = {.lines = lines, .file = "program"};
 	struct lines_account account;
 
 	build_plain();
@@ -312,7 +312,7 @@ static void test_by_path(void)
 	const struct lines_options options = {0};
 	struct lines *lines = lines__new(&options);
 	struct frame frames[MAX_LINE_FRAMES];
-	struct asked asked = {.lines = lines, .file = "program", .build_id = "abcdef0123"};
+	struct lookup asked = {.lines = lines, .file = "program", .build_id = "abcdef0123"};
 
 	build_plain();
 	asked.address = address_of("here", "program");
@@ -330,7 +330,7 @@ static void test_replaced(void)
 	const struct lines_options options = {0};
 	struct lines *lines = lines__new(&options);
 	struct frame frames[MAX_LINE_FRAMES];
-	struct asked asked = {.lines = lines, .file = "program"};
+	struct lookup asked = {.lines = lines, .file = "program"};
 
 	scratch_run("gcc -O2 -no-pie -g -Wl,--build-id=none -o program program.c");
 	asked.address = address_of("here", "program");
@@ -371,7 +371,7 @@ static void look_up_damaged(uint64_t address)
 	const struct lines_options options = {0};
 	struct lines *lines = lines__new(&options);
 	struct frame frames[MAX_LINE_FRAMES];
-	struct asked asked = {.lines = lines, .file = "damaged"};
+	struct lookup asked = {.lines = lines, .file = "damaged"};
 	size_t nr_frames;
 
 	keep(lines, "damaged", NULL);
@@ -477,7 +477,7 @@ static void check_bomb(const char *file)
 	const struct lines_options options = {0};
 	struct lines *lines = lines__new(&options);
 	struct frame frames[MAX_LINE_FRAMES];
-	struct asked asked = {.lines = lines, .file = file, .address = address_of("main", file)};
+	struct lookup asked = {.lines = lines, .file = file, .address = address_of("main", file)};
 	struct lines_account account;
 
 	keep(lines, file, NULL);
@@ -520,7 +520,7 @@ static bool crash(void)
 	const struct lines_options options = {0};
 	struct lines *lines = lines__new(&options);
 	struct frame frames[MAX_LINE_FRAMES];
-	struct asked asked = {.lines = lines, .file = "slow"};
+	struct lookup asked = {.lines = lines, .file = "slow"};
 	struct lines_account account;
 
 	asked.address = address_of("main", "slow");
@@ -555,7 +555,7 @@ static void test_abandoned(void)
 	const struct lines_options options = {0};
 	struct lines *lines = lines__new(&options);
 	struct frame frames[MAX_LINE_FRAMES];
-	struct asked asked = {.lines = lines, .file = "program"};
+	struct lookup asked = {.lines = lines, .file = "program"};
 	struct lines_account account;
 
 	build_plain();

@@ -23,13 +23,13 @@ static const char *own_path(void)
 
 /* ---- what nm says ---- */
 
-struct known {
+struct nm_symbol {
 	uint64_t start, size; /* size 0: none */
 	char type;
 	char name[512];
 };
 
-static size_t read_nm(const char *path, const char *flags, struct known **known)
+static size_t read_nm(const char *path, const char *flags, struct nm_symbol **known)
 {
 	char command[512], line[1024];
 	size_t nr = 0, capacity = 300000;
@@ -40,7 +40,7 @@ static size_t read_nm(const char *path, const char *flags, struct known **known)
 		 "nm --without-symbol-versions -S %s '%s' | grep -i ' [tTwWi] '", flags, path);
 	nm = popen(command, "r");
 	while (nr < capacity && fgets(line, sizeof(line), nm)) {
-		struct known *next = *known + nr;
+		struct nm_symbol *next = *known + nr;
 
 		next->size = 0;
 		nr += sscanf(line, "%lx %lx %c %511s", &next->start, &next->size, &next->type,
@@ -52,7 +52,8 @@ static size_t read_nm(const char *path, const char *flags, struct known **known)
 	return nr;
 }
 
-static const struct known *find_known(const struct known *known, size_t nr, const char *name)
+static const struct nm_symbol *find_known(const struct nm_symbol *known, size_t nr,
+					  const char *name)
 {
 	size_t i;
 
@@ -62,7 +63,7 @@ static const struct known *find_known(const struct known *known, size_t nr, cons
 	return NULL;
 }
 
-static bool is_known(const struct known *known, size_t nr, const char *name, uint64_t start)
+static bool is_known(const struct nm_symbol *known, size_t nr, const char *name, uint64_t start)
 {
 	size_t i;
 
@@ -76,7 +77,7 @@ static bool is_known(const struct known *known, size_t nr, const char *name, uin
 static void check_against_nm(const char *path, const char *flags, size_t at_least)
 {
 	struct object *object = read_file(path);
-	struct known *known;
+	struct nm_symbol *known;
 	size_t nr = read_nm(path, flags, &known);
 	size_t nr_sized = 0, nr_wrong = 0, i;
 	struct found_symbol found;
@@ -105,7 +106,7 @@ static void check_against_nm(const char *path, const char *flags, size_t at_leas
 
 static void test_nm(void)
 {
-	const struct layout *layout;
+	const struct elf_layout *layout;
 	Dl_info info;
 
 	for (layout = layouts; layout->name; layout++)
@@ -124,7 +125,7 @@ static void check_choice(const char *name)
 {
 	const char *path = scratch_path(name);
 	struct object *object = read_file(path);
-	struct known *known;
+	struct nm_symbol *known;
 	size_t nr = read_nm(path, "", &known);
 	uint64_t at;
 
@@ -158,13 +159,13 @@ static void check_choice(const char *name)
 
 static void test_choice(void)
 {
-	const struct layout *layout;
+	const struct elf_layout *layout;
 
 	for (layout = layouts; layout->name; layout++)
 		check_choice(layout->name);
 }
 
-static bool is_checked(const struct known *known)
+static bool is_checked(const struct nm_symbol *known)
 {
 	return known->size > 1 && strcmp(known->name, "outer");
 }
@@ -176,7 +177,7 @@ static bool is_checked(const struct known *known)
 static void check_against_addr2line(const char *path)
 {
 	struct object *object = read_file(path);
-	struct known *known;
+	struct nm_symbol *known;
 	size_t nr = read_nm(path, "", &known), nr_checked = 0, i;
 	char command[512], line[1024];
 	FILE *input = fopen(scratch_path("addresses"), "w");
@@ -200,7 +201,7 @@ static void check_against_addr2line(const char *path)
 		name = name_at(object, address);
 		/* Another name of the same function is as good. */
 		if (!name || strcmp(name, line)) {
-			const struct known *other = find_known(known, nr, line);
+			const struct nm_symbol *other = find_known(known, nr, line);
 			struct found_symbol found = {0};
 
 			symbol_table__find(object->table, address, &found);
@@ -234,7 +235,7 @@ static void check_offset(const char *name)
 {
 	const char *path = scratch_path(name);
 	struct object *object = read_file(path);
-	struct known *known;
+	struct nm_symbol *known;
 	size_t nr = read_nm(path, "", &known);
 	uint64_t address = 0, offset;
 	size_t bytes;
@@ -256,7 +257,7 @@ static void check_offset(const char *name)
 
 static void test_offsets(void)
 {
-	const struct layout *layout;
+	const struct elf_layout *layout;
 
 	for (layout = layouts; layout->name; layout++)
 		check_offset(layout->name);
@@ -286,7 +287,7 @@ static struct object *read_memory(const char *text, size_t bytes)
 static void test_versions(void)
 {
 	struct object *object;
-	struct known *known;
+	struct nm_symbol *known;
 	Elf64_Shdr *section;
 	size_t nr, bytes;
 	char *text;
@@ -394,7 +395,7 @@ static void test_symbols_that_lie(void)
 
 static void test_build_id(void)
 {
-	const struct layout *layout;
+	const struct elf_layout *layout;
 
 	for (layout = layouts; layout->name; layout++) {
 		struct object *object = read_file(scratch_path(layout->name));
@@ -420,7 +421,7 @@ static void test_build_id(void)
 static void test_entry(void)
 {
 	struct object *object = read_file(scratch_path("odd_text"));
-	struct known *known;
+	struct nm_symbol *known;
 	size_t nr = read_nm(scratch_path("odd_text"), "", &known);
 	const uint64_t start = find_known(known, nr, "_start_here")->start;
 

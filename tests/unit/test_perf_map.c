@@ -261,12 +261,12 @@ static void test_no_file(void)
 
 /* ---- random maps ---- */
 
-struct told {
+struct told_symbol {
 	uint32_t start, size;
 };
 
 /* The latest that contains the address, unless a later one touched it. */
-static int find_told(const struct told *told, int nr, uint32_t address)
+static int find_told(const struct told_symbol *told, int nr, uint32_t address)
 {
 	int i, later;
 
@@ -283,14 +283,14 @@ static int find_told(const struct told *told, int nr, uint32_t address)
 static void test_random(void)
 {
 	enum { NR = 400 };
-	struct told told[NR];
+	struct told_symbol told[NR];
 	char line[64], expected[16];
 	unsigned int seed = 1;
 
 	begin();
 	for (int i = 0; i < NR; i++) {
-		told[i] = (struct told){(uint32_t)rand_r(&seed) % 4000,
-					1 + (uint32_t)rand_r(&seed) % 60};
+		told[i] = (struct told_symbol){(uint32_t)rand_r(&seed) % 4000,
+					       1 + (uint32_t)rand_r(&seed) % 60};
 		snprintf(line, sizeof(line), "%x %x f%d\n", told[i].start, told[i].size, i);
 		append(line);
 		if (i % 7 == 0)

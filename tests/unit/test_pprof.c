@@ -8,25 +8,25 @@
 
 /* ---- bytes of a protobuf message, by hand ---- */
 
-struct bytes {
+struct message {
 	char at[4096];
 	size_t nr;
 };
 
-static void put_varint(struct bytes *bytes, uint64_t value)
+static void put_varint(struct message *bytes, uint64_t value)
 {
 	for (; value >= 0x80; value >>= 7)
 		bytes->at[bytes->nr++] = (char)(value | 0x80);
 	bytes->at[bytes->nr++] = (char)value;
 }
 
-static void put_number(struct bytes *bytes, unsigned int field, uint64_t value)
+static void put_number(struct message *bytes, unsigned int field, uint64_t value)
 {
 	put_varint(bytes, field << 3);
 	put_varint(bytes, value);
 }
 
-static void put_bytes(struct bytes *bytes, unsigned int field, const void *content, size_t nr)
+static void put_bytes(struct message *bytes, unsigned int field, const void *content, size_t nr)
 {
 	put_varint(bytes, field << 3 | 2);
 	put_varint(bytes, nr);
@@ -34,22 +34,22 @@ static void put_bytes(struct bytes *bytes, unsigned int field, const void *conte
 	bytes->nr += nr;
 }
 
-static void put(struct bytes *bytes, unsigned int field, const struct bytes *content)
+static void put(struct message *bytes, unsigned int field, const struct message *content)
 {
 	put_bytes(bytes, field, content->at, content->nr);
 }
 
-static void put_strings(struct bytes *file, const char *const *strings)
+static void put_strings(struct message *file, const char *const *strings)
 {
 	for (; *strings; strings++)
 		put_bytes(file, 6, *strings, strlen(*strings));
 }
 
 /* A message of up to three numbers; 0 is left out, as everybody does. */
-static struct bytes numbers(uint64_t first, uint64_t second, uint64_t third)
+static struct message numbers(uint64_t first, uint64_t second, uint64_t third)
 {
 	const uint64_t values[] = {first, second, third};
-	struct bytes message = {.nr = 0};
+	struct message message = {.nr = 0};
 
 	for (unsigned int i = 0; i < 3; i++)
 		if (values[i])
@@ -76,9 +76,9 @@ enum {
 	INNER_H,
 };
 
-static struct bytes sample_of(uint64_t location, int64_t count, int64_t weight)
+static struct message sample_of(uint64_t location, int64_t count, int64_t weight)
 {
-	struct bytes sample = {.nr = 0};
+	struct message sample = {.nr = 0};
 
 	put_number(&sample, 1, location);
 	put_number(&sample, 2, (uint64_t)count);
@@ -87,9 +87,9 @@ static struct bytes sample_of(uint64_t location, int64_t count, int64_t weight)
 }
 
 /* samples/count and cpu/nanoseconds, one function, one location, without samples. */
-static struct bytes small_file(void)
+static struct message small_file(void)
 {
-	struct bytes file = {.nr = 0}, type, function, line, location;
+	struct message file = {.nr = 0}, type, function, line, location;
 
 	type = numbers(SAMPLES, COUNT, 0);
 	put(&file, 1, &type);
@@ -105,7 +105,7 @@ static struct bytes small_file(void)
 	return file;
 }
 
-static int read_file(struct recording *recording, const struct bytes *file, const char *type,
+static int read_file(struct recording *recording, const struct message *file, const char *type,
 		     struct error *err)
 {
 	const struct read_options options = {.sample_type = type};
@@ -114,7 +114,7 @@ static int read_file(struct recording *recording, const struct bytes *file, cons
 }
 
 /* Reading fails, and says so with these words. */
-static void expect_refused(const struct bytes *file, const char *words)
+static void expect_refused(const struct message *file, const char *words)
 {
 	struct recording recording;
 	struct error err = {0};
@@ -132,8 +132,8 @@ static void expect_refused(const struct bytes *file, const char *words)
 
 static void test_reads(void)
 {
-	struct bytes file = small_file(), sample = sample_of(3, 5, 700),
-		     label = numbers(PID, 0, 42);
+	struct message file = small_file(), sample = sample_of(3, 5, 700),
+		       label = numbers(PID, 0, 42);
 	struct recording recording;
 	const struct sample *samples;
 	const struct frame *frame;
@@ -168,7 +168,7 @@ static void test_reads(void)
 
 static void test_chooses_type(void)
 {
-	struct bytes file = small_file(), sample = sample_of(3, 5, 700);
+	struct message file = small_file(), sample = sample_of(3, 5, 700);
 	struct recording recording;
 	struct error err = {0};
 
@@ -187,7 +187,7 @@ static void test_chooses_type(void)
 
 static void test_inlined(void)
 {
-	struct bytes file = small_file(), function = numbers(8, LEAF, 0), location, line, sample;
+	struct message file = small_file(), function = numbers(8, LEAF, 0), location, line, sample;
 	struct recording recording;
 	const uint32_t *frames;
 	size_t nr;
@@ -215,7 +215,7 @@ static void test_inlined(void)
 
 static void test_empty_profile(void)
 {
-	struct bytes file = small_file();
+	struct message file = small_file();
 	struct recording recording;
 
 	EXPECT_EQ(read_file(&recording, &file, NULL, NULL), 0);
@@ -227,7 +227,7 @@ static void test_empty_profile(void)
 
 static void test_refuses(void)
 {
-	struct bytes file = small_file(), part;
+	struct message file = small_file(), part;
 
 	part = sample_of(9, 1, 1);
 	put(&file, 2, &part);
@@ -267,17 +267,17 @@ static void test_refuses(void)
 	put_number(&file, 10, UINT64_MAX);
 	expect_refused(&file, "negative");
 
-	file = (struct bytes){.nr = 0};
+	file = (struct message){.nr = 0};
 	expect_refused(&file, "empty");
 
-	file = (struct bytes){.at = {[8] = 3}, .nr = 40};
+	file = (struct message){.at = {[8] = 3}, .nr = 40};
 	expect_refused(&file, "gperftools");
 }
 
 /* Values that only stay in range because sums stop. */
 static void test_absurd_counts(void)
 {
-	struct bytes file = small_file(), sample = sample_of(3, INT64_MAX, INT64_MAX);
+	struct message file = small_file(), sample = sample_of(3, INT64_MAX, INT64_MAX);
 	struct recording recording;
 
 	for (int i = 0; i < 3; i++)
@@ -290,8 +290,8 @@ static void test_absurd_counts(void)
 /* One location of many inlined functions, in many samples: the product is what counts. */
 static void test_deep_stack(void)
 {
-	struct bytes file = small_file(), location = numbers(4, 0, 1), line = numbers(7, 0, 0),
-		     sample;
+	struct message file = small_file(), location = numbers(4, 0, 1), line = numbers(7, 0, 0),
+		       sample;
 
 	for (int i = 0; i < 100; i++)
 		put(&location, 4, &line);
@@ -308,7 +308,7 @@ static void test_deep_stack(void)
 /* Whatever is changed or missing, it is read or refused; sanitizers watch. */
 static void test_damaged(void)
 {
-	struct bytes file = small_file(), sample = sample_of(3, 5, 700), broken;
+	struct message file = small_file(), sample = sample_of(3, 5, 700), broken;
 	struct recording recording;
 	struct error err;
 
@@ -422,7 +422,7 @@ static void test_round_trip(void)
 /* As a heap profile has them: the last is shown, with the nearest of the other sort. */
 static void test_many_types(void)
 {
-	struct bytes file = {.nr = 0}, type;
+	struct message file = {.nr = 0}, type;
 	static const char *const names[] = {"",	     "alloc_objects", "count",	     "alloc_space",
 					    "bytes", "inuse_objects", "inuse_space", NULL};
 	struct recording recording;
@@ -460,7 +460,7 @@ static void test_many_types(void)
 static void test_different_types(void)
 {
 	const struct read_options options = {0};
-	struct bytes file = small_file();
+	struct message file = small_file();
 	struct recording recording, folded;
 	struct error err = {0};
 

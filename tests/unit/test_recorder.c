@@ -122,7 +122,7 @@ static void program_time(void *context, uint64_t *nr_runs, uint64_t *run_ns)
 	*run_ns = ((struct fake_feed *)context)->program_ns;
 }
 
-struct fixture {
+struct recorder_fixture {
 	struct fake_feed feed;
 	struct symbols *symbols;
 	struct recorder *recorder;
@@ -130,7 +130,7 @@ struct fixture {
 	struct error err;
 };
 
-static void open_fixture(struct fixture *fixture, size_t max_bytes, size_t nr_stacks)
+static void open_fixture(struct recorder_fixture *fixture, size_t max_bytes, size_t nr_stacks)
 {
 	const struct feed feed = {&fixture->feed, start,  fd,	   take, failure, is_over,
 				  drain,	  cut_at, was_cut, stop, facts,	  program_time};
@@ -140,8 +140,8 @@ static void open_fixture(struct fixture *fixture, size_t max_bytes, size_t nr_st
 						 .max_bytes = max_bytes,
 						 .nr_stacks = nr_stacks};
 
-	*fixture = (struct fixture){.symbols = symbols_with_kernel(kernel_names),
-				    .process = own_process()};
+	*fixture = (struct recorder_fixture){.symbols = symbols_with_kernel(kernel_names),
+					     .process = own_process()};
 	fixture->feed.fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	fixture->feed.last = &fixture->feed.first;
 	fixture->feed.capture.generations.raw_stacks = raw_stacks__new();
@@ -151,7 +151,7 @@ static void open_fixture(struct fixture *fixture, size_t max_bytes, size_t nr_st
 	EXPECT_EQ(recorder__start(fixture->recorder, &fixture->err), 0);
 }
 
-static void close_fixture(struct fixture *fixture)
+static void close_fixture(struct recorder_fixture *fixture)
 {
 	struct batch *batch;
 
@@ -164,7 +164,7 @@ static void close_fixture(struct fixture *fixture)
 }
 
 /* A batch of count samples at this address, of the time until end_ns. Its number. */
-static uint64_t sample_until(struct fixture *fixture, uint64_t end_ns, uint64_t address,
+static uint64_t sample_until(struct recorder_fixture *fixture, uint64_t end_ns, uint64_t address,
 			     uint64_t count)
 {
 	struct batch *batch = batch__new(&fixture->feed.capture);
@@ -187,7 +187,7 @@ static uint64_t sample_until(struct fixture *fixture, uint64_t end_ns, uint64_t 
 	return queue(&fixture->feed, batch);
 }
 
-static uint64_t sample(struct fixture *fixture, uint64_t count)
+static uint64_t sample(struct recorder_fixture *fixture, uint64_t count)
 {
 	return sample_until(fixture, monotonic_ns(), 0x1000, count);
 }
@@ -200,7 +200,7 @@ static uint64_t count_of(const struct recording *interval)
 static void test_intervals_and_their_sum(void)
 {
 	struct recording interval;
-	struct fixture fixture;
+	struct recorder_fixture fixture;
 
 	open_fixture(&fixture, 0, 0);
 	sample(&fixture, 3);
@@ -227,7 +227,7 @@ static void test_ends_on_time_with_naming_behind(void)
 {
 	uint64_t start_ns = monotonic_ns();
 	struct recording interval;
-	struct fixture fixture;
+	struct recorder_fixture fixture;
 
 	open_fixture(&fixture, 0, 0);
 	recorder__cut_at(fixture.recorder, start_ns + 1000 * SECOND);
@@ -252,7 +252,7 @@ static void test_failure_keeps_what_was_sampled(void)
 {
 	struct recording interval;
 	struct error other = {0};
-	struct fixture fixture;
+	struct recorder_fixture fixture;
 
 	open_fixture(&fixture, 0, 0);
 	sample(&fixture, 3);
@@ -270,7 +270,7 @@ static void test_failure_keeps_what_was_sampled(void)
 /* The failure itself is told, once what was there before it is taken. */
 static void test_failure_while_it_runs(void)
 {
-	struct fixture fixture;
+	struct recorder_fixture fixture;
 	uint64_t then_ns = monotonic_ns() + 100 * SECOND;
 
 	open_fixture(&fixture, 0, 0);
@@ -283,7 +283,7 @@ static void test_failure_while_it_runs(void)
 
 static void test_targets_are_gone(void)
 {
-	struct fixture fixture;
+	struct recorder_fixture fixture;
 
 	open_fixture(&fixture, 0, 0);
 	fixture.feed.is_over = true;
@@ -297,7 +297,7 @@ static void test_targets_are_gone(void)
 static void test_rates(void)
 {
 	struct recording interval;
-	struct fixture fixture;
+	struct recorder_fixture fixture;
 
 	open_fixture(&fixture, 0, 0);
 	EXPECT_NEAR(recorder__rate_hz(fixture.recorder), 99, 0);
@@ -320,7 +320,7 @@ static void test_rates(void)
 /* Windows of 2 s, of which the first does not count; the kernel's programs take hundreds of CPUs. */
 static void test_governed_rate(void)
 {
-	struct fixture fixture;
+	struct recorder_fixture fixture;
 
 	open_fixture(&fixture, 0, 0);
 	for (int i = 0; i < 3; i++) {
@@ -339,7 +339,7 @@ static void test_governed_rate(void)
 static void test_memory_is_bounded(void)
 {
 	struct recording interval;
-	struct fixture fixture;
+	struct recorder_fixture fixture;
 	size_t nr_stacks;
 
 	open_fixture(&fixture, 1, 2);
@@ -365,7 +365,7 @@ static void test_memory_is_bounded(void)
 static void test_idle_is_not_counted(void)
 {
 	struct recording interval;
-	struct fixture fixture;
+	struct recorder_fixture fixture;
 
 	open_fixture(&fixture, 0, 0);
 	fixture.process = (struct process){.comm = "swapper"};

@@ -16,24 +16,24 @@ static const char *const kernel_names[] = {"do_idle+0x8/0x10",
 #define INTERRUPT (KERNEL_BASE + 0x108)
 #define VFS_READ  (KERNEL_BASE + 0x208)
 
-struct fixture {
+struct symbolizer_fixture {
 	struct symbols *symbols;
 	struct dictionary *dictionary;
 	struct symbolizer *symbolizer;
 	struct process process;
 };
 
-static struct fixture open_fixture(void)
+static struct symbolizer_fixture open_fixture(void)
 {
-	struct fixture fixture = {.symbols = symbols_with_kernel(kernel_names),
-				  .dictionary = dictionary__new(),
-				  .process = own_process()};
+	struct symbolizer_fixture fixture = {.symbols = symbols_with_kernel(kernel_names),
+					     .dictionary = dictionary__new(),
+					     .process = own_process()};
 
 	fixture.symbolizer = symbolizer__new(fixture.symbols, fixture.dictionary, MAX_DEPTH);
 	return fixture;
 }
 
-static void close_fixture(struct fixture *fixture)
+static void close_fixture(struct symbolizer_fixture *fixture)
 {
 	symbolizer__free(fixture->symbolizer);
 	dictionary__free(fixture->dictionary);
@@ -51,7 +51,7 @@ static uint64_t address_of_leaf(void)
 }
 
 /* A sample with these stacks, which are freed; NULL: none. */
-static struct symbolized_stack name(struct fixture *fixture, struct raw_stack *user,
+static struct symbolized_stack name(struct symbolizer_fixture *fixture, struct raw_stack *user,
 				    struct raw_stack *kernel)
 {
 	const struct raw_sample raw = {.process = &fixture->process,
@@ -76,8 +76,8 @@ static struct raw_stack *user_stack(uint64_t id, enum stack_end end, size_t nr_f
 	return make_stack(id, end, words);
 }
 
-static const char *frame_name(const struct fixture *fixture, const struct symbolized_stack *named,
-			      size_t index)
+static const char *frame_name(const struct symbolizer_fixture *fixture,
+			      const struct symbolized_stack *named, size_t index)
 {
 	size_t nr_frames;
 	const uint32_t *frames = dictionary__stack(fixture->dictionary, named->stack, &nr_frames);
@@ -88,7 +88,7 @@ static const char *frame_name(const struct fixture *fixture, const struct symbol
 
 static void test_whole(void)
 {
-	struct fixture fixture = open_fixture();
+	struct symbolizer_fixture fixture = open_fixture();
 	struct symbolized_stack named = name(&fixture, user_stack(1, END_WHOLE, 2), NULL);
 
 	EXPECT_EQ(named.quality, STACK_WHOLE);
@@ -100,7 +100,7 @@ static void test_whole(void)
 
 static void test_unverified(void)
 {
-	struct fixture fixture = open_fixture();
+	struct symbolizer_fixture fixture = open_fixture();
 
 	EXPECT_EQ(name(&fixture, user_stack(1, END_OPEN, 2), NULL).quality, STACK_UNVERIFIED);
 	EXPECT_EQ(name(&fixture, user_stack(2, END_EARLY, 2), NULL).quality, STACK_EARLY);
@@ -109,7 +109,7 @@ static void test_unverified(void)
 
 static void test_cut(void)
 {
-	struct fixture fixture = open_fixture();
+	struct symbolizer_fixture fixture = open_fixture();
 	struct symbolized_stack named =
 		name(&fixture, user_stack(1, (enum stack_end)(END_CUT + CUT_NO_RULE), 2), NULL);
 
@@ -125,7 +125,7 @@ static void test_cut(void)
 /* The worse of both sides is the stack's. */
 static void test_both_sides(void)
 {
-	struct fixture fixture = open_fixture();
+	struct symbolizer_fixture fixture = open_fixture();
 	const uint64_t words[] = {VFS_READ, 0};
 	struct symbolized_stack named =
 		name(&fixture, user_stack(1, END_OPEN, 1), make_stack(2, END_WHOLE, words));
@@ -138,7 +138,7 @@ static void test_both_sides(void)
 
 static void test_unmapped(void)
 {
-	struct fixture fixture = open_fixture();
+	struct symbolizer_fixture fixture = open_fixture();
 	const uint64_t words[] = {address_of_leaf(), 0x10, address_of_leaf(), 0};
 	struct symbolized_stack named = name(&fixture, make_stack(1, END_OPEN, words), NULL);
 
@@ -150,7 +150,7 @@ static void test_unmapped(void)
 /* It is no address that nothing is mapped at, and is not looked up as one. */
 static void test_interpreted(void)
 {
-	struct fixture fixture = open_fixture();
+	struct symbolizer_fixture fixture = open_fixture();
 	const uint64_t words[] = {address_of_leaf(), WORD_INTERPRETED(LANGUAGE_PYTHON, 7, 0x1234),
 				  address_of_leaf(), 0};
 	struct symbolized_stack named = name(&fixture, make_stack(1, END_WHOLE, words), NULL);
@@ -168,7 +168,7 @@ static void test_interpreted(void)
 
 static void test_idle(void)
 {
-	struct fixture fixture = open_fixture();
+	struct symbolizer_fixture fixture = open_fixture();
 	const uint64_t idles[] = {DO_IDLE, 0}, works[] = {VFS_READ, INTERRUPT, DO_IDLE, 0};
 
 	fixture.process = (struct process){.comm = "swapper"};
@@ -182,7 +182,7 @@ static void test_idle(void)
 
 static void test_no_stack(void)
 {
-	struct fixture fixture = open_fixture();
+	struct symbolizer_fixture fixture = open_fixture();
 	struct raw_sample raw = {.process = &fixture.process, .missing = MISSING_SPILL_FULL};
 	struct symbolized_stack named;
 

@@ -8,7 +8,7 @@
 #include "expect.h"
 #include "processes/process.h"
 
-struct seen {
+struct seen_arrivals {
 	size_t nr;
 	uint64_t inodes[8];
 	char last_path[64];
@@ -16,7 +16,7 @@ struct seen {
 
 static void see(void *context, const struct mapping *mapping)
 {
-	struct seen *seen = context;
+	struct seen_arrivals *seen = context;
 
 	if (seen->nr < 8)
 		seen->inodes[seen->nr] = mapping->inode;
@@ -46,9 +46,9 @@ static void note(struct unwind_arrivals *arrivals, int32_t pid, uint64_t inode)
 	memset(path, 'x', sizeof(path) - 1);
 }
 
-static struct seen each(struct unwind_arrivals *arrivals, int32_t pid)
+static struct seen_arrivals each(struct unwind_arrivals *arrivals, int32_t pid)
 {
-	struct seen seen = {0};
+	struct seen_arrivals seen = {0};
 
 	unwind_arrivals__each(arrivals, pid, see, &seen);
 	return seen;
@@ -57,7 +57,7 @@ static struct seen each(struct unwind_arrivals *arrivals, int32_t pid)
 static void test_each_process_its_own(void)
 {
 	struct unwind_arrivals *arrivals = begin();
-	struct seen seen;
+	struct seen_arrivals seen;
 
 	note(arrivals, 10, 1);
 	note(arrivals, 11, 2);

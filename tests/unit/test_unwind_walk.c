@@ -18,7 +18,7 @@
 
 static int unwind_read(void *context, __u64 address, void *to, __u32 nr_bytes);
 
-#include "topstacks/unwind_walk.h"
+#include "../../kern/unwind_walk.h"
 #include "unwind_row.h"
 
 #define MAX_FRAMES  256
@@ -33,7 +33,7 @@ struct memory {
 	size_t nr_bytes;
 };
 
-struct stack {
+struct walked_stack {
 	uint64_t pcs[MAX_FRAMES];
 	size_t nr;
 	enum unwind_step end;
@@ -47,11 +47,11 @@ struct shadow_entry {
 struct shadow {
 	struct shadow_entry entries[MAX_FRAMES];
 	size_t nr;
-	struct stack outer; /* main's callers, which stay */
+	struct walked_stack outer; /* main's callers, which stay */
 };
 
 /* As struct stop of the workload. */
-struct stop {
+struct reported_stop {
 	uint64_t is_last, nr_frames, frames[8];
 };
 
@@ -95,7 +95,7 @@ static struct unwind_row find_caller_row(const struct tracee *tracee, uint64_t p
 	return row.rules == UNWIND_NONE ? row_of(tracee, pc) : row;
 }
 
-static void walk(const struct tracee *tracee, struct stack *stack)
+static void walk(const struct tracee *tracee, struct walked_stack *stack)
 {
 	struct unwind_registers registers = {.pc = tracee->registers.rip,
 					     .sp = tracee->registers.rsp,
@@ -165,7 +165,7 @@ static bool step(struct tracee *tracee, struct shadow *shadow)
 }
 
 /* The first frame that is not what was called; the number of frames if all are. */
-static size_t first_difference(const struct stack *stack, const struct shadow *shadow)
+static size_t first_difference(const struct walked_stack *stack, const struct shadow *shadow)
 {
 	size_t i, j;
 
@@ -182,7 +182,7 @@ static size_t first_difference(const struct stack *stack, const struct shadow *s
 	return i;
 }
 
-static void report(const struct tracee *tracee, const struct stack *stack,
+static void report(const struct tracee *tracee, const struct walked_stack *stack,
 		   const struct shadow *shadow, size_t frame)
 {
 	uint64_t pc = tracee->registers.rip;
@@ -195,7 +195,7 @@ static void report(const struct tracee *tracee, const struct stack *stack,
 		shadow->nr, shadow->outer.nr);
 }
 
-struct tally {
+struct walk_tally {
 	unsigned long steps, whole, wrong, at_leaf, in_linker, in_unwinder, deepest;
 };
 
@@ -212,9 +212,10 @@ static bool is_in(const struct tracee *tracee, uint64_t pc, const char *name)
  * the unwinder of exceptions has overwritten its own return address with the handler's and not yet
  * left: there is no truth about its callers then.
  */
-static void judge(const struct tracee *tracee, const struct shadow *shadow, struct tally *tally)
+static void judge(const struct tracee *tracee, const struct shadow *shadow,
+		  struct walk_tally *tally)
 {
-	static struct stack stack;
+	static struct walked_stack stack;
 	size_t frame;
 
 	walk(tracee, &stack);
@@ -237,9 +238,9 @@ static void judge(const struct tracee *tracee, const struct shadow *shadow, stru
 	}
 }
 
-static struct stop read_stop(const struct tracee *tracee)
+static struct reported_stop read_stop(const struct tracee *tracee)
 {
-	struct stop stop = {0};
+	struct reported_stop stop = {0};
 
 	EXPECT_EQ(tracee__read(tracee, tracee->registers.rax, &stop, sizeof(stop)), 0);
 	return stop;
@@ -253,7 +254,7 @@ static bool is_breakpoint(const struct tracee *tracee)
 }
 
 /* Up to the next breakpoint of the program, instruction by instruction. */
-static void step_through(struct tracee *tracee, struct tally *tally)
+static void step_through(struct tracee *tracee, struct walk_tally *tally)
 {
 	static struct shadow shadow;
 
@@ -274,9 +275,9 @@ static void step_through(struct tracee *tracee, struct tally *tally)
 /* Stops on stacks of other kinds: what the program says, then on to an end. */
 static void check_stops(struct tracee *tracee, unsigned int nr_wanted)
 {
-	static struct stack stack;
+	static struct walked_stack stack;
 	unsigned int nr_stops = 0;
-	struct stop stop;
+	struct reported_stop stop;
 	size_t i;
 	int signal = 0;
 
@@ -314,11 +315,11 @@ static const char *workload_path(const char *name)
 	return path;
 }
 
-static void walk_program(const char *name, unsigned int nr_stops, struct tally *tally)
+static void walk_program(const char *name, unsigned int nr_stops, struct walk_tally *tally)
 {
 	static struct tracee tracee;
 
-	*tally = (struct tally){0};
+	*tally = (struct walk_tally){0};
 	if (!tracee__start(&tracee, workload_path(name)) ||
 	    tracee__continue(&tracee, 0) != SIGTRAP) {
 		EXPECT(!"the program can be traced");
@@ -344,7 +345,7 @@ static void walk_program(const char *name, unsigned int nr_stops, struct tally *
 
 static void test_bound_at_start(void)
 {
-	struct tally tally;
+	struct walk_tally tally;
 
 	setenv("LD_BIND_NOW", "1", 1);
 	walk_program("unwind", ALL_STOPS, &tally);
@@ -355,7 +356,7 @@ static void test_bound_at_start(void)
 
 static void test_bound_lazily(void)
 {
-	struct tally tally;
+	struct walk_tally tally;
 
 	walk_program("unwind_cet", ALL_STOPS, &tally);
 	EXPECT(tally.in_linker > 0);
@@ -363,7 +364,7 @@ static void test_bound_lazily(void)
 
 static void test_static(void)
 {
-	struct tally tally;
+	struct walk_tally tally;
 
 	walk_program("unwind_static", ALL_STOPS, &tally);
 	EXPECT_EQ(tally.whole + tally.at_leaf, tally.steps);
@@ -371,14 +372,14 @@ static void test_static(void)
 
 static void test_stripped(void)
 {
-	struct tally tally;
+	struct walk_tally tally;
 
 	walk_program("unwind_stripped", ALL_STOPS, &tally);
 }
 
 static void test_exceptions(void)
 {
-	struct tally tally;
+	struct walk_tally tally;
 
 	walk_program("unwind_exceptions", 1, &tally);
 	EXPECT(tally.whole > 10000);

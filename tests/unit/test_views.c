@@ -213,7 +213,7 @@ static void test_losses(void)
 
 /* ---- hostile names ---- */
 
-struct extent {
+struct escapes {
 	size_t nr_controls; /* other than newlines and colours */
 	size_t nr_colors;
 };
@@ -227,9 +227,9 @@ static const char *skip_color(const char *at)
 	return *at == 'm' ? at + 1 : NULL;
 }
 
-static struct extent measure(const char *at)
+static struct escapes measure(const char *at)
 {
-	struct extent extent = {0};
+	struct escapes extent = {0};
 	mbstate_t state = {0};
 
 	while (*at) {
@@ -299,7 +299,7 @@ static void expect_safe(const struct recording *interval)
 					       .nr_rows = variant & 2 ? 3 : 1000,
 					       .color = variant & 2,
 					       .pids = variant & 1};
-		struct extent extent = measure(block(interval, &options));
+		struct escapes extent = measure(block(interval, &options));
 
 		EXPECT_EQ(extent.nr_controls, 0);
 		EXPECT(options.color || !extent.nr_colors);

@@ -23,7 +23,7 @@
 static const unsigned char machine_code[] = {0x55, 0x48, 0x89, 0xe5, 0x48, 0x83,
 					     0xef, 0x01, 0x75, 0xfa, 0x5d, 0xc3};
 
-static struct function {
+static struct emitted_function {
 	const char *name;
 	uint64_t mean_ns;
 	unsigned char *code;
@@ -45,7 +45,7 @@ static void fail(const char *what)
 
 /* ---- telling ---- */
 
-static void tell_map(const struct function *function)
+static void tell_map(const struct emitted_function *function)
 {
 	dprintf(map, "%llx %zx %s\n", (unsigned long long)(uintptr_t)function->code,
 		sizeof(machine_code), function->name);
@@ -67,7 +67,7 @@ static void put_record(uint32_t kind, const void *payload, size_t payload_bytes,
 	put(payload, payload_bytes);
 }
 
-static void tell_dump(const struct function *function)
+static void tell_dump(const struct emitted_function *function)
 {
 	const uint64_t address = (uintptr_t)function->code;
 	const uint64_t payload[] = {(uint64_t)getpid() | (uint64_t)getpid() << 32, address, address,
@@ -78,7 +78,7 @@ static void tell_dump(const struct function *function)
 	put(machine_code, sizeof(machine_code));
 }
 
-static void tell_move(const struct function *function, uint64_t from)
+static void tell_move(const struct emitted_function *function, uint64_t from)
 {
 	const uint64_t address = (uintptr_t)function->code;
 	const uint64_t payload[] = {(uint64_t)getpid() | (uint64_t)getpid() << 32,
@@ -117,7 +117,7 @@ static void open_dump(const char *directory)
 
 /* ---- making code ---- */
 
-static void make(struct function *function, unsigned char *code)
+static void make(struct emitted_function *function, unsigned char *code)
 {
 	function->code = code;
 	memcpy(code, machine_code, sizeof(machine_code));
@@ -163,7 +163,7 @@ static void print_truth(void)
 	fflush(stdout);
 }
 
-static FRAME void run(struct function *function, uint64_t ns)
+static FRAME void run(struct emitted_function *function, uint64_t ns)
 {
 	void (*const code)(uint64_t rounds) = (void (*)(uint64_t))(uintptr_t)function->code;
 	const uint64_t start = clock_ns(CLOCK_THREAD_CPUTIME_ID);

@@ -12,30 +12,30 @@
 
 #define MAX_LEVELS 17
 
-struct walk {
+struct call_walk {
 	uint32_t path; /* one bit a level, lowest first */
 	unsigned int levels_left;
 	uint64_t leaf_ns;
 };
 
-static FRAME void leaf(struct walk walk)
+static FRAME void leaf(struct call_walk walk)
 {
 	spin(walk.leaf_ns);
 	KEEP_FRAME();
 }
 
-#define SIDE(name, left, right)                                                          \
-	static FRAME void name(struct walk walk)                                         \
-	{                                                                                \
-		struct walk next = {walk.path >> 1, walk.levels_left - 1, walk.leaf_ns}; \
-                                                                                         \
-		if (!walk.levels_left)                                                   \
-			leaf(walk);                                                      \
-		else if (walk.path & 1)                                                  \
-			right(next);                                                     \
-		else                                                                     \
-			left(next);                                                      \
-		KEEP_FRAME();                                                            \
+#define SIDE(name, left, right)                                                               \
+	static FRAME void name(struct call_walk walk)                                         \
+	{                                                                                     \
+		struct call_walk next = {walk.path >> 1, walk.levels_left - 1, walk.leaf_ns}; \
+                                                                                              \
+		if (!walk.levels_left)                                                        \
+			leaf(walk);                                                           \
+		else if (walk.path & 1)                                                       \
+			right(next);                                                          \
+		else                                                                          \
+			left(next);                                                           \
+		KEEP_FRAME();                                                                 \
 	}
 #define LEVEL(left, right, next_left, next_right) \
 	SIDE(left, next_left, next_right)         \
@@ -68,7 +68,7 @@ static FRAME uint32_t visit_leaves(unsigned int levels, uint64_t leaf_ns, uint64
 
 	for (; !past(deadline); visits++) {
 		/* An odd factor permutes the paths: each is taken once in 2^levels visits. */
-		struct walk walk = {visits * 2654435761u % (1u << levels), levels, leaf_ns};
+		struct call_walk walk = {visits * 2654435761u % (1u << levels), levels, leaf_ns};
 
 		root(walk);
 	}

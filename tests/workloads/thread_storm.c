@@ -11,13 +11,13 @@
 
 #define MAX_THREADS 256
 
-struct worker {
+struct storm_worker {
 	pthread_t thread;
 	uint64_t end_ns;
 	volatile bool done;
 };
 
-static FRAME void short_thread(struct worker *worker)
+static FRAME void short_thread(struct storm_worker *worker)
 {
 	while (!past(worker->end_ns))
 		spin(MS / 10);
@@ -26,14 +26,14 @@ static FRAME void short_thread(struct worker *worker)
 
 static void *run_worker(void *argument)
 {
-	struct worker *worker = argument;
+	struct storm_worker *worker = argument;
 
 	short_thread(worker);
 	worker->done = true;
 	return NULL;
 }
 
-static void start_worker(struct worker *worker, uint64_t end_ns)
+static void start_worker(struct storm_worker *worker, uint64_t end_ns)
 {
 	worker->end_ns = end_ns;
 	worker->done = false;
@@ -43,7 +43,7 @@ static void start_worker(struct worker *worker, uint64_t end_ns)
 
 int main(int argc, char **argv)
 {
-	static struct worker workers[MAX_THREADS];
+	static struct storm_worker workers[MAX_THREADS];
 	int nr = (int)argument(argc, argv, 1, 4);
 	uint64_t life_ns = (uint64_t)(argument(argc, argv, 2, 1000) * MS);
 	uint64_t deadline = workload_begin(argument(argc, argv, 3, WORKLOAD_MAX_SECONDS));

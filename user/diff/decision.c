@@ -141,13 +141,13 @@ static void state__fini(struct state *state)
 
 /* ---- composition: step 8 ---- */
 
-static bool has_moved(const struct state *state, const struct test *test)
+static bool has_moved(const struct state *state, const struct tested_unit *test)
 {
 	return test->p_any <= 2 * state->options->alpha &&
 	       fabs(test->log_ratio) > log1p(state->options->min_effect);
 }
 
-static double count_samples(const struct test *test)
+static double count_samples(const struct tested_unit *test)
 {
 	return test->sums[SIDE_BASE].k + test->sums[SIDE_NEW].k;
 }
@@ -157,7 +157,7 @@ static double count_samples(const struct test *test)
  * other's shrinking. Then it is the smaller one that changed, for that explains the counts with the
  * smaller change of the program; and of equals the one that grew, for a gate should rather see it.
  */
-static bool is_clearer(const struct test *a, const struct test *b)
+static bool is_clearer(const struct tested_unit *a, const struct tested_unit *b)
 {
 	if (fabs(a->score - b->score) > TIE * fmax(a->score, b->score))
 		return a->score > b->score;
@@ -167,14 +167,14 @@ static bool is_clearer(const struct test *a, const struct test *b)
 }
 
 /* The unit of the reference that changed most clearly; NULL: none did. */
-static const struct test *find_change(const struct state *state, const struct pass *pass)
+static const struct tested_unit *find_change(const struct state *state, const struct pass *pass)
 {
-	const struct test *found = NULL;
+	const struct tested_unit *found = NULL;
 
 	if (state->input->divisors)
 		return NULL; /* rates have no reference that one could leave */
 	for (size_t i = 0; i < pass->nr; i++) {
-		const struct test *test = &pass->tests[i];
+		const struct tested_unit *test = &pass->tests[i];
 
 		if (!unit__is_reference(&state->input->units[test->unit]) ||
 		    state->decision->findings[test->unit].changed || !has_moved(state, test))
@@ -211,7 +211,7 @@ static int run_passes(struct state *state, struct pass *pass)
 	for (size_t i = 0; !err && i < pass->nr; i++)
 		state->moved[pass->tests[i].unit] = has_moved(state, &pass->tests[i]);
 	while (!err && state->decision->nr_changed < MAX_CHANGED) {
-		const struct test *change = find_change(state, pass);
+		const struct tested_unit *change = find_change(state, pass);
 
 		if (!change)
 			break;
@@ -293,7 +293,7 @@ static struct test_rule rule_of(const struct state *state, double effect, double
 }
 
 /* Sides of unequal numbers have the variance of their mean number of runs on both. */
-static struct standing standing_of(const struct state *state, const struct test *test)
+static struct standing standing_of(const struct state *state, const struct tested_unit *test)
 {
 	return (struct standing){
 		.sampling = test->sampling,
@@ -304,7 +304,7 @@ static struct standing standing_of(const struct state *state, const struct test 
 }
 
 /* A new or vanished unit: its own change is what is to be found. */
-static void set_needed_absent(const struct test *test, const struct test_rule *rule,
+static void set_needed_absent(const struct tested_unit *test, const struct test_rule *rule,
 			      const struct standing *now, struct finding *finding)
 {
 	const struct absent unit = {
@@ -316,7 +316,8 @@ static void set_needed_absent(const struct test *test, const struct test_rule *r
 	finding->needed_length = needed_length_absent(rule, &unit, now);
 }
 
-static void set_needed(const struct state *state, const struct test *test, struct finding *finding)
+static void set_needed(const struct state *state, const struct tested_unit *test,
+		       struct finding *finding)
 {
 	const struct decision *decision = state->decision;
 	struct test_rule rule =
@@ -339,7 +340,7 @@ static void set_needed(const struct state *state, const struct test *test, struc
 	finding->needed_runs = fmax(finding->needed_runs, most + 1);
 }
 
-static void report_test(const struct state *state, const struct test *test)
+static void report_test(const struct state *state, const struct tested_unit *test)
 {
 	struct finding *finding = &state->decision->findings[test->unit];
 	double reach = student__quantile(0.975, test->variance.df) * sqrt(test->variance.v);
@@ -366,7 +367,7 @@ static double measure_spread(const struct state *state, const struct pass *pass)
 	double sum = 0, nr = 0;
 
 	for (size_t i = 0; i < pass->nr; i++) {
-		const struct test *test = &pass->tests[i];
+		const struct tested_unit *test = &pass->tests[i];
 
 		if (!unit__is_reference(&state->input->units[test->unit]) ||
 		    state->decision->findings[test->unit].changed)

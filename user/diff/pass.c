@@ -128,7 +128,7 @@ enum untested state__why_untested(const struct state *state, size_t unit,
  * Step 6: a sample whose stack lacks callers is missing from their totals. Where a side has more of
  * these, its totals seem smaller, by so much at most.
  */
-static void set_blur(const struct state *state, struct test *test)
+static void set_blur(const struct state *state, struct tested_unit *test)
 {
 	const double *incomplete = state->decision->incomplete;
 	double more = incomplete[SIDE_BASE] - incomplete[SIDE_NEW];
@@ -152,7 +152,7 @@ static int choose_tests(const struct state *state, struct pass *pass)
 	if (!pass->tests)
 		return -ENOMEM;
 	for (size_t u = 0; u < state->input->nr_units; u++) {
-		struct test *test = &pass->tests[pass->nr];
+		struct tested_unit *test = &pass->tests[pass->nr];
 
 		state__sum_runs(state, u, sums);
 		if (state__why_untested(state, u, sums) != TESTED)
@@ -169,7 +169,7 @@ static int choose_tests(const struct state *state, struct pass *pass)
 	return 0;
 }
 
-static size_t list_deviations(const struct state *state, const struct test *test,
+static size_t list_deviations(const struct state *state, const struct tested_unit *test,
 			      struct deviation *deviations)
 {
 	size_t nr = 0;
@@ -202,7 +202,7 @@ static int estimate_tau2(const struct state *state, struct pass *pass)
 	if (!deviations)
 		return -ENOMEM;
 	for (size_t i = 0; i < pass->nr; i++) {
-		const struct test *test = &pass->tests[i];
+		const struct tested_unit *test = &pass->tests[i];
 
 		if (!unit__is_reference(&state->input->units[test->unit]) ||
 		    test->sums[SIDE_BASE].k + test->sums[SIDE_NEW].k < MIN_RUN_SAMPLES * nr_runs)
@@ -218,7 +218,7 @@ static int estimate_tau2(const struct state *state, struct pass *pass)
 }
 
 /* A unit that is more unsteady than others has a variance that is larger by some factor. */
-static double score_of(const struct test *test, double phi, double between)
+static double score_of(const struct tested_unit *test, double phi, double between)
 {
 	double unsteady = test->variance.v / (test->sampling + between);
 
@@ -235,7 +235,7 @@ static int set_variances(const struct state *state, struct pass *pass)
 	if (!deviations)
 		return -ENOMEM;
 	for (size_t i = 0; i < pass->nr; i++) {
-		struct test *test = &pass->tests[i];
+		struct tested_unit *test = &pass->tests[i];
 
 		if (d > 0) {
 			size_t nr = list_deviations(state, test, deviations);
@@ -265,7 +265,7 @@ static int set_probabilities(const struct state *state, struct pass *pass)
 	down = p + pass->nr;
 	any = down + pass->nr;
 	for (size_t i = 0; i < pass->nr; i++) {
-		const struct test *test = &pass->tests[i];
+		const struct tested_unit *test = &pass->tests[i];
 		double margin = test_margin(state__min_effect(state, test->unit));
 		double sigma = sqrt(test->variance.v), df = test->variance.df;
 

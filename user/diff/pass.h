@@ -26,7 +26,7 @@ struct state {
 };
 
 /* A unit that is large enough to be tested. */
-struct test {
+struct tested_unit {
 	size_t unit;
 	struct side_sums sums[SIDES];
 	double sampling; /* S, with phi */
@@ -39,7 +39,7 @@ struct test {
 };
 
 struct pass {
-	struct test *tests;
+	struct tested_unit *tests;
 	size_t nr;
 	double tau2;
 	bool tau2_estimated;

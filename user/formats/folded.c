@@ -44,19 +44,19 @@ static const char *special_of(const char *name, bool is_first)
 }
 
 /* A frame is in many stacks and its name is escaped once; without memory for that, each time. */
-struct names {
+struct folded_names {
 	const struct dictionary *dictionary;
 	char **texts; /* by frame; NULL: not yet */
 };
 
-static int names__init(struct names *names, const struct dictionary *dictionary)
+static int names__init(struct folded_names *names, const struct dictionary *dictionary)
 {
 	names->dictionary = dictionary;
 	names->texts = calloc(dictionary__nr_frames(dictionary) + 1, sizeof(char *));
 	return names->texts ? 0 : -ENOMEM;
 }
 
-static void names__clear(struct names *names)
+static void names__clear(struct folded_names *names)
 {
 	for (size_t i = 0; i < dictionary__nr_frames(names->dictionary); i++)
 		free(names->texts[i]);
@@ -86,7 +86,7 @@ static char *make_text(const struct dictionary *dictionary, uint32_t id)
 	return NULL;
 }
 
-static void write_frame(FILE *out, struct names *names, uint32_t id, bool is_first)
+static void write_frame(FILE *out, struct folded_names *names, uint32_t id, bool is_first)
 {
 	if (!names->texts[id])
 		names->texts[id] = make_text(names->dictionary, id);
@@ -115,8 +115,8 @@ static void write_owner(FILE *out, const struct dictionary *dictionary, const st
 		fprintf(out, "/%" PRId32, row->tid);
 }
 
-static void write_row(FILE *out, struct names *names, const struct row *row, enum merge merge,
-		      enum value value)
+static void write_row(FILE *out, struct folded_names *names, const struct row *row,
+		      enum merge merge, enum value value)
 {
 	const struct dictionary *dictionary = names->dictionary;
 	size_t nr_frames;
@@ -138,7 +138,7 @@ int folded__write(FILE *out, const struct recording *recording, const struct wri
 {
 	const struct profile *profile = recording->profile;
 	const enum value shown = profile__metrics(profile)->shown;
-	struct names names;
+	struct folded_names names;
 	struct row *rows;
 	long nr_rows = profile__top_stacks(profile, options->merge, SIZE_MAX, &rows);
 
