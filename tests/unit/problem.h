@@ -39,21 +39,23 @@ static inline int decide_with(struct decision *decision, const struct problem *p
 			      const struct decision_options *options)
 {
 	struct unit units[NR_UNITS] = {0};
-	enum side sides[NR_RUNS];
+	struct run runs[NR_RUNS] = {0};
 	struct comparison comparison = {
 		.units = units,
 		.nr_units = problem->nr_units,
-		.sides = sides,
+		.runs = runs,
 		.nr_runs = problem->nr_base + problem->nr_new,
-		.divisors = problem->divisors[0] != 0 ? problem->divisors : NULL,
-		.incomplete = problem->incomplete,
 		.nr_slices = {problem->nr_slices, problem->nr_slices},
 		.overlap = overlap,
 		.context = (void *)problem,
 	};
 
 	for (size_t run = 0; run < comparison.nr_runs; run++)
-		sides[run] = run < problem->nr_base ? SIDE_BASE : SIDE_NEW;
+		runs[run] = (struct run){
+			.side = run < problem->nr_base ? SIDE_BASE : SIDE_NEW,
+			.divisor = problem->divisors[run],
+			.incomplete = problem->incomplete[run],
+		};
 	for (size_t u = 0; u < problem->nr_units; u++) {
 		units[u].kind = problem->kinds[u];
 		units[u].machine = problem->machine[u];

@@ -114,7 +114,7 @@ static void test_functions(void)
 	EXPECT(match__comparison(pairing.match)
 		       ->units[find_unit(&pairing, "finish_task_switch", UNIT_SELF)]
 		       .machine);
-	EXPECT(!match__comparison(pairing.match)->divisors);
+	EXPECT(!comparison__is_of_rates(match__comparison(pairing.match)));
 	pairing__free(&pairing);
 }
 
@@ -131,7 +131,7 @@ static void test_one_dictionary(void)
 	pairing.runs[0].divisor = pairing.runs[1].divisor = 2.5;
 	pair(&pairing, MATCH_FUNCTIONS);
 	expect_counts(&pairing, "leaf", UNIT_SELF, 5, 6);
-	EXPECT_NEAR(match__comparison(pairing.match)->divisors[1], 2.5, 0);
+	EXPECT_NEAR(match__comparison(pairing.match)->runs[1].divisor, 2.5, 0);
 	profile__free(second.profile);
 	pairing__free(&pairing);
 }

@@ -29,8 +29,8 @@ struct compared_names;
 struct run {
 	const struct profile *profile;
 	enum side side;
-	double divisor;	   /* of sampled time or work; 0 in all runs: shares */
-	double incomplete; /* part of the samples whose stacks may lack callers */
+	double divisor;	   /* sampled time or work, in any unit: rates; 0 in all runs: shares */
+	double incomplete; /* part of the samples whose stacks, and so totals, may lack callers */
 
 	/*
 	 * The run cut in time, of the same dictionary; NULL: a slice without samples. Only looked
@@ -82,17 +82,8 @@ struct unit {
 struct comparison {
 	const struct unit *units;
 	size_t nr_units;
-	const enum side *sides; /* by run */
+	const struct run *runs; /* whose profiles are not looked at */
 	size_t nr_runs;
-
-	/* Sampled time or work by run, in any unit, > 0: rates are compared. NULL: shares. */
-	const double *divisors;
-
-	/*
-	 * By run, the part of its samples whose stacks may lack callers, so that totals may lack
-	 * these samples. NULL: of none.
-	 */
-	const double *incomplete;
 
 	/*
 	 * Only read with one run a side: the run cut in time, nr_slices[side] counts of every self
@@ -109,12 +100,16 @@ struct comparison {
 	void *context;
 };
 
+/* Rates are compared, not shares. */
+static inline bool comparison__is_of_rates(const struct comparison *comparison)
+{
+	return comparison->nr_runs && comparison->runs[0].divisor > 0;
+}
+
 struct decision_options {
-	double alpha;	      /* of one false alarm in a comparison, each direction: 0.02 */
-	double min_effect;    /* relative: 0.05 */
-	double min_points;    /* of all samples: 0.005 */
-	double assumed_cv;    /* run to run, where it cannot be estimated: 0.05 */
-	double wanted_effect; /* for the runs needed, relative; 0: twice the unit's floor */
+	double alpha;	   /* of one false alarm in a comparison, each direction: 0.02 */
+	double min_effect; /* relative: 0.05 */
+	double min_points; /* of all samples: 0.005 */
 };
 
 /* ---- what is found out about each unit, and about all of them ---- */

@@ -26,41 +26,10 @@ struct decision_options decision_options__default(void)
 		.alpha = 0.02,
 		.min_effect = 0.05,
 		.min_points = 0.005,
-		.assumed_cv = 0.05,
 	};
 }
 
 /* ---- setting up ---- */
-
-static bool is_positive(double x)
-{
-	return isfinite(x) && x > 0;
-}
-
-static bool are_options_valid(const struct decision_options *options)
-{
-	return is_positive(options->alpha) && options->alpha < 0.5 &&
-	       is_positive(options->min_effect) && is_positive(options->min_points) &&
-	       is_positive(options->assumed_cv) && isfinite(options->wanted_effect) &&
-	       options->wanted_effect >= 0;
-}
-
-static bool is_input_valid(const struct comparison *input)
-{
-	for (size_t run = 0; run < input->nr_runs; run++) {
-		if (input->sides[run] >= SIDES)
-			return false;
-		if (input->divisors && !is_positive(input->divisors[run]))
-			return false;
-	}
-	for (size_t u = 0; u < input->nr_units; u++) {
-		double min_effect = input->units[u].min_effect;
-
-		if (min_effect != 0 && !is_positive(min_effect))
-			return false;
-	}
-	return true;
-}
 
 /* Steps 1 and 2: N of each run, without the machine's. */
 static void count_runs(struct state *state)
@@ -69,6 +38,7 @@ static void count_runs(struct state *state)
 	struct decision *decision = state->decision;
 
 	for (size_t run = 0; run < input->nr_runs; run++) {
+		enum side side = input->runs[run].side;
 		wide sum = 0;
 
 		for (size_t u = 0; u < input->nr_units; u++) {
@@ -76,14 +46,14 @@ static void count_runs(struct state *state)
 				sum += input->units[u].counts[run];
 		}
 		state->reference[run] = state->all[run] = sum;
-		decision->samples[input->sides[run]] += (double)sum;
-		decision->nr_runs[input->sides[run]] += sum > 0;
+		decision->samples[side] += (double)sum;
+		decision->nr_runs[side] += sum > 0;
 	}
-	for (size_t run = 0; input->incomplete && run < input->nr_runs; run++) {
-		enum side side = input->sides[run];
+	for (size_t run = 0; run < input->nr_runs; run++) {
+		enum side side = input->runs[run].side;
 
 		if (state->all[run])
-			decision->incomplete[side] += input->incomplete[run] *
+			decision->incomplete[side] += input->runs[run].incomplete *
 						      (double)state->all[run] /
 						      decision->samples[side];
 	}
@@ -115,8 +85,6 @@ static int state__init(struct state *state, const struct comparison *input,
 		       const struct decision_options *options, struct decision *decision)
 {
 	*state = (struct state){.input = input, .options = options, .decision = decision};
-	if (!are_options_valid(options) || !is_input_valid(input))
-		return -EINVAL;
 	/* One more than needed, so that nothing is not mistaken for no memory. */
 	decision->findings = calloc(input->nr_units + 1, sizeof(*decision->findings));
 	state->reference = calloc(input->nr_runs + 1, sizeof(*state->reference));
@@ -126,7 +94,7 @@ static int state__init(struct state *state, const struct comparison *input,
 		return -ENOMEM;
 	decision->nr_units = input->nr_units;
 	count_runs(state);
-	if (input->divisors && decision->between_df == 0)
+	if (comparison__is_of_rates(input) && decision->between_df == 0)
 		return -EINVAL;
 	return measure_bursts(state);
 }
@@ -171,7 +139,7 @@ static const struct tested_unit *find_change(const struct state *state, const st
 {
 	const struct tested_unit *found = NULL;
 
-	if (state->input->divisors)
+	if (comparison__is_of_rates(state->input))
 		return NULL; /* rates have no reference that one could leave */
 	for (size_t i = 0; i < pass->nr; i++) {
 		const struct tested_unit *test = &pass->tests[i];
@@ -322,8 +290,8 @@ static void set_needed(const struct state *state, const struct tested_unit *test
 	const struct decision *decision = state->decision;
 	struct test_rule rule =
 		rule_of(state, state__min_effect(state, test->unit), finding->floor_up);
-	double wanted = state->options->wanted_effect;
-	double size = log1p(wanted > 0 ? wanted : 2 * expm1(finding->floor_up));
+	double size =
+		log1p(2 * expm1(finding->floor_up)); /* what is to be found: twice the floor */
 	double most =
 		fmax((double)decision->nr_runs[SIDE_BASE], (double)decision->nr_runs[SIDE_NEW]);
 	struct standing now = standing_of(state, test);
@@ -387,9 +355,9 @@ static double imagine_unit(const struct state *state, struct side_sums sums[SIDE
 	memset(sums, 0, SIDES * sizeof(*sums));
 	for (int squares = 0; squares < 2; squares++) {
 		for (size_t run = 0; run < input->nr_runs; run++) {
-			struct side_sums *sum = &sums[input->sides[run]];
+			struct side_sums *sum = &sums[input->runs[run].side];
 			double n = (double)state->all[run];
-			double t = input->divisors ? input->divisors[run] : n;
+			double t = input->runs[run].divisor > 0 ? input->runs[run].divisor : n;
 
 			if (state__is_empty_run(state, run))
 				continue;
@@ -397,7 +365,7 @@ static double imagine_unit(const struct state *state, struct side_sums sums[SIDE
 				g += t / sum->t * (t / sum->t);
 				continue;
 			}
-			sum->rate = input->divisors;
+			sum->rate = comparison__is_of_rates(input);
 			sum->k += POWER_SHARE * n;
 			sum->r += (1 - POWER_SHARE) * n;
 			sum->t += t;

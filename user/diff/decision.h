@@ -9,8 +9,7 @@ struct decision_options decision_options__default(void);
 
 /*
  * Decides about all units. Equal input gives equal output. *decision is the caller's to fini, also
- * after an error. 0, -ENOMEM, -EINVAL (an option or divisor that is not positive and finite; rates
- * with one run a side), or what overlap() returned.
+ * after an error. 0, -ENOMEM, -EINVAL (rates with one run a side), or what overlap() returned.
  */
 int decision__init(struct decision *decision, const struct comparison *comparison,
 		   const struct decision_options *options);

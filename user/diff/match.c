@@ -23,9 +23,6 @@ struct match {
 	struct unit *units;
 	struct subject **owners; /* by unit */
 	uint64_t *slices[SIDES]; /* by unit and interval */
-	enum side *sides;
-	double *divisors;
-	double *incomplete;
 };
 
 /* ---- counting ---- */
@@ -214,26 +211,6 @@ static int make_slices(struct match *match)
 
 /* ---- the whole ---- */
 
-static int make_runs(struct match *match)
-{
-	match->sides = calloc(match->frames.nr_runs + 1, sizeof(*match->sides));
-	match->divisors = calloc(match->frames.nr_runs + 1, sizeof(*match->divisors));
-	match->incomplete = calloc(match->frames.nr_runs + 1, sizeof(*match->incomplete));
-	if (!match->sides || !match->divisors || !match->incomplete)
-		return -ENOMEM;
-	match->comparison.sides = match->sides;
-	match->comparison.incomplete = match->incomplete;
-	match->comparison.nr_runs = match->frames.nr_runs;
-	for (size_t run = 0; run < match->frames.nr_runs; run++) {
-		match->sides[run] = match->frames.runs[run].side;
-		match->divisors[run] = match->frames.runs[run].divisor;
-		match->incomplete[run] = match->frames.runs[run].incomplete;
-		if (match->divisors[run] != 0)
-			match->comparison.divisors = match->divisors;
-	}
-	return 0;
-}
-
 int match__new(struct match **result, const struct run *runs, size_t nr_runs,
 	       const struct match_options *options)
 {
@@ -250,13 +227,13 @@ int match__new(struct match **result, const struct run *runs, size_t nr_runs,
 		err = make_units(match);
 	if (!err)
 		err = make_slices(match);
-	if (!err)
-		err = make_runs(match);
 	if (err) {
 		match__free(match);
 		return err;
 	}
 	match->comparison.units = match->units;
+	match->comparison.runs = runs;
+	match->comparison.nr_runs = nr_runs;
 	match->comparison.overlap = add_overlap;
 	match->comparison.context = match;
 	*result = match;
@@ -267,9 +244,6 @@ void match__free(struct match *match)
 {
 	if (!match)
 		return;
-	free(match->incomplete);
-	free(match->divisors);
-	free(match->sides);
 	for (enum side side = 0; side < SIDES; side++)
 		free(match->slices[side]);
 	free(match->owners);

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MIN_RUN_SAMPLES 10 /* of a unit, to speak about tau */
+#define ASSUMED_CV	0.05 /* run to run, where it cannot be estimated */
+#define MIN_RUN_SAMPLES 10   /* of a unit, to speak about tau */
 
 /* ---- counts ---- */
 
@@ -41,8 +42,8 @@ static double run_outside(const struct state *state, size_t unit, size_t run)
 /* What a run's count is held against: all samples, or the time or work it stands for. */
 static double run_exposure(const struct state *state, size_t unit, size_t run)
 {
-	if (state->input->divisors)
-		return state->input->divisors[run];
+	if (comparison__is_of_rates(state->input))
+		return state->input->runs[run].divisor;
 	return run_samples(state, unit, run) + run_outside(state, unit, run);
 }
 
@@ -60,9 +61,9 @@ void state__sum_runs(const struct state *state, size_t unit, struct side_sums su
 {
 	memset(sums, 0, SIDES * sizeof(*sums));
 	for (enum side side = 0; side < SIDES; side++)
-		sums[side].rate = state->input->divisors;
+		sums[side].rate = comparison__is_of_rates(state->input);
 	for (size_t run = 0; run < state->input->nr_runs; run++) {
-		struct side_sums *sum = &sums[state->input->sides[run]];
+		struct side_sums *sum = &sums[state->input->runs[run].side];
 
 		if (state__is_empty_run(state, run))
 			continue;
@@ -78,7 +79,7 @@ static double between_weight(const struct state *state, size_t unit, const struc
 	double g = 0;
 
 	for (size_t run = 0; run < state->input->nr_runs; run++) {
-		double part = run_exposure(state, unit, run) / sums[state->input->sides[run]].t;
+		double part = run_exposure(state, unit, run) / sums[state->input->runs[run].side].t;
 
 		if (!state__is_empty_run(state, run))
 			g += part * part;
@@ -179,7 +180,7 @@ static size_t list_deviations(const struct state *state, const struct tested_uni
 			continue;
 		deviations[nr++] = run_deviation(run_samples(state, test->unit, run),
 						 run_exposure(state, test->unit, run),
-						 &test->sums[state->input->sides[run]]);
+						 &test->sums[state->input->runs[run].side]);
 	}
 	return nr;
 }
@@ -195,7 +196,7 @@ static int estimate_tau2(const struct state *state, struct pass *pass)
 	struct deviation *deviations;
 	size_t nr = 0, nr_units = 0;
 
-	pass->tau2 = state->options->assumed_cv * state->options->assumed_cv;
+	pass->tau2 = ASSUMED_CV * ASSUMED_CV;
 	if (decision->between_df == 0)
 		return 0;
 	deviations = calloc(pass->nr * state->input->nr_runs + 1, sizeof(*deviations));
