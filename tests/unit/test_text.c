@@ -6,6 +6,7 @@
 
 #include <limits.h>
 #include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
@@ -225,6 +226,24 @@ static void test_units(void)
 	EXPECT_STR(text__plural(2), "s");
 }
 
+static void test_rounded(void)
+{
+	static const struct {
+		int digits;
+		double number;
+		const char *text;
+	} cases[] = {
+		{2, 0, "0"},	     {2, 0.0514, "0.051"}, {2, 6.14, "6.1"},   {2, 99.4, "99"},
+		{2, 99.6, "100"},    {2, 1191.3, "1191"},  {3, 132.4, "132"},  {3, 999.6, "1000"},
+		{3, 12345, "12345"}, {3, 88.64, "88.6"},   {2, 3e12, "3e+12"}, {2, INFINITY, "inf"},
+	};
+	char text[ROUNDED_SIZE];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		EXPECT_STR(text__format_rounded(text, cases[i].digits, cases[i].number),
+			   cases[i].text);
+}
+
 static void test_stream_error(void)
 {
 	FILE *out = fopen("/dev/full", "w");
@@ -247,6 +266,7 @@ int main(void)
 		{"cuts end in an ellipsis and never in half a character", test_cut},
 		{"no character is wider than we say", test_widths},
 		{"units at their boundaries", test_units},
+		{"rounded numbers have no exponent", test_rounded},
 		{"a full disk is noticed", test_stream_error},
 		{0},
 	};

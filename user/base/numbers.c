@@ -2,6 +2,8 @@
 #include "base/numbers.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 void text__print_number(FILE *out, double number)
@@ -18,6 +20,16 @@ void text__print_number(FILE *out, double number)
 const char *text__plural(uint64_t count)
 {
 	return count == 1 ? "" : "s";
+}
+
+const char *text__format_rounded(char text[ROUNDED_SIZE], int digits, double number)
+{
+	const bool is_long = number >= pow(10, digits) - 0.5 && number < 1e9;
+
+	/* "%g" alone would write 1e+02. */
+	snprintf(text, ROUNDED_SIZE, "%.*g", is_long ? 9 : digits,
+		 is_long ? round(number) : number);
+	return text;
 }
 
 int text__format_count(char *text, size_t size, uint64_t count)

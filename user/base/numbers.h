@@ -13,6 +13,12 @@ void text__print_number(FILE *out, double number);
 /* What a noun ends in: "" after 1, else "s". */
 const char *text__plural(uint64_t count);
 
+/* Room for what text__format_rounded() writes. */
+#define ROUNDED_SIZE 32
+
+/* That many significant digits, but all digits before the point: 0.051, 1.2, 12, 1191. Returns text. */
+const char *text__format_rounded(char text[ROUNDED_SIZE], int digits, double number);
+
 /* "12,345". As snprintf. */
 int text__format_count(char *text, size_t size, uint64_t count);
 /* "1.2 MB", "512 kB": three significant digits, powers of 1000. As snprintf. */

@@ -119,36 +119,40 @@ static void print_verdict(FILE *out, const struct diff_report *report)
 static void print_power(FILE *out, const struct diff_report *report)
 {
 	double effect = report->decision->found_effect;
+	char percent[ROUNDED_SIZE];
 
 	if (!isfinite(effect) || effect > 100)
 		fprintf(out, "no slowdown of a 10 %% function would have been found\n");
 	else
 		fprintf(out,
-			"a 10 %% function slower by %.3g %% would have been found in 4 of 5 "
-			"cases\n",
-			100 * effect);
+			"a 10 %% function slower by %s %% would have been found in 4 of 5 cases\n",
+			text__format_rounded(percent, 3, 100 * effect));
 }
 
 static void print_runs(FILE *out, const struct decision *decision)
 {
+	char percent[ROUNDED_SIZE];
+
+	text__format_rounded(percent, 2, 100 * decision->cv);
 	for (enum side side = 0; side < SIDES; side++)
 		fprintf(out, "%s%s: %zu run%s, %.0f sample%s", side ? "; " : "",
 			side ? "new" : "base", decision->nr_runs[side],
 			text__plural(decision->nr_runs[side]), decision->samples[side],
 			plural_of(decision->samples[side]));
 	if (decision->cv_estimated)
-		fprintf(out, "; from run to run functions differ by %.2g %%\n", 100 * decision->cv);
+		fprintf(out, "; from run to run functions differ by %s %%\n", percent);
 	else
 		fprintf(out,
-			"; that functions differ by %.2g %% from run to run is assumed, not "
+			"; that functions differ by %s %% from run to run is assumed, not "
 			"estimated: take 3 to 5 runs a side\n",
-			100 * decision->cv);
+			percent);
 }
 
 void rows__print_summary(FILE *out, const struct diff_report *report, const char *first,
 			 const char *rest)
 {
 	const struct decision *decision = report->decision;
+	char base[ROUNDED_SIZE], new[ROUNDED_SIZE];
 
 	fputs(first, out);
 	print_verdict(out, report);
@@ -164,11 +168,10 @@ void rows__print_summary(FILE *out, const struct diff_report *report, const char
 	if (fabs(decision->incomplete[SIDE_BASE] - decision->incomplete[SIDE_NEW]) >=
 	    report->options->min_points)
 		fprintf(out,
-			"%sstacks may lack callers in %.2g %% of base and %.2g %% of new: totals "
-			"fail "
+			"%sstacks may lack callers in %s %% of base and %s %% of new: totals fail "
 			"by what is beyond that\n",
-			rest, 100 * decision->incomplete[SIDE_BASE],
-			100 * decision->incomplete[SIDE_NEW]);
+			rest, text__format_rounded(base, 2, 100 * decision->incomplete[SIDE_BASE]),
+			text__format_rounded(new, 2, 100 * decision->incomplete[SIDE_NEW]));
 	for (size_t i = 0; i < report->nr_warnings; i++)
 		fprintf(out, "%swarning: %s\n", rest, report->warnings[i]);
 	if (decision->nr_changed)
@@ -214,6 +217,8 @@ static void format_change(char *text, size_t size, const struct finding *finding
 
 static void format_interval(char *text, size_t size, const struct finding *finding)
 {
+	char low[ROUNDED_SIZE], high[ROUNDED_SIZE];
+
 	text[0] = '\0';
 	if (finding->untested != TESTED || finding->samples[SIDE_BASE] == 0 ||
 	    finding->samples[SIDE_NEW] == 0)
@@ -222,7 +227,8 @@ static void format_interval(char *text, size_t size, const struct finding *findi
 		snprintf(text, size, "%+.0f to %+.0f %%", 100 * (finding->low - 1),
 			 100 * (finding->high - 1));
 	else
-		snprintf(text, size, "%.2g to %.2g times", finding->low, finding->high);
+		snprintf(text, size, "%s to %s times", text__format_rounded(low, 2, finding->low),
+			 text__format_rounded(high, 2, finding->high));
 }
 
 static void format_confidence(char *text, size_t size, const struct finding *finding)
@@ -240,14 +246,16 @@ static void format_confidence(char *text, size_t size, const struct finding *fin
 
 static void format_needed(char *text, size_t size, const struct finding *finding)
 {
+	char times[ROUNDED_SIZE];
 	int length = 0;
 
 	if (isfinite(finding->needed_runs))
 		length = snprintf(text, size, "needs %.0f run%s a side", finding->needed_runs,
 				  plural_of(finding->needed_runs));
 	if (finding->needed_length > 0 && length >= 0 && (size_t)length < size)
-		snprintf(text + length, size - (size_t)length, "%sruns %.2g times as long",
-			 length ? ", or " : "needs ", finding->needed_length);
+		snprintf(text + length, size - (size_t)length, "%sruns %s times as long",
+			 length ? ", or " : "needs ",
+			 text__format_rounded(times, 2, finding->needed_length));
 }
 
 static void format_remark(char *text, size_t size, const struct diff_report *report, size_t unit)

@@ -117,13 +117,15 @@ static void say_what_would_be_found(const struct repetition_plan *plan, bool is_
 				    unsigned int nr_runs, double effect)
 {
 	bool is_missed = plan->effect > 0 && 100 * effect > plan->effect;
+	char percent[ROUNDED_SIZE];
 
 	if (is_quiet && !is_missed)
 		return;
 	fprintf(stderr, "topstacks: %u run%s; diff against as many others would find ", nr_runs,
 		text__plural(nr_runs));
 	if (isfinite(effect))
-		fprintf(stderr, "a 10 %% function slower by %.3g %%", 100 * effect);
+		fprintf(stderr, "a 10 %% function slower by %s %%",
+			text__format_rounded(percent, 3, 100 * effect));
 	else
 		fputs("no slowdown of a 10 % function", stderr);
 	if (is_missed)
