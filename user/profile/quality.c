@@ -317,7 +317,8 @@ static const char *const remedies[REMEDIES] = {
 		"no code is known there: callers were misread, or a process ended unseen",
 	[REMEDY_REPLACED] = "other code was loaded in its place: which of the two ran is not known",
 	[REMEDY_CALLERS] =
-		"build it with -fno-omit-frame-pointer, or with .eh_frame for --unwind=auto",
+		"unless it was just loaded, build it with -fno-omit-frame-pointer, or with "
+		".eh_frame for --unwind=auto",
 	[REMEDY_ROOM] = "raise --unwind-memory: there was no room for its unwind table",
 	[REMEDY_EARLY] = "most were walked before unwind tables were loaded: nothing to mend",
 	[REMEDY_MOMENT] = "most processes had just begun there, or were ending: nothing to mend",
@@ -391,6 +392,8 @@ static int write_remedy(const struct quality_cause *cause, char *text, size_t si
 {
 	if (cause->remedy == REMEDY_SYMBOLS && cause->package)
 		return snprintf(text, size, "; install %s", cause->package);
+	if (cause->remedy == REMEDY_JAVA && !cause->ended)
+		return snprintf(text, size, "; run jcmd PID Compiler.perfmap");
 	if (cause->remedy == REMEDY_SYMBOLS && cause->build_id)
 		return snprintf(text, size, "; %s (build ID %s)", remedies[cause->remedy],
 				cause->build_id);
