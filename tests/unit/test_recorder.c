@@ -22,6 +22,7 @@ struct fake_feed {
 	struct batch *first, **last;
 	uint64_t number; /* of the last batch */
 	uint64_t cut_ns, cut_number;
+	bool cut_is_last;
 	double rate_hz;	     /* of the last drain that changed it */
 	uint64_t program_ns; /* that the program in the kernel took so far */
 	unsigned int nr_drains;
@@ -91,9 +92,12 @@ static int drain(void *context, double rate_hz, uint64_t *number, struct error *
 	return 0;
 }
 
-static void cut_at(void *context, uint64_t then_ns)
+static void cut_at(void *context, uint64_t then_ns, bool is_last)
 {
-	((struct fake_feed *)context)->cut_ns = then_ns;
+	struct fake_feed *feed = context;
+
+	feed->cut_ns = then_ns;
+	feed->cut_is_last = is_last;
 }
 
 static bool was_cut(void *context, uint64_t *number)
@@ -230,8 +234,9 @@ static void test_ends_on_time_with_naming_behind(void)
 	struct recorder_fixture fixture;
 
 	open_fixture(&fixture, 0, 0);
-	recorder__cut_at(fixture.recorder, start_ns + 1000 * SECOND);
+	recorder__cut_at(fixture.recorder, start_ns + 1000 * SECOND, true);
 	EXPECT_EQ(fixture.feed.cut_ns, start_ns + 1000 * SECOND);
+	EXPECT_EQ(fixture.feed.cut_is_last, true);
 	sample_until(&fixture, start_ns + 500 * SECOND, 0x1000, 5);
 	fixture.feed.cut_number = sample_until(&fixture, start_ns + 1000 * SECOND, 0x1000, 10);
 	sample_until(&fixture, start_ns + 1500 * SECOND, 0x1000, 20);

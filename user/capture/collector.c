@@ -31,7 +31,8 @@ struct collector {
 	struct batch_queue queue;
 	pthread_mutex_t cut_lock;    /* guards what follows */
 	uint64_t cut_ns, cut_number; /* when to cut, and the batch that did; 0: not, or not yet */
-	int end;		     /* eventfd: the thread is to end */
+	bool cut_is_last;
+	int end; /* eventfd: the thread is to end */
 	pthread_t thread;
 	bool has_thread;
 };
@@ -77,7 +78,7 @@ static int drain(struct collector *collector, double rate_hz, uint64_t *number, 
 	code = capture__drain(capture, &sink, &batch->ledger, err);
 	batch->ledger.undrained = difference(batch->ledger.counted, batch->nr_drained);
 	batch->end_ns = collector->last_drain_ns = capture__drained_ns(capture);
-	if (!code && rate_hz > 0)
+	if (!code && rate_hz > 0 && !collector->is_stopped)
 		code = capture__set_rate(capture, rate_hz, &batch->ledger, err);
 	return finish(collector, batch, cpu_ns, code, number, err);
 }
@@ -98,10 +99,11 @@ static int dispatch(struct collector *collector, struct error *err)
 	return finish(collector, batch, cpu_ns, code, &number, err);
 }
 
-void collector__cut_at(struct collector *collector, uint64_t then_ns)
+void collector__cut_at(struct collector *collector, uint64_t then_ns, bool is_last)
 {
 	pthread_mutex_lock(&collector->cut_lock);
 	collector->cut_ns = then_ns;
+	collector->cut_is_last = is_last;
 	collector->cut_number = 0;
 	pthread_mutex_unlock(&collector->cut_lock);
 }
@@ -125,11 +127,16 @@ int collector__drain(struct collector *collector, double rate_hz, uint64_t *numb
 	return code;
 }
 
+static void stop(struct collector *collector)
+{
+	collector->is_stopped = true;
+	capture__stop(collector->capture);
+}
+
 void collector__stop(struct collector *collector)
 {
 	pthread_mutex_lock(&collector->capture_lock);
-	collector->is_stopped = true;
-	capture__stop(collector->capture);
+	stop(collector);
 	pthread_mutex_unlock(&collector->capture_lock);
 }
 
@@ -147,13 +154,14 @@ void collector__unlock(struct collector *collector)
 /* ---- the thread ---- */
 
 /* When to cut; UINT64_MAX: nobody asked, or it is done. */
-static uint64_t next_cut_ns(struct collector *collector)
+static uint64_t next_cut_ns(struct collector *collector, bool *is_last)
 {
 	uint64_t cut_ns = UINT64_MAX;
 
 	pthread_mutex_lock(&collector->cut_lock);
 	if (collector->cut_ns && !collector->cut_number)
 		cut_ns = collector->cut_ns;
+	*is_last = collector->cut_is_last;
 	pthread_mutex_unlock(&collector->cut_lock);
 	return cut_ns;
 }
@@ -161,7 +169,8 @@ static uint64_t next_cut_ns(struct collector *collector)
 /* How long until whoever asked for a cut is late with his own drain. */
 static uint64_t until_late_ns(struct collector *collector)
 {
-	uint64_t now_ns = monotonic_ns(), cut_ns = next_cut_ns(collector);
+	bool is_last;
+	uint64_t now_ns = monotonic_ns(), cut_ns = next_cut_ns(collector, &is_last);
 
 	if (cut_ns > UINT64_MAX - LATE_NS)
 		return UINT64_MAX;
@@ -171,9 +180,13 @@ static uint64_t until_late_ns(struct collector *collector)
 /* Unless it is wanted at another time meanwhile. */
 static int cut(struct collector *collector, struct error *err)
 {
-	uint64_t number = 0, cut_ns = next_cut_ns(collector);
-	int code = drain(collector, 0, &number, err);
+	bool is_last;
+	uint64_t number = 0, cut_ns = next_cut_ns(collector, &is_last);
+	int code;
 
+	if (is_last)
+		stop(collector);
+	code = drain(collector, 0, &number, err);
 	pthread_mutex_lock(&collector->cut_lock);
 	if (!code && collector->cut_ns == cut_ns)
 		collector->cut_number = number;

@@ -38,8 +38,9 @@ int collector__drain(struct collector *collector, double rate_hz, uint64_t *numb
 /*
  * The time that is about to be drained ends then (CLOCK_MONOTONIC; 0: nobody knows): if nobody has
  * drained a moment later, for want of time, the collector does. Replaces what was asked before.
+ * is_last: sampling ends with it, so that no event falls behind the last drain.
  */
-void collector__cut_at(struct collector *collector, uint64_t then_ns);
+void collector__cut_at(struct collector *collector, uint64_t then_ns, bool is_last);
 
 /* The batch that ends that time, if the collector had to see to it; false: it did not. */
 bool collector__was_cut(struct collector *collector, uint64_t *number);

@@ -39,9 +39,9 @@ struct feed {
 
 	/*
 	 * If nobody has drained a moment after then_ns (0: never), the feed does; was_cut says
-	 * whether it did, and which batch has it.
+	 * whether it did, and which batch has it. is_last: sampling ends with it.
 	 */
-	void (*cut_at)(void *context, uint64_t then_ns);
+	void (*cut_at)(void *context, uint64_t then_ns, bool is_last);
 	bool (*was_cut)(void *context, uint64_t *number);
 
 	/* Ends sampling; the next drain is the last. */

@@ -390,9 +390,9 @@ static int fill(const struct recorder *recorder, const struct period *period,
 	return 0;
 }
 
-void recorder__cut_at(struct recorder *recorder, uint64_t then_ns)
+void recorder__cut_at(struct recorder *recorder, uint64_t then_ns, bool is_last)
 {
-	recorder->feed.cut_at(recorder->feed.context, then_ns);
+	recorder->feed.cut_at(recorder->feed.context, then_ns, is_last);
 }
 
 void recorder__stop(struct recorder *recorder)
@@ -409,7 +409,7 @@ int recorder__end(struct recorder *recorder, struct recording *interval, struct 
 
 	if (rate_hz > 0 || !recorder->feed.was_cut(recorder->feed.context, &last))
 		code = drain(recorder, rate_hz, &last, err);
-	recorder->feed.cut_at(recorder->feed.context, 0);
+	recorder->feed.cut_at(recorder->feed.context, 0, false);
 	while (code >= 0 && recorder->number < last) /* the batch that ends it may be in already */
 		code = take_batch(recorder, err);
 	if (code >= 0) /* this interval lacks the samples of a drain that failed */

@@ -64,9 +64,10 @@ int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, str
 
 /*
  * The interval ends then, even if whoever is to end it is still busy with names; the next one
- * begins there. 0: nobody knows yet. Replaces what was said before.
+ * begins there, or with is_last, sampling ends there. 0: nobody knows yet. Replaces what was said
+ * before.
  */
-void recorder__cut_at(struct recorder *recorder, uint64_t then_ns);
+void recorder__cut_at(struct recorder *recorder, uint64_t then_ns, bool is_last);
 
 /* Ends sampling; the interval that recorder__end ends next is the last. */
 void recorder__stop(struct recorder *recorder);

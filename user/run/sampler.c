@@ -83,9 +83,9 @@ static int drain(void *context, double rate_hz, uint64_t *number, struct error *
 	return collector__drain(((struct sampler *)context)->collector, rate_hz, number, err);
 }
 
-static void cut_at(void *context, uint64_t then_ns)
+static void cut_at(void *context, uint64_t then_ns, bool is_last)
 {
-	collector__cut_at(((struct sampler *)context)->collector, then_ns);
+	collector__cut_at(((struct sampler *)context)->collector, then_ns, is_last);
 }
 
 static bool was_cut(void *context, uint64_t *number)

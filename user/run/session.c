@@ -155,7 +155,8 @@ static int sample_interval(struct session *session, struct error *err)
 
 	while (state < INTERVAL_OVER) {
 		if (state == INTERVAL_WAITS) /* until_ns is a new one */
-			recorder__cut_at(session->recorder, interval_clock__cut_ns(clock));
+			recorder__cut_at(session->recorder, interval_clock__cut_ns(clock),
+					 clock->until_ns == clock->last_ns);
 		stop = recorder__run(session->recorder, earlier(clock->until_ns, tick_ns), watched,
 				     err);
 		if (stop < 0)
