@@ -173,7 +173,8 @@ expect_silent() {
 
 # oracle RATE ARGUMENTS...: one run on CPU 0, as json; sets top_pid. A program of its own counts the
 # timer's fires into $tmp/fires meanwhile, and what kept the kernel from making samples of them. The
-# rate should be unlike anybody else's: it tells the event apart.
+# rate should be unlike anybody else's: it tells the event apart. under: a command to run the program.
+under=()
 oracle() {
 	local rate=$1 oracle_pid
 	shift
@@ -184,7 +185,7 @@ oracle() {
 	started+=("$oracle_pid")
 	exec 9>"$tmp/end"
 	wait_for 10 grep -q ready "$tmp/fires"
-	taskset -c 0 "$topstacks" --json -C 0 -F "$rate" "$@" >"$out" 2>"$err" </dev/null 9>&- &
+	taskset -c 0 "${under[@]}" "$topstacks" --json -C 0 -F "$rate" "$@" >"$out" 2>"$err" </dev/null 9>&- &
 	top_pid=$!
 	started+=("$top_pid")
 	top_wait
