@@ -11,11 +11,6 @@
 #include "base/clock.h"
 #include "capture/capture.h"
 
-struct kept_event {
-	struct process_event event;
-	char *path; /* of the mapping */
-};
-
 struct kept_sample {
 	struct raw_sample raw; /* holds its stacks; its process is beside it */
 	struct process process;
@@ -41,7 +36,7 @@ void batch__free(struct batch *batch)
 	if (!batch)
 		return;
 	for (i = 0; i < batch->nr_events; i++)
-		free(batch->events[i].path);
+		free((char *)batch->events[i].mapping.path);
 	for (i = 0; i < batch->nr_samples; i++) {
 		capture__release_stack(batch->capture, batch->samples[i].raw.user);
 		capture__release_stack(batch->capture, batch->samples[i].raw.kernel);
@@ -54,18 +49,20 @@ void batch__free(struct batch *batch)
 static void keep_event(void *context, const struct process_event *event)
 {
 	struct batch *batch = context;
-	struct kept_event kept = {.event = *event};
+	const bool has_path = event->type == PROCESS_MAPPED;
+	char *path = has_path ? strdup(event->mapping.path) : NULL;
+	struct process_event *kept;
 
-	if (event->type == PROCESS_MAPPED)
-		kept.path = strdup(event->mapping.path);
-	if ((event->type == PROCESS_MAPPED && !kept.path) ||
+	if ((has_path && !path) ||
 	    array__reserve(&batch->events, &batch->events_capacity, batch->nr_events + 1)) {
-		free(kept.path);
+		free(path);
 		batch->lacks_memory = true;
 		return;
 	}
-	batch->events[batch->nr_events++] = kept;
-	batch->bytes += sizeof(kept) + (kept.path ? strlen(kept.path) : 0);
+	kept = &batch->events[batch->nr_events++];
+	*kept = *event;
+	kept->mapping.path = path;
+	batch->bytes += sizeof(*kept) + (path ? strlen(path) : 0);
 }
 
 static size_t stack_bytes(const struct raw_stack *stack)
@@ -102,12 +99,8 @@ void batch__replay(const struct batch *batch, const struct capture_sink *sink)
 {
 	size_t i;
 
-	for (i = 0; i < batch->nr_events; i++) {
-		struct process_event event = batch->events[i].event;
-
-		event.mapping.path = batch->events[i].path;
-		sink->on_event(sink->context, &event);
-	}
+	for (i = 0; i < batch->nr_events; i++)
+		sink->on_event(sink->context, &batch->events[i]);
 	for (i = 0; i < batch->nr_samples; i++) {
 		const struct kept_sample *kept = &batch->samples[i];
 		struct raw_sample raw = kept->raw;

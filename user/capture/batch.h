@@ -28,7 +28,7 @@ struct batch {
 	uint64_t nr_drained;  /* samples in it */
 	size_t bytes;	      /* held in memory, stacks counted as if no other batch had them */
 	struct capture *capture;
-	struct kept_event *events;
+	struct process_event *events; /* their paths are the batch's */
 	struct kept_sample *samples;
 	size_t nr_events, nr_samples;
 	size_t events_capacity, samples_capacity;

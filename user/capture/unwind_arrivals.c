@@ -28,7 +28,7 @@ int unwind_arrivals__init(struct unwind_arrivals *arrivals)
 
 static void forget(struct unwind_arrival *arrival)
 {
-	free(arrival->path);
+	free((char *)arrival->mapping.path);
 	*arrival = (struct unwind_arrival){0};
 }
 
@@ -53,7 +53,7 @@ void unwind_arrivals__note(struct unwind_arrivals *arrivals, int32_t pid,
 	if (!path)
 		return;
 	forget(arrival);
-	*arrival = (struct unwind_arrival){.pid = pid, .mapping = *mapping, .path = path};
+	*arrival = (struct unwind_arrival){.pid = pid, .mapping = *mapping};
 	arrival->mapping.path = path;
 	arrivals->next = (arrivals->next + 1) % NR_ARRIVALS;
 }

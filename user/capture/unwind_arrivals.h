@@ -14,9 +14,8 @@
 #define NR_ARRIVALS 1024
 
 struct unwind_arrival {
-	int32_t pid; /* 0: none */
-	struct mapping mapping;
-	char *path; /* the mapping's */
+	int32_t pid;		/* 0: none */
+	struct mapping mapping; /* its path is ours */
 };
 
 struct unwind_arrivals {
