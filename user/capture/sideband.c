@@ -34,7 +34,8 @@
 
 struct ring {
 	int fd;
-	void *pages; /* NULL: it is not there */
+	void *pages;	  /* NULL: it is not there */
+	uint64_t nr_lost; /* as the kernel counts them */
 };
 
 struct record_fork { /* PERF_RECORD_FORK and PERF_RECORD_EXIT */
@@ -73,7 +74,6 @@ struct pending_records {
 
 struct sideband {
 	struct ring *rings; /* by CPU */
-	uint64_t *nr_lost;  /* per ring, as the kernel counts them */
 	size_t nr_rings;
 	uint64_t nr_gaps; /* CPUs that may have made records before their ring was there */
 	bool counts_lost; /* PERF_FORMAT_LOST, 6.0 (119a784c8127) */
@@ -98,23 +98,9 @@ static bool is_followed(const struct sideband *sideband, uint32_t pid)
 
 /* ---- the ring of a perf event ---- */
 
-/* Of a perf event. 0 or negative errno. */
-static int map_ring(struct ring *ring, int fd)
+static size_t ring_bytes(void)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	void *pages = mmap(NULL, page + RING_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-
-	if (pages == MAP_FAILED)
-		return -errno;
-	*ring = (struct ring){.fd = fd, .pages = pages};
-	return 0;
-}
-
-static void unmap_ring(struct ring *ring)
-{
-	if (ring->pages)
-		munmap(ring->pages, (size_t)sysconf(_SC_PAGESIZE) + RING_BYTES);
-	ring->pages = NULL;
+	return (size_t)sysconf(_SC_PAGESIZE) + RING_BYTES;
 }
 
 static void copy_out(const struct ring *ring, uint64_t position, void *to, size_t bytes)
@@ -159,10 +145,20 @@ static int open_dummy(int cpu, bool is_prompt, bool *counts_lost)
 	return fd < 0 ? -errno : fd;
 }
 
+static void close_ring(struct ring *ring)
+{
+	if (!ring->pages)
+		return;
+	munmap(ring->pages, ring_bytes());
+	close(ring->fd);
+	ring->pages = NULL;
+}
+
 static int open_ring(struct sideband *sideband, int cpu)
 {
 	struct epoll_event interest = {.events = EPOLLIN};
 	struct ring *ring = &sideband->rings[cpu];
+	void *pages;
 	int fd, code;
 
 	fd = open_dummy(cpu, sideband->is_prompt, &sideband->counts_lost);
@@ -170,24 +166,18 @@ static int open_ring(struct sideband *sideband, int cpu)
 		return 0;
 	if (fd < 0)
 		return fd;
-	code = map_ring(ring, fd);
-	if (!code && epoll_ctl(sideband->epoll, EPOLL_CTL_ADD, fd, &interest))
+	pages = mmap(NULL, ring_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (pages == MAP_FAILED) {
 		code = -errno;
-	if (code) {
-		unmap_ring(ring);
 		close(fd);
 		return code;
 	}
-	sideband->nr_lost[cpu] = 0;
-	return 0;
-}
-
-static void close_ring(struct ring *ring)
-{
-	if (!ring->pages)
-		return;
-	unmap_ring(ring);
-	close(ring->fd);
+	*ring = (struct ring){.fd = fd, .pages = pages};
+	if (!epoll_ctl(sideband->epoll, EPOLL_CTL_ADD, fd, &interest))
+		return 0;
+	code = -errno;
+	close_ring(ring);
+	return code;
 }
 
 static int open_rings(struct sideband *sideband)
@@ -198,10 +188,9 @@ static int open_rings(struct sideband *sideband)
 	if (nr_cpus < 0)
 		return nr_cpus;
 	sideband->rings = calloc((size_t)nr_cpus, sizeof(*sideband->rings));
-	sideband->nr_lost = calloc((size_t)nr_cpus, sizeof(*sideband->nr_lost));
 	sideband->epoll = epoll_create1(EPOLL_CLOEXEC);
-	if (!sideband->rings || !sideband->nr_lost ||
-	    map__init_numbers(&sideband->followed, free) || process_ends__init(&sideband->ends))
+	if (!sideband->rings || map__init_numbers(&sideband->followed, free) ||
+	    process_ends__init(&sideband->ends))
 		return -ENOMEM;
 	if (sideband->epoll < 0)
 		return -errno;
@@ -245,7 +234,6 @@ void sideband__close(struct sideband *sideband)
 	map__fini(&sideband->followed);
 	process_ends__fini(&sideband->ends);
 	free(sideband->rings);
-	free(sideband->nr_lost);
 	free(sideband->pending.bytes);
 	free(sideband->pending.records);
 	free(sideband);
@@ -468,12 +456,12 @@ static uint64_t count_lost(struct sideband *sideband, bool was_full)
 	if (!sideband->counts_lost)
 		return was_full; /* an overflow may leave no record of itself */
 	for (i = 0; i < sideband->nr_rings; i++) {
-		if (!sideband->rings[i].pages)
+		struct ring *ring = &sideband->rings[i];
+
+		if (!ring->pages || read(ring->fd, &now, sizeof(now)) != sizeof(now))
 			continue;
-		if (read(sideband->rings[i].fd, &now, sizeof(now)) != sizeof(now))
-			continue;
-		lost += now.lost - sideband->nr_lost[i];
-		sideband->nr_lost[i] = now.lost;
+		lost += now.lost - ring->nr_lost;
+		ring->nr_lost = now.lost;
 	}
 	return lost;
 }
