@@ -35,49 +35,23 @@
 #define MAX_ANSWER_BYTES (64U << 20)
 #define MAX_TEXT_BYTES	 4096
 #define NICENESS	 10 /* whatever ours is: it works beside what is sampled */
-#define BUFFER_BYTES	 65536
 #define MAX_STATUS_BYTES (1U << 20)
 
 /* ---- the child ---- */
 
-struct answers {
-	int fd;
-	size_t nr_bytes;
-	char buffer[BUFFER_BYTES];
-};
-
-static int flush_answers(struct answers *answers)
+static int put(FILE *answers, const void *bytes, size_t nr_bytes)
 {
-	const char *next = answers->buffer;
-
-	while (answers->nr_bytes) {
-		ssize_t written = write(answers->fd, next, answers->nr_bytes);
-
-		if (written <= 0)
-			return -EIO;
-		next += written;
-		answers->nr_bytes -= (size_t)written;
-	}
-	return 0;
+	return fwrite(bytes, 1, nr_bytes, answers) == nr_bytes ? 0 : -EIO;
 }
 
-static int put(struct answers *answers, const void *bytes, size_t nr_bytes)
-{
-	if (nr_bytes > BUFFER_BYTES - answers->nr_bytes && flush_answers(answers))
-		return -EIO;
-	memcpy(answers->buffer + answers->nr_bytes, bytes, nr_bytes);
-	answers->nr_bytes += nr_bytes;
-	return 0;
-}
-
-static int put_number(struct answers *answers, size_t number)
+static int put_number(FILE *answers, size_t number)
 {
 	const uint32_t value = (uint32_t)number;
 
 	return put(answers, &value, sizeof(value));
 }
 
-static int put_text(struct answers *answers, const char *text)
+static int put_text(FILE *answers, const char *text)
 {
 	const size_t length = text ? strnlen(text, MAX_TEXT_BYTES) + 1 : 0;
 
@@ -86,7 +60,7 @@ static int put_text(struct answers *answers, const char *text)
 	return put_number(answers, length) || put(answers, text, length) ? -EIO : 0;
 }
 
-static int put_file(struct answers *answers, const struct source_place *place)
+static int put_file(FILE *answers, const struct source_place *place)
 {
 	char path[MAX_TEXT_BYTES];
 
@@ -101,7 +75,7 @@ static int put_file(struct answers *answers, const struct source_place *place)
 static int put_places(void *context, size_t address, const struct source_place *places,
 		      size_t nr_places)
 {
-	struct answers *answers = context;
+	FILE *answers = context;
 
 	if (put_number(answers, address) || put_number(answers, nr_places))
 		return -EIO;
@@ -201,7 +175,7 @@ static void reset_signals(void)
 
 __attribute__((noreturn)) static void run_child(struct dwarf_query query, int fd, pid_t parent)
 {
-	struct answers answers = {0};
+	FILE *answers;
 	int code;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -210,11 +184,11 @@ __attribute__((noreturn)) static void run_child(struct dwarf_query query, int fd
 	if (getppid() != parent || keep_files(&query, &fd) || give_up_rights(query.fd))
 		_exit(FIRST_EXIT_CODE + EIO);
 	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a change of rights takes it back */
-	answers.fd = fd;
+	answers = fdopen(fd, "w");
 	query.on_places = put_places;
-	query.context = &answers;
-	code = dwarf__find(&query);
-	if (flush_answers(&answers))
+	query.context = answers;
+	code = answers ? dwarf__find(&query) : -ENOMEM;
+	if (answers && fflush(answers))
 		code = -EIO;
 	_exit(FIRST_EXIT_CODE - code);
 }
