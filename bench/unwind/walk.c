@@ -15,13 +15,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "processes/maps.h"
 #include "topstacks/abi.h"
 #include "unwind/unwind.h"
 
@@ -30,7 +30,6 @@
 
 #define MAX_FILES   512
 #define MAX_REGIONS 65536
-#define VDSO_BYTES  8192
 
 struct file {
 	dev_t device;
@@ -106,14 +105,13 @@ static struct unwind_row *new_chunk(void *context, uint32_t chunk)
 /* fd < 0: the vDSO, which is ours too. */
 static void build(struct loader *loader, struct file *file, int fd)
 {
+	const int vdso = fd < 0 ? vdso__open() : -1;
 	double start = now_ms();
 	uint32_t nr = 0;
 
-	if (fd < 0)
-		unwind_table__build_image((const void *)getauxval(AT_SYSINFO_EHDR), VDSO_BYTES,
-					  &file->table);
-	else
-		unwind_table__build(fd, &file->table);
+	unwind_table__build(fd < 0 ? vdso : fd, &file->table);
+	if (vdso >= 0)
+		close(vdso);
 	if (file->table && !unwind_space__add(&loader->space, file->table, &file->placement))
 		unwind_table__rows(file->table, &nr);
 	loader->nr_rows += nr;

@@ -11,6 +11,7 @@
 #include "unwind/unwind.h"
 
 #include "../unit/cfi_image.h"
+#include "../unit/image_file.h"
 #include "../unit/unwind_row.h"
 
 enum { IS_FRAMES = 1, IS_DEBUG = 2, IS_AARCH64 = 4, IS_WITHOUT_SECTIONS = 8 };
@@ -50,7 +51,7 @@ static int build_around(const uint8_t *frames, size_t size, uint8_t kind,
 	image.entry = TEXT + IMAGE_BIAS + 0x80;
 	put_bytes(&image, frames, size < HDR - FRAMES ? size : HDR - FRAMES);
 	image_end(&image);
-	return unwind_table__build_image(image.bytes, sizeof(image.bytes), table);
+	return build_table_of(image.bytes, sizeof(image.bytes), table);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -64,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (data[0] & IS_FRAMES)
 		err = build_around(data + 1, size - 1, data[0], &table);
 	else
-		err = unwind_table__build_image(data + 1, size - 1, &table);
+		err = build_table_of(data + 1, size - 1, &table);
 	require(!err == (table != NULL));
 	if (table) {
 		check_rows(table);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../unit/image_file.h"
 #include "elf/object.h"
 #include "elf/symbol_table.h"
 
@@ -33,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct object *object;
 	uint64_t address;
 
-	if (object__read_memory(data, size, &object))
+	if (read_object_of(data, size, &object))
 		return 0;
 	require(strlen(object->build_id) <= 2 * BUILD_ID_MAX_BYTES);
 	for (uint64_t offset = 0; offset < size; offset += 16) {

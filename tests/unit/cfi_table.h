@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "cfi_image.h"
+#include "image_file.h"
 #include "unwind_row.h"
 
 static struct cfi_image image;
@@ -19,7 +20,7 @@ static inline int build(void)
 	unwind_table__free(table);
 	table = NULL;
 	image_end(&image);
-	return unwind_table__build_image(image.bytes, sizeof(image.bytes), &table);
+	return build_table_of(image.bytes, sizeof(image.bytes), &table);
 }
 
 /* A row but for its pc, as one number that fails legibly: cfa_offset, fp_offset, rules. */

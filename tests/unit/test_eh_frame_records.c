@@ -8,6 +8,7 @@
 
 #include "cfi_table.h"
 #include "expect.h"
+#include "image_file.h"
 
 /* An FDE with pointers of any encoding; bytes is the size of its range. */
 static void put_fde_encoded(size_t cie, uint64_t pointer, size_t bytes)
@@ -238,7 +239,7 @@ static void test_both_sections(void)
 	sections[3].sh_size = image.at - frames_end;
 	unwind_table__free(table);
 	table = NULL;
-	EXPECT_EQ(unwind_table__build_image(image.bytes, sizeof(image.bytes), &table), 0);
+	EXPECT_EQ(build_table_of(image.bytes, sizeof(image.bytes), &table), 0);
 	EXPECT_EQ(row_at(0), SP(1));
 	EXPECT_EQ(row_at(0x10), KIND(UNWIND_NONE));
 	EXPECT_EQ(row_at(0x20), SP(2));
@@ -359,7 +360,7 @@ static void test_every_byte_wrong(void)
 		image.bytes[at] ^= 0x5a;
 		unwind_table__free(table);
 		table = NULL;
-		unwind_table__build_image(image.bytes, sizeof(image.bytes), &table);
+		build_table_of(image.bytes, sizeof(image.bytes), &table);
 		image.bytes[at] ^= 0x5a;
 		if (!table)
 			continue;
@@ -371,7 +372,7 @@ static void test_every_byte_wrong(void)
 	for (at = 0; at < sizeof(image.bytes); at += 61) {
 		unwind_table__free(table);
 		table = NULL;
-		unwind_table__build_image(image.bytes, at, &table);
+		build_table_of(image.bytes, at, &table);
 	}
 }
 
@@ -392,10 +393,10 @@ static void test_refused_files(void)
 	image.machine = EM_X86_64;
 	image_end(&image);
 	image.bytes[EI_DATA] = ELFDATA2MSB;
-	EXPECT(unwind_table__build_image(image.bytes, sizeof(image.bytes), &none) < 0);
+	EXPECT(build_table_of(image.bytes, sizeof(image.bytes), &none) < 0);
 	image.bytes[0] = 'x';
-	EXPECT_EQ(unwind_table__build_image(image.bytes, sizeof(image.bytes), &none), -EBADMSG);
-	EXPECT_EQ(unwind_table__build_image("", 0, &none), -EBADMSG);
+	EXPECT_EQ(build_table_of(image.bytes, sizeof(image.bytes), &none), -EBADMSG);
+	EXPECT_EQ(build_table_of("", 0, &none), -EBADMSG);
 	EXPECT(unwind_table__build(-1, &none) < 0);
 	EXPECT(!none);
 }
@@ -430,7 +431,7 @@ static void test_locate(void)
 				   .p_memsz = 0x1000};
 	unwind_table__free(table);
 	table = NULL;
-	EXPECT_EQ(unwind_table__build_image(image.bytes, sizeof(image.bytes), &table), 0);
+	EXPECT_EQ(build_table_of(image.bytes, sizeof(image.bytes), &table), 0);
 	EXPECT_EQ(unwind_table__locate(table, TEXT, &pc), 0);
 	EXPECT_EQ(pc, TEXT);
 	EXPECT_EQ(unwind_table__locate(table, FRAMES, &pc), 0);
@@ -449,10 +450,10 @@ static void test_too_many_rows(void)
 	unwind_table__free(table);
 	table = NULL;
 	EXPECT(large != NULL);
-	EXPECT_EQ(unwind_table__build_image(large, nr_bytes, &table), -E2BIG);
+	EXPECT_EQ(build_table_of(large, nr_bytes, &table), -E2BIG);
 	free(large);
 	large = make_large_image(UNWIND_MAX_ROWS - 100, &nr_bytes);
-	EXPECT_EQ(unwind_table__build_image(large, nr_bytes, &table), 0);
+	EXPECT_EQ(build_table_of(large, nr_bytes, &table), 0);
 	EXPECT(nr_rows() > UNWIND_MAX_ROWS - 110 && nr_rows() <= UNWIND_MAX_ROWS);
 	free(large);
 }

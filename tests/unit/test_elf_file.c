@@ -8,6 +8,7 @@
 
 #include "elf/symbol_table.h"
 #include "elf_layouts.h"
+#include "image_file.h"
 
 /* ---- what is no program ---- */
 
@@ -60,7 +61,7 @@ static void try_memory(const char *bytes, size_t nr)
 {
 	struct object *object = NULL;
 
-	if (object__read_memory(bytes, nr, &object) == 0) {
+	if (read_object_of(bytes, nr, &object) == 0) {
 		use(object);
 		object__free(object);
 	}

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "elf_layouts.h"
+#include "image_file.h"
 #include "object_file.h"
 
 /* /proc/self is another file for the tools we ask. */
@@ -279,7 +280,7 @@ static struct object *read_memory(const char *text, size_t bytes)
 {
 	struct object *object = NULL;
 
-	EXPECT_EQ(object__read_memory(text, bytes, &object), 0);
+	EXPECT_EQ(read_object_of(text, bytes, &object), 0);
 	return object;
 }
 
@@ -389,7 +390,7 @@ static void test_symbols_that_lie(void)
 	EXPECT_STR(name_at(object, honest.st_value), NULL);
 	object__free(object);
 	header->e_type = ET_CORE;
-	EXPECT_EQ(object__read_memory(text, bytes, &object), -ENOEXEC);
+	EXPECT_EQ(read_object_of(text, bytes, &object), -ENOEXEC);
 	free(text);
 }
 

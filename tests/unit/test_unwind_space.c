@@ -5,6 +5,7 @@
 
 #include "cfi_table.h"
 #include "expect.h"
+#include "image_file.h"
 
 #define MAX_CHUNKS  8
 #define CHUNK_BYTES (UNWIND_CHUNK_ENTRIES * sizeof(struct unwind_row))
@@ -47,7 +48,7 @@ static struct unwind_table *make_table(uint32_t nr)
 	size_t nr_bytes;
 	uint8_t *large = make_large_image(nr, &nr_bytes);
 
-	EXPECT(large && !unwind_table__build_image(large, nr_bytes, &made));
+	EXPECT(large && !build_table_of(large, nr_bytes, &made));
 	free(large);
 	return made;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "tracee.h"
+#include "image_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -83,7 +84,7 @@ static struct unwind_table *build_from_memory(const struct tracee *tracee, uint6
 	void *image = malloc(nr_bytes);
 
 	if (image && !tracee__read(tracee, start, image, nr_bytes))
-		unwind_table__build_image(image, nr_bytes, &table);
+		build_table_of(image, nr_bytes, &table);
 	free(image);
 	return table;
 }

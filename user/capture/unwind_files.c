@@ -301,13 +301,11 @@ static struct unwind_file *find_or_add(struct unwind_files *files,
 /* fd: -1 for the vDSO. */
 static void build(struct unwind_file *file, int fd)
 {
-	const void *image;
-	size_t nr_bytes;
+	const int vdso = fd < 0 ? vdso__open() : -1;
 
-	if (fd >= 0)
-		unwind_table__build(fd, &file->table);
-	else if (!vdso__image(&image, &nr_bytes))
-		unwind_table__build_image(image, nr_bytes, &file->table);
+	unwind_table__build(fd < 0 ? vdso : fd, &file->table);
+	if (vdso >= 0)
+		close(vdso);
 }
 
 static struct unwind_file *get(struct unwind_files *files, int fd)

@@ -108,16 +108,6 @@ int elf_file__open_memory(struct elf_file *file, void *image, size_t bytes)
 	return open_handle(file, elf_memory(image, bytes), bytes);
 }
 
-int elf_file__open_copy(struct elf_file *file, const void *image, size_t bytes)
-{
-	char *copy = malloc(bytes + 1); /* libelf wants it writable */
-
-	if (!copy)
-		return -ENOMEM;
-	memcpy(copy, image, bytes);
-	return elf_file__open_memory(file, copy, bytes);
-}
-
 void elf_file__close(struct elf_file *file)
 {
 	elf_end(file->elf);

@@ -43,9 +43,8 @@ struct elf_section {
  */
 int elf_file__open(struct elf_file *file, int fd);
 
-/* The same of an image in memory. It takes one that malloc() made, also if it fails, or a copy. */
+/* The same of an image in memory that malloc() made: it takes that, also if it fails. */
 int elf_file__open_memory(struct elf_file *file, void *image, size_t bytes);
-int elf_file__open_copy(struct elf_file *file, const void *image, size_t bytes);
 
 /* Of one that was opened, or all zeros. */
 void elf_file__close(struct elf_file *file);

@@ -28,7 +28,7 @@ struct segment {
 };
 
 struct object_reader {
-	const struct debug_query *query; /* NULL: an image in memory, nothing belongs to it */
+	const struct debug_query *query;
 	struct elf_file file;
 	struct elf_file other; /* its debug file or its mini-debuginfo */
 	int debug_fd;
@@ -69,8 +69,6 @@ static int read_segments(struct object_reader *reader)
 
 static bool open_debug_file(struct object_reader *reader)
 {
-	if (!reader->query)
-		return false;
 	reader->debug_fd = debug_files__open(reader->query, ".symtab");
 	return reader->debug_fd >= 0 && !elf_file__open(&reader->other, reader->debug_fd);
 }
@@ -150,39 +148,26 @@ static int read_object(struct object_reader *reader)
 	return code ? code : read_table(reader);
 }
 
-/* Takes the reader's file. */
-static int read_opened(struct object_reader *reader, struct object **object)
-{
-	int code = read_object(reader);
-
-	symbol_builder__fini(&reader->builder);
-	if (reader->names)
-		objalloc_free(reader->names);
-	elf_file__close(&reader->other);
-	elf_file__close(&reader->file);
-	if (reader->debug_fd >= 0)
-		close(reader->debug_fd);
-	if (code)
-		object__free(reader->object);
-	else
-		*object = reader->object;
-	return code;
-}
-
 int object__read(const struct debug_query *query, struct object **object)
 {
 	struct object_reader reader = {.query = query, .debug_fd = -1};
 	int code = elf_file__open(&reader.file, query->fd);
 
-	return code ? code : read_opened(&reader, object);
-}
-
-int object__read_memory(const void *image, size_t bytes, struct object **object)
-{
-	struct object_reader reader = {.debug_fd = -1};
-	const int code = elf_file__open_copy(&reader.file, image, bytes);
-
-	return code ? code : read_opened(&reader, object);
+	if (code)
+		return code;
+	code = read_object(&reader);
+	symbol_builder__fini(&reader.builder);
+	if (reader.names)
+		objalloc_free(reader.names);
+	elf_file__close(&reader.other);
+	elf_file__close(&reader.file);
+	if (reader.debug_fd >= 0)
+		close(reader.debug_fd);
+	if (code)
+		object__free(reader.object);
+	else
+		*object = reader.object;
+	return code;
 }
 
 void object__free(struct object *object)

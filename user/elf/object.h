@@ -28,9 +28,6 @@ struct object {
  */
 int object__read(const struct debug_query *query, struct object **object);
 
-/* The same of an image in memory, which is not kept. */
-int object__read_memory(const void *image, size_t bytes, struct object **object);
-
 void object__free(struct object *object);
 
 /* The virtual address of a byte of the file, preferring segments with code. */

@@ -71,14 +71,12 @@ static void drop_module(struct mapped_file *file)
 
 static void close_file(struct mapped_file *file)
 {
-	if (!file->is_open)
+	if (file->fd < 0)
 		return;
 	drop_module(file);
 	file->files->nr_open--;
-	if (file->fd >= 0)
-		close(file->fd);
+	close(file->fd);
 	file->fd = -1;
-	file->is_open = false;
 	file->tried_by = 0;
 }
 
@@ -161,7 +159,7 @@ static bool is_forgotten(void *item, void *now_ns)
 		return false;
 	if (!file->idle_since_ns)
 		file->idle_since_ns = *(uint64_t *)now_ns;
-	return !file->is_open || *(uint64_t *)now_ns - file->idle_since_ns > MAX_IDLE_NS;
+	return file->fd < 0 || *(uint64_t *)now_ns - file->idle_since_ns > MAX_IDLE_NS;
 }
 
 void mapped_files__forget(struct mapped_files *files, uint64_t now_ns)
@@ -175,7 +173,7 @@ static bool find_oldest(void *item, void *context)
 {
 	struct mapped_file *file = item, **oldest = context;
 
-	if (file->is_open && (!*oldest || file->used < (*oldest)->used))
+	if (file->fd >= 0 && (!*oldest || file->used < (*oldest)->used))
 		*oldest = file;
 	return false;
 }
@@ -206,23 +204,20 @@ void mapped_files__close_all(struct mapped_files *files)
 /* Leaves it as it was if it is out of reach. */
 static void open_file(struct mapped_file *file, const struct mapped_file_user *user)
 {
+	const bool is_vdso = file->kind == MAPPING_VDSO;
+	const int fd = is_vdso ? vdso__open() : file__open_mapped(&file->mapping, &user->by);
 	struct mapped_files *files = file->files;
 
 	file->tried_by = user->serial;
 	file->changed_ns = 0;
-	if (file->kind == MAPPING_FILE) {
-		const int fd = file__open_mapped(&file->mapping, &user->by);
-
-		if (fd < 0)
-			return;
-		if (file__identify(fd, &file->identity) ||
-		    file__changed_ns(fd, &file->changed_ns)) {
-			close(fd);
-			return;
-		}
-		file->fd = fd;
+	if (fd < 0)
+		return;
+	if (file__identify(fd, &file->identity) ||
+	    (!is_vdso && file__changed_ns(fd, &file->changed_ns))) {
+		close(fd);
+		return;
 	}
-	file->is_open = true;
+	file->fd = fd;
 	file->checked_by = user->serial;
 	files->nr_open++;
 	while (files->nr_open > MAX_OPEN)
@@ -233,8 +228,7 @@ static bool is_unchanged(const struct mapped_file *file)
 {
 	struct file_identity now;
 
-	return file->fd < 0 ||
-	       (!file__identify(file->fd, &now) && file_identity__equals(&now, &file->identity));
+	return !file__identify(file->fd, &now) && file_identity__equals(&now, &file->identity);
 }
 
 /* It is closed, or may have changed. (Not inlined: for each address asked, this is seldom the case.) */
@@ -243,20 +237,20 @@ static __attribute__((noinline)) bool open_or_check(struct mapped_file *file,
 {
 	if (file->kind != MAPPING_FILE && file->kind != MAPPING_VDSO)
 		return false;
-	if (file->is_open) {
+	if (file->fd >= 0) {
 		if (!is_unchanged(file))
 			close_file(file);
 		file->checked_by = user->serial;
 	}
-	if (!file->is_open && file->tried_by != user->serial)
+	if (file->fd < 0 && file->tried_by != user->serial)
 		open_file(file, user);
-	return file->is_open && file->changed_ns <= (int64_t)user->seen_ns;
+	return file->fd >= 0 && file->changed_ns <= (int64_t)user->seen_ns;
 }
 
 bool mapped_file__open(struct mapped_file *file, const struct mapped_file_user *user)
 {
 	file->used = ++file->files->uses;
-	if (file->is_open && user->serial <= file->checked_by)
+	if (file->fd >= 0 && user->serial <= file->checked_by)
 		return file->changed_ns <= (int64_t)user->seen_ns;
 	return open_or_check(file, user);
 }

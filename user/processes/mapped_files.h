@@ -41,8 +41,7 @@ struct mapped_file {
 	 * An open file keeps its inode, so that no other file can get its number; what was read
 	 * holds as long as size and time of modification do.
 	 */
-	bool is_open;
-	int fd; /* -1: it is closed, or the vDSO */
+	int fd; /* -1: it is closed */
 	struct file_identity identity;
 	int64_t changed_ns;
 	uint64_t checked_by, tried_by; /* user->serial */

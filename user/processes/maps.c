@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/files.h"
@@ -240,14 +241,20 @@ bool maps__find_own(uint64_t address, struct mapping *mapping)
 }
 
 /* The kernel tells where it begins, and maps where it ends. */
-int vdso__image(const void **image, size_t *nr_bytes)
+int vdso__open(void)
 {
 	const uint64_t start = getauxval(AT_SYSINFO_EHDR);
 	struct mapping vdso;
+	ssize_t nr_bytes;
+	int fd;
 
 	if (!start || !maps__find_own(start, &vdso))
 		return -ENOENT;
-	*image = (const void *)(uintptr_t)start;
-	*nr_bytes = vdso.end - start;
-	return 0;
+	nr_bytes = (ssize_t)(vdso.end - start);
+	fd = memfd_create("vdso", MFD_CLOEXEC);
+	if (fd >= 0 && write(fd, (const void *)(uintptr_t)start, (size_t)nr_bytes) == nr_bytes)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -ENOENT;
 }

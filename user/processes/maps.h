@@ -40,9 +40,9 @@ int maps__each_executable(int process, int (*on_mapping)(void *context, const st
 bool maps__find_own(uint64_t address, struct mapping *mapping);
 
 /*
- * The vDSO, an ELF file that the kernel maps into every process, in our own memory: it is the same
- * in all 64-bit processes. 0, or -ENOENT: there is none.
+ * The vDSO, an ELF file that the kernel maps into every process, as a file of the caller's: it is
+ * the same in all 64-bit processes. A descriptor, or -ENOENT: there is none.
  */
-int vdso__image(const void **image, size_t *nr_bytes);
+int vdso__open(void);
 
 #endif

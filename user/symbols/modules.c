@@ -14,7 +14,6 @@
 #include "elf/debug_files.h"
 #include "elf/object.h"
 #include "processes/mapped_files.h"
-#include "processes/maps.h"
 
 void module__free(struct module *module)
 {
@@ -44,14 +43,7 @@ static struct object *read_object(const struct modules *modules, const struct ma
 	struct debug_query query = {
 		.fd = file->fd, .path = file->mapping.path, .root = -1, .symfs = modules->symfs};
 	struct object *object = NULL;
-	const void *image;
-	size_t nr_bytes;
 
-	if (file->kind == MAPPING_VDSO) {
-		if (vdso__image(&image, &nr_bytes) || object__read_memory(image, nr_bytes, &object))
-			return NULL;
-		return object;
-	}
 	query.root = file__open_root(&user->by);
 	if (object__read(&query, &object))
 		object = NULL;

@@ -208,7 +208,7 @@ static enum frame_kind kind_of(const struct mapped_file *file, const struct obje
 static bool may_be_jit(const struct mapped_file *file, const struct object *object)
 {
 	return kind_of(file, object) == FRAME_JIT ||
-	       (file->kind == MAPPING_FILE && file->is_open && !object);
+	       (file->kind == MAPPING_FILE && file->fd >= 0 && !object);
 }
 
 /* While its process lives, what its paths mean can be found out. */

@@ -120,28 +120,16 @@ static int build(struct elf_file *file, struct unwind_table **out)
 	return err;
 }
 
-/* code: of opening the file, which is closed here. */
-static int build_opened(struct elf_file *file, int code, struct unwind_table **table)
-{
-	if (code)
-		return code == -ENOEXEC ? -EBADMSG : code;
-	code = build(file, table);
-	elf_file__close(file);
-	return code;
-}
-
 int unwind_table__build(int fd, struct unwind_table **table)
 {
 	struct elf_file file;
+	int code = elf_file__open(&file, fd);
 
-	return build_opened(&file, elf_file__open(&file, fd), table);
-}
-
-int unwind_table__build_image(const void *image, size_t nr_bytes, struct unwind_table **table)
-{
-	struct elf_file file;
-
-	return build_opened(&file, elf_file__open_copy(&file, image, nr_bytes), table);
+	if (code)
+		return code == -ENOEXEC ? -EBADMSG : code;
+	code = build(&file, table);
+	elf_file__close(&file);
+	return code;
 }
 
 void unwind_table__free(struct unwind_table *table)

@@ -27,9 +27,6 @@ struct unwind_table;
  */
 int unwind_table__build(int fd, struct unwind_table **table);
 
-/* The same for an image in memory: the vDSO. It is not needed any more afterwards. */
-int unwind_table__build_image(const void *image, size_t nr_bytes, struct unwind_table **table);
-
 /* NULL is allowed. */
 void unwind_table__free(struct unwind_table *table);
 
