@@ -124,13 +124,19 @@ bool elf_file__section(const struct elf_file *file, size_t index, struct elf_sec
 	return section->handle && gelf_getshdr(section->handle, &section->header);
 }
 
-static bool has_name(const struct elf_file *file, const GElf_Shdr *header, const char *name)
+static bool names_begin(const struct elf_file *file, const struct elf_section *section,
+			const char *text, size_t bytes)
 {
-	const size_t bytes = strlen(name) + 1;
+	const GElf_Word name = section->header.sh_name;
 
-	return file->names && header->sh_name < file->names->d_size &&
-	       bytes <= file->names->d_size - header->sh_name &&
-	       !memcmp((const char *)file->names->d_buf + header->sh_name, name, bytes);
+	return file->names && name < file->names->d_size && bytes <= file->names->d_size - name &&
+	       !memcmp((const char *)file->names->d_buf + name, text, bytes);
+}
+
+bool elf_file__has_prefix(const struct elf_file *file, const struct elf_section *section,
+			  const char *prefix)
+{
+	return names_begin(file, section, prefix, strlen(prefix));
 }
 
 bool elf_file__find(const struct elf_file *file, const char *name, struct elf_section *section)
@@ -139,7 +145,7 @@ bool elf_file__find(const struct elf_file *file, const char *name, struct elf_se
 
 	for (i = 1; i < file->nr_sections; i++)
 		if (elf_file__section(file, i, section) && section->header.sh_type != SHT_NOBITS &&
-		    has_name(file, &section->header, name))
+		    names_begin(file, section, name, strlen(name) + 1))
 			return true;
 	return false;
 }

@@ -54,6 +54,10 @@ bool elf_file__find(const struct elf_file *file, const char *name, struct elf_se
 bool elf_file__find_type(const struct elf_file *file, GElf_Word type, struct elf_section *section);
 bool elf_file__section(const struct elf_file *file, size_t index, struct elf_section *section);
 
+/* Its name begins so. */
+bool elf_file__has_prefix(const struct elf_file *file, const struct elf_section *section,
+			  const char *prefix);
+
 /*
  * Its contents, decompressed; they live as long as the file is open. NULL: it is not what its
  * header says, or larger than anybody's, or all that was read is.

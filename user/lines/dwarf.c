@@ -13,7 +13,6 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <errno.h>
-#include <gelf.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,6 +22,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "elf/file.h"
 
 #define MAX_ENTRIES 50000000 /* that are walked; no file of less than 1 GB has as many */
 #define MAX_DEPTH   512
@@ -350,28 +350,20 @@ static int search_units(struct dwarf_search *search, Dwarf *dwarf)
 
 /* ---- files ---- */
 
-static uint64_t debug_bytes(Elf *elf)
+static uint64_t debug_bytes(int fd)
 {
+	struct elf_section section;
+	struct elf_file file;
 	uint64_t bytes = 0;
-	Elf_Scn *section = NULL;
-	GElf_Shdr header;
-	GElf_Chdr compressed;
-	const char *name;
-	size_t names;
 
-	if (elf_getshdrstrndx(elf, &names))
+	if (elf_file__open(&file, fd))
 		return 0;
-	while ((section = elf_nextscn(elf, section))) {
-		if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS)
-			continue;
-		name = elf_strptr(elf, names, header.sh_name);
-		if (!name ||
-		    (strncmp(name, ".debug_", 7) != 0 && strncmp(name, ".zdebug_", 8) != 0))
-			continue;
-		bytes += header.sh_flags & SHF_COMPRESSED && gelf_getchdr(section, &compressed)
-				 ? compressed.ch_size
-				 : header.sh_size;
-	}
+	for (size_t i = 1; i < file.nr_sections; i++)
+		if (elf_file__section(&file, i, &section) && section.header.sh_type != SHT_NOBITS &&
+		    (elf_file__has_prefix(&file, &section, ".debug_") ||
+		     elf_file__has_prefix(&file, &section, ".zdebug_")))
+			bytes += elf_section__bytes(&section);
+	elf_file__close(&file);
 	return bytes;
 }
 
@@ -402,22 +394,21 @@ static int search_file(struct dwarf_search *search, Dwarf *dwarf)
 int dwarf__find(const struct dwarf_query *query)
 {
 	struct dwarf_search search = {.query = query};
+	const uint64_t bytes = debug_bytes(query->fd);
 	int code = -ENOENT;
-	uint64_t bytes;
 	Dwarf *dwarf;
 	Elf *elf;
 
+	if (query->max_bytes && bytes > query->max_bytes)
+		return -EFBIG;
+	if (!bytes || !query->nr_addresses)
+		return -ENOENT;
 	elf_version(EV_CURRENT);
 	elf = elf_begin(query->fd, ELF_C_READ_MMAP, NULL);
-	bytes = elf ? debug_bytes(elf) : 0;
-	if (query->max_bytes && bytes > query->max_bytes) {
-		code = -EFBIG;
-	} else if (bytes && query->nr_addresses) {
-		dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
-		if (dwarf)
-			code = search_file(&search, dwarf);
-		dwarf_end(dwarf);
-	}
+	dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	if (dwarf)
+		code = search_file(&search, dwarf);
+	dwarf_end(dwarf);
 	elf_end(elf);
 	return code;
 }
