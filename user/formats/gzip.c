@@ -12,6 +12,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/array.h"
 #include "base/numbers.h"
 #include "base/text.h"
 
@@ -102,25 +103,6 @@ struct inflation {
 	size_t nr_bytes, capacity, max_bytes;
 };
 
-static int reserve_room(struct inflation *inflation)
-{
-	size_t wanted = inflation->capacity ? 2 * inflation->capacity : CHUNK;
-	char *bytes;
-
-	if (inflation->nr_bytes < inflation->capacity)
-		return 0;
-	if (inflation->capacity > inflation->max_bytes)
-		return -EFBIG;
-	if (wanted > inflation->max_bytes)
-		wanted = inflation->max_bytes + 1; /* the byte that is too much */
-	bytes = realloc(inflation->bytes, wanted);
-	if (!bytes)
-		return -ENOMEM;
-	inflation->bytes = bytes;
-	inflation->capacity = wanted;
-	return 0;
-}
-
 static void feed(struct inflation *inflation)
 {
 	size_t nr = inflation->nr_rest < UINT_MAX ? inflation->nr_rest : UINT_MAX;
@@ -137,14 +119,16 @@ static void feed(struct inflation *inflation)
 static int step(struct inflation *inflation)
 {
 	z_stream *stream = &inflation->stream;
+	const size_t most = inflation->max_bytes + 1; /* the byte that is too much */
 	size_t room;
 	uInt given;
-	int code = reserve_room(inflation);
+	int code;
 
-	if (code)
-		return code;
+	if (inflation->nr_bytes == inflation->capacity &&
+	    array__reserve(&inflation->bytes, &inflation->capacity, inflation->nr_bytes + CHUNK))
+		return -ENOMEM;
 	feed(inflation);
-	room = inflation->capacity - inflation->nr_bytes;
+	room = (inflation->capacity < most ? inflation->capacity : most) - inflation->nr_bytes;
 	given = room < UINT_MAX ? (uInt)room : UINT_MAX;
 	stream->next_out = (unsigned char *)inflation->bytes + inflation->nr_bytes;
 	stream->avail_out = given;
