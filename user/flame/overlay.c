@@ -107,6 +107,8 @@ static int drop_unused_names(struct overlay *overlay)
 	return 0;
 }
 
+_Static_assert((int)OVERLAY_VALUES == (int)VALUES, "a tree has room for them");
+
 struct tree *overlay__tree(struct overlay *overlay)
 {
 	struct tree_stack *stacks = calloc(overlay->nr_stacks + 1, sizeof(*stacks));

@@ -77,12 +77,17 @@ int overlay__add(struct overlay *overlay, const struct overlay_stack *stack, con
 int overlay__write_page(FILE *out, struct overlay *overlay, const struct flame_options *options);
 int overlay__write_svg(FILE *out, struct overlay *overlay, const struct flame_options *options);
 
+/* What such a tree has in the places of enum value; it shows the first. */
+enum overlay_value {
+	OVERLAY_BOTH, /* the sum of both shares */
+	OVERLAY_BASE,
+	OVERLAY_VALUES,
+};
+
 /*
- * The tree that is drawn, whose stacks are those of the overlay, which are put in order. Its values
- * are the sum of both shares, and the base's. NULL: out of memory.
+ * The tree that is drawn, whose stacks are those of the overlay, which are put in order. NULL: out
+ * of memory.
  */
-#define OVERLAY_BOTH VALUE_COUNT
-#define OVERLAY_BASE VALUE_WEIGHT
 struct tree *overlay__tree(struct overlay *overlay);
 
 /* What is told of a node of that tree; NULL: nothing. */
