@@ -94,24 +94,24 @@ static void tell_what_is_missing(struct lines *lines)
 	struct lines_account account;
 
 	lines__account(lines, &account);
-	if (account.files_too_big)
-		fprintf(stderr,
-			"topstacks: no source lines from %" PRIu64
-			" file%s with much debug information; "
-			"--lines reads all\n",
-			account.files_too_big, text__plural(account.files_too_big));
-	if (account.files_failed)
-		fprintf(stderr,
-			"topstacks: the debug information of %" PRIu64
-			" file%s is damaged, or took "
-			"too long to read\n",
-			account.files_failed, text__plural(account.files_failed));
-	if (account.unread)
-		fprintf(stderr,
-			"topstacks: no source lines of %" PRIu64
-			" address%s, as finding them took too "
-			"long\n",
-			account.unread, account.unread == 1 ? "" : "es");
+	const struct {
+		uint64_t nr;
+		const char *before, *one, *many, *after;
+	} notices[] = {
+		{account.files_too_big, "no source lines from", "file", "files",
+		 "with much debug information; --lines reads all"},
+		{account.files_failed, "the debug information of", "file is", "files are",
+		 "damaged, or took too long to read"},
+		{account.unread, "no source lines of", "address,", "addresses,",
+		 "as finding them took too long"},
+	};
+
+	for (size_t i = 0; i < sizeof(notices) / sizeof(notices[0]); i++)
+		if (notices[i].nr)
+			fprintf(stderr, "topstacks: %s %" PRIu64 " %s %s\n", notices[i].before,
+				notices[i].nr,
+				notices[i].nr == 1 ? notices[i].one : notices[i].many,
+				notices[i].after);
 }
 
 /* A signal ends the wait before its time. */
