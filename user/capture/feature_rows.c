@@ -137,21 +137,26 @@ static int load_program(void)
 	return fd < 0 ? -errno : fd;
 }
 
-static void probe_bpf(const struct probe *probe)
+/* fd: of what a system call has made, or negative errno. */
+static void answer_call(const struct probe *probe, int fd, const char *call,
+			enum feature_id capability, const char *option)
 {
-	int fd = load_program();
-
 	if (fd >= 0) {
 		probe->answer->state = FEATURE_OK;
 		close(fd);
 		return;
 	}
-	ANSWER(probe, FEATURE_MISSING, "bpf(): %s", strerror(-fd));
-	probe->answer->remedy =
-		find_remedy(probe, fd, FEATURE_CAP_BPF,
-			    "boot a kernel that is built with CONFIG_BPF_SYSCALL=y");
+	ANSWER(probe, FEATURE_MISSING, "%s: %s", call, strerror(-fd));
+	probe->answer->remedy = find_remedy(probe, fd, capability, option);
 }
 
+static void probe_bpf(const struct probe *probe)
+{
+	answer_call(probe, load_program(), "bpf()", FEATURE_CAP_BPF,
+		    "boot a kernel that is built with CONFIG_BPF_SYSCALL=y");
+}
+
+/* Returns a descriptor or -errno. */
 static int open_event(struct perf_event_attr *attr, pid_t pid, int cpu)
 {
 	int fd;
@@ -159,10 +164,7 @@ static int open_event(struct perf_event_attr *attr, pid_t pid, int cpu)
 	attr->size = sizeof(*attr);
 	attr->disabled = 1;
 	fd = (int)syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	close(fd);
-	return 0;
+	return fd < 0 ? -errno : fd;
 }
 
 /* On our own CPU, which is online. */
@@ -174,16 +176,9 @@ static void probe_cpu_clock(const struct probe *probe)
 		.sample_period = 1000000000,
 	};
 	int cpu = sched_getcpu();
-	int code = open_event(&attr, -1, cpu < 0 ? 0 : cpu);
 
-	if (!code) {
-		probe->answer->state = FEATURE_OK;
-		return;
-	}
-	ANSWER(probe, FEATURE_MISSING, "perf_event_open(): %s", strerror(-code));
-	probe->answer->remedy =
-		find_remedy(probe, code, FEATURE_CAP_PERFMON,
-			    "boot a kernel that is built with CONFIG_PERF_EVENTS=y");
+	answer_call(probe, open_event(&attr, -1, cpu < 0 ? 0 : cpu), "perf_event_open()",
+		    FEATURE_CAP_PERFMON, "boot a kernel that is built with CONFIG_PERF_EVENTS=y");
 }
 
 /* "none [integrity] confidentiality" */
@@ -240,24 +235,31 @@ static void probe_bpf_helper(const struct probe *probe)
 		probe->answer->state = found ? FEATURE_OK : FEATURE_MISSING;
 }
 
-/* Of ourselves, in user mode: the weakest permission suffices. */
+/* Of ourselves, in user mode: the weakest permission suffices. What forbids to ask tells nothing. */
+static void answer_own_event(const struct probe *probe, struct perf_event_attr *attr)
+{
+	int fd;
+
+	attr->exclude_kernel = 1;
+	attr->exclude_hv = 1;
+	fd = open_event(attr, 0, -1);
+	if (fd == -EPERM || fd == -EACCES)
+		ANSWER(probe, FEATURE_UNKNOWN, "perf_event_open(): %s", strerror(-fd));
+	else
+		probe->answer->state = fd < 0 ? FEATURE_MISSING : FEATURE_OK;
+	if (fd >= 0)
+		close(fd);
+}
+
 static void probe_format_lost(const struct probe *probe)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_DUMMY,
-		.exclude_kernel = 1,
-		.exclude_hv = 1,
 		.read_format = 1U << 4, /* PERF_FORMAT_LOST, which headers before 6.0 lack */
 	};
-	int code = open_event(&attr, 0, -1);
 
-	if (!code)
-		probe->answer->state = FEATURE_OK;
-	else if (code == -EINVAL)
-		probe->answer->state = FEATURE_MISSING;
-	else
-		ANSWER(probe, FEATURE_UNKNOWN, "perf_event_open(): %s", strerror(-code));
+	answer_own_event(probe, &attr);
 }
 
 static void probe_pmu(const struct probe *probe)
@@ -265,17 +267,9 @@ static void probe_pmu(const struct probe *probe)
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_HARDWARE,
 		.config = PERF_COUNT_HW_CPU_CYCLES,
-		.exclude_kernel = 1,
-		.exclude_hv = 1,
 	};
-	int code = open_event(&attr, 0, -1);
 
-	if (!code)
-		probe->answer->state = FEATURE_OK;
-	else if (code == -EPERM || code == -EACCES)
-		ANSWER(probe, FEATURE_UNKNOWN, "perf_event_open(): %s", strerror(-code));
-	else
-		probe->answer->state = FEATURE_MISSING;
+	answer_own_event(probe, &attr);
 }
 
 /* parameter: bits of which one suffices */
@@ -299,42 +293,19 @@ static void probe_capability(const struct probe *probe)
 	}
 }
 
-/* Whatever its value is, a capability counts. parameter: the capability's enum feature_id */
-static void probe_sysctl_beside(const struct probe *probe)
+/* parameter: the capability's enum feature_id that counts whatever the value is; 0: the value counts */
+static void probe_sysctl(const struct probe *probe)
 {
-	bool is_held = is_ok(probe, (enum feature_id)probe->row->parameter);
+	const struct feature *row = probe->row;
+	bool suffices;
 	long value;
 
-	if (!read_sysctl(probe, &value))
-		ANSWER(probe, is_held ? FEATURE_OK : FEATURE_LIMITED, "%ld", value);
-}
-
-/* parameter: what suffices */
-static void probe_sysctl_limit(const struct probe *probe)
-{
-	long value;
-
-	if (!read_sysctl(probe, &value))
-		ANSWER(probe, value >= (long)probe->row->parameter ? FEATURE_OK : FEATURE_LIMITED,
-		       "%ld", value);
-}
-
-/* Hardware counters alone obey it, but it lowers the one limit of all. 0 and 100 switch it off. */
-static void probe_cpu_time_percent(const struct probe *probe)
-{
-	long value;
-
-	if (!read_sysctl(probe, &value))
-		ANSWER(probe, FEATURE_OK, "%ld %%", value);
-}
-
-/* 0: who may profile the kernel, and CAP_SYSLOG; 1: CAP_SYSLOG; 2: nobody (kallsyms_show_value) */
-static void probe_kptr_restrict(const struct probe *probe)
-{
-	long value;
-
-	if (!read_sysctl(probe, &value))
-		ANSWER(probe, value < 2 ? FEATURE_OK : FEATURE_LIMITED, "%ld", value);
+	if (read_sysctl(probe, &value))
+		return;
+	suffices = row->parameter ? is_ok(probe, (enum feature_id)row->parameter)
+				  : value >= row->least && (!row->most || value <= row->most);
+	ANSWER(probe, suffices ? FEATURE_OK : FEATURE_LIMITED, "%ld%s", value,
+	       row->unit ? row->unit : "");
 }
 
 unsigned long features__files_needed(void)
@@ -495,34 +466,36 @@ const struct feature features__rows[FEATURES] = {
 		.since = "Linux 5.9, commit 12886f8ab10c",
 	},
 	[FEATURE_PARANOID] = {
-		"kernel.perf_event_paranoid", GROUP_SETTINGS, NEED_NONE, probe_sysctl_beside, FEATURE_CAP_PERFMON,
+		"kernel.perf_event_paranoid", GROUP_SETTINGS, NEED_NONE, probe_sysctl, FEATURE_CAP_PERFMON,
 		.words = "does not restrict who has CAP_PERFMON",
 		.without = "no value of it replaces CAP_PERFMON and CAP_BPF",
 	},
 	[FEATURE_MAX_SAMPLE_RATE] = {
-		"kernel.perf_event_max_sample_rate", GROUP_SETTINGS, NEED_USEFUL, probe_sysctl_limit, 1000,
+		"kernel.perf_event_max_sample_rate", GROUP_SETTINGS, NEED_USEFUL, probe_sysctl, .least = 1000,
 		.words = "samples per second and CPU at most",
 		.without = "samples per second and CPU, the rest is throttled",
 		.remedy = "sudo sysctl kernel.perf_event_max_sample_rate=100000",
 	},
 	[FEATURE_CPU_TIME_PERCENT] = {
-		"kernel.perf_cpu_time_max_percent", GROUP_SETTINGS, NEED_NONE, probe_cpu_time_percent, 0,
+		"kernel.perf_cpu_time_max_percent", GROUP_SETTINGS, NEED_NONE, probe_sysctl, .unit = " %",
+		/* Hardware counters alone obey it, but it lowers the one limit of all. 0 and 100 switch it off. */
 		.words = "CPU time, above which the kernel lowers the rate",
 	},
 	[FEATURE_MAX_STACK] = {
-		"kernel.perf_event_max_stack", GROUP_SETTINGS, NEED_USEFUL, probe_sysctl_limit, 127,
+		"kernel.perf_event_max_stack", GROUP_SETTINGS, NEED_USEFUL, probe_sysctl, .least = 127,
 		.words = "frames at most",
 		.without = "frames at most: the root side of deeper stacks is cut",
 		.remedy = "sudo sysctl kernel.perf_event_max_stack=127",
 	},
 	[FEATURE_KPTR_RESTRICT] = {
-		"kernel.kptr_restrict", GROUP_SETTINGS, NEED_USEFUL, probe_kptr_restrict, 0,
+		"kernel.kptr_restrict", GROUP_SETTINGS, NEED_USEFUL, probe_sysctl, .most = 1,
+		/* 0: who may profile the kernel, and CAP_SYSLOG; 1: CAP_SYSLOG; 2: nobody (kallsyms_show_value) */
 		.words = "kernel functions have names for who has CAP_SYSLOG",
 		.without = "kernel functions have no names, not even for root",
 		.remedy = "sudo sysctl kernel.kptr_restrict=1",
 	},
 	[FEATURE_UNPRIVILEGED_BPF] = {
-		"kernel.unprivileged_bpf_disabled", GROUP_SETTINGS, NEED_NONE, probe_sysctl_beside, FEATURE_CAP_BPF,
+		"kernel.unprivileged_bpf_disabled", GROUP_SETTINGS, NEED_NONE, probe_sysctl, FEATURE_CAP_BPF,
 		.words = "does not restrict who has CAP_BPF",
 		.without = "no value of it replaces CAP_BPF and CAP_PERFMON",
 	},

@@ -80,6 +80,8 @@ struct feature {
 	enum feature_need need;
 	void (*probe)(const struct probe *probe);
 	uint64_t parameter;  /* of the probe */
+	long least, most;    /* of a sysctl that suffice; most 0: any */
+	const char *unit;    /* of a sysctl; NULL: none */
 	const char *words;   /* what it does for us; NULL: the name says it */
 	const char *without; /* what is worse without it; NULL: nothing */
 	const char *remedy;  /* what to type or do; NULL: nothing but another kernel */
