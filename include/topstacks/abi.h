@@ -96,7 +96,7 @@ struct sample_key {
 
 struct sample_value {
 	__u64 count;
-	__u64 weight; /* sum of the periods, ns */
+	__u64 weight; /* sum of the events' weights, in the unit of their source */
 };
 
 /* What the drain's iterator writes for each key that was counted. */
@@ -191,7 +191,7 @@ enum ledger_slot {
 	SLOT_COUNTS_BUSY,
 	SLOT_COUNTS_ERROR,
 	SLOT_NO_SET,
-	SLOT_WEIGHT, /* of what was counted, ns */
+	SLOT_WEIGHT, /* of what was counted, in the unit of its source */
 
 	/* Not samples: how full the maps became. */
 	SLOT_NEW_KEYS,

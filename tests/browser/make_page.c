@@ -20,8 +20,12 @@
 #define MAX_FACTS  32
 
 static const struct metrics metrics = {
-	.of = {[VALUE_COUNT] = {.name = "samples", .unit = "count", .is_events = true},
-	       [VALUE_WEIGHT] = {.name = "cpu", .unit = "nanoseconds", .is_time = true}},
+	.of = {[VALUE_COUNT] = {.name = "samples",
+				.unit = "count",
+				.is_events = true,
+				.title = "Samples",
+				.heading = "SAMPLES"},
+	       [VALUE_WEIGHT] = {.name = "cpu", .unit = "nanoseconds", .title = "CPU time"}},
 };
 
 struct page {

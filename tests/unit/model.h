@@ -17,8 +17,12 @@
 
 /* What a recording by CPU time has. */
 static const struct metrics cpu_metrics __attribute__((unused)) = {
-	.of = {[VALUE_COUNT] = {.name = "samples", .unit = "count", .is_events = true},
-	       [VALUE_WEIGHT] = {.name = "cpu", .unit = "nanoseconds", .is_time = true}},
+	.of = {[VALUE_COUNT] = {.name = "samples",
+				.unit = "count",
+				.is_events = true,
+				.title = "Samples",
+				.heading = "SAMPLES"},
+	       [VALUE_WEIGHT] = {.name = "cpu", .unit = "nanoseconds", .title = "CPU time"}},
 };
 
 struct model {

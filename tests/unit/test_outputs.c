@@ -244,7 +244,7 @@ static void test_read_back(void)
 	EXPECT(metrics->of[VALUE_COUNT].name == NULL);
 	EXPECT_STR(metrics->of[VALUE_WEIGHT].name, "made");
 	EXPECT_STR(metrics->of[VALUE_WEIGHT].unit, "widgets");
-	EXPECT(!metrics->of[VALUE_WEIGHT].is_time);
+	EXPECT_EQ(metric__unit_ns(&metrics->of[VALUE_WEIGHT]), 0);
 	EXPECT(!metrics->of[VALUE_WEIGHT].is_events);
 	EXPECT_EQ(profile__shown_total(again.profile), 13);
 	free(bytes);

@@ -114,7 +114,7 @@ static void stop(void *context)
 static void facts(void *context, struct capture_facts *facts)
 {
 	static const struct metrics metrics = {
-		.of = {{"samples", "count", false, true}, {"cpu", "nanoseconds", true, false}}};
+		.of = {{"samples", "count", .is_events = true}, {"cpu", "nanoseconds"}}};
 
 	(void)context;
 	*facts = (struct capture_facts){.event = "fake", .metrics = &metrics, .nr_cpus = 2};

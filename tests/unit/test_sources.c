@@ -47,7 +47,11 @@ static void test_cpu_metrics(void)
 	const struct metric *weight = &cpu_source.metrics.of[VALUE_WEIGHT];
 
 	EXPECT_STR(cpu_source.name, "cpu-clock");
-	EXPECT(count->is_events && !count->is_time && weight->is_time && !weight->is_events);
+	EXPECT(count->is_events && !weight->is_events);
+	EXPECT_EQ(metric__unit_ns(count), 0);
+	EXPECT_EQ(metric__unit_ns(weight), 1);
+	EXPECT_EQ(cpu_source.period(99), 10101010);
+	EXPECT_NEAR(cpu_source.needed_limit_hz(99), 99, 1001); /* by CONFIG_HZ */
 	EXPECT_STR(count->unit, "count");
 	EXPECT_STR(weight->unit, "nanoseconds");
 }

@@ -32,6 +32,13 @@ const char *text__format_rounded(char text[ROUNDED_SIZE], int digits, double num
 	return text;
 }
 
+int text__noun_length(const char *plural, bool is_one)
+{
+	size_t length = strlen(plural);
+
+	return (int)length - (is_one && length > 1 && plural[length - 1] == 's');
+}
+
 int text__format_count(char *text, size_t size, uint64_t count)
 {
 	char grouped[32]; /* 20 digits and 6 commas, written from the end */

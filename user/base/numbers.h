@@ -3,6 +3,7 @@
 #ifndef TOPSTACKS_BASE_NUMBERS_H
 #define TOPSTACKS_BASE_NUMBERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,6 +13,8 @@ void text__print_number(FILE *out, double number);
 
 /* What a noun ends in: "" after 1, else "s". */
 const char *text__plural(uint64_t count);
+/* How many bytes of a noun in the plural are to be written: "1 widget" lacks an "s". */
+int text__noun_length(const char *plural, bool is_one);
 
 /* Room for what text__format_rounded() writes. */
 #define ROUNDED_SIZE 32

@@ -277,9 +277,19 @@ int32_t capture__target_pid(const struct capture *capture, size_t n)
 	return n < capture->targets.nr_pids ? capture->targets.pids[n] : 0;
 }
 
-double capture__needed_limit_hz(double rate_hz)
+double capture__needed_limit_hz(const char *event, double rate_hz)
 {
-	return perf_events__needed_limit_hz(rate_hz, perf_events__tick_seconds());
+	struct error err;
+	const struct source *source = sources__find(event, &err);
+
+	return source && source->needed_limit_hz ? source->needed_limit_hz(rate_hz) : 0;
+}
+
+uint64_t capture__period(const struct capture *capture, double rate_hz)
+{
+	const struct source *source = capture->source;
+
+	return source->period && rate_hz > 0 ? source->period(rate_hz) : 0;
 }
 
 unsigned int capture__max_depth(const struct capture *capture)

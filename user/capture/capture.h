@@ -87,8 +87,15 @@ uint64_t capture__nr_living(const struct capture *capture);
 /* The n-th process that was a target from the start, in our pid namespace; 0 after the last. */
 int32_t capture__target_pid(const struct capture *capture, size_t n);
 
-/* The least kernel.perf_event_max_sample_rate with which this rate is not throttled, here. */
-double capture__needed_limit_hz(double rate_hz);
+/*
+ * The least kernel.perf_event_max_sample_rate with which this event is not throttled at this rate,
+ * here. 0: it needs none, or there is no such event.
+ */
+double capture__needed_limit_hz(const char *event, double rate_hz);
+
+/* Of the weight's unit between two samples of a CPU at this rate; 0: the source has no rate. */
+uint64_t capture__period(const struct capture *capture, double rate_hz);
+
 /* Unwind tables wait to be loaded: call capture__dispatch soon again. */
 bool capture__is_behind(const struct capture *capture);
 

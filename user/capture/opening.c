@@ -54,6 +54,18 @@ static void raise_nofile(void)
 	}
 }
 
+/*
+ * Samples that stand for a time each are held against the scheduler's account of it. With targets
+ * on some CPUs only, that would be of other CPUs too.
+ */
+static bool has_scheduler_time(const struct capture *capture, const struct capture_options *options)
+{
+	const struct source *source = capture->source;
+
+	return source->period && metric__unit_ns(&source->metrics.of[VALUE_WEIGHT]) &&
+	       (capture->everyone || !options->cpus);
+}
+
 static int open_source(struct capture *capture, const struct capture_options *options,
 		       struct error *err)
 {
@@ -64,6 +76,7 @@ static int open_source(struct capture *capture, const struct capture_options *op
 	capture->source = sources__find(options->event, err);
 	if (!capture->source)
 		return err->code;
+	capture->has_scheduler_time = has_scheduler_time(capture, options);
 	code = cpus__open(&capture->cpus, options->cpus, options->nr_cpus, err);
 	return code ? code : capture->source->open(&capture->source_state, &source_options, err);
 }
@@ -203,8 +216,6 @@ int capture__open(struct capture **out, const struct capture_options *options, s
 	capture->statistics = -1;
 	capture->everyone = options->scope == SCOPE_SYSTEM;
 	capture->user_stacks = options->user_stacks;
-	/* With targets on some CPUs only, the scheduler's account would be of other CPUs too. */
-	capture->has_scheduler_time = capture->everyone || !options->cpus;
 	generations__init(&capture->generations, depth_limit(options->max_depth),
 			  sets_limit(options), &capture->account.map_calls);
 	code = open_stages(capture, options, err);

@@ -58,6 +58,15 @@ struct source {
 	/* Adds to the ledger what should have been sampled until the last settle, and was not. */
 	void (*account)(void *state, struct ledger *ledger);
 
+	/* Of the weight's unit between two samples of a CPU at this rate. NULL: it has no rate. */
+	uint64_t (*period)(double rate_hz);
+
+	/*
+	 * The least kernel.perf_event_max_sample_rate with which this rate is not throttled. NULL:
+	 * none is needed.
+	 */
+	double (*needed_limit_hz)(double rate_hz);
+
 	/*
 	 * Another rate from here on; what the old one still had to say goes to the ledger. NULL: it
 	 * has no rate.

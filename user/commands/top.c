@@ -119,6 +119,7 @@ static int run_top(const struct options *options, struct error *err)
 		.by_thread = top->target.threads,
 		.color = printer__use_color(plan->color, NULL),
 		.interval_s = plan->session.interval_s,
+		.event = plan->session.capture.event,
 		.rate_hz = top->target.rate_hz,
 		.nr_cpus = limits__nr_cpus(&plan->session.capture),
 	};

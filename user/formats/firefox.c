@@ -253,29 +253,40 @@ static void write_tables(struct thread *thread)
 
 /* ---- a thread ---- */
 
-static const char *unit_of(const struct thread *thread)
+static const struct metric *shown_metric(const struct thread *thread)
 {
-	const char *unit = metrics__shown(profile__metrics(thread->recording->profile))->unit;
-
-	return unit ? unit : "";
+	return metrics__shown(profile__metrics(thread->recording->profile));
 }
 
-static bool is_time(const struct thread *thread)
+/* All there are: numbers of anything else are weights of samples, and the thread says of what. */
+static const char *weight_type(const struct metric *metric)
 {
-	return !strcmp(unit_of(thread), "nanoseconds");
+	if (metric__unit_ns(metric))
+		return "tracing-ms";
+	return metric->unit && !strcmp(metric->unit, "bytes") ? "bytes" : "samples";
+}
+
+static uint64_t ns_of(const struct metric *metric, uint64_t value)
+{
+	const uint64_t unit_ns = metric__unit_ns(metric);
+
+	return unit_ns && value > UINT64_MAX / unit_ns ? UINT64_MAX : value * unit_ns;
 }
 
 static uint64_t interval_ns(const struct recording *recording)
 {
-	return recording->period ? recording->period : 1000000;
+	uint64_t ns =
+		ns_of(&profile__metrics(recording->profile)->of[VALUE_WEIGHT], recording->period);
+
+	return ns ? ns : 1000000;
 }
 
 static void write_weight(struct thread *thread, const struct row *row)
 {
 	uint64_t value = row->values[profile__metrics(thread->recording->profile)->shown];
 
-	if (is_time(thread))
-		json__milliseconds(thread->json, NULL, value);
+	if (metric__unit_ns(shown_metric(thread)))
+		json__milliseconds(thread->json, NULL, ns_of(shown_metric(thread), value));
 	else
 		json__count(thread->json, NULL, value);
 }
@@ -283,16 +294,13 @@ static void write_weight(struct thread *thread, const struct row *row)
 static void write_samples(struct thread *thread, const struct owners *owners, size_t owner)
 {
 	struct json *json = thread->json;
-	const char *type = is_time(thread) ? "tracing-ms" : "samples";
 	size_t nr_rows;
 	const struct row *rows = owners__rows(owners, owner, &nr_rows);
 	uint64_t time_ns = 0;
 
-	if (!strcmp(unit_of(thread), "bytes"))
-		type = "bytes";
 	json__open(json, "samples", '{');
 	json__count(json, "length", nr_rows);
-	json__string(json, "weightType", type);
+	json__string(json, "weightType", weight_type(shown_metric(thread)));
 	json__open(json, "stack", '[');
 	for (size_t i = 0; i < nr_rows; i++)
 		write_id(json, add_stack(thread, rows[i].stack));

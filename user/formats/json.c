@@ -4,7 +4,6 @@
  * are made of, the output is valid, in every locale. Integers are written whole, up to 64 bits.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "formats/formats.h"
@@ -188,7 +187,7 @@ static const char *weight_key(const struct profile *profile)
 {
 	const struct metric *weight = &profile__metrics(profile)->of[VALUE_WEIGHT];
 
-	return weight->unit && !strcmp(weight->unit, "nanoseconds") ? "weight_ns" : "weight";
+	return metric__unit_ns(weight) == 1 ? "weight_ns" : "weight";
 }
 
 static void write_sample(struct json *json, const struct profile *profile, const struct row *row)

@@ -132,7 +132,7 @@ static void change_rate(struct viewer *viewer)
 	const struct session_request request = {.rate_hz = viewer->ui.value};
 	struct error err = {0};
 
-	if (limits__check_rate(request.rate_hz, &err)) {
+	if (limits__check_rate(viewer->options.event, request.rate_hz, &err)) {
 		ui__say(&viewer->ui, true, "%s", err.text);
 		return;
 	}

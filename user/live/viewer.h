@@ -16,6 +16,7 @@ struct viewer_options {
 	enum merge merge;
 	bool by_thread; /* threads are sampled apart */
 	bool color;
+	const char *event; /* as in struct capture_options */
 	double interval_s, rate_hz;
 	unsigned int nr_cpus; /* that are sampled */
 };

@@ -15,16 +15,13 @@ static const struct metric_unit {
 	{"seconds", 1000000000}, {"bytes", 0},
 };
 
-/* Metrics that people call otherwise than files do. */
-static const struct metric_title {
-	const char *name, *unit;
-	const char *title, *heading;
-} titles[] = {
-	{"samples", "count", "Samples", "SAMPLES"},
-	{"cpu", "nanoseconds", "CPU time", "cpu"},
+const struct metric metric__samples = {
+	.name = "samples",
+	.unit = "count",
+	.is_events = true,
+	.title = "Samples",
+	.heading = "SAMPLES",
 };
-
-const struct metric metric__samples = {.name = "samples", .unit = "count", .is_events = true};
 
 static const struct metric_unit *find_unit(const char *unit)
 {
@@ -34,26 +31,10 @@ static const struct metric_unit *find_unit(const char *unit)
 	return NULL;
 }
 
-static const struct metric_title *find_title(const struct metric *metric)
+/* Numbers of which nothing is said are samples. */
+static const struct metric *named(const struct metric *metric)
 {
-	if (!metric->name)
-		metric = &metric__samples;
-	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
-		if (!strcmp(titles[i].name, metric->name) && !strcmp(titles[i].unit, metric->unit))
-			return &titles[i];
-	return NULL;
-}
-
-struct metric metric__make(const char *name, const char *unit)
-{
-	const struct metric_unit *known = find_unit(unit);
-
-	return (struct metric){
-		.name = name,
-		.unit = unit,
-		.is_time = known && known->ns,
-		.is_events = !strcmp(unit, "count"),
-	};
+	return metric->name ? metric : &metric__samples;
 }
 
 bool metric__equal(const struct metric *a, const struct metric *b)
@@ -65,23 +46,32 @@ bool metric__equal(const struct metric *a, const struct metric *b)
 
 const char *metric__title(const struct metric *metric)
 {
-	const struct metric_title *known = find_title(metric);
-
-	return known ? known->title : metric->name;
+	metric = named(metric);
+	return metric->title ? metric->title : metric->name;
 }
 
 const char *metric__heading(const struct metric *metric)
 {
-	const struct metric_title *known = find_title(metric);
-
-	return known ? known->heading : metric->name;
+	metric = named(metric);
+	return metric->heading ? metric->heading : metric->name;
 }
 
 const char *metric__noun(const struct metric *metric)
 {
-	if (!metric->name)
-		metric = &metric__samples;
+	metric = named(metric);
 	return metric->is_events ? metric->name : metric->unit;
+}
+
+bool metric__brings_unit(const struct metric *metric)
+{
+	return find_unit(metric->unit);
+}
+
+uint64_t metric__unit_ns(const struct metric *metric)
+{
+	const struct metric_unit *unit = find_unit(metric->unit);
+
+	return unit ? unit->ns : 0;
 }
 
 int metric__format(const struct metric *metric, uint64_t value, char *text, size_t size)
@@ -99,13 +89,10 @@ int metric__describe(const struct metric *metric, uint64_t value, char *text, si
 {
 	const struct metric_unit *unit = find_unit(metric->unit);
 	const char *noun = metric__noun(metric);
-	size_t length = strlen(noun);
 	char number[64];
 
 	metric__format(metric, value, number, sizeof(number));
 	if (unit && (!unit->ns || value <= UINT64_MAX / unit->ns))
 		return snprintf(text, size, "%s", number);
-	if (value == 1 && length > 1 && noun[length - 1] == 's')
-		length--; /* "1 widget" */
-	return snprintf(text, size, "%s %.*s", number, (int)length, noun);
+	return snprintf(text, size, "%s %.*s", number, text__noun_length(noun, value == 1), noun);
 }

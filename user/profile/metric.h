@@ -22,8 +22,10 @@ enum value {
 struct metric {
 	const char *name; /* "samples", "cpu", "inuse_space"; NULL: there are no such values */
 	const char *unit; /* "count", "nanoseconds", "bytes", or any other word */
-	bool is_time;	  /* the unit is one of time */
 	bool is_events;	  /* each one happened by itself: how far counts scatter is known */
+	/* For people, both literals; NULL: the name. */
+	const char *title;   /* "CPU time" */
+	const char *heading; /* above a column: "SAMPLES" */
 };
 
 struct metrics {
@@ -34,20 +36,21 @@ struct metrics {
 /* What numbers count where nothing says what they are: "samples" in "count". */
 extern const struct metric metric__samples;
 
-/* The metric of that name and unit, which are borrowed. */
-struct metric metric__make(const char *name, const char *unit);
-
 /* Both have the same name and unit, or both are missing. */
 bool metric__equal(const struct metric *a, const struct metric *b);
 
-/* "Samples", "CPU time", or the name where no better title is known: for people. */
+/* Those of samples where nothing says what the values are. */
 const char *metric__title(const struct metric *metric);
-
-/* "SAMPLES", "cpu", or the name: above a column. */
 const char *metric__heading(const struct metric *metric);
 
 /* What one counts in: "samples", "widgets", "nanoseconds". */
 const char *metric__noun(const struct metric *metric);
+
+/* Its unit is one of time or bytes: numbers are written with it, "1.5 s", "3.2 MB". */
+bool metric__brings_unit(const struct metric *metric);
+
+/* Of one in its unit; 0: the unit is none of time. */
+uint64_t metric__unit_ns(const struct metric *metric);
 
 /* "12,345", "1.5 s", "3.2 MB": for a column whose heading says the rest. As snprintf. */
 int metric__format(const struct metric *metric, uint64_t value, char *text, size_t size);

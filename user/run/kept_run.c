@@ -25,6 +25,7 @@ struct kept_run {
 	struct saver saver;
 	uint64_t nr_samples, nr_lost;
 	struct quality quality; /* of the run; valid while the recorder lives */
+	struct metric counted;	/* likewise */
 	double file_s;		/* of intervals, in the file that is under way */
 	bool shows_progress;
 	bool is_shown; /* a line of progress is on the terminal */
@@ -101,6 +102,7 @@ static int take_interval(void *context, const struct recording *interval, bool i
 	const struct kept_run_plan *plan = run->plan;
 	int code = saver__add(&run->saver, interval, err);
 
+	run->counted = profile__metrics(interval->profile)->of[VALUE_COUNT];
 	run->nr_samples += interval->ledger.counted;
 	run->nr_lost += ledger__lost(&interval->ledger);
 	run->quality = interval->quality; /* replaced by the sum's, if there is one */
@@ -133,13 +135,12 @@ static void say_quality(struct quality *quality)
 /* "1,234 samples, 0 lost, in x.pb.gz (12 kB)" */
 static void say_what_was_written(const struct kept_run *run)
 {
-	char samples[32], lost[32], size[32] = "";
+	char counted[96], lost[32], size[32] = "";
 	struct stat status;
 
-	text__format_count(samples, sizeof(samples), run->nr_samples);
+	metric__describe(&run->counted, run->nr_samples, counted, sizeof(counted));
 	text__format_count(lost, sizeof(lost), run->nr_lost);
-	fprintf(stderr, "topstacks: %s sample%s, %s lost", samples, text__plural(run->nr_samples),
-		lost);
+	fprintf(stderr, "topstacks: %s, %s lost", counted, lost);
 	if (strcmp(run->output, "-")) {
 		fputs(", in ", stderr);
 		text__print_safe(stderr, run->output, 0);

@@ -35,10 +35,10 @@ static unsigned long read_sysctl(const char *path)
 }
 
 /* Beyond the limit the kernel throttles, and samples are lost. */
-int limits__check_rate(double rate_hz, struct error *err)
+int limits__check_rate(const char *event, double rate_hz, struct error *err)
 {
 	unsigned long limit_hz = read_sysctl("/proc/sys/kernel/perf_event_max_sample_rate");
-	double needed_hz = capture__needed_limit_hz(rate_hz);
+	double needed_hz = capture__needed_limit_hz(event, rate_hz);
 
 	if (!limit_hz || needed_hz <= (double)limit_hz)
 		return 0;
@@ -82,13 +82,15 @@ int limits__describe_slowdown(double rate_hz, unsigned int nr_cpus, char *text, 
 			nr_cpus > 1 ? "-C narrows it, " : "");
 }
 
-/* A rate that will be refused needs no word on its cost. */
+/* An event without a rate, or one that will be refused, needs no word on its cost. */
 void limits__note_slowdown(const struct capture_options *options)
 {
 	struct error err = {0};
 	char text[128];
 
-	if (!isatty(STDERR_FILENO) || limits__check_rate(options->rate_hz, &err))
+	if (!isatty(STDERR_FILENO) ||
+	    !(capture__needed_limit_hz(options->event, options->rate_hz) > 0) ||
+	    limits__check_rate(options->event, options->rate_hz, &err))
 		return;
 	if (limits__describe_slowdown(options->rate_hz, limits__nr_cpus(options), text,
 				      sizeof(text)))

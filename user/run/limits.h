@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "capture/capture.h"
 
-/* A rate at which the kernel would throttle is -EINVAL, with err filled. */
-int limits__check_rate(double rate_hz, struct error *err);
+/* A rate of this event at which the kernel would throttle is -EINVAL, with err filled. */
+int limits__check_rate(const char *event, double rate_hz, struct error *err);
 
 /* Says on standard error that stacks will be cut before max_depth, if they will. */
 void limits__note_depth(unsigned int max_depth);

@@ -337,12 +337,16 @@ int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, str
 	}
 }
 
-static double delivered_hz(const struct ledger *ledger, uint64_t duration_ns, unsigned int nr_cpus)
+/* 0: the event has no rate. */
+static double delivered_hz(const struct recorder *recorder, const struct recording *interval)
 {
+	const struct ledger *ledger = &interval->ledger;
 	uint64_t lost = ledger->lost[LOSS_THROTTLED];
 	uint64_t delivered = ledger->idle_excluded ? ledger->due - lost : ledger->events - lost;
 
-	return duration_ns && nr_cpus ? (double)delivered * 1e9 / (double)duration_ns / nr_cpus : 0;
+	if (recorder->rate_hz <= 0 || !interval->duration_ns || !interval->nr_cpus)
+		return 0;
+	return (double)delivered * 1e9 / (double)interval->duration_ns / interval->nr_cpus;
 }
 
 /* The wall clock's time of a moment on the monotonic clock. */
@@ -383,8 +387,7 @@ static int fill(const struct recorder *recorder, const struct period *period,
 	};
 	fill_facts(recorder, &period->start, interval);
 	usage__cost(&period->start, recorder->lines, &interval->cost);
-	interval->delivered_hz =
-		delivered_hz(&period->ledger, interval->duration_ns, interval->nr_cpus);
+	interval->delivered_hz = delivered_hz(recorder, interval);
 	if (quality__measure(&interval->quality, period->profile, &period->ledger))
 		return error__no_memory(err);
 	return 0;

@@ -200,6 +200,11 @@ struct symbols *sampler__symbols(struct sampler *sampler)
 	return sampler->symbols;
 }
 
+uint64_t sampler__period(const struct sampler *sampler, double rate_hz)
+{
+	return capture__period(sampler->capture, rate_hz);
+}
+
 unsigned int sampler__max_depth(const struct sampler *sampler)
 {
 	return capture__max_depth(sampler->capture);

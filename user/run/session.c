@@ -47,7 +47,7 @@ struct session {
 	bool target_is_gone;
 	bool command_runs; /* it was told to exec */
 	unsigned int nr_intervals;
-	double rate_hz; /* that the user knows of */
+	double rate_hz; /* that the user knows of; 0: the event has none */
 };
 
 /* A signal that was sent to us alone is passed on to the command. */
@@ -125,6 +125,8 @@ static void take_request(struct session *session)
 	if (!steps->on_request || session->command)
 		return;
 	steps->on_request(steps->context, &request);
+	if (session->rate_hz <= 0)
+		request.rate_hz = 0;
 	session->intends_to_end |= request.ends;
 	interval_clock__change(&session->clock, request.interval_s, request.rate_hz);
 	if (request.rate_hz > 0) {
@@ -178,7 +180,7 @@ static void describe(const struct session *session, struct recording *interval)
 {
 	interval->facts[FACT_TARGET] = session->target;
 	interval->asked_hz = session->clock.asked_hz;
-	interval->period = interval->asked_hz > 0 ? (uint64_t)(1e9 / interval->asked_hz + 0.5) : 0;
+	interval->period = sampler__period(session->sampler, interval->asked_hz);
 	interval->whole_system = target__scope(&session->plan->target) == SCOPE_SYSTEM;
 }
 
@@ -239,7 +241,7 @@ static int run_intervals(struct session *session, struct error *err)
 	int over = 0, code;
 
 	interval_clock__start(&session->clock, monotonic_ns(), plan->interval_s, plan->duration_s,
-			      plan->capture.rate_hz);
+			      session->rate_hz);
 	while (!over) {
 		over = sample_interval(session, err);
 		if (over < 0)
@@ -276,6 +278,7 @@ static int open_sampler(struct session *session, struct error *err)
 {
 	const struct session_plan *plan = session->plan;
 	struct capture_options capture = plan->capture;
+	int code;
 
 	capture.scope = target__scope(&plan->target);
 	capture.ids = plan->target.pids;
@@ -284,7 +287,10 @@ static int open_sampler(struct session *session, struct error *err)
 		capture.ids = session->command ? &session->command->pid : &plan->target.tid;
 		capture.nr_ids = 1;
 	}
-	return sampler__open(&session->sampler, &capture, &plan->symbols, err);
+	code = sampler__open(&session->sampler, &capture, &plan->symbols, err);
+	if (!code && sampler__period(session->sampler, capture.rate_hz))
+		session->rate_hz = capture.rate_hz;
+	return code;
 }
 
 static int open_recorder(struct session *session, struct error *err)
@@ -292,7 +298,7 @@ static int open_recorder(struct session *session, struct error *err)
 	const struct session_plan *plan = session->plan;
 	const struct feed feed = sampler__feed(session->sampler);
 	const struct recorder_options options = {
-		.rate_hz = plan->capture.rate_hz,
+		.rate_hz = session->rate_hz,
 		.max_share = plan->max_overhead / 100,
 		.lines = plan->lines,
 		.max_depth = sampler__max_depth(session->sampler),
@@ -346,7 +352,7 @@ static int run_command(struct session *session, struct error *err)
 
 static int check_plan(const struct session_plan *plan, struct error *err)
 {
-	int code = limits__check_rate(plan->capture.rate_hz, err);
+	int code = limits__check_rate(plan->capture.event, plan->capture.rate_hz, err);
 
 	if (!code)
 		code = target__check(&plan->target, err);
@@ -358,7 +364,7 @@ static int check_plan(const struct session_plan *plan, struct error *err)
 int session__run(const struct session_plan *plan, const struct session_steps *steps,
 		 struct error *err)
 {
-	struct session session = {.plan = plan, .steps = steps, .rate_hz = plan->capture.rate_hz};
+	struct session session = {.plan = plan, .steps = steps};
 	int code = check_plan(plan, err);
 
 	if (code)

@@ -72,6 +72,16 @@ static void account_timers(void *state, struct ledger *ledger)
 	}
 }
 
+static uint64_t period_of(double rate_hz)
+{
+	return (uint64_t)(1e9 / rate_hz + 0.5);
+}
+
+static double needed_limit_hz(double rate_hz)
+{
+	return perf_events__needed_limit_hz(rate_hz, perf_events__tick_seconds());
+}
+
 /* Period and phase of an open event cannot be changed. */
 static int set_timers_rate(void *state, double rate_hz, struct ledger *ledger, struct error *err)
 {
@@ -89,8 +99,9 @@ const struct source cpu_source = {
 	.name = "cpu-clock",
 	.metrics =
 		{
-			.of = {[VALUE_COUNT] = {"samples", "count", .is_events = true},
-			       [VALUE_WEIGHT] = {"cpu", "nanoseconds", .is_time = true}},
+			.of = {[VALUE_COUNT] = {"samples", "count", .is_events = true,
+						.title = "Samples", .heading = "SAMPLES"},
+			       [VALUE_WEIGHT] = {"cpu", "nanoseconds", .title = "CPU time"}},
 			.shown = VALUE_COUNT,
 		},
 	.programs = {[WALK_FRAME_POINTERS] = "on_cpu_sample", [WALK_TABLES] = "on_cpu_unwind"},
@@ -99,6 +110,8 @@ const struct source cpu_source = {
 	.start = perf_events__start,
 	.settle = perf_events__settle,
 	.account = account_timers,
+	.period = period_of,
+	.needed_limit_hz = needed_limit_hz,
 	.set_rate = set_timers_rate,
 	.follow_cpus = perf_events__follow_cpus,
 	.stop = perf_events__stop,

@@ -96,7 +96,7 @@ static int read_types(struct pprof_reader *reader, const Pprof__Profile *head)
 		if (!code)
 			code = pprof_reader__string(reader, head->sample_type[i]->unit_str, &unit);
 		if (!code)
-			types[i] = metric__make(name ? name : "", unit ? unit : "");
+			types[i] = types__make(name ? name : "", unit ? unit : "");
 	}
 	if (!code)
 		code = pprof_reader__string(reader, head->default_sample_type_str, &preferred);

@@ -16,7 +16,19 @@
 
 static bool is_count(const struct metric *type)
 {
-	return !strcmp(type->unit, "count");
+	return type->is_events;
+}
+
+/* Files have no titles; these types are the same in those of all profilers. */
+struct metric types__make(const char *name, const char *unit)
+{
+	const struct metric cpu = {.name = "cpu", .unit = "nanoseconds", .title = "CPU time"};
+	const struct metric type = {
+		.name = name, .unit = unit, .is_events = !strcmp(unit, "count")};
+
+	if (metric__equal(&type, &metric__samples))
+		return metric__samples;
+	return metric__equal(&type, &cpu) ? cpu : type;
 }
 
 static size_t find_type(const struct metric *types, size_t nr_types, const char *name)
