@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What no source gives today is named rightly in every output all the same: values in a unit that
- * nobody has heard of and that count no events, and frames of an interpreter.
+ * nobody has heard of and that count no events, a time that is none of the CPU's, and frames of an
+ * interpreter.
  */
 #include <string.h>
 
@@ -67,9 +68,11 @@ static struct model factory(void)
 	return model;
 }
 
+/* Every event counts: there is no rate to tell. */
 static struct recording interval_of_factory(const struct model *model)
 {
 	return (struct recording){
+		.nr_cpus = 2,
 		.profile = model->profile,
 		.facts = {[FACT_EVENT] = "widget-made", [FACT_TARGET] = "press (pid 1)"},
 		.has_ledger = true,
@@ -88,9 +91,10 @@ static void test_text(void)
 
 	EXPECT_EQ(view__write_block(begin(), &interval, &options), 0);
 	end();
+	EXPECT(says("\nmade       13 widgets on 2 CPUs\n"));
 	EXPECT(says("    %  made  COMMAND"));
 	EXPECT(says(" 92.3    12  press"));
-	EXPECT(!strstr(text, "SAMPLES"));
+	EXPECT(!strcasestr(text, "samples") && !strstr(text, "Hz"));
 	EXPECT_EQ(view__write_groups(begin(), &interval, &options, groups, (size_t)nr, "FUNCTION"),
 		  0);
 	end();
@@ -141,10 +145,11 @@ static void test_live(void)
 	EXPECT_EQ(live__init(&live, 1 << 20), 0);
 	give_interval(&live, &model, &interval);
 	screen(&live, '1');
-	EXPECT(says("widget-made"));
+	EXPECT(says("widget-made on 2 CPUs"));
+	EXPECT(says("13 widgets, 0 lost"));
 	EXPECT(says("     %     made  CHANGE"));
 	EXPECT(says("  92.3       12"));
-	EXPECT(!strstr(text, "cpu"));
+	EXPECT(!strstr(text, "cpu") && !strstr(text, "Hz"));
 	screen(&live, '3');
 	EXPECT(says("100.0"));
 	EXPECT(says(" 92.3"));
@@ -210,11 +215,13 @@ static void test_formats(void)
 	write_as("folded", &recording);
 	EXPECT_STR(text, "press;main;stamp 12\npress;main;paint 1\n");
 	write_as("csv", &recording);
+	EXPECT(says("kind,\"self (made in widgets)\",\"total (made in widgets)\",self_percent,"));
 	EXPECT(says("\"stamp\",\"press\",user,12,12,92.3077,92.3077"));
 	write_as("speedscope", &recording);
-	EXPECT(says("\"unit\":\"none\""));
+	EXPECT(says("\"name\":\"press, made in widgets\",\"unit\":\"none\""));
 	EXPECT(says("\"endValue\":13"));
 	write_as("firefox", &recording);
+	EXPECT(says("\"name\":\"press, made in widgets\""));
 	EXPECT(says("\"weight\":[12,1]"));
 	write_as("svg", &recording);
 	EXPECT(says("13 widgets"));
@@ -250,6 +257,79 @@ static void test_read_back(void)
 	free(bytes);
 	recording__fini(&recording);
 	recording__fini(&again);
+	model__free(&model);
+}
+
+/* ---- a time ---- */
+
+static const struct metrics waits = {
+	.of = {[VALUE_COUNT] = {.name = "waits", .unit = "count", .is_events = true},
+	       [VALUE_WEIGHT] = {.name = "waited",
+				 .unit = "nanoseconds",
+				 .title = "Time off CPU",
+				 .heading = "WAITED"}},
+	.shown = VALUE_WEIGHT,
+};
+
+/* Two waits of 1.5 s together. */
+static struct model queue(void)
+{
+	struct model model = model__new();
+	struct sample sample = {.process = model__process(&model, "clerk", 1),
+				.stack = model__stack(&model, "sleep@clerk main@clerk"),
+				.values = {2, 1500000000}};
+
+	EXPECT_EQ(profile__set_metrics(model.profile, &waits), 0);
+	EXPECT_EQ(profile__add(model.profile, &sample), 0);
+	return model;
+}
+
+static void test_time_for_people(void)
+{
+	static const struct view_options options = {.nr_rows = 20};
+	const struct flame_options flame = {0};
+	struct model model = queue();
+	struct recording interval = interval_of_factory(&model);
+	struct tree *tree = tree__new(model.profile, MERGE_BY_COMM, TREE_FROM_ROOT);
+	size_t nr_bytes;
+	char *bytes;
+
+	interval.ledger.counted = interval.ledger.events = 2;
+	interval.ledger.ran_unmeasured = true;
+	EXPECT_EQ(view__write_block(begin(), &interval, &options), 0);
+	end();
+	EXPECT(says("\nwaits      2 on 2 CPUs\n"));
+	EXPECT(says("    %  WAITED  COMMAND"));
+	EXPECT(says("100.0   1.5 s  clerk"));
+	EXPECT(!strstr(text, "coverage"));
+	EXPECT_EQ(flame__write_svg(begin(), model.profile, &flame), 0);
+	end();
+	EXPECT(says("1.5 s"));
+	EXPECT_EQ(flame_data__encode(tree, NULL, &flame, &bytes, &nr_bytes), 0);
+	EXPECT(memmem(bytes, nr_bytes, "Time off CPU", 12) != NULL);
+	EXPECT(memmem(bytes, nr_bytes, "CPU time", 8) == NULL);
+	free(bytes);
+	tree__free(tree);
+	model__free(&model);
+}
+
+static void test_time_in_files(void)
+{
+	struct model model = queue();
+	const struct recording interval = interval_of_factory(&model);
+
+	EXPECT_EQ(json__write_interval(begin(), &interval), 0);
+	end();
+	EXPECT(says("\"weight\":{\"type\":\"waited\",\"unit\":\"nanoseconds\","));
+	EXPECT(says("\"weight_ns\":1500000000,"));
+	write_as("csv", &interval);
+	EXPECT(says("\"self (waited in nanoseconds)\""));
+	write_as("speedscope", &interval);
+	EXPECT(says("\"name\":\"clerk, waited\",\"unit\":\"nanoseconds\""));
+	write_as("firefox", &interval);
+	EXPECT(says("\"name\":\"clerk, waited\""));
+	EXPECT(says("\"weightType\":\"tracing-ms\""));
+	EXPECT(says("\"weight\":[1500.000000]"));
 	model__free(&model);
 }
 
@@ -354,6 +434,8 @@ int main(void)
 		{"a metric in JSON", test_json},
 		{"a metric in every format", test_formats},
 		{"a metric, read back", test_read_back},
+		{"a time, for people", test_time_for_people},
+		{"a time, in files", test_time_in_files},
 		{"frames of an interpreter", test_interpreted},
 		{"frames of an interpreter, read back", test_interpreted_read_back},
 		{0},

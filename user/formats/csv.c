@@ -11,8 +11,23 @@
 #include "base/text.h"
 #include "formats/formats.h"
 
+/* "self", or "self (made in widgets)" where values are not samples. */
+static void print_heading(FILE *out, const char *which, const struct metric *metric)
+{
+	char text[128];
+
+	if (!metric->name || metric__equal(metric, &metric__samples)) {
+		fprintf(out, ",%s", which);
+		return;
+	}
+	snprintf(text, sizeof(text), "%s (%.40s in %.40s)", which, metric->name, metric->unit);
+	putc(',', out);
+	text__print_csv(out, text);
+}
+
 int csv__write(FILE *out, const struct recording *recording, const struct write_options *options)
 {
+	const struct metric *metric = metrics__shown(profile__metrics(recording->profile));
 	struct group_row *groups;
 	long nr_groups =
 		profile__group(recording->profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups);
@@ -20,7 +35,10 @@ int csv__write(FILE *out, const struct recording *recording, const struct write_
 	(void)options; /* functions are of all processes */
 	if (nr_groups < 0)
 		return (int)nr_groups;
-	fputs("function,module,kind,self,total,self_percent,total_percent\r\n", out);
+	fputs("function,module,kind", out);
+	print_heading(out, "self", metric);
+	print_heading(out, "total", metric);
+	fputs(",self_percent,total_percent\r\n", out);
 	for (long i = 0; i < nr_groups; i++) {
 		const struct group_row *group = &groups[i];
 		uint64_t all = profile__shown_total(recording->profile);

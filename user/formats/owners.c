@@ -99,19 +99,33 @@ const struct row *owners__rows(const struct owners *owners, size_t index, size_t
 	return &owners->rows[owner->first];
 }
 
+/* The formats have units of time and bytes themselves. */
+static void add_metric(const struct metric *metric, char *text, size_t size)
+{
+	const bool is_known = metric->is_events || metric__brings_unit(metric);
+
+	if (metric->name && !metric__equal(metric, &metric__samples))
+		snprintf(text, size, ", %.40s%s%.40s", metric->name, is_known ? "" : " in ",
+			 is_known ? "" : metric->unit);
+}
+
 const char *owners__name(const struct owners *owners, size_t index, char *name)
 {
+	const struct profile *profile = owners->recording->profile;
 	const struct row *row = &owners->rows[owners->owners[index].first];
 	const struct process *process =
-		dictionary__process(profile__dictionary(owners->recording->profile), row->process);
+		dictionary__process(profile__dictionary(profile), row->process);
 	const char *comm = *process->comm ? process->comm : "all";
+	int length;
 
 	if (owners->merge == MERGE_BY_COMM || !process->pid)
-		snprintf(name, OWNER_NAME_SIZE, "%s", comm);
+		length = snprintf(name, OWNER_NAME_SIZE, "%s", comm);
 	else if (owners->merge == MERGE_BY_PROCESS)
-		snprintf(name, OWNER_NAME_SIZE, "%s (%" PRId32 ")", comm, process->pid);
+		length = snprintf(name, OWNER_NAME_SIZE, "%s (%" PRId32 ")", comm, process->pid);
 	else
-		snprintf(name, OWNER_NAME_SIZE, "%s (%" PRId32 "/%" PRId32 ")", comm, process->pid,
-			 row->tid);
+		length = snprintf(name, OWNER_NAME_SIZE, "%s (%" PRId32 "/%" PRId32 ")", comm,
+				  process->pid, row->tid);
+	add_metric(metrics__shown(profile__metrics(profile)), name + length,
+		   OWNER_NAME_SIZE - (size_t)length);
 	return name;
 }

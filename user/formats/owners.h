@@ -25,8 +25,11 @@ void owners__fini(struct owners *owners);
 
 const struct row *owners__rows(const struct owners *owners, size_t index, size_t *nr_rows);
 
-/* "redis-server", "redis-server (4711)", "redis-server (4711/4712)". Returns name. */
-#define OWNER_NAME_SIZE 64
+/*
+ * "redis-server", "redis-server (4711)", "redis-server (4711/4712)"; "press, made in widgets" where
+ * values are not samples. Returns name.
+ */
+#define OWNER_NAME_SIZE 160
 const char *owners__name(const struct owners *owners, size_t index, char *name);
 
 #endif

@@ -52,21 +52,40 @@ static const char *format_rate(char *text, size_t size, double hz)
 	return text;
 }
 
-static const struct metric *count_metric(const struct recording *interval)
+/* What a ledger counted; where the metric counts nothing, the sum of what is shown. */
+static const struct metric *told_metric(const struct recording *interval, uint64_t *value)
 {
-	return &profile__metrics(interval->profile)->of[VALUE_COUNT];
+	const struct metrics *metrics = profile__metrics(interval->profile);
+
+	*value = interval->ledger.counted;
+	if (metrics->of[VALUE_COUNT].name)
+		return &metrics->of[VALUE_COUNT];
+	if (!metrics__shown(metrics)->name)
+		return &metric__samples;
+	*value = profile__shown_total(interval->profile);
+	return metrics__shown(metrics);
 }
 
+/* The label says what is counted. */
 static void tell_samples(struct summary_row *row, const struct recording *interval)
 {
-	char counted[32], delivered[48], asked[48];
+	uint64_t value;
+	const struct metric *metric = told_metric(interval, &value);
+	char text[128];
 
 	if (!interval->has_ledger)
 		return;
-	text__format_count(counted, sizeof(counted), interval->ledger.counted);
-	say(row, "%s at %s on %u CPU%s (asked %s)", counted,
-	    format_rate(delivered, sizeof(delivered), interval->delivered_hz), interval->nr_cpus,
-	    text__plural(interval->nr_cpus), format_rate(asked, sizeof(asked), interval->asked_hz));
+	row->label = metric->name;
+	if (metric->is_events) /* the label is its noun */
+		metric__format(metric, value, text, sizeof(text));
+	else
+		metric__describe(metric, value, text, sizeof(text));
+	say(row, "%s", text);
+	if (interval->asked_hz > 0)
+		say(row, " at %s", format_rate(text, sizeof(text), interval->delivered_hz));
+	say(row, " on %u CPU%s", interval->nr_cpus, text__plural(interval->nr_cpus));
+	if (interval->asked_hz > 0)
+		say(row, " (asked %s)", format_rate(text, sizeof(text), interval->asked_hz));
 }
 
 static void tell_idle(struct summary_row *row, const struct recording *interval)
@@ -102,6 +121,14 @@ static void tell_stacks(struct summary_row *row, const struct recording *interva
 		say(row, "; by %s", interval->facts[FACT_UNWINDING]);
 }
 
+/* Samples stand for a time each, of which the scheduler has its own account. */
+static bool can_cover(const struct recording *interval)
+{
+	const struct metrics *metrics = profile__metrics(interval->profile);
+
+	return interval->asked_hz > 0 && metric__unit_ns(&metrics->of[VALUE_WEIGHT]);
+}
+
 static void tell_coverage(struct summary_row *row, const struct recording *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
@@ -110,7 +137,7 @@ static void tell_coverage(struct summary_row *row, const struct recording *inter
 
 	text__format_duration(sampled, sizeof(sampled), ledger->sampled_ns);
 	text__format_duration(ran, sizeof(ran), ledger->ran_ns);
-	if (!interval->has_ledger)
+	if (!interval->has_ledger || (ledger->ran_unmeasured && !can_cover(interval)))
 		return;
 	if (ledger->ran_unmeasured)
 		say(row, "not measured: with -C the scheduler's clock does not tell CPUs apart");
@@ -238,7 +265,7 @@ static const struct fact_row {
 	bool is_brief;
 	void (*tell)(struct summary_row *row, const struct recording *interval);
 } facts[] = {
-	{"samples", "", IMPORTANCE_NEEDED, true, tell_samples},
+	{"", "", IMPORTANCE_NEEDED, true, tell_samples}, /* it names itself */
 	{"", "", IMPORTANCE_USUAL, false, tell_idle},
 	{"stacks", "", IMPORTANCE_NEEDED, true, tell_stacks},
 	{"coverage", "", IMPORTANCE_NEEDED, true, tell_coverage},
@@ -272,8 +299,6 @@ static void add_facts(struct summary *summary, const struct recording *interval)
 
 		if (!row)
 			return;
-		if (facts[i].tell == tell_samples)
-			row->label = metric__noun(count_metric(interval));
 		row->about = facts[i].about;
 		row->is_brief = facts[i].is_brief;
 		facts[i].tell(row, interval);
@@ -369,9 +394,10 @@ void summary__brief_rate(struct phrases *phrases, const struct recording *interv
 	if (interval->facts[FACT_EVENT])
 		phrases__add(phrases, "", STYLE_DIM, IMPORTANCE_NEEDED, "%s",
 			     interval->facts[FACT_EVENT]);
-	phrases__add(phrases, "  ", STYLE_PLAIN, IMPORTANCE_NEEDED, "%s Hz (asked %s)",
-		     format_hz(delivered, sizeof(delivered), interval->delivered_hz),
-		     format_hz(asked, sizeof(asked), interval->asked_hz));
+	if (interval->asked_hz > 0)
+		phrases__add(phrases, "  ", STYLE_PLAIN, IMPORTANCE_NEEDED, "%s Hz (asked %s)",
+			     format_hz(delivered, sizeof(delivered), interval->delivered_hz),
+			     format_hz(asked, sizeof(asked), interval->asked_hz));
 	phrases__add(phrases, " ", STYLE_PLAIN, IMPORTANCE_DETAIL, "on %u CPU%s", interval->nr_cpus,
 		     text__plural(interval->nr_cpus));
 }
@@ -387,11 +413,12 @@ static void add_share(struct phrases *phrases, enum importance importance, uint6
 static void add_brief_counts(struct phrases *phrases, const struct recording *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
-	uint64_t lost = ledger__lost(ledger);
+	uint64_t lost = ledger__lost(ledger), value;
+	const struct metric *metric = told_metric(interval, &value);
 	char text[96];
 	size_t digits;
 
-	metric__describe(count_metric(interval), ledger->counted, text, sizeof(text));
+	metric__describe(metric, value, text, sizeof(text));
 	digits = strcspn(text, " ");
 	phrases__add(phrases, "", STYLE_BOLD, IMPORTANCE_ALARM, "%.*s", (int)digits, text);
 	phrases__add(phrases, "", STYLE_PLAIN, IMPORTANCE_ALARM, "%s", text + digits);
@@ -430,7 +457,7 @@ void summary__brief_samples(struct phrases *phrases, const struct recording *int
 	if (ledger->counted && interval->facts[FACT_UNWINDING])
 		phrases__add(phrases, " ", STYLE_PLAIN, IMPORTANCE_DETAIL, "by %s",
 			     interval->facts[FACT_UNWINDING]);
-	if (ledger->ran_unmeasured)
+	if (ledger->ran_unmeasured && can_cover(interval))
 		phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL,
 			     "coverage not measured");
 	else if (coverage >= 0)
@@ -453,6 +480,8 @@ void summary__explain_silence(const struct recording *interval, char *text, size
 			      (uint64_t)(1e9 / fmax(interval->asked_hz, LEAST_HZ)));
 	if (ledger__lost(ledger) && (ledger->ran_unmeasured || !ledger->ran_ns))
 		snprintf(text, size, "no samples: all were lost");
+	else if (ledger->ran_unmeasured && !can_cover(interval))
+		snprintf(text, size, "no samples");
 	else if (ledger->ran_unmeasured)
 		snprintf(text, size,
 			 "no samples: the target did not run on the CPUs of -C, or too briefly");
