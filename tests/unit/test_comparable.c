@@ -171,6 +171,33 @@ static void test_types(void)
 	files__fini(&files);
 }
 
+/* A period is of the weight's unit, and what is counted has its name. */
+static void test_units(void)
+{
+	struct metrics metrics = cpu_metrics;
+	struct recording *last;
+	struct files files;
+
+	files__init(&files);
+	last = &files.list[2].recording;
+	metrics.of[VALUE_COUNT].name = "faults";
+	metrics.of[VALUE_WEIGHT] = (struct metric){.name = "touched", .unit = "pages"};
+	for (size_t i = 0; i < NR_FILES; i++) {
+		EXPECT_EQ(profile__set_metrics(files.list[i].recording.profile, &metrics), 0);
+		files.list[i].recording.period = 5;
+	}
+	last->asked_hz = 1001; /* which is no period of pages */
+	EXPECT_EQ(count_reasons(&files, 0), 0);
+	last->period = 51;
+	expect_reason(&files, OBSTACLE_RATE,
+		      "pages between faults differ by more than 10 times: 5 in \"a\", 51 in \"c\"");
+	last->period = 0;
+	EXPECT_NEAR(recording__period(last), 0, 0);
+	last->ledger.lost[LOSS_THROTTLED] = 15;
+	expect_reason(&files, OBSTACLE_LOSSES, "\"c\" lost 1.5 % of its faults or stacks");
+	files__fini(&files);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -178,6 +205,7 @@ int main(void)
 		{"facts", test_facts},
 		{"rates, durations, losses, no samples", test_numbers},
 		{"types", test_types},
+		{"units", test_units},
 		{0},
 	};
 

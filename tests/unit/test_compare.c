@@ -2,7 +2,11 @@
 /* What of a file goes into a decision, whoever asks for it. */
 #include "diff/compare.h"
 
+#include <errno.h>
+#include <string.h>
+
 #include "expect.h"
+#include "formats/formats.h"
 #include "scratch.h"
 
 static const struct rates shares = {.per = PER_SHARE};
@@ -42,6 +46,28 @@ static void test_read_once(void)
 	EXPECT_EQ(run_files__read(&files, &err), 0);
 	EXPECT_EQ(profile__total(files.list[0].recording.profile, VALUE_COUNT), 30);
 	EXPECT_EQ(profile__total(files.list[1].recording.profile, VALUE_COUNT), 31);
+	run_files__free(&files);
+}
+
+/* Nothing says how much of a weight is chance. */
+static void test_no_counts(void)
+{
+	static const struct metrics widgets = {
+		.of[VALUE_WEIGHT] = {.name = "made", .unit = "widgets"}, .shown = VALUE_WEIGHT};
+	static const struct write_options plain;
+	struct run_files files = {0};
+	struct recording recording;
+	struct error err = {0};
+	FILE *out = fopen(scratch_path("made.pb"), "w");
+
+	EXPECT_EQ(recording__init(&recording), 0);
+	EXPECT_EQ(profile__set_metrics(recording.profile, &widgets), 0);
+	EXPECT_EQ(pprof__write(out, &recording, &plain), 0);
+	fclose(out);
+	EXPECT_EQ(run_files__add(&files, scratch_path("made.pb"), SIDE_BASE, &err), 0);
+	EXPECT_EQ(run_files__read(&files, &err), -EINVAL);
+	EXPECT(strstr(err.text, " holds widgets, no counts, so that nothing says ") != NULL);
+	recording__fini(&recording);
 	run_files__free(&files);
 }
 
@@ -97,6 +123,7 @@ int main(int argc, char **argv)
 	static const struct test tests[] = {
 		{"what a run is", test_what_a_run_is},
 		{"files are read once", test_read_once},
+		{"what counts nothing is refused", test_no_counts},
 		{"a decision by the files' counts", test_decide},
 		{0},
 	};

@@ -284,6 +284,36 @@ static void test_formats(void)
 	EXPECT_EQ(diff_report__write(stdout, NULL, "xml"), -EINVAL);
 }
 
+/* What else is counted has its own name in all reports, and verdicts keep theirs. */
+static void test_noun(void)
+{
+	static const struct {
+		const char *format, *part;
+	} parts[] = {
+		{"text", " 4 unchanged, 0 not enough <faults>)\n"},
+		{"text", "base: 3 runs, 60200 <faults>; new: "},
+		{"markdown", "base: 3 runs, 60200 <faults>; new: "},
+		{"junit", ": 5.0 % of &lt;faults&gt;, now 9.5 %\"/>"},
+		{"github", ": 5.0 %25 of <faults>, now 9.5 %25"},
+	};
+	struct metrics metrics = cpu_metrics;
+	struct gate gate = gate__new();
+
+	metrics.of[VALUE_COUNT].name = "<faults>";
+	put_slow_sort(&gate);
+	for (size_t i = 0; i < NR_RUNS; i++)
+		EXPECT_EQ(profile__set_metrics(gate.models[i].profile, &metrics), 0);
+	decide(&gate, "regressed");
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		char *text = write_report(&gate, parts[i].format, false, 0);
+
+		expect_has(text, parts[i].part);
+		EXPECT(!strstr(text, " samples"));
+		free(text);
+	}
+	gate__free(&gate);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -299,6 +329,7 @@ int main(void)
 		{"Bencher", test_bmf},
 		{"CSV", test_csv},
 		{"formats", test_formats},
+		{"what is counted", test_noun},
 		{0},
 	};
 

@@ -11,7 +11,7 @@
 
 enum { MAX_COLUMNS = 50 };
 
-const char *quote(struct quoted *quoted, const char *string)
+static const char *print(struct quoted *quoted, const char *string, const char *mark)
 {
 	FILE *out = fmemopen(quoted->text, sizeof(quoted->text), "w");
 
@@ -19,10 +19,20 @@ const char *quote(struct quoted *quoted, const char *string)
 		snprintf(quoted->text, sizeof(quoted->text), "it");
 		return quoted->text;
 	}
-	fputc('"', out);
+	fputs(mark, out);
 	text__print_safe(out, string, MAX_COLUMNS);
-	fputc('"', out);
+	fputs(mark, out);
 	fclose(out); /* ends the text with a NUL, or leaves the last byte alone */
 	quoted->text[sizeof(quoted->text) - 1] = '\0';
 	return quoted->text;
+}
+
+const char *quote(struct quoted *quoted, const char *string)
+{
+	return print(quoted, string, "\"");
+}
+
+const char *quote__noun(struct quoted *quoted, const char *noun)
+{
+	return print(quoted, noun, "");
 }

@@ -13,4 +13,7 @@ struct quoted {
  */
 const char *quote(struct quoted *quoted, const char *string);
 
+/* The same without the quotes, for a noun of a file's: "12 widgets". */
+const char *quote__noun(struct quoted *quoted, const char *noun);
+
 #endif

@@ -101,11 +101,26 @@ static void check_words(struct checker *checker, enum obstacle obstacle, const c
 
 typedef double get_number(const struct recording *recording);
 
-double recording__period_ns(const struct recording *recording)
+static const struct metric *weight_of(const struct recording *recording)
 {
-	if (recording->period)
+	return &profile__metrics(recording->profile)->of[VALUE_WEIGHT];
+}
+
+/* A mean rate says it too, where a sample is a time. */
+double recording__period(const struct recording *recording)
+{
+	const uint64_t unit_ns = metric__unit_ns(weight_of(recording));
+
+	if (recording->period || !unit_ns)
 		return (double)recording->period;
-	return recording->asked_hz > 0 ? 1e9 / recording->asked_hz : 0;
+	return recording->asked_hz > 0 ? 1e9 / (double)unit_ns / recording->asked_hz : 0;
+}
+
+static const char *noun_of(const struct run_file *file, struct quoted *noun)
+{
+	const struct metrics *metrics = profile__metrics(file->recording.profile);
+
+	return quote__noun(noun, metric__noun(&metrics->of[VALUE_COUNT]));
 }
 
 static double duration_s(const struct recording *recording)
@@ -141,6 +156,18 @@ static void check_numbers(struct checker *checker, enum obstacle obstacle, const
 			   get(&most->recording), quote(&names[1], most->path));
 }
 
+static void check_periods(struct checker *checker)
+{
+	const struct run_file *file = checker->files;
+	const char *unit = weight_of(&file->recording)->unit;
+	struct quoted words[2];
+	char what[600];
+
+	snprintf(what, sizeof(what), "%s between %s differ by more than 10 times",
+		 quote__noun(&words[0], unit ? unit : "periods"), noun_of(file, &words[1]));
+	check_numbers(checker, OBSTACLE_RATE, what, recording__period, MAX_RATIO);
+}
+
 /* ---- single files ---- */
 
 static void check_losses(struct checker *checker, const struct run_file *file)
@@ -148,20 +175,21 @@ static void check_losses(struct checker *checker, const struct run_file *file)
 	const struct ledger *ledger = &file->recording.ledger;
 	double lost = (double)ledger__lost(ledger) + (double)ledger__missing(ledger);
 	double all = (double)ledger__lost(ledger) + (double)ledger->counted;
-	struct quoted name;
+	struct quoted name, noun;
 
 	if (file->recording.has_ledger && lost > MAX_LOSS * all)
-		add_reason(checker, OBSTACLE_LOSSES, "%s lost %.1f %% of its samples or stacks",
-			   quote(&name, file->path), 100 * lost / all);
+		add_reason(checker, OBSTACLE_LOSSES, "%s lost %.1f %% of its %s or stacks",
+			   quote(&name, file->path), 100 * lost / all, noun_of(file, &noun));
 }
 
 static void check_file(struct checker *checker, const struct run_file *file)
 {
-	struct quoted name;
+	struct quoted name, noun;
 
 	check_losses(checker, file);
 	if (!profile__total(file->recording.profile, VALUE_COUNT))
-		add_reason(checker, OBSTACLE_EMPTY, "%s has no samples", quote(&name, file->path));
+		add_reason(checker, OBSTACLE_EMPTY, "%s has no %s", quote(&name, file->path),
+			   noun_of(file, &noun));
 }
 
 int obstacles__find(struct obstacles *found, const struct run_file *files, size_t nr_files,
@@ -177,9 +205,8 @@ int obstacles__find(struct obstacles *found, const struct run_file *files, size_
 	check_words(&checker, OBSTACLE_KERNEL, "the kernel", fact_of, FACT_KERNEL);
 	check_words(&checker, OBSTACLE_HOST, "the machine", fact_of, FACT_HOST);
 	check_numbers(&checker, OBSTACLE_CPUS, "the number of CPUs differs", count_cpus, 1);
-	check_numbers(&checker, OBSTACLE_RATE,
-		      "nanoseconds between samples differ by more than 10 times",
-		      recording__period_ns, MAX_RATIO);
+	if (nr_files)
+		check_periods(&checker);
 	check_numbers(&checker, OBSTACLE_DURATION, "seconds recorded differ by more than 10 times",
 		      duration_s, MAX_RATIO);
 	for (size_t i = 0; i < nr_files; i++)

@@ -38,7 +38,7 @@ int obstacles__find(struct obstacles *found, const struct run_file *files, size_
 		    unsigned int allowed);
 void obstacles__fini(struct obstacles *found);
 
-/* Time between two samples, 0: not known. */
-double recording__period_ns(const struct recording *recording);
+/* Of the weight's unit between two samples; 0: not known. */
+double recording__period(const struct recording *recording);
 
 #endif

@@ -32,11 +32,11 @@ static int check_files(struct obstacles *obstacles, const struct run_files *file
 
 /* ---- rates ---- */
 
-/* Samples are a time each: where all files say which, runs of different rates can be compared. */
+/* Where all files say what a sample stands for, runs of different rates can be compared. */
 static bool all_have_periods(const struct run_files *files)
 {
 	for (size_t i = 0; i < files->nr; i++) {
-		if (recording__period_ns(&files->list[i].recording) <= 0)
+		if (recording__period(&files->list[i].recording) <= 0)
 			return false;
 	}
 	return true;
@@ -82,8 +82,8 @@ static int check_rates(const struct rates *rates, const struct run_files *files,
 }
 
 /*
- * What the samples of a file are divided by: seconds or pieces of work, by the seconds that a
- * sample stands for if all files say it. 0: they are shares.
+ * What the samples of a file are divided by: seconds or pieces of work, by what a sample
+ * stands for, in billions of its unit, if all files say it. 0: they are shares.
  */
 static double find_divisor(const struct rates *rates, const struct run_files *files, size_t index)
 {
@@ -93,7 +93,7 @@ static double find_divisor(const struct rates *rates, const struct run_files *fi
 
 	if (rates->per == PER_SHARE)
 		return 0;
-	return all_have_periods(files) ? amount / recording__period_ns(&file->recording) * 1e9
+	return all_have_periods(files) ? amount / recording__period(&file->recording) * 1e9
 				       : amount;
 }
 
@@ -193,14 +193,16 @@ static int write_flamegraph(void *context, const struct diff_report *report, str
 static int conclude(const struct diff_report *report, struct error *err)
 {
 	const struct decision *decision = report->decision;
+	struct quoted noun;
 	enum exit_code code = outcome__exit_code(report->outcome, decision, report->required_power);
 
 	if (code != EXIT_USAGE)
 		return (int)code;
 	for (enum side side = 0; side < SIDES; side++) {
 		if (!decision->nr_runs[side])
-			return error__say(err, code, -ENODATA, "no run of %s has samples",
-					  side == SIDE_BASE ? "base" : "new");
+			return error__say(err, code, -ENODATA, "no run of %s has %s",
+					  side == SIDE_BASE ? "base" : "new",
+					  match__noun(report->match, &noun));
 	}
 	return error__say(err, code, -ENODATA,
 			  "a function of 10 %% could be %.3g %% slower unseen; more runs or longer "

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quote.h"
 #include "base/sums.h"
 #include "diff/match_frames.h"
 #include "diff/statistics.h"
@@ -250,6 +251,15 @@ void match__free(struct match *match)
 	free(match->units);
 	matched_frames__fini(&match->frames);
 	free(match);
+}
+
+const char *match__noun(const struct match *match, struct quoted *noun)
+{
+	const struct metric *count = &metric__samples;
+
+	if (match->frames.nr_runs)
+		count = &profile__metrics(match->frames.runs[0].profile)->of[VALUE_COUNT];
+	return quote__noun(noun, metric__noun(count));
 }
 
 const struct comparison *match__comparison(const struct match *match)

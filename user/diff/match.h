@@ -10,11 +10,15 @@
 #include "diff/comparison.h"
 
 struct match;
+struct quoted;
 
 /* Borrows profiles and options. Returns 0 or -ENOMEM; *match is the caller's to free. */
 int match__new(struct match **match, const struct run *runs, size_t nr_runs,
 	       const struct match_options *options);
 void match__free(struct match *match);
+
+/* What counts are of, "samples": safe on a terminal, in noun. */
+const char *match__noun(const struct match *match, struct quoted *noun);
 
 /* Valid as long as the match. Counts are events (VALUE_COUNT). */
 const struct comparison *match__comparison(const struct match *match);

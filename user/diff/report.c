@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "base/quote.h"
 #include "base/text.h"
 
 /* ---- which, in which order ---- */
@@ -96,12 +97,15 @@ static void print_verdict(FILE *out, const struct diff_report *report)
 {
 	const struct decision *decision = report->decision;
 	size_t nr_failing = report->outcome->nr_failing;
+	struct quoted quoted;
+	const char *noun = match__noun(report->match, &quoted);
 
 	if (!decision->nr_runs[SIDE_BASE] || !decision->nr_runs[SIDE_NEW])
-		fprintf(out, "nothing compared: %s no samples",
+		fprintf(out, "nothing compared: %s no %s",
 			decision->nr_runs[SIDE_BASE]  ? "new has"
 			: decision->nr_runs[SIDE_NEW] ? "base has"
-						      : "both sides have");
+						      : "both sides have",
+			noun);
 	else if (nr_failing)
 		fprintf(out, "FAILED: %zu of %zu unit%s tested", nr_failing, decision->nr_tested,
 			text__plural(decision->nr_tested));
@@ -111,9 +115,9 @@ static void print_verdict(FILE *out, const struct diff_report *report)
 	else
 		fprintf(out, "passed: %zu unit%s tested", decision->nr_tested,
 			text__plural(decision->nr_tested));
-	fprintf(out, " (%zu regressed, %zu improved, %zu unchanged, %zu not enough samples)\n",
+	fprintf(out, " (%zu regressed, %zu improved, %zu unchanged, %zu not enough %s)\n",
 		decision->nr[VERDICT_REGRESSED], decision->nr[VERDICT_IMPROVED],
-		decision->nr[VERDICT_UNCHANGED], count_undecided(decision));
+		decision->nr[VERDICT_UNCHANGED], count_undecided(decision), noun);
 }
 
 static void print_power(FILE *out, const struct diff_report *report)
@@ -129,16 +133,19 @@ static void print_power(FILE *out, const struct diff_report *report)
 			text__format_rounded(percent, 3, 100 * effect));
 }
 
-static void print_runs(FILE *out, const struct decision *decision)
+static void print_runs(FILE *out, const struct diff_report *report)
 {
+	const struct decision *decision = report->decision;
+	struct quoted quoted;
+	const char *noun = match__noun(report->match, &quoted);
 	char percent[ROUNDED_SIZE];
 
 	text__format_rounded(percent, 2, 100 * decision->cv);
 	for (enum side side = 0; side < SIDES; side++)
-		fprintf(out, "%s%s: %zu run%s, %.0f sample%s", side ? "; " : "",
-			side ? "new" : "base", decision->nr_runs[side],
-			text__plural(decision->nr_runs[side]), decision->samples[side],
-			plural_of(decision->samples[side]));
+		fprintf(out, "%s%s: %zu run%s, %.0f %.*s", side ? "; " : "", side ? "new" : "base",
+			decision->nr_runs[side], text__plural(decision->nr_runs[side]),
+			decision->samples[side],
+			text__noun_length(noun, rint(decision->samples[side]) == 1), noun);
 	if (decision->cv_estimated)
 		fprintf(out, "; from run to run functions differ by %s %%\n", percent);
 	else
@@ -159,7 +166,7 @@ void rows__print_summary(FILE *out, const struct diff_report *report, const char
 	fputs(rest, out);
 	print_power(out, report);
 	fputs(rest, out);
-	print_runs(out, decision);
+	print_runs(out, report);
 	if (decision->between_df == 0 && decision->spread > SPREAD_WARNING)
 		fprintf(out,
 			"%sunchanged functions differ by more than was assumed: these runs are not "

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/quote.h"
 #include "base/text.h"
 #include "diff/report.h"
 
@@ -27,8 +28,8 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 {
 	const struct finding *finding = row->finding;
 	char *safe;
+	struct quoted noun;
 
-	(void)report;
 	if (!row->fails)
 		return 0;
 	safe = text__safe_copy(row->label);
@@ -37,13 +38,15 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 	fputs("::error title=", out);
 	print_escaped(out, safe, true);
 	free(safe);
-	/* Of the rest only a per cent sign is to be escaped: %25. */
+	/* Of our own words only a per cent sign is to be escaped: %25. */
 	fprintf(out, " %s::%s, ", row->verdict, row->kind);
 	print_escaped(out, row->change, false);
 	fputs(row->interval[0] ? " (" : "", out);
 	print_escaped(out, row->interval, false);
-	fprintf(out, "%s: %.1f %%25 of samples, now %.1f %%25\n", row->interval[0] ? ")" : "",
-		100 * finding->share[SIDE_BASE], 100 * finding->share[SIDE_NEW]);
+	fprintf(out, "%s: %.1f %%25 of ", row->interval[0] ? ")" : "",
+		100 * finding->share[SIDE_BASE]);
+	print_escaped(out, match__noun(report->match, &noun), false);
+	fprintf(out, ", now %.1f %%25\n", 100 * finding->share[SIDE_NEW]);
 	return 0;
 }
 

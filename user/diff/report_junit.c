@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "base/quote.h"
 #include "diff/report.h"
 
 static bool is_error(const struct diff_report *report)
@@ -67,14 +68,20 @@ static int print_summary(FILE *out, const struct diff_report *report)
 	return 0;
 }
 
-static void print_outcome(FILE *out, const struct unit_row *row)
+static void print_failure(FILE *out, const struct diff_report *report, const struct unit_row *row)
+{
+	struct quoted noun;
+
+	fprintf(out, "<failure type=\"%s\" message=\"%s (%s): %.1f %% of ", row->verdict,
+		row->change, row->interval, 100 * row->finding->share[SIDE_BASE]);
+	text__print_xml(out, match__noun(report->match, &noun));
+	fprintf(out, ", now %.1f %%\"/>", 100 * row->finding->share[SIDE_NEW]);
+}
+
+static void print_outcome(FILE *out, const struct diff_report *report, const struct unit_row *row)
 {
 	if (row->fails)
-		fprintf(out,
-			"<failure type=\"%s\" message=\"%s (%s): %.1f %% of samples, now %.1f "
-			"%%\"/>",
-			row->verdict, row->change, row->interval,
-			100 * row->finding->share[SIDE_BASE], 100 * row->finding->share[SIDE_NEW]);
+		print_failure(out, report, row);
 	else if (row->finding->verdict == VERDICT_NOT_ENOUGH)
 		fprintf(out, "<skipped message=\"%s%s%s\"/>", row->verdict,
 			row->remark[0] ? ": " : "", row->remark);
@@ -89,7 +96,7 @@ static int print_case(FILE *out, const struct diff_report *report, const struct 
 	fputs("\" name=\"", out);
 	text__print_xml(out, row->name);
 	fprintf(out, " %s\">", row->kind);
-	print_outcome(out, row);
+	print_outcome(out, report, row);
 	fputs("</testcase>\n", out);
 	return 0;
 }

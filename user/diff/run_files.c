@@ -128,7 +128,7 @@ int run_files__read(struct run_files *files, struct error *err)
 {
 	static const struct read_options options;
 	const struct metrics *metrics;
-	struct quoted quoted;
+	struct quoted path, noun;
 
 	for (size_t i = 0; i < files->nr; i++) {
 		struct run_file *file = &files->list[i];
@@ -143,10 +143,12 @@ int run_files__read(struct run_files *files, struct error *err)
 		file->is_read = true;
 		metrics = profile__metrics(file->recording.profile);
 		if (!metrics->of[VALUE_COUNT].is_events && !metrics__are_unset(metrics))
-			return error__say(err, EXIT_USAGE, -EINVAL,
-					  "%s holds no counts of samples, so that nothing says how "
-					  "much is chance",
-					  quote(&quoted, file->path));
+			return error__say(
+				err, EXIT_USAGE, -EINVAL,
+				"%s holds %s, no counts, so that nothing says how much "
+				"is chance",
+				quote(&path, file->path),
+				quote__noun(&noun, metric__noun(metrics__shown(metrics))));
 	}
 	return 0;
 }

@@ -38,7 +38,7 @@ int run_files__add_glob(struct run_files *files, const char *pattern, enum side 
 
 bool run_files__has_side(const struct run_files *files, enum side side);
 
-/* Reads all that are not read yet. What holds no counts of samples is refused. */
+/* Reads all that are not read yet. What holds no counts is refused. */
 int run_files__read(struct run_files *files, struct error *err);
 
 void run_files__free(struct run_files *files);
