@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writes a flame graph of the stacks on standard input: make_page html|svg [leaf|icicle|kind]...
+ * Writes a flame graph of the stacks on standard input: make_page html|svg
  * Or its boxes, as flame/layout.h has them: make_page layout, a line "first end depth left right
  * hidden" each, at WIDTH pixels.
  *
@@ -125,16 +125,6 @@ static int read_page(struct page *page)
 	return code;
 }
 
-static void read_options(struct page *page, char **words)
-{
-	for (; *words; words++) {
-		page->options.from_leaf |= !strcmp(*words, "leaf");
-		page->options.icicle |= !strcmp(*words, "icicle");
-		if (!strcmp(*words, "kind"))
-			page->options.color = FLAME_BY_KIND;
-	}
-}
-
 static void free_page(struct page *page)
 {
 	for (size_t i = 0; i < page->options.nr_facts; i++) {
@@ -188,10 +178,8 @@ int main(int argc, char **argv)
 	page.options.facts = page.facts;
 	if (page.profile)
 		profile__set_metrics(page.profile, &metrics);
-	if (argc > 1 && page.profile) {
-		read_options(&page, argv + 2);
+	if (argc > 1 && page.profile)
 		code = write_page(&page, argv[1]);
-	}
 	free_page(&page);
 	return code;
 }

@@ -134,7 +134,7 @@ static void test_data(void)
 {
 	static const struct flame_fact facts[] = {{"Event", "cpu-clock"}};
 	static const struct flame_options options = {
-		.title = "a title", .facts = facts, .nr_facts = 1, .icicle = true};
+		.title = "a title", .facts = facts, .nr_facts = 1};
 	/* shared, new, names, count, weight: sh is 0, entry 1, main 2, read 3, write 4 */
 	static const uint64_t stacks[] = {0, 2,	       0,  2,	      10, 100000000, 2,
 					  1, 3,	       60, 600000000, 3,  1,	     1,
@@ -164,7 +164,7 @@ static void test_data(void)
 	expect_string(&data, "cpu");
 	expect_string(&data, "nanoseconds");
 	expect_number(&data, 0);
-	expect_numbers(&data, 4, (const uint64_t[]){0, 0, 0, 1}); /* count, module, root, icicle */
+	expect_number(&data, 0); /* the count is shown */
 	expect_number(&data, 3);
 	expect_string(&data, "[kernel]");
 	expect_string(&data, "libc");
@@ -242,7 +242,7 @@ static void test_compared_data(void)
 		expect_string(&data, value ? "share" : "mean share");
 		expect_number(&data, 0);
 	}
-	expect_numbers(&data, 5, (const uint64_t[]){0, 0, 0, 0, 1}); /* shown, ..., modules */
+	expect_numbers(&data, 2, (const uint64_t[]){0, 1}); /* shown, modules */
 	expect_string(&data, "sh");
 	expect_number(&data, 2);
 	expect_string(&data, "main");
@@ -289,7 +289,7 @@ static void test_empty(void)
 /* Same names and numbers, same bytes, in whatever order they came. */
 static void test_order(void)
 {
-	static const struct flame_options options = {.from_leaf = true};
+	static const struct flame_options options = {0};
 	struct model model = small_model(), other = model__new();
 	char *html, *svg, *other_html, *other_svg;
 
@@ -395,7 +395,6 @@ static void test_picture(void)
 {
 	struct model model = small_model();
 	char *svg = svg_of(&model, &(struct flame_options){0});
-	char *icicle = svg_of(&model, &(struct flame_options){.icicle = true});
 
 	EXPECT_EQ(count(svg, "<g>"), 6);
 	/* main is all, above sh and all; its 10 own samples are left of its callees */
@@ -404,12 +403,9 @@ static void test_picture(void)
 	EXPECT(strstr(svg, "<title>read (libc): 65 samples, 61.90%; self 60 samples, 57.14%</title>"
 			   "<rect x=\"124.00\" y=\"71\" width=\"727.20\""));
 	EXPECT(strstr(svg, "<title>write (libc): 30 samples"));
-	EXPECT(strstr(icicle, "self 60 samples, 57.14%</title>"
-			      "<rect x=\"124.00\" y=\"105\" width=\"727.20\""));
 	EXPECT(strstr(svg, "libc <tspan fill=\"#5c6370\">85.7%</tspan>"));
 	EXPECT(!strstr(svg, "narrower"));
 	free(svg);
-	free(icicle);
 	model__free(&model);
 }
 

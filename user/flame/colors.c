@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A colour is a point in OKLCH, where equal lightness looks equally light whatever the hue: the hue
- * says module or kind (a module's vividness is its own, too), and a small tint by function keeps
- * neighbours of one module apart.
+ * says the module, whose vividness is its own, too, and a small tint by function keeps neighbours of
+ * one module apart.
  */
 #include "flame/colors.h"
 
@@ -11,7 +11,6 @@
 
 #define LIGHTNESS      0.815
 #define GREY_LIGHTNESS 0.865
-#define KIND_CHROMA    0.1
 
 struct oklch {
 	double lightness, chroma, hue;
@@ -76,25 +75,11 @@ static struct oklch module_color(const char *module)
 	return (struct oklch){LIGHTNESS, 0.072 + 0.006 * ((hash >> 16) % 9), hash % 360};
 }
 
-static struct oklch kind_color(enum frame_kind kind)
-{
-	static const double hues[FRAME_KINDS] = {
-		[FRAME_USER] = 65,	   [FRAME_KERNEL] = 250,  [FRAME_JIT] = 150,
-		[FRAME_INTERPRETED] = 110, [FRAME_INLINED] = 320,
-	};
-
-	return (struct oklch){LIGHTNESS, KIND_CHROMA,
-			      (unsigned int)kind < FRAME_KINDS ? hues[kind] : 0};
-}
-
-uint32_t color__of_name(const struct tree_name *name, enum flame_color by)
+uint32_t color__of_name(const struct tree_name *name)
 {
 	double tint = (hash_text(name->text) % 101) / 50.0 - 1;
-	struct oklch color =
-		by == FLAME_BY_KIND ? kind_color(name->kind) : module_color(name->module);
+	struct oklch color = name->process ? grey() : module_color(name->module);
 
-	if (name->process)
-		color = grey();
 	color.lightness += 0.035 * tint;
 	color.hue += 9 * tint;
 	return to_rgb(color);
@@ -103,9 +88,4 @@ uint32_t color__of_name(const struct tree_name *name, enum flame_color by)
 uint32_t color__of_module(const char *module)
 {
 	return to_rgb(module_color(module));
-}
-
-uint32_t color__of_kind(enum frame_kind kind)
-{
-	return to_rgb(kind_color(kind));
 }

@@ -8,14 +8,12 @@
 
 #include <stdint.h>
 
-#include "flame/flame.h"
 #include "profile/tree.h"
 
 /* 0xRRGGBB, light enough for black text. */
-uint32_t color__of_name(const struct tree_name *name, enum flame_color by);
+uint32_t color__of_name(const struct tree_name *name);
 
-/* What a legend shows: the colour of a whole module (NULL: none) or kind, without the tint. */
+/* What a legend shows: the colour of a whole module (NULL: none), without the tint. */
 uint32_t color__of_module(const char *module);
-uint32_t color__of_kind(enum frame_kind kind);
 
 #endif

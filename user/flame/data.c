@@ -6,7 +6,6 @@
  *	kinds                 count, then a string each; the last one is "process"
  *	values                count, then title, name, unit, 1 if it counts events; index of the
  *	                      one that widths begin with
- *	color, leaf, icicle   a number each: how the page looks at first
  *	modules               count, then a string each
  *	names                 count, then text, module + 1 or 0, kind; in order of text
  *	stacks                count, sum of lengths; then each: how many names it shares with the
@@ -210,9 +209,6 @@ static void put_all(FILE *out, const struct tree *tree, const struct overlay *ov
 		find_used(tree, used);
 		put_metrics(out, tree__metrics(tree), used);
 	}
-	put_number(out, options->color);
-	put_number(out, options->from_leaf);
-	put_number(out, options->icicle);
 	put_names(out, tree, modules);
 	put_stacks(out, tree, used, overlay);
 	if (overlay)

@@ -12,26 +12,18 @@
 
 #include "profile/profile.h"
 
-enum flame_color {
-	FLAME_BY_MODULE,
-	FLAME_BY_KIND,
-};
-
 /* A line about the profile: "Event", "cpu-clock". Hostile until escaped, like all strings here. */
 struct flame_fact {
 	const char *name;
 	const char *text;
 };
 
-/* All zero is a good default. Widths show what the profile does. The page can change everything but merge afterwards. */
+/* All zero is a good default. Widths show what the profile does. */
 struct flame_options {
 	const char *title; /* NULL: "Flame graph" */
 	const struct flame_fact *facts;
 	size_t nr_facts;
 	enum merge merge; /* what the frames at the root tell apart */
-	enum flame_color color;
-	bool from_leaf; /* merge from the leaf: callers above callees */
-	bool icicle;	/* the root is on top */
 };
 
 /* One page that needs nothing else, and no network. 0 or a negative errno. */

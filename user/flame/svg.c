@@ -159,10 +159,7 @@ static int graph_height(const struct picture *picture)
 
 static int row_top(const struct picture *picture, uint32_t depth)
 {
-	int row = picture->options->icicle ? (int)depth
-					   : (int)picture->layout.nr_rows - 1 - (int)depth;
-
-	return HEAD_HEIGHT + row * ROW_HEIGHT;
+	return HEAD_HEIGHT + ((int)picture->layout.nr_rows - 1 - (int)depth) * ROW_HEIGHT;
 }
 
 static double width_of(const struct flame_box *box)
@@ -238,8 +235,7 @@ static void draw_frame(struct picture *picture, const struct flame_box *box,
 {
 	fputs("<g>", picture->out);
 	draw_title(picture, box, name);
-	draw_rectangle(picture, box, name ? color__of_name(name, picture->options->color) : GREY,
-		       "");
+	draw_rectangle(picture, box, name ? color__of_name(name) : GREY, "");
 	draw_label(picture, box, name ? name->text : "all", false);
 	fputs("</g>\n", picture->out);
 }
@@ -390,12 +386,10 @@ struct group {
 	uint64_t value;
 };
 
-static struct group group_of(const struct tree_name *name, enum flame_color by)
+static struct group group_of(const struct tree_name *name)
 {
 	if (name->process)
 		return (struct group){"no frame", color__of_module(NULL), 0};
-	if (by == FLAME_BY_KIND)
-		return (struct group){frame_kind__name(name->kind), color__of_kind(name->kind), 0};
 	return (struct group){name->module ? name->module : "no module",
 			      color__of_module(name->module), 0};
 }
@@ -422,9 +416,8 @@ static size_t collect_groups(const struct picture *picture, struct group *groups
 
 	for (size_t i = 0; i < nr; i++) {
 		struct tree_stack stack = tree__stack(tree, i);
-		uint32_t leaf = stack.names[picture->options->from_leaf ? 0 : stack.nr_names - 1];
 
-		groups[i] = group_of(tree__name(tree, leaf), picture->options->color);
+		groups[i] = group_of(tree__name(tree, stack.names[stack.nr_names - 1]));
 		groups[i].value = stack.values[shown_value(picture)];
 	}
 	qsort(groups, nr, sizeof(*groups), compare_labels);
@@ -560,9 +553,7 @@ int flame__write_svg(FILE *out, const struct profile *profile, const struct flam
 {
 	struct picture picture = {.out = out, .options = options};
 
-	return write_picture(&picture,
-			     tree__new(profile, options->merge,
-				       options->from_leaf ? TREE_FROM_LEAF : TREE_FROM_ROOT));
+	return write_picture(&picture, tree__new(profile, options->merge, TREE_FROM_ROOT));
 }
 
 int overlay__write_svg(FILE *out, struct overlay *overlay, const struct flame_options *options)

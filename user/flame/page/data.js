@@ -366,9 +366,6 @@ function decodeProfile(bytes) {
 		kinds: reader.list(() => reader.string()),
 		values: reader.list(() => readMetric(reader)),
 		value: reader.number(),
-		color: reader.number() ? 'kind' : 'module',
-		order: reader.number() ? 'leaf' : 'root',
-		layout: reader.number() ? 'icicle' : 'flame',
 		names: readNames(reader),
 	};
 

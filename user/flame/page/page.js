@@ -60,8 +60,7 @@ class Page {
 		}
 		this.defaults = {
 			view: this.isSmall() ? 'both' : 'graph', value: String(profile.value),
-			color: this.overlay ? 'change' : profile.color,
-			order: profile.order, layout: profile.layout, search: '',
+			color: this.overlay ? 'change' : 'module', order: 'root', layout: 'flame', search: '',
 		};
 		this.build();
 		this.listen();
