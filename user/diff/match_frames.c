@@ -11,103 +11,68 @@
 
 /* ---- subjects ---- */
 
-static bool equal_strings(const char *a, const char *b)
+/* NULL for NULL, and *failed is set when out of memory. */
+static const char *keep_text(struct subjects *subjects, const char *text, bool *failed)
 {
-	return a == b || (a && b && !strcmp(a, b));
+	uint32_t id = text ? pool__number(&subjects->texts, text, strlen(text) + 1) : ID_NONE;
+
+	*failed |= text && id == ID_NONE;
+	return id == ID_NONE ? NULL : pool__bytes(&subjects->texts, id);
 }
 
-static int equal_subjects(const void *item, const void *key)
-{
-	const struct subject *a = item, *b = key;
-
-	if (a->item.hash != b->item.hash || a->parent != b->parent || a->function != b->function)
-		return 0;
-	return equal_strings(a->name, b->name) && equal_strings(a->module, b->module);
-}
-
-static void free_subject(void *item)
-{
-	struct subject *subject = item;
-
-	free((char *)subject->name);
-	free((char *)subject->module);
-	free(subject);
-}
-
-/* With its counts behind it, which are zero. */
-static struct subject *copy_subject(const struct subject *key, size_t nr_runs)
-{
-	uint64_t *counts;
-	struct subject *subject = calloc(1, sizeof(*subject) + 2 * nr_runs * sizeof(*counts));
-
-	if (!subject)
-		return NULL;
-	counts = (uint64_t *)(subject + 1);
-	*subject = *key;
-	subject->name = key->name ? strdup(key->name) : NULL;
-	subject->module = key->module ? strdup(key->module) : NULL;
-	subject->self = counts;
-	subject->total = counts + nr_runs;
-	subject->self_unit = subject->total_unit = SIZE_MAX;
-	if ((key->name && !subject->name) || (key->module && !subject->module)) {
-		free_subject(subject);
-		return NULL;
-	}
-	return subject;
-}
-
-/* The subject that is equal to key, which is copied if it is new. NULL: out of memory. */
+/* The subject that is equal to key; a new one with its counts behind it. NULL: out of memory. */
 static struct subject *intern_subject(struct subjects *subjects, const struct subject *key)
 {
-	struct subject *subject = map__find(&subjects->map, &key->item);
+	const void *const parts[] = {key->name, key->module, key->parent, key->function};
+	size_t nr_runs = subjects->nr_runs, nr = subjects->keys.nr_items;
+	struct subject *subject;
+	uint32_t id;
 
-	if (subject)
-		return subject;
-	if (array__reserve(&subjects->list, &subjects->capacity, subjects->nr + 1))
+	if (array__reserve(&subjects->list, &subjects->capacity, nr + 1))
 		return NULL;
-	subject = copy_subject(key, subjects->nr_runs);
+	id = pool__number(&subjects->keys, parts, sizeof(parts));
+	if (id == ID_NONE || id < nr)
+		return id == ID_NONE ? NULL : subjects->list[id];
+	subject = calloc(1, sizeof(*subject) + 2 * nr_runs * sizeof(*subject->self));
+	subjects->list[id] = subject;
 	if (!subject)
 		return NULL;
-	if (map__add(&subjects->map, &subject->item)) {
-		free_subject(subject);
-		return NULL;
-	}
-	subjects->list[subjects->nr++] = subject;
+	*subject = *key;
+	subject->self = (uint64_t *)(subject + 1);
+	subject->total = subject->self + nr_runs;
+	subject->self_unit = subject->total_unit = SIZE_MAX;
 	return subject;
-}
-
-static int init_subjects(struct subjects *subjects, size_t nr_runs)
-{
-	*subjects = (struct subjects){.nr_runs = nr_runs};
-	return map__init(&subjects->map, equal_subjects, free_subject);
 }
 
 static void free_subjects(struct subjects *subjects)
 {
-	map__fini(&subjects->map);
+	for (size_t i = 0; i < subjects->keys.nr_items; i++)
+		free(subjects->list[i]);
+	pool__clear(&subjects->keys);
+	pool__clear(&subjects->texts);
 	free(subjects->list);
-	*subjects = (struct subjects){0};
 }
 
 /* That of this name in this module (NULL: none). NULL: out of memory. */
 static struct subject *subject_of_name(struct subjects *subjects, const char *name,
 				       const char *module, enum frame_kind kind, bool machine)
 {
-	struct subject key = {.name = name, .module = module, .kind = kind, .machine = machine};
+	bool failed = false;
+	struct subject key = {
+		.name = keep_text(subjects, name, &failed),
+		.module = keep_text(subjects, module, &failed),
+		.kind = kind,
+		.machine = machine,
+	};
 
-	key.item.hash = map__hash(&subjects->map, name, strlen(name));
-	if (module)
-		key.item.hash = map__hash_more(key.item.hash, module, strlen(module));
-	return intern_subject(subjects, &key);
+	return failed ? NULL : intern_subject(subjects, &key);
 }
 
 /* The path that goes on from parent (NULL: a root) to function. NULL: out of memory. */
 static struct subject *subject_of_path(struct subjects *subjects, const struct subject *parent,
 				       const struct subject *function)
 {
-	const void *hashed[] = {parent, function};
 	struct subject key = {
-		.item.hash = map__hash(&subjects->map, hashed, sizeof(hashed)),
 		.parent = parent,
 		.function = function,
 		.kind = function->kind,
@@ -124,20 +89,6 @@ struct matched_dictionary {
 	const struct dictionary *dictionary;
 	struct subject **subjects; /* by frame */
 };
-
-/* One interned function name in one interned module, of whatever dictionary. */
-struct alias {
-	struct map_item item;
-	const char *function, *module;
-	struct subject *subject;
-};
-
-static int equal_aliases(const void *left, const void *right)
-{
-	const struct alias *a = left, *b = right;
-
-	return a->function == b->function && a->module == b->module;
-}
 
 /* ---- the subject of a frame ---- */
 
@@ -177,36 +128,23 @@ static struct subject *find_subject(struct matched_frames *frames, const struct 
 			       frame->kind, false);
 }
 
-static struct alias *add_alias(struct matched_frames *frames, const struct frame *frame,
-			       const struct alias *key)
-{
-	struct subject *subject = find_subject(frames, frame);
-	struct alias *alias = subject ? malloc(sizeof(*alias)) : NULL;
-
-	if (!alias)
-		return NULL;
-	*alias = *key;
-	alias->subject = subject;
-	if (!map__add(&frames->aliases, &alias->item))
-		return alias;
-	free(alias);
-	return NULL;
-}
-
 /* Many frames are of one function: its name is normalised once. */
 static struct subject *find_alias(struct matched_frames *frames, const struct frame *frame)
 {
-	const uintptr_t hashed[] = {(uintptr_t)frame->function, (uintptr_t)frame->module};
-	struct alias key = {.function = frame->function, .module = frame->module};
-	const struct alias *alias;
+	const char *const key[] = {frame->function, frame->module};
+	size_t nr_aliases = frames->aliases.nr_items;
+	uint32_t alias;
 
 	if (!frame->function)
 		return find_subject(frames, frame);
-	key.item.hash = map__hash(&frames->aliases, hashed, sizeof(hashed));
-	alias = map__find(&frames->aliases, &key.item);
-	if (!alias)
-		alias = add_alias(frames, frame, &key);
-	return alias ? alias->subject : NULL;
+	if (array__reserve(&frames->of_alias, &frames->alias_capacity, nr_aliases + 1))
+		return NULL;
+	alias = pool__number(&frames->aliases, key, sizeof(key));
+	if (alias == ID_NONE)
+		return NULL;
+	if (alias == nr_aliases)
+		frames->of_alias[alias] = find_subject(frames, frame);
+	return frames->of_alias[alias];
 }
 
 /* ---- frames of runs ---- */
@@ -231,12 +169,10 @@ int matched_frames__init(struct matched_frames *frames, const struct run *runs, 
 		.runs = runs,
 		.nr_runs = nr_runs,
 		.options = *options,
+		.subjects.nr_runs = nr_runs,
 		.dictionaries = calloc(nr_runs + 1, sizeof(*frames->dictionaries)),
 	};
-	if (!frames->dictionaries || init_subjects(&frames->subjects, nr_runs) ||
-	    map__init(&frames->aliases, equal_aliases, free))
-		return -ENOMEM;
-	return name_specials(frames);
+	return frames->dictionaries ? name_specials(frames) : -ENOMEM;
 }
 
 int matched_frames__add_run(struct matched_frames *frames, size_t run)
@@ -280,7 +216,8 @@ void matched_frames__fini(struct matched_frames *frames)
 			free(frames->dictionaries[run].subjects);
 	}
 	free(frames->dictionaries);
-	map__fini(&frames->aliases);
+	pool__clear(&frames->aliases);
+	free(frames->of_alias);
 	free_subjects(&frames->subjects);
 }
 

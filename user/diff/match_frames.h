@@ -15,13 +15,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/map.h"
 #include "diff/comparison.h"
 #include "profile/frame.h"
+#include "profile/pool.h"
 
 /* A function, a module, or the path that leads from a root to a function; its counts by run. */
 struct subject {
-	struct map_item item;
 	const char *name; /* NULL: a path */
 	const char *module;
 	const struct subject *parent;	/* of a path: what leads there; NULL: nothing */
@@ -35,10 +34,11 @@ struct subject {
 };
 
 struct subjects {
-	struct map map;
-	size_t nr_runs;
+	struct pool texts; /* their names and modules */
+	struct pool keys;  /* what they are equal by */
 	struct subject **list;
-	size_t nr, capacity;
+	size_t capacity;
+	size_t nr_runs;
 };
 
 /* The function or module itself, of a path its end. */
@@ -52,7 +52,9 @@ struct matched_frames {
 	size_t nr_runs;
 	struct match_options options;
 	struct subjects subjects;
-	struct map aliases;
+	struct pool aliases; /* function and module as the dictionaries have them */
+	struct subject **of_alias;
+	size_t alias_capacity;
 	struct matched_dictionary *dictionaries; /* by run */
 	struct subject *no_stack, *machine, *interrupts;
 	uint64_t stamp;
