@@ -20,6 +20,7 @@
 #include "flame/flame.h"
 #include "flame/layout.h"
 #include "flame/overlay.h"
+#include "flame/svg_text.h"
 #include "profile/tree.h"
 
 #define WIDTH	     1200
@@ -28,8 +29,6 @@
 #define HEAD_HEIGHT  54
 #define FOOT_HEIGHT  34
 #define ROW_HEIGHT   17
-#define FONT_SIZE    11
-#define MIN_TEXT     3 /* bytes: less says nothing */
 #define TITLE_SIZE   17
 #define TEXT_INDENT  4
 #define MIN_WIDTH    1.0
@@ -51,58 +50,6 @@ struct picture {
 
 /* ---- text ---- */
 
-/*
- * How wide text is in a picture whose fonts nobody knows: as in Helvetica, which those that replace
- * it are made to match. What is not ASCII is taken to be as wide as high.
- */
-/* In 1/1000 of the font's size, from the space on. */
-static const unsigned short widths[] = {
-	278,  278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
-	556,  556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556,
-	1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778,
-	667,  778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556,
-	333,  556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556,
-	556,  556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
-};
-
-/* Of one character that begins here, which may be a byte in the middle of one. */
-static double char_width(unsigned char byte)
-{
-	size_t index = (size_t)byte - ' ';
-
-	if (byte >= 0x80)
-		return byte < 0xc0 ? 0 : FONT_SIZE;
-	return index < sizeof(widths) / sizeof(widths[0]) ? widths[index] * FONT_SIZE / 1000.0 : 0;
-}
-
-/* In pixels, of safe UTF-8. */
-static double text_width(const char *text)
-{
-	double width = 0;
-
-	for (; *text; text++)
-		width += char_width((unsigned char)*text);
-	return width;
-}
-
-/* How many bytes fit: all of them, or so many that "…" fits too, or none. */
-static size_t fit_text(const char *text, double room)
-{
-	double used = 0;
-	size_t cut = 0, i;
-
-	for (i = 0; text[i]; i++) {
-		bool boundary = ((unsigned char)text[i] & 0xc0) != 0x80;
-
-		if (boundary && used + FONT_SIZE <= room)
-			cut = i;
-		used += char_width((unsigned char)text[i]);
-		if (used > room)
-			return cut < MIN_TEXT ? 0 : cut;
-	}
-	return i;
-}
-
 /* Safe to look at; valid until the next call. Empty when out of memory, which draw() reports. */
 static const char *safe_text(struct picture *picture, const char *text)
 {
@@ -122,7 +69,7 @@ static void print_safe(struct picture *picture, const char *text)
 static void print_fitted(struct picture *picture, const char *text, double room)
 {
 	const char *safe = safe_text(picture, text);
-	size_t fits = fit_text(safe, room);
+	size_t fits = svg_text__fit(safe, room);
 	char *cut = strndup(safe, fits);
 
 	text__print_xml(picture->out, cut ? cut : "");
@@ -199,7 +146,7 @@ static void draw_label(struct picture *picture, const struct flame_box *box, con
 {
 	double room = width_of(box) - 2 * TEXT_INDENT;
 
-	if (!fit_text(safe_text(picture, label), room))
+	if (!svg_text__fit(safe_text(picture, label), room))
 		return;
 	fprintf(picture->out, "<text x=\"%.1f\" y=\"%d\"%s>", MARGIN + box->left + TEXT_INDENT,
 		row_top(picture, box->node.depth) + ROW_HEIGHT - 5,
@@ -373,7 +320,7 @@ static void draw_head(struct picture *picture)
 		if (i || !picture->overlay)
 			fputs(" · ", picture->out);
 		print_fitted(picture, options->facts[i].text, room);
-		room -= text_width(safe_text(picture, options->facts[i].text)) + FONT_SIZE;
+		room -= svg_text__width(safe_text(picture, options->facts[i].text)) + FONT_SIZE;
 	}
 	fputs("</text>\n", picture->out);
 }
@@ -445,7 +392,7 @@ static void draw_group(struct picture *picture, const struct group *group, doubl
 	print_fitted(picture, group->label, LEGEND_LABEL);
 	fprintf(picture->out, " <tspan fill=\"#5c6370\">%.1f%%</tspan></text>\n",
 		percent_of(picture, group->value));
-	*x += 70 + fmin(text_width(safe_text(picture, group->label)), LEGEND_LABEL);
+	*x += 70 + fmin(svg_text__width(safe_text(picture, group->label)), LEGEND_LABEL);
 }
 
 static int draw_groups(struct picture *picture, int y)
@@ -489,7 +436,7 @@ static void draw_tones(struct picture *picture, int y)
 
 		draw_swatch(picture, x, y, style->light, presence->attributes);
 		fprintf(picture->out, "%s</text>\n", label);
-		x += 36 + text_width(label);
+		x += 36 + svg_text__width(label);
 	}
 }
 
