@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Two threads share what is under the lock, and two event descriptors that wake them. Everything
- * else belongs to the viewer's thread alone.
- */
 #include "live/viewer.h"
 
 #include <errno.h>
@@ -19,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
+#include "live/exchange.h"
 #include "live/export.h"
 #include "live/guard.h"
 #include "live/live.h"
@@ -36,31 +33,15 @@
 /* Keys are answered on a machine that has no CPU to spare too. Without the right to it, later. */
 #define OWN_PRIORITY (-10)
 
-/*
- * An interval as it is handed to the thread that shows it: nobody who samples and nobody who looks
- * ever waits for the other.
- */
-struct waiting {
-	struct waiting *next;
-	struct recording interval;
-};
-
 struct viewer {
 	struct viewer_options options;
 	pthread_t thread;
-	pthread_mutex_t lock;
-	int wake_fd;	/* for the viewer: intervals, or the end */
-	int request_fd; /* for the session */
-	int done_fd;	/* the thread is ready, and later: has ended */
+	struct exchange exchange;
+	int done_fd; /* the thread is ready, and later: has ended */
+	int code;    /* of the thread, when done_fd is readable */
 	int signal_fd;
 
 	uint64_t told_ns; /* of the thread's CPU time, to whoever asked */
-
-	/* Under the lock. */
-	struct waiting *waiting; /* oldest first */
-	struct session_request request;
-	bool is_over, is_closing;
-	int code; /* of the thread */
 
 	/* The thread's own. */
 	struct screen *screen;
@@ -76,33 +57,7 @@ bool viewer__is_possible(void)
 	return screen__is_possible();
 }
 
-static void notify(int fd)
-{
-	uint64_t one = 1;
-
-	(void)!write(fd, &one, sizeof(one));
-}
-
-static void forget(int fd)
-{
-	uint64_t number;
-
-	(void)!read(fd, &number, sizeof(number));
-}
-
 /* ---- what keys ask for ---- */
-
-static void ask(struct viewer *viewer, const struct session_request *request)
-{
-	pthread_mutex_lock(&viewer->lock);
-	viewer->request.ends |= request->ends;
-	if (request->interval_s > 0)
-		viewer->request.interval_s = request->interval_s;
-	if (request->rate_hz > 0)
-		viewer->request.rate_hz = request->rate_hz;
-	pthread_mutex_unlock(&viewer->lock);
-	notify(viewer->request_fd);
-}
 
 static void write_file(struct viewer *viewer, enum action action)
 {
@@ -138,7 +93,7 @@ static void change_rate(struct viewer *viewer)
 	}
 	viewer->ui.rate_hz = request.rate_hz;
 	say_slowdown(viewer);
-	ask(viewer, &request);
+	exchange__ask(&viewer->exchange, &request);
 }
 
 static void fulfil(struct viewer *viewer, enum action action)
@@ -149,7 +104,7 @@ static void fulfil(struct viewer *viewer, enum action action)
 	case ACTION_QUIT:
 		change.ends = true;
 		viewer->quits = true;
-		ask(viewer, &change);
+		exchange__ask(&viewer->exchange, &change);
 		break;
 	case ACTION_SAVE:
 	case ACTION_FLAME_GRAPH:
@@ -157,7 +112,7 @@ static void fulfil(struct viewer *viewer, enum action action)
 		break;
 	case ACTION_INTERVAL:
 		change.interval_s = viewer->ui.interval_s = viewer->ui.value;
-		ask(viewer, &change);
+		exchange__ask(&viewer->exchange, &change);
 		break;
 	case ACTION_RATE:
 		change_rate(viewer);
@@ -227,43 +182,19 @@ static int take_keys(struct viewer *viewer)
 	return code;
 }
 
-static void waiting__free(struct waiting *waiting)
-{
-	recording__fini(&waiting->interval);
-	free(waiting);
-}
-
-/* A copy with a dictionary of its own. NULL: out of memory. */
-static struct waiting *waiting__new(const struct recording *interval)
-{
-	struct waiting *waiting = calloc(1, sizeof(*waiting));
-	struct dictionary *dictionary = waiting ? dictionary__new() : NULL;
-	int code = dictionary ? recording__copy(&waiting->interval, interval, dictionary) : -ENOMEM;
-
-	dictionary__free(dictionary);
-	if (!code)
-		return waiting;
-	free(waiting);
-	return NULL;
-}
-
 static int take_intervals(struct viewer *viewer)
 {
-	struct waiting *waiting, *next;
-	bool was_over = viewer->ui.is_over;
+	struct handed *handed, *next;
+	bool was_over = viewer->ui.is_over, is_closing;
 	int code = 0;
 
-	pthread_mutex_lock(&viewer->lock);
-	waiting = viewer->waiting;
-	viewer->waiting = NULL;
-	viewer->ui.is_over = viewer->is_over;
-	viewer->quits |= viewer->is_closing;
-	pthread_mutex_unlock(&viewer->lock);
-	for (; waiting; waiting = next) {
-		next = waiting->next;
+	handed = exchange__take(&viewer->exchange, &viewer->ui.is_over, &is_closing);
+	viewer->quits |= is_closing;
+	for (; handed; handed = next) {
+		next = handed->next;
 		if (!code)
-			code = live__add(&viewer->live, &waiting->interval);
-		waiting__free(waiting);
+			code = live__add(&viewer->live, &handed->interval);
+		handed__free(handed);
 	}
 	if (!code && viewer->ui.is_over && !was_over)
 		code = live__end(&viewer->live);
@@ -302,7 +233,7 @@ static void take_signals(struct viewer *viewer)
 static int take_turn(struct viewer *viewer)
 {
 	struct pollfd wanted[] = {{.fd = STDIN_FILENO, .events = POLLIN},
-				  {.fd = viewer->wake_fd, .events = POLLIN},
+				  {.fd = viewer->exchange.wake_fd, .events = POLLIN},
 				  {.fd = viewer->signal_fd, .events = POLLIN}};
 	int more = work(viewer), code;
 
@@ -315,10 +246,8 @@ static int take_turn(struct viewer *viewer)
 		return -errno;
 	if (wanted[2].revents)
 		take_signals(viewer);
-	if (wanted[1].revents) {
-		forget(viewer->wake_fd);
+	if (wanted[1].revents)
 		code = take_intervals(viewer);
-	}
 	if (!code && (wanted[0].revents & POLLIN))
 		return take_keys(viewer);
 	if (wanted[0].revents & (POLLHUP | POLLERR | POLLNVAL))
@@ -342,14 +271,6 @@ static int open_thread(struct viewer *viewer)
 	return code ? code : viewer->screen ? 0 : -ENOTTY;
 }
 
-static void tell(struct viewer *viewer, int code)
-{
-	pthread_mutex_lock(&viewer->lock);
-	viewer->code = code;
-	pthread_mutex_unlock(&viewer->lock);
-	notify(viewer->done_fd);
-}
-
 /* Its own faults are the thread's to take, so that the guard hears of them; nothing else is. */
 static void hear_faults(void)
 {
@@ -371,7 +292,7 @@ static void *run(void *argument)
 	code = open_thread(viewer);
 	setpriority(PRIO_PROCESS, 0, OWN_PRIORITY); /* this thread's: setpriority(2), Notes */
 	if (!code)
-		notify(viewer->done_fd);
+		eventfd_write(viewer->done_fd, 1);
 	while (!code && !viewer->quits)
 		code = take_turn(viewer);
 	screen__close(viewer->screen);
@@ -379,47 +300,46 @@ static void *run(void *argument)
 	live__fini(&viewer->live);
 	if (code)
 		fulfil(viewer, ACTION_QUIT);
-	tell(viewer, code);
+	viewer->code = code;
+	eventfd_write(viewer->done_fd, 1);
 	return NULL;
 }
 
 /* ---- the other side ---- */
 
-static void close_fds(struct viewer *viewer)
+static void close_parts(struct viewer *viewer)
 {
-	const int fds[] = {viewer->wake_fd, viewer->request_fd, viewer->done_fd, viewer->signal_fd};
-
-	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++)
-		if (fds[i] >= 0)
-			close(fds[i]);
+	exchange__fini(&viewer->exchange);
+	if (viewer->done_fd >= 0)
+		close(viewer->done_fd);
+	if (viewer->signal_fd >= 0)
+		close(viewer->signal_fd);
 }
 
-static int open_fds(struct viewer *viewer)
+static int open_parts(struct viewer *viewer)
 {
 	sigset_t set;
+	int code;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGTSTP);
 	sigaddset(&set, SIGCONT);
 	sigaddset(&set, SIGWINCH);
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
-	viewer->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	viewer->request_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	viewer->done_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	viewer->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	return viewer->wake_fd < 0 || viewer->request_fd < 0 || viewer->done_fd < 0 ||
-			       viewer->signal_fd < 0
-		       ? -errno
-		       : 0;
+	code = exchange__init(&viewer->exchange);
+	return viewer->done_fd < 0 || viewer->signal_fd < 0 ? -errno : code;
 }
 
 static int wait_done(struct viewer *viewer, int timeout_ms)
 {
 	struct pollfd done = {.fd = viewer->done_fd, .events = POLLIN};
 	int nr = poll(&done, 1, timeout_ms);
+	eventfd_t number;
 
 	if (nr > 0)
-		forget(viewer->done_fd);
+		eventfd_read(viewer->done_fd, &number);
 	return nr;
 }
 
@@ -431,8 +351,7 @@ static int open_viewer(void **out, const void *options, struct error *err)
 	if (!viewer)
 		return error__no_memory(err);
 	viewer->options = *(const struct viewer_options *)options;
-	pthread_mutex_init(&viewer->lock, NULL);
-	code = open_fds(viewer);
+	code = open_parts(viewer);
 	if (!code)
 		code = thread__start(&viewer->thread, run, viewer);
 	if (!code) {
@@ -445,20 +364,14 @@ static int open_viewer(void **out, const void *options, struct error *err)
 		*out = viewer;
 		return 0;
 	}
-	close_fds(viewer);
+	close_parts(viewer);
 	free(viewer);
 	return error__set(err, EXIT_INTERNAL, code, "cannot draw on the terminal");
 }
 
 static bool is_busy(void *view)
 {
-	struct viewer *viewer = view;
-	bool busy;
-
-	pthread_mutex_lock(&viewer->lock);
-	busy = viewer->waiting != NULL;
-	pthread_mutex_unlock(&viewer->lock);
-	return busy;
+	return exchange__is_busy(&((struct viewer *)view)->exchange);
 }
 
 static uint64_t take_time_ns(void *view)
@@ -476,47 +389,27 @@ static uint64_t take_time_ns(void *view)
 
 static int show(void *view, const struct recording *interval)
 {
-	struct viewer *viewer = view;
-	struct waiting *waiting = waiting__new(interval), **last;
-
-	if (!waiting)
-		return -ENOMEM;
-	pthread_mutex_lock(&viewer->lock);
-	for (last = &viewer->waiting; *last; last = &(*last)->next)
-		;
-	*last = waiting;
-	pthread_mutex_unlock(&viewer->lock);
-	notify(viewer->wake_fd);
-	return 0;
+	return exchange__give(&((struct viewer *)view)->exchange, interval);
 }
 
 static int request_fd(void *view)
 {
-	return ((struct viewer *)view)->request_fd;
+	return ((struct viewer *)view)->exchange.request_fd;
 }
 
 static void take_request(void *view, struct session_request *request)
 {
-	struct viewer *viewer = view;
-
-	forget(viewer->request_fd);
-	pthread_mutex_lock(&viewer->lock);
-	*request = viewer->request;
-	viewer->request = (struct session_request){0};
-	pthread_mutex_unlock(&viewer->lock);
+	exchange__take_request(&((struct viewer *)view)->exchange, request);
 }
 
 static void wait_until_seen(void *view)
 {
 	struct viewer *viewer = view;
-	struct pollfd request = {.fd = viewer->request_fd, .events = POLLIN};
+	struct pollfd request = {.fd = viewer->exchange.request_fd, .events = POLLIN};
 	struct session_request asked = {0};
 	sigset_t mask;
 
-	pthread_mutex_lock(&viewer->lock);
-	viewer->is_over = true;
-	pthread_mutex_unlock(&viewer->lock);
-	notify(viewer->wake_fd);
+	exchange__end(&viewer->exchange, false);
 	interrupt__let_in(&mask);
 	while (!asked.ends && ppoll(&request, 1, NULL, &mask) > 0)
 		take_request(viewer, &asked);
@@ -527,10 +420,7 @@ static int close_viewer(void *view, struct error *err)
 	struct viewer *viewer = view;
 	int code;
 
-	pthread_mutex_lock(&viewer->lock);
-	viewer->is_closing = true;
-	pthread_mutex_unlock(&viewer->lock);
-	notify(viewer->wake_fd);
+	exchange__end(&viewer->exchange, true);
 	if (wait_done(viewer, (int)(CLOSING_NS / 1000000)) <= 0) {
 		/* The terminal takes nothing, and the thread waits for it: it ends with us. */
 		guard__give_back();
@@ -538,14 +428,7 @@ static int close_viewer(void *view, struct error *err)
 	}
 	pthread_join(viewer->thread, NULL);
 	code = viewer->code;
-	while (viewer->waiting) {
-		struct waiting *waiting = viewer->waiting;
-
-		viewer->waiting = waiting->next;
-		waiting__free(waiting);
-	}
-	close_fds(viewer);
-	pthread_mutex_destroy(&viewer->lock);
+	close_parts(viewer);
 	free(viewer);
 	return code ? error__set(err, EXIT_INTERNAL, code, "cannot draw on the terminal") : 0;
 }
