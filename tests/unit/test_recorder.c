@@ -3,7 +3,6 @@
 #include "run/recorder.h"
 
 #include <errno.h>
-#include <sys/eventfd.h>
 
 #include "capture/batch.h"
 #include "capture/raw_stacks.h"
@@ -19,76 +18,43 @@ static const char *const kernel_names[] = {"do_idle+0x8/0x10", "vfs_read+0x8/0x1
 
 struct fake_feed {
 	struct capture capture;
-	struct batch *first, **last;
-	uint64_t number; /* of the last batch */
+	struct batch_queue queue;
 	uint64_t cut_ns, cut_number;
 	bool cut_is_last;
 	double rate_hz;	     /* of the last drain that changed it */
 	uint64_t program_ns; /* that the program in the kernel took so far */
 	unsigned int nr_drains;
-	int code; /* it has failed */
-	bool is_over, is_stopped;
-	int fd;
+	bool is_stopped;
 };
 
-static int start(void *context, struct error *err)
+static int start(void *context, struct batch_queue **queue, struct error *err)
 {
-	(void)context;
 	(void)err;
+	*queue = &((struct fake_feed *)context)->queue;
 	return 0;
 }
 
-static int fd(void *context)
+static void fail(struct fake_feed *feed)
 {
-	return ((struct fake_feed *)context)->fd;
-}
+	struct error err;
 
-static struct batch *take(void *context)
-{
-	struct fake_feed *feed = context;
-	struct batch *batch = feed->first;
-
-	if (batch)
-		feed->first = batch->next;
-	if (!feed->first)
-		feed->last = &feed->first;
-	return batch;
-}
-
-static int failure(void *context, struct error *err)
-{
-	const struct fake_feed *feed = context;
-
-	return feed->code ? error__set(err, EXIT_INTERNAL, feed->code, "cannot drain") : 0;
-}
-
-static bool is_over(void *context)
-{
-	return ((struct fake_feed *)context)->is_over;
-}
-
-static uint64_t queue(struct fake_feed *feed, struct batch *batch)
-{
-	*feed->last = batch;
-	feed->last = &batch->next;
-	eventfd_write(feed->fd, 1);
-	return batch->number = ++feed->number;
+	error__set(&err, EXIT_INTERNAL, -EIO, "cannot drain");
+	batch_queue__fail(&feed->queue, &err);
 }
 
 static int drain(void *context, double rate_hz, uint64_t *number, struct error *err)
 {
 	struct fake_feed *feed = context;
-	struct batch *batch = batch__new(&feed->capture);
+	struct batch *batch;
 
 	feed->nr_drains++;
 	if (rate_hz > 0)
 		feed->rate_hz = rate_hz;
-	if (feed->code) {
-		batch__free(batch);
-		return failure(feed, err);
-	}
+	if (feed->queue.failure.code)
+		return batch_queue__failure(&feed->queue, err);
+	batch = batch__new(&feed->capture);
 	batch->end_ns = monotonic_ns();
-	*number = queue(feed, batch);
+	*number = batch_queue__push(&feed->queue, batch);
 	return 0;
 }
 
@@ -136,35 +102,33 @@ struct recorder_fixture {
 
 static void open_fixture(struct recorder_fixture *fixture, size_t max_bytes, size_t nr_stacks)
 {
-	const struct feed feed = {&fixture->feed, start,  fd,	   take, failure, is_over,
-				  drain,	  cut_at, was_cut, stop, facts,	  program_time};
-	const struct recorder_options options = {.rate_hz = 99,
-						 .max_share = 0.5,
-						 .max_depth = 127,
-						 .max_bytes = max_bytes,
-						 .nr_stacks = nr_stacks};
+	struct feed feed = {.context = &fixture->feed,
+			    .max_depth = 127,
+			    .start = start,
+			    .drain = drain,
+			    .cut_at = cut_at,
+			    .was_cut = was_cut,
+			    .stop = stop,
+			    .facts = facts,
+			    .program_time = program_time};
+	const struct recorder_options options = {
+		.rate_hz = 99, .max_share = 0.5, .max_bytes = max_bytes, .nr_stacks = nr_stacks};
 
 	*fixture = (struct recorder_fixture){.symbols = symbols_with_kernel(kernel_names),
 					     .process = own_process()};
-	fixture->feed.fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	fixture->feed.last = &fixture->feed.first;
+	feed.symbols = fixture->symbols;
+	EXPECT_EQ(batch_queue__open(&fixture->feed.queue, &fixture->err), 0);
 	fixture->feed.capture.generations.raw_stacks = raw_stacks__new();
-	EXPECT_EQ(recorder__open(&fixture->recorder, &feed, fixture->symbols, &options,
-				 &fixture->err),
-		  0);
+	EXPECT_EQ(recorder__open(&fixture->recorder, &feed, &options, &fixture->err), 0);
 	EXPECT_EQ(recorder__start(fixture->recorder, &fixture->err), 0);
 }
 
 static void close_fixture(struct recorder_fixture *fixture)
 {
-	struct batch *batch;
-
 	recorder__close(fixture->recorder);
 	symbols__free(fixture->symbols);
-	while ((batch = take(&fixture->feed)))
-		batch__free(batch);
+	batch_queue__close(&fixture->feed.queue);
 	raw_stacks__free(fixture->feed.capture.generations.raw_stacks);
-	close(fixture->feed.fd);
 }
 
 /* A batch of count samples at this address, of the time until end_ns. Its number. */
@@ -188,7 +152,7 @@ static uint64_t sample_until(struct recorder_fixture *fixture, uint64_t end_ns, 
 	batch->end_ns = end_ns;
 	batch->ledger = (struct ledger){
 		.events = count, .counted = count, .due = count, .sampled_ns = count * MS};
-	return queue(&fixture->feed, batch);
+	return batch_queue__push(&fixture->feed.queue, batch);
 }
 
 static uint64_t sample(struct recorder_fixture *fixture, uint64_t count)
@@ -246,7 +210,7 @@ static void test_ends_on_time_with_naming_behind(void)
 	EXPECT_EQ(fixture.feed.nr_drains, 0);
 	EXPECT_EQ(fixture.feed.cut_ns, 0);
 	EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);
-	fixture.feed.cut_number = fixture.feed.number;
+	fixture.feed.cut_number = fixture.feed.queue.number;
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
 	EXPECT_EQ(count_of(&interval), 20);
 	EXPECT_EQ(interval.duration_ns, 500 * SECOND);
@@ -262,7 +226,7 @@ static void test_failure_keeps_what_was_sampled(void)
 	open_fixture(&fixture, 0, 0);
 	sample(&fixture, 3);
 	sample(&fixture, 4);
-	fixture.feed.code = -EIO;
+	fail(&fixture.feed);
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), -EIO);
 	EXPECT_STR(fixture.err.text, "cannot drain: input/output error");
 	EXPECT_EQ(recorder__salvage(fixture.recorder, &interval, &other), 0);
@@ -279,8 +243,7 @@ static void test_failure_while_it_runs(void)
 	uint64_t then_ns = monotonic_ns() + 100 * SECOND;
 
 	open_fixture(&fixture, 0, 0);
-	fixture.feed.code = -EIO;
-	eventfd_write(fixture.feed.fd, 1);
+	fail(&fixture.feed);
 	EXPECT_EQ(recorder__run(fixture.recorder, then_ns, -1, &fixture.err), -EIO);
 	EXPECT(monotonic_ns() < then_ns);
 	close_fixture(&fixture);
@@ -291,8 +254,7 @@ static void test_targets_are_gone(void)
 	struct recorder_fixture fixture;
 
 	open_fixture(&fixture, 0, 0);
-	fixture.feed.is_over = true;
-	eventfd_write(fixture.feed.fd, 1);
+	batch_queue__set_over(&fixture.feed.queue, true);
 	EXPECT_EQ(recorder__run(fixture.recorder, monotonic_ns() + 100 * SECOND, -1, &fixture.err),
 		  RECORDER_GONE);
 	close_fixture(&fixture);

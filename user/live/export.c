@@ -79,7 +79,7 @@ static int save(const struct live *live, struct profile *profile, const char *pa
 	if (!code)
 		code = saver__add(&saver, &interval, err);
 	if (!code)
-		code = saver__write(&saver, path, err);
+		code = saver__write(&saver, path, false, err);
 	saver__close(&saver);
 	return code;
 }

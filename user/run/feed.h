@@ -12,27 +12,17 @@
 
 #include "base/error.h"
 
-struct batch;
+struct batch_queue;
 struct capture_facts;
+struct symbols;
 
 struct feed {
 	void *context;
+	struct symbols *symbols; /* of what is sampled */
+	unsigned int max_depth;	 /* most frames of a stack, in the kernel or above it */
 
-	/* Sampling begins. 0 or negative errno. */
-	int (*start)(void *context, struct error *err);
-
-	/* Readable when there is something to take, a failure to be told, or the targets are gone.
-	 */
-	int (*fd)(void *context);
-
-	/* The oldest batch, the caller's from here on, or NULL. */
-	struct batch *(*take)(void *context);
-
-	/* What made it give up; 0 or negative errno. */
-	int (*failure)(void *context, struct error *err);
-
-	/* The last target is gone. */
-	bool (*is_over)(void *context);
+	/* Sampling begins, into a queue that is valid from here on. 0 or negative errno. */
+	int (*start)(void *context, struct batch_queue **queue, struct error *err);
 
 	/* Drains at once; *number is that batch's. rate_hz: from here on; 0: as it is. */
 	int (*drain)(void *context, double rate_hz, uint64_t *number, struct error *err);

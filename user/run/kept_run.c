@@ -84,7 +84,7 @@ static int write_rotated(struct kept_run *run, struct error *err)
 
 	if (!path)
 		return error__no_memory(err);
-	code = saver__write_soon(&run->saver, path, err);
+	code = saver__write(&run->saver, path, true, err);
 	free(path);
 	return code ? code : rotation__remove_old(run->output, nr_kept, err);
 }
@@ -158,7 +158,7 @@ static int keep_what_there_is(struct kept_run *run, int code)
 	struct error other = {0};
 
 	if (run->output && run->nr_samples && run->plan->rotate_s <= 0 &&
-	    !saver__write(&run->saver, run->output, &other))
+	    !saver__write(&run->saver, run->output, false, &other))
 		say_what_was_written(run);
 	return code;
 }
@@ -173,7 +173,7 @@ static int close_file(void *context, int code, struct error *err)
 	if (!run->output)
 		return 0;
 	if (run->plan->rotate_s <= 0)
-		code = saver__write(&run->saver, run->output, err);
+		code = saver__write(&run->saver, run->output, false, err);
 	if (!code && !run->plan->is_quiet) {
 		say_what_was_written(run);
 		say_quality(&run->quality);

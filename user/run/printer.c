@@ -86,15 +86,18 @@ static int render(struct printer *printer, FILE *out, const struct recording *in
 	}
 }
 
-static int write_rendered(struct printer *printer, const struct recording *interval, bool is_sum,
-			  struct error *err)
+int printer__interval(struct printer *printer, const struct recording *interval, bool is_sum,
+		      struct error *err)
 {
 	char *text = NULL;
 	size_t nr_bytes;
-	FILE *out = open_memstream(&text, &nr_bytes);
 	uint64_t start_ns;
+	FILE *out;
 	int code;
 
+	if (is_sum && printer->form != OUTPUT_TEXT)
+		return 0;
+	out = open_memstream(&text, &nr_bytes);
 	if (!out)
 		return error__no_memory(err);
 	start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -107,18 +110,6 @@ static int write_rendered(struct printer *printer, const struct recording *inter
 		return error__set(err, EXIT_INTERNAL, code, "cannot format an interval");
 	}
 	return explain(printer, writer__write(printer->writer, text, nr_bytes), err);
-}
-
-int printer__interval(struct printer *printer, const struct recording *interval, struct error *err)
-{
-	return write_rendered(printer, interval, false, err);
-}
-
-int printer__summary(struct printer *printer, const struct recording *run, struct error *err)
-{
-	if (printer->form != OUTPUT_TEXT)
-		return 0;
-	return write_rendered(printer, run, true, err);
 }
 
 int printer__close(struct printer *printer, struct error *err)

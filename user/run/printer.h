@@ -46,11 +46,11 @@ uint64_t printer__take_time_ns(struct printer *printer);
 /* The interval before is not written yet: the next one should be longer. */
 bool printer__is_busy(const struct printer *printer);
 
-/* -EPIPE: nobody reads any more, which is the reader's right (err is filled all the same). */
-int printer__interval(struct printer *printer, const struct recording *interval, struct error *err);
-
-/* The whole run; text only. */
-int printer__summary(struct printer *printer, const struct recording *run, struct error *err);
+/*
+ * is_sum: of the whole run, which has its place in text only. -EPIPE: nobody reads any more, which is the reader's right (err is filled all the same).
+ */
+int printer__interval(struct printer *printer, const struct recording *interval, bool is_sum,
+		      struct error *err);
 
 /* Waits until all is written. */
 int printer__close(struct printer *printer, struct error *err);

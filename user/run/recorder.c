@@ -29,7 +29,7 @@ struct period {
 
 struct recorder {
 	struct feed feed;
-	struct symbols *symbols;
+	struct batch_queue *queue; /* of the feed, once it is started */
 	const struct lines *lines;
 	struct dictionary *dictionary;
 	struct symbolizer *symbolizer;
@@ -49,7 +49,7 @@ static void take_event(void *context, const struct process_event *event)
 {
 	struct recorder *recorder = context;
 
-	symbols__observe(recorder->symbols, event);
+	symbols__observe(recorder->feed.symbols, event);
 }
 
 /* The kernel counted this sample of the idle task: only the names tell that it did no work. */
@@ -147,7 +147,7 @@ static int add_batch(struct recorder *recorder, const struct batch *batch)
 	ledger__add(&recorder->interval.ledger, &batch->ledger);
 	batch__replay(batch, &sink);
 	if (batch->end_ns) {
-		symbols__forget(recorder->symbols, batch->start_ns);
+		symbols__forget(recorder->feed.symbols, batch->start_ns);
 		recorder->end_ns = batch->end_ns;
 	}
 	recorder->interval.drain_ns += batch->cpu_ns;
@@ -158,16 +158,22 @@ static int add_batch(struct recorder *recorder, const struct batch *batch)
 /* Takes the oldest batch that waits. 1; 0: there is none; or negative errno. */
 static int take_batch(struct recorder *recorder, struct error *err)
 {
-	const struct feed *feed = &recorder->feed;
-	struct batch *batch = feed->take(feed->context);
+	struct batch *batch = batch_queue__take(recorder->queue);
 	int code;
 
 	if (!batch)
-		return feed->failure(feed->context, err);
+		return batch_queue__failure(recorder->queue, err);
 	code = add_batch(recorder, batch);
 	recorder->number = batch->number;
 	batch__free(batch);
 	return code ? error__no_memory(err) : 1;
+}
+
+static void read_usage(const struct recorder *recorder, struct usage *usage)
+{
+	usage__read(usage, recorder->lines);
+	recorder->feed.program_time(recorder->feed.context, &usage->program_runs,
+				    &usage->program_ns);
 }
 
 /* The rate that is wanted from here on, or that we can afford; 0: as it is. */
@@ -181,8 +187,7 @@ static double next_rate(struct recorder *recorder)
 	recorder->wanted_hz = 0;
 	if (rate_hz > 0)
 		return rate_hz;
-	usage__read(&used, recorder->lines);
-	recorder->feed.program_time(recorder->feed.context, &used.program_runs, &used.program_ns);
+	read_usage(recorder, &used);
 	rate_hz = governor__rate(&recorder->governor, recorder->rate_hz, monotonic_ns(),
 				 usage__cpu_ns(&used));
 	return rate_hz < recorder->rate_hz ? rate_hz : 0;
@@ -233,9 +238,7 @@ static struct profile *new_profile(const struct recorder *recorder)
 static int begin_period(struct recorder *recorder, struct period *period, uint64_t now_ns)
 {
 	*period = (struct period){.profile = period->profile, .start_ns = now_ns};
-	usage__read(&period->start, recorder->lines);
-	recorder->feed.program_time(recorder->feed.context, &period->start.program_runs,
-				    &period->start.program_ns);
+	read_usage(recorder, &period->start);
 	if (period->profile)
 		profile__clear(period->profile);
 	else
@@ -243,7 +246,7 @@ static int begin_period(struct recorder *recorder, struct period *period, uint64
 	return period->profile ? 0 : -ENOMEM;
 }
 
-int recorder__open(struct recorder **out, const struct feed *feed, struct symbols *symbols,
+int recorder__open(struct recorder **out, const struct feed *feed,
 		   const struct recorder_options *options, struct error *err)
 {
 	struct recorder *recorder = calloc(1, sizeof(*recorder));
@@ -251,7 +254,6 @@ int recorder__open(struct recorder **out, const struct feed *feed, struct symbol
 	if (!recorder)
 		return error__no_memory(err);
 	recorder->feed = *feed;
-	recorder->symbols = symbols;
 	recorder->lines = options->lines;
 	recorder->rate_hz = options->rate_hz;
 	recorder->governor.max_share = options->max_share;
@@ -260,7 +262,7 @@ int recorder__open(struct recorder **out, const struct feed *feed, struct symbol
 	recorder->dictionary = dictionary__new();
 	if (recorder->dictionary)
 		recorder->symbolizer =
-			symbolizer__new(symbols, recorder->dictionary, options->max_depth);
+			symbolizer__new(feed->symbols, recorder->dictionary, feed->max_depth);
 	if (!recorder->symbolizer) {
 		recorder__close(recorder);
 		return error__no_memory(err);
@@ -277,7 +279,7 @@ int recorder__start(struct recorder *recorder, struct error *err)
 	    begin_period(recorder, &recorder->interval, now_ns))
 		return error__no_memory(err);
 	recorder->end_ns = now_ns;
-	return recorder->feed.start(recorder->feed.context, err);
+	return recorder->feed.start(recorder->feed.context, &recorder->queue, err);
 }
 
 void recorder__close(struct recorder *recorder)
@@ -300,9 +302,8 @@ static int wait_for_news(struct recorder *recorder, uint64_t until_ns, int watch
 	uint64_t left_ns = until_ns > now_ns ? until_ns - now_ns : 0;
 	struct timespec timeout = {.tv_sec = (time_t)(left_ns / 1000000000),
 				   .tv_nsec = (long)(left_ns % 1000000000)};
-	struct pollfd wanted[] = {
-		{.fd = recorder->feed.fd(recorder->feed.context), .events = POLLIN},
-		{.fd = watched, .events = POLLIN}};
+	struct pollfd wanted[] = {{.fd = recorder->queue->fd, .events = POLLIN},
+				  {.fd = watched, .events = POLLIN}};
 	sigset_t mask;
 
 	/* Signals first: the second call does not take any if there is news already. */
@@ -330,7 +331,7 @@ int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, str
 			code = govern(recorder, err);
 		if (code < 0)
 			return code;
-		if (recorder->feed.is_over(recorder->feed.context))
+		if (recorder->queue->is_over)
 			return RECORDER_GONE;
 		if (monotonic_ns() >= until_ns)
 			return RECORDER_TIME;
@@ -383,7 +384,7 @@ static int fill(const struct recorder *recorder, const struct period *period,
 		.duration_ns = recorder->end_ns - period->start_ns,
 		.cost = {.drain_ns = period->drain_ns,
 			 .symbols_ns = period->symbols_ns,
-			 .symbols_bytes = symbols__memory_bytes(recorder->symbols)},
+			 .symbols_bytes = symbols__memory_bytes(recorder->feed.symbols)},
 	};
 	fill_facts(recorder, &period->start, interval);
 	usage__cost(&period->start, recorder->lines, &interval->cost);
@@ -416,7 +417,7 @@ int recorder__end(struct recorder *recorder, struct recording *interval, struct 
 	while (code >= 0 && recorder->number < last) /* the batch that ends it may be in already */
 		code = take_batch(recorder, err);
 	if (code >= 0) /* this interval lacks the samples of a drain that failed */
-		code = recorder->feed.failure(recorder->feed.context, err);
+		code = batch_queue__failure(recorder->queue, err);
 	return code < 0 ? code : fill(recorder, &recorder->interval, interval, err);
 }
 

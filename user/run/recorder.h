@@ -18,13 +18,11 @@
 
 struct lines;
 struct recorder;
-struct symbols;
 
 struct recorder_options {
 	double rate_hz;
 	double max_share; /* of a CPU for ourselves; above, the rate is lowered; 0: no bound */
 	const struct lines *lines; /* whose reading is our cost too; NULL: nobody's */
-	unsigned int max_depth;	   /* most frames of a stack, in the kernel or above it */
 
 	/*
 	 * Bounds of what is held of the run: beyond max_bytes the nr_stacks hottest stacks keep
@@ -34,8 +32,8 @@ struct recorder_options {
 	size_t nr_stacks;
 };
 
-/* Feed and symbols are borrowed, and closed after the recorder. 0 or -ENOMEM with err filled. */
-int recorder__open(struct recorder **recorder, const struct feed *feed, struct symbols *symbols,
+/* What feeds it is borrowed, and closed after it. 0 or -ENOMEM with err filled. */
+int recorder__open(struct recorder **recorder, const struct feed *feed,
 		   const struct recorder_options *options, struct error *err);
 
 /* The feed starts, and the first interval with it. 0 or negative errno. */

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#include "capture/batch.h"
 #include "capture/collector.h"
 
 /*
@@ -41,41 +40,19 @@ static void read_everyone(struct symbols *symbols)
 	closedir(processes);
 }
 
-static int start(void *context, struct error *err)
+static int start(void *context, struct batch_queue **queue, struct error *err)
 {
 	struct sampler *sampler = context;
 	int code;
 
 	setpriority(PRIO_PROCESS, 0, OWN_PRIORITY);
 	code = collector__start(&sampler->collector, sampler->capture, err);
-	if (!code && sampler->everyone)
+	if (code)
+		return code;
+	*queue = collector__queue(sampler->collector);
+	if (sampler->everyone)
 		read_everyone(sampler->symbols);
-	return code;
-}
-
-static struct batch_queue *queue_of(const struct sampler *sampler)
-{
-	return collector__queue(sampler->collector);
-}
-
-static int fd(void *context)
-{
-	return queue_of(context)->fd;
-}
-
-static struct batch *take(void *context)
-{
-	return batch_queue__take(queue_of(context));
-}
-
-static int failure(void *context, struct error *err)
-{
-	return batch_queue__failure(queue_of(context), err);
-}
-
-static bool is_over(void *context)
-{
-	return queue_of(context)->is_over;
+	return 0;
 }
 
 static int drain(void *context, double rate_hz, uint64_t *number, struct error *err)
@@ -118,11 +95,9 @@ struct feed sampler__feed(struct sampler *sampler)
 {
 	return (struct feed){
 		.context = sampler,
+		.symbols = sampler->symbols,
+		.max_depth = capture__max_depth(sampler->capture),
 		.start = start,
-		.fd = fd,
-		.take = take,
-		.failure = failure,
-		.is_over = is_over,
 		.drain = drain,
 		.cut_at = cut_at,
 		.was_cut = was_cut,
@@ -195,19 +170,9 @@ int sampler__open(struct sampler **out, const struct capture_options *capture,
 	return 0;
 }
 
-struct symbols *sampler__symbols(struct sampler *sampler)
-{
-	return sampler->symbols;
-}
-
 uint64_t sampler__period(const struct sampler *sampler, double rate_hz)
 {
 	return capture__period(sampler->capture, rate_hz);
-}
-
-unsigned int sampler__max_depth(const struct sampler *sampler)
-{
-	return capture__max_depth(sampler->capture);
 }
 
 void sampler__close(struct sampler *sampler)

@@ -23,12 +23,8 @@ void sampler__close(struct sampler *sampler);
 
 /* Valid until the sampler is closed. */
 struct feed sampler__feed(struct sampler *sampler);
-struct symbols *sampler__symbols(struct sampler *sampler);
 
 /* As capture__period. */
 uint64_t sampler__period(const struct sampler *sampler, double rate_hz);
-
-/* Most frames of a stack, in the kernel or above it. */
-unsigned int sampler__max_depth(const struct sampler *sampler);
 
 #endif

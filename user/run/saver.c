@@ -38,7 +38,8 @@ static char *read_cpu_model(void)
 	return model;
 }
 
-static bool keep_machine(struct recording *recording)
+/* The machine, and who samples. */
+static bool keep_circumstances(struct recording *recording)
 {
 	const char **facts = recording->facts;
 	char kernel[2 * sizeof(struct utsname)];
@@ -52,16 +53,8 @@ static bool keep_machine(struct recording *recording)
 		facts[FACT_HOST] = recording__keep(recording, name.nodename, &failed);
 	}
 	facts[FACT_CPU] = recording__keep(recording, cpu, &failed);
-	free(cpu);
-	return !failed;
-}
-
-static bool keep_tool(struct recording *recording)
-{
-	const char **facts = recording->facts;
-	bool failed = false;
-
 	facts[FACT_VERSION] = recording__keep(recording, TOPSTACKS_VERSION, &failed);
+	free(cpu);
 	return !failed;
 }
 
@@ -69,7 +62,7 @@ int saver__open(struct saver *saver, struct error *err)
 {
 	struct recording *recording = &saver->recording;
 
-	if (recording__init(recording) || !keep_machine(recording) || !keep_tool(recording))
+	if (recording__init(recording) || !keep_circumstances(recording))
 		return error__no_memory(err);
 	recording->slice_ns = saver->slice_ns;
 	return 0;
@@ -97,11 +90,10 @@ static int write_file(const struct recording *recording, const char *path, struc
 	return destination__close(&destination, code, err);
 }
 
-static int complete_and_write(struct saver *saver, const char *path, uint64_t lines_ns, bool tell,
-			      struct error *err)
+int saver__write(struct saver *saver, const char *path, bool soon, struct error *err)
 {
-	int code = annotator__complete(saver->lines, &saver->recording, monotonic_ns() + lines_ns,
-				       tell);
+	uint64_t until_ns = monotonic_ns() + (soon ? LINES_SOON_NS : LINES_NS);
+	int code = annotator__complete(saver->lines, &saver->recording, until_ns, !soon);
 
 	if (code)
 		return error__no_memory(err);
@@ -110,16 +102,6 @@ static int complete_and_write(struct saver *saver, const char *path, uint64_t li
 		return code;
 	saver__close(saver);
 	return saver__open(saver, err);
-}
-
-int saver__write(struct saver *saver, const char *path, struct error *err)
-{
-	return complete_and_write(saver, path, LINES_NS, true, err);
-}
-
-int saver__write_soon(struct saver *saver, const char *path, struct error *err)
-{
-	return complete_and_write(saver, path, LINES_SOON_NS, false, err);
 }
 
 void saver__close(struct saver *saver)

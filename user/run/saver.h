@@ -24,12 +24,10 @@ int saver__add(struct saver *saver, const struct recording *interval, struct err
 
 /*
  * Writes all that was added, as pprof profile; "-" is standard output. A file appears under its
- * name when it is whole, or not at all. Begins anew, empty.
+ * name when it is whole, or not at all. Begins anew, empty. soon: sampling goes on, and source lines
+ * that take long wait for the next file.
  */
-int saver__write(struct saver *saver, const char *path, struct error *err);
-
-/* The same while sampling goes on: source lines that take long wait for the next file. */
-int saver__write_soon(struct saver *saver, const char *path, struct error *err);
+int saver__write(struct saver *saver, const char *path, bool soon, struct error *err);
 
 /* A saver that was zeroed only is fine. */
 void saver__close(struct saver *saver);

@@ -301,13 +301,11 @@ static int open_recorder(struct session *session, struct error *err)
 		.rate_hz = session->rate_hz,
 		.max_share = plan->max_overhead / 100,
 		.lines = plan->lines,
-		.max_depth = sampler__max_depth(session->sampler),
 		.max_bytes = plan->keeps_all ? KEPT_BYTES : 0,
 		.nr_stacks = plan->keeps_all ? KEPT_STACKS : 0,
 	};
 
-	return recorder__open(&session->recorder, &feed, sampler__symbols(session->sampler),
-			      &options, err);
+	return recorder__open(&session->recorder, &feed, &options, err);
 }
 
 static int open_and_run(struct session *session, struct error *err)

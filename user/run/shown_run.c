@@ -75,39 +75,32 @@ static void look_for_lines(void *context, uint64_t elapsed_ns, uint64_t left_ns)
 	lines__work(((struct shown_run *)context)->lines, 0);
 }
 
-static int write_interval(struct shown_run *run, const struct recording *interval,
-			  struct error *err)
+static int write_shown(struct shown_run *run, const struct recording *shown, bool is_sum,
+		       struct error *err)
 {
 	if (run->view)
-		return run->display->show(run->view, interval) ? error__no_memory(err) : 0;
-	return printer__interval(&run->printer, interval, err);
-}
-
-static int write_sum(struct shown_run *run, const struct recording *sum, struct error *err)
-{
-	return printer__summary(&run->printer, sum, err);
+		return run->display->show(run->view, shown) ? error__no_memory(err) : 0;
+	return printer__interval(&run->printer, shown, is_sum, err);
 }
 
 /*
  * Sampling waits for no lines: those not known yet are in the next interval; only the last one and
- * the sum have time. write sees the profile with lines.
+ * the sum have time. What is written is the profile with lines.
  */
-static int show(struct shown_run *run, struct recording *shown, bool has_time,
-		int (*write)(struct shown_run *run, const struct recording *interval,
-			     struct error *err),
+static int show(struct shown_run *run, struct recording *shown, bool has_time, bool is_sum,
 		struct error *err)
 {
 	struct profile *with_lines;
 	int code;
 
 	if (!run->plan->lines.lines)
-		return write(run, shown, err);
+		return write_shown(run, shown, is_sum, err);
 	with_lines = annotator__profile(run->lines, shown->profile,
 					has_time ? monotonic_ns() + LAST_LINES_NS : 0);
 	if (!with_lines)
 		return error__no_memory(err);
 	shown->profile = with_lines;
-	code = write(run, shown, err);
+	code = write_shown(run, shown, is_sum, err);
 	profile__free(with_lines);
 	return code;
 }
@@ -127,7 +120,7 @@ static int show_interval(void *context, const struct recording *interval, bool i
 		gate__find_packages(&shown.quality, run->packages);
 	run->quality = shown.quality;
 	run->display_ns += shown.cost.display_ns;
-	return show(run, &shown, is_last, write_interval, err);
+	return show(run, &shown, is_last, false, err);
 }
 
 /* The last picture of a target that has ended stays until somebody has seen it. */
@@ -165,7 +158,7 @@ static int show_sum(void *context, const struct recording *sum, struct error *er
 			code = open_printer(run, err);
 	}
 	shown.cost.display_ns = run->display_ns + printer__take_time_ns(&run->printer);
-	return code ? code : show(run, &shown, true, write_sum, err);
+	return code ? code : show(run, &shown, true, true, err);
 }
 
 /* A reader that has seen enough (`| head`) ends the run, and is no error. */
@@ -194,7 +187,7 @@ static int close_output(void *context, int code, struct error *err)
 	if (run->printer.writer)
 		code = finish_printing(&run->printer, code, err);
 	if (!code && run->plan->save)
-		code = saver__write(&run->saver, run->plan->save, err);
+		code = saver__write(&run->saver, run->plan->save, false, err);
 	return code ? code : gate__check(&run->quality, run->plan->required_quality, err);
 }
 
