@@ -24,7 +24,7 @@
 	{0, "require-quality", "PCT", OPT_NUMBER(type, field, 0, 100), NULL,                        \
 	 "exit 1 if less of the frames is named, or more of the stacks cut short"}
 
-/* For a command whose struct has an unsigned int called field: enum color. */
+/* For a command whose struct has an enum color called field. */
 #define COLOR_ROW(type, field)                                                                      \
 	{0, "color", "auto|always|never", OPT_CHOICE(type, field), "auto",                          \
 	 "colour the text; auto: on a terminal, unless NO_COLOR is set"}

@@ -14,7 +14,6 @@
 struct diff_options {
 	size_t against; /* 1 + the files before it */
 	const char *base, *new;
-	unsigned int by;
 	const char *config, *alpha, *min_effect, *min_share, *fail_on, *allow;
 	bool show_config;
 	struct compare_plan plan;
@@ -29,8 +28,8 @@ static const struct option_row rows[] = {
 	{0, "new", "GLOB", OPT_STRING(struct diff_options, new), NULL,
 	 "new: all files of such names"},
 	{OPT_SECTION("What is compared")},
-	{0, "by", "function|module|stack|subtree", OPT_CHOICE(struct diff_options, by), "function",
-	 "what is compared"},
+	{0, "by", "function|module|stack|subtree", OPT_CHOICE(struct diff_options, plan.by),
+	 "function", "what is compared"},
 	{0, "per", "share|second|work", OPT_CHOICE(struct diff_options, plan.rates.per), "share",
 	 "share of samples, CPU time a second of the recording, or CPU time a piece of work"},
 	{0, "work-base", "N",
@@ -144,11 +143,10 @@ static int find_files(struct run_files *files, const struct diff_options *diff,
 static int compare_files(const struct options *options, const struct diff_config *config,
 			 struct error *err)
 {
-	struct diff_options *diff = options->values;
+	const struct diff_options *diff = options->values;
 	struct run_files files = {0};
 	int code = find_files(&files, diff, options, err);
 
-	diff->plan.by = (enum match_by)diff->by;
 	if (!code)
 		code = compare__files(&diff->plan, config, &files, err);
 	run_files__free(&files);

@@ -44,7 +44,7 @@ static const struct option_row rows[] = {
 	{0, "effect", "PERCENT", OPT_NUMBER(struct record_options, repetition.effect, 0.01, 100000),
 	 NULL,
 	 "with --repeat, stop as soon as diff would find a slowdown by this of a function of 10 %"},
-	TARGET_ROWS(struct record_options, target),
+	TARGET_ROWS(struct record_options, target, plan.session),
 	{0},
 };
 

@@ -6,17 +6,16 @@
 
 struct report_options {
 	struct report report;
-	unsigned int by, sort, tree, color;
 	bool per_process, threads;
 };
 
 static const struct option_row rows[] = {
 	{OPT_SECTION("What to show")},
 	{0, "by", "stack|function|symbol|module|process|thread|line|cgroup|container|time",
-	 OPT_CHOICE(struct report_options, by), "stack", "what the rows of the table are"},
-	{0, "tree", "no|callees|callers", OPT_CHOICE(struct report_options, tree), "no",
+	 OPT_CHOICE(struct report_options, report.by), "stack", "what the rows of the table are"},
+	{0, "tree", "no|callees|callers", OPT_CHOICE(struct report_options, report.tree), "no",
 	 "a tree instead: from the root to what is called, or from the leaf to its callers"},
-	{0, "sort", "self|total|name", OPT_CHOICE(struct report_options, sort), "self",
+	{0, "sort", "self|total|name", OPT_CHOICE(struct report_options, report.sort), "self",
 	 "order of the table, except by stack"},
 	{'n', "rows", "N", OPT_UNSIGNED(struct report_options, report.nr_rows, 1, 1000000000), "20",
 	 "at most so many rows"},
@@ -47,7 +46,7 @@ static const struct option_row rows[] = {
 	 "write here instead of standard output"},
 	{0, "title", "TEXT", OPT_STRING(struct report_options, report.title), NULL,
 	 "of a flame graph"},
-	COLOR_ROW(struct report_options, color),
+	COLOR_ROW(struct report_options, report.color),
 	QUALITY_ROW(struct report_options, report.required_quality),
 	{0},
 };
@@ -58,10 +57,6 @@ static int run_report(const struct options *options, struct error *err)
 	struct report *report = &values->report;
 
 	report->paths = options->words;
-	report->by = (enum report_by)values->by;
-	report->tree = (enum report_tree)values->tree;
-	report->sort = (enum sort)values->sort;
-	report->color = (enum color)values->color;
 	report->merge = values->threads	      ? MERGE_BY_THREAD
 			: values->per_process ? MERGE_BY_PROCESS
 					      : MERGE_BY_COMM;

@@ -4,77 +4,73 @@
 #define TOPSTACKS_COMMANDS_TARGET_OPTIONS_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "base/error.h"
 #include "base/options.h"
+#include "run/session.h"
 
-struct session_plan;
-
+/* What a session's plan does not take as it is. */
 struct target_options {
 	struct pid_list pids;
 	unsigned int tid;
 	bool all;
-	const char *user;
 	bool no_children;
-	bool threads;
-	double rate_hz;
 	bool user_only, kernel_only;
 	struct cpu_list cpus;
-	unsigned int max_depth;
-	uint64_t max_memory_bytes;
-	unsigned int unwinder; /* enum unwinder */
-	uint64_t max_unwind_bytes;
 	bool no_demangle;
-	const char *symfs;
-	uint64_t max_symbol_bytes;
 	bool stats;
-	double max_overhead; /* percent of one CPU; 0: no bound */
 };
 
-/* Rows for a command whose struct has a struct target_options called field. */
+/*
+ * Rows for a command whose struct has a struct target_options called field, and a struct
+ * session_plan called session.
+ */
 /* clang-format off */
-#define TARGET_ROWS(type, field)                                                                     \
-	{OPT_SECTION("What to sample")},                                                             \
-	{'p', "pid", "PID[,PID...]", OPT_PIDS(type, field.pids, 1024), NULL,                         \
-	 "these processes, all their threads, and their children"},                                  \
-	{0, "no-children", NULL, OPT_FLAG(type, field.no_children), NULL, "these processes alone"},  \
-	{'t', "tid", "TID", OPT_UNSIGNED(type, field.tid, 1, 4194304), NULL, "this thread alone"},   \
-	{'a', "all", NULL, OPT_FLAG(type, field.all), NULL,                                          \
-	 "the whole system, which is also what no target means"},                                    \
-	{0, "user", "NAME", OPT_STRING(type, field.user), NULL, "run COMMAND as this user"},         \
-	{'C', "cpus", "CPULIST", OPT_CPUS(type, field.cpus, 8191), NULL,                             \
-	 "sample on these CPUs only, e.g. 0,4-7"},                                                   \
-	{OPT_SECTION("How to sample")},                                                              \
-	{'F', "rate", "HZ", OPT_NUMBER(type, field.rate_hz, 0.01, 100000), "99",                     \
-	 "samples a second on each CPU"},                                                            \
-	{'U', "user-only", NULL, OPT_FLAG(type, field.user_only), NULL, "user stacks only"},         \
-	{'K', "kernel-only", NULL, OPT_FLAG(type, field.kernel_only), NULL, "kernel stacks only"},   \
-	{0, "threads", NULL, OPT_FLAG(type, field.threads), NULL, "tell threads apart"},             \
-	{0, "max-depth", "N", OPT_UNSIGNED(type, field.max_depth, 1, 1024), "127",                   \
-	 "keep the N frames nearest to the leaf; at most kernel.perf_event_max_stack"},              \
-	{0, "max-memory", "SIZE", OPT_SIZE(type, field.max_memory_bytes, 8 << 20, 1LL << 40), "64M", \
-	 "most memory for the maps in the kernel"},                                                  \
-	{0, "max-overhead", "PCT", OPT_NUMBER(type, field.max_overhead, 0.01, 100), NULL,            \
-	 "lower the rate while topstacks itself takes more of a CPU"},                               \
-	{0, "unwind", "auto|fp|dwarf", OPT_CHOICE(type, field.unwinder), "auto",                     \
-	 "walk user stacks along frame pointers, or with tables from .eh_frame"},                    \
-	{0, "unwind-memory", "SIZE", OPT_SIZE(type, field.max_unwind_bytes, 1 << 20, 128 << 20),     \
-	 "128M", "most memory for unwind tables in the kernel"},                                     \
-	{0, "stats", NULL, OPT_FLAG(type, field.stats), NULL,                                        \
-	 "time the BPF program, which costs each sample some 20 ns"},                                \
-	{0, "no-demangle", NULL, OPT_FLAG(type, field.no_demangle), NULL,                            \
-	 "show C++, Rust and D names as the linker knows them"},                                     \
-	{0, "symbol-memory", "SIZE",                                                                 \
-	 OPT_SIZE(type, field.max_symbol_bytes, 4 << 20, 1LL << 40), "128M",                         \
-	 "most memory for symbols; what was not used for longest is read again"},                    \
-	{0, "symfs", "DIR", OPT_STRING(type, field.symfs), NULL,                                     \
+#define TARGET_ROWS(type, field, session)                                                           \
+	{OPT_SECTION("What to sample")},                                                            \
+	{'p', "pid", "PID[,PID...]", OPT_PIDS(type, field.pids, 1024), NULL,                        \
+	 "these processes, all their threads, and their children"},                                 \
+	{0, "no-children", NULL, OPT_FLAG(type, field.no_children), NULL, "these processes alone"}, \
+	{'t', "tid", "TID", OPT_UNSIGNED(type, field.tid, 1, 4194304), NULL, "this thread alone"},  \
+	{'a', "all", NULL, OPT_FLAG(type, field.all), NULL,                                         \
+	 "the whole system, which is also what no target means"},                                   \
+	{0, "user", "NAME", OPT_STRING(type, session.target.user), NULL,                            \
+	 "run COMMAND as this user"},                                                               \
+	{'C', "cpus", "CPULIST", OPT_CPUS(type, field.cpus, 8191), NULL,                            \
+	 "sample on these CPUs only, e.g. 0,4-7"},                                                  \
+	{OPT_SECTION("How to sample")},                                                             \
+	{'F', "rate", "HZ", OPT_NUMBER(type, session.capture.rate_hz, 0.01, 100000), "99",          \
+	 "samples a second on each CPU"},                                                           \
+	{'U', "user-only", NULL, OPT_FLAG(type, field.user_only), NULL, "user stacks only"},        \
+	{'K', "kernel-only", NULL, OPT_FLAG(type, field.kernel_only), NULL, "kernel stacks only"},  \
+	{0, "threads", NULL, OPT_FLAG(type, session.capture.by_thread), NULL,                       \
+	 "tell threads apart"},                                                                     \
+	{0, "max-depth", "N", OPT_UNSIGNED(type, session.capture.max_depth, 1, 1024), "127",        \
+	 "keep the N frames nearest to the leaf; at most kernel.perf_event_max_stack"},             \
+	{0, "max-memory", "SIZE",                                                                   \
+	 OPT_SIZE(type, session.capture.max_memory_bytes, 8 << 20, 1LL << 40), "64M",               \
+	 "most memory for the maps in the kernel"},                                                 \
+	{0, "max-overhead", "PCT", OPT_NUMBER(type, session.max_overhead, 0.01, 100), NULL,         \
+	 "lower the rate while topstacks itself takes more of a CPU"},                              \
+	{0, "unwind", "auto|fp|dwarf", OPT_CHOICE(type, session.capture.unwinder), "auto",          \
+	 "walk user stacks along frame pointers, or with tables from .eh_frame"},                   \
+	{0, "unwind-memory", "SIZE",                                                                \
+	 OPT_SIZE(type, session.capture.max_unwind_bytes, 1 << 20, 128 << 20), "128M",              \
+	 "most memory for unwind tables in the kernel"},                                            \
+	{0, "stats", NULL, OPT_FLAG(type, field.stats), NULL,                                       \
+	 "time the BPF program, which costs each sample some 20 ns"},                               \
+	{0, "no-demangle", NULL, OPT_FLAG(type, field.no_demangle), NULL,                           \
+	 "show C++, Rust and D names as the linker knows them"},                                    \
+	{0, "symbol-memory", "SIZE",                                                                \
+	 OPT_SIZE(type, session.symbols.max_bytes, 4 << 20, 1LL << 40), "128M",                     \
+	 "most memory for symbols; what was not used for longest is read again"},                   \
+	{0, "symfs", "DIR", OPT_STRING(type, session.symbols.symfs), NULL,                          \
 	 "look for debug files and unstripped programs below DIR first"}
 /* clang-format on */
 
 /*
- * What a session is to sample, and how; borrows options and words (the command, or an empty list).
- * -EINVAL with err filled if options contradict each other.
+ * The rest of what a session is to sample, and how; borrows options and words (the command, or an
+ * empty list). -EINVAL with err filled if options contradict each other.
  */
 int target_options__plan(const struct target_options *options, char **words,
 			 struct session_plan *plan, struct error *err);

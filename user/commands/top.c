@@ -12,14 +12,12 @@
 struct top_options {
 	struct target_options target;
 	struct shown_run_plan plan;
-	unsigned int nr_rows, color;
-	bool per_process;
-	bool once;
-	bool plain, folded, json;
+	unsigned int nr_rows;
+	bool once, per_process, plain, folded, json;
 };
 
 static const struct option_row rows[] = {
-	TARGET_ROWS(struct top_options, target),
+	TARGET_ROWS(struct top_options, target, plan.session),
 	{OPT_SECTION("Time")},
 	{'i', "interval", "SEC",
 	 OPT_SECONDS(struct top_options, plan.session.interval_s, 0.01, 1e6), "5",
@@ -39,7 +37,7 @@ static const struct option_row rows[] = {
 	 "print folded stacks, for flame graphs"},
 	{0, "json", NULL, OPT_FLAG(struct top_options, json), NULL,
 	 "print one JSON object an interval"},
-	COLOR_ROW(struct top_options, color),
+	COLOR_ROW(struct top_options, plan.color),
 	{'o', "output", "FILE", OPT_STRING(struct top_options, plan.output), NULL,
 	 "write here instead of standard output, which a command may need for itself"},
 	{0, "save", "FILE", OPT_STRING(struct top_options, plan.save), NULL,
@@ -68,15 +66,16 @@ static enum output_form form_of(const struct top_options *top)
 
 static struct view_options view_of(const struct top_options *top)
 {
-	struct view_options view = {
-		.merge = MERGE_BY_COMM, .nr_rows = top->nr_rows, .lines = top->plan.lines.lines};
+	const bool threads = top->plan.session.capture.by_thread;
 
-	if (top->target.threads)
-		view.merge = MERGE_BY_THREAD;
-	else if (top->per_process)
-		view.merge = MERGE_BY_PROCESS;
-	view.pids = view.merge != MERGE_BY_COMM;
-	return view;
+	return (struct view_options){
+		.merge = threads	    ? MERGE_BY_THREAD
+			 : top->per_process ? MERGE_BY_PROCESS
+					    : MERGE_BY_COMM,
+		.nr_rows = top->nr_rows,
+		.pids = threads || top->per_process,
+		.lines = top->plan.lines.lines,
+	};
 }
 
 /* On a terminal, for a while; a command after "--" has the terminal itself. */
@@ -113,14 +112,13 @@ static int run_top(const struct options *options, struct error *err)
 		end_after_one(&plan->session);
 	plan->form = form_of(top);
 	plan->view = view_of(top);
-	plan->color = (enum color)top->color;
 	live = (struct viewer_options){
 		.merge = plan->view.merge,
-		.by_thread = top->target.threads,
+		.by_thread = plan->session.capture.by_thread,
 		.color = printer__use_color(plan->color, NULL),
 		.interval_s = plan->session.interval_s,
 		.event = plan->session.capture.event,
-		.rate_hz = top->target.rate_hz,
+		.rate_hz = plan->session.capture.rate_hz,
 		.nr_cpus = limits__nr_cpus(&plan->session.capture),
 	};
 	return shown_run__show(plan, err);
