@@ -109,6 +109,19 @@ def expect_coverage(run, **kind):
     expect_near("CPU time sampled, s", run.sampled_s, run.ran_s, coverage_tolerance_s(run, **kind))
 
 
+def expect_due(run):
+    """
+    What falls due belongs to its time: so many periods a second and CPU, until the end of each
+    interval. A CPU's period differs by up to 2 % from what is asked for.
+    """
+    due = periods = 0
+    for number, interval in enumerate(run.intervals):
+        a_second = interval["asked_hz"] * interval["cpus"]
+        due += interval["ledger"]["due"]
+        periods += interval["duration_s"] * a_second
+        expect_near(f"periods due until interval {number}", due, periods, 0.02 * periods + READING_S * a_second)
+
+
 def poisson_most(mean):
     """So many of independent rare events with this mean, or fewer: the exact bound."""
     if not mean:

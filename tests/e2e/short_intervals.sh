@@ -10,9 +10,6 @@ expect_near("duration, s", run.duration, 2, 0.2)
 expect_at_least("intervals", len(run.intervals), 30)
 expect_at_most("intervals", len(run.intervals), 41)
 expect_coverage(run, tasks=1)
-# What falls due in an interval belongs to its time: a fixed number of periods a second and CPU.
-for number, interval in enumerate(run.intervals):
-    periods = interval["duration_s"] * interval["asked_hz"] * interval["cpus"]
-    expect_near(f"periods due in interval {number}", interval["ledger"]["due"], periods, 0.1 * periods)
+expect_due(run)
 PYTHON
 pass
