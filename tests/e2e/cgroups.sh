@@ -22,14 +22,14 @@ remove_cgroups() {
 		kill -KILL "$one" 2>/dev/null || true
 		wait "$one" 2>/dev/null || true
 	done
-	wait_for 10 rmdir "$slice/docker-$id.scope" "$slice/web.service" "$slice"
+	wait_for rmdir "$slice/docker-$id.scope" "$slice/web.service" "$slice"
 }
 trap 'remove_cgroups; finish' EXIT
 
 # In a container: a cgroup and a pid namespace.
 unshare --pid --fork --kill-child "$workloads/shares" 40 >"$tmp/inside" &
 started+=("$!")
-wait_for 10 grep -q ready "$tmp/inside"
+wait_for grep -q ready "$tmp/inside"
 inside=$(pgrep -P "$!")
 echo "$inside" >"$slice/docker-$id.scope/cgroup.procs"
 start shares 40

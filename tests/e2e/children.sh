@@ -6,10 +6,10 @@
 start children 20
 parent=$pid
 top_start --json -p "$parent" -F 999 -i 0.2
-wait_for 20 grep -q '"born_before"' "$out"
+wait_for grep -q '"born_before"' "$out"
 kill -USR1 "$parent"
 for one in grandchild born_after parent; do
-	wait_for 60 grep -q "\"$one\"" "$out"
+	wait_for grep -q "\"$one\"" "$out"
 done
 top_end
 check "$output" <<'PYTHON'

@@ -44,7 +44,7 @@ expect_status 0
 # The smallest maps, and a program that cannot empty them in time. Unwind tables have a bound of
 # their own, so they stay out.
 top_start --json -p "$pids" -F 19999 -i 0.5 -d 3 --max-memory 8M --unwind fp
-wait_for 10 test -s "$out"
+wait_for test -s "$out"
 kill -STOP "$top_pid"
 sleep 1
 kill -CONT "$top_pid"
@@ -74,7 +74,7 @@ PYTHON
 
 # The same in words.
 top_start -p "$pids" -F 19999 -i 0.2 -d 2 --max-memory 8M --unwind fp
-wait_for 10 test -s "$out"
+wait_for test -s "$out"
 kill -STOP "$top_pid"
 sleep 1
 kill -CONT "$top_pid"

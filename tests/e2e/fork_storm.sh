@@ -50,11 +50,11 @@ PYTHON
 
 # All at once, in the middle of a run: it ends by itself.
 top_start --json -p "$pids" -F 4999 -i 0.05 -d 30
-wait_for 10 test -s "$out"
+wait_for test -s "$out"
 for one in ${pids//,/ }; do
 	kill -KILL "$one"
 done
-wait_for 10 grep -q 'has ended' "$err"
+wait_for grep -q 'has ended' "$err"
 top_wait
 expect_status 0
 check <<'PYTHON'

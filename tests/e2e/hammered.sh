@@ -34,7 +34,7 @@ judge
 taskset -c 0 python3 "$root/tests/oracle/hammer.py" 5 >"$tmp/hammer" 2>&1 &
 started+=("$!")
 hammer=$!
-wait_for 10 grep -q ready "$tmp/hammer"
+wait_for grep -q ready "$tmp/hammer"
 oracle 187 -a -i 0.5 -d 4
 wait "$hammer"
 judge "$tmp/hammer"

@@ -15,7 +15,7 @@ cp "$workloads/shares" "$odd"
 "$odd" 20 >"$tmp/odd.out" &
 odd_pid=$!
 started+=("$odd_pid")
-wait_for 10 grep -q ready "$tmp/odd.out"
+wait_for grep -q ready "$tmp/odd.out"
 json -p "$odd_pid" -F 499 -i 0.5 -d 1
 check <<'PYTHON'
 expect_at_least("samples in share_40", run.with_function("share_40"), run.enough(10))

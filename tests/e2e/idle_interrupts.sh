@@ -26,7 +26,7 @@ while time.monotonic() < end:
 SH
 unshare --net --mount sh "$tmp/flood" >"$tmp/flooding" 2>&1 &
 started+=("$!")
-wait_for 10 grep -qE 'ready|[a-z]: ' "$tmp/flooding"
+wait_for grep -qE 'ready|[a-z]: ' "$tmp/flooding"
 grep -q ready "$tmp/flooding" || skip "no packets: $(head -n 1 "$tmp/flooding")"
 
 json -a -C 0 -F 199 -i 1 -d 4

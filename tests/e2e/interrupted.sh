@@ -5,12 +5,12 @@
 
 start shares 20
 top_start -p "$pid" -i 0.3
-wait_for 20 grep -q share_40 "$out"
+wait_for grep -q share_40 "$out"
 top_end
 grep -q share_40 "$out" || fail 'no function in the report'
 
 top_start --json -p "$pid" -F 999 -i 0.3
-wait_for 10 test -s "$out"
+wait_for test -s "$out"
 top_end
 check <<'PYTHON'
 expect_at_least("intervals", len(run.intervals), 2)

@@ -11,7 +11,7 @@ java -XX:+PreserveFramePointer -XX:CompileCommand=quiet '-XX:CompileCommand=dont
 	-cp "$tmp" Shares 60 >"$tmp/java" 2>&1 &
 pid=$!
 started+=("$pid")
-wait_for 60 grep -q ready "$tmp/java"
+wait_for grep -q ready "$tmp/java"
 
 top_start --json -p "$pid" -F 4999 -i 1
 wait_intervals 1

@@ -22,7 +22,7 @@ named() {
 	top_start --json -p "$pid" -F 1999 -i 1
 	wait_intervals 1
 	kill -USR1 "$pid"
-	wait_for 20 grep -q functions_ns "$output"
+	wait_for grep -q functions_ns "$output"
 	wait_intervals 3 # the one in which it happened, and two more
 	top_end
 	check <<'PYTHON'
@@ -62,7 +62,7 @@ if unshare --pid --mount --fork --kill-child true 2>/dev/null; then
 		'mount -t tmpfs none /tmp && exec /proc/self/fd/9 map 30' \
 		9<"$workloads/jit" >"$tmp/inside" &
 	started+=("$!")
-	wait_for 20 grep -q ready "$tmp/inside"
+	wait_for grep -q ready "$tmp/inside"
 	[ "$(sed -n 's/.*"pid": \([0-9]*\).*/\1/p' "$tmp/inside")" -eq 1 ] || fail 'not a pid of its own'
 	inside=$(pgrep -P "$!")
 	echo "0 ffffffffffffff planted" >"/tmp/perf-$inside.map"

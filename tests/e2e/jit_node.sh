@@ -14,7 +14,7 @@ start_node() {
 	node --no-turbo-inlining "$@" "$script" 4 >"$tmp/node" 2>&1 &
 	pid=$!
 	started+=("$pid")
-	wait_for 60 grep -q ready "$tmp/node"
+	wait_for grep -q ready "$tmp/node"
 }
 
 start_node --perf-basic-prof

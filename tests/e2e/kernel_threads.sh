@@ -37,7 +37,7 @@ started+=("$!")
 top_start --json -a -F 999 -i 1
 wait_intervals 1
 kernel_threads "$tmp/before"
-wait_for 60 have_run
+wait_for have_run
 top_end
 check "$tmp/before" "$tmp/after" <<'PYTHON'
 before, after = (truths(path) for path in args)

@@ -6,7 +6,7 @@
 
 outlive() {
 	kill -USR1 "$pid"
-	wait_for 5 grep -q loaded "$output"
+	wait_for grep -q loaded "$output"
 	top_wait
 	expect_status 0
 	kill "$pid"
@@ -23,12 +23,12 @@ for target in alone all; do
 	start plugins 20 leaderless
 	[ "$target" = all ] && scope=(-a) || scope=(-p "$pid")
 	top_start --json "${scope[@]}" -F 999 -i 0.2 -d 3
-	wait_for 10 test -s "$out"
+	wait_for test -s "$out"
 	outlive
 done
 
 top_start --json -a -F 999 -i 0.2 -d 4
-wait_for 10 test -s "$out"
+wait_for test -s "$out"
 start plugins 20 leaderless
 outlive
 pass

@@ -69,14 +69,26 @@ fail() {
 trap 'fail "a command failed: $BASH_COMMAND"' ERR
 set -E
 
-# wait_for SECONDS COMMAND...: until it succeeds; not in time is a failure.
+# What takes longer hangs, and measures nothing: half of what a test may take.
+patience_s=150
+
+# wait_for COMMAND...: until it succeeds.
 wait_for() {
-	local deadline=$((SECONDS + $1)) # whole seconds: up to one more
-	shift
+	local deadline=$((SECONDS + patience_s))
 	until "$@" >/dev/null 2>&1; do
 		[ "$SECONDS" -le "$deadline" ] || fail "not in time: $*"
 		sleep 0.02
 	done
+}
+
+# wait_ready PID FILE: until that program, which prints into FILE, says "ready"; one that ended will not.
+wait_ready() {
+	wait_for is_ready_or_gone "$@"
+	grep -q ready "$2" || fail "not ready: $(cat "$2")"
+}
+
+is_ready_or_gone() {
+	grep -q ready "$2" || ! kill -0 "$1"
 }
 
 # start WORKLOAD ARGUMENTS...: in the background, until it says "ready"; sets pid and output.
@@ -85,7 +97,7 @@ start() {
 	"$workloads/$1" "${@:2}" >"$output" 2>&1 &
 	pid=$!
 	started+=("$pid")
-	wait_for 10 grep -q ready "$output"
+	wait_ready "$pid" "$output"
 }
 
 # Ends a workload by SIGTERM, upon which it prints its truth.
@@ -116,13 +128,13 @@ top_start() {
 
 # wait_intervals N: until so many more were printed as JSON.
 wait_intervals() {
-	wait_for 100 has_intervals $(($(grep -c ^ "$out" 2>/dev/null || true) + $1))
+	wait_for has_intervals $(($(grep -c ^ "$out" 2>/dev/null || true) + $1))
 }
 
 # wait_samples N: until so many more were printed as JSON, however little of a busy machine the target
 # gets.
 wait_samples() {
-	wait_for 100 has_samples $(($(printed_samples) + $1))
+	wait_for has_samples $(($(printed_samples) + $1))
 }
 
 has_samples() {
@@ -133,13 +145,14 @@ printed_samples() {
 	grep -soE '"events":[0-9]+,"counted":[0-9]+' "$out" | awk -F : '{ sum += $3 } END { print sum + 0 }' || true
 }
 
-# Until the program waits for its first interval to end.
+# Until the program samples, and a signal ends the run: before, SIGINT is ignored in the background.
 wait_sampling() {
-	wait_for 20 is_sampling
+	wait_for is_sampling
 }
 
 is_sampling() {
-	find "/proc/$top_pid/fd" -lname '*perf_event*' | grep -q . && grep -q '^State:.S' "/proc/$top_pid/status"
+	awk '/^Threads:/ { collects = $2 > 1 } /^SigCgt:/ { ends = $2 ~ /[2367abef]$/ }
+		END { exit !(collects && ends) }' "/proc/$top_pid/status"
 }
 
 has_intervals() {
@@ -184,7 +197,7 @@ oracle() {
 	oracle_pid=$!
 	started+=("$oracle_pid")
 	exec 9>"$tmp/end"
-	wait_for 10 grep -q ready "$tmp/fires"
+	wait_ready "$oracle_pid" "$tmp/fires"
 	taskset -c 0 "${under[@]}" "$topstacks" --json -C 0 -F "$rate" "$@" >"$out" 2>"$err" </dev/null 9>&- &
 	top_pid=$!
 	started+=("$top_pid")

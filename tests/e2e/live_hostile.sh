@@ -10,7 +10,7 @@ cp "$workloads/shares" "$odd"
 "$odd" 120 >"$tmp/odd.out" &
 odd_pid=$!
 started+=("$odd_pid")
-wait_for 10 grep -q ready "$tmp/odd.out"
+wait_for grep -q ready "$tmp/odd.out"
 
 terminal 100x30
 title=$(in_tmux display-message -p '#{pane_title}')
@@ -36,7 +36,7 @@ gutter() {
 	done | sort -u)
 	[ "$at" = 97 ]
 }
-wait_for 20 gutter
+wait_for gutter
 [ "$(in_tmux display-message -p '#{pane_title}')" = "$title" ] || fail 'a name has set the title'
 press q
 back

@@ -43,11 +43,11 @@ drained() {
 press C-s
 switches=$(awk '/^(voluntary|nonvoluntary)/ { n += $2 } END { print n }' \
 	"/proc/$view_pid/task/$view_pid/status")
-wait_for 20 drained $((switches + 30)) # sampling goes on
+wait_for drained $((switches + 30)) # sampling goes on
 press C-q
 see 'share_40'
 press C-s
-wait_for 20 drained $((switches + 60))
+wait_for drained $((switches + 60))
 kill -TERM "$view_pid" # and it ends although nobody takes what it draws
 expect_end
 expect_status 0

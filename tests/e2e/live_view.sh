@@ -21,7 +21,7 @@ in_order() {
 	[ "$(screen | grep -oE 'share_[0-9]+ \(shares\)' | uniq | head -n 4 | tr -d '\n')" = \
 		"share_40 (shares)share_30 (shares)share_20 (shares)share_10 (shares)" ]
 }
-wait_for 30 in_order
+wait_for in_order
 
 press 3
 see '^ *100\.0 .* (- |\+ )?shares'
@@ -71,10 +71,10 @@ stands_still() {
 	local before more
 	before=$(screen | sed -n '5,20p')
 	more=$(newer) || return 1
-	wait_for 20 has_newer $((more + 2))
+	wait_for has_newer $((more + 2))
 	[ "$(screen | sed -n '5,20p')" = "$before" ]
 }
-wait_for 20 stands_still
+wait_for stands_still
 number=$(screen | grep -oE 'FROZEN: interval [0-9]+' | grep -oE '[0-9]+')
 press '['
 see "FROZEN: interval $((number - 1)), "

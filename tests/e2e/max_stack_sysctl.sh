@@ -26,7 +26,7 @@ until set_sysctl 40; do
 	sleep 0.02
 done
 json --max-depth 127 -p "$pid" -F 499 -i 0.5 -d 0.5
-wait_for 20 set_sysctl "$before"
+wait_for set_sysctl "$before"
 check <<'PYTHON'
 expect_at_least("samples", run.counted, run.enough(20))
 expect_eq("deepest user stack", max(len(sample.user) for sample in run.samples), 40)

@@ -71,7 +71,7 @@ enter() {
 	started+=("$!")
 	pids=$pids${pids:+,}$!
 	running=$!
-	wait_for 10 child_of "$running"
+	wait_for child_of "$running"
 }
 
 # Its loop has begun: a child of the program's name.
@@ -110,7 +110,7 @@ done
 
 # The same by a system-wide run that sees everything from the start of the namespace on.
 top_start --json -F 999 -i 0.5
-wait_for 10 test -s "$out"
+wait_for test -s "$out"
 enter on_tmpfs exec_a
 enter on_tmpfs exec_b
 wait_intervals 4

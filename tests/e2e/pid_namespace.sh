@@ -34,7 +34,7 @@ in_namespace=(unshare --pid --mount --fork --mount-proc --kill-child)
 both='"$1/shares" 20 >"$3/$4" & until grep -q ready "$3/$4"; do sleep 0.02; done; '
 "${in_namespace[@]}" bash -c "$both wait" bash "$workloads" "$topstacks" "$tmp" sibling &
 started+=("$!")
-wait_for 10 grep -q ready "$tmp/sibling"
+wait_for grep -q ready "$tmp/sibling"
 status=0
 timeout --signal=KILL 60 "${in_namespace[@]}" bash -c "$both"'"$2" --json -a -F 999 -i 1 -d 1' \
 	bash "$workloads" "$topstacks" "$tmp" ours >"$out" 2>"$err" || status=$?

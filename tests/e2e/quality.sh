@@ -9,7 +9,7 @@ strip --strip-all "$tmp/stripped"
 "$tmp/stripped" 30 >"$tmp/stripped.out" &
 pid=$!
 started+=("$pid")
-wait_for 10 grep -q ready "$tmp/stripped.out"
+wait_for grep -q ready "$tmp/stripped.out"
 
 json -U -p "$pid" -F 499 --once -i 1
 check <<'PYTHON'

@@ -57,7 +57,7 @@ gcc $flags -o "$tmp/reloader" "$tmp/reloader.c"
 (cd "$tmp" && exec stdbuf -oL ./reloader >"$tmp/reloads") &
 pid=$!
 started+=("$pid")
-wait_for 10 grep -q ready "$tmp/reloads"
+wait_for grep -q ready "$tmp/reloads"
 
 top_start --json -p "$pid" -F 999 -i 0.25
 wait_intervals 2
@@ -66,7 +66,7 @@ for one in a b; do
 done
 mv "$tmp/a.new" "$tmp/a.so"
 mv "$tmp/b.new" "$tmp/b.so"
-wait_for 150 sh -c "[ \$(grep -c '^[ab]' '$tmp/reloads') -gt 140 ]"
+wait_for sh -c "[ \$(grep -c '^[ab]' '$tmp/reloads') -gt 140 ]"
 wait_intervals 2
 top_end
 kill -0 "$pid" || fail "the two libraries were not loaded at one place"

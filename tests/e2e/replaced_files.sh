@@ -8,7 +8,7 @@ run_copy() {
 	"$1" 30 >"$tmp/out.$2" 2>&1 &
 	started+=("$!")
 	eval "$2=$!"
-	wait_for 10 grep -q ready "$tmp/out.$2"
+	wait_for grep -q ready "$tmp/out.$2"
 }
 
 cp "$workloads/shares" "$tmp/upgraded"
@@ -29,7 +29,7 @@ PYTHON
 python3 "$tmp/in_memory" "$workloads/shares" >"$tmp/out.memory" 2>&1 &
 memory=$!
 started+=("$memory")
-wait_for 10 grep -q ready "$tmp/out.memory"
+wait_for grep -q ready "$tmp/out.memory"
 
 # shellcheck disable=SC2154 # set by run_copy
 json -U -p "$upgraded,$removed,$memory" -F 999 -i 1.5 --once

@@ -13,7 +13,7 @@ newest() {
 }
 for _ in 1 2 3 4; do
 	before=$(newest)
-	wait_for 20 eval '[ "$(newest)" != "$before" ]'
+	wait_for eval '[ "$(newest)" != "$before" ]'
 done
 top_end
 

@@ -8,7 +8,7 @@ start plugins 20
 top_start --json -p "$pid" -F 999 -i 0.2
 wait_samples 50
 kill -USR1 "$pid"
-wait_for 20 grep -q loaded "$output"
+wait_for grep -q loaded "$output"
 wait_samples 400
 top_end
 

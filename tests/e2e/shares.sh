@@ -13,7 +13,7 @@ PYTHON
 # Before the start and after the end the truth is asked for: the samples lie between.
 start shares 20
 kill -USR1 "$pid"
-wait_for 20 grep -q process_ns "$output"
+wait_for grep -q process_ns "$output"
 json -p "$pid" -F 4999 -i 1 -d 3
 stop "$pid"
 check "$output" <<'PYTHON'

@@ -22,7 +22,7 @@ run() {
 	"$@" >"$tmp/printed" 2>&1 &
 	pid=$!
 	started+=("$pid")
-	wait_for 10 grep -q ready "$tmp/printed"
+	wait_for grep -q ready "$tmp/printed"
 }
 
 expect_named() {

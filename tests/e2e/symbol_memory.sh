@@ -7,9 +7,9 @@
 bound=$((12 << 20))
 mkdir "$tmp/programs"
 top_start --json -a -F 499 -i 0.5 --symbol-memory $bound
-wait_for 20 test -s "$out"
+wait_for test -s "$out"
 "$root/tests/workloads/many_programs" "$tmp/programs" 300 >"$tmp/programs.out"
-wait_for 20 grep -q "all ran" "$tmp/programs.out"
+wait_for grep -q "all ran" "$tmp/programs.out"
 top_end
 check "$bound" <<'PYTHON'
 bytes = [interval["cost"]["symbols_bytes"] for interval in run.intervals]

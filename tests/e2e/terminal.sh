@@ -30,7 +30,7 @@ terminal() {
 	started+=("$(in_tmux display-message -p '#{pid}')")
 	see '^ready> *$'
 	in_tmux send-keys 'stty -a >stty.before' Enter
-	wait_for 10 [ -s "$tmp/stty.before" ]
+	wait_for [ -s "$tmp/stty.before" ]
 }
 
 screen() {
@@ -41,9 +41,9 @@ sees() {
 	screen | grep -qE -- "$1"
 }
 
-# see PATTERN [SECONDS]: waits until it is on the screen.
+# see PATTERN: waits until it is on the screen.
 see() {
-	local deadline=$((SECONDS + ${2:-20}))
+	local deadline=$((SECONDS + patience_s))
 	until sees "$1"; do
 		if [ "$SECONDS" -gt "$deadline" ]; then
 			screen | sed 's/^/| /'
@@ -55,7 +55,7 @@ see() {
 
 # Waits until it is no longer there.
 see_no() {
-	local deadline=$((SECONDS + 20))
+	local deadline=$((SECONDS + patience_s))
 	while sees "$1"; do
 		[ "$SECONDS" -le "$deadline" ] || { screen | sed 's/^/| /'; fail "still seen: $1"; }
 		sleep 0.02
@@ -87,13 +87,13 @@ run_there() {
 	printf '#!/bin/bash\necho $$ >pid\nexec %q "$@"\n' "$topstacks" >"$tmp/program"
 	chmod 755 "$tmp/program"
 	command_there "./program ${*@Q} 2>err"
-	wait_for 20 [ -s "$tmp/pid" ]
+	wait_for [ -s "$tmp/pid" ]
 	view_pid=$(cat "$tmp/pid")
 }
 
 # Until a command_there has ended.
 expect_end() {
-	wait_for 20 [ -s "$tmp/status" ]
+	wait_for [ -s "$tmp/status" ]
 	status=$(cat "$tmp/status")
 }
 
@@ -117,12 +117,12 @@ is_left() {
 
 # On the screen that was there before, with a cursor, and the terminal set as it was.
 expect_terminal_restored() {
-	wait_for 10 is_left
+	wait_for is_left
 	rm -f "$tmp/stty.after"
 	press Enter
 	type_text 'stty -a >stty.after'
 	press Enter
-	wait_for 10 [ -s "$tmp/stty.after" ]
+	wait_for [ -s "$tmp/stty.after" ]
 	# The size is the window's.
 	diff <(sed 's/rows [0-9]*; columns [0-9]*;//' "$tmp/stty.before") \
 		<(sed 's/rows [0-9]*; columns [0-9]*;//' "$tmp/stty.after") ||

@@ -23,7 +23,7 @@ samples = [sample for line in open(sys.argv[1]) for sample in json.loads(line)["
 sys.exit(len({s["tid"] for s in samples if "thread_work" in [f.get("function") for f in s["frames"]]}) < 4)
 PYTHON
 }
-wait_for 60 all_run
+wait_for all_run
 top_end
 stop "$pid"
 check "$output" <<'PYTHON'

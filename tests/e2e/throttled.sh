@@ -10,7 +10,7 @@ trap 'echo "$before" >"$limit"; finish' EXIT
 
 start shares 30
 top_start --json -p "$pid" -F 1999 -i 0.2 -d 3
-wait_for 10 test -s "$out"
+wait_for test -s "$out"
 echo 500 >"$limit" 2>/dev/null || skip "$limit cannot be written"
 sleep 1
 echo "$before" >"$limit"

@@ -7,7 +7,7 @@ start frameless 20
 top_start --json -p "$pid" -F 999 -i 0.2
 wait_samples 100
 kill -USR1 "$pid"
-wait_for 20 grep -q loaded "$output"
+wait_for grep -q loaded "$output"
 wait_samples 2000
 top_end
 check <<'PYTHON'
