@@ -43,16 +43,10 @@ static void set_constants(struct topstacks_bpf *skeleton, const struct capture_o
 static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int nr_cpus,
 		     const struct set *like)
 {
-	struct bpf_map *const outer[SET_MAPS] = {
-		[SET_COUNTS] = skeleton->maps.counts,
-		[SET_STACKS] = skeleton->maps.stacks,
-		[SET_SPILL] = skeleton->maps.spill,
-		[SET_PROCESSES] = skeleton->maps.processes,
-	};
 	int map, code = 0;
 
 	for (map = 0; map < SET_MAPS && !code; map++)
-		code = bpf_map__set_inner_map_fd(outer[map], like->maps[map]);
+		code = bpf_map__set_inner_map_fd(sets__outer_map(skeleton, map), like->maps[map]);
 	if (!code)
 		code = bpf_map__set_max_entries(skeleton->maps.ledger,
 						LEDGER_ROWS((unsigned int)nr_cpus));

@@ -102,13 +102,6 @@ static int choose_unwinder(struct capture *capture, const struct capture_options
 	return 0;
 }
 
-static int open_generations(struct capture *capture, const struct capture_options *options,
-			    struct error *err)
-{
-	return generations__open(&capture->generations,
-				 options->rate_hz * cpus__count(&capture->cpus), err);
-}
-
 /* What the kernel's verifier may refuse some day is done without, unless it was asked for. */
 static int load_kernel(struct capture *capture, const struct capture_options *options,
 		       struct error *err)
@@ -190,7 +183,8 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 	if (!code)
 		code = choose_unwinder(capture, options, err);
 	if (!code)
-		code = open_generations(capture, options, err);
+		code = generations__open(&capture->generations,
+					 options->rate_hz * cpus__count(&capture->cpus), err);
 	if (!code)
 		code = load_kernel(capture, options, err);
 	if (!code)

@@ -119,26 +119,22 @@ int perf_events__open(void **state, const struct perf_event_attr *attr, double r
 	return code;
 }
 
-static int start_event(struct perf_events *events, struct perf_event *event, struct error *err)
-{
-	event->link = bpf_program__attach_perf_event(events->program, event->fd);
-	if (!event->link)
-		return features__explain(NULL, err, -errno, "attach to perf events");
-	return 0;
-}
-
 int perf_events__start(void *state, const struct bpf_program *program, struct error *err)
 {
 	struct perf_events *events = state;
 	size_t i;
-	int code = 0;
 
 	events->program = program;
-	for (i = 0; i < events->nr_events && !code; i++)
-		if (!events->events[i].link)
-			code = start_event(events, &events->events[i], err);
 	events->stopped = false;
-	return code;
+	for (i = 0; i < events->nr_events; i++) {
+		struct perf_event *event = &events->events[i];
+
+		if (!event->link)
+			event->link = bpf_program__attach_perf_event(program, event->fd);
+		if (!event->link)
+			return features__explain(NULL, err, -errno, "attach to perf events");
+	}
+	return 0;
 }
 
 void perf_events__stop(void *state)

@@ -128,16 +128,16 @@ void set__close(struct set *set)
 	*set = (struct set)SET_CLOSED;
 }
 
-static int outer_map(const struct topstacks_bpf *skeleton, int map)
+struct bpf_map *sets__outer_map(const struct topstacks_bpf *skeleton, enum set_map map)
 {
-	const struct bpf_map *const outer[SET_MAPS] = {
+	struct bpf_map *const outer[SET_MAPS] = {
 		[SET_COUNTS] = skeleton->maps.counts,
 		[SET_STACKS] = skeleton->maps.stacks,
 		[SET_SPILL] = skeleton->maps.spill,
 		[SET_PROCESSES] = skeleton->maps.processes,
 	};
 
-	return bpf_map__fd(outer[map]);
+	return outer[map];
 }
 
 /* One map put in its place; each waits for an RCU grace period, so they wait side by side. */
@@ -184,11 +184,11 @@ int sets__install(const struct set *sets, size_t nr_sets, uint32_t generation,
 
 	for (set = 0; set < nr_sets && set < ABI_GENERATIONS; set++)
 		for (map = 0; map < SET_MAPS; map++)
-			placements[nr_placements++] =
-				(struct placement){.map_calls = calls,
-						   .outer = outer_map(skeleton, map),
-						   .inner = sets[set].maps[map],
-						   .generation = generation + (uint32_t)set};
+			placements[nr_placements++] = (struct placement){
+				.map_calls = calls,
+				.outer = bpf_map__fd(sets__outer_map(skeleton, map)),
+				.inner = sets[set].maps[map],
+				.generation = generation + (uint32_t)set};
 	code = place_all(placements, nr_placements);
 	return code ? error__set(err, EXIT_INTERNAL, code, "cannot replace BPF maps") : 0;
 }
@@ -198,7 +198,7 @@ void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton, struct 
 	int map;
 
 	for (map = 0; map < SET_MAPS; map++)
-		map_calls__delete(calls, outer_map(skeleton, map), &generation);
+		map_calls__delete(calls, bpf_map__fd(sets__outer_map(skeleton, map)), &generation);
 }
 
 bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_spills,

@@ -17,6 +17,7 @@
 #include "capture/sample.h"
 
 struct bpf_link;
+struct bpf_map;
 struct ledger;
 struct map_calls;
 struct raw_stack;
@@ -63,6 +64,9 @@ size_t set__bytes(const struct set_shape *shape);
 
 /* Of a hash map with all its elements, which are there from the start. */
 size_t set__hash_bytes(size_t entries, size_t key, size_t value);
+
+/* The map of maps in which a set's map has its place. */
+struct bpf_map *sets__outer_map(const struct topstacks_bpf *skeleton, enum set_map map);
 
 /* 0 or negative errno; nothing is left behind on error. */
 int set__open(struct set *set, const struct set_shape *shape, struct raw_stacks *raw_stacks,

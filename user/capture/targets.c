@@ -111,8 +111,7 @@ static int refuse_thread_id(const struct task_record *task, struct error *err)
 
 /* What the user named. */
 static int add_named(struct targets *targets, const struct capture_options *options,
-		     const struct task_list *list, struct topstacks_bpf *skeleton,
-		     struct error *err)
+		     const struct task_list *list, struct error *err)
 {
 	bool by_thread = options->scope == SCOPE_THREAD;
 	const struct task_record *task;
@@ -129,7 +128,7 @@ static int add_named(struct targets *targets, const struct capture_options *opti
 		target = (struct target_entry){.start_ns = task->start_ns};
 		if (options->scope == SCOPE_COMMAND)
 			target.min_exec_id = task->exec_id + 1;
-		code = add_target(skeleton, task->tid, &target);
+		code = add_target(targets->skeleton, task->tid, &target);
 		if (code >= 0)
 			code = remember_named(targets, task);
 		if (code < 0)
@@ -147,8 +146,7 @@ static bool is_target(struct topstacks_bpf *skeleton, uint32_t tgid)
 }
 
 /* One generation of living descendants. Returns how many were added. */
-static int add_children(struct targets *targets, const struct task_list *list,
-			struct topstacks_bpf *skeleton, struct error *err)
+static int add_children(struct targets *targets, const struct task_list *list, struct error *err)
 {
 	int added = 0, code;
 	size_t i;
@@ -157,13 +155,13 @@ static int add_children(struct targets *targets, const struct task_list *list,
 		const struct task_record *task = &list->tasks[i];
 		struct target_entry target = {.start_ns = task->start_ns};
 
-		if (task->tid != task->tgid || !is_target(skeleton, task->parent_tgid))
+		if (task->tid != task->tgid || !is_target(targets->skeleton, task->parent_tgid))
 			continue;
-		code = add_target(skeleton, task->tgid, &target);
+		code = add_target(targets->skeleton, task->tgid, &target);
 		if (code >= 0)
 			added += code;
 		if (code == -E2BIG) {
-			skeleton->bss->session.children_not_followed++;
+			targets->skeleton->bss->session.children_not_followed++;
 			continue;
 		}
 		if (code >= 0)
@@ -180,21 +178,20 @@ static int add_children(struct targets *targets, const struct task_list *list,
  * and on_fork sees the next ones.
  */
 static int find_targets(struct targets *targets, const struct capture_options *options,
-			struct topstacks_bpf *skeleton, struct bpf_link *link,
-			struct task_list *list, struct error *err)
+			struct bpf_link *link, struct task_list *list, struct error *err)
 {
 	int code;
 
 	code = list_tasks(list, link, err);
 	if (code || options->scope == SCOPE_SYSTEM)
 		return code;
-	code = add_named(targets, options, list, skeleton, err);
+	code = add_named(targets, options, list, err);
 	if (code || !options->follow_children || options->scope != SCOPE_PROCESSES)
 		return code;
 	do {
 		code = list_tasks(list, link, err);
 		if (!code)
-			code = add_children(targets, list, skeleton, err);
+			code = add_children(targets, list, err);
 	} while (code > 0);
 	return code;
 }
@@ -210,7 +207,7 @@ int targets__init(struct targets *targets, const struct capture_options *options
 	link = iterate__link(skeleton->progs.on_list_task, -1);
 	if (!link)
 		return features__explain(NULL, err, -errno, "list processes");
-	code = find_targets(targets, options, skeleton, link, &list, err);
+	code = find_targets(targets, options, link, &list, err);
 	bpf_link__destroy(link);
 	free(list.tasks);
 	if (code)
