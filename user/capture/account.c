@@ -7,6 +7,7 @@
 
 #include <bpf/libbpf.h>
 
+#include "base/sums.h"
 #include "capture/sets.h"
 #include "capture/skeleton.h"
 #include "profile/ledger.h"
@@ -72,13 +73,12 @@ void account__take_runs(struct account *account, uint32_t owned, struct set *set
 
 void account__take_followers(struct account *account, struct ledger *ledger)
 {
-	uint64_t not_followed = account->session->children_not_followed;
-	uint64_t untracked = account->session->runtime_untracked;
+	const struct program_session *session = account->session;
 
-	ledger->children_not_followed += not_followed - account->children_not_followed;
-	ledger->runtime_untracked += untracked - account->runtime_untracked;
-	account->children_not_followed = not_followed;
-	account->runtime_untracked = untracked;
+	ledger->children_not_followed +=
+		growth_of(&account->children_not_followed, session->children_not_followed);
+	ledger->runtime_untracked +=
+		growth_of(&account->runtime_untracked, session->runtime_untracked);
 	ledger->map_calls += __atomic_exchange_n(&account->map_calls.nr, 0, __ATOMIC_RELAXED);
 	ledger->map_calls_ns +=
 		__atomic_exchange_n(&account->map_calls.cpu_ns, 0, __ATOMIC_RELAXED);
@@ -91,15 +91,8 @@ void account__take_followers(struct account *account, struct ledger *ledger)
  */
 void account__late(struct account *account, struct ledger *ledger, uint64_t due, uint64_t events)
 {
-	uint64_t late;
-
 	account->nr_due += due;
 	account->nr_events += events;
-	if (ledger->idle_excluded || account->nr_due <= account->nr_events)
-		return;
-	late = account->nr_due - account->nr_events;
-	if (late <= account->nr_late)
-		return;
-	ledger->late += late - account->nr_late;
-	account->nr_late = late;
+	if (!ledger->idle_excluded && account->nr_due > account->nr_events)
+		ledger->late += growth_of(&account->nr_late, account->nr_due - account->nr_events);
 }
