@@ -140,14 +140,10 @@ void collector__stop(struct collector *collector)
 	pthread_mutex_unlock(&collector->capture_lock);
 }
 
-struct capture *collector__lock(struct collector *collector)
+void collector__facts(struct collector *collector, struct capture_facts *facts)
 {
 	pthread_mutex_lock(&collector->capture_lock);
-	return collector->capture;
-}
-
-void collector__unlock(struct collector *collector)
-{
+	capture__facts(collector->capture, facts);
 	pthread_mutex_unlock(&collector->capture_lock);
 }
 

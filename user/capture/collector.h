@@ -14,11 +14,12 @@
 
 struct batch_queue;
 struct capture;
+struct capture_facts;
 struct collector;
 
 /*
  * Starts sampling, and to collect. The capture is borrowed; from here on it is worked with through
- * the collector, or between collector__lock and collector__unlock. 0 or negative errno.
+ * the collector. 0 or negative errno.
  */
 int collector__start(struct collector **collector, struct capture *capture, struct error *err);
 
@@ -48,7 +49,7 @@ bool collector__was_cut(struct collector *collector, uint64_t *number);
 /* Ends sampling; the next drain is the last. */
 void collector__stop(struct collector *collector);
 
-struct capture *collector__lock(struct collector *collector);
-void collector__unlock(struct collector *collector);
+/* Of its capture. */
+void collector__facts(struct collector *collector, struct capture_facts *facts);
 
 #endif

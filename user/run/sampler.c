@@ -80,10 +80,9 @@ static void read_facts(void *context, struct capture_facts *facts)
 	struct sampler *sampler = context;
 
 	if (sampler->collector)
-		collector__lock(sampler->collector);
-	capture__facts(sampler->capture, facts);
-	if (sampler->collector)
-		collector__unlock(sampler->collector);
+		collector__facts(sampler->collector, facts);
+	else
+		capture__facts(sampler->capture, facts);
 }
 
 static void program_time(void *context, uint64_t *nr_runs, uint64_t *run_ns)
