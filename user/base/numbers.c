@@ -8,13 +8,7 @@
 
 void text__print_number(FILE *out, double number)
 {
-	char text[32], *comma;
-
-	snprintf(text, sizeof(text), "%.10g", number);
-	comma = strchr(text, ',');
-	if (comma)
-		*comma = '.';
-	fputs(text, out);
+	fprintf(out, "%.10g", number);
 }
 
 const char *text__plural(uint64_t count)

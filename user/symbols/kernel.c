@@ -121,18 +121,14 @@ static const struct known *add_known(struct kernel_symbols *kernel, uint64_t add
 	return known;
 }
 
-static const struct known *find(struct kernel_symbols *kernel, uint64_t address)
-{
-	const struct known *known = map__find_number(&kernel->known, address);
-
-	return known ? known : add_known(kernel, address);
-}
-
 void kernel_symbols__resolve(struct kernel_symbols *kernel, uint64_t address, bool is_caller,
 			     struct frame *frame)
 {
-	const struct known *known = find(kernel, address - (is_caller && address));
+	const uint64_t asked = address - (is_caller && address);
+	const struct known *known = map__find_number(&kernel->known, asked);
 
+	if (!known)
+		known = add_known(kernel, asked);
 	*frame = (struct frame){.address = address, .kind = FRAME_KERNEL, .module = kernel->module};
 	if (!known || !known->name)
 		return;
