@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# -o leaves links and devices where they are, and a file that cannot be renamed over is kept.
+# -o leaves links and devices where they are, and a file that cannot be renamed over is kept. Where
+# nothing can be written, be it a file or a directory of runs, the exit status is 4.
 . "$(dirname "$0")/lib.sh"
 
 printf 'main;parse;copy 3\nmain;draw 2\n' >"$tmp/profile"
@@ -41,4 +42,17 @@ expect_err 'cannot write "mounted": device or resource busy; all of it is in '
 kept=$(sed 's|.* is in ||' "$err")
 grep -q '^main;draw 2$' "$kept" || fail 'the finished file is gone'
 [ "$(cat inner mounted)" = $'kept\nouter' ] || fail 'the old file changed'
+
+# Nobody can make anything in /proc.
+top report --format=folded -o /proc/nowhere profile
+expect_status 4
+top record -a --rotate 1 -d 1 -o /proc/nowhere/
+expect_status 4
+expect_err '^topstacks: cannot use the directory "/proc/nowhere/": no such file or directory$'
+top baseline --dir /proc/nowhere save profile
+expect_status 4
+expect_err '^topstacks: cannot make the directory "/proc/nowhere/'
+top record --repeat 2 -o /proc/nowhere/ -- true
+expect_status 125
+expect_err '^topstacks: cannot make the directory "/proc/nowhere/": no such file or directory$'
 pass

@@ -36,7 +36,7 @@ static int prepare(const char *directory, struct error *err)
 	struct quoted quoted;
 
 	if (mkdir(directory, 0777) && errno != EEXIST)
-		return error__set(err, EXIT_USAGE, -errno, "cannot make the directory %s",
+		return error__set(err, EXIT_INTERNAL, -errno, "cannot make the directory %s",
 				  quote(&quoted, directory));
 	if (has_runs(directory))
 		return error__say(err, EXIT_USAGE, -EEXIST,

@@ -70,7 +70,7 @@ static int explain(int code, const char *directory, struct error *err)
 {
 	struct quoted quoted;
 
-	return error__set(err, EXIT_USAGE, code, "cannot use the directory %s",
+	return error__set(err, EXIT_INTERNAL, code, "cannot use the directory %s",
 			  quote(&quoted, directory));
 }
 
