@@ -317,8 +317,7 @@ static const char *const remedies[REMEDIES] = {
 		"no code is known there: callers were misread, or a process ended unseen",
 	[REMEDY_REPLACED] = "other code was loaded in its place: which of the two ran is not known",
 	[REMEDY_CALLERS] =
-		"unless it was just loaded, build it with -fno-omit-frame-pointer, or with "
-		".eh_frame for --unwind=auto",
+		"build it with -fno-omit-frame-pointer, or with .eh_frame for --unwind=auto",
 	[REMEDY_ROOM] = "raise --unwind-memory: there was no room for its unwind table",
 	[REMEDY_EARLY] = "most were walked before unwind tables were loaded: nothing to mend",
 	[REMEDY_MOMENT] = "most processes had just begun there, or were ending: nothing to mend",
