@@ -1,50 +1,172 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sets that cannot be replaced. Whoever may make BPF maps cannot make them without descriptors. */
-#include "expect.h"
-
-#include <sys/resource.h>
-
+/*
+ * Sets in the place of others, where the kernel has few maps to give. The kernel is the test: maps
+ * are descriptors of /dev/null, and the programs' maps an array.
+ */
 #include "capture/generations.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "base/clock.h"
 #include "capture/map_calls.h"
 #include "capture/raw_stacks.h"
+#include "capture/skeleton.h"
+#include "expect.h"
+#include "profile/ledger.h"
 
-#define NR_KEYS 2000 /* of 2,048 */
+#define CAPACITY 1024
 
-static void forbid_descriptors(struct rlimit *before)
+static char outer[SET_MAPS]; /* their addresses stand for the programs' maps */
+
+static struct {
+	int placed[SET_MAPS]; /* of generation 0 */
+	uint32_t max_entries; /* more are no map */
+	int nr_refused;	      /* updates, those next */
+} kernel;
+
+int bpf_map_create(enum bpf_map_type type, const char *name, __u32 key_size, __u32 value_size,
+		   __u32 max_entries, const struct bpf_map_create_opts *options)
 {
-	struct rlimit none;
-
-	getrlimit(RLIMIT_NOFILE, before);
-	none = *before;
-	none.rlim_cur = 0;
-	setrlimit(RLIMIT_NOFILE, &none);
+	(void)type, (void)name, (void)key_size, (void)value_size, (void)options;
+	if (max_entries <= kernel.max_entries)
+		return open("/dev/null", O_RDONLY | O_CLOEXEC);
+	errno = ENOMEM;
+	return -1;
 }
 
-/* More than half is taken, and there is room for a third set beside the two. */
-static void test_old_set_is_kept(void)
+int bpf_map__fd(const struct bpf_map *map)
 {
-	struct generations generations;
-	struct map_calls map_calls = {0};
-	struct error err = {0};
-	struct rlimit before;
-	struct set *set = &generations.sets[0];
+	return (int)((const char *)map - outer);
+}
 
-	generations__init(&generations, 127, 1 << 30, &map_calls);
-	generations.raw_stacks = raw_stacks__new();
-	set->shape = (struct set_shape){.capacity = 1024, .max_depth = 127};
-	set->nr_used[SET_COUNTS] = NR_KEYS;
-	forbid_descriptors(&before);
-	EXPECT_EQ(generations__renew(&generations, 0, &err), 0);
-	setrlimit(RLIMIT_NOFILE, &before);
-	EXPECT_EQ(set->shape.capacity, 1024);
-	EXPECT_EQ(set->nr_used[SET_COUNTS], NR_KEYS);
-	generations__close(&generations);
+int bpf_map_update_elem(int fd, const void *key, const void *value, __u64 flags)
+{
+	(void)key, (void)flags;
+	if (__atomic_fetch_sub(&kernel.nr_refused, 1, __ATOMIC_RELAXED) > 0) {
+		errno = ENOMEM;
+		return -1;
+	}
+	memcpy(&kernel.placed[fd], value, sizeof(int));
+	return 0;
+}
+
+int bpf_map_delete_elem(int fd, const void *key)
+{
+	(void)key;
+	kernel.placed[fd] = -1;
+	return 0;
+}
+
+struct fixture {
+	struct topstacks_bpf skeleton;
+	struct map_calls map_calls;
+	struct generations generations;
+	struct set *set;
+};
+
+/* Two sets of CAPACITY, the first half full, and memory for nr_sets of them. */
+static void open_fixture(struct fixture *fixture, double nr_sets)
+{
+	const struct set_shape shape = {.capacity = CAPACITY, .max_depth = 127};
+	struct bpf_map **maps[SET_MAPS] = {
+		&fixture->skeleton.maps.counts, &fixture->skeleton.maps.stacks,
+		&fixture->skeleton.maps.spill, &fixture->skeleton.maps.processes};
+
+	memset(fixture, 0, sizeof(*fixture));
+	for (int map = 0; map < SET_MAPS; map++)
+		*maps[map] = (struct bpf_map *)&outer[map];
+	kernel.max_entries = UINT32_MAX;
+	kernel.nr_refused = 0;
+	generations__init(&fixture->generations, shape.max_depth,
+			  (size_t)(nr_sets * (double)set__bytes(&shape)), &fixture->map_calls);
+	EXPECT_EQ(generations__open(&fixture->generations, 99, NULL), 0);
+	EXPECT_EQ(generations__install(&fixture->generations, &fixture->skeleton, NULL), 0);
+	fixture->set = &fixture->generations.sets[0];
+	EXPECT_EQ(fixture->set->shape.capacity, CAPACITY);
+	fixture->set->nr_used[SET_COUNTS] = CAPACITY + 1;
+	for (int map = 0; map < SET_MAPS; map++)
+		kernel.placed[map] = fixture->set->maps[map];
+}
+
+/* What the programs work on is what will be drained. */
+static void expect_in_place(const struct fixture *fixture)
+{
+	for (int map = 0; map < SET_MAPS; map++)
+		EXPECT_EQ(kernel.placed[map], fixture->set->maps[map]);
+}
+
+static void test_renewed(void)
+{
+	static const struct {
+		double nr_sets;
+		uint32_t max_entries; /* 0: any */
+		int nr_refused;
+		uint32_t capacity; /* then; 0: there is none */
+		bool is_old;	   /* the set is still in use */
+	} rows[] = {
+		/* room for a third set of twice the size, or of the same */
+		{6, 0, 0, 2 * CAPACITY, false},
+		{3, 0, 0, CAPACITY, false},
+		{6, 1, 0, CAPACITY, true},
+		{6, 0, 1, CAPACITY, true},
+		{6, 0, SET_MAPS, CAPACITY, true},
+		{6, 0, SET_MAPS + 1, CAPACITY, false}, /* nor the old one again */
+		{6, 0, 3 * SET_MAPS, 0, false},
+		/* none: the old one goes first */
+		{2, 0, 0, CAPACITY, false},
+		{2, CAPACITY, 0, CAPACITY / 2, false},
+		{2, 1, 0, 0, false},
+		{2, 0, 1, 0, false},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct fixture fixture;
+
+		open_fixture(&fixture, rows[i].nr_sets);
+		if (rows[i].max_entries)
+			kernel.max_entries = rows[i].max_entries;
+		kernel.nr_refused = rows[i].nr_refused;
+		generations__renew(&fixture.generations, 0);
+		EXPECT_EQ(set__is_open(fixture.set), rows[i].capacity != 0);
+		EXPECT_EQ(fixture.set->shape.capacity, rows[i].capacity ?: CAPACITY);
+		EXPECT_EQ(fixture.set->nr_used[SET_COUNTS], rows[i].is_old ? CAPACITY + 1 : 0);
+		expect_in_place(&fixture);
+		generations__close(&fixture.generations);
+	}
+}
+
+/* Its drain finds nothing, and puts one in its place as soon as it can be had. */
+static void test_missing(void)
+{
+	struct ledger ledger = {0};
+	struct fixture fixture;
+
+	open_fixture(&fixture, 2);
+	kernel.max_entries = 0;
+	for (int i = 0; i < 2; i++) {
+		generations__renew(&fixture.generations, 0);
+		EXPECT(!set__is_open(fixture.set));
+		EXPECT_EQ(set__drain(fixture.set, &(struct capture_sink){0}, &ledger), 0);
+	}
+	kernel.max_entries = UINT32_MAX;
+	generations__renew(&fixture.generations, 0);
+	EXPECT(set__is_open(fixture.set));
+	EXPECT_EQ(fixture.set->shape.capacity, CAPACITY);
+	expect_in_place(&fixture);
+	generations__close(&fixture.generations);
 }
 
 int main(void)
 {
 	static const struct test tests[] = {
-		{"a set that cannot be replaced stays in use", test_old_set_is_kept},
+		{"a set that cannot be replaced stays in use, or goes first", test_renewed},
+		{"where there is none, one is made with the next drain", test_missing},
 		{0},
 	};
 

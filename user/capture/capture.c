@@ -205,8 +205,8 @@ int capture__drain(struct capture *capture, const struct capture_sink *sink, str
 	code = hand_over(capture, owned, sink, ledger);
 	if (code)
 		return error__set(err, EXIT_INTERNAL, code, "cannot read the BPF maps");
-	code = generations__renew(&capture->generations, owned, err);
-	return code ? code : follow_cpus(capture, err);
+	generations__renew(&capture->generations, owned);
+	return follow_cpus(capture, err);
 }
 
 const struct raw_stack *capture__hold_stack(struct capture *capture, const struct raw_stack *stack)

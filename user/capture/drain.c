@@ -262,6 +262,8 @@ int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *
 	int code;
 
 	set->nr_live = 0;
+	if (!set__is_open(set))
+		return 0;
 	code = iterate__run(set->links[SET_PROCESSES], sizeof(struct process_record), take_process,
 			    &drain);
 	if (!code)

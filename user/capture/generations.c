@@ -128,87 +128,89 @@ static uint32_t next_capacity(const struct generations *generations, uint32_t ow
 }
 
 static int make_set(struct generations *generations, const struct set_shape *shape,
-		    struct set *fresh, struct error *err)
+		    struct set *fresh)
 {
-	int code = set__open(fresh, shape, generations->raw_stacks, err);
+	struct error why = {0};
+	int code = set__open(fresh, shape, generations->raw_stacks, &why);
 
 	if (code)
 		return code;
-	code = set__link(fresh, generations->skeleton, err);
+	code = set__link(fresh, generations->skeleton, &why);
 	if (code)
 		set__close(fresh);
 	return code;
 }
 
-/* As large as can be had: the old set is gone. */
-static int make_any_set(struct generations *generations, struct set_shape *shape, struct set *fresh,
-			struct error *err)
+static int make_any_set(struct generations *generations, struct set_shape shape, struct set *fresh)
 {
-	int code = make_set(generations, shape, fresh, err);
+	int code = make_set(generations, &shape, fresh);
 
-	while (code && shape->capacity > LEAST_CAPACITY) {
-		shape->capacity /= 2;
-		code = make_set(generations, shape, fresh, err);
+	while (code && shape.capacity > LEAST_CAPACITY) {
+		shape.capacity /= 2;
+		code = make_set(generations, &shape, fresh);
 	}
 	return code;
 }
 
-static int install(struct generations *generations, uint32_t owned, const struct set *set,
-		   struct error *err)
+static int install(struct generations *generations, uint32_t owned, const struct set *set)
 {
-	return sets__install(set, 1, owned, generations->skeleton, generations->map_calls, err);
+	return sets__install(set, 1, owned, generations->skeleton, generations->map_calls, NULL);
+}
+
+static void remove_set(struct generations *generations, uint32_t owned)
+{
+	set__uninstall(owned, generations->skeleton, generations->map_calls);
+	set__close(&generations->sets[owned]);
+}
+
+/*
+ * The old set goes first, for four more grace periods, and the fresh one is as large as can be had.
+ * If none can be, what is sampled in its turn is lost as no_set, until the next drain tries again.
+ */
+static void remake(struct generations *generations, uint32_t owned, struct set_shape shape)
+{
+	struct set *set = &generations->sets[owned];
+
+	remove_set(generations, owned);
+	if (make_any_set(generations, shape, set) || install(generations, owned, set)) {
+		remove_set(generations, owned);
+		set->shape = shape;
+	}
+	generations->installed_ns[owned] = monotonic_ns();
 }
 
 /* Where no fresh set can be had, the old one is in use until the next drain tries again. */
-static int replace(struct generations *generations, uint32_t owned, const struct set_shape *shape,
-		   struct error *err)
+static void replace(struct generations *generations, uint32_t owned, const struct set_shape *shape)
 {
 	struct set *old = &generations->sets[owned];
-	struct error why = {0};
 	struct set fresh;
 
-	if (make_set(generations, shape, &fresh, &why))
-		return 0;
-	if (install(generations, owned, &fresh, &why)) { /* perhaps in part */
+	if (make_set(generations, shape, &fresh))
+		return;
+	if (install(generations, owned, &fresh)) { /* perhaps in part */
 		set__close(&fresh);
-		return install(generations, owned, old, err);
+		if (install(generations, owned, old))
+			remake(generations, owned, old->shape);
+		return;
 	}
 	set__close(old);
 	*old = fresh;
 	generations->installed_ns[owned] = monotonic_ns();
-	return 0;
 }
 
-/* Where there is no room for three sets the old one goes first: four more grace periods. */
-static int make_room_and_replace(struct generations *generations, uint32_t owned,
-				 struct set_shape *shape, struct error *err)
-{
-	struct set *old = &generations->sets[owned];
-	struct set fresh;
-	int code;
-
-	set__uninstall(owned, generations->skeleton, generations->map_calls);
-	set__close(old);
-	code = make_any_set(generations, shape, &fresh, err);
-	if (code)
-		return code;
-	*old = fresh;
-	generations->installed_ns[owned] = monotonic_ns();
-	return install(generations, owned, old, err);
-}
-
-int generations__renew(struct generations *generations, uint32_t owned, struct error *err)
+void generations__renew(struct generations *generations, uint32_t owned)
 {
 	const struct set *old = &generations->sets[owned];
 	struct set_shape shape = old->shape;
-	bool is_half_full = set__is_half_full(old, 0, 0, 0);
+	bool is_open = set__is_open(old), is_half_full = set__is_half_full(old, 0, 0, 0);
 
 	shape.capacity = next_capacity(generations, owned, is_half_full);
-	if (!is_half_full && shape.capacity == old->shape.capacity)
-		return 0;
-	if (fits(generations, ABI_GENERATIONS + 1, shape.capacity))
-		return replace(generations, owned, &shape, err);
-	return make_room_and_replace(generations, owned, &shape, err);
+	if (is_open && !is_half_full && shape.capacity == old->shape.capacity)
+		return;
+	if (is_open && fits(generations, ABI_GENERATIONS + 1, shape.capacity))
+		replace(generations, owned, &shape);
+	else
+		remake(generations, owned, shape);
 }
 
 size_t generations__kernel_bytes(const struct generations *generations)

@@ -52,9 +52,10 @@ uint32_t generations__flip(struct generations *generations);
 
 /*
  * Puts an empty set in the place of an owned one that is half full of known keys and stacks, or has
- * long been too large. If none can be had the old one stays. 0 or negative errno: there is none.
+ * long been too large. Where memory has no room for a third set and none can be made in the place
+ * of the old one, the generation has none: see set__is_open.
  */
-int generations__renew(struct generations *generations, uint32_t owned, struct error *err);
+void generations__renew(struct generations *generations, uint32_t owned);
 
 /* memlock of all their maps. */
 size_t generations__kernel_bytes(const struct generations *generations);

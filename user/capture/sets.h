@@ -75,6 +75,12 @@ int set__open(struct set *set, const struct set_shape *shape, struct raw_stacks 
 int set__link(struct set *set, struct topstacks_bpf *skeleton, struct error *err);
 void set__close(struct set *set);
 
+/* Whether there is one: see generations__renew. */
+static inline bool set__is_open(const struct set *set)
+{
+	return set->maps[SET_COUNTS] >= 0;
+}
+
 /*
  * Puts sets in the places of generation, generation + 1, ... in the programs' maps. Waits for one
  * RCU grace period. 0 or negative errno.
