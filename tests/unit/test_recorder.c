@@ -2,98 +2,26 @@
 /* Batches to intervals, from a feed that the test is: no kernel, no rights. */
 #include "run/recorder.h"
 
-#include <errno.h>
-
-#include "capture/batch.h"
-#include "capture/raw_stacks.h"
-#include "capture/session.h"
 #include "expect.h"
+#include "fake_feed.h"
+#include "lines/lines.h"
 #include "profile/profile.h"
-#include "raw_samples.h"
-
-#define MS     1000000ULL
-#define SECOND (1000 * MS)
 
 static const char *const kernel_names[] = {"do_idle+0x8/0x10", "vfs_read+0x8/0x10"};
 
-struct fake_feed {
-	struct capture capture;
-	struct batch_queue queue;
-	uint64_t cut_ns, cut_number;
-	bool cut_is_last;
-	double rate_hz;	     /* of the last drain that changed it */
-	uint64_t program_ns; /* that the program in the kernel took so far */
-	unsigned int nr_drains;
-	bool is_stopped;
+/* Who reads debug information for us, as far as the recorder is concerned. */
+struct fake_reader {
+	uint64_t reading_ns; /* CPU time of the reader that is at work */
 };
 
-static int start(void *context, struct batch_queue **queue, struct error *err)
+uint64_t lines__reading_ns(const struct lines *lines)
 {
-	(void)err;
-	*queue = &((struct fake_feed *)context)->queue;
-	return 0;
-}
-
-static void fail(struct fake_feed *feed)
-{
-	struct error err;
-
-	error__set(&err, EXIT_INTERNAL, -EIO, "cannot drain");
-	batch_queue__fail(&feed->queue, &err);
-}
-
-static int drain(void *context, double rate_hz, uint64_t *number, struct error *err)
-{
-	struct fake_feed *feed = context;
-	struct batch *batch;
-
-	feed->nr_drains++;
-	if (rate_hz > 0)
-		feed->rate_hz = rate_hz;
-	if (feed->queue.failure.code)
-		return batch_queue__failure(&feed->queue, err);
-	batch = batch__new(&feed->capture);
-	batch->end_ns = monotonic_ns();
-	*number = batch_queue__push(&feed->queue, batch);
-	return 0;
-}
-
-static void cut_at(void *context, uint64_t then_ns, bool is_last)
-{
-	struct fake_feed *feed = context;
-
-	feed->cut_ns = then_ns;
-	feed->cut_is_last = is_last;
-}
-
-static bool was_cut(void *context, uint64_t *number)
-{
-	*number = ((struct fake_feed *)context)->cut_number;
-	return *number != 0;
-}
-
-static void stop(void *context)
-{
-	((struct fake_feed *)context)->is_stopped = true;
-}
-
-static void facts(void *context, struct capture_facts *facts)
-{
-	static const struct metrics metrics = {
-		.of = {{"samples", "count", .is_events = true}, {"cpu", "nanoseconds"}}};
-
-	(void)context;
-	*facts = (struct capture_facts){.event = "fake", .metrics = &metrics, .nr_cpus = 2};
-}
-
-static void program_time(void *context, uint64_t *nr_runs, uint64_t *run_ns)
-{
-	*nr_runs = 0;
-	*run_ns = ((struct fake_feed *)context)->program_ns;
+	return ((const struct fake_reader *)lines)->reading_ns;
 }
 
 struct recorder_fixture {
 	struct fake_feed feed;
+	struct fake_reader reader;
 	struct symbols *symbols;
 	struct recorder *recorder;
 	struct process process;
@@ -102,23 +30,18 @@ struct recorder_fixture {
 
 static void open_fixture(struct recorder_fixture *fixture, size_t max_bytes, size_t nr_stacks)
 {
-	struct feed feed = {.context = &fixture->feed,
-			    .max_depth = 127,
-			    .start = start,
-			    .drain = drain,
-			    .cut_at = cut_at,
-			    .was_cut = was_cut,
-			    .stop = stop,
-			    .facts = facts,
-			    .program_time = program_time};
-	const struct recorder_options options = {
-		.rate_hz = 99, .max_share = 0.5, .max_bytes = max_bytes, .nr_stacks = nr_stacks};
+	struct feed feed;
+	const struct recorder_options options = {.rate_hz = 99,
+						 .max_share = 0.5,
+						 .lines = (const struct lines *)&fixture->reader,
+
+						 .max_bytes = max_bytes,
+						 .nr_stacks = nr_stacks};
 
 	*fixture = (struct recorder_fixture){.symbols = symbols_with_kernel(kernel_names),
 					     .process = own_process()};
-	feed.symbols = fixture->symbols;
-	EXPECT_EQ(batch_queue__open(&fixture->feed.queue, &fixture->err), 0);
-	fixture->feed.capture.generations.raw_stacks = raw_stacks__new();
+	fake_feed__open(&fixture->feed);
+	feed = fake_feed__feed(&fixture->feed, fixture->symbols);
 	EXPECT_EQ(recorder__open(&fixture->recorder, &feed, &options, &fixture->err), 0);
 	EXPECT_EQ(recorder__start(fixture->recorder, &fixture->err), 0);
 }
@@ -127,32 +50,28 @@ static void close_fixture(struct recorder_fixture *fixture)
 {
 	recorder__close(fixture->recorder);
 	symbols__free(fixture->symbols);
-	batch_queue__close(&fixture->feed.queue);
-	raw_stacks__free(fixture->feed.capture.generations.raw_stacks);
+	fake_feed__close(&fixture->feed);
 }
 
-/* A batch of count samples at this address, of the time until end_ns. Its number. */
+/* A batch of count samples of a stack, of the time until end_ns. Its number. */
+static uint64_t sample_stack(struct recorder_fixture *fixture, uint64_t end_ns,
+			     const uint64_t *words, enum stack_end end, int missing, uint64_t count)
+{
+	struct batch *batch = batch__new(&fixture->feed.capture);
+	const struct raw_sample like = {
+		.process = &fixture->process, .missing = missing, .count = count};
+
+	fake_feed__add(&fixture->feed, batch, &like, words, end);
+	batch->end_ns = end_ns;
+	return batch_queue__push(&fixture->feed.queue, batch);
+}
+
 static uint64_t sample_until(struct recorder_fixture *fixture, uint64_t end_ns, uint64_t address,
 			     uint64_t count)
 {
-	struct batch *batch = batch__new(&fixture->feed.capture);
-	struct capture_sink sink = batch__sink(batch);
-	struct raw_stacks *stacks = fixture->feed.capture.generations.raw_stacks;
-	struct raw_stack *stack = raw_stacks__get(stacks, &address, 1, END_EARLY);
-	const bool in_kernel = address >= KERNEL_BASE;
-	const struct raw_sample raw = {.process = &fixture->process,
-				       .user = in_kernel ? NULL : stack,
-				       .kernel = in_kernel ? stack : NULL,
-				       .missing = -1,
-				       .count = count,
-				       .weight = count * MS};
+	const uint64_t words[] = {address, 0};
 
-	sink.on_sample(sink.context, &raw);
-	raw_stacks__put(stacks, stack);
-	batch->end_ns = end_ns;
-	batch->ledger = (struct ledger){
-		.events = count, .counted = count, .due = count, .sampled_ns = count * MS};
-	return batch_queue__push(&fixture->feed.queue, batch);
+	return sample_stack(fixture, end_ns, words, END_EARLY, -1, count);
 }
 
 static uint64_t sample(struct recorder_fixture *fixture, uint64_t count)
@@ -174,19 +93,24 @@ static void test_intervals_and_their_sum(void)
 	sample(&fixture, 3);
 	EXPECT_EQ(recorder__run(fixture.recorder, monotonic_ns(), -1, &fixture.err), RECORDER_TIME);
 	sample(&fixture, 4);
+	fixture.reader.reading_ns = 1000 * SECOND;
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
 	EXPECT_EQ(count_of(&interval), 7);
+	EXPECT_NEAR((double)interval.cost.user_ns, 1000e9, 100e9);
 	EXPECT_EQ(interval.ledger.unverified, 7);
 	EXPECT_EQ(interval.ledger.early, 7);
 	EXPECT(ledger__balances(&interval.ledger));
 	EXPECT_STR(interval.facts[FACT_EVENT], "fake");
+	EXPECT_STR(interval.facts[FACT_UNWINDING], "by heart");
 	EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);
 	sample(&fixture, 5);
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
 	EXPECT_EQ(count_of(&interval), 5);
+	EXPECT_NEAR((double)interval.cost.user_ns, 0, 100e9);
 	EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);
 	EXPECT_EQ(recorder__sum(fixture.recorder, &interval, &fixture.err), 0);
 	EXPECT_EQ(count_of(&interval), 12);
+	EXPECT_NEAR((double)interval.cost.user_ns, 1000e9, 100e9);
 	close_fixture(&fixture);
 }
 
@@ -199,8 +123,8 @@ static void test_ends_on_time_with_naming_behind(void)
 
 	open_fixture(&fixture, 0, 0);
 	recorder__cut_at(fixture.recorder, start_ns + 1000 * SECOND, true);
-	EXPECT_EQ(fixture.feed.cut_ns, start_ns + 1000 * SECOND);
 	EXPECT_EQ(fixture.feed.cut_is_last, true);
+	EXPECT_EQ(fixture.feed.cut_ns, start_ns + 1000 * SECOND);
 	sample_until(&fixture, start_ns + 500 * SECOND, 0x1000, 5);
 	fixture.feed.cut_number = sample_until(&fixture, start_ns + 1000 * SECOND, 0x1000, 10);
 	sample_until(&fixture, start_ns + 1500 * SECOND, 0x1000, 20);
@@ -226,7 +150,7 @@ static void test_failure_keeps_what_was_sampled(void)
 	open_fixture(&fixture, 0, 0);
 	sample(&fixture, 3);
 	sample(&fixture, 4);
-	fail(&fixture.feed);
+	fake_feed__fail(&fixture.feed);
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), -EIO);
 	EXPECT_STR(fixture.err.text, "cannot drain: input/output error");
 	EXPECT_EQ(recorder__salvage(fixture.recorder, &interval, &other), 0);
@@ -243,7 +167,7 @@ static void test_failure_while_it_runs(void)
 	uint64_t then_ns = monotonic_ns() + 100 * SECOND;
 
 	open_fixture(&fixture, 0, 0);
-	fail(&fixture.feed);
+	fake_feed__fail(&fixture.feed);
 	EXPECT_EQ(recorder__run(fixture.recorder, then_ns, -1, &fixture.err), -EIO);
 	EXPECT(monotonic_ns() < then_ns);
 	close_fixture(&fixture);
@@ -284,23 +208,35 @@ static void test_rates(void)
 	close_fixture(&fixture);
 }
 
-/* Windows of 2 s, of which the first does not count; the kernel's programs take hundreds of CPUs. */
+/*
+ * Windows of 2 s, of which the first does not count. The kernel's programs, or else whoever reads
+ * debug information, take thousands of CPUs.
+ */
 static void test_governed_rate(void)
 {
-	struct recorder_fixture fixture;
+	struct recorder_fixture fixtures[3];
 
-	open_fixture(&fixture, 0, 0);
+	for (size_t n = 0; n < 3; n++)
+		open_fixture(&fixtures[n], 0, 0);
 	for (int i = 0; i < 3; i++) {
-		EXPECT_NEAR(recorder__rate_hz(fixture.recorder), 99, 0);
-		sample(&fixture, 1);
-		EXPECT_EQ(recorder__run(fixture.recorder, monotonic_ns() + (i < 2 ? 2050 : 0) * MS,
-					-1, &fixture.err),
-			  RECORDER_TIME);
-		fixture.feed.program_ns += 4000 * SECOND;
+		for (size_t n = 0; n < 3; n++) {
+			EXPECT_NEAR(recorder__rate_hz(fixtures[n].recorder), 99, 0);
+			sample(&fixtures[n], 1);
+			EXPECT_EQ(recorder__run(fixtures[n].recorder, monotonic_ns(), -1,
+						&fixtures[n].err),
+				  RECORDER_TIME);
+		}
+		usleep(i < 2 ? 2050000 : 0);
+		fixtures[1].feed.program_ns += 4000 * SECOND;
+		fixtures[2].reader.reading_ns += 4000 * SECOND;
 	}
-	EXPECT_NEAR(recorder__rate_hz(fixture.recorder), 24, 0); /* a quarter at once, at most */
-	EXPECT_NEAR(fixture.feed.rate_hz, 24, 0);
-	close_fixture(&fixture);
+	EXPECT_NEAR(recorder__rate_hz(fixtures[0].recorder), 99, 0);
+	for (size_t n = 1; n < 3; n++) { /* to a quarter at once, at most */
+		EXPECT_NEAR(recorder__rate_hz(fixtures[n].recorder), 24, 0);
+		EXPECT_NEAR(fixtures[n].feed.rate_hz, 24, 0);
+	}
+	for (size_t n = 0; n < 3; n++)
+		close_fixture(&fixtures[n]);
 }
 
 static void test_memory_is_bounded(void)
@@ -326,6 +262,52 @@ static void test_memory_is_bounded(void)
 	EXPECT_EQ(count_of(&interval), 7 * 28 + 1); /* 50 samples of 1 to 7, and 1 */
 	EXPECT_EQ(count_of(&interval), interval.ledger.counted);
 	close_fixture(&fixture);
+}
+
+static bool is_one_of(const char *word, const char *const *words)
+{
+	for (; *words; words++)
+		if (!strcmp(word, *words))
+			return true;
+	return false;
+}
+
+/* How a stack ends is a row of the ledger, and of no other. */
+static void test_ends(void)
+{
+	static const char *const from_feed[] = {"events", "counted", "due", "sampled_ns", NULL};
+	const uint64_t here = (uint64_t)(uintptr_t)test_rates + 1;
+	const struct {
+		uint64_t words[3];
+		int end, missing;
+		const char *rows[3];
+	} samples[] = {
+		{{here, here}, END_WHOLE, -1, {"whole"}},
+		{{here, here}, END_OPEN, -1, {"unverified"}},
+		{{here, 0x10}, END_OPEN, -1, {"unverified", "unmapped"}},
+		{{here, here}, END_EARLY, -1, {"unverified", "early"}},
+		{{here, here}, END_CUT + CUT_DEPTH, -1, {"truncated.depth"}},
+		{{here, here}, END_CUT + CUT_BACKWARDS, -1, {"truncated.backwards"}},
+		{{here, here}, END_WHOLE, MISSING_BUSY, {"missing.busy"}},
+	};
+
+	for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++) {
+		struct recording interval;
+		struct recorder_fixture fixture;
+		const char *name;
+
+		open_fixture(&fixture, 0, 0);
+		sample_stack(&fixture, monotonic_ns(), samples[i].words,
+			     (enum stack_end)samples[i].end, samples[i].missing, 9);
+		EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
+		EXPECT(ledger__balances(&interval.ledger));
+		for (size_t n = 0; (name = ledger__field_name(n)); n++)
+			if (!is_one_of(name, from_feed) &&
+			    *ledger__field(&interval.ledger, n) !=
+				    (is_one_of(name, samples[i].rows) ? 9 : 0))
+				EXPECT_STR(name, samples[i].rows[0]);
+		close_fixture(&fixture);
+	}
 }
 
 /* The kernel counted the idle task's samples: only their names tell what it did. */
@@ -360,6 +342,7 @@ int main(int argc, char **argv)
 		{"rates change with a drain", test_rates},
 		{"the rate is lowered to stay below a share", test_governed_rate},
 		{"bounds of memory keep the totals", test_memory_is_bounded},
+		{"how a stack ends is a row of the ledger", test_ends},
 		{"idling is not counted", test_idle_is_not_counted},
 		{0},
 	};

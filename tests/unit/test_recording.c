@@ -12,6 +12,37 @@
 #include "model.h"
 #include "views/views.h"
 
+/* Frames of which everything is known. */
+static void add_located(struct model *model, uint64_t count)
+{
+	static const struct frame frames[] = {
+		{"copy", "dict", "/usr/bin/dict", "abcd", "/src/copy.h", 0x20, 0, 7, FRAME_USER,
+		 false, true},
+		{"find", "dict", "/usr/bin/dict", "abcd", "/src/dict.c", 0x20, 0, 123, FRAME_USER,
+		 false, false},
+		{"_start", "dict", "/usr/bin/dict", "abcd", NULL, 0x60, 0, 0, FRAME_USER, true,
+		 false},
+	};
+	uint32_t ids[3];
+	struct sample sample = {.process = model__process(model, "dict", 45),
+				.tid = 45,
+				.values = {count, 10000000 * count}};
+
+	for (size_t i = 0; i < 3; i++)
+		ids[i] = dictionary__add_frame(model->dictionary, &frames[i]);
+	sample.stack = dictionary__add_stack(model->dictionary, ids, 3);
+	EXPECT_EQ(profile__add(model->profile, &sample), 0);
+}
+
+static void add_samples(struct model *model, uint64_t factor)
+{
+	add_thread(model, "redis", 42, 42, 7 * factor, "epoll_wait@libc.so.6 serve@redis");
+	add_thread(model, "redis", 42, 43, 5 * factor, "read@[kernel] read@libc.so.6 serve@redis");
+	add_thread(model, "node", 44, 44, 3 * factor, "@ loop@perf.map serve@node");
+	add_thread(model, "node", 44, 44, 2 * factor, "loop@perf.map+20 serve@node");
+	add_located(model, factor);
+}
+
 /* Each fact has a number or a word of its own. */
 static struct recording full(struct model *model)
 {
@@ -29,7 +60,7 @@ static struct recording full(struct model *model)
 	uint64_t *costs = (uint64_t *)&interval.cost;
 
 	*model = model__new();
-	add(model, "redis", 42, 7, "epoll_wait@libc.so.6 main@redis");
+	add_samples(model, 1);
 	interval.profile = model->profile;
 	for (int fact = 0; fact < FACTS; fact++)
 		interval.facts[fact] = fact__name((enum fact)fact);
@@ -56,6 +87,70 @@ static void expect_words(const struct recording *actual, const struct recording 
 				     &profile__metrics(expected->profile)->of[value]));
 }
 
+/* A line of all that is told of a frame; valid until the next call. */
+static const char *describe_frame(const struct frame *frame)
+{
+	static char text[512];
+
+	snprintf(text, sizeof(text), "%s|%s|%s|%s|%s:%u|%d|%d%d|%#llx", frame->function,
+		 frame->module, frame->path, frame->build_id, frame->file, frame->line, frame->kind,
+		 frame->root, frame->inlined, (unsigned long long)frame->address);
+	return text;
+}
+
+/* All that is told of a sample, a frame each line; free() it. */
+static char *describe_sample(const struct profile *profile, const struct sample *sample)
+{
+	const struct dictionary *dictionary = profile__dictionary(profile);
+	const struct process *process = dictionary__process(dictionary, sample->process);
+	size_t nr_frames, nr_bytes;
+	const uint32_t *frames = dictionary__stack(dictionary, sample->stack, &nr_frames);
+	char *text;
+	FILE *out = open_memstream(&text, &nr_bytes);
+
+	fprintf(out, "%s %d/%d %llu %llu", process->comm, process->pid, sample->tid,
+		(unsigned long long)sample->values[VALUE_COUNT],
+		(unsigned long long)sample->values[VALUE_WEIGHT]);
+	for (size_t i = 0; i < nr_frames; i++)
+		fprintf(out, "\n%s", describe_frame(dictionary__frame(dictionary, frames[i])));
+	fclose(out);
+	return text;
+}
+
+static int order(const void *left, const void *right)
+{
+	return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+/* All samples, in the order of their texts; free() it. */
+static char *describe_profile(const struct profile *profile)
+{
+	size_t nr_samples = 0, nr_bytes;
+	const struct sample *samples = profile ? profile__samples(profile, &nr_samples) : NULL;
+	char **texts = calloc(nr_samples + 1, sizeof(*texts)), *text;
+	FILE *out = open_memstream(&text, &nr_bytes);
+
+	for (size_t i = 0; i < nr_samples; i++)
+		texts[i] = describe_sample(profile, &samples[i]);
+	qsort(texts, nr_samples, sizeof(*texts), order);
+	for (size_t i = 0; i < nr_samples; i++) {
+		fprintf(out, "%s\n", texts[i]);
+		free(texts[i]);
+	}
+	free(texts);
+	fclose(out);
+	return text;
+}
+
+static void expect_same_samples(const struct profile *actual, const struct profile *expected)
+{
+	char *is = describe_profile(actual), *should_be = describe_profile(expected);
+
+	EXPECT_STR(is, should_be);
+	free(is);
+	free(should_be);
+}
+
 static void expect_same(const struct recording *actual, const struct recording *expected)
 {
 	expect_words(actual, expected);
@@ -69,10 +164,7 @@ static void expect_same(const struct recording *actual, const struct recording *
 	EXPECT_EQ(actual->start_realtime_ns, expected->start_realtime_ns);
 	EXPECT_EQ(actual->duration_ns, expected->duration_ns);
 	EXPECT_EQ(actual->period, expected->period);
-	EXPECT_EQ(profile__total(actual->profile, VALUE_COUNT),
-		  profile__total(expected->profile, VALUE_COUNT));
-	EXPECT_EQ(profile__total(actual->profile, VALUE_WEIGHT),
-		  profile__total(expected->profile, VALUE_WEIGHT));
+	expect_same_samples(actual->profile, expected->profile);
 }
 
 static void write_and_read(const struct recording *recording, struct recording *again)
@@ -89,19 +181,28 @@ static void write_and_read(const struct recording *recording, struct recording *
 	free(bytes);
 }
 
+/* Two intervals, which stay apart as slices. */
 static void test_saved(void)
 {
-	struct model model;
-	struct recording interval = full(&model), run, again;
+	struct model model, next_model;
+	struct recording interval = full(&model), next = full(&next_model), run, again;
 
+	add_samples(&next_model, 2);
 	EXPECT_EQ(recording__init(&run), 0);
-	EXPECT_EQ(recording__append(&run, &interval, false), 0);
+	run.slice_ns = interval.duration_ns;
+	EXPECT_EQ(recording__append(&run, &interval, true), 0);
 	expect_same(&run, &interval);
+	EXPECT_EQ(recording__append(&run, &next, true), 0);
 	write_and_read(&run, &again);
-	expect_same(&again, &interval);
+	expect_same(&again, &run);
+	EXPECT_EQ(again.slice_ns, run.slice_ns);
+	EXPECT_EQ(again.nr_slices, 2);
+	expect_same_samples(again.slices[0], interval.profile);
+	expect_same_samples(again.slices[1], next.profile);
 	recording__fini(&run);
 	recording__fini(&again);
 	model__free(&model);
+	model__free(&next_model);
 }
 
 static void test_merged(void)

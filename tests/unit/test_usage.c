@@ -2,12 +2,14 @@
 /* Whose CPU time is ours. */
 #include "run/usage.h"
 
-#include <stdlib.h>
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "expect.h"
+#include "lines/lines.h"
+#include "lines/reader.h"
 
 #define BURNED_NS 50000000ULL
 
@@ -19,20 +21,9 @@ static void burn(void)
 		;
 }
 
-static void burn_in_child(void)
-{
-	pid_t pid = fork();
-
-	if (!pid) {
-		burn();
-		_exit(0);
-	}
-	waitpid(pid, NULL, 0);
-}
-
 static void test_own(void)
 {
-	struct usage start;
+	struct usage start = {0};
 	struct cost cost = {0};
 
 	usage__read(&start, NULL);
@@ -42,25 +33,66 @@ static void test_own(void)
 	EXPECT(cost.resident_bytes > 0 && cost.peak_bytes >= cost.resident_bytes);
 }
 
-/* Who reads debug information works for us: what is bounded is the sum. */
-static void test_children(void)
+/* What a reader of debug information does in its process. */
+int dwarf__find(const struct dwarf_query *query)
 {
-	struct usage start, end;
+	(void)query;
+	burn();
+	pause();
+	return 0;
+}
+
+/* A reader at work on this program, which has used some CPU. */
+static struct lines *start_reader(void)
+{
+	struct lines *lines = lines__new(&(struct lines_options){0});
+	const struct frame frame = {
+		.kind = FRAME_USER, .module = "test", .path = "/test", .address = 0x1000};
+	const uint64_t deadline_ns = monotonic_ns() + 30000000000ULL;
+	struct frame found[MAX_LINE_FRAMES];
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+
+	lines__keep(lines, frame.path, NULL, fd, -1);
+	close(fd);
+	EXPECT_EQ(lines__find(lines, &frame, false, found), 0);
+	EXPECT(!lines__work(lines, 0));
+	while (lines__reading_ns(lines) < BURNED_NS && monotonic_ns() < deadline_ns)
+		usleep(1000);
+	return lines;
+}
+
+/* Beside what we have used ourselves. */
+static void expect_burned(const struct usage *start, const struct lines *lines)
+{
+	struct usage end = {0};
 	struct cost cost = {0};
+	uint64_t own_ns;
+
+	usage__read(&end, lines);
+	usage__cost(start, lines, &cost);
+	own_ns = end.user_ns - start->user_ns + end.system_ns - start->system_ns;
+	EXPECT(usage__cpu_ns(&end) - usage__cpu_ns(start) >= own_ns + BURNED_NS / 2);
+	EXPECT(cost.user_ns >= end.user_ns - start->user_ns + BURNED_NS / 2);
+}
+
+/* It works for us: what is bounded is the sum, while it lives and when it is gone. */
+static void test_reader(void)
+{
+	struct usage start = {0};
+	struct lines *lines;
 
 	usage__read(&start, NULL);
-	burn_in_child();
-	usage__cost(&start, NULL, &cost);
-	usage__read(&end, NULL);
-	EXPECT(cost.user_ns + cost.system_ns >= BURNED_NS / 2);
-	EXPECT(usage__cpu_ns(&end) - usage__cpu_ns(&start) >= BURNED_NS / 2);
+	lines = start_reader();
+	expect_burned(&start, lines);
+	lines__free(lines);
+	expect_burned(&start, NULL);
 }
 
 int main(int argc, char **argv)
 {
 	static const struct test tests[] = {
 		{"our own CPU time", test_own},
-		{"that of our children", test_children},
+		{"that of who reads for us", test_reader},
 		{0},
 	};
 

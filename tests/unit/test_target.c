@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Whom a run samples and how, before anything is sampled; and what a run that fails leaves behind. */
+#include "run/target.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "expect.h"
+#include "run/limits.h"
+#include "run/sampler.h"
+
+static void test_target(void)
+{
+	const pid_t own = getpid(), several[] = {own, 0x40000000, 0x40000001, own, own, own};
+	char *command[] = {"make", "-j2", "a\033[2Jb", NULL};
+	char one[64], many[256], thread[64];
+	const struct {
+		struct target target;
+		enum capture_scope scope;
+		const char *words;
+	} rows[] = {
+		{{0}, SCOPE_SYSTEM, "all processes"},
+		{{.pids = several, .nr_pids = 1}, SCOPE_PROCESSES, one},
+		{{.pids = several, .nr_pids = 6}, SCOPE_PROCESSES, many},
+		{{.tid = own}, SCOPE_THREAD, thread},
+		{{.command = command}, SCOPE_COMMAND, "make -j2 a\\x1b[2Jb"},
+	};
+
+	prctl(PR_SET_NAME, "targeted");
+	snprintf(one, sizeof(one), "targeted (pid %d)", own);
+	snprintf(thread, sizeof(thread), "targeted (thread %d)", own);
+	snprintf(many, sizeof(many), "%s, (pid 1073741824), (pid 1073741825), %s and 2 more", one,
+		 one);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *words = target__describe(&rows[i].target);
+
+		EXPECT_EQ(target__scope(&rows[i].target), rows[i].scope);
+		EXPECT_STR(words, rows[i].words);
+		free(words);
+	}
+}
+
+static void test_cpus(void)
+{
+	const bool cpus[] = {true, false, true, true};
+	const struct capture_options all = {0}, some = {.cpus = cpus, .nr_cpus = 4};
+
+	EXPECT_EQ(limits__nr_cpus(&all), sysconf(_SC_NPROCESSORS_ONLN));
+	EXPECT_EQ(limits__nr_cpus(&some), 3);
+}
+
+/* The kernel throttles beyond its limit, and some way below it: docs/ledger.md. */
+static void test_rates(void)
+{
+	FILE *file = fopen("/proc/sys/kernel/perf_event_max_sample_rate", "re");
+	struct error err = {0};
+	double limit_hz = 0;
+
+	if (!file || fscanf(file, "%lf", &limit_hz) != 1)
+		perror("perf_event_max_sample_rate");
+	if (file)
+		fclose(file);
+	EXPECT_EQ(limits__check_rate(NULL, limit_hz / 2, &err), 0);
+	EXPECT_EQ(limits__check_rate(NULL, 2 * limit_hz, &err), -EINVAL);
+	EXPECT_EQ(err.exit_code, EXIT_USAGE);
+	EXPECT(strstr(err.text, "kernel.perf_event_max_sample_rate="));
+}
+
+/* The next run, and its command, have the limit that this one found. */
+static void test_limit_is_restored(void)
+{
+	const struct capture_options capture = {.event = "none such", .rate_hz = 99};
+	const struct symbols_options symbols = {0};
+	struct rlimit before, limit;
+	struct sampler *sampler;
+	struct error err = {0};
+
+	getrlimit(RLIMIT_NOFILE, &before);
+	limit = before;
+	limit.rlim_cur = limit.rlim_max / 2;
+	EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	EXPECT(sampler__open(&sampler, &capture, &symbols, &err) < 0);
+	EXPECT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	EXPECT_EQ(limit.rlim_cur, limit.rlim_max / 2);
+	setrlimit(RLIMIT_NOFILE, &before);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"targets in words", test_target},
+		{"CPUs that are sampled", test_cpus},
+		{"rates that would be throttled", test_rates},
+		{"the limit of descriptors is as before", test_limit_is_restored},
+		{0},
+	};
+
+	return run_tests("target", tests);
+}
