@@ -67,19 +67,9 @@ static int run(struct gzip *gzip, int flush)
 
 int gzip__write(struct gzip *gzip, const void *bytes, size_t nr_bytes)
 {
-	const unsigned char *at = bytes;
-	int code = 0;
-
-	while (nr_bytes && !code) {
-		uInt nr = nr_bytes < UINT_MAX ? (uInt)nr_bytes : UINT_MAX;
-
-		gzip->stream.next_in = (unsigned char *)(uintptr_t)at; /* zlib is not const-clean */
-		gzip->stream.avail_in = nr;
-		code = run(gzip, Z_NO_FLUSH);
-		at += nr;
-		nr_bytes -= nr;
-	}
-	return code;
+	gzip->stream.next_in = (unsigned char *)(uintptr_t)bytes; /* zlib is not const-clean */
+	gzip->stream.avail_in = (uInt)nr_bytes;
+	return run(gzip, Z_NO_FLUSH);
 }
 
 int gzip__finish(struct gzip *gzip)
@@ -97,55 +87,32 @@ bool gzip__is(const void *bytes, size_t nr_bytes)
 
 struct inflation {
 	z_stream stream;
-	const unsigned char *rest; /* beyond what the stream was given */
-	size_t nr_rest;
 	char *bytes;
 	size_t nr_bytes, capacity, max_bytes;
 };
-
-static void feed(struct inflation *inflation)
-{
-	size_t nr = inflation->nr_rest < UINT_MAX ? inflation->nr_rest : UINT_MAX;
-
-	if (inflation->stream.avail_in)
-		return;
-	inflation->stream.next_in = (unsigned char *)(uintptr_t)inflation->rest;
-	inflation->stream.avail_in = (uInt)nr;
-	inflation->rest += nr;
-	inflation->nr_rest -= nr;
-}
 
 /* One step. 1: all is inflated. */
 static int step(struct inflation *inflation)
 {
 	z_stream *stream = &inflation->stream;
-	const size_t most = inflation->max_bytes + 1; /* the byte that is too much */
-	size_t room;
-	uInt given;
 	int code;
 
-	if (inflation->nr_bytes == inflation->capacity &&
-	    array__reserve(&inflation->bytes, &inflation->capacity, inflation->nr_bytes + CHUNK))
+	if (array__reserve(&inflation->bytes, &inflation->capacity, inflation->nr_bytes + CHUNK))
 		return -ENOMEM;
-	feed(inflation);
-	room = (inflation->capacity < most ? inflation->capacity : most) - inflation->nr_bytes;
-	given = room < UINT_MAX ? (uInt)room : UINT_MAX;
 	stream->next_out = (unsigned char *)inflation->bytes + inflation->nr_bytes;
-	stream->avail_out = given;
+	stream->avail_out = CHUNK;
 	code = inflate(stream, Z_NO_FLUSH);
-	inflation->nr_bytes += given - stream->avail_out;
+	inflation->nr_bytes += CHUNK - stream->avail_out;
 	if (inflation->nr_bytes > inflation->max_bytes)
 		return -EFBIG;
 	if (code == Z_MEM_ERROR)
 		return -ENOMEM;
 	if (code == Z_STREAM_END) { /* another member may follow */
-		if (!stream->avail_in && !inflation->nr_rest)
+		if (!stream->avail_in)
 			return 1;
 		return inflateReset(stream) == Z_OK ? 0 : -EINVAL;
 	}
-	return code == Z_OK && (stream->avail_in || inflation->nr_rest || !stream->avail_out)
-		       ? 0
-		       : -EINVAL;
+	return code == Z_OK && (stream->avail_in || !stream->avail_out) ? 0 : -EINVAL;
 }
 
 static int explain(int code, size_t max_bytes, struct error *err)
@@ -163,9 +130,13 @@ static int explain(int code, size_t max_bytes, struct error *err)
 int gzip__inflate(const void *bytes, size_t nr_bytes, size_t max_bytes, char **inflated,
 		  size_t *nr_inflated, struct error *err)
 {
-	struct inflation inflation = {.rest = bytes, .nr_rest = nr_bytes, .max_bytes = max_bytes};
+	struct inflation inflation = {.max_bytes = max_bytes};
 	int code;
 
+	if (nr_bytes > UINT_MAX)
+		return explain(-EFBIG, max_bytes, err);
+	inflation.stream.next_in = (unsigned char *)(uintptr_t)bytes;
+	inflation.stream.avail_in = (uInt)nr_bytes;
 	if (inflateInit2(&inflation.stream, MAX_WBITS + WITH_HEADER) != Z_OK)
 		return error__no_memory(err);
 	do

@@ -15,7 +15,7 @@ struct gzip;
 struct gzip *gzip__new(FILE *out);
 void gzip__free(struct gzip *gzip);
 
-/* 0, or the negative errno of out. */
+/* Less than 4 GB at a time. 0, or the negative errno of out. */
 int gzip__write(struct gzip *gzip, const void *bytes, size_t nr_bytes);
 int gzip__finish(struct gzip *gzip);
 
