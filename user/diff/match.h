@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "diff/comparison.h"
+#include "diff/decision.h"
 
 struct match;
 struct quoted;
