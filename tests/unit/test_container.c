@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Containers by their cgroups' paths, as the engines make them (from their documentation). */
-#include "profile/container.h"
+#include "profile/owner.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "formats/formats.h"
 #include "formats/json_text.h"
-#include "profile/container.h"
+#include "profile/owner.h"
 
 /* Every reason is there, whether it happened or not. */
 static void write_losses(struct json *json, const struct ledger *ledger)

@@ -2,12 +2,12 @@
 #include "formats/owners.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/sums.h"
+#include "profile/owner.h"
 
 static const char *comm_of(const struct owners *owners, const struct row *row)
 {
@@ -115,16 +115,14 @@ const char *owners__name(const struct owners *owners, size_t index, char *name)
 	const struct row *row = &owners->rows[owners->owners[index].first];
 	const struct process *process =
 		dictionary__process(profile__dictionary(profile), row->process);
-	const char *comm = *process->comm ? process->comm : "all";
+	struct owner_text owner;
 	int length;
 
+	owner__format(&owner, process, owners->merge == MERGE_BY_THREAD ? row->tid : 0);
 	if (owners->merge == MERGE_BY_COMM || !process->pid)
-		length = snprintf(name, OWNER_NAME_SIZE, "%s", comm);
-	else if (owners->merge == MERGE_BY_PROCESS)
-		length = snprintf(name, OWNER_NAME_SIZE, "%s (%" PRId32 ")", comm, process->pid);
-	else
-		length = snprintf(name, OWNER_NAME_SIZE, "%s (%" PRId32 "/%" PRId32 ")", comm,
-				  process->pid, row->tid);
+		snprintf(owner.text, sizeof(owner.text), "%s",
+			 *process->comm ? process->comm : "all");
+	length = snprintf(name, OWNER_NAME_SIZE, "%s", owner.text);
 	add_metric(metrics__shown(profile__metrics(profile)), name + length,
 		   OWNER_NAME_SIZE - (size_t)length);
 	return name;

@@ -11,7 +11,6 @@
 
 #include "base/array.h"
 #include "base/sums.h"
-#include "profile/container.h"
 #include "profile/interned.h"
 #include "profile/owner.h"
 #include "profile/profile.h"

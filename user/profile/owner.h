@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Whose samples are, in words: a process's or thread's, a container's. */
 #ifndef TOPSTACKS_PROFILE_OWNER_H
 #define TOPSTACKS_PROFILE_OWNER_H
+
+#include <stddef.h>
 
 #include "processes/process.h"
 
@@ -10,5 +13,14 @@ struct owner_text {
 
 /* "redis-server (4711)", "redis-server (4711/4714)"; tid 0: the process; pid 0: not known. */
 void owner__format(struct owner_text *owner, const struct process *process, int32_t tid);
+
+#define CONTAINER_NAME_SIZE 96
+
+/*
+ * "docker:3f2a1b4c5d6e" (the id as docker ps shows it), "containerd:…", "cri-o:…", "podman:…",
+ * "machine:NAME" (systemd-nspawn), "lxc:NAME"; "container:…" where the path has an id and no
+ * engine's name. Returns its length, which is less than size, or 0: no container, or path is NULL.
+ */
+size_t container__name(const char *cgroup_path, char *text, size_t size);
 
 #endif

@@ -15,7 +15,7 @@
 #include "formats/gzip.h"
 #include "formats/pprof/pprof.h"
 #include "formats/pprof/profile.pb-c.h"
-#include "profile/container.h"
+#include "profile/owner.h"
 #include "profile/pool.h"
 
 #define MAX_LABELS 8
