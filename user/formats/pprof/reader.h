@@ -11,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/map.h"
 #include "formats/formats.h"
 #include "formats/pprof/pprof.h"
 #include "formats/pprof/profile.pb-c.h"
-#include "profile/pool.h"
 
 /*
  * ---- wire.c: a message taken apart into its fields, which are left undecoded ----
@@ -72,8 +72,7 @@ int types__choose(const struct metric *types, size_t nr_types, const char *wante
 struct objalloc;
 
 struct pprof_location {
-	struct pool_item item;
-	uint64_t id;
+	struct map_number id;
 	uint32_t nr_frames;
 	uint32_t *frames; /* ids, leaf first */
 };
@@ -100,8 +99,8 @@ struct pprof_reader {
 	struct type_choice choice;
 	size_t nr_types;
 
-	struct pool mappings, functions, locations;
-	struct objalloc *frames; /* of locations */
+	struct map mappings, functions, locations; /* by id */
+	struct objalloc *frames;		   /* of locations */
 	struct pprof_arena arena;
 	uint32_t stack[PPROF_MAX_FRAMES];
 	size_t nr_samples;

@@ -14,56 +14,32 @@
 #define RELOCATED_FROM (1ULL << 32)
 
 struct mapping_item {
-	struct pool_item item;
-	uint64_t id;
+	struct map_number id;
 	uint64_t start, limit, offset;
 	struct frame frame; /* with kind, module, path and build ID */
 };
 
 struct function_item {
-	struct pool_item item;
-	uint64_t id;
+	struct map_number id;
 	const char *name, *file;
 };
 
-static uint32_t hash_id(uint64_t id)
+/* Adds an item of that id, which begins with it; one given twice is refused. */
+static int add(struct pprof_reader *reader, struct map *map, const void *item, size_t size,
+	       uint64_t id)
 {
-	return (uint32_t)(id ^ id >> 32) * 0x9e3779b1U;
-}
+	const size_t head = sizeof(struct map_number);
+	char *added;
 
-/* All items begin with a pool_item and their id in the file. */
-struct numbered {
-	struct pool_item item;
-	uint64_t id;
-};
-
-static int equal_ids(const void *left, const void *right)
-{
-	return ((const struct numbered *)left)->id == ((const struct numbered *)right)->id;
-}
-
-static const void *find(const struct pool *pool, uint64_t id)
-{
-	const struct numbered key = {.item.hash = hash_id(id), .id = id};
-
-	return pool__find(pool, &key.item);
-}
-
-/* An id given twice is refused. */
-static int add(struct pprof_reader *reader, struct pool *pool, void *item, size_t size, uint64_t id)
-{
-	struct numbered *key = item;
-	size_t nr_items = pool->nr_items;
-	uint32_t number;
-
-	key->id = id;
-	key->item.hash = hash_id(id);
 	if (!id)
 		return pprof_reader__refuse(reader, "a mapping, function or location has the id 0");
-	number = pool__intern(pool, &key->item, size);
-	if (number == ID_NONE)
+	if (map__find_number(map, id))
+		return pprof_reader__refuse(reader, "an id is used twice");
+	added = map__add_number(map, id, size);
+	if (!added)
 		return error__no_memory(reader->err);
-	return number == nr_items ? 0 : pprof_reader__refuse(reader, "an id is used twice");
+	memcpy(added + head, (const char *)item + head, size - head);
+	return 0;
 }
 
 static int fill_module(struct pprof_reader *reader, const char *file, struct frame *frame)
@@ -136,7 +112,8 @@ static uint64_t address_in_file(const struct mapping_item *mapping, uint64_t add
 
 static int fill_line(struct pprof_reader *reader, const Pprof__Line *line, struct frame *frame)
 {
-	const struct function_item *function = find(&reader->functions, line->function_id);
+	const struct function_item *function =
+		map__find_number(&reader->functions, line->function_id);
 
 	if (!function && line->function_id)
 		return pprof_reader__refuse(reader, "a line is of a function that is not there");
@@ -181,7 +158,7 @@ int pprof_reader__take_location(struct pprof_reader *reader, const struct wire_f
 	location = pprof_reader__decode(reader, &pprof__location__descriptor, field);
 	if (!location)
 		return pprof_reader__refuse(reader, "a location cannot be decoded");
-	mapping = find(&reader->mappings, location->mapping_id);
+	mapping = map__find_number(&reader->mappings, location->mapping_id);
 	if (!mapping && location->mapping_id)
 		return pprof_reader__refuse(reader, "a location is in a mapping that is not there");
 	if (location->n_line > PPROF_MAX_FRAMES)
@@ -196,23 +173,24 @@ int pprof_reader__take_location(struct pprof_reader *reader, const struct wire_f
 
 const struct pprof_location *pprof_reader__location(const struct pprof_reader *reader, uint64_t id)
 {
-	return find(&reader->locations, id);
+	return map__find_number(&reader->locations, id);
 }
 
 int pprof_reader__init_tables(struct pprof_reader *reader)
 {
-	reader->mappings.equal = equal_ids;
-	reader->functions.equal = equal_ids;
-	reader->locations.equal = equal_ids;
 	reader->frames = objalloc_create();
-	return reader->frames ? 0 : error__no_memory(reader->err);
+	if (!reader->frames || map__init_numbers(&reader->mappings, free) ||
+	    map__init_numbers(&reader->functions, free) ||
+	    map__init_numbers(&reader->locations, free))
+		return error__no_memory(reader->err);
+	return 0;
 }
 
 void pprof_reader__clear_tables(struct pprof_reader *reader)
 {
-	pool__clear(&reader->mappings);
-	pool__clear(&reader->functions);
-	pool__clear(&reader->locations);
+	map__fini(&reader->mappings);
+	map__fini(&reader->functions);
+	map__fini(&reader->locations);
 	if (reader->frames)
 		objalloc_free(reader->frames);
 }
