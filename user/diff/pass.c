@@ -142,28 +142,20 @@ static void set_blur(const struct state *state, struct tested_unit *test)
 
 static int choose_tests(const struct state *state, struct pass *pass)
 {
-	struct side_sums sums[SIDES];
-	size_t nr = 0;
-
-	for (size_t u = 0; u < state->input->nr_units; u++) {
-		state__sum_runs(state, u, sums);
-		nr += state__why_untested(state, u, sums) == TESTED;
-	}
-	pass->tests = calloc(nr + 1, sizeof(*pass->tests));
+	pass->tests = calloc(state->input->nr_units + 1, sizeof(*pass->tests));
 	if (!pass->tests)
 		return -ENOMEM;
 	for (size_t u = 0; u < state->input->nr_units; u++) {
 		struct tested_unit *test = &pass->tests[pass->nr];
 
-		state__sum_runs(state, u, sums);
-		if (state__why_untested(state, u, sums) != TESTED)
+		state__sum_runs(state, u, test->sums);
+		if (state__why_untested(state, u, test->sums) != TESTED)
 			continue;
 		test->unit = u;
-		memcpy(test->sums, sums, sizeof(sums));
-		test->g = between_weight(state, u, sums);
-		test->log_ratio = log_ratio(&sums[SIDE_BASE], &sums[SIDE_NEW]);
-		test->sampling =
-			state->decision->phi * sampling_variance(&sums[SIDE_BASE], &sums[SIDE_NEW]);
+		test->g = between_weight(state, u, test->sums);
+		test->log_ratio = log_ratio(&test->sums[SIDE_BASE], &test->sums[SIDE_NEW]);
+		test->sampling = state->decision->phi *
+				 sampling_variance(&test->sums[SIDE_BASE], &test->sums[SIDE_NEW]);
 		set_blur(state, test);
 		pass->nr++;
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a frame and its kind are called, in every output. */
+/* What a frame and its kind are called, in every output, and where stacks begin. */
 #include "profile/frame.h"
 
 #include <inttypes.h>
@@ -36,4 +36,70 @@ bool frame__says_module(const char *name, const char *module, enum frame_kind ki
 	if (!strncmp(name, module, length) && (name[length] == '+' || name[length] == '\0'))
 		return true;
 	return !strcmp(module, kind == FRAME_JIT ? "[anon]" : "[kernel]");
+}
+
+/* ---- functions that nobody calls: a stack that ends in one of them lacks nothing ---- */
+
+struct root {
+	const char *name;
+	bool is_prefix; /* names may go on: ".isra.0", "_impl" */
+};
+
+static const struct root user_roots[] = {
+	/* the program's entry, and what the C library calls main from */
+	{"_start", false},
+	{"__libc_start_main", true},
+	{"__libc_start_call_main", true},
+	/* the dynamic loader's entry */
+	{"_dl_start", false},
+	{"_dl_start_user", false},
+	/* a thread's first instructions, in glibc and in others */
+	{"clone", false},
+	{"clone3", false},
+	{"__clone", true},
+	{"start_thread", false},
+	{"thread_start", false},
+	/* Go: a goroutine's, a scheduler's and the program's first frame */
+	{"runtime.goexit", true},
+	{"runtime.mstart", true},
+	{"runtime.rt0_go", true},
+	{"rt0_go", false},
+	{NULL, false},
+};
+
+static const struct root kernel_roots[] = {
+	/* system calls */
+	{"entry_SYSCALL_64", true},
+	{"entry_SYSCALL_compat", true},
+	{"entry_SYSENTER_compat", true},
+	{"entry_INT80", true},
+	/* exceptions and interrupts: asm_exc_page_fault, asm_sysvec_apic_timer_interrupt */
+	{"asm_", true},
+	/* a kernel thread, or a task's return from its birth: ret_from_fork_asm */
+	{"ret_from_fork", true},
+	/* the boot, and the idle task of each CPU */
+	{"secondary_startup_64", true},
+	{"common_startup_64", true},
+	{"x86_64_start_kernel", false},
+	{"x86_64_start_reservations", false},
+	{"start_kernel", false},
+	{"start_secondary", false},
+	{NULL, false},
+};
+
+static bool is_listed(const struct root *roots, const char *function)
+{
+	for (; roots->name; roots++) {
+		if (roots->is_prefix ? !strncmp(function, roots->name, strlen(roots->name))
+				     : !strcmp(function, roots->name))
+			return true;
+	}
+	return false;
+}
+
+bool frame__is_root_name(enum frame_kind kind, const char *function)
+{
+	if (frame_kind__is_dynamic(kind)) /* who knows what it calls so */
+		return false;
+	return is_listed(kind == FRAME_KERNEL ? kernel_roots : user_roots, function);
 }
