@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_TESTS_GATE_H
 #define TOPSTACKS_TESTS_GATE_H
 
-#include "diff/decision.h"
+#include "diff/comparison.h"
 #include "diff/match.h"
 #include "diff/names.h"
 #include "diff/verdict.h"

@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_TESTS_PROBLEM_H
 #define TOPSTACKS_TESTS_PROBLEM_H
 
-#include "diff/decision.h"
+#include "diff/comparison.h"
 #include "expect.h"
 
 #define NR_UNITS 8

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "diff/decision.h"
+#include "diff/comparison.h"
 #include "diff/match.h"
 #include "diff/names.h"
 #include "expect.h"

@@ -8,7 +8,7 @@
 #include "base/destination.h"
 #include "base/quote.h"
 #include "diff/comparable.h"
-#include "diff/decision.h"
+#include "diff/comparison.h"
 #include "diff/report.h"
 
 /* ---- comparable? ---- */

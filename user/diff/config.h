@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "diff/decision.h"
+#include "diff/comparison.h"
 #include "diff/match.h"
 #include "diff/names.h"
 #include "diff/verdict.h"

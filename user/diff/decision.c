@@ -6,7 +6,7 @@
  * What clearly changed moved everybody else's share too. So it leaves the reference that units are
  * measured against, and the pass over all units is made again; the last one is reported.
  */
-#include "diff/decision.h"
+#include "diff/comparison.h"
 
 #include <errno.h>
 #include <math.h>

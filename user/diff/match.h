@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "diff/decision.h"
+#include "diff/comparison.h"
 
 struct match;
 struct quoted;

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "diff/decision.h"
+#include "diff/comparison.h"
 #include "profile/frame.h"
 #include "profile/pool.h"
 

@@ -7,7 +7,7 @@
 #ifndef TOPSTACKS_DIFF_PASS_H
 #define TOPSTACKS_DIFF_PASS_H
 
-#include "diff/decision.h"
+#include "diff/comparison.h"
 #include "diff/statistics.h"
 
 /* Sums of counts near 2^63 are exact; they become doubles when nothing is subtracted any more. */

@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "diff/decision.h"
+#include "diff/comparison.h"
 #include "profile/recording.h"
 
 struct run_file {

@@ -7,8 +7,8 @@
  * whole stack is a self unit too where one compares by those. Every run belongs to one side.
  * docs/diff.md has the rule, its derivation and its limits.
  */
-#ifndef TOPSTACKS_DIFF_DECISION_H
-#define TOPSTACKS_DIFF_DECISION_H
+#ifndef TOPSTACKS_DIFF_COMPARISON_H
+#define TOPSTACKS_DIFF_COMPARISON_H
 
 #include <stdbool.h>
 #include <stddef.h>
