@@ -10,7 +10,7 @@
 #include "capture/session.h"
 #include "expect.h"
 #include "raw_samples.h"
-#include "run/feed.h"
+#include "run/recorder.h"
 
 #define MS     1000000ULL
 #define SECOND (1000 * MS)

@@ -14,10 +14,43 @@
 
 #include "base/error.h"
 #include "profile/recording.h"
-#include "run/feed.h"
 
+struct batch_queue;
+struct capture_facts;
 struct lines;
 struct recorder;
+struct symbols;
+
+/*
+ * Where batches come from: the sampler, or a test in its place. The verbs are those of
+ * capture/collector.h.
+ */
+struct feed {
+	void *context;
+	struct symbols *symbols; /* of what is sampled */
+	unsigned int max_depth;	 /* most frames of a stack, in the kernel or above it */
+
+	/* Sampling begins, into a queue that is valid from here on. 0 or negative errno. */
+	int (*start)(void *context, struct batch_queue **queue, struct error *err);
+
+	/* Drains at once; *number is that batch's. rate_hz: from here on; 0: as it is. */
+	int (*drain)(void *context, double rate_hz, uint64_t *number, struct error *err);
+
+	/*
+	 * If nobody has drained a moment after then_ns (0: never), the feed does; was_cut says
+	 * whether it did, and which batch has it. is_last: sampling ends with it.
+	 */
+	void (*cut_at)(void *context, uint64_t then_ns, bool is_last);
+	bool (*was_cut)(void *context, uint64_t *number);
+
+	/* Ends sampling; the next drain is the last. */
+	void (*stop)(void *context);
+
+	void (*facts)(void *context, struct capture_facts *facts);
+
+	/* Runs of the program in the kernel and the time they took so far. */
+	void (*program_time)(void *context, uint64_t *nr_runs, uint64_t *run_ns);
+};
 
 struct recorder_options {
 	double rate_hz;

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "capture/capture.h"
-#include "run/feed.h"
+#include "run/recorder.h"
 #include "symbols/symbols.h"
 
 struct sampler;
