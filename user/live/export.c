@@ -49,55 +49,20 @@ static char *make_path(const struct live *live, const char *extension)
 	return path;
 }
 
-/* In whole samples; a copy, or NULL where the profile is so already. */
-static int count_whole(const struct live *live, const struct profile *profile,
-		       struct profile **made)
-{
-	*made = NULL;
-	if (live->unit == 1)
-		return 0;
-	*made = profile__scale(profile, 1 / live->unit, 1);
-	return *made ? 0 : -ENOMEM;
-}
-
-static int check(const struct live *live, struct error *err)
-{
-	if (live->picture && live->profile)
-		return 0;
-	return error__say(err, EXIT_USAGE, -ENODATA, "there is nothing to write yet");
-}
-
-static int save(const struct live *live, struct profile *profile, const char *path,
+static int save(const struct live *live, const struct profile *profile, const char *path,
 		struct error *err)
 {
 	struct recording interval = live->picture->recording;
 	struct saver saver = {0};
 	int code = saver__open(&saver, err);
 
-	interval.profile = profile;
+	interval.profile = (struct profile *)profile; /* which is only read */
 	interval.facts[FACT_TARGET] = live->target;
 	if (!code)
 		code = saver__add(&saver, &interval, err);
 	if (!code)
 		code = saver__write(&saver, path, false, err);
 	saver__close(&saver);
-	return code;
-}
-
-int export__recording(const struct live *live, char **path, struct error *err)
-{
-	struct profile *made;
-	int code = check(live, err);
-
-	*path = NULL;
-	if (code)
-		return code;
-	*path = make_path(live, ".pb.gz");
-	code = *path ? count_whole(live, live->picture->recording.profile, &made) : -ENOMEM;
-	if (code)
-		return error__no_memory(err);
-	code = save(live, made ? made : live->picture->recording.profile, *path, err);
-	profile__free(made);
 	return code;
 }
 
@@ -115,19 +80,24 @@ static int draw(const struct live *live, const struct profile *profile, const ch
 	return destination__close(&destination, code, err);
 }
 
-int export__flame_graph(const struct live *live, char **path, struct error *err)
+int export__write(const struct live *live, bool flame_graph, char **path, struct error *err)
 {
-	struct profile *made;
-	int code = check(live, err);
+	const struct profile *shown = live->profile;
+	struct profile *whole = NULL; /* in whole samples, where they are scaled */
+	int code;
 
 	*path = NULL;
-	if (code)
-		return code;
-	*path = make_path(live, ".html");
-	code = *path ? count_whole(live, live->profile, &made) : -ENOMEM;
-	if (code)
-		return error__no_memory(err);
-	code = draw(live, made ? made : live->profile, *path, err);
-	profile__free(made);
+	if (!live->picture || !shown)
+		return error__say(err, EXIT_USAGE, -ENODATA, "there is nothing to write yet");
+	if (!flame_graph)
+		shown = live->picture->recording.profile;
+	*path = make_path(live, flame_graph ? ".html" : ".pb.gz");
+	if (live->unit != 1)
+		whole = profile__scale(shown, 1 / live->unit, 1);
+	if (!*path || (live->unit != 1 && !whole))
+		code = error__no_memory(err);
+	else
+		code = (flame_graph ? draw : save)(live, whole ? whole : shown, *path, err);
+	profile__free(whole);
 	return code;
 }

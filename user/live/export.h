@@ -8,10 +8,9 @@
 #include "live/live.h"
 
 /*
- * Each writes a file and its path into *path (free() it). 0, or negative errno with err filled.
- * The recording has all samples of the picture, the flame graph those that are let through.
+ * Writes a file and its path into *path (free() it): a recording with all samples of the picture, or
+ * a flame graph of those that are let through. 0, or negative errno with err filled.
  */
-int export__recording(const struct live *live, char **path, struct error *err);
-int export__flame_graph(const struct live *live, char **path, struct error *err);
+int export__write(const struct live *live, bool flame_graph, char **path, struct error *err);
 
 #endif

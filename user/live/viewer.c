@@ -59,14 +59,12 @@ bool viewer__is_possible(void)
 
 /* ---- what keys ask for ---- */
 
-static void write_file(struct viewer *viewer, enum action action)
+static void write_file(struct viewer *viewer, bool flame_graph)
 {
 	struct error err = {0};
 	char *path;
-	int code = action == ACTION_SAVE ? export__recording(&viewer->live, &path, &err)
-					 : export__flame_graph(&viewer->live, &path, &err);
 
-	if (code)
+	if (export__write(&viewer->live, flame_graph, &path, &err))
 		ui__say(&viewer->ui, true, "%s", err.text);
 	else
 		ui__say(&viewer->ui, false, "written to %s", path);
@@ -108,7 +106,7 @@ static void fulfil(struct viewer *viewer, enum action action)
 		break;
 	case ACTION_SAVE:
 	case ACTION_FLAME_GRAPH:
-		write_file(viewer, action);
+		write_file(viewer, action == ACTION_FLAME_GRAPH);
 		break;
 	case ACTION_INTERVAL:
 		change.interval_s = viewer->ui.interval_s = viewer->ui.value;

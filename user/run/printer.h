@@ -47,7 +47,8 @@ uint64_t printer__take_time_ns(struct printer *printer);
 bool printer__is_busy(const struct printer *printer);
 
 /*
- * is_sum: of the whole run, which has its place in text only. -EPIPE: nobody reads any more, which is the reader's right (err is filled all the same).
+ * is_sum: of the whole run, which has its place in text only. -EPIPE: nobody reads any more, which
+ * is the reader's right (err is filled all the same).
  */
 int printer__interval(struct printer *printer, const struct recording *interval, bool is_sum,
 		      struct error *err);
