@@ -5,22 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <libiberty/hashtab.h>
+
 #include "base/map.h"
 #include "capture/sample.h"
 #include "topstacks/abi.h"
 
 struct raw_stacks {
 	pthread_mutex_t lock; /* guards what follows, and the stacks' numbers of references */
-	struct map map;
+	htab_t table;
 	uint64_t next_id;
 };
 
 struct content {
-	struct map_item item;
 	const uint64_t *words;
 	uint32_t nr_frames;
 	enum stack_end end;
 };
+
+static hashval_t hash_of(const void *entry)
+{
+	return ((const struct raw_stack *)entry)->hash;
+}
 
 static int has_content(const void *entry, const void *key)
 {
@@ -37,7 +43,8 @@ struct raw_stacks *raw_stacks__new(void)
 
 	if (!stacks)
 		return NULL;
-	if (map__init(&stacks->map, has_content, free)) {
+	stacks->table = htab_try_create(1024, hash_of, has_content, free);
+	if (!stacks->table) {
 		free(stacks);
 		return NULL;
 	}
@@ -49,42 +56,47 @@ void raw_stacks__free(struct raw_stacks *stacks)
 {
 	if (!stacks)
 		return;
-	map__fini(&stacks->map);
+	htab_delete(stacks->table);
 	pthread_mutex_destroy(&stacks->lock);
 	free(stacks);
 }
 
-static struct raw_stack *add_stack(struct raw_stacks *stacks, const struct content *content)
+static struct raw_stack *find_or_add(struct raw_stacks *stacks, const struct content *content,
+				     hashval_t hash)
 {
 	size_t bytes = content->nr_frames * sizeof(*content->words);
-	struct raw_stack *stack = malloc(sizeof(*stack) + bytes);
+	struct raw_stack *stack;
+	void **slot;
 
-	if (!stack)
+	slot = htab_find_slot_with_hash(stacks->table, content, hash, INSERT);
+	if (!slot)
 		return NULL;
-	*stack = (struct raw_stack){.item = content->item,
-				    .id = ++stacks->next_id,
-				    .end = content->end,
-				    .nr_frames = content->nr_frames};
-	memcpy(stack->words, content->words, bytes);
-	if (!map__add(&stacks->map, &stack->item))
-		return stack;
-	free(stack);
-	return NULL;
+	if (!*slot) {
+		stack = malloc(sizeof(*stack) + bytes);
+		if (!stack) /* the slot stays empty, which the table allows */
+			return NULL;
+		stack->id = ++stacks->next_id;
+		stack->end = content->end;
+		stack->hash = hash;
+		stack->nr_references = 0;
+		stack->nr_frames = content->nr_frames;
+		memcpy(stack->words, content->words, bytes);
+		*slot = stack;
+	}
+	stack = *slot;
+	stack->nr_references++;
+	return stack;
 }
 
 struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *words,
 				  uint32_t nr_frames, enum stack_end end)
 {
-	const uint32_t hash = map__hash(&stacks->map, words, nr_frames * sizeof(*words));
-	const struct content content = {{hash}, words, nr_frames, end};
+	const struct content content = {words, nr_frames, end};
+	hashval_t hash = map__hash_more(nr_frames, words, nr_frames * sizeof(*words));
 	struct raw_stack *stack;
 
 	pthread_mutex_lock(&stacks->lock);
-	stack = map__find(&stacks->map, &content.item);
-	if (!stack)
-		stack = add_stack(stacks, &content);
-	if (stack)
-		stack->nr_references++;
+	stack = find_or_add(stacks, &content, hash);
 	pthread_mutex_unlock(&stacks->lock);
 	return stack;
 }
@@ -106,14 +118,14 @@ void raw_stacks__hold(struct raw_stacks *stacks, const struct raw_stack *stack)
 
 void raw_stacks__put(struct raw_stacks *stacks, const struct raw_stack *stack)
 {
+	struct content content;
+
 	if (!stack)
 		return;
 	pthread_mutex_lock(&stacks->lock);
 	if (!--own(stack)->nr_references) {
-		const struct content content = {stack->item, stack->words, stack->nr_frames,
-						stack->end};
-
-		map__remove(&stacks->map, &content.item);
+		content = (struct content){stack->words, stack->nr_frames, stack->end};
+		htab_remove_elt_with_hash(stacks->table, &content, stack->hash);
 	}
 	pthread_mutex_unlock(&stacks->lock);
 }

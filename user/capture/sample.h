@@ -5,7 +5,6 @@
 
 #include <stdint.h>
 
-#include "base/map.h"
 #include "processes/process.h"
 
 /* How a walk ended. */
@@ -18,9 +17,9 @@ enum stack_end {
 
 /* A stack as the kernel saw it: words, leaf first. Interned: one pointer per distinct content. */
 struct raw_stack {
-	struct map_item item;
 	uint64_t id; /* never given twice in a session */
 	enum stack_end end;
+	uint32_t hash; /* of the words */
 	uint32_t nr_references;
 	uint32_t nr_frames;
 	uint64_t words[]; /* addresses, or interpreted code: see raw_stacks.h */
