@@ -109,8 +109,9 @@ def top_of_go(file, sample_type):
 def check_top(topstacks, file, sample_type):
     text = run(topstacks, "report", "--format=csv", f"--sample-type={sample_type}", file)
     ours = collections.Counter()
-    for row in csv.DictReader(io.StringIO(text)):
-        ours[row["function"]] += int(row["self"])  # of all modules that have such a function
+    rows = list(csv.reader(io.StringIO(text)))
+    for function, _, _, own, *_ in rows[1:]:
+        ours[function] += int(own)  # of all modules that have such a function
     compared = 0
     for name, flats in top_of_go(file, sample_type).items():
         if name in ours and all(flat.isdigit() for flat in flats):  # not rounded, as "1.2MB" is
