@@ -111,11 +111,12 @@ def expect_coverage(run, **kind):
 
 def expect_due(run):
     """
-    What falls due belongs to its time: so many periods a second and CPU, until the end of each
-    interval. A CPU's period differs by up to 2 % from what is asked for.
+    What falls due belongs to its time: so many periods a second and CPU, from the end of the first
+    interval, which begins before its events do, to the end of each. A CPU's period differs by up to
+    2 % from what is asked for.
     """
     due = periods = 0
-    for number, interval in enumerate(run.intervals):
+    for number, interval in enumerate(run.intervals[1:], start=1):
         a_second = interval["asked_hz"] * interval["cpus"]
         due += interval["ledger"]["due"]
         periods += interval["duration_s"] * a_second
