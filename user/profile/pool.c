@@ -87,7 +87,7 @@ uint32_t pool__number(struct pool *pool, const void *bytes, size_t nr_bytes)
 	struct pool_bytes key = {.nr_bytes = (uint32_t)nr_bytes, .bytes = bytes};
 	const struct pool_item *known;
 
-	if (reserve_item(pool))
+	if (!pool->map.table && reserve_item(pool)) /* hashes are seeded by the map */
 		return ID_NONE;
 	key.item.hash = map__hash(&pool->map, bytes, nr_bytes);
 	known = pool__find(pool, &key.item);

@@ -107,6 +107,17 @@ struct cfi_state {
 	struct cfi_saved fp, ra;
 };
 
+/* ---- Pointers ---- */
+
+#define CFI_FORMAT(encoding) ((encoding)&0x0f) /* as an encoding: the value alone */
+
+/* Reads a pointer of a DW_EH_PE encoding; an unknown encoding marks the cursor as bad. */
+uint64_t cfi_section__pointer(const struct cfi_section *section, struct cursor *cursor,
+			      uint8_t encoding);
+/* Skips one whose value does not matter, so that it may be indirect or aligned. */
+void cfi_section__skip_pointer(const struct cfi_section *section, struct cursor *cursor,
+			       uint8_t encoding);
+
 /* ---- Records ---- */
 
 struct cfi_cie {
@@ -156,10 +167,6 @@ void cfi_records__sort(struct cfi_records *records);
 
 /* Adds FDEs for known kinds of PLT stubs that the file has none for. 0 or a negative errno. */
 int cfi_records__add_stubs(struct cfi_records *records, const struct cfi_source *source);
-
-/* Reads a pointer of a DW_EH_PE encoding; an unknown encoding marks the cursor as bad. */
-uint64_t cfi_section__pointer(const struct cfi_section *section, struct cursor *cursor,
-			      uint8_t encoding);
 
 /* ---- Expressions ---- */
 

@@ -18,9 +18,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define ENCODING_FORMAT(encoding)      ((encoding)&0x0f)
-#define ENCODING_APPLICATION(encoding) ((encoding)&0x70)
-
 #define MAX_AUGMENTATION 16		  /* characters, with the terminator */
 #define MAX_PC		 (UINT32_MAX - 1) /* so that there is a pc after all code */
 
@@ -30,67 +27,6 @@ struct cfi_record {
 	uint64_t cie_offset; /* of an FDE */
 	struct cursor body;  /* after the id */
 };
-
-static uint64_t read_format(struct cursor *cursor, uint8_t format)
-{
-	switch (format) {
-	case DW_EH_PE_absptr:
-	case DW_EH_PE_udata8:
-	case DW_EH_PE_sdata8:
-		return cursor__unsigned(cursor, 8);
-	case DW_EH_PE_udata4:
-		return cursor__unsigned(cursor, 4);
-	case DW_EH_PE_sdata4:
-		return (uint64_t)cursor__signed(cursor, 4);
-	case DW_EH_PE_udata2:
-		return cursor__unsigned(cursor, 2);
-	case DW_EH_PE_sdata2:
-		return (uint64_t)cursor__signed(cursor, 2);
-	case DW_EH_PE_uleb128:
-		return cursor__uleb128(cursor);
-	case DW_EH_PE_sleb128:
-		return (uint64_t)cursor__sleb128(cursor);
-	default:
-		cursor__fail(cursor);
-		return 0;
-	}
-}
-
-static uint64_t address_of(const struct cfi_section *section, const uint8_t *at)
-{
-	return section->vaddr + (uint64_t)(at - section->data);
-}
-
-uint64_t cfi_section__pointer(const struct cfi_section *section, struct cursor *cursor,
-			      uint8_t encoding)
-{
-	uint64_t base = 0, value;
-
-	if (encoding & DW_EH_PE_indirect)
-		cursor__fail(cursor);
-	switch (ENCODING_APPLICATION(encoding)) {
-	case DW_EH_PE_absptr:
-		break;
-	case DW_EH_PE_pcrel:
-		base = address_of(section, cursor->at);
-		break;
-	default: /* relative to text, data or function: of other machines */
-		cursor__fail(cursor);
-	}
-	value = read_format(cursor, ENCODING_FORMAT(encoding));
-	return value ? base + value : 0; /* 0 is nowhere, however it is relative */
-}
-
-/* A pointer whose value does not matter, so that it may be indirect or aligned. */
-static void skip_pointer(const struct cfi_section *section, struct cursor *cursor, uint8_t encoding)
-{
-	if (ENCODING_APPLICATION(encoding) == DW_EH_PE_aligned) {
-		cursor__skip(cursor, -address_of(section, cursor->at) & 7);
-		cursor__skip(cursor, 8);
-	} else if (encoding != DW_EH_PE_omit) {
-		read_format(cursor, ENCODING_FORMAT(encoding));
-	}
-}
 
 /* After a 64-bit length the id has 8 bytes too, but in .eh_frame, where it always has 4. */
 static void read_id(const struct cfi_section *section, struct cfi_record *record, bool is_long)
@@ -145,7 +81,7 @@ static void read_augmentation_data(const struct cfi_section *section, struct cfi
 			break;
 		case 'P':
 			encoding = cursor__u8(data);
-			skip_pointer(section, data, encoding);
+			cfi_section__skip_pointer(section, data, encoding);
 			break;
 		case 'L':
 			cursor__u8(data);
@@ -338,7 +274,7 @@ static int read_fde(struct cfi_records *records, const struct cfi_source *source
 		return 0;
 	}
 	start = cfi_section__pointer(section, &body, cie->pointer_encoding);
-	nr_bytes = read_format(&body, ENCODING_FORMAT(cie->pointer_encoding));
+	nr_bytes = cfi_section__pointer(section, &body, CFI_FORMAT(cie->pointer_encoding));
 	if (cie->has_data)
 		cursor__skip(&body, cursor__uleb128(&body));
 	if (body.bad) {
