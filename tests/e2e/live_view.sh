@@ -5,7 +5,8 @@
 . "$(dirname "$0")/terminal.sh"
 
 start shares 120
-terminal 100x30
+# High enough for the four functions, however many of the kernel's are between them.
+terminal 100x60
 run_there -p "$pid" -i 0.5 -F 499
 see "topstacks  shares \(pid $pid\) .*interval [0-9]+"
 see '^cpu-clock  .*Hz \(asked 499\) on [0-9]+ CPUs?, every 0.5 s'

@@ -107,7 +107,7 @@ static void draw_counts(struct world *world, const double *cost, unsigned int n,
 static void draw_run(struct world *world, const double *tau, size_t run)
 {
 	const struct draw_setting *setting = &world->setting;
-	enum side side = world->sides[run];
+	enum side side = world->runs[run].side;
 	double cost[MAX_FUNCTIONS], factor = 0;
 
 	for (size_t f = 0; f < setting->nr_functions; f++) {
@@ -174,7 +174,7 @@ void world__init(struct world *world, const struct draw_setting *setting)
 	set_costs(world);
 	for (enum side side = 0; side < SIDES; side++) {
 		for (size_t i = 0; i < setting->nr_runs[side]; i++)
-			world->sides[nr_runs++] = side;
+			world->runs[nr_runs++].side = side;
 		world->comparison.nr_slices[side] = sliced ? NR_SLICES : 0;
 	}
 	for (size_t f = 0; f < setting->nr_functions; f++) {
@@ -186,6 +186,6 @@ void world__init(struct world *world, const struct draw_setting *setting)
 	}
 	world->comparison.units = world->units;
 	world->comparison.nr_units = setting->nr_functions;
-	world->comparison.sides = world->sides;
+	world->comparison.runs = world->runs;
 	world->comparison.nr_runs = nr_runs;
 }

@@ -35,7 +35,7 @@ struct world {
 	double cost[SIDES][MAX_FUNCTIONS]; /* true ones */
 	uint64_t counts[MAX_FUNCTIONS][MAX_RUNS];
 	uint64_t slices[SIDES][MAX_FUNCTIONS][NR_SLICES];
-	enum side sides[MAX_RUNS];
+	struct run runs[MAX_RUNS];
 	struct unit units[MAX_FUNCTIONS];
 	struct comparison comparison; /* of all the above */
 };
