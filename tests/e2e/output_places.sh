@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # -o leaves links and devices where they are, and a file that cannot be renamed over is kept. Where
-# nothing can be written, be it a file or a directory of runs, the exit status is 4.
+# nothing can be written, be it a file or a directory of runs, the exit status is 4; where the place is
+# of the wrong kind, it is 2.
 . "$(dirname "$0")/lib.sh"
 
 printf 'main;parse;copy 3\nmain;draw 2\n' >"$tmp/profile"
@@ -55,4 +56,13 @@ expect_err '^topstacks: cannot make the directory "/proc/nowhere/'
 top record --repeat 2 -o /proc/nowhere/ -- true
 expect_status 125
 expect_err '^topstacks: cannot make the directory "/proc/nowhere/": no such file or directory$'
+
+# A directory is no file, and a file no directory.
+mkdir directory
+for wrong in "report -o directory profile" "-a -i 0.1 --once -o directory" "record -a -d 0.1 -o directory" \
+	"record -a --rotate 1 -d 1 -o profile/" "baseline --dir profile save profile"; do
+	# shellcheck disable=SC2086 # words
+	top $wrong
+	expect_status 2
+done
 pass

@@ -23,13 +23,18 @@
 
 /* ---- what went wrong ---- */
 
+int destination__exit_code(int code)
+{
+	return code == -EISDIR || code == -ENOTDIR ? EXIT_USAGE : EXIT_INTERNAL;
+}
+
 /* path: NULL is standard output. */
 static int explain(const char *path, int code, struct error *err)
 {
 	struct quoted quoted;
 
-	return error__set(err, code == -EISDIR ? EXIT_USAGE : EXIT_INTERNAL, code,
-			  "cannot write %s", path ? quote(&quoted, path) : "standard output");
+	return error__set(err, destination__exit_code(code), code, "cannot write %s",
+			  path ? quote(&quoted, path) : "standard output");
 }
 
 static void forget(struct destination *destination)

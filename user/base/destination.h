@@ -29,6 +29,12 @@ struct destination {
 #define DESTINATION_SUFFIX ".tmp"
 
 /*
+ * The exit code for a place that cannot be written to: EXIT_USAGE if it is a directory where a file is
+ * meant or the other way round, else EXIT_INTERNAL. code: a negative errno.
+ */
+int destination__exit_code(int code);
+
+/*
  * What destination__open would say, before there is anything to write. Leaves nothing behind, and
  * does not open what is no regular file, since that has readers. 0 or negative errno.
  */

@@ -229,7 +229,8 @@ int baseline_store__save(const char *directory, const struct baseline_key *key, 
 		return error__no_memory(err);
 	}
 	code = claim(parent, saved, &unfinished);
-	code = code ? error__set(err, EXIT_INTERNAL, code, "cannot make the directory %s",
+	code = code ? error__set(err, destination__exit_code(code), code,
+				 "cannot make the directory %s",
 				 quote(&quoted, unfinished ? unfinished : parent))
 		    : fill(unfinished, *saved, files, nr_files, err);
 	free(unfinished);

@@ -14,27 +14,23 @@
 
 #define HEADER_LINES  3
 #define ROOMY_FROM    20 /* lines of the screen: room for more than what is alarming */
-#define TALL_FROM     40 /* for all that there is to tell */
 #define FEW_ROWS      2
 #define SOME_ROWS     4
-#define MOST_ROWS     8
 #define VIEWS_COLUMNS 65 /* of the names of all views */
 
 /* ---- header ---- */
 
-/* What is told below the lines that are always there; the fewer, the smaller the screen. */
+/*
+ * What is told below the lines that are always there: what is alarming, and what was asked for. More
+ * would come and go with every interval, and the table would jump.
+ */
 static void choose_rows(struct summary *summary, const struct live *live, size_t nr_lines)
 {
-	bool is_tall = nr_lines >= TALL_FROM;
-
 	summary->nr_rows = 0;
 	if (!live->picture)
 		return;
 	summary__init(summary, &live->picture->recording, NULL);
-	summary__cut(summary, is_tall ? IMPORTANCE_USUAL : IMPORTANCE_NEEDED,
-		     is_tall		      ? MOST_ROWS
-		     : nr_lines >= ROOMY_FROM ? SOME_ROWS
-					      : FEW_ROWS);
+	summary__cut(summary, IMPORTANCE_NEEDED, nr_lines >= ROOMY_FROM ? SOME_ROWS : FEW_ROWS);
 }
 
 size_t paint__header_lines(const struct live *live, size_t nr_lines)

@@ -85,7 +85,7 @@ static int explain_directory(int code, const char *directory, struct error *err)
 {
 	struct quoted quoted;
 
-	return error__set(err, EXIT_INTERNAL, code, "cannot use the directory %s",
+	return error__set(err, destination__exit_code(code), code, "cannot use the directory %s",
 			  quote(&quoted, directory));
 }
 

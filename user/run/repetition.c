@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/destination.h"
 #include "base/files.h"
 #include "base/numbers.h"
 #include "base/quote.h"
@@ -36,8 +37,8 @@ static int prepare(const char *directory, struct error *err)
 	struct quoted quoted;
 
 	if (mkdir(directory, 0777) && errno != EEXIST)
-		return error__set(err, EXIT_INTERNAL, -errno, "cannot make the directory %s",
-				  quote(&quoted, directory));
+		return error__set(err, destination__exit_code(-errno), -errno,
+				  "cannot make the directory %s", quote(&quoted, directory));
 	if (has_runs(directory))
 		return error__say(err, EXIT_USAGE, -EEXIST,
 				  "%s has runs already; remove them, or name another directory",

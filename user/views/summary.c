@@ -455,7 +455,7 @@ void summary__brief_samples(struct phrases *phrases, const struct recording *int
 	add_share(phrases, IMPORTANCE_DETAIL, ledger__missing(ledger), ledger, "missing");
 	add_share(phrases, IMPORTANCE_DETAIL, ledger->unverified, ledger, "unverified");
 	if (ledger->counted && interval->facts[FACT_UNWINDING])
-		phrases__add(phrases, " ", STYLE_PLAIN, IMPORTANCE_DETAIL, "by %s",
+		phrases__add(phrases, "; ", STYLE_PLAIN, IMPORTANCE_DETAIL, "by %s",
 			     interval->facts[FACT_UNWINDING]);
 	if (ledger->ran_unmeasured && can_cover(interval))
 		phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL,
