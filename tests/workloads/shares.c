@@ -44,8 +44,8 @@ static void print_truth(void)
 	for (int i = 0; i < NR_SHARES; i++)
 		printf("%s\"%s\": %llu", i ? ", " : "", shares[i].name,
 		       (unsigned long long)spent_ns[i]);
-	printf("}, \"process_ns\": %llu}\n",
-	       (unsigned long long)clock_ns(CLOCK_PROCESS_CPUTIME_ID));
+	printf("}, \"process_ns\": %llu, \"switches\": %ld}\n",
+	       (unsigned long long)clock_ns(CLOCK_PROCESS_CPUTIME_ID), nr_switches());
 	fflush(stdout);
 }
 

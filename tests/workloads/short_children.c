@@ -54,8 +54,8 @@ int main(int argc, char **argv)
 			;
 		children++;
 	}
-	printf("{\"children\": %u, \"children_ns\": %llu, \"self_ns\": %llu}\n", children,
-	       (unsigned long long)usage_ns(RUSAGE_CHILDREN),
-	       (unsigned long long)usage_ns(RUSAGE_SELF));
+	printf("{\"children\": %u, \"children_ns\": %llu, \"self_ns\": %llu, \"switches\": %ld}\n",
+	       children, (unsigned long long)usage_ns(RUSAGE_CHILDREN),
+	       (unsigned long long)usage_ns(RUSAGE_SELF), nr_switches());
 	return 0;
 }

@@ -72,6 +72,6 @@ int main(int argc, char **argv)
 	for (int i = 0; i < nr; i++)
 		printf("%s\"%d\": %llu", i ? ", " : "", (int)workers[i].tid,
 		       (unsigned long long)workers[i].used_ns);
-	printf("}}\n");
+	printf("}, \"switches\": %ld}\n", nr_switches());
 	return 0;
 }

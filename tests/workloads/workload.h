@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -130,6 +131,16 @@ static inline uint64_t workload_begin(double seconds)
 	sigaction(SIGUSR1, &usr1, NULL);
 	alarm((unsigned int)WORKLOAD_MAX_SECONDS + 5); /* kills what got stuck */
 	return clock_ns(WORKLOAD_CLOCK) + (uint64_t)(seconds * 1e9);
+}
+
+/* How often the kernel changed from this program and its children to others. */
+static inline long nr_switches(void)
+{
+	struct rusage self, children;
+
+	getrusage(RUSAGE_SELF, &self);
+	getrusage(RUSAGE_CHILDREN, &children);
+	return self.ru_nvcsw + self.ru_nivcsw + children.ru_nvcsw + children.ru_nivcsw;
 }
 
 static inline void workload_ready(void)
