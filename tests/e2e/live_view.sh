@@ -110,7 +110,7 @@ press Escape
 # What it writes is what others read.
 press w
 see 'written to .*/topstacks-.*\.pb\.gz'
-top report --by function "$tmp"/topstacks-*.pb.gz
+top report --format=folded "$tmp"/topstacks-*.pb.gz
 expect_status 0
 grep -q share_40 "$out" || fail 'the snapshot does not have share_40'
 press f
