@@ -133,13 +133,12 @@ static int make_units(struct match *match)
 {
 	size_t bytes = match->frames.nr_runs * sizeof(uint64_t);
 
-	match->units = calloc(2 * match->frames.subjects.keys.nr_items + 1, sizeof(*match->units));
-	match->owners =
-		calloc(2 * match->frames.subjects.keys.nr_items + 1, sizeof(*match->owners));
+	match->units = calloc(2 * match->frames.subjects.all.nr_items + 1, sizeof(*match->units));
+	match->owners = calloc(2 * match->frames.subjects.all.nr_items + 1, sizeof(*match->owners));
 	if (!match->units || !match->owners)
 		return -ENOMEM;
-	for (size_t i = 0; i < match->frames.subjects.keys.nr_items; i++) {
-		struct subject *subject = match->frames.subjects.list[i];
+	for (size_t i = 0; i < match->frames.subjects.all.nr_items; i++) {
+		struct subject *subject = subjects__at(&match->frames.subjects, i);
 
 		if (has_counts(subject->self, match->frames.nr_runs))
 			subject->self_unit = add_unit(match, subject, UNIT_SELF);

@@ -20,37 +20,52 @@ static const char *keep_text(struct subjects *subjects, const char *text, bool *
 	return id == ID_NONE ? NULL : pool__bytes(&subjects->texts, id);
 }
 
-/* The subject that is equal to key; a new one with its counts behind it. NULL: out of memory. */
-static struct subject *intern_subject(struct subjects *subjects, const struct subject *key)
+static int equal_subjects(const void *item, const void *key)
 {
-	const void *const parts[] = {key->name, key->module, key->parent, key->function};
-	size_t nr_runs = subjects->nr_runs, nr = subjects->keys.nr_items;
-	struct subject *subject;
+	const struct subject *a = item, *b = key;
+
+	return a->item.hash == b->item.hash && a->name == b->name && a->module == b->module &&
+	       a->parent == b->parent && a->function == b->function;
+}
+
+/* The subject that is equal to wanted; a new one with its counts. NULL: out of memory. */
+static struct subject *intern_subject(struct subjects *subjects, const struct subject *wanted)
+{
+	const void *const parts[] = {wanted->name, wanted->module, wanted->parent,
+				     wanted->function};
+	size_t nr = subjects->all.nr_items, nr_counts = 2 * subjects->nr_runs;
+	struct subject *subject = subjects->key;
 	uint32_t id;
 
-	if (array__reserve(&subjects->list, &subjects->capacity, nr + 1))
-		return NULL;
-	id = pool__number(&subjects->keys, parts, sizeof(parts));
-	if (id == ID_NONE || id < nr)
-		return id == ID_NONE ? NULL : subjects->list[id];
-	subject = calloc(1, sizeof(*subject) + 2 * nr_runs * sizeof(*subject->self));
-	subjects->list[id] = subject;
-	if (!subject)
-		return NULL;
-	*subject = *key;
-	subject->self = (uint64_t *)(subject + 1);
-	subject->total = subject->self + nr_runs;
+	*subject = *wanted;
+	subject->item.hash = map__hash_more(0, parts, sizeof(parts));
 	subject->self_unit = subject->total_unit = SIZE_MAX;
+	id = pool__intern(&subjects->all, &subject->item,
+			  sizeof(*subject) + nr_counts * sizeof(*subject->counts));
+	if (id == ID_NONE)
+		return NULL;
+	subject = subjects__at(subjects, id);
+	if (id == nr) {
+		subject->self = subject->counts;
+		subject->total = subject->counts + subjects->nr_runs;
+	}
 	return subject;
+}
+
+static int init_subjects(struct subjects *subjects, size_t nr_runs)
+{
+	size_t bytes = sizeof(*subjects->key) + 2 * nr_runs * sizeof(*subjects->key->counts);
+
+	*subjects = (struct subjects){
+		.all.equal = equal_subjects, .key = calloc(1, bytes), .nr_runs = nr_runs};
+	return subjects->key ? 0 : -ENOMEM;
 }
 
 static void free_subjects(struct subjects *subjects)
 {
-	for (size_t i = 0; i < subjects->keys.nr_items; i++)
-		free(subjects->list[i]);
-	pool__clear(&subjects->keys);
+	pool__clear(&subjects->all);
 	pool__clear(&subjects->texts);
-	free(subjects->list);
+	free(subjects->key);
 }
 
 /* That of this name in this module (NULL: none). NULL: out of memory. */
@@ -169,10 +184,11 @@ int matched_frames__init(struct matched_frames *frames, const struct run *runs, 
 		.runs = runs,
 		.nr_runs = nr_runs,
 		.options = *options,
-		.subjects.nr_runs = nr_runs,
 		.dictionaries = calloc(nr_runs + 1, sizeof(*frames->dictionaries)),
 	};
-	return frames->dictionaries ? name_specials(frames) : -ENOMEM;
+	if (!frames->dictionaries || init_subjects(&frames->subjects, nr_runs))
+		return -ENOMEM;
+	return name_specials(frames);
 }
 
 int matched_frames__add_run(struct matched_frames *frames, size_t run)

@@ -21,6 +21,7 @@
 
 /* A function, a module, or the path that leads from a root to a function; its counts by run. */
 struct subject {
+	struct pool_item item;
 	const char *name; /* NULL: a path */
 	const char *module;
 	const struct subject *parent;	/* of a path: what leads there; NULL: nothing */
@@ -31,15 +32,20 @@ struct subject {
 	uint64_t *self, *total;
 	uint64_t stamp; /* of the last stack that it was seen in, so that recursion counts once */
 	size_t self_unit, total_unit; /* SIZE_MAX: none */
+	uint64_t counts[];	      /* self and total point here */
 };
 
 struct subjects {
 	struct pool texts; /* their names and modules */
-	struct pool keys;  /* what they are equal by */
-	struct subject **list;
-	size_t capacity;
+	struct pool all;
+	struct subject *key; /* room for one with its counts, which are zero */
 	size_t nr_runs;
 };
+
+static inline struct subject *subjects__at(const struct subjects *subjects, size_t index)
+{
+	return (struct subject *)subjects->all.items[index];
+}
 
 /* The function or module itself, of a path its end. */
 static inline const struct subject *subject__function(const struct subject *subject)

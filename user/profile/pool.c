@@ -40,18 +40,19 @@ const struct pool_item *pool__find(const struct pool *pool, const struct pool_it
 	return pool->map.table ? map__find(&pool->map, &key->map_item) : NULL;
 }
 
-void *pool__copy(struct pool *pool, const void *bytes, size_t size)
+static void *allocate(struct pool *pool, size_t size)
 {
-	void *copy;
-
 	if (!pool->arena)
 		pool->arena = objalloc_create();
-	copy = pool->arena ? objalloc_alloc(pool->arena, size) : NULL;
-	if (!copy)
-		return NULL;
-	memcpy(copy, bytes, size);
 	pool->arena_bytes += size;
-	return copy;
+	return pool->arena ? objalloc_alloc(pool->arena, size) : NULL;
+}
+
+void *pool__copy(struct pool *pool, const void *bytes, size_t size)
+{
+	void *copy = allocate(pool, size);
+
+	return copy ? memcpy(copy, bytes, size) : NULL;
 }
 
 /* Room for one more item, before anything is changed. */
@@ -65,21 +66,35 @@ static int reserve_item(struct pool *pool)
 	return array__reserve(&pool->items, &pool->capacity, pool->nr_items + 1);
 }
 
-uint32_t pool__intern(struct pool *pool, const struct pool_item *key, size_t size)
+/* The id of an item of the arena, which is equal to none that is there; or ID_NONE. */
+static uint32_t add_item(struct pool *pool, struct pool_item *item)
 {
-	const struct pool_item *known = pool__find(pool, key);
-	struct pool_item *item;
-
-	if (known)
-		return known->id;
-	if (reserve_item(pool))
-		return ID_NONE;
-	item = pool__copy(pool, key, size);
 	if (!item || map__add(&pool->map, &item->map_item))
 		return ID_NONE;
 	item->id = (uint32_t)pool->nr_items;
 	pool->items[pool->nr_items++] = item;
 	return item->id;
+}
+
+uint32_t pool__intern(struct pool *pool, const struct pool_item *key, size_t size)
+{
+	const struct pool_item *known = pool__find(pool, key);
+
+	if (known)
+		return known->id;
+	return reserve_item(pool) ? ID_NONE : add_item(pool, pool__copy(pool, key, size));
+}
+
+/* With its bytes behind it. NULL: out of memory. */
+static struct pool_item *copy_bytes(struct pool *pool, const struct pool_bytes *key)
+{
+	struct pool_bytes *copy = allocate(pool, sizeof(*copy) + key->nr_bytes);
+
+	if (copy) {
+		*copy = *key;
+		copy->bytes = memcpy(copy + 1, key->bytes, key->nr_bytes);
+	}
+	return copy ? &copy->item : NULL;
 }
 
 uint32_t pool__number(struct pool *pool, const void *bytes, size_t nr_bytes)
@@ -93,8 +108,7 @@ uint32_t pool__number(struct pool *pool, const void *bytes, size_t nr_bytes)
 	known = pool__find(pool, &key.item);
 	if (known)
 		return known->id;
-	key.bytes = pool__copy(pool, bytes, nr_bytes);
-	return key.bytes ? pool__intern(pool, &key.item, sizeof(key)) : ID_NONE;
+	return reserve_item(pool) ? ID_NONE : add_item(pool, copy_bytes(pool, &key));
 }
 
 const void *pool__bytes(const struct pool *pool, uint32_t number)
