@@ -101,6 +101,10 @@ struct pprof_reader {
 
 	struct map mappings, functions, locations; /* by id */
 	struct objalloc *frames;		   /* of locations */
+
+	/* Most writers count from 1: their locations are found without a search, that of id at id - 1. */
+	const struct pprof_location **in_order;
+	size_t nr_in_order, in_order_capacity;
 	struct pprof_arena arena;
 	uint32_t stack[PPROF_MAX_FRAMES];
 	size_t nr_samples;

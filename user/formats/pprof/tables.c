@@ -9,6 +9,7 @@
 /* Needs stddef.h before it. */
 #include <libiberty/objalloc.h>
 
+#include "base/array.h"
 #include "formats/pprof/reader.h"
 
 #define RELOCATED_FROM (1ULL << 32)
@@ -146,6 +147,20 @@ static int fill_frames(struct pprof_reader *reader, const Pprof__Location *locat
 	return 0;
 }
 
+/* Remembers the location that was added last, if its id goes on from those before. */
+static int note_order(struct pprof_reader *reader, uint64_t id)
+{
+	size_t nr = reader->nr_in_order;
+
+	if (id != nr + 1)
+		return 0;
+	if (array__reserve(&reader->in_order, &reader->in_order_capacity, nr + 1))
+		return error__no_memory(reader->err);
+	reader->in_order[nr] = map__find_number(&reader->locations, id);
+	reader->nr_in_order++;
+	return 0;
+}
+
 int pprof_reader__take_location(struct pprof_reader *reader, const struct wire_field *field)
 {
 	const Pprof__Location *location;
@@ -168,11 +183,15 @@ int pprof_reader__take_location(struct pprof_reader *reader, const struct wire_f
 	if (!item.frames)
 		return error__no_memory(reader->err);
 	code = fill_frames(reader, location, mapping, &item);
-	return code ? code : add(reader, &reader->locations, &item, sizeof(item), location->id);
+	if (!code)
+		code = add(reader, &reader->locations, &item, sizeof(item), location->id);
+	return code ? code : note_order(reader, location->id);
 }
 
 const struct pprof_location *pprof_reader__location(const struct pprof_reader *reader, uint64_t id)
 {
+	if (id && id <= reader->nr_in_order)
+		return reader->in_order[id - 1];
 	return map__find_number(&reader->locations, id);
 }
 
@@ -191,6 +210,7 @@ void pprof_reader__clear_tables(struct pprof_reader *reader)
 	map__fini(&reader->mappings);
 	map__fini(&reader->functions);
 	map__fini(&reader->locations);
+	free(reader->in_order);
 	if (reader->frames)
 		objalloc_free(reader->frames);
 }
