@@ -22,7 +22,7 @@ expect_err '3 runs; diff against as many others would find a 10 % function slowe
 said=$(sed -n 's/.*slower by \([0-9.e+]*\) %$/\1/p' "$err")
 # Which is what diff says of the same runs.
 top diff "$tmp/enough" --against "$tmp/enough" --fail-on none --format=json
-found=$(python3 -c 'import json, sys; print("%.3g" % (100 * json.load(open(sys.argv[1]))["found_effect"]))' "$out")
+found=$(python3 -c 'import json, sys; print("%g" % float("%.3g" % (100 * json.load(open(sys.argv[1]))["found_effect"])))' "$out")
 [ "$said" = "$found" ] || fail "record says $said %, diff $found %"
 # And a thousandth is not found in four.
 top record -q -F 999 --repeat 4 --effect 0.1 -o "$tmp/few" -- "$tmp/command" 0 5
