@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* aarch64: see arch.bpf.h. */
+#ifndef TOPSTACKS_ARCH_ARM64_H
+#define TOPSTACKS_ARCH_ARM64_H
+
+static __always_inline bool arch__is_user_mode(const bpf_user_pt_regs_t *registers)
+{
+	return (registers->pstate & 0xf) == 0;
+}
+
+static __always_inline void arch__read_interrupted(const bpf_user_pt_regs_t *registers,
+						   struct unwind_registers *to)
+{
+	to->pc = registers->pc;
+	to->sp = registers->sp;
+	to->fp = registers->regs[29];
+	to->link = UNWIND_ADDRESS(registers->regs[30]);
+}
+
+static __always_inline void arch__read_saved(struct unwind_registers *to)
+{
+	struct user_pt_regs___arm64 *saved = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+
+	to->pc = BPF_CORE_READ(saved, pc);
+	to->sp = BPF_CORE_READ(saved, sp);
+	to->fp = BPF_CORE_READ(saved, regs[29]);
+	to->link = UNWIND_ADDRESS(BPF_CORE_READ(saved, regs[30]));
+}
+
+#endif
