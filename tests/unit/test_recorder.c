@@ -141,6 +141,24 @@ static void test_ends_on_time_with_naming_behind(void)
 	close_fixture(&fixture);
 }
 
+/* What was sampled between a cut that nobody came for and the end is in the last interval. */
+static void test_stopped_while_late(void)
+{
+	uint64_t start_ns = monotonic_ns();
+	struct recording interval;
+	struct recorder_fixture fixture;
+
+	open_fixture(&fixture, 0, 0);
+	recorder__cut_at(fixture.recorder, start_ns + 1000 * SECOND, false);
+	fixture.feed.cut_number = sample_until(&fixture, start_ns + 1000 * SECOND, 0x1000, 10);
+	sample_until(&fixture, start_ns + 1200 * SECOND, 0x1000, 20);
+	recorder__stop(fixture.recorder);
+	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
+	EXPECT_EQ(count_of(&interval), 30);
+	EXPECT_EQ(fixture.feed.nr_drains, 1);
+	close_fixture(&fixture);
+}
+
 static void test_failure_keeps_what_was_sampled(void)
 {
 	struct recording interval;
@@ -336,6 +354,7 @@ int main(int argc, char **argv)
 		{"intervals, and the sum of them", test_intervals_and_their_sum},
 		{"an interval ends on time although naming is behind",
 		 test_ends_on_time_with_naming_behind},
+		{"stopped while late, all is in the last interval", test_stopped_while_late},
 		{"a failure keeps what was sampled", test_failure_keeps_what_was_sampled},
 		{"a failure ends a wait", test_failure_while_it_runs},
 		{"targets that are gone end a wait", test_targets_are_gone},

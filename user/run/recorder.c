@@ -38,7 +38,7 @@ struct recorder {
 	uint64_t end_ns;	   /* of the time that the last batch was about */
 	uint64_t number;	   /* of the last batch that was */
 	int sink_error;		   /* of the batch under way */
-	bool is_stopped;
+	bool is_stopped, cut_is_last;
 	double rate_hz, wanted_hz; /* wanted_hz: from the next drain on; 0: as it is */
 	struct governor governor;
 };
@@ -396,6 +396,7 @@ static int fill(const struct recorder *recorder, const struct period *period,
 
 void recorder__cut_at(struct recorder *recorder, uint64_t then_ns, bool is_last)
 {
+	recorder->cut_is_last = is_last;
 	recorder->feed.cut_at(recorder->feed.context, then_ns, is_last);
 }
 
@@ -405,13 +406,20 @@ void recorder__stop(struct recorder *recorder)
 	recorder->feed.stop(recorder->feed.context);
 }
 
+/* The feed has ended the interval already; after an end that came earlier than planned, it has not. */
+static bool was_cut(const struct recorder *recorder, uint64_t *last)
+{
+	return recorder->feed.was_cut(recorder->feed.context, last) &&
+	       (!recorder->is_stopped || recorder->cut_is_last);
+}
+
 int recorder__end(struct recorder *recorder, struct recording *interval, struct error *err)
 {
 	double rate_hz = next_rate(recorder);
 	uint64_t last;
 	int code = 0;
 
-	if (rate_hz > 0 || !recorder->feed.was_cut(recorder->feed.context, &last))
+	if (rate_hz > 0 || !was_cut(recorder, &last))
 		code = drain(recorder, rate_hz, &last, err);
 	recorder->feed.cut_at(recorder->feed.context, 0, false);
 	while (code >= 0 && recorder->number < last) /* the batch that ends it may be in already */
