@@ -20,20 +20,20 @@ static void require(int condition)
 		abort();
 }
 
-struct reading {
+struct growing {
 	struct jit_bounds bounds;
 	struct jit_code code;
 	void *reader; /* zeroed, for read */
 	void (*read)(void *reader, int fd, struct jit_code *code, size_t *allowance);
 };
 
-static void begin(struct reading *reading)
+static void begin(struct growing *reading)
 {
 	reading->bounds = (struct jit_bounds){.max_code_bytes = 1 << 20};
 	reading->code = (struct jit_code){.bounds = &reading->bounds};
 }
 
-static void read_on(struct reading *reading, int fd)
+static void read_on(struct growing *reading, int fd)
 {
 	size_t allowance = 1 << 20;
 
@@ -41,13 +41,13 @@ static void read_on(struct reading *reading, int fd)
 	require(reading->bounds.code_bytes <= reading->bounds.max_code_bytes);
 }
 
-static void end(struct reading *reading)
+static void end(struct growing *reading)
 {
 	jit_code__clear(&reading->code);
 	require(reading->bounds.code_bytes == 0);
 }
 
-static void compare(const struct reading *left, const struct reading *right, uint64_t address)
+static void compare(const struct growing *left, const struct growing *right, uint64_t address)
 {
 	struct found_symbol a, b;
 	const bool found = jit_code__find(&left->code, address, &a);
@@ -59,7 +59,7 @@ static void compare(const struct reading *left, const struct reading *right, uin
 	require(a.name[0] && strlen(a.name) <= JIT_MAX_NAME_BYTES);
 }
 
-static void read_growing(struct reading *growing, struct reading *whole, const uint8_t *data,
+static void read_growing(struct growing *growing, struct growing *whole, const uint8_t *data,
 			 size_t size)
 {
 	int fd = memfd_create("growing", MFD_CLOEXEC);
@@ -89,8 +89,8 @@ static void read_growing(struct reading *growing, struct reading *whole, const u
 	int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)                        \
 	{                                                                                   \
 		type readers[2] = {0};                                                      \
-		struct reading growing = {.reader = &readers[0], .read = read_it};          \
-		struct reading whole = {.reader = &readers[1], .read = read_it};            \
+		struct growing growing = {.reader = &readers[0], .read = read_it};          \
+		struct growing whole = {.reader = &readers[1], .read = read_it};            \
                                                                                             \
 		read_growing(&growing, &whole, data, size);                                 \
 		return 0;                                                                   \

@@ -12,14 +12,14 @@
 
 #define MAX_THREADS 256
 
-struct worker {
+struct busy_thread {
 	pthread_t thread;
 	pid_t tid;
 	uint64_t used_ns;
 	uint64_t deadline;
 };
 
-static FRAME void thread_work(struct worker *worker)
+static FRAME void thread_work(struct busy_thread *worker)
 {
 	while (!past(worker->deadline))
 		worker->used_ns += spin(MS);
@@ -28,14 +28,14 @@ static FRAME void thread_work(struct worker *worker)
 
 static void *run_worker(void *argument)
 {
-	struct worker *worker = argument;
+	struct busy_thread *worker = argument;
 
 	worker->tid = gettid();
 	thread_work(worker);
 	return NULL;
 }
 
-static void start_workers(struct worker *workers, int nr, uint64_t deadline)
+static void start_workers(struct busy_thread *workers, int nr, uint64_t deadline)
 {
 	for (int i = 0; i < nr; i++) {
 		workers[i].deadline = deadline;
@@ -52,7 +52,7 @@ static void sleep_until_signalled(uint64_t deadline)
 
 int main(int argc, char **argv)
 {
-	static struct worker workers[MAX_THREADS];
+	static struct busy_thread workers[MAX_THREADS];
 	int now = (int)argument(argc, argv, 1, 4), later = (int)argument(argc, argv, 2, 0);
 	uint64_t deadline = workload_begin(argument(argc, argv, 3, WORKLOAD_MAX_SECONDS));
 	int nr = now;

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ *	who hires ── requests ──> spawner ──fork──> worker
+ *	    │  └───── status ────────┘                │
+ *	    └──────── channel ────────────────────────┘
+ *
+ * A request brings the worker's end of the channel and the spawner's end of the status. The worker
+ * does not have the latter: how it ended is what the kernel says, not what it says itself.
+ */
+#include "base/spawner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/channel.h"
+
+#define MAX_RUNNING 64 /* those that nobody waits for, and that cannot be killed, among them */
+
+#define OWN_REQUESTS 3 /* descriptors of the spawner and of a worker */
+#define OWN_CHANNEL  3
+#define FIRST_EXIT_CODE \
+	64 /* of 0, and of errors from there on: crashes and sanitizers have others */
+
+struct spawner {
+	int requests;
+	pid_t pid;
+};
+
+/* What a status brings: first the pid, then the end. */
+struct news {
+	pid_t pid; /* 0: it has ended */
+	struct worker_end end;
+};
+
+struct request {
+	uint32_t kind, nr_bytes;
+	char arguments[WORKER_MAX_BYTES];
+};
+
+/* ---- a worker ---- */
+
+/* Puts files at OWN_CHANNEL and up, without two of them being in each other's way. */
+static int arrange(struct worker *worker, const int *files, size_t nr_files)
+{
+	int moved[WORKER_MAX_FILES + 1];
+	const int above = OWN_CHANNEL + WORKER_MAX_FILES + 1;
+
+	for (size_t i = 0; i < nr_files; i++) {
+		moved[i] = fcntl(files[i], F_DUPFD, above);
+		if (moved[i] < 0)
+			return -errno;
+	}
+	for (size_t i = 0; i < nr_files; i++)
+		if (dup2(moved[i], OWN_CHANNEL + (int)i) < 0)
+			return -errno;
+	worker->channel = OWN_CHANNEL;
+	worker->nr_files = nr_files - 1;
+	for (size_t i = 1; i < nr_files; i++)
+		worker->files[i - 1] = OWN_CHANNEL + (int)i;
+	return syscall(SYS_close_range, OWN_CHANNEL + (unsigned int)nr_files, ~0U, 0) ? -errno : 0;
+}
+
+/* files: the channel, and those it reads. */
+__attribute__((noreturn)) static void run_worker(const struct spawner_plan *plan,
+						 const struct request *request, const int *files,
+						 size_t nr_files, pid_t spawner)
+{
+	struct worker worker = {.arguments = request->arguments, .nr_bytes = request->nr_bytes};
+	int code;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	signal(SIGCHLD, SIG_DFL);
+	code = getppid() == spawner ? arrange(&worker, files, nr_files) : -EIO;
+	if (!code)
+		code = plan->run(plan->context, request->kind, &worker);
+	_exit(FIRST_EXIT_CODE - code);
+}
+
+/* ---- the spawner ---- */
+
+struct active {
+	pid_t pid;
+	int status; /* -1: nobody waits for it any more */
+};
+
+struct spawning {
+	const struct spawner_plan *plan;
+	struct active running[MAX_RUNNING];
+	size_t nr_running;
+};
+
+/* Nobody may be there any more: it does not matter then. */
+static void tell(int status, const struct news *news)
+{
+	channel__send(status, news, sizeof(*news), NULL, 0);
+}
+
+static int code_of(int wait_status)
+{
+	if (WIFSIGNALED(wait_status))
+		return WTERMSIG(wait_status) == SIGXCPU ? -ETIME : -EIO;
+	if (WEXITSTATUS(wait_status) < FIRST_EXIT_CODE)
+		return -EIO;
+	return FIRST_EXIT_CODE - WEXITSTATUS(wait_status);
+}
+
+static uint64_t ns_of(const struct timeval *time)
+{
+	return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_usec * 1000;
+}
+
+static void note_end(struct spawning *spawning, pid_t pid, int wait_status,
+		     const struct rusage *usage)
+{
+	const struct news news = {
+		.end = {.code = code_of(wait_status),
+			.cpu_ns = ns_of(&usage->ru_utime) + ns_of(&usage->ru_stime)}};
+
+	for (size_t i = 0; i < spawning->nr_running; i++) {
+		const struct active ended = spawning->running[i];
+
+		if (ended.pid != pid)
+			continue;
+		spawning->running[i] = spawning->running[--spawning->nr_running];
+		if (ended.status < 0)
+			return;
+		tell(ended.status, &news);
+		close(ended.status);
+		return;
+	}
+}
+
+static void reap(struct spawning *spawning)
+{
+	struct rusage usage;
+	int wait_status;
+	pid_t pid;
+
+	while ((pid = wait4(-1, &wait_status, WNOHANG, &usage)) > 0)
+		note_end(spawning, pid, wait_status, &usage);
+}
+
+/* files: the spawner's end of the status, then the worker's. */
+static void spawn(struct spawning *spawning, const struct request *request, int *files,
+		  size_t nr_files)
+{
+	const pid_t spawner = getpid();
+	struct news news = {.end.code = -EAGAIN};
+	pid_t pid = -1;
+
+	if (spawning->nr_running < MAX_RUNNING && nr_files >= 2)
+		pid = fork();
+	if (pid == 0)
+		run_worker(spawning->plan, request, files + 1, nr_files - 1, spawner);
+	if (pid > 0) {
+		news.pid = pid;
+		spawning->running[spawning->nr_running++] = (struct active){pid, files[0]};
+	}
+	if (nr_files)
+		tell(files[0], &news);
+	for (size_t i = pid > 0; i < nr_files; i++)
+		close(files[i]);
+}
+
+/* False: there will be no more of them. */
+static bool take_request(struct spawning *spawning)
+{
+	struct request request;
+	int files[WORKER_MAX_FILES + 2];
+	size_t nr_files = WORKER_MAX_FILES + 2;
+	const ssize_t length =
+		channel__receive(OWN_REQUESTS, false, &request, sizeof(request), files, &nr_files);
+
+	if (length >= (ssize_t)offsetof(struct request, arguments))
+		spawn(spawning, &request, files, nr_files);
+	return length > 0 || length == -EAGAIN;
+}
+
+/* One whose status nobody holds any more. */
+static void dismiss(struct active *running)
+{
+	kill(running->pid, SIGKILL);
+	close(running->status);
+	running->status = -1;
+}
+
+static bool work(struct spawning *spawning, const sigset_t *while_waiting)
+{
+	struct pollfd watched[MAX_RUNNING + 1] = {{.fd = OWN_REQUESTS, .events = POLLIN}};
+	const size_t nr_running = spawning->nr_running;
+	bool goes_on = true;
+
+	for (size_t i = 0; i < nr_running; i++)
+		watched[i + 1].fd = spawning->running[i].status;
+	if (ppoll(watched, nr_running + 1, NULL, while_waiting) > 0) {
+		for (size_t i = 0; i < nr_running; i++)
+			if (watched[i + 1].revents)
+				dismiss(&spawning->running[i]);
+		if (watched[0].revents)
+			goes_on = take_request(spawning);
+	}
+	reap(spawning);
+	return goes_on;
+}
+
+static void hear(int signal_number)
+{
+	(void)signal_number; /* it ends a wait */
+}
+
+/* All but that of a worker's end, which is heard while waiting for requests. */
+static void prepare_signals(sigset_t *while_waiting)
+{
+	const struct sigaction action = {.sa_handler = hear};
+	sigset_t ends;
+
+	for (int number = 1; number < NSIG; number++)
+		signal(number, SIG_DFL);
+	sigemptyset(while_waiting);
+	sigprocmask(SIG_SETMASK, while_waiting, NULL);
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &ends, NULL);
+	sigaction(SIGCHLD, &action, NULL);
+}
+
+/* A terminal's signals are not for it, nor its output. */
+static int keep_requests(int requests)
+{
+	const int nothing = open("/dev/null", O_RDWR);
+	const int above = fcntl(requests, F_DUPFD, OWN_REQUESTS + 1);
+
+	setsid();
+	if (nothing < 0 || above < 0 || dup2(nothing, 0) < 0 || dup2(nothing, 1) < 0 ||
+	    dup2(nothing, 2) < 0 || dup2(above, OWN_REQUESTS) < 0 ||
+	    syscall(SYS_close_range, OWN_REQUESTS + 1, ~0U, 0))
+		return -errno;
+	return 0;
+}
+
+__attribute__((noreturn)) static void run_spawner(const struct spawner_plan *plan, int requests,
+						  pid_t parent)
+{
+	struct spawning spawning = {.plan = plan};
+	sigset_t while_waiting;
+	int code;
+
+	prepare_signals(&while_waiting);
+	prctl(PR_SET_NAME, plan->name);
+	code = keep_requests(requests);
+	if (!code && plan->confine)
+		code = plan->confine(plan->context);
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a change of rights would take it back */
+	if (getppid() != parent)
+		_exit(1);
+	if (channel__send(OWN_REQUESTS, &code, sizeof(code), NULL, 0) || code)
+		_exit(1);
+	while (work(&spawning, &while_waiting))
+		;
+	_exit(0);
+}
+
+/* ---- whoever hires ---- */
+
+static void await_end(pid_t pid)
+{
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+/* It says that it is ready, or why not. */
+static int await_start(struct spawner *spawner)
+{
+	size_t nr_files = 0;
+	int code;
+
+	if (channel__receive(spawner->requests, true, &code, sizeof(code), NULL, &nr_files) !=
+	    sizeof(code))
+		return -EIO;
+	return code;
+}
+
+int spawner__start(struct spawner **out, const struct spawner_plan *plan)
+{
+	struct spawner *spawner = calloc(1, sizeof(*spawner));
+	const pid_t parent = getpid();
+	int ends[2];
+	int code = spawner ? channel__open(ends) : -ENOMEM;
+
+	if (code) {
+		free(spawner);
+		return code;
+	}
+	spawner->requests = ends[0];
+	spawner->pid = fork();
+	if (spawner->pid == 0)
+		run_spawner(plan, ends[1], parent);
+	code = spawner->pid < 0 ? -errno : 0;
+	close(ends[1]);
+	if (!code)
+		code = await_start(spawner);
+	if (code)
+		spawner__stop(spawner);
+	else
+		*out = spawner;
+	return code;
+}
+
+/* Its workers die with it. */
+void spawner__stop(struct spawner *spawner)
+{
+	if (!spawner)
+		return;
+	close(spawner->requests);
+	if (spawner->pid > 0)
+		await_end(spawner->pid);
+	free(spawner);
+}
+
+static int send_request(const struct spawner *spawner, const struct request *request,
+			const int *files, size_t nr_files)
+{
+	return channel__send(spawner->requests, request,
+			     offsetof(struct request, arguments) + request->nr_bytes, files,
+			     nr_files);
+}
+
+int spawner__hire(struct spawner *spawner, uint32_t kind, const int *files, size_t nr_files,
+		  const void *arguments, size_t nr_bytes, struct hired *hired)
+{
+	struct request request = {.kind = kind, .nr_bytes = (uint32_t)nr_bytes};
+	int passed[WORKER_MAX_FILES + 2], status[2], channel[2] = {-1, -1};
+	int code;
+
+	if (nr_files > WORKER_MAX_FILES || nr_bytes > sizeof(request.arguments))
+		return -E2BIG;
+	code = channel__open(status);
+	if (code)
+		return code;
+	code = channel__open(channel);
+	if (!code) {
+		passed[0] = status[1];
+		passed[1] = channel[1];
+		if (nr_files)
+			memcpy(passed + 2, files, nr_files * sizeof(*files));
+		if (nr_bytes)
+			memcpy(request.arguments, arguments, nr_bytes);
+		code = send_request(spawner, &request, passed, nr_files + 2);
+		close(channel[1]);
+	}
+	close(status[1]);
+	*hired = (struct hired){.channel = channel[0], .status = status[0]};
+	if (code)
+		hired__dismiss(hired);
+	return code;
+}
+
+bool hired__has_ended(struct hired *hired, struct worker_end *end)
+{
+	struct news news = {0};
+	size_t nr_files = 0;
+	ssize_t length;
+
+	while ((length = channel__receive(hired->status, false, &news, sizeof(news), NULL,
+					  &nr_files)) == sizeof(news) &&
+	       news.pid)
+		hired->pid = news.pid;
+	if (length == -EAGAIN)
+		return false;
+	*end = length == sizeof(news) ? news.end : (struct worker_end){.code = -EIO};
+	return true;
+}
+
+uint64_t hired__cpu_ns(const struct hired *hired)
+{
+	struct timespec time;
+	clockid_t clock;
+
+	if (!hired->pid || clock_getcpuclockid(hired->pid, &clock) || clock_gettime(clock, &time))
+		return 0;
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+void hired__dismiss(struct hired *hired)
+{
+	close(hired->channel);
+	close(hired->status);
+	*hired = (struct hired){.channel = -1, .status = -1};
+}

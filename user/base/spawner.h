@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A small process that forks workers for a large one. It is started before anything foreign was
+ * read, so that workers begin with nothing: no maps, no profile, no files but those they are given.
+ *
+ * Whoever hires a worker talks to it by a channel, and learns from the spawner how it ended. A
+ * worker that nobody waits for any more is killed. Any thread may hire; what it hired is its own.
+ */
+#ifndef TOPSTACKS_BASE_SPAWNER_H
+#define TOPSTACKS_BASE_SPAWNER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define WORKER_MAX_FILES 16
+#define WORKER_MAX_BYTES 4096 /* of arguments */
+
+/* As the worker sees it. Nothing else is open but 0 to 2, which are /dev/null. */
+struct worker {
+	int channel; /* to who hired it (base/channel.h) */
+	int files[WORKER_MAX_FILES];
+	size_t nr_files;
+	const void *arguments;
+	size_t nr_bytes;
+};
+
+struct spawner_plan {
+	const char *name; /* of its processes, 15 bytes at most */
+	/* Once, in the spawner; NULL: it stays as we are. 0 or negative errno. */
+	int (*confine)(const void *context);
+	/* In each worker. How it ends: 0 or negative errno. */
+	int (*run)(const void *context, uint32_t kind, const struct worker *worker);
+	const void *context;
+};
+
+struct spawner;
+
+/* The context is borrowed until it returns. 0 or negative errno, also what confine gave. */
+int spawner__start(struct spawner **spawner, const struct spawner_plan *plan);
+
+/* Ends it with all its workers, and waits for none of them. NULL is fine. */
+void spawner__stop(struct spawner *spawner);
+
+/* A worker of the caller's. */
+struct hired {
+	int channel; /* to the worker */
+	int status;  /* readable when there is news of it */
+	pid_t pid;   /* 0: not heard of yet */
+};
+
+/*
+ * The files stay the caller's. 0 or negative errno. That there are too many workers is how this one
+ * ends: -EAGAIN.
+ */
+int spawner__hire(struct spawner *spawner, uint32_t kind, const int *files, size_t nr_files,
+		  const void *arguments, size_t nr_bytes, struct hired *hired);
+
+struct worker_end {
+	int code; /* 0 or negative errno: -EIO: it crashed, -ETIME: its CPU time was used up */
+	uint64_t cpu_ns; /* that it took */
+};
+
+/* Takes the news, without waiting. Whether it has ended; if so, how. */
+bool hired__has_ended(struct hired *hired, struct worker_end *end);
+
+/* CPU time that it took so far; 0 where that cannot be told. */
+uint64_t hired__cpu_ns(const struct hired *hired);
+
+/* Kills it if it has not ended. */
+void hired__dismiss(struct hired *hired);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What readers do, and what they may ask for meanwhile. */
+#ifndef TOPSTACKS_READERS_JOBS_H
+#define TOPSTACKS_READERS_JOBS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "readers/confine.h"
+
+struct worker;
+
+enum reader_job {
+	NR_READER_JOBS,
+};
+
+/* Never a path: what a file says of another one is a build ID or a name. */
+enum reader_question_kind {
+	QUESTION_DEBUG_ID,   /* a debug file by build ID, in hex */
+	QUESTION_DEBUG_LINK, /* a debug file by its base name */
+	QUESTION_ALTERNATE,  /* what several debug files share, by build ID in hex */
+	QUESTION_SPLIT,	     /* a .dwo file, by base name */
+	NR_READER_QUESTIONS,
+};
+
+#define QUESTION_MAX_NAME_BYTES 256 /* with its zero */
+
+struct reader_question {
+	uint32_t kind;			    /* enum reader_question_kind */
+	uint32_t index;			    /* which of the files that answer it, from 0 on */
+	char name[QUESTION_MAX_NAME_BYTES]; /* terminated, not empty, without '/' */
+};
+
+/*
+ * ---- inside a reader ----
+ */
+
+struct reader_task {
+	int channel, answer; /* the answer is written from its beginning */
+	const int *files;
+	size_t nr_files;
+	const void *arguments;
+	size_t nr_bytes;
+};
+
+/* A row for each job. */
+struct job_row {
+	const char *name;
+	struct reader_bounds bounds;
+	int (*run)(const struct reader_task *task); /* 0 or negative errno */
+};
+
+/* NULL: there is no such job. */
+const struct job_row *jobs__find(uint32_t job);
+
+/* A file that answers the question, for the reader to close; -ENOENT: there is none. */
+int reader__ask(const struct reader_task *task, const struct reader_question *question);
+
+#endif

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "readers/readers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/channel.h"
+#include "base/clock.h"
+#include "readers/confine.h"
+
+#define MAX_WAIT_MS   1000 /* in one system call */
+#define MAX_QUESTIONS 16384
+
+struct readers {
+	const struct job_row *(*find_job)(uint32_t job);
+	struct confinement *confinement;
+	struct spawner *spawner;
+	atomic_uint_fast64_t cpu_ns;
+};
+
+/* ---- in the processes ---- */
+
+static int confine_spawner(const void *context)
+{
+	const struct readers *readers = context;
+
+	return confine__spawner(readers->confinement);
+}
+
+static int run_reader(const void *context, uint32_t number, const struct worker *worker)
+{
+	const struct readers *readers = context;
+	const struct job_row *job = readers->find_job(number);
+	struct reader_task task = {
+		.channel = worker->channel,
+		.answer = worker->files[0],
+		.files = worker->files + 1,
+		.nr_files = worker->nr_files - 1,
+		.arguments = worker->arguments,
+		.nr_bytes = worker->nr_bytes,
+	};
+	int code = job && worker->nr_files ? 0 : -EINVAL;
+
+	if (!code)
+		code = confine__reader(readers->confinement, &job->bounds);
+	return code ? code : job->run(&task);
+}
+
+int reader__ask(const struct reader_task *task, const struct reader_question *question)
+{
+	char nothing;
+	size_t nr_files = 1;
+	int file;
+
+	if (channel__send(task->channel, question, sizeof(*question), NULL, 0) ||
+	    channel__receive(task->channel, true, &nothing, sizeof(nothing), &file, &nr_files) < 0)
+		return -ENOENT;
+	return nr_files ? file : -ENOENT;
+}
+
+/* ---- all readers ---- */
+
+int readers__start(struct readers **out, const struct job_row *(*find_job)(uint32_t job))
+{
+	struct readers *readers = calloc(1, sizeof(*readers));
+	const struct spawner_plan plan = {.name = "topstacks-read",
+					  .confine = confine_spawner,
+					  .run = run_reader,
+					  .context = readers};
+	int code = -ENOMEM;
+
+	if (!readers)
+		return code;
+	readers->find_job = find_job;
+	readers->confinement = confinement__new();
+	if (readers->confinement)
+		code = spawner__start(&readers->spawner, &plan);
+	if (code)
+		readers__stop(readers);
+	else
+		*out = readers;
+	return code;
+}
+
+void readers__stop(struct readers *readers)
+{
+	if (!readers)
+		return;
+	spawner__stop(readers->spawner);
+	confinement__free(readers->confinement);
+	free(readers);
+}
+
+uint64_t readers__cpu_ns(const struct readers *readers)
+{
+	return atomic_load(&readers->cpu_ns);
+}
+
+/* ---- a reading ---- */
+
+int reading__start(struct reading *reading, struct readers *readers, uint32_t job, const int *files,
+		   size_t nr_files, const void *arguments, size_t nr_bytes)
+{
+	const struct job_row *row = readers->find_job(job);
+	int passed[WORKER_MAX_FILES];
+	int code;
+
+	if (!row || nr_files + 1 > WORKER_MAX_FILES)
+		return -EINVAL;
+	*reading = (struct reading){.job = row};
+	reading->answer = memfd_create(row->name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (reading->answer < 0)
+		return -errno;
+	passed[0] = reading->answer;
+	memcpy(passed + 1, files, nr_files * sizeof(*files));
+	code = spawner__hire(readers->spawner, job, passed, nr_files + 1, arguments, nr_bytes,
+			     &reading->reader);
+	if (code) {
+		close(reading->answer);
+		return code;
+	}
+	reading->readers = readers;
+	reading->deadline_ns = monotonic_ns() + 2 * row->bounds.max_seconds * 1000000000ULL;
+	return 0;
+}
+
+static enum reading_state note_end(struct reading *reading)
+{
+	reading->has_ended = true;
+	atomic_fetch_add(&reading->readers->cpu_ns, reading->end.cpu_ns);
+	return READING_ENDED;
+}
+
+static enum reading_state give_up(struct reading *reading, int code)
+{
+	reading->end = (struct worker_end){.code = code, .cpu_ns = hired__cpu_ns(&reading->reader)};
+	return note_end(reading);
+}
+
+static bool is_sane(const struct reader_question *question, ssize_t length)
+{
+	return length == sizeof(*question) && question->kind < NR_READER_QUESTIONS &&
+	       question->name[0] && memchr(question->name, '\0', sizeof(question->name)) &&
+	       !strchr(question->name, '/');
+}
+
+/* -EAGAIN: it asks nothing; -EIO: it asks what no reader asks. */
+static int take_question(struct reading *reading, struct reader_question *question)
+{
+	size_t nr_files = 0;
+	const ssize_t length = channel__receive(reading->reader.channel, false, question,
+						sizeof(*question), NULL, &nr_files);
+
+	if (length == -EAGAIN || length == -EPIPE)
+		return -EAGAIN;
+	if (!is_sane(question, length) || reading->nr_questions++ == MAX_QUESTIONS)
+		return -EIO;
+	return 0;
+}
+
+void reading__reply(struct reading *reading, int file)
+{
+	const char nothing = 0;
+
+	channel__send(reading->reader.channel, &nothing, sizeof(nothing), &file, file >= 0);
+}
+
+static int wait_ms(uint64_t now_ns, uint64_t end_ns)
+{
+	const uint64_t left_ms = now_ns < end_ns ? (end_ns - now_ns) / 1000000 + 1 : 0;
+
+	return left_ms < MAX_WAIT_MS ? (int)left_ms : MAX_WAIT_MS;
+}
+
+enum reading_state reading__wait(struct reading *reading, uint64_t until_ns,
+				 struct reader_question *question)
+{
+	const uint64_t deadline_ns = reading->deadline_ns;
+	struct pollfd watched[] = {{.fd = reading->reader.status, .events = POLLIN},
+				   {.fd = reading->reader.channel, .events = POLLIN}};
+
+	while (!reading->has_ended) {
+		const uint64_t now_ns = monotonic_ns();
+		int code;
+
+		if (hired__has_ended(&reading->reader, &reading->end))
+			return note_end(reading);
+		code = take_question(reading, question);
+		if (!code)
+			return READING_ASKS;
+		if (code != -EAGAIN || now_ns >= deadline_ns)
+			return give_up(reading, code != -EAGAIN ? code : -ETIME);
+		if (now_ns >= until_ns)
+			return READING_RUNS;
+		poll(watched, 2, wait_ms(now_ns, until_ns < deadline_ns ? until_ns : deadline_ns));
+		if (watched[1].revents & POLLHUP)
+			watched[1].fd = -1; /* how it ended is told by the status */
+	}
+	return READING_ENDED;
+}
+
+/* A reader that is not gone may still write: then it cannot be sealed, and is no answer. */
+static int take_answer(struct reading *reading, struct reader_answer *answer)
+{
+	const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL;
+	struct stat status;
+	void *bytes;
+
+	*answer = (struct reader_answer){0};
+	if (fcntl(reading->answer, F_ADD_SEALS, seals) || fstat(reading->answer, &status))
+		return -EIO;
+	if (!status.st_size)
+		return 0;
+	if ((uint64_t)status.st_size > reading->job->bounds.max_answer_bytes)
+		return -EIO;
+	bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, reading->answer, 0);
+	if (bytes == MAP_FAILED)
+		return -errno;
+	*answer = (struct reader_answer){bytes, (size_t)status.st_size};
+	return 0;
+}
+
+int reading__finish(struct reading *reading, struct reader_answer *answer)
+{
+	const int code = take_answer(reading, answer);
+	const int ended = reading->end.code;
+
+	reading__close(reading);
+	return ended ? ended : code;
+}
+
+void reading__close(struct reading *reading)
+{
+	if (!reading->readers)
+		return;
+	hired__dismiss(&reading->reader);
+	close(reading->answer);
+	*reading = (struct reading){0};
+}
+
+uint64_t reading__cpu_ns(const struct reading *reading)
+{
+	return reading->readers && !reading->has_ended ? hired__cpu_ns(&reading->reader) : 0;
+}
+
+void reader_answer__free(struct reader_answer *answer)
+{
+	if (answer->bytes)
+		munmap((void *)answer->bytes, answer->nr_bytes);
+	*answer = (struct reader_answer){0};
+}
