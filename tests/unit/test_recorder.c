@@ -33,8 +33,8 @@ static void open_fixture(struct recorder_fixture *fixture, size_t max_bytes, siz
 	struct feed feed;
 	const struct recorder_options options = {.rate_hz = 99,
 						 .max_share = 0.5,
-						 .lines = (const struct lines *)&fixture->reader,
-
+						 .helpers.lines =
+							 (const struct lines *)&fixture->reader,
 						 .max_bytes = max_bytes,
 						 .nr_stacks = nr_stacks};
 

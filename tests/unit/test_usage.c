@@ -13,6 +13,8 @@
 
 #define BURNED_NS 50000000ULL
 
+static const struct usage_sources nobody;
+
 static void burn(void)
 {
 	uint64_t end_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) + BURNED_NS;
@@ -26,9 +28,9 @@ static void test_own(void)
 	struct usage start = {0};
 	struct cost cost = {0};
 
-	usage__read(&start, NULL);
+	usage__read(&start, &nobody);
 	burn();
-	usage__cost(&start, NULL, &cost);
+	usage__cost(&start, &nobody, &cost);
 	EXPECT(cost.user_ns + cost.system_ns >= BURNED_NS / 2);
 	EXPECT(cost.resident_bytes > 0 && cost.peak_bytes >= cost.resident_bytes);
 }
@@ -68,8 +70,8 @@ static void expect_burned(const struct usage *start, const struct lines *lines)
 	struct cost cost = {0};
 	uint64_t own_ns;
 
-	usage__read(&end, lines);
-	usage__cost(start, lines, &cost);
+	usage__read(&end, &(struct usage_sources){.lines = lines});
+	usage__cost(start, &(struct usage_sources){.lines = lines}, &cost);
 	own_ns = end.user_ns - start->user_ns + end.system_ns - start->system_ns;
 	EXPECT(usage__cpu_ns(&end) - usage__cpu_ns(start) >= own_ns + BURNED_NS / 2);
 	EXPECT(cost.user_ns >= end.user_ns - start->user_ns + BURNED_NS / 2);
@@ -81,7 +83,7 @@ static void test_reader(void)
 	struct usage start = {0};
 	struct lines *lines;
 
-	usage__read(&start, NULL);
+	usage__read(&start, &nobody);
 	lines = start_reader();
 	expect_burned(&start, lines);
 	lines__free(lines);

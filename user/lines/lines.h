@@ -15,12 +15,14 @@
 #include "profile/frame.h"
 
 struct lines;
+struct readers;
 
 struct lines_options {
 	bool demangle;
 	bool no_inlined;    /* lines of functions as they were compiled */
 	uint64_t max_bytes; /* of a file's debug information; with more it is left out; 0: any */
 	const char *symfs;  /* directory where debug files are looked for first; NULL: none */
+	struct readers *readers; /* of files, borrowed */
 };
 
 /* NULL: out of memory. options->symfs is borrowed. */

@@ -38,6 +38,7 @@ struct lines *annotator__open(const struct line_options *options, struct symbols
 	const struct lines_options wanted = {
 		.demangle = symbols->demangle,
 		.symfs = symbols->symfs,
+		.readers = symbols->readers,
 		.no_inlined = options->no_inline,
 		.max_bytes = options->lines ? 0 : CHEAP_BYTES,
 	};

@@ -18,6 +18,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "run/gate.h"
+#include "run/helpers.h"
 #include "run/saver.h"
 #include "symbols/packages.h"
 
@@ -304,12 +305,14 @@ int kept_run__record(const struct kept_run_plan *plan, const char *output, struc
 		.on_sum = take_sum,
 		.on_close = close_file,
 	};
-	int code = 0;
+	struct helpers helpers = {0};
+	int code = helpers__start(&helpers, err);
 
+	session.symbols.readers = helpers.readers;
 	session.interval_s = interval_of(plan);
 	session.tick_s = PROGRESS_S;
 	session.keeps_all = true;
-	if (!plan->lines.no_lines) {
+	if (!code && !plan->lines.no_lines) {
 		session.lines = annotator__open(&plan->lines, &session.symbols);
 		run.saver.lines = session.lines;
 		code = run.saver.lines ? 0 : error__no_memory(err);
@@ -318,5 +321,6 @@ int kept_run__record(const struct kept_run_plan *plan, const char *output, struc
 		code = session__run(&session, &steps, err);
 	saver__close(&run.saver);
 	lines__free(run.saver.lines);
+	helpers__stop(&helpers);
 	return code;
 }

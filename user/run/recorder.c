@@ -30,7 +30,7 @@ struct period {
 struct recorder {
 	struct feed feed;
 	struct batch_queue *queue; /* of the feed, once it is started */
-	const struct lines *lines;
+	struct usage_sources helpers;
 	struct dictionary *dictionary;
 	struct symbolizer *symbolizer;
 	struct period interval, run;
@@ -171,7 +171,7 @@ static int take_batch(struct recorder *recorder, struct error *err)
 
 static void read_usage(const struct recorder *recorder, struct usage *usage)
 {
-	usage__read(usage, recorder->lines);
+	usage__read(usage, &recorder->helpers);
 	recorder->feed.program_time(recorder->feed.context, &usage->program_runs,
 				    &usage->program_ns);
 }
@@ -254,7 +254,7 @@ int recorder__open(struct recorder **out, const struct feed *feed,
 	if (!recorder)
 		return error__no_memory(err);
 	recorder->feed = *feed;
-	recorder->lines = options->lines;
+	recorder->helpers = options->helpers;
 	recorder->rate_hz = options->rate_hz;
 	recorder->governor.max_share = options->max_share;
 	recorder->max_bytes = options->max_bytes ? options->max_bytes : MAX_DICTIONARY_BYTES;
@@ -387,7 +387,7 @@ static int fill(const struct recorder *recorder, const struct period *period,
 			 .symbols_bytes = symbols__memory_bytes(recorder->feed.symbols)},
 	};
 	fill_facts(recorder, &period->start, interval);
-	usage__cost(&period->start, recorder->lines, &interval->cost);
+	usage__cost(&period->start, &recorder->helpers, &interval->cost);
 	interval->delivered_hz = delivered_hz(recorder, interval);
 	if (quality__measure(&interval->quality, period->profile, &period->ledger))
 		return error__no_memory(err);

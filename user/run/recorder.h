@@ -14,10 +14,10 @@
 
 #include "base/error.h"
 #include "profile/recording.h"
+#include "run/usage.h"
 
 struct batch_queue;
 struct capture_facts;
-struct lines;
 struct recorder;
 struct symbols;
 
@@ -55,7 +55,7 @@ struct feed {
 struct recorder_options {
 	double rate_hz;
 	double max_share; /* of a CPU for ourselves; above, the rate is lowered; 0: no bound */
-	const struct lines *lines; /* whose reading is our cost too; NULL: nobody's */
+	struct usage_sources helpers; /* whose cost is ours too */
 
 	/*
 	 * Bounds of what is held of the run: beyond max_bytes the nr_stacks hottest stacks keep

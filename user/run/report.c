@@ -8,6 +8,7 @@
 #include "base/destination.h"
 #include "formats/formats.h"
 #include "run/gate.h"
+#include "run/helpers.h"
 #include "symbols/packages.h"
 
 /* ---- reading ---- */
@@ -93,13 +94,14 @@ static int measure_quality(struct report_output *output, struct recording *recor
 }
 
 static int find_lines(struct recording *recording, const struct line_options *options,
-		      struct error *err)
+		      const struct helpers *helpers, struct error *err)
 {
+	struct symbols_options symbols = {.demangle = true, .readers = helpers->readers};
 	struct lines *lines = NULL;
 	int code = 0;
 
 	if (options->lines) {
-		lines = annotator__open(options, &(struct symbols_options){.demangle = true});
+		lines = annotator__open(options, &symbols);
 		code = lines ? annotator__complete(lines, recording, UINT64_MAX, true) : -ENOMEM;
 	}
 	if (!code && options->no_inline)
@@ -119,33 +121,47 @@ static int check_slices(const struct recording *recording, const struct report *
 
 /* ---- the pipeline ---- */
 
+static int read_and_write(struct report_output *output, const struct helpers *helpers,
+			  struct error *err)
+{
+	const struct report *report = output->report;
+	struct recording recording;
+	int code = read_files(&recording, report, report->paths, err);
+
+	if (code)
+		return code;
+	code = check_slices(&recording, report, err);
+	if (!code)
+		code = find_lines(&recording, &report->lines, helpers, err);
+	output->whole = profile__shown_total(recording.profile);
+	if (!code)
+		code = recording__filter(&recording, report->focus, report->ignore, err);
+	if (!code)
+		code = measure_quality(output, &recording, err);
+	if (!code)
+		code = write_output(output, &recording, err);
+	if (!code)
+		code = gate__check(&recording.quality, report->required_quality, err);
+	packages__free(output->packages);
+	recording__fini(&recording);
+	return code;
+}
+
 int report__write(const struct report *report, struct error *err)
 {
 	struct report_output output = {.report = report};
-	struct recording recording;
-	int code;
+	struct helpers helpers = {0};
+	int code = 0;
 
 	if (strcmp(report->format, "text") != 0) {
 		output.format = formats__find(report->format, err);
 		if (!output.format)
 			return err->code;
 	}
-	code = read_files(&recording, report, report->paths, err);
-	if (code)
-		return code;
-	code = check_slices(&recording, report, err);
+	if (report->lines.lines)
+		code = helpers__start(&helpers, err);
 	if (!code)
-		code = find_lines(&recording, &report->lines, err);
-	output.whole = profile__shown_total(recording.profile);
-	if (!code)
-		code = recording__filter(&recording, report->focus, report->ignore, err);
-	if (!code)
-		code = measure_quality(&output, &recording, err);
-	if (!code)
-		code = write_output(&output, &recording, err);
-	if (!code)
-		code = gate__check(&recording.quality, report->required_quality, err);
-	packages__free(output.packages);
-	recording__fini(&recording);
+		code = read_and_write(&output, &helpers, err);
+	helpers__stop(&helpers);
 	return code;
 }

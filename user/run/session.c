@@ -300,7 +300,7 @@ static int open_recorder(struct session *session, struct error *err)
 	const struct recorder_options options = {
 		.rate_hz = session->rate_hz,
 		.max_share = plan->max_overhead / 100,
-		.lines = plan->lines,
+		.helpers = {.readers = plan->symbols.readers, .lines = plan->lines},
 		.max_bytes = plan->keeps_all ? KEPT_BYTES : 0,
 		.nr_stacks = plan->keeps_all ? KEPT_STACKS : 0,
 	};

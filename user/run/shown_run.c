@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/destination.h"
 #include "run/gate.h"
+#include "run/helpers.h"
 #include "run/limits.h"
 #include "run/saver.h"
 #include "symbols/packages.h"
@@ -222,8 +223,12 @@ int shown_run__show(const struct shown_run_plan *plan, struct error *err)
 		.on_sum = show_sum,
 		.on_close = close_output,
 	};
+	struct helpers helpers = {0};
 	int code = plan->save ? destination__check(plan->save, err) : 0;
 
+	if (!code)
+		code = helpers__start(&helpers, err);
+	session.symbols.readers = helpers.readers;
 	session.is_quiet = plan->display != NULL;
 	if (!code)
 		code = open_lines(&run, &session, err);
@@ -234,5 +239,6 @@ int shown_run__show(const struct shown_run_plan *plan, struct error *err)
 	saver__close(&run.saver);
 	packages__free(run.packages);
 	lines__free(run.lines);
+	helpers__stop(&helpers);
 	return code;
 }

@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "lines/lines.h"
+#include "readers/readers.h"
 
 static uint64_t timeval_ns(struct timeval time)
 {
@@ -21,7 +22,7 @@ static uint64_t later(uint64_t start_ns, uint64_t now_ns)
 /*
  * A command that is profiled is waited for when its run is over, which is too late to be in here.
  */
-void usage__read(struct usage *usage, const struct lines *lines)
+void usage__read(struct usage *usage, const struct usage_sources *sources)
 {
 	struct rusage self, children;
 
@@ -30,7 +31,10 @@ void usage__read(struct usage *usage, const struct lines *lines)
 	usage->system_ns = timeval_ns(self.ru_stime);
 	getrusage(RUSAGE_CHILDREN, &children);
 	usage->children_ns = timeval_ns(children.ru_utime) + timeval_ns(children.ru_stime);
-	usage->children_ns += lines ? lines__reading_ns(lines) : 0;
+	if (sources->readers)
+		usage->children_ns += readers__cpu_ns(sources->readers);
+	if (sources->lines)
+		usage->children_ns += lines__reading_ns(sources->lines);
 }
 
 uint64_t usage__cpu_ns(const struct usage *usage)
@@ -46,12 +50,12 @@ static uint64_t field_bytes(const char *status, const char *name)
 	return line ? strtoull(line + strlen(name), NULL, 10) * 1024 : 0;
 }
 
-void usage__cost(const struct usage *start, const struct lines *lines, struct cost *cost)
+void usage__cost(const struct usage *start, const struct usage_sources *sources, struct cost *cost)
 {
 	struct usage now;
 	char *status;
 
-	usage__read(&now, lines);
+	usage__read(&now, sources);
 	/* A reader that ended is counted by the microsecond, which may be less than it was. */
 	cost->user_ns = now.user_ns - start->user_ns + later(start->children_ns, now.children_ns);
 	cost->system_ns = now.system_ns - start->system_ns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* CPU time and memory of this process and of those that read debug information for it. */
+/* CPU time and memory of this process and of those that read files for it. */
 #ifndef TOPSTACKS_RUN_USAGE_H
 #define TOPSTACKS_RUN_USAGE_H
 
@@ -8,6 +8,13 @@
 #include "profile/recording.h"
 
 struct lines;
+struct readers;
+
+/* Who works for this process in others. */
+struct usage_sources {
+	const struct readers *readers; /* NULL: there are none */
+	const struct lines *lines;     /* whose reader may be at work; NULL: nobody's */
+};
 
 struct usage {
 	uint64_t user_ns, system_ns; /* CPU of all threads, so far */
@@ -15,13 +22,12 @@ struct usage {
 	uint64_t program_runs, program_ns;
 };
 
-/* lines: whose reader may be at work; NULL: nobody's. */
-void usage__read(struct usage *usage, const struct lines *lines);
+void usage__read(struct usage *usage, const struct usage_sources *sources);
 
 /* All CPU time together, that of the programs in the kernel too. */
 uint64_t usage__cpu_ns(const struct usage *usage);
 
 /* CPU since start, that of children being user time, memory now; kernel_bytes is left alone. */
-void usage__cost(const struct usage *start, const struct lines *lines, struct cost *cost);
+void usage__cost(const struct usage *start, const struct usage_sources *sources, struct cost *cost);
 
 #endif

@@ -18,6 +18,7 @@
 #include "processes/process.h"
 #include "profile/frame.h"
 
+struct readers;
 struct symbols;
 struct image; /* the mappings of one program image; borrowed, valid until symbols__forget() */
 
@@ -25,6 +26,7 @@ struct symbols_options {
 	bool demangle;
 	size_t max_bytes;  /* that all of it may hold; 0: 128 MiB */
 	const char *symfs; /* where debug files are looked for first; NULL: nowhere; stays valid */
+	struct readers *readers; /* of files; NULL: nothing is read, and files have no symbols */
 
 	/*
 	 * Told of files with frames, once each, while somebody has them mapped: fd is such a file,

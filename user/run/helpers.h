@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The processes that deal with what is foreign to us, so that this one need not. They are started
+ * before anything else of a run or a report, and ended after it.
+ */
+#ifndef TOPSTACKS_RUN_HELPERS_H
+#define TOPSTACKS_RUN_HELPERS_H
+
+#include "base/error.h"
+
+struct readers;
+
+struct helpers {
+	struct readers *readers; /* of foreign files */
+};
+
+/* Zeroed at first. 0, or negative errno with err filled: then none is left. */
+int helpers__start(struct helpers *helpers, struct error *err);
+
+/* Zeroed is fine. */
+void helpers__stop(struct helpers *helpers);
+
+#endif
