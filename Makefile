@@ -91,7 +91,7 @@ MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
 BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
 	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
 
-.PHONY: all check aarch64 agreement lines-agreement names-agreement simulation fuzz replay browser e2e bench install clean format lint lint-rooms tidy help library workloads tests
+.PHONY: all check aarch64 agreement lines-agreement names-agreement simulation fuzz fuzz-targets replay browser e2e bench install clean format lint lint-rooms tidy help library workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -105,6 +105,7 @@ FORCE:
 
 library: $(LIBRARY)
 workloads: $(WORKLOADS)
+fuzz-targets: $(FUZZERS)
 tests: $(TESTS) $(WORKLOADS)
 
 $(PROGRAM): $(MAIN_OBJ) $(LIBRARY)
@@ -266,9 +267,10 @@ fuzz: $(FUZZERS)
 		$$target $(if $(RUNS),-runs=$(RUNS) -seed=1,-max_total_time=$(TIME)) -max_len=16384 -timeout=10 -rss_limit_mb=1024 \
 			-print_final_stats=1 -artifact_prefix=$$corpus- $$corpus $$seeds || exit 1; done
 
-$(FUZZERS): %: %.o $(LIBRARY)
+# cost.o stands between the fuzzer and the target, and sees what an input costs.
+$(FUZZERS): %: %.o $(BUILD)/tests/fuzz/cost.o $(LIBRARY)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -Wl,--wrap=LLVMFuzzerTestOneInput -o $@ $^ $(LIBS)
 
 # The same targets without libFuzzer: what is in the tree's corpus, whole and damaged.
 replay: $(REPLAYS)

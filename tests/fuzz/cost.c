@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What an input costs, around every target: memory and CPU time must stay linear in its size. Linked
+ * in with --wrap; the sanitizer's allocator tells of memory.
+ */
+#include <sanitizer/allocator_interface.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Of sanitized code, which is some 20 times slower and larger than ours. */
+#define FREE_BYTES     (96U << 20) /* a decoder of xz has 65 MiB */
+#define BYTES_PER_BYTE 300
+#define FREE_NS	       1000000000ULL
+#define NS_PER_BYTE    5000
+#define TRIES	       3 /* others may use the CPU's caches, too */
+
+int __real_LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int __wrap_LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The allocator's hooks have no context. */
+static size_t held_bytes, peak_bytes;
+
+static void note_malloc(const volatile void *bytes, size_t nr_bytes)
+{
+	(void)bytes;
+	held_bytes += nr_bytes;
+	if (held_bytes > peak_bytes)
+		peak_bytes = held_bytes;
+}
+
+static void note_free(const volatile void *bytes)
+{
+	held_bytes -= bytes ? __sanitizer_get_allocated_size(bytes) : 0;
+}
+
+static uint64_t cpu_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static void require(const char *what, uint64_t cost, uint64_t most, size_t size)
+{
+	if (cost <= most)
+		return;
+	fprintf(stderr, "%zu bytes of input cost %llu %s, and %llu is the most\n", size,
+		(unsigned long long)cost, what, (unsigned long long)most);
+	abort();
+}
+
+static uint64_t run(const uint8_t *data, size_t size, int *result)
+{
+	const uint64_t begin_ns = cpu_ns();
+
+	*result = __real_LLVMFuzzerTestOneInput(data, size);
+	return cpu_ns() - begin_ns;
+}
+
+int __wrap_LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const uint64_t most_ns = FREE_NS + NS_PER_BYTE * (uint64_t)size;
+	static int installed;
+	size_t before;
+	uint64_t ns;
+	int result;
+
+	if (!installed)
+		installed = __sanitizer_install_malloc_and_free_hooks(note_malloc, note_free);
+	before = peak_bytes = held_bytes;
+	ns = run(data, size, &result);
+	require("bytes of memory", peak_bytes - before,
+		FREE_BYTES + BYTES_PER_BYTE * (uint64_t)size, size);
+	for (int i = 1; i < TRIES && ns > most_ns; i++)
+		ns = run(data, size, &result);
+	require("ns of CPU time", ns, most_ns, size);
+	return result;
+}
