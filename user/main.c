@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/output.h"
+#include "base/rights.h"
 #include "commands/subcommand.h"
 
 /* The first one is meant when the first word is none of them. */
@@ -32,6 +33,8 @@ static int dispatch(char **words, struct error *err)
 		if (!command)
 			return err->code;
 	}
+	if (help || !command->samples)
+		rights__give_up();
 	if (!help)
 		code = subcommand__run(command, words, &options, err);
 	if (!code && (help || options.help))
@@ -46,8 +49,11 @@ int main(int argc, char **argv)
 	struct error err = {0}, unwritten = {0};
 	int code;
 
+	code = rights__init();
 	output__prepare();
-	code = dispatch(argv + (argc > 0), &err);
+	code = code ? error__set(&err, EXIT_SYSTEM, code,
+				 "cannot give up the rights of the program file")
+		    : dispatch(argv + (argc > 0), &err);
 	if (output__finish(&unwritten) && code >= 0) {
 		err = unwritten;
 		code = err.code;

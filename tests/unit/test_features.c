@@ -58,8 +58,8 @@ static void put_status(const char *capabilities, int seccomp)
 	char text[256];
 
 	snprintf(text, sizeof(text),
-		 "Name:\ttopstacks\nCapInh:\tffffffffffffffff\nCapPrm:\tffffffffffffffff\n"
-		 "CapEff:\t%s\nCapBnd:\tffffffffffffffff\nSeccomp:\t%d\n",
+		 "Name:\ttopstacks\nCapInh:\tffffffffffffffff\nCapPrm:\t%s\n"
+		 "CapEff:\t0000000000000000\nCapBnd:\tffffffffffffffff\nSeccomp:\t%d\n",
 		 capabilities, seccomp);
 	put("/proc/self/status", text);
 }

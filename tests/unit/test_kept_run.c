@@ -96,7 +96,8 @@ uint64_t sampler__period(const struct sampler *sampler, double rate_hz)
 }
 
 static const struct kept_run_plan quiet = {
-	.session = {.capture = {.rate_hz = 99, .max_depth = 127}},
+	/* Others follow: this process keeps its rights. */
+	.session = {.capture = {.rate_hz = 99, .max_depth = 127}, .is_repeated = true},
 	.lines = {.no_lines = true},
 	.slice_s = INTERVAL_S,
 	.is_quiet = true,

@@ -8,4 +8,11 @@
 /* Starts one that hears no signal: those are for the thread that waits for them. 0 or -errno. */
 int thread__start(pthread_t *thread, void *(*run)(void *context), void *context);
 
+/*
+ * This thread, and those that it starts, go ahead of others' from here on: while we wait for a CPU
+ * of a busy machine, maps and rings run over, and keys are not answered. Without the right to it we
+ * go on as we are.
+ */
+void thread__hurry(void);
+
 #endif

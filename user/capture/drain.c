@@ -15,6 +15,7 @@
 #include <bpf/bpf.h>
 
 #include "base/clock.h"
+#include "base/rights.h"
 #include "capture/iterate.h"
 #include "capture/raw_stacks.h"
 #include "capture/sample.h"
@@ -259,11 +260,13 @@ static int take_count(void *context, const void *record)
 int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *ledger)
 {
 	struct drain drain = {.set = set, .sink = sink, .ledger = ledger};
+	uint64_t before;
 	int code;
 
 	set->nr_live = 0;
 	if (!set__is_open(set))
 		return 0;
+	before = rights__raise(RIGHTS_TO_SAMPLE); /* once, not for each stack */
 	code = iterate__run(set->links[SET_PROCESSES], sizeof(struct process_record), take_process,
 			    &drain);
 	if (!code)
@@ -273,5 +276,6 @@ int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *
 	if (!code)
 		code = iterate__run(set->links[SET_COUNTS], sizeof(struct drained_count),
 				    take_count, &drain);
+	rights__restore(before);
 	return code;
 }

@@ -23,6 +23,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/rights.h"
+
 /*
  * A CPU has its event, its link and its ring. Maps, programs, iterators and all else were 47 in a
  * run on Linux 6.18; while maps are replaced, and files read, there are more.
@@ -279,11 +281,11 @@ static void probe_capability(const struct probe *probe)
 	const char *line;
 
 	if (features__read(probe->features, "/proc/self/status", text, sizeof(text)) ||
-	    !(line = strstr(text, "\nCapEff:"))) {
+	    !(line = strstr(text, "\nCapPrm:"))) {
 		ANSWER(probe, FEATURE_UNKNOWN, "/proc/self/status does not tell");
 		return;
 	}
-	if (!(strtoull(line + strlen("\nCapEff:"), NULL, 16) & probe->row->parameter)) {
+	if (!(strtoull(line + strlen("\nCapPrm:"), NULL, 16) & probe->row->parameter)) {
 		probe->answer->state = FEATURE_MISSING;
 	} else if (in_user_namespace(probe->features)) {
 		ANSWER(probe, FEATURE_MISSING, "held in this user namespace only");
@@ -291,6 +293,20 @@ static void probe_capability(const struct probe *probe)
 	} else {
 		probe->answer->state = FEATURE_OK;
 	}
+}
+
+/* parameter: the id of the row that asks */
+static void probe_rights(const struct probe *probe)
+{
+	const uint64_t permitted = rights__permitted(), kept = rights__kept(permitted);
+	uint64_t shown = rights__at_rest(permitted);
+
+	if (probe->row->parameter == FEATURE_RIGHTS_BY_NEED)
+		shown = kept & ~shown;
+	else if (probe->row->parameter == FEATURE_RIGHTS_GIVEN_UP)
+		shown = permitted & ~kept;
+	rights__describe(shown, probe->answer->detail, sizeof(probe->answer->detail));
+	probe->answer->state = FEATURE_OK;
 }
 
 /* parameter: the capability's enum feature_id that counts whatever the value is; 0: the value counts */
@@ -349,16 +365,6 @@ static void probe_locked_memory(const struct probe *probe)
 /* Answers have it with the program's path behind it. */
 const char features__setcap[] = "run as root, or: sudo setcap cap_bpf,cap_perfmon,cap_syslog,"
 				"cap_sys_ptrace,cap_dac_read_search,cap_checkpoint_restore+ep";
-
-/* include/uapi/linux/capability.h; older headers lack the last ones */
-#define CAPABILITY(number)     (UINT64_C(1) << (number))
-#define CAP_DAC_READ_SEARCH    CAPABILITY(2)
-#define CAP_SYS_PTRACE	       CAPABILITY(19)
-#define CAP_SYS_ADMIN	       CAPABILITY(21)
-#define CAP_SYSLOG	       CAPABILITY(34)
-#define CAP_PERFMON	       CAPABILITY(38)
-#define CAP_BPF		       CAPABILITY(39)
-#define CAP_CHECKPOINT_RESTORE CAPABILITY(40)
 
 #if defined(__x86_64__)
 #define UNTESTED
@@ -424,7 +430,7 @@ const struct feature features__rows[FEATURES] = {
 		.without = "cpu-clock is used in any case",
 	},
 	[FEATURE_CAP_BPF] = {
-		"CAP_BPF", GROUP_CAPABILITIES, NEED_REQUIRED, probe_capability, CAP_BPF | CAP_SYS_ADMIN,
+		"CAP_BPF", GROUP_CAPABILITIES, NEED_REQUIRED, probe_capability, RIGHT_BPF | RIGHT_SYS_ADMIN,
 		.words = "BPF programs may be loaded",
 		.without = "no BPF program may be loaded",
 		.remedy = features__setcap,
@@ -432,38 +438,50 @@ const struct feature features__rows[FEATURES] = {
 	},
 	[FEATURE_CAP_PERFMON] = {
 		"CAP_PERFMON", GROUP_CAPABILITIES, NEED_REQUIRED,
-		probe_capability, CAP_PERFMON | CAP_SYS_ADMIN,
+		probe_capability, RIGHT_PERFMON | RIGHT_SYS_ADMIN,
 		.words = "all processes and the kernel may be sampled",
 		.without = "neither CPUs nor the kernel may be sampled",
 		.remedy = features__setcap,
 		.since = "Linux 5.8, commit 980737282232",
 	},
 	[FEATURE_CAP_SYSLOG] = {
-		"CAP_SYSLOG", GROUP_CAPABILITIES, NEED_USEFUL, probe_capability, CAP_SYSLOG,
+		"CAP_SYSLOG", GROUP_CAPABILITIES, NEED_USEFUL, probe_capability, RIGHT_SYSLOG,
 		.words = "/proc/kallsyms tells: kernel functions have names",
 		.without = "kernel functions may have no names",
 		.remedy = features__setcap,
 	},
 	[FEATURE_CAP_SYS_PTRACE] = {
-		"CAP_SYS_PTRACE", GROUP_CAPABILITIES, NEED_USEFUL, probe_capability, CAP_SYS_PTRACE,
+		"CAP_SYS_PTRACE", GROUP_CAPABILITIES, NEED_USEFUL, probe_capability, RIGHT_SYS_PTRACE,
 		.words = "other users' processes may be looked at",
 		.without = "functions of other users' processes may have no names",
 		.remedy = features__setcap,
 	},
 	[FEATURE_CAP_DAC_READ_SEARCH] = {
 		"CAP_DAC_READ_SEARCH", GROUP_CAPABILITIES, NEED_USEFUL,
-		probe_capability, CAP_DAC_READ_SEARCH,
+		probe_capability, RIGHT_DAC_READ_SEARCH,
 		.words = "every program and library may be read",
 		.without = "functions of unreadable files have no names",
 		.remedy = features__setcap,
 	},
 	[FEATURE_CAP_CHECKPOINT_RESTORE] = {
 		"CAP_CHECKPOINT_RESTORE", GROUP_CAPABILITIES, NEED_USEFUL,
-		probe_capability, CAP_CHECKPOINT_RESTORE | CAP_SYS_ADMIN,
+		probe_capability, RIGHT_CHECKPOINT_RESTORE | RIGHT_SYS_ADMIN,
 		.words = "map_files may be read: deleted files have names",
 		.without = "functions of replaced or deleted files have no names",
 		.remedy = features__setcap,
 		.since = "Linux 5.9, commit 12886f8ab10c",
+	},
+	[FEATURE_RIGHTS_AT_REST] = {
+		"in effect at rest", GROUP_CAPABILITIES, NEED_NONE, probe_rights, FEATURE_RIGHTS_AT_REST,
+		.words = "what you name is opened with these",
+	},
+	[FEATURE_RIGHTS_BY_NEED] = {
+		"raised for single calls", GROUP_CAPABILITIES, NEED_NONE, probe_rights, FEATURE_RIGHTS_BY_NEED,
+		.words = "as long as it samples",
+	},
+	[FEATURE_RIGHTS_GIVEN_UP] = {
+		"given up at the start", GROUP_CAPABILITIES, NEED_NONE, probe_rights, FEATURE_RIGHTS_GIVEN_UP,
+		.words = "nothing needs them once sampling has begun",
 	},
 	[FEATURE_PARANOID] = {
 		"kernel.perf_event_paranoid", GROUP_SETTINGS, NEED_NONE, probe_sysctl, FEATURE_CAP_PERFMON,

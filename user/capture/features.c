@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/rights.h"
+
 /* A longer path would leave too little of an error's sentence. */
 enum { MAX_PATH_BYTES = 200 };
 
@@ -70,11 +72,14 @@ const struct feature_answer *features__answer(struct features *features, enum fe
 {
 	struct feature_answer *answer = &features->answers[id];
 	const struct feature *row = &features__rows[id];
+	uint64_t before;
 
 	if (!features->asked[id]) {
 		features->asked[id] = true;
 		answer->remedy = row->remedy;
+		before = rights__raise(RIGHTS_TO_SAMPLE);
 		row->probe(&(struct probe){features, row, answer});
+		rights__restore(before);
 		if (answer->remedy == features__setcap)
 			answer->remedy = features->setcap;
 		if (answer->state == FEATURE_OK)

@@ -9,6 +9,8 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "base/rights.h"
+
 #define BUFFER_BYTES 65536
 
 /* Hands out the whole records of a buffer; what is left over moves to its front. */
@@ -30,8 +32,20 @@ struct bpf_link *iterate__link(const struct bpf_program *program, int map)
 	union bpf_iter_link_info info = {.map.map_fd = (uint32_t)map};
 	LIBBPF_OPTS(bpf_iter_attach_opts, options, .link_info = &info,
 		    .link_info_len = sizeof(info));
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	struct bpf_link *link = bpf_program__attach_iter(program, map < 0 ? NULL : &options);
 
-	return bpf_program__attach_iter(program, map < 0 ? NULL : &options);
+	rights__restore(before);
+	return link;
+}
+
+static int begin_pass(const struct bpf_link *link)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	const int pass = bpf_iter_create(bpf_link__fd(link));
+
+	rights__restore(before);
+	return pass < 0 ? -errno : pass;
 }
 
 int iterate__run(const struct bpf_link *link, size_t record_bytes,
@@ -43,9 +57,9 @@ int iterate__run(const struct bpf_link *link, size_t record_bytes,
 	ssize_t got;
 	int pass;
 
-	pass = bpf_iter_create(bpf_link__fd(link));
+	pass = begin_pass(link);
 	if (pass < 0)
-		return -errno;
+		return pass;
 	for (;;) {
 		got = read(pass, (char *)buffer + filled, sizeof(buffer) - filled);
 		if (got < 0 && (errno == EAGAIN || errno == EINTR))

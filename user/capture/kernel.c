@@ -8,6 +8,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "base/rights.h"
 #include "capture/capture_options.h"
 #include "capture/features.h"
 #include "capture/sets.h"
@@ -53,6 +54,15 @@ static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int
 	if (!code)
 		code = bpf_map__set_value_size(skeleton->maps.spill_buffer,
 					       SPILLED_STACK_BYTES(max_depth));
+	return code;
+}
+
+static int load(struct topstacks_bpf *skeleton)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	const int code = topstacks_bpf__load(skeleton);
+
+	rights__restore(before);
 	return code;
 }
 
@@ -119,7 +129,7 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options,
 	choose_programs(skeleton, options, source, by_tables);
 	code = set_sizes(skeleton, max_depth, nr_cpus, like);
 	if (!code)
-		code = topstacks_bpf__load(skeleton);
+		code = load(skeleton);
 	if (code) {
 		features__explain(NULL, err, code, "load the BPF programs");
 		topstacks_bpf__destroy(skeleton);
@@ -128,16 +138,25 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options,
 	return skeleton;
 }
 
+static struct bpf_link *attach(const struct bpf_program *program)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	struct bpf_link *link = bpf_program__attach(program);
+
+	rights__restore(before);
+	return link;
+}
+
 int kernel__follow(struct topstacks_bpf *skeleton, const struct capture_options *options,
 		   struct error *err)
 {
 	if (options->scope == SCOPE_SYSTEM)
 		return 0;
-	skeleton->links.on_free = bpf_program__attach(skeleton->progs.on_free);
+	skeleton->links.on_free = attach(skeleton->progs.on_free);
 	if (skeleton->links.on_free)
-		skeleton->links.on_exit = bpf_program__attach(skeleton->progs.on_exit);
+		skeleton->links.on_exit = attach(skeleton->progs.on_exit);
 	if (skeleton->links.on_exit && options->follow_children)
-		skeleton->links.on_fork = bpf_program__attach(skeleton->progs.on_fork);
+		skeleton->links.on_fork = attach(skeleton->progs.on_fork);
 	if (!skeleton->links.on_exit || (options->follow_children && !skeleton->links.on_fork))
 		return features__explain(NULL, err, -errno,
 					 "attach to the scheduler's tracepoints");
@@ -157,12 +176,15 @@ struct bpf_program *kernel__sampler(const struct topstacks_bpf *skeleton,
 void kernel__program_time(const struct topstacks_bpf *skeleton, const struct source *source,
 			  uint64_t *nr_runs, uint64_t *run_ns)
 {
+	const int program = bpf_program__fd(kernel__sampler(skeleton, source));
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
 	struct bpf_prog_info info = {0};
 	__u32 size = sizeof(info);
+	const int failed = bpf_obj_get_info_by_fd(program, &info, &size);
 
+	rights__restore(before);
 	*nr_runs = *run_ns = 0;
-	if (bpf_obj_get_info_by_fd(bpf_program__fd(kernel__sampler(skeleton, source)), &info,
-				   &size))
+	if (failed)
 		return;
 	*nr_runs = info.run_cnt;
 	*run_ns = info.run_time_ns;
@@ -178,10 +200,13 @@ size_t kernel__memlock_of(int map)
 {
 	char path[64], line[128];
 	size_t bytes = 0;
+	uint64_t before;
 	FILE *file;
 
 	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", map);
+	before = rights__raise(RIGHTS_TO_LOOK); /* root's, as we are not dumpable */
 	file = fopen(path, "re");
+	rights__restore(before);
 	if (!file)
 		return 0;
 	while (fgets(line, sizeof(line), file))

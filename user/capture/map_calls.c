@@ -8,6 +8,7 @@
 #include <bpf/bpf.h>
 
 #include "base/clock.h"
+#include "base/rights.h"
 
 static void add_call(struct map_calls *calls, uint64_t start_ns)
 {
@@ -20,8 +21,10 @@ static void add_call(struct map_calls *calls, uint64_t start_ns)
 int map_calls__update(struct map_calls *calls, int map, const void *key, const void *value)
 {
 	uint64_t start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
 	int code = bpf_map_update_elem(map, key, value, BPF_ANY) ? -errno : 0;
 
+	rights__restore(before);
 	add_call(calls, start_ns);
 	return code;
 }
@@ -29,8 +32,10 @@ int map_calls__update(struct map_calls *calls, int map, const void *key, const v
 int map_calls__delete(struct map_calls *calls, int map, const void *key)
 {
 	uint64_t start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
 	int code = bpf_map_delete_elem(map, key) ? -errno : 0;
 
+	rights__restore(before);
 	add_call(calls, start_ns);
 	return code;
 }

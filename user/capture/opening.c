@@ -11,6 +11,7 @@
 #include <bpf/bpf.h>
 
 #include "base/files.h"
+#include "base/rights.h"
 #include "capture/capture.h"
 #include "capture/features.h"
 #include "capture/kernel.h"
@@ -165,9 +166,13 @@ static int open_unwinding(struct capture *capture, const struct capture_options 
 static int keep_statistics(struct capture *capture, const struct capture_options *options,
 			   struct error *err)
 {
+	uint64_t before;
+
 	if (!options->program_time)
 		return 0;
+	before = rights__raise(RIGHT_SYS_ADMIN);
 	capture->statistics = bpf_enable_stats(BPF_STATS_RUN_TIME);
+	rights__restore(before);
 	return capture->statistics >= 0
 		       ? 0
 		       : features__explain(NULL, err, -errno, "switch on BPF statistics");

@@ -12,6 +12,7 @@
 #include <bpf/libbpf.h>
 
 #include "base/array.h"
+#include "base/rights.h"
 #include "capture/cpus.h"
 #include "capture/features.h"
 
@@ -46,6 +47,7 @@ double perf_events__needed_limit_hz(double rate_hz, double tick_seconds)
 
 static int open_event(const struct perf_events *events, struct perf_event *event)
 {
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
 	struct perf_event_attr attr = events->attr;
 
 	attr.size = sizeof(attr);
@@ -54,6 +56,7 @@ static int open_event(const struct perf_events *events, struct perf_event *event
 	attr.disabled = 1;
 	event->fd = (int)syscall(SYS_perf_event_open, &attr, -1, (int)event->cpu, -1,
 				 PERF_FLAG_FD_CLOEXEC);
+	rights__restore(before);
 	return event->fd < 0 ? -errno : 0;
 }
 
@@ -119,6 +122,15 @@ int perf_events__open(void **state, const struct perf_event_attr *attr, double r
 	return code;
 }
 
+static struct bpf_link *attach(const struct bpf_program *program, int event)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	struct bpf_link *link = bpf_program__attach_perf_event(program, event);
+
+	rights__restore(before);
+	return link;
+}
+
 int perf_events__start(void *state, const struct bpf_program *program, struct error *err)
 {
 	struct perf_events *events = state;
@@ -130,7 +142,7 @@ int perf_events__start(void *state, const struct bpf_program *program, struct er
 		struct perf_event *event = &events->events[i];
 
 		if (!event->link)
-			event->link = bpf_program__attach_perf_event(program, event->fd);
+			event->link = attach(program, event->fd);
 		if (!event->link)
 			return features__explain(NULL, err, -errno, "attach to perf events");
 	}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/files.h"
+#include "base/rights.h"
 #include "processes/procfs.h"
 
 int process_ends__init(struct process_ends *ends)
@@ -69,10 +70,14 @@ static bool is_last_word(const char *stat)
 static bool has_ended(int32_t pid)
 {
 	char path[32], *stat;
+	uint64_t before;
 	bool ended;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	if (!procfs__is_ours() || files__read(path, 4096, &stat, NULL))
+	before = rights__raise(RIGHTS_TO_LOOK); /* /proc may hide others' (hidepid) */
+	ended = !procfs__is_ours() || files__read(path, 4096, &stat, NULL);
+	rights__restore(before);
+	if (ended)
 		return true;
 	ended = is_last_word(stat);
 	free(stat);

@@ -8,6 +8,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "base/rights.h"
 #include "capture/features.h"
 #include "capture/iterate.h"
 #include "capture/map_calls.h"
@@ -68,13 +69,18 @@ static int create_map(enum set_map map, const struct set_shape *shape)
 				   sizeof(struct process_record)},
 	};
 	uint32_t value_bytes = shapes[map].value_bytes;
+	uint64_t before;
+	int fd;
 
 	if (map == SET_STACKS)
 		value_bytes = shape->max_depth * sizeof(uint64_t);
 	else if (map == SET_SPILL)
 		value_bytes = SPILLED_STACK_BYTES(shape->max_depth);
-	return bpf_map_create(shapes[map].type, shapes[map].name, shapes[map].key_bytes,
-			      value_bytes, count_entries(map, shape), NULL);
+	before = rights__raise(RIGHTS_TO_SAMPLE);
+	fd = bpf_map_create(shapes[map].type, shapes[map].name, shapes[map].key_bytes, value_bytes,
+			    count_entries(map, shape), NULL);
+	rights__restore(before);
+	return fd;
 }
 
 int set__open(struct set *set, const struct set_shape *shape, struct raw_stacks *raw_stacks,

@@ -18,6 +18,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/map.h"
+#include "base/rights.h"
 #include "capture/features.h"
 #include "capture/process_ends.h"
 #include "capture/sample.h"
@@ -154,7 +155,7 @@ static void close_ring(struct ring *ring)
 	ring->pages = NULL;
 }
 
-static int open_ring(struct sideband *sideband, int cpu)
+static int open_raised(struct sideband *sideband, int cpu)
 {
 	struct epoll_event interest = {.events = EPOLLIN};
 	struct ring *ring = &sideband->rings[cpu];
@@ -177,6 +178,15 @@ static int open_ring(struct sideband *sideband, int cpu)
 		return 0;
 	code = -errno;
 	close_ring(ring);
+	return code;
+}
+
+static int open_ring(struct sideband *sideband, int cpu)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	const int code = open_raised(sideband, cpu);
+
+	rights__restore(before);
 	return code;
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/array.h"
 #include "base/quote.h"
+#include "base/rights.h"
 #include "capture/capture_options.h"
 #include "capture/features.h"
 #include "capture/iterate.h"
@@ -49,7 +50,12 @@ static int list_tasks(struct task_list *list, struct bpf_link *link, struct erro
 static int add_target(struct topstacks_bpf *skeleton, uint32_t id,
 		      const struct target_entry *target)
 {
-	if (!bpf_map_update_elem(bpf_map__fd(skeleton->maps.targets), &id, target, BPF_NOEXIST)) {
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	const int failed =
+		bpf_map_update_elem(bpf_map__fd(skeleton->maps.targets), &id, target, BPF_NOEXIST);
+
+	rights__restore(before);
+	if (!failed) {
 		__atomic_fetch_add(&skeleton->bss->session.nr_targets, 1, __ATOMIC_RELAXED);
 		return 1;
 	}
@@ -140,9 +146,12 @@ static int add_named(struct targets *targets, const struct capture_options *opti
 
 static bool is_target(struct topstacks_bpf *skeleton, uint32_t tgid)
 {
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
 	struct target_entry target;
+	const int failed = bpf_map_lookup_elem(bpf_map__fd(skeleton->maps.targets), &tgid, &target);
 
-	return !bpf_map_lookup_elem(bpf_map__fd(skeleton->maps.targets), &tgid, &target);
+	rights__restore(before);
+	return !failed;
 }
 
 /* One generation of living descendants. Returns how many were added. */

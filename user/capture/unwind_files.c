@@ -21,6 +21,7 @@
 #include <bpf/bpf.h>
 
 #include "base/map.h"
+#include "base/rights.h"
 #include "capture/map_calls.h"
 #include "processes/file.h"
 #include "processes/maps.h"
@@ -67,12 +68,15 @@ static struct unwind_row *new_chunk(void *context, uint32_t chunk)
 	LIBBPF_OPTS(bpf_map_create_opts, options, .map_flags = BPF_F_MMAPABLE);
 	struct unwind_files *files = context;
 	void *rows = MAP_FAILED;
+	uint64_t before;
 	int map;
 
 	if (chunk >= MAX_CHUNKS)
 		return NULL;
+	before = rights__raise(RIGHTS_TO_SAMPLE);
 	map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "ts_unwind_rows", sizeof(uint32_t),
 			     sizeof(struct unwind_row), UNWIND_CHUNK_ENTRIES, &options);
+	rights__restore(before);
 	if (map < 0)
 		return NULL;
 	if (!map_calls__update(files->map_calls, files->chunks_map, &chunk, &map))

@@ -30,6 +30,7 @@ const struct subcommand subcommand_doctor = {
 		"changes nothing. Exit code 0: topstacks can run here; 3: something that it "
 		"needs is missing.",
 	.operands = OPERANDS_NONE,
+	.samples = true,
 	.rows = rows,
 	.values_size = sizeof(struct doctor_options),
 	.run = run_doctor,

@@ -100,6 +100,7 @@ static int run_record(const struct options *options, struct error *err)
 		code = target_options__plan(&record->target, options->words, &plan->session, err);
 	if (code)
 		return code;
+	plan->session.is_repeated = is_repeated;
 	if (!plan->is_quiet)
 		limits__note_slowdown(&plan->session.capture);
 	return is_repeated ? repetition__record(&record->repetition, plan, record->output, err)
@@ -119,6 +120,7 @@ const struct subcommand subcommand_record = {
 		"Ctrl-C, and writes a gzipped pprof profile, which topstacks report, go tool "
 		"pprof and others read.",
 	.operands = OPERANDS_COMMAND,
+	.samples = true,
 	.rows = rows,
 	.values_size = sizeof(struct record_options),
 	.run = run_record,

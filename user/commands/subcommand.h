@@ -8,6 +8,7 @@
 #ifndef TOPSTACKS_COMMANDS_SUBCOMMAND_H
 #define TOPSTACKS_COMMANDS_SUBCOMMAND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -19,6 +20,7 @@ struct subcommand {
 	const char *usage;	 /* one or more lines, what follows "topstacks NAME " */
 	const char *description; /* a paragraph below the usage; --help breaks its lines */
 	enum operands operands;
+	bool samples; /* or asks whether it could; others give up what rights that needs */
 	const struct option_row *rows;
 	size_t values_size; /* of the struct that the rows fill */
 

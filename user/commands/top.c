@@ -132,6 +132,7 @@ const struct subcommand subcommand_top = {
 		"Samples the CPU time of processes with all their threads and children, or of "
 		"the whole\nsystem, and shows where it goes.",
 	.operands = OPERANDS_COMMAND,
+	.samples = true,
 	.rows = rows,
 	.values_size = sizeof(struct top_options),
 	.run = run_top,

@@ -22,6 +22,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/rights.h"
 #include "elf/file.h"
 #include "processes/file.h"
 
@@ -140,14 +141,19 @@ try_path(const struct debug_search *search, const struct search_root *root, bool
 {
 	char path[PATH_MAX];
 	va_list arguments;
-	int length;
+	uint64_t before;
+	int length, fd;
 
 	va_start(arguments, format);
 	length = vsnprintf(path, sizeof(path), format, arguments);
 	va_end(arguments);
 	if (length < 0 || (size_t)length >= sizeof(path))
 		return -ENOENT;
-	return keep_wanted(search, file__open_regular(root->directory, path), by_link);
+	/* What is below --symfs is the caller's. */
+	before = rights__raise(root->is_symfs ? 0 : RIGHTS_TO_LOOK);
+	fd = file__open_regular(root->directory, path);
+	rights__restore(before);
+	return keep_wanted(search, fd, by_link);
 }
 
 static int try_build_id(const struct debug_search *search, const struct search_root *root)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/map.h"
+#include "base/rights.h"
 #include "elf/debug_files.h"
 #include "elf/file.h"
 #include "processes/file.h"
@@ -160,10 +161,12 @@ void line_files__keep(struct line_files *files, const char *path, const char *bu
 
 void line_file__open(struct line_files *files, struct line_file *file)
 {
+	const uint64_t before = rights__raise(RIGHTS_TO_LOOK);
 	const int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	const int fd = root >= 0 && *file->build_id ? file__open_regular(root, file->path) : -1;
 	struct file_contents contents;
 
+	rights__restore(before);
 	file->state = FILE_DONE;
 	if (fd >= 0) {
 		look_into(fd, &contents);

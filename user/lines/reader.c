@@ -29,6 +29,7 @@
 
 #include "base/clock.h"
 #include "base/files.h"
+#include "base/rights.h"
 
 #define MAX_SECONDS	 20		/* of CPU time, and as many again to wait */
 #define MAX_MEMORY_BYTES (512ULL << 20) /* of its own: files that it maps do not count */
@@ -127,6 +128,7 @@ static int give_up_rights(int fd)
 
 	if (fstat(fd, &status))
 		return -errno;
+	rights__raise(RIGHTS_TO_BECOME);
 	if (geteuid() == 0 && status.st_uid != 0 &&
 	    (setgroups(0, NULL) || setresgid(status.st_gid, status.st_gid, status.st_gid) ||
 	     setresuid(status.st_uid, status.st_uid, status.st_uid)))
@@ -181,6 +183,7 @@ __attribute__((noreturn)) static void run_child(struct dwarf_query query, int fd
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	reset_signals();
 	set_bounds();
+	unsetenv("DEBUGINFOD_URLS"); /* libdw would ask the network */
 	if (getppid() != parent || keep_files(&query, &fd) || give_up_rights(query.fd))
 		_exit(FIRST_EXIT_CODE + EIO);
 	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a change of rights takes it back */

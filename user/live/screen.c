@@ -21,6 +21,7 @@
 #include <term.h>
 #undef columns /* term.h calls a capability so */
 
+#include "base/rights.h"
 #include "live/guard.h"
 #include "live/keys.h"
 #include "views/pen.h"
@@ -35,11 +36,26 @@ struct screen {
 
 /* ---- can it be ---- */
 
+/*
+ * A caller with fewer rights than ours does not choose what is parsed with ours: descriptions of
+ * terminals are the system's then. No command has this environment after us.
+ */
+static void distrust_environment(void)
+{
+	static const char *const variables[] = {"TERMINFO", "TERMINFO_DIRS", "TERMCAP", "TERMPATH",
+						"HOME"};
+
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
+		unsetenv(variables[i]);
+}
+
 bool screen__is_possible(void)
 {
 	const char *term = getenv("TERM"), *move;
 	int status;
 
+	if (rights__exceed_caller())
+		distrust_environment();
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || !term || !*term)
 		return false;
 	if (setupterm(NULL, STDOUT_FILENO, &status) != OK)

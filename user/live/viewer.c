@@ -30,9 +30,6 @@
 #define CLOCK_MS	1000		   /* how often the header's clock moves */
 #define CLOSING_NS	1000000000ULL	   /* how long a terminal may take nothing in the end */
 
-/* Keys are answered on a machine that has no CPU to spare too. Without the right to it, later. */
-#define OWN_PRIORITY (-10)
-
 struct viewer {
 	struct viewer_options options;
 	pthread_t thread;
@@ -288,7 +285,7 @@ static void *run(void *argument)
 
 	hear_faults();
 	code = open_thread(viewer);
-	setpriority(PRIO_PROCESS, 0, OWN_PRIORITY); /* this thread's: setpriority(2), Notes */
+	thread__hurry();
 	if (!code)
 		eventfd_write(viewer->done_fd, 1);
 	while (!code && !viewer->quits)

@@ -17,6 +17,7 @@
 
 #include "base/files.h"
 #include "base/map.h"
+#include "base/rights.h"
 #include "processes/process.h"
 #include "processes/procfs.h"
 
@@ -93,9 +94,14 @@ static int open_by_id(int mount, uint64_t id)
 		struct file_handle handle;
 		char bytes[sizeof(struct file_handle) + sizeof(uint64_t)];
 	} cgroup = {.handle = {.handle_bytes = sizeof(id), .handle_type = FILEID_KERNFS}};
+	uint64_t before;
+	int fd;
 
 	memcpy(cgroup.handle.f_handle, &id, sizeof(id));
-	return open_by_handle_at(mount, &cgroup.handle, O_PATH | O_CLOEXEC);
+	before = rights__raise(RIGHTS_TO_LOOK);
+	fd = open_by_handle_at(mount, &cgroup.handle, O_PATH | O_CLOEXEC);
+	rights__restore(before);
+	return fd;
 }
 
 /* "/sys/fs/cgroup/unified/a/b" -> "/a/b" */
@@ -147,7 +153,7 @@ static char *find_by_process(const struct process *process)
 
 	if (directory < 0)
 		return NULL;
-	fd = openat(directory, "cgroup", O_RDONLY | O_CLOEXEC);
+	fd = procfs__open_file(directory, "cgroup", O_RDONLY);
 	close(directory);
 	if (fd < 0)
 		return NULL;

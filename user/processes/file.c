@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/rights.h"
 #include "processes/maps.h"
 #include "processes/procfs.h"
 #include "processes/roots.h"
@@ -101,8 +102,10 @@ int file__open_regular(int root, const char *path)
 
 int file__open_nofollow(int root, const char *path)
 {
+	const uint64_t before = rights__raise(RIGHTS_TO_LOOK);
 	const int fd = open_regular(open_below(root, path, RESOLVE_NO_SYMLINKS));
 
+	rights__restore(before);
 	return fd < 0 ? -ENOENT : fd;
 }
 
@@ -138,7 +141,7 @@ int file__open_root(const struct mapped_by *by)
 	if (process < 0) {
 		root = by->root ? fcntl(root__fd(by->root), F_DUPFD_CLOEXEC, 0) : -1;
 	} else {
-		root = openat(process, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
+		root = procfs__open_file(process, "root", O_PATH | O_DIRECTORY);
 		close(process);
 	}
 	return root < 0 ? -ENOENT : root;
@@ -180,10 +183,12 @@ static int open_below_roots(const struct mapping *mapping, const struct mapped_b
 int file__open_mapped(const struct mapping *mapping, const struct mapped_by *by)
 {
 	const bool has_path = mapping->path[0] == '/' && mapping->path[1] != '/';
+	const uint64_t before = rights__raise(RIGHTS_TO_LOOK);
 	int fd = open_in_process(mapping, by, has_path);
 
 	if (fd < 0 && has_path)
 		fd = open_below_roots(mapping, by);
+	rights__restore(before);
 	return fd < 0 ? -ENOENT : fd;
 }
 

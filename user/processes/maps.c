@@ -20,6 +20,7 @@
 
 #include "base/files.h"
 #include "base/numbers.h"
+#include "processes/procfs.h"
 
 /* A path has at most 4,095 bytes, each of which may be written as four. */
 #define BUFFER_BYTES 32768
@@ -171,7 +172,7 @@ static int if_executable(void *context, const struct mapping *mapping, bool exec
 
 static int each_of(int process, const char *maps, struct executable_only *only)
 {
-	int fd = openat(process, maps, O_RDONLY | O_CLOEXEC);
+	int fd = procfs__open_file(process, maps, O_RDONLY);
 	int code;
 
 	if (fd < 0)
@@ -184,7 +185,7 @@ static int each_of(int process, const char *maps, struct executable_only *only)
 /* Where the first thread has ended and others go on, its own maps are empty and theirs are not. */
 static int each_of_threads(int process, struct executable_only *only)
 {
-	int fd = openat(process, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = procfs__open_file(process, "task", O_RDONLY | O_DIRECTORY);
 	DIR *threads = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *thread;
 	char maps[NAME_MAX + 16];

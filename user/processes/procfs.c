@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/rights.h"
+
 int procfs__check(struct error *err)
 {
 	return access("/proc/stat", F_OK)
@@ -41,12 +43,15 @@ bool procfs__has_all(void)
 int procfs__open(int32_t pid)
 {
 	char path[32];
+	uint64_t before;
 	int fd;
 
 	if (!procfs__is_ours())
 		return -ESRCH;
 	snprintf(path, sizeof(path), "/proc/%d", pid);
+	before = rights__raise(RIGHTS_TO_LOOK); /* /proc may hide others' (hidepid) */
 	fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	rights__restore(before);
 	if (fd >= 0)
 		return fd;
 	return errno == ENOENT ? -ESRCH : -errno;
@@ -69,10 +74,19 @@ static int parse_start(const char *stat, uint64_t *ticks)
 	return 0;
 }
 
+int procfs__open_file(int process, const char *name, int flags)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_LOOK);
+	const int fd = openat(process, name, flags | O_CLOEXEC);
+
+	rights__restore(before);
+	return fd;
+}
+
 /* The begin of a small file of a process, terminated. */
 static int read_text(int process, const char *name, char *text, size_t size)
 {
-	int fd = openat(process, name, O_RDONLY | O_CLOEXEC), code;
+	int fd = procfs__open_file(process, name, O_RDONLY), code;
 	ssize_t got;
 
 	if (fd < 0)

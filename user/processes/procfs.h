@@ -27,7 +27,13 @@ bool procfs__has_all(void);
 int procfs__open(int32_t pid);
 
 /*
- * The same of a process of this birth, in clock ticks since boot, which is told; 0: any. -ESRCH: it
+ * A file or directory in there, or what it leads to, with what rights we have to look at others.
+ * openat(2)'s flags (O_CLOEXEC is added) and result.
+ */
+int procfs__open_file(int process, const char *name, int flags);
+
+/*
+ * /proc/PID of a process of this birth, in clock ticks since boot, which is told; 0: any. -ESRCH: it
  * is gone, or its pid is somebody else's.
  */
 int procfs__open_born(int32_t pid, uint64_t *start_ticks);

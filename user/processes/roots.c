@@ -11,6 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/rights.h"
+#include "processes/procfs.h"
+
 #define MAX_IDLE_NS 30000000000ULL /* as files that nobody maps */
 
 struct root_directory {
@@ -28,9 +31,13 @@ static bool is_equal(const struct root_identity *a, const struct root_identity *
 /* process: /proc/PID. False: gone, or not for us. */
 static bool identify(int process, struct root_identity *identity)
 {
+	const uint64_t before = rights__raise(RIGHTS_TO_LOOK);
 	struct stat namespace, root;
+	const int failed =
+		fstatat(process, "ns/mnt", &namespace, 0) || fstatat(process, "root", &root, 0);
 
-	if (fstatat(process, "ns/mnt", &namespace, 0) || fstatat(process, "root", &root, 0))
+	rights__restore(before);
+	if (failed)
 		return false;
 	*identity = (struct root_identity){namespace.st_ino, root.st_dev, root.st_ino};
 	return true;
@@ -85,7 +92,7 @@ static struct root_directory *add(struct roots *roots, int process,
 	if (!root)
 		return NULL;
 	root->identity = *identity;
-	root->fd = openat(process, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	root->fd = procfs__open_file(process, "root", O_PATH | O_DIRECTORY);
 	if (root->fd < 0) {
 		free(root);
 		return NULL;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/quote.h"
+#include "base/rights.h"
 #include "run/interrupt.h"
 
 struct identity {
@@ -43,6 +44,7 @@ static int find_user(const char *name, struct identity *identity, struct error *
 
 static int become(const struct identity *identity)
 {
+	rights__raise(RIGHTS_TO_BECOME); /* the exec sets anew what is in effect */
 	if (initgroups(identity->name, identity->group) || setgid(identity->group) ||
 	    setuid(identity->user))
 		return -errno;

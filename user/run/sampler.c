@@ -7,13 +7,9 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "base/rights.h"
+#include "base/thread.h"
 #include "capture/collector.h"
-
-/*
- * On a busy machine maps and rings would run over while we wait for a CPU: a few milliseconds now
- * and then, ahead of others, keep every sample. Without the right to it we go on with what we have.
- */
-#define OWN_PRIORITY (-10)
 
 struct sampler {
 	struct capture *capture;
@@ -26,6 +22,16 @@ struct sampler {
 
 /* ---- the feed ---- */
 
+/* /proc may hide others' processes (hidepid). */
+static struct dirent *next_process(DIR *processes)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_LOOK);
+	struct dirent *process = readdir(processes);
+
+	rights__restore(before);
+	return process;
+}
+
 /* A process that ends before the first drain cannot be read then any more. */
 static void read_everyone(struct symbols *symbols)
 {
@@ -34,7 +40,7 @@ static void read_everyone(struct symbols *symbols)
 
 	if (!processes)
 		return;
-	while ((process = readdir(processes)))
+	while ((process = next_process(processes)))
 		if (isdigit((unsigned char)process->d_name[0]))
 			symbols__read_process(symbols, atoi(process->d_name));
 	closedir(processes);
@@ -45,7 +51,7 @@ static int start(void *context, struct batch_queue **queue, struct error *err)
 	struct sampler *sampler = context;
 	int code;
 
-	setpriority(PRIO_PROCESS, 0, OWN_PRIORITY);
+	thread__hurry();
 	code = collector__start(&sampler->collector, sampler->capture, err);
 	if (code)
 		return code;

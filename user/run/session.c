@@ -4,7 +4,8 @@
  *
  *	check     what the kernel and /proc do not allow is said first
  *	fork      the command after "--", if there is one, is held before its exec
- *	open      sampler (programs, maps, symbols), recorder, and the caller's output
+ *	open      sampler (programs, maps, symbols); rights that nobody needs any more are given
+ *		  up; recorder, and the caller's output
  *	start     sampling begins; the command is told to exec
  *	interval  sample until the clock, a signal, the target or the output says that it is over;
  *	          hand it out, and begin the next one, until the run is over
@@ -23,6 +24,7 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
+#include "base/rights.h"
 #include "run/command.h"
 #include "run/display.h"
 #include "run/interrupt.h"
@@ -313,6 +315,8 @@ static int open_and_run(struct session *session, struct error *err)
 	const struct session_steps *steps = session->steps;
 	int code = open_sampler(session, err);
 
+	if (!code && !session->plan->is_repeated)
+		rights__settle(); /* the command, if there is one, is another process already */
 	if (!code)
 		code = open_recorder(session, err);
 	if (!code && steps->on_open)
@@ -365,6 +369,7 @@ int session__run(const struct session_plan *plan, const struct session_steps *st
 	struct session session = {.plan = plan, .steps = steps};
 	int code = check_plan(plan, err);
 
+	rights__hide_memory();
 	if (code)
 		return code;
 	session.target = target__describe(&plan->target);

@@ -30,6 +30,7 @@ struct session_plan {
 	double duration_s;   /* 0: until it is ended */
 	double tick_s;	     /* how often on_tick is called; 0: never */
 	bool keeps_all;	     /* all stacks, as long as memory allows, not only the hottest */
+	bool is_repeated;    /* other commands will be executed after this run */
 	bool is_quiet;	     /* a display has the terminal: nothing may be said there */
 };
 

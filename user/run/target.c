@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/files.h"
+#include "base/rights.h"
 #include "base/text.h"
 #include "processes/procfs.h"
 
@@ -47,9 +48,14 @@ static void describe_command(FILE *out, char **words)
 static void print_comm(FILE *out, pid_t id)
 {
 	char path[64], *comm;
+	uint64_t before;
+	bool failed;
 
 	snprintf(path, sizeof(path), "/proc/%d/comm", id);
-	if (!procfs__is_ours() || files__read(path, 256, &comm, NULL))
+	before = rights__raise(RIGHTS_TO_LOOK);
+	failed = !procfs__is_ours() || files__read(path, 256, &comm, NULL);
+	rights__restore(before);
+	if (failed)
 		return;
 	comm[strcspn(comm, "\n")] = '\0';
 	text__print_safe(out, comm, 0);

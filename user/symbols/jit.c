@@ -136,7 +136,7 @@ static int find_expected(struct jit *jit, const struct image *image, struct expe
 	code = procfs__identity(process, &jit->identity);
 	expected->identity = jit->identity;
 	if (!code)
-		expected->root = openat(process, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
+		expected->root = procfs__open_file(process, "root", O_PATH | O_DIRECTORY);
 	if (!code && expected->root < 0)
 		code = -errno;
 	close(process);

@@ -20,6 +20,7 @@
 
 #include "base/files.h"
 #include "base/numbers.h"
+#include "base/rights.h"
 #include "elf/symbol_table.h"
 
 #define BUFFER_BYTES 16384 /* procfs gives a page at a time */
@@ -108,9 +109,11 @@ int kallsyms__read(int fd, struct symbol_table **table)
 
 int kallsyms__load(struct symbol_table **table)
 {
+	const uint64_t before = rights__raise(RIGHTS_TO_NAME_KERNEL);
 	int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 	int code;
 
+	rights__restore(before);
 	if (fd < 0)
 		return -errno;
 	code = kallsyms__read(fd, table);
