@@ -9,7 +9,7 @@ ifneq ($(DEBUG),)
 VARIANT := debug
 endif
 ifneq ($(SANITIZE),)
-VARIANT := sanitize
+VARIANT := $(if $(filter thread,$(SANITIZE)),thread,sanitize)
 endif
 ifneq ($(FUZZ)$(filter fuzz,$(MAKECMDGOALS)),)
 VARIANT := fuzz
@@ -38,6 +38,8 @@ CFLAGS_debug    := -O0 -g3
 CFLAGS_sanitize := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
 		   -fno-sanitize-recover=undefined
 LDFLAGS_sanitize := -fsanitize=address,undefined
+CFLAGS_thread  := -O1 -g -fno-omit-frame-pointer -fsanitize=thread
+LDFLAGS_thread := -fsanitize=thread
 CFLAGS_fuzz    := $(CFLAGS_sanitize) -fsanitize=fuzzer-no-link -Wno-unknown-warning-option
 LDFLAGS_fuzz   := -fsanitize=fuzzer,address,undefined
 
