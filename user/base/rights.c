@@ -154,6 +154,18 @@ void rights__settle(void)
 	rights_filter__install(); /* a second wall: kernels and containers without it have the first */
 }
 
+int rights__reduce(uint64_t kept)
+{
+	struct sets sets = read_sets();
+
+	sets.permitted &= stand_in(kept, sets.permitted);
+	sets.effective = sets.permitted;
+	sets.inheritable = 0;
+	if (write_sets(&sets))
+		return -errno;
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ? -errno : 0;
+}
+
 void rights__hide_memory(void)
 {
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* an exec makes it dumpable again */

@@ -74,6 +74,9 @@ void rights__give_up(void);
  */
 void rights__settle(void);
 
+/* Gives up for good all but these, which are in effect from here on. 0 or negative errno. */
+int rights__reduce(uint64_t kept);
+
 /* No core dumps of this process, which may hold what its caller may not see. */
 void rights__hide_memory(void);
 

@@ -25,6 +25,7 @@
 #include "capture/map_calls.h"
 #include "processes/file.h"
 #include "processes/maps.h"
+#include "processes/opener.h"
 #include "unwind/unwind.h"
 
 #define MAX_CHUNKS  256	 /* entries of the map of chunks */
@@ -336,11 +337,12 @@ struct unwind_file *unwind_files__get(struct unwind_files *files, const struct m
 				      int32_t pid)
 {
 	const struct mapped_by by = {.pid = pid, .start = mapping->start, .end = mapping->end};
+	const struct opening opening = {.kind = OPENING_MAPPED, .mapping = mapping, .by = &by};
 	struct unwind_file *file;
 	int fd = -1;
 
 	if (mapping__kind(mapping) != MAPPING_VDSO) {
-		fd = mapping->inode ? file__open_mapped(mapping, &by) : -1;
+		fd = mapping->inode ? opener__open(NULL, &opening, 0) : -1;
 		if (fd < 0)
 			return NULL;
 	}

@@ -25,6 +25,7 @@
 #include "base/rights.h"
 #include "elf/file.h"
 #include "processes/file.h"
+#include "processes/open_file.h"
 
 #define MAX_ROOTS	      3
 #define MAX_CHECKSUMMED_BYTES (4ULL << 30)
@@ -151,7 +152,7 @@ try_path(const struct debug_search *search, const struct search_root *root, bool
 		return -ENOENT;
 	/* What is below --symfs is the caller's. */
 	before = rights__raise(root->is_symfs ? 0 : RIGHTS_TO_LOOK);
-	fd = file__open_regular(root->directory, path);
+	fd = open_file__below(root->directory, path, true);
 	rights__restore(before);
 	return keep_wanted(search, fd, by_link);
 }

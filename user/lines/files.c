@@ -15,6 +15,7 @@
 #include "elf/debug_files.h"
 #include "elf/file.h"
 #include "processes/file.h"
+#include "processes/open_file.h"
 
 #define MAX_FILES 8192 /* others have no lines */
 #define MAX_OPEN  128  /* kept open; others are opened by path and build ID */
@@ -163,7 +164,7 @@ void line_file__open(struct line_files *files, struct line_file *file)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_LOOK);
 	const int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	const int fd = root >= 0 && *file->build_id ? file__open_regular(root, file->path) : -1;
+	const int fd = root >= 0 && *file->build_id ? open_file__below(root, file->path, true) : -1;
 	struct file_contents contents;
 
 	rights__restore(before);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Opening the file that a process has mapped, and no other; and knowing it again. */
+/*
+ * Knowing a file again by its descriptor. Nothing here waits for a file system: what the kernel
+ * knows of a file is asked for, not what a server would say of it now.
+ */
 #ifndef TOPSTACKS_PROCESSES_FILE_H
 #define TOPSTACKS_PROCESSES_FILE_H
 
@@ -27,22 +30,8 @@ struct file_identity {
 	int64_t modified_ns; /* CLOCK_REALTIME */
 };
 
-/*
- * A descriptor for reading, of a regular file whose device and inode are those of the mapping, as
- * the kernel shows them in maps. -ENOENT: there is none within reach.
- */
-int file__open_mapped(const struct mapping *mapping, const struct mapped_by *by);
-
 /* The directory that the process has, or had, as its "/", with O_PATH. -ENOENT: it is not known. */
 int file__open_root(const struct mapped_by *by);
-
-/*
- * A descriptor for reading, of a regular file below a root that no symbolic link leaves; whoever
- * asks has to find out whether it is the one that he wants. -ENOENT: there is none.
- */
-int file__open_regular(int root, const char *path);
-/* The same, through no symbolic link at all. */
-int file__open_nofollow(int root, const char *path);
 
 /* 0 or negative errno. */
 int file__identify(int fd, struct file_identity *identity);
@@ -50,6 +39,9 @@ bool file_identity__equals(const struct file_identity *a, const struct file_iden
 
 /* Both are descriptors of one file or directory. */
 bool file__is_same(int a, int b);
+
+/* Whose it is, and how many names it has. 0 or negative errno. */
+int file__owner(int fd, uint32_t *uid, uint32_t *nr_links);
 
 /*
  * CLOCK_MONOTONIC, may be before boot: this file was not what it is before. Whoever had its inode

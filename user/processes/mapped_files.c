@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "processes/opener.h"
+
 #define MAX_OPEN    256
 #define MAX_IDLE_NS 30000000000ULL /* builds and shells start the same programs again */
 
@@ -201,11 +203,19 @@ void mapped_files__close_all(struct mapped_files *files)
 	map__visit(&files->map, close_item, NULL);
 }
 
+static int open_mapped(const struct mapped_file *file, const struct mapped_by *by)
+{
+	const struct opening opening = {
+		.kind = OPENING_MAPPED, .mapping = &file->mapping, .by = by};
+
+	return opener__open(file->files->opener, &opening, UINT64_MAX);
+}
+
 /* Leaves it as it was if it is out of reach. */
 static void open_file(struct mapped_file *file, const struct mapped_file_user *user)
 {
 	const bool is_vdso = file->kind == MAPPING_VDSO;
-	const int fd = is_vdso ? vdso__open() : file__open_mapped(&file->mapping, &user->by);
+	const int fd = is_vdso ? vdso__open() : open_mapped(file, &user->by);
 	struct mapped_files *files = file->files;
 
 	file->tried_by = user->serial;

@@ -20,10 +20,12 @@
 #include "processes/maps.h"
 
 struct module;
+struct opener;
 
 struct mapped_files {
 	struct map map;
 	void (*free_module)(struct module *module); /* NULL: nobody sets one */
+	struct opener *opener; /* borrowed; NULL: files are opened here, however long it takes */
 	size_t nr_open;
 	uint64_t uses;
 	size_t bytes; /* of files and their paths */

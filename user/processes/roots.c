@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/rights.h"
@@ -28,18 +29,19 @@ static bool is_equal(const struct root_identity *a, const struct root_identity *
 	return a->namespace == b->namespace && a->device == b->device && a->inode == b->inode;
 }
 
-/* process: /proc/PID. False: gone, or not for us. */
+/* process: /proc/PID. False: gone, or not for us. (A FUSE or network file system is not asked.) */
 static bool identify(int process, struct root_identity *identity)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_LOOK);
-	struct stat namespace, root;
-	const int failed =
-		fstatat(process, "ns/mnt", &namespace, 0) || fstatat(process, "root", &root, 0);
+	struct statx namespace, root;
+	const int failed = statx(process, "ns/mnt", 0, STATX_INO, &namespace) ||
+			   statx(process, "root", AT_STATX_DONT_SYNC, STATX_INO, &root);
 
 	rights__restore(before);
 	if (failed)
 		return false;
-	*identity = (struct root_identity){namespace.st_ino, root.st_dev, root.st_ino};
+	*identity = (struct root_identity){
+		namespace.stx_ino, makedev(root.stx_dev_major, root.stx_dev_minor), root.stx_ino};
 	return true;
 }
 
@@ -132,9 +134,16 @@ int root__fd(const struct root_directory *root)
 	return root ? root->fd : -1;
 }
 
-int roots__fd(const struct roots *roots, size_t index)
+size_t roots__list(const struct roots *roots, const struct root_directory *own,
+		   int fds[MAX_ROOTS + 1])
 {
-	return index < roots->nr_roots ? roots->roots[index]->fd : -1;
+	size_t nr = 0;
+
+	if (own)
+		fds[nr++] = own->fd;
+	for (size_t i = 0; roots && i < roots->nr_roots; i++)
+		fds[nr++] = roots->roots[i]->fd;
+	return nr;
 }
 
 void roots__forget(struct roots *roots, uint64_t now_ns)

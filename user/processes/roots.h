@@ -40,8 +40,12 @@ struct root_directory *root__ref(struct root_directory *root);
 void root__unref(struct root_directory *root);
 int root__fd(const struct root_directory *root); /* of the directory, with O_PATH; or -1 */
 
-/* The descriptor of one that is kept, by number, from 0 on; -1: there are no more. */
-int roots__fd(const struct roots *roots, size_t index);
+/*
+ * The descriptors of own and of all that are kept, own being the first; either may be NULL. Returns
+ * how many there are.
+ */
+size_t roots__list(const struct roots *roots, const struct root_directory *own,
+		   int fds[MAX_ROOTS + 1]);
 
 /* Closes those that nobody has used for some time: what is mounted below them is busy till then. */
 void roots__forget(struct roots *roots, uint64_t now_ns);

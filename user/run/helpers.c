@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/helpers.h"
 
+#include "base/spawner.h"
+#include "processes/opener.h"
 #include "readers/readers.h"
 
 int helpers__start(struct helpers *helpers, struct error *err)
 {
-	const int code = readers__start(&helpers->readers, jobs__find);
+	int code = openers__start(&helpers->openers);
 
-	return code ? error__set(err, EXIT_INTERNAL, code,
-				 "cannot start the process that reads files for us")
-		    : 0;
+	if (!code)
+		code = readers__start(&helpers->readers, jobs__find);
+	if (!code)
+		return 0;
+	helpers__stop(helpers);
+	return error__set(err, EXIT_INTERNAL, code,
+			  "cannot start the processes that open and read files for us");
 }
 
 void helpers__stop(struct helpers *helpers)
 {
 	readers__stop(helpers->readers);
+	spawner__stop(helpers->openers);
 	*helpers = (struct helpers){0};
 }

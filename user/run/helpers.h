@@ -9,9 +9,11 @@
 #include "base/error.h"
 
 struct readers;
+struct spawner;
 
 struct helpers {
-	struct readers *readers; /* of foreign files */
+	struct spawner *openers; /* of foreign files: processes/opener.h */
+	struct readers *readers; /* of the same */
 };
 
 /* Zeroed at first. 0, or negative errno with err filled: then none is left. */

@@ -308,6 +308,7 @@ int kept_run__record(const struct kept_run_plan *plan, const char *output, struc
 	struct helpers helpers = {0};
 	int code = helpers__start(&helpers, err);
 
+	session.symbols.openers = helpers.openers;
 	session.symbols.readers = helpers.readers;
 	session.interval_s = interval_of(plan);
 	session.tick_s = PROGRESS_S;

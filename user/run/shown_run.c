@@ -228,6 +228,7 @@ int shown_run__show(const struct shown_run_plan *plan, struct error *err)
 
 	if (!code)
 		code = helpers__start(&helpers, err);
+	session.symbols.openers = helpers.openers;
 	session.symbols.readers = helpers.readers;
 	session.is_quiet = plan->display != NULL;
 	if (!code)

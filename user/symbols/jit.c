@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -20,6 +19,7 @@
 #include "processes/images.h"
 #include "processes/mapped_files.h"
 #include "processes/mappings.h"
+#include "processes/opener.h"
 #include "processes/procfs.h"
 #include "processes/roots.h"
 
@@ -164,15 +164,16 @@ static bool is_of_its_time(int fd, const struct image *image, bool is_gone)
 /* A hard link would show somebody else's file. */
 static bool is_believed(int fd, const struct image *image, const struct expected *expected)
 {
-	struct stat status;
+	uint32_t uid, nr_links;
 
-	return !fstat(fd, &status) && status.st_nlink <= 1 &&
-	       (status.st_uid == expected->identity.uid || status.st_uid == 0) &&
+	return !file__owner(fd, &uid, &nr_links) && nr_links <= 1 &&
+	       (uid == expected->identity.uid || uid == 0) &&
 	       is_of_its_time(fd, image, expected->is_gone);
 }
 
 static int open_map(struct jit *jit, const struct image *image)
 {
+	struct opening opening = {.kind = OPENING_NOFOLLOW};
 	struct expected expected;
 	char path[32];
 	int fd;
@@ -180,7 +181,9 @@ static int open_map(struct jit *jit, const struct image *image)
 	if (find_expected(jit, image, &expected))
 		return -1;
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", expected.identity.pid);
-	fd = file__open_nofollow(expected.root, path);
+	opening.root = expected.root;
+	opening.path = path;
+	fd = opener__open(jit->round->opener, &opening, UINT64_MAX);
 	close(expected.root);
 	if (fd >= 0 && !is_believed(fd, image, &expected)) {
 		close(fd);
@@ -225,11 +228,13 @@ static void open_dump(struct jit *jit, const struct image *image)
 					     .start = areas[i].start,
 					     .end = areas[i].end,
 					     .root = image->root};
+		const struct opening opening = {
+			.kind = OPENING_MAPPED, .mapping = &file->mapping, .by = &by};
 		int fd;
 
 		if (file->kind != MAPPING_FILE || jitdump__pid(file->mapping.path) != pid)
 			continue;
-		fd = file__open_mapped(&file->mapping, &by);
+		fd = opener__open(jit->round->opener, &opening, UINT64_MAX);
 		if (fd >= 0)
 			keep_file(jit, &jit->dump_fd, fd);
 	}

@@ -15,9 +15,11 @@
 struct image;
 struct jit;
 struct found_symbol;
+struct opener;
 
 /* What all images share. In a round each of them is read once, and all together only so much. */
 struct jit_round {
+	struct opener *opener; /* borrowed; NULL: files are opened here */
 	struct jit_bounds bounds;
 	uint64_t number;
 	size_t allowance; /* bytes that may still be read in it */

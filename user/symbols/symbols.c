@@ -16,6 +16,7 @@
 #include "processes/images.h"
 #include "processes/mapped_files.h"
 #include "processes/mappings.h"
+#include "processes/opener.h"
 #include "processes/roots.h"
 #include "symbols/jit.h"
 #include "symbols/kernel.h"
@@ -26,6 +27,7 @@
 
 struct symbols {
 	struct symbols_options options;
+	struct opener *opener;
 	struct strings *strings;
 	struct mapped_files files;
 	struct modules modules;
@@ -94,6 +96,14 @@ struct symbols *symbols__new(const struct symbols_options *options)
 		symbols__free(symbols);
 		return NULL;
 	}
+	if (options->openers) {
+		symbols->opener = opener__new(options->openers);
+		if (!symbols->opener) {
+			symbols__free(symbols);
+			return NULL;
+		}
+	}
+	symbols->files.opener = symbols->jit_round.opener = symbols->opener;
 	bound_memory(symbols);
 	return symbols;
 }
@@ -106,6 +116,7 @@ void symbols__free(struct symbols *symbols)
 	images__fini(&symbols->images);
 	roots__fini(&symbols->roots);
 	mapped_files__fini(&symbols->files);
+	opener__free(symbols->opener);
 	strings__free(symbols->strings);
 	free(symbols);
 }

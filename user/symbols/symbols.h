@@ -19,6 +19,7 @@
 #include "profile/frame.h"
 
 struct readers;
+struct spawner;
 struct symbols;
 struct image; /* the mappings of one program image; borrowed, valid until symbols__forget() */
 
@@ -27,6 +28,9 @@ struct symbols_options {
 	size_t max_bytes;  /* that all of it may hold; 0: 128 MiB */
 	const char *symfs; /* where debug files are looked for first; NULL: nowhere; stays valid */
 	struct readers *readers; /* of files; NULL: nothing is read, and files have no symbols */
+
+	/* Whose openers open the files of processes; NULL: they are opened here. */
+	struct spawner *openers;
 
 	/*
 	 * Told of files with frames, once each, while somebody has them mapped: fd is such a file,

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Openers that answer, hang and crash, as the paths they are asked for tell them. */
+#include "processes/opener.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/spawner.h"
+#include "descriptors.h"
+#include "expect.h"
+#include "processes/open_file.h"
+#include "processes/roots.h"
+
+#define SECOND_NS 1000000000ULL
+#define LONG_NS	  (30 * SECOND_NS)
+
+/* ---- what an opener does in its process ---- */
+
+static int open_by_name(const char *path)
+{
+	if (strstr(path, "hangs"))
+		pause();
+	if (strstr(path, "crashes"))
+		raise(SIGKILL);
+	if (strstr(path, "refused"))
+		return -EMEDIUMTYPE;
+	return open("/proc/self/stat", O_RDONLY | O_CLOEXEC); /* says who it is */
+}
+
+int open_file__below(int root, const char *path, bool follow)
+{
+	struct stat status;
+
+	if (fstat(root, &status) || !S_ISDIR(status.st_mode))
+		return -EBADF;
+	return follow ? open_by_name(path) : -ELOOP;
+}
+
+/* The number of roots is the process's. */
+int open_file__mapped(const struct mapping *mapping, const struct mapped_by *by,
+		      const struct search_roots *where)
+{
+	if (mapping->inode != 1234 || by->start != 0x1000 || by->end != 0x2000)
+		return -EINVAL;
+	if (strstr(mapping->path, "found"))
+		where->on_found(where->context);
+	return open_by_name(mapping->path);
+}
+
+/* ---- asking ---- */
+
+static struct spawner *spawner;
+static struct opener *opener;
+
+static void begin(void)
+{
+	EXPECT_EQ(openers__start(&spawner), 0);
+	opener = opener__new(spawner);
+}
+
+static void end(void)
+{
+	opener__free(opener);
+	spawner__stop(spawner);
+}
+
+static int below(struct opener *asked, const char *path, uint64_t until_ns)
+{
+	const struct opening opening = {.kind = OPENING_BELOW,
+					.root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC),
+					.path = path};
+	const int fd = opener__open(asked, &opening, until_ns);
+
+	close(opening.root);
+	return fd;
+}
+
+static int mapped(const char *path, int32_t pid, uint32_t device)
+{
+	const struct mapping mapping = {.inode = 1234, .major = device, .path = path};
+	const struct mapped_by by = {.pid = pid, .start_ticks = 5, .start = 0x1000, .end = 0x2000};
+	const struct opening opening = {.kind = OPENING_MAPPED, .mapping = &mapping, .by = &by};
+
+	return opener__open(opener, &opening, UINT64_MAX);
+}
+
+/* Who has opened it; closes it. */
+static pid_t opened_by(int fd)
+{
+	char text[64] = "";
+
+	EXPECT(fd >= 0 && read(fd, text, sizeof(text) - 1) > 0);
+	close(fd);
+	return atoi(text);
+}
+
+static void test_answers(void)
+{
+	const struct opening nofollow = {
+		.kind = OPENING_NOFOLLOW, .root = open("/", O_PATH | O_CLOEXEC), .path = "/fine"};
+	const size_t nr_files = count_descriptors();
+	pid_t first;
+
+	begin();
+	first = opened_by(below(opener, "/fine", UINT64_MAX));
+	EXPECT(first != getpid());
+	EXPECT_EQ(opened_by(below(opener, "/fine", UINT64_MAX)), first);
+	EXPECT_EQ(opened_by(mapped("/fine", 1, 8)), first);
+	EXPECT_EQ(opened_by(mapped("/found", 1, 8)), first);
+	EXPECT_EQ(below(opener, "/refused", UINT64_MAX), -EMEDIUMTYPE);
+	EXPECT_EQ(opener__open(opener, &nofollow, UINT64_MAX), -ELOOP);
+	end();
+	EXPECT_EQ(count_descriptors(), nr_files);
+	close(nofollow.root);
+	EXPECT_EQ(opened_by(below(NULL, "/fine", 0)), getpid());
+}
+
+static void test_crash(void)
+{
+	begin();
+	EXPECT_EQ(below(opener, "/crashes", UINT64_MAX), -EPIPE);
+	EXPECT(opened_by(below(opener, "/fine", UINT64_MAX)) != getpid());
+	end();
+}
+
+static uint64_t ask(const char *path)
+{
+	const struct opening opening = {.kind = OPENING_BELOW,
+					.root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC),
+					.path = path};
+	uint64_t ticket = 0;
+
+	EXPECT_EQ(opener__ask(opener, &opening, &ticket), 0);
+	close(opening.root);
+	return ticket;
+}
+
+/* In order, and without waiting; what waits behind one that hangs is cancelled. */
+static void test_many(void)
+{
+	uint64_t first, second, third;
+	struct opened opened;
+
+	begin();
+	EXPECT(!opener__take(opener, UINT64_MAX, &opened)); /* nothing was asked */
+	first = ask("/fine");
+	second = ask("/hangs/1");
+	third = ask("/fine");
+	EXPECT(opener__take(opener, monotonic_ns() + LONG_NS, &opened));
+	EXPECT_EQ(opened.ticket, first);
+	opened_by(opened.fd);
+	EXPECT(!opener__take(opener, 0, &opened));
+	EXPECT(opener__take(opener, monotonic_ns() + LONG_NS, &opened));
+	EXPECT_EQ(opened.ticket, second);
+	EXPECT_EQ(opened.fd, -ETIMEDOUT);
+	EXPECT(opener__take(opener, 0, &opened));
+	EXPECT_EQ(opened.ticket, third);
+	EXPECT_EQ(opened.fd, -ECANCELED);
+	EXPECT(!opener__take(opener, UINT64_MAX, &opened));
+	end();
+}
+
+/* Nobody waits longer than he wants, and nobody twice. */
+static void test_hanging(void)
+{
+	const uint64_t start_ns = monotonic_ns();
+	uint64_t known_ns;
+
+	begin();
+	EXPECT_EQ(below(opener, "/hangs/1", start_ns + SECOND_NS / 10), -EAGAIN);
+	EXPECT(monotonic_ns() - start_ns < OPENER_LIMIT_NS);
+	EXPECT_EQ(below(opener, "/fine", UINT64_MAX), -ECANCELED);
+	opened_by(below(opener, "/fine", UINT64_MAX));
+	known_ns = monotonic_ns();
+	EXPECT(known_ns - start_ns >= OPENER_LIMIT_NS);
+	EXPECT_EQ(below(opener, "/hangs/2", UINT64_MAX), -ETIMEDOUT);
+	EXPECT(monotonic_ns() - known_ns < OPENER_LIMIT_NS);
+	end();
+}
+
+/* Until the file is found, its process is to blame for it; then the device. */
+static void test_blame(void)
+{
+	begin();
+	EXPECT_EQ(mapped("/hangs", 1, 8), -ETIMEDOUT);
+	EXPECT_EQ(mapped("/fine", 1, 8), -ETIMEDOUT);
+	opened_by(mapped("/fine", 2, 8));
+	EXPECT_EQ(mapped("/found/hangs", 2, 9), -ETIMEDOUT);
+	EXPECT_EQ(mapped("/fine", 3, 9), -ETIMEDOUT);
+	opened_by(mapped("/fine", 2, 8));
+	end();
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"answers", test_answers},	 {"a crash", test_crash},
+		{"many questions", test_many},	 {"a file system that hangs", test_hanging},
+		{"who is to blame", test_blame}, {0},
+	};
+
+	return run_tests("opener", tests);
+}

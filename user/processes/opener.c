@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Whose fault it is if there is no answer: of the file's device, once the file was found on it;
+ * before that, of the process whose mappings or paths are followed, or of the root and the first
+ * directory below it. A stranger decides where a process's paths lead, so nothing more is blamed
+ * than what he could have made.
+ */
+#include "processes/opener.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "base/channel.h"
+#include "base/clock.h"
+#include "base/rights.h"
+#include "base/spawner.h"
+#include "base/thread.h"
+#include "processes/opener_messages.h"
+#include "processes/roots.h"
+
+#define MAX_ASKED 8 /* whose messages find room on the way, so that asking never waits */
+#define MAX_STUCK 8
+
+/* What is not asked again. */
+struct blamed {
+	enum { BLAMED_DEVICE, BLAMED_PROCESS, BLAMED_DIRECTORY } kind;
+	uint64_t a, b, c;
+};
+
+struct question {
+	uint64_t ticket;
+	struct blamed device; /* of a mapping */
+	struct blamed blamed;
+};
+
+struct opener {
+	struct spawner *spawner;
+	struct hired process;
+	bool is_hired;
+	struct question asked[MAX_ASKED]; /* oldest first */
+	size_t nr_asked;
+	uint64_t begun_ns; /* when the process began with the oldest, at the latest */
+	uint64_t last_ticket;
+	struct blamed stuck[MAX_STUCK];
+	size_t nr_left_behind;
+};
+
+/* ---- processes ---- */
+
+/* It has what opening takes, and does nothing else. */
+static int confine(const void *context)
+{
+	(void)context;
+	thread__hurry(); /* somebody waits for it */
+	rights__hide_memory();
+	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+	return rights__reduce(RIGHTS_TO_LOOK);
+}
+
+static int run(const void *context, uint32_t kind, const struct worker *worker)
+{
+	(void)context;
+	(void)kind;
+	return opener__serve(worker->channel);
+}
+
+int openers__start(struct spawner **spawner)
+{
+	static const struct spawner_plan plan = {
+		.name = "ts-opener", .confine = confine, .run = run};
+
+	return spawner__start(spawner, &plan);
+}
+
+struct opener *opener__new(struct spawner *spawner)
+{
+	struct opener *opener = calloc(1, sizeof(*opener));
+
+	if (opener)
+		opener->spawner = spawner;
+	return opener;
+}
+
+static int hire(struct opener *opener)
+{
+	int code;
+
+	if (opener->is_hired)
+		return 0;
+	code = spawner__hire(opener->spawner, 0, NULL, 0, NULL, 0, &opener->process);
+	opener->is_hired = !code;
+	return code;
+}
+
+/* It dies when it can. */
+static void dismiss(struct opener *opener)
+{
+	if (!opener->is_hired)
+		return;
+	hired__dismiss(&opener->process);
+	opener->is_hired = false;
+}
+
+void opener__free(struct opener *opener)
+{
+	if (!opener)
+		return;
+	dismiss(opener);
+	free(opener);
+}
+
+/* ---- blame ---- */
+
+static struct blamed device_of(const struct mapping *mapping)
+{
+	return (struct blamed){.kind = BLAMED_DEVICE, .a = makedev(mapping->major, mapping->minor)};
+}
+
+static struct blamed process_of(const struct mapped_by *by)
+{
+	return (struct blamed){
+		.kind = BLAMED_PROCESS, .a = (uint32_t)by->pid, .b = by->start_ticks};
+}
+
+/* The first name of the path, as a number: that two share it does no harm. */
+static struct blamed directory_of(int root, const char *path)
+{
+	struct blamed blamed = {.kind = BLAMED_DIRECTORY};
+	struct file_identity identity;
+
+	path += strspn(path, "/");
+	for (size_t length = strcspn(path, "/"); length > 0; length--)
+		blamed.c = 31 * blamed.c + (unsigned char)*path++;
+	if (!file__identify(root, &identity)) {
+		blamed.a = identity.device;
+		blamed.b = identity.inode;
+	}
+	return blamed;
+}
+
+static bool is_stuck(const struct opener *opener, const struct blamed *blamed)
+{
+	for (size_t i = 0; i < opener->nr_left_behind && i < MAX_STUCK; i++) {
+		const struct blamed *stuck = &opener->stuck[i];
+
+		if (stuck->kind == blamed->kind && stuck->a == blamed->a && stuck->b == blamed->b &&
+		    stuck->c == blamed->c)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * When many were left behind, only what is on disks is opened: of other file systems there may be
+ * any number.
+ */
+static bool is_refused(const struct opener *opener, const struct opening *opening,
+		       const struct question *question)
+{
+	const bool is_mapped = opening->kind == OPENING_MAPPED;
+
+	if (opener->nr_left_behind >= 2 * MAX_STUCK)
+		return true;
+	if (opener->nr_left_behind >= MAX_STUCK && (!is_mapped || !opening->mapping->major))
+		return true;
+	return is_stuck(opener, &question->blamed) ||
+	       (is_mapped && is_stuck(opener, &question->device));
+}
+
+static void blame_oldest(struct opener *opener)
+{
+	if (opener->nr_left_behind < MAX_STUCK)
+		opener->stuck[opener->nr_left_behind] = opener->asked[0].blamed;
+	opener->nr_left_behind++;
+}
+
+/* ---- asking ---- */
+
+static void put_path(struct opening_request *request, const char *path)
+{
+	if (strlen(path) < sizeof(request->path))
+		strcpy(request->path, path);
+}
+
+static void put_mapping(struct opening_request *request, const struct opening *opening)
+{
+	const struct mapping *mapping = opening->mapping;
+	const struct mapped_by *by = opening->by;
+
+	request->pid = by->pid;
+	request->start_ticks = by->start_ticks;
+	request->start = by->start;
+	request->end = by->end;
+	request->inode = mapping->inode;
+	request->major = mapping->major;
+	request->minor = mapping->minor;
+	request->has_own_root = by->root != NULL;
+	put_path(request, mapping->path);
+}
+
+_Static_assert(MAX_ROOTS + 1 <= CHANNEL_MAX_FILES, "all roots fit into a message");
+
+static int send_request(struct opener *opener, const struct opening *opening, uint64_t ticket)
+{
+	struct opening_request request = {.ticket = ticket, .kind = (uint8_t)opening->kind};
+	int files[CHANNEL_MAX_FILES];
+	size_t nr_files = 1;
+
+	if (opening->kind == OPENING_MAPPED) {
+		put_mapping(&request, opening);
+		nr_files = roots__list(opening->by->roots, opening->by->root, files);
+	} else {
+		put_path(&request, opening->path);
+		files[0] = opening->root;
+	}
+	return channel__send(opener->process.channel, &request,
+			     offsetof(struct opening_request, path) + strlen(request.path) + 1,
+			     files, nr_files);
+}
+
+int opener__ask(struct opener *opener, const struct opening *opening, uint64_t *ticket)
+{
+	struct question question = {.ticket = opener->last_ticket + 1};
+	int code;
+
+	if (opener->nr_asked == MAX_ASKED || (opener->nr_asked && !opener->is_hired))
+		return -EAGAIN;
+	if (opening->kind == OPENING_MAPPED) {
+		question.device = device_of(opening->mapping);
+		question.blamed = process_of(opening->by);
+	} else {
+		question.blamed = directory_of(opening->root, opening->path);
+	}
+	if (is_refused(opener, opening, &question))
+		return -ETIMEDOUT;
+	code = hire(opener);
+	if (!code)
+		code = send_request(opener, opening, question.ticket);
+	if (code == -EPIPE) /* it crashed; the next question finds another one */
+		dismiss(opener);
+	if (code)
+		return code;
+	if (!opener->nr_asked)
+		opener->begun_ns = monotonic_ns();
+	opener->asked[opener->nr_asked++] = question;
+	*ticket = opener->last_ticket = question.ticket;
+	return 0;
+}
+
+/* ---- answers ---- */
+
+static void end_oldest(struct opener *opener, int fd, struct opened *opened)
+{
+	*opened = (struct opened){opener->asked[0].ticket, fd};
+	opener->nr_asked--;
+	memmove(opener->asked, opener->asked + 1, opener->nr_asked * sizeof(opener->asked[0]));
+	opener->begun_ns = monotonic_ns();
+}
+
+/* 1: the oldest question is answered; 0: it goes on; -EAGAIN: no word; other negative errno. */
+static int hear(struct opener *opener, struct opened *opened)
+{
+	struct opening_reply reply;
+	size_t nr_files = 1;
+	int file = -1;
+	const ssize_t length = channel__receive(opener->process.channel, false, &reply,
+						sizeof(reply), &file, &nr_files);
+
+	if (length < 0)
+		return (int)length;
+	if (length != sizeof(reply) || reply.ticket != opener->asked[0].ticket ||
+	    (reply.code == 0) != (nr_files == 1) || reply.code > 0) {
+		if (nr_files)
+			close(file);
+		return -EPROTO;
+	}
+	if (reply.code == -EINPROGRESS) {
+		opener->asked[0].blamed = opener->asked[0].device;
+		return 0;
+	}
+	end_oldest(opener, nr_files ? file : reply.code, opened);
+	return 1;
+}
+
+static void wait_for_word(const struct opener *opener, uint64_t now_ns, uint64_t until_ns)
+{
+	struct pollfd watched = {.fd = opener->process.channel, .events = POLLIN};
+
+	poll(&watched, 1, until_ns > now_ns ? (int)((until_ns - now_ns) / 1000000 + 1) : 0);
+}
+
+/* The oldest question cannot be answered any more. */
+static bool give_up(struct opener *opener, int code, struct opened *opened)
+{
+	if (code == -ETIMEDOUT)
+		blame_oldest(opener);
+	dismiss(opener);
+	end_oldest(opener, code, opened);
+	return true;
+}
+
+bool opener__take(struct opener *opener, uint64_t until_ns, struct opened *opened)
+{
+	while (opener->nr_asked) {
+		const uint64_t now_ns = monotonic_ns();
+		const uint64_t limit_ns = opener->begun_ns + OPENER_LIMIT_NS;
+		const int code = opener->is_hired ? hear(opener, opened) : -ECANCELED;
+
+		if (code > 0)
+			return true;
+		if (code < 0 && code != -EAGAIN)
+			return give_up(opener, code, opened);
+		if (!code)
+			continue;
+		if (now_ns >= limit_ns)
+			return give_up(opener, -ETIMEDOUT, opened);
+		if (now_ns >= until_ns)
+			return false;
+		wait_for_word(opener, now_ns, limit_ns < until_ns ? limit_ns : until_ns);
+	}
+	return false;
+}

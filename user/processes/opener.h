@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Files of others are opened by a process that can be left behind: a FUSE or network file system
+ * may never answer, and who waits for it cannot be killed. Such a process is an opener. It answers
+ * one question after the other, and if an answer takes more than OPENER_LIMIT_NS it is given up for
+ * a new one; what held it up is not asked again.
+ *
+ * An opener belongs to one thread. All of them are forked by one spawner.
+ */
+#ifndef TOPSTACKS_PROCESSES_OPENER_H
+#define TOPSTACKS_PROCESSES_OPENER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "processes/file.h"
+
+#define OPENER_LIMIT_NS 2000000000ULL /* for one file */
+
+struct opener;
+struct spawner;
+
+enum opening_kind {
+	OPENING_MAPPED,	  /* the file of a mapping */
+	OPENING_BELOW,	  /* of a path below a root, which symbolic links do not leave */
+	OPENING_NOFOLLOW, /* the same, through no symbolic link at all */
+};
+
+/* What is to be opened: a regular file that is not the kernel's own. */
+struct opening {
+	enum opening_kind kind;
+	const struct mapping *mapping; /* OPENING_MAPPED */
+	const struct mapped_by *by;
+	int root; /* the others; a directory, with O_PATH */
+	const char *path;
+};
+
+/*
+ * Starts what openers are forked from: before there are threads, and before anything foreign is
+ * read. 0 or negative errno. spawner__stop() ends it, and waits for no opener.
+ */
+int openers__start(struct spawner **spawner);
+
+/* The spawner is borrowed. NULL: out of memory. Its process is forked when it is first asked. */
+struct opener *opener__new(struct spawner *spawner);
+void opener__free(struct opener *opener); /* NULL is fine */
+
+/*
+ * Asks, and waits for nobody; everything is borrowed for the call. *ticket is the question's. 0;
+ * -EAGAIN: too many were not answered yet; other negative errno.
+ */
+int opener__ask(struct opener *opener, const struct opening *opening, uint64_t *ticket);
+
+struct opened {
+	uint64_t ticket;
+	/*
+	 * For reading, of the caller's; or negative errno. -ENOENT: there is none within reach;
+	 * -EINVAL: what is there is not a regular file; -EMEDIUMTYPE: it is one of the kernel's
+	 * own, or was mounted there by itself; -ETIMEDOUT: it took too long, or would; -ECANCELED:
+	 * one that was asked for before it took too long; others: no opener could be had.
+	 */
+	int fd;
+};
+
+/*
+ * The answer to the oldest question, which arrives until until_ns (CLOCK_MONOTONIC; 0: does not
+ * wait). False: there is none yet, or nothing was asked.
+ */
+bool opener__take(struct opener *opener, uint64_t until_ns, struct opened *opened);
+
+/*
+ * Asks, and waits for the answer until until_ns, and no longer than a file may take. As opened.fd;
+ * also -EAGAIN: there is none yet. Not beside questions of opener__ask(). Without an opener, which
+ * is NULL then, it opens the file itself, however long that takes.
+ */
+int opener__open(struct opener *opener, const struct opening *opening, uint64_t until_ns);
+
+#endif

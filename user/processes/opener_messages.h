@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What an opener is asked, and what it answers (base/channel.h carries both). */
+#ifndef TOPSTACKS_PROCESSES_OPENER_MESSAGES_H
+#define TOPSTACKS_PROCESSES_OPENER_MESSAGES_H
+
+#include <limits.h>
+#include <stdint.h>
+
+/* Files that go with it: the root; of a mapping, the process's own if has_own_root, then others. */
+struct opening_request {
+	uint64_t ticket;
+	uint64_t start_ticks, start, end, inode;
+	int32_t pid;
+	uint32_t major, minor;
+	uint8_t kind; /* enum opening_kind */
+	uint8_t has_own_root;
+	char path[PATH_MAX]; /* as much of it as there is, with its zero */
+};
+
+/* A file goes with code 0. */
+struct opening_reply {
+	uint64_t ticket;
+	int32_t code; /* -EINPROGRESS: the mapped file was found, and is being opened */
+};
+
+/* Answers one after the other until nobody asks any more. 0 or negative errno. */
+int opener__serve(int channel);
+
+#endif

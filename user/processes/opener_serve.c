@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "processes/opener_messages.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/channel.h"
+#include "processes/open_file.h"
+#include "processes/opener.h"
+
+struct answering {
+	int channel;
+	const struct opening_request *request;
+	int files[CHANNEL_MAX_FILES];
+	size_t nr_files;
+};
+
+static int reply(const struct answering *answering, int32_t code, const int *file)
+{
+	const struct opening_reply reply = {.ticket = answering->request->ticket, .code = code};
+
+	return channel__send(answering->channel, &reply, sizeof(reply), file, file ? 1 : 0);
+}
+
+static void tell_found(void *context)
+{
+	reply(context, -EINPROGRESS, NULL);
+}
+
+static int open_mapped(struct answering *answering)
+{
+	const struct opening_request *request = answering->request;
+	const struct mapping mapping = {.start = request->start,
+					.end = request->end,
+					.inode = request->inode,
+					.major = request->major,
+					.minor = request->minor,
+					.path = request->path};
+	const struct mapped_by by = {.pid = request->pid,
+				     .start_ticks = request->start_ticks,
+				     .start = request->start,
+				     .end = request->end};
+	const struct search_roots where = {.roots = answering->files,
+					   .nr_roots = answering->nr_files,
+					   .has_own = request->has_own_root,
+					   .on_found = tell_found,
+					   .context = answering};
+
+	return open_file__mapped(&mapping, &by, &where);
+}
+
+static int open_asked(struct answering *answering)
+{
+	const struct opening_request *request = answering->request;
+
+	if (request->kind == OPENING_MAPPED)
+		return open_mapped(answering);
+	if (answering->nr_files != 1)
+		return -EINVAL;
+	return open_file__below(answering->files[0], request->path, request->kind == OPENING_BELOW);
+}
+
+/* Closing may wait for a file system, too: better here than where it is used. */
+static int try_closing(int fd)
+{
+	const int other = dup(fd);
+
+	return other < 0 || close(other) ? -errno : 0;
+}
+
+static int answer(struct answering *answering)
+{
+	const int fd = open_asked(answering);
+	int code = fd < 0 ? fd : try_closing(fd);
+
+	code = reply(answering, code, code ? NULL : &fd);
+	if (fd >= 0)
+		close(fd);
+	while (answering->nr_files)
+		close(answering->files[--answering->nr_files]);
+	return code;
+}
+
+int opener__serve(int channel)
+{
+	struct opening_request request;
+	struct answering answering = {.channel = channel, .request = &request};
+
+	for (;;) {
+		ssize_t length;
+		int code;
+
+		memset(&request, 0, sizeof(request));
+		answering.nr_files = CHANNEL_MAX_FILES;
+		length = channel__receive(channel, true, &request, sizeof(request), answering.files,
+					  &answering.nr_files);
+		if (length < 0)
+			return length == -EPIPE ? 0 : (int)length;
+		request.path[sizeof(request.path) - 1] = '\0';
+		code = answer(&answering);
+		if (code)
+			return code;
+	}
+}
