@@ -145,7 +145,9 @@ static void keep(uint64_t kept)
 
 void rights__give_up(void)
 {
-	keep(rights__at_rest(rights__permitted()));
+	const uint64_t permitted = rights__permitted();
+
+	keep(rights__at_rest(permitted) | (getuid() == 0 ? permitted & RIGHTS_TO_CONFINE : 0));
 }
 
 void rights__settle(void)
@@ -196,6 +198,7 @@ void rights__describe(uint64_t rights, char *text, size_t size)
 		{RIGHT_FOWNER, "FOWNER"},
 		{RIGHT_FSETID, "FSETID"},
 		{RIGHT_KILL, "KILL"},
+		{RIGHT_SYS_CHROOT, "SYS_CHROOT"},
 		{RIGHT_SETUID, "SETUID"},
 		{RIGHT_SETGID, "SETGID"},
 		{RIGHT_IPC_LOCK, "IPC_LOCK"},

@@ -30,6 +30,7 @@
 #define RIGHT_SETGID		 RIGHT(6)
 #define RIGHT_SETUID		 RIGHT(7)
 #define RIGHT_IPC_LOCK		 RIGHT(14)
+#define RIGHT_SYS_CHROOT	 RIGHT(18)
 #define RIGHT_SYS_PTRACE	 RIGHT(19)
 #define RIGHT_SYS_ADMIN		 RIGHT(21)
 #define RIGHT_SYS_NICE		 RIGHT(23)
@@ -49,6 +50,8 @@
 #define RIGHTS_TO_HURRY RIGHT_SYS_NICE
 /* Another user, in a process that was forked for it. */
 #define RIGHTS_TO_BECOME (RIGHT_SETUID | RIGHT_SETGID)
+/* Nobody, in an empty directory: what a process becomes that reads foreign bytes. */
+#define RIGHTS_TO_CONFINE (RIGHTS_TO_BECOME | RIGHT_SYS_CHROOT)
 
 /*
  * The first thing that a program does: puts out of effect what the caller may not do anyway. A
@@ -64,7 +67,10 @@ int rights__init(void);
 uint64_t rights__raise(uint64_t wanted);
 void rights__restore(uint64_t before);
 
-/* Gives up for good what is not in effect at rest, and what an exec could bring. */
+/*
+ * Gives up for good what is not in effect at rest, and what an exec could bring. Root keeps what it
+ * takes to confine others.
+ */
 void rights__give_up(void);
 
 /*

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "base/files.h"
+#include "base/rights.h"
 
 #define NOBODY		 65534 /* the kernel's overflow id, which owns nothing */
 #define MAX_STATUS_BYTES (1U << 20)
@@ -221,6 +222,7 @@ int confine__spawner(const struct confinement *confinement)
 {
 	int code;
 
+	rights__raise(RIGHTS_TO_CONFINE);
 	offer_memory();
 	leave_files();
 	become_nobody();
