@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/hurry.h"
 #include "base/spawner.h"
 #include "descriptors.h"
 #include "expect.h"
@@ -70,12 +71,12 @@ static void end(void)
 	spawner__stop(spawner);
 }
 
-static int below(struct opener *asked, const char *path, uint64_t until_ns)
+static int below(struct opener *asked, const char *path, struct hurry *hurry)
 {
 	const struct opening opening = {.kind = OPENING_BELOW,
 					.root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC),
 					.path = path};
-	const int fd = opener__open(asked, &opening, until_ns);
+	const int fd = opener__open(asked, &opening, hurry);
 
 	close(opening.root);
 	return fd;
@@ -87,7 +88,7 @@ static int mapped(const char *path, int32_t pid, uint32_t device)
 	const struct mapped_by by = {.pid = pid, .start_ticks = 5, .start = 0x1000, .end = 0x2000};
 	const struct opening opening = {.kind = OPENING_MAPPED, .mapping = &mapping, .by = &by};
 
-	return opener__open(opener, &opening, UINT64_MAX);
+	return opener__open(opener, &opening, NULL);
 }
 
 /* Who has opened it; closes it. */
@@ -108,24 +109,24 @@ static void test_answers(void)
 	pid_t first;
 
 	begin();
-	first = opened_by(below(opener, "/fine", UINT64_MAX));
+	first = opened_by(below(opener, "/fine", NULL));
 	EXPECT(first != getpid());
-	EXPECT_EQ(opened_by(below(opener, "/fine", UINT64_MAX)), first);
+	EXPECT_EQ(opened_by(below(opener, "/fine", NULL)), first);
 	EXPECT_EQ(opened_by(mapped("/fine", 1, 8)), first);
 	EXPECT_EQ(opened_by(mapped("/found", 1, 8)), first);
-	EXPECT_EQ(below(opener, "/refused", UINT64_MAX), -EMEDIUMTYPE);
-	EXPECT_EQ(opener__open(opener, &nofollow, UINT64_MAX), -ELOOP);
+	EXPECT_EQ(below(opener, "/refused", NULL), -EMEDIUMTYPE);
+	EXPECT_EQ(opener__open(opener, &nofollow, NULL), -ELOOP);
 	end();
 	EXPECT_EQ(count_descriptors(), nr_files);
 	close(nofollow.root);
-	EXPECT_EQ(opened_by(below(NULL, "/fine", 0)), getpid());
+	EXPECT_EQ(opened_by(below(NULL, "/fine", NULL)), getpid());
 }
 
 static void test_crash(void)
 {
 	begin();
-	EXPECT_EQ(below(opener, "/crashes", UINT64_MAX), -EPIPE);
-	EXPECT(opened_by(below(opener, "/fine", UINT64_MAX)) != getpid());
+	EXPECT_EQ(below(opener, "/crashes", NULL), -EPIPE);
+	EXPECT(opened_by(below(opener, "/fine", NULL)) != getpid());
 	end();
 }
 
@@ -166,20 +167,29 @@ static void test_many(void)
 	end();
 }
 
+static bool always(void *context)
+{
+	(void)context;
+	return true;
+}
+
 /* Nobody waits longer than he wants, and nobody twice. */
 static void test_hanging(void)
 {
+	struct hurry hurry = {.has_come = always, .left_ns = SECOND_NS / 5};
 	const uint64_t start_ns = monotonic_ns();
 	uint64_t known_ns;
 
 	begin();
-	EXPECT_EQ(below(opener, "/hangs/1", start_ns + SECOND_NS / 10), -EAGAIN);
+	EXPECT_EQ(below(opener, "/hangs/1", &hurry), -EAGAIN);
+	EXPECT_EQ(hurry.left_ns, 0);
 	EXPECT(monotonic_ns() - start_ns < OPENER_LIMIT_NS);
-	EXPECT_EQ(below(opener, "/fine", UINT64_MAX), -ECANCELED);
-	opened_by(below(opener, "/fine", UINT64_MAX));
+	hurry.has_come = NULL;
+	EXPECT_EQ(below(opener, "/fine", &hurry), -ECANCELED);
+	opened_by(below(opener, "/fine", NULL));
 	known_ns = monotonic_ns();
 	EXPECT(known_ns - start_ns >= OPENER_LIMIT_NS);
-	EXPECT_EQ(below(opener, "/hangs/2", UINT64_MAX), -ETIMEDOUT);
+	EXPECT_EQ(below(opener, "/hangs/2", NULL), -ETIMEDOUT);
 	EXPECT(monotonic_ns() - known_ns < OPENER_LIMIT_NS);
 	end();
 }

@@ -208,7 +208,7 @@ static int open_mapped(const struct mapped_file *file, const struct mapped_by *b
 	const struct opening opening = {
 		.kind = OPENING_MAPPED, .mapping = &file->mapping, .by = by};
 
-	return opener__open(file->files->opener, &opening, UINT64_MAX);
+	return opener__open(file->files->opener, &opening, file->files->hurry);
 }
 
 /* Leaves it as it was if it is out of reach. */

@@ -21,11 +21,13 @@
 
 struct module;
 struct opener;
+struct hurry;
 
 struct mapped_files {
 	struct map map;
 	void (*free_module)(struct module *module); /* NULL: nobody sets one */
 	struct opener *opener; /* borrowed; NULL: files are opened here, however long it takes */
+	struct hurry *hurry;   /* with the opener, borrowed; NULL: there is no hurry */
 	size_t nr_open;
 	uint64_t uses;
 	size_t bytes; /* of files and their paths */

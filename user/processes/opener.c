@@ -56,11 +56,16 @@ struct opener {
 /* It has what opening takes, and does nothing else. */
 static int confine(const void *context)
 {
+	int code;
+
 	(void)context;
 	thread__hurry(); /* somebody waits for it */
 	rights__hide_memory();
 	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-	return rights__reduce(RIGHTS_TO_LOOK);
+	code = rights__reduce(RIGHTS_TO_LOOK);
+	if (!code)
+		rights_filter__install(); /* a second wall, as in rights__settle() */
+	return code;
 }
 
 static int run(const void *context, uint32_t kind, const struct worker *worker)

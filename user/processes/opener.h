@@ -19,6 +19,7 @@
 #define OPENER_LIMIT_NS 2000000000ULL /* for one file */
 
 struct opener;
+struct hurry;
 struct spawner;
 
 enum opening_kind {
@@ -70,10 +71,10 @@ struct opened {
 bool opener__take(struct opener *opener, uint64_t until_ns, struct opened *opened);
 
 /*
- * Asks, and waits for the answer until until_ns, and no longer than a file may take. As opened.fd;
- * also -EAGAIN: there is none yet. Not beside questions of opener__ask(). Without an opener, which
- * is NULL then, it opens the file itself, however long that takes.
+ * Asks, and waits for the answer: as long as a file may take, or as a hurry (NULL: there is none)
+ * lets it. As opened.fd; also -EAGAIN: there is none yet. Not beside questions of opener__ask().
+ * Without an opener, which is NULL then, it opens the file itself, however long that takes.
  */
-int opener__open(struct opener *opener, const struct opening *opening, uint64_t until_ns);
+int opener__open(struct opener *opener, const struct opening *opening, struct hurry *hurry);
 
 #endif

@@ -5,22 +5,26 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/hurry.h"
 #include "base/rights.h"
 #include "processes/open_file.h"
 #include "processes/roots.h"
 
-/* What an earlier call did not wait for comes first. */
-static int take_answer(struct opener *opener, uint64_t ticket, uint64_t until_ns)
+/* What an earlier call did not wait for comes first. False: there is no answer yet. */
+static bool take_answer(struct opener *opener, uint64_t ticket, uint64_t until_ns, int *fd)
 {
 	struct opened opened;
 
 	while (opener__take(opener, until_ns, &opened)) {
-		if (opened.ticket == ticket)
-			return opened.fd;
+		if (opened.ticket == ticket) {
+			*fd = opened.fd;
+			return true;
+		}
 		if (opened.fd >= 0)
 			close(opened.fd);
 	}
-	return -EAGAIN;
+	return false;
 }
 
 static int open_here(const struct opening *opening)
@@ -41,14 +45,22 @@ static int open_here(const struct opening *opening)
 	return fd;
 }
 
-int opener__open(struct opener *opener, const struct opening *opening, uint64_t until_ns)
+int opener__open(struct opener *opener, const struct opening *opening, struct hurry *hurry)
 {
-	uint64_t ticket;
-	int code;
+	uint64_t ticket, wait_ns, now_ns;
+	bool is_answered = false;
+	int fd;
 
 	if (!opener)
 		return open_here(opening);
-	take_answer(opener, 0, 0);
-	code = opener__ask(opener, opening, &ticket);
-	return code ? code : take_answer(opener, ticket, until_ns);
+	take_answer(opener, 0, 0, &fd);
+	fd = opener__ask(opener, opening, &ticket);
+	if (fd)
+		return fd;
+	while (!is_answered && (wait_ns = hurry__wait_ns(hurry))) {
+		now_ns = monotonic_ns();
+		is_answered = take_answer(opener, ticket, now_ns + wait_ns, &fd);
+		hurry__spend(hurry, monotonic_ns() - now_ns);
+	}
+	return is_answered ? fd : -EAGAIN;
 }

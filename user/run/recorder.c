@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/hurry.h"
 #include "capture/batch.h"
 #include "capture/capture.h"
 #include "profile/profile.h"
@@ -18,6 +19,9 @@
 
 #define MAX_DICTIONARY_BYTES (32 << 20) /* beyond, rare stacks are summed up */
 #define NR_KEPT		     20000	/* of them keep their frames */
+
+/* After its end an interval waits for those who open and read files no longer than that. */
+#define HURRY_NS 500000000ULL
 
 struct period {
 	struct profile *profile;
@@ -38,7 +42,9 @@ struct recorder {
 	uint64_t end_ns;	   /* of the time that the last batch was about */
 	uint64_t number;	   /* of the last batch that was */
 	int sink_error;		   /* of the batch under way */
-	bool is_stopped, cut_is_last;
+	bool is_stopped, cut_is_last, is_ending;
+	uint64_t cut_ns; /* when the interval is to end; 0: nobody knows yet */
+	struct hurry hurry;
 	double rate_hz, wanted_hz; /* wanted_hz: from the next drain on; 0: as it is */
 	struct governor governor;
 };
@@ -221,6 +227,14 @@ double recorder__rate_hz(const struct recorder *recorder)
 
 /* ---- opening and closing ---- */
 
+static bool is_hurried(void *context)
+{
+	const struct recorder *recorder = context;
+
+	return recorder->is_ending || recorder->is_stopped || interrupt__is_pending() ||
+	       (recorder->cut_ns && monotonic_ns() > recorder->cut_ns);
+}
+
 /* An empty profile, with the metrics of the feed. NULL: out of memory. */
 static struct profile *new_profile(const struct recorder *recorder)
 {
@@ -233,6 +247,13 @@ static struct profile *new_profile(const struct recorder *recorder)
 		return NULL;
 	}
 	return profile;
+}
+
+static void calm_down(struct recorder *recorder)
+{
+	recorder->hurry.left_ns = HURRY_NS;
+	recorder->is_ending = false;
+	recorder->cut_ns = 0;
 }
 
 static int begin_period(struct recorder *recorder, struct period *period, uint64_t now_ns)
@@ -267,6 +288,8 @@ int recorder__open(struct recorder **out, const struct feed *feed,
 		recorder__close(recorder);
 		return error__no_memory(err);
 	}
+	recorder->hurry = (struct hurry){.has_come = is_hurried, .context = recorder};
+	symbols__set_hurry(feed->symbols, &recorder->hurry);
 	*out = recorder;
 	return 0;
 }
@@ -275,6 +298,7 @@ int recorder__start(struct recorder *recorder, struct error *err)
 {
 	uint64_t now_ns = monotonic_ns();
 
+	calm_down(recorder);
 	if (begin_period(recorder, &recorder->run, now_ns) ||
 	    begin_period(recorder, &recorder->interval, now_ns))
 		return error__no_memory(err);
@@ -286,6 +310,7 @@ void recorder__close(struct recorder *recorder)
 {
 	if (!recorder)
 		return;
+	symbols__set_hurry(recorder->feed.symbols, NULL);
 	symbolizer__free(recorder->symbolizer);
 	profile__free(recorder->interval.profile);
 	profile__free(recorder->run.profile);
@@ -397,6 +422,7 @@ static int fill(const struct recorder *recorder, const struct period *period,
 void recorder__cut_at(struct recorder *recorder, uint64_t then_ns, bool is_last)
 {
 	recorder->cut_is_last = is_last;
+	recorder->cut_ns = then_ns;
 	recorder->feed.cut_at(recorder->feed.context, then_ns, is_last);
 }
 
@@ -419,6 +445,7 @@ int recorder__end(struct recorder *recorder, struct recording *interval, struct 
 	uint64_t last;
 	int code = 0;
 
+	recorder->is_ending = true;
 	if (rate_hz > 0 || !was_cut(recorder, &last))
 		code = drain(recorder, rate_hz, &last, err);
 	recorder->feed.cut_at(recorder->feed.context, 0, false);
@@ -439,6 +466,7 @@ int recorder__salvage(struct recorder *recorder, struct recording *interval, str
 
 int recorder__begin(struct recorder *recorder, struct error *err)
 {
+	calm_down(recorder);
 	ledger__add(&recorder->run.ledger, &recorder->interval.ledger);
 	recorder->run.drain_ns += recorder->interval.drain_ns;
 	recorder->run.symbols_ns += recorder->interval.symbols_ns;

@@ -183,7 +183,7 @@ static int open_map(struct jit *jit, const struct image *image)
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", expected.identity.pid);
 	opening.root = expected.root;
 	opening.path = path;
-	fd = opener__open(jit->round->opener, &opening, UINT64_MAX);
+	fd = opener__open(jit->round->opener, &opening, jit->round->hurry);
 	close(expected.root);
 	if (fd >= 0 && !is_believed(fd, image, &expected)) {
 		close(fd);
@@ -234,7 +234,7 @@ static void open_dump(struct jit *jit, const struct image *image)
 
 		if (file->kind != MAPPING_FILE || jitdump__pid(file->mapping.path) != pid)
 			continue;
-		fd = opener__open(jit->round->opener, &opening, UINT64_MAX);
+		fd = opener__open(jit->round->opener, &opening, jit->round->hurry);
 		if (fd >= 0)
 			keep_file(jit, &jit->dump_fd, fd);
 	}

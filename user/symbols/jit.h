@@ -16,10 +16,12 @@ struct image;
 struct jit;
 struct found_symbol;
 struct opener;
+struct hurry;
 
 /* What all images share. In a round each of them is read once, and all together only so much. */
 struct jit_round {
 	struct opener *opener; /* borrowed; NULL: files are opened here */
+	struct hurry *hurry;   /* with it; NULL: there is no hurry */
 	struct jit_bounds bounds;
 	uint64_t number;
 	size_t allowance; /* bytes that may still be read in it */

@@ -121,6 +121,11 @@ void symbols__free(struct symbols *symbols)
 	free(symbols);
 }
 
+void symbols__set_hurry(struct symbols *symbols, struct hurry *hurry)
+{
+	symbols->files.hurry = symbols->jit_round.hurry = hurry;
+}
+
 int symbols__read_process(struct symbols *symbols, int32_t pid)
 {
 	return images__read(&symbols->images, pid);

@@ -18,6 +18,7 @@
 #include "processes/process.h"
 #include "profile/frame.h"
 
+struct hurry;
 struct readers;
 struct spawner;
 struct symbols;
@@ -51,6 +52,9 @@ struct symbols_options {
 /* Opens nothing yet: kernel and file symbols are read when first needed. NULL: out of memory. */
 struct symbols *symbols__new(const struct symbols_options *options);
 void symbols__free(struct symbols *symbols);
+
+/* How long names may be waited for, from here on; borrowed. NULL: there is no hurry. */
+void symbols__set_hurry(struct symbols *symbols, struct hurry *hurry);
 
 /*
  * Reads /proc/PID/maps of a process that already runs, for targets known before any event.
