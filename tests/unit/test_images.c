@@ -26,17 +26,21 @@
 #define SECOND 1000000000ULL
 
 static struct mapped_files all_files, *files = &all_files;
-static size_t no_files_bytes, no_images_bytes; /* what they take while there are none */
+static size_t no_images_bytes; /* what they take while there are none */
 static struct roots all_roots, *roots = &all_roots;
 static struct images all_images, *images = &all_images;
 
-static void begin(void)
+static void begin_within(size_t max_bytes)
 {
 	mapped_files__init(files, NULL);
-	no_files_bytes = mapped_files__memory_bytes(files);
 	roots__init(roots);
-	images__init(images, files, roots, NULL);
+	images__init(images, files, roots, max_bytes, NULL);
 	no_images_bytes = images__memory_bytes(images);
+}
+
+static void begin(void)
+{
+	begin_within(SIZE_MAX);
 }
 
 static bool knows_any(void)
@@ -54,7 +58,7 @@ static void end(void)
 	images__fini(images);
 	roots__fini(roots);
 	mapped_files__forget(files, 1);
-	EXPECT(mapped_files__memory_bytes(files) <= no_files_bytes); /* no reference was kept */
+	EXPECT_EQ(files->bytes, 0); /* no reference was kept */
 	mapped_files__fini(files);
 }
 
@@ -304,6 +308,118 @@ static void test_bounded(void)
 	end();
 }
 
+/* ---- bounds ---- */
+
+#define MAX_BYTES (1U << 20)
+
+/* Tells of a process with so many mappings of files with long paths, a long part of its own. */
+static void tell_many(int32_t pid, size_t nr_mappings)
+{
+	char path[1024];
+	size_t i;
+
+	memset(path, 'p', sizeof(path));
+	tell(PROCESS_EXECED, pid, 100);
+	for (i = 0; i < nr_mappings; i++) {
+		snprintf(path + sizeof(path) - 32, 32, "/%d/%zu", pid, i);
+		tell_map(pid, 101, 0x400000 + i * 0x2000, path);
+		EXPECT(mapped_files__memory_bytes(files) < MAX_BYTES + MAX_BYTES / 10);
+	}
+}
+
+static bool is_refused(int32_t pid)
+{
+	return find(pid, 5 * SECOND, 200)->is_refused;
+}
+
+static int32_t next_refused(void)
+{
+	struct refusal refusal = {0};
+
+	return images__take_refusal(images, &refusal) ? refusal.pid : -1;
+}
+
+/* One that has more than half goes, whoever else there is. */
+static void test_too_many(void)
+{
+	begin_within(MAX_BYTES);
+	tell_many(PID, 300);
+	EXPECT_EQ(next_refused(), -1);
+	tell_many(PID + 1, 600);
+	EXPECT_EQ(next_refused(), PID + 1);
+	EXPECT(is_refused(PID + 1));
+	EXPECT_STR(path_at(PID + 1, 200, 0x400000), NULL);
+	EXPECT(!is_refused(PID));
+	tell_many(PID + 1, 600); /* another program, which does the same */
+	EXPECT_EQ(next_refused(), PID + 1);
+	tell_fork(PID + 2, PID + 1, 150);
+	EXPECT(is_refused(PID + 2));
+	EXPECT_EQ(next_refused(), -1);
+	tell(PROCESS_EXECED, PID + 1, 300);
+	tell_map(PID + 1, 301, 0x400000, "/small");
+	EXPECT_STR(path_at(PID + 1, 301, 0x400000), "/small");
+	end();
+}
+
+/* When all are too much, the largest go, and no others than have to. */
+static void test_largest_first(void)
+{
+	int32_t i;
+
+	begin_within(MAX_BYTES);
+	for (i = 0; i < 100; i++)
+		tell_many(PID + i, 2);
+	for (i = 100; i < 104; i++)
+		tell_many(PID + i, 200);
+	for (i = 0; i < 100; i++)
+		EXPECT(path_at(PID + i, 200, 0x402000) != NULL);
+	EXPECT_EQ(is_refused(PID + 100) + is_refused(PID + 101) + is_refused(PID + 102) +
+			  is_refused(PID + 103),
+		  2);
+	EXPECT(next_refused() >= PID + 100);
+	EXPECT(next_refused() >= PID + 100);
+	EXPECT_EQ(next_refused(), -1);
+	end();
+}
+
+/* Those who share mappings have them together, and lose them together. */
+static void test_sharers(void)
+{
+	int32_t i;
+
+	begin_within(MAX_BYTES);
+	tell_many(PID, 300);
+	for (i = 1; i <= 50; i++)
+		tell_fork(PID + i, PID, 150);
+	EXPECT_EQ(next_refused(), -1);
+	tell_many(PID + 100, 250);
+	tell_many(PID + 101, 250);
+	tell_many(PID + 102, 250);
+	for (i = 0; i <= 50; i++)
+		EXPECT(is_refused(PID + i));
+	EXPECT(!is_refused(PID + 102));
+	/* So many are told of by name, and then that there are more. */
+	for (i = 0; i < MAX_REFUSALS; i++)
+		EXPECT(next_refused() >= PID);
+	EXPECT_EQ(next_refused(), 0);
+	EXPECT_EQ(next_refused(), -1);
+	end();
+}
+
+/* Thousands that have a bit too much together: each is small, and their sum holds. */
+static void test_crowd(void)
+{
+	int32_t i;
+
+	begin_within(MAX_BYTES);
+	tell(PROCESS_EXECED, PID, 100);
+	tell_map(PID, 101, 0x400000, "/usr/bin/small");
+	for (i = 1; i <= 2000; i++)
+		tell_many(PID + i, 5);
+	EXPECT_STR(path_at(PID, 200, 0x400000), "/usr/bin/small");
+	end();
+}
+
 /* ---- real processes ---- */
 
 /* A child that maps a page with code wherever it is told to, and says so. */
@@ -491,6 +607,10 @@ int main(void)
 		{"processes nobody told of", test_unknown},
 		{"forgetting", test_forget},
 		{"thousands come and go", test_bounded},
+		{"too many mappings", test_too_many},
+		{"the largest first", test_largest_first},
+		{"sharers", test_sharers},
+		{"a crowd", test_crowd},
 		{"reading a process", test_read},
 		{"events before the reading", test_events_before_reading},
 		{"an exit before the reading", test_exit_before_reading},

@@ -66,10 +66,11 @@ static void free_line(void *item)
 }
 
 int images__init(struct images *images, struct mapped_files *files, struct roots *roots,
-		 void (*free_jit)(struct jit *jit))
+		 size_t max_bytes, void (*free_jit)(struct jit *jit))
 {
 	*images = (struct images){.files = files,
 				  .roots = roots,
+				  .max_bytes = max_bytes,
 				  .free_jit = free_jit,
 				  .generation = 1,
 				  .swept_generation = 1};
@@ -118,7 +119,7 @@ static struct image *begin_image(struct images *images, int32_t pid, uint64_t be
 	struct image *newest;
 
 	if (!mappings)
-		mappings = mappings__new();
+		mappings = mappings__new(images->files);
 	if (!line && image && mappings)
 		line = new_line(images, pid);
 	if (!image || !mappings || !line) {
@@ -179,12 +180,47 @@ static int read_process(const struct images *images, int32_t pid, struct image_r
 
 	if (process < 0)
 		return process;
-	code = mappings__read(images->files, process, &reading->mappings);
+	code = mappings__read(images->files, process, images->max_bytes / IMAGE_PART,
+			      &reading->mappings);
 	if (!code)
 		reading->root = roots__take(images->roots, process);
 	close(process);
 	return code;
 }
+
+static bool is_too_much(int code)
+{
+	return code == -E2BIG || code == -EFBIG;
+}
+
+/* Puts what was read, which it takes, into the image, or into a new one. 0 or -ENOMEM. */
+static int take_reading(struct images *images, struct image **image, int32_t pid, uint64_t begin_ns,
+			const struct image_reading *reading)
+{
+	if (*image && reading->mappings) {
+		mappings__free((*image)->mappings);
+		(*image)->mappings = reading->mappings;
+		(*image)->serial = ++images->serial;
+	} else if (!*image) {
+		*image = begin_image(images, pid, begin_ns, reading->mappings);
+	}
+	if (!*image) {
+		root__unref(reading->root);
+		return -ENOMEM;
+	}
+	set_root(*image, reading->root);
+	(*image)->start_ticks = reading->start_ticks;
+	(*image)->generation = images->generation;
+	return 0;
+}
+
+/* What was refused may have become smaller since, and is read again after so long. */
+#define REFUSED_NS 60000000000ULL
+
+/* What took long is not done again soon: it may be meant to. */
+#define ASK_AGAIN_NS 500000000ULL
+#define LONG_NS	     5000000ULL
+#define PAUSE_FACTOR 32
 
 /*
  * Reads an image's mappings anew, or those of a new one that begins at begin_ns. Events until the
@@ -196,24 +232,19 @@ static int read_image(struct images *images, struct image **image, int32_t pid, 
 	struct image_reading reading = {.start_ticks = start_ticks};
 	const uint64_t now_ns = monotonic_ns();
 	const int code = read_process(images, pid, &reading);
+	const uint64_t took_ns = monotonic_ns() - now_ns;
 
-	if (code)
+	if (code && !is_too_much(code))
 		return code;
-	if (*image) {
-		mappings__free((*image)->mappings);
-		(*image)->mappings = reading.mappings;
-		(*image)->serial = ++images->serial;
-	} else {
-		*image = begin_image(images, pid, begin_ns, reading.mappings);
-		if (!*image) {
-			root__unref(reading.root);
-			return -ENOMEM;
-		}
-	}
-	set_root(*image, reading.root);
+	if (take_reading(images, image, pid, begin_ns, &reading))
+		return -ENOMEM;
 	(*image)->read_ns = now_ns;
-	(*image)->start_ticks = reading.start_ticks;
-	(*image)->generation = images->generation;
+	(*image)->ask_ns = took_ns < LONG_NS ? 0 : now_ns + PAUSE_FACTOR * took_ns;
+	(*image)->is_refused = false;
+	if (code)
+		images__refuse(images, *image, code == -EFBIG);
+	else
+		images__bound(images, *image);
 	return 0;
 }
 
@@ -250,6 +281,8 @@ static void note_fork(struct images *images, const struct process_event *event)
 	image->generation = from ? from->generation : 0;
 	if (!from)
 		return;
+	image->is_refused = from->is_refused;
+	image->refused_ns = from->refused_ns;
 	learn_root(images, from);
 	image->root = root__ref(from->root);
 }
@@ -276,11 +309,12 @@ static void note_mapping(struct images *images, const struct process_event *even
 	struct image *image =
 		line ? image_at(line, event->time_ns) : begin_image(images, event->pid, 0, NULL);
 
-	if (!image || event->time_ns <= image->read_ns)
+	if (!image || image->is_refused || event->time_ns <= image->read_ns)
 		return;
-	mappings__map(&image->mappings, images->files, &event->mapping, event->time_ns);
+	mappings__map(&image->mappings, &event->mapping, event->time_ns);
 	image->mapped_ns = event->time_ns;
 	image->serial = ++images->serial;
+	images__bound(images, image);
 }
 
 static void on_exited(struct images *images, const struct process_event *event)
@@ -315,6 +349,15 @@ void images__observe(struct images *images, const struct process_event *event)
 
 /* ---- asking ---- */
 
+static bool is_outdated(const struct images *images, const struct image *image)
+{
+	const uint64_t now_ns = monotonic_ns();
+
+	if (image->is_refused)
+		return now_ns > image->refused_ns + REFUSED_NS;
+	return image->generation != images->generation && now_ns >= image->ask_ns;
+}
+
 /* The image that must be this process's, read if there is a reason to; NULL: nothing is known. */
 static struct image *find_or_read(struct images *images, const struct process *process,
 				  uint64_t start_ticks)
@@ -332,8 +375,9 @@ static struct image *find_or_read(struct images *images, const struct process *p
 		image = NULL;
 		if (is_newest)
 			read_image(images, &image, process->pid, process->seen_ns, start_ticks);
-	} else if (image == line->newest && image && !image->end_ns &&
-		   image->generation != images->generation) {
+	} else if (image == line->newest && image && !image->end_ns && is_outdated(images, image)) {
+		if (image->is_refused)
+			image->refused_ns = monotonic_ns();
 		read_image(images, &image, process->pid, 0, start_ticks);
 		image->generation = images->generation; /* or it is gone, and stays as it is */
 	}
@@ -361,18 +405,19 @@ struct image *images__find(struct images *images, const struct process *process)
 	return image;
 }
 
-#define ASK_AGAIN_NS 500000000ULL
-
 bool images__read_again(struct images *images, struct image *image)
 {
 	const struct time_line *line = find_line(images, image->pid);
 	const uint64_t now_ns = monotonic_ns();
+	int code;
 
 	if (!line || line->newest != image || image->end_ns || !image->start_ticks ||
-	    now_ns - image->asked_ns < ASK_AGAIN_NS)
+	    image->is_refused || now_ns < image->ask_ns)
 		return false;
-	image->asked_ns = now_ns;
-	return !read_image(images, &image, image->pid, 0, image->start_ticks);
+	code = read_image(images, &image, image->pid, 0, image->start_ticks);
+	if (image->ask_ns < now_ns + ASK_AGAIN_NS)
+		image->ask_ns = now_ns + ASK_AGAIN_NS;
+	return !code;
 }
 
 void images__touch(struct images *images, struct image *image)
@@ -421,37 +466,50 @@ void images__forget(struct images *images, uint64_t before_ns)
 	map__visit(&images->lines, forget_older, &before_ns);
 }
 
-static bool drop_jit_of_line(void *item, void *images)
+struct images_visit {
+	void (*visit)(void *context, struct image *image);
+	void *context;
+};
+
+static bool visit_line(void *item, void *context)
 {
 	const struct time_line *line = item;
+	const struct images_visit *visit = context;
 	struct image *image;
 
 	for (image = line->newest; image; image = image->older)
-		drop_jit(images, image);
+		visit->visit(visit->context, image);
 	return false;
+}
+
+void images__visit(struct images *images, void (*visit)(void *context, struct image *image),
+		   void *context)
+{
+	struct images_visit visits = {visit, context};
+
+	map__visit(&images->lines, visit_line, &visits);
+}
+
+static void drop_jit_of(void *images, struct image *image)
+{
+	drop_jit(images, image);
 }
 
 void images__drop_jit(struct images *images)
 {
-	map__visit(&images->lines, drop_jit_of_line, images);
+	images__visit(images, drop_jit_of, images);
 }
 
-static bool add_bytes(void *item, void *context)
+static void add_bytes(void *bytes, struct image *image)
 {
-	const struct time_line *line = item;
-	const struct image *image;
-	size_t *bytes = context;
-
-	*bytes += sizeof(*line);
-	for (image = line->newest; image; image = image->older)
-		*bytes += sizeof(*image) + mappings__memory_bytes(image->mappings);
-	return false;
+	*(size_t *)bytes += sizeof(*image);
 }
 
 size_t images__memory_bytes(struct images *images)
 {
-	size_t bytes = sizeof(*images) + map__memory_bytes(&images->lines);
+	size_t bytes = sizeof(*images) + map__memory_bytes(&images->lines) +
+		       map__nr_items(&images->lines) * sizeof(struct time_line);
 
-	map__visit(&images->lines, add_bytes, &bytes);
+	images__visit(images, add_bytes, &bytes);
 	return bytes;
 }

@@ -19,6 +19,15 @@ struct mappings;
 struct root_directory;
 struct roots;
 
+/* Processes that are told of by name; of more it is told that there are. */
+#define MAX_REFUSALS 8
+
+/* An image whose mappings are not kept. */
+struct refusal {
+	int32_t pid;  /* 0: more than can be told */
+	bool is_text; /* the list of its mappings is too long to be read; else they need memory */
+};
+
 struct images {
 	struct map lines; /* of images, by pid */
 	struct mapped_files *files;
@@ -27,6 +36,9 @@ struct images {
 	uint64_t serial;
 	uint64_t generation;	   /* one more whenever records were lost; from 1 */
 	uint64_t swept_generation; /* of the last search for processes whose end was lost */
+	size_t max_bytes;	   /* of all mappings, with their files */
+	struct refusal refusals[MAX_REFUSALS];
+	size_t nr_refusals, nr_told; /* may exceed the array by one */
 };
 
 struct image {
@@ -41,18 +53,20 @@ struct image {
 	uint64_t seen_ns;     /* no sample that is still to be named is older */
 	uint64_t mapped_ns;   /* of the latest event that changed its mappings */
 	uint64_t start_ticks; /* birth of the process; 0: not known yet */
-	uint64_t asked_ns;    /* when its mappings were last read to see what is new */
+	uint64_t ask_ns;      /* from then on its mappings may be read again to see what is new */
+	uint64_t refused_ns;  /* when its mappings were last found to be too many; 0: never */
 	uint64_t serial;      /* grows with each change of mappings, and over all images */
 	uint64_t generation;  /* images->generation when it was last complete */
 	bool root_is_own;     /* looked at, not inherited */
+	bool is_refused;      /* its mappings are too many, and none is kept */
 };
 
 /*
  * files and roots must outlive it. free_jit is called when an image is forgotten; NULL: nobody sets
- * one. 0 or -ENOMEM.
+ * one. max_bytes: that mappings and their files may take; half of it one image. 0 or -ENOMEM.
  */
 int images__init(struct images *images, struct mapped_files *files, struct roots *roots,
-		 void (*free_jit)(struct jit *jit));
+		 size_t max_bytes, void (*free_jit)(struct jit *jit));
 void images__fini(struct images *images); /* zeroed is fine */
 
 /* Reads the mappings of a living process. 0 or negative errno; kernel threads give 0. */
@@ -76,9 +90,24 @@ void images__touch(struct images *images, struct image *image);
  */
 bool images__read_again(struct images *images, struct image *image);
 
+#define IMAGE_PART 2 /* of the bytes of all that one image may take */
+
+/* To be called when an image has got mappings: refuses it or larger ones, if they are too many. */
+void images__bound(struct images *images, struct image *image);
+
+/* Drops an image's mappings; it is read again after a while. */
+void images__refuse(struct images *images, struct image *image, bool is_text);
+
+/* The next image that was refused, told of once. False: there is no other. */
+bool images__take_refusal(struct images *images, struct refusal *refusal);
+
 /* Frees what was set as jit of all images. */
 void images__drop_jit(struct images *images);
 
+void images__visit(struct images *images, void (*visit)(void *context, struct image *image),
+		   void *context);
+
+/* Without the mappings, which are counted with the files. */
 size_t images__memory_bytes(struct images *images);
 
 #endif

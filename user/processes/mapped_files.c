@@ -82,9 +82,12 @@ static void close_file(struct mapped_file *file)
 	file->tried_by = 0;
 }
 
-static size_t bytes_of(const struct mapped_file *file)
+/* What malloc adds to a file and to its path. */
+#define MALLOC_BYTES 32
+
+size_t mapped_file__bytes(const struct mapped_file *file)
 {
-	return sizeof(*file) + strlen(file->mapping.path) + 1;
+	return sizeof(*file) + file->path_bytes + MALLOC_BYTES;
 }
 
 static void free_file(void *item)
@@ -93,7 +96,7 @@ static void free_file(void *item)
 
 	close_file(file);
 	drop_module(file);
-	file->files->bytes -= bytes_of(file);
+	file->files->bytes -= mapped_file__bytes(file);
 	free((char *)file->mapping.path);
 	free(file);
 }
@@ -121,7 +124,8 @@ static struct mapped_file *add_file(const struct mapped_file *key)
 	}
 	*file = *key;
 	file->mapping.path = path;
-	file->files->bytes += bytes_of(file);
+	file->path_bytes = strlen(path) + 1;
+	file->files->bytes += mapped_file__bytes(file);
 	if (map__add(&file->files->map, &file->item)) {
 		free_file(file);
 		return NULL;
@@ -161,7 +165,7 @@ static bool is_forgotten(void *item, void *now_ns)
 		return false;
 	if (!file->idle_since_ns)
 		file->idle_since_ns = *(uint64_t *)now_ns;
-	return file->fd < 0 || *(uint64_t *)now_ns - file->idle_since_ns > MAX_IDLE_NS;
+	return file->fd < 0 || *(uint64_t *)now_ns > file->idle_since_ns + MAX_IDLE_NS;
 }
 
 void mapped_files__forget(struct mapped_files *files, uint64_t now_ns)

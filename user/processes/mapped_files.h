@@ -30,13 +30,14 @@ struct mapped_files {
 	struct hurry *hurry;   /* with the opener, borrowed; NULL: there is no hurry */
 	size_t nr_open;
 	uint64_t uses;
-	size_t bytes; /* of files and their paths */
+	size_t bytes; /* of files, their paths, and the mappings of them */
 };
 
 struct mapped_file {
 	struct map_item item;
 	struct mapped_files *files;
 	struct mapping mapping; /* of it only device, inode and path; the rest is 0 */
+	size_t path_bytes;
 	enum mapping_kind kind;
 	size_t references;
 	struct module *module; /* what its contents say to whoever reads them; NULL: nothing yet */
@@ -89,6 +90,9 @@ bool mapped_files__close_oldest(struct mapped_files *files);
 /* Closes all, and frees the modules of all. */
 void mapped_files__close_all(struct mapped_files *files);
 
+/* That the file and its path take. */
+size_t mapped_file__bytes(const struct mapped_file *file);
+/* With all mappings of its files. */
 size_t mapped_files__memory_bytes(const struct mapped_files *files);
 
 #endif

@@ -1,38 +1,51 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Invariant: areas are sorted by start, not empty, and do not overlap; each holds a reference to
- * its file.
+ * A search tree of the C library. Areas in it are not empty and never overlap, and two that overlap
+ * count as equal, so whatever contains an address, or is in the way of a new area, is found as its
+ * equal. Each holds a reference to its file.
+ *
+ * A process may map what it likes where it likes, so no mapping may cost more for those before it.
  */
 #include "processes/mappings.h"
 
 #include <errno.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "processes/mapped_files.h"
 #include "processes/maps.h"
 
-#define MAX_AREAS (1U << 18) /* vm.max_map_count is 65,530 where nobody raised it */
+/* Of a node of the tree, and what malloc adds to it and to an area. */
+#define NODE_BYTES 48
+#define AREA_BYTES (sizeof(struct mapped_area) + NODE_BYTES)
 
 struct mappings {
 	size_t references;
-	size_t nr_areas, capacity;
-	struct mapped_area areas[];
+	struct mapped_files *files;
+	void *tree;
+	size_t nr_areas;
+	size_t bytes; /* of areas, and of the files that came with them; as of the last count */
 };
 
-static struct mappings *new_mappings(size_t capacity)
-{
-	struct mappings *mappings =
-		malloc(sizeof(*mappings) + capacity * sizeof(mappings->areas[0]));
+/* ---- life ---- */
 
-	if (mappings)
-		*mappings = (struct mappings){.references = 1, .capacity = capacity};
-	return mappings;
+static int compare_ranges(const void *left, const void *right)
+{
+	const struct mapped_area *a = left, *b = right;
+
+	return (a->start >= b->end) - (a->end <= b->start);
 }
 
-struct mappings *mappings__new(void)
+struct mappings *mappings__new(struct mapped_files *files)
 {
-	return new_mappings(8);
+	struct mappings *mappings = malloc(sizeof(*mappings));
+
+	if (!mappings)
+		return NULL;
+	*mappings = (struct mappings){.references = 1, .files = files, .bytes = sizeof(*mappings)};
+	files->bytes += sizeof(*mappings);
+	return mappings;
 }
 
 struct mappings *mappings__share(struct mappings *mappings)
@@ -41,148 +54,137 @@ struct mappings *mappings__share(struct mappings *mappings)
 	return mappings;
 }
 
+static void free_area(void *item)
+{
+	struct mapped_area *area = item;
+
+	area->file->files->bytes -= AREA_BYTES;
+	mapped_file__unref(area->file);
+	free(area);
+}
+
 void mappings__free(struct mappings *mappings)
 {
-	size_t i;
-
 	if (!mappings || --mappings->references)
 		return;
-	for (i = 0; i < mappings->nr_areas; i++)
-		mapped_file__unref(mappings->areas[i].file);
+	tdestroy(mappings->tree, free_area);
+	mappings->files->bytes -= sizeof(*mappings);
 	free(mappings);
 }
 
-static struct mappings *copy_mappings(const struct mappings *mappings, size_t capacity)
+/* A copy of an area, in a place that is free. 0 or -ENOMEM. */
+static int add_area(struct mappings *mappings, const struct mapped_area *area)
 {
-	struct mappings *copy = new_mappings(capacity);
-	size_t i;
+	struct mapped_area *added = malloc(sizeof(*added));
 
-	if (!copy)
-		return NULL;
-	copy->nr_areas = mappings->nr_areas;
-	for (i = 0; i < copy->nr_areas; i++) {
-		copy->areas[i] = mappings->areas[i];
-		mapped_file__ref(copy->areas[i].file);
-	}
-	return copy;
-}
-
-/* Makes *mappings ours alone, with room for two more areas: a new one may split an old one. */
-static int make_room(struct mappings **mappings)
-{
-	const size_t needed = (*mappings)->nr_areas + 2;
-	size_t capacity = (*mappings)->capacity;
-	struct mappings *grown;
-
-	if (needed > MAX_AREAS)
-		return -E2BIG;
-	if (capacity < needed)
-		capacity = 2 * needed < MAX_AREAS ? 2 * needed : MAX_AREAS;
-	if ((*mappings)->references > 1) {
-		grown = copy_mappings(*mappings, capacity);
-		if (grown)
-			mappings__free(*mappings);
-	} else if (capacity > (*mappings)->capacity) {
-		grown = realloc(*mappings, sizeof(*grown) + capacity * sizeof(grown->areas[0]));
-		if (grown)
-			grown->capacity = capacity;
-	} else {
-		return 0;
-	}
-	if (!grown)
+	if (!added)
 		return -ENOMEM;
-	*mappings = grown;
+	*added = *area;
+	if (!tsearch(added, &mappings->tree, compare_ranges)) {
+		free(added);
+		return -ENOMEM;
+	}
+	mapped_file__ref(area->file);
+	mappings->files->bytes += AREA_BYTES;
+	mappings->bytes += AREA_BYTES;
+	mappings->nr_areas++;
 	return 0;
 }
 
-/* Index of the first area that ends after the address. */
-static size_t first_after(const struct mappings *mappings, uint64_t address)
+static void remove_area(struct mappings *mappings, struct mapped_area *area)
 {
-	size_t low = 0, high = mappings->nr_areas;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (mappings->areas[middle].end <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	tdelete(area, &mappings->tree, compare_ranges);
+	mappings->bytes -= AREA_BYTES;
+	mappings->nr_areas--;
+	free_area(area);
 }
 
-/*
- *	areas        [  a  )[    b    )   [   c   )
- *	new                   [ n           )
- *	becomes      [  a  )[b)[ n          )[ c  )
- *
- * pieces: what stays of the first and the last that n touches, and n between them.
- */
-static size_t cut_pieces(const struct mappings *mappings, size_t first, size_t end,
-			 const struct mapped_area *area, struct mapped_area pieces[3])
-{
-	size_t nr = 0;
+/* ---- all of them ---- */
 
-	if (first < end && mappings->areas[first].start < area->start) {
-		pieces[nr] = mappings->areas[first];
-		pieces[nr++].end = area->start;
-	}
-	pieces[nr++] = *area;
-	if (first < end && mappings->areas[end - 1].end > area->end) {
-		pieces[nr] = mappings->areas[end - 1];
-		pieces[nr].offset += area->end - pieces[nr].start;
-		pieces[nr++].start = area->end;
-	}
-	return nr;
-}
-
-static int apply(struct mappings **mappings_at, const struct mapped_area *area)
-{
-	struct mapped_area pieces[3];
-	struct mappings *mappings;
-	size_t first, end, nr_pieces, i;
+struct visit {
+	int (*on_area)(void *context, const struct mapped_area *area);
+	void *context;
 	int code;
+};
 
-	if (area->start >= area->end)
+static void visit_node(const void *node, VISIT order, void *context)
+{
+	const struct mapped_area *const *area = node;
+	struct visit *visit = context;
+
+	if ((order == postorder || order == leaf) && !visit->code)
+		visit->code = visit->on_area(visit->context, *area);
+}
+
+int mappings__each(const struct mappings *mappings,
+		   int (*on_area)(void *context, const struct mapped_area *area), void *context)
+{
+	struct visit visit = {on_area, context, 0};
+
+	twalk_r(mappings->tree, visit_node, &visit);
+	return visit.code;
+}
+
+static int copy_area(void *copy, const struct mapped_area *area)
+{
+	return add_area(copy, area);
+}
+
+/* Makes *mappings ours alone. 0 or -ENOMEM. */
+static int unshare(struct mappings **mappings)
+{
+	struct mappings *copy;
+
+	if ((*mappings)->references == 1)
 		return 0;
-	code = make_room(mappings_at);
-	if (code)
-		return code;
-	mappings = *mappings_at;
-	first = end = first_after(mappings, area->start);
-	while (end < mappings->nr_areas && mappings->areas[end].start < area->end)
-		end++;
-	nr_pieces = cut_pieces(mappings, first, end, area, pieces);
-	for (i = 0; i < nr_pieces; i++)
-		mapped_file__ref(pieces[i].file);
-	for (i = first; i < end; i++)
-		mapped_file__unref(mappings->areas[i].file);
-	memmove(mappings->areas + first + nr_pieces, mappings->areas + end,
-		(mappings->nr_areas - end) * sizeof(pieces[0]));
-	memcpy(mappings->areas + first, pieces, nr_pieces * sizeof(pieces[0]));
-	mappings->nr_areas += nr_pieces - (end - first);
+	copy = mappings__new((*mappings)->files);
+	if (!copy || mappings__each(*mappings, copy_area, copy)) {
+		mappings__free(copy);
+		return -ENOMEM;
+	}
+	mappings__free(*mappings);
+	*mappings = copy;
 	return 0;
+}
+
+/* ---- what they cost ---- */
+
+static int add_cost(void *context, const struct mapped_area *area)
+{
+	size_t *bytes = context;
+
+	*bytes += AREA_BYTES + mapped_file__bytes(area->file) / area->file->references;
+	return 0;
+}
+
+size_t mappings__bytes(struct mappings *mappings)
+{
+	mappings->bytes = sizeof(*mappings);
+	mappings__each(mappings, add_cost, &mappings->bytes);
+	return mappings->bytes;
+}
+
+/* Files that are gone count until all is counted again, which is seldom: three quarters are room. */
+bool mappings__exceed(struct mappings *mappings, size_t max_bytes)
+{
+	return mappings->bytes > max_bytes && mappings__bytes(mappings) > max_bytes / 4 * 3;
+}
+
+/* ---- mapping ---- */
+
+static struct mapped_area *find_overlap(const struct mappings *mappings,
+					const struct mapped_area *key)
+{
+	struct mapped_area *const *found = tfind(key, &mappings->tree, compare_ranges);
+
+	return found ? *found : NULL;
 }
 
 const struct mapped_area *mappings__find(const struct mappings *mappings, uint64_t address)
 {
-	const size_t i = first_after(mappings, address);
+	const struct mapped_area key = {.start = address, .end = address + 1};
 
-	if (i == mappings->nr_areas || mappings->areas[i].start > address)
-		return NULL;
-	return &mappings->areas[i];
-}
-
-const struct mapped_area *mappings__areas(const struct mappings *mappings, size_t *nr_areas)
-{
-	*nr_areas = mappings->nr_areas;
-	return mappings->areas;
-}
-
-size_t mappings__memory_bytes(const struct mappings *mappings)
-{
-	return (sizeof(*mappings) + mappings->capacity * sizeof(mappings->areas[0])) /
-	       mappings->references;
+	return find_overlap(mappings, &key);
 }
 
 /* Memory without a file is told by its address. */
@@ -193,58 +195,96 @@ static bool is_same_code(const struct mapped_area *a, const struct mapped_area *
 }
 
 /* Code that is mapped again over itself, as by mprotect, is as old as it was. */
-static void date_area(const struct mappings *mappings, struct mapped_area *area, uint64_t time_ns)
+static void date_area(struct mapped_area *area, const struct mapped_area *before, uint64_t time_ns)
 {
-	const struct mapped_area *before = mappings->areas + first_after(mappings, area->start);
-	const struct mapped_area *const end = mappings->areas + mappings->nr_areas;
+	const uint64_t replaced_ns = is_same_code(before, area) ? before->replaced_ns : time_ns;
 
-	area->mapped_ns = time_ns;
-	for (; before < end && before->start < area->end; before++) {
-		const uint64_t replaced_ns =
-			is_same_code(before, area) ? before->replaced_ns : time_ns;
-
-		if (is_same_code(before, area) && before->mapped_ns < area->mapped_ns)
-			area->mapped_ns = before->mapped_ns;
-		if (replaced_ns > area->replaced_ns)
-			area->replaced_ns = replaced_ns;
-	}
+	if (is_same_code(before, area) && before->mapped_ns < area->mapped_ns)
+		area->mapped_ns = before->mapped_ns;
+	if (replaced_ns > area->replaced_ns)
+		area->replaced_ns = replaced_ns;
 }
 
-int mappings__map(struct mappings **mappings, struct mapped_files *files,
-		  const struct mapping *mapping, uint64_t time_ns)
+/*
+ *	areas        [  a  )[    b    )   [   c   )
+ *	new                   [ n           )
+ *	becomes      [  a  )[b)[ n          )[ c  )
+ *
+ * Leaves of an older area what the new one does not cover. 0 or -ENOMEM.
+ */
+static int cut_out(struct mappings *mappings, struct mapped_area *older,
+		   const struct mapped_area *area)
 {
-	struct mapped_file *file = mapped_files__get(files, mapping);
+	struct mapped_area rest = *older; /* behind the new one */
+
+	rest.offset += area->end - rest.start;
+	rest.start = area->end;
+	if (older->start < area->start) {
+		older->end = area->start;
+		return rest.start < rest.end ? add_area(mappings, &rest) : 0;
+	}
+	if (rest.start < rest.end)
+		*older = rest;
+	else
+		remove_area(mappings, older);
+	return 0;
+}
+
+static int put_area(struct mappings *mappings, struct mapped_area *area)
+{
+	const uint64_t time_ns = area->mapped_ns;
+	struct mapped_area *older;
+	int code = 0;
+
+	while (!code && (older = find_overlap(mappings, area))) {
+		date_area(area, older, time_ns);
+		code = cut_out(mappings, older, area);
+	}
+	return code ? code : add_area(mappings, area);
+}
+
+int mappings__map(struct mappings **mappings, const struct mapping *mapping, uint64_t time_ns)
+{
 	struct mapped_area area = {.start = mapping->start,
 				   .end = mapping->end,
 				   .offset = mapping->offset,
-				   .file = file};
+				   .mapped_ns = time_ns};
 	int code;
 
-	if (!file)
+	if (mapping->start >= mapping->end)
+		return 0;
+	code = unshare(mappings);
+	if (code)
+		return code;
+	area.file = mapped_files__get((*mappings)->files, mapping);
+	if (!area.file)
 		return -ENOMEM;
-	date_area(*mappings, &area, time_ns);
-	code = apply(mappings, &area);
-	mapped_file__unref(file);
+	if (area.file->references == 1)
+		(*mappings)->bytes += mapped_file__bytes(area.file);
+	code = put_area(*mappings, &area);
+	mapped_file__unref(area.file);
 	return code;
 }
 
 /* ---- of a living process ---- */
 
 struct mappings_reading {
-	struct mapped_files *files;
 	struct mappings *mappings;
+	size_t max_bytes;
 };
 
 static int read_mapping(void *context, const struct mapping *mapping)
 {
 	struct mappings_reading *reading = context;
+	const int code = mappings__map(&reading->mappings, mapping, 0);
 
-	return mappings__map(&reading->mappings, reading->files, mapping, 0);
+	return code || !mappings__exceed(reading->mappings, reading->max_bytes) ? code : -E2BIG;
 }
 
-int mappings__read(struct mapped_files *files, int process, struct mappings **mappings)
+int mappings__read(struct mapped_files *files, int process, size_t max_bytes,
+		   struct mappings **mappings)
 {
-	struct mappings_reading reading = {files, mappings__new()};
+	struct mappings_reading reading = {mappings__new(files), max_bytes};
 	int code;
 
 	if (!reading.mappings)

@@ -6,6 +6,7 @@
 #ifndef TOPSTACKS_PROCESSES_MAPPINGS_H
 #define TOPSTACKS_PROCESSES_MAPPINGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,31 +26,36 @@ struct mapped_area {
 
 struct mappings;
 
-/* Empty. NULL: out of memory. */
-struct mappings *mappings__new(void);
+/* Empty; files must outlive it, and accounts for its memory. NULL: out of memory. */
+struct mappings *mappings__new(struct mapped_files *files);
 struct mappings *mappings__share(struct mappings *mappings);
 /* Drops one reference. */
 void mappings__free(struct mappings *mappings);
 
 /*
- * Puts a mapping over what is there; its file is known in files, or comes to be. time_ns: when it
- * was mapped, 0 if that is not known. *mappings is replaced if others share it, and may move. 0,
- * -ENOMEM, or -E2BIG: more areas than a process may have.
+ * Puts a mapping over what is there; its file is known, or comes to be. time_ns: when it was mapped,
+ * 0 if that is not known. *mappings is replaced if others share it. 0 or -ENOMEM.
  */
-int mappings__map(struct mappings **mappings, struct mapped_files *files,
-		  const struct mapping *mapping, uint64_t time_ns);
+int mappings__map(struct mappings **mappings, const struct mapping *mapping, uint64_t time_ns);
 
 /*
  * Those of a living process, given as /proc/PID, for the caller. 0 or negative errno; -ENOENT: it
- * has no memory of its own.
+ * has no memory of its own; -E2BIG: they exceed max_bytes; -EFBIG: their text, what is read of one.
  */
-int mappings__read(struct mapped_files *files, int process, struct mappings **mappings);
+int mappings__read(struct mapped_files *files, int process, size_t max_bytes,
+		   struct mappings **mappings);
 
 /* The area that contains the address, NULL if none; valid until the next mappings__map. */
 const struct mapped_area *mappings__find(const struct mappings *mappings, uint64_t address);
 
-const struct mapped_area *mappings__areas(const struct mappings *mappings, size_t *nr_areas);
-/* A share of the bytes: those of n sharers add up to the whole. */
-size_t mappings__memory_bytes(const struct mappings *mappings);
+/* Calls on_area for each, in order, until it returns something else than 0, and returns that. */
+int mappings__each(const struct mappings *mappings,
+		   int (*on_area)(void *context, const struct mapped_area *area), void *context);
+
+/* What they cost, counted now: areas, and of each file the part that falls to each area in it. */
+size_t mappings__bytes(struct mappings *mappings);
+
+/* Whether they cost more than so much, or not much less. Cheap to ask after each mapping. */
+bool mappings__exceed(struct mappings *mappings, size_t max_bytes);
 
 #endif

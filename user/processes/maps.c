@@ -25,6 +25,9 @@
 /* A path has at most 4,095 bytes, each of which may be written as four. */
 #define BUFFER_BYTES 32768
 
+/* A kernel's default of 65,530 mappings takes 8 MB with paths as people have them. */
+#define MAX_TEXT_BYTES (16U << 20)
+
 /* ---- what a path says ---- */
 
 /* Below it are addresses of 32-bit processes, whose vDSO is another one. */
@@ -133,15 +136,18 @@ static bool parse_line(char *line, struct mapping *mapping, bool *executable)
 struct map_lines {
 	int (*on_mapping)(void *context, const struct mapping *mapping, bool executable);
 	void *context;
+	size_t nr_bytes; /* of text so far */
 };
 
 static int take_line(void *context, char *line, char *end)
 {
-	const struct map_lines *lines = context;
+	struct map_lines *lines = context;
 	struct mapping mapping;
 	bool executable;
 
-	(void)end;
+	lines->nr_bytes += (size_t)(end - line);
+	if (lines->nr_bytes > MAX_TEXT_BYTES)
+		return -EFBIG;
 	if (!parse_line(line, &mapping, &executable))
 		return 0;
 	return lines->on_mapping(lines->context, &mapping, executable);
@@ -150,7 +156,7 @@ static int take_line(void *context, char *line, char *end)
 int maps__each(int fd, int (*on_mapping)(void *context, const struct mapping *, bool executable),
 	       void *context)
 {
-	struct map_lines lines = {on_mapping, context};
+	struct map_lines lines = {on_mapping, context, 0};
 	char buffer[BUFFER_BYTES];
 
 	return files__each_line(fd, buffer, sizeof(buffer), take_line, &lines);

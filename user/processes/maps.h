@@ -24,7 +24,7 @@ enum mapping_kind mapping__kind(const struct mapping *mapping);
 
 /*
  * Calls on_mapping for each mapping of such a text, until it returns something else than 0, and
- * returns that; 0 or negative errno otherwise.
+ * returns that; 0 or negative errno otherwise, -EFBIG: the text is longer than what is read of one.
  */
 int maps__each(int fd, int (*on_mapping)(void *context, const struct mapping *, bool executable),
 	       void *context);

@@ -214,30 +214,44 @@ static bool read_map(struct jit *jit, const struct image *image)
 
 /* ---- jit-PID.dump ---- */
 
+/* So many files of that name are tried at a time: a process may map what it likes. */
+#define MAX_TRIES 4
+
+struct dump_search {
+	struct jit *jit;
+	const struct image *image;
+	int32_t pid;
+	size_t nr_tries;
+};
+
+static int open_if_dump(void *context, const struct mapped_area *area)
+{
+	struct dump_search *search = context;
+	const struct mapped_file *file = area->file;
+	const struct mapped_by by = {.pid = search->image->pid,
+				     .start_ticks = search->image->start_ticks,
+				     .start = area->start,
+				     .end = area->end,
+				     .root = search->image->root};
+	const struct opening opening = {
+		.kind = OPENING_MAPPED, .mapping = &file->mapping, .by = &by};
+	int fd;
+
+	if (file->kind != MAPPING_FILE || jitdump__pid(file->mapping.path) != search->pid)
+		return 0;
+	fd = opener__open(search->jit->round->opener, &opening, search->jit->round->hurry);
+	if (fd >= 0)
+		keep_file(search->jit, &search->jit->dump_fd, fd);
+	return search->jit->dump_fd >= 0 || ++search->nr_tries == MAX_TRIES;
+}
+
 /* The mapping is the runtime's sign to profilers. A child has its parent's, and not its code. */
 static void open_dump(struct jit *jit, const struct image *image)
 {
-	const int32_t pid = jit->identity.pid ? jit->identity.pid : image->pid;
-	size_t nr_areas, i;
-	const struct mapped_area *areas = mappings__areas(image->mappings, &nr_areas);
+	struct dump_search search = {jit, image, jit->identity.pid ? jit->identity.pid : image->pid,
+				     0};
 
-	for (i = 0; i < nr_areas && jit->dump_fd < 0; i++) {
-		const struct mapped_file *file = areas[i].file;
-		const struct mapped_by by = {.pid = image->pid,
-					     .start_ticks = image->start_ticks,
-					     .start = areas[i].start,
-					     .end = areas[i].end,
-					     .root = image->root};
-		const struct opening opening = {
-			.kind = OPENING_MAPPED, .mapping = &file->mapping, .by = &by};
-		int fd;
-
-		if (file->kind != MAPPING_FILE || jitdump__pid(file->mapping.path) != pid)
-			continue;
-		fd = opener__open(jit->round->opener, &opening, jit->round->hurry);
-		if (fd >= 0)
-			keep_file(jit, &jit->dump_fd, fd);
-	}
+	mappings__each(image->mappings, open_if_dump, &search);
 }
 
 static bool read_dump(struct jit *jit, const struct image *image)

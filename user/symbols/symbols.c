@@ -39,7 +39,7 @@ struct symbols {
 
 /* ---- bounds ---- */
 
-/* Names, and code made at run time, may each take this part of the whole. */
+/* Names, mappings, and code made at run time may each take this part of the whole. */
 #define PART 4
 
 /* Names are handed out from one heap, so they go together, with all that refers to them. */
@@ -91,7 +91,8 @@ struct symbols *symbols__new(const struct symbols_options *options)
 						  .ask_kernel = options->ask_kernel,
 						  .context = options->context};
 	if (!symbols->strings || mapped_files__init(&symbols->files, module__free) ||
-	    images__init(&symbols->images, &symbols->files, &symbols->roots, jit__free) ||
+	    images__init(&symbols->images, &symbols->files, &symbols->roots,
+			 symbols->options.max_bytes / PART, jit__free) ||
 	    kernel_symbols__init(&symbols->kernel, symbols->strings)) {
 		symbols__free(symbols);
 		return NULL;
@@ -148,6 +149,8 @@ struct image *symbols__image(struct symbols *symbols, const struct process *proc
 	if (process->kernel_thread || process->pid <= 0)
 		return NULL;
 	image = images__find(&symbols->images, process);
+	if (image && image->is_refused)
+		return NULL;
 	if (image && image->jit && jit__refresh(image->jit, image))
 		images__touch(&symbols->images, image);
 	return image;
