@@ -50,73 +50,74 @@ void images__refuse(struct images *images, struct image *image, bool is_text)
 }
 
 /* Of an image, what its mappings cost with all who share them. */
-struct cost {
+struct charge {
 	struct image *image;
 	const struct mappings *mappings;
 	size_t bytes;
 };
 
-struct costs {
-	struct cost *costs;
-	size_t nr_costs, capacity;
+struct charges {
+	struct charge *charges;
+	size_t nr_charges, capacity;
 };
 
-static void add_cost(void *context, struct image *image)
+static void add_charge(void *context, struct image *image)
 {
-	struct costs *costs = context;
+	struct charges *charges = context;
 
 	if (!image->is_refused &&
-	    !array__reserve(&costs->costs, &costs->capacity, costs->nr_costs + 1))
-		costs->costs[costs->nr_costs++] = (struct cost){image, image->mappings, 0};
+	    !array__reserve(&charges->charges, &charges->capacity, charges->nr_charges + 1))
+		charges->charges[charges->nr_charges++] =
+			(struct charge){image, image->mappings, 0};
 }
 
 static int by_mappings(const void *left, const void *right)
 {
-	const struct cost *a = left, *b = right;
+	const struct charge *a = left, *b = right;
 
 	return (a->mappings > b->mappings) - (a->mappings < b->mappings);
 }
 
 static int largest_first(const void *left, const void *right)
 {
-	const struct cost *a = left, *b = right;
+	const struct charge *a = left, *b = right;
 
 	return a->bytes != b->bytes ? (a->bytes < b->bytes) - (a->bytes > b->bytes)
 				    : by_mappings(left, right);
 }
 
-static void count_costs(const struct costs *costs)
+static void count_charges(const struct charges *charges)
 {
-	struct cost *cost = costs->costs;
+	struct charge *charge = charges->charges;
 	size_t i;
 
-	for (i = 0; i < costs->nr_costs; i++)
-		cost[i].bytes = i && cost[i].mappings == cost[i - 1].mappings
-					? cost[i - 1].bytes
-					: mappings__bytes(cost[i].image->mappings);
+	for (i = 0; i < charges->nr_charges; i++)
+		charge[i].bytes = i && charge[i].mappings == charge[i - 1].mappings
+					  ? charge[i - 1].bytes
+					  : mappings__bytes(charge[i].image->mappings);
 }
 
 static void refuse_largest(struct images *images)
 {
-	struct costs costs = {0};
-	const struct cost *cost;
+	struct charges charges = {0};
+	const struct charge *charge;
 	size_t bytes = images->files->bytes;
 
-	images__visit(images, add_cost, &costs);
-	if (!costs.nr_costs)
+	images__visit(images, add_charge, &charges);
+	if (!charges.nr_charges)
 		return;
-	qsort(costs.costs, costs.nr_costs, sizeof(costs.costs[0]), by_mappings);
-	count_costs(&costs);
-	qsort(costs.costs, costs.nr_costs, sizeof(costs.costs[0]), largest_first);
-	for (cost = costs.costs; cost < costs.costs + costs.nr_costs; cost++) {
-		if (cost > costs.costs && cost->mappings != cost[-1].mappings) {
-			bytes -= bytes > cost[-1].bytes ? cost[-1].bytes : bytes;
+	qsort(charges.charges, charges.nr_charges, sizeof(charges.charges[0]), by_mappings);
+	count_charges(&charges);
+	qsort(charges.charges, charges.nr_charges, sizeof(charges.charges[0]), largest_first);
+	for (charge = charges.charges; charge < charges.charges + charges.nr_charges; charge++) {
+		if (charge > charges.charges && charge->mappings != charge[-1].mappings) {
+			bytes -= bytes > charge[-1].bytes ? charge[-1].bytes : bytes;
 			if (bytes <= LEAVE(images->max_bytes))
 				break;
 		}
-		images__refuse(images, cost->image, false);
+		images__refuse(images, charge->image, false);
 	}
-	free(costs.costs);
+	free(charges.charges);
 	mapped_files__forget(images->files, monotonic_ns());
 }
 

@@ -225,6 +225,11 @@ double recorder__rate_hz(const struct recorder *recorder)
 	return recorder->rate_hz;
 }
 
+bool recorder__take_refusal(struct recorder *recorder, struct refusal *refusal)
+{
+	return symbols__take_refusal(recorder->feed.symbols, refusal);
+}
+
 /* ---- opening and closing ---- */
 
 static bool is_hurried(void *context)

@@ -19,6 +19,7 @@
 struct batch_queue;
 struct capture_facts;
 struct recorder;
+struct refusal;
 struct symbols;
 
 /*
@@ -78,6 +79,9 @@ void recorder__want_rate(struct recorder *recorder, double rate_hz);
 
 /* The rate in force. */
 double recorder__rate_hz(const struct recorder *recorder);
+
+/* As symbols__take_refusal. */
+bool recorder__take_refusal(struct recorder *recorder, struct refusal *refusal);
 
 /* Why recorder__run came back. */
 enum recorder_stop {

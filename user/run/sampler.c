@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "base/clock.h"
 #include "base/rights.h"
 #include "base/thread.h"
 #include "capture/collector.h"
@@ -32,15 +33,19 @@ static struct dirent *next_process(DIR *processes)
 	return process;
 }
 
+/* Reading all that run may take so long; the others are read when they are sampled. */
+#define READ_NS 500000000ULL
+
 /* A process that ends before the first drain cannot be read then any more. */
 static void read_everyone(struct symbols *symbols)
 {
+	const uint64_t until_ns = monotonic_ns() + READ_NS;
 	DIR *processes = opendir("/proc");
 	struct dirent *process;
 
 	if (!processes)
 		return;
-	while ((process = next_process(processes)))
+	while (monotonic_ns() < until_ns && (process = next_process(processes)))
 		if (isdigit((unsigned char)process->d_name[0]))
 			symbols__read_process(symbols, atoi(process->d_name));
 	closedir(processes);

@@ -25,6 +25,7 @@
 
 #include "base/clock.h"
 #include "base/rights.h"
+#include "processes/images.h"
 #include "run/command.h"
 #include "run/display.h"
 #include "run/interrupt.h"
@@ -118,6 +119,29 @@ static void tell_rate(struct session *session)
 	session->rate_hz = rate_hz;
 }
 
+/* Tells the user of processes whose mappings are not kept. */
+static void tell_refusals(struct session *session)
+{
+	static const char without_names[] = "none of its code has a name";
+	struct refusal refusal;
+
+	while (!session->plan->is_quiet && recorder__take_refusal(session->recorder, &refusal)) {
+		if (!refusal.pid)
+			fprintf(stderr, "topstacks: more processes have too many mappings, and no "
+					"names; raise --symbol-memory\n");
+		else if (refusal.is_text)
+			fprintf(stderr,
+				"topstacks: the mappings of process %d are too many to be read: "
+				"%s\n",
+				refusal.pid, without_names);
+		else
+			fprintf(stderr,
+				"topstacks: the mappings of process %d take too much memory: %s; "
+				"raise --symbol-memory\n",
+				refusal.pid, without_names);
+	}
+}
+
 /* A new rate or length ends the interval under way. */
 static void take_request(struct session *session)
 {
@@ -166,6 +190,7 @@ static int sample_interval(struct session *session, struct error *err)
 		if (stop < 0)
 			return stop;
 		tell_rate(session);
+		tell_refusals(session);
 		take_interrupt(session);
 		take_request(session);
 		if (is_over(session, stop))

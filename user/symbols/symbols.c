@@ -303,6 +303,11 @@ void symbols__resolve_kernel(struct symbols *symbols, uint64_t address, bool is_
 	kernel_symbols__resolve(&symbols->kernel, address, is_caller, frame);
 }
 
+bool symbols__take_refusal(struct symbols *symbols, struct refusal *refusal)
+{
+	return images__take_refusal(&symbols->images, refusal);
+}
+
 size_t symbols__memory_bytes(struct symbols *symbols)
 {
 	return sizeof(*symbols) + strings__memory_bytes(symbols->strings) +

@@ -21,6 +21,7 @@
 struct hurry;
 struct readers;
 struct spawner;
+struct refusal;
 struct symbols;
 struct image; /* the mappings of one program image; borrowed, valid until symbols__forget() */
 
@@ -95,6 +96,9 @@ void symbols__resolve_kernel(struct symbols *symbols, uint64_t address, bool is_
  * strings of frames: what exceeds max_bytes is dropped, and read again when it is needed.
  */
 void symbols__forget(struct symbols *symbols, uint64_t before_ns);
+
+/* The next process whose mappings are not kept (images.h). False: there is no other. */
+bool symbols__take_refusal(struct symbols *symbols, struct refusal *refusal);
 
 /* Bytes held, about: tables, images, caches. */
 size_t symbols__memory_bytes(struct symbols *symbols);
