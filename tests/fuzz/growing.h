@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "elf/symbol_table.h"
+#include "readers/jit_files.h"
 #include "symbols/jit_code.h"
 
 #define PROBED 4096 /* addresses, from 0 */
@@ -24,7 +25,7 @@ struct growing {
 	struct jit_bounds bounds;
 	struct jit_code code;
 	void *reader; /* zeroed, for read */
-	void (*read)(void *reader, int fd, struct jit_code *code, size_t *allowance);
+	void (*read)(void *reader, int fd, struct jit_told *told, size_t *allowance);
 };
 
 static void begin(struct growing *reading)
@@ -36,8 +37,11 @@ static void begin(struct growing *reading)
 static void read_on(struct growing *reading, int fd)
 {
 	size_t allowance = 1 << 20;
+	struct jit_told told = {0};
 
-	reading->read(reading->reader, fd, &reading->code, &allowance);
+	reading->read(reading->reader, fd, &told, &allowance);
+	require(!jit_code__apply(&reading->code, told.bytes, told.nr_bytes));
+	free(told.bytes);
 	require(reading->bounds.code_bytes <= reading->bounds.max_code_bytes);
 }
 
@@ -82,9 +86,9 @@ static void read_growing(struct growing *growing, struct growing *whole, const u
 /* The target for one kind of file: `type` is what its reader remembers, `read_file` reads on. */
 #define FUZZ_GROWING(type, read_file)                                                       \
 	int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);                       \
-	static void read_it(void *reader, int fd, struct jit_code *code, size_t *allowance) \
+	static void read_it(void *reader, int fd, struct jit_told *told, size_t *allowance) \
 	{                                                                                   \
-		read_file(reader, fd, code, allowance);                                     \
+		read_file(reader, fd, told, allowance);                                     \
 	}                                                                                   \
 	int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)                        \
 	{                                                                                   \

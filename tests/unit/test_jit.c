@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "expect.h"
 #include "processes.h"
+#include "readers/readers.h"
 #include "scratch.h"
 
 #define PLACE	    0x10000000ULL /* where nobody maps anything by himself */
@@ -25,6 +26,7 @@
 #define SETTLE_US   50000	  /* some ticks, so that files are older than what follows */
 #define CHILD_MAX_S 60
 
+static struct readers *readers;
 static struct symbols *symbols;
 static struct frame frame;
 static char map_path[64];
@@ -118,7 +120,7 @@ static void reap(const struct jit_process *child)
 
 static struct jit_process begin(char what)
 {
-	const struct symbols_options options = {.demangle = true};
+	const struct symbols_options options = {.demangle = true, .readers = readers};
 	struct jit_process child = start_child();
 
 	order(&child, what);
@@ -422,7 +424,7 @@ static void test_gone_before(void)
 	EXPECT_STR(name_in(&process, 0x100), "early"); /* a zombie */
 	symbols__free(symbols);
 
-	symbols = symbols__new(&(struct symbols_options){0});
+	symbols = symbols__new(&(struct symbols_options){.readers = readers});
 	EXPECT_EQ(symbols__read_process(symbols, child.pid), 0);
 	tell(PROCESS_MAPPED, child.pid, 0);
 	reap(&child);
@@ -527,6 +529,12 @@ int main(void)
 		{0},
 	};
 
+	int code;
+
 	scratch_create();
-	return run_tests("jit", tests);
+	if (readers__start(&readers, jobs__find))
+		return 1;
+	code = run_tests("jit", tests);
+	readers__stop(readers);
+	return code;
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Files put together field by field as the specification says, growing, cut and lying. */
-#include "symbols/jit_code.h"
-
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +8,7 @@
 
 #include "elf/symbol_table.h"
 #include "expect.h"
+#include "jit_told.h"
 
 static struct jit_bounds bounds;
 static struct jit_code code;
@@ -97,7 +96,11 @@ static void end(void)
 
 static bool read_dump(void)
 {
-	return jitdump__read(&dump, fd, &code, &allowance);
+	struct jit_told told = {0};
+	const bool has_changed = jitdump__read(&dump, fd, &told, &allowance);
+
+	apply_told(&code, &told);
+	return has_changed;
 }
 
 static const char *name_at(uint64_t address)

@@ -3,8 +3,6 @@
  * Maps as runtimes write them, cut and broken; and random ones against a list that is searched from
  * its end.
  */
-#include "symbols/jit_code.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +12,7 @@
 
 #include "elf/symbol_table.h"
 #include "expect.h"
+#include "jit_told.h"
 
 static struct jit_bounds bounds;
 static struct jit_code code;
@@ -50,7 +49,11 @@ static void append(const char *text)
 
 static bool read_map(void)
 {
-	return perf_map__read(&map, fd, &code, &allowance);
+	struct jit_told told = {0};
+	const bool has_changed = perf_map__read(&map, fd, &told, &allowance);
+
+	apply_told(&code, &told);
+	return has_changed;
 }
 
 static const char *name_at(uint64_t address)
@@ -249,11 +252,13 @@ static void test_memory(void)
 /* Somebody else's file is not read at all if it is none. */
 static void test_no_file(void)
 {
+	struct jit_told told = {0};
 	int ends[2];
 
 	begin();
 	EXPECT_EQ(pipe(ends), 0);
-	EXPECT(!perf_map__read(&map, ends[0], &code, &allowance));
+	EXPECT(!perf_map__read(&map, ends[0], &told, &allowance));
+	EXPECT_EQ(told.nr_bytes, 0);
 	close(ends[0]);
 	close(ends[1]);
 	end();

@@ -3,9 +3,17 @@
 
 #define MIB (1ULL << 20)
 
-static const struct job_row jobs[NR_READER_JOBS + 1] = {{0}};
+#define JIT_BOUNDS                                                                            \
+	{                                                                                     \
+		.max_memory_bytes = 128 * MIB, .max_answer_bytes = 64 * MIB, .max_seconds = 3 \
+	}
+
+static const struct job_row jobs[NR_READER_JOBS] = {
+	[READ_PERF_MAP] = {"perf map", JIT_BOUNDS, job__perf_map},
+	[READ_JITDUMP] = {"jitdump", JIT_BOUNDS, job__jitdump},
+};
 
 const struct job_row *jobs__find(uint32_t job)
 {
-	return job + 1 <= NR_READER_JOBS ? &jobs[job] : NULL;
+	return job < NR_READER_JOBS ? &jobs[job] : NULL;
 }

@@ -11,6 +11,8 @@
 struct worker;
 
 enum reader_job {
+	READ_PERF_MAP, /* what readers/jit_files.h says */
+	READ_JITDUMP,
 	NR_READER_JOBS,
 };
 
@@ -50,10 +52,16 @@ struct job_row {
 	int (*run)(const struct reader_task *task); /* 0 or negative errno */
 };
 
+int job__perf_map(const struct reader_task *task);
+int job__jitdump(const struct reader_task *task);
+
 /* NULL: there is no such job. */
 const struct job_row *jobs__find(uint32_t job);
 
 /* A file that answers the question, for the reader to close; -ENOENT: there is none. */
 int reader__ask(const struct reader_task *task, const struct reader_question *question);
+
+/* Adds to the answer. 0 or negative errno. */
+int reader__answer(const struct reader_task *task, const void *bytes, size_t nr_bytes);
 
 #endif

@@ -65,6 +65,21 @@ int reader__ask(const struct reader_task *task, const struct reader_question *qu
 	return nr_files ? file : -ENOENT;
 }
 
+int reader__answer(const struct reader_task *task, const void *bytes, size_t nr_bytes)
+{
+	const char *next = bytes;
+
+	while (nr_bytes) {
+		const ssize_t written = write(task->answer, next, nr_bytes);
+
+		if (written < 0)
+			return -errno;
+		next += written;
+		nr_bytes -= (size_t)written;
+	}
+	return 0;
+}
+
 /* ---- all readers ---- */
 
 int readers__start(struct readers **out, const struct job_row *(*find_job)(uint32_t job))

@@ -25,7 +25,7 @@
 
 #define MAX_CODE_BYTES	(32U << 20)
 #define MAX_ROUND_BYTES (16U << 20)
-#define MAX_FILES	256
+#define PATIENCE_NS	1000000000ULL
 
 /* Files have the time of the last tick, and a process is born between two. */
 #define TICK_NS 20000000LL
@@ -36,10 +36,7 @@ struct jit {
 	struct jit_round *round;
 	uint64_t refreshed;		  /* in which round */
 	struct process_identity identity; /* pid 0: not known */
-	int map_fd, dump_fd;		  /* -1: none yet */
-	struct perf_map map;
-	struct jitdump dump;
-	struct jit_code map_code, dump_code;
+	struct jit_file map, dump;
 };
 
 void jit_round__begin(struct jit_round *round, size_t max_code_bytes)
@@ -47,6 +44,7 @@ void jit_round__begin(struct jit_round *round, size_t max_code_bytes)
 	round->bounds.max_code_bytes =
 		max_code_bytes < MAX_CODE_BYTES ? max_code_bytes : MAX_CODE_BYTES;
 	round->allowance = MAX_ROUND_BYTES;
+	round->left_ns = PATIENCE_NS;
 	round->number++;
 }
 
@@ -57,40 +55,17 @@ struct jit *jit__new(struct jit_round *round)
 	if (!jit)
 		return NULL;
 	jit->round = round;
-	jit->map_fd = jit->dump_fd = -1;
-	jit->map_code.bounds = jit->dump_code.bounds = &round->bounds;
+	jit_file__init(&jit->map, round, READ_PERF_MAP);
+	jit_file__init(&jit->dump, round, READ_JITDUMP);
 	return jit;
-}
-
-static void close_file(struct jit *jit, int *fd)
-{
-	if (*fd < 0)
-		return;
-	close(*fd);
-	*fd = -1;
-	jit->round->nr_files--;
-}
-
-/* Takes the descriptor, unless there are too many. */
-static void keep_file(struct jit *jit, int *kept, int fd)
-{
-	close_file(jit, kept);
-	if (jit->round->nr_files >= MAX_FILES) {
-		close(fd);
-		return;
-	}
-	*kept = fd;
-	jit->round->nr_files++;
 }
 
 void jit__free(struct jit *jit)
 {
 	if (!jit)
 		return;
-	close_file(jit, &jit->map_fd);
-	close_file(jit, &jit->dump_fd);
-	jit_code__clear(&jit->map_code);
-	jit_code__clear(&jit->dump_code);
+	jit_file__fini(&jit->map);
+	jit_file__fini(&jit->dump);
 	free(jit);
 }
 
@@ -196,20 +171,13 @@ static int open_map(struct jit *jit, const struct image *image)
 static bool read_map(struct jit *jit, const struct image *image)
 {
 	int fd = open_map(jit, image);
-	bool has_changed = false;
+	bool is_new = false;
 
-	if (fd >= 0 && jit->map_fd >= 0 && file__is_same(jit->map_fd, fd)) {
+	if (fd >= 0 && jit->map.fd >= 0 && file__is_same(jit->map.fd, fd))
 		close(fd);
-	} else if (fd >= 0) {
-		keep_file(jit, &jit->map_fd, fd);
-		jit_code__clear(&jit->map_code);
-		jit->map = (struct perf_map){0};
-		has_changed = true;
-	}
-	if (jit->map_fd < 0)
-		return has_changed;
-	return perf_map__read(&jit->map, jit->map_fd, &jit->map_code, &jit->round->allowance) ||
-	       has_changed;
+	else if (fd >= 0)
+		is_new = jit_file__open(&jit->map, fd);
+	return jit_file__refresh(&jit->map) || is_new;
 }
 
 /* ---- jit-PID.dump ---- */
@@ -241,8 +209,8 @@ static int open_if_dump(void *context, const struct mapped_area *area)
 		return 0;
 	fd = opener__open(search->jit->round->opener, &opening, search->jit->round->hurry);
 	if (fd >= 0)
-		keep_file(search->jit, &search->jit->dump_fd, fd);
-	return search->jit->dump_fd >= 0 || ++search->nr_tries == MAX_TRIES;
+		jit_file__open(&search->jit->dump, fd);
+	return search->jit->dump.fd >= 0 || ++search->nr_tries == MAX_TRIES;
 }
 
 /* The mapping is the runtime's sign to profilers. A child has its parent's, and not its code. */
@@ -256,10 +224,9 @@ static void open_dump(struct jit *jit, const struct image *image)
 
 static bool read_dump(struct jit *jit, const struct image *image)
 {
-	if (jit->dump_fd < 0)
+	if (jit->dump.fd < 0)
 		open_dump(jit, image);
-	return jit->dump_fd >= 0 &&
-	       jitdump__read(&jit->dump, jit->dump_fd, &jit->dump_code, &jit->round->allowance);
+	return jit_file__refresh(&jit->dump);
 }
 
 /* ---- both ---- */
@@ -277,6 +244,6 @@ bool jit__refresh(struct jit *jit, const struct image *image)
 
 bool jit__find(const struct jit *jit, uint64_t address, struct found_symbol *found)
 {
-	return jit_code__find(&jit->dump_code, address, found) ||
-	       jit_code__find(&jit->map_code, address, found);
+	return jit_code__find(&jit->dump.code, address, found) ||
+	       jit_code__find(&jit->map.code, address, found);
 }

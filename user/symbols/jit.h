@@ -10,23 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "symbols/jit_code.h"
+#include "symbols/jit_file.h"
 
 struct image;
 struct jit;
 struct found_symbol;
-struct opener;
-struct hurry;
-
-/* What all images share. In a round each of them is read once, and all together only so much. */
-struct jit_round {
-	struct opener *opener; /* borrowed; NULL: files are opened here */
-	struct hurry *hurry;   /* with it; NULL: there is no hurry */
-	struct jit_bounds bounds;
-	uint64_t number;
-	size_t allowance; /* bytes that may still be read in it */
-	size_t nr_files;  /* that are open */
-};
 
 /* max_code_bytes: of all that is kept, within what it may be in any case. */
 void jit_round__begin(struct jit_round *round, size_t max_code_bytes);

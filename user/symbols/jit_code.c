@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "elf/symbol_table.h"
+#include "readers/jit_files.h"
 
 /* Of a node of the tree, and what malloc adds to it and to an entry. */
 #define NODE_BYTES 64
@@ -58,65 +59,62 @@ void jit_code__clear(struct jit_code *code)
 	code->bytes = 0;
 }
 
-static int insert_entry(struct jit_code *code, const struct stored *key, const char *name)
+static void insert_entry(struct jit_code *code, const struct stored *key, const char *name)
 {
 	struct stored *entry;
 
 	if (code->bounds->code_bytes + memory_bytes(key) > code->bounds->max_code_bytes)
-		return -E2BIG;
+		return;
 	entry = malloc(sizeof(*entry) + key->name_bytes);
 	if (!entry)
-		return -ENOMEM;
+		return;
 	*entry = *key;
 	memcpy(entry->name, name, key->name_bytes - 1);
 	entry->name[key->name_bytes - 1] = '\0';
 	if (!tsearch(entry, &code->tree, compare_ranges)) {
 		free(entry);
-		return -ENOMEM;
+		return;
 	}
 	code->bytes += memory_bytes(entry);
 	code->bounds->code_bytes += memory_bytes(entry);
-	return 0;
 }
 
-int jit_code__add(struct jit_code *code, const struct jit_function *function)
+/*
+ * What overlaps with it is gone: memory is used again only when nobody runs what was there. That
+ * holds without a name as well, but not without a size. Beyond the bounds it has no name.
+ */
+static void add(struct jit_code *code, const struct jit_record *record, const char *name)
 {
-	const size_t most = function->name_length < JIT_MAX_NAME_BYTES ? function->name_length
-								       : JIT_MAX_NAME_BYTES;
 	const struct stored key = {
-		.start = function->start,
-		.last = function->start + function->size - 1,
-		.index = function->index,
-		.name_bytes = strnlen(function->name, most) + 1,
+		.start = record->start,
+		.last = record->start + record->size - 1,
+		.index = record->index,
+		.name_bytes = strnlen(name, record->name_bytes) + 1,
 	};
 	struct stored *older;
 
-	if (key.last < key.start || function->size == 0)
-		return 0;
+	if (key.last < key.start || record->size == 0)
+		return;
 	while ((older = find_overlap(code, &key)))
 		remove_entry(code, older);
-	return key.name_bytes > 1 ? insert_entry(code, &key, function->name) : 0;
+	if (key.name_bytes > 1)
+		insert_entry(code, &key, name);
 }
 
-int jit_code__move(struct jit_code *code, uint64_t from, uint64_t to, uint64_t index)
+static void move(struct jit_code *code, const struct jit_record *record)
 {
-	const struct stored key = {.start = from, .last = from};
+	const struct stored key = {.start = record->start, .last = record->start};
 	struct stored *entry = find_overlap(code, &key);
-	struct jit_function function;
+	struct jit_record moved = {.start = record->to, .index = record->index};
 	char name[JIT_MAX_NAME_BYTES + 1];
 
-	if (!entry || entry->start != from || entry->index != index)
-		return 0;
+	if (!entry || entry->start != record->start || entry->index != record->index)
+		return;
 	memcpy(name, entry->name, entry->name_bytes);
-	function = (struct jit_function){
-		.start = to,
-		.size = entry->last - entry->start + 1,
-		.index = index,
-		.name = name,
-		.name_length = entry->name_bytes - 1,
-	};
+	moved.size = entry->last - entry->start + 1;
+	moved.name_bytes = (uint32_t)entry->name_bytes - 1;
 	remove_entry(code, entry);
-	return jit_code__add(code, &function);
+	add(code, &moved, name);
 }
 
 bool jit_code__find(const struct jit_code *code, uint64_t address, struct found_symbol *found)
@@ -129,4 +127,38 @@ bool jit_code__find(const struct jit_code *code, uint64_t address, struct found_
 	*found = (struct found_symbol){
 		.name = entry->name, .start = entry->start, .slot = &entry->named};
 	return true;
+}
+
+static void apply(struct jit_code *code, const struct jit_record *record, const char *name)
+{
+	switch (record->operation) {
+	case JIT_ADD:
+		add(code, record, name);
+		break;
+	case JIT_MOVE:
+		move(code, record);
+		break;
+	case JIT_CLEAR:
+		jit_code__clear(code);
+		break;
+	}
+}
+
+int jit_code__apply(struct jit_code *code, const char *records, size_t nr_bytes)
+{
+	struct jit_record record;
+
+	while (nr_bytes) {
+		if (nr_bytes < sizeof(record))
+			return -EBADMSG;
+		memcpy(&record, records, sizeof(record));
+		if (record.operation >= NR_JIT_OPERATIONS ||
+		    record.name_bytes > JIT_MAX_NAME_BYTES ||
+		    JIT_RECORD_BYTES(record.name_bytes) > nr_bytes)
+			return -EBADMSG;
+		apply(code, &record, records + sizeof(record));
+		records += JIT_RECORD_BYTES(record.name_bytes);
+		nr_bytes -= JIT_RECORD_BYTES(record.name_bytes);
+	}
+	return 0;
 }

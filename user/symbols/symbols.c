@@ -80,6 +80,7 @@ struct symbols *symbols__new(const struct symbols_options *options)
 	symbols->options = *options;
 	if (!options->max_bytes)
 		symbols->options.max_bytes = DEFAULT_MAX_BYTES;
+	symbols->jit_round.readers = options->readers;
 	jit_round__begin(&symbols->jit_round, symbols->options.max_bytes / PART);
 	symbols->strings = strings__new();
 	symbols->modules = (struct modules){.files = &symbols->files,

@@ -7,16 +7,15 @@
  * Numbers are hexadecimal. What does not look so is no function. A line without an end is one that
  * is still being written.
  */
-#include "symbols/jit_code.h"
-
 #include <ctype.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/numbers.h"
+#include "readers/jit_files.h"
 
-#define BUFFER_BYTES   (64U << 10)
+#define BUFFER_BYTES   JIT_MIN_ALLOWANCE
 #define MAX_FILE_BYTES (64U << 20) /* of a longer one the end: what was made last */
 
 /* ---- lines ---- */
@@ -43,33 +42,32 @@ static const char *parse_number(const char *text, const char *end, uint64_t *num
 	return text;
 }
 
-static void take_line(struct jit_code *code, const char *line, const char *end)
+static void take_line(struct jit_told *told, const char *line, const char *end)
 {
-	struct jit_function function = {0};
-	const char *text = parse_number(line, end, &function.start);
+	struct jit_record record = {.operation = JIT_ADD};
+	const char *text = parse_number(line, end, &record.start);
 
 	if (text)
-		text = parse_number(text, end, &function.size);
+		text = parse_number(text, end, &record.size);
 	if (!text)
 		return;
-	function.name = text;
-	function.name_length = (size_t)(end - text);
-	jit_code__add(code, &function);
+	record.name_bytes = (uint32_t)(end - text);
+	jit_told__add(told, &record, text);
 }
 
 /* Returns how many bytes it took: whole lines, or a part of one that is longer than the buffer. */
-static size_t take_text(struct perf_map *map, struct jit_code *code, const char *text, size_t bytes)
+static size_t take_text(struct perf_map *map, struct jit_told *told, const char *text, size_t bytes)
 {
 	const char *const end = text + bytes;
 	const char *line = text, *newline;
 
 	for (; (newline = memchr(line, '\n', (size_t)(end - line))); line = newline + 1) {
 		if (!map->in_long_line)
-			take_line(code, line, newline);
+			take_line(told, line, newline);
 		map->in_long_line = false;
 	}
 	if (line == text && bytes == BUFFER_BYTES && !map->in_long_line) {
-		take_line(code, text, end);
+		take_line(told, text, end);
 		map->in_long_line = true;
 	}
 	return map->in_long_line ? bytes : (size_t)(line - text);
@@ -95,14 +93,14 @@ static bool is_same_text(const struct perf_map *map, int fd, uint64_t size)
 	       !memcmp(tail, map->tail, map->tail_bytes);
 }
 
-static bool read_rest(struct perf_map *map, int fd, struct jit_code *code, size_t *allowance)
+static bool read_rest(struct perf_map *map, int fd, struct jit_told *told, size_t *allowance)
 {
 	char text[BUFFER_BYTES];
 	bool has_taken = false;
 
-	while (*allowance >= sizeof(text)) {
+	while (*allowance >= sizeof(text) && !jit_told__is_much(told)) {
 		ssize_t got = pread(fd, text, sizeof(text), (off_t)map->taken);
-		size_t taken = got > 0 ? take_text(map, code, text, (size_t)got) : 0;
+		size_t taken = got > 0 ? take_text(map, told, text, (size_t)got) : 0;
 
 		if (!taken)
 			break;
@@ -114,7 +112,7 @@ static bool read_rest(struct perf_map *map, int fd, struct jit_code *code, size_
 	return has_taken;
 }
 
-bool perf_map__read(struct perf_map *map, int fd, struct jit_code *code, size_t *allowance)
+bool perf_map__read(struct perf_map *map, int fd, struct jit_told *told, size_t *allowance)
 {
 	bool has_changed = false;
 	struct stat status;
@@ -123,11 +121,11 @@ bool perf_map__read(struct perf_map *map, int fd, struct jit_code *code, size_t 
 		return false;
 	if (!is_same_text(map, fd, (uint64_t)status.st_size)) {
 		*map = (struct perf_map){0};
-		jit_code__clear(code);
+		jit_told__add(told, &(struct jit_record){.operation = JIT_CLEAR}, NULL);
 		has_changed = true;
 	}
 	if ((uint64_t)status.st_size - map->taken > MAX_FILE_BYTES)
 		*map = (struct perf_map){.taken = (uint64_t)status.st_size - MAX_FILE_BYTES,
 					 .in_long_line = true};
-	return read_rest(map, fd, code, allowance) || has_changed;
+	return read_rest(map, fd, told, allowance) || has_changed;
 }

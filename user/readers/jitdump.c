@@ -7,13 +7,13 @@
  * A record counts when all of its bytes are there: it may still be written. One look at a record
  * reads its fixed part and the longest name we keep.
  */
-#include "symbols/jit_code.h"
-
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "readers/jit_files.h"
 
 #define MAGIC		 0x4a695444 /* another byte order shows it the other way round */
 #define VERSION		 1
@@ -57,37 +57,44 @@ struct jitdump_window {
 	char rest[JIT_MAX_NAME_BYTES];
 };
 
-static void take_load(struct jit_code *code, const struct jitdump_window *window, size_t bytes)
+static void take_load(struct jit_told *told, const struct jitdump_window *window, size_t bytes)
 {
 	const size_t fixed = offsetof(struct jitdump_window, load) + sizeof(window->load);
+	const struct jit_record record = {
+		.operation = JIT_ADD,
+		.start = window->load.address,
+		.size = window->load.bytes,
+		.index = window->load.index,
+		.name_bytes = bytes > fixed ? (uint32_t)(bytes - fixed) : 0,
+	};
 
-	if (bytes <= fixed)
-		return;
-	jit_code__add(code, &(struct jit_function){
-				    .start = window->load.address,
-				    .size = window->load.bytes,
-				    .index = window->load.index,
-				    .name = (const char *)window + fixed,
-				    .name_length = bytes - fixed,
-			    });
+	if (bytes > fixed)
+		jit_told__add(told, &record, (const char *)window + fixed);
 }
 
-static void take_move(struct jit_code *code, const struct jitdump_window *window, size_t bytes)
+static void take_move(struct jit_told *told, const struct jitdump_window *window, size_t bytes)
 {
+	const struct jit_record record = {
+		.operation = JIT_MOVE,
+		.start = window->move.from,
+		.to = window->move.to,
+		.index = window->move.index,
+	};
+
 	if (bytes >= offsetof(struct jitdump_window, move) + sizeof(window->move))
-		jit_code__move(code, window->move.from, window->move.to, window->move.index);
+		jit_told__add(told, &record, NULL);
 }
 
 /* bytes: how much of it is in the window. True: it changes what is known of functions. */
-static bool take_record(struct jitdump *dump, struct jit_code *code,
+static bool take_record(struct jitdump *dump, struct jit_told *told,
 			const struct jitdump_window *window, size_t bytes)
 {
 	switch (window->record.kind) {
 	case CODE_LOAD:
-		take_load(code, window, bytes);
+		take_load(told, window, bytes);
 		return true;
 	case CODE_MOVE:
-		take_move(code, window, bytes);
+		take_move(told, window, bytes);
 		return true;
 	case CODE_CLOSE:
 		dump->is_ended = true;
@@ -126,7 +133,7 @@ static int read_record(struct jitdump *dump, int fd, uint64_t size, struct jitdu
 	return window->record.bytes <= size - dump->taken;
 }
 
-bool jitdump__read(struct jitdump *dump, int fd, struct jit_code *code, size_t *allowance)
+bool jitdump__read(struct jitdump *dump, int fd, struct jit_told *told, size_t *allowance)
 {
 	bool has_changed = false;
 	struct jitdump_window window;
@@ -137,15 +144,15 @@ bool jitdump__read(struct jitdump *dump, int fd, struct jit_code *code, size_t *
 		return false;
 	if ((uint64_t)status.st_size < dump->taken) {
 		*dump = (struct jitdump){0};
-		jit_code__clear(code);
+		jit_told__add(told, &(struct jit_record){.operation = JIT_CLEAR}, NULL);
 		has_changed = true;
 	}
 	if (!dump->taken && !dump->is_ended)
 		read_header(dump, fd, (uint64_t)status.st_size);
 	while (dump->taken && !dump->is_ended && dump->taken < (uint64_t)status.st_size &&
-	       *allowance >= sizeof(window) &&
+	       *allowance >= sizeof(window) && !jit_told__is_much(told) &&
 	       read_record(dump, fd, (uint64_t)status.st_size, &window, &bytes)) {
-		has_changed |= take_record(dump, code, &window, bytes);
+		has_changed |= take_record(dump, told, &window, bytes);
 		dump->taken += window.record.bytes;
 		*allowance -= sizeof(window);
 	}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What readers tell of code, when they lie: what is no record ends it, and nothing else comes of it. */
+#include "symbols/jit_code.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "elf/symbol_table.h"
+#include "jit_told.h"
+
+static struct jit_bounds bounds;
+static struct jit_code code;
+static struct jit_told told;
+
+static void begin(void)
+{
+	bounds = (struct jit_bounds){.max_code_bytes = 1 << 20};
+	code = (struct jit_code){.bounds = &bounds};
+	told = (struct jit_told){0};
+}
+
+static void end(void)
+{
+	free(told.bytes);
+	jit_code__clear(&code);
+	EXPECT_EQ(bounds.code_bytes, 0);
+}
+
+static void tell(uint64_t start, const char *name)
+{
+	const struct jit_record record = {.operation = JIT_ADD,
+					  .start = start,
+					  .size = 0x10,
+					  .name_bytes = (uint32_t)strlen(name)};
+
+	jit_told__add(&told, &record, name);
+}
+
+static const char *name_at(uint64_t address)
+{
+	struct found_symbol found;
+
+	return jit_code__find(&code, address, &found) ? found.name : NULL;
+}
+
+/* The last record of two, changed: what was before it holds. */
+static void expect_refused(size_t offset, uint32_t value)
+{
+	begin();
+	tell(0x1000, "first");
+	offset += told.nr_bytes;
+	tell(0x2000, "second");
+	memcpy(told.bytes + offset, &value, sizeof(value));
+	EXPECT_EQ(jit_code__apply(&code, told.bytes, told.nr_bytes), -EBADMSG);
+	EXPECT_STR(name_at(0x1000), "first");
+	EXPECT_STR(name_at(0x2000), NULL);
+	end();
+}
+
+static void test_lies(void)
+{
+	const size_t operation = offsetof(struct jit_record, operation);
+	const size_t name_bytes = offsetof(struct jit_record, name_bytes);
+
+	expect_refused(operation, NR_JIT_OPERATIONS);
+	expect_refused(operation, UINT32_MAX);
+	expect_refused(name_bytes, 9); /* beyond the end */
+	expect_refused(name_bytes, JIT_MAX_NAME_BYTES + 1);
+	expect_refused(name_bytes, UINT32_MAX);
+}
+
+static void test_cut(void)
+{
+	begin();
+	tell(0x1000, "first");
+	for (size_t nr = 1; nr < told.nr_bytes; nr++)
+		EXPECT_EQ(jit_code__apply(&code, told.bytes, nr), -EBADMSG);
+	EXPECT_STR(name_at(0x1000), NULL);
+	EXPECT_EQ(jit_code__apply(&code, told.bytes, 0), 0);
+	end();
+}
+
+/* Shorter than it says, and without a zero: a name ends where its record does. */
+static void test_names(void)
+{
+	begin();
+	tell(0x1000, "exactly8");
+	tell(0x2000, "after");
+	EXPECT_EQ(jit_code__apply(&code, told.bytes, told.nr_bytes), 0);
+	EXPECT_STR(name_at(0x1000), "exactly8");
+	EXPECT_STR(name_at(0x2000), "after");
+	end();
+	begin();
+	tell(0x1000, "several");
+	memcpy(told.bytes + sizeof(struct jit_record) + 3, "\0\0", 2);
+	EXPECT_EQ(jit_code__apply(&code, told.bytes, told.nr_bytes), 0);
+	EXPECT_STR(name_at(0x1000), "sev");
+	end();
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"records that lie", test_lies},
+		{"records that are cut", test_cut},
+		{"names", test_names},
+		{0},
+	};
+
+	return run_tests("jit_code", tests);
+}

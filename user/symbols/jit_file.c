@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "symbols/jit_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/hurry.h"
+
+#define MAX_FILES 256
+
+/* Files have the time of the last tick: one written to just now may be written to unseen. */
+#define TICK_NS 20000000LL
+
+void jit_file__init(struct jit_file *file, struct jit_round *round, enum reader_job job)
+{
+	*file = (struct jit_file){
+		.round = round, .job = job, .fd = -1, .code.bounds = &round->bounds};
+}
+
+void jit_file__fini(struct jit_file *file)
+{
+	reading__close(&file->reading);
+	jit_code__clear(&file->code);
+	if (file->fd < 0)
+		return;
+	close(file->fd);
+	file->fd = -1;
+	file->round->nr_files--;
+}
+
+bool jit_file__open(struct jit_file *file, int fd)
+{
+	struct jit_round *round = file->round;
+
+	if (file->is_given_up || round->nr_files >= MAX_FILES + (file->fd >= 0)) {
+		close(fd);
+		return false;
+	}
+	jit_file__fini(file);
+	jit_file__init(file, round, file->job);
+	file->fd = fd;
+	round->nr_files++;
+	return true;
+}
+
+/* ---- what is told ---- */
+
+static bool take_answer(struct jit_file *file, const struct reader_answer *answer)
+{
+	const struct jit_answer *head = answer->bytes;
+	struct jit_round *round = file->round;
+	size_t used = file->allowance;
+
+	if (answer->nr_bytes < sizeof(*head)) {
+		file->is_given_up = true;
+		return false;
+	}
+	if (head->left < file->allowance)
+		used -= (size_t)head->left;
+	else
+		used = 0;
+	round->allowance -= used < round->allowance ? used : round->allowance;
+	file->progress = head->progress;
+	file->has_more = head->has_more;
+	file->is_given_up = jit_code__apply(&file->code, (const char *)(head + 1),
+					    answer->nr_bytes - sizeof(*head)) != 0;
+	return head->has_changed;
+}
+
+/* What it told until now stays known. */
+static bool finish(struct jit_file *file)
+{
+	struct reader_answer answer;
+	const int code = reading__finish(&file->reading, &answer);
+	bool has_changed = false;
+
+	if (!code)
+		has_changed = take_answer(file, &answer);
+	else if (code == -EAGAIN)
+		file->has_more = true;
+	else
+		file->is_given_up = true;
+	reader_answer__free(&answer);
+	return has_changed;
+}
+
+/* ---- reading ---- */
+
+/* Whether there is something to read; and notes what the file is like now. */
+static bool has_grown(struct jit_file *file)
+{
+	const int64_t now_ns = (int64_t)clock_ns(CLOCK_REALTIME);
+	struct file_identity now;
+	bool has_grown;
+
+	if (file__identify(file->fd, &now))
+		return false;
+	has_grown =
+		file->has_more || !file->is_settled || !file_identity__equals(&file->read, &now);
+	file->read = now;
+	file->is_settled = llabs(now_ns - now.modified_ns) > TICK_NS;
+	return has_grown;
+}
+
+/* Of those that ask for more than they get in this round, some have to wait for the next one. */
+static bool has_time(const struct jit_round *round)
+{
+	return round->readers && round->left_ns && hurry__wait_ns(round->hurry) &&
+	       round->allowance >= JIT_MIN_ALLOWANCE;
+}
+
+static void start(struct jit_file *file)
+{
+	struct jit_request request;
+
+	memset(&request, 0, sizeof(request));
+	file->allowance = file->round->allowance / 2; /* the rest is for others */
+	if (file->allowance < JIT_MIN_ALLOWANCE)
+		file->allowance = JIT_MIN_ALLOWANCE;
+	request.allowance = file->allowance;
+	request.progress = file->progress;
+	if (reading__start(&file->reading, file->round->readers, file->job, &file->fd, 1, &request,
+			   sizeof(request)))
+		file->has_more = true;
+}
+
+/* Whether it ended. */
+static bool wait_until(struct jit_file *file, uint64_t until_ns)
+{
+	struct reader_question question;
+	enum reading_state state;
+
+	while ((state = reading__wait(&file->reading, until_ns, &question)) == READING_ASKS)
+		reading__reply(&file->reading, -1);
+	return state == READING_ENDED;
+}
+
+static bool wait_patiently(struct jit_file *file)
+{
+	struct jit_round *round = file->round;
+	bool has_ended = false;
+	uint64_t wait_ns;
+
+	while (!has_ended && round->left_ns && (wait_ns = hurry__wait_ns(round->hurry))) {
+		const uint64_t begin_ns = monotonic_ns();
+		uint64_t waited_ns;
+
+		if (wait_ns > round->left_ns)
+			wait_ns = round->left_ns;
+		has_ended = wait_until(file, begin_ns + wait_ns);
+		waited_ns = monotonic_ns() - begin_ns;
+		round->left_ns -= waited_ns < round->left_ns ? waited_ns : round->left_ns;
+		hurry__spend(round->hurry, waited_ns);
+	}
+	return has_ended;
+}
+
+/* What was late once is not waited for again. */
+bool jit_file__refresh(struct jit_file *file)
+{
+	if (file->reading.readers)
+		return wait_until(file, 0) && finish(file);
+	if (file->fd < 0 || file->is_given_up || !has_time(file->round) || !has_grown(file))
+		return false;
+	start(file);
+	return file->reading.readers && wait_patiently(file) && finish(file);
+}
