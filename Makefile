@@ -81,6 +81,8 @@ WORKLOADS := $(WORKLOAD_SRC:tests/workloads/%.c=$(BUILD)/workloads/%) \
 	     $(patsubst tests/workloads/%.cc,$(BUILD)/workloads/%,$(wildcard tests/workloads/*.cc)) \
 	     $(BUILD)/workloads/unwind_stripped \
 	     $(WORKLOAD_LIB_SRC:tests/workloads/%.c=$(BUILD)/workloads/%.so)
+ATTACK_SRC := $(wildcard tests/attacks/*.c)
+ATTACKS := $(ATTACK_SRC:tests/attacks/%.c=$(BUILD)/attacks/%)
 BASELINES := $(addprefix $(BUILD)/bench/baseline/,floor stackmap streaming)
 UNWIND_BENCH := $(BUILD)/bench/unwind/walk
 BUILD_BENCH := $(BUILD)/bench/unwind/build
@@ -93,7 +95,7 @@ MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
 BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
 	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
 
-.PHONY: all check aarch64 agreement lines-agreement names-agreement simulation fuzz fuzz-targets replay browser e2e bench install clean format lint lint-rooms tidy help library workloads tests
+.PHONY: all check aarch64 agreement lines-agreement names-agreement simulation fuzz fuzz-targets replay browser e2e attacks bench install clean format lint lint-rooms tidy help library workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -288,6 +290,18 @@ $(REPLAYS): $(BUILD)/tests/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests
 e2e: topstacks $(WORKLOADS) $(ORACLE) $(PLACES)
 	$(Q)BUILD=$(BUILD) tests/e2e/run $(TEST)
 
+# What strangers may do to it; needs root. TEST=name runs one, ALL=1 repeats what is tried out else.
+attacks: topstacks $(WORKLOADS) $(ATTACKS)
+	$(Q)BUILD=$(BUILD) ALL=$(ALL) tests/attacks/run $(TEST)
+
+# Each says in its first lines which library it needs, if any: "libs: ...". Without it there is none.
+$(ATTACKS): $(BUILD)/attacks/%: tests/attacks/%.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)libs=$$(sed -n 's/.*libs: //p' $< | head -1); \
+	if [ -n "$$libs" ] && ! pkg-config --exists $$libs; then rm -f $@; exit 0; fi; \
+	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 $(WARNINGS) -o $@ $< $${libs:+$$(pkg-config --cflags --libs $$libs)}
+
 bench: topstacks $(WORKLOADS) $(BASELINES) $(BENCH_WORKLOADS) $(UNWIND_BENCH) $(BUILD_BENCH) $(LOOKUP_BENCH)
 	$(Q)BUILD=$(BUILD) bench/run $(BENCH)
 
@@ -358,6 +372,7 @@ help:
 	@echo 'make browser    the flame graph in headless Chromium (TEST=pattern)'
 	@echo 'make simulation false alarms and power of diff (RUNS=25: fewer comparisons)'
 	@echo 'make e2e        end-to-end tests      (root; TEST=name: one of them)'
+	@echo 'make attacks    what strangers may do (root; TEST=name: one of them; ALL=1: for longer)'
 	@echo 'make aarch64    compile what can be compiled for it'
 	@echo 'make agreement  unwind tables against elfutils (FILES=...)'
 	@echo 'make fuzz       fuzz targets, TIME=10 seconds each; make replay: their corpus'

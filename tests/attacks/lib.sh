@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2034,SC2154
+#
+# Sourced by every test of an attack: what lib.sh of the end-to-end tests has, and
+#
+#	attacker COMMAND...           # runs it as a user without rights, whose directory is $den
+#	start_attacker PROGRAM ...    # in the background, until it says "ready"; sets pid
+#	limited 512 30 record -a ...  # topstacks within 512 MiB and 30 s; sets status and what it cost
+#	expect_on_time 2; expect_cpu 1500
+#
+# Memory is limited by a control group. What is asserted of time is CPU time where it can be; where a
+# run has to end on time, the time in which it waited for a CPU is not counted.
+
+. "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
+
+attacks=$root/tests/attacks
+attacker_uid=64321
+den=$tmp/den
+undo=() # commands, the last one first
+groups=()
+
+mkdir -m 755 "$tmp/bin" "$den"
+chown "$attacker_uid:$attacker_uid" "$den"
+
+# end PID...: of what was started, without a word of the shell.
+end() {
+	kill -KILL "$@" 2>/dev/null || true
+	wait "$@" 2>/dev/null || true
+}
+
+clean_up() {
+	local i one
+	end "${started[@]}"
+	for ((i = ${#undo[@]} - 1; i >= 0; i--)); do
+		eval "${undo[i]}" || true
+	done
+	for one in "${groups[@]}"; do
+		remove_group "$one" || true
+	done
+	finish
+}
+trap clean_up EXIT
+
+# exec_as_attacker COMMAND...: in a process that is there for it.
+exec_as_attacker() {
+	cd "$den" || exit
+	exec setpriv --reuid="$attacker_uid" --regid="$attacker_uid" --clear-groups --inh-caps=-all -- "$@"
+}
+
+attacker() {
+	(exec_as_attacker "$@")
+}
+
+# start_attacker PROGRAM ARGUMENTS...: a program of the tests, which others may not be able to reach.
+start_attacker() {
+	cp -u "$build/attacks/$1" "$tmp/bin/"
+	start_as_attacker "$tmp/bin/$1" "${@:2}"
+}
+
+start_as_attacker() {
+	output=$tmp/attacker${#started[@]}
+	exec_as_attacker "$@" >"$output" 2>&1 &
+	pid=$!
+	started+=("$pid")
+	wait_ready "$pid" "$output"
+}
+
+# make KIND FILE...: a hostile ELF file, which is the attacker's.
+make_elf() {
+	python3 "$attacks/elf.py" "$1" "$den/$2" "${@:3}"
+	chmod 755 "$den/$2"
+	chown -R "$attacker_uid:$attacker_uid" "$den"
+}
+
+# ---- control groups ----
+
+# Sets mounted and kind of where the controller of memory is: version 1, or version 2.
+find_memory() {
+	mounted=$(findmnt -n -t cgroup -O memory -o TARGET | head -n 1) kind=1
+	[ -z "$mounted" ] || return 0
+	mounted=$(findmnt -n -t cgroup2 -o TARGET | head -n 1) kind=2
+	[ -n "$mounted" ] && echo +memory >"$mounted/cgroup.subtree_control"
+}
+
+# Sets group, and pressure to another that tells how long tasks waited for a CPU, which is "" if none does.
+make_group() {
+	local mounted kind unified
+	find_memory 2>/dev/null || skip "no control group limits memory"
+	group=$(mktemp -d "$mounted/topstacks-attack.XXXXXX")
+	groups+=("$group")
+	unified=$(findmnt -n -t cgroup2 -o TARGET | head -n 1)
+	pressure=$group
+	if [ "$kind" = 1 ] && [ -n "$unified" ]; then
+		pressure=$(mktemp -d "$unified/topstacks-attack.XXXXXX")
+		groups+=("$pressure")
+	fi
+	case $kind in
+	1) echo $(($1 << 20)) >"$group/memory.limit_in_bytes" ;;
+	2)
+		echo $(($1 << 20)) >"$group/memory.max"
+		echo 0 >"$group/memory.swap.max" 2>/dev/null || true
+		;;
+	esac
+}
+
+remove_group() {
+	local one deadline=$((SECONDS + 5))
+	until rmdir "$1" 2>/dev/null || [ "$SECONDS" -gt "$deadline" ]; do
+		while read -r one; do
+			kill -KILL "$one" 2>/dev/null || true
+		done <"$1/cgroup.procs"
+		sleep 0.02
+	done
+}
+
+waited_us() {
+	sed -n 's/^some.* total=//p' "$pressure/cpu.pressure" 2>/dev/null || echo 0
+}
+
+# limited MEGABYTES SECONDS ARGUMENTS...: sets status, wall_ms, waited_ms, cpu_ms, peak_kb, left_behind.
+# With under, which is a command to run the program.
+limited() {
+	local megabytes=$1 seconds=$2 in_time one
+	make_group "$megabytes"
+	(
+		for one in "$group" "$pressure"; do
+			echo "$BASHPID" >"$one/cgroup.procs"
+		done
+		exec "$build/attacks/measure" "$tmp/cost" "$seconds" "${under[@]}" "$topstacks" "${@:3}"
+	) >"$out" 2>"$err" </dev/null || fail "measure failed"
+	. "$tmp/cost"
+	waited_ms=$(($(waited_us) / 1000))
+	[ -z "${SHOW_COST:-}" ] || echo "${*:3}: $(cat "$tmp/cost") waited_ms=$waited_ms" >&2
+	[ "$in_time" -eq 1 ] || fail "has not ended in $seconds s: $*"
+	if [ "$status" -eq 137 ]; then
+		fail "killed: it took more than $megabytes MiB: $*"
+	fi
+}
+
+# The profile FILE for check, which sees it as an interval.
+read_profile() {
+	top report --format json "$1"
+	expect_status 0
+	python3 "$attacks/as_interval.py" "$out"
+}
+
+# Starting takes a second of CPU time at most, and ending a second.
+expect_on_time() {
+	local most=$(($1 * 1000 + 2000 + waited_ms))
+	[ "$wall_ms" -le "$most" ] || fail "took $wall_ms ms instead of $most ms, $waited_ms ms of them waiting for a CPU"
+}
+
+expect_cpu() {
+	[ "$cpu_ms" -le "$1" ] || fail "took $cpu_ms ms of CPU time, expected at most $1 ms"
+}
