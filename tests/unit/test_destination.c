@@ -44,7 +44,7 @@ static size_t count_leftovers(void)
 static int write_to(const char *path, const char *text, int code, struct error *err)
 {
 	struct destination destination;
-	int failed = destination__open(&destination, path, err);
+	int failed = destination__open(&destination, path, DESTINATION_SHARED, err);
 
 	if (failed)
 		return failed;
@@ -68,6 +68,50 @@ static void test_regular_file(void)
 	EXPECT_STR(content_of("new"), "two");
 	EXPECT(strstr(err.text, "cannot write \"") && strstr(err.text, "input/output error"));
 	EXPECT_EQ(count_leftovers(), 0);
+}
+
+static uid_t owner_of(const char *name)
+{
+	struct stat status;
+
+	return lstat(scratch_path(name), &status) ? (uid_t)-1 : status.st_uid;
+}
+
+static void open_private(const char *name)
+{
+	struct destination destination;
+	struct error err;
+
+	EXPECT_EQ(destination__open(&destination, scratch_path(name), DESTINATION_PRIVATE, &err),
+		  0);
+	EXPECT_EQ(destination__close(&destination, 0, &err), 0);
+}
+
+/* Who calls sudo to sample reads the result without; who is not root is not believed. */
+static void test_private_file(void)
+{
+	const uid_t caller = getuid() ? getuid() : 4711;
+	int fd;
+
+	umask(022);
+	setenv("SUDO_UID", "4711", 1);
+	setenv("SUDO_GID", "4712", 1);
+	open_private("private");
+	EXPECT_EQ(mode_of("private") & 0777, 0600);
+	EXPECT_EQ(owner_of("private"), caller);
+	fd = destination__open_growing(scratch_path("growing"));
+	EXPECT_EQ(mode_of("growing") & 0777, 0600);
+	EXPECT_EQ(owner_of("growing"), caller);
+	close(fd);
+	setenv("SUDO_UID", "4711x", 1);
+	open_private("nobodys");
+	EXPECT_EQ(owner_of("nobodys"), getuid());
+	unsetenv("SUDO_UID");
+	unsetenv("SUDO_GID");
+	chmod(scratch_path("private"), 0644);
+	open_private("private");
+	EXPECT_EQ(mode_of("private") & 0777, 0644);
+	EXPECT_EQ(owner_of("private"), caller);
 }
 
 static void test_link(void)
@@ -138,7 +182,8 @@ static void test_kept(void)
 	struct destination destination;
 	struct error err;
 
-	EXPECT_EQ(destination__open(&destination, scratch_path("kept"), &err), 0);
+	EXPECT_EQ(destination__open(&destination, scratch_path("kept"), DESTINATION_SHARED, &err),
+		  0);
 	fputs("precious", destination.out);
 	scratch_run("mkdir kept");
 	EXPECT_EQ(destination__close(&destination, 0, &err), -EISDIR);
@@ -165,6 +210,7 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{"a file is replaced when it is whole, and keeps its mode", test_regular_file},
+		{"a private file is its owner's, and sudo's caller's", test_private_file},
 		{"a link stays, and what it leads to is replaced", test_link},
 		{"a link that leads to nothing yet", test_link_to_nothing},
 		{"a descriptor of our own is shared", test_descriptor},

@@ -5,6 +5,7 @@
  */
 #include "base/destination.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -130,13 +131,41 @@ static char *name_of(int fd, const struct stat *status)
 	return strdup(name);
 }
 
+/* A number that sudo(8) leaves for us, which a program that is not root does not believe. */
+static bool read_sudo(const char *name, unsigned int *id)
+{
+	const char *text = getuid() == 0 ? getenv(name) : NULL;
+	unsigned long number;
+	char *end;
+
+	if (!text || !isdigit((unsigned char)*text))
+		return false;
+	number = strtoul(text, &end, 10);
+	*id = (unsigned int)number;
+	return !*end && number < UINT_MAX;
+}
+
+/* What is private is private to whoever called sudo, and may look at it without. */
+static void give_to_caller(int fd)
+{
+	uid_t user;
+	gid_t group;
+
+	if (read_sudo("SUDO_UID", &user) && read_sudo("SUDO_GID", &group) &&
+	    fchown(fd, user, group)) {
+		/* It is ours then. */
+	}
+}
+
 /* As open(2) would have made it: mkostemp(3) keeps it to the owner. */
-static void share(int fd)
+static void set_up(int fd, mode_t mode)
 {
 	mode_t mask = umask(0);
 
 	umask(mask);
-	if (fchmod(fd, 0666 & ~mask)) {
+	if (!(mode & 0077))
+		give_to_caller(fd);
+	if (fchmod(fd, mode & ~mask)) {
 		/* Some file systems have no modes; the file is the owner's then. */
 	}
 }
@@ -158,6 +187,7 @@ static void take_after(int fd, const struct stat *old)
 struct aim {
 	int own;	 /* a descriptor of ours; -1: a path */
 	int flags;	 /* to open it as it is */
+	mode_t mode;	 /* of a new file */
 	struct stat old; /* of the file to replace; st_nlink 0: there is none yet */
 	char *replaced;	 /* NULL: it is written to as it is */
 };
@@ -194,11 +224,12 @@ static int aim_at_open(struct aim *aim, int fd)
 	return 0;
 }
 
-static int take_aim(struct aim *aim, const char *path)
+static int take_aim(struct aim *aim, const char *path, mode_t mode)
 {
 	int fd, code;
 
-	*aim = (struct aim){.own = is_standard(path) ? STDOUT_FILENO : find_descriptor(path)};
+	*aim = (struct aim){.own = is_standard(path) ? STDOUT_FILENO : find_descriptor(path),
+			    .mode = mode};
 	if (aim->own >= 0)
 		return 0;
 	fd = open(path, O_PATH | O_CLOEXEC);
@@ -228,7 +259,7 @@ static int open_temporary(const struct aim *aim, char **name)
 	if (aim->old.st_nlink)
 		take_after(fd, &aim->old);
 	else
-		share(fd);
+		set_up(fd, aim->mode);
 	return fd;
 }
 
@@ -241,7 +272,7 @@ static int open_aim(const struct aim *aim, const char *path, char **temporary)
 	if (aim->own >= 0)
 		fd = fcntl(aim->own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	else
-		fd = open(path, O_WRONLY | O_CLOEXEC | aim->flags, 0666);
+		fd = open(path, O_WRONLY | O_CLOEXEC | aim->flags, aim->mode);
 	return fd < 0 ? -errno : fd;
 }
 
@@ -272,10 +303,11 @@ static int open_stream(struct destination *destination, const struct aim *aim, c
 	return -ENOMEM;
 }
 
-int destination__open(struct destination *destination, const char *path, struct error *err)
+int destination__open(struct destination *destination, const char *path, mode_t mode,
+		      struct error *err)
 {
 	struct aim aim;
-	int code = take_aim(&aim, path);
+	int code = take_aim(&aim, path, mode);
 
 	*destination = (struct destination){
 		.path = is_standard(path) ? NULL : path,
@@ -288,6 +320,16 @@ int destination__open(struct destination *destination, const char *path, struct 
 	return code ? explain(path, code, err) : 0;
 }
 
+static int open_private(const char *path, int flags)
+{
+	int fd = open(path, flags | O_CREAT | O_EXCL, DESTINATION_PRIVATE);
+
+	if (fd < 0) /* it is there, or a link to what is not */
+		return open(path, flags | O_CREAT, DESTINATION_PRIVATE);
+	give_to_caller(fd);
+	return fd;
+}
+
 int destination__open_growing(const char *path)
 {
 	int own = find_descriptor(path), fd, code;
@@ -295,7 +337,7 @@ int destination__open_growing(const char *path)
 	if (own >= 0)
 		fd = fcntl(own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	else
-		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0666);
+		fd = open_private(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return -errno;
 	if (own < 0 && fcntl(fd, F_SETFL, 0)) {
@@ -322,7 +364,7 @@ static int try_temporary(const struct aim *aim)
 int destination__check(const char *path, struct error *err)
 {
 	struct aim aim;
-	int code = take_aim(&aim, path);
+	int code = take_aim(&aim, path, DESTINATION_PRIVATE);
 
 	if (!code && aim.replaced)
 		code = try_temporary(&aim);

@@ -15,6 +15,7 @@
 #define TOPSTACKS_BASE_DESTINATION_H
 
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "base/error.h"
 
@@ -40,8 +41,17 @@ int destination__exit_code(int code);
  */
 int destination__check(const char *path, struct error *err);
 
-/* path: NULL or "-" is standard output; borrowed. 0 or negative errno. */
-int destination__open(struct destination *destination, const char *path, struct error *err);
+/* Modes of new files, before umask; one that is there keeps its own. */
+#define DESTINATION_SHARED 0666
+#define DESTINATION_PRIVATE \
+	0600 /* it tells of everybody's processes, or of the kernel's addresses */
+
+/*
+ * path: NULL or "-" is standard output; borrowed. mode: one of those above, or that of a file which
+ * is copied. 0 or negative errno.
+ */
+int destination__open(struct destination *destination, const char *path, mode_t mode,
+		      struct error *err);
 
 /*
  * Ends what open began. code: 0, and all of it is on the disk and under its name if this returns 0;
@@ -53,7 +63,7 @@ int destination__close(struct destination *destination, int code, struct error *
 /*
  * Opens an output that is read while it grows, and so is not replaced: a regular file is emptied, a
  * descriptor of ours is shared where it stands, a FIFO that nobody reads fails instead of waiting.
- * A descriptor, the caller's to close, or negative errno.
+ * A new file is private. A descriptor, the caller's to close, or negative errno.
  */
 int destination__open_growing(const char *path);
 

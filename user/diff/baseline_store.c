@@ -104,17 +104,21 @@ static void format_now(char *text, size_t size)
 	snprintf(text, size, "%s.%03ldZ", seconds, now.tv_nsec / 1000000);
 }
 
+/* As cp(1) does: whoever may read a run may read its copy, and nobody else. */
 static int copy_file(const char *from, const char *to, struct error *err)
 {
 	struct destination destination;
 	struct quoted quoted;
+	struct stat status;
 	size_t nr_bytes;
 	char *bytes;
 	int code = files__read(from, MAX_FILE_BYTES, &bytes, &nr_bytes);
 
 	if (code)
 		return error__set(err, EXIT_USAGE, code, "cannot read %s", quote(&quoted, from));
-	code = destination__open(&destination, to, err);
+	code = destination__open(&destination, to,
+				 stat(from, &status) ? DESTINATION_PRIVATE : status.st_mode & 0666,
+				 err);
 	if (!code) {
 		fwrite(bytes, 1, nr_bytes, destination.out); /* closing tells */
 		code = destination__close(&destination, 0, err);

@@ -162,7 +162,7 @@ static int write_report(const struct compare_plan *plan, const struct diff_repor
 			struct error *err)
 {
 	struct destination destination;
-	int code = destination__open(&destination, plan->output, err);
+	int code = destination__open(&destination, plan->output, DESTINATION_SHARED, err);
 
 	if (code)
 		return code;
@@ -181,7 +181,7 @@ static int write_flamegraph(void *context, const struct diff_report *report, str
 {
 	const struct compare_plan *plan = context;
 	struct destination destination;
-	int code = destination__open(&destination, plan->flamegraph, err);
+	int code = destination__open(&destination, plan->flamegraph, DESTINATION_SHARED, err);
 
 	if (code)
 		return code;

@@ -72,7 +72,7 @@ static int draw(const struct live *live, const struct profile *profile, const ch
 	const struct flame_options options = {.title = live->target,
 					      .merge = live->selection.merge};
 	struct destination destination;
-	int code = destination__open(&destination, path, err);
+	int code = destination__open(&destination, path, DESTINATION_PRIVATE, err);
 
 	if (code)
 		return code;

@@ -71,7 +71,7 @@ static int write_output(const struct report_output *output, const struct recordi
 			struct error *err)
 {
 	struct destination destination;
-	int code = destination__open(&destination, output->report->output, err);
+	int code = destination__open(&destination, output->report->output, DESTINATION_SHARED, err);
 
 	if (code)
 		return code;

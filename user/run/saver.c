@@ -82,7 +82,7 @@ static int write_file(const struct recording *recording, const char *path, struc
 {
 	static const struct write_options options;
 	struct destination destination;
-	int code = destination__open(&destination, path, err);
+	int code = destination__open(&destination, path, DESTINATION_PRIVATE, err);
 
 	if (code)
 		return code;
