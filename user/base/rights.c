@@ -9,6 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/numbers.h"
+
 /* As root does with files, and with processes of its own. */
 #define RIGHTS_OF_ROOT                                                                            \
 	(RIGHT_CHOWN | RIGHT_DAC_OVERRIDE | RIGHT_DAC_READ_SEARCH | RIGHT_FOWNER | RIGHT_FSETID | \
@@ -216,6 +218,7 @@ void rights__describe(uint64_t rights, char *text, size_t size)
 		rights &= ~names[i].right;
 	}
 	if (rights && length < size)
-		snprintf(text + length, size - length, "%s%d others", length ? ", " : "",
-			 __builtin_popcountll(rights));
+		snprintf(text + length, size - length, "%s%d other%s", length ? ", " : "",
+			 __builtin_popcountll(rights),
+			 text__plural((uint64_t)__builtin_popcountll(rights)));
 }

@@ -94,7 +94,7 @@ uint64_t rights__permitted(void);
 uint64_t rights__at_rest(uint64_t permitted);
 uint64_t rights__kept(uint64_t permitted);
 
-/* "CAP_BPF, CAP_PERFMON" and how many others: ", 3 others"; cut to size. "none": no bits are set. */
+/* "BPF, PERFMON, 3 others"; cut to size. "none": no bits are set. */
 void rights__describe(uint64_t rights, char *text, size_t size);
 
 /* What settling installs, in a file of its own. 0 or negative errno. */

@@ -473,11 +473,11 @@ const struct feature features__rows[FEATURES] = {
 	},
 	[FEATURE_RIGHTS_AT_REST] = {
 		"in effect at rest", GROUP_CAPABILITIES, NEED_NONE, probe_rights, FEATURE_RIGHTS_AT_REST,
-		.words = "what you name is opened with these",
+		.words = "what you name is opened with no others",
 	},
 	[FEATURE_RIGHTS_BY_NEED] = {
 		"raised for single calls", GROUP_CAPABILITIES, NEED_NONE, probe_rights, FEATURE_RIGHTS_BY_NEED,
-		.words = "as long as it samples",
+		.words = "while it samples",
 	},
 	[FEATURE_RIGHTS_GIVEN_UP] = {
 		"given up at the start", GROUP_CAPABILITIES, NEED_NONE, probe_rights, FEATURE_RIGHTS_GIVEN_UP,
