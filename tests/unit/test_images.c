@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/hurry.h"
 #include "expect.h"
 #include "processes.h"
 #include "processes/mapped_files.h"
@@ -514,6 +515,29 @@ static void test_read(void)
 	end();
 }
 
+static bool always(void *context)
+{
+	(void)context;
+	return true;
+}
+
+/* At the end of an interval nobody is read for longer than there is time. */
+static void test_hurry(void)
+{
+	struct mapper child = start_child();
+	struct hurry hurry = {.has_come = always};
+
+	begin();
+	map_in(&child, FREE_ADDRESS);
+	images->hurry = &hurry;
+	EXPECT_STR(child_path(&child, monotonic_ns(), FREE_ADDRESS), NULL);
+	hurry.left_ns = SECOND;
+	EXPECT_STR(child_path(&child, monotonic_ns(), FREE_ADDRESS), "[anon]");
+	EXPECT(hurry.left_ns < SECOND);
+	stop_child(&child);
+	end();
+}
+
 /* Events that are told after the reading, but happened before it. */
 static void test_events_before_reading(void)
 {
@@ -612,6 +636,7 @@ int main(void)
 		{"sharers", test_sharers},
 		{"a crowd", test_crowd},
 		{"reading a process", test_read},
+		{"reading in a hurry", test_hurry},
 		{"events before the reading", test_events_before_reading},
 		{"an exit before the reading", test_exit_before_reading},
 		{"lost records", test_lost_records},

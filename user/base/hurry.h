@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How long processes that work for us are waited for: as long as they take; but in a hurry so long
- * in all, and no longer.
+ * How long processes that work for us are waited for, and what others offer is read: as long as it
+ * takes; but in a hurry so long in all, and no longer.
  *
  *	while (!is_answered && (wait_ns = hurry__wait_ns(hurry))) {
  *		is_answered = wait(wait_ns);

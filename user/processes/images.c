@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/hurry.h"
 #include "processes/mappings.h"
 #include "processes/procfs.h"
 #include "processes/roots.h"
@@ -231,9 +232,14 @@ static int read_image(struct images *images, struct image **image, int32_t pid, 
 {
 	struct image_reading reading = {.start_ticks = start_ticks};
 	const uint64_t now_ns = monotonic_ns();
-	const int code = read_process(images, pid, &reading);
-	const uint64_t took_ns = monotonic_ns() - now_ns;
+	uint64_t took_ns;
+	int code;
 
+	if (!hurry__wait_ns(images->hurry))
+		return -ETIME;
+	code = read_process(images, pid, &reading);
+	took_ns = monotonic_ns() - now_ns;
+	hurry__spend(images->hurry, took_ns);
 	if (code && !is_too_much(code))
 		return code;
 	if (take_reading(images, image, pid, begin_ns, &reading))
@@ -349,13 +355,12 @@ void images__observe(struct images *images, const struct process_event *event)
 
 /* ---- asking ---- */
 
+/* What is refused is not read again soon, whether it can be or not. */
 static bool is_outdated(const struct images *images, const struct image *image)
 {
-	const uint64_t now_ns = monotonic_ns();
-
 	if (image->is_refused)
-		return now_ns > image->refused_ns + REFUSED_NS;
-	return image->generation != images->generation && now_ns >= image->ask_ns;
+		return monotonic_ns() > image->refused_ns + REFUSED_NS;
+	return image->generation != images->generation && monotonic_ns() >= image->ask_ns;
 }
 
 /* The image that must be this process's, read if there is a reason to; NULL: nothing is known. */
@@ -378,8 +383,8 @@ static struct image *find_or_read(struct images *images, const struct process *p
 	} else if (image == line->newest && image && !image->end_ns && is_outdated(images, image)) {
 		if (image->is_refused)
 			image->refused_ns = monotonic_ns();
-		read_image(images, &image, process->pid, 0, start_ticks);
-		image->generation = images->generation; /* or it is gone, and stays as it is */
+		if (read_image(images, &image, process->pid, 0, start_ticks) != -ETIME)
+			image->generation = images->generation; /* if gone, it stays as it is */
 	}
 	return image;
 }

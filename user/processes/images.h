@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "processes/process.h"
 
+struct hurry;
 struct jit;
 struct mapped_files;
 struct mappings;
@@ -37,6 +38,7 @@ struct images {
 	uint64_t generation;	   /* one more whenever records were lost; from 1 */
 	uint64_t swept_generation; /* of the last search for processes whose end was lost */
 	size_t max_bytes;	   /* of all mappings, with their files */
+	struct hurry *hurry;	   /* borrowed; NULL: processes may be read at any time */
 	struct refusal refusals[MAX_REFUSALS];
 	size_t nr_refusals, nr_told; /* may exceed the array by one */
 };

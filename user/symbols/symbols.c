@@ -125,7 +125,7 @@ void symbols__free(struct symbols *symbols)
 
 void symbols__set_hurry(struct symbols *symbols, struct hurry *hurry)
 {
-	symbols->files.hurry = symbols->jit_round.hurry = hurry;
+	symbols->files.hurry = symbols->jit_round.hurry = symbols->images.hurry = hurry;
 }
 
 int symbols__read_process(struct symbols *symbols, int32_t pid)
