@@ -36,14 +36,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (read_object_of(data, size, &object))
 		return 0;
-	require(strlen(object->build_id) <= 2 * BUILD_ID_MAX_BYTES);
+	require(strlen(object->header->build_id) <= 2 * BUILD_ID_MAX_BYTES);
 	for (uint64_t offset = 0; offset < size; offset += 16) {
 		if (object__address(object, offset, &address))
 			look_up(object, address);
-		look_up(object, object->entry + offset);
+		look_up(object, object->header->entry + offset);
 	}
 	look_up(object, 0);
 	look_up(object, UINT64_MAX);
-	object__free(object);
+	free_object(object);
 	return 0;
 }

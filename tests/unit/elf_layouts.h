@@ -6,9 +6,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "elf/debug_files.h"
-#include "elf/object.h"
 #include "expect.h"
+#include "own_object.h"
 #include "scratch.h"
 
 /* Each has its place in a test below; marker's bytes are found by searching the file. */
@@ -69,7 +68,7 @@ static inline void build_all(void)
 /* Nothing is looked for elsewhere but in our own /usr/lib/debug. */
 static inline int read_descriptor(int fd, struct object **object)
 {
-	return object__read(&(struct debug_query){.fd = fd, .path = "", .root = -1}, object);
+	return read_object(&(struct debug_places){.fd = fd, .path = "", .root = -1}, object);
 }
 
 static inline char *read_bytes(const char *path, size_t *bytes)

@@ -7,8 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "elf/debug_files.h"
-#include "elf/object.h"
+#include "own_object.h"
 #include "unwind/unwind.h"
 
 /* A descriptor of the caller's; -1: there was no room. */
@@ -33,8 +32,8 @@ static inline int build_table_of(const void *image, size_t nr_bytes, struct unwi
 
 static inline int read_object_of(const void *image, size_t nr_bytes, struct object **object)
 {
-	const struct debug_query query = {.fd = file_of(image, nr_bytes), .path = "", .root = -1};
-	const int code = object__read(&query, object);
+	const struct debug_places query = {.fd = file_of(image, nr_bytes), .path = "", .root = -1};
+	const int code = read_object(&query, object);
 
 	close(query.fd);
 	return code;

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "expect.h"
 #include "processes.h"
+#include "readers/readers.h"
 #include "scratch.h"
 #include "symbols/symbols.h"
 
@@ -19,17 +20,28 @@
 static struct symbols *symbols;
 static struct frame frame;
 
+static struct readers *readers; /* while there are symbols */
+
+static inline void begin_with(const struct symbols_options *wanted)
+{
+	struct symbols_options options = *wanted;
+
+	EXPECT_EQ(readers__start(&readers, jobs__find), 0);
+	options.readers = readers;
+	symbols = symbols__new(&options);
+}
+
 static inline void begin(void)
 {
-	const struct symbols_options options = {.demangle = true};
-
-	symbols = symbols__new(&options);
+	begin_with(&(struct symbols_options){.demangle = true});
 }
 
 static inline void end(void)
 {
 	symbols__free(symbols);
 	symbols = NULL;
+	readers__stop(readers);
+	readers = NULL;
 }
 
 static inline struct image *image_of(pid_t pid)

@@ -6,17 +6,16 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "elf/debug_files.h"
-#include "elf/object.h"
 #include "elf/symbol_table.h"
 #include "expect.h"
+#include "own_object.h"
 
 static inline struct object *read_file(const char *path)
 {
 	struct object *object = NULL;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-	EXPECT_EQ(object__read(&(struct debug_query){.fd = fd, .path = "", .root = -1}, &object),
+	EXPECT_EQ(read_object(&(struct debug_places){.fd = fd, .path = "", .root = -1}, &object),
 		  0);
 	close(fd);
 	return object;

@@ -25,11 +25,15 @@ static inline const char *name_kernel_address(void *context, uint64_t address)
 	return names[(address - KERNEL_BASE) >> 8];
 }
 
-/* names[n] is what is at KERNEL_BASE + (n << 8), "do_idle+0x8/0x10"; must live as long. */
-static inline struct symbols *symbols_with_kernel(const char *const *names)
+/*
+ * names[n] is what is at KERNEL_BASE + (n << 8), "do_idle+0x8/0x10"; must live as long. readers NULL:
+ * our own functions have no names.
+ */
+static inline struct symbols *symbols_with_kernel(const char *const *names, struct readers *readers)
 {
 	const struct symbols_options options = {.ask_kernel = name_kernel_address,
-						.context = (void *)(uintptr_t)names};
+						.context = (void *)(uintptr_t)names,
+						.readers = readers};
 	struct symbols *symbols = symbols__new(&options);
 
 	symbols__read_process(symbols, getpid());

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "expect.h"
+#include "offers.h"
 #include "scratch.h"
 
 #define DEBUG_ID "usr/lib/debug/.build-id"
@@ -78,13 +79,15 @@ struct query {
 /* Opens what belongs to a file that its process knows as /opt/FILE, below our root. */
 static int search(const struct query *wanted)
 {
-	const struct debug_query query = {
+	struct debug_places query = {
 		.fd = open(scratch_path(wanted->file), O_RDONLY | O_CLOEXEC),
 		.path = "/opt/program",
 		.root = open(scratch_path("root"), O_PATH | O_CLOEXEC),
 		.symfs = wanted->symfs ? scratch_path(wanted->symfs) : NULL,
 	};
-	int fd = debug_files__open(&query, wanted->section ? wanted->section : ".symtab");
+	const struct debug_offers offers = offers_of(&query);
+	int fd =
+		debug_files__open(query.fd, wanted->section ? wanted->section : ".symtab", &offers);
 
 	close(query.fd);
 	close(query.root);
@@ -268,13 +271,14 @@ static void test_no_file(void)
 
 static int search_alternate(const char *debug)
 {
-	const struct debug_query query = {
+	struct debug_places query = {
 		.fd = open(scratch_path("whole.stripped"), O_RDONLY | O_CLOEXEC),
 		.path = "/opt/program",
 		.root = open(scratch_path("root"), O_PATH | O_CLOEXEC),
 	};
 	int debug_fd = open(scratch_path(debug), O_RDONLY | O_CLOEXEC);
-	int fd = debug_files__open_alternate(&query, debug_fd);
+	const struct debug_offers offers = offers_of(&query);
+	int fd = debug_files__open_alternate(debug_fd, &offers);
 
 	close(debug_fd);
 	close(query.fd);
@@ -321,12 +325,12 @@ static void test_alternate(void)
 	read_id("whole");
 }
 
-/* Relative names start where the debug file is: here in the root of all. */
+/* From /usr/lib/debug/opt, where the debug file is. */
 static void test_relative_alternate(void)
 {
 	clear_root();
-	scratch_run("mkdir -p dwz && cp other.debug dwz/shared.debug");
-	expect_alternate("dwz/shared.debug", "dwz/shared.debug");
+	put("other.debug", "root/usr/lib/debug/.dwz/shared.debug");
+	expect_alternate("../.dwz/shared.debug", "root/usr/lib/debug/.dwz/shared.debug");
 }
 
 int main(void)

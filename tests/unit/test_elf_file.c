@@ -20,7 +20,7 @@ static int try_file(const char *path)
 
 	close(fd);
 	if (!code)
-		object__free(object);
+		free_object(object);
 	return code;
 }
 
@@ -54,7 +54,7 @@ static void use(const struct object *object)
 			EXPECT(strlen(found.name) < 4096);
 	}
 	EXPECT(object__memory_bytes(object) < 1 << 20);
-	EXPECT(strlen(object->build_id) <= 2 * BUILD_ID_MAX_BYTES);
+	EXPECT(strlen(object->header->build_id) <= 2 * BUILD_ID_MAX_BYTES);
 }
 
 static void try_memory(const char *bytes, size_t nr)
@@ -63,7 +63,7 @@ static void try_memory(const char *bytes, size_t nr)
 
 	if (read_object_of(bytes, nr, &object) == 0) {
 		use(object);
-		object__free(object);
+		free_object(object);
 	}
 }
 
@@ -73,7 +73,7 @@ static void try_descriptor(int fd)
 
 	if (read_descriptor(fd, &object) == 0) {
 		use(object);
-		object__free(object);
+		free_object(object);
 	}
 }
 

@@ -59,7 +59,7 @@ static int check_against_objdump(const char *name, const char *sections)
 		EXPECT_STR(name_at(object, address + 7), known);
 	}
 	pclose(objdump);
-	object__free(object);
+	free_object(object);
 	return nr;
 }
 

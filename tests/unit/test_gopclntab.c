@@ -80,7 +80,7 @@ static void check_against_nm(const char *whole, const char *stripped, size_t at_
 	pclose(nm);
 	EXPECT(nr >= at_least);
 	EXPECT_EQ(nr_wrong, 0);
-	object__free(object);
+	free_object(object);
 }
 
 static void test_go(void)
@@ -110,7 +110,7 @@ static void test_within_section(void)
 	scratch_run("objcopy --remove-section .go.buildinfo within nothing_of_go");
 	struct object *object = read_file(scratch_path("nothing_of_go"));
 	EXPECT_EQ(count_ranges(object->table, 0, 4 << 20), 0);
-	object__free(object);
+	free_object(object);
 }
 
 /* The relocation alone says where the text starts, as C's linker leaves it, too. */
@@ -264,7 +264,7 @@ static void test_versions(void)
 		EXPECT_STR(name_at(object, TEXT + 0x40), "main.spin");
 		EXPECT_STR(name_at(object, TEXT + TEXT_END - 1), "runtime.mcall");
 		EXPECT_STR(name_at(object, TEXT + TEXT_END), NULL);
-		object__free(object);
+		free_object(object);
 	}
 }
 
@@ -309,7 +309,7 @@ static void test_lies(void)
 		EXPECT_EQ(nr, lies[i].nr_left);
 		if (nr != lies[i].nr_left)
 			fprintf(stderr, "lie %zu\n", i);
-		object__free(object);
+		free_object(object);
 	}
 }
 
@@ -322,7 +322,7 @@ static void test_cut(void)
 	make_table(&bytes, &newest);
 	for (size = bytes.size; size > 0; size -= size < 5 ? size : 5) {
 		bytes.size = size;
-		object__free(read_table(&bytes));
+		free_object(read_table(&bytes));
 	}
 }
 
@@ -341,22 +341,22 @@ static void test_debug_file_too(void)
 	scratch_run(
 		"cc -nostdlib -static -no-pie -Wl,-Ttext=0x401000 -Wl,--build-id -o both both.s");
 	make_table(&bytes, &newest);
-	object__free(read_table(&bytes)); /* writes the file */
+	free_object(read_table(&bytes)); /* writes the file */
 	scratch_run("objcopy --only-keep-debug both both.debug && strip both && "
 		    "objcopy --add-section .gopclntab=table both && "
 		    "objcopy --add-gnu-debuglink=both.debug both && cp both.debug both.link");
-	const struct debug_query query = {
+	const struct debug_places query = {
 		.fd = open(scratch_path("both"), O_RDONLY | O_CLOEXEC),
 		.path = scratch_path("both"),
 		.root = -1,
 	};
-	EXPECT_EQ(object__read(&query, &object), 0);
+	EXPECT_EQ(read_object(&query, &object), 0);
 	close(query.fd);
 	EXPECT_STR(name_at(object, TEXT), "main.main");
 	EXPECT_STR(name_at(object, TEXT + 0x40), "main.spin");
 	EXPECT_STR(name_at(object, TEXT + TEXT_END + 0x100), "outside");
 	EXPECT_STR(name_at(object, TEXT + TEXT_END + 0x1c0), NULL);
-	object__free(object);
+	free_object(object);
 }
 
 int main(void)

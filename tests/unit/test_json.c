@@ -220,6 +220,7 @@ static void test_exact(void)
 		   "\"missing_by\":{\"spill_full\":0,\"collision\":1,\"busy\":0,\"unreadable\":1},"
 		   "\"unmapped\":0},"
 		   "\"children_not_followed\":11,\"processes_unlisted\":0,\"processes_unnamed\":12,"
+		   "\"unread\":0,"
 		   "\"runtime_untracked\":13,"
 		   "\"records_lost\":14,\"stacks_read\":15,\"stacks_read_s\":0.000000016,"
 		   "\"map_calls\":23,\"map_calls_s\":0.000000024,"

@@ -63,11 +63,11 @@ int sampler__open(struct sampler **out, const struct capture_options *capture,
 	static const char *const no_names[1];
 	struct fake_sampler *sampler = calloc(1, sizeof(*sampler));
 
-	(void)capture, (void)symbols, (void)err;
+	(void)capture, (void)err;
 	fake_feed__open(&sampler->feed);
 	sampler->feed.on_drain = find_samples;
 	batch_queue__set_over(&sampler->feed.queue, script.nr_drains == 1);
-	sampler->symbols = symbols_with_kernel(no_names);
+	sampler->symbols = symbols_with_kernel(no_names, symbols->readers);
 	script.nr_runs++;
 	*out = (struct sampler *)sampler;
 	return 0;

@@ -102,7 +102,7 @@ static void check_against_nm(const char *path, const char *flags, size_t at_leas
 	EXPECT_EQ(nr_wrong, 0);
 	EXPECT(nr_sized >= at_least);
 	free(known);
-	object__free(object);
+	free_object(object);
 }
 
 static void test_nm(void)
@@ -155,7 +155,7 @@ static void check_choice(const char *name)
 	EXPECT_STR(name_at(object, 0), NULL);
 	EXPECT_STR(name_at(object, UINT64_MAX), NULL);
 	free(known);
-	object__free(object);
+	free_object(object);
 }
 
 static void test_choice(void)
@@ -217,7 +217,7 @@ static void check_against_addr2line(const char *path)
 	pclose(output);
 	EXPECT(nr_checked >= 5);
 	free(known);
-	object__free(object);
+	free_object(object);
 }
 
 static void test_addr2line(void)
@@ -253,7 +253,7 @@ static void check_offset(const char *name)
 	EXPECT(!object__address(object, UINT64_MAX, &address));
 	free(text);
 	free(known);
-	object__free(object);
+	free_object(object);
 }
 
 static void test_offsets(void)
@@ -308,7 +308,7 @@ static void test_versions(void)
 	EXPECT_STR(name_at(object, find_known(known, nr, "v_one")->start), "v_one");
 	free(known);
 	free(text);
-	object__free(object);
+	free_object(object);
 }
 
 /* Segments that show the same bytes of the file; and code that starts within a page. */
@@ -332,7 +332,7 @@ static void test_segments(void)
 	EXPECT_EQ(address, before.p_vaddr);
 	EXPECT(object__address(object, before.p_offset - 1, &address));
 	EXPECT_EQ(address, 0x70000000 + before.p_offset - 1);
-	object__free(object);
+	free_object(object);
 
 	code->p_offset += 0x10;
 	code->p_vaddr += 0x10;
@@ -340,7 +340,7 @@ static void test_segments(void)
 	object = read_memory(text, bytes);
 	EXPECT(object__address(object, before.p_offset, &address));
 	EXPECT_EQ(address, before.p_vaddr);
-	object__free(object);
+	free_object(object);
 	free(text);
 }
 
@@ -371,24 +371,24 @@ static void test_symbols_that_lie(void)
 	object = read_memory(text, bytes);
 	EXPECT_STR(name_at(object, 0x7fff0000), NULL);
 	EXPECT_STR(name_at(object, honest.st_value), NULL);
-	object__free(object);
+	free_object(object);
 	*symbol = honest;
 	symbol->st_size = 1ULL << 40; /* ends where the section does, and hides nobody */
 	object = read_memory(text, bytes);
 	EXPECT_STR(name_at(object, honest.st_value + 16), "marker");
 	EXPECT_STR(name_at(object, 0x7fff0000), NULL);
 	EXPECT_STR(name_at(object, symbol_named(text, "main")->st_value), "main");
-	object__free(object);
+	free_object(object);
 	*symbol = honest;
 	symbol->st_shndx = SHN_UNDEF;
 	object = read_memory(text, bytes);
 	EXPECT_STR(name_at(object, honest.st_value), NULL);
-	object__free(object);
+	free_object(object);
 	*symbol = honest;
 	symbol->st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT);
 	object = read_memory(text, bytes);
 	EXPECT_STR(name_at(object, honest.st_value), NULL);
-	object__free(object);
+	free_object(object);
 	header->e_type = ET_CORE;
 	EXPECT_EQ(read_object_of(text, bytes, &object), -ENOEXEC);
 	free(text);
@@ -410,13 +410,13 @@ static void test_build_id(void)
 		fclose(file);
 		expected[strcspn(expected, "\n")] = '\0';
 		EXPECT_EQ(strlen(expected), 40);
-		EXPECT_STR(object->build_id, expected);
-		object__free(object);
+		EXPECT_STR(object->header->build_id, expected);
+		free_object(object);
 	}
 	scratch_run("cc -O1 -Wl,--build-id=none -o no_id source.c");
 	struct object *object = read_file(scratch_path("no_id"));
-	EXPECT_STR(object->build_id, "");
-	object__free(object);
+	EXPECT_STR(object->header->build_id, "");
+	free_object(object);
 }
 
 static void test_entry(void)
@@ -431,10 +431,10 @@ static void test_entry(void)
 	EXPECT(!object__is_entry(object, start - 1));
 	EXPECT(!object__is_entry(object, start + 4096));
 	free(known);
-	object__free(object);
+	free_object(object);
 	object = read_file(scratch_path("shared.so"));
 	EXPECT(!object__is_entry(object, 0));
-	object__free(object);
+	free_object(object);
 }
 
 int main(void)

@@ -38,7 +38,7 @@ static void open_fixture(struct recorder_fixture *fixture, size_t max_bytes, siz
 						 .max_bytes = max_bytes,
 						 .nr_stacks = nr_stacks};
 
-	*fixture = (struct recorder_fixture){.symbols = symbols_with_kernel(kernel_names),
+	*fixture = (struct recorder_fixture){.symbols = symbols_with_kernel(kernel_names, NULL),
 					     .process = own_process()};
 	fake_feed__open(&fixture->feed);
 	feed = fake_feed__feed(&fixture->feed, fixture->symbols);

@@ -7,10 +7,9 @@
 #include <fcntl.h>
 #include <stdint.h>
 
-#include "elf/debug_files.h"
-#include "elf/object.h"
 #include "elf/symbol_table.h"
 #include "expect.h"
+#include "own_object.h"
 #include "scratch.h"
 #include "symbol_ranges.h"
 
@@ -23,14 +22,14 @@ static const char source[] =
 static struct object *read_with(const char *name, const char *symfs)
 {
 	struct object *object = NULL;
-	const struct debug_query query = {
+	const struct debug_places query = {
 		.fd = open(scratch_path(name), O_RDONLY | O_CLOEXEC),
 		.path = scratch_path(name),
 		.root = -1,
 		.symfs = symfs,
 	};
 
-	EXPECT_EQ(object__read(&query, &object), 0);
+	EXPECT_EQ(read_object(&query, &object), 0);
 	close(query.fd);
 	return object;
 }
@@ -64,7 +63,7 @@ static int count_named(const char *name, const char *symfs, int *nr_known)
 		nr += found && !strcmp(found, known);
 	}
 	pclose(nm);
-	object__free(object);
+	free_object(object);
 	return nr;
 }
 
@@ -110,8 +109,8 @@ static void test_partly_stripped(void)
 
 	EXPECT(nr >= 3); /* hidden, shown, main */
 	EXPECT(nr < count_ranges(whole->table, 0, 1 << 20));
-	object__free(object);
-	object__free(whole);
+	free_object(object);
+	free_object(whole);
 }
 
 static void test_symfs(void)

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "expect.h"
+#include "readers/readers.h"
 #include "scratch.h"
 #include "symbols/symbols.h"
 
@@ -20,13 +21,22 @@
 #define MAX_BYTES (2U << 20)
 
 static struct symbols *symbols;
+static struct readers *readers;
 static char prefix[200]; /* of all names, to make them long */
 
 static void begin(size_t max_bytes)
 {
-	const struct symbols_options options = {.max_bytes = max_bytes};
+	struct symbols_options options = {.max_bytes = max_bytes};
 
+	EXPECT_EQ(readers__start(&readers, jobs__find), 0);
+	options.readers = readers;
 	symbols = symbols__new(&options);
+}
+
+static void end(void)
+{
+	symbols__free(symbols);
+	readers__stop(readers);
 }
 
 /* Files of 2,000 functions each, 16 bytes apart at the start of the code: some 500 kB of names. */
@@ -108,7 +118,7 @@ static void test_bound(void)
 	EXPECT_EQ(nr_wrong, 0);
 	EXPECT(most <= MAX_BYTES);
 	EXPECT(most > MAX_BYTES / 4); /* it holds what it may */
-	symbols__free(symbols);
+	end();
 }
 
 /* Without a bound that matters nothing is dropped. */
@@ -121,7 +131,7 @@ static void test_room_for_all(void)
 	}
 	symbols__forget(symbols, 1);
 	EXPECT(symbols__memory_bytes(symbols) > (size_t)NR_FILES * 2000 * sizeof(prefix));
-	symbols__free(symbols);
+	end();
 }
 
 /* A file whose symbols alone are too much has none, and costs nobody else theirs. */
@@ -132,7 +142,7 @@ static void test_too_large(void)
 	EXPECT(!is_named(0, 7));
 	symbols__forget(symbols, 1);
 	EXPECT(symbols__memory_bytes(symbols) <= 300 << 10);
-	symbols__free(symbols);
+	end();
 }
 
 int main(void)

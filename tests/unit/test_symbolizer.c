@@ -5,6 +5,7 @@
 #include "expect.h"
 #include "profile/profile.h"
 #include "raw_samples.h"
+#include "readers/readers.h"
 #include "topstacks/abi.h"
 
 #define MAX_DEPTH 4
@@ -17,6 +18,7 @@ static const char *const kernel_names[] = {"do_idle+0x8/0x10",
 #define VFS_READ  (KERNEL_BASE + 0x208)
 
 struct symbolizer_fixture {
+	struct readers *readers;
 	struct symbols *symbols;
 	struct dictionary *dictionary;
 	struct symbolizer *symbolizer;
@@ -25,10 +27,11 @@ struct symbolizer_fixture {
 
 static struct symbolizer_fixture open_fixture(void)
 {
-	struct symbolizer_fixture fixture = {.symbols = symbols_with_kernel(kernel_names),
-					     .dictionary = dictionary__new(),
+	struct symbolizer_fixture fixture = {.dictionary = dictionary__new(),
 					     .process = own_process()};
 
+	EXPECT_EQ(readers__start(&fixture.readers, jobs__find), 0);
+	fixture.symbols = symbols_with_kernel(kernel_names, fixture.readers);
 	fixture.symbolizer = symbolizer__new(fixture.symbols, fixture.dictionary, MAX_DEPTH);
 	return fixture;
 }
@@ -38,6 +41,7 @@ static void close_fixture(struct symbolizer_fixture *fixture)
 	symbolizer__free(fixture->symbolizer);
 	dictionary__free(fixture->dictionary);
 	symbols__free(fixture->symbols);
+	readers__stop(fixture->readers);
 }
 
 __attribute__((noinline)) static int leaf(int number)

@@ -83,7 +83,7 @@ static void test_demangle_option(void)
 	resolve(PID, monotonic_ns(), PLACE);
 	EXPECT_STR(frame.function, "foo::bar(int)");
 	end();
-	symbols = symbols__new(&raw);
+	begin_with(&raw);
 	tell_program(PID, monotonic_ns(), scratch_path("cpp"), offset, &status);
 	resolve(PID, monotonic_ns(), PLACE);
 	EXPECT_STR(frame.function, "_ZN3foo3barEi");

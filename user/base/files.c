@@ -108,6 +108,21 @@ int files__each_line(int fd, char *buffer, size_t size,
 	return code;
 }
 
+int files__write(int fd, const void *bytes, size_t nr_bytes)
+{
+	const char *from = bytes;
+
+	while (nr_bytes) {
+		const ssize_t nr = write(fd, from, nr_bytes);
+
+		if (nr <= 0)
+			return nr < 0 ? -errno : -EIO;
+		from += nr;
+		nr_bytes -= (size_t)nr;
+	}
+	return 0;
+}
+
 char *files__pattern(const char *directory, const char *pattern)
 {
 	char *text = malloc(2 * strlen(directory) + strlen(pattern) + 2), *at = text;

@@ -23,6 +23,9 @@ int files__read_fd(int fd, size_t max_bytes, char **text, size_t *length);
 int files__each_line(int fd, char *buffer, size_t size,
 		     int (*on_line)(void *context, char *line, char *end), void *context);
 
+/* Writes all of it. 0 or negative errno. */
+int files__write(int fd, const void *bytes, size_t nr_bytes);
+
 /*
  * "DIRECTORY/PATTERN" for glob(), in which the directory's own characters stand for themselves;
  * free() it. NULL: out of memory.

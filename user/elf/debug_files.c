@@ -1,106 +1,61 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where a file may lie is what distributions agree on (gdb's manual, "Debugging Information in
- * Separate Files"); that it is the right one is proven by its contents, so it does not matter who
- * put it there. Below each root in turn: --symfs, the process's own, ours.
- *
- *	/usr/lib/debug/.build-id/3f/2a…9c.debug		by build ID
- *	DIR/NAME, DIR/.debug/NAME, /usr/lib/debug/DIR/NAME	by .gnu_debuglink
- *	DIR/NAME of --symfs itself				a copy that was not stripped
+ * That a file is the right one is proven by its contents, so it does not matter who offered it, nor
+ * who put it where it was found.
  */
 #include "elf/debug_files.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <lzma.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
-#include "base/rights.h"
 #include "elf/file.h"
 #include "processes/file.h"
-#include "processes/open_file.h"
 
-#define MAX_ROOTS	      3
-#define MAX_CHECKSUMMED_BYTES (4ULL << 30)
-
-struct search_root {
-	int directory;
-	bool is_symfs;
-};
+#define MAX_OFFERS	      32
+#define MAX_CHECKSUMMED_BYTES (512ULL << 20) /* half a second of CPU time */
 
 /* What is known of the file that is looked for. */
 struct debug_search {
-	const struct debug_query *query;
-	struct search_root roots[MAX_ROOTS];
-	size_t nr_roots;
+	const struct debug_offers *offers;
+	int fd; /* that it belongs to */
 	struct build_id id;
 	const char *section;	 /* that it must have; NULL: any */
 	char link[NAME_MAX + 1]; /* .gnu_debuglink; "": none */
 	uint32_t checksum;
+	uint64_t left_bytes; /* that may still be summed up */
 };
-
-/* ---- roots ---- */
-
-static void add_root(struct debug_search *search, int directory, bool is_symfs)
-{
-	size_t i;
-
-	if (directory < 0)
-		return;
-	for (i = 0; i < search->nr_roots; i++) {
-		if (file__is_same(search->roots[i].directory, directory)) {
-			close(directory);
-			return;
-		}
-	}
-	search->roots[search->nr_roots++] = (struct search_root){directory, is_symfs};
-}
-
-static void open_roots(struct debug_search *search)
-{
-	const struct debug_query *query = search->query;
-	const int flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
-
-	if (query->symfs)
-		add_root(search, open(query->symfs, flags), true);
-	if (query->root >= 0)
-		add_root(search, fcntl(query->root, F_DUPFD_CLOEXEC, 0), false);
-	add_root(search, open("/", flags), false);
-}
-
-static void close_roots(struct debug_search *search)
-{
-	while (search->nr_roots)
-		close(search->roots[--search->nr_roots].directory);
-}
 
 /* ---- is it the right one? ---- */
 
 /* The checksum of .gnu_debuglink is zlib's (binutils: bfd_calc_gnu_debuglink_crc32). */
-static bool has_checksum(int fd, uint32_t wanted)
+static bool has_checksum(struct debug_search *search, int fd)
 {
 	unsigned char buffer[65536];
 	uLong checksum = crc32(0, NULL, 0);
+	struct stat status;
 	off_t offset = 0;
 	ssize_t nr;
 
+	if (fstat(fd, &status) || (uint64_t)status.st_size > search->left_bytes)
+		return false;
+	search->left_bytes -= (uint64_t)status.st_size;
 	while ((nr = pread(fd, buffer, sizeof(buffer), offset)) > 0) {
 		checksum = crc32(checksum, buffer, (uInt)nr);
 		offset += nr;
-		if ((uint64_t)offset > MAX_CHECKSUMMED_BYTES)
+		if (offset > status.st_size) /* it grows */
 			return false;
 	}
-	return nr == 0 && checksum == wanted;
+	return nr == 0 && checksum == search->checksum;
 }
 
-static bool is_wanted(const struct debug_search *search, const struct elf_file *file, int fd,
+static bool is_wanted(struct debug_search *search, const struct elf_file *file, int fd,
 		      bool by_link)
 {
 	struct elf_section section;
@@ -111,92 +66,44 @@ static bool is_wanted(const struct debug_search *search, const struct elf_file *
 	elf_file__build_id(file, &id);
 	if (id.length && search->id.length)
 		return build_id__equals(&id, &search->id);
-	return by_link && has_checksum(fd, search->checksum);
+	return by_link && has_checksum(search, fd);
 }
 
-/* Takes a descriptor, or -1. Gives it back if it is what is looked for. */
-static int keep_wanted(const struct debug_search *search, int fd, bool by_link)
+static bool is_proven(struct debug_search *search, int fd, bool by_link)
 {
 	struct elf_file file;
 	bool wanted;
 
-	if (fd < 0)
-		return -ENOENT;
-	if (file__is_same(fd, search->query->fd) || elf_file__open(&file, fd)) {
-		close(fd);
-		return -ENOENT;
-	}
+	if (file__is_same(fd, search->fd) || elf_file__open(&file, fd))
+		return false;
 	wanted = is_wanted(search, &file, fd, by_link);
 	elf_file__close(&file);
-	if (wanted)
-		return fd;
-	close(fd);
+	return wanted;
+}
+
+/* The first of the files offered that is what is looked for. */
+static int ask(struct debug_search *search, enum debug_question question, const char *name)
+{
+	const struct debug_offers *offers = search->offers;
+
+	for (unsigned int i = 0; i < MAX_OFFERS; i++) {
+		const int fd = offers->next(offers->context, question, name, i);
+
+		if (fd < 0)
+			break;
+		if (is_proven(search, fd, question == DEBUG_BY_NAME))
+			return fd;
+		close(fd);
+	}
 	return -ENOENT;
 }
 
-/* ---- where it may be ---- */
-
-static int __attribute__((format(printf, 4, 5)))
-try_path(const struct debug_search *search, const struct search_root *root, bool by_link,
-	 const char *format, ...)
-{
-	char path[PATH_MAX];
-	va_list arguments;
-	uint64_t before;
-	int length, fd;
-
-	va_start(arguments, format);
-	length = vsnprintf(path, sizeof(path), format, arguments);
-	va_end(arguments);
-	if (length < 0 || (size_t)length >= sizeof(path))
-		return -ENOENT;
-	/* What is below --symfs is the caller's. */
-	before = rights__raise(root->is_symfs ? 0 : RIGHTS_TO_LOOK);
-	fd = open_file__below(root->directory, path, true);
-	rights__restore(before);
-	return keep_wanted(search, fd, by_link);
-}
-
-static int try_build_id(const struct debug_search *search, const struct search_root *root)
+static int ask_by_id(struct debug_search *search, enum debug_question question)
 {
 	char id[BUILD_ID_TEXT_SIZE];
-	int fd;
 
-	if (search->id.length < 2)
-		return -ENOENT;
 	build_id__format(&search->id, id);
-	fd = try_path(search, root, false, "/usr/lib/debug/.build-id/%.2s/%s.debug", id, id + 2);
-	if (fd < 0 && root->is_symfs)
-		fd = try_path(search, root, false, "/.build-id/%.2s/%s.debug", id, id + 2);
-	return fd;
-}
-
-static int try_link(const struct debug_search *search, const struct search_root *root)
-{
-	const char *path = search->query->path, *slash = strrchr(path, '/');
-	const int length = slash ? (int)(slash - path) : 0;
-	int fd;
-
-	if (!search->link[0] || path[0] != '/' || length >= PATH_MAX)
-		return -ENOENT;
-	fd = try_path(search, root, true, "%.*s/%s", length, path, search->link);
-	if (fd < 0)
-		fd = try_path(search, root, true, "%.*s/.debug/%s", length, path, search->link);
-	if (fd < 0)
-		fd = try_path(search, root, true, "/usr/lib/debug%.*s/%s", length, path,
-			      search->link);
-	return fd;
-}
-
-static int try_root(const struct debug_search *search, const struct search_root *root)
-{
-	int fd = -ENOENT;
-
-	if (root->is_symfs && search->id.length && search->query->path[0] == '/')
-		fd = try_path(search, root, false, "%s", search->query->path);
-	if (fd < 0)
-		fd = try_build_id(search, root);
-	return fd < 0 ? try_link(search, root) : fd;
+	return id[0] ? ask(search, question, id) : -ENOENT;
 }
 
 /* ---- what the file says of it ---- */
@@ -240,25 +147,24 @@ static void note_debug_link(struct debug_search *search, struct elf_file *file)
 	strcpy(search->link, name);
 }
 
-int debug_files__open(const struct debug_query *query, const char *section)
+int debug_files__open(int fd, const char *section, const struct debug_offers *offers)
 {
-	struct debug_search search = {.query = query, .section = section};
+	struct debug_search search = {.offers = offers,
+				      .fd = fd,
+				      .section = section,
+				      .left_bytes = MAX_CHECKSUMMED_BYTES};
 	struct elf_file file;
-	int fd = -ENOENT;
-	size_t i;
+	int found;
 
-	if (elf_file__open(&file, query->fd))
+	if (elf_file__open(&file, fd))
 		return -ENOENT;
 	elf_file__build_id(&file, &search.id);
 	note_debug_link(&search, &file);
 	elf_file__close(&file);
-	if (!search.id.length && !search.link[0])
-		return -ENOENT;
-	open_roots(&search);
-	for (i = 0; i < search.nr_roots && fd < 0; i++)
-		fd = try_root(&search, &search.roots[i]);
-	close_roots(&search);
-	return fd;
+	found = ask_by_id(&search, DEBUG_BY_ID);
+	if (found < 0 && search.link[0])
+		found = ask(&search, DEBUG_BY_NAME, search.link);
+	return found;
 }
 
 /* ---- what a distribution leaves in the file ---- */
@@ -315,54 +221,27 @@ int debug_files__open_mini(struct elf_file *file, struct elf_file *mini)
 
 /* ---- what several debug files share ---- */
 
-/* A name that is not absolute starts where the debug file really is. */
-static int try_alternate(const struct debug_search *search, const struct search_root *root,
-			 const char *name, int debug_fd)
+int debug_files__open_alternate(int fd, const struct debug_offers *offers)
 {
-	char link[32], directory[PATH_MAX];
-	ssize_t length;
-	char *slash;
-	int fd = try_build_id(search, root);
-
-	if (fd >= 0 || !name[0])
-		return fd;
-	if (name[0] == '/')
-		return try_path(search, root, false, "%s", name);
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", debug_fd);
-	length = readlink(link, directory, sizeof(directory) - 1);
-	if (length <= 0)
-		return -ENOENT;
-	directory[length] = '\0';
-	slash = strrchr(directory, '/');
-	if (slash)
-		*slash = '\0';
-	return try_path(search, root, false, "%s/%s", directory, name);
-}
-
-int debug_files__open_alternate(const struct debug_query *query, int debug_fd)
-{
-	struct debug_search search = {.query = query};
-	const char *name, *id;
-	char path[PATH_MAX];
+	struct debug_search search = {.offers = offers, .fd = fd};
+	const char *path, *name, *id = "";
+	char link[NAME_MAX + 1] = "";
 	struct elf_file file;
-	int fd = -ENOENT;
-	size_t i;
+	int found;
 
-	if (elf_file__open(&file, debug_fd))
+	if (elf_file__open(&file, fd))
 		return -ENOENT;
-	name = read_link(&file, ".gnu_debugaltlink", &id, &search.id.length);
-	if (name && search.id.length <= sizeof(search.id.bytes) && strlen(name) < sizeof(path)) {
-		memcpy(search.id.bytes, id, search.id.length);
-		strcpy(path, name);
-	} else {
+	path = read_link(&file, ".gnu_debugaltlink", &id, &search.id.length);
+	if (!path || search.id.length > sizeof(search.id.bytes))
 		search.id.length = 0;
-	}
+	memcpy(search.id.bytes, id, search.id.length);
+	name = path ? strrchr(path, '/') : NULL;
+	name = name ? name + 1 : path;
+	if (name && strlen(name) <= NAME_MAX)
+		strcpy(link, name);
 	elf_file__close(&file);
-	if (!search.id.length)
-		return -ENOENT;
-	open_roots(&search);
-	for (i = 0; i < search.nr_roots && fd < 0; i++)
-		fd = try_alternate(&search, &search.roots[i], path, debug_fd);
-	close_roots(&search);
-	return fd;
+	found = ask_by_id(&search, DEBUG_SHARED_BY_ID);
+	if (found < 0 && search.id.length && link[0])
+		found = ask(&search, DEBUG_SHARED_BY_NAME, link);
+	return found;
 }

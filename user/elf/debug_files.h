@@ -1,27 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Finding what was stripped from a file: the debug file that belongs to it, by build ID or by name
- * and checksum, below the roots where it may lie.
+ * What was stripped from a file: the debug file that belongs to it, by build ID or by name and
+ * checksum. Where such files may lie is somebody else's affair; here it is found out whether one is
+ * the right one.
  */
 #ifndef TOPSTACKS_ELF_DEBUG_FILES_H
 #define TOPSTACKS_ELF_DEBUG_FILES_H
 
 struct elf_file;
 
-/* The file that somebody has mapped, and where to look for what belongs to it. */
-struct debug_query {
-	int fd;
-	const char *path;  /* as its process knows it; "": not known */
-	int root;	   /* directory that is the process's "/"; -1: out of reach */
-	const char *symfs; /* directory to look in first; NULL: none */
+enum debug_question {
+	DEBUG_BY_ID,	      /* name: the build ID, in hex */
+	DEBUG_BY_NAME,	      /* that .gnu_debuglink says, without a directory */
+	DEBUG_SHARED_BY_ID,   /* what several debug files share, as dwz makes it */
+	DEBUG_SHARED_BY_NAME, /* likewise, from .gnu_debugaltlink */
+};
+
+/* Who knows where files may lie. */
+struct debug_offers {
+	/*
+	 * One of the files that may be meant, from index 0 on: a descriptor of the caller's, for
+	 * reading; negative: there are no more.
+	 */
+	int (*next)(void *context, enum debug_question question, const char *name,
+		    unsigned int index);
+	void *context;
 };
 
 /*
- * A descriptor of the caller's, for reading: a regular ELF file other than query->fd that has the
- * section named (".symtab", ".debug_info") with contents, and is proven to belong to it: by an
- * equal build ID, or where one of them has none, by the checksum in .gnu_debuglink. -ENOENT: none.
+ * A descriptor of the caller's, for reading: an ELF file other than fd that has the section named
+ * (".symtab", ".debug_info") with contents, and is proven to belong to it: by an equal build ID, or
+ * where one of them has none, by the checksum in .gnu_debuglink. -ENOENT: none.
  */
-int debug_files__open(const struct debug_query *query, const char *section);
+int debug_files__open(int fd, const char *section, const struct debug_offers *offers);
 
 /*
  * Opens the ELF file that .gnu_debugdata of another one holds, xz-compressed: the symbols that
@@ -31,9 +42,9 @@ int debug_files__open(const struct debug_query *query, const char *section);
 int debug_files__open_mini(struct elf_file *file, struct elf_file *mini);
 
 /*
- * The file that .gnu_debugaltlink of debug_fd names, proven by its build ID. debug_fd may be
- * query->fd. A descriptor of the caller's; -ENOENT: it names none, or that is not here.
+ * The file that .gnu_debugaltlink of fd names, proven by its build ID. A descriptor of the caller's;
+ * -ENOENT: it names none, or that is not here.
  */
-int debug_files__open_alternate(const struct debug_query *query, int debug_fd);
+int debug_files__open_alternate(int fd, const struct debug_offers *offers);
 
 #endif

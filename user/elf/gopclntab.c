@@ -217,18 +217,16 @@ static int add_function(const struct pclntab *table, uint64_t index, struct symb
 		read_number(table, table->functions + (2 * index + 1) * table->field, table->field);
 	const uint64_t name = table->names + read_number(table, record + table->field, 4);
 	struct symbol symbol = {.start = start, .size = end - start, .sized = true};
-	size_t rest;
+	int code;
 
 	if (table->text_start + read_number(table, record, table->field) != start ||
 	    name >= table->size)
 		return 0;
-	rest = table->size - name;
-	if (rest > SYMBOL_MAX_NAME_BYTES)
-		rest = SYMBOL_MAX_NAME_BYTES;
 	symbol.name = (const char *)table->bytes + name;
-	symbol.name_length = strnlen(symbol.name, rest);
-	if (symbol.name_length == 0 || symbol.name_length == table->size - name)
-		return 0;
+	code = symbol_builder__measure(builder, symbol.name, table->size - name,
+				       &symbol.name_length);
+	if (code || symbol.name_length == 0)
+		return code;
 	return symbol_builder__add(builder, &symbol);
 }
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an ELF file says about the code in it: where it is loaded, its functions, its build ID.
+ * What an ELF file says about the code in it: where it is loaded, its functions, its build ID. It is
+ * read by one process and used by another, which does not trust it:
+ *
+ *	header | segments | symbol table (symbol_table.h)
  */
 #ifndef TOPSTACKS_ELF_OBJECT_H
 #define TOPSTACKS_ELF_OBJECT_H
@@ -11,22 +14,45 @@
 
 #include "elf/file.h"
 
-struct debug_query;
+struct debug_offers;
 struct symbol_table;
 
-struct object {
-	struct segment *segments;
-	size_t nr_segments;
-	struct symbol_table *table;	   /* by virtual address; never NULL */
-	uint64_t entry;			   /* where the program starts, 0: nowhere */
-	char build_id[BUILD_ID_TEXT_SIZE]; /* lower-case hex, "" if none */
+#define OBJECT_MAGIC	    0x746a626f31ULL /* another layout has another one */
+#define OBJECT_MAX_SEGMENTS 64		    /* a linker makes 4 to 6 */
+
+struct object_header {
+	uint64_t magic;
+	uint64_t entry;	      /* where the program starts, 0: nowhere */
+	uint32_t nr_segments; /* that follow */
+	uint8_t has_debug_info, has_debug_link, reserved[2];
+	char build_id[BUILD_ID_TEXT_SIZE + 7]; /* lower-case hex, "" if none */
+};
+
+struct object_segment {
+	uint64_t offset, size; /* in the file */
+	uint64_t address;
+	uint64_t executable; /* 0: it is not */
 };
 
 /*
  * Reads a file once, and what was stripped from it if that is found; both may be anything, and may
- * change meanwhile. 0; -ENOEXEC: not an ELF file with loadable segments; -ENOMEM.
+ * change meanwhile. Writes what it found to answer, max_bytes at most. 0; -ENOEXEC: not an ELF file
+ * with loadable segments; -EFBIG: it would be more; other negative errno.
  */
-int object__read(const struct debug_query *query, struct object **object);
+int object__read(int fd, const struct debug_offers *offers, int answer, uint64_t max_bytes);
+
+/* What was read, in use. */
+struct object {
+	const struct object_header *header;
+	const struct object_segment *segments;
+	struct symbol_table *table; /* by virtual address; never NULL */
+};
+
+/*
+ * Bytes of anybody's, aligned to 8, that stay where and what they are until it is freed. 0;
+ * -EBADMSG: nobody who read a file says so; -ENOMEM.
+ */
+int object__open(const void *bytes, size_t nr_bytes, struct object **object);
 
 void object__free(struct object *object);
 

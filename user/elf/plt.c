@@ -70,26 +70,24 @@ static int compare_slots(const void *left, const void *right)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-/* The bytes of a function's name, or NULL. */
-static const char *name_of_slot(const struct plt_reader *reader, uint64_t address, size_t *length)
+/* The bytes of a function's name; *length 0: it has none. */
+static const char *name_of_slot(struct plt_reader *reader, uint64_t address, size_t *length)
 {
 	const struct slot wanted = {.address = address};
 	const struct slot *slot =
 		bsearch(&wanted, reader->slots, reader->nr_slots, sizeof(*slot), compare_slots);
 	GElf_Sym symbol;
 	const char *name;
-	size_t rest;
 
+	*length = 0;
 	if (!slot || slot->symbol > INT32_MAX ||
 	    !gelf_getsym(reader->symbols, (int)slot->symbol, &symbol) ||
 	    symbol.st_name >= reader->strings->d_size)
 		return NULL;
 	name = (const char *)reader->strings->d_buf + symbol.st_name;
-	rest = reader->strings->d_size - symbol.st_name;
-	if (rest > SYMBOL_MAX_NAME_BYTES)
-		rest = SYMBOL_MAX_NAME_BYTES;
-	*length = strnlen(name, rest);
-	return *length > 0 && *length < rest ? name : NULL;
+	reader->error = symbol_builder__measure(reader->builder, name,
+						reader->strings->d_size - symbol.st_name, length);
+	return name;
 }
 
 /* ---- stubs ---- */
@@ -119,8 +117,8 @@ static int name_stub(struct plt_reader *reader, uint64_t slot, uint64_t address,
 	const char *function = name_of_slot(reader, slot, &length);
 	char *name;
 
-	if (!function)
-		return 0;
+	if (reader->error || !length)
+		return reader->error;
 	reader->names_bytes += length + sizeof(suffix);
 	if (reader->names_bytes > MAX_NAMES_BYTES)
 		return -E2BIG;

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/files.h"
 
 #define MAX_SYMBOLS	(8U << 20)
 #define MAX_NAMES_BYTES (256U << 20)
@@ -43,13 +44,21 @@ struct symbol_range {
 	uint32_t name; /* in table->names */
 };
 
+/* As one process hands it to another; ranges and names follow. */
+struct symbol_image {
+	uint64_t base;
+	uint64_t nr_ranges, names_bytes;
+};
+
 struct symbol_table {
 	uint64_t base;
-	struct symbol_range *ranges;
+	const struct symbol_range *ranges;
 	const struct symbol_name **slots; /* one a range; pages that nobody writes cost nothing */
 	size_t nr_ranges;
-	char *names;
+	const char *names;
 	size_t names_bytes;
+	struct symbol_range *own_ranges; /* NULL: an image's */
+	char *own_names;
 };
 
 /* ---- collecting ---- */
@@ -67,6 +76,20 @@ static uint32_t count_underscores(const char *name, size_t length)
 	while (nr < length && nr < UINT8_MAX && name[nr] == '_')
 		nr++;
 	return nr;
+}
+
+int symbol_builder__measure(struct symbol_builder *builder, const char *name, size_t left,
+			    size_t *length)
+{
+	const size_t most = left < SYMBOL_MAX_NAME_BYTES ? left : SYMBOL_MAX_NAME_BYTES;
+
+	*length = strnlen(name, most);
+	builder->looked_bytes += *length + 1;
+	if (builder->looked_bytes > MAX_NAMES_BYTES)
+		return -E2BIG;
+	if (*length == most)
+		*length = 0;
+	return 0;
 }
 
 int symbol_builder__add(struct symbol_builder *builder, const struct symbol *symbol)
@@ -242,7 +265,7 @@ static void emit(struct sweep *sweep, uint32_t index, uint64_t start, uint64_t e
 	if (start >= end)
 		return;
 	entry->used = true;
-	table->ranges[table->nr_ranges++] = (struct symbol_range){
+	table->own_ranges[table->nr_ranges++] = (struct symbol_range){
 		.start = (uint32_t)(start - table->base),
 		.size = (uint32_t)(end - start),
 		.into = (uint32_t)(start - entry->start),
@@ -319,12 +342,13 @@ static int name_ranges(struct symbol_table *table, struct symbol_builder *builde
 	for (entry = builder->entries; entry < end; entry++)
 		if (entry->used)
 			table->names_bytes += entry->name_length + 1U;
-	table->names = malloc(table->names_bytes + 1);
-	if (!table->names)
+	table->own_names = malloc(table->names_bytes + 1);
+	if (!table->own_names)
 		return -ENOMEM;
+	table->names = table->own_names;
 	table->names_bytes = 0;
 	for (entry = builder->entries; entry < end; entry++) {
-		char *copy = table->names + table->names_bytes;
+		char *copy = table->own_names + table->names_bytes;
 
 		if (!entry->used)
 			continue;
@@ -334,8 +358,14 @@ static int name_ranges(struct symbol_table *table, struct symbol_builder *builde
 		table->names_bytes += entry->name_length + 1U;
 	}
 	for (i = 0; i < table->nr_ranges; i++)
-		table->ranges[i].name = builder->entries[table->ranges[i].name].copy;
+		table->own_ranges[i].name = builder->entries[table->ranges[i].name].copy;
 	return 0;
+}
+
+static int make_slots(struct symbol_table *table)
+{
+	table->slots = calloc(table->nr_ranges + 1, sizeof(*table->slots));
+	return table->slots ? 0 : -ENOMEM;
 }
 
 static int cut(struct symbol_table *table, struct symbol_builder *builder)
@@ -344,19 +374,19 @@ static int cut(struct symbol_table *table, struct symbol_builder *builder)
 	struct symbol_range *shrunk;
 
 	/* A symbol begins a range where it starts, and at most one more where another one ends. */
-	table->ranges = calloc(2 * builder->nr_entries + 1, sizeof(*table->ranges));
+	table->own_ranges = calloc(2 * builder->nr_entries + 1, sizeof(*table->own_ranges));
 	sweep.open = calloc(builder->nr_entries + 1, sizeof(*sweep.open));
-	if (!table->ranges || !sweep.open) {
+	if (!table->own_ranges || !sweep.open) {
 		free(sweep.open);
 		return -ENOMEM;
 	}
 	cut_into_ranges(&sweep, builder->nr_entries);
 	free(sweep.open);
-	shrunk = realloc(table->ranges, (table->nr_ranges + 1) * sizeof(*table->ranges));
+	shrunk = realloc(table->own_ranges, (table->nr_ranges + 1) * sizeof(*table->own_ranges));
 	if (shrunk)
-		table->ranges = shrunk;
-	table->slots = calloc(table->nr_ranges + 1, sizeof(*table->slots));
-	return table->slots ? 0 : -ENOMEM;
+		table->own_ranges = shrunk;
+	table->ranges = table->own_ranges;
+	return make_slots(table);
 }
 
 static int fill_table(struct symbol_table *table, struct symbol_builder *builder)
@@ -390,10 +420,75 @@ void symbol_table__free(struct symbol_table *table)
 {
 	if (!table)
 		return;
-	free(table->ranges);
+	free(table->own_ranges);
 	free(table->slots);
-	free(table->names);
+	free(table->own_names);
 	free(table);
+}
+
+/* ---- from one process to another ---- */
+
+size_t symbol_table__image_bytes(const struct symbol_table *table)
+{
+	return sizeof(struct symbol_image) + table->nr_ranges * sizeof(*table->ranges) +
+	       table->names_bytes;
+}
+
+int symbol_table__write(const struct symbol_table *table, int fd)
+{
+	const struct symbol_image image = {table->base, table->nr_ranges, table->names_bytes};
+	int code = files__write(fd, &image, sizeof(image));
+
+	if (!code)
+		code = files__write(fd, table->ranges, table->nr_ranges * sizeof(*table->ranges));
+	return code ? code : files__write(fd, table->names, table->names_bytes);
+}
+
+/* Names end, and are of this table; of two ranges the later one begins where the other has ended. */
+static bool is_in_order(const struct symbol_table *table)
+{
+	uint64_t end = 0;
+
+	if (table->nr_ranges && (!table->names_bytes || table->names[table->names_bytes - 1]))
+		return false;
+	for (size_t i = 0; i < table->nr_ranges; i++) {
+		const struct symbol_range *range = &table->ranges[i];
+
+		if (range->start < end || !range->size || range->name >= table->names_bytes ||
+		    range->into > table->base + range->start)
+			return false;
+		end = (uint64_t)range->start + range->size;
+	}
+	return table->base <= UINT64_MAX - end;
+}
+
+int symbol_table__open(const void *bytes, size_t nr_bytes, struct symbol_table **out)
+{
+	const struct symbol_image *image = bytes;
+	struct symbol_table *table;
+	size_t left;
+	int code;
+
+	if (nr_bytes < sizeof(*image))
+		return -EBADMSG;
+	left = nr_bytes - sizeof(*image);
+	if (image->nr_ranges > left / sizeof(struct symbol_range) ||
+	    image->names_bytes != left - image->nr_ranges * sizeof(struct symbol_range))
+		return -EBADMSG;
+	table = calloc(1, sizeof(*table));
+	if (!table)
+		return -ENOMEM;
+	*table = (struct symbol_table){.base = image->base,
+				       .ranges = (const struct symbol_range *)(image + 1),
+				       .nr_ranges = image->nr_ranges,
+				       .names_bytes = image->names_bytes};
+	table->names = (const char *)(table->ranges + table->nr_ranges);
+	code = is_in_order(table) ? make_slots(table) : -EBADMSG;
+	if (code)
+		symbol_table__free(table);
+	else
+		*out = table;
+	return code;
 }
 
 /* ---- using ---- */

@@ -41,20 +41,37 @@ struct symbol {
 struct symbol_builder {
 	struct symbol_entry *entries;
 	size_t nr_entries, capacity;
-	size_t names_bytes;
+	size_t names_bytes;  /* of the symbols */
+	size_t looked_bytes; /* of names, whatever became of them */
 };
 
 /* Drops what was collected. */
 void symbol_builder__fini(struct symbol_builder *builder);
 
 /*
- * 0, -ENOMEM, or -E2BIG: more symbols or names than anybody's file has. Names have no zeros; a
- * source looks at no more than SYMBOL_MAX_NAME_BYTES of each, and what it looked at counts.
+ * How long a name is that ends with a zero within the bytes that are left; *length 0: it is none, or
+ * too long for one. What is looked at for it counts. 0, or -E2BIG: more than all names of a file.
  */
+int symbol_builder__measure(struct symbol_builder *builder, const char *name, size_t left,
+			    size_t *length);
+
+/* 0, -ENOMEM, or -E2BIG: more symbols or names than anybody's file has. Names have no zeros. */
 int symbol_builder__add(struct symbol_builder *builder, const struct symbol *symbol);
 
 /* Leaves the builder empty. NULL: out of memory. */
 struct symbol_table *symbol_builder__finish(struct symbol_builder *builder);
+
+/*
+ * For another process: how many bytes it takes, and writing them. 0 or negative errno.
+ */
+size_t symbol_table__image_bytes(const struct symbol_table *table);
+int symbol_table__write(const struct symbol_table *table, int fd);
+
+/*
+ * Uses such bytes, of anybody's, as they are; they are aligned to 8, and stay until the table is
+ * freed. 0; -EBADMSG: they are no table; -ENOMEM.
+ */
+int symbol_table__open(const void *bytes, size_t nr_bytes, struct symbol_table **table);
 
 void symbol_table__free(struct symbol_table *table);
 

@@ -90,17 +90,18 @@ static int add_symbol(struct symbol_reader *reader, const GElf_Sym *symbol)
 {
 	const uint64_t reach = reader->extents[symbol->st_shndx].end - symbol->st_value;
 	const bool sized = symbol->st_size > 0;
-	size_t rest, length;
 	const char *name;
+	size_t length;
+	int code;
 
 	if (symbol->st_name >= reader->strings->d_size)
 		return 0;
 	name = (const char *)reader->strings->d_buf + symbol->st_name;
-	rest = reader->strings->d_size - symbol->st_name;
-	length = strnlen(name, rest < SYMBOL_MAX_NAME_BYTES ? rest : SYMBOL_MAX_NAME_BYTES);
+	code = symbol_builder__measure(reader->builder, name,
+				       reader->strings->d_size - symbol->st_name, &length);
 	/* "$x", "$d.1": where code and data alternate on arm, not functions */
-	if (length == 0 || length == rest || name[0] == '$')
-		return 0;
+	if (code || length == 0 || name[0] == '$')
+		return code;
 	return symbol_builder__add(
 		reader->builder,
 		&(struct symbol){

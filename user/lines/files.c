@@ -5,6 +5,7 @@
  */
 #include "lines/files.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,8 @@
 #include "elf/file.h"
 #include "processes/file.h"
 #include "processes/open_file.h"
+#include "readers/offers.h"
+#include "symbols/debug_places.h"
 
 #define MAX_FILES 8192 /* others have no lines */
 #define MAX_OPEN  128  /* kept open; others are opened by path and build ID */
@@ -127,18 +130,28 @@ static void look_into(int fd, struct file_contents *contents)
 	elf_file__close(&file);
 }
 
+/* What belongs to a file, and may lie in these places. */
+static int offer(void *context, enum debug_question question, const char *name, unsigned int index)
+{
+	struct reader_question asked;
+
+	return offers__question(&asked, question, name, index) ? debug_places__open(context, &asked)
+							       : -ENOENT;
+}
+
 static void open_debug(struct line_files *files, struct line_file *file, int fd, int root,
 		       bool has_debug)
 {
-	const struct debug_query query = {
+	struct debug_places places = {
 		.fd = fd, .path = file->path, .root = root, .symfs = files->symfs};
+	const struct debug_offers offers = {offer, &places};
 
 	file->fd = has_debug ? fcntl(fd, F_DUPFD_CLOEXEC, 0)
-			     : debug_files__open(&query, ".debug_info");
+			     : debug_files__open(fd, ".debug_info", &offers);
 	file->state = file->fd < 0 ? FILE_DONE : FILE_OPEN;
 	if (file->fd < 0)
 		return;
-	file->alternate = debug_files__open_alternate(&query, file->fd);
+	file->alternate = debug_files__open_alternate(file->fd, &offers);
 	files->nr_open++;
 }
 

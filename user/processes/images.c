@@ -430,6 +430,21 @@ void images__touch(struct images *images, struct image *image)
 	image->serial = ++images->serial;
 }
 
+static bool touch_in_line(void *item, void *file)
+{
+	const struct time_line *line = item;
+
+	for (struct image *image = line->newest; image; image = image->older)
+		if (mappings__have(image->mappings, file))
+			images__touch(line->images, image);
+	return false;
+}
+
+void images__touch_all(struct images *images, const struct mapped_file *file)
+{
+	map__visit(&images->lines, touch_in_line, (void *)(uintptr_t)file);
+}
+
 /* ---- forgetting ---- */
 
 /* The first thread's end is not the process's while others go on. */

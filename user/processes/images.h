@@ -15,6 +15,7 @@
 
 struct hurry;
 struct jit;
+struct mapped_file;
 struct mapped_files;
 struct mappings;
 struct root_directory;
@@ -85,6 +86,8 @@ void images__forget(struct images *images, uint64_t before_ns);
 
 /* Names in the image are others than before, as if its mappings were. */
 void images__touch(struct images *images, struct image *image);
+/* The same of all images that have the file mapped. */
+void images__touch_all(struct images *images, const struct mapped_file *file);
 
 /*
  * An address in this image was executing, and is in none of its mappings: no record tells of

@@ -48,6 +48,8 @@ struct mapped_file {
 	 */
 	int fd; /* -1: it is closed */
 	struct file_identity identity;
+	struct file_identity
+		refused; /* it cannot be read as long as it is this; 0: it was not tried */
 	int64_t changed_ns;
 	uint64_t checked_by, tried_by; /* user->serial */
 	uint64_t used;		       /* files->uses */

@@ -125,6 +125,16 @@ int mappings__each(const struct mappings *mappings,
 	return visit.code;
 }
 
+static int is_of(void *file, const struct mapped_area *area)
+{
+	return area->file == file;
+}
+
+bool mappings__have(const struct mappings *mappings, const struct mapped_file *file)
+{
+	return mappings__each(mappings, is_of, (void *)(uintptr_t)file);
+}
+
 static int copy_area(void *copy, const struct mapped_area *area)
 {
 	return add_area(copy, area);

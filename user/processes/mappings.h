@@ -52,6 +52,9 @@ const struct mapped_area *mappings__find(const struct mappings *mappings, uint64
 int mappings__each(const struct mappings *mappings,
 		   int (*on_area)(void *context, const struct mapped_area *area), void *context);
 
+/* Whether one of them is the file's. */
+bool mappings__have(const struct mappings *mappings, const struct mapped_file *file);
+
 /* What they cost, counted now: areas, and of each file the part that falls to each area in it. */
 size_t mappings__bytes(struct mappings *mappings);
 

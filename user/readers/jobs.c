@@ -11,6 +11,11 @@
 static const struct job_row jobs[NR_READER_JOBS] = {
 	[READ_PERF_MAP] = {"perf map", JIT_BOUNDS, job__perf_map},
 	[READ_JITDUMP] = {"jitdump", JIT_BOUNDS, job__jitdump},
+	[READ_SYMBOLS] = {"symbols",
+			  {.max_memory_bytes = 1536 * MIB,
+			   .max_answer_bytes = 768 * MIB,
+			   .max_seconds = 10},
+			  job__symbols},
 };
 
 const struct job_row *jobs__find(uint32_t job)

@@ -13,15 +13,17 @@ struct worker;
 enum reader_job {
 	READ_PERF_MAP, /* what readers/jit_files.h says */
 	READ_JITDUMP,
+	READ_SYMBOLS, /* what elf/object.h says */
 	NR_READER_JOBS,
 };
 
 /* Never a path: what a file says of another one is a build ID or a name. */
 enum reader_question_kind {
-	QUESTION_DEBUG_ID,   /* a debug file by build ID, in hex */
-	QUESTION_DEBUG_LINK, /* a debug file by its base name */
-	QUESTION_ALTERNATE,  /* what several debug files share, by build ID in hex */
-	QUESTION_SPLIT,	     /* a .dwo file, by base name */
+	QUESTION_DEBUG_ID,	 /* a debug file by build ID, in lower-case hex */
+	QUESTION_DEBUG_LINK,	 /* a debug file by its base name */
+	QUESTION_ALTERNATE,	 /* what several debug files share, by build ID */
+	QUESTION_ALTERNATE_LINK, /* likewise, by base name */
+	QUESTION_SPLIT,		 /* a .dwo file, by base name */
 	NR_READER_QUESTIONS,
 };
 
@@ -54,6 +56,7 @@ struct job_row {
 
 int job__perf_map(const struct reader_task *task);
 int job__jitdump(const struct reader_task *task);
+int job__symbols(const struct reader_task *task);
 
 /* NULL: there is no such job. */
 const struct job_row *jobs__find(uint32_t job);

@@ -102,6 +102,7 @@ static void take_sample(void *context, const struct raw_sample *raw)
 	if (raw->missing < 0) {
 		add_quality(ledger, &named, raw->count);
 		ledger->unmapped += named.is_unmapped ? raw->count : 0;
+		ledger->unread += named.is_unread ? raw->count : 0;
 	}
 	sample.process = named.process;
 	sample.stack = named.stack;
@@ -281,6 +282,7 @@ int recorder__open(struct recorder **out, const struct feed *feed,
 		return error__no_memory(err);
 	recorder->feed = *feed;
 	recorder->helpers = options->helpers;
+	recorder->helpers.symbols = feed->symbols;
 	recorder->rate_hz = options->rate_hz;
 	recorder->governor.max_share = options->max_share;
 	recorder->max_bytes = options->max_bytes ? options->max_bytes : MAX_DICTIONARY_BYTES;

@@ -17,6 +17,7 @@
 #include "run/session.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,9 @@
 
 #include "base/clock.h"
 #include "base/rights.h"
+#include "base/text.h"
 #include "processes/images.h"
+#include "readers/jobs.h"
 #include "run/command.h"
 #include "run/display.h"
 #include "run/interrupt.h"
@@ -52,6 +55,11 @@ struct session {
 	unsigned int nr_intervals;
 	double rate_hz; /* that the user knows of; 0: the event has none */
 };
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
 
 /* A signal that was sent to us alone is passed on to the command. */
 static void take_interrupt(struct session *session)
@@ -84,14 +92,28 @@ static bool is_over(struct session *session, int stop)
 	return session->target_is_gone || session->intends_to_end;
 }
 
+/* A file has no symbols, for a reason that its user may want to know. */
+static void tell_unreadable(void *context, const char *path, int code)
+{
+	const struct reader_bounds *bounds = &jobs__find(READ_SYMBOLS)->bounds;
+	const struct session *session = context;
+
+	if (session->plan->is_quiet)
+		return;
+	fputs("topstacks: not readable: ", stderr);
+	text__print_safe(stderr, path, 0);
+	if (code == -ETIME)
+		fprintf(stderr, ": took more than %u s\n", bounds->max_seconds);
+	else if (code == -ENOMEM)
+		fprintf(stderr, ": took more than %" PRIu64 " MiB\n",
+			bounds->max_memory_bytes >> 20);
+	else
+		fputs(": is damaged\n", stderr);
+}
+
 static bool is_output_busy(const struct session *session)
 {
 	return session->steps->is_busy && session->steps->is_busy(session->steps->context);
-}
-
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
 }
 
 /* Calls on_tick, and returns when it is to be called again; UINT64_MAX: never. */
@@ -305,8 +327,11 @@ static int open_sampler(struct session *session, struct error *err)
 {
 	const struct session_plan *plan = session->plan;
 	struct capture_options capture = plan->capture;
+	struct symbols_options symbols = plan->symbols;
 	int code;
 
+	symbols.on_unreadable = tell_unreadable;
+	symbols.waiter = session;
 	capture.scope = target__scope(&plan->target);
 	capture.ids = plan->target.pids;
 	capture.nr_ids = plan->target.nr_pids;
@@ -314,7 +339,7 @@ static int open_sampler(struct session *session, struct error *err)
 		capture.ids = session->command ? &session->command->pid : &plan->target.tid;
 		capture.nr_ids = 1;
 	}
-	code = sampler__open(&session->sampler, &capture, &plan->symbols, err);
+	code = sampler__open(&session->sampler, &capture, &symbols, err);
 	if (!code && sampler__period(session->sampler, capture.rate_hz))
 		session->rate_hz = capture.rate_hz;
 	return code;

@@ -29,6 +29,7 @@ struct symbolized_stack {
 	enum cut cut;		    /* why, if it is truncated */
 	bool is_idle;		    /* the idle task doing nothing */
 	bool is_unmapped;	    /* ended where no code is */
+	bool is_unread;		    /* names are missing: a file was not read in time */
 };
 
 /* Both are borrowed and must live longer. NULL: out of memory. */

@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "lines/lines.h"
 #include "readers/readers.h"
+#include "symbols/symbols.h"
 
 static uint64_t timeval_ns(struct timeval time)
 {
@@ -33,6 +34,8 @@ void usage__read(struct usage *usage, const struct usage_sources *sources)
 	usage->children_ns = timeval_ns(children.ru_utime) + timeval_ns(children.ru_stime);
 	if (sources->readers)
 		usage->children_ns += readers__cpu_ns(sources->readers);
+	if (sources->symbols)
+		usage->children_ns += symbols__reading_ns(sources->symbols);
 	if (sources->lines)
 		usage->children_ns += lines__reading_ns(sources->lines);
 }

@@ -9,11 +9,13 @@
 
 struct lines;
 struct readers;
+struct symbols;
 
 /* Who works for this process in others. */
 struct usage_sources {
 	const struct readers *readers; /* NULL: there are none */
-	const struct lines *lines;     /* whose reader may be at work; NULL: nobody's */
+	const struct symbols *symbols; /* whose readers may be at work; NULL: nobody's */
+	const struct lines *lines;     /* likewise */
 };
 
 struct usage {

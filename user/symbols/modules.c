@@ -2,24 +2,66 @@
 /*
  * A module lives as long as its file is open: what was read of a file that was closed may not be
  * true of the next one with its name.
+ *
+ * Whoever asks first waits for the reader, but not longer than there is time: then the reading goes on
+ * in the background, and what it finds names later samples.
  */
 #include "symbols/modules.h"
 
-#include <stdint.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/hurry.h"
 #include "base/strings.h"
-#include "elf/debug_files.h"
 #include "elf/object.h"
 #include "processes/mapped_files.h"
+#include "symbols/debug_places.h"
+
+/* A file that is being read. */
+struct module_reading {
+	struct reading reading;
+	struct modules *modules;
+	struct module *module;
+	struct mapped_file *file;
+	int root; /* of a process that has it mapped; -1: out of reach */
+};
+
+/* ---- life ---- */
+
+static void end_reading(struct module *module)
+{
+	struct module_reading *reading = module->reading;
+	struct modules *modules = module->modules;
+	size_t i = 0;
+
+	if (!reading)
+		return;
+	while (modules->readings[i] != reading)
+		i++;
+	modules->readings[i] = modules->readings[--modules->nr_readings];
+	module->reading = NULL;
+	reading__close(&reading->reading);
+	if (reading->root >= 0)
+		close(reading->root);
+	free(reading);
+}
+
+static void drop_object(struct module *module)
+{
+	object__free(module->object);
+	module->object = NULL;
+	reader_answer__free(&module->answer);
+}
 
 void module__free(struct module *module)
 {
+	end_reading(module);
 	if (module->object)
 		module->modules->loaded_bytes -= object__memory_bytes(module->object);
-	object__free(module->object);
+	drop_object(module);
 	free(module);
 }
 
@@ -36,42 +78,161 @@ static void bound_loaded(struct modules *modules)
 			break;
 }
 
-/* NULL: it cannot be read. */
-static struct object *read_object(const struct modules *modules, const struct mapped_file *file,
-				  const struct mapped_file_user *user)
-{
-	struct debug_query query = {
-		.fd = file->fd, .path = file->mapping.path, .root = -1, .symfs = modules->symfs};
-	struct object *object = NULL;
+/* ---- what was read ---- */
 
-	query.root = file__open_root(&user->by);
-	if (object__read(&query, &object))
-		object = NULL;
-	if (query.root >= 0)
-		close(query.root);
-	return object;
+/* It is not said of what is no ELF file, or is too large for us. */
+static bool is_worth_saying(int code)
+{
+	return code != -ENOEXEC && code != -EFBIG && code != -EAGAIN;
 }
 
-static void read_module(struct module *module, struct mapped_file *file,
-			const struct mapped_file_user *user)
+static int open_answer(struct module *module)
+{
+	int code = object__open(module->answer.bytes, module->answer.nr_bytes, &module->object);
+
+	if (!code && object__memory_bytes(module->object) > module->modules->max_bytes)
+		code = -EFBIG;
+	return code;
+}
+
+/* Said once: it is not read again as long as it is the same. */
+static void refuse(const struct module *module, struct mapped_file *file, int code)
+{
+	const struct modules *modules = module->modules;
+
+	file->refused = file->identity;
+	if (modules->on_unreadable)
+		modules->on_unreadable(modules->waiter, module->path ? module->path : module->name,
+				       code);
+}
+
+/* Its reader has ended. The module may be gone afterwards: it may be too much. */
+static void take_answer(struct module *module)
 {
 	struct modules *modules = module->modules;
-	struct object *object = read_object(modules, file, user);
+	struct mapped_file *file = module->reading->file;
+	int code = reading__finish(&module->reading->reading, &module->answer);
 
-	module->is_read = true;
-	if (object && object__memory_bytes(object) > modules->max_bytes) {
-		object__free(object);
-		object = NULL;
-	}
-	if (!object)
+	end_reading(module);
+	module->state = code == -EAGAIN ? MODULE_NEW : MODULE_READ;
+	if (!code)
+		code = open_answer(module);
+	if (code) {
+		drop_object(module);
+		if (is_worth_saying(code))
+			refuse(module, file, code);
 		return;
-	if (object->build_id[0])
-		module->build_id = strings__intern(modules->strings, object->build_id,
-						   strlen(object->build_id));
-	module->object = object;
-	modules->loaded_bytes += object__memory_bytes(object);
+	}
+	if (module->object->header->build_id[0])
+		module->build_id =
+			strings__intern(modules->strings, module->object->header->build_id,
+					strlen(module->object->header->build_id));
+	modules->loaded_bytes += object__memory_bytes(module->object);
 	bound_loaded(modules);
 }
+
+/* ---- reading ---- */
+
+static int start_reading(struct module *module, struct mapped_file *file,
+			 const struct mapped_file_user *user)
+{
+	struct modules *modules = module->modules;
+	const uint64_t max_bytes = modules->max_bytes;
+	struct module_reading *reading;
+	int code;
+
+	if (file_identity__equals(&file->refused, &file->identity))
+		module->state = MODULE_READ;
+	if (module->state != MODULE_NEW || !modules->readers ||
+	    modules->nr_readings == MAX_READINGS)
+		return -EAGAIN;
+	reading = calloc(1, sizeof(*reading));
+	if (!reading)
+		return -ENOMEM;
+	*reading = (struct module_reading){.modules = modules, .module = module, .file = file};
+	code = reading__start(&reading->reading, modules->readers, READ_SYMBOLS, &file->fd, 1,
+			      &max_bytes, sizeof(max_bytes));
+	if (code) {
+		free(reading);
+		return code;
+	}
+	reading->root = file__open_root(&user->by);
+	modules->readings[modules->nr_readings++] = reading;
+	module->reading = reading;
+	module->state = MODULE_READING;
+	return 0;
+}
+
+static void answer(struct module_reading *reading, const struct reader_question *question)
+{
+	const struct debug_places places = {.fd = reading->file->fd,
+					    .path = reading->file->mapping.path,
+					    .root = reading->root,
+					    .symfs = reading->modules->symfs,
+					    .opener = reading->modules->opener,
+					    .hurry = reading->modules->hurry};
+	const int fd = debug_places__open(&places, question);
+
+	reading__reply(&reading->reading, fd);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Whether it has ended by until_ns. */
+static bool wait_for(struct module_reading *reading, uint64_t until_ns)
+{
+	struct reader_question question;
+	enum reading_state state;
+
+	while ((state = reading__wait(&reading->reading, until_ns, &question)) == READING_ASKS)
+		answer(reading, &question);
+	return state == READING_ENDED;
+}
+
+/* Whether it has ended. In a hurry, half of the time that is left is for others. */
+static bool wait_patiently(struct module_reading *reading)
+{
+	struct hurry *hurry = reading->modules->hurry;
+	const uint64_t others_ns = hurry ? hurry->left_ns / 2 : 0;
+	bool has_ended = false;
+	uint64_t wait_ns;
+
+	while (!has_ended && (wait_ns = hurry__wait_ns(hurry)) &&
+	       (!hurry || hurry->left_ns > others_ns)) {
+		const uint64_t now_ns = monotonic_ns();
+
+		has_ended = wait_for(reading, now_ns + wait_ns);
+		if (hurry)
+			hurry__spend(hurry, monotonic_ns() - now_ns);
+	}
+	return has_ended;
+}
+
+void modules__go_on(struct modules *modules)
+{
+	for (size_t i = modules->nr_readings; i-- > 0;) {
+		struct module_reading *reading = modules->readings[i];
+		const struct mapped_file *file = reading->file;
+
+		if (!wait_for(reading, 0))
+			continue;
+		modules->on_late(modules->context, file);
+		take_answer(reading->module);
+		if (i > modules->nr_readings) /* other files were closed for this one */
+			i = modules->nr_readings;
+	}
+}
+
+uint64_t modules__reading_ns(const struct modules *modules)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < modules->nr_readings; i++)
+		sum += reading__cpu_ns(&modules->readings[i]->reading);
+	return sum;
+}
+
+/* ---- asking ---- */
 
 static struct module *add_module(struct modules *modules, struct mapped_file *file)
 {
@@ -98,9 +259,10 @@ static __attribute__((noinline)) struct module *make_module(struct modules *modu
 {
 	struct module *module = file->module ? file->module : add_module(modules, file);
 
-	if (module && is_open && !module->is_read)
-		read_module(module, file, user);
-	return module;
+	if (module && is_open && module->state == MODULE_NEW &&
+	    !start_reading(module, file, user) && wait_patiently(module->reading))
+		take_answer(module);
+	return file->module;
 }
 
 struct module *modules__find(struct modules *modules, struct mapped_file *file,
@@ -109,10 +271,15 @@ struct module *modules__find(struct modules *modules, struct mapped_file *file,
 	const bool is_open = mapped_file__open(file, user);
 	struct module *module = file->module;
 
-	if (!module || (is_open && !module->is_read))
+	if (!module || (is_open && module->state == MODULE_NEW))
 		module = make_module(modules, file, user, is_open);
 	*object = is_open && module ? module->object : NULL;
 	return module;
+}
+
+bool module__is_pending(const struct module *module, const struct mapped_file *file)
+{
+	return module->state != MODULE_READ && module->modules->readers && file->fd >= 0;
 }
 
 void modules__limit(struct modules *modules, size_t max_bytes)

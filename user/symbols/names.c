@@ -144,10 +144,12 @@ size_t names__demangle(const char *mangled, char *text, size_t size)
 static const char *intern_function(struct strings *strings, const char *raw, bool demangle)
 {
 	char text[NAME_MAX_DEMANGLED];
-	size_t length = demangle ? names__demangle(raw, text, sizeof(text)) : 0;
+	const size_t raw_length = strnlen(raw, sizeof(text));
+	const bool is_short = raw_length < sizeof(text);
+	const size_t length = demangle && is_short ? names__demangle(raw, text, sizeof(text)) : 0;
 
 	return length ? strings__intern(strings, text, length)
-		      : strings__intern(strings, raw, strlen(raw));
+		      : strings__intern(strings, raw, raw_length - !is_short);
 }
 
 static struct symbol_name *new_name(struct strings *strings, const char *raw, bool demangle)

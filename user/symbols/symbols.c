@@ -71,6 +71,11 @@ static void bound_memory(struct symbols *symbols)
 
 /* ---- life ---- */
 
+static void touch_images(void *context, const struct mapped_file *file)
+{
+	images__touch_all(&((struct symbols *)context)->images, file);
+}
+
 struct symbols *symbols__new(const struct symbols_options *options)
 {
 	struct symbols *symbols = calloc(1, sizeof(*symbols));
@@ -86,6 +91,11 @@ struct symbols *symbols__new(const struct symbols_options *options)
 	symbols->modules = (struct modules){.files = &symbols->files,
 					    .strings = symbols->strings,
 					    .symfs = options->symfs,
+					    .readers = options->readers,
+					    .on_unreadable = options->on_unreadable,
+					    .waiter = options->waiter,
+					    .on_late = touch_images,
+					    .context = symbols,
 					    .max_bytes = SIZE_MAX};
 	roots__init(&symbols->roots);
 	symbols->kernel = (struct kernel_symbols){.demangle = options->demangle,
@@ -106,6 +116,7 @@ struct symbols *symbols__new(const struct symbols_options *options)
 		}
 	}
 	symbols->files.opener = symbols->jit_round.opener = symbols->opener;
+	symbols->modules.opener = symbols->opener;
 	bound_memory(symbols);
 	return symbols;
 }
@@ -126,6 +137,7 @@ void symbols__free(struct symbols *symbols)
 void symbols__set_hurry(struct symbols *symbols, struct hurry *hurry)
 {
 	symbols->files.hurry = symbols->jit_round.hurry = symbols->images.hurry = hurry;
+	symbols->modules.hurry = hurry;
 }
 
 int symbols__read_process(struct symbols *symbols, int32_t pid)
@@ -159,6 +171,7 @@ struct image *symbols__image(struct symbols *symbols, const struct process *proc
 
 void symbols__forget(struct symbols *symbols, uint64_t before_ns)
 {
+	modules__go_on(&symbols->modules);
 	images__forget(&symbols->images, before_ns);
 	mapped_files__forget(&symbols->files, before_ns);
 	roots__forget(&symbols->roots, before_ns);
@@ -225,8 +238,11 @@ static enum frame_kind kind_of(const struct mapped_file *file, const struct obje
 }
 
 /* A file that is no ELF file may have been written by a compiler at run time. */
-static bool may_be_jit(const struct mapped_file *file, const struct object *object)
+static bool may_be_jit(const struct mapped_file *file, const struct module *module,
+		       const struct object *object)
 {
+	if (module && module__is_pending(module, file))
+		return false;
 	return kind_of(file, object) == FRAME_JIT ||
 	       (file->kind == MAPPING_FILE && file->fd >= 0 && !object);
 }
@@ -247,7 +263,8 @@ static void tell_of_file(struct symbols *symbols, struct module *module,
 		close(root);
 }
 
-static void name_mapped(struct symbols *symbols, struct image *image,
+/* False: its file is still being read. */
+static bool name_mapped(struct symbols *symbols, struct image *image,
 			const struct mapped_area *area, uint64_t address, struct frame *frame)
 {
 	const struct mapped_file_user user = {
@@ -276,12 +293,13 @@ static void name_mapped(struct symbols *symbols, struct image *image,
 	if (object && object__address(object, in_file, &in_object)) {
 		frame->address = in_object + after;
 		name_function(symbols, object, in_object, frame);
-	} else if (may_be_jit(file, object)) {
+	} else if (may_be_jit(file, module, object)) {
 		name_jit(symbols, image, address, after, frame);
 	}
+	return !module || object || !module__is_pending(module, file);
 }
 
-void symbols__resolve(struct symbols *symbols, struct image *image, uint64_t address,
+bool symbols__resolve(struct symbols *symbols, struct image *image, uint64_t address,
 		      bool is_caller, struct frame *frame)
 {
 	const uint64_t looked_up = address - (is_caller && address);
@@ -293,7 +311,8 @@ void symbols__resolve(struct symbols *symbols, struct image *image, uint64_t add
 	if (area && area->replaced_ns > image->seen_ns)
 		frame->module = FRAME_REPLACED;
 	else if (area)
-		name_mapped(symbols, image, area, looked_up, frame);
+		return name_mapped(symbols, image, area, looked_up, frame);
+	return true;
 }
 
 /* ---- kernel addresses ---- */
@@ -307,6 +326,11 @@ void symbols__resolve_kernel(struct symbols *symbols, uint64_t address, bool is_
 bool symbols__take_refusal(struct symbols *symbols, struct refusal *refusal)
 {
 	return images__take_refusal(&symbols->images, refusal);
+}
+
+uint64_t symbols__reading_ns(const struct symbols *symbols)
+{
+	return modules__reading_ns(&symbols->modules);
 }
 
 size_t symbols__memory_bytes(struct symbols *symbols)

@@ -11,6 +11,7 @@
 #ifndef TOPSTACKS_SYMBOLS_SYMBOLS_H
 #define TOPSTACKS_SYMBOLS_SYMBOLS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -48,6 +49,10 @@ struct symbols_options {
 	 */
 	const char *(*ask_kernel)(void *context, uint64_t address);
 	void *context;
+
+	/* Told of a file that could not be read, once: -ETIME, -ENOMEM, or another errno. Or NULL. */
+	void (*on_unreadable)(void *waiter, const char *path, int code);
+	void *waiter;
 };
 
 /* Opens nothing yet: kernel and file symbols are read when first needed. NULL: out of memory. */
@@ -81,9 +86,10 @@ uint64_t symbols__image_version(const struct image *image);
 /*
  * Names a user address. is_caller: the address is a return address, one past the call, so the
  * symbol is looked up at address - 1. Always fills *frame (function and module NULL at worst);
- * its strings live until symbols__forget. image may be NULL.
+ * its strings live until symbols__forget. image may be NULL. False: its file is still being read, and
+ * may name it later; then the image changes.
  */
-void symbols__resolve(struct symbols *symbols, struct image *image, uint64_t address,
+bool symbols__resolve(struct symbols *symbols, struct image *image, uint64_t address,
 		      bool is_caller, struct frame *frame);
 
 /* As symbols__resolve, for kernel addresses. */
@@ -99,6 +105,9 @@ void symbols__forget(struct symbols *symbols, uint64_t before_ns);
 
 /* The next process whose mappings are not kept (images.h). False: there is no other. */
 bool symbols__take_refusal(struct symbols *symbols, struct refusal *refusal);
+
+/* CPU time of readers at work. */
+uint64_t symbols__reading_ns(const struct symbols *symbols);
 
 /* Bytes held, about: tables, images, caches. */
 size_t symbols__memory_bytes(struct symbols *symbols);

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Collects the symbols of an ELF file, from the file itself and from the files that belong to it. A
+ * .symtab has all functions. If it was stripped, each of several sources has some of them: Go's own
+ * table, a debug file or mini-debuginfo, and .dynsym. None of them has the stubs of the linker.
+ */
+#include <errno.h>
+#include <libiberty/ansidecl.h>
+#include <libiberty/objalloc.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+#include "base/files.h"
+#include "elf/debug_files.h"
+#include "elf/file.h"
+#include "elf/object.h"
+#include "elf/symbol_table.h"
+#include "elf/symbols.h"
+
+struct object_reader {
+	int fd;
+	const struct debug_offers *offers;
+	struct elf_file file;
+	struct elf_file other; /* its debug file or its mini-debuginfo */
+	int debug_fd;
+	struct objalloc *names; /* that no file has */
+	struct symbol_builder builder;
+	struct object_header header;
+	struct object_segment segments[OBJECT_MAX_SEGMENTS];
+	struct symbol_table *table;
+};
+
+/* ---- segments ---- */
+
+static void add_segment(struct object_reader *reader, const GElf_Phdr *header)
+{
+	if (reader->header.nr_segments == OBJECT_MAX_SEGMENTS || header->p_filesz == 0)
+		return;
+	reader->segments[reader->header.nr_segments++] = (struct object_segment){
+		.offset = header->p_offset,
+		.size = header->p_filesz,
+		.address = header->p_vaddr,
+		.executable = (header->p_flags & PF_X) != 0,
+	};
+}
+
+static int read_segments(struct object_reader *reader)
+{
+	GElf_Phdr header;
+
+	for (size_t i = 0; elf_file__segment(&reader->file, i, &header); i++)
+		if (header.p_type == PT_LOAD)
+			add_segment(reader, &header);
+	return reader->header.nr_segments ? 0 : -ENOEXEC;
+}
+
+/* ---- symbols ---- */
+
+static bool open_debug_file(struct object_reader *reader)
+{
+	reader->debug_fd = debug_files__open(reader->fd, ".symtab", reader->offers);
+	return reader->debug_fd >= 0 && !elf_file__open(&reader->other, reader->debug_fd);
+}
+
+/* What was in a .symtab that is not there. *go: what Go's own table names. */
+static int collect_stripped(struct object_reader *reader, struct named_range *go)
+{
+	int code = gopclntab__add(&reader->file, &reader->builder, go);
+
+	if (code ||
+	    (!open_debug_file(reader) && debug_files__open_mini(&reader->file, &reader->other)))
+		return code;
+	return elf_symbols__add(&reader->other, SHT_SYMTAB, go, &reader->builder, NULL);
+}
+
+/* A linker puts what it exports into both tables; only who strips a part makes a difference. */
+static int collect_dynamic(struct object_reader *reader, const struct symbol_counts *counts,
+			   const struct named_range *go)
+{
+	struct symbol_counts dynamic = {0};
+	int code;
+
+	if (counts->functions) {
+		code = elf_symbols__add(&reader->file, SHT_DYNSYM, go, NULL, &dynamic);
+		if (code || dynamic.exported <= counts->exported)
+			return code;
+	}
+	return elf_symbols__add(&reader->file, SHT_DYNSYM, go, &reader->builder, NULL);
+}
+
+static int collect_symbols(struct object_reader *reader)
+{
+	struct named_range go = {0};
+	struct symbol_counts counts;
+	int code = elf_symbols__add(&reader->file, SHT_SYMTAB, &go, &reader->builder, &counts);
+
+	if (!code && counts.functions == 0)
+		code = collect_stripped(reader, &go);
+	if (!code)
+		code = collect_dynamic(reader, &counts, &go);
+	return code ? code : elf_plt__add(&reader->file, reader->names, &reader->builder);
+}
+
+static int read_table(struct object_reader *reader)
+{
+	int code;
+
+	reader->names = objalloc_create();
+	if (!reader->names)
+		return -ENOMEM;
+	code = collect_symbols(reader);
+	if (code == -E2BIG) /* half of them would name the wrong things: rather none */
+		symbol_builder__fini(&reader->builder);
+	else if (code)
+		return code;
+	reader->table = symbol_builder__finish(&reader->builder);
+	return reader->table ? 0 : -ENOMEM;
+}
+
+/* ---- a whole file ---- */
+
+static bool has_section(const struct elf_file *file, const char *name)
+{
+	struct elf_section section;
+
+	return elf_file__find(file, name, &section);
+}
+
+static void describe(struct object_reader *reader)
+{
+	struct object_header *header = &reader->header;
+	const struct elf_file *file = &reader->file;
+	struct build_id id;
+
+	*header = (struct object_header){.magic = OBJECT_MAGIC, .entry = file->header.e_entry};
+	elf_file__build_id(file, &id);
+	build_id__format(&id, header->build_id);
+	header->has_debug_info =
+		has_section(file, ".debug_info") || has_section(file, ".zdebug_info");
+	header->has_debug_link = has_section(file, ".gnu_debuglink");
+}
+
+static int read_object(struct object_reader *reader)
+{
+	const GElf_Half type = reader->file.header.e_type;
+	int code;
+
+	if (type != ET_EXEC && type != ET_DYN)
+		return -ENOEXEC;
+	describe(reader);
+	code = read_segments(reader);
+	return code ? code : read_table(reader);
+}
+
+static int write_object(const struct object_reader *reader, int answer, uint64_t max_bytes)
+{
+	const size_t nr_bytes = reader->header.nr_segments * sizeof(*reader->segments);
+	int code;
+
+	if (sizeof(reader->header) + nr_bytes + symbol_table__image_bytes(reader->table) >
+	    max_bytes)
+		return -EFBIG;
+	code = files__write(answer, &reader->header, sizeof(reader->header));
+	if (!code)
+		code = files__write(answer, reader->segments, nr_bytes);
+	return code ? code : symbol_table__write(reader->table, answer);
+}
+
+int object__read(int fd, const struct debug_offers *offers, int answer, uint64_t max_bytes)
+{
+	struct object_reader reader = {.fd = fd, .offers = offers, .debug_fd = -1};
+	int code = elf_file__open(&reader.file, fd);
+
+	if (code)
+		return code;
+	code = read_object(&reader);
+	if (!code)
+		code = write_object(&reader, answer, max_bytes);
+	symbol_table__free(reader.table);
+	symbol_builder__fini(&reader.builder);
+	if (reader.names)
+		objalloc_free(reader.names);
+	elf_file__close(&reader.other);
+	elf_file__close(&reader.file);
+	if (reader.debug_fd >= 0)
+		close(reader.debug_fd);
+	return code;
+}

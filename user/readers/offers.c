@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "readers/offers.h"
+
+#include <errno.h>
+#include <string.h>
+
+bool offers__question(struct reader_question *asked, enum debug_question question, const char *name,
+		      unsigned int index)
+{
+	static const enum reader_question_kind kinds[] = {
+		[DEBUG_BY_ID] = QUESTION_DEBUG_ID,
+		[DEBUG_BY_NAME] = QUESTION_DEBUG_LINK,
+		[DEBUG_SHARED_BY_ID] = QUESTION_ALTERNATE,
+		[DEBUG_SHARED_BY_NAME] = QUESTION_ALTERNATE_LINK,
+	};
+
+	*asked = (struct reader_question){.kind = kinds[question], .index = index};
+	if (strlen(name) >= sizeof(asked->name))
+		return false;
+	strcpy(asked->name, name);
+	return true;
+}
+
+static int next(void *context, enum debug_question question, const char *name, unsigned int index)
+{
+	struct reader_question asked;
+
+	return offers__question(&asked, question, name, index) ? reader__ask(context, &asked)
+							       : -ENOENT;
+}
+
+struct debug_offers reader__offers(const struct reader_task *task)
+{
+	return (struct debug_offers){.next = next, .context = (void *)(uintptr_t)task};
+}

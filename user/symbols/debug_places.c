@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Where a file may lie is what distributions agree on (gdb's manual, "Debugging Information in
+ * Separate Files"). Below each root in turn: --symfs, the process's own, ours.
+ *
+ *	/usr/lib/debug/.build-id/3f/2a…9c.debug		by build ID
+ *	DIR/NAME, DIR/.debug/NAME, /usr/lib/debug/DIR/NAME	by .gnu_debuglink
+ *	/usr/lib/debug/.dwz/NAME, …/.dwz/MACHINE/NAME	by .gnu_debugaltlink
+ *	DIR/NAME					a .dwo file
+ *	DIR/NAME of --symfs itself			a copy that was not stripped
+ *
+ * A reader may be in the hands of whoever made its file, and ask for anything there. So it gets no
+ * file that the owner of its own one could not read.
+ */
+#include "symbols/debug_places.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "processes/file.h"
+#include "processes/open_file.h"
+#include "processes/opener.h"
+#include "readers/jobs.h"
+
+#define MAX_ROOTS 3
+
+struct search_root {
+	int directory;
+	bool is_symfs;
+};
+
+struct search {
+	const struct debug_places *places;
+	struct search_root roots[MAX_ROOTS];
+	size_t nr_roots;
+	const char *name;
+	uint32_t nr_before; /* files that are there, and were asked for before */
+	int found;	    /* -1: not yet */
+};
+
+/* ---- roots ---- */
+
+static void add_root(struct search *search, int directory, bool is_symfs)
+{
+	if (directory < 0)
+		return;
+	for (size_t i = 0; i < search->nr_roots; i++) {
+		if (file__is_same(search->roots[i].directory, directory)) {
+			close(directory);
+			return;
+		}
+	}
+	search->roots[search->nr_roots++] = (struct search_root){directory, is_symfs};
+}
+
+static void open_roots(struct search *search)
+{
+	const struct debug_places *places = search->places;
+	const int flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
+
+	if (places->symfs)
+		add_root(search, open(places->symfs, flags), true);
+	if (places->root >= 0)
+		add_root(search, fcntl(places->root, F_DUPFD_CLOEXEC, 0), false);
+	add_root(search, open("/", flags), false);
+}
+
+static void close_roots(struct search *search)
+{
+	while (search->nr_roots)
+		close(search->roots[--search->nr_roots].directory);
+}
+
+/* ---- a place ---- */
+
+static bool may_be_read_by_owner(const struct search *search, int fd)
+{
+	struct statx own, found;
+
+	return !statx(search->places->fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_UID,
+		      &own) &&
+	       !statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_UID | STATX_MODE, &found) &&
+	       (own.stx_uid == found.stx_uid || found.stx_mode & S_IROTH);
+}
+
+/* What is below --symfs is the caller's, and opened with the caller's rights. */
+static int open_below(const struct debug_places *places, const struct search_root *root,
+		      const char *path)
+{
+	const struct opening opening = {
+		.kind = OPENING_BELOW, .root = root->directory, .path = path};
+
+	return root->is_symfs ? open_file__below(root->directory, path, true)
+			      : opener__open(places->opener, &opening, places->hurry);
+}
+
+static void __attribute__((format(printf, 3, 4)))
+look(struct search *search, const struct search_root *root, const char *format, ...)
+{
+	char path[PATH_MAX];
+	va_list arguments;
+	int length, fd;
+
+	if (search->found >= 0)
+		return;
+	va_start(arguments, format);
+	length = vsnprintf(path, sizeof(path), format, arguments);
+	va_end(arguments);
+	if (length < 0 || (size_t)length >= sizeof(path))
+		return;
+	fd = open_below(search->places, root, path);
+	if (fd < 0)
+		return;
+	if (may_be_read_by_owner(search, fd) && !search->nr_before--)
+		search->found = fd;
+	else
+		close(fd);
+}
+
+/* The file's directory without the last '/'. False: it is not known. */
+static bool directory_of(const struct search *search, int *length)
+{
+	const char *path = search->places->path, *slash = strrchr(path, '/');
+
+	*length = slash && slash - path < PATH_MAX ? (int)(slash - path) : 0;
+	return path[0] == '/';
+}
+
+/* ---- all places ---- */
+
+static bool is_id(const char *name)
+{
+	return name[strspn(name, "0123456789abcdef")] == '\0' && strlen(name) > 2;
+}
+
+static void look_for_id(struct search *search, const struct search_root *root)
+{
+	const char *id = search->name;
+
+	if (!is_id(id))
+		return;
+	look(search, root, "/usr/lib/debug/.build-id/%.2s/%s.debug", id, id + 2);
+	if (root->is_symfs)
+		look(search, root, "/.build-id/%.2s/%s.debug", id, id + 2);
+}
+
+static void look_for_debug_id(struct search *search, const struct search_root *root)
+{
+	if (root->is_symfs && search->places->path[0] == '/')
+		look(search, root, "%s", search->places->path);
+	look_for_id(search, root);
+}
+
+static void look_for_debug_link(struct search *search, const struct search_root *root)
+{
+	const char *path = search->places->path, *name = search->name;
+	int length;
+
+	if (!directory_of(search, &length))
+		return;
+	look(search, root, "%.*s/%s", length, path, name);
+	look(search, root, "%.*s/.debug/%s", length, path, name);
+	look(search, root, "/usr/lib/debug%.*s/%s", length, path, name);
+}
+
+/* Fedora has them in one directory, Debian by architecture. */
+static void look_for_alternate(struct search *search, const struct search_root *root)
+{
+	struct utsname machine;
+
+	look(search, root, "/usr/lib/debug/.dwz/%s", search->name);
+	if (!uname(&machine))
+		look(search, root, "/usr/lib/debug/.dwz/%s-linux-gnu/%s", machine.machine,
+		     search->name);
+	look_for_debug_link(search, root);
+}
+
+static void look_for_split(struct search *search, const struct search_root *root)
+{
+	int length;
+
+	if (directory_of(search, &length))
+		look(search, root, "%.*s/%s", length, search->places->path, search->name);
+}
+
+int debug_places__open(const struct debug_places *places, const struct reader_question *question)
+{
+	static void (*const looks[NR_READER_QUESTIONS])(struct search *,
+							const struct search_root *) = {
+		[QUESTION_DEBUG_ID] = look_for_debug_id,
+		[QUESTION_DEBUG_LINK] = look_for_debug_link,
+		[QUESTION_ALTERNATE] = look_for_id,
+		[QUESTION_ALTERNATE_LINK] = look_for_alternate,
+		[QUESTION_SPLIT] = look_for_split,
+	};
+	struct search search = {.places = places,
+				.name = question->name,
+				.nr_before = question->index,
+				.found = -1};
+
+	open_roots(&search);
+	for (size_t i = 0; i < search.nr_roots && search.found < 0; i++)
+		looks[question->kind](&search, &search.roots[i]);
+	close_roots(&search);
+	return search.found < 0 ? -ENOENT : search.found;
+}
