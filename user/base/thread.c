@@ -7,16 +7,23 @@
 #include "base/rights.h"
 
 #define OWN_PRIORITY (-10)
+#define STACK_BYTES  (1U << 20) /* whatever ulimit says of the first thread's */
 
 int thread__start(pthread_t *thread, void *(*run)(void *context), void *context)
 {
+	pthread_attr_t attributes;
 	sigset_t all, before;
 	int code;
 
+	code = pthread_attr_init(&attributes);
+	if (code)
+		return -code;
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	code = pthread_create(thread, NULL, run, context);
+	code = pthread_create(thread, &attributes, run, context);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attributes);
 	return -code;
 }
 

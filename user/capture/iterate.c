@@ -11,7 +11,7 @@
 
 #include "base/rights.h"
 
-#define BUFFER_BYTES 65536
+#define BUFFER_BYTES 16384 /* on the stack, which ulimit may have made small */
 
 /* Hands out the whole records of a buffer; what is left over moves to its front. */
 static int visit_records(char *buffer, size_t *filled, size_t record_bytes,

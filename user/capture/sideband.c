@@ -273,20 +273,24 @@ int sideband__fd(const struct sideband *sideband)
 
 /* ---- collecting ---- */
 
-static int collect(struct pending_records *pending, const struct perf_event_header *header)
+/* Takes the record with this header that waits at position. */
+static int collect(struct pending_records *pending, const struct ring *ring, uint64_t position,
+		   const struct perf_event_header *header)
 {
 	size_t bytes = (header->size + 7UL) & ~7UL;
 	uint64_t time_ns;
+	char *record;
 
 	if (header->size < sizeof(*header) + TRAILER_BYTES)
 		return 0;
 	if (array__reserve(&pending->bytes, &pending->capacity, pending->nr_bytes + bytes) ||
 	    array__reserve(&pending->records, &pending->records_capacity, pending->nr_records + 1))
 		return -ENOMEM;
-	memcpy(&time_ns, (const char *)header + header->size - TRAILER_BYTES, TRAILER_BYTES);
+	record = pending->bytes + pending->nr_bytes;
+	copy_out(ring, position, record, header->size);
+	memcpy(&time_ns, record + header->size - TRAILER_BYTES, TRAILER_BYTES);
 	pending->records[pending->nr_records++] =
 		(struct pending_record){time_ns, pending->nr_bytes};
-	memcpy(pending->bytes + pending->nr_bytes, header, header->size);
 	pending->nr_bytes += bytes;
 	return 0;
 }
@@ -300,7 +304,6 @@ static int read_ring(struct ring *ring, struct pending_records *pending, int *wa
 	struct perf_event_mmap_page *page = ring->pages;
 	uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
 	uint64_t tail = page->data_tail;
-	uint64_t record[MAX_RECORD_BYTES / sizeof(uint64_t)];
 	struct perf_event_header header;
 	int code = 0;
 
@@ -310,8 +313,7 @@ static int read_ring(struct ring *ring, struct pending_records *pending, int *wa
 		if (header.size < sizeof(header) || header.size > head - tail)
 			code = -EPROTO;
 		else {
-			copy_out(ring, tail, record, header.size);
-			code = collect(pending, (struct perf_event_header *)record);
+			code = collect(pending, ring, tail, &header);
 			tail += header.size;
 		}
 	}

@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -157,9 +158,14 @@ int maps__each(int fd, int (*on_mapping)(void *context, const struct mapping *, 
 	       void *context)
 {
 	struct map_lines lines = {on_mapping, context, 0};
-	char buffer[BUFFER_BYTES];
+	char *buffer = malloc(BUFFER_BYTES); /* the stack may be small */
+	int code;
 
-	return files__each_line(fd, buffer, sizeof(buffer), take_line, &lines);
+	if (!buffer)
+		return -ENOMEM;
+	code = files__each_line(fd, buffer, BUFFER_BYTES, take_line, &lines);
+	free(buffer);
+	return code;
 }
 
 struct executable_only {
