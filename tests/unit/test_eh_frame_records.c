@@ -340,6 +340,26 @@ static void test_damaged_records(void)
 	EXPECT_EQ(row_at(0x60), KIND(UNWIND_NONE));
 }
 
+/* A file with nothing but CIEs would cost ten times what it has in bytes. */
+static void test_too_many_cies(void)
+{
+	const size_t nr_cies = (1U << 17) + 1;
+	size_t nr_bytes, cie_bytes;
+	uint8_t *large;
+
+	image_begin(&image);
+	put_usual_cie(&image);
+	cie_bytes = image.at - FRAMES;
+	large = make_large_image((uint32_t)(nr_cies * cie_bytes / 3), &nr_bytes);
+	EXPECT(large && nr_bytes - IMAGE_BYTES >= nr_cies * cie_bytes);
+	for (size_t i = 0; large && i < nr_cies; i++)
+		memcpy(large + IMAGE_BYTES + i * cie_bytes, image.bytes + FRAMES, cie_bytes);
+	unwind_table__free(table);
+	table = NULL;
+	EXPECT_EQ(build_table_of(large, nr_bytes, &table), -E2BIG);
+	free(large);
+}
+
 /* Every image that is cut short or has one byte wrong gives a table or an error, and rows in order.
  */
 static void test_every_byte_wrong(void)
@@ -482,6 +502,7 @@ int main(void)
 		{"an advance beyond the end", test_advance_beyond_the_end},
 		{"damaged records", test_damaged_records},
 		{"every byte wrong once", test_every_byte_wrong},
+		{"too many CIEs", test_too_many_cies},
 		{"refused files", test_refused_files},
 		{"from file offsets to pcs", test_locate},
 		{"too many rows", test_too_many_rows},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "readers/jobs.h"
 
+#include "unwind/unwind.h"
+
 #define MIB (1ULL << 20)
 
 #define JIT_BOUNDS                                                                            \
@@ -16,6 +18,11 @@ static const struct job_row jobs[NR_READER_JOBS] = {
 			   .max_answer_bytes = 768 * MIB,
 			   .max_seconds = 10},
 			  job__symbols},
+	[READ_UNWIND] = {"unwind",
+			 {.max_memory_bytes = 512 * MIB,
+			  .max_answer_bytes = UNWIND_MAX_IMAGE_BYTES,
+			  .max_seconds = 5},
+			 job__unwind},
 };
 
 const struct job_row *jobs__find(uint32_t job)

@@ -14,6 +14,7 @@ enum reader_job {
 	READ_PERF_MAP, /* what readers/jit_files.h says */
 	READ_JITDUMP,
 	READ_SYMBOLS, /* what elf/object.h says */
+	READ_UNWIND,  /* an image, as unwind/unwind.h says */
 	NR_READER_JOBS,
 };
 
@@ -57,6 +58,7 @@ struct job_row {
 int job__perf_map(const struct reader_task *task);
 int job__jitdump(const struct reader_task *task);
 int job__symbols(const struct reader_task *task);
+int job__unwind(const struct reader_task *task);
 
 /* NULL: there is no such job. */
 const struct job_row *jobs__find(uint32_t job);

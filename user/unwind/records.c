@@ -20,6 +20,7 @@
 
 #define MAX_AUGMENTATION 16		  /* characters, with the terminator */
 #define MAX_PC		 (UINT32_MAX - 1) /* so that there is a pc after all code */
+#define MAX_CIES	 (1U << 17)	  /* one a compilation unit, where none are alike: 16 MB */
 
 struct cfi_record {
 	uint32_t offset; /* of the record in the section */
@@ -178,6 +179,8 @@ static int read_cies(struct cfi_records *records, const struct cfi_source *sourc
 	while (next_record(section, &cursor, &record)) {
 		if (!record.is_cie)
 			continue;
+		if (records->nr_cies == MAX_CIES)
+			return -E2BIG;
 		read_cie(source, section, &cie, &record);
 		records->nr_bad += cie.bad;
 		err = cfi_records__add_cie(records, &cie);

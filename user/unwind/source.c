@@ -15,7 +15,9 @@
 #include "unwind/cursor.h"
 
 #define MAX_DYNAMIC_BYTES 65536
-#define ALIGNMENT	  0x10000 /* the largest page */
+#define ALIGNMENT	  0x10000    /* the largest page */
+#define MIN_INFLATED	  (1U << 20) /* any compressed section may come to that */
+#define MAX_RATIO	  16	     /* of a compressed one; frames come to 2 to 5 */
 
 static const struct cfi_machine x86_64 = {.fp = 6, .sp = 7, .ip = 16, .has_signal = true};
 static const struct cfi_machine aarch64 = {.fp = 29, .sp = 31, .ip = 32, .has_link = true};
@@ -35,10 +37,11 @@ static int find_machine(const GElf_Ehdr *header, struct cfi_machine *machine)
 	return 0;
 }
 
+/* All numbers are below 2^63, so that differences of them are signed ones. */
 static bool is_sane(const GElf_Phdr *header)
 {
-	return header->p_vaddr + header->p_memsz >= header->p_vaddr &&
-	       header->p_offset + header->p_filesz >= header->p_offset &&
+	return header->p_vaddr <= INT64_MAX && header->p_memsz <= INT64_MAX - header->p_vaddr &&
+	       header->p_offset <= INT64_MAX && header->p_filesz <= INT64_MAX - header->p_offset &&
 	       header->p_filesz <= header->p_memsz;
 }
 
@@ -149,6 +152,8 @@ static int read_section(struct elf_file *file, const char *name, struct cfi_sect
 		return -ENOENT;
 	if (elf_section__bytes(&section) > CFI_MAX_SECTION_BYTES)
 		return -E2BIG;
+	if (elf_section__bytes(&section) > MIN_INFLATED + MAX_RATIO * section.header.sh_size)
+		return -EBADMSG;
 	data = elf_file__data(file, &section);
 	if (!data)
 		return -EBADMSG;

@@ -9,20 +9,16 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "elf/file.h"
 #include "unwind/cfi.h"
+#include "unwind/table.h"
 
 /* A program's entry without call frame information is outermost for this much: musl, ld.so. */
 #define ENTRY_BYTES 64
 
 #define PAGE_BYTES 4096 /* the smallest */
-
-struct unwind_table {
-	struct unwind_row *rows;
-	uint32_t nr_rows;
-	struct cfi_text text;
-};
 
 /* The code in [start, end) belongs to no FDE. */
 static void append_gap(struct cfi_rows *rows, const struct cfi_text *text, uint32_t start,
@@ -69,9 +65,10 @@ static bool append_fdes(struct cfi_rows *rows, const struct cfi_records *records
 /* Keeps no more memory than the rows need. */
 static void take_rows(struct unwind_table *table, struct cfi_rows *rows)
 {
-	table->rows = realloc(rows->rows, rows->nr * sizeof(*rows->rows));
-	if (!table->rows)
-		table->rows = rows->rows;
+	table->own_rows = realloc(rows->rows, rows->nr * sizeof(*rows->rows));
+	if (!table->own_rows)
+		table->own_rows = rows->rows;
+	table->rows = table->own_rows;
 	table->nr_rows = (uint32_t)rows->nr;
 }
 
@@ -99,6 +96,13 @@ static int compile(struct unwind_table *table, const struct cfi_source *source)
 	return err;
 }
 
+static void take_text(struct unwind_table *table, const struct cfi_text *text)
+{
+	memcpy(table->segments, text->segments, sizeof(table->segments));
+	table->nr_segments = (uint32_t)text->nr_segments;
+	table->base = text->base;
+}
+
 static int build(struct elf_file *file, struct unwind_table **out)
 {
 	struct cfi_source source = {0};
@@ -111,7 +115,7 @@ static int build(struct elf_file *file, struct unwind_table **out)
 	table = calloc(1, sizeof(*table));
 	if (!table)
 		return -ENOMEM;
-	table->text = source.text;
+	take_text(table, &source.text);
 	err = compile(table, &source);
 	if (err)
 		unwind_table__free(table);
@@ -136,7 +140,7 @@ void unwind_table__free(struct unwind_table *table)
 {
 	if (!table)
 		return;
-	free(table->rows);
+	free(table->own_rows);
 	free(table);
 }
 
@@ -148,20 +152,20 @@ const struct unwind_row *unwind_table__rows(const struct unwind_table *table, ui
 
 void unwind_table__forget_rows(struct unwind_table *table)
 {
-	free(table->rows);
-	table->rows = NULL;
+	free(table->own_rows);
+	table->rows = table->own_rows = NULL;
 	table->nr_rows = 0;
 }
 
 /* The segment that holds the byte, or begins up to slack behind it. */
-static const struct cfi_segment *find_segment(const struct cfi_text *text, uint64_t file_offset,
-					      uint64_t slack)
+static const struct cfi_segment *find_segment(const struct unwind_table *table,
+					      uint64_t file_offset, uint64_t slack)
 {
 	const struct cfi_segment *segment;
-	size_t i;
+	uint32_t i;
 
-	for (i = 0; i < text->nr_segments; i++) {
-		segment = &text->segments[i];
+	for (i = 0; i < table->nr_segments; i++) {
+		segment = &table->segments[i];
 		if (file_offset + slack >= segment->offset &&
 		    file_offset < segment->offset + segment->size)
 			return segment;
@@ -172,12 +176,12 @@ static const struct cfi_segment *find_segment(const struct cfi_text *text, uint6
 /* A mapping begins with the page in which its segment does. */
 int unwind_table__locate(const struct unwind_table *table, uint64_t file_offset, int64_t *pc)
 {
-	const struct cfi_segment *segment = find_segment(&table->text, file_offset, 0);
+	const struct cfi_segment *segment = find_segment(table, file_offset, 0);
 
 	if (!segment)
-		segment = find_segment(&table->text, file_offset, PAGE_BYTES - 1);
+		segment = find_segment(table, file_offset, PAGE_BYTES - 1);
 	if (!segment)
 		return -ENOENT;
-	*pc = (int64_t)(segment->vaddr - table->text.base + (file_offset - segment->offset));
+	*pc = (int64_t)(segment->vaddr - table->base + (file_offset - segment->offset));
 	return 0;
 }

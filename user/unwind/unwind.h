@@ -22,10 +22,27 @@ struct unwind_table;
  *   -ENOENT   it has neither section, or no executable segment
  *   -EBADMSG  not an ELF file, or damaged so that nothing of it can be used
  *   -ENOTSUP  an ELF file of another kind or machine than x86-64 and aarch64
- *   -E2BIG    more than UNWIND_MAX_ROWS rows, or a section of more than 128 MB
+ *   -E2BIG    more than UNWIND_MAX_ROWS rows or 131,072 CIEs, or a section of more than 128 MB
  *   -ENOMEM, or what reading gave
  */
 int unwind_table__build(int fd, struct unwind_table **table);
+
+/*
+ * ---- As bytes ----
+ *
+ * Files are read where nobody can be harmed; what comes of it is handed over as an image.
+ */
+#define UNWIND_MAX_IMAGE_BYTES (17U << 20)
+
+/* At the end of a file. 0 or negative errno. */
+int unwind_table__write(const struct unwind_table *table, int fd);
+
+/*
+ * The table that an image is of. The bytes, aligned as for any type, are borrowed until it is freed
+ * or its rows are forgotten, and must not change. Who made them need not be trusted: *table is one
+ * that can be searched and walked with, or the result is -EBADMSG. Or -ENOMEM.
+ */
+int unwind_table__view(const void *bytes, size_t nr_bytes, struct unwind_table **table);
 
 /* NULL is allowed. */
 void unwind_table__free(struct unwind_table *table);

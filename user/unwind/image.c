@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A table as bytes, in the layout of the machine on which both processes run:
+ *
+ *	header | segments, nr_segments of them | rows, nr_rows of them
+ *
+ * Whoever made the bytes may have been taken over. So the walk, the space and the search may rely
+ * on nothing but what is checked here; what the rows say is about that one file alone.
+ */
+#include "unwind/unwind.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "unwind/table.h"
+
+struct image_header {
+	uint64_t base;
+	uint32_t nr_segments, nr_rows;
+};
+
+_Static_assert(sizeof(struct image_header) + CFI_MAX_SEGMENTS * sizeof(struct cfi_segment) +
+			       UNWIND_MAX_ROWS * sizeof(struct unwind_row) <=
+		       UNWIND_MAX_IMAGE_BYTES,
+	       "the largest table is an image");
+
+static int write_all(int fd, const void *bytes, size_t nr_bytes)
+{
+	const char *at = bytes;
+
+	while (nr_bytes) {
+		const ssize_t nr = write(fd, at, nr_bytes);
+
+		if (nr < 0 && errno != EINTR)
+			return -errno;
+		at += nr > 0 ? nr : 0;
+		nr_bytes -= nr > 0 ? (size_t)nr : 0;
+	}
+	return 0;
+}
+
+int unwind_table__write(const struct unwind_table *table, int fd)
+{
+	const struct image_header header = {table->base, table->nr_segments, table->nr_rows};
+	int code = write_all(fd, &header, sizeof(header));
+
+	if (!code)
+		code = write_all(fd, table->segments,
+				 table->nr_segments * sizeof(table->segments[0]));
+	if (!code)
+		code = write_all(fd, table->rows, table->nr_rows * sizeof(table->rows[0]));
+	return code;
+}
+
+/* ---- the other way ---- */
+
+static bool has_size(const struct image_header *header, size_t nr_bytes)
+{
+	return header->nr_segments && header->nr_segments <= CFI_MAX_SEGMENTS && header->nr_rows &&
+	       header->nr_rows <= UNWIND_MAX_ROWS &&
+	       nr_bytes == sizeof(*header) + header->nr_segments * sizeof(struct cfi_segment) +
+				   header->nr_rows * sizeof(struct unwind_row);
+}
+
+static bool are_segments(const struct cfi_segment *segments, uint32_t nr_segments, uint64_t base)
+{
+	for (uint32_t i = 0; i < nr_segments; i++) {
+		const struct cfi_segment *segment = &segments[i];
+
+		if (segment->vaddr < base || segment->vaddr > INT64_MAX || !segment->size ||
+		    segment->size > INT64_MAX - segment->vaddr || segment->offset > INT64_MAX ||
+		    segment->size > INT64_MAX - segment->offset)
+			return false;
+	}
+	return true;
+}
+
+/* As cfi_rows__encode() makes them. */
+static bool is_row(struct unwind_row row)
+{
+	const unsigned int kind = UNWIND_CFA(row.rules);
+
+	if (kind >= UNWIND_SIGNAL)
+		return kind < UNWIND_CFAS && row.rules == kind && !row.cfa_offset && !row.fp_offset;
+	return UNWIND_RA(row.rules) <= UNWIND_RA_BESIDE;
+}
+
+static bool are_rows(const struct unwind_row *rows, uint32_t nr_rows)
+{
+	if (rows[0].pc != 0 || !is_row(rows[0]))
+		return false;
+	for (uint32_t i = 1; i < nr_rows; i++)
+		if (rows[i].pc <= rows[i - 1].pc || !is_row(rows[i]))
+			return false;
+	return true;
+}
+
+int unwind_table__view(const void *bytes, size_t nr_bytes, struct unwind_table **out)
+{
+	const struct image_header *header = bytes;
+	const struct cfi_segment *segments = (const void *)(header + 1);
+	const struct unwind_row *rows;
+	struct unwind_table *table;
+
+	if (nr_bytes < sizeof(*header) || !has_size(header, nr_bytes))
+		return -EBADMSG;
+	rows = (const void *)(segments + header->nr_segments);
+	if (!are_segments(segments, header->nr_segments, header->base) ||
+	    !are_rows(rows, header->nr_rows))
+		return -EBADMSG;
+	table = calloc(1, sizeof(*table));
+	if (!table)
+		return -ENOMEM;
+	table->rows = rows;
+	table->nr_rows = header->nr_rows;
+	table->base = header->base;
+	table->nr_segments = header->nr_segments;
+	memcpy(table->segments, segments, header->nr_segments * sizeof(*segments));
+	*out = table;
+	return 0;
+}
