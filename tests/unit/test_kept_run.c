@@ -89,6 +89,14 @@ struct feed sampler__feed(struct sampler *opened)
 	return fake_feed__feed(&sampler->feed, sampler->symbols);
 }
 
+bool sampler__take_failure(struct sampler *sampler, char *text, size_t size)
+{
+	(void)sampler;
+	(void)text;
+	(void)size;
+	return false;
+}
+
 uint64_t sampler__period(const struct sampler *sampler, double rate_hz)
 {
 	(void)sampler;

@@ -21,6 +21,7 @@
 #include "processes/maps.h"
 #include "processes/procfs.h"
 #include "topstacks/unwind_abi.h"
+#include "unwind/unwind.h"
 
 #define MAX_REGIONS 64
 
@@ -111,18 +112,43 @@ static size_t count_shown(const struct maps *maps)
 	return nr;
 }
 
+/* The file behind a mapping, read here if it must be. NULL: there is none. */
+static struct unwind_file *get(struct unwind_files *files, const struct wanted *wanted)
+{
+	const int fd = open(wanted->path, O_RDONLY | O_CLOEXEC);
+	struct file_identity identity;
+	struct unwind_table *table = NULL;
+	struct unwind_file *file;
+	bool is_first = false;
+
+	EXPECT_EQ(file__identify(fd, &identity), 0);
+	file = unwind_files__get(files, &identity, &is_first);
+	EXPECT(file != NULL);
+	if (file) {
+		EXPECT_EQ(unwind_file__is_pending(file), is_first);
+		if (is_first) {
+			unwind_table__build(fd, &table);
+			unwind_files__settle_file(files, file, table);
+		}
+		EXPECT(!unwind_file__is_pending(file));
+		unwind_files__show(files, file, &wanted->mapping);
+	}
+	close(fd);
+	return file;
+}
+
 /* Whether the file behind a mapping had no room. */
 static bool has_no_room(struct unwind_files *files, const struct wanted *wanted)
 {
-	struct unwind_file *file = unwind_files__get(files, &wanted->mapping, getpid());
+	struct unwind_file *file = get(files, wanted);
 	struct unwind_region regions[MAX_REGIONS];
 	bool no_room;
 
-	EXPECT(file != NULL);
 	if (!file)
 		return false;
 	EXPECT(unwind_file__regions(file, &wanted->mapping, regions, MAX_REGIONS) >= 1);
 	no_room = regions[0].no_room;
+	EXPECT_EQ(unwind_file__is_settled(file), !no_room);
 	unwind_files__put(files, file);
 	return no_room;
 }
@@ -137,8 +163,8 @@ static void test_a_file_is_one(void)
 	struct wanted libc;
 
 	if (find_mapping(&libc, "/libc.so")) {
-		file = unwind_files__get(files, &libc.mapping, getpid());
-		again = unwind_files__get(files, &libc.mapping, getpid());
+		file = get(files, &libc);
+		again = get(files, &libc);
 		EXPECT(file != NULL);
 		EXPECT(file == again);
 		EXPECT(has_no_room(files, &libc));
@@ -146,23 +172,46 @@ static void test_a_file_is_one(void)
 	unwind_files__free(files);
 }
 
-static void test_not_a_file(void)
+/* While it is read it is pending for others, and nothing is said of it. */
+static void test_pending(void)
 {
 	struct map_calls calls = {0};
 	struct unwind_files *files = unwind_files__new(-1, -1, ONE_CHUNK, &calls);
+	const struct file_identity identity = {.inode = 7, .nr_bytes = 100};
+	const struct mapping mapping = {.start = 0x1000, .end = 0x2000, .inode = 7, .path = "/x"};
+	struct unwind_region region;
+	struct unwind_file *file, *other;
+	bool is_first;
+
+	file = unwind_files__get(files, &identity, &is_first);
+	EXPECT(is_first);
+	other = unwind_files__get(files, &identity, &is_first);
+	EXPECT(!is_first);
+	EXPECT(file == other && unwind_file__is_pending(file));
+	EXPECT(!unwind_file__is_settled(file));
+	EXPECT_EQ(unwind_file__regions(file, &mapping, &region, 1), 1);
+	EXPECT_EQ(region.nr_rows, 0);
+	unwind_files__settle_file(files, file, NULL);
+	EXPECT(!unwind_file__is_pending(other) && unwind_file__is_settled(other));
+	unwind_files__put(files, other);
+	unwind_files__put(files, file);
+	file = unwind_files__get(files, &identity, &is_first);
+	EXPECT(!is_first); /* that it has no table is known */
+	unwind_files__put(files, file);
+	unwind_files__free(files);
+}
+
+static void test_not_a_file(void)
+{
 	const struct mapping anonymous = {.start = 0x1000, .end = 0x2000, .path = ""};
-	const struct mapping gone = {
-		.start = 0x1000, .end = 0x2000, .inode = 1, .path = "/nowhere/at/all"};
 	struct unwind_region region;
 
-	EXPECT(!unwind_files__get(files, &anonymous, getpid()));
-	EXPECT(!unwind_files__get(files, &gone, getpid()));
+	EXPECT(!unwind_file__is_settled(NULL));
 	EXPECT_EQ(unwind_file__regions(NULL, &anonymous, &region, 1), 1);
 	EXPECT_EQ(region.start, 0x1000);
 	EXPECT_EQ(region.end, 0x2000);
 	EXPECT_EQ(region.nr_rows, 0);
 	EXPECT_EQ(region.no_room, 0);
-	unwind_files__free(files);
 }
 
 /* ---- With it ---- */
@@ -178,7 +227,7 @@ static void test_placed_and_shown(void)
 	struct wanted libc;
 
 	if (maps.chunks >= 0 && find_mapping(&libc, "/libc.so")) {
-		file = unwind_files__get(files, &libc.mapping, getpid());
+		file = get(files, &libc);
 		EXPECT_EQ(unwind_file__regions(file, &libc.mapping, regions, MAX_REGIONS), 1);
 		EXPECT(regions[0].nr_rows > 1000);
 		EXPECT_EQ(regions[0].start, libc.mapping.start);
@@ -187,7 +236,7 @@ static void test_placed_and_shown(void)
 		EXPECT_EQ(count_shown(&maps), 1);
 		EXPECT_EQ(calls.nr, 2); /* a chunk for its rows, and where it is mapped */
 		EXPECT(calls.cpu_ns > 0);
-		unwind_files__put(files, unwind_files__get(files, &libc.mapping, getpid()));
+		unwind_files__put(files, get(files, &libc));
 		EXPECT_EQ(count_shown(&maps), 1);
 		unwind_files__put(files, file);
 	}
@@ -233,7 +282,7 @@ static void test_in_use_stays(void)
 
 	if (maps.chunks >= 0 && find_mapping(&libc, "/libc.so") &&
 	    find_mapping(&python, "/python3")) {
-		file = unwind_files__get(files, &libc.mapping, getpid());
+		file = get(files, &libc);
 		for (grace = 0; grace < 4; grace++) {
 			EXPECT(has_no_room(files, &python));
 			unwind_files__settle(files);
@@ -248,9 +297,13 @@ static void test_in_use_stays(void)
 int main(void)
 {
 	static const struct test tests[] = {
-		{"a file is one", test_a_file_is_one},	     {"what is no file", test_not_a_file},
-		{"placed and shown", test_placed_and_shown}, {"room is made", test_room_is_made},
-		{"what is in use stays", test_in_use_stays}, {0},
+		{"a file is one", test_a_file_is_one},
+		{"a file that is read", test_pending},
+		{"what is no file", test_not_a_file},
+		{"placed and shown", test_placed_and_shown},
+		{"room is made", test_room_is_made},
+		{"what is in use stays", test_in_use_stays},
+		{0},
 	};
 
 	map_file("/usr/bin/python3");

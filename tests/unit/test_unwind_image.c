@@ -15,19 +15,19 @@
 
 #define MAX_BYTES 65536
 
-struct header {
+struct image_head {
 	uint64_t base;
 	uint32_t nr_segments, nr_rows;
 };
 
-struct segment {
+struct image_segment {
 	uint64_t vaddr, offset, size;
 };
 
 /* An image by hand: one segment, three rows. */
 struct by_hand {
-	struct header header;
-	struct segment segment;
+	struct image_head header;
+	struct image_segment segment;
 	struct unwind_row rows[3];
 };
 
@@ -132,11 +132,12 @@ static void test_counts(void)
 static void test_too_many(void)
 {
 	const uint32_t nr_rows = UNWIND_MAX_ROWS + 1, nr_segments = 33;
-	const size_t nr_bytes = sizeof(struct header) + nr_segments * sizeof(struct segment) +
+	const size_t nr_bytes = sizeof(struct image_head) +
+				nr_segments * sizeof(struct image_segment) +
 				(size_t)nr_rows * sizeof(struct unwind_row);
 	char *bytes = calloc(1, nr_bytes);
-	struct header *header = (struct header *)bytes;
-	struct segment *segments = (struct segment *)(header + 1);
+	struct image_head *header = (struct image_head *)bytes;
+	struct image_segment *segments = (struct image_segment *)(header + 1);
 	struct unwind_row *rows;
 
 	for (uint32_t i = 0; bytes && i < nr_segments; i++)

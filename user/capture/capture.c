@@ -15,6 +15,7 @@
 #include "capture/session.h"
 #include "capture/sideband.h"
 #include "capture/source.h"
+#include "capture/unwind_loader.h"
 #include "capture/unwinding.h"
 
 /* Processes that nobody named get tables when a drain has seen them. */
@@ -166,7 +167,7 @@ static bool must_drain(void *capture)
 	return capture__should_drain(capture);
 }
 
-static int refresh_unwinding(struct capture *capture)
+int capture__load_tables(struct capture *capture)
 {
 	if (!capture->unwinding)
 		return 0;
@@ -183,7 +184,7 @@ static int hand_over(struct capture *capture, uint32_t owned, const struct captu
 	code = dispatch(capture, sink, &passing, &ledger->records_lost);
 	if (!code)
 		code = set__drain(&capture->generations.sets[owned], &passing, ledger);
-	return code ? code : refresh_unwinding(capture);
+	return code ? code : capture__load_tables(capture);
 }
 
 int capture__drain(struct capture *capture, const struct capture_sink *sink, struct ledger *ledger,
@@ -242,7 +243,7 @@ int capture__dispatch(struct capture *capture, const struct capture_sink *sink, 
 	if (age_ns < BURST_NS)
 		usleep((useconds_t)((BURST_NS - age_ns) / 1000));
 	code = dispatch(capture, sink, &passing, nr_lost);
-	return code ? code : refresh_unwinding(capture);
+	return code ? code : capture__load_tables(capture);
 }
 
 /* ---- questions ---- */
@@ -300,6 +301,21 @@ unsigned int capture__max_depth(const struct capture *capture)
 bool capture__is_behind(const struct capture *capture)
 {
 	return capture->unwinding && unwinding__is_behind(capture->unwinding);
+}
+
+_Static_assert(CAPTURE_MAX_WATCHED >= UNWIND_MAX_WATCHED, "all that is watched");
+
+size_t capture__watch(const struct capture *capture, struct pollfd *watched)
+{
+	if (!capture->unwinding)
+		return 0;
+	return unwind_loader__watch(unwinding__loader(capture->unwinding), watched);
+}
+
+bool capture__take_failure(struct capture *capture, char *text, size_t size)
+{
+	return capture->unwinding &&
+	       unwind_loader__take_failure(unwinding__loader(capture->unwinding), text, size);
 }
 
 void capture__program_time(const struct capture *capture, uint64_t *nr_runs, uint64_t *run_ns)

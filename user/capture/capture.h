@@ -20,6 +20,7 @@
 #include "profile/metric.h"
 
 struct capture;
+struct pollfd;
 
 /*
  * Loads the programs, opens the side-band rings and finds the targets; nothing is sampled yet.
@@ -96,8 +97,19 @@ double capture__needed_limit_hz(const char *event, double rate_hz);
 /* Of the weight's unit between two samples of a CPU at this rate; 0: the source has no rate. */
 uint64_t capture__period(const struct capture *capture, double rate_hz);
 
-/* Unwind tables wait to be loaded: call capture__dispatch soon again. */
+/* Unwind tables wait to be loaded: call capture__load_tables soon again. */
 bool capture__is_behind(const struct capture *capture);
+
+/* Loads what has arrived, and asks for what is wanted; waits for nothing. 0 or negative errno. */
+int capture__load_tables(struct capture *capture);
+
+#define CAPTURE_MAX_WATCHED 9
+
+/* What to poll for, beside capture__fd: there are tables to load. Returns how many. */
+size_t capture__watch(const struct capture *capture, struct pollfd *watched);
+
+/* As unwind_loader__take_failure: why there are no tables of a file. */
+bool capture__take_failure(struct capture *capture, char *text, size_t size);
 
 /* What is known of the sampling as such. */
 struct capture_facts {

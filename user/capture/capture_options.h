@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+struct readers;
+struct spawner;
+
 enum capture_scope {
 	SCOPE_SYSTEM,
 	SCOPE_PROCESSES, /* ids are process ids */
@@ -37,6 +40,8 @@ struct capture_options {
 	size_t max_memory_bytes; /* of all maps in the kernel, but those of unwind tables */
 	enum unwinder unwinder;
 	size_t max_unwind_bytes; /* of unwind tables in the kernel */
+	struct readers *readers; /* of files, for their tables; NULL: none has one */
+	struct spawner *openers; /* of processes/opener.h; NULL: files are opened by the sampler */
 };
 
 #endif

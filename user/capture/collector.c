@@ -147,6 +147,16 @@ void collector__facts(struct collector *collector, struct capture_facts *facts)
 	pthread_mutex_unlock(&collector->capture_lock);
 }
 
+bool collector__take_failure(struct collector *collector, char *text, size_t size)
+{
+	bool taken;
+
+	pthread_mutex_lock(&collector->capture_lock);
+	taken = capture__take_failure(collector->capture, text, size);
+	pthread_mutex_unlock(&collector->capture_lock);
+	return taken;
+}
+
 /* ---- the thread ---- */
 
 /* When to cut; UINT64_MAX: nobody asked, or it is done. */
@@ -190,6 +200,13 @@ static int cut(struct collector *collector, struct error *err)
 	return code;
 }
 
+static int load_tables(struct collector *collector, struct error *err)
+{
+	const int code = capture__load_tables(collector->capture);
+
+	return code ? error__set(err, EXIT_INTERNAL, code, "cannot load unwind tables") : 0;
+}
+
 /* What is to be done at a tick; *is_busy: there is more to be done soon. */
 static int work(struct collector *collector, bool has_events, bool *is_busy, struct error *err)
 {
@@ -205,8 +222,10 @@ static int work(struct collector *collector, bool has_events, bool *is_busy, str
 	} else if (age_ns >= DRAIN_EVERY_NS || capture__should_drain(capture)) {
 		code = drain(collector, 0, &number, err);
 		fills_fast = age_ns < DRAIN_EVERY_NS;
-	} else if (has_events || capture__is_behind(capture)) {
+	} else if (has_events) {
 		code = dispatch(collector, err);
+	} else {
+		code = load_tables(collector, err);
 	}
 	*is_busy = fills_fast || capture__is_behind(capture);
 	batch_queue__set_over(&collector->queue, !capture__nr_living(capture));
@@ -224,14 +243,16 @@ static int tick_ms(struct collector *collector, bool is_busy)
 static void *run(void *context)
 {
 	struct collector *collector = context;
-	struct pollfd wanted[] = {{.fd = collector->end, .events = POLLIN},
-				  {.fd = capture__fd(collector->capture), .events = POLLIN}};
+	struct pollfd wanted[2 + CAPTURE_MAX_WATCHED] = {
+		{.fd = collector->end, .events = POLLIN},
+		{.fd = capture__fd(collector->capture), .events = POLLIN}};
+	nfds_t nr_wanted = 2;
 	bool is_busy = false;
 	struct error err = {0};
 	int code = 0;
 
 	while (!code) {
-		if (poll(wanted, 2, tick_ms(collector, is_busy)) < 0 && errno != EINTR)
+		if (poll(wanted, nr_wanted, tick_ms(collector, is_busy)) < 0 && errno != EINTR)
 			code = error__set(&err, EXIT_INTERNAL, -errno, "cannot wait for events");
 		if (wanted[0].revents)
 			return NULL;
@@ -242,6 +263,9 @@ static void *run(void *context)
 		pthread_mutex_lock(&collector->capture_lock);
 		if (!code)
 			code = work(collector, wanted[1].revents, &is_busy, &err);
+		nr_wanted = 2;
+		if (!collector->is_stopped)
+			nr_wanted += capture__watch(collector->capture, wanted + 2);
 		pthread_mutex_unlock(&collector->capture_lock);
 	}
 	batch_queue__fail(&collector->queue, &err);

@@ -8,6 +8,7 @@
 #define TOPSTACKS_CAPTURE_COLLECTOR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -48,6 +49,9 @@ bool collector__was_cut(struct collector *collector, uint64_t *number);
 
 /* Ends sampling; the next drain is the last. */
 void collector__stop(struct collector *collector);
+
+/* As capture__take_failure. */
+bool collector__take_failure(struct collector *collector, char *text, size_t size);
 
 /* Of its capture. */
 void collector__facts(struct collector *collector, struct capture_facts *facts);

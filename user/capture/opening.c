@@ -147,19 +147,26 @@ static int find_targets(struct capture *capture, const struct capture_options *o
 static int open_unwinding(struct capture *capture, const struct capture_options *options,
 			  struct error *err)
 {
+	const struct unwinding_options unwinding = {
+		.skeleton = capture->skeleton,
+		.everyone = capture->everyone,
+		.max_bytes = options->max_unwind_bytes,
+		.map_calls = &capture->account.map_calls,
+		.readers = options->readers,
+		.openers = options->openers,
+	};
 	size_t i;
 	int code;
 
 	if (!capture->generations.first_shape.unwinds)
 		return 0;
-	code = unwinding__open(&capture->unwinding, capture->skeleton, capture->everyone,
-			       options->max_unwind_bytes, &capture->account.map_calls, err);
+	code = unwinding__open(&capture->unwinding, &unwinding, err);
 	if (code)
 		return code;
 	for (i = 0; i < capture->targets.nr_pids && !code; i++)
 		code = unwinding__want(capture->unwinding, capture->targets.pids[i]);
 	if (!code)
-		code = unwinding__refresh(capture->unwinding, NULL, NULL);
+		code = unwinding__load_all(capture->unwinding);
 	return code ? error__set(err, EXIT_INTERNAL, code, "cannot load unwind tables") : 0;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A file is built once, however many processes map it, and stays when the last of them is gone: the
+ * A file is read once, however many processes map it, and stays when the last of them is gone: the
  * next one will map it again. When room is needed, the file that was not used for longest goes.
  *
  * The program is told of each file where it was seen mapped, so that it can walk processes that
@@ -24,8 +24,7 @@
 #include "base/rights.h"
 #include "capture/map_calls.h"
 #include "processes/file.h"
-#include "processes/maps.h"
-#include "processes/opener.h"
+#include "processes/process.h"
 #include "unwind/unwind.h"
 
 #define MAX_CHUNKS  256	 /* entries of the map of chunks */
@@ -40,6 +39,7 @@ struct unwind_file {
 	struct unwind_table *table;	    /* NULL: it has none, or it found no room */
 	struct unwind_placement *placement; /* NULL as well */
 	size_t nr_references;
+	bool is_pending;			    /* somebody reads it */
 	uint64_t idle_since;			    /* files->graces */
 	uint64_t no_room_since;			    /* the same; 0: there was room */
 	uint64_t hidden_since;			    /* the same, while nr_shown is 0 */
@@ -175,16 +175,16 @@ static bool is_shown(const struct unwind_file *file, const struct unwind_mapping
 }
 
 /* Of a mapping without rows it is told, too: code that nothing is known about is another thing. */
-static void show(struct unwind_files *files, struct unwind_file *file,
-		 const struct mapping *mapping)
+void unwind_files__show(struct unwind_files *files, struct unwind_file *file,
+			const struct mapping *mapping)
 {
 	struct unwind_mapping_key key = key_of(file, mapping);
 	const struct unwind_placement *placement = file->placement;
 	struct unwind_mapping shown = {0};
 	int64_t pc;
 
-	if (files->mappings_map < 0 || file->no_room_since || is_shown(file, &key) ||
-	    file->nr_shown == MAX_SHOWN)
+	if (files->mappings_map < 0 || file->is_pending || file->no_room_since ||
+	    is_shown(file, &key) || file->nr_shown == MAX_SHOWN)
 		return;
 	if (placement && !unwind_table__locate(file->table, mapping->offset, &pc)) {
 		if (placement->nr_shards > UNWIND_MAX_SHARDS)
@@ -303,55 +303,39 @@ static struct unwind_file *find_or_add(struct unwind_files *files,
 	return file ? file : add_file(files, &key);
 }
 
-/* fd: -1 for the vDSO. */
-static void build(struct unwind_file *file, int fd)
+struct unwind_file *unwind_files__get(struct unwind_files *files,
+				      const struct file_identity *identity, bool *is_first)
 {
-	const int vdso = fd < 0 ? vdso__open() : -1;
-
-	unwind_table__build(fd < 0 ? vdso : fd, &file->table);
-	if (vdso >= 0)
-		close(vdso);
-}
-
-static struct unwind_file *get(struct unwind_files *files, int fd)
-{
-	struct file_identity identity = {0};
 	struct unwind_file *file;
 	bool is_new;
 
-	if (fd >= 0 && file__identify(fd, &identity))
-		return NULL;
-	file = find_or_add(files, &identity, &is_new);
+	file = find_or_add(files, identity, &is_new);
 	if (!file)
 		return NULL;
-	file->nr_references++; /* so that it is not dropped to make room for itself */
-	if (is_new || (file->no_room_since && file->no_room_since < files->graces)) {
-		build(file, fd);
-		if (file->table)
-			place(files, file);
-	}
+	file->nr_references++;
+	*is_first = is_new || (file->no_room_since && file->no_room_since < files->graces &&
+			       !file->is_pending);
+	file->is_pending |= *is_first;
 	return file;
 }
 
-struct unwind_file *unwind_files__get(struct unwind_files *files, const struct mapping *mapping,
-				      int32_t pid)
+void unwind_files__settle_file(struct unwind_files *files, struct unwind_file *file,
+			       struct unwind_table *table)
 {
-	const struct mapped_by by = {.pid = pid, .start = mapping->start, .end = mapping->end};
-	const struct opening opening = {.kind = OPENING_MAPPED, .mapping = mapping, .by = &by};
-	struct unwind_file *file;
-	int fd = -1;
+	file->is_pending = false;
+	file->table = table;
+	if (table)
+		place(files, file);
+}
 
-	if (mapping__kind(mapping) != MAPPING_VDSO) {
-		fd = mapping->inode ? opener__open(NULL, &opening, 0) : -1;
-		if (fd < 0)
-			return NULL;
-	}
-	file = get(files, fd);
-	if (fd >= 0)
-		close(fd);
-	if (file)
-		show(files, file, mapping);
-	return file;
+bool unwind_file__is_pending(const struct unwind_file *file)
+{
+	return file->is_pending;
+}
+
+bool unwind_file__is_settled(const struct unwind_file *file)
+{
+	return file && !file->is_pending && !file->no_room_since;
 }
 
 void unwind_files__put(struct unwind_files *files, struct unwind_file *file)

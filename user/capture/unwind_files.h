@@ -3,14 +3,18 @@
 #ifndef TOPSTACKS_CAPTURE_UNWIND_FILES_H
 #define TOPSTACKS_CAPTURE_UNWIND_FILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "processes/file.h"
 
 struct map_calls;
 struct mapping;
 struct unwind_file;
 struct unwind_files;
 struct unwind_region;
+struct unwind_table;
 
 /*
  * Chunks of rows go into chunks_map, a map of maps; max_bytes of them at most. Where files are
@@ -23,12 +27,24 @@ struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t 
 void unwind_files__free(struct unwind_files *files);
 
 /*
- * The file behind an executable mapping of a process, with a reference; it is read, and its table
- * built, if that was not done. NULL: not a file, or out of reach. A file without a table is one,
- * too.
+ * The file, with a reference; zeros: the vDSO. *is_first: somebody must read it, and settle it then;
+ * for others it is pending until then. NULL: no memory.
  */
-struct unwind_file *unwind_files__get(struct unwind_files *files, const struct mapping *mapping,
-				      int32_t pid);
+struct unwind_file *unwind_files__get(struct unwind_files *files,
+				      const struct file_identity *identity, bool *is_first);
+
+/* What is known of it: its table, whose rows are copied; NULL: it has none. */
+void unwind_files__settle_file(struct unwind_files *files, struct unwind_file *file,
+			       struct unwind_table *table);
+
+bool unwind_file__is_pending(const struct unwind_file *file);
+
+/* It has a table in its place, or never will: not one that found no room. NULL is not. */
+bool unwind_file__is_settled(const struct unwind_file *file);
+
+/* Tells the program of a mapping of the file, unless that is pending. */
+void unwind_files__show(struct unwind_files *files, struct unwind_file *file,
+			const struct mapping *mapping);
 
 /* Programs that run now may still look at its rows. */
 void unwind_files__put(struct unwind_files *files, struct unwind_file *file);

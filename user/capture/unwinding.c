@@ -3,6 +3,9 @@
  * Events only say whose mappings changed; what they are now is read from /proc. So a process that
  * maps ten libraries is read once or twice, and what was lost is found again.
  *
+ * The files behind them are asked for, and come when they come. The program gets a process's list
+ * when all have come; those that take long are left out of it, and it gets another one then.
+ *
  * The program finds a process by its instance, which an exec changes: a list of regions never meets
  * another image's samples. The kernel's list of tasks says which instance a pid is, and it is asked
  * before the mappings are read: if an exec comes between, the list is of an instance that has
@@ -11,12 +14,11 @@
 #include "capture/unwinding.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <bpf/libbpf.h>
 
-#include "base/array.h"
 #include "base/clock.h"
 #include "base/map.h"
 #include "capture/features.h"
@@ -25,28 +27,38 @@
 #include "capture/skeleton.h"
 #include "capture/unwind_arrivals.h"
 #include "capture/unwind_files.h"
+#include "capture/unwind_loader.h"
+#include "capture/unwind_parts.h"
 #include "capture/unwind_regions.h"
-#include "processes/maps.h"
-#include "processes/procfs.h"
 #include "topstacks/hash.h"
 
-#define MAX_REGIONS  (1U << UNWIND_REGIONS_SHIFT)
-#define MAX_SHARDS   (UNWIND_MAX_ROWS / UNWIND_CHUNK_ROWS + 1) /* of one file */
-#define LOAD_NS	     20000000ULL			       /* for so long at a time */
-#define PAUSE_FACTOR 2					       /* then a pause of so many times */
+#define LOAD_NS	     20000000ULL /* for so long at a time */
+#define PAUSE_FACTOR 2		 /* then a pause of so many times */
 #define MAX_PAUSE_NS 10000000ULL
+#define WAIT_MS	     10
+
+#define MAX_QUEUED 64 /* mappings, so that what is sampled most does not wait behind many others */
 
 /* A process that has tables, or that wants them. */
 struct member {
 	struct map_number pid;
 	bool is_wanted; /* its mappings are to be read */
 	uint64_t heat;	/* samples since it was last loaded, of another instance than that */
-	uint64_t next_instance; /* of the kernel's list; 0: not in it */
-	uint64_t instance;	/* that has an entry in the map; 0: none */
-	uint64_t loaded_ns;	/* CLOCK_MONOTONIC */
+	uint64_t next_instance;	 /* of the kernel's list; 0: not in it */
+	uint64_t instance;	 /* that has an entry in the map; 0: none */
+	uint64_t loaded_ns;	 /* CLOCK_MONOTONIC */
+	struct loading *loading; /* NULL: nothing is under way */
 	struct unwind_regions list;
-	struct unwind_file **files;
-	size_t nr_files;
+	struct unwind_parts parts; /* of that list */
+	size_t nr_late;		   /* whose files had not arrived when it was made */
+};
+
+/* Mappings of a process were read; their files are opened and read. */
+struct loading {
+	struct loading *next;
+	struct member *member;
+	uint64_t instance;
+	struct unwind_parts parts;
 };
 
 struct unwinding {
@@ -55,13 +67,15 @@ struct unwinding {
 	int processes;		     /* map: instance -> struct unwind_regions */
 	struct map_calls *map_calls; /* borrowed */
 	struct unwind_files *files;
+	struct unwind_loader *loader;
 	struct unwind_lists *lists;
+	struct loading *loadings;
 	struct unwind_arrivals arrivals;
 	uint64_t nr_unlisted; /* processes whose list found no room */
 	bool everyone;
-	size_t nr_wanted;
+	size_t nr_wanted, nr_lacking; /* members; that have late files */
 	uint64_t pause_until_ns;
-	struct unwind_region regions[MAX_REGIONS]; /* of the process at hand */
+	struct unwind_region regions[UNWIND_MAX_REGIONS]; /* of the process at hand */
 };
 
 /* ---- members ---- */
@@ -102,13 +116,11 @@ int unwinding__want(struct unwinding *unwinding, int32_t pid)
 	return 0;
 }
 
-static void put_files(struct unwinding *unwinding, struct unwind_file **files, size_t nr_files)
+static void set_late(struct unwinding *unwinding, struct member *member, size_t nr_late)
 {
-	size_t i;
-
-	for (i = 0; i < nr_files; i++)
-		unwind_files__put(unwinding->files, files[i]);
-	free(files);
+	unwinding->nr_lacking -= member->nr_late > 0;
+	unwinding->nr_lacking += nr_late > 0;
+	member->nr_late = nr_late;
 }
 
 /* Takes from the program what it knows of the process. */
@@ -118,14 +130,28 @@ static void withdraw(struct unwinding *unwinding, struct member *member)
 		return;
 	map_calls__delete(unwinding->map_calls, unwinding->processes, &member->instance);
 	unwind_lists__remove(unwinding->lists, &member->list);
-	put_files(unwinding, member->files, member->nr_files);
+	unwind_parts__put(&member->parts, unwinding->loader);
+	set_late(unwinding, member, 0);
 	member->instance = 0;
-	member->files = NULL;
-	member->nr_files = 0;
+}
+
+/* What was asked for arrives nevertheless. */
+static void end_loading(struct unwinding *unwinding, struct loading *loading)
+{
+	struct loading **link = &unwinding->loadings;
+
+	while (*link != loading)
+		link = &(*link)->next;
+	*link = loading->next;
+	loading->member->loading = NULL;
+	unwind_parts__put(&loading->parts, unwinding->loader);
+	free(loading);
 }
 
 static void drop_member(struct unwinding *unwinding, struct member *member)
 {
+	if (member->loading)
+		end_loading(unwinding, member->loading);
 	withdraw(unwinding, member);
 	set_wanted(unwinding, member, false);
 	map__remove(&unwinding->members, &member->pid.item);
@@ -137,6 +163,12 @@ static bool want_member(void *item, void *context)
 	return false;
 }
 
+static void want_known(struct unwinding *unwinding, const struct member *member, int32_t pid)
+{
+	if (member || !unwinding->everyone)
+		unwinding__want(unwinding, pid);
+}
+
 void unwinding__observe(struct unwinding *unwinding, const struct process_event *event)
 {
 	struct member *member = find_member(unwinding, event->pid);
@@ -146,10 +178,12 @@ void unwinding__observe(struct unwinding *unwinding, const struct process_event 
 		break;
 	case PROCESS_MAPPED:
 		unwind_arrivals__note(&unwinding->arrivals, event->pid, &event->mapping);
-		/* fallthrough */
-	case PROCESS_EXECED:
-		if (member || !unwinding->everyone)
-			unwinding__want(unwinding, event->pid);
+		want_known(unwinding, member, event->pid);
+		break;
+	case PROCESS_EXECED: /* nobody waits for files of what it ran before */
+		if (member && member->loading)
+			end_loading(unwinding, member->loading);
+		want_known(unwinding, member, event->pid);
 		break;
 	case PROCESS_EXITED:
 		if (member)
@@ -169,6 +203,7 @@ void unwinding__sampled(struct unwinding *unwinding, const struct process *proce
 		return;
 	member = add_member(unwinding, process->pid);
 	if (!member || member->instance == process->instance ||
+	    (member->loading && member->loading->instance == process->instance) ||
 	    process->seen_ns < member->loaded_ns)
 		return;
 	member->heat += count;
@@ -177,128 +212,120 @@ void unwinding__sampled(struct unwinding *unwinding, const struct process *proce
 
 /* ---- loading one process ---- */
 
-/* How long a refresh may take, and what cuts it short then. */
-struct patience {
-	uint64_t until_ns;
-	bool (*is_urgent)(void *context);
-	void *context;
-};
-
-struct loading {
-	struct unwinding *unwinding;
-	struct member *member;
-	const struct patience *patience;
-	struct unwind_file **files;
-	size_t nr_files, capacity, nr_regions;
-	bool is_partial; /* there are more regions than fit */
-};
-
-static int keep_file(struct loading *loading, struct unwind_file *file)
+static struct loading *begin_loading(struct unwinding *unwinding, struct member *member)
 {
-	if (array__reserve(&loading->files, &loading->capacity, loading->nr_files + 1)) {
-		unwind_files__put(loading->unwinding->files, file);
-		return -ENOMEM;
-	}
-	loading->files[loading->nr_files++] = file;
-	return 0;
+	struct loading *loading = calloc(1, sizeof(*loading));
+
+	if (!loading)
+		return NULL;
+	loading->next = unwinding->loadings;
+	loading->member = member;
+	loading->instance = member->next_instance;
+	unwinding->loadings = member->loading = loading;
+	return loading;
 }
 
-static bool is_over(const struct patience *patience)
+/* What cannot be loaded, because it is gone or there is no room, is walked by frame pointers. */
+static int load(struct unwinding *unwinding, struct member *member,
+		const struct unwind_patience *patience)
 {
-	return patience->is_urgent && monotonic_ns() >= patience->until_ns;
-}
-
-/* Addresses from 2^63 on are the vsyscall page's, and regions are compared as signed numbers. */
-static int load_mapping(void *context, const struct mapping *mapping)
-{
-	struct loading *loading = context;
-	struct unwinding *unwinding = loading->unwinding;
-	struct unwind_file *file;
-
-	if (mapping->end >> 63 || mapping->end <= mapping->start)
-		return 0;
-	if (is_over(loading->patience) && loading->patience->is_urgent(loading->patience->context))
-		return -EAGAIN; /* what was loaded of its files so far need not be loaded again */
-	if (loading->nr_regions + MAX_SHARDS > MAX_REGIONS) {
-		loading->is_partial = true; /* a program that writes code in thousands of places */
-		return 1;
-	}
-	file = unwind_files__get(unwinding->files, mapping, pid_of(loading->member));
-	if (file && keep_file(loading, file))
-		return -ENOMEM;
-	loading->nr_regions +=
-		unwind_file__regions(file, mapping, unwinding->regions + loading->nr_regions,
-				     MAX_REGIONS - loading->nr_regions);
-	return 0;
-}
-
-/* Gives the program a new list; the one before is given up, and an old image's with it. */
-static int publish(struct unwinding *unwinding, struct member *member, struct loading *loading)
-{
-	struct member before = *member;
-	struct unwind_regions list;
+	struct loading *loading = begin_loading(unwinding, member);
+	const bool is_same = member->instance == member->next_instance;
+	const uint64_t heat = member->heat;
 	int code;
 
-	code = unwind_lists__add(unwinding->lists, unwinding->regions,
-				 (uint32_t)loading->nr_regions, &list);
+	if (!loading)
+		return -ENOMEM;
+	member->heat = 0;
+	member->loaded_ns = monotonic_ns();
+	set_wanted(unwinding, member, false);
+	code = unwind_parts__read(&loading->parts, unwinding->loader, pid_of(member),
+				  is_same ? &member->parts : NULL, patience);
+	if (!code)
+		return 0;
+	end_loading(unwinding, loading);
+	if (code == -EAGAIN) {
+		member->heat = heat;
+		set_wanted(unwinding, member, true);
+	}
+	return code == -ENOMEM ? code : 0;
+}
+
+/* ---- files arrive ---- */
+
+static int give_list(struct unwinding *unwinding, struct loading *loading,
+		     struct unwind_regions *list)
+{
+	const uint32_t nr = unwind_parts__regions(&loading->parts, unwinding->regions);
+	int code = unwind_lists__add(unwinding->lists, unwinding->regions, nr, list);
+
 	if (code)
 		return code;
-	list.is_partial = loading->is_partial;
-	code = map_calls__update(unwinding->map_calls, unwinding->processes, &member->next_instance,
-				 &list);
-	if (code) {
-		unwind_lists__remove(unwinding->lists, &list);
+	list->is_partial = loading->parts.is_partial;
+	code = map_calls__update(unwinding->map_calls, unwinding->processes, &loading->instance,
+				 list);
+	if (code)
+		unwind_lists__remove(unwinding->lists, list);
+	return code;
+}
+
+/* The program has a new list; the one before is given up, and an old image's with it. */
+static int publish(struct unwinding *unwinding, struct loading *loading)
+{
+	struct member *member = loading->member;
+	struct member before = *member;
+	struct unwind_regions list;
+	const int code = give_list(unwinding, loading, &list);
+
+	if (code)
 		return code;
-	}
 	member->list = list;
-	member->instance = member->next_instance;
-	member->files = loading->files;
-	member->nr_files = loading->nr_files;
+	member->instance = loading->instance;
+	member->parts = loading->parts;
+	set_late(unwinding, member, unwind_parts__nr_late(&member->parts));
+	loading->parts = (struct unwind_parts){0};
 	if (!before.instance)
 		return 0;
 	if (before.instance != member->instance)
 		map_calls__delete(unwinding->map_calls, unwinding->processes, &before.instance);
 	unwind_lists__remove(unwinding->lists, &before.list);
-	put_files(unwinding, before.files, before.nr_files);
+	unwind_parts__put(&before.parts, unwinding->loader);
 	return 0;
 }
 
-static int load_mappings(struct loading *loading)
+static int end_loadings(struct unwinding *unwinding)
 {
-	const int process = procfs__open(pid_of(loading->member));
-	int code;
+	const uint64_t now_ns = monotonic_ns();
+	struct loading *loading, *next;
+	int code = 0;
 
-	if (process < 0)
-		return process;
-	code = maps__each_executable(process, load_mapping, loading);
-	close(process);
-	return code;
+	for (loading = unwinding->loadings; loading && code != -ENOMEM; loading = next) {
+		next = loading->next;
+		if (!unwind_parts__are_ready(&loading->parts, now_ns))
+			continue;
+		code = publish(unwinding, loading);
+		end_loading(unwinding, loading);
+		if (code == -ENOSPC || code == -E2BIG) /* of lists, of the map that finds them */
+			unwinding->nr_unlisted++;
+	}
+	return code == -ENOMEM ? code : 0;
 }
 
-/* What cannot be loaded, because it is gone or there is no room, is walked by frame pointers. */
-static int load(struct unwinding *unwinding, struct member *member, const struct patience *patience)
+static bool want_lacking(void *item, void *context)
 {
-	struct loading loading = {.unwinding = unwinding, .member = member, .patience = patience};
-	uint64_t heat = member->heat;
-	int code;
+	struct member *member = item;
 
-	member->heat = 0;
-	member->loaded_ns = monotonic_ns();
-	set_wanted(unwinding, member, false);
-	code = load_mappings(&loading);
-	if (code >= 0 && loading.nr_regions)
-		code = publish(unwinding, member, &loading);
-	else if (!code)
-		code = -ENOENT; /* it is about to end, and has no memory of its own any more */
-	if (code < 0)
-		put_files(unwinding, loading.files, loading.nr_files);
-	if (code == -EAGAIN) {
-		member->heat = heat;
-		set_wanted(unwinding, member, true);
-	}
-	if (code == -ENOSPC || code == -E2BIG) /* of the lists, of the map that finds them */
-		unwinding->nr_unlisted++;
-	return code == -ENOMEM ? code : 0;
+	if (member->nr_late && unwind_parts__nr_late(&member->parts) < member->nr_late)
+		set_wanted(context, member, true);
+	return false;
+}
+
+/* Takes what has arrived; waits for nothing. */
+static int take_files(struct unwinding *unwinding)
+{
+	if (unwind_loader__work(unwinding->loader) && unwinding->nr_lacking)
+		map__visit(&unwinding->members, want_lacking, unwinding);
+	return end_loadings(unwinding);
 }
 
 /* ---- whose turn it is ---- */
@@ -326,7 +353,7 @@ static bool enqueue(void *item, void *context)
 	struct member *member = item;
 	struct queue *queue = context;
 
-	if (member->is_wanted)
+	if (member->is_wanted && !member->loading)
 		queue->members[queue->nr_members++] = member;
 	member->next_instance = 0;
 	return false;
@@ -340,32 +367,35 @@ static int by_heat(const void *left, const void *right)
 	return a->heat < b->heat ? 1 : -(a->heat > b->heat);
 }
 
+struct learning {
+	struct unwind_loader *loader;
+	int32_t pid;
+};
+
 static void learn_file(void *context, const struct mapping *mapping)
 {
-	const struct loading *loading = context;
-	struct unwind_files *files = loading->unwinding->files;
-	struct unwind_file *file = unwind_files__get(files, mapping, pid_of(loading->member));
-
-	if (file)
-		unwind_files__put(files, file);
+	const struct learning *learning = context;
+	unwind_loader__learn(learning->loader, mapping, learning->pid);
 }
 
 /* A process that has ended will not be sampled again, but its like may be. */
 static void learn_from(struct unwinding *unwinding, struct member *member)
 {
-	struct loading loading = {.unwinding = unwinding, .member = member};
+	struct learning learning = {unwinding->loader, pid_of(member)};
 
-	unwind_arrivals__each(&unwinding->arrivals, pid_of(member), learn_file, &loading);
+	unwind_arrivals__each(&unwinding->arrivals, pid_of(member), learn_file, &learning);
 	drop_member(unwinding, member);
 }
 
 static int load_queue(struct unwinding *unwinding, const struct queue *queue,
-		      const struct patience *patience)
+		      const struct unwind_patience *patience)
 {
 	size_t i;
 	int code = 0;
 
-	for (i = 0; i < queue->nr_members && !code && !(i && is_over(patience)); i++) {
+	for (i = 0; i < queue->nr_members && !code && !(i && unwind_patience__is_over(patience)) &&
+		    unwind_loader__nr_queued(unwinding->loader) < MAX_QUEUED;
+	     i++) {
 		if (queue->members[i]->next_instance)
 			code = load(unwinding, queue->members[i], patience);
 		else
@@ -374,28 +404,58 @@ static int load_queue(struct unwinding *unwinding, const struct queue *queue,
 	return code;
 }
 
-int unwinding__refresh(struct unwinding *unwinding, bool (*is_urgent)(void *context), void *context)
+static int load_wanted(struct unwinding *unwinding, const struct unwind_patience *patience)
 {
-	uint64_t start_ns = monotonic_ns(), now_ns, pause_ns;
-	const struct patience patience = {start_ns + LOAD_NS, is_urgent, context};
-	struct queue queue = {0};
-	int code;
+	struct queue queue = {calloc(unwinding->nr_wanted, sizeof(struct member *)), 0};
+	int code = 0;
 
-	if (!unwinding->nr_wanted || (start_ns < unwinding->pause_until_ns && is_urgent))
-		return 0;
-	queue.members = calloc(unwinding->nr_wanted, sizeof(struct member *));
 	if (!queue.members)
 		return -ENOMEM;
 	map__visit(&unwinding->members, enqueue, &queue);
 	qsort(queue.members, queue.nr_members, sizeof(struct member *), by_heat);
-	code = iterate__run(unwinding->tasks, sizeof(struct task_record), note_instance, unwinding);
+	if (queue.nr_members)
+		code = iterate__run(unwinding->tasks, sizeof(struct task_record), note_instance,
+				    unwinding);
 	if (!code)
-		code = load_queue(unwinding, &queue, &patience);
+		code = load_queue(unwinding, &queue, patience);
 	free(queue.members);
+	return code;
+}
+
+int unwinding__refresh(struct unwinding *unwinding, bool (*is_urgent)(void *context), void *context)
+{
+	const uint64_t start_ns = monotonic_ns();
+	const struct unwind_patience patience = {start_ns + LOAD_NS, is_urgent, context};
+	uint64_t now_ns, pause_ns;
+	int code = take_files(unwinding);
+
+	if (code || !unwinding->nr_wanted || (start_ns < unwinding->pause_until_ns && is_urgent) ||
+	    unwind_loader__nr_queued(unwinding->loader) >= MAX_QUEUED)
+		return code;
+	code = load_wanted(unwinding, &patience);
+	if (!code)
+		code = take_files(unwinding);
 	now_ns = monotonic_ns();
 	pause_ns = PAUSE_FACTOR * (now_ns - start_ns);
 	unwinding->pause_until_ns = now_ns + (pause_ns < MAX_PAUSE_NS ? pause_ns : MAX_PAUSE_NS);
 	return code;
+}
+
+int unwinding__load_all(struct unwinding *unwinding)
+{
+	struct pollfd watched[UNWIND_MAX_WATCHED];
+	int code = unwinding__refresh(unwinding, NULL, NULL);
+
+	while (!code && (unwinding->nr_wanted || unwinding->loadings)) {
+		poll(watched, unwind_loader__watch(unwinding->loader, watched), WAIT_MS);
+		code = unwinding__refresh(unwinding, NULL, NULL);
+	}
+	return code;
+}
+
+struct unwind_loader *unwinding__loader(const struct unwinding *unwinding)
+{
+	return unwinding->loader;
 }
 
 uint64_t unwinding__take_unlisted(struct unwinding *unwinding)
@@ -408,7 +468,8 @@ uint64_t unwinding__take_unlisted(struct unwinding *unwinding)
 
 bool unwinding__is_behind(const struct unwinding *unwinding)
 {
-	return unwinding->nr_wanted > 0;
+	return unwinding->nr_wanted || unwinding->loadings ||
+	       unwind_loader__is_busy(unwinding->loader);
 }
 
 void unwinding__settle(struct unwinding *unwinding)
@@ -424,9 +485,10 @@ size_t unwinding__kernel_bytes(const struct unwinding *unwinding)
 
 /* ---- life ---- */
 
-static int open_parts(struct unwinding *unwinding, struct topstacks_bpf *skeleton, size_t max_bytes,
+static int open_parts(struct unwinding *unwinding, const struct unwinding_options *options,
 		      struct error *err)
 {
+	const struct topstacks_bpf *skeleton = options->skeleton;
 	const struct bpf_map *regions = skeleton->maps.unwind_regions;
 
 	unwinding->tasks = iterate__link(skeleton->progs.on_list_task, -1);
@@ -434,26 +496,29 @@ static int open_parts(struct unwinding *unwinding, struct topstacks_bpf *skeleto
 		return features__explain(NULL, err, -errno, "list processes");
 	unwinding->processes = bpf_map__fd(skeleton->maps.unwind_procs);
 	unwinding->files = unwind_files__new(bpf_map__fd(skeleton->maps.unwind_chunks),
-					     bpf_map__fd(skeleton->maps.unwind_mappings), max_bytes,
-					     unwinding->map_calls);
+					     bpf_map__fd(skeleton->maps.unwind_mappings),
+					     options->max_bytes, unwinding->map_calls);
+	if (unwinding->files)
+		unwinding->loader =
+			unwind_loader__new(unwinding->files, options->readers, options->openers);
 	unwinding->lists = unwind_lists__new(bpf_map__fd(regions), bpf_map__max_entries(regions));
-	if (map__init_numbers(&unwinding->members, free) || !unwinding->files ||
+	if (map__init_numbers(&unwinding->members, free) || !unwinding->loader ||
 	    !unwinding->lists || unwind_arrivals__init(&unwinding->arrivals))
 		return error__no_memory(err);
 	return 0;
 }
 
-int unwinding__open(struct unwinding **out, struct topstacks_bpf *skeleton, bool everyone,
-		    size_t max_bytes, struct map_calls *map_calls, struct error *err)
+int unwinding__open(struct unwinding **out, const struct unwinding_options *options,
+		    struct error *err)
 {
 	struct unwinding *unwinding = calloc(1, sizeof(*unwinding));
 	int code;
 
 	if (!unwinding)
 		return error__no_memory(err);
-	unwinding->everyone = everyone;
-	unwinding->map_calls = map_calls;
-	code = open_parts(unwinding, skeleton, max_bytes, err);
+	unwinding->everyone = options->everyone;
+	unwinding->map_calls = options->map_calls;
+	code = open_parts(unwinding, options, err);
 	if (code)
 		unwinding__close(unwinding);
 	else
@@ -461,11 +526,11 @@ int unwinding__open(struct unwinding **out, struct topstacks_bpf *skeleton, bool
 	return code;
 }
 
-static bool free_files(void *item, void *context)
+static bool free_parts(void *item, void *context)
 {
 	struct member *member = item;
 
-	put_files(context, member->files, member->nr_files);
+	unwind_parts__put(&member->parts, context);
 	return false;
 }
 
@@ -473,9 +538,12 @@ void unwinding__close(struct unwinding *unwinding)
 {
 	if (!unwinding)
 		return;
-	if (unwinding->files)
-		map__visit(&unwinding->members, free_files, unwinding);
+	while (unwinding->loadings)
+		end_loading(unwinding, unwinding->loadings);
+	if (unwinding->loader)
+		map__visit(&unwinding->members, free_parts, unwinding->loader);
 	map__fini(&unwinding->members);
+	unwind_loader__free(unwinding->loader);
 	unwind_files__free(unwinding->files);
 	unwind_lists__free(unwinding->lists);
 	unwind_arrivals__fini(&unwinding->arrivals);

@@ -15,15 +15,24 @@
 struct map_calls;
 struct process;
 struct process_event;
+struct readers;
+struct spawner;
 struct topstacks_bpf;
+struct unwind_loader;
 struct unwinding;
 
-/*
- * everyone: only processes that were sampled get tables, else all that events tell of. max_bytes:
- * of tables in the kernel. map_calls is borrowed.
- */
-int unwinding__open(struct unwinding **unwinding, struct topstacks_bpf *skeleton, bool everyone,
-		    size_t max_bytes, struct map_calls *map_calls, struct error *err);
+/* All are borrowed. */
+struct unwinding_options {
+	struct topstacks_bpf *skeleton;
+	bool everyone; /* only processes that were sampled get tables, else all that events tell of */
+	size_t max_bytes; /* of tables in the kernel */
+	struct map_calls *map_calls;
+	struct readers *readers; /* NULL: no file has a table */
+	struct spawner *openers; /* NULL: files are opened here */
+};
+
+int unwinding__open(struct unwinding **unwinding, const struct unwinding_options *options,
+		    struct error *err);
 /* The programs must have ended. NULL is fine. */
 void unwinding__close(struct unwinding *unwinding);
 
@@ -37,15 +46,21 @@ void unwinding__observe(struct unwinding *unwinding, const struct process_event 
 void unwinding__sampled(struct unwinding *unwinding, const struct process *process, uint64_t count);
 
 /*
- * Loads what is wanted, the most sampled first, for a while; takes no more than a part of the time.
- * is_urgent is asked between two files when that while is over: whether there is other work that
- * cannot wait; NULL: none can be, and all is loaded. 0 or negative errno.
+ * Takes what has arrived and asks for what is wanted, the most sampled first, for a while, no more
+ * than a part of the time; waits for nothing. is_urgent is asked between two files when that while
+ * is over: whether there is other work that cannot wait; NULL: none can be. 0 or negative errno.
  */
 int unwinding__refresh(struct unwinding *unwinding, bool (*is_urgent)(void *context),
 		       void *context);
 
+/* Loads all that is wanted and waits for it, for no file more than 2 s. 0 or negative errno. */
+int unwinding__load_all(struct unwinding *unwinding);
+
 /* Something is wanted and was not loaded yet. */
 bool unwinding__is_behind(const struct unwinding *unwinding);
+
+/* Through which files arrive, for who waits for it to be refreshed. */
+struct unwind_loader *unwinding__loader(const struct unwinding *unwinding);
 
 /* No program runs any more that ran at the last call: what was replaced until then is free. */
 void unwinding__settle(struct unwinding *unwinding);

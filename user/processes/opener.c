@@ -331,3 +331,8 @@ bool opener__take(struct opener *opener, uint64_t until_ns, struct opened *opene
 	}
 	return false;
 }
+
+int opener__fd(const struct opener *opener)
+{
+	return opener->is_hired ? opener->process.channel : -1;
+}

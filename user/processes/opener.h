@@ -70,6 +70,9 @@ struct opened {
  */
 bool opener__take(struct opener *opener, uint64_t until_ns, struct opened *opened);
 
+/* Readable when something was asked and there is an answer; until the next call. -1: none. */
+int opener__fd(const struct opener *opener);
+
 /*
  * Asks, and waits for the answer: as long as a file may take, or as a hurry (NULL: there is none)
  * lets it. As opened.fd; also -EAGAIN: there is none yet. Not beside questions of opener__ask().

@@ -185,6 +185,11 @@ uint64_t sampler__period(const struct sampler *sampler, double rate_hz)
 	return capture__period(sampler->capture, rate_hz);
 }
 
+bool sampler__take_failure(struct sampler *sampler, char *text, size_t size)
+{
+	return sampler->collector && collector__take_failure(sampler->collector, text, size);
+}
+
 void sampler__close(struct sampler *sampler)
 {
 	if (!sampler)

@@ -24,6 +24,9 @@ void sampler__close(struct sampler *sampler);
 /* Valid until the sampler is closed. */
 struct feed sampler__feed(struct sampler *sampler);
 
+/* As collector__take_failure. */
+bool sampler__take_failure(struct sampler *sampler, char *text, size_t size);
+
 /* As capture__period. */
 uint64_t sampler__period(const struct sampler *sampler, double rate_hz);
 

@@ -164,6 +164,18 @@ static void tell_refusals(struct session *session)
 	}
 }
 
+/* Tells the user of files whose unwind tables are not to be had. */
+static void tell_files(const struct session *session)
+{
+	char text[512];
+
+	while (sampler__take_failure(session->sampler, text, sizeof(text)))
+		if (!session->plan->is_quiet)
+			fprintf(stderr,
+				"topstacks: not readable: %s; stacks end where they reach it\n",
+				text);
+}
+
 /* A new rate or length ends the interval under way. */
 static void take_request(struct session *session)
 {
@@ -251,6 +263,7 @@ static int hand_out_interval(struct session *session, bool is_last, struct error
 	struct recording interval;
 	int code;
 
+	tell_files(session);
 	code = recorder__end(session->recorder, &interval, err);
 	if (code)
 		return give_up(session, code);
@@ -335,6 +348,8 @@ static int open_sampler(struct session *session, struct error *err)
 	capture.scope = target__scope(&plan->target);
 	capture.ids = plan->target.pids;
 	capture.nr_ids = plan->target.nr_pids;
+	capture.readers = plan->symbols.readers;
+	capture.openers = plan->symbols.openers;
 	if (capture.scope == SCOPE_COMMAND || capture.scope == SCOPE_THREAD) {
 		capture.ids = session->command ? &session->command->pid : &plan->target.tid;
 		capture.nr_ids = 1;

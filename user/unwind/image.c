@@ -101,12 +101,13 @@ static bool are_rows(const struct unwind_row *rows, uint32_t nr_rows)
 int unwind_table__view(const void *bytes, size_t nr_bytes, struct unwind_table **out)
 {
 	const struct image_header *header = bytes;
-	const struct cfi_segment *segments = (const void *)(header + 1);
+	const struct cfi_segment *segments;
 	const struct unwind_row *rows;
 	struct unwind_table *table;
 
 	if (nr_bytes < sizeof(*header) || !has_size(header, nr_bytes))
 		return -EBADMSG;
+	segments = (const void *)(header + 1);
 	rows = (const void *)(segments + header->nr_segments);
 	if (!are_segments(segments, header->nr_segments, header->base) ||
 	    !are_rows(rows, header->nr_rows))
