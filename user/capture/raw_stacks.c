@@ -14,6 +14,7 @@
 struct raw_stacks {
 	pthread_mutex_t lock; /* guards what follows, and the stacks' numbers of references */
 	htab_t table;
+	uint32_t seed; /* of hashes: programs choose their addresses */
 	uint64_t next_id;
 };
 
@@ -43,6 +44,7 @@ struct raw_stacks *raw_stacks__new(void)
 
 	if (!stacks)
 		return NULL;
+	stacks->seed = map__random_seed();
 	stacks->table = htab_try_create(1024, hash_of, has_content, free);
 	if (!stacks->table) {
 		free(stacks);
@@ -92,7 +94,7 @@ struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *wor
 				  uint32_t nr_frames, enum stack_end end)
 {
 	const struct content content = {words, nr_frames, end};
-	hashval_t hash = map__hash_more(nr_frames, words, nr_frames * sizeof(*words));
+	hashval_t hash = map__hash_more(stacks->seed, words, nr_frames * sizeof(*words));
 	struct raw_stack *stack;
 
 	pthread_mutex_lock(&stacks->lock);

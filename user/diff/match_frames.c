@@ -38,7 +38,7 @@ static struct subject *intern_subject(struct subjects *subjects, const struct su
 	uint32_t id;
 
 	*subject = *wanted;
-	subject->item.hash = map__hash_more(0, parts, sizeof(parts));
+	subject->item.hash = map__hash_more(subjects->seed, parts, sizeof(parts));
 	subject->self_unit = subject->total_unit = SIZE_MAX;
 	id = pool__intern(&subjects->all, &subject->item,
 			  sizeof(*subject) + nr_counts * sizeof(*subject->counts));
@@ -57,7 +57,11 @@ static int init_subjects(struct subjects *subjects, size_t nr_runs)
 	size_t bytes = sizeof(*subjects->key) + 2 * nr_runs * sizeof(*subjects->key->counts);
 
 	*subjects = (struct subjects){
-		.all.equal = equal_subjects, .key = calloc(1, bytes), .nr_runs = nr_runs};
+		.all.equal = equal_subjects,
+		.key = calloc(1, bytes),
+		.nr_runs = nr_runs,
+		.seed = map__random_seed(),
+	};
 	return subjects->key ? 0 : -ENOMEM;
 }
 

@@ -40,6 +40,7 @@ struct subjects {
 	struct pool all;
 	struct subject *key; /* room for one with its counts, which are zero */
 	size_t nr_runs;
+	uint32_t seed; /* of hashes */
 };
 
 static inline struct subject *subjects__at(const struct subjects *subjects, size_t index)

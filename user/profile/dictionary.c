@@ -64,6 +64,16 @@ const char *dictionary__string(const struct dictionary *dictionary, uint32_t str
 	return pool__bytes(&dictionary->strings, string);
 }
 
+uint32_t dictionary__string_id(const char *string)
+{
+	return pool__number_of(string);
+}
+
+size_t dictionary__nr_strings(const struct dictionary *dictionary)
+{
+	return dictionary->strings.nr_items;
+}
+
 const char *dictionary__keep(struct dictionary *dictionary, const char *string, bool *failed)
 {
 	uint32_t id;
@@ -77,21 +87,36 @@ const char *dictionary__keep(struct dictionary *dictionary, const char *string, 
 	return NULL;
 }
 
-uint32_t dictionary__add_process(struct dictionary *dictionary, const struct process *process)
+static uint32_t hash_process_item(const struct process_item *item, uint32_t seed)
+{
+	const struct process *process = &item->process;
+	const uint64_t hashed[] = {(uint64_t)process->pid, process->start_ns, process->exec_id,
+				   item->comm};
+
+	return map__hash_more(seed, hashed, sizeof(hashed));
+}
+
+uint32_t dictionary__add_kept_process(struct dictionary *dictionary, const struct process *process)
 {
 	struct process_item key = {.process = *process};
-	const uint64_t hashed[] = {(uint64_t)process->pid, process->start_ns, process->exec_id};
-	bool failed = false;
 
 	key.process.seen_ns = 0;
 	memset(key.process.comm, 0, sizeof(key.process.comm));
 	memcpy(key.process.comm, process->comm, strnlen(process->comm, PROCESS_COMM_SIZE - 1));
-	key.item.hash = map__hash_more(0, hashed, sizeof(hashed));
 	key.comm = dictionary__add_string(dictionary, key.process.comm);
-	key.process.cgroup_path = dictionary__keep(dictionary, process->cgroup_path, &failed);
-	if (key.comm == ID_NONE || failed)
+	if (key.comm == ID_NONE)
 		return ID_NONE;
+	key.item.hash = hash_process_item(&key, dictionary->seed);
 	return pool__intern(&dictionary->processes, &key.item, sizeof(key));
+}
+
+uint32_t dictionary__add_process(struct dictionary *dictionary, const struct process *process)
+{
+	struct process kept = *process;
+	bool failed = false;
+
+	kept.cgroup_path = dictionary__keep(dictionary, process->cgroup_path, &failed);
+	return failed ? ID_NONE : dictionary__add_kept_process(dictionary, &kept);
 }
 
 static const struct process_item *process_item(const struct dictionary *dictionary,

@@ -30,6 +30,13 @@ uint32_t dictionary__add_stack(struct dictionary *dictionary, const uint32_t *fr
 /* Equal if pid, start_ns, exec_id and comm are; seen_ns is not kept, comm is terminated. */
 uint32_t dictionary__add_process(struct dictionary *dictionary, const struct process *process);
 
+/*
+ * The same for a frame or process whose strings are the dictionary's own already: one that is long
+ * and has many users is not read again for each of them.
+ */
+uint32_t dictionary__add_kept_frame(struct dictionary *dictionary, const struct frame *frame);
+uint32_t dictionary__add_kept_process(struct dictionary *dictionary, const struct process *process);
+
 /* Borrowed: valid as long as the dictionary, whatever is added to it later. */
 const char *dictionary__string(const struct dictionary *dictionary, uint32_t string);
 const struct frame *dictionary__frame(const struct dictionary *dictionary, uint32_t frame);
@@ -38,6 +45,9 @@ const char *dictionary__frame_name(const struct dictionary *dictionary, uint32_t
 const uint32_t *dictionary__stack(const struct dictionary *dictionary, uint32_t stack,
 				  size_t *nr_frames);
 const struct process *dictionary__process(const struct dictionary *dictionary, uint32_t process);
+/* The id of a string of the dictionary, and how many there are. */
+uint32_t dictionary__string_id(const char *string);
+size_t dictionary__nr_strings(const struct dictionary *dictionary);
 size_t dictionary__nr_frames(const struct dictionary *dictionary);
 size_t dictionary__nr_stacks(const struct dictionary *dictionary);
 size_t dictionary__nr_processes(const struct dictionary *dictionary);

@@ -55,11 +55,16 @@ static const char *keep_name(struct dictionary *dictionary, const struct frame *
 	return name;
 }
 
-static uint32_t intern_name(struct dictionary *dictionary, struct name *key)
+static void hash_name(const struct dictionary *dictionary, struct name *key)
 {
 	const char *const hashed[] = {key->text, key->module};
 
-	key->item.hash = map__hash_more(0, hashed, sizeof(hashed));
+	key->item.hash = map__hash_more(dictionary->seed, hashed, sizeof(hashed));
+}
+
+static uint32_t intern_name(struct dictionary *dictionary, struct name *key)
+{
+	hash_name(dictionary, key);
 	return pool__intern(&dictionary->names, &key->item, sizeof(*key));
 }
 
@@ -90,10 +95,16 @@ static uint32_t add_name(struct dictionary *dictionary, const struct frame *fram
 			   .module = frame->module,
 			   .kind = frame->kind,
 			   .function = ID_NONE};
-	struct name function = key;
+	const struct pool_item *known;
+	struct name function;
 
 	if (failed)
 		return ID_NONE;
+	hash_name(dictionary, &key);
+	known = pool__find(&dictionary->names, &key.item);
+	if (known)
+		return known->id;
+	function = key;
 	if (may_have_suffix(frame)) {
 		function.text = keep_folded(dictionary, key.text);
 		if (!function.text)
@@ -104,7 +115,7 @@ static uint32_t add_name(struct dictionary *dictionary, const struct frame *fram
 		if (key.function == ID_NONE)
 			return ID_NONE;
 	}
-	return intern_name(dictionary, &key);
+	return pool__intern(&dictionary->names, &key.item, sizeof(key));
 }
 
 static uint32_t hash_frame(const struct frame *frame, uint32_t seed)
@@ -116,19 +127,11 @@ static uint32_t hash_frame(const struct frame *frame, uint32_t seed)
 	return map__hash_more(seed, hashed, sizeof(hashed));
 }
 
-uint32_t dictionary__add_frame(struct dictionary *dictionary, const struct frame *frame)
+uint32_t dictionary__add_kept_frame(struct dictionary *dictionary, const struct frame *frame)
 {
-	bool failed = false;
 	struct frame_item key = {.frame = *frame};
 	const struct pool_item *known;
 
-	key.frame.function = dictionary__keep(dictionary, frame->function, &failed);
-	key.frame.module = dictionary__keep(dictionary, frame->module, &failed);
-	key.frame.path = dictionary__keep(dictionary, frame->path, &failed);
-	key.frame.build_id = dictionary__keep(dictionary, frame->build_id, &failed);
-	key.frame.file = dictionary__keep(dictionary, frame->file, &failed);
-	if (failed)
-		return ID_NONE;
 	key.item.hash = hash_frame(&key.frame, dictionary->seed);
 	known = pool__find(&dictionary->frames, &key.item);
 	if (known)
@@ -137,6 +140,19 @@ uint32_t dictionary__add_frame(struct dictionary *dictionary, const struct frame
 	if (key.name == ID_NONE)
 		return ID_NONE;
 	return pool__intern(&dictionary->frames, &key.item, sizeof(key));
+}
+
+uint32_t dictionary__add_frame(struct dictionary *dictionary, const struct frame *frame)
+{
+	bool failed = false;
+	struct frame kept = *frame;
+
+	kept.function = dictionary__keep(dictionary, frame->function, &failed);
+	kept.module = dictionary__keep(dictionary, frame->module, &failed);
+	kept.path = dictionary__keep(dictionary, frame->path, &failed);
+	kept.build_id = dictionary__keep(dictionary, frame->build_id, &failed);
+	kept.file = dictionary__keep(dictionary, frame->file, &failed);
+	return failed ? ID_NONE : dictionary__add_kept_frame(dictionary, &kept);
 }
 
 static const struct frame_item *frame_item(const struct dictionary *dictionary, uint32_t frame)

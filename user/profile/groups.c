@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +61,7 @@ static const char *keep_line(struct dictionary *dictionary, const struct frame *
 	const char *kept;
 	char *text;
 
-	if (asprintf(&text, "%s:%" PRIu32, frame->file, frame->line) < 0)
+	if (asprintf(&text, "%.*s:%" PRIu32, PATH_MAX, frame->file, frame->line) < 0)
 		return NULL;
 	kept = dictionary__keep(dictionary, text, &failed);
 	free(text);
@@ -167,22 +168,38 @@ static const char *keep_owner(struct grouping *grouping, const struct sample *sa
 	return dictionary__keep(grouping->dictionary, name, &failed);
 }
 
-static int group_by_owners(struct grouping *grouping, const struct profile *profile)
+static uint32_t group_of_owner(struct grouping *grouping, const struct sample *sample)
+{
+	return find_bucket(grouping, keep_owner(grouping, sample), NULL, FRAME_USER);
+}
+
+/* ids[process], found when first needed; of threads each sample's. */
+static int count_owners(struct grouping *grouping, const struct profile *profile, uint32_t *ids)
 {
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
 
 	for (size_t i = 0; i < nr_samples; i++) {
 		uint64_t count = samples[i].values[grouping->value];
-		uint32_t id =
-			find_bucket(grouping, keep_owner(grouping, &samples[i]), NULL, FRAME_USER);
+		uint32_t *id = &ids[samples[i].process];
 
-		if (id == ID_NONE)
+		if (*id == ID_NONE || grouping->by == GROUP_BY_THREAD)
+			*id = group_of_owner(grouping, &samples[i]);
+		if (*id == ID_NONE)
 			return -ENOMEM;
-		grouping->groups[id].self = sum_of(grouping->groups[id].self, count);
-		grouping->groups[id].total = grouping->groups[id].self;
+		grouping->groups[*id].self = sum_of(grouping->groups[*id].self, count);
+		grouping->groups[*id].total = grouping->groups[*id].self;
 	}
 	return 0;
+}
+
+static int group_by_owners(struct grouping *grouping, const struct profile *profile)
+{
+	uint32_t *ids = ids__new(dictionary__nr_processes(grouping->dictionary));
+	int code = ids ? count_owners(grouping, profile, ids) : -ENOMEM;
+
+	free(ids);
+	return code;
 }
 
 /* ---- order ---- */

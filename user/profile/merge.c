@@ -13,7 +13,7 @@
 struct translation {
 	const struct dictionary *from;
 	struct dictionary *to;
-	uint32_t *frames, *stacks;
+	uint32_t *strings, *frames, *stacks;
 	uint32_t *scratch; /* one translated stack */
 	size_t scratch_size;
 };
@@ -24,17 +24,45 @@ static int translation__init(struct translation *translation, const struct dicti
 	*translation = (struct translation){
 		.from = from,
 		.to = to,
+		.strings = ids__new(dictionary__nr_strings(from)),
 		.frames = ids__new(dictionary__nr_frames(from)),
 		.stacks = ids__new(dictionary__nr_stacks(from)),
 	};
-	return translation->frames && translation->stacks ? 0 : -ENOMEM;
+	return translation->strings && translation->frames && translation->stacks ? 0 : -ENOMEM;
 }
 
 static void translation__fini(struct translation *translation)
 {
+	free(translation->strings);
 	free(translation->frames);
 	free(translation->stacks);
 	free(translation->scratch);
+}
+
+static const char *translate_string(struct translation *translation, const char *string,
+				    bool *failed)
+{
+	uint32_t *id;
+
+	if (!string)
+		return NULL;
+	id = &translation->strings[dictionary__string_id(string)];
+	if (*id == ID_NONE)
+		*id = dictionary__add_string(translation->to, string);
+	*failed |= *id == ID_NONE;
+	return *id == ID_NONE ? NULL : dictionary__string(translation->to, *id);
+}
+
+static uint32_t add_frame(struct translation *translation, struct frame frame)
+{
+	bool failed = false;
+
+	frame.function = translate_string(translation, frame.function, &failed);
+	frame.module = translate_string(translation, frame.module, &failed);
+	frame.path = translate_string(translation, frame.path, &failed);
+	frame.build_id = translate_string(translation, frame.build_id, &failed);
+	frame.file = translate_string(translation, frame.file, &failed);
+	return failed ? ID_NONE : dictionary__add_kept_frame(translation->to, &frame);
 }
 
 static uint32_t translate_frame(struct translation *translation, uint32_t frame)
@@ -42,8 +70,7 @@ static uint32_t translate_frame(struct translation *translation, uint32_t frame)
 	uint32_t *id = &translation->frames[frame];
 
 	if (*id == ID_NONE)
-		*id = dictionary__add_frame(translation->to,
-					    dictionary__frame(translation->from, frame));
+		*id = add_frame(translation, *dictionary__frame(translation->from, frame));
 	return *id;
 }
 
@@ -68,9 +95,12 @@ static uint32_t translate_stack(struct translation *translation, uint32_t stack)
 
 static int translate_sample(struct translation *translation, struct sample *sample)
 {
-	const struct process *process = dictionary__process(translation->from, sample->process);
+	struct process process = *dictionary__process(translation->from, sample->process);
+	bool failed = false;
 
-	sample->process = dictionary__add_process(translation->to, process);
+	process.cgroup_path = translate_string(translation, process.cgroup_path, &failed);
+	sample->process =
+		failed ? ID_NONE : dictionary__add_kept_process(translation->to, &process);
 	sample->stack = translate_stack(translation, sample->stack);
 	return sample->process == ID_NONE || sample->stack == ID_NONE ? -ENOMEM : 0;
 }

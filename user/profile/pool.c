@@ -116,6 +116,11 @@ const void *pool__bytes(const struct pool *pool, uint32_t number)
 	return ((const struct pool_bytes *)(const void *)pool->items[number])->bytes;
 }
 
+uint32_t pool__number_of(const void *bytes)
+{
+	return ((const struct pool_bytes *)bytes - 1)->item.id;
+}
+
 uint32_t *ids__new(size_t nr)
 {
 	uint32_t *ids = reallocarray(NULL, nr + 1, sizeof(*ids));

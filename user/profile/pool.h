@@ -56,6 +56,9 @@ uint32_t pool__number(struct pool *pool, const void *bytes, size_t nr_bytes);
 /* What has this number. Valid until the pool is cleared. */
 const void *pool__bytes(const struct pool *pool, uint32_t number);
 
+/* The number of what pool__bytes() returned. */
+uint32_t pool__number_of(const void *bytes);
+
 /* A copy of bytes that lives until the pool is cleared; NULL: out of memory. */
 void *pool__copy(struct pool *pool, const void *bytes, size_t size);
 

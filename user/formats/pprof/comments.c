@@ -16,6 +16,7 @@
 #define PREFIX	      "topstacks."
 #define LEDGER_PREFIX "ledger."
 #define MOST_CPUS     (1 << 20)
+#define MOST_BYTES    4096 /* of a fact that is read: it is for people */
 
 enum field_type {
 	FIELD_RATE,  /* double, in Hz, to the millihertz; says so with a point */
@@ -182,13 +183,23 @@ static void take_ledger(struct recording *recording, const char *key, const char
 			*ledger__field(&recording->ledger, i) = count;
 }
 
+static const char *keep_fact(struct recording *recording, const char *value, bool *failed)
+{
+	char *text = strndup(value, MOST_BYTES);
+	const char *kept = recording__keep(recording, text, failed);
+
+	*failed |= !text;
+	free(text);
+	return kept;
+}
+
 static int take_pair(struct recording *recording, const char *key, const char *value)
 {
 	bool failed = false;
 
 	for (int fact = 0; fact < FACTS; fact++)
 		if (!strcmp(fact__name((enum fact)fact), key))
-			recording->facts[fact] = recording__keep(recording, value, &failed);
+			recording->facts[fact] = keep_fact(recording, value, &failed);
 	for (size_t i = 0; i < FIELDS; i++)
 		if (!strcmp(fields[i].key, key))
 			take_field(recording, &fields[i], value);
@@ -199,16 +210,17 @@ static int take_pair(struct recording *recording, const char *key, const char *v
 
 int pprof__take_comment(struct recording *recording, const char *comment)
 {
-	const char *equals = strchr(comment, '=');
+	const char *equals;
 	char key[64];
 	size_t length;
 
-	if (strncmp(comment, PREFIX, strlen(PREFIX)) || !equals)
+	if (strncmp(comment, PREFIX, strlen(PREFIX)))
 		return 0;
 	comment += strlen(PREFIX);
-	length = (size_t)(equals - comment);
-	if (length >= sizeof(key))
+	equals = memchr(comment, '=', strnlen(comment, sizeof(key)));
+	if (!equals)
 		return 0;
+	length = (size_t)(equals - comment);
 	memcpy(key, comment, length);
 	key[length] = '\0';
 	return take_pair(recording, key, equals + 1);

@@ -13,7 +13,8 @@
 #include "base/array.h"
 #include "formats/pprof/reader.h"
 
-#define MAX_PART_BYTES (64 << 20)
+#define MAX_PART_BYTES	 (64 << 20)
+#define MAX_STRING_BYTES 16384
 
 int pprof_reader__refuse(struct pprof_reader *reader, const char *what)
 {
@@ -81,6 +82,7 @@ int pprof_reader__keep(struct pprof_reader *reader, const char *bytes, size_t nr
 int pprof_reader__string(struct pprof_reader *reader, int64_t index, const char **string)
 {
 	const struct wire_field *field;
+	size_t nr_bytes;
 	int code = 0;
 
 	*string = NULL;
@@ -89,8 +91,9 @@ int pprof_reader__string(struct pprof_reader *reader, int64_t index, const char 
 	if (index < 0 || (uint64_t)index >= reader->nr_strings)
 		return pprof_reader__refuse(reader, "a string is not in its table");
 	field = &reader->strings[index];
-	if (!reader->kept[index] && field->nr_bytes)
-		code = pprof_reader__keep(reader, (const char *)field->content, field->nr_bytes,
+	nr_bytes = field->nr_bytes < MAX_STRING_BYTES ? field->nr_bytes : MAX_STRING_BYTES;
+	if (!reader->kept[index] && nr_bytes)
+		code = pprof_reader__keep(reader, (const char *)field->content, nr_bytes,
 					  &reader->kept[index]);
 	*string = reader->kept[index] && *reader->kept[index] ? reader->kept[index] : NULL;
 	return code;

@@ -128,7 +128,10 @@ int pprof_reader__keep(struct pprof_reader *reader, const char *bytes, size_t nr
 /* Notes where a string of the table is. */
 int pprof_reader__add_string(struct pprof_reader *reader, const struct wire_field *field);
 
-/* *string is the recording's copy, NULL for an empty one. What follows a NUL is cut off. */
+/*
+ * *string is the recording's copy, NULL for an empty one. What follows a NUL or the first 16 KB is
+ * cut off.
+ */
 int pprof_reader__string(struct pprof_reader *reader, int64_t index, const char **string);
 
 /* Take a part of the file if it is theirs: mappings and functions, locations, samples. */

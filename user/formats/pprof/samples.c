@@ -124,8 +124,8 @@ int pprof_reader__take_sample(struct pprof_reader *reader, const struct wire_fie
 		code = take_label(reader, part->label[i], &owner);
 	if (code)
 		return code;
-	sample.process = dictionary__add_process(profile__dictionary(reader->recording->profile),
-						 &owner.process);
+	sample.process = dictionary__add_kept_process(
+		profile__dictionary(reader->recording->profile), &owner.process);
 	sample.tid = (int32_t)owner.thread;
 	if (sample.process == ID_NONE)
 		return error__no_memory(reader->err);

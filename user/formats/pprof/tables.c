@@ -3,6 +3,7 @@
  * Mappings, functions and locations of a pprof file by their ids, and the frames that a location
  * is: several, where functions were inlined. Ids that dangle or repeat are refused.
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +52,9 @@ static int fill_module(struct pprof_reader *reader, const char *file, struct fra
 	frame->path = module.path;
 	if (!module.module)
 		return 0;
-	return pprof_reader__keep(reader, module.module, module.module_bytes, &frame->module);
+	return pprof_reader__keep(reader, module.module,
+				  module.module_bytes < NAME_MAX ? module.module_bytes : NAME_MAX,
+				  &frame->module);
 }
 
 static int take_mapping(struct pprof_reader *reader, const struct wire_field *field)
@@ -139,7 +142,7 @@ static int fill_frames(struct pprof_reader *reader, const Pprof__Location *locat
 		}
 		frame.root = frame.function && frame__is_root_name(frame.kind, frame.function);
 		frame.inlined = i + 1 < item->nr_frames;
-		item->frames[i] = dictionary__add_frame(
+		item->frames[i] = dictionary__add_kept_frame(
 			profile__dictionary(reader->recording->profile), &frame);
 		if (item->frames[i] == ID_NONE)
 			return error__no_memory(reader->err);
