@@ -7,6 +7,8 @@
 #include "diff/report.h"
 #include "gate.h"
 
+static char *const warnings[] = {"the CPU differs: \"@all ![x](http://x.org)\" `#1 <img src=x>"};
+
 static char *write_report(const struct gate *gate, const char *format, bool unchanged,
 			  double required_power)
 {
@@ -18,6 +20,8 @@ static char *write_report(const struct gate *gate, const char *format, bool unch
 		.options = &options,
 		.unchanged = unchanged,
 		.required_power = required_power,
+		.warnings = warnings,
+		.nr_warnings = 1,
 	};
 	char *text = NULL;
 	size_t size;
@@ -164,6 +168,48 @@ static void test_markdown(void)
 	EXPECT(nr_rows >= 4);
 	free(text);
 	gate__free(&gate);
+}
+
+/* What is outside of code spans of a line. */
+static void expect_outside(const char *line, const char *part, bool there)
+{
+	char outside[1000];
+	size_t nr = 0;
+	bool inside = false;
+
+	for (; *line && nr < sizeof(outside) - 1; line++) {
+		if (*line == '`')
+			inside = !inside;
+		else if (!inside)
+			outside[nr++] = *line;
+	}
+	outside[nr] = '\0';
+	EXPECT(!inside);
+	EXPECT_EQ(!!strstr(outside, part), there);
+}
+
+/* Facts, file names and units of a file neither link nor mention anybody, nor are they markup. */
+static void test_markdown_facts(void)
+{
+	static const char *const hostile[] = {"@", "#1", "](", "<img", "http:", "www."};
+	struct metrics metrics = cpu_metrics;
+	struct gate gate = gate__new();
+	char *text, *rest, *line;
+
+	metrics.of[VALUE_COUNT].name = "@all www.x.org `#1";
+	put_slow_sort(&gate);
+	for (size_t i = 0; i < NR_RUNS; i++)
+		EXPECT_EQ(profile__set_metrics(gate.models[i].profile, &metrics), 0);
+	decide(&gate, "regressed");
+	text = rest = write_report(&gate, "markdown", true, 0);
+	expect_has(text, "\n`warning: the CPU differs: \"@all ![x](http://x.org)\" \\x60#1 <img");
+	expect_has(text, "### Profile: `FAILED: ");
+	while ((line = strsep(&rest, "\n")))
+		for (size_t i = 0; i < sizeof(hostile) / sizeof(hostile[0]); i++)
+			expect_outside(line, hostile[i], false);
+	free(text);
+	gate__free(&gate);
+	expect_outside("a `@b` @c", "@c", true); /* this test could fail */
 }
 
 static void test_json(void)
@@ -322,6 +368,7 @@ int main(void)
 		{"moved cost", test_moved},
 		{"hostile names", test_hostile},
 		{"markdown", test_markdown},
+		{"Markdown of facts", test_markdown_facts},
 		{"json", test_json},
 		{"JUnit", test_junit},
 		{"JUnit without decision", test_junit_without_decision},

@@ -114,6 +114,31 @@ static void test_control_bytes(void)
 	}
 }
 
+/* A spreadsheet computes what begins so; inside of a cell it is a name's. */
+static void test_csv(void)
+{
+	static const char *const cells[][2] = {
+		{"main", "\"main\""},
+		{"", "\"\""},
+		{"=HYPERLINK(\"x\")", "\"\\x3dHYPERLINK(\"\"x\"\")\""},
+		{"+1", "\"\\x2b1\""},
+		{"-[NSObject init]", "\"\\x2d[NSObject init]\""},
+		{"@SUM(1)", "\"\\x40SUM(1)\""},
+		{"\t=1", "\"\\x09=1\""},
+		{"\r=1", "\"\\x0d=1\""},
+		{"a=b+c-d@e", "\"a=b+c-d@e\""},
+	};
+	char text[64];
+
+	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++) {
+		FILE *out = fmemopen(text, sizeof(text), "w");
+
+		text__print_csv(out, cells[i][0]);
+		fclose(out);
+		EXPECT_STR(text, cells[i][1]);
+	}
+}
+
 static const struct {
 	const char *input;
 	size_t max;
@@ -263,6 +288,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"what is unsafe is escaped, everything else stays", test_table},
 		{"every single byte", test_control_bytes},
+		{"cells of a table are no formulas", test_csv},
 		{"cuts end in an ellipsis and never in half a character", test_cut},
 		{"no character is wider than we say", test_widths},
 		{"units at their boundaries", test_units},

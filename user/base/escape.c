@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/text.h"
 
@@ -119,9 +120,17 @@ static void escape_csv(FILE *out, const char *bytes, size_t nr, uint32_t code)
 		escape_bytes(out, bytes, nr, code);
 }
 
+/* A spreadsheet takes a cell that begins with one of these for a formula. */
+static bool begins_formula(char byte)
+{
+	return byte && strchr("=+-@", byte);
+}
+
 void text__print_csv(FILE *out, const char *string)
 {
 	putc('"', out);
+	if (begins_formula(*string))
+		escape_bytes(out, string++, 1, 0);
 	print_runs(out, string, "\"\\", escape_csv);
 	putc('"', out);
 }

@@ -17,7 +17,10 @@ void text__print_escaped(FILE *out, const char *string, const char *special);
 /* Inside of an XML element or a quoted attribute; what is unsafe becomes \xNN. */
 void text__print_xml(FILE *out, const char *string);
 
-/* A field of RFC 4180 with its quotes; what is unsafe is escaped as in text__print_escaped(). */
+/*
+ * A field of RFC 4180 with its quotes; what is unsafe is escaped as in text__print_escaped(), and so
+ * is a first byte that would make a formula of it: = + - @.
+ */
 void text__print_csv(FILE *out, const char *string);
 
 #endif

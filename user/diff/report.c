@@ -155,37 +155,32 @@ static void print_runs(FILE *out, const struct diff_report *report)
 			percent);
 }
 
-void rows__print_summary(FILE *out, const struct diff_report *report, const char *first,
-			 const char *rest)
+void rows__print_summary(FILE *out, const struct diff_report *report)
 {
 	const struct decision *decision = report->decision;
 	char base[ROUNDED_SIZE], new[ROUNDED_SIZE];
 
-	fputs(first, out);
 	print_verdict(out, report);
-	fputs(rest, out);
 	print_power(out, report);
-	fputs(rest, out);
 	print_runs(out, report);
 	if (decision->between_df == 0 && decision->spread > SPREAD_WARNING)
 		fprintf(out,
-			"%sunchanged functions differ by more than was assumed: these runs are not "
-			"alike\n",
-			rest);
+			"unchanged functions differ by more than was assumed: these runs are not "
+			"alike\n");
 	if (fabs(decision->incomplete[SIDE_BASE] - decision->incomplete[SIDE_NEW]) >=
 	    report->options->min_points)
 		fprintf(out,
-			"%sstacks may lack callers in %s %% of base and %s %% of new: totals fail "
+			"stacks may lack callers in %s %% of base and %s %% of new: totals fail "
 			"by what is beyond that\n",
-			rest, text__format_rounded(base, 2, 100 * decision->incomplete[SIDE_BASE]),
+			text__format_rounded(base, 2, 100 * decision->incomplete[SIDE_BASE]),
 			text__format_rounded(new, 2, 100 * decision->incomplete[SIDE_NEW]));
 	for (size_t i = 0; i < report->nr_warnings; i++)
-		fprintf(out, "%swarning: %s\n", rest, report->warnings[i]);
+		fprintf(out, "warning: %s\n", report->warnings[i]);
 	if (decision->nr_changed)
 		fprintf(out,
-			"%s%zu function%s changed the shares of all others, which are measured "
+			"%zu function%s changed the shares of all others, which are measured "
 			"without %s\n",
-			rest, decision->nr_changed, text__plural(decision->nr_changed),
+			decision->nr_changed, text__plural(decision->nr_changed),
 			decision->nr_changed == 1 ? "it" : "them");
 }
 
@@ -197,7 +192,7 @@ char *rows__summary(const struct diff_report *report)
 
 	if (!out)
 		return NULL;
-	rows__print_summary(out, report, "", "");
+	rows__print_summary(out, report);
 	if (fclose(out)) {
 		free(text);
 		return NULL;

@@ -81,11 +81,10 @@ int rows__print_shown(FILE *out, const struct diff_report *report, const char *h
 int rows__print_all(FILE *out, const struct diff_report *report, const char *separator,
 		    print_row *print);
 
-/* Sentences about the comparison as a whole, the verdict first, each behind its prefix. */
-void rows__print_summary(FILE *out, const struct diff_report *report, const char *first,
-			 const char *rest);
+/* Sentences about the comparison as a whole, the verdict first, each on its line. */
+void rows__print_summary(FILE *out, const struct diff_report *report);
 
-/* The same without prefixes or an end of the last line; the caller's to free(). NULL: no memory. */
+/* The same without an end of the last line; the caller's to free(). NULL: no memory. */
 char *rows__summary(const struct diff_report *report);
 
 #endif

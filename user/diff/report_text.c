@@ -37,6 +37,6 @@ int report_text__write(FILE *out, const struct diff_report *report)
 
 	snprintf(heading, sizeof(heading), "\n%-18s %8s %8s  %9s  %18s  %10s\n", "verdict", "base",
 		 "new", "change", "95 % interval", "confidence");
-	rows__print_summary(out, report, "", "");
+	rows__print_summary(out, report);
 	return rows__print_shown(out, report, heading, print_unit);
 }
