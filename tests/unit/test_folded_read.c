@@ -135,12 +135,37 @@ static void test_deep(void)
 	free(text);
 }
 
+/* Words count, and the stacks that they make. */
+static void test_memory(void)
+{
+	struct read_options options = {.max_memory_bytes = 32 << 20};
+	struct recording recording;
+	struct error err = {0};
+	char *text = NULL;
+	size_t nr;
+	FILE *out = open_memstream(&text, &nr);
+
+	for (int i = 0; i < 20000; i++)
+		fprintf(out, "word%d 1\n", i);
+	fclose(out);
+	EXPECT_EQ(formats__read(&recording, text, nr, &options, &err), 0);
+	recording__fini(&recording);
+	options.max_memory_bytes = nr + (1 << 20);
+	EXPECT_EQ(formats__read(&recording, text, nr, &options, &err), -EFBIG);
+	EXPECT_EQ(err.exit_code, EXIT_USAGE);
+	free(text);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
-		{"read and written", test_round_trip}, {"every byte of a name", test_every_byte},
-		{"text of others", test_lenient},      {"what is refused", test_refused},
-		{"a stack without end", test_deep},    {0},
+		{"read and written", test_round_trip},
+		{"every byte of a name", test_every_byte},
+		{"text of others", test_lenient},
+		{"what is refused", test_refused},
+		{"a stack without end", test_deep},
+		{"memory has a bound", test_memory},
+		{0},
 	};
 
 	return run_tests("folded_read", tests);

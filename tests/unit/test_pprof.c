@@ -521,6 +521,82 @@ static void test_gzip_damaged(void)
 	recording__fini(&recording);
 }
 
+/* ---- memory ---- */
+
+enum { NR_PARTS = 60000 };
+
+static struct message empty_string(unsigned int i)
+{
+	(void)i;
+	return (struct message){.nr = 0};
+}
+
+static struct message item_with_id(unsigned int i)
+{
+	return numbers(i + 1, 0, 0);
+}
+
+/* Each of a process of its own, as its label pid (string 3) says. */
+static struct message sample_of_process(unsigned int i)
+{
+	const struct message label = numbers(3, 0, i + 1);
+	struct message sample = {.nr = 0};
+
+	put_bytes(&sample, 2, "\1", 1);
+	put(&sample, 3, &label);
+	return sample;
+}
+
+/* A file with one kind of parts, so many that it is the part that takes the memory. */
+static struct text many_parts(unsigned int field, struct message (*make)(unsigned int i))
+{
+	static const char *const few[] = {"", "samples", "count", "pid", NULL};
+	const struct message type = numbers(1, 2, 0);
+	struct message part = {.nr = 0};
+	struct text text = {NULL, 0};
+	FILE *out = open_memstream(&text.bytes, &text.nr);
+
+	put(&part, 1, &type);
+	put_strings(&part, few);
+	fwrite(part.at, 1, part.nr, out);
+	for (unsigned int i = 0; i < NR_PARTS; i++) {
+		const struct message content = make(i);
+
+		part.nr = 0;
+		put(&part, field, &content);
+		fwrite(part.at, 1, part.nr, out);
+	}
+	fclose(out);
+	return text;
+}
+
+/* All that is decoded counts, whatever it is. */
+static void test_memory(void)
+{
+	static const struct {
+		unsigned int field;
+		struct message (*make)(unsigned int i);
+	} kinds[] = {{2, sample_of_process},
+		     {3, item_with_id},
+		     {4, item_with_id},
+		     {5, item_with_id},
+		     {6, empty_string}};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		struct text text = many_parts(kinds[i].field, kinds[i].make);
+		struct read_options options = {.max_memory_bytes = 32 << 20};
+		struct recording recording;
+		struct error err = {0};
+
+		EXPECT_EQ(formats__read(&recording, text.bytes, text.nr, &options, &err), 0);
+		recording__fini(&recording);
+		options.max_memory_bytes = text.nr + (1 << 20);
+		EXPECT_EQ(formats__read(&recording, text.bytes, text.nr, &options, &err), -EFBIG);
+		EXPECT_EQ(err.exit_code, EXIT_USAGE);
+		free(text.bytes);
+	}
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -537,6 +613,7 @@ int main(void)
 		{"written and read", test_round_trip},
 		{"slices of time", test_slices},
 		{"compressed and damaged", test_gzip_damaged},
+		{"memory has a bound", test_memory},
 		{0},
 	};
 

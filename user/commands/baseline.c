@@ -9,8 +9,10 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "base/memory_limit.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "commands/common_rows.h"
 #include "commands/subcommand.h"
 #include "diff/baseline_store.h"
 #include "diff/run_files.h"
@@ -18,6 +20,7 @@
 struct baseline_options {
 	const char *directory, *benchmark, *machine, *branch;
 	unsigned int nr_kept;
+	uint64_t max_memory_bytes;
 };
 
 static const struct option_row rows[] = {
@@ -32,6 +35,7 @@ static const struct option_row rows[] = {
 	 "of this branch; save and show take \"main\" unless given"},
 	{0, "keep", "N", OPT_UNSIGNED(struct baseline_options, nr_kept, 1, 1000000), "10",
 	 "prune: remove all but the newest N of each benchmark, machine and branch"},
+	FILE_MEMORY_ROW(struct baseline_options, max_memory_bytes),
 	{0},
 };
 
@@ -75,7 +79,7 @@ static int find_runs(struct run_files *files, const struct options *options, str
 static int save(const struct options *options, struct error *err)
 {
 	const struct baseline_options *wanted = options->values;
-	struct run_files files = {0};
+	struct run_files files = {.max_memory_bytes = wanted->max_memory_bytes};
 	struct utsname host;
 	struct baseline_key key = full_key(wanted, &host);
 	char **paths = NULL, *saved = NULL;
@@ -174,6 +178,7 @@ static const struct {
 
 static int run_baseline(const struct options *options, struct error *err)
 {
+	const struct baseline_options *wanted = options->values;
 	struct quoted quoted;
 
 	for (size_t i = 0; options->nr_words && i < sizeof(actions) / sizeof(actions[0]); i++) {
@@ -182,7 +187,8 @@ static int run_baseline(const struct options *options, struct error *err)
 		if (!actions[i].takes_files && options->nr_words > 1)
 			return error__say(err, EXIT_USAGE, -EINVAL, "%s takes no files: %s",
 					  actions[i].name, quote(&quoted, options->words[1]));
-		return actions[i].run(options, err);
+		memory_limit__set(wanted->max_memory_bytes);
+		return memory_limit__explain(actions[i].run(options, err), err);
 	}
 	return error__say(err, EXIT_USAGE, -EINVAL,
 			  "what to do with baselines? say save FILE..., show, list or prune");

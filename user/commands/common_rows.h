@@ -24,6 +24,11 @@
 	{0, "require-quality", "PCT", OPT_NUMBER(type, field, 0, 100), NULL,                        \
 	 "exit 1 if less of the frames is named, or more of the stacks cut short"}
 
+/* For a command that reads files, whose struct has a uint64_t called field. */
+#define FILE_MEMORY_ROW(type, field)                                                                \
+	{0, "max-memory", "SIZE", OPT_SIZE(type, field, 16 << 20, 1LL << 40), "4G",                 \
+	 "most memory for the files and what is made of them"}
+
 /* For a command whose struct has an enum color called field. */
 #define COLOR_ROW(type, field)                                                                      \
 	{0, "color", "auto|always|never", OPT_CHOICE(type, field), "auto",                          \

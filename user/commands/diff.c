@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/files.h"
+#include "base/memory_limit.h"
 #include "base/quote.h"
+#include "commands/common_rows.h"
 #include "commands/subcommand.h"
 #include "diff/compare.h"
 
@@ -16,6 +18,7 @@ struct diff_options {
 	const char *base, *new;
 	const char *config, *alpha, *min_effect, *min_share, *fail_on, *allow;
 	bool show_config;
+	uint64_t max_memory_bytes;
 	struct compare_plan plan;
 };
 
@@ -71,6 +74,7 @@ static const struct option_row rows[] = {
 	 "at most so many rows, of text and Markdown"},
 	{0, "unchanged", NULL, OPT_FLAG(struct diff_options, plan.unchanged), NULL,
 	 "show what did not change too"},
+	FILE_MEMORY_ROW(struct diff_options, max_memory_bytes),
 	{0},
 };
 
@@ -144,7 +148,7 @@ static int compare_files(const struct options *options, const struct diff_config
 			 struct error *err)
 {
 	const struct diff_options *diff = options->values;
-	struct run_files files = {0};
+	struct run_files files = {.max_memory_bytes = diff->max_memory_bytes};
 	int code = find_files(&files, diff, options, err);
 
 	if (!code)
@@ -161,13 +165,14 @@ static int run_diff(const struct options *options, struct error *err)
 
 	if (code)
 		return code;
+	memory_limit__set(diff->max_memory_bytes);
 	code = make_config(&config, diff, err);
 	if (!code && diff->show_config)
 		diff_config__print(stdout, &config);
 	else if (!code)
 		code = compare_files(options, &config, err);
 	diff_config__fini(&config);
-	return code;
+	return memory_limit__explain(code, err);
 }
 
 const struct subcommand subcommand_diff = {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* topstacks report: files of ours or of others, shown as text or turned into another format. */
 #include "run/report.h"
+#include "base/memory_limit.h"
 #include "commands/common_rows.h"
 #include "commands/subcommand.h"
 
@@ -48,6 +49,7 @@ static const struct option_row rows[] = {
 	 "of a flame graph"},
 	COLOR_ROW(struct report_options, report.color),
 	QUALITY_ROW(struct report_options, report.required_quality),
+	FILE_MEMORY_ROW(struct report_options, report.max_memory_bytes),
 	{0},
 };
 
@@ -60,7 +62,8 @@ static int run_report(const struct options *options, struct error *err)
 	report->merge = values->threads	      ? MERGE_BY_THREAD
 			: values->per_process ? MERGE_BY_PROCESS
 					      : MERGE_BY_COMM;
-	return report__write(report, err);
+	memory_limit__set(report->max_memory_bytes);
+	return memory_limit__explain(report__write(report, err), err);
 }
 
 const struct subcommand subcommand_report = {

@@ -24,6 +24,7 @@ struct run_file {
 struct run_files {
 	struct run_file *list;
 	size_t nr, capacity;
+	size_t max_memory_bytes; /* of each, as in struct read_options */
 };
 
 /*

@@ -18,8 +18,8 @@
 #include "formats/formats.h"
 #include "profile/pool.h"
 
-#define MAX_FRAMES	   4096
-#define CHECK_MEMORY_EVERY 256 /* lines */
+#define MAX_FRAMES  4096
+#define CHECK_EVERY 65536 /* bytes */
 
 struct reader {
 	struct recording *recording;
@@ -27,6 +27,8 @@ struct reader {
 	struct error *err;
 	uint32_t process;
 	size_t line_number;
+	size_t nr_bytes;      /* of the text */
+	const char *check_at; /* memory is looked at when a line goes beyond */
 	uint32_t stack[MAX_FRAMES];
 	struct pool words; /* what stands between two semicolons, as it is in the text */
 	uint32_t *frames;  /* ids, by word */
@@ -170,6 +172,17 @@ static bool take_count(struct folded_text *text, uint64_t *count)
 	return true;
 }
 
+static int check_memory(struct reader *reader, const struct folded_text *line)
+{
+	const size_t held = reader->nr_bytes + pool__memory_bytes(&reader->words) +
+			    reader->nr_frames * sizeof(*reader->frames) + reader->name_bytes;
+
+	if (line->end < reader->check_at)
+		return 0;
+	reader->check_at = line->end + CHECK_EVERY;
+	return formats__check_memory(reader->recording, held, reader->options, reader->err);
+}
+
 static int take_line(struct reader *reader, struct folded_text line)
 {
 	struct sample sample = {.process = reader->process};
@@ -183,10 +196,9 @@ static int take_line(struct reader *reader, struct folded_text line)
 		return refuse(reader, "a NUL, which no name has");
 	if (!take_count(&line, &sample.values[VALUE_COUNT]))
 		return refuse(reader, "no count, from 0 to 2^64 - 1, after the last space");
-	if (!(reader->line_number % CHECK_MEMORY_EVERY))
-		code = formats__check_memory(reader->recording, reader->options, reader->err);
+	code = add_stack(reader, line, &sample.stack);
 	if (!code)
-		code = add_stack(reader, line, &sample.stack);
+		code = check_memory(reader, &line);
 	if (!code && profile__add(reader->recording->profile, &sample))
 		code = error__no_memory(reader->err);
 	return code;
@@ -246,7 +258,11 @@ int folded__read(struct recording *recording, const char *bytes, size_t nr_bytes
 
 	if (!reader)
 		return error__no_memory(err);
-	*reader = (struct reader){.recording = recording, .options = options, .err = err};
+	*reader = (struct reader){.recording = recording,
+				  .options = options,
+				  .err = err,
+				  .nr_bytes = nr_bytes,
+				  .check_at = bytes};
 	reader->process = dictionary__add_process(profile__dictionary(recording->profile), &nobody);
 	code = reader->process == ID_NONE ? error__no_memory(err) : set_types(reader);
 	while (!code && rest.at < rest.end) {

@@ -126,14 +126,14 @@ int formats__read(struct recording *recording, const char *bytes, size_t nr_byte
 	return code;
 }
 
-int formats__check_memory(const struct recording *recording, const struct read_options *options,
-			  struct error *err)
+int formats__check_memory(const struct recording *recording, size_t held_bytes,
+			  const struct read_options *options, struct error *err)
 {
 	const size_t most = options->max_memory_bytes;
 
-	if (dictionary__memory_bytes(profile__dictionary(recording->profile)) <= most)
+	if (recording__memory_bytes(recording) + held_bytes <= most)
 		return 0;
-	return error__say(err, EXIT_USAGE, -EFBIG, "its stacks take more than %zu MB of memory",
+	return error__say(err, EXIT_USAGE, -EFBIG, "it takes more than %zu MB of memory",
 			  most >> 20);
 }
 

@@ -16,7 +16,7 @@ struct read_options {
 	const char
 		*sample_type; /* which values to show; NULL: what the file prefers, else counts */
 	size_t max_bytes;     /* of the file, and of it inflated; 0: 512 MB */
-	size_t max_memory_bytes; /* of the model made of it; 0: 4 GB */
+	size_t max_memory_bytes; /* of it and of what is made of it; 0: 4 GB */
 };
 
 struct write_options {
@@ -38,9 +38,12 @@ struct format {
 		     const struct write_options *options);
 };
 
-/* For readers, as they go: -EFBIG if the model takes more than options allow. */
-int formats__check_memory(const struct recording *recording, const struct read_options *options,
-			  struct error *err);
+/*
+ * For readers, as they go: -EFBIG if the recording, and so many bytes that the reader itself holds
+ * with the file's, are more than options allow.
+ */
+int formats__check_memory(const struct recording *recording, size_t held_bytes,
+			  const struct read_options *options, struct error *err);
 
 /* NULL, with err filled, if there is none of that name. */
 const struct format *formats__find(const char *name, struct error *err);

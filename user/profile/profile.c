@@ -113,6 +113,12 @@ const struct sample *profile__samples(const struct profile *profile, size_t *nr_
 	return profile->samples;
 }
 
+size_t profile__memory_bytes(const struct profile *profile)
+{
+	return sizeof(*profile) + pool__memory_bytes(&profile->keys) +
+	       profile->capacity * sizeof(*profile->samples);
+}
+
 uint64_t profile__total(const struct profile *profile, enum value value)
 {
 	return profile->totals[value];

@@ -44,6 +44,9 @@ int profile__merge(struct profile *profile, const struct profile *more);
 /* In no order; valid until the next add, merge or clear. */
 const struct sample *profile__samples(const struct profile *profile, size_t *nr_samples);
 
+/* Of its samples, about; its dictionary is apart. */
+size_t profile__memory_bytes(const struct profile *profile);
+
 uint64_t profile__total(const struct profile *profile, enum value value);
 /* Of the value that is shown. */
 uint64_t profile__shown_total(const struct profile *profile);

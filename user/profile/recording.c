@@ -147,6 +147,17 @@ static int append_slice(struct recording *recording, const struct profile *more)
 	return code ? code : profile__merge(recording->slices[number], more);
 }
 
+size_t recording__memory_bytes(const struct recording *recording)
+{
+	size_t nr_bytes = dictionary__memory_bytes(profile__dictionary(recording->profile)) +
+			  profile__memory_bytes(recording->profile);
+
+	for (size_t i = 0; i < recording->nr_slices; i++)
+		if (recording->slices[i])
+			nr_bytes += profile__memory_bytes(recording->slices[i]);
+	return nr_bytes;
+}
+
 /* ---- the next part of a run ---- */
 
 /* A mean of rates, by the time each held. */

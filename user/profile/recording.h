@@ -81,6 +81,9 @@ int recording__init(struct recording *recording);
 /* Frees its profiles, and with the last of them the dictionary. Zeroed is fine. */
 void recording__fini(struct recording *recording);
 
+/* What its profiles and their dictionary take, about. */
+size_t recording__memory_bytes(const struct recording *recording);
+
 /* The recording's own copy of a string (NULL for NULL), or NULL with *failed set. */
 const char *recording__keep(struct recording *recording, const char *string, bool *failed);
 

@@ -30,7 +30,8 @@ static int merge_file(struct recording *recording, const char *path,
 static int read_files(struct recording *recording, const struct report *report, char **paths,
 		      struct error *err)
 {
-	const struct read_options options = {.sample_type = report->sample_type};
+	const struct read_options options = {.sample_type = report->sample_type,
+					     .max_memory_bytes = report->max_memory_bytes};
 	int code;
 
 	if (!*paths)

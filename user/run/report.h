@@ -51,6 +51,7 @@ struct report {
 	const char *output;	 /* NULL: standard output */
 	const char *title;
 	double required_quality;
+	uint64_t max_memory_bytes; /* of what is read */
 };
 
 /* 0, or negative errno with err filled. */

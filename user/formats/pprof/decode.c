@@ -15,6 +15,7 @@
 
 #define MAX_PART_BYTES	 (64 << 20)
 #define MAX_STRING_BYTES 16384
+#define CHECK_EVERY	 4096 /* things */
 
 int pprof_reader__refuse(struct pprof_reader *reader, const char *what)
 {
@@ -60,12 +61,32 @@ const void *pprof_reader__decode(struct pprof_reader *reader,
 	return protobuf_c_message_unpack(descriptor, &allocator, field->nr_bytes, field->content);
 }
 
+static size_t held_bytes(const struct pprof_reader *reader)
+{
+	return reader->nr_bytes + reader->head_bytes + reader->tables_bytes +
+	       reader->string_capacity * sizeof(*reader->strings) +
+	       reader->nr_strings * sizeof(*reader->kept) +
+	       reader->in_order_capacity * sizeof(*reader->in_order) +
+	       map__memory_bytes(&reader->mappings) + map__memory_bytes(&reader->functions) +
+	       map__memory_bytes(&reader->locations);
+}
+
+int pprof_reader__count(struct pprof_reader *reader, size_t nr)
+{
+	reader->nr_unchecked += nr;
+	if (reader->nr_unchecked < CHECK_EVERY)
+		return 0;
+	reader->nr_unchecked = 0;
+	return formats__check_memory(reader->recording, held_bytes(reader), reader->options,
+				     reader->err);
+}
+
 int pprof_reader__add_string(struct pprof_reader *reader, const struct wire_field *field)
 {
 	if (array__reserve(&reader->strings, &reader->string_capacity, reader->nr_strings + 1))
 		return error__no_memory(reader->err);
 	reader->strings[reader->nr_strings++] = *field;
-	return 0;
+	return pprof_reader__count(reader, 1);
 }
 
 int pprof_reader__keep(struct pprof_reader *reader, const char *bytes, size_t nr_bytes,

@@ -107,11 +107,15 @@ struct pprof_reader {
 	size_t nr_in_order, in_order_capacity;
 	struct pprof_arena arena;
 	uint32_t stack[PPROF_MAX_FRAMES];
-	size_t nr_samples;
+	size_t tables_bytes; /* of items and frames in the tables */
+	size_t nr_unchecked; /* things that were added since memory was looked at */
 };
 
 /* The file is damaged: says so, with what is wrong. -EINVAL. */
 int pprof_reader__refuse(struct pprof_reader *reader, const char *what);
+
+/* As so many strings, frames or the like are added: -EFBIG if the bound on memory is reached. */
+int pprof_reader__count(struct pprof_reader *reader, size_t nr);
 
 /*
  * One part, of the descriptor's struct, valid until the next is decoded; NULL: not such a part, or

@@ -8,8 +8,6 @@
 
 #include "formats/pprof/reader.h"
 
-#define CHECK_MEMORY_EVERY 256 /* samples */
-
 static int fill_stack(struct pprof_reader *reader, const Pprof__Sample *sample, uint32_t *stack)
 {
 	size_t nr_frames = 0;
@@ -29,7 +27,9 @@ static int fill_stack(struct pprof_reader *reader, const Pprof__Sample *sample, 
 	}
 	*stack = dictionary__add_stack(profile__dictionary(reader->recording->profile),
 				       reader->stack, nr_frames);
-	return *stack == ID_NONE ? error__no_memory(reader->err) : 0;
+	if (*stack == ID_NONE)
+		return error__no_memory(reader->err);
+	return pprof_reader__count(reader, nr_frames + 1);
 }
 
 static int fill_values(struct pprof_reader *reader, const Pprof__Sample *sample, uint64_t *values)
@@ -114,10 +114,7 @@ int pprof_reader__take_sample(struct pprof_reader *reader, const struct wire_fie
 	part = pprof_reader__decode(reader, &pprof__sample__descriptor, field);
 	if (!part)
 		return pprof_reader__refuse(reader, "a sample cannot be decoded");
-	if (!(reader->nr_samples++ % CHECK_MEMORY_EVERY))
-		code = formats__check_memory(reader->recording, reader->options, reader->err);
-	if (!code)
-		code = fill_values(reader, part, sample.values);
+	code = fill_values(reader, part, sample.values);
 	if (!code)
 		code = fill_stack(reader, part, &sample.stack);
 	for (size_t i = 0; i < part->n_label && !code; i++)

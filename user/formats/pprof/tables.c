@@ -13,7 +13,8 @@
 #include "base/array.h"
 #include "formats/pprof/reader.h"
 
-#define RELOCATED_FROM (1ULL << 32)
+#define RELOCATED_FROM	(1ULL << 32)
+#define ALLOCATED_BYTES 16 /* that malloc(3) needs for itself */
 
 struct mapping_item {
 	struct map_number id;
@@ -41,7 +42,8 @@ static int add(struct pprof_reader *reader, struct map *map, const void *item, s
 	if (!added)
 		return error__no_memory(reader->err);
 	memcpy(added + head, (const char *)item + head, size - head);
-	return 0;
+	reader->tables_bytes += size + ALLOCATED_BYTES;
+	return pprof_reader__count(reader, 1);
 }
 
 static int fill_module(struct pprof_reader *reader, const char *file, struct frame *frame)
@@ -185,7 +187,10 @@ int pprof_reader__take_location(struct pprof_reader *reader, const struct wire_f
 	item.frames = objalloc_alloc(reader->frames, item.nr_frames * sizeof(*item.frames));
 	if (!item.frames)
 		return error__no_memory(reader->err);
+	reader->tables_bytes += item.nr_frames * sizeof(*item.frames);
 	code = fill_frames(reader, location, mapping, &item);
+	if (!code)
+		code = pprof_reader__count(reader, item.nr_frames);
 	if (!code)
 		code = add(reader, &reader->locations, &item, sizeof(item), location->id);
 	return code ? code : note_order(reader, location->id);
