@@ -95,7 +95,7 @@ MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
 BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
 	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
 
-.PHONY: all check aarch64 agreement lines-agreement names-agreement simulation fuzz fuzz-targets replay browser e2e attacks bench install clean format lint lint-rooms tidy help library workloads tests
+.PHONY: all check aarch64 agreement lines-agreement names-agreement simulation linear fuzz fuzz-targets replay browser e2e attacks bench install clean format lint lint-rooms tidy help library workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -201,6 +201,9 @@ $(BUILD)/simulate: $(SIMULATION_SRC:%.c=$(BUILD)/%.o) $(LIBRARY)
 # False alarms and power of diff's decision by drawn counts: half an hour, or RUNS=25 for a glance.
 simulation: $(BUILD)/simulate
 	$(Q)$< $(RUNS)
+
+linear: topstacks
+	$(Q)tests/linear/run $(TEST)
 
 # The oracle of the ledger's tests: another BPF program counts the timer fires of our events.
 ORACLE := $(BUILD)/oracle/timer_fires
@@ -371,6 +374,7 @@ help:
 	@echo 'make check      unit tests            (TEST=name: one of them)'
 	@echo 'make browser    the flame graph in headless Chromium (TEST=pattern)'
 	@echo 'make simulation false alarms and power of diff (RUNS=25: fewer comparisons)'
+	@echo 'make linear     time and memory of report and diff grow with the file (TEST=shape)'
 	@echo 'make e2e        end-to-end tests      (root; TEST=name: one of them)'
 	@echo 'make attacks    what strangers may do (root; TEST=name: one of them; ALL=1: for longer)'
 	@echo 'make aarch64    compile what can be compiled for it'

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # baseline: what is saved is found again by its names, whatever they are made of, and the oldest go.
+[ "${in_namespace-}" ] || in_namespace=1 exec unshare --mount "$0" # for a small disk
 . "$(dirname "$0")/lib.sh"
 
 printf 'main;a 1000\nmain;b 3000\n' >"$tmp/one"
@@ -66,6 +67,57 @@ done
 for i in $(seq 8); do wait "${pids[i]}" || fail "one of many could not prune"; done
 top baseline --branch many list
 [ "$(grep -c ' 3$' "$out")" -eq 2 ] || fail "not the newest two are left"
+
+# What was planted in a store leads nowhere: neither links nor names that save does not give.
+mkdir -p outside/20200101T000000.000Z store/b/m/r
+touch outside/20200101T000000.000Z/run-001 outside/run-001
+ln -s ../../../outside store/b/m/link
+ln -s ../../../../outside store/b/m/r/20200101T000000.000Z
+ln -s ../../../../outside store/b/m/r/20200101T000000.000Z.saving
+mkdir -p "store/b/m/r/20200102T000000.000Z" store/b/m/$'x\ny'/20200101T000000.000Z
+ln -s ../../../../../outside/run-001 store/b/m/r/20200102T000000.000Z/run-001
+for i in 1 2; do
+	"$topstacks" baseline --dir store --benchmark b --machine m --branch r save one >"kept-$i" || fail "not saved"
+	sleep 0.01
+done
+top baseline --dir store list
+expect_status 0
+[ "$(wc -l <"$out")" -eq 4 ] || fail "what was planted is listed: $(cat "$out")"
+top baseline --dir store --keep 1 prune
+expect_status 0
+[ "$(cat "$out")" = "$(printf 'store/b/m/r/20200102T000000.000Z\n%s' "$(cat kept-1)")" ] || fail "pruned: $(cat "$out")"
+[ -e outside/run-001 ] && [ -e outside/20200101T000000.000Z/run-001 ] || fail "removed what is outside"
+[ -e "$(cat kept-2)/run-001" ] || fail "removed the newest"
+ln -s ../../outside store/b/moved
+top baseline --dir store --benchmark b --machine moved --branch x save one
+expect_status 2
+[ ! -e outside/x ] || fail "saved outside of the store"
+
+# What was left behind unfinished goes with the next save; what somebody is saving does not.
+mkdir -p store/b/m/r/2020010{3,4}T000000.000Z.saving
+touch store/b/m/r/2020010{3,4}T000000.000Z.saving/run-001
+exec 9<store/b/m/r/20200104T000000.000Z.saving
+flock 9
+top baseline --dir store --benchmark b --machine m --branch r save one
+expect_status 0
+[ ! -e store/b/m/r/20200103T000000.000Z.saving ] || fail "what a killed one left is still there"
+[ -e store/b/m/r/20200104T000000.000Z.saving/run-001 ] || fail "removed what another saves"
+exec 9<&-
+top baseline --dir store prune
+[ ! -e store/b/m/r/20200104T000000.000Z.saving ] || fail "prune leaves what a killed one left"
+
+# On a full disk nothing is saved, and what is there stays.
+mkdir full
+mount -t tmpfs -o size=64k tmpfs full
+top baseline --dir full/store save one
+expect_status 0
+head -c 200000 /dev/zero | tr '\0' '#' >large && printf '\nmain;a 1000\n' >>large
+top baseline --dir full/store save large
+expect_status 4
+expect_err 'cannot save "large": No space left on device'
+[ "$(find full -name '*.saving' | wc -l)" -eq 0 ] || fail "an unfinished one is left behind"
+top baseline --dir full/store list
+[ "$(wc -l <"$out")" -eq 2 ] || fail "not the one that is whole"
 
 # What is no run is not saved, and a directory stands for its runs.
 echo 'no profile' >bad

@@ -12,11 +12,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-
-/* Whose baselines. To find some, NULL stands for all. */
-struct baseline_key {
-	const char *benchmark, *machine, *branch;
-};
+#include "diff/store_directories.h"
 
 struct baseline {
 	char *benchmark, *machine, *branch;
