@@ -118,6 +118,7 @@ expect_err 'cannot save "large": No space left on device'
 [ "$(find full -name '*.saving' | wc -l)" -eq 0 ] || fail "an unfinished one is left behind"
 top baseline --dir full/store list
 [ "$(wc -l <"$out")" -eq 2 ] || fail "not the one that is whole"
+umount full
 
 # What is no run is not saved, and a directory stands for its runs.
 echo 'no profile' >bad

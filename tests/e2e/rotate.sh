@@ -35,4 +35,30 @@ assert sum(s["count"] for s in profile["samples"]) == profile["ledger"]["counted
 PYTHON
 top report --by function "$tmp"/dir/*.pb.gz
 expect_status 0
+
+# Files of the future neither push out what is new nor go; what another instance writes stays; and while
+# the directory is away, sampling goes on.
+mkdir "$tmp/next"
+future=$tmp/next/topstacks-29990101T000000.000Z.pb.gz
+others=$tmp/next/topstacks-20200101T000000.000Z.pb.gz.tmpAbCdEf
+touch "$future" "$others" "$tmp/next/topstacks-20200101T000000.000Z.pb.gz.tmpGhIjKl"
+exec 9<"$others"
+flock 9
+finished() {
+	find "$tmp/next" -name 'topstacks-2[0-8]*.pb.gz' | wc -l
+}
+top_start record -q -p "$pid" -F 499 --rotate 1 --keep 2 -o "$tmp/next"
+wait_for eval '[ "$(finished)" -eq 2 ]'
+mv "$tmp/next" "$tmp/away"
+wait_for grep -q 'sampling goes on' "$err"
+mv "$tmp/away" "$tmp/next"
+last=$(find "$tmp/next" -name 'topstacks-2[0-8]*.pb.gz' | sort | tail -n 1)
+wait_for eval '[ -n "$(find "$tmp/next" -name "topstacks-2[0-8]*.pb.gz" -newer "$last")" ]'
+top_end
+[ "$(finished)" -eq 2 ] || fail "not the newest two"
+[ -e "$future" ] || fail "a file of the future is gone"
+expect_err '1 file in ".*" is dated later than now'
+expect_err 'cannot write .*No such file or directory; sampling goes on, and the next file gets all of it'
+[ -e "$others" ] || fail "removed what another instance writes"
+[ ! -e "$tmp/next/topstacks-20200101T000000.000Z.pb.gz.tmpGhIjKl" ] || fail "left what a killed one left"
 pass

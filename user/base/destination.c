@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -240,22 +241,53 @@ static int take_aim(struct aim *aim, const char *path, mode_t mode)
 	return code;
 }
 
-/* *name is what it is called meanwhile; NULL after an error. */
-static int open_temporary(const struct aim *aim, char **name)
+int destination__sweep(int directory, const char *name)
 {
+	int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int code = 0;
+
+	if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB) && unlinkat(directory, name, 0) &&
+	    errno != ENOENT)
+		code = -errno;
+	if (fd >= 0)
+		close(fd);
+	return code;
+}
+
+/* A new file that is locked. -EAGAIN: somebody swept it away before it was. */
+static int make_temporary(const char *replaced, char **name)
+{
+	struct stat status;
 	int fd;
 
-	if (asprintf(name, "%s" DESTINATION_SUFFIX "XXXXXX", aim->replaced) < 0) {
+	if (asprintf(name, "%s" DESTINATION_SUFFIX "XXXXXX", replaced) < 0) {
 		*name = NULL;
 		return -ENOMEM;
 	}
 	fd = mkostemp(*name, O_CLOEXEC);
 	if (fd < 0) {
 		fd = -errno;
+	} else if (flock(fd, LOCK_EX), !fstat(fd, &status) && !status.st_nlink) {
+		close(fd);
+		fd = -EAGAIN;
+	}
+	if (fd < 0) {
 		free(*name);
 		*name = NULL;
-		return fd;
 	}
+	return fd;
+}
+
+/* *name is what it is called meanwhile; NULL after an error. */
+static int open_temporary(const struct aim *aim, char **name)
+{
+	int fd;
+
+	do
+		fd = make_temporary(aim->replaced, name);
+	while (fd == -EAGAIN);
+	if (fd < 0)
+		return fd;
 	if (aim->old.st_nlink)
 		take_after(fd, &aim->old);
 	else
@@ -424,15 +456,23 @@ int destination__close(struct destination *destination, int code, struct error *
 {
 	const char *path = destination->path;
 	FILE *out = destination->out;
+	int lock = -1; /* until it has its name */
 
+	if (destination->temporary)
+		lock = fcntl(fileno(out), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	if (!code && out != stdout) {
 		code = flush(destination);
 		destination->out = NULL;
 		if (fclose(out) && !code)
 			code = -errno;
 	}
-	if (!code && destination->temporary)
-		return take_place(destination, err);
-	abandon(destination);
-	return code ? explain(path, code, err) : 0;
+	if (!code && destination->temporary) {
+		code = take_place(destination, err);
+	} else {
+		abandon(destination);
+		code = code ? explain(path, code, err) : 0;
+	}
+	if (lock >= 0)
+		close(lock);
+	return code;
 }

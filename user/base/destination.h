@@ -30,6 +30,12 @@ struct destination {
 #define DESTINATION_SUFFIX ".tmp"
 
 /*
+ * Removes a temporary file that nobody writes any more, its owner having been killed: who writes one
+ * holds a lock on it. name is in the directory fd. 0, also if it is somebody's, or negative errno.
+ */
+int destination__sweep(int fd, const char *name);
+
+/*
  * The exit code for a place that cannot be written to: EXIT_USAGE if it is a directory where a file is
  * meant or the other way round, else EXIT_INTERNAL. code: a negative errno.
  */

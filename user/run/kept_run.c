@@ -22,8 +22,9 @@
 #include "run/saver.h"
 #include "symbols/packages.h"
 
-#define PROGRESS_S 0.5
-#define NR_KEPT	   24 /* files, of those that rotate */
+#define PROGRESS_S    0.5
+#define NR_KEPT	      24 /* files, of those that rotate */
+#define MAX_INSTANCES 100
 
 #define PREFIX "topstacks-"
 #define SUFFIX ".pb.gz"
@@ -90,9 +91,9 @@ static int explain_directory(int code, const char *directory, struct error *err)
 			  quote(&quoted, directory));
 }
 
-/* Removes all that match but the last nr_kept, in the order of names, which is that of time. */
-static int remove_all_but(const char *directory, int (*matches)(const struct dirent *),
-			  size_t nr_kept)
+/* Calls visit for all that match, in the order of names, which is that of time. */
+static int each_file(const char *directory, int (*matches)(const struct dirent *),
+		     int (*visit)(void *context, int fd, const char *name), void *context)
 {
 	struct dirent **entries;
 	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -100,9 +101,8 @@ static int remove_all_but(const char *directory, int (*matches)(const struct dir
 	int code = nr < 0 ? -errno : 0;
 
 	for (int i = 0; i < nr; i++) {
-		if ((size_t)(nr - i) > nr_kept && unlinkat(fd, entries[i]->d_name, 0) &&
-		    errno != ENOENT)
-			code = -errno;
+		if (!code)
+			code = visit(context, fd, entries[i]->d_name);
 		free(entries[i]);
 	}
 	if (nr >= 0)
@@ -112,20 +112,63 @@ static int remove_all_but(const char *directory, int (*matches)(const struct dir
 	return code;
 }
 
+static int remove_unowned(void *nothing, int fd, const char *name)
+{
+	(void)nothing;
+	return destination__sweep(fd, name);
+}
+
 /* Makes the directory if it is not there, and removes what a run that was killed left unfinished. */
 static int prepare_directory(const char *directory, struct error *err)
 {
 	int code = mkdir(directory, 0777) && errno != EEXIST ? -errno : 0;
 
 	if (!code)
-		code = remove_all_but(directory, is_unfinished, 0);
+		code = each_file(directory, is_unfinished, remove_unowned, NULL);
 	return code ? explain_directory(code, directory, err) : 0;
 }
 
-static int remove_old(const char *directory, unsigned int nr_kept, struct error *err)
-{
-	int code = remove_all_but(directory, is_finished, nr_kept);
+/*
+ * What is to be kept. Files that are dated after the one that was just written, by a clock that was
+ * wrong or by somebody else, neither count nor go: they must not push out what is new.
+ */
+struct keeping {
+	const char *newest; /* the file that was just written */
+	size_t nr, nr_later;
+	size_t nr_kept;
+};
 
+static int count_file(void *context, int fd, const char *name)
+{
+	struct keeping *keeping = context;
+	const bool later = strcmp(name, keeping->newest) > 0;
+
+	(void)fd;
+	keeping->nr_later += later;
+	keeping->nr += !later;
+	return 0;
+}
+
+static int remove_if_old(void *context, int fd, const char *name)
+{
+	struct keeping *keeping = context;
+
+	if (keeping->nr <= keeping->nr_kept)
+		return 0;
+	keeping->nr--;
+	return unlinkat(fd, name, 0) && errno != ENOENT ? -errno : 0;
+}
+
+/* *nr_later: how many files are dated later than the newest of ours, whose path this is. */
+static int remove_old(const char *directory, const char *newest, unsigned int nr_kept,
+		      size_t *nr_later, struct error *err)
+{
+	struct keeping keeping = {.newest = strrchr(newest, '/') + 1, .nr_kept = nr_kept};
+	int code = each_file(directory, is_finished, count_file, &keeping);
+
+	if (!code)
+		code = each_file(directory, is_finished, remove_if_old, &keeping);
+	*nr_later = keeping.nr_later;
 	return code ? explain_directory(code, directory, err) : 0;
 }
 
@@ -141,6 +184,7 @@ struct kept_run {
 	double file_s;		/* of intervals, in the file that is under way */
 	bool shows_progress;
 	bool is_shown; /* a line of progress is on the terminal */
+	bool said_later;
 };
 
 int kept_run__check_output(const struct kept_run_plan *plan, const char *output, struct error *err)
@@ -188,17 +232,59 @@ static void wipe_progress(struct kept_run *run)
 	run->is_shown = false;
 }
 
+/* Another instance may have begun in the same millisecond. */
+static char *free_path(const char *directory, int64_t start_realtime_ns)
+{
+	char *path = rotated_path(directory, start_realtime_ns);
+
+	for (int i = 0; path && i < MAX_INSTANCES && !access(path, F_OK); i++) {
+		free(path);
+		start_realtime_ns += 1000000;
+		path = rotated_path(directory, start_realtime_ns);
+	}
+	return path;
+}
+
+static void say_later(struct kept_run *run, size_t nr_later)
+{
+	struct quoted quoted;
+
+	if (!nr_later || run->said_later)
+		return;
+	run->said_later = true;
+	wipe_progress(run);
+	fprintf(stderr,
+		"topstacks: %zu file%s in %s %s dated later than now, and stay beside those that "
+		"--keep counts\n",
+		nr_later, text__plural(nr_later), quote(&quoted, run->output),
+		nr_later == 1 ? "is" : "are");
+}
+
 static int write_rotated(struct kept_run *run, struct error *err)
 {
 	const unsigned int nr_kept = run->plan->nr_kept ? run->plan->nr_kept : NR_KEPT;
-	char *path = rotated_path(run->output, run->saver.recording.start_realtime_ns);
+	char *path = free_path(run->output, run->saver.recording.start_realtime_ns);
+	size_t nr_later = 0;
 	int code;
 
 	if (!path)
 		return error__no_memory(err);
 	code = saver__write(&run->saver, path, true, err);
+	if (!code)
+		code = remove_old(run->output, path, nr_kept, &nr_later, err);
 	free(path);
-	return code ? code : remove_old(run->output, nr_kept, err);
+	say_later(run, nr_later);
+	return code;
+}
+
+/* The disk may have room again when the next file is due, which gets the samples of this one too. */
+static int go_on(struct kept_run *run, struct error *err)
+{
+	wipe_progress(run);
+	fprintf(stderr, "topstacks: %s; sampling goes on, and the next file gets all of it\n",
+		err->text);
+	*err = (struct error){0};
+	return 0;
 }
 
 /* An interval is what stays apart in a file, or else what one file holds. */
@@ -225,7 +311,8 @@ static int take_interval(void *context, const struct recording *interval, bool i
 	if (!is_last && run->file_s + interval_of(plan) / 2 < plan->rotate_s)
 		return 0;
 	run->file_s = 0;
-	return write_rotated(run, err);
+	code = write_rotated(run, err);
+	return code && !is_last ? go_on(run, err) : code;
 }
 
 static int take_sum(void *context, const struct recording *sum, struct error *err)
