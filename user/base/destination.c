@@ -146,8 +146,7 @@ static bool read_sudo(const char *name, unsigned int *id)
 	return !*end && number < UINT_MAX;
 }
 
-/* What is private is private to whoever called sudo, and may look at it without. */
-static void give_to_caller(int fd)
+void destination__give_to_caller(int fd)
 {
 	uid_t user;
 	gid_t group;
@@ -165,7 +164,7 @@ static void set_up(int fd, mode_t mode)
 
 	umask(mask);
 	if (!(mode & 0077))
-		give_to_caller(fd);
+		destination__give_to_caller(fd);
 	if (fchmod(fd, mode & ~mask)) {
 		/* Some file systems have no modes; the file is the owner's then. */
 	}
@@ -358,7 +357,7 @@ static int open_private(const char *path, int flags)
 
 	if (fd < 0) /* it is there, or a link to what is not */
 		return open(path, flags | O_CREAT, DESTINATION_PRIVATE);
-	give_to_caller(fd);
+	destination__give_to_caller(fd);
 	return fd;
 }
 

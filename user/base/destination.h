@@ -52,6 +52,9 @@ int destination__check(const char *path, struct error *err);
 #define DESTINATION_PRIVATE \
 	0600 /* it tells of everybody's processes, or of the kernel's addresses */
 
+/* What is private is private to whoever called sudo, who may look at it without. */
+void destination__give_to_caller(int fd);
+
 /*
  * path: NULL or "-" is standard output; borrowed. mode: one of those above, or that of a file which
  * is copied. 0 or negative errno.

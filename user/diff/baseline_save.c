@@ -107,13 +107,11 @@ static int write_all(int fd, const char *bytes, size_t nr_bytes)
 static int create_like(const char *from, int directory, const char *name)
 {
 	struct stat status;
-	const bool known = !stat(from, &status);
-	const mode_t mode = known ? status.st_mode & 0666 : DESTINATION_PRIVATE;
+	const mode_t mode = stat(from, &status) ? DESTINATION_PRIVATE : status.st_mode & 0666;
 	int fd = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 
-	if (fd >= 0 && known && fchown(fd, status.st_uid, status.st_gid)) {
-		/* It is ours then. */
-	}
+	if (fd >= 0 && !(mode & 0077))
+		destination__give_to_caller(fd);
 	return fd < 0 ? -errno : fd;
 }
 
