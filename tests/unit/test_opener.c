@@ -194,6 +194,27 @@ static void test_hanging(void)
 	end();
 }
 
+static size_t nr_told;
+
+static void note_unopened(void *context, const char *path, int code)
+{
+	EXPECT(context == &nr_told);
+	EXPECT_STR(path, "/refused");
+	EXPECT_EQ(code, -EMEDIUMTYPE);
+	nr_told++;
+}
+
+static void test_telling(void)
+{
+	begin();
+	opener__tell(opener, note_unopened, &nr_told);
+	opened_by(below(opener, "/fine", NULL));
+	EXPECT_EQ(below(opener, "/refused", NULL), -EMEDIUMTYPE);
+	EXPECT_EQ(below(opener, "/refused", NULL), -EMEDIUMTYPE);
+	EXPECT_EQ(nr_told, 1);
+	end();
+}
+
 /* Until the file is found, its process is to blame for it; then the device. */
 static void test_blame(void)
 {
@@ -212,7 +233,8 @@ int main(void)
 	static const struct test tests[] = {
 		{"answers", test_answers},	 {"a crash", test_crash},
 		{"many questions", test_many},	 {"a file system that hangs", test_hanging},
-		{"who is to blame", test_blame}, {0},
+		{"who is to blame", test_blame},
+		{"what is told", test_telling}, {0},
 	};
 
 	return run_tests("opener", tests);

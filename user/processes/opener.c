@@ -49,6 +49,11 @@ struct opener {
 	uint64_t last_ticket;
 	struct blamed stuck[MAX_STUCK];
 	size_t nr_left_behind;
+	uint64_t cpu_ns, past_cpu_ns; /* of the process, of those before it */
+	void (*on_unopened)(void *context, const char *path, int code); /* NULL: nobody asks */
+	void *context;
+	uint64_t told[OPENER_MAX_TOLD]; /* paths, as numbers */
+	size_t nr_told;
 };
 
 /* ---- processes ---- */
@@ -110,6 +115,8 @@ static void dismiss(struct opener *opener)
 		return;
 	hired__dismiss(&opener->process);
 	opener->is_hired = false;
+	opener->past_cpu_ns += opener->cpu_ns;
+	opener->cpu_ns = 0;
 }
 
 void opener__free(struct opener *opener)
@@ -118,6 +125,11 @@ void opener__free(struct opener *opener)
 		return;
 	dismiss(opener);
 	free(opener);
+}
+
+uint64_t opener__cpu_ns(const struct opener *opener)
+{
+	return opener->past_cpu_ns + opener->cpu_ns;
 }
 
 /* ---- blame ---- */
@@ -133,15 +145,23 @@ static struct blamed process_of(const struct mapped_by *by)
 		.kind = BLAMED_PROCESS, .a = (uint32_t)by->pid, .b = by->start_ticks};
 }
 
-/* The first name of the path, as a number: that two share it does no harm. */
+/* Text as a number: that two share it does no harm. */
+static uint64_t number_of(const char *text, size_t length)
+{
+	uint64_t number = 0;
+
+	while (length--)
+		number = 31 * number + (unsigned char)*text++;
+	return number;
+}
+
 static struct blamed directory_of(int root, const char *path)
 {
-	struct blamed blamed = {.kind = BLAMED_DIRECTORY};
+	const char *first = path + strspn(path, "/");
+	struct blamed blamed = {.kind = BLAMED_DIRECTORY,
+				.c = number_of(first, strcspn(first, "/"))};
 	struct file_identity identity;
 
-	path += strspn(path, "/");
-	for (size_t length = strcspn(path, "/"); length > 0; length--)
-		blamed.c = 31 * blamed.c + (unsigned char)*path++;
 	if (!file__identify(root, &identity)) {
 		blamed.a = identity.device;
 		blamed.b = identity.inode;
@@ -285,6 +305,7 @@ static int hear(struct opener *opener, struct opened *opened)
 			close(file);
 		return -EPROTO;
 	}
+	opener->cpu_ns = reply.cpu_ns;
 	if (reply.code == -EINPROGRESS) {
 		opener->asked[0].blamed = opener->asked[0].device;
 		return 0;
@@ -335,4 +356,27 @@ bool opener__take(struct opener *opener, uint64_t until_ns, struct opened *opene
 int opener__fd(const struct opener *opener)
 {
 	return opener->is_hired ? opener->process.channel : -1;
+}
+
+/* ---- telling ---- */
+
+void opener__tell(struct opener *opener,
+		  void (*on_unopened)(void *context, const char *path, int code), void *context)
+{
+	opener->on_unopened = on_unopened;
+	opener->context = context;
+}
+
+void opener__note(struct opener *opener, const char *path, int code)
+{
+	const uint64_t number = number_of(path, strlen(path));
+
+	if ((code != -ETIMEDOUT && code != -EMEDIUMTYPE) || !opener->on_unopened ||
+	    opener->nr_told == OPENER_MAX_TOLD)
+		return;
+	for (size_t i = 0; i < opener->nr_told; i++)
+		if (opener->told[i] == number)
+			return;
+	opener->told[opener->nr_told++] = number;
+	opener->on_unopened(opener->context, path, code);
 }

@@ -48,6 +48,14 @@ struct opener *opener__new(struct spawner *spawner);
 void opener__free(struct opener *opener); /* NULL is fine */
 
 /*
+ * Whoever waits for an opener has it tell of files that are there, perhaps, and are not opened: once
+ * each, and of OPENER_MAX_TOLD at most. code: -ETIMEDOUT or -EMEDIUMTYPE, as opened.fd.
+ */
+#define OPENER_MAX_TOLD 8
+void opener__tell(struct opener *opener,
+		  void (*on_unopened)(void *context, const char *path, int code), void *context);
+
+/*
  * Asks, and waits for nobody; everything is borrowed for the call. *ticket is the question's. 0;
  * -EAGAIN: too many were not answered yet; other negative errno.
  */
@@ -79,5 +87,8 @@ int opener__fd(const struct opener *opener);
  * Without an opener, which is NULL then, it opens the file itself, however long that takes.
  */
 int opener__open(struct opener *opener, const struct opening *opening, struct hurry *hurry);
+
+/* CPU time that its processes took, as far as they told. */
+uint64_t opener__cpu_ns(const struct opener *opener);
 
 #endif

@@ -20,8 +20,14 @@ struct opening_request {
 /* A file goes with code 0. */
 struct opening_reply {
 	uint64_t ticket;
-	int32_t code; /* -EINPROGRESS: the mapped file was found, and is being opened */
+	uint64_t cpu_ns; /* of the process so far */
+	int32_t code;	 /* -EINPROGRESS: the mapped file was found, and is being opened */
 };
+
+struct opener;
+
+/* How opening a path ended; whether that is to be told is found out. */
+void opener__note(struct opener *opener, const char *path, int code);
 
 /* Answers one after the other until nobody asks any more. 0 or negative errno. */
 int opener__serve(int channel);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/channel.h"
+#include "base/clock.h"
 #include "processes/open_file.h"
 #include "processes/opener.h"
 
@@ -19,7 +20,9 @@ struct answering {
 
 static int reply(const struct answering *answering, int32_t code, const int *file)
 {
-	const struct opening_reply reply = {.ticket = answering->request->ticket, .code = code};
+	const struct opening_reply reply = {.ticket = answering->request->ticket,
+					    .cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID),
+					    .code = code};
 
 	return channel__send(answering->channel, &reply, sizeof(reply), file, file ? 1 : 0);
 }

@@ -9,6 +9,7 @@
 #include "base/hurry.h"
 #include "base/rights.h"
 #include "processes/open_file.h"
+#include "processes/opener_messages.h"
 #include "processes/roots.h"
 
 /* What an earlier call did not wait for comes first. False: there is no answer yet. */
@@ -45,14 +46,12 @@ static int open_here(const struct opening *opening)
 	return fd;
 }
 
-int opener__open(struct opener *opener, const struct opening *opening, struct hurry *hurry)
+static int ask(struct opener *opener, const struct opening *opening, struct hurry *hurry)
 {
 	uint64_t ticket, wait_ns, now_ns;
 	bool is_answered = false;
 	int fd;
 
-	if (!opener)
-		return open_here(opening);
 	take_answer(opener, 0, 0, &fd);
 	fd = opener__ask(opener, opening, &ticket);
 	if (fd)
@@ -63,4 +62,16 @@ int opener__open(struct opener *opener, const struct opening *opening, struct hu
 		hurry__spend(hurry, monotonic_ns() - now_ns);
 	}
 	return is_answered ? fd : -EAGAIN;
+}
+
+int opener__open(struct opener *opener, const struct opening *opening, struct hurry *hurry)
+{
+	const int fd = opener ? ask(opener, opening, hurry) : open_here(opening);
+
+	if (opener)
+		opener__note(opener,
+			     opening->kind == OPENING_MAPPED ? opening->mapping->path
+							     : opening->path,
+			     fd);
+	return fd;
 }
