@@ -231,10 +231,13 @@ static void test_blame(void)
 int main(void)
 {
 	static const struct test tests[] = {
-		{"answers", test_answers},	 {"a crash", test_crash},
-		{"many questions", test_many},	 {"a file system that hangs", test_hanging},
+		{"answers", test_answers},
+		{"a crash", test_crash},
+		{"many questions", test_many},
+		{"a file system that hangs", test_hanging},
 		{"who is to blame", test_blame},
-		{"what is told", test_telling}, {0},
+		{"what is told", test_telling},
+		{0},
 	};
 
 	return run_tests("opener", tests);

@@ -28,6 +28,7 @@
 #include "base/rights.h"
 #include "base/text.h"
 #include "processes/images.h"
+#include "processes/opener.h"
 #include "readers/jobs.h"
 #include "run/command.h"
 #include "run/display.h"
@@ -107,6 +108,11 @@ static void tell_unreadable(void *context, const char *path, int code)
 	else if (code == -ENOMEM)
 		fprintf(stderr, ": took more than %" PRIu64 " MiB\n",
 			bounds->max_memory_bytes >> 20);
+	else if (code == -ETIMEDOUT)
+		fprintf(stderr, ": opening took more than %u s\n",
+			(unsigned int)(OPENER_LIMIT_NS / 1000000000));
+	else if (code == -EMEDIUMTYPE)
+		fputs(": is a file of the kernel's own, or was mounted by itself\n", stderr);
 	else
 		fputs(": is damaged\n", stderr);
 }

@@ -114,6 +114,7 @@ struct symbols *symbols__new(const struct symbols_options *options)
 			symbols__free(symbols);
 			return NULL;
 		}
+		opener__tell(symbols->opener, options->on_unreadable, options->waiter);
 	}
 	symbols->files.opener = symbols->jit_round.opener = symbols->opener;
 	symbols->modules.opener = symbols->opener;
@@ -330,7 +331,8 @@ bool symbols__take_refusal(struct symbols *symbols, struct refusal *refusal)
 
 uint64_t symbols__reading_ns(const struct symbols *symbols)
 {
-	return modules__reading_ns(&symbols->modules);
+	return modules__reading_ns(&symbols->modules) +
+	       (symbols->opener ? opener__cpu_ns(symbols->opener) : 0);
 }
 
 size_t symbols__memory_bytes(struct symbols *symbols)

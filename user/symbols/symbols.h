@@ -50,7 +50,10 @@ struct symbols_options {
 	const char *(*ask_kernel)(void *context, uint64_t address);
 	void *context;
 
-	/* Told of a file that could not be read, once: -ETIME, -ENOMEM, or another errno. Or NULL. */
+	/*
+	 * Told of a file that could not be read, once: -ETIME, -ENOMEM, or another errno; or opened:
+	 * -ETIMEDOUT, or -EMEDIUMTYPE (opener.h). Or NULL.
+	 */
 	void (*on_unreadable)(void *waiter, const char *path, int code);
 	void *waiter;
 };
@@ -106,7 +109,7 @@ void symbols__forget(struct symbols *symbols, uint64_t before_ns);
 /* The next process whose mappings are not kept (images.h). False: there is no other. */
 bool symbols__take_refusal(struct symbols *symbols, struct refusal *refusal);
 
-/* CPU time of readers at work. */
+/* CPU time of readers at work, and of openers. */
 uint64_t symbols__reading_ns(const struct symbols *symbols);
 
 /* Bytes held, about: tables, images, caches. */
