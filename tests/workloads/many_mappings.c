@@ -118,6 +118,7 @@ int main(int argc, char **argv)
 			fail("pipe");
 		work_in_turn(nr_processes);
 	}
+	close(ready[1]);
 	for (i = 0; i < nr_processes; i++)
 		if (read(ready[0], &byte, 1) != 1)
 			fail("read");
