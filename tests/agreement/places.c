@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "lines/lines.h"
+#include "readers/readers.h"
 
 struct addresses {
 	uint64_t *items;
@@ -58,14 +59,16 @@ static void print_places(struct lines *lines, const char *path, uint64_t address
 
 int main(int argc, char **argv)
 {
-	const struct lines_options options = {.demangle = false};
-	struct lines *lines = lines__new(&options);
+	struct lines_options options = {.demangle = false};
+	struct lines *lines = NULL;
 	struct addresses addresses = {0};
 	struct frame frames[MAX_LINE_FRAMES];
 	struct lines_account account;
 	char *path = argc == 2 ? realpath(argv[1], NULL) : NULL;
 	int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 
+	if (!readers__start(&options.readers, jobs__find))
+		lines = lines__new(&options);
 	if (fd < 0 || !lines || read_addresses(&addresses)) {
 		fprintf(stderr, "usage: places FILE < ADDRESSES\n");
 		return 2;
@@ -77,12 +80,15 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < addresses.nr; i++)
 		print_places(lines, path, addresses.items[i]);
 	lines__account(lines, &account);
-	if (account.files_failed || account.files_too_big || account.unread)
+	if (account.files_failed || account.files_not_started || account.files_too_big ||
+	    account.unread)
 		fprintf(stderr,
 			"places: failed %" PRIu64 ", too big %" PRIu64 ", unread %" PRIu64 "\n",
-			account.files_failed, account.files_too_big, account.unread);
+			account.files_failed + account.files_not_started, account.files_too_big,
+			account.unread);
 	free(addresses.items);
 	free(path);
 	lines__free(lines);
+	readers__stop(options.readers);
 	return 0;
 }

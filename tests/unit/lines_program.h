@@ -8,6 +8,7 @@
 
 #include "expect.h"
 #include "lines/lines.h"
+#include "readers/readers.h"
 #include "scratch.h"
 
 /* Labels mark addresses: "here" is line 5 of inner, "after" is what follows it, line 6. */
@@ -54,6 +55,30 @@ static inline uint64_t address_of(const char *symbol, const char *file)
 	if (out)
 		pclose(out);
 	return address;
+}
+
+static struct readers *readers;
+
+static inline struct lines *new_lines(const struct lines_options *options)
+{
+	struct lines_options with_readers = *options;
+
+	with_readers.readers = readers;
+	return lines__new(&with_readers);
+}
+
+/* Returns the exit code for main. */
+static inline int run_lines_tests(const char *suite, const struct test *tests)
+{
+	int code;
+
+	scratch_create();
+	scratch_write("program.c", program_source);
+	if (readers__start(&readers, jobs__find))
+		return 1;
+	code = run_tests(suite, tests);
+	readers__stop(readers);
+	return code;
 }
 
 struct lookup {

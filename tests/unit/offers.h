@@ -3,18 +3,25 @@
 #ifndef TOPSTACKS_TESTS_OFFERS_H
 #define TOPSTACKS_TESTS_OFFERS_H
 
-#include <errno.h>
+#include <string.h>
 
-#include "readers/offers.h"
+#include "elf/debug_files.h"
+#include "readers/jobs.h"
 #include "symbols/debug_places.h"
 
 static inline int offer_place(void *context, enum debug_question question, const char *name,
 			      unsigned int index)
 {
-	struct reader_question asked;
+	static const enum reader_question_kind kinds[] = {
+		[DEBUG_BY_ID] = QUESTION_DEBUG_ID,
+		[DEBUG_BY_NAME] = QUESTION_DEBUG_LINK,
+		[DEBUG_SHARED_BY_ID] = QUESTION_ALTERNATE,
+		[DEBUG_SHARED_BY_NAME] = QUESTION_ALTERNATE_LINK,
+	};
+	struct reader_question asked = {.kind = kinds[question], .index = index};
 
-	return offers__question(&asked, question, name, index) ? debug_places__open(context, &asked)
-							       : -ENOENT;
+	strncpy(asked.name, name, sizeof(asked.name) - 1);
+	return debug_places__open(context, &asked);
 }
 
 static inline struct debug_offers offers_of(struct debug_places *places)

@@ -35,7 +35,7 @@ static void expect_chain(const struct frame *frames, size_t nr_frames)
 static void check_program(const char *file, uint64_t address)
 {
 	const struct lines_options options = {0};
-	struct lines *lines = lines__new(&options);
+	struct lines *lines = new_lines(&options);
 	struct frame frames[MAX_LINE_FRAMES];
 	struct lookup asked = {.lines = lines, .file = file, .address = address};
 	struct lines_account account;
@@ -94,7 +94,7 @@ static void test_split(void)
 static void check_without_split(const char *make)
 {
 	const struct lines_options options = {0};
-	struct lines *lines = lines__new(&options);
+	struct lines *lines = new_lines(&options);
 	struct frame frames[MAX_LINE_FRAMES];
 	struct lookup asked = {.lines = lines, .file = "program"};
 
@@ -120,7 +120,7 @@ static void test_without_split(void)
 static void test_rights(void)
 {
 	const struct lines_options options = {0};
-	struct lines *lines = lines__new(&options);
+	struct lines *lines = new_lines(&options);
 	struct frame frames[MAX_LINE_FRAMES];
 	struct lookup asked = {.lines = lines, .file = "program"};
 
@@ -132,7 +132,7 @@ static void test_rights(void)
 		EXPECT_EQ(look_up(&asked, frames), 1);
 		lines__free(lines);
 		scratch_run("chown nobody *.dwo");
-		lines = asked.lines = lines__new(&options);
+		lines = asked.lines = new_lines(&options);
 	}
 	keep(lines, "program", NULL);
 	expect_chain(frames, look_up(&asked, frames));
@@ -166,7 +166,7 @@ static void build_plain(void)
 static void test_caller(void)
 {
 	const struct lines_options options = {0};
-	struct lines *lines = lines__new(&options);
+	struct lines *lines = new_lines(&options);
 	struct frame frames[MAX_LINE_FRAMES];
 	struct lookup leaf = {.lines = lines, .file = "program"}, caller;
 
@@ -186,7 +186,7 @@ static void test_caller(void)
 static void test_no_inlined(void)
 {
 	const struct lines_options options = {.no_inlined = true};
-	struct lines *lines = lines__new(&options);
+	struct lines *lines = new_lines(&options);
 	struct frame frames[MAX_LINE_FRAMES];
 	struct lookup asked = {.lines = lines, .file = "program"};
 
@@ -201,7 +201,7 @@ static void test_no_inlined(void)
 static void test_too_big(void)
 {
 	const struct lines_options options = {.max_bytes = 100};
-	struct lines *lines = lines__new(&options);
+	struct lines *lines = new_lines(&options);
 	struct frame frames[MAX_LINE_FRAMES];
 	struct lookup asked = {.lines = lines, .file = "program"};
 	struct lines_account account;
@@ -220,7 +220,7 @@ static void test_too_big(void)
 static void test_by_path(void)
 {
 	const struct lines_options options = {0};
-	struct lines *lines = lines__new(&options);
+	struct lines *lines = new_lines(&options);
 	struct frame frames[MAX_LINE_FRAMES];
 	struct lookup asked = {.lines = lines, .file = "program", .build_id = "abcdef0123"};
 
@@ -238,7 +238,7 @@ static void test_by_path(void)
 static void test_replaced(void)
 {
 	const struct lines_options options = {0};
-	struct lines *lines = lines__new(&options);
+	struct lines *lines = new_lines(&options);
 	struct frame frames[MAX_LINE_FRAMES];
 	struct lookup asked = {.lines = lines, .file = "program"};
 
@@ -256,7 +256,7 @@ static void test_replaced(void)
 static void test_abandoned(void)
 {
 	const struct lines_options options = {0};
-	struct lines *lines = lines__new(&options);
+	struct lines *lines = new_lines(&options);
 	struct frame frames[MAX_LINE_FRAMES];
 	struct lookup asked = {.lines = lines, .file = "program"};
 	struct lines_account account;
@@ -268,8 +268,7 @@ static void test_abandoned(void)
 	lines__account(lines, &account);
 	EXPECT_EQ(account.unread, 1);
 	EXPECT_EQ(lines__reading_ns(lines), 0);
-	lines__work(lines, 0);
-	while (!lines__reading_ns(lines)) /* one that has ended took time too */
+	while (!lines__work(lines, 0) && !lines__reading_ns(lines))
 		usleep(100);
 	lines__free(lines);
 }
@@ -294,7 +293,5 @@ int main(void)
 		{0},
 	};
 
-	scratch_create();
-	scratch_write("program.c", program_source);
-	return run_tests("lines", tests);
+	return run_lines_tests("lines", tests);
 }

@@ -30,7 +30,7 @@ static void write_damaged(const unsigned char *bytes, size_t nr_bytes)
 static void look_up_damaged(uint64_t address)
 {
 	const struct lines_options options = {0};
-	struct lines *lines = lines__new(&options);
+	struct lines *lines = new_lines(&options);
 	struct frame frames[MAX_LINE_FRAMES];
 	struct lookup asked = {.lines = lines, .file = "damaged"};
 	size_t nr_frames;
@@ -136,7 +136,7 @@ static const char rows[] =
 static void check_bomb(const char *file)
 {
 	const struct lines_options options = {0};
-	struct lines *lines = lines__new(&options);
+	struct lines *lines = new_lines(&options);
 	struct frame frames[MAX_LINE_FRAMES];
 	struct lookup asked = {.lines = lines, .file = file, .address = address_of("main", file)};
 	struct lines_account account;
@@ -164,13 +164,21 @@ static void test_many_rows(void)
 	scratch_run("rm rows rows.s");
 }
 
-static void kill_children(void)
+/* Of the process that forks them. */
+static void crash_readers(void)
 {
+	char path[64];
 	FILE *file = fopen("/proc/thread-self/children", "r");
-	int pid;
+	int spawner = 0, reader;
 
-	while (file && fscanf(file, "%d", &pid) == 1)
-		kill(pid, SIGSEGV);
+	if (file && fscanf(file, "%d", &spawner) != 1)
+		spawner = 0;
+	if (file)
+		fclose(file);
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", spawner, spawner);
+	file = fopen(path, "r");
+	while (file && fscanf(file, "%d", &reader) == 1)
+		kill(reader, SIGSEGV);
 	if (file)
 		fclose(file);
 }
@@ -179,7 +187,7 @@ static void kill_children(void)
 static bool crash(void)
 {
 	const struct lines_options options = {0};
-	struct lines *lines = lines__new(&options);
+	struct lines *lines = new_lines(&options);
 	struct frame frames[MAX_LINE_FRAMES];
 	struct lookup asked = {.lines = lines, .file = "slow"};
 	struct lines_account account;
@@ -188,7 +196,7 @@ static bool crash(void)
 	keep(lines, "slow", NULL);
 	find(&asked, frames);
 	lines__work(lines, 0);
-	kill_children();
+	crash_readers();
 	EXPECT(lines__work(lines, UINT64_MAX));
 	lines__account(lines, &account);
 	EXPECT_EQ(account.unread, 0);
@@ -220,7 +228,5 @@ int main(void)
 		{0},
 	};
 
-	scratch_create();
-	scratch_write("program.c", program_source);
-	return run_tests("lines_damaged", tests);
+	return run_lines_tests("lines_damaged", tests);
 }

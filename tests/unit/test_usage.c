@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "expect.h"
 #include "lines/lines.h"
-#include "lines/reader.h"
+#include "readers/readers.h"
 
 #define BURNED_NS 50000000ULL
 
@@ -36,18 +36,26 @@ static void test_own(void)
 }
 
 /* What a reader of debug information does in its process. */
-int dwarf__find(const struct dwarf_query *query)
+static int burn_on(const struct reader_task *task)
 {
-	(void)query;
-	burn();
-	pause();
+	(void)task;
+	for (int i = 0; i < 1000; i++)
+		burn();
 	return 0;
 }
 
-/* A reader at work on this program, which has used some CPU. */
-static struct lines *start_reader(void)
+static const struct job_row *find_job(uint32_t job)
 {
-	struct lines *lines = lines__new(&(struct lines_options){0});
+	static const struct job_row row = {
+		"burn", {.max_memory_bytes = 1 << 20, .max_seconds = 60}, burn_on};
+
+	return job == READ_LINES ? &row : NULL;
+}
+
+/* A reader at work on this program, which has used some CPU. */
+static struct lines *start_reader(struct readers *readers)
+{
+	struct lines *lines = lines__new(&(struct lines_options){.readers = readers});
 	const struct frame frame = {
 		.kind = FRAME_USER, .module = "test", .path = "/test", .address = 0x1000};
 	const uint64_t deadline_ns = monotonic_ns() + 30000000000ULL;
@@ -57,21 +65,22 @@ static struct lines *start_reader(void)
 	lines__keep(lines, frame.path, NULL, fd, -1);
 	close(fd);
 	EXPECT_EQ(lines__find(lines, &frame, false, found), 0);
-	EXPECT(!lines__work(lines, 0));
-	while (lines__reading_ns(lines) < BURNED_NS && monotonic_ns() < deadline_ns)
+	while (lines__reading_ns(lines) < BURNED_NS && monotonic_ns() < deadline_ns) {
+		EXPECT(!lines__work(lines, 0));
 		usleep(1000);
+	}
 	return lines;
 }
 
 /* Beside what we have used ourselves. */
-static void expect_burned(const struct usage *start, const struct lines *lines)
+static void expect_burned(const struct usage *start, const struct usage_sources *sources)
 {
 	struct usage end = {0};
 	struct cost cost = {0};
 	uint64_t own_ns;
 
-	usage__read(&end, &(struct usage_sources){.lines = lines});
-	usage__cost(start, &(struct usage_sources){.lines = lines}, &cost);
+	usage__read(&end, sources);
+	usage__cost(start, sources, &cost);
 	own_ns = end.user_ns - start->user_ns + end.system_ns - start->system_ns;
 	EXPECT(usage__cpu_ns(&end) - usage__cpu_ns(start) >= own_ns + BURNED_NS / 2);
 	EXPECT(cost.user_ns >= end.user_ns - start->user_ns + BURNED_NS / 2);
@@ -80,14 +89,20 @@ static void expect_burned(const struct usage *start, const struct lines *lines)
 /* It works for us: what is bounded is the sum, while it lives and when it is gone. */
 static void test_reader(void)
 {
+	struct usage_sources sources = {0};
+	struct readers *readers = NULL;
 	struct usage start = {0};
 	struct lines *lines;
 
-	usage__read(&start, &nobody);
-	lines = start_reader();
-	expect_burned(&start, lines);
+	EXPECT_EQ(readers__start(&readers, find_job), 0);
+	sources.readers = readers;
+	usage__read(&start, &sources);
+	sources.lines = lines = start_reader(readers);
+	expect_burned(&start, &sources);
 	lines__free(lines);
-	expect_burned(&start, NULL);
+	sources.lines = NULL;
+	expect_burned(&start, &sources);
+	readers__stop(readers);
 }
 
 int main(int argc, char **argv)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Files whose debug information may be asked for, by path and build ID: kept open from when they
- * were mapped, or found again by both.
+ * were mapped, or found again by path. Whether a file has the build ID, its reader finds out.
  */
 #ifndef TOPSTACKS_LINES_FILES_H
 #define TOPSTACKS_LINES_FILES_H
@@ -13,6 +13,8 @@
 #include "base/map.h"
 #include "processes/file.h"
 
+struct opener;
+
 enum file_state {
 	FILE_CLOSED, /* to be opened when an address in it is asked for */
 	FILE_OPEN,
@@ -23,7 +25,8 @@ struct line_file {
 	struct map_item item;
 	char *path, *build_id; /* "": none */
 	enum file_state state;
-	int fd, alternate; /* with debug information, and what it refers to; negative: none */
+	int fd;
+	int root; /* the "/" of a process that has it mapped; -1: ours, or not known */
 	struct file_identity origin; /* of the file that was kept */
 
 	/* For whoever reads it. */
@@ -33,13 +36,14 @@ struct line_file {
 };
 
 struct line_files {
-	struct map map;	   /* of struct line_file */
-	const char *symfs; /* where debug files are looked for first, borrowed; or NULL */
+	struct map map;	       /* of struct line_file */
+	struct opener *opener; /* NULL: files are opened here */
+	int own_root;	       /* our "/"; -1: out of reach */
 	size_t nr_open;
 };
 
-/* 0 or -ENOMEM. */
-int line_files__init(struct line_files *files, const char *symfs);
+/* The opener is borrowed. 0 or -ENOMEM. */
+int line_files__init(struct line_files *files, struct opener *opener);
 void line_files__fini(struct line_files *files); /* zeroed is fine */
 
 /*
@@ -50,9 +54,9 @@ struct line_file *line_files__find(struct line_files *files, const char *path,
 				   const char *build_id);
 
 /*
- * fd is such a file: it, or the debug file that belongs to it, stays open if there is something to
- * read. Without a build ID, two files of one path cannot be told apart afterwards, and both are
- * done with. root: the "/" of a process that has it mapped, or -1.
+ * fd is such a file, and stays open, unless too many are. Without a build ID, two files of one path
+ * cannot be told apart afterwards, and both are done with. root: the "/" of a process that has it
+ * mapped, or -1.
  */
 void line_files__keep(struct line_files *files, const char *path, const char *build_id, int fd,
 		      int root);

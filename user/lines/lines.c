@@ -8,16 +8,20 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/map.h"
 #include "base/strings.h"
 #include "lines/files.h"
-#include "lines/reader.h"
+#include "processes/opener.h"
+#include "readers/readers.h"
+#include "readers/source_lines.h"
+#include "symbols/debug_places.h"
 #include "symbols/names.h"
 
 #define MAX_ANSWERS 262144 /* beyond, others have none until all are asked for again */
-#define MAX_BATCH   65536  /* addresses for one reader */
 
 struct line_answer {
 	struct map_item item;
@@ -32,9 +36,10 @@ struct lines {
 	struct line_files files;
 	struct map answers;
 	struct strings *strings;
-	struct line_reader reader;
-	struct line_file *reading;
-	uint64_t *batch; /* sorted: what it reads */
+	struct opener *opener;
+	struct reading reading;
+	struct line_file *file; /* that is read; NULL: none */
+	uint64_t *batch;	/* sorted: what its reader looks up */
 	size_t nr_batch;
 	struct lines_account account;
 };
@@ -66,7 +71,9 @@ struct lines *lines__new(const struct lines_options *options)
 		return NULL;
 	lines->options = *options;
 	lines->strings = strings__new();
-	if (!lines->strings || line_files__init(&lines->files, options->symfs) ||
+	lines->opener = options->openers ? opener__new(options->openers) : NULL;
+	if (!lines->strings || (options->openers && !lines->opener) ||
+	    line_files__init(&lines->files, lines->opener) ||
 	    map__init(&lines->answers, equals_answer, NULL)) {
 		lines__free(lines);
 		return NULL;
@@ -78,10 +85,11 @@ void lines__free(struct lines *lines)
 {
 	if (!lines)
 		return;
-	line_reader__close(&lines->reader);
+	reading__close(&lines->reading);
 	map__fini(&lines->answers);
 	line_files__fini(&lines->files);
 	strings__free(lines->strings);
+	opener__free(lines->opener);
 	free(lines->batch);
 	free(lines);
 }
@@ -96,7 +104,7 @@ void lines__begin(struct lines *lines)
 {
 	struct strings *strings;
 
-	if (map__nr_items(&lines->answers) < MAX_ANSWERS || lines->reading)
+	if (map__nr_items(&lines->answers) < MAX_ANSWERS || lines->file)
 		return;
 	strings = strings__new();
 	if (!strings)
@@ -203,7 +211,7 @@ static int take_places(void *context, size_t index, const struct source_place *p
 		       size_t nr_places)
 {
 	struct lines *lines = context;
-	const struct line_answer key = key_of(lines, lines->reading, lines->batch[index]);
+	const struct line_answer key = key_of(lines, lines->file, lines->batch[index]);
 	struct line_answer *answer = map__find(&lines->answers, &key.item);
 	bool failed = false;
 	struct source_place *kept;
@@ -227,18 +235,33 @@ static int take_places(void *context, size_t index, const struct source_place *p
 	return 0;
 }
 
-static void finish_reading(struct lines *lines)
+static void note_end(struct lines *lines, struct line_file *file, int code)
 {
-	struct line_file *file = lines->reading;
-	int code = line_reader__finish(&lines->reader, lines->nr_batch, take_places, lines);
+	struct lines_account *account = &lines->account;
 
-	lines->account.files_read += !code && !file->is_read;
-	lines->account.files_too_big += code == -EFBIG;
-	lines->account.files_failed += code && code != -EFBIG && code != -ENOENT;
+	account->files_read += !code && !file->is_read;
 	file->is_read |= !code;
+	if (code == -EFBIG)
+		account->files_too_big++;
+	else if (code == -EAGAIN)
+		account->files_not_started++;
+	else if (code && code != -ENOENT)
+		account->files_failed++;
 	if (code)
 		line_file__done(&lines->files, file);
-	lines->reading = NULL;
+}
+
+/* What it found until it failed counts. */
+static void finish_reading(struct lines *lines)
+{
+	const struct place_taker taker = {take_places, lines};
+	struct reader_answer answer;
+	const int code = reading__finish(&lines->reading, &answer);
+
+	source_lines__each(&answer, lines->nr_batch, &taker);
+	reader_answer__free(&answer);
+	note_end(lines, lines->file, code);
+	lines->file = NULL;
 	lines->nr_batch = 0;
 }
 
@@ -249,24 +272,45 @@ static int order(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
+/* Those that were asked for last, in order; in a file in memory, or negative errno. */
+static int take_batch(struct lines *lines, struct line_file *file)
+{
+	const size_t nr_batch =
+		file->nr_asked < MAX_LINE_ADDRESSES ? file->nr_asked : MAX_LINE_ADDRESSES;
+	const size_t nr_bytes = nr_batch * sizeof(*lines->batch);
+	const int fd = memfd_create("addresses", MFD_CLOEXEC);
+
+	file->nr_asked -= nr_batch;
+	lines->nr_batch = nr_batch;
+	memcpy(lines->batch, file->asked + file->nr_asked, nr_bytes);
+	qsort(lines->batch, nr_batch, sizeof(*lines->batch), order);
+	if (fd < 0)
+		return -errno;
+	if (write(fd, lines->batch, nr_bytes) != (ssize_t)nr_bytes) {
+		close(fd);
+		return -ENOMEM;
+	}
+	return fd;
+}
+
 static void start_reading(struct lines *lines, struct line_file *file)
 {
-	struct dwarf_query query = {.fd = file->fd,
-				    .alternate = file->alternate,
-				    .max_bytes = lines->options.max_bytes};
+	const int files[] = {file->fd, take_batch(lines, file)};
+	struct lines_request request;
 
-	lines->nr_batch = file->nr_asked < MAX_BATCH ? file->nr_asked : MAX_BATCH;
-	file->nr_asked -= lines->nr_batch;
-	memcpy(lines->batch, file->asked + file->nr_asked, lines->nr_batch * sizeof(*lines->batch));
-	qsort(lines->batch, lines->nr_batch, sizeof(*lines->batch), order);
-	query.addresses = lines->batch;
-	query.nr_addresses = lines->nr_batch;
-	if (line_reader__start(&lines->reader, &query)) {
-		lines->account.files_failed++;
-		line_file__done(&lines->files, file);
+	memset(&request, 0, sizeof(request));
+	request.max_bytes = lines->options.max_bytes;
+	request.nr_addresses = (uint32_t)lines->nr_batch;
+	strncpy(request.build_id, file->build_id, sizeof(request.build_id) - 1);
+	if (files[1] >= 0 && !reading__start(&lines->reading, lines->options.readers, READ_LINES,
+					     files, 2, &request, sizeof(request))) {
+		lines->file = file;
 	} else {
-		lines->reading = file;
+		note_end(lines, file, -EAGAIN);
+		lines->nr_batch = 0;
 	}
+	if (files[1] >= 0)
+		close(files[1]);
 }
 
 static bool find_asked(void *item, void *context)
@@ -287,7 +331,7 @@ static bool read_next(struct lines *lines)
 	if (!file)
 		return false;
 	if (!lines->batch)
-		lines->batch = calloc(MAX_BATCH, sizeof(*lines->batch));
+		lines->batch = calloc(MAX_LINE_ADDRESSES, sizeof(*lines->batch));
 	if (file->state == FILE_CLOSED)
 		line_file__open(&lines->files, file);
 	if (file->state == FILE_OPEN && lines->batch)
@@ -297,11 +341,36 @@ static bool read_next(struct lines *lines)
 	return true;
 }
 
+static void answer(struct lines *lines, const struct reader_question *question)
+{
+	const struct debug_places places = {.fd = lines->file->fd,
+					    .path = lines->file->path,
+					    .root = lines->file->root,
+					    .symfs = lines->options.symfs,
+					    .opener = lines->opener};
+	const int fd = debug_places__open(&places, question);
+
+	reading__reply(&lines->reading, fd);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Whether it has ended. */
+static bool await_reader(struct lines *lines, uint64_t until_ns)
+{
+	struct reader_question question;
+	enum reading_state state;
+
+	while ((state = reading__wait(&lines->reading, until_ns, &question)) == READING_ASKS)
+		answer(lines, &question);
+	return state == READING_ENDED;
+}
+
 bool lines__work(struct lines *lines, uint64_t until_ns)
 {
 	for (;;) {
-		if (lines->reading) {
-			if (!line_reader__wait(&lines->reader, until_ns))
+		if (lines->file) {
+			if (!await_reader(lines, until_ns))
 				return false;
 			finish_reading(lines);
 		}
@@ -328,5 +397,5 @@ void lines__account(struct lines *lines, struct lines_account *account)
 
 uint64_t lines__reading_ns(const struct lines *lines)
 {
-	return lines->reading ? line_reader__cpu_ns(&lines->reader) : 0;
+	return reading__cpu_ns(&lines->reading);
 }

@@ -16,6 +16,7 @@
 
 struct lines;
 struct readers;
+struct spawner;
 
 struct lines_options {
 	bool demangle;
@@ -23,6 +24,7 @@ struct lines_options {
 	uint64_t max_bytes; /* of a file's debug information; with more it is left out; 0: any */
 	const char *symfs;  /* directory where debug files are looked for first; NULL: none */
 	struct readers *readers; /* of files, borrowed */
+	struct spawner *openers; /* likewise; NULL: files are opened here */
 };
 
 /* NULL: out of memory. options->symfs is borrowed. */
@@ -61,10 +63,11 @@ size_t lines__find(struct lines *lines, const struct frame *frame, bool is_calle
 bool lines__work(struct lines *lines, uint64_t until_ns);
 
 struct lines_account {
-	uint64_t files_read;	/* files with debug information */
-	uint64_t files_too_big; /* beyond max_bytes */
-	uint64_t files_failed;	/* damaged, or beyond the bounds of time and memory */
-	uint64_t unread;	/* addresses asked for, and not looked up yet */
+	uint64_t files_read;	    /* files with debug information */
+	uint64_t files_too_big;	    /* beyond max_bytes */
+	uint64_t files_failed;	    /* damaged, or beyond the bounds of time and memory */
+	uint64_t files_not_started; /* there were no processes or descriptors to read them */
+	uint64_t unread;	    /* addresses asked for, and not looked up yet */
 };
 
 void lines__account(struct lines *lines, struct lines_account *account);

@@ -23,6 +23,13 @@ static const struct job_row jobs[NR_READER_JOBS] = {
 			  .max_answer_bytes = UNWIND_MAX_IMAGE_BYTES,
 			  .max_seconds = 5},
 			 job__unwind},
+	[READ_LINES] = {"source lines",
+			{.max_memory_bytes = 512 * MIB,
+			 .max_answer_bytes = 64 * MIB,
+			 .max_seconds = 20,
+			 .niceness = 10, /* it works beside what is sampled */
+			 .traps_open = true},
+			job__lines},
 };
 
 const struct job_row *jobs__find(uint32_t job)

@@ -15,6 +15,7 @@ enum reader_job {
 	READ_JITDUMP,
 	READ_SYMBOLS, /* what elf/object.h says */
 	READ_UNWIND,  /* an image, as unwind/unwind.h says */
+	READ_LINES,   /* what readers/source_lines.h says */
 	NR_READER_JOBS,
 };
 
@@ -59,6 +60,7 @@ int job__perf_map(const struct reader_task *task);
 int job__jitdump(const struct reader_task *task);
 int job__symbols(const struct reader_task *task);
 int job__unwind(const struct reader_task *task);
+int job__lines(const struct reader_task *task);
 
 /* NULL: there is no such job. */
 const struct job_row *jobs__find(uint32_t job);

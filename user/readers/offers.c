@@ -4,8 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-bool offers__question(struct reader_question *asked, enum debug_question question, const char *name,
-		      unsigned int index)
+static int next(void *context, enum debug_question question, const char *name, unsigned int index)
 {
 	static const enum reader_question_kind kinds[] = {
 		[DEBUG_BY_ID] = QUESTION_DEBUG_ID,
@@ -13,20 +12,12 @@ bool offers__question(struct reader_question *asked, enum debug_question questio
 		[DEBUG_SHARED_BY_ID] = QUESTION_ALTERNATE,
 		[DEBUG_SHARED_BY_NAME] = QUESTION_ALTERNATE_LINK,
 	};
+	struct reader_question asked = {.kind = kinds[question], .index = index};
 
-	*asked = (struct reader_question){.kind = kinds[question], .index = index};
-	if (strlen(name) >= sizeof(asked->name))
-		return false;
-	strcpy(asked->name, name);
-	return true;
-}
-
-static int next(void *context, enum debug_question question, const char *name, unsigned int index)
-{
-	struct reader_question asked;
-
-	return offers__question(&asked, question, name, index) ? reader__ask(context, &asked)
-							       : -ENOENT;
+	if (strlen(name) >= sizeof(asked.name))
+		return -ENOENT;
+	strcpy(asked.name, name);
+	return reader__ask(context, &asked);
 }
 
 struct debug_offers reader__offers(const struct reader_task *task)

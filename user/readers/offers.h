@@ -3,16 +3,10 @@
 #ifndef TOPSTACKS_READERS_OFFERS_H
 #define TOPSTACKS_READERS_OFFERS_H
 
-#include <stdbool.h>
-
 #include "elf/debug_files.h"
 #include "readers/jobs.h"
 
 /* The task is borrowed. */
 struct debug_offers reader__offers(const struct reader_task *task);
-
-/* What is asked then. False: the name is too long. */
-bool offers__question(struct reader_question *asked, enum debug_question question, const char *name,
-		      unsigned int index);
 
 #endif

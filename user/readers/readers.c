@@ -255,6 +255,7 @@ void reading__close(struct reading *reading)
 {
 	if (!reading->readers)
 		return;
+	atomic_fetch_add(&reading->readers->cpu_ns, reading__cpu_ns(reading));
 	hired__dismiss(&reading->reader);
 	close(reading->answer);
 	*reading = (struct reading){0};

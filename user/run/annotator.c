@@ -39,6 +39,7 @@ struct lines *annotator__open(const struct line_options *options, struct symbols
 		.demangle = symbols->demangle,
 		.symfs = symbols->symfs,
 		.readers = symbols->readers,
+		.openers = symbols->openers,
 		.no_inlined = options->no_inline,
 		.max_bytes = options->lines ? 0 : CHEAP_BYTES,
 	};
@@ -103,6 +104,9 @@ static void tell_what_is_missing(struct lines *lines)
 		 "with much debug information; --lines reads all"},
 		{account.files_failed, "the debug information of", "file is", "files are",
 		 "damaged, or took too long to read"},
+		{account.files_not_started, "no source lines from", "file", "files",
+		 "for lack of processes or descriptors; ulimit -n and -u show how many there may "
+		 "be"},
 		{account.unread, "no source lines of", "address,", "addresses,",
 		 "as finding them took too long"},
 	};

@@ -8,18 +8,14 @@
  * Ranges of the units themselves say which contain what: .debug_aranges, made for that, are left
  * out by some compilers. Loops in the tree end with a budget of entries.
  */
-#include "lines/reader.h"
+#include "readers/dwarf.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "elf/file.h"
@@ -247,6 +243,7 @@ static size_t fill_places(struct dwarf_search *search, struct dwarf_unit *unit, 
 static int report(struct dwarf_search *search, struct dwarf_unit *unit,
 		  const struct address_span *span)
 {
+	const struct place_taker *taker = &search->query->taker;
 	struct source_place places[MAX_PLACES];
 	int code = 0;
 
@@ -258,58 +255,21 @@ static int report(struct dwarf_search *search, struct dwarf_unit *unit,
 		nr_places = fill_places(search, unit, i, places);
 		search->is_done[i] = nr_places > 0;
 		if (nr_places)
-			code = search->query->on_places(search->query->context, i, places,
-							nr_places);
+			code = taker->take(taker->context, i, places, nr_places);
 	}
 	return code;
 }
 
 /* ---- units ---- */
 
-/* libdw opens what a skeleton names; a FIFO would block it, and a device might act. */
-static bool is_openable(const char *directory, const char *name)
-{
-	char path[PATH_MAX];
-	struct stat status;
-
-	if (*name == '/')
-		directory = "";
-	if (snprintf(path, sizeof(path), "%s%s%s", directory, *directory ? "/" : "", name) >=
-	    (int)sizeof(path))
-		return false;
-	return stat(path, &status) || S_ISREG(status.st_mode);
-}
-
-/* Beside the file itself or where the compiler ran: libdw looks there, in this order. */
-static bool may_be_split(const struct dwarf_query *query, Dwarf_Die *skeleton)
-{
-	const char *name = text_of(skeleton, DW_AT_dwo_name);
-	const char *directory = text_of(skeleton, DW_AT_comp_dir);
-	char link[64], path[PATH_MAX];
-	ssize_t length;
-	char *slash;
-
-	if (!name)
-		name = text_of(skeleton, DW_AT_GNU_dwo_name);
-	if (!name)
-		return false;
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", query->fd);
-	length = readlink(link, path, sizeof(path) - 1);
-	path[length > 0 ? length : 0] = '\0';
-	slash = strrchr(path, '/');
-	if (slash)
-		*slash = '\0';
-	return is_openable(path, name) && is_openable(directory ? directory : "", name);
-}
-
-static void open_unit(const struct dwarf_query *query, Dwarf_Die *skeleton, struct dwarf_unit *unit)
+/* What was split from a skeleton libdw opens by itself (readers/split_files.h). */
+static void open_unit(Dwarf_Die *skeleton, struct dwarf_unit *unit)
 {
 	Dwarf_Die split = {0};
 
 	*unit = (struct dwarf_unit){.skeleton = *skeleton, .root = *skeleton};
 	unit->directory = text_of(skeleton, DW_AT_comp_dir);
-	if (may_be_split(query, skeleton) &&
-	    !dwarf_cu_info(skeleton->cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) &&
+	if (!dwarf_cu_info(skeleton->cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) &&
 	    dwarf_tag(&split) == DW_TAG_compile_unit)
 		unit->root = split;
 	if (dwarf_getsrcfiles(&unit->root, &unit->files, &unit->nr_files))
@@ -326,7 +286,7 @@ static int search_unit(struct dwarf_search *search, Dwarf_Die *skeleton)
 
 	if (next_span(search->query, skeleton, 0, &base, &span) <= 0)
 		return 0;
-	open_unit(search->query, skeleton, &unit);
+	open_unit(skeleton, &unit);
 	search->nr_scopes = 0;
 	memset(search->inner, 0xff, search->query->nr_addresses * sizeof(*search->inner));
 	code = walk(search, &unit.root, -1, 0);
