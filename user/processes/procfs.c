@@ -108,7 +108,7 @@ int procfs__start_ticks(int process, uint64_t *ticks)
 	return code ? code : parse_start(text, ticks);
 }
 
-int procfs__open_born(int32_t pid, uint64_t *start_ticks)
+static int open_born(int32_t pid, uint64_t *start_ticks)
 {
 	int process = procfs__open(pid), code;
 	uint64_t ticks = 0;
@@ -123,6 +123,16 @@ int procfs__open_born(int32_t pid, uint64_t *start_ticks)
 		return code;
 	}
 	*start_ticks = ticks;
+	return process;
+}
+
+/* Raises once for both files. */
+int procfs__open_born(int32_t pid, uint64_t *start_ticks)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_LOOK);
+	const int process = open_born(pid, start_ticks);
+
+	rights__restore(before);
 	return process;
 }
 

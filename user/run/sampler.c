@@ -23,16 +23,6 @@ struct sampler {
 
 /* ---- the feed ---- */
 
-/* /proc may hide others' processes (hidepid). */
-static struct dirent *next_process(DIR *processes)
-{
-	const uint64_t before = rights__raise(RIGHTS_TO_LOOK);
-	struct dirent *process = readdir(processes);
-
-	rights__restore(before);
-	return process;
-}
-
 /* Reading all that run may take so long; the others are read when they are sampled. */
 #define READ_NS 500000000ULL
 
@@ -42,12 +32,15 @@ static void read_everyone(struct symbols *symbols)
 	const uint64_t until_ns = monotonic_ns() + READ_NS;
 	DIR *processes = opendir("/proc");
 	struct dirent *process;
+	uint64_t before;
 
 	if (!processes)
 		return;
-	while (monotonic_ns() < until_ns && (process = next_process(processes)))
+	before = rights__raise(RIGHTS_TO_LOOK); /* once: /proc may hide others' (hidepid), too */
+	while (monotonic_ns() < until_ns && (process = readdir(processes)))
 		if (isdigit((unsigned char)process->d_name[0]))
 			symbols__read_process(symbols, atoi(process->d_name));
+	rights__restore(before);
 	closedir(processes);
 }
 
