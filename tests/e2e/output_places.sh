@@ -65,4 +65,16 @@ for wrong in "report -o directory profile" "-a -i 0.1 --once -o directory" "reco
 	top $wrong
 	expect_status 2
 done
+
+# The run ends, and then nobody empties the FIFO: a signal is heard while it is full.
+mkfifo "$tmp/stuck"
+exec 8<>"$tmp/stuck"
+head -c 65536 /dev/zero >&8
+start stacks 5 30
+top_start record -q -p "$pid" -d 0.3 -o "$tmp/stuck"
+wait_for grep -qs pipe_write "/proc/$top_pid/stack"
+kill -TERM "$top_pid"
+top_wait
+expect_status 143
+exec 8<&-
 pass

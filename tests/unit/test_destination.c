@@ -176,6 +176,21 @@ static void test_fifo(void)
 	close(fd);
 }
 
+/* Nothing waits for a reader that does not come, and nobody's link leads to a device. */
+static void test_nobody_reads(void)
+{
+	struct error err;
+
+	scratch_run("mkfifo lonely && ln -s lonely to_lonely && ln -s /dev/full to_device");
+	EXPECT_EQ(write_to(scratch_path("to_lonely"), "nowhere", 0, &err), -ENXIO);
+	EXPECT(strstr(err.text, "; nobody reads it"));
+	EXPECT_EQ(destination__check(scratch_path("to_device"), &err), -ELOOP);
+	EXPECT(strstr(err.text, "; a device is written to by its own name only"));
+	EXPECT_EQ(write_to(scratch_path("to_device"), "nowhere", 0, &err), -ELOOP);
+	EXPECT_EQ(destination__open_growing(scratch_path("to_device")), -ELOOP);
+	EXPECT(S_ISFIFO(mode_of("lonely")));
+}
+
 /* Something that a rename cannot replace stands there when all is written. */
 static void test_kept(void)
 {
@@ -215,6 +230,7 @@ int main(void)
 		{"a link that leads to nothing yet", test_link_to_nothing},
 		{"a descriptor of our own is shared", test_descriptor},
 		{"a FIFO and a device are written to", test_fifo},
+		{"a FIFO that nobody reads, a link to a device", test_nobody_reads},
 		{"what is whole is kept when it cannot get its name", test_kept},
 		{"checking beforehand leaves nothing behind", test_check},
 		{0},

@@ -16,12 +16,14 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/quote.h"
 #include "base/text.h"
 
-#define MAX_LINKS 40 /* as the kernel's */
+#define MAX_LINKS 40  /* as the kernel's */
+#define MAX_TRIES 100 /* to open a FIFO, one in 10 ms */
 
 /* ---- what went wrong ---- */
 
@@ -35,8 +37,13 @@ static int explain(const char *path, int code, struct error *err)
 {
 	struct quoted quoted;
 
-	return error__set(err, destination__exit_code(code), code, "cannot write %s",
+	code = error__set(err, destination__exit_code(code), code, "cannot write %s",
 			  path ? quote(&quoted, path) : "standard output");
+	if (code == -ENXIO)
+		return error__remedy(err, "nobody reads it");
+	if (code == -ELOOP)
+		return error__remedy(err, "a device is written to by its own name only");
+	return code;
 }
 
 static void forget(struct destination *destination)
@@ -210,13 +217,24 @@ static int aim_at_new(struct aim *aim, const char *path)
 	return aim->replaced ? 0 : -ENOMEM;
 }
 
+/* Who named a device means it; a link to one may be anybody's. */
+static bool is_linked_device(const char *path, const struct stat *status)
+{
+	struct stat link;
+
+	return (S_ISCHR(status->st_mode) || S_ISBLK(status->st_mode)) && !lstat(path, &link) &&
+	       S_ISLNK(link.st_mode);
+}
+
 /* A file without a name, as one that was deleted, cannot be replaced. */
-static int aim_at_open(struct aim *aim, int fd)
+static int aim_at_open(struct aim *aim, const char *path, int fd)
 {
 	if (fstat(fd, &aim->old))
 		return -errno;
 	if (S_ISDIR(aim->old.st_mode))
 		return -EISDIR;
+	if (is_linked_device(path, &aim->old))
+		return -ELOOP;
 	if (!S_ISREG(aim->old.st_mode))
 		return 0;
 	aim->flags = O_TRUNC;
@@ -235,7 +253,7 @@ static int take_aim(struct aim *aim, const char *path, mode_t mode)
 	fd = open(path, O_PATH | O_CLOEXEC);
 	if (fd < 0)
 		return errno == ENOENT ? aim_at_new(aim, path) : -errno;
-	code = aim_at_open(aim, fd);
+	code = aim_at_open(aim, path, fd);
 	close(fd);
 	return code;
 }
@@ -294,6 +312,38 @@ static int open_temporary(const struct aim *aim, char **name)
 	return fd;
 }
 
+/* A FIFO has a reader soon, or none: nobody waits for one without end. */
+static int open_soon(const char *path, int flags, mode_t mode)
+{
+	const struct timespec a_while = {.tv_nsec = 10000000};
+	int fd;
+
+	for (int i = 0; (fd = open(path, flags | O_NONBLOCK, mode)) < 0; i++) {
+		if (errno != ENXIO || i == MAX_TRIES)
+			return -errno;
+		nanosleep(&a_while, NULL);
+	}
+	return fd;
+}
+
+/* What is opened must be what was looked at: a file, say, must not have become a device since. */
+static int open_as_it_is(const struct aim *aim, const char *path)
+{
+	int fd = open_soon(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | aim->flags, aim->mode), code = 0;
+	struct stat status;
+
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, &status) || fcntl(fd, F_SETFL, 0))
+		code = -errno;
+	else if (aim->old.st_nlink ? !is_same_file(&status, &aim->old) : !S_ISREG(status.st_mode))
+		code = -ESTALE;
+	if (!code)
+		return fd;
+	close(fd);
+	return code;
+}
+
 static int open_aim(const struct aim *aim, const char *path, char **temporary)
 {
 	int fd;
@@ -303,7 +353,7 @@ static int open_aim(const struct aim *aim, const char *path, char **temporary)
 	if (aim->own >= 0)
 		fd = fcntl(aim->own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	else
-		fd = open(path, O_WRONLY | O_CLOEXEC | aim->flags, aim->mode);
+		return open_as_it_is(aim, path);
 	return fd < 0 ? -errno : fd;
 }
 
@@ -364,6 +414,10 @@ static int open_private(const char *path, int flags)
 int destination__open_growing(const char *path)
 {
 	int own = find_descriptor(path), fd, code;
+	struct stat status;
+
+	if (own < 0 && !stat(path, &status) && is_linked_device(path, &status))
+		return -ELOOP;
 
 	if (own >= 0)
 		fd = fcntl(own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);

@@ -5,7 +5,8 @@
  * A regular file is replaced when the new one is whole, which is written beside it under a name of
  * its own and renamed: a full disk or a kill leaves the old file as it was. Links are followed: what
  * they lead to is replaced, not the link. Devices, FIFOs and descriptors (/dev/stdout, /dev/fd/3)
- * are written to as they are.
+ * are written to as they are; but no device that a link leads to, and no FIFO that has no reader
+ * within a second.
  *
  *	code = destination__open(&destination, path, err);
  *	if (!code)

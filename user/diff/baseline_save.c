@@ -184,16 +184,17 @@ int baseline_store__save(const char *directory, const struct baseline_key *key, 
 	struct quoted quoted;
 	int code = saving.parent < 0 ? saving.parent : 0;
 
-	*saved = NULL;
-	if (!code) {
+	if (code) {
+		format_now(saving.time, sizeof(saving.time));
+	} else {
 		store__sweep(saving.parent);
 		code = claim(&saving);
 	}
+	*saved = path_of(directory, key, saving.time);
 	if (code) {
-		error__set(err, destination__exit_code(code), code,
-			   "cannot save in the directory %s", quote(&quoted, directory));
+		error__set(err, destination__exit_code(code), code, "cannot make the directory %s",
+			   quote(&quoted, *saved ? *saved : directory));
 	} else {
-		*saved = path_of(directory, key, saving.time);
 		code = *saved ? fill(&saving, files, nr_files, err) : error__no_memory(err);
 		close(saving.fd);
 	}

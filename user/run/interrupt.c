@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <time.h>
 
 static volatile sig_atomic_t noted;	   /* enum interrupt */
 static volatile sig_atomic_t noted_signal; /* its number */
@@ -17,14 +18,20 @@ static void note(int signal_number, siginfo_t *info, void *context)
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-static void block(int how)
+static sigset_t all_signals(void)
 {
 	sigset_t set;
-	size_t i;
 
 	sigemptyset(&set);
-	for (i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		sigaddset(&set, signals[i]);
+	return set;
+}
+
+static void block(int how)
+{
+	const sigset_t set = all_signals();
+
 	sigprocmask(how, &set, NULL);
 }
 
@@ -96,6 +103,16 @@ enum interrupt interrupt__take(int *signal_number)
 	if (taken != INTERRUPT_NONE && ends_at_second)
 		restore();
 	return taken;
+}
+
+void interrupt__release(void)
+{
+	const struct timespec now = {0};
+	const sigset_t set = all_signals();
+
+	while (sigtimedwait(&set, NULL, &now) > 0)
+		;
+	restore();
 }
 
 void interrupt__reset(void)

@@ -28,6 +28,12 @@ enum interrupt interrupt__take(int *signal_number);
 /* A signal has come, and is blocked. */
 bool interrupt__is_pending(void);
 
+/*
+ * From now on a signal ends the program: the run is over, and what is left may wait for others
+ * without end. Signals that came before had meant the run, and are forgotten.
+ */
+void interrupt__release(void);
+
 /* Sets signals back to what they were, in a child before its exec. */
 void interrupt__reset(void);
 

@@ -12,6 +12,7 @@
 #include "base/files.h"
 #include "formats/formats.h"
 #include "run/annotator.h"
+#include "run/interrupt.h"
 
 #define MAX_CPUINFO_BYTES (16 << 20)
 
@@ -86,6 +87,8 @@ static int write_file(const struct recording *recording, const char *path, struc
 
 	if (code)
 		return code;
+	if (!destination.temporary)
+		interrupt__release();
 	code = pprof__write(destination.out, recording, &options);
 	return destination__close(&destination, code, err);
 }
