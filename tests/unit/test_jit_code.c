@@ -98,12 +98,55 @@ static void test_names(void)
 	end();
 }
 
+static size_t nr_named(const struct jit_code *in, uint64_t nr_functions)
+{
+	struct found_symbol found;
+	size_t nr = 0;
+
+	for (uint64_t i = 0; i < nr_functions; i++)
+		nr += jit_code__find(in, 0x1000 + i * 0x10, &found);
+	return nr;
+}
+
+static void fill(struct jit_code *with, uint64_t nr_functions)
+{
+	char name[JIT_MAX_NAME_BYTES + 1] = "";
+
+	memset(name, 'n', JIT_MAX_NAME_BYTES);
+	told.nr_bytes = 0;
+	for (uint64_t i = 0; i < nr_functions; i++)
+		tell(0x1000 + i * 0x10, name);
+	EXPECT_EQ(jit_code__apply(with, told.bytes, told.nr_bytes), 0);
+	EXPECT(bounds.code_bytes <= bounds.max_code_bytes);
+}
+
+/* One that has all room loses some to those who come later, until it has as much as they have. */
+static void test_largest_pays(void)
+{
+	struct jit_code small = {.bounds = &bounds}, other = {.bounds = &bounds};
+
+	begin();
+	fill(&code, 30000);
+	EXPECT(nr_named(&code, 30000) > 900); /* a thousand fit */
+	fill(&small, 100);
+	EXPECT_EQ(nr_named(&small, 100), 100);
+	fill(&other, 30000);
+	EXPECT(nr_named(&other, 30000) > 400);
+	EXPECT(nr_named(&code, 30000) > 400);
+	EXPECT_EQ(nr_named(&small, 100), 100);
+	jit_code__clear(&other);
+	jit_code__clear(&small);
+	end();
+	EXPECT(!bounds.codes);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
 		{"records that lie", test_lies},
 		{"records that are cut", test_cut},
 		{"names", test_names},
+		{"the largest pays", test_largest_pays},
 		{0},
 	};
 

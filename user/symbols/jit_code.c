@@ -57,13 +57,60 @@ void jit_code__clear(struct jit_code *code)
 	code->tree = NULL;
 	code->bounds->code_bytes -= code->bytes;
 	code->bytes = 0;
+	if (!code->link)
+		return;
+	*code->link = code->next;
+	if (code->next)
+		code->next->link = code->link;
+	code->link = NULL;
+}
+
+static void link_code(struct jit_code *code)
+{
+	if (code->link)
+		return;
+	code->link = &code->bounds->codes;
+	code->next = *code->link;
+	if (code->next)
+		code->next->link = &code->next;
+	*code->link = code;
+}
+
+static struct jit_code *find_largest(const struct jit_bounds *bounds)
+{
+	struct jit_code *largest = bounds->codes, *code;
+
+	for (code = largest; code; code = code->next)
+		if (code->bytes > largest->bytes)
+			largest = code;
+	return largest;
+}
+
+/* Whoever has most functions loses some to one that has less, and gets none. */
+static bool make_room(struct jit_code *code, size_t wanted_bytes)
+{
+	const struct jit_bounds *bounds = code->bounds;
+	const size_t ahead = bounds->max_code_bytes / 64; /* so that it is seldom done */
+	const struct stored all = {.start = 0, .last = UINT64_MAX};
+	struct jit_code *largest;
+	struct stored *entry;
+
+	if (bounds->code_bytes + wanted_bytes <= bounds->max_code_bytes)
+		return true;
+	largest = find_largest(bounds);
+	if (!largest || largest->bytes <= code->bytes + wanted_bytes + ahead)
+		return false;
+	while (bounds->code_bytes + wanted_bytes + ahead > bounds->max_code_bytes &&
+	       (entry = find_overlap(largest, &all)))
+		remove_entry(largest, entry);
+	return bounds->code_bytes + wanted_bytes <= bounds->max_code_bytes;
 }
 
 static void insert_entry(struct jit_code *code, const struct stored *key, const char *name)
 {
 	struct stored *entry;
 
-	if (code->bounds->code_bytes + memory_bytes(key) > code->bounds->max_code_bytes)
+	if (!make_room(code, memory_bytes(key)))
 		return;
 	entry = malloc(sizeof(*entry) + key->name_bytes);
 	if (!entry)
@@ -75,6 +122,7 @@ static void insert_entry(struct jit_code *code, const struct stored *key, const 
 		free(entry);
 		return;
 	}
+	link_code(code);
 	code->bytes += memory_bytes(entry);
 	code->bounds->code_bytes += memory_bytes(entry);
 }

@@ -14,13 +14,18 @@ struct found_symbol;
 /* What the functions of all processes use together, and may use. */
 struct jit_bounds {
 	size_t code_bytes, max_code_bytes;
+	struct jit_code *codes; /* that have functions */
 };
 
-/* Empty as long as it has only bounds; jit_code__clear empties it again. */
+/*
+ * Empty as long as it has only bounds; jit_code__clear empties it again. It stays where it is until
+ * then. When there is no more room, functions of the largest go.
+ */
 struct jit_code {
 	void *tree;
 	size_t bytes; /* of its entries */
 	struct jit_bounds *bounds;
+	struct jit_code *next, **link; /* among the bounds' codes; link NULL: it is not */
 };
 
 void jit_code__clear(struct jit_code *code);
