@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Whose fault it is if there is no answer: of the file's device, once the file was found on it;
- * before that, of the process whose mappings or paths are followed, or of the root and the first
- * directory below it. A stranger decides where a process's paths lead, so nothing more is blamed
+ * before that, of the process whose mappings or paths are followed, or of the path and the root that
+ * it is below. A stranger decides where a process's paths lead, so nothing more is blamed
  * than what he could have made.
  */
 #include "processes/opener.h"
@@ -29,7 +29,7 @@
 
 /* What is not asked again. */
 struct blamed {
-	enum { BLAMED_DEVICE, BLAMED_PROCESS, BLAMED_DIRECTORY } kind;
+	enum { BLAMED_DEVICE, BLAMED_PROCESS, BLAMED_PATH } kind;
 	uint64_t a, b, c;
 };
 
@@ -155,14 +155,17 @@ static uint64_t number_of(const char *text, size_t length)
 	return number;
 }
 
-static struct blamed directory_of(int root, const char *path)
+/* Without links the directory leads where it seems to; else a link may be a stranger's. */
+static struct blamed path_of(const struct opening *opening)
 {
-	const char *first = path + strspn(path, "/");
-	struct blamed blamed = {.kind = BLAMED_DIRECTORY,
-				.c = number_of(first, strcspn(first, "/"))};
+	const char *path = opening->path, *slash = strrchr(path, '/');
+	const bool follows = opening->kind == OPENING_BELOW;
+	struct blamed blamed = {
+		.kind = BLAMED_PATH,
+		.c = number_of(path, follows || !slash ? strlen(path) : (size_t)(slash - path))};
 	struct file_identity identity;
 
-	if (!file__identify(root, &identity)) {
+	if (!file__identify(opening->root, &identity)) {
 		blamed.a = identity.device;
 		blamed.b = identity.inode;
 	}
@@ -182,8 +185,8 @@ static bool is_stuck(const struct opener *opener, const struct blamed *blamed)
 }
 
 /*
- * When many were left behind, only what is on disks is opened: of other file systems there may be
- * any number.
+ * When many were left behind, what may hang at ever new places is not opened any more: files that
+ * are not on disks, and what links lead to.
  */
 static bool is_refused(const struct opener *opener, const struct opening *opening,
 		       const struct question *question)
@@ -192,7 +195,8 @@ static bool is_refused(const struct opener *opener, const struct opening *openin
 
 	if (opener->nr_left_behind >= 2 * MAX_STUCK)
 		return true;
-	if (opener->nr_left_behind >= MAX_STUCK && (!is_mapped || !opening->mapping->major))
+	if (opener->nr_left_behind >= MAX_STUCK &&
+	    (is_mapped ? !opening->mapping->major : opening->kind == OPENING_BELOW))
 		return true;
 	return is_stuck(opener, &question->blamed) ||
 	       (is_mapped && is_stuck(opener, &question->device));
@@ -260,7 +264,7 @@ int opener__ask(struct opener *opener, const struct opening *opening, uint64_t *
 		question.device = device_of(opening->mapping);
 		question.blamed = process_of(opening->by);
 	} else {
-		question.blamed = directory_of(opening->root, opening->path);
+		question.blamed = path_of(opening);
 	}
 	if (is_refused(opener, opening, &question))
 		return -ETIMEDOUT;
