@@ -144,6 +144,38 @@ read_profile() {
 	python3 "$attacks/as_interval.py" "$out"
 }
 
+# record_beside SECONDS: the whole system with all that is hostile, beside a process that is not, which
+# is started with start_beside. The run ends on time, and the names of that process are there.
+start_beside() {
+	start shares 1000
+}
+
+record_beside() {
+	limited 512 60 record -q -a -d "$1" -F 199 -o "$tmp/profile"
+	expect_status 0
+	expect_on_time "$1"
+	read_profile "$tmp/profile"
+	check <<-'PYTHON'
+		ours = [s for s in run.samples if s.comm == "shares" and s.user]
+		named = sum(s.count for s in ours if s.user[0]["function"])
+		expect_at_least("samples beside", sum(s.count for s in ours), 20)
+		expect_at_least("named leaves beside", named, 0.95 * sum(s.count for s in ours))
+	PYTHON
+}
+
+# suffer KIND COPIES: beside processes that run code of such files.
+suffer() {
+	local each files=()
+	for ((each = 0; each < $2; each++)); do
+		make_elf "$1" "$1$each"
+		files+=("$den/$1$each")
+	done
+	start_attacker bearer "${files[@]}"
+	record_beside 2
+	end "$pid"
+	rm -f "${files[@]}"
+}
+
 # Starting takes a second of CPU time at most, and ending a second.
 expect_on_time() {
 	local most=$(($1 * 1000 + 2000 + waited_ms))
