@@ -166,14 +166,41 @@ record_beside() {
 # suffer KIND COPIES: beside processes that run code of such files.
 suffer() {
 	local each files=()
+	make_elf "$1" "$1"
 	for ((each = 0; each < $2; each++)); do
-		make_elf "$1" "$1$each"
+		cp -p --sparse=always "$den/$1" "$den/$1$each"
 		files+=("$den/$1$each")
 	done
 	start_attacker bearer "${files[@]}"
 	record_beside 2
 	end "$pid"
 	rm -f "${files[@]}"
+}
+
+# start_silent OPERATION: an ELF file is served as $tmp/mount/file, until it has fallen silent.
+start_silent() {
+	[ -x "$build/attacks/silent" ] || skip "libfuse3-dev was not there when this was built"
+	[ -c /dev/fuse ] || skip "no /dev/fuse"
+	cp -u "$build/attacks/"{bearer,silent} "$tmp/bin/"
+	make_elf plain plain
+	mkdir "$tmp/mount"
+	output=$tmp/silent
+	"$tmp/bin/silent" "$1" "$den/plain" "$tmp/mount" >"$output" 2>&1 &
+	silent=$!
+	started+=("$silent")
+	undo+=("umount -l '$tmp/mount' 2>/dev/null")
+	wait_ready "$silent" "$output"
+}
+
+fall_silent() {
+	kill -USR1 "$silent"
+}
+
+# What waits for it is let go.
+end_silent() {
+	end "$silent"
+	umount -l "$tmp/mount" 2>/dev/null || true
+	rmdir "$tmp/mount"
 }
 
 # Starting takes a second of CPU time at most, and ending a second.
