@@ -184,7 +184,7 @@ start_silent() {
 	cp -u "$build/attacks/"{bearer,silent} "$tmp/bin/"
 	make_elf plain plain
 	mkdir "$tmp/mount"
-	output=$tmp/silent
+	output=$tmp/silent-$1
 	"$tmp/bin/silent" "$1" "$den/plain" "$tmp/mount" >"$output" 2>&1 &
 	silent=$!
 	started+=("$silent")

@@ -1,0 +1,30 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Links that somebody put into a store of baselines lead nowhere: prune removes nothing outside of it,
+# and save writes nothing there. Names are not printed raw.
+. "$(dirname "$0")/lib.sh"
+
+printf 'main;f 1\n' >"$tmp/profile"
+store=$tmp/store
+for _ in 1 2 3; do
+	top baseline --dir "$store" --benchmark b --machine m save "$tmp/profile"
+	expect_status 0
+done
+mkdir "$tmp/outside" "$tmp/elsewhere"
+touch "$tmp/outside/run-001" "$tmp/elsewhere/run-001"
+
+# A baseline that is a link, the oldest one.
+ln -s "$tmp/outside" "$store/b/m/main/20200101T000000.000Z"
+# A whole branch.
+mkdir -p "$tmp/elsewhere/20200101T000000.000Z" "$tmp/elsewhere/20200102T000000.000Z"
+touch "$tmp/elsewhere/20200101T000000.000Z/run-001" "$tmp/elsewhere/20200102T000000.000Z/run-001"
+ln -s "$tmp/elsewhere" "$store/b/m/branch"
+top baseline --dir "$store" --keep 1 prune
+[ -e "$tmp/outside/run-001" ] || fail "removed what is outside of the store"
+[ -e "$tmp/elsewhere/20200101T000000.000Z/run-001" ] || fail "removed what a link to a branch leads to"
+
+mkdir -p "$store/b/m/$(printf 'br%%1B%%5B31m')/20200101T000000.000Z"
+touch "$store/b/m/$(printf 'br%%1B%%5B31m')/20200101T000000.000Z/run-001"
+top baseline --dir "$store" list
+! grep -q $'\033' "$out" || fail "a name is printed raw"
+pass

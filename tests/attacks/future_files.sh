@@ -1,0 +1,17 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Files that claim to be of the future, by a wrong clock or by malice, do not cost a rotation its own.
+. "$(dirname "$0")/lib.sh"
+
+mkdir "$tmp/dir"
+for day in 1 2 3 4; do
+	: >"$tmp/dir/topstacks-2099010${day}T000000.000Z.pb.gz"
+done
+limited 512 30 record -q -a -F 99 --rotate 1 --keep 2 -d 3 -o "$tmp/dir/"
+expect_status 0
+mapfile -t files < <(find "$tmp/dir" -name 'topstacks-20[2-8]*' | sort)
+[ "${#files[@]}" -ge 1 ] || fail "no file of this run is left: $(ls "$tmp/dir")"
+top report --format folded "${files[@]}"
+expect_status 0
+[ -s "$out" ] || fail "no samples"
+pass
