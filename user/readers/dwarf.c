@@ -6,7 +6,8 @@
  *	unit ─ subprogram main ─ inlined step ─ inlined hash	an address in hash has three places
  *
  * Ranges of the units themselves say which contain what: .debug_aranges, made for that, are left
- * out by some compilers. Loops in the tree end with a budget of entries.
+ * out by some compilers. Loops in the tree, and lists of ranges that many entries share, end with a
+ * budget of steps.
  */
 #include "readers/dwarf.h"
 
@@ -20,8 +21,9 @@
 #include "base/array.h"
 #include "elf/file.h"
 
-#define MAX_ENTRIES 50000000 /* that are walked; no file of less than 1 GB has as many */
-#define MAX_DEPTH   512
+#define MAX_STEPS    200000000 /* beyond which no file is walked */
+#define STEPS_A_BYTE 4 /* an entry has at least one, a range two, and is looked at up to thrice */
+#define MAX_DEPTH    512
 
 /* A function or an inlined copy of one, with addresses that were asked for. */
 struct dwarf_scope {
@@ -35,7 +37,7 @@ struct dwarf_search {
 	int32_t *inner; /* the innermost scope of each address, in the unit at hand; -1: none */
 	struct dwarf_scope *scopes;
 	size_t nr_scopes, capacity;
-	size_t nr_entries;
+	uint64_t left_steps; /* entries and ranges that may still be looked at */
 };
 
 /* ---- addresses within ranges ---- */
@@ -61,12 +63,14 @@ struct address_span {
 };
 
 /* Goes through the ranges of an entry that contain addresses; offset: 0 at first. 0: no more. */
-static ptrdiff_t next_span(const struct dwarf_query *query, Dwarf_Die *die, ptrdiff_t offset,
+static ptrdiff_t next_span(struct dwarf_search *search, Dwarf_Die *die, ptrdiff_t offset,
 			   Dwarf_Addr *base, struct address_span *span)
 {
+	const struct dwarf_query *query = search->query;
 	Dwarf_Addr low, high;
 
-	while ((offset = dwarf_ranges(die, offset, base, &low, &high)) > 0) {
+	while (search->left_steps && (offset = dwarf_ranges(die, offset, base, &low, &high)) > 0) {
+		search->left_steps--;
 		span->first = span->end = first_from(query, low);
 		while (span->end < query->nr_addresses && query->addresses[span->end] < high)
 			span->end++;
@@ -96,7 +100,7 @@ static int enter(struct dwarf_search *search, Dwarf_Die *die, int32_t *scope)
 	struct address_span span;
 
 	*scope = -1;
-	while ((offset = next_span(search->query, die, offset, &base, &span)) > 0) {
+	while ((offset = next_span(search, die, offset, &base, &span)) > 0) {
 		if (*scope < 0) {
 			if (add_scope(search, die, outer))
 				return -ENOMEM;
@@ -139,7 +143,7 @@ static int walk(struct dwarf_search *search, Dwarf_Die *parent, int32_t outer, u
 		const int tag = dwarf_tag(&die);
 		int32_t scope = outer;
 
-		if (++search->nr_entries > MAX_ENTRIES)
+		if (!search->left_steps--)
 			return -E2BIG;
 		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
 			code = enter(search, &die, &scope);
@@ -284,13 +288,15 @@ static int search_unit(struct dwarf_search *search, Dwarf_Die *skeleton)
 	struct address_span span;
 	int code = 0;
 
-	if (next_span(search->query, skeleton, 0, &base, &span) <= 0)
+	if (next_span(search, skeleton, 0, &base, &span) <= 0)
 		return 0;
 	open_unit(skeleton, &unit);
+	if (unit.root.cu != skeleton->cu)
+		search->left_steps = MAX_STEPS; /* how large that is was not looked at */
 	search->nr_scopes = 0;
 	memset(search->inner, 0xff, search->query->nr_addresses * sizeof(*search->inner));
 	code = walk(search, &unit.root, -1, 0);
-	while (!code && (offset = next_span(search->query, skeleton, offset, &base, &span)) > 0)
+	while (!code && (offset = next_span(search, skeleton, offset, &base, &span)) > 0)
 		code = report(search, &unit, &span);
 	return code;
 }
@@ -353,8 +359,8 @@ static int search_file(struct dwarf_search *search, Dwarf *dwarf)
 
 int dwarf__find(const struct dwarf_query *query)
 {
-	struct dwarf_search search = {.query = query};
 	const uint64_t bytes = debug_bytes(query->fd);
+	struct dwarf_search search = {.query = query, .left_steps = MAX_STEPS};
 	int code = -ENOENT;
 	Dwarf *dwarf;
 	Elf *elf;
@@ -363,6 +369,8 @@ int dwarf__find(const struct dwarf_query *query)
 		return -EFBIG;
 	if (!bytes || !query->nr_addresses)
 		return -ENOENT;
+	if (bytes < MAX_STEPS / STEPS_A_BYTE)
+		search.left_steps = STEPS_A_BYTE * bytes;
 	elf_version(EV_CURRENT);
 	elf = elf_begin(query->fd, ELF_C_READ_MMAP, NULL);
 	dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
