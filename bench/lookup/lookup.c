@@ -20,6 +20,8 @@
 #include <unistd.h>
 
 #include "processes/procfs.h"
+#include "readers/readers.h"
+#include "run/helpers.h"
 #include "symbols/symbols.h"
 
 #define STEADY_NS      500000000ULL
@@ -117,6 +119,8 @@ int main(int argc, char **argv)
 	uint64_t *addresses = calloc(MAX_ADDRESSES, sizeof(*addresses));
 	struct process process = {.pid = getpid(), .start_ns = own_start_ns()};
 	const bool again = argc > 3; /* at least two: how many a second */
+	struct symbols_options options = {0};
+	struct helpers helpers = {0};
 	uint64_t bias, wall_ns, cpu_ns;
 	struct symbols *symbols;
 	struct image *image;
@@ -129,6 +133,10 @@ int main(int argc, char **argv)
 		addresses[nr++] = strtoull(argv[i], NULL, 16);
 	if (argc == 2)
 		nr = read_addresses(addresses);
+	if (helpers__start(&helpers, NULL))
+		error(1, 0, "cannot start what opens and reads files");
+	options.readers = helpers.readers;
+	options.openers = helpers.openers;
 	bias = map_code(argv[1]);
 	for (size_t i = 0; i < nr; i++)
 		addresses[i] += bias;
@@ -136,13 +144,13 @@ int main(int argc, char **argv)
 	wall_ns = now_ns(CLOCK_MONOTONIC);
 	cpu_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
 	process.seen_ns = wall_ns;
-	symbols = symbols__new(&(struct symbols_options){0});
+	symbols = symbols__new(&options);
 	if (!symbols || symbols__read_process(symbols, process.pid))
 		error(1, 0, "cannot read our own mappings");
 	image = symbols__image(symbols, &process);
 	symbols__resolve(symbols, image, addresses[0], false, &frame);
 	wall_ns = now_ns(CLOCK_MONOTONIC) - wall_ns;
-	cpu_ns = now_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_ns;
+	cpu_ns = now_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_ns + readers__cpu_ns(helpers.readers);
 
 	for (size_t i = 0; i < nr; i++) {
 		symbols__resolve(symbols, image, addresses[i], false, &frame);
@@ -154,6 +162,7 @@ int main(int argc, char **argv)
 		(double)wall_ns / 1e6, (double)cpu_ns / 1e6, symbols__memory_bytes(symbols),
 		again ? lookups_per_s(symbols, image, addresses, nr) : 0);
 	symbols__free(symbols);
+	helpers__stop(&helpers);
 	free(addresses);
 	return 0;
 }

@@ -43,6 +43,7 @@ struct recorder {
 	uint64_t number;	   /* of the last batch that was */
 	int sink_error;		   /* of the batch under way */
 	bool is_stopped, cut_is_last, is_ending;
+	int watched;	 /* of the call under way; -1: none */
 	uint64_t cut_ns; /* when the interval is to end; 0: nobody knows yet */
 	struct hurry hurry;
 	double rate_hz, wanted_hz; /* wanted_hz: from the next drain on; 0: as it is */
@@ -233,12 +234,20 @@ bool recorder__take_refusal(struct recorder *recorder, struct refusal *refusal)
 
 /* ---- opening and closing ---- */
 
+/* Somebody waits for us: a command has ended, say. */
+static bool is_wanted(const struct recorder *recorder)
+{
+	struct pollfd watched = {.fd = recorder->watched, .events = POLLIN};
+
+	return poll(&watched, 1, 0) > 0;
+}
+
 static bool is_hurried(void *context)
 {
 	const struct recorder *recorder = context;
 
 	return recorder->is_ending || recorder->is_stopped || interrupt__is_pending() ||
-	       (recorder->cut_ns && monotonic_ns() > recorder->cut_ns);
+	       is_wanted(recorder) || (recorder->cut_ns && monotonic_ns() > recorder->cut_ns);
 }
 
 /* An empty profile, with the metrics of the feed. NULL: out of memory. */
@@ -283,6 +292,7 @@ int recorder__open(struct recorder **out, const struct feed *feed,
 	recorder->feed = *feed;
 	recorder->helpers = options->helpers;
 	recorder->helpers.symbols = feed->symbols;
+	recorder->watched = -1;
 	recorder->rate_hz = options->rate_hz;
 	recorder->governor.max_share = options->max_share;
 	recorder->max_bytes = options->max_bytes ? options->max_bytes : MAX_DICTIONARY_BYTES;
@@ -328,14 +338,14 @@ void recorder__close(struct recorder *recorder)
 /* ---- running ---- */
 
 /* 1: a signal, or watched is readable. */
-static int wait_for_news(struct recorder *recorder, uint64_t until_ns, int watched)
+static int wait_for_news(struct recorder *recorder, uint64_t until_ns)
 {
 	uint64_t now_ns = monotonic_ns();
 	uint64_t left_ns = until_ns > now_ns ? until_ns - now_ns : 0;
 	struct timespec timeout = {.tv_sec = (time_t)(left_ns / 1000000000),
 				   .tv_nsec = (long)(left_ns % 1000000000)};
 	struct pollfd wanted[] = {{.fd = recorder->queue->fd, .events = POLLIN},
-				  {.fd = watched, .events = POLLIN}};
+				  {.fd = recorder->watched, .events = POLLIN}};
 	sigset_t mask;
 
 	/* Signals first: the second call does not take any if there is news already. */
@@ -351,8 +361,9 @@ int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, str
 	uint64_t end_ns;
 	int code;
 
+	recorder->watched = watched;
 	for (;;) {
-		code = wait_for_news(recorder, until_ns, watched);
+		code = wait_for_news(recorder, until_ns);
 		if (code < 0)
 			return error__set(err, EXIT_INTERNAL, code, "cannot wait for events");
 		if (code)
