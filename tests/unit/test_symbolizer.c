@@ -2,6 +2,7 @@
 /* What is said of a stack beside its names: whole, cut, unverified, idle. */
 #include "run/symbolizer.h"
 
+#include "base/hurry.h"
 #include "expect.h"
 #include "profile/profile.h"
 #include "raw_samples.h"
@@ -151,6 +152,29 @@ static void test_unmapped(void)
 	close_fixture(&fixture);
 }
 
+static bool is_in_hurry(void *context)
+{
+	(void)context;
+	return true;
+}
+
+/* No file is waited for, and no other samples are said to lack names. */
+static void test_unread(void)
+{
+	struct symbolizer_fixture fixture = open_fixture();
+	struct hurry hurry = {.has_come = is_in_hurry};
+	const uint64_t words[] = {VFS_READ, 0};
+
+	symbols__set_hurry(fixture.symbols, &hurry);
+	EXPECT(name(&fixture, user_stack(1, END_WHOLE, 2), NULL).is_unread);
+	EXPECT(!name(&fixture, NULL, make_stack(2, END_WHOLE, words)).is_unread);
+	symbols__set_hurry(fixture.symbols, NULL);
+	close_fixture(&fixture);
+	fixture = open_fixture();
+	EXPECT(!name(&fixture, user_stack(1, END_WHOLE, 2), NULL).is_unread);
+	close_fixture(&fixture);
+}
+
 /* It is no address that nothing is mapped at, and is not looked up as one. */
 static void test_interpreted(void)
 {
@@ -209,6 +233,7 @@ int main(int argc, char **argv)
 		{"one that was cut says why", test_cut},
 		{"of both sides the worse one counts", test_both_sides},
 		{"a walk ends where no code is", test_unmapped},
+		{"a file that was not read in time", test_unread},
 		{"interpreted code is named by its language", test_interpreted},
 		{"the idle task is idle, but not in an interrupt", test_idle},
 		{"what stands for frames that are not there", test_no_stack},

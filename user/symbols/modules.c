@@ -189,21 +189,32 @@ static bool wait_for(struct module_reading *reading, uint64_t until_ns)
 	return state == READING_ENDED;
 }
 
-/* Whether it has ended. In a hurry, half of the time that is left is for others. */
+/* How long to wait now. In a hurry, others_ns of the time that is left are not for this file. */
+static uint64_t wait_ns(const struct hurry *hurry, uint64_t others_ns)
+{
+	const uint64_t slice_ns = hurry__wait_ns(hurry);
+
+	if (!hurry || slice_ns <= hurry->left_ns - others_ns)
+		return slice_ns;
+	return hurry->left_ns - others_ns;
+}
+
+/* Whether it has ended. */
 static bool wait_patiently(struct module_reading *reading)
 {
 	struct hurry *hurry = reading->modules->hurry;
 	const uint64_t others_ns = hurry ? hurry->left_ns / 2 : 0;
 	bool has_ended = false;
-	uint64_t wait_ns;
+	uint64_t most_ns;
 
-	while (!has_ended && (wait_ns = hurry__wait_ns(hurry)) &&
-	       (!hurry || hurry->left_ns > others_ns)) {
-		const uint64_t now_ns = monotonic_ns();
+	while (!has_ended && (most_ns = wait_ns(hurry, others_ns))) {
+		const uint64_t start_ns = monotonic_ns();
 
-		has_ended = wait_for(reading, now_ns + wait_ns);
+		has_ended = wait_for(reading, start_ns + most_ns);
 		if (hurry)
-			hurry__spend(hurry, monotonic_ns() - now_ns);
+			hurry__spend(hurry, monotonic_ns() - start_ns);
+		if (hurry && hurry->left_ns < others_ns)
+			break;
 	}
 	return has_ended;
 }
