@@ -121,6 +121,25 @@ static void test_bound(void)
 	end();
 }
 
+/* However much a single drain brings. */
+static void test_within_a_drain(void)
+{
+	size_t most = 0, nr_wrong = 0, bytes;
+
+	begin(MAX_BYTES);
+	for (int i = 0; i < NR_FILES; i++) {
+		run_file(i);
+		for (int j = 0; j < 2000; j++) {
+			nr_wrong += !is_named(i, j);
+			bytes = symbols__memory_bytes(symbols);
+			most = bytes > most ? bytes : most;
+		}
+	}
+	EXPECT_EQ(nr_wrong, 0);
+	EXPECT(most <= MAX_BYTES + MAX_BYTES / 10);
+	symbols__free(symbols);
+}
+
 /* Without a bound that matters nothing is dropped. */
 static void test_room_for_all(void)
 {
@@ -149,6 +168,7 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{"many files within a bound", test_bound},
+		{"much within a drain", test_within_a_drain},
 		{"room for all", test_room_for_all},
 		{"a file that is too large", test_too_large},
 		{0},

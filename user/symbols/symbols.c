@@ -35,12 +35,16 @@ struct symbols {
 	struct images images;
 	struct kernel_symbols kernel;
 	struct jit_round jit_round;
+	size_t bounded_bytes; /* of what grows, when all was bounded last */
 };
 
 /* ---- bounds ---- */
 
 /* Names, mappings, and code made at run time may each take this part of the whole. */
 #define PART 4
+
+/* So much more than that is noticed. */
+#define SMALL_PART 32
 
 /* Names are handed out from one heap, so they go together, with all that refers to them. */
 static void renew_names(struct symbols *symbols)
@@ -57,6 +61,12 @@ static void renew_names(struct symbols *symbols)
 	symbols->strings = strings;
 }
 
+static size_t growing_bytes(const struct symbols *symbols)
+{
+	return strings__memory_bytes(symbols->strings) +
+	       mapped_files__memory_bytes(&symbols->files) + symbols->jit_round.bounds.code_bytes;
+}
+
 /* Tables have what the rest leaves: they are the only part that can be had again at once. */
 static void bound_memory(struct symbols *symbols)
 {
@@ -67,6 +77,15 @@ static void bound_memory(struct symbols *symbols)
 	rest = symbols__memory_bytes(symbols) - symbols->modules.loaded_bytes;
 	modules__limit(&symbols->modules,
 		       symbols->options.max_bytes > rest ? symbols->options.max_bytes - rest : 0);
+	symbols->bounded_bytes = growing_bytes(symbols);
+}
+
+/* A single drain may bring more than there is room for. */
+static void bound_growth(struct symbols *symbols)
+{
+	if (growing_bytes(symbols) >
+	    symbols->bounded_bytes + symbols->options.max_bytes / SMALL_PART)
+		bound_memory(symbols);
 }
 
 /* ---- life ---- */
@@ -149,6 +168,7 @@ int symbols__read_process(struct symbols *symbols, int32_t pid)
 void symbols__observe(struct symbols *symbols, const struct process_event *event)
 {
 	images__observe(&symbols->images, event);
+	bound_growth(symbols);
 }
 
 uint64_t symbols__image_version(const struct image *image)
@@ -162,6 +182,7 @@ struct image *symbols__image(struct symbols *symbols, const struct process *proc
 
 	if (process->kernel_thread || process->pid <= 0)
 		return NULL;
+	bound_growth(symbols);
 	image = images__find(&symbols->images, process);
 	if (image && image->is_refused)
 		return NULL;

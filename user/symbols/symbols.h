@@ -89,7 +89,7 @@ uint64_t symbols__image_version(const struct image *image);
 /*
  * Names a user address. is_caller: the address is a return address, one past the call, so the
  * symbol is looked up at address - 1. Always fills *frame (function and module NULL at worst);
- * its strings live until symbols__forget. image may be NULL. False: its file is still being read, and
+ * its strings live until the next image is asked for. image may be NULL. False: its file is still being read, and
  * may name it later; then the image changes.
  */
 bool symbols__resolve(struct symbols *symbols, struct image *image, uint64_t address,
@@ -102,7 +102,8 @@ void symbols__resolve_kernel(struct symbols *symbols, uint64_t address, bool is_
 /*
  * All samples taken before before_ns have been resolved: drops images of processes that ended or
  * were replaced before. Pointers from symbols__image of those are dead from here on, and so are the
- * strings of frames: what exceeds max_bytes is dropped, and read again when it is needed.
+ * strings of frames: what exceeds max_bytes is dropped, and read again when it is needed. What comes
+ * in fast is bounded before that, by symbols__observe and symbols__image.
  */
 void symbols__forget(struct symbols *symbols, uint64_t before_ns);
 
