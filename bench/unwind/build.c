@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* build FILE...: rows of each file's unwind table, their bytes, and the best time of five to build
- * it. */
+/*
+ * build FILE...: rows of each file's unwind table, their bytes, the best time of five to have it
+ * from a reader, checked, and the best of five to build it in one process.
+ */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "readers/readers.h"
 #include "unwind/unwind.h"
 
 #define ROUNDS 5
@@ -20,41 +23,91 @@ static double now_ms(void)
 	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-static int measure(const char *path)
+static int read_table(struct readers *readers, int fd, uint32_t *nr_rows)
+{
+	struct reader_question question;
+	struct unwind_table *table = NULL;
+	struct reader_answer answer;
+	struct reading reading;
+	int code = reading__start(&reading, readers, READ_UNWIND, &fd, 1, NULL, 0);
+
+	if (code)
+		return code;
+	while (reading__wait(&reading, UINT64_MAX, &question) != READING_ENDED)
+		;
+	code = reading__finish(&reading, &answer);
+	if (!code)
+		code = unwind_table__view(answer.bytes, answer.nr_bytes, &table);
+	if (!code)
+		unwind_table__rows(table, nr_rows);
+	unwind_table__free(table);
+	reader_answer__free(&answer);
+	return code;
+}
+
+static int build_table(struct readers *readers, int fd, uint32_t *nr_rows)
 {
 	struct unwind_table *table = NULL;
-	double best = 0, begin, took;
+	const int code = unwind_table__build(fd, &table);
+
+	(void)readers;
+	if (!code)
+		unwind_table__rows(table, nr_rows);
+	unwind_table__free(table);
+	return code;
+}
+
+/* Negative: it cannot be had. */
+static double best_ms(struct readers *readers, int fd, uint32_t *nr_rows,
+		      int (*have)(struct readers *readers, int fd, uint32_t *nr_rows))
+{
+	double best = -1;
+
+	for (int round = 0; round < ROUNDS; round++) {
+		const double begin = now_ms();
+		const int code = have(readers, fd, nr_rows);
+		const double took = now_ms() - begin;
+
+		if (code)
+			return -1;
+		best = !round || took < best ? took : best;
+	}
+	return best;
+}
+
+static int measure(struct readers *readers, const char *path)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	double read_ms, build_ms;
 	struct stat status;
 	uint32_t nr_rows = 0;
-	int fd = open(path, O_RDONLY | O_CLOEXEC), round, code = 0;
 
 	if (fd < 0 || fstat(fd, &status))
 		return -1;
-	for (round = 0; round < ROUNDS && !code; round++) {
-		begin = now_ms();
-		code = unwind_table__build(fd, &table);
-		took = now_ms() - begin;
-		if (code)
-			break;
-		best = !round || took < best ? took : best;
-		unwind_table__rows(table, &nr_rows);
-		unwind_table__free(table);
-	}
+	read_ms = best_ms(readers, fd, &nr_rows, read_table);
+	build_ms = best_ms(readers, fd, &nr_rows, build_table);
 	close(fd);
-	if (!code)
-		printf("%s %.1f %u %zu %.2f\n", path, (double)status.st_size / 1e6, nr_rows,
-		       nr_rows * sizeof(struct unwind_row), best);
-	return code;
+	if (read_ms < 0 || build_ms < 0)
+		return -1;
+	printf("%s %.1f %u %zu %.2f %.2f\n", path, (double)status.st_size / 1e6, nr_rows,
+	       nr_rows * sizeof(struct unwind_row), read_ms, build_ms);
+	return 0;
 }
 
 int main(int argc, char **argv)
 {
-	int i, failed = 0;
+	struct readers *readers;
+	int failed = 0;
 
-	for (i = 1; i < argc; i++)
-		if (measure(argv[i])) {
+	if (readers__start(&readers, jobs__find)) {
+		fprintf(stderr, "build: no readers\n");
+		return 1;
+	}
+	for (int i = 1; i < argc; i++)
+		if (measure(readers, argv[i])) {
 			fprintf(stderr, "build: no table of %s\n", argv[i]);
 			failed = 1;
 		}
+	readers__stop(readers);
 	return failed;
 }

@@ -159,13 +159,15 @@ static void end(struct loading_fixture *fixture)
 /* What is to be done is announced: whoever polls for it need not look otherwise. */
 static void await(struct unwind_loader *loader, const struct unwind_part *part)
 {
+	const uint64_t until_ns = monotonic_ns() + 60 * SECOND;
 	struct pollfd watched[UNWIND_MAX_WATCHED];
 
-	while (!unwind_part__is_done(part)) {
+	while (!unwind_part__is_done(part) && monotonic_ns() < until_ns) {
 		unwind_loader__work(loader);
 		if (!unwind_part__is_done(part))
 			poll(watched, unwind_loader__watch(loader, watched), 10000);
 	}
+	EXPECT(unwind_part__is_done(part));
 }
 
 static bool has_table(const struct unwind_part *part)
@@ -300,6 +302,40 @@ static void test_many(void)
 	end(&fixture);
 }
 
+/* Files that are made to be slow hold up no others, though they are more than are read at once. */
+static void test_slow(void)
+{
+	enum { NR_SLOW = 12 };
+	struct loading_fixture fixture;
+	struct mapped slow[NR_SLOW], quick;
+	struct unwind_part *parts[NR_SLOW], *part;
+	size_t nr_done = 0;
+
+	begin(&fixture);
+	for (size_t i = 0; i < NR_SLOW; i++) {
+		map_word(&slow[i], "spin");
+		parts[i] = ask(&fixture, &slow[i]);
+	}
+	map_word(&quick, "table");
+	part = ask(&fixture, &quick);
+	while (!unwind_part__is_done(part)) {
+		unwind_loader__work(fixture.loader);
+		usleep(1000);
+	}
+	EXPECT(has_table(part));
+	for (size_t i = 0; i < NR_SLOW; i++)
+		nr_done += unwind_part__is_done(parts[i]);
+	EXPECT_EQ(nr_done, 0);
+	unwind_loader__put(fixture.loader, part);
+	unmap(&quick);
+	EXPECT(unwind_loader__is_busy(fixture.loader)); /* their turn comes */
+	for (size_t i = 0; i < NR_SLOW; i++) {
+		unwind_loader__put(fixture.loader, parts[i]);
+		unmap(&slow[i]);
+	}
+	end(&fixture);
+}
+
 /* Whoever asked has gone; the next one finds what had arrived. */
 static void test_arrives_for_nobody(void)
 {
@@ -378,6 +414,7 @@ int main(void)
 		{"readers that fail", test_fails},
 		{"nobody waits", test_never_waits},
 		{"many files", test_many},
+		{"slow files", test_slow},
 		{"whoever asked has gone", test_arrives_for_nobody},
 		{"the same mapping", test_same_mapping},
 		{"what is no file, and nobody who reads", test_without_readers},

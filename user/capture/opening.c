@@ -4,12 +4,14 @@
  * reverse. capture__close undoes any number of them.
  */
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
 
+#include "base/clock.h"
 #include "base/files.h"
 #include "base/rights.h"
 #include "capture/capture.h"
@@ -19,8 +21,12 @@
 #include "capture/sideband.h"
 #include "capture/skeleton.h"
 #include "capture/source.h"
+#include "capture/unwind_loader.h"
 #include "capture/unwinding.h"
 #include "topstacks/abi.h"
+
+#define TABLES_NS      3000000000ULL /* for those of all targets, before sampling begins without */
+#define TABLES_TICK_MS 10
 
 static unsigned int depth_limit(unsigned int asked)
 {
@@ -143,6 +149,20 @@ static int find_targets(struct capture *capture, const struct capture_options *o
 	return code;
 }
 
+static int load_tables(struct unwinding *unwinding)
+{
+	const uint64_t until_ns = monotonic_ns() + TABLES_NS;
+	struct pollfd watched[UNWIND_MAX_WATCHED];
+	int code = unwinding__refresh(unwinding, NULL, NULL);
+
+	while (!code && unwinding__is_loading(unwinding) && monotonic_ns() < until_ns) {
+		poll(watched, unwind_loader__watch(unwinding__loader(unwinding), watched),
+		     TABLES_TICK_MS);
+		code = unwinding__refresh(unwinding, NULL, NULL);
+	}
+	return code;
+}
+
 /* Targets that already run have their tables before the first sample. */
 static int open_unwinding(struct capture *capture, const struct capture_options *options,
 			  struct error *err)
@@ -166,7 +186,7 @@ static int open_unwinding(struct capture *capture, const struct capture_options 
 	for (i = 0; i < capture->targets.nr_pids && !code; i++)
 		code = unwinding__want(capture->unwinding, capture->targets.pids[i]);
 	if (!code)
-		code = unwinding__load_all(capture->unwinding);
+		code = load_tables(capture->unwinding);
 	return code ? error__set(err, EXIT_INTERNAL, code, "cannot load unwind tables") : 0;
 }
 

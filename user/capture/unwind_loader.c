@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- *	to_open ──> opening ──> to_read ──> readings ──> done
+ *	to_open ──> opening ──> to_read ──> readings ──> done     readings <──> slow
  *	                   └──> to_come ─────────────┘
+ *
+ * Reading takes milliseconds. What takes long gives way to what waits, and is begun again when there
+ * is nothing else to do, so that a crowd of files that are made to be slow holds up no others.
  *
  * The first part of a file brings it to a reader; others wait for it to come. A queue holds its
  * parts, so that a file that was asked for arrives, whoever is still there: the next process will
@@ -11,13 +14,12 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/quote.h"
+#include "capture/unwind_failures.h"
 #include "capture/unwind_files.h"
 #include "processes/maps.h"
 #include "processes/opener.h"
@@ -27,7 +29,9 @@
 #define MAX_LEARNED  4096 /* that nobody waits for */
 #define MAX_OPEN     64	  /* files that wait for a reader */
 #define MAX_READINGS 8
-#define MAX_FAILURES 16		       /* that are told of */
+#define MAX_SLOW     4	/* of the readings */
+#define MAX_PUT_OFF  32 /* slow ones that wait */
+#define SLOW_NS	     250000000ULL
 #define PATIENCE_NS  2000000000ULL     /* of a process, for each of its files */
 #define MAX_WAIT_NS  (5 * PATIENCE_NS) /* until a reader is to be had */
 
@@ -41,7 +45,7 @@ struct unwind_part {
 	size_t nr_references;
 	int32_t pid;
 	int fd; /* of what is to be read; -1: nothing */
-	bool is_done;
+	bool is_done, is_slow;
 };
 
 struct part_queue {
@@ -49,24 +53,19 @@ struct part_queue {
 	size_t nr;
 };
 
-struct unreadable {
-	char *path;
-	int code;
-};
-
 struct unwind_loader {
 	struct unwind_files *files;
 	struct readers *readers;
 	struct opener *opener; /* NULL: files are opened here */
-	struct part_queue to_open, opening, to_read, to_come;
+	struct part_queue to_open, opening, to_read, to_come, slow;
 	struct {
 		struct reading reading;
 		struct unwind_part *part; /* NULL: none */
+		uint64_t begun_ns;
 	} readings[MAX_READINGS];
-	size_t nr_reading;
+	size_t nr_reading, nr_slow; /* of these */
 	uint64_t nr_done;
-	struct unreadable failures[MAX_FAILURES];
-	size_t nr_failures, nr_taken;
+	struct unwind_failures failures;
 };
 
 /* ---- queues ---- */
@@ -116,6 +115,7 @@ struct unwind_loader *unwind_loader__new(struct unwind_files *files, struct read
 	init_queue(&loader->opening);
 	init_queue(&loader->to_read);
 	init_queue(&loader->to_come);
+	init_queue(&loader->slow);
 	if (!openers)
 		return loader;
 	loader->opener = opener__new(openers);
@@ -133,13 +133,13 @@ void unwind_loader__free(struct unwind_loader *loader)
 	put_all(loader, &loader->opening);
 	put_all(loader, &loader->to_read);
 	put_all(loader, &loader->to_come);
+	put_all(loader, &loader->slow);
 	for (size_t i = 0; i < MAX_READINGS; i++) {
 		reading__close(&loader->readings[i].reading);
 		if (loader->readings[i].part)
 			unwind_loader__put(loader, loader->readings[i].part);
 	}
-	while (loader->nr_failures)
-		free(loader->failures[--loader->nr_failures].path);
+	unwind_failures__fini(&loader->failures);
 	opener__free(loader->opener);
 	free(loader);
 }
@@ -212,62 +212,14 @@ static void finish(struct unwind_loader *loader, struct unwind_part *part)
 	unwind_loader__put(loader, part);
 }
 
-/* ---- what went wrong ---- */
-
-/* Of a file that may well have a table. */
-static bool is_worth_telling(int code)
-{
-	return code == -ETIME || code == -ETIMEDOUT || code == -ENOMEM || code == -EIO ||
-	       code == -EAGAIN;
-}
-
-static const char *reason(int code)
-{
-	switch (code) {
-	case -ETIME:
-		return "took more than 5 s";
-	case -ETIMEDOUT:
-		return "opening took more than 2 s";
-	case -ENOMEM:
-		return "took more than 512 MB";
-	case -EAGAIN:
-		return "too many files are read already";
-	default:
-		return "damaged";
-	}
-}
-
-static bool was_told(const struct unwind_loader *loader, const char *path)
-{
-	for (size_t i = 0; i < loader->nr_failures; i++)
-		if (!strcmp(loader->failures[i].path, path))
-			return true;
-	return false;
-}
-
 static void note_failure(struct unwind_loader *loader, const struct unwind_part *part, int code)
 {
-	const char *path = part->mapping.path;
-	char *copy;
-
-	if (!is_worth_telling(code) || loader->nr_failures == MAX_FAILURES ||
-	    was_told(loader, path))
-		return;
-	copy = strdup(path);
-	if (copy)
-		loader->failures[loader->nr_failures++] = (struct unreadable){copy, code};
+	unwind_failures__note(&loader->failures, part->mapping.path, code);
 }
 
 bool unwind_loader__take_failure(struct unwind_loader *loader, char *text, size_t size)
 {
-	struct quoted quoted;
-	const struct unreadable *failure;
-
-	if (loader->nr_taken == loader->nr_failures)
-		return false;
-	failure = &loader->failures[loader->nr_taken++];
-	snprintf(text, size, "%s: %s", quote(&quoted, failure->path), reason(failure->code));
-	return true;
+	return unwind_failures__take(&loader->failures, text, size);
 }
 
 /* ---- opening ---- */
@@ -371,21 +323,30 @@ static void settle(struct unwind_loader *loader, struct unwind_part *part)
 	}
 }
 
+static struct unwind_part *next_to_read(struct unwind_loader *loader)
+{
+	if (loader->to_read.nr)
+		return pop(&loader->to_read);
+	return loader->slow.nr && loader->nr_slow < MAX_SLOW ? pop(&loader->slow) : NULL;
+}
+
 static void start_readings(struct unwind_loader *loader)
 {
-	for (size_t i = 0; i < MAX_READINGS && loader->to_read.nr; i++) {
+	for (size_t i = 0; i < MAX_READINGS; i++) {
 		struct unwind_part *part;
 		int code = -ENOSYS;
 
-		if (loader->readings[i].part)
+		part = loader->readings[i].part ? NULL : next_to_read(loader);
+		if (!part)
 			continue;
-		part = pop(&loader->to_read);
 		if (loader->readers)
 			code = reading__start(&loader->readings[i].reading, loader->readers,
 					      READ_UNWIND, &part->fd, 1, NULL, 0);
 		if (!code) {
 			loader->readings[i].part = part;
+			loader->readings[i].begun_ns = monotonic_ns();
 			loader->nr_reading++;
+			loader->nr_slow += part->is_slow;
 			continue;
 		}
 		note_failure(loader, part, code);
@@ -422,17 +383,32 @@ static void take_answer(struct unwind_loader *loader, struct unwind_part *part, 
 	settle(loader, part);
 }
 
+/* It has had its time, as long as others wait. */
+static bool gives_way(const struct unwind_loader *loader, size_t i)
+{
+	return loader->to_read.nr && !loader->readings[i].part->is_slow &&
+	       monotonic_ns() > loader->readings[i].begun_ns + SLOW_NS;
+}
+
 static void end_reading(struct unwind_loader *loader, size_t i)
 {
 	struct unwind_part *part = loader->readings[i].part;
 	struct reader_answer answer = {0};
-	const int code = look_at(&loader->readings[i].reading, &answer);
+	int code = look_at(&loader->readings[i].reading, &answer);
 
-	if (code == -EINPROGRESS)
+	if (code == -EINPROGRESS && !gives_way(loader, i))
 		return;
+	reading__close(&loader->readings[i].reading);
 	loader->readings[i].part = NULL;
 	loader->nr_reading--;
-	if (code == -EAGAIN && monotonic_ns() < part->asked_ns + MAX_WAIT_NS)
+	loader->nr_slow -= part->is_slow;
+	if (code == -EINPROGRESS) {
+		part->is_slow = true;
+		code = -EAGAIN;
+	}
+	if (part->is_slow && code == -EAGAIN && loader->slow.nr < MAX_PUT_OFF)
+		push(&loader->slow, part);
+	else if (!part->is_slow && code == -EAGAIN && monotonic_ns() < part->asked_ns + MAX_WAIT_NS)
 		push(&loader->to_read, part);
 	else
 		take_answer(loader, part, code, &answer);
@@ -513,7 +489,7 @@ bool unwind_loader__work(struct unwind_loader *loader)
 
 bool unwind_loader__is_busy(const struct unwind_loader *loader)
 {
-	return unwind_loader__nr_queued(loader) || loader->nr_reading;
+	return unwind_loader__nr_queued(loader) || loader->nr_reading || loader->slow.nr;
 }
 
 size_t unwind_loader__watch(const struct unwind_loader *loader, struct pollfd *watched)

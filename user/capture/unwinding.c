@@ -14,7 +14,6 @@
 #include "capture/unwinding.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 
 #include <bpf/libbpf.h>
@@ -35,7 +34,6 @@
 #define LOAD_NS	     20000000ULL /* for so long at a time */
 #define PAUSE_FACTOR 2		 /* then a pause of so many times */
 #define MAX_PAUSE_NS 10000000ULL
-#define WAIT_MS	     10
 
 #define MAX_QUEUED 64 /* mappings, so that what is sampled most does not wait behind many others */
 
@@ -441,18 +439,6 @@ int unwinding__refresh(struct unwinding *unwinding, bool (*is_urgent)(void *cont
 	return code;
 }
 
-int unwinding__load_all(struct unwinding *unwinding)
-{
-	struct pollfd watched[UNWIND_MAX_WATCHED];
-	int code = unwinding__refresh(unwinding, NULL, NULL);
-
-	while (!code && (unwinding->nr_wanted || unwinding->loadings)) {
-		poll(watched, unwind_loader__watch(unwinding->loader, watched), WAIT_MS);
-		code = unwinding__refresh(unwinding, NULL, NULL);
-	}
-	return code;
-}
-
 struct unwind_loader *unwinding__loader(const struct unwinding *unwinding)
 {
 	return unwinding->loader;
@@ -466,10 +452,14 @@ uint64_t unwinding__take_unlisted(struct unwinding *unwinding)
 	return nr_unlisted;
 }
 
+bool unwinding__is_loading(const struct unwinding *unwinding)
+{
+	return unwinding->nr_wanted || unwinding->loadings;
+}
+
 bool unwinding__is_behind(const struct unwinding *unwinding)
 {
-	return unwinding->nr_wanted || unwinding->loadings ||
-	       unwind_loader__is_busy(unwinding->loader);
+	return unwinding__is_loading(unwinding) || unwind_loader__is_busy(unwinding->loader);
 }
 
 void unwinding__settle(struct unwinding *unwinding)

@@ -53,10 +53,10 @@ void unwinding__sampled(struct unwinding *unwinding, const struct process *proce
 int unwinding__refresh(struct unwinding *unwinding, bool (*is_urgent)(void *context),
 		       void *context);
 
-/* Loads all that is wanted and waits for it, for no file more than 2 s. 0 or negative errno. */
-int unwinding__load_all(struct unwinding *unwinding);
+/* A process waits for tables, for 2 s at most. */
+bool unwinding__is_loading(const struct unwinding *unwinding);
 
-/* Something is wanted and was not loaded yet. */
+/* The same, or files are on their way that nobody waits for. */
 bool unwinding__is_behind(const struct unwinding *unwinding);
 
 /* Through which files arrive, for who waits for it to be refreshed. */
