@@ -3,6 +3,8 @@
  * Source lines and inlined functions of a program whose lines are known, as compilers, linkers and
  * strippers leave it.
  */
+#include <sys/resource.h>
+
 #include "lines_program.h"
 
 static void expect_frame(const struct frame *frame, const char *function, uint32_t line,
@@ -88,6 +90,19 @@ static void test_split(void)
 	check_build("-gdwarf-4 -gsplit-dwarf", "true");
 	/* Not where it was compiled, but beside the program. */
 	check_build("-gdwarf-5 -gsplit-dwarf -fdebug-prefix-map=$PWD=/nowhere", "true");
+}
+
+/* Where the compiler put it, below the directory of the program. */
+static void test_split_below(void)
+{
+	uint64_t address;
+
+	scratch_run("rm -f *.dwo && mkdir objects && "
+		    "gcc -O2 -no-pie -gdwarf-5 -gsplit-dwarf -c -o objects/one.o program.c && "
+		    "gcc -no-pie -o program objects/one.o");
+	address = address_of("here", "program");
+	check_program("program", address);
+	scratch_run("rm -r objects");
 }
 
 /* What is left is the skeleton: lines, but no functions. */
@@ -252,6 +267,31 @@ static void test_replaced(void)
 	lines__free(lines);
 }
 
+/* That is no fault of the file, and is told as what it is. */
+static void test_not_started(void)
+{
+	const struct lines_options options = {0};
+	struct lines *lines = new_lines(&options);
+	struct frame frames[MAX_LINE_FRAMES];
+	struct lookup asked = {.lines = lines, .file = "program"};
+	struct lines_account account;
+	struct rlimit before, none;
+
+	build_plain();
+	asked.address = address_of("here", "program");
+	keep(lines, "program", NULL);
+	EXPECT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = before;
+	none.rlim_cur = 3;
+	EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+	EXPECT_EQ(look_up(&asked, frames), 0);
+	EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+	lines__account(lines, &account);
+	EXPECT_EQ(account.files_not_started, 1);
+	EXPECT_EQ(account.files_failed, 0);
+	lines__free(lines);
+}
+
 /* Freed while a file is read. */
 static void test_abandoned(void)
 {
@@ -280,6 +320,7 @@ int main(void)
 		{"compressed sections", test_compressed},
 		{"units without .debug_aranges", test_clang},
 		{"split from the program", test_split},
+		{"split into a directory", test_split_below},
 		{"split, and lost or replaced", test_without_split},
 		{"with the rights of the file's owner", test_rights},
 		{"a debug file", test_debug_file},
@@ -289,6 +330,7 @@ int main(void)
 		{"too much debug information", test_too_big},
 		{"a file found by path and build ID", test_by_path},
 		{"two files of one path", test_replaced},
+		{"no descriptors", test_not_started},
 		{"abandoned", test_abandoned},
 		{0},
 	};

@@ -20,6 +20,7 @@
 
 #include "base/array.h"
 #include "elf/file.h"
+#include "readers/split_files.h"
 
 #define MAX_STEPS    200000000 /* beyond which no file is walked */
 #define STEPS_A_BYTE 4 /* an entry has at least one, a range two, and is looked at up to thrice */
@@ -266,13 +267,21 @@ static int report(struct dwarf_search *search, struct dwarf_unit *unit,
 
 /* ---- units ---- */
 
-/* What was split from a skeleton libdw opens by itself (readers/split_files.h). */
+/* What was split from it libdw opens by itself. */
+static void expect_split(Dwarf_Die *skeleton)
+{
+	const char *name = text_of(skeleton, DW_AT_dwo_name);
+
+	split_files__expect(name ? name : text_of(skeleton, DW_AT_GNU_dwo_name));
+}
+
 static void open_unit(Dwarf_Die *skeleton, struct dwarf_unit *unit)
 {
 	Dwarf_Die split = {0};
 
 	*unit = (struct dwarf_unit){.skeleton = *skeleton, .root = *skeleton};
 	unit->directory = text_of(skeleton, DW_AT_comp_dir);
+	expect_split(skeleton);
 	if (!dwarf_cu_info(skeleton->cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) &&
 	    dwarf_tag(&split) == DW_TAG_compile_unit)
 		unit->root = split;

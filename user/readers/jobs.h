@@ -19,13 +19,13 @@ enum reader_job {
 	NR_READER_JOBS,
 };
 
-/* Never a path: what a file says of another one is a build ID or a name. */
+/* What a file says of another one is a build ID or a name, never a path that leaves its directory. */
 enum reader_question_kind {
 	QUESTION_DEBUG_ID,	 /* a debug file by build ID, in lower-case hex */
 	QUESTION_DEBUG_LINK,	 /* a debug file by its base name */
 	QUESTION_ALTERNATE,	 /* what several debug files share, by build ID */
 	QUESTION_ALTERNATE_LINK, /* likewise, by base name */
-	QUESTION_SPLIT,		 /* a .dwo file, by base name */
+	QUESTION_SPLIT,		 /* a .dwo file, by its path below the file's directory */
 	NR_READER_QUESTIONS,
 };
 
@@ -34,7 +34,7 @@ enum reader_question_kind {
 struct reader_question {
 	uint32_t kind;			    /* enum reader_question_kind */
 	uint32_t index;			    /* which of the files that answer it, from 0 on */
-	char name[QUESTION_MAX_NAME_BYTES]; /* terminated, not empty, without '/' */
+	char name[QUESTION_MAX_NAME_BYTES]; /* terminated, not empty; '/' is for .dwo files */
 };
 
 /*

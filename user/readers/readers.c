@@ -159,11 +159,21 @@ static enum reading_state give_up(struct reading *reading, int code)
 	return note_end(reading);
 }
 
+/* What was split from a file may be in directories below its own one. */
+static bool stays_below(const struct reader_question *question)
+{
+	const char *name = question->name;
+
+	if (question->kind != QUESTION_SPLIT)
+		return !strchr(name, '/');
+	return name[0] != '/' && strncmp(name, "../", 3) != 0 && !strstr(name, "/../");
+}
+
 static bool is_sane(const struct reader_question *question, ssize_t length)
 {
 	return length == sizeof(*question) && question->kind < NR_READER_QUESTIONS &&
 	       question->name[0] && memchr(question->name, '\0', sizeof(question->name)) &&
-	       !strchr(question->name, '/');
+	       stays_below(question);
 }
 
 /* -EAGAIN: it asks nothing; -EIO: it asks what no reader asks. */

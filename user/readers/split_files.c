@@ -20,6 +20,7 @@
 
 /* A handler of signals has no arguments of ours. */
 static const struct reader_task *asking;
+static const char *expected;
 
 /* The second argument of the system call, and where its result goes. */
 #ifdef __x86_64__
@@ -32,10 +33,9 @@ static const struct reader_task *asking;
 #error "which registers does a system call have on this machine?"
 #endif
 
-static int ask(const char *path)
+static int ask(const char *name)
 {
 	struct reader_question question = {.kind = QUESTION_SPLIT};
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	const size_t length = strlen(name);
 
 	if (length >= sizeof(question.name) || length <= strlen(SUFFIX) ||
@@ -45,6 +45,22 @@ static int ask(const char *path)
 	return reader__ask(asking, &question);
 }
 
+/* Where the compiler put it below the directory that it ran in, or beside the file. */
+static int find(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	int fd = -ENOENT;
+
+	if (expected && expected[0] != '/' && strchr(expected, '/') && !strstr(expected, ".."))
+		fd = ask(expected);
+	return fd < 0 ? ask(slash ? slash + 1 : path) : fd;
+}
+
+void split_files__expect(const char *name)
+{
+	expected = name;
+}
+
 static void open_instead(int number, siginfo_t *info, void *context)
 {
 	ucontext_t *registers = context;
@@ -52,7 +68,7 @@ static void open_instead(int number, siginfo_t *info, void *context)
 	(void)number;
 	(void)info;
 	RESULT(registers) =
-		ask((const char *)ARGUMENT(registers)); /* NOLINT(performance-no-int-to-ptr) */
+		find((const char *)ARGUMENT(registers)); /* NOLINT(performance-no-int-to-ptr) */
 }
 
 void split_files__ask_for(const struct reader_task *task)

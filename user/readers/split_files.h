@@ -12,4 +12,7 @@ struct reader_task;
 /* From here on, in a reader whose bounds trap opening (readers/confine.h); the task is borrowed. */
 void split_files__ask_for(const struct reader_task *task);
 
+/* What the compiler calls the next one; NULL: it does not say. Borrowed until then. */
+void split_files__expect(const char *name);
+
 #endif
