@@ -16,10 +16,10 @@
 	(RIGHT_CHOWN | RIGHT_DAC_OVERRIDE | RIGHT_DAC_READ_SEARCH | RIGHT_FOWNER | RIGHT_FSETID | \
 	 RIGHT_KILL)
 
-/* CPUs return, maps are made again, processes and files come, source lines are read. */
+/* CPUs return, maps are made again, processes and files come. */
 #define RIGHTS_LATER                                                                           \
 	(RIGHT_BPF | RIGHT_PERFMON | RIGHT_IPC_LOCK | RIGHTS_TO_LOOK | RIGHTS_TO_NAME_KERNEL | \
-	 RIGHTS_TO_HURRY | RIGHTS_TO_BECOME)
+	 RIGHTS_TO_HURRY)
 
 /* What CAP_SYS_ADMIN includes. */
 #define RIGHTS_OF_ADMIN (RIGHT_BPF | RIGHT_PERFMON | RIGHT_CHECKPOINT_RESTORE)
