@@ -110,6 +110,16 @@ static int ask_for_ever(const struct reader_task *task)
 	return 0;
 }
 
+/* Never hears a reply, so that there is no room for more of them. */
+static int ask_deaf(const struct reader_task *task)
+{
+	const struct reader_question question = {.name = "x"};
+
+	while (!channel__send(task->channel, true, &question, sizeof(question), NULL, 0))
+		;
+	return 0;
+}
+
 /* For an answer that never comes. */
 static int wait_for_reply(const struct reader_task *task)
 {
@@ -266,6 +276,7 @@ enum {
 	ASK,
 	ASK_PATH,
 	ASK_FOR_EVER,
+	ASK_DEAF,
 	WAIT,
 	TRY_ALL,
 	KEEP_MAPPING,
@@ -288,6 +299,7 @@ static const struct job_row *find_job(uint32_t number)
 		[ASK] = {"ask", bounds, ask},
 		[ASK_PATH] = {"ask for a path", bounds, ask_path},
 		[ASK_FOR_EVER] = {"ask for ever", bounds, ask_for_ever},
+		[ASK_DEAF] = {"ask, deaf", bounds, ask_deaf},
 		[WAIT] = {"wait", patient, wait_for_reply},
 		[TRY_ALL] = {"try all", bounds, try_all},
 		[KEEP_MAPPING] = {"keep a mapping", bounds, keep_mapping},
@@ -401,6 +413,7 @@ static void test_questions(void)
 	reader_answer__free(&answer);
 	EXPECT_EQ(run_alone(ASK_PATH, &answer), -EIO);
 	EXPECT(run_alone(ASK_FOR_EVER, &answer) < 0);
+	EXPECT_EQ(run_alone(ASK_DEAF, &answer), -EIO);
 }
 
 /* Nobody waits for it, and it holds up nobody. */

@@ -17,7 +17,7 @@ int channel__open(int ends[2])
 	return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) ? -errno : 0;
 }
 
-int channel__send(int channel, const void *bytes, size_t nr_bytes, const int *files,
+int channel__send(int channel, bool waits, const void *bytes, size_t nr_bytes, const int *files,
 		  size_t nr_files)
 {
 	struct iovec vector = {(void *)bytes, nr_bytes};
@@ -34,7 +34,7 @@ int channel__send(int channel, const void *bytes, size_t nr_bytes, const int *fi
 						  .cmsg_len = CMSG_LEN(nr_files * sizeof(int))};
 		memcpy(CMSG_DATA(&control.header), files, nr_files * sizeof(int));
 	}
-	while (sendmsg(channel, &message, MSG_NOSIGNAL) < 0)
+	while (sendmsg(channel, &message, MSG_NOSIGNAL | (waits ? 0 : MSG_DONTWAIT)) < 0)
 		if (errno != EINTR)
 			return errno == ECONNRESET ? -EPIPE : -errno;
 	return 0;

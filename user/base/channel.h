@@ -12,8 +12,11 @@
 /* Two ends of one, closed on exec. 0 or negative errno. */
 int channel__open(int ends[2]);
 
-/* Both are kept by the caller. 0 or negative errno: -EPIPE: nobody is at the other end. */
-int channel__send(int channel, const void *bytes, size_t nr_bytes, const int *files,
+/*
+ * Both are kept by the caller. 0 or negative errno: -EPIPE: nobody is at the other end; -EAGAIN: there
+ * is no room until somebody there reads, unless it waits for that.
+ */
+int channel__send(int channel, bool waits, const void *bytes, size_t nr_bytes, const int *files,
 		  size_t nr_files);
 
 /*

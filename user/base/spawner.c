@@ -103,7 +103,7 @@ struct spawning {
 /* Nobody may be there any more: it does not matter then. */
 static void tell(int status, const struct news *news)
 {
-	channel__send(status, news, sizeof(*news), NULL, 0);
+	channel__send(status, true, news, sizeof(*news), NULL, 0);
 }
 
 static int code_of(int wait_status)
@@ -264,7 +264,7 @@ __attribute__((noreturn)) static void run_spawner(const struct spawner_plan *pla
 	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a change of rights would take it back */
 	if (getppid() != parent)
 		_exit(1);
-	if (channel__send(OWN_REQUESTS, &code, sizeof(code), NULL, 0) || code)
+	if (channel__send(OWN_REQUESTS, true, &code, sizeof(code), NULL, 0) || code)
 		_exit(1);
 	while (work(&spawning, &while_waiting))
 		;
@@ -331,7 +331,7 @@ void spawner__stop(struct spawner *spawner)
 static int send_request(const struct spawner *spawner, const struct request *request,
 			const int *files, size_t nr_files)
 {
-	return channel__send(spawner->requests, request,
+	return channel__send(spawner->requests, true, request,
 			     offsetof(struct request, arguments) + request->nr_bytes, files,
 			     nr_files);
 }

@@ -248,7 +248,7 @@ static int send_request(struct opener *opener, const struct opening *opening, ui
 		put_path(&request, opening->path);
 		files[0] = opening->root;
 	}
-	return channel__send(opener->process.channel, &request,
+	return channel__send(opener->process.channel, false, &request,
 			     offsetof(struct opening_request, path) + strlen(request.path) + 1,
 			     files, nr_files);
 }

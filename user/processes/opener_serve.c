@@ -24,7 +24,7 @@ static int reply(const struct answering *answering, int32_t code, const int *fil
 					    .cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID),
 					    .code = code};
 
-	return channel__send(answering->channel, &reply, sizeof(reply), file, file ? 1 : 0);
+	return channel__send(answering->channel, true, &reply, sizeof(reply), file, file ? 1 : 0);
 }
 
 static void tell_found(void *context)

@@ -59,7 +59,7 @@ int reader__ask(const struct reader_task *task, const struct reader_question *qu
 	size_t nr_files = 1;
 	int file;
 
-	if (channel__send(task->channel, question, sizeof(*question), NULL, 0) ||
+	if (channel__send(task->channel, true, question, sizeof(*question), NULL, 0) ||
 	    channel__receive(task->channel, true, &nothing, sizeof(nothing), &file, &nr_files) < 0)
 		return -ENOENT;
 	return nr_files ? file : -ENOENT;
@@ -190,11 +190,14 @@ static int take_question(struct reading *reading, struct reader_question *questi
 	return 0;
 }
 
+/* One that asks and does not listen leaves no room for replies, and nobody waits for it. */
 void reading__reply(struct reading *reading, int file)
 {
 	const char nothing = 0;
 
-	channel__send(reading->reader.channel, &nothing, sizeof(nothing), &file, file >= 0);
+	if (channel__send(reading->reader.channel, false, &nothing, sizeof(nothing), &file,
+			  file >= 0) == -EAGAIN)
+		give_up(reading, -EIO);
 }
 
 static int wait_ms(uint64_t now_ns, uint64_t end_ns)
