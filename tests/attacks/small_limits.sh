@@ -25,6 +25,12 @@ within() {
 for value in 8 12 16 20 24 32 48 64; do within -n $value; done
 for value in 200000 400000; do within -v $value; done
 for value in 0 1 4; do within -f $value; done
-for value in 64 128 256; do within -s $value; done
+for value in 64 128 256; do
+	within -s $value
+	! grep 'debug information' "$err" || fail "ulimit -s $value: a reader had too little stack"
+	(ulimit -s $value; exec timeout --signal=KILL 30 "$topstacks" -p "$pid" --once -i 0.5 --lines) >"$out" 2>"$err" </dev/null ||
+		fail "ulimit -s $value: exit status $?"
+	expect_out 'samples'
+done
 for value in 1 64; do within -l $value; done
 pass

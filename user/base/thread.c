@@ -6,8 +6,9 @@
 
 #include "base/rights.h"
 
-#define OWN_PRIORITY (-10)
-#define STACK_BYTES  (1U << 20) /* whatever ulimit says of the first thread's */
+#define OWN_PRIORITY	  (-10)
+#define STACK_BYTES	  (1U << 20) /* whatever ulimit says of the first thread's */
+#define FIRST_STACK_BYTES (4U << 20) /* demanglers and libdw run there */
 
 int thread__start(pthread_t *thread, void *(*run)(void *context), void *context)
 {
@@ -32,5 +33,20 @@ void thread__hurry(void)
 	const uint64_t before = rights__raise(RIGHTS_TO_HURRY);
 
 	setpriority(PRIO_PROCESS, 0, OWN_PRIORITY); /* of a thread: setpriority(2), Notes */
+	rights__restore(before);
+}
+
+void thread__raise_stack(void)
+{
+	struct rlimit limit;
+	uint64_t before;
+
+	if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= FIRST_STACK_BYTES)
+		return;
+	before = rights__raise(RIGHT_SYS_RESOURCE);
+	limit.rlim_cur = FIRST_STACK_BYTES;
+	if (limit.rlim_max < FIRST_STACK_BYTES)
+		limit.rlim_max = FIRST_STACK_BYTES;
+	setrlimit(RLIMIT_STACK, &limit);
 	rights__restore(before);
 }

@@ -15,4 +15,10 @@ int thread__start(pthread_t *thread, void *(*run)(void *context), void *context)
  */
 void thread__hurry(void);
 
+/*
+ * The first thread's stack may grow as far as libraries need that walk what others nested, whatever
+ * ulimit -s says, if its hard limit or our rights allow it. Children have this from us.
+ */
+void thread__raise_stack(void);
+
 #endif

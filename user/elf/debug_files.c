@@ -37,7 +37,7 @@ struct debug_search {
 /* The checksum of .gnu_debuglink is zlib's (binutils: bfd_calc_gnu_debuglink_crc32). */
 static bool has_checksum(struct debug_search *search, int fd)
 {
-	unsigned char buffer[65536];
+	unsigned char buffer[16384]; /* on the stack, which ulimit may have made small */
 	uLong checksum = crc32(0, NULL, 0);
 	struct stat status;
 	off_t offset = 0;

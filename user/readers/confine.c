@@ -23,6 +23,7 @@
 
 #include "base/files.h"
 #include "base/rights.h"
+#include "base/thread.h"
 
 #define NOBODY		 65534 /* the kernel's overflow id, which owns nothing */
 #define MAX_STATUS_BYTES (1U << 20)
@@ -222,6 +223,7 @@ int confine__spawner(const struct confinement *confinement)
 {
 	int code;
 
+	thread__raise_stack();
 	rights__raise(RIGHTS_TO_CONFINE);
 	offer_memory();
 	leave_files();

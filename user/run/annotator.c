@@ -102,8 +102,8 @@ static void tell_what_is_missing(struct lines *lines)
 	} notices[] = {
 		{account.files_too_big, "no source lines from", "file", "files",
 		 "with much debug information; --lines reads all"},
-		{account.files_failed, "the debug information of", "file is", "files are",
-		 "damaged, or took too long to read"},
+		{account.files_failed, "no source lines from", "file", "files",
+		 "whose debug information is damaged, or took too long to read"},
 		{account.files_not_started, "no source lines from", "file", "files",
 		 "for lack of processes or descriptors; ulimit -n and -u show how many there may "
 		 "be"},

@@ -16,9 +16,9 @@ struct sampler {
 	struct capture *capture;
 	struct collector *collector;
 	struct symbols *symbols;
-	bool everyone;	      /* the whole system is sampled */
-	int priority;	      /* this thread's, before */
-	struct rlimit limits; /* of descriptors, before */
+	bool everyone;			  /* the whole system is sampled */
+	int priority;			  /* this thread's, before */
+	struct rlimit descriptors, stack; /* limits, before */
 };
 
 /* ---- the feed ---- */
@@ -141,13 +141,15 @@ static int open_symbols(struct sampler *sampler, const struct symbols_options *o
 static void note_process(struct sampler *sampler)
 {
 	sampler->priority = getpriority(PRIO_PROCESS, 0);
-	getrlimit(RLIMIT_NOFILE, &sampler->limits);
+	getrlimit(RLIMIT_NOFILE, &sampler->descriptors);
+	getrlimit(RLIMIT_STACK, &sampler->stack);
 }
 
 static void restore_process(const struct sampler *sampler)
 {
 	setpriority(PRIO_PROCESS, 0, sampler->priority);
-	setrlimit(RLIMIT_NOFILE, &sampler->limits);
+	setrlimit(RLIMIT_NOFILE, &sampler->descriptors);
+	setrlimit(RLIMIT_STACK, &sampler->stack);
 }
 
 int sampler__open(struct sampler **out, const struct capture_options *capture,
@@ -159,6 +161,7 @@ int sampler__open(struct sampler **out, const struct capture_options *capture,
 	if (!sampler)
 		return error__no_memory(err);
 	note_process(sampler);
+	thread__raise_stack();
 	code = capture__open(&sampler->capture, capture, err);
 	if (!code)
 		code = open_symbols(sampler, symbols, err);

@@ -7,6 +7,8 @@
  * The block for pipes and files: nothing is cut, every frame has a line of its own, and a block
  * ends with an empty line.
  */
+#include <errno.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "base/numbers.h"
@@ -42,31 +44,36 @@ static void write_title(struct pen *pen, const struct recording *interval,
 	pen__text(pen, STYLE_BOLD, target ? target : "an unknown target");
 }
 
-static void write_header(struct pen *pen, const struct recording *interval,
-			 const struct view_options *options)
+/* A summary is more than a stack may have room for. */
+static int write_header(struct pen *pen, const struct recording *interval,
+			const struct view_options *options)
 {
-	struct summary summary;
+	struct summary *summary = malloc(sizeof(*summary));
 
-	summary__init(&summary, interval, options->values);
+	if (!summary)
+		return -ENOMEM;
+	summary__init(summary, interval, options->values);
 	write_title(pen, interval, options);
 	pen__end_line(pen);
-	for (size_t i = 0; i < summary.nr_rows; i++) {
-		const struct summary_row *row = &summary.rows[i];
+	for (size_t i = 0; i < summary->nr_rows; i++) {
+		const struct summary_row *row = &summary->rows[i];
 
 		write_label(pen, row->label_style, row->label);
 		pen__text(pen, row->style, row->text);
 		pen__end_line(pen);
 	}
 	pen__end_line(pen);
+	free(summary);
+	return 0;
 }
 
 int view__write_header(FILE *out, const struct recording *interval,
 		       const struct view_options *options)
 {
 	struct pen pen = pen__on_stream(out, options->color);
+	int code = write_header(&pen, interval, options);
 
-	write_header(&pen, interval, options);
-	return text__stream_error(out);
+	return code ? code : text__stream_error(out);
 }
 
 int view__write_block(FILE *out, const struct recording *interval,
@@ -74,9 +81,10 @@ int view__write_block(FILE *out, const struct recording *interval,
 {
 	struct table table = table__begin(out, interval, options);
 	char silence[128];
-	int code;
+	int code = write_header(&table.pen, interval, options);
 
-	write_header(&table.pen, interval, options);
+	if (code)
+		return code;
 	if (!profile__shown_total(interval->profile)) {
 		summary__explain_silence(interval, silence, sizeof(silence));
 		pen__text(&table.pen, STYLE_PLAIN, silence);
