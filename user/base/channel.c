@@ -85,7 +85,7 @@ ssize_t channel__receive(int channel, bool waits, void *bytes, size_t nr_bytes, 
 	    message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) {
 		while (*nr_files)
 			close(files[--*nr_files]);
-		return -EMSGSIZE;
+		return message.msg_flags & MSG_CTRUNC ? -EMFILE : -EMSGSIZE;
 	}
 	return length ? length : -EPIPE;
 }

@@ -2,6 +2,7 @@
 #include "capture/scheduler_time.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +105,9 @@ static int system_elapsed(struct scheduler_time *time, uint64_t *ran_ns)
 	char *text, *line, *rest;
 	int code;
 
-	code = files__read("/proc/stat", 16 << 20, &text, NULL);
+	if (lseek(time->stat, 0, SEEK_SET))
+		return -errno;
+	code = files__read_fd(time->stat, 16 << 20, &text, NULL);
 	if (code)
 		return code;
 	for (line = strtok_r(text, "\n", &rest); line && !code; line = strtok_r(NULL, "\n", &rest))
@@ -139,8 +142,12 @@ int scheduler_time__open(struct scheduler_time *time, struct topstacks_bpf *skel
 {
 	uint64_t so_far_ns;
 
-	*time = (struct scheduler_time){.skeleton = skeleton, .cpus = cpus};
-	if (!everyone) {
+	*time = (struct scheduler_time){.skeleton = skeleton, .cpus = cpus, .stat = -1};
+	if (everyone) {
+		time->stat = open("/proc/stat", O_RDONLY | O_CLOEXEC);
+		if (time->stat < 0)
+			return features__explain(NULL, err, -errno, "read CPU times");
+	} else {
 		time->task_times = iterate__link(skeleton->progs.on_task_time, -1);
 		if (time->task_times)
 			time->dying_times = iterate__link(skeleton->progs.on_dying_time,
@@ -159,6 +166,8 @@ void scheduler_time__close(struct scheduler_time *time)
 	bpf_link__destroy(time->task_times);
 	bpf_link__destroy(time->dying_times);
 	bpf_link__destroy(time->sweep);
+	if (time->skeleton && time->stat >= 0) /* else it was never opened */
+		close(time->stat);
 	free(time->known_ticks);
 	*time = (struct scheduler_time){0};
 }

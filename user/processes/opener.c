@@ -301,6 +301,10 @@ static int hear(struct opener *opener, struct opened *opened)
 	const ssize_t length = channel__receive(opener->process.channel, false, &reply,
 						sizeof(reply), &file, &nr_files);
 
+	if (length == -EMFILE) {
+		end_oldest(opener, -EMFILE, opened);
+		return 1;
+	}
 	if (length < 0)
 		return (int)length;
 	if (length != sizeof(reply) || reply.ticket != opener->asked[0].ticket ||
@@ -375,8 +379,8 @@ void opener__note(struct opener *opener, const char *path, int code)
 {
 	const uint64_t number = number_of(path, strlen(path));
 
-	if ((code != -ETIMEDOUT && code != -EMEDIUMTYPE) || !opener->on_unopened ||
-	    opener->nr_told == OPENER_MAX_TOLD)
+	if ((code != -ETIMEDOUT && code != -EMEDIUMTYPE && code != -EMFILE) ||
+	    !opener->on_unopened || opener->nr_told == OPENER_MAX_TOLD)
 		return;
 	for (size_t i = 0; i < opener->nr_told; i++)
 		if (opener->told[i] == number)

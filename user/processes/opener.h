@@ -49,7 +49,7 @@ void opener__free(struct opener *opener); /* NULL is fine */
 
 /*
  * Whoever waits for an opener has it tell of files that are there, perhaps, and are not opened: once
- * each, and of OPENER_MAX_TOLD at most. code: -ETIMEDOUT or -EMEDIUMTYPE, as opened.fd.
+ * each, and of OPENER_MAX_TOLD at most. code: -ETIMEDOUT, -EMEDIUMTYPE or -EMFILE, as opened.fd.
  */
 #define OPENER_MAX_TOLD 8
 void opener__tell(struct opener *opener,

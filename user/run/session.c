@@ -113,6 +113,8 @@ static void tell_unreadable(void *context, const char *path, int code)
 			(unsigned int)(OPENER_LIMIT_NS / 1000000000));
 	else if (code == -EMEDIUMTYPE)
 		fputs(": is a file of the kernel's own, or was mounted by itself\n", stderr);
+	else if (code == -EMFILE)
+		fputs(": no descriptor is left; raise the limit (ulimit -n)\n", stderr);
 	else
 		fputs(": is damaged\n", stderr);
 }
