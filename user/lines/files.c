@@ -5,6 +5,7 @@
  */
 #include "lines/files.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,17 +128,20 @@ void line_files__keep(struct line_files *files, const char *path, const char *bu
 	files->nr_open++;
 }
 
-void line_file__open(struct line_files *files, struct line_file *file)
+bool line_file__open(struct line_files *files, struct line_file *file, struct hurry *hurry)
 {
 	const struct opening opening = {
 		.kind = OPENING_BELOW, .root = files->own_root, .path = file->path};
+	int fd = -ENOENT;
 
-	file->state = FILE_DONE;
-	if (!*file->build_id || files->own_root < 0)
-		return;
-	file->fd = opener__open(files->opener, &opening, NULL);
-	if (file->fd < 0)
-		return;
-	file->state = FILE_OPEN;
+	if (*file->build_id && files->own_root >= 0)
+		fd = opener__open(files->opener, &opening, hurry);
+	if (fd == -EAGAIN)
+		return false;
+	file->state = fd < 0 ? FILE_DONE : FILE_OPEN;
+	if (fd < 0)
+		return true;
+	file->fd = fd;
 	files->nr_open++;
+	return true;
 }

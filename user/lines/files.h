@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "processes/file.h"
 
+struct hurry;
 struct opener;
 
 enum file_state {
@@ -61,8 +62,11 @@ struct line_file *line_files__find(struct line_files *files, const char *path,
 void line_files__keep(struct line_files *files, const char *path, const char *build_id, int fd,
 		      int root);
 
-/* Opens one that nobody kept; its state says whether there is something to read. */
-void line_file__open(struct line_files *files, struct line_file *file);
+/*
+ * Opens one that nobody kept; its state says whether there is something to read. False: its file
+ * system has not answered in the time that the hurry leaves, and it is to be tried again.
+ */
+bool line_file__open(struct line_files *files, struct line_file *file, struct hurry *hurry);
 
 /* Closes it for good. */
 void line_file__done(struct line_files *files, struct line_file *file);

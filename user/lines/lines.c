@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/clock.h"
+#include "base/hurry.h"
 #include "base/map.h"
 #include "base/strings.h"
 #include "lines/files.h"
@@ -20,6 +22,8 @@
 #include "readers/source_lines.h"
 #include "symbols/debug_places.h"
 #include "symbols/names.h"
+
+#define OPENING_NS 250000000ULL /* so long files may take to open even for who does not wait */
 
 #define MAX_ANSWERS 262144 /* beyond, others have none until all are asked for again */
 
@@ -37,6 +41,7 @@ struct lines {
 	struct map answers;
 	struct strings *strings;
 	struct opener *opener;
+	struct hurry hurry; /* of the work under way: what is left until its end */
 	struct reading reading;
 	struct line_file *file; /* that is read; NULL: none */
 	uint64_t *batch;	/* sorted: what its reader looks up */
@@ -322,18 +327,21 @@ static bool find_asked(void *item, void *context)
 	return false;
 }
 
-/* False: there is nothing to read. */
-static bool read_next(struct lines *lines)
+static struct line_file *next_asked(struct lines *lines)
 {
 	struct line_file *file = NULL;
 
 	map__visit(&lines->files.map, find_asked, &file);
-	if (!file)
-		return false;
+	return file;
+}
+
+/* False: its file system has not answered yet. */
+static bool read_file(struct lines *lines, struct line_file *file)
+{
 	if (!lines->batch)
 		lines->batch = calloc(MAX_LINE_ADDRESSES, sizeof(*lines->batch));
-	if (file->state == FILE_CLOSED)
-		line_file__open(&lines->files, file);
+	if (file->state == FILE_CLOSED && !line_file__open(&lines->files, file, &lines->hurry))
+		return false;
 	if (file->state == FILE_OPEN && lines->batch)
 		start_reading(lines, file);
 	else
@@ -347,7 +355,8 @@ static void answer(struct lines *lines, const struct reader_question *question)
 					    .path = lines->file->path,
 					    .root = lines->file->root,
 					    .symfs = lines->options.symfs,
-					    .opener = lines->opener};
+					    .opener = lines->opener,
+					    .hurry = &lines->hurry};
 	const int fd = debug_places__open(&places, question);
 
 	reading__reply(&lines->reading, fd);
@@ -366,18 +375,39 @@ static bool await_reader(struct lines *lines, uint64_t until_ns)
 	return state == READING_ENDED;
 }
 
+static bool is_limited(void *context)
+{
+	(void)context;
+	return true;
+}
+
+static void limit_openings(struct lines *lines, uint64_t until_ns)
+{
+	const uint64_t now_ns = monotonic_ns(), least_ns = now_ns + OPENING_NS;
+
+	lines->hurry = (struct hurry){
+		.has_come = is_limited,
+		.left_ns = (until_ns > least_ns ? until_ns : least_ns) - now_ns,
+	};
+}
+
 bool lines__work(struct lines *lines, uint64_t until_ns)
 {
+	struct line_file *file;
+
+	limit_openings(lines, until_ns);
 	for (;;) {
 		if (lines->file) {
 			if (!await_reader(lines, until_ns))
 				return false;
 			finish_reading(lines);
 		}
-		if (!read_next(lines))
-			break;
+		file = next_asked(lines);
+		if (!file)
+			return true;
+		if (!read_file(lines, file))
+			return false;
 	}
-	return true;
 }
 
 /* ---- accounts ---- */

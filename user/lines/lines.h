@@ -58,7 +58,7 @@ size_t lines__find(struct lines *lines, const struct frame *frame, bool is_calle
 
 /*
  * Goes on with what was asked for, until all is known or until_ns (CLOCK_MONOTONIC; 0: does not
- * wait) has come. Whether all is known.
+ * wait, but a moment for files that are slow to open) has come. Whether all is known.
  */
 bool lines__work(struct lines *lines, uint64_t until_ns);
 
