@@ -54,6 +54,14 @@ int open_file__mapped(const struct mapping *mapping, const struct mapped_by *by,
 	return open_by_name(mapping->path);
 }
 
+/* That of process 1 never comes. */
+int open_file__maps(int32_t pid, uint64_t start_ticks)
+{
+	if (start_ticks != 77)
+		return -ESRCH;
+	return pid == 1 ? open_by_name("hangs") : open_by_name("maps");
+}
+
 /* ---- asking ---- */
 
 static struct spawner *spawner;
@@ -228,16 +236,32 @@ static void test_blame(void)
 	end();
 }
 
+static int maps_of(int32_t pid)
+{
+	const struct mapped_by by = {.pid = pid, .start_ticks = 77};
+
+	return opener__open(opener, &(struct opening){.kind = OPENING_MAPS, .by = &by}, NULL);
+}
+
+/* However many processes keep their mappings to themselves, other files are opened. */
+static void test_maps(void)
+{
+	begin();
+	opened_by(maps_of(2));
+	EXPECT_EQ(maps_of(1), -ETIMEDOUT);
+	EXPECT_EQ(maps_of(1), -ETIMEDOUT);
+	opened_by(maps_of(2));
+	opened_by(below(opener, "/fine", NULL));
+	end();
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
-		{"answers", test_answers},
-		{"a crash", test_crash},
-		{"many questions", test_many},
-		{"a file system that hangs", test_hanging},
-		{"who is to blame", test_blame},
-		{"what is told", test_telling},
-		{0},
+		{"answers", test_answers},	 {"a crash", test_crash},
+		{"many questions", test_many},	 {"a file system that hangs", test_hanging},
+		{"who is to blame", test_blame}, {"what is told", test_telling},
+		{"mappings", test_maps},	 {0},
 	};
 
 	return run_tests("opener", tests);

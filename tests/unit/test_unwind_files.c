@@ -19,7 +19,6 @@
 
 #include "expect.h"
 #include "processes/maps.h"
-#include "processes/procfs.h"
 #include "topstacks/unwind_abi.h"
 #include "unwind/unwind.h"
 
@@ -49,12 +48,12 @@ static int note_mapping(void *context, const struct mapping *mapping)
 /* The first executable mapping of this process with such a path. */
 static bool find_mapping(struct wanted *wanted, const char *name)
 {
-	int process;
+	int maps;
 
 	*wanted = (struct wanted){.name = name};
-	process = procfs__open(getpid());
-	EXPECT(process >= 0 && !maps__each_executable(process, note_mapping, wanted));
-	close(process);
+	maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	EXPECT(maps >= 0 && !maps__each_executable(maps, note_mapping, wanted));
+	close(maps);
 	EXPECT(wanted->path[0]);
 	return wanted->path[0];
 }

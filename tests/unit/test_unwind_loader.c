@@ -19,7 +19,6 @@
 #include "capture/unwind_files.h"
 #include "expect.h"
 #include "processes/maps.h"
-#include "processes/procfs.h"
 #include "readers/readers.h"
 #include "topstacks/unwind_abi.h"
 
@@ -112,7 +111,7 @@ static int note_mapping(void *context, const struct mapping *mapping)
 static void map_word(struct mapped *mapped, const char *word)
 {
 	char bytes[PAGE_BYTES] = "";
-	int fd, process;
+	int fd, maps;
 
 	*mapped = (struct mapped){.path = "/tmp/topstacks-test-XXXXXX"};
 	snprintf(bytes, sizeof(bytes), "%s", word);
@@ -121,9 +120,9 @@ static void map_word(struct mapped *mapped, const char *word)
 	mapped->page = mmap(NULL, PAGE_BYTES, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
 	EXPECT(mapped->page != MAP_FAILED);
 	close(fd);
-	process = procfs__open(getpid());
-	EXPECT_EQ(maps__each_executable(process, note_mapping, mapped), 1);
-	close(process);
+	maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	EXPECT_EQ(maps__each_executable(maps, note_mapping, mapped), 1);
+	close(maps);
 }
 
 static void unmap(struct mapped *mapped)

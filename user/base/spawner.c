@@ -14,6 +14,7 @@
 #include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -35,6 +36,7 @@
 struct spawner {
 	int requests;
 	pid_t pid;
+	atomic_uint_fast64_t cpu_ns;
 };
 
 /* What a status brings: first the pid, then the end. */
@@ -380,6 +382,16 @@ bool hired__has_ended(struct hired *hired, struct worker_end *end)
 		return false;
 	*end = length == sizeof(news) ? news.end : (struct worker_end){.code = -EIO};
 	return true;
+}
+
+uint64_t spawner__cpu_ns(const struct spawner *spawner)
+{
+	return atomic_load(&spawner->cpu_ns);
+}
+
+void spawner__add_cpu(struct spawner *spawner, uint64_t cpu_ns)
+{
+	atomic_fetch_add(&spawner->cpu_ns, cpu_ns);
 }
 
 uint64_t hired__cpu_ns(const struct hired *hired)

@@ -65,6 +65,10 @@ struct worker_end {
 /* Takes the news, without waiting. Whether it has ended; if so, how. */
 bool hired__has_ended(struct hired *hired, struct worker_end *end);
 
+/* CPU time of workers that was told of with spawner__add_cpu(), by any thread. */
+uint64_t spawner__cpu_ns(const struct spawner *spawner);
+void spawner__add_cpu(struct spawner *spawner, uint64_t cpu_ns);
+
 /* CPU time that it took so far; 0 where that cannot be told. */
 uint64_t hired__cpu_ns(const struct hired *hired);
 

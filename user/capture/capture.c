@@ -15,7 +15,6 @@
 #include "capture/session.h"
 #include "capture/sideband.h"
 #include "capture/source.h"
-#include "capture/unwind_loader.h"
 #include "capture/unwinding.h"
 
 /* Processes that nobody named get tables when a drain has seen them. */
@@ -303,19 +302,18 @@ bool capture__is_behind(const struct capture *capture)
 	return capture->unwinding && unwinding__is_behind(capture->unwinding);
 }
 
-_Static_assert(CAPTURE_MAX_WATCHED >= UNWIND_MAX_WATCHED, "all that is watched");
+_Static_assert(CAPTURE_MAX_WATCHED >= UNWINDING_MAX_WATCHED, "all that is watched");
 
 size_t capture__watch(const struct capture *capture, struct pollfd *watched)
 {
 	if (!capture->unwinding)
 		return 0;
-	return unwind_loader__watch(unwinding__loader(capture->unwinding), watched);
+	return unwinding__watch(capture->unwinding, watched);
 }
 
 bool capture__take_failure(struct capture *capture, char *text, size_t size)
 {
-	return capture->unwinding &&
-	       unwind_loader__take_failure(unwinding__loader(capture->unwinding), text, size);
+	return capture->unwinding && unwinding__take_failure(capture->unwinding, text, size);
 }
 
 void capture__program_time(const struct capture *capture, uint64_t *nr_runs, uint64_t *run_ns)

@@ -21,7 +21,6 @@
 #include "capture/sideband.h"
 #include "capture/skeleton.h"
 #include "capture/source.h"
-#include "capture/unwind_loader.h"
 #include "capture/unwinding.h"
 #include "topstacks/abi.h"
 
@@ -152,12 +151,11 @@ static int find_targets(struct capture *capture, const struct capture_options *o
 static int load_tables(struct unwinding *unwinding)
 {
 	const uint64_t until_ns = monotonic_ns() + TABLES_NS;
-	struct pollfd watched[UNWIND_MAX_WATCHED];
+	struct pollfd watched[UNWINDING_MAX_WATCHED];
 	int code = unwinding__refresh(unwinding, NULL, NULL);
 
 	while (!code && unwinding__is_loading(unwinding) && monotonic_ns() < until_ns) {
-		poll(watched, unwind_loader__watch(unwinding__loader(unwinding), watched),
-		     TABLES_TICK_MS);
+		poll(watched, unwinding__watch(unwinding, watched), TABLES_TICK_MS);
 		code = unwinding__refresh(unwinding, NULL, NULL);
 	}
 	return code;

@@ -3,13 +3,11 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/clock.h"
 #include "capture/unwind_loader.h"
 #include "processes/maps.h"
-#include "processes/procfs.h"
 
 #define MAX_SHARDS (UNWIND_MAX_ROWS / UNWIND_CHUNK_ROWS + 1) /* of one file */
 #define MAX_PARTS  (UNWIND_MAX_REGIONS - MAX_SHARDS)
@@ -24,15 +22,13 @@ bool unwind_patience__is_over(const struct unwind_patience *patience)
 struct reading_maps {
 	struct unwind_parts *parts;
 	struct unwind_loader *loader;
-	int32_t pid;
-	const struct unwind_parts *before;
+	const struct unwind_reading *of;
 	size_t nr_passed; /* of those before */
-	const struct unwind_patience *patience;
 };
 
 static struct unwind_part *find_before(struct reading_maps *reading, const struct mapping *mapping)
 {
-	const struct unwind_parts *before = reading->before;
+	const struct unwind_parts *before = reading->of->before;
 
 	for (; before && reading->nr_passed < before->nr_parts; reading->nr_passed++) {
 		struct unwind_part *part = before->parts[reading->nr_passed];
@@ -48,7 +44,7 @@ static int add_part(void *context, const struct mapping *mapping)
 {
 	struct reading_maps *reading = context;
 	struct unwind_parts *parts = reading->parts;
-	const struct unwind_patience *patience = reading->patience;
+	const struct unwind_patience *patience = reading->of->patience;
 	struct unwind_part *part;
 
 	if (mapping->end >> 63 || mapping->end <= mapping->start)
@@ -63,28 +59,19 @@ static int add_part(void *context, const struct mapping *mapping)
 		return -ENOMEM;
 	part = find_before(reading, mapping);
 	part = part ? unwind_part__hold(part)
-		    : unwind_loader__ask(reading->loader, mapping, reading->pid);
+		    : unwind_loader__ask(reading->loader, mapping, reading->of->pid);
 	if (!part)
 		return -ENOMEM;
 	parts->parts[parts->nr_parts++] = part;
 	return 0;
 }
 
-int unwind_parts__read(struct unwind_parts *parts, struct unwind_loader *loader, int32_t pid,
-		       const struct unwind_parts *before, const struct unwind_patience *patience)
+int unwind_parts__read(struct unwind_parts *parts, struct unwind_loader *loader,
+		       const struct unwind_reading *reading)
 {
-	struct reading_maps reading = {.parts = parts,
-				       .loader = loader,
-				       .pid = pid,
-				       .before = before,
-				       .patience = patience};
-	const int process = procfs__open(pid);
-	int code;
+	struct reading_maps maps = {.parts = parts, .loader = loader, .of = reading};
+	const int code = maps__each_executable(reading->text, add_part, &maps);
 
-	if (process < 0)
-		return -ENOENT;
-	code = maps__each_executable(process, add_part, &reading);
-	close(process);
 	if (code == -EAGAIN || code == -ENOMEM)
 		return code;
 	return code < 0 || !parts->nr_parts ? -ENOENT : 0;

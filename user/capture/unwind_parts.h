@@ -30,13 +30,21 @@ struct unwind_patience {
 
 bool unwind_patience__is_over(const struct unwind_patience *patience);
 
+/* Of whom a text lists the mappings, and what is known of them. */
+struct unwind_reading {
+	int text; /* processes/maps.h */
+	int32_t pid;
+	const struct unwind_parts *before; /* that it had; NULL: none is known */
+	const struct unwind_patience *patience;
+};
+
 /*
- * Asks for the files of all mappings of a process, but for those that it had before (NULL: none is
- * known), which are of the same file still. The caller zeroes parts before, and puts them in any
- * case. 0; -EAGAIN: it was cut short; -ENOENT: the process is gone, or has none; -ENOMEM.
+ * Asks for the files of all mappings of a process, but for those that it had before, which are of the
+ * same file still. The caller zeroes parts before, and puts them in any case. 0; -EAGAIN: it was cut
+ * short; -ENOENT: the process has none; -ENOMEM.
  */
-int unwind_parts__read(struct unwind_parts *parts, struct unwind_loader *loader, int32_t pid,
-		       const struct unwind_parts *before, const struct unwind_patience *patience);
+int unwind_parts__read(struct unwind_parts *parts, struct unwind_loader *loader,
+		       const struct unwind_reading *reading);
 
 /* Zeroed is fine. */
 void unwind_parts__put(struct unwind_parts *parts, struct unwind_loader *loader);

@@ -14,7 +14,9 @@
 #include "capture/unwinding.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <bpf/libbpf.h>
 
@@ -29,6 +31,8 @@
 #include "capture/unwind_loader.h"
 #include "capture/unwind_parts.h"
 #include "capture/unwind_regions.h"
+#include "processes/file.h"
+#include "processes/opener.h"
 #include "topstacks/hash.h"
 
 #define LOAD_NS	     20000000ULL /* for so long at a time */
@@ -56,6 +60,9 @@ struct loading {
 	struct loading *next;
 	struct member *member;
 	uint64_t instance;
+	uint64_t heat;	 /* of the member, before */
+	uint64_t ticket; /* of the opener that reads its mappings */
+	bool has_maps;
 	struct unwind_parts parts;
 };
 
@@ -65,6 +72,7 @@ struct unwinding {
 	int processes;		     /* map: instance -> struct unwind_regions */
 	struct map_calls *map_calls; /* borrowed */
 	struct unwind_files *files;
+	struct opener *opener; /* reads mappings; NULL: they are read here */
 	struct unwind_loader *loader;
 	struct unwind_lists *lists;
 	struct loading *loadings;
@@ -223,30 +231,92 @@ static struct loading *begin_loading(struct unwinding *unwinding, struct member 
 	return loading;
 }
 
-/* What cannot be loaded, because it is gone or there is no room, is walked by frame pointers. */
+/* Its mappings are to be read once more. */
+static void load_later(struct unwinding *unwinding, struct loading *loading)
+{
+	struct member *member = loading->member;
+
+	member->heat += loading->heat;
+	end_loading(unwinding, loading);
+	set_wanted(unwinding, member, true);
+}
+
+/*
+ * The text of a process's mappings has come, or why there is none. What cannot be loaded, because it
+ * is gone or there is no room, is walked by frame pointers.
+ */
+static int take_maps(struct unwinding *unwinding, struct loading *loading, int text,
+		     const struct unwind_patience *patience)
+{
+	const struct member *member = loading->member;
+	const bool is_same = member->instance == loading->instance;
+	const struct unwind_reading reading = {.text = text,
+					       .pid = pid_of(member),
+					       .before = is_same ? &member->parts : NULL,
+					       .patience = patience};
+	int code = text;
+
+	if (text >= 0) {
+		code = unwind_parts__read(&loading->parts, unwinding->loader, &reading);
+		close(text);
+	}
+	loading->has_maps = !code;
+	if (code == -EAGAIN || code == -ECANCELED)
+		load_later(unwinding, loading);
+	else if (code)
+		end_loading(unwinding, loading);
+	return code == -ENOMEM ? code : 0;
+}
+
+/* 1: no more can be asked for now. */
 static int load(struct unwinding *unwinding, struct member *member,
 		const struct unwind_patience *patience)
 {
+	const struct mapped_by by = {.pid = pid_of(member)};
+	const struct opening opening = {.kind = OPENING_MAPS, .by = &by};
 	struct loading *loading = begin_loading(unwinding, member);
-	const bool is_same = member->instance == member->next_instance;
-	const uint64_t heat = member->heat;
 	int code;
 
 	if (!loading)
 		return -ENOMEM;
+	loading->heat = member->heat;
 	member->heat = 0;
 	member->loaded_ns = monotonic_ns();
 	set_wanted(unwinding, member, false);
-	code = unwind_parts__read(&loading->parts, unwinding->loader, pid_of(member),
-				  is_same ? &member->parts : NULL, patience);
-	if (!code)
-		return 0;
-	end_loading(unwinding, loading);
-	if (code == -EAGAIN) {
-		member->heat = heat;
-		set_wanted(unwinding, member, true);
+	if (!unwinding->opener)
+		return take_maps(unwinding, loading, opener__open(NULL, &opening, NULL), patience);
+	code = opener__ask(unwinding->opener, &opening, &loading->ticket);
+	if (code == -EAGAIN)
+		load_later(unwinding, loading);
+	else if (code)
+		end_loading(unwinding, loading);
+	return code == -EAGAIN;
+}
+
+static struct loading *find_asked(const struct unwinding *unwinding, uint64_t ticket)
+{
+	struct loading *loading = unwinding->loadings;
+
+	while (loading && (loading->has_maps || loading->ticket != ticket))
+		loading = loading->next;
+	return loading;
+}
+
+/* Takes texts that have come; waits for none. */
+static int take_all_maps(struct unwinding *unwinding, const struct unwind_patience *patience)
+{
+	struct loading *loading;
+	struct opened opened;
+	int code = 0;
+
+	while (!code && unwinding->opener && opener__take(unwinding->opener, 0, &opened)) {
+		loading = find_asked(unwinding, opened.ticket);
+		if (loading)
+			code = take_maps(unwinding, loading, opened.fd, patience);
+		else if (opened.fd >= 0)
+			close(opened.fd);
 	}
-	return code == -ENOMEM ? code : 0;
+	return code;
 }
 
 /* ---- files arrive ---- */
@@ -299,7 +369,7 @@ static int end_loadings(struct unwinding *unwinding)
 
 	for (loading = unwinding->loadings; loading && code != -ENOMEM; loading = next) {
 		next = loading->next;
-		if (!unwind_parts__are_ready(&loading->parts, now_ns))
+		if (!loading->has_maps || !unwind_parts__are_ready(&loading->parts, now_ns))
 			continue;
 		code = publish(unwinding, loading);
 		end_loading(unwinding, loading);
@@ -399,7 +469,7 @@ static int load_queue(struct unwinding *unwinding, const struct queue *queue,
 		else
 			learn_from(unwinding, queue->members[i]);
 	}
-	return code;
+	return code < 0 ? code : 0;
 }
 
 static int load_wanted(struct unwinding *unwinding, const struct unwind_patience *patience)
@@ -425,8 +495,10 @@ int unwinding__refresh(struct unwinding *unwinding, bool (*is_urgent)(void *cont
 	const uint64_t start_ns = monotonic_ns();
 	const struct unwind_patience patience = {start_ns + LOAD_NS, is_urgent, context};
 	uint64_t now_ns, pause_ns;
-	int code = take_files(unwinding);
+	int code = take_all_maps(unwinding, &patience);
 
+	if (!code)
+		code = take_files(unwinding);
 	if (code || !unwinding->nr_wanted || (start_ns < unwinding->pause_until_ns && is_urgent) ||
 	    unwind_loader__nr_queued(unwinding->loader) >= MAX_QUEUED)
 		return code;
@@ -439,9 +511,23 @@ int unwinding__refresh(struct unwinding *unwinding, bool (*is_urgent)(void *cont
 	return code;
 }
 
-struct unwind_loader *unwinding__loader(const struct unwinding *unwinding)
+_Static_assert(UNWINDING_MAX_WATCHED == UNWIND_MAX_WATCHED + 1, "the loader's, and the opener");
+
+size_t unwinding__watch(const struct unwinding *unwinding, struct pollfd *watched)
 {
-	return unwinding->loader;
+	const struct loading *loading = unwinding->loadings;
+	size_t nr = unwind_loader__watch(unwinding->loader, watched);
+
+	while (loading && loading->has_maps)
+		loading = loading->next;
+	if (loading)
+		watched[nr++] = (struct pollfd){opener__fd(unwinding->opener), POLLIN, 0};
+	return nr;
+}
+
+bool unwinding__take_failure(struct unwinding *unwinding, char *text, size_t size)
+{
+	return unwind_loader__take_failure(unwinding->loader, text, size);
 }
 
 uint64_t unwinding__take_unlisted(struct unwinding *unwinding)
@@ -488,12 +574,15 @@ static int open_parts(struct unwinding *unwinding, const struct unwinding_option
 	unwinding->files = unwind_files__new(bpf_map__fd(skeleton->maps.unwind_chunks),
 					     bpf_map__fd(skeleton->maps.unwind_mappings),
 					     options->max_bytes, unwinding->map_calls);
+	if (options->openers)
+		unwinding->opener = opener__new(options->openers);
 	if (unwinding->files)
 		unwinding->loader =
 			unwind_loader__new(unwinding->files, options->readers, options->openers);
 	unwinding->lists = unwind_lists__new(bpf_map__fd(regions), bpf_map__max_entries(regions));
 	if (map__init_numbers(&unwinding->members, free) || !unwinding->loader ||
-	    !unwinding->lists || unwind_arrivals__init(&unwinding->arrivals))
+	    (options->openers && !unwinding->opener) || !unwinding->lists ||
+	    unwind_arrivals__init(&unwinding->arrivals))
 		return error__no_memory(err);
 	return 0;
 }
@@ -534,6 +623,7 @@ void unwinding__close(struct unwinding *unwinding)
 		map__visit(&unwinding->members, free_parts, unwinding->loader);
 	map__fini(&unwinding->members);
 	unwind_loader__free(unwinding->loader);
+	opener__free(unwinding->opener);
 	unwind_files__free(unwinding->files);
 	unwind_lists__free(unwinding->lists);
 	unwind_arrivals__fini(&unwinding->arrivals);

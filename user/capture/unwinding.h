@@ -13,12 +13,12 @@
 #include "base/error.h"
 
 struct map_calls;
+struct pollfd;
 struct process;
 struct process_event;
 struct readers;
 struct spawner;
 struct topstacks_bpf;
-struct unwind_loader;
 struct unwinding;
 
 /* All are borrowed. */
@@ -59,8 +59,12 @@ bool unwinding__is_loading(const struct unwinding *unwinding);
 /* The same, or files are on their way that nobody waits for. */
 bool unwinding__is_behind(const struct unwinding *unwinding);
 
-/* Through which files arrive, for who waits for it to be refreshed. */
-struct unwind_loader *unwinding__loader(const struct unwinding *unwinding);
+/* What to poll for until it should be refreshed, UNWINDING_MAX_WATCHED at most. Returns how many. */
+#define UNWINDING_MAX_WATCHED 10
+size_t unwinding__watch(const struct unwinding *unwinding, struct pollfd *watched);
+
+/* As unwind_loader__take_failure. */
+bool unwinding__take_failure(struct unwinding *unwinding, char *text, size_t size);
 
 /* No program runs any more that ran at the last call: what was replaced until then is free. */
 void unwinding__settle(struct unwinding *unwinding);

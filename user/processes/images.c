@@ -19,6 +19,8 @@
 
 #include "base/clock.h"
 #include "base/hurry.h"
+#include "processes/file.h"
+#include "processes/mapped_files.h"
 #include "processes/mappings.h"
 #include "processes/procfs.h"
 #include "processes/roots.h"
@@ -177,11 +179,13 @@ struct image_reading {
 static int read_process(const struct images *images, int32_t pid, struct image_reading *reading)
 {
 	const int process = procfs__open_born(pid, &reading->start_ticks);
+	struct mapped_by by = {.pid = pid};
 	int code;
 
 	if (process < 0)
 		return process;
-	code = mappings__read(images->files, process, images->max_bytes / IMAGE_PART,
+	by.start_ticks = reading->start_ticks;
+	code = mappings__read(images->files, &by, images->max_bytes / IMAGE_PART,
 			      &reading->mappings);
 	if (!code)
 		reading->root = roots__take(images->roots, process);
@@ -239,9 +243,10 @@ static int read_image(struct images *images, struct image **image, int32_t pid, 
 		return -ETIME;
 	code = read_process(images, pid, &reading);
 	took_ns = monotonic_ns() - now_ns;
-	hurry__spend(images->hurry, took_ns);
+	if (!images->files->opener) /* else who waits for it has spent it */
+		hurry__spend(images->hurry, took_ns);
 	if (code && !is_too_much(code))
-		return code;
+		return code == -EAGAIN ? -ETIME : code;
 	if (take_reading(images, image, pid, begin_ns, &reading))
 		return -ENOMEM;
 	(*image)->read_ns = now_ns;

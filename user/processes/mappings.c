@@ -12,9 +12,11 @@
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "processes/mapped_files.h"
 #include "processes/maps.h"
+#include "processes/opener.h"
 
 /* Of a node of the tree, and what malloc adds to it and to an area. */
 #define NODE_BYTES 48
@@ -291,15 +293,22 @@ static int read_mapping(void *context, const struct mapping *mapping)
 	return code || !mappings__exceed(reading->mappings, reading->max_bytes) ? code : -E2BIG;
 }
 
-int mappings__read(struct mapped_files *files, int process, size_t max_bytes,
+int mappings__read(struct mapped_files *files, const struct mapped_by *by, size_t max_bytes,
 		   struct mappings **mappings)
 {
-	struct mappings_reading reading = {mappings__new(files), max_bytes};
-	int code;
+	const struct opening opening = {.kind = OPENING_MAPS, .by = by};
+	const int text = opener__open(files->opener, &opening, files->hurry);
+	struct mappings_reading reading = {.max_bytes = max_bytes};
+	int code = -ENOMEM;
 
+	if (text < 0)
+		return text;
+	reading.mappings = mappings__new(files);
+	if (reading.mappings)
+		code = maps__each_executable(text, read_mapping, &reading);
+	close(text);
 	if (!reading.mappings)
-		return -ENOMEM;
-	code = maps__each_executable(process, read_mapping, &reading);
+		return code;
 	if (!code && !reading.mappings->nr_areas)
 		code = -ENOENT;
 	if (code)

@@ -13,6 +13,7 @@
 #include "processes/process.h"
 
 struct mapped_file;
+struct mapped_by;
 struct mapped_files;
 
 /* A piece of a mapping: what later mappings left of it. */
@@ -39,10 +40,11 @@ void mappings__free(struct mappings *mappings);
 int mappings__map(struct mappings **mappings, const struct mapping *mapping, uint64_t time_ns);
 
 /*
- * Those of a living process, given as /proc/PID, for the caller. 0 or negative errno; -ENOENT: it
- * has no memory of its own; -E2BIG: they exceed max_bytes; -EFBIG: their text, what is read of one.
+ * Those of a living process, its pid and birth, for the caller. 0 or negative errno; -ENOENT: it has
+ * no memory of its own; -E2BIG: they exceed max_bytes; -EFBIG: their text, what is read of one;
+ * -ETIMEDOUT, -EAGAIN: as opener__open().
  */
-int mappings__read(struct mapped_files *files, int process, size_t max_bytes,
+int mappings__read(struct mapped_files *files, const struct mapped_by *by, size_t max_bytes,
 		   struct mappings **mappings);
 
 /* The area that contains the address, NULL if none; valid until the next mappings__map. */

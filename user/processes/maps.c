@@ -171,59 +171,91 @@ int maps__each(int fd, int (*on_mapping)(void *context, const struct mapping *, 
 struct executable_only {
 	int (*on_mapping)(void *context, const struct mapping *mapping);
 	void *context;
-	size_t nr_mappings; /* seen so far */
 };
 
 static int if_executable(void *context, const struct mapping *mapping, bool executable)
 {
 	struct executable_only *only = context;
 
-	only->nr_mappings++;
 	return executable ? only->on_mapping(only->context, mapping) : 0;
 }
 
-static int each_of(int process, const char *maps, struct executable_only *only)
+int maps__each_executable(int text, int (*on_mapping)(void *context, const struct mapping *),
+			  void *context)
 {
-	int fd = procfs__open_file(process, maps, O_RDONLY);
-	int code;
+	struct executable_only only = {on_mapping, context};
+
+	return maps__each(text, if_executable, &only);
+}
+
+/* ---- of a process ---- */
+
+/* How many bytes there are, or negative errno. One more than is read of a text is copied of it. */
+static ssize_t copy_text(int from, int to)
+{
+	char *buffer = malloc(BUFFER_BYTES);
+	ssize_t got = buffer ? 1 : -ENOMEM, sum = 0;
+
+	while (got > 0 && sum <= (ssize_t)MAX_TEXT_BYTES) {
+		got = read(from, buffer, BUFFER_BYTES);
+		if (got < 0)
+			got = errno == EINTR ? 1 : -errno;
+		else if (write(to, buffer, (size_t)got) != got)
+			got = -ENOMEM;
+		else
+			sum += got;
+	}
+	free(buffer);
+	return got < 0 ? got : sum;
+}
+
+static ssize_t copy_of(int process, const char *maps, int to)
+{
+	const int fd = procfs__open_file(process, maps, O_RDONLY);
+	ssize_t sum;
 
 	if (fd < 0)
 		return errno == ENOENT ? -ESRCH : -errno;
-	code = maps__each(fd, if_executable, only);
+	sum = copy_text(fd, to);
 	close(fd);
-	return code;
+	return sum;
 }
 
 /* Where the first thread has ended and others go on, its own maps are empty and theirs are not. */
-static int each_of_threads(int process, struct executable_only *only)
+static ssize_t copy_of_threads(int process, int to)
 {
 	int fd = procfs__open_file(process, "task", O_RDONLY | O_DIRECTORY);
 	DIR *threads = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *thread;
 	char maps[NAME_MAX + 16];
-	int code = 0;
+	ssize_t sum = 0;
 
 	if (!threads)
 		return 0;
-	while (!code && !only->nr_mappings && (thread = readdir(threads))) {
+	while (!sum && (thread = readdir(threads))) {
 		if (thread->d_name[0] == '.')
 			continue;
 		snprintf(maps, sizeof(maps), "task/%s/maps", thread->d_name);
-		code = each_of(process, maps, only);
-		if (code == -ESRCH)
-			code = 0;
+		sum = copy_of(process, maps, to);
+		if (sum == -ESRCH)
+			sum = 0;
 	}
 	closedir(threads);
-	return code;
+	return sum;
 }
 
-int maps__each_executable(int process, int (*on_mapping)(void *context, const struct mapping *),
-			  void *context)
+int maps__copy(int process)
 {
-	struct executable_only only = {on_mapping, context, 0};
-	int code = each_of(process, "maps", &only);
+	const int text = memfd_create("maps", MFD_CLOEXEC);
+	ssize_t sum = text < 0 ? -errno : copy_of(process, "maps", text);
 
-	return code || only.nr_mappings ? code : each_of_threads(process, &only);
+	if (!sum)
+		sum = copy_of_threads(process, text);
+	if (sum >= 0 && !lseek(text, 0, SEEK_SET))
+		return text;
+	if (text >= 0)
+		close(text);
+	return sum < 0 ? (int)sum : -EIO;
 }
 
 /* ---- our own ---- */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The text in which the kernel lists a process's mappings, /proc/PID/maps: whoever needs the
- * mappings of a living process, to name its addresses or to unwind its stacks, reads them by this.
+ * mappings of a living process, to name its addresses or to unwind its stacks, reads them by this,
+ * in order of address.
  */
 #ifndef TOPSTACKS_PROCESSES_MAPS_H
 #define TOPSTACKS_PROCESSES_MAPS_H
@@ -29,12 +30,16 @@ enum mapping_kind mapping__kind(const struct mapping *mapping);
 int maps__each(int fd, int (*on_mapping)(void *context, const struct mapping *, bool executable),
 	       void *context);
 
-/*
- * The same for each executable mapping of a process, given as /proc/PID, in order of address.
- * Kernel threads have none.
- */
-int maps__each_executable(int process, int (*on_mapping)(void *context, const struct mapping *),
+/* The same for each that is executable. */
+int maps__each_executable(int text, int (*on_mapping)(void *context, const struct mapping *),
 			  void *context);
+
+/*
+ * The text of a process, given as /proc/PID: a file in memory, of the caller's; that of kernel threads
+ * is empty. Or negative errno. A process can keep whoever reads its text waiting for ever: it is
+ * asked by an opener.
+ */
+int maps__copy(int process);
 
 /* Our own mapping that holds an address, without its path. False: there is none. */
 bool maps__find_own(uint64_t address, struct mapping *mapping);

@@ -242,3 +242,15 @@ int open_file__mapped(const struct mapping *mapping, const struct mapped_by *by,
 		fd = open_below_roots(mapping, where);
 	return fd;
 }
+
+int open_file__maps(int32_t pid, uint64_t start_ticks)
+{
+	const int process = procfs__open_born(pid, &start_ticks);
+	int text;
+
+	if (process < 0)
+		return process;
+	text = maps__copy(process);
+	close(process);
+	return text;
+}

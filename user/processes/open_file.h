@@ -4,7 +4,7 @@
  * below a root. A file system may hold up whoever asks it, for ever, and no signal ends that: the
  * sampler leaves these calls to an opener (opener.h).
  *
- * All give a descriptor for reading, of a regular file. -ENOENT: there is none within reach;
+ * All but the last give a descriptor for reading, of a regular file. -ENOENT: there is none within reach;
  * -EINVAL: what is there is not a regular file; -EMEDIUMTYPE: it is one of the kernel's own files,
  * which act when they are read, or was mounted there by itself.
  */
@@ -36,5 +36,8 @@ int open_file__mapped(const struct mapping *mapping, const struct mapped_by *by,
  * to find out whether it is the one that he wants.
  */
 int open_file__below(int root, const char *path, bool follow);
+
+/* The text of a living process's mappings, as maps__copy(). */
+int open_file__maps(int32_t pid, uint64_t start_ticks);
 
 #endif

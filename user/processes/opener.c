@@ -24,8 +24,9 @@
 #include "processes/opener_messages.h"
 #include "processes/roots.h"
 
-#define MAX_ASKED 8 /* whose messages find room on the way, so that asking never waits */
-#define MAX_STUCK 8
+#define MAX_ASKED  8 /* whose messages find room on the way, so that asking never waits */
+#define MAX_STUCK  8
+#define MAX_LOCKED 64
 
 /* What is not asked again. */
 struct blamed {
@@ -37,6 +38,7 @@ struct question {
 	uint64_t ticket;
 	struct blamed device; /* of a mapping */
 	struct blamed blamed;
+	bool is_of_maps;
 };
 
 struct opener {
@@ -49,7 +51,9 @@ struct opener {
 	uint64_t last_ticket;
 	struct blamed stuck[MAX_STUCK];
 	size_t nr_left_behind;
-	uint64_t cpu_ns, past_cpu_ns; /* of the process, of those before it */
+	struct blamed locked[MAX_LOCKED]; /* whose mappings nobody reads, the last ones */
+	size_t nr_locked;
+	uint64_t cpu_ns; /* of the process, as far as it told */
 	void (*on_unopened)(void *context, const char *path, int code); /* NULL: nobody asks */
 	void *context;
 	uint64_t told[OPENER_MAX_TOLD]; /* paths, as numbers */
@@ -115,7 +119,6 @@ static void dismiss(struct opener *opener)
 		return;
 	hired__dismiss(&opener->process);
 	opener->is_hired = false;
-	opener->past_cpu_ns += opener->cpu_ns;
 	opener->cpu_ns = 0;
 }
 
@@ -125,11 +128,6 @@ void opener__free(struct opener *opener)
 		return;
 	dismiss(opener);
 	free(opener);
-}
-
-uint64_t opener__cpu_ns(const struct opener *opener)
-{
-	return opener->past_cpu_ns + opener->cpu_ns;
 }
 
 /* ---- blame ---- */
@@ -172,27 +170,43 @@ static struct blamed path_of(const struct opening *opening)
 	return blamed;
 }
 
+static bool is_among(const struct blamed *list, size_t nr, const struct blamed *blamed)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (list[i].kind == blamed->kind && list[i].a == blamed->a &&
+		    list[i].b == blamed->b && list[i].c == blamed->c)
+			return true;
+	return false;
+}
+
 static bool is_stuck(const struct opener *opener, const struct blamed *blamed)
 {
-	for (size_t i = 0; i < opener->nr_left_behind && i < MAX_STUCK; i++) {
-		const struct blamed *stuck = &opener->stuck[i];
+	const size_t nr = opener->nr_left_behind;
 
-		if (stuck->kind == blamed->kind && stuck->a == blamed->a && stuck->b == blamed->b &&
-		    stuck->c == blamed->c)
-			return true;
-	}
-	return false;
+	return is_among(opener->stuck, nr < MAX_STUCK ? nr : MAX_STUCK, blamed);
+}
+
+static bool is_locked(const struct opener *opener, const struct blamed *blamed)
+{
+	const size_t nr = opener->nr_locked;
+
+	return is_among(opener->locked, nr < MAX_LOCKED ? nr : MAX_LOCKED, blamed);
 }
 
 /*
  * When many were left behind, what may hang at ever new places is not opened any more: files that
- * are not on disks, and what links lead to.
+ * are not on disks, and what links lead to. Who waits for a process's mappings can be killed, and is
+ * not left behind.
  */
 static bool is_refused(const struct opener *opener, const struct opening *opening,
 		       const struct question *question)
 {
 	const bool is_mapped = opening->kind == OPENING_MAPPED;
 
+	if (is_locked(opener, &question->blamed))
+		return true;
+	if (opening->kind == OPENING_MAPS)
+		return false;
 	if (opener->nr_left_behind >= 2 * MAX_STUCK)
 		return true;
 	if (opener->nr_left_behind >= MAX_STUCK &&
@@ -204,8 +218,14 @@ static bool is_refused(const struct opener *opener, const struct opening *openin
 
 static void blame_oldest(struct opener *opener)
 {
+	const struct question *oldest = &opener->asked[0];
+
+	if (oldest->is_of_maps) {
+		opener->locked[opener->nr_locked++ % MAX_LOCKED] = oldest->blamed;
+		return;
+	}
 	if (opener->nr_left_behind < MAX_STUCK)
-		opener->stuck[opener->nr_left_behind] = opener->asked[0].blamed;
+		opener->stuck[opener->nr_left_behind] = oldest->blamed;
 	opener->nr_left_behind++;
 }
 
@@ -244,6 +264,10 @@ static int send_request(struct opener *opener, const struct opening *opening, ui
 	if (opening->kind == OPENING_MAPPED) {
 		put_mapping(&request, opening);
 		nr_files = roots__list(opening->by->roots, opening->by->root, files);
+	} else if (opening->kind == OPENING_MAPS) {
+		request.pid = opening->by->pid;
+		request.start_ticks = opening->by->start_ticks;
+		nr_files = 0;
 	} else {
 		put_path(&request, opening->path);
 		files[0] = opening->root;
@@ -253,6 +277,17 @@ static int send_request(struct opener *opener, const struct opening *opening, ui
 			     files, nr_files);
 }
 
+static void set_blame(struct question *question, const struct opening *opening)
+{
+	question->is_of_maps = opening->kind == OPENING_MAPS;
+	if (opening->kind == OPENING_MAPPED)
+		question->device = device_of(opening->mapping);
+	if (opening->kind == OPENING_MAPPED || question->is_of_maps)
+		question->blamed = process_of(opening->by);
+	else
+		question->blamed = path_of(opening);
+}
+
 int opener__ask(struct opener *opener, const struct opening *opening, uint64_t *ticket)
 {
 	struct question question = {.ticket = opener->last_ticket + 1};
@@ -260,12 +295,7 @@ int opener__ask(struct opener *opener, const struct opening *opening, uint64_t *
 
 	if (opener->nr_asked == MAX_ASKED || (opener->nr_asked && !opener->is_hired))
 		return -EAGAIN;
-	if (opening->kind == OPENING_MAPPED) {
-		question.device = device_of(opening->mapping);
-		question.blamed = process_of(opening->by);
-	} else {
-		question.blamed = path_of(opening);
-	}
+	set_blame(&question, opening);
 	if (is_refused(opener, opening, &question))
 		return -ETIMEDOUT;
 	code = hire(opener);
@@ -313,6 +343,7 @@ static int hear(struct opener *opener, struct opened *opened)
 			close(file);
 		return -EPROTO;
 	}
+	spawner__add_cpu(opener->spawner, reply.cpu_ns - opener->cpu_ns);
 	opener->cpu_ns = reply.cpu_ns;
 	if (reply.code == -EINPROGRESS) {
 		opener->asked[0].blamed = opener->asked[0].device;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Files of others are opened by a process that can be left behind: a FUSE or network file system
- * may never answer, and who waits for it cannot be killed. Such a process is an opener. It answers
+ * may never answer, and who waits for it cannot be killed. Nor does a process whose memory is locked
+ * by such a wait let anybody read its mappings. Such a process is an opener. It answers
  * one question after the other, and if an answer takes more than OPENER_LIMIT_NS it is given up for
  * a new one; what held it up is not asked again.
  *
@@ -26,20 +27,22 @@ enum opening_kind {
 	OPENING_MAPPED,	  /* the file of a mapping */
 	OPENING_BELOW,	  /* of a path below a root, which symbolic links do not leave */
 	OPENING_NOFOLLOW, /* the same, through no symbolic link at all */
+	OPENING_MAPS,	  /* the text of a living process's mappings, copied */
 };
 
-/* What is to be opened: a regular file that is not the kernel's own. */
+/* What is to be opened: a regular file that is not the kernel's own, or that text. */
 struct opening {
 	enum opening_kind kind;
 	const struct mapping *mapping; /* OPENING_MAPPED */
-	const struct mapped_by *by;
-	int root; /* the others; a directory, with O_PATH */
+	const struct mapped_by *by;    /* the same, and OPENING_MAPS: pid and birth */
+	int root;		       /* the others; a directory, with O_PATH */
 	const char *path;
 };
 
 /*
  * Starts what openers are forked from: before there are threads, and before anything foreign is
- * read. 0 or negative errno. spawner__stop() ends it, and waits for no opener.
+ * read. 0 or negative errno. spawner__stop() ends it, and waits for no opener; spawner__cpu_ns() is
+ * what openers took, as far as they told.
  */
 int openers__start(struct spawner **spawner);
 
@@ -87,8 +90,5 @@ int opener__fd(const struct opener *opener);
  * Without an opener, which is NULL then, it opens the file itself, however long that takes.
  */
 int opener__open(struct opener *opener, const struct opening *opening, struct hurry *hurry);
-
-/* CPU time that its processes took, as far as they told. */
-uint64_t opener__cpu_ns(const struct opener *opener);
 
 #endif

@@ -60,6 +60,8 @@ static int open_asked(struct answering *answering)
 
 	if (request->kind == OPENING_MAPPED)
 		return open_mapped(answering);
+	if (request->kind == OPENING_MAPS)
+		return open_file__maps(request->pid, request->start_ticks);
 	if (answering->nr_files != 1)
 		return -EINVAL;
 	return open_file__below(answering->files[0], request->path, request->kind == OPENING_BELOW);

@@ -3,6 +3,7 @@
 #include "processes/opener.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -39,6 +40,8 @@ static int open_here(const struct opening *opening)
 		where.nr_roots = roots__list(by->roots, by->root, roots);
 		where.has_own = by->root != NULL;
 		fd = open_file__mapped(opening->mapping, by, &where);
+	} else if (opening->kind == OPENING_MAPS) {
+		fd = open_file__maps(by->pid, by->start_ticks);
 	} else {
 		fd = open_file__below(opening->root, opening->path, opening->kind == OPENING_BELOW);
 	}
@@ -64,11 +67,21 @@ static int ask(struct opener *opener, const struct opening *opening, struct hurr
 	return is_answered ? fd : -EAGAIN;
 }
 
+static void note_maps(struct opener *opener, int32_t pid, int code)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	opener__note(opener, path, code);
+}
+
 int opener__open(struct opener *opener, const struct opening *opening, struct hurry *hurry)
 {
 	const int fd = opener ? ask(opener, opening, hurry) : open_here(opening);
 
-	if (opener)
+	if (opener && opening->kind == OPENING_MAPS)
+		note_maps(opener, opening->by->pid, fd);
+	else if (opener)
 		opener__note(opener,
 			     opening->kind == OPENING_MAPPED ? opening->mapping->path
 							     : opening->path,

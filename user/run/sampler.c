@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "base/clock.h"
+#include "base/hurry.h"
 #include "base/rights.h"
 #include "base/thread.h"
 #include "capture/collector.h"
@@ -26,21 +27,30 @@ struct sampler {
 /* Reading all that run may take so long; the others are read when they are sampled. */
 #define READ_NS 500000000ULL
 
+static bool is_limited(void *context)
+{
+	(void)context;
+	return true;
+}
+
 /* A process that ends before the first drain cannot be read then any more. */
 static void read_everyone(struct symbols *symbols)
 {
 	const uint64_t until_ns = monotonic_ns() + READ_NS;
+	struct hurry hurry = {.has_come = is_limited, .left_ns = READ_NS}, *usual;
 	DIR *processes = opendir("/proc");
 	struct dirent *process;
 	uint64_t before;
 
 	if (!processes)
 		return;
+	usual = symbols__set_hurry(symbols, &hurry);
 	before = rights__raise(RIGHTS_TO_LOOK); /* once: /proc may hide others' (hidepid), too */
 	while (monotonic_ns() < until_ns && (process = readdir(processes)))
 		if (isdigit((unsigned char)process->d_name[0]))
 			symbols__read_process(symbols, atoi(process->d_name));
 	rights__restore(before);
+	symbols__set_hurry(symbols, usual);
 	closedir(processes);
 }
 
@@ -112,14 +122,20 @@ struct feed sampler__feed(struct sampler *sampler)
 
 /* ---- opening ---- */
 
-/* Of processes that already run, mappings are read now; those of others come as events. */
+/*
+ * Of processes that already run, mappings are read now; those of others come as events. What cannot
+ * be had soon is read when the process is sampled.
+ */
 static void read_targets(struct sampler *sampler)
 {
+	struct hurry hurry = {.has_come = is_limited, .left_ns = READ_NS};
 	int32_t pid;
 	size_t n;
 
+	symbols__set_hurry(sampler->symbols, &hurry);
 	for (n = 0; (pid = capture__target_pid(sampler->capture, n)); n++)
 		symbols__read_process(sampler->symbols, pid);
+	symbols__set_hurry(sampler->symbols, NULL);
 }
 
 static const char *ask_kernel(void *context, uint64_t address)

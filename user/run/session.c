@@ -375,7 +375,9 @@ static int open_recorder(struct session *session, struct error *err)
 	const struct recorder_options options = {
 		.rate_hz = session->rate_hz,
 		.max_share = plan->max_overhead / 100,
-		.helpers = {.readers = plan->symbols.readers, .lines = plan->lines},
+		.helpers = {.readers = plan->symbols.readers,
+			    .openers = plan->symbols.openers,
+			    .lines = plan->lines},
 		.max_bytes = plan->keeps_all ? KEPT_BYTES : 0,
 		.nr_stacks = plan->keeps_all ? KEPT_STACKS : 0,
 	};

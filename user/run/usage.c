@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "base/files.h"
+#include "base/spawner.h"
 #include "lines/lines.h"
 #include "readers/readers.h"
 #include "symbols/symbols.h"
@@ -34,6 +35,8 @@ void usage__read(struct usage *usage, const struct usage_sources *sources)
 	usage->children_ns = timeval_ns(children.ru_utime) + timeval_ns(children.ru_stime);
 	if (sources->readers)
 		usage->children_ns += readers__cpu_ns(sources->readers);
+	if (sources->openers)
+		usage->children_ns += spawner__cpu_ns(sources->openers);
 	if (sources->symbols)
 		usage->children_ns += symbols__reading_ns(sources->symbols);
 	if (sources->lines)

@@ -9,11 +9,13 @@
 
 struct lines;
 struct readers;
+struct spawner;
 struct symbols;
 
 /* Who works for this process in others. */
 struct usage_sources {
 	const struct readers *readers; /* NULL: there are none */
+	const struct spawner *openers; /* likewise */
 	const struct symbols *symbols; /* whose readers may be at work; NULL: nobody's */
 	const struct lines *lines;     /* likewise */
 };

@@ -154,10 +154,13 @@ void symbols__free(struct symbols *symbols)
 	free(symbols);
 }
 
-void symbols__set_hurry(struct symbols *symbols, struct hurry *hurry)
+struct hurry *symbols__set_hurry(struct symbols *symbols, struct hurry *hurry)
 {
+	struct hurry *before = symbols->images.hurry;
+
 	symbols->files.hurry = symbols->jit_round.hurry = symbols->images.hurry = hurry;
 	symbols->modules.hurry = hurry;
+	return before;
 }
 
 int symbols__read_process(struct symbols *symbols, int32_t pid)
@@ -352,8 +355,7 @@ bool symbols__take_refusal(struct symbols *symbols, struct refusal *refusal)
 
 uint64_t symbols__reading_ns(const struct symbols *symbols)
 {
-	return modules__reading_ns(&symbols->modules) +
-	       (symbols->opener ? opener__cpu_ns(symbols->opener) : 0);
+	return modules__reading_ns(&symbols->modules);
 }
 
 size_t symbols__memory_bytes(struct symbols *symbols)

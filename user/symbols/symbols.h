@@ -62,8 +62,11 @@ struct symbols_options {
 struct symbols *symbols__new(const struct symbols_options *options);
 void symbols__free(struct symbols *symbols);
 
-/* How long names may be waited for, from here on; borrowed. NULL: there is no hurry. */
-void symbols__set_hurry(struct symbols *symbols, struct hurry *hurry);
+/*
+ * How long names may be waited for, from here on; borrowed. NULL: there is no hurry. Returns what it
+ * was before.
+ */
+struct hurry *symbols__set_hurry(struct symbols *symbols, struct hurry *hurry);
 
 /*
  * Reads /proc/PID/maps of a process that already runs, for targets known before any event.
@@ -110,7 +113,7 @@ void symbols__forget(struct symbols *symbols, uint64_t before_ns);
 /* The next process whose mappings are not kept (images.h). False: there is no other. */
 bool symbols__take_refusal(struct symbols *symbols, struct refusal *refusal);
 
-/* CPU time of readers at work, and of openers. */
+/* CPU time of readers at work. */
 uint64_t symbols__reading_ns(const struct symbols *symbols);
 
 /* Bytes held, about: tables, images, caches. */
