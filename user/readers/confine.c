@@ -44,7 +44,10 @@ static const int reading[] = {
 	SCMP_SYS(exit_group),
 };
 
-/* Beyond that, of the process that forks them; and what a reader gives up last. */
+/*
+ * Beyond that, of the process that forks them, in a directory without files; and what a reader needs
+ * before it gives it up.
+ */
 static const int spawning[] = {
 	SCMP_SYS(clone),       SCMP_SYS(clone3),      SCMP_SYS(set_robust_list),
 	SCMP_SYS(rseq),	       SCMP_SYS(wait4),	      SCMP_SYS(kill),
@@ -52,7 +55,11 @@ static const int spawning[] = {
 	SCMP_SYS(dup2),	       SCMP_SYS(dup3),	      SCMP_SYS(prctl),
 	SCMP_SYS(seccomp),     SCMP_SYS(prlimit64),   SCMP_SYS(setrlimit),
 	SCMP_SYS(getpriority), SCMP_SYS(setpriority), SCMP_SYS(close_range),
+	SCMP_SYS(openat),
 };
+
+#define NR_READING  (sizeof(reading) / sizeof(reading[0]))
+#define NR_SPAWNING (sizeof(spawning) / sizeof(spawning[0]))
 
 /* "VmData:\t     356 kB". 0: it cannot be told. */
 static uint64_t data_bytes(void)
@@ -76,7 +83,7 @@ struct confinement {
 
 /* ---- filters ---- */
 
-static int add_all(scmp_filter_ctx filter, const int *calls, size_t nr_calls)
+static int allow_all(scmp_filter_ctx filter, const int *calls, size_t nr_calls)
 {
 	int code = 0;
 
@@ -124,21 +131,37 @@ static int export(scmp_filter_ctx filter, struct sock_fprog *program)
 	return 0;
 }
 
-static int make_filter(struct sock_fprog *program, bool spawns, bool traps_open)
+/* Whatever is not named fails. */
+static int make_spawners(struct sock_fprog *program)
 {
 	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
 	int code;
 
 	if (!filter)
 		return -ENOMEM;
-	code = add_all(filter, reading, sizeof(reading) / sizeof(reading[0]));
+	code = allow_all(filter, reading, NR_READING);
 	if (!code)
 		code = add_checked(filter);
-	if (!code && spawns)
-		code = add_all(filter, spawning, sizeof(spawning) / sizeof(spawning[0]));
-	if (!code && (spawns || traps_open))
-		code = seccomp_rule_add(filter, spawns ? SCMP_ACT_ALLOW : SCMP_ACT_TRAP,
-					SCMP_SYS(openat), 0);
+	if (!code)
+		code = allow_all(filter, spawning, NR_SPAWNING);
+	if (!code)
+		code = export(filter, program);
+	seccomp_release(filter);
+	return code;
+}
+
+/* What the spawner has beyond fails: a filter on top of its own, and short, as each reader pays. */
+static int make_readers(struct sock_fprog *program, uint32_t at_open)
+{
+	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+	int code;
+
+	if (!filter)
+		return -ENOMEM;
+	code = seccomp_rule_add(filter, at_open, SCMP_SYS(openat), 0);
+	for (size_t i = 0; i < NR_SPAWNING && !code; i++)
+		if (spawning[i] != SCMP_SYS(openat))
+			code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), spawning[i], 0);
 	if (!code)
 		code = export(filter, program);
 	seccomp_release(filter);
@@ -157,9 +180,9 @@ struct confinement *confinement__new(void)
 	if (!confinement)
 		return NULL;
 	confinement->own_bytes = data_bytes();
-	if (make_filter(&confinement->spawner, true, false) ||
-	    make_filter(&confinement->reader, false, false) ||
-	    make_filter(&confinement->opening_reader, false, true)) {
+	if (make_spawners(&confinement->spawner) ||
+	    make_readers(&confinement->reader, SCMP_ACT_ERRNO(EPERM)) ||
+	    make_readers(&confinement->opening_reader, SCMP_ACT_TRAP)) {
 		confinement__free(confinement);
 		return NULL;
 	}
