@@ -127,6 +127,7 @@ static void note_end(struct spawning *spawning, pid_t pid, int wait_status,
 {
 	const struct news news = {
 		.end = {.code = code_of(wait_status),
+			.is_gone = true,
 			.cpu_ns = ns_of(&usage->ru_utime) + ns_of(&usage->ru_stime)}};
 
 	for (size_t i = 0; i < spawning->nr_running; i++) {

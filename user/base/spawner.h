@@ -60,6 +60,7 @@ int spawner__hire(struct spawner *spawner, uint32_t kind, const int *files, size
 struct worker_end {
 	int code; /* 0 or negative errno: -EIO: it crashed, -ETIME: its CPU time was used up */
 	uint64_t cpu_ns; /* that it took */
+	bool is_gone;	 /* and so is its memory; else nobody knows (the spawner is gone) */
 };
 
 /* Takes the news, without waiting. Whether it has ended; if so, how. */

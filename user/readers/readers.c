@@ -234,14 +234,20 @@ enum reading_state reading__wait(struct reading *reading, uint64_t until_ns,
 	return READING_ENDED;
 }
 
-/* A reader that is not gone may still write: then it cannot be sealed, and is no answer. */
+/*
+ * A reader that is not gone may have mapped what it wrote, and go on writing: that is no answer. When
+ * it is gone nobody has, so the seal against future writers suffices. (F_SEAL_WRITE would look for
+ * mappings, for which it waits for a thread of the kernel on every CPU.)
+ */
 static int take_answer(struct reading *reading, struct reader_answer *answer)
 {
-	const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL;
+	const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL;
 	struct stat status;
 	void *bytes;
 
 	*answer = (struct reader_answer){0};
+	if (!reading->end.is_gone)
+		return -EIO;
 	if (fcntl(reading->answer, F_ADD_SEALS, seals) || fstat(reading->answer, &status))
 		return -EIO;
 	if (!status.st_size)
