@@ -39,6 +39,7 @@ done
 attempt rename,renameat,renameat2 EIO 1+
 attempt fchmod EIO 1+
 attempt fsync,fdatasync EIO 1+
+[ "$status" -ne 0 ] || fail "it is not on the disk, and the exit status is 0"
 
 # What is read fails.
 status=0

@@ -9,8 +9,7 @@
 #	expect_on_time 2; expect_cpu 1500
 #
 # Memory is limited by a control group. What is asserted of time is CPU time where it can be; where a
-# run has to end on time, the time in which it waited for a CPU is not counted. What else the machine
-# does stands back behind the test and all that it starts.
+# run has to end on time, the time in which it waited for a CPU is not counted.
 
 . "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
 
@@ -81,20 +80,6 @@ find_memory() {
 	[ -z "$mounted" ] || return 0
 	mounted=$(findmnt -n -t cgroup2 -o TARGET | head -n 1) kind=2
 	[ -n "$mounted" ] && echo +memory >"$mounted/cgroup.subtree_control"
-}
-
-# The test and all that it starts are a group that counts as eight others: enough to go ahead of what
-# else the machine does, and not so much that the kernel's own threads starve.
-go_ahead() {
-	local mounted own
-	mounted=$(findmnt -n -t cgroup -O cpu -o TARGET | head -n 1)
-	own=$(sed -n 's/^[0-9]*:cpu\(,.*\)*:/:/p' /proc/self/cgroup)
-	[ -n "$mounted" ] && [ -n "$own" ] || return 0
-	ahead=$(mktemp -d "$mounted/topstacks-attack.XXXXXX")
-	groups+=("$ahead")
-	undo+=("echo $$ >'$mounted${own#:}/cgroup.procs'")
-	echo 8192 >"$ahead/cpu.shares"
-	echo "$$" >"$ahead/cgroup.procs"
 }
 
 # Sets group, and pressure to another that tells how long tasks waited for a CPU, which is "" if none does.
@@ -227,5 +212,3 @@ expect_on_time() {
 expect_cpu() {
 	[ "$cpu_ms" -le "$1" ] || fail "took $cpu_ms ms of CPU time, expected at most $1 ms"
 }
-
-go_ahead
