@@ -463,6 +463,37 @@ static void test_many(void)
 	readers__stop(readers);
 }
 
+static pid_t only_child(void)
+{
+	char path[64], text[32] = "";
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/children", (int)getpid());
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	EXPECT(read(fd, text, sizeof(text) - 1) > 0);
+	close(fd);
+	return (pid_t)strtol(text, NULL, 10);
+}
+
+/* The user whose process it is may be others' as well. Neither asking nor ending waits for it. */
+static void test_stopped(void)
+{
+	struct readers *readers = start();
+	struct reading reading;
+	const int fd = file_of("");
+	int code = 0;
+
+	EXPECT_EQ(kill(only_child(), SIGSTOP), 0);
+	for (size_t i = 0; i < 10000 && !code; i++) {
+		code = reading__start(&reading, readers, WAIT, &fd, 1, NULL, 0);
+		if (!code)
+			reading__close(&reading);
+	}
+	EXPECT_EQ(code, -EAGAIN);
+	close(fd);
+	readers__stop(readers);
+}
+
 static void test_mapped(void)
 {
 	struct reader_answer answer;
@@ -517,6 +548,7 @@ int main(void)
 		{"questions", test_questions},
 		{"one that nobody waits for", test_given_up},
 		{"many at once", test_many},
+		{"one whose spawner is stopped", test_stopped},
 		{"an answer that is still mapped", test_mapped},
 		{"one that was taken over", test_taken_over},
 		{"nothing is left", test_nothing_left},

@@ -320,21 +320,24 @@ int spawner__start(struct spawner **out, const struct spawner_plan *plan)
 	return code;
 }
 
-/* Its workers die with it. */
+/* Its workers die with it. Others of its user may have stopped it, so it is not asked to end. */
 void spawner__stop(struct spawner *spawner)
 {
 	if (!spawner)
 		return;
 	close(spawner->requests);
-	if (spawner->pid > 0)
+	if (spawner->pid > 0) {
+		kill(spawner->pid, SIGKILL);
 		await_end(spawner->pid);
+	}
 	free(spawner);
 }
 
+/* Nobody waits for a spawner that takes no requests. */
 static int send_request(const struct spawner *spawner, const struct request *request,
 			const int *files, size_t nr_files)
 {
-	return channel__send(spawner->requests, true, request,
+	return channel__send(spawner->requests, false, request,
 			     offsetof(struct request, arguments) + request->nr_bytes, files,
 			     nr_files);
 }

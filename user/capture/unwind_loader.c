@@ -349,6 +349,10 @@ static void start_readings(struct unwind_loader *loader)
 			loader->nr_slow += part->is_slow;
 			continue;
 		}
+		if (code == -EAGAIN && monotonic_ns() < part->asked_ns + MAX_WAIT_NS) {
+			push(part->is_slow ? &loader->slow : &loader->to_read, part);
+			return;
+		}
 		note_failure(loader, part, code);
 		unwind_files__settle_file(loader->files, part->file, NULL);
 		settle(loader, part);

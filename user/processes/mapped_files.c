@@ -55,11 +55,13 @@ static struct mapped_file key_of(struct mapped_files *files, const struct mappin
 	return key;
 }
 
-/* Of the path and the inode; that of the device is the same for almost all. */
+/* Of the path and the inode, which a FUSE server chooses; the device is the same for almost all. */
 static uint32_t hash_key(const struct mapped_files *files, const struct mapped_file *key)
 {
-	return map__hash(&files->map, key->mapping.path, strlen(key->mapping.path)) ^
-	       (uint32_t)key->mapping.inode * 2654435761U;
+	const struct mapping *mapping = &key->mapping;
+	const uint32_t of_path = map__hash(&files->map, mapping->path, strlen(mapping->path));
+
+	return map__hash_more(of_path, &mapping->inode, sizeof(mapping->inode));
 }
 
 /* ---- life ---- */
