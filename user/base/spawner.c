@@ -384,7 +384,7 @@ bool hired__has_ended(struct hired *hired, struct worker_end *end)
 		hired->pid = news.pid;
 	if (length == -EAGAIN)
 		return false;
-	*end = length == sizeof(news) ? news.end : (struct worker_end){.code = -EIO};
+	*end = length == sizeof(news) ? news.end : (struct worker_end){.code = -EPIPE};
 	return true;
 }
 

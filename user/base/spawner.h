@@ -58,7 +58,7 @@ int spawner__hire(struct spawner *spawner, uint32_t kind, const int *files, size
 		  const void *arguments, size_t nr_bytes, struct hired *hired);
 
 struct worker_end {
-	int code; /* 0 or negative errno: -EIO: it crashed, -ETIME: its CPU time was used up */
+	int code; /* 0 or negative errno: -EIO: it crashed; -ETIME: its CPU time was used up; -EPIPE: the spawner is gone */
 	uint64_t cpu_ns; /* that it took */
 	bool is_gone;	 /* and so is its memory; else nobody knows (the spawner is gone) */
 };

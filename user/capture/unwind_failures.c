@@ -20,6 +20,8 @@ static const char *reason(int code)
 		return "took more than 512 MB";
 	case -EAGAIN:
 		return "too many files are read already";
+	case -EPIPE:
+		return "no process could be had to read it";
 	case -EIO:
 		return "damaged";
 	default:

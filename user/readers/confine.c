@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -17,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -25,7 +25,9 @@
 #include "base/rights.h"
 #include "base/thread.h"
 
-#define NOBODY		 65534 /* the kernel's overflow id, which owns nothing */
+#define NOBODY		 65534	    /* the kernel's overflow id, which owns nothing */
+#define FIRST_ID	 0x70000000 /* from here on nobody hands out ids */
+#define NR_IDS		 0x0fffffff
 #define MAX_STATUS_BYTES (1U << 20)
 #define MAX_FILTER_BYTES (4096 * sizeof(struct sock_filter))
 
@@ -209,14 +211,29 @@ static void leave_files(void)
 }
 
 /* Each of these helps alone, and may not be ours to do: in a container, without root. */
+static uint32_t draw_id(void)
+{
+	uint32_t number = 0;
+
+	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number))
+		return NOBODY;
+	return FIRST_ID + number % NR_IDS;
+}
+
+/*
+ * By system calls, as there is one thread here: libc would have threads of sanitizers follow, which
+ * may not.
+ */
+static bool become(uint32_t id)
+{
+	return !syscall(SYS_setresgid, id, id, id) && !syscall(SYS_setresuid, id, id, id);
+}
+
+/* An id of its own, so that no other process of it may send signals. */
 static void become_nobody(void)
 {
-	if (geteuid() != 0 || setgroups(0, NULL))
-		return;
-	if (setresgid(NOBODY, NOBODY, NOBODY))
-		return;
-	if (setresuid(NOBODY, NOBODY, NOBODY))
-		return;
+	if (geteuid() == 0 && !syscall(SYS_setgroups, 0, NULL) && !become(draw_id()))
+		become(NOBODY); /* in a namespace that has but a few ids */
 }
 
 static int drop_capabilities(void)

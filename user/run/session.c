@@ -115,6 +115,8 @@ static void tell_unreadable(void *context, const char *path, int code)
 		fputs(": is a file of the kernel's own, or was mounted by itself\n", stderr);
 	else if (code == -EMFILE)
 		fputs(": no descriptor is left; raise the limit (ulimit -n)\n", stderr);
+	else if (code == -EPIPE || code == -EAGAIN)
+		fputs(": no process could be had to read it\n", stderr);
 	else
 		fputs(": is damaged\n", stderr);
 }
