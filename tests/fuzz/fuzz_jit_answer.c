@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What readers of perf maps and jitdumps answer if somebody has taken them over. The first byte says
+ * whether records are mended: they tell of few addresses then, and their names are short. Two
+ * processes share the room that there is.
+ *
+ * An address is one function's at most, and there is never more than there is room for.
+ */
+#include "elf/symbol_table.h"
+#include "readers/jit_files.h"
+#include "require.h"
+#include "symbols/jit_code.h"
+
+#define PROBED	  2048 /* addresses, from 0 */
+#define MAX_BYTES 65536
+
+static void mend(char *bytes, size_t size)
+{
+	struct jit_record record;
+
+	for (size_t at = 0; size - at >= sizeof(record);) {
+		memcpy(&record, bytes + at, sizeof(record));
+		record.start %= PROBED;
+		record.size %= PROBED / 8;
+		record.to %= PROBED;
+		record.index %= 16;
+		record.operation %= record.operation % 64 ? JIT_CLEAR : NR_JIT_OPERATIONS;
+		record.name_bytes %= 32;
+		if (JIT_RECORD_BYTES(record.name_bytes) > size - at)
+			record.name_bytes = 0;
+		memcpy(bytes + at, &record, sizeof(record));
+		at += JIT_RECORD_BYTES(record.name_bytes);
+	}
+}
+
+static void check(const struct jit_code *code)
+{
+	uint64_t start = 0;
+	struct found_symbol found;
+
+	for (uint64_t address = 0; address < PROBED; address++) {
+		if (!jit_code__find(code, address, &found))
+			continue;
+		require(found.start <= address && found.start >= start);
+		require(found.name[0] && strlen(found.name) <= JIT_MAX_NAME_BYTES);
+		start = found.start;
+	}
+	jit_code__find(code, UINT64_MAX, &found);
+}
+
+static void apply(struct jit_code *code, const char *bytes, size_t size)
+{
+	char *part = copy_of((const uint8_t *)bytes, size);
+
+	jit_code__apply(code, part, size);
+	free(part);
+}
+
+static void apply_both(char *bytes, size_t size, bool is_mended)
+{
+	struct jit_bounds bounds = {.max_code_bytes = MAX_BYTES};
+	struct jit_code first = {.bounds = &bounds}, second = {.bounds = &bounds};
+	const size_t half = size / 2;
+
+	if (is_mended) {
+		mend(bytes, half);
+		mend(bytes + half, size - half);
+	}
+	apply(&first, bytes, half);
+	apply(&second, bytes + half, size - half);
+	apply(&first, bytes, half);
+	require(bounds.code_bytes == first.bytes + second.bytes);
+	require(bounds.code_bytes <= bounds.max_code_bytes);
+	check(&first);
+	check(&second);
+	jit_code__clear(&first);
+	jit_code__clear(&second);
+	require(bounds.code_bytes == 0 && !bounds.codes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *bytes;
+
+	if (size == 0)
+		return 0;
+	bytes = copy_of(data + 1, size - 1);
+	apply_both(bytes, size - 1, data[0] & 1);
+	free(bytes);
+	return 0;
+}
