@@ -137,7 +137,7 @@ static void test_within_a_drain(void)
 	}
 	EXPECT_EQ(nr_wrong, 0);
 	EXPECT(most <= MAX_BYTES + MAX_BYTES / 10);
-	symbols__free(symbols);
+	end();
 }
 
 /* Without a bound that matters nothing is dropped. */
