@@ -42,6 +42,8 @@
 
 /* bpf(), perf_event_open() and the memory behind them, which counted against limits before 5.11. */
 #define RIGHTS_TO_SAMPLE (RIGHT_BPF | RIGHT_PERFMON | RIGHT_IPC_LOCK | RIGHT_SYS_RESOURCE)
+/* perf_event_open(): where perf_event_paranoid is 3, Debian's kernels want CAP_SYS_ADMIN for it. */
+#define RIGHTS_TO_OPEN_EVENTS (RIGHTS_TO_SAMPLE | RIGHT_SYS_ADMIN)
 /* Whatever belongs to another process: /proc/PID, and the files that it has mapped. */
 #define RIGHTS_TO_LOOK (RIGHT_SYS_PTRACE | RIGHT_DAC_READ_SEARCH | RIGHT_CHECKPOINT_RESTORE)
 /* Addresses in /proc/kallsyms. */

@@ -77,7 +77,7 @@ const struct feature_answer *features__answer(struct features *features, enum fe
 	if (!features->asked[id]) {
 		features->asked[id] = true;
 		answer->remedy = row->remedy;
-		before = rights__raise(RIGHTS_TO_SAMPLE);
+		before = rights__raise(RIGHTS_TO_OPEN_EVENTS);
 		row->probe(&(struct probe){features, row, answer});
 		rights__restore(before);
 		if (answer->remedy == features__setcap)

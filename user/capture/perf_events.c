@@ -47,7 +47,7 @@ double perf_events__needed_limit_hz(double rate_hz, double tick_seconds)
 
 static int open_event(const struct perf_events *events, struct perf_event *event)
 {
-	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	const uint64_t before = rights__raise(RIGHTS_TO_OPEN_EVENTS);
 	struct perf_event_attr attr = events->attr;
 
 	attr.size = sizeof(attr);

@@ -183,7 +183,7 @@ static int open_raised(struct sideband *sideband, int cpu)
 
 static int open_ring(struct sideband *sideband, int cpu)
 {
-	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	const uint64_t before = rights__raise(RIGHTS_TO_OPEN_EVENTS);
 	const int code = open_raised(sideband, cpu);
 
 	rights__restore(before);
