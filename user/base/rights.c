@@ -4,12 +4,16 @@
 #include <errno.h>
 #include <linux/capability.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "base/numbers.h"
+
+#define MAX_SYSCTL_BYTES 64
 
 /* As root does with files, and with processes of its own. */
 #define RIGHTS_OF_ROOT                                                                            \
@@ -72,9 +76,24 @@ uint64_t rights__at_rest(uint64_t permitted)
 	return getuid() == 0 ? permitted & RIGHTS_OF_ROOT : 0;
 }
 
+/* As RIGHTS_TO_OPEN_EVENTS says; and CPUs come while we sample. */
+static bool events_take_admin(void)
+{
+	char *text;
+	long paranoid;
+
+	if (files__read("/proc/sys/kernel/perf_event_paranoid", MAX_SYSCTL_BYTES, &text, NULL))
+		return false;
+	paranoid = strtol(text, NULL, 10);
+	free(text);
+	return paranoid > 2;
+}
+
 uint64_t rights__kept(uint64_t permitted)
 {
-	return (permitted & stand_in(RIGHTS_LATER, permitted)) | rights__at_rest(permitted);
+	const uint64_t later = RIGHTS_LATER | (events_take_admin() ? RIGHT_SYS_ADMIN : 0);
+
+	return (permitted & stand_in(later, permitted)) | rights__at_rest(permitted);
 }
 
 /* ---- in effect ---- */

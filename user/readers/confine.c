@@ -106,7 +106,7 @@ static int add_checked(scmp_filter_ctx filter)
 					SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
 	for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]) && !code; i++)
 		code = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1,
-					SCMP_A1(SCMP_CMP_EQ, (scmp_datum_t)harmless[i]));
+					SCMP_A1(SCMP_CMP_EQ, (scmp_datum_t)harmless[i], 0));
 	return code;
 }
 
