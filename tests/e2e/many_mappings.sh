@@ -39,7 +39,8 @@ run --json -a -d 3 --symbol-memory "$bound"
 expect_err "mappings of process [0-9]+ take too much memory: .*raise --symbol-memory"
 check "$calm" "$peak" "$bound" <<'PYTHON'
 calm, busy, bound = map(int, args)
-expect_at_most("bytes more than without them", busy - calm, bound * 11 // 10)
+waiting = 32 << 20  # what was drained and is not named yet: records of mappings, with their paths
+expect_at_most("bytes more than without them", busy - calm, bound * 11 // 10 + waiting)
 expect_at_most("bytes of symbols", run.intervals[-1]["cost"]["symbols_bytes"], bound)
 ours = [s for s in run.samples if s.comm == "shares"]
 expect_at_least("samples of whom it is not about", sum(s.count for s in ours), 20)
