@@ -2,9 +2,9 @@
 /*
  * The kernel's side-band records (mmap2, comm, fork, exit) of all processes, as process events.
  *
- * One dummy event and one ring a CPU. A record is written when a mapping is made, before any sample
- * in it; so what is read after a change of generations covers every sample before it. Records of
- * several CPUs are put in order by their time.
+ * A record is written when a mapping is made, before any sample in it; so what is read after a change
+ * of generations covers every sample before it. Records of several CPUs are put in order by their
+ * time.
  */
 #ifndef TOPSTACKS_CAPTURE_SIDEBAND_H
 #define TOPSTACKS_CAPTURE_SIDEBAND_H
