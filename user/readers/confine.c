@@ -264,6 +264,7 @@ int confine__spawner(const struct confinement *confinement)
 	int code;
 
 	thread__raise_stack();
+	thread__hurry(); /* what readers start with; their bounds say whether it is theirs */
 	rights__raise(RIGHTS_TO_CONFINE);
 	offer_memory();
 	leave_files();
