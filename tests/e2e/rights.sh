@@ -138,11 +138,33 @@ wait_intervals 1
 expect_settled "$top_pid" 000000000000003f ''
 top_end
 
-# Further commands are executed without a filter.
-top record --repeat 2 -o "$tmp/runs/" -- grep -E 'Seccomp:|NoNewPrivs|CapEff' /proc/self/status
-expect_status 0
-[ "$(grep -cE 'Seccomp:.0|NoNewPrivs:.0' "$out")" -eq 4 ] || fail 'a command is filtered'
-[ "$(grep 'CapEff' "$out" | sort -u)" = "$(grep CapEff /proc/self/status)" ] || fail 'a command lacks rights'
+# Each run of a series is sampled by a process like these, which is the parent of its command. The command
+# has its caller's rights, and no filter.
+# shellcheck disable=SC2016 # the command's shell knows its parent
+look='echo sampler; cat /proc/$PPID/task/*/status; echo command; cat /proc/self/status'
+expect_series() {
+	expect_status 0
+	[ "$(grep -c '^sampler$' "$out")" -eq 2 ] || fail 'not two runs'
+	sed -n '/^sampler$/,/^command$/p' "$out" >"$tmp/samplers"
+	sed -n '/^command$/,/^sampler$/p' "$out" >"$tmp/commands"
+	[ "$(grep -c '^Pid:' "$tmp/samplers")" -gt 2 ] || fail 'samplers have one thread only'
+	[ "$(values_in "$tmp/samplers" Seccomp)" = 2 ] || fail 'there is no filter'
+	[ "$(values_in "$tmp/samplers" NoNewPrivs)" = 1 ] || fail 'an exec might bring rights'
+	[ "$((0x$(values_in "$tmp/samplers" CapPrm) & ~0x$1))" -eq 0 ] || fail 'too much is permitted'
+	[ "$(values_in "$tmp/commands" Seccomp)" = 0 ] || fail 'a command is filtered'
+	[ "$(values_in "$tmp/commands" NoNewPrivs)" = 0 ] || fail 'a command can get no rights'
+	[ "$(values_in "$tmp/commands" CapEff)" = "$2" ] || fail 'a command does not have its caller'\''s rights'
+}
+
+values_in() {
+	awk -v name="$2:" '$1 == name { print $2 }' "$1" | sort -u
+}
+
+top record --repeat 2 -o "$tmp/runs/" -- sh -c "$look"
+# Root's rights on files, what hurries and locks memory, and what is lent to others.
+expect_series "$(printf '%x' "$((0x3f | 1 << 23 | 1 << 14 | 0x$(mask_of)))")" "$(value_of /proc/self/status CapEff)"
+as_nobody record --repeat 2 -o series/ -- sh -c "$look"
+expect_series "$(mask_of)" 0000000000000000
 [ "$(stat -c %a "$tmp/runs/run-001.pb.gz")" = 600 ] || fail 'a recording is everybody'\''s'
 
 # ---- the environment ----

@@ -5,8 +5,13 @@
  */
 #include "run/kept_run.h"
 
+#include <CUnit/CUnit.h>
+#include <CUnit/TestRun.h>
+#include <errno.h>
 #include <glob.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "expect.h"
 #include "fake_feed.h"
@@ -18,19 +23,20 @@
 #define INTERVAL_S 0.05
 
 /* The nth drain of a run finds n times as many samples as the first, of thread n. */
-static struct {
+static struct kept_script {
 	unsigned int nr_drains; /* the targets are gone with the last */
 	unsigned int failing;	/* run whose last drain is its collector's last; 0: none */
 	unsigned int nr_samples;
 	bool is_shallow; /* most stacks of the first drain have a single frame */
 	unsigned int nr_runs;
-} script;
+	/* what a run in a process of its own ended with */
+	int code;
+	struct error err;
+} * script; /* shared with these processes */
 
 static void begin_script(unsigned int nr_drains)
 {
-	memset(&script, 0, sizeof(script));
-	script.nr_drains = nr_drains;
-	script.nr_samples = 10;
+	*script = (struct kept_script){.nr_drains = nr_drains, .nr_samples = 10};
 }
 
 struct fake_sampler {
@@ -40,7 +46,7 @@ struct fake_sampler {
 
 static void find_samples(struct fake_feed *feed, struct batch *batch)
 {
-	const bool is_shallow = script.is_shallow && feed->nr_drains == 1;
+	const bool is_shallow = script->is_shallow && feed->nr_drains == 1;
 	const uint64_t here = (uint64_t)(uintptr_t)find_samples + 1;
 	const uint64_t there = (uint64_t)(uintptr_t)begin_script + 1;
 	const uint64_t words[][3] = {{here, is_shallow ? 0 : there}, {there, here}};
@@ -48,12 +54,12 @@ static void find_samples(struct fake_feed *feed, struct batch *batch)
 	struct raw_sample like = {
 		.process = &process, .tid = (int32_t)feed->nr_drains, .missing = -1};
 
-	for (size_t i = 0; script.nr_samples && i < 2; i++) {
-		like.count = (uint64_t)script.nr_samples / 10 * (i ? 1 : 9) * feed->nr_drains;
+	for (size_t i = 0; script->nr_samples && i < 2; i++) {
+		like.count = (uint64_t)script->nr_samples / 10 * (i ? 1 : 9) * feed->nr_drains;
 		fake_feed__add(feed, batch, &like, words[i], END_WHOLE);
 	}
-	batch_queue__set_over(&feed->queue, feed->nr_drains + 1 >= script.nr_drains);
-	if (feed->nr_drains == script.nr_drains && script.failing == script.nr_runs)
+	batch_queue__set_over(&feed->queue, feed->nr_drains + 1 >= script->nr_drains);
+	if (feed->nr_drains == script->nr_drains && script->failing == script->nr_runs)
 		fake_feed__fail(feed);
 }
 
@@ -66,9 +72,9 @@ int sampler__open(struct sampler **out, const struct capture_options *capture,
 	(void)capture, (void)err;
 	fake_feed__open(&sampler->feed);
 	sampler->feed.on_drain = find_samples;
-	batch_queue__set_over(&sampler->feed.queue, script.nr_drains == 1);
+	batch_queue__set_over(&sampler->feed.queue, script->nr_drains == 1);
 	sampler->symbols = symbols_with_kernel(no_names, symbols->readers);
-	script.nr_runs++;
+	script->nr_runs++;
 	*out = (struct sampler *)sampler;
 	return 0;
 }
@@ -104,12 +110,29 @@ uint64_t sampler__period(const struct sampler *sampler, double rate_hz)
 }
 
 static const struct kept_run_plan quiet = {
-	/* Others follow: this process keeps its rights. */
-	.session = {.capture = {.rate_hz = 99, .max_depth = 127}, .is_repeated = true},
+	.session = {.capture = {.rate_hz = 99, .max_depth = 127}},
 	.lines = {.no_lines = true},
 	.slice_s = INTERVAL_S,
 	.is_quiet = true,
 };
+
+/* In a process of its own, which loses its rights by it. */
+static int record(const struct kept_run_plan *plan, const char *path, struct error *err)
+{
+	pid_t pid;
+	int status;
+
+	script->code = -ECHILD;
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0) {
+		script->code = kept_run__record(plan, path, &script->err);
+		_exit(CU_get_number_of_failure_records() ? 1 : 0);
+	}
+	EXPECT(waitpid(pid, &status, 0) == pid && status == 0);
+	*err = script->err;
+	return script->code;
+}
 
 /* Samples in a file; -1: there is none. */
 static long long samples_in(const char *path)
@@ -172,7 +195,7 @@ static void test_every_fact(void)
 	struct error err = {0};
 
 	begin_script(3);
-	EXPECT_EQ(kept_run__record(&quiet, path, &err), 0);
+	EXPECT_EQ(record(&quiet, path, &err), 0);
 	end_ns = clock_ns(CLOCK_REALTIME);
 	EXPECT_EQ(formats__read_file(&recording, path, &any, &err), 0);
 	expect_facts(&recording);
@@ -221,11 +244,11 @@ static void test_ends(void)
 		struct error err = {0};
 
 		begin_script(rows[i].nr_drains);
-		script.failing = rows[i].fails;
-		script.nr_samples = rows[i].finds_nothing ? 0 : 10;
-		script.is_shallow = rows[i].is_shallow;
+		script->failing = rows[i].fails;
+		script->nr_samples = rows[i].finds_nothing ? 0 : 10;
+		script->is_shallow = rows[i].is_shallow;
 		plan.required_quality = rows[i].required_quality;
-		EXPECT_EQ(kept_run__record(&plan, path, &err), rows[i].code);
+		EXPECT_EQ(record(&plan, path, &err), rows[i].code);
 		EXPECT_EQ(err.exit_code, rows[i].exit_code);
 		EXPECT_EQ(samples_in(path), rows[i].kept);
 		unlink(path);
@@ -239,9 +262,9 @@ static void test_not_written(void)
 	struct error err = {0};
 
 	begin_script(1);
-	script.is_shallow = true;
+	script->is_shallow = true;
 	plan.required_quality = 11;
-	EXPECT_EQ(kept_run__record(&plan, scratch_path("none/kept.pb.gz"), &err), -ENOENT);
+	EXPECT_EQ(record(&plan, scratch_path("none/kept.pb.gz"), &err), -ENOENT);
 	EXPECT_EQ(err.exit_code, EXIT_INTERNAL);
 }
 
@@ -284,7 +307,7 @@ static void test_rotated(void)
 		scratch_write("rotated/topstacks-20260131T123456.789Z.pb.gz.mine", "");
 		scratch_write("rotated/topstacks-20260131T123456.789Z.pb.gz.tmpabcdef", "");
 		EXPECT_EQ(kept_run__check_output(&plan, directory, &err), 0);
-		EXPECT_EQ(kept_run__record(&plan, directory, &err), 0);
+		EXPECT_EQ(record(&plan, directory, &err), 0);
 		expect_files("rotated/topstacks-*Z.pb.gz", rows[i].counts);
 		scratch_run("rm rotated/topstacks-*.mine && rm rotated/*.gz && rmdir rotated");
 	}
@@ -313,11 +336,11 @@ static void test_repeated(void)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		begin_script(1);
-		script.nr_samples = N;
-		script.failing = rows[i].failing;
+		script->nr_samples = N;
+		script->failing = rows[i].failing;
 		EXPECT_EQ(repetition__record(&rows[i].plan, &run, scratch_path("runs"), &err),
 			  rows[i].code);
-		EXPECT_EQ(script.nr_runs, rows[i].nr_runs);
+		EXPECT_EQ(script->nr_runs, rows[i].nr_runs);
 		expect_files("runs/run-*.pb.gz", rows[i].counts);
 		scratch_run("rm -r runs");
 	}
@@ -333,7 +356,7 @@ static void test_no_mixed_runs(void)
 	begin_script(1);
 	EXPECT_EQ(repetition__record(&plan, &quiet, scratch_path("runs"), &err), -EEXIST);
 	EXPECT_EQ(err.exit_code, EXIT_USAGE);
-	EXPECT_EQ(script.nr_runs, 0);
+	EXPECT_EQ(script->nr_runs, 0);
 }
 
 int main(void)
@@ -348,6 +371,10 @@ int main(void)
 		{0},
 	};
 
+	script = mmap(NULL, sizeof(*script), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
+	if (script == MAP_FAILED)
+		return 1;
 	scratch_create();
 	return run_tests("kept_run", tests);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whom a run samples and how, before anything is sampled; and what a run that fails leaves behind. */
+/* Whom a run samples and how, before anything is sampled. */
 #include "run/target.h"
 
 #include <errno.h>
@@ -7,12 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "expect.h"
 #include "run/limits.h"
-#include "run/sampler.h"
 
 static void test_target(void)
 {
@@ -71,32 +69,12 @@ static void test_rates(void)
 	EXPECT(strstr(err.text, "kernel.perf_event_max_sample_rate="));
 }
 
-/* The next run, and its command, have the limit that this one found. */
-static void test_limit_is_restored(void)
-{
-	const struct capture_options capture = {.event = "none such", .rate_hz = 99};
-	const struct symbols_options symbols = {0};
-	struct rlimit before, limit;
-	struct sampler *sampler;
-	struct error err = {0};
-
-	getrlimit(RLIMIT_NOFILE, &before);
-	limit = before;
-	limit.rlim_cur = limit.rlim_max / 2;
-	EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
-	EXPECT(sampler__open(&sampler, &capture, &symbols, &err) < 0);
-	EXPECT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
-	EXPECT_EQ(limit.rlim_cur, limit.rlim_max / 2);
-	setrlimit(RLIMIT_NOFILE, &before);
-}
-
 int main(void)
 {
 	static const struct test tests[] = {
 		{"targets in words", test_target},
 		{"CPUs that are sampled", test_cpus},
 		{"rates that would be throttled", test_rates},
-		{"the limit of descriptors is as before", test_limit_is_restored},
 		{0},
 	};
 

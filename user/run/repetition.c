@@ -2,18 +2,23 @@
 #include "run/repetition.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/destination.h"
 #include "base/files.h"
 #include "base/numbers.h"
 #include "base/quote.h"
+#include "base/rights.h"
 #include "diff/compare.h"
 
 #define MIN_RUNS 3 /* before it is worth while to ask what they can show */
@@ -54,6 +59,124 @@ static char *path_of(const char *directory, unsigned int run)
 	return asprintf(&path, "%s%srun-%03u.pb.gz", directory, slash, run) < 0 ? NULL : path;
 }
 
+/* ---- a process for each step ---- */
+
+struct step {
+	int (*make)(const struct step *step, double *effect, struct error *err);
+	const struct kept_run_plan *run;
+	const char *directory, *path; /* of the runs, and of the file of this one; NULL: none */
+	unsigned int nr_runs;	      /* that are in the directory */
+};
+
+struct step_end {
+	int code;
+	struct error err;
+	double effect;
+};
+
+__attribute__((noreturn)) static void make_step(const struct step *step, int out, pid_t parent)
+{
+	struct step_end end = {.effect = INFINITY};
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+	end.code = step->make(step, &end.effect, &end.err);
+	if (write(out, &end, sizeof(end)) != sizeof(end))
+		_exit(1);
+	_exit(0);
+}
+
+/*
+ * Waits for the process. What is sent to us alone is for it; a key's signal it has already. Returns
+ * the last of these signals; 0: none.
+ */
+static int await_end(pid_t pid, const sigset_t *signals)
+{
+	siginfo_t info;
+	int last = 0;
+
+	while (!waitpid(pid, NULL, WNOHANG)) {
+		if (sigwaitinfo(signals, &info) < 0 || info.si_signo == SIGCHLD)
+			continue;
+		last = info.si_signo;
+		if (info.si_code != SI_KERNEL)
+			kill(pid, last);
+	}
+	return last;
+}
+
+static pid_t fork_step(const struct step *step, const int *ends, const sigset_t *mask)
+{
+	const pid_t parent = getpid(), pid = fork();
+
+	if (pid == 0) {
+		sigprocmask(SIG_SETMASK, mask, NULL);
+		make_step(step, ends[1], parent);
+	}
+	close(ends[1]);
+	return pid;
+}
+
+static int run_step(const struct step *step, const int *ends, struct step_end *end)
+{
+	sigset_t signals, before;
+	int code = 0, last = 0;
+	pid_t pid;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGCHLD);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGHUP);
+	sigprocmask(SIG_BLOCK, &signals, &before);
+	pid = fork_step(step, ends, &before);
+	if (pid < 0)
+		code = -errno;
+	else
+		last = await_end(pid, &signals);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (!code && read(ends[0], end, sizeof(*end)) != sizeof(*end)) {
+		*end = (struct step_end){0};
+		code = last ? 0 : -ECHILD;
+	}
+	if (!end->code && last) /* it was disturbed, and the series is over */
+		end->code = 128 + last;
+	return code;
+}
+
+/*
+ * Makes a step in a process that gives up its rights for good, so that we can start the next one
+ * with ours, and have read nothing that is foreign.
+ */
+static int apart(const struct step *step, double *effect, struct error *err)
+{
+	struct step_end end = {0};
+	int ends[2];
+	int code = pipe2(ends, O_CLOEXEC) ? -errno : 0;
+
+	if (!code) {
+		code = run_step(step, ends, &end);
+		close(ends[0]);
+	}
+	if (code == -ECHILD)
+		return error__say(err, EXIT_CANCELED, code, "the process of a run was killed");
+	if (code)
+		return error__set(err, EXIT_CANCELED, code, "cannot start the process of a run");
+	*effect = end.effect;
+	*err = end.err;
+	err->text[sizeof(err->text) - 1] = '\0';
+	return end.code;
+}
+
+/* ---- what a step does ---- */
+
+static int record(const struct step *step, double *effect, struct error *err)
+{
+	(void)effect;
+	return kept_run__record(step->run, step->path, err);
+}
+
 static int take_effect(void *context, const struct diff_report *report, struct error *err)
 {
 	(void)err;
@@ -82,34 +205,53 @@ static int decide(const struct run_files *files, const struct diff_config *confi
 	return code;
 }
 
+static int read_runs(const struct step *step, struct run_files *files, struct error *err)
+{
+	int code = 0;
+
+	for (unsigned int run = 1; !code && run <= step->nr_runs; run++) {
+		char *path = path_of(step->directory, run);
+
+		code = path ? run_files__add(files, path, SIDE_BASE, err) : error__no_memory(err);
+		free(path);
+	}
+	return code ? code : run_files__read(files, err);
+}
+
 /*
  * The smallest slowdown (of 1) of a function of 10 % that diff would find with 80 % if these runs
  * were compared with as many others like them. INFINITY: none. 0 or negative errno.
  */
-static int find_effect(struct run_files *files, double *effect, struct error *err)
+static int find_effect(const struct step *step, double *effect, struct error *err)
 {
+	struct run_files files = {0};
 	struct diff_config config;
-	int code = run_files__read(files, err);
+	int code;
 
-	if (code)
-		return code;
-	code = diff_config__init(&config) ? error__no_memory(err)
-					  : decide(files, &config, effect, err);
-	diff_config__fini(&config);
+	rights__give_up();
+	code = read_runs(step, &files, err);
+	if (!code) {
+		code = diff_config__init(&config) ? error__no_memory(err)
+						  : decide(&files, &config, effect, err);
+		diff_config__fini(&config);
+	}
+	run_files__free(&files);
 	return code;
 }
 
+/* ---- the series ---- */
+
 /* The file of a command that failed is removed: it is no run like the others. */
 static int record_one(const struct kept_run_plan *plan, const char *directory, unsigned int run,
-		      struct run_files *files, struct error *err)
+		      struct error *err)
 {
 	char *path = path_of(directory, run);
-	int code = path ? kept_run__record(plan, path, err) : error__no_memory(err);
+	const struct step step = {.make = record, .run = plan, .path = path};
+	double effect;
+	int code = path ? apart(&step, &effect, err) : error__no_memory(err);
 
 	if (code && path)
 		unlink(path);
-	if (!code)
-		code = run_files__add(files, path, SIDE_BASE, err);
 	free(path);
 	return code;
 }
@@ -137,20 +279,22 @@ static void say_what_would_be_found(const struct repetition_plan *plan, bool is_
 int repetition__record(const struct repetition_plan *plan, const struct kept_run_plan *run,
 		       const char *directory, struct error *err)
 {
-	struct run_files files = {0};
+	const struct step warm_up = {.make = record, .run = run};
+	struct step judge = {.make = find_effect, .directory = directory};
 	double effect = INFINITY;
 	unsigned int nr = 0;
 	int code = prepare(directory, err);
 
+	rights__hide_memory();
 	for (unsigned int i = 0; !code && i < plan->nr_warm_up; i++)
-		code = kept_run__record(run, NULL, err);
+		code = apart(&warm_up, &effect, err);
 	while (!code && nr < plan->nr_runs && 100 * effect > plan->effect) {
-		code = record_one(run, directory, ++nr, &files, err);
+		code = record_one(run, directory, ++nr, err);
+		judge.nr_runs = nr;
 		if (!code && (nr == plan->nr_runs || (plan->effect > 0 && nr >= MIN_RUNS)))
-			code = find_effect(&files, &effect, err);
+			code = apart(&judge, &effect, err);
 	}
 	if (!code)
 		say_what_would_be_found(plan, run->is_quiet, nr, effect);
-	run_files__free(&files);
 	return code;
 }

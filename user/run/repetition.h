@@ -3,6 +3,9 @@
  * Runs of one command again and again, kept as run-001.pb.gz and so on in a directory, which diff
  * can compare with others. What slowdown they would show is what diff decides when they are
  * compared with themselves.
+ *
+ * Each run is made in a process of its own, which gives up its rights like any that samples, and is
+ * judged in another.
  */
 #ifndef TOPSTACKS_RUN_REPETITION_H
 #define TOPSTACKS_RUN_REPETITION_H

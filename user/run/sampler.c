@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 
 #include "base/clock.h"
 #include "base/hurry.h"
@@ -17,9 +16,7 @@ struct sampler {
 	struct capture *capture;
 	struct collector *collector;
 	struct symbols *symbols;
-	bool everyone;			  /* the whole system is sampled */
-	int priority;			  /* this thread's, before */
-	struct rlimit descriptors, stack; /* limits, before */
+	bool everyone; /* the whole system is sampled */
 };
 
 /* ---- the feed ---- */
@@ -154,20 +151,6 @@ static int open_symbols(struct sampler *sampler, const struct symbols_options *o
 	return sampler->symbols ? 0 : error__no_memory(err);
 }
 
-static void note_process(struct sampler *sampler)
-{
-	sampler->priority = getpriority(PRIO_PROCESS, 0);
-	getrlimit(RLIMIT_NOFILE, &sampler->descriptors);
-	getrlimit(RLIMIT_STACK, &sampler->stack);
-}
-
-static void restore_process(const struct sampler *sampler)
-{
-	setpriority(PRIO_PROCESS, 0, sampler->priority);
-	setrlimit(RLIMIT_NOFILE, &sampler->descriptors);
-	setrlimit(RLIMIT_STACK, &sampler->stack);
-}
-
 int sampler__open(struct sampler **out, const struct capture_options *capture,
 		  const struct symbols_options *symbols, struct error *err)
 {
@@ -176,7 +159,6 @@ int sampler__open(struct sampler **out, const struct capture_options *capture,
 
 	if (!sampler)
 		return error__no_memory(err);
-	note_process(sampler);
 	thread__raise_stack();
 	code = capture__open(&sampler->capture, capture, err);
 	if (!code)
@@ -209,6 +191,5 @@ void sampler__close(struct sampler *sampler)
 	collector__free(sampler->collector);
 	capture__close(sampler->capture);
 	symbols__free(sampler->symbols);
-	restore_process(sampler);
 	free(sampler);
 }

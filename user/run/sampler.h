@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The sampler opens capture and symbols for a target, and feeds a recorder with what its collector
- * drains. It raises this process's priority and limit of descriptors, and sets them back when it is
- * closed, so that a later command does not inherit them.
+ * drains. It raises this process's priority and limits for good: a process samples once.
  */
 #ifndef TOPSTACKS_RUN_SAMPLER_H
 #define TOPSTACKS_RUN_SAMPLER_H

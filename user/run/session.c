@@ -392,7 +392,7 @@ static int open_and_run(struct session *session, struct error *err)
 	const struct session_steps *steps = session->steps;
 	int code = open_sampler(session, err);
 
-	if (!code && !session->plan->is_repeated)
+	if (!code)
 		rights__settle(); /* the command, if there is one, is another process already */
 	if (!code)
 		code = open_recorder(session, err);

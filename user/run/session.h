@@ -30,7 +30,6 @@ struct session_plan {
 	double duration_s;   /* 0: until it is ended */
 	double tick_s;	     /* how often on_tick is called; 0: never */
 	bool keeps_all;	     /* all stacks, as long as memory allows, not only the hottest */
-	bool is_repeated;    /* other commands will be executed after this run */
 	bool is_quiet;	     /* a display has the terminal: nothing may be said there */
 };
 
@@ -74,7 +73,8 @@ struct session_steps {
 };
 
 /*
- * Opens the target, samples, and ends as planned, by a signal, or with the target. Returns an exit
+ * Opens the target, samples, and ends as planned, by a signal, or with the target. Once in a
+ * process, whose rights are given up when sampling begins (rights__settle). Returns an exit
  * code (the command's, if there is one) or a negative errno with err filled.
  */
 int session__run(const struct session_plan *plan, const struct session_steps *steps,
