@@ -25,8 +25,8 @@ attempt() {
 		cmp -s "$dir/file" "$tmp/whole" || fail "half a file: $*"
 	fi
 	if grep -q 'all of it is in' "$err"; then
-		cmp -s "$dir"/file.tmp* "$tmp/whole" || fail "not all of it: $*"
-		rm "$dir"/file.tmp*
+		cmp -s "$dir"/file.?* "$tmp/whole" || fail "not all of it: $*"
+		rm "$dir"/file.?*
 	fi
 	[ "$(ls -A "$dir")" = file ] || fail "left behind, $*: $(ls -A "$dir")"
 }

@@ -5,7 +5,7 @@
 
 start stacks 5 30
 mkdir "$tmp/dir"
-touch "$tmp/dir/notes.txt" "$tmp/dir/topstacks-20200101T000000.000Z.pb.gz.tmpAbCdEf" \
+touch "$tmp/dir/notes.txt" "$tmp/dir/topstacks-20200101T000000.000Z.pb.gz.tmp-0123abcd" \
 	"$tmp/dir/topstacks-20200101T000000.000Z.pb.gz"
 top_start record -q -p "$pid" -F 499 --rotate 1 --keep 2 -o "$tmp/dir/"
 newest() {
@@ -40,7 +40,7 @@ expect_status 0
 # the directory is away, sampling goes on.
 mkdir "$tmp/next"
 future=$tmp/next/topstacks-29990101T000000.000Z.pb.gz
-others=$tmp/next/topstacks-20200101T000000.000Z.pb.gz.tmpAbCdEf
+others=$tmp/next/topstacks-20200101T000000.000Z.pb.gz.tmp-0123abcd
 touch "$future" "$others" "$tmp/next/topstacks-20200101T000000.000Z.pb.gz.tmpGhIjKl"
 exec 9<"$others"
 flock 9

@@ -305,7 +305,7 @@ static void test_rotated(void)
 		plan.nr_kept = rows[i].nr_kept;
 		EXPECT_EQ(kept_run__check_output(&plan, directory, &err), 0);
 		scratch_write("rotated/topstacks-20260131T123456.789Z.pb.gz.mine", "");
-		scratch_write("rotated/topstacks-20260131T123456.789Z.pb.gz.tmpabcdef", "");
+		scratch_write("rotated/topstacks-20260131T123456.789Z.pb.gz.tmp-0123abcd", "");
 		EXPECT_EQ(kept_run__check_output(&plan, directory, &err), 0);
 		EXPECT_EQ(record(&plan, directory, &err), 0);
 		expect_files("rotated/topstacks-*Z.pb.gz", rows[i].counts);

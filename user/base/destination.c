@@ -13,7 +13,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <time.h>
@@ -44,13 +43,6 @@ static int explain(const char *path, int code, struct error *err)
 	if (code == -ELOOP)
 		return error__remedy(err, "a device is written to by its own name only");
 	return code;
-}
-
-static void forget(struct destination *destination)
-{
-	free(destination->replaced);
-	free(destination->temporary);
-	*destination = (struct destination){0};
 }
 
 /* ---- descriptors of our own: /dev/stdout, /dev/fd/3, /proc/self/fd/3 ---- */
@@ -258,58 +250,19 @@ static int take_aim(struct aim *aim, const char *path, mode_t mode)
 	return code;
 }
 
-int destination__sweep(int directory, const char *name)
+/* Takes over aim->replaced. */
+static int open_replacement(struct aim *aim, struct replacement *replacement)
 {
-	int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	int code = 0;
+	int code = replacement__open(replacement, aim->replaced);
 
-	if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB) && unlinkat(directory, name, 0) &&
-	    errno != ENOENT)
-		code = -errno;
-	if (fd >= 0)
-		close(fd);
-	return code;
-}
-
-/* A new file that is locked. -EAGAIN: somebody swept it away before it was. */
-static int make_temporary(const char *replaced, char **name)
-{
-	struct stat status;
-	int fd;
-
-	if (asprintf(name, "%s" DESTINATION_SUFFIX "XXXXXX", replaced) < 0) {
-		*name = NULL;
-		return -ENOMEM;
-	}
-	fd = mkostemp(*name, O_CLOEXEC);
-	if (fd < 0) {
-		fd = -errno;
-	} else if (flock(fd, LOCK_EX), !fstat(fd, &status) && !status.st_nlink) {
-		close(fd);
-		fd = -EAGAIN;
-	}
-	if (fd < 0) {
-		free(*name);
-		*name = NULL;
-	}
-	return fd;
-}
-
-/* *name is what it is called meanwhile; NULL after an error. */
-static int open_temporary(const struct aim *aim, char **name)
-{
-	int fd;
-
-	do
-		fd = make_temporary(aim->replaced, name);
-	while (fd == -EAGAIN);
-	if (fd < 0)
-		return fd;
+	aim->replaced = NULL;
+	if (code)
+		return code;
 	if (aim->old.st_nlink)
-		take_after(fd, &aim->old);
+		take_after(replacement->fd, &aim->old);
 	else
-		set_up(fd, aim->mode);
-	return fd;
+		set_up(replacement->fd, aim->mode);
+	return 0;
 }
 
 /* A FIFO has a reader soon, or none: nobody waits for one without end. */
@@ -344,12 +297,14 @@ static int open_as_it_is(const struct aim *aim, const char *path)
 	return code;
 }
 
-static int open_aim(const struct aim *aim, const char *path, char **temporary)
+static int open_aim(struct aim *aim, const char *path, struct replacement *replacement)
 {
 	int fd;
 
-	if (aim->replaced)
-		return open_temporary(aim, temporary);
+	if (aim->replaced) {
+		fd = open_replacement(aim, replacement);
+		return fd ? fd : replacement->fd;
+	}
 	if (aim->own >= 0)
 		fd = fcntl(aim->own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	else
@@ -357,16 +312,7 @@ static int open_aim(const struct aim *aim, const char *path, char **temporary)
 	return fd < 0 ? -errno : fd;
 }
 
-static void abandon(struct destination *destination)
-{
-	if (destination->out && destination->out != stdout)
-		fclose(destination->out);
-	if (destination->temporary)
-		unlink(destination->temporary);
-	forget(destination);
-}
-
-static int open_stream(struct destination *destination, const struct aim *aim, const char *path)
+static int open_stream(struct destination *destination, struct aim *aim, const char *path)
 {
 	int fd;
 
@@ -374,12 +320,13 @@ static int open_stream(struct destination *destination, const struct aim *aim, c
 		destination->out = stdout;
 		return 0;
 	}
-	fd = open_aim(aim, path, &destination->temporary);
+	fd = open_aim(aim, path, &destination->replacement);
 	if (fd < 0)
 		return fd;
 	destination->out = fdopen(fd, "w");
 	if (destination->out)
 		return 0;
+	replacement__abandon(&destination->replacement);
 	close(fd);
 	return -ENOMEM;
 }
@@ -390,14 +337,9 @@ int destination__open(struct destination *destination, const char *path, mode_t 
 	struct aim aim;
 	int code = take_aim(&aim, path, mode);
 
-	*destination = (struct destination){
-		.path = is_standard(path) ? NULL : path,
-		.replaced = aim.replaced,
-	};
+	*destination = (struct destination){.path = is_standard(path) ? NULL : path};
 	if (!code)
 		code = open_stream(destination, &aim, path);
-	if (code)
-		abandon(destination);
 	return code ? explain(path, code, err) : 0;
 }
 
@@ -433,16 +375,15 @@ int destination__open_growing(const char *path)
 	return fd;
 }
 
-static int try_temporary(const struct aim *aim)
+static int try_replacement(struct aim *aim)
 {
-	char *name;
-	int fd = open_temporary(aim, &name);
+	struct replacement replacement;
+	int code = open_replacement(aim, &replacement);
 
-	if (!name)
-		return fd;
-	close(fd);
-	unlink(name);
-	free(name);
+	if (code)
+		return code;
+	replacement__abandon(&replacement);
+	close(replacement.fd);
 	return 0;
 }
 
@@ -452,80 +393,65 @@ int destination__check(const char *path, struct error *err)
 	int code = take_aim(&aim, path, DESTINATION_PRIVATE);
 
 	if (!code && aim.replaced)
-		code = try_temporary(&aim);
+		code = try_replacement(&aim);
 	else if (!code && aim.own < 0 && aim.flags != O_CREAT)
 		code = access(path, W_OK) ? -errno : 0;
-	free(aim.replaced);
 	return code ? explain(path, code, err) : 0;
 }
 
 /* ---- closing ---- */
 
-static int flush(struct destination *destination)
+static int flush(const struct destination *destination)
 {
 	if (fflush(destination->out))
 		return -errno;
-	if (ferror(destination->out))
-		return text__stream_error(destination->out);
-	if (destination->temporary && fsync(fileno(destination->out)))
-		return -errno;
-	return 0;
-}
-
-/* A rename is on the disk when its directory is. */
-static void sync_directory(const char *path)
-{
-	size_t length = directory_length(path);
-	char *directory = length ? strndup(path, length) : strdup(".");
-	int fd = directory ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-
-	if (fd >= 0) {
-		fsync(fd);
-		close(fd);
-	}
-	free(directory);
+	return ferror(destination->out) ? text__stream_error(destination->out) : 0;
 }
 
 /* The file is whole. It may be a mount point by now, or a directory: that is no reason to lose it. */
 static int take_place(struct destination *destination, struct error *err)
 {
-	char *kept;
-	int code;
+	char *kept, *safe;
+	int code = replacement__take_place(&destination->replacement, &kept);
 
-	if (!rename(destination->temporary, destination->replaced)) {
-		sync_directory(destination->replaced);
-		forget(destination);
+	if (!code)
 		return 0;
+	explain(destination->path, code, err);
+	if (kept) {
+		safe = text__safe_copy(kept);
+		error__remedy(err, "all of it is in %s", safe ? safe : "a file beside it");
+		free(safe);
 	}
-	code = explain(destination->path, -errno, err);
-	kept = text__safe_copy(destination->temporary);
-	error__remedy(err, "all of it is in %s", kept ? kept : "a file beside it");
 	free(kept);
-	forget(destination);
+	return code;
+}
+
+/* The stream is closed last: it has the lock, and nothing that is not on the disk. */
+static int close_replacement(struct destination *destination, int code, struct error *err)
+{
+	if (!code)
+		code = flush(destination);
+	if (code) {
+		replacement__abandon(&destination->replacement);
+		explain(destination->path, code, err);
+	} else {
+		code = take_place(destination, err);
+	}
+	fclose(destination->out);
 	return code;
 }
 
 int destination__close(struct destination *destination, int code, struct error *err)
 {
-	const char *path = destination->path;
 	FILE *out = destination->out;
-	int lock = -1; /* until it has its name */
 
-	if (destination->temporary)
-		lock = fcntl(fileno(out), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	if (!code && out != stdout) {
-		code = flush(destination);
-		destination->out = NULL;
+	if (destination->replacement.replaced)
+		return close_replacement(destination, code, err);
+	if (out != stdout) {
+		if (!code)
+			code = flush(destination);
 		if (fclose(out) && !code)
 			code = -errno;
 	}
-	if (!code && destination->temporary) {
-		code = take_place(destination, err);
-	} else {
-		abandon(destination);
-		code = code ? explain(path, code, err) : 0;
-	}
-	if (lock >= 0)
-		close(lock);
-	return code;
+	return code ? explain(destination->path, code, err) : 0;
 }

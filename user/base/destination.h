@@ -2,9 +2,8 @@
 /*
  * Where an output goes: a file, standard output, or whatever else a path leads to.
  *
- * A regular file is replaced when the new one is whole, which is written beside it under a name of
- * its own and renamed: a full disk or a kill leaves the old file as it was. Links are followed: what
- * they lead to is replaced, not the link. Devices, FIFOs and descriptors (/dev/stdout, /dev/fd/3)
+ * A regular file is replaced when the new one is whole (base/replacement.h): a full disk or a kill
+ * leaves the old file as it was. Links are followed: what they lead to is replaced, not the link. Devices, FIFOs and descriptors (/dev/stdout, /dev/fd/3)
  * are written to as they are; but no device that a link leads to, and no FIFO that has no reader
  * within a second.
  *
@@ -19,22 +18,13 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "base/replacement.h"
 
 struct destination {
 	FILE *out;
-	const char *path; /* as given; NULL: standard output */
-	char *replaced;	  /* the file that the temporary one takes the place of */
-	char *temporary;  /* NULL: out is written to as it is */
+	const char *path;		/* as given; NULL: standard output */
+	struct replacement replacement; /* of a regular file; replaced is NULL: as it is */
 };
-
-/* What is added to a file's name while it is not whole: "FILE.tmpXXXXXX". */
-#define DESTINATION_SUFFIX ".tmp"
-
-/*
- * Removes a temporary file that nobody writes any more, its owner having been killed: who writes one
- * holds a lock on it. name is in the directory fd. 0, also if it is somebody's, or negative errno.
- */
-int destination__sweep(int fd, const char *name);
 
 /*
  * The exit code for a place that cannot be written to: EXIT_USAGE if it is a directory where a file is

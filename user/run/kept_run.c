@@ -16,6 +16,7 @@
 #include "base/destination.h"
 #include "base/numbers.h"
 #include "base/quote.h"
+#include "base/replacement.h"
 #include "base/text.h"
 #include "run/gate.h"
 #include "run/helpers.h"
@@ -78,9 +79,7 @@ static int is_unfinished(const struct dirent *entry)
 {
 	const char *rest;
 
-	return is_ours(entry->d_name, &rest) &&
-	       !strncmp(rest, DESTINATION_SUFFIX, strlen(DESTINATION_SUFFIX)) &&
-	       strlen(rest) == strlen(DESTINATION_SUFFIX "XXXXXX");
+	return is_ours(entry->d_name, &rest) && replacement__is_temporary(rest);
 }
 
 static int explain_directory(int code, const char *directory, struct error *err)
@@ -115,7 +114,7 @@ static int each_file(const char *directory, int (*matches)(const struct dirent *
 static int remove_unowned(void *nothing, int fd, const char *name)
 {
 	(void)nothing;
-	return destination__sweep(fd, name);
+	return replacement__sweep(fd, name);
 }
 
 /* Makes the directory if it is not there, and removes what a run that was killed left unfinished. */

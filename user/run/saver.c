@@ -87,7 +87,7 @@ static int write_file(const struct recording *recording, const char *path, struc
 
 	if (code)
 		return code;
-	if (!destination.temporary)
+	if (!destination.replacement.replaced)
 		interrupt__release();
 	code = pprof__write(destination.out, recording, &options);
 	return destination__close(&destination, code, err);

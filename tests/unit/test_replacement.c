@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Files that take the place of others, and what is left of those whose owner was killed. */
+#include "base/replacement.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+
+#include "expect.h"
+#include "scratch.h"
+
+/* "a b": what is in the directory of the test. */
+static const char *left(void)
+{
+	static char names[512];
+	struct dirent **entries;
+	int nr = scandir(scratch_path("."), &entries, NULL, alphasort);
+	size_t length = 0;
+
+	*names = '\0';
+	for (int i = 0; i < nr; i++) {
+		if (entries[i]->d_name[0] != '.')
+			length += (size_t)snprintf(names + length, sizeof(names) - length, "%s%s",
+						   length ? " " : "", entries[i]->d_name);
+		free(entries[i]);
+	}
+	free(entries);
+	return names;
+}
+
+static int replace(struct replacement *replacement, const char *text)
+{
+	int code = replacement__open(replacement, strdup(scratch_path("file")));
+
+	if (!code)
+		EXPECT_EQ(write(replacement->fd, text, strlen(text)), (ssize_t)strlen(text));
+	return code;
+}
+
+static int take(struct replacement *replacement)
+{
+	char *kept;
+	int code = replacement__take_place(replacement, &kept);
+
+	free(kept);
+	close(replacement->fd);
+	return code;
+}
+
+static const char *content(void)
+{
+	static char text[64];
+	FILE *file = fopen(scratch_path("file"), "r");
+
+	if (!file || !fgets(text, sizeof(text), file))
+		*text = '\0';
+	if (file)
+		fclose(file);
+	return text;
+}
+
+static void test_places(void)
+{
+	struct replacement replacement;
+
+	EXPECT_EQ(replace(&replacement, "one"), 0);
+	EXPECT_EQ(take(&replacement), 0);
+	EXPECT_STR(content(), "one");
+	EXPECT_EQ(replace(&replacement, "two"), 0);
+	EXPECT_STR(content(), "one");
+	EXPECT_EQ(take(&replacement), 0);
+	EXPECT_STR(content(), "two");
+	EXPECT_EQ(replace(&replacement, "three"), 0);
+	replacement__abandon(&replacement);
+	close(replacement.fd);
+	EXPECT_STR(content(), "two");
+	EXPECT_STR(left(), "file");
+	EXPECT_EQ(replacement__open(&replacement, strdup(scratch_path("no/such"))), -ENOENT);
+}
+
+/* It is all there, and something else stands in its place, which is not lost either. */
+static void test_kept(void)
+{
+	struct replacement replacement;
+	char *kept;
+
+	EXPECT_EQ(replace(&replacement, "precious"), 0);
+	scratch_run("rm file && mkdir file");
+	EXPECT_EQ(replacement__take_place(&replacement, &kept), -EISDIR);
+	close(replacement.fd);
+	scratch_run("grep -q precious '%s' && rmdir file", kept);
+	EXPECT_EQ(replace(&replacement, "next"), 0);
+	EXPECT_EQ(take(&replacement), 0);
+	scratch_run("grep -q precious '%s' && rm '%s' file", kept, kept);
+	free(kept);
+}
+
+static void test_killed(void)
+{
+	struct replacement replacement;
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		if (!replace(&replacement, "half"))
+			raise(SIGKILL);
+		_exit(1);
+	}
+	EXPECT_EQ(waitpid(pid, &status, 0), pid);
+	EXPECT_EQ(WTERMSIG(status), SIGKILL);
+	EXPECT_EQ(replace(&replacement, "whole"), 0);
+	EXPECT_EQ(take(&replacement), 0);
+	EXPECT_STR(left(), "file");
+	scratch_run("rm file");
+}
+
+/* Temporary files of this one name whose owner is gone, and nothing else. */
+static void test_swept(void)
+{
+	struct replacement replacement;
+	int fd;
+
+	scratch_run(
+		"touch file.tmp-0123abcd file.tmp-89abcdef file.tmp-0123abcd0 file.tmp-0123ABCD "
+		"file.tmp-backup1 files.tmp-0123abcd file.kept-0123abcd && "
+		"ln -s nothing file.tmp-00000000 && mkdir file.tmp-11111111");
+	fd = open(scratch_path("file.tmp-89abcdef"), O_RDONLY);
+	EXPECT_EQ(flock(fd, LOCK_EX), 0);
+	EXPECT_EQ(replace(&replacement, "new"), 0);
+	EXPECT_EQ(take(&replacement), 0);
+	EXPECT_STR(left(),
+		   "file file.kept-0123abcd file.tmp-00000000 file.tmp-0123ABCD "
+		   "file.tmp-0123abcd0 file.tmp-11111111 file.tmp-89abcdef file.tmp-backup1 "
+		   "files.tmp-0123abcd");
+	close(fd);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"a file is new, replaced, or stays", test_places},
+		{"what cannot get its name is kept, and not swept", test_kept},
+		{"nothing is left of what was killed", test_killed},
+		{"what was left behind is swept", test_swept},
+		{0},
+	};
+
+	scratch_create();
+	return run_tests("replacement", tests);
+}
