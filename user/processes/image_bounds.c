@@ -103,7 +103,7 @@ static void refuse_largest(struct images *images)
 	const struct charge *charge;
 	size_t bytes = images->files->bytes;
 
-	images__visit(images, add_charge, &charges);
+	time_lines__visit(&images->lines, add_charge, &charges);
 	if (!charges.nr_charges)
 		return;
 	qsort(charges.charges, charges.nr_charges, sizeof(charges.charges[0]), by_mappings);

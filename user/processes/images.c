@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- *	time          ──────fork──────────exec──────────────exit────fork────►
- *	images of a pid      [ parent's    )[ new program            )[ another process
- *
- * The image of a sample is the last one that began before it. /proc shows the present only: what is
- * read there at some time includes every event until then, so events that are told later, but are
- * older, move the beginning of what was read and change nothing else.
+ * What is told of processes: by events, and by /proc, which is read when somebody asks for an image of
+ * which too little was told. /proc shows the present only: what is read there at some time includes
+ * every event until then, so events that are told later, but are older, move the beginning of what
+ * was read and change nothing else.
  *
  * When records were lost, images are of an older generation than we are, and the living ones are
  * read again when they are next used.
@@ -13,8 +11,6 @@
 #include "processes/images.h"
 
 #include <errno.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -25,48 +21,7 @@
 #include "processes/procfs.h"
 #include "processes/roots.h"
 
-/* All images of one pid. */
-struct time_line {
-	struct map_number pid;
-	struct images *images;
-	struct image *newest; /* NULL only while it is made */
-};
-
 /* ---- life ---- */
-
-static void drop_jit(const struct images *images, struct image *image)
-{
-	if (image->jit)
-		images->free_jit(image->jit);
-	image->jit = NULL;
-}
-
-static void free_image(const struct images *images, struct image *image)
-{
-	mappings__free(image->mappings);
-	root__unref(image->root);
-	drop_jit(images, image);
-	free(image);
-}
-
-/* Frees an image and all that are older. */
-static void free_from(const struct images *images, struct image *image)
-{
-	while (image) {
-		struct image *older = image->older;
-
-		free_image(images, image);
-		image = older;
-	}
-}
-
-static void free_line(void *item)
-{
-	struct time_line *line = item;
-
-	free_from(line->images, line->newest);
-	free(line);
-}
 
 int images__init(struct images *images, struct mapped_files *files, struct roots *roots,
 		 size_t max_bytes, void (*free_jit)(struct jit *jit))
@@ -74,74 +29,23 @@ int images__init(struct images *images, struct mapped_files *files, struct roots
 	*images = (struct images){.files = files,
 				  .roots = roots,
 				  .max_bytes = max_bytes,
-				  .free_jit = free_jit,
 				  .generation = 1,
 				  .swept_generation = 1};
-	return map__init_numbers(&images->lines, free_line);
+	return time_lines__init(&images->lines, free_jit);
 }
 
 void images__fini(struct images *images)
 {
-	map__fini(&images->lines);
+	time_lines__fini(&images->lines);
 }
 
-static struct time_line *find_line(const struct images *images, int32_t pid)
-{
-	return map__find_number(&images->lines, (uint64_t)pid);
-}
-
-static struct time_line *new_line(struct images *images, int32_t pid)
-{
-	struct time_line *line = map__add_number(&images->lines, (uint64_t)pid, sizeof(*line));
-
-	if (line)
-		line->images = images;
-	return line;
-}
-
-/* ---- the time line ---- */
-
-static struct image *image_at(const struct time_line *line, uint64_t time_ns)
-{
-	struct image *image = line ? line->newest : NULL;
-
-	while (image && image->begin_ns > time_ns)
-		image = image->older;
-	return image;
-}
-
-/*
- * Begins an image at some time, with a reference to mappings, which it takes; NULL: none yet. What
- * was read from /proc after that time stays the newest, and begins then.
- */
+/* mappings: NULL: none yet. */
 static struct image *begin_image(struct images *images, int32_t pid, uint64_t begin_ns,
 				 struct mappings *mappings)
 {
-	struct image *image = calloc(1, sizeof(*image));
-	struct time_line *line = find_line(images, pid);
-	struct image *newest;
-
 	if (!mappings)
 		mappings = mappings__new(images->files);
-	if (!line && image && mappings)
-		line = new_line(images, pid);
-	if (!image || !mappings || !line) {
-		mappings__free(mappings);
-		free(image);
-		return NULL;
-	}
-	*image = (struct image){.pid = pid, .begin_ns = begin_ns, .mappings = mappings};
-	image->serial = ++images->serial;
-	newest = line->newest;
-	if (newest && newest->read_ns >= begin_ns) {
-		image->older = newest->older;
-		newest->older = image;
-		newest->begin_ns = begin_ns;
-	} else {
-		image->older = newest;
-		line->newest = image;
-	}
-	return image;
+	return mappings ? time_lines__begin(&images->lines, pid, begin_ns, mappings) : NULL;
 }
 
 /* ---- /proc ---- */
@@ -205,7 +109,7 @@ static int take_reading(struct images *images, struct image **image, int32_t pid
 	if (*image && reading->mappings) {
 		mappings__free((*image)->mappings);
 		(*image)->mappings = reading->mappings;
-		(*image)->serial = ++images->serial;
+		(*image)->serial = ++images->lines.serial;
 	} else if (!*image) {
 		*image = begin_image(images, pid, begin_ns, reading->mappings);
 	}
@@ -261,7 +165,7 @@ static int read_image(struct images *images, struct image **image, int32_t pid, 
 
 int images__read(struct images *images, int32_t pid)
 {
-	struct time_line *line = find_line(images, pid);
+	struct time_line *line = time_lines__find(&images->lines, pid);
 	struct image *image = line ? line->newest : NULL;
 	int code;
 
@@ -277,12 +181,12 @@ int images__read(struct images *images, int32_t pid)
 static void note_fork(struct images *images, const struct process_event *event)
 {
 	struct image *from = NULL, *image;
-	struct time_line *parent = find_line(images, event->parent);
+	struct time_line *parent = time_lines__find(&images->lines, event->parent);
 
 	if (event->pid == event->parent)
 		return;
 	if (parent)
-		from = image_at(parent, event->time_ns);
+		from = time_line__at(parent, event->time_ns);
 	else
 		read_image(images, &from, event->parent, 0, 0);
 	image = begin_image(images, event->pid, event->time_ns,
@@ -300,7 +204,8 @@ static void note_fork(struct images *images, const struct process_event *event)
 
 static void note_exec(struct images *images, const struct process_event *event)
 {
-	const struct image *before = image_at(find_line(images, event->pid), event->time_ns);
+	const struct image *before =
+		time_line__at(time_lines__find(&images->lines, event->pid), event->time_ns);
 	struct root_directory *root = before ? before->root : NULL;
 	struct image *image = begin_image(images, event->pid, event->time_ns, NULL);
 
@@ -316,21 +221,21 @@ static void note_exec(struct images *images, const struct process_event *event)
  */
 static void note_mapping(struct images *images, const struct process_event *event)
 {
-	struct time_line *line = find_line(images, event->pid);
-	struct image *image =
-		line ? image_at(line, event->time_ns) : begin_image(images, event->pid, 0, NULL);
+	struct time_line *line = time_lines__find(&images->lines, event->pid);
+	struct image *image = line ? time_line__at(line, event->time_ns)
+				   : begin_image(images, event->pid, 0, NULL);
 
 	if (!image || image->is_refused || event->time_ns <= image->read_ns)
 		return;
 	mappings__map(&image->mappings, &event->mapping, event->time_ns);
 	image->mapped_ns = event->time_ns;
-	image->serial = ++images->serial;
+	image->serial = ++images->lines.serial;
 	images__bound(images, image);
 }
 
 static void on_exited(struct images *images, const struct process_event *event)
 {
-	struct time_line *line = find_line(images, event->pid);
+	struct time_line *line = time_lines__find(&images->lines, event->pid);
 
 	if (line && line->newest->begin_ns <= event->time_ns &&
 	    line->newest->read_ns < event->time_ns)
@@ -372,8 +277,8 @@ static bool is_outdated(const struct images *images, const struct image *image)
 static struct image *find_or_read(struct images *images, const struct process *process,
 				  uint64_t start_ticks)
 {
-	struct time_line *line = find_line(images, process->pid);
-	struct image *image = image_at(line, process->seen_ns);
+	struct time_line *line = time_lines__find(&images->lines, process->pid);
+	struct image *image = time_line__at(line, process->seen_ns);
 
 	if (!line) {
 		read_image(images, &image, process->pid, 0, start_ticks);
@@ -417,7 +322,7 @@ struct image *images__find(struct images *images, const struct process *process)
 
 bool images__read_again(struct images *images, struct image *image)
 {
-	const struct time_line *line = find_line(images, image->pid);
+	const struct time_line *line = time_lines__find(&images->lines, image->pid);
 	const uint64_t now_ns = monotonic_ns();
 	int code;
 
@@ -430,111 +335,48 @@ bool images__read_again(struct images *images, struct image *image)
 	return !code;
 }
 
+/* ---- all images ---- */
+
 void images__touch(struct images *images, struct image *image)
 {
-	image->serial = ++images->serial;
+	image->serial = ++images->lines.serial;
 }
 
-static bool touch_in_line(void *item, void *file)
-{
-	const struct time_line *line = item;
+struct touching {
+	struct images *images;
+	const struct mapped_file *file;
+};
 
-	for (struct image *image = line->newest; image; image = image->older)
-		if (mappings__have(image->mappings, file))
-			images__touch(line->images, image);
-	return false;
+static void touch_if_mapped(void *context, struct image *image)
+{
+	const struct touching *touching = context;
+
+	if (mappings__have(image->mappings, touching->file))
+		images__touch(touching->images, image);
 }
 
 void images__touch_all(struct images *images, const struct mapped_file *file)
 {
-	map__visit(&images->lines, touch_in_line, (void *)(uintptr_t)file);
-}
+	struct touching touching = {images, file};
 
-/* ---- forgetting ---- */
-
-/* The first thread's end is not the process's while others go on. */
-static bool is_gone(const struct time_line *line)
-{
-	return kill((pid_t)line->pid.number, 0) && errno == ESRCH;
-}
-
-static bool forget_older(void *item, void *context)
-{
-	const uint64_t before_ns = *(const uint64_t *)context;
-	struct time_line *line = item;
-	struct image *needed = image_at(line, before_ns);
-
-	if (needed) {
-		free_from(line->images, needed->older);
-		needed->older = NULL;
-	}
-	return line->newest->end_ns && line->newest->end_ns < before_ns && is_gone(line);
+	time_lines__visit(&images->lines, touch_if_mapped, &touching);
 }
 
 /* The end of a process may be among the records that were lost. */
-static bool end_if_gone(void *item, void *now_ns)
-{
-	struct time_line *line = item;
-
-	if (!line->newest->end_ns && is_gone(line))
-		line->newest->end_ns = *(const uint64_t *)now_ns;
-	return false;
-}
-
 void images__forget(struct images *images, uint64_t before_ns)
 {
-	uint64_t now_ns = monotonic_ns();
-
 	if (images->swept_generation != images->generation)
-		map__visit(&images->lines, end_if_gone, &now_ns);
+		time_lines__end_gone(&images->lines, monotonic_ns());
 	images->swept_generation = images->generation;
-	map__visit(&images->lines, forget_older, &before_ns);
-}
-
-struct images_visit {
-	void (*visit)(void *context, struct image *image);
-	void *context;
-};
-
-static bool visit_line(void *item, void *context)
-{
-	const struct time_line *line = item;
-	const struct images_visit *visit = context;
-	struct image *image;
-
-	for (image = line->newest; image; image = image->older)
-		visit->visit(visit->context, image);
-	return false;
-}
-
-void images__visit(struct images *images, void (*visit)(void *context, struct image *image),
-		   void *context)
-{
-	struct images_visit visits = {visit, context};
-
-	map__visit(&images->lines, visit_line, &visits);
-}
-
-static void drop_jit_of(void *images, struct image *image)
-{
-	drop_jit(images, image);
+	time_lines__forget(&images->lines, before_ns);
 }
 
 void images__drop_jit(struct images *images)
 {
-	images__visit(images, drop_jit_of, images);
-}
-
-static void add_bytes(void *bytes, struct image *image)
-{
-	*(size_t *)bytes += sizeof(*image);
+	time_lines__drop_jit(&images->lines);
 }
 
 size_t images__memory_bytes(struct images *images)
 {
-	size_t bytes = sizeof(*images) + map__memory_bytes(&images->lines) +
-		       map__nr_items(&images->lines) * sizeof(struct time_line);
-
-	images__visit(images, add_bytes, &bytes);
-	return bytes;
+	return sizeof(*images) + time_lines__memory_bytes(&images->lines);
 }

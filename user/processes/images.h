@@ -10,15 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/map.h"
 #include "processes/process.h"
+#include "processes/time_lines.h"
 
 struct hurry;
-struct jit;
 struct mapped_file;
 struct mapped_files;
-struct mappings;
-struct root_directory;
 struct roots;
 
 /* Processes that are told of by name; of more it is told that there are. */
@@ -31,37 +28,15 @@ struct refusal {
 };
 
 struct images {
-	struct map lines; /* of images, by pid */
+	struct time_lines lines;
 	struct mapped_files *files;
 	struct roots *roots;
-	void (*free_jit)(struct jit *jit);
-	uint64_t serial;
 	uint64_t generation;	   /* one more whenever records were lost; from 1 */
 	uint64_t swept_generation; /* of the last search for processes whose end was lost */
 	size_t max_bytes;	   /* of all mappings, with their files */
 	struct hurry *hurry;	   /* borrowed; NULL: processes may be read at any time */
 	struct refusal refusals[MAX_REFUSALS];
 	size_t nr_refusals, nr_told; /* may exceed the array by one */
-};
-
-struct image {
-	struct image *older; /* of the same pid */
-	struct mappings *mappings;
-	struct root_directory *root; /* its own or its parent's; NULL: ours, or not known */
-	struct jit *jit;	     /* what names its code made at run time; NULL: none was met */
-	int32_t pid;
-	uint64_t begin_ns;    /* CLOCK_MONOTONIC, as all of these; 0: before we looked */
-	uint64_t end_ns;      /* of the process; 0: it lives */
-	uint64_t read_ns;     /* its mappings are those of /proc at that time; 0: never read */
-	uint64_t seen_ns;     /* no sample that is still to be named is older */
-	uint64_t mapped_ns;   /* of the latest event that changed its mappings */
-	uint64_t start_ticks; /* birth of the process; 0: not known yet */
-	uint64_t ask_ns;      /* from then on its mappings may be read again to see what is new */
-	uint64_t refused_ns;  /* when its mappings were last found to be too many; 0: never */
-	uint64_t serial;      /* grows with each change of mappings, and over all images */
-	uint64_t generation;  /* images->generation when it was last complete */
-	bool root_is_own;     /* looked at, not inherited */
-	bool is_refused;      /* its mappings are too many, and none is kept */
 };
 
 /*
@@ -108,9 +83,6 @@ bool images__take_refusal(struct images *images, struct refusal *refusal);
 
 /* Frees what was set as jit of all images. */
 void images__drop_jit(struct images *images);
-
-void images__visit(struct images *images, void (*visit)(void *context, struct image *image),
-		   void *context);
 
 /* Without the mappings, which are counted with the files. */
 size_t images__memory_bytes(struct images *images);
