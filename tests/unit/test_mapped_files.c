@@ -261,6 +261,44 @@ static void test_many_files(void)
 	end();
 }
 
+/* The one whose last use is the oldest goes first, wherever it was in between. */
+static void test_order_of_use(void)
+{
+	static const char *const names[] = {"first", "second", "third"};
+	const struct mapped_file_user user = {
+		.by = {.pid = PID}, .serial = 1, .seen_ns = UINT64_MAX >> 1};
+	struct mapped_file *file[3];
+	struct mapped_files files;
+
+	EXPECT_EQ(mapped_files__init(&files, NULL), 0);
+	for (size_t i = 0; i < 3; i++) {
+		struct mapping mapping = {.path = scratch_path(names[i])};
+		struct stat status;
+
+		scratch_write(names[i], "contents");
+		status = status_of(mapping.path);
+		mapping.inode = status.st_ino;
+		mapping.major = major(status.st_dev);
+		mapping.minor = minor(status.st_dev);
+		file[i] = mapped_files__get(&files, &mapping);
+		EXPECT(mapped_file__open(file[i], &user));
+	}
+	EXPECT(mapped_file__open(file[0], &user));
+	EXPECT(mapped_file__open(file[1], &user));
+	EXPECT(mapped_file__open(file[1], &user));
+	EXPECT(mapped_files__close_oldest(&files));
+	EXPECT(file[0]->fd >= 0 && file[1]->fd >= 0 && file[2]->fd < 0);
+	EXPECT(mapped_files__close_oldest(&files));
+	EXPECT(file[0]->fd < 0 && file[1]->fd >= 0);
+	EXPECT(mapped_file__open(file[2],
+				 &(struct mapped_file_user){{.pid = PID}, 2, user.seen_ns}));
+	EXPECT(mapped_files__close_oldest(&files));
+	EXPECT(mapped_files__close_oldest(&files));
+	EXPECT_EQ(files.nr_open, 0);
+	EXPECT(!mapped_files__close_oldest(&files));
+	mapped_files__fini(&files);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -271,6 +309,7 @@ int main(void)
 		{"a rewritten file", test_rewritten_file},
 		{"a deleted program", test_deleted_program},
 		{"many files", test_many_files},
+		{"the order of use", test_order_of_use},
 		{0},
 	};
 

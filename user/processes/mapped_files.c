@@ -73,11 +73,31 @@ static void drop_module(struct mapped_file *file)
 	file->module = NULL;
 }
 
+/* Open files are in a list, in order of use. */
+static void put_in_front(struct mapped_file *file)
+{
+	struct mapped_files *files = file->files;
+
+	file->newer = NULL;
+	file->older = files->newest;
+	*(file->older ? &file->older->newer : &files->oldest) = file;
+	files->newest = file;
+}
+
+static void take_out(struct mapped_file *file)
+{
+	struct mapped_files *files = file->files;
+
+	*(file->newer ? &file->newer->older : &files->newest) = file->older;
+	*(file->older ? &file->older->newer : &files->oldest) = file->newer;
+}
+
 static void close_file(struct mapped_file *file)
 {
 	if (file->fd < 0)
 		return;
 	drop_module(file);
+	take_out(file);
 	file->files->nr_open--;
 	close(file->fd);
 	file->fd = -1;
@@ -177,23 +197,12 @@ void mapped_files__forget(struct mapped_files *files, uint64_t now_ns)
 
 /* ---- opening ---- */
 
-static bool find_oldest(void *item, void *context)
-{
-	struct mapped_file *file = item, **oldest = context;
-
-	if (file->fd >= 0 && (!*oldest || file->used < (*oldest)->used))
-		*oldest = file;
-	return false;
-}
-
 bool mapped_files__close_oldest(struct mapped_files *files)
 {
-	struct mapped_file *oldest = NULL;
-
-	map__visit(&files->map, find_oldest, &oldest);
-	if (oldest)
-		close_file(oldest);
-	return oldest;
+	if (!files->oldest)
+		return false;
+	close_file(files->oldest);
+	return true;
 }
 
 static bool close_item(void *item, void *context)
@@ -235,6 +244,7 @@ static void open_file(struct mapped_file *file, const struct mapped_file_user *u
 	}
 	file->fd = fd;
 	file->checked_by = user->serial;
+	put_in_front(file);
 	files->nr_open++;
 	while (files->nr_open > MAX_OPEN)
 		mapped_files__close_oldest(files);
@@ -265,7 +275,10 @@ static __attribute__((noinline)) bool open_or_check(struct mapped_file *file,
 
 bool mapped_file__open(struct mapped_file *file, const struct mapped_file_user *user)
 {
-	file->used = ++file->files->uses;
+	if (file->fd >= 0 && file->newer) {
+		take_out(file);
+		put_in_front(file);
+	}
 	if (file->fd >= 0 && user->serial <= file->checked_by)
 		return file->changed_ns <= (int64_t)user->seen_ns;
 	return open_or_check(file, user);

@@ -28,8 +28,8 @@ struct mapped_files {
 	void (*free_module)(struct module *module); /* NULL: nobody sets one */
 	struct opener *opener; /* borrowed; NULL: files are opened here, however long it takes */
 	struct hurry *hurry;   /* with the opener, borrowed; NULL: there is no hurry */
+	struct mapped_file *newest, *oldest; /* of the open ones, by their last use */
 	size_t nr_open;
-	uint64_t uses;
 	size_t bytes; /* of files, their paths, and the mappings of them */
 };
 
@@ -51,9 +51,9 @@ struct mapped_file {
 	struct file_identity
 		refused; /* it cannot be read as long as it is this; 0: it was not tried */
 	int64_t changed_ns;
-	uint64_t checked_by, tried_by; /* user->serial */
-	uint64_t used;		       /* files->uses */
-	uint64_t idle_since_ns;	       /* 0: in use */
+	uint64_t checked_by, tried_by;	   /* user->serial */
+	struct mapped_file *newer, *older; /* while it is open: by last use */
+	uint64_t idle_since_ns;		   /* 0: in use */
 };
 
 /* Who asks: an image, by its serial number, which grows when it is born and when it changes. */
