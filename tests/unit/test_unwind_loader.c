@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "capture/map_calls.h"
 #include "capture/unwind_files.h"
+#include "capture/unwind_part.h"
 #include "expect.h"
 #include "processes/maps.h"
 #include "readers/readers.h"
@@ -199,7 +200,7 @@ static bool read_word(const char *word, char *text, size_t size)
 	await(fixture.loader, part);
 	EXPECT(!unwind_loader__is_busy(fixture.loader));
 	found = has_table(part);
-	unwind_loader__put(fixture.loader, part);
+	unwind_part__put(part);
 	*text = '\0';
 	unwind_loader__take_failure(fixture.loader, text, size);
 	EXPECT(!unwind_loader__take_failure(fixture.loader, again, sizeof(again)));
@@ -208,7 +209,7 @@ static bool read_word(const char *word, char *text, size_t size)
 		part = ask(&fixture, &mapped); /* it is not tried again */
 		unwind_loader__work(fixture.loader);
 		EXPECT(unwind_part__is_done(part));
-		unwind_loader__put(fixture.loader, part);
+		unwind_part__put(part);
 		EXPECT(!unwind_loader__take_failure(fixture.loader, again, sizeof(again)));
 	}
 	unmap(&mapped);
@@ -271,8 +272,8 @@ static void test_never_waits(void)
 	for (int i = 0; i < 100; i++)
 		unwind_loader__work(fixture.loader);
 	EXPECT(monotonic_ns() - asked_ns < 20 * SECOND); /* it would spin for ever */
-	unwind_loader__put(fixture.loader, quick);
-	unwind_loader__put(fixture.loader, slow);
+	unwind_part__put(quick);
+	unwind_part__put(slow);
 	end(&fixture);
 	unmap(&spins);
 	unmap(&has);
@@ -295,7 +296,7 @@ static void test_many(void)
 	}
 	EXPECT(!unwind_loader__is_busy(fixture.loader));
 	for (size_t i = 0; i < 2 * NR_MANY; i++)
-		unwind_loader__put(fixture.loader, parts[i]);
+		unwind_part__put(parts[i]);
 	for (size_t i = 0; i < NR_MANY; i++)
 		unmap(&mapped[i]);
 	end(&fixture);
@@ -325,11 +326,11 @@ static void test_slow(void)
 	for (size_t i = 0; i < NR_SLOW; i++)
 		nr_done += unwind_part__is_done(parts[i]);
 	EXPECT_EQ(nr_done, 0);
-	unwind_loader__put(fixture.loader, part);
+	unwind_part__put(part);
 	unmap(&quick);
 	EXPECT(unwind_loader__is_busy(fixture.loader)); /* their turn comes */
 	for (size_t i = 0; i < NR_SLOW; i++) {
-		unwind_loader__put(fixture.loader, parts[i]);
+		unwind_part__put(parts[i]);
 		unmap(&slow[i]);
 	}
 	end(&fixture);
@@ -345,14 +346,14 @@ static void test_arrives_for_nobody(void)
 
 	begin(&fixture);
 	map_word(&mapped, "crash");
-	unwind_loader__put(fixture.loader, ask(&fixture, &mapped));
+	unwind_part__put(ask(&fixture, &mapped));
 	while (unwind_loader__is_busy(fixture.loader))
 		unwind_loader__work(fixture.loader);
 	EXPECT(unwind_loader__take_failure(fixture.loader, text, sizeof(text)));
 	part = ask(&fixture, &mapped);
 	EXPECT(unwind_loader__work(fixture.loader));
 	EXPECT(unwind_part__is_done(part));
-	unwind_loader__put(fixture.loader, part);
+	unwind_part__put(part);
 	unmap(&mapped);
 	end(&fixture);
 }
@@ -377,7 +378,7 @@ static void test_same_mapping(void)
 	other = mapped.mapping;
 	other.offset += PAGE_BYTES;
 	EXPECT(!unwind_part__is_of(part, &other));
-	unwind_loader__put(fixture.loader, part);
+	unwind_part__put(part);
 	unmap(&mapped);
 	end(&fixture);
 }
@@ -399,7 +400,7 @@ static void test_without_readers(void)
 
 		await(loader, part);
 		EXPECT(!has_table(part));
-		unwind_loader__put(loader, part);
+		unwind_part__put(part);
 	}
 	EXPECT(!unwind_loader__take_failure(loader, text, sizeof(text)));
 	unwind_loader__free(loader);

@@ -18,7 +18,6 @@ struct spawner;
 struct unwind_files;
 struct unwind_loader;
 struct unwind_part;
-struct unwind_region;
 
 #define UNWIND_MAX_WATCHED 9
 
@@ -43,26 +42,6 @@ void unwind_loader__learn(struct unwind_loader *loader, const struct mapping *ma
 
 /* Parts whose turn has not come. */
 size_t unwind_loader__nr_queued(const struct unwind_loader *loader);
-
-struct unwind_part *unwind_part__hold(struct unwind_part *part);
-/* Programs that run now may still look at the rows of its file. */
-void unwind_loader__put(struct unwind_loader *loader, struct unwind_part *part);
-
-/* It is known what there is of its file. */
-bool unwind_part__is_done(const struct unwind_part *part);
-
-/* It is not, and was asked for so lately that it is worth waiting for. */
-bool unwind_part__is_awaited(const struct unwind_part *part, uint64_t now_ns);
-
-/* It is that mapping, and it would be of no use to ask again. */
-bool unwind_part__is_of(const struct unwind_part *part, const struct mapping *mapping);
-
-/* From which address on it is. */
-uint64_t unwind_part__start(const struct unwind_part *part);
-
-/* As unwind_placement__regions; without rows unless it is done. */
-size_t unwind_part__regions(const struct unwind_part *part, struct unwind_region *regions,
-			    size_t max_regions);
 
 /* Takes what has arrived, and asks on. Whether a part is done that was not. */
 bool unwind_loader__work(struct unwind_loader *loader);

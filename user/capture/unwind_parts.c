@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "capture/unwind_loader.h"
+#include "capture/unwind_part.h"
 #include "processes/maps.h"
 
 #define MAX_SHARDS (UNWIND_MAX_ROWS / UNWIND_CHUNK_ROWS + 1) /* of one file */
@@ -77,10 +78,10 @@ int unwind_parts__read(struct unwind_parts *parts, struct unwind_loader *loader,
 	return code < 0 || !parts->nr_parts ? -ENOENT : 0;
 }
 
-void unwind_parts__put(struct unwind_parts *parts, struct unwind_loader *loader)
+void unwind_parts__put(struct unwind_parts *parts)
 {
 	for (size_t i = 0; i < parts->nr_parts; i++)
-		unwind_loader__put(loader, parts->parts[i]);
+		unwind_part__put(parts->parts[i]);
 	free(parts->parts);
 	*parts = (struct unwind_parts){0};
 }

@@ -47,7 +47,7 @@ int unwind_parts__read(struct unwind_parts *parts, struct unwind_loader *loader,
 		       const struct unwind_reading *reading);
 
 /* Zeroed is fine. */
-void unwind_parts__put(struct unwind_parts *parts, struct unwind_loader *loader);
+void unwind_parts__put(struct unwind_parts *parts);
 
 /* Their files have arrived, all but those that take long. */
 bool unwind_parts__are_ready(struct unwind_parts *parts, uint64_t now_ns);

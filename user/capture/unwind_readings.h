@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Files whose tables readers make, some at a time:
+ *
+ *	to_read ──> at work ──> done     at work <──> slow
+ *	to_come ────────────────┘
+ *
+ * Reading takes milliseconds. What takes long gives way to what waits, and is begun again when there
+ * is nothing else to do, so that a crowd of files that are made to be slow holds up no others.
+ *
+ * The first part of a file brings it to a reader; others wait for it to come.
+ */
+#ifndef TOPSTACKS_CAPTURE_UNWIND_READINGS_H
+#define TOPSTACKS_CAPTURE_UNWIND_READINGS_H
+
+#include "capture/unwind_part.h"
+#include "readers/readers.h"
+
+struct pollfd;
+struct unwind_failures;
+
+#define MAX_UNWIND_READINGS 8
+
+struct unwind_readings {
+	struct readers *readers; /* borrowed; NULL: no file has a table */
+	struct unwind_failures
+		*failures; /* borrowed: files that could not be read are noted there */
+	struct part_queue to_read, to_come, slow;
+	struct unwind_reading_slot {
+		struct reading reading;
+		struct unwind_part *part; /* NULL: none */
+		uint64_t begun_ns;
+	} at_work[MAX_UNWIND_READINGS];
+	size_t nr_at_work, nr_slow_at_work;
+	uint64_t nr_done; /* parts, since the beginning */
+};
+
+void unwind_readings__init(struct unwind_readings *readings, struct readers *readers,
+			   struct unwind_failures *failures);
+void unwind_readings__fini(struct unwind_readings *readings);
+
+/* Its file is read, or read for another part: the caller's reference is its own until it is done. */
+void unwind_readings__add(struct unwind_readings *readings, struct unwind_part *part,
+			  bool is_first);
+
+/* Takes what has been read, and reads on. */
+void unwind_readings__work(struct unwind_readings *readings);
+
+/* Something is under way or waits. */
+bool unwind_readings__is_busy(const struct unwind_readings *readings);
+
+/* What to poll for until there is work, MAX_UNWIND_READINGS at most. Returns how many. */
+size_t unwind_readings__watch(const struct unwind_readings *readings, struct pollfd *watched);
+
+#endif
