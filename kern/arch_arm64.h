@@ -19,12 +19,12 @@ static __always_inline void arch__read_interrupted(const bpf_user_pt_regs_t *reg
 
 static __always_inline void arch__read_saved(struct unwind_registers *to)
 {
-	struct user_pt_regs___arm64 *saved = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+	bpf_user_pt_regs_t *saved = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
 
-	to->pc = BPF_CORE_READ(saved, pc);
-	to->sp = BPF_CORE_READ(saved, sp);
-	to->fp = BPF_CORE_READ(saved, regs[29]);
-	to->link = UNWIND_ADDRESS(BPF_CORE_READ(saved, regs[30]));
+	to->pc = BPF_PROBE_READ(saved, pc);
+	to->sp = BPF_PROBE_READ(saved, sp);
+	to->fp = BPF_PROBE_READ(saved, regs[29]);
+	to->link = UNWIND_ADDRESS(BPF_PROBE_READ(saved, regs[30]));
 }
 
 #endif

@@ -18,11 +18,11 @@ static __always_inline void arch__read_interrupted(const bpf_user_pt_regs_t *reg
 
 static __always_inline void arch__read_saved(struct unwind_registers *to)
 {
-	struct pt_regs___x86 *saved = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+	bpf_user_pt_regs_t *saved = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
 
-	to->pc = BPF_CORE_READ(saved, ip);
-	to->sp = BPF_CORE_READ(saved, sp);
-	to->fp = BPF_CORE_READ(saved, bp);
+	to->pc = BPF_PROBE_READ(saved, rip);
+	to->sp = BPF_PROBE_READ(saved, rsp);
+	to->fp = BPF_PROBE_READ(saved, rbp);
 }
 
 #endif

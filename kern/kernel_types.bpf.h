@@ -32,28 +32,19 @@ struct super_block {
 	__u32 s_dev;
 };
 
-struct inode {
-	unsigned long i_ino;
-	__s64 i_size;
-	struct super_block *i_sb;
-};
-
 struct timespec64 {
 	__s64 tv_sec;
 	long tv_nsec;
 };
 
-/* The time of the last change to the content: three names for it so far. */
-struct inode___6_6 {
+struct inode {
+	unsigned long i_ino;
+	__s64 i_size;
+	struct super_block *i_sb;
+	/* The time of the last change to the content: three names for it so far. */
 	struct timespec64 i_mtime;
-};
-
-struct inode___6_7 { /* 12cd44023651 */
-	struct timespec64 __i_mtime;
-};
-
-struct inode___6_11 { /* 3aa63a569c64 */
-	__s64 i_mtime_sec;
+	struct timespec64 __i_mtime; /* 6.7 (12cd44023651) */
+	__s64 i_mtime_sec;	     /* 6.11 (3aa63a569c64) */
 	__u32 i_mtime_nsec;
 };
 
@@ -129,16 +120,6 @@ struct maple_arange_64 {
 	__u64 slot[10];
 	__u64 gap[10];
 	__u64 meta;
-};
-
-/* Saved user registers; names differ by architecture. */
-struct pt_regs___x86 {
-	unsigned long ip, sp, bp;
-};
-
-struct user_pt_regs___arm64 {
-	__u64 regs[31];
-	__u64 sp, pc;
 };
 
 struct bpf_map {

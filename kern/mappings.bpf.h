@@ -87,9 +87,6 @@ static __always_inline struct vm_area_struct *find_vma(struct tree_walk *tree, _
 static __always_inline bool read_identity(struct tree_walk *tree, struct file *file, __u64 offset)
 {
 	struct inode *inode = BPF_CORE_READ(file, f_inode);
-	struct inode___6_6 *old = (void *)inode;
-	struct inode___6_7 *newer = (void *)inode;
-	struct inode___6_11 *newest = (void *)inode;
 	struct unwind_mapping_key *key = &tree->key;
 	struct super_block *super;
 	__u32 device;
@@ -103,15 +100,15 @@ static __always_inline bool read_identity(struct tree_walk *tree, struct file *f
 	key->major = device >> 20;
 	key->minor = device & ((1 << 20) - 1);
 	key->offset = offset;
-	if (bpf_core_field_exists(newest->i_mtime_sec)) {
-		key->modified_s = HEAD_FIELD(tree, newest, i_mtime_sec);
-		key->modified_ns = HEAD_FIELD(tree, newest, i_mtime_nsec);
-	} else if (bpf_core_field_exists(newer->__i_mtime)) {
-		key->modified_s = HEAD_FIELD(tree, newer, __i_mtime.tv_sec);
-		key->modified_ns = HEAD_FIELD(tree, newer, __i_mtime.tv_nsec);
+	if (bpf_core_field_exists(inode->i_mtime_sec)) {
+		key->modified_s = HEAD_FIELD(tree, inode, i_mtime_sec);
+		key->modified_ns = HEAD_FIELD(tree, inode, i_mtime_nsec);
+	} else if (bpf_core_field_exists(inode->__i_mtime)) {
+		key->modified_s = HEAD_FIELD(tree, inode, __i_mtime.tv_sec);
+		key->modified_ns = HEAD_FIELD(tree, inode, __i_mtime.tv_nsec);
 	} else {
-		key->modified_s = HEAD_FIELD(tree, old, i_mtime.tv_sec);
-		key->modified_ns = HEAD_FIELD(tree, old, i_mtime.tv_nsec);
+		key->modified_s = HEAD_FIELD(tree, inode, i_mtime.tv_sec);
+		key->modified_ns = HEAD_FIELD(tree, inode, i_mtime.tv_nsec);
 	}
 	return true;
 }
