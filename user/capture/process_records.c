@@ -21,7 +21,7 @@
 #endif
 
 #define RING_BYTES	 (256 * 1024) /* a power of two */
-#define MAX_RECORD_BYTES 65536	      /* perf_event_header.size has 16 bits */
+#define MAX_RECORD_BYTES 8192	      /* of a mapping: a path, which has PATH_MAX, and less */
 
 /* Every record ends in its time: sample_id_all with PERF_SAMPLE_TIME alone. */
 #define TRAILER_BYTES sizeof(uint64_t)
@@ -253,7 +253,7 @@ static int read_ring(struct process_records *records, struct ring *ring)
 	struct perf_event_header header;
 	int code = 0;
 
-	records->was_full |= head - tail > RING_BYTES - MAX_RECORD_BYTES / 16;
+	records->was_full |= head - tail > RING_BYTES - MAX_RECORD_BYTES;
 	while (!code && tail < head) {
 		copy_out(ring, tail, &header, sizeof(header));
 		if (header.size < sizeof(header) || header.size > head - tail) {
@@ -327,6 +327,7 @@ bool process_records__next(struct process_records *records, uint64_t horizon_ns,
 
 /* ---- what was lost ---- */
 
+/* To ask interrupts a CPU for each ring, so it is done only where something may have been lost. */
 static uint64_t count_lost(struct process_records *records)
 {
 	struct {
@@ -334,7 +335,7 @@ static uint64_t count_lost(struct process_records *records)
 	} now;
 	uint64_t lost = 0;
 
-	if (!records->counts_lost)
+	if (!records->was_full || !records->counts_lost)
 		return records->was_full; /* an overflow may leave no record of itself */
 	for (size_t i = 0; i < records->nr_rings; i++) {
 		struct ring *ring = &records->rings[i];
