@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/rights.h"
 #include "capture/features.h"
 #include "capture/kernel.h"
 #include "capture/perf_events.h"
@@ -323,9 +324,13 @@ void capture__program_time(const struct capture *capture, uint64_t *nr_runs, uin
 
 static size_t kernel_bytes(const struct capture *capture)
 {
-	return kernel__map_bytes(capture->skeleton) +
-	       generations__kernel_bytes(&capture->generations) +
-	       (capture->unwinding ? unwinding__kernel_bytes(capture->unwinding) : 0);
+	/* Once, not for each map: /proc/self/fdinfo is root's, as we are not dumpable. */
+	const uint64_t before = rights__raise(RIGHTS_TO_LOOK);
+	size_t bytes = kernel__map_bytes(capture->skeleton) +
+		       generations__kernel_bytes(&capture->generations);
+
+	rights__restore(before);
+	return bytes + (capture->unwinding ? unwinding__kernel_bytes(capture->unwinding) : 0);
 }
 
 void capture__facts(const struct capture *capture, struct capture_facts *facts)

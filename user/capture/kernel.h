@@ -41,7 +41,7 @@ void kernel__program_time(const struct topstacks_bpf *skeleton, const struct sou
 /* Kernel memory of what follows targets, about. */
 size_t kernel__targets_bytes(void);
 
-/* memlock of all maps of the object, in bytes, as fdinfo has it. */
+/* memlock of all maps of the object, in bytes, as fdinfo has it. RIGHTS_TO_LOOK are raised. */
 size_t kernel__map_bytes(const struct topstacks_bpf *skeleton);
 /* The same of one map. */
 size_t kernel__memlock_of(int map);

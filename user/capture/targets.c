@@ -210,13 +210,16 @@ int targets__init(struct targets *targets, const struct capture_options *options
 {
 	struct task_list list = {0};
 	struct bpf_link *link;
+	uint64_t before;
 	int code;
 
 	*targets = (struct targets){.skeleton = skeleton};
 	link = iterate__link(skeleton->progs.on_list_task, -1);
 	if (!link)
 		return features__explain(NULL, err, -errno, "list processes");
+	before = rights__raise(RIGHTS_TO_SAMPLE); /* once, not for each process */
 	code = find_targets(targets, options, link, &list, err);
+	rights__restore(before);
 	bpf_link__destroy(link);
 	free(list.tasks);
 	if (code)
