@@ -35,11 +35,25 @@ static bool is_reader_gone(void)
 	return poll(&pipe, 1, 0) == 1 && pipe.revents & (POLLERR | POLLHUP);
 }
 
+/*
+ * Some file systems tell only when a file is closed that they did not take it. A view that was left
+ * behind may still draw, and keeps its descriptor: a copy is closed.
+ */
+static int flush(void)
+{
+	int copy;
+
+	if (fflush(stdout))
+		return -errno;
+	copy = dup(STDOUT_FILENO);
+	return copy >= 0 && close(copy) ? -errno : 0;
+}
+
 int output__finish(struct error *err)
 {
 	bool gone = is_reader_gone();
 	bool failed = ferror(stdout);
-	int code = fclose(stdout) ? -errno : 0;
+	int code = flush();
 
 	if (code == -EPIPE || (gone && (failed || code)))
 		return 0;
