@@ -82,20 +82,36 @@ static bool is_meant(int fd, const char *build_id, bool *has_debug)
 	return !*build_id || !strcmp(build_id, found);
 }
 
+static int find_in(const struct reader_task *task, int fd, const struct debug_offers *offers,
+		   struct dwarf_query *query)
+{
+	int code;
+
+	query->fd = fd;
+	query->alternate = debug_files__open_alternate(fd, offers);
+	split_files__ask_for(task);
+	code = dwarf__find(query);
+	if (query->alternate >= 0)
+		close(query->alternate);
+	return code;
+}
+
 static int find(const struct reader_task *task, const char *build_id, struct dwarf_query *query)
 {
 	const struct debug_offers offers = reader__offers(task);
 	bool has_debug;
+	int debug, code;
 
 	if (!is_meant(task->files[0], build_id, &has_debug))
 		return -ENOENT;
-	query->fd = has_debug ? task->files[0]
-			      : debug_files__open(task->files[0], ".debug_info", &offers);
-	if (query->fd < 0)
+	if (has_debug)
+		return find_in(task, task->files[0], &offers, query);
+	debug = debug_files__open(task->files[0], ".debug_info", &offers);
+	if (debug < 0)
 		return -ENOENT;
-	query->alternate = debug_files__open_alternate(query->fd, &offers);
-	split_files__ask_for(task);
-	return dwarf__find(query);
+	code = find_in(task, debug, &offers, query);
+	close(debug);
+	return code;
 }
 
 /* NULL: out of memory, or there are not as many. */
@@ -130,7 +146,7 @@ int job__lines(const struct reader_task *task)
 	query.taker.context = answer;
 	if (answer && addresses)
 		code = find(task, request.build_id, &query);
-	if (answer && fflush(answer) && !code)
+	if (answer && fclose(answer) && !code)
 		code = -EIO;
 	free(addresses);
 	return code;

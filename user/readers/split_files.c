@@ -76,5 +76,6 @@ void split_files__ask_for(const struct reader_task *task)
 	struct sigaction action = {.sa_sigaction = open_instead, .sa_flags = SA_SIGINFO};
 
 	asking = task;
+	expected = NULL;
 	sigaction(SIGSYS, &action, NULL);
 }
