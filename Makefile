@@ -274,6 +274,10 @@ fuzz: $(FUZZERS)
 		$$target $(if $(RUNS),-runs=$(RUNS) -seed=1,-max_total_time=$(TIME)) -max_len=16384 -timeout=10 -rss_limit_mb=1024 \
 			-print_final_stats=1 -artifact_prefix=$$corpus- $$corpus $$seeds || exit 1; done
 
+# What takes ELF files has its own way of changing them.
+ELF_FUZZERS := $(addprefix $(BUILD)/tests/fuzz/fuzz_,lines symbols unwind)
+$(ELF_FUZZERS): $(BUILD)/tests/fuzz/elf_mutator.o $(BUILD)/tests/fuzz/elf_image.o
+
 # cost.o stands between the fuzzer and the target, and sees what an input costs.
 $(FUZZERS): %: %.o $(BUILD)/tests/fuzz/cost.o $(LIBRARY)
 	$(call say,LD,$@)

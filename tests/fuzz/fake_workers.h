@@ -27,6 +27,7 @@ struct script {
 	int code;	/* how it ends */
 	bool has_ended; /* as soon as it is hired */
 	bool is_gone;	/* its end of the channel, after that */
+	bool is_lost;	/* nobody can tell whether it has ended, and goes on writing */
 	int other_end;
 };
 
@@ -92,7 +93,7 @@ void spawner__stop(struct spawner *spawner)
 bool hired__has_ended(struct hired *hired, struct worker_end *end)
 {
 	(void)hired;
-	*end = (struct worker_end){.code = script.code};
+	*end = (struct worker_end){.code = script.code, .is_gone = !script.is_lost};
 	return script.has_ended;
 }
 

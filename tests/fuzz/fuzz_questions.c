@@ -68,7 +68,8 @@ static void read_it(struct readers *readers, const uint8_t *data, size_t size)
 				 .answer_bytes = size,
 				 .code = codes[data[1] % 5],
 				 .has_ended = data[1] & 128,
-				 .is_gone = data[1] & 64};
+				 .is_gone = data[1] & 64,
+				 .is_lost = data[1] & 32};
 	if (reading__start(&reading, readers, data[0] % (NR_READER_JOBS + 1), &file, 1, NULL, 0))
 		return;
 	hear_out(&reading);

@@ -1,47 +1,46 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A file of made code that grows while it is read says the same as one that is read at once. */
+/*
+ * The jobs of reading files of made code that mean harm. A file that grows while it is read says the
+ * same as one that is read at once.
+ */
 #ifndef TOPSTACKS_TESTS_FUZZ_GROWING_H
 #define TOPSTACKS_TESTS_FUZZ_GROWING_H
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "elf/symbol_table.h"
+#include "own_reader.h"
 #include "readers/jit_files.h"
 #include "symbols/jit_code.h"
 
 #define PROBED 4096 /* addresses, from 0 */
 
-static void require(int condition)
-{
-	if (!condition)
-		abort();
-}
-
 struct growing {
+	int (*job)(const struct reader_task *task);
+	union jit_progress progress;
 	struct jit_bounds bounds;
 	struct jit_code code;
-	void *reader; /* zeroed, for read */
-	void (*read)(void *reader, int fd, struct jit_told *told, size_t *allowance);
 };
 
-static void begin(struct growing *reading)
+static void begin(struct growing *reading, int (*job)(const struct reader_task *task))
 {
-	reading->bounds = (struct jit_bounds){.max_code_bytes = 1 << 20};
-	reading->code = (struct jit_code){.bounds = &reading->bounds};
+	*reading = (struct growing){.job = job, .bounds.max_code_bytes = 1 << 20};
+	reading->code.bounds = &reading->bounds;
 }
 
-static void read_on(struct growing *reading, int fd)
+static void read_on(struct growing *reading, const uint8_t *data, size_t size)
 {
-	size_t allowance = 1 << 20;
-	struct jit_told told = {0};
+	const struct jit_request request = {.allowance = 1 << 20, .progress = reading->progress};
+	struct own_answer answer;
+	struct jit_answer head;
 
-	reading->read(reading->reader, fd, &told, &allowance);
-	require(!jit_code__apply(&reading->code, told.bytes, told.nr_bytes));
-	free(told.bytes);
+	own_reader.nr_parts = 1;
+	own_reader.parts[0] = (struct input_part){data, size};
+	answer = run_job(reading->job, -1, &request, sizeof(request));
+	require(!answer.code && answer.nr_bytes >= sizeof(head));
+	memcpy(&head, answer.bytes, sizeof(head));
+	reading->progress = head.progress;
+	require(!jit_code__apply(&reading->code, (const char *)answer.bytes + sizeof(head),
+				 answer.nr_bytes - sizeof(head)));
+	free(answer.bytes);
 	require(reading->bounds.code_bytes <= reading->bounds.max_code_bytes);
 }
 
@@ -63,41 +62,20 @@ static void compare(const struct growing *left, const struct growing *right, uin
 	require(a.name[0] && strlen(a.name) <= JIT_MAX_NAME_BYTES);
 }
 
-static void read_growing(struct growing *growing, struct growing *whole, const uint8_t *data,
+static void read_growing(int (*job)(const struct reader_task *task), const uint8_t *data,
 			 size_t size)
 {
-	int fd = memfd_create("growing", MFD_CLOEXEC);
+	struct growing growing, whole;
 
-	require(fd >= 0);
-	begin(growing);
-	begin(whole);
-	require(write(fd, data, size / 2) == (ssize_t)(size / 2));
-	read_on(growing, fd);
-	require(pwrite(fd, data, size, 0) == (ssize_t)size);
-	read_on(growing, fd);
-	read_on(whole, fd);
+	begin(&growing, job);
+	begin(&whole, job);
+	read_on(&growing, data, size / 2);
+	read_on(&growing, data, size);
+	read_on(&whole, data, size);
 	for (uint64_t address = 0; address < PROBED; address++)
-		compare(growing, whole, address);
-	end(growing);
-	end(whole);
-	close(fd);
+		compare(&growing, &whole, address);
+	end(&growing);
+	end(&whole);
 }
-
-/* The target for one kind of file: `type` is what its reader remembers, `read_file` reads on. */
-#define FUZZ_GROWING(type, read_file)                                                       \
-	int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);                       \
-	static void read_it(void *reader, int fd, struct jit_told *told, size_t *allowance) \
-	{                                                                                   \
-		read_file(reader, fd, told, allowance);                                     \
-	}                                                                                   \
-	int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)                        \
-	{                                                                                   \
-		type readers[2] = {0};                                                      \
-		struct growing growing = {.reader = &readers[0], .read = read_it};          \
-		struct growing whole = {.reader = &readers[1], .read = read_it};            \
-                                                                                            \
-		read_growing(&growing, &whole, data, size);                                 \
-		return 0;                                                                   \
-	}
 
 #endif

@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Call frame information and ELF files that mean harm. The first byte says what the rest is: an
- * ELF file, or the bytes of .eh_frame or .debug_frame in an ELF file made around them.
+ * The job of reading unwind tables, of files that mean harm: an ELF file, or a byte that says how an
+ * ELF file is made around the rest, which is its .eh_frame or .debug_frame.
  *
- * Whatever comes, the rows are in order, the first is at 0, no two neighbours say the same, and
- * looking up is defined for any pc.
+ * Whatever comes, the answer is one that we take: rows are in order, the first is at 0, no two
+ * neighbours say the same, and looking up is defined for any pc.
  */
-#include <stdlib.h>
-
 #include "unwind/unwind.h"
 
 #include "../unit/cfi_image.h"
-#include "../unit/image_file.h"
 #include "../unit/unwind_row.h"
+#include "own_reader.h"
 
-enum { IS_FRAMES = 1, IS_DEBUG = 2, IS_AARCH64 = 4, IS_WITHOUT_SECTIONS = 8 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(int condition)
-{
-	if (!condition)
-		abort();
-}
+enum { IS_DEBUG = 2, IS_AARCH64 = 4, IS_WITHOUT_SECTIONS = 8 };
 
 static void check_rows(const struct unwind_table *table)
 {
@@ -39,8 +29,7 @@ static void check_rows(const struct unwind_table *table)
 	require(find_row(table, UINT64_MAX)->rules == UNWIND_NONE);
 }
 
-static int build_around(const uint8_t *frames, size_t size, uint8_t kind,
-			struct unwind_table **table)
+static struct input_part make_around(const uint8_t *frames, size_t size, uint8_t kind)
 {
 	static struct cfi_image image;
 
@@ -51,26 +40,27 @@ static int build_around(const uint8_t *frames, size_t size, uint8_t kind,
 	image.entry = TEXT + IMAGE_BIAS + 0x80;
 	put_bytes(&image, frames, size < HDR - FRAMES ? size : HDR - FRAMES);
 	image_end(&image);
-	return build_table_of(image.bytes, sizeof(image.bytes), table);
+	return (struct input_part){image.bytes, sizeof(image.bytes)};
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct unwind_table *table = NULL;
+	struct own_answer answer;
 	int64_t pc;
-	int err;
 
 	if (size == 0)
 		return 0;
-	if (data[0] & IS_FRAMES)
-		err = build_around(data + 1, size - 1, data[0], &table);
-	else
-		err = build_table_of(data + 1, size - 1, &table);
-	require(!err == (table != NULL));
-	if (table) {
+	own_reader.nr_parts = 1;
+	own_reader.parts[0] = data[0] == ELFMAG0 ? (struct input_part){data, size}
+						 : make_around(data + 1, size - 1, data[0]);
+	answer = run_job(job__unwind, -1, NULL, 0);
+	if (!answer.code) {
+		require(!unwind_table__view(answer.bytes, answer.nr_bytes, &table));
 		check_rows(table);
 		unwind_table__locate(table, size, &pc);
+		unwind_table__free(table);
 	}
-	unwind_table__free(table);
+	free(answer.bytes);
 	return 0;
 }
