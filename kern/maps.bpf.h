@@ -31,6 +31,7 @@ SETTING(bool, cfg_user_stacks, true);
 SETTING(bool, cfg_kernel_stacks, true);
 SETTING(bool, cfg_by_thread, false);
 SETTING(__u32, cfg_page_shift, 12);
+SETTING(__u64, cfg_hash_seed, 0); /* of stacks: programs choose their addresses */
 
 SHARED struct program_session session;
 

@@ -18,7 +18,7 @@
 
 static __always_inline void hash_stack(struct spilled_stack *stack)
 {
-	__u64 key = HASH_SEED, check = HASH_CHECK_SEED;
+	__u64 key = HASH_SEED ^ cfg_hash_seed, check = HASH_CHECK_SEED ^ cfg_hash_seed;
 	__u32 i;
 
 	for (i = 0; i < cfg_max_depth && i < ABI_MAX_DEPTH; i++) {

@@ -261,8 +261,8 @@ static __always_inline struct spilled_stack *walk_with_tables(const bpf_user_pt_
 							      enum program_context context,
 							      const struct unwind_regions *regions)
 {
-	struct unwind_walk walk = {.key = HASH_SEED,
-				   .check = HASH_CHECK_SEED,
+	struct unwind_walk walk = {.key = HASH_SEED ^ cfg_hash_seed,
+				   .check = HASH_CHECK_SEED ^ cfg_hash_seed,
 				   .context = context,
 				   .end = UNWIND_STEP_DEEP};
 	struct spilled_stack *stack;

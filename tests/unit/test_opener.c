@@ -4,10 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -40,7 +43,7 @@ int open_file__below(int root, const char *path, bool follow)
 
 	if (fstat(root, &status) || !S_ISDIR(status.st_mode))
 		return -EBADF;
-	return follow ? open_by_name(path) : -ELOOP;
+	return follow || strstr(path, "hangs") ? open_by_name(path) : -ELOOP;
 }
 
 /* The number of roots is the process's. */
@@ -236,6 +239,57 @@ static void test_blame(void)
 	end();
 }
 
+static int in_directory(int root, const char *path)
+{
+	const struct opening opening = {.kind = OPENING_NOFOLLOW, .root = root, .path = path};
+
+	return opener__open(opener, &opening, NULL);
+}
+
+/* The root of a process that has mounts of its own; -1: none is to be had. */
+static int open_other_root(pid_t *process)
+{
+	char path[32];
+	int said[2], root = -1;
+	char word;
+
+	EXPECT_EQ(pipe(said), 0);
+	*process = fork();
+	if (!*process) {
+		if ((!geteuid() || !unshare(CLONE_NEWUSER)) && !unshare(CLONE_NEWNS) &&
+		    write(said[1], "y", 1) == 1)
+			pause();
+		_exit(0);
+	}
+	close(said[1]);
+	snprintf(path, sizeof(path), "/proc/%d/root", *process);
+	if (read(said[0], &word, 1) == 1)
+		root = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	close(said[0]);
+	return root;
+}
+
+/* What a user mounts where only he sees it does not close that directory to others. */
+static void test_mounts(void)
+{
+	const int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	pid_t process;
+	const int other = open_other_root(&process);
+
+	begin();
+	EXPECT_EQ(in_directory(other < 0 ? root : other, "/tmp/hangs"), -ETIMEDOUT);
+	EXPECT_EQ(in_directory(other < 0 ? root : other, "/tmp/fine"), -ETIMEDOUT);
+	if (other >= 0) {
+		EXPECT_EQ(in_directory(root, "/tmp/fine"), -ELOOP);
+		close(other);
+	}
+	EXPECT_EQ(in_directory(root, "/var/fine"), -ELOOP);
+	end();
+	close(root);
+	kill(process, SIGKILL);
+	waitpid(process, NULL, 0);
+}
+
 static int maps_of(int32_t pid)
 {
 	const struct mapped_by by = {.pid = pid, .start_ticks = 77};
@@ -258,10 +312,15 @@ static void test_maps(void)
 int main(void)
 {
 	static const struct test tests[] = {
-		{"answers", test_answers},	 {"a crash", test_crash},
-		{"many questions", test_many},	 {"a file system that hangs", test_hanging},
-		{"who is to blame", test_blame}, {"what is told", test_telling},
-		{"mappings", test_maps},	 {0},
+		{"answers", test_answers},
+		{"a crash", test_crash},
+		{"many questions", test_many},
+		{"a file system that hangs", test_hanging},
+		{"who is to blame", test_blame},
+		{"what is told", test_telling},
+		{"mappings", test_maps},
+		{"mounts of others", test_mounts},
+		{0},
 	};
 
 	return run_tests("opener", tests);

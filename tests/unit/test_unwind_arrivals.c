@@ -7,6 +7,7 @@
 
 #include "expect.h"
 #include "processes/process.h"
+#include "topstacks/hash.h"
 
 struct seen_arrivals {
 	size_t nr;
@@ -85,6 +86,20 @@ static void test_once(void)
 	unwind_arrivals__fini(arrivals);
 }
 
+/* Whoever chooses offsets of his own file must not make them stand for another file. */
+static void test_foreseen(void)
+{
+	struct unwind_arrivals *arrivals = begin();
+	struct mapping mapping = mapping_of(1, "/home/user/program");
+
+	mapping.offset = hash_word(1, 0) ^ hash_word(2, 0);
+	unwind_arrivals__note(arrivals, 10, &mapping);
+	EXPECT_EQ(each(arrivals, 10).nr, 1);
+	note(arrivals, 11, 2);
+	EXPECT_EQ(each(arrivals, 11).nr, 1);
+	unwind_arrivals__fini(arrivals);
+}
+
 static void test_not_a_file(void)
 {
 	struct unwind_arrivals *arrivals = begin();
@@ -114,6 +129,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"each process its own", test_each_process_its_own},
 		{"each file once", test_once},
+		{"an offset that is made for it", test_foreseen},
 		{"what is no file", test_not_a_file},
 		{"the oldest makes room", test_the_oldest_makes_room},
 		{0},

@@ -8,6 +8,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "base/map.h"
 #include "base/rights.h"
 #include "capture/capture_options.h"
 #include "capture/features.h"
@@ -39,6 +40,7 @@ static void set_constants(struct topstacks_bpf *skeleton, const struct capture_o
 	skeleton->rodata->cfg_by_thread = options->by_thread;
 	skeleton->rodata->cfg_page_shift =
 		(unsigned int)__builtin_ctzl((unsigned long)sysconf(_SC_PAGESIZE));
+	skeleton->rodata->cfg_hash_seed = (uint64_t)map__random_seed() << 32 | map__random_seed();
 }
 
 static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int nr_cpus,

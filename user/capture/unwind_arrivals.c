@@ -8,22 +8,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "topstacks/hash.h"
-
 #define MAX_KNOWN 16384
 
-/* Of a mapped part of a file. Of two with one number the second is not handed out. */
-static uint64_t number_of(const struct mapping *mapping)
-{
-	const uint64_t device = (uint64_t)mapping->major << 32 | mapping->minor;
+/* A mapped part of a file. */
+struct known_part {
+	struct map_item item;
+	uint32_t major, minor;
+	uint64_t inode, offset;
+};
 
-	return hash_word(hash_word(mapping->inode, device), mapping->offset);
+static int equal_parts(const void *item, const void *key)
+{
+	const struct known_part *a = item, *b = key;
+
+	return a->major == b->major && a->minor == b->minor && a->inode == b->inode &&
+	       a->offset == b->offset;
+}
+
+static struct known_part part_of(const struct unwind_arrivals *arrivals,
+				 const struct mapping *mapping)
+{
+	const uint64_t key[] = {mapping->major, mapping->minor, mapping->inode, mapping->offset};
+
+	return (struct known_part){{map__hash(&arrivals->known, key, sizeof(key))},
+				   mapping->major,
+				   mapping->minor,
+				   mapping->inode,
+				   mapping->offset};
+}
+
+static bool is_known(const struct unwind_arrivals *arrivals, const struct mapping *mapping)
+{
+	const struct known_part key = part_of(arrivals, mapping);
+
+	return map__find(&arrivals->known, &key.item) != NULL;
 }
 
 int unwind_arrivals__init(struct unwind_arrivals *arrivals)
 {
 	*arrivals = (struct unwind_arrivals){0};
-	return map__init_numbers(&arrivals->known, free);
+	return map__init(&arrivals->known, equal_parts, free);
 }
 
 static void forget(struct unwind_arrival *arrival)
@@ -47,7 +71,7 @@ void unwind_arrivals__note(struct unwind_arrivals *arrivals, int32_t pid,
 	struct unwind_arrival *arrival = &arrivals->ring[arrivals->next];
 	char *path;
 
-	if (!mapping->inode || map__find_number(&arrivals->known, number_of(mapping)))
+	if (!mapping->inode || is_known(arrivals, mapping))
 		return;
 	path = strdup(mapping->path);
 	if (!path)
@@ -61,12 +85,18 @@ void unwind_arrivals__note(struct unwind_arrivals *arrivals, int32_t pid,
 /* False: it was known, or there is no memory for it. */
 static bool learn(struct unwind_arrivals *arrivals, const struct mapping *mapping)
 {
-	const uint64_t number = number_of(mapping);
+	struct known_part *part;
 
 	if (map__nr_items(&arrivals->known) >= MAX_KNOWN)
 		map__clear(&arrivals->known);
-	return !map__find_number(&arrivals->known, number) &&
-	       !map__note_number(&arrivals->known, number);
+	part = is_known(arrivals, mapping) ? NULL : malloc(sizeof(*part));
+	if (!part)
+		return false;
+	*part = part_of(arrivals, mapping);
+	if (!map__add(&arrivals->known, &part->item))
+		return true;
+	free(part);
+	return false;
 }
 
 void unwind_arrivals__each(struct unwind_arrivals *arrivals, int32_t pid,

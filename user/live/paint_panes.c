@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "flame/colors.h"
 #include "live/live.h"
 #include "profile/owner.h"
 #include "views/name.h"
@@ -16,7 +17,7 @@ static enum style shade_of(const struct tree_name *name)
 	enum style first =
 		!name->process && name->kind == FRAME_KERNEL ? STYLE_FLAME_KERNEL : STYLE_FLAME;
 
-	return first + (enum style)(row_id__of(name->text, NULL) % FLAME_SHADES);
+	return first + (enum style)(color__of_name(name) % FLAME_SHADES);
 }
 
 static void paint_box(struct canvas *canvas, const struct pane *pane, const struct live *live,

@@ -6,17 +6,33 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 
+#include "base/map.h"
 #include "profile/interned.h"
 
 #define MOST_BYTES 4096 /* of a name; what is longer differs by its length, or not at all */
 
-/* FNV-1a. */
-static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t nr_bytes)
+/*
+ * 64 bits that nobody can foresee who chooses a name: the kernel gives each process random bytes. No
+ * row has its place or its colour by them.
+ */
+static uint64_t first_seed(void)
 {
-	for (size_t i = 0; i < nr_bytes; i++)
-		hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3ULL;
-	return hash;
+	const char *random = (const char *)getauxval(AT_RANDOM);
+	uint64_t seed = 0;
+
+	if (random)
+		memcpy(&seed, random + 8, sizeof(seed));
+	return seed;
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	const size_t length = strnlen(text, MOST_BYTES);
+
+	return (uint64_t)map__hash_more((uint32_t)(hash >> 32), text, length) << 32 |
+	       map__hash_more((uint32_t)hash, text, length);
 }
 
 /* The finalizer of splitmix64: every bit of the result depends on every bit of the argument. */
@@ -30,13 +46,9 @@ static uint64_t mix(uint64_t hash)
 
 uint64_t row_id__of(const char *name, const char *module)
 {
-	uint64_t hash = hash_bytes(0xcbf29ce484222325ULL, name, strnlen(name, MOST_BYTES));
+	const uint64_t hash = hash_text(first_seed(), name);
 
-	if (module) {
-		hash = hash_bytes(hash, "\n", 1);
-		hash = hash_bytes(hash, module, strnlen(module, MOST_BYTES));
-	}
-	return mix(hash);
+	return mix(module ? hash_text(hash, module) : hash);
 }
 
 uint64_t row_id__join(uint64_t path, uint64_t step)

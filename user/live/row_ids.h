@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What makes a row of one interval the row of another: 64 bits made of names, so that they outlive
- * every dictionary. Two rows that have one id by chance would only share a mark or a place.
+ * every dictionary, but not the process. Two rows that have one id by chance would only share a mark
+ * or a place.
  */
 #ifndef TOPSTACKS_LIVE_ROW_IDS_H
 #define TOPSTACKS_LIVE_ROW_IDS_H

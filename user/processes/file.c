@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -52,6 +54,34 @@ int file__identify(int fd, struct file_identity *identity)
 		.modified_ns = ns_of(&status.stx_mtime),
 	};
 	return 0;
+}
+
+/* What /proc says in its own words: "mnt_id:\t29". */
+static uint64_t mount_told(int fd)
+{
+	char path[48], line[64];
+	uint64_t mount = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+	file = fopen(path, "re");
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "mnt_id: %" SCNu64, &mount) == 1)
+			break;
+	if (file)
+		fclose(file);
+	return mount;
+}
+
+/* statx tells it since Linux 5.8. */
+uint64_t file__mount(int fd)
+{
+	struct statx status;
+
+	if (!statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, &status) &&
+	    status.stx_mask & STATX_MNT_ID)
+		return status.stx_mnt_id;
+	return mount_told(fd);
 }
 
 bool file_identity__equals(const struct file_identity *a, const struct file_identity *b)

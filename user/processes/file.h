@@ -40,6 +40,12 @@ bool file_identity__equals(const struct file_identity *a, const struct file_iden
 /* Both are descriptors of one file or directory. */
 bool file__is_same(int a, int b);
 
+/*
+ * Of the mount that it is on, which is another one in each mount namespace; it may be used again when
+ * that mount is gone. 0: not known.
+ */
+uint64_t file__mount(int fd);
+
 /* Whose it is, and how many names it has. 0 or negative errno. */
 int file__owner(int fd, uint32_t *uid, uint32_t *nr_links);
 

@@ -2,7 +2,8 @@
 /*
  * Whose fault it is if there is no answer: of the file's device, once the file was found on it;
  * before that, of the process whose mappings or paths are followed, or of the path and the root that
- * it is below. A stranger decides where a process's paths lead, so nothing more is blamed
+ * it is below, a directory on a mount: a user who mounts something in a namespace of his own has
+ * another mount as his root. A stranger decides where a process's paths lead, so nothing more is blamed
  * than what he could have made.
  */
 #include "processes/opener.h"
@@ -18,6 +19,7 @@
 
 #include "base/channel.h"
 #include "base/clock.h"
+#include "base/map.h"
 #include "base/rights.h"
 #include "base/spawner.h"
 #include "base/thread.h"
@@ -31,7 +33,7 @@
 /* What is not asked again. */
 struct blamed {
 	enum { BLAMED_DEVICE, BLAMED_PROCESS, BLAMED_PATH } kind;
-	uint64_t a, b, c;
+	uint64_t a, b, c, mount;
 };
 
 struct question {
@@ -43,6 +45,7 @@ struct question {
 
 struct opener {
 	struct spawner *spawner;
+	uint32_t seed; /* of the numbers of paths */
 	struct hired process;
 	bool is_hired;
 	struct question asked[MAX_ASKED]; /* oldest first */
@@ -56,7 +59,7 @@ struct opener {
 	uint64_t cpu_ns; /* of the process, as far as it told */
 	void (*on_unopened)(void *context, const char *path, int code); /* NULL: nobody asks */
 	void *context;
-	uint64_t told[OPENER_MAX_TOLD]; /* paths, as numbers */
+	uint32_t told[OPENER_MAX_TOLD]; /* paths, as numbers */
 	size_t nr_told;
 };
 
@@ -96,8 +99,10 @@ struct opener *opener__new(struct spawner *spawner)
 {
 	struct opener *opener = calloc(1, sizeof(*opener));
 
-	if (opener)
-		opener->spawner = spawner;
+	if (!opener)
+		return NULL;
+	opener->spawner = spawner;
+	opener->seed = map__random_seed();
 	return opener;
 }
 
@@ -143,29 +148,27 @@ static struct blamed process_of(const struct mapped_by *by)
 		.kind = BLAMED_PROCESS, .a = (uint32_t)by->pid, .b = by->start_ticks};
 }
 
-/* Text as a number: that two share it does no harm. */
-static uint64_t number_of(const char *text, size_t length)
+/* Text as a number, and nobody can foresee which: that two share it by chance does no harm. */
+static uint32_t number_of(const struct opener *opener, const char *text, size_t length)
 {
-	uint64_t number = 0;
-
-	while (length--)
-		number = 31 * number + (unsigned char)*text++;
-	return number;
+	return map__hash_more(opener->seed, text, length);
 }
 
 /* Without links the directory leads where it seems to; else a link may be a stranger's. */
-static struct blamed path_of(const struct opening *opening)
+static struct blamed path_of(const struct opener *opener, const struct opening *opening)
 {
 	const char *path = opening->path, *slash = strrchr(path, '/');
 	const bool follows = opening->kind == OPENING_BELOW;
 	struct blamed blamed = {
 		.kind = BLAMED_PATH,
-		.c = number_of(path, follows || !slash ? strlen(path) : (size_t)(slash - path))};
+		.c = number_of(opener, path,
+			       follows || !slash ? strlen(path) : (size_t)(slash - path))};
 	struct file_identity identity;
 
 	if (!file__identify(opening->root, &identity)) {
 		blamed.a = identity.device;
 		blamed.b = identity.inode;
+		blamed.mount = file__mount(opening->root);
 	}
 	return blamed;
 }
@@ -174,7 +177,8 @@ static bool is_among(const struct blamed *list, size_t nr, const struct blamed *
 {
 	for (size_t i = 0; i < nr; i++)
 		if (list[i].kind == blamed->kind && list[i].a == blamed->a &&
-		    list[i].b == blamed->b && list[i].c == blamed->c)
+		    list[i].b == blamed->b && list[i].c == blamed->c &&
+		    list[i].mount == blamed->mount)
 			return true;
 	return false;
 }
@@ -277,7 +281,8 @@ static int send_request(struct opener *opener, const struct opening *opening, ui
 			     files, nr_files);
 }
 
-static void set_blame(struct question *question, const struct opening *opening)
+static void set_blame(const struct opener *opener, struct question *question,
+		      const struct opening *opening)
 {
 	question->is_of_maps = opening->kind == OPENING_MAPS;
 	if (opening->kind == OPENING_MAPPED)
@@ -285,7 +290,7 @@ static void set_blame(struct question *question, const struct opening *opening)
 	if (opening->kind == OPENING_MAPPED || question->is_of_maps)
 		question->blamed = process_of(opening->by);
 	else
-		question->blamed = path_of(opening);
+		question->blamed = path_of(opener, opening);
 }
 
 int opener__ask(struct opener *opener, const struct opening *opening, uint64_t *ticket)
@@ -295,7 +300,7 @@ int opener__ask(struct opener *opener, const struct opening *opening, uint64_t *
 
 	if (opener->nr_asked == MAX_ASKED || (opener->nr_asked && !opener->is_hired))
 		return -EAGAIN;
-	set_blame(&question, opening);
+	set_blame(opener, &question, opening);
 	if (is_refused(opener, opening, &question))
 		return -ETIMEDOUT;
 	code = hire(opener);
@@ -408,7 +413,7 @@ void opener__tell(struct opener *opener,
 
 void opener__note(struct opener *opener, const char *path, int code)
 {
-	const uint64_t number = number_of(path, strlen(path));
+	const uint32_t number = number_of(opener, path, strlen(path));
 
 	if ((code != -ETIMEDOUT && code != -EMEDIUMTYPE && code != -EMFILE) ||
 	    !opener->on_unopened || opener->nr_told == OPENER_MAX_TOLD)

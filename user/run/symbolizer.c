@@ -135,10 +135,10 @@ static void set_quality(struct stack_side *side, enum stack_end end, bool at_roo
 
 static struct known_word *slot_of(struct symbolizer *symbolizer, const struct known_word *known)
 {
-	uint64_t hash = (known->word + known->is_caller) * 0x9e3779b97f4a7c15ULL ^ known->instance ^
-			known->image_version;
+	const uint64_t key[] = {known->word + known->is_caller, known->instance,
+				known->image_version};
 
-	return &symbolizer->known[(hash ^ hash >> 32) % NR_KNOWN];
+	return &symbolizer->known[map__hash(&symbolizer->sides, key, sizeof(key)) % NR_KNOWN];
 }
 
 static bool is_same_word(const struct known_word *a, const struct known_word *b)
