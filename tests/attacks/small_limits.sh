@@ -25,6 +25,62 @@ within() {
 for value in 8 12 16 20 24 32 48 64; do within -n $value; done
 for value in 200000 400000; do within -v $value; done
 for value in 0 1 4; do within -f $value; done
+
+# What is lacking is what is said, in a sentence and in the ledger, and with what helps.
+# lacks KEY REMEDY: where the last run lacks names, or failed.
+lacks() {
+	if [ "$status" -ne 0 ]; then
+		grep -q "$2" "$err" || fail "$what: exit status $status, and not a word of $2"
+		return
+	fi
+	cp "$err" "$tmp/said"
+	read_profile "$tmp/recorded"
+	check "$1" "$tmp/unread" <<-'PYTHON'
+		ledger = run.intervals[0]["ledger"]
+		unread = {key: ledger[key] for key in ledger if key.startswith("unread")}
+		others = {key: nr for key, nr in unread.items() if nr and key not in (args[0], "unread")} # of a busy machine
+		expect_eq("samples that lack names for another reason", others, {})
+		print(unread[args[0]], file=open(args[1], "w"))
+	PYTHON
+	[ "$(<"$tmp/unread")" -eq 0 ] || {
+		nr_lacking=$((nr_lacking + 1))
+		grep -q "$2" "$tmp/said" || fail "$what: names are missing, and not a word of $2"
+	}
+}
+
+# recorded COMMAND...: after COMMAND, which sets a limit.
+recorded() {
+	what=$* status=0
+	rm -f "$tmp/recorded"
+	(
+		"$@"
+		exec timeout --foreground --signal=KILL 60 "$topstacks" record -p "$pid" -d 0.5 -F 499 -o "$tmp/recorded"
+	) </dev/null >/dev/null 2>"$err" || status=$?
+}
+
+nr_lacking=0
+for value in $(seq 48 4 100); do
+	recorded ulimit -n "$value"
+	lacks unread_descriptors "ulimit -H*n\|too many open files"
+done
+[ "$nr_lacking" -gt 0 ] || fail "no number of descriptors was too small for names alone"
+
+mounted=$(findmnt -n -t cgroup -O pids -o TARGET | head -n 1)
+[ -n "$mounted" ] || mounted=$(findmnt -n -t cgroup2 -o TARGET | head -n 1)
+group=$(mktemp -d "$mounted/topstacks-attack.XXXXXX")
+groups+=("$group")
+enter() {
+	echo "$1" >"$group/pids.max" && echo "$BASHPID" >"$group/cgroup.procs"
+}
+if [ -e "$group/pids.max" ]; then
+	nr_lacking=0
+	for value in $(seq 2 12); do
+		recorded enter "$value"
+		lacks unread_processes "pids.max"
+	done
+	[ "$nr_lacking" -gt 0 ] || fail "no number of processes was too small for names alone"
+fi
+
 for value in 64 128 256; do
 	within -s $value
 	! grep 'debug information' "$err" || fail "ulimit -s $value: a reader had too little stack"

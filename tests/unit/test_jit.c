@@ -5,6 +5,7 @@
  */
 #include "symbols/symbols.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -30,6 +31,7 @@ static struct readers *readers;
 static struct symbols *symbols;
 static struct frame frame;
 static char map_path[64];
+static int unread; /* what the last question found missing */
 
 struct jit_process {
 	pid_t pid;
@@ -118,11 +120,28 @@ static void reap(const struct jit_process *child)
 
 /* ---- questions ---- */
 
+static struct {
+	size_t nr;
+	int code;
+	char path[64];
+} told;
+
+static void note_unreadable(void *waiter, const char *path, enum reader_job job, int code)
+{
+	(void)waiter;
+	EXPECT_EQ(job, READ_PERF_MAP);
+	told.nr++;
+	told.code = code;
+	snprintf(told.path, sizeof(told.path), "%s", path);
+}
+
 static struct jit_process begin(char what)
 {
-	const struct symbols_options options = {.demangle = true, .readers = readers};
+	const struct symbols_options options = {
+		.demangle = true, .readers = readers, .on_unreadable = note_unreadable};
 	struct jit_process child = start_child();
 
+	memset(&told, 0, sizeof(told));
 	order(&child, what);
 	symbols = symbols__new(&options);
 	return child;
@@ -157,7 +176,8 @@ static struct process process_of(const struct jit_process *child)
 static const char *name_in(const struct process *process, uint64_t offset)
 {
 	symbols__forget(symbols, 0);
-	symbols__resolve(symbols, symbols__image(symbols, process), PLACE + offset, false, &frame);
+	unread = symbols__resolve(symbols, symbols__image(symbols, process), PLACE + offset, false,
+				  &frame);
 	return frame.function;
 }
 
@@ -298,9 +318,15 @@ static void test_owner(void)
 	if (geteuid() == 0) {
 		EXPECT_EQ(chown(map_path, STRANGER, STRANGER), 0);
 		EXPECT_STR(name_at(&child, 0x100), NULL);
+		EXPECT_EQ(unread, -EACCES);
+		EXPECT_STR(name_at(&child, 0x100), NULL);
+		EXPECT_EQ(told.nr, 1);
+		EXPECT_EQ(told.code, -EPERM);
+		EXPECT_STR(told.path, map_path);
 		EXPECT_EQ(chown(map_path, 0, 0), 0);
 	}
 	EXPECT_STR(name_at(&child, 0x100), "planted");
+	EXPECT_EQ(unread, 0);
 	end(&child);
 }
 
@@ -334,7 +360,9 @@ static void test_no_regular_files(void)
 	EXPECT_STR(name_at(&child, 0x100), NULL);
 	EXPECT_EQ(unlink(map_path), 0);
 	EXPECT_EQ(link(scratch_path("map"), map_path), 0);
+	EXPECT_EQ(told.nr, 0);
 	EXPECT_STR(name_at(&child, 0x100), NULL);
+	EXPECT_EQ(told.code, -EMLINK);
 	scratch_run("rm map");
 	EXPECT_STR(name_at(&child, 0x100), "elsewhere");
 	EXPECT_EQ(unlink(map_path), 0);

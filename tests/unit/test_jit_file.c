@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -91,15 +92,34 @@ static void write_letter(int fd, char letter)
 	EXPECT_EQ(futimens(fd, times), 0);
 }
 
+static struct {
+	size_t nr;
+	int code;
+	char path[16];
+} told;
+
+static void note_unreadable(void *waiter, const char *path, enum reader_job job, int code)
+{
+	EXPECT(waiter == &told);
+	EXPECT_EQ(job, READ_PERF_MAP);
+	told.nr++;
+	told.code = code;
+	snprintf(told.path, sizeof(told.path), "%s", path);
+}
+
 static int open_letter(struct jit_file *file, char letter)
 {
 	const int fd = memfd_create("letter", MFD_CLOEXEC);
 
+	memset(&told, 0, sizeof(told));
 	jit_round.readers = readers;
+	jit_round.on_unreadable = note_unreadable;
+	jit_round.waiter = &told;
+	jit_round.nr_told = 0;
 	jit_round.bounds.max_code_bytes = ALLOWANCE;
 	write_letter(fd, letter);
 	jit_file__init(file, &jit_round, READ_PERF_MAP);
-	EXPECT(jit_file__open(file, fd));
+	EXPECT(jit_file__open(file, "letter", fd));
 	begin_round();
 	return fd;
 }
@@ -166,8 +186,12 @@ static void expect_given_up(char letter, bool is_named)
 	EXPECT_EQ(ftruncate(fd, 2), 0);
 	begin_round();
 	EXPECT(!jit_file__refresh(&file));
-	EXPECT(!jit_file__open(&file, memfd_create("other", MFD_CLOEXEC)));
+	EXPECT(!jit_file__open(&file, "other", memfd_create("other", MFD_CLOEXEC)));
 	EXPECT_EQ(has_name(&file), is_named);
+	EXPECT_EQ(told.nr, 1);
+	EXPECT_EQ(told.code, -EIO);
+	EXPECT_STR(told.path, "letter");
+	EXPECT_EQ(file.why_unread, -EIO);
 	close_letter(&file);
 }
 
@@ -176,6 +200,29 @@ static void test_broken(void)
 	expect_given_up('c', false);
 	expect_given_up('e', false);
 	expect_given_up('b', true);
+}
+
+/* Without a descriptor for the answer it is read later, and what was lacking is told. */
+static void test_no_descriptor(void)
+{
+	struct rlimit before, none;
+	struct jit_file file;
+
+	open_letter(&file, 'h');
+	EXPECT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = (struct rlimit){.rlim_cur = (rlim_t)file.fd + 1, .rlim_max = before.rlim_max};
+	EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+	EXPECT(!jit_file__refresh(&file));
+	EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+	EXPECT_EQ(told.nr, 1);
+	EXPECT_EQ(told.code, -EMFILE);
+	EXPECT_EQ(file.why_unread, -EMFILE);
+	begin_round();
+	EXPECT(jit_file__refresh(&file));
+	EXPECT(has_name(&file));
+	EXPECT_EQ(file.why_unread, 0);
+	EXPECT_EQ(told.nr, 1);
+	close_letter(&file);
 }
 
 /* A file has no more than its part of what all may read, whatever its reader says. */
@@ -199,6 +246,7 @@ int main(void)
 		{"a file that has not changed", test_unchanged},
 		{"a reader that is late", test_late},
 		{"readers that fail", test_broken},
+		{"no descriptor", test_no_descriptor},
 		{"what a reader has used", test_allowance},
 		{0},
 	};

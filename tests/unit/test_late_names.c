@@ -140,9 +140,10 @@ static struct {
 	char path[4096];
 } told;
 
-static void note_unreadable(void *waiter, const char *path, int code)
+static void note_unreadable(void *waiter, const char *path, enum reader_job job, int code)
 {
 	(void)waiter;
+	EXPECT_EQ(job, READ_SYMBOLS);
 	told.nr++;
 	told.code = code;
 	snprintf(told.path, sizeof(told.path), "%s", path);
@@ -182,7 +183,7 @@ static struct image *image_at_work(int32_t pid)
 /* Whether all is known of it; frame has the name. */
 static bool look(int32_t pid)
 {
-	return symbols__resolve(symbols, image_at_work(pid), PLACE, false, &frame);
+	return !symbols__resolve(symbols, image_at_work(pid), PLACE, false, &frame);
 }
 
 static bool is_in_hurry(void *context)

@@ -166,12 +166,12 @@ static void test_unread(void)
 	const uint64_t words[] = {VFS_READ, 0};
 
 	symbols__set_hurry(fixture.symbols, &hurry);
-	EXPECT(name(&fixture, user_stack(1, END_WHOLE, 2), NULL).is_unread);
-	EXPECT(!name(&fixture, NULL, make_stack(2, END_WHOLE, words)).is_unread);
+	EXPECT(name(&fixture, user_stack(1, END_WHOLE, 2), NULL).unread);
+	EXPECT(!name(&fixture, NULL, make_stack(2, END_WHOLE, words)).unread);
 	symbols__set_hurry(fixture.symbols, NULL);
 	close_fixture(&fixture);
 	fixture = open_fixture();
-	EXPECT(!name(&fixture, user_stack(1, END_WHOLE, 2), NULL).is_unread);
+	EXPECT(!name(&fixture, user_stack(1, END_WHOLE, 2), NULL).unread);
 	close_fixture(&fixture);
 }
 

@@ -238,7 +238,7 @@ static void test_fails(void)
 		{"lie", "damaged"},
 		{"nothing", "damaged"},
 		{"ask", "damaged"},
-		{"memory", "took more than 512 MB"},
+		{"memory", "took more than 512 MiB"},
 		{"spin", "took more than 5 s"},
 	};
 	char text[256];

@@ -81,11 +81,12 @@ ssize_t channel__receive(int channel, bool waits, void *bytes, size_t nr_bytes, 
 	if (length < 0)
 		return errno == ECONNRESET ? -EPIPE : -errno;
 	*nr_files = room;
-	if (take_files(&message, files, nr_files) > room ||
-	    message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) {
+	if (take_files(&message, files, nr_files) > room || message.msg_flags & MSG_TRUNC) {
 		while (*nr_files)
 			close(files[--*nr_files]);
-		return message.msg_flags & MSG_CTRUNC ? -EMFILE : -EMSGSIZE;
+		return -EMSGSIZE;
 	}
+	if (message.msg_flags & MSG_CTRUNC)
+		return -EMFILE;
 	return length ? length : -EPIPE;
 }

@@ -21,8 +21,8 @@ int channel__send(int channel, bool waits, const void *bytes, size_t nr_bytes, c
 
 /*
  * How long the message is, at most nr_bytes; what is longer, or brings more files than *nr_files, is
- * -EMSGSIZE; -EMFILE: there was no descriptor left for a file of it. The files, *nr_files of them,
- * become the caller's, closed on exec. -EAGAIN: there is none yet, unless it waits; -EPIPE: there
+ * -EMSGSIZE; -EMFILE: there was no descriptor left for a file of it, but for *nr_files of them, and
+ * the bytes are there. The files, *nr_files of them, become the caller's, closed on exec. -EAGAIN: there is none yet, unless it waits; -EPIPE: there
  * will be none.
  */
 ssize_t channel__receive(int channel, bool waits, void *bytes, size_t nr_bytes, int *files,

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "base/channel.h"
+#include "base/shortage.h"
 
 #define MAX_RUNNING 64 /* those that nobody waits for, and that cannot be killed, among them */
 
@@ -60,8 +61,8 @@ static int arrange(struct worker *worker, const int *files, size_t nr_files)
 
 	for (size_t i = 0; i < nr_files; i++) {
 		moved[i] = fcntl(files[i], F_DUPFD, above);
-		if (moved[i] < 0)
-			return -errno;
+		if (moved[i] < 0) /* EINVAL: none may be so high */
+			return errno == EINVAL ? -EMFILE : shortage__of_descriptor(errno);
 	}
 	for (size_t i = 0; i < nr_files; i++)
 		if (dup2(moved[i], OWN_CHANNEL + (int)i) < 0)
@@ -154,16 +155,19 @@ static void reap(struct spawning *spawning)
 		note_end(spawning, pid, wait_status, &usage);
 }
 
-/* files: the spawner's end of the status, then the worker's. */
+/* files: the spawner's end of the status, then the worker's; code: that all of them are there. */
 static void spawn(struct spawning *spawning, const struct request *request, int *files,
-		  size_t nr_files)
+		  size_t nr_files, int code)
 {
 	const pid_t spawner = getpid();
-	struct news news = {.end.code = -EAGAIN};
+	struct news news = {.end.code = code ? code : -EAGAIN};
 	pid_t pid = -1;
 
-	if (spawning->nr_running < MAX_RUNNING && nr_files >= 2)
+	if (!code && spawning->nr_running < MAX_RUNNING && nr_files >= 2) {
 		pid = fork();
+		if (pid < 0)
+			news.end.code = shortage__of_process(errno);
+	}
 	if (pid == 0)
 		run_worker(spawning->plan, request, files + 1, nr_files - 1, spawner);
 	if (pid > 0) {
@@ -185,9 +189,9 @@ static bool take_request(struct spawning *spawning)
 	const ssize_t length =
 		channel__receive(OWN_REQUESTS, false, &request, sizeof(request), files, &nr_files);
 
-	if (length >= (ssize_t)offsetof(struct request, arguments))
-		spawn(spawning, &request, files, nr_files);
-	return length > 0 || length == -EAGAIN;
+	if (length >= (ssize_t)offsetof(struct request, arguments) || length == -EMFILE)
+		spawn(spawning, &request, files, nr_files, length < 0 ? -EMFILE : 0);
+	return length > 0 || length == -EAGAIN || length == -EMFILE;
 }
 
 /* One whose status nobody holds any more. */
@@ -307,9 +311,9 @@ int spawner__start(struct spawner **out, const struct spawner_plan *plan)
 	}
 	spawner->requests = ends[0];
 	spawner->pid = fork();
+	code = spawner->pid < 0 ? shortage__of_process(errno) : 0;
 	if (spawner->pid == 0)
 		run_spawner(plan, ends[1], parent);
-	code = spawner->pid < 0 ? -errno : 0;
 	close(ends[1]);
 	if (!code)
 		code = await_start(spawner);
@@ -353,8 +357,8 @@ int spawner__hire(struct spawner *spawner, uint32_t kind, const int *files, size
 		return -E2BIG;
 	code = channel__open(status);
 	if (code)
-		return code;
-	code = channel__open(channel);
+		return shortage__of_descriptor(-code);
+	code = shortage__of_descriptor(-channel__open(channel));
 	if (!code) {
 		passed[0] = status[1];
 		passed[1] = channel[1];
@@ -362,7 +366,8 @@ int spawner__hire(struct spawner *spawner, uint32_t kind, const int *files, size
 			memcpy(passed + 2, files, nr_files * sizeof(*files));
 		if (nr_bytes)
 			memcpy(request.arguments, arguments, nr_bytes);
-		code = send_request(spawner, &request, passed, nr_files + 2);
+		code = shortage__of_descriptor(
+			-send_request(spawner, &request, passed, nr_files + 2));
 		close(channel[1]);
 	}
 	close(status[1]);

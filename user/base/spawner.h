@@ -52,7 +52,8 @@ struct hired {
 
 /*
  * The files stay the caller's. Does not wait. 0 or negative errno: -EAGAIN: too much was asked for
- * and not taken yet. That there are too many workers is how this one ends, with the same number.
+ * and not taken yet; or a shortage (base/shortage.h). That there are too many workers is how this one
+ * ends, with -EAGAIN; that none could be forked, with a shortage.
  */
 int spawner__hire(struct spawner *spawner, uint32_t kind, const int *files, size_t nr_files,
 		  const void *arguments, size_t nr_bytes, struct hired *hired);

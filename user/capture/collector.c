@@ -13,9 +13,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/shortage.h"
 #include "base/thread.h"
 #include "capture/batch.h"
 #include "capture/capture.h"
+#include "readers/reasons.h"
 
 #define TICK_MS	       100	     /* how often the fill of the maps is looked at */
 #define BUSY_TICK_MS   10	     /* the same while they fill fast, or tables are to be loaded */
@@ -295,7 +297,7 @@ int collector__start(struct collector **out, struct capture *capture, struct err
 		return code;
 	code = thread__start(&collector->thread, run, collector);
 	collector->has_thread = !code;
-	return code ? error__set(err, EXIT_INTERNAL, code, "cannot start a thread") : 0;
+	return code ? reason__error(err, shortage__of_process(-code), "cannot start a thread") : 0;
 }
 
 void collector__free(struct collector *collector)

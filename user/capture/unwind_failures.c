@@ -7,27 +7,8 @@
 #include <string.h>
 
 #include "base/quote.h"
-
-/* NULL: it is no failure. */
-static const char *reason(int code)
-{
-	switch (code) {
-	case -ETIME:
-		return "took more than 5 s";
-	case -ETIMEDOUT:
-		return "opening took more than 2 s";
-	case -ENOMEM:
-		return "took more than 512 MB";
-	case -EAGAIN:
-		return "too many files are read already";
-	case -EPIPE:
-		return "no process could be had to read it";
-	case -EIO:
-		return "damaged";
-	default:
-		return NULL;
-	}
-}
+#include "base/shortage.h"
+#include "readers/reasons.h"
 
 void unwind_failures__fini(struct unwind_failures *failures)
 {
@@ -35,10 +16,19 @@ void unwind_failures__fini(struct unwind_failures *failures)
 		free(failures->of[--failures->nr].path);
 }
 
-static bool is_known(const struct unwind_failures *failures, const char *path)
+/* Most say that there is no table, or that others tell of it. */
+static bool is_failure(int code)
+{
+	return code == -ETIME || code == -ETIMEDOUT || code == -ENOMEM || code == -EAGAIN ||
+	       code == -EPIPE || code == -EIO || shortage__is(code);
+}
+
+/* A lack is no file's own, and is told of with the first one. */
+static bool is_known(const struct unwind_failures *failures, const char *path, int code)
 {
 	for (size_t i = 0; i < failures->nr; i++)
-		if (!strcmp(failures->of[i].path, path))
+		if (!strcmp(failures->of[i].path, path) ||
+		    (shortage__is(code) && failures->of[i].code == code))
 			return true;
 	return false;
 }
@@ -47,7 +37,8 @@ void unwind_failures__note(struct unwind_failures *failures, const char *path, i
 {
 	char *copy;
 
-	if (!reason(code) || failures->nr == UNWIND_MAX_FAILURES || is_known(failures, path))
+	if (!is_failure(code) || failures->nr == UNWIND_MAX_FAILURES ||
+	    is_known(failures, path, code))
 		return;
 	copy = strdup(path);
 	if (!copy)
@@ -59,11 +50,13 @@ void unwind_failures__note(struct unwind_failures *failures, const char *path, i
 bool unwind_failures__take(struct unwind_failures *failures, char *text, size_t size)
 {
 	struct quoted quoted;
+	char reason[128] = "";
 
 	if (failures->nr_taken == failures->nr)
 		return false;
+	reason__text(failures->of[failures->nr_taken].code, READ_UNWIND, reason, sizeof(reason));
 	snprintf(text, size, "%s: %s", quote(&quoted, failures->of[failures->nr_taken].path),
-		 reason(failures->of[failures->nr_taken].code));
+		 reason);
 	failures->nr_taken++;
 	return true;
 }

@@ -70,6 +70,9 @@ static void write_ledger(struct json *json, const struct ledger *ledger)
 	json__count(json, "processes_unlisted", ledger->processes_unlisted);
 	json__count(json, "processes_unnamed", ledger->processes_unnamed);
 	json__count(json, "unread", ledger->unread);
+	json__count(json, "unread_descriptors", ledger->unread_descriptors);
+	json__count(json, "unread_processes", ledger->unread_processes);
+	json__count(json, "unread_refused", ledger->unread_refused);
 	json__count(json, "runtime_untracked", ledger->runtime_untracked);
 	json__count(json, "records_lost", ledger->records_lost);
 	json__count(json, "stacks_read", ledger->stacks_read);

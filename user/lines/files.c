@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/map.h"
+#include "base/shortage.h"
 #include "processes/file.h"
 #include "processes/opener.h"
 
@@ -139,6 +140,7 @@ bool line_file__open(struct line_files *files, struct line_file *file, struct hu
 	if (fd == -EAGAIN)
 		return false;
 	file->state = fd < 0 ? FILE_DONE : FILE_OPEN;
+	file->shortage = shortage__is(fd) ? fd : 0;
 	if (fd < 0)
 		return true;
 	file->fd = fd;

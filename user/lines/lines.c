@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/hurry.h"
 #include "base/map.h"
+#include "base/shortage.h"
 #include "base/strings.h"
 #include "lines/files.h"
 #include "processes/opener.h"
@@ -248,10 +249,12 @@ static void note_end(struct lines *lines, struct line_file *file, int code)
 	file->is_read |= !code;
 	if (code == -EFBIG)
 		account->files_too_big++;
-	else if (code == -EAGAIN)
+	else if (code == -EAGAIN || shortage__is(code))
 		account->files_not_started++;
 	else if (code && code != -ENOENT)
 		account->files_failed++;
+	if (shortage__is(code))
+		account->shortage = code;
 	if (code)
 		line_file__done(&lines->files, file);
 }
@@ -290,7 +293,7 @@ static int take_batch(struct lines *lines, struct line_file *file)
 	memcpy(lines->batch, file->asked + file->nr_asked, nr_bytes);
 	qsort(lines->batch, nr_batch, sizeof(*lines->batch), order);
 	if (fd < 0)
-		return -errno;
+		return shortage__of_descriptor(errno);
 	if (write(fd, lines->batch, nr_bytes) != (ssize_t)nr_bytes) {
 		close(fd);
 		return -ENOMEM;
@@ -302,16 +305,19 @@ static void start_reading(struct lines *lines, struct line_file *file)
 {
 	const int files[] = {file->fd, take_batch(lines, file)};
 	struct lines_request request;
+	int code = files[1] < 0 ? files[1] : 0;
 
 	memset(&request, 0, sizeof(request));
 	request.max_bytes = lines->options.max_bytes;
 	request.nr_addresses = (uint32_t)lines->nr_batch;
 	strncpy(request.build_id, file->build_id, sizeof(request.build_id) - 1);
-	if (files[1] >= 0 && !reading__start(&lines->reading, lines->options.readers, READ_LINES,
-					     files, 2, &request, sizeof(request))) {
+	if (!code)
+		code = reading__start(&lines->reading, lines->options.readers, READ_LINES, files, 2,
+				      &request, sizeof(request));
+	if (!code) {
 		lines->file = file;
 	} else {
-		note_end(lines, file, -EAGAIN);
+		note_end(lines, file, code);
 		lines->nr_batch = 0;
 	}
 	if (files[1] >= 0)
@@ -342,6 +348,10 @@ static bool read_file(struct lines *lines, struct line_file *file)
 		lines->batch = calloc(MAX_LINE_ADDRESSES, sizeof(*lines->batch));
 	if (file->state == FILE_CLOSED && !line_file__open(&lines->files, file, &lines->hurry))
 		return false;
+	if (file->shortage) {
+		note_end(lines, file, file->shortage);
+		file->shortage = 0;
+	}
 	if (file->state == FILE_OPEN && lines->batch)
 		start_reading(lines, file);
 	else

@@ -66,7 +66,8 @@ struct lines_account {
 	uint64_t files_read;	    /* files with debug information */
 	uint64_t files_too_big;	    /* beyond max_bytes */
 	uint64_t files_failed;	    /* damaged, or beyond the bounds of time and memory */
-	uint64_t files_not_started; /* there were no processes or descriptors to read them */
+	uint64_t files_not_started; /* no process could be had to read them */
+	int shortage;		    /* of that, the last one (base/shortage.h); 0: none */
 	uint64_t unread;	    /* addresses asked for, and not looked up yet */
 };
 

@@ -145,7 +145,7 @@ static int read_image(struct images *images, struct image **image, int32_t pid, 
 
 	if (!hurry__wait_ns(images->hurry))
 		return -ETIME;
-	code = read_process(images, pid, &reading);
+	code = images->failure = read_process(images, pid, &reading);
 	took_ns = monotonic_ns() - now_ns;
 	if (!images->files->opener) /* else who waits for it has spent it */
 		hurry__spend(images->hurry, took_ns);

@@ -35,6 +35,7 @@ struct images {
 	uint64_t swept_generation; /* of the last search for processes whose end was lost */
 	size_t max_bytes;	   /* of all mappings, with their files */
 	struct hurry *hurry;	   /* borrowed; NULL: processes may be read at any time */
+	int failure;		   /* how the last reading of a process went: 0 or negative errno */
 	struct refusal refusals[MAX_REFUSALS];
 	size_t nr_refusals, nr_told; /* may exceed the array by one */
 };

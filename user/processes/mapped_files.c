@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/shortage.h"
 #include "processes/opener.h"
 
 #define MAX_OPEN    256
@@ -235,6 +236,7 @@ static void open_file(struct mapped_file *file, const struct mapped_file_user *u
 
 	file->tried_by = user->serial;
 	file->changed_ns = 0;
+	file->shortage = shortage__is(fd) ? fd : 0;
 	if (fd < 0)
 		return;
 	if (file__identify(fd, &file->identity) ||

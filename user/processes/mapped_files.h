@@ -46,7 +46,8 @@ struct mapped_file {
 	 * An open file keeps its inode, so that no other file can get its number; what was read
 	 * holds as long as size and time of modification do.
 	 */
-	int fd; /* -1: it is closed */
+	int fd;	      /* -1: it is closed */
+	int shortage; /* that it could not be opened for when it was tried last; 0: none */
 	struct file_identity identity;
 	struct file_identity
 		refused; /* it cannot be read as long as it is this; 0: it was not tried */

@@ -23,6 +23,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/shortage.h"
 #include "processes/maps.h"
 #include "processes/procfs.h"
 
@@ -78,20 +79,28 @@ static int check_kind(int found, enum acceptance acceptance)
 	return is_of_kernel(found) ? -EMEDIUMTYPE : 0;
 }
 
-/* Takes a descriptor with O_PATH, or what kept it from being one. */
+/* After a call that failed: there is none within reach, but for a lack of descriptors. */
+static int none_for(int error)
+{
+	const int code = shortage__of_descriptor(error);
+
+	return shortage__is(code) ? code : -ENOENT;
+}
+
+/* Takes a descriptor with O_PATH; -1: there is none for what errno says. */
 static int open_regular(int found, enum acceptance acceptance)
 {
 	char path[32];
 	int fd;
 
 	if (found < 0)
-		return -ENOENT;
+		return none_for(errno);
 	fd = check_kind(found, acceptance);
 	if (!fd) {
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", found);
 		fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 		if (fd < 0)
-			fd = -ENOENT;
+			fd = none_for(errno);
 	}
 	close(found);
 	return fd;
@@ -206,7 +215,7 @@ static int open_in_process(const struct mapping *mapping, const struct mapped_by
 	int fd;
 
 	if (process < 0)
-		return -ENOENT;
+		return none_for(-process);
 	fd = open_in_map_files(process, by);
 	tell_found(fd, mapping, where);
 	fd = open_checked(fd, mapping);

@@ -21,6 +21,7 @@
 #include "base/clock.h"
 #include "base/map.h"
 #include "base/rights.h"
+#include "base/shortage.h"
 #include "base/spawner.h"
 #include "base/thread.h"
 #include "processes/opener_messages.h"
@@ -115,6 +116,23 @@ static int hire(struct opener *opener)
 	code = spawner__hire(opener->spawner, 0, NULL, 0, NULL, 0, &opener->process);
 	opener->is_hired = !code;
 	return code;
+}
+
+#define END_MS 1000 /* in which the spawner tells of a worker that has ended */
+
+/* Whoever does not answer may not have been there at all: what there was too little of, or -EPIPE. */
+static int why_gone(struct opener *opener)
+{
+	struct pollfd watched = {.fd = opener->process.status, .events = POLLIN};
+	const uint64_t until_ns = monotonic_ns() + END_MS * 1000000ULL;
+	struct worker_end end;
+
+	while (!hired__has_ended(&opener->process, &end)) {
+		if (monotonic_ns() >= until_ns)
+			return -EPIPE;
+		poll(&watched, 1, END_MS);
+	}
+	return shortage__is(end.code) ? end.code : -EPIPE;
 }
 
 /* It dies when it can. */
@@ -276,9 +294,10 @@ static int send_request(struct opener *opener, const struct opening *opening, ui
 		put_path(&request, opening->path);
 		files[0] = opening->root;
 	}
-	return channel__send(opener->process.channel, false, &request,
-			     offsetof(struct opening_request, path) + strlen(request.path) + 1,
-			     files, nr_files);
+	return shortage__of_descriptor(
+		-channel__send(opener->process.channel, false, &request,
+			       offsetof(struct opening_request, path) + strlen(request.path) + 1,
+			       files, nr_files));
 }
 
 static void set_blame(const struct opener *opener, struct question *question,
@@ -306,8 +325,10 @@ int opener__ask(struct opener *opener, const struct opening *opening, uint64_t *
 	code = hire(opener);
 	if (!code)
 		code = send_request(opener, opening, question.ticket);
-	if (code == -EPIPE) /* it crashed; the next question finds another one */
+	if (code == -EPIPE) { /* it crashed; the next question finds another one */
+		code = why_gone(opener);
 		dismiss(opener);
+	}
 	if (code)
 		return code;
 	if (!opener->nr_asked)
@@ -337,6 +358,8 @@ static int hear(struct opener *opener, struct opened *opened)
 						sizeof(reply), &file, &nr_files);
 
 	if (length == -EMFILE) {
+		if (nr_files)
+			close(file);
 		end_oldest(opener, -EMFILE, opened);
 		return 1;
 	}
@@ -370,6 +393,8 @@ static bool give_up(struct opener *opener, int code, struct opened *opened)
 {
 	if (code == -ETIMEDOUT)
 		blame_oldest(opener);
+	if (code == -EPIPE)
+		code = why_gone(opener);
 	dismiss(opener);
 	end_oldest(opener, code, opened);
 	return true;
@@ -415,7 +440,7 @@ void opener__note(struct opener *opener, const char *path, int code)
 {
 	const uint32_t number = number_of(opener, path, strlen(path));
 
-	if ((code != -ETIMEDOUT && code != -EMEDIUMTYPE && code != -EMFILE) ||
+	if ((code != -ETIMEDOUT && code != -EMEDIUMTYPE && !shortage__is(code)) ||
 	    !opener->on_unopened || opener->nr_told == OPENER_MAX_TOLD)
 		return;
 	for (size_t i = 0; i < opener->nr_told; i++)

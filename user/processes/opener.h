@@ -52,7 +52,7 @@ void opener__free(struct opener *opener); /* NULL is fine */
 
 /*
  * Whoever waits for an opener has it tell of files that are there, perhaps, and are not opened: once
- * each, and of OPENER_MAX_TOLD at most. code: -ETIMEDOUT, -EMEDIUMTYPE or -EMFILE, as opened.fd.
+ * each, and of OPENER_MAX_TOLD at most. code: -ETIMEDOUT, -EMEDIUMTYPE or a shortage, as opened.fd.
  */
 #define OPENER_MAX_TOLD 8
 void opener__tell(struct opener *opener,
@@ -70,7 +70,8 @@ struct opened {
 	 * For reading, of the caller's; or negative errno. -ENOENT: there is none within reach;
 	 * -EINVAL: what is there is not a regular file; -EMEDIUMTYPE: it is one of the kernel's
 	 * own, or was mounted there by itself; -ETIMEDOUT: it took too long, or would; -ECANCELED:
-	 * one that was asked for before it took too long; others: no opener could be had.
+	 * one that was asked for before it took too long; a shortage (base/shortage.h): no
+	 * opener could be had for it, or it no file; -EPIPE: it crashed.
 	 */
 	int fd;
 };

@@ -8,6 +8,7 @@
 
 #include "base/channel.h"
 #include "base/clock.h"
+#include "base/shortage.h"
 #include "processes/open_file.h"
 #include "processes/opener.h"
 
@@ -72,12 +73,14 @@ static int try_closing(int fd)
 {
 	const int other = dup(fd);
 
-	return other < 0 || close(other) ? -errno : 0;
+	if (other < 0)
+		return shortage__of_descriptor(errno);
+	return close(other) ? -errno : 0;
 }
 
-static int answer(struct answering *answering)
+static int answer(struct answering *answering, bool lacks_files)
 {
-	const int fd = open_asked(answering);
+	const int fd = lacks_files ? -EMFILE : open_asked(answering);
 	int code = fd < 0 ? fd : try_closing(fd);
 
 	code = reply(answering, code, code ? NULL : &fd);
@@ -101,10 +104,10 @@ int opener__serve(int channel)
 		answering.nr_files = CHANNEL_MAX_FILES;
 		length = channel__receive(channel, true, &request, sizeof(request), answering.files,
 					  &answering.nr_files);
-		if (length < 0)
+		if (length < 0 && length != -EMFILE)
 			return length == -EPIPE ? 0 : (int)length;
 		request.path[sizeof(request.path) - 1] = '\0';
-		code = answer(&answering);
+		code = answer(&answering, length == -EMFILE);
 		if (code)
 			return code;
 	}

@@ -79,9 +79,12 @@ struct ledger {
 	uint64_t children_not_followed; /* the targets map was full */
 	uint64_t processes_unlisted;	/* no room for where their unwind tables are */
 	uint64_t processes_unnamed;	/* no room for a process record: its samples have no pid */
-	uint64_t unread;	    /* counted, with names missing: a file was not read in time */
-	uint64_t runtime_untracked; /* tasks whose last CPU time is not in ran_ns */
-	uint64_t records_lost;	    /* side-band records: mappings, execs, forks */
+	uint64_t unread;	     /* counted, with names missing: a file was not read in time */
+	uint64_t unread_descriptors; /* likewise: there was no descriptor for a file */
+	uint64_t unread_processes;   /* likewise: there was no process to open or read a file */
+	uint64_t unread_refused;     /* likewise: a process, or what it tells, is not to be read */
+	uint64_t runtime_untracked;  /* tasks whose last CPU time is not in ran_ns */
+	uint64_t records_lost;	     /* side-band records: mappings, execs, forks */
 
 	/* Stacks read by syscall, each of which blinds its CPU while it lasts. */
 	uint64_t stacks_read;

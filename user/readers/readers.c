@@ -13,6 +13,7 @@
 
 #include "base/channel.h"
 #include "base/clock.h"
+#include "base/shortage.h"
 #include "readers/confine.h"
 
 #define MAX_WAIT_MS   1000 /* in one system call */
@@ -132,7 +133,7 @@ int reading__start(struct reading *reading, struct readers *readers, uint32_t jo
 	*reading = (struct reading){.job = row};
 	reading->answer = memfd_create(row->name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (reading->answer < 0)
-		return -errno;
+		return shortage__of_descriptor(errno);
 	passed[0] = reading->answer;
 	memcpy(passed + 1, files, nr_files * sizeof(*files));
 	code = spawner__hire(readers->spawner, job, passed, nr_files + 1, arguments, nr_bytes,

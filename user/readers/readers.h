@@ -43,8 +43,9 @@ struct reading {
 };
 
 /*
- * Starts a job (enum reader_job) on files, which stay the caller's. 0 or negative errno. That there are too many
- * readers is how it ends: -EAGAIN.
+ * Starts a job (enum reader_job) on files, which stay the caller's. 0 or negative errno,
+ * which may be a shortage (base/shortage.h). That there are too many readers is how it ends: -EAGAIN;
+ * that there was no process for it, too.
  */
 int reading__start(struct reading *reading, struct readers *readers, uint32_t job, const int *files,
 		   size_t nr_files, const void *arguments, size_t nr_bytes);

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/numbers.h"
+#include "readers/reasons.h"
 #include "run/interrupt.h"
 
 /*
@@ -94,8 +95,10 @@ struct profile *annotator__profile(struct lines *lines, const struct profile *pr
 static void tell_what_is_missing(struct lines *lines)
 {
 	struct lines_account account;
+	char reason[128] = "too many files are read already";
 
 	lines__account(lines, &account);
+	reason__text(account.shortage, READ_LINES, reason, sizeof(reason));
 	const struct {
 		uint64_t nr;
 		const char *before, *one, *many, *after;
@@ -104,9 +107,7 @@ static void tell_what_is_missing(struct lines *lines)
 		 "with much debug information; --lines reads all"},
 		{account.files_failed, "no source lines from", "file", "files",
 		 "whose debug information is damaged, or took too long to read"},
-		{account.files_not_started, "no source lines from", "file", "files",
-		 "for lack of processes or descriptors; ulimit -n and -u show how many there may "
-		 "be"},
+		{account.files_not_started, "no source lines from", "file:", "files:", reason},
 		{account.unread, "no source lines of", "address,", "addresses,",
 		 "as finding them took too long"},
 	};

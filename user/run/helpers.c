@@ -4,6 +4,7 @@
 #include "base/spawner.h"
 #include "processes/opener.h"
 #include "readers/readers.h"
+#include "readers/reasons.h"
 
 int helpers__start(struct helpers *helpers, struct error *err)
 {
@@ -14,8 +15,8 @@ int helpers__start(struct helpers *helpers, struct error *err)
 	if (!code)
 		return 0;
 	helpers__stop(helpers);
-	return error__set(err, EXIT_INTERNAL, code,
-			  "cannot start the processes that open and read files for us");
+	return reason__error(err, code,
+			     "cannot start the processes that open and read files for us");
 }
 
 void helpers__stop(struct helpers *helpers)

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/hurry.h"
+#include "base/shortage.h"
 #include "capture/batch.h"
 #include "capture/capture.h"
 #include "profile/profile.h"
@@ -85,6 +86,19 @@ static void add_quality(struct ledger *ledger, const struct symbolized_stack *na
 	}
 }
 
+/* why: as symbols__resolve(). */
+static void add_unread(struct ledger *ledger, int why, uint64_t count)
+{
+	if (why == -EMFILE || why == -ENFILE)
+		ledger->unread_descriptors += count;
+	else if (shortage__is(why))
+		ledger->unread_processes += count;
+	else if (why == -EACCES)
+		ledger->unread_refused += count;
+	else if (why)
+		ledger->unread += count;
+}
+
 static void take_sample(void *context, const struct raw_sample *raw)
 {
 	struct recorder *recorder = context;
@@ -103,7 +117,7 @@ static void take_sample(void *context, const struct raw_sample *raw)
 	if (raw->missing < 0) {
 		add_quality(ledger, &named, raw->count);
 		ledger->unmapped += named.is_unmapped ? raw->count : 0;
-		ledger->unread += named.is_unread ? raw->count : 0;
+		add_unread(ledger, named.unread, raw->count);
 	}
 	sample.process = named.process;
 	sample.stack = named.stack;

@@ -26,10 +26,10 @@
 
 #include "base/clock.h"
 #include "base/rights.h"
+#include "base/shortage.h"
 #include "base/text.h"
 #include "processes/images.h"
-#include "processes/opener.h"
-#include "readers/jobs.h"
+#include "readers/reasons.h"
 #include "run/command.h"
 #include "run/display.h"
 #include "run/interrupt.h"
@@ -52,6 +52,7 @@ struct session {
 	struct interval_clock clock;
 	bool intends_to_end; /* a signal came */
 	bool target_is_gone;
+	int told_shortage; /* the last one (base/shortage.h); 0: none */
 	bool command_runs; /* it was told to exec */
 	unsigned int nr_intervals;
 	double rate_hz; /* that the user knows of; 0: the event has none */
@@ -93,32 +94,20 @@ static bool is_over(struct session *session, int stop)
 	return session->target_is_gone || session->intends_to_end;
 }
 
-/* A file has no symbols, for a reason that its user may want to know. */
-static void tell_unreadable(void *context, const char *path, int code)
+/* A file has no symbols, for a reason that its user may want to know; a lack is told of once. */
+static void tell_unreadable(void *context, const char *path, enum reader_job job, int code)
 {
-	const struct reader_bounds *bounds = &jobs__find(READ_SYMBOLS)->bounds;
-	const struct session *session = context;
+	struct session *session = context;
+	char reason[128] = "is damaged";
 
-	if (session->plan->is_quiet)
+	if (session->plan->is_quiet || (shortage__is(code) && session->told_shortage == code))
 		return;
+	if (shortage__is(code))
+		session->told_shortage = code;
+	reason__text(code, job, reason, sizeof(reason));
 	fputs("topstacks: not readable: ", stderr);
 	text__print_safe(stderr, path, 0);
-	if (code == -ETIME)
-		fprintf(stderr, ": took more than %u s\n", bounds->max_seconds);
-	else if (code == -ENOMEM)
-		fprintf(stderr, ": took more than %" PRIu64 " MiB\n",
-			bounds->max_memory_bytes >> 20);
-	else if (code == -ETIMEDOUT)
-		fprintf(stderr, ": opening took more than %u s\n",
-			(unsigned int)(OPENER_LIMIT_NS / 1000000000));
-	else if (code == -EMEDIUMTYPE)
-		fputs(": is a file of the kernel's own, or was mounted by itself\n", stderr);
-	else if (code == -EMFILE)
-		fputs(": no descriptor is left; raise the limit (ulimit -n)\n", stderr);
-	else if (code == -EPIPE || code == -EAGAIN)
-		fputs(": no process could be had to read it\n", stderr);
-	else
-		fputs(": is damaged\n", stderr);
+	fprintf(stderr, ": %s\n", reason);
 }
 
 static bool is_output_busy(const struct session *session)

@@ -28,7 +28,7 @@ struct known_word {
 	bool is_mapped, is_main, is_libc;
 	bool is_root;	   /* nobody calls it */
 	bool is_interrupt; /* entered by one */
-	bool is_unread;	   /* its file is */
+	int unread;	   /* as symbols__resolve() */
 };
 
 /* One side (user or kernel) of a stack, named. */
@@ -39,7 +39,7 @@ struct stack_side {
 	uint64_t raw_id;
 	enum stack_quality quality;
 	bool is_unmapped; /* ended where no code is */
-	bool is_unread;	  /* names are missing: a file was not read in time */
+	int unread;	  /* why names are missing; 0: none is */
 	enum cut cut;
 	bool in_interrupt; /* passes an entry from an interrupt, or softirq work */
 	uint32_t nr_frames;
@@ -170,8 +170,8 @@ static int name_word(struct symbolizer *symbolizer, struct known_word *known, st
 	else if (kernel)
 		symbols__resolve_kernel(symbolizer->symbols, known->word, known->is_caller, &frame);
 	else
-		known->is_unread = !symbols__resolve(symbolizer->symbols, image, known->word,
-						     known->is_caller, &frame);
+		known->unread = symbols__resolve(symbolizer->symbols, image, known->word,
+						 known->is_caller, &frame);
 	known->is_mapped = frame.module || language;
 	known->is_main = frame.function && !strcmp(frame.function, "main");
 	known->is_libc = is_libc(&frame);
@@ -194,7 +194,7 @@ static int name_frames(struct symbolizer *symbolizer, struct stack_side *side,
 	for (i = 0; i < raw->nr_frames; i++) {
 		known.word = raw->words[i];
 		known.is_caller = i > 0;
-		known.is_unread = false;
+		known.unread = 0;
 		if (name_word(symbolizer, &known, image, kernel))
 			return -ENOMEM;
 		after_main = is_main;
@@ -206,7 +206,8 @@ static int name_frames(struct symbolizer *symbolizer, struct stack_side *side,
 		}
 		side->frames[i] = known.frame;
 		side->in_interrupt |= known.is_interrupt;
-		side->is_unread |= known.is_unread;
+		if (known.unread)
+			side->unread = known.unread;
 	}
 	side->nr_frames = i;
 	set_quality(side, raw->end, at_root, i >= symbolizer->max_depth);
@@ -257,7 +258,8 @@ static size_t join(struct symbolizer *symbolizer, size_t nr_frames, const struct
 		named->cut = side->cut;
 	}
 	named->is_unmapped |= side->is_unmapped;
-	named->is_unread |= side->is_unread;
+	if (side->unread)
+		named->unread = side->unread;
 	return nr_frames + side->nr_frames;
 }
 

@@ -29,7 +29,7 @@ struct symbolized_stack {
 	enum cut cut;		    /* why, if it is truncated */
 	bool is_idle;		    /* the idle task doing nothing */
 	bool is_unmapped;	    /* ended where no code is */
-	bool is_unread;		    /* names are missing: a file was not read in time */
+	int unread;		    /* why names are missing, as symbols__resolve(); 0: none is */
 };
 
 /* Both are borrowed and must live longer. NULL: out of memory. */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/shortage.h"
 #include "elf/symbol_table.h"
 #include "processes/file.h"
 #include "processes/images.h"
@@ -114,6 +115,8 @@ static int find_expected(struct jit *jit, const struct image *image, struct expe
 		expected->root = procfs__open_file(process, "root", O_PATH | O_DIRECTORY);
 	if (!code && expected->root < 0)
 		code = -errno;
+	if (code == -EPERM)
+		code = -EACCES; /* it is not its user who is wrong */
 	close(process);
 	/* A zombie has no root any more, and may be reaped meanwhile. */
 	if (code == -ENOENT || code == -ESRCH)
@@ -136,47 +139,66 @@ static bool is_of_its_time(int fd, const struct image *image, bool is_gone)
 	       changed_ns >= (int64_t)image->begin_ns - TICK_NS;
 }
 
-/* A hard link would show somebody else's file. */
-static bool is_believed(int fd, const struct image *image, const struct expected *expected)
+/*
+ * 0, or why it is not: -ESTALE: it is none of this process, and that is nobody's fault. A hard link
+ * would show somebody else's file.
+ */
+static int check_map(int fd, const struct image *image, const struct expected *expected)
 {
 	uint32_t uid, nr_links;
 
-	return !file__owner(fd, &uid, &nr_links) && nr_links <= 1 &&
-	       (uid == expected->identity.uid || uid == 0) &&
-	       is_of_its_time(fd, image, expected->is_gone);
+	if (file__owner(fd, &uid, &nr_links) || !is_of_its_time(fd, image, expected->is_gone))
+		return -ESTALE;
+	if (uid != expected->identity.uid && uid != 0)
+		return -EPERM;
+	return nr_links > 1 ? -EMLINK : 0;
 }
 
-static int open_map(struct jit *jit, const struct image *image)
-{
-	struct opening opening = {.kind = OPENING_NOFOLLOW};
-	struct expected expected;
-	char path[32];
-	int fd;
+#define MAP_PATH_SIZE 32
 
-	if (find_expected(jit, image, &expected))
-		return -1;
-	snprintf(path, sizeof(path), "/tmp/perf-%d.map", expected.identity.pid);
-	opening.root = expected.root;
-	opening.path = path;
-	fd = opener__open(jit->round->opener, &opening, jit->round->hurry);
-	close(expected.root);
-	if (fd >= 0 && !is_believed(fd, image, &expected)) {
+/* Its file, or negative errno. */
+static int open_expected(const struct jit *jit, const struct image *image,
+			 const struct expected *expected, const char *path)
+{
+	const struct opening opening = {
+		.kind = OPENING_NOFOLLOW, .root = expected->root, .path = path};
+	const int fd = opener__open(jit->round->opener, &opening, jit->round->hurry);
+	const int code = fd < 0 ? fd : check_map(fd, image, expected);
+
+	if (code && fd >= 0)
 		close(fd);
-		return -1;
+	return code ? code : fd;
+}
+
+/* path: what it is called, or would be. Its file, or negative errno. */
+static int open_map(struct jit *jit, const struct image *image, char path[MAP_PATH_SIZE])
+{
+	struct expected expected;
+	int fd = find_expected(jit, image, &expected);
+
+	snprintf(path, MAP_PATH_SIZE, "/tmp/perf-%d.map", fd ? image->pid : expected.identity.pid);
+	if (!fd) {
+		fd = open_expected(jit, image, &expected, path);
+		close(expected.root);
 	}
+	if (fd == -EACCES || fd == -EPERM || fd == -EMLINK)
+		jit_file__refuse(&jit->map, path, fd);
+	else if (fd == -ETIMEDOUT || fd == -EMEDIUMTYPE || shortage__is(fd))
+		jit->map.why_unread = fd; /* which the opener told */
 	return fd;
 }
 
 /* Whoever replaces a map by another one means the new one. */
 static bool read_map(struct jit *jit, const struct image *image)
 {
-	int fd = open_map(jit, image);
+	char path[MAP_PATH_SIZE];
+	int fd = open_map(jit, image, path);
 	bool is_new = false;
 
 	if (fd >= 0 && jit->map.fd >= 0 && file__is_same(jit->map.fd, fd))
 		close(fd);
 	else if (fd >= 0)
-		is_new = jit_file__open(&jit->map, fd);
+		is_new = jit_file__open(&jit->map, path, fd);
 	return jit_file__refresh(&jit->map) || is_new;
 }
 
@@ -209,7 +231,7 @@ static int open_if_dump(void *context, const struct mapped_area *area)
 		return 0;
 	fd = opener__open(search->jit->round->opener, &opening, search->jit->round->hurry);
 	if (fd >= 0)
-		jit_file__open(&search->jit->dump, fd);
+		jit_file__open(&search->jit->dump, file->mapping.path, fd);
 	return search->jit->dump.fd >= 0 || ++search->nr_tries == MAX_TRIES;
 }
 
@@ -240,6 +262,13 @@ bool jit__refresh(struct jit *jit, const struct image *image)
 	jit->refreshed = jit->round->number;
 	has_changed = read_map(jit, image); /* and learns who the process is */
 	return read_dump(jit, image) || has_changed;
+}
+
+int jit__why_unread(const struct jit *jit)
+{
+	const int code = jit->map.why_unread ? jit->map.why_unread : jit->dump.why_unread;
+
+	return !code || shortage__is(code) ? code : -EACCES;
 }
 
 bool jit__find(const struct jit *jit, uint64_t address, struct found_symbol *found)

@@ -29,6 +29,12 @@ void jit__free(struct jit *jit);
  */
 bool jit__refresh(struct jit *jit, const struct image *image);
 
+/*
+ * Why something that it told may be unknown: 0: for nothing that is known; a shortage
+ * (base/shortage.h); -EACCES: a file of it is not to be read.
+ */
+int jit__why_unread(const struct jit *jit);
+
 /* Valid until the next refresh. */
 bool jit__find(const struct jit *jit, uint64_t address, struct found_symbol *found);
 

@@ -8,8 +8,10 @@
 
 #include "base/clock.h"
 #include "base/hurry.h"
+#include "base/shortage.h"
 
 #define MAX_FILES 256
+#define MAX_TOLD  16
 
 /* Files have the time of the last tick: one written to just now may be written to unseen. */
 #define TICK_NS 20000000LL
@@ -24,6 +26,8 @@ void jit_file__fini(struct jit_file *file)
 {
 	reading__close(&file->reading);
 	jit_code__clear(&file->code);
+	free(file->path);
+	file->path = NULL;
 	if (file->fd < 0)
 		return;
 	close(file->fd);
@@ -31,33 +35,50 @@ void jit_file__fini(struct jit_file *file)
 	file->round->nr_files--;
 }
 
-bool jit_file__open(struct jit_file *file, int fd)
+void jit_file__refuse(struct jit_file *file, const char *path, int code)
 {
 	struct jit_round *round = file->round;
 
-	if (file->is_given_up || round->nr_files >= MAX_FILES + (file->fd >= 0)) {
+	file->why_unread = code;
+	if (file->is_told || !path || !round->on_unreadable || round->nr_told == MAX_TOLD)
+		return;
+	file->is_told = true;
+	round->nr_told++;
+	round->on_unreadable(round->waiter, path, file->job, code);
+}
+
+bool jit_file__open(struct jit_file *file, const char *path, int fd)
+{
+	struct jit_round *round = file->round;
+	const bool is_too_many = round->nr_files >= MAX_FILES + (file->fd >= 0);
+	const bool is_told = file->is_told;
+
+	if (is_too_many)
+		jit_file__refuse(file, path, -E2BIG);
+	if (file->is_given_up || is_too_many) {
 		close(fd);
 		return false;
 	}
 	jit_file__fini(file);
 	jit_file__init(file, round, file->job);
 	file->fd = fd;
+	file->path = strdup(path);
+	file->is_told = is_told;
 	round->nr_files++;
 	return true;
 }
 
 /* ---- what is told ---- */
 
-static bool take_answer(struct jit_file *file, const struct reader_answer *answer)
+static bool take_answer(struct jit_file *file, const struct reader_answer *answer, int *code)
 {
 	const struct jit_answer *head = answer->bytes;
 	struct jit_round *round = file->round;
 	size_t used = file->allowance;
 
-	if (answer->nr_bytes < sizeof(*head)) {
-		file->is_given_up = true;
+	*code = -EIO;
+	if (answer->nr_bytes < sizeof(*head))
 		return false;
-	}
 	if (head->left < file->allowance)
 		used -= (size_t)head->left;
 	else
@@ -65,24 +86,27 @@ static bool take_answer(struct jit_file *file, const struct reader_answer *answe
 	round->allowance -= used < round->allowance ? used : round->allowance;
 	file->progress = head->progress;
 	file->has_more = head->has_more;
-	file->is_given_up = jit_code__apply(&file->code, (const char *)(head + 1),
-					    answer->nr_bytes - sizeof(*head)) != 0;
+	*code = jit_code__apply(&file->code, (const char *)(head + 1),
+				answer->nr_bytes - sizeof(*head))
+			? -EIO
+			: 0;
 	return head->has_changed;
 }
 
-/* What it told until now stays known. */
+/* What it told until now stays known; without a reader it is tried again. */
 static bool finish(struct jit_file *file)
 {
 	struct reader_answer answer;
-	const int code = reading__finish(&file->reading, &answer);
+	int code = reading__finish(&file->reading, &answer);
 	bool has_changed = false;
 
 	if (!code)
-		has_changed = take_answer(file, &answer);
-	else if (code == -EAGAIN)
-		file->has_more = true;
-	else
-		file->is_given_up = true;
+		has_changed = take_answer(file, &answer, &code);
+	file->is_given_up = code && code != -EAGAIN && !shortage__is(code);
+	file->has_more |= code && !file->is_given_up;
+	file->why_unread = 0;
+	if (code && code != -EAGAIN)
+		jit_file__refuse(file, file->path, code);
 	reader_answer__free(&answer);
 	return has_changed;
 }
@@ -115,6 +139,7 @@ static bool has_time(const struct jit_round *round)
 static void start(struct jit_file *file)
 {
 	struct jit_request request;
+	int code;
 
 	memset(&request, 0, sizeof(request));
 	file->allowance = file->round->allowance / 2; /* the rest is for others */
@@ -122,9 +147,11 @@ static void start(struct jit_file *file)
 		file->allowance = JIT_MIN_ALLOWANCE;
 	request.allowance = file->allowance;
 	request.progress = file->progress;
-	if (reading__start(&file->reading, file->round->readers, file->job, &file->fd, 1, &request,
-			   sizeof(request)))
-		file->has_more = true;
+	code = reading__start(&file->reading, file->round->readers, file->job, &file->fd, 1,
+			      &request, sizeof(request));
+	file->has_more |= code != 0;
+	if (shortage__is(code))
+		jit_file__refuse(file, file->path, code);
 }
 
 /* Whether it ended. */

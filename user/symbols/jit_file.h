@@ -28,6 +28,11 @@ struct jit_round {
 	size_t allowance; /* bytes that may still be read in it */
 	size_t nr_files;  /* that are open */
 	uint64_t left_ns; /* that may still be waited in it */
+
+	/* As in symbols_options; the first few files are told of. */
+	void (*on_unreadable)(void *waiter, const char *path, enum reader_job job, int code);
+	void *waiter;
+	size_t nr_told;
 };
 
 struct jit_file {
@@ -35,6 +40,9 @@ struct jit_file {
 	enum reader_job job;
 	int fd;			   /* -1: none */
 	bool is_given_up;	   /* it took too long or too much to read it */
+	char *path;		   /* what it is called; NULL: not known */
+	int why_unread;		   /* for what of readers/reasons.h, last; 0: for nothing */
+	bool is_told;		   /* that it is not */
 	struct file_identity read; /* what it was when it was read last */
 	bool is_settled;	   /* if it was written to since, it is another one */
 	bool has_more;		   /* than was read of it */
@@ -50,11 +58,14 @@ void jit_file__fini(struct jit_file *file);
 
 /*
  * Takes the descriptor, and forgets what another file told. False: it was closed, since there are
- * too many, or one before could not be read.
+ * too many, or one before could not be read. path: what it is called.
  */
-bool jit_file__open(struct jit_file *file, int fd);
+bool jit_file__open(struct jit_file *file, const char *path, int fd);
 
 /* True: there may be other functions now. */
 bool jit_file__refresh(struct jit_file *file);
+
+/* It is not read, for this reason (readers/reasons.h); of a process it is told once. */
+void jit_file__refuse(struct jit_file *file, const char *path, int code);
 
 #endif

@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/hurry.h"
+#include "base/shortage.h"
 #include "base/strings.h"
 #include "elf/object.h"
 #include "processes/mapped_files.h"
@@ -95,15 +96,29 @@ static int open_answer(struct module *module)
 	return code;
 }
 
-/* Said once: it is not read again as long as it is the same. */
-static void refuse(const struct module *module, struct mapped_file *file, int code)
+static void tell(const struct module *module, int code)
 {
 	const struct modules *modules = module->modules;
 
-	file->refused = file->identity;
 	if (modules->on_unreadable)
 		modules->on_unreadable(modules->waiter, module->path ? module->path : module->name,
-				       code);
+				       READ_SYMBOLS, code);
+}
+
+/* It is tried again when somebody asks: it says nothing of the file. */
+static void note_shortage(struct module *module, int code)
+{
+	module->state = MODULE_NEW;
+	if (!module->shortage)
+		tell(module, code);
+	module->shortage = code;
+}
+
+/* Said once: it is not read again as long as it is the same. */
+static void refuse(const struct module *module, struct mapped_file *file, int code)
+{
+	file->refused = file->identity;
+	tell(module, code);
 }
 
 /* Its reader has ended. The module may be gone afterwards: it may be too much. */
@@ -114,6 +129,11 @@ static void take_answer(struct module *module)
 	int code = reading__finish(&module->reading->reading, &module->answer);
 
 	end_reading(module);
+	if (shortage__is(code)) {
+		note_shortage(module, code);
+		return;
+	}
+	module->shortage = 0;
 	module->state = code == -EAGAIN ? MODULE_NEW : MODULE_READ;
 	if (!code)
 		code = open_answer(module);
@@ -154,6 +174,8 @@ static int start_reading(struct module *module, struct mapped_file *file,
 			      &max_bytes, sizeof(max_bytes));
 	if (code) {
 		free(reading);
+		if (shortage__is(code))
+			note_shortage(module, code);
 		return code;
 	}
 	reading->root = file__open_root(&user->by);
@@ -286,6 +308,11 @@ struct module *modules__find(struct modules *modules, struct mapped_file *file,
 		module = make_module(modules, file, user, is_open);
 	*object = is_open && module ? module->object : NULL;
 	return module;
+}
+
+int module__why_pending(const struct module *module)
+{
+	return module->shortage ? module->shortage : -EINPROGRESS;
 }
 
 bool module__is_pending(const struct module *module, const struct mapped_file *file)

@@ -37,7 +37,7 @@ struct modules {
 	size_t loaded_bytes, max_bytes; /* of what was read */
 
 	/* As in symbols_options. */
-	void (*on_unreadable)(void *waiter, const char *path, int code);
+	void (*on_unreadable)(void *waiter, const char *path, enum reader_job job, int code);
 	void *waiter;
 
 	/* A file was read after somebody had asked in vain. */
@@ -60,6 +60,7 @@ struct module {
 	const char *build_id;	 /* NULL: it has none, or was not read */
 	bool is_told;		 /* its file, to who wants to know of files */
 	enum module_state state;
+	int shortage; /* that the last reader could not be had for (base/shortage.h); 0: none */
 	struct object *object;		/* NULL: it was not read, or is no ELF file that can be */
 	struct reader_answer answer;	/* which that is made of */
 	struct module_reading *reading; /* NULL: none is under way */
@@ -81,6 +82,9 @@ struct module *modules__find(struct modules *modules, struct mapped_file *file,
 
 /* The file is there, and not read yet. */
 bool module__is_pending(const struct module *module, const struct mapped_file *file);
+
+/* Of one that is: -EINPROGRESS: it is being read, or will be; or a shortage (base/shortage.h). */
+int module__why_pending(const struct module *module);
 
 /* Goes on with readings that nobody waits for any more. */
 void modules__go_on(struct modules *modules);

@@ -6,10 +6,12 @@
  */
 #include "symbols/symbols.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/shortage.h"
 #include "base/strings.h"
 #include "elf/object.h"
 #include "elf/symbol_table.h"
@@ -35,6 +37,7 @@ struct symbols {
 	struct images images;
 	struct kernel_symbols kernel;
 	struct jit_round jit_round;
+	int why_no_image;     /* of the process that was asked about last; as symbols__resolve() */
 	size_t bounded_bytes; /* of what grows, when all was bounded last */
 };
 
@@ -95,6 +98,14 @@ static void touch_images(void *context, const struct mapped_file *file)
 	images__touch_all(&((struct symbols *)context)->images, file);
 }
 
+static void tell_unopened(void *context, const char *path, int code)
+{
+	const struct symbols_options *options = &((struct symbols *)context)->options;
+
+	if (options->on_unreadable)
+		options->on_unreadable(options->waiter, path, READ_SYMBOLS, code);
+}
+
 struct symbols *symbols__new(const struct symbols_options *options)
 {
 	struct symbols *symbols = calloc(1, sizeof(*symbols));
@@ -116,6 +127,8 @@ struct symbols *symbols__new(const struct symbols_options *options)
 					    .on_late = touch_images,
 					    .context = symbols,
 					    .max_bytes = SIZE_MAX};
+	symbols->jit_round.on_unreadable = options->on_unreadable;
+	symbols->jit_round.waiter = options->waiter;
 	roots__init(&symbols->roots);
 	symbols->kernel = (struct kernel_symbols){.demangle = options->demangle,
 						  .ask_kernel = options->ask_kernel,
@@ -133,7 +146,7 @@ struct symbols *symbols__new(const struct symbols_options *options)
 			symbols__free(symbols);
 			return NULL;
 		}
-		opener__tell(symbols->opener, options->on_unreadable, options->waiter);
+		opener__tell(symbols->opener, tell_unopened, symbols);
 	}
 	symbols->files.opener = symbols->jit_round.opener = symbols->opener;
 	symbols->modules.opener = symbols->opener;
@@ -179,16 +192,30 @@ uint64_t symbols__image_version(const struct image *image)
 	return image ? image->serial : 0;
 }
 
+/* Of the mappings of a process; 0: it is gone, or there is nothing to say. */
+static int why_missing(int code)
+{
+	if (code == -EPERM)
+		return -EACCES;
+	return code == -EACCES || shortage__is(code) ? code : 0;
+}
+
 struct image *symbols__image(struct symbols *symbols, const struct process *process)
 {
 	struct image *image;
 
+	symbols->why_no_image = 0;
 	if (process->kernel_thread || process->pid <= 0)
 		return NULL;
 	bound_growth(symbols);
+	symbols->images.failure = 0;
 	image = images__find(&symbols->images, process);
-	if (image && image->is_refused)
+	if (!image)
+		symbols->why_no_image = why_missing(symbols->images.failure);
+	if (image && image->is_refused) {
+		symbols->why_no_image = -EACCES;
 		return NULL;
+	}
 	if (image && image->jit && jit__refresh(image->jit, image))
 		images__touch(&symbols->images, image);
 	return image;
@@ -231,9 +258,12 @@ static void name_function(struct symbols *symbols, const struct object *object, 
 		frame->root = object__is_entry(object, address);
 }
 
-/* address is that of the process. A function that calls itself "main" or "_start" is no root. */
-static void name_jit(struct symbols *symbols, struct image *image, uint64_t address, uint64_t after,
-		     struct frame *frame)
+/*
+ * address is that of the process. A function that calls itself "main" or "_start" is no root. As
+ * symbols__resolve().
+ */
+static int name_jit(struct symbols *symbols, struct image *image, uint64_t address, uint64_t after,
+		    struct frame *frame)
 {
 	struct found_symbol found;
 
@@ -242,12 +272,15 @@ static void name_jit(struct symbols *symbols, struct image *image, uint64_t addr
 		if (image->jit)
 			jit__refresh(image->jit, image);
 	}
-	if (!image->jit || !jit__find(image->jit, address, &found))
-		return;
+	if (!image->jit)
+		return 0;
+	if (!jit__find(image->jit, address, &found))
+		return jit__why_unread(image->jit);
 	frame->kind = FRAME_JIT;
 	frame->address = address + after;
 	name_found(symbols, &found, frame);
 	frame->root = false;
+	return 0;
 }
 
 static bool is_memfd(const struct mapped_file *file)
@@ -288,9 +321,9 @@ static void tell_of_file(struct symbols *symbols, struct module *module,
 		close(root);
 }
 
-/* False: its file is still being read. */
-static bool name_mapped(struct symbols *symbols, struct image *image,
-			const struct mapped_area *area, uint64_t address, struct frame *frame)
+/* As symbols__resolve(). */
+static int name_mapped(struct symbols *symbols, struct image *image, const struct mapped_area *area,
+		       uint64_t address, struct frame *frame)
 {
 	const struct mapped_file_user user = {
 		.by = {image->pid, image->start_ticks, area->start, area->end, image->root,
@@ -319,13 +352,16 @@ static bool name_mapped(struct symbols *symbols, struct image *image,
 		frame->address = in_object + after;
 		name_function(symbols, object, in_object, frame);
 	} else if (may_be_jit(file, module, object)) {
-		name_jit(symbols, image, address, after, frame);
+		return name_jit(symbols, image, address, after, frame);
 	}
-	return !module || object || !module__is_pending(module, file);
+	if (file->fd < 0)
+		return file->shortage;
+	return module && !object && module__is_pending(module, file) ? module__why_pending(module)
+								     : 0;
 }
 
-bool symbols__resolve(struct symbols *symbols, struct image *image, uint64_t address,
-		      bool is_caller, struct frame *frame)
+int symbols__resolve(struct symbols *symbols, struct image *image, uint64_t address, bool is_caller,
+		     struct frame *frame)
 {
 	const uint64_t looked_up = address - (is_caller && address);
 	const struct mapped_area *area = image ? mappings__find(image->mappings, looked_up) : NULL;
@@ -337,7 +373,7 @@ bool symbols__resolve(struct symbols *symbols, struct image *image, uint64_t add
 		frame->module = FRAME_REPLACED;
 	else if (area)
 		return name_mapped(symbols, image, area, looked_up, frame);
-	return true;
+	return image ? 0 : symbols->why_no_image;
 }
 
 /* ---- kernel addresses ---- */

@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "processes/process.h"
 #include "profile/frame.h"
+#include "readers/jobs.h"
 
 struct hurry;
 struct readers;
@@ -51,10 +52,10 @@ struct symbols_options {
 	void *context;
 
 	/*
-	 * Told of a file that could not be read, once: -ETIME, -ENOMEM, or another errno; or opened:
-	 * -ETIMEDOUT, or -EMEDIUMTYPE (opener.h). Or NULL.
+	 * Told of a file that could not be opened, read or believed, once: why, as
+	 * readers/reasons.h has words for it. Or NULL.
 	 */
-	void (*on_unreadable)(void *waiter, const char *path, int code);
+	void (*on_unreadable)(void *waiter, const char *path, enum reader_job job, int code);
 	void *waiter;
 };
 
@@ -92,11 +93,14 @@ uint64_t symbols__image_version(const struct image *image);
 /*
  * Names a user address. is_caller: the address is a return address, one past the call, so the
  * symbol is looked up at address - 1. Always fills *frame (function and module NULL at worst);
- * its strings live until the next image is asked for. image may be NULL. False: its file is still being read, and
- * may name it later; then the image changes.
+ * its strings live until the next image is asked for. image may be NULL, as symbols__image() has just said.
+ *
+ * 0: all that there is is in *frame. -EINPROGRESS: its file is still being read, and may name it later;
+ * then the image changes. Else names are missing: a shortage (base/shortage.h); -EACCES: the process,
+ * or what it tells of its code, is not to be read.
  */
-bool symbols__resolve(struct symbols *symbols, struct image *image, uint64_t address,
-		      bool is_caller, struct frame *frame);
+int symbols__resolve(struct symbols *symbols, struct image *image, uint64_t address, bool is_caller,
+		     struct frame *frame);
 
 /* As symbols__resolve, for kernel addresses. */
 void symbols__resolve_kernel(struct symbols *symbols, uint64_t address, bool is_caller,

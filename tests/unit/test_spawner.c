@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Why there is no worker: what there was too little of is told by its own number. */
+#include "base/spawner.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/shortage.h"
+#include "expect.h"
+
+#define NOBODY 65432 /* a user without processes */
+
+static int do_nothing(const void *context, uint32_t kind, const struct worker *worker)
+{
+	(void)context;
+	(void)kind;
+	(void)worker;
+	return 0;
+}
+
+/* The limit of processes does not bind root. */
+static int take_processes(const void *context)
+{
+	const struct rlimit none = {0, 0};
+
+	(void)context;
+	if (setrlimit(RLIMIT_NPROC, &none) || (!geteuid() && setresuid(NOBODY, NOBODY, NOBODY)))
+		return -errno;
+	return 0;
+}
+
+/* context: how many descriptors it may have. */
+static int take_descriptors(const void *context)
+{
+	const struct rlimit few = {*(const rlim_t *)context, *(const rlim_t *)context};
+
+	return setrlimit(RLIMIT_NOFILE, &few) ? -errno : 0;
+}
+
+/* How a worker of such a spawner ends. */
+static int end_of_worker(const struct spawner_plan *plan, size_t nr_files)
+{
+	const int files[WORKER_MAX_FILES] = {0}; /* this one, many times */
+	struct worker_end end = {0};
+	struct spawner *spawner;
+	struct hired hired;
+
+	EXPECT_EQ(spawner__start(&spawner, plan), 0);
+	EXPECT_EQ(spawner__hire(spawner, 0, files, nr_files, "", 1, &hired), 0);
+	while (!hired__has_ended(&hired, &end))
+		poll(&(struct pollfd){.fd = hired.status, .events = POLLIN}, 1, 1000);
+	hired__dismiss(&hired);
+	spawner__stop(spawner);
+	return end.code;
+}
+
+static void test_enough(void)
+{
+	const struct spawner_plan plan = {.name = "enough", .run = do_nothing};
+
+	EXPECT_EQ(end_of_worker(&plan, WORKER_MAX_FILES), 0);
+}
+
+static void test_no_processes(void)
+{
+	const struct spawner_plan plan = {
+		.name = "alone", .confine = take_processes, .run = do_nothing};
+
+	EXPECT_EQ(end_of_worker(&plan, 1), -EUSERS);
+	EXPECT(shortage__is(-EUSERS));
+}
+
+/* Whether they run out in the spawner, or when a worker puts them in their places. */
+static void test_no_descriptors(void)
+{
+	rlim_t few;
+	const struct spawner_plan plan = {
+		.name = "few", .confine = take_descriptors, .run = do_nothing, .context = &few};
+
+	for (few = 5; few < 3 + WORKER_MAX_FILES; few++)
+		EXPECT_EQ(end_of_worker(&plan, 4), -EMFILE);
+}
+
+/* Of who hires, too. */
+static void test_no_channel(void)
+{
+	const struct spawner_plan plan = {.name = "plenty", .run = do_nothing};
+	struct rlimit before, none;
+	struct spawner *spawner;
+	struct hired hired;
+
+	EXPECT_EQ(spawner__start(&spawner, &plan), 0);
+	EXPECT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = (struct rlimit){3, before.rlim_max};
+	EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+	EXPECT_EQ(spawner__hire(spawner, 0, NULL, 0, "", 1, &hired), -EMFILE);
+	EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+	spawner__stop(spawner);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"enough of all", test_enough},
+		{"no processes", test_no_processes},
+		{"no descriptors", test_no_descriptors},
+		{"no descriptors for a channel", test_no_channel},
+		{0},
+	};
+
+	return run_tests("spawner", tests);
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/shortage.h"
+
+#include <errno.h>
+
+bool shortage__is(int code)
+{
+	return code == -EMFILE || code == -ENFILE || code == -EUSERS || code == -ENOBUFS;
+}
+
+/* Too many descriptors on their way to other processes are too many of ours, too. */
+int shortage__of_descriptor(int error)
+{
+	switch (error) {
+	case ETOOMANYREFS:
+		return -EMFILE;
+	case ENOMEM:
+		return -ENOBUFS;
+	default:
+		return -error;
+	}
+}
+
+int shortage__of_process(int error)
+{
+	switch (error) {
+	case EAGAIN:
+		return -EUSERS;
+	case ENOMEM:
+		return -ENOBUFS;
+	default:
+		return -error;
+	}
+}

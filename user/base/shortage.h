@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What there may be too little of to begin with something: descriptors, processes, memory for one of
+ * them. These are told apart from what is found out afterwards, as they say nothing of a file.
+ */
+#ifndef TOPSTACKS_BASE_SHORTAGE_H
+#define TOPSTACKS_BASE_SHORTAGE_H
+
+#include <stdbool.h>
+
+/*
+ * -EMFILE: descriptors of ours; -ENFILE: of all; -EUSERS: processes, by the limit of the user or of the
+ * control group; -ENOBUFS: memory of the kernel's. Other numbers are no shortage.
+ */
+bool shortage__is(int code);
+
+/* Of a descriptor that could not be had for this errno: negative errno as above, or -error. */
+int shortage__of_descriptor(int error);
+
+/* Of a process that could not be forked for this errno. */
+int shortage__of_process(int error);
+
+#endif

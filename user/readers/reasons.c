@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "readers/reasons.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/shortage.h"
+#include "processes/opener.h"
+
+enum bound {
+	BOUND_NONE,
+	BOUND_SECONDS, /* of the job */
+	BOUND_MIB,
+	BOUND_OPENING,
+};
+
+static const struct reason {
+	int code;
+	enum bound bound; /* that follows the words */
+	const char *words;
+	const char *remedy;
+} reasons[] = {
+	/* What a file is to blame for. */
+	{-ETIME, BOUND_SECONDS, "took more than", NULL},
+	{-ENOMEM, BOUND_MIB, "took more than", NULL},
+	{-ETIMEDOUT, BOUND_OPENING, "opening took more than", NULL},
+	{-EMEDIUMTYPE, BOUND_NONE, "is a file of the kernel's own, or was mounted by itself", NULL},
+	{-EPERM, BOUND_NONE, "belongs to another user", NULL},
+	{-EACCES, BOUND_NONE, "its process is not to be looked at", "CAP_SYS_PTRACE lets us"},
+	{-EMLINK, BOUND_NONE, "has several names (hard links)", NULL},
+	{-EFBIG, BOUND_NONE, "is too large", "raise --symbol-memory"},
+	{-EIO, BOUND_NONE, "is damaged", NULL},
+	/* What there is too little of (base/shortage.h). */
+	{-EMFILE, BOUND_NONE, "no descriptor is left", "raise the limit (ulimit -n)"},
+	{-ENFILE, BOUND_NONE, "no descriptor is left on this machine", "raise fs.file-max"},
+	{-EUSERS, BOUND_NONE, "no process could be had", "raise the limit (ulimit -u, pids.max)"},
+	{-ENOBUFS, BOUND_NONE, "the kernel has no memory for a process", NULL},
+	/* What others are to blame for. */
+	{-EAGAIN, BOUND_NONE, "too many files are read already", NULL},
+	{-E2BIG, BOUND_NONE, "too many files like it are read already", NULL},
+	{-EPIPE, BOUND_NONE, "the process that was to read it was ended", NULL},
+};
+
+/* " 10 s", or nothing. */
+static void print_bound(enum bound bound, enum reader_job job, char *text, size_t size)
+{
+	const struct reader_bounds *bounds = &jobs__find(job)->bounds;
+
+	switch (bound) {
+	case BOUND_SECONDS:
+		snprintf(text, size, " %u s", bounds->max_seconds);
+		return;
+	case BOUND_MIB:
+		snprintf(text, size, " %" PRIu64 " MiB", bounds->max_memory_bytes >> 20);
+		return;
+	case BOUND_OPENING:
+		snprintf(text, size, " %u s", (unsigned int)(OPENER_LIMIT_NS / 1000000000));
+		return;
+	default:
+		text[0] = '\0';
+	}
+}
+
+static const struct reason *find(int code)
+{
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
+		if (reasons[i].code == code)
+			return &reasons[i];
+	return NULL;
+}
+
+bool reason__text(int code, enum reader_job job, char *text, size_t size)
+{
+	const struct reason *reason = find(code);
+	char bound[32];
+
+	if (!reason)
+		return false;
+	print_bound(reason->bound, job, bound, sizeof(bound));
+	snprintf(text, size, "%s%s%s%s", reason->words, bound, reason->remedy ? "; " : "",
+		 reason->remedy ? reason->remedy : "");
+	return true;
+}
+
+int reason__error(struct error *err, int code, const char *what)
+{
+	char reason[128];
+
+	if (shortage__is(code) && reason__text(code, READ_SYMBOLS, reason, sizeof(reason)))
+		return error__say(err, EXIT_INTERNAL, code, "%s: %s", what, reason);
+	return error__set(err, EXIT_INTERNAL, code, "%s", what);
+}
