@@ -163,7 +163,9 @@ void cfi_records__fini(struct cfi_records *records);
 int cfi_records__add_fde(struct cfi_records *records, const struct cfi_text *text, uint64_t start,
 			 uint64_t nr_bytes, const struct cfi_fde *fde);
 int cfi_records__add_cie(struct cfi_records *records, const struct cfi_cie *cie);
-void cfi_records__sort(struct cfi_records *records);
+
+/* By start, then by end. 0 or -ENOMEM. */
+int cfi_records__sort(struct cfi_records *records);
 
 /* Adds FDEs for known kinds of PLT stubs that the file has none for. 0 or a negative errno. */
 int cfi_records__add_stubs(struct cfi_records *records, const struct cfi_source *source);

@@ -303,28 +303,6 @@ static int read_fdes(struct cfi_records *records, const struct cfi_source *sourc
 	return err;
 }
 
-static int compare_fde(const void *left, const void *right)
-{
-	const struct cfi_fde *a = left, *b = right;
-
-	if (a->start != b->start)
-		return (a->start > b->start) - (a->start < b->start);
-	return (a->end > b->end) - (a->end < b->end);
-}
-
-/* Mostly they are in order already. */
-void cfi_records__sort(struct cfi_records *records)
-{
-	size_t i;
-
-	for (i = 1; i < records->nr_fdes; i++) {
-		if (compare_fde(&records->fdes[i - 1], &records->fdes[i]) > 0) {
-			qsort(records->fdes, records->nr_fdes, sizeof(*records->fdes), compare_fde);
-			return;
-		}
-	}
-}
-
 int cfi_records__read(struct cfi_records *records, const struct cfi_source *source)
 {
 	const struct cfi_section *section;

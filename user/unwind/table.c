@@ -81,8 +81,9 @@ static int compile(struct unwind_table *table, const struct cfi_source *source)
 	err = cfi_records__read(&records, source);
 	if (!err)
 		err = cfi_records__add_stubs(&records, source);
+	if (!err)
+		err = cfi_records__sort(&records);
 	if (!err) {
-		cfi_records__sort(&records);
 		if (!append_fdes(&rows, &records, source))
 			err = records.nr_bad ? -EBADMSG : -ENOENT;
 		if (rows.error)
