@@ -12,6 +12,7 @@
 #include <linux/seccomp.h>
 #include <seccomp.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -110,7 +111,7 @@ static int add_checked(scmp_filter_ctx filter)
 	return code;
 }
 
-/* The program that a filter is, for the kernel: it is made once, and used by each reader. */
+/* The program that a filter is, for the kernel, which is made before anything is given up. */
 static int export(scmp_filter_ctx filter, struct sock_fprog *program)
 {
 	const int file = memfd_create("filter", MFD_CLOEXEC);
@@ -152,22 +153,33 @@ static int make_spawners(struct sock_fprog *program)
 	return code;
 }
 
-/* What the spawner has beyond fails: a filter on top of its own, and short, as each reader pays. */
+/*
+ * What the spawner has beyond fails: a filter on top of its own, which has seen to it that numbers are
+ * this machine's. It is written by hand, and short, as each reader pays.
+ */
 static int make_readers(struct sock_fprog *program, uint32_t at_open)
 {
-	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-	int code;
+	struct sock_filter *next = calloc(2 * NR_SPAWNING + 2, sizeof(*next));
 
-	if (!filter)
+	if (!next)
 		return -ENOMEM;
-	code = seccomp_rule_add(filter, at_open, SCMP_SYS(openat), 0);
-	for (size_t i = 0; i < NR_SPAWNING && !code; i++)
-		if (spawning[i] != SCMP_SYS(openat))
-			code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), spawning[i], 0);
-	if (!code)
-		code = export(filter, program);
-	seccomp_release(filter);
-	return code;
+	program->filter = next;
+	*next++ = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+					       offsetof(struct seccomp_data, nr));
+	for (size_t i = 0; i < NR_SPAWNING; i++) {
+		const int call = spawning[i]; /* below 0: there is none here */
+
+		if (call < 0)
+			continue;
+		*next++ = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0,
+						       1);
+		*next++ = (struct sock_filter)BPF_STMT(
+			BPF_RET | BPF_K,
+			call == SCMP_SYS(openat) ? at_open : SECCOMP_RET_ERRNO | EPERM);
+	}
+	*next++ = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	program->len = (unsigned short)(next - program->filter);
+	return 0;
 }
 
 static int apply(const struct sock_fprog *program)
@@ -183,8 +195,8 @@ struct confinement *confinement__new(void)
 		return NULL;
 	confinement->own_bytes = data_bytes();
 	if (make_spawners(&confinement->spawner) ||
-	    make_readers(&confinement->reader, SCMP_ACT_ERRNO(EPERM)) ||
-	    make_readers(&confinement->opening_reader, SCMP_ACT_TRAP)) {
+	    make_readers(&confinement->reader, SECCOMP_RET_ERRNO | EPERM) ||
+	    make_readers(&confinement->opening_reader, SECCOMP_RET_TRAP)) {
 		confinement__free(confinement);
 		return NULL;
 	}
