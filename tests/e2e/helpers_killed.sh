@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Readers, openers and in the end the processes that fork them are killed while new programs come:
+# sampling goes on, each interval's ledger balances, and the run ends as always.
+. "$(dirname "$0")/lib.sh"
+
+kill_all() {
+	[ $# -eq 0 ] || kill -KILL "$@" 2>/dev/null || true
+}
+
+children_of() {
+	local one
+	for one in "$@"; do
+		cat "/proc/$one/task/"*/children 2>/dev/null || true
+	done
+}
+
+# A file that nobody has read yet.
+new_program() {
+	cp "$workloads/shares" "$tmp/shares$1"
+	"$tmp/shares$1" 2 >"$tmp/truth$1" 2>&1 &
+	started+=("$!")
+}
+
+# shellcheck disable=SC2046 # names of processes have no spaces
+kill_workers() {
+	for _ in {1..20}; do
+		kill_all $(children_of $(children_of "$top_pid"))
+		sleep 0.02
+	done
+}
+
+top_start --json -a -i 0.3 -F 199
+wait_sampling
+wait_intervals 1
+[ -n "$(children_of "$top_pid")" ] || fail "there are no helpers to kill"
+for each in 1 2 3; do
+	new_program "$each"
+	kill_workers
+done
+new_program 4
+# shellcheck disable=SC2046
+kill_all $(children_of "$top_pid")
+new_program 5
+wait_intervals 3
+wait_samples 20
+top_end
+check <<-'EOF_'
+	expect_at_least("intervals", len(run.intervals), 4)
+EOF_
+pass
