@@ -31,7 +31,7 @@ static void reply(struct reading *reading, const struct reader_question *questio
 	const struct debug_places places = {.fd = 0, .path = "/no/directory/file", .root = -1};
 	int fd;
 
-	require(question->kind < NR_READER_QUESTIONS);
+	require(question->kind < NR_DEBUG_QUESTIONS);
 	require(memchr(question->name, '\0', sizeof(question->name)) != NULL);
 	require(question->name[0] && stays_below(question));
 	fd = debug_places__open(&places, question);

@@ -12,13 +12,7 @@
 static inline int offer_place(void *context, enum debug_question question, const char *name,
 			      unsigned int index)
 {
-	static const enum reader_question_kind kinds[] = {
-		[DEBUG_BY_ID] = QUESTION_DEBUG_ID,
-		[DEBUG_BY_NAME] = QUESTION_DEBUG_LINK,
-		[DEBUG_SHARED_BY_ID] = QUESTION_ALTERNATE,
-		[DEBUG_SHARED_BY_NAME] = QUESTION_ALTERNATE_LINK,
-	};
-	struct reader_question asked = {.kind = kinds[question], .index = index};
+	struct reader_question asked = {.kind = question, .index = index};
 
 	strncpy(asked.name, name, sizeof(asked.name) - 1);
 	return debug_places__open(context, &asked);

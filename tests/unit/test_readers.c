@@ -24,6 +24,7 @@
 #include "base/clock.h"
 #include "expect.h"
 #include "readers/readers.h"
+#include "take_memory.h"
 
 #define SECOND 1000000000ULL
 #define MIB    (1ULL << 20)
@@ -60,17 +61,10 @@ static int spin(const struct reader_task *task)
 	return 0;
 }
 
-static int take_memory(const struct reader_task *task)
+static int be_greedy(const struct reader_task *task)
 {
 	(void)task;
-	for (size_t i = 0; i < 1024; i++) {
-		char *bytes = malloc(MIB);
-
-		if (!bytes)
-			return -ENOMEM;
-		memset(bytes, 1, MIB);
-	}
-	return 0;
+	return take_memory();
 }
 
 static int answer_much(const struct reader_task *task)
@@ -294,7 +288,7 @@ static const struct job_row *find_job(uint32_t number)
 		[FAIL] = {"fail", bounds, fail},
 		[CRASH] = {"crash", bounds, crash},
 		[SPIN] = {"spin", bounds, spin},
-		[TAKE_MEMORY] = {"take memory", bounds, take_memory},
+		[TAKE_MEMORY] = {"take memory", bounds, be_greedy},
 		[ANSWER_MUCH] = {"answer much", bounds, answer_much},
 		[ASK] = {"ask", bounds, ask},
 		[ASK_PATH] = {"ask for a path", bounds, ask_path},

@@ -21,6 +21,7 @@
 #include "expect.h"
 #include "processes/maps.h"
 #include "readers/readers.h"
+#include "take_memory.h"
 #include "topstacks/unwind_abi.h"
 
 #define MIB	   (1ULL << 20)
@@ -40,18 +41,6 @@ static const struct {
 static int answer(const struct reader_task *task, size_t nr_bytes)
 {
 	return write(task->answer, &table, nr_bytes) == (ssize_t)nr_bytes ? 0 : -EIO;
-}
-
-static int take_memory(void)
-{
-	for (size_t i = 0; i < 1024; i++) {
-		char *bytes = malloc(MIB);
-
-		if (!bytes)
-			return -ENOMEM;
-		memset(bytes, 1, MIB);
-	}
-	return 0;
 }
 
 static int obey(const struct reader_task *task)

@@ -91,7 +91,7 @@ static int ask(struct debug_search *search, enum debug_question question, const 
 
 		if (fd < 0)
 			break;
-		if (is_proven(search, fd, question == DEBUG_BY_NAME))
+		if (is_proven(search, fd, question == QUESTION_DEBUG_LINK))
 			return fd;
 		close(fd);
 	}
@@ -161,9 +161,9 @@ int debug_files__open(int fd, const char *section, const struct debug_offers *of
 	elf_file__build_id(&file, &search.id);
 	note_debug_link(&search, &file);
 	elf_file__close(&file);
-	found = ask_by_id(&search, DEBUG_BY_ID);
+	found = ask_by_id(&search, QUESTION_DEBUG_ID);
 	if (found < 0 && search.link[0])
-		found = ask(&search, DEBUG_BY_NAME, search.link);
+		found = ask(&search, QUESTION_DEBUG_LINK, search.link);
 	return found;
 }
 
@@ -240,8 +240,8 @@ int debug_files__open_alternate(int fd, const struct debug_offers *offers)
 	if (name && strlen(name) <= NAME_MAX)
 		strcpy(link, name);
 	elf_file__close(&file);
-	found = ask_by_id(&search, DEBUG_SHARED_BY_ID);
+	found = ask_by_id(&search, QUESTION_ALTERNATE);
 	if (found < 0 && search.id.length && link[0])
-		found = ask(&search, DEBUG_SHARED_BY_NAME, link);
+		found = ask(&search, QUESTION_ALTERNATE_LINK, link);
 	return found;
 }

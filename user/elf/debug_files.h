@@ -9,11 +9,17 @@
 
 struct elf_file;
 
+/*
+ * What a file says of another one is a build ID, in lower-case hex, or a name, never a path that leaves
+ * its directory.
+ */
 enum debug_question {
-	DEBUG_BY_ID,	      /* name: the build ID, in hex */
-	DEBUG_BY_NAME,	      /* that .gnu_debuglink says, without a directory */
-	DEBUG_SHARED_BY_ID,   /* what several debug files share, as dwz makes it */
-	DEBUG_SHARED_BY_NAME, /* likewise, from .gnu_debugaltlink */
+	QUESTION_DEBUG_ID,	 /* a debug file by build ID */
+	QUESTION_DEBUG_LINK,	 /* a debug file by its base name, as .gnu_debuglink says it */
+	QUESTION_ALTERNATE,	 /* what several debug files share (as dwz makes it), by build ID */
+	QUESTION_ALTERNATE_LINK, /* likewise, by base name, as .gnu_debugaltlink says it */
+	QUESTION_SPLIT,		 /* a .dwo file, by its path below the file's directory */
+	NR_DEBUG_QUESTIONS,
 };
 
 /* Who knows where files may lie. */

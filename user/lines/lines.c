@@ -359,7 +359,8 @@ static bool read_file(struct lines *lines, struct line_file *file)
 	return true;
 }
 
-static void answer(struct lines *lines, const struct reader_question *question)
+/* Whether it has ended. */
+static bool await_reader(struct lines *lines, uint64_t until_ns)
 {
 	const struct debug_places places = {.fd = lines->file->fd,
 					    .path = lines->file->path,
@@ -367,22 +368,8 @@ static void answer(struct lines *lines, const struct reader_question *question)
 					    .symfs = lines->options.symfs,
 					    .opener = lines->opener,
 					    .hurry = &lines->hurry};
-	const int fd = debug_places__open(&places, question);
 
-	reading__reply(&lines->reading, fd);
-	if (fd >= 0)
-		close(fd);
-}
-
-/* Whether it has ended. */
-static bool await_reader(struct lines *lines, uint64_t until_ns)
-{
-	struct reader_question question;
-	enum reading_state state;
-
-	while ((state = reading__wait(&lines->reading, until_ns, &question)) == READING_ASKS)
-		answer(lines, &question);
-	return state == READING_ENDED;
+	return debug_places__await(&places, &lines->reading, until_ns);
 }
 
 static bool is_limited(void *context)

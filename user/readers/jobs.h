@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "elf/debug_files.h"
 #include "readers/confine.h"
 
 struct worker;
@@ -19,20 +20,10 @@ enum reader_job {
 	NR_READER_JOBS,
 };
 
-/* What a file says of another one is a build ID or a name, never a path that leaves its directory. */
-enum reader_question_kind {
-	QUESTION_DEBUG_ID,	 /* a debug file by build ID, in lower-case hex */
-	QUESTION_DEBUG_LINK,	 /* a debug file by its base name */
-	QUESTION_ALTERNATE,	 /* what several debug files share, by build ID */
-	QUESTION_ALTERNATE_LINK, /* likewise, by base name */
-	QUESTION_SPLIT,		 /* a .dwo file, by its path below the file's directory */
-	NR_READER_QUESTIONS,
-};
-
 #define QUESTION_MAX_NAME_BYTES 256 /* with its zero */
 
 struct reader_question {
-	uint32_t kind;			    /* enum reader_question_kind */
+	uint32_t kind;			    /* enum debug_question */
 	uint32_t index;			    /* which of the files that answer it, from 0 on */
 	char name[QUESTION_MAX_NAME_BYTES]; /* terminated, not empty; '/' is for .dwo files */
 };

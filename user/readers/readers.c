@@ -172,7 +172,7 @@ static bool stays_below(const struct reader_question *question)
 
 static bool is_sane(const struct reader_question *question, ssize_t length)
 {
-	return length == sizeof(*question) && question->kind < NR_READER_QUESTIONS &&
+	return length == sizeof(*question) && question->kind < NR_DEBUG_QUESTIONS &&
 	       question->name[0] && memchr(question->name, '\0', sizeof(question->name)) &&
 	       stays_below(question);
 }

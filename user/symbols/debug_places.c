@@ -29,7 +29,7 @@
 #include "processes/file.h"
 #include "processes/open_file.h"
 #include "processes/opener.h"
-#include "readers/jobs.h"
+#include "readers/readers.h"
 
 #define MAX_ROOTS 3
 
@@ -194,8 +194,8 @@ static void look_for_split(struct search *search, const struct search_root *root
 
 int debug_places__open(const struct debug_places *places, const struct reader_question *question)
 {
-	static void (*const looks[NR_READER_QUESTIONS])(struct search *,
-							const struct search_root *) = {
+	static void (*const looks[NR_DEBUG_QUESTIONS])(struct search *,
+						       const struct search_root *) = {
 		[QUESTION_DEBUG_ID] = look_for_debug_id,
 		[QUESTION_DEBUG_LINK] = look_for_debug_link,
 		[QUESTION_ALTERNATE] = look_for_id,
@@ -212,4 +212,25 @@ int debug_places__open(const struct debug_places *places, const struct reader_qu
 		looks[question->kind](&search, &search.roots[i]);
 	close_roots(&search);
 	return search.found < 0 ? -ENOENT : search.found;
+}
+
+static void answer(const struct debug_places *places, struct reading *reading,
+		   const struct reader_question *question)
+{
+	const int fd = debug_places__open(places, question);
+
+	reading__reply(reading, fd);
+	if (fd >= 0)
+		close(fd);
+}
+
+bool debug_places__await(const struct debug_places *places, struct reading *reading,
+			 uint64_t until_ns)
+{
+	struct reader_question question;
+	enum reading_state state;
+
+	while ((state = reading__wait(reading, until_ns, &question)) == READING_ASKS)
+		answer(places, reading, &question);
+	return state == READING_ENDED;
 }

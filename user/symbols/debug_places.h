@@ -6,9 +6,13 @@
 #ifndef TOPSTACKS_SYMBOLS_DEBUG_PLACES_H
 #define TOPSTACKS_SYMBOLS_DEBUG_PLACES_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 struct hurry;
 struct opener;
 struct reader_question;
+struct reading;
 
 /* The file that is read, and where to look for what belongs to it. */
 struct debug_places {
@@ -25,5 +29,12 @@ struct debug_places {
  * files that are in these places, and that the owner of fd may read. -ENOENT: there are not so many.
  */
 int debug_places__open(const struct debug_places *places, const struct reader_question *question);
+
+/*
+ * Waits for a reading of the file, and answers what it asks meanwhile. Whether it has ended by until_ns
+ * (CLOCK_MONOTONIC; 0: it is only looked at).
+ */
+bool debug_places__await(const struct debug_places *places, struct reading *reading,
+			 uint64_t until_ns);
 
 #endif

@@ -185,7 +185,8 @@ static int start_reading(struct module *module, struct mapped_file *file,
 	return 0;
 }
 
-static void answer(struct module_reading *reading, const struct reader_question *question)
+/* Whether it has ended by until_ns. */
+static bool wait_for(struct module_reading *reading, uint64_t until_ns)
 {
 	const struct debug_places places = {.fd = reading->file->fd,
 					    .path = reading->file->mapping.path,
@@ -193,22 +194,8 @@ static void answer(struct module_reading *reading, const struct reader_question 
 					    .symfs = reading->modules->symfs,
 					    .opener = reading->modules->opener,
 					    .hurry = reading->modules->hurry};
-	const int fd = debug_places__open(&places, question);
 
-	reading__reply(&reading->reading, fd);
-	if (fd >= 0)
-		close(fd);
-}
-
-/* Whether it has ended by until_ns. */
-static bool wait_for(struct module_reading *reading, uint64_t until_ns)
-{
-	struct reader_question question;
-	enum reading_state state;
-
-	while ((state = reading__wait(&reading->reading, until_ns, &question)) == READING_ASKS)
-		answer(reading, &question);
-	return state == READING_ENDED;
+	return debug_places__await(&places, &reading->reading, until_ns);
 }
 
 /* How long to wait now. In a hurry, others_ns of the time that is left are not for this file. */
