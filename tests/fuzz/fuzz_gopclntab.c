@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "elf/file.h"
+#include "elf/symbol_builder.h"
 #include "elf/symbol_table.h"
 #include "elf/symbols.h"
 

@@ -5,6 +5,7 @@
  * take, and an address has at most one name, which is a string within its symbol.
  */
 #include "elf/object.h"
+#include "elf/symbol_builder.h"
 #include "elf/symbol_table.h"
 #include "own_reader.h"
 

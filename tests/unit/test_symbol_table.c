@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "elf/symbol_builder.h"
 #include "elf/symbol_table.h"
 #include "expect.h"
 #include "symbol_ranges.h"

@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "elf/file.h"
-#include "elf/symbol_table.h"
+#include "elf/symbol_builder.h"
 
 #define MAGIC_1_2  0xfffffffb
 #define MAGIC_1_16 0xfffffffa

@@ -14,6 +14,7 @@
 #include "elf/debug_files.h"
 #include "elf/file.h"
 #include "elf/object.h"
+#include "elf/symbol_builder.h"
 #include "elf/symbol_table.h"
 #include "elf/symbols.h"
 

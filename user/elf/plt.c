@@ -19,7 +19,7 @@
 
 #include "base/array.h"
 #include "elf/file.h"
-#include "elf/symbol_table.h"
+#include "elf/symbol_builder.h"
 
 #define MAX_NAMES_BYTES (64U << 20)
 #define MAX_SLOTS	(4U << 20)

@@ -1,48 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * A table is flat: what overlaps in the file is cut into ranges when it is built, once, so that a
- * lookup is one binary search whatever the file says.
- *
- *	symbols      |---- parse ------------------|      |-- emit --|
- *	                      |- skip -|                  |- put -|          aliases of other sizes
- *	ranges       [ parse  )[ skip  )[ parse    )      [ put   )[ )
- *
- * Addresses are kept as 32 bit distances from the first symbol: no program's code spans 4 GiB, and
- * a symbol further away (which only a broken file has) is left out.
- */
 #include "elf/symbol_table.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
 #include "base/files.h"
-
-#define MAX_SYMBOLS	(8U << 20)
-#define MAX_NAMES_BYTES (256U << 20)
-
-/* A symbol while it is collected: 24 bytes, and a step of the sort moves them. */
-struct symbol_entry {
-	uint64_t start;
-	const char *name; /* the source's */
-	union {
-		uint32_t size;
-		uint32_t copy; /* in table->names, once ranges are cut */
-	};
-	uint32_t name_length:20;
-	uint32_t underscores:8;
-	uint32_t binding:2;
-	uint32_t sized:1;
-	uint32_t used:1; /* by a range */
-};
-
-struct symbol_range {
-	uint32_t start; /* - table->base */
-	uint32_t size;
-	uint32_t into; /* bytes from the symbol's start to this range */
-	uint32_t name; /* in table->names */
-};
 
 /* As one process hands it to another; ranges and names follow. */
 struct symbol_image {
@@ -61,306 +23,7 @@ struct symbol_table {
 	char *own_names;
 };
 
-/* ---- collecting ---- */
-
-void symbol_builder__fini(struct symbol_builder *builder)
-{
-	free(builder->entries);
-	*builder = (struct symbol_builder){0};
-}
-
-static uint32_t count_underscores(const char *name, size_t length)
-{
-	uint32_t nr = 0;
-
-	while (nr < length && nr < UINT8_MAX && name[nr] == '_')
-		nr++;
-	return nr;
-}
-
-int symbol_builder__measure(struct symbol_builder *builder, const char *name, size_t left,
-			    size_t *length)
-{
-	const size_t most = left < SYMBOL_MAX_NAME_BYTES ? left : SYMBOL_MAX_NAME_BYTES;
-
-	*length = strnlen(name, most);
-	builder->looked_bytes += *length + 1;
-	if (builder->looked_bytes > MAX_NAMES_BYTES)
-		return -E2BIG;
-	if (*length == most)
-		*length = 0;
-	return 0;
-}
-
-int symbol_builder__add(struct symbol_builder *builder, const struct symbol *symbol)
-{
-	if (builder->nr_entries == MAX_SYMBOLS ||
-	    builder->names_bytes + symbol->name_length + 1 > MAX_NAMES_BYTES)
-		return -E2BIG;
-	builder->names_bytes += symbol->name_length + 1;
-	if (symbol->size == 0 || symbol->name_length >= SYMBOL_MAX_NAME_BYTES)
-		return 0;
-	if (array__reserve(&builder->entries, &builder->capacity, builder->nr_entries + 1))
-		return -ENOMEM;
-	builder->entries[builder->nr_entries++] = (struct symbol_entry){
-		.start = symbol->start,
-		.name = symbol->name,
-		.size = symbol->size < UINT32_MAX ? (uint32_t)symbol->size : UINT32_MAX,
-		.name_length = (uint32_t)symbol->name_length,
-		.underscores = count_underscores(symbol->name, symbol->name_length),
-		.binding = symbol->binding,
-		.sized = symbol->sized,
-	};
-	return 0;
-}
-
-/* ---- sorting: by start, outer before inner, sized before not, the best alias first ---- */
-
-/* How many of the first entries are where they belong: all of the kernel's but its modules'. */
-static size_t sorted_prefix(const struct symbol_entry *entries, size_t nr)
-{
-	uint64_t least = UINT64_MAX;
-	size_t prefix = 1, i;
-
-	while (prefix < nr && entries[prefix - 1].start <= entries[prefix].start)
-		prefix++;
-	for (i = prefix; i < nr; i++)
-		if (entries[i].start < least)
-			least = entries[i].start;
-	while (prefix > 0 && prefix < nr && entries[prefix - 1].start > least)
-		prefix--;
-	return prefix;
-}
-
-/* Stable; one pass over a byte of the key. Returns false if it had nothing to do. */
-static bool sort_by_byte(const struct symbol_entry *from, struct symbol_entry *to, size_t nr,
-			 uint64_t base, unsigned int shift)
-{
-	size_t positions[256] = {0};
-	size_t i, sum = 0;
-
-	for (i = 0; i < nr; i++)
-		positions[((from[i].start - base) >> shift) & 0xff]++;
-	if (positions[((from[0].start - base) >> shift) & 0xff] == nr)
-		return false;
-	for (i = 0; i < 256; i++) {
-		const size_t count = positions[i];
-
-		positions[i] = sum;
-		sum += count;
-	}
-	for (i = 0; i < nr; i++)
-		to[positions[((from[i].start - base) >> shift) & 0xff]++] = from[i];
-	return true;
-}
-
-/* Symbols within 4 GiB of base, which is the smallest start. */
-static int sort_by_start(struct symbol_builder *builder, uint64_t base)
-{
-	const size_t sorted = sorted_prefix(builder->entries, builder->nr_entries);
-	struct symbol_entry *const first = builder->entries + sorted;
-	struct symbol_entry *from = first, *scratch, *to;
-	unsigned int shift;
-	size_t nr;
-
-	if (sorted >= builder->nr_entries)
-		return 0;
-	nr = builder->nr_entries - sorted;
-	scratch = calloc(nr, sizeof(*scratch));
-	if (!scratch)
-		return -ENOMEM;
-	for (shift = 0, to = scratch; shift < 32; shift += 8) {
-		if (sort_by_byte(from, to, nr, base, shift)) {
-			struct symbol_entry *sorted_by_it = to;
-
-			to = from;
-			from = sorted_by_it;
-		}
-	}
-	if (from != first)
-		memcpy(first, from, nr * sizeof(*first));
-	free(scratch);
-	return 0;
-}
-
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-static int compare_names(const struct symbol_entry *a, const struct symbol_entry *b)
-{
-	int order = compare_numbers(a->underscores, b->underscores);
-
-	if (!order)
-		order = compare_numbers(a->name_length, b->name_length);
-	return order ? order : memcmp(a->name, b->name, a->name_length);
-}
-
-static int compare_aliases(const void *left, const void *right)
-{
-	const struct symbol_entry *a = left, *b = right;
-	int order = compare_numbers(b->sized, a->sized);
-
-	if (!order && a->sized)
-		order = compare_numbers(b->size, a->size);
-	if (!order)
-		order = compare_numbers(a->binding, b->binding);
-	return order ? order : compare_names(a, b);
-}
-
-static void sort_aliases(struct symbol_builder *builder)
-{
-	struct symbol_entry *entries = builder->entries;
-	size_t first, end;
-
-	for (first = 0; first < builder->nr_entries; first = end) {
-		for (end = first + 1; end < builder->nr_entries; end++)
-			if (entries[end].start != entries[first].start)
-				break;
-		if (end - first > 1)
-			qsort(entries + first, end - first, sizeof(*entries), compare_aliases);
-	}
-}
-
-/* Leaves out what is too far from the first symbol, so that distances fit in 32 bits. */
-static uint64_t drop_distant(struct symbol_builder *builder)
-{
-	uint64_t base = UINT64_MAX;
-	size_t i, kept = 0;
-
-	for (i = 0; i < builder->nr_entries; i++)
-		if (builder->entries[i].start < base)
-			base = builder->entries[i].start;
-	for (i = 0; i < builder->nr_entries; i++)
-		if (builder->entries[i].start - base <= UINT32_MAX)
-			builder->entries[kept++] = builder->entries[i];
-	builder->nr_entries = kept;
-	return base;
-}
-
-/* ---- cutting into ranges ---- */
-
-/* Symbols that contain the current position, the one that starts last on top. */
-struct sweep {
-	struct symbol_table *table;
-	struct symbol_entry *entries;
-	uint32_t *open; /* indices of entries */
-	size_t nr_open;
-	uint64_t position; /* everything before it is done */
-};
-
-static uint64_t end_of(const struct symbol_entry *entry)
-{
-	return entry->start + entry->size < entry->start ? UINT64_MAX : entry->start + entry->size;
-}
-
-static void emit(struct sweep *sweep, uint32_t index, uint64_t start, uint64_t end)
-{
-	struct symbol_table *table = sweep->table;
-	struct symbol_entry *entry = &sweep->entries[index];
-
-	if (end - table->base > UINT32_MAX)
-		end = table->base + UINT32_MAX;
-	if (start >= end)
-		return;
-	entry->used = true;
-	table->own_ranges[table->nr_ranges++] = (struct symbol_range){
-		.start = (uint32_t)(start - table->base),
-		.size = (uint32_t)(end - start),
-		.into = (uint32_t)(start - entry->start),
-		.name = index, /* until name_ranges() */
-	};
-}
-
-/* Emits what the open symbols cover before limit, and closes those that end there. */
-static void advance(struct sweep *sweep, uint64_t limit)
-{
-	while (sweep->nr_open) {
-		const uint32_t top = sweep->open[sweep->nr_open - 1];
-		const uint64_t top_end = end_of(&sweep->entries[top]);
-		const uint64_t end = top_end < limit ? top_end : limit;
-
-		if (end > sweep->position) {
-			emit(sweep, top, sweep->position, end);
-			sweep->position = end;
-		}
-		if (top_end > limit)
-			break;
-		sweep->nr_open--;
-	}
-	sweep->position = limit;
-}
-
-static bool is_alias(const struct symbol_entry *entry, const struct symbol_entry *before)
-{
-	return entry->start == before->start && entry->sized == before->sized &&
-	       (!entry->sized || entry->size == before->size);
-}
-
-/* A symbol without a size ends where the next one starts. */
-static uint64_t end_of_unsized(const struct sweep *sweep, size_t index, size_t nr)
-{
-	const struct symbol_entry *entries = sweep->entries;
-	size_t next = index + 1;
-
-	while (next < nr && entries[next].start == entries[index].start)
-		next++;
-	if (next < nr && entries[next].start < end_of(&entries[index]))
-		return entries[next].start;
-	return end_of(&entries[index]);
-}
-
-/* Entries are sorted. Of aliases only the first is looked at. */
-static void cut_into_ranges(struct sweep *sweep, size_t nr)
-{
-	size_t i;
-
-	for (i = 0; i < nr; i++) {
-		const struct symbol_entry *entry = &sweep->entries[i];
-
-		if (i > 0 && is_alias(entry, entry - 1))
-			continue;
-		advance(sweep, entry->start);
-		if (entry->sized)
-			sweep->open[sweep->nr_open++] = (uint32_t)i;
-		else if (!sweep->nr_open) /* else it is a label within a function */
-			emit(sweep, (uint32_t)i, entry->start, end_of_unsized(sweep, i, nr));
-	}
-	advance(sweep, UINT64_MAX);
-}
-
-/* ---- finishing ---- */
-
-/* Copies the names that are used, once each, and has the ranges point to them. */
-static int name_ranges(struct symbol_table *table, struct symbol_builder *builder)
-{
-	struct symbol_entry *const end = builder->entries + builder->nr_entries;
-	struct symbol_entry *entry;
-	size_t i;
-
-	for (entry = builder->entries; entry < end; entry++)
-		if (entry->used)
-			table->names_bytes += entry->name_length + 1U;
-	table->own_names = malloc(table->names_bytes + 1);
-	if (!table->own_names)
-		return -ENOMEM;
-	table->names = table->own_names;
-	table->names_bytes = 0;
-	for (entry = builder->entries; entry < end; entry++) {
-		char *copy = table->own_names + table->names_bytes;
-
-		if (!entry->used)
-			continue;
-		memcpy(copy, entry->name, entry->name_length);
-		copy[entry->name_length] = '\0';
-		entry->copy = (uint32_t)table->names_bytes;
-		table->names_bytes += entry->name_length + 1U;
-	}
-	for (i = 0; i < table->nr_ranges; i++)
-		table->own_ranges[i].name = builder->entries[table->ranges[i].name].copy;
-	return 0;
-}
+/* ---- life ---- */
 
 static int make_slots(struct symbol_table *table)
 {
@@ -368,51 +31,26 @@ static int make_slots(struct symbol_table *table)
 	return table->slots ? 0 : -ENOMEM;
 }
 
-static int cut(struct symbol_table *table, struct symbol_builder *builder)
-{
-	struct sweep sweep = {.table = table, .entries = builder->entries};
-	struct symbol_range *shrunk;
-
-	/* A symbol begins a range where it starts, and at most one more where another one ends. */
-	table->own_ranges = calloc(2 * builder->nr_entries + 1, sizeof(*table->own_ranges));
-	sweep.open = calloc(builder->nr_entries + 1, sizeof(*sweep.open));
-	if (!table->own_ranges || !sweep.open) {
-		free(sweep.open);
-		return -ENOMEM;
-	}
-	cut_into_ranges(&sweep, builder->nr_entries);
-	free(sweep.open);
-	shrunk = realloc(table->own_ranges, (table->nr_ranges + 1) * sizeof(*table->own_ranges));
-	if (shrunk)
-		table->own_ranges = shrunk;
-	table->ranges = table->own_ranges;
-	return make_slots(table);
-}
-
-static int fill_table(struct symbol_table *table, struct symbol_builder *builder)
-{
-	int code;
-
-	if (builder->nr_entries == 0)
-		return 0;
-	table->base = drop_distant(builder);
-	code = sort_by_start(builder, table->base);
-	if (code)
-		return code;
-	sort_aliases(builder);
-	code = cut(table, builder);
-	return code ? code : name_ranges(table, builder);
-}
-
-struct symbol_table *symbol_builder__finish(struct symbol_builder *builder)
+struct symbol_table *symbol_table__new(const struct symbol_ranges *ranges)
 {
 	struct symbol_table *table = calloc(1, sizeof(*table));
 
-	if (table && fill_table(table, builder)) {
-		symbol_table__free(table);
-		table = NULL;
+	if (!table) {
+		free(ranges->ranges);
+		free(ranges->names);
+		return NULL;
 	}
-	symbol_builder__fini(builder);
+	*table = (struct symbol_table){.base = ranges->base,
+				       .ranges = ranges->ranges,
+				       .nr_ranges = ranges->nr_ranges,
+				       .names = ranges->names,
+				       .names_bytes = ranges->names_bytes,
+				       .own_ranges = ranges->ranges,
+				       .own_names = ranges->names};
+	if (make_slots(table)) {
+		symbol_table__free(table);
+		return NULL;
+	}
 	return table;
 }
 

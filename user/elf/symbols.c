@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "elf/file.h"
-#include "elf/symbol_table.h"
+#include "elf/symbol_builder.h"
 
 /* A section with code, which says how far a symbol without a size may reach. */
 struct extent {

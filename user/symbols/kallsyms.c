@@ -21,7 +21,7 @@
 #include "base/files.h"
 #include "base/numbers.h"
 #include "base/rights.h"
-#include "elf/symbol_table.h"
+#include "elf/symbol_builder.h"
 
 #define BUFFER_BYTES 16384 /* procfs gives a page at a time */
 

@@ -106,17 +106,28 @@ static void tell_unopened(void *context, const char *path, int code)
 		options->on_unreadable(options->waiter, path, READ_SYMBOLS, code);
 }
 
-struct symbols *symbols__new(const struct symbols_options *options)
+static int open_opener(struct symbols *symbols)
 {
-	struct symbols *symbols = calloc(1, sizeof(*symbols));
+	const struct symbols_options *options = &symbols->options;
 
-	if (!symbols)
-		return NULL;
-	symbols->options = *options;
-	if (!options->max_bytes)
-		symbols->options.max_bytes = DEFAULT_MAX_BYTES;
+	if (!options->openers)
+		return 0;
+	symbols->opener = opener__new(options->openers);
+	if (!symbols->opener)
+		return -ENOMEM;
+	opener__tell(symbols->opener, tell_unopened, symbols);
+	symbols->files.opener = symbols->jit_round.opener = symbols->opener;
+	symbols->modules.opener = symbols->opener;
+	return 0;
+}
+
+static int open_parts(struct symbols *symbols)
+{
+	const struct symbols_options *options = &symbols->options;
+	const size_t part_bytes = options->max_bytes / PART;
+
 	symbols->jit_round.readers = options->readers;
-	jit_round__begin(&symbols->jit_round, symbols->options.max_bytes / PART);
+	jit_round__begin(&symbols->jit_round, part_bytes);
 	symbols->strings = strings__new();
 	symbols->modules = (struct modules){.files = &symbols->files,
 					    .strings = symbols->strings,
@@ -134,22 +145,26 @@ struct symbols *symbols__new(const struct symbols_options *options)
 						  .ask_kernel = options->ask_kernel,
 						  .context = options->context};
 	if (!symbols->strings || mapped_files__init(&symbols->files, module__free) ||
-	    images__init(&symbols->images, &symbols->files, &symbols->roots,
-			 symbols->options.max_bytes / PART, jit__free) ||
-	    kernel_symbols__init(&symbols->kernel, symbols->strings)) {
+	    images__init(&symbols->images, &symbols->files, &symbols->roots, part_bytes,
+			 jit__free) ||
+	    kernel_symbols__init(&symbols->kernel, symbols->strings))
+		return -ENOMEM;
+	return open_opener(symbols);
+}
+
+struct symbols *symbols__new(const struct symbols_options *options)
+{
+	struct symbols *symbols = calloc(1, sizeof(*symbols));
+
+	if (!symbols)
+		return NULL;
+	symbols->options = *options;
+	if (!options->max_bytes)
+		symbols->options.max_bytes = DEFAULT_MAX_BYTES;
+	if (open_parts(symbols)) {
 		symbols__free(symbols);
 		return NULL;
 	}
-	if (options->openers) {
-		symbols->opener = opener__new(options->openers);
-		if (!symbols->opener) {
-			symbols__free(symbols);
-			return NULL;
-		}
-		opener__tell(symbols->opener, tell_unopened, symbols);
-	}
-	symbols->files.opener = symbols->jit_round.opener = symbols->opener;
-	symbols->modules.opener = symbols->opener;
 	bound_memory(symbols);
 	return symbols;
 }
