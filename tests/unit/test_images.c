@@ -515,17 +515,11 @@ static void test_read(void)
 	end();
 }
 
-static bool always(void *context)
-{
-	(void)context;
-	return true;
-}
-
 /* At the end of an interval nobody is read for longer than there is time. */
 static void test_hurry(void)
 {
 	struct mapper child = start_child();
-	struct hurry hurry = {.has_come = always};
+	struct hurry hurry = {0};
 
 	begin();
 	map_in(&child, FREE_ADDRESS);

@@ -186,12 +186,6 @@ static bool look(int32_t pid)
 	return !symbols__resolve(symbols, image_at_work(pid), PLACE, false, &frame);
 }
 
-static bool is_in_hurry(void *context)
-{
-	(void)context;
-	return true;
-}
-
 /* ---- tests ---- */
 
 /* Who is in no hurry gets all names. */
@@ -208,7 +202,7 @@ static void test_patient(void)
 /* The name comes later, and then the image is another one, so that its stacks are named again. */
 static void test_late(void)
 {
-	struct hurry hurry = {.has_come = is_in_hurry, .left_ns = PATIENCE};
+	struct hurry hurry = {.left_ns = PATIENCE};
 	const uint64_t deadline_ns = monotonic_ns() + 60000 * MS;
 	uint64_t version;
 	int32_t pid;
@@ -237,7 +231,7 @@ static void test_late(void)
 /* One that takes all the time it gets leaves some for others. */
 static void test_fair(void)
 {
-	struct hurry hurry = {.has_come = is_in_hurry, .left_ns = 60 * MS};
+	struct hurry hurry = {.left_ns = 60 * MS};
 	int32_t never_read, other;
 
 	begin_late();

@@ -152,17 +152,11 @@ static void test_unmapped(void)
 	close_fixture(&fixture);
 }
 
-static bool is_in_hurry(void *context)
-{
-	(void)context;
-	return true;
-}
-
 /* No file is waited for, and no other samples are said to lack names. */
 static void test_unread(void)
 {
 	struct symbolizer_fixture fixture = open_fixture();
-	struct hurry hurry = {.has_come = is_in_hurry};
+	struct hurry hurry = {0};
 	const uint64_t words[] = {VFS_READ, 0};
 
 	symbols__set_hurry(fixture.symbols, &hurry);

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 struct hurry {
-	bool (*has_come)(void *context); /* asked while somebody waits; NULL: it never does */
+	bool (*has_come)(void *context); /* asked while somebody waits; NULL: it has */
 	void *context;
 	uint64_t left_ns; /* for all waits in it */
 };

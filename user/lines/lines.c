@@ -372,18 +372,11 @@ static bool await_reader(struct lines *lines, uint64_t until_ns)
 	return debug_places__await(&places, &lines->reading, until_ns);
 }
 
-static bool is_limited(void *context)
-{
-	(void)context;
-	return true;
-}
-
 static void limit_openings(struct lines *lines, uint64_t until_ns)
 {
 	const uint64_t now_ns = monotonic_ns(), least_ns = now_ns + OPENING_NS;
 
 	lines->hurry = (struct hurry){
-		.has_come = is_limited,
 		.left_ns = (until_ns > least_ns ? until_ns : least_ns) - now_ns,
 	};
 }

@@ -24,17 +24,11 @@ struct sampler {
 /* Reading all that run may take so long; the others are read when they are sampled. */
 #define READ_NS 500000000ULL
 
-static bool is_limited(void *context)
-{
-	(void)context;
-	return true;
-}
-
 /* A process that ends before the first drain cannot be read then any more. */
 static void read_everyone(struct symbols *symbols)
 {
 	const uint64_t until_ns = monotonic_ns() + READ_NS;
-	struct hurry hurry = {.has_come = is_limited, .left_ns = READ_NS}, *usual;
+	struct hurry hurry = {.left_ns = READ_NS}, *usual;
 	DIR *processes = opendir("/proc");
 	struct dirent *process;
 	uint64_t before;
@@ -125,7 +119,7 @@ struct feed sampler__feed(struct sampler *sampler)
  */
 static void read_targets(struct sampler *sampler)
 {
-	struct hurry hurry = {.has_come = is_limited, .left_ns = READ_NS};
+	struct hurry hurry = {.left_ns = READ_NS};
 	int32_t pid;
 	size_t n;
 
