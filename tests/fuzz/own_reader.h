@@ -41,7 +41,7 @@ static void check_question(const struct reader_question *question)
 {
 	const char *name = question->name;
 
-	require(question->kind < NR_READER_QUESTIONS);
+	require(question->kind < NR_DEBUG_QUESTIONS);
 	require(name[0] && memchr(name, '\0', sizeof(question->name)));
 	if (question->kind == QUESTION_SPLIT)
 		require(name[0] != '/' && !strstr(name, "../"));
