@@ -523,7 +523,7 @@ static void test_hurry(void)
 
 	begin();
 	map_in(&child, FREE_ADDRESS);
-	images->hurry = &hurry;
+	files->hurry = &hurry;
 	EXPECT_STR(child_path(&child, monotonic_ns(), FREE_ADDRESS), NULL);
 	hurry.left_ns = SECOND;
 	EXPECT_STR(child_path(&child, monotonic_ns(), FREE_ADDRESS), "[anon]");

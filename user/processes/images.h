@@ -13,7 +13,6 @@
 #include "processes/process.h"
 #include "processes/time_lines.h"
 
-struct hurry;
 struct mapped_file;
 struct mapped_files;
 struct roots;
@@ -34,7 +33,6 @@ struct images {
 	uint64_t generation;	   /* one more whenever records were lost; from 1 */
 	uint64_t swept_generation; /* of the last search for processes whose end was lost */
 	size_t max_bytes;	   /* of all mappings, with their files */
-	struct hurry *hurry;	   /* borrowed; NULL: processes may be read at any time */
 	int failure;		   /* how the last reading of a process went: 0 or negative errno */
 	struct refusal refusals[MAX_REFUSALS];
 	size_t nr_refusals, nr_told; /* may exceed the array by one */

@@ -26,8 +26,8 @@ struct hurry;
 struct mapped_files {
 	struct map map;
 	void (*free_module)(struct module *module); /* NULL: nobody sets one */
-	struct opener *opener; /* borrowed; NULL: files are opened here, however long it takes */
-	struct hurry *hurry;   /* with the opener, borrowed; NULL: there is no hurry */
+	struct opener *opener; /* borrowed; NULL: all is opened here, however long it takes */
+	struct hurry *hurry;   /* of who opens and reads, borrowed; NULL: there is none */
 	struct mapped_file *newest, *oldest; /* of the open ones, by their last use */
 	size_t nr_open;
 	size_t bytes; /* of files, their paths, and the mappings of them */

@@ -192,8 +192,8 @@ static bool wait_for(struct module_reading *reading, uint64_t until_ns)
 					    .path = reading->file->mapping.path,
 					    .root = reading->root,
 					    .symfs = reading->modules->symfs,
-					    .opener = reading->modules->opener,
-					    .hurry = reading->modules->hurry};
+					    .opener = reading->modules->files->opener,
+					    .hurry = reading->modules->files->hurry};
 
 	return debug_places__await(&places, &reading->reading, until_ns);
 }
@@ -211,7 +211,7 @@ static uint64_t wait_ns(const struct hurry *hurry, uint64_t others_ns)
 /* Whether it has ended. */
 static bool wait_patiently(struct module_reading *reading)
 {
-	struct hurry *hurry = reading->modules->hurry;
+	struct hurry *hurry = reading->modules->files->hurry;
 	const uint64_t others_ns = hurry ? hurry->left_ns / 2 : 0;
 	bool has_ended = false;
 	uint64_t most_ns;

@@ -12,13 +12,11 @@
 
 #include "readers/readers.h"
 
-struct hurry;
 struct mapped_file;
 struct mapped_file_user;
 struct mapped_files;
 struct module_reading;
 struct object;
-struct opener;
 struct strings;
 
 #define MAX_READINGS 16 /* at a time */
@@ -32,8 +30,6 @@ struct modules {
 	struct strings *strings;
 	const char *symfs;		/* where debug files are looked for first; NULL: nowhere */
 	struct readers *readers;	/* NULL: nothing is read */
-	struct opener *opener;		/* of debug files; NULL: they are opened here */
-	struct hurry *hurry;		/* NULL: there is none */
 	size_t loaded_bytes, max_bytes; /* of what was read */
 
 	/* As in symbols_options. */

@@ -117,7 +117,6 @@ static int open_opener(struct symbols *symbols)
 		return -ENOMEM;
 	opener__tell(symbols->opener, tell_unopened, symbols);
 	symbols->files.opener = symbols->jit_round.opener = symbols->opener;
-	symbols->modules.opener = symbols->opener;
 	return 0;
 }
 
@@ -184,10 +183,9 @@ void symbols__free(struct symbols *symbols)
 
 struct hurry *symbols__set_hurry(struct symbols *symbols, struct hurry *hurry)
 {
-	struct hurry *before = symbols->images.hurry;
+	struct hurry *before = symbols->files.hurry;
 
-	symbols->files.hurry = symbols->jit_round.hurry = symbols->images.hurry = hurry;
-	symbols->modules.hurry = hurry;
+	symbols->files.hurry = symbols->jit_round.hurry = hurry;
 	return before;
 }
 
