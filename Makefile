@@ -34,6 +34,8 @@ endif
 
 # -O2 alone would lose frame pointers, and a profiler should be able to profile itself.
 CFLAGS_release  := -O2 -g -fno-omit-frame-pointer
+# Addresses in libraries are looked up before a reader is forked, not in each; then nobody can change them.
+LDFLAGS_release := -Wl,-z,now
 CFLAGS_debug    := -O0 -g3
 CFLAGS_sanitize := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
 		   -fno-sanitize-recover=undefined
