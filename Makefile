@@ -204,8 +204,12 @@ $(BUILD)/simulate: $(SIMULATION_SRC:%.c=$(BUILD)/%.o) $(LIBRARY)
 simulation: $(BUILD)/simulate
 	$(Q)$< $(RUNS)
 
-linear: topstacks
-	$(Q)tests/linear/run $(TEST)
+linear: topstacks $(BUILD)/tests/decode
+	$(Q)BUILD=$(BUILD) tests/linear/run $(TEST)
+
+$(BUILD)/tests/decode: $(BUILD)/tests/linear/decode.o $(LIBRARY)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
 
 # The oracle of the ledger's tests: another BPF program counts the timer fires of our events.
 ORACLE := $(BUILD)/oracle/timer_fires
@@ -380,7 +384,7 @@ help:
 	@echo 'make check      unit tests            (TEST=name: one of them)'
 	@echo 'make browser    the flame graph in headless Chromium (TEST=pattern)'
 	@echo 'make simulation false alarms and power of diff (RUNS=25: fewer comparisons)'
-	@echo 'make linear     time and memory of report and diff grow with the file (TEST=shape)'
+	@echo 'make linear     time and memory of whoever decodes grow with the file (TEST=shape)'
 	@echo 'make e2e        end-to-end tests      (root; TEST=name: one of them)'
 	@echo 'make attacks    what strangers may do (root; TEST=name: one of them; ALL=1: for longer)'
 	@echo 'make aarch64    compile what can be compiled for it'

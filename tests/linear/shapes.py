@@ -6,6 +6,7 @@ shares, grows with n as well: a program that looks at all of it for each of n th
 """
 
 import functools
+import gzip
 
 DEEPEST = 4096
 
@@ -127,6 +128,21 @@ def mappings_of_a_long_name(profile, n):
 
 
 @pprof
+def mappings_without_end(profile, n):
+    for i in range(1, n + 1):
+        profile.mapping(i, f"/m{i}", i << 12, (1 << 64) - 1)
+        profile.location(i, (), 0, (i << 12) + 7)
+        profile.sample([i])
+
+
+@pprof
+def locations_of_long_numbers(profile, n):
+    one_place(profile)
+    one = b"\x81" + b"\x80" * 8 + b"\0"  # in ten bytes
+    profile.parts.append(part(2, part(1, one * (8 * n)) + part(2, varint(1))))
+
+
+@pprof
 def locations_of_a_long_function(profile, n):
     profile.function(1, "f." + "x" * (32 * n), "/" + "s" * (32 * n))
     for i in range(1, n + 1):
@@ -215,6 +231,17 @@ def deep_stacks(n):
 
 
 @folded
+def one_line(n):
+    yield ";".join(f"f{i}" for i in range(8 * n))
+
+
+@folded
+def templates_within_each_other(n):
+    yield "main;" + "a<" * (16 * n) + ">" * (16 * n)
+    yield "main;" + "<([{" * (16 * n)
+
+
+@folded
 def recursion(n):
     for i in range(n // 64 + 1):
         yield ";".join(["r"] * (1 + i % 256) + [f"l{i}"])
@@ -244,7 +271,13 @@ def a_chain_of_trees(n):
         yield f"a;b{i % 2};c{i % 4};d{i % 8};e{i // 2};f{i}"
 
 
+def members_of_gzip(n):
+    return gzip.compress(b"main;f 1\n") * n + gzip.compress(b"") * n
+
+
 SHAPES = {shape.__name__: shape for shape in (
-    comms, threads_of_a_deep_stack, long_cgroup, labels, mappings_of_a_long_name, locations_of_a_long_function,
+    comms, threads_of_a_deep_stack, long_cgroup, labels, mappings_of_a_long_name, mappings_without_end,
+    locations_of_long_numbers, locations_of_a_long_function,
     functions_of_one_address, ids_far_apart, inlined, many_lines_each, empty_strings, comments, slices,
-    different_stacks, deep_stacks, recursion, names_that_differ_late, one_long_name, suffixes, a_chain_of_trees)}
+    different_stacks, deep_stacks, one_line, templates_within_each_other, recursion, names_that_differ_late,
+    one_long_name, suffixes, a_chain_of_trees, members_of_gzip)}
