@@ -41,7 +41,7 @@ expect_status 0
 mkdir "$tmp/next"
 future=$tmp/next/topstacks-29990101T000000.000Z.pb.gz
 others=$tmp/next/topstacks-20200101T000000.000Z.pb.gz.tmp-0123abcd
-touch "$future" "$others" "$tmp/next/topstacks-20200101T000000.000Z.pb.gz.tmpGhIjKl"
+touch "$future" "$others" "$tmp/next/topstacks-20200101T000000.000Z.pb.gz.tmp-fedcba98"
 exec 9<"$others"
 flock 9
 finished() {
@@ -60,5 +60,5 @@ top_end
 expect_err '1 file in ".*" is dated later than now'
 expect_err 'cannot write .*No such file or directory; sampling goes on, and the next file gets all of it'
 [ -e "$others" ] || fail "removed what another instance writes"
-[ ! -e "$tmp/next/topstacks-20200101T000000.000Z.pb.gz.tmpGhIjKl" ] || fail "left what a killed one left"
+[ ! -e "$tmp/next/topstacks-20200101T000000.000Z.pb.gz.tmp-fedcba98" ] || fail "left what a killed one left"
 pass

@@ -253,10 +253,10 @@ static void say_later(struct kept_run *run, size_t nr_later)
 	run->said_later = true;
 	wipe_progress(run);
 	fprintf(stderr,
-		"topstacks: %zu file%s in %s %s dated later than now, and stay beside those that "
-		"--keep counts\n",
+		"topstacks: %zu file%s in %s %s dated later than now; --keep neither counts nor "
+		"removes %s\n",
 		nr_later, text__plural(nr_later), quote(&quoted, run->output),
-		nr_later == 1 ? "is" : "are");
+		nr_later == 1 ? "is" : "are", nr_later == 1 ? "it" : "them");
 }
 
 static int write_rotated(struct kept_run *run, struct error *err)
