@@ -11,7 +11,7 @@ within() {
 	rm -f "$tmp/recorded"
 	(
 		ulimit "$1" "$2"
-		exec timeout --signal=KILL 60 "$topstacks" record -q -p "$pid" -d 0.5 -F 499 -o "$tmp/recorded"
+		exec timeout --signal=KILL 60 "$topstacks" record $quiet -p "$pid" -d 0.5 -F 499 -o "$tmp/recorded"
 	) </dev/null 2>&1 | cat >"$err" || status=$? # which the limit would bound, too
 	[ "$status" -lt 124 ] || fail "ulimit $1 $2: exit status $status"
 	if [ "$status" -eq 0 ]; then
@@ -82,7 +82,7 @@ if [ -e "$group/pids.max" ]; then
 fi
 
 for value in 64 128 256; do
-	within -s $value
+	quiet='' within -s $value
 	! grep 'debug information' "$err" || fail "ulimit -s $value: a reader had too little stack"
 	(ulimit -s $value; exec timeout --signal=KILL 30 "$topstacks" -p "$pid" --once -i 0.5 --lines) >"$out" 2>"$err" </dev/null ||
 		fail "ulimit -s $value: exit status $?"

@@ -110,10 +110,9 @@ uint64_t sampler__period(const struct sampler *sampler, double rate_hz)
 }
 
 static const struct kept_run_plan quiet = {
-	.session = {.capture = {.rate_hz = 99, .max_depth = 127}},
+	.session = {.capture = {.rate_hz = 99, .max_depth = 127}, .is_quiet = true},
 	.lines = {.no_lines = true},
 	.slice_s = INTERVAL_S,
-	.is_quiet = true,
 };
 
 /* In a process of its own, which loses its rights by it. */

@@ -22,8 +22,8 @@ static const struct option_row rows[] = {
 	{OPT_SECTION("Output")},
 	{'o', "output", "FILE", OPT_STRING(struct record_options, output), NULL,
 	 "write here, a gzipped pprof profile; -: standard output; with --rotate, a directory"},
-	{'q', "quiet", NULL, OPT_FLAG(struct record_options, plan.is_quiet), NULL,
-	 "no progress, and no word about what was written"},
+	{'q', "quiet", NULL, OPT_FLAG(struct record_options, plan.session.is_quiet), NULL,
+	 "say nothing but what failed: no progress, no summary, no notices"},
 	QUALITY_ROW(struct record_options, plan.required_quality),
 	LINE_ROWS(struct record_options, plan.lines),
 	{OPT_SECTION("Time")},
@@ -100,7 +100,7 @@ static int run_record(const struct options *options, struct error *err)
 		code = target_options__plan(&record->target, options->words, &plan->session, err);
 	if (code)
 		return code;
-	if (!plan->is_quiet)
+	if (!plan->session.is_quiet)
 		limits__note_slowdown(&plan->session.capture);
 	return is_repeated ? repetition__record(&record->repetition, plan, record->output, err)
 			   : kept_run__record(plan, record->output, err);

@@ -198,9 +198,10 @@ static int open_file(void *context, bool has_command, struct error *err)
 	struct kept_run *run = context;
 	const struct kept_run_plan *plan = run->plan;
 
-	run->shows_progress = !plan->is_quiet && !has_command && isatty(STDERR_FILENO);
+	run->shows_progress = !plan->session.is_quiet && !has_command && isatty(STDERR_FILENO);
 	if (plan->slice_s > 0)
 		run->saver.slice_ns = (uint64_t)(plan->slice_s * 1e9);
+	run->saver.is_quiet = plan->session.is_quiet;
 	return saver__open(&run->saver, err);
 }
 
@@ -248,7 +249,7 @@ static void say_later(struct kept_run *run, size_t nr_later)
 {
 	struct quoted quoted;
 
-	if (!nr_later || run->said_later)
+	if (!nr_later || run->said_later || run->plan->session.is_quiet)
 		return;
 	run->said_later = true;
 	wipe_progress(run);
@@ -372,7 +373,7 @@ static int close_file(void *context, int code, struct error *err)
 		return 0;
 	if (run->plan->rotate_s <= 0)
 		code = saver__write(&run->saver, run->output, false, err);
-	if (!code && !run->plan->is_quiet) {
+	if (!code && !run->plan->session.is_quiet) {
 		say_what_was_written(run);
 		say_quality(&run->quality);
 	}

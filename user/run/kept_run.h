@@ -13,12 +13,12 @@
 #include "run/session.h"
 
 struct kept_run_plan {
-	struct session_plan session; /* its interval_s, tick_s and keeps_all are seen to */
+	struct session_plan session; /* its interval_s, tick_s and keeps_all are seen to;
+					with is_quiet no progress, and no word about what was written */
 	struct line_options lines;
 	double slice_s;	      /* length of intervals that stay apart in the file; 0: none */
 	double rotate_s;      /* a new file each time; 0: one file */
 	unsigned int nr_kept; /* of those files; 0: 24 */
-	bool is_quiet;	      /* no progress, no word about what was written */
 	double required_quality;
 };
 

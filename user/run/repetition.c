@@ -295,6 +295,6 @@ int repetition__record(const struct repetition_plan *plan, const struct kept_run
 			code = apart(&judge, &effect, err);
 	}
 	if (!code)
-		say_what_would_be_found(plan, run->is_quiet, nr, effect);
+		say_what_would_be_found(plan, run->session.is_quiet, nr, effect);
 	return code;
 }

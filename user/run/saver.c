@@ -96,7 +96,8 @@ static int write_file(const struct recording *recording, const char *path, struc
 int saver__write(struct saver *saver, const char *path, bool soon, struct error *err)
 {
 	uint64_t until_ns = monotonic_ns() + (soon ? LINES_SOON_NS : LINES_NS);
-	int code = annotator__complete(saver->lines, &saver->recording, until_ns, !soon);
+	int code = annotator__complete(saver->lines, &saver->recording, until_ns,
+				       !soon && !saver->is_quiet);
 
 	if (code)
 		return error__no_memory(err);

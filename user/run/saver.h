@@ -14,10 +14,11 @@ struct lines;
 struct saver {
 	struct recording recording; /* what is not written yet */
 	uint64_t slice_ns;	    /* not 0: every interval is kept as a slice too */
+	bool is_quiet;		    /* does not say what has no source lines */
 	struct lines *lines;	    /* borrowed; NULL: files have no source lines */
 };
 
-/* The saver is zeroed, but for slice_ns and lines. 0 or -ENOMEM with err filled. */
+/* The saver is zeroed, but for slice_ns, is_quiet and lines. 0 or -ENOMEM with err filled. */
 int saver__open(struct saver *saver, struct error *err);
 
 int saver__add(struct saver *saver, const struct recording *interval, struct error *err);

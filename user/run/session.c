@@ -29,6 +29,7 @@
 #include "base/shortage.h"
 #include "base/text.h"
 #include "processes/images.h"
+#include "processes/procfs.h"
 #include "readers/reasons.h"
 #include "run/command.h"
 #include "run/display.h"
@@ -94,13 +95,19 @@ static bool is_over(struct session *session, int stop)
 	return session->target_is_gone || session->intends_to_end;
 }
 
+/* Whether the user wants to know what is missing, and can be told. */
+static bool may_tell(const struct session *session)
+{
+	return !session->plan->has_display && !session->plan->is_quiet;
+}
+
 /* A file has no symbols, for a reason that its user may want to know; a lack is told of once. */
 static void tell_unreadable(void *context, const char *path, enum reader_job job, int code)
 {
 	struct session *session = context;
 	char reason[128] = "is damaged";
 
-	if (session->plan->is_quiet || (shortage__is(code) && session->told_shortage == code))
+	if (!may_tell(session) || (shortage__is(code) && session->told_shortage == code))
 		return;
 	if (shortage__is(code))
 		session->told_shortage = code;
@@ -132,7 +139,7 @@ static void tell_rate(struct session *session)
 {
 	double rate_hz = recorder__rate_hz(session->recorder);
 
-	if (rate_hz < session->rate_hz && !session->plan->is_quiet)
+	if (rate_hz < session->rate_hz && may_tell(session))
 		fprintf(stderr,
 			"topstacks: sampling at %g Hz from here on, to stay within "
 			"--max-overhead %g\n",
@@ -146,7 +153,7 @@ static void tell_refusals(struct session *session)
 	static const char without_names[] = "none of its code has a name";
 	struct refusal refusal;
 
-	while (!session->plan->is_quiet && recorder__take_refusal(session->recorder, &refusal)) {
+	while (may_tell(session) && recorder__take_refusal(session->recorder, &refusal)) {
 		if (!refusal.pid)
 			fprintf(stderr, "topstacks: more processes have too many mappings, and no "
 					"names; raise --symbol-memory\n");
@@ -169,7 +176,7 @@ static void tell_files(const struct session *session)
 	char text[512];
 
 	while (sampler__take_failure(session->sampler, text, sizeof(text)))
-		if (!session->plan->is_quiet)
+		if (may_tell(session))
 			fprintf(stderr,
 				"topstacks: not readable: %s; stacks end where they reach it\n",
 				text);
@@ -322,7 +329,7 @@ static int sample(struct session *session, struct error *err)
 {
 	int code;
 
-	interrupt__setup(session->command || session->plan->is_quiet);
+	interrupt__setup(session->command || session->plan->has_display);
 	code = recorder__start(session->recorder, err);
 	if (!code && session->command) {
 		code = command__exec(session->command, session->plan->target.command, err);
@@ -423,9 +430,11 @@ static int check_plan(const struct session_plan *plan, struct error *err)
 	int code = limits__check_rate(plan->capture.event, plan->capture.rate_hz, err);
 
 	if (!code)
-		code = target__check(&plan->target, err);
-	if (!code)
+		code = procfs__check(err);
+	if (!code && !plan->is_quiet) {
+		target__note(&plan->target);
 		limits__note_depth(plan->capture.max_depth);
+	}
 	return code;
 }
 
@@ -442,7 +451,7 @@ int session__run(const struct session_plan *plan, const struct session_steps *st
 	if (!session.target)
 		return error__no_memory(err);
 	code = plan->target.command ? run_command(&session, err) : open_and_run(&session, err);
-	if (session.target_is_gone)
+	if (session.target_is_gone && !plan->is_quiet)
 		fprintf(stderr, "topstacks: %s has ended\n", session.target);
 	free(session.target);
 	return code;

@@ -30,7 +30,8 @@ struct session_plan {
 	double duration_s;   /* 0: until it is ended */
 	double tick_s;	     /* how often on_tick is called; 0: never */
 	bool keeps_all;	     /* all stacks, as long as memory allows, not only the hottest */
-	bool is_quiet;	     /* a display has the terminal: nothing may be said there */
+	bool has_display;    /* it has the terminal: nothing may be said while it lasts */
+	bool is_quiet;	     /* nothing is said but what failed */
 };
 
 /* Why a session is over. */

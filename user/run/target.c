@@ -19,12 +19,8 @@ enum capture_scope target__scope(const struct target *target)
 	return target->nr_pids ? SCOPE_PROCESSES : SCOPE_SYSTEM;
 }
 
-int target__check(const struct target *target, struct error *err)
+void target__note(const struct target *target)
 {
-	int code = procfs__check(err);
-
-	if (code)
-		return code;
 	if (!procfs__is_ours())
 		fprintf(stderr,
 			"topstacks: /proc is that of another pid namespace, so programs that "
@@ -33,7 +29,6 @@ int target__check(const struct target *target, struct error *err)
 		fprintf(stderr,
 			"topstacks: processes outside of this pid namespace have neither names nor "
 			"unwind tables here; to have them run topstacks on the host\n");
-	return 0;
 }
 
 static void describe_command(FILE *out, char **words)

@@ -20,11 +20,8 @@ struct target {
 
 enum capture_scope target__scope(const struct target *target);
 
-/*
- * Whether /proc allows it at all; -EINVAL or such with err filled. What will lack names is said on
- * standard error.
- */
-int target__check(const struct target *target, struct error *err);
+/* Says on standard error what will lack names in a /proc like ours. */
+void target__note(const struct target *target);
 
 /* "redis-server (pid 4711)", "all processes", "make -j2". free() it. NULL: out of memory. */
 char *target__describe(const struct target *target);
