@@ -23,6 +23,16 @@ top baseline --dir "$store" --keep 1 prune
 [ -e "$tmp/outside/run-001" ] || fail "removed what is outside of the store"
 [ -e "$tmp/elsewhere/20200101T000000.000Z/run-001" ] || fail "removed what a link to a branch leads to"
 
+# A FIFO among the runs is not waited for.
+mkdir "$tmp/runs"
+mkfifo "$tmp/runs/run-001"
+for words in "diff $tmp/runs --against $tmp/profile" "diff --base $tmp/runs/* --new $tmp/profile" \
+	"baseline --dir $store save $tmp/runs"; do
+	# shellcheck disable=SC2086 # words, and no pattern is the shell's
+	(set -f && exec timeout --signal=KILL 30 "$topstacks" $words) >"$out" 2>"$err" </dev/null && fail "succeeds: $words"
+	expect_err 'run-001" is no file$'
+done
+
 mkdir -p "$store/b/m/$(printf 'br%%1B%%5B31m')/20200101T000000.000Z"
 touch "$store/b/m/$(printf 'br%%1B%%5B31m')/20200101T000000.000Z/run-001"
 top baseline --dir "$store" list

@@ -59,6 +59,17 @@ static int add_file(struct run_files *files, const char *path, enum side side, s
 	return code;
 }
 
+/* What is found, not named, may have been put there by anybody: a FIFO would be waited for. */
+static int add_found(struct run_files *files, const char *path, enum side side, struct error *err)
+{
+	struct quoted quoted;
+	struct stat status;
+
+	if (!stat(path, &status) && !S_ISREG(status.st_mode))
+		return error__say(err, EXIT_USAGE, -EINVAL, "%s is no file", quote(&quoted, path));
+	return add_file(files, path, side, err);
+}
+
 /* Returns 1 if nothing matches. */
 static int add_matches(struct run_files *files, const char *pattern, enum side side,
 		       struct error *err)
@@ -69,7 +80,7 @@ static int add_matches(struct run_files *files, const char *pattern, enum side s
 	switch (glob(pattern, 0, NULL, &found)) {
 	case 0:
 		for (size_t i = 0; i < found.gl_pathc && !code; i++)
-			code = add_file(files, found.gl_pathv[i], side, err);
+			code = add_found(files, found.gl_pathv[i], side, err);
 		break;
 	case GLOB_NOSPACE:
 		code = error__no_memory(err);

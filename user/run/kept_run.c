@@ -68,18 +68,24 @@ static bool is_ours(const char *name, const char **rest)
 	return true;
 }
 
+/* Somebody else may have put a directory there, say; some file systems do not tell here. */
+static bool is_file(const struct dirent *entry)
+{
+	return entry->d_type == DT_REG || entry->d_type == DT_UNKNOWN;
+}
+
 static int is_finished(const struct dirent *entry)
 {
 	const char *rest;
 
-	return is_ours(entry->d_name, &rest) && !*rest;
+	return is_file(entry) && is_ours(entry->d_name, &rest) && !*rest;
 }
 
 static int is_unfinished(const struct dirent *entry)
 {
 	const char *rest;
 
-	return is_ours(entry->d_name, &rest) && replacement__is_temporary(rest);
+	return is_file(entry) && is_ours(entry->d_name, &rest) && replacement__is_temporary(rest);
 }
 
 static int explain_directory(int code, const char *directory, struct error *err)
