@@ -8,13 +8,13 @@
 
 #include "base/clock.h"
 #include "base/hurry.h"
-#include "base/shortage.h"
 #include "capture/batch.h"
 #include "capture/capture.h"
 #include "profile/profile.h"
 #include "run/governor.h"
 #include "run/interrupt.h"
 #include "run/symbolizer.h"
+#include "run/tally.h"
 #include "run/usage.h"
 #include "symbols/symbols.h"
 
@@ -60,49 +60,9 @@ static void take_event(void *context, const struct process_event *event)
 	symbols__observe(recorder->feed.symbols, event);
 }
 
-/* The kernel counted this sample of the idle task: only the names tell that it did no work. */
-static void move_to_idle(struct ledger *ledger, const struct raw_sample *raw)
-{
-	ledger->counted -= raw->count;
-	ledger->idle += raw->count;
-	ledger->sampled_ns -= raw->weight;
-}
-
-static void add_quality(struct ledger *ledger, const struct symbolized_stack *named, uint64_t count)
-{
-	switch (named->quality) {
-	case STACK_WHOLE:
-		ledger->whole += count;
-		break;
-	case STACK_TRUNCATED:
-		ledger->cut[named->cut] += count;
-		break;
-	case STACK_EARLY:
-		ledger->early += count;
-		/* fallthrough */
-	case STACK_UNVERIFIED:
-		ledger->unverified += count;
-		break;
-	}
-}
-
-/* why: as symbols__resolve(). */
-static void add_unread(struct ledger *ledger, int why, uint64_t count)
-{
-	if (why == -EMFILE || why == -ENFILE)
-		ledger->unread_descriptors += count;
-	else if (shortage__is(why))
-		ledger->unread_processes += count;
-	else if (why == -EACCES)
-		ledger->unread_refused += count;
-	else if (why)
-		ledger->unread += count;
-}
-
 static void take_sample(void *context, const struct raw_sample *raw)
 {
 	struct recorder *recorder = context;
-	struct ledger *ledger = &recorder->interval.ledger;
 	struct symbolized_stack named;
 	struct sample sample = {.tid = raw->tid, .values = {raw->count, raw->weight}};
 
@@ -110,15 +70,8 @@ static void take_sample(void *context, const struct raw_sample *raw)
 		recorder->sink_error = -ENOMEM;
 		return;
 	}
-	if (named.is_idle) {
-		move_to_idle(ledger, raw);
+	if (!tally__sample(&recorder->interval.ledger, raw, &named))
 		return;
-	}
-	if (raw->missing < 0) {
-		add_quality(ledger, &named, raw->count);
-		ledger->unmapped += named.is_unmapped ? raw->count : 0;
-		add_unread(ledger, named.unread, raw->count);
-	}
 	sample.process = named.process;
 	sample.stack = named.stack;
 	if (profile__add(recorder->interval.profile, &sample))
