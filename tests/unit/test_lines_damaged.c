@@ -2,7 +2,9 @@
 /* Source lines of files that somebody damaged, or made up: bounded in time, and nobody else's crash. */
 #include <signal.h>
 #include <stdbool.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "lines_program.h"
 
 static unsigned char *read_program(size_t *nr_bytes)
@@ -165,7 +167,7 @@ static void test_many_rows(void)
 }
 
 /* Of the process that forks them. */
-static void crash_readers(void)
+static void signal_readers(int signal_number)
 {
 	char path[64];
 	FILE *file = fopen("/proc/thread-self/children", "r");
@@ -178,7 +180,7 @@ static void crash_readers(void)
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", spawner, spawner);
 	file = fopen(path, "r");
 	while (file && fscanf(file, "%d", &reader) == 1)
-		kill(reader, SIGSEGV);
+		kill(reader, signal_number);
 	if (file)
 		fclose(file);
 }
@@ -196,7 +198,7 @@ static bool crash(void)
 	keep(lines, "slow", NULL);
 	find(&asked, frames);
 	lines__work(lines, 0);
-	crash_readers();
+	signal_readers(SIGSEGV);
 	EXPECT(lines__work(lines, UINT64_MAX));
 	lines__account(lines, &account);
 	EXPECT_EQ(account.unread, 0);
@@ -218,6 +220,68 @@ static void test_crash(void)
 	EXPECT(has_crashed);
 }
 
+/* Asks for an address in the slow file. */
+static struct lines *ask_slow(const struct lines_options *options)
+{
+	struct lines *lines = new_lines(options);
+	struct frame frames[MAX_LINE_FRAMES];
+	struct lookup asked = {.lines = lines, .file = "slow"};
+
+	asked.address = address_of("main", "slow");
+	keep(lines, "slow", NULL);
+	find(&asked, frames);
+	return lines;
+}
+
+/* Works in slices, as who listens to signals does; long before a reader's own time is over. */
+static void work_in_slices(struct lines *lines)
+{
+	const uint64_t deadline_ns = monotonic_ns() + 15000000000ULL;
+	bool is_done = false;
+
+	while (!is_done && monotonic_ns() < deadline_ns)
+		is_done = lines__work(lines, monotonic_ns() + 50000000);
+	EXPECT(is_done);
+}
+
+/* As one does whose file system does not answer. */
+static bool fall_silent(void)
+{
+	struct lines *lines = ask_slow(&(struct lines_options){0});
+	struct lines_account account;
+
+	while (!lines__work(lines, 0) && !lines__reading_ns(lines))
+		usleep(100);
+	signal_readers(SIGSTOP);
+	work_in_slices(lines);
+	lines__account(lines, &account);
+	lines__free(lines);
+	return account.files_silent == 1;
+}
+
+/* The file is given up soon. */
+static void test_silent(void)
+{
+	bool was_silent = false;
+
+	for (int i = 0; i < 20 && !was_silent; i++)
+		was_silent = fall_silent();
+	EXPECT(was_silent);
+}
+
+/* Of one that nobody asked for, no more than a little. */
+static void test_max_cpu(void)
+{
+	struct lines *lines = ask_slow(&(struct lines_options){.max_cpu_ns = 1});
+	struct lines_account account;
+
+	work_in_slices(lines);
+	lines__account(lines, &account);
+	EXPECT_EQ(account.files_failed, 1);
+	EXPECT_EQ(account.files_read, 0);
+	lines__free(lines);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -225,6 +289,8 @@ int main(void)
 		{"a tree that is a loop", test_loop},
 		{"gigabytes of lines", test_many_rows},
 		{"a reader that crashes", test_crash},
+		{"a reader that is silent", test_silent},
+		{"a reader that takes too long", test_max_cpu},
 		{0},
 	};
 

@@ -15,6 +15,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -25,9 +26,13 @@
 #include <unistd.h>
 
 #include "base/channel.h"
+#include "base/files.h"
+#include "base/rights.h"
 #include "base/shortage.h"
 
 #define MAX_RUNNING 64 /* those that nobody waits for, and that cannot be killed, among them */
+
+#define MAX_STAT_BYTES 4096
 
 #define OWN_REQUESTS 3 /* descriptors of the spawner and of a worker */
 #define OWN_CHANNEL  3
@@ -411,6 +416,29 @@ uint64_t hired__cpu_ns(const struct hired *hired)
 	if (!hired->pid || clock_getcpuclockid(hired->pid, &clock) || clock_gettime(clock, &time))
 		return 0;
 	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* "4711 (any) thing) S 1 ..." */
+bool hired__is_idle(const struct hired *hired)
+{
+	char path[32], *text, state = '\0';
+	const char *name_end;
+	uint64_t before;
+	int code;
+
+	if (!hired->pid)
+		return false;
+	snprintf(path, sizeof(path), "/proc/%d/stat", hired->pid);
+	before = rights__raise(RIGHTS_TO_LOOK); /* /proc may hide others' (hidepid) */
+	code = files__read(path, MAX_STAT_BYTES, &text, NULL);
+	rights__restore(before);
+	if (code)
+		return false;
+	name_end = strrchr(text, ')');
+	if (name_end && name_end[1] == ' ')
+		state = name_end[2];
+	free(text);
+	return state && state != 'R';
 }
 
 void hired__dismiss(struct hired *hired)

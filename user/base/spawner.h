@@ -74,6 +74,9 @@ void spawner__add_cpu(struct spawner *spawner, uint64_t cpu_ns);
 /* CPU time that it took so far; 0 where that cannot be told. */
 uint64_t hired__cpu_ns(const struct hired *hired);
 
+/* Whether it neither runs nor waits for a CPU just now; false where that cannot be told. */
+bool hired__is_idle(const struct hired *hired);
+
 /* Kills it if it has not ended. */
 void hired__dismiss(struct hired *hired);
 

@@ -18,13 +18,12 @@
 #include "base/shortage.h"
 #include "base/strings.h"
 #include "lines/files.h"
+#include "lines/patience.h"
 #include "processes/opener.h"
 #include "readers/readers.h"
 #include "readers/source_lines.h"
 #include "symbols/debug_places.h"
 #include "symbols/names.h"
-
-#define OPENING_NS 250000000ULL /* so long files may take to open even for who does not wait */
 
 #define MAX_ANSWERS 262144 /* beyond, others have none until all are asked for again */
 
@@ -43,6 +42,7 @@ struct lines {
 	struct strings *strings;
 	struct opener *opener;
 	struct hurry hurry; /* of the work under way: what is left until its end */
+	struct patience patience;
 	struct reading reading;
 	struct line_file *file; /* that is read; NULL: none */
 	uint64_t *batch;	/* sorted: what its reader looks up */
@@ -76,6 +76,7 @@ struct lines *lines__new(const struct lines_options *options)
 	if (!lines)
 		return NULL;
 	lines->options = *options;
+	lines->patience = patience__new();
 	lines->strings = strings__new();
 	lines->opener = options->openers ? opener__new(options->openers) : NULL;
 	if (!lines->strings || (options->openers && !lines->opener) ||
@@ -251,6 +252,8 @@ static void note_end(struct lines *lines, struct line_file *file, int code)
 		account->files_too_big++;
 	else if (code == -EAGAIN || shortage__is(code))
 		account->files_not_started++;
+	else if (code == -ETIMEDOUT)
+		account->files_silent++;
 	else if (code && code != -ENOENT)
 		account->files_failed++;
 	if (shortage__is(code))
@@ -268,6 +271,14 @@ static void finish_reading(struct lines *lines)
 
 	source_lines__each(&answer, lines->nr_batch, &taker);
 	reader_answer__free(&answer);
+	note_end(lines, lines->file, code);
+	lines->file = NULL;
+	lines->nr_batch = 0;
+}
+
+static void give_up(struct lines *lines, int code)
+{
+	reading__close(&lines->reading);
 	note_end(lines, lines->file, code);
 	lines->file = NULL;
 	lines->nr_batch = 0;
@@ -316,6 +327,7 @@ static void start_reading(struct lines *lines, struct line_file *file)
 				      &request, sizeof(request));
 	if (!code) {
 		lines->file = file;
+		patience__begin(&lines->patience);
 	} else {
 		note_end(lines, file, code);
 		lines->nr_batch = 0;
@@ -346,8 +358,10 @@ static bool read_file(struct lines *lines, struct line_file *file)
 {
 	if (!lines->batch)
 		lines->batch = calloc(MAX_LINE_ADDRESSES, sizeof(*lines->batch));
-	if (file->state == FILE_CLOSED && !line_file__open(&lines->files, file, &lines->hurry))
+	if (file->state == FILE_CLOSED && !line_file__open(&lines->files, file, &lines->hurry)) {
+		patience__lose(&lines->patience);
 		return false;
+	}
 	if (file->shortage) {
 		note_end(lines, file, file->shortage);
 		file->shortage = 0;
@@ -359,22 +373,34 @@ static bool read_file(struct lines *lines, struct line_file *file)
 	return true;
 }
 
-/* Whether it has ended. */
+/* Whether it is done with, as it has ended or is given up. */
 static bool await_reader(struct lines *lines, uint64_t until_ns)
 {
+	const uint64_t max_cpu_ns = lines->options.max_cpu_ns;
 	const struct debug_places places = {.fd = lines->file->fd,
 					    .path = lines->file->path,
 					    .root = lines->file->root,
 					    .symfs = lines->options.symfs,
 					    .opener = lines->opener,
 					    .hurry = &lines->hurry};
+	const bool has_ended = debug_places__await(&places, &lines->reading, until_ns);
 
-	return debug_places__await(&places, &lines->reading, until_ns);
+	if (!lines->hurry.left_ns) /* what it asked for lies where nobody answers */
+		patience__lose(&lines->patience);
+	if (has_ended) {
+		finish_reading(lines);
+	} else if (max_cpu_ns && reading__cpu_ns(&lines->reading) > max_cpu_ns) {
+		give_up(lines, -ETIME);
+	} else if (patience__is_over(&lines->patience, &lines->reading)) {
+		patience__lose(&lines->patience);
+		give_up(lines, -ETIMEDOUT);
+	}
+	return !lines->file;
 }
 
 static void limit_openings(struct lines *lines, uint64_t until_ns)
 {
-	const uint64_t now_ns = monotonic_ns(), least_ns = now_ns + OPENING_NS;
+	const uint64_t now_ns = monotonic_ns(), least_ns = now_ns + lines->patience.limit_ns / 2;
 
 	lines->hurry = (struct hurry){
 		.left_ns = (until_ns > least_ns ? until_ns : least_ns) - now_ns,
@@ -387,11 +413,8 @@ bool lines__work(struct lines *lines, uint64_t until_ns)
 
 	limit_openings(lines, until_ns);
 	for (;;) {
-		if (lines->file) {
-			if (!await_reader(lines, until_ns))
-				return false;
-			finish_reading(lines);
-		}
+		if (lines->file && !await_reader(lines, until_ns))
+			return false;
 		file = next_asked(lines);
 		if (!file)
 			return true;

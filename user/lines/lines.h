@@ -20,9 +20,10 @@ struct spawner;
 
 struct lines_options {
 	bool demangle;
-	bool no_inlined;    /* lines of functions as they were compiled */
-	uint64_t max_bytes; /* of a file's debug information; with more it is left out; 0: any */
-	const char *symfs;  /* directory where debug files are looked for first; NULL: none */
+	bool no_inlined;     /* lines of functions as they were compiled */
+	uint64_t max_bytes;  /* of a file's debug information; with more it is left out; 0: any */
+	uint64_t max_cpu_ns; /* that reading a file may take; 0: what readers have anyway */
+	const char *symfs;   /* directory where debug files are looked for first; NULL: none */
 	struct readers *readers; /* of files, borrowed */
 	struct spawner *openers; /* likewise; NULL: files are opened here */
 };
@@ -58,7 +59,8 @@ size_t lines__find(struct lines *lines, const struct frame *frame, bool is_calle
 
 /*
  * Goes on with what was asked for, until all is known or until_ns (CLOCK_MONOTONIC; 0: does not
- * wait, but a moment for files that are slow to open) has come. Whether all is known.
+ * wait, but a moment for files that are slow to open) has come. Whether all is known. A file system
+ * that does not answer is given up soon (lines/patience.h), if this is called at least each half a second.
  */
 bool lines__work(struct lines *lines, uint64_t until_ns);
 
@@ -66,6 +68,7 @@ struct lines_account {
 	uint64_t files_read;	    /* files with debug information */
 	uint64_t files_too_big;	    /* beyond max_bytes */
 	uint64_t files_failed;	    /* damaged, or beyond the bounds of time and memory */
+	uint64_t files_silent;	    /* their file system does not answer */
 	uint64_t files_not_started; /* no process could be had to read them */
 	int shortage;		    /* of that, the last one (base/shortage.h); 0: none */
 	uint64_t unread;	    /* addresses asked for, and not looked up yet */

@@ -286,6 +286,11 @@ uint64_t reading__cpu_ns(const struct reading *reading)
 	return reading->readers && !reading->has_ended ? hired__cpu_ns(&reading->reader) : 0;
 }
 
+bool reading__is_idle(const struct reading *reading)
+{
+	return reading->readers && !reading->has_ended && hired__is_idle(&reading->reader);
+}
+
 void reader_answer__free(struct reader_answer *answer)
 {
 	if (answer->bytes)

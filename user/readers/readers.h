@@ -85,6 +85,9 @@ void reader_answer__free(struct reader_answer *answer);
 /* CPU time that it took so far; 0 where that cannot be told. */
 uint64_t reading__cpu_ns(const struct reading *reading);
 
+/* Whether it neither runs nor waits for a CPU: for a file, say. False where that cannot be told. */
+bool reading__is_idle(const struct reading *reading);
+
 /* CPU time that readers took which have ended. */
 uint64_t readers__cpu_ns(const struct readers *readers);
 

@@ -16,6 +16,13 @@
  */
 #define CHEAP_BYTES (256 << 20)
 
+/* Ten times what that takes: a file that needs more was made to. */
+#define CHEAP_CPU_NS 3000000000ULL
+
+/* For the files of a run, and if lines were asked for. */
+#define END_NS	     10000000000ULL
+#define ASKED_END_NS 20000000000ULL
+
 /* Between two looks at signals while lines are found. */
 #define PATIENCE_NS 100000000ULL
 
@@ -27,6 +34,11 @@ int line_options__check(const struct line_options *options, struct error *err)
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "--lines and --no-lines exclude each other");
 	return 0;
+}
+
+uint64_t annotator__time_ns(const struct line_options *options)
+{
+	return options->lines ? ASKED_END_NS : END_NS;
 }
 
 static void keep_file(void *lines, const char *path, const char *build_id, int fd, int root)
@@ -43,6 +55,7 @@ struct lines *annotator__open(const struct line_options *options, struct symbols
 		.openers = symbols->openers,
 		.no_inlined = options->no_inline,
 		.max_bytes = options->lines ? 0 : CHEAP_BYTES,
+		.max_cpu_ns = options->lines ? 0 : CHEAP_CPU_NS,
 	};
 	struct lines *lines = lines__new(&wanted);
 
@@ -75,6 +88,19 @@ int annotator__drop_inlined(struct recording *recording)
 	return recording__expand(recording, &(struct expander){drop_inlined, NULL});
 }
 
+/* A signal ends the wait before its time. */
+static void work(struct lines *lines, uint64_t until_ns)
+{
+	uint64_t now_ns = monotonic_ns();
+	bool is_done = false;
+
+	while (!is_done && now_ns < until_ns && !interrupt__is_pending()) {
+		now_ns += PATIENCE_NS;
+		is_done = lines__work(lines, now_ns < until_ns ? now_ns : until_ns);
+		now_ns = monotonic_ns();
+	}
+}
+
 struct profile *annotator__profile(struct lines *lines, const struct profile *profile,
 				   uint64_t until_ns)
 {
@@ -87,7 +113,7 @@ struct profile *annotator__profile(struct lines *lines, const struct profile *pr
 	if (!expanded || lines__work(lines, 0) || !until_ns)
 		return expanded;
 	profile__free(expanded);
-	lines__work(lines, until_ns);
+	work(lines, until_ns);
 	return profile__expand(profile, &expander);
 }
 
@@ -107,9 +133,12 @@ static void tell_what_is_missing(struct lines *lines)
 		 "with much debug information; --lines reads all"},
 		{account.files_failed, "no source lines from", "file", "files",
 		 "whose debug information is damaged, or took too long to read"},
+		{account.files_silent, "no source lines from", "file", "files",
+		 "whose file system does not answer; later, report --lines looks for them"},
 		{account.files_not_started, "no source lines from", "file:", "files:", reason},
 		{account.unread, "no source lines of", "address,", "addresses,",
-		 "as finding them took too long"},
+		 "as finding them took too long; report --lines looks for them as long as it "
+		 "takes"},
 	};
 
 	for (size_t i = 0; i < sizeof(notices) / sizeof(notices[0]); i++)
@@ -118,19 +147,6 @@ static void tell_what_is_missing(struct lines *lines)
 				notices[i].nr,
 				notices[i].nr == 1 ? notices[i].one : notices[i].many,
 				notices[i].after);
-}
-
-/* A signal ends the wait before its time. */
-static void work(struct lines *lines, uint64_t until_ns)
-{
-	uint64_t now_ns = monotonic_ns();
-	bool is_done = false;
-
-	while (!is_done && now_ns < until_ns && !interrupt__is_pending()) {
-		now_ns += PATIENCE_NS;
-		is_done = lines__work(lines, now_ns < until_ns ? now_ns : until_ns);
-		now_ns = monotonic_ns();
-	}
 }
 
 int annotator__complete(struct lines *lines, struct recording *recording, uint64_t until_ns,

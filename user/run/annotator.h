@@ -25,6 +25,9 @@ int line_options__check(const struct line_options *options, struct error *err);
  */
 struct lines *annotator__open(const struct line_options *options, struct symbols_options *symbols);
 
+/* How long who ends a run waits for lines. */
+uint64_t annotator__time_ns(const struct line_options *options);
+
 /*
  * Puts into a recording what can be found out until until_ns (CLOCK_MONOTONIC), and shows what was
  * left out, if tell, on standard error. lines may be NULL. 0 or -ENOMEM.

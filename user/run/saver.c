@@ -16,11 +16,8 @@
 
 #define MAX_CPUINFO_BYTES (16 << 20)
 
-/*
- * How long to look for source lines: while sampling goes on, and when a person waits for the file.
- */
+/* How long to look for source lines while sampling goes on. */
 #define LINES_SOON_NS 100000000ULL
-#define LINES_NS      20000000000ULL
 
 /* "model name	: AMD EPYC 7763 64-Core Processor"; free() it. NULL: the kernel does not say. */
 static char *read_cpu_model(void)
@@ -95,7 +92,7 @@ static int write_file(const struct recording *recording, const char *path, struc
 
 int saver__write(struct saver *saver, const char *path, bool soon, struct error *err)
 {
-	uint64_t until_ns = monotonic_ns() + (soon ? LINES_SOON_NS : LINES_NS);
+	uint64_t until_ns = monotonic_ns() + (soon ? LINES_SOON_NS : saver->lines_ns);
 	int code = annotator__complete(saver->lines, &saver->recording, until_ns,
 				       !soon && !saver->is_quiet);
 

@@ -11,8 +11,7 @@
 #include "run/saver.h"
 #include "symbols/packages.h"
 
-#define LINES_TICK_S  0.1
-#define LAST_LINES_NS 20000000000ULL /* how long the last interval waits for source lines */
+#define LINES_TICK_S 0.1
 
 struct shown_run {
 	const struct shown_run_plan *plan;
@@ -91,13 +90,15 @@ static int write_shown(struct shown_run *run, const struct recording *shown, boo
 static int show(struct shown_run *run, struct recording *shown, bool has_time, bool is_sum,
 		struct error *err)
 {
+	const struct line_options *options = &run->plan->lines;
 	struct profile *with_lines;
 	int code;
 
-	if (!run->plan->lines.lines)
+	if (!options->lines)
 		return write_shown(run, shown, is_sum, err);
-	with_lines = annotator__profile(run->lines, shown->profile,
-					has_time ? monotonic_ns() + LAST_LINES_NS : 0);
+	with_lines =
+		annotator__profile(run->lines, shown->profile,
+				   has_time ? monotonic_ns() + annotator__time_ns(options) : 0);
 	if (!with_lines)
 		return error__no_memory(err);
 	shown->profile = with_lines;
@@ -202,6 +203,7 @@ static int open_lines(struct shown_run *run, struct session_plan *session, struc
 	if (!run->lines)
 		return error__no_memory(err);
 	session->lines = run->saver.lines = run->lines;
+	run->saver.lines_ns = annotator__time_ns(&run->plan->lines);
 	session->tick_s = LINES_TICK_S;
 	return 0;
 }
