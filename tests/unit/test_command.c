@@ -46,6 +46,21 @@ static void test_abandoned(void)
 	EXPECT_EQ(count_descriptors(), nr_before);
 }
 
+/* Whoever samples was killed before it said that it samples. */
+static void test_not_told(void)
+{
+	char *words[] = {"sh", "-c", "exit 7", NULL};
+	const size_t nr_before = count_descriptors();
+	struct command command;
+	struct error err = {0};
+
+	EXPECT_EQ(command__fork(&command, words, NULL, &err), 0);
+	close(command.go);
+	command.go = -1;
+	EXPECT_EQ(command__wait(&command), EXIT_CANCELED);
+	EXPECT_EQ(count_descriptors(), nr_before);
+}
+
 /* Room for the one pipe, but not for the other. */
 static void test_no_descriptors(void)
 {
@@ -72,6 +87,7 @@ int main(int argc, char **argv)
 		{"its status is the command's", test_status},
 		{"one that cannot be executed leaves nothing behind", test_exec_fails},
 		{"nor does one that is abandoned", test_abandoned},
+		{"not told to begin", test_not_told},
 		{"nor one that cannot be forked", test_no_descriptors},
 		{0},
 	};

@@ -75,18 +75,29 @@ struct failure {
 	bool is_identity;
 };
 
+/* Whoever samples may have been killed before it did. */
+static bool is_told(int go)
+{
+	char byte;
+	ssize_t got;
+
+	do
+		got = read(go, &byte, 1);
+	while (got < 0 && errno == EINTR);
+	return got == 1;
+}
+
 /* Runs in the child, and makes system calls only: other threads may hold locks. */
 static void run(int go, int failure, char **words, const struct identity *identity)
 {
 	struct failure failed = {0};
-	char byte;
 
 	interrupt__reset();
 	if (identity)
 		failed.code = become(identity);
 	failed.is_identity = failed.code;
-	while (!failed.code && read(go, &byte, 1) < 0 && errno == EINTR)
-		;
+	if (!failed.code && !is_told(go))
+		_exit(EXIT_CANCELED);
 	if (!failed.code) {
 		execvp(words[0], words);
 		failed.code = -errno;
@@ -142,6 +153,8 @@ int command__exec(struct command *command, char **words, struct error *err)
 	struct failure failed;
 	struct quoted quoted;
 
+	if (write(command->go, "", 1) != 1)
+		errno = 0; /* it was killed, and has ended */
 	close_if_open(&command->go);
 	/* The pipe closes by itself when the exec succeeds. */
 	if (read(command->failure, &failed, sizeof(failed)) != sizeof(failed))

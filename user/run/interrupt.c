@@ -66,13 +66,17 @@ static void restore(void)
 	block(SIG_UNBLOCK);
 }
 
+void interrupt__hold(void)
+{
+	block(SIG_BLOCK);
+}
+
 void interrupt__setup(bool persistent)
 {
 	struct sigaction action = {.sa_sigaction = note, .sa_flags = SA_SIGINFO};
 
 	sigemptyset(&action.sa_mask);
 	ends_at_second = !persistent;
-	block(SIG_BLOCK);
 	handle(&action);
 }
 
@@ -103,6 +107,11 @@ enum interrupt interrupt__take(int *signal_number)
 	if (taken != INTERRUPT_NONE && ends_at_second)
 		restore();
 	return taken;
+}
+
+void interrupt__obey(void)
+{
+	restore();
 }
 
 void interrupt__release(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The signal flag. SIGINT, SIGTERM and, unless nohup(1) ignores it, SIGHUP are blocked from
- * interrupt__setup on, let in only where a command waits (recorder__run), and noted here; a second
- * one ends the program at once.
+ * interrupt__hold on, which is before anything takes long. From interrupt__setup on they are let in
+ * where a command waits (recorder__run), and noted here; a second one ends the program at once.
  */
 #ifndef TOPSTACKS_RUN_INTERRUPT_H
 #define TOPSTACKS_RUN_INTERRUPT_H
@@ -16,7 +16,10 @@ enum interrupt {
 	INTERRUPT_PROCESS,  /* by kill(2): we alone got it */
 };
 
-/* persistent: later signals are noted too, instead of ending the program. */
+/* A run is prepared. */
+void interrupt__hold(void);
+
+/* It begins. persistent: later signals are noted too, instead of ending the program. */
 void interrupt__setup(bool persistent);
 
 /* The mask of a wait that these signals may interrupt; what else is blocked stays so. */
@@ -27,6 +30,9 @@ enum interrupt interrupt__take(int *signal_number);
 
 /* A signal has come, and is blocked. */
 bool interrupt__is_pending(void);
+
+/* Ends the program by the signal that is pending, as there is no run that it could end. */
+void interrupt__obey(void);
 
 /*
  * From now on a signal ends the program: the run is over, and what is left may wait for others

@@ -2,11 +2,11 @@
 /*
  * How a run goes:
  *
- *	check     what the kernel and /proc do not allow is said first
+ *	check     what the kernel and /proc do not allow is said first; from here on signals wait
  *	fork      the command after "--", if there is one, is held before its exec
  *	open      sampler (programs, maps, symbols); rights that nobody needs any more are given
  *		  up; recorder, and the caller's output
- *	start     sampling begins; the command is told to exec
+ *	start     unless a signal has come, sampling begins; the command is told to exec
  *	interval  sample until the clock, a signal, the target or the output says that it is over;
  *	          hand it out, and begin the next one, until the run is over
  *	sum       of all intervals, if there was more than one
@@ -327,10 +327,14 @@ static int run_intervals(struct session *session, struct error *err)
 
 static int sample(struct session *session, struct error *err)
 {
-	int code;
+	int code = 0;
 
+	if (interrupt__is_pending())
+		code = error__say(err, EXIT_INTERNAL, -EINTR,
+				  "a signal came before sampling began");
 	interrupt__setup(session->command || session->plan->has_display);
-	code = recorder__start(session->recorder, err);
+	if (!code)
+		code = recorder__start(session->recorder, err);
 	if (!code && session->command) {
 		code = command__exec(session->command, session->plan->target.command, err);
 		session->command_runs = true;
@@ -450,9 +454,12 @@ int session__run(const struct session_plan *plan, const struct session_steps *st
 	session.target = target__describe(&plan->target);
 	if (!session.target)
 		return error__no_memory(err);
+	interrupt__hold();
 	code = plan->target.command ? run_command(&session, err) : open_and_run(&session, err);
 	if (session.target_is_gone && !plan->is_quiet)
 		fprintf(stderr, "topstacks: %s has ended\n", session.target);
 	free(session.target);
+	if (code == -EINTR)
+		interrupt__obey();
 	return code;
 }
