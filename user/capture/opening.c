@@ -25,6 +25,7 @@
 #include "topstacks/abi.h"
 
 #define TABLES_NS      3000000000ULL /* for those of all targets, before sampling begins without */
+#define STILL_NS       250000000ULL  /* likewise, if nothing comes of waiting */
 #define TABLES_TICK_MS 10
 
 static unsigned int depth_limit(unsigned int asked)
@@ -150,13 +151,18 @@ static int find_targets(struct capture *capture, const struct capture_options *o
 
 static int load_tables(struct unwinding *unwinding)
 {
-	const uint64_t until_ns = monotonic_ns() + TABLES_NS;
+	const uint64_t start_ns = monotonic_ns();
+	uint64_t now_ns = start_ns, moved_ns = start_ns;
 	struct pollfd watched[UNWINDING_MAX_WATCHED];
 	int code = unwinding__refresh(unwinding, NULL, NULL);
 
-	while (!code && unwinding__is_loading(unwinding) && monotonic_ns() < until_ns) {
+	while (!code && unwinding__is_loading(unwinding) && now_ns < start_ns + TABLES_NS &&
+	       now_ns < moved_ns + STILL_NS) {
 		poll(watched, unwinding__watch(unwinding, watched), TABLES_TICK_MS);
 		code = unwinding__refresh(unwinding, NULL, NULL);
+		now_ns = monotonic_ns();
+		if (unwinding__moves(unwinding))
+			moved_ns = now_ns;
 	}
 	return code;
 }

@@ -29,7 +29,8 @@ struct unwind_loader {
 	struct opener *opener; /* NULL: files are opened here */
 	struct part_queue to_open, opening;
 	struct unwind_readings readings;
-	uint64_t nr_done; /* that are not read */
+	uint64_t nr_done;	/* that are not read */
+	uint64_t last_progress; /* when it was asked for */
 	struct unwind_failures failures;
 };
 
@@ -215,6 +216,16 @@ bool unwind_loader__work(struct unwind_loader *loader)
 bool unwind_loader__is_busy(const struct unwind_loader *loader)
 {
 	return unwind_loader__nr_queued(loader) || unwind_readings__is_busy(&loader->readings);
+}
+
+bool unwind_loader__moves(struct unwind_loader *loader)
+{
+	const uint64_t last_progress = loader->last_progress;
+	bool works = loader->opener && opener__is_at_work(loader->opener);
+
+	loader->last_progress = loader->nr_done;
+	works |= unwind_readings__are_at_work(&loader->readings, &loader->last_progress);
+	return works || loader->last_progress != last_progress;
 }
 
 size_t unwind_loader__watch(const struct unwind_loader *loader, struct pollfd *watched)

@@ -49,6 +49,12 @@ bool unwind_loader__work(struct unwind_loader *loader);
 /* Something is under way. */
 bool unwind_loader__is_busy(const struct unwind_loader *loader);
 
+/*
+ * Whether anything happened since the last call, or somebody is at work; else all wait for file
+ * systems.
+ */
+bool unwind_loader__moves(struct unwind_loader *loader);
+
 /* What to poll for until there is work, UNWIND_MAX_WATCHED at most. Returns how many. */
 size_t unwind_loader__watch(const struct unwind_loader *loader, struct pollfd *watched);
 

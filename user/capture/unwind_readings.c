@@ -193,6 +193,20 @@ bool unwind_readings__is_busy(const struct unwind_readings *readings)
 	return readings->to_read.nr || readings->nr_at_work || readings->slow.nr;
 }
 
+bool unwind_readings__are_at_work(const struct unwind_readings *readings, uint64_t *progress)
+{
+	bool works = false;
+
+	*progress += readings->nr_done;
+	for (size_t i = 0; i < MAX_UNWIND_READINGS; i++) {
+		if (!readings->at_work[i].part)
+			continue;
+		*progress += reading__cpu_ns(&readings->at_work[i].reading);
+		works |= !reading__is_idle(&readings->at_work[i].reading);
+	}
+	return works;
+}
+
 size_t unwind_readings__watch(const struct unwind_readings *readings, struct pollfd *watched)
 {
 	size_t nr = 0;

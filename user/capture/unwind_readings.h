@@ -49,6 +49,12 @@ void unwind_readings__work(struct unwind_readings *readings);
 /* Something is under way or waits. */
 bool unwind_readings__is_busy(const struct unwind_readings *readings);
 
+/*
+ * Whether a reader does not just wait for its file system. Adds to *progress a number that grows when
+ * something was done.
+ */
+bool unwind_readings__are_at_work(const struct unwind_readings *readings, uint64_t *progress);
+
 /* What to poll for until there is work, MAX_UNWIND_READINGS at most. Returns how many. */
 size_t unwind_readings__watch(const struct unwind_readings *readings, struct pollfd *watched);
 

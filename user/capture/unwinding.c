@@ -258,6 +258,13 @@ bool unwinding__is_loading(const struct unwinding *unwinding)
 	return unwinding->members.nr_wanted || unwinding->loadings.first;
 }
 
+bool unwinding__moves(struct unwinding *unwinding)
+{
+	const bool reads_maps = unwinding->opener && opener__is_at_work(unwinding->opener);
+
+	return unwind_loader__moves(unwinding->loader) || reads_maps;
+}
+
 bool unwinding__is_behind(const struct unwinding *unwinding)
 {
 	return unwinding__is_loading(unwinding) || unwind_loader__is_busy(unwinding->loader);

@@ -56,6 +56,9 @@ int unwinding__refresh(struct unwinding *unwinding, bool (*is_urgent)(void *cont
 /* A process waits for tables, for 2 s at most. */
 bool unwinding__is_loading(const struct unwinding *unwinding);
 
+/* Whether something came of it since the last call, or will soon: nobody just waits for others. */
+bool unwinding__moves(struct unwinding *unwinding);
+
 /* The same, or files are on their way that nobody waits for. */
 bool unwinding__is_behind(const struct unwinding *unwinding);
 

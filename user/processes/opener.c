@@ -422,6 +422,17 @@ bool opener__take(struct opener *opener, uint64_t until_ns, struct opened *opene
 	return false;
 }
 
+bool opener__is_at_work(struct opener *opener)
+{
+	struct worker_end end;
+
+	if (!opener->nr_asked || !opener->is_hired)
+		return false;
+	hired__has_ended(&opener->process,
+			 &end); /* brings its pid; that it ended, its channel tells */
+	return !hired__is_idle(&opener->process);
+}
+
 int opener__fd(const struct opener *opener)
 {
 	return opener->is_hired ? opener->process.channel : -1;

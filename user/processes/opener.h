@@ -82,6 +82,9 @@ struct opened {
  */
 bool opener__take(struct opener *opener, uint64_t until_ns, struct opened *opened);
 
+/* Something was asked, and the opener does not just wait for others. */
+bool opener__is_at_work(struct opener *opener);
+
 /* Readable when something was asked and there is an answer; until the next call. -1: none. */
 int opener__fd(const struct opener *opener);
 
