@@ -29,4 +29,22 @@ for closed in 0 1 2 01 02 12 012; do
 	[ "$status" -eq 0 ] || [ "$status" -eq 4 ] || fail "report without $closed: exit status $status"
 	[ "$(cat "$tmp/reported")" = 'main;f 1' ] || fail "without $closed: $(cat "$tmp/reported")"
 done
+
+# While it runs, nothing else has their numbers.
+for closed in 0 1 2 01 02 12 012; do
+	(
+		[[ $closed != *0* ]] || exec 0<&-
+		[[ $closed != *2* ]] || exec 2>&-
+		[[ $closed != *1* ]] || exec 1>&-
+		exec "$topstacks" record -q -p "$pid" -d 100 -o "$tmp/recorded"
+	) >"$out" 2>"$err" </dev/null &
+	top_pid=$!
+	started+=("$top_pid")
+	wait_sampling
+	for ((i = 0; i < ${#closed}; i++)); do
+		is=$(readlink "/proc/$top_pid/fd/${closed:i:1}")
+		[ "$is" = /dev/null ] || fail "without $closed: ${closed:i:1} is $is"
+	done
+	top_end
+done
 pass

@@ -2,7 +2,9 @@
 /*
  * silent OPERATION FILE MOUNTPOINT: serves a copy of a file as MOUNTPOINT/file by FUSE, to everybody,
  * and says "ready". From SIGUSR1 on it never answers any lookup, getattr, open or read, whichever
- * OPERATION is. The file belongs to the attacker and is always new.
+ * OPERATION is. With "fault" it fails two reads, and does not answer the others: the kernel tries a page
+ * that often before it waits for it with the memory's lock held. The file belongs to the attacker and
+ * is always new.
  *
  * libs: fuse3
  */
@@ -24,10 +26,13 @@
 #define FILE_NAME  "file"
 #define MAX_BYTES  (1 << 20)
 
+#define MAX_FAILURES 2
+
 static const char *operation;
 static volatile sig_atomic_t is_silent;
 static char contents[MAX_BYTES];
 static size_t nr_bytes;
+static int nr_failures;
 static uid_t owner;
 
 static void fall_silent(int signal_number)
@@ -90,6 +95,11 @@ static void on_read(fuse_req_t request, fuse_ino_t inode, size_t size, off_t off
 
 	(void)inode;
 	(void)file;
+	if (!answers("fault")) {
+		if (nr_failures++ < MAX_FAILURES)
+			fuse_reply_err(request, EIO);
+		return;
+	}
 	if (answers("read"))
 		fuse_reply_buf(request, contents + begin,
 			       size < nr_bytes - begin ? size : nr_bytes - begin);
@@ -121,7 +131,7 @@ int main(int argc, char **argv)
 	struct fuse_session *session;
 
 	if (argc != 4)
-		errx(2, "usage: silent lookup|getattr|open|read FILE MOUNTPOINT");
+		errx(2, "usage: silent lookup|getattr|open|read|fault FILE MOUNTPOINT");
 	operation = argv[1];
 	read_contents(argv[2]);
 	signal(SIGUSR1, fall_silent);

@@ -6,13 +6,20 @@
 
 times=${ALL:+20}
 times=${times:-2}
-for _ in 1 2 3; do
-	start short_children 0 1000
-done
-for _ in {1..8}; do
-	start shares 1000
-done
+# What makes the load ends by itself after two minutes.
+start_load() {
+	local each
+	end "${started[@]}"
+	started=()
+	for each in 1 2 3; do
+		start short_children 0 1000
+	done
+	for each in {1..8}; do
+		start shares 1000
+	done
+}
 for ((each = 0; each < times; each++)); do
+	((each % 5)) || start_load
 	limited 512 120 record -q -a -d 2 -o "$tmp/profile"
 	expect_status 0
 	read_profile "$tmp/profile"

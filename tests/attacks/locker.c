@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * locker FILE: keeps others from its memory. FILE is one that fails to be read twice, and the third time
+ * is never read: so a thread waits for a page of it with the memory's lock held, as it has tried without.
+ * A second thread waits for that lock to change the memory, and every reader of the lock waits behind it.
+ * A third one runs on. Says "ready" when it will begin all that, on SIGUSR1.
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#define PAGE_BYTES 4096
+
+static volatile sig_atomic_t begins;
+static volatile char *page;
+static volatile unsigned long turns;
+
+static void begin(int signal_number)
+{
+	(void)signal_number;
+	begins = 1;
+}
+
+static void wait_for(unsigned int ms)
+{
+	while (!begins)
+		usleep(1000);
+	usleep(1000 * ms);
+}
+
+static void *run_on(void *nothing)
+{
+	for (;;)
+		turns++;
+	return nothing;
+}
+
+static void *touch(void *nothing)
+{
+	wait_for(0);
+	turns += (unsigned long)*page;
+	return nothing;
+}
+
+static void *change(void *nothing)
+{
+	wait_for(500);
+	mmap(NULL, PAGE_BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return nothing;
+}
+
+int main(int argc, char **argv)
+{
+	void *(*const works[])(void *) = {run_on, touch, change};
+	pthread_t thread;
+	int fd;
+
+	if (argc != 2)
+		errx(2, "usage: locker FILE");
+	fd = open(argv[1], O_RDONLY);
+	page = fd < 0 ? MAP_FAILED : mmap(NULL, PAGE_BYTES, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (page == MAP_FAILED)
+		err(1, "%s", argv[1]);
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* after a change of the user, which clears it */
+	signal(SIGUSR1, begin);
+	for (size_t i = 0; i < sizeof(works) / sizeof(works[0]); i++)
+		if (pthread_create(&thread, NULL, works[i], NULL))
+			errx(1, "no thread");
+	puts("ready");
+	fflush(stdout);
+	for (;;)
+		pause();
+}
