@@ -126,6 +126,11 @@ def symbols_within_each_other(n):
 
 
 @decoder("symbols")
+def names_within_each_other(n):
+    return symbols(b"\0" + b"f" * n + b"\0", [(1 + i, elf.CODE_AT + i, 1) for i in range(n)])
+
+
+@decoder("symbols")
 def many_sections(n):
     return elf_file([("", elf.SHT_PROGBITS, 0, b"", 0, 0)] * min(n, 60000))
 

@@ -241,6 +241,7 @@ int gopclntab__add(struct elf_file *file, struct symbol_builder *builder, struct
 		return 0;
 	named->start = read_pc(&table, 0);
 	named->end = read_pc(&table, table.nr_functions);
+	symbol_builder__expect(builder, table.size);
 	for (i = 0; i < table.nr_functions && !code; i++)
 		code = add_function(&table, i, builder);
 	return code;

@@ -173,7 +173,10 @@ static bool open_tables(struct plt_reader *reader)
 		return false;
 	reader->symbols = elf_file__data(reader->file, &symbols);
 	reader->strings = elf_file__data(reader->file, &strings);
-	return reader->symbols && reader->strings;
+	if (!reader->symbols || !reader->strings)
+		return false;
+	symbol_builder__expect(reader->builder, reader->symbols->d_size + reader->strings->d_size);
+	return true;
 }
 
 static int read_all_stubs(struct plt_reader *reader)

@@ -21,6 +21,9 @@
 #define MAX_SYMBOLS	(8U << 20)
 #define MAX_NAMES_BYTES (256U << 20)
 
+/* Linkers let a name be the end of another, but not of hundreds: what is read stays linear in the file. */
+#define MAX_SHARING 8
+
 /* A symbol while it is collected: 24 bytes, and a step of the sort moves them. */
 struct symbol_entry {
 	uint64_t start;
@@ -53,6 +56,11 @@ static uint32_t count_underscores(const char *name, size_t length)
 	return nr;
 }
 
+void symbol_builder__expect(struct symbol_builder *builder, size_t source_bytes)
+{
+	builder->source_bytes += source_bytes;
+}
+
 int symbol_builder__measure(struct symbol_builder *builder, const char *name, size_t left,
 			    size_t *length)
 {
@@ -60,7 +68,8 @@ int symbol_builder__measure(struct symbol_builder *builder, const char *name, si
 
 	*length = strnlen(name, most);
 	builder->looked_bytes += *length + 1;
-	if (builder->looked_bytes > MAX_NAMES_BYTES)
+	if (builder->looked_bytes > MAX_NAMES_BYTES ||
+	    builder->looked_bytes / MAX_SHARING > builder->source_bytes)
 		return -E2BIG;
 	if (*length == most)
 		*length = 0;

@@ -40,14 +40,18 @@ struct symbol_builder {
 	size_t nr_entries, capacity;
 	size_t names_bytes;  /* of the symbols */
 	size_t looked_bytes; /* of names, whatever became of them */
+	size_t source_bytes; /* of what holds them */
 };
 
 /* Drops what was collected. */
 void symbol_builder__fini(struct symbol_builder *builder);
 
+/* Tells of a source whose names are measured: their sum may be a few times its bytes. */
+void symbol_builder__expect(struct symbol_builder *builder, size_t source_bytes);
+
 /*
  * How long a name is that ends with a zero within the bytes that are left; *length 0: it is none, or
- * too long for one. What is looked at for it counts. 0, or -E2BIG: more than all names of a file.
+ * too long for one. What is looked at for it counts. 0, or -E2BIG: more than all names of the sources.
  */
 int symbol_builder__measure(struct symbol_builder *builder, const char *name, size_t left,
 			    size_t *length);

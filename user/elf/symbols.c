@@ -146,6 +146,9 @@ static int take_all(struct symbol_reader *reader)
 	size_t i;
 	int code = 0;
 
+	if (reader->builder)
+		symbol_builder__expect(reader->builder,
+				       reader->symbols->d_size + reader->strings->d_size);
 	for (i = 1; i < nr && !code; i++)
 		if (gelf_getsym(reader->symbols, (int)i, &symbol) && is_code(reader, &symbol))
 			code = take_symbol(reader, &symbol);
