@@ -21,6 +21,12 @@ struct map_calls {
 
 /* As bpf_map_update_elem with BPF_ANY. 0 or negative errno. */
 int map_calls__update(struct map_calls *calls, int map, const void *key, const void *value);
+/*
+ * All of nr elements in one call: a map of maps has the kernel wait for running programs once a call,
+ * some 10 ms, and not once an element. Kernels that cannot do that get one after the other.
+ */
+int map_calls__update_all(struct map_calls *calls, int map, const uint32_t *keys, const int *values,
+			  uint32_t nr);
 /* As bpf_map_delete_elem. 0 or negative errno. */
 int map_calls__delete(struct map_calls *calls, int map, const void *key);
 

@@ -15,23 +15,17 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <bpf/bpf.h>
 
 #include "base/map.h"
-#include "base/rights.h"
 #include "capture/map_calls.h"
+#include "capture/unwind_chunks.h"
 #include "processes/file.h"
 #include "processes/process.h"
 #include "unwind/unwind.h"
 
-#define MAX_CHUNKS  256	 /* entries of the map of chunks */
-#define MAX_FILES   4096 /* that nobody has mapped are dropped beyond */
-#define MAX_SHOWN   4	 /* executable segments of a file */
-#define NS_PER_S    1000000000LL
-#define CHUNK_BYTES (UNWIND_CHUNK_ENTRIES * sizeof(struct unwind_row))
+#define MAX_FILES 4096 /* that nobody has mapped are dropped beyond */
+#define MAX_SHOWN 4    /* executable segments of a file */
+#define NS_PER_S  1000000000LL
 
 struct unwind_file {
 	struct map_item item;
@@ -49,10 +43,11 @@ struct unwind_file {
 
 struct unwind_files {
 	struct map map; /* by identity */
-	int chunks_map, mappings_map;
+	int mappings_map;
 	struct map_calls *map_calls; /* borrowed */
+	struct unwind_chunks chunks;
+	uint32_t nr_needed; /* of these, for the table that is placed */
 	struct unwind_space space;
-	struct unwind_row *chunks[MAX_CHUNKS];
 	uint64_t graces;
 };
 
@@ -66,27 +61,9 @@ static int equals_file(const void *item, const void *key)
 
 static struct unwind_row *new_chunk(void *context, uint32_t chunk)
 {
-	LIBBPF_OPTS(bpf_map_create_opts, options, .map_flags = BPF_F_MMAPABLE);
 	struct unwind_files *files = context;
-	void *rows = MAP_FAILED;
-	uint64_t before;
-	int map;
 
-	if (chunk >= MAX_CHUNKS)
-		return NULL;
-	before = rights__raise(RIGHTS_TO_SAMPLE);
-	map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "ts_unwind_rows", sizeof(uint32_t),
-			     sizeof(struct unwind_row), UNWIND_CHUNK_ENTRIES, &options);
-	rights__restore(before);
-	if (map < 0)
-		return NULL;
-	if (!map_calls__update(files->map_calls, files->chunks_map, &chunk, &map))
-		rows = mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, map, 0);
-	close(map);
-	if (rows == MAP_FAILED)
-		return NULL;
-	files->chunks[chunk] = rows;
-	return rows;
+	return unwind_chunks__get(&files->chunks, chunk, files->nr_needed);
 }
 
 struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t max_bytes,
@@ -96,13 +73,17 @@ struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t 
 
 	if (!files)
 		return NULL;
-	files->chunks_map = chunks_map;
+	files->chunks =
+		(struct unwind_chunks){.map = chunks_map,
+				       .map_calls = map_calls,
+				       .max = max_bytes / UNWIND_CHUNK_BYTES < UNWIND_MAX_CHUNKS
+						      ? (uint32_t)(max_bytes / UNWIND_CHUNK_BYTES)
+						      : UNWIND_MAX_CHUNKS};
 	files->mappings_map = mappings_map;
 	files->map_calls = map_calls;
 	files->graces = 1;
 	files->space = (struct unwind_space){
-		.max_bytes =
-			max_bytes < MAX_CHUNKS * CHUNK_BYTES ? max_bytes : MAX_CHUNKS * CHUNK_BYTES,
+		.max_bytes = files->chunks.max * UNWIND_CHUNK_BYTES,
 		.new_chunk = new_chunk,
 		.context = files,
 	};
@@ -130,16 +111,12 @@ static bool free_file(void *item, void *context)
 
 void unwind_files__free(struct unwind_files *files)
 {
-	size_t i;
-
 	if (!files)
 		return;
 	map__visit(&files->map, free_file, files);
 	map__fini(&files->map);
 	unwind_space__fini(&files->space);
-	for (i = 0; i < MAX_CHUNKS; i++)
-		if (files->chunks[i])
-			munmap(files->chunks[i], CHUNK_BYTES);
+	unwind_chunks__fini(&files->chunks);
 	free(files);
 }
 
@@ -261,8 +238,11 @@ static bool drop_oldest(struct unwind_files *files, bool with_rows)
 
 static void place(struct unwind_files *files, struct unwind_file *file)
 {
+	uint32_t nr_rows;
 	int code;
 
+	unwind_table__rows(file->table, &nr_rows);
+	files->nr_needed = (nr_rows + UNWIND_CHUNK_ROWS - 1) / UNWIND_CHUNK_ROWS;
 	do
 		code = unwind_space__add(&files->space, file->table, &file->placement);
 	while (code == -ENOSPC && drop_oldest(files, true));
@@ -363,5 +343,5 @@ size_t unwind_file__regions(const struct unwind_file *file, const struct mapping
 
 size_t unwind_files__kernel_bytes(const struct unwind_files *files)
 {
-	return unwind_space__chunk_bytes(&files->space);
+	return files->chunks.nr * UNWIND_CHUNK_BYTES;
 }

@@ -150,11 +150,6 @@ void unwind_space__remove(struct unwind_space *space, struct unwind_placement *p
 	free(placement);
 }
 
-size_t unwind_space__chunk_bytes(const struct unwind_space *space)
-{
-	return space->nr_chunks * CHUNK_BYTES;
-}
-
 /* The part of a mapping that a shard speaks about; false if there is none. */
 static bool clip(struct unwind_region *region, const struct unwind_placement *placement, size_t i,
 		 uint64_t end)

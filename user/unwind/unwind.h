@@ -98,9 +98,6 @@ int unwind_space__add(struct unwind_space *space, const struct unwind_table *tab
  */
 void unwind_space__remove(struct unwind_space *space, struct unwind_placement *placement);
 
-/* Of all chunks made so far. */
-size_t unwind_space__chunk_bytes(const struct unwind_space *space);
-
 /*
  * What a process needs to know about an executable mapping [start, end) of the table's file, which
  * begins at file_offset: one region a shard, in order of address. Without placement, or where the
