@@ -20,6 +20,7 @@
 
 #include "base/array.h"
 #include "elf/file.h"
+#include "readers/dwarf_file.h"
 #include "readers/split_files.h"
 
 #define MAX_STEPS    200000000 /* beyond which no file is walked */
@@ -345,15 +346,13 @@ static uint64_t debug_bytes(int fd)
 static int search_file(struct dwarf_search *search, Dwarf *dwarf)
 {
 	const size_t nr = search->query->nr_addresses;
-	Elf *alternate_elf = search->query->alternate >= 0
-				     ? elf_begin(search->query->alternate, ELF_C_READ_MMAP, NULL)
-				     : NULL;
-	Dwarf *alternate =
-		alternate_elf ? dwarf_begin_elf(alternate_elf, DWARF_C_READ, NULL) : NULL;
+	struct dwarf_file alternate = {0};
 	int code = -ENOMEM;
 
-	if (alternate)
-		dwarf_setalt(dwarf, alternate);
+	if (search->query->alternate >= 0)
+		alternate = dwarf_file__open(search->query->alternate);
+	if (alternate.dwarf)
+		dwarf_setalt(dwarf, alternate.dwarf);
 	search->is_done = calloc(nr, sizeof(*search->is_done));
 	search->inner = calloc(nr, sizeof(*search->inner));
 	if (search->is_done && search->inner)
@@ -361,8 +360,7 @@ static int search_file(struct dwarf_search *search, Dwarf *dwarf)
 	free(search->is_done);
 	free(search->inner);
 	free(search->scopes);
-	dwarf_end(alternate);
-	elf_end(alternate_elf);
+	dwarf_file__close(&alternate);
 	return code;
 }
 
@@ -370,9 +368,8 @@ int dwarf__find(const struct dwarf_query *query)
 {
 	const uint64_t bytes = debug_bytes(query->fd);
 	struct dwarf_search search = {.query = query, .left_steps = MAX_STEPS};
+	struct dwarf_file file;
 	int code = -ENOENT;
-	Dwarf *dwarf;
-	Elf *elf;
 
 	if (query->max_bytes && bytes > query->max_bytes)
 		return -EFBIG;
@@ -381,11 +378,9 @@ int dwarf__find(const struct dwarf_query *query)
 	if (bytes < MAX_STEPS / STEPS_A_BYTE)
 		search.left_steps = STEPS_A_BYTE * bytes;
 	elf_version(EV_CURRENT);
-	elf = elf_begin(query->fd, ELF_C_READ_MMAP, NULL);
-	dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
-	if (dwarf)
-		code = search_file(&search, dwarf);
-	dwarf_end(dwarf);
-	elf_end(elf);
+	file = dwarf_file__open(query->fd);
+	if (file.dwarf)
+		code = search_file(&search, file.dwarf);
+	dwarf_file__close(&file);
 	return code;
 }

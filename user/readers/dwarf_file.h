@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef TOPSTACKS_READERS_DWARF_FILE_H
+#define TOPSTACKS_READERS_DWARF_FILE_H
+
+#include <elfutils/libdw.h>
+
+/* A file with debug information, as libdw reads it. */
+struct dwarf_file {
+	Elf *elf;
+	Dwarf *dwarf; /* NULL: it has none, or none that can be trusted */
+};
+
+/* fd is the caller's, and must stay open. */
+struct dwarf_file dwarf_file__open(int fd);
+void dwarf_file__close(struct dwarf_file *file);
+
+#endif
