@@ -5,6 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 start shares 300
+quiet=-q
 # within LIMIT VALUE
 within() {
 	local status=0
