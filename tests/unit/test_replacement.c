@@ -5,8 +5,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "expect.h"
@@ -33,8 +36,10 @@ static const char *left(void)
 
 static int replace(struct replacement *replacement, const char *text)
 {
-	int code = replacement__open(replacement, strdup(scratch_path("file")));
+	const int directory = open(scratch_path("."), O_PATH | O_DIRECTORY);
+	int code = replacement__open(replacement, directory, "file");
 
+	close(directory);
 	if (!code)
 		EXPECT_EQ(write(replacement->fd, text, strlen(text)), (ssize_t)strlen(text));
 	return code;
@@ -78,7 +83,7 @@ static void test_places(void)
 	close(replacement.fd);
 	EXPECT_STR(content(), "two");
 	EXPECT_STR(left(), "file");
-	EXPECT_EQ(replacement__open(&replacement, strdup(scratch_path("no/such"))), -ENOENT);
+	EXPECT_EQ(replacement__open(&replacement, -1, "file"), -EBADF);
 }
 
 /* It is all there, and something else stands in its place, which is not lost either. */
@@ -96,6 +101,46 @@ static void test_kept(void)
 	EXPECT_EQ(take(&replacement), 0);
 	scratch_run("grep -q precious '%s' && rm '%s' file", kept, kept);
 	free(kept);
+}
+
+/* Gives up all that lets root name, read and write what belongs to others. */
+static void be_a_poor_root(void)
+{
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct none[2] = {0};
+
+	EXPECT_EQ(syscall(SYS_capset, &header, none), 0);
+}
+
+static int replace_as_poor_root(void)
+{
+	struct replacement replacement;
+
+	if (replace(&replacement, "anothers") || fchown(replacement.fd, 4711, 4712) ||
+	    fchmod(replacement.fd, 0640))
+		return 1;
+	be_a_poor_root();
+	return take(&replacement) ? 2 : 0;
+}
+
+/* The kernel does not let it be linked (fs.protected_hardlinks): it is copied, to a new name or an old one. */
+static void test_anothers(void)
+{
+	int status;
+
+	if (geteuid() != 0)
+		return;
+	for (int i = 0; i < 2; i++) {
+		const pid_t pid = fork();
+
+		if (pid == 0)
+			_exit(replace_as_poor_root());
+		EXPECT_EQ(waitpid(pid, &status, 0), pid);
+		EXPECT_EQ(status, 0);
+		EXPECT_STR(content(), "anothers");
+		EXPECT_STR(left(), "file");
+	}
+	scratch_run("rm file");
 }
 
 static void test_killed(void)
@@ -143,6 +188,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"a file is new, replaced, or stays", test_places},
 		{"what cannot get its name is kept, and not swept", test_kept},
+		{"what the kernel does not let us link is copied", test_anothers},
 		{"nothing is left of what was killed", test_killed},
 		{"what was left behind is swept", test_swept},
 		{0},

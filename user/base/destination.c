@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Nobody but the kernel follows links here, since it knows which links not to trust (sysctl
- * fs.protected_symlinks): a path is opened, and the name that the opened file has is replaced.
- */
 #include "base/destination.h"
 
 #include <ctype.h>
@@ -18,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/place.h"
 #include "base/quote.h"
 #include "base/text.h"
 
@@ -114,23 +111,6 @@ static int find_descriptor(const char *path)
 
 /* ---- regular files ---- */
 
-/* The name of an open file. NULL: it has none here, or memory is out. */
-static char *name_of(int fd, const struct stat *status)
-{
-	char link[64], name[PATH_MAX];
-	struct stat named;
-	ssize_t length;
-
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	length = readlink(link, name, sizeof(name) - 1);
-	if (length < 0)
-		return NULL;
-	name[length] = '\0';
-	if (lstat(name, &named) || !is_same_file(&named, status))
-		return NULL;
-	return strdup(name);
-}
-
 /* A number that sudo(8) leaves for us, which a program that is not root does not believe. */
 static bool read_sudo(const char *name, unsigned int *id)
 {
@@ -184,11 +164,11 @@ static void take_after(int fd, const struct stat *old)
 
 /* What a path leads to. */
 struct aim {
-	int own;	 /* a descriptor of ours; -1: a path */
-	int flags;	 /* to open it as it is */
-	mode_t mode;	 /* of a new file */
-	struct stat old; /* of the file to replace; st_nlink 0: there is none yet */
-	char *replaced;	 /* NULL: it is written to as it is */
+	int own; /* a descriptor of ours; -1: a place */
+	struct place place;
+	mode_t mode;	  /* of a new file */
+	bool is_replaced; /* else it is written to as it is */
+	struct stat old;  /* what is there; st_nlink 0: nothing yet */
 };
 
 static bool is_standard(const char *path)
@@ -196,66 +176,52 @@ static bool is_standard(const char *path)
 	return !path || !strcmp(path, "-");
 }
 
-/* A link that leads to nothing yet is no new file: what it leads to is made. */
-static int aim_at_new(struct aim *aim, const char *path)
+/* Who named a device means it; a link to one may be anybody's. */
+static bool is_linked_device(const struct place *place, const struct stat *status)
 {
-	struct stat link;
+	return place->is_linked && (S_ISCHR(status->st_mode) || S_ISBLK(status->st_mode));
+}
 
-	if (!lstat(path, &link)) {
-		aim->flags = O_CREAT;
+/* What another process's descriptor in /proc stands for is written to as it is: it may have no name. */
+static int look(struct aim *aim)
+{
+	if (aim->place.fd < 0) {
+		aim->is_replaced = true;
 		return 0;
 	}
-	aim->replaced = strdup(path);
-	return aim->replaced ? 0 : -ENOMEM;
-}
-
-/* Who named a device means it; a link to one may be anybody's. */
-static bool is_linked_device(const char *path, const struct stat *status)
-{
-	struct stat link;
-
-	return (S_ISCHR(status->st_mode) || S_ISBLK(status->st_mode)) && !lstat(path, &link) &&
-	       S_ISLNK(link.st_mode);
-}
-
-/* A file without a name, as one that was deleted, cannot be replaced. */
-static int aim_at_open(struct aim *aim, const char *path, int fd)
-{
-	if (fstat(fd, &aim->old))
+	if (fstat(aim->place.fd, &aim->old))
 		return -errno;
 	if (S_ISDIR(aim->old.st_mode))
 		return -EISDIR;
-	if (is_linked_device(path, &aim->old))
+	if (is_linked_device(&aim->place, &aim->old))
 		return -ELOOP;
-	if (!S_ISREG(aim->old.st_mode))
-		return 0;
-	aim->flags = O_TRUNC;
-	aim->replaced = name_of(fd, &aim->old);
+	aim->is_replaced = S_ISREG(aim->old.st_mode) && !aim->place.is_magic;
 	return 0;
 }
 
+/* Ends with leave(), whatever it returns. */
 static int take_aim(struct aim *aim, const char *path, mode_t mode)
 {
-	int fd, code;
+	int code;
 
-	*aim = (struct aim){.own = is_standard(path) ? STDOUT_FILENO : find_descriptor(path),
-			    .mode = mode};
-	if (aim->own >= 0)
+	*aim = (struct aim){
+		.own = STDOUT_FILENO, .place = {.directory = -1, .fd = -1}, .mode = mode};
+	if (is_standard(path))
 		return 0;
-	fd = open(path, O_PATH | O_CLOEXEC);
-	if (fd < 0)
-		return errno == ENOENT ? aim_at_new(aim, path) : -errno;
-	code = aim_at_open(aim, path, fd);
-	close(fd);
-	return code;
+	code = place__find(&aim->place, path);
+	aim->own = code ? -1 : find_descriptor(path);
+	return code || aim->own >= 0 ? code : look(aim);
 }
 
-/* Takes over aim->replaced. */
-static int open_replacement(struct aim *aim, struct replacement *replacement)
+static void leave(struct aim *aim)
 {
-	int code = replacement__open(replacement, aim->replaced);
+	place__close(&aim->place);
+}
 
-	aim->replaced = NULL;
+static int open_replacement(const struct aim *aim, struct replacement *replacement)
+{
+	const int code = replacement__open(replacement, aim->place.directory, aim->place.name);
+
 	if (code)
 		return code;
 	if (aim->old.st_nlink)
@@ -266,53 +232,55 @@ static int open_replacement(struct aim *aim, struct replacement *replacement)
 }
 
 /* A FIFO has a reader soon, or none: nobody waits for one without end. */
-static int open_soon(const char *path, int flags, mode_t mode)
+static int open_soon(const struct place *place, int flags)
 {
 	const struct timespec a_while = {.tv_nsec = 10000000};
-	int fd;
+	int fd = -ENXIO;
 
-	for (int i = 0; (fd = open(path, flags | O_NONBLOCK, mode)) < 0; i++) {
-		if (errno != ENXIO || i == MAX_TRIES)
-			return -errno;
-		nanosleep(&a_while, NULL);
+	for (int i = 0; fd == -ENXIO && i <= MAX_TRIES; i++) {
+		if (i)
+			nanosleep(&a_while, NULL);
+		fd = place__open(place, flags | O_NONBLOCK, 0);
 	}
 	return fd;
 }
 
-/* What is opened must be what was looked at: a file, say, must not have become a device since. */
-static int open_as_it_is(const struct aim *aim, const char *path)
+/* What is opened must be what was looked at: it must not have become a device since, say. */
+static int open_as_it_is(const struct aim *aim)
 {
-	int fd = open_soon(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | aim->flags, aim->mode), code = 0;
+	const int fd = open_soon(&aim->place, O_WRONLY | O_NOCTTY);
 	struct stat status;
+	int code = 0;
 
 	if (fd < 0)
 		return fd;
 	if (fstat(fd, &status) || fcntl(fd, F_SETFL, 0))
 		code = -errno;
-	else if (aim->old.st_nlink ? !is_same_file(&status, &aim->old) : !S_ISREG(status.st_mode))
+	else if (!is_same_file(&status, &aim->old))
 		code = -ESTALE;
+	else if (S_ISREG(status.st_mode) && ftruncate(fd, 0))
+		code = -errno;
 	if (!code)
 		return fd;
 	close(fd);
 	return code;
 }
 
-static int open_aim(struct aim *aim, const char *path, struct replacement *replacement)
+static int open_aim(const struct aim *aim, struct replacement *replacement)
 {
-	int fd;
+	int code;
 
-	if (aim->replaced) {
-		fd = open_replacement(aim, replacement);
-		return fd ? fd : replacement->fd;
+	if (aim->own >= 0) {
+		code = fcntl(aim->own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+		return code < 0 ? -errno : code;
 	}
-	if (aim->own >= 0)
-		fd = fcntl(aim->own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	else
-		return open_as_it_is(aim, path);
-	return fd < 0 ? -errno : fd;
+	if (!aim->is_replaced)
+		return open_as_it_is(aim);
+	code = open_replacement(aim, replacement);
+	return code ? code : replacement->fd;
 }
 
-static int open_stream(struct destination *destination, struct aim *aim, const char *path)
+static int open_stream(struct destination *destination, const struct aim *aim)
 {
 	int fd;
 
@@ -320,7 +288,7 @@ static int open_stream(struct destination *destination, struct aim *aim, const c
 		destination->out = stdout;
 		return 0;
 	}
-	fd = open_aim(aim, path, &destination->replacement);
+	fd = open_aim(aim, &destination->replacement);
 	if (fd < 0)
 		return fd;
 	destination->out = fdopen(fd, "w");
@@ -339,43 +307,54 @@ int destination__open(struct destination *destination, const char *path, mode_t 
 
 	*destination = (struct destination){.path = is_standard(path) ? NULL : path};
 	if (!code)
-		code = open_stream(destination, &aim, path);
+		code = open_stream(destination, &aim);
+	leave(&aim);
 	return code ? explain(path, code, err) : 0;
 }
 
-static int open_private(const char *path, int flags)
+/* Only what is new is given away. */
+static int open_private(const struct aim *aim)
 {
-	int fd = open(path, flags | O_CREAT | O_EXCL, DESTINATION_PRIVATE);
+	const int flags = O_WRONLY | O_NONBLOCK;
+	int fd = -EEXIST;
 
-	if (fd < 0) /* it is there, or a link to what is not */
-		return open(path, flags | O_CREAT, DESTINATION_PRIVATE);
-	destination__give_to_caller(fd);
+	if (aim->place.fd < 0)
+		fd = place__open(&aim->place, flags | O_CREAT | O_EXCL, DESTINATION_PRIVATE);
+	if (fd == -EEXIST)
+		return place__open(&aim->place, flags | O_TRUNC, 0);
+	if (fd >= 0)
+		destination__give_to_caller(fd);
 	return fd;
+}
+
+static int open_growing(const struct aim *aim)
+{
+	int fd, code;
+
+	if (aim->own >= 0) {
+		fd = fcntl(aim->own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+		return fd < 0 ? -errno : fd;
+	}
+	fd = open_private(aim);
+	if (fd < 0 || !fcntl(fd, F_SETFL, 0))
+		return fd;
+	code = -errno;
+	close(fd);
+	return code;
 }
 
 int destination__open_growing(const char *path)
 {
-	int own = find_descriptor(path), fd, code;
-	struct stat status;
+	struct aim aim;
+	int code = take_aim(&aim, path, DESTINATION_PRIVATE);
 
-	if (own < 0 && !stat(path, &status) && is_linked_device(path, &status))
-		return -ELOOP;
-
-	if (own >= 0)
-		fd = fcntl(own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	else
-		fd = open_private(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		return -errno;
-	if (own < 0 && fcntl(fd, F_SETFL, 0)) {
-		code = -errno;
-		close(fd);
-		return code;
-	}
-	return fd;
+	if (!code)
+		code = open_growing(&aim);
+	leave(&aim);
+	return code;
 }
 
-static int try_replacement(struct aim *aim)
+static int try_replacement(const struct aim *aim)
 {
 	struct replacement replacement;
 	int code = open_replacement(aim, &replacement);
@@ -392,10 +371,11 @@ int destination__check(const char *path, struct error *err)
 	struct aim aim;
 	int code = take_aim(&aim, path, DESTINATION_PRIVATE);
 
-	if (!code && aim.replaced)
+	if (!code && aim.is_replaced)
 		code = try_replacement(&aim);
-	else if (!code && aim.own < 0 && aim.flags != O_CREAT)
+	else if (!code && aim.own < 0)
 		code = access(path, W_OK) ? -errno : 0;
+	leave(&aim);
 	return code ? explain(path, code, err) : 0;
 }
 

@@ -3,9 +3,9 @@
  * Where an output goes: a file, standard output, or whatever else a path leads to.
  *
  * A regular file is replaced when the new one is whole (base/replacement.h): a full disk or a kill
- * leaves the old file as it was. Links are followed: what they lead to is replaced, not the link. Devices, FIFOs and descriptors (/dev/stdout, /dev/fd/3)
- * are written to as they are; but no device that a link leads to, and no FIFO that has no reader
- * within a second.
+ * leaves the old file as it was. Links are followed but for a stranger's (base/place.h): what they lead
+ * to is replaced, not the link. Devices, FIFOs and descriptors (/dev/stdout, /dev/fd/3) are written to
+ * as they are; but no device that a link leads to, and no FIFO that has no reader within a second.
  *
  *	code = destination__open(&destination, path, err);
  *	if (!code)

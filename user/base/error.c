@@ -14,12 +14,19 @@ static void append(struct error *err, const char *format, va_list arguments)
 	vsnprintf(err->text + used, sizeof(err->text) - used, format, arguments);
 }
 
+static const char *words_of(int code)
+{
+	return code == -ESTRANGER ? "a link in it is another user's and lies where anybody may put "
+				    "links; name what it leads to instead"
+				  : strerror(-code);
+}
+
 /* "Operation not permitted" reads as the middle of a sentence once its first letter is small. */
 static void append_cause(struct error *err, int code)
 {
 	size_t used = strlen(err->text);
 
-	snprintf(err->text + used, sizeof(err->text) - used, ": %s", strerror(-code));
+	snprintf(err->text + used, sizeof(err->text) - used, ": %s", words_of(code));
 	if (used + 3 < sizeof(err->text) && islower((unsigned char)err->text[used + 3]))
 		err->text[used + 2] = (char)tolower((unsigned char)err->text[used + 2]);
 }

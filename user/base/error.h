@@ -10,6 +10,11 @@
 #ifndef TOPSTACKS_BASE_ERROR_H
 #define TOPSTACKS_BASE_ERROR_H
 
+#include <errno.h>
+
+/* A cause of our own, which no system call gives: a link that is not followed (base/place.h). */
+#define ESTRANGER EBADSLT
+
 enum exit_code {
 	EXIT_DONE = 0,
 	EXIT_GATE = 1,	   /* a comparison or a quality gate failed */

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,8 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/files.h"
 
 #define SUFFIX	  ".tmp-"
 #define KEPT	  ".kept-"
@@ -35,21 +38,6 @@ static char *temporary_name(const char *replaced)
 
 	getrandom(&number, sizeof(number), 0); /* if there is none, O_EXCL still holds */
 	return asprintf(&name, "%s" SUFFIX "%08x", replaced, number) < 0 ? NULL : name;
-}
-
-/* "." for a name alone; free() it. NULL: out of memory. */
-static char *directory_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-}
-
-static const char *name_in(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
 }
 
 /* A descriptor as a path that can be linked to. */
@@ -86,11 +74,18 @@ static bool is_own(int directory, const char *name)
 	       status.st_uid == geteuid();
 }
 
+/* directory may be one that nothing is read by (O_PATH). */
+static int open_directory(int directory)
+{
+	return openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
 /* That it cannot be removed does not keep anybody from writing another one. */
-static void sweep_temporaries(const char *directory, const char *name)
+static void sweep_temporaries(int directory, const char *name)
 {
 	const size_t length = strlen(name);
-	DIR *entries = opendir(directory);
+	const int fd = open_directory(directory);
+	DIR *entries = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *entry;
 
 	while (entries && (entry = readdir(entries)))
@@ -100,6 +95,8 @@ static void sweep_temporaries(const char *directory, const char *name)
 			replacement__sweep(dirfd(entries), entry->d_name);
 	if (entries)
 		closedir(entries);
+	else if (fd >= 0)
+		close(fd);
 }
 
 /* ---- opening ---- */
@@ -114,7 +111,8 @@ static int make_named(struct replacement *replacement)
 	replacement->temporary = temporary_name(replacement->replaced);
 	if (!replacement->temporary)
 		return -ENOMEM;
-	fd = open(replacement->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	fd = openat(replacement->directory, replacement->temporary,
+		    O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return errno == EEXIST ? -EAGAIN : -errno;
 	if (flock(fd, LOCK_EX), !fstat(fd, &status) && !status.st_nlink) {
@@ -138,9 +136,9 @@ static int open_named(struct replacement *replacement)
 }
 
 /* It gets its name by /proc. Negative errno: there is no such file here. */
-static int open_nameless(const char *directory)
+static int open_nameless(int directory)
 {
-	const int fd = open(directory, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+	const int fd = openat(directory, ".", O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
 	struct link link;
 
 	if (fd < 0)
@@ -153,33 +151,46 @@ static int open_nameless(const char *directory)
 	return fd;
 }
 
-int replacement__open(struct replacement *replacement, char *replaced)
+static void forget(struct replacement *replacement)
 {
-	char *directory = directory_of(replaced);
+	if (replacement->replaced)
+		close(replacement->directory);
+	free(replacement->replaced);
+	free(replacement->temporary);
+	replacement->replaced = replacement->temporary = NULL;
+}
 
-	*replacement = (struct replacement){.fd = -ENOMEM, .replaced = replaced};
-	if (directory) {
-		sweep_temporaries(directory, name_in(replaced));
-		replacement->fd = open_nameless(directory);
-		if (replacement->fd < 0)
-			replacement->fd = open_named(replacement);
+int replacement__open(struct replacement *replacement, int directory, const char *name)
+{
+	const int own = fcntl(directory, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+	*replacement = (struct replacement){.fd = -ENOMEM, .directory = own};
+	if (own < 0)
+		return -errno;
+	replacement->replaced = strdup(name);
+	if (!replacement->replaced) {
+		close(own);
+		return -ENOMEM;
 	}
-	free(directory);
+	sweep_temporaries(own, name);
+	replacement->fd = open_nameless(own);
+	if (replacement->fd < 0)
+		replacement->fd = open_named(replacement);
 	if (replacement->fd >= 0)
 		return 0;
-	free(replaced);
-	replacement->replaced = NULL;
+	forget(replacement);
 	return replacement->fd;
 }
 
-/* ---- taking the place ---- */
+/* ---- giving names ---- */
 
 /* 0 or negative errno. */
 static int give_name(const struct replacement *replacement, const char *name)
 {
 	struct link link;
 
-	return linkat(AT_FDCWD, link_to(&link, replacement->fd), AT_FDCWD, name, AT_SYMLINK_FOLLOW)
+	return linkat(AT_FDCWD, link_to(&link, replacement->fd), replacement->directory, name,
+		      AT_SYMLINK_FOLLOW)
 		       ? -errno
 		       : 0;
 }
@@ -202,6 +213,67 @@ static int give_temporary_name(struct replacement *replacement)
 	return code;
 }
 
+/* ---- what may not be linked ---- */
+
+static int copy_bytes(int from, int to)
+{
+	char bytes[8192];
+	off_t at = 0;
+	ssize_t nr;
+
+	while ((nr = pread(from, bytes, sizeof(bytes), at)) > 0) {
+		const int code = files__write(to, bytes, (size_t)nr);
+
+		if (code)
+			return code;
+		at += nr;
+	}
+	if (nr < 0 || fsync(to))
+		return -errno;
+	return 0;
+}
+
+/* The owner first: a file that changes hands loses bits of its mode. */
+static void copy_owner(int from, int to)
+{
+	struct stat status;
+
+	if (fstat(from, &status))
+		return;
+	if (fchown(to, status.st_uid, status.st_gid) && fchown(to, (uid_t)-1, status.st_gid)) {
+		/* It is ours then. */
+	}
+	if (fchmod(to, status.st_mode & 0777)) {
+		/* It is its owner's alone then. */
+	}
+}
+
+/*
+ * The kernel lets only the owner of a file give it a name (sysctl fs.protected_hardlinks), and it may
+ * have been given to the owner of the old one. A copy has a name from the start, and then is what
+ * replacement->fd stands for.
+ */
+static int copy_to_named(struct replacement *replacement)
+{
+	const int fd = open_named(replacement);
+	int code = fd < 0 ? fd : copy_bytes(replacement->fd, fd);
+
+	if (!code) {
+		copy_owner(replacement->fd, fd);
+		code = dup3(fd, replacement->fd, O_CLOEXEC) < 0 ? -errno : 0;
+	}
+	if (code && fd >= 0) {
+		unlinkat(replacement->directory, replacement->temporary, 0);
+		free(replacement->temporary);
+		replacement->temporary = NULL;
+	}
+	if (fd >= 0)
+		close(fd);
+	return code;
+}
+
+/* ---- taking the place ---- */
+
 /* A link replaces nothing; a rename does, and needs a name. */
 static int give_place(struct replacement *replacement)
 {
@@ -209,49 +281,59 @@ static int give_place(struct replacement *replacement)
 
 	if (!replacement->temporary)
 		code = give_name(replacement, replacement->replaced);
-	if (code != -EEXIST)
+	if (!code)
+		return 0;
+	if (!replacement->temporary && code == -EEXIST)
+		code = give_temporary_name(replacement);
+	if (!replacement->temporary && copy_to_named(replacement))
 		return code;
-	code = replacement->temporary ? 0 : give_temporary_name(replacement);
-	if (!code && rename(replacement->temporary, replacement->replaced))
-		code = -errno;
-	return code;
+	return renameat(replacement->directory, replacement->temporary, replacement->directory,
+			replacement->replaced)
+		       ? -errno
+		       : 0;
 }
 
 /* A name is on the disk when its directory is. */
-static void sync_directory(const char *path)
+static void sync_directory(int directory)
 {
-	char *directory = directory_of(path);
-	const int fd = directory ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	const int fd = open_directory(directory);
 
 	if (fd >= 0) {
 		fsync(fd);
 		close(fd);
 	}
-	free(directory);
+}
+
+/* free() it. NULL: out of memory. */
+static char *path_of(int directory, const char *name)
+{
+	char path[PATH_MAX];
+	struct link link;
+	const ssize_t length = readlink(link_to(&link, directory), path, sizeof(path));
+	char *whole;
+
+	if (length <= 0 || (size_t)length == sizeof(path))
+		return strdup(name);
+	return asprintf(&whole, "%.*s/%s", (int)length, path, name) < 0 ? NULL : whole;
 }
 
 /* Under a name that nobody sweeps. NULL: it has no name. */
 static char *keep(const struct replacement *replacement)
 {
 	const char *temporary = replacement->temporary;
-	char *kept;
+	char *kept, *path;
 
 	if (!temporary)
 		return NULL;
 	if (asprintf(&kept, "%s" KEPT "%s", replacement->replaced,
 		     temporary + strlen(temporary) - NR_DIGITS) < 0)
 		return NULL;
-	if (!rename(temporary, kept))
-		return kept;
+	path = path_of(replacement->directory,
+		       renameat(replacement->directory, temporary, replacement->directory, kept)
+			       ? temporary
+			       : kept);
 	free(kept);
-	return strdup(temporary);
-}
-
-static void forget(struct replacement *replacement)
-{
-	free(replacement->replaced);
-	free(replacement->temporary);
-	replacement->replaced = replacement->temporary = NULL;
+	return path;
 }
 
 int replacement__take_place(struct replacement *replacement, char **kept)
@@ -267,7 +349,7 @@ int replacement__take_place(struct replacement *replacement, char **kept)
 	if (code)
 		*kept = keep(replacement);
 	else
-		sync_directory(replacement->replaced);
+		sync_directory(replacement->directory);
 	forget(replacement);
 	return code;
 }
@@ -275,6 +357,6 @@ int replacement__take_place(struct replacement *replacement, char **kept)
 void replacement__abandon(struct replacement *replacement)
 {
 	if (replacement->temporary)
-		unlink(replacement->temporary);
+		unlinkat(replacement->directory, replacement->temporary, 0);
 	forget(replacement);
 }

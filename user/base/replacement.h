@@ -14,16 +14,20 @@
 
 struct replacement {
 	int fd;		 /* to be written to, private; the caller's to close when it has ended */
-	char *replaced;	 /* a path, which need not be there */
+	int directory;	 /* of both names */
+	char *replaced;	 /* need not be there; NULL: this is no replacement */
 	char *temporary; /* NULL: it has no name */
 };
 
-/* Takes over replaced, which is malloc()ed. 0, or negative errno: then nothing is left. */
-int replacement__open(struct replacement *replacement, char *replaced);
+/*
+ * directory: where name is or will be; both are borrowed, and only for this call. 0, or negative
+ * errno: then nothing is left.
+ */
+int replacement__open(struct replacement *replacement, int directory, const char *name);
 
 /*
  * Ends it: what was written is on the disk and under its name when this returns 0. After a negative
- * errno *kept is where it is nevertheless, whole; free() it; NULL: it is gone.
+ * errno *kept is the path where it is nevertheless, whole; free() it; NULL: it is gone.
  */
 int replacement__take_place(struct replacement *replacement, char **kept);
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/place.h"
 #include "base/quote.h"
 #include "diff/store_directories.h"
 
@@ -106,7 +107,7 @@ static int walk_store(struct store_walk *walk, const char *directory,
 {
 	const char *names[STORE_NAMES] = {key->benchmark, key->machine, key->branch};
 	const char *parts[STORE_NAMES + 1];
-	int fd = store__open(directory, false), code = fd < 0 ? fd : 0;
+	int fd = place__open_directory(directory, false), code = fd < 0 ? fd : 0;
 
 	for (int i = 0; i < STORE_NAMES && !code; i++) {
 		walk->names[i] = names[i] ? store__encode_name(names[i]) : NULL;

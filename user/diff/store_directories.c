@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/place.h"
+
 #define TIME_SHAPE "00000000T000000.000Z" /* 0: a digit */
 
 /* ---- names as parts of a path ---- */
@@ -101,27 +103,6 @@ int store__open_below(int parent, const char *name)
 	return fd < 0 ? -errno : fd;
 }
 
-int store__open(const char *directory, bool make)
-{
-	char *path = strdup(directory);
-	int fd;
-
-	if (!path)
-		return -ENOMEM;
-	for (char *slash = path; make && slash;) {
-		slash = strchr(slash + 1, '/');
-		if (slash)
-			*slash = '\0';
-		if (mkdir(path, 0777) && errno != EEXIST)
-			make = false; /* opening tells */
-		if (slash)
-			*slash = '/';
-	}
-	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	free(path);
-	return fd < 0 ? -errno : fd;
-}
-
 /* Takes over parent. */
 static int step_into(int parent, const char *name, bool make)
 {
@@ -140,7 +121,7 @@ static int step_into(int parent, const char *name, bool make)
 int store__open_kin(const char *directory, const struct baseline_key *key, bool make)
 {
 	const char *names[STORE_NAMES] = {key->benchmark, key->machine, key->branch};
-	int fd = store__open(directory, make);
+	int fd = place__open_directory(directory, make);
 
 	for (int i = 0; i < STORE_NAMES && fd >= 0; i++)
 		fd = step_into(fd, names[i], make);

@@ -35,10 +35,10 @@ int store__is_run(const struct dirent *entry);
 void store__free_entries(struct dirent **entries, int nr);
 
 /*
- * Descriptors, the caller's to close, or negative errno. The store itself may be a link; with make it
- * is made, with all that leads to it. A kin is the directory of a benchmark, machine and branch.
+ * Descriptors, the caller's to close, or negative errno. The store itself may be a link that is ours;
+ * with make it is made, with all that leads to it. A kin is the directory of a benchmark, machine and
+ * branch.
  */
-int store__open(const char *directory, bool make);
 int store__open_kin(const char *directory, const struct baseline_key *key, bool make);
 int store__open_below(int parent, const char *name);
 

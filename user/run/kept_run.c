@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 
 #include "base/destination.h"
 #include "base/numbers.h"
+#include "base/place.h"
 #include "base/quote.h"
 #include "base/replacement.h"
 #include "base/text.h"
@@ -101,16 +101,16 @@ static int each_file(const char *directory, int (*matches)(const struct dirent *
 		     int (*visit)(void *context, int fd, const char *name), void *context)
 {
 	struct dirent **entries;
-	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int nr = fd < 0 ? -1 : scandirat(fd, ".", &entries, matches, alphasort);
-	int code = nr < 0 ? -errno : 0;
+	int fd = place__open_directory(directory, false);
+	int nr = fd < 0 ? 0 : scandirat(fd, ".", &entries, matches, alphasort);
+	int code = fd < 0 ? fd : nr < 0 ? -errno : 0;
 
 	for (int i = 0; i < nr; i++) {
 		if (!code)
 			code = visit(context, fd, entries[i]->d_name);
 		free(entries[i]);
 	}
-	if (nr >= 0)
+	if (fd >= 0 && nr >= 0)
 		free(entries);
 	if (fd >= 0)
 		close(fd);
