@@ -47,7 +47,7 @@ flock 9
 finished() {
 	find "$tmp/next" -name 'topstacks-2[0-8]*.pb.gz' | wc -l
 }
-top_start record -q -p "$pid" -F 499 --rotate 1 --keep 2 -o "$tmp/next"
+top_start record -p "$pid" -F 499 --rotate 1 --keep 2 -o "$tmp/next"
 wait_for eval '[ "$(finished)" -eq 2 ]'
 mv "$tmp/next" "$tmp/away"
 wait_for grep -q 'sampling goes on' "$err"
