@@ -23,6 +23,19 @@ top baseline --dir "$store" --keep 1 prune
 [ -e "$tmp/outside/run-001" ] || fail "removed what is outside of the store"
 [ -e "$tmp/elsewhere/20200101T000000.000Z/run-001" ] || fail "removed what a link to a branch leads to"
 
+# Directories that are called like runs, and other things, keep no other baseline from going.
+kin=$store/b/m/stuck
+mkdir -p "$kin"/2020010{1,2,3,4}T000000.000Z "$kin/20200101T000000.000Z/run-000"
+touch "$kin"/2020010{1,2,3,4}T000000.000Z/run-001 "$kin/20200102T000000.000Z/notes"
+status=0
+"$topstacks" baseline --dir "$store" --branch stuck --keep 1 prune >"$out" 2>"$err" || status=$?
+expect_status 4
+expect_err 'cannot remove ".*/stuck/2020010.*: directory not empty; remove what is no run from it; 1 more could not'
+[ "$(cat "$out")" = "$kin/20200103T000000.000Z" ] || fail "removed: $(cat "$out")"
+[ "$(cd "$kin" && echo ./*/*)" = "$(printf './2020010%s ' 1T000000.000Z/run-000 1T000000.000Z/run-001 \
+	2T000000.000Z/notes 2T000000.000Z/run-001 4T000000.000Z/run-001 | sed 's/ $//')" ] ||
+	fail "left: $(cd "$kin" && echo ./*/*)"
+
 # A FIFO among the runs is not waited for.
 mkdir "$tmp/runs"
 mkfifo "$tmp/runs/run-001"

@@ -163,22 +163,40 @@ static bool is_kin(const struct baseline *a, const struct baseline *b)
 	       !strcmp(a->branch, b->branch);
 }
 
-static int remove_baseline(const char *directory, const struct baseline *baseline,
-			   struct error *err)
+static int remove_baseline(const char *directory, const struct baseline *baseline)
 {
 	const struct baseline_key key = {baseline->benchmark, baseline->machine, baseline->branch};
 	int parent = store__open_kin(directory, &key, false);
 	int fd = parent < 0 ? parent : store__open_below(parent, baseline->time);
 	int code = fd < 0 ? fd : store__remove(parent, fd, baseline->time);
-	struct quoted quoted;
 
 	if (fd >= 0)
 		close(fd);
 	if (parent >= 0)
 		close(parent);
-	return code && code != -ENOENT ? error__set(err, EXIT_INTERNAL, code, "cannot remove %s",
-						    quote(&quoted, baseline->path))
-				       : 0;
+	return code == -ENOENT ? 0 : code;
+}
+
+/* What prune could not remove. */
+struct stuck {
+	const struct baseline *first; /* NULL: nothing */
+	int code;		      /* why */
+	size_t nr;
+};
+
+static int explain_stuck(const struct stuck *stuck, struct error *err)
+{
+	struct quoted quoted;
+
+	if (!stuck->first)
+		return 0;
+	error__set(err, EXIT_INTERNAL, stuck->code, "cannot remove %s",
+		   quote(&quoted, stuck->first->path));
+	if (stuck->code == -ENOTEMPTY)
+		error__remedy(err, "remove what is no run from it");
+	if (stuck->nr > 1)
+		error__remedy(err, "%zu more could not be removed", stuck->nr - 1);
+	return stuck->code;
 }
 
 int baseline_store__prune(const char *directory, const struct baseline_key *key,
@@ -187,16 +205,24 @@ int baseline_store__prune(const char *directory, const struct baseline_key *key,
 {
 	struct baselines found = {0};
 	struct store_walk walk = {.found = &found, .sweeps = true};
+	struct stuck stuck = {0};
 	int code = find(&walk, directory, key, err);
 
 	/* Old enough is what has so many of its kind behind it, for the youngest are last. */
 	for (size_t i = 0; !code && i + nr_kept < found.nr; i++) {
-		if (!is_kin(&found.list[i], &found.list[i + nr_kept]))
+		const struct baseline *old = &found.list[i];
+		int failed;
+
+		if (!is_kin(old, &found.list[i + nr_kept]))
 			continue;
-		code = remove_baseline(directory, &found.list[i], err);
-		if (!code)
-			on_removed(&found.list[i]);
+		failed = remove_baseline(directory, old);
+		if (!failed)
+			on_removed(old);
+		else if (!stuck.nr++)
+			stuck = (struct stuck){.first = old, .code = failed, .nr = 1};
 	}
+	if (!code)
+		code = explain_stuck(&stuck, err);
 	baselines__fini(&found);
 	return code;
 }

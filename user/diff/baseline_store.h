@@ -38,7 +38,8 @@ void baselines__fini(struct baselines *found);
 
 /*
  * Removes all but the newest nr_kept of each benchmark, machine and branch: their runs and their
- * directories, and nothing else. on_removed is told of each. 0 or negative errno.
+ * directories, and nothing else. on_removed is told of each. One that cannot be removed, as it holds
+ * something else, does not keep the others: the error names the first. 0 or negative errno.
  */
 int baseline_store__prune(const char *directory, const struct baseline_key *key,
 			  unsigned int nr_kept, void (*on_removed)(const struct baseline *baseline),

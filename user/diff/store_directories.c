@@ -136,16 +136,43 @@ void store__free_entries(struct dirent **entries, int nr)
 		free(entries);
 }
 
-int store__remove(int parent, int fd, const char *name)
+/* Something that save does not make: all but runs, and a directory that is called like one. */
+static int is_foreign(const struct dirent *entry)
+{
+	if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+		return 0;
+	return !store__is_run(entry) || entry->d_type == DT_DIR;
+}
+
+/* -ENOTEMPTY: there is something that is not ours to remove. */
+static int check_own(int fd)
 {
 	struct dirent **entries;
-	int nr = scandirat(fd, ".", &entries, store__is_run, NULL);
+	const int nr = scandirat(fd, ".", &entries, is_foreign, NULL);
+
+	store__free_entries(entries, nr);
+	return nr < 0 ? -errno : nr ? -ENOTEMPTY : 0;
+}
+
+static int remove_runs(int fd)
+{
+	struct dirent **entries;
+	const int nr = scandirat(fd, ".", &entries, store__is_run, NULL);
 	int code = nr < 0 ? -errno : 0;
 
 	for (int i = 0; i < nr && !code; i++)
 		if (unlinkat(fd, entries[i]->d_name, 0) && errno != ENOENT)
 			code = -errno;
 	store__free_entries(entries, nr);
+	return code;
+}
+
+int store__remove(int parent, int fd, const char *name)
+{
+	int code = check_own(fd);
+
+	if (!code)
+		code = remove_runs(fd);
 	if (!code && unlinkat(parent, name, AT_REMOVEDIR) && errno != ENOENT)
 		code = -errno;
 	return code;

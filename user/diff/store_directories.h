@@ -42,7 +42,10 @@ void store__free_entries(struct dirent **entries, int nr);
 int store__open_kin(const char *directory, const struct baseline_key *key, bool make);
 int store__open_below(int parent, const char *name);
 
-/* Removes a directory that is open and its runs; that it is gone already is no error. 0 or negative errno. */
+/*
+ * Removes a directory that is open and its runs, or neither: -ENOTEMPTY if it holds something else. That
+ * it is gone already is no error. 0 or negative errno.
+ */
 int store__remove(int parent, int fd, const char *name);
 
 /* Removes from a kin what nobody saves any more: its owner was killed. */
