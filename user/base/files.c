@@ -3,12 +3,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define FIRST_BYTES 4096
+#define PATIENCE_MS 10000 /* with a FIFO that nobody writes to */
 
 /* Doubles the buffer, up to max_bytes and the final zero. */
 static int grow(char **text, size_t *capacity, size_t max_bytes)
@@ -76,6 +80,52 @@ int files__read(const char *path, size_t max_bytes, char **text, size_t *length)
 	if (fd < 0)
 		return -errno;
 	code = files__read_fd(fd, max_bytes, text, length);
+	close(fd);
+	return code;
+}
+
+/* Without reading anything: a pipe with a writer has nothing yet, one without has ended. */
+static bool has_writer(int fd)
+{
+	int copy[2];
+	bool waits;
+
+	if (pipe2(copy, O_CLOEXEC))
+		return true;
+	waits = tee(fd, copy[1], 1, SPLICE_F_NONBLOCK) < 0;
+	close(copy[0]);
+	close(copy[1]);
+	return waits;
+}
+
+/* A writer may take its time, but must be there. */
+static int wait_for_writer(int fd)
+{
+	struct pollfd wanted = {.fd = fd, .events = POLLIN};
+	int nr;
+
+	do
+		nr = poll(&wanted, 1, PATIENCE_MS);
+	while (nr < 0 && errno == EINTR);
+	return nr || has_writer(fd) ? 0 : -ENODATA;
+}
+
+int files__open_named(const char *path)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat status;
+	int code = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &status))
+		code = -errno;
+	else if (S_ISFIFO(status.st_mode))
+		code = wait_for_writer(fd);
+	if (!code && fcntl(fd, F_SETFL, 0))
+		code = -errno;
+	if (!code)
+		return fd;
 	close(fd);
 	return code;
 }

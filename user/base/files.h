@@ -12,7 +12,14 @@
  */
 int files__read(const char *path, size_t max_bytes, char **text, size_t *length);
 
-/* The same from a descriptor, which may block and stays open. */
+/*
+ * Opens what the caller named for reading, which may be a pipe: reading waits for whoever writes to it.
+ * -ENODATA: it is a FIFO, and nobody has opened it for writing within 10 s. A descriptor, the caller's
+ * to close, or negative errno.
+ */
+int files__open_named(const char *path);
+
+/* files__read from a descriptor, which may block and stays open. */
 int files__read_fd(int fd, size_t max_bytes, char **text, size_t *length);
 
 /*

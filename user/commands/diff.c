@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/files.h"
 #include "base/memory_limit.h"
@@ -85,10 +86,15 @@ static int read_config(struct diff_config *config, const char *path, struct erro
 	struct quoted quoted;
 	struct error inner = {0};
 	char *text;
-	int code = files__read(path, MAX_CONFIG_BYTES, &text, NULL);
+	const int fd = files__open_named(path);
+	int code = fd < 0 ? fd : files__read_fd(fd, MAX_CONFIG_BYTES, &text, NULL);
 
-	if (code)
-		return error__set(err, EXIT_USAGE, code, "cannot read %s", quote(&quoted, path));
+	if (fd >= 0)
+		close(fd);
+	if (code) {
+		error__set(err, EXIT_USAGE, code, "cannot read %s", quote(&quoted, path));
+		return code == -ENODATA ? error__remedy(err, "nobody writes to it") : code;
+	}
 	code = diff_config__parse(config, text, &inner);
 	free(text);
 	return code ? error__say(err, inner.exit_code, code, "%s, %s", quote(&quoted, path),

@@ -115,6 +115,18 @@ static int create_like(const char *from, int directory, const char *name)
 	return fd < 0 ? -errno : fd;
 }
 
+/* What was read to see whether it is a profile cannot be read again if it was a pipe. */
+static int check_lasting(const char *path, struct error *err)
+{
+	struct quoted quoted;
+	struct stat status;
+
+	return stat(path, &status) || S_ISREG(status.st_mode)
+		       ? 0
+		       : error__say(err, EXIT_USAGE, -EINVAL, "cannot save %s: it is no file",
+				    quote(&quoted, path));
+}
+
 static int copy_file(const char *from, int directory, size_t number, struct error *err)
 {
 	size_t length = strlen(from), nr_bytes;
@@ -149,6 +161,8 @@ static int fill(const struct saving *saving, char *const *files, size_t nr_files
 	struct quoted quoted;
 	int code = 0;
 
+	for (size_t i = 0; i < nr_files && !code; i++)
+		code = check_lasting(files[i], err);
 	for (size_t i = 0; i < nr_files && !code; i++)
 		code = copy_file(files[i], saving->fd, i + 1, err);
 	if (!code) {

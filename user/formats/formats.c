@@ -6,7 +6,6 @@
 #include "formats/formats.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -155,14 +154,16 @@ int formats__read_file(struct recording *recording, const char *path,
 	bool is_input = !strcmp(path, "-");
 	struct quoted quoted;
 	char *bytes = NULL;
-	int fd = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-	int code = fd < 0 ? -errno : files__read_fd(fd, max_bytes, &bytes, &nr_bytes);
+	int fd = is_input ? STDIN_FILENO : files__open_named(path);
+	int code = fd < 0 ? fd : files__read_fd(fd, max_bytes, &bytes, &nr_bytes);
 
 	if (fd >= 0 && !is_input)
 		close(fd);
 	if (code) {
 		error__set(err, code == -ENOMEM ? EXIT_INTERNAL : EXIT_USAGE, code,
 			   "cannot read %s", is_input ? "standard input" : quote(&quoted, path));
+		if (code == -ENODATA)
+			return error__remedy(err, "nobody writes to it");
 		return code == -EISDIR ? error__remedy(err, "name the files in it") : code;
 	}
 	code = formats__read(recording, bytes, nr_bytes, options, err);
