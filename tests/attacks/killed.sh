@@ -109,7 +109,7 @@ kill_each() {
 	local content=$1 call when killed nr_killed=0
 	shift
 	nr_left=0
-	for call in write close fsync linkat rename fchmod flock unlink; do
+	for call in write close fsync linkat /^rename fchmod flock /^unlink; do
 		status=137
 		for ((when = 1; status == 137; when++)); do
 			rm -f "$dir"/*

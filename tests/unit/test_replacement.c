@@ -39,7 +39,6 @@ static int replace(struct replacement *replacement, const char *text)
 	const int directory = open(scratch_path("."), O_PATH | O_DIRECTORY);
 	int code = replacement__open(replacement, directory, "file");
 
-	close(directory);
 	if (!code)
 		EXPECT_EQ(write(replacement->fd, text, strlen(text)), (ssize_t)strlen(text));
 	return code;

@@ -218,10 +218,15 @@ static void leave(struct aim *aim)
 	place__close(&aim->place);
 }
 
-static int open_replacement(const struct aim *aim, struct replacement *replacement)
+/* Where descriptors are short, what is written now must not fail for two more. */
+static int open_replacement(struct aim *aim, struct replacement *replacement)
 {
-	const int code = replacement__open(replacement, aim->place.directory, aim->place.name);
+	const int directory = aim->place.directory;
+	int code;
 
+	aim->place.directory = -1;
+	place__close(&aim->place);
+	code = replacement__open(replacement, directory, aim->place.name);
 	if (code)
 		return code;
 	if (aim->old.st_nlink)
@@ -266,7 +271,7 @@ static int open_as_it_is(const struct aim *aim)
 	return code;
 }
 
-static int open_aim(const struct aim *aim, struct replacement *replacement)
+static int open_aim(struct aim *aim, struct replacement *replacement)
 {
 	int code;
 
@@ -280,7 +285,7 @@ static int open_aim(const struct aim *aim, struct replacement *replacement)
 	return code ? code : replacement->fd;
 }
 
-static int open_stream(struct destination *destination, const struct aim *aim)
+static int open_stream(struct destination *destination, struct aim *aim)
 {
 	int fd;
 
@@ -354,7 +359,7 @@ int destination__open_growing(const char *path)
 	return code;
 }
 
-static int try_replacement(const struct aim *aim)
+static int try_replacement(struct aim *aim)
 {
 	struct replacement replacement;
 	int code = open_replacement(aim, &replacement);

@@ -162,18 +162,14 @@ static void forget(struct replacement *replacement)
 
 int replacement__open(struct replacement *replacement, int directory, const char *name)
 {
-	const int own = fcntl(directory, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-
-	*replacement = (struct replacement){.fd = -ENOMEM, .directory = own};
-	if (own < 0)
-		return -errno;
-	replacement->replaced = strdup(name);
+	*replacement = (struct replacement){
+		.fd = -ENOMEM, .directory = directory, .replaced = strdup(name)};
 	if (!replacement->replaced) {
-		close(own);
+		close(directory);
 		return -ENOMEM;
 	}
-	sweep_temporaries(own, name);
-	replacement->fd = open_nameless(own);
+	sweep_temporaries(directory, name);
+	replacement->fd = open_nameless(directory);
 	if (replacement->fd < 0)
 		replacement->fd = open_named(replacement);
 	if (replacement->fd >= 0)

@@ -20,8 +20,8 @@ struct replacement {
 };
 
 /*
- * directory: where name is or will be; both are borrowed, and only for this call. 0, or negative
- * errno: then nothing is left.
+ * directory: where name, which is borrowed, is or will be; taken over, also on failure. 0, or
+ * negative errno: then nothing is left.
  */
 int replacement__open(struct replacement *replacement, int directory, const char *name);
 
