@@ -3,11 +3,13 @@
  * locker FILE: keeps others from its memory. FILE is one that fails to be read twice, and the third time
  * is never read: so a thread waits for a page of it with the memory's lock held, as it has tried without.
  * A second thread waits for that lock to change the memory, and every reader of the lock waits behind it.
- * A third one runs on. Says "ready" when it will begin all that, on SIGUSR1.
+ * A third one runs on. A child of the same memory is stuck in its exec, with the lock held that whoever
+ * opens its /proc/PID/maps takes. Says "ready CHILD" when it will begin all that, on SIGUSR1.
  */
 #include <err.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +17,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#define PAGE_BYTES 4096
+#define PAGE_BYTES  4096
+#define STACK_BYTES 65536
 
 static volatile sig_atomic_t begins;
 static volatile char *page;
@@ -55,11 +58,23 @@ static void *change(void *nothing)
 	return nothing;
 }
 
+static int exec_late(void *nothing)
+{
+	char *const words[] = {"true", NULL};
+
+	(void)nothing;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	wait_for(1000);
+	execv("/bin/true", words);
+	return 1;
+}
+
 int main(int argc, char **argv)
 {
+	static char stack[STACK_BYTES];
 	void *(*const works[])(void *) = {run_on, touch, change};
 	pthread_t thread;
-	int fd;
+	int fd, child;
 
 	if (argc != 2)
 		errx(2, "usage: locker FILE");
@@ -72,7 +87,10 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof(works) / sizeof(works[0]); i++)
 		if (pthread_create(&thread, NULL, works[i], NULL))
 			errx(1, "no thread");
-	puts("ready");
+	child = clone(exec_late, stack + sizeof(stack), CLONE_VM | SIGCHLD, NULL);
+	if (child < 0)
+		err(1, "clone");
+	printf("ready %d\n", child);
 	fflush(stdout);
 	for (;;)
 		pause();

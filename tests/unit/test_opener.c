@@ -57,12 +57,14 @@ int open_file__mapped(const struct mapping *mapping, const struct mapped_by *by,
 	return open_by_name(mapping->path);
 }
 
-/* That of process 1 never comes. */
-int open_file__maps(int32_t pid, uint64_t start_ticks)
+/* Nobody hears of process 1. */
+int open_file__of_process(const struct mapped_by *by, const char *name, struct living *living)
 {
-	if (start_ticks != 77)
+	if (by->start_ticks != 77)
 		return -ESRCH;
-	return pid == 1 ? open_by_name("hangs") : open_by_name("maps");
+	if (living)
+		*living = (struct living){.start_ticks = 78, .identity.pid = by->pid};
+	return by->pid == 1 ? open_by_name("hangs") : open_by_name(name);
 }
 
 /* ---- asking ---- */
@@ -283,21 +285,30 @@ static void test_mounts(void)
 	waitpid(process, NULL, 0);
 }
 
-static int maps_of(int32_t pid)
+static int of_process(int32_t pid, const char *name, struct living *living)
 {
 	const struct mapped_by by = {.pid = pid, .start_ticks = 77};
+	const struct opening opening = {
+		.kind = OPENING_PROCESS, .by = &by, .path = name, .living = living};
 
-	return opener__open(opener, &(struct opening){.kind = OPENING_MAPS, .by = &by}, NULL);
+	return opener__open(opener, &opening, NULL);
 }
 
-/* However many processes keep their mappings to themselves, other files are opened. */
-static void test_maps(void)
+/* However many processes let nobody look at them, other files are opened. */
+static void test_processes(void)
 {
+	struct living living = {0};
+
 	begin();
-	opened_by(maps_of(2));
-	EXPECT_EQ(maps_of(1), -ETIMEDOUT);
-	EXPECT_EQ(maps_of(1), -ETIMEDOUT);
-	opened_by(maps_of(2));
+	opened_by(of_process(2, "maps", &living));
+	EXPECT_EQ(living.start_ticks, 78);
+	EXPECT_EQ(living.identity.pid, 2);
+	EXPECT_EQ(of_process(3, "refused", &living), -EMEDIUMTYPE);
+	EXPECT_EQ(living.identity.pid, 3);
+	EXPECT_EQ(of_process(1, "maps", &living), -ETIMEDOUT);
+	EXPECT_EQ(living.identity.pid, 0);
+	EXPECT_EQ(of_process(1, "root", &living), -ETIMEDOUT);
+	opened_by(of_process(2, "root", NULL));
 	opened_by(below(opener, "/fine", NULL));
 	end();
 }
@@ -311,7 +322,7 @@ int main(void)
 		{"a file system that hangs", test_hanging},
 		{"who is to blame", test_blame},
 		{"what is told", test_telling},
-		{"mappings", test_maps},
+		{"processes", test_processes},
 		{"mounts of others", test_mounts},
 		{0},
 	};

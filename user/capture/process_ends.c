@@ -9,6 +9,8 @@
 #include "base/rights.h"
 #include "processes/procfs.h"
 
+#define MAX_STATUS_BYTES 65536
+
 int process_ends__init(struct process_ends *ends)
 {
 	int code = map__init_numbers(&ends->single, free);
@@ -48,39 +50,39 @@ bool process_ends__leader_exited(struct process_ends *ends, int32_t pid)
 }
 
 /*
- * 4711 (name) Z 1 4711 4711 0 -1 4228300 0 0 0 0 1 2 0 0 20 0 3 ...
- *             state                                  threads: field 20
+ *	State:	Z (zombie)
+ *	Threads:	3
  *
- * A leader that has exited is a zombie, and is counted, until its parent has heard of the end.
+ * A leader that has exited is a zombie, and is counted, until its parent has heard of the end. A name's
+ * newlines are escaped, so a line that begins so is one of the kernel's.
  */
-static bool is_last_word(const char *stat)
+static bool is_last_word(const char *status)
 {
-	const char *fields = strrchr(stat, ')');
+	const char *state = strstr(status, "\nState:"), *threads = strstr(status, "\nThreads:");
 	long nr_threads;
-	char state;
+	char letter;
 
-	if (!fields ||
-	    sscanf(fields,
-		   ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %ld",
-		   &state, &nr_threads) != 2)
+	if (!state || !threads || sscanf(state, " State: %c", &letter) != 1 ||
+	    sscanf(threads, " Threads: %ld", &nr_threads) != 1)
 		return false;
-	return (state == 'Z' || state == 'X') && nr_threads <= 1;
+	return (letter == 'Z' || letter == 'X') && nr_threads <= 1;
 }
 
+/* Of status, which waits for nobody: a process can keep whoever reads its stat waiting. */
 static bool has_ended(int32_t pid)
 {
-	char path[32], *stat;
+	char path[32], *status;
 	uint64_t before;
 	bool ended;
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
 	before = rights__raise(RIGHTS_TO_LOOK); /* /proc may hide others' (hidepid) */
-	ended = !procfs__is_ours() || files__read(path, 4096, &stat, NULL);
+	ended = !procfs__is_ours() || files__read(path, MAX_STATUS_BYTES, &status, NULL);
 	rights__restore(before);
 	if (ended)
 		return true;
-	ended = is_last_word(stat);
-	free(stat);
+	ended = is_last_word(status);
+	free(status);
 	return ended;
 }
 

@@ -85,7 +85,7 @@ int unwind_loadings__begin(struct unwind_loadings *loadings, struct unwind_membe
 			   const struct unwind_patience *patience)
 {
 	const struct mapped_by by = {.pid = unwind_member__pid(member)};
-	const struct opening opening = {.kind = OPENING_MAPS, .by = &by};
+	const struct opening opening = {.kind = OPENING_PROCESS, .by = &by, .path = "maps"};
 	struct unwind_loading *loading = add(loadings, member);
 	int code;
 

@@ -18,7 +18,7 @@
 #include "base/files.h"
 #include "base/map.h"
 #include "base/rights.h"
-#include "processes/process.h"
+#include "processes/opener.h"
 #include "processes/procfs.h"
 
 #define MAX_CACHED     4096
@@ -144,17 +144,15 @@ static char *find_line(const char *text)
 	return strndup(text + 3, strcspn(text + 3, "\n"));
 }
 
-static char *find_by_process(const struct process *process)
+static char *find_by_process(const struct process *process, struct opener *opener,
+			     struct hurry *hurry)
 {
-	uint64_t ticks = procfs__ticks(process->start_ns);
-	const int directory = procfs__open_born(process->pid, &ticks);
+	const struct mapped_by by = {.pid = process->pid,
+				     .start_ticks = procfs__ticks(process->start_ns)};
+	const struct opening opening = {.kind = OPENING_PROCESS, .by = &by, .path = "cgroup"};
+	const int fd = opener__open(opener, &opening, hurry);
 	char *text = NULL, *path = NULL;
-	int fd;
 
-	if (directory < 0)
-		return NULL;
-	fd = procfs__open_file(directory, "cgroup", O_RDONLY);
-	close(directory);
 	if (fd < 0)
 		return NULL;
 	if (!files__read_fd(fd, MAX_PROC_BYTES, &text, NULL))
@@ -166,7 +164,8 @@ static char *find_by_process(const struct process *process)
 
 /* ---- asking ---- */
 
-static struct cgroup_answer *add_answer(struct cgroups *cgroups, const struct process *process)
+static struct cgroup_answer *add_answer(struct cgroups *cgroups, const struct process *process,
+					struct opener *opener, struct hurry *hurry)
 {
 	struct cgroup_answer *answer = malloc(sizeof(*answer));
 
@@ -176,7 +175,7 @@ static struct cgroup_answer *add_answer(struct cgroups *cgroups, const struct pr
 		open_mount(cgroups);
 	answer->id = map__number(&cgroups->answers, process->cgroup);
 	answer->path = cgroups->mount >= 0 ? find_by_id(cgroups, process->cgroup)
-					   : find_by_process(process);
+					   : find_by_process(process, opener, hurry);
 	if (map__add(&cgroups->answers, &answer->id.item)) {
 		free_answer(answer);
 		return NULL;
@@ -184,7 +183,8 @@ static struct cgroup_answer *add_answer(struct cgroups *cgroups, const struct pr
 	return answer;
 }
 
-const char *cgroups__path(struct cgroups *cgroups, const struct process *process)
+const char *cgroups__path(struct cgroups *cgroups, const struct process *process,
+			  struct opener *opener, struct hurry *hurry)
 {
 	const struct cgroup_answer *answer;
 
@@ -194,6 +194,6 @@ const char *cgroups__path(struct cgroups *cgroups, const struct process *process
 		map__clear(&cgroups->answers);
 	answer = map__find_number(&cgroups->answers, process->cgroup);
 	if (!answer)
-		answer = add_answer(cgroups, process);
+		answer = add_answer(cgroups, process, opener, hurry);
 	return answer ? answer->path : NULL;
 }

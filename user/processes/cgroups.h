@@ -5,8 +5,10 @@
 
 #include <stdint.h>
 
-struct process;
 struct cgroups;
+struct hurry;
+struct opener;
+struct process;
 
 /* Opens nothing yet. NULL: out of memory. */
 struct cgroups *cgroups__new(void);
@@ -14,8 +16,10 @@ void cgroups__free(struct cgroups *cgroups);
 
 /*
  * "/system.slice/nginx.service", below the root of the hierarchy that we see; NULL: nobody knows,
- * or it is gone. Asked once for each cgroup; valid until the next call.
+ * or it is gone. Asked once for each cgroup, perhaps with an opener, as opener__open(); valid until the
+ * next call.
  */
-const char *cgroups__path(struct cgroups *cgroups, const struct process *process);
+const char *cgroups__path(struct cgroups *cgroups, const struct process *process,
+			  struct opener *opener, struct hurry *hurry);
 
 #endif

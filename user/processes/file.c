@@ -10,22 +10,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "processes/procfs.h"
-#include "processes/roots.h"
-
-int file__open_root(const struct mapped_by *by)
-{
-	uint64_t start_ticks = by->start_ticks;
-	int process = procfs__open_born(by->pid, &start_ticks), root;
-
-	if (process < 0) {
-		root = by->root ? fcntl(root__fd(by->root), F_DUPFD_CLOEXEC, 0) : -1;
-	} else {
-		root = procfs__open_file(process, "root", O_PATH | O_DIRECTORY);
-		close(process);
-	}
-	return root < 0 ? -ENOENT : root;
-}
 
 /* fstat would ask the server of a FUSE or network file system, which may never answer. */
 static int look_at(int fd, struct statx *status)

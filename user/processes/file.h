@@ -30,9 +30,6 @@ struct file_identity {
 	int64_t modified_ns; /* CLOCK_REALTIME */
 };
 
-/* The directory that the process has, or had, as its "/", with O_PATH. -ENOENT: it is not known. */
-int file__open_root(const struct mapped_by *by);
-
 /* 0 or negative errno. */
 int file__identify(int fd, struct file_identity *identity);
 bool file_identity__equals(const struct file_identity *a, const struct file_identity *b);

@@ -11,13 +11,13 @@
 #include "processes/images.h"
 
 #include <errno.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/hurry.h"
 #include "processes/file.h"
 #include "processes/mapped_files.h"
 #include "processes/mappings.h"
+#include "processes/opener.h"
 #include "processes/procfs.h"
 #include "processes/roots.h"
 
@@ -57,20 +57,27 @@ static void set_root(struct image *image, struct root_directory *root)
 	image->root_is_own = true;
 }
 
+static int open_root(const struct images *images, const struct mapped_by *by, struct living *living)
+{
+	const struct opening opening = {
+		.kind = OPENING_PROCESS, .by = by, .path = "root", .living = living};
+
+	return opener__open(images->files->opener, &opening, images->files->hurry);
+}
+
 /* A process that others come from, while it lives: they may be gone when they are asked for. */
 static void learn_root(struct images *images, struct image *image)
 {
-	uint64_t start_ticks = image->start_ticks;
-	int process;
+	const struct mapped_by by = {.pid = image->pid, .start_ticks = image->start_ticks};
+	struct living living;
+	int root;
 
 	if (image->root_is_own || image->end_ns)
 		return;
 	image->root_is_own = true;
-	process = procfs__open_born(image->pid, &start_ticks);
-	if (process < 0)
-		return;
-	set_root(image, roots__take(images->roots, process));
-	close(process);
+	root = open_root(images, &by, &living);
+	if (root >= 0)
+		set_root(image, roots__take(images->roots, &living.root, root));
 }
 
 /* What /proc tells of a process. */
@@ -82,19 +89,20 @@ struct image_reading {
 
 static int read_process(const struct images *images, int32_t pid, struct image_reading *reading)
 {
-	const int process = procfs__open_born(pid, &reading->start_ticks);
-	struct mapped_by by = {.pid = pid};
-	int code;
+	const struct mapped_by by = {.pid = pid, .start_ticks = reading->start_ticks};
+	struct living living;
+	const int code = mappings__read(images->files, &by, images->max_bytes / IMAGE_PART,
+					&reading->mappings, &living);
+	int root = -1;
 
-	if (process < 0)
-		return process;
-	by.start_ticks = reading->start_ticks;
-	code = mappings__read(images->files, &by, images->max_bytes / IMAGE_PART,
-			      &reading->mappings);
-	if (!code)
-		reading->root = roots__take(images->roots, process);
-	close(process);
-	return code;
+	if (living.start_ticks)
+		reading->start_ticks = living.start_ticks;
+	if (code)
+		return code;
+	if (!roots__has(images->roots, &living.root))
+		root = open_root(images, &by, &living);
+	reading->root = roots__take(images->roots, &living.root, root);
+	return 0;
 }
 
 static bool is_too_much(int code)

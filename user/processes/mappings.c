@@ -294,9 +294,10 @@ static int read_mapping(void *context, const struct mapping *mapping)
 }
 
 int mappings__read(struct mapped_files *files, const struct mapped_by *by, size_t max_bytes,
-		   struct mappings **mappings)
+		   struct mappings **mappings, struct living *living)
 {
-	const struct opening opening = {.kind = OPENING_MAPS, .by = by};
+	const struct opening opening = {
+		.kind = OPENING_PROCESS, .by = by, .path = "maps", .living = living};
 	const int text = opener__open(files->opener, &opening, files->hurry);
 	struct mappings_reading reading = {.max_bytes = max_bytes};
 	int code = -ENOMEM;

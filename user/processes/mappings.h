@@ -12,8 +12,9 @@
 
 #include "processes/process.h"
 
-struct mapped_file;
+struct living;
 struct mapped_by;
+struct mapped_file;
 struct mapped_files;
 
 /* A piece of a mapping: what later mappings left of it. */
@@ -40,12 +41,12 @@ void mappings__free(struct mappings *mappings);
 int mappings__map(struct mappings **mappings, const struct mapping *mapping, uint64_t time_ns);
 
 /*
- * Those of a living process, its pid and birth, for the caller. 0 or negative errno; -ENOENT: it has
+ * Those of a living process, its pid and birth, for the caller; *living is who it is. 0 or negative errno; -ENOENT: it has
  * no memory of its own; -E2BIG: they exceed max_bytes; -EFBIG: their text, what is read of one;
  * -ETIMEDOUT, -EAGAIN: as opener__open().
  */
 int mappings__read(struct mapped_files *files, const struct mapped_by *by, size_t max_bytes,
-		   struct mappings **mappings);
+		   struct mappings **mappings, struct living *living);
 
 /* The area that contains the address, NULL if none; valid until the next mappings__map. */
 const struct mapped_area *mappings__find(const struct mappings *mappings, uint64_t address);

@@ -16,6 +16,7 @@
 #include <linux/magic.h>
 #include <linux/openat2.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -252,14 +253,25 @@ int open_file__mapped(const struct mapping *mapping, const struct mapped_by *by,
 	return fd;
 }
 
-int open_file__maps(int32_t pid, uint64_t start_ticks)
+int open_file__of_process(const struct mapped_by *by, const char *name, struct living *living)
 {
-	const int process = procfs__open_born(pid, &start_ticks);
-	int text;
+	uint64_t start_ticks = by->start_ticks;
+	const int process = procfs__open_born(by->pid, &start_ticks);
+	int fd;
 
 	if (process < 0)
 		return process;
-	text = maps__copy(process);
+	if (living) {
+		living->start_ticks = start_ticks;
+		procfs__look_at(process, living);
+	}
+	if (!strcmp(name, "maps")) {
+		fd = maps__copy(process);
+	} else {
+		fd = procfs__open_file(process, name,
+				       strcmp(name, "root") ? O_RDONLY : O_PATH | O_DIRECTORY);
+		fd = fd < 0 ? shortage__of_descriptor(errno) : fd;
+	}
 	close(process);
-	return text;
+	return fd;
 }

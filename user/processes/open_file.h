@@ -16,6 +16,8 @@
 
 #include "processes/file.h"
 
+struct living;
+
 /* Where a mapped file is looked for, beside what the kernel keeps of the mapping. */
 struct search_roots {
 	const int *roots; /* with O_PATH; the process's own first, if it is known */
@@ -37,7 +39,7 @@ int open_file__mapped(const struct mapping *mapping, const struct mapped_by *by,
  */
 int open_file__below(int root, const char *path, bool follow);
 
-/* The text of a living process's mappings, as maps__copy(). */
-int open_file__maps(int32_t pid, uint64_t start_ticks);
+/* What is called so in /proc/PID, as the kind OPENING_PROCESS (opener.h) has it. living: NULL: nobody asks. */
+int open_file__of_process(const struct mapped_by *by, const char *name, struct living *living);
 
 #endif

@@ -41,7 +41,7 @@ struct question {
 	uint64_t ticket;
 	struct blamed device; /* of a mapping */
 	struct blamed blamed;
-	bool is_of_maps;
+	bool is_of_process;
 };
 
 struct opener {
@@ -55,7 +55,7 @@ struct opener {
 	uint64_t last_ticket;
 	struct blamed stuck[MAX_STUCK];
 	size_t nr_left_behind;
-	struct blamed locked[MAX_LOCKED]; /* whose mappings nobody reads, the last ones */
+	struct blamed locked[MAX_LOCKED]; /* whom nobody can look at, the last ones */
 	size_t nr_locked;
 	uint64_t cpu_ns; /* of the process, as far as it told */
 	void (*on_unopened)(void *context, const char *path, int code); /* NULL: nobody asks */
@@ -217,8 +217,7 @@ static bool is_locked(const struct opener *opener, const struct blamed *blamed)
 
 /*
  * When many were left behind, what may hang at ever new places is not opened any more: files that
- * are not on disks, and what links lead to. Who waits for a process's mappings can be killed, and is
- * not left behind.
+ * are not on disks, and what links lead to. Who waits for a process can be killed, and is not left behind.
  */
 static bool is_refused(const struct opener *opener, const struct opening *opening,
 		       const struct question *question)
@@ -227,7 +226,7 @@ static bool is_refused(const struct opener *opener, const struct opening *openin
 
 	if (is_locked(opener, &question->blamed))
 		return true;
-	if (opening->kind == OPENING_MAPS)
+	if (opening->kind == OPENING_PROCESS)
 		return false;
 	if (opener->nr_left_behind >= 2 * MAX_STUCK)
 		return true;
@@ -242,7 +241,7 @@ static void blame_oldest(struct opener *opener)
 {
 	const struct question *oldest = &opener->asked[0];
 
-	if (oldest->is_of_maps) {
+	if (oldest->is_of_process) {
 		opener->locked[opener->nr_locked++ % MAX_LOCKED] = oldest->blamed;
 		return;
 	}
@@ -286,9 +285,11 @@ static int send_request(struct opener *opener, const struct opening *opening, ui
 	if (opening->kind == OPENING_MAPPED) {
 		put_mapping(&request, opening);
 		nr_files = roots__list(opening->by->roots, opening->by->root, files);
-	} else if (opening->kind == OPENING_MAPS) {
+	} else if (opening->kind == OPENING_PROCESS) {
 		request.pid = opening->by->pid;
 		request.start_ticks = opening->by->start_ticks;
+		request.asks_who = opening->living != NULL;
+		put_path(&request, opening->path);
 		nr_files = 0;
 	} else {
 		put_path(&request, opening->path);
@@ -303,10 +304,10 @@ static int send_request(struct opener *opener, const struct opening *opening, ui
 static void set_blame(const struct opener *opener, struct question *question,
 		      const struct opening *opening)
 {
-	question->is_of_maps = opening->kind == OPENING_MAPS;
+	question->is_of_process = opening->kind == OPENING_PROCESS;
 	if (opening->kind == OPENING_MAPPED)
 		question->device = device_of(opening->mapping);
-	if (opening->kind == OPENING_MAPPED || question->is_of_maps)
+	if (opening->kind == OPENING_MAPPED || question->is_of_process)
 		question->blamed = process_of(opening->by);
 	else
 		question->blamed = path_of(opener, opening);
@@ -342,7 +343,7 @@ int opener__ask(struct opener *opener, const struct opening *opening, uint64_t *
 
 static void end_oldest(struct opener *opener, int fd, struct opened *opened)
 {
-	*opened = (struct opened){opener->asked[0].ticket, fd};
+	*opened = (struct opened){.ticket = opener->asked[0].ticket, .fd = fd};
 	opener->nr_asked--;
 	memmove(opener->asked, opener->asked + 1, opener->nr_asked * sizeof(opener->asked[0]));
 	opener->begun_ns = monotonic_ns();
@@ -378,6 +379,7 @@ static int hear(struct opener *opener, struct opened *opened)
 		return 0;
 	}
 	end_oldest(opener, nr_files ? file : reply.code, opened);
+	opened->living = reply.living;
 	return 1;
 }
 

@@ -2,9 +2,10 @@
 /*
  * Files of others are opened by a process that can be left behind: a FUSE or network file system
  * may never answer, and who waits for it cannot be killed. Nor does a process whose memory is locked
- * by such a wait let anybody read its mappings. Such a process is an opener. It answers
- * one question after the other, and if an answer takes more than OPENER_LIMIT_NS it is given up for
- * a new one; what held it up is not asked again.
+ * by such a wait let anybody read its mappings; and one that executes a program meanwhile does not even
+ * tell its birth. A process that is there for all this is an opener. It answers one question after the
+ * other, and if an answer takes more than OPENER_LIMIT_NS it is given up for a new one; what held it up
+ * is not asked again.
  *
  * An opener belongs to one thread. All of them are forked by one spawner.
  */
@@ -16,6 +17,7 @@
 #include <stdint.h>
 
 #include "processes/file.h"
+#include "processes/procfs.h"
 
 #define OPENER_LIMIT_NS 2000000000ULL /* for one file */
 
@@ -27,16 +29,21 @@ enum opening_kind {
 	OPENING_MAPPED,	  /* the file of a mapping */
 	OPENING_BELOW,	  /* of a path below a root, which symbolic links do not leave */
 	OPENING_NOFOLLOW, /* the same, through no symbolic link at all */
-	OPENING_MAPS,	  /* the text of a living process's mappings, copied */
+	OPENING_PROCESS,  /* what a living process has in /proc/PID */
 };
 
-/* What is to be opened: a regular file that is not the kernel's own, or that text. */
+/* What is to be opened: a regular file that is not the kernel's own, or something of a process. */
 struct opening {
 	enum opening_kind kind;
 	const struct mapping *mapping; /* OPENING_MAPPED */
-	const struct mapped_by *by;    /* the same, and OPENING_MAPS: pid and birth */
-	int root;		       /* the others; a directory, with O_PATH */
+	const struct mapped_by *by;    /* the same, and OPENING_PROCESS: pid and birth */
+	int root; /* OPENING_BELOW, OPENING_NOFOLLOW: a directory, with O_PATH */
+	/*
+	 * Below that; or of a process "maps", whose text is copied, "root", with O_PATH, or a file
+	 * that waits for nobody.
+	 */
 	const char *path;
+	struct living *living; /* of the process; opener__open() fills it. NULL: nobody asks */
 };
 
 /*
@@ -74,6 +81,7 @@ struct opened {
 	 * opener could be had for it, or it no file; -EPIPE: it crashed.
 	 */
 	int fd;
+	struct living living; /* of the process, if it was asked for; else zero */
 };
 
 /*
@@ -94,5 +102,8 @@ int opener__fd(const struct opener *opener);
  * Without an opener, which is NULL then, it opens the file itself, however long that takes.
  */
 int opener__open(struct opener *opener, const struct opening *opening, struct hurry *hurry);
+
+/* The directory that the process has, or had, as its "/", with O_PATH. Negative errno: it is not known. */
+int opener__open_root(struct opener *opener, const struct mapped_by *by, struct hurry *hurry);
 
 #endif

@@ -6,6 +6,8 @@
 #include <limits.h>
 #include <stdint.h>
 
+#include "processes/procfs.h"
+
 /* Files that go with it: the root; of a mapping, the process's own if has_own_root, then others. */
 struct opening_request {
 	uint64_t ticket;
@@ -14,14 +16,16 @@ struct opening_request {
 	uint32_t major, minor;
 	uint8_t kind; /* enum opening_kind */
 	uint8_t has_own_root;
+	uint8_t asks_who;    /* the process is */
 	char path[PATH_MAX]; /* as much of it as there is, with its zero */
 };
 
 /* A file goes with code 0. */
 struct opening_reply {
 	uint64_t ticket;
-	uint64_t cpu_ns; /* of the process so far */
-	int32_t code;	 /* -EINPROGRESS: the mapped file was found, and is being opened */
+	uint64_t cpu_ns;      /* of the process so far */
+	struct living living; /* if asks_who */
+	int32_t code;	      /* -EINPROGRESS: the mapped file was found, and is being opened */
 };
 
 struct opener;

@@ -15,6 +15,7 @@
 struct answering {
 	int channel;
 	const struct opening_request *request;
+	struct living living;
 	int files[CHANNEL_MAX_FILES];
 	size_t nr_files;
 };
@@ -23,6 +24,7 @@ static int reply(const struct answering *answering, int32_t code, const int *fil
 {
 	const struct opening_reply reply = {.ticket = answering->request->ticket,
 					    .cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID),
+					    .living = answering->living,
 					    .code = code};
 
 	return channel__send(answering->channel, true, &reply, sizeof(reply), file, file ? 1 : 0);
@@ -55,14 +57,23 @@ static int open_mapped(struct answering *answering)
 	return open_file__mapped(&mapping, &by, &where);
 }
 
+static int open_of_process(struct answering *answering)
+{
+	const struct opening_request *request = answering->request;
+	const struct mapped_by by = {.pid = request->pid, .start_ticks = request->start_ticks};
+
+	return open_file__of_process(&by, request->path,
+				     request->asks_who ? &answering->living : NULL);
+}
+
 static int open_asked(struct answering *answering)
 {
 	const struct opening_request *request = answering->request;
 
 	if (request->kind == OPENING_MAPPED)
 		return open_mapped(answering);
-	if (request->kind == OPENING_MAPS)
-		return open_file__maps(request->pid, request->start_ticks);
+	if (request->kind == OPENING_PROCESS)
+		return open_of_process(answering);
 	if (answering->nr_files != 1)
 		return -EINVAL;
 	return open_file__below(answering->files[0], request->path, request->kind == OPENING_BELOW);
@@ -80,9 +91,11 @@ static int try_closing(int fd)
 
 static int answer(struct answering *answering, bool lacks_files)
 {
-	const int fd = lacks_files ? -EMFILE : open_asked(answering);
-	int code = fd < 0 ? fd : try_closing(fd);
+	int fd, code;
 
+	answering->living = (struct living){0};
+	fd = lacks_files ? -EMFILE : open_asked(answering);
+	code = fd < 0 ? fd : try_closing(fd);
 	code = reply(answering, code, code ? NULL : &fd);
 	if (fd >= 0)
 		close(fd);

@@ -3,6 +3,7 @@
 #include "processes/opener.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -14,17 +15,14 @@
 #include "processes/roots.h"
 
 /* What an earlier call did not wait for comes first. False: there is no answer yet. */
-static bool take_answer(struct opener *opener, uint64_t ticket, uint64_t until_ns, int *fd)
+static bool take_answer(struct opener *opener, uint64_t ticket, uint64_t until_ns,
+			struct opened *answer)
 {
-	struct opened opened;
-
-	while (opener__take(opener, until_ns, &opened)) {
-		if (opened.ticket == ticket) {
-			*fd = opened.fd;
+	while (opener__take(opener, until_ns, answer)) {
+		if (answer->ticket == ticket)
 			return true;
-		}
-		if (opened.fd >= 0)
-			close(opened.fd);
+		if (answer->fd >= 0)
+			close(answer->fd);
 	}
 	return false;
 }
@@ -40,8 +38,8 @@ static int open_here(const struct opening *opening)
 		where.nr_roots = roots__list(by->roots, by->root, roots);
 		where.has_own = by->root != NULL;
 		fd = open_file__mapped(opening->mapping, by, &where);
-	} else if (opening->kind == OPENING_MAPS) {
-		fd = open_file__maps(by->pid, by->start_ticks);
+	} else if (opening->kind == OPENING_PROCESS) {
+		fd = open_file__of_process(by, opening->path, opening->living);
 	} else {
 		fd = open_file__below(opening->root, opening->path, opening->kind == OPENING_BELOW);
 	}
@@ -52,39 +50,54 @@ static int open_here(const struct opening *opening)
 static int ask(struct opener *opener, const struct opening *opening, struct hurry *hurry)
 {
 	uint64_t ticket, wait_ns, now_ns;
+	struct opened answer;
 	bool is_answered = false;
-	int fd;
+	int code;
 
-	take_answer(opener, 0, 0, &fd);
-	fd = opener__ask(opener, opening, &ticket);
-	if (fd)
-		return fd;
+	take_answer(opener, 0, 0, &answer);
+	code = opener__ask(opener, opening, &ticket);
+	if (code)
+		return code;
 	while (!is_answered && (wait_ns = hurry__wait_ns(hurry))) {
 		now_ns = monotonic_ns();
-		is_answered = take_answer(opener, ticket, now_ns + wait_ns, &fd);
+		is_answered = take_answer(opener, ticket, now_ns + wait_ns, &answer);
 		hurry__spend(hurry, monotonic_ns() - now_ns);
 	}
-	return is_answered ? fd : -EAGAIN;
+	if (is_answered && opening->living)
+		*opening->living = answer.living;
+	return is_answered ? answer.fd : -EAGAIN;
 }
 
-static void note_maps(struct opener *opener, int32_t pid, int code)
+/* One notice, whatever is asked of it. */
+static void note_process(struct opener *opener, const struct opening *opening, int code)
 {
 	char path[32];
 
-	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	snprintf(path, sizeof(path), "/proc/%d", opening->by->pid);
 	opener__note(opener, path, code);
 }
 
 int opener__open(struct opener *opener, const struct opening *opening, struct hurry *hurry)
 {
-	const int fd = opener ? ask(opener, opening, hurry) : open_here(opening);
+	int fd;
 
-	if (opener && opening->kind == OPENING_MAPS)
-		note_maps(opener, opening->by->pid, fd);
+	if (opening->living)
+		*opening->living = (struct living){0};
+	fd = opener ? ask(opener, opening, hurry) : open_here(opening);
+	if (opener && opening->kind == OPENING_PROCESS)
+		note_process(opener, opening, fd);
 	else if (opener)
 		opener__note(opener,
 			     opening->kind == OPENING_MAPPED ? opening->mapping->path
 							     : opening->path,
 			     fd);
 	return fd;
+}
+
+int opener__open_root(struct opener *opener, const struct mapped_by *by, struct hurry *hurry)
+{
+	const struct opening opening = {.kind = OPENING_PROCESS, .by = by, .path = "root"};
+	const int root = opener__open(opener, &opening, hurry);
+
+	return root < 0 && by->root ? fcntl(root__fd(by->root), F_DUPFD_CLOEXEC, 0) : root;
 }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/rights.h"
@@ -100,7 +101,7 @@ static int read_text(int process, const char *name, char *text, size_t size)
 	return code;
 }
 
-int procfs__start_ticks(int process, uint64_t *ticks)
+static int read_start(int process, uint64_t *ticks)
 {
 	char text[1024];
 	int code = read_text(process, "stat", text, sizeof(text));
@@ -115,7 +116,7 @@ static int open_born(int32_t pid, uint64_t *start_ticks)
 
 	if (process < 0)
 		return process;
-	code = procfs__start_ticks(process, &ticks);
+	code = read_start(process, &ticks);
 	if (!code && *start_ticks && !procfs__same_start(ticks, *start_ticks))
 		code = -ESRCH;
 	if (code) {
@@ -157,12 +158,33 @@ static int parse_identity(const char *status, struct process_identity *identity)
 	return identity->pid > 0 ? 0 : -EPROTO;
 }
 
-int procfs__identity(int process, struct process_identity *identity)
+/* A FUSE or network file system is not asked. */
+bool procfs__identify_root(int process, struct root_identity *root)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_LOOK);
+	struct statx namespace, directory;
+	const int failed = statx(process, "ns/mnt", 0, STATX_INO, &namespace) ||
+			   statx(process, "root", AT_STATX_DONT_SYNC, STATX_INO, &directory);
+
+	rights__restore(before);
+	if (failed)
+		return false;
+	*root = (struct root_identity){
+		.namespace = namespace.stx_ino,
+		.device = makedev(directory.stx_dev_major, directory.stx_dev_minor),
+		.inode = directory.stx_ino};
+	return true;
+}
+
+void procfs__look_at(int process, struct living *living)
 {
 	char text[4096];
-	int code = read_text(process, "status", text, sizeof(text));
 
-	return code ? code : parse_identity(text, identity);
+	if (read_text(process, "status", text, sizeof(text)) ||
+	    parse_identity(text, &living->identity))
+		living->identity = (struct process_identity){0};
+	if (!procfs__identify_root(process, &living->root))
+		living->root = (struct root_identity){0};
 }
 
 static uint64_t tick_ns(void)

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What /proc knows of a process that lives, and whose /proc it is. */
+/*
+ * What /proc knows of a process that lives, and whose /proc it is.
+ *
+ * Whoever reads of a process may wait for it for ever: while it executes a program, which another process
+ * can hold up, nobody sees its stat, root, ns or maps. So all that finds out a birth, or follows a
+ * root, is for openers (opener.h). The directory itself, and its cgroup, comm and status, wait for nobody.
+ */
 #ifndef TOPSTACKS_PROCESSES_PROCFS_H
 #define TOPSTACKS_PROCESSES_PROCFS_H
 
@@ -38,9 +44,7 @@ int procfs__open_file(int process, const char *name, int flags);
  */
 int procfs__open_born(int32_t pid, uint64_t *start_ticks);
 
-/* When the process was born, in clock ticks since boot. 0 or negative errno. */
-int procfs__start_ticks(int process, uint64_t *ticks);
-/* The same of a time in ns. */
+/* A time in ns since boot, in clock ticks. */
 uint64_t procfs__ticks(uint64_t boottime_ns);
 /* And back: when such a birth was at the earliest. */
 uint64_t procfs__birth_ns(uint64_t ticks);
@@ -52,7 +56,23 @@ struct process_identity {
 	int32_t pid;  /* as it sees itself, in its own pid namespace */
 };
 
-/* 0 or negative errno. */
-int procfs__identity(int process, struct process_identity *identity);
+/* A directory in a mount namespace. */
+struct root_identity {
+	uint64_t namespace;
+	uint64_t device, inode;
+};
+
+/* Of a living process, told as far as it is known. */
+struct living {
+	uint64_t start_ticks;		  /* of its birth; 0: not known */
+	struct process_identity identity; /* pid 0: not known */
+	struct root_identity root;	  /* namespace 0: not known */
+};
+
+/* The rest of one whose birth is known. */
+void procfs__look_at(int process, struct living *living);
+
+/* False: gone, or not for us. */
+bool procfs__identify_root(int process, struct root_identity *root);
 
 #endif

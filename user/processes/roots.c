@@ -6,14 +6,8 @@
 #include "processes/roots.h"
 
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
-
-#include "base/rights.h"
-#include "processes/procfs.h"
 
 #define MAX_IDLE_NS 30000000000ULL /* as files that nobody maps */
 
@@ -29,22 +23,6 @@ static bool is_equal(const struct root_identity *a, const struct root_identity *
 	return a->namespace == b->namespace && a->device == b->device && a->inode == b->inode;
 }
 
-/* process: /proc/PID. False: gone, or not for us. (A FUSE or network file system is not asked.) */
-static bool identify(int process, struct root_identity *identity)
-{
-	const uint64_t before = rights__raise(RIGHTS_TO_LOOK);
-	struct statx namespace, root;
-	const int failed = statx(process, "ns/mnt", 0, STATX_INO, &namespace) ||
-			   statx(process, "root", AT_STATX_DONT_SYNC, STATX_INO, &root);
-
-	rights__restore(before);
-	if (failed)
-		return false;
-	*identity = (struct root_identity){
-		namespace.stx_ino, makedev(root.stx_dev_major, root.stx_dev_minor), root.stx_ino};
-	return true;
-}
-
 void roots__init(struct roots *roots)
 {
 	const int self = open("/proc/self", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -52,7 +30,7 @@ void roots__init(struct roots *roots)
 	*roots = (struct roots){0};
 	if (self < 0)
 		return;
-	identify(self, &roots->own);
+	procfs__identify_root(self, &roots->own);
 	close(self);
 }
 
@@ -86,32 +64,43 @@ static bool has_room(struct roots *roots)
 	return roots->nr_roots < MAX_ROOTS;
 }
 
-static struct root_directory *add(struct roots *roots, int process,
-				  const struct root_identity *identity)
+static struct root_directory *add(struct roots *roots, const struct root_identity *identity, int fd)
 {
 	struct root_directory *root = has_room(roots) ? calloc(1, sizeof(*root)) : NULL;
 
 	if (!root)
 		return NULL;
 	root->identity = *identity;
-	root->fd = procfs__open_file(process, "root", O_PATH | O_DIRECTORY);
-	if (root->fd < 0) {
-		free(root);
-		return NULL;
-	}
+	root->fd = fd;
 	roots->roots[roots->nr_roots++] = root;
 	return root;
 }
 
-struct root_directory *roots__take(struct roots *roots, int process)
+static bool is_elsewhere(const struct roots *roots, const struct root_identity *identity)
 {
-	struct root_identity identity;
-	struct root_directory *root;
+	return identity->namespace && !is_equal(identity, &roots->own);
+}
 
-	if (!identify(process, &identity) || is_equal(&identity, &roots->own))
-		return NULL;
-	root = find(roots, &identity);
-	return root__ref(root ? root : add(roots, process, &identity));
+bool roots__has(const struct roots *roots, const struct root_identity *identity)
+{
+	return !is_elsewhere(roots, identity) || find(roots, identity);
+}
+
+struct root_directory *roots__take(struct roots *roots, const struct root_identity *identity,
+				   int fd)
+{
+	struct root_directory *root = NULL;
+
+	if (is_elsewhere(roots, identity)) {
+		root = find(roots, identity);
+		if (!root && fd >= 0) {
+			root = add(roots, identity, fd);
+			fd = root ? -1 : fd;
+		}
+	}
+	if (fd >= 0)
+		close(fd);
+	return root__ref(root);
 }
 
 struct root_directory *root__ref(struct root_directory *root)

@@ -6,16 +6,13 @@
 #ifndef TOPSTACKS_PROCESSES_ROOTS_H
 #define TOPSTACKS_PROCESSES_ROOTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct root_directory;
+#include "processes/procfs.h"
 
-/* A directory in a mount namespace. */
-struct root_identity {
-	uint64_t namespace;
-	uint64_t device, inode;
-};
+struct root_directory;
 
 #define MAX_ROOTS 64
 
@@ -28,12 +25,16 @@ struct roots {
 void roots__init(struct roots *roots);
 void roots__fini(struct roots *roots);
 
+/* Nobody has to open it: it is ours, or kept, or nobody knows which it is. */
+bool roots__has(const struct roots *roots, const struct root_identity *identity);
+
 /*
- * The root of a living process, given as /proc/PID: one for all that share it and the mount
- * namespace. With a reference for the caller; NULL: it is ours, or out of reach, or there are too
- * many.
+ * The root of a process: one for all that share it and the mount namespace. fd is the directory's, with
+ * O_PATH, and taken; -1: it was not opened. With a reference for the caller; NULL: it is ours, or out of
+ * reach, or there are too many.
  */
-struct root_directory *roots__take(struct roots *roots, int process);
+struct root_directory *roots__take(struct roots *roots, const struct root_identity *identity,
+				   int fd);
 
 /* NULL is fine for all three. */
 struct root_directory *root__ref(struct root_directory *root);

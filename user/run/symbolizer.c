@@ -8,7 +8,6 @@
 #include "base/map.h"
 #include "capture/raw_stacks.h"
 #include "capture/sample.h"
-#include "processes/cgroups.h"
 #include "profile/profile.h"
 #include "symbols/kernel.h"
 #include "symbols/symbols.h"
@@ -49,7 +48,6 @@ struct stack_side {
 struct symbolizer {
 	struct symbols *symbols;
 	struct dictionary *dictionary;
-	struct cgroups *cgroups;
 	unsigned int max_depth;
 	struct map sides;
 	struct known_word *known;
@@ -84,9 +82,8 @@ struct symbolizer *symbolizer__new(struct symbols *symbols, struct dictionary *d
 	symbolizer->max_depth = max_depth;
 	symbolizer->joined = calloc(2 * (size_t)max_depth + 1, sizeof(*symbolizer->joined));
 	symbolizer->known = calloc(NR_KNOWN, sizeof(*symbolizer->known));
-	symbolizer->cgroups = cgroups__new();
 	if (map__init(&symbolizer->sides, is_same, free) || !symbolizer->joined ||
-	    !symbolizer->known || !symbolizer->cgroups) {
+	    !symbolizer->known) {
 		symbolizer__free(symbolizer);
 		return NULL;
 	}
@@ -99,7 +96,6 @@ void symbolizer__free(struct symbolizer *symbolizer)
 	if (!symbolizer)
 		return;
 	map__fini(&symbolizer->sides);
-	cgroups__free(symbolizer->cgroups);
 	free(symbolizer->known);
 	free(symbolizer->joined);
 	free(symbolizer);
@@ -287,7 +283,7 @@ static uint32_t intern_process(struct symbolizer *symbolizer, const struct proce
 	struct process named = process ? *process : unnamed;
 
 	if (process)
-		named.cgroup_path = cgroups__path(symbolizer->cgroups, process);
+		named.cgroup_path = symbols__cgroup_path(symbolizer->symbols, process);
 	return dictionary__add_process(symbolizer->dictionary, &named);
 }
 

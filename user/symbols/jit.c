@@ -102,26 +102,27 @@ static int expect_of_gone(const struct jit *jit, const struct image *image,
 
 static int find_expected(struct jit *jit, const struct image *image, struct expected *expected)
 {
-	uint64_t start_ticks = image->start_ticks;
-	int process = procfs__open_born(image->pid, &start_ticks);
-	int code;
+	const struct mapped_by by = {.pid = image->pid, .start_ticks = image->start_ticks};
+	struct living living;
+	const struct opening opening = {
+		.kind = OPENING_PROCESS, .by = &by, .path = "root", .living = &living};
+	const int root = opener__open(jit->round->opener, &opening, jit->round->hurry);
 
 	*expected = (struct expected){.root = -1};
-	if (process < 0)
-		return expect_of_gone(jit, image, expected);
-	code = procfs__identity(process, &jit->identity);
-	expected->identity = jit->identity;
-	if (!code)
-		expected->root = procfs__open_file(process, "root", O_PATH | O_DIRECTORY);
-	if (!code && expected->root < 0)
-		code = -errno;
-	if (code == -EPERM)
-		code = -EACCES; /* it is not its user who is wrong */
-	close(process);
+	if (living.identity.pid)
+		jit->identity = living.identity;
 	/* A zombie has no root any more, and may be reaped meanwhile. */
-	if (code == -ENOENT || code == -ESRCH)
+	if (root == -ENOENT || root == -ESRCH)
 		return expect_of_gone(jit, image, expected);
-	return code;
+	if (root < 0)
+		return root == -EPERM ? -EACCES : root; /* it is not its user who is wrong */
+	if (!living.identity.pid) {
+		close(root);
+		return -EACCES;
+	}
+	expected->root = root;
+	expected->identity = living.identity;
+	return 0;
 }
 
 /* A map of another process, which had the pid before, was not written since this one began. */

@@ -19,6 +19,7 @@
 #include "base/strings.h"
 #include "elf/object.h"
 #include "processes/mapped_files.h"
+#include "processes/opener.h"
 #include "symbols/debug_places.h"
 
 /* A file that is being read. */
@@ -178,7 +179,7 @@ static int start_reading(struct module *module, struct mapped_file *file,
 			note_shortage(module, code);
 		return code;
 	}
-	reading->root = file__open_root(&user->by);
+	reading->root = opener__open_root(modules->files->opener, &user->by, modules->files->hurry);
 	modules->readings[modules->nr_readings++] = reading;
 	module->reading = reading;
 	module->state = MODULE_READING;

@@ -15,6 +15,7 @@
 #include "base/strings.h"
 #include "elf/object.h"
 #include "elf/symbol_table.h"
+#include "processes/cgroups.h"
 #include "processes/images.h"
 #include "processes/mapped_files.h"
 #include "processes/mappings.h"
@@ -36,6 +37,7 @@ struct symbols {
 	struct roots roots;
 	struct images images;
 	struct kernel_symbols kernel;
+	struct cgroups *cgroups;
 	struct jit_round jit_round;
 	int why_no_image;     /* of the process that was asked about last; as symbols__resolve() */
 	size_t bounded_bytes; /* of what grows, when all was bounded last */
@@ -143,7 +145,9 @@ static int open_parts(struct symbols *symbols)
 	symbols->kernel = (struct kernel_symbols){.demangle = options->demangle,
 						  .ask_kernel = options->ask_kernel,
 						  .context = options->context};
-	if (!symbols->strings || mapped_files__init(&symbols->files, module__free) ||
+	symbols->cgroups = cgroups__new();
+	if (!symbols->strings || !symbols->cgroups ||
+	    mapped_files__init(&symbols->files, module__free) ||
 	    images__init(&symbols->images, &symbols->files, &symbols->roots, part_bytes,
 			 jit__free) ||
 	    kernel_symbols__init(&symbols->kernel, symbols->strings))
@@ -176,6 +180,7 @@ void symbols__free(struct symbols *symbols)
 	images__fini(&symbols->images);
 	roots__fini(&symbols->roots);
 	mapped_files__fini(&symbols->files);
+	cgroups__free(symbols->cgroups);
 	opener__free(symbols->opener);
 	strings__free(symbols->strings);
 	free(symbols);
@@ -192,6 +197,11 @@ struct hurry *symbols__set_hurry(struct symbols *symbols, struct hurry *hurry)
 int symbols__read_process(struct symbols *symbols, int32_t pid)
 {
 	return images__read(&symbols->images, pid);
+}
+
+const char *symbols__cgroup_path(struct symbols *symbols, const struct process *process)
+{
+	return cgroups__path(symbols->cgroups, process, symbols->opener, symbols->files.hurry);
 }
 
 void symbols__observe(struct symbols *symbols, const struct process_event *event)
@@ -327,7 +337,7 @@ static void tell_of_file(struct symbols *symbols, struct module *module,
 	if (!module->path || module->is_told || file->fd < 0)
 		return;
 	module->is_told = true;
-	root = file__open_root(by);
+	root = opener__open_root(symbols->opener, by, symbols->files.hurry);
 	symbols->options.on_file(symbols->options.listener, module->path, module->build_id,
 				 file->fd, root);
 	if (root >= 0)

@@ -75,6 +75,9 @@ struct hurry *symbols__set_hurry(struct symbols *symbols, struct hurry *hurry);
  */
 int symbols__read_process(struct symbols *symbols, int32_t pid);
 
+/* Of the cgroup that the process is in, as cgroups__path() (processes/cgroups.h). */
+const char *symbols__cgroup_path(struct symbols *symbols, const struct process *process);
+
 /* Takes one event. Events of pids that nobody asked about cost a hash lookup. */
 void symbols__observe(struct symbols *symbols, const struct process_event *event);
 
