@@ -19,7 +19,7 @@ fall_silent
 kill -USR1 "$locker"
 wait_for is_locked "$locker" cmdline
 wait_for is_locked "$child" maps
-record_beside 2
+record_beside 4
 for target in "-p $locker" "-p $child" "-t $locker" "-a --threads"; do
 	# shellcheck disable=SC2086
 	limited 512 60 record -q $target -d 1 -o "$tmp/profile"
@@ -34,7 +34,7 @@ is_locked "$child" maps 2>/dev/null || fail "is not locked any more"
 	sleep 1
 	kill -KILL "$silent"
 ) &
-record_beside 2
+record_beside 4
 end_silent
 end "$locker"
 pass

@@ -31,6 +31,8 @@
 #define MAX_STUCK  8
 #define MAX_LOCKED 64
 
+#define PROCESS_LIMIT_NS 200000000ULL
+
 /* What is not asked again. */
 struct blamed {
 	enum { BLAMED_DEVICE, BLAMED_PROCESS, BLAMED_PATH } kind;
@@ -402,11 +404,24 @@ static bool give_up(struct opener *opener, int code, struct opened *opened)
 	return true;
 }
 
+/*
+ * A process has its answer ready, so an opener that sleeps after a while waits for whoever keeps others
+ * from looking at it. One that works may have much to copy.
+ */
+static uint64_t patience_ns(struct opener *opener, uint64_t now_ns)
+{
+	if (!opener->asked[0].is_of_process)
+		return OPENER_LIMIT_NS;
+	return now_ns >= opener->begun_ns + PROCESS_LIMIT_NS && opener__is_at_work(opener)
+		       ? OPENER_LIMIT_NS
+		       : PROCESS_LIMIT_NS;
+}
+
 bool opener__take(struct opener *opener, uint64_t until_ns, struct opened *opened)
 {
 	while (opener->nr_asked) {
 		const uint64_t now_ns = monotonic_ns();
-		const uint64_t limit_ns = opener->begun_ns + OPENER_LIMIT_NS;
+		const uint64_t limit_ns = opener->begun_ns + patience_ns(opener, now_ns);
 		const int code = opener->is_hired ? hear(opener, opened) : -ECANCELED;
 
 		if (code > 0)

@@ -19,7 +19,8 @@
 #include "processes/file.h"
 #include "processes/procfs.h"
 
-#define OPENER_LIMIT_NS 2000000000ULL /* for one file */
+#define OPENER_LIMIT_NS \
+	2000000000ULL /* for one file; what a process keeps back is given up sooner */
 
 struct opener;
 struct hurry;

@@ -7,13 +7,11 @@
 #include <stdio.h>
 
 #include "base/shortage.h"
-#include "processes/opener.h"
 
 enum bound {
 	BOUND_NONE,
 	BOUND_SECONDS, /* of the job */
 	BOUND_MIB,
-	BOUND_OPENING,
 };
 
 static const struct reason {
@@ -25,7 +23,7 @@ static const struct reason {
 	/* What a file is to blame for. */
 	{-ETIME, BOUND_SECONDS, "took more than", NULL},
 	{-ENOMEM, BOUND_MIB, "took more than", NULL},
-	{-ETIMEDOUT, BOUND_OPENING, "opening took more than", NULL},
+	{-ETIMEDOUT, BOUND_NONE, "opening took too long", NULL},
 	{-EMEDIUMTYPE, BOUND_NONE, "is a file of the kernel's own, or was mounted by itself", NULL},
 	{-EPERM, BOUND_NONE, "belongs to another user", NULL},
 	{-EACCES, BOUND_NONE, "its process is not to be looked at", "CAP_SYS_PTRACE lets us"},
@@ -54,9 +52,6 @@ static void print_bound(enum bound bound, enum reader_job job, char *text, size_
 		return;
 	case BOUND_MIB:
 		snprintf(text, size, " %" PRIu64 " MiB", bounds->max_memory_bytes >> 20);
-		return;
-	case BOUND_OPENING:
-		snprintf(text, size, " %u s", (unsigned int)(OPENER_LIMIT_NS / 1000000000));
 		return;
 	default:
 		text[0] = '\0';
