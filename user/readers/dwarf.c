@@ -145,8 +145,9 @@ static int walk(struct dwarf_search *search, Dwarf_Die *parent, int32_t outer, u
 		const int tag = dwarf_tag(&die);
 		int32_t scope = outer;
 
-		if (!search->left_steps--)
+		if (!search->left_steps)
 			return -E2BIG;
+		search->left_steps--;
 		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
 			code = enter(search, &die, &scope);
 			if (code)
