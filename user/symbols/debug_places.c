@@ -9,8 +9,8 @@
  *	DIR/NAME					a .dwo file
  *	DIR/NAME of --symfs itself			a copy that was not stripped
  *
- * A reader may be in the hands of whoever made its file, and ask for anything there. So it gets no
- * file that the owner of its own one could not read.
+ * A reader may be in the hands of whoever made its file, and ask for anything there. So it gets only
+ * files that have the owner of its own one, or a mode that lets everybody read them.
  */
 #include "symbols/debug_places.h"
 
@@ -82,7 +82,7 @@ static void close_roots(struct search *search)
 
 /* ---- a place ---- */
 
-static bool may_be_read_by_owner(const struct search *search, int fd)
+static bool may_be_handed_over(const struct search *search, int fd)
 {
 	struct statx own, found;
 
@@ -120,7 +120,7 @@ look(struct search *search, const struct search_root *root, const char *format, 
 	fd = open_below(search->places, root, path);
 	if (fd < 0)
 		return;
-	if (may_be_read_by_owner(search, fd) && !search->nr_before--)
+	if (may_be_handed_over(search, fd) && !search->nr_before--)
 		search->found = fd;
 	else
 		close(fd);
