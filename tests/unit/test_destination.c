@@ -107,12 +107,41 @@ static void test_private_file(void)
 	setenv("SUDO_UID", "4711x", 1);
 	open_private("nobodys");
 	EXPECT_EQ(owner_of("nobodys"), getuid());
-	unsetenv("SUDO_UID");
-	unsetenv("SUDO_GID");
+	setenv("SUDO_UID", "4711", 1);
 	chmod(scratch_path("private"), 0644);
 	open_private("private");
 	EXPECT_EQ(mode_of("private") & 0777, 0644);
 	EXPECT_EQ(owner_of("private"), caller);
+	unsetenv("SUDO_UID");
+	unsetenv("SUDO_GID");
+}
+
+/* Who leaves a file of his own where one is about to be written gets nothing of it. */
+static void test_strangers_file(void)
+{
+	struct error err;
+	int fd;
+
+	if (geteuid())
+		return; /* only root can make one */
+	umask(022);
+	scratch_run(
+		"for name in secret growing_secret shown; do echo old > $name; chmod 666 $name; "
+		"chown 4711:4712 $name; done");
+	open_private("secret");
+	EXPECT_EQ(mode_of("secret") & 0777, 0600);
+	EXPECT_EQ(owner_of("secret"), 0);
+	EXPECT_EQ(write_to(scratch_path("shown"), "new", 0, &err), 0);
+	EXPECT_EQ(mode_of("shown") & 0777, 0644);
+	EXPECT_EQ(owner_of("shown"), 0);
+	EXPECT_EQ(destination__open_growing(scratch_path("growing_secret")), -ENOTOURS);
+	EXPECT_STR(content_of("growing_secret"), "old\n");
+	setenv("SUDO_UID", "4711", 1);
+	fd = destination__open_growing(scratch_path("growing_secret"));
+	unsetenv("SUDO_UID");
+	EXPECT(fd >= 0);
+	EXPECT_STR(content_of("growing_secret"), "");
+	close(fd);
 }
 
 static void test_link(void)
@@ -227,6 +256,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"a file is replaced when it is whole, and keeps its mode", test_regular_file},
 		{"a private file is its owner's, and sudo's caller's", test_private_file},
+		{"a stranger's file is neither kept nor grown", test_strangers_file},
 		{"a link stays, and what it leads to is replaced", test_link},
 		{"a link that leads to nothing yet", test_link_to_nothing},
 		{"a descriptor of our own is shared", test_descriptor},

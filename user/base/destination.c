@@ -149,7 +149,16 @@ static void set_up(int fd, mode_t mode)
 	}
 }
 
-/* The old file's owner and mode, as far as we may: root's replacing leaves it to whose it was. */
+/* sudo's caller counts as us. A stranger would read what we write to a file of his. */
+static bool is_ours(const struct stat *status)
+{
+	uid_t caller;
+
+	return status->st_uid == geteuid() ||
+	       (read_sudo("SUDO_UID", &caller) && status->st_uid == caller);
+}
+
+/* The old file's owner and mode, as far as we may. */
 static void take_after(int fd, const struct stat *old)
 {
 	if (fchown(fd, old->st_uid, old->st_gid) && fchown(fd, (uid_t)-1, old->st_gid)) {
@@ -229,7 +238,7 @@ static int open_replacement(struct aim *aim, struct replacement *replacement)
 	code = replacement__open(replacement, directory, aim->place.name);
 	if (code)
 		return code;
-	if (aim->old.st_nlink)
+	if (aim->old.st_nlink && is_ours(&aim->old))
 		take_after(replacement->fd, &aim->old);
 	else
 		set_up(replacement->fd, aim->mode);
@@ -326,10 +335,24 @@ static int open_private(const struct aim *aim)
 	if (aim->place.fd < 0)
 		fd = place__open(&aim->place, flags | O_CREAT | O_EXCL, DESTINATION_PRIVATE);
 	if (fd == -EEXIST)
-		return place__open(&aim->place, flags | O_TRUNC, 0);
+		return place__open(&aim->place, flags, 0);
 	if (fd >= 0)
 		destination__give_to_caller(fd);
 	return fd;
+}
+
+/* Whose file was opened is looked at before it is emptied. */
+static int start_over(int fd)
+{
+	struct stat status;
+
+	if (fcntl(fd, F_SETFL, 0) || fstat(fd, &status))
+		return -errno;
+	if (!S_ISREG(status.st_mode))
+		return 0;
+	if (!is_ours(&status))
+		return -ENOTOURS;
+	return ftruncate(fd, 0) ? -errno : 0;
 }
 
 static int open_growing(const struct aim *aim)
@@ -341,10 +364,11 @@ static int open_growing(const struct aim *aim)
 		return fd < 0 ? -errno : fd;
 	}
 	fd = open_private(aim);
-	if (fd < 0 || !fcntl(fd, F_SETFL, 0))
+	code = fd < 0 ? fd : start_over(fd);
+	if (!code)
 		return fd;
-	code = -errno;
-	close(fd);
+	if (fd >= 0)
+		close(fd);
 	return code;
 }
 

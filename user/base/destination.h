@@ -38,7 +38,10 @@ int destination__exit_code(int code);
  */
 int destination__check(const char *path, struct error *err);
 
-/* Modes of new files, before umask; one that is there keeps its own. */
+/*
+ * Modes of new files, before umask. One that is there keeps its own, and its owner, if it is ours or
+ * belongs to whoever called sudo; else the new one is ours, and its mode that of a new file.
+ */
 #define DESTINATION_SHARED 0666
 #define DESTINATION_PRIVATE \
 	0600 /* it tells of everybody's processes, or of the kernel's addresses */
@@ -63,7 +66,8 @@ int destination__close(struct destination *destination, int code, struct error *
 /*
  * Opens an output that is read while it grows, and so is not replaced: a regular file is emptied, a
  * descriptor of ours is shared where it stands, a FIFO that nobody reads fails instead of waiting.
- * A new file is private. A descriptor, the caller's to close, or negative errno.
+ * A new file is private. A descriptor, the caller's to close, or negative errno; -ENOTOURS: a file that
+ * is neither ours nor that of whoever called sudo, and stays as it is.
  */
 int destination__open_growing(const char *path);
 

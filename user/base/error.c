@@ -16,9 +16,15 @@ static void append(struct error *err, const char *format, va_list arguments)
 
 static const char *words_of(int code)
 {
-	return code == -ESTRANGER ? "a link in it is another user's and lies where anybody may put "
-				    "links; name what it leads to instead"
-				  : strerror(-code);
+	switch (code) {
+	case -ESTRANGER:
+		return "a link in it is another user's and lies where anybody may put links; name "
+		       "what it leads to instead";
+	case -ENOTOURS:
+		return "it belongs to another user; choose another name";
+	default:
+		return strerror(-code);
+	}
 }
 
 /* "Operation not permitted" reads as the middle of a sentence once its first letter is small. */

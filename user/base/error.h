@@ -12,8 +12,12 @@
 
 #include <errno.h>
 
-/* A cause of our own, which no system call gives: a link that is not followed (base/place.h). */
+/*
+ * Causes of our own, which no system call gives: a link that is not followed (base/place.h), a file that
+ * is not written to (base/destination.h).
+ */
 #define ESTRANGER EBADSLT
+#define ENOTOURS  EBADRQC
 
 enum exit_code {
 	EXIT_DONE = 0,
