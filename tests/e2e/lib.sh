@@ -94,6 +94,7 @@ is_ready_or_gone() {
 # start WORKLOAD ARGUMENTS...: in the background, until it says "ready"; sets pid and output.
 start() {
 	output=$tmp/workload${#started[@]}
+	: >"$output" # it may be of one that was ended, and say "ready"
 	"$workloads/$1" "${@:2}" >"$output" 2>&1 &
 	pid=$!
 	started+=("$pid")
