@@ -247,7 +247,7 @@ $(AGREEMENT) $(PLACES): %: %.o $(LIBRARY)
 
 # For aarch64 it is only compiled: the BPF programs, and what makes unwind tables.
 AARCH64     := aarch64-linux-gnu
-AARCH64_OBJ := $(patsubst %.c,$(BUILD)/aarch64/%.o,$(wildcard user/unwind/*.c user/base/*.c)) \
+AARCH64_OBJ := $(patsubst %.c,$(BUILD)/aarch64/%.o,$(wildcard user/unwind/*.c user/base/*.c user/readers/*.c)) \
 	       $(BPF_PARTS:$(BUILD)/%.part=$(BUILD)/aarch64/%.o)
 aarch64: $(AARCH64_OBJ)
 
