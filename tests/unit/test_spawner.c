@@ -4,8 +4,10 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/shortage.h"
@@ -101,6 +103,40 @@ static void test_no_channel(void)
 	spawner__stop(spawner);
 }
 
+static int kill_spawner(const void *context, uint32_t kind, const struct worker *worker)
+{
+	(void)context;
+	(void)kind;
+	(void)worker;
+	return kill(getppid(), SIGKILL) ? -errno : 0;
+}
+
+/* Who hires is told so from then on, and nothing is left of it. */
+static void test_ended(void)
+{
+	const struct spawner_plan plan = {.name = "ended", .run = kill_spawner};
+	struct spawner *spawner;
+	struct worker_end end;
+	struct hired hired;
+	int code, is_there;
+
+	EXPECT_EQ(spawner__start(&spawner, &plan), 0);
+	while (!(code = spawner__hire(spawner, 0, NULL, 0, "", 1, &hired))) {
+		while (!hired__has_ended(&hired, &end))
+			poll(&(struct pollfd){.fd = hired.status, .events = POLLIN}, 1, 1000);
+		EXPECT(end.code == -ECHILD || end.code == -EAGAIN);
+		hired__dismiss(&hired);
+	}
+	EXPECT_EQ(code, -ECHILD);
+	EXPECT(shortage__is(code));
+	do { /* what is not reaped yet is there */
+		EXPECT_EQ(spawner__hire(spawner, 0, NULL, 0, "", 1, &hired), -ECHILD);
+		is_there = !waitid(P_ALL, 0, &(siginfo_t){0}, WEXITED | WNOHANG | WNOWAIT);
+	} while (is_there);
+	EXPECT_EQ(errno, ECHILD);
+	spawner__stop(spawner);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -108,6 +144,7 @@ int main(void)
 		{"no processes", test_no_processes},
 		{"no descriptors", test_no_descriptors},
 		{"no descriptors for a channel", test_no_channel},
+		{"one that is ended", test_ended},
 		{0},
 	};
 

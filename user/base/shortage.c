@@ -5,7 +5,8 @@
 
 bool shortage__is(int code)
 {
-	return code == -EMFILE || code == -ENFILE || code == -EUSERS || code == -ENOBUFS;
+	return code == -EMFILE || code == -ENFILE || code == -EUSERS || code == -ENOBUFS ||
+	       code == -ECHILD;
 }
 
 /* Too many descriptors on their way to other processes are too many of ours, too. */

@@ -10,7 +10,8 @@
 
 /*
  * -EMFILE: descriptors of ours; -ENFILE: of all; -EUSERS: processes, by the limit of the user or of the
- * control group; -ENOBUFS: memory of the kernel's. Other numbers are no shortage.
+ * control group; -ENOBUFS: memory of the kernel's; -ECHILD: who forks them (base/spawner.h) was ended.
+ * Other numbers are no shortage.
  */
 bool shortage__is(int code);
 

@@ -41,7 +41,7 @@
 
 struct spawner {
 	int requests;
-	pid_t pid;
+	atomic_int pid; /* 0: it was ended, and is reaped */
 	atomic_uint_fast64_t cpu_ns;
 };
 
@@ -118,7 +118,8 @@ static int code_of(int wait_status)
 {
 	if (WIFSIGNALED(wait_status))
 		return WTERMSIG(wait_status) == SIGXCPU ? -ETIME : -EIO;
-	if (WEXITSTATUS(wait_status) < FIRST_EXIT_CODE)
+	if (WEXITSTATUS(wait_status) < FIRST_EXIT_CODE ||
+	    WEXITSTATUS(wait_status) == FIRST_EXIT_CODE + ECHILD) /* not for a worker to say */
 		return -EIO;
 	return FIRST_EXIT_CODE - WEXITSTATUS(wait_status);
 }
@@ -307,6 +308,7 @@ int spawner__start(struct spawner **out, const struct spawner_plan *plan)
 {
 	struct spawner *spawner = calloc(1, sizeof(*spawner));
 	const pid_t parent = getpid();
+	pid_t pid;
 	int ends[2];
 	int code = spawner ? channel__open(ends) : -ENOMEM;
 
@@ -315,10 +317,11 @@ int spawner__start(struct spawner **out, const struct spawner_plan *plan)
 		return code;
 	}
 	spawner->requests = ends[0];
-	spawner->pid = fork();
-	code = spawner->pid < 0 ? shortage__of_process(errno) : 0;
-	if (spawner->pid == 0)
+	pid = fork();
+	code = pid < 0 ? shortage__of_process(errno) : 0;
+	if (pid == 0)
 		run_spawner(plan, ends[1], parent);
+	atomic_init(&spawner->pid, pid);
 	close(ends[1]);
 	if (!code)
 		code = await_start(spawner);
@@ -332,14 +335,37 @@ int spawner__start(struct spawner **out, const struct spawner_plan *plan)
 /* Its workers die with it. Others of its user may have stopped it, so it is not asked to end. */
 void spawner__stop(struct spawner *spawner)
 {
+	pid_t pid;
+
 	if (!spawner)
 		return;
 	close(spawner->requests);
-	if (spawner->pid > 0) {
-		kill(spawner->pid, SIGKILL);
-		await_end(spawner->pid);
+	pid = atomic_load(&spawner->pid);
+	if (pid > 0) {
+		kill(pid, SIGKILL);
+		await_end(pid);
 	}
 	free(spawner);
+}
+
+/* Of any thread: one of them reaps it. What it had open may hold up its end, and is not waited for. */
+static void reap_spawner(struct spawner *spawner)
+{
+	const pid_t pid = atomic_exchange(&spawner->pid, 0);
+
+	if (pid > 0 && !waitpid(pid, NULL, WNOHANG))
+		atomic_store(&spawner->pid, pid);
+}
+
+/* Its end of the requests is the last one that the kernel closes: the next time this tells. */
+static bool was_ended(struct spawner *spawner)
+{
+	struct pollfd watched = {.fd = spawner->requests};
+
+	if (poll(&watched, 1, 0) <= 0 || !(watched.revents & POLLHUP))
+		return false;
+	reap_spawner(spawner);
+	return true;
 }
 
 /* Nobody waits for a spawner that takes no requests. */
@@ -360,6 +386,8 @@ int spawner__hire(struct spawner *spawner, uint32_t kind, const int *files, size
 
 	if (nr_files > WORKER_MAX_FILES || nr_bytes > sizeof(request.arguments))
 		return -E2BIG;
+	if (was_ended(spawner))
+		return -ECHILD;
 	code = channel__open(status);
 	if (code)
 		return shortage__of_descriptor(-code);
@@ -376,7 +404,9 @@ int spawner__hire(struct spawner *spawner, uint32_t kind, const int *files, size
 		close(channel[1]);
 	}
 	close(status[1]);
-	*hired = (struct hired){.channel = channel[0], .status = status[0]};
+	if (code == -EPIPE)
+		code = was_ended(spawner) ? -ECHILD : -EPIPE;
+	*hired = (struct hired){.spawner = spawner, .channel = channel[0], .status = status[0]};
 	if (code)
 		hired__dismiss(hired);
 	return code;
@@ -394,7 +424,10 @@ bool hired__has_ended(struct hired *hired, struct worker_end *end)
 		hired->pid = news.pid;
 	if (length == -EAGAIN)
 		return false;
-	*end = length == sizeof(news) ? news.end : (struct worker_end){.code = -EPIPE};
+	if (length == sizeof(news))
+		*end = news.end;
+	else
+		*end = (struct worker_end){.code = was_ended(hired->spawner) ? -ECHILD : -EAGAIN};
 	return true;
 }
 

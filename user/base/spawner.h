@@ -45,6 +45,7 @@ void spawner__stop(struct spawner *spawner);
 
 /* A worker of the caller's. */
 struct hired {
+	struct spawner *spawner;
 	int channel; /* to the worker */
 	int status;  /* readable when there is news of it */
 	pid_t pid;   /* 0: not heard of yet */
@@ -53,13 +54,16 @@ struct hired {
 /*
  * The files stay the caller's. Does not wait. 0 or negative errno: -EAGAIN: too much was asked for
  * and not taken yet; or a shortage (base/shortage.h). That there are too many workers is how this one
- * ends, with -EAGAIN; that none could be forked, with a shortage.
+ * ends, with -EAGAIN; that none could be forked, with a shortage. A spawner that was ended is a shortage,
+ * too (-ECHILD), and for good.
  */
 int spawner__hire(struct spawner *spawner, uint32_t kind, const int *files, size_t nr_files,
 		  const void *arguments, size_t nr_bytes, struct hired *hired);
 
 struct worker_end {
-	int code; /* 0 or negative errno: -EIO: it crashed; -ETIME: its CPU time was used up; -EPIPE: the spawner is gone */
+	/* 0 or negative errno: -EIO: it crashed; -ETIME: its CPU time was used up; -ECHILD: the spawner was
+	 * ended; -EAGAIN: it was not begun. */
+	int code;
 	uint64_t cpu_ns; /* that it took */
 	bool is_gone;	 /* and so is its memory; else nobody knows (the spawner is gone) */
 };

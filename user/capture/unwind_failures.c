@@ -16,9 +16,11 @@ void unwind_failures__fini(struct unwind_failures *failures)
 		free(failures->of[--failures->nr].path);
 }
 
-/* Most say that there is no table, or that others tell of it. */
+/* Most say that there is no table, or that others tell of it, as who looks for names does of -ECHILD. */
 static bool is_failure(int code)
 {
+	if (code == -ECHILD)
+		return false;
 	return code == -ETIME || code == -ETIMEDOUT || code == -ENOMEM || code == -EAGAIN ||
 	       code == -EPIPE || code == -EIO || shortage__is(code);
 }

@@ -35,6 +35,7 @@ static const struct reason {
 	{-ENFILE, BOUND_NONE, "no descriptor is left on this machine", "raise fs.file-max"},
 	{-EUSERS, BOUND_NONE, "no process could be had", "raise the limit (ulimit -u, pids.max)"},
 	{-ENOBUFS, BOUND_NONE, "the kernel has no memory for a process", NULL},
+	{-ECHILD, BOUND_NONE, "a process that starts openers or readers was ended", "start again"},
 	/* What others are to blame for. */
 	{-EAGAIN, BOUND_NONE, "too many files are read already", NULL},
 	{-E2BIG, BOUND_NONE, "too many files like it are read already", NULL},

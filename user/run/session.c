@@ -101,6 +101,14 @@ static bool may_tell(const struct session *session)
 	return !session->plan->has_display && !session->plan->is_quiet;
 }
 
+/* No file is to blame. */
+static void tell_no_helpers(void)
+{
+	fprintf(stderr, "topstacks: a process that starts openers or readers was ended (by the OOM "
+			"killer?); files are not read from here on: names and whole stacks will be "
+			"missing; to mend it, start again\n");
+}
+
 /* A file has no symbols, for a reason that its user may want to know; a lack is told of once. */
 static void tell_unreadable(void *context, const char *path, enum reader_job job, int code)
 {
@@ -111,6 +119,10 @@ static void tell_unreadable(void *context, const char *path, enum reader_job job
 		return;
 	if (shortage__is(code))
 		session->told_shortage = code;
+	if (code == -ECHILD) {
+		tell_no_helpers();
+		return;
+	}
 	reason__text(code, job, reason, sizeof(reason));
 	fputs("topstacks: not readable: ", stderr);
 	text__print_safe(stderr, path, 0);
