@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "expect.h"
 #include "formats/formats.h"
@@ -118,6 +119,49 @@ static void test_decide(void)
 	diff_config__fini(&config);
 }
 
+static mode_t mode_of(const char *name)
+{
+	struct stat status;
+
+	return stat(scratch_path(name), &status) ? 0 : status.st_mode & 0777;
+}
+
+static void write_comparison(const struct diff_config *config)
+{
+	const struct compare_plan plan = {
+		.by = MATCH_FUNCTIONS,
+		.format = "text",
+		.output = scratch_path("comparison"),
+		.flamegraph = scratch_path("comparison.svg"),
+	};
+	struct run_files files = {0};
+	struct error err = {0};
+
+	scratch_run("rm -f comparison*");
+	EXPECT_EQ(run_files__add(&files, scratch_path("before.folded"), SIDE_BASE, &err), 0);
+	EXPECT_EQ(run_files__add(&files, scratch_path("after.folded"), SIDE_NEW, &err), 0);
+	EXPECT_EQ(compare__files(&plan, config, &files, &err), 0);
+	run_files__free(&files);
+}
+
+static void test_private_runs(void)
+{
+	struct diff_config config;
+
+	umask(022);
+	EXPECT_EQ(diff_config__init(&config), 0);
+	scratch_write("before.folded", "main;fold 30\n");
+	scratch_write("after.folded", "main;fold 30\n");
+	write_comparison(&config);
+	EXPECT_EQ(mode_of("comparison"), 0644);
+	EXPECT_EQ(mode_of("comparison.svg"), 0644);
+	scratch_run("chmod 640 after.folded");
+	write_comparison(&config);
+	EXPECT_EQ(mode_of("comparison"), 0600);
+	EXPECT_EQ(mode_of("comparison.svg"), 0600);
+	diff_config__fini(&config);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct test tests[] = {
@@ -125,6 +169,7 @@ int main(int argc, char **argv)
 		{"files are read once", test_read_once},
 		{"what counts nothing is refused", test_no_counts},
 		{"a decision by the files' counts", test_decide},
+		{"a comparison is as private as its runs", test_private_runs},
 		{0},
 	};
 

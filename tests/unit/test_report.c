@@ -2,6 +2,8 @@
 /* Files in, a report out. */
 #include "run/report.h"
 
+#include <sys/stat.h>
+
 #include "base/files.h"
 #include "expect.h"
 #include "scratch.h"
@@ -65,12 +67,51 @@ static void test_no_intervals(void)
 	EXPECT_EQ(err.exit_code, EXIT_USAGE); /* there are no intervals in it */
 }
 
+static mode_t export_mode(const char *format, const char *first, const char *second)
+{
+	const char *input[] = {scratch_path(first), second ? scratch_path(second) : NULL, NULL};
+	const struct report report = {.paths = (char **)(uintptr_t)input,
+				      .nr_rows = 20,
+				      .format = format,
+				      .output = scratch_path("export")};
+	struct error err = {0};
+	struct stat status;
+
+	unlink(report.output);
+	EXPECT_EQ(report__write(&report, &err), 0);
+	return stat(report.output, &status) ? 0 : status.st_mode & 0777;
+}
+
+/* What one profile of several hides from others, their sum hides, too. */
+static void test_private_inputs(void)
+{
+	static const char *const formats[] = {"text", "folded", "pprof",   "json",	"csv",
+					      "html", "svg",	"firefox", "speedscope"};
+
+	umask(022);
+	scratch_write("hidden", "main;fold 30\n");
+	scratch_write("groups", "main;fold 30\n");
+	scratch_write("open", "main;fold 30\n");
+	scratch_run("chmod 600 hidden && chmod 640 groups && chmod 644 open");
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		EXPECT_EQ(export_mode(formats[i], "hidden", NULL), 0600);
+		EXPECT_EQ(export_mode(formats[i], "open", NULL), 0644);
+	}
+	EXPECT_EQ(export_mode("html", "groups", NULL), 0600);
+	EXPECT_EQ(export_mode("html", "open", "open"), 0644);
+	EXPECT_EQ(export_mode("html", "open", "hidden"), 0600);
+	EXPECT_EQ(export_mode("html", "hidden", "open"), 0600);
+	umask(027);
+	EXPECT_EQ(export_mode("html", "open", NULL), 0640);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct test tests[] = {
 		{"only what is asked for", test_filters},
 		{"colours go where they are asked for", test_colors},
 		{"what a file does not have", test_no_intervals},
+		{"an export is as private as what it is made from", test_private_inputs},
 		{0},
 	};
 

@@ -158,15 +158,30 @@ int compare__decide(const struct run *runs, size_t nr_runs, enum match_by by,
 
 /* ---- writing ---- */
 
-static int write_report(const struct compare_plan *plan, const struct diff_report *report,
+struct outputs {
+	const struct compare_plan *plan;
+	mode_t mode; /* of new files */
+};
+
+/* What one run hides from others, the comparison hides, too. */
+static mode_t find_mode(const struct run_files *files)
+{
+	for (size_t i = 0; i < files->nr; i++) {
+		if (files->list[i].recording.is_private)
+			return DESTINATION_PRIVATE;
+	}
+	return DESTINATION_SHARED;
+}
+
+static int write_report(const struct outputs *outputs, const struct diff_report *report,
 			struct error *err)
 {
 	struct destination destination;
-	int code = destination__open(&destination, plan->output, DESTINATION_SHARED, err);
+	int code = destination__open(&destination, outputs->plan->output, outputs->mode, err);
 
 	if (code)
 		return code;
-	code = diff_report__write(destination.out, report, plan->format);
+	code = diff_report__write(destination.out, report, outputs->plan->format);
 	return destination__close(&destination, code, err);
 }
 
@@ -179,13 +194,14 @@ static bool ends_in(const char *text, const char *end)
 
 static int write_flamegraph(void *context, const struct diff_report *report, struct error *err)
 {
-	const struct compare_plan *plan = context;
+	const struct outputs *outputs = context;
+	const char *path = outputs->plan->flamegraph;
 	struct destination destination;
-	int code = destination__open(&destination, plan->flamegraph, DESTINATION_SHARED, err);
+	int code = destination__open(&destination, path, outputs->mode, err);
 
 	if (code)
 		return code;
-	code = diff_picture__write(destination.out, report, ends_in(plan->flamegraph, ".html"));
+	code = diff_picture__write(destination.out, report, ends_in(path, ".html"));
 	return destination__close(&destination, code, err);
 }
 
@@ -231,18 +247,18 @@ static int compare(const struct compare_plan *plan, const struct diff_config *co
 		.warnings = obstacles->reasons,
 		.nr_warnings = obstacles->nr,
 	};
+	struct outputs outputs = {.plan = plan, .mode = find_mode(files)};
 	struct run *runs = calloc(files->nr, sizeof(*runs));
-	void *context = (void *)plan;
 	int code = runs ? 0 : error__no_memory(err);
 
 	for (size_t i = 0; runs && i < files->nr; i++)
 		runs[i] = compare__run(files, i, &plan->rates);
 	if (!code && plan->flamegraph)
 		code = compare__decide(runs, files->nr, MATCH_SUBTREES, config, &report,
-				       write_flamegraph, context, err);
+				       write_flamegraph, &outputs, err);
 	if (!code)
 		code = compare__decide(runs, files->nr, plan->by, config, &report,
-				       write_and_conclude, context, err);
+				       write_and_conclude, &outputs, err);
 	free(runs);
 	return code;
 }

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/files.h"
@@ -146,6 +147,14 @@ static int name_file(struct error *err, const char *path)
 			  strcmp(path, "-") ? quote(&quoted, path) : "standard input", reason.text);
 }
 
+/* A pipe is for its two ends alone. */
+static bool is_private(int fd)
+{
+	struct stat status;
+
+	return fstat(fd, &status) || !(status.st_mode & S_IROTH);
+}
+
 int formats__read_file(struct recording *recording, const char *path,
 		       const struct read_options *options, struct error *err)
 {
@@ -156,6 +165,7 @@ int formats__read_file(struct recording *recording, const char *path,
 	char *bytes = NULL;
 	int fd = is_input ? STDIN_FILENO : files__open_named(path);
 	int code = fd < 0 ? fd : files__read_fd(fd, max_bytes, &bytes, &nr_bytes);
+	const bool hides = fd >= 0 && is_private(fd);
 
 	if (fd >= 0 && !is_input)
 		close(fd);
@@ -168,5 +178,8 @@ int formats__read_file(struct recording *recording, const char *path,
 	}
 	code = formats__read(recording, bytes, nr_bytes, options, err);
 	free(bytes);
-	return code ? name_file(err, path) : 0;
+	if (code)
+		return name_file(err, path);
+	recording->is_private = hides;
+	return 0;
 }

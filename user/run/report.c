@@ -71,8 +71,9 @@ static int write_any(FILE *out, const struct report_output *output,
 static int write_output(const struct report_output *output, const struct recording *recording,
 			struct error *err)
 {
+	const mode_t mode = recording->is_private ? DESTINATION_PRIVATE : DESTINATION_SHARED;
 	struct destination destination;
-	int code = destination__open(&destination, output->report->output, DESTINATION_SHARED, err);
+	int code = destination__open(&destination, output->report->output, mode, err);
 
 	if (code)
 		return code;
