@@ -19,9 +19,10 @@
 /* Ten times what that takes: a file that needs more was made to. */
 #define CHEAP_CPU_NS 3000000000ULL
 
-/* For the files of a run, and if lines were asked for. */
-#define END_NS	     10000000000ULL
-#define ASKED_END_NS 20000000000ULL
+/* After the end of a run, and if lines were asked for; a signal means that the end is now. */
+#define END_NS	      1000000000ULL
+#define ASKED_END_NS  20000000000ULL
+#define SIGNAL_END_NS 300000000ULL
 
 /* Between two looks at signals while lines are found. */
 #define PATIENCE_NS 100000000ULL
@@ -38,6 +39,8 @@ int line_options__check(const struct line_options *options, struct error *err)
 
 uint64_t annotator__time_ns(const struct line_options *options)
 {
+	if (interrupt__has_come())
+		return SIGNAL_END_NS;
 	return options->lines ? ASKED_END_NS : END_NS;
 }
 

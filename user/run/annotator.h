@@ -25,7 +25,7 @@ int line_options__check(const struct line_options *options, struct error *err);
  */
 struct lines *annotator__open(const struct line_options *options, struct symbols_options *symbols);
 
-/* How long who ends a run waits for lines. */
+/* How long who ends a run waits for lines: asked when it ends, as a signal leaves less. */
 uint64_t annotator__time_ns(const struct line_options *options);
 
 /*

@@ -87,6 +87,11 @@ void interrupt__let_in(sigset_t *mask)
 		sigdelset(mask, signals[i]);
 }
 
+bool interrupt__has_come(void)
+{
+	return noted_signal != 0;
+}
+
 bool interrupt__is_pending(void)
 {
 	bool is_pending = false;

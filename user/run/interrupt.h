@@ -31,6 +31,9 @@ enum interrupt interrupt__take(int *signal_number);
 /* A signal has come, and is blocked. */
 bool interrupt__is_pending(void);
 
+/* A signal has been noted, whether or not it was taken since. */
+bool interrupt__has_come(void);
+
 /* Ends the program by the signal that is pending, as there is no run that it could end. */
 void interrupt__obey(void);
 

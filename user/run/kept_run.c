@@ -406,10 +406,10 @@ int kept_run__record(const struct kept_run_plan *plan, const char *output, struc
 	session.interval_s = interval_of(plan);
 	session.tick_s = PROGRESS_S;
 	session.keeps_all = true;
+	run.saver.line_options = &plan->lines;
 	if (!code && !plan->lines.no_lines) {
 		session.lines = annotator__open(&plan->lines, &session.symbols);
 		run.saver.lines = session.lines;
-		run.saver.lines_ns = annotator__time_ns(&plan->lines);
 		code = run.saver.lines ? 0 : error__no_memory(err);
 	}
 	if (!code)

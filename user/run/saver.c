@@ -92,8 +92,8 @@ static int write_file(const struct recording *recording, const char *path, struc
 
 int saver__write(struct saver *saver, const char *path, bool soon, struct error *err)
 {
-	uint64_t until_ns = monotonic_ns() + (soon ? LINES_SOON_NS : saver->lines_ns);
-	int code = annotator__complete(saver->lines, &saver->recording, until_ns,
+	uint64_t time_ns = soon ? LINES_SOON_NS : annotator__time_ns(saver->line_options);
+	int code = annotator__complete(saver->lines, &saver->recording, monotonic_ns() + time_ns,
 				       !soon && !saver->is_quiet);
 
 	if (code)

@@ -197,13 +197,13 @@ static int open_lines(struct shown_run *run, struct session_plan *session, struc
 {
 	const struct shown_run_plan *plan = run->plan;
 
+	run->saver.line_options = &plan->lines;
 	if (!plan->lines.lines && (!plan->save || plan->lines.no_lines))
 		return 0;
 	run->lines = annotator__open(&plan->lines, &session->symbols);
 	if (!run->lines)
 		return error__no_memory(err);
 	session->lines = run->saver.lines = run->lines;
-	run->saver.lines_ns = annotator__time_ns(&run->plan->lines);
 	session->tick_s = LINES_TICK_S;
 	return 0;
 }
