@@ -33,8 +33,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	require(opener != NULL);
 	script = (struct script){0};
 	if (size)
-		script =
-			(struct script){.next = data + 1, .left = size - 1, .is_gone = data[0] & 1};
+		script = (struct script){.next = data + 1,
+					 .left = size - 1,
+					 .is_gone = data[0] & 1,
+					 .has_ended = data[0] & 1};
 	while (nr_asked < MAX_ASKED && !opener__ask(opener, &opening, &ticket))
 		require(ticket == ++nr_asked);
 	take_all(opener, nr_asked);

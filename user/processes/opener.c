@@ -120,7 +120,7 @@ static int hire(struct opener *opener)
 	return code;
 }
 
-#define END_MS 1000 /* in which the spawner tells of a worker that has ended */
+#define END_MS 20 /* in which the spawner tells of a worker that has ended */
 
 /* Whoever does not answer may not have been there at all: what there was too little of, or -EPIPE. */
 static int why_gone(struct opener *opener)
