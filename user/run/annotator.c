@@ -159,8 +159,6 @@ int annotator__complete(struct lines *lines, struct recording *recording, uint64
 	struct profile *asked;
 	int code;
 
-	if (!lines)
-		return 0;
 	lines__begin(lines);
 	asked = profile__expand(recording->profile, &expander);
 	if (!asked)

@@ -30,7 +30,7 @@ uint64_t annotator__time_ns(const struct line_options *options);
 
 /*
  * Puts into a recording what can be found out until until_ns (CLOCK_MONOTONIC), and shows what was
- * left out, if tell, on standard error. lines may be NULL. 0 or -ENOMEM.
+ * left out, if tell, on standard error. 0 or -ENOMEM.
  */
 int annotator__complete(struct lines *lines, struct recording *recording, uint64_t until_ns,
 			bool tell);

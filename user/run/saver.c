@@ -90,11 +90,20 @@ static int write_file(const struct recording *recording, const char *path, struc
 	return destination__close(&destination, code, err);
 }
 
+static int find_lines(struct saver *saver, bool soon)
+{
+	uint64_t time_ns;
+
+	if (!saver->lines)
+		return 0;
+	time_ns = soon ? LINES_SOON_NS : annotator__time_ns(saver->line_options);
+	return annotator__complete(saver->lines, &saver->recording, monotonic_ns() + time_ns,
+				   !soon && !saver->is_quiet);
+}
+
 int saver__write(struct saver *saver, const char *path, bool soon, struct error *err)
 {
-	uint64_t time_ns = soon ? LINES_SOON_NS : annotator__time_ns(saver->line_options);
-	int code = annotator__complete(saver->lines, &saver->recording, monotonic_ns() + time_ns,
-				       !soon && !saver->is_quiet);
+	int code = find_lines(saver, soon);
 
 	if (code)
 		return error__no_memory(err);
