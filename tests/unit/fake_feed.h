@@ -18,7 +18,7 @@
 struct fake_feed {
 	struct capture capture;
 	struct batch_queue queue;
-	uint64_t cut_ns, cut_number;
+	uint64_t started_ns, cut_ns, cut_number;
 	bool cut_is_last;
 	double rate_hz;	     /* of the last drain that changed it */
 	uint64_t program_ns; /* that the program in the kernel took so far */
@@ -81,8 +81,11 @@ static inline void fake_feed__fail(struct fake_feed *feed)
 
 static inline int fake_feed__start(void *context, struct batch_queue **queue, struct error *err)
 {
+	struct fake_feed *feed = context;
+
 	(void)err;
-	*queue = &((struct fake_feed *)context)->queue;
+	feed->started_ns = monotonic_ns();
+	*queue = &feed->queue;
 	return 0;
 }
 

@@ -114,6 +114,22 @@ static void test_intervals_and_their_sum(void)
 	close_fixture(&fixture);
 }
 
+/* The clock of the run and its ledger count from one moment, before the feed does what takes long. */
+static void test_begins_before_the_feed(void)
+{
+	struct recording interval;
+	struct recorder_fixture fixture;
+	uint64_t start_ns;
+
+	open_fixture(&fixture, 0, 0);
+	start_ns = recorder__start_ns(fixture.recorder);
+	EXPECT(start_ns <= fixture.feed.started_ns);
+	fixture.feed.cut_number = sample_until(&fixture, start_ns + 5 * SECOND, 0x1000, 1);
+	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
+	EXPECT_EQ(interval.duration_ns, 5 * SECOND);
+	close_fixture(&fixture);
+}
+
 /* Whoever names is so late that the feed cut the interval, and the next one is under way. */
 static void test_ends_on_time_with_naming_behind(void)
 {
@@ -352,6 +368,7 @@ int main(int argc, char **argv)
 {
 	static const struct test tests[] = {
 		{"intervals, and the sum of them", test_intervals_and_their_sum},
+		{"a run begins before its feed does", test_begins_before_the_feed},
 		{"an interval ends on time although naming is behind",
 		 test_ends_on_time_with_naming_behind},
 		{"stopped while late, all is in the last interval", test_stopped_while_late},

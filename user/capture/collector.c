@@ -258,7 +258,7 @@ static void *run(void *context)
 			code = error__set(&err, EXIT_INTERNAL, -errno, "cannot wait for events");
 		if (wanted[0].revents)
 			return NULL;
-		if (collector->queue.bytes > MAX_WAITING) {
+		if (collector->queue.bytes > MAX_WAITING && until_late_ns(collector)) {
 			usleep(BUSY_TICK_MS * 1000);
 			continue;
 		}

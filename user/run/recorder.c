@@ -290,6 +290,11 @@ int recorder__start(struct recorder *recorder, struct error *err)
 	return recorder->feed.start(recorder->feed.context, &recorder->queue, err);
 }
 
+uint64_t recorder__start_ns(const struct recorder *recorder)
+{
+	return recorder->run.start_ns;
+}
+
 void recorder__close(struct recorder *recorder)
 {
 	if (!recorder)

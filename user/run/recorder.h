@@ -72,6 +72,9 @@ int recorder__open(struct recorder **recorder, const struct feed *feed,
 
 /* The feed starts, and the first interval with it. 0 or negative errno. */
 int recorder__start(struct recorder *recorder, struct error *err);
+
+/* When that was (CLOCK_MONOTONIC): what the feed did to start may have taken a while since. */
+uint64_t recorder__start_ns(const struct recorder *recorder);
 void recorder__close(struct recorder *recorder);
 
 /* Another rate, from the end of the interval on (or from an earlier drain). */

@@ -320,8 +320,8 @@ static int run_intervals(struct session *session, struct error *err)
 	const struct session_plan *plan = session->plan;
 	int over = 0, code;
 
-	interval_clock__start(&session->clock, monotonic_ns(), plan->interval_s, plan->duration_s,
-			      session->rate_hz);
+	interval_clock__start(&session->clock, recorder__start_ns(session->recorder),
+			      plan->interval_s, plan->duration_s, session->rate_hz);
 	while (!over) {
 		over = sample_interval(session, err);
 		if (over < 0)
