@@ -99,15 +99,24 @@ def linked(path):
     write(path, [(".gnu_debuglink", SHT_PROGBITS, 0, link, 0, 0)])
 
 
-def debug_link(path):
-    """A debug file of 4 GB, all holes, whose checksum has to be made."""
+def with_debug_file(path, nr_bytes):
+    """Its debug file is all holes, and its checksum has to be made."""
     linked(path)
     write(f"{path}.debug", [(".symtab", SHT_SYMTAB, 0, 24, 0, 24)])
     with open(f"{path}.debug", "r+b") as file:
-        file.truncate((4 << 30) - 1)
+        file.truncate(nr_bytes)
 
 
-KINDS = {one.__name__: one for one in (plain, sections, cies, names, linked, debug_link)}
+def debug_link(path):
+    with_debug_file(path, (4 << 30) - 1)
+
+
+def checksum(path):
+    """As large as is put up with: half a second of CPU time."""
+    with_debug_file(path, (512 << 20) - 4096)
+
+
+KINDS = {one.__name__: one for one in (plain, sections, cies, names, linked, debug_link, checksum)}
 
 if __name__ == "__main__":
     KINDS[sys.argv[1]](sys.argv[2])

@@ -9,7 +9,7 @@
 #	expect_on_time 2; expect_cpu 1500
 #
 # Memory is limited by a control group. What is asserted of time is CPU time where it can be; where a
-# run has to end on time, the time in which it waited for a CPU is not counted.
+# run has to end on time, the time in which its first thread waited for a CPU is not counted.
 
 . "$(dirname "${BASH_SOURCE[0]}")/../e2e/lib.sh"
 
@@ -82,18 +82,12 @@ find_memory() {
 	[ -n "$mounted" ] && echo +memory >"$mounted/cgroup.subtree_control"
 }
 
-# Sets group, and pressure to another that tells how long tasks waited for a CPU, which is "" if none does.
+# Sets group.
 make_group() {
-	local mounted kind unified
+	local mounted kind
 	find_memory 2>/dev/null || skip "no control group limits memory"
 	group=$(mktemp -d "$mounted/topstacks-attack.XXXXXX")
 	groups+=("$group")
-	unified=$(findmnt -n -t cgroup2 -o TARGET | head -n 1)
-	pressure=$group
-	if [ "$kind" = 1 ] && [ -n "$unified" ]; then
-		pressure=$(mktemp -d "$unified/topstacks-attack.XXXXXX")
-		groups+=("$pressure")
-	fi
 	case $kind in
 	1) echo $(($1 << 20)) >"$group/memory.limit_in_bytes" ;;
 	2)
@@ -113,24 +107,17 @@ remove_group() {
 	done
 }
 
-waited_us() {
-	sed -n 's/^some.* total=//p' "$pressure/cpu.pressure" 2>/dev/null || echo 0
-}
-
-# limited MEGABYTES SECONDS ARGUMENTS...: sets status, wall_ms, waited_ms, cpu_ms, peak_kb, left_behind.
-# With under, which is a command to run the program.
+# limited MEGABYTES SECONDS[,MS] ARGUMENTS...: sets what measure.c says. With under, which is a command
+# to run the program.
 limited() {
-	local megabytes=$1 seconds=$2 in_time one
+	local megabytes=$1 seconds=$2 in_time
 	make_group "$megabytes"
 	(
-		for one in "$group" "$pressure"; do
-			echo "$BASHPID" >"$one/cgroup.procs"
-		done
+		echo "$BASHPID" >"$group/cgroup.procs"
 		exec "$build/attacks/measure" "$tmp/cost" "$seconds" "${under[@]}" "$topstacks" "${@:3}"
 	) >"$out" 2>"$err" </dev/null || fail "measure failed"
 	. "$tmp/cost"
-	waited_ms=$(($(waited_us) / 1000))
-	[ -z "${SHOW_COST:-}" ] || echo "${*:3}: $(cat "$tmp/cost") waited_ms=$waited_ms" >&2
+	[ -z "${SHOW_COST:-}" ] || echo "${*:3}: $(cat "$tmp/cost")" >&2
 	[ "$in_time" -eq 1 ] || fail "has not ended in $seconds s: $*"
 	if [ "$status" -eq 137 ]; then
 		fail "killed: it took more than $megabytes MiB: $*"
@@ -144,17 +131,23 @@ read_profile() {
 	python3 "$attacks/as_interval.py" "$out"
 }
 
-# record_beside SECONDS: the whole system with all that is hostile, beside a process that is not, which
-# is started with start_beside. The run ends on time, and the names of that process are there.
+# record_all SECONDS: the whole system with all that is hostile; the run ends on time.
+record_all() {
+	limited 512 60 record -q -a -d "$1" -F 199 -o "$tmp/profile"
+	expect_status 0
+	expect_on_time "$1"
+	read_profile "$tmp/profile"
+	expect_soon "$1"
+}
+
+# record_beside SECONDS: the same, beside a process that is not hostile, which is started with
+# start_beside. The names of that process are there.
 start_beside() {
 	start shares 1000
 }
 
 record_beside() {
-	limited 512 60 record -q -a -d "$1" -F 199 -o "$tmp/profile"
-	expect_status 0
-	expect_on_time "$1"
-	read_profile "$tmp/profile"
+	record_all "$1"
 	check <<-'PYTHON'
 		ours = [s for s in run.samples if s.comm == "shares" and s.user]
 		named = sum(s.count for s in ours if s.user[0]["function"])
@@ -163,8 +156,8 @@ record_beside() {
 	PYTHON
 }
 
-# suffer KIND COPIES: beside processes that run code of such files.
-suffer() {
+# bear KIND COPIES: a process runs code of so many such files; sets pid.
+bear() {
 	local each files=()
 	make_elf "$1" "$1"
 	for ((each = 0; each < $2; each++)); do
@@ -172,9 +165,14 @@ suffer() {
 		files+=("$den/$1$each")
 	done
 	start_attacker bearer "${files[@]}"
+}
+
+# suffer KIND COPIES: beside that process.
+suffer() {
+	bear "$@"
 	record_beside 2
 	end "$pid"
-	rm -f "${files[@]}"
+	rm -f "$den/$1"*
 }
 
 # start_silent OPERATION: an ELF file is served as $tmp/mount/file, until it has fallen silent.
@@ -203,10 +201,29 @@ end_silent() {
 	rmdir "$tmp/mount"
 }
 
-# Starting takes a second of CPU time at most, and ending a second.
+# Starting takes a second at most, and so does ending.
 expect_on_time() {
-	local most=$(($1 * 1000 + 2000 + waited_ms))
-	[ "$wall_ms" -le "$most" ] || fail "took $wall_ms ms instead of $most ms, $waited_ms ms of them waiting for a CPU"
+	local most=$(($1 * 1000 + 2000 + delayed_ms))
+	[ "$wall_ms" -le "$most" ] || fail "took $wall_ms ms instead of $most ms, $delayed_ms ms of them waiting for a CPU"
+}
+
+# A signal ends a run within a second.
+expect_ending() {
+	local most=$((1000 + delayed_ms))
+	[ "$ending_ms" -gt 0 ] || fail "ended before the signal"
+	[ "$ending_ms" -le "$most" ] || fail "took $ending_ms ms to end instead of $most ms, $delayed_ms ms of them waiting for a CPU"
+}
+
+# expect_soon SECONDS: after read_profile. It says itself that it was sampled for so long, and from then on
+# names take half a second, lines one, and the file what it takes.
+expect_soon() {
+	check "$1" "$ended_ms" "$delayed_ms" <<-'PYTHON'
+		from datetime import datetime
+		seconds, ended, delayed = int(args[0]), int(args[1]) / 1000, int(args[2]) / 1000
+		start = datetime.fromisoformat(run.intervals[0]["start"].replace("Z", "+00:00")).timestamp()
+		expect_at_most("time sampled, s", run.duration, seconds + 1)
+		expect_at_most("then until its end, s", ended - start - run.duration - delayed, 2)
+	PYTHON
 }
 
 expect_cpu() {

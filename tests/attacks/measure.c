@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * measure REPORT SECONDS COMMAND...: runs a command and says what it cost, with all processes that
- * it started: a line of assignments for a shell. What has not ended in time is killed, and so is what
- * the command leaves behind.
+ * measure REPORT SECONDS[,MS] COMMAND...: runs a command and says what it cost, with all processes
+ * that it started: a line of assignments for a shell. What has not ended in time is killed, and so is
+ * what the command leaves behind. With MS the command gets SIGINT after so many milliseconds.
+ *
+ *	wall_ms		from its start to its end
+ *	ended_ms	when it ended, since 1970
+ *	ending_ms	from SIGINT to its end; 0: it got none
+ *	delayed_ms	of its first thread: how long it could have run and had to wait for a CPU
+ *	cpu_ms, peak_kb	of all its processes; of the one that had most
  */
 #include <err.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -16,16 +23,31 @@
 #include <unistd.h>
 
 #define MS_PER_S     1000
+#define NS_PER_MS    1000000
 #define ENDING_MS    2000 /* for what is left behind and killed */
 #define POLLING_US   2000
 #define EXIT_BY_KILL (128 + SIGKILL)
 
-static long now_ms(void)
+struct watch {
+	pid_t child;
+	long begin_ms, deadline_ms;
+	long interrupt_ms; /* when to send SIGINT; 0: never, or it was sent */
+	long interrupted_ms;
+	long delayed_ms;
+	int status;
+};
+
+static long clock_ms(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * MS_PER_S + now.tv_nsec / 1000000;
+	clock_gettime(clock, &now);
+	return now.tv_sec * MS_PER_S + now.tv_nsec / NS_PER_MS;
+}
+
+static long now_ms(void)
+{
+	return clock_ms(CLOCK_MONOTONIC);
 }
 
 /* All that the command started becomes ours when its parent has ended. Returns how many there are. */
@@ -43,19 +65,48 @@ static int kill_children(void)
 	return nr;
 }
 
-/* False: not in time. */
-static int wait_for(pid_t child, long deadline_ms, int *status)
+/* Of a process that has ended and was not waited for. */
+static long delay_of(pid_t child)
 {
-	pid_t ended;
+	unsigned long long ran_ns, delayed_ns = 0;
+	char path[64];
+	FILE *times;
+
+	snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)child);
+	times = fopen(path, "r");
+	if (times && fscanf(times, "%llu %llu", &ran_ns, &delayed_ns) != 2)
+		delayed_ns = 0;
+	if (times)
+		fclose(times);
+	return (long)(delayed_ns / NS_PER_MS);
+}
+
+static void interrupt_in_time(struct watch *watch)
+{
+	if (!watch->interrupt_ms || now_ms() < watch->interrupt_ms)
+		return;
+	kill(watch->child, SIGINT);
+	watch->interrupted_ms = now_ms();
+	watch->interrupt_ms = 0;
+}
+
+/* False: not in time. */
+static int wait_for(struct watch *watch)
+{
+	siginfo_t ended;
 
 	for (;;) {
-		ended = waitpid(-1, status, WNOHANG);
-		if (ended == child)
+		ended.si_pid = 0;
+		waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT);
+		if (ended.si_pid == watch->child)
+			watch->delayed_ms = delay_of(watch->child);
+		if (ended.si_pid && waitpid(ended.si_pid, &watch->status, 0) == watch->child)
 			return 1;
-		if (ended > 0)
+		if (ended.si_pid)
 			continue;
-		if (now_ms() > deadline_ms)
+		if (now_ms() > watch->deadline_ms)
 			return 0;
+		interrupt_in_time(watch);
 		usleep(POLLING_US);
 	}
 }
@@ -70,27 +121,46 @@ static void reap(void)
 	}
 }
 
+static void start(struct watch *watch, const char *seconds, char **command)
+{
+	const char *interrupt = strchr(seconds, ',');
+
+	watch->begin_ms = now_ms();
+	watch->deadline_ms = watch->begin_ms + atol(seconds) * MS_PER_S;
+	if (interrupt)
+		watch->interrupt_ms = watch->begin_ms + atol(interrupt + 1);
+	watch->child = fork();
+	if (watch->child < 0)
+		err(1, "fork");
+	if (watch->child == 0) {
+		execvp(command[0], command);
+		err(127, "%s", command[0]);
+	}
+}
+
+static int exit_status(const struct watch *watch, int in_time)
+{
+	if (!in_time)
+		return EXIT_BY_KILL;
+	return WIFSIGNALED(watch->status) ? 128 + WTERMSIG(watch->status)
+					  : WEXITSTATUS(watch->status);
+}
+
 int main(int argc, char **argv)
 {
-	long begin_ms, wall_ms, cpu_ms;
-	int status, in_time, left;
+	struct watch watch = {0};
+	long end_ms, ended_ms, cpu_ms;
 	struct rusage usage;
+	int in_time, left;
 	FILE *report;
-	pid_t child;
 
 	if (argc < 4)
-		errx(2, "usage: measure REPORT SECONDS COMMAND...");
+		errx(2, "usage: measure REPORT SECONDS[,MS] COMMAND...");
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	begin_ms = now_ms();
-	child = fork();
-	if (child < 0)
-		err(1, "fork");
-	if (child == 0) {
-		execvp(argv[3], argv + 3);
-		err(127, "%s", argv[3]);
-	}
-	in_time = wait_for(child, begin_ms + atol(argv[2]) * MS_PER_S, &status);
-	wall_ms = now_ms() - begin_ms;
+	start(&watch, argv[2], argv + 3);
+	in_time = wait_for(&watch);
+	end_ms = now_ms();
+	ended_ms = clock_ms(CLOCK_REALTIME);
 	left = kill_children();
 	reap();
 
@@ -100,10 +170,11 @@ int main(int argc, char **argv)
 	report = fopen(argv[1], "w");
 	if (!report)
 		err(1, "%s", argv[1]);
-	fprintf(report, "status=%d in_time=%d wall_ms=%ld cpu_ms=%ld peak_kb=%ld left_behind=%d\n",
-		!in_time	      ? EXIT_BY_KILL
-		: WIFSIGNALED(status) ? 128 + WTERMSIG(status)
-				      : WEXITSTATUS(status),
-		in_time, wall_ms, cpu_ms, usage.ru_maxrss, left);
+	fprintf(report,
+		"status=%d in_time=%d wall_ms=%ld ended_ms=%ld ending_ms=%ld delayed_ms=%ld "
+		"cpu_ms=%ld peak_kb=%ld left_behind=%d\n",
+		exit_status(&watch, in_time), in_time, end_ms - watch.begin_ms, ended_ms,
+		watch.interrupted_ms ? end_ms - watch.interrupted_ms : 0, watch.delayed_ms, cpu_ms,
+		usage.ru_maxrss, left);
 	return fclose(report) ? 1 : 0;
 }
