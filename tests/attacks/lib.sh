@@ -72,6 +72,30 @@ make_elf() {
 	chown -R "$attacker_uid:$attacker_uid" "$den"
 }
 
+# A program whose debug information is in a file beside it, which is the attacker's; sets dwo.
+make_split() {
+	cat >"$den/split.c" <<-'C'
+		#include <stdio.h>
+		static volatile unsigned long turns;
+		static void __attribute__((noinline)) burn(void)
+		{
+			for (int i = 0; i < 100000; i++)
+				turns++;
+		}
+		int main(void)
+		{
+			puts("ready");
+			fflush(stdout);
+			for (;;)
+				burn();
+		}
+	C
+	(cd "$den" && gcc -O1 -g -gsplit-dwarf -o split split.c)
+	dwo=$(find "$den" -name '*.dwo')
+	[ -n "$dwo" ] || fail "no .dwo"
+	chown -R "$attacker_uid:$attacker_uid" "$den"
+}
+
 # ---- control groups ----
 
 # Sets mounted and kind of where the controller of memory is: version 1, or version 2.

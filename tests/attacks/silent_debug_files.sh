@@ -15,4 +15,18 @@ for operation in lookup getattr open read; do
 	end_silent
 	end "$pid"
 done
+
+# Nor does anybody wait for all the time that --lines may take.
+make_split
+for operation in open read; do
+	start_silent $operation
+	ln -sf "$tmp/mount/file" "$dwo"
+	start_as_attacker "$den/split"
+	fall_silent
+	limited 512 60 record -q --lines -p "$pid" -d 1 -F 499 -o "$tmp/profile"
+	expect_status 0
+	expect_on_time 1
+	end_silent
+	end "$pid"
+done
 pass
