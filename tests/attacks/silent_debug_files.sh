@@ -11,14 +11,14 @@ for operation in lookup getattr open read; do
 	start_silent $operation
 	start_as_attacker "$tmp/bin/bearer" "$den/linked"
 	fall_silent
-	record_beside 2
+	record_beside 4
 	end_silent
 	end "$pid"
 done
 
 # Nor does anybody wait for all the time that --lines may take.
 make_split
-for operation in open read; do
+for operation in read open; do
 	start_silent $operation
 	ln -sf "$tmp/mount/file" "$dwo"
 	start_as_attacker "$den/split"

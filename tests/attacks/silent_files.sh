@@ -18,7 +18,7 @@ for operation in lookup getattr open read; do
 	undo+=("rm -f /tmp/perf-$!.map")
 	wait_ready "$!" "$output"
 	fall_silent
-	record_beside 2
+	record_beside 4
 	end_silent
 	end "${bearers[@]}"
 done
