@@ -17,6 +17,15 @@ struct upid {
 	void *namespace;
 };
 
+/*
+ * Nor is this, whose first members have always been these ("Keep this first"). Were they others, files
+ * of programs that have just begun would not be recognized, and nothing else.
+ */
+struct super_block {
+	void *s_list[2];
+	__u32 s_dev;
+};
+
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
 struct sched_entity {
@@ -26,10 +35,6 @@ struct sched_entity {
 struct pid {
 	unsigned int level;
 	struct upid numbers[1]; /* one a namespace */
-};
-
-struct super_block {
-	__u32 s_dev;
 };
 
 struct timespec64 {

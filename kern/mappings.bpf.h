@@ -94,7 +94,7 @@ static __always_inline bool read_identity(struct tree_walk *tree, struct file *f
 	if (READ_HEAD(tree, inode))
 		return false;
 	super = HEAD_FIELD(tree, inode, i_sb);
-	device = BPF_CORE_READ(super, s_dev);
+	device = BPF_PROBE_READ(super, s_dev);
 	key->inode = HEAD_FIELD(tree, inode, i_ino);
 	key->nr_bytes = HEAD_FIELD(tree, inode, i_size);
 	key->major = device >> 20;
