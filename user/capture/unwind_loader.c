@@ -18,6 +18,7 @@
 #include "capture/unwind_readings.h"
 #include "processes/maps.h"
 #include "processes/opener.h"
+#include "unwind/unwind.h"
 
 #define MAX_LEARNED 4096 /* that nobody waits for */
 #define MAX_OPEN    64	 /* files that wait for a reader */
@@ -81,6 +82,26 @@ static void finish(struct unwind_loader *loader, struct unwind_part *part)
 	unwind_part__finish(part);
 	unwind_part__put(part);
 	loader->nr_done++;
+}
+
+/* The kernel's own, and ours as well as the process's: it needs no reader. */
+static void take_vdso(struct unwind_loader *loader, struct unwind_part *part)
+{
+	static const struct file_identity vdso;
+	struct unwind_table *table = NULL;
+	bool is_first = false;
+	int fd;
+
+	part->file = unwind_files__get(loader->files, &vdso, &is_first);
+	if (is_first) {
+		fd = vdso__open();
+		if (fd >= 0) {
+			unwind_table__build(fd, &table);
+			close(fd);
+		}
+		unwind_files__settle_file(loader->files, part->file, table);
+	}
+	finish(loader, part);
 }
 
 static void take_file(struct unwind_loader *loader, struct unwind_part *part, int fd,
@@ -172,24 +193,17 @@ size_t unwind_loader__nr_queued(const struct unwind_loader *loader)
 struct unwind_part *unwind_loader__ask(struct unwind_loader *loader, const struct mapping *mapping,
 				       int32_t pid)
 {
-	static const struct file_identity vdso;
 	struct unwind_part *part = unwind_part__new(loader->files, mapping, pid);
-	int fd;
 
 	if (!part)
 		return NULL;
 	unwind_part__hold(part); /* the caller's reference, and a queue's */
-	if (mapping__kind(mapping) == MAPPING_VDSO) {
-		fd = vdso__open();
-		if (fd >= 0)
-			take_file(loader, part, fd, &vdso);
-		else
-			finish(loader, part);
-	} else if (mapping->inode) {
+	if (mapping__kind(mapping) == MAPPING_VDSO)
+		take_vdso(loader, part);
+	else if (mapping->inode)
 		part_queue__push(&loader->to_open, part);
-	} else {
+	else
 		finish(loader, part);
-	}
 	return part;
 }
 
