@@ -131,6 +131,14 @@ remove_group() {
 	done
 }
 
+# The most memory that the processes of the group had at any time, together with what they had open.
+peak_mib() {
+	local file
+	for file in memory.peak memory.max_usage_in_bytes; do
+		[ ! -e "$group/$file" ] || { echo $(($(<"$group/$file") >> 20)); return; }
+	done
+}
+
 # limited MEGABYTES SECONDS[,MS] ARGUMENTS...: sets what measure.c says. With under, which is a command
 # to run the program.
 limited() {

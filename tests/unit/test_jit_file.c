@@ -65,6 +65,7 @@ static const struct job_row *find_job(uint32_t job)
 {
 	static const struct job_row row = {
 		"obey",
+		0,
 		{.max_memory_bytes = 64 << 20, .max_answer_bytes = 1 << 20, .max_seconds = 20},
 		obey};
 

@@ -14,6 +14,7 @@
 #include "made_up.h"
 
 #define MS	 1000000ULL
+#define LARGE	 "needs_much"
 #define MIB	 (1ULL << 20)
 #define PATIENCE (10 * MS)
 
@@ -92,13 +93,22 @@ static int answer_twice(const struct reader_task *task)
 	return answer_with(task, &answer, sizeof(answer));
 }
 
+/* Files that take more than most have another job. */
+static int need_memory(const struct reader_task *task)
+{
+	(void)task;
+	return -ENOMEM;
+}
+
 static const struct behaviour {
 	const char *function;
 	int (*run)(const struct reader_task *task);
 	int told; /* 0: nothing; or what is said of the file */
 } behaviours[] = {
 	{"is_never_read", never, -ETIME},
+	{"never_is_read", never, -ETIME},
 	{"is_read_slowly", slow, 0},
+	{"takes_memory", need_memory, -ENOMEM},
 	{"crashes", crash, -EIO},
 	{"answers_nothing", answer_nothing, -EBADMSG},
 	{"answers_noise", answer_noise, -EBADMSG},
@@ -109,7 +119,7 @@ static const struct behaviour {
 #define NR_BEHAVIOURS (sizeof(behaviours) / sizeof(behaviours[0]))
 
 /* The reader finds its file's function, as a word of it. */
-static int behave(const struct reader_task *task)
+static int behave(const struct reader_task *task, bool is_large)
 {
 	static char bytes[65536];
 	const ssize_t nr = pread(task->files[0], bytes, sizeof(bytes), 0);
@@ -118,18 +128,31 @@ static int behave(const struct reader_task *task)
 		if (memmem(bytes, (size_t)nr, behaviours[i].function,
 			   strlen(behaviours[i].function)))
 			return behaviours[i].run(task);
+	if (!is_large && nr > 0 && memmem(bytes, (size_t)nr, LARGE, strlen(LARGE)))
+		return -ENOMEM;
 	return job__symbols(task);
+}
+
+static int behave_small(const struct reader_task *task)
+{
+	return behave(task, false);
+}
+
+static int behave_large(const struct reader_task *task)
+{
+	return behave(task, true);
 }
 
 static const struct job_row *find_job(uint32_t job)
 {
-	static const struct job_row row = {.name = "symbols",
-					   .bounds = {.max_memory_bytes = 256 * MIB,
-						      .max_answer_bytes = MIB,
-						      .max_seconds = 1},
-					   .run = behave};
+	static const struct reader_bounds bounds = {
+		.max_memory_bytes = 256 * MIB, .max_answer_bytes = MIB, .max_seconds = 1};
+	static const struct job_row small = {"symbols", 2, bounds, behave_small};
+	static const struct job_row large = {"large symbols", 1, bounds, behave_large};
 
-	return job == READ_SYMBOLS ? &row : NULL;
+	if (job == READ_SYMBOLS)
+		return &small;
+	return job == READ_LARGE_SYMBOLS ? &large : NULL;
 }
 
 /* ---- what is told ---- */
@@ -143,7 +166,7 @@ static struct {
 static void note_unreadable(void *waiter, const char *path, enum reader_job job, int code)
 {
 	(void)waiter;
-	EXPECT_EQ(job, READ_SYMBOLS);
+	EXPECT_EQ(job, code == -EIO || code == -EBADMSG ? READ_SYMBOLS : READ_LARGE_SYMBOLS);
 	told.nr++;
 	told.code = code;
 	snprintf(told.path, sizeof(told.path), "%s", path);
@@ -228,6 +251,43 @@ static void test_late(void)
 	end();
 }
 
+/* What takes more than most files may is read with other bounds. */
+static void test_large(void)
+{
+	begin_late();
+	EXPECT(look(run_program(LARGE)));
+	EXPECT_STR(frame.function, LARGE);
+	EXPECT_EQ(told.nr, 0);
+	end();
+}
+
+/* Whoever was turned away is told when there is a reader again. */
+static void test_turned_away(void)
+{
+	struct hurry hurry = {.left_ns = 0};
+	const uint64_t deadline_ns = monotonic_ns() + 60000 * MS;
+	uint64_t version;
+	int32_t pid;
+
+	begin_late();
+	symbols__set_hurry(symbols, &hurry);
+	EXPECT(!look(run_program("is_never_read")));
+	EXPECT(!look(run_program("never_is_read")));
+	pid = run_program("others");
+	EXPECT(!look(pid));
+	version = symbols__image_version(image_at_work(pid));
+	while (symbols__image_version(image_at_work(pid)) == version &&
+	       monotonic_ns() < deadline_ns) {
+		usleep(1000);
+		symbols__forget(symbols, 1);
+	}
+	EXPECT(symbols__image_version(image_at_work(pid)) != version);
+	symbols__set_hurry(symbols, NULL);
+	EXPECT(look(pid));
+	EXPECT_STR(frame.function, "others");
+	end();
+}
+
 /* One that takes all the time it gets leaves some for others. */
 static void test_fair(void)
 {
@@ -309,6 +369,8 @@ int main(void)
 	static const struct test tests[] = {
 		{"time enough", test_patient},
 		{"names that come later", test_late},
+		{"a large file", test_large},
+		{"files that no reader is left for", test_turned_away},
 		{"a file that takes all the time there is", test_fair},
 		{"files that cannot be read", test_all_unreadable},
 		{"one that is closed meanwhile", test_closed},

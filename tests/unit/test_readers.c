@@ -172,6 +172,10 @@ ATTEMPT(try_limits, setrlimit(RLIMIT_CPU, &(struct rlimit){RLIM_INFINITY, RLIM_I
 ATTEMPT(try_code,
 	mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, task->files[0], 0) == MAP_FAILED ? -1
 											      : 0)
+ATTEMPT(try_shared_memory, mmap(NULL, 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0))
+ATTEMPT(try_shared_answer, mmap(NULL, 4096, PROT_READ, MAP_SHARED, task->answer, 0))
+ATTEMPT(try_growing_memory,
+	mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, -1, 0))
 ATTEMPT(try_ioctl, syscall(SYS_ioctl, task->channel, 0, 0))
 ATTEMPT(try_write_file, pwrite(task->files[0], "x", 1, 0))
 ATTEMPT(try_signals, fcntl(task->channel, F_SETOWN, 1))
@@ -224,6 +228,9 @@ static const struct attempt attempts[] = {
 	{"fork by the new call", try_clone, -EPERM},
 	{"run a program", try_exec, -EPERM},
 	{"map a file as code", try_code, -EPERM},
+	{"share memory, which has no bound", try_shared_memory, -EPERM},
+	{"map its answer", try_shared_answer, -EPERM},
+	{"take memory as a stack does", try_growing_memory, -EPERM},
 	{"mount", try_mount, -EPERM},
 	{"make a namespace", try_unshare, -EPERM},
 	{"become root", try_setuid, -EPERM},
@@ -248,16 +255,6 @@ static int try_all(const struct reader_task *task)
 	return 0;
 }
 
-/* Memory that it can still change when it has gone would do no harm; while it is there, it would. */
-static int keep_mapping(const struct reader_task *task)
-{
-	if (ftruncate(task->answer, 4096) ||
-	    mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, task->answer, 0) == MAP_FAILED)
-		return -errno;
-	for (;;) {
-	}
-}
-
 /* ---- the table of jobs ---- */
 
 enum {
@@ -273,7 +270,7 @@ enum {
 	ASK_DEAF,
 	WAIT,
 	TRY_ALL,
-	KEEP_MAPPING,
+	AT_MOST_TWO,
 	NR_JOBS,
 };
 
@@ -284,19 +281,19 @@ static const struct job_row *find_job(uint32_t number)
 	static const struct reader_bounds patient = {
 		.max_memory_bytes = 256 * MIB, .max_answer_bytes = MIB, .max_seconds = 100};
 	static const struct job_row jobs[] = {
-		[COPY] = {"copy", bounds, copy},
-		[FAIL] = {"fail", bounds, fail},
-		[CRASH] = {"crash", bounds, crash},
-		[SPIN] = {"spin", bounds, spin},
-		[TAKE_MEMORY] = {"take memory", bounds, be_greedy},
-		[ANSWER_MUCH] = {"answer much", bounds, answer_much},
-		[ASK] = {"ask", bounds, ask},
-		[ASK_PATH] = {"ask for a path", bounds, ask_path},
-		[ASK_FOR_EVER] = {"ask for ever", bounds, ask_for_ever},
-		[ASK_DEAF] = {"ask, deaf", bounds, ask_deaf},
-		[WAIT] = {"wait", patient, wait_for_reply},
-		[TRY_ALL] = {"try all", bounds, try_all},
-		[KEEP_MAPPING] = {"keep a mapping", bounds, keep_mapping},
+		[COPY] = {"copy", 0, bounds, copy},
+		[FAIL] = {"fail", 0, bounds, fail},
+		[CRASH] = {"crash", 0, bounds, crash},
+		[SPIN] = {"spin", 0, bounds, spin},
+		[TAKE_MEMORY] = {"take memory", 0, bounds, be_greedy},
+		[ANSWER_MUCH] = {"answer much", 0, bounds, answer_much},
+		[ASK] = {"ask", 0, bounds, ask},
+		[ASK_PATH] = {"ask for a path", 0, bounds, ask_path},
+		[ASK_FOR_EVER] = {"ask for ever", 0, bounds, ask_for_ever},
+		[ASK_DEAF] = {"ask, deaf", 0, bounds, ask_deaf},
+		[WAIT] = {"wait", 0, patient, wait_for_reply},
+		[TRY_ALL] = {"try all", 0, bounds, try_all},
+		[AT_MOST_TWO] = {"at most two", 2, patient, wait_for_reply},
 	};
 
 	return number < NR_JOBS ? &jobs[number] : NULL;
@@ -488,12 +485,40 @@ static void test_stopped(void)
 	readers__stop(readers);
 }
 
-static void test_mapped(void)
+/* Others are not affected. */
+static void test_at_once(void)
 {
-	struct reader_answer answer;
+	struct readers *readers = start();
+	struct reading readings[2], another;
+	const int fd = file_of("");
 
-	EXPECT(run_alone(KEEP_MAPPING, &answer) < 0);
-	reader_answer__free(&answer);
+	for (int i = 0; i < 2; i++)
+		EXPECT_EQ(reading__start(&readings[i], readers, AT_MOST_TWO, &fd, 1, NULL, 0), 0);
+	EXPECT_EQ(reading__start(&another, readers, AT_MOST_TWO, &fd, 1, NULL, 0), -EAGAIN);
+	EXPECT_EQ(reading__start(&another, readers, WAIT, &fd, 1, NULL, 0), 0);
+	reading__close(&another);
+	EXPECT_EQ(reading__start(&another, readers, AT_MOST_TWO, &fd, 1, NULL, 0), -EAGAIN);
+	reading__close(&readings[0]);
+	EXPECT_EQ(reading__start(&readings[0], readers, AT_MOST_TWO, &fd, 1, NULL, 0), 0);
+	for (int i = 0; i < 2; i++)
+		reading__close(&readings[i]);
+	close(fd);
+	readers__stop(readers);
+}
+
+/* What docs/security.md says of all jobs that there are. */
+static void test_sum(void)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t job = 0; job < NR_READER_JOBS; job++) {
+		const struct job_row *row = jobs__find(job);
+
+		EXPECT(row->max_at_once > 0);
+		sum += row->max_at_once *
+		       (row->bounds.max_memory_bytes + row->bounds.max_answer_bytes);
+	}
+	EXPECT(sum <= READERS_MAX_BYTES);
 }
 
 static void test_taken_over(void)
@@ -543,7 +568,8 @@ int main(void)
 		{"one that nobody waits for", test_given_up},
 		{"many at once", test_many},
 		{"one whose spawner is stopped", test_stopped},
-		{"an answer that is still mapped", test_mapped},
+		{"as many at once as may", test_at_once},
+		{"memory of all of them", test_sum},
 		{"one that was taken over", test_taken_over},
 		{"nothing is left", test_nothing_left},
 		{0},

@@ -73,6 +73,7 @@ static const struct job_row *find_job(uint32_t job)
 {
 	static const struct job_row row = {
 		"obey",
+		0,
 		{.max_memory_bytes = 64 * MIB, .max_answer_bytes = MIB, .max_seconds = 1},
 		obey};
 
@@ -227,7 +228,7 @@ static void test_fails(void)
 		{"lie", "damaged"},
 		{"nothing", "damaged"},
 		{"ask", "damaged"},
-		{"memory", "took more than 512 MiB"},
+		{"memory", "took more than 79 MiB"},
 		{"spin", "took more than 5 s"},
 	};
 	char text[256];

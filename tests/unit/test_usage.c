@@ -47,7 +47,7 @@ static int burn_on(const struct reader_task *task)
 static const struct job_row *find_job(uint32_t job)
 {
 	static const struct job_row row = {
-		"burn", {.max_memory_bytes = 1 << 20, .max_seconds = 60}, burn_on};
+		"burn", 0, {.max_memory_bytes = 1 << 20, .max_seconds = 60}, burn_on};
 
 	return job == READ_LINES ? &row : NULL;
 }

@@ -103,7 +103,7 @@ bool capture__is_behind(const struct capture *capture);
 /* Loads what has arrived, and asks for what is wanted; waits for nothing. 0 or negative errno. */
 int capture__load_tables(struct capture *capture);
 
-#define CAPTURE_MAX_WATCHED 10
+#define CAPTURE_MAX_WATCHED 6
 
 /* What to poll for, beside capture__fd: there are tables to load. Returns how many. */
 size_t capture__watch(const struct capture *capture, struct pollfd *watched);

@@ -19,7 +19,7 @@ struct unwind_files;
 struct unwind_loader;
 struct unwind_part;
 
-#define UNWIND_MAX_WATCHED 9
+#define UNWIND_MAX_WATCHED 5
 
 /*
  * All are borrowed. readers: NULL: no file has a table. openers: of processes/opener.h; NULL: files

@@ -9,7 +9,7 @@
 #include "capture/unwind_files.h"
 #include "unwind/unwind.h"
 
-#define MAX_SLOW    4  /* of those at work */
+#define MAX_SLOW    2  /* of those at work */
 #define MAX_PUT_OFF 32 /* slow ones that wait */
 #define SLOW_NS	    250000000ULL
 

@@ -19,7 +19,7 @@
 struct pollfd;
 struct unwind_failures;
 
-#define MAX_UNWIND_READINGS 8
+#define MAX_UNWIND_READINGS 4 /* as many do this job at once as may */
 
 struct unwind_readings {
 	struct readers *readers; /* borrowed; NULL: no file has a table */

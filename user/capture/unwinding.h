@@ -63,7 +63,7 @@ bool unwinding__moves(struct unwinding *unwinding);
 bool unwinding__is_behind(const struct unwinding *unwinding);
 
 /* What to poll for until it should be refreshed, UNWINDING_MAX_WATCHED at most. Returns how many. */
-#define UNWINDING_MAX_WATCHED 10
+#define UNWINDING_MAX_WATCHED 6
 size_t unwinding__watch(const struct unwinding *unwinding, struct pollfd *watched);
 
 /* As unwind_loader__take_failure. */

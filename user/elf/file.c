@@ -117,6 +117,12 @@ void elf_file__close(struct elf_file *file)
 
 /* ---- sections ---- */
 
+/* libelf tells nobody why it failed; an allocation that fails says so. */
+static void note_failure(struct elf_file *file)
+{
+	file->lacks_memory |= errno == ENOMEM;
+}
+
 bool elf_file__section(const struct elf_file *file, size_t index, struct elf_section *section)
 {
 	section->index = index;
@@ -170,7 +176,11 @@ static bool decompress(struct elf_file *file, const struct elf_section *section)
 	    compressed.ch_size > MAX_SECTION_BYTES || compressed.ch_size > file->left_bytes)
 		return false;
 	file->left_bytes -= compressed.ch_size;
-	return elf_compress(section->handle, 0, 0) >= 0;
+	errno = 0;
+	if (elf_compress(section->handle, 0, 0) >= 0)
+		return true;
+	note_failure(file);
+	return false;
 }
 
 Elf_Data *elf_file__data(struct elf_file *file, const struct elf_section *section)
@@ -187,7 +197,10 @@ Elf_Data *elf_file__data(struct elf_file *file, const struct elf_section *sectio
 	if (!gelf_getshdr(section->handle, &now) ||
 	    ((now.sh_flags & SHF_COMPRESSED) && !decompress(file, section)))
 		return NULL;
+	errno = 0;
 	data = elf_getdata(section->handle, NULL);
+	if (!data)
+		note_failure(file);
 	return data && data->d_buf && data->d_size <= MAX_SECTION_BYTES ? data : NULL;
 }
 
@@ -214,7 +227,10 @@ const void *elf_file__bytes(struct elf_file *file, uint64_t offset, uint64_t nr_
 	if (nr_bytes > file->left_bytes || !holds(file, offset, nr_bytes))
 		return NULL;
 	file->left_bytes -= nr_bytes;
+	errno = 0;
 	data = elf_getdata_rawchunk(file->elf, (int64_t)offset, nr_bytes, ELF_T_BYTE);
+	if (!data)
+		note_failure(file);
 	return data ? data->d_buf : NULL;
 }
 

@@ -29,6 +29,7 @@ struct elf_file {
 	size_t nr_sections, nr_segments;
 	const Elf_Data *names; /* of sections; NULL: none */
 	void *image;	       /* ours; NULL: a file */
+	bool lacks_memory;     /* something was not read, as there was no memory for it */
 };
 
 struct elf_section {

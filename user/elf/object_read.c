@@ -68,9 +68,13 @@ static int collect_stripped(struct object_reader *reader, struct named_range *go
 {
 	int code = gopclntab__add(&reader->file, &reader->builder, go);
 
-	if (code ||
-	    (!open_debug_file(reader) && debug_files__open_mini(&reader->file, &reader->other)))
+	if (code)
 		return code;
+	if (!open_debug_file(reader)) {
+		code = debug_files__open_mini(&reader->file, &reader->other);
+		if (code)
+			return code == -ENOMEM ? code : 0;
+	}
 	return elf_symbols__add(&reader->other, SHT_SYMTAB, go, &reader->builder, NULL);
 }
 
@@ -99,7 +103,9 @@ static int collect_symbols(struct object_reader *reader)
 		code = collect_stripped(reader, &go);
 	if (!code)
 		code = collect_dynamic(reader, &counts, &go);
-	return code ? code : elf_plt__add(&reader->file, reader->names, &reader->builder);
+	if (!code)
+		code = elf_plt__add(&reader->file, reader->names, &reader->builder);
+	return !code && (reader->file.lacks_memory || reader->other.lacks_memory) ? -ENOMEM : code;
 }
 
 static int read_table(struct object_reader *reader)

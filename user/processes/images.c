@@ -359,7 +359,7 @@ static void touch_if_mapped(void *context, struct image *image)
 {
 	const struct touching *touching = context;
 
-	if (mappings__have(image->mappings, touching->file))
+	if (!touching->file || mappings__have(image->mappings, touching->file))
 		images__touch(touching->images, image);
 }
 

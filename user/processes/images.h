@@ -60,7 +60,7 @@ void images__forget(struct images *images, uint64_t before_ns);
 
 /* Names in the image are others than before, as if its mappings were. */
 void images__touch(struct images *images, struct image *image);
-/* The same of all images that have the file mapped. */
+/* The same of all images that have the file mapped; NULL: of all there are. */
 void images__touch_all(struct images *images, const struct mapped_file *file);
 
 /*

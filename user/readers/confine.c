@@ -95,12 +95,16 @@ static int allow_all(scmp_filter_ctx filter, const int *calls, size_t nr_calls)
 	return code;
 }
 
-/* Memory that holds no code; of fcntl what changes no file and reaches no other process. */
+/*
+ * Memory that holds no code, and that counts: what is shared, or grows like a stack, has no bound. Of fcntl
+ * what changes no file and reaches no other process.
+ */
 static int add_checked(scmp_filter_ctx filter)
 {
 	static const int harmless[] = {F_GETFD, F_SETFD, F_GETFL, F_DUPFD, F_DUPFD_CLOEXEC};
-	int code = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1,
-				    SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+	int code = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2,
+				    SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
+				    SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED | MAP_GROWSDOWN, 0));
 
 	if (!code)
 		code = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1,

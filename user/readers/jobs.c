@@ -8,26 +8,38 @@
 /* Until its rows are there, a program is walked by frame pointers: on a busy machine they come first. */
 #define FIRST (-20)
 
-#define JIT_BOUNDS                                                                            \
-	{                                                                                     \
-		.max_memory_bytes = 128 * MIB, .max_answer_bytes = 64 * MIB, .max_seconds = 3 \
+#define JIT_BOUNDS                                                                           \
+	{                                                                                    \
+		.max_memory_bytes = 64 * MIB, .max_answer_bytes = 32 * MIB, .max_seconds = 3 \
 	}
 
 static const struct job_row jobs[NR_READER_JOBS] = {
-	[READ_PERF_MAP] = {"perf map", JIT_BOUNDS, job__perf_map},
-	[READ_JITDUMP] = {"jitdump", JIT_BOUNDS, job__jitdump},
+	[READ_PERF_MAP] = {"perf map", 3, JIT_BOUNDS, job__perf_map},
+	[READ_JITDUMP] = {"jitdump", 2, JIT_BOUNDS, job__jitdump},
+	/* The symbols of a compiler or a browser take 55 MiB and 0.1 s. */
 	[READ_SYMBOLS] = {"symbols",
-			  {.max_memory_bytes = 1536 * MIB,
-			   .max_answer_bytes = 768 * MIB,
-			   .max_seconds = 10},
+			  6,
+			  {.max_memory_bytes = 96 * MIB,
+			   .max_answer_bytes = 32 * MIB,
+			   .max_seconds = 2},
 			  job__symbols},
+	/* Those of a program of 700 MB take 280 MiB and 1 s; there are larger ones. */
+	[READ_LARGE_SYMBOLS] = {"large symbols",
+				1,
+				{.max_memory_bytes = 1024 * MIB,
+				 .max_answer_bytes = 384 * MIB,
+				 .max_seconds = 10},
+				job__symbols},
+	/* A table of as many rows as there may be takes 50 MiB. */
 	[READ_UNWIND] = {"unwind",
-			 {.max_memory_bytes = 512 * MIB,
+			 4,
+			 {.max_memory_bytes = 79 * MIB,
 			  .max_answer_bytes = UNWIND_MAX_IMAGE_BYTES,
 			  .max_seconds = 5,
 			  .niceness = FIRST},
 			 job__unwind},
 	[READ_LINES] = {"source lines",
+			1,
 			{.max_memory_bytes = 512 * MIB,
 			 .max_answer_bytes = 64 * MIB,
 			 .max_seconds = 20,

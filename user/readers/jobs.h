@@ -14,9 +14,10 @@ struct worker;
 enum reader_job {
 	READ_PERF_MAP, /* what readers/jit_files.h says */
 	READ_JITDUMP,
-	READ_SYMBOLS, /* what elf/object.h says */
-	READ_UNWIND,  /* an image, as unwind/unwind.h says */
-	READ_LINES,   /* what readers/source_lines.h says */
+	READ_SYMBOLS,	    /* what elf/object.h says */
+	READ_LARGE_SYMBOLS, /* the same, for files that take more than most: they wait their turn */
+	READ_UNWIND,	    /* an image, as unwind/unwind.h says */
+	READ_LINES,	    /* what readers/source_lines.h says */
 	NR_READER_JOBS,
 };
 
@@ -40,9 +41,16 @@ struct reader_task {
 	size_t nr_bytes;
 };
 
+/*
+ * All readers together take what all rows may take at once, and no more: each as much memory as its
+ * bounds let it have, and an answer.
+ */
+#define READERS_MAX_BYTES (3616ULL << 20)
+
 /* A row for each job. */
 struct job_row {
 	const char *name;
+	unsigned int max_at_once; /* 0: any number */
 	struct reader_bounds bounds;
 	int (*run)(const struct reader_task *task); /* 0 or negative errno */
 };

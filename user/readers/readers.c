@@ -18,12 +18,14 @@
 
 #define MAX_WAIT_MS   1000 /* in one system call */
 #define MAX_QUESTIONS 16384
+#define MAX_JOBS      16 /* kinds of them */
 
 struct readers {
 	const struct job_row *(*find_job)(uint32_t job);
 	struct confinement *confinement;
 	struct spawner *spawner;
 	atomic_uint_fast64_t cpu_ns;
+	atomic_uint nr_at_work[MAX_JOBS];
 };
 
 /* ---- in the processes ---- */
@@ -121,25 +123,50 @@ uint64_t readers__cpu_ns(const struct readers *readers)
 
 /* ---- a reading ---- */
 
-int reading__start(struct reading *reading, struct readers *readers, uint32_t job, const int *files,
-		   size_t nr_files, const void *arguments, size_t nr_bytes)
+/* False: as many are at work as may be. */
+static bool take_place(struct readers *readers, uint32_t job, const struct job_row *row)
 {
-	const struct job_row *row = readers->find_job(job);
+	const unsigned int nr_before = atomic_fetch_add(&readers->nr_at_work[job], 1);
+
+	if (!row->max_at_once || nr_before < row->max_at_once)
+		return true;
+	atomic_fetch_sub(&readers->nr_at_work[job], 1);
+	return false;
+}
+
+/* 0 or negative errno. */
+static int hire(struct reading *reading, struct readers *readers, const int *files, size_t nr_files,
+		const void *arguments, size_t nr_bytes)
+{
 	int passed[WORKER_MAX_FILES];
 	int code;
 
-	if (!row || nr_files + 1 > WORKER_MAX_FILES)
-		return -EINVAL;
-	*reading = (struct reading){.job = row};
-	reading->answer = memfd_create(row->name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	reading->answer = memfd_create(reading->job->name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (reading->answer < 0)
 		return shortage__of_descriptor(errno);
 	passed[0] = reading->answer;
 	memcpy(passed + 1, files, nr_files * sizeof(*files));
-	code = spawner__hire(readers->spawner, job, passed, nr_files + 1, arguments, nr_bytes,
-			     &reading->reader);
-	if (code) {
+	code = spawner__hire(readers->spawner, reading->number, passed, nr_files + 1, arguments,
+			     nr_bytes, &reading->reader);
+	if (code)
 		close(reading->answer);
+	return code;
+}
+
+int reading__start(struct reading *reading, struct readers *readers, uint32_t job, const int *files,
+		   size_t nr_files, const void *arguments, size_t nr_bytes)
+{
+	const struct job_row *row = job < MAX_JOBS ? readers->find_job(job) : NULL;
+	int code;
+
+	if (!row || nr_files + 1 > WORKER_MAX_FILES)
+		return -EINVAL;
+	if (!take_place(readers, job, row))
+		return -EAGAIN;
+	*reading = (struct reading){.job = row, .number = job};
+	code = hire(reading, readers, files, nr_files, arguments, nr_bytes);
+	if (code) {
+		atomic_fetch_sub(&readers->nr_at_work[job], 1);
 		return code;
 	}
 	reading->readers = readers;
@@ -236,8 +263,8 @@ enum reading_state reading__wait(struct reading *reading, uint64_t until_ns,
 }
 
 /*
- * A reader that is not gone may have mapped what it wrote, and go on writing: that is no answer. When
- * it is gone nobody has, so the seal against future writers suffices. (F_SEAL_WRITE would look for
+ * A reader that is not gone may go on writing: that is no answer. When it is gone nobody has mapped what
+ * it wrote, so the seal against future writers suffices. (F_SEAL_WRITE would look for
  * mappings, for which it waits for a thread of the kernel on every CPU.)
  */
 static int take_answer(struct reading *reading, struct reader_answer *answer)
@@ -278,6 +305,7 @@ void reading__close(struct reading *reading)
 	atomic_fetch_add(&reading->readers->cpu_ns, reading__cpu_ns(reading));
 	hired__dismiss(&reading->reader);
 	close(reading->answer);
+	atomic_fetch_sub(&reading->readers->nr_at_work[reading->number], 1);
 	*reading = (struct reading){0};
 }
 

@@ -34,6 +34,7 @@ void readers__stop(struct readers *readers);
 struct reading {
 	struct readers *readers; /* NULL: none is under way */
 	const struct job_row *job;
+	uint32_t number; /* of the job */
 	struct hired reader;
 	int answer; /* file in memory */
 	size_t nr_questions;
@@ -44,8 +45,8 @@ struct reading {
 
 /*
  * Starts a job (enum reader_job) on files, which stay the caller's. 0 or negative errno,
- * which may be a shortage (base/shortage.h). That there are too many readers is how it ends: -EAGAIN;
- * that there was no process for it, too.
+ * which may be a shortage (base/shortage.h); -EAGAIN: as many do this job as may at once. That there are
+ * too many readers in all is how it ends: -EAGAIN; that there was no process for it, too.
  */
 int reading__start(struct reading *reading, struct readers *readers, uint32_t job, const int *files,
 		   size_t nr_files, const void *arguments, size_t nr_bytes);

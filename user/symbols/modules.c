@@ -97,13 +97,18 @@ static int open_answer(struct module *module)
 	return code;
 }
 
+static enum reader_job job_of(const struct module *module)
+{
+	return module->is_large ? READ_LARGE_SYMBOLS : READ_SYMBOLS;
+}
+
 static void tell(const struct module *module, int code)
 {
 	const struct modules *modules = module->modules;
 
 	if (modules->on_unreadable)
 		modules->on_unreadable(modules->waiter, module->path ? module->path : module->name,
-				       READ_SYMBOLS, code);
+				       job_of(module), code);
 }
 
 /* It is tried again when somebody asks: it says nothing of the file. */
@@ -122,18 +127,22 @@ static void refuse(const struct module *module, struct mapped_file *file, int co
 	tell(module, code);
 }
 
-/* Its reader has ended. The module may be gone afterwards: it may be too much. */
-static void take_answer(struct module *module)
+/* Whether it took more than most files may, and is to be read again with the bounds of large ones. */
+static bool note_large(struct module *module, int code)
+{
+	if (module->is_large || (code != -ENOMEM && code != -ETIME && code != -EFBIG))
+		return false;
+	module->is_large = true;
+	module->state = MODULE_NEW;
+	reader_answer__free(&module->answer);
+	return true;
+}
+
+/* What was read, or why it was not. The module may be gone afterwards: it may be too much. */
+static void keep_answer(struct module *module, struct mapped_file *file, int code)
 {
 	struct modules *modules = module->modules;
-	struct mapped_file *file = module->reading->file;
-	int code = reading__finish(&module->reading->reading, &module->answer);
 
-	end_reading(module);
-	if (shortage__is(code)) {
-		note_shortage(module, code);
-		return;
-	}
 	module->shortage = 0;
 	module->state = code == -EAGAIN ? MODULE_NEW : MODULE_READ;
 	if (!code)
@@ -152,7 +161,29 @@ static void take_answer(struct module *module)
 	bound_loaded(modules);
 }
 
+/* Its reader has ended. True: it is to be read again. The module may be gone afterwards. */
+static bool take_answer(struct module *module)
+{
+	struct mapped_file *file = module->reading->file;
+	const int code = reading__finish(&module->reading->reading, &module->answer);
+
+	end_reading(module);
+	if (note_large(module, code))
+		return true;
+	if (shortage__is(code))
+		note_shortage(module, code);
+	else
+		keep_answer(module, file, code);
+	return false;
+}
+
 /* ---- reading ---- */
+
+static int turn_away(struct modules *modules)
+{
+	modules->has_turned_away = true;
+	return -EAGAIN;
+}
 
 static int start_reading(struct module *module, struct mapped_file *file,
 			 const struct mapped_file_user *user)
@@ -164,20 +195,21 @@ static int start_reading(struct module *module, struct mapped_file *file,
 
 	if (file_identity__equals(&file->refused, &file->identity))
 		module->state = MODULE_READ;
-	if (module->state != MODULE_NEW || !modules->readers ||
-	    modules->nr_readings == MAX_READINGS)
+	if (module->state != MODULE_NEW || !modules->readers)
 		return -EAGAIN;
+	if (modules->nr_readings == MAX_READINGS)
+		return turn_away(modules);
 	reading = calloc(1, sizeof(*reading));
 	if (!reading)
 		return -ENOMEM;
 	*reading = (struct module_reading){.modules = modules, .module = module, .file = file};
-	code = reading__start(&reading->reading, modules->readers, READ_SYMBOLS, &file->fd, 1,
+	code = reading__start(&reading->reading, modules->readers, job_of(module), &file->fd, 1,
 			      &max_bytes, sizeof(max_bytes));
 	if (code) {
 		free(reading);
 		if (shortage__is(code))
 			note_shortage(module, code);
-		return code;
+		return code == -EAGAIN ? turn_away(modules) : code;
 	}
 	reading->root = opener__open_root(modules->files->opener, &user->by, modules->files->hurry);
 	modules->readings[modules->nr_readings++] = reading;
@@ -229,16 +261,23 @@ static bool wait_patiently(struct module_reading *reading)
 	return has_ended;
 }
 
+/* Of one that has ended while nobody waited for it. */
+static void take_late_answer(struct modules *modules, const struct module_reading *reading)
+{
+	/* Now there may be a reader for those that were turned away. */
+	modules->on_late(modules->context, modules->has_turned_away ? NULL : reading->file);
+	modules->has_turned_away = false;
+	take_answer(reading->module);
+}
+
 void modules__go_on(struct modules *modules)
 {
 	for (size_t i = modules->nr_readings; i-- > 0;) {
 		struct module_reading *reading = modules->readings[i];
-		const struct mapped_file *file = reading->file;
 
 		if (!wait_for(reading, 0))
 			continue;
-		modules->on_late(modules->context, file);
-		take_answer(reading->module);
+		take_late_answer(modules, reading);
 		if (i > modules->nr_readings) /* other files were closed for this one */
 			i = modules->nr_readings;
 	}
@@ -255,21 +294,28 @@ uint64_t modules__reading_ns(const struct modules *modules)
 
 /* ---- asking ---- */
 
-static struct module *add_module(struct modules *modules, struct mapped_file *file)
+static void add_module(struct modules *modules, struct mapped_file *file)
 {
 	struct module *module = calloc(1, sizeof(*module));
 	const char *text;
 	size_t length;
 
 	if (!module)
-		return NULL;
+		return;
 	module->modules = modules;
 	length = mapped_file__short_name(file, &text);
 	module->name = strings__intern(modules->strings, text, length);
 	length = mapped_file__shown_path(file, &text);
 	module->path = length ? strings__intern(modules->strings, text, length) : NULL;
 	file->module = module;
-	return module;
+}
+
+/* Whether it is to be read again. The module may be gone afterwards. */
+static bool read_now(struct module *module, struct mapped_file *file,
+		     const struct mapped_file_user *user)
+{
+	return module && module->state == MODULE_NEW && !start_reading(module, file, user) &&
+	       wait_patiently(module->reading) && take_answer(module);
 }
 
 /* For the first address in a file. */
@@ -278,11 +324,10 @@ static __attribute__((noinline)) struct module *make_module(struct modules *modu
 							    const struct mapped_file_user *user,
 							    bool is_open)
 {
-	struct module *module = file->module ? file->module : add_module(modules, file);
-
-	if (module && is_open && module->state == MODULE_NEW &&
-	    !start_reading(module, file, user) && wait_patiently(module->reading))
-		take_answer(module);
+	if (!file->module)
+		add_module(modules, file);
+	while (is_open && read_now(file->module, file, user))
+		;
 	return file->module;
 }
 

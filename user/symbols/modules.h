@@ -19,7 +19,7 @@ struct module_reading;
 struct object;
 struct strings;
 
-#define MAX_READINGS 16 /* at a time */
+#define MAX_READINGS 8 /* at a time; jobs have bounds below that */
 
 /*
  * files were made with module__free, and end before their modules; all pointers but those of
@@ -36,12 +36,13 @@ struct modules {
 	void (*on_unreadable)(void *waiter, const char *path, enum reader_job job, int code);
 	void *waiter;
 
-	/* A file was read after somebody had asked in vain. */
+	/* A file was read after somebody had asked in vain. NULL: any file may be from here on. */
 	void (*on_late)(void *context, const struct mapped_file *file);
 	void *context;
 
 	struct module_reading *readings[MAX_READINGS];
 	size_t nr_readings;
+	bool has_turned_away; /* files for which there was no reader */
 };
 
 enum module_state {
@@ -54,6 +55,7 @@ struct module {
 	struct modules *modules;
 	const char *name, *path; /* path NULL: not a file */
 	const char *build_id;	 /* NULL: it has none, or was not read */
+	bool is_large;		 /* it took more than most files may */
 	bool is_told;		 /* its file, to who wants to know of files */
 	enum module_state state;
 	int shortage; /* that the last reader could not be had for (base/shortage.h); 0: none */

@@ -133,6 +133,8 @@ int unwind_table__build(int fd, struct unwind_table **table)
 	if (code)
 		return code == -ENOEXEC ? -EBADMSG : code;
 	code = build(&file, table);
+	if (code && file.lacks_memory)
+		code = -ENOMEM;
 	elf_file__close(&file);
 	return code;
 }
