@@ -52,7 +52,35 @@ static const struct {
 	{"mknodat", SYS_mknodat, {-1, (long)"no", 0}},
 	{"keyctl", SYS_keyctl, {-1}},
 	{"personality", SYS_personality, {0xffffffff}},
+#ifdef __x86_64__
+	{"x32", 0x40000000 | SYS_getpid, {0}},
+#endif
 };
+
+#ifdef __x86_64__
+/* getpid() by i386's number, which is another call of ours; as the kernel returns it. */
+static int getpid_as_i386(void)
+{
+	int result;
+
+	__asm__ volatile("int $0x80" : "=a"(result) : "a"(20) : "memory", "r8", "r9", "r10", "r11");
+	return result;
+}
+
+/* Not every kernel can be called like that: it is tried in a child. */
+static void test_i386(void)
+{
+	int status;
+
+	if (fork() == 0)
+		_exit(getpid_as_i386() != getpid());
+	if (wait(&status) < 0 || status)
+		return;
+	if (fork() == 0)
+		_exit(rights_filter__install() || getpid_as_i386() != -EPERM);
+	EXPECT(wait(&status) > 0 && status == 0);
+}
+#endif
 
 static int try(size_t i)
 {
@@ -203,6 +231,9 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{"a sampler's filter refuses what a sampler never does", test_filter},
+#ifdef __x86_64__
+		{"and all that comes by i386's numbers", test_i386},
+#endif
 		{"capabilities are in effect while they are raised", test_sets},
 		{"CAP_SYS_ADMIN stands in for what it includes", test_stand_in},
 		{"rights in words", test_words},

@@ -4,53 +4,44 @@
  * below make their own choice of system calls, which changes with their versions. Readers of foreign
  * bytes, which need little, have filters that name what they may do.
  */
-#include <errno.h>
-#include <seccomp.h>
-#include <stddef.h>
+#include <sys/syscall.h>
 
 #include "base/rights.h"
+#include "base/syscall_filter.h"
 
 /* clang-format off */
-static const char *const refused[] = {
-	"execve", "execveat",
+static const int refused[] = {
+	SYS_execve, SYS_execveat,
 #ifndef __SANITIZE_ADDRESS__ /* its search for leaks is a ptrace */
-	"ptrace",
+	SYS_ptrace,
 #endif
-	"process_vm_readv", "process_vm_writev", "process_madvise", "pidfd_getfd", "kcmp",
+	SYS_process_vm_readv, SYS_process_vm_writev, SYS_process_madvise, SYS_pidfd_getfd, SYS_kcmp,
 	/* Channels to our own children (socketpair) are no way out. */
-	"socket", "connect", "bind", "listen", "accept", "accept4",
-	"mount", "umount2", "pivot_root", "chroot", "open_tree", "move_mount", "mount_setattr",
-	"fsopen", "fsconfig", "fsmount", "fspick", "setns", "unshare", "mknod", "mknodat",
+	SYS_socket, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4,
+	SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_open_tree, SYS_move_mount,
+	SYS_mount_setattr, SYS_fsopen, SYS_fsconfig, SYS_fsmount, SYS_fspick, SYS_setns, SYS_unshare,
+	SYS_mknodat,
 	/* It does what no filter sees. */
-	"io_uring_setup", "io_uring_enter", "io_uring_register",
-	"init_module", "finit_module", "delete_module", "kexec_load", "kexec_file_load", "reboot",
-	"swapon", "swapoff", "acct", "quotactl", "quotactl_fd", "syslog", "iopl", "ioperm",
-	"sethostname", "setdomainname", "settimeofday", "clock_settime", "clock_adjtime", "adjtimex",
-	"add_key", "request_key", "keyctl", "userfaultfd", "fanotify_init", "personality", "vhangup",
+	SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register,
+	SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_kexec_file_load,
+	SYS_reboot, SYS_swapon, SYS_swapoff, SYS_acct, SYS_quotactl, SYS_quotactl_fd, SYS_syslog,
+	SYS_sethostname, SYS_setdomainname, SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime,
+	SYS_adjtimex, SYS_add_key, SYS_request_key, SYS_keyctl, SYS_userfaultfd, SYS_fanotify_init,
+	SYS_personality, SYS_vhangup,
+#ifdef __x86_64__
+	SYS_mknod, SYS_iopl, SYS_ioperm,
+#endif
 };
 /* clang-format on */
 
-/* What this machine, or this version of libseccomp, does not know needs no rule. */
-static int refuse(scmp_filter_ctx filter, const char *name)
-{
-	const int call = seccomp_syscall_resolve_name(name);
-
-	return call < 0 ? 0 : seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), call, 0);
-}
-
 int rights_filter__install(void)
 {
-	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-	int code = 0;
+	struct syscall_filter filter;
 
-	if (!filter)
-		return -ENOMEM;
+	syscall_filter__init(&filter);
+	syscall_filter__add(&filter, refused, sizeof(refused) / sizeof(refused[0]),
+			    SYSCALL_REFUSED);
+	syscall_filter__end(&filter, SYSCALL_ALLOWED);
 	/* Before 5.16 the kernel would slow down a process with a filter, which has no secrets here. */
-	seccomp_attr_set(filter, SCMP_FLTATR_CTL_SSB, 1);
-	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]) && !code; i++)
-		code = refuse(filter, refused[i]);
-	if (!code)
-		code = seccomp_load(filter);
-	seccomp_release(filter);
-	return code;
+	return syscall_filter__install(&filter, SECCOMP_FILTER_FLAG_SPEC_ALLOW);
 }
