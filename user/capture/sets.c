@@ -146,11 +146,11 @@ struct bpf_map *sets__outer_map(const struct topstacks_bpf *skeleton, enum set_m
 	return outer[map];
 }
 
-/* One map put in its place; each waits for an RCU grace period, so they wait side by side. */
+/* Maps put in their places in one; each call waits for an RCU grace period, so they wait side by side. */
 struct placement {
 	struct map_calls *map_calls;
-	int outer, inner;
-	uint32_t generation;
+	int outer, inner[ABI_GENERATIONS];
+	uint32_t generations[ABI_GENERATIONS], nr;
 	int code;
 	pthread_t thread;
 };
@@ -159,20 +159,23 @@ static void *place(void *context)
 {
 	struct placement *placement = context;
 
-	placement->code = map_calls__update(placement->map_calls, placement->outer,
-					    &placement->generation, &placement->inner);
+	placement->code =
+		map_calls__update_all(placement->map_calls, placement->outer,
+				      placement->generations, placement->inner, placement->nr);
 	return NULL;
 }
 
+/* The last one is this thread's; so are those that there are no more threads for. */
 static int place_all(struct placement *placements, size_t nr_placements)
 {
 	size_t i, nr_threads = 0;
 	int code = 0;
 
-	while (nr_threads < nr_placements && !pthread_create(&placements[nr_threads].thread, NULL,
-							     place, &placements[nr_threads]))
+	while (nr_threads + 1 < nr_placements &&
+	       !pthread_create(&placements[nr_threads].thread, NULL, place,
+			       &placements[nr_threads]))
 		nr_threads++;
-	for (i = nr_threads; i < nr_placements; i++) /* no more threads: one after the other */
+	for (i = nr_threads; i < nr_placements; i++)
 		place(&placements[i]);
 	for (i = 0; i < nr_threads; i++)
 		pthread_join(placements[i].thread, NULL);
@@ -184,18 +187,21 @@ static int place_all(struct placement *placements, size_t nr_placements)
 int sets__install(const struct set *sets, size_t nr_sets, uint32_t generation,
 		  struct topstacks_bpf *skeleton, struct map_calls *calls, struct error *err)
 {
-	struct placement placements[ABI_GENERATIONS * SET_MAPS];
-	size_t set, nr_placements = 0;
+	struct placement placements[SET_MAPS];
 	int map, code;
 
-	for (set = 0; set < nr_sets && set < ABI_GENERATIONS; set++)
-		for (map = 0; map < SET_MAPS; map++)
-			placements[nr_placements++] = (struct placement){
-				.map_calls = calls,
-				.outer = bpf_map__fd(sets__outer_map(skeleton, map)),
-				.inner = sets[set].maps[map],
-				.generation = generation + (uint32_t)set};
-	code = place_all(placements, nr_placements);
+	for (map = 0; map < SET_MAPS; map++) {
+		struct placement *placement = &placements[map];
+
+		*placement = (struct placement){
+			.map_calls = calls, .outer = bpf_map__fd(sets__outer_map(skeleton, map))};
+		while (placement->nr < nr_sets && placement->nr < ABI_GENERATIONS) {
+			placement->inner[placement->nr] = sets[placement->nr].maps[map];
+			placement->generations[placement->nr] = generation + placement->nr;
+			placement->nr++;
+		}
+	}
+	code = place_all(placements, SET_MAPS);
 	return code ? error__set(err, EXIT_INTERNAL, code, "cannot replace BPF maps") : 0;
 }
 
