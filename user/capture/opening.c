@@ -161,7 +161,8 @@ static int load_tables(struct unwinding *unwinding)
 		poll(watched, unwinding__watch(unwinding, watched), TABLES_TICK_MS);
 		code = unwinding__refresh(unwinding, NULL, NULL);
 		now_ns = monotonic_ns();
-		if (unwinding__moves(unwinding))
+		/* Asking the kernel for what each reader does is left out while they are quick. */
+		if (now_ns >= moved_ns + STILL_NS / 4 && unwinding__moves(unwinding))
 			moved_ns = now_ns;
 	}
 	return code;
