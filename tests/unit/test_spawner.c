@@ -5,11 +5,14 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/shortage.h"
 #include "expect.h"
 
@@ -137,10 +140,69 @@ static void test_ended(void)
 	spawner__stop(spawner);
 }
 
+/* Of this process, which has no other. 0: none. */
+static pid_t only_child(void)
+{
+	FILE *list = fopen("/proc/thread-self/children", "r");
+	int pid = 0;
+
+	if (list && fscanf(list, "%d", &pid) != 1)
+		pid = 0;
+	if (list)
+		fclose(list);
+	return pid;
+}
+
+/* A process whose end the tracer does not look at cannot be reaped by its parent. 0: it may not be traced. */
+static pid_t hold(pid_t pid, unsigned int seconds)
+{
+	int ends[2];
+	char byte;
+	pid_t tracer;
+
+	if (pipe(ends))
+		return 0;
+	tracer = fork();
+	if (tracer == 0) {
+		if (!ptrace(PTRACE_SEIZE, pid, NULL, NULL) && write(ends[1], "", 1) == 1)
+			sleep(seconds);
+		_exit(0);
+	}
+	close(ends[1]);
+	if (read(ends[0], &byte, 1) != 1) {
+		waitpid(tracer, NULL, 0);
+		tracer = 0;
+	}
+	close(ends[0]);
+	return tracer;
+}
+
+/* One that does not end although it was killed, as a file system holds it up, is left behind. */
+static void test_held_up(void)
+{
+	const struct spawner_plan plan = {.name = "held up", .run = do_nothing};
+	struct spawner *spawner;
+	uint64_t begin_ns;
+	pid_t pid, tracer;
+
+	EXPECT_EQ(spawner__start(&spawner, &plan), 0);
+	pid = only_child();
+	tracer = pid ? hold(pid, 60) : 0;
+	begin_ns = monotonic_ns();
+	spawner__stop(spawner);
+	if (!tracer)
+		return;
+	EXPECT(monotonic_ns() - begin_ns < 30000000000ULL);
+	kill(tracer, SIGKILL);
+	waitpid(tracer, NULL, 0);
+	EXPECT_EQ(waitpid(pid, NULL, 0), pid);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
 		{"enough of all", test_enough},
+		{"one that is held up", test_held_up},
 		{"no processes", test_no_processes},
 		{"no descriptors", test_no_descriptors},
 		{"no descriptors for a channel", test_no_channel},

@@ -32,6 +32,8 @@
 
 #define MAX_RUNNING 64 /* those that nobody waits for, and that cannot be killed, among them */
 
+#define ENDING_MS 200 /* that its end is waited for; init reaps one that takes longer */
+
 #define MAX_STAT_BYTES 4096
 
 #define OWN_REQUESTS 3 /* descriptors of the spawner and of a worker */
@@ -286,10 +288,13 @@ __attribute__((noreturn)) static void run_spawner(const struct spawner_plan *pla
 
 /* ---- whoever hires ---- */
 
+/* What it was handed to pass on it closes when it ends, and a file system may hold that up for ever. */
 static void await_end(pid_t pid)
 {
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
+	const struct timespec pause = {.tv_nsec = 1000000};
+
+	for (int i = 0; i < ENDING_MS && !waitpid(pid, NULL, WNOHANG); i++)
+		nanosleep(&pause, NULL);
 }
 
 /* It says that it is ready, or why not. */

@@ -40,7 +40,7 @@ struct spawner;
 /* The context is borrowed until it returns. 0 or negative errno, also what confine gave. */
 int spawner__start(struct spawner **spawner, const struct spawner_plan *plan);
 
-/* Ends it with all its workers, and waits for none of them. NULL is fine. */
+/* Ends it with all its workers, waits for it 0.2 s at most, and for none of them. NULL is fine. */
 void spawner__stop(struct spawner *spawner);
 
 /* A worker of the caller's. */
