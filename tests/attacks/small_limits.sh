@@ -14,6 +14,7 @@ within() {
 		ulimit "$1" "$2"
 		exec timeout --signal=KILL 60 "$topstacks" record $quiet -p "$pid" -d 0.5 -F 499 -o "$tmp/recorded"
 	) </dev/null 2>&1 | cat >"$err" || status=$? # which the limit would bound, too
+	echo $status >"$tmp/status"
 	[ "$status" -lt 124 ] || fail "ulimit $1 $2: exit status $status"
 	if [ "$status" -eq 0 ]; then
 		top report "$tmp/recorded"
@@ -23,9 +24,38 @@ within() {
 		[ ! -e "$tmp/recorded" ] || top report "$tmp/recorded"
 	fi
 }
-for value in 8 12 16 20 24 32 48 64; do within -n $value; done
+# refused LIMIT VALUE WORDS: the run does not begin, and says so.
+refused() {
+	within "$1" "$2"
+	[ "$(cat "$tmp/status")" -eq 3 ] || fail "ulimit $1 $2: exit status $(cat "$tmp/status"), expected 3"
+	[ "$(grep -c . "$err")" -eq 1 ] || fail "ulimit $1 $2: not one sentence"
+	grep -q "$3" "$err" || fail "ulimit $1 $2: not a word of: $3"
+	[ ! -e "$tmp/recorded" ] || fail "ulimit $1 $2: a file of a run that did not begin"
+}
+top doctor
+needed=$(sed -n 's/.*open files (ulimit -Hn).* of which \([0-9]*\) are needed.*/\1/p' "$out")
+[ "$needed" -gt 50 ] || fail "doctor does not say how many descriptors are needed"
+for value in 8 16 32 64 $((needed - 1)); do
+	refused -n $value "cannot sample with $value open files, as $needed are needed; .*ulimit -Hn"
+done
+for value in 0 1 4 $((32 * 1024 - 1)); do
+	refused -f $value "no file may have more than $value KiB, as 32768 are needed; .*ulimit -Hf"
+done
+# complete LIMIT VALUE: the run lacks nothing.
+complete() {
+	within "$1" "$2"
+	[ "$(cat "$tmp/status")" -eq 0 ] || fail "ulimit $1 $2: exit status $(cat "$tmp/status")"
+	read_profile "$tmp/recorded"
+	check <<-'PYTHON'
+		ledger = run.intervals[0]["ledger"]
+		expect_eq("samples without names", ledger["unread_descriptors"], 0)
+		expect_at_least("samples", run.counted, 20)
+	PYTHON
+}
+complete -n "$needed"
+complete -Sn 16 # the hard limit counts
+complete -f $((32 * 1024))
 for value in 200000 400000; do within -v $value; done
-for value in 0 1 4; do within -f $value; done
 
 # What is lacking is what is said, in a sentence and in the ledger, and with what helps.
 # lacks KEY REMEDY: where the last run lacks names, or failed.
@@ -59,12 +89,23 @@ recorded() {
 	) </dev/null >/dev/null 2>"$err" || status=$?
 }
 
+# Enough to begin with, and a process with more files than there are descriptors.
+make_elf plain plain
+files=()
+for each in $(seq 100); do
+	cp -p "$den/plain" "$den/plain$each"
+	files+=("$den/plain$each")
+done
+shares=$pid
+start_attacker bearer "${files[@]}"
 nr_lacking=0
-for value in $(seq 48 4 100); do
-	recorded ulimit -n "$value"
-	lacks unread_descriptors "ulimit -H*n\|too many open files"
+for each in 0 8 16; do
+	recorded ulimit -n $((needed + each))
+	lacks unread_descriptors "ulimit -n"
 done
 [ "$nr_lacking" -gt 0 ] || fail "no number of descriptors was too small for names alone"
+end "$pid"
+pid=$shares
 
 mounted=$(findmnt -n -t cgroup -O pids -o TARGET | head -n 1)
 [ -n "$mounted" ] || mounted=$(findmnt -n -t cgroup2 -o TARGET | head -n 1)

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -48,17 +47,6 @@ static size_t sets_limit(const struct capture_options *options)
 	size_t others = options->scope == SCOPE_SYSTEM ? 0 : kernel__targets_bytes();
 
 	return options->max_memory_bytes > others ? options->max_memory_bytes - others : 0;
-}
-
-/* Two descriptors a CPU are more than the usual soft limit where CPUs are many. */
-static void raise_nofile(void)
-{
-	struct rlimit limit;
-
-	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < limit.rlim_max) {
-		limit.rlim_cur = limit.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &limit);
-	}
 }
 
 /*
@@ -215,7 +203,6 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 {
 	int code;
 
-	raise_nofile();
 	code = open_source(capture, options, err);
 	if (!code)
 		code = choose_unwinder(capture, options, err);

@@ -5,11 +5,15 @@
 #include "processes/opener.h"
 #include "readers/readers.h"
 #include "readers/reasons.h"
+#include "run/limits.h"
 
 int helpers__start(struct helpers *helpers, struct error *err)
 {
-	int code = openers__start(&helpers->openers);
+	int code = limits__check_file_size(err);
 
+	if (code)
+		return code;
+	code = openers__start(&helpers->openers);
 	if (!code)
 		code = readers__start(&helpers->readers, jobs__find);
 	if (!code)

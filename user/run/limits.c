@@ -5,10 +5,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/files.h"
 #include "base/numbers.h"
+#include "capture/features.h"
 
 #define MAX_SAMPLE_RATE "kernel.perf_event_max_sample_rate"
 #define MAX_STACK	"kernel.perf_event_max_stack"
@@ -20,6 +22,38 @@
 #define SAMPLE_COSTS_S	16e-6
 #define LEAST_PERCENT	3.0  /* less is lost among what differs from run to run */
 #define CLAIMED_PERCENT 90.0 /* beyond, samples are skipped, and nothing is measured */
+
+/* What readers of most files may answer with. */
+#define NEEDED_FILE_BYTES (32ULL << 20)
+
+int limits__check_files(struct error *err)
+{
+	const unsigned long nr_needed = features__files_needed();
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return 0;
+	if (limit.rlim_max < nr_needed)
+		return error__say(err, EXIT_SYSTEM, -EMFILE,
+				  "cannot sample with %llu open files, as %lu are needed; "
+				  "raise the hard limit (ulimit -Hn) as root",
+				  (unsigned long long)limit.rlim_max, nr_needed);
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+	return 0;
+}
+
+int limits__check_file_size(struct error *err)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_max >= NEEDED_FILE_BYTES)
+		return 0;
+	return error__say(err, EXIT_SYSTEM, -EFBIG,
+			  "cannot read files of programs if no file may have more than %llu KiB, "
+			  "as %llu are needed; raise the hard limit (ulimit -Hf) as root",
+			  (unsigned long long)limit.rlim_max >> 10, NEEDED_FILE_BYTES >> 10);
+}
 
 /* 0: there is none that can be read. */
 static unsigned long read_sysctl(const char *path)

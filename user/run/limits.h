@@ -6,6 +6,15 @@
 #include "base/error.h"
 #include "capture/capture.h"
 
+/*
+ * First of all: a run that has too few descriptors would break off in the middle, so it does not begin:
+ * -EMFILE, with err filled. The soft limit becomes the hard one, as CPUs may be many.
+ */
+int limits__check_files(struct error *err);
+
+/* Readers answer with files in memory. -EFBIG, with err filled: they could not. */
+int limits__check_file_size(struct error *err);
+
 /* A rate of this event at which the kernel would throttle is -EINVAL, with err filled. */
 int limits__check_rate(const char *event, double rate_hz, struct error *err);
 
