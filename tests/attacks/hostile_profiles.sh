@@ -21,7 +21,22 @@ done
 for kind in strings functions samples; do
 	python3 "$attacks/pprof.py" $kind "$tmp/nothing" 200000000
 	limited 282 60 report --max-memory 256M --format json -o /dev/null "$tmp/nothing"
-	[ "$status" -eq 2 ] || [ "$status" -eq 4 ] || fail "exit status $status"
+	expect_status 4
 	expect_err 'cannot read'
+done
+
+# Nor does what has contents, in any command.
+python3 "$attacks/pprof.py" words "$tmp/small" 1
+for kind in ids words comms; do
+	python3 "$attacks/pprof.py" $kind "$tmp/large" 300000
+	for command in report "diff $tmp/small --against"; do
+		# shellcheck disable=SC2086
+		limited 1024 60 $command --max-memory 64M "$tmp/small"
+		base_kb=$peak_kb
+		# shellcheck disable=SC2086
+		limited 1024 60 $command --max-memory 64M "$tmp/large"
+		[ "$peak_kb" -le $((base_kb + 64 * 1024 * 110 / 100)) ] || fail "$peak_kb KB, and $base_kb KB for nothing"
+		expect_status 4
+	done
 done
 pass

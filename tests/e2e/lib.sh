@@ -165,6 +165,24 @@ top_wait() {
 	wait "$top_pid" || status=$?
 }
 
+# Sets peak, the most resident memory that the program has had, in bytes; fails if it has ended.
+note_peak() {
+	local kbytes
+	kbytes=$(awk '/^VmHWM:/ { print $2 }' "/proc/$top_pid/status" 2>/dev/null) && [ -n "$kbytes" ] &&
+		peak=$((kbytes * 1024))
+}
+
+# As top_wait and success, with peak of all the run; with a signal to send.
+top_wait_peak() {
+	note_peak
+	[ $# -eq 0 ] || kill "$1" "$top_pid"
+	while note_peak; do
+		sleep 0.02
+	done
+	top_wait
+	expect_status 0
+}
+
 # As Ctrl-C does, which is success.
 top_end() {
 	kill -INT "$top_pid"

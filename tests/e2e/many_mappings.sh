@@ -17,17 +17,9 @@ as_user() {
 	wait_ready "$pid" "$output"
 }
 
-# run ARGUMENTS...: as top; sets peak, the most resident memory that the program had, in bytes.
 run() {
-	local kbytes=0 now
 	top_start "$@"
-	while now=$(awk '/^VmHWM:/ { print $2 }' "/proc/$top_pid/status" 2>/dev/null) && [ -n "$now" ]; do
-		kbytes=$now
-		sleep 0.02
-	done
-	top_wait
-	expect_status 0
-	peak=$((kbytes * 1024))
+	top_wait_peak
 }
 
 start shares 100

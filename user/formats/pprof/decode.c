@@ -17,19 +17,25 @@
 #define MAX_STRING_BYTES 16384
 #define CHECK_EVERY	 4096 /* things */
 
+/* What found no memory could not be decoded either, and is not to blame. */
 int pprof_reader__refuse(struct pprof_reader *reader, const char *what)
 {
+	if (reader->arena.lacks_memory)
+		return error__no_memory(reader->err);
 	return error__say(reader->err, EXIT_USAGE, -EINVAL, "it is damaged: %s", what);
 }
 
 static void *arena__alloc(void *context, size_t size)
 {
 	struct pprof_arena *arena = context;
+	void *memory;
 
 	if (size > MAX_PART_BYTES || arena->used + size > MAX_PART_BYTES)
 		return NULL;
 	arena->used += size;
-	return objalloc_alloc(arena->blocks, size);
+	memory = objalloc_alloc(arena->blocks, size);
+	arena->lacks_memory |= !memory;
+	return memory;
 }
 
 static void arena__free(void *context, void *pointer)
@@ -47,6 +53,7 @@ static int arena__reset(struct pprof_arena *arena)
 		objalloc_free(arena->blocks);
 	arena->used = 0;
 	arena->blocks = objalloc_create();
+	arena->lacks_memory |= !arena->blocks;
 	return arena->blocks ? 0 : -ENOMEM;
 }
 

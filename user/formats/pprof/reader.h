@@ -8,6 +8,7 @@
 #ifndef TOPSTACKS_FORMATS_PPROF_READER_H
 #define TOPSTACKS_FORMATS_PPROF_READER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -81,6 +82,7 @@ struct pprof_location {
 struct pprof_arena {
 	struct objalloc *blocks;
 	size_t used;
+	bool lacks_memory; /* there was none, whatever the bound says */
 };
 
 struct pprof_reader {
