@@ -292,6 +292,39 @@ static void test_many(void)
 	end(&fixture);
 }
 
+/* However many have come, whoever takes them looks around after each. */
+static void test_one_at_a_time(void)
+{
+	enum { NR_FILES = 4 };
+	struct loading_fixture fixture;
+	struct mapped mapped[NR_FILES];
+	struct unwind_part *parts[NR_FILES];
+	struct pollfd watched[UNWIND_MAX_WATCHED];
+	size_t nr_done = 0;
+
+	begin(&fixture);
+	for (size_t i = 0; i < NR_FILES; i++) {
+		map_word(&mapped[i], "table");
+		parts[i] = ask(&fixture, &mapped[i]);
+	}
+	unwind_loader__work(fixture.loader);
+	EXPECT_EQ(unwind_loader__watch(fixture.loader, watched), NR_FILES);
+	for (size_t i = 0; i < NR_FILES; i++)
+		EXPECT_EQ(poll(&watched[i], 1, 60000), 1);
+	for (size_t nr_before = 0; nr_done < NR_FILES; nr_before = nr_done) {
+		unwind_loader__work(fixture.loader);
+		nr_done = 0;
+		for (size_t i = 0; i < NR_FILES; i++)
+			nr_done += unwind_part__is_done(parts[i]);
+		EXPECT(nr_done <= nr_before + 1);
+	}
+	for (size_t i = 0; i < NR_FILES; i++) {
+		unwind_part__put(parts[i]);
+		unmap(&mapped[i]);
+	}
+	end(&fixture);
+}
+
 /* Files that are made to be slow hold up no others, though they are more than are read at once. */
 static void test_slow(void)
 {
@@ -406,6 +439,7 @@ int main(void)
 		{"readers that fail", test_fails},
 		{"nobody waits", test_never_waits},
 		{"many files", test_many},
+		{"one file at a time", test_one_at_a_time},
 		{"slow files", test_slow},
 		{"whoever asked has gone", test_arrives_for_nobody},
 		{"the same mapping", test_same_mapping},

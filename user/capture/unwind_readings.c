@@ -178,11 +178,15 @@ static bool fill(struct unwind_readings *readings, struct unwind_reading_slot *s
 
 void unwind_readings__work(struct unwind_readings *readings)
 {
+	const uint64_t nr_before = readings->nr_done;
+	struct unwind_reading_slot *slot;
 	size_t i;
 
-	for (i = 0; i < MAX_UNWIND_READINGS; i++)
-		if (readings->at_work[i].part)
-			end_reading(readings, &readings->at_work[i]);
+	for (i = 0; i < MAX_UNWIND_READINGS && readings->nr_done == nr_before; i++) {
+		slot = &readings->at_work[readings->next++ % MAX_UNWIND_READINGS];
+		if (slot->part)
+			end_reading(readings, slot);
+	}
 	for (i = 0; i < MAX_UNWIND_READINGS; i++)
 		if (!readings->at_work[i].part && !fill(readings, &readings->at_work[i]))
 			break;

@@ -32,6 +32,7 @@ struct unwind_readings {
 		uint64_t begun_ns;
 	} at_work[MAX_UNWIND_READINGS];
 	size_t nr_at_work, nr_slow_at_work;
+	size_t next;	  /* of those at work, whose turn it is; it only grows */
 	uint64_t nr_done; /* parts, since the beginning */
 };
 
@@ -43,7 +44,10 @@ void unwind_readings__fini(struct unwind_readings *readings);
 void unwind_readings__add(struct unwind_readings *readings, struct unwind_part *part,
 			  bool is_first);
 
-/* Takes what has been read, and reads on. */
+/*
+ * Takes a file that has been read, and reads on. One at a time, since the kernel may wait for maps of its
+ * table, while there is something else to be done on time.
+ */
 void unwind_readings__work(struct unwind_readings *readings);
 
 /* Something is under way or waits. */
