@@ -9,7 +9,7 @@
 /* Made before anything is given up, for readers to use then. */
 struct confinement;
 
-/* NULL: out of memory, or the filters cannot be made. */
+/* NULL: out of memory. */
 struct confinement *confinement__new(void);
 void confinement__free(struct confinement *confinement); /* NULL is fine */
 
