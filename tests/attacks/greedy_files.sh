@@ -9,8 +9,8 @@
 bound() {
 	sed -n "s/^| $1[^|]*|[^|]* \([0-9,]*\) MiB |.*/\1/p" "$root/docs/security.md" | tr -d ,
 }
-all=$(bound "memory of all readers together") small=$(bound "symbols of a file") large=$(bound "symbols of a large file")
-[ -n "$all" ] && [ -n "$small" ] && [ -n "$large" ] || fail "docs/security.md says of no bound"
+all=$(bound "memory of all readers together") large=$(bound "symbols of a large file")
+[ -n "$all" ] && [ -n "$large" ] || fail "docs/security.md says of no bound"
 
 start_beside
 make_elf greedy greedy
@@ -26,11 +26,10 @@ expect_on_time 20
 peak=$(peak_mib)
 [ -n "$peak" ] || skip "this kernel does not say how much memory a control group had"
 [ -z "${SHOW_COST:-}" ] || echo "peak: $peak MiB" >&2
-check "$peak" "$all" $((6 * small + large)) <<-'PYTHON'
+check "$peak" "$large" <<-'PYTHON'
 	OURS_MIB = 256  # what was read, and all that is not a reader
-	peak, all, symbols = map(int, args)
-	expect_at_most("MiB", peak, symbols + OURS_MIB)
-	expect_at_most("MiB that symbols may take", symbols, all)
+	peak, large = map(int, args)
+	expect_at_most("MiB", peak, large + OURS_MIB)  # readers of other files do not get the half a gigabyte that it begins with
 	ours = [s for s in run.samples if s.comm == "shares" and s.user]
 	named = sum(s.count for s in ours if s.user[0]["function"])
 	expect_at_least("samples beside", sum(s.count for s in ours), 20)

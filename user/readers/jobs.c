@@ -18,9 +18,9 @@ static const struct job_row jobs[NR_READER_JOBS] = {
 	[READ_JITDUMP] = {"jitdump", 2, JIT_BOUNDS, job__jitdump},
 	/* The symbols of a compiler or a browser take 55 MiB and 0.1 s. */
 	[READ_SYMBOLS] = {"symbols",
-			  6,
-			  {.max_memory_bytes = 96 * MIB,
-			   .max_answer_bytes = 32 * MIB,
+			  16,
+			  {.max_memory_bytes = 76 * MIB,
+			   .max_answer_bytes = 20 * MIB,
 			   .max_seconds = 2},
 			  job__symbols},
 	/* Those of a program of 700 MB take 280 MiB and 1 s; there are larger ones. */

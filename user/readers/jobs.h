@@ -45,7 +45,7 @@ struct reader_task {
  * All readers together take what all rows may take at once, and no more: each as much memory as its
  * bounds let it have, and an answer.
  */
-#define READERS_MAX_BYTES (3616ULL << 20)
+#define READERS_MAX_BYTES (4384ULL << 20)
 
 /* A row for each job. */
 struct job_row {

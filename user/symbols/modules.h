@@ -19,7 +19,7 @@ struct module_reading;
 struct object;
 struct strings;
 
-#define MAX_READINGS 8 /* at a time; jobs have bounds below that */
+#define MAX_READINGS 17 /* at a time; jobs have bounds below that */
 
 /*
  * files were made with module__free, and end before their modules; all pointers but those of
