@@ -16,11 +16,18 @@
 #include "maps.bpf.h"
 #include "topstacks/hash.h"
 
-static __always_inline void hash_stack(struct spilled_stack *stack)
+/*
+ * Of the stack in a context's buffer. Functions with external linkage are verified once, for any
+ * argument, and not again for each path that leads to a call.
+ */
+__noinline int hash_stack(__u32 context)
 {
 	__u64 key = HASH_SEED ^ cfg_hash_seed, check = HASH_CHECK_SEED ^ cfg_hash_seed;
+	struct spilled_stack *stack = bpf_map_lookup_elem(&spill_buffer, &context);
 	__u32 i;
 
+	if (!stack)
+		return 0;
 	for (i = 0; i < cfg_max_depth && i < ABI_MAX_DEPTH; i++) {
 		if (i >= stack->nr_frames)
 			break;
@@ -29,6 +36,7 @@ static __always_inline void hash_stack(struct spilled_stack *stack)
 	}
 	stack->key = STACK_REST(key);
 	stack->check = check;
+	return 0;
 }
 
 static __always_inline __u64 store_spilled(void *spill_map, const struct spilled_stack *stack,
@@ -73,7 +81,7 @@ static __always_inline __u64 spill_stack(const struct sample_event *event,
 	buffer->fresh = 1;
 	buffer->end = 0;
 	buffer->nr_guessed = 0;
-	hash_stack(buffer);
+	hash_stack(context);
 	return store_spilled(set->spill, buffer, set->ledger_cpu);
 }
 
