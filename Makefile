@@ -97,7 +97,7 @@ MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
 BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
 	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
 
-.PHONY: all check aarch64 agreement lines-agreement names-agreement simulation linear fuzz fuzz-targets replay browser e2e attacks bench install clean format lint lint-rooms tidy help library workloads tests
+.PHONY: all check aarch64 agreement lines-agreement names-agreement simulation linear fuzz fuzz-targets replay browser e2e attacks bench bench-programs install clean format lint lint-rooms tidy help library workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -315,7 +315,9 @@ $(ATTACKS): $(BUILD)/attacks/%: tests/attacks/%.c
 	if [ -n "$$libs" ] && ! pkg-config --exists $$libs; then rm -f $@; exit 0; fi; \
 	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 $(WARNINGS) -o $@ $< $${libs:+$$(pkg-config --cflags --libs $$libs)}
 
-bench: topstacks $(WORKLOADS) $(BASELINES) $(BENCH_WORKLOADS) $(UNWIND_BENCH) $(BUILD_BENCH) $(LOOKUP_BENCH)
+bench-programs: $(BASELINES) $(BENCH_WORKLOADS) $(UNWIND_BENCH) $(BUILD_BENCH) $(LOOKUP_BENCH)
+
+bench: topstacks $(WORKLOADS) bench-programs
 	$(Q)BUILD=$(BUILD) bench/run $(BENCH)
 
 # What the benchmarks compare with: each is one BPF object, one program, and two files in common.

@@ -80,11 +80,11 @@ static uint64_t map_code(const char *path)
 
 static uint64_t own_start_ns(void)
 {
-	int process = procfs__open(getpid());
-	uint64_t ticks;
+	uint64_t ticks = 0;
+	const int process = procfs__open_born(getpid(), &ticks);
 
-	if (process < 0 || procfs__start_ticks(process, &ticks))
-		error(1, 0, "cannot read /proc/self/stat");
+	if (process < 0)
+		error(1, -process, "cannot read /proc/self/stat");
 	close(process);
 	return ticks * (1000000000ULL / (uint64_t)sysconf(_SC_CLK_TCK));
 }

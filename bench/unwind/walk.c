@@ -246,7 +246,8 @@ static void print(const struct loader *loader)
 	uint32_t end;
 
 	printf("files %zu, rows %" PRIu64 ", %zu KB, regions %u, built in %.1f ms\n",
-	       loader->nr_files, loader->nr_rows, unwind_space__chunk_bytes(&loader->space) >> 10,
+	       loader->nr_files, loader->nr_rows,
+	       loader->space.nr_chunks * UNWIND_CHUNK_ENTRIES * sizeof(struct unwind_row) >> 10,
 	       loader->nr_regions, loader->build_ms);
 	printf("samples %" PRIu64 " (user mode %.1f %%), frames %.1f, %.0f ns a walk\n", samples,
 	       percent * (double)sum_of(loader, WALK_USER_MODE),

@@ -41,7 +41,7 @@ bool procfs__has_all(void)
 	return stat("/proc/self/ns/pid", &status) || status.st_ino == first;
 }
 
-int procfs__open(int32_t pid)
+static int open_process(int32_t pid)
 {
 	char path[32];
 	uint64_t before;
@@ -111,7 +111,7 @@ static int read_start(int process, uint64_t *ticks)
 
 static int open_born(int32_t pid, uint64_t *start_ticks)
 {
-	int process = procfs__open(pid), code;
+	int process = open_process(pid), code;
 	uint64_t ticks = 0;
 
 	if (process < 0)

@@ -27,20 +27,15 @@ bool procfs__is_ours(void);
 bool procfs__has_all(void);
 
 /*
- * /proc/PID as a directory: a descriptor of it stays with this process, and when that is gone it
- * finds nothing, whoever has the pid then. -ESRCH: no such process.
- */
-int procfs__open(int32_t pid);
-
-/*
  * A file or directory in there, or what it leads to, with what rights we have to look at others.
  * openat(2)'s flags (O_CLOEXEC is added) and result.
  */
 int procfs__open_file(int process, const char *name, int flags);
 
 /*
- * /proc/PID of a process of this birth, in clock ticks since boot, which is told; 0: any. -ESRCH: it
- * is gone, or its pid is somebody else's.
+ * /proc/PID of a process of this birth, in clock ticks since boot, which is told; 0: any. As a directory:
+ * a descriptor of it stays with this process, and when that is gone it finds nothing, whoever has the pid
+ * then. -ESRCH: it is gone, or its pid is somebody else's.
  */
 int procfs__open_born(int32_t pid, uint64_t *start_ticks);
 
