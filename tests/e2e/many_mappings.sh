@@ -35,7 +35,7 @@ waiting = 32 << 20  # what was drained and is not named yet: records of mappings
 expect_at_most("bytes more than without them", busy - calm, bound * 11 // 10 + waiting)
 expect_at_most("bytes of symbols", run.intervals[-1]["cost"]["symbols_bytes"], bound)
 ours = [s for s in run.samples if s.comm == "shares"]
-expect_at_least("samples of whom it is not about", sum(s.count for s in ours), 20)
+expect_at_least("samples of whom it is not about", sum(s.count for s in ours), 5)
 expect_eq("frames of it without a name", [f for s in ours for f in s.user if not f["function"]], [])
 PYTHON
 

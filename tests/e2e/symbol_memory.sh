@@ -19,7 +19,8 @@ check "$bound" "$base" "$peak" <<'PYTHON'
 bytes = [interval["cost"]["symbols_bytes"] for interval in run.intervals]
 expect_at_most("bytes of symbols", max(bytes), int(args[0]))
 expect_at_least("bytes of symbols, which should fill their bound", max(bytes), int(args[0]) // 4)
-expect_at_most("resident bytes more than without them", int(args[2]) - int(args[1]), int(args[0]) * 1.1)
+beside = 4 << 20  # stacks and records of 300 programs are no symbols
+expect_at_most("resident bytes more than without them", int(args[2]) - int(args[1]), int(args[0]) * 1.1 + beside)
 ours = [(s, f) for s in run.samples for f in s.user if f["module"] and re.fullmatch(r"p\d+", f["module"])]
 expect_at_least("programs seen", len({f["module"] for _, f in ours}), 100)
 wrong = [f for _, f in ours if f["function"] not in (None, "_start", f"burn_{int(f['module'][1:]):06d}")]
