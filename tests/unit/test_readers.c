@@ -269,6 +269,7 @@ enum {
 	ASK_FOR_EVER,
 	ASK_DEAF,
 	WAIT,
+	WAIT_BRIEFLY,
 	TRY_ALL,
 	AT_MOST_TWO,
 	NR_JOBS,
@@ -292,6 +293,7 @@ static const struct job_row *find_job(uint32_t number)
 		[ASK_FOR_EVER] = {"ask for ever", 0, bounds, ask_for_ever},
 		[ASK_DEAF] = {"ask, deaf", 0, bounds, ask_deaf},
 		[WAIT] = {"wait", 0, patient, wait_for_reply},
+		[WAIT_BRIEFLY] = {"wait briefly", 0, bounds, wait_for_reply},
 		[TRY_ALL] = {"try all", 0, bounds, try_all},
 		[AT_MOST_TWO] = {"at most two", 2, patient, wait_for_reply},
 	};
@@ -422,6 +424,23 @@ static void test_given_up(void)
 	EXPECT(monotonic_ns() - begin_ns >= SECOND / 10);
 	EXPECT(reading__cpu_ns(&reading) > 0);
 	reading__close(&reading);
+	close(fd);
+	readers__stop(readers);
+}
+
+/* One that is kept waiting has not worked for too long: it is no reason to give it more time. */
+static void test_kept_waiting(void)
+{
+	struct readers *readers = start();
+	struct reading reading;
+	struct reader_question question;
+	struct reader_answer answer;
+	const int fd = file_of("");
+
+	EXPECT_EQ(reading__start(&reading, readers, WAIT_BRIEFLY, &fd, 1, NULL, 0), 0);
+	EXPECT_EQ(reading__wait(&reading, UINT64_MAX, &question), READING_ASKS);
+	EXPECT_EQ(reading__wait(&reading, UINT64_MAX, &question), READING_ENDED);
+	EXPECT_EQ(reading__finish(&reading, &answer), -ETIMEDOUT);
 	close(fd);
 	readers__stop(readers);
 }
@@ -565,6 +584,7 @@ int main(void)
 		{"a crash", test_crash},
 		{"bounds of time, memory and answers", test_bounds},
 		{"questions", test_questions},
+		{"one that is kept waiting", test_kept_waiting},
 		{"one that nobody waits for", test_given_up},
 		{"many at once", test_many},
 		{"one whose spawner is stopped", test_stopped},

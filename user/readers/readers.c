@@ -251,8 +251,10 @@ enum reading_state reading__wait(struct reading *reading, uint64_t until_ns,
 		code = take_question(reading, question);
 		if (!code)
 			return READING_ASKS;
-		if (code != -EAGAIN || now_ns >= deadline_ns)
-			return give_up(reading, code != -EAGAIN ? code : -ETIME);
+		if (code != -EAGAIN)
+			return give_up(reading, code);
+		if (now_ns >= deadline_ns)
+			return give_up(reading, reading__is_idle(reading) ? -ETIMEDOUT : -ETIME);
 		if (now_ns >= until_ns)
 			return READING_RUNS;
 		poll(watched, 2, wait_ms(now_ns, until_ns < deadline_ns ? until_ns : deadline_ns));

@@ -72,8 +72,8 @@ struct reader_answer {
 
 /*
  * Of one that has ended, and is closed then: how, and its answer, also of one that failed: what it
- * wrote until then. 0; -ETIME: it took longer than it may; -ENOMEM: or more memory; -EIO: it crashed;
- * or what the job says.
+ * wrote until then. 0; -ETIME: it took longer than it may; -ENOMEM: or more memory; -ETIMEDOUT: its file
+ * kept it waiting; -EIO: it crashed; or what the job says.
  */
 int reading__finish(struct reading *reading, struct reader_answer *answer);
 

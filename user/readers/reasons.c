@@ -23,7 +23,7 @@ static const struct reason {
 	/* What a file is to blame for. */
 	{-ETIME, BOUND_SECONDS, "took more than", NULL},
 	{-ENOMEM, BOUND_MIB, "took more than", NULL},
-	{-ETIMEDOUT, BOUND_NONE, "opening took too long", NULL},
+	{-ETIMEDOUT, BOUND_NONE, "opening or reading it took too long", NULL},
 	{-EMEDIUMTYPE, BOUND_NONE, "is a file of the kernel's own, or was mounted by itself", NULL},
 	{-EPERM, BOUND_NONE, "belongs to another user", NULL},
 	{-EACCES, BOUND_NONE, "its process is not to be looked at", "CAP_SYS_PTRACE lets us"},
