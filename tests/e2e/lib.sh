@@ -101,6 +101,28 @@ start() {
 	wait_ready "$pid" "$output"
 }
 
+# make_rows NAME NUMBER: a program for which a table of so many rows is made, of 8 bytes each.
+make_rows() {
+	gcc -o "$tmp/$1" -x assembler - <<-ASSEMBLER
+			.globl main
+		main:	jmp main
+			.fill $2, 1, 0x90
+		.Lend:	.section .eh_frame, "a", @progbits
+		.Lcie:	.long .Lrules - . - 4, 0
+			.byte 1
+			.asciz "zR"
+			.byte 1, 0x78, 16, 1, 0x1b, 0x0c, 7, 8, 0x90, 1
+			.balign 8
+		.Lrules: .long .Lrows - . - 4, . - .Lcie, main - ., .Lend - main
+			.byte 0
+			.rept $2 / 2
+			.byte 0x41, 0x0e, 16, 0x41, 0x0e, 8
+			.endr
+			.balign 8
+		.Lrows:	.section .note.GNU-stack, "", @progbits
+	ASSEMBLER
+}
+
 # Ends a workload by SIGTERM, upon which it prints its truth.
 stop() {
 	kill -TERM "$1"

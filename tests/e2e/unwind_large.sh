@@ -8,24 +8,7 @@ rows=2000000
 row_bytes=8
 chunk_rows=65536
 
-gcc -o "$tmp/large1" -x assembler - <<ASSEMBLER
-		.globl main
-	main:	jmp main
-		.fill $rows, 1, 0x90
-	.Lend:	.section .eh_frame, "a", @progbits
-	.Lcie:	.long .Lrules - . - 4, 0
-		.byte 1
-		.asciz "zR"
-		.byte 1, 0x78, 16, 1, 0x1b, 0x0c, 7, 8, 0x90, 1
-		.balign 8
-	.Lrules: .long .Lrows - . - 4, . - .Lcie, main - ., .Lend - main
-		.byte 0
-		.rept $rows / 2
-		.byte 0x41, 0x0e, 16, 0x41, 0x0e, 8
-		.endr
-		.balign 8
-	.Lrows:	.section .note.GNU-stack, "", @progbits
-ASSEMBLER
+make_rows large1 $rows
 cp "$tmp/large1" "$tmp/large2"
 cp "$tmp/large1" "$tmp/large3"
 

@@ -209,6 +209,19 @@ static bool look(int32_t pid)
 	return !symbols__resolve(symbols, image_at_work(pid), PLACE, false, &frame);
 }
 
+static void wait_for_another_image(int32_t pid)
+{
+	const uint64_t deadline_ns = monotonic_ns() + 60000 * MS;
+	const uint64_t version = symbols__image_version(image_at_work(pid));
+
+	while (symbols__image_version(image_at_work(pid)) == version &&
+	       monotonic_ns() < deadline_ns) {
+		usleep(1000);
+		symbols__forget(symbols, 1);
+	}
+	EXPECT(symbols__image_version(image_at_work(pid)) != version);
+}
+
 /* ---- tests ---- */
 
 /* Who is in no hurry gets all names. */
@@ -226,8 +239,6 @@ static void test_patient(void)
 static void test_late(void)
 {
 	struct hurry hurry = {.left_ns = PATIENCE};
-	const uint64_t deadline_ns = monotonic_ns() + 60000 * MS;
-	uint64_t version;
 	int32_t pid;
 
 	begin_late();
@@ -237,13 +248,7 @@ static void test_late(void)
 	EXPECT_STR(frame.function, NULL);
 	EXPECT_STR(frame.module, "is_read_slowly");
 	EXPECT_EQ(frame.kind, FRAME_USER); /* not taken for code made at run time */
-	version = symbols__image_version(image_at_work(pid));
-	while (symbols__image_version(image_at_work(pid)) == version &&
-	       monotonic_ns() < deadline_ns) {
-		usleep(1000);
-		symbols__forget(symbols, 1);
-	}
-	EXPECT(symbols__image_version(image_at_work(pid)) != version);
+	wait_for_another_image(pid);
 	EXPECT(look(pid));
 	EXPECT_STR(frame.function, "is_read_slowly");
 	EXPECT_EQ(told.nr, 0);
@@ -265,8 +270,6 @@ static void test_large(void)
 static void test_turned_away(void)
 {
 	struct hurry hurry = {.left_ns = 0};
-	const uint64_t deadline_ns = monotonic_ns() + 60000 * MS;
-	uint64_t version;
 	int32_t pid;
 
 	begin_late();
@@ -275,13 +278,7 @@ static void test_turned_away(void)
 	EXPECT(!look(run_program("never_is_read")));
 	pid = run_program("others");
 	EXPECT(!look(pid));
-	version = symbols__image_version(image_at_work(pid));
-	while (symbols__image_version(image_at_work(pid)) == version &&
-	       monotonic_ns() < deadline_ns) {
-		usleep(1000);
-		symbols__forget(symbols, 1);
-	}
-	EXPECT(symbols__image_version(image_at_work(pid)) != version);
+	wait_for_another_image(pid);
 	symbols__set_hurry(symbols, NULL);
 	EXPECT(look(pid));
 	EXPECT_STR(frame.function, "others");
