@@ -5,8 +5,6 @@
  */
 #include "capture/capture.h"
 
-#include <unistd.h>
-
 #include "base/clock.h"
 #include "base/rights.h"
 #include "capture/features.h"
@@ -237,16 +235,19 @@ int capture__set_rate(struct capture *capture, double rate_hz, struct ledger *le
 int capture__dispatch(struct capture *capture, const struct capture_sink *sink, uint64_t *nr_lost)
 {
 	struct capture_sink passing;
-	uint64_t age_ns = monotonic_ns() - capture->dispatched_ns;
-	int code;
+	const int code = dispatch(capture, sink, &passing, nr_lost);
 
-	if (age_ns < BURST_NS)
-		usleep((useconds_t)((BURST_NS - age_ns) / 1000));
-	code = dispatch(capture, sink, &passing, nr_lost);
 	return code ? code : capture__load_tables(capture);
 }
 
 /* ---- questions ---- */
+
+uint64_t capture__burst_ns(const struct capture *capture)
+{
+	const uint64_t age_ns = monotonic_ns() - capture->dispatched_ns;
+
+	return age_ns < BURST_NS ? BURST_NS - age_ns : 0;
+}
 
 int capture__fd(const struct capture *capture)
 {

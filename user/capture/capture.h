@@ -44,6 +44,9 @@ int capture__fd(const struct capture *capture);
 /* Hands over the process events so far; adds those that were lost. 0 or negative errno. */
 int capture__dispatch(struct capture *capture, const struct capture_sink *sink, uint64_t *nr_lost);
 
+/* For how long process events are better left to wait for the rest of their burst; ns. */
+uint64_t capture__burst_ns(const struct capture *capture);
+
 /*
  * A map of the current generation is half full, or it is not known yet whose tables are needed.
  * Costs a look at mapped memory.

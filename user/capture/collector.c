@@ -234,27 +234,31 @@ static int work(struct collector *collector, bool has_events, bool *is_busy, str
 	return code;
 }
 
-static int tick_ms(struct collector *collector, bool is_busy)
+static int tick_ms(struct collector *collector, bool is_busy, uint64_t burst_ns)
 {
 	uint64_t tick = is_busy ? BUSY_TICK_MS : TICK_MS;
 	uint64_t late = until_late_ns(collector) / 1000000;
 
+	if (burst_ns && burst_ns / 1000000 < tick)
+		tick = burst_ns / 1000000 + 1;
 	return (int)(late < tick ? late + 1 : tick);
 }
 
 static void *run(void *context)
 {
 	struct collector *collector = context;
-	struct pollfd wanted[2 + CAPTURE_MAX_WATCHED] = {
-		{.fd = collector->end, .events = POLLIN},
-		{.fd = capture__fd(collector->capture), .events = POLLIN}};
+	struct pollfd wanted[2 + CAPTURE_MAX_WATCHED] = {{.fd = collector->end, .events = POLLIN},
+							 {.events = POLLIN}};
 	nfds_t nr_wanted = 2;
+	uint64_t burst_ns = 0;
 	bool is_busy = false;
 	struct error err = {0};
 	int code = 0;
 
 	while (!code) {
-		if (poll(wanted, nr_wanted, tick_ms(collector, is_busy)) < 0 && errno != EINTR)
+		wanted[1].fd = burst_ns ? -1 : capture__fd(collector->capture);
+		if (poll(wanted, nr_wanted, tick_ms(collector, is_busy, burst_ns)) < 0 &&
+		    errno != EINTR)
 			code = error__set(&err, EXIT_INTERNAL, -errno, "cannot wait for events");
 		if (wanted[0].revents)
 			return NULL;
@@ -268,6 +272,7 @@ static void *run(void *context)
 		nr_wanted = 2;
 		if (!collector->is_stopped)
 			nr_wanted += capture__watch(collector->capture, wanted + 2);
+		burst_ns = capture__burst_ns(collector->capture);
 		pthread_mutex_unlock(&collector->capture_lock);
 	}
 	batch_queue__fail(&collector->queue, &err);
