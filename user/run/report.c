@@ -98,7 +98,8 @@ static int measure_quality(struct report_output *output, struct recording *recor
 static int find_lines(struct recording *recording, const struct line_options *options,
 		      const struct helpers *helpers, struct error *err)
 {
-	struct symbols_options symbols = {.demangle = true, .readers = helpers->readers};
+	struct symbols_options symbols = {
+		.demangle = true, .readers = helpers->readers, .openers = helpers->openers};
 	struct lines *lines = NULL;
 	int code = 0;
 
