@@ -41,6 +41,13 @@ done
 for value in 0 1 4 $((32 * 1024 - 1)); do
 	refused -f $value "no file may have more than $value KiB, as 32768 are needed; .*ulimit -Hf"
 done
+for value in 16 63; do
+	refused -s $value "with $value KiB of stack, as 64 are needed; .*ulimit -s"
+done
+refused -v 65535 "with 65535 KiB of address space, as 65536 are needed; .*ulimit -v"
+for value in 2000 20000; do
+	refused -d $value "with $value KiB of data, as 65536 are needed; .*ulimit -d"
+done
 # complete LIMIT VALUE: the run lacks nothing.
 complete() {
 	within "$1" "$2"
@@ -55,7 +62,8 @@ complete() {
 complete -n "$needed"
 complete -Sn 16 # the hard limit counts
 complete -f $((32 * 1024))
-for value in 200000 400000; do within -v $value; done
+for value in 65536 200000 400000; do within -v $value; done
+for value in 65536 200000; do within -d $value; done
 
 # What is lacking is what is said, in a sentence and in the ledger, and with what helps.
 # lacks KEY REMEDY: where the last run lacks names, or failed.

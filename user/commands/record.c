@@ -92,8 +92,10 @@ static int run_record(const struct options *options, struct error *err)
 	struct record_options *record = options->values;
 	struct kept_run_plan *plan = &record->plan;
 	const bool is_repeated = record->repetition.nr_runs > 0;
-	int code = check_options(options, err);
+	int code = limits__check(err);
 
+	if (!code)
+		code = check_options(options, err);
 	if (!code && !is_repeated)
 		code = kept_run__check_output(plan, record->output, err);
 	if (!code)

@@ -100,8 +100,10 @@ static int run_top(const struct options *options, struct error *err)
 	struct shown_run_plan *plan = &top->plan;
 	struct viewer_options live = {0};
 	struct display display = viewer__display(&live);
-	int code = check_options(top, err);
+	int code = limits__check(err);
 
+	if (!code)
+		code = check_options(top, err);
 	if (!code)
 		code = target_options__plan(&top->target, options->words, &plan->session, err);
 	if (code)

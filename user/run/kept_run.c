@@ -20,7 +20,6 @@
 #include "base/text.h"
 #include "run/gate.h"
 #include "run/helpers.h"
-#include "run/limits.h"
 #include "run/saver.h"
 #include "symbols/packages.h"
 
@@ -400,10 +399,7 @@ int kept_run__record(const struct kept_run_plan *plan, const char *output, struc
 		.on_close = close_file,
 	};
 	struct helpers helpers = {0};
-	int code = limits__check_files(err);
-
-	if (!code)
-		code = helpers__start(&helpers, err);
+	int code = helpers__start(&helpers, err);
 
 	session.symbols.openers = helpers.openers;
 	session.symbols.readers = helpers.readers;

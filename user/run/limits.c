@@ -26,7 +26,30 @@
 /* What readers of most files may answer with. */
 #define NEEDED_FILE_BYTES (32ULL << 20)
 
-int limits__check_files(struct error *err)
+static int check_memory(struct error *err)
+{
+	static const struct {
+		int resource;
+		unsigned long long needed;
+		const char *what, *option;
+	} least[] = {
+		{RLIMIT_STACK, 64ULL << 10, "stack", "-s"},
+		{RLIMIT_AS, 64ULL << 20, "address space", "-v"},
+		{RLIMIT_DATA, 64ULL << 20, "data", "-d"},
+	};
+	struct rlimit limit;
+
+	for (size_t i = 0; i < sizeof(least) / sizeof(least[0]); i++)
+		if (!getrlimit(least[i].resource, &limit) && limit.rlim_cur < least[i].needed)
+			return error__say(err, EXIT_SYSTEM, -ENOMEM,
+					  "cannot sample with %llu KiB of %s, as %llu are needed; "
+					  "raise the limit (ulimit %s)",
+					  (unsigned long long)limit.rlim_cur >> 10, least[i].what,
+					  least[i].needed >> 10, least[i].option);
+	return 0;
+}
+
+static int check_files(struct error *err)
 {
 	const unsigned long nr_needed = features__files_needed();
 	struct rlimit limit;
@@ -41,6 +64,13 @@ int limits__check_files(struct error *err)
 	limit.rlim_cur = limit.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &limit);
 	return 0;
+}
+
+int limits__check(struct error *err)
+{
+	const int code = check_memory(err);
+
+	return code ? code : check_files(err);
 }
 
 int limits__check_file_size(struct error *err)

@@ -7,10 +7,11 @@
 #include "capture/capture.h"
 
 /*
- * First of all: a run that has too few descriptors would break off in the middle, so it does not begin:
- * -EMFILE, with err filled. The soft limit becomes the hard one, as CPUs may be many.
+ * First of all: a run that has too little memory or too few descriptors would break off in the middle, so it
+ * does not begin: -ENOMEM or -EMFILE, with err filled. The soft limit of descriptors becomes the hard one, as
+ * CPUs may be many.
  */
-int limits__check_files(struct error *err);
+int limits__check(struct error *err);
 
 /* Readers answer with files in memory. -EFBIG, with err filled: they could not. */
 int limits__check_file_size(struct error *err);

@@ -226,10 +226,8 @@ int shown_run__show(const struct shown_run_plan *plan, struct error *err)
 		.on_close = close_output,
 	};
 	struct helpers helpers = {0};
-	int code = limits__check_files(err);
+	int code = plan->save ? destination__check(plan->save, err) : 0;
 
-	if (!code && plan->save)
-		code = destination__check(plan->save, err);
 	if (!code)
 		code = helpers__start(&helpers, err);
 	session.symbols.openers = helpers.openers;
