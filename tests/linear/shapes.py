@@ -139,7 +139,8 @@ def mappings_without_end(profile, n):
 def locations_of_long_numbers(profile, n):
     one_place(profile)
     one = b"\x81" + b"\x80" * 8 + b"\0"  # in ten bytes
-    profile.parts.append(part(2, part(1, one * (8 * n)) + part(2, varint(1))))
+    for _ in range(n // 100):  # a stack has 4,096 frames at most
+        profile.parts.append(part(2, part(1, one * 800) + part(2, varint(1))))
 
 
 @pprof
@@ -232,7 +233,7 @@ def deep_stacks(n):
 
 @folded
 def one_line(n):
-    yield ";".join(f"f{i}" for i in range(8 * n))
+    yield ";".join(f"f{i}" * (n // 25) for i in range(200))  # a stack has 4,096 frames at most
 
 
 @folded

@@ -371,6 +371,31 @@ static void test_answer(void)
 	readers__stop(readers);
 }
 
+/* Nobody changes what was mapped: neither its length, nor its bytes. */
+static void test_seals(void)
+{
+	struct readers *readers = start();
+	struct reading reading;
+	struct reader_question question;
+	struct reader_answer answer;
+	const int fd = file_of("contents");
+	int kept;
+
+	EXPECT_EQ(reading__start(&reading, readers, COPY, &fd, 1, "more", 4), 0);
+	kept = fcntl(reading.answer, F_DUPFD_CLOEXEC, 0);
+	EXPECT_EQ(reading__wait(&reading, UINT64_MAX, &question), READING_ENDED);
+	EXPECT_EQ(reading__finish(&reading, &answer), 0);
+	EXPECT(ftruncate(kept, 1) && errno == EPERM);
+	EXPECT(ftruncate(kept, 4096) && errno == EPERM);
+	EXPECT(pwrite(kept, "x", 1, 0) < 0 && errno == EPERM);
+	EXPECT(mmap(NULL, 1, PROT_WRITE, MAP_SHARED, kept, 0) == MAP_FAILED);
+	EXPECT(is(&answer, "contentsmore"));
+	reader_answer__free(&answer);
+	close(kept);
+	close(fd);
+	readers__stop(readers);
+}
+
 static void test_error(void)
 {
 	struct reader_answer answer;
@@ -580,6 +605,7 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{"an answer", test_answer},
+		{"an answer that nobody can change", test_seals},
 		{"an error, and what was found before", test_error},
 		{"a crash", test_crash},
 		{"bounds of time, memory and answers", test_bounds},

@@ -120,17 +120,23 @@ static void escape_csv(FILE *out, const char *bytes, size_t nr, uint32_t code)
 		escape_bytes(out, bytes, nr, code);
 }
 
-/* A spreadsheet takes a cell that begins with one of these for a formula. */
-static bool begins_formula(char byte)
+/* A spreadsheet takes a cell that begins with one of these for a formula, some also if they are full-width. */
+static size_t formula_bytes(const char *string)
 {
-	return byte && strchr("=+-@", byte);
+	static const char *const signs[] = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};
+
+	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
+		if (!strncmp(string, signs[i], strlen(signs[i])))
+			return strlen(signs[i]);
+	return 0;
 }
 
 void text__print_csv(FILE *out, const char *string)
 {
+	const size_t nr = formula_bytes(string);
+
 	putc('"', out);
-	if (begins_formula(*string))
-		escape_bytes(out, string++, 1, 0);
-	print_runs(out, string, "\"\\", escape_csv);
+	escape_bytes(out, string, nr, 0);
+	print_runs(out, string + nr, "\"\\", escape_csv);
 	putc('"', out);
 }

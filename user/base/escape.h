@@ -19,7 +19,7 @@ void text__print_xml(FILE *out, const char *string);
 
 /*
  * A field of RFC 4180 with its quotes; what is unsafe is escaped as in text__print_escaped(), and so
- * is a first byte that would make a formula of it: = + - @.
+ * is a first sign that would make a formula of it: = + - @, also full-width.
  */
 void text__print_csv(FILE *out, const char *string);
 

@@ -140,7 +140,7 @@ bool line_file__open(struct line_files *files, struct line_file *file, struct hu
 	if (fd == -EAGAIN)
 		return false;
 	file->state = fd < 0 ? FILE_DONE : FILE_OPEN;
-	file->shortage = shortage__is(fd) ? fd : 0;
+	file->failure = fd == -ETIMEDOUT || shortage__is(fd) ? fd : 0;
 	if (fd < 0)
 		return true;
 	file->fd = fd;

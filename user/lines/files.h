@@ -29,7 +29,7 @@ struct line_file {
 	int fd;
 	int root; /* the "/" of a process that has it mapped; -1: ours, or not known */
 	struct file_identity origin; /* of the file that was kept */
-	int shortage; /* that it could not be opened for (base/shortage.h); 0: none */
+	int failure; /* of opening, to be told: -ETIMEDOUT or a shortage (base/shortage.h); 0: none */
 
 	/* For whoever reads it. */
 	uint64_t *asked; /* addresses */

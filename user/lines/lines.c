@@ -362,9 +362,9 @@ static bool read_file(struct lines *lines, struct line_file *file)
 		patience__lose(&lines->patience);
 		return false;
 	}
-	if (file->shortage) {
-		note_end(lines, file, file->shortage);
-		file->shortage = 0;
+	if (file->failure) {
+		note_end(lines, file, file->failure);
+		file->failure = 0;
 	}
 	if (file->state == FILE_OPEN && lines->batch)
 		start_reading(lines, file);
