@@ -120,7 +120,7 @@ static void escape_csv(FILE *out, const char *bytes, size_t nr, uint32_t code)
 		escape_bytes(out, bytes, nr, code);
 }
 
-/* A spreadsheet takes a cell that begins with one of these for a formula, some also if they are full-width. */
+/* Spreadsheets take a cell that begins with = + - @ for a formula; some take their full-width forms, too. */
 static size_t formula_bytes(const char *string)
 {
 	static const char *const signs[] = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};
