@@ -18,8 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/cursor.h"
 #include "topstacks/unwind_abi.h"
-#include "unwind/cursor.h"
 
 #define CFI_MAX_SECTION_BYTES (128U << 20) /* so that offsets fit 32 bits */
 #define CFI_MAX_SEGMENTS      32

@@ -8,8 +8,8 @@
  *   *(sp + 40) + 8                ...; DW_OP_plus_uconst 8           OpenSSL
  *   sp + 8 + ((ip & 15) >= 11) * 8                                   linkers, lazily bound stubs
  */
+#include "base/cursor.h"
 #include "unwind/cfi.h"
-#include "unwind/cursor.h"
 
 #include <dwarf.h>
 

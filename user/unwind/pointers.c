@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Pointers as .eh_frame encodes them: a format, and what the value is relative to (DW_EH_PE). */
+#include "base/cursor.h"
 #include "unwind/cfi.h"
-#include "unwind/cursor.h"
 
 #include <dwarf.h>
 

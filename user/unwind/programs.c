@@ -5,8 +5,8 @@
  * Whatever the program says, the location never falls, never leaves the FDE, and the time is linear
  * in the program's length: nothing loops, nothing calls itself.
  */
+#include "base/cursor.h"
 #include "unwind/cfi.h"
-#include "unwind/cursor.h"
 
 #include <dwarf.h>
 

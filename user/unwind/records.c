@@ -11,8 +11,8 @@
  * there, .eh_frame may speak of the start code alone; what both speak of they agree on.
  */
 #include "base/array.h"
+#include "base/cursor.h"
 #include "unwind/cfi.h"
-#include "unwind/cursor.h"
 
 #include <dwarf.h>
 #include <errno.h>

@@ -7,12 +7,12 @@
  * whose own place is in the program headers; then only the end of its segment bounds it. The sorted
  * table of .eh_frame_hdr is not used: the records themselves say more, and need no trust.
  */
+#include "base/cursor.h"
 #include "unwind/cfi.h"
 
 #include <errno.h>
 
 #include "elf/file.h"
-#include "unwind/cursor.h"
 
 #define MAX_DYNAMIC_BYTES 65536
 #define ALIGNMENT	  0x10000    /* the largest page */

@@ -5,8 +5,8 @@
  * A read past the end gives 0, moves to the end and marks the cursor as bad, for good: so a parser
  * may read on and ask once. Little endian only, as is every machine whose tables are compiled.
  */
-#ifndef TOPSTACKS_UNWIND_CURSOR_H
-#define TOPSTACKS_UNWIND_CURSOR_H
+#ifndef TOPSTACKS_BASE_CURSOR_H
+#define TOPSTACKS_BASE_CURSOR_H
 
 #include <stdbool.h>
 #include <stddef.h>
