@@ -156,6 +156,71 @@ static void test_unsized(void)
 	symbol_table__free(table);
 }
 
+static void add_unnamed(struct symbol_builder *builder, uint64_t start, uint64_t size)
+{
+	add(builder, start, size, BINDING_LOCAL, "");
+}
+
+/* Functions that nobody names: alone, around those with names, and where these begin. */
+static void test_unnamed(void)
+{
+	struct symbol_builder *builder = &(struct symbol_builder){0};
+	struct symbol_table *table;
+
+	add_unnamed(builder, 0x1000, 0x20);
+	add_unnamed(builder, 0x1000, 0x10);
+	add_unnamed(builder, 0x2000, 0x100);
+	add(builder, 0x2010, 0x10, BINDING_LOCAL, "within");
+	add(builder, 0x20f0, 0x20, BINDING_LOCAL, "across");
+	add_unnamed(builder, 0x3000, 0x100);
+	add(builder, 0x3000, 0x10, BINDING_LOCAL, "same_start");
+	add(builder, 0x4000, 0x100, BINDING_LOCAL, "around");
+	add_unnamed(builder, 0x4010, 0x10);
+	add_unnamed(builder, 0x40f0, 0x20);
+	table = symbol_builder__finish(builder);
+	EXPECT_STR(name_at(table, 0x1000), "");
+	EXPECT_STR(name_at(table, 0x101f), "");
+	EXPECT_STR(name_at(table, 0x1020), NULL);
+	EXPECT_STR(name_at(table, 0x200f), "");
+	EXPECT_STR(name_at(table, 0x2010), "within");
+	EXPECT_STR(name_at(table, 0x2020), "");
+	EXPECT_EQ(start_at(table, 0x20ef), 0x2000);
+	EXPECT_STR(name_at(table, 0x20f0), "across");
+	EXPECT_STR(name_at(table, 0x210f), "across");
+	EXPECT_STR(name_at(table, 0x300f), "same_start");
+	EXPECT_STR(name_at(table, 0x3010), NULL);
+	EXPECT_STR(name_at(table, 0x4010), "around");
+	EXPECT_STR(name_at(table, 0x40ff), "around");
+	EXPECT_STR(name_at(table, 0x4100), NULL);
+	symbol_table__free(table);
+}
+
+/* They say where what has a name but no size ends. */
+static void test_unnamed_and_unsized(void)
+{
+	struct symbol_builder *builder = &(struct symbol_builder){0};
+	struct symbol_table *table;
+
+	add_unsized(builder, 0x1000, 0x1000, BINDING_LOCAL, "same_start");
+	add_unnamed(builder, 0x1000, 0x20);
+	add_unsized(builder, 0x1100, 0x1000, BINDING_LOCAL, "before");
+	add_unnamed(builder, 0x1200, 0x40);
+	add_unsized(builder, 0x1210, 0x10, BINDING_LOCAL, "short");
+	add_unsized(builder, 0x1230, 0x1000, BINDING_LOCAL, "within");
+	table = symbol_builder__finish(builder);
+	EXPECT_STR(name_at(table, 0x101f), "same_start");
+	EXPECT_STR(name_at(table, 0x1020), NULL);
+	EXPECT_STR(name_at(table, 0x11ff), "before");
+	EXPECT_STR(name_at(table, 0x1200), "");
+	EXPECT_STR(name_at(table, 0x1210), "short");
+	EXPECT_STR(name_at(table, 0x1220), "");
+	EXPECT_EQ(start_at(table, 0x1220), 0x1200);
+	EXPECT_STR(name_at(table, 0x1230), "within");
+	EXPECT_STR(name_at(table, 0x123f), "within");
+	EXPECT_STR(name_at(table, 0x1240), NULL);
+	symbol_table__free(table);
+}
+
 static void test_extremes(void)
 {
 	struct symbol_builder *builder = &(struct symbol_builder){0};
@@ -192,8 +257,9 @@ static void test_extremes(void)
 
 /* ---- against a plain search ---- */
 
-#define NR_RANDOM 300
-#define SPACE	  1024
+#define NR_RANDOM  300
+#define NR_UNNAMED 100
+#define SPACE	   1024
 
 struct random_symbol {
 	uint64_t start, size;
@@ -227,8 +293,53 @@ static const struct random_symbol *search(const struct random_symbol *symbols, u
 	return best;
 }
 
-/* Without a sized one: the nearest unsized before it, if nothing starts between, or covers it. */
+/* Where a function that nobody names begins: that of the largest which is not within another one. */
+static bool is_start(const struct random_symbol *symbols, const struct random_symbol *unnamed,
+		     uint64_t start)
+{
+	for (size_t i = 0; i < NR_RANDOM; i++)
+		if (symbols[i].start == start)
+			return false;
+	return unnamed->start == start && !search(symbols, start);
+}
+
+/* The innermost function that nobody names. */
+static const struct random_symbol *search_unnamed(const struct random_symbol *symbols,
+						  const struct random_symbol *unnamed,
+						  uint64_t address)
+{
+	const struct random_symbol *best = NULL;
+
+	for (size_t i = 0; i < NR_UNNAMED; i++) {
+		const struct random_symbol *symbol = &unnamed[i];
+
+		if (is_start(symbols, symbol, symbol->start) && address >= symbol->start &&
+		    address < symbol->start + symbol->size &&
+		    (!best || symbol->start > best->start))
+			best = symbol;
+	}
+	return best;
+}
+
+/* What is guessed ends with the functions that begin at its start, or contain that. */
+static bool is_beyond(const struct random_symbol *symbols, const struct random_symbol *unnamed,
+		      uint64_t start, uint64_t address)
+{
+	const struct random_symbol *around = search_unnamed(symbols, unnamed, start);
+	uint64_t end = around ? around->start + around->size : UINT64_MAX, most = 0;
+
+	for (size_t i = 0; i < NR_UNNAMED; i++)
+		if (unnamed[i].start == start && unnamed[i].size > most)
+			most = unnamed[i].size;
+	return address >= end || (most && address >= start + most);
+}
+
+/*
+ * Without a sized one: the nearest unsized before it, if nothing starts between, or covers it, or ends
+ * before.
+ */
 static const struct random_symbol *search_unsized(const struct random_symbol *symbols,
+						  const struct random_symbol *unnamed,
 						  uint64_t address)
 {
 	const struct random_symbol *best = NULL;
@@ -238,14 +349,41 @@ static const struct random_symbol *search_unsized(const struct random_symbol *sy
 		if (symbols[i].start <= address && (!best || symbols[i].start > best->start))
 			best = &symbols[i];
 	if (!best || best->sized || search(symbols, best->start) ||
-	    address >= best->start + best->size)
+	    address >= best->start + best->size ||
+	    is_beyond(symbols, unnamed, best->start, address))
 		return NULL;
+	for (i = 0; i < NR_UNNAMED; i++)
+		if (unnamed[i].start > best->start && unnamed[i].start <= address &&
+		    is_start(symbols, &unnamed[i], unnamed[i].start))
+			return NULL;
 	return best;
+}
+
+static const struct random_symbol *search_all(const struct random_symbol *symbols,
+					      const struct random_symbol *unnamed, uint64_t address)
+{
+	const struct random_symbol *found = search(symbols, address);
+
+	if (!found)
+		found = search_unsized(symbols, unnamed, address);
+	return found ? found : search_unnamed(symbols, unnamed, address);
+}
+
+/* Each at a place of its own, mostly. */
+static void make_unnamed(struct random_symbol *unnamed, uint32_t *seed,
+			 struct symbol_builder *builder)
+{
+	memset(unnamed, 0, NR_UNNAMED * sizeof(*unnamed));
+	for (size_t i = 0; i < NR_UNNAMED; i++) {
+		unnamed[i].start = 0x400000 + next_random(seed) % SPACE;
+		unnamed[i].size = 1 + unnamed[i].start % 61; /* one for each start */
+		add_unnamed(builder, unnamed[i].start, unnamed[i].size);
+	}
 }
 
 static void check_random(uint32_t seed)
 {
-	struct random_symbol symbols[NR_RANDOM];
+	struct random_symbol symbols[NR_RANDOM], unnamed[NR_UNNAMED];
 	struct symbol_builder *builder = &(struct symbol_builder){0};
 	struct symbol_table *table;
 	uint64_t address;
@@ -268,16 +406,18 @@ static void check_random(uint32_t seed)
 		(symbol->sized ? add : add_unsized)(builder, symbol->start, symbol->size,
 						    BINDING_LOCAL, symbol->name);
 	}
+	make_unnamed(unnamed, &seed, builder);
 	table = symbol_builder__finish(builder);
 	for (address = 0x400000 - 2; address < 0x400000 + SPACE + 70 && same; address++) {
-		const struct random_symbol *expected = search(symbols, address);
+		const struct random_symbol *expected = search_all(symbols, unnamed, address);
 
-		if (!expected)
-			expected = search_unsized(symbols, address);
 		EXPECT_STR(name_at(table, address), expected ? expected->name : NULL);
 		same = !expected == !name_at(table, address);
+		if (expected && same)
+			EXPECT_EQ(start_at(table, address), expected->start);
 	}
-	EXPECT(count_ranges(table, 0x400000, 0x400000 + SPACE + 70) <= 2 * NR_RANDOM);
+	EXPECT(count_ranges(table, 0x400000, 0x400000 + SPACE + 70) <=
+	       2 * (NR_RANDOM + NR_UNNAMED));
 	symbol_table__free(table);
 }
 
@@ -336,6 +476,8 @@ int main(void)
 		{"aliases", test_aliases},
 		{"nested and overlapping", test_nested_and_overlapping},
 		{"without a size", test_unsized},
+		{"functions without a name", test_unnamed},
+		{"functions without a name, names without a size", test_unnamed_and_unsized},
 		{"ends of the address space", test_extremes},
 		{"random tables agree with a plain search", test_random},
 		{"24 bytes a symbol", test_size},

@@ -95,6 +95,7 @@ int symbol_builder__add(struct symbol_builder *builder, const struct symbol *sym
 		.binding = symbol->binding,
 		.sized = symbol->sized,
 	};
+	builder->nr_unnamed += !symbol->name_length;
 	return 0;
 }
 
@@ -207,6 +208,69 @@ static void sort_aliases(struct symbol_builder *builder)
 	}
 }
 
+/* ---- functions without a name ---- */
+
+static uint64_t end_of(const struct symbol_entry *entry)
+{
+	return entry->start + entry->size < entry->start ? UINT64_MAX : entry->start + entry->size;
+}
+
+/* What begins at one place: from one entry to before another; the largest that has no name, or NULL. */
+static const struct symbol_entry *find_unnamed(const struct symbol_entry *first,
+					       const struct symbol_entry *end, bool *is_named)
+{
+	const struct symbol_entry *unnamed = NULL;
+
+	*is_named = false;
+	for (; first < end; first++) {
+		*is_named |= first->name_length > 0;
+		if (!first->name_length && (!unnamed || first->size > unnamed->size))
+			unnamed = first;
+	}
+	return unnamed;
+}
+
+/* Keeps those with names; of these, what is guessed reaches no further than what is known. */
+static struct symbol_entry *keep_named(const struct symbol_entry *first,
+				       const struct symbol_entry *end, uint32_t most,
+				       struct symbol_entry *kept, uint64_t *named_end)
+{
+	for (; first < end; first++) {
+		if (!first->name_length)
+			continue;
+		*kept = *first;
+		if (!kept->sized && kept->size > most)
+			kept->size = most;
+		if (kept->sized && end_of(kept) > *named_end)
+			*named_end = end_of(kept);
+		kept++;
+	}
+	return kept;
+}
+
+/* Entries are sorted by start. */
+static void drop_unnamed(struct symbol_builder *builder)
+{
+	struct symbol_entry *const end = builder->entries + builder->nr_entries;
+	struct symbol_entry *first, *next, *kept = builder->entries;
+	uint64_t named_end = 0; /* of all that begin before */
+
+	for (first = builder->entries; first < end; first = next) {
+		const struct symbol_entry *unnamed;
+		bool is_named;
+
+		for (next = first + 1; next < end && next->start == first->start;)
+			next++;
+		unnamed = find_unnamed(first, next, &is_named);
+		if (is_named)
+			kept = keep_named(first, next, unnamed ? unnamed->size : UINT32_MAX, kept,
+					  &named_end);
+		else if (unnamed->start >= named_end)
+			*kept++ = *unnamed;
+	}
+	builder->nr_entries = (size_t)(kept - builder->entries);
+}
+
 /* Leaves out what is too far from the first symbol, so that distances fit in 32 bits. */
 static uint64_t drop_distant(struct symbol_builder *builder)
 {
@@ -233,11 +297,6 @@ struct sweep {
 	size_t nr_open;
 	uint64_t position; /* everything before it is done */
 };
-
-static uint64_t end_of(const struct symbol_entry *entry)
-{
-	return entry->start + entry->size < entry->start ? UINT64_MAX : entry->start + entry->size;
-}
 
 static void emit(struct sweep *sweep, uint32_t index, uint64_t start, uint64_t end)
 {
@@ -295,6 +354,27 @@ static uint64_t end_of_unsized(const struct sweep *sweep, size_t index, size_t n
 	return end_of(&entries[index]);
 }
 
+/* It begins within the function that is on top. */
+static bool is_hidden(const struct sweep *sweep)
+{
+	return sweep->nr_open && sweep->entries[sweep->open[sweep->nr_open - 1]].name_length;
+}
+
+/* A label: it covers what follows, but not what lies beyond a function that it is in. */
+static void emit_unsized(struct sweep *sweep, size_t index, size_t nr)
+{
+	uint64_t end = end_of_unsized(sweep, index, nr);
+
+	if (sweep->nr_open) {
+		const uint32_t top = sweep->open[sweep->nr_open - 1];
+
+		if (end > end_of(&sweep->entries[top]))
+			end = end_of(&sweep->entries[top]);
+	}
+	emit(sweep, (uint32_t)index, sweep->entries[index].start, end);
+	sweep->position = end;
+}
+
 /* Entries are sorted. Of aliases only the first is looked at. */
 static void cut_into_ranges(struct sweep *sweep, size_t nr)
 {
@@ -308,8 +388,8 @@ static void cut_into_ranges(struct sweep *sweep, size_t nr)
 		advance(sweep, entry->start);
 		if (entry->sized)
 			sweep->open[sweep->nr_open++] = (uint32_t)i;
-		else if (!sweep->nr_open) /* else it is a label within a function */
-			emit(sweep, (uint32_t)i, entry->start, end_of_unsized(sweep, i, nr));
+		else if (!is_hidden(sweep))
+			emit_unsized(sweep, i, nr);
 	}
 	advance(sweep, UINT64_MAX);
 }
@@ -375,6 +455,8 @@ static int fill(struct symbol_ranges *into, struct symbol_builder *builder)
 	code = sort_by_start(builder, into->base);
 	if (code)
 		return code;
+	if (builder->nr_unnamed)
+		drop_unnamed(builder);
 	sort_aliases(builder);
 	code = cut(into, builder);
 	return code ? code : name_ranges(into, builder);

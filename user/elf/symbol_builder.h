@@ -24,6 +24,10 @@ enum binding {
  * What a source knows of a symbol. A size is a statement and its absence a guess: a symbol without
  * one covers what follows it, until the next symbol or for `size` bytes at most, and nothing that a
  * sized symbol covers.
+ *
+ * A symbol whose name is empty is a function that nobody names, and takes nothing from those that
+ * somebody does: within it they keep their parts, and it is left out if it begins where or within
+ * what one of them covers. It bounds the guess of one without a size that begins in it.
  */
 struct symbol {
 	uint64_t start;
@@ -38,6 +42,7 @@ struct symbol {
 struct symbol_builder {
 	struct symbol_entry *entries;
 	size_t nr_entries, capacity;
+	size_t nr_unnamed;   /* of them, functions that nobody names */
 	size_t names_bytes;  /* of the symbols */
 	size_t looked_bytes; /* of names, whatever became of them */
 	size_t source_bytes; /* of what holds them */

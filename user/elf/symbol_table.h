@@ -48,8 +48,8 @@ int symbol_table__open(const void *bytes, size_t nr_bytes, struct symbol_table *
 void symbol_table__free(struct symbol_table *table);
 
 struct found_symbol {
-	const char *name;		 /* as added, terminated; lives as long as the table */
-	uint64_t start;			 /* of the symbol */
+	const char *name; /* as added, terminated; lives as long as the table; "": none */
+	uint64_t start;	  /* of the symbol */
 	const struct symbol_name **slot; /* for the caller: what the name became; NULL at first */
 };
 
