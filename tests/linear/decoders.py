@@ -170,6 +170,29 @@ def frames_in_one_place(n):
     return frames(entries_of(n, lambda i: elf.CODE_AT, 1 << 19, b"\x41\x0e\x10"))
 
 
+@decoder("symbols")
+def functions_without_names(n):
+    return frames(entries_of(n, lambda i: elf.CODE_AT + i * 7919 % n, 1))
+
+
+@decoder("symbols")
+def functions_without_names_within_each_other(n):
+    return frames(entries_of(n, lambda i: elf.CODE_AT + i, 1 << 19))
+
+
+@decoder("symbols")
+def a_gap_between_functions(n):
+    common = entries_of(1, lambda i: elf.CODE_AT, 16)
+    return frames([bytes(16 * n)] + common)
+
+
+@decoder("symbols")
+def functions_of_a_gap(n):
+    """Each says that what it shares with others begins in the zeros before it."""
+    own = [padded(struct.pack("<Iii", 16 * i + 1000, 0, 16)) for i in range(n)]
+    return frames([bytes(16 * n + 1000)] + own)
+
+
 @decoder("unwind")
 def a_long_program(n):
     return frames(entries_of(1, lambda i: elf.CODE_AT, 1 << 20, b"\x41\x0e\x10\x41\x0e\x08" * n))

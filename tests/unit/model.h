@@ -4,7 +4,8 @@
  *
  * Frames are separated by spaces. "f@m" is a user frame, "f@[kernel]" a kernel frame, "f@perf.map"
  * a JIT frame; "@m" has no function, "@" not even a module. "f@m+20" is f at address 0x20, else at
- * 0x10. A frame called "main" is a root.
+ * 0x10; "@m+20-8" is a function without a name that begins 8 bytes before. A frame called "main" is
+ * a root.
  */
 #ifndef TOPSTACKS_TESTS_MODEL_H
 #define TOPSTACKS_TESTS_MODEL_H
@@ -47,14 +48,17 @@ static inline void model__free(struct model *model)
 
 static inline uint32_t model__frame(const struct model *model, char *text)
 {
-	char *module = strchr(text, '@'), *address;
+	char *module = strchr(text, '@'), *address, *into;
 	struct frame frame = {.address = 0x10, .offset = 4};
 
 	*module++ = '\0';
 	address = strchr(module, '+');
 	if (address) {
 		*address++ = '\0';
-		frame.address = strtoull(address, NULL, 16);
+		frame.address = strtoull(address, &into, 16);
+		frame.has_start = *into == '-';
+		if (frame.has_start)
+			frame.offset = strtoull(into + 1, NULL, 16);
 	}
 	frame.function = *text ? text : NULL;
 	frame.module = *module ? module : NULL;

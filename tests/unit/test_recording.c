@@ -16,12 +16,12 @@
 static void add_located(struct model *model, uint64_t count)
 {
 	static const struct frame frames[] = {
-		{"copy", "dict", "/usr/bin/dict", "abcd", "/src/copy.h", 0x20, 0, 7, FRAME_USER,
-		 false, true},
-		{"find", "dict", "/usr/bin/dict", "abcd", "/src/dict.c", 0x20, 0, 123, FRAME_USER,
-		 false, false},
-		{"_start", "dict", "/usr/bin/dict", "abcd", NULL, 0x60, 0, 0, FRAME_USER, true,
-		 false},
+		{"copy", "dict", "/usr/bin/dict", "abcd", "/src/copy.h", 0x20, 0, 7,
+		 .kind = FRAME_USER, .inlined = true},
+		{"find", "dict", "/usr/bin/dict", "abcd", "/src/dict.c", 0x20, 0, 123,
+		 .kind = FRAME_USER},
+		{"_start", "dict", "/usr/bin/dict", "abcd", NULL, 0x60, 0, 0, .kind = FRAME_USER,
+		 .root = true},
 	};
 	uint32_t ids[3];
 	struct sample sample = {.process = model__process(model, "dict", 45),

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "expect.h"
+#include "profile/interned.h"
 #include "profile/profile.h"
 
 static void test_strings(void)
@@ -35,10 +36,10 @@ static const struct frame example = {
 
 static void test_frames_differ_by_each_field(void)
 {
-	struct frame variants[9];
+	struct frame variants[10];
 	struct dictionary *dictionary = dictionary__new();
 
-	for (int i = 0; i < 9; i++)
+	for (int i = 0; i < 10; i++)
 		variants[i] = example;
 	variants[1].function = "g";
 	variants[2].module = NULL;
@@ -48,11 +49,12 @@ static void test_frames_differ_by_each_field(void)
 	variants[6].offset = 5;
 	variants[7].kind = FRAME_JIT;
 	variants[8].root = true;
-	for (uint32_t i = 0; i < 9; i++)
+	variants[9].has_start = true;
+	for (uint32_t i = 0; i < 10; i++)
 		EXPECT_EQ(dictionary__add_frame(dictionary, &variants[i]), i);
-	for (uint32_t i = 0; i < 9; i++)
+	for (uint32_t i = 0; i < 10; i++)
 		EXPECT_EQ(dictionary__add_frame(dictionary, &variants[i]), i);
-	EXPECT_EQ(dictionary__nr_frames(dictionary), 9);
+	EXPECT_EQ(dictionary__nr_frames(dictionary), 10);
 	EXPECT_STR(dictionary__frame(dictionary, 0)->path, "/m");
 	EXPECT_STR(dictionary__frame(dictionary, 1)->function, "g");
 	EXPECT(dictionary__frame(dictionary, 2)->module == NULL);
@@ -70,6 +72,9 @@ static void test_names(void)
 		{{.function = "f", .module = "m", .address = 0x12}, "f"},
 		{{.module = "libc.so.6", .address = 0x1234, .offset = 9}, "libc.so.6+0x1234"},
 		{{.module = "m", .address = UINT64_MAX}, "m+0xffffffffffffffff"},
+		{{.module = "m", .address = 0x1234, .offset = 4, .has_start = true}, "m@0x1230"},
+		{{.module = "m", .address = UINT64_MAX, .offset = UINT64_MAX, .has_start = true},
+		 "m@0x0"},
 		{{.address = 0x1234}, "[unknown]"},
 	};
 	struct dictionary *dictionary = dictionary__new();
@@ -87,6 +92,62 @@ static void test_names(void)
 	EXPECT_STR(frame_kind__name(FRAME_USER), "user");
 	EXPECT_STR(frame_kind__name(FRAME_KERNEL), "kernel");
 	EXPECT_STR(frame_kind__name(FRAME_JIT), "jit");
+	dictionary__free(dictionary);
+}
+
+/* What is written for a function that is known by its start, and nothing else, is read as one. */
+static void test_starts(void)
+{
+	static const struct {
+		const char *name;
+		size_t module_bytes; /* 0: it is none */
+		uint64_t start;
+	} rows[] = {
+		{"m@0x0", 1, 0},     {"libz.so.1.2.13@0x4970", 14, 0x4970},
+		{"a@0x1@0x2", 5, 2}, {"a b@0xffffffffffffffff", 3, UINT64_MAX},
+		{"@0x12", 0, 0},     {"m@0x", 0, 0},
+		{"m@0x12 ", 0, 0},   {"m@0x012", 0, 0},
+		{"m@0x1A", 0, 0},    {"m@0x1ffffffffffffffff", 0, 0},
+		{"m@0x-1", 0, 0},    {"m@12", 0, 0},
+		{"m+0x12", 0, 0},    {"memcpy@plt", 0, 0},
+		{"", 0, 0},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint64_t start = 0;
+		size_t module_bytes = 0;
+		const bool is_start = frame__parse_start(rows[i].name, &module_bytes, &start);
+
+		EXPECT_EQ(is_start, rows[i].module_bytes > 0);
+		if (!is_start)
+			continue;
+		EXPECT_EQ(module_bytes, rows[i].module_bytes);
+		EXPECT_EQ(start, rows[i].start);
+	}
+}
+
+/* Two addresses in a function that nobody names are of one name. */
+static void test_one_name(void)
+{
+	static const struct frame frames[] = {
+		{.module = "m", .address = 0x1234, .offset = 4, .has_start = true},
+		{.module = "m", .address = 0x1238, .offset = 8, .has_start = true},
+		{.module = "m", .address = 0x1238, .offset = 0, .has_start = true},
+		{.module = "m", .address = 0x1238},
+		{.module = "n", .address = 0x1238, .offset = 8, .has_start = true},
+	};
+	struct dictionary *dictionary = dictionary__new();
+	uint32_t names[5];
+
+	for (uint32_t i = 0; i < 5; i++)
+		names[i] = dictionary__frame_name_id(dictionary,
+						     dictionary__add_frame(dictionary, &frames[i]));
+	EXPECT_EQ(names[1], names[0]);
+	for (uint32_t i = 2; i < 5; i++)
+		for (uint32_t j = 0; j < i; j++)
+			EXPECT(names[i] != names[j]);
+	EXPECT(frame__says_module("libz.so.1@0x12", "libz.so.1", FRAME_USER));
+	EXPECT(!frame__says_module("libz.so.1@0x12", "libz.so", FRAME_USER));
 	dictionary__free(dictionary);
 }
 
@@ -209,6 +270,8 @@ int main(void)
 		{"equal strings are one", test_strings},
 		{"frames differ by each of their fields", test_frames_differ_by_each_field},
 		{"what frames are called", test_names},
+		{"functions known by their start", test_starts},
+		{"one name for a function", test_one_name},
 		{"stacks differ by frames, order and depth", test_stacks},
 		{"processes differ by what identifies them", test_processes},
 		{"remains behind a comm are not part of it", test_comm_remains},

@@ -2,7 +2,8 @@
 /*
  * Collects the symbols of an ELF file, from the file itself and from the files that belong to it. A
  * .symtab has all functions. If it was stripped, each of several sources has some of them: Go's own
- * table, a debug file or mini-debuginfo, and .dynsym. None of them has the stubs of the linker.
+ * table, a debug file or mini-debuginfo, and .dynsym. What none of them has is known by where it
+ * begins, as .eh_frame says it. None of them has the stubs of the linker.
  */
 #include <errno.h>
 #include <libiberty/ansidecl.h>
@@ -63,24 +64,32 @@ static bool open_debug_file(struct object_reader *reader)
 	return reader->debug_fd >= 0 && !elf_file__open(&reader->other, reader->debug_fd);
 }
 
-/* What was in a .symtab that is not there. *go: what Go's own table names. */
-static int collect_stripped(struct object_reader *reader, struct named_range *go)
+/*
+ * What was in a .symtab that is not there. *go: what Go's own table names. *is_complete: all is named,
+ * as in the .symtab of a debug file; mini-debuginfo may lack some.
+ */
+static int collect_stripped(struct object_reader *reader, struct named_range *go, bool *is_complete)
 {
 	int code = gopclntab__add(&reader->file, &reader->builder, go);
+	struct symbol_counts counts;
+	bool has_debug_file;
 
 	if (code)
 		return code;
-	if (!open_debug_file(reader)) {
+	has_debug_file = open_debug_file(reader);
+	if (!has_debug_file) {
 		code = debug_files__open_mini(&reader->file, &reader->other);
 		if (code)
 			return code == -ENOMEM ? code : 0;
 	}
-	return elf_symbols__add(&reader->other, SHT_SYMTAB, go, &reader->builder, NULL);
+	code = elf_symbols__add(&reader->other, SHT_SYMTAB, go, &reader->builder, &counts);
+	*is_complete = has_debug_file && counts.functions;
+	return code;
 }
 
 /* A linker puts what it exports into both tables; only who strips a part makes a difference. */
 static int collect_dynamic(struct object_reader *reader, const struct symbol_counts *counts,
-			   const struct named_range *go)
+			   const struct named_range *go, bool *is_complete)
 {
 	struct symbol_counts dynamic = {0};
 	int code;
@@ -89,6 +98,7 @@ static int collect_dynamic(struct object_reader *reader, const struct symbol_cou
 		code = elf_symbols__add(&reader->file, SHT_DYNSYM, go, NULL, &dynamic);
 		if (code || dynamic.exported <= counts->exported)
 			return code;
+		*is_complete = false;
 	}
 	return elf_symbols__add(&reader->file, SHT_DYNSYM, go, &reader->builder, NULL);
 }
@@ -98,11 +108,14 @@ static int collect_symbols(struct object_reader *reader)
 	struct named_range go = {0};
 	struct symbol_counts counts;
 	int code = elf_symbols__add(&reader->file, SHT_SYMTAB, &go, &reader->builder, &counts);
+	bool is_complete = counts.functions;
 
 	if (!code && counts.functions == 0)
-		code = collect_stripped(reader, &go);
+		code = collect_stripped(reader, &go, &is_complete);
 	if (!code)
-		code = collect_dynamic(reader, &counts, &go);
+		code = collect_dynamic(reader, &counts, &go, &is_complete);
+	if (!code && !is_complete)
+		code = eh_frame__add(&reader->file, &go, &reader->builder);
 	if (!code)
 		code = elf_plt__add(&reader->file, reader->names, &reader->builder);
 	return !code && (reader->file.lacks_memory || reader->other.lacks_memory) ? -ENOMEM : code;

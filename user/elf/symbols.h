@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The functions that an ELF file names: in symbol tables, in Go's own table, by their stubs. */
+/*
+ * The functions of an ELF file: in symbol tables, in Go's own table, by their stubs, and without a
+ * name as .eh_frame has them.
+ */
 #ifndef TOPSTACKS_ELF_SYMBOLS_H
 #define TOPSTACKS_ELF_SYMBOLS_H
 
@@ -35,6 +38,13 @@ int elf_symbols__add(struct elf_file *file, uint32_t type, const struct named_ra
  */
 int gopclntab__add(struct elf_file *file, struct symbol_builder *builder,
 		   struct named_range *named);
+
+/*
+ * Adds where the functions outside of *named begin and end, as .eh_frame says it, without names.
+ * Returns as elf_symbols__add.
+ */
+int eh_frame__add(struct elf_file *file, const struct named_range *named,
+		  struct symbol_builder *builder);
 
 /*
  * Adds the stubs of x86-64's procedure linkage table, "memcpy@plt"; names are allocated there.

@@ -172,10 +172,12 @@ static size_t fill_frames(const struct lines *lines, const struct line_answer *a
 		if (i < nr_inlined) {
 			filled->function = place->function;
 			filled->offset = 0;
+			filled->has_start = false;
 			filled->root = false;
 			filled->inlined = true;
 		} else if (!frame->function) {
 			filled->function = place->function;
+			filled->has_start = frame->has_start && !place->function;
 		}
 	}
 	return answer->nr_places - first;

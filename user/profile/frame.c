@@ -24,16 +24,38 @@ int frame__name(const struct frame *frame, char *text, size_t size)
 	if (frame->module &&
 	    frame_kind__is_dynamic(frame->kind)) /* one row, not one an instruction */
 		return snprintf(text, size, "%s", frame->module);
+	if (frame->module && frame->has_start)
+		return snprintf(text, size, "%s@0x%" PRIx64, frame->module, frame__start(frame));
 	if (frame->module)
 		return snprintf(text, size, "%s+0x%" PRIx64, frame->module, frame->address);
 	return snprintf(text, size, "[unknown]");
+}
+
+/* As "%x" writes it, to the end of the text. */
+static bool parse_hex(const char *text, uint64_t *number)
+{
+	const size_t length = strspn(text, "0123456789abcdef");
+
+	if (!length || length > 16 || text[length] || (*text == '0' && length > 1))
+		return false;
+	return sscanf(text, "%" SCNx64, number) == 1;
+}
+
+bool frame__parse_start(const char *name, size_t *module_bytes, uint64_t *start)
+{
+	const char *at = strrchr(name, '@');
+
+	if (!at || at == name || strncmp(at, "@0x", 3) != 0)
+		return false;
+	*module_bytes = (size_t)(at - name);
+	return parse_hex(at + 3, start);
 }
 
 bool frame__says_module(const char *name, const char *module, enum frame_kind kind)
 {
 	size_t length = strlen(module);
 
-	if (!strncmp(name, module, length) && (name[length] == '+' || name[length] == '\0'))
+	if (!strncmp(name, module, length) && strchr("+@", name[length])) /* or its end */
 		return true;
 	return !strcmp(module, kind == FRAME_JIT ? "[anon]" : "[kernel]");
 }

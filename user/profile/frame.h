@@ -31,7 +31,8 @@ const char *frame_kind__name(enum frame_kind kind);
  *   build_id  lower-case hex; NULL if none
  *   address   virtual address within the module's file (kernel: the address itself; no module: the
  *             raw address), the same for every process that maps the file
- *   offset    address - start of the symbol
+ *   offset    address - start of the symbol, or of the function that has none
+ *   has_start function is NULL, but the code there is one function, which begins at address - offset
  *   root      a stack that ends here is whole: _start, clone, a thread's or the kernel's entry
  *   file      of the source, and the line in it; NULL and 0 if not known
  *   inlined   its code is part of the next frame's function, at the same address
@@ -46,6 +47,7 @@ struct frame {
 	uint64_t offset;
 	uint32_t line;
 	enum frame_kind kind;
+	bool has_start;
 	bool root;
 	bool inlined;
 };
@@ -64,14 +66,42 @@ static inline enum frame_kind frame__shown_kind(const struct frame *frame)
 	return frame->inlined ? FRAME_INLINED : frame->kind;
 }
 
+/* Which function it is in is known: by its name, or by where it begins. */
+static inline bool frame__is_identified(const struct frame *frame)
+{
+	return frame->function || frame->has_start;
+}
+
+/* No file is known: it is of text, or in code that is in no file. */
+static inline bool frame__is_bare(const struct frame *frame)
+{
+	return !frame->path && !frame->build_id;
+}
+
+/* Where the function begins, with has_start. */
+static inline uint64_t frame__start(const struct frame *frame)
+{
+	return frame->address - frame->offset;
+}
+
 /* "_start", "entry_SYSCALL_64": what no stack goes on behind. */
 bool frame__is_root_name(enum frame_kind kind, const char *function);
 
-/* "function", "module+0x12" (frame->address), "[unknown]": what a frame is called. As snprintf. */
+/*
+ * "function", "module@0x10" (the start of the function, which has no name), "module+0x12" (the
+ * address), "[unknown]": what a frame is called. As snprintf.
+ */
 int frame__name(const struct frame *frame, char *text, size_t size);
 
 /*
- * The module need not be shown beside the name: "libc.so.6+0x1234" and "[heap]" say theirs already;
+ * Whether a name is that of a function in a file which is known by its start, as frame__name()
+ * writes it: "libz.so.1@0x4970", whose module has *module_bytes bytes.
+ */
+bool frame__parse_start(const char *name, size_t *module_bytes, uint64_t *start);
+
+/*
+ * The module need not be shown beside the name: "libc.so.6+0x1234", "libz.so.1@0x4970" and "[heap]"
+ * say theirs already;
  * "[kernel]" is what [k] says, and "[anon]", where most code made at run time is, what [j] says.
  */
 bool frame__says_module(const char *name, const char *module, enum frame_kind kind);

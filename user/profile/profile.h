@@ -105,7 +105,7 @@ struct row {
 /*
  * The nr hottest rows by the value that is shown (ties: by name, so that equal data give equal output). Frames are
  * equal if module and name are, the name being what frame__name() says: without a function that is
- * module and address, and frames of no module are all alike. *rows is the caller's to free().
+ * module and start or address, and frames of no module are all alike. *rows is the caller's to free().
  * Returns the number of rows, at most nr, or -ENOMEM.
  */
 long profile__top_stacks(const struct profile *profile, enum merge merge, size_t nr,

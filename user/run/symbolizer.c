@@ -143,10 +143,10 @@ static bool is_same_word(const struct known_word *a, const struct known_word *b)
 	       a->image_version == b->image_version && a->is_caller == b->is_caller;
 }
 
-/* Not kept: code of a JIT may be replaced, and what has no name yet may get one. */
+/* Not kept: code of a JIT may be replaced, and what is not known yet may get a name. */
 static bool lasts(const struct frame *frame)
 {
-	return frame->function && frame->kind != FRAME_JIT;
+	return frame__is_identified(frame) && frame->kind != FRAME_JIT;
 }
 
 /* Fills the rest of *known. image: NULL for the kernel, or when it is not known. 0 or -ENOMEM. */

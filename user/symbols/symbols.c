@@ -274,11 +274,17 @@ static void name_function(struct symbols *symbols, const struct object *object, 
 			  struct frame *frame)
 {
 	struct found_symbol found;
+	const bool is_found = symbol_table__find(object->table, address, &found);
 
-	if (symbol_table__find(object->table, address, &found))
+	if (is_found && *found.name) {
 		name_found(symbols, &found, frame);
-	else
-		frame->root = object__is_entry(object, address);
+		return;
+	}
+	frame->root = object__is_entry(object, address);
+	if (is_found) {
+		frame->has_start = true;
+		frame->offset = frame->address - found.start;
+	}
 }
 
 /*
