@@ -233,6 +233,7 @@ def check_frame(frame):
     expect(frame["kind"] in ("user", "kernel", "jit"), f"kind of {frame}")
     if frame.get("function") is not None:
         expect("offset" not in frame, f"offset beside a function in {frame}")
+    expect_eq(f"it says whether it is identified, {frame}", "identified" in frame, frame["function"] is None)
 
 
 def check_sample(sample):

@@ -163,6 +163,8 @@ static struct recording small_interval(const struct model *model)
 		.quality = {.frames = 21,
 			    .unresolved = 8,
 			    .samples = 22,
+			    .leaves = 19,
+			    .unidentified = 6,
 			    .truncated = 2,
 			    .one_frame = 1,
 			    .causes = {{.module = "libc",
@@ -197,7 +199,7 @@ static void test_exact(void)
 	struct recording interval = small_interval(&model);
 
 	add_thread(&model, "redis", 42, 43, 5, "send@[kernel] @libc+1234 main@redis");
-	add(&model, "java", 7, 3, "run@perf.map @+7");
+	add(&model, "java", 7, 3, "run@perf.map @libz+1234-34 @+7");
 	EXPECT_STR(write_json(&interval),
 		   "{\"schema\":\"topstacks.interval/1\",\"time\":\"2026-01-31T12:34:56.789Z\","
 		   "\"duration_s\":5.000000001,\"target\":\"redis (pid 42)\",\"asked_hz\":99,"
@@ -228,7 +230,8 @@ static void test_exact(void)
 		   "\"records_lost\":14,\"stacks_read\":15,\"stacks_read_s\":0.000000016,"
 		   "\"map_calls\":23,\"map_calls_s\":0.000000024,"
 		   "\"drains\":17,\"flip_s\":0.000000018,\"grace_s\":0.000000007},"
-		   "\"quality\":{\"frames\":21,\"unresolved\":8,\"samples\":22,\"truncated\":2,"
+		   "\"quality\":{\"frames\":21,\"unresolved\":8,\"samples\":22,\"leaves\":19,"
+		   "\"unidentified\":6,\"truncated\":2,"
 		   "\"one_frame\":1,\"causes\":[{\"module\":\"libc\",\"path\":\"/lib/libc\","
 		   "\"build_id\":null,\"package\":\"libc-dbg\",\"unresolved\":5,\"ended\":0,"
 		   "\"advice\":\"libc: 23.8 % of frames have no name; install libc-dbg\"}]},"
@@ -242,12 +245,16 @@ static void test_exact(void)
 		   "\"container\":null,\"count\":5,\"weight_ns\":50000000,"
 		   "\"frames\":["
 		   "{\"function\":\"send\",\"module\":\"[kernel]\",\"kind\":\"kernel\"},"
-		   "{\"function\":null,\"module\":\"libc\",\"kind\":\"user\",\"offset\":4660},"
+		   "{\"function\":null,\"module\":\"libc\",\"kind\":\"user\",\"offset\":4660,"
+		   "\"identified\":false},"
 		   "{\"function\":\"main\",\"module\":\"redis\",\"kind\":\"user\"}]},"
 		   "{\"pid\":7,\"comm\":\"java\",\"own_pid\":0,\"cgroup_path\":null,\"container\":"
 		   "null,\"count\":3,\"weight_ns\":30000000,\"frames\":["
 		   "{\"function\":\"run\",\"module\":\"perf.map\",\"kind\":\"jit\"},"
-		   "{\"function\":null,\"module\":null,\"kind\":\"user\"}]}]}\n");
+		   "{\"function\":null,\"module\":\"libz\",\"kind\":\"user\",\"offset\":4608,"
+		   "\"identified\":true},"
+		   "{\"function\":null,\"module\":null,\"kind\":\"user\","
+		   "\"identified\":false}]}]}\n");
 	EXPECT(is_one_line_of_json(text));
 	model__free(&model);
 }

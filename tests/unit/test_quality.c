@@ -57,7 +57,7 @@ static void test_unresolved(void)
 	EXPECT_EQ(quality.frames, 220);
 	EXPECT_EQ(quality.unresolved, 80);
 	EXPECT_NEAR(quality__percent(&quality), 100.0 - 100.0 * 80 / 220, 1e-9);
-	EXPECT_STR(line(), "63.6 % of frames named");
+	EXPECT_STR(line(), "63.6 % of frames named, 75.0 % of leaf functions identified");
 	EXPECT_EQ(quality.nr_causes, 2);
 	EXPECT_STR(advice(0), "stripped: 27.3 % of frames have no name; install its debug symbols");
 	EXPECT_EQ(quality.causes[1].remedy, REMEDY_UNMAPPED);
@@ -67,6 +67,23 @@ static void test_unresolved(void)
 			      "(build ID abcd)");
 	quality.causes[0].package = "stripped-dbgsym";
 	EXPECT_STR(advice(0), "stripped: 27.3 % of frames have no name; install stripped-dbgsym");
+	model__free(&model);
+}
+
+/* What has no name may be known by its start; only the function where the CPU was counts. */
+static void test_identified(void)
+{
+	model = model__new();
+	add(&model, "a", 1, 60, "f@a @m+20 main@a");
+	add(&model, "a", 1, 20, "@m+20-4 main@a");
+	add(&model, "a", 1, 10, "@m+20 @m+20-4 main@a");
+	add(&model, "a", 1, 10, "[missing]@ @m+20 main@a");
+	add(&model, "a", 1, 10, "");
+	measure(NULL);
+	EXPECT_EQ(quality.leaves, 90);
+	EXPECT_EQ(quality.unidentified, 10);
+	EXPECT_EQ(quality.unresolved, 60 + 20 + 20 + 10);
+	EXPECT_STR(line(), "59.3 % of frames named, 88.9 % of leaf functions identified");
 	model__free(&model);
 }
 
@@ -164,8 +181,21 @@ static void test_names_alone(void)
 	EXPECT_STR(line(), "");
 	add(&model, "", 0, 10, "@ java@");
 	measure(NULL);
-	EXPECT_STR(line(), "80.0 % of frames named");
+	EXPECT_STR(line(), "80.0 % of frames named, 66.7 % of leaf functions identified");
 	EXPECT_EQ(quality.causes[0].remedy, REMEDY_UNMAPPED);
+	model__free(&model);
+}
+
+/* Nor does it where a function is known by its start. */
+static void test_starts_alone(void)
+{
+	model = model__new();
+	add(&model, "", 0, 10, "leaf@ @libz.so+40-0");
+	add(&model, "", 0, 10, "@libz.so+40-0");
+	measure(NULL);
+	EXPECT_EQ(quality.one_frame, 0);
+	EXPECT_EQ(quality.unresolved, 20);
+	EXPECT_EQ(quality.causes[0].ended, 0);
 	model__free(&model);
 }
 
@@ -250,11 +280,13 @@ int main(void)
 	static const struct test tests[] = {
 		{"all is well", test_all_is_well},
 		{"frames without a name", test_unresolved},
+		{"functions known by their start", test_identified},
 		{"words in the place of frames", test_words},
 		{"short stacks", test_short_stacks},
 		{"why callers lack", test_why_callers_lack},
 		{"ends that mean nothing", test_ends_that_mean_nothing},
 		{"names alone", test_names_alone},
+		{"starts alone", test_starts_alone},
 		{"who makes code at run time", test_runtimes},
 		{"the worst causes first", test_worst_first},
 		{"a kernel that hides its addresses", test_hidden_kernel},

@@ -108,6 +108,8 @@ static void write_quality(struct json *json, const struct quality *quality)
 	json__count(json, "frames", quality->frames);
 	json__count(json, "unresolved", quality->unresolved);
 	json__count(json, "samples", quality->samples);
+	json__count(json, "leaves", quality->leaves);
+	json__count(json, "unidentified", quality->unidentified);
 	json__count(json, "truncated", quality->truncated);
 	json__count(json, "one_frame", quality->one_frame);
 	json__open(json, "causes", '[');
@@ -141,8 +143,12 @@ static void write_frame(struct json *json, const struct frame *frame)
 	json__string(json, "module", frame->module);
 	json__string(json, "kind", frame_kind__name(frame->kind));
 	/* Without a module the address would be that of one of many frames merged here. */
-	if (!frame->function && frame->module)
+	if (frame->has_start)
+		json__count(json, "offset", frame__start(frame));
+	else if (!frame->function && frame->module)
 		json__count(json, "offset", frame->address);
+	if (!frame->function)
+		json__boolean(json, "identified", frame->has_start);
 	if (frame->file) {
 		json__string(json, "file", frame->file);
 		json__count(json, "line", frame->line);
@@ -278,6 +284,10 @@ static void write_recording_frame(struct json *json, const struct frame *frame)
 	json__string(json, "path", frame->path);
 	json__string(json, "build_id", frame->build_id);
 	json__count(json, "address", frame->address);
+	if (frame->has_start)
+		json__count(json, "start", frame__start(frame));
+	else
+		json__null(json, "start");
 	json__string(json, "file", frame->file);
 	json__count(json, "line", frame->line);
 	json__boolean(json, "inlined", frame->inlined);

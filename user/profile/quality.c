@@ -6,6 +6,7 @@
 #include "profile/quality.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,10 +168,23 @@ static int count_frame(struct measure *measure, const struct sample *sample,
 	return 0;
 }
 
-/* A name from text, or from a profile without mappings: where its program begins nobody knows. */
+/* From text, or from a profile without mappings: where its program begins nobody knows. */
 static bool is_bare_name(const struct frame *frame)
 {
-	return frame->kind == FRAME_USER && frame->function && !frame->module;
+	if (frame->kind != FRAME_USER)
+		return false;
+	return frame->function ? !frame->module : frame->has_start && frame__is_bare(frame);
+}
+
+static void count_leaf(struct measure *measure, const struct sample *sample,
+		       const struct frame *leaf)
+{
+	const uint64_t count = sample->values[measure->value];
+	struct quality *quality = measure->quality;
+
+	quality->leaves = sum_of(quality->leaves, count);
+	if (!frame__is_identified(leaf))
+		quality->unidentified = sum_of(quality->unidentified, count);
 }
 
 static int count_end(struct measure *measure, const struct sample *sample,
@@ -199,6 +213,8 @@ static int count_sample(struct measure *measure, const struct sample *sample)
 		frame = dictionary__frame(measure->dictionary, frames[i]);
 		if (is_word(frame))
 			continue;
+		if (i == 0)
+			count_leaf(measure, sample, frame);
 		code = count_frame(measure, sample, frame, outermost);
 		if (frame->kind == FRAME_KERNEL)
 			continue;
@@ -344,15 +360,26 @@ double quality__percent(const struct quality *quality)
 	return most > 1 ? 0 : 100 - 100 * most;
 }
 
-/* ", 0.4 % of samples truncated"; nothing if that would be 0.0 %. Returns the length so far. */
-static int append_share(char *text, size_t size, int length, double part, const char *what)
+/* Returns the length so far. */
+__attribute__((format(printf, 4, 5))) static int append(char *text, size_t size, int length,
+							const char *format, ...)
 {
 	const size_t used = (size_t)length < size ? (size_t)length : size;
+	va_list arguments;
+	int more;
 
+	va_start(arguments, format);
+	more = vsnprintf(size ? text + used : NULL, size - used, format, arguments);
+	va_end(arguments);
+	return length + more;
+}
+
+/* ", 0.4 % of samples truncated"; nothing if that would be 0.0 %. */
+static int append_share(char *text, size_t size, int length, double part, const char *what)
+{
 	if (part < 0.0005)
 		return length;
-	return length + snprintf(size ? text + used : NULL, size - used, ", %.1f %% of samples %s",
-				 100 * part, what);
+	return append(text, size, length, ", %.1f %% of samples %s", 100 * part, what);
 }
 
 int quality__line(const struct quality *quality, char *text, size_t size)
@@ -363,6 +390,9 @@ int quality__line(const struct quality *quality, char *text, size_t size)
 		return 0;
 	length = snprintf(text, size, "%.1f %% of frames named",
 			  100 - 100 * share(quality->unresolved, quality->frames));
+	if (share(quality->unresolved, quality->frames) >= 0.0005)
+		length = append(text, size, length, ", %.1f %% of leaf functions identified",
+				100 - 100 * share(quality->unidentified, quality->leaves));
 	length = append_share(text, size, length, share(quality->truncated, quality->samples),
 			      "truncated");
 	return append_share(text, size, length, share(quality->one_frame, quality->samples),

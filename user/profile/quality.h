@@ -47,8 +47,10 @@ struct quality {
 	uint64_t frames;     /* of all samples: one counts as often as it was sampled */
 	uint64_t unresolved; /* of them, without a function */
 	uint64_t samples;
-	uint64_t truncated; /* of them, those that certainly lack callers, as the ledger says */
-	uint64_t one_frame; /* and those whose user stack is one frame, and no root */
+	uint64_t leaves;       /* of them, those with a leaf function: most */
+	uint64_t unidentified; /* of them, those that have no name for it, and not even its start */
+	uint64_t truncated;    /* of them, those that certainly lack callers, as the ledger says */
+	uint64_t one_frame;    /* and those whose user stack is one frame, and no root */
 
 	struct quality_cause causes[QUALITY_CAUSES]; /* worst first, each at least 0.5 % */
 	size_t nr_causes;
@@ -68,9 +70,10 @@ int quality__measure(struct quality *quality, const struct profile *profile,
 double quality__percent(const struct quality *quality);
 
 /*
- * "98.7 % of frames named, 0.4 % of samples truncated, 0.2 % of samples with a single user frame",
- * without shares of 0.0 %. Returns its length as snprintf; 0 if all is well to a tenth of a
- * percent.
+ * "98.7 % of frames named, 99.9 % of leaf functions identified, 0.4 % of samples truncated, 0.2 % of
+ * samples with a single user frame"; the second where not all frames are named, the others without
+ * shares of 0.0 %. Identified is a function that is named, or known by its start. Returns its length
+ * as snprintf; 0 if all is well to a tenth of a percent.
  */
 int quality__line(const struct quality *quality, char *text, size_t size);
 

@@ -5,7 +5,7 @@
  *	coverage   99.8 % of the CPU time the scheduler gave it (4.98 of 4.99 s)
  *	ledger     990 events = 493 counted + 0 idle + 497 filtered + 0 lost
  *	cost       0.31 % of a CPU (15.8 ms), 12.3 MB of memory, 8.24 MB in the kernel
- *	names      98.7 % of frames named; 0.4 % of samples truncated, 0.2 % with a single user frame
+ *	names      98.7 % of frames named, 99.9 % of leaf functions identified, 0.4 % of samples truncated
  *	           node: 1.2 % of frames have no name; start node with --perf-basic-prof
  *	LOST       12 samples lost, throttled: lower -F
  *
