@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A stripped program is named from its debug file, below --symfs or below its own root; a stripped Go
-# program from the table that it carries; and the way to a library's function by the stub's name.
+# A stripped program is named from its debug file, below --symfs or below its own root; without one its
+# functions are known by their starts, live and in files. A stripped Go program is named from the table
+# that it carries, and the way to a library's function by the stub's name.
 . "$(dirname "$0")/lib.sh"
 
 command -v go >/dev/null || skip 'no go: apt-get install golang-go'
@@ -36,15 +37,41 @@ PYTHON
 	kill "$pid"
 }
 
-# From --symfs; without it there is nothing to know but addresses.
+# From --symfs; without it there is nothing to know but where functions begin.
 split "$tmp/program" "$tmp/symbols"
+nm --defined-only "$tmp/whole" >"$tmp/known"
 run "$tmp/program" 30
 json -p "$pid" -F 999 -i 1 -d 1
-check <<'PYTHON'
+check "$tmp/known" <<'PYTHON'
 expect_eq("names from nowhere", run.with_function("share_40"), 0)
 ours = [f for s in run.samples for f in s.user if f["module"] == "program"]
 expect(ours, "no frames of the program")
+known = {int(start, 16): name for start, kind, name in map(str.split, open(args[0])) if kind in "tTwW"}
+identified = [f for f in ours if f["function"] is None and f["identified"]]
+for frame in identified:
+    expect(frame["offset"] in known, f"no function begins at {frame}")
+def of(name):
+    return run.count(lambda s: any(f["function"] is None and f["module"] == "program"
+                                   and known.get(f["offset"]) == name for f in s.user))
+counts = [of(f"share_{percent}") for percent in (10, 20, 30, 40)]
+expect(all(counts), f"samples of the four functions: {counts}")
+expect(counts[3] > counts[0], f"40 % is more than 10 %: {counts}")
+for s in run.samples:
+    leaf = s.frames[0] if s.frames else None
+    if leaf and leaf["module"] == "program" and leaf["function"] is None:
+        expect(leaf["identified"], f"a leaf that nobody knows: {leaf}")
 PYTHON
+top record -p "$pid" -F 999 -d 1 -o "$tmp/starts.pb.gz"
+expect_status 0
+top report --format folded "$tmp/starts.pb.gz"
+start=$(sed -n 's/^0*\([0-9a-f]*\) [tT] share_40$/\1/p' "$tmp/known")
+[ "$(grep -c "program@0x$start[; ]" "$out")" -gt 0 ] || fail "no program@0x$start"
+! grep -q 'program+0x[0-9a-f]* [0-9]*$' "$out" || fail "leaves by address"
+cp "$out" "$tmp/starts.folded"
+top report --format folded "$tmp/starts.folded"
+diff "$out" "$tmp/starts.folded" || fail "folded text is not read as it was written"
+top diff --format csv "$tmp/starts.pb.gz" --against "$tmp/starts.pb.gz"
+grep -q "program@0x$start" "$out" || fail "diff does not know program@0x$start"
 json -p "$pid" -F 999 -i 1 -d 1 --symfs "$tmp/symbols"
 expect_named
 

@@ -31,6 +31,8 @@ def truth(topstacks, file):
             names.append(frame["function"])
         elif frame["kind"] == "jit":
             names.append(frame["module"])
+        elif frame["start"] is not None:
+            names.append(f"{frame['module']}@0x{frame['start']:x}")
         elif frame["module"] is not None:
             names.append(f"{frame['module']}+0x{frame['address']:x}")
         else:

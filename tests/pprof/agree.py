@@ -74,8 +74,15 @@ def by_stack_go(samples, index):
     return {key: value for key, value in sums.items() if value}
 
 
+def name_of(frame):
+    """As pprof has it, which knows no function without a name."""
+    if frame["function"] is None and frame["start"] is not None:
+        return f"{frame['module']}@0x{frame['start']:x}"
+    return frame["function"]
+
+
 def by_stack_ours(profile, which):
-    frames = [(f["function"], f["file"], f["line"]) for f in profile["frames"]]
+    frames = [(name_of(f), f["file"], f["line"]) for f in profile["frames"]]
     sums = collections.Counter()
     for sample in profile["samples"]:
         owner = (sample["comm"], str(sample["pid"]), str(sample["tid"]))

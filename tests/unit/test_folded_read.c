@@ -66,6 +66,23 @@ static void test_round_trip(void)
 	expect_again("a;[unknown];b 1\n", "a;[unknown];b 1\n");
 }
 
+/* A function that is known by its start is written as one, and read as one. */
+static void test_starts(void)
+{
+	struct recording recording;
+	const struct frame *frame;
+
+	expect_again("a;libz.so.1@0x4970;b 1\n", "a;libz.so.1@0x4970;b 1\n");
+	expect_again("a;@0x4970 1\n", "a;@0x4970 1\n");
+	expect_again("a;libz.so.1@0x4970_[k] 1\n", "a;libz.so.1@0x4970_[k] 1\n");
+	EXPECT_EQ(read_text(&recording, "libz.so.1@0x4970 1\n", NULL), 0);
+	frame = dictionary__frame(profile__dictionary(recording.profile), 0);
+	EXPECT(!frame->function && frame->has_start);
+	EXPECT_STR(frame->module, "libz.so.1");
+	EXPECT_EQ(frame__start(frame), 0x4970);
+	recording__fini(&recording);
+}
+
 /* A name of every byte there is, by way of the model. */
 static void test_every_byte(void)
 {
@@ -160,6 +177,7 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{"read and written", test_round_trip},
+		{"functions known by their start", test_starts},
 		{"every byte of a name", test_every_byte},
 		{"text of others", test_lenient},
 		{"what is refused", test_refused},

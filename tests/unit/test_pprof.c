@@ -355,7 +355,8 @@ static void fill_recording(struct recording *recording)
 	model = (struct model){profile__dictionary(recording->profile), recording->profile};
 	add(&model, "redis-server", 42, 7, "epoll_wait@libc.so.6 main@redis-server");
 	add(&model, "redis-server", 42, 3, "copy@[kernel] nft_do@nf_tables main@redis-server");
-	add(&model, "java", 43, 2, "App.run@perf.map @ @libjvm.so");
+	add(&model, "java", 43, 2,
+	    "App.run@perf.map @libz.so+4a26-b6 @libz.so+4a27 @libz.so+4a28-0 @ @libjvm.so");
 	recording->has_ledger = true;
 	recording->ledger =
 		(struct ledger){.events = 20, .counted = 12, .filtered = 8, .whole = 12};
@@ -393,6 +394,25 @@ static void expect_equal(const struct recording *actual, const struct recording 
 	free(right);
 }
 
+/* A function that nobody names is none that is called so. */
+static void expect_known_start(const struct recording *recording)
+{
+	const struct dictionary *dictionary = profile__dictionary(recording->profile);
+	size_t nr = 0;
+
+	for (uint32_t i = 0; i < dictionary__nr_frames(dictionary); i++) {
+		const struct frame *frame = dictionary__frame(dictionary, i);
+
+		if (frame->address != 0x4a26)
+			continue;
+		EXPECT(!frame->function && frame->has_start);
+		EXPECT_EQ(frame->offset, 0xb6);
+		EXPECT_STR(dictionary__frame_name(dictionary, i), "libz.so@0x4970");
+		nr++;
+	}
+	EXPECT_EQ(nr, 1);
+}
+
 static void test_round_trip(void)
 {
 	const struct read_options options = {0};
@@ -413,6 +433,7 @@ static void test_round_trip(void)
 	EXPECT_STR(again.facts[FACT_HOST], "a=b");
 	EXPECT_EQ(again.facts[FACT_KERNEL] == NULL, 1);
 	EXPECT_EQ(profile__total(again.profile, VALUE_COUNT), 12);
+	expect_known_start(&again);
 	free(first.bytes);
 	free(second.bytes);
 	recording__fini(&again);

@@ -88,6 +88,22 @@ static void take_mark(struct folded_text *text, struct frame *frame)
 		text->end -= 4;
 }
 
+/* "libz.so.1@0x4970" is no name, but a module and where a function begins. */
+static void take_name(char *name, struct frame *frame)
+{
+	size_t module_bytes;
+
+	if (frame->kind == FRAME_USER && !frame->inlined &&
+	    frame__parse_start(name, &module_bytes, &frame->address)) {
+		name[module_bytes] = '\0';
+		frame->module = name;
+		frame->has_start = true;
+	} else if (strcmp(name, "[unknown]") != 0) {
+		frame->function = name;
+		frame->root = frame__is_root_name(frame->kind, name);
+	}
+}
+
 static int make_frame(struct reader *reader, struct folded_text text, uint32_t *id)
 {
 	struct frame frame = {.kind = FRAME_USER};
@@ -99,8 +115,7 @@ static int make_frame(struct reader *reader, struct folded_text text, uint32_t *
 	while (text.at < text.end)
 		reader->name[length++] = take_byte(&text);
 	reader->name[length] = '\0';
-	frame.function = strcmp(reader->name, "[unknown]") ? reader->name : NULL;
-	frame.root = frame.function && frame__is_root_name(frame.kind, frame.function);
+	take_name(reader->name, &frame);
 	*id = dictionary__add_frame(profile__dictionary(reader->recording->profile), &frame);
 	return *id == ID_NONE ? error__no_memory(reader->err) : 0;
 }

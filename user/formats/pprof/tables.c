@@ -129,6 +129,23 @@ static int fill_line(struct pprof_reader *reader, const Pprof__Line *line, struc
 	return 0;
 }
 
+/* "libz.so.1@0x4970", in a mapping of libz.so.1, is no name: the function is known by its start. */
+static void take_start(struct frame *frame)
+{
+	size_t module_bytes;
+	uint64_t start;
+
+	frame->has_start = false;
+	if (!frame->function || frame->kind != FRAME_USER || frame->inlined || !frame->module ||
+	    !frame__parse_start(frame->function, &module_bytes, &start) ||
+	    strlen(frame->module) != module_bytes ||
+	    memcmp(frame->function, frame->module, module_bytes) != 0 || start > frame->address)
+		return;
+	frame->function = NULL;
+	frame->has_start = true;
+	frame->offset = frame->address - start;
+}
+
 static int fill_frames(struct pprof_reader *reader, const Pprof__Location *location,
 		       const struct mapping_item *mapping, struct pprof_location *item)
 {
@@ -144,6 +161,7 @@ static int fill_frames(struct pprof_reader *reader, const Pprof__Location *locat
 		}
 		frame.root = frame.function && frame__is_root_name(frame.kind, frame.function);
 		frame.inlined = i + 1 < item->nr_frames;
+		take_start(&frame);
 		item->frames[i] = dictionary__add_kept_frame(
 			profile__dictionary(reader->recording->profile), &frame);
 		if (item->frames[i] == ID_NONE)

@@ -97,9 +97,11 @@ static uint64_t number(struct pprof_writer *writer, struct pool *pool, const voi
 	return (uint64_t)id + 1;
 }
 
-static uint64_t function_id(struct pprof_writer *writer, const struct frame *frame)
+/* One that is known by its start has this for a name. */
+static uint64_t function_id(struct pprof_writer *writer, uint32_t id, const struct frame *frame)
 {
-	const char *const key[] = {frame->function, frame->file};
+	const char *const name = dictionary__frame_name(writer->dictionary, id);
+	const char *const key[] = {name, frame->file};
 	Pprof__Function function = PPROF__FUNCTION__INIT, *functions = &function;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 	bool fresh;
@@ -107,7 +109,7 @@ static uint64_t function_id(struct pprof_writer *writer, const struct frame *fra
 	function.id = number(writer, &writer->functions, key, sizeof(key), &fresh);
 	if (!fresh)
 		return function.id;
-	function.name_str = string_id(writer, frame->function);
+	function.name_str = string_id(writer, name);
 	function.system_name_str = function.name_str;
 	function.filename_str = string_id(writer, frame->file);
 	part.n_function = 1;
@@ -173,11 +175,11 @@ static void write_location(struct pprof_writer *writer, uint64_t id, const uint3
 
 	for (uint32_t i = 0; lines && pointers && i < nr_frames; i++) {
 		frame = dictionary__frame(writer->dictionary, frames[i]);
-		if (!frame->function)
+		if (!frame__is_identified(frame))
 			continue;
 		pointers[location.n_line] = &lines[location.n_line];
 		pprof__line__init(&lines[location.n_line]);
-		lines[location.n_line].function_id = function_id(writer, frame);
+		lines[location.n_line].function_id = function_id(writer, frames[i], frame);
 		lines[location.n_line].line = frame->line;
 		location.n_line++;
 	}
