@@ -136,6 +136,116 @@ static void test_one_dictionary(void)
 	pairing__free(&pairing);
 }
 
+/* A sample in libz.so at an address in a function that nobody names. */
+static void add_nameless(struct pairing *pairing, size_t run, const char *build_id,
+			 uint64_t address, uint64_t into, bool has_start)
+{
+	struct model *model = &pairing->models[run];
+	const struct frame frame = {
+		.module = "libz.so",
+		.path = "/lib/libz.so",
+		.build_id = build_id,
+		.address = address,
+		.offset = into,
+		.has_start = has_start,
+	};
+	const uint32_t id = dictionary__add_frame(model->dictionary, &frame);
+	struct sample sample = {.process = model__process(model, "z", 1),
+				.values = {1, 10000000},
+				.stack = dictionary__add_stack(model->dictionary, &id, 1)};
+
+	EXPECT_EQ(profile__add(model->profile, &sample), 0);
+}
+
+/* Two functions of one build, and code of none. */
+static void add_library(struct pairing *pairing, size_t run, const char *build_id)
+{
+	add_nameless(pairing, run, build_id, 0x4a26, 0xb6, true);
+	add_nameless(pairing, run, build_id, 0x4a2a, 0xba, true);
+	add_nameless(pairing, run, build_id, 0x57e4, 0x4, true);
+	add_nameless(pairing, run, build_id, 0x3000, 0, false);
+}
+
+static void test_starts(void)
+{
+	struct pairing pairing = pairing__new(1, 1);
+
+	add_library(&pairing, 0, "ab");
+	add_library(&pairing, 1, "ab");
+	add_nameless(&pairing, 1, "ab", 0x4a40, 0xd0, true);
+	pair(&pairing, MATCH_FUNCTIONS);
+	expect_counts(&pairing, "libz.so@0x4970", UNIT_SELF, 2, 3);
+	expect_counts(&pairing, "libz.so@0x57e0", UNIT_SELF, 1, 1);
+	expect_counts(&pairing, "libz.so+0x*", UNIT_SELF, 1, 1);
+	pairing__free(&pairing);
+}
+
+/* In another build the same start is another function's. */
+static void test_starts_of_builds(void)
+{
+	static const char *const builds[][2] = {{"ab", "cd"}, {"ab", NULL}, {NULL, NULL}};
+
+	for (size_t i = 0; i < 3; i++) {
+		struct pairing pairing = pairing__new(1, 1);
+
+		add_library(&pairing, 0, builds[i][0]);
+		add_library(&pairing, 1, builds[i][1]);
+		pair(&pairing, MATCH_FUNCTIONS);
+		EXPECT_EQ(find_unit(&pairing, "libz.so@0x4970", UNIT_SELF), SIZE_MAX);
+		expect_counts(&pairing, "libz.so+0x*", UNIT_SELF, 4, 4);
+		pair(&pairing, MATCH_MODULES);
+		expect_counts(&pairing, "libz.so", UNIT_SELF, 4, 4);
+		pairing__free(&pairing);
+	}
+}
+
+/* A run that was recorded before starts were known makes all of the module one, on either side. */
+static void test_starts_of_some_runs(void)
+{
+	for (size_t old = 0; old < 3; old++) {
+		struct pairing pairing = pairing__new(2, 1);
+
+		for (size_t run = 0; run < 3; run++) {
+			if (run == old)
+				add_nameless(&pairing, run, "ab", 0x4a26, 0, false);
+			else
+				add_library(&pairing, run, "ab");
+		}
+		pair(&pairing, MATCH_FUNCTIONS);
+		EXPECT_EQ(find_unit(&pairing, "libz.so@0x4970", UNIT_SELF), SIZE_MAX);
+		expect_counts(&pairing, "libz.so+0x*", UNIT_SELF, old == 0 ? 1 : 4,
+			      old == 1 ? 1 : 4);
+		pairing__free(&pairing);
+	}
+}
+
+/* A run without samples in the module, or with names for all of it, has no say. */
+static void test_starts_of_others(void)
+{
+	struct pairing pairing = pairing__new(2, 1);
+
+	add_library(&pairing, 0, "ab");
+	add(&pairing.models[1], "z", 1, 1, "inflate@libz.so");
+	add_library(&pairing, 2, "ab");
+	pair(&pairing, MATCH_FUNCTIONS);
+	expect_counts(&pairing, "libz.so@0x4970", UNIT_SELF, 2, 0);
+	pairing__free(&pairing);
+}
+
+/* Text has no build IDs and no modules: what was folded before starts were known is the same. */
+static void test_starts_in_text(void)
+{
+	struct pairing pairing = pairing__new(1, 1);
+
+	add(&pairing.models[0], "", 0, 5, "libz.so+0x4a26@ main@");
+	add(&pairing.models[1], "", 0, 6, "@libz.so+4970-0 main@");
+	pair(&pairing, MATCH_FUNCTIONS);
+	expect_counts(&pairing, "libz.so+0x*", UNIT_SELF, 5, 6);
+	pair(&pairing, MATCH_MODULES);
+	expect_counts(&pairing, "[unknown]", UNIT_SELF, 5, 6);
+	pairing__free(&pairing);
+}
+
 static void test_modules(void)
 {
 	struct pairing pairing = two_runs();
@@ -392,6 +502,11 @@ int main(void)
 	static const struct test tests[] = {
 		{"functions", test_functions},
 		{"one dictionary for all", test_one_dictionary},
+		{"functions by their starts", test_starts},
+		{"starts of several builds", test_starts_of_builds},
+		{"starts in some runs", test_starts_of_some_runs},
+		{"starts in runs that matter", test_starts_of_others},
+		{"starts in text", test_starts_in_text},
 		{"modules", test_modules},
 		{"stacks", test_stacks},
 		{"subtrees", test_subtrees},

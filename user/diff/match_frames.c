@@ -111,20 +111,32 @@ struct matched_dictionary {
 
 /* ---- the subject of a frame ---- */
 
+/* Text has no modules: one that a name in it begins with is no more than that. */
+static const char *module_of(const struct frame *frame)
+{
+	return frame->has_start && frame__is_bare(frame) ? NULL : frame->module;
+}
+
 static struct subject *find_function(struct matched_frames *frames, const struct frame *frame,
 				     bool machine)
 {
-	int length = frame__name(frame, NULL, 0);
-	char *name = malloc((size_t)length + 1), *normal = NULL;
 	const struct compared_names *names = frames->options.names;
+	const bool by_start = match_starts__hold(&frames->starts, frame);
+	struct frame named = *frame;
+	char *name, *normal = NULL;
 	struct subject *subject = NULL;
+	int length;
 
+	named.has_start = by_start; /* else as all that has no name in the module */
+	length = frame__name(&named, NULL, 0);
+	name = malloc((size_t)length + 1);
 	if (name) {
-		frame__name(frame, name, (size_t)length + 1);
-		normal = name_rule__apply_all(names->rules, names->nr_rules, name);
+		frame__name(&named, name, (size_t)length + 1);
+		normal = by_start ? strdup(name)
+				  : name_rule__apply_all(names->rules, names->nr_rules, name);
 	}
 	if (normal)
-		subject = subject_of_name(&frames->subjects, normal, frame->module, frame->kind,
+		subject = subject_of_name(&frames->subjects, normal, module_of(frame), frame->kind,
 					  machine);
 	free(normal);
 	free(name);
@@ -143,8 +155,8 @@ static struct subject *find_subject(struct matched_frames *frames, const struct 
 		return find_function(frames, frame, machine);
 	if (machine)
 		return frames->machine;
-	return subject_of_name(&frames->subjects, frame->module ? frame->module : "[unknown]", NULL,
-			       frame->kind, false);
+	return subject_of_name(&frames->subjects, module_of(frame) ? module_of(frame) : "[unknown]",
+			       NULL, frame->kind, false);
 }
 
 /* Many frames are of one function: its name is normalised once. */
@@ -192,6 +204,9 @@ int matched_frames__init(struct matched_frames *frames, const struct run *runs, 
 	};
 	if (!frames->dictionaries || init_subjects(&frames->subjects, nr_runs))
 		return -ENOMEM;
+	for (size_t run = 0; run < nr_runs; run++)
+		if (match_starts__look_at(&frames->starts, profile__dictionary(runs[run].profile)))
+			return -ENOMEM;
 	return name_specials(frames);
 }
 
@@ -236,6 +251,7 @@ void matched_frames__fini(struct matched_frames *frames)
 			free(frames->dictionaries[run].subjects);
 	}
 	free(frames->dictionaries);
+	match_starts__fini(&frames->starts);
 	pool__clear(&frames->aliases);
 	free(frames->of_alias);
 	free_subjects(&frames->subjects);

@@ -16,6 +16,7 @@
 #include <stddef.h>
 
 #include "diff/comparison.h"
+#include "diff/match_starts.h"
 #include "profile/frame.h"
 #include "profile/pool.h"
 
@@ -59,6 +60,7 @@ struct matched_frames {
 	size_t nr_runs;
 	struct match_options options;
 	struct subjects subjects;
+	struct match_starts starts;
 	struct pool aliases; /* function and module as the dictionaries have them */
 	struct subject **of_alias;
 	size_t alias_capacity;
