@@ -6,6 +6,7 @@
 #include "elf/symbols.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdint.h>
@@ -188,6 +189,50 @@ static void test_complete(void)
 	free_object(object);
 }
 
+static bool has_name(const struct object *object, const char *name)
+{
+	for (unsigned long address = 0; address < 1 << 20; address++) {
+		const char *found = name_at(object, address);
+
+		if (found && !strcmp(found, name))
+			return true;
+	}
+	return false;
+}
+
+static void expect_answer(uint64_t max_bytes, int expected, bool has_unnamed)
+{
+	struct debug_places places = {.path = "", .root = -1};
+	const struct debug_offers offers = offers_of(&places);
+	const int fd = open(scratch_path("rdynamic.stripped"), O_RDONLY | O_CLOEXEC);
+	const int answer = memfd_create("answer", MFD_CLOEXEC);
+	struct object *object = NULL;
+
+	EXPECT_EQ(object__read(fd, &offers, answer, max_bytes), expected);
+	if (!expected) {
+		open_answer(answer, &object);
+		EXPECT_EQ(count_unnamed(object) > 0, has_unnamed);
+		EXPECT(has_name(object, "exported"));
+		free_object(object);
+	}
+	close(answer);
+	close(fd);
+}
+
+/* Where there is no room for all of them, those with names stay. */
+static void test_little_room(void)
+{
+	struct object *object = read_file(scratch_path("rdynamic.stripped"));
+	const size_t head_bytes = sizeof(struct object_header) +
+				  object->header->nr_segments * sizeof(struct object_segment);
+	const size_t nr_bytes = head_bytes + symbol_table__image_bytes(object->table);
+
+	free_object(object);
+	expect_answer(nr_bytes, 0, true);
+	expect_answer(nr_bytes - 1, 0, false);
+	expect_answer(head_bytes, -EFBIG, false);
+}
+
 /* ---- records that lie ---- */
 
 struct framed_image {
@@ -342,6 +387,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"stripped programs agree with nm", test_stripped},
 		{"programs with all symbols", test_complete},
+		{"little room", test_little_room},
 		{"records that lie", test_records_that_lie},
 		{"a gap", test_gap},
 		{"what records have in common", test_common_part},

@@ -35,9 +35,10 @@ struct object_segment {
 };
 
 /*
- * Reads a file once, and what was stripped from it if that is found; both may be anything, and may
- * change meanwhile. Writes what it found to answer, max_bytes at most. 0; -ENOEXEC: not an ELF file
- * with loadable segments; -EFBIG: it would be more; other negative errno.
+ * Reads a file, and what was stripped from it if that is found; both may be anything, and may change
+ * meanwhile. Writes what it found to answer, max_bytes at most: if it would be more, without functions
+ * that nobody names. 0; -ENOEXEC: not an ELF file with loadable segments; -EFBIG: it would be more all
+ * the same; other negative errno.
  */
 int object__read(int fd, const struct debug_offers *offers, int answer, uint64_t max_bytes);
 

@@ -25,6 +25,8 @@ struct object_reader {
 	struct elf_file file;
 	struct elf_file other; /* its debug file or its mini-debuginfo */
 	int debug_fd;
+	bool has_unnamed;	/* functions without names were looked for */
+	bool is_short;		/* there is no room for them */
 	struct objalloc *names; /* that no file has */
 	struct symbol_builder builder;
 	struct object_header header;
@@ -114,7 +116,8 @@ static int collect_symbols(struct object_reader *reader)
 		code = collect_stripped(reader, &go, &is_complete);
 	if (!code)
 		code = collect_dynamic(reader, &counts, &go, &is_complete);
-	if (!code && !is_complete)
+	reader->has_unnamed = !code && !is_complete && !reader->is_short;
+	if (reader->has_unnamed)
 		code = eh_frame__add(&reader->file, &go, &reader->builder);
 	if (!code)
 		code = elf_plt__add(&reader->file, reader->names, &reader->builder);
@@ -186,23 +189,34 @@ static int write_object(const struct object_reader *reader, int answer, uint64_t
 	return code ? code : symbol_table__write(reader->table, answer);
 }
 
-int object__read(int fd, const struct debug_offers *offers, int answer, uint64_t max_bytes)
+static int read_file(struct object_reader *reader, int answer, uint64_t max_bytes)
 {
-	struct object_reader reader = {.fd = fd, .offers = offers, .debug_fd = -1};
-	int code = elf_file__open(&reader.file, fd);
+	int code = elf_file__open(&reader->file, reader->fd);
 
 	if (code)
 		return code;
-	code = read_object(&reader);
+	code = read_object(reader);
 	if (!code)
-		code = write_object(&reader, answer, max_bytes);
-	symbol_table__free(reader.table);
-	symbol_builder__fini(&reader.builder);
-	if (reader.names)
-		objalloc_free(reader.names);
-	elf_file__close(&reader.other);
-	elf_file__close(&reader.file);
-	if (reader.debug_fd >= 0)
-		close(reader.debug_fd);
+		code = write_object(reader, answer, max_bytes);
+	symbol_table__free(reader->table);
+	symbol_builder__fini(&reader->builder);
+	if (reader->names)
+		objalloc_free(reader->names);
+	elf_file__close(&reader->other);
+	elf_file__close(&reader->file);
+	if (reader->debug_fd >= 0)
+		close(reader->debug_fd);
 	return code;
+}
+
+int object__read(int fd, const struct debug_offers *offers, int answer, uint64_t max_bytes)
+{
+	struct object_reader reader = {.fd = fd, .offers = offers, .debug_fd = -1};
+	int code = read_file(&reader, answer, max_bytes);
+
+	if (code != -EFBIG || !reader.has_unnamed)
+		return code;
+	reader = (struct object_reader){
+		.fd = fd, .offers = offers, .debug_fd = -1, .is_short = true};
+	return read_file(&reader, answer, max_bytes);
 }
