@@ -1,230 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Reads .gopclntab, which no strip removes: the runtime needs it to unwind. Four headers are known
- * (debug/gosym/pclntab.go of the Go sources), and of the last two only the number differs:
- *
- *	f1 ff ff ff 00 00 01 08		magic, 0 0, least code unit, bytes of a word; then words:
- *	functions, files, text start,	(the last only with fffffff0 and fffffff1)
- *	offsets of names, CUs, files, pcs, funcs
- *
- *	funcs   [pc, offset] [pc, offset] … [end]	offset of a record: pc, offset of its name
- *
- * A table is taken whole or not at all: its pcs grow, and lie in one section with code.
- */
+/* The functions of a Go program, from the table that it carries for its own use. */
+#include "elf/pclntab.h"
+#include "elf/symbol_builder.h"
 #include "elf/symbols.h"
 
-#include <endian.h>
-#include <errno.h>
-#include <stdbool.h>
-#include <string.h>
-
-#include "elf/file.h"
-#include "elf/symbol_builder.h"
-
-#define MAGIC_1_2  0xfffffffb
-#define MAGIC_1_16 0xfffffffa
-#define MAGIC_1_18 0xfffffff0
-#define MAGIC_1_20 0xfffffff1
-
-#define HEADER_BYTES 8
-#define MAX_HEADERS  16 /* that look right in a section that may hold anything */
-#define TEXT_START   2	/* as number of a word in the header */
-
-struct pclntab {
-	const unsigned char *bytes;
-	uint64_t size;
-	uint64_t address;
-	uint32_t magic;
-	unsigned int word;  /* bytes of an address: 4 or 8 */
-	unsigned int field; /* bytes of a field in funcs: 4 or a word */
-	uint64_t text_start;
-	uint64_t nr_functions;
-	uint64_t names, functions, records; /* offsets of what offsets count from */
-};
-
-/* ---- bytes ---- */
-
-static uint64_t read_number(const struct pclntab *table, uint64_t offset, unsigned int bytes)
+static int add_function(const struct go_function *function, struct symbol_builder *builder)
 {
-	uint64_t number = 0;
+	struct symbol symbol = {.start = function->start,
+				.size = function->end - function->start,
+				.sized = true,
+				.name = function->name};
+	const int code = symbol_builder__measure(builder, symbol.name, function->max_name_bytes,
+						 &symbol.name_length);
 
-	if (offset > table->size || bytes > table->size - offset)
-		return 0;
-	memcpy(&number, table->bytes + offset, bytes);
-	return le64toh(number);
-}
-
-static uint64_t read_word(const struct pclntab *table, unsigned int index)
-{
-	return read_number(table, HEADER_BYTES + index * table->word, table->word);
-}
-
-static uint64_t read_pc(const struct pclntab *table, uint64_t index)
-{
-	return table->text_start +
-	       read_number(table, table->functions + 2 * index * table->field, table->field);
-}
-
-/* ---- the header ---- */
-
-static bool is_header(const unsigned char *bytes)
-{
-	static const uint32_t magics[] = {MAGIC_1_2, MAGIC_1_16, MAGIC_1_18, MAGIC_1_20};
-	uint32_t magic;
-	size_t i;
-
-	memcpy(&magic, bytes, sizeof(magic));
-	for (i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
-		if (le32toh(magic) == magics[i])
-			return bytes[4] == 0 && bytes[5] == 0 &&
-			       (bytes[6] == 1 || bytes[6] == 2 || bytes[6] == 4) &&
-			       (bytes[7] == 4 || bytes[7] == 8);
-	return false;
-}
-
-struct relocated_word {
-	uint64_t address, value;
-};
-
-static bool find_relocated(void *context, const GElf_Rela *relocation)
-{
-	struct relocated_word *word = context;
-
-	if (relocation->r_offset != word->address)
-		return true;
-	word->value = (uint64_t)relocation->r_addend;
-	return false;
-}
-
-/* A position independent program has a zero in the file, and a relocation. */
-static uint64_t find_text_start(const struct pclntab *table, struct elf_file *file)
-{
-	struct relocated_word word = {
-		.address = table->address + HEADER_BYTES + TEXT_START * table->word,
-		.value = read_word(table, TEXT_START),
-	};
-
-	if (!word.value)
-		elf_file__each_relocation(file, find_relocated, &word);
-	return word.value;
-}
-
-static void read_header(struct pclntab *table, struct elf_file *file)
-{
-	const bool has_text_start = table->magic == MAGIC_1_18 || table->magic == MAGIC_1_20;
-	const unsigned int offsets = has_text_start ? 3 : 2; /* the first word of them */
-
-	table->nr_functions = read_word(table, 0);
-	table->field = has_text_start ? 4 : table->word;
-	if (table->magic == MAGIC_1_2) {
-		table->functions = HEADER_BYTES + table->word;
-		return;
-	}
-	if (has_text_start)
-		table->text_start = find_text_start(table, file);
-	table->names = read_word(table, offsets);
-	table->functions = table->records = read_word(table, offsets + 4);
-}
-
-/* ---- the table ---- */
-
-static bool is_in_code(struct elf_file *file, uint64_t start, uint64_t end)
-{
-	const GElf_Xword code = SHF_ALLOC | SHF_EXECINSTR;
-	struct elf_section section;
-	size_t i;
-
-	for (i = 1; i < file->nr_sections; i++)
-		if (elf_file__section(file, i, &section) &&
-		    (section.header.sh_flags & code) == code && start >= section.header.sh_addr &&
-		    start - section.header.sh_addr < section.header.sh_size &&
-		    end - section.header.sh_addr <= section.header.sh_size)
-			return true;
-	return false;
-}
-
-static bool is_sane(const struct pclntab *table, struct elf_file *file)
-{
-	uint64_t i;
-
-	if (table->functions >= table->size || table->names >= table->size ||
-	    table->nr_functions == 0 ||
-	    table->nr_functions > (table->size - table->functions) / (2 * table->field))
-		return false;
-	for (i = 0; i < table->nr_functions; i++)
-		if (read_pc(table, i) >= read_pc(table, i + 1))
-			return false;
-	return is_in_code(file, read_pc(table, 0), read_pc(table, table->nr_functions));
-}
-
-static bool open_table(struct pclntab *table, struct elf_file *file,
-		       const struct elf_section *section, const Elf_Data *data, size_t offset)
-{
-	*table = (struct pclntab){
-		.bytes = (const unsigned char *)data->d_buf + offset,
-		.size = data->d_size - offset,
-		.address = section->header.sh_addr + offset,
-	};
-	table->magic = (uint32_t)read_number(table, 0, 4);
-	table->word = table->bytes[HEADER_BYTES - 1];
-	read_header(table, file);
-	return is_sane(table, file);
-}
-
-/* Looks for the header in steps of a word; in a section of its own, it is the first thing there. */
-static bool find_in_section(struct pclntab *table, struct elf_file *file, const char *name,
-			    bool is_own)
-{
-	struct elf_section section;
-	const Elf_Data *data;
-	size_t offset, nr_headers = 0;
-
-	if (!elf_file__find(file, name, &section))
-		return false;
-	data = elf_file__data(file, &section);
-	if (!data || data->d_size < HEADER_BYTES)
-		return false;
-	for (offset = 0; offset <= data->d_size - HEADER_BYTES; offset += 8) {
-		if (is_header((const unsigned char *)data->d_buf + offset)) {
-			if (open_table(table, file, &section, data, offset))
-				return true;
-			nr_headers++;
-		}
-		if (is_own || nr_headers == MAX_HEADERS)
-			break;
-	}
-	return false;
-}
-
-static bool find_table(struct pclntab *table, struct elf_file *file)
-{
-	struct elf_section section;
-
-	if (file->header.e_ident[EI_DATA] != ELFDATA2LSB)
-		return false;
-	return find_in_section(table, file, ".gopclntab", true) ||
-	       find_in_section(table, file, ".data.rel.ro.gopclntab", true) ||
-	       /* where C's linker made a position independent program */
-	       (elf_file__find(file, ".go.buildinfo", &section) &&
-		find_in_section(table, file, ".data.rel.ro", false));
-}
-
-static int add_function(const struct pclntab *table, uint64_t index, struct symbol_builder *builder)
-{
-	const uint64_t start = read_pc(table, index), end = read_pc(table, index + 1);
-	const uint64_t record =
-		table->records +
-		read_number(table, table->functions + (2 * index + 1) * table->field, table->field);
-	const uint64_t name = table->names + read_number(table, record + table->field, 4);
-	struct symbol symbol = {.start = start, .size = end - start, .sized = true};
-	int code;
-
-	if (table->text_start + read_number(table, record, table->field) != start ||
-	    name >= table->size)
-		return 0;
-	symbol.name = (const char *)table->bytes + name;
-	code = symbol_builder__measure(builder, symbol.name, table->size - name,
-				       &symbol.name_length);
 	if (code || symbol.name_length == 0)
 		return code;
 	return symbol_builder__add(builder, &symbol);
@@ -232,17 +20,18 @@ static int add_function(const struct pclntab *table, uint64_t index, struct symb
 
 int gopclntab__add(struct elf_file *file, struct symbol_builder *builder, struct named_range *named)
 {
+	struct go_function function;
 	struct pclntab table;
-	uint64_t i;
 	int code = 0;
 
 	*named = (struct named_range){0};
-	if (!find_table(&table, file))
+	if (!pclntab__find(&table, file))
 		return 0;
-	named->start = read_pc(&table, 0);
-	named->end = read_pc(&table, table.nr_functions);
+	named->start = pclntab__start(&table);
+	named->end = pclntab__end(&table);
 	symbol_builder__expect(builder, table.size);
-	for (i = 0; i < table.nr_functions && !code; i++)
-		code = add_function(&table, i, builder);
+	for (uint64_t i = 0; i < table.nr_functions && !code; i++)
+		if (pclntab__function(&table, i, &function))
+			code = add_function(&function, builder);
 	return code;
 }

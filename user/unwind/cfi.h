@@ -6,6 +6,7 @@
  *	source.c	ELF file -> sections, segments, stubs
  *	records.c	section -> CIEs and FDEs
  *	programs.c	CIE, FDE -> states, pc by pc
+ *	go_frames.c	the same of Go's own table
  *	expressions.c	the few DWARF expressions that a row can hold
  *	rows.c		state -> row; rows in order, merged, with gaps
  *
@@ -19,6 +20,7 @@
 #include <stdint.h>
 
 #include "base/cursor.h"
+#include "elf/pclntab.h"
 #include "topstacks/unwind_abi.h"
 
 #define CFI_MAX_SECTION_BYTES (128U << 20) /* so that offsets fit 32 bits */
@@ -63,6 +65,7 @@ struct cfi_stubs {
 struct cfi_source {
 	struct cfi_section sections[2]; /* .eh_frame, .debug_frame */
 	size_t nr_sections;
+	struct pclntab go; /* without functions: it has none, or none is needed */
 	struct cfi_text text;
 	struct cfi_stubs stubs[CFI_MAX_STUBS];
 	size_t nr_stubs;
@@ -126,6 +129,7 @@ struct cfi_cie {
 	uint8_t pointer_encoding;
 	bool has_data; /* augmentation data in each FDE */
 	bool is_signal;
+	bool is_go; /* programs of its FDEs are depths of Go's table */
 	bool bad; /* the rows of its FDEs are "other" */
 	uint64_t code_align;
 	int64_t data_align;
@@ -170,6 +174,9 @@ int cfi_records__sort(struct cfi_records *records);
 /* Adds FDEs for known kinds of PLT stubs that the file has none for. 0 or a negative errno. */
 int cfi_records__add_stubs(struct cfi_records *records, const struct cfi_source *source);
 
+/* Adds an FDE for each function of Go's table. 0 or a negative errno. */
+int cfi_records__add_go(struct cfi_records *records, const struct cfi_source *source);
+
 /* ---- Expressions ---- */
 
 void cfi_state__set_cfa_expression(struct cfi_state *state, struct cursor expression,
@@ -204,5 +211,9 @@ void cfi_cie__run(struct cfi_cie *cie, const struct cfi_source *source);
 /* Appends the rows of [fde->start, end); from where it is damaged on, "other". */
 void cfi_fde__run(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie *cie,
 		  const struct cfi_source *source, struct cfi_rows *rows);
+
+/* As it does for those of Go's table. */
+void cfi_fde__run_go(const struct cfi_fde *fde, uint32_t end, const struct cfi_source *source,
+		     struct cfi_rows *rows);
 
 #endif

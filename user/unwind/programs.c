@@ -349,6 +349,10 @@ void cfi_fde__run(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie 
 		.end = end,
 	};
 
+	if (cie->is_go) {
+		cfi_fde__run_go(fde, end, source, rows);
+		return;
+	}
 	if (cie->bad)
 		fail(&run);
 	while (cursor__left(&run.program) && !rows->error)

@@ -223,7 +223,7 @@ static int read_frames(struct elf_file *file, struct cfi_source *source)
 	return err == -ENOENT ? 0 : err;
 }
 
-/* For programs built with debug information and without tables for exceptions, as Go's are. */
+/* For programs built with debug information and without tables for exceptions. */
 static int add_debug_frames(struct elf_file *file, struct cfi_source *source)
 {
 	struct cfi_section *section = &source->sections[source->nr_sections];
@@ -233,6 +233,15 @@ static int add_debug_frames(struct elf_file *file, struct cfi_source *source)
 	if (!err)
 		source->nr_sections++;
 	return source->nr_sections ? 0 : err;
+}
+
+/* Go's programs have it always, and it says more than their .debug_frame: where stacks begin. */
+static bool find_go(struct elf_file *file, struct cfi_source *source)
+{
+	if (pclntab__find(&source->go, file))
+		return true;
+	source->go.nr_functions = 0;
+	return false;
 }
 
 int cfi_source__read(struct cfi_source *source, struct elf_file *file)
@@ -249,5 +258,7 @@ int cfi_source__read(struct cfi_source *source, struct elf_file *file)
 	read_stubs(file, source, ".plt.got");
 	read_stubs(file, source, ".iplt");
 	err = read_frames(file, source);
-	return err ? err : add_debug_frames(file, source);
+	if (err || find_go(file, source))
+		return err;
+	return add_debug_frames(file, source);
 }

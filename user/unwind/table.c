@@ -80,6 +80,8 @@ static int compile(struct unwind_table *table, const struct cfi_source *source)
 
 	err = cfi_records__read(&records, source);
 	if (!err)
+		err = cfi_records__add_go(&records, source);
+	if (!err)
 		err = cfi_records__add_stubs(&records, source);
 	if (!err)
 		err = cfi_records__sort(&records);

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Frames of Go's functions, by the table with which its runtime unwinds: programs that are linked with
+ * -w have no other, and all that are built for use are. For each function it has the depth of the stack
+ * (pcvalue in runtime/symtab.go of the Go sources), two numbers a step in LEB128:
+ *
+ *	depth's difference, zigzag; pc's difference in units	the depth, from -1 on, holds up to that pc
+ *	0							the end; not as the first depth
+ *
+ * The return address lies above the depth. What became of the frame pointer nobody says; of Go's own
+ * frames none needs it.
+ */
+#include <string.h>
+
+#include "elf/pclntab.h"
+#include "unwind/cfi.h"
+
+/* Outermost, which the runtime knows by a flag that early versions of the table lack. */
+static const char *const outermost[] = {"runtime.goexit", "runtime.mstart", "runtime.rt0_go"};
+
+/* Where the kernel has signal handlers return to: __restore_rt, in C. */
+static const char *const trampolines[] = {"runtime.sigreturn", "runtime.sigreturn__sigaction"};
+
+#define COUNT(names) (sizeof(names) / sizeof((names)[0]))
+
+static bool is_among(const struct go_function *function, const char *const *names, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		const size_t nr_bytes = strlen(names[i]) + 1;
+
+		if (nr_bytes <= function->max_name_bytes &&
+		    !memcmp(function->name, names[i], nr_bytes))
+			return true;
+	}
+	return false;
+}
+
+/* ---- records ---- */
+
+enum go_cie {
+	GO_FRAME,
+	GO_OUTERMOST,
+	GO_TRAMPOLINE,
+	NR_GO_CIES,
+};
+
+static int add_cies(struct cfi_records *records, const struct cfi_machine *machine)
+{
+	const struct cfi_cie cies[NR_GO_CIES] = {
+		[GO_FRAME] = {.offset = UINT32_MAX, .is_go = true},
+		[GO_OUTERMOST] = {.offset = UINT32_MAX, .initial.ra.place = PLACE_UNDEFINED},
+		[GO_TRAMPOLINE] = {.offset = UINT32_MAX,
+				   .is_signal = true,
+				   .initial = {.cfa = CFA_DEREF,
+					       .reg = machine->sp,
+					       .offset = UNWIND_SIGNAL_SP,
+					       .fp = {PLACE_SP, UNWIND_SIGNAL_FP},
+					       .ra = {PLACE_SP, UNWIND_SIGNAL_PC}}},
+	};
+	int err = 0;
+
+	for (size_t i = 0; i < NR_GO_CIES && !err; i++)
+		err = cfi_records__add_cie(records, &cies[i]);
+	return err;
+}
+
+static enum go_cie cie_of(const struct go_function *function)
+{
+	if (is_among(function, outermost, COUNT(outermost)))
+		return GO_OUTERMOST;
+	if (is_among(function, trampolines, COUNT(trampolines)))
+		return GO_TRAMPOLINE;
+	return GO_FRAME;
+}
+
+/*
+ * Nobody called a trampoline: one byte before it, where a caller is looked for, nothing may be known.
+ * Functions have no gaps between them here, but bytes to fill up the last line.
+ */
+static void part_from_last(struct cfi_records *records, uint64_t start)
+{
+	struct cfi_fde *last = records->nr_fdes ? &records->fdes[records->nr_fdes - 1] : NULL;
+
+	if (last && last->end == start && last->end - last->start > 1)
+		last->end--;
+}
+
+static int add_function(struct cfi_records *records, const struct cfi_source *source,
+			const struct go_function *function, uint32_t first_cie)
+{
+	const enum go_cie cie = cie_of(function);
+	const struct cfi_fde fde = {
+		.program = cie == GO_FRAME ? function->depths : NULL,
+		.program_bytes = cie == GO_FRAME ? (uint32_t)function->max_depths_bytes : 0,
+		.cie = first_cie + cie,
+	};
+
+	if (cie == GO_FRAME && !function->depths)
+		return 0;
+	if (cie == GO_TRAMPOLINE)
+		part_from_last(records, function->start - source->text.base);
+	return cfi_records__add_fde(records, &source->text, function->start,
+				    function->end - function->start, &fde);
+}
+
+int cfi_records__add_go(struct cfi_records *records, const struct cfi_source *source)
+{
+	const uint32_t first_cie = (uint32_t)records->nr_cies;
+	struct go_function function;
+	int err;
+
+	if (!source->go.nr_functions)
+		return 0;
+	err = add_cies(records, &source->machine);
+	for (uint64_t i = 0; i < source->go.nr_functions && !err; i++)
+		if (pclntab__function(&source->go, i, &function))
+			err = add_function(records, source, &function, first_cie);
+	return err;
+}
+
+/* ---- rows ---- */
+
+static struct cfi_state state_at(int64_t depth, const struct cfi_machine *machine)
+{
+	struct cfi_state state = {
+		.cfa = CFA_REGISTER,
+		.reg = machine->sp,
+		.offset = depth + (machine->has_link ? 0 : UNWIND_WORD),
+		.fp.place = depth ? PLACE_OTHER : PLACE_SAME,
+		.ra = {PLACE_CFA, -UNWIND_WORD},
+	};
+
+	if (machine->has_link && depth) { /* it lies at sp, and below it the frame pointer */
+		state.fp = (struct cfi_saved){PLACE_CFA, -depth - UNWIND_WORD};
+		state.ra = (struct cfi_saved){PLACE_CFA, -depth};
+	} else if (machine->has_link) {
+		state.ra.place = PLACE_SAME;
+	}
+	return state;
+}
+
+static int64_t from_zigzag(uint64_t number)
+{
+	return (int64_t)(number >> 1) ^ -(int64_t)(number & 1);
+}
+
+/* From pc on nothing is left of the list but its end, where the code ends before its line does. */
+static enum unwind_cfa kind_of_rest(const struct cursor *depths)
+{
+	return depths->bad ? UNWIND_OTHER : UNWIND_NONE;
+}
+
+/* Each step moves on, so that the time is linear in the code, whatever functions share. */
+void cfi_fde__run_go(const struct cfi_fde *fde, uint32_t end, const struct cfi_source *source,
+		     struct cfi_rows *rows)
+{
+	struct cursor depths = {.at = fde->program, .end = fde->program + fde->program_bytes};
+	uint64_t pc = fde->start;
+	int64_t depth = -1;
+
+	while (pc < end && !rows->error) {
+		const uint32_t difference = (uint32_t)cursor__uleb128(&depths);
+		struct cfi_state state;
+		uint32_t units;
+
+		if (!difference && pc > fde->start)
+			break;
+		depth += from_zigzag(difference);
+		units = (uint32_t)cursor__uleb128(&depths);
+		if (!units || depth < 0)
+			cursor__fail(&depths);
+		if (depths.bad)
+			break;
+		state = state_at(depth, &source->machine);
+		cfi_rows__append(rows,
+				 cfi_rows__encode((uint32_t)pc, &state, false, &source->machine));
+		pc += (uint64_t)units * source->go.unit;
+	}
+	if (pc < end)
+		cfi_rows__append_kind(rows, (uint32_t)pc, kind_of_rest(&depths));
+}
