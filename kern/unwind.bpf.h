@@ -186,8 +186,10 @@ static __always_inline bool guess_row(struct unwind_walk *walk)
 static __always_inline void find_caller_row(struct unwind_walk *walk)
 {
 	walk->is_mapped = find_row(walk, walk->registers.pc - 1);
-	if (walk->row.rules == UNWIND_NONE)
-		walk->is_mapped = find_row(walk, walk->registers.pc);
+	if (walk->row.rules != UNWIND_NONE)
+		return;
+	walk->is_mapped = find_row(walk, walk->registers.pc);
+	walk->row = unwind_row__of_made(walk->row);
 }
 
 static __always_inline bool keep_frame(struct unwind_walk *walk, __u64 index)
@@ -229,6 +231,10 @@ static long walk_frame(__u64 index, struct unwind_walk *walk)
 	step = step_to_caller(walk);
 	if (step > UNWIND_STEP_INTERRUPTED) {
 		walk->end = is_guess ? why_none(walk) : step;
+		/* Nobody begins with a leaf: its rule may be wrong. */
+		if (step == UNWIND_STEP_END && index == 0 &&
+		    UNWIND_CFA(walk->row.rules) != UNWIND_END)
+			walk->nr_guessed++;
 		return 1;
 	}
 	if (step == UNWIND_STEP_INTERRUPTED)

@@ -117,4 +117,18 @@ unwind_step(struct unwind_row row, struct unwind_registers *registers, void *con
 	return unwind_step__saved(row, registers, context, cfa);
 }
 
+/*
+ * Of a frame that no call returns to: no function is known one byte before it, but one begins there.
+ * Somebody made it, for a signal handler or for a stack of its own to return to; the latter begins so.
+ */
+static inline __attribute__((always_inline)) struct unwind_row
+unwind_row__of_made(struct unwind_row row)
+{
+	const __u32 kind = UNWIND_CFA(row.rules);
+
+	if (kind == UNWIND_NONE || kind == UNWIND_SIGNAL)
+		return row;
+	return (struct unwind_row){.pc = row.pc, .rules = UNWIND_END};
+}
+
 #endif

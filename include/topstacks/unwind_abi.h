@@ -78,7 +78,7 @@ enum unwind_ra {
 enum unwind_step {
 	/*
 	 * Registers are the caller's; its pc is one past the call: look up pc - 1. If that is
-	 * UNWIND_NONE, then pc: nobody called a coroutine's first frame.
+	 * UNWIND_NONE, then pc, and take unwind_row__of_made(): nobody called that frame.
 	 */
 	UNWIND_STEP_CALLER,
 	/* Registers are those that a signal interrupted: look up pc itself. */

@@ -92,7 +92,7 @@ static struct unwind_row find_caller_row(const struct tracee *tracee, uint64_t p
 {
 	struct unwind_row row = row_of(tracee, pc - 1);
 
-	return row.rules == UNWIND_NONE ? row_of(tracee, pc) : row;
+	return row.rules == UNWIND_NONE ? unwind_row__of_made(row_of(tracee, pc)) : row;
 }
 
 static void walk(const struct tracee *tracee, struct walked_stack *stack)

@@ -115,7 +115,8 @@ static enum stack_end end_of(const struct spilled_stack *stack)
 	if (stack->end == UNWIND_STEP_END)
 		return stack->nr_guessed ? END_OPEN : END_WHOLE;
 	if (stack->end > UNWIND_STEP_END && stack->end < UNWIND_STEPS)
-		return (enum stack_end)(END_CUT + cuts[stack->end]);
+		return (enum stack_end)(cuts[stack->end] +
+					(stack->nr_guessed ? END_GUESSED_CUT : END_CUT));
 	return END_OPEN;
 }
 

@@ -3,17 +3,36 @@
 #ifndef TOPSTACKS_CAPTURE_SAMPLE_H
 #define TOPSTACKS_CAPTURE_SAMPLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "processes/process.h"
 
 /* How a walk ended. */
 enum stack_end {
-	END_OPEN,  /* nobody can know: in part or all along frame pointers */
-	END_EARLY, /* likewise, as the unwind tables of the process were not loaded yet */
-	END_WHOLE, /* where an unwind table says that there is no caller */
-	END_CUT,   /* + enum cut: before that */
+	END_OPEN,	      /* nobody can know: in part or all along frame pointers */
+	END_EARLY,	      /* likewise, as the unwind tables of the process were not loaded yet */
+	END_WHOLE,	      /* where an unwind table says that there is no caller */
+	END_CUT,	      /* + enum cut: before that */
+	END_GUESSED_CUT = 64, /* + enum cut: likewise, and in part along frame pointers */
 };
+
+/* A frame may be missing in the middle. */
+static inline bool stack_end__is_guessed(enum stack_end end)
+{
+	return end == END_OPEN || end == END_EARLY || end >= END_GUESSED_CUT;
+}
+
+static inline bool stack_end__is_cut(enum stack_end end)
+{
+	return end >= END_CUT;
+}
+
+/* enum cut, of one that is. */
+static inline unsigned int stack_end__cut(enum stack_end end)
+{
+	return end >= END_GUESSED_CUT ? end - END_GUESSED_CUT : end - END_CUT;
+}
 
 /* A stack as the kernel saw it: words, leaf first. Interned: one pointer per distinct content. */
 struct raw_stack {

@@ -72,6 +72,9 @@ static const struct root user_roots[] = {
 	{"_start", false},
 	{"__libc_start_main", true},
 	{"__libc_start_call_main", true},
+	/* the same in musl, which has no unwind tables of its own code */
+	{"_start_c", false},
+	{"libc_start_main_stage2", true},
 	/* the dynamic loader's entry */
 	{"_dl_start", false},
 	{"_dl_start_user", false},

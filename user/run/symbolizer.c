@@ -114,15 +114,20 @@ static bool is_libc(const struct frame *frame)
 	return frame->module && !strncmp(frame->module, "libc.", strlen("libc."));
 }
 
-/* A stack is whole if its last frame is a root by name, or if the unwind table says so. */
-static void set_quality(struct stack_side *side, enum stack_end end, bool at_root, bool is_full)
+/*
+ * A stack is whole if its last frame is a root by name, or if the unwind table says so, and nothing was
+ * guessed on the way there. The kernel knows its own stacks.
+ */
+static void set_quality(struct stack_side *side, enum stack_end end, bool at_root, bool is_full,
+			bool kernel)
 {
 	side->quality = end == END_EARLY ? STACK_EARLY : STACK_UNVERIFIED;
 	if (at_root || end == END_WHOLE) {
-		side->quality = STACK_WHOLE;
-	} else if (end >= END_CUT) {
+		if (kernel || !stack_end__is_guessed(end))
+			side->quality = STACK_WHOLE;
+	} else if (stack_end__is_cut(end)) {
 		side->quality = STACK_TRUNCATED;
-		side->cut = (enum cut)(end - END_CUT);
+		side->cut = (enum cut)stack_end__cut(end);
 	} else if (is_full) {
 		side->quality = STACK_TRUNCATED;
 		side->cut = CUT_DEPTH;
@@ -206,7 +211,7 @@ static int name_frames(struct symbolizer *symbolizer, struct stack_side *side,
 			side->unread = known.unread;
 	}
 	side->nr_frames = i;
-	set_quality(side, raw->end, at_root, i >= symbolizer->max_depth);
+	set_quality(side, raw->end, at_root, i >= symbolizer->max_depth, kernel);
 	return 0;
 }
 
