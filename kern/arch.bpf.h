@@ -7,6 +7,8 @@
  *	arch__read_interrupted(registers, to)	its registers then; to is zeroed before
  *	arch__read_saved(to)			those that it saved on its way into the kernel; pc is 0
  *						for a thread that never was in user space
+ *	arch__read_epilogue(code, row)		whether the code is about to return, and does so by
+ *						this row, all of it but its pc
  */
 #ifndef TOPSTACKS_ARCH_H
 #define TOPSTACKS_ARCH_H
@@ -18,6 +20,8 @@
 
 #include "kernel_types.bpf.h"
 #include "topstacks/unwind_abi.h"
+
+#define EPILOGUE_BYTES 8
 
 #if defined(__TARGET_ARCH_arm64)
 #include "arch_arm64.h"

@@ -27,4 +27,12 @@ static __always_inline void arch__read_saved(struct unwind_registers *to)
 	to->link = UNWIND_ADDRESS(BPF_PROBE_READ(saved, regs[30]));
 }
 
+static __always_inline bool arch__read_epilogue(const __u8 code[EPILOGUE_BYTES],
+						struct unwind_row *row)
+{
+	(void)code;
+	(void)row;
+	return false;
+}
+
 #endif

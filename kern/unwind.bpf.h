@@ -170,6 +170,18 @@ __noinline int step_to_caller(struct unwind_walk *walk)
 	return unwind_step(walk->row, &walk->registers, NULL);
 }
 
+/*
+ * No table speaks, but the code itself: what it does next is to return. So do trampolines that a program
+ * makes at run time, as Python does with -X perf: they call, and then return.
+ */
+static __always_inline bool read_epilogue(struct unwind_walk *walk)
+{
+	__u8 code[EPILOGUE_BYTES];
+
+	return !unwind_read(NULL, walk->registers.pc, code, sizeof(code)) &&
+	       arch__read_epilogue(code, &walk->row);
+}
+
 /* No table speaks: a record a little above on the stack may be a caller's. */
 static __always_inline bool guess_row(struct unwind_walk *walk)
 {
@@ -224,8 +236,10 @@ static long walk_frame(__u64 index, struct unwind_walk *walk)
 		return 1;
 	walk->end = why_none(walk);
 	if (walk->row.rules == UNWIND_NONE) {
-		is_guess = walk->is_mapped && guess_row(walk);
-		if (!is_guess)
+		if (!walk->is_mapped)
+			return 1;
+		is_guess = !read_epilogue(walk);
+		if (is_guess && !guess_row(walk))
 			return 1;
 	}
 	step = step_to_caller(walk);
