@@ -18,6 +18,7 @@
 static void check_own(struct image *image, void *function, const char *name, const char *module)
 {
 	const uint64_t address = (uintptr_t)function;
+	struct frame before;
 	Dl_info info;
 
 	EXPECT(dladdr(function, &info));
@@ -30,9 +31,10 @@ static void check_own(struct image *image, void *function, const char *name, con
 	symbols__resolve(symbols, image, address + 1, false, &frame);
 	EXPECT_STR(frame.function, name);
 	EXPECT_EQ(frame.offset, 1);
-	/* A call that is the last instruction of what is before it. */
+	/* A call that is the last instruction of what is before it; if nothing is, nobody called. */
+	symbols__resolve(symbols, image, address - 1, false, &before);
 	symbols__resolve(symbols, image, address, true, &frame);
-	EXPECT(!frame.function || strcmp(frame.function, name));
+	EXPECT_STR(frame.function, before.function ? before.function : name);
 	EXPECT_EQ(frame.address, address - (uintptr_t)info.dli_fbase);
 	symbols__resolve(symbols, image, address + 1, true, &frame);
 	EXPECT_STR(frame.function, name);
