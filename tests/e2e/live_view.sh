@@ -127,12 +127,12 @@ press Space
 see_no 'FROZEN'
 
 # Another interval and rate, from here on.
-press i C-u 1 Enter
+press i 1 Enter
 see ', every 1 s'
-press F C-u 999 Enter
+press F 999 Enter
 see 'Hz \(asked 999\)'
-press F C-u x Enter
-see 'not a rate in Hz: x'
+press F x Enter
+see 'not 0.01 to 100,000 samples a second: x'
 press Escape
 see_no '^samples a second'
 press q

@@ -276,18 +276,24 @@ static void test_requests(void)
 	EXPECT_NEAR(desk.ui.value, 0.25, 0);
 	press(&desk, "F");
 	EXPECT(shows(&desk, "samples a second on each CPU: 99"));
-	press(&desk, "9");
+	press(&desk, "499"); /* in the place of what was there */
+	EXPECT(shows(&desk, "samples a second on each CPU: 499"));
 	EXPECT_EQ(press_one(&desk, INPUT_ENTER), ACTION_RATE);
-	EXPECT_NEAR(desk.ui.value, 999, 0);
+	EXPECT_NEAR(desk.ui.value, 499, 0);
+	press(&desk, "F");
+	press_one(&desk, INPUT_ERASE); /* which changes it */
+	press(&desk, "8");
+	EXPECT_EQ(press_one(&desk, INPUT_ENTER), ACTION_RATE);
+	EXPECT_NEAR(desk.ui.value, 98, 0);
 	for (const char *const *bad = (const char *const[]){"", "x", "0", "1e9", "nan", "1x", NULL};
 	     *bad; bad++) {
 		press(&desk, "F\x15");
 		press(&desk, *bad);
 		EXPECT_EQ(press_one(&desk, INPUT_ENTER), ACTION_NONE);
-		EXPECT(shows(&desk, "\nnot a rate in Hz"));
+		EXPECT(shows(&desk, "\nnot 0.01 to 100,000 samples a second"));
 		EXPECT(shows(&desk, "samples a second on each CPU:"));
 		press_one(&desk, INPUT_ESCAPE);
-		EXPECT(!shows(&desk, "not a rate in Hz"));
+		EXPECT(!shows(&desk, "not 0.01 to 100,000"));
 	}
 	EXPECT_EQ(press(&desk, "q"), ACTION_QUIT);
 	end(&desk);

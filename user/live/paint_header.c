@@ -226,7 +226,7 @@ static void paint_prompt(struct pen *pen, const struct ui *ui)
 	pen__text(pen, STYLE_BOLD, words[ui->prompt]);
 	while (text__width(typed) + 1 > pen__left(pen) && *typed)
 		typed++; /* its end is what is being typed */
-	pen__text(pen, STYLE_PLAIN, typed);
+	pen__text(pen, ui->is_offered ? STYLE_DIM : STYLE_PLAIN, typed);
 	start = pen->column;
 	pen__text(pen, STYLE_PLAIN, " ");
 	canvas__mark(pen->canvas, pen->line, start, start + 1);

@@ -27,6 +27,7 @@ static void open_prompt(struct ui *ui, enum action prompt, const char *text)
 	ui->prompt = prompt;
 	snprintf(ui->typed, sizeof(ui->typed), "%s", text);
 	ui->nr_typed = strlen(ui->typed);
+	ui->is_offered = ui->nr_typed > 0;
 }
 
 static void take_number(struct ui *ui, enum action *left)
@@ -37,7 +38,8 @@ static void take_number(struct ui *ui, enum action *left)
 
 	ui->value = strtod(ui->typed, &end);
 	if (*end || end == ui->typed || !(ui->value >= least && ui->value <= most))
-		ui__say(ui, true, "not %s: %s", is_rate ? "a rate in Hz" : "a number of seconds",
+		ui__say(ui, true, "not %s: %s",
+			is_rate ? "0.01 to 100,000 samples a second" : "0.01 to 1,000,000 seconds",
 			ui->typed);
 	else
 		*left = ui->prompt;
@@ -72,6 +74,8 @@ static void append(struct ui *ui, int character)
 	char bytes[4];
 	size_t nr = 0;
 
+	if (ui->is_offered)
+		open_prompt(ui, ui->prompt, "");
 	if (character < 0x80) {
 		bytes[nr++] = (char)character;
 	} else if (character < 0x800) {
@@ -95,6 +99,7 @@ static void append(struct ui *ui, int character)
 
 static void erase(struct ui *ui)
 {
+	ui->is_offered = false;
 	while (ui->nr_typed && (ui->typed[--ui->nr_typed] & 0xc0) == 0x80)
 		;
 	ui->typed[ui->nr_typed] = '\0';

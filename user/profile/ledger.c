@@ -100,7 +100,7 @@ static const struct field {
 	{"missing.unreadable", offsetof(struct ledger, missing[MISSING_UNREADABLE]),
 	 "the kernel could not walk them"},
 	{"truncated.depth", offsetof(struct ledger, cut[CUT_DEPTH]),
-	 "raise --max-depth and kernel.perf_event_max_stack"},
+	 "stacks deeper than --max-depth, which is 127 at most"},
 	{"truncated.no_room", offsetof(struct ledger, cut[CUT_NO_ROOM]),
 	 "raise --unwind-memory, which is 128M at most"},
 	{"truncated.unlisted", offsetof(struct ledger, cut[CUT_UNLISTED]),

@@ -478,7 +478,9 @@ void summary__explain_silence(const struct recording *interval, char *text, size
 	text__format_duration(ran, sizeof(ran), ledger->ran_ns);
 	text__format_duration(period, sizeof(period),
 			      (uint64_t)(1e9 / fmax(interval->asked_hz, LEAST_HZ)));
-	if (ledger__lost(ledger) && (ledger->ran_unmeasured || !ledger->ran_ns))
+	if (ledger->counted)
+		snprintf(text, size, "no sample is selected");
+	else if (ledger__lost(ledger) && (ledger->ran_unmeasured || !ledger->ran_ns))
 		snprintf(text, size, "no samples: all were lost");
 	else if (ledger->ran_unmeasured && !can_cover(interval))
 		snprintf(text, size, "no samples");

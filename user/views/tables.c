@@ -201,7 +201,7 @@ static void write_group(struct table *table, const struct group_row *group)
 	pen__end_line(pen);
 }
 
-int table__write_functions(struct table *table, size_t nr_rows)
+int table__write_functions(struct table *table)
 {
 	struct group_row *groups;
 	long nr = profile__group(table->profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups);
@@ -211,8 +211,9 @@ int table__write_functions(struct table *table, size_t nr_rows)
 	table->value_columns = 0;
 	if (nr)
 		write_groups_heading(table, "FUNCTION");
-	for (size_t i = 0; i < (size_t)nr && i < nr_rows; i++)
-		write_group(table, &groups[i]);
+	for (size_t i = 0; i < (size_t)nr && i < table->options->nr_rows; i++)
+		if (table__percent(table, groups[i].total) >= table->options->percent_limit)
+			write_group(table, &groups[i]);
 	if (nr)
 		pen__end_line(&table->pen);
 	free(groups);

@@ -28,6 +28,6 @@ void table__fit(struct table *table, uint64_t value);
  * heading and ends with an empty line, or writes nothing if there are no rows. 0 or -ENOMEM.
  */
 int table__write_stacks(struct table *table);
-int table__write_functions(struct table *table, size_t nr_rows);
+int table__write_functions(struct table *table);
 
 #endif

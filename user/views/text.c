@@ -17,7 +17,6 @@
 #include "views/tables.h"
 
 #define LABEL_COLUMNS 11
-#define NR_FUNCTIONS  20
 
 static void write_label(struct pen *pen, enum style style, const char *label)
 {
@@ -93,6 +92,6 @@ int view__write_block(FILE *out, const struct recording *interval,
 	}
 	code = table__write_stacks(&table);
 	if (!code)
-		code = table__write_functions(&table, NR_FUNCTIONS);
+		code = table__write_functions(&table);
 	return code ? code : text__stream_error(out);
 }
