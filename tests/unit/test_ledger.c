@@ -163,8 +163,8 @@ static void test_notices(void)
 	EXPECT_STR(notice(&example, 3),
 		   "3 stacks missing, unreadable: the kernel could not walk them");
 	/* The other cuts nobody can do anything about. */
-	EXPECT_STR(notice(&example, 4), "20 stacks cut at the root side, depth: raise --max-depth "
-					"and kernel.perf_event_max_stack");
+	EXPECT_STR(notice(&example, 4), "20 stacks cut at the root side, depth: stacks deeper than "
+					"--max-depth, which is 127 at most");
 	EXPECT_STR(notice(&example, 5), "");
 	EXPECT_EQ(strncmp(notice(&others, 0), "1 child not followed: ", 22), 0);
 	EXPECT_EQ(strncmp(notice(&others, 1), "2 samples without their process: ", 33), 0);
