@@ -66,6 +66,8 @@ static void test_views(void)
 	EXPECT_STR(rows(&live), "send 30/90 | main 0/90 | copy 60/60 | write 0/60 | main 10/10");
 	live__set_view(&live, VIEW_PROCESSES);
 	EXPECT_STR(rows(&live), "redis (1) 90/90 | cron (2) 10/10");
+	live__set_merge(&live, MERGE_BY_COMM);
+	EXPECT_STR(rows(&live), "redis 90/90 | cron 10/10");
 	live__set_view(&live, VIEW_MODULES);
 	EXPECT_STR(rows(&live), "redis 30/90 | [kernel] 60/60 | libc 0/60 | cron 10/10");
 	live__set_view(&live, VIEW_TREE);

@@ -137,9 +137,9 @@ static void pass_event(void *context, const struct process_event *event)
  */
 static bool needs_tables(const struct capture *capture, const struct raw_stack *user)
 {
-	return user && (capture->everyone || user->end == END_OPEN || user->end == END_EARLY ||
-			(stack_end__is_cut(user->end) &&
-			 stack_end__cut(user->end) == CUT_UNMAPPED));
+	return user &&
+	       (capture->everyone || user->end == END_OPEN || user->end == END_EARLY ||
+		(stack_end__is_cut(user->end) && stack_end__cut(user->end) == CUT_UNMAPPED));
 }
 
 static void pass_sample(void *context, const struct raw_sample *sample)

@@ -12,7 +12,7 @@ struct report_options {
 
 static const struct option_row rows[] = {
 	{OPT_SECTION("What to show")},
-	{0, "by", "stack|function|symbol|module|process|thread|line|cgroup|container|time",
+	{0, "by", "stack|function|symbol|module|comm|process|thread|line|cgroup|container|time",
 	 OPT_CHOICE(struct report_options, report.by), "stack", "what the rows of the table are"},
 	{0, "tree", "no|callees|callers", OPT_CHOICE(struct report_options, report.tree), "no",
 	 "a tree instead: from the root to what is called, or from the leaf to its callers"},

@@ -35,7 +35,10 @@ int live__set_mode(struct live *live, enum mode mode)
 
 int live__set_merge(struct live *live, enum merge merge)
 {
-	live->selection.merge = merge;
+	if (live->selection.view == VIEW_PROCESSES)
+		live->selection.owners = merge;
+	else
+		live->selection.merge = merge;
 	return live__select_anew(live);
 }
 

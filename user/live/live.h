@@ -138,7 +138,8 @@ struct row_place live__place(const struct live *live);
 
 int live__set_view(struct live *live, enum view view);
 int live__set_mode(struct live *live, enum mode mode);
-int live__set_merge(struct live *live, enum merge merge);
+int live__set_merge(struct live *live,
+		    enum merge merge);	   /* of the view: processes have their own */
 int live__reverse(struct live *live);	   /* trees and flames */
 int live__toggle_total(struct live *live); /* functions and modules */
 int live__hide(struct live *live, bool kernel, bool user);

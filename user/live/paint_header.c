@@ -172,7 +172,8 @@ static char *describe_selection(const struct live *live)
 	if (live__is_comparing(live))
 		fprintf(out, "  against interval %" PRIu64,
 			live->history.held[HELD_BASELINE].number);
-	fputs(merges[selection->merge], out);
+	if (selection->view != VIEW_PROCESSES)
+		fputs(merges[selection->merge], out);
 	if (selection->direction == TREE_FROM_LEAF &&
 	    (selection->view == VIEW_TREE || selection->view == VIEW_FLAMES))
 		fputs("  from the leaves", out);

@@ -321,11 +321,14 @@ static void paint_heading(const struct painted_table *table)
 		[VIEW_TREE] = "TOTAL %  SELF %",    [VIEW_PROCESSES] = "     %",
 		[VIEW_MODULES] = "SELF %  TOTAL %",
 	};
-	static const char *const names[] = {
+	static const char *const owners[] = {[MERGE_BY_COMM] = "COMMAND",
+					     [MERGE_BY_PROCESS] = "PROCESS",
+					     [MERGE_BY_THREAD] = "THREAD"};
+	const char *const names[] = {
 		[VIEW_STACKS] = "STACK, leaf ← callers",
 		[VIEW_FUNCTIONS] = "FUNCTION",
 		[VIEW_TREE] = "CALLS",
-		[VIEW_PROCESSES] = "PROCESS",
+		[VIEW_PROCESSES] = owners[table->live->selection.owners],
 		[VIEW_MODULES] = "MODULE",
 	};
 	const struct pane *pane = table->pane;

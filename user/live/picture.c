@@ -10,7 +10,10 @@
 
 int live__init(struct live *live, size_t max_bytes)
 {
-	*live = (struct live){.unit = 1, .nr_lines = 1, .columns = 80};
+	*live = (struct live){.unit = 1,
+			      .nr_lines = 1,
+			      .columns = 80,
+			      .selection.owners = MERGE_BY_PROCESS};
 	if (map__init_numbers(&live->folds, free))
 		return -ENOMEM;
 	return history__init(&live->history, max_bytes);

@@ -48,10 +48,14 @@ static long make_stacks(const struct selection *selection, struct row_ids *ids,
 
 static enum group_by group_of(const struct selection *selection)
 {
+	static const enum group_by owners[] = {[MERGE_BY_COMM] = GROUP_BY_COMM,
+					       [MERGE_BY_PROCESS] = GROUP_BY_PROCESS,
+					       [MERGE_BY_THREAD] = GROUP_BY_THREAD};
+
 	if (selection->view == VIEW_MODULES)
 		return GROUP_BY_MODULE;
 	if (selection->view == VIEW_PROCESSES)
-		return selection->by_thread ? GROUP_BY_THREAD : GROUP_BY_PROCESS;
+		return owners[selection->owners];
 	return GROUP_BY_FUNCTION;
 }
 

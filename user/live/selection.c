@@ -54,10 +54,20 @@ static bool has_frame(const struct row_place *place, struct row_ids *ids,
 	return false;
 }
 
+static bool is_owner(const struct row_place *place, const struct dictionary *dictionary,
+		     const struct sample *sample)
+{
+	const struct process *process = dictionary__process(dictionary, sample->process);
+	struct owner_text owner;
+
+	owner__format(&owner, process, place->merge == MERGE_BY_THREAD ? sample->tid : 0);
+	return row_id__of(place->merge == MERGE_BY_COMM ? process->comm : owner.text, NULL) ==
+	       place->id;
+}
+
 bool row_place__has(const struct row_place *place, struct row_ids *ids, const struct sample *sample)
 {
 	const struct dictionary *dictionary = ids->dictionary;
-	struct owner_text owner;
 	uint64_t id;
 
 	if (place->id == ROW_ID_NONE)
@@ -67,9 +77,7 @@ bool row_place__has(const struct row_place *place, struct row_ids *ids, const st
 		id = row_id__of_owner(dictionary, sample->process, sample->tid, place->merge);
 		return row_ids__stack(ids, id, sample->stack) == place->id;
 	case VIEW_PROCESSES:
-		owner__format(&owner, dictionary__process(dictionary, sample->process),
-			      place->merge == MERGE_BY_THREAD ? sample->tid : 0);
-		return row_id__of(owner.text, NULL) == place->id;
+		return is_owner(place, dictionary, sample);
 	case VIEW_TREE:
 	case VIEW_FLAMES:
 		return has_node(place, ids, sample);
@@ -83,7 +91,7 @@ struct row_place selection__place(const struct selection *selection, uint64_t id
 	struct row_place place = {selection->view, selection->direction, selection->merge, id};
 
 	if (selection->view == VIEW_PROCESSES)
-		place.merge = selection->by_thread ? MERGE_BY_THREAD : MERGE_BY_PROCESS;
+		place.merge = selection->owners;
 	return place;
 }
 

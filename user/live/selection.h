@@ -37,8 +37,8 @@ struct selection {
 	enum view view;
 	enum tree_direction direction;
 	enum merge merge;
-	bool by_thread; /* the view of processes has a row for each thread */
-	bool by_total;	/* functions and modules by total, not by self */
+	enum merge owners; /* what the view of processes has a row for each of */
+	bool by_total;	   /* functions and modules by total, not by self */
 	bool hides_kernel, hides_user;
 	char pattern[PATTERN_SIZE]; /* of names, modules and commands; "": all */
 	struct row_place zooms[MOST_ZOOMS];

@@ -166,11 +166,14 @@ static int turn(struct live *live, int by)
 static int group(struct ui *ui, struct live *live)
 {
 	static const char *const words[] = {"by command", "by process", "by thread"};
-	unsigned int nr = ui->by_thread ? 3 : 2;
-	enum merge merge = (enum merge)((live->selection.merge + 1U) % nr);
+	const struct selection *selection = &live->selection;
+	const unsigned int nr = ui->by_thread ? 3 : 2;
+	const enum merge now =
+		selection->view == VIEW_PROCESSES ? selection->owners : selection->merge;
+	const enum merge next = (enum merge)((now + 1U) % nr);
 
-	ui__say(ui, false, "told apart %s", words[merge]);
-	return live__set_merge(live, merge);
+	ui__say(ui, false, "told apart %s", words[next]);
+	return live__set_merge(live, next);
 }
 
 static int change_mode(struct ui *ui, struct live *live)

@@ -14,7 +14,7 @@ struct ui {
 	char typed[PATTERN_SIZE];
 	size_t nr_typed;
 	bool is_offered; /* what is there: typing takes its place, erasing changes it */
-	double value; /* of an interval or a rate, once it is typed */
+	double value;	 /* of an interval or a rate, once it is typed */
 	bool shows_help, shows_detail;
 	size_t scrolled;	    /* lines of help or of the stack */
 	size_t most_scrolled, page; /* filled by paint__screen() */

@@ -256,7 +256,9 @@ static int open_thread(struct viewer *viewer)
 	int code = live__init(&viewer->live, MOST_KEPT_BYTES);
 
 	viewer->live.selection.merge = options->merge;
-	viewer->live.selection.by_thread = viewer->ui.by_thread = options->by_thread;
+	if (options->by_thread)
+		viewer->live.selection.owners = MERGE_BY_THREAD;
+	viewer->ui.by_thread = options->by_thread;
 	viewer->ui.interval_s = options->interval_s;
 	viewer->ui.rate_hz = options->rate_hz;
 	say_slowdown(viewer);

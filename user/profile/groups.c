@@ -159,7 +159,9 @@ static const char *keep_owner(struct grouping *grouping, const struct sample *sa
 	char text[NAME_SIZE];
 	const char *name = owner.text;
 
-	if (grouping->by == GROUP_BY_CGROUP)
+	if (grouping->by == GROUP_BY_COMM)
+		name = process->comm;
+	else if (grouping->by == GROUP_BY_CGROUP)
 		name = name_cgroup(process, text);
 	else if (grouping->by == GROUP_BY_CONTAINER)
 		name = name_container(process, text);
@@ -250,8 +252,8 @@ long profile__group(const struct profile *profile, enum group_by by, enum sort s
 	long result = reserve_group(&grouping); /* so that there is something to free() */
 
 	if (!result)
-		result = by >= GROUP_BY_PROCESS ? group_by_owners(&grouping, profile)
-						: group_by_frames(&grouping, profile);
+		result = by >= GROUP_BY_COMM ? group_by_owners(&grouping, profile)
+					     : group_by_frames(&grouping, profile);
 	if (!result) {
 		result = (long)grouping.buckets.nr_items;
 		qsort(grouping.groups, (size_t)result, sizeof(*grouping.groups), orders[sort]);

@@ -118,6 +118,7 @@ enum group_by {
 	GROUP_BY_SYMBOL,   /* they are what they are called */
 	GROUP_BY_MODULE,
 	GROUP_BY_LINE, /* of the source; where that is not known, by function */
+	GROUP_BY_COMM, /* of processes: from here on groups are of samples, not of frames */
 	GROUP_BY_PROCESS,
 	GROUP_BY_THREAD,
 	GROUP_BY_CGROUP, /* by path */

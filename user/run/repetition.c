@@ -251,7 +251,8 @@ static int record_one(const struct kept_run_plan *plan, const char *directory, u
 	int code = path ? apart(&step, &effect, err) : error__no_memory(err);
 
 	if (code && path && !unlink(path) && code > 0)
-		fprintf(stderr, "topstacks: run %u is not kept: it ended with status %d\n", run, code);
+		fprintf(stderr, "topstacks: run %u is not kept: it ended with status %d\n", run,
+			code);
 	free(path);
 	return code;
 }

@@ -21,6 +21,7 @@ enum report_by {
 	BY_FUNCTION,
 	BY_SYMBOL,
 	BY_MODULE,
+	BY_COMM,
 	BY_PROCESS,
 	BY_THREAD,
 	BY_LINE,

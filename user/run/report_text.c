@@ -85,6 +85,7 @@ static int write_groups(FILE *out, const struct report *report, const struct rec
 		[BY_FUNCTION] = {GROUP_BY_FUNCTION, "FUNCTION"},
 		[BY_SYMBOL] = {GROUP_BY_SYMBOL, "SYMBOL"},
 		[BY_MODULE] = {GROUP_BY_MODULE, "MODULE"},
+		[BY_COMM] = {GROUP_BY_COMM, "COMMAND"},
 		[BY_PROCESS] = {GROUP_BY_PROCESS, "PROCESS"},
 		[BY_THREAD] = {GROUP_BY_THREAD, "THREAD"},
 		[BY_LINE] = {GROUP_BY_LINE, "LINE"},

@@ -130,7 +130,7 @@ struct cfi_cie {
 	bool has_data; /* augmentation data in each FDE */
 	bool is_signal;
 	bool is_go; /* programs of its FDEs are depths of Go's table */
-	bool bad; /* the rows of its FDEs are "other" */
+	bool bad;   /* the rows of its FDEs are "other" */
 	uint64_t code_align;
 	int64_t data_align;
 	uint64_t ra_register;
