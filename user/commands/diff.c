@@ -34,8 +34,11 @@ static const struct option_row rows[] = {
 	{OPT_SECTION("What is compared")},
 	{0, "by", "function|module|stack|subtree", OPT_CHOICE(struct diff_options, plan.by),
 	 "function", "what is compared"},
-	{0, "per", "share|second|work", OPT_CHOICE(struct diff_options, plan.rates.per), "share",
-	 "share of samples, CPU time a second of the recording, or CPU time a piece of work"},
+	{0, "per", "auto|share|second|work|run", OPT_CHOICE(struct diff_options, plan.rates.per),
+	 "auto",
+	 "share of samples, or CPU time a second of the recording, a piece of work, or a run; "
+	 "auto: "
+	 "a run, if all files are whole runs of a command, else share"},
 	{0, "work-base", "N",
 	 OPT_NUMBER(struct diff_options, plan.rates.work[SIDE_BASE], 1e-9, 1e18), NULL,
 	 "with --per work: requests, items or the like that each run of base did"},

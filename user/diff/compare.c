@@ -54,9 +54,19 @@ static bool has_replicates(const struct run_files *files)
 	return nr[SIDE_BASE] > 1 || nr[SIDE_NEW] > 1;
 }
 
+enum per compare__per(const struct run_files *files)
+{
+	for (size_t i = 0; i < files->nr; i++)
+		if (!files->list[i].recording.is_whole_run)
+			return PER_SHARE;
+	return has_replicates(files) ? PER_RUN : PER_SHARE;
+}
+
 /* Whether files that are read, and what was said, suffice. 0, or -EINVAL and EXIT_USAGE. */
 static int check_rates(const struct rates *rates, const struct run_files *files, struct error *err)
 {
+	static const char *const names[] = {
+		[PER_SECOND] = "second", [PER_WORK] = "work", [PER_RUN] = "run"};
 	struct quoted quoted;
 
 	if (rates->per == PER_WORK && !(rates->work[SIDE_BASE] > 0 && rates->work[SIDE_NEW] > 0))
@@ -69,7 +79,7 @@ static int check_rates(const struct rates *rates, const struct run_files *files,
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "rates differ from run to run, and one run a side cannot tell by "
 				  "how much: --per %s needs more runs",
-				  rates->per == PER_WORK ? "work" : "second");
+				  names[rates->per]);
 	for (size_t i = 0; rates->per == PER_SECOND && i < files->nr; i++) {
 		if (!files->list[i].recording.duration_ns)
 			return error__say(
@@ -82,17 +92,20 @@ static int check_rates(const struct rates *rates, const struct run_files *files,
 }
 
 /*
- * What the samples of a file are divided by: seconds or pieces of work, by what a sample
+ * What the samples of a file are divided by: seconds, pieces of work or runs, by what a sample
  * stands for, in billions of its unit, if all files say it. 0: they are shares.
  */
 static double find_divisor(const struct rates *rates, const struct run_files *files, size_t index)
 {
 	const struct run_file *file = &files->list[index];
-	double amount = rates->per == PER_WORK ? rates->work[file->side]
-					       : (double)file->recording.duration_ns / 1e9;
+	double amount = 1;
 
 	if (rates->per == PER_SHARE)
 		return 0;
+	if (rates->per == PER_WORK)
+		amount = rates->work[file->side];
+	else if (rates->per == PER_SECOND)
+		amount = (double)file->recording.duration_ns / 1e9;
 	return all_have_periods(files) ? amount / recording__period(&file->recording) * 1e9
 				       : amount;
 }
@@ -237,10 +250,12 @@ static int write_and_conclude(void *context, const struct diff_report *report, s
 
 /* The picture first: the report's exit code is the last word. */
 static int compare(const struct compare_plan *plan, const struct diff_config *config,
-		   const struct run_files *files, const struct obstacles *obstacles,
-		   struct error *err)
+		   const struct rates *rates, const struct run_files *files,
+		   const struct obstacles *obstacles, struct error *err)
 {
+	const struct totals totals = totals__of(files);
 	const struct diff_report report = {
+		.totals = &totals,
 		.nr_rows = plan->nr_rows,
 		.unchanged = plan->unchanged,
 		.required_power = plan->required_power / 100,
@@ -252,7 +267,7 @@ static int compare(const struct compare_plan *plan, const struct diff_config *co
 	int code = runs ? 0 : error__no_memory(err);
 
 	for (size_t i = 0; runs && i < files->nr; i++)
-		runs[i] = compare__run(files, i, &plan->rates);
+		runs[i] = compare__run(files, i, rates);
 	if (!code && plan->flamegraph)
 		code = compare__decide(runs, files->nr, MATCH_SUBTREES, config, &report,
 				       write_flamegraph, &outputs, err);
@@ -300,14 +315,17 @@ int compare__files(const struct compare_plan *plan, const struct diff_config *co
 		   struct run_files *files, struct error *err)
 {
 	struct obstacles obstacles = {0};
+	struct rates rates = plan->rates;
 	int code = run_files__read(files, err);
 
+	if (!code && rates.per == PER_AUTO)
+		rates.per = compare__per(files);
 	if (!code)
-		code = check_rates(&plan->rates, files, err);
+		code = check_rates(&rates, files, err);
 	if (!code)
 		code = check_files(&obstacles, files, plan, config, err);
 	if (!code)
-		code = compare(plan, config, files, &obstacles, err);
+		code = compare(plan, config, &rates, files, &obstacles, err);
 	obstacles__fini(&obstacles);
 	return code;
 }

@@ -15,11 +15,13 @@
 #include "diff/report.h"
 #include "diff/run_files.h"
 
-/* What the samples of a run are counted against: all of them, its time, or the work that it did. */
+/* What the samples of a run are counted against: all of them, its time, the work that it did, or the run. */
 enum per {
+	PER_AUTO, /* the run, if all files are whole runs of a command, else all samples */
 	PER_SHARE,
 	PER_SECOND,
 	PER_WORK,
+	PER_RUN,
 };
 
 struct rates {
@@ -27,7 +29,10 @@ struct rates {
 	double work[SIDES]; /* of each run; 0: not said */
 };
 
-/* A file's run on its side. */
+/* What PER_AUTO means for files that are read. */
+enum per compare__per(const struct run_files *files);
+
+/* A file's run on its side; rates are not PER_AUTO. */
 struct run compare__run(const struct run_files *files, size_t index, const struct rates *rates);
 
 /*

@@ -45,6 +45,15 @@ static int compare_units(const void *left, const void *right, void *context)
 	return order ? order : (a > b) - (a < b);
 }
 
+/* Of what is smaller, nobody asks how many samples it would take. */
+#define ASKED_POINTS 2 /* times the smallest share that matters */
+
+static bool is_worth_asking(const struct diff_report *report, const struct finding *finding)
+{
+	return fmax(finding->share[SIDE_BASE], finding->share[SIDE_NEW]) >=
+	       ASKED_POINTS * report->options->min_points;
+}
+
 /* What is everywhere, like main, and what is too small, has nothing to say. */
 static bool is_shown(const struct diff_report *report, size_t unit)
 {
@@ -54,6 +63,8 @@ static bool is_shown(const struct diff_report *report, size_t unit)
 		return report->unchanged && weight_of(finding) >= report->options->min_points;
 	if (finding->untested != TESTED)
 		return false;
+	if (finding->verdict == VERDICT_NOT_ENOUGH && !is_worth_asking(report, finding))
+		return report->unchanged;
 	return report->unchanged || finding->share_only || finding->verdict != VERDICT_UNCHANGED;
 }
 
@@ -155,12 +166,25 @@ static void print_runs(FILE *out, const struct diff_report *report)
 			percent);
 }
 
+/* Everything may have become slower alike, which shares do not show. */
+static void print_totals(FILE *out, const struct diff_report *report)
+{
+	const struct totals *totals = report->totals;
+
+	totals__print(out, totals);
+	if (!comparison__is_of_rates(match__comparison(report->match)) &&
+	    fabs(totals->change) - totals->half > report->options->min_effect)
+		fprintf(out, "shares of samples do not show this; --per run judges it\n");
+}
+
 void rows__print_summary(FILE *out, const struct diff_report *report)
 {
 	const struct decision *decision = report->decision;
 	char base[ROUNDED_SIZE], new[ROUNDED_SIZE];
 
 	print_verdict(out, report);
+	if (report->totals)
+		print_totals(out, report);
 	print_power(out, report);
 	print_runs(out, report);
 	if (decision->between_df == 0 && decision->spread > SPREAD_WARNING)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "diff/match.h"
+#include "diff/totals.h"
 #include "diff/verdict.h"
 
 struct diff_report {
@@ -15,9 +16,10 @@ struct diff_report {
 	const struct decision *decision;
 	const struct outcome *outcome;
 	const struct decision_options *options;
-	size_t nr_rows;	       /* in the table for people; 0: all */
-	bool unchanged;	       /* show these too */
-	double required_power; /* as above */
+	const struct totals *totals; /* NULL: they are not to be said */
+	size_t nr_rows;		     /* in the table for people; 0: all */
+	bool unchanged;		     /* show these too */
+	double required_power;	     /* as above */
 
 	/* Why the runs may not be comparable, one sentence each. */
 	char *const *warnings;

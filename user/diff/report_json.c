@@ -20,6 +20,21 @@ static const char *untested_name(enum untested untested)
 	return names[untested];
 }
 
+/* What a run takes. */
+static void print_totals(struct json *json, const struct totals *totals)
+{
+	const bool has_time = totals->cpu_ns[SIDE_BASE] > 0;
+
+	json__open(json, "run", '{');
+	json__number(json, "base_cpu_s", has_time ? totals->cpu_ns[SIDE_BASE] / 1e9 : NAN);
+	json__number(json, "new_cpu_s", has_time ? totals->cpu_ns[SIDE_NEW] / 1e9 : NAN);
+	json__number(json, "base_samples", totals->samples[SIDE_BASE]);
+	json__number(json, "new_samples", totals->samples[SIDE_NEW]);
+	json__number(json, "change", totals->change);
+	json__number(json, "half_interval", totals->half);
+	json__close(json, '}');
+}
+
 static void print_sides(struct json *json, const struct decision *decision)
 {
 	for (enum side side = 0; side < SIDES; side++) {
@@ -45,6 +60,8 @@ static void print_whole(struct json *json, const struct diff_report *report)
 	json__count(json, "failing", report->outcome->nr_failing);
 	json__count(json, "tested", decision->nr_tested);
 	print_sides(json, decision);
+	if (report->totals)
+		print_totals(json, report->totals);
 	json__number(json, "alpha", report->options->alpha);
 	json__number(json, "min_effect", report->options->min_effect);
 	json__number(json, "min_points", report->options->min_points);

@@ -281,6 +281,7 @@ static void merge_circumstances(struct recording *sum, const struct recording *m
 	if (more->nr_cpus > sum->nr_cpus)
 		sum->nr_cpus = more->nr_cpus;
 	sum->whole_system &= more->whole_system;
+	sum->is_whole_run = false;
 	sum->is_private |= more->is_private;
 	sum->duration_ns = sum_of(sum->duration_ns, more->duration_ns);
 	ledger__add(&sum->ledger, &more->ledger);

@@ -64,6 +64,7 @@ struct recording {
 	double delivered_hz;	   /* due periods a second and CPU, less what was throttled */
 	unsigned int nr_cpus;	   /* that were sampled */
 	bool whole_system;	   /* no target was named */
+	bool is_whole_run;	   /* of one command, from its start to its end */
 	bool is_private;	   /* a file that it was read from is not for everybody to read */
 	int64_t start_realtime_ns; /* CLOCK_REALTIME */
 	uint64_t duration_ns;	   /* of several files: the sum */

@@ -20,6 +20,7 @@
 #include "base/text.h"
 #include "run/gate.h"
 #include "run/helpers.h"
+#include "run/interrupt.h"
 #include "run/saver.h"
 #include "symbols/packages.h"
 
@@ -368,6 +369,13 @@ static int keep_what_there_is(struct kept_run *run, int code)
 	return code;
 }
 
+/* The command had its time, and this is all of it. */
+static bool is_whole_run(const struct kept_run_plan *plan)
+{
+	return plan->session.target.command && !(plan->session.duration_s > 0) &&
+	       !(plan->rotate_s > 0) && !interrupt__has_come();
+}
+
 static int close_file(void *context, int code, struct error *err)
 {
 	struct kept_run *run = context;
@@ -377,6 +385,7 @@ static int close_file(void *context, int code, struct error *err)
 		return keep_what_there_is(run, code);
 	if (!run->output)
 		return 0;
+	run->saver.recording.is_whole_run = is_whole_run(run->plan);
 	if (run->plan->rotate_s <= 0)
 		code = saver__write(&run->saver, run->output, false, err);
 	if (!code && !run->plan->session.is_quiet) {

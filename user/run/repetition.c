@@ -188,15 +188,15 @@ static int take_effect(void *context, const struct diff_report *report, struct e
 static int decide(const struct run_files *files, const struct diff_config *config, double *effect,
 		  struct error *err)
 {
-	static const struct rates shares = {.per = PER_SHARE};
 	static const struct diff_report report;
+	const struct rates rates = {.per = compare__per(files)};
 	struct run *runs = calloc(files->nr, 2 * sizeof(*runs));
 	int code;
 
 	if (!runs)
 		return error__no_memory(err);
 	for (size_t i = 0; i < files->nr; i++) {
-		runs[i] = runs[files->nr + i] = compare__run(files, i, &shares);
+		runs[i] = runs[files->nr + i] = compare__run(files, i, &rates);
 		runs[files->nr + i].side = SIDE_NEW;
 	}
 	code = compare__decide(runs, 2 * files->nr, MATCH_FUNCTIONS, config, &report, take_effect,

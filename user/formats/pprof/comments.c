@@ -35,6 +35,7 @@ static const struct recording_field {
 	{"delivered_hz", FIELD_RATE, offsetof(struct recording, delivered_hz)},
 	{"cpus", FIELD_CPUS, offsetof(struct recording, nr_cpus)},
 	{"slice_ns", FIELD_COUNT, offsetof(struct recording, slice_ns)},
+	{"whole_run", FIELD_FLAG, offsetof(struct recording, is_whole_run)},
 	{"whole_system", FIELD_FLAG, offsetof(struct recording, whole_system)},
 	{"cost.user_ns", FIELD_COUNT, offsetof(struct recording, cost.user_ns)},
 	{"cost.system_ns", FIELD_COUNT, offsetof(struct recording, cost.system_ns)},

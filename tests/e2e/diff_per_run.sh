@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A program that takes twice as long everywhere has the same shares of samples: runs that are whole are
+# compared by what they take, and a comparison by shares says what it does not show.
+. "$(dirname "$0")/lib.sh"
+
+make_program() {
+	mkdir -p "$tmp/$1"
+	gcc -O1 -x c -o "$tmp/$1/prog" - <<-C
+		static volatile unsigned long sum;
+		static void __attribute__((noinline)) large(void)
+		{
+			for (long i = 0; i < 150000000L * $2; i++)
+				sum += i;
+		}
+		static void __attribute__((noinline)) small(void)
+		{
+			for (long i = 0; i < 50000000L * $2; i++)
+				sum ^= i;
+		}
+		int main(void)
+		{
+			large();
+			small();
+		}
+	C
+}
+for side in once:1 twice:2; do
+	make_program "${side%:*}" "${side#*:}"
+	top record -q -F 999 --repeat 3 -o "$tmp/runs-${side%:*}" -- "$tmp/${side%:*}/prog"
+	expect_status 0
+done
+
+top diff "$tmp/runs-once" --against "$tmp/runs-twice"
+expect_status 1
+grep -q '^regressed .* large (prog)' "$out" || fail "large is not slower"
+grep -q '^regressed .* small (prog)' "$out" || fail "small is not slower"
+grep -q '^CPU time a run: ' "$out" || fail "not a word of what a run takes"
+
+top diff --per share "$tmp/runs-once" --against "$tmp/runs-twice"
+expect_status 0
+grep -q 'do not show this; --per run judges it' "$out" || fail "shares do not say what they do not show"
+
+# What was ended before its time says nothing of a run.
+top record -q -F 999 -d 0.2 -o "$tmp/cut" -- "$tmp/once/prog"
+expect_status 0
+top diff "$tmp/runs-once" --against "$tmp/cut"
+! grep -q '^regressed\|^improved' "$out" || fail "a part of a run was compared with runs"
+pass
