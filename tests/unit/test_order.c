@@ -15,18 +15,19 @@ static char text[256];
 /* Arranges rows a, b, c... of these values, and tells their order: "cab". */
 static const char *arrange_in(struct order *order, const uint64_t *values, size_t nr, double unit)
 {
+	const uint64_t number = order->number + 1;
 	struct order_item items[26];
-	uint64_t ids[26];
 
 	for (size_t i = 0; i < nr; i++)
 		items[i] = (struct order_item){.id = i + 1, .value = values[i], .index = i};
-	EXPECT_EQ(order__arrange(order, items, nr, unit), 0);
-	for (size_t i = 0; i < nr; i++) {
-		text[i] = (char)('a' + items[i].index);
-		ids[i] = items[i].id;
+	/* Twice, as if a key had been pressed: an interval counts once. */
+	for (int i = 0; i < 2; i++) {
+		EXPECT_EQ(order__arrange(order, number, items, nr, unit), 0);
+		EXPECT_EQ(order__keep(order, number, items, nr, unit), 0);
 	}
+	for (size_t i = 0; i < nr; i++)
+		text[i] = (char)('a' + items[i].index);
 	text[nr] = '\0';
-	EXPECT_EQ(order__keep(order, ids, nr), 0);
 	return text;
 }
 
@@ -96,6 +97,50 @@ static void test_chain(void)
 }
 
 /*
+ * 6 and 0 are within noise (2.5 x 2.4 = 6.1), in each interval. What was hot once gives way all the same
+ * when its past has faded: 20, 16.8, 14.1... and 6, 11, 15.3...
+ */
+static void test_past(void)
+{
+	struct order order = {0};
+
+	EXPECT_STR(ARRANGE(&order, 20, 0), "ab");
+	EXPECT_STR(ARRANGE(&order, 0, 6), "ab");
+	for (int i = 0; i < 8; i++)
+		ARRANGE(&order, 0, 6);
+	EXPECT_STR(text, "ba");
+	order__clear(&order);
+}
+
+/* Rows that are gone for an interval have their past when they are back. */
+static void test_gone(void)
+{
+	struct order order = {0};
+	const uint64_t one[] = {50};
+
+	ARRANGE(&order, 50, 75);
+	ARRANGE(&order, 50, 75);
+	ARRANGE(&order, 50, 75);
+	EXPECT_STR(text, "ba");
+	arrange(&order, one, 1); /* b is not there */
+	EXPECT_EQ(order.nr_places, 2);
+	order__sort(&order);
+	EXPECT_STR(ARRANGE(&order, 50, 75), "ba");
+	order__clear(&order);
+}
+
+static void test_sort(void)
+{
+	struct order order = {0};
+
+	EXPECT_STR(ARRANGE(&order, 100, 99), "ab");
+	EXPECT_STR(ARRANGE(&order, 100, 130), "ab"); /* within noise */
+	order__sort(&order);
+	EXPECT_STR(ARRANGE(&order, 100, 101), "ba"); /* 254 and 293 in all */
+	order__clear(&order);
+}
+
+/*
  * Whatever happens: who exceeds another stands above it, and two rows only change places if one
  * exceeds the other, or a third row stands between them that does.
  */
@@ -150,6 +195,9 @@ int main(void)
 		{"counts in another unit", test_unit},
 		{"new rows", test_new_rows},
 		{"a chain of rows within noise", test_chain},
+		{"a past that fades", test_past},
+		{"rows that are gone for a while", test_gone},
+		{"sorted when asked for", test_sort},
 		{"who exceeds stands above", test_rule},
 		{"equal rows stay", test_calm},
 		{0},

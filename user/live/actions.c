@@ -98,6 +98,13 @@ int live__unzoom(struct live *live)
 	return live__select_anew(live);
 }
 
+int live__sort(struct live *live)
+{
+	for (int i = 0; i < VIEWS; i++)
+		order__sort(&live->orders[i]);
+	return live__refresh(live);
+}
+
 /* ---- time ---- */
 
 /* A copy, which stands still when the interval itself is dropped for newer ones. */

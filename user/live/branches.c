@@ -99,8 +99,8 @@ static int collect(const struct live *live, const struct tree_node *parent, uint
 		code = add_child(family, &child, child.total[shown],
 				 row_id__of_node(live->tree, parent_id, child.name));
 	return code ? code
-		    : order__arrange(&live->orders[VIEW_TREE], family->items, family->nr,
-				     live->unit);
+		    : order__arrange(&live->orders[VIEW_TREE], live->picture->number, family->items,
+				     family->nr, live->unit);
 }
 
 static int list_below(struct live *live, const struct tree_node *parent, uint64_t parent_id,
@@ -160,7 +160,8 @@ static int list_below(struct live *live, const struct tree_node *parent, uint64_
 int branches__list(struct live *live)
 {
 	struct tree_node root = tree__root(live->tree);
+	const struct rows_order order = live__order(live);
 	int code = list_below(live, &root, ROW_ID_NONE, 0);
 
-	return code ? code : rows__keep_order(live->rows, live->nr_rows, &live->orders[VIEW_TREE]);
+	return code ? code : rows__keep_order(live->rows, live->nr_rows, &order);
 }

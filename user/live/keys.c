@@ -44,6 +44,7 @@ static const struct key_row keys[] = {
 	{'r', ACTION_REVERSE, 0, "r", "tree and flames from the leaves: who calls what is hot",
 	 NULL},
 	{'b', ACTION_GROUP, 0, "b", "tell apart by command, by process, by thread", NULL},
+	{'s', ACTION_SORT, 0, "s", "sort now, by the decaying sum of the intervals so far", NULL},
 	{'+', ACTION_FOLD, 0, "+ -", "unfold and fold a branch of the tree; * _ all of them", NULL},
 	{'=', ACTION_FOLD, 0, NULL, NULL, NULL},
 	{'-', ACTION_FOLD, 1, NULL, NULL, NULL},

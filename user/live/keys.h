@@ -38,6 +38,7 @@ enum action {
 	ACTION_REVERSE,
 	ACTION_TOTAL,
 	ACTION_GROUP,
+	ACTION_SORT,
 	ACTION_FREEZE,
 	ACTION_STEP, /* argument: intervals */
 	ACTION_COMPARE,

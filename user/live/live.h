@@ -90,6 +90,9 @@ int live__resize(struct live *live, size_t nr_lines, uint32_t columns);
 /* Makes the picture anew. */
 int live__refresh(struct live *live);
 
+/* The order of the view that is shown. */
+struct rows_order live__order(struct live *live);
+
 /* The same under another selection: rows are others, so nothing remembered of them holds. */
 int live__select_anew(struct live *live);
 
@@ -138,6 +141,9 @@ struct row_place live__place(const struct live *live);
 
 int live__set_view(struct live *live, enum view view);
 int live__set_mode(struct live *live, enum mode mode);
+
+/* Rows stand by the decaying sum of the past, wherever they stood. */
+int live__sort(struct live *live);
 int live__set_merge(struct live *live,
 		    enum merge merge);	   /* of the view: processes have their own */
 int live__reverse(struct live *live);	   /* trees and flames */

@@ -147,7 +147,8 @@ void paint__stack(struct canvas *canvas, const struct pane *pane, struct live *l
 static const char *const rules[] = {
 	"",
 	"A row stands above every row that it exceeds by more than sampling noise, 2.5 times",
-	"the root of the sum of both counts; else it stays where it was.",
+	"the root of the sum of both counts: now, or else by the decaying sum of the intervals",
+	"so far. Within noise it stays where it was; s sorts.",
 	"CHANGE is in percent points, dim where it may be noise. PAST is CPU use, one bar an",
 	"interval. new: in none of the intervals that PAST goes back.",
 };

@@ -10,10 +10,8 @@
 
 int live__init(struct live *live, size_t max_bytes)
 {
-	*live = (struct live){.unit = 1,
-			      .nr_lines = 1,
-			      .columns = 80,
-			      .selection.owners = MERGE_BY_PROCESS};
+	*live = (struct live){
+		.unit = 1, .nr_lines = 1, .columns = 80, .selection.owners = MERGE_BY_PROCESS};
 	if (map__init_numbers(&live->folds, free))
 		return -ENOMEM;
 	return history__init(&live->history, max_bytes);
@@ -165,9 +163,19 @@ static int add_baseline(struct live *live)
 	return code;
 }
 
+struct rows_order live__order(struct live *live)
+{
+	return (struct rows_order){
+		.order = &live->orders[live->selection.view],
+		.selection = &live->selection,
+		.number = live->picture->number,
+		.unit = live->unit,
+	};
+}
+
 static int make_rows(struct live *live)
 {
-	struct order *order = &live->orders[live->selection.view];
+	const struct rows_order order = live__order(live);
 	long nr;
 	int code;
 
@@ -183,8 +191,7 @@ static int make_rows(struct live *live)
 	if (!code)
 		code = add_baseline(live);
 	if (!code && live->selection.view != VIEW_TREE && live->selection.view != VIEW_FLAMES)
-		code = rows__arrange(live->rows, live->nr_rows, &live->selection, order,
-				     live->unit);
+		code = rows__arrange(live->rows, live->nr_rows, &order);
 	return code;
 }
 

@@ -92,34 +92,36 @@ long rows__make(const struct selection *selection, struct row_ids *ids,
 	return make_groups(selection, profile, rows);
 }
 
-int rows__keep_order(const struct live_row *rows, size_t nr_rows, struct order *order)
+static struct order_item *make_items(const struct live_row *rows, size_t nr_rows,
+				     const struct selection *selection)
 {
-	uint64_t *ids = malloc((nr_rows + 1) * sizeof(*ids));
-	int code;
+	struct order_item *items = calloc(nr_rows + 1, sizeof(*items));
 
-	if (!ids)
-		return -ENOMEM;
-	for (size_t i = 0; i < nr_rows; i++)
-		ids[i] = rows[i].id;
-	code = order__keep(order, ids, nr_rows);
-	free(ids);
+	for (size_t i = 0; items && i < nr_rows; i++)
+		items[i] = (struct order_item){
+			.id = rows[i].id, .value = row__value(&rows[i], selection), .index = i};
+	return items;
+}
+
+int rows__keep_order(const struct live_row *rows, size_t nr_rows, const struct rows_order *order)
+{
+	struct order_item *items = make_items(rows, nr_rows, order->selection);
+	const int code =
+		items ? order__keep(order->order, order->number, items, nr_rows, order->unit)
+		      : -ENOMEM;
+
+	free(items);
 	return code;
 }
 
-int rows__arrange(struct live_row *rows, size_t nr_rows, const struct selection *selection,
-		  struct order *order, double unit)
+int rows__arrange(struct live_row *rows, size_t nr_rows, const struct rows_order *order)
 {
-	struct order_item *items = calloc(nr_rows + 1, sizeof(*items));
+	struct order_item *items = make_items(rows, nr_rows, order->selection);
 	struct live_row *arranged = calloc(nr_rows + 1, sizeof(*arranged));
 	int code = -ENOMEM;
 
-	if (items && arranged) {
-		for (size_t i = 0; i < nr_rows; i++)
-			items[i] = (struct order_item){.id = rows[i].id,
-						       .value = row__value(&rows[i], selection),
-						       .index = i};
-		code = order__arrange(order, items, nr_rows, unit);
-	}
+	if (items && arranged)
+		code = order__arrange(order->order, order->number, items, nr_rows, order->unit);
 	for (size_t i = 0; i < nr_rows && !code; i++)
 		arranged[i] = rows[items[i].index];
 	for (size_t i = 0; i < nr_rows && !code; i++)

@@ -34,11 +34,18 @@ uint64_t row__value(const struct live_row *row, const struct selection *selectio
 long rows__make(const struct selection *selection, struct row_ids *ids,
 		const struct profile *profile, struct live_row **rows);
 
-/* Puts rows in an order that does not jump, and remembers it. unit: see order.h. 0 or -ENOMEM. */
-int rows__arrange(struct live_row *rows, size_t nr_rows, const struct selection *selection,
-		  struct order *order, double unit);
+/* The order of a view; number and unit: see order.h. */
+struct rows_order {
+	struct order *order;
+	const struct selection *selection;
+	uint64_t number;
+	double unit;
+};
+
+/* Puts rows in an order that does not jump, and remembers it. 0 or -ENOMEM. */
+int rows__arrange(struct live_row *rows, size_t nr_rows, const struct rows_order *order);
 
 /* Remembers the order that rows are in. 0 or -ENOMEM. */
-int rows__keep_order(const struct live_row *rows, size_t nr_rows, struct order *order);
+int rows__keep_order(const struct live_row *rows, size_t nr_rows, const struct rows_order *order);
 
 #endif

@@ -313,6 +313,8 @@ static int act_on_picture(struct ui *ui, struct live *live, const struct key_row
 		return live__toggle_total(live);
 	case ACTION_GROUP:
 		return group(ui, live);
+	case ACTION_SORT:
+		return live__sort(live);
 	case ACTION_FREEZE:
 		return live__freeze(live, !live__is_frozen(live));
 	case ACTION_STEP:
