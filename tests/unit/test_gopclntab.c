@@ -143,7 +143,7 @@ static void test_unrelocated(void)
 #define TEXT_BYTES 0x1000
 
 /* In a program that is nothing but text. */
-static const struct go_function {
+static const struct known_function {
 	const char *name;
 	uint32_t start; /* after TEXT */
 } functions[] = {{"main.main", 0}, {"main.spin", 0x40}, {"runtime.mcall", 0x100}};
