@@ -15,7 +15,8 @@
 #include "base/sums.h"
 #include "profile/interned.h"
 
-#define LEAST_SHARE 0.005 /* of frames or of samples, for a cause to be told */
+#define LEAST_SHARE   0.01 /* of frames or of samples, for a cause to be told */
+#define LEAST_LACKING 0.01 /* of samples that lack callers, for anybody to look where stacks end */
 
 struct measure {
 	struct dictionary *dictionary;
@@ -281,19 +282,33 @@ static void rank_cause(struct quality *quality, const struct quality_cause *caus
 		quality->nr_causes++;
 }
 
-/* Where stacks end is worth a word only if some of them are known to lack callers. */
+/*
+ * The ledger knows how many stacks lack callers, but not which; of all that end where no program is known
+ * to begin, so many may. Without a ledger nobody knows that any does. Those that are too deep have a
+ * notice of their own.
+ */
+static double part_of_ends(const struct measure *measure, const struct ledger *ledger)
+{
+	const uint64_t lacking =
+		ledger ? ledger__cut(ledger) - ledger->cut[CUT_DEPTH] + ledger->unverified : 0;
+	uint64_t ended = 0;
+
+	for (size_t i = 0; i < measure->tallies.nr_items; i++)
+		ended = sum_of(ended, measure->causes[i].ended);
+	if (share(lacking, measure->quality->samples) < LEAST_LACKING)
+		return 0;
+	return lacking < ended ? share(lacking, ended) : 1;
+}
+
 static void rank_causes(struct measure *measure, const struct ledger *ledger)
 {
-	struct quality *quality = measure->quality;
-	uint64_t too_deep = ledger ? ledger->cut[CUT_DEPTH] : 0;
-	bool lacks_callers = quality->one_frame || quality->truncated > too_deep;
+	const double part = part_of_ends(measure, ledger);
 
 	for (size_t i = 0; i < measure->tallies.nr_items; i++) {
 		struct quality_cause cause = measure->causes[i];
 
-		if (!lacks_callers)
-			cause.ended = 0;
-		rank_cause(quality, &cause);
+		cause.ended = (uint64_t)(part * (double)cause.ended);
+		rank_cause(measure->quality, &cause);
 	}
 }
 
