@@ -77,7 +77,7 @@ grep -qE '^regressed .*;work;hot;spin' "$out" || fail "no stack"
 top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --by subtree
 expect_status 1
 grep -qE '^regressed .* total  .*main;work;hot \(' "$out" || fail "no subtree"
-top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --by module
+top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --by module --per share
 expect_status 0
 top diff "$tmp/base1.pb.gz" --against "$tmp/twice1.pb.gz" --format=json
 grep -q '"phi_source":"estimated"' "$out" || fail "intervals are not used"
