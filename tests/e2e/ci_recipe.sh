@@ -27,7 +27,7 @@ gate() {
 
 gate "slowed 0 60" "slowed 100 60"
 expect_status 1
-grep -q '^### Profile: FAILED: 1 of' "$tmp/profiles/comment.md" || fail "no comment"
+grep -q '^### Profile: FAILED: ' "$tmp/profiles/comment.md" || fail "no comment"
 # shellcheck disable=SC2016 # Markdown
 grep -q '^| `hot` in `slowed` .*\*\*regressed\*\*' "$out" || fail "hot is not in it"
 
