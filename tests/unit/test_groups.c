@@ -3,6 +3,7 @@
 
 #include "expect.h"
 #include "model.h"
+#include "profile/choice.h"
 #include "profile/recording.h"
 
 static struct model example(void)
@@ -140,7 +141,9 @@ static uint64_t total_with(const char *focus, const char *ignore)
 
 	recording__init(&recording);
 	profile__merge(recording.profile, model.profile);
-	EXPECT_EQ(recording__filter(&recording, focus, ignore, NULL), 0);
+	EXPECT_EQ(recording__choose(&recording, &(struct choice){.focus = focus, .ignore = ignore},
+				    NULL),
+		  0);
 	total = profile__total(recording.profile, VALUE_COUNT);
 	recording__fini(&recording);
 	model__free(&model);
@@ -158,7 +161,7 @@ static void test_filter(void)
 	EXPECT_EQ(total_with("serve", "^libc$"), 30); /* a module */
 	EXPECT_EQ(total_with("nowhere", NULL), 0);
 	recording__init(&recording);
-	EXPECT_EQ(recording__filter(&recording, "(", NULL, &err), -EINVAL);
+	EXPECT_EQ(recording__choose(&recording, &(struct choice){.focus = "("}, &err), -EINVAL);
 	EXPECT_EQ(err.exit_code, EXIT_USAGE);
 	recording__fini(&recording);
 }

@@ -39,9 +39,10 @@ static bool report_has(struct report report, const char *words)
 static void test_filters(void)
 {
 	EXPECT(report_has((struct report){.format = "folded"}, "fold 30"));
-	EXPECT(report_has((struct report){.format = "folded", .focus = "parse"}, "parse 10"));
-	EXPECT(!report_has((struct report){.format = "folded", .focus = "parse"}, "fold"));
-	EXPECT(report_has((struct report){.focus = "parse"}, "25.0 % of them selected"));
+	EXPECT(report_has((struct report){.format = "folded", .choice.focus = "parse"},
+			  "parse 10"));
+	EXPECT(!report_has((struct report){.format = "folded", .choice.focus = "parse"}, "fold"));
+	EXPECT(report_has((struct report){.choice.focus = "parse"}, "25.0 % of them selected"));
 }
 
 /* Who says always means a file too. */

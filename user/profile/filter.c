@@ -8,7 +8,6 @@
 
 #include "base/quote.h"
 #include "profile/interned.h"
-#include "profile/recording.h"
 
 enum answer {
 	MATCH_UNKNOWN,
@@ -81,50 +80,4 @@ bool filter__matches_stack(struct filter *filter, uint32_t stack)
 		if (matches_name(filter, dictionary__frame_name_id(filter->dictionary, frames[i])))
 			return true;
 	return false;
-}
-
-/* Replaces the profile by those of its samples that match, or that do not. */
-static int keep_matching(struct profile **profile, struct filter *filter, bool wanted)
-{
-	struct profile *kept = profile__new_like(*profile, profile__dictionary(*profile));
-	size_t nr_samples;
-	const struct sample *samples = profile__samples(*profile, &nr_samples);
-	int code = kept ? 0 : -ENOMEM;
-
-	for (size_t i = 0; i < nr_samples && !code; i++)
-		if (filter__matches_stack(filter, samples[i].stack) == wanted)
-			code = profile__add(kept, &samples[i]);
-	if (code) {
-		profile__free(kept);
-		return code;
-	}
-	profile__free(*profile);
-	*profile = kept;
-	return 0;
-}
-
-static int apply(struct recording *recording, const char *pattern, bool wanted, struct error *err)
-{
-	struct filter filter;
-	int code;
-
-	if (!pattern)
-		return 0;
-	code = filter__init(&filter, profile__dictionary(recording->profile), pattern, err);
-	if (code)
-		return code;
-	code = keep_matching(&recording->profile, &filter, wanted);
-	for (size_t i = 0; i < recording->nr_slices && !code; i++)
-		if (recording->slices[i])
-			code = keep_matching(&recording->slices[i], &filter, wanted);
-	filter__fini(&filter);
-	return code ? error__no_memory(err) : 0;
-}
-
-int recording__filter(struct recording *recording, const char *focus, const char *ignore,
-		      struct error *err)
-{
-	int code = apply(recording, focus, true, err);
-
-	return code ? code : apply(recording, ignore, false, err);
 }

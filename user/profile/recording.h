@@ -128,12 +128,4 @@ int recording__merge(struct recording *recording, const struct recording *more, 
 /* profile__expand of all its profiles. 0, or -ENOMEM with some of them expanded. */
 int recording__expand(struct recording *recording, const struct expander *expander);
 
-/*
- * Leaves only samples that have a frame whose name or module matches focus (NULL: any), and none
- * that matches ignore. Extended regular expressions. The ledger, being of all samples, stays.
- * -EINVAL with err filled if one of them is none.
- */
-int recording__filter(struct recording *recording, const char *focus, const char *ignore,
-		      struct error *err);
-
 #endif

@@ -84,7 +84,7 @@ static int write_output(const struct report_output *output, const struct recordi
 static int measure_quality(struct report_output *output, struct recording *recording,
 			   struct error *err)
 {
-	const bool is_part = output->report->focus || output->report->ignore;
+	const bool is_part = !choice__is_all(&output->report->choice);
 	const bool counts = recording->has_ledger && !is_part;
 
 	if (quality__measure(&recording->quality, recording->profile,
@@ -138,7 +138,7 @@ static int read_and_write(struct report_output *output, const struct helpers *he
 		code = find_lines(&recording, &report->lines, helpers, err);
 	output->whole = profile__shown_total(recording.profile);
 	if (!code)
-		code = recording__filter(&recording, report->focus, report->ignore, err);
+		code = recording__choose(&recording, &report->choice, err);
 	if (!code)
 		code = measure_quality(output, &recording, err);
 	if (!code)

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "profile/choice.h"
 #include "profile/recording.h"
 #include "run/annotator.h"
 #include "run/printer.h"
@@ -44,7 +45,7 @@ struct report {
 	enum color color;
 	enum merge merge;
 	struct line_options lines;
-	const char *focus, *ignore; /* extended regular expressions, or NULL */
+	struct choice choice;
 	double percent_limit;
 	unsigned int nr_rows;
 	const char *sample_type; /* NULL: as the files say */

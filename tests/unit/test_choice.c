@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Samples by whose they are and by when they were taken. What is in their stacks: test_groups.c. */
+#include "profile/choice.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "expect.h"
+
+static void add(struct recording *recording, size_t slice, const char *comm, int32_t pid,
+		int32_t tid, const char *cgroup, uint64_t count)
+{
+	struct dictionary *dictionary = profile__dictionary(recording->profile);
+	struct process process = {.instance = (uint64_t)pid, .pid = pid, .cgroup_path = cgroup};
+	const struct frame frame = {.function = "f", .module = "m", .address = 16};
+	struct sample sample = {.tid = tid, .values = {[VALUE_COUNT] = count}};
+	uint32_t frames[1];
+
+	memcpy(process.comm, comm, strnlen(comm, sizeof(process.comm)));
+	frames[0] = dictionary__add_frame(dictionary, &frame);
+	sample.process = dictionary__add_process(dictionary, &process);
+	sample.stack = dictionary__add_stack(dictionary, frames, 1);
+	EXPECT_EQ(profile__add(recording->profile, &sample), 0);
+	EXPECT_EQ(recording__add_to_slice(recording, slice, &sample), 0);
+}
+
+#define ID "3f2a1b4c5d6e3f2a1b4c5d6e3f2a1b4c5d6e3f2a1b4c5d6e3f2a1b4c5d6e3f2a"
+
+static uint64_t chosen(const struct choice *choice)
+{
+	struct recording recording;
+	struct error err = {0};
+	uint64_t total, in_slices = 0;
+
+	EXPECT_EQ(recording__init(&recording), 0);
+	recording.slice_ns = 1000000000;
+	add(&recording, 0, "gcc", 10, 10, "/build/one", 1);
+	add(&recording, 1, "cc1", 11, 12, "/build/one/two", 10);
+	add(&recording, 2, "cc1", 13, 13, "/building", 100);
+	add(&recording, 4, "fifteen-letters", 14, 14, "/system.slice/docker-" ID ".scope", 1000);
+	EXPECT_EQ(recording__choose(&recording, choice, &err), 0);
+	total = profile__total(recording.profile, VALUE_COUNT);
+	for (size_t i = 0; i < recording.nr_slices; i++)
+		if (recording.slices[i])
+			in_slices += profile__total(recording.slices[i], VALUE_COUNT);
+	EXPECT_EQ(in_slices, total);
+	recording__fini(&recording);
+	return total;
+}
+
+#define CHOSEN(...) chosen(&(const struct choice){__VA_ARGS__})
+
+static void test_owners(void)
+{
+	EXPECT_EQ(CHOSEN(.pid = 0), 1111);
+	EXPECT_EQ(CHOSEN(.comm = "cc1"), 110);
+	EXPECT_EQ(CHOSEN(.comm = "?c*"), 111);
+	EXPECT_EQ(CHOSEN(.comm = "fifteen-letters"), 1000);
+	EXPECT_EQ(CHOSEN(.comm = "fifteen"), 0);
+	EXPECT_EQ(CHOSEN(.pid = 11), 10);
+	EXPECT_EQ(CHOSEN(.tid = 12), 10);
+	EXPECT_EQ(CHOSEN(.tid = 11), 0);
+	EXPECT_EQ(CHOSEN(.comm = "cc1", .pid = 10), 0);
+}
+
+static void test_cgroups(void)
+{
+	EXPECT_EQ(CHOSEN(.cgroup = "/"), 1111);
+	EXPECT_EQ(CHOSEN(.cgroup = "/build"), 11); /* not /building */
+	EXPECT_EQ(CHOSEN(.cgroup = "/build/"), 11);
+	EXPECT_EQ(CHOSEN(.cgroup = "/build/one/two"), 10);
+	EXPECT_EQ(CHOSEN(.container = "docker:3f2a1b4c5d6e"), 1000);
+	EXPECT_EQ(CHOSEN(.container = "3f2a"), 1000);
+	EXPECT_EQ(CHOSEN(.container = "2a1b"), 0);
+	EXPECT_EQ(CHOSEN(.container = "docker"), 0);
+}
+
+static void test_times(void)
+{
+	EXPECT_EQ(CHOSEN(.time = "0-1"), 1);
+	EXPECT_EQ(CHOSEN(.time = "1-"), 1110);
+	EXPECT_EQ(CHOSEN(.time = "-2"), 11);
+	EXPECT_EQ(CHOSEN(.time = "0.6-1.4"), 0); /* no slice has its middle in it */
+	EXPECT_EQ(CHOSEN(.time = "3-4"), 0);
+	EXPECT_EQ(CHOSEN(.time = "2-5", .comm = "cc1"), 100);
+}
+
+static void test_no_times(void)
+{
+	static const char *const wrong[] = {"",	   "-",	  "5",	   "2-1", "1-1",
+					    "x-2", "1-x", "1-2-3", "nan-"};
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct recording recording;
+		struct error err = {0};
+
+		EXPECT_EQ(recording__init(&recording), 0);
+		EXPECT_EQ(recording__choose(&recording, &(struct choice){.time = wrong[i]}, &err),
+			  -EINVAL);
+		EXPECT(strstr(err.text, "is no time"));
+		EXPECT_EQ(recording__choose(&recording, &(struct choice){.time = "1-2"}, &err),
+			  -EINVAL);
+		EXPECT(strstr(err.text, "no intervals"));
+		recording__fini(&recording);
+	}
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"by owner", test_owners},
+		{"by cgroup and container", test_cgroups},
+		{"by time", test_times},
+		{"what is no time", test_no_times},
+		{0},
+	};
+
+	return run_tests("choice", tests);
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "profile/choice.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/quote.h"
+#include "profile/filter.h"
+#include "profile/owner.h"
+
+bool choice__is_all(const struct choice *choice)
+{
+	return !choice->focus && !choice->ignore && !choice->comm && !choice->pid && !choice->tid &&
+	       !choice->cgroup && !choice->container && !choice->time;
+}
+
+/* ---- by owner ---- */
+
+static bool is_below(const char *path, const char *cgroup)
+{
+	size_t length = strlen(cgroup);
+
+	while (length > 1 && cgroup[length - 1] == '/')
+		length--;
+	if (!path || strncmp(path, cgroup, length))
+		return false;
+	return length == 1 || !path[length] || path[length] == '/';
+}
+
+static bool is_container(const char *cgroup_path, const char *wanted)
+{
+	char name[CONTAINER_NAME_SIZE];
+	const char *id;
+
+	if (!container__name(cgroup_path, name, sizeof(name)))
+		return false;
+	id = strchr(name, ':');
+	return !strcmp(name, wanted) || (id && !strncmp(id + 1, wanted, strlen(wanted)));
+}
+
+static bool has_comm(const struct process *process, const char *pattern)
+{
+	char comm[PROCESS_COMM_SIZE + 1] = "";
+
+	memcpy(comm, process->comm, PROCESS_COMM_SIZE);
+	return !fnmatch(pattern, comm, 0);
+}
+
+static bool is_of_owner(const struct choice *choice, const struct process *process, int32_t tid)
+{
+	if (choice->comm && !has_comm(process, choice->comm))
+		return false;
+	if (choice->pid && (unsigned int)process->pid != choice->pid)
+		return false;
+	if (choice->tid && (unsigned int)tid != choice->tid)
+		return false;
+	if (choice->cgroup && !is_below(process->cgroup_path, choice->cgroup))
+		return false;
+	return !choice->container || is_container(process->cgroup_path, choice->container);
+}
+
+/* ---- by all but time ---- */
+
+struct chooser {
+	const struct choice *choice;
+	const struct dictionary *dictionary;
+	struct filter *focus, *ignore; /* NULL: none */
+};
+
+static bool is_wanted(const struct chooser *chooser, const struct sample *sample)
+{
+	const struct process *process = dictionary__process(chooser->dictionary, sample->process);
+
+	return is_of_owner(chooser->choice, process, sample->tid) &&
+	       (!chooser->focus || filter__matches_stack(chooser->focus, sample->stack)) &&
+	       (!chooser->ignore || !filter__matches_stack(chooser->ignore, sample->stack));
+}
+
+static int keep_wanted(struct profile **profile, const struct chooser *chooser)
+{
+	struct profile *kept = profile__new_like(*profile, profile__dictionary(*profile));
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(*profile, &nr_samples);
+	int code = kept ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < nr_samples && !code; i++)
+		if (is_wanted(chooser, &samples[i]))
+			code = profile__add(kept, &samples[i]);
+	if (code) {
+		profile__free(kept);
+		return code;
+	}
+	profile__free(*profile);
+	*profile = kept;
+	return 0;
+}
+
+static int keep_everywhere(struct recording *recording, const struct chooser *chooser)
+{
+	int code = keep_wanted(&recording->profile, chooser);
+
+	for (size_t i = 0; i < recording->nr_slices && !code; i++)
+		if (recording->slices[i])
+			code = keep_wanted(&recording->slices[i], chooser);
+	return code;
+}
+
+static int choose_samples(struct recording *recording, const struct choice *choice,
+			  struct error *err)
+{
+	const struct dictionary *dictionary = profile__dictionary(recording->profile);
+	struct chooser chooser = {.choice = choice, .dictionary = dictionary};
+	struct filter focus, ignore;
+	int code = 0;
+
+	if (choice->focus)
+		code = filter__init(&focus, dictionary, choice->focus, err);
+	if (code)
+		return code;
+	chooser.focus = choice->focus ? &focus : NULL;
+	if (choice->ignore)
+		code = filter__init(&ignore, dictionary, choice->ignore, err);
+	if (!code) {
+		chooser.ignore = choice->ignore ? &ignore : NULL;
+		code = keep_everywhere(recording, &chooser) ? error__no_memory(err) : 0;
+	}
+	if (chooser.focus)
+		filter__fini(&focus);
+	if (chooser.ignore)
+		filter__fini(&ignore);
+	return code;
+}
+
+/* ---- by time ---- */
+
+/* "10-20", "10-", "-20"; -EINVAL. */
+static int parse_time(const char *text, double *from_s, double *to_s)
+{
+	const char *dash = strchr(text, '-');
+	char *end = NULL;
+
+	*from_s = 0;
+	*to_s = INFINITY;
+	if (!dash || (dash == text && !dash[1]))
+		return -EINVAL;
+	if (dash != text) {
+		*from_s = strtod(text, &end);
+		if (end != dash)
+			return -EINVAL;
+	}
+	if (dash[1]) {
+		*to_s = strtod(dash + 1, &end);
+		if (*end)
+			return -EINVAL;
+	}
+	return *from_s >= 0 && *to_s > *from_s ? 0 : -EINVAL;
+}
+
+/* A slice is in it if its middle is. */
+static int keep_slices(struct recording *recording, double from_s, double to_s)
+{
+	struct profile *kept =
+		profile__new_like(recording->profile, profile__dictionary(recording->profile));
+	int code = kept ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < recording->nr_slices && !code; i++) {
+		const double middle_s = ((double)i + 0.5) * (double)recording->slice_ns / 1e9;
+
+		if (!recording->slices[i])
+			continue;
+		if (middle_s >= from_s && middle_s < to_s) {
+			code = profile__merge(kept, recording->slices[i]);
+		} else {
+			profile__free(recording->slices[i]);
+			recording->slices[i] = NULL;
+		}
+	}
+	if (!code)
+		return recording__replace_profile(recording, kept);
+	profile__free(kept);
+	return code;
+}
+
+static int choose_time(struct recording *recording, const char *time, struct error *err)
+{
+	struct quoted quoted;
+	double from_s, to_s;
+
+	if (parse_time(time, &from_s, &to_s))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "%s is no time; say seconds from the start: 10-20, 10- or -20",
+				  quote(&quoted, time));
+	if (!recording->nr_slices)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "no intervals to choose a time from: use one file of record "
+				  "--intervals SEC");
+	return keep_slices(recording, from_s, to_s) ? error__no_memory(err) : 0;
+}
+
+int recording__choose(struct recording *recording, const struct choice *choice, struct error *err)
+{
+	int code = choice->time ? choose_time(recording, choice->time, err) : 0;
+
+	return code ? code : choose_samples(recording, choice, err);
+}
