@@ -11,7 +11,7 @@ static struct interval_clock start(double interval_s, double duration_s)
 {
 	struct interval_clock clock;
 
-	interval_clock__start(&clock, START, interval_s, duration_s, 99);
+	interval_clock__start(&clock, START, interval_s, duration_s, 99, false);
 	return clock;
 }
 
@@ -27,6 +27,21 @@ static void test_grid(void)
 	/* one that was so late that another would be over at once */
 	interval_clock__next(&clock, START + 9 * SECOND);
 	EXPECT_EQ(clock.end_ns, START + 11 * SECOND);
+}
+
+/* Who waits for a picture has one after a second; from there on all are as long as asked for. */
+static void test_first_soon(void)
+{
+	struct interval_clock clock;
+
+	interval_clock__start(&clock, START, 5, 0, 99, true);
+	EXPECT_EQ(clock.end_ns, START + SECOND);
+	interval_clock__next(&clock, START + SECOND);
+	EXPECT_EQ(clock.end_ns, START + 6 * SECOND);
+	interval_clock__start(&clock, START, 0.5, 0, 99, true);
+	EXPECT_EQ(clock.end_ns, START + SECOND / 2);
+	interval_clock__start(&clock, START, 0, 0, 99, true);
+	EXPECT_EQ(clock.end_ns, UINT64_MAX);
 }
 
 static void test_run_ends(void)
@@ -82,6 +97,7 @@ int main(int argc, char **argv)
 {
 	static const struct test tests[] = {
 		{"intervals keep to a grid", test_grid},
+		{"the first one sooner", test_first_soon},
 		{"the run ends in time", test_run_ends},
 		{"without a length the run is one interval", test_one_interval},
 		{"output that is not taken makes an interval longer", test_waits_for_output},

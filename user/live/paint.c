@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/paint.h"
 
+#include <math.h>
+
 #include "live/live.h"
+#include "run/interval_clock.h"
 #include "views/pen.h"
 #include "views/summary.h"
 
@@ -74,7 +77,8 @@ static void paint_nothing(struct canvas *canvas, const struct pane *pane, const 
 	struct pen pen = pen__on_canvas(canvas, pane->first + 1, pane->start + 2, pane->stop);
 
 	if (!live->picture)
-		pen__format(&pen, STYLE_DIM, "the first picture comes after %g s", ui->interval_s);
+		pen__format(&pen, STYLE_DIM, "the first picture comes after %g s",
+			    fmin(ui->interval_s, FIRST_INTERVAL_S));
 	else if (live__whole(live))
 		pen__text(&pen, STYLE_DIM, "no sample is let through; Esc shows more");
 	else

@@ -18,20 +18,21 @@ static uint64_t earlier(uint64_t a, uint64_t b)
  * One length after then, or after now if that has passed: a late interval is not followed by
  * another.
  */
-static void plan_end(struct interval_clock *clock, uint64_t then_ns, uint64_t now_ns)
+static void plan_end(struct interval_clock *clock, uint64_t then_ns, uint64_t now_ns,
+		     double interval_s)
 {
 	clock->end_ns = UINT64_MAX;
-	if (clock->interval_s > 0) {
-		clock->end_ns = after(then_ns, clock->interval_s);
+	if (interval_s > 0) {
+		clock->end_ns = after(then_ns, interval_s);
 		if (clock->end_ns < now_ns)
-			clock->end_ns = after(now_ns, clock->interval_s);
+			clock->end_ns = after(now_ns, interval_s);
 	}
 	clock->until_ns = earlier(clock->end_ns, clock->last_ns);
 	clock->is_changed = false;
 }
 
 void interval_clock__start(struct interval_clock *clock, uint64_t now_ns, double interval_s,
-			   double duration_s, double rate_hz)
+			   double duration_s, double rate_hz, bool soon)
 {
 	*clock = (struct interval_clock){
 		.interval_s = interval_s,
@@ -40,13 +41,14 @@ void interval_clock__start(struct interval_clock *clock, uint64_t now_ns, double
 		.asked_hz = rate_hz,
 		.next_hz = rate_hz,
 	};
-	plan_end(clock, now_ns, now_ns);
+	plan_end(clock, now_ns, now_ns,
+		 soon && interval_s > FIRST_INTERVAL_S ? FIRST_INTERVAL_S : interval_s);
 }
 
 void interval_clock__next(struct interval_clock *clock, uint64_t now_ns)
 {
 	clock->asked_hz = clock->next_hz;
-	plan_end(clock, clock->is_changed ? now_ns : clock->end_ns, now_ns);
+	plan_end(clock, clock->is_changed ? now_ns : clock->end_ns, now_ns, clock->interval_s);
 }
 
 void interval_clock__change(struct interval_clock *clock, double interval_s, double rate_hz)

@@ -26,9 +26,13 @@ struct interval_clock {
 	bool is_changed;
 };
 
-/* The run begins, and its first interval. interval_s, duration_s: 0: without end. */
+/*
+ * The run begins, and its first interval. interval_s, duration_s: 0: without end. soon: whoever waits for
+ * the first interval gets one of FIRST_INTERVAL_S, if the others are longer.
+ */
+#define FIRST_INTERVAL_S 1.0
 void interval_clock__start(struct interval_clock *clock, uint64_t now_ns, double interval_s,
-			   double duration_s, double rate_hz);
+			   double duration_s, double rate_hz, bool soon);
 
 /* The next interval begins. */
 void interval_clock__next(struct interval_clock *clock, uint64_t now_ns);

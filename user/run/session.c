@@ -321,7 +321,8 @@ static int run_intervals(struct session *session, struct error *err)
 	int over = 0, code;
 
 	interval_clock__start(&session->clock, recorder__start_ns(session->recorder),
-			      plan->interval_s, plan->duration_s, session->rate_hz);
+			      plan->interval_s, plan->duration_s, session->rate_hz,
+			      plan->has_display);
 	while (!over) {
 		over = sample_interval(session, err);
 		if (over < 0)
