@@ -47,7 +47,7 @@ flock 9
 finished() {
 	find "$tmp/next" -name 'topstacks-2[0-8]*.pb.gz' | wc -l
 }
-top_start record -p "$pid" -F 499 --rotate 1 --keep 2 -o "$tmp/next"
+top_start record -p "$pid" -F 499 --rotate 1 --keep 2 -o "$tmp/next/"
 wait_for eval '[ "$(finished)" -eq 2 ]'
 mv "$tmp/next" "$tmp/away"
 wait_for grep -q 'sampling goes on' "$err"
@@ -58,6 +58,7 @@ top_end
 [ "$(finished)" -eq 2 ] || fail "not the newest two"
 [ -e "$future" ] || fail "a file of the future is gone"
 expect_err '1 file in ".*" is dated later than now'
+! grep -q '//' "$err" || fail "two slashes in a path"
 expect_err 'cannot write .*No such file or directory; sampling goes on, and the next file gets all of it'
 [ -e "$others" ] || fail "removed what another instance writes"
 [ ! -e "$tmp/next/topstacks-20200101T000000.000Z.pb.gz.tmp-fedcba98" ] || fail "left what a killed one left"

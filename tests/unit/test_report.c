@@ -68,6 +68,27 @@ static void test_no_intervals(void)
 	EXPECT_EQ(err.exit_code, EXIT_USAGE); /* there are no intervals in it */
 }
 
+/* Folded text has no threads, so there is nothing that could be told apart. */
+static void test_no_threads(void)
+{
+	char *paths[] = {(char *)(uintptr_t)scratch_path("stacks.folded"), NULL};
+	const struct report plain = {
+		.paths = paths, .nr_rows = 20, .format = "text", .output = scratch_path("text")};
+	struct report wanted[] = {plain, plain, plain};
+
+	wanted[0].by = BY_THREAD;
+	wanted[1].merge = MERGE_BY_THREAD;
+	wanted[2].choice.tid = 4711;
+	scratch_write("stacks.folded", "main;fold 30\n");
+	for (size_t i = 0; i < 3; i++) {
+		struct error err = {0};
+
+		EXPECT(report__write(&wanted[i], &err) < 0);
+		EXPECT_EQ(err.exit_code, EXIT_USAGE);
+		EXPECT(strstr(err.text, "record with --threads") != NULL);
+	}
+}
+
 static mode_t export_mode(const char *format, const char *first, const char *second)
 {
 	const char *input[] = {scratch_path(first), second ? scratch_path(second) : NULL, NULL};
@@ -112,6 +133,7 @@ int main(int argc, char **argv)
 		{"only what is asked for", test_filters},
 		{"colours go where they are asked for", test_colors},
 		{"what a file does not have", test_no_intervals},
+		{"threads that nobody told apart", test_no_threads},
 		{"an export is as private as what it is made from", test_private_inputs},
 		{0},
 	};

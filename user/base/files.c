@@ -173,9 +173,25 @@ int files__write(int fd, const void *bytes, size_t nr_bytes)
 	return 0;
 }
 
+/* "x/" and "x" are one directory, and are said the same way. */
+static const char *slash_after(const char *directory)
+{
+	const size_t length = strlen(directory);
+
+	return length && directory[length - 1] == '/' ? "" : "/";
+}
+
+char *files__join(const char *directory, const char *name)
+{
+	char *path;
+
+	return asprintf(&path, "%s%s%s", directory, slash_after(directory), name) < 0 ? NULL : path;
+}
+
 char *files__pattern(const char *directory, const char *pattern)
 {
 	char *text = malloc(2 * strlen(directory) + strlen(pattern) + 2), *at = text;
+	const char *slash = slash_after(directory);
 
 	if (!text)
 		return NULL;
@@ -184,6 +200,6 @@ char *files__pattern(const char *directory, const char *pattern)
 			*at++ = '\\';
 		*at++ = *directory;
 	}
-	sprintf(at, "/%s", pattern);
+	sprintf(at, "%s%s", slash, pattern);
 	return text;
 }

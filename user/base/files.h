@@ -33,6 +33,9 @@ int files__each_line(int fd, char *buffer, size_t size,
 /* Writes all of it. 0 or negative errno. */
 int files__write(int fd, const void *bytes, size_t nr_bytes);
 
+/* "DIRECTORY/NAME", with one slash between them if there is one already; free() it. NULL: out of memory. */
+char *files__join(const char *directory, const char *name);
+
 /*
  * "DIRECTORY/PATTERN" for glob(), in which the directory's own characters stand for themselves;
  * free() it. NULL: out of memory.

@@ -180,11 +180,12 @@ static char *path_of(const char *directory, const struct baseline_key *key, cons
 {
 	char *benchmark = store__encode_name(key->benchmark),
 	     *machine = store__encode_name(key->machine);
-	char *branch = store__encode_name(key->branch), *path = NULL;
+	char *branch = store__encode_name(key->branch), *below = NULL, *path = NULL;
 
 	if (benchmark && machine && branch &&
-	    asprintf(&path, "%s/%s/%s/%s/%s", directory, benchmark, machine, branch, time) < 0)
-		path = NULL;
+	    asprintf(&below, "%s/%s/%s/%s", benchmark, machine, branch, time) >= 0)
+		path = files__join(directory, below);
+	free(below);
 	free(branch);
 	free(machine);
 	free(benchmark);

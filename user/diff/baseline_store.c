@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/files.h"
 #include "base/place.h"
 #include "base/quote.h"
 #include "diff/store_directories.h"
@@ -62,7 +63,7 @@ static int walk_level(struct store_walk *walk, int fd, const char *path, const c
 static int walk_entry(struct store_walk *walk, int parent, const char *path, const char **parts,
 		      int level)
 {
-	char *below = NULL;
+	char *below;
 	int fd, code;
 
 	if (level < STORE_NAMES && walk->names[level] &&
@@ -71,7 +72,8 @@ static int walk_entry(struct store_walk *walk, int parent, const char *path, con
 	fd = store__open_below(parent, parts[level]);
 	if (fd < 0)
 		return 0;
-	if (asprintf(&below, "%s/%s", path, parts[level]) < 0) {
+	below = files__join(path, parts[level]);
+	if (!below) {
 		close(fd);
 		return -ENOMEM;
 	}

@@ -26,6 +26,7 @@ struct write_options {
 
 struct format {
 	const char *name; /* "pprof": what --format= takes */
+	bool is_binary;	  /* written so; not for a terminal */
 
 	/* By content. NULL: this format is not read. Neither is given more than once inflated. */
 	bool (*sniff)(const char *bytes, size_t nr_bytes);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/destination.h"
+#include "base/files.h"
 #include "base/numbers.h"
 #include "base/place.h"
 #include "base/quote.h"
@@ -43,15 +44,13 @@ static char *rotated_path(const char *directory, int64_t start_realtime_ns)
 {
 	int64_t ms = start_realtime_ns / 1000000;
 	time_t seconds = (time_t)(ms / 1000);
-	char time[64] = "";
+	char time[64] = "", name[128];
 	struct tm tm;
-	char *path;
 
 	if (gmtime_r(&seconds, &tm))
 		strftime(time, sizeof(time), "%Y%m%dT%H%M%S", &tm);
-	if (asprintf(&path, "%s/" PREFIX "%s.%03dZ" SUFFIX, directory, time, (int)(ms % 1000)) < 0)
-		return NULL;
-	return path;
+	snprintf(name, sizeof(name), PREFIX "%s.%03dZ" SUFFIX, time, (int)(ms % 1000));
+	return files__join(directory, name);
 }
 
 /* Whether a file has one of our names; *rest is what follows the suffix. */

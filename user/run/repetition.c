@@ -53,10 +53,10 @@ static int prepare(const char *directory, struct error *err)
 
 static char *path_of(const char *directory, unsigned int run)
 {
-	const char *slash = directory[strlen(directory) - 1] == '/' ? "" : "/";
-	char *path;
+	char name[32];
 
-	return asprintf(&path, "%s%srun-%03u.pb.gz", directory, slash, run) < 0 ? NULL : path;
+	snprintf(name, sizeof(name), "run-%03u.pb.gz", run);
+	return files__join(directory, name);
 }
 
 /* ---- a process for each step ---- */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/destination.h"
 #include "formats/formats.h"
@@ -113,6 +114,30 @@ static int find_lines(struct recording *recording, const struct line_options *op
 	return code ? error__no_memory(err) : 0;
 }
 
+static bool tells_threads_apart(const struct profile *profile)
+{
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(profile, &nr_samples);
+
+	for (size_t i = 0; i < nr_samples; i++)
+		if (samples[i].tid)
+			return true;
+	return !nr_samples;
+}
+
+static int check_threads(const struct recording *recording, const struct report *report,
+			 struct error *err)
+{
+	const bool wants_threads =
+		report->by == BY_THREAD || report->merge == MERGE_BY_THREAD || report->choice.tid;
+
+	if (!wants_threads || tells_threads_apart(recording->profile))
+		return 0;
+	return error__say(err, EXIT_USAGE, -EINVAL,
+			  "threads were not told apart when this was recorded: record with "
+			  "--threads");
+}
+
 static int check_slices(const struct recording *recording, const struct report *report,
 			struct error *err)
 {
@@ -135,6 +160,8 @@ static int read_and_write(struct report_output *output, const struct helpers *he
 		return code;
 	code = check_slices(&recording, report, err);
 	if (!code)
+		code = check_threads(&recording, report, err);
+	if (!code)
 		code = find_lines(&recording, &report->lines, helpers, err);
 	output->whole = profile__shown_total(recording.profile);
 	if (!code)
@@ -150,17 +177,30 @@ static int read_and_write(struct report_output *output, const struct helpers *he
 	return code;
 }
 
+/* NULL for text; 0, or -EINVAL with err filled. */
+static int find_format(const struct report *report, const struct format **format, struct error *err)
+{
+	const bool is_printed = !report->output || !strcmp(report->output, "-");
+
+	if (!strcmp(report->format, "text"))
+		return 0;
+	*format = formats__find(report->format, err);
+	if (!*format)
+		return err->code;
+	if ((*format)->is_binary && is_printed && isatty(STDOUT_FILENO))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "a profile is not for terminals; use -o FILE, or a pipe");
+	return 0;
+}
+
 int report__write(const struct report *report, struct error *err)
 {
 	struct report_output output = {.report = report};
 	struct helpers helpers = {0};
-	int code = 0;
+	int code = find_format(report, &output.format, err);
 
-	if (strcmp(report->format, "text") != 0) {
-		output.format = formats__find(report->format, err);
-		if (!output.format)
-			return err->code;
-	}
+	if (code)
+		return code;
 	if (report->lines.lines)
 		code = helpers__start(&helpers, err);
 	if (!code)
