@@ -18,7 +18,7 @@ grep -q '"base":{"runs":2,' "$out" || fail "these are no runs"
 top record -F 999 --repeat 10 --effect 100000 -o "$tmp/enough" -- "$tmp/command" 0 10
 expect_status 0
 [ "$(ls "$tmp/enough" | wc -l)" -eq 3 ] || fail "not three, which is the least that says something"
-expect_err '3 runs; diff against as many others would find a 10 % function slower by'
+expect_err '3 runs; in diff against as many others, a function with 10 % of the samples must become'
 said=$(sed -n 's/.*slower by \([0-9.e+]*\) %$/\1/p' "$err")
 # Which is what diff says of the same runs.
 top diff "$tmp/enough" --against "$tmp/enough" --fail-on none --format=json
@@ -28,7 +28,7 @@ found=$(python3 -c 'import json, sys; print("%g" % float("%.3g" % (100 * json.lo
 top record -q -F 999 --repeat 4 --effect 0.1 -o "$tmp/few" -- "$tmp/command" 0 5
 expect_status 0
 [ "$(ls "$tmp/few" | wc -l)" -eq 4 ] || fail "not all four"
-expect_err '4 runs; .*, not by 0.1 %; raise --repeat or the rate'
+expect_err '4 runs; .*, more than the 0.1 % of --effect; raise --repeat or the rate'
 
 # What the tool changes of itself for a run (priority, limits) is no run's heritage.
 top record -q --repeat 3 -o "$tmp/alike" -- sh -c "echo \"\$(nice) \$(ulimit -Sn)\" >>'$tmp/surroundings'"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reports as they read, and what foreign names may not do to them. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,10 +59,11 @@ static void test_text(void)
 	EXPECT(!strncmp(text,
 			"FAILED: 2 of 6 units tested (2 regressed, 0 improved, 4 unchanged, 0 not",
 			72));
-	expect_has(text, " would have been found in 4 of 5 cases\n");
+	expect_has(text, "\na function with 10 % of the samples must become ");
 	expect_has(text, "base: 3 runs, 60200 samples; new: 3 runs, 63210 samples;");
-	expect_has(text, "\nregressed             5.0 %    9.5 %   +100.0 %       +90 to +110 %    "
-			 ">99.99 %  ");
+	expect_has(text,
+		   "\nregressed             5.0 %    9.5 %     +100.0 %         +90 to +110 %    "
+		   ">99.99 %  ");
 	expect_has(text, "  self   sort (x)\n");
 	expect_has(text, "  total  load (x)\n");
 	EXPECT(!strstr(text, "total  main"));
@@ -83,10 +85,16 @@ static void test_verdict_lines(void)
 	decide(&few, "regressed");
 	text = write_report(&few, "text", false, 0);
 	EXPECT(!strncmp(text, "passed: ", 8));
+	expect_has(text, " 2 not enough samples)\n");
+	EXPECT(!strstr(text, "\nnot enough samples ")); /* noise stays out of what passed */
+	free(text);
+	text = write_report(&few, "text", true, 0);
+	expect_has(text, "\nnot enough samples ");
 	expect_has(text, "needs ");
 	free(text);
 	text = write_report(&few, "text", false, 0.1);
 	EXPECT(!strncmp(text, "BLIND: ", 7));
+	expect_has(text, "needs "); /* what would help is asked for here */
 	free(text);
 	gate__free(&few);
 
@@ -95,7 +103,7 @@ static void test_verdict_lines(void)
 	decide(&none, "regressed");
 	text = write_report(&none, "text", false, 0);
 	EXPECT(!strncmp(text, "nothing compared: new has no samples", 36));
-	expect_has(text, "no slowdown of a 10 % function would have been found");
+	expect_has(text, "no slowdown of a function with 10 % of the samples would be found\n");
 	expect_has(text, "take 3 to 5 runs a side"); /* of the side that is there */
 	free(text);
 	gate__free(&none);
@@ -281,7 +289,7 @@ static void test_github(void)
 	text = write_report(&gate, "github", false, 0);
 	EXPECT(!strncmp(text, "::error title=Profile::FAILED: 1 of ", 36));
 	EXPECT_EQ(count_lines(text), 2);
-	expect_has(text, " not enough samples)%0Aa 10 %25 function ");
+	expect_has(text, " not enough samples)%0Aa function with 10 %25 of ");
 	expect_has(text, "\n::error title=a%25b%3Ac%2Cd (x) regressed::self, +200.0 %25 (+");
 	free(text);
 	gate__free(&gate);
@@ -360,6 +368,55 @@ static void test_noun(void)
 	gate__free(&gate);
 }
 
+/* A row is in percent, or in times, and never in powers of ten; and asks for what can be done. */
+static void test_numbers(void)
+{
+	static const struct {
+		double ratio, low, high, needed_runs, needed_length;
+		const char *change, *interval, *remark;
+	} cases[] = {
+		{1.08, 0.95, 1.21, 7, 2.4, "+8.0 %", "-5 to +21 %",
+		 "needs 7 runs a side, or runs 2.4 times as long"},
+		{5.632, 0.86, 37, 4, 1, "5.6 times", "0.86 to 37 times", "needs 4 runs a side"},
+		{0.92, 0.0001, 110, INFINITY, 0, "0.92 times", "<0.001 to 110 times",
+		 "needs more than 1000 runs a side"},
+		{66000, 25, 6.6e7, INFINITY, 12, ">1,000 times", "25 to >1,000 times",
+		 "needs runs 12 times as long"},
+		{12, 11, INFINITY, 1e12, 1e12, "12 times", "11 to >1,000 times",
+		 "needs more than 1000 runs a side"},
+	};
+	struct decision_options options = decision_options__default();
+	struct gate gate = gate__new();
+	struct diff_report report = {.options = &options};
+	struct finding *finding;
+
+	put_slow_sort(&gate);
+	decide(&gate, "regressed");
+	report.match = gate.match;
+	report.decision = &gate.decision;
+	report.outcome = &gate.outcome;
+	finding = &gate.decision.findings[0];
+	gate.outcome.moved[0] = SIZE_MAX;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct unit_row row;
+
+		*finding = (struct finding){
+			.verdict = VERDICT_NOT_ENOUGH,
+			.samples = {10, 10},
+			.log_ratio = log(cases[i].ratio),
+			.low = cases[i].low,
+			.high = cases[i].high,
+			.needed_runs = cases[i].needed_runs,
+			.needed_length = cases[i].needed_length,
+		};
+		row = unit_row__of(&report, 0);
+		EXPECT_STR(row.change, cases[i].change);
+		EXPECT_STR(row.interval, cases[i].interval);
+		EXPECT_STR(row.remark, cases[i].remark);
+	}
+	gate__free(&gate);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -377,6 +434,7 @@ int main(void)
 		{"CSV", test_csv},
 		{"formats", test_formats},
 		{"what is counted", test_noun},
+		{"numbers", test_numbers},
 		{0},
 	};
 

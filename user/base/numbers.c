@@ -18,11 +18,11 @@ const char *text__plural(uint64_t count)
 
 const char *text__format_rounded(char text[ROUNDED_SIZE], int digits, double number)
 {
-	const bool is_long = number >= pow(10, digits) - 0.5 && number < 1e9;
-
-	/* "%g" alone would write 1e+02. */
-	snprintf(text, ROUNDED_SIZE, "%.*g", is_long ? 9 : digits,
-		 is_long ? round(number) : number);
+	/* "%g" alone would write 1e+02 and 5e-05. */
+	if (number >= pow(10, digits) - 0.5 && number < 1e15)
+		snprintf(text, ROUNDED_SIZE, "%.0f", number);
+	else
+		snprintf(text, ROUNDED_SIZE, "%.*g", digits, fabs(number) < 0.0001 ? 0 : number);
 	return text;
 }
 

@@ -36,9 +36,8 @@ static const struct option_row rows[] = {
 	 "function", "what is compared"},
 	{0, "per", "auto|share|second|work|run", OPT_CHOICE(struct diff_options, plan.rates.per),
 	 "auto",
-	 "share of samples, or CPU time a second of the recording, a piece of work, or a run; "
-	 "auto: "
-	 "a run, if all files are whole runs of a command, else share"},
+	 "share of samples, or CPU time: of a second of the recording, of a piece of work, or of a "
+	 "run; auto: of a run, if all files are whole runs of a command, else share"},
 	{0, "work-base", "N",
 	 OPT_NUMBER(struct diff_options, plan.rates.work[SIDE_BASE], 1e-9, 1e18), NULL,
 	 "with --per work: requests, items or the like that each run of base did"},
@@ -46,19 +45,20 @@ static const struct option_row rows[] = {
 	 NULL, "and each run of new"},
 	{OPT_SECTION("Decision")},
 	{0, "fail-on", "RULES", OPT_STRING(struct diff_options, fail_on), NULL,
-	 "what ends with exit code 1: regressed unless given, or regressed:total>5%, improved, "
-	 "several with commas, none"},
+	 "what gives exit code 1 (default regressed): regressed:total>5%, improved, none; several "
+	 "with "
+	 "commas"},
 	{0, "alpha", "P", OPT_STRING(struct diff_options, alpha), NULL,
-	 "chance of a false alarm in a whole comparison, 0.02 unless given"},
+	 "chance of a false alarm in a whole comparison (default 0.02)"},
 	{0, "min-effect", "PERCENT", OPT_STRING(struct diff_options, min_effect), NULL,
-	 "smaller changes do not matter, 5 unless given"},
+	 "smaller changes do not matter (default 5)"},
 	{0, "min-share", "PERCENT", OPT_STRING(struct diff_options, min_share), NULL,
-	 "changes by fewer of all samples do not matter, 0.5 unless given"},
+	 "nor do changes by less than this part of all samples (default 0.5)"},
 	{0, "require-power", "PERCENT",
 	 OPT_NUMBER(struct diff_options, plan.required_power, 0.01, 100000), NULL,
-	 "exit code 2 if a slowdown by this of a function of 10 % might have been missed"},
+	 "exit code 2 if a function with 10 % of the samples could be slower by this unseen"},
 	{0, "config", "FILE", OPT_STRING(struct diff_options, config), NULL,
-	 "settings; options count more"},
+	 "read settings from a file; options count more"},
 	{0, "show-config", NULL, OPT_FLAG(struct diff_options, show_config), NULL,
 	 "print all settings as such a file, and exit"},
 	{OPT_SECTION("What may be compared")},
@@ -77,7 +77,7 @@ static const struct option_row rows[] = {
 	{'n', "rows", "N", OPT_UNSIGNED(struct diff_options, plan.nr_rows, 1, 1000000000), "30",
 	 "at most so many rows, of text and Markdown"},
 	{0, "unchanged", NULL, OPT_FLAG(struct diff_options, plan.unchanged), NULL,
-	 "show what did not change too"},
+	 "show too what did not change, and what nobody can tell"},
 	FILE_MEMORY_ROW(struct diff_options, max_memory_bytes),
 	{0},
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/destination.h"
+#include "base/numbers.h"
 #include "base/quote.h"
 #include "diff/comparable.h"
 #include "diff/comparison.h"
@@ -223,6 +224,7 @@ static int conclude(const struct diff_report *report, struct error *err)
 {
 	const struct decision *decision = report->decision;
 	struct quoted noun;
+	char percent[ROUNDED_SIZE];
 	enum exit_code code = outcome__exit_code(report->outcome, decision, report->required_power);
 
 	if (code != EXIT_USAGE)
@@ -233,10 +235,12 @@ static int conclude(const struct diff_report *report, struct error *err)
 					  side == SIDE_BASE ? "base" : "new",
 					  match__noun(report->match, &noun));
 	}
-	return error__say(err, code, -ENODATA,
-			  "a function of 10 %% could be %.3g %% slower unseen; more runs or longer "
-			  "ones would show it",
-			  100 * report->required_power);
+	return error__say(
+		err, code, -ENODATA,
+		"a function with 10 %% of the %s could be %s %% slower unseen; more runs or "
+		"longer ones would show it",
+		match__noun(report->match, &noun),
+		text__format_rounded(percent, 3, 100 * report->required_power));
 }
 
 static int write_and_conclude(void *context, const struct diff_report *report, struct error *err)

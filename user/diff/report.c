@@ -48,10 +48,32 @@ static int compare_units(const void *left, const void *right, void *context)
 /* Of what is smaller, nobody asks how many samples it would take. */
 #define ASKED_POINTS 2 /* times the smallest share that matters */
 
+/* Of nearly everything, like main, the share says nothing: it cannot change. */
+#define NEARLY_ALL 0.9
+
+static bool has_moved(const struct finding *finding)
+{
+	return finding->log_ratio >= finding->floor_up ||
+	       -finding->log_ratio >= finding->floor_down;
+}
+
+/*
+ * What is undecided is noise to most readers, and they are told how much it is. Where a report passed,
+ * nobody asks for more. Where it failed, what seems to have changed as well is worth a look, and where
+ * it is blind, how many runs anything would take.
+ */
 static bool is_worth_asking(const struct diff_report *report, const struct finding *finding)
 {
-	return fmax(finding->share[SIDE_BASE], finding->share[SIDE_NEW]) >=
-	       ASKED_POINTS * report->options->min_points;
+	const double *share = finding->share;
+	const bool is_of_rates = comparison__is_of_rates(match__comparison(report->match));
+	const enum exit_code code =
+		outcome__exit_code(report->outcome, report->decision, report->required_power);
+
+	if (code == EXIT_DONE || (code == EXIT_GATE && !has_moved(finding)))
+		return false;
+	return (is_of_rates || share[SIDE_BASE] < NEARLY_ALL) &&
+	       fmax(share[SIDE_BASE], share[SIDE_NEW]) >=
+		       ASKED_POINTS * report->options->min_points;
 }
 
 /* What is everywhere, like main, and what is too small, has nothing to say. */
@@ -98,12 +120,6 @@ static size_t count_undecided(const struct decision *decision)
 	return nr;
 }
 
-/* After a number that is printed without its fraction. */
-static const char *plural_of(double nr)
-{
-	return rint(nr) == 1 ? "" : "s";
-}
-
 static void print_verdict(FILE *out, const struct diff_report *report)
 {
 	const struct decision *decision = report->decision;
@@ -133,15 +149,23 @@ static void print_verdict(FILE *out, const struct diff_report *report)
 
 static void print_power(FILE *out, const struct diff_report *report)
 {
-	double effect = report->decision->found_effect;
-	char percent[ROUNDED_SIZE];
+	const double effect = report->decision->found_effect;
+	struct quoted quoted;
+	const char *noun = match__noun(report->match, &quoted);
+	char number[ROUNDED_SIZE];
 
-	if (!isfinite(effect) || effect > 100)
-		fprintf(out, "no slowdown of a 10 %% function would have been found\n");
+	if (!isfinite(effect) || effect > 100) {
+		fprintf(out, "no slowdown of a function with 10 %% of the %s would be found\n",
+			noun);
+		return;
+	}
+	if (effect >= 9)
+		text__format_rounded(number, 2, 1 + effect);
 	else
-		fprintf(out,
-			"a 10 %% function slower by %s %% would have been found in 4 of 5 cases\n",
-			text__format_rounded(percent, 3, 100 * effect));
+		text__format_rounded(number, 2, 100 * effect);
+	fprintf(out,
+		"a function with 10 %% of the %s must become %s%s to be found (in 4 of 5 cases)\n",
+		noun, number, effect >= 9 ? " times as slow" : " % slower");
 }
 
 static void print_runs(FILE *out, const struct diff_report *report)
@@ -227,16 +251,43 @@ char *rows__summary(const struct diff_report *report)
 
 /* ---- one row ---- */
 
+/* Beyond this neither digits nor differences tell anybody anything. */
+#define MOST_TIMES 1000
+
+/* A row is in percent or in times, with its interval: from tenfold on percents are hard to read. */
+static bool is_in_times(const struct finding *finding)
+{
+	return fmax(exp(finding->log_ratio), finding->untested == TESTED ? finding->high : 0) >= 10;
+}
+
+/* "5.6", "120", ">1,000", "<0.001" */
+static const char *format_times(char text[ROUNDED_SIZE], double ratio)
+{
+	if (ratio > MOST_TIMES)
+		snprintf(text, ROUNDED_SIZE, ">1,000");
+	else if (ratio < 1.0 / MOST_TIMES)
+		snprintf(text, ROUNDED_SIZE, "<0.001");
+	else
+		text__format_rounded(text, 2, ratio);
+	return text;
+}
+
+static bool is_on_both_sides(const struct finding *finding)
+{
+	return finding->samples[SIDE_BASE] > 0 && finding->samples[SIDE_NEW] > 0;
+}
+
 static void format_change(char *text, size_t size, const struct finding *finding)
 {
 	double ratio = exp(finding->log_ratio);
+	char times[ROUNDED_SIZE];
 
 	if (finding->samples[SIDE_BASE] == 0 && finding->samples[SIDE_NEW] > 0)
 		snprintf(text, size, "new");
 	else if (finding->samples[SIDE_NEW] == 0)
 		snprintf(text, size, "gone");
-	else if (ratio >= 10)
-		snprintf(text, size, "%.0f times", fmin(ratio, 1e9));
+	else if (is_in_times(finding))
+		snprintf(text, size, "%s times", format_times(times, ratio));
 	else
 		snprintf(text, size, "%+.1f %%", 100 * (ratio - 1));
 }
@@ -246,15 +297,14 @@ static void format_interval(char *text, size_t size, const struct finding *findi
 	char low[ROUNDED_SIZE], high[ROUNDED_SIZE];
 
 	text[0] = '\0';
-	if (finding->untested != TESTED || finding->samples[SIDE_BASE] == 0 ||
-	    finding->samples[SIDE_NEW] == 0)
+	if (finding->untested != TESTED || !is_on_both_sides(finding))
 		return;
-	if (finding->high < 10)
+	if (is_in_times(finding))
+		snprintf(text, size, "%s to %s times", format_times(low, finding->low),
+			 format_times(high, finding->high));
+	else
 		snprintf(text, size, "%+.0f to %+.0f %%", 100 * (finding->low - 1),
 			 100 * (finding->high - 1));
-	else
-		snprintf(text, size, "%s to %s times", text__format_rounded(low, 2, finding->low),
-			 text__format_rounded(high, 2, finding->high));
 }
 
 static void format_confidence(char *text, size_t size, const struct finding *finding)
@@ -270,18 +320,30 @@ static void format_confidence(char *text, size_t size, const struct finding *fin
 		snprintf(text, size, "%.*f %%", p < 0.01 ? 2 : 0, floor(1e4 * (1 - p)) / 100);
 }
 
+/* What nobody will do: it is better to say so than a number. */
+#define MOST_RUNS   1000
+#define MOST_LENGTH 100
+/* Runs that would suffice as they are need one more, not to be longer. */
+#define LEAST_LENGTH 1.1
+
 static void format_needed(char *text, size_t size, const struct finding *finding)
 {
+	const bool has_runs = finding->needed_runs <= MOST_RUNS;
+	const double length = finding->needed_length;
+	const bool has_length = length >= LEAST_LENGTH && length <= MOST_LENGTH;
 	char times[ROUNDED_SIZE];
-	int length = 0;
 
-	if (isfinite(finding->needed_runs))
-		length = snprintf(text, size, "needs %.0f run%s a side", finding->needed_runs,
-				  plural_of(finding->needed_runs));
-	if (finding->needed_length > 0 && length >= 0 && (size_t)length < size)
-		snprintf(text + length, size - (size_t)length, "%sruns %s times as long",
-			 length ? ", or " : "needs ",
-			 text__format_rounded(times, 2, finding->needed_length));
+	if (has_length)
+		text__format_rounded(times, 2, length);
+	if (has_runs && has_length)
+		snprintf(text, size, "needs %.0f runs a side, or runs %s times as long",
+			 ceil(finding->needed_runs), times);
+	else if (has_runs)
+		snprintf(text, size, "needs %.0f runs a side", ceil(finding->needed_runs));
+	else if (has_length)
+		snprintf(text, size, "needs runs %s times as long", times);
+	else
+		snprintf(text, size, "needs more than %d runs a side", MOST_RUNS);
 }
 
 static void format_remark(char *text, size_t size, const struct diff_report *report, size_t unit)

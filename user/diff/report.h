@@ -52,8 +52,8 @@ struct unit_row {
 	const struct finding *finding;
 	const char *verdict;
 	const char *kind;    /* "self", "total" */
-	char change[32];     /* "+8.3 %", "new", "gone", "12 times" */
-	char interval[48];   /* "+5 to +12 %" */
+	char change[48];     /* "+8.3 %", "new", "gone", "12 times" */
+	char interval[80];   /* "+5 to +12 %" */
 	char confidence[16]; /* "99.9 %", that it is a change of this direction */
 	char remark[96];     /* what else there is to say */
 	bool fails;

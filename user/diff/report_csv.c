@@ -9,10 +9,13 @@
 #include "base/numbers.h"
 #include "diff/report.h"
 
+/* Beyond this a number says that there is no bound. */
+#define NO_BOUND 1e9
+
 static void print_number(FILE *out, double number)
 {
 	fputc(',', out);
-	if (isfinite(number))
+	if (number < NO_BOUND) /* and a number at all */
 		text__print_number(out, number);
 }
 

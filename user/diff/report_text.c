@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  *	FAILED: 1 of 12 units tested (1 regressed, 0 improved, 9 unchanged, 2 not enough samples)
- *	a 10 % function slower by 22 % would have been found in 4 of 5 cases
+ *	a function with 10 % of the samples must become 22 % slower to be found (in 4 of 5 cases)
  *	...
  *	verdict               base     new  change     95 % interval  confidence
  *	regressed            4.9 %   9.1 %  +100.0 %   +80 to +123 %    >99.99 %  self  sort (x)
@@ -12,7 +12,7 @@
 static int print_unit(FILE *out, const struct diff_report *report, const struct unit_row *row)
 {
 	(void)report;
-	fprintf(out, "%-18s %6.1f %% %6.1f %%  %9s  %18s  %10s  %-5s  ", row->verdict,
+	fprintf(out, "%-18s %6.1f %% %6.1f %%  %11s  %20s  %10s  %-5s  ", row->verdict,
 		100 * row->finding->share[SIDE_BASE], 100 * row->finding->share[SIDE_NEW],
 		row->change, row->interval, row->confidence, row->kind);
 	text__print_safe(out, row->label, 0);
@@ -35,7 +35,7 @@ int report_text__write(FILE *out, const struct diff_report *report)
 {
 	char heading[128];
 
-	snprintf(heading, sizeof(heading), "\n%-18s %8s %8s  %9s  %18s  %10s\n", "verdict", "base",
+	snprintf(heading, sizeof(heading), "\n%-18s %8s %8s  %11s  %20s  %10s\n", "verdict", "base",
 		 "new", "change", "95 % interval", "confidence");
 	rows__print_summary(out, report);
 	return rows__print_shown(out, report, heading, print_unit);

@@ -265,15 +265,17 @@ static void say_what_would_be_found(const struct repetition_plan *plan, bool is_
 
 	if (is_quiet && !is_missed)
 		return;
-	fprintf(stderr, "topstacks: %u run%s; diff against as many others would find ", nr_runs,
+	fprintf(stderr, "topstacks: %u run%s; in diff against as many others, ", nr_runs,
 		text__plural(nr_runs));
 	if (isfinite(effect))
-		fprintf(stderr, "a 10 %% function slower by %s %%",
-			text__format_rounded(percent, 3, 100 * effect));
+		fprintf(stderr,
+			"a function with 10 %% of the samples must become %s %% slower to be found",
+			text__format_rounded(percent, 2, 100 * effect));
 	else
-		fputs("no slowdown of a 10 % function", stderr);
+		fputs("no slowdown of a function with 10 % of the samples would be found", stderr);
 	if (is_missed)
-		fprintf(stderr, ", not by %.3g %%; raise --repeat or the rate", plan->effect);
+		fprintf(stderr, ", more than the %s %% of --effect; raise --repeat or the rate",
+			text__format_rounded(percent, 3, plan->effect));
 	fputc('\n', stderr);
 }
 
