@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "flame/colors.h"
 #include "live/live.h"
 #include "profile/owner.h"
@@ -52,6 +53,8 @@ void paint__flames(struct canvas *canvas, const struct pane *pane, const struct 
 }
 
 /* ---- the stack ---- */
+
+#define COMMAND_PART 3 /* of the lines: no more of them for a command line */
 
 struct stack_pane {
 	struct canvas *canvas;
@@ -102,9 +105,39 @@ static void paint_stack_frame(const struct stack_pane *stack, size_t line, uint3
 		pen__format(&pen, STYLE_DIM, "  %s:%u", frame->file, frame->line);
 }
 
-static void paint_frames(const struct stack_pane *stack, size_t first)
+/* All of it that fits on some lines. Returns how many it takes. */
+static size_t paint_command_line(const struct stack_pane *stack, size_t nr_lines)
 {
-	size_t nr_frames, line = stack->pane->first + 1;
+	const char *rest =
+		dictionary__process(stack->dictionary, stack->sample.process)->command_line;
+	const struct pane *pane = stack->pane;
+	size_t line = 0;
+
+	for (; rest && *rest && line < nr_lines; line++) {
+		struct pen pen = pen__on_canvas(stack->canvas, pane->first + 1 + line,
+						pane->start + 2, pane->stop);
+		char shown[TEXT_SHOWN_SIZE];
+		size_t columns;
+
+		if (line + 1 == nr_lines) {
+			pen__text(&pen, STYLE_DIM, rest);
+			continue;
+		}
+		while (*rest) {
+			const size_t length = text__next(rest, shown, &columns);
+
+			if (columns > pen__left(&pen))
+				break;
+			pen__text(&pen, STYLE_DIM, shown);
+			rest += length;
+		}
+	}
+	return line;
+}
+
+static void paint_frames(const struct stack_pane *stack, size_t line, size_t first)
+{
+	size_t nr_frames;
 	const uint32_t *frames =
 		dictionary__stack(stack->dictionary, stack->sample.stack, &nr_frames);
 	struct pen pen;
@@ -125,7 +158,8 @@ void paint__stack(struct canvas *canvas, const struct pane *pane, struct live *l
 {
 	struct row_place place = live__place(live);
 	struct stack_pane stack = {.canvas = canvas, .pane = pane, .live = live};
-	size_t nr_frames, room = pane->end - pane->first;
+	const bool has_line = whole || live->selection.view == VIEW_PROCESSES;
+	size_t nr_frames, nr_lines = 1, room = pane->end - pane->first;
 
 	if (place.id == ROW_ID_NONE || room < 2 ||
 	    !live__hottest(live, &place, &stack.sample, &stack.count))
@@ -133,13 +167,16 @@ void paint__stack(struct canvas *canvas, const struct pane *pane, struct live *l
 	stack.dictionary = profile__dictionary(live->profile);
 	dictionary__stack(stack.dictionary, stack.sample.stack, &nr_frames);
 	paint_stack_title(&stack);
+	if (has_line)
+		nr_lines += paint_command_line(&stack, room / COMMAND_PART);
+	room -= nr_lines;
 	if (whole) {
-		ui->page = room - 1;
-		ui->most_scrolled = nr_frames + 1 > room ? nr_frames + 1 - room : 0;
+		ui->page = room;
+		ui->most_scrolled = nr_frames > room ? nr_frames - room : 0;
 		if (ui->scrolled > ui->most_scrolled)
 			ui->scrolled = ui->most_scrolled;
 	}
-	paint_frames(&stack, whole ? ui->scrolled : 0);
+	paint_frames(&stack, pane->first + nr_lines, whole ? ui->scrolled : 0);
 }
 
 /* ---- help ---- */

@@ -78,6 +78,7 @@ static long make_groups(const struct selection *selection, const struct profile 
 			.name = groups[i].name,
 			.module = groups[i].module,
 			.kind = groups[i].kind,
+			.owner = groups[i].process,
 		};
 	free(groups);
 	*out = rows;

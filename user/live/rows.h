@@ -13,6 +13,8 @@ struct live_row {
 	const char *module;   /* or NULL */
 	enum frame_kind kind;
 
+	const struct process *owner; /* of processes: one of those merged; else NULL */
+
 	/* Of stacks: one of those merged. */
 	uint32_t process, stack;
 	int32_t tid;

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "base/shortage.h"
+#include "processes/command_line.h"
 #include "processes/maps.h"
 #include "processes/procfs.h"
 
@@ -267,6 +268,8 @@ int open_file__of_process(const struct mapped_by *by, const char *name, struct l
 	}
 	if (!strcmp(name, "maps")) {
 		fd = maps__copy(process);
+	} else if (!strcmp(name, COMMAND_LINE_FILE)) {
+		fd = command_line__copy(process);
 	} else {
 		fd = procfs__open_file(process, name,
 				       strcmp(name, "root") ? O_RDONLY : O_PATH | O_DIRECTORY);

@@ -40,8 +40,8 @@ struct opening {
 	const struct mapped_by *by;    /* the same, and OPENING_PROCESS: pid and birth */
 	int root; /* OPENING_BELOW, OPENING_NOFOLLOW: a directory, with O_PATH */
 	/*
-	 * Below that; or of a process "maps", whose text is copied, "root", with O_PATH, or a file
-	 * that waits for nobody.
+	 * Below that; or of a process "maps" or "cmdline", whose text is copied, "root", with O_PATH,
+	 * or a file that waits for nobody.
 	 */
 	const char *path;
 	struct living *living; /* of the process; opener__open() fills it. NULL: nobody asks */

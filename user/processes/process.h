@@ -20,9 +20,10 @@ struct process {
 	uint64_t instance; /* hash of global pid, start and exec id; 0: the idle task */
 	uint64_t start_ns; /* CLOCK_BOOTTIME of the group leader's birth */
 	uint64_t exec_id;
-	uint64_t seen_ns;	 /* CLOCK_MONOTONIC of a sample of this image */
-	uint64_t cgroup;	 /* id in the cgroup2 hierarchy; 0: not known */
-	const char *cgroup_path; /* NULL: not known */
+	uint64_t seen_ns;	  /* CLOCK_MONOTONIC of a sample of this image */
+	uint64_t cgroup;	  /* id in the cgroup2 hierarchy; 0: not known */
+	const char *cgroup_path;  /* NULL: not known */
+	const char *command_line; /* its arguments, hostile; NULL: not known, or not asked for */
 	int32_t pid;
 	int32_t global_pid; /* in the kernel's first pid namespace */
 	int32_t own_pid;    /* as it sees itself, in the innermost one; 0: not known */

@@ -116,6 +116,7 @@ uint32_t dictionary__add_process(struct dictionary *dictionary, const struct pro
 	bool failed = false;
 
 	kept.cgroup_path = dictionary__keep(dictionary, process->cgroup_path, &failed);
+	kept.command_line = dictionary__keep(dictionary, process->command_line, &failed);
 	return failed ? ID_NONE : dictionary__add_kept_process(dictionary, &kept);
 }
 

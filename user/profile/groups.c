@@ -47,7 +47,8 @@ static uint32_t find_bucket(struct grouping *grouping, const char *name, const c
 		return ID_NONE;
 	id = pool__number(&grouping->buckets, key, sizeof(key));
 	if (id == nr_groups) {
-		grouping->groups[id] = (struct group_row){name, module, kind, 0, 0};
+		grouping->groups[id] =
+			(struct group_row){.name = name, .module = module, .kind = kind};
 		grouping->last_sample[id] = 0;
 	}
 	return id;
@@ -189,6 +190,8 @@ static int count_owners(struct grouping *grouping, const struct profile *profile
 			*id = group_of_owner(grouping, &samples[i]);
 		if (*id == ID_NONE)
 			return -ENOMEM;
+		grouping->groups[*id].process =
+			dictionary__process(grouping->dictionary, samples[i].process);
 		grouping->groups[*id].self = sum_of(grouping->groups[*id].self, count);
 		grouping->groups[*id].total = grouping->groups[*id].self;
 	}

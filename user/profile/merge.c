@@ -99,6 +99,7 @@ static int translate_sample(struct translation *translation, struct sample *samp
 	bool failed = false;
 
 	process.cgroup_path = translate_string(translation, process.cgroup_path, &failed);
+	process.command_line = translate_string(translation, process.command_line, &failed);
 	sample->process =
 		failed ? ID_NONE : dictionary__add_kept_process(translation->to, &process);
 	sample->stack = translate_stack(translation, sample->stack);

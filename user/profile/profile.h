@@ -134,6 +134,7 @@ enum sort {
 struct group_row {
 	const char *name;   /* "main", "libc.so.6", "dict.c:123", "redis-server (4711)" */
 	const char *module; /* of a function or line; NULL: none */
+	const struct process *process; /* of owners: one of theirs, the dictionary's; else NULL */
 	enum frame_kind kind;
 	uint64_t self;	/* its frames are leaves; of processes the same as total */
 	uint64_t total; /* they are anywhere, once per stack */

@@ -232,7 +232,7 @@ int shown_run__show(const struct shown_run_plan *plan, struct error *err)
 		code = helpers__start(&helpers, err);
 	session.symbols.openers = helpers.openers;
 	session.symbols.readers = helpers.readers;
-	session.has_display = plan->display != NULL;
+	session.has_display = session.symbols.command_lines = plan->display != NULL;
 	if (!code)
 		code = open_lines(&run, &session, err);
 	if (!code && !plan->display)

@@ -287,8 +287,10 @@ static uint32_t intern_process(struct symbolizer *symbolizer, const struct proce
 	static const struct process unnamed = {.comm = "[unknown]"};
 	struct process named = process ? *process : unnamed;
 
-	if (process)
+	if (process) {
 		named.cgroup_path = symbols__cgroup_path(symbolizer->symbols, process);
+		named.command_line = symbols__command_line(symbolizer->symbols, process);
+	}
 	return dictionary__add_process(symbolizer->dictionary, &named);
 }
 

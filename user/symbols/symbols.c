@@ -16,6 +16,7 @@
 #include "elf/object.h"
 #include "elf/symbol_table.h"
 #include "processes/cgroups.h"
+#include "processes/command_line.h"
 #include "processes/images.h"
 #include "processes/mapped_files.h"
 #include "processes/mappings.h"
@@ -38,6 +39,7 @@ struct symbols {
 	struct images images;
 	struct kernel_symbols kernel;
 	struct cgroups *cgroups;
+	struct command_lines *command_lines; /* NULL: nobody asks */
 	struct jit_round jit_round;
 	int why_no_image;     /* of the process that was asked about last; as symbols__resolve() */
 	size_t bounded_bytes; /* of what grows, when all was bounded last */
@@ -146,7 +148,10 @@ static int open_parts(struct symbols *symbols)
 						  .ask_kernel = options->ask_kernel,
 						  .context = options->context};
 	symbols->cgroups = cgroups__new();
+	if (options->command_lines)
+		symbols->command_lines = command_lines__new();
 	if (!symbols->strings || !symbols->cgroups ||
+	    (options->command_lines && !symbols->command_lines) ||
 	    mapped_files__init(&symbols->files, module__free) ||
 	    images__init(&symbols->images, &symbols->files, &symbols->roots, part_bytes,
 			 jit__free) ||
@@ -181,6 +186,7 @@ void symbols__free(struct symbols *symbols)
 	roots__fini(&symbols->roots);
 	mapped_files__fini(&symbols->files);
 	cgroups__free(symbols->cgroups);
+	command_lines__free(symbols->command_lines);
 	opener__free(symbols->opener);
 	strings__free(symbols->strings);
 	free(symbols);
@@ -202,6 +208,13 @@ int symbols__read_process(struct symbols *symbols, int32_t pid)
 const char *symbols__cgroup_path(struct symbols *symbols, const struct process *process)
 {
 	return cgroups__path(symbols->cgroups, process, symbols->opener, symbols->files.hurry);
+}
+
+const char *symbols__command_line(struct symbols *symbols, const struct process *process)
+{
+	return symbols->command_lines ? command_lines__find(symbols->command_lines, process,
+							    symbols->opener, symbols->files.hurry)
+				      : NULL;
 }
 
 void symbols__observe(struct symbols *symbols, const struct process_event *event)

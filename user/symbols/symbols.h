@@ -33,6 +33,8 @@ struct symbols_options {
 	const char *symfs; /* where debug files are looked for first; NULL: nowhere; stays valid */
 	struct readers *readers; /* of files; NULL: nothing is read, and files have no symbols */
 
+	bool command_lines; /* symbols__command_line() has answers */
+
 	/* Whose openers open the files of processes; NULL: they are opened here. */
 	struct spawner *openers;
 
@@ -77,6 +79,9 @@ int symbols__read_process(struct symbols *symbols, int32_t pid);
 
 /* Of the cgroup that the process is in, as cgroups__path() (processes/cgroups.h). */
 const char *symbols__cgroup_path(struct symbols *symbols, const struct process *process);
+
+/* As command_lines__find() (processes/command_line.h). NULL, too: they were not asked for. */
+const char *symbols__command_line(struct symbols *symbols, const struct process *process);
 
 /* Takes one event. Events of pids that nobody asked about cost a hash lookup. */
 void symbols__observe(struct symbols *symbols, const struct process_event *event);
