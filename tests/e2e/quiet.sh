@@ -23,7 +23,7 @@ run() {
 	expect_status 0
 }
 run
-expect_err 'stacks are cut at'
+expect_err 'stacks are truncated at'
 expect_err 'dated later than now'
 expect_err 'has ended'
 expect_err 'samples, 0 lost, in'

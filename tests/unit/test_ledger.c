@@ -163,7 +163,7 @@ static void test_notices(void)
 	EXPECT_STR(notice(&example, 3),
 		   "3 stacks missing, unreadable: the kernel could not walk them");
 	/* The other cuts nobody can do anything about. */
-	EXPECT_STR(notice(&example, 4), "20 stacks cut at the root side, depth: stacks deeper than "
+	EXPECT_STR(notice(&example, 4), "20 stacks truncated, depth: stacks deeper than "
 					"--max-depth, which is 127 at most");
 	EXPECT_STR(notice(&example, 5), "");
 	EXPECT_EQ(strncmp(notice(&others, 0), "1 child not followed: ", 22), 0);

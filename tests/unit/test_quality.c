@@ -123,7 +123,7 @@ static void test_short_stacks(void)
 		   "with a single user frame");
 	EXPECT_EQ(quality.nr_causes, 1);
 	EXPECT_EQ(quality.causes[0].ended, 20); /* of the 50 that end there */
-	EXPECT_STR(advice(0), "libfoo.so: 10.0 % of stacks end in it; build it with "
+	EXPECT_STR(advice(0), "libfoo.so: 10.0 % of stacks may lack its callers; build it with "
 			      "-fno-omit-frame-pointer, or with .eh_frame for --unwind=auto");
 	model__free(&model);
 }
@@ -138,8 +138,9 @@ static void test_why_callers_lack(void)
 	add(&model, "a", 1, 40, "f@a work@libfoo.so");
 	measure(&ledger);
 	EXPECT_EQ(quality.nr_causes, 1);
-	EXPECT_STR(advice(0), "libfoo.so: 30.0 % of stacks end in it; raise --unwind-memory: "
-			      "there was no room for its unwind table");
+	EXPECT_STR(advice(0),
+		   "libfoo.so: 30.0 % of stacks may lack its callers; raise --unwind-memory: "
+		   "there was no room for its unwind table");
 	ledger.cut[CUT_UNMAPPED] = 15;
 	ledger.cut[CUT_UNREADABLE] = 10;
 	measure(&ledger);
@@ -149,8 +150,9 @@ static void test_why_callers_lack(void)
 	EXPECT_EQ(quality.causes[0].remedy, REMEDY_CALLERS);
 	ledger.unverified = ledger.early = 40; /* no fault of a file, which may well have a table */
 	measure(&ledger);
-	EXPECT_STR(advice(0), "libfoo.so: 40.0 % of stacks end in it; most were walked before "
-			      "unwind tables were loaded: nothing to mend");
+	EXPECT_STR(advice(0),
+		   "libfoo.so: 40.0 % of stacks may lack its callers; most were walked before "
+		   "unwind tables were loaded: nothing to mend");
 	model__free(&model);
 }
 
@@ -166,7 +168,7 @@ static void test_few_lack_callers(void)
 	ledger.unverified = 10;
 	measure(&ledger);
 	EXPECT_EQ(quality.nr_causes, 1);
-	EXPECT(strstr(advice(0), "a: 1.0 % of stacks end in it"));
+	EXPECT(strstr(advice(0), "a: 1.0 % of stacks may lack its callers"));
 	model__free(&model);
 }
 

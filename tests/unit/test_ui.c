@@ -200,9 +200,10 @@ static void test_same_facts(void)
 			EXPECT_EQ(shows(&desk, row->text), row->importance >= IMPORTANCE_NEEDED);
 	}
 	EXPECT(shows(&desk, "\ncpu-clock  98.9 Hz (asked 99) on 2 CPUs, every 5 s"));
-	EXPECT(shows(&desk, "\n100 samples, 7 lost, NOT BALANCED, 40.0 % whole, 30.0 % cut, 20.0 % "
-			    "missing, 10.0 % unverified; by unwind tables, 50.0 % covered; cost "
-			    "0.10 % CPU, 12.3 MB, 8.24 MB in the kernel\n"));
+	EXPECT(shows(&desk,
+		     "\n100 samples, 7 lost, NOT BALANCED, 40.0 % whole, 30.0 % truncated, 20.0 % "
+		     "missing, 10.0 % unverified; by unwind tables, 50.0 % covered; cost "
+		     "0.10 % CPU, 12.3 MB, 8.24 MB in the kernel\n"));
 	end(&desk);
 }
 

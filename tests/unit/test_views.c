@@ -320,13 +320,13 @@ static void test_late(void)
 	interval.ledger.due = 6000;
 	interval.ledger.late = 1000;
 	EXPECT(strstr(block(&interval, &plain),
-		      "+ 0 lost\nlate       1,000 of 6,000 timers came late, or were skipped\n") !=
-	       NULL);
+		      "+ 0 lost\nlate       in 1,000 of 6,000 periods the kernel's timer did not "
+		      "fire in time, on idle CPUs: the CPU time is covered\n") != NULL);
 	EXPECT(strstr(block(&interval, &plain), "low:") == NULL);
 	interval.ledger.sampled_ns = interval.ledger.ran_ns / 100 * 96;
-	EXPECT(strstr(block(&interval, &plain),
-		      "\n           low: 1000 periods passed without an event of their own\n") !=
-	       NULL);
+	EXPECT(strstr(block(&interval, &plain), "\n           low: the kernel's timer did not fire "
+						"in time in 1000 periods\n") != NULL);
+	EXPECT(strstr(block(&interval, &plain), "did not fire in time\n") != NULL);
 	/* 1,980 samples are due in 20 s at 99 Hz: twice the root of their number is 4.5 %. */
 	interval.ledger.late = 6;
 	EXPECT(strstr(block(&interval, &plain),
@@ -337,6 +337,27 @@ static void test_late(void)
 	interval.ledger.lost[LOSS_THROTTLED] = 3;
 	EXPECT(strstr(block(&interval, &plain),
 		      "\n           low: the kernel throttled 3 samples\n") != NULL);
+	model__free(&model);
+}
+
+/* Of little time the two accounts say nothing about each other, and nobody is alarmed. */
+static void test_little_time(void)
+{
+	struct model model = model__new();
+	struct recording interval;
+
+	add_redis(&model);
+	interval = interval_of(&model);
+	interval.ledger.ran_ns = 30000000;
+	interval.ledger.sampled_ns = 70000000;
+	EXPECT(strstr(block(&interval, &plain),
+		      "\ncoverage   not judged: 30 ms of CPU time are too "
+		      "little to compare with samples\n") != NULL);
+	interval.ledger.sampled_ns = 10000000;
+	EXPECT(strstr(block(&interval, &plain), "low") == NULL);
+	interval.ledger.ran_ns = 200000000;
+	EXPECT(strstr(block(&interval, &plain), "coverage   5.0 % of the CPU time") != NULL);
+	EXPECT(strstr(block(&interval, &plain), "low") != NULL);
 	model__free(&model);
 }
 
@@ -427,6 +448,7 @@ int main(void)
 		{"losses come with their remedy", test_losses},
 		{"parts of the cost", test_cost_parts},
 		{"late timers, and a low coverage in words", test_late},
+		{"too little time for a coverage", test_little_time},
 		{"no control characters, whoever chose the names", test_hostile},
 		{"nothing is cut in a block", test_block_is_whole},
 		{"a full disk is an error", test_write_error},

@@ -150,7 +150,7 @@ const struct feature features__rows[FEATURES] = {
 	[FEATURE_MAX_STACK] = {
 		"kernel.perf_event_max_stack", GROUP_SETTINGS, NEED_USEFUL, probe__sysctl, .least = 127,
 		.words = "frames at most",
-		.without = "frames at most: the root side of deeper stacks is cut",
+		.without = "frames at most: deeper stacks are truncated",
 		.remedy = "sudo sysctl kernel.perf_event_max_stack=127",
 	},
 	[FEATURE_KPTR_RESTRICT] = {

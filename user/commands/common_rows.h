@@ -22,7 +22,7 @@
 /* For a command whose struct has a double called field. */
 #define QUALITY_ROW(type, field)                                                                    \
 	{0, "require-quality", "PCT", OPT_NUMBER(type, field, 0, 100), NULL,                        \
-	 "exit 1 if less of the frames is named, or more of the stacks cut short"}
+	 "exit 1 if fewer of the frames are named, or fewer of the stacks reach their root"}
 
 /* For a command that reads files, whose struct has a uint64_t called field. */
 #define FILE_MEMORY_ROW(type, field)                                                                \

@@ -332,8 +332,8 @@ int ledger__notice(const struct ledger *ledger, size_t nth, char *text, size_t s
 			  LOSSES) &&
 	    !write_reason(&writer, &nth, "stack missing", "stacks missing", ledger->missing,
 			  missings, MISSINGS) &&
-	    !write_reason(&writer, &nth, "stack cut at the root side",
-			  "stacks cut at the root side", ledger->cut, cuts, NOTICED_CUTS))
+	    !write_reason(&writer, &nth, "stack truncated", "stacks truncated", ledger->cut, cuts,
+			  NOTICED_CUTS))
 		write_other(&writer, &nth, ledger);
 	return (int)writer.length;
 }

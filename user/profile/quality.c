@@ -414,7 +414,7 @@ int quality__line(const struct quality *quality, char *text, size_t size)
 			    "with a single user frame");
 }
 
-/* "libfoo.so: 2.0 % of frames have no name, 1.0 % of stacks end in it" */
+/* "libfoo.so: 2.0 % of frames have no name, 1.0 % of stacks may lack its callers" */
 static int write_shares(const struct quality *quality, const struct quality_cause *cause,
 			char *text, size_t size)
 {
@@ -425,11 +425,12 @@ static int write_shares(const struct quality *quality, const struct quality_caus
 		return snprintf(text, size, "%s: %.1f %% of frames have no name", cause->module,
 				nameless);
 	if (!cause->unresolved)
-		return snprintf(text, size, "%s: %.1f %% of stacks end in it", cause->module,
-				ended);
-	return snprintf(text, size,
-			"%s: %.1f %% of frames have no name, %.1f %% of stacks end in it",
-			cause->module, nameless, ended);
+		return snprintf(text, size, "%s: %.1f %% of stacks may lack its callers",
+				cause->module, ended);
+	return snprintf(
+		text, size,
+		"%s: %.1f %% of frames have no name, %.1f %% of stacks may lack its callers",
+		cause->module, nameless, ended);
 }
 
 static int write_remedy(const struct quality_cause *cause, char *text, size_t size)

@@ -119,7 +119,7 @@ void limits__note_depth(unsigned int max_depth)
 
 	if (limit && max_depth > limit)
 		fprintf(stderr,
-			"topstacks: stacks are cut at %lu frame%s by " MAX_STACK
+			"topstacks: stacks are truncated at %lu frame%s by " MAX_STACK
 			"; for more: sudo sysctl " MAX_STACK "=%u\n",
 			limit, text__plural(limit), max_depth);
 }

@@ -114,7 +114,7 @@ static void tell_stacks(struct summary_row *row, const struct recording *interva
 	if (!ledger->counted)
 		say(row, "none");
 	say_share(row, ledger->whole, ledger->counted, "whole");
-	say_share(row, ledger__cut(ledger), ledger->counted, "cut at the root side");
+	say_share(row, ledger__cut(ledger), ledger->counted, "truncated");
 	say_share(row, ledger__missing(ledger), ledger->counted, "missing");
 	say_share(row, ledger->unverified, ledger->counted, "unverified (may lack callers)");
 	if (ledger->counted && interval->facts[FACT_UNWINDING])
@@ -129,10 +129,19 @@ static bool can_cover(const struct recording *interval)
 	return interval->asked_hz > 0 && metric__unit_ns(&metrics->of[VALUE_WEIGHT]);
 }
 
+/* Of less the two accounts may differ by half without a cause (docs/ledger.md has the terms). */
+#define LEAST_RAN_NS 200000000
+
+/* In percent; negative: not known, or of too little time to mean anything. */
+static double told_coverage(const struct ledger *ledger)
+{
+	return ledger->ran_ns < LEAST_RAN_NS ? -1 : ledger__coverage(ledger);
+}
+
 static void tell_coverage(struct summary_row *row, const struct recording *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
-	double coverage = ledger__coverage(ledger);
+	double coverage = told_coverage(ledger);
 	char sampled[32], ran[32];
 
 	text__format_duration(sampled, sizeof(sampled), ledger->sampled_ns);
@@ -144,6 +153,8 @@ static void tell_coverage(struct summary_row *row, const struct recording *inter
 	else if (coverage >= 0)
 		say(row, "%.1f %% of the CPU time the scheduler gave it (%s of %s)", coverage,
 		    sampled, ran);
+	else if (ledger->ran_ns)
+		say(row, "not judged: %s of CPU time are too little to compare with samples", ran);
 	else if (ledger->sampled_ns)
 		say(row, "unknown, the scheduler's clock has not moved yet");
 	else
@@ -176,7 +187,7 @@ static void tell_why_low(struct summary_row *row, const struct recording *interv
 {
 	const struct ledger *ledger = &interval->ledger;
 	uint64_t throttled = ledger->lost[LOSS_THROTTLED];
-	double chance = chance_percent(interval), coverage = ledger__coverage(ledger);
+	double chance = chance_percent(interval), coverage = told_coverage(ledger);
 
 	if (coverage < 0 || coverage >= LOW_COVERAGE || !ledger->counted)
 		return;
@@ -185,8 +196,8 @@ static void tell_why_low(struct summary_row *row, const struct recording *interv
 		say(row, "low: the kernel throttled %" PRIu64 " sample%s", throttled,
 		    text__plural(throttled));
 	} else if (is_late(ledger)) {
-		say(row, "low: %" PRIu64 " period%s passed without an event of %s own",
-		    ledger->late, text__plural(ledger->late), ledger->late == 1 ? "its" : "their");
+		say(row, "low: the kernel's timer did not fire in time in %" PRIu64 " period%s",
+		    ledger->late, text__plural(ledger->late));
 	} else if (100 - coverage <= chance) {
 		row->style = STYLE_PLAIN;
 		row->importance = IMPORTANCE_DETAIL; /* it comes and goes with every interval */
@@ -207,15 +218,18 @@ static void tell_ledger(struct summary_row *row, const struct recording *interva
 		row->style = STYLE_ALARM;
 }
 
+/* Where the CPU time is covered nevertheless, what was late is idle time: kernels skip timers then. */
 static void tell_late(struct summary_row *row, const struct recording *interval)
 {
+	const bool is_covered = told_coverage(&interval->ledger) >= LOW_COVERAGE;
 	char late[32], due[32];
 
 	if (!is_late(&interval->ledger))
 		return;
 	text__format_count(late, sizeof(late), interval->ledger.late);
 	text__format_count(due, sizeof(due), interval->ledger.due);
-	say(row, "%s of %s timers came late, or were skipped", late, due);
+	say(row, "in %s of %s periods the kernel's timer did not fire in time%s", late, due,
+	    is_covered ? ", on idle CPUs: the CPU time is covered" : "");
 }
 
 static double cpu_percent(const struct recording *interval)
@@ -447,11 +461,11 @@ static void add_brief_cost(struct phrases *phrases, const struct recording *inte
 void summary__brief_samples(struct phrases *phrases, const struct recording *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
-	double coverage = ledger__coverage(ledger);
+	double coverage = told_coverage(ledger);
 
 	add_brief_counts(phrases, interval);
 	add_share(phrases, IMPORTANCE_USUAL, ledger->whole, ledger, "whole");
-	add_share(phrases, IMPORTANCE_DETAIL, ledger__cut(ledger), ledger, "cut");
+	add_share(phrases, IMPORTANCE_DETAIL, ledger__cut(ledger), ledger, "truncated");
 	add_share(phrases, IMPORTANCE_DETAIL, ledger__missing(ledger), ledger, "missing");
 	add_share(phrases, IMPORTANCE_DETAIL, ledger->unverified, ledger, "unverified");
 	if (ledger->counted && interval->facts[FACT_UNWINDING])
