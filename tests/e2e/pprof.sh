@@ -27,6 +27,11 @@ agree() {
 }
 agree "$tmp"/go/*.pb.gz "$tmp/stacks.pb.gz" "$tmp/threads.pb.gz" "$tmp/all.pb.gz"
 
+# What Go says of a file first is which program it is of, and little of how it was recorded.
+go tool pprof -symbolize=none -top "$tmp/stacks.pb.gz" >"$out" 2>"$err"
+[ "$(head -n 1 "$out")" = 'File: stacks' ] || fail "not of the program"
+[ "$(grep -c '^topstacks' "$out")" -le 4 ] || fail "many comments"
+
 # Again, by us and by Go.
 for file in go/cpu go/heap stacks threads all; do
 	top report --format=pprof -o "$tmp/ours.pb.gz" "$tmp/$file.pb.gz"

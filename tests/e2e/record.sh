@@ -43,7 +43,7 @@ cmp "$out" "$tmp/a.folded" || fail "folded text changes when it is read and writ
 top record -q -p "$pid" -F 999 -d 1.2 --intervals 0.4 -o "$tmp/slices.pb.gz"
 expect_status 0
 gunzip <"$tmp/slices.pb.gz" >"$tmp/slices.pb"
-grep -q 'topstacks.slice_ns=400000000' "$tmp/slices.pb" || fail "no slices in the file"
+grep -qaP 'topstacks.run=.*\tslice_ns=400000000' "$tmp/slices.pb" || fail "no slices in the file"
 
 top report --format=json "$tmp/slices.pb.gz"
 counted=$(python3 -c 'import json, sys; print(json.load(sys.stdin)["ledger"]["counted"])' <"$out")

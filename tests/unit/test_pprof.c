@@ -4,6 +4,8 @@
 
 #include "expect.h"
 #include "formats/formats.h"
+#include "formats/gzip.h"
+#include "formats/pprof/pprof.h"
 #include "model.h"
 
 /* ---- bytes of a protobuf message, by hand ---- */
@@ -440,6 +442,93 @@ static void test_round_trip(void)
 	recording__fini(&recording);
 }
 
+/* The strings of a plain file that begin so. */
+static size_t count_strings(const struct text *text, const char *begin)
+{
+	size_t nr = 0;
+	char *inflated = NULL, *at;
+	size_t nr_inflated;
+
+	EXPECT_EQ(gzip__inflate(text->bytes, text->nr, 1 << 20, &inflated, &nr_inflated, NULL), 0);
+	for (at = inflated;
+	     at && (at = memmem(at, nr_inflated - (size_t)(at - inflated), begin, strlen(begin)));
+	     at++)
+		nr++;
+	free(inflated);
+	return nr;
+}
+
+/* Tools print all comments above each of their reports. */
+static void test_few_comments(void)
+{
+	struct recording recording;
+	bool failed = false;
+	struct text text;
+
+	fill_recording(&recording);
+	recording.facts[FACT_TARGET] = recording__keep(&recording, "a\tb", &failed);
+	text = write_recording(&recording);
+	EXPECT_EQ(count_strings(&text, "topstacks."), 3);
+	EXPECT_EQ(count_strings(&text, "topstacks.run=event=cpu-clock\ttarget=a b\tasked_hz=99.000"
+				       "\tdelivered_hz=98.931\tcpus=2"),
+		  1);
+	EXPECT_EQ(count_strings(&text, "topstacks.machine=host=a=b"), 1);
+	EXPECT_EQ(count_strings(&text, "topstacks.ledger=events=20\tcounted=12\tfiltered=8"), 1);
+	free(text.bytes);
+	recording__fini(&recording);
+}
+
+/* As files had them before: a comment for each pair. */
+static void test_old_comments(void)
+{
+	static const char *const comments[] = {
+		"topstacks.event=cpu-clock",	   "topstacks.target=make -j2 CC=gcc",
+		"topstacks.delivered_hz=98.931",   "topstacks.cost.user_ns=12",
+		"topstacks.ledger.events=20",	   "topstacks.ledger.lost.throttled=3",
+		"topstacks.ledger.idle_excluded=1"};
+	struct message file = small_file();
+	struct recording recording;
+
+	for (size_t i = 0; i < 7; i++) {
+		put_bytes(&file, 6, comments[i], strlen(comments[i]));
+		put_number(&file, 13, INNER_H + 1 + i);
+	}
+	EXPECT_EQ(read_file(&recording, &file, NULL, NULL), 0);
+	EXPECT(recording.has_ledger);
+	EXPECT_STR(recording.facts[FACT_TARGET], "make -j2 CC=gcc");
+	EXPECT_NEAR(recording.delivered_hz, 98.931, 1e-9);
+	EXPECT_EQ(recording.cost.user_ns, 12);
+	EXPECT_EQ(recording.ledger.events, 20);
+	EXPECT_EQ(recording.ledger.lost[LOSS_THROTTLED], 3);
+	EXPECT(recording.ledger.idle_excluded);
+	recording__fini(&recording);
+}
+
+static const char *program_of(const struct model *model)
+{
+	const struct frame *frame = pprof__find_program(model->profile);
+
+	return frame ? frame->module : NULL;
+}
+
+/* What runs in a library, in the kernel or in code of its own is all of some program. */
+static void test_program(void)
+{
+	struct model model = model__new();
+
+	add(&model, "swapper", 1, 90, "idle@[kernel] start@[kernel]");
+	EXPECT(!program_of(&model));
+	add(&model, "java", 2, 20, "App.run@perf.map call@libjvm.so clone3@libc.so.6");
+	EXPECT(!program_of(&model));
+	add(&model, "redis", 3, 10, "read@[kernel] read@libc.so.6 main@redis.sock");
+	EXPECT_STR(program_of(&model), "redis.sock");
+	add(&model, "worker", 4, 7, "copy@libx.so.1.2 work@worker call@libc.so.6 start@ld.so");
+	EXPECT_STR(program_of(&model), "redis.sock");
+	add(&model, "worker", 4, 4, "work@worker clone3@libc.so.6");
+	EXPECT_STR(program_of(&model), "worker");
+	model__free(&model);
+}
+
 /* As a heap profile has them: the last is shown, with the nearest of the other sort. */
 static void test_many_types(void)
 {
@@ -632,6 +721,9 @@ int main(void)
 		{"a stack without end", test_deep_stack},
 		{"damaged anywhere", test_damaged},
 		{"written and read", test_round_trip},
+		{"few comments", test_few_comments},
+		{"a comment for each pair", test_old_comments},
+		{"which program it is of", test_program},
 		{"slices of time", test_slices},
 		{"compressed and damaged", test_gzip_damaged},
 		{"memory has a bound", test_memory},

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What pprof has no field for is in its comments, one "topstacks.KEY=VALUE" each; docs/formats.md
- * lists the keys. Values are what a program reads: numbers have no unit but their key's, and what
- * is 0 goes without saying.
+ * What pprof has no field for is in four of its comments, which other tools show above each report:
+ *
+ *	topstacks.run=event=cpu-clock	unwinding=unwind tables	target=redis-server	asked_hz=99.000
+ *	topstacks.ledger=events=990	counted=493	filtered=497
+ *
+ * Pairs are separated by tabs; docs/formats.md lists them. Values are what a program reads: numbers
+ * have no unit but their key's, and what is 0 goes without saying. Older files have a comment for
+ * each pair, "topstacks.ledger.events=990", and are read as well.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -15,8 +20,33 @@
 
 #define PREFIX	      "topstacks."
 #define LEDGER_PREFIX "ledger."
+#define COST_PREFIX   "cost."
 #define MOST_CPUS     (1 << 20)
 #define MOST_BYTES    4096 /* of a fact that is read: it is for people */
+
+/* A comment each. */
+enum comment_group {
+	GROUP_RUN,
+	GROUP_MACHINE,
+	GROUP_COST,
+	GROUP_LEDGER,
+	GROUPS,
+};
+
+static const struct {
+	const char *name, *prefix; /* prefix: of its keys, by themselves */
+} groups[GROUPS] = {
+	[GROUP_RUN] = {"run", ""},
+	[GROUP_MACHINE] = {"machine", ""},
+	[GROUP_COST] = {"cost", COST_PREFIX},
+	[GROUP_LEDGER] = {"ledger", LEDGER_PREFIX},
+};
+
+static enum comment_group group_of_fact(enum fact fact)
+{
+	return fact == FACT_EVENT || fact == FACT_UNWINDING || fact == FACT_TARGET ? GROUP_RUN
+										   : GROUP_MACHINE;
+}
 
 enum field_type {
 	FIELD_RATE,  /* double, in Hz, to the millihertz; says so with a point */
@@ -27,30 +57,32 @@ enum field_type {
 
 /* Everything but the words and the counts of the ledger, which have names of their own. */
 static const struct recording_field {
+	enum comment_group group;
 	const char *key;
 	enum field_type type;
 	size_t offset; /* in struct recording */
 } fields[] = {
-	{"asked_hz", FIELD_RATE, offsetof(struct recording, asked_hz)},
-	{"delivered_hz", FIELD_RATE, offsetof(struct recording, delivered_hz)},
-	{"cpus", FIELD_CPUS, offsetof(struct recording, nr_cpus)},
-	{"slice_ns", FIELD_COUNT, offsetof(struct recording, slice_ns)},
-	{"whole_run", FIELD_FLAG, offsetof(struct recording, is_whole_run)},
-	{"whole_system", FIELD_FLAG, offsetof(struct recording, whole_system)},
-	{"cost.user_ns", FIELD_COUNT, offsetof(struct recording, cost.user_ns)},
-	{"cost.system_ns", FIELD_COUNT, offsetof(struct recording, cost.system_ns)},
-	{"cost.drain_ns", FIELD_COUNT, offsetof(struct recording, cost.drain_ns)},
-	{"cost.symbols_ns", FIELD_COUNT, offsetof(struct recording, cost.symbols_ns)},
-	{"cost.display_ns", FIELD_COUNT, offsetof(struct recording, cost.display_ns)},
-	{"cost.program_runs", FIELD_COUNT, offsetof(struct recording, cost.program_runs)},
-	{"cost.program_ns", FIELD_COUNT, offsetof(struct recording, cost.program_ns)},
-	{"cost.resident_bytes", FIELD_COUNT, offsetof(struct recording, cost.resident_bytes)},
-	{"cost.peak_bytes", FIELD_COUNT, offsetof(struct recording, cost.peak_bytes)},
-	{"cost.symbols_bytes", FIELD_COUNT, offsetof(struct recording, cost.symbols_bytes)},
-	{"cost.kernel_bytes", FIELD_COUNT, offsetof(struct recording, cost.kernel_bytes)},
-	{LEDGER_PREFIX "idle_excluded", FIELD_FLAG,
+	{GROUP_RUN, "asked_hz", FIELD_RATE, offsetof(struct recording, asked_hz)},
+	{GROUP_RUN, "delivered_hz", FIELD_RATE, offsetof(struct recording, delivered_hz)},
+	{GROUP_RUN, "cpus", FIELD_CPUS, offsetof(struct recording, nr_cpus)},
+	{GROUP_RUN, "slice_ns", FIELD_COUNT, offsetof(struct recording, slice_ns)},
+	{GROUP_RUN, "whole_run", FIELD_FLAG, offsetof(struct recording, is_whole_run)},
+	{GROUP_RUN, "whole_system", FIELD_FLAG, offsetof(struct recording, whole_system)},
+	{GROUP_COST, "user_ns", FIELD_COUNT, offsetof(struct recording, cost.user_ns)},
+	{GROUP_COST, "system_ns", FIELD_COUNT, offsetof(struct recording, cost.system_ns)},
+	{GROUP_COST, "drain_ns", FIELD_COUNT, offsetof(struct recording, cost.drain_ns)},
+	{GROUP_COST, "symbols_ns", FIELD_COUNT, offsetof(struct recording, cost.symbols_ns)},
+	{GROUP_COST, "display_ns", FIELD_COUNT, offsetof(struct recording, cost.display_ns)},
+	{GROUP_COST, "program_runs", FIELD_COUNT, offsetof(struct recording, cost.program_runs)},
+	{GROUP_COST, "program_ns", FIELD_COUNT, offsetof(struct recording, cost.program_ns)},
+	{GROUP_COST, "resident_bytes", FIELD_COUNT,
+	 offsetof(struct recording, cost.resident_bytes)},
+	{GROUP_COST, "peak_bytes", FIELD_COUNT, offsetof(struct recording, cost.peak_bytes)},
+	{GROUP_COST, "symbols_bytes", FIELD_COUNT, offsetof(struct recording, cost.symbols_bytes)},
+	{GROUP_COST, "kernel_bytes", FIELD_COUNT, offsetof(struct recording, cost.kernel_bytes)},
+	{GROUP_LEDGER, "idle_excluded", FIELD_FLAG,
 	 offsetof(struct recording, ledger.idle_excluded)},
-	{LEDGER_PREFIX "ran_unmeasured", FIELD_FLAG,
+	{GROUP_LEDGER, "ran_unmeasured", FIELD_FLAG,
 	 offsetof(struct recording, ledger.ran_unmeasured)},
 };
 
@@ -58,71 +90,99 @@ static const struct recording_field {
 
 /* ---- writing ---- */
 
+/* A comment as it grows. */
+struct comment {
+	FILE *out;
+	enum comment_group group;
+	bool has_begun;
+};
+
+static void write_key(struct comment *comment, const char *key)
+{
+	if (comment->has_begun)
+		fprintf(comment->out, "\t%s=", key);
+	else
+		fprintf(comment->out, PREFIX "%s=%s=", groups[comment->group].name, key);
+	comment->has_begun = true;
+}
+
+static void write_count(struct comment *comment, const char *key, uint64_t count)
+{
+	if (!count)
+		return;
+	write_key(comment, key);
+	fprintf(comment->out, "%" PRIu64, count);
+}
+
 /* In integers: a locale may write a comma. */
-static int write_rate(const char *key, double hz, char *text, size_t size)
+static void write_rate(struct comment *comment, const char *key, double hz)
 {
-	uint64_t mhz;
+	const uint64_t mhz = hz > 0 && hz < 1e12 ? (uint64_t)(hz * 1000 + 0.5) : 0;
 
-	if (!(hz > 0 && hz < 1e12))
-		return 0;
-	mhz = (uint64_t)(hz * 1000 + 0.5);
-	return snprintf(text, size, PREFIX "%s=%" PRIu64 ".%03" PRIu64, key, mhz / 1000,
-			mhz % 1000);
+	if (!mhz)
+		return;
+	write_key(comment, key);
+	fprintf(comment->out, "%" PRIu64 ".%03" PRIu64, mhz / 1000, mhz % 1000);
 }
 
-static int write_count(const char *key, uint64_t count, char *text, size_t size)
+/* A tab of its own would end it. */
+static void write_fact(struct comment *comment, const char *key, const char *value)
 {
-	return count ? snprintf(text, size, PREFIX "%s=%" PRIu64, key, count) : 0;
+	write_key(comment, key);
+	for (; *value; value++)
+		fputc(*value == '\t' ? ' ' : *value, comment->out);
 }
 
-static int write_field(const struct recording *recording, const struct recording_field *field,
-		       char *text, size_t size)
+static void write_field(struct comment *comment, const struct recording *recording,
+			const struct recording_field *field)
 {
 	const void *value = (const char *)recording + field->offset;
 
 	switch (field->type) {
 	case FIELD_RATE:
-		return write_rate(field->key, *(const double *)value, text, size);
+		write_rate(comment, field->key, *(const double *)value);
+		return;
 	case FIELD_CPUS:
-		return write_count(field->key, *(const unsigned int *)value, text, size);
+		write_count(comment, field->key, *(const unsigned int *)value);
+		return;
 	case FIELD_COUNT:
-		return write_count(field->key, *(const uint64_t *)value, text, size);
+		write_count(comment, field->key, *(const uint64_t *)value);
+		return;
 	case FIELD_FLAG:
-		return write_count(field->key, *(const bool *)value, text, size);
+		write_count(comment, field->key, *(const bool *)value);
+		return;
 	}
-	return 0;
 }
 
-static int write_fact(const struct recording *recording, enum fact fact, char *text, size_t size)
-{
-	const char *value = recording->facts[fact];
-
-	return value ? snprintf(text, size, PREFIX "%s=%s", fact__name(fact), value) : 0;
-}
-
-static int write_ledger(const struct recording *recording, size_t index, char *text, size_t size)
+/* What did not happen goes without saying; that there is a ledger does not. */
+static void write_ledger(struct comment *comment, const struct recording *recording)
 {
 	struct ledger ledger = recording->ledger;
-	const char *name = ledger__field_name(index);
-	uint64_t count;
+	const char *name;
 
-	if (!name || !recording->has_ledger)
-		return -1;
-	/* What did not happen goes without saying; that there is a ledger does not. */
-	count = *ledger__field(&ledger, index);
-	if (!count && index)
-		return 0;
-	return snprintf(text, size, PREFIX LEDGER_PREFIX "%s=%" PRIu64, name, count);
+	write_key(comment, ledger__field_name(0));
+	fprintf(comment->out, "%" PRIu64, *ledger__field(&ledger, 0));
+	for (size_t i = 1; (name = ledger__field_name(i)); i++)
+		write_count(comment, name, *ledger__field(&ledger, i));
 }
 
-int pprof__comment(const struct recording *recording, size_t index, char *text, size_t size)
+bool pprof__write_comment(FILE *out, const struct recording *recording, size_t index)
 {
-	if (index < FACTS)
-		return write_fact(recording, (enum fact)index, text, size);
-	index -= FACTS;
-	if (index < FIELDS)
-		return write_field(recording, &fields[index], text, size);
-	return write_ledger(recording, index - FIELDS, text, size);
+	struct comment comment = {.out = out, .group = (enum comment_group)index};
+
+	if (index >= GROUPS)
+		return false;
+	if (comment.group == GROUP_LEDGER && !recording->has_ledger)
+		return true;
+	if (comment.group == GROUP_LEDGER)
+		write_ledger(&comment, recording);
+	for (int fact = 0; fact < FACTS; fact++)
+		if (recording->facts[fact] && group_of_fact((enum fact)fact) == comment.group)
+			write_fact(&comment, fact__name((enum fact)fact), recording->facts[fact]);
+	for (size_t i = 0; i < FIELDS; i++)
+		if (fields[i].group == comment.group)
+			write_field(&comment, recording, &fields[i]);
+	return true;
 }
 
 /* ---- reading ---- */
@@ -194,6 +254,14 @@ static const char *keep_fact(struct recording *recording, const char *value, boo
 	return kept;
 }
 
+static bool is_key_of(const struct recording_field *field, const char *key)
+{
+	const char *prefix = groups[field->group].prefix;
+	const size_t length = strlen(prefix);
+
+	return !strncmp(key, prefix, length) && !strcmp(key + length, field->key);
+}
+
 static int take_pair(struct recording *recording, const char *key, const char *value)
 {
 	bool failed = false;
@@ -202,27 +270,48 @@ static int take_pair(struct recording *recording, const char *key, const char *v
 		if (!strcmp(fact__name((enum fact)fact), key))
 			recording->facts[fact] = keep_fact(recording, value, &failed);
 	for (size_t i = 0; i < FIELDS; i++)
-		if (!strcmp(fields[i].key, key))
+		if (is_key_of(&fields[i], key))
 			take_field(recording, &fields[i], value);
 	if (!strncmp(key, LEDGER_PREFIX, strlen(LEDGER_PREFIX)))
 		take_ledger(recording, key + strlen(LEDGER_PREFIX), value);
 	return failed ? -ENOMEM : 0;
 }
 
-int pprof__take_comment(struct recording *recording, const char *comment)
+/* "KEY=VALUE", of a comment of its own, or with the prefix of the group that it is in. */
+static int take_text(struct recording *recording, const char *prefix, const char *text)
 {
 	const char *equals;
 	char key[64];
-	size_t length;
 
+	equals = memchr(text, '=', strnlen(text, sizeof(key) - strlen(prefix)));
+	if (!equals)
+		return 0;
+	snprintf(key, sizeof(key), "%s%.*s", prefix, (int)(equals - text), text);
+	return take_pair(recording, key, equals + 1);
+}
+
+static int take_group(struct recording *recording, enum comment_group group, const char *pairs)
+{
+	char *copy = strdup(pairs), *rest = copy, *pair;
+	int code = copy ? 0 : -ENOMEM;
+
+	while (!code && (pair = strsep(&rest, "\t")))
+		code = take_text(recording, groups[group].prefix, pair);
+	free(copy);
+	return code;
+}
+
+int pprof__take_comment(struct recording *recording, const char *comment)
+{
 	if (strncmp(comment, PREFIX, strlen(PREFIX)))
 		return 0;
 	comment += strlen(PREFIX);
-	equals = memchr(comment, '=', strnlen(comment, sizeof(key)));
-	if (!equals)
-		return 0;
-	length = (size_t)(equals - comment);
-	memcpy(key, comment, length);
-	key[length] = '\0';
-	return take_pair(recording, key, equals + 1);
+	for (int group = 0; group < GROUPS; group++) {
+		const size_t length = strlen(groups[group].name);
+
+		if (!strncmp(comment, groups[group].name, length) && comment[length] == '=')
+			return take_group(recording, (enum comment_group)group,
+					  comment + length + 1);
+	}
+	return take_text(recording, "", comment);
 }

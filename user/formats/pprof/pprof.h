@@ -3,7 +3,9 @@
 #ifndef TOPSTACKS_FORMATS_PPROF_PPROF_H
 #define TOPSTACKS_FORMATS_PPROF_PPROF_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "profile/frame.h"
 #include "profile/recording.h"
@@ -45,13 +47,21 @@ struct pprof_module {
 };
 struct pprof_module pprof__module(const char *name);
 
+/* ---- program.c ---- */
+
+/*
+ * A frame of the program that most samples are of: go tool pprof takes the first mapping for it. NULL:
+ * there is none.
+ */
+const struct frame *pprof__find_program(const struct profile *profile);
+
 /* ---- comments.c: what a recording knows <-> comments ---- */
 
 /*
- * The index-th comment: "topstacks.event=cpu-clock". Returns its length as snprintf, 0 where there
- * is nothing to say, or -1 beyond the last one.
+ * Writes the index-th comment: "topstacks.run=event=cpu-clock\t…", or nothing where there is nothing
+ * to say. False beyond the last one.
  */
-int pprof__comment(const struct recording *recording, size_t index, char *text, size_t size);
+bool pprof__write_comment(FILE *out, const struct recording *recording, size_t index);
 
 /* Takes a comment in, if it is one of ours. 0, or -ENOMEM. What makes no sense is left out. */
 int pprof__take_comment(struct recording *recording, const char *comment);

@@ -382,28 +382,41 @@ static void write_circumstances(struct pprof_writer *writer)
 	emit(writer, &part);
 }
 
+static void write_comment(struct pprof_writer *writer, const char *text)
+{
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	int64_t id = string_id(writer, text);
+
+	part.n_comment_str = 1;
+	part.comment_str = &id;
+	emit(writer, &part);
+}
+
 static void write_comments(struct pprof_writer *writer)
 {
-	int length;
+	bool more = true;
 
-	for (size_t i = 0; (length = pprof__comment(writer->recording, i, NULL, 0)) >= 0; i++) {
-		Pprof__Profile part = PPROF__PROFILE__INIT;
-		char *text = length ? malloc((size_t)length + 1) : NULL;
-		int64_t id;
+	for (size_t i = 0; more && !writer->code; i++) {
+		char *text = NULL;
+		size_t nr_bytes = 0;
+		FILE *out = open_memstream(&text, &nr_bytes);
 
-		if (!length)
-			continue;
-		if (!text) {
+		more = out && pprof__write_comment(out, writer->recording, i);
+		if (!out || fclose(out))
 			fail(writer, -ENOMEM);
-			return;
-		}
-		pprof__comment(writer->recording, i, text, (size_t)length + 1);
-		id = string_id(writer, text);
-		part.n_comment_str = 1;
-		part.comment_str = &id;
-		emit(writer, &part);
+		else if (nr_bytes)
+			write_comment(writer, text);
 		free(text);
 	}
+}
+
+/* The first mapping is what the profile is of. */
+static void write_program(struct pprof_writer *writer)
+{
+	const struct frame *frame = pprof__find_program(writer->recording->profile);
+
+	if (frame)
+		mapping_id(writer, frame);
 }
 
 static void write_all(struct pprof_writer *writer)
@@ -413,6 +426,7 @@ static void write_all(struct pprof_writer *writer)
 	string_id(writer, ""); /* the first one, as the format wants it */
 	for (int value = 0; value < VALUES; value++)
 		write_type(writer, &profile__metrics(recording->profile)->of[value]);
+	write_program(writer);
 	if (recording->nr_slices)
 		for (size_t i = 0; i < recording->nr_slices; i++)
 			write_samples(writer, recording->slices[i], (int64_t)i);
