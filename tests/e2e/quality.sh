@@ -48,4 +48,27 @@ expect_status 0
 top report --require-quality 99 "$tmp/good.pb.gz"
 expect_status 0
 ! grep -q '^names' "$out" || fail "a quality line although all is well"
+
+# record looks for lines and inlined functions before it writes, report reads them: both say one share.
+cat >"$tmp/half.c" <<'CODE'
+__attribute__((noinline)) static void nameless(void) { for (volatile int i = 0; i < 10000; i++) ; }
+__attribute__((visibility("default"))) void half(void) { for (int i = 0; i < 9; i++) nameless(); }
+CODE
+cat >"$tmp/inlining.c" <<'CODE'
+#include <time.h>
+void half(void);
+static inline __attribute__((always_inline)) void inner(void) { for (volatile int i = 0; i < 10000; i++) ; half(); }
+static inline __attribute__((always_inline)) void outer(void) { inner(); }
+int main(void) { while (clock() < CLOCKS_PER_SEC) outer(); }
+CODE
+gcc -O1 -fno-optimize-sibling-calls -fPIC -shared -s -o "$tmp/libhalf.so" "$tmp/half.c"
+gcc -O1 -g -o "$tmp/inlining" "$tmp/inlining.c" "$tmp/libhalf.so" -Wl,-rpath,"$tmp"
+top record -U -F 499 -o "$tmp/inlined.pb.gz" -- "$tmp/inlining"
+expect_status 0
+said=$(grep -oE '[0-9.]+ % of frames named' "$err")
+top report "$tmp/inlined.pb.gz"
+read_again=$(grep -oE '[0-9.]+ % of frames named' "$out")
+[ -n "$said" ] && [ "$said" = "$read_again" ] || fail "record: $said; report: $read_again"
+top report --format=folded "$tmp/inlined.pb.gz"
+grep -q 'outer_\[i\];inner_\[i\]' "$out" || fail "nothing was inlined, the test shows nothing"
 pass

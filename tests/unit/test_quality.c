@@ -104,6 +104,44 @@ static void test_words(void)
 	model__free(&model);
 }
 
+/* Whatever is in "f" was inlined there, twice. */
+static long inline_into_f(void *nothing, const struct frame *frame, bool is_caller,
+			  struct frame frames[MAX_EXPANSION])
+{
+	(void)nothing;
+	(void)is_caller;
+	if (!frame->function || strcmp(frame->function, "f") != 0)
+		return FRAME_STAYS;
+	frames[0] = frames[1] = frames[2] = *frame;
+	frames[0].inlined = frames[1].inlined = true;
+	return 3;
+}
+
+/* Quality is the same before somebody looked for inlined functions and after it. */
+static void test_inlined(void)
+{
+	const struct expander expander = {inline_into_f, NULL};
+	struct quality compiled;
+	struct profile *source;
+
+	model = model__new();
+	add(&model, "a", 1, 60, "f@a @stripped+20 f@a main@a");
+	add(&model, "a", 1, 30, "@stripped+20 f@a main@a");
+	add(&model, "a", 1, 10, "f@a");
+	measure(NULL);
+	EXPECT_EQ(quality.frames, 4 * 60 + 3 * 30 + 10);
+	compiled = quality;
+	source = profile__expand(model.profile, &expander);
+	EXPECT_EQ(quality__measure(&quality, source, NULL), 0);
+	EXPECT_EQ(quality.frames, compiled.frames);
+	EXPECT_EQ(quality.unresolved, compiled.unresolved);
+	EXPECT_EQ(quality.leaves, compiled.leaves);
+	EXPECT_EQ(quality.unidentified, compiled.unidentified);
+	EXPECT_EQ(quality.one_frame, compiled.one_frame);
+	profile__free(source);
+	model__free(&model);
+}
+
 static void test_short_stacks(void)
 {
 	struct ledger ledger = {.counted = 200, .cut[CUT_NO_RULE] = 20};
@@ -299,6 +337,7 @@ int main(void)
 		{"frames without a name", test_unresolved},
 		{"functions known by their start", test_identified},
 		{"words in the place of frames", test_words},
+		{"inlined functions change nothing", test_inlined},
 		{"short stacks", test_short_stacks},
 		{"why callers lack", test_why_callers_lack},
 		{"ends that mean nothing", test_ends_that_mean_nothing},

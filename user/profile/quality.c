@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Goes over all samples twice: first for what makes code at run time in each process, then to
- * count. Words in the place of frames ("[missing]") are no frames here.
+ * count. Words in the place of frames ("[missing]") are no frames here, nor are functions that were
+ * inlined: quality is the same whether somebody looked for these or not.
  */
 #include "profile/quality.h"
 
@@ -206,20 +207,21 @@ static int count_end(struct measure *measure, const struct sample *sample,
 static int count_sample(struct measure *measure, const struct sample *sample)
 {
 	const struct frame *frame, *outermost = NULL, *inner = NULL;
-	size_t nr_frames, nr_user = 0;
+	size_t nr_frames, nr_user = 0, leaf = 0;
 	const uint32_t *frames = dictionary__stack(measure->dictionary, sample->stack, &nr_frames);
 	int code = 0;
 
 	for (size_t i = 0; i < nr_frames && !code; i++) {
 		frame = dictionary__frame(measure->dictionary, frames[i]);
-		if (is_word(frame))
+		leaf += frame->inlined && leaf == i;
+		if (frame->inlined || is_word(frame))
 			continue;
-		if (i == 0)
+		if (i == leaf)
 			count_leaf(measure, sample, frame);
 		code = count_frame(measure, sample, frame, outermost);
 		if (frame->kind == FRAME_KERNEL)
 			continue;
-		nr_user += !frame->inlined;
+		nr_user++;
 		inner = outermost;
 		outermost = frame;
 	}

@@ -184,7 +184,7 @@ struct kept_run {
 	const char *output; /* NULL: nothing is written */
 	struct saver saver;
 	uint64_t nr_samples, nr_lost;
-	struct quality quality; /* of the run; valid while the recorder lives */
+	struct quality quality; /* of the run or its file; valid while recorder and saver live */
 	struct metric counted;	/* likewise */
 	double file_s;		/* of intervals, in the file that is under way */
 	bool shows_progress;
@@ -277,6 +277,8 @@ static int write_rotated(struct kept_run *run, struct error *err)
 		return error__no_memory(err);
 	code = saver__write(&run->saver, path, true, err);
 	if (!code)
+		code = saver__begin(&run->saver, err);
+	if (!code)
 		code = remove_old(run->output, path, nr_kept, &nr_later, err);
 	free(path);
 	say_later(run, nr_later);
@@ -368,6 +370,17 @@ static int keep_what_there_is(struct kept_run *run, int code)
 	return code;
 }
 
+/* What is said of a file is what whoever reads it will say of it. */
+static int write_one(struct kept_run *run, struct error *err)
+{
+	const struct recording *written = &run->saver.recording;
+	int code = saver__write(&run->saver, run->output, false, err);
+
+	if (!code && quality__measure(&run->quality, written->profile, &written->ledger))
+		return error__no_memory(err);
+	return code;
+}
+
 /* The command had its time, and this is all of it. */
 static bool is_whole_run(const struct kept_run_plan *plan)
 {
@@ -386,7 +399,7 @@ static int close_file(void *context, int code, struct error *err)
 		return 0;
 	run->saver.recording.is_whole_run = is_whole_run(run->plan);
 	if (run->plan->rotate_s <= 0)
-		code = saver__write(&run->saver, run->output, false, err);
+		code = write_one(run, err);
 	if (!code && !run->plan->session.is_quiet) {
 		say_what_was_written(run);
 		say_quality(&run->quality);

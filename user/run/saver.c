@@ -103,13 +103,13 @@ static int find_lines(struct saver *saver, bool soon)
 
 int saver__write(struct saver *saver, const char *path, bool soon, struct error *err)
 {
-	int code = find_lines(saver, soon);
-
-	if (code)
+	if (find_lines(saver, soon))
 		return error__no_memory(err);
-	code = write_file(&saver->recording, path, err);
-	if (code)
-		return code;
+	return write_file(&saver->recording, path, err);
+}
+
+int saver__begin(struct saver *saver, struct error *err)
+{
 	saver__close(saver);
 	return saver__open(saver, err);
 }

@@ -12,7 +12,7 @@
 struct lines;
 
 struct saver {
-	struct recording recording;		 /* what is not written yet */
+	struct recording recording;		 /* what was added since it began */
 	uint64_t slice_ns;			 /* not 0: every interval is kept as a slice too */
 	bool is_quiet;				 /* does not say what has no source lines */
 	struct lines *lines;			 /* borrowed; NULL: files have no source lines */
@@ -26,10 +26,13 @@ int saver__add(struct saver *saver, const struct recording *interval, struct err
 
 /*
  * Writes all that was added, as pprof profile; "-" is standard output. A file appears under its
- * name when it is whole, or not at all. Begins anew, empty. soon: sampling goes on, and source lines
- * that take long wait for the next file.
+ * name when it is whole, or not at all. soon: sampling goes on, and source lines that take long wait
+ * for the next file.
  */
 int saver__write(struct saver *saver, const char *path, bool soon, struct error *err);
+
+/* Forgets what was added. 0 or -ENOMEM with err filled. */
+int saver__begin(struct saver *saver, struct error *err);
 
 /* A saver that was zeroed only is fine. */
 void saver__close(struct saver *saver);
