@@ -204,8 +204,14 @@ const struct subcommand subcommand_baseline = {
 	.description =
 		"save copies runs into a directory of baselines, by benchmark, machine and branch. "
 		"show prints where the newest ones are: topstacks diff \"$(topstacks baseline "
-		"show)\" --against new/. list shows all, prune removes old ones; save and prune "
+		"show)\" --against new. list shows all, prune removes old ones; save and prune "
 		"print what they made or removed.",
+	.examples = "topstacks baseline save new\n"
+		    "topstacks diff \"$(topstacks baseline show)\" --against new\n"
+		    "topstacks baseline --keep 10 prune",
+	.exit_codes = "0  done\n"
+		      "2  there is no such baseline, wrong usage, or a file that cannot be used\n"
+		      "4  something failed, such as a write to a full disk",
 	.operands = OPERANDS_WORDS,
 	.rows = rows,
 	.values_size = sizeof(struct baseline_options),

@@ -9,25 +9,39 @@
 /* clang-format off */
 #define LINE_ROWS(type, field)                                                                      \
 	{0, "lines", NULL, OPT_FLAG(type, field.lines), NULL,                                       \
-	 "source lines and inlined functions, however long it takes to find them; what is saved "   \
-	 "has those that are found soon anyway"},                                                   \
+	 "show source lines and inlined functions, and wait up to 20 s for them at the end; a "     \
+	 "file has those that are found within 1 s anyway"},                                        \
 	{0, "no-lines", NULL, OPT_FLAG(type, field.no_lines), NULL,                                 \
-	 "no source lines and inlined functions in what is saved"},                                 \
+	 "neither source lines nor inlined functions in a file"},                                 \
 	NO_INLINE_ROW(type, field)
 
 #define NO_INLINE_ROW(type, field)                                                                  \
 	{0, "no-inline", NULL, OPT_FLAG(type, field.no_inline), NULL,                               \
-	 "functions as they were compiled, without those inlined into them"}
+	 "show functions as they were compiled, without those inlined into them"}
 
 /* For a command whose struct has a double called field. */
 #define QUALITY_ROW(type, field)                                                                    \
 	{0, "require-quality", "PCT", OPT_NUMBER(type, field, 0, 100), NULL,                        \
-	 "exit 1 if fewer of the frames are named, or fewer of the stacks reach their root"}
+	 "exit 1 if less of the frames has a name, or less of the stacks is not truncated"}
 
 /* For a command that reads files, whose struct has a uint64_t called field. */
 #define FILE_MEMORY_ROW(type, field)                                                                \
 	{0, "max-memory", "SIZE", OPT_SIZE(type, field, 16 << 20, 1LL << 40), "4G",                 \
 	 "most memory for the files and what is made of them"}
+
+/* Of a command that samples. */
+#define EXIT_CODES_OF_RUNS                                                                          \
+	"0  done; with -- COMMAND: its own exit code\n"                                             \
+	"1  names or stacks are worse than --require-quality asks for\n"                            \
+	"2  wrong usage, or no such process\n"                                                      \
+	"3  a right is missing, or something that the kernel must have\n"                           \
+	"4  something failed, such as a write to a full disk\n"                                     \
+	"125  with -- COMMAND, instead of 1 to 4"
+
+/* Of a command that reads files; before it what 0 and 1 mean. */
+#define EXIT_CODES_OF_FILES                                                                         \
+	"2  wrong usage, or a file that cannot be used\n"                                           \
+	"4  something failed, such as a write to a full disk"
 
 /* For a command whose struct has an enum color called field. */
 #define COLOR_ROW(type, field)                                                                      \

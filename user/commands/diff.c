@@ -190,7 +190,15 @@ const struct subcommand subcommand_diff = {
 	.usage = "[OPTION...] BASE... --against NEW...",
 	.description = "Each file is one run: what record wrote, a pprof profile with counts of "
 		       "samples, or folded stacks. Three to five runs a side tell a change from "
-		       "chance. Exit code 1: something regressed; 2: bad or incomparable input.",
+		       "chance.",
+	.examples = "topstacks diff base --against new        # directories of record --repeat\n"
+		    "topstacks diff --require-power 50 base-*.pb.gz --against new-*.pb.gz\n"
+		    "topstacks diff --flamegraph diff.html base --against new",
+	.exit_codes = "0  nothing failed\n"
+		      "1  something regressed, or did what else --fail-on names\n"
+		      "2  nobody can say: files that --strict refuses, a side without samples,\n"
+		      "   less power than --require-power; or wrong usage\n"
+		      "4  something failed, such as a write to a full disk",
 	.operands = OPERANDS_WORDS,
 	.rows = rows,
 	.values_size = sizeof(struct diff_options),

@@ -27,8 +27,12 @@ const struct subcommand subcommand_doctor = {
 	.usage = "[OPTIONS]",
 	.description =
 		"Looks at kernel features, capabilities, sysctls and limits. Needs no rights and "
-		"changes nothing. Exit code 0: topstacks can run here; 3: something that it "
-		"needs is missing.",
+		"changes nothing.",
+	.examples =
+		"topstacks doctor\n"
+		"topstacks doctor --json | jq -r '.features[] | select(.state != \"ok\") | .name'",
+	.exit_codes = "0  topstacks can run here\n"
+		      "3  something that it needs is missing",
 	.operands = OPERANDS_NONE,
 	.samples = true,
 	.rows = rows,

@@ -120,6 +120,12 @@ const struct subcommand subcommand_record = {
 		"Samples until the time is over, the command or the target has ended, or "
 		"Ctrl-C, and writes a gzipped pprof profile, which topstacks report, go tool "
 		"pprof and others read.",
+	.examples =
+		"sudo topstacks record -a -d 30 -o all.pb.gz\n"
+		"sudo topstacks record --user \"$USER\" -o make.pb.gz -- make -j2\n"
+		"sudo topstacks record -F 999 --user \"$USER\" --repeat 5 -o new -- ./benchmark\n"
+		"sudo topstacks record -a -F 19 --rotate 3600 --keep 168 -o /var/lib/topstacks",
+	.exit_codes = EXIT_CODES_OF_RUNS,
 	.operands = OPERANDS_COMMAND,
 	.samples = true,
 	.rows = rows,

@@ -84,6 +84,12 @@ const struct subcommand subcommand_report = {
 	.usage = "[OPTION...] FILE...",
 	.description = "Reads gzipped or plain pprof profiles, by topstacks or others, and folded "
 		       "stacks; -: standard input. Several files are added up.",
+	.examples = "topstacks report --by function all.pb.gz\n"
+		    "topstacks report --tree callers --focus '^malloc$' all.pb.gz\n"
+		    "topstacks report --format html -o all.html all.pb.gz",
+	.exit_codes = "0  done\n"
+		      "1  names or stacks are worse than --require-quality asks "
+		      "for\n" EXIT_CODES_OF_FILES,
 	.operands = OPERANDS_WORDS,
 	.rows = rows,
 	.values_size = sizeof(struct report_options),

@@ -61,6 +61,15 @@ static void print_commands(const struct subcommand *const *commands)
 	printf("  %-8s the options of a command: topstacks help COMMAND\n", "help");
 }
 
+static void print_lines(const char *title, const char *lines)
+{
+	printf("\n%s:\n", title);
+	for (size_t length; *lines; lines += length + (lines[length] != '\0')) {
+		length = strcspn(lines, "\n");
+		printf("  %.*s\n", (int)length, lines);
+	}
+}
+
 void subcommand__print_help(const struct subcommand *command,
 			    const struct subcommand *const *commands)
 {
@@ -70,6 +79,8 @@ void subcommand__print_help(const struct subcommand *command,
 	printf("\n");
 	options__print_wrapped(stdout, command->description, 0);
 	options__print_help(stdout, command->rows);
+	print_lines("Examples", command->examples);
+	print_lines("Exit codes", command->exit_codes);
 	if (is_default)
 		print_commands(commands);
 }

@@ -19,6 +19,8 @@ struct subcommand {
 	const char *summary;	 /* one line of the list of commands */
 	const char *usage;	 /* one or more lines, what follows "topstacks NAME " */
 	const char *description; /* a paragraph below the usage; --help breaks its lines */
+	const char *examples;	 /* commands, one a line, as somebody types them */
+	const char *exit_codes;	 /* one a line, and what it means */
 	enum operands operands;
 	bool samples; /* or asks whether it could; others give up what rights that needs */
 	const struct option_row *rows;

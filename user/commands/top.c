@@ -132,7 +132,11 @@ const struct subcommand subcommand_top = {
 	.usage = "[-p PID[,PID...] | -t TID | -a] [OPTION...]\n[OPTION...] -- COMMAND [ARG...]",
 	.description =
 		"Samples the CPU time of processes with all their threads and children, or of "
-		"the whole\nsystem, and shows where it goes.",
+		"the whole system, and shows where it goes.",
+	.examples = "sudo topstacks -p \"$(pidof redis-server)\"     # watch a program\n"
+		    "sudo topstacks --user \"$USER\" -- make -j2     # run a command\n"
+		    "sudo topstacks -a --once                      # the whole machine, as text",
+	.exit_codes = EXIT_CODES_OF_RUNS,
 	.operands = OPERANDS_COMMAND,
 	.samples = true,
 	.rows = rows,
