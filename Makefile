@@ -89,6 +89,7 @@ BASELINES := $(addprefix $(BUILD)/bench/baseline/,floor stackmap streaming)
 UNWIND_BENCH := $(BUILD)/bench/unwind/walk
 BUILD_BENCH := $(BUILD)/bench/unwind/build
 LOOKUP_BENCH := $(BUILD)/bench/lookup/lookup
+ORDER_BENCH := $(BUILD)/bench/order/order
 BENCH_WORKLOADS := $(BUILD)/bench/workloads/throughput
 
 # gen object drops the DWARF and keeps the BTF: a fifth of the size is embedded.
@@ -315,7 +316,7 @@ $(ATTACKS): $(BUILD)/attacks/%: tests/attacks/%.c
 	if [ -n "$$libs" ] && ! pkg-config --exists $$libs; then rm -f $@; exit 0; fi; \
 	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 $(WARNINGS) -o $@ $< $${libs:+$$(pkg-config --cflags --libs $$libs)}
 
-bench-programs: $(BASELINES) $(BENCH_WORKLOADS) $(UNWIND_BENCH) $(BUILD_BENCH) $(LOOKUP_BENCH)
+bench-programs: $(BASELINES) $(BENCH_WORKLOADS) $(UNWIND_BENCH) $(BUILD_BENCH) $(LOOKUP_BENCH) $(ORDER_BENCH)
 
 bench: topstacks $(WORKLOADS) bench-programs
 	$(Q)BUILD=$(BUILD) bench/run $(BENCH)
@@ -337,7 +338,7 @@ $(BASELINES): %: %.o $(BUILD)/bench/baseline/sampler.o $(BUILD)/bench/baseline/n
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(UNWIND_BENCH).o: | $(UNWIND_BENCH).skel.h
-$(UNWIND_BENCH) $(BUILD_BENCH) $(LOOKUP_BENCH): %: %.o $(LIBRARY)
+$(UNWIND_BENCH) $(BUILD_BENCH) $(LOOKUP_BENCH) $(ORDER_BENCH): %: %.o $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -404,7 +405,7 @@ help:
 	@echo 'WERROR=1 (always in CI) makes warnings errors'
 
 -include $(MAIN_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_PARTS:.part=.d)
--include $(wildcard $(BUILD)/bench/baseline/*.d $(BUILD)/bench/unwind/*.d)
+-include $(wildcard $(BUILD)/bench/baseline/*.d $(BUILD)/bench/unwind/*.d $(BUILD)/bench/lookup/*.d $(BUILD)/bench/order/*.d)
 -include $(TEST_SRC:%.c=$(BUILD)/%.d) $(SIMULATION_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d $(BUILD)/tests/unit/tracee.d
 -include $(TIDY_OK:.ok=.d)
 -include $(AGREEMENT).d $(PLACES).d $(FUZZERS:%=%.d)

@@ -388,9 +388,8 @@ static void test_flames(void)
 static void test_hottest(void)
 {
 	struct live live = begin();
-	struct sample hottest;
+	struct hottest_stack hottest;
 	struct row_place place;
-	uint64_t count;
 
 	give_tree(&live);
 	live__set_view(&live, VIEW_FUNCTIONS);
@@ -398,9 +397,37 @@ static void test_hottest(void)
 		if (!strcmp(live.rows[i].name, "call"))
 			live__move_to(&live, i);
 	place = live__place(&live);
-	EXPECT(live__hottest(&live, &place, &hottest, &count));
-	EXPECT_EQ(count, 97);
-	EXPECT_EQ(hottest.values[VALUE_COUNT], 50);
+	EXPECT_EQ(live__hottest(&live, &place, &hottest), 0);
+	EXPECT_EQ(hottest.whole, 97);
+	EXPECT_EQ(hottest.count, 50);
+	place.id = 1;
+	EXPECT_EQ(live__hottest(&live, &place, &hottest), 1);
+	live__fini(&live);
+}
+
+/* The addresses in a function are many, and its stack is one: as hot as its row says. */
+static void test_hottest_of_names(void)
+{
+	struct live live = begin();
+	struct model model = model__new();
+	struct hottest_stack hottest;
+	struct row_place place;
+
+	add(&model, "redis", 1, 30, "set@redis main@redis");
+	add(&model, "redis", 1, 20, "get@redis main@redis");
+	add(&model, "redis", 1, 25, "get@redis+20 main@redis");
+	give(&live, &model);
+	place = live__place(&live);
+	EXPECT_EQ(live__hottest(&live, &place, &hottest), 0);
+	EXPECT_EQ(live.rows[0].total, 45);
+	EXPECT_EQ(hottest.count, 45);
+	EXPECT_EQ(hottest.whole, 45);
+	EXPECT_EQ(hottest.sample.values[VALUE_COUNT], 25); /* the hottest of its addresses */
+	live__set_view(&live, VIEW_MODULES);
+	place = live__place(&live);
+	EXPECT_EQ(live__hottest(&live, &place, &hottest), 0);
+	EXPECT_EQ(hottest.count, 45);
+	EXPECT_EQ(hottest.whole, 75);
 	live__fini(&live);
 }
 
@@ -531,6 +558,7 @@ int main(void)
 		{"the past of a tree", test_past_of_trees},
 		{"flames", test_flames},
 		{"the hottest stack of a row", test_hottest},
+		{"the hottest stack by names", test_hottest_of_names},
 		{"memory", test_memory},
 		{"a frozen picture outlasts the history", test_freeze_outlasts_history},
 		{"nothing", test_nothing},

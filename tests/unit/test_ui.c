@@ -96,7 +96,7 @@ static void test_screen(void)
 		"  30.0       30       ·      ██  redis    send ← main\n"
 		"  10.0       10       ·      ██  cron     main\n"
 		"\n\n\n\n\n\n\n\n\n"
-		" 60.0 %  redis (1)\n"
+		"  60.0 %  redis\n"
 		"  copy [k]\n"
 		"  write (libc)\n"
 		"  send (redis)\n"

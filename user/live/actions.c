@@ -22,7 +22,7 @@ int live__set_view(struct live *live, enum view view)
 		return 0;
 	live->selection.view = view;
 	follow_first(live);
-	return live__select_anew(live);
+	return live__turn_to(live);
 }
 
 int live__set_mode(struct live *live, enum mode mode)
@@ -30,7 +30,7 @@ int live__set_mode(struct live *live, enum mode mode)
 	live->mode = mode;
 	live->stepped = false;
 	history__release(&live->history, HELD_FROZEN);
-	return live__select_anew(live);
+	return live__turn_to(live);
 }
 
 int live__set_merge(struct live *live, enum merge merge)
@@ -100,8 +100,7 @@ int live__unzoom(struct live *live)
 
 int live__sort(struct live *live)
 {
-	for (int i = 0; i < VIEWS; i++)
-		order__sort(&live->orders[i]);
+	live__forget_order(live);
 	return live__refresh(live);
 }
 
@@ -185,12 +184,28 @@ int live__reset(struct live *live)
 
 /* ---- folds ---- */
 
+/* In flames there are no rows. */
+static const struct live_row *row_with_cursor(const struct live *live)
+{
+	return live->cursor < live->nr_rows ? &live->rows[live->cursor] : NULL;
+}
+
+static bool can_fold(const struct live *live)
+{
+	const struct live_row *row = row_with_cursor(live);
+
+	return row && (row->nr_folded || live->selection.view == VIEW_TREE);
+}
+
 int live__fold(struct live *live, bool folded)
 {
-	if (live->selection.view != VIEW_TREE || live->cursor >= live->nr_rows)
+	if (!can_fold(live))
 		return 0;
-	live->selected = live->rows[live->cursor].id;
-	branches__fold(live, live->selected, folded);
+	live->selected = row_with_cursor(live)->id;
+	if (live->selected == ROW_ID_NOISE)
+		live->shows_noise = !folded;
+	else
+		branches__fold(live, live->selected, folded);
 	return live__refresh(live);
 }
 

@@ -73,34 +73,38 @@ struct family {
 	size_t nr, nodes_capacity, items_capacity;
 };
 
-static int add_child(struct family *family, const struct tree_node *node, uint64_t value,
-		     uint64_t id)
+static int add_child(struct family *family, const struct tree_node *node,
+		     const struct order_item *item)
 {
 	if (array__reserve(&family->nodes, &family->nodes_capacity, family->nr + 1) ||
 	    array__reserve(&family->items, &family->items_capacity, family->nr + 1))
 		return -ENOMEM;
 	family->nodes[family->nr] = *node;
-	family->items[family->nr] =
-		(struct order_item){.id = id, .value = value, .index = family->nr};
+	family->items[family->nr] = *item;
+	family->items[family->nr].index = family->nr;
 	family->nr++;
 	return 0;
 }
 
-static int collect(const struct live *live, const struct tree_node *parent, uint64_t parent_id,
+static int collect(struct live *live, const struct tree_node *parent, uint64_t parent_id,
 		   struct family *family)
 {
 	const enum value shown = tree__metrics(live->tree)->shown;
+	const struct rows_order order = live__order(live);
 	struct tree_node child;
 	int code = 0;
 	bool more;
 
 	for (more = tree__first_child(live->tree, parent, &child); more && !code;
-	     more = tree__next_child(live->tree, parent, &child))
-		code = add_child(family, &child, child.total[shown],
-				 row_id__of_node(live->tree, parent_id, child.name));
-	return code ? code
-		    : order__arrange(&live->orders[VIEW_TREE], live->picture->number, family->items,
-				     family->nr, live->unit);
+	     more = tree__next_child(live->tree, parent, &child)) {
+		const uint64_t id = row_id__of_node(live->tree, parent_id, child.name);
+
+		code = add_child(family, &child,
+				 &(struct order_item){.id = id,
+						      .value = child.total[shown],
+						      .sum = rows_order__sum(&order, id)});
+	}
+	return code ? code : order__arrange(order.order, family->items, family->nr, order.unit);
 }
 
 static int list_below(struct live *live, const struct tree_node *parent, uint64_t parent_id,

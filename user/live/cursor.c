@@ -133,5 +133,5 @@ struct row_place live__place(const struct live *live)
 {
 	uint64_t id = live->cursor < nr_items(live) ? id_of(live, live->cursor) : ROW_ID_NONE;
 
-	return selection__place(&live->selection, id);
+	return selection__place(&live->selection, id == ROW_ID_NOISE ? ROW_ID_NONE : id);
 }

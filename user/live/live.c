@@ -2,7 +2,9 @@
 /* What is told of a row beside its count: share, change, past, and where it comes from. */
 #include "live/live.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 
 uint64_t live__whole(const struct live *live)
 {
@@ -94,38 +96,77 @@ size_t live__spark(const struct live *live, uint64_t id, double *busy)
 	return nr;
 }
 
-static void find_hottest(struct live *live, const struct row_place *place)
-{
-	const struct sample *samples;
-	enum value shown;
-	size_t nr_samples;
-	uint64_t most = 0;
+/* Stacks of equal names are one, whatever their addresses. */
+struct stack_of_names {
+	struct map_number id;
+	struct sample sample; /* the hottest of its samples */
+	uint64_t count;
+};
 
-	live->hottest.place = *place;
-	live->hottest.count = 0;
-	if (!live->profile || row_ids__prepare(&live->ids, profile__dictionary(live->profile)))
-		return;
-	shown = profile__metrics(live->profile)->shown;
-	samples = profile__samples(live->profile, &nr_samples);
+static struct stack_of_names *find_stack(struct live *live, struct map *stacks,
+					 const struct sample *sample)
+{
+	const uint64_t owner = row_id__of_owner(profile__dictionary(live->profile), sample->process,
+						sample->tid, live->selection.merge);
+	const uint64_t id = row_ids__stack(&live->ids, owner, sample->stack);
+	struct stack_of_names *stack = map__find_number(stacks, id);
+
+	return stack ? stack : map__add_number(stacks, id, sizeof(*stack));
+}
+
+/* Stacks get their samples; the hottest of them stands out. 0 or -ENOMEM. */
+static int add_samples(struct live *live, const struct row_place *place, struct map *stacks)
+{
+	const enum value shown = profile__metrics(live->profile)->shown;
+	struct hottest_stack *hottest = &live->hottest;
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(live->profile, &nr_samples);
+
 	for (size_t i = 0; i < nr_samples; i++) {
-		uint64_t value = samples[i].values[shown];
+		const uint64_t value = samples[i].values[shown];
+		struct stack_of_names *stack;
 
 		if (!row_place__has(place, &live->ids, &samples[i]))
 			continue;
-		live->hottest.count += value;
-		if (value <= most)
+		stack = find_stack(live, stacks, &samples[i]);
+		if (!stack)
+			return -ENOMEM;
+		if (!stack->count || value > stack->sample.values[shown])
+			stack->sample = samples[i];
+		stack->count += value;
+		hottest->whole += value;
+		if (stack->count <= hottest->count)
 			continue;
-		most = value;
-		live->hottest.sample = samples[i];
+		hottest->count = stack->count;
+		hottest->sample = stack->sample;
 	}
+	return 0;
 }
 
-bool live__hottest(struct live *live, const struct row_place *place, struct sample *hottest,
-		   uint64_t *count)
+static int find_hottest(struct live *live, const struct row_place *place)
 {
-	if (live->hottest.place.id != place->id || place->id == ROW_ID_NONE)
-		find_hottest(live, place);
-	*hottest = live->hottest.sample;
-	*count = live->hottest.count;
-	return live->hottest.count > 0;
+	struct map stacks;
+	int code;
+
+	live->hottest = (struct hottest_stack){0};
+	if (!live->profile)
+		return 0;
+	if (row_ids__prepare(&live->ids, profile__dictionary(live->profile)) ||
+	    map__init_numbers(&stacks, free))
+		return -ENOMEM;
+	code = add_samples(live, place, &stacks);
+	map__fini(&stacks);
+	if (!code)
+		live->hottest_place = *place;
+	return code;
+}
+
+int live__hottest(struct live *live, const struct row_place *place, struct hottest_stack *hottest)
+{
+	int code = 0;
+
+	if (live->hottest_place.id != place->id || place->id == ROW_ID_NONE)
+		code = find_hottest(live, place);
+	*hottest = live->hottest;
+	return code ? code : !hottest->whole;
 }

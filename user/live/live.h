@@ -10,10 +10,9 @@
 #define TOPSTACKS_LIVE_LIVE_H
 
 #include "base/map.h"
+#include "live/arrange.h"
 #include "live/flames.h"
 #include "live/history.h"
-#include "live/rows.h"
-#include "live/series.h"
 
 /* Intervals in a sparkline, the one shown included; a row that is in none of them is new. */
 #define MOST_PAST 12
@@ -23,6 +22,13 @@ enum mode {
 	MODE_SUM,
 	MODE_DECAYED,
 	MODES,
+};
+
+/* Of the stacks that pass through a row, as the view of stacks tells them apart. */
+struct hottest_stack {
+	struct sample sample; /* one of the stack's */
+	uint64_t count;	      /* of all its samples */
+	uint64_t whole;	      /* of all that pass through the row; 0: there are none */
 };
 
 struct live {
@@ -46,11 +52,13 @@ struct live {
 	struct live_box *boxes; /* of flames */
 	size_t nr_boxes;
 	struct order orders[VIEWS];
+	bool shows_noise;
 	struct map folds; /* rows of the tree that were listed: struct fold of branches.c */
 
 	/* past[0]: the interval shown, or the newest one of a sum; past[1]: the one before. */
 	struct series past[MOST_PAST];
 	struct series baseline;
+	struct series decayed; /* the decaying sum; number 0: it is to be made */
 
 	/* The row with the cursor: it is followed from the first move on. */
 	uint64_t selected; /* ROW_ID_NONE: the first row, whichever it is */
@@ -60,11 +68,8 @@ struct live {
 	uint32_t columns;
 
 	/* The answer of live__hottest(), as long as picture and place are the same. */
-	struct {
-		struct row_place place; /* id ROW_ID_NONE: it is not known yet */
-		struct sample sample;
-		uint64_t count; /* 0: there is none */
-	} hottest;
+	struct row_place hottest_place; /* id ROW_ID_NONE: it is not known yet */
+	struct hottest_stack hottest;
 };
 
 /*
@@ -93,8 +98,14 @@ int live__refresh(struct live *live);
 /* The order of the view that is shown. */
 struct rows_order live__order(struct live *live);
 
+/* The same in another view or of another time: rows stand where they stood when they were last there. */
+int live__turn_to(struct live *live);
+
 /* The same under another selection: rows are others, so nothing remembered of them holds. */
 int live__select_anew(struct live *live);
+
+/* Rows have no places any more: they get them by the decaying sum. */
+void live__forget_order(struct live *live);
 
 /* ---- what is told of a row beside its count (live.c) ---- */
 
@@ -116,12 +127,8 @@ bool live__is_new(const struct live *live, uint64_t id);
 /* Busy CPUs of the last intervals, oldest first. Returns how many there are, at most MOST_PAST. */
 size_t live__spark(const struct live *live, uint64_t id, double *busy);
 
-/*
- * The hottest sample of the picture that passes through a place. count: the samples of all that do.
- * False: there is none.
- */
-bool live__hottest(struct live *live, const struct row_place *place, struct sample *hottest,
-		   uint64_t *count);
+/* The hottest stack of the picture that passes through a place. 0; 1: there is none; or -ENOMEM. */
+int live__hottest(struct live *live, const struct row_place *place, struct hottest_stack *hottest);
 
 /* ---- the cursor: it follows its row, or its box of the flames, wherever they go (cursor.c) ---- */
 
@@ -157,7 +164,7 @@ int live__set_pattern(struct live *live, const char *pattern, struct error *err)
 int live__zoom(struct live *live);
 int live__unzoom(struct live *live);
 
-/* The row with the cursor; all rows that are listed. */
+/* The row with the cursor, a branch of the tree or what is noise; all branches that are listed. */
 int live__fold(struct live *live, bool folded);
 int live__fold_all(struct live *live, bool folded);
 

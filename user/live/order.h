@@ -6,15 +6,15 @@
  * deviation of a difference of two Poisson counts. So a exceeds b if a - b > ORDER_NOISE * sqrt(a +
  * b): of two equal rows one passes the other in one of 160 intervals.
  *
- * An interval of few samples shows little of the order. So rows have a past, the sum of the intervals
- * before, of which each counts ORDER_DECAY of the one after it. A row stands above every row that it
- * exceeds now; of others, above those that it exceeds by its past and now together; else where it
- * stood. Rows that have no place yet go below those that have one, hottest first, unless they exceed
- * them.
+ * An interval of few samples shows little of the order. So rows have a decaying sum of the intervals so
+ * far, of which each counts ORDER_DECAY of the one after it. A row stands above every row that it
+ * exceeds now; of others, above those that it exceeds by that sum; else where it stood. A row that has
+ * no place yet stands above those that have less of that sum.
  */
 #ifndef TOPSTACKS_LIVE_ORDER_H
 #define TOPSTACKS_LIVE_ORDER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,8 +24,8 @@
 struct order_item {
 	uint64_t id;
 	uint64_t value;
+	double sum;	 /* the decaying one, this interval included, in samples */
 	size_t index;	 /* the caller's */
-	double past;	 /* filled in: before this interval */
 	size_t position; /* of before, filled in; SIZE_MAX: it had none */
 };
 
@@ -33,26 +33,20 @@ struct order_item {
 struct order {
 	struct order_place *places; /* in order of ids */
 	size_t nr_places;
-	uint64_t number; /* of the interval that they are of */
 };
 
 /*
- * Puts items where they belong; equal ones without a place stay as they are given. number: of the
- * interval, which may be arranged more than once. unit: of the values, of one sample; 1 unless they
- * are scaled. 0 or -ENOMEM.
+ * Puts items where they belong; equal ones without a place stay as they are given. unit: of the
+ * values, of one sample; 1 unless they are scaled. 0 or -ENOMEM.
  */
-int order__arrange(const struct order *order, uint64_t number, struct order_item *items,
-		   size_t nr_items, double unit);
+int order__arrange(const struct order *order, struct order_item *items, size_t nr_items,
+		   double unit);
 
-/*
- * Remembers the places of these, and only these; but also the past of others, unless it is less than a
- * sample. position, past: are not looked at. 0 or -ENOMEM.
- */
-int order__keep(struct order *order, uint64_t number, const struct order_item *items,
-		size_t nr_items, double unit);
+/* Remembers the places of these, and only these; position is not looked at. 0 or -ENOMEM. */
+int order__keep(struct order *order, const struct order_item *items, size_t nr_items);
 
-/* Forgets where rows stood, not their past: the next order is theirs by it. */
-void order__sort(struct order *order);
+/* A decaying sum is more than noise: it exceeds nothing at all. */
+bool order__is_seen(double sum);
 
 /* Forgets all of it. */
 void order__clear(struct order *order);

@@ -61,8 +61,7 @@ struct stack_pane {
 	const struct pane *pane;
 	const struct live *live;
 	const struct dictionary *dictionary;
-	struct sample sample; /* the hottest of those that pass through the row */
-	uint64_t count;	      /* of all of them */
+	struct hottest_stack hottest;
 };
 
 static const char *name_of_row(const struct live *live)
@@ -72,24 +71,44 @@ static const char *name_of_row(const struct live *live)
 	return live->rows[live->cursor].name;
 }
 
+/* The row, or stacks, are those of one process. */
+static bool is_of_process(const struct live *live)
+{
+	const struct selection *selection = &live->selection;
+
+	return selection->merge != MERGE_BY_COMM ||
+	       (selection->view == VIEW_PROCESSES && selection->owners != MERGE_BY_COMM);
+}
+
+static void paint_owner(const struct stack_pane *stack, struct pen *pen)
+{
+	const struct process *process =
+		dictionary__process(stack->dictionary, stack->hottest.sample.process);
+	const enum merge merge = stack->live->selection.merge;
+	struct owner_text owner;
+
+	owner__format(&owner, process, merge == MERGE_BY_THREAD ? stack->hottest.sample.tid : 0);
+	pen__text(pen, STYLE_HEADING, merge == MERGE_BY_COMM ? process->comm : owner.text);
+}
+
+/* "29.8 %  shares", as the row of a stack; "44.2 %  main: its hottest stack, 68 % of it, shares" */
 static void paint_stack_title(const struct stack_pane *stack)
 {
 	const struct pane *pane = stack->pane;
+	const struct hottest_stack *hottest = &stack->hottest;
 	struct pen pen = pen__on_canvas(stack->canvas, pane->first, pane->start, pane->stop);
 	const char *name = name_of_row(stack->live);
-	uint64_t count = stack->sample.values[profile__metrics(stack->live->profile)->shown];
-	struct owner_text owner;
 
-	owner__format(&owner, dictionary__process(stack->dictionary, stack->sample.process),
-		      stack->sample.tid);
-	pen__format(&pen, STYLE_HEADING, "%5.1f %%  %s",
-		    live__percent(stack->live, name ? stack->count : count), owner.text);
+	pen__format(&pen, STYLE_HEADING, "%6.1f %%  ", live__percent(stack->live, hottest->whole));
 	if (name) {
-		pen__text(&pen, STYLE_HEADING, "  ");
 		pen__text(&pen, STYLE_HEADING, name);
-		pen__format(&pen, STYLE_HEADING, ": its hottest stack, %.1f %%",
-			    live__percent(stack->live, count));
+		pen__format(&pen, STYLE_HEADING, ": its hottest stack, %.0f %% of it",
+			    100 * (double)hottest->count / (double)hottest->whole);
 	}
+	if (name && stack->live->selection.view != VIEW_PROCESSES)
+		pen__text(&pen, STYLE_HEADING, ", ");
+	if (!name || stack->live->selection.view != VIEW_PROCESSES)
+		paint_owner(stack, &pen);
 	pen__pad(&pen, STYLE_HEADING, pane->stop);
 }
 
@@ -109,7 +128,7 @@ static void paint_stack_frame(const struct stack_pane *stack, size_t line, uint3
 static size_t paint_command_line(const struct stack_pane *stack, size_t nr_lines)
 {
 	const char *rest =
-		dictionary__process(stack->dictionary, stack->sample.process)->command_line;
+		dictionary__process(stack->dictionary, stack->hottest.sample.process)->command_line;
 	const struct pane *pane = stack->pane;
 	size_t line = 0;
 
@@ -139,7 +158,7 @@ static void paint_frames(const struct stack_pane *stack, size_t line, size_t fir
 {
 	size_t nr_frames;
 	const uint32_t *frames =
-		dictionary__stack(stack->dictionary, stack->sample.stack, &nr_frames);
+		dictionary__stack(stack->dictionary, stack->hottest.sample.stack, &nr_frames);
 	struct pen pen;
 
 	for (size_t i = first; i < nr_frames && line < stack->pane->end; i++, line++) {
@@ -158,16 +177,14 @@ void paint__stack(struct canvas *canvas, const struct pane *pane, struct live *l
 {
 	struct row_place place = live__place(live);
 	struct stack_pane stack = {.canvas = canvas, .pane = pane, .live = live};
-	const bool has_line = whole || live->selection.view == VIEW_PROCESSES;
 	size_t nr_frames, nr_lines = 1, room = pane->end - pane->first;
 
-	if (place.id == ROW_ID_NONE || room < 2 ||
-	    !live__hottest(live, &place, &stack.sample, &stack.count))
+	if (place.id == ROW_ID_NONE || room < 2 || live__hottest(live, &place, &stack.hottest))
 		return;
 	stack.dictionary = profile__dictionary(live->profile);
-	dictionary__stack(stack.dictionary, stack.sample.stack, &nr_frames);
+	dictionary__stack(stack.dictionary, stack.hottest.sample.stack, &nr_frames);
 	paint_stack_title(&stack);
-	if (has_line)
+	if ((whole || live->selection.view == VIEW_PROCESSES) && is_of_process(live))
 		nr_lines += paint_command_line(&stack, room / COMMAND_PART);
 	room -= nr_lines;
 	if (whole) {

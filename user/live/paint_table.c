@@ -367,8 +367,31 @@ static void paint_heading(const struct painted_table *table)
 	pen__text(&pen, STYLE_HEADING, names[view]);
 	if (pen__left(&pen) > 36)
 		pen__format(&pen, STYLE_HEADING, "%*s", (int)pen__left(&pen),
-			    "order moves beyond 2.5 σ ");
+			    "rows move beyond noise; s sorts ");
 	pen__pad(&pen, STYLE_HEADING, pane->stop);
+}
+
+/* "+ 112 stacks with 1 sample each" */
+static void paint_noise_row(const struct painted_table *table, struct pen *pen,
+			    const struct live_row *row)
+{
+	static const char *const nouns[VIEWS] = {
+		[VIEW_STACKS] = "stacks",
+		[VIEW_FUNCTIONS] = "functions",
+		[VIEW_MODULES] = "modules",
+	};
+	static const char *const owners[] = {[MERGE_BY_COMM] = "commands",
+					     [MERGE_BY_PROCESS] = "processes",
+					     [MERGE_BY_THREAD] = "threads"};
+	const struct live *live = table->live;
+	const enum view view = live->selection.view;
+	const char *noun = view == VIEW_PROCESSES ? owners[live->selection.owners] : nouns[view];
+	const size_t past = table->nr_sparks ? table->nr_sparks + 4 : 2;
+
+	paint_percent(table, pen, STYLE_BOLD, 6, row->self);
+	pen__pad(pen, STYLE_PLAIN, pen->column + 9 + 8 + past);
+	pen__format(pen, STYLE_DIM, "%s %zu %s with %s1 sample each", row->is_folded ? "+" : "-",
+		    row->nr_folded, noun, live->mode == MODE_DECAYED ? "at most " : "");
 }
 
 static void fit_comm(struct painted_table *table)
@@ -418,7 +441,10 @@ void paint__table(struct canvas *canvas, const struct pane *pane, const struct l
 
 		if (index >= live->nr_rows)
 			break;
-		painters[live->selection.view](&table, &pen, &live->rows[index]);
+		if (live->rows[index].nr_folded)
+			paint_noise_row(&table, &pen, &live->rows[index]);
+		else
+			painters[live->selection.view](&table, &pen, &live->rows[index]);
 		if (index == live->cursor)
 			canvas__mark(canvas, line, pane->start, pane->stop);
 	}

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "live/branches.h"
+#include "live/noise.h"
 
 int live__init(struct live *live, size_t max_bytes)
 {
@@ -22,6 +23,7 @@ static void forget_past(struct live *live)
 	for (size_t i = 0; i < MOST_PAST; i++)
 		series__fini(&live->past[i]);
 	series__fini(&live->baseline);
+	series__fini(&live->decayed);
 }
 
 static void drop_picture(struct live *live)
@@ -37,15 +39,14 @@ static void drop_picture(struct live *live)
 	live->profile = NULL;
 	live->picture = NULL;
 	live->nr_rows = live->nr_boxes = live->rows_capacity = 0;
-	live->hottest.place.id = ROW_ID_NONE;
+	live->hottest_place.id = ROW_ID_NONE;
 }
 
 void live__fini(struct live *live)
 {
 	drop_picture(live);
 	forget_past(live);
-	for (int i = 0; i < VIEWS; i++)
-		order__clear(&live->orders[i]);
+	live__forget_order(live);
 	map__fini(&live->folds);
 	row_ids__clear(&live->ids);
 	history__fini(&live->history);
@@ -168,14 +169,41 @@ struct rows_order live__order(struct live *live)
 	return (struct rows_order){
 		.order = &live->orders[live->selection.view],
 		.selection = &live->selection,
-		.number = live->picture->number,
+		.decayed = &live->decayed,
 		.unit = live->unit,
 	};
 }
 
-static int make_rows(struct live *live)
+/* While the picture stands still, so does its order. */
+static int make_decayed(struct live *live)
+{
+	const struct kept *kept = &live->history.decayed;
+	struct profile *made;
+	int code;
+
+	if (live->selection.view == VIEW_FLAMES || live->decayed.number == kept->number ||
+	    (live->decayed.number && live__is_frozen(live)))
+		return 0;
+	series__fini(&live->decayed);
+	code = apply_selection(live, kept, &made);
+	if (!code)
+		code = series__init(&live->decayed, &live->selection, &live->ids,
+				    made ? made : kept->recording.profile);
+	live->decayed.number = kept->number;
+	profile__free(made);
+	return code;
+}
+
+static int arrange(struct live *live)
 {
 	const struct rows_order order = live__order(live);
+	const int code = rows__arrange(live->rows, live->nr_rows, &order);
+
+	return code ? code : noise__fold(live);
+}
+
+static int make_rows(struct live *live)
+{
 	long nr;
 	int code;
 
@@ -191,7 +219,7 @@ static int make_rows(struct live *live)
 	if (!code)
 		code = add_baseline(live);
 	if (!code && live->selection.view != VIEW_TREE && live->selection.view != VIEW_FLAMES)
-		code = rows__arrange(live->rows, live->nr_rows, &order);
+		code = arrange(live);
 	return code;
 }
 
@@ -266,16 +294,29 @@ int live__refresh(struct live *live)
 	code = apply_selection(live, live->picture, &live->let_through);
 	live->profile = live->let_through ? live->let_through : live->picture->recording.profile;
 	if (!code)
+		code = make_decayed(live);
+	if (!code)
 		code = make_rows(live);
 	live__find_cursor(live);
 	return code;
 }
 
-int live__select_anew(struct live *live)
+void live__forget_order(struct live *live)
+{
+	for (int i = 0; i < VIEWS; i++)
+		order__clear(&live->orders[i]);
+}
+
+int live__turn_to(struct live *live)
 {
 	forget_past(live);
-	order__clear(&live->orders[live->selection.view]);
 	return live__refresh(live);
+}
+
+int live__select_anew(struct live *live)
+{
+	live__forget_order(live);
+	return live__turn_to(live);
 }
 
 int live__add(struct live *live, const struct recording *interval)

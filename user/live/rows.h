@@ -3,7 +3,6 @@
 #ifndef TOPSTACKS_LIVE_ROWS_H
 #define TOPSTACKS_LIVE_ROWS_H
 
-#include "live/order.h"
 #include "live/selection.h"
 
 struct live_row {
@@ -24,7 +23,11 @@ struct live_row {
 	uint32_t end_depth; /* of its last node */
 	unsigned int indent;
 	bool has_children, is_folded;
+
+	size_t nr_folded; /* it stands for so many that are noise (noise.h); 0: for itself */
 };
+
+#define ROW_ID_NOISE UINT64_MAX /* of that row */
 
 /* What a row is ranked by, and its percentage is of. */
 uint64_t row__value(const struct live_row *row, const struct selection *selection);
@@ -35,19 +38,5 @@ uint64_t row__value(const struct live_row *row, const struct selection *selectio
  */
 long rows__make(const struct selection *selection, struct row_ids *ids,
 		const struct profile *profile, struct live_row **rows);
-
-/* The order of a view; number and unit: see order.h. */
-struct rows_order {
-	struct order *order;
-	const struct selection *selection;
-	uint64_t number;
-	double unit;
-};
-
-/* Puts rows in an order that does not jump, and remembers it. 0 or -ENOMEM. */
-int rows__arrange(struct live_row *rows, size_t nr_rows, const struct rows_order *order);
-
-/* Remembers the order that rows are in. 0 or -ENOMEM. */
-int rows__keep_order(const struct live_row *rows, size_t nr_rows, const struct rows_order *order);
 
 #endif

@@ -156,11 +156,9 @@ static void move_to_end(struct ui *ui, struct live *live, bool is_last)
 
 static int turn(struct live *live, int by)
 {
-	if (live->selection.view == VIEW_TREE)
-		return live__fold(live, by < 0);
 	if (live->selection.view == VIEW_FLAMES)
 		live__move_aside(live, by);
-	return 0;
+	return live__fold(live, by < 0);
 }
 
 static int group(struct ui *ui, struct live *live)
@@ -255,6 +253,18 @@ static void toggle(struct ui *ui, bool *what)
 	*what = on;
 }
 
+/* The row of what is noise has no stack of its own: it opens where it is, and closes again. */
+static int open_row(struct ui *ui, struct live *live)
+{
+	const struct live_row *row =
+		live->cursor < live->nr_rows ? &live->rows[live->cursor] : NULL;
+
+	if (row && row->nr_folded && !is_open(ui))
+		return live__fold(live, !row->is_folded);
+	toggle(ui, &ui->shows_detail);
+	return 0;
+}
+
 static enum view next_view(const struct live *live, int by)
 {
 	return (enum view)(((int)live->selection.view + VIEWS + by) % VIEWS);
@@ -272,9 +282,6 @@ static bool act_on_screen(struct ui *ui, struct live *live, const struct key_row
 		return true;
 	case ACTION_END:
 		move_to_end(ui, live, key->argument);
-		return true;
-	case ACTION_DETAIL:
-		toggle(ui, &ui->shows_detail);
 		return true;
 	case ACTION_HELP:
 		toggle(ui, &ui->shows_help);
@@ -301,6 +308,8 @@ static int act_on_picture(struct ui *ui, struct live *live, const struct key_row
 		return live__set_view(live, (enum view)key->argument);
 	case ACTION_NEXT_VIEW:
 		return live__set_view(live, next_view(live, key->argument));
+	case ACTION_DETAIL:
+		return open_row(ui, live);
 	case ACTION_ASIDE:
 		return turn(live, key->argument);
 	case ACTION_FOLD:

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "live/arrange.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "live/history.h"
+
+double rows_order__sum(const struct rows_order *order, uint64_t id)
+{
+	return (double)series__value(order->decayed, id) / DECAY_UNIT;
+}
+
+static struct order_item *make_items(const struct live_row *rows, size_t nr_rows,
+				     const struct rows_order *order)
+{
+	struct order_item *items = calloc(nr_rows + 1, sizeof(*items));
+
+	for (size_t i = 0; items && i < nr_rows; i++)
+		items[i] = (struct order_item){.id = rows[i].id,
+					       .value = row__value(&rows[i], order->selection),
+					       .sum = rows_order__sum(order, rows[i].id),
+					       .index = i};
+	return items;
+}
+
+int rows__keep_order(const struct live_row *rows, size_t nr_rows, const struct rows_order *order)
+{
+	struct order_item *items = make_items(rows, nr_rows, order);
+	const int code = items ? order__keep(order->order, items, nr_rows) : -ENOMEM;
+
+	free(items);
+	return code;
+}
+
+int rows__arrange(struct live_row *rows, size_t nr_rows, const struct rows_order *order)
+{
+	struct order_item *items = make_items(rows, nr_rows, order);
+	struct live_row *arranged = calloc(nr_rows + 1, sizeof(*arranged));
+	int code = -ENOMEM;
+
+	if (items && arranged)
+		code = order__arrange(order->order, items, nr_rows, order->unit);
+	for (size_t i = 0; i < nr_rows && !code; i++)
+		arranged[i] = rows[items[i].index];
+	for (size_t i = 0; i < nr_rows && !code; i++)
+		rows[i] = arranged[i];
+	if (!code)
+		code = order__keep(order->order, items, nr_rows);
+	free(items);
+	free(arranged);
+	return code;
+}
