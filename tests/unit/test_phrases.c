@@ -50,7 +50,7 @@ static void test_stream(void)
 {
 	struct phrases phrases = three();
 	FILE *out = fmemopen(text, sizeof(text), "w");
-	struct pen pen = pen__on_stream(out, true);
+	struct pen pen = pen__on_stream(out, true, 0);
 
 	phrases__write(&phrases, &pen);
 	EXPECT_EQ(pen.column, 28);

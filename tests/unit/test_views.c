@@ -51,6 +51,112 @@ static const char *block(const struct recording *interval, const struct view_opt
 	return text;
 }
 
+static const char *tree(const struct recording *interval, const struct view_options *options)
+{
+	FILE *out = fmemopen(text, MAX_TEXT, "w");
+
+	EXPECT_EQ(view__write_tree(out, interval, options, TREE_FROM_ROOT), 0);
+	fputc('\0', out);
+	fclose(out);
+	return text;
+}
+
+static const char *functions(const struct recording *interval, const struct view_options *options)
+{
+	FILE *out = fmemopen(text, MAX_TEXT, "w");
+	struct group_row *groups;
+	long nr = profile__group(interval->profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups);
+
+	EXPECT_EQ(view__write_groups(out, interval, options, groups, (size_t)nr, "FUNCTION"), 0);
+	free(groups);
+	fputc('\0', out);
+	fclose(out);
+	return text;
+}
+
+/* ---- to a width ---- */
+
+/* The widest line, without what colours it. */
+static size_t width_of(const char *lines)
+{
+	size_t widest = 0, width;
+
+	while (*lines) {
+		char *line = strndup(lines, strcspn(lines, "\n"));
+
+		width = 0;
+		for (const char *at = line; *at; at++)
+			width += (*at & 0xc0) != 0x80; /* characters of UTF-8 */
+		widest = width > widest ? width : widest;
+		lines += strlen(line) + 1;
+		free(line);
+	}
+	return widest;
+}
+
+static void test_tree_width(void)
+{
+	struct view_options options = plain;
+	struct model model = model__new();
+	struct recording interval = interval_of(&model);
+
+	add(&model, "prog", 1, 10, "leaf@p before@p third@p second@p first@p main@p");
+	EXPECT_STR(tree(&interval, &options),
+		   "TOTAL %   SELF %\n"
+		   "  100.0    100.0  prog → main → first → second → third → before → leaf\n");
+	EXPECT_EQ(width_of(text), 70);
+	options.width = 70;
+	EXPECT(strstr(tree(&interval, &options), "third → before → leaf"));
+	options.width = 69;
+	EXPECT_STR(tree(&interval, &options),
+		   "TOTAL %   SELF %\n"
+		   "  100.0    100.0  prog → main → first → … → third → before → leaf\n");
+	options.width = 44;
+	EXPECT_STR(tree(&interval, &options), "TOTAL %   SELF %\n"
+					      "  100.0    100.0  prog → main → … → leaf\n");
+	model__free(&model);
+}
+
+/* Whatever is in a line, it is never wider; what does not fit says so. */
+static void test_widths(void)
+{
+	static const char stack[] = "parse_a_very_long_name_of_a_kernel_function@[kernel] "
+				    "another_name_that_has_no_room_at_all@libmodule.so "
+				    "and_yet_another_one_of_forty_columns_all@p main@p";
+	struct model model = model__new();
+	struct recording interval = interval_of(&model);
+	struct view_options options = plain;
+	size_t whole;
+
+	add(&model, "a program name", 1, 10, stack);
+	add(&model, "a program name", 1, 10, "f@p main@p");
+	whole = width_of(tree(&interval, &options));
+	for (options.width = 40; options.width < 240; options.width++) {
+		EXPECT(width_of(tree(&interval, &options)) <= options.width);
+		EXPECT_EQ(strstr(text, "…") != NULL, options.width < whole);
+		EXPECT(width_of(functions(&interval, &options)) <= options.width);
+		EXPECT(options.width < 60 || strstr(text, " [k]"));
+	}
+	model__free(&model);
+}
+
+/* The functions of C++ are brief before they are cut. */
+static void test_brief_names(void)
+{
+	const char *name = "std::vector<int>_ns::parse<char>(std::string_const&)";
+	struct view_options options = {.nr_rows = 20, .width = 80};
+	struct model model = model__new();
+	struct recording interval = interval_of(&model);
+	char stack[128];
+
+	snprintf(stack, sizeof(stack), "%s@p main@p", name);
+	add(&model, "prog", 1, 10, stack);
+	EXPECT(strstr(functions(&interval, &options), "std::vector<>_ns::parse<> (p)"));
+	options.width = 0;
+	EXPECT(strstr(functions(&interval, &options), name));
+	model__free(&model);
+}
+
 /* ---- to the byte ---- */
 
 static void add_redis(struct model *model)
@@ -440,6 +546,9 @@ static void test_write_error(void)
 int main(void)
 {
 	static const struct test tests[] = {
+		{"a tree to a width", test_tree_width},
+		{"no line is wider", test_widths},
+		{"brief names where there is little room", test_brief_names},
 		{"a block to the byte", test_block},
 		{"process and thread ids", test_ids},
 		{"no more rows than asked for", test_rows_asked_for},

@@ -59,6 +59,9 @@ static const struct option_row rows[] = {
 	 "write here instead of standard output"},
 	{0, "title", "TEXT", OPT_STRING(struct report_options, report.title), NULL,
 	 "of a flame graph"},
+	{0, "width", "COLUMNS", OPT_UNSIGNED(struct report_options, report.width, 40, 100000), NULL,
+	 "shorten names and chains in text so that lines fit in so many columns; otherwise in the "
+	 "terminal's, and not at all in a pipe"},
 	COLOR_ROW(struct report_options, report.color),
 	QUALITY_ROW(struct report_options, report.required_quality),
 	FILE_MEMORY_ROW(struct report_options, report.max_memory_bytes),

@@ -136,13 +136,9 @@ static size_t width_of(const struct stack_line *line, size_t frame)
 {
 	const struct pane *pane = line->table->pane;
 	size_t most = (pane->stop - pane->start) / 3;
-	char brief[BRIEF_SIZE];
-	const char *name;
 
 	most = most > MOST_NAME ? most : MOST_NAME;
-	name = brief__name(name_of(line, frame), most, brief);
-	return min_size(text__width_to(name, most), most) +
-	       strlen(name__mark(kind_of(line, frame)));
+	return name__width(name_of(line, frame), kind_of(line, frame), most);
 }
 
 static size_t width_of_all(const struct stack_line *line, size_t first, size_t end)

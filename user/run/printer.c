@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -22,6 +23,15 @@ bool printer__use_color(enum color color, const char *path)
 		return color == COLOR_ALWAYS;
 	return !path && isatty(STDOUT_FILENO) && !(no_color && *no_color) && term &&
 	       strcmp(term, "dumb");
+}
+
+size_t printer__width(const char *path)
+{
+	struct winsize size;
+
+	return !path && isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size)
+		       ? size.ws_col
+		       : 0;
 }
 
 static int explain(const struct printer *printer, int code, struct error *err)
@@ -46,6 +56,7 @@ int printer__open(struct printer *printer, const char *path, enum output_form fo
 		path = NULL;
 	*printer = (struct printer){.form = form, .view = *view, .path = path, .fd = STDOUT_FILENO};
 	printer->view.color = printer__use_color(color, path);
+	printer->view.width = printer__width(path);
 	if (path)
 		printer->fd = destination__open_growing(path);
 	if (printer->fd < 0)

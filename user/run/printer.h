@@ -36,6 +36,9 @@ enum color {
 /* Colours, or not; path: NULL: on standard output. */
 bool printer__use_color(enum color color, const char *path);
 
+/* Columns of the terminal that a line is to fit in; 0: there is none. path: NULL: standard output. */
+size_t printer__width(const char *path);
+
 /* path: is emptied, and borrowed; NULL or "-": standard output. 0 or negative errno. */
 int printer__open(struct printer *printer, const char *path, enum output_form form,
 		  const struct view_options *view, enum color color, struct error *err);

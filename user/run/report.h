@@ -48,6 +48,7 @@ struct report {
 	struct choice choice;
 	double percent_limit;
 	unsigned int nr_rows;
+	unsigned int width;	 /* of lines, in columns; 0: the terminal's, if there is one */
 	const char *sample_type; /* NULL: as the files say */
 	const char *format;	 /* "text", or one of formats/ */
 	const char *output;	 /* NULL: standard output */

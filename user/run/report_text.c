@@ -134,6 +134,7 @@ int report__write_text(FILE *out, const struct report *report, const struct reco
 		.merge = report->merge,
 		.nr_rows = report->nr_rows,
 		.color = printer__use_color(report->color, report->output),
+		.width = report->width ? report->width : printer__width(report->output),
 		.pids = report->merge != MERGE_BY_COMM,
 		.lines = report->lines.lines,
 		.values = words.values,

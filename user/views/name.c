@@ -148,6 +148,16 @@ const char *name__mark(enum frame_kind kind)
 	return marks[kind].text;
 }
 
+size_t name__width(const char *name, enum frame_kind kind, size_t most)
+{
+	char brief[BRIEF_SIZE];
+	size_t width;
+
+	name = brief__name(name, most, brief);
+	width = text__width_to(name, most);
+	return (width < most ? width : most) + strlen(name__mark(kind));
+}
+
 /* The mark is seen also where the name is cut. */
 static void write_cut(struct pen *pen, const char *name, const struct mark *mark)
 {
@@ -164,7 +174,7 @@ void name__write(struct pen *pen, const char *name, const char *module, enum fra
 {
 	const struct mark *mark = &marks[kind];
 
-	if (pen->canvas)
+	if (pen__is_bounded(pen))
 		write_cut(pen, name, mark);
 	else
 		pen__text(pen, mark->style, name);

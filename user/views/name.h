@@ -10,12 +10,18 @@
 
 /*
  * "copy_from_user [k]", "nft_do_chain [k] (nf_tables)", "epoll_wait (libc.so.6)". module: NULL for
- * none. On a canvas a long name of C++ is shown brief, and the module goes where there is no room.
+ * none. Where there is little room a long name of C++ is shown brief, and the module goes.
  */
 void name__write(struct pen *pen, const char *name, const char *module, enum frame_kind kind);
 
 /* " [k]"; "" for an ordinary function. */
 const char *name__mark(enum frame_kind kind);
+
+/*
+ * The columns that a name needs with its mark, if it may have most for itself (SIZE_MAX: any number), so
+ * that one long name leaves something for others.
+ */
+size_t name__width(const char *name, enum frame_kind kind, size_t most);
 
 #define BRIEF_SIZE 512
 

@@ -50,9 +50,9 @@ void canvas__mark(struct canvas *canvas, size_t line, size_t start, size_t end)
 
 /* ---- pens ---- */
 
-struct pen pen__on_stream(FILE *out, bool color)
+struct pen pen__on_stream(FILE *out, bool color, size_t width)
 {
-	return (struct pen){.out = out, .color = color, .end = SIZE_MAX};
+	return (struct pen){.out = out, .color = color, .end = width ? width : SIZE_MAX};
 }
 
 struct pen pen__on_canvas(struct canvas *canvas, size_t line, size_t start, size_t end)
@@ -69,21 +69,33 @@ size_t pen__left(const struct pen *pen)
 	return pen->end - pen->column;
 }
 
+bool pen__is_bounded(const struct pen *pen)
+{
+	return pen->end != SIZE_MAX;
+}
+
 /* ---- streams ---- */
 
-static void print(struct pen *pen, enum style style, const char *text)
+static bool print(struct pen *pen, enum style style, const char *text)
 {
 	static const char *const begin[STYLES] = {
 		[STYLE_DIM] = "\033[2m",     [STYLE_BOLD] = "\033[1m", [STYLE_ALARM] = "\033[31m",
 		[STYLE_KERNEL] = "\033[36m", [STYLE_JIT] = "\033[32m",
 	};
-	bool styled = pen->color && begin[style];
+	const bool styled = pen->color && begin[style];
+	const size_t left = pen__left(pen);
+	const bool fits = !pen__is_bounded(pen) || text__width_to(text, left) <= left;
 
+	if (!left)
+		return false;
 	if (styled)
 		fputs(begin[style], pen->out);
-	pen->column += text__print_safe(pen->out, text, 0);
+	pen->column += text__print_safe(pen->out, text, fits ? 0 : left);
 	if (styled)
 		fputs("\033[0m", pen->out);
+	if (!fits)
+		pen->column = pen->end;
+	return fits;
 }
 
 /* ---- canvases ---- */
@@ -139,9 +151,7 @@ bool pen__text(struct pen *pen, enum style style, const char *text)
 {
 	if (!pen->out)
 		return paint(pen, style, text);
-	if (*text)
-		print(pen, style, text);
-	return true;
+	return !*text || print(pen, style, text);
 }
 
 bool pen__format(struct pen *pen, enum style style, const char *format, ...)

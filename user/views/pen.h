@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A pen writes styled text, made safe, and counts its columns: into a stream, where a style is an
- * escape sequence or nothing, or into a line of a canvas, where what does not fit ends in "…". The
- * same code can so write a line for a pipe and a line of the screen.
+ * escape sequence or nothing, or into a line of a canvas. What does not fit ends in "…"; a stream may
+ * have room for all. The same code can so write a line for a pipe and a line of the screen.
  */
 #ifndef TOPSTACKS_VIEWS_PEN_H
 #define TOPSTACKS_VIEWS_PEN_H
@@ -70,12 +70,16 @@ struct pen {
 	size_t column, end; /* where text goes on, and where none goes; end SIZE_MAX: nowhere */
 };
 
-struct pen pen__on_stream(FILE *out, bool color);
+/* width: of its lines, in columns; 0: as wide as they get. */
+struct pen pen__on_stream(FILE *out, bool color, size_t width);
 
 /* From a column to the one before end. Lines and columns that there are not take nothing. */
 struct pen pen__on_canvas(struct canvas *canvas, size_t line, size_t start, size_t end);
 
 size_t pen__left(const struct pen *pen);
+
+/* False: nothing is ever cut. */
+bool pen__is_bounded(const struct pen *pen);
 
 /* Any text, made safe. False: it did not fit, was cut and ends in "…". */
 bool pen__text(struct pen *pen, enum style style, const char *text);

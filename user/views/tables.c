@@ -32,7 +32,7 @@ struct table table__begin(FILE *out, const struct recording *recording,
 	const struct profile *profile = recording->profile;
 
 	return (struct table){
-		.pen = pen__on_stream(out, options->color),
+		.pen = pen__on_stream(out, options->color, options->width),
 		.options = options,
 		.profile = profile,
 		.metric = metrics__shown(profile__metrics(profile)),

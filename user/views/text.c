@@ -69,7 +69,7 @@ static int write_header(struct pen *pen, const struct recording *interval,
 int view__write_header(FILE *out, const struct recording *interval,
 		       const struct view_options *options)
 {
-	struct pen pen = pen__on_stream(out, options->color);
+	struct pen pen = pen__on_stream(out, options->color, 0); /* its advice is no use cut */
 	int code = write_header(&pen, interval, options);
 
 	return code ? code : text__stream_error(out);
@@ -80,7 +80,7 @@ int view__write_block(FILE *out, const struct recording *interval,
 {
 	struct table table = table__begin(out, interval, options);
 	char silence[128];
-	int code = write_header(&table.pen, interval, options);
+	int code = view__write_header(out, interval, options);
 
 	if (code)
 		return code;

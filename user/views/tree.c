@@ -6,8 +6,9 @@
  *	   30.2     30.2      lookupKey
  *	   20.0      0.4    epoll_wait → do_syscall_64 [k]
  *
- * A line is a chain: nodes of which each has all of what the one before has. Branches are indented
- * below, the hottest first; those below the limit are counted.
+ * A line is a chain: nodes of which each has all of what the one before has. Where there is no room
+ * for all, those in the middle are left out: branches are of the last one. Branches are indented below,
+ * the hottest first; those below the limit are counted.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,14 +19,22 @@
 #include "views/name.h"
 #include "views/tables.h"
 
-#define ARROW	    " → "
-#define INDENT	    2
-#define MOST_INDENT 120 /* columns; deeper branches stay there */
+#define ARROW	      " → "
+#define ARROW_COLUMNS 3
+#define GAP	      ARROW "…"
+#define GAP_COLUMNS   4
+#define MARK_COLUMNS  4 /* of " [k]" */
+#define INDENT	      2
+#define MOST_INDENT   120 /* columns; deeper branches stay there */
+#define LEAST_NAME    32  /* columns that a long name has, if there are no more */
 
 struct drawing {
 	struct table table;
 	const struct tree *tree;
-	size_t nr_left; /* rows */
+	size_t nr_left;		 /* rows */
+	struct tree_node *chain; /* that is drawn, from its first node to the last */
+	size_t nr_nodes, capacity;
+	size_t most_name; /* columns that a name of it may have */
 };
 
 /* Nodes that wait to be drawn, the next one last. */
@@ -87,59 +96,146 @@ static int push_children(struct drawing *drawing, struct pending *pending,
 	return code;
 }
 
-static void write_node(struct drawing *drawing, const struct tree_node *node)
-{
-	const struct tree_name *name = tree__name(drawing->tree, node->name);
-
-	if (name->process)
-		pen__text(&drawing->table.pen, STYLE_BOLD, name->text);
-	else
-		name__write(&drawing->table.pen, name->text, NULL, name->kind);
-}
-
 static uint64_t self_of(const struct drawing *drawing, const struct tree_node *node)
 {
 	return node->self[tree__metrics(drawing->tree)->shown];
 }
 
-/* The last node of the chain that begins here. */
-static struct tree_node end_of_chain(const struct drawing *drawing, struct tree_node node)
+static int find_chain(struct drawing *drawing, struct tree_node node)
 {
 	struct tree_node child;
 
-	while (!self_of(drawing, &node) && tree__first_child(drawing->tree, &node, &child) &&
-	       total_of(drawing, &child) == total_of(drawing, &node))
-		node = child;
-	return node;
+	for (drawing->nr_nodes = 0;; node = child) {
+		if (array__reserve(&drawing->chain, &drawing->capacity, drawing->nr_nodes + 1))
+			return -ENOMEM;
+		drawing->chain[drawing->nr_nodes++] = node;
+		if (self_of(drawing, &node) || !tree__first_child(drawing->tree, &node, &child) ||
+		    total_of(drawing, &child) != total_of(drawing, &node))
+			return 0;
+	}
 }
 
-static struct tree_node draw_chain(struct drawing *drawing, const struct branch *branch)
+static size_t width_of(const struct drawing *drawing, size_t node)
 {
-	struct tree_node node = branch->node, last = end_of_chain(drawing, node);
-	size_t indent = branch->indent < MOST_INDENT ? branch->indent : MOST_INDENT;
+	const struct tree_name *name = tree__name(drawing->tree, drawing->chain[node].name);
 
-	pen__format(&drawing->table.pen, STYLE_BOLD, "%7.1f",
-		    table__percent(&drawing->table, total_of(drawing, &node)));
-	pen__format(&drawing->table.pen, STYLE_PLAIN, "  %7.1f  %*s",
-		    table__percent(&drawing->table, self_of(drawing, &last)), (int)indent, "");
-	write_node(drawing, &node);
-	while (node.depth < last.depth) {
-		tree__first_child(drawing->tree, &node, &node);
-		pen__text(&drawing->table.pen, STYLE_DIM, ARROW);
-		write_node(drawing, &node);
+	return name__width(name->text, name->process ? FRAME_USER : name->kind, drawing->most_name);
+}
+
+static void write_node(struct drawing *drawing, size_t node, size_t width)
+{
+	const struct tree_name *name = tree__name(drawing->tree, drawing->chain[node].name);
+	struct pen *pen = &drawing->table.pen, part = *pen;
+
+	if (width < pen__left(pen))
+		part.end = pen->column + width;
+	if (name->process)
+		pen__text(&part, STYLE_BOLD, name->text);
+	else
+		name__write(&part, name->text, NULL, name->kind);
+	pen->column = part.column;
+}
+
+/* How many nodes from the first one on, and before the end, have room on either side of a gap. */
+struct kept_nodes {
+	size_t first, last;
+};
+
+/* If no name may have more than most. */
+static size_t width_of_all(struct drawing *drawing, size_t most)
+{
+	const size_t room = pen__left(&drawing->table.pen);
+	size_t width = 0;
+
+	drawing->most_name = most;
+	for (size_t i = 0; i < drawing->nr_nodes && width <= room; i++)
+		width += width_of(drawing, i) + (i ? ARROW_COLUMNS : 0);
+	return width;
+}
+
+/* The ends of a chain stay, in half of the room each if they have to. */
+static struct kept_nodes fit_ends(struct drawing *drawing, size_t room)
+{
+	const size_t nr = drawing->nr_nodes, joints = ARROW_COLUMNS + (nr > 2 ? GAP_COLUMNS : 0);
+	struct kept_nodes kept = {.first = 1, .last = 1};
+	size_t used = width_of(drawing, 0) + joints + width_of(drawing, nr - 1);
+
+	if (used > room)
+		drawing->most_name =
+			room > joints + 2 * MARK_COLUMNS ? (room - joints) / 2 - MARK_COLUMNS : 1;
+	while (kept.first + kept.last < nr - 1) {
+		const bool is_first = kept.first <= kept.last;
+
+		used += ARROW_COLUMNS +
+			width_of(drawing, is_first ? kept.first : nr - 1 - kept.last);
+		if (used > room)
+			break;
+		*(is_first ? &kept.first : &kept.last) += 1;
 	}
+	return kept;
+}
+
+/* Whole names if they fit, else shorter ones, else fewer. */
+static struct kept_nodes fit_chain(struct drawing *drawing)
+{
+	const size_t room = pen__left(&drawing->table.pen);
+	const size_t most = room / 3 > LEAST_NAME ? room / 3 : LEAST_NAME;
+
+	if (width_of_all(drawing, room) <= room || drawing->nr_nodes == 1 ||
+	    width_of_all(drawing, most) <= room)
+		return (struct kept_nodes){.first = drawing->nr_nodes};
+	return fit_ends(drawing, room);
+}
+
+static void write_chain(struct drawing *drawing)
+{
+	struct pen *pen = &drawing->table.pen;
+	const struct kept_nodes kept = fit_chain(drawing);
+
+	for (size_t i = 0; i < drawing->nr_nodes; i++) {
+		if (i == kept.first && i < drawing->nr_nodes - kept.last) {
+			pen__text(pen, STYLE_DIM, GAP);
+			i = drawing->nr_nodes - kept.last;
+		}
+		pen__text(pen, STYLE_DIM, i ? ARROW : "");
+		write_node(drawing, i, width_of(drawing, i));
+	}
+}
+
+static size_t indent_of(const struct drawing *drawing, const struct branch *branch)
+{
+	const size_t third = pen__left(&drawing->table.pen) / 3;
+	const size_t most = third < MOST_INDENT ? third : MOST_INDENT;
+
+	return branch->indent < most ? branch->indent : most;
+}
+
+/* The chain that begins with the branch; its last node is what follows. */
+static int draw_chain(struct drawing *drawing, const struct branch *branch)
+{
+	const struct tree_node *first = &branch->node, *last;
+	const int indent = (int)indent_of(drawing, branch);
+	int code = find_chain(drawing, *first);
+
+	if (code)
+		return code;
+	last = &drawing->chain[drawing->nr_nodes - 1];
+	pen__format(&drawing->table.pen, STYLE_BOLD, "%7.1f",
+		    table__percent(&drawing->table, total_of(drawing, first)));
+	pen__format(&drawing->table.pen, STYLE_PLAIN, "  %7.1f  %*s",
+		    table__percent(&drawing->table, self_of(drawing, last)), indent, "");
+	write_chain(drawing);
 	pen__end_line(&drawing->table.pen);
-	return last;
+	return 0;
 }
 
 static void draw_hidden(struct drawing *drawing, const struct branch *branch)
 {
-	size_t indent = branch->indent < MOST_INDENT ? branch->indent : MOST_INDENT;
-
 	if (!branch->nr_hidden)
 		return;
 	pen__format(&drawing->table.pen, STYLE_DIM, "%18s%*s… %zu more, each below %g %%", "",
-		    (int)indent, "", branch->nr_hidden, drawing->table.options->percent_limit);
+		    (int)indent_of(drawing, branch), "", branch->nr_hidden,
+		    drawing->table.options->percent_limit);
 	pen__end_line(&drawing->table.pen);
 }
 
@@ -153,7 +249,6 @@ static int draw(struct drawing *drawing)
 	pen__end_line(&drawing->table.pen);
 	while (!code && pending.nr_branches) {
 		struct branch branch = pending.branches[--pending.nr_branches];
-		struct tree_node last;
 
 		if (!branch.node.depth) {
 			draw_hidden(drawing, &branch);
@@ -164,8 +259,11 @@ static int draw(struct drawing *drawing)
 			pen__end_line(&drawing->table.pen);
 			break;
 		}
-		last = draw_chain(drawing, &branch);
-		code = push_children(drawing, &pending, &last, branch.indent + INDENT);
+		code = draw_chain(drawing, &branch);
+		if (!code)
+			code = push_children(drawing, &pending,
+					     &drawing->chain[drawing->nr_nodes - 1],
+					     branch.indent + INDENT);
 	}
 	free(pending.branches);
 	return code;
@@ -185,6 +283,7 @@ int view__write_tree(FILE *out, const struct recording *interval,
 		return -ENOMEM;
 	drawing.tree = tree;
 	code = draw(&drawing);
+	free(drawing.chain);
 	tree__free(tree);
 	return code ? code : text__stream_error(out);
 }
