@@ -8,7 +8,7 @@ recipe() {
 	awk -v name="# $1 " '
 		/^    #!/ { inside = 1; text = "" }
 		inside && /^[^ ]/ { if (index(text, name)) printf "%s", text; inside = 0 }
-		inside { text = text substr($0, 5) "\n" }' "$root/docs/ci.md" | sed 's/-F 999 /-F 4999 /; s/--repeat 5/--repeat 3/' >"$tmp/$1"
+		inside { text = text substr($0, 5) "\n" }' "$root/docs/ci.md" | sed 's/-F 999 /-F 4999 /; s/--repeat 5/--repeat 3/; s/0 1 2 3 4 5/0 1 2 3/' >"$tmp/$1"
 	grep -q -- '-F 4999' "$tmp/$1" || fail "no recipe $1"
 }
 recipe gate.sh
