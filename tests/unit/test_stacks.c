@@ -76,6 +76,8 @@ static void test_names(void)
 		{{.module = "m", .address = UINT64_MAX, .offset = UINT64_MAX, .has_start = true},
 		 "m@0x0"},
 		{{.address = 0x1234}, "[unknown]"},
+		{{.module = "[anon]", .address = 0x1234, .kind = FRAME_JIT}, "[anon]"},
+		{{.module = FRAME_REPLACED, .address = 0x1234}, "[replaced]"},
 	};
 	struct dictionary *dictionary = dictionary__new();
 	char text[64];

@@ -17,12 +17,18 @@ const char *frame_kind__name(enum frame_kind kind)
 	return names[kind];
 }
 
+/* Its address says nothing to anybody: one row, not one an instruction. */
+static bool is_module_alone(const struct frame *frame)
+{
+	return frame->module && (frame_kind__is_dynamic(frame->kind) ||
+				 !strcmp(frame->module, FRAME_REPLACED));
+}
+
 int frame__name(const struct frame *frame, char *text, size_t size)
 {
 	if (frame->function)
 		return snprintf(text, size, "%s", frame->function);
-	if (frame->module &&
-	    frame_kind__is_dynamic(frame->kind)) /* one row, not one an instruction */
+	if (is_module_alone(frame))
 		return snprintf(text, size, "%s", frame->module);
 	if (frame->module && frame->has_start)
 		return snprintf(text, size, "%s@0x%" PRIx64, frame->module, frame__start(frame));

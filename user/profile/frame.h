@@ -89,7 +89,8 @@ bool frame__is_root_name(enum frame_kind kind, const char *function);
 
 /*
  * "function", "module@0x10" (the start of the function, which has no name), "module+0x12" (the
- * address), "[unknown]": what a frame is called. As snprintf.
+ * address), "module" (where an address tells nothing), "[unknown]": what a frame is called. As
+ * snprintf.
  */
 int frame__name(const struct frame *frame, char *text, size_t size);
 
