@@ -4,7 +4,8 @@
  * whether records are mended: they tell of few addresses then, and their names are short. Two
  * processes share the room that there is.
  *
- * An address is one function's at most, and there is never more than there is room for.
+ * An address is one function's at most, and there is never more than there is room for. Addresses that
+ * were asked for before have a name only if it is that of a function that was told.
  */
 #include "elf/symbol_table.h"
 #include "readers/jit_files.h"
@@ -13,6 +14,7 @@
 
 #define PROBED	  2048 /* addresses, from 0 */
 #define MAX_BYTES 65536
+#define MAX_LATE  16384
 
 static void mend(char *bytes, size_t size)
 {
@@ -24,6 +26,7 @@ static void mend(char *bytes, size_t size)
 		record.size %= PROBED / 8;
 		record.to %= PROBED;
 		record.index %= 16;
+		record.time_ns %= 512;
 		record.operation %= record.operation % 64 ? JIT_CLEAR : NR_JIT_OPERATIONS;
 		record.name_bytes %= 32;
 		if (JIT_RECORD_BYTES(record.name_bytes) > size - at)
@@ -56,23 +59,52 @@ static void apply(struct jit_code *code, const char *bytes, size_t size)
 	free(part);
 }
 
+static void want(struct late_table *late, uint64_t from_ns)
+{
+	const struct late_window window = {from_ns, from_ns + 100};
+
+	for (uint64_t address = 0; address < PROBED; address += 64)
+		late_table__want(late, address * 37 % PROBED, &window);
+}
+
+static void check_late(struct late_table *late)
+{
+	const char *name;
+	uint64_t start;
+
+	for (uint64_t address = 0; address < PROBED; address++)
+		if (late_table__find(late, address, &name, &start) == LATE_NAMED)
+			require(start <= address && strlen(name) > 0);
+	require(late->bounds->bytes <= MAX_LATE + 4096);
+	require(late_table__nr_reused(late) <= PROBED / 64);
+	late_table__fini(late);
+	require(late->bounds->bytes == 0);
+}
+
 static void apply_both(char *bytes, size_t size, bool is_mended)
 {
 	struct jit_bounds bounds = {.max_code_bytes = MAX_BYTES};
-	struct jit_code first = {.bounds = &bounds}, second = {.bounds = &bounds};
+	struct late_bounds late_bounds = {.max_bytes = MAX_LATE, .work = 4096};
+	struct late_table late = {.bounds = &late_bounds};
+	struct jit_code first = {.bounds = &bounds, .late = &late, .source = LATE_DUMP};
+	struct jit_code second = {.bounds = &bounds, .late = &late, .source = LATE_MAP};
 	const size_t half = size / 2;
 
 	if (is_mended) {
 		mend(bytes, half);
 		mend(bytes + half, size - half);
 	}
+	want(&late, 100);
 	apply(&first, bytes, half);
+	want(&late, 300);
 	apply(&second, bytes + half, size - half);
 	apply(&first, bytes, half);
 	require(bounds.code_bytes == first.bytes + second.bytes);
 	require(bounds.code_bytes <= bounds.max_code_bytes);
 	check(&first);
 	check(&second);
+	first.late = second.late = NULL;
+	check_late(&late);
 	jit_code__clear(&first);
 	jit_code__clear(&second);
 	require(bounds.code_bytes == 0 && !bounds.codes);

@@ -21,6 +21,7 @@
 #include "processes.h"
 #include "readers/readers.h"
 #include "scratch.h"
+#include "symbols/late_table.h"
 
 #define PLACE	    0x10000000ULL /* where nobody maps anything by himself */
 #define STRANGER    12345	  /* a user's id */
@@ -308,6 +309,79 @@ static void test_protection(void)
 	end(&child);
 }
 
+/* ---- told late ---- */
+
+/* The frame at the offset as it was sampled, which is asked for; and its name when somebody told. */
+static const char *late_name(const struct process *process, uint64_t offset, bool is_caller)
+{
+	const struct frame unnamed = {
+		.kind = FRAME_JIT, .module = "[anon]", .address = PLACE + offset};
+
+	if (!symbols__late_name(symbols, process, &unnamed, is_caller, &frame))
+		return NULL;
+	EXPECT_STR(frame.module, "[anon]");
+	EXPECT_EQ(frame.address, PLACE + offset);
+	return frame.function;
+}
+
+static void want(const struct process *process, uint64_t offset, bool is_caller)
+{
+	const struct late_window window = {1, monotonic_ns()};
+	struct image *image = symbols__image(symbols, process);
+
+	symbols__resolve(symbols, image, PLACE + offset, is_caller, &frame);
+	EXPECT(frame__may_be_told(&frame));
+	symbols__want_name(image, &frame, is_caller, &window);
+}
+
+/* Of each process its own; when it is gone as well, if it has told before its end. */
+static void test_late_names(void)
+{
+	struct jit_process child = begin('m');
+	struct process process = process_of(&child);
+	const struct process other = {.instance = 5, .pid = child.pid};
+
+	process.instance = 4;
+	want(&process, 0x108, false);
+	want(&process, 0x200, true);
+	want(&process, 0x300, true);
+	EXPECT_EQ(symbols__nr_late(symbols), 0);
+	EXPECT_STR(late_name(&process, 0x108, false), NULL);
+	write_to(map_path, "w", "10000100 100 _ZN3app3runEv\n10000300 100 later\n");
+	kill_child(&child);
+	tell(PROCESS_EXITED, child.pid, 0);
+	symbols__look_again(symbols);
+	EXPECT_EQ(symbols__nr_late(symbols), 2);
+	EXPECT_STR(late_name(&process, 0x108, false), "app::run()");
+	EXPECT_EQ(frame.offset, 8);
+	EXPECT_STR(late_name(&process, 0x200, true), "app::run()");
+	EXPECT_EQ(frame.offset, 0x100);
+	EXPECT_STR(late_name(&process, 0x300, true), NULL);  /* behind the call */
+	EXPECT_STR(late_name(&process, 0x10a, false), NULL); /* nobody asked */
+	EXPECT_STR(late_name(&other, 0x108, false), NULL);
+	EXPECT_EQ(symbols__nr_reused(symbols), 0);
+	end(&child);
+}
+
+/* It is looked at once more before it is forgotten, and its names are kept. */
+static void test_late_names_of_forgotten(void)
+{
+	struct jit_process child = begin('m');
+	struct process process = process_of(&child);
+
+	process.instance = 4;
+	want(&process, 0x108, false);
+	symbols__forget(symbols, 0); /* it has no samples from here on */
+	write_to(map_path, "w", "10000100 100 at_the_end\n");
+	reap(&child);
+	tell(PROCESS_EXITED, child.pid, 0);
+	symbols__forget(symbols, monotonic_ns());
+	symbols__forget(symbols, monotonic_ns());
+	EXPECT_STR(late_name(&process, 0x108, false), "at_the_end");
+	symbols__free(symbols);
+	unlink(map_path);
+}
+
 /* ---- whose map it is ---- */
 
 static void test_owner(void)
@@ -543,6 +617,8 @@ int main(void)
 		{"a map that is replaced", test_replaced_map},
 		{"other mappings", test_other_mappings},
 		{"memory that becomes code", test_protection},
+		{"names that come late", test_late_names},
+		{"a process that is forgotten", test_late_names_of_forgotten},
 		{"the owner of a map", test_owner},
 		{"the owner of another user's map", test_owner_of_other_user},
 		{"no regular files", test_no_regular_files},

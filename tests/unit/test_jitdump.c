@@ -110,6 +110,36 @@ static const char *name_at(uint64_t address)
 	return jit_code__find(&code, address, &found) ? found.name : NULL;
 }
 
+/* The times of the records that are told. */
+static void expect_times(uint64_t time_ns)
+{
+	struct jit_told told = {0};
+	struct jit_record record;
+	size_t nr = 0;
+
+	put_load(0x1000, 16, 1, "f");
+	put_move(0x1000, 0x2000, 16, 1);
+	EXPECT(jitdump__read(&dump, fd, &told, &allowance));
+	for (size_t at = 0; at < told.nr_bytes; at += JIT_RECORD_BYTES(record.name_bytes), nr++) {
+		memcpy(&record, told.bytes + at, sizeof(record));
+		EXPECT_EQ(record.time_ns, time_ns);
+	}
+	EXPECT_EQ(nr, 2);
+	free(told.bytes);
+	end();
+}
+
+static void test_times(void)
+{
+	const uint64_t is_cpu_ticks = 1;
+
+	begin();
+	expect_times(99);
+	begin();
+	EXPECT_EQ(pwrite(fd, &is_cpu_ticks, 8, 32), 8);
+	expect_times(0); /* nobody knows when that was */
+}
+
 static void test_loads(void)
 {
 	begin();
@@ -307,6 +337,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"functions", test_loads},
 		{"moves", test_moves},
+		{"times", test_times},
 		{"the runtime's end", test_close},
 		{"a file that grows", test_growing},
 		{"a longer header", test_long_header},

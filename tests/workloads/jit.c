@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline
 /*
- * jit map|dump|silent [SECONDS [DIRECTORY]]: writes machine code into memory, and runs it: three
- * functions that use about 20, 30 and 50 % of the CPU time. It tells of them in /tmp/perf-PID.map,
- *or in DIRECTORY/jit-PID.dump, or not at all.
+ * jit map|dump|late_map|late_dump|silent [SECONDS [DIRECTORY]]: writes machine code into memory, and
+ * runs it: three functions that use about 20, 30 and 50 % of the CPU time. It tells of them in
+ * /tmp/perf-PID.map, or in DIRECTORY/jit-PID.dump, or not at all; at once, or all at its end.
  *
- * At SIGUSR1 another function takes the place of the last one; in a dump the second one moves, too.
+ * At SIGUSR1, or half way if it tells late, another function takes the place of the last one; in a dump
+ * the second one moves, too.
  * The truth is the thread's own CPU clock around the calls. Printed at that time and at the end:
  *	{"functions_ns": {"jit_20": 30012345, ...}}
  */
@@ -36,6 +37,12 @@ static struct emitted_function {
 };
 
 static int map = -1, dump = -1;
+static bool tells_map, tells_dump, is_late;
+
+static struct {
+	char bytes[65536];
+	size_t nr;
+} kept; /* to be told late */
 
 static void fail(const char *what)
 {
@@ -45,16 +52,24 @@ static void fail(const char *what)
 
 /* ---- telling ---- */
 
-static void tell_map(const struct emitted_function *function)
+static void put(int fd, const void *data, size_t bytes)
 {
-	dprintf(map, "%llx %zx %s\n", (unsigned long long)(uintptr_t)function->code,
-		sizeof(machine_code), function->name);
+	if (is_late && bytes <= sizeof(kept.bytes) - kept.nr) {
+		memcpy(kept.bytes + kept.nr, data, bytes);
+		kept.nr += bytes;
+	} else if (write(fd, data, bytes) != (ssize_t)bytes) {
+		fail("write");
+	}
 }
 
-static void put(const void *data, size_t bytes)
+static void tell_map(const struct emitted_function *function)
 {
-	if (write(dump, data, bytes) != (ssize_t)bytes)
-		fail("write");
+	char line[128];
+	const int bytes = snprintf(line, sizeof(line), "%llx %zx %s\n",
+				   (unsigned long long)(uintptr_t)function->code,
+				   sizeof(machine_code), function->name);
+
+	put(map, line, (size_t)bytes);
 }
 
 static void put_record(uint32_t kind, const void *payload, size_t payload_bytes, size_t more_bytes)
@@ -62,9 +77,9 @@ static void put_record(uint32_t kind, const void *payload, size_t payload_bytes,
 	const uint32_t head[] = {kind, (uint32_t)(16 + payload_bytes + more_bytes)};
 	const uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
 
-	put(head, sizeof(head));
-	put(&now_ns, sizeof(now_ns));
-	put(payload, payload_bytes);
+	put(dump, head, sizeof(head));
+	put(dump, &now_ns, sizeof(now_ns));
+	put(dump, payload, payload_bytes);
 }
 
 static void tell_dump(const struct emitted_function *function)
@@ -74,8 +89,8 @@ static void tell_dump(const struct emitted_function *function)
 				    sizeof(machine_code), (uint64_t)(function - functions)};
 
 	put_record(0, payload, sizeof(payload), strlen(function->name) + 1 + sizeof(machine_code));
-	put(function->name, strlen(function->name) + 1);
-	put(machine_code, sizeof(machine_code));
+	put(dump, function->name, strlen(function->name) + 1);
+	put(dump, machine_code, sizeof(machine_code));
 }
 
 static void tell_move(const struct emitted_function *function, uint64_t from)
@@ -110,9 +125,28 @@ static void open_dump(const char *directory)
 	dump = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	if (dump < 0)
 		fail(path);
-	put(header, sizeof(header));
+	put(dump, header, sizeof(header));
 	if (mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, dump, 0) == MAP_FAILED)
 		fail("mmap");
+}
+
+static void begin_telling(const char *kind, const char *directory)
+{
+	is_late = !strncmp(kind, "late_", 5);
+	tells_map = !strcmp(kind + 5 * is_late, "map");
+	tells_dump = !strcmp(kind + 5 * is_late, "dump");
+	if (tells_map && !is_late)
+		open_map();
+	if (tells_dump)
+		open_dump(directory);
+}
+
+static void tell_late(void)
+{
+	is_late = false;
+	if (tells_map)
+		open_map();
+	put(tells_map ? map : dump, kept.bytes, kept.nr);
 }
 
 /* ---- making code ---- */
@@ -121,9 +155,9 @@ static void make(struct emitted_function *function, unsigned char *code)
 {
 	function->code = code;
 	memcpy(code, machine_code, sizeof(machine_code));
-	if (map >= 0)
+	if (tells_map)
 		tell_map(function);
-	if (dump >= 0)
+	if (tells_dump)
 		tell_dump(function);
 }
 
@@ -143,7 +177,7 @@ static void make_second(void)
 	unsigned char *const from = functions[1].code;
 
 	make(&functions[3], functions[2].code);
-	if (dump < 0)
+	if (!tells_dump)
 		return;
 	functions[1].code = functions[2].code + STEP;
 	memcpy(functions[1].code, machine_code, sizeof(machine_code));
@@ -177,7 +211,7 @@ static FRAME void run(struct emitted_function *function, uint64_t ns)
 	KEEP_FRAME();
 }
 
-static FRAME void run_all(uint64_t deadline)
+static FRAME void run_all(uint64_t half_way, uint64_t deadline)
 {
 	int last = 2;
 
@@ -185,7 +219,7 @@ static FRAME void run_all(uint64_t deadline)
 		run(&functions[0], functions[0].mean_ns);
 		run(&functions[1], functions[1].mean_ns);
 		run(&functions[last], functions[last].mean_ns);
-		if (workload_signalled && last == 2) {
+		if (last == 2 && (is_late ? past(half_way) : workload_signalled)) {
 			last = 3;
 			make_second();
 			print_truth();
@@ -197,16 +231,16 @@ static FRAME void run_all(uint64_t deadline)
 int main(int argc, char **argv)
 {
 	const char *kind = argc > 1 ? argv[1] : "map";
-	uint64_t deadline = workload_begin(argument(argc, argv, 2, WORKLOAD_MAX_SECONDS));
+	const uint64_t deadline = workload_begin(argument(argc, argv, 2, WORKLOAD_MAX_SECONDS));
+	const uint64_t half_way = deadline - (deadline - clock_ns(WORKLOAD_CLOCK)) / 2;
 
-	if (!strcmp(kind, "map"))
-		open_map();
-	else if (!strcmp(kind, "dump"))
-		open_dump(argc > 3 ? argv[3] : ".");
+	begin_telling(kind, argc > 3 ? argv[3] : ".");
 	make_first();
 	printf("{\"pid\": %d}\n", getpid());
 	workload_ready();
-	run_all(deadline);
+	run_all(half_way, deadline);
+	if (is_late)
+		tell_late();
 	print_truth();
 	return 0;
 }

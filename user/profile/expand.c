@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "profile/interned.h"
 #include "profile/recording.h"
 
 #define MAX_DEPTH 4096 /* frames of a stack; what would exceed them stays as it is */
@@ -58,14 +59,6 @@ static int expand_frame(struct expanding *expanding, uint32_t id, bool is_caller
 	return 0;
 }
 
-/* The innermost frame of each side of a stack is where it was, the others are where they called. */
-static bool is_caller(const struct dictionary *dictionary, const uint32_t *frames, size_t index)
-{
-	return index > 0 &&
-	       (dictionary__frame(dictionary, frames[index])->kind == FRAME_KERNEL) ==
-		       (dictionary__frame(dictionary, frames[index - 1])->kind == FRAME_KERNEL);
-}
-
 static uint32_t expand_stack(struct expanding *expanding, uint32_t stack)
 {
 	size_t nr_frames, nr = 0;
@@ -74,7 +67,7 @@ static uint32_t expand_stack(struct expanding *expanding, uint32_t stack)
 	if (nr_frames > MAX_DEPTH)
 		return stack;
 	for (size_t i = 0; i < nr_frames; i++) {
-		const bool caller = is_caller(expanding->dictionary, frames, i);
+		const bool caller = stack__is_caller(expanding->dictionary, frames, i);
 		struct expansion *expansion =
 			&expanding->expansions[frames[i] + caller * expanding->nr_frames];
 

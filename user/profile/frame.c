@@ -20,8 +20,8 @@ const char *frame_kind__name(enum frame_kind kind)
 /* Its address says nothing to anybody: one row, not one an instruction. */
 static bool is_module_alone(const struct frame *frame)
 {
-	return frame->module && (frame_kind__is_dynamic(frame->kind) ||
-				 !strcmp(frame->module, FRAME_REPLACED));
+	return frame->module &&
+	       (frame_kind__is_dynamic(frame->kind) || !strcmp(frame->module, FRAME_REPLACED));
 }
 
 int frame__name(const struct frame *frame, char *text, size_t size)

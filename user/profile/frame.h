@@ -66,6 +66,12 @@ static inline enum frame_kind frame__shown_kind(const struct frame *frame)
 	return frame->inlined ? FRAME_INLINED : frame->kind;
 }
 
+/* Code made at run time that nobody has told of: who made it may do so later. */
+static inline bool frame__may_be_told(const struct frame *frame)
+{
+	return frame->kind == FRAME_JIT && !frame->function;
+}
+
 /* Which function it is in is known: by its name, or by where it begins. */
 static inline bool frame__is_identified(const struct frame *frame)
 {

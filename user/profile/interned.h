@@ -42,6 +42,9 @@ uint32_t dictionary__named_stack(const struct dictionary *dictionary, uint32_t s
 /* String id of a process's comm. */
 uint32_t dictionary__comm(const struct dictionary *dictionary, uint32_t process);
 
+/* The innermost frame of each side of a stack is where it was, the others are where they called. */
+bool stack__is_caller(const struct dictionary *dictionary, const uint32_t *frames, size_t index);
+
 /* Order by text, then by module; by names leaf first, then by length. */
 int name__compare(const struct name *a, const struct name *b);
 int stack__compare_names(const struct dictionary *dictionary, uint32_t a, uint32_t b);

@@ -83,6 +83,21 @@ struct expander {
 /* The same samples with every frame expanded, in the same dictionary. NULL: out of memory. */
 struct profile *profile__expand(const struct profile *profile, const struct expander *expander);
 
+/* ---- rename.c ---- */
+
+/* Names a frame__may_be_told() of a process: true, and *named is the frame with a name. */
+struct renamer {
+	bool (*rename)(void *context, const struct process *process, const struct frame *frame,
+		       bool is_caller, struct frame *named);
+	void *context;
+};
+
+/*
+ * Exchanges the profile for one of the same dictionary with the names that there are. Adds to
+ * *nr_samples how many got some. 0, or -ENOMEM and the profile is as it was.
+ */
+int profile__rename(struct profile **profile, const struct renamer *renamer, uint64_t *nr_samples);
+
 /* Forgets the samples, keeps the dictionary and the metrics. */
 void profile__clear(struct profile *profile);
 

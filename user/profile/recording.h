@@ -125,6 +125,10 @@ int recording__add_to_slice(struct recording *recording, size_t slice, const str
  */
 int recording__merge(struct recording *recording, const struct recording *more, struct error *err);
 
+/* profile__rename of all its profiles. 0, or -ENOMEM with some of them renamed. */
+int recording__rename(struct recording *recording, const struct renamer *renamer,
+		      uint64_t *nr_samples);
+
 /* profile__expand of all its profiles. 0, or -ENOMEM with some of them expanded. */
 int recording__expand(struct recording *recording, const struct expander *expander);
 

@@ -115,6 +115,13 @@ uint32_t dictionary__named_stack(const struct dictionary *dictionary, uint32_t s
 	return stack_item(dictionary, stack)->named;
 }
 
+bool stack__is_caller(const struct dictionary *dictionary, const uint32_t *frames, size_t index)
+{
+	return index > 0 &&
+	       (dictionary__frame(dictionary, frames[index])->kind == FRAME_KERNEL) ==
+		       (dictionary__frame(dictionary, frames[index - 1])->kind == FRAME_KERNEL);
+}
+
 size_t dictionary__nr_stacks(const struct dictionary *dictionary)
 {
 	return dictionary->stacks.nr_items;

@@ -24,9 +24,10 @@ enum jit_operation {
 
 struct jit_record {
 	uint64_t start;
-	uint64_t size;	/* of one that is added */
-	uint64_t to;	/* where one starts that is moved */
-	uint64_t index; /* which function it is, where its maker says so */
+	uint64_t size;	  /* of one that is added */
+	uint64_t to;	  /* where one starts that is moved */
+	uint64_t index;	  /* which function it is, where its maker says so */
+	uint64_t time_ns; /* when that was (CLOCK_MONOTONIC); 0: nobody says */
 	uint32_t operation;
 	uint32_t name_bytes; /* that follow, without a zero at the end */
 };
@@ -74,8 +75,9 @@ bool perf_map__read(struct perf_map *map, int fd, struct jit_told *told, size_t 
 
 /* How far a file has been read. Zero: not at all. */
 struct jitdump {
-	uint64_t taken; /* bytes: the header and whole records */
-	bool is_ended;	/* by its own word, or it is no such file of this machine */
+	uint64_t taken;	      /* bytes: the header and whole records */
+	bool is_ended;	      /* by its own word, or it is no such file of this machine */
+	bool has_other_clock; /* times of its records are ticks of the CPU */
 };
 
 /*

@@ -18,6 +18,7 @@
 #define MAGIC		 0x4a695444 /* another byte order shows it the other way round */
 #define VERSION		 1
 #define MAX_HEADER_BYTES 4096 /* today 40 */
+#define HAS_CPU_TICKS	 1    /* a flag: times are not of CLOCK_MONOTONIC */
 
 struct jitdump_header {
 	uint32_t magic, version, bytes, machine, padding, pid;
@@ -57,7 +58,14 @@ struct jitdump_window {
 	char rest[JIT_MAX_NAME_BYTES];
 };
 
-static void take_load(struct jit_told *told, const struct jitdump_window *window, size_t bytes)
+/* 0: not known by our clock. */
+static uint64_t time_of(const struct jitdump *dump, const struct jitdump_window *window)
+{
+	return dump->has_other_clock ? 0 : window->record.time;
+}
+
+static void take_load(const struct jitdump *dump, struct jit_told *told,
+		      const struct jitdump_window *window, size_t bytes)
 {
 	const size_t fixed = offsetof(struct jitdump_window, load) + sizeof(window->load);
 	const struct jit_record record = {
@@ -65,6 +73,7 @@ static void take_load(struct jit_told *told, const struct jitdump_window *window
 		.start = window->load.address,
 		.size = window->load.bytes,
 		.index = window->load.index,
+		.time_ns = time_of(dump, window),
 		.name_bytes = bytes > fixed ? (uint32_t)(bytes - fixed) : 0,
 	};
 
@@ -72,13 +81,15 @@ static void take_load(struct jit_told *told, const struct jitdump_window *window
 		jit_told__add(told, &record, (const char *)window + fixed);
 }
 
-static void take_move(struct jit_told *told, const struct jitdump_window *window, size_t bytes)
+static void take_move(const struct jitdump *dump, struct jit_told *told,
+		      const struct jitdump_window *window, size_t bytes)
 {
 	const struct jit_record record = {
 		.operation = JIT_MOVE,
 		.start = window->move.from,
 		.to = window->move.to,
 		.index = window->move.index,
+		.time_ns = time_of(dump, window),
 	};
 
 	if (bytes >= offsetof(struct jitdump_window, move) + sizeof(window->move))
@@ -91,10 +102,10 @@ static bool take_record(struct jitdump *dump, struct jit_told *told,
 {
 	switch (window->record.kind) {
 	case CODE_LOAD:
-		take_load(told, window, bytes);
+		take_load(dump, told, window, bytes);
 		return true;
 	case CODE_MOVE:
-		take_move(told, window, bytes);
+		take_move(dump, told, window, bytes);
 		return true;
 	case CODE_CLOSE:
 		dump->is_ended = true;
@@ -115,6 +126,7 @@ static void read_header(struct jitdump *dump, int fd, uint64_t size)
 		dump->is_ended = true;
 	else
 		dump->taken = header.bytes;
+	dump->has_other_clock = header.flags & HAS_CPU_TICKS;
 }
 
 /* 1: it is whole, and *bytes of it are in the window; 0: it is not there yet. */

@@ -22,6 +22,7 @@
 #include "run/gate.h"
 #include "run/helpers.h"
 #include "run/interrupt.h"
+#include "run/late.h"
 #include "run/saver.h"
 #include "symbols/packages.h"
 
@@ -323,6 +324,13 @@ static int take_interval(void *context, const struct recording *interval, bool i
 	return code && !is_last ? go_on(run, err) : code;
 }
 
+static int take_late_names(void *context, struct late *late, struct error *err)
+{
+	struct kept_run *run = context;
+
+	return late__rename_saved(late, &run->saver.recording) ? error__no_memory(err) : 0;
+}
+
 static int take_sum(void *context, const struct recording *sum, struct error *err)
 {
 	(void)err;
@@ -415,6 +423,7 @@ int kept_run__record(const struct kept_run_plan *plan, const char *output, struc
 		.context = &run,
 		.on_open = open_file,
 		.on_tick = show_progress,
+		.on_late = take_late_names,
 		.on_interval = take_interval,
 		.on_sum = take_sum,
 		.on_close = close_file,

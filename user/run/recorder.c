@@ -13,13 +13,18 @@
 #include "profile/profile.h"
 #include "run/governor.h"
 #include "run/interrupt.h"
+#include "run/late.h"
 #include "run/symbolizer.h"
 #include "run/tally.h"
 #include "run/usage.h"
+#include "symbols/late_table.h"
 #include "symbols/symbols.h"
 
 #define MAX_DICTIONARY_BYTES (32 << 20) /* beyond, rare stacks are summed up */
 #define NR_KEPT		     20000	/* of them keep their frames */
+
+/* A sample belongs to a set of maps until its end is known: so much later at most. */
+#define FLIP_NS 20000000ULL
 
 /* After its end an interval waits for those who open and read files no longer than that. */
 #define HURRY_NS 500000000ULL
@@ -39,6 +44,7 @@ struct recorder {
 	struct dictionary *dictionary;
 	struct symbolizer *symbolizer;
 	struct period interval, run;
+	struct late late;
 	size_t max_bytes, nr_kept; /* bounds of the dictionary */
 	uint64_t end_ns;	   /* of the time that the last batch was about */
 	uint64_t number;	   /* of the last batch that was */
@@ -114,8 +120,10 @@ static int add_batch(struct recorder *recorder, const struct batch *batch)
 {
 	struct capture_sink sink = {
 		.context = recorder, .on_event = take_event, .on_sample = take_sample};
+	const struct late_window window = {recorder->end_ns, batch->end_ns + FLIP_NS};
 	uint64_t start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 
+	symbolizer__set_window(recorder->symbolizer, &window);
 	recorder->sink_error = bound_memory(recorder);
 	if (recorder->sink_error)
 		return recorder->sink_error;
@@ -259,6 +267,7 @@ int recorder__open(struct recorder **out, const struct feed *feed,
 	recorder->feed = *feed;
 	recorder->helpers = options->helpers;
 	recorder->helpers.symbols = feed->symbols;
+	recorder->late.symbols = feed->symbols;
 	recorder->watched = -1;
 	recorder->rate_hz = options->rate_hz;
 	recorder->governor.max_share = options->max_share;
@@ -288,6 +297,11 @@ int recorder__start(struct recorder *recorder, struct error *err)
 		return error__no_memory(err);
 	recorder->end_ns = now_ns;
 	return recorder->feed.start(recorder->feed.context, &recorder->queue, err);
+}
+
+struct late *recorder__late(struct recorder *recorder)
+{
+	return &recorder->late;
 }
 
 uint64_t recorder__start_ns(const struct recorder *recorder)
@@ -443,7 +457,14 @@ int recorder__end(struct recorder *recorder, struct recording *interval, struct 
 		code = take_batch(recorder, err);
 	if (code >= 0) /* this interval lacks the samples of a drain that failed */
 		code = batch_queue__failure(recorder->queue, err);
-	return code < 0 ? code : fill(recorder, &recorder->interval, interval, err);
+	if (code < 0)
+		return code;
+	if (recorder->is_stopped)
+		symbols__look_again(recorder->feed.symbols);
+	if (late__rename_profile(&recorder->late, &recorder->interval.profile,
+				 &recorder->late.nr_samples))
+		return error__no_memory(err);
+	return fill(recorder, &recorder->interval, interval, err);
 }
 
 int recorder__salvage(struct recorder *recorder, struct recording *interval, struct error *err)
@@ -468,5 +489,8 @@ int recorder__begin(struct recorder *recorder, struct error *err)
 
 int recorder__sum(struct recorder *recorder, struct recording *sum, struct error *err)
 {
+	if (late__rename_profile(&recorder->late, &recorder->run.profile,
+				 &recorder->late.nr_summed))
+		return error__no_memory(err);
 	return fill(recorder, &recorder->run, sum, err);
 }

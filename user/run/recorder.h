@@ -18,6 +18,7 @@
 
 struct batch_queue;
 struct capture_facts;
+struct late;
 struct recorder;
 struct refusal;
 struct symbols;
@@ -121,6 +122,9 @@ int recorder__end(struct recorder *recorder, struct recording *interval, struct 
  * drain more. 0 or negative errno.
  */
 int recorder__salvage(struct recorder *recorder, struct recording *interval, struct error *err);
+
+/* What was told late; lives as long as the recorder. */
+struct late *recorder__late(struct recorder *recorder);
 
 /* Adds the interval that was ended to the sum of the run, and begins the next. 0 or -ENOMEM. */
 int recorder__begin(struct recorder *recorder, struct error *err);

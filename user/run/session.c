@@ -35,6 +35,7 @@
 #include "run/display.h"
 #include "run/interrupt.h"
 #include "run/interval_clock.h"
+#include "run/late.h"
 #include "run/limits.h"
 #include "run/recorder.h"
 #include "run/sampler.h"
@@ -276,6 +277,16 @@ static int give_up(struct session *session, int code)
 	return code;
 }
 
+static int hand_out_late_names(const struct session *session, struct error *err)
+{
+	const struct session_steps *steps = session->steps;
+	struct late *late = recorder__late(session->recorder);
+
+	if (!session->nr_intervals || !steps->on_late || !late__has_news(late))
+		return 0;
+	return steps->on_late(steps->context, late, err);
+}
+
 static int hand_out_interval(struct session *session, bool is_last, struct error *err)
 {
 	struct recording interval;
@@ -286,7 +297,10 @@ static int hand_out_interval(struct session *session, bool is_last, struct error
 	if (code)
 		return give_up(session, code);
 	describe(session, &interval);
-	code = session->steps->on_interval(session->steps->context, &interval, is_last, err);
+	code = hand_out_late_names(session, err);
+	if (!code)
+		code = session->steps->on_interval(session->steps->context, &interval, is_last,
+						   err);
 	session->nr_intervals++;
 	interval_clock__next(&session->clock, monotonic_ns());
 	if (!code && !(is_last && session->nr_intervals == 1))
@@ -335,7 +349,10 @@ static int run_intervals(struct session *session, struct error *err)
 	}
 	if (session->steps->on_end)
 		session->steps->on_end(session->steps->context, end_of(session));
-	return hand_out_sum(session, err);
+	code = hand_out_sum(session, err);
+	if (!code && may_tell(session))
+		late__say(recorder__late(session->recorder), session->steps->on_late);
+	return code;
 }
 
 static int sample(struct session *session, struct error *err)

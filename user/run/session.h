@@ -16,6 +16,7 @@
 #include "run/target.h"
 #include "symbols/symbols.h"
 
+struct late;
 struct lines;
 struct session_request;
 
@@ -58,6 +59,12 @@ struct session_steps {
 	 */
 	int (*request_fd)(void *context);
 	void (*on_request)(void *context, struct session_request *request);
+
+	/*
+	 * Names were told of samples that were handed out before: to be put into what is kept of
+	 * them (late__rename_saved). Before the interval in which it was.
+	 */
+	int (*on_late)(void *context, struct late *late, struct error *err);
 
 	/* The profile is borrowed for the call. is_last: nothing follows but the sum. */
 	int (*on_interval)(void *context, const struct recording *interval, bool is_last,

@@ -7,6 +7,7 @@
 #include "base/destination.h"
 #include "run/gate.h"
 #include "run/helpers.h"
+#include "run/late.h"
 #include "run/limits.h"
 #include "run/saver.h"
 #include "symbols/packages.h"
@@ -144,6 +145,13 @@ static int close_view(struct shown_run *run, struct error *err)
 }
 
 /* Whoever quits the display has seen enough; whoever gave it a time wants to know the result. */
+static int save_late_names(void *context, struct late *late, struct error *err)
+{
+	struct shown_run *run = context;
+
+	return late__rename_saved(late, &run->saver.recording) ? error__no_memory(err) : 0;
+}
+
 static int show_sum(void *context, const struct recording *sum, struct error *err)
 {
 	struct shown_run *run = context;
@@ -220,6 +228,7 @@ int shown_run__show(const struct shown_run_plan *plan, struct error *err)
 		.on_tick = look_for_lines,
 		.request_fd = request_fd,
 		.on_request = take_request,
+		.on_late = plan->save ? save_late_names : NULL,
 		.on_interval = show_interval,
 		.on_end = note_end,
 		.on_sum = show_sum,

@@ -10,6 +10,7 @@
 #include "capture/sample.h"
 #include "profile/profile.h"
 #include "symbols/kernel.h"
+#include "symbols/late_table.h"
 #include "symbols/symbols.h"
 
 /* Beyond so many the cache begins anew: names are found again, nothing is lost. */
@@ -40,7 +41,9 @@ struct stack_side {
 	bool is_unmapped; /* ended where no code is */
 	int unread;	  /* why names are missing; 0: none is */
 	enum cut cut;
-	bool in_interrupt; /* passes an entry from an interrupt, or softirq work */
+	bool in_interrupt;  /* passes an entry from an interrupt, or softirq work */
+	bool wants_names;   /* has code made at run time that nobody told of */
+	uint64_t wanted_ns; /* the end of the last window that it was wanted for */
 	uint32_t nr_frames;
 	uint32_t frames[]; /* in the dictionary, leaf first */
 };
@@ -49,6 +52,7 @@ struct symbolizer {
 	struct symbols *symbols;
 	struct dictionary *dictionary;
 	unsigned int max_depth;
+	struct late_window window; /* of the samples at hand */
 	struct map sides;
 	struct known_word *known;
 	uint32_t *joined; /* room for both sides */
@@ -106,6 +110,11 @@ void symbolizer__use(struct symbolizer *symbolizer, struct dictionary *dictionar
 	map__clear(&symbolizer->sides);
 	forget_addresses(symbolizer);
 	symbolizer->dictionary = dictionary;
+}
+
+void symbolizer__set_window(struct symbolizer *symbolizer, const struct late_window *window)
+{
+	symbolizer->window = *window;
 }
 
 /* What calls main has a name in libc's full symbols only, which few systems have. */
@@ -184,6 +193,26 @@ static int name_word(struct symbolizer *symbolizer, struct known_word *known, st
 	return known->frame == ID_NONE ? -ENOMEM : 0;
 }
 
+static const struct frame *frame_of(const struct symbolizer *symbolizer,
+				    const struct stack_side *side, uint32_t index)
+{
+	return dictionary__frame(symbolizer->dictionary, side->frames[index]);
+}
+
+/* Who has no name yet may be told of when it runs no more. */
+static void want_names(struct symbolizer *symbolizer, struct stack_side *side, struct image *image)
+{
+	if (!side->wants_names || side->wanted_ns == symbolizer->window.to_ns)
+		return;
+	side->wanted_ns = symbolizer->window.to_ns;
+	for (uint32_t i = 0; i < side->nr_frames; i++) {
+		const struct frame *frame = frame_of(symbolizer, side, i);
+
+		if (frame__may_be_told(frame))
+			symbols__want_name(image, frame, i > 0, &symbolizer->window);
+	}
+}
+
 static int name_frames(struct symbolizer *symbolizer, struct stack_side *side,
 		       const struct raw_stack *raw, struct image *image, bool kernel)
 {
@@ -207,6 +236,7 @@ static int name_frames(struct symbolizer *symbolizer, struct stack_side *side,
 		}
 		side->frames[i] = known.frame;
 		side->in_interrupt |= known.is_interrupt;
+		side->wants_names |= frame__may_be_told(frame_of(symbolizer, side, i));
 		if (known.unread)
 			side->unread = known.unread;
 	}
@@ -236,7 +266,7 @@ static const struct stack_side *name_side(struct symbolizer *symbolizer,
 					  const struct process *process, bool kernel)
 {
 	struct stack_side key = {.raw_id = raw->id};
-	const struct stack_side *side;
+	struct stack_side *side;
 	struct image *image = NULL;
 
 	if (!kernel && process) {
@@ -246,7 +276,11 @@ static const struct stack_side *name_side(struct symbolizer *symbolizer,
 	}
 	key.item = map__number(&symbolizer->sides, key.instance ^ key.raw_id << 32).item;
 	side = map__find(&symbolizer->sides, &key.item);
-	return side ? side : add_side(symbolizer, &key, raw, image, kernel);
+	if (!side)
+		side = add_side(symbolizer, &key, raw, image, kernel);
+	if (side)
+		want_names(symbolizer, side, image);
+	return side;
 }
 
 static size_t join(struct symbolizer *symbolizer, size_t nr_frames, const struct stack_side *side,

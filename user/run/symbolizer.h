@@ -11,6 +11,7 @@
 #include "profile/ledger.h"
 
 struct dictionary;
+struct late_window;
 struct symbolizer;
 struct raw_sample;
 struct symbols;
@@ -39,6 +40,9 @@ void symbolizer__free(struct symbolizer *symbolizer);
 
 /* Ids are of this dictionary from here on. */
 void symbolizer__use(struct symbolizer *symbolizer, struct dictionary *dictionary);
+
+/* When the samples that follow were taken. */
+void symbolizer__set_window(struct symbolizer *symbolizer, const struct late_window *window);
 
 /* 0 or -ENOMEM. */
 int symbolizer__name(struct symbolizer *symbolizer, const struct raw_sample *raw,

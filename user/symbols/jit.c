@@ -23,10 +23,15 @@
 #include "processes/opener.h"
 #include "processes/procfs.h"
 #include "processes/roots.h"
+#include "symbols/late_names.h"
 
 #define MAX_CODE_BYTES	(32U << 20)
 #define MAX_ROUND_BYTES (16U << 20)
 #define PATIENCE_NS	1000000000ULL
+#define MAX_LATE_WORK	(4U << 20)
+
+/* A file that has grown a lot is read in so many parts at the end of a run. */
+#define MAX_LAST_ROUNDS 16
 
 /* Files have the time of the last tick, and a process is born between two. */
 #define TICK_NS 20000000LL
@@ -38,6 +43,8 @@ struct jit {
 	uint64_t refreshed;		  /* in which round */
 	struct process_identity identity; /* pid 0: not known */
 	struct jit_file map, dump;
+	struct late_table *late; /* NULL: there was no room */
+	bool is_over;		 /* its process had ended when it was read last */
 };
 
 void jit_round__begin(struct jit_round *round, size_t max_code_bytes)
@@ -46,10 +53,12 @@ void jit_round__begin(struct jit_round *round, size_t max_code_bytes)
 		max_code_bytes < MAX_CODE_BYTES ? max_code_bytes : MAX_CODE_BYTES;
 	round->allowance = MAX_ROUND_BYTES;
 	round->left_ns = PATIENCE_NS;
+	if (round->late)
+		round->late->bounds.work = MAX_LATE_WORK;
 	round->number++;
 }
 
-struct jit *jit__new(struct jit_round *round)
+struct jit *jit__new(struct jit_round *round, uint64_t instance)
 {
 	struct jit *jit = calloc(1, sizeof(*jit));
 
@@ -58,6 +67,9 @@ struct jit *jit__new(struct jit_round *round)
 	jit->round = round;
 	jit_file__init(&jit->map, round, READ_PERF_MAP);
 	jit_file__init(&jit->dump, round, READ_JITDUMP);
+	if (round->late)
+		jit->late = late_names__open(round->late, instance);
+	jit->map.code.late = jit->dump.code.late = jit->late;
 	return jit;
 }
 
@@ -65,6 +77,9 @@ void jit__free(struct jit *jit)
 {
 	if (!jit)
 		return;
+	if (jit->late)
+		jit->late->is_over = jit->is_over;
+	jit->map.code.late = jit->dump.code.late = NULL;
 	jit_file__fini(&jit->map);
 	jit_file__fini(&jit->dump);
 	free(jit);
@@ -261,8 +276,15 @@ bool jit__refresh(struct jit *jit, const struct image *image)
 	if (jit->refreshed == jit->round->number)
 		return false;
 	jit->refreshed = jit->round->number;
+	jit->is_over = image->end_ns != 0;
 	has_changed = read_map(jit, image); /* and learns who the process is */
 	return read_dump(jit, image) || has_changed;
+}
+
+void jit__want(struct jit *jit, uint64_t address, const struct late_window *window)
+{
+	if (jit->late)
+		late_table__want(jit->late, address, window);
 }
 
 int jit__why_unread(const struct jit *jit)
@@ -276,4 +298,41 @@ bool jit__find(const struct jit *jit, uint64_t address, struct found_symbol *fou
 {
 	return jit_code__find(&jit->dump.code, address, found) ||
 	       jit_code__find(&jit->map.code, address, found);
+}
+
+/* ---- late looks ---- */
+
+/* What a process wrote before its end names samples, too, although it had none since. */
+static void look_if_ended(void *nothing, struct image *image)
+{
+	(void)nothing;
+	if (image->end_ns && image->jit && !image->jit->is_over)
+		jit__refresh(image->jit, image);
+}
+
+void jit_round__look_at_ended(struct time_lines *lines)
+{
+	time_lines__visit(lines, look_if_ended, NULL);
+}
+
+static void look(void *has_more, struct image *image)
+{
+	const struct jit *jit = image->jit;
+
+	if (!jit)
+		return;
+	jit__refresh(image->jit, image);
+	*(bool *)has_more |= jit->map.has_more || jit->dump.has_more;
+}
+
+void jit_round__look_at_all(struct jit_round *round, size_t max_code_bytes,
+			    struct time_lines *lines)
+{
+	bool has_more = true;
+
+	for (int i = 0; i < MAX_LAST_ROUNDS && has_more; i++) {
+		has_more = false;
+		jit_round__begin(round, max_code_bytes);
+		time_lines__visit(lines, look, &has_more);
+	}
 }

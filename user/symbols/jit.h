@@ -14,13 +14,18 @@
 
 struct image;
 struct jit;
+struct late_window;
+struct time_lines;
 struct found_symbol;
 
 /* max_code_bytes: of all that is kept, within what it may be in any case. */
 void jit_round__begin(struct jit_round *round, size_t max_code_bytes);
 
-/* round must outlive it. NULL: out of memory. */
-struct jit *jit__new(struct jit_round *round);
+/*
+ * round, and its late names, must outlive it. instance: the process, as they know it. NULL: out of
+ * memory.
+ */
+struct jit *jit__new(struct jit_round *round, uint64_t instance);
 void jit__free(struct jit *jit);
 
 /*
@@ -28,6 +33,16 @@ void jit__free(struct jit *jit);
  * it is gone. True: addresses may have other names than before.
  */
 bool jit__refresh(struct jit *jit, const struct image *image);
+
+/* Reads once what processes that have ended told, unless that was done since their end. */
+void jit_round__look_at_ended(struct time_lines *lines);
+
+/* Reads all that all processes have told by now, in rounds of its own. */
+void jit_round__look_at_all(struct jit_round *round, size_t max_code_bytes,
+			    struct time_lines *lines);
+
+/* An address without a name, which late names are wanted for (late_table.h). */
+void jit__want(struct jit *jit, uint64_t address, const struct late_window *window);
 
 /*
  * Why something that it told may be unknown: 0: for nothing that is known; a shortage

@@ -43,16 +43,37 @@ static struct stored *find_overlap(const struct jit_code *code, const struct sto
 	return found ? *found : NULL;
 }
 
-static void remove_entry(struct jit_code *code, struct stored *entry)
+static void tell_gone(const struct jit_code *code, const struct stored *entry, uint64_t time_ns)
 {
+	const struct late_code gone = {.start = entry->start,
+				       .last = entry->last,
+				       .name = entry->name,
+				       .time_ns = time_ns};
+
+	if (code->late)
+		late_table__gone(code->late, code->source, &gone);
+}
+
+/* time_ns: as in records. */
+static void remove_entry(struct jit_code *code, struct stored *entry, uint64_t time_ns)
+{
+	tell_gone(code, entry, time_ns);
 	tdelete(entry, &code->tree, compare_ranges);
 	code->bytes -= memory_bytes(entry);
 	code->bounds->code_bytes -= memory_bytes(entry);
 	free(entry);
 }
 
+static void tell_node_gone(const void *node, VISIT order, void *code)
+{
+	if (order == postorder || order == leaf)
+		tell_gone(code, *(const struct stored *const *)node, 0);
+}
+
 void jit_code__clear(struct jit_code *code)
 {
+	if (code->late)
+		twalk_r(code->tree, tell_node_gone, code);
 	tdestroy(code->tree, free);
 	code->tree = NULL;
 	code->bounds->code_bytes -= code->bytes;
@@ -102,29 +123,49 @@ static bool make_room(struct jit_code *code, size_t wanted_bytes)
 		return false;
 	while (bounds->code_bytes + wanted_bytes + ahead > bounds->max_code_bytes &&
 	       (entry = find_overlap(largest, &all)))
-		remove_entry(largest, entry);
+		remove_entry(largest, entry, 0);
 	return bounds->code_bytes + wanted_bytes <= bounds->max_code_bytes;
 }
 
-static void insert_entry(struct jit_code *code, const struct stored *key, const char *name)
+/* NULL: there is no room. */
+static const struct stored *insert_entry(struct jit_code *code, const struct stored *key,
+					 const char *name)
 {
 	struct stored *entry;
 
 	if (!make_room(code, memory_bytes(key)))
-		return;
+		return NULL;
 	entry = malloc(sizeof(*entry) + key->name_bytes);
 	if (!entry)
-		return;
+		return NULL;
 	*entry = *key;
 	memcpy(entry->name, name, key->name_bytes - 1);
 	entry->name[key->name_bytes - 1] = '\0';
 	if (!tsearch(entry, &code->tree, compare_ranges)) {
 		free(entry);
-		return;
+		return NULL;
 	}
 	link_code(code);
 	code->bytes += memory_bytes(entry);
 	code->bounds->code_bytes += memory_bytes(entry);
+	return entry;
+}
+
+/* entry NULL: there was no room for it, and so nobody will know when it is gone. */
+static void tell_added(const struct jit_code *code, const struct stored *entry, uint64_t time_ns)
+{
+	struct late_code told = {.time_ns = time_ns};
+
+	if (!code->late)
+		return;
+	if (!entry) {
+		late_table__lose(code->late, code->source);
+		return;
+	}
+	told.start = entry->start;
+	told.last = entry->last;
+	told.name = entry->name;
+	late_table__told(code->late, code->source, &told);
 }
 
 /*
@@ -144,16 +185,17 @@ static void add(struct jit_code *code, const struct jit_record *record, const ch
 	if (key.last < key.start || record->size == 0)
 		return;
 	while ((older = find_overlap(code, &key)))
-		remove_entry(code, older);
+		remove_entry(code, older, record->time_ns);
 	if (key.name_bytes > 1)
-		insert_entry(code, &key, name);
+		tell_added(code, insert_entry(code, &key, name), record->time_ns);
 }
 
 static void move(struct jit_code *code, const struct jit_record *record)
 {
 	const struct stored key = {.start = record->start, .last = record->start};
 	struct stored *entry = find_overlap(code, &key);
-	struct jit_record moved = {.start = record->to, .index = record->index};
+	struct jit_record moved = {
+		.start = record->to, .index = record->index, .time_ns = record->time_ns};
 	char name[JIT_MAX_NAME_BYTES + 1];
 
 	if (!entry || entry->start != record->start || entry->index != record->index)
@@ -161,7 +203,7 @@ static void move(struct jit_code *code, const struct jit_record *record)
 	memcpy(name, entry->name, entry->name_bytes);
 	moved.size = entry->last - entry->start + 1;
 	moved.name_bytes = (uint32_t)entry->name_bytes - 1;
-	remove_entry(code, entry);
+	remove_entry(code, entry, record->time_ns);
 	add(code, &moved, name);
 }
 

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "symbols/late_table.h"
+
 struct found_symbol;
 
 /* What the functions of all processes use together, and may use. */
@@ -26,6 +28,8 @@ struct jit_code {
 	size_t bytes; /* of its entries */
 	struct jit_bounds *bounds;
 	struct jit_code *next, **link; /* among the bounds' codes; link NULL: it is not */
+	struct late_table *late;       /* is told of what comes and goes; NULL: nobody is */
+	enum late_source source;
 };
 
 void jit_code__clear(struct jit_code *code);

@@ -20,6 +20,7 @@ void jit_file__init(struct jit_file *file, struct jit_round *round, enum reader_
 {
 	*file = (struct jit_file){
 		.round = round, .job = job, .fd = -1, .code.bounds = &round->bounds};
+	file->code.source = job == READ_JITDUMP ? LATE_DUMP : LATE_MAP;
 }
 
 void jit_file__fini(struct jit_file *file)
@@ -52,6 +53,7 @@ bool jit_file__open(struct jit_file *file, const char *path, int fd)
 	struct jit_round *round = file->round;
 	const bool is_too_many = round->nr_files >= MAX_FILES + (file->fd >= 0);
 	const bool is_told = file->is_told;
+	struct late_table *const late = file->code.late;
 
 	if (is_too_many)
 		jit_file__refuse(file, path, -E2BIG);
@@ -64,6 +66,7 @@ bool jit_file__open(struct jit_file *file, const char *path, int fd)
 	file->fd = fd;
 	file->path = strdup(path);
 	file->is_told = is_told;
+	file->code.late = late;
 	round->nr_files++;
 	return true;
 }

@@ -16,6 +16,7 @@
 #include "symbols/jit_code.h"
 
 struct hurry;
+struct late_names;
 struct opener;
 
 /* What all files share. In a round each of them is read once, and all together only so much. */
@@ -24,6 +25,7 @@ struct jit_round {
 	struct readers *readers; /* likewise; NULL: nothing is read */
 	struct hurry *hurry;	 /* NULL: there is none */
 	struct jit_bounds bounds;
+	struct late_names *late; /* NULL: there are none */
 	uint64_t number;
 	size_t allowance; /* bytes that may still be read in it */
 	size_t nr_files;  /* that are open */

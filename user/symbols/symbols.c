@@ -24,6 +24,7 @@
 #include "processes/roots.h"
 #include "symbols/jit.h"
 #include "symbols/kernel.h"
+#include "symbols/late_names.h"
 #include "symbols/modules.h"
 #include "symbols/names.h"
 
@@ -41,7 +42,9 @@ struct symbols {
 	struct cgroups *cgroups;
 	struct command_lines *command_lines; /* NULL: nobody asks */
 	struct jit_round jit_round;
-	int why_no_image;     /* of the process that was asked about last; as symbols__resolve() */
+	struct late_names late;
+	uint64_t instance;    /* of the process that was asked about last */
+	int why_no_image;     /* the same one's; as symbols__resolve() */
 	size_t bounded_bytes; /* of what grows, when all was bounded last */
 };
 
@@ -49,6 +52,9 @@ struct symbols {
 
 /* Names, mappings, and code made at run time may each take this part of the whole. */
 #define PART 4
+
+/* And what is kept of code without a name this one. */
+#define LATE_PART 16
 
 /* So much more than that is noticed. */
 #define SMALL_PART 32
@@ -130,6 +136,9 @@ static int open_parts(struct symbols *symbols)
 	const size_t part_bytes = options->max_bytes / PART;
 
 	symbols->jit_round.readers = options->readers;
+	symbols->jit_round.late = &symbols->late;
+	if (late_names__init(&symbols->late, options->max_bytes / LATE_PART, options->demangle))
+		return -ENOMEM;
 	jit_round__begin(&symbols->jit_round, part_bytes);
 	symbols->strings = strings__new();
 	symbols->modules = (struct modules){.files = &symbols->files,
@@ -183,6 +192,7 @@ void symbols__free(struct symbols *symbols)
 		return;
 	kernel_symbols__fini(&symbols->kernel);
 	images__fini(&symbols->images);
+	late_names__fini(&symbols->late); /* which images refer to */
 	roots__fini(&symbols->roots);
 	mapped_files__fini(&symbols->files);
 	cgroups__free(symbols->cgroups);
@@ -241,6 +251,7 @@ struct image *symbols__image(struct symbols *symbols, const struct process *proc
 	struct image *image;
 
 	symbols->why_no_image = 0;
+	symbols->instance = process->instance;
 	if (process->kernel_thread || process->pid <= 0)
 		return NULL;
 	bound_growth(symbols);
@@ -260,6 +271,8 @@ struct image *symbols__image(struct symbols *symbols, const struct process *proc
 void symbols__forget(struct symbols *symbols, uint64_t before_ns)
 {
 	modules__go_on(&symbols->modules);
+	jit_round__look_at_ended(&symbols->images.lines);
+	late_names__bound(&symbols->late);
 	images__forget(&symbols->images, before_ns);
 	mapped_files__forget(&symbols->files, before_ns);
 	roots__forget(&symbols->roots, before_ns);
@@ -319,7 +332,7 @@ static int name_jit(struct symbols *symbols, struct image *image, uint64_t addre
 	struct found_symbol found;
 
 	if (!image->jit) {
-		image->jit = jit__new(&symbols->jit_round);
+		image->jit = jit__new(&symbols->jit_round, symbols->instance);
 		if (image->jit)
 			jit__refresh(image->jit, image);
 	}
@@ -397,7 +410,7 @@ static int name_mapped(struct symbols *symbols, struct image *image, const struc
 		if (symbols->options.on_file && object)
 			tell_of_file(symbols, module, file, &user.by);
 	}
-	if (file->kind == MAPPING_FILE || file->kind == MAPPING_VDSO)
+	if (frame->kind != FRAME_JIT && (file->kind == MAPPING_FILE || file->kind == MAPPING_VDSO))
 		frame->address = in_file + after;
 	if (object && object__address(object, in_file, &in_object)) {
 		frame->address = in_object + after;
@@ -427,6 +440,45 @@ int symbols__resolve(struct symbols *symbols, struct image *image, uint64_t addr
 	return image ? 0 : symbols->why_no_image;
 }
 
+/* ---- late names ---- */
+
+void symbols__want_name(struct image *image, const struct frame *frame, bool is_caller,
+			const struct late_window *window)
+{
+	if (image && image->jit)
+		jit__want(image->jit, frame->address - is_caller, window);
+}
+
+void symbols__look_again(struct symbols *symbols)
+{
+	jit_round__look_at_all(&symbols->jit_round, symbols->options.max_bytes / PART,
+			       &symbols->images.lines);
+}
+
+bool symbols__late_name(struct symbols *symbols, const struct process *process,
+			const struct frame *frame, bool is_caller, struct frame *named)
+{
+	struct late_table *table = late_names__find(&symbols->late, process->instance);
+	uint64_t start;
+
+	*named = *frame;
+	if (!table || late_table__find(table, frame->address - is_caller, &named->function,
+				       &start) != LATE_NAMED)
+		return false;
+	named->offset = frame->address - start;
+	return true;
+}
+
+size_t symbols__nr_late(const struct symbols *symbols)
+{
+	return symbols->late.bounds.nr_named;
+}
+
+size_t symbols__nr_reused(struct symbols *symbols)
+{
+	return late_names__nr_reused(&symbols->late);
+}
+
 /* ---- kernel addresses ---- */
 
 void symbols__resolve_kernel(struct symbols *symbols, uint64_t address, bool is_caller,
@@ -450,5 +502,5 @@ size_t symbols__memory_bytes(struct symbols *symbols)
 	return sizeof(*symbols) + strings__memory_bytes(symbols->strings) +
 	       mapped_files__memory_bytes(&symbols->files) + symbols->modules.loaded_bytes +
 	       images__memory_bytes(&symbols->images) + symbols->jit_round.bounds.code_bytes +
-	       kernel_symbols__memory_bytes(&symbols->kernel);
+	       symbols->late.bounds.bytes + kernel_symbols__memory_bytes(&symbols->kernel);
 }

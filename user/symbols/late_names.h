@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Late names of all processes (late_table.h); also of those that have ended, as long as there is room. */
+#ifndef TOPSTACKS_SYMBOLS_LATE_NAMES_H
+#define TOPSTACKS_SYMBOLS_LATE_NAMES_H
+
+#include "base/map.h"
+#include "symbols/late_table.h"
+
+struct late_names {
+	struct map tables;
+	struct late_bounds bounds; /* its work is the user's to set */
+};
+
+/* 0 or -ENOMEM. */
+int late_names__init(struct late_names *names, size_t max_bytes, bool demangle);
+void late_names__fini(struct late_names *names);
+
+/* Of a process (process.h), as long as it is not over. NULL: there is no room. */
+struct late_table *late_names__open(struct late_names *names, uint64_t instance);
+
+/* NULL: there is none. Also of one that is over. */
+struct late_table *late_names__find(const struct late_names *names, uint64_t instance);
+
+/* When room becomes scarce, those that are over go. */
+void late_names__bound(struct late_names *names);
+
+/* How many addresses had different functions. */
+size_t late_names__nr_reused(struct late_names *names);
+
+#endif
