@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The manual has every option of every command, and no other; the pages that it names are there.
+# The manual has every option of every command, and no other; the pages that it names are there. The notices
+# have theirs.
 . "$(dirname "$0")/lib.sh"
 
 options() {
@@ -21,7 +22,9 @@ grep -E '^`-|^    (sudo )?topstacks' "$root/docs/topstacks.1.md" >"$tmp/manual"
 options "$tmp/manual" >"$tmp/documented"
 diff "$tmp/help" "$tmp/documented" >"$out" || fail 'the manual (>) and --help (<) differ'
 
-for page in topstacks.1 record report diff baseline ci formats doctor permissions exit-codes; do
+python3 -B "$root/tests/e2e/notices.py" "$root" >"$out" || fail "notices that docs/notices.md has not"
+
+for page in topstacks.1 notices record report diff baseline ci formats doctor permissions exit-codes; do
 	while read -r link; do
 		[ -f "$root/docs/$link" ] || fail "docs/$page.md names docs/$link, which is not there"
 	done < <(grep -oE '\]\([a-z0-9./-]+\.md\)' "$root/docs/$page.md" | tr -d '()]' || true)

@@ -17,6 +17,7 @@
 #include "profile/interned.h"
 
 #define LEAST_SHARE   0.01 /* of frames or of samples, for a cause to be told */
+#define LEAST_PASSING 0.05 /* the same of one that passes by itself: the first moments of any run */
 #define LEAST_LACKING 0.01 /* of samples that lack callers, for anybody to look where stacks end */
 
 struct measure {
@@ -269,9 +270,10 @@ static bool is_worse(const struct quality *quality, const struct quality_cause *
 /* Puts a cause in its place among the worst, if it belongs there. */
 static void rank_cause(struct quality *quality, const struct quality_cause *cause)
 {
+	const bool passes = cause->remedy == REMEDY_EARLY || cause->remedy == REMEDY_MOMENT;
 	size_t at = quality->nr_causes;
 
-	if (weight_of(quality, cause) < LEAST_SHARE)
+	if (weight_of(quality, cause) < (passes ? LEAST_PASSING : LEAST_SHARE))
 		return;
 	while (at > 0 && is_worse(quality, cause, &quality->causes[at - 1])) {
 		if (at < QUALITY_CAUSES)
@@ -349,13 +351,14 @@ static const char *const remedies[REMEDIES] = {
 	[REMEDY_UNMAPPED] =
 		"no code is known there: callers were misread, or a process ended unseen",
 	[REMEDY_REPLACED] = "other code was loaded in its place: which of the two ran is not known",
-	[REMEDY_CALLERS] =
-		"build it with -fno-omit-frame-pointer, or with .eh_frame for --unwind=auto",
+	[REMEDY_CALLERS] = "build it with -fasynchronous-unwind-tables for --unwind auto, or with "
+			   "-fno-omit-frame-pointer",
 	[REMEDY_ROOM] = "raise --unwind-memory: there was no room for its unwind table",
 	[REMEDY_EARLY] = "most were walked before unwind tables were loaded: nothing to mend",
 	[REMEDY_MOMENT] = "most processes had just begun there, or were ending: nothing to mend",
-	[REMEDY_JAVA] =
-		"start java with -XX:+PreserveFramePointer, and run jcmd PID Compiler.perfmap",
+	[REMEDY_JAVA] = "start java with -XX:+PreserveFramePointer, and run jcmd PID "
+			"Compiler.perfmap late: "
+			"what is compiled after it has no name",
 	[REMEDY_NODE] = "start node with --perf-basic-prof",
 	[REMEDY_PYTHON] = "start python with -X perf (3.12 and later)",
 	[REMEDY_DOTNET] = "set DOTNET_PerfMapEnabled=1 for it",
@@ -440,7 +443,9 @@ static int write_remedy(const struct quality_cause *cause, char *text, size_t si
 	if (cause->remedy == REMEDY_SYMBOLS && cause->package)
 		return snprintf(text, size, "; install %s", cause->package);
 	if (cause->remedy == REMEDY_JAVA && !cause->ended)
-		return snprintf(text, size, "; run jcmd PID Compiler.perfmap");
+		return snprintf(text, size,
+				"; run jcmd PID Compiler.perfmap, or again: what is compiled after "
+				"it has no name");
 	if (cause->remedy == REMEDY_SYMBOLS && cause->build_id)
 		return snprintf(text, size, "; %s (build ID %s)", remedies[cause->remedy],
 				cause->build_id);
