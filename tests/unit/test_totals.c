@@ -41,7 +41,7 @@ static const char *words(const struct totals *totals)
 {
 	FILE *out = fmemopen(text, sizeof(text), "w");
 
-	totals__print(out, totals);
+	totals__print(out, totals, "faults");
 	fclose(out);
 	return text;
 }
@@ -61,7 +61,7 @@ static void test_samples(void)
 	EXPECT_NEAR(totals.samples[SIDE_NEW], 200, 1e-9);
 	EXPECT_NEAR(totals.change, 1, 1e-9);
 	EXPECT_NEAR(totals.half, 2 * sqrt(1 / 240.0) * 3.2196, 0.001);
-	EXPECT_STR(words(&totals), "samples a run: 100 → 200, +100.0 % ± 42\n");
+	EXPECT_STR(words(&totals), "faults a run: 100 → 200, +100.0 % ± 42\n");
 }
 
 /* One run a side tells nothing of how runs differ. */
@@ -71,7 +71,7 @@ static void test_single(void)
 	const struct totals totals = totals_of(base, new);
 
 	EXPECT(isnan(totals.half));
-	EXPECT_STR(words(&totals), "samples a run: 100 → 90, -10.0 %\n");
+	EXPECT_STR(words(&totals), "faults a run: 100 → 90, -10.0 %\n");
 }
 
 static void test_equal(void)
@@ -80,7 +80,7 @@ static void test_equal(void)
 	const struct totals totals = totals_of(base, base);
 
 	EXPECT_NEAR(totals.half, 0, 1e-9);
-	EXPECT_STR(words(&totals), "samples a run: 100 → 100, +0.0 % ± 0\n");
+	EXPECT_STR(words(&totals), "faults a run: 100 → 100, +0.0 % ± 0\n");
 }
 
 int main(void)

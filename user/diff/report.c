@@ -194,8 +194,9 @@ static void print_runs(FILE *out, const struct diff_report *report)
 static void print_totals(FILE *out, const struct diff_report *report)
 {
 	const struct totals *totals = report->totals;
+	struct quoted quoted;
 
-	totals__print(out, totals);
+	totals__print(out, totals, match__noun(report->match, &quoted));
 	if (!comparison__is_of_rates(match__comparison(report->match)) &&
 	    fabs(totals->change) - totals->half > report->options->min_effect)
 		fprintf(out, "shares of samples do not show this; --per run judges it\n");

@@ -101,7 +101,7 @@ static void print_change(FILE *out, const struct totals *totals)
 		fprintf(out, " ± %s", text__format_rounded(half, 2, 100 * totals->half));
 }
 
-void totals__print(FILE *out, const struct totals *totals)
+void totals__print(FILE *out, const struct totals *totals, const char *noun)
 {
 	char base[32], new[32];
 
@@ -114,7 +114,7 @@ void totals__print(FILE *out, const struct totals *totals)
 	}
 	text__format_count(base, sizeof(base), (uint64_t)llrint(totals->samples[SIDE_BASE]));
 	text__format_count(new, sizeof(new), (uint64_t)llrint(totals->samples[SIDE_NEW]));
-	fprintf(out, "samples a run: %s → %s", base, new);
+	fprintf(out, "%s a run: %s → %s", noun, base, new);
 	if (!(totals->cpu_ns[SIDE_BASE] > 0))
 		print_change(out, totals);
 	fputc('\n', out);

@@ -18,7 +18,10 @@ struct totals {
 /* Of files that are read. */
 struct totals totals__of(const struct run_files *files);
 
-/* "CPU time a run: 1.07 s -> 2.06 s, +93 % (+-4); samples a run: 1,069 -> 2,064", and the line's end. */
-void totals__print(FILE *out, const struct totals *totals);
+/*
+ * "CPU time a run: 1.07 s -> 2.06 s, +93 % (+-4); samples a run: 1,069 -> 2,064", and the line's end. The
+ * noun is what is counted: "samples".
+ */
+void totals__print(FILE *out, const struct totals *totals, const char *noun);
 
 #endif
