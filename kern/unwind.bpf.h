@@ -243,12 +243,9 @@ static long walk_frame(__u64 index, struct unwind_walk *walk)
 			return 1;
 	}
 	step = step_to_caller(walk);
+	walk->nr_guessed += unwind_row__is_unsure(walk->row, step, index);
 	if (step > UNWIND_STEP_INTERRUPTED) {
 		walk->end = is_guess ? why_none(walk) : step;
-		/* Nobody begins with a leaf: its rule may be wrong. */
-		if (step == UNWIND_STEP_END && index == 0 &&
-		    UNWIND_CFA(walk->row.rules) != UNWIND_END)
-			walk->nr_guessed++;
 		return 1;
 	}
 	if (step == UNWIND_STEP_INTERRUPTED)

@@ -8,6 +8,8 @@
 #ifndef TOPSTACKS_UNWIND_WALK_H
 #define TOPSTACKS_UNWIND_WALK_H
 
+#include <stdbool.h>
+
 #include "topstacks/unwind_abi.h"
 
 /* The step along a frame record {fp, return address}, for code without rows that keeps fp. */
@@ -115,6 +117,22 @@ unwind_step(struct unwind_row row, struct unwind_registers *registers, void *con
 	if (cfa < registers->sp || (cfa == registers->sp && UNWIND_RA(row.rules) != UNWIND_RA_LINK))
 		return UNWIND_STEP_BACKWARDS;
 	return unwind_step__saved(row, registers, context, cfa);
+}
+
+/*
+ * Whether the step along the row of frame index, from the leaf on, may lead past frames. It does if
+ * - the caller is where nobody can know: what leaves for a handler of an exception, itself or by a function
+ *   that it calls, has written a part of where it goes over where it came from;
+ * - the leaf's return address is 0: nobody begins with a leaf, so that its rule is wrong.
+ */
+static inline __attribute__((always_inline)) bool
+unwind_row__is_unsure(struct unwind_row row, enum unwind_step step, __u64 index)
+{
+	const bool has_caller = UNWIND_CFA(row.rules) < UNWIND_SIGNAL;
+
+	if (has_caller && index <= 1 && UNWIND_RA(row.rules) == UNWIND_RA_REPLACED)
+		return true;
+	return has_caller && index == 0 && step == UNWIND_STEP_END;
 }
 
 /*

@@ -221,6 +221,30 @@ static void test_end_of_stack(void)
 	EXPECT_EQ(row_at(0x240), KIND(UNWIND_NONE));
 }
 
+/* What saves rax leaves for handlers of exceptions at its end; one that is short does so everywhere. */
+static void test_leaving(void)
+{
+	const unsigned int replaced = UNWIND_RULES(UNWIND_SP, UNWIND_FP_SAME, UNWIND_RA_REPLACED);
+	size_t cie;
+
+	image_begin(&image);
+	cie = put_usual_cie(&image);
+	PUT_FDE(&image, cie, 0x100, 0x200, DW_CFA_advance_loc | 4, DW_CFA_def_cfa_offset, 16,
+		DW_CFA_offset | 0, 2, DW_CFA_advance_loc2, 0xf4, 1, DW_CFA_def_cfa_offset, 8);
+	PUT_FDE(&image, cie, 0x400, 0x20, DW_CFA_def_cfa_offset, 16, DW_CFA_offset | 0, 2);
+	PUT_FDE(&image, cie, 0x500, 0x20, DW_CFA_def_cfa_offset, 16, DW_CFA_offset | 3, 2);
+	EXPECT_EQ(build(), 0);
+	EXPECT_EQ(row_at(0x103), SP(1));
+	EXPECT_EQ(row_at(0x104), SP(2));
+	EXPECT_EQ(row_at(0x23f), SP(2));
+	EXPECT_EQ(row_at(0x240), pack(2, 0, replaced));
+	EXPECT_EQ(row_at(0x2f8), pack(1, 0, replaced));
+	EXPECT_EQ(row_at(0x2ff), pack(1, 0, replaced));
+	EXPECT_EQ(row_at(0x300), KIND(UNWIND_NONE));
+	EXPECT_EQ(row_at(0x400), pack(2, 0, replaced));
+	EXPECT_EQ(row_at(0x500), SP(2));
+}
+
 /* An entry that an FDE covers is what the FDE says. */
 static void test_covered_entry(void)
 {
@@ -386,6 +410,7 @@ int main(void)
 		{"a CFA in memory", test_dereferenced_cfa},
 		{"a signal frame", test_signal_frame},
 		{"the end of the stack", test_end_of_stack},
+		{"functions that leave for handlers", test_leaving},
 		{"an entry with an FDE", test_covered_entry},
 		{"PLT stubs without frames", test_stubs_without_frames},
 		{"PLT stubs with frames", test_stubs_with_frames},

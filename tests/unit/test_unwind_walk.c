@@ -37,6 +37,7 @@ struct walked_stack {
 	uint64_t pcs[MAX_FRAMES];
 	size_t nr;
 	enum unwind_step end;
+	bool is_unsure;
 };
 
 struct shadow_entry {
@@ -106,9 +107,11 @@ static void walk(const struct tracee *tracee, struct walked_stack *stack)
 	read_stack(&memory, tracee);
 	stack->nr = 0;
 	stack->end = UNWIND_STEPS;
+	stack->is_unsure = false;
 	while (stack->nr < MAX_FRAMES) {
 		stack->pcs[stack->nr++] = registers.pc;
 		stack->end = unwind_step(row, &registers, &memory);
+		stack->is_unsure |= unwind_row__is_unsure(row, stack->end, stack->nr - 1);
 		if (stack->end > UNWIND_STEP_INTERRUPTED)
 			break;
 		row = stack->end == UNWIND_STEP_CALLER ? find_caller_row(tracee, registers.pc)
@@ -196,7 +199,7 @@ static void report(const struct tracee *tracee, const struct walked_stack *stack
 }
 
 struct walk_tally {
-	unsigned long steps, whole, wrong, at_leaf, in_linker, in_unwinder, deepest;
+	unsigned long steps, whole, unsure, wrong, at_leaf, in_linker, in_unwinder, deepest;
 };
 
 static bool is_in(const struct tracee *tracee, uint64_t pc, const char *name)
@@ -210,7 +213,7 @@ static bool is_in(const struct tracee *tracee, uint64_t pc, const char *name)
  * Never wrong; and whole, but for two places that no row can describe: the instructions before a
  * function has saved its stack pointer elsewhere, and the dynamic linker's lazy binding. And where
  * the unwinder of exceptions has overwritten its own return address with the handler's and not yet
- * left: there is no truth about its callers then.
+ * left: there is no truth about its callers then, and the walk must say so.
  */
 static void judge(const struct tracee *tracee, const struct shadow *shadow,
 		  struct walk_tally *tally)
@@ -226,12 +229,14 @@ static void judge(const struct tracee *tracee, const struct shadow *shadow,
 	if (frame == stack.nr && stack.end == UNWIND_STEP_END &&
 	    stack.nr == shadow->nr + shadow->outer.nr) {
 		tally->whole++;
+		tally->unsure += stack.is_unsure;
 	} else if (frame == stack.nr && stack.end == UNWIND_STEP_OTHER &&
 		   is_in(tracee, stack.pcs[stack.nr - 1], "ld-linux")) {
 		tally->in_linker++;
 	} else if (frame == stack.nr && stack.end == UNWIND_STEP_OTHER && stack.nr == 1) {
 		tally->at_leaf++;
-	} else if (is_in(tracee, stack.pcs[0], "libgcc_s")) {
+	} else if (is_in(tracee, stack.pcs[0], "libgcc_s") &&
+		   (stack.is_unsure || stack.end != UNWIND_STEP_END)) {
 		tally->in_unwinder++;
 	} else if (tally->wrong++ < 10) {
 		report(tracee, &stack, shadow, frame);
@@ -331,10 +336,10 @@ static void walk_program(const char *name, unsigned int nr_stops, struct walk_ta
 	check_stops(&tracee, nr_stops);
 	tracee__end(&tracee);
 	fprintf(stderr,
-		"%s: %lu instructions, %lu whole, %lu wrong, %lu at a leaf, %lu in the linker, "
-		"%lu in the unwinder; at most %lu frames\n",
-		name, tally->steps, tally->whole, tally->wrong, tally->at_leaf, tally->in_linker,
-		tally->in_unwinder, tally->deepest);
+		"%s: %lu instructions, %lu whole, %lu of them unsure, %lu wrong, %lu at a leaf, "
+		"%lu in the linker, %lu in the unwinder; at most %lu frames\n",
+		name, tally->steps, tally->whole, tally->unsure, tally->wrong, tally->at_leaf,
+		tally->in_linker, tally->in_unwinder, tally->deepest);
 	EXPECT(tally->steps > 5000);
 	EXPECT_EQ(tally->wrong, 0);
 	EXPECT(tally->at_leaf < 40);
@@ -383,6 +388,7 @@ static void test_exceptions(void)
 
 	walk_program("unwind_exceptions", 1, &tally);
 	EXPECT(tally.whole > 10000);
+	EXPECT(tally.unsure < tally.whole / 10);
 	EXPECT(tally.in_unwinder < tally.steps / 50);
 }
 

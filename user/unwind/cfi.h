@@ -108,6 +108,7 @@ struct cfi_state {
 	uint64_t reg;
 	int64_t offset, addend;
 	struct cfi_saved fp, ra;
+	bool is_leaving; /* what is saved may be replaced here: see programs.c */
 };
 
 /* ---- Pointers ---- */

@@ -85,7 +85,7 @@ static bool is_row(struct unwind_row row)
 
 	if (kind >= UNWIND_SIGNAL)
 		return kind < UNWIND_CFAS && row.rules == kind && !row.cfa_offset && !row.fp_offset;
-	return UNWIND_RA(row.rules) <= UNWIND_RA_BESIDE;
+	return true; /* whatever the other bits are, they are a kind */
 }
 
 static bool are_rows(const struct unwind_row *rows, uint32_t nr_rows)

@@ -14,6 +14,14 @@
 #define CFA_AARCH64_NEGATE_RA_STATE_WITH_PC 0x2c
 #define CFA_MIPS_ADVANCE_LOC8		    0x1d
 
+/*
+ * Functions of the unwinder of exceptions that jump to a handler (gcc's __builtin_eh_return) hand it what
+ * functions return results in, and so save that; hardly any other function does. They leave at their end:
+ * they have what they saved replaced by what the handler is to find, tell debuggers, and jump.
+ */
+#define RESULT	      0	  /* rax */
+#define LEAVING_BYTES 192 /* libgcc's: 104 to 150 from the end for the last call but one */
+
 /* Compilers nest remember_state once or twice. */
 #define MAX_REMEMBERED 16
 
@@ -28,6 +36,7 @@ struct interpreter {
 	/* Of an FDE; a CIE has no location, and no rows to append. */
 	struct cfi_rows *rows;
 	uint64_t location, end; /* relative to the text's base */
+	bool may_jump;		/* to a handler of an exception */
 };
 
 static void fail(struct interpreter *run)
@@ -35,10 +44,21 @@ static void fail(struct interpreter *run)
 	cursor__fail(&run->program);
 }
 
-static void emit(struct interpreter *run)
+static void emit_at(struct interpreter *run, uint64_t location, bool is_leaving)
 {
-	cfi_rows__append(run->rows, cfi_rows__encode((uint32_t)run->location, &run->state,
+	run->state.is_leaving = is_leaving;
+	cfi_rows__append(run->rows, cfi_rows__encode((uint32_t)location, &run->state,
 						     run->cie->is_signal, &run->source->machine));
+}
+
+/* The state so far, which holds up to until. */
+static void emit(struct interpreter *run, uint64_t until)
+{
+	const uint64_t leaving = run->end < LEAVING_BYTES ? 0 : run->end - LEAVING_BYTES;
+
+	emit_at(run, run->location, run->may_jump && run->location >= leaving);
+	if (run->may_jump && run->location < leaving && until > leaving)
+		emit_at(run, leaving, true);
 }
 
 /* The state so far holds up to new_location. */
@@ -50,7 +70,7 @@ static void move_to(struct interpreter *run, uint64_t new_location)
 	}
 	if (new_location == run->location)
 		return;
-	emit(run);
+	emit(run, new_location);
 	run->location = new_location < run->end ? new_location : run->end;
 	if (run->location == run->end) /* all that follows is about other code */
 		run->program.at = run->program.end;
@@ -144,6 +164,8 @@ static void save(struct interpreter *run, uint64_t reg, enum cfi_place place, in
 
 	if (saved)
 		*saved = (struct cfi_saved){.place = place, .offset = offset};
+	if (reg == RESULT && place == PLACE_CFA && !run->source->machine.has_link)
+		run->may_jump = true;
 }
 
 static void restore(struct interpreter *run, uint64_t reg)
@@ -360,5 +382,5 @@ void cfi_fde__run(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie 
 	if (run.program.bad)
 		cfi_rows__append_kind(rows, (uint32_t)run.location, UNWIND_OTHER);
 	else if (run.location < run.end)
-		emit(&run);
+		emit(&run, run.end);
 }

@@ -78,12 +78,13 @@ static enum unwind_fp encode_fp(const struct cfi_saved *fp, uint8_t *offset)
  * False if a row has no words for it. A return address that lies elsewhere than just below the CFA
  * shares fp_offset with the frame pointer: it must be in the word above it.
  */
-static bool encode_ra(const struct cfi_saved *ra, const struct cfi_machine *machine,
+static bool encode_ra(const struct cfi_state *state, const struct cfi_machine *machine,
 		      enum unwind_fp fp, uint8_t *fp_offset, enum unwind_ra *kind)
 {
+	const struct cfi_saved *ra = &state->ra;
 	int64_t words;
 
-	*kind = UNWIND_RA_AT_CFA;
+	*kind = state->is_leaving ? UNWIND_RA_REPLACED : UNWIND_RA_AT_CFA;
 	if (ra->place == PLACE_CFA && ra->offset == -UNWIND_WORD)
 		return true;
 	if (!machine->has_link)
@@ -129,7 +130,7 @@ struct unwind_row cfi_rows__encode(uint32_t pc, const struct cfi_state *state, b
 		return row;
 	}
 	fp = encode_fp(&state->fp, &fp_offset);
-	if (encode_ra(&state->ra, machine, fp, &fp_offset, &ra) &&
+	if (encode_ra(state, machine, fp, &fp_offset, &ra) &&
 	    encode_cfa(state, machine, &cfa, &cfa_offset)) {
 		row.cfa_offset = cfa_offset;
 		row.fp_offset = fp_offset;
