@@ -121,8 +121,8 @@ unwind_step(struct unwind_row row, struct unwind_registers *registers, void *con
 
 /*
  * Whether the step along the row of frame index, from the leaf on, may lead past frames. It does if
- * - the caller is where nobody can know: what leaves for a handler of an exception, itself or by a function
- *   that it calls, has written a part of where it goes over where it came from;
+ * - nobody knows whether a call made this frame: what leaves for a handler of an exception, itself or by a
+ *   function that it calls, has written a part of where it goes over where it came from;
  * - the leaf's return address is 0: nobody begins with a leaf, so that its rule is wrong.
  */
 static inline __attribute__((always_inline)) bool
@@ -130,7 +130,7 @@ unwind_row__is_unsure(struct unwind_row row, enum unwind_step step, __u64 index)
 {
 	const bool has_caller = UNWIND_CFA(row.rules) < UNWIND_SIGNAL;
 
-	if (has_caller && index <= 1 && UNWIND_RA(row.rules) == UNWIND_RA_REPLACED)
+	if (has_caller && index <= 1 && UNWIND_RA(row.rules) == UNWIND_RA_UNSURE)
 		return true;
 	return has_caller && index == 0 && step == UNWIND_STEP_END;
 }

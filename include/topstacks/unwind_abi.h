@@ -73,10 +73,10 @@ enum unwind_ra {
 	UNWIND_RA_LINK,	  /* still in the link register: aarch64, innermost frame only */
 	UNWIND_RA_BESIDE, /* at CFA - m + 8, above the slot for fp: aarch64 */
 	/*
-	 * At CFA - 8, unless it was replaced: x86-64's unwinder of exceptions leaves by writing where to
-	 * over what it had saved.
+	 * At CFA - 8, but maybe no call's: x86-64's unwinder of exceptions leaves by writing where to over
+	 * what it had saved, and Go's runtime has code call what that never called.
 	 */
-	UNWIND_RA_REPLACED,
+	UNWIND_RA_UNSURE,
 };
 
 /* What came of a step from a frame to its caller; of the last one: why the stack ends there. */

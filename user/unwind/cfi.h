@@ -108,7 +108,7 @@ struct cfi_state {
 	uint64_t reg;
 	int64_t offset, addend;
 	struct cfi_saved fp, ra;
-	bool is_leaving; /* what is saved may be replaced here: see programs.c */
+	bool is_unsure; /* no call may have saved this: see programs.c, go_frames.c */
 };
 
 /* ---- Pointers ---- */
@@ -214,7 +214,7 @@ void cfi_fde__run(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie 
 		  const struct cfi_source *source, struct cfi_rows *rows);
 
 /* As it does for those of Go's table. */
-void cfi_fde__run_go(const struct cfi_fde *fde, uint32_t end, const struct cfi_source *source,
-		     struct cfi_rows *rows);
+void cfi_fde__run_go(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie *cie,
+		     const struct cfi_source *source, struct cfi_rows *rows);
 
 #endif

@@ -18,6 +18,9 @@
 /* Outermost, which the runtime knows by a flag that early versions of the table lack. */
 static const char *const outermost[] = {"runtime.goexit", "runtime.mstart", "runtime.rt0_go"};
 
+/* What a signal's handler makes a goroutine call, wherever it is. */
+static const char *const injected[] = {"runtime.asyncPreempt", "runtime.asyncPreempt.abi0"};
+
 /* Where the kernel has signal handlers return to: __restore_rt, in C. */
 static const char *const trampolines[] = {"runtime.sigreturn", "runtime.sigreturn__sigaction"};
 
@@ -39,6 +42,7 @@ static bool is_among(const struct go_function *function, const char *const *name
 
 enum go_cie {
 	GO_FRAME,
+	GO_INJECTED,
 	GO_OUTERMOST,
 	GO_TRAMPOLINE,
 	NR_GO_CIES,
@@ -48,6 +52,7 @@ static int add_cies(struct cfi_records *records, const struct cfi_machine *machi
 {
 	const struct cfi_cie cies[NR_GO_CIES] = {
 		[GO_FRAME] = {.offset = UINT32_MAX, .is_go = true},
+		[GO_INJECTED] = {.offset = UINT32_MAX, .is_go = true, .initial.is_unsure = true},
 		[GO_OUTERMOST] = {.offset = UINT32_MAX, .initial.ra.place = PLACE_UNDEFINED},
 		[GO_TRAMPOLINE] = {.offset = UINT32_MAX,
 				   .is_signal = true,
@@ -70,6 +75,8 @@ static enum go_cie cie_of(const struct go_function *function)
 		return GO_OUTERMOST;
 	if (is_among(function, trampolines, COUNT(trampolines)))
 		return GO_TRAMPOLINE;
+	if (is_among(function, injected, COUNT(injected)))
+		return GO_INJECTED;
 	return GO_FRAME;
 }
 
@@ -89,13 +96,14 @@ static int add_function(struct cfi_records *records, const struct cfi_source *so
 			const struct go_function *function, uint32_t first_cie)
 {
 	const enum go_cie cie = cie_of(function);
+	const bool has_depths = cie == GO_FRAME || cie == GO_INJECTED;
 	const struct cfi_fde fde = {
-		.program = cie == GO_FRAME ? function->depths : NULL,
-		.program_bytes = cie == GO_FRAME ? (uint32_t)function->max_depths_bytes : 0,
+		.program = has_depths ? function->depths : NULL,
+		.program_bytes = has_depths ? (uint32_t)function->max_depths_bytes : 0,
 		.cie = first_cie + cie,
 	};
 
-	if (cie == GO_FRAME && !function->depths)
+	if (has_depths && !function->depths)
 		return 0;
 	if (cie == GO_TRAMPOLINE)
 		part_from_last(records, function->start - source->text.base);
@@ -151,8 +159,8 @@ static enum unwind_cfa kind_of_rest(const struct cursor *depths)
 }
 
 /* Each step moves on, so that the time is linear in the code, whatever functions share. */
-void cfi_fde__run_go(const struct cfi_fde *fde, uint32_t end, const struct cfi_source *source,
-		     struct cfi_rows *rows)
+void cfi_fde__run_go(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie *cie,
+		     const struct cfi_source *source, struct cfi_rows *rows)
 {
 	struct cursor depths = {.at = fde->program, .end = fde->program + fde->program_bytes};
 	uint64_t pc = fde->start;
@@ -172,6 +180,7 @@ void cfi_fde__run_go(const struct cfi_fde *fde, uint32_t end, const struct cfi_s
 		if (depths.bad)
 			break;
 		state = state_at(depth, &source->machine);
+		state.is_unsure = cie->initial.is_unsure;
 		cfi_rows__append(rows,
 				 cfi_rows__encode((uint32_t)pc, &state, false, &source->machine));
 		pc += (uint64_t)units * source->go.unit;

@@ -44,9 +44,9 @@ static void fail(struct interpreter *run)
 	cursor__fail(&run->program);
 }
 
-static void emit_at(struct interpreter *run, uint64_t location, bool is_leaving)
+static void emit_at(struct interpreter *run, uint64_t location, bool is_unsure)
 {
-	run->state.is_leaving = is_leaving;
+	run->state.is_unsure = is_unsure;
 	cfi_rows__append(run->rows, cfi_rows__encode((uint32_t)location, &run->state,
 						     run->cie->is_signal, &run->source->machine));
 }
@@ -372,7 +372,7 @@ void cfi_fde__run(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie 
 	};
 
 	if (cie->is_go) {
-		cfi_fde__run_go(fde, end, source, rows);
+		cfi_fde__run_go(fde, end, cie, source, rows);
 		return;
 	}
 	if (cie->bad)

@@ -84,7 +84,7 @@ static bool encode_ra(const struct cfi_state *state, const struct cfi_machine *m
 	const struct cfi_saved *ra = &state->ra;
 	int64_t words;
 
-	*kind = state->is_leaving ? UNWIND_RA_REPLACED : UNWIND_RA_AT_CFA;
+	*kind = state->is_unsure && !machine->has_link ? UNWIND_RA_UNSURE : UNWIND_RA_AT_CFA;
 	if (ra->place == PLACE_CFA && ra->offset == -UNWIND_WORD)
 		return true;
 	if (!machine->has_link)
