@@ -79,6 +79,7 @@ REPLAYS  := $(patsubst tests/fuzz/corpus/%,$(BUILD)/tests/replay_%,$(wildcard te
 TESTS    := $(TEST_SRC:tests/unit/%.c=$(BUILD)/tests/%)
 AGREEMENT := $(BUILD)/tests/agreement/agreement
 PLACES := $(BUILD)/tests/agreement/places
+WALKER := $(BUILD)/tests/agreement/walker
 WORKLOADS := $(WORKLOAD_SRC:tests/workloads/%.c=$(BUILD)/workloads/%) \
 	     $(patsubst tests/workloads/%.cc,$(BUILD)/workloads/%,$(wildcard tests/workloads/*.cc)) \
 	     $(BUILD)/workloads/unwind_stripped \
@@ -98,7 +99,7 @@ MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
 BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
 	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
 
-.PHONY: all check aarch64 agreement lines-agreement names-agreement simulation linear fuzz fuzz-targets replay browser e2e attacks bench bench-programs install clean format lint lint-rooms tidy help library workloads tests
+.PHONY: all check aarch64 agreement lines-agreement names-agreement stacks-agreement simulation linear fuzz fuzz-targets replay browser e2e attacks bench bench-programs install clean format lint lint-rooms tidy help library workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -242,7 +243,12 @@ lines-agreement: $(PLACES)
 names-agreement: topstacks
 	$(Q)tests/agreement/programs ./topstacks
 
-$(AGREEMENT) $(PLACES): %: %.o $(LIBRARY)
+# Stacks of programs that were stopped at any moment, against gdb; needs root.
+stacks-agreement: $(WALKER)
+	$(Q)tests/agreement/stacks $(WALKER) $(NAMES)
+
+$(WALKER): $(WALKER:%walker=%kernel_walk.o)
+$(AGREEMENT) $(PLACES) $(WALKER): %: %.o $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
 
@@ -395,6 +401,7 @@ help:
 	@echo 'make fuzz       fuzz targets, TIME=10 seconds each; make replay: their corpus'
 	@echo 'make lines-agreement source lines against addr2line and others (FILES=...)'
 	@echo 'make names-agreement names in known programs against nm, addr2line, perf (root)'
+	@echo 'make stacks-agreement stacks of stopped programs against gdb (root; NAMES=...)'
 	@echo 'make bench      benchmarks            (root; BENCH=name: one of them)'
 	@echo 'make install    into $$DESTDIR$$PREFIX/bin (PREFIX=$(PREFIX))'
 	@echo 'make format     clang-format; make lint: clang-tidy, cppcheck, rules of the house'
@@ -408,5 +415,5 @@ help:
 -include $(wildcard $(BUILD)/bench/baseline/*.d $(BUILD)/bench/unwind/*.d $(BUILD)/bench/lookup/*.d $(BUILD)/bench/order/*.d)
 -include $(TEST_SRC:%.c=$(BUILD)/%.d) $(SIMULATION_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d $(BUILD)/tests/unit/tracee.d
 -include $(TIDY_OK:.ok=.d)
--include $(AGREEMENT).d $(PLACES).d $(FUZZERS:%=%.d)
+-include $(wildcard $(dir $(AGREEMENT))*.d) $(FUZZERS:%=%.d)
 -include $(wildcard $(BUILD)/tests/fuzz/*.d)

@@ -22,7 +22,6 @@
 #include "processes/process.h"
 #include "profile/ledger.h"
 #include "topstacks/abi.h"
-#include "topstacks/unwind_abi.h"
 
 /* ---- tables of what was read ---- */
 
@@ -102,24 +101,6 @@ static int take_process(void *context, const void *record)
 	return 0;
 }
 
-static enum stack_end end_of(const struct spilled_stack *stack)
-{
-	static const enum cut cuts[UNWIND_STEPS] = {
-		[UNWIND_STEP_NONE] = CUT_NO_RULE,      [UNWIND_STEP_UNMAPPED] = CUT_UNMAPPED,
-		[UNWIND_STEP_OTHER] = CUT_OTHER_RULE,  [UNWIND_STEP_UNREADABLE] = CUT_UNREADABLE,
-		[UNWIND_STEP_LOST] = CUT_FP_LOST,      [UNWIND_STEP_BACKWARDS] = CUT_BACKWARDS,
-		[UNWIND_STEP_DEEP] = CUT_DEPTH,	       [UNWIND_STEP_NO_ROOM] = CUT_NO_ROOM,
-		[UNWIND_STEP_UNLISTED] = CUT_UNLISTED,
-	};
-
-	if (stack->end == UNWIND_STEP_END)
-		return stack->nr_guessed ? END_OPEN : END_WHOLE;
-	if (stack->end > UNWIND_STEP_END && stack->end < UNWIND_STEPS)
-		return (enum stack_end)(cuts[stack->end] +
-					(stack->nr_guessed ? END_GUESSED_CUT : END_CUT));
-	return END_OPEN;
-}
-
 /*
  * The kernel's own walk, along frame pointers, knows addresses alone. Where tables are used, no user
  * stack is walked so but those of a process that has none yet.
@@ -140,7 +121,7 @@ static int take_spilled(void *context, const void *record)
 	struct set *set = ((struct drain *)context)->set;
 	uint64_t words[ABI_MAX_DEPTH];
 	struct spilled *spilled;
-	enum stack_end end = end_of(stack);
+	enum stack_end end = stack_end__of_walk(stack);
 
 	if (stack->nr_frames > set->shape.max_depth)
 		return -EPROTO;

@@ -9,7 +9,9 @@
 
 #include "base/map.h"
 #include "capture/sample.h"
+#include "profile/ledger.h"
 #include "topstacks/abi.h"
+#include "topstacks/unwind_abi.h"
 
 struct raw_stacks {
 	pthread_mutex_t lock; /* guards what follows, and the stacks' numbers of references */
@@ -130,6 +132,24 @@ void raw_stacks__put(struct raw_stacks *stacks, const struct raw_stack *stack)
 		htab_remove_elt_with_hash(stacks->table, &content, stack->hash);
 	}
 	pthread_mutex_unlock(&stacks->lock);
+}
+
+enum stack_end stack_end__of_walk(const struct spilled_stack *stack)
+{
+	static const enum cut cuts[UNWIND_STEPS] = {
+		[UNWIND_STEP_NONE] = CUT_NO_RULE,      [UNWIND_STEP_UNMAPPED] = CUT_UNMAPPED,
+		[UNWIND_STEP_OTHER] = CUT_OTHER_RULE,  [UNWIND_STEP_UNREADABLE] = CUT_UNREADABLE,
+		[UNWIND_STEP_LOST] = CUT_FP_LOST,      [UNWIND_STEP_BACKWARDS] = CUT_BACKWARDS,
+		[UNWIND_STEP_DEEP] = CUT_DEPTH,	       [UNWIND_STEP_NO_ROOM] = CUT_NO_ROOM,
+		[UNWIND_STEP_UNLISTED] = CUT_UNLISTED,
+	};
+
+	if (stack->end == UNWIND_STEP_END)
+		return stack->nr_guessed ? END_OPEN : END_WHOLE;
+	if (stack->end > UNWIND_STEP_END && stack->end < UNWIND_STEPS)
+		return (enum stack_end)(cuts[stack->end] +
+					(stack->nr_guessed ? END_GUESSED_CUT : END_CUT));
+	return END_OPEN;
 }
 
 const char *word__language(uint64_t word)

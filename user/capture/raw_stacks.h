@@ -12,6 +12,7 @@
 
 struct raw_stack;
 struct raw_stacks;
+struct spilled_stack;
 
 struct raw_stacks *raw_stacks__new(void);
 void raw_stacks__free(struct raw_stacks *stacks);
@@ -22,6 +23,9 @@ struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *wor
 /* A reference more, and one less. NULL is fine. */
 void raw_stacks__hold(struct raw_stacks *stacks, const struct raw_stack *stack);
 void raw_stacks__put(struct raw_stacks *stacks, const struct raw_stack *stack);
+
+/* How a walk by unwind tables ended (abi.h). */
+enum stack_end stack_end__of_walk(const struct spilled_stack *stack);
 
 /* "[python]": whose interpreted code a word of a stack stands for. NULL: it is an address. */
 const char *word__language(uint64_t word);
