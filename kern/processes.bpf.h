@@ -53,12 +53,29 @@ static __always_inline __u32 pid_in_own_namespace(struct task_struct *task)
 	return pid ? pid_at_level(pid, BPF_CORE_READ(pid, level)).nr : 0;
 }
 
-/* With a frame of its own: a walk by tables fills the stack, of which 6.1 has 512 bytes in all. */
-static __noinline void record_process(void *processes_map, const struct running *running,
-				      __u64 instance, struct ledger_cpu *ledger_cpu)
+/* A task's name changes: each process is called as its first program until it says otherwise. */
+static __always_inline void follow_name(struct process_record *record, struct task_struct *task)
+{
+	char comm[ABI_COMM_SIZE] __attribute__((aligned(8))) = {};
+	__u64 *now = (__u64 *)comm, *then = (__u64 *)record->comm;
+
+	BPF_CORE_READ_STR_INTO(&comm, task, comm);
+	if (now[0] == then[0] && now[1] == then[1])
+		return;
+	then[0] = now[0];
+	then[1] = now[1];
+	record->fresh = 1;
+}
+
+/*
+ * Of the running process, or with a tid of the running thread. With a frame of its own: a walk by tables
+ * fills the stack, of which 6.1 has 512 bytes in all.
+ */
+static __noinline void record_task(void *processes_map, const struct running *running,
+				   __u64 instance, __u32 tid, struct ledger_cpu *ledger_cpu)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
-	struct task_struct *leader = BPF_CORE_READ(task, group_leader);
+	struct process_record *known = bpf_map_lookup_elem(processes_map, &instance);
 	struct process_record record = {
 		.instance = instance,
 		.start_ns = running->start_ns,
@@ -66,14 +83,21 @@ static __noinline void record_process(void *processes_map, const struct running 
 		.seen_ns = bpf_ktime_get_ns(),
 		.cgroup = bpf_get_current_cgroup_id(),
 		.tgid = running->tgid,
-		.ns_tgid = pid_in_our_namespace(leader),
-		.own_tgid = pid_in_own_namespace(leader),
-		.kernel_thread = (BPF_CORE_READ(leader, flags) & PF_KTHREAD) != 0,
+		.tid = tid,
 		.fresh = 1,
 	};
 	long err;
 
-	BPF_CORE_READ_STR_INTO(&record.comm, leader, comm);
+	if (!tid)
+		task = BPF_CORE_READ(task, group_leader);
+	if (known) {
+		follow_name(known, task);
+		return;
+	}
+	record.ns_tgid = pid_in_our_namespace(task);
+	record.own_tgid = pid_in_own_namespace(task);
+	record.kernel_thread = (BPF_CORE_READ(task, flags) & PF_KTHREAD) != 0;
+	BPF_CORE_READ_STR_INTO(&record.comm, task, comm);
 	err = bpf_map_update_elem(processes_map, &instance, &record, BPF_NOEXIST);
 	if (!err)
 		ledger_cpu->slots[SLOT_NEW_PROCESSES]++;
@@ -81,16 +105,20 @@ static __noinline void record_process(void *processes_map, const struct running 
 		ledger_cpu->slots[SLOT_PROCESSES_FULL]++;
 }
 
-/* Most new keys are of a process that is known. */
-static __always_inline void record_if_new(__u32 generation, const struct running *running,
-					  __u64 instance, struct ledger_cpu *ledger_cpu)
+/* Where a key is new: most keys are counted again and again, under the name that they had. */
+static __always_inline void record_running(__u32 generation, const struct running *running,
+					   __u64 instance, struct ledger_cpu *ledger_cpu)
 {
 	void *processes_map = bpf_map_lookup_elem(&processes, &generation);
 
-	if (!processes_map)
+	if (!processes_map) {
 		ledger_cpu->slots[SLOT_PROCESSES_FULL]++;
-	else if (!bpf_map_lookup_elem(processes_map, &instance))
-		record_process(processes_map, running, instance, ledger_cpu);
+		return;
+	}
+	record_task(processes_map, running, instance, 0, ledger_cpu);
+	if (cfg_by_thread && running->tid)
+		record_task(processes_map, running, hash_thread(instance, running->tid),
+			    running->tid, ledger_cpu);
 }
 
 #endif

@@ -102,7 +102,7 @@ static __always_inline void charge(const struct sample_event *event, const struc
 	if (cfg_kernel_stacks || key.process == 0) /* the idle task's tells idling from work */
 		key.kernel = walk_kernel(event, set);
 	if (count_sample(set->counts, &key, event->weight, set->ledger_cpu))
-		record_if_new(generation, running, key.process, set->ledger_cpu);
+		record_running(generation, running, key.process, set->ledger_cpu);
 }
 
 static __always_inline int take_sample(const struct sample_event *event)

@@ -105,7 +105,10 @@ struct drained_count {
 	struct sample_value value;
 };
 
-/* ---- The processes map: instance -> who it is ---- */
+/*
+ * ---- The processes map: instance -> who it is; where threads are told apart, a record of each thread
+ * beside that of its process ----
+ */
 
 struct process_record {
 	__u64 instance;
@@ -114,9 +117,9 @@ struct process_record {
 	__u64 seen_ns; /* CLOCK_MONOTONIC of the record */
 	__u64 cgroup;
 	__u32 tgid;	/* in the first pid namespace */
-	__u32 ns_tgid;	/* in ours; 0: not visible there */
-	__u32 own_tgid; /* in the task's own */
-	__u32 padding;
+	__u32 ns_tgid;	/* in ours; 0: not visible there; of a thread its own id there */
+	__u32 own_tgid; /* in the task's own; likewise */
+	__u32 tid;	/* of a thread; 0: it is of a process */
 	__u32 kernel_thread;
 	__u32 fresh; /* not yet drained */
 	char comm[ABI_COMM_SIZE];

@@ -39,4 +39,12 @@ static inline __attribute__((always_inline)) __u64 hash_process(__u32 tgid, __u6
 	return hash ? hash : 1;
 }
 
+/* The instance of a thread of a process: of the process's, and the thread's global id. Never 0. */
+static inline __attribute__((always_inline)) __u64 hash_thread(__u64 process, __u32 tid)
+{
+	const __u64 hash = hash_check_word(process, tid);
+
+	return hash ? hash : 1;
+}
+
 #endif

@@ -26,7 +26,7 @@ cmp "$tmp/there.pb" "$tmp/piped.pb" || fail 'a pipe gets another profile than a 
 cpp='std::map<int, std::string> ns::parse<char, std::allocator<char> >(std::string const&, unsigned long)'
 printf 'prog;main;%s;f_1;f_2;f_3;f_4;f_5;f_6;f_7;f_8;f_9;leaf 30\n' "$cpp" >"$tmp/stacks.folded"
 fits() {
-	LC_ALL=C.UTF-8 awk -v width="$1" 'length($0) > width { exit 1 }' "$tmp/wide"
+	[ "$(LC_ALL=C.UTF-8 wc -L <"$tmp/wide")" -le "$1" ]
 }
 shows() {
 	terminal "$1"x40

@@ -92,16 +92,23 @@ static inline uint32_t model__process(const struct model *model, const char *com
 	return dictionary__add_process(model->dictionary, &process);
 }
 
-/* A sample of count events, each of 10 ms. */
-static inline void add_thread(struct model *model, const char *comm, int32_t pid, int32_t tid,
-			      uint64_t count, const char *stack)
+/* A sample of count events, each of 10 ms. thread: its name, or NULL. */
+static inline void add_named_thread(struct model *model, const char *comm, int32_t pid, int32_t tid,
+				    const char *thread, uint64_t count, const char *stack)
 {
 	struct sample sample = {.process = model__process(model, comm, pid),
 				.stack = model__stack(model, stack),
 				.tid = tid,
 				.values = {count, 10000000 * count}};
 
+	sample__name_thread(&sample, model->dictionary, thread);
 	profile__add(model->profile, &sample);
+}
+
+static inline void add_thread(struct model *model, const char *comm, int32_t pid, int32_t tid,
+			      uint64_t count, const char *stack)
+{
+	add_named_thread(model, comm, pid, tid, NULL, count, stack);
 }
 
 static inline void add(struct model *model, const char *comm, int32_t pid, uint64_t count,

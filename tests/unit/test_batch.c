@@ -31,8 +31,9 @@ static void hear_sample(void *context, const struct raw_sample *sample)
 	struct heard *heard = context;
 	size_t length = strlen(heard->words);
 
-	snprintf(heard->words + length, sizeof(heard->words) - length, "%s*%d ",
-		 sample->process ? sample->process->comm : "?", (int)sample->count);
+	snprintf(heard->words + length, sizeof(heard->words) - length, "%s%s%s*%d ",
+		 sample->process ? sample->process->comm : "?", sample->thread ? "/" : "",
+		 sample->thread ? sample->thread : "", (int)sample->count);
 	heard->count += sample->count;
 	if (sample->user)
 		heard->stack_id = sample->user->id;
@@ -54,8 +55,14 @@ static void fill(struct batch *batch, const struct raw_stack *stack)
 	char path[] = "/lib/a.so";
 	struct process_event forked = {.type = PROCESS_FORKED, .pid = 7};
 	struct process_event mapped = {.type = PROCESS_MAPPED, .pid = 8, .mapping = {.path = path}};
+	char thread[] = "bio_lazy_free";
 	struct process process = {.comm = "redis"};
-	struct raw_sample named = {.process = &process, .user = stack, .missing = -1, .count = 3};
+	struct raw_sample named = {.process = &process,
+				   .tid = 9,
+				   .thread = thread,
+				   .user = stack,
+				   .missing = -1,
+				   .count = 3};
 	struct raw_sample unnamed = {.missing = MISSING_SPILL_FULL, .count = 2};
 
 	sink.on_event(sink.context, &forked);
@@ -64,6 +71,7 @@ static void fill(struct batch *batch, const struct raw_stack *stack)
 	sink.on_sample(sink.context, &unnamed);
 	memset(path, 'x', sizeof(path) - 1);
 	memset(&process, 'x', sizeof(process));
+	memset(thread, 'x', sizeof(thread) - 1);
 }
 
 static void test_replay(void)
@@ -75,7 +83,7 @@ static void test_replay(void)
 	EXPECT_STR(replay(batch).words, "");
 	fill(batch, NULL);
 	heard = replay(batch);
-	EXPECT_STR(heard.words, "7:0 8:2/lib/a.so redis*3 ?*2 ");
+	EXPECT_STR(heard.words, "7:0 8:2/lib/a.so redis/bio_lazy_free*3 ?*2 ");
 	EXPECT_EQ(heard.count, 5);
 	EXPECT_EQ(batch->nr_drained, 5);
 	EXPECT_STR(replay(batch).words, heard.words);

@@ -110,6 +110,31 @@ static void test_others(void)
 	model__free(&model);
 }
 
+/* Threads are called as they call themselves, under each name that they had; also in another profile. */
+static void test_threads(void)
+{
+	struct model model = model__new(), other = model__new();
+	struct group_row *rows;
+
+	add_thread(&model, "java", 7, 11, 2, "a@m");
+	add_named_thread(&model, "java", 7, 11, "java", 30, "a@m");
+	add_named_thread(&model, "java", 7, 12, "C2 CompilerThre", 20, "a@m");
+	add_named_thread(&model, "java", 7, 12, "C2 CompilerThre", 5, "b@m");
+	add_named_thread(&model, "java", 7, 12, "java", 1, "b@m");
+	add(&other, "x", 1, 1, "z@m"); /* its strings have other numbers */
+	EXPECT_EQ(profile__merge(other.profile, model.profile), 0);
+	model__free(&model);
+	EXPECT_EQ(profile__group(other.profile, GROUP_BY_THREAD, SORT_BY_SELF, &rows), 4);
+	expect_group(&rows[0], "java (7/11)", 32, 32);
+	expect_group(&rows[1], "C2 CompilerThre (12) of java (7)", 25, 25);
+	expect_group(&rows[2], "java (7/12)", 1, 1);
+	free(rows);
+	EXPECT_EQ(profile__group(other.profile, GROUP_BY_PROCESS, SORT_BY_SELF, &rows), 2);
+	expect_group(&rows[0], "java (7)", 58, 58);
+	free(rows);
+	model__free(&other);
+}
+
 static void test_lines(void)
 {
 	struct model model = model__new();
@@ -173,6 +198,7 @@ int main(void)
 		{"suffixes", test_suffixes},
 		{"demangled suffixes", test_demangled},
 		{"modules and processes", test_others},
+		{"threads", test_threads},
 		{"lines", test_lines},
 		{"focus and ignore", test_filter},
 		{0},

@@ -356,7 +356,8 @@ static void fill_recording(struct recording *recording)
 	EXPECT_EQ(profile__set_metrics(recording->profile, &cpu_metrics), 0);
 	model = (struct model){profile__dictionary(recording->profile), recording->profile};
 	add(&model, "redis-server", 42, 7, "epoll_wait@libc.so.6 main@redis-server");
-	add(&model, "redis-server", 42, 3, "copy@[kernel] nft_do@nf_tables main@redis-server");
+	add_named_thread(&model, "redis-server", 42, 44, "bio_lazy_free", 3,
+			 "copy@[kernel] nft_do@nf_tables main@redis-server");
 	add(&model, "java", 43, 2,
 	    "App.run@perf.map @libz.so+4a26-b6 @libz.so+4a27 @libz.so+4a28-0 @ @libjvm.so");
 	recording->has_ledger = true;

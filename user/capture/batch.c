@@ -2,6 +2,7 @@
 #include "capture/batch.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -14,7 +15,8 @@
 struct kept_sample {
 	struct raw_sample raw; /* holds its stacks; its process is beside it */
 	struct process process;
-	bool has_process;
+	char thread[PROCESS_COMM_SIZE];
+	bool has_process, has_thread;
 };
 
 struct batch *batch__new(struct capture *capture)
@@ -80,9 +82,13 @@ static void keep_sample(void *context, const struct raw_sample *sample)
 		return;
 	}
 	kept = &batch->samples[batch->nr_samples++];
-	*kept = (struct kept_sample){.raw = *sample, .has_process = sample->process != NULL};
+	*kept = (struct kept_sample){.raw = *sample,
+				     .has_process = sample->process != NULL,
+				     .has_thread = sample->thread != NULL};
 	if (sample->process)
 		kept->process = *sample->process;
+	if (sample->thread)
+		snprintf(kept->thread, sizeof(kept->thread), "%s", sample->thread);
 	kept->raw.user = capture__hold_stack(batch->capture, sample->user);
 	kept->raw.kernel = capture__hold_stack(batch->capture, sample->kernel);
 	batch->nr_drained += sample->count;
@@ -106,6 +112,7 @@ void batch__replay(const struct batch *batch, const struct capture_sink *sink)
 		struct raw_sample raw = kept->raw;
 
 		raw.process = kept->has_process ? &kept->process : NULL;
+		raw.thread = kept->has_thread ? kept->thread : NULL;
 		sink->on_sample(sink->context, &raw);
 	}
 }

@@ -22,6 +22,7 @@
 #include "processes/process.h"
 #include "profile/ledger.h"
 #include "topstacks/abi.h"
+#include "topstacks/hash.h"
 
 /* ---- tables of what was read ---- */
 
@@ -33,7 +34,7 @@ struct spilled {
 
 struct known_process {
 	struct map_number instance;
-	struct process process;
+	struct process process; /* or thread: with its own id and name */
 };
 
 static bool put_spilled(void *item, void *raw_stacks)
@@ -78,6 +79,7 @@ static int take_process(void *context, const void *record)
 	struct drain *drain = context;
 	struct map *known_processes = &drain->set->by_instance;
 	struct known_process *known = map__find_number(known_processes, from->instance);
+	const uint32_t global_pid = from->tid ? from->tid : from->tgid;
 	struct process *process;
 
 	if (!known)
@@ -91,8 +93,8 @@ static int take_process(void *context, const void *record)
 		.exec_id = from->exec_id,
 		.seen_ns = from->seen_ns,
 		.cgroup = from->cgroup,
-		.pid = (int32_t)(from->ns_tgid ? from->ns_tgid : from->tgid),
-		.global_pid = (int32_t)from->tgid,
+		.pid = (int32_t)(from->ns_tgid ? from->ns_tgid : global_pid),
+		.global_pid = (int32_t)global_pid,
 		.own_pid = (int32_t)from->own_tgid,
 		.kernel_thread = from->kernel_thread,
 	};
@@ -216,6 +218,19 @@ static const struct process *find_process(struct set *set, uint64_t instance)
 	return known ? &known->process : NULL;
 }
 
+/* The name and the id in our namespace of the thread; without its record it has neither. */
+static void name_thread(struct set *set, const struct sample_key *key, struct raw_sample *sample)
+{
+	const struct known_process *known =
+		key->tid ? map__find_number(&set->by_instance, hash_thread(key->process, key->tid))
+			 : NULL;
+
+	if (!known)
+		return;
+	sample->tid = known->process.pid;
+	sample->thread = known->process.comm;
+}
+
 static int take_count(void *context, const void *record)
 {
 	const struct drained_count *drained = record;
@@ -229,6 +244,7 @@ static int take_count(void *context, const void *record)
 	};
 
 	drain->set->nr_live++;
+	name_thread(drain->set, &drained->key, &sample);
 	sample.user = find_stack(drain, drained->key.user, &sample.missing);
 	sample.kernel = find_stack(drain, drained->key.kernel, &sample.missing);
 	if (sample.missing >= 0)

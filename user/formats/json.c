@@ -211,6 +211,8 @@ static void write_sample(struct json *json, const struct profile *profile, const
 	json__integer(json, "pid", process->pid);
 	if (row->tid)
 		json__integer(json, "tid", row->tid);
+	if (row->thread)
+		json__string(json, "thread", row->thread);
 	json__string(json, "comm", process->comm);
 	json__integer(json, "own_pid", process->own_pid);
 	write_container(json, process);
@@ -305,6 +307,7 @@ static void write_recording_sample(struct json *json, const struct dictionary *d
 	json__string(json, "comm", process->comm);
 	json__integer(json, "pid", process->pid);
 	json__integer(json, "tid", sample->tid);
+	json__string(json, "thread", sample__thread(sample, dictionary));
 	json__integer(json, "own_pid", process->own_pid);
 	json__count(json, "cgroup", process->cgroup);
 	write_container(json, process);

@@ -118,7 +118,8 @@ const char *owners__name(const struct owners *owners, size_t index, char *name)
 	struct owner_text owner;
 	int length;
 
-	owner__format(&owner, process, owners->merge == MERGE_BY_THREAD ? row->tid : 0);
+	owner__format(&owner, process, owners->merge == MERGE_BY_THREAD ? row->tid : 0,
+		      row->thread);
 	if (owners->merge == MERGE_BY_COMM || !process->pid)
 		snprintf(owner.text, sizeof(owner.text), "%s",
 			 *process->comm ? process->comm : "all");

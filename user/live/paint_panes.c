@@ -87,7 +87,8 @@ static void paint_owner(const struct stack_pane *stack, struct pen *pen)
 	const enum merge merge = stack->live->selection.merge;
 	struct owner_text owner;
 
-	owner__format(&owner, process, merge == MERGE_BY_THREAD ? stack->hottest.sample.tid : 0);
+	owner__format(&owner, process, merge == MERGE_BY_THREAD ? stack->hottest.sample.tid : 0,
+		      sample__thread(&stack->hottest.sample, stack->dictionary));
 	pen__text(pen, STYLE_HEADING, merge == MERGE_BY_COMM ? process->comm : owner.text);
 }
 

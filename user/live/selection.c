@@ -60,7 +60,8 @@ static bool is_owner(const struct row_place *place, const struct dictionary *dic
 	const struct process *process = dictionary__process(dictionary, sample->process);
 	struct owner_text owner;
 
-	owner__format(&owner, process, place->merge == MERGE_BY_THREAD ? sample->tid : 0);
+	owner__format(&owner, process, place->merge == MERGE_BY_THREAD ? sample->tid : 0,
+		      sample__thread(sample, dictionary));
 	return row_id__of(place->merge == MERGE_BY_COMM ? process->comm : owner.text, NULL) ==
 	       place->id;
 }

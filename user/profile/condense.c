@@ -62,6 +62,7 @@ static int sum_up(struct profile *sum, const struct sample **ranked, size_t nr_s
 				dictionary, dictionary__process(dictionary, sample.process));
 			sample.stack = stack;
 			sample.tid = 0;
+			sample.thread = 0;
 		}
 		err = sample.process == ID_NONE ? -1 : profile__add(sum, &sample);
 	}

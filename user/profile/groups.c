@@ -167,7 +167,8 @@ static const char *keep_owner(struct grouping *grouping, const struct sample *sa
 	else if (grouping->by == GROUP_BY_CONTAINER)
 		name = name_container(process, text);
 	else
-		owner__format(&owner, process, grouping->by == GROUP_BY_THREAD ? sample->tid : 0);
+		owner__format(&owner, process, grouping->by == GROUP_BY_THREAD ? sample->tid : 0,
+			      sample__thread(sample, grouping->dictionary));
 	return dictionary__keep(grouping->dictionary, name, &failed);
 }
 

@@ -103,6 +103,8 @@ static int translate_sample(struct translation *translation, struct sample *samp
 	sample->process =
 		failed ? ID_NONE : dictionary__add_kept_process(translation->to, &process);
 	sample->stack = translate_stack(translation, sample->stack);
+	if (sample__name_thread(sample, translation->to, sample__thread(sample, translation->from)))
+		return -ENOMEM;
 	return sample->process == ID_NONE || sample->stack == ID_NONE ? -ENOMEM : 0;
 }
 

@@ -7,11 +7,22 @@
 #include <stdio.h>
 #include <string.h>
 
-void owner__format(struct owner_text *owner, const struct process *process, int32_t tid)
+/* Another one than its process. */
+static bool has_own_name(const struct process *process, const char *thread)
+{
+	return thread && *thread && strncmp(thread, process->comm, PROCESS_COMM_SIZE) != 0;
+}
+
+void owner__format(struct owner_text *owner, const struct process *process, int32_t tid,
+		   const char *thread)
 {
 	const char *comm = *process->comm ? process->comm : "[unknown]";
 
-	if (tid)
+	if (tid && has_own_name(process, thread))
+		snprintf(owner->text, sizeof(owner->text),
+			 "%.*s (%" PRId32 ") of %.*s (%" PRId32 ")", PROCESS_COMM_SIZE, thread, tid,
+			 PROCESS_COMM_SIZE, comm, process->pid);
+	else if (tid)
 		snprintf(owner->text, sizeof(owner->text), "%.*s (%" PRId32 "/%" PRId32 ")",
 			 PROCESS_COMM_SIZE, comm, process->pid, tid);
 	else if (process->pid)

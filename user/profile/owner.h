@@ -8,11 +8,16 @@
 #include "processes/process.h"
 
 struct owner_text {
-	char text[PROCESS_COMM_SIZE + 40];
+	char text[2 * PROCESS_COMM_SIZE + 40];
 };
 
-/* "redis-server (4711)", "redis-server (4711/4714)"; tid 0: the process; pid 0: not known. */
-void owner__format(struct owner_text *owner, const struct process *process, int32_t tid);
+/*
+ * "redis-server (4711)"; of a thread "bio_close_file (4714) of redis-server (4711)", or if it has no
+ * name of its own "redis-server (4711/4714)". tid 0: the process; thread: its name, or NULL; pid 0: not
+ * known.
+ */
+void owner__format(struct owner_text *owner, const struct process *process, int32_t tid,
+		   const char *thread);
 
 #define CONTAINER_NAME_SIZE 96
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A profile: values per (process, thread, stack). The pool numbers the keys, samples[] has their
+ * A profile: values per (process, thread, stack), under each name that the thread had. The pool numbers the keys, samples[] has their
  * values under the same numbers.
  */
 #include "profile/profile.h"
@@ -16,7 +16,7 @@
 struct profile {
 	struct dictionary *dictionary;
 	struct metrics metrics; /* its strings are the dictionary's */
-	struct pool keys;	/* process, stack and tid */
+	struct pool keys;	/* process, stack, tid and thread */
 	struct sample *samples;
 	size_t capacity;
 	uint64_t totals[VALUES];
@@ -84,9 +84,18 @@ const struct metrics *profile__metrics(const struct profile *profile)
 	return &profile->metrics;
 }
 
+int sample__name_thread(struct sample *sample, struct dictionary *dictionary, const char *name)
+{
+	const uint32_t id = name ? dictionary__add_string(dictionary, name) : ID_NONE;
+
+	sample->thread = id == ID_NONE ? 0 : id + 1;
+	return name && id == ID_NONE ? -ENOMEM : 0;
+}
+
 int profile__add(struct profile *profile, const struct sample *sample)
 {
-	const uint32_t key[] = {sample->process, sample->stack, (uint32_t)sample->tid};
+	const uint32_t key[] = {sample->process, sample->stack, (uint32_t)sample->tid,
+				sample->thread};
 	size_t nr_samples = profile->keys.nr_items;
 	uint32_t id;
 
@@ -97,7 +106,11 @@ int profile__add(struct profile *profile, const struct sample *sample)
 		return -ENOMEM;
 	if (id == nr_samples)
 		profile->samples[id] = (struct sample){
-			.process = sample->process, .stack = sample->stack, .tid = sample->tid};
+			.process = sample->process,
+			.stack = sample->stack,
+			.tid = sample->tid,
+			.thread = sample->thread,
+		};
 	for (int value = 0; value < VALUES; value++) {
 		uint64_t *sum = &profile->samples[id].values[value];
 

@@ -16,9 +16,20 @@
 struct sample {
 	uint32_t process;
 	uint32_t stack;
-	int32_t tid; /* 0 unless threads are told apart */
+	int32_t tid;	 /* 0 unless threads are told apart */
+	uint32_t thread; /* 1 + the string that is its name; 0: not known */
 	uint64_t values[VALUES];
 };
+
+/* The name of its thread, or NULL. */
+static inline const char *sample__thread(const struct sample *sample,
+					 const struct dictionary *dictionary)
+{
+	return sample->thread ? dictionary__string(dictionary, sample->thread - 1) : NULL;
+}
+
+/* name: NULL: not known. 0 or -ENOMEM. */
+int sample__name_thread(struct sample *sample, struct dictionary *dictionary, const char *name);
 
 struct profile;
 
@@ -114,6 +125,7 @@ struct row {
 	uint32_t process; /* one of those merged */
 	uint32_t stack;	  /* one of those merged: frames equal by name */
 	int32_t tid;
+	const char *thread; /* its name, or one of its names; NULL: not known */
 	uint64_t values[VALUES];
 };
 

@@ -43,7 +43,11 @@ static int merge_sample(struct ranking *ranking, const struct sample *sample)
 		return -ENOMEM;
 	if (id == nr_rows)
 		ranking->rows[id] = (struct row){
-			.process = sample->process, .stack = sample->stack, .tid = tid};
+			.process = sample->process,
+			.stack = sample->stack,
+			.tid = tid,
+			.thread = tid ? sample__thread(sample, dictionary) : NULL,
+		};
 	for (int value = 0; value < VALUES; value++)
 		ranking->rows[id].values[value] =
 			sum_of(ranking->rows[id].values[value], sample->values[value]);

@@ -80,7 +80,8 @@ static void take_sample(void *context, const struct raw_sample *raw)
 		return;
 	sample.process = named.process;
 	sample.stack = named.stack;
-	if (profile__add(recorder->interval.profile, &sample))
+	if (sample__name_thread(&sample, recorder->dictionary, raw->thread) ||
+	    profile__add(recorder->interval.profile, &sample))
 		recorder->sink_error = -ENOMEM;
 }
 

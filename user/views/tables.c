@@ -61,6 +61,14 @@ static const struct process *process_of(const struct table *table, const struct 
 	return dictionary__process(profile__dictionary(table->profile), row->process);
 }
 
+/* Of the thread, where threads are told apart. */
+static const char *name_of(const struct table *table, const struct row *row)
+{
+	return table->options->merge == MERGE_BY_THREAD && row->thread
+		       ? row->thread
+		       : process_of(table, row)->comm;
+}
+
 static uint64_t value_of(const struct table *table, const struct row *row)
 {
 	return row->values[profile__metrics(table->profile)->shown];
@@ -122,7 +130,7 @@ static void write_owner(struct table *table, const struct row *row)
 		pen__format(&table->pen, STYLE_PLAIN, "%7" PRId32 "  ", process->pid);
 	if (table->options->pids && table->options->merge == MERGE_BY_THREAD)
 		pen__format(&table->pen, STYLE_PLAIN, "%7" PRId32 "  ", row->tid);
-	pen__text(&table->pen, STYLE_PLAIN, process->comm);
+	pen__text(&table->pen, STYLE_PLAIN, name_of(table, row));
 	pen__end_line(&table->pen);
 }
 
@@ -154,7 +162,7 @@ int table__write_stacks(struct table *table)
 		return (int)nr_rows;
 	table->value_columns = text__width(metric__heading(table->metric));
 	for (; nr < (size_t)nr_rows; nr++) { /* they are sorted */
-		size_t width = text__width(process_of(table, &rows[nr])->comm);
+		size_t width = text__width(name_of(table, &rows[nr]));
 
 		if (table__percent(table, value_of(table, &rows[nr])) <
 		    table->options->percent_limit)

@@ -14,6 +14,7 @@
 #define LABEL_COMM	  "comm"
 #define LABEL_PID	  "pid"
 #define LABEL_THREAD	  "thread"
+#define LABEL_THREAD_NAME "thread_name"
 #define LABEL_OWN_PID	  "own_pid"
 #define LABEL_CGROUP	  "cgroup"
 #define LABEL_CGROUP_PATH "cgroup_path"

@@ -55,7 +55,8 @@ static int fill_values(struct pprof_reader *reader, const Pprof__Sample *sample,
 struct sample_owner {
 	struct process process;
 	int64_t thread;
-	int64_t slice; /* -1: none */
+	const char *thread_name; /* NULL: none */
+	int64_t slice;		 /* -1: none */
 };
 
 static int take_label(struct pprof_reader *reader, const Pprof__Label *label,
@@ -70,6 +71,8 @@ static int take_label(struct pprof_reader *reader, const Pprof__Label *label,
 		return code;
 	if (!strcmp(key, LABEL_COMM) && text)
 		memcpy(owner->process.comm, text, strnlen(text, PROCESS_COMM_SIZE - 1));
+	if (!strcmp(key, LABEL_THREAD_NAME))
+		owner->thread_name = text;
 	if (!strcmp(key, LABEL_CGROUP_PATH))
 		owner->process.cgroup_path = text;
 	if (text)
@@ -124,7 +127,9 @@ int pprof_reader__take_sample(struct pprof_reader *reader, const struct wire_fie
 	sample.process = dictionary__add_kept_process(
 		profile__dictionary(reader->recording->profile), &owner.process);
 	sample.tid = (int32_t)owner.thread;
-	if (sample.process == ID_NONE)
+	if (sample.process == ID_NONE ||
+	    sample__name_thread(&sample, profile__dictionary(reader->recording->profile),
+				owner.thread_name))
 		return error__no_memory(reader->err);
 	return add_sample(reader, &sample, owner.slice);
 }

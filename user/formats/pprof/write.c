@@ -18,7 +18,7 @@
 #include "profile/owner.h"
 #include "profile/pool.h"
 
-#define MAX_LABELS 8
+#define MAX_LABELS 10
 
 struct pprof_writer {
 	const struct recording *recording;
@@ -290,6 +290,9 @@ static size_t fill_labels(struct pprof_writer *writer, const struct sample *samp
 		add_number(writer, &labels[nr++], LABEL_OWN_PID, process->own_pid);
 	if (sample->tid)
 		add_number(writer, &labels[nr++], LABEL_THREAD, sample->tid);
+	if (sample->thread)
+		add_text(writer, &labels[nr++], LABEL_THREAD_NAME,
+			 sample__thread(sample, writer->dictionary));
 	nr += fill_cgroup(writer, process, &labels[nr]);
 	if (slice >= 0)
 		add_number(writer, &labels[nr++], LABEL_SLICE, slice);
