@@ -22,6 +22,7 @@ struct read_options {
 struct write_options {
 	enum merge merge; /* what text formats tell apart */
 	const char *title;
+	bool command_lines; /* of processes, where they are known: they may hold passwords */
 };
 
 struct format {

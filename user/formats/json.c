@@ -297,7 +297,7 @@ static void write_recording_frame(struct json *json, const struct frame *frame)
 }
 
 static void write_recording_sample(struct json *json, const struct dictionary *dictionary,
-				   const struct sample *sample)
+				   const struct sample *sample, const struct write_options *options)
 {
 	const struct process *process = dictionary__process(dictionary, sample->process);
 	size_t nr_frames;
@@ -309,6 +309,8 @@ static void write_recording_sample(struct json *json, const struct dictionary *d
 	json__integer(json, "tid", sample->tid);
 	json__string(json, "thread", sample__thread(sample, dictionary));
 	json__integer(json, "own_pid", process->own_pid);
+	if (options->command_lines && process->command_line)
+		json__string(json, "command_line", process->command_line);
 	json__count(json, "cgroup", process->cgroup);
 	write_container(json, process);
 	json__count(json, "count", sample->values[VALUE_COUNT]);
@@ -328,7 +330,6 @@ int json__write_recording(FILE *out, const struct recording *recording,
 	size_t nr_frames = dictionary__nr_frames(dictionary), nr_samples;
 	const struct sample *samples = profile__samples(recording->profile, &nr_samples);
 
-	(void)options; /* nothing is added up here */
 	json__open(&json, NULL, '{');
 	json__string(&json, "schema", "topstacks.snapshot/1");
 	write_metrics(&json, recording->profile);
@@ -344,7 +345,7 @@ int json__write_recording(FILE *out, const struct recording *recording,
 	json__close(&json, ']');
 	json__open(&json, "samples", '[');
 	for (size_t i = 0; i < nr_samples; i++)
-		write_recording_sample(&json, dictionary, &samples[i]);
+		write_recording_sample(&json, dictionary, &samples[i], options);
 	json__close(&json, ']');
 	json__close(&json, '}');
 	putc('\n', out);

@@ -18,20 +18,19 @@
 #include "views/name.h"
 #include "views/pen.h"
 
-#define ARROW		" ← "
-#define DOWN_ARROW	" → "
-#define ARROW_COLUMNS	3
-#define MORE		" …"
-#define MORE_COLUMNS	2
-#define LEAST_NAME	8
-#define MOST_NAME	32
-#define LEAST_CALLER	(2 * ARROW_COLUMNS + 1 + LEAST_NAME + MORE_COLUMNS)
-#define COMM_COLUMNS	15
-#define LEAST_ARGUMENTS 12
-#define SPARK_FROM	66 /* columns of the table: narrower ones have no sparklines */
-#define LONG_FROM	110
-#define SHORT_SPARK	6
-#define LEAST_BUSY	0.05 /* of a CPU: the least that fills a sparkline */
+#define ARROW	      " ← "
+#define DOWN_ARROW    " → "
+#define ARROW_COLUMNS 3
+#define MORE	      " …"
+#define MORE_COLUMNS  2
+#define LEAST_NAME    8
+#define MOST_NAME     32
+#define LEAST_CALLER  (2 * ARROW_COLUMNS + 1 + LEAST_NAME + MORE_COLUMNS)
+#define COMM_COLUMNS  15
+#define SPARK_FROM    66 /* columns of the table: narrower ones have no sparklines */
+#define LONG_FROM     110
+#define SHORT_SPARK   6
+#define LEAST_BUSY    0.05 /* of a CPU: the least that fills a sparkline */
 
 static size_t min_size(size_t a, size_t b)
 {
@@ -259,24 +258,6 @@ static void paint_group_row(const struct painted_table *table, struct pen *pen,
 		    table->live->selection.view == VIEW_FUNCTIONS ? row->kind : FRAME_USER);
 }
 
-/* Without the program, if that is what the process is called: "cc1 (4711)  -quiet main.c". */
-static void paint_arguments(struct pen *pen, const struct process *process)
-{
-	const char *line = process ? process->command_line : NULL, *name = line;
-	size_t length = line ? strcspn(line, " ") : 0;
-
-	if (!line || pen__left(pen) < LEAST_ARGUMENTS)
-		return;
-	for (size_t i = 0; i < length; i++)
-		if (line[i] == '/')
-			name = line + i + 1;
-	length -= (size_t)(name - line);
-	if (!strncmp(name, process->comm, length < COMM_COLUMNS ? length : COMM_COLUMNS))
-		name += length;
-	pen__text(pen, STYLE_DIM, *name == ' ' ? " " : "  ");
-	pen__text(pen, STYLE_DIM, name);
-}
-
 static void paint_process_row(const struct painted_table *table, struct pen *pen,
 			      const struct live_row *row)
 {
@@ -290,7 +271,7 @@ static void paint_process_row(const struct painted_table *table, struct pen *pen
 	paint_past(table, pen, row);
 	pen__text(pen, STYLE_PLAIN, row->name);
 	if (table->live->selection.owners != MERGE_BY_COMM)
-		paint_arguments(pen, row->owner);
+		name__write_arguments(pen, row->owner);
 }
 
 /* A chain: its names, with arrows between them. */

@@ -209,6 +209,7 @@ static int open_file(void *context, bool has_command, struct error *err)
 	if (plan->slice_s > 0)
 		run->saver.slice_ns = (uint64_t)(plan->slice_s * 1e9);
 	run->saver.is_quiet = plan->session.is_quiet;
+	run->saver.command_lines = plan->session.symbols.command_lines;
 	return saver__open(&run->saver, err);
 }
 

@@ -62,7 +62,8 @@ static int write_any(FILE *out, const struct report_output *output,
 		     const struct recording *recording)
 {
 	const struct write_options options = {.merge = output->report->merge,
-					      .title = output->report->title};
+					      .title = output->report->title,
+					      .command_lines = true};
 
 	if (!output->format)
 		return report__write_text(out, output->report, recording, output->whole);

@@ -137,6 +137,7 @@ int report__write_text(FILE *out, const struct report *report, const struct reco
 		.width = report->width ? report->width : printer__width(report->output),
 		.pids = report->merge != MERGE_BY_COMM,
 		.lines = report->lines.lines,
+		.command_lines = report->by == BY_PROCESS,
 		.values = words.values,
 		.whole = whole,
 		.percent_limit = report->percent_limit,

@@ -76,9 +76,9 @@ int saver__add(struct saver *saver, const struct recording *interval, struct err
 	return code ? error__no_memory(err) : 0;
 }
 
-static int write_file(const struct recording *recording, const char *path, struct error *err)
+static int write_file(const struct saver *saver, const char *path, struct error *err)
 {
-	static const struct write_options options;
+	const struct write_options options = {.command_lines = saver->command_lines};
 	struct destination destination;
 	int code = destination__open(&destination, path, DESTINATION_PRIVATE, err);
 
@@ -86,7 +86,7 @@ static int write_file(const struct recording *recording, const char *path, struc
 		return code;
 	if (!destination.replacement.replaced)
 		interrupt__release();
-	code = pprof__write(destination.out, recording, &options);
+	code = pprof__write(destination.out, &saver->recording, &options);
 	return destination__close(&destination, code, err);
 }
 
@@ -105,7 +105,7 @@ int saver__write(struct saver *saver, const char *path, bool soon, struct error 
 {
 	if (find_lines(saver, soon))
 		return error__no_memory(err);
-	return write_file(&saver->recording, path, err);
+	return write_file(saver, path, err);
 }
 
 int saver__begin(struct saver *saver, struct error *err)

@@ -12,14 +12,15 @@
 struct lines;
 
 struct saver {
-	struct recording recording;		 /* what was added since it began */
-	uint64_t slice_ns;			 /* not 0: every interval is kept as a slice too */
-	bool is_quiet;				 /* does not say what has no source lines */
-	struct lines *lines;			 /* borrowed; NULL: files have no source lines */
+	struct recording recording; /* what was added since it began */
+	uint64_t slice_ns;	    /* not 0: every interval is kept as a slice too */
+	bool is_quiet;		    /* does not say what has no source lines */
+	bool command_lines;	    /* of processes are written: they may hold passwords */
+	struct lines *lines;	    /* borrowed; NULL: files have no source lines */
 	const struct line_options *line_options; /* borrowed */
 };
 
-/* The saver is zeroed, but for slice_ns, is_quiet, lines and line_options. 0 or -ENOMEM with err filled. */
+/* The saver is zeroed, but for slice_ns, is_quiet, command_lines, lines and line_options. 0 or -ENOMEM with err filled. */
 int saver__open(struct saver *saver, struct error *err);
 
 int saver__add(struct saver *saver, const struct recording *interval, struct error *err);

@@ -8,10 +8,11 @@
 #include "base/text.h"
 #include "profile/profile.h"
 
-#define LEAST_MODULE 4 /* columns: with less, the beginning of a module says nothing */
-#define MOST_BYTES   4096
-#define OPERATOR     "operator"
-#define PUNCTUATION  "<>=-+*/%^&|~!,[]"
+#define LEAST_MODULE	4  /* columns: with less, the beginning of a module says nothing */
+#define LEAST_ARGUMENTS 12 /* columns: with less they say nothing either */
+#define MOST_BYTES	4096
+#define OPERATOR	"operator"
+#define PUNCTUATION	"<>=-+*/%^&|~!,[]"
 
 /* ---- brief names ----
  *
@@ -181,4 +182,22 @@ void name__write(struct pen *pen, const char *name, const char *module, enum fra
 	pen__text(pen, mark->style, mark->text);
 	if (module && !frame__says_module(name, module, kind) && pen__left(pen) > LEAST_MODULE)
 		pen__format(pen, STYLE_DIM, " (%s)", module);
+}
+
+void name__write_arguments(struct pen *pen, const struct process *process)
+{
+	const char *line = process ? process->command_line : NULL, *name = line;
+	size_t length = line ? strcspn(line, " ") : 0;
+
+	if (!line || pen__left(pen) < LEAST_ARGUMENTS)
+		return;
+	for (size_t i = 0; i < length; i++)
+		if (line[i] == '/')
+			name = line + i + 1;
+	length -= (size_t)(name - line);
+	if (!strncmp(name, process->comm,
+		     length < PROCESS_COMM_SIZE ? length : PROCESS_COMM_SIZE - 1))
+		name += length;
+	pen__text(pen, STYLE_DIM, *name == ' ' ? " " : "  ");
+	pen__text(pen, STYLE_DIM, name);
 }

@@ -8,6 +8,8 @@
 #include "profile/frame.h"
 #include "views/pen.h"
 
+struct process;
+
 /*
  * "copy_from_user [k]", "nft_do_chain [k] (nf_tables)", "epoll_wait (libc.so.6)". module: NULL for
  * none. Where there is little room a long name of C++ is shown brief, and the module goes.
@@ -22,6 +24,12 @@ const char *name__mark(enum frame_kind kind);
  * that one long name leaves something for others.
  */
 size_t name__width(const char *name, enum frame_kind kind, size_t most);
+
+/*
+ * The command line of a process behind its name, if it is known, without the program if that is what the
+ * process is called: "cc1 (4711)  -quiet main.c". NULL is no process.
+ */
+void name__write_arguments(struct pen *pen, const struct process *process);
 
 #define BRIEF_SIZE 512
 

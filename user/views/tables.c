@@ -206,6 +206,8 @@ static void write_group(struct table *table, const struct group_row *group)
 	if (width)
 		pen__format(pen, STYLE_PLAIN, "%*s  %*s  ", width, self, width, total);
 	name__write(pen, group->name, group->module, group->kind);
+	if (table->options->command_lines)
+		name__write_arguments(pen, group->process);
 	pen__end_line(pen);
 }
 

@@ -16,6 +16,7 @@ struct view_options {
 	bool pids;	      /* show pids beside comms (merge is by process or thread) */
 	bool lines;	      /* of the source, in the place of modules, where they are known */
 	bool is_sum;	      /* of a run whose intervals were shown before */
+	bool command_lines;   /* behind the names of a group's process, where they are known */
 	size_t width;	      /* of lines of tables and trees, in columns; 0: as wide as they get */
 	const char *values;   /* what is shown, in a sentence; NULL: what always is */
 	uint64_t whole;	      /* 100 %; 0: the total of the profile */

@@ -11,15 +11,16 @@
 #include "profile/recording.h"
 
 /* Labels of a sample. */
-#define LABEL_COMM	  "comm"
-#define LABEL_PID	  "pid"
-#define LABEL_THREAD	  "thread"
-#define LABEL_THREAD_NAME "thread_name"
-#define LABEL_OWN_PID	  "own_pid"
-#define LABEL_CGROUP	  "cgroup"
-#define LABEL_CGROUP_PATH "cgroup_path"
-#define LABEL_CONTAINER	  "container"
-#define LABEL_SLICE	  "slice"
+#define LABEL_COMM	   "comm"
+#define LABEL_PID	   "pid"
+#define LABEL_THREAD	   "thread"
+#define LABEL_THREAD_NAME  "thread_name"
+#define LABEL_OWN_PID	   "own_pid"
+#define LABEL_COMMAND_LINE "command_line"
+#define LABEL_CGROUP	   "cgroup"
+#define LABEL_CGROUP_PATH  "cgroup_path"
+#define LABEL_CONTAINER	   "container"
+#define LABEL_SLICE	   "slice"
 
 /* Fields of a profile by number, for those who take it apart themselves. */
 enum profile_field {

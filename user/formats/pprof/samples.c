@@ -73,6 +73,8 @@ static int take_label(struct pprof_reader *reader, const Pprof__Label *label,
 		memcpy(owner->process.comm, text, strnlen(text, PROCESS_COMM_SIZE - 1));
 	if (!strcmp(key, LABEL_THREAD_NAME))
 		owner->thread_name = text;
+	if (!strcmp(key, LABEL_COMMAND_LINE))
+		owner->process.command_line = text;
 	if (!strcmp(key, LABEL_CGROUP_PATH))
 		owner->process.cgroup_path = text;
 	if (text)

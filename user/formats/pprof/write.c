@@ -18,11 +18,12 @@
 #include "profile/owner.h"
 #include "profile/pool.h"
 
-#define MAX_LABELS 10
+#define MAX_LABELS 11
 
 struct pprof_writer {
 	const struct recording *recording;
 	const struct dictionary *dictionary;
+	bool command_lines; /* may be written */
 	struct gzip *gzip;
 	struct dictionary *strings; /* its strings are the string table */
 	uint32_t nr_strings;	    /* that were written */
@@ -293,6 +294,8 @@ static size_t fill_labels(struct pprof_writer *writer, const struct sample *samp
 	if (sample->thread)
 		add_text(writer, &labels[nr++], LABEL_THREAD_NAME,
 			 sample__thread(sample, writer->dictionary));
+	if (writer->command_lines && process->command_line)
+		add_text(writer, &labels[nr++], LABEL_COMMAND_LINE, process->command_line);
 	nr += fill_cgroup(writer, process, &labels[nr]);
 	if (slice >= 0)
 		add_number(writer, &labels[nr++], LABEL_SLICE, slice);
@@ -444,6 +447,7 @@ int pprof__write(FILE *out, const struct recording *recording, const struct writ
 	struct pprof_writer writer = {
 		.recording = recording,
 		.dictionary = profile__dictionary(recording->profile),
+		.command_lines = options->command_lines,
 		.gzip = gzip__new(out),
 		.strings = dictionary__new(),
 		.ids_of_frames =
@@ -451,7 +455,6 @@ int pprof__write(FILE *out, const struct recording *recording, const struct writ
 			       sizeof(uint64_t)),
 	};
 
-	(void)options; /* nothing is left out of it */
 	if (writer.gzip && writer.strings && writer.ids_of_frames)
 		write_all(&writer);
 	else
