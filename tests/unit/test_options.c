@@ -20,6 +20,7 @@ struct values {
 	uint64_t memory;
 	const char *user;
 	struct pid_list pids;
+	struct name_list names;
 	struct cpu_list cpus;
 };
 
@@ -29,6 +30,7 @@ static const struct option_row rows[] = {
 	{0, "against", NULL, OPT_MARK(struct values, against), NULL, "words follow"},
 	{'b', NULL, NULL, OPT_FLAG(struct values, brief), NULL, "less"},
 	{'p', "pid", "PID[,PID...]", OPT_PIDS(struct values, pids, 3), NULL, "these processes"},
+	{0, "names", "NAME[,NAME...]", OPT_NAMES(struct values, names, 3), NULL, "of this name"},
 	{'u', "user", "NAME", OPT_STRING(struct values, user), NULL, "as this user"},
 	{OPT_SECTION("Numbers")},
 	{'F', "frequency", "HZ", OPT_NUMBER(struct values, rate, 0.5, 1e5), "99",
@@ -315,6 +317,26 @@ static void test_choice(void)
 		       "bad value \"red\" for --color: expected auto, always or never");
 }
 
+static void test_names(void)
+{
+	EXPECT_OK("--names nginx");
+	EXPECT_EQ(line.values.names.nr_names, 1);
+	EXPECT_OK("--names nginx,php-fpm,nginx --names=php-fpm,x");
+	EXPECT_EQ(line.values.names.nr_names, 3);
+	EXPECT_STR(line.values.names.names[0], "nginx");
+	EXPECT_STR(line.values.names.names[1], "php-fpm");
+	EXPECT_STR(line.values.names.names[2], "x");
+	EXPECT_OK("--names php,php-fpm,ph");
+	EXPECT_EQ(line.values.names.nr_names, 3);
+	EXPECT_BAD("--names a,b,c,d");
+	EXPECT_BAD("--names a, ");
+	EXPECT_BAD("--names ,a");
+	EXPECT_BAD("--names a,,b");
+	EXPECT_BAD("--names=");
+	expect_refused("--names a,",
+		       "bad value \"a,\" for --names: expected NAME[,NAME...], up to 3 of them");
+}
+
 static void test_pids(void)
 {
 	EXPECT_OK("-p 4711");
@@ -576,6 +598,7 @@ int main(void)
 		{"sizes", test_sizes},
 		{"strings", test_strings},
 		{"choices", test_choice},
+		{"names", test_names},
 		{"process ids", test_pids},
 		{"CPU lists", test_cpus},
 		{"options given twice", test_twice},

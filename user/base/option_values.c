@@ -172,6 +172,44 @@ static int store_pids(const struct option_row *row, void *field, const char *tex
 	return 0;
 }
 
+static bool has_name(const struct name_list *list, const char *name, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < list->nr_names; i++)
+		if (!strncmp(list->names[i], name, length) && !list->names[i][length])
+			return true;
+	return false;
+}
+
+static int add_name(const struct option_row *row, struct name_list *list, const char *name,
+		    size_t length)
+{
+	if (!length || list->nr_names >= (size_t)row->max)
+		return -EINVAL;
+	if (has_name(list, name, length))
+		return 0;
+	if (!list->names)
+		list->names = calloc((size_t)row->max, sizeof(*list->names));
+	if (!list->names)
+		return -ENOMEM;
+	list->names[list->nr_names] = strndup(name, length);
+	return list->names[list->nr_names++] ? 0 : -ENOMEM;
+}
+
+static int store_names(const struct option_row *row, void *field, const char *text)
+{
+	size_t length;
+	int code;
+
+	for (;; text += length + 1) {
+		length = strcspn(text, ",");
+		code = add_name(row, field, text, length);
+		if (code || !text[length])
+			return code;
+	}
+}
+
 static int store_cpus(const struct option_row *row, void *field, const char *text)
 {
 	unsigned long highest = (unsigned long)row->max;
@@ -263,6 +301,11 @@ static void describe_pids(const struct option_row *row, char *text, size_t size)
 		 PID_MAX);
 }
 
+static void describe_names(const struct option_row *row, char *text, size_t size)
+{
+	snprintf(text, size, "%s, up to %.0f of them", row->metavar, row->max);
+}
+
 static void describe_cpus(const struct option_row *row, char *text, size_t size)
 {
 	snprintf(text, size, "CPU numbers from 0 to %.0f, such as 0 or 0,2-5", row->max);
@@ -279,6 +322,7 @@ static const struct {
 	[OPTION_STRING] = {store_string, describe_string},
 	[OPTION_CHOICE] = {store_choice, describe_choice},
 	[OPTION_PIDS] = {store_pids, describe_pids},
+	[OPTION_NAMES] = {store_names, describe_names},
 	[OPTION_CPUS] = {store_cpus, describe_cpus},
 };
 
@@ -292,6 +336,16 @@ void option__describe(const struct option_row *row, char *text, size_t size)
 	kinds[row->kind].describe(row, text, size);
 }
 
+static void free_names(struct name_list *list)
+{
+	size_t i;
+
+	for (i = 0; i < list->nr_names; i++)
+		free(list->names[i]);
+	free(list->names);
+	*list = (struct name_list){0};
+}
+
 void option__release(const struct option_row *row, void *values)
 {
 	void *field = (char *)values + row->offset;
@@ -299,6 +353,8 @@ void option__release(const struct option_row *row, void *values)
 	if (row->kind == OPTION_PIDS) {
 		free(((struct pid_list *)field)->ids);
 		*(struct pid_list *)field = (struct pid_list){0};
+	} else if (row->kind == OPTION_NAMES) {
+		free_names(field);
 	} else if (row->kind == OPTION_CPUS) {
 		free(((struct cpu_list *)field)->cpus);
 		*(struct cpu_list *)field = (struct cpu_list){0};

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/distance.h"
 #include "base/quote.h"
 
 const struct option_row common_option_rows[] = {
@@ -110,37 +111,6 @@ static bool find_row(struct parser *parser, char letter, const char *name, size_
 	return false;
 }
 
-static size_t min3(size_t a, size_t b, size_t c)
-{
-	size_t least = a < b ? a : b;
-
-	return least < c ? least : c;
-}
-
-/* Levenshtein's distance; names longer than the row of the table are as far as can be. */
-static size_t measure_distance(const char *a, size_t length, const char *b)
-{
-	size_t distances[64], columns = strlen(b), i, j;
-
-	if (columns >= sizeof(distances) / sizeof(*distances))
-		return SIZE_MAX;
-	for (j = 0; j <= columns; j++)
-		distances[j] = j;
-	for (i = 1; i <= length; i++) {
-		size_t diagonal = distances[0];
-
-		distances[0] = i;
-		for (j = 1; j <= columns; j++) {
-			size_t above = distances[j];
-
-			distances[j] = min3(above + 1, distances[j - 1] + 1,
-					    diagonal + (a[i - 1] != b[j - 1]));
-			diagonal = above;
-		}
-	}
-	return distances[columns];
-}
-
 /*
  * The known name that was probably meant: it starts so, or begins with the same letter and differs
  * in a third of the others.
@@ -159,7 +129,7 @@ static const char *find_nearest(const struct parser *parser, const char *name, s
 			if (row->kind == OPTION_SECTION || !row->name)
 				continue;
 			distance = strncmp(row->name, name, length)
-					   ? measure_distance(name, length, row->name)
+					   ? distance__measure(name, length, row->name)
 					   : 0;
 			if (distance < least && distance <= (strlen(row->name) + 2) / 3 &&
 			    (!distance || *name == *row->name)) {

@@ -41,6 +41,7 @@ enum option_kind {
 	OPTION_STRING,	 /* const char *, not empty; borrowed from argv */
 	OPTION_CHOICE,	 /* unsigned int, index into the metavar "auto|always|never" */
 	OPTION_PIDS,	 /* struct pid_list; "12,34" */
+	OPTION_NAMES,	 /* struct name_list; "nginx,php-fpm" */
 	OPTION_CPUS,	 /* struct cpu_list; "0,2-5" */
 };
 
@@ -48,6 +49,12 @@ enum option_kind {
 struct pid_list {
 	pid_t *ids;
 	size_t nr_ids;
+};
+
+/* The same of names, none of which is empty or has a comma. */
+struct name_list {
+	char **names;
+	size_t nr_names;
 };
 
 /* cpus[n]: CPU n is listed; nr_cpus is the highest listed + 1. */
@@ -62,7 +69,7 @@ struct option_row {
 	const char *metavar; /* "SEC"; NULL for flags */
 	enum option_kind kind;
 	size_t offset;	    /* of the field */
-	double min, max;    /* of the value; of pids, how many; of CPUs, their numbers */
+	double min, max;    /* of the value; of pids and names, how many; of CPUs, their numbers */
 	const char *preset; /* the default, as one would type it; NULL: the field stays zero */
 	const char *help;
 };
@@ -81,6 +88,7 @@ struct option_row {
 #define OPT_SECONDS(type, field, min, max) OPTION_SECONDS, OPT_FIELD(type, field, double), min, max
 #define OPT_SIZE(type, field, min, max)	   OPTION_SIZE, OPT_FIELD(type, field, uint64_t), min, max
 #define OPT_PIDS(type, field, most)	   OPTION_PIDS, OPT_FIELD(type, field, struct pid_list), 1, most
+#define OPT_NAMES(type, field, most)	   OPTION_NAMES, OPT_FIELD(type, field, struct name_list), 1, most
 #define OPT_CPUS(type, field, highest) \
 	OPTION_CPUS, OPT_FIELD(type, field, struct cpu_list), 0, highest
 
