@@ -49,31 +49,43 @@ static uint64_t chosen(const struct choice *choice)
 	return total;
 }
 
+#define NAMES(...)                                                           \
+	{                                                                    \
+		.names = (char *[]){__VA_ARGS__},                            \
+		.nr_names = sizeof((char *[]){__VA_ARGS__}) / sizeof(char *) \
+	}
 #define CHOSEN(...) chosen(&(const struct choice){__VA_ARGS__})
 
 static void test_owners(void)
 {
 	EXPECT_EQ(CHOSEN(.pid = 0), 1111);
-	EXPECT_EQ(CHOSEN(.comm = "cc1"), 110);
-	EXPECT_EQ(CHOSEN(.comm = "?c*"), 111);
-	EXPECT_EQ(CHOSEN(.comm = "fifteen-letters"), 1000);
-	EXPECT_EQ(CHOSEN(.comm = "fifteen"), 0);
+	EXPECT_EQ(CHOSEN(.comms = NAMES("cc1")), 110);
+	EXPECT_EQ(CHOSEN(.comms = NAMES("?c*")), 111);
+	EXPECT_EQ(CHOSEN(.comms = NAMES("fifteen-letters")), 1000);
+	EXPECT_EQ(CHOSEN(.comms = NAMES("fifteen")), 0);
+	EXPECT_EQ(CHOSEN(.comms = NAMES("fifteen-letters-and-more")), 1000);
+	EXPECT_EQ(CHOSEN(.comms = NAMES("fifteen-letters-*")), 0);
+	EXPECT_EQ(CHOSEN(.comms = NAMES("cc1", "g*")), 111);
 	EXPECT_EQ(CHOSEN(.pid = 11), 10);
 	EXPECT_EQ(CHOSEN(.tid = 12), 10);
 	EXPECT_EQ(CHOSEN(.tid = 11), 0);
-	EXPECT_EQ(CHOSEN(.comm = "cc1", .pid = 10), 0);
+	EXPECT_EQ(CHOSEN(.comms = NAMES("cc1"), .pid = 10), 0);
 }
 
 static void test_cgroups(void)
 {
-	EXPECT_EQ(CHOSEN(.cgroup = "/"), 1111);
-	EXPECT_EQ(CHOSEN(.cgroup = "/build"), 11); /* not /building */
-	EXPECT_EQ(CHOSEN(.cgroup = "/build/"), 11);
-	EXPECT_EQ(CHOSEN(.cgroup = "/build/one/two"), 10);
-	EXPECT_EQ(CHOSEN(.container = "docker:3f2a1b4c5d6e"), 1000);
-	EXPECT_EQ(CHOSEN(.container = "3f2a"), 1000);
-	EXPECT_EQ(CHOSEN(.container = "2a1b"), 0);
-	EXPECT_EQ(CHOSEN(.container = "docker"), 0);
+	EXPECT_EQ(CHOSEN(.cgroups = NAMES("/")), 1111);
+	EXPECT_EQ(CHOSEN(.cgroups = NAMES("/build")), 11); /* not /building */
+	EXPECT_EQ(CHOSEN(.cgroups = NAMES("/build/")), 11);
+	EXPECT_EQ(CHOSEN(.cgroups = NAMES("/build/one/two")), 10);
+	EXPECT_EQ(CHOSEN(.containers = NAMES("docker:3f2a1b4c5d6e")), 1000);
+	EXPECT_EQ(CHOSEN(.containers = NAMES("3f2a")), 1000);
+	EXPECT_EQ(CHOSEN(.containers = NAMES(ID)), 1000);
+	EXPECT_EQ(CHOSEN(.containers = NAMES("3f2a1b4c5d6e3")), 1000);
+	EXPECT_EQ(CHOSEN(.containers = NAMES("3f2a1b4c5d6e4")), 0);
+	EXPECT_EQ(CHOSEN(.containers = NAMES("2a1b")), 0);
+	EXPECT_EQ(CHOSEN(.cgroups = NAMES("/building", "/system.slice")), 1100);
+	EXPECT_EQ(CHOSEN(.containers = NAMES("docker")), 0);
 }
 
 static void test_times(void)
@@ -83,7 +95,7 @@ static void test_times(void)
 	EXPECT_EQ(CHOSEN(.time = "-2"), 11);
 	EXPECT_EQ(CHOSEN(.time = "0.6-1.4"), 0); /* no slice has its middle in it */
 	EXPECT_EQ(CHOSEN(.time = "3-4"), 0);
-	EXPECT_EQ(CHOSEN(.time = "2-5", .comm = "cc1"), 100);
+	EXPECT_EQ(CHOSEN(.time = "2-5", .comms = NAMES("cc1")), 100);
 }
 
 static void test_no_times(void)

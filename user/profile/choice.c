@@ -11,10 +11,13 @@
 #include "profile/filter.h"
 #include "profile/owner.h"
 
+#define KERNEL_COMM 15
+
 bool choice__is_all(const struct choice *choice)
 {
-	return !choice->focus && !choice->ignore && !choice->comm && !choice->pid && !choice->tid &&
-	       !choice->cgroup && !choice->container && !choice->time;
+	return !choice->focus && !choice->ignore && !choice->comms.nr_names && !choice->pid &&
+	       !choice->tid && !choice->cgroups.nr_names && !choice->containers.nr_names &&
+	       !choice->time;
 }
 
 /* ---- by owner ---- */
@@ -30,36 +33,47 @@ static bool is_below(const char *path, const char *cgroup)
 	return length == 1 || !path[length] || path[length] == '/';
 }
 
-static bool is_container(const char *cgroup_path, const char *wanted)
-{
-	char name[CONTAINER_NAME_SIZE];
-	const char *id;
-
-	if (!container__name(cgroup_path, name, sizeof(name)))
-		return false;
-	id = strchr(name, ':');
-	return !strcmp(name, wanted) || (id && !strncmp(id + 1, wanted, strlen(wanted)));
-}
-
+/* The kernel keeps 15 characters of a name; whoever asks for a longer one means these. */
 static bool has_comm(const struct process *process, const char *pattern)
 {
 	char comm[PROCESS_COMM_SIZE + 1] = "";
 
 	memcpy(comm, process->comm, PROCESS_COMM_SIZE);
-	return !fnmatch(pattern, comm, 0);
+	return !fnmatch(pattern, comm, 0) ||
+	       (strlen(comm) == KERNEL_COMM && !strpbrk(pattern, "*?[\\") &&
+		!strncmp(pattern, comm, KERNEL_COMM));
+}
+
+static bool has_one(const struct name_list *names, const struct process *process,
+		    bool (*has)(const struct process *process, const char *name))
+{
+	size_t i;
+
+	for (i = 0; i < names->nr_names; i++)
+		if (has(process, names->names[i]))
+			return true;
+	return !names->nr_names;
+}
+
+static bool is_in_cgroup(const struct process *process, const char *cgroup)
+{
+	return is_below(process->cgroup_path, cgroup);
+}
+
+static bool is_in_container(const struct process *process, const char *container)
+{
+	return container__matches(process->cgroup_path, container);
 }
 
 static bool is_of_owner(const struct choice *choice, const struct process *process, int32_t tid)
 {
-	if (choice->comm && !has_comm(process, choice->comm))
-		return false;
 	if (choice->pid && (unsigned int)process->pid != choice->pid)
 		return false;
 	if (choice->tid && (unsigned int)tid != choice->tid)
 		return false;
-	if (choice->cgroup && !is_below(process->cgroup_path, choice->cgroup))
-		return false;
-	return !choice->container || is_container(process->cgroup_path, choice->container);
+	return has_one(&choice->comms, process, has_comm) &&
+	       has_one(&choice->cgroups, process, is_in_cgroup) &&
+	       has_one(&choice->containers, process, is_in_container);
 }
 
 /* ---- by all but time ---- */

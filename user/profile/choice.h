@@ -6,17 +6,17 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "base/options.h"
 #include "profile/recording.h"
 
 /* What is NULL or 0 is not asked for. */
 struct choice {
 	const char *focus,
-		*ignore;  /* extended regular expressions: of a function or module of the stack */
-	const char *comm; /* of the process, as a shell pattern */
+		*ignore; /* extended regular expressions: of a function or module of the stack */
+	struct name_list comms; /* of processes, as shell patterns; any of them will do, as below */
 	unsigned int pid, tid;
-	const char *cgroup; /* a path, and all below it */
-	const char *
-		container; /* "docker:3f2a1b4c5d6e" or "3f2a": as it is shown, or how its id begins */
+	struct name_list cgroups;    /* paths, and all below them */
+	struct name_list containers; /* as container__matches() has it */
 	const char *time; /* "10-20": seconds from the start; "10-" and "-20" have no other end */
 };
 

@@ -160,3 +160,20 @@ size_t container__name(const char *cgroup_path, char *text, size_t size)
 	}
 	return length < size ? length : size ? size - 1 : 0;
 }
+
+/* Of a long id the name has the beginning; the path has all of it. */
+bool container__matches(const char *cgroup_path, const char *wanted)
+{
+	const size_t length = strlen(wanted);
+	char name[CONTAINER_NAME_SIZE];
+	const char *id;
+
+	if (!container__name(cgroup_path, name, sizeof(name)))
+		return false;
+	id = strchr(name, ':');
+	if (!id++)
+		return !strcmp(name, wanted);
+	if (length > strlen(id) && !strncmp(id, wanted, strlen(id)))
+		return strstr(cgroup_path, wanted) != NULL;
+	return !strcmp(name, wanted) || !strncmp(id, wanted, length);
+}

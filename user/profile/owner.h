@@ -3,6 +3,7 @@
 #ifndef TOPSTACKS_PROFILE_OWNER_H
 #define TOPSTACKS_PROFILE_OWNER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "processes/process.h"
@@ -27,5 +28,11 @@ void owner__format(struct owner_text *owner, const struct process *process, int3
  * engine's name. Returns its length, which is less than size, or 0: no container, or path is NULL.
  */
 size_t container__name(const char *cgroup_path, char *text, size_t size);
+
+/*
+ * Whether a cgroup belongs to the container that somebody means: "docker:3f2a1b4c5d6e", as it is shown, or
+ * the beginning of its id or name. path may be NULL.
+ */
+bool container__matches(const char *cgroup_path, const char *wanted);
 
 #endif
