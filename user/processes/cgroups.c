@@ -8,7 +8,6 @@
 
 #include <fcntl.h>
 #include <limits.h>
-#include <mntent.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 #include "base/files.h"
 #include "base/map.h"
 #include "base/rights.h"
+#include "processes/cgroup_tree.h"
 #include "processes/opener.h"
 #include "processes/procfs.h"
 
@@ -32,9 +32,8 @@ struct cgroup_answer {
 
 struct cgroups {
 	struct map answers;
-	bool looked; /* for the mount */
-	int mount;   /* of the cgroup2 file system; -1: there is none */
-	char mount_point[PATH_MAX];
+	bool looked; /* for the hierarchy */
+	struct cgroup_tree tree;
 };
 
 static void free_answer(void *entry)
@@ -51,7 +50,7 @@ struct cgroups *cgroups__new(void)
 
 	if (!cgroups)
 		return NULL;
-	cgroups->mount = -1;
+	cgroups->tree.root = -1;
 	if (!map__init_numbers(&cgroups->answers, free_answer))
 		return cgroups;
 	free(cgroups);
@@ -62,31 +61,12 @@ void cgroups__free(struct cgroups *cgroups)
 {
 	if (!cgroups)
 		return;
-	if (cgroups->mount >= 0)
-		close(cgroups->mount);
+	cgroup_tree__close(&cgroups->tree);
 	map__fini(&cgroups->answers);
 	free(cgroups);
 }
 
 /* ---- by its id ---- */
-
-static void open_mount(struct cgroups *cgroups)
-{
-	char buffer[2 * PATH_MAX];
-	struct mntent entry;
-	FILE *mounts = setmntent("/proc/self/mounts", "re");
-
-	cgroups->looked = true;
-	while (mounts && cgroups->mount < 0 &&
-	       getmntent_r(mounts, &entry, buffer, sizeof(buffer))) {
-		if (strcmp(entry.mnt_type, "cgroup2") || strlen(entry.mnt_dir) >= PATH_MAX)
-			continue;
-		strcpy(cgroups->mount_point, entry.mnt_dir);
-		cgroups->mount = open(entry.mnt_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	}
-	if (mounts)
-		endmntent(mounts);
-}
 
 static int open_by_id(int mount, uint64_t id)
 {
@@ -107,17 +87,15 @@ static int open_by_id(int mount, uint64_t id)
 /* "/sys/fs/cgroup/unified/a/b" -> "/a/b" */
 static char *below_mount_point(const struct cgroups *cgroups, const char *path)
 {
-	const size_t length = strlen(cgroups->mount_point);
+	const char *below = cgroup_tree__strip(&cgroups->tree, path);
 
-	if (strncmp(path, cgroups->mount_point, length) || (path[length] && path[length] != '/'))
-		return NULL;
-	return strdup(path[length] ? path + length : "/");
+	return below == path ? NULL : strdup(below);
 }
 
 static char *find_by_id(const struct cgroups *cgroups, uint64_t id)
 {
 	char link[32], path[PATH_MAX];
-	const int fd = open_by_id(cgroups->mount, id);
+	const int fd = open_by_id(cgroups->tree.root, id);
 	ssize_t length;
 
 	if (fd < 0)
@@ -172,10 +150,11 @@ static struct cgroup_answer *add_answer(struct cgroups *cgroups, const struct pr
 	if (!answer)
 		return NULL;
 	if (!cgroups->looked)
-		open_mount(cgroups);
+		cgroup_tree__open(&cgroups->tree);
+	cgroups->looked = true;
 	answer->id = map__number(&cgroups->answers, process->cgroup);
-	answer->path = cgroups->mount >= 0 ? find_by_id(cgroups, process->cgroup)
-					   : find_by_process(process, opener, hurry);
+	answer->path = cgroups->tree.root >= 0 ? find_by_id(cgroups, process->cgroup)
+					       : find_by_process(process, opener, hurry);
 	if (map__add(&cgroups->answers, &answer->id.item)) {
 		free_answer(answer);
 		return NULL;
