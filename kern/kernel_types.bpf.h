@@ -81,6 +81,32 @@ struct mm_struct {
 	mm_context_t context;
 };
 
+typedef struct {
+	__u32 val;
+} kuid_t;
+
+struct cred {
+	kuid_t euid;
+};
+
+struct kernfs_node {
+	__u64 id; /* 5.5 (67c0496e87d1): what bpf_get_current_cgroup_id() tells */
+};
+
+struct cgroup_subsys_state {
+	struct cgroup *cgroup;
+	struct cgroup_subsys_state *parent;
+};
+
+struct cgroup {
+	struct cgroup_subsys_state self;
+	struct kernfs_node *kn;
+};
+
+struct css_set {
+	struct cgroup *dfl_cgrp; /* of the unified hierarchy */
+};
+
 struct task_struct {
 	struct mm_struct *mm;
 	unsigned int flags;
@@ -93,6 +119,8 @@ struct task_struct {
 	__u64 start_boottime; /* 5.5 (55e8c8eb2c7b); real_start_time before */
 	__u64 self_exec_id;   /* 64 bits from 5.7 (d1e7fd6462ca) */
 	unsigned int in_execve:1;
+	struct cred *real_cred;
+	struct css_set *cgroups;
 	char comm[16];
 };
 
@@ -149,6 +177,7 @@ struct bpf_iter__bpf_map_elem { /* 5.9 */
 	void *value;
 };
 
+#define PF_EXITING 0x00000004
 #define PF_KTHREAD 0x00200000
 #define VM_EXEC	   4
 

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 
 #include "topstacks/abi.h"
+#include "topstacks/comm_pattern.h"
 
 #ifdef DEFINE_MAPS
 #define SHARED
@@ -27,6 +28,9 @@
 SETTING(__u32, cfg_nr_cpus, 1); /* possible CPUs: see ledger_row() */
 SETTING(__u32, cfg_max_depth, 127);
 SETTING(__u32, cfg_filter, FILTER_NONE);
+SETTING(__u32, cfg_kinds, KIND_ID);	   /* who is of all these is a target */
+SETTING(bool, cfg_follow_children, false); /* of processes of a kind that a child may not be of */
+SETTING(__u32, cfg_nr_comms, 0);
 SETTING(bool, cfg_user_stacks, true);
 SETTING(bool, cfg_kernel_stacks, true);
 SETTING(bool, cfg_by_thread, false);
@@ -102,6 +106,28 @@ SHARED struct {
 	__type(key, __u32);
 	__type(value, struct target_entry);
 } targets SEC(".maps");
+
+/* What the names mean that targets were asked for by: see judge.bpf.h. */
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, ABI_MAX_NAMES);
+	__type(key, __u32);
+	__type(value, struct comm_pattern);
+} wanted_comms SEC(".maps");
+
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, ABI_MAX_NAMES);
+	__type(key, __u32);
+	__type(value, __u32);
+} wanted_users SEC(".maps");
+
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, ABI_MAX_CGROUPS);
+	__type(key, __u64);
+	__type(value, __u32); /* KIND_CGROUP, KIND_CONTAINER or both */
+} wanted_cgroups SEC(".maps");
 
 /* Target threads that exited and are not freed yet. */
 SHARED struct {

@@ -3,7 +3,9 @@
  * Follows processes: who is a target, and what CPU time targets had.
  *
  *   on_fork, on_exit, on_free         keep the targets map and the CPU time of the dead
+ *   on_exec                           the same, where targets were asked for by names
  *   on_list_task, on_task_time        iterators over tasks
+ *   on_judge_task                     the same, where targets were asked for by names
  *   on_dying_time, on_sweep_target    iterators over what the dead have left behind
  */
 #include <linux/bpf.h>
@@ -14,6 +16,7 @@
 #include <bpf/bpf_helpers.h>
 
 #include "filter.bpf.h"
+#include "judge.bpf.h"
 #include "kernel_types.bpf.h"
 #include "maps.bpf.h"
 #include "processes.bpf.h"
@@ -27,25 +30,34 @@ int on_fork(struct bpf_raw_tracepoint_args *ctx)
 	struct task_struct *parent = (void *)ctx->args[0], *child = (void *)ctx->args[1];
 	__u32 tgid = BPF_CORE_READ(child, tgid);
 	struct target_entry *of_parent, of_child = {};
-	long err;
 
 	if (BPF_CORE_READ(parent, tgid) == tgid) /* a thread: its process is in the map or not */
 		return 0;
 	of_parent = find_target(parent);
 	if (!of_parent)
 		return 0;
+	of_child.kinds = of_parent->kinds & inherited_kinds();
+	if (!may_be_target(of_child.kinds))
+		return 0;
 	of_child.start_ns = BPF_CORE_READ(child, start_boottime);
 	/* A child of a command that has not begun yet has not begun either. */
 	if (BPF_CORE_READ(parent, group_leader, self_exec_id) < of_parent->min_exec_id)
 		of_child.min_exec_id = of_parent->min_exec_id;
-	of_child.pass = session.pass;
-	err = bpf_map_update_elem(&targets, &tgid, &of_child, BPF_NOEXIST);
-	if (!err)
-		__sync_fetch_and_add(&session.nr_targets, 1);
-	else if (err == -EEXIST) /* of one whose end was missed */
-		err = bpf_map_update_elem(&targets, &tgid, &of_child, BPF_ANY);
-	if (err)
-		__sync_fetch_and_add(&session.children_not_followed, 1);
+	add_target(tgid, &of_child);
+	return 0;
+}
+
+/*
+ * Whose threads but this one are gone, and the time that they had with them. Of other pid namespaces
+ * than ours nobody is a target, as in the lists.
+ */
+SEC("raw_tp/sched_process_exec")
+int on_exec(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct task_struct *task = (void *)ctx->args[0];
+
+	if (pid_in_our_namespace(task))
+		count_moved(task, judge(task, judge_by_name(task) | kinds_by_exec(task)));
 	return 0;
 }
 
@@ -61,9 +73,10 @@ int on_exit(struct bpf_raw_tracepoint_args *ctx)
 {
 	struct task_struct *task = (void *)ctx->args[0];
 	__u64 id = (__u64)task;
+	struct target_entry *target = find_target(task);
 	struct dying_task exited;
 
-	if (!find_target(task))
+	if (!target || target->min_exec_id == NEVER_SAMPLED)
 		return 0;
 	exited.start_ns = BPF_CORE_READ(task, start_boottime);
 	exited.counted_ns = BPF_CORE_READ(task, se.sum_exec_runtime);
@@ -109,18 +122,11 @@ int on_free(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
-SEC("iter/task")
-int on_list_task(struct bpf_iter__task *ctx)
+static __always_inline struct task_record describe(struct task_struct *task)
 {
-	struct task_struct *self = (void *)bpf_get_current_task();
-	struct task_struct *task = ctx->task;
-	struct task_struct *leader;
+	struct task_struct *leader = BPF_CORE_READ(task, group_leader);
 	struct task_record record = {};
 
-	if (!task)
-		return 0;
-	note_our_namespace(self);
-	leader = BPF_CORE_READ(task, group_leader);
 	record.start_ns = BPF_CORE_READ(task, start_boottime);
 	record.exec_id = BPF_CORE_READ(leader, self_exec_id);
 	record.tid = BPF_CORE_READ(task, pid);
@@ -129,7 +135,64 @@ int on_list_task(struct bpf_iter__task *ctx)
 	record.ns_tgid = pid_in_our_namespace(leader);
 	record.parent_tgid = BPF_CORE_READ(task, real_parent, tgid);
 	BPF_CORE_READ_STR_INTO(&record.comm, leader, comm);
+	return record;
+}
+
+SEC("iter/task")
+int on_list_task(struct bpf_iter__task *ctx)
+{
+	struct task_struct *self = (void *)bpf_get_current_task();
+	struct task_struct *task = ctx->task;
+	struct task_record record;
+
+	if (!task)
+		return 0;
+	note_our_namespace(self);
+	record = describe(task);
 	bpf_seq_write(ctx->meta->seq, &record, sizeof(record));
+	return 0;
+}
+
+static __always_inline void judge_and_list(struct seq_file *seq, struct task_struct *leader)
+{
+	struct task_record record = describe(leader);
+	struct target_entry *target;
+
+	record.kinds = judge_by_name(leader) | kinds_of_family(leader);
+	record.user = BPF_CORE_READ(leader, real_cred, euid.val);
+	judge(leader, record.kinds);
+	target = find_target(leader);
+	if (target)
+		record.kinds |= target->kinds;
+	bpf_seq_write(seq, &record, sizeof(record));
+}
+
+/*
+ * Judges each process at the first of its threads that comes along, which need not be the leader; the
+ * time that each thread has had goes with it. In the beginning it lists processes, too. An element that
+ * finds no room is shown again: a second judgement changes nothing, and nothing is corrected yet.
+ */
+SEC("iter/task")
+int on_judge_task(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task, *leader;
+	struct target_entry *target;
+
+	if (!task)
+		return 0;
+	leader = BPF_CORE_READ(task, group_leader);
+	if (BPF_CORE_READ(leader, flags) & PF_EXITING)
+		return 0; /* its time is dead already, or nobody's */
+	if (session.begins) {
+		if (task == leader)
+			judge_and_list(ctx->meta->seq, leader);
+		return 0;
+	}
+	target = find_target(leader);
+	if (target && target->judged == (__u16)session.judgement)
+		count_moved(task, target->moved);
+	else
+		count_moved(task, judge(leader, judge_by_name(leader)));
 	return 0;
 }
 
@@ -146,7 +209,7 @@ int on_task_time(struct bpf_iter__task *ctx)
 	if (!target)
 		return 0;
 	target->pass = session.pass;
-	if (!find_dying(task))
+	if (target->min_exec_id != NEVER_SAMPLED && !find_dying(task))
 		session.living_ns += BPF_CORE_READ(task, se.sum_exec_runtime);
 	return 0;
 }

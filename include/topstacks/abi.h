@@ -150,11 +150,34 @@ enum target_filter {
 	FILTER_THREAD,	/* threads in the targets map */
 };
 
+/*
+ * What makes a process a target. One kind is that it was named by its id, the others are conditions:
+ * who fulfils one of each kind that was asked for (cfg_kinds) is sampled.
+ */
+enum target_kind {
+	KIND_ID = 1 << 0,
+	KIND_COMM = 1 << 1,
+	KIND_USER = 1 << 2,
+	KIND_CGROUP = 1 << 3,
+	KIND_CONTAINER = 1 << 4,
+	KIND_COMMAND = 1 << 5, /* at its next exec it will be of KIND_ID */
+	KINDS_BY_NAME = KIND_COMM | KIND_USER | KIND_CGROUP | KIND_CONTAINER,
+};
+
 struct target_entry {
 	__u64 start_ns;	   /* of the process, or of the thread: a reused id is not the target */
 	__u64 min_exec_id; /* sampled from this exec on */
-	__u64 pass;	   /* session.pass when it was last seen alive */
+	__u32 pass;	   /* session.pass when it was last seen alive */
+	__u16 judged;	   /* the last bits of session.judgement, when it was last judged */
+	__u8 kinds;	   /* enum target_kind: those it is of */
+	__s8 moved;	   /* by that judgement: 1, it became a target; -1, it is none any more */
 };
+
+#define NEVER_SAMPLED (~0ULL) /* min_exec_id of who is of some kinds, and not of all */
+
+#define ABI_MAX_NAMES	     16 /* of a kind */
+#define ABI_MAX_CGROUPS	     4096
+#define ABI_MAX_CGROUP_DEPTH 32
 
 /* ---- The dying map: address of a task that has exited -> struct dying_task ---- */
 
@@ -163,13 +186,15 @@ struct dying_task {
 	__u64 counted_ns; /* what dead_ns has of it already */
 };
 
-/* What the task iterator lists of every thread. */
+/* What on_list_task lists of every thread, and on_judge_task of every process. */
 struct task_record {
 	__u64 start_ns;
 	__u64 exec_id;
 	__u32 tid, tgid;       /* in the first pid namespace */
 	__u32 ns_tid, ns_tgid; /* in ours */
 	__u32 parent_tgid;     /* in the first pid namespace */
+	__u32 kinds;	       /* on_judge_task: enum target_kind */
+	__u32 user;	       /* on_judge_task: its effective id */
 	__u32 padding;
 	char comm[ABI_COMM_SIZE]; /* of the group leader */
 };
@@ -238,8 +263,11 @@ struct program_session {
 	__u64 children_not_followed;
 	__u64 dead_ns;	 /* CPU time of target threads that are gone */
 	__u64 living_ns; /* sum of one pass of the task iterator */
-	__u64 pass;	 /* over all tasks; written by user space */
 	__u64 runtime_untracked;
+	__u32 pass;	 /* over all tasks; written by user space */
+	__u32 judgement; /* of all tasks; written by user space */
+	__u32 nr_moved;	 /* how often a process was found to be of other kinds */
+	__u32 begins;	 /* nothing is sampled yet: all that run are judged for the first time */
 };
 
 _Static_assert(sizeof(struct sample_key) == 32, "no silent padding");
@@ -249,7 +277,7 @@ _Static_assert(sizeof(struct process_record) == 80, "no silent padding");
 _Static_assert(sizeof(struct spilled_stack) == SPILLED_STACK_BYTES(ABI_MAX_DEPTH), "its size");
 _Static_assert(sizeof(struct target_entry) == 24, "no silent padding");
 _Static_assert(sizeof(struct dying_task) == 16, "no silent padding");
-_Static_assert(sizeof(struct task_record) == 56, "no silent padding");
+_Static_assert(sizeof(struct task_record) == 64, "no silent padding");
 _Static_assert(sizeof(struct ledger_cpu) == 128, "whole cache lines");
 
 #endif

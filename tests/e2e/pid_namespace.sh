@@ -43,6 +43,17 @@ check <<'PYTHON'
 expect_eq("processes of that name", len({s.pid for s in run.samples if s.comm == "shares"}), 2)
 PYTHON
 
+# A name is that of our processes: not of those that begin elsewhere meanwhile.
+while :; do "$workloads/shares" 0.1 >/dev/null; done &
+elsewhere=$!
+started+=("$elsewhere")
+status=0
+timeout --signal=KILL 60 "${in_namespace[@]}" bash -c "$both"'"$2" --json --comm shares -F 999 -i 0.5 -d 1.5' \
+	bash "$workloads" "$topstacks" "$tmp" named >"$out" 2>"$err" || status=$?
+expect_status 0
+check <<<'expect_eq("processes", {(s.comm, s.pid) for s in run.samples}, {("shares", run.samples[0].pid)})'
+kill "$elsewhere"
+
 # What runs outside of it is sampled by -a, without names: that is said once. On the host nothing is.
 outside=': processes outside of this pid namespace have neither names nor unwind tables here; '
 status=0

@@ -26,6 +26,12 @@ static void test_target(void)
 		{{.pids = several, .nr_pids = 1}, SCOPE_PROCESSES, one},
 		{{.pids = several, .nr_pids = 6}, SCOPE_PROCESSES, many},
 		{{.tid = own}, SCOPE_THREAD, thread},
+		{{.names.comms = {&command[0], 2}, .names.users = {&command[0], 1}},
+		 SCOPE_NAMED,
+		 "processes called make or -j2 of user make"},
+		{{.command = command, .names.containers = {&command[0], 1}},
+		 SCOPE_COMMAND,
+		 "make -j2 a\\x1b[2Jb in container make"},
 		{{.command = command}, SCOPE_COMMAND, "make -j2 a\\x1b[2Jb"},
 	};
 

@@ -47,7 +47,7 @@ void capture__stop(struct capture *capture)
 /* The first drains tell which of everyone's processes are busy: soon, then ever later. */
 static bool is_new_here(const struct capture *capture)
 {
-	return capture->everyone && capture->unwinding && capture->nr_drains < EARLY_DRAINS &&
+	return capture->anyone && capture->unwinding && capture->nr_drains < EARLY_DRAINS &&
 	       monotonic_ns() - capture->drained_ns > EARLY_NS << capture->nr_drains;
 }
 
@@ -91,6 +91,9 @@ static int account(struct capture *capture, uint32_t owned, struct ledger *ledge
 	account__take_followers(&capture->account, ledger);
 	if (capture->unwinding)
 		ledger->processes_unlisted += unwinding__take_unlisted(capture->unwinding);
+	code = judging__again(&capture->targets.judging);
+	if (code)
+		return error__set(err, EXIT_INTERNAL, code, "cannot look for targets");
 	code = scheduler_time__elapsed(&capture->scheduler_time, &ran_ns, err);
 	ledger->ran_unmeasured |= !capture->has_scheduler_time;
 	if (!code && capture->has_scheduler_time)
@@ -138,7 +141,7 @@ static void pass_event(void *context, const struct process_event *event)
 static bool needs_tables(const struct capture *capture, const struct raw_stack *user)
 {
 	return user &&
-	       (capture->everyone || user->end == END_OPEN || user->end == END_EARLY ||
+	       (capture->anyone || user->end == END_OPEN || user->end == END_EARLY ||
 		(stack_end__is_cut(user->end) && stack_end__cut(user->end) == CUT_UNMAPPED));
 }
 
@@ -270,7 +273,7 @@ const char *capture__kernel_name(struct capture *capture, uint64_t address)
 
 uint64_t capture__nr_living(const struct capture *capture)
 {
-	if (capture->everyone)
+	if (capture->anyone)
 		return 1;
 	return targets__nr_living(&capture->targets);
 }

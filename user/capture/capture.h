@@ -85,7 +85,7 @@ uint64_t capture__drained_ns(const struct capture *capture);
  */
 const char *capture__kernel_name(struct capture *capture, uint64_t address);
 
-/* Targets alive, children included; 0 when all are gone. Always 1 for SCOPE_SYSTEM. */
+/* Targets alive, children included; 0 when all are gone. Always 1 for SCOPE_SYSTEM and SCOPE_NAMED. */
 uint64_t capture__nr_living(const struct capture *capture);
 
 /* The n-th process that was a target from the start, in our pid namespace; 0 after the last. */

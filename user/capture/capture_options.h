@@ -7,11 +7,14 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "base/options.h"
+
 struct readers;
 struct spawner;
 
 enum capture_scope {
 	SCOPE_SYSTEM,
+	SCOPE_NAMED,	 /* whoever the names mean, now and later */
 	SCOPE_PROCESSES, /* ids are process ids */
 	SCOPE_THREAD,	 /* ids[0] is a thread id */
 	SCOPE_COMMAND,	 /* ids[0] is our own child, sampled from its next exec on */
@@ -24,11 +27,20 @@ enum unwinder {
 	UNWINDER_TABLES, /* or not at all */
 };
 
+/* Several names of a kind widen, several kinds narrow; borrowed. */
+struct target_names {
+	struct name_list comms;	     /* of processes, as shell patterns */
+	struct name_list users;	     /* names or numbers */
+	struct name_list cgroups;    /* paths; all that is in them, too */
+	struct name_list containers; /* as container__matches() has it */
+};
+
 struct capture_options {
 	const char *event; /* as the user says it: "cpu"; NULL: that */
 	enum capture_scope scope;
 	const pid_t *ids; /* in our pid namespace */
 	size_t nr_ids;
+	struct target_names names; /* narrow the scope, unless it is a thread */
 	bool follow_children;
 	bool user_stacks, kernel_stacks;
 	bool by_thread;
@@ -43,5 +55,11 @@ struct capture_options {
 	struct readers *readers; /* of files, for their tables; NULL: none has one */
 	struct spawner *openers; /* of processes/opener.h; NULL: files are opened by the sampler */
 };
+
+static inline bool target_names__any(const struct target_names *names)
+{
+	return names->comms.nr_names || names->users.nr_names || names->cgroups.nr_names ||
+	       names->containers.nr_names;
+}
 
 #endif

@@ -29,12 +29,25 @@ static enum target_filter filter_of(enum capture_scope scope)
 	}
 }
 
+static uint32_t kinds_of(const struct capture_options *options)
+{
+	const struct target_names *names = &options->names;
+
+	return (options->scope == SCOPE_NAMED ? 0U : KIND_ID) |
+	       (names->comms.nr_names ? KIND_COMM : 0U) | (names->users.nr_names ? KIND_USER : 0U) |
+	       (names->cgroups.nr_names ? KIND_CGROUP : 0U) |
+	       (names->containers.nr_names ? KIND_CONTAINER : 0U);
+}
+
 static void set_constants(struct topstacks_bpf *skeleton, const struct capture_options *options,
 			  unsigned int max_depth, int nr_cpus)
 {
 	skeleton->rodata->cfg_nr_cpus = (unsigned int)nr_cpus;
 	skeleton->rodata->cfg_max_depth = max_depth;
 	skeleton->rodata->cfg_filter = filter_of(options->scope);
+	skeleton->rodata->cfg_kinds = kinds_of(options);
+	skeleton->rodata->cfg_follow_children = options->follow_children;
+	skeleton->rodata->cfg_nr_comms = (unsigned int)options->names.comms.nr_names;
 	skeleton->rodata->cfg_user_stacks = options->user_stacks;
 	skeleton->rodata->cfg_kernel_stacks = options->kernel_stacks;
 	skeleton->rodata->cfg_by_thread = options->by_thread;
@@ -92,13 +105,22 @@ static void choose_sampler(struct topstacks_bpf *skeleton, const struct source *
 	bpf_map__set_autocreate(skeleton->maps.unwind_mappings, by_tables);
 }
 
+/* A child has its parent's name, user and cgroup. */
+static bool follows_forks(const struct capture_options *options)
+{
+	return options->scope != SCOPE_SYSTEM &&
+	       (options->follow_children || target_names__any(&options->names));
+}
+
 static void choose_programs(struct topstacks_bpf *skeleton, const struct capture_options *options,
 			    const struct source *source, bool by_tables)
 {
-	bool targets = options->scope != SCOPE_SYSTEM;
+	bool targets = options->scope != SCOPE_SYSTEM, named = target_names__any(&options->names);
 
 	choose_sampler(skeleton, source, by_tables);
-	bpf_program__set_autoload(skeleton->progs.on_fork, targets && options->follow_children);
+	bpf_program__set_autoload(skeleton->progs.on_fork, follows_forks(options));
+	bpf_program__set_autoload(skeleton->progs.on_exec, named);
+	bpf_program__set_autoload(skeleton->progs.on_judge_task, named);
 	bpf_program__set_autoload(skeleton->progs.on_exit, targets);
 	bpf_program__set_autoload(skeleton->progs.on_free, targets);
 	bpf_program__set_autoload(skeleton->progs.on_task_time, targets);
@@ -107,6 +129,11 @@ static void choose_programs(struct topstacks_bpf *skeleton, const struct capture
 	if (!targets) {
 		bpf_map__set_max_entries(skeleton->maps.targets, 1);
 		bpf_map__set_max_entries(skeleton->maps.dying, 1);
+	}
+	if (!named) {
+		bpf_map__set_max_entries(skeleton->maps.wanted_comms, 1);
+		bpf_map__set_max_entries(skeleton->maps.wanted_users, 1);
+		bpf_map__set_max_entries(skeleton->maps.wanted_cgroups, 1);
 	}
 }
 
@@ -152,14 +179,19 @@ static struct bpf_link *attach(const struct bpf_program *program)
 int kernel__follow(struct topstacks_bpf *skeleton, const struct capture_options *options,
 		   struct error *err)
 {
+	bool is_attached;
+
 	if (options->scope == SCOPE_SYSTEM)
 		return 0;
 	skeleton->links.on_free = attach(skeleton->progs.on_free);
 	if (skeleton->links.on_free)
 		skeleton->links.on_exit = attach(skeleton->progs.on_exit);
-	if (skeleton->links.on_exit && options->follow_children)
-		skeleton->links.on_fork = attach(skeleton->progs.on_fork);
-	if (!skeleton->links.on_exit || (options->follow_children && !skeleton->links.on_fork))
+	is_attached = skeleton->links.on_exit != NULL;
+	if (is_attached && follows_forks(options))
+		is_attached = (skeleton->links.on_fork = attach(skeleton->progs.on_fork)) != NULL;
+	if (is_attached && target_names__any(&options->names))
+		is_attached = (skeleton->links.on_exec = attach(skeleton->progs.on_exec)) != NULL;
+	if (!is_attached)
 		return features__explain(NULL, err, -errno,
 					 "attach to the scheduler's tracepoints");
 	return 0;

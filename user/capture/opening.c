@@ -117,9 +117,9 @@ static int load_kernel(struct capture *capture, const struct capture_options *op
 
 static int open_sideband(struct capture *capture, struct error *err)
 {
-	bool is_prompt = capture->generations.first_shape.unwinds && !capture->everyone;
+	bool is_prompt = capture->generations.first_shape.unwinds && !capture->anyone;
 
-	return sideband__open(&capture->sideband, capture->everyone, is_prompt, err);
+	return sideband__open(&capture->sideband, capture->anyone, is_prompt, err);
 }
 
 static int find_targets(struct capture *capture, const struct capture_options *options,
@@ -162,7 +162,7 @@ static int open_unwinding(struct capture *capture, const struct capture_options 
 {
 	const struct unwinding_options unwinding = {
 		.skeleton = capture->skeleton,
-		.everyone = capture->everyone,
+		.everyone = capture->anyone,
 		.max_bytes = options->max_unwind_bytes,
 		.map_calls = &capture->account.map_calls,
 		.readers = options->readers,
@@ -233,6 +233,7 @@ int capture__open(struct capture **out, const struct capture_options *options, s
 		return error__no_memory(err);
 	capture->statistics = -1;
 	capture->everyone = options->scope == SCOPE_SYSTEM;
+	capture->anyone = capture->everyone || options->scope == SCOPE_NAMED;
 	capture->user_stacks = options->user_stacks;
 	generations__init(&capture->generations, depth_limit(options->max_depth),
 			  sets_limit(options), &capture->account.map_calls);

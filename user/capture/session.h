@@ -30,7 +30,8 @@ struct capture {
 	struct targets targets;
 	struct scheduler_time scheduler_time;
 	bool has_scheduler_time;
-	bool everyone;
+	bool everyone; /* all are sampled */
+	bool anyone;   /* any process may become a target */
 	bool user_stacks;
 	uint64_t dispatched_ns, drained_ns;
 	uint64_t nr_drains;

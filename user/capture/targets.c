@@ -115,6 +115,22 @@ static int refuse_thread_id(const struct task_record *task, struct error *err)
 			  task->ns_tid, task->ns_tgid, quote(&comm, task->comm), task->ns_tid);
 }
 
+/* Of names the kernel judges; a command is one from its next exec on. */
+static struct target_entry entry_of(const struct capture_options *options,
+				    const struct task_record *task)
+{
+	const bool is_command = options->scope == SCOPE_COMMAND;
+	struct target_entry entry = {.start_ns = task->start_ns, .kinds = KIND_ID};
+
+	if (target_names__any(&options->names)) {
+		entry.min_exec_id = NEVER_SAMPLED;
+		entry.kinds = is_command ? KIND_COMMAND : KIND_ID;
+	} else if (is_command) {
+		entry.min_exec_id = task->exec_id + 1;
+	}
+	return entry;
+}
+
 /* What the user named. */
 static int add_named(struct targets *targets, const struct capture_options *options,
 		     const struct task_list *list, struct error *err)
@@ -131,9 +147,7 @@ static int add_named(struct targets *targets, const struct capture_options *opti
 			return refuse_unlisted(options->ids[i], by_thread, err);
 		if (!by_thread && task->tid != task->tgid)
 			return refuse_thread_id(task, err);
-		target = (struct target_entry){.start_ns = task->start_ns};
-		if (options->scope == SCOPE_COMMAND)
-			target.min_exec_id = task->exec_id + 1;
+		target = entry_of(options, task);
 		code = add_target(targets->skeleton, task->tid, &target);
 		if (code >= 0)
 			code = remember_named(targets, task);
@@ -155,14 +169,15 @@ static bool is_target(struct topstacks_bpf *skeleton, uint32_t tgid)
 }
 
 /* One generation of living descendants. Returns how many were added. */
-static int add_children(struct targets *targets, const struct task_list *list, struct error *err)
+static int add_children(struct targets *targets, const struct capture_options *options,
+			const struct task_list *list, struct error *err)
 {
 	int added = 0, code;
 	size_t i;
 
 	for (i = 0; i < list->nr_tasks; i++) {
 		const struct task_record *task = &list->tasks[i];
-		struct target_entry target = {.start_ns = task->start_ns};
+		const struct target_entry target = entry_of(options, task);
 
 		if (task->tid != task->tgid || !is_target(targets->skeleton, task->parent_tgid))
 			continue;
@@ -192,7 +207,7 @@ static int find_targets(struct targets *targets, const struct capture_options *o
 	int code;
 
 	code = list_tasks(list, link, err);
-	if (code || options->scope == SCOPE_SYSTEM)
+	if (code || options->scope == SCOPE_SYSTEM || options->scope == SCOPE_NAMED)
 		return code;
 	code = add_named(targets, options, list, err);
 	if (code || !options->follow_children || options->scope != SCOPE_PROCESSES)
@@ -200,9 +215,14 @@ static int find_targets(struct targets *targets, const struct capture_options *o
 	do {
 		code = list_tasks(list, link, err);
 		if (!code)
-			code = add_children(targets, list, err);
+			code = add_children(targets, options, list, err);
 	} while (code > 0);
 	return code;
+}
+
+static int remember_process(void *targets, const struct task_record *process)
+{
+	return remember(targets, (int32_t)process->ns_tgid);
 }
 
 int targets__init(struct targets *targets, const struct capture_options *options,
@@ -220,6 +240,9 @@ int targets__init(struct targets *targets, const struct capture_options *options
 	before = rights__raise(RIGHTS_TO_SAMPLE); /* once, not for each process */
 	code = find_targets(targets, options, link, &list, err);
 	rights__restore(before);
+	if (!code && target_names__any(&options->names))
+		code = judging__begin(&targets->judging, options, skeleton, remember_process,
+				      targets, err);
 	bpf_link__destroy(link);
 	free(list.tasks);
 	if (code)
@@ -234,6 +257,7 @@ void targets__fini(struct targets *targets)
 	for (i = 0; i < targets->nr_named; i++)
 		if (targets->named[i].pidfd >= 0)
 			close(targets->named[i].pidfd);
+	judging__end(&targets->judging);
 	free(targets->named);
 	free(targets->pids);
 	*targets = (struct targets){0};

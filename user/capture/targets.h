@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From the ids that the user gave, in our pid namespace, to entries of the kernel's targets map. */
+/* From what the user gave, ids in our pid namespace or names, to entries of the kernel's targets map. */
 #ifndef TOPSTACKS_CAPTURE_TARGETS_H
 #define TOPSTACKS_CAPTURE_TARGETS_H
 
@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "capture/judging.h"
 
 struct capture_options;
 struct topstacks_bpf;
@@ -23,6 +24,7 @@ struct targets {
 	size_t nr_pids, pids_capacity;
 	struct named_target *named;
 	size_t nr_named, named_capacity;
+	struct judging judging; /* of those that were asked for by other names */
 };
 
 /*

@@ -114,7 +114,7 @@ static int run_record(const struct options *options, struct error *err)
 const struct subcommand subcommand_record = {
 	.name = "record",
 	.summary = "sample, and keep it in a file for later",
-	.usage = "[-p PID[,PID...] | -t TID | -a] [-d SEC] [OPTION...] -o FILE\n"
+	.usage = "[-p PID[,PID...] | -t TID | -a | --comm NAME...] [-d SEC] [OPTION...] -o FILE\n"
 		 "[OPTION...] -o FILE -- COMMAND [ARG...]\n"
 		 "[OPTION...] --rotate SEC [--keep N] -o DIR/\n"
 		 "[OPTION...] --repeat N [--warm-up N] [--effect PERCENT] -o DIR/ -- COMMAND "

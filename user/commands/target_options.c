@@ -2,9 +2,12 @@
 #include "commands/target_options.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/quote.h"
+
+#define LEAST_ID 6 /* characters of a container's */
 
 static int check_targets(const struct target_options *options, const struct session_plan *plan,
 			 bool has_command, struct error *err)
@@ -15,8 +18,13 @@ static int check_targets(const struct target_options *options, const struct sess
 	if (nr_targets > 1)
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "-p, -t, -a and -- COMMAND exclude each other");
-	if (options->no_children && !options->pids.nr_ids)
-		return error__say(err, EXIT_USAGE, -EINVAL, "--no-children needs -p");
+	if (options->tid && target_names__any(&plan->target.names))
+		return error__say(
+			err, EXIT_USAGE, -EINVAL,
+			"-t is one thread; --comm, --uid, --cgroup and --container are for "
+			"processes");
+	if (options->no_children && !options->pids.nr_ids && !plan->target.names.comms.nr_names)
+		return error__say(err, EXIT_USAGE, -EINVAL, "--no-children needs -p or --comm");
 	if (plan->target.user && !has_command)
 		return error__say(err, EXIT_USAGE, -EINVAL, "--user needs -- COMMAND");
 	if (options->user_only && options->kernel_only)
@@ -41,12 +49,30 @@ static int check_symfs(const char *symfs, struct error *err)
 		    : 0;
 }
 
+/* What is shorter is likely to be many; a whole name has its engine before it. */
+static int check_containers(const struct name_list *containers, struct error *err)
+{
+	struct quoted quoted;
+	size_t i;
+
+	for (i = 0; i < containers->nr_names; i++)
+		if (strlen(containers->names[i]) < LEAST_ID && !strchr(containers->names[i], ':'))
+			return error__say(
+				err, EXIT_USAGE, -EINVAL,
+				"--container needs %d characters of an id, or a name such "
+				"as lxc:web, not %s",
+				LEAST_ID, quote(&quoted, containers->names[i]));
+	return 0;
+}
+
 int target_options__plan(const struct target_options *options, char **words,
 			 struct session_plan *plan, struct error *err)
 {
 	struct capture_options *capture = &plan->capture;
 	int code = check_targets(options, plan, words[0] != NULL, err);
 
+	if (!code)
+		code = check_containers(&plan->target.names.containers, err);
 	if (!code)
 		code = check_symfs(plan->symbols.symfs, err);
 	if (code)

@@ -34,6 +34,14 @@ struct target_options {
 	{'t', "tid", "TID", OPT_UNSIGNED(type, field.tid, 1, 4194304), NULL, "this thread alone"},  \
 	{'a', "all", NULL, OPT_FLAG(type, field.all), NULL,                                         \
 	 "the whole system, which is also what no target means"},                                   \
+	{0, "comm", "NAME[,NAME...]", OPT_NAMES(type, session.target.names.comms, 16), NULL,        \
+	 "processes called so, which may be a shell pattern, and their children"},                  \
+	{0, "uid", "USER[,USER...]", OPT_NAMES(type, session.target.names.users, 16), NULL,         \
+	 "processes of this user, by name or number"},                                              \
+	{0, "cgroup", "PATH[,PATH...]", OPT_NAMES(type, session.target.names.cgroups, 16), NULL,    \
+	 "processes in this cgroup, and in those below it"},                                        \
+	{0, "container", "ID[,ID...]", OPT_NAMES(type, session.target.names.containers, 16), NULL,  \
+	 "processes in this container: its name as report shows it, or how its id begins"},         \
 	{0, "user", "NAME", OPT_STRING(type, session.target.user), NULL,                            \
 	 "run COMMAND as this user"},                                                               \
 	{'C', "cpus", "CPULIST", OPT_CPUS(type, field.cpus, 8191), NULL,                            \

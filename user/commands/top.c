@@ -129,11 +129,13 @@ static int run_top(const struct options *options, struct error *err)
 const struct subcommand subcommand_top = {
 	.name = "top",
 	.summary = "sample, and show the hottest stacks at every interval (the default)",
-	.usage = "[-p PID[,PID...] | -t TID | -a] [OPTION...]\n[OPTION...] -- COMMAND [ARG...]",
+	.usage = "[-p PID[,PID...] | -t TID | -a | --comm NAME...] [OPTION...]\n[OPTION...] -- "
+		 "COMMAND [ARG...]",
 	.description =
 		"Samples the CPU time of processes with all their threads and children, or of "
 		"the whole system, and shows where it goes.",
 	.examples = "sudo topstacks -p \"$(pidof redis-server)\"     # watch a program\n"
+		    "sudo topstacks --comm nginx                   # the same, by its name\n"
 		    "sudo topstacks --user \"$USER\" -- make -j2     # run a command\n"
 		    "sudo topstacks -a --once                      # the whole machine, as text",
 	.exit_codes = EXIT_CODES_OF_RUNS,

@@ -388,6 +388,7 @@ static int open_sampler(struct session *session, struct error *err)
 	capture.scope = target__scope(&plan->target);
 	capture.ids = plan->target.pids;
 	capture.nr_ids = plan->target.nr_pids;
+	capture.names = plan->target.names;
 	capture.readers = plan->symbols.readers;
 	capture.openers = plan->symbols.openers;
 	if (capture.scope == SCOPE_COMMAND || capture.scope == SCOPE_THREAD) {

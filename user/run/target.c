@@ -16,7 +16,9 @@ enum capture_scope target__scope(const struct target *target)
 		return SCOPE_COMMAND;
 	if (target->tid)
 		return SCOPE_THREAD;
-	return target->nr_pids ? SCOPE_PROCESSES : SCOPE_SYSTEM;
+	if (target->nr_pids)
+		return SCOPE_PROCESSES;
+	return target_names__any(&target->names) ? SCOPE_NAMED : SCOPE_SYSTEM;
 }
 
 void target__note(const struct target *target)
@@ -72,6 +74,25 @@ static void describe_pids(FILE *out, const struct target *target)
 		fprintf(out, " and %zu more", target->nr_pids - i);
 }
 
+/* " called nginx or php-fpm" */
+static void describe_names(FILE *out, const char *words, const struct name_list *list)
+{
+	size_t i;
+
+	for (i = 0; i < list->nr_names; i++) {
+		fputs(i ? " or " : words, out);
+		text__print_safe(out, list->names[i], 60);
+	}
+}
+
+static void describe_all_names(FILE *out, const struct target *target)
+{
+	describe_names(out, " called ", &target->names.comms);
+	describe_names(out, " of user ", &target->names.users);
+	describe_names(out, " in cgroup ", &target->names.cgroups);
+	describe_names(out, " in container ", &target->names.containers);
+}
+
 char *target__describe(const struct target *target)
 {
 	char *text = NULL;
@@ -88,8 +109,9 @@ char *target__describe(const struct target *target)
 		print_comm(out, target->tid);
 		fprintf(out, "(thread %d)", target->tid);
 	} else {
-		fputs("all processes", out);
+		fputs(target_names__any(&target->names) ? "processes" : "all processes", out);
 	}
+	describe_all_names(out, target);
 	if (fclose(out)) {
 		free(text);
 		return NULL;

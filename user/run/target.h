@@ -9,13 +9,17 @@
 #include "base/error.h"
 #include "capture/capture.h"
 
-/* Processes, or one thread, or a command, or else the whole system. Borrows everything. */
+/*
+ * Processes, or one thread, or a command, or else the whole system; names narrow it. Borrows
+ * everything.
+ */
 struct target {
 	const pid_t *pids;
 	size_t nr_pids;
 	pid_t tid;
 	char **command;	  /* a program and its arguments, ended by NULL; NULL: none */
 	const char *user; /* whom it runs as; NULL: as we do */
+	struct target_names names;
 };
 
 enum capture_scope target__scope(const struct target *target);
