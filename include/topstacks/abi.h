@@ -136,7 +136,7 @@ struct spilled_stack {
 	__u32 nr_frames;
 	__u32 fresh;		    /* not yet drained */
 	__u32 end;		    /* enum unwind_step; 0: walked along frame pointers */
-	__u32 nr_guessed;	    /* frames that no table spoke about */
+	__u32 nr_guessed;	    /* steps that may have led past frames */
 	__u64 words[ABI_MAX_DEPTH]; /* the map's values end after cfg_max_depth of them */
 };
 

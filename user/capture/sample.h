@@ -10,11 +10,11 @@
 
 /* How a walk ended. */
 enum stack_end {
-	END_OPEN,  /* nobody can know: in part or all along frame pointers */
+	END_OPEN,  /* nobody can know: in part or all along frame pointers, or uncertain */
 	END_EARLY, /* likewise, as the unwind tables of the process were not loaded yet */
 	END_WHOLE, /* where an unwind table says that there is no caller */
 	END_CUT,   /* + enum cut: before that */
-	END_GUESSED_CUT = 64, /* + enum cut: likewise, and in part along frame pointers */
+	END_GUESSED_CUT = 64, /* + enum cut: likewise, and uncertain on the way */
 };
 
 /* A frame may be missing in the middle. */
