@@ -36,6 +36,37 @@ PYTHON
 top report --by function "$tmp"/dir/*.pb.gz
 expect_status 0
 
+# A directory is all of its files, whatever the order, and their times are told apart.
+top report --by time "$tmp/dir"
+expect_status 0
+mv "$out" "$tmp/by-directory"
+top report --by time "${files[1]}" "${files[0]}"
+expect_status 0
+python3 - "$tmp/by-directory" "$out" "${files[@]}" <<'PYTHON' || fail 'see above'
+import datetime, re, sys
+row = re.compile(r" *[0-9.]+ +([0-9,]+)  (\d\d-\d\d \d\d:\d\d:\d\d) ")
+directory, turned = ([row.match(line) for line in open(path)] for path in sys.argv[1:3])
+rows = [match.groups() for match in directory if match]
+assert rows == [match.groups() for match in turned if match], "the order of files matters"
+names = [re.search(r"/topstacks-([0-9T]+)", name)[1] for name in sys.argv[3:]]
+begins = [datetime.datetime.strptime(name + "+0000", "%Y%m%dT%H%M%S%z").astimezone() for name in names]
+assert [when for _, when in rows] == [begin.strftime("%m-%d %H:%M:%S") for begin in begins], (rows, begins)
+PYTHON
+! grep -q 'nothing was recorded' "$out" || fail 'a gap where there is none'
+mkdir "$tmp/gap"
+cp "${files[1]}" "$tmp/gap/"
+top record -q -p "$pid" -F 499 -d 0.5 --intervals 0.2 -o "$tmp/gap/topstacks-later.pb.gz"
+expect_status 0
+top report --by time "$tmp/gap"
+expect_status 0
+[ "$(grep -cE '^ *[0-9.]+ +[0-9,]+  [0-9]{2}-' "$out")" -eq 4 ] || fail 'not a row for one file, and three for the other'
+top report --by time "$tmp/no/such"
+expect_status 2
+mkdir "$tmp/none"
+top report "$tmp/none"
+expect_status 2
+expect_err 'has no recordings, which would be files called'
+
 # Files of the future neither push out what is new nor go; what another instance writes stays; and while
 # the directory is away, sampling goes on.
 mkdir "$tmp/next"

@@ -87,7 +87,8 @@ const struct subcommand subcommand_report = {
 	.summary = "show what is in files, or turn them into another format",
 	.usage = "[OPTION...] FILE...",
 	.description = "Reads gzipped or plain pprof profiles, by topstacks or others, and folded "
-		       "stacks; -: standard input. Several files are added up.",
+		       "stacks; -: standard input. Several files are added up; a directory "
+		       "stands for the files that record has written there.",
 	.examples = "topstacks report --by function all.pb.gz\n"
 		    "topstacks report --tree callers --focus '^malloc$' all.pb.gz\n"
 		    "topstacks report --format html -o all.html all.pb.gz",

@@ -36,7 +36,9 @@ static void drop_slices(struct recording *recording)
 	for (size_t i = 0; i < recording->nr_slices; i++)
 		profile__free(recording->slices[i]);
 	free(recording->slices);
+	free(recording->slice_times);
 	recording->slices = NULL;
+	recording->slice_times = NULL;
 	recording->nr_slices = 0;
 	recording->slice_ns = 0;
 }
@@ -91,6 +93,7 @@ int recording__copy(struct recording *copy, const struct recording *recording,
 {
 	*copy = *recording;
 	copy->slices = NULL;
+	copy->slice_times = NULL;
 	copy->nr_slices = 0;
 	copy->profile = profile__new(dictionary);
 	if (copy->profile && !profile__merge(copy->profile, recording->profile) &&

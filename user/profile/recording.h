@@ -76,7 +76,16 @@ struct recording {
 	struct profile **slices;
 	size_t nr_slices;
 	uint64_t slice_ns;
+	struct slice_time *slice_times; /* NULL: one after the other, each of slice_ns */
 };
+
+/* When a slice was sampled. */
+struct slice_time {
+	int64_t start_realtime_ns;
+	uint64_t duration_ns;
+};
+
+struct slice_time recording__slice_time(const struct recording *recording, size_t slice);
 
 /* Empty, with a profile and a dictionary of its own. 0 or -ENOMEM. */
 int recording__init(struct recording *recording);
@@ -128,6 +137,12 @@ int recording__merge(struct recording *recording, const struct recording *more, 
 /* profile__rename of all its profiles. 0, or -ENOMEM with some of them renamed. */
 int recording__rename(struct recording *recording, const struct renamer *renamer,
 		      uint64_t *nr_samples);
+
+/*
+ * The same of a recording of another time, and keeps apart what each was: their slices, or all of one
+ * that has none, become slices with times of their own, in the order of time. -ERANGE, too: too many.
+ */
+int recording__join(struct recording *recording, const struct recording *more, struct error *err);
 
 /* profile__expand of all its profiles. 0, or -ENOMEM with some of them expanded. */
 int recording__expand(struct recording *recording, const struct expander *expander);

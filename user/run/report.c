@@ -10,11 +10,13 @@
 #include "formats/formats.h"
 #include "run/gate.h"
 #include "run/helpers.h"
+#include "run/report_files.h"
 #include "symbols/packages.h"
 
 /* ---- reading ---- */
 
-static int merge_file(struct recording *recording, const char *path,
+/* Where times are shown, those of each file stay. */
+static int merge_file(struct recording *recording, const struct report *report, const char *path,
 		      const struct read_options *options, struct error *err)
 {
 	struct recording more;
@@ -22,29 +24,42 @@ static int merge_file(struct recording *recording, const char *path,
 
 	if (code)
 		return code;
-	code = recording__merge(recording, &more, err);
+	code = report->by == BY_TIME ? recording__join(recording, &more, err)
+				     : recording__merge(recording, &more, err);
 	recording__fini(&more);
 	return code;
 }
 
 /* Adds all files up in one recording, which is the caller's to fini if this succeeds. */
-static int read_files(struct recording *recording, const struct report *report, char **paths,
-		      struct error *err)
+static int add_up(struct recording *recording, const struct report *report, char **paths,
+		  struct error *err)
 {
 	const struct read_options options = {.sample_type = report->sample_type,
 					     .max_memory_bytes = report->max_memory_bytes};
 	int code;
 
-	if (!*paths)
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "which file? report needs one or more, or - for standard input");
 	code = formats__read_file(recording, *paths, &options, err);
 	if (code)
 		return code;
 	while (!code && *++paths)
-		code = merge_file(recording, *paths, &options, err);
+		code = merge_file(recording, report, *paths, &options, err);
 	if (code)
 		recording__fini(recording);
+	return code;
+}
+
+static int read_files(struct recording *recording, const struct report *report, struct error *err)
+{
+	struct report_files files = {0};
+	int code;
+
+	if (!*report->paths)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "which file? report needs one or more, or - for standard input");
+	code = report_files__find(&files, report->paths, err);
+	if (!code)
+		code = add_up(recording, report, files.paths, err);
+	report_files__free(&files);
 	return code;
 }
 
@@ -145,7 +160,8 @@ static int check_slices(const struct recording *recording, const struct report *
 	if (report->by != BY_TIME || recording->nr_slices)
 		return 0;
 	return error__say(err, EXIT_USAGE, -EINVAL,
-			  "no intervals to show by time: use one file of record --intervals SEC");
+			  "no intervals to show by time: use a file of record --intervals SEC, or "
+			  "several files");
 }
 
 /* ---- the pipeline ---- */
@@ -155,7 +171,7 @@ static int read_and_write(struct report_output *output, const struct helpers *he
 {
 	const struct report *report = output->report;
 	struct recording recording;
-	int code = read_files(&recording, report, report->paths, err);
+	int code = read_files(&recording, report, err);
 
 	if (code)
 		return code;

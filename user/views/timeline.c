@@ -2,13 +2,15 @@
 /*
  * The slices of a recording, in order of time, as many to a row as the number of rows asks for:
  *
- *	    %  SAMPLES  FROM    OF THE MOST           HOTTEST FUNCTION
- *	 31.5       63  2 s     ████████████████████  56 %  spin (shares)
+ *	    %  SAMPLES  FROM      OF THE MOST           HOTTEST FUNCTION
+ *	 31.5       63  2 s       ████████████████████  56 %  spin (shares)
  *
- * Percentages before the bar are of the whole recording, those behind it of the row.
+ * Percentages before the bar are of the whole recording, those behind it of the row. Slices of several
+ * files are known by the time of day; where nothing was recorded, a line says so.
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/numbers.h"
 #include "base/text.h"
@@ -16,41 +18,72 @@
 #include "views/tables.h"
 
 #define FROM_COLUMNS  8
+#define CLOCK_COLUMNS 14 /* "01-31 12:34:56" */
 #define BAR_COLUMNS   20
 #define LEAST_COLUMNS 7
+#define LEAST_GAP_NS  1000000000
+
+/* Slices that follow each other. */
+struct timeline_row {
+	struct profile *samples;
+	int64_t start_ns;
+	uint64_t gap_ns; /* before it */
+	size_t nr_slices;
+};
 
 struct timeline {
 	struct table table;
 	const struct recording *recording;
 	size_t slices_a_row;
+	size_t from_columns;
+	struct timeline_row *rows;
 	size_t nr_rows;
-	struct profile **rows;
 	uint64_t most;
 };
 
 static void timeline__fini(struct timeline *timeline)
 {
 	for (size_t i = 0; i < timeline->nr_rows; i++)
-		profile__free(timeline->rows[i]);
+		profile__free(timeline->rows[i].samples);
 	free(timeline->rows);
 }
 
-static int add_slice(struct timeline *timeline, size_t index)
+/* NULL: out of memory. */
+static struct timeline_row *begin_row(struct timeline *timeline, int64_t start_ns, int64_t gap_ns)
 {
-	struct profile **row = &timeline->rows[index / timeline->slices_a_row];
-	const struct profile *slice = timeline->recording->slices[index];
+	const struct profile *like = timeline->recording->profile;
+	struct timeline_row *row = &timeline->rows[timeline->nr_rows];
 
-	if (!*row)
-		*row = profile__new_like(timeline->recording->profile,
-					 profile__dictionary(timeline->recording->profile));
-	if (!*row)
-		return -ENOMEM;
-	return slice ? profile__merge(*row, slice) : 0;
+	*row = (struct timeline_row){
+		.samples = profile__new_like(like, profile__dictionary(like)),
+		.start_ns = start_ns,
+		.gap_ns = gap_ns >= LEAST_GAP_NS ? (uint64_t)gap_ns : 0,
+	};
+	timeline->nr_rows += row->samples != NULL;
+	return row->samples ? row : NULL;
 }
 
-static void measure_row(struct timeline *timeline, const struct profile *row)
+/* *end_ns: of the slice before; this one's from here on. */
+static int add_slice(struct timeline *timeline, size_t index, int64_t *end_ns)
 {
-	uint64_t total = profile__shown_total(row);
+	const struct slice_time time = recording__slice_time(timeline->recording, index);
+	const struct profile *slice = timeline->recording->slices[index];
+	const int64_t gap_ns = index ? time.start_realtime_ns - *end_ns : 0;
+	struct timeline_row *row =
+		timeline->nr_rows ? &timeline->rows[timeline->nr_rows - 1] : NULL;
+
+	if (!row || row->nr_slices == timeline->slices_a_row || gap_ns >= LEAST_GAP_NS)
+		row = begin_row(timeline, time.start_realtime_ns, gap_ns);
+	if (!row)
+		return -ENOMEM;
+	row->nr_slices++;
+	*end_ns = time.start_realtime_ns + (int64_t)time.duration_ns;
+	return slice ? profile__merge(row->samples, slice) : 0;
+}
+
+static void measure_row(struct timeline *timeline, const struct timeline_row *row)
+{
+	uint64_t total = profile__shown_total(row->samples);
 
 	if (total > timeline->most)
 		timeline->most = total;
@@ -62,30 +95,27 @@ static int timeline__init(struct timeline *timeline)
 	size_t nr_slices = timeline->recording->nr_slices;
 	size_t most_rows = timeline->table.options->nr_rows ? timeline->table.options->nr_rows : 1;
 	size_t heading = text__width(metric__heading(timeline->table.metric));
+	int64_t end_ns = 0;
 	int code = 0;
 
 	timeline->table.value_columns = heading > LEAST_COLUMNS ? heading : LEAST_COLUMNS;
+	timeline->from_columns = timeline->recording->slice_times ? CLOCK_COLUMNS : FROM_COLUMNS;
 	timeline->slices_a_row = nr_slices / most_rows + (nr_slices % most_rows != 0);
-	if (!timeline->slices_a_row)
-		timeline->slices_a_row = 1;
-	timeline->nr_rows = (nr_slices + timeline->slices_a_row - 1) / timeline->slices_a_row;
-	timeline->rows = calloc(timeline->nr_rows + 1, sizeof(*timeline->rows));
-	if (!timeline->rows) {
-		timeline->nr_rows = 0;
+	timeline->rows = calloc(nr_slices + 1, sizeof(*timeline->rows));
+	if (!timeline->rows)
 		return -ENOMEM;
-	}
 	for (size_t i = 0; i < nr_slices && !code; i++)
-		code = add_slice(timeline, i);
+		code = add_slice(timeline, i, &end_ns);
 	for (size_t i = 0; i < timeline->nr_rows && !code; i++)
-		measure_row(timeline, timeline->rows[i]);
+		measure_row(timeline, &timeline->rows[i]);
 	return code;
 }
 
 static void write_heading(struct timeline *timeline)
 {
-	pen__format(&timeline->table.pen, STYLE_DIM, "     %%  %*s  %-*s%-*s  HOTTEST FUNCTION",
+	pen__format(&timeline->table.pen, STYLE_DIM, "     %%  %*s  %-*s  %-*s  HOTTEST FUNCTION",
 		    (int)timeline->table.value_columns, metric__heading(timeline->table.metric),
-		    FROM_COLUMNS, "FROM", BAR_COLUMNS, "OF THE MOST");
+		    (int)timeline->from_columns, "FROM", BAR_COLUMNS, "OF THE MOST");
 	pen__end_line(&timeline->table.pen);
 }
 
@@ -118,22 +148,47 @@ static int write_hottest(struct timeline *timeline, const struct profile *row, u
 	return 0;
 }
 
-static int write_row(struct timeline *timeline, size_t index)
+/* "2 s" from the start; of several files "01-31 12:34:56", as the clock here shows it. */
+static void format_start(const struct timeline *timeline, int64_t start_ns, char *text, size_t size)
 {
-	const struct profile *row = timeline->rows[index];
-	uint64_t total = profile__shown_total(row);
+	const struct recording *recording = timeline->recording;
+	time_t seconds = (time_t)(start_ns / 1000000000);
+	struct tm tm;
+
+	if (!recording->slice_times)
+		text__format_duration(text, size,
+				      (uint64_t)(start_ns - recording->start_realtime_ns));
+	else if (!localtime_r(&seconds, &tm) || !strftime(text, size, "%m-%d %H:%M:%S", &tm))
+		snprintf(text, size, "?");
+}
+
+static void write_gap(struct timeline *timeline, uint64_t gap_ns)
+{
+	char gap[32];
+
+	if (!gap_ns)
+		return;
+	text__format_duration(gap, sizeof(gap), gap_ns);
+	pen__format(&timeline->table.pen, STYLE_DIM, "%*s… nothing was recorded for %s",
+		    (int)timeline->table.value_columns + 10, "", gap);
+	pen__end_line(&timeline->table.pen);
+}
+
+static int write_row(struct timeline *timeline, const struct timeline_row *row)
+{
+	uint64_t total = profile__shown_total(row->samples);
 	char value[32], from[32];
 	int code;
 
+	write_gap(timeline, row->gap_ns);
 	metric__format(timeline->table.metric, total, value, sizeof(value));
-	text__format_duration(from, sizeof(from),
-			      index * timeline->slices_a_row * timeline->recording->slice_ns);
+	format_start(timeline, row->start_ns, from, sizeof(from));
 	pen__format(&timeline->table.pen, STYLE_BOLD, "%6.1f",
 		    table__percent(&timeline->table, total));
-	pen__format(&timeline->table.pen, STYLE_PLAIN, "  %*s  %-*s",
-		    (int)timeline->table.value_columns, value, FROM_COLUMNS, from);
+	pen__format(&timeline->table.pen, STYLE_PLAIN, "  %*s  %-*s  ",
+		    (int)timeline->table.value_columns, value, (int)timeline->from_columns, from);
 	write_bar(timeline, total);
-	code = write_hottest(timeline, row, total);
+	code = write_hottest(timeline, row->samples, total);
 	pen__end_line(&timeline->table.pen);
 	return code;
 }
@@ -150,7 +205,7 @@ int view__write_timeline(FILE *out, const struct recording *recording,
 	if (!code)
 		write_heading(&timeline);
 	for (size_t i = 0; i < timeline.nr_rows && !code; i++)
-		code = write_row(&timeline, i);
+		code = write_row(&timeline, &timeline.rows[i]);
 	timeline__fini(&timeline);
 	return code ? code : text__stream_error(out);
 }

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Recordings of different times are put together so that it is still known what was when. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "profile/recording.h"
+
+struct slice_time recording__slice_time(const struct recording *recording, size_t slice)
+{
+	if (recording->slice_times)
+		return recording->slice_times[slice];
+	return (struct slice_time){
+		.start_realtime_ns =
+			recording->start_realtime_ns + (int64_t)(slice * recording->slice_ns),
+		.duration_ns = recording->slice_ns,
+	};
+}
+
+/* ---- the pieces of a recording: its slices, or all of it ---- */
+
+struct piece {
+	const struct profile *samples; /* NULL: none */
+	struct profile *kept;	       /* the same, the piece's own */
+	struct slice_time time;
+};
+
+/* Intervals at the end in which nothing was sampled count, too. */
+static size_t count_pieces(const struct recording *recording)
+{
+	const uint64_t slice_ns = recording->slice_ns;
+	size_t nr;
+
+	if (recording->slice_times || !recording->nr_slices || !slice_ns)
+		return recording->nr_slices ? recording->nr_slices : 1;
+	nr = (size_t)((recording->duration_ns + slice_ns / 2) / slice_ns);
+	nr = nr < MAX_SLICES ? nr : MAX_SLICES;
+	return nr > recording->nr_slices ? nr : recording->nr_slices;
+}
+
+/* The last slice of a file may be shorter than the others. */
+static struct slice_time time_of(const struct recording *recording, size_t slice)
+{
+	struct slice_time time = recording__slice_time(recording, slice);
+	const uint64_t begin_ns = (uint64_t)(time.start_realtime_ns - recording->start_realtime_ns);
+
+	if (!recording->slice_times && begin_ns < recording->duration_ns &&
+	    recording->duration_ns - begin_ns < time.duration_ns)
+		time.duration_ns = recording->duration_ns - begin_ns;
+	return time;
+}
+
+static struct piece piece_of(const struct recording *recording, size_t index)
+{
+	if (!recording->nr_slices)
+		return (struct piece){
+			.samples = recording->profile,
+			.time = {recording->start_realtime_ns, recording->duration_ns}};
+	return (struct piece){.samples = index < recording->nr_slices ? recording->slices[index]
+								      : NULL,
+			      .time = time_of(recording, index)};
+}
+
+/* In the dictionary of the sum, which is its own or another. */
+static int copy_piece(struct piece *piece, const struct profile *sum)
+{
+	piece->kept = profile__new_like(sum, profile__dictionary(sum));
+	if (!piece->kept)
+		return -ENOMEM;
+	return piece->samples ? profile__merge(piece->kept, piece->samples) : 0;
+}
+
+static int copy_pieces(struct piece *pieces, const struct recording *recording,
+		       const struct profile *sum)
+{
+	const size_t nr_pieces = count_pieces(recording);
+	int code = 0;
+
+	for (size_t i = 0; i < nr_pieces && !code; i++) {
+		pieces[i] = piece_of(recording, i);
+		code = copy_piece(&pieces[i], sum);
+	}
+	return code;
+}
+
+/* Takes slices from the recording: there may be many, of many files that were joined before. */
+static int take_pieces(struct piece *pieces, struct recording *recording)
+{
+	const size_t nr_pieces = count_pieces(recording);
+	int code = 0;
+
+	for (size_t i = 0; i < nr_pieces && !code; i++) {
+		pieces[i] = piece_of(recording, i);
+		if (i < recording->nr_slices && recording->slices[i]) {
+			pieces[i].kept = recording->slices[i];
+			recording->slices[i] = NULL;
+		} else {
+			code = copy_piece(&pieces[i], recording->profile);
+		}
+	}
+	return code;
+}
+
+static void free_pieces(struct piece *pieces, size_t nr_pieces)
+{
+	for (size_t i = 0; pieces && i < nr_pieces; i++)
+		profile__free(pieces[i].kept);
+	free(pieces);
+}
+
+static int by_time(const void *left, const void *right)
+{
+	const int64_t a = ((const struct piece *)left)->time.start_realtime_ns;
+	const int64_t b = ((const struct piece *)right)->time.start_realtime_ns;
+
+	return (a > b) - (a < b);
+}
+
+/* They are the recording's from here on. */
+static int set_slices(struct recording *recording, struct piece *pieces, size_t nr_pieces)
+{
+	recording->slices = calloc(nr_pieces, sizeof(*recording->slices));
+	recording->slice_times = calloc(nr_pieces, sizeof(*recording->slice_times));
+	if (!recording->slices || !recording->slice_times)
+		return -ENOMEM;
+	qsort(pieces, nr_pieces, sizeof(*pieces), by_time);
+	for (size_t i = 0; i < nr_pieces; i++) {
+		recording->slices[i] = pieces[i].kept;
+		recording->slice_times[i] = pieces[i].time;
+		pieces[i].kept = NULL;
+	}
+	recording->nr_slices = nr_pieces;
+	return 0;
+}
+
+int recording__join(struct recording *recording, const struct recording *more, struct error *err)
+{
+	const size_t nr = count_pieces(recording), nr_pieces = nr + count_pieces(more);
+	struct piece *pieces;
+	int code;
+
+	if (nr_pieces > MAX_SLICES)
+		return error__say(err, EXIT_USAGE, -ERANGE,
+				  "more than %d intervals in these files; name fewer", MAX_SLICES);
+	pieces = calloc(nr_pieces, sizeof(*pieces));
+	code = pieces && !take_pieces(pieces, recording) &&
+			       !copy_pieces(pieces + nr, more, recording->profile)
+		       ? recording__merge(recording, more, err)
+		       : error__no_memory(err);
+	if (!code && set_slices(recording, pieces, nr_pieces))
+		code = error__no_memory(err);
+	free_pieces(pieces, nr_pieces);
+	return code;
+}
