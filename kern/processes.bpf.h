@@ -4,6 +4,7 @@
 #define TOPSTACKS_PROCESSES_H
 
 #include <bpf/bpf_core_read.h>
+#include <stdbool.h>
 
 #include "filter.bpf.h"
 #include "kernel_types.bpf.h"
@@ -53,6 +54,14 @@ static __always_inline __u32 pid_in_own_namespace(struct task_struct *task)
 	return pid ? pid_at_level(pid, BPF_CORE_READ(pid, level)).nr : 0;
 }
 
+static __always_inline bool is_in_exec(void)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+
+	return bpf_core_field_exists(task->in_execve) &&
+	       BPF_CORE_READ_BITFIELD_PROBED(task, in_execve);
+}
+
 /* A task's name changes: each process is called as its first program until it says otherwise. */
 static __always_inline void follow_name(struct process_record *record, struct task_struct *task)
 {
@@ -91,7 +100,8 @@ static __noinline void record_task(void *processes_map, const struct running *ru
 	if (!tid)
 		task = BPF_CORE_READ(task, group_leader);
 	if (known) {
-		follow_name(known, task);
+		if (!is_in_exec()) /* the new program's name comes before its exec id */
+			follow_name(known, task);
 		return;
 	}
 	record.ns_tgid = pid_in_our_namespace(task);

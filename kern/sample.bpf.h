@@ -21,18 +21,6 @@
 #include "unwind.bpf.h"
 
 /*
- * In the middle of an exec the saved user registers belong to the old program while the mappings
- * are the new one's: such a stack would be named after functions that never ran.
- */
-static __always_inline bool is_in_exec(void)
-{
-	struct task_struct *task = (void *)bpf_get_current_task();
-
-	return bpf_core_field_exists(task->in_execve) &&
-	       BPF_CORE_READ_BITFIELD_PROBED(task, in_execve);
-}
-
-/*
  * The regions of the process. A child without an entry of its own uses its parent's, as long as both
  * run the same file; once it has mapped something else, it gets its own.
  */
@@ -62,6 +50,10 @@ static __always_inline __u64 unwind_user(const struct sample_event *event, __u64
 	return stack ? store_spilled(set->spill, stack, set->ledger_cpu) : STACK_NONE;
 }
 
+/*
+ * In the middle of an exec the saved user registers belong to the old program while the mappings
+ * are the new one's: such a stack would be named after functions that never ran.
+ */
 static __always_inline __u64 walk_user(const struct sample_event *event, __u64 process,
 				       const struct current_set *set)
 {
