@@ -135,8 +135,10 @@ static __always_inline __s32 admit(struct task_struct *leader, __u32 kinds, bool
 		.moved = is_wanted,
 	};
 
+	if (add_target(BPF_CORE_READ(leader, tgid), &entry))
+		return 0; /* nor is there room in the next round */
 	__sync_fetch_and_add(&session.nr_moved, 1);
-	return !add_target(BPF_CORE_READ(leader, tgid), &entry) && is_wanted;
+	return is_wanted;
 }
 
 /*
