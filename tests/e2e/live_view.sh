@@ -104,7 +104,7 @@ press K
 press 1 Enter
 see '^  _start \(shares\)'
 press Enter '?'
-see 'only samples with this in a frame'
+see 'only samples with this in a name'
 press Escape
 
 # What it writes is what others read.

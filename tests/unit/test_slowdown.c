@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What a rate costs others, against what a bystander lost: 6 to 10 % at 4,999 Hz. */
-#include "run/limits.h"
+#include "views/rate.h"
 
 #include "expect.h"
 
@@ -8,7 +8,7 @@ static char text[128];
 
 static int describe(double rate_hz, unsigned int nr_cpus)
 {
-	return limits__describe_slowdown(rate_hz, nr_cpus, text, sizeof(text));
+	return rate__describe_slowdown(rate_hz, nr_cpus, text, sizeof(text));
 }
 
 static void test_noticed(void)
@@ -34,7 +34,7 @@ static void test_bound(void)
 	EXPECT(describe(100000, 8191) > 0);
 	EXPECT_STR(text, "at 100000 Hz programs on 8191 CPUs run some 90 % slower; -C narrows it, "
 			 "-F lowers it");
-	EXPECT(limits__describe_slowdown(4999, 2, NULL, 0) > 0);
+	EXPECT(rate__describe_slowdown(4999, 2, NULL, 0) > 0);
 }
 
 int main(void)

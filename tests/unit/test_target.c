@@ -49,15 +49,6 @@ static void test_target(void)
 	}
 }
 
-static void test_cpus(void)
-{
-	const bool cpus[] = {true, false, true, true};
-	const struct capture_options all = {0}, some = {.cpus = cpus, .nr_cpus = 4};
-
-	EXPECT_EQ(limits__nr_cpus(&all), sysconf(_SC_NPROCESSORS_ONLN));
-	EXPECT_EQ(limits__nr_cpus(&some), 3);
-}
-
 /* The kernel throttles beyond its limit, and some way below it: docs/ledger.md. */
 static void test_rates(void)
 {
@@ -79,7 +70,6 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{"targets in words", test_target},
-		{"CPUs that are sampled", test_cpus},
 		{"rates that would be throttled", test_rates},
 		{0},
 	};

@@ -339,9 +339,10 @@ static void test_stack_and_help(void)
 	press_one(&desk, INPUT_ENTER);
 	press(&desk, "?");
 	EXPECT(shows(&desk, "  1 … 6, Tab"));
-	EXPECT(!shows(&desk, "A row stands above"));
+	EXPECT(!shows(&desk, "The hottest rows"));
 	press_one(&desk, INPUT_END);
-	EXPECT(shows(&desk, "A row stands above"));
+	EXPECT(shows(&desk, "in none of them."));
+	EXPECT(!shows(&desk, "more lines"));
 	press(&desk, "?");
 	EXPECT(shows(&desk, "COMMAND"));
 	keys__all(&nr_keys);
@@ -351,6 +352,70 @@ static void test_stack_and_help(void)
 }
 
 /* Any key at any time in any size: nothing is written beside the canvas, nothing fails. */
+/* On the smallest screen: what is needed is on the first page, there is more below, and nothing is cut. */
+static void test_help_fits(void)
+{
+	static const char *const first[] = {"\n  i, F   ", "\n  R   ", "\n  Esc   ", "\n  q   ",
+					    " more lines: ↓ or PgDn\n"};
+	struct desk desk = begin(15, 60);
+	size_t nr_pages = 0;
+
+	give_redis(&desk, 0);
+	press(&desk, "?");
+	for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
+		EXPECT(shows(&desk, first[i]));
+	while (shows(&desk, "more lines") && nr_pages++ < 100) {
+		EXPECT(!strstr(text, "…\n"));
+		press_one(&desk, INPUT_PAGE_DOWN);
+	}
+	EXPECT(!strstr(text, "…\n"));
+	EXPECT(nr_pages > 1 && nr_pages < 10);
+	end(&desk);
+}
+
+static void test_long_message(void)
+{
+	struct desk desk = begin(24, 80);
+	const char *sentence =
+		"at -F 99199 the kernel would throttle, as kernel.perf_event_max_sample_rate is "
+		"100000; lower it, or: sudo sysctl kernel.perf_event_max_sample_rate=148800";
+	char shown[256];
+
+	give_redis(&desk, 0);
+	ui__say(&desk.ui, true, "%s", sentence);
+	screen(&desk);
+	for (char *at = text; (at = strchr(at, '\n')); at++) /* as one line */
+		*at = ' ';
+	snprintf(shown, sizeof(shown), " %s ", sentence);
+	EXPECT(strstr(text, shown) != NULL);
+	end(&desk);
+}
+
+/* Rows of one sample each: 1 of 100 stacks by name, and how many of them. */
+static void test_noise(void)
+{
+	struct desk desk = begin(24, 80);
+	struct model model = model__new();
+
+	add(&model, "redis", 1, 97, "send@redis main@redis");
+	add(&model, "redis", 1, 1, "a@redis main@redis");
+	add(&model, "redis", 1, 1, "b@redis main@redis");
+	add(&model, "redis", 1, 1, "c@redis main@redis");
+	give(&desk.live, &model);
+	EXPECT(shows(&desk, "\n   3.0                           + 3 stacks with 1 sample each\n"));
+	press_one(&desk, INPUT_DOWN);
+	press_one(&desk, INPUT_ENTER);
+	EXPECT(shows(&desk, "- 3 stacks with 1 sample each\n   1.0        1 "));
+	press_one(&desk, INPUT_LEFT);
+	EXPECT(shows(&desk, "+ 3 stacks"));
+	press_one(&desk, INPUT_RIGHT);
+	EXPECT(shows(&desk, "- 3 stacks"));
+	press(&desk, "2");
+	EXPECT(shows(&desk, "+ 3 functions with 1 sample each") ||
+	       shows(&desk, "- 3 functions with 1 sample each"));
+	end(&desk);
+}
+
 static void test_monkey(void)
 {
 	static const int inputs[] = {
@@ -394,6 +459,9 @@ int main(void)
 		{"what is left to the caller", test_requests},
 		{"time", test_time},
 		{"the stack and help", test_stack_and_help},
+		{"help on the smallest screen", test_help_fits},
+		{"a message of two lines", test_long_message},
+		{"rows of one sample", test_noise},
 		{"any key at any time", test_monkey},
 		{0},
 	};

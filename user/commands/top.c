@@ -121,7 +121,6 @@ static int run_top(const struct options *options, struct error *err)
 		.interval_s = plan->session.interval_s,
 		.event = plan->session.capture.event,
 		.rate_hz = plan->session.capture.rate_hz,
-		.nr_cpus = limits__nr_cpus(&plan->session.capture),
 	};
 	return shown_run__show(plan, err);
 }

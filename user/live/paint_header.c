@@ -233,13 +233,31 @@ static void paint_prompt(struct pen *pen, const struct ui *ui)
 	canvas__mark(pen->canvas, pen->line, start, start + 1);
 }
 
-/* Whole and above, as a prompt may need all of the last line. */
-static void paint_complaint(struct canvas *canvas, size_t line, const struct ui *ui)
+static void paint_message_line(struct canvas *canvas, size_t line, const struct ui *ui,
+			       const char *text)
 {
 	struct pen pen = pen__on_canvas(canvas, line, 0, canvas->nr_columns);
 
-	pen__text(&pen, STYLE_ALARM, ui->message);
+	pen__text(&pen, ui->is_alarm ? STYLE_ALARM : STYLE_BOLD, text);
 	pen__pad(&pen, STYLE_PLAIN, canvas->nr_columns);
+}
+
+/* Up to this line, and the one above if it is too long for one: nothing that is said is cut off. */
+static void paint_message(struct canvas *canvas, size_t line, const struct ui *ui)
+{
+	char above[sizeof(ui->message)];
+	size_t length = strlen(ui->message);
+
+	if (text__width(ui->message) <= canvas->nr_columns || !line) {
+		paint_message_line(canvas, line, ui, ui->message);
+		return;
+	}
+	memcpy(above, ui->message, length + 1);
+	while (length && (above[length] != ' ' || text__width(above) > canvas->nr_columns))
+		above[length--] = '\0';
+	above[length] = '\0';
+	paint_message_line(canvas, line - 1, ui, above);
+	paint_message_line(canvas, line, ui, ui->message + length + (length > 0));
 }
 
 static void paint_key(struct pen *pen, const char *label, const char *brief)
@@ -270,11 +288,11 @@ void paint__footer(struct canvas *canvas, size_t line, const struct live *live, 
 	struct pen pen = pen__on_canvas(canvas, line, 0, canvas->nr_columns);
 
 	if (ui->prompt != ACTION_NONE && *ui->message && line)
-		paint_complaint(canvas, line - 1, ui);
+		paint_message(canvas, line - 1, ui);
 	if (ui->prompt != ACTION_NONE)
 		paint_prompt(&pen, ui);
 	else if (*ui->message)
-		pen__text(&pen, ui->is_alarm ? STYLE_ALARM : STYLE_BOLD, ui->message);
+		paint_message(canvas, line, ui);
 	else if (ui->is_over)
 		pen__format(&pen, STYLE_ALARM, "%s has ended; this is its last picture. q quits",
 			    live->target ? live->target : "the target");

@@ -201,11 +201,13 @@ void paint__stack(struct canvas *canvas, const struct pane *pane, struct live *l
 
 static const char *const rules[] = {
 	"",
-	"A row stands above every row that it exceeds by more than sampling noise, 2.5 times",
-	"the root of the sum of both counts: now, or else by the decaying sum of the intervals",
-	"so far. Within noise it stays where it was; s sorts.",
-	"CHANGE is in percent points, dim where it may be noise. PAST is CPU use, one bar an",
-	"interval. new: in none of the intervals that PAST goes back.",
+	"The hottest rows stand first. Counts are random, so a row",
+	"passes another one only if it has more than chance would",
+	"give it: now, or in the decaying sum of the intervals so",
+	"far. s sorts by that sum at once.",
+	"Rows of one sample are folded into a last one.",
+	"CHANGE is in percent points, dim where it may be chance.",
+	"PAST is CPU use, a bar an interval; new: in none of them.",
 };
 
 #define NR_RULES (sizeof(rules) / sizeof(rules[0]))
@@ -217,25 +219,39 @@ static void paint_help_line(struct pen *pen, const struct key_row *key)
 	pen__text(pen, STYLE_PLAIN, key->help);
 }
 
+/* The line below the others, if there is more below. */
+static void paint_more(struct canvas *canvas, const struct pane *pane, size_t nr_more)
+{
+	struct pen pen = pen__on_canvas(canvas, pane->end - 1, 2, pane->stop);
+
+	pen__format(&pen, STYLE_BOLD, "%zu more lines: ↓ or PgDn", nr_more);
+}
+
 void paint__help(struct canvas *canvas, const struct pane *pane, struct ui *ui)
 {
-	size_t nr_keys, nr = 0, room = pane->end - pane->first;
+	size_t nr_keys, nr = 0, room = pane->end - pane->first, last;
 	const struct key_row *keys = keys__all(&nr_keys);
 
+	for (size_t i = 0; i < nr_keys; i++)
+		nr += keys[i].label != NULL;
+	nr += NR_RULES;
+	ui->page = room > 1 ? room - 1 : 1;
+	ui->most_scrolled = nr > room ? nr - room : 0;
+	if (ui->scrolled > ui->most_scrolled)
+		ui->scrolled = ui->most_scrolled;
+	last = ui->scrolled + room - (ui->scrolled < ui->most_scrolled);
+	nr = 0;
 	for (size_t i = 0; i < nr_keys + NR_RULES; i++) {
 		struct pen pen;
-		size_t line = nr - ui->scrolled + pane->first;
 
-		if (i < nr_keys && !keys[i].label)
+		if ((i < nr_keys && !keys[i].label) || nr++ < ui->scrolled || nr > last)
 			continue;
-		if (nr++ < ui->scrolled || line >= pane->end)
-			continue;
-		pen = pen__on_canvas(canvas, line, 2, pane->stop);
+		pen = pen__on_canvas(canvas, pane->first + nr - 1 - ui->scrolled, 2, pane->stop);
 		if (i < nr_keys)
 			paint_help_line(&pen, &keys[i]);
 		else
 			pen__text(&pen, STYLE_DIM, rules[i - nr_keys]);
 	}
-	ui->page = room;
-	ui->most_scrolled = nr > room ? nr - room : 0;
+	if (room && ui->scrolled < ui->most_scrolled)
+		paint_more(canvas, pane, ui->most_scrolled - ui->scrolled + 1);
 }

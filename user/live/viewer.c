@@ -68,15 +68,6 @@ static void write_file(struct viewer *viewer, bool flame_graph)
 	free(path);
 }
 
-static void say_slowdown(struct viewer *viewer)
-{
-	char text[128];
-
-	if (limits__describe_slowdown(viewer->ui.rate_hz, viewer->options.nr_cpus, text,
-				      sizeof(text)))
-		ui__say(&viewer->ui, false, "%s", text);
-}
-
 static void change_rate(struct viewer *viewer)
 {
 	const struct session_request request = {.rate_hz = viewer->ui.value};
@@ -87,7 +78,6 @@ static void change_rate(struct viewer *viewer)
 		return;
 	}
 	viewer->ui.rate_hz = request.rate_hz;
-	say_slowdown(viewer);
 	exchange__ask(&viewer->exchange, &request);
 }
 
@@ -261,7 +251,6 @@ static int open_thread(struct viewer *viewer)
 	viewer->ui.by_thread = options->by_thread;
 	viewer->ui.interval_s = options->interval_s;
 	viewer->ui.rate_hz = options->rate_hz;
-	say_slowdown(viewer);
 	viewer->start_ns = monotonic_ns();
 	if (!code)
 		viewer->screen = screen__open(options->color);

@@ -18,7 +18,6 @@ struct viewer_options {
 	bool color;
 	const char *event; /* as in struct capture_options */
 	double interval_s, rate_hz;
-	unsigned int nr_cpus; /* that are sampled */
 };
 
 /* Standard input and output are a terminal that can be drawn on. */

@@ -2,7 +2,6 @@
 #include "run/limits.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -11,17 +10,10 @@
 #include "base/files.h"
 #include "base/numbers.h"
 #include "capture/features.h"
+#include "views/rate.h"
 
 #define MAX_SAMPLE_RATE "kernel.perf_event_max_sample_rate"
 #define MAX_STACK	"kernel.perf_event_max_stack"
-
-/*
- * What a program loses by each sample of its CPU, the interrupt included: at 4,999 Hz it was 6 to
- * 10 % of its speed (bench/target-slowdown).
- */
-#define SAMPLE_COSTS_S	16e-6
-#define LEAST_PERCENT	3.0  /* less is lost among what differs from run to run */
-#define CLAIMED_PERCENT 90.0 /* beyond, samples are skipped, and nothing is measured */
 
 /* What readers of most files may answer with. */
 #define NEEDED_FILE_BYTES (32ULL << 20)
@@ -124,7 +116,7 @@ void limits__note_depth(unsigned int max_depth)
 			limit, text__plural(limit), max_depth);
 }
 
-unsigned int limits__nr_cpus(const struct capture_options *options)
+static unsigned int nr_cpus_of(const struct capture_options *options)
 {
 	unsigned int nr = 0;
 
@@ -133,18 +125,6 @@ unsigned int limits__nr_cpus(const struct capture_options *options)
 	for (size_t i = 0; i < options->nr_cpus; i++)
 		nr += options->cpus[i];
 	return nr;
-}
-
-int limits__describe_slowdown(double rate_hz, unsigned int nr_cpus, char *text, size_t size)
-{
-	double percent = fmin(CLAIMED_PERCENT, 100 * rate_hz * SAMPLE_COSTS_S);
-
-	if (percent < LEAST_PERCENT)
-		return 0;
-	return snprintf(text, size,
-			"at %g Hz programs on %u CPU%s run some %.0f %% slower; %s-F lowers it",
-			rate_hz, nr_cpus, text__plural(nr_cpus), percent,
-			nr_cpus > 1 ? "-C narrows it, " : "");
 }
 
 /* An event without a rate, or one that will be refused, needs no word on its cost. */
@@ -157,7 +137,6 @@ void limits__note_slowdown(const struct capture_options *options)
 	    !(capture__needed_limit_hz(options->event, options->rate_hz) > 0) ||
 	    limits__check_rate(options->event, options->rate_hz, &err))
 		return;
-	if (limits__describe_slowdown(options->rate_hz, limits__nr_cpus(options), text,
-				      sizeof(text)))
+	if (rate__describe_slowdown(options->rate_hz, nr_cpus_of(options), text, sizeof(text)))
 		fprintf(stderr, "topstacks: %s\n", text);
 }

@@ -22,15 +22,6 @@ int limits__check_rate(const char *event, double rate_hz, struct error *err);
 /* Says on standard error that stacks will be cut before max_depth, if they will. */
 void limits__note_depth(unsigned int max_depth);
 
-/* How many CPUs are sampled. */
-unsigned int limits__nr_cpus(const struct capture_options *options);
-
-/*
- * What sampling costs other programs, as its timer interrupts whatever runs on a sampled CPU: a
- * sentence of 80 columns or so. Its length as snprintf, or 0 where it is too little to notice.
- */
-int limits__describe_slowdown(double rate_hz, unsigned int nr_cpus, char *text, size_t size);
-
 /* Says what a high rate costs others, to a person: on standard error, if that is a terminal. */
 void limits__note_slowdown(const struct capture_options *options);
 

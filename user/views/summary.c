@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "views/rate.h"
 
 /* ---- rows ---- */
 
@@ -34,22 +35,6 @@ static void say(struct summary_row *row, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(row->text + used, sizeof(row->text) - used, format, arguments);
 	va_end(arguments);
-}
-
-/* "99 Hz", "98.9 Hz", "4,998 Hz" */
-static const char *format_rate(char *text, size_t size, double hz)
-{
-	char number[32];
-
-	if (!(hz >= 0 && hz < 1e15)) {
-		snprintf(text, size, "unknown rate");
-	} else if (hz < 999.95 && fabs(hz - round(hz)) >= 0.05) {
-		snprintf(text, size, "%.1f Hz", hz);
-	} else {
-		text__format_count(number, sizeof(number), (uint64_t)llround(hz));
-		snprintf(text, size, "%s Hz", number);
-	}
-	return text;
 }
 
 /* What a ledger counted; where the metric counts nothing, the sum of what is shown. */
@@ -82,10 +67,10 @@ static void tell_samples(struct summary_row *row, const struct recording *interv
 		metric__describe(metric, value, text, sizeof(text));
 	say(row, "%s", text);
 	if (interval->asked_hz > 0)
-		say(row, " at %s", format_rate(text, sizeof(text), interval->delivered_hz));
+		say(row, " at %s", rate__format(text, sizeof(text), interval->delivered_hz));
 	say(row, " on %u CPU%s", interval->nr_cpus, text__plural(interval->nr_cpus));
 	if (interval->asked_hz > 0)
-		say(row, " (asked %s)", format_rate(text, sizeof(text), interval->asked_hz));
+		say(row, " (asked %s)", rate__format(text, sizeof(text), interval->asked_hz));
 }
 
 static void tell_idle(struct summary_row *row, const struct recording *interval)
@@ -252,6 +237,14 @@ static void tell_cost(struct summary_row *row, const struct recording *interval)
 	    used, resident, kernel);
 }
 
+/* Its own time is not all that a high rate costs. */
+static void tell_slowdown(struct summary_row *row, const struct recording *interval)
+{
+	if (interval->cost.resident_bytes)
+		rate__describe_slowdown(interval->asked_hz, interval->nr_cpus, row->text,
+					sizeof(row->text));
+}
+
 /* With --stats, or while another program has the kernel time BPF programs. */
 static void tell_cost_parts(struct summary_row *row, const struct recording *interval)
 {
@@ -287,6 +280,7 @@ static const struct fact_row {
 	{"ledger", "", IMPORTANCE_NEEDED, true, tell_ledger},
 	{"late", "", IMPORTANCE_USUAL, false, tell_late},
 	{"cost", "", IMPORTANCE_NEEDED, true, tell_cost},
+	{"", "", IMPORTANCE_NEEDED, false, tell_slowdown},
 	{"", "", IMPORTANCE_NEEDED, false, tell_cost_parts},
 };
 
@@ -394,13 +388,6 @@ void summary__cut(struct summary *summary, enum importance least, size_t most)
 
 /* ---- the same, in a few words ---- */
 
-/* Beside others: "98.9", "4998" */
-static const char *format_hz(char *text, size_t size, double hz)
-{
-	snprintf(text, size, fabs(hz - round(hz)) < 0.05 || hz >= 1000 ? "%.0f" : "%.1f", hz);
-	return text;
-}
-
 void summary__brief_rate(struct phrases *phrases, const struct recording *interval)
 {
 	char delivered[32], asked[32];
@@ -410,8 +397,8 @@ void summary__brief_rate(struct phrases *phrases, const struct recording *interv
 			     interval->facts[FACT_EVENT]);
 	if (interval->asked_hz > 0)
 		phrases__add(phrases, "  ", STYLE_PLAIN, IMPORTANCE_NEEDED, "%s Hz (asked %s)",
-			     format_hz(delivered, sizeof(delivered), interval->delivered_hz),
-			     format_hz(asked, sizeof(asked), interval->asked_hz));
+			     rate__format_brief(delivered, sizeof(delivered), interval->delivered_hz),
+			     rate__format_brief(asked, sizeof(asked), interval->asked_hz));
 	phrases__add(phrases, " ", STYLE_PLAIN, IMPORTANCE_DETAIL, "on %u CPU%s", interval->nr_cpus,
 		     text__plural(interval->nr_cpus));
 }

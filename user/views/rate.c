@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "views/rate.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/numbers.h"
+
+/*
+ * What a program loses by each sample of its CPU, the interrupt included: at 4,999 Hz it was 6 to
+ * 10 % of its speed (bench/target-slowdown).
+ */
+#define SAMPLE_COSTS_S	16e-6
+#define LEAST_PERCENT	3.0  /* less is lost among what differs from run to run */
+#define CLAIMED_PERCENT 90.0 /* beyond, samples are skipped, and nothing is measured */
+
+const char *rate__format(char *text, size_t size, double hz)
+{
+	char number[32];
+
+	if (!(hz >= 0 && hz < 1e15)) {
+		snprintf(text, size, "unknown rate");
+	} else if (hz < 999.95 && fabs(hz - round(hz)) >= 0.05) {
+		snprintf(text, size, "%.1f Hz", hz);
+	} else {
+		text__format_count(number, sizeof(number), (uint64_t)llround(hz));
+		snprintf(text, size, "%s Hz", number);
+	}
+	return text;
+}
+
+const char *rate__format_brief(char *text, size_t size, double hz)
+{
+	snprintf(text, size, fabs(hz - round(hz)) < 0.05 || hz >= 1000 ? "%.0f" : "%.1f", hz);
+	return text;
+}
+
+int rate__describe_slowdown(double hz, unsigned int nr_cpus, char *text, size_t size)
+{
+	double percent = fmin(CLAIMED_PERCENT, 100 * hz * SAMPLE_COSTS_S);
+
+	if (percent < LEAST_PERCENT)
+		return 0;
+	return snprintf(
+		text, size, "at %g Hz programs on %u CPU%s run some %.0f %% slower; %s-F lowers it",
+		hz, nr_cpus, text__plural(nr_cpus), percent, nr_cpus > 1 ? "-C narrows it, " : "");
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Sampling rates in words: how many, and what they cost others. */
+#ifndef TOPSTACKS_VIEWS_RATE_H
+#define TOPSTACKS_VIEWS_RATE_H
+
+#include <stddef.h>
+
+/* "99 Hz", "98.9 Hz", "4,998 Hz"; returns text. */
+const char *rate__format(char *text, size_t size, double hz);
+
+/* The same beside others: "98.9", "4998" */
+const char *rate__format_brief(char *text, size_t size, double hz);
+
+/*
+ * What sampling costs other programs, as its timer interrupts whatever runs on a sampled CPU: a
+ * sentence of 80 columns or so. Its length as snprintf, or 0 where it is too little to notice.
+ */
+int rate__describe_slowdown(double hz, unsigned int nr_cpus, char *text, size_t size);
+
+#endif
