@@ -136,6 +136,12 @@ see 'not 0.01 to 100,000 samples a second: x'
 press Escape
 see_no '^samples a second'
 press q
+# A few lines stay: what the run was, and its hottest functions.
+expect_end
+see "^topstacks  whole run, .* of shares \(pid $pid\)"
+see '^cost '
+see '^ +[0-9.]+ +[0-9.]+  spin \(shares\)'
+see_no 'share_40'
 back
 expect_status 0
 expect_silent

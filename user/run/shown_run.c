@@ -2,6 +2,8 @@
 #include "run/shown_run.h"
 
 #include <errno.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/destination.h"
@@ -13,6 +15,7 @@
 #include "symbols/packages.h"
 
 #define LINES_TICK_S 0.1
+#define BRIEF_ROWS   5 /* of the functions in what stays of a display */
 
 struct shown_run {
 	const struct shown_run_plan *plan;
@@ -144,12 +147,37 @@ static int close_view(struct shown_run *run, struct error *err)
 	return view ? run->display->close(view, err) : 0;
 }
 
-/* Whoever quits the display has seen enough; whoever gave it a time wants to know the result. */
 static int save_late_names(void *context, struct late *late, struct error *err)
 {
 	struct shown_run *run = context;
 
 	return late__rename_saved(late, &run->saver.recording) ? error__no_memory(err) : 0;
+}
+
+/* The display has the terminal back to us, unless nobody reads there: a hung-up or stopped one. */
+static bool is_writable(int fd)
+{
+	struct pollfd watched = {.fd = fd, .events = POLLOUT};
+
+	return poll(&watched, 1, 0) > 0 && watched.revents == POLLOUT;
+}
+
+/*
+ * After the display: whoever gave it a time wants to know the result; whoever has quit it has seen enough,
+ * and a few lines stay of it.
+ */
+static int leave_display(struct shown_run *run, struct error *err)
+{
+	int code = close_view(run, err);
+
+	if (code || (run->end != SESSION_TIME && !is_writable(STDOUT_FILENO)))
+		return code;
+	code = open_printer(run, err);
+	if (!code && run->end != SESSION_TIME) {
+		run->printer.view.is_brief = true;
+		run->printer.view.nr_rows = BRIEF_ROWS;
+	}
+	return code;
 }
 
 static int show_sum(void *context, const struct recording *sum, struct error *err)
@@ -161,11 +189,9 @@ static int show_sum(void *context, const struct recording *sum, struct error *er
 	gate__find_packages(&shown.quality, run->packages);
 	run->quality = shown.quality;
 	if (run->display) {
-		if (run->end != SESSION_TIME)
-			return 0;
-		code = close_view(run, err);
-		if (!code)
-			code = open_printer(run, err);
+		code = leave_display(run, err);
+		if (code || !run->printer.writer)
+			return code;
 	}
 	shown.cost.display_ns = run->display_ns + printer__take_time_ns(&run->printer);
 	return code ? code : show(run, &shown, true, true, err);

@@ -396,9 +396,10 @@ void summary__brief_rate(struct phrases *phrases, const struct recording *interv
 		phrases__add(phrases, "", STYLE_DIM, IMPORTANCE_NEEDED, "%s",
 			     interval->facts[FACT_EVENT]);
 	if (interval->asked_hz > 0)
-		phrases__add(phrases, "  ", STYLE_PLAIN, IMPORTANCE_NEEDED, "%s Hz (asked %s)",
-			     rate__format_brief(delivered, sizeof(delivered), interval->delivered_hz),
-			     rate__format_brief(asked, sizeof(asked), interval->asked_hz));
+		phrases__add(
+			phrases, "  ", STYLE_PLAIN, IMPORTANCE_NEEDED, "%s Hz (asked %s)",
+			rate__format_brief(delivered, sizeof(delivered), interval->delivered_hz),
+			rate__format_brief(asked, sizeof(asked), interval->asked_hz));
 	phrases__add(phrases, " ", STYLE_PLAIN, IMPORTANCE_DETAIL, "on %u CPU%s", interval->nr_cpus,
 		     text__plural(interval->nr_cpus));
 }

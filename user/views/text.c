@@ -90,7 +90,7 @@ int view__write_block(FILE *out, const struct recording *interval,
 		pen__end_line(&table.pen);
 		pen__end_line(&table.pen);
 	}
-	code = table__write_stacks(&table);
+	code = options->is_brief ? 0 : table__write_stacks(&table);
 	if (!code)
 		code = table__write_functions(&table);
 	return code ? code : text__stream_error(out);
