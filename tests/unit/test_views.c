@@ -253,6 +253,31 @@ static void test_rows_asked_for(void)
 
 /* ---- words for special cases ---- */
 
+/* What is not shown is told of: 5 + 1 + 1 samples of 100, and a limit leaves out no less than -n. */
+static void test_rest(void)
+{
+	struct view_options options = {.merge = MERGE_BY_COMM, .nr_rows = 1};
+	struct model model = model__new();
+	struct recording interval;
+
+	add(&model, "redis", 1, 93, "a@redis main@redis");
+	add(&model, "redis", 1, 5, "b@redis main@redis");
+	add(&model, "redis", 1, 1, "c@redis main@redis");
+	add(&model, "redis", 1, 1, "d@redis main@redis");
+	interval = interval_of(&model);
+	EXPECT(strstr(block(&interval, &options),
+		      "\n\n  7.0        7  3 more stacks, 2 of them with 1 sample\n\nSELF"));
+	options.nr_rows = 20;
+	EXPECT(!strstr(block(&interval, &options), " more stack"));
+	options.percent_limit = 2;
+	EXPECT(strstr(block(&interval, &options),
+		      "\n  2.0        2  2 more stacks, 2 of them with 1 sample\n"));
+	options.percent_limit = 10;
+	options.nr_rows = 3;
+	EXPECT(strstr(block(&interval, &options), "\n  7.0        7  3 more stacks, 2 of"));
+	model__free(&model);
+}
+
 static void test_silence(void)
 {
 	struct model model = model__new();
@@ -552,6 +577,7 @@ int main(void)
 		{"a block to the byte", test_block},
 		{"process and thread ids", test_ids},
 		{"no more rows than asked for", test_rows_asked_for},
+		{"what is not shown", test_rest},
 		{"nothing was sampled", test_silence},
 		{"the time on some CPUs is not measured", test_unmeasured},
 		{"losses come with their remedy", test_losses},

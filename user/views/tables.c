@@ -14,6 +14,7 @@
 #include "views/tables.h"
 
 #include <inttypes.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,17 +152,42 @@ static void write_stack(struct table *table, const struct row *row)
 	pen__end_line(&table->pen);
 }
 
+/* "10.3       12  12 more stacks, 9 of them with 1 sample": those from first on, sorted. */
+static void write_rest(struct table *table, const struct row *rows, size_t first, size_t nr_rows)
+{
+	const size_t nr_rest = nr_rows - first;
+	char value[32], count[32];
+	uint64_t sum = 0;
+	size_t nr_single = 0;
+
+	if (!first || !nr_rest)
+		return;
+	for (size_t i = first; i < nr_rows; i++) {
+		sum += value_of(table, &rows[i]);
+		nr_single += value_of(table, &rows[i]) == 1;
+	}
+	metric__format(table->metric, sum, value, sizeof(value));
+	text__format_count(count, sizeof(count), nr_rest);
+	pen__format(&table->pen, STYLE_DIM, "%5.1f  %*s  %s more stack%s",
+		    table__percent(table, sum), (int)table->value_columns, value, count,
+		    text__plural(nr_rest));
+	text__format_count(count, sizeof(count), nr_single);
+	if (table->metric->is_events && nr_single)
+		pen__format(&table->pen, STYLE_DIM, ", %s of them with 1 sample", count);
+	pen__end_line(&table->pen);
+	pen__end_line(&table->pen);
+}
+
 int table__write_stacks(struct table *table)
 {
 	size_t nr = 0, comm_columns = strlen(COMM_HEADING);
 	struct row *rows;
-	long nr_rows = profile__top_stacks(table->profile, table->options->merge,
-					   table->options->nr_rows, &rows);
+	long nr_rows = profile__top_stacks(table->profile, table->options->merge, SIZE_MAX, &rows);
 
 	if (nr_rows < 0)
 		return (int)nr_rows;
 	table->value_columns = text__width(metric__heading(table->metric));
-	for (; nr < (size_t)nr_rows; nr++) { /* they are sorted */
+	for (; nr < (size_t)nr_rows && nr < table->options->nr_rows; nr++) { /* they are sorted */
 		size_t width = text__width(name_of(table, &rows[nr]));
 
 		if (table__percent(table, value_of(table, &rows[nr])) <
@@ -174,6 +200,7 @@ int table__write_stacks(struct table *table)
 		write_stacks_heading(table, comm_columns);
 	for (size_t i = 0; i < nr; i++)
 		write_stack(table, &rows[i]);
+	write_rest(table, rows, nr, (size_t)nr_rows);
 	free(rows);
 	return 0;
 }
