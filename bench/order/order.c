@@ -6,7 +6,8 @@
  *
  *	rows that moved, a minute: of those on the screen before and after, as few as others may have
  *	stood still (the longest rising subsequence);
- *	the share of time that the row stood first which has most samples of all files;
+ *	the share of time that the row stood first which has most samples of all files, and that it had
+ *	samples at all;
  *	how many of the first ten were among the ten with most samples of all files.
  */
 #include <stdio.h>
@@ -19,11 +20,13 @@
 #define SCREEN	 20
 #define FIRST	 10
 #define MAX_KEPT 4096
+#define NOISE	 UINT64_MAX /* the row of rows that are folded; trees before it have none */
 
 struct seen_picture {
 	uint64_t ids[SCREEN];
 	size_t nr;
 	double seconds;
+	bool has_hottest;
 };
 
 static int find(const uint64_t *ids, size_t nr, uint64_t id)
@@ -68,10 +71,12 @@ static size_t find_truth(struct live *live, uint64_t *ids)
 
 	live__set_mode(live, MODE_SUM);
 	items = calloc(live->nr_rows + 1, sizeof(*items));
-	for (size_t i = 0; items && i < live->nr_rows; i++)
-		items[i] =
-			(struct order_item){.id = live->rows[i].id,
-					    .value = row__value(&live->rows[i], &live->selection)};
+	for (size_t i = 0; items && i < live->nr_rows; i++) {
+		const struct live_row *row = &live->rows[i];
+
+		items[i].id = row->id;
+		items[i].value = row->id == NOISE ? 0 : row__value(row, &live->selection);
+	}
 	if (items)
 		qsort(items, live->nr_rows, sizeof(*items), by_value);
 	for (; items && nr < FIRST && nr < live->nr_rows; nr++)
@@ -80,7 +85,7 @@ static size_t find_truth(struct live *live, uint64_t *ids)
 	return nr;
 }
 
-static int take_picture(struct live *live, const char *path, struct seen_picture *picture)
+static int add(struct live *live, const char *path, double *seconds)
 {
 	struct recording recording = {0};
 	struct error err = {0};
@@ -92,48 +97,70 @@ static int take_picture(struct live *live, const char *path, struct seen_picture
 	live__add(live, &recording);
 	while (live__work(live) > 0)
 		;
-	picture->seconds = (double)recording.duration_ns / 1e9;
-	for (size_t i = 0; i < SCREEN && i < live->nr_rows; i++)
-		picture->ids[picture->nr++] = live->rows[i].id;
+	*seconds = (double)recording.duration_ns / 1e9;
 	recording__fini(&recording);
 	return 0;
+}
+
+static void take_picture(const struct live *live, uint64_t hottest, struct seen_picture *picture)
+{
+	for (size_t i = 0; i < SCREEN && i < live->nr_rows; i++)
+		picture->ids[picture->nr++] = live->rows[i].id;
+	picture->has_hottest = series__find(&live->past[0], hottest) != NULL;
 }
 
 static void tell(const struct seen_picture *pictures, size_t nr, const uint64_t *truth,
 		 size_t nr_true)
 {
-	double seconds = 0, on_top = 0, among = 0;
+	double seconds = 0, on_top = 0, had = 0, among = 0;
 	size_t moves = 0;
 
 	for (size_t i = 0; i < nr; i++) {
 		seconds += pictures[i].seconds;
 		on_top += pictures[i].nr && pictures[i].ids[0] == truth[0];
+		had += pictures[i].has_hottest;
 		for (size_t j = 0; j < FIRST && j < pictures[i].nr; j++)
 			among += find(truth, nr_true, pictures[i].ids[j]) >= 0;
 		if (i)
 			moves += count_moves(&pictures[i - 1], &pictures[i]);
 	}
-	printf("%zu pictures in %.0f s: %.1f moves a minute, hottest on top %.0f %%, "
-	       "%.1f of the first %d right\n",
+	printf("%zu pictures in %.0f s: %.1f moves a minute, hottest on top %.0f %% (has samples "
+	       "in "
+	       "%.0f %%), %.1f of the first %d right\n",
 	       nr, seconds, (double)moves * 60 / seconds, 100 * on_top / (double)nr,
-	       among / (double)nr, FIRST);
+	       100 * had / (double)nr, among / (double)nr, FIRST);
+}
+
+static void begin(struct live *live, const char *view)
+{
+	if (live__init(live, (size_t)256 << 20))
+		exit(2);
+	live__resize(live, SCREEN, 80);
+	live__set_view(live, (enum view)(atoi(view) - 1));
 }
 
 int main(int argc, char **argv)
 {
 	static struct seen_picture pictures[MAX_KEPT];
-	uint64_t truth[FIRST];
+	size_t nr = argc > 2 ? (size_t)argc - 2 : 0, nr_true;
+	uint64_t truth[FIRST] = {0};
 	struct live live;
-	size_t nr = 0;
 
-	if (argc < 3 || live__init(&live, (size_t)256 << 20))
+	if (!nr || nr > MAX_KEPT)
 		return 2;
-	live__resize(&live, SCREEN, 80);
-	live__set_view(&live, (enum view)(atoi(argv[1]) - 1));
-	for (int i = 2; i < argc && nr < MAX_KEPT; i++)
-		if (take_picture(&live, argv[i], &pictures[nr++]))
+	begin(&live, argv[1]);
+	for (size_t i = 0; i < nr; i++)
+		if (add(&live, argv[i + 2], &pictures[i].seconds))
 			return 1;
-	tell(pictures, nr, truth, find_truth(&live, truth));
+	nr_true = find_truth(&live, truth);
+	live__fini(&live);
+	begin(&live, argv[1]);
+	for (size_t i = 0; i < nr; i++) {
+		if (add(&live, argv[i + 2], &pictures[i].seconds))
+			return 1;
+		take_picture(&live, truth[0], &pictures[i]);
+	}
+	tell(pictures, nr, truth, nr_true);
 	live__fini(&live);
 	return 0;
 }
