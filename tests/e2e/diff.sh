@@ -21,9 +21,10 @@ for i in 1 2 3; do
 done
 base=("$tmp"/base[123].pb.gz)
 
-# expect_hot LOW HIGH FILE...: hot failed, its ratio's interval has the truth, and nobody else failed.
+# expect_hot LOW HIGH FILE...: hot failed, its ratio's interval has the truth, and nobody else failed. By
+# shares: a run takes longer, and so do the system calls that all of it makes.
 expect_hot() {
-	top diff "${base[@]}" --against "${@:3}" --format=json
+	top diff --per share "${base[@]}" --against "${@:3}" --format=json
 	expect_status 1
 	expect_silent
 	python3 - "$out" "$1" "$2" <<'PYTHON' || fail "see above"
@@ -57,7 +58,7 @@ expect_status 0
 top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --fail-on none
 expect_status 0
 printf 'function = 200 h?t\n' >"$tmp/config"
-top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --config "$tmp/config"
+top diff --per share "${base[@]}" --against "$tmp"/twice[123].pb.gz --config "$tmp/config"
 expect_status 0
 
 # By work: the same rounds in each run, so hot alone costs more; twice the rounds, and all cost less.

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A program that takes twice as long everywhere has the same shares of samples: runs that are whole are
+# A program that takes four times as long everywhere has the same shares of samples: runs that are whole are
 # compared by what they take, and a comparison by shares says what it does not show.
 . "$(dirname "$0")/lib.sh"
 
@@ -25,18 +25,18 @@ make_program() {
 		}
 	C
 }
-for side in once:1 twice:2; do
+for side in once:1 longer:4; do
 	make_program "${side%:*}" "${side#*:}"
 	top record -q -F 999 --repeat 3 -o "$tmp/runs-${side%:*}" -- "$tmp/${side%:*}/prog"
 	expect_status 0
 done
 
-top diff "$tmp/runs-once" --against "$tmp/runs-twice"
+top diff "$tmp/runs-once" --against "$tmp/runs-longer"
 expect_status 1
 grep -q '^regressed .* large (prog)' "$out" || fail "large is not slower"
 grep -q '^CPU time a run: ' "$out" || fail "not a word of what a run takes"
 
-top diff --per share "$tmp/runs-once" --against "$tmp/runs-twice"
+top diff --per share "$tmp/runs-once" --against "$tmp/runs-longer"
 expect_status 0
 grep -q 'do not show this; --per run judges it' "$out" || fail "shares do not say what they do not show"
 
