@@ -21,7 +21,7 @@
 #include "processes.h"
 #include "readers/readers.h"
 #include "scratch.h"
-#include "symbols/late_table.h"
+#include "symbols/late_names.h"
 
 #define PLACE	    0x10000000ULL /* where nobody maps anything by himself */
 #define STRANGER    12345	  /* a user's id */
@@ -317,7 +317,8 @@ static const char *late_name(const struct process *process, uint64_t offset, boo
 	const struct frame unnamed = {
 		.kind = FRAME_JIT, .module = "[anon]", .address = PLACE + offset};
 
-	if (!symbols__late_name(symbols, process, &unnamed, is_caller, &frame))
+	if (!late_names__name(symbols__late(symbols), process->instance, &unnamed, is_caller,
+			      &frame))
 		return NULL;
 	EXPECT_STR(frame.module, "[anon]");
 	EXPECT_EQ(frame.address, PLACE + offset);
@@ -345,13 +346,13 @@ static void test_late_names(void)
 	want(&process, 0x108, false);
 	want(&process, 0x200, true);
 	want(&process, 0x300, true);
-	EXPECT_EQ(symbols__nr_late(symbols), 0);
+	EXPECT_EQ(symbols__late(symbols)->bounds.nr_named, 0);
 	EXPECT_STR(late_name(&process, 0x108, false), NULL);
 	write_to(map_path, "w", "10000100 100 _ZN3app3runEv\n10000300 100 later\n");
 	kill_child(&child);
 	tell(PROCESS_EXITED, child.pid, 0);
 	symbols__look_again(symbols);
-	EXPECT_EQ(symbols__nr_late(symbols), 2);
+	EXPECT_EQ(symbols__late(symbols)->bounds.nr_named, 2);
 	EXPECT_STR(late_name(&process, 0x108, false), "app::run()");
 	EXPECT_EQ(frame.offset, 8);
 	EXPECT_STR(late_name(&process, 0x200, true), "app::run()");
@@ -359,7 +360,7 @@ static void test_late_names(void)
 	EXPECT_STR(late_name(&process, 0x300, true), NULL);  /* behind the call */
 	EXPECT_STR(late_name(&process, 0x10a, false), NULL); /* nobody asked */
 	EXPECT_STR(late_name(&other, 0x108, false), NULL);
-	EXPECT_EQ(symbols__nr_reused(symbols), 0);
+	EXPECT_EQ(late_names__nr_reused(symbols__late(symbols)), 0);
 	end(&child);
 }
 

@@ -5,26 +5,26 @@
 
 #include "base/numbers.h"
 #include "profile/recording.h"
-#include "symbols/symbols.h"
+#include "symbols/late_names.h"
 
-static bool find_name(void *symbols, const struct process *process, const struct frame *frame,
+static bool find_name(void *names, const struct process *process, const struct frame *frame,
 		      bool is_caller, struct frame *named)
 {
-	return symbols__late_name(symbols, process, frame, is_caller, named);
+	return late_names__name(names, process->instance, frame, is_caller, named);
 }
 
 int late__rename_profile(struct late *late, struct profile **profile, uint64_t *nr_samples)
 {
-	const struct renamer renamer = {find_name, late->symbols};
+	const struct renamer renamer = {find_name, late->names};
 
-	return symbols__nr_late(late->symbols) ? profile__rename(profile, &renamer, nr_samples) : 0;
+	return late->names->bounds.nr_named ? profile__rename(profile, &renamer, nr_samples) : 0;
 }
 
 int late__rename_saved(struct late *late, struct recording *recording)
 {
-	const struct renamer renamer = {find_name, late->symbols};
+	const struct renamer renamer = {find_name, late->names};
 
-	return symbols__nr_late(late->symbols)
+	return late->names->bounds.nr_named
 		       ? recording__rename(recording, &renamer, &late->nr_saved)
 		       : 0;
 }
@@ -33,7 +33,7 @@ bool late__has_news(struct late *late)
 {
 	const size_t before = late->nr_seen;
 
-	late->nr_seen = symbols__nr_late(late->symbols);
+	late->nr_seen = late->names->bounds.nr_named;
 	return late->nr_seen != before;
 }
 
@@ -41,7 +41,7 @@ void late__say(struct late *late, bool is_saved)
 {
 	const uint64_t nr_samples =
 		late->nr_samples + (is_saved ? late->nr_saved : late->nr_summed);
-	const size_t nr_reused = symbols__nr_reused(late->symbols);
+	const size_t nr_reused = late_names__nr_reused(late->names);
 	char samples[32], reused[32];
 
 	if (!nr_samples && !nr_reused)

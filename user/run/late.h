@@ -7,16 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct late_names;
 struct profile;
 struct recording;
-struct symbols;
 
 struct late {
-	struct symbols *symbols; /* borrowed */
-	uint64_t nr_samples;	 /* that got names: when their interval ended */
-	uint64_t nr_saved;	 /* later, in what is going to be a file */
-	uint64_t nr_summed;	 /* later, in the sum of the run */
-	size_t nr_seen;		 /* names that were known when late__has_news() was asked last */
+	struct late_names *names; /* borrowed */
+	uint64_t nr_samples;	  /* that got names: when their interval ended */
+	uint64_t nr_saved;	  /* later, in what is going to be a file */
+	uint64_t nr_summed;	  /* later, in the sum of the run */
+	size_t nr_seen;		  /* names that were known when late__has_news() was asked last */
 };
 
 /* Adds to *nr_samples, one of the above, how many got names. 0, or -ENOMEM and it is as it was. */

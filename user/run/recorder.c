@@ -268,7 +268,7 @@ int recorder__open(struct recorder **out, const struct feed *feed,
 	recorder->feed = *feed;
 	recorder->helpers = options->helpers;
 	recorder->helpers.symbols = feed->symbols;
-	recorder->late.symbols = feed->symbols;
+	recorder->late.names = symbols__late(feed->symbols);
 	recorder->watched = -1;
 	recorder->rate_hz = options->rate_hz;
 	recorder->governor.max_share = options->max_share;

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "profile/frame.h"
+
 /* What malloc adds to a table, and its place in the map. */
 #define TABLE_BYTES (sizeof(struct late_table) + 48)
 
@@ -27,14 +29,14 @@ void late_names__fini(struct late_names *names)
 	map__fini(&names->tables);
 }
 
-struct late_table *late_names__find(const struct late_names *names, uint64_t instance)
+static struct late_table *find_table(const struct late_names *names, uint64_t instance)
 {
 	return map__find_number(&names->tables, instance);
 }
 
 struct late_table *late_names__open(struct late_names *names, uint64_t instance)
 {
-	struct late_table *table = late_names__find(names, instance);
+	struct late_table *table = find_table(names, instance);
 
 	if (table || names->bounds.bytes + TABLE_BYTES > names->bounds.max_bytes)
 		return table;
@@ -44,6 +46,20 @@ struct late_table *late_names__open(struct late_names *names, uint64_t instance)
 	table->bounds = &names->bounds;
 	names->bounds.bytes += TABLE_BYTES;
 	return table;
+}
+
+bool late_names__name(const struct late_names *names, uint64_t instance, const struct frame *frame,
+		      bool is_caller, struct frame *named)
+{
+	struct late_table *table = find_table(names, instance);
+	uint64_t start;
+
+	*named = *frame;
+	if (!table || late_table__find(table, frame->address - is_caller, &named->function,
+				       &start) != LATE_NAMED)
+		return false;
+	named->offset = frame->address - start;
+	return true;
 }
 
 static bool is_over(void *item, void *nothing)

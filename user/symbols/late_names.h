@@ -11,6 +11,8 @@ struct late_names {
 	struct late_bounds bounds; /* its work is the user's to set */
 };
 
+struct frame;
+
 /* 0 or -ENOMEM. */
 int late_names__init(struct late_names *names, size_t max_bytes, bool demangle);
 void late_names__fini(struct late_names *names);
@@ -18,13 +20,17 @@ void late_names__fini(struct late_names *names);
 /* Of a process (process.h), as long as it is not over. NULL: there is no room. */
 struct late_table *late_names__open(struct late_names *names, uint64_t instance);
 
-/* NULL: there is none. Also of one that is over. */
-struct late_table *late_names__find(const struct late_names *names, uint64_t instance);
-
 /* When room becomes scarce, those that are over go. */
 void late_names__bound(struct late_names *names);
 
-/* How many addresses had different functions. */
+/*
+ * What was told later of a frame without a name: true, and *named is the frame with it, whose name is
+ * valid until more is told.
+ */
+bool late_names__name(const struct late_names *names, uint64_t instance, const struct frame *frame,
+		      bool is_caller, struct frame *named);
+
+/* How many addresses have no name because different functions may have been there. */
 size_t late_names__nr_reused(struct late_names *names);
 
 #endif

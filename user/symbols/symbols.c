@@ -455,28 +455,9 @@ void symbols__look_again(struct symbols *symbols)
 			       &symbols->images.lines);
 }
 
-bool symbols__late_name(struct symbols *symbols, const struct process *process,
-			const struct frame *frame, bool is_caller, struct frame *named)
+struct late_names *symbols__late(struct symbols *symbols)
 {
-	struct late_table *table = late_names__find(&symbols->late, process->instance);
-	uint64_t start;
-
-	*named = *frame;
-	if (!table || late_table__find(table, frame->address - is_caller, &named->function,
-				       &start) != LATE_NAMED)
-		return false;
-	named->offset = frame->address - start;
-	return true;
-}
-
-size_t symbols__nr_late(const struct symbols *symbols)
-{
-	return symbols->late.bounds.nr_named;
-}
-
-size_t symbols__nr_reused(struct symbols *symbols)
-{
-	return late_names__nr_reused(&symbols->late);
+	return &symbols->late;
 }
 
 /* ---- kernel addresses ---- */

@@ -21,6 +21,7 @@
 #include "readers/jobs.h"
 
 struct hurry;
+struct late_names;
 struct late_window;
 struct readers;
 struct spawner;
@@ -121,18 +122,8 @@ void symbols__want_name(struct image *image, const struct frame *frame, bool is_
 /* Reads all that processes have told of such code by now, for as long as names may be waited for. */
 void symbols__look_again(struct symbols *symbols);
 
-/*
- * What was told later of a frame without a name: true, and *named is the frame with it, whose strings
- * live until the next forget or look.
- */
-bool symbols__late_name(struct symbols *symbols, const struct process *process,
-			const struct frame *frame, bool is_caller, struct frame *named);
-
-/* Grows when there is a late name more; 0: there are none. */
-size_t symbols__nr_late(const struct symbols *symbols);
-
-/* How many addresses have no name because different functions may have been there. */
-size_t symbols__nr_reused(struct symbols *symbols);
+/* The names that were told by now; they live as long as symbols. */
+struct late_names *symbols__late(struct symbols *symbols);
 
 /* As symbols__resolve, for kernel addresses. */
 void symbols__resolve_kernel(struct symbols *symbols, uint64_t address, bool is_caller,
