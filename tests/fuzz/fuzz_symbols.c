@@ -35,12 +35,12 @@ static void look_around(const struct object *object, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const uint64_t max_bytes = UINT64_MAX;
+	const struct object_request request = {.max_bytes = UINT64_MAX};
 	struct own_answer answer;
 	struct object *object;
 
 	own_reader.nr_parts = parts_of(data, size, own_reader.parts);
-	answer = run_job(job__symbols, -1, &max_bytes, sizeof(max_bytes));
+	answer = run_job(job__symbols, -1, &request, sizeof(request));
 	if (!answer.code) {
 		require(!object__open(answer.bytes, answer.nr_bytes, &object));
 		look_around(object, size);

@@ -79,11 +79,11 @@ static int decode_jit(enum reader_job job, int fd)
 
 static int decode_symbols(int fd)
 {
-	const uint64_t max_bytes = 1 << 30;
+	const struct object_request request = {.max_bytes = 1 << 30};
 	struct found_symbol found;
 	struct reader_answer answer;
 	struct object *object = NULL;
-	int code = do_job(READ_SYMBOLS, &fd, 1, &max_bytes, sizeof(max_bytes), &answer);
+	int code = do_job(READ_SYMBOLS, &fd, 1, &request, sizeof(request), &answer);
 
 	if (!code)
 		code = object__open(answer.bytes, answer.nr_bytes, &object);

@@ -32,7 +32,8 @@ static inline int read_object(const struct debug_places *places, struct object *
 	struct debug_places own = *places;
 	const struct debug_offers offers = offers_of(&own);
 	const int answer = memfd_create("answer", MFD_CLOEXEC);
-	int code = object__read(places->fd, &offers, answer, UINT64_MAX);
+	const struct object_request request = {.max_bytes = UINT64_MAX};
+	int code = object__read(places->fd, &offers, answer, &request);
 
 	if (!code)
 		code = open_answer(answer, object);

@@ -206,9 +206,10 @@ static void expect_answer(uint64_t max_bytes, int expected, bool has_unnamed)
 	const struct debug_offers offers = offers_of(&places);
 	const int fd = open(scratch_path("rdynamic.stripped"), O_RDONLY | O_CLOEXEC);
 	const int answer = memfd_create("answer", MFD_CLOEXEC);
+	const struct object_request request = {.max_bytes = max_bytes};
 	struct object *object = NULL;
 
-	EXPECT_EQ(object__read(fd, &offers, answer, max_bytes), expected);
+	EXPECT_EQ(object__read(fd, &offers, answer, &request), expected);
 	if (!expected) {
 		open_answer(answer, &object);
 		EXPECT_EQ(count_unnamed(object) > 0, has_unnamed);

@@ -142,6 +142,15 @@ static void test_recording(void)
 	EXPECT_EQ(recording.nr_slices, 2);
 	EXPECT(!recording.slices[0]);
 	expect_stack(recording.slices[1], 0, "g(inlined) f:3 main");
+
+	/* g, f and main, but not f without a line */
+	EXPECT_EQ(recording__drop_unused(&recording), 0);
+	EXPECT_EQ(dictionary__nr_frames(profile__dictionary(recording.profile)), 3);
+	expect_stack(recording.profile, 0, "g(inlined) f:3 main");
+	EXPECT_EQ(recording.nr_slices, 2);
+	EXPECT(!recording.slices[0]);
+	expect_stack(recording.slices[1], 0, "g(inlined) f:3 main");
+	EXPECT(profile__dictionary(recording.slices[1]) == profile__dictionary(recording.profile));
 	recording__fini(&recording);
 }
 

@@ -43,6 +43,11 @@
 	"2  wrong usage, or a file that cannot be used\n"                                           \
 	"4  something failed, such as a write to a full disk"
 
+/* For a command that shows files, whose struct has a const char * called field. */
+#define SYMFS_ROW(type, field)                                                                      \
+	{0, "symfs", "DIR", OPT_STRING(type, field), NULL,                                          \
+	 "name what has no name by what lies below here, too: programs, or debug files by build ID"}
+
 /* For a command whose struct has an enum color called field. */
 #define COLOR_ROW(type, field)                                                                      \
 	{0, "color", "auto|always|never", OPT_CHOICE(type, field), "auto",                          \

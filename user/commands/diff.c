@@ -11,6 +11,7 @@
 #include "commands/common_rows.h"
 #include "commands/subcommand.h"
 #include "diff/compare.h"
+#include "run/namer.h"
 
 #define MAX_CONFIG_BYTES (1u << 20)
 
@@ -18,6 +19,7 @@ struct diff_options {
 	size_t against; /* 1 + the files before it */
 	const char *base, *new;
 	const char *config, *alpha, *min_effect, *min_share, *fail_on, *allow;
+	const char *symfs;
 	bool show_config;
 	uint64_t max_memory_bytes;
 	struct compare_plan plan;
@@ -43,6 +45,7 @@ static const struct option_row rows[] = {
 	 "with --per work: requests, items or the like that each run of base did"},
 	{0, "work-new", "N", OPT_NUMBER(struct diff_options, plan.rates.work[SIDE_NEW], 1e-9, 1e18),
 	 NULL, "and each run of new"},
+	SYMFS_ROW(struct diff_options, symfs),
 	{OPT_SECTION("Decision")},
 	{0, "fail-on", "RULES", OPT_STRING(struct diff_options, fail_on), NULL,
 	 "what gives exit code 1 (default regressed): regressed:total>5%, improved, none; several "
@@ -157,12 +160,19 @@ static int compare_files(const struct options *options, const struct diff_config
 			 struct error *err)
 {
 	const struct diff_options *diff = options->values;
-	struct run_files files = {.max_memory_bytes = diff->max_memory_bytes};
+	struct namer namer = {0};
+	struct run_files files = {.max_memory_bytes = diff->max_memory_bytes,
+				  .complete = namer__name,
+				  .context = &namer};
 	int code = find_files(&files, diff, options, err);
 
 	if (!code)
+		code = namer__start(&namer, diff->symfs, false, err);
+	if (!code)
 		code = compare__files(&diff->plan, config, &files, err);
+	namer__tell(&namer);
 	run_files__free(&files);
+	namer__stop(&namer);
 	return code;
 }
 

@@ -32,6 +32,7 @@ static const struct option_row rows[] = {
 	 "are "
 	 "still here, with inlined functions"},
 	NO_INLINE_ROW(struct report_options, report.lines),
+	SYMFS_ROW(struct report_options, report.symfs),
 	{OPT_SECTION("Of what")},
 	{0, "focus", "REGEX", OPT_STRING(struct report_options, report.choice.focus), NULL,
 	 "only stacks with a function or module that matches"},

@@ -3,9 +3,9 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/quote.h"
+#include "symbols/debug_places.h"
 
 #define LEAST_ID 6 /* characters of a container's */
 
@@ -30,23 +30,6 @@ static int check_targets(const struct target_options *options, const struct sess
 	if (options->user_only && options->kernel_only)
 		return error__say(err, EXIT_USAGE, -EINVAL, "-U and -K exclude each other");
 	return 0;
-}
-
-static int check_symfs(const char *symfs, struct error *err)
-{
-	struct stat status;
-	struct quoted quoted;
-	int code = 0;
-
-	if (!symfs)
-		return 0;
-	if (stat(symfs, &status))
-		code = -errno;
-	else if (!S_ISDIR(status.st_mode))
-		code = -ENOTDIR;
-	return code ? error__set(err, EXIT_USAGE, code, "cannot look below --symfs %s",
-				 quote(&quoted, symfs))
-		    : 0;
 }
 
 /* What is shorter is likely to be many; a whole name has its engine before it. */
@@ -74,7 +57,7 @@ int target_options__plan(const struct target_options *options, char **words,
 	if (!code)
 		code = check_containers(&plan->target.names.containers, err);
 	if (!code)
-		code = check_symfs(plan->symbols.symfs, err);
+		code = debug_places__check_symfs(plan->symbols.symfs, err);
 	if (code)
 		return code;
 	plan->target.pids = options->pids.ids;

@@ -152,6 +152,8 @@ int run_files__read(struct run_files *files, struct error *err)
 		if (code)
 			return code;
 		file->is_read = true;
+		if (files->complete && files->complete(files->context, &file->recording))
+			return error__no_memory(err);
 		metrics = profile__metrics(file->recording.profile);
 		if (!metrics->of[VALUE_COUNT].is_events && !metrics__are_unset(metrics))
 			return error__say(

@@ -24,7 +24,9 @@ struct object_header {
 	uint64_t magic;
 	uint64_t entry;	      /* where the program starts, 0: nowhere */
 	uint32_t nr_segments; /* that follow */
-	uint8_t has_debug_info, has_debug_link, reserved[2];
+	uint8_t has_debug_info, has_debug_link;
+	uint8_t is_complete; /* a .symtab was read: what it does not name nobody does */
+	uint8_t reserved;
 	char build_id[BUILD_ID_TEXT_SIZE + 7]; /* lower-case hex, "" if none */
 };
 
@@ -34,13 +36,20 @@ struct object_segment {
 	uint64_t executable; /* 0: it is not */
 };
 
+struct object_request {
+	uint64_t max_bytes;		   /* of the answer */
+	char build_id[BUILD_ID_TEXT_SIZE]; /* that the file must have, or its debug file; "": any */
+};
+
 /*
  * Reads a file, and what was stripped from it if that is found; both may be anything, and may change
- * meanwhile. Writes what it found to answer, max_bytes at most: if it would be more, without functions
- * that nobody names. 0; -ENOEXEC: not an ELF file with loadable segments; -EFBIG: it would be more all
+ * meanwhile. Writes what it found to answer: if it would be too much, without functions that nobody
+ * names. 0; -ESTALE: it has another build ID; -ENOEXEC: not an ELF file with loadable segments, which it
+ * needs not have if its build ID was asked for: a debug file has none; -EFBIG: it would be too much all
  * the same; other negative errno.
  */
-int object__read(int fd, const struct debug_offers *offers, int answer, uint64_t max_bytes);
+int object__read(int fd, const struct debug_offers *offers, int answer,
+		 const struct object_request *request);
 
 /* What was read, in use. */
 struct object {

@@ -9,6 +9,7 @@
 #include <libiberty/ansidecl.h>
 #include <libiberty/objalloc.h>
 #include <stdbool.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/files.h"
@@ -22,6 +23,7 @@
 struct object_reader {
 	int fd;
 	const struct debug_offers *offers;
+	const struct object_request *request;
 	struct elf_file file;
 	struct elf_file other; /* its debug file or its mini-debuginfo */
 	int debug_fd;
@@ -55,7 +57,7 @@ static int read_segments(struct object_reader *reader)
 	for (size_t i = 0; elf_file__segment(&reader->file, i, &header); i++)
 		if (header.p_type == PT_LOAD)
 			add_segment(reader, &header);
-	return reader->header.nr_segments ? 0 : -ENOEXEC;
+	return reader->header.nr_segments || reader->request->build_id[0] ? 0 : -ENOEXEC;
 }
 
 /* ---- symbols ---- */
@@ -116,6 +118,7 @@ static int collect_symbols(struct object_reader *reader)
 		code = collect_stripped(reader, &go, &is_complete);
 	if (!code)
 		code = collect_dynamic(reader, &counts, &go, &is_complete);
+	reader->header.is_complete = !code && is_complete;
 	reader->has_unnamed = !code && !is_complete && !reader->is_short;
 	if (reader->has_unnamed)
 		code = eh_frame__add(&reader->file, &go, &reader->builder);
@@ -171,17 +174,20 @@ static int read_object(struct object_reader *reader)
 	if (type != ET_EXEC && type != ET_DYN)
 		return -ENOEXEC;
 	describe(reader);
+	if (reader->request->build_id[0] &&
+	    strcmp(reader->request->build_id, reader->header.build_id) != 0)
+		return -ESTALE;
 	code = read_segments(reader);
 	return code ? code : read_table(reader);
 }
 
-static int write_object(const struct object_reader *reader, int answer, uint64_t max_bytes)
+static int write_object(const struct object_reader *reader, int answer)
 {
 	const size_t nr_bytes = reader->header.nr_segments * sizeof(*reader->segments);
 	int code;
 
 	if (sizeof(reader->header) + nr_bytes + symbol_table__image_bytes(reader->table) >
-	    max_bytes)
+	    reader->request->max_bytes)
 		return -EFBIG;
 	code = files__write(answer, &reader->header, sizeof(reader->header));
 	if (!code)
@@ -189,7 +195,7 @@ static int write_object(const struct object_reader *reader, int answer, uint64_t
 	return code ? code : symbol_table__write(reader->table, answer);
 }
 
-static int read_file(struct object_reader *reader, int answer, uint64_t max_bytes)
+static int read_file(struct object_reader *reader, int answer)
 {
 	int code = elf_file__open(&reader->file, reader->fd);
 
@@ -197,7 +203,7 @@ static int read_file(struct object_reader *reader, int answer, uint64_t max_byte
 		return code;
 	code = read_object(reader);
 	if (!code)
-		code = write_object(reader, answer, max_bytes);
+		code = write_object(reader, answer);
 	symbol_table__free(reader->table);
 	symbol_builder__fini(&reader->builder);
 	if (reader->names)
@@ -209,14 +215,22 @@ static int read_file(struct object_reader *reader, int answer, uint64_t max_byte
 	return code;
 }
 
-int object__read(int fd, const struct debug_offers *offers, int answer, uint64_t max_bytes)
+static struct object_reader new_reader(int fd, const struct debug_offers *offers,
+				       const struct object_request *request)
 {
-	struct object_reader reader = {.fd = fd, .offers = offers, .debug_fd = -1};
-	int code = read_file(&reader, answer, max_bytes);
+	return (struct object_reader){
+		.fd = fd, .offers = offers, .request = request, .debug_fd = -1};
+}
+
+int object__read(int fd, const struct debug_offers *offers, int answer,
+		 const struct object_request *request)
+{
+	struct object_reader reader = new_reader(fd, offers, request);
+	int code = read_file(&reader, answer);
 
 	if (code != -EFBIG || !reader.has_unnamed)
 		return code;
-	reader = (struct object_reader){
-		.fd = fd, .offers = offers, .debug_fd = -1, .is_short = true};
-	return read_file(&reader, answer, max_bytes);
+	reader = new_reader(fd, offers, request);
+	reader.is_short = true;
+	return read_file(&reader, answer);
 }

@@ -159,6 +159,14 @@ bool symbol_table__find(const struct symbol_table *table, uint64_t address,
 	return true;
 }
 
+bool symbol_table__find_caller(const struct symbol_table *table, uint64_t address,
+			       uint64_t returns_to, struct found_symbol *found)
+{
+	if (symbol_table__find(table, address, found))
+		return true;
+	return symbol_table__find(table, returns_to, found) && found->start == returns_to;
+}
+
 size_t symbol_table__memory_bytes(const struct symbol_table *table)
 {
 	return sizeof(*table) + table->nr_ranges * (sizeof(struct symbol_range) + sizeof(void *)) +

@@ -57,6 +57,13 @@ struct found_symbol {
 bool symbol_table__find(const struct symbol_table *table, uint64_t address,
 			struct found_symbol *found);
 
+/*
+ * Likewise for code that was called from address, and returns to another one (of a leaf: the same one).
+ * Where nothing is at the call, somebody made it return to where a function starts: nobody called it.
+ */
+bool symbol_table__find_caller(const struct symbol_table *table, uint64_t address,
+			       uint64_t returns_to, struct found_symbol *found);
+
 size_t symbol_table__memory_bytes(const struct symbol_table *table);
 
 #endif

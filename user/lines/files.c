@@ -14,9 +14,10 @@
 #include "base/map.h"
 #include "base/shortage.h"
 #include "processes/file.h"
-#include "processes/opener.h"
+#include "symbols/debug_places.h"
 
 #define MAX_FILES 8192 /* others have no lines */
+#define MAX_TRIED 16   /* files that it may be */
 #define MAX_OPEN  256  /* kept open; others are opened by path and build ID */
 
 static int equals_file(const void *item, const void *key)
@@ -47,9 +48,9 @@ static void free_file(void *item)
 	free(file);
 }
 
-int line_files__init(struct line_files *files, struct opener *opener)
+int line_files__init(struct line_files *files, struct opener *opener, const char *symfs)
 {
-	*files = (struct line_files){.opener = opener};
+	*files = (struct line_files){.opener = opener, .symfs = symfs};
 	files->own_root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	return map__init(&files->map, equals_file, free_file);
 }
@@ -131,19 +132,35 @@ void line_files__keep(struct line_files *files, const char *path, const char *bu
 
 bool line_file__open(struct line_files *files, struct line_file *file, struct hurry *hurry)
 {
-	const struct opening opening = {
-		.kind = OPENING_BELOW, .root = files->own_root, .path = file->path};
+	const struct debug_places places = {.fd = -1,
+					    .path = file->path,
+					    .root = -1,
+					    .symfs = files->symfs,
+					    .opener = files->opener,
+					    .hurry = hurry};
 	int fd = -ENOENT;
 
-	if (*file->build_id && files->own_root >= 0)
-		fd = opener__open(files->opener, &opening, hurry);
+	if (*file->build_id)
+		fd = debug_places__open_file(&places, file->build_id, file->nr_tried);
 	if (fd == -EAGAIN)
 		return false;
 	file->state = fd < 0 ? FILE_DONE : FILE_OPEN;
 	file->failure = fd == -ETIMEDOUT || shortage__is(fd) ? fd : 0;
 	if (fd < 0)
 		return true;
+	file->nr_tried++;
 	file->fd = fd;
 	files->nr_open++;
+	return true;
+}
+
+bool line_file__try_next(struct line_files *files, struct line_file *file)
+{
+	if (!file->nr_tried || file->nr_tried > MAX_TRIED)
+		return false;
+	close(file->fd);
+	file->fd = -1;
+	file->state = FILE_CLOSED;
+	files->nr_open--;
 	return true;
 }

@@ -29,6 +29,7 @@ struct line_file {
 	int fd;
 	int root; /* the "/" of a process that has it mapped; -1: ours, or not known */
 	struct file_identity origin; /* of the file that was kept */
+	uint32_t nr_tried;	     /* files that it may be, if nobody kept it */
 	int failure; /* of opening, to be told: -ETIMEDOUT or a shortage (base/shortage.h); 0: none */
 
 	/* For whoever reads it. */
@@ -40,12 +41,13 @@ struct line_file {
 struct line_files {
 	struct map map;	       /* of struct line_file */
 	struct opener *opener; /* NULL: files are opened here */
+	const char *symfs;     /* directory where files may lie, too; NULL: none */
 	int own_root;	       /* our "/"; -1: out of reach */
 	size_t nr_open;
 };
 
-/* The opener is borrowed. 0 or -ENOMEM. */
-int line_files__init(struct line_files *files, struct opener *opener);
+/* The opener and symfs are borrowed. 0 or -ENOMEM. */
+int line_files__init(struct line_files *files, struct opener *opener, const char *symfs);
 void line_files__fini(struct line_files *files); /* zeroed is fine */
 
 /*
@@ -68,6 +70,12 @@ void line_files__keep(struct line_files *files, const char *path, const char *bu
  * system has not answered in the time that the hurry leaves, and it is to be tried again.
  */
 bool line_file__open(struct line_files *files, struct line_file *file, struct hurry *hurry);
+
+/*
+ * The one that was opened so is another file, or has nothing to say: it is closed. Whether another one
+ * may be opened in its place.
+ */
+bool line_file__try_next(struct line_files *files, struct line_file *file);
 
 /* Closes it for good. */
 void line_file__done(struct line_files *files, struct line_file *file);

@@ -80,7 +80,7 @@ struct lines *lines__new(const struct lines_options *options)
 	lines->strings = strings__new();
 	lines->opener = options->openers ? opener__new(options->openers) : NULL;
 	if (!lines->strings || (options->openers && !lines->opener) ||
-	    line_files__init(&lines->files, lines->opener) ||
+	    line_files__init(&lines->files, lines->opener, options->symfs) ||
 	    map__init(&lines->answers, equals_answer, NULL)) {
 		lines__free(lines);
 		return NULL;
@@ -264,6 +264,19 @@ static void note_end(struct lines *lines, struct line_file *file, int code)
 		line_file__done(&lines->files, file);
 }
 
+/* Another file may know what this one had to be asked. */
+static bool ask_another(struct lines *lines, struct line_file *file)
+{
+	const size_t nr_asked = file->nr_asked + lines->nr_batch;
+
+	if (array__reserve(&file->asked, &file->capacity, nr_asked) ||
+	    !line_file__try_next(&lines->files, file))
+		return false;
+	memcpy(file->asked + file->nr_asked, lines->batch, lines->nr_batch * sizeof(*lines->batch));
+	file->nr_asked = nr_asked;
+	return true;
+}
+
 /* What it found until it failed counts. */
 static void finish_reading(struct lines *lines)
 {
@@ -273,7 +286,8 @@ static void finish_reading(struct lines *lines)
 
 	source_lines__each(&answer, lines->nr_batch, &taker);
 	reader_answer__free(&answer);
-	note_end(lines, lines->file, code);
+	if (code != -ENOENT || lines->file->is_read || !ask_another(lines, lines->file))
+		note_end(lines, lines->file, code);
 	lines->file = NULL;
 	lines->nr_batch = 0;
 }

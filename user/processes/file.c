@@ -68,6 +68,16 @@ uint64_t file__mount(int fd)
 	return mount_told(fd);
 }
 
+void file__path(int fd, char *path, size_t size)
+{
+	char link[48];
+	ssize_t length;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	length = fd < 0 ? -1 : readlink(link, path, size - 1);
+	path[length < 0 ? 0 : length] = '\0';
+}
+
 bool file_identity__equals(const struct file_identity *a, const struct file_identity *b)
 {
 	return a->inode == b->inode && a->device == b->device && a->nr_bytes == b->nr_bytes &&
@@ -92,6 +102,14 @@ int file__owner(int fd, uint32_t *uid, uint32_t *nr_links)
 	*uid = status.stx_uid;
 	*nr_links = status.stx_nlink;
 	return 0;
+}
+
+/* Of all its times, this is the one that nobody can set. */
+bool file__is_older(int fd, int64_t time_ns)
+{
+	struct statx status;
+
+	return !look_at(fd, &status) && ns_of(&status.stx_ctime) < time_ns;
 }
 
 /*

@@ -7,6 +7,7 @@
 #define TOPSTACKS_PROCESSES_FILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "processes/process.h"
@@ -37,6 +38,9 @@ bool file_identity__equals(const struct file_identity *a, const struct file_iden
 /* Both are descriptors of one file or directory. */
 bool file__is_same(int a, int b);
 
+/* What it is called just now, terminated and cut off at size; "": nobody knows. */
+void file__path(int fd, char *path, size_t size);
+
 /*
  * Of the mount that it is on, which is another one in each mount namespace; it may be used again when
  * that mount is gone. 0: not known.
@@ -45,6 +49,9 @@ uint64_t file__mount(int fd);
 
 /* Whose it is, and how many names it has. 0 or negative errno. */
 int file__owner(int fd, uint32_t *uid, uint32_t *nr_links);
+
+/* Neither it nor its name has changed since then (CLOCK_REALTIME). */
+bool file__is_older(int fd, int64_t time_ns);
 
 /*
  * CLOCK_MONOTONIC, may be before boot: this file was not what it is before. Whoever had its inode

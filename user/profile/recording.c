@@ -88,6 +88,44 @@ int recording__replace_profile(struct recording *recording, struct profile *prof
 	return code;
 }
 
+static struct profile *move_profile(const struct profile *profile, struct dictionary *dictionary)
+{
+	struct profile *moved = profile__new_like(profile, dictionary);
+
+	if (moved && !profile__merge(moved, profile))
+		return moved;
+	profile__free(moved);
+	return NULL;
+}
+
+static int move_slices(struct recording *recording, struct dictionary *dictionary)
+{
+	for (size_t i = 0; i < recording->nr_slices; i++) {
+		struct profile *slice = recording->slices[i], *moved;
+
+		if (!slice)
+			continue;
+		moved = move_profile(slice, dictionary);
+		if (!moved)
+			return -ENOMEM;
+		recording->slices[i] = moved;
+		profile__free(slice);
+	}
+	return 0;
+}
+
+int recording__drop_unused(struct recording *recording)
+{
+	struct dictionary *dictionary = dictionary__new();
+	struct profile *moved = dictionary ? move_profile(recording->profile, dictionary) : NULL;
+	int code = moved ? recording__replace_profile(recording, moved) : -ENOMEM;
+
+	if (!code)
+		code = move_slices(recording, dictionary);
+	dictionary__free(dictionary);
+	return code;
+}
+
 int recording__copy(struct recording *copy, const struct recording *recording,
 		    struct dictionary *dictionary)
 {

@@ -104,6 +104,9 @@ const char *recording__keep(struct recording *recording, const char *string, boo
  */
 int recording__replace_profile(struct recording *recording, struct profile *profile);
 
+/* Leaves no frame and no stack in its dictionary that no sample has. 0, or -ENOMEM. */
+int recording__drop_unused(struct recording *recording);
+
 /*
  * Makes a copy that lends nothing from the other, in this dictionary; without its slices. 0, or
  * -ENOMEM and there is nothing to fini.

@@ -9,47 +9,69 @@
 #include "base/destination.h"
 #include "formats/formats.h"
 #include "run/gate.h"
-#include "run/helpers.h"
+#include "run/namer.h"
 #include "run/report_files.h"
 #include "symbols/packages.h"
 
 /* ---- reading ---- */
 
+struct report_reading {
+	const struct report *report;
+	struct read_options options;
+	struct namer *namer;
+};
+
+/* With the names that are known by now. */
+static int read_file(struct recording *recording, const char *path,
+		     const struct report_reading *reading, struct error *err)
+{
+	const int code = formats__read_file(recording, path, &reading->options, err);
+
+	if (code || !namer__name(reading->namer, recording))
+		return code;
+	recording__fini(recording);
+	return error__no_memory(err);
+}
+
 /* Where times are shown, those of each file stay. */
-static int merge_file(struct recording *recording, const struct report *report, const char *path,
-		      const struct read_options *options, struct error *err)
+static int merge_file(struct recording *recording, const char *path,
+		      const struct report_reading *reading, struct error *err)
 {
 	struct recording more;
-	int code = formats__read_file(&more, path, options, err);
+	int code = read_file(&more, path, reading, err);
 
 	if (code)
 		return code;
-	code = report->by == BY_TIME ? recording__join(recording, &more, err)
-				     : recording__merge(recording, &more, err);
+	code = reading->report->by == BY_TIME ? recording__join(recording, &more, err)
+					      : recording__merge(recording, &more, err);
 	recording__fini(&more);
 	return code;
 }
 
 /* Adds all files up in one recording, which is the caller's to fini if this succeeds. */
-static int add_up(struct recording *recording, const struct report *report, char **paths,
+static int add_up(struct recording *recording, const struct report_reading *reading, char **paths,
 		  struct error *err)
 {
-	const struct read_options options = {.sample_type = report->sample_type,
-					     .max_memory_bytes = report->max_memory_bytes};
-	int code;
+	int code = read_file(recording, *paths, reading, err);
 
-	code = formats__read_file(recording, *paths, &options, err);
 	if (code)
 		return code;
 	while (!code && *++paths)
-		code = merge_file(recording, report, *paths, &options, err);
+		code = merge_file(recording, *paths, reading, err);
 	if (code)
 		recording__fini(recording);
 	return code;
 }
 
-static int read_files(struct recording *recording, const struct report *report, struct error *err)
+static int read_files(struct recording *recording, const struct report *report, struct namer *namer,
+		      struct error *err)
 {
+	const struct report_reading reading = {
+		.report = report,
+		.options = {.sample_type = report->sample_type,
+			    .max_memory_bytes = report->max_memory_bytes},
+		.namer = namer,
+	};
 	struct report_files files = {0};
 	int code;
 
@@ -58,7 +80,7 @@ static int read_files(struct recording *recording, const struct report *report, 
 				  "which file? report needs one or more, or - for standard input");
 	code = report_files__find(&files, report->paths, err);
 	if (!code)
-		code = add_up(recording, report, files.paths, err);
+		code = add_up(recording, &reading, files.paths, err);
 	report_files__free(&files);
 	return code;
 }
@@ -113,10 +135,12 @@ static int measure_quality(struct report_output *output, struct recording *recor
 }
 
 static int find_lines(struct recording *recording, const struct line_options *options,
-		      const struct helpers *helpers, struct error *err)
+		      const struct namer *namer, struct error *err)
 {
-	struct symbols_options symbols = {
-		.demangle = true, .readers = helpers->readers, .openers = helpers->openers};
+	struct symbols_options symbols = {.demangle = true,
+					  .symfs = namer->symfs,
+					  .readers = namer->helpers.readers,
+					  .openers = namer->helpers.openers};
 	struct lines *lines = NULL;
 	int code = 0;
 
@@ -166,20 +190,20 @@ static int check_slices(const struct recording *recording, const struct report *
 
 /* ---- the pipeline ---- */
 
-static int read_and_write(struct report_output *output, const struct helpers *helpers,
-			  struct error *err)
+static int read_and_write(struct report_output *output, struct namer *namer, struct error *err)
 {
 	const struct report *report = output->report;
 	struct recording recording;
-	int code = read_files(&recording, report, err);
+	int code = read_files(&recording, report, namer, err);
 
 	if (code)
 		return code;
+	namer__tell(namer);
 	code = check_slices(&recording, report, err);
 	if (!code)
 		code = check_threads(&recording, report, err);
 	if (!code)
-		code = find_lines(&recording, &report->lines, helpers, err);
+		code = find_lines(&recording, &report->lines, namer, err);
 	output->whole = profile__shown_total(recording.profile);
 	if (!code)
 		code = recording__choose(&recording, &report->choice, err);
@@ -213,15 +237,14 @@ static int find_format(const struct report *report, const struct format **format
 int report__write(const struct report *report, struct error *err)
 {
 	struct report_output output = {.report = report};
-	struct helpers helpers = {0};
+	struct namer namer = {0};
 	int code = find_format(report, &output.format, err);
 
 	if (code)
 		return code;
-	if (report->lines.lines)
-		code = helpers__start(&helpers, err);
+	code = namer__start(&namer, report->symfs, report->lines.lines, err);
 	if (!code)
-		code = read_and_write(&output, &helpers, err);
-	helpers__stop(&helpers);
+		code = read_and_write(&output, &namer, err);
+	namer__stop(&namer);
 	return code;
 }

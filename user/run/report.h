@@ -49,6 +49,7 @@ struct report {
 	double percent_limit;
 	unsigned int nr_rows;
 	unsigned int width;	 /* of lines, in columns; 0: the terminal's, if there is one */
+	const char *symfs;	 /* where symbols are looked for, too; NULL: nowhere */
 	const char *sample_type; /* NULL: as the files say */
 	const char *format;	 /* "text", or one of formats/ */
 	const char *output;	 /* NULL: standard output */

@@ -8,6 +8,7 @@
  *	/usr/lib/debug/.dwz/NAME, …/.dwz/MACHINE/NAME	by .gnu_debugaltlink
  *	DIR/NAME					a .dwo file
  *	DIR/NAME of --symfs itself			a copy that was not stripped
+ *	/.build-id/3f/2a…9c.debug, /3f2a…9c.debug, /NAME, /NAME.debug	there as well
  *
  * A reader may be in the hands of whoever made its file, and ask for anything there. So it gets only
  * files that have the owner of its own one, or a mode that lets everybody read them.
@@ -26,6 +27,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/error.h"
+#include "base/quote.h"
+#include "base/shortage.h"
 #include "processes/file.h"
 #include "processes/open_file.h"
 #include "processes/opener.h"
@@ -43,11 +47,30 @@ struct search {
 	struct search_root roots[MAX_ROOTS];
 	size_t nr_roots;
 	const char *name;
+	int64_t since_ns;
 	uint32_t nr_before; /* files that are there, and were asked for before */
 	int found;	    /* -1: not yet */
+	int failure;	    /* why one could not be opened that may be there; 0: none */
 };
 
 /* ---- roots ---- */
+
+int debug_places__check_symfs(const char *symfs, struct error *err)
+{
+	struct stat status;
+	struct quoted quoted;
+	int code = 0;
+
+	if (!symfs)
+		return 0;
+	if (stat(symfs, &status))
+		code = -errno;
+	else if (!S_ISDIR(status.st_mode))
+		code = -ENOTDIR;
+	return code ? error__set(err, EXIT_USAGE, code, "cannot look below --symfs %s",
+				 quote(&quoted, symfs))
+		    : 0;
+}
 
 static void add_root(struct search *search, int directory, bool is_symfs)
 {
@@ -86,6 +109,8 @@ static bool may_be_handed_over(const struct search *search, int fd)
 {
 	struct statx own, found;
 
+	if (search->places->fd < 0)
+		return true;
 	return !statx(search->places->fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_UID,
 		      &own) &&
 	       !statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_UID | STATX_MODE, &found) &&
@@ -118,9 +143,12 @@ look(struct search *search, const struct search_root *root, const char *format, 
 	if (length < 0 || (size_t)length >= sizeof(path))
 		return;
 	fd = open_below(search->places, root, path);
+	if (fd == -EAGAIN || fd == -ETIMEDOUT || shortage__is(fd))
+		search->failure = fd;
 	if (fd < 0)
 		return;
-	if (may_be_handed_over(search, fd) && !search->nr_before--)
+	if (!file__is_older(fd, search->since_ns) && may_be_handed_over(search, fd) &&
+	    !search->nr_before--)
 		search->found = fd;
 	else
 		close(fd);
@@ -153,11 +181,26 @@ static void look_for_id(struct search *search, const struct search_root *root)
 		look(search, root, "/.build-id/%.2s/%s.debug", id, id + 2);
 }
 
+/* What people copy there is seldom as deep as it was. */
+static void look_beside(struct search *search, const struct search_root *root)
+{
+	const char *slash = strrchr(search->places->path, '/');
+
+	if (is_id(search->name))
+		look(search, root, "/%s.debug", search->name);
+	if (!slash || !slash[1])
+		return;
+	look(search, root, "%s", slash);
+	look(search, root, "%s.debug", slash);
+}
+
 static void look_for_debug_id(struct search *search, const struct search_root *root)
 {
 	if (root->is_symfs && search->places->path[0] == '/')
 		look(search, root, "%s", search->places->path);
 	look_for_id(search, root);
+	if (root->is_symfs)
+		look_beside(search, root);
 }
 
 static void look_for_debug_link(struct search *search, const struct search_root *root)
@@ -214,11 +257,49 @@ int debug_places__open(const struct debug_places *places, const struct reader_qu
 	return search.found < 0 ? -ENOENT : search.found;
 }
 
+/* What has no link to a debug file is called so by most people. */
+static void look_for_named(struct search *search, const struct search_root *root)
+{
+	const char *slash = strrchr(search->places->path, '/'), *id = search->name;
+	char name[NAME_MAX + 1];
+
+	if (!slash || snprintf(name, sizeof(name), "%s.debug", slash + 1) >= (int)sizeof(name))
+		return;
+	search->name = name;
+	look_for_debug_link(search, root);
+	search->name = id;
+}
+
+int debug_places__open_file(const struct debug_places *places, const char *build_id, uint32_t index)
+{
+	struct search search = {.places = places,
+				.name = build_id,
+				.since_ns = places->since_ns,
+				.nr_before = index,
+				.found = -1};
+
+	open_roots(&search);
+	for (size_t i = 0; i < search.nr_roots; i++) {
+		if (!search.roots[i].is_symfs && places->path[0] == '/')
+			look(&search, &search.roots[i], "%s", places->path);
+		look_for_debug_id(&search, &search.roots[i]);
+	}
+	search.since_ns = 0;
+	for (size_t i = 0; i < search.nr_roots; i++)
+		look_for_named(&search, &search.roots[i]);
+	close_roots(&search);
+	if (search.found >= 0)
+		return search.found;
+	return search.failure ? search.failure : -ENOENT;
+}
+
 static void answer(const struct debug_places *places, struct reading *reading,
 		   const struct reader_question *question)
 {
 	const int fd = debug_places__open(places, question);
 
+	if (places->used)
+		file__path(fd, places->used, PATH_MAX);
 	reading__reply(reading, fd);
 	if (fd >= 0)
 		close(fd);

@@ -189,7 +189,7 @@ static int start_reading(struct module *module, struct mapped_file *file,
 			 const struct mapped_file_user *user)
 {
 	struct modules *modules = module->modules;
-	const uint64_t max_bytes = modules->max_bytes;
+	const struct object_request request = {.max_bytes = modules->max_bytes};
 	struct module_reading *reading;
 	int code;
 
@@ -204,7 +204,7 @@ static int start_reading(struct module *module, struct mapped_file *file,
 		return -ENOMEM;
 	*reading = (struct module_reading){.modules = modules, .module = module, .file = file};
 	code = reading__start(&reading->reading, modules->readers, job_of(module), &file->fd, 1,
-			      &max_bytes, sizeof(max_bytes));
+			      &request, sizeof(request));
 	if (code) {
 		free(reading);
 		if (shortage__is(code))

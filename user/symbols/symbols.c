@@ -295,21 +295,13 @@ static void name_found(struct symbols *symbols, const struct found_symbol *found
 	frame->offset = frame->address - found->start;
 }
 
-/* Where nothing is at the call's address, somebody made it return to a function: nobody called it. */
-static bool find_function(const struct symbol_table *table, uint64_t address, uint64_t returns_to,
-			  struct found_symbol *found)
-{
-	if (symbol_table__find(table, address, found))
-		return true;
-	return symbol_table__find(table, returns_to, found) && found->start == returns_to;
-}
-
 /* address: where to look; the frame's is one more for callers, and its offset counts from there. */
 static void name_function(struct symbols *symbols, const struct object *object, uint64_t address,
 			  struct frame *frame)
 {
 	struct found_symbol found;
-	const bool is_found = find_function(object->table, address, frame->address, &found);
+	const bool is_found =
+		symbol_table__find_caller(object->table, address, frame->address, &found);
 
 	if (is_found && *found.name) {
 		name_found(symbols, &found, frame);

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A file in which all is named, or nothing more can be, costs no more than a look at its frames: stacks
+ * are made anew only if there is something to put into them.
+ */
+#include "run/namer.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/text.h"
+#include "symbols/debug_places.h"
+#include "symbols/file_names.h"
+
+/* Nobody asked, and waits for it; or somebody did. */
+#define MAX_NS	     1000000000ULL
+#define ASKED_MAX_NS 20000000000ULL
+
+int namer__start(struct namer *namer, const char *symfs, bool must_start, struct error *err)
+{
+	struct error unsaid = {0};
+	int code = debug_places__check_symfs(symfs, err);
+
+	if (code)
+		return code;
+	*namer = (struct namer){.symfs = symfs};
+	must_start |= symfs != NULL;
+	if (helpers__start(&namer->helpers, must_start ? err : &unsaid))
+		return must_start ? err->code : 0;
+	namer->names = file_names__new(&(struct file_names_options){
+		.demangle = true,
+		.symfs = symfs,
+		.max_ns = symfs ? ASKED_MAX_NS : MAX_NS,
+		.readers = namer->helpers.readers,
+		.openers = namer->helpers.openers,
+	});
+	return namer->names ? 0 : error__no_memory(err);
+}
+
+void namer__stop(struct namer *namer)
+{
+	file_names__free(namer->names);
+	helpers__stop(&namer->helpers);
+	*namer = (struct namer){0};
+}
+
+/* ---- naming ---- */
+
+static long find_name(void *context, const struct frame *frame, bool is_caller,
+		      struct frame frames[MAX_EXPANSION])
+{
+	return file_names__find(context, frame, is_caller, frames) ? 1 : FRAME_STAYS;
+}
+
+/* Whatever the role of a frame: nothing is found twice. */
+static bool finds_any(struct file_names *names, const struct dictionary *dictionary)
+{
+	const size_t nr_frames = dictionary__nr_frames(dictionary);
+	struct frame named;
+
+	for (size_t i = 0; i < nr_frames; i++) {
+		const struct frame *frame = dictionary__frame(dictionary, (uint32_t)i);
+
+		if (file_names__may_name(frame) && (file_names__find(names, frame, true, &named) ||
+						    file_names__find(names, frame, false, &named)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * What this machine's files say was asked for when it was recorded, unless there was no time for it. If
+ * somebody asks again, he is to be believed.
+ */
+static int64_t asked_before_ns(const struct namer *namer, const struct recording *recording)
+{
+	const char *host = recording->facts[FACT_HOST];
+	struct utsname here;
+
+	if (namer->symfs || recording->ledger.unread || !host || uname(&here) ||
+	    strcmp(host, here.nodename) != 0)
+		return 0;
+	return recording->start_realtime_ns;
+}
+
+int namer__name(void *context, struct recording *recording)
+{
+	struct namer *namer = context;
+
+	if (!namer->names || !recording->has_ledger)
+		return 0;
+	file_names__begin(namer->names, asked_before_ns(namer, recording));
+	if (!finds_any(namer->names, profile__dictionary(recording->profile)))
+		return 0;
+	if (recording__expand(recording, &(struct expander){find_name, namer->names}))
+		return -ENOMEM;
+	return recording__drop_unused(recording);
+}
+
+/* ---- telling ---- */
+
+#define MAX_TOLD 3 /* files by name, the others are counted */
+
+struct tale {
+	bool is_of_found;			 /* else of files that nothing was found for */
+	struct file_names_result told[MAX_TOLD]; /* most functions first, then by name */
+	size_t nr_told, nr_files;
+	uint64_t nr_functions;
+	size_t nr_unread;
+};
+
+static bool comes_before(const struct file_names_result *a, const struct file_names_result *b)
+{
+	if (a->nr_functions != b->nr_functions)
+		return a->nr_functions > b->nr_functions;
+	return strcmp(a->path, b->path) < 0;
+}
+
+static void add_result(void *context, const struct file_names_result *result)
+{
+	struct tale *tale = context;
+	size_t at = tale->nr_told;
+
+	tale->nr_unread += !result->from && result->is_unread;
+	if (!result->from == tale->is_of_found || (!result->from && result->is_unread))
+		return;
+	tale->nr_files++;
+	tale->nr_functions += result->nr_functions;
+	for (; at > 0 && comes_before(result, &tale->told[at - 1]); at--)
+		if (at < MAX_TOLD)
+			tale->told[at] = tale->told[at - 1];
+	if (at < MAX_TOLD)
+		tale->told[at] = *result;
+	tale->nr_told += tale->nr_told < MAX_TOLD;
+}
+
+static void print_file(const struct file_names_result *result)
+{
+	const char *slash = strrchr(result->path, '/');
+
+	text__print_safe(stderr, slash ? slash + 1 : "[unknown]", 60);
+}
+
+/* "topstacks: 12 functions of prog named from /usr/lib/debug/…, 3 of libz.so.1 from …" */
+static void tell_found(const struct tale *tale)
+{
+	uint64_t rest = tale->nr_functions;
+
+	for (size_t i = 0; i < tale->nr_told; i++) {
+		const struct file_names_result *result = &tale->told[i];
+
+		fprintf(stderr, "%s%" PRIu64 " %sof ",
+			i ? ", " : "topstacks: ", result->nr_functions,
+			i			   ? ""
+			: result->nr_functions > 1 ? "functions "
+						   : "function ");
+		print_file(result);
+		fputs(i ? " from " : " named from ", stderr);
+		text__print_safe(stderr, result->from, 0);
+		rest -= result->nr_functions;
+	}
+	if (tale->nr_files > tale->nr_told)
+		fprintf(stderr, ", %" PRIu64 " of %zu other files", rest,
+			tale->nr_files - tale->nr_told);
+	if (tale->nr_told)
+		fputc('\n', stderr);
+}
+
+/* "topstacks: no more names for prog (build ID 5071…) and 3 other files, neither below DIR nor here" */
+static void tell_vain(const struct tale *tale, const char *symfs)
+{
+	for (size_t i = 0; i < tale->nr_told; i++) {
+		fputs(i ? ", " : "topstacks: no more names for ", stderr);
+		print_file(&tale->told[i]);
+		fputs(" (build ID ", stderr);
+		text__print_safe(stderr, tale->told[i].build_id, 0);
+		fputc(')', stderr);
+	}
+	if (tale->nr_files > tale->nr_told)
+		fprintf(stderr, " and %zu other files", tale->nr_files - tale->nr_told);
+	if (!tale->nr_told)
+		return;
+	fputs(", neither below ", stderr);
+	text__print_safe(stderr, symfs, 0);
+	fputs(" nor on this machine\n", stderr);
+}
+
+void namer__tell(const struct namer *namer)
+{
+	struct tale found = {.is_of_found = true}, vain = {0};
+
+	if (!namer->names)
+		return;
+	file_names__each(namer->names, add_result, &found);
+	tell_found(&found);
+	file_names__each(namer->names, add_result, &vain);
+	if (namer->symfs)
+		tell_vain(&vain, namer->symfs);
+	if (vain.nr_unread)
+		fprintf(stderr,
+			"topstacks: no names from %zu file%s that could not be read in time\n",
+			vain.nr_unread, vain.nr_unread == 1 ? "" : "s");
+}

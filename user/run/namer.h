@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Names for what had none when it was recorded: symbols may have come since. One namer is for all
+ * files of a command, so that they are named alike. What has a name keeps it.
+ */
+#ifndef TOPSTACKS_RUN_NAMER_H
+#define TOPSTACKS_RUN_NAMER_H
+
+#include "base/error.h"
+#include "profile/recording.h"
+#include "run/helpers.h"
+
+struct namer {
+	const char *symfs; /* --symfs; NULL: symbols are looked for on this machine alone */
+	struct helpers helpers;
+	struct file_names *names; /* NULL: no file is asked */
+};
+
+/*
+ * To be called before files are read. What there is is found without being asked for; only if --symfs
+ * asks for it, or must_start, it is an error if the helpers cannot be had. 0, or negative errno with err
+ * filled; namer__stop() is to be called in any case.
+ */
+int namer__start(struct namer *namer, const char *symfs, bool must_start, struct error *err);
+void namer__stop(struct namer *namer); /* zeroed is fine */
+
+/*
+ * Names the frames of a recording of topstacks: others' addresses may be anything. namer: a struct
+ * namer. 0 or -ENOMEM.
+ */
+int namer__name(void *namer, struct recording *recording);
+
+/* Says on standard error what was found and where; with --symfs also what was looked for in vain. */
+void namer__tell(const struct namer *namer);
+
+#endif
