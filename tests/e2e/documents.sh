@@ -6,7 +6,7 @@
 command -v jq >/dev/null || skip "no jq"
 
 # What the documents call by name: shims in the place of the machine's.
-mkdir "$tmp/bin" "$tmp/lib" "$tmp/work"
+mkdir -p "$tmp/bin" "$tmp/lib" "$tmp/work/symbols"
 shim() {
 	printf '#!/bin/sh\n%s\n' "$2" >"$tmp/bin/$1"
 	chmod 755 "$tmp/bin/$1"

@@ -54,6 +54,11 @@ expect_names none
 expect_names none --symfs "$(mktemp -d -p .)"
 grep -q "no more names for program (build ID $id), neither below" "$err" || fail "says nothing of what it looked for"
 
+# The advice is followed below; where it was, there is none.
+advice="report --symfs find its debug file (build ID $id)"
+top report base.pb.gz
+[ ! -d /var/lib/dpkg/info ] || grep -qF "$advice" "$out" || fail "no advice"
+
 # Each place alone.
 place() { # FILE TO: copies the file there below a directory of its own
 	rm -rf symfs
@@ -70,6 +75,9 @@ for to in program.debug "$id.debug" ".build-id/${id:0:2}/${id:2}.debug" \
 	place whole.debug "$to"
 	expect_names all --symfs symfs
 done
+
+top report --symfs symfs base.pb.gz
+if grep -q "program: .* have no name" "$out"; then fail "the advice was followed in vain"; fi
 
 # All that is shown, with the program gone; and lines.
 mv program away

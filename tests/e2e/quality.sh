@@ -24,14 +24,14 @@ expect_eq("samples", quality["samples"], run.counted)
 expect_at_least("frames without a name", nameless, run.counted)
 worst = quality["causes"][0]
 expect_eq("the worst module", worst["module"], "stripped")
-expect("install its debug symbols (build ID" in worst["advice"], worst["advice"])
+expect("debug file (build ID " in worst["advice"], worst["advice"])
 PYTHON
 
 top -U -p "$pid" -F 499 --once -i 0.5 --require-quality 90
 expect_status 1
 expect_err '^topstacks: the quality of names and stacks is [0-9.]+ %, and --require-quality 90 was'
 grep -qE '^names +[0-9.]+ % of frames named' "$out" || fail "no quality line"
-grep -qE '^ +stripped: [0-9.]+ % of frames have no name; install' "$out" || fail "no advice"
+grep -qE '^ +stripped: [0-9.]+ % of frames have no name; .*debug file' "$out" || fail "no advice"
 
 top record -U -p "$pid" -F 499 -d 0.5 --require-quality 90 -o "$tmp/stripped.pb.gz"
 expect_status 1
@@ -39,7 +39,7 @@ expect_err '^topstacks: [0-9.]+ % of frames named'
 expect_err '^topstacks: stripped: [0-9.]+ % of frames have no name'
 top report --require-quality 90 "$tmp/stripped.pb.gz"
 expect_status 1
-grep -qE '^ +stripped: [0-9.]+ % of frames have no name; install' "$out" || fail "no advice in the report"
+grep -qE '^ +stripped: [0-9.]+ % of frames have no name; .*debug file' "$out" || fail "no advice in the report"
 
 start shares 30
 top record -U -p "$pid" -F 499 -d 0.5 --require-quality 99 -o "$tmp/good.pb.gz"

@@ -65,7 +65,7 @@ static void test_unresolved(void)
 	quality.causes[0].build_id = "abcd";
 	EXPECT_STR(advice(0), "stripped: 27.3 % of frames have no name; install its debug symbols "
 			      "(build ID abcd)");
-	quality.causes[0].package = "stripped-dbgsym";
+	quality.causes[0].symbols = "install stripped-dbgsym";
 	EXPECT_STR(advice(0), "stripped: 27.3 % of frames have no name; install stripped-dbgsym");
 	model__free(&model);
 }

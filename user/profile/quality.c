@@ -440,8 +440,8 @@ static int write_shares(const struct quality *quality, const struct quality_caus
 
 static int write_remedy(const struct quality_cause *cause, char *text, size_t size)
 {
-	if (cause->remedy == REMEDY_SYMBOLS && cause->package)
-		return snprintf(text, size, "; install %s", cause->package);
+	if (cause->remedy == REMEDY_SYMBOLS && cause->symbols)
+		return snprintf(text, size, "; %s", cause->symbols);
 	if (cause->remedy == REMEDY_JAVA && !cause->ended)
 		return snprintf(text, size,
 				"; run jcmd PID Compiler.perfmap, or again: what is compiled after "

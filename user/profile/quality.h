@@ -38,6 +38,7 @@ struct quality_cause {
 	const char *path;     /* or NULL */
 	const char *build_id; /* or NULL */
 	const char *package;  /* that would name it; filled by whoever knows, or NULL */
+	const char *symbols;  /* how to come by its symbols, in words; likewise */
 	enum remedy remedy;
 	uint64_t unresolved; /* frames in it, as in struct quality */
 	uint64_t ended; /* samples whose user stack ends in it, although nothing begins there */

@@ -73,6 +73,7 @@ static int keep_words(struct recording *recording)
 		cause->path = recording__keep(recording, cause->path, &failed);
 		cause->build_id = recording__keep(recording, cause->build_id, &failed);
 		cause->package = recording__keep(recording, cause->package, &failed);
+		cause->symbols = recording__keep(recording, cause->symbols, &failed);
 	}
 	return failed ? -ENOMEM : 0;
 }

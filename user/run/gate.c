@@ -12,8 +12,13 @@ void gate__find_packages(struct quality *quality, struct packages *packages)
 	for (size_t i = 0; packages && i < quality->nr_causes; i++) {
 		struct quality_cause *cause = &quality->causes[i];
 
-		if (cause->remedy == REMEDY_SYMBOLS && cause->path)
-			cause->package = packages__debug_symbols(packages, cause->path);
+		struct package_advice advice;
+
+		if (cause->remedy != REMEDY_SYMBOLS || !cause->path)
+			continue;
+		advice = packages__advise(packages, cause->path, cause->build_id);
+		cause->package = advice.package;
+		cause->symbols = advice.text;
 	}
 }
 

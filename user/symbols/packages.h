@@ -1,19 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which of the distribution's packages holds the symbols of a file. */
+/* Which of the distribution's packages holds the symbols of a file, and how to come by it. */
 #ifndef TOPSTACKS_SYMBOLS_PACKAGES_H
 #define TOPSTACKS_SYMBOLS_PACKAGES_H
 
 struct packages;
 
-/* database: dpkg's, or NULL for this system's. NULL: out of memory. */
-struct packages *packages__new(const char *database);
+/* What helps where a file lacks symbols. Strings live as long as packages. */
+struct package_advice {
+	const char *
+		package; /* "redis-server-dbgsym"; NULL: nobody knows, or it has no symbols for this */
+	const char *
+		text; /* "install redis-server-dbgsym"; NULL: out of memory, or too much was asked */
+};
+
+/* root: "/" of the system whose packages they are, or NULL for this one's. NULL: out of memory. */
+struct packages *packages__new(const char *root);
 void packages__free(struct packages *packages);
 
 /*
- * "redis-server-dbgsym" for "/usr/bin/redis-server"; NULL: nobody knows, or too much was asked.
- * Lives as long as packages. The first question for a path reads all of the database's lists, 10 to
- * 20 ms.
+ * For the file at a path, whose build ID may be NULL. The first question for a path reads all of the
+ * database's lists, 10 to 20 ms.
  */
-const char *packages__debug_symbols(struct packages *packages, const char *path);
+struct package_advice packages__advise(struct packages *packages, const char *path,
+				       const char *build_id);
 
 #endif
