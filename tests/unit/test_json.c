@@ -170,6 +170,7 @@ static struct recording small_interval(const struct model *model)
 			    .causes = {{.module = "libc",
 					.path = "/lib/libc",
 					.package = "libc-dbg",
+					.symbols = "install libc-dbg",
 					.unresolved = 5}},
 			    .nr_causes = 1},
 		.cost = {.user_ns = 1500000,
