@@ -40,6 +40,24 @@ top diff --per share "$tmp/runs-once" --against "$tmp/runs-longer"
 expect_status 0
 grep -q 'do not show this; --per run judges it' "$out" || fail "shares do not say what they do not show"
 
+# Nor does it matter that one function is all of the program.
+for side in once:1 longer:4; do
+	mkdir -p "$tmp/whole-${side%:*}"
+	gcc -O1 -x c -o "$tmp/whole-${side%:*}/prog" - <<-C
+		static volatile unsigned long sum;
+		int main(void)
+		{
+			for (long i = 0; i < 400000000L * ${side#*:}; i++)
+				sum += i;
+		}
+	C
+	top record -q -F 999 --repeat 3 -o "$tmp/runs-whole-${side%:*}" -- "$tmp/whole-${side%:*}/prog"
+	expect_status 0
+done
+top diff "$tmp/runs-whole-once" --against "$tmp/runs-whole-longer"
+expect_status 1
+grep -q '^regressed .* main (prog)' "$out" || fail "a program of one function became four times as slow unseen"
+
 # What was ended before its time says nothing of a run.
 top record -q -F 999 -d 0.2 -o "$tmp/cut" -- "$tmp/once/prog"
 expect_status 0

@@ -291,6 +291,37 @@ static void test_rates(void)
 	decision__fini(&rates);
 }
 
+/* One function is the whole program, as in many a benchmark. */
+static void test_rates_of_everything(void)
+{
+	struct problem problem = {
+		.nr_units = 2,
+		.nr_base = 3,
+		.nr_new = 3,
+		.counts = {{5000, 5050, 5025, 6650, 6700, 6725},
+			   {4990, 5040, 5015, 6500, 6550, 6575}},
+		.kinds = {UNIT_SELF, UNIT_TOTAL},
+		.incomplete = {0, 0, 0, 0.02, 0.02, 0.02},
+	};
+	struct decision decision = decide(&problem);
+
+	EXPECT_EQ(decision.findings[0].untested, UNTESTED_NO_REFERENCE);
+	decision__fini(&decision);
+	for (size_t run = 0; run < 6; run++)
+		problem.divisors[run] = 1000;
+	decision = decide(&problem);
+	EXPECT_EQ(decision.nr[VERDICT_REGRESSED], 2);
+	EXPECT_NEAR(expm1(decision.findings[0].floor_up), 0.05, 1e-9);
+	decision__fini(&decision);
+
+	/* What lacks callers on one side only takes from a total what it may have taken, and no more. */
+	for (size_t run = 0; run < 6; run++)
+		problem.incomplete[run] = run < 3 ? 0.02 : 0;
+	decision = decide(&problem);
+	EXPECT_EQ(decision.nr[VERDICT_REGRESSED], 2);
+	decision__fini(&decision);
+}
+
 /* Five old runs, one new: a function that was not there before, and one that is gone. */
 static void test_new_and_vanished(void)
 {
@@ -553,6 +584,7 @@ int main(void)
 		{"a program of two units", test_two_units},
 		{"machine units", test_machine},
 		{"rates", test_rates},
+		{"rates_of_everything", test_rates_of_everything},
 		{"new and vanished", test_new_and_vanished},
 		{"too small to matter", test_small},
 		{"the bound of a change", test_change_bound},

@@ -192,11 +192,22 @@ static int run_passes(struct state *state, struct pass *pass)
 
 /* ---- findings ---- */
 
+/*
+ * The share of what is nearly everything hardly changes, however much slower it became: a small change
+ * of it is a large one of the unit. Its rate can change like any other.
+ */
+static double floor_of(const struct state *state, size_t unit, enum side side, double samples)
+{
+	double share = state__share(state, side, samples);
+
+	if (comparison__is_of_rates(state->input))
+		share = fmin(share, 0.5);
+	return effect_floor(state__min_effect(state, unit), state->options->min_points, share);
+}
+
 static void describe_unit(const struct state *state, size_t unit)
 {
-	const struct decision_options *options = state->options;
 	struct finding *finding = &state->decision->findings[unit];
-	double effect = state__min_effect(state, unit);
 	struct side_sums sums[SIDES];
 
 	state__sum_runs(state, unit, sums);
@@ -212,10 +223,8 @@ static void describe_unit(const struct state *state, size_t unit)
 		finding->samples[side] = k;
 		finding->share[side] = all > 0 ? k / all : 0;
 	}
-	finding->floor_up = effect_floor(effect, options->min_points,
-					 state__share(state, SIDE_BASE, sums[SIDE_BASE].k));
-	finding->floor_down = effect_floor(effect, options->min_points,
-					   state__share(state, SIDE_NEW, sums[SIDE_NEW].k));
+	finding->floor_up = floor_of(state, unit, SIDE_BASE, sums[SIDE_BASE].k);
+	finding->floor_down = floor_of(state, unit, SIDE_NEW, sums[SIDE_NEW].k);
 	finding->p_up = finding->p_down = 1;
 	finding->high = INFINITY;
 	finding->share_only =

@@ -120,9 +120,20 @@ enum untested state__why_untested(const struct state *state, size_t unit,
 		return UNTESTED_EMPTY_SIDE;
 	if (mean_share(state, sums) < state->options->min_points / 2)
 		return UNTESTED_SMALL;
-	if (sums[SIDE_BASE].r < MIN_REFERENCE || sums[SIDE_NEW].r < MIN_REFERENCE)
+	if (!comparison__is_of_rates(state->input) &&
+	    (sums[SIDE_BASE].r < MIN_REFERENCE || sums[SIDE_NEW].r < MIN_REFERENCE))
 		return UNTESTED_NO_REFERENCE;
 	return TESTED;
+}
+
+/* By how much a unit would grow with so large a part of all samples more. */
+static double shift_of(const struct state *state, enum side side, double samples, double part)
+{
+	double share = state__share(state, side, samples);
+
+	if (!comparison__is_of_rates(state->input))
+		return odds_shift(share, part);
+	return part > 0 ? log1p(part / share) : 0;
 }
 
 /*
@@ -136,8 +147,8 @@ static void set_blur(const struct state *state, struct tested_unit *test)
 
 	if (state->input->units[test->unit].kind != UNIT_TOTAL)
 		return;
-	test->blur_up = odds_shift(state__share(state, SIDE_BASE, test->sums[SIDE_BASE].k), more);
-	test->blur_down = odds_shift(state__share(state, SIDE_NEW, test->sums[SIDE_NEW].k), -more);
+	test->blur_up = shift_of(state, SIDE_BASE, test->sums[SIDE_BASE].k, more);
+	test->blur_down = shift_of(state, SIDE_NEW, test->sums[SIDE_NEW].k, -more);
 }
 
 static int choose_tests(const struct state *state, struct pass *pass)
