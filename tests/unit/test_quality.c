@@ -173,8 +173,8 @@ static void test_why_callers_lack(void)
 	struct ledger ledger = {.counted = 100, .cut[CUT_NO_ROOM] = 20, .unverified = 10};
 
 	model = model__new();
-	add(&model, "a", 1, 60, "f@a main@a");
-	add(&model, "a", 1, 40, "f@a work@libfoo.so");
+	add(&model, "a", 1, 20, "f@a main@a");
+	add(&model, "a", 1, 80, "f@a work@libfoo.so");
 	measure(&ledger);
 	EXPECT_EQ(quality.nr_causes, 1);
 	EXPECT_STR(advice(0),
@@ -190,13 +190,36 @@ static void test_why_callers_lack(void)
 	ledger.unverified = ledger.early = 40; /* no fault of a file, which may well have a table */
 	measure(&ledger);
 	EXPECT_STR(advice(0),
-		   "libfoo.so: 40.0 % of stacks may lack its callers; most were walked before "
+		   "libfoo.so: 80.0 % of stacks may lack its callers; most were walked before "
 		   "unwind tables were loaded: nothing to mend");
 	ledger.unverified = ledger.early = 4; /* as in the first moments of any run */
 	ledger.cut[CUT_NO_ROOM] = ledger.cut[CUT_UNMAPPED] = 0;
 	ledger.cut[CUT_UNREADABLE] = ledger.cut[CUT_NO_RULE] = 0;
 	measure(&ledger);
 	EXPECT_EQ(quality.nr_causes, 0);
+	model__free(&model);
+}
+
+/* Code made at run time lacks rules, and what it calls may be unverified. Files have nothing to mend. */
+static void test_callers_that_a_runtime_lacks(void)
+{
+	struct ledger ledger = {.counted = 100, .cut[CUT_NO_RULE] = 80, .unverified = 6};
+
+	ledger.cut[CUT_UNREADABLE] = 6;
+	model = model__new();
+	add(&model, "java", 1, 80, "loop@perf.map");
+	add(&model, "java", 1, 6, "work@libjvm.so");
+	add(&model, "java", 1, 14, "f@java main@java __libc_start_call@libc.so.6");
+	measure(&ledger);
+	EXPECT_EQ(quality.nr_causes, 2);
+	EXPECT_STR(advice(0), "perf.map: 80.0 % of stacks may lack its callers; start java with "
+			      "-XX:+PreserveFramePointer");
+	EXPECT_EQ(quality.causes[1].remedy, REMEDY_MOMENT);
+	ledger.counted += 7;
+	ledger.cut[CUT_NO_RULE] += 7; /* more than end in such code */
+	add(&model, "java", 1, 7, "other@libjvm.so");
+	measure(&ledger);
+	EXPECT_EQ(quality.causes[1].remedy, REMEDY_CALLERS);
 	model__free(&model);
 }
 
@@ -346,6 +369,7 @@ int main(void)
 		{"inlined functions change nothing", test_inlined},
 		{"short stacks", test_short_stacks},
 		{"why callers lack", test_why_callers_lack},
+		{"callers that a runtime lacks", test_callers_that_a_runtime_lacks},
 		{"ends that mean nothing", test_ends_that_mean_nothing},
 		{"hardly any stack lacks callers", test_few_lack_callers},
 		{"names alone", test_names_alone},

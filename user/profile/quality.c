@@ -25,7 +25,6 @@ struct measure {
 	struct quality *quality;
 	enum value value;
 	uint8_t *runtimes;   /* of each process: an enum remedy */
-	enum remedy of_ends; /* of most stacks that lack callers: a single one does not tell */
 	struct pool tallies; /* of causes: the module, which is interned, and what it lacks */
 	struct quality_cause *causes;
 	size_t capacity;
@@ -118,31 +117,6 @@ static enum remedy remedy_of(const struct measure *measure, const struct sample 
 	return frame->module ? of_files : REMEDY_UNMAPPED;
 }
 
-/* What would help most of the stacks that lack callers. Without a ledger nobody knows why they do.
- */
-static enum remedy remedy_of_ends(const struct ledger *ledger)
-{
-	static const enum remedy of_cuts[CUTS] = {
-		[CUT_NO_ROOM] = REMEDY_ROOM,	  [CUT_UNLISTED] = REMEDY_CALLERS,
-		[CUT_NO_RULE] = REMEDY_CALLERS,	  [CUT_FP_LOST] = REMEDY_CALLERS,
-		[CUT_UNMAPPED] = REMEDY_MOMENT,	  [CUT_UNREADABLE] = REMEDY_MOMENT,
-		[CUT_OTHER_RULE] = REMEDY_MOMENT, [CUT_BACKWARDS] = REMEDY_MOMENT,
-	};
-	uint64_t stacks[REMEDIES] = {0};
-	enum remedy most = REMEDY_CALLERS;
-
-	if (!ledger)
-		return most;
-	stacks[REMEDY_CALLERS] = ledger->unverified - ledger->early;
-	stacks[REMEDY_EARLY] = ledger->early;
-	for (size_t i = CUT_DEPTH + 1; i < CUTS; i++)
-		stacks[of_cuts[i]] = sum_of(stacks[of_cuts[i]], ledger->cut[i]);
-	for (size_t i = 0; i < REMEDIES; i++)
-		if (stacks[i] > stacks[most])
-			most = (enum remedy)i;
-	return most;
-}
-
 /* ---- counting ---- */
 
 /* What calls main has a name in libc's full symbols only; it is known for what it is without them.
@@ -194,8 +168,8 @@ static int count_end(struct measure *measure, const struct sample *sample,
 		     const struct frame *outermost, size_t nr_frames)
 {
 	const uint64_t count = sample->values[measure->value];
-	struct quality_cause *cause = cause_of(
-		measure, outermost, remedy_of(measure, sample, outermost, measure->of_ends));
+	struct quality_cause *cause =
+		cause_of(measure, outermost, remedy_of(measure, sample, outermost, REMEDY_CALLERS));
 
 	if (!cause)
 		return -ENOMEM;
@@ -286,19 +260,70 @@ static void rank_cause(struct quality *quality, const struct quality_cause *caus
 		quality->nr_causes++;
 }
 
-/*
- * The ledger knows how many stacks lack callers, but not which; of all that end where no program is known
- * to begin, so many may. Without a ledger nobody knows that any does. Those that are too deep have a
- * notice of their own.
- */
-static double part_of_ends(const struct measure *measure, const struct ledger *ledger)
+/* Stacks that lack callers, as the ledger says. Those that are too deep have a notice of their own. */
+static uint64_t lacking_in(const struct ledger *ledger)
 {
-	const uint64_t lacking =
-		ledger ? ledger__cut(ledger) - ledger->cut[CUT_DEPTH] + ledger->unverified : 0;
+	return ledger__cut(ledger) - ledger->cut[CUT_DEPTH] + ledger->unverified;
+}
+
+/* Samples that end where no program is known to begin, in something that has one of these remedies. */
+static uint64_t ended_in(const struct measure *measure, enum remedy first)
+{
 	uint64_t ended = 0;
 
 	for (size_t i = 0; i < measure->tallies.nr_items; i++)
-		ended = sum_of(ended, measure->causes[i].ended);
+		if (measure->causes[i].remedy >= first)
+			ended = sum_of(ended, measure->causes[i].ended);
+	return ended;
+}
+
+/*
+ * What lacks a rule may have ended in code made at run time, which has a remedy of its own; and what
+ * is unverified may have ended where a program begins. Neither is the fault of a file.
+ */
+static uint64_t faults_of_files(const struct measure *measure, const struct ledger *ledger)
+{
+	const uint64_t lacking = lacking_in(ledger), ended = ended_in(measure, 0);
+	const uint64_t of_others =
+		sum_of(lacking > ended ? lacking - ended : 0, ended_in(measure, REMEDY_JAVA));
+	const uint64_t stacks =
+		sum_of(sum_of(ledger->unverified - ledger->early, ledger->cut[CUT_UNLISTED]),
+		       sum_of(ledger->cut[CUT_NO_RULE], ledger->cut[CUT_FP_LOST]));
+
+	return stacks > of_others ? stacks - of_others : 0;
+}
+
+/*
+ * What would help most of the stacks that end in files: a single one does not tell. Without a ledger
+ * nobody knows why they lack callers.
+ */
+static enum remedy remedy_of_ends(const struct measure *measure, const struct ledger *ledger)
+{
+	uint64_t stacks[REMEDIES] = {0};
+	enum remedy most = REMEDY_CALLERS;
+
+	if (!ledger)
+		return most;
+	stacks[REMEDY_CALLERS] = faults_of_files(measure, ledger);
+	stacks[REMEDY_ROOM] = ledger->cut[CUT_NO_ROOM];
+	stacks[REMEDY_EARLY] = ledger->early;
+	stacks[REMEDY_MOMENT] =
+		sum_of(sum_of(ledger->cut[CUT_UNMAPPED], ledger->cut[CUT_UNREADABLE]),
+		       sum_of(ledger->cut[CUT_OTHER_RULE], ledger->cut[CUT_BACKWARDS]));
+	for (size_t i = 0; i < REMEDIES; i++)
+		if (stacks[i] > stacks[most])
+			most = (enum remedy)i;
+	return most;
+}
+
+/*
+ * The ledger knows how many stacks lack callers, but not which; of all that end where no program is known
+ * to begin, so many may. Without a ledger nobody knows that any does.
+ */
+static double part_of_ends(const struct measure *measure, const struct ledger *ledger)
+{
+	const uint64_t lacking = ledger ? lacking_in(ledger) : 0, ended = ended_in(measure, 0);
+
 	if (share(lacking, measure->quality->samples) < LEAST_LACKING)
 		return 0;
 	return lacking < ended ? share(lacking, ended) : 1;
@@ -307,11 +332,14 @@ static double part_of_ends(const struct measure *measure, const struct ledger *l
 static void rank_causes(struct measure *measure, const struct ledger *ledger)
 {
 	const double part = part_of_ends(measure, ledger);
+	const enum remedy of_ends = remedy_of_ends(measure, ledger);
 
 	for (size_t i = 0; i < measure->tallies.nr_items; i++) {
 		struct quality_cause cause = measure->causes[i];
 
 		cause.ended = (uint64_t)(part * (double)cause.ended);
+		if (cause.remedy == REMEDY_CALLERS)
+			cause.remedy = of_ends;
 		rank_cause(measure->quality, &cause);
 	}
 }
@@ -324,7 +352,6 @@ int quality__measure(struct quality *quality, const struct profile *profile,
 		.dictionary = profile__dictionary(profile),
 		.quality = quality,
 		.value = ledger && metrics->of[VALUE_COUNT].name ? VALUE_COUNT : metrics->shown,
-		.of_ends = remedy_of_ends(ledger),
 	};
 	const size_t nr_processes = dictionary__nr_processes(measure.dictionary);
 	int code = -ENOMEM;
@@ -446,6 +473,8 @@ static int write_remedy(const struct quality_cause *cause, char *text, size_t si
 		return snprintf(text, size,
 				"; run jcmd PID Compiler.perfmap, or again: what is compiled after "
 				"it has no name");
+	if (cause->remedy == REMEDY_JAVA && !cause->unresolved)
+		return snprintf(text, size, "; start java with -XX:+PreserveFramePointer");
 	if (cause->remedy == REMEDY_SYMBOLS && cause->build_id)
 		return snprintf(text, size, "; %s (build ID %s)", remedies[cause->remedy],
 				cause->build_id);
