@@ -10,12 +10,12 @@ make_program() {
 		static volatile unsigned long sum;
 		static void __attribute__((noinline)) large(void)
 		{
-			for (long i = 0; i < 150000000L * $2; i++)
+			for (long i = 0; i < 225000000L * $2; i++)
 				sum += i;
 		}
 		static void __attribute__((noinline)) small(void)
 		{
-			for (long i = 0; i < 50000000L * $2; i++)
+			for (long i = 0; i < 75000000L * $2; i++)
 				sum ^= i;
 		}
 		int main(void)
@@ -27,7 +27,7 @@ make_program() {
 }
 for side in once:1 longer:4; do
 	make_program "${side%:*}" "${side#*:}"
-	top record -q -F 999 --repeat 3 -o "$tmp/runs-${side%:*}" -- "$tmp/${side%:*}/prog"
+	top record -q -F 999 --repeat 5 -o "$tmp/runs-${side%:*}" -- "$tmp/${side%:*}/prog"
 	expect_status 0
 done
 
