@@ -92,10 +92,12 @@ class Tally:
         self.moments = self.whole = self.lacking = self.gdb_shorter = self.unverified = self.truncated = 0
         self.examples = []
 
-    def lacks(self, pcs, names, gdb_pcs):
+    def has_known_functions(self, names):
         plain = [name.split("(")[0] for name in names]
-        wanted = [name for name in self.truth if name not in ("gdb", "never")]
-        return "never" in self.truth or not is_within(wanted, plain) or \
+        return is_within([name for name in self.truth if name not in ("gdb", "never")], plain)
+
+    def lacks(self, pcs, names, gdb_pcs):
+        return "never" in self.truth or not self.has_known_functions(names) or \
             ("gdb" in self.truth and not is_within(gdb_pcs, pcs))
 
     def add(self, walked, of_gdb):
@@ -132,6 +134,8 @@ def main():
     tally = Tally(os.environ["TRUTH"].split(","))
     run_for_a_moment(interrupter, pid, START_S)
     walker = Walker(os.environ["WALKER"], pid)
+    while not tally.has_known_functions(walker.walk(*registers())[2]):
+        run_for_a_moment(interrupter, pid)  # on a busy machine it may not have begun yet
     while tally.moments < int(os.environ["MOMENTS"]):
         run_for_a_moment(interrupter, pid)
         tally.add(walker.walk(*registers()), stack_of_gdb(pid))
