@@ -47,4 +47,12 @@ for words in '--by function' '--tree callees'; do
 	fits 50 || fail "report $words --width 50 is wider"
 	! fits 30 || fail 'the test sees nothing'
 done
+
+# What a filter leaves nothing of says so, in tables and trees. That there is no ledger does not mean that nothing ran.
+for words in '--by stack' '--by function' '--by comm' '--tree callers'; do
+	# shellcheck disable=SC2086 # words
+	top report $words --comm nobody "$tmp/stacks.folded"
+	expect_status 0
+	[ "$(tail -n 2 "$out")" = 'no sample is selected' ] || fail "report $words has an empty table"
+done
 pass

@@ -105,6 +105,7 @@ static int write_groups(FILE *out, const struct report *report, const struct rec
 	return code;
 }
 
+/* A timeline without samples still has its times. */
 static int write_text(FILE *out, const struct report *report, const struct recording *recording,
 		      const struct view_options *view)
 {
@@ -116,6 +117,9 @@ static int write_text(FILE *out, const struct report *report, const struct recor
 	code = view__write_header(out, recording, view);
 	if (code)
 		return code;
+	if (!profile__shown_total(recording->profile) &&
+	    (report->by != BY_TIME || report->tree != REPORT_TABLE))
+		return view__write_silence(out, recording, view);
 	if (report->tree != REPORT_TABLE)
 		return view__write_tree(out, recording, view,
 					callees ? TREE_FROM_ROOT : TREE_FROM_LEAF);

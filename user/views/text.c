@@ -75,22 +75,29 @@ int view__write_header(FILE *out, const struct recording *interval,
 	return code ? code : text__stream_error(out);
 }
 
+int view__write_silence(FILE *out, const struct recording *interval,
+			const struct view_options *options)
+{
+	struct pen pen = pen__on_stream(out, options->color, 0);
+	char silence[128];
+
+	summary__explain_silence(interval, silence, sizeof(silence));
+	pen__text(&pen, STYLE_PLAIN, options->whole ? "no sample is selected" : silence);
+	pen__end_line(&pen);
+	pen__end_line(&pen);
+	return text__stream_error(out);
+}
+
 int view__write_block(FILE *out, const struct recording *interval,
 		      const struct view_options *options)
 {
 	struct table table = table__begin(out, interval, options);
-	char silence[128];
 	int code = view__write_header(out, interval, options);
 
-	if (code)
-		return code;
-	if (!profile__shown_total(interval->profile)) {
-		summary__explain_silence(interval, silence, sizeof(silence));
-		pen__text(&table.pen, STYLE_PLAIN, silence);
-		pen__end_line(&table.pen);
-		pen__end_line(&table.pen);
-	}
-	code = options->is_brief ? 0 : table__write_stacks(&table);
+	if (!code && !profile__shown_total(interval->profile))
+		code = view__write_silence(out, interval, options);
+	if (!code && !options->is_brief)
+		code = table__write_stacks(&table);
 	if (!code)
 		code = table__write_functions(&table);
 	return code ? code : text__stream_error(out);

@@ -35,6 +35,10 @@ int view__write_block(FILE *out, const struct recording *interval,
 int view__write_header(FILE *out, const struct recording *interval,
 		       const struct view_options *options);
 
+/* Where no sample is shown: why there is none, in a line, and the empty line that ends it. */
+int view__write_silence(FILE *out, const struct recording *interval,
+			const struct view_options *options);
+
 /* A table of groups, without header: by is their heading ("FUNCTION"). */
 int view__write_groups(FILE *out, const struct recording *interval,
 		       const struct view_options *options, const struct group_row *groups,
