@@ -7,6 +7,9 @@ import sys
 
 with open(sys.argv[1], encoding="utf-8") as file:
     profile = json.load(file)
+for frame in profile["frames"]:
+    if frame["function"] is None:
+        frame["identified"] = frame["start"] is not None
 for sample in profile["samples"]:
     sample["frames"] = [profile["frames"][index] for index in sample["frames"]]
 profile.update(profile["provenance"], schema="topstacks.interval/1")

@@ -7,10 +7,11 @@ struct packages;
 
 /* What helps where a file lacks symbols. Strings live as long as packages. */
 struct package_advice {
-	const char *
-		package; /* "redis-server-dbgsym"; NULL: nobody knows, or it has no symbols for this */
-	const char *
-		text; /* "install redis-server-dbgsym"; NULL: out of memory, or too much was asked */
+	/* "redis-server-dbgsym"; NULL: nobody knows, or it has no symbols for this file */
+	const char *package;
+
+	/* "install redis-server-dbgsym"; NULL: out of memory, or too much was asked */
+	const char *text;
 };
 
 /* root: "/" of the system whose packages they are, or NULL for this one's. NULL: out of memory. */
