@@ -29,7 +29,7 @@ refused 'max-depth' --max-depth 0
 refused '.' -p 1 -a
 refused '.' -U -K -p 1
 refused 'frobnicate' frobnicate
-refused 'name the files in it' report "$tmp"
+refused 'has no recordings' report "$tmp"
 
 top --help
 expect_status 0

@@ -39,7 +39,7 @@ assert failing[0]["low"] < failing[0]["ratio"] < failing[0]["high"], failing
 PYTHON
 }
 expect_hot 1.4 2.3 "$tmp"/more[123].pb.gz
-expect_hot 1.7 2.35 "$tmp"/twice[123].pb.gz
+expect_hot 1.5 2.35 "$tmp"/twice[123].pb.gz
 
 top diff "${base[@]}" --against "$tmp"/same[123].pb.gz
 expect_status 0
@@ -87,7 +87,7 @@ expect_status 0
 grep -q 'is assumed, not estimated: take 3 to 5 runs a side' "$out" || fail "not told"
 
 # Markdown: one table, each row as wide as its head; to a file.
-top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --format=markdown -o "$tmp/comment.md"
+top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --per share --format=markdown -o "$tmp/comment.md"
 expect_status 1
 [ ! -s "$out" ] || fail "text beside the file"
 grep -q '^### Profile: FAILED: 1 of ' "$tmp/comment.md" || fail "no title"
@@ -95,7 +95,7 @@ grep -q '^### Profile: FAILED: 1 of ' "$tmp/comment.md" || fail "no title"
 
 # The flame graph is beside the report, and of well-formed XML.
 for kind in svg html; do
-	top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --flamegraph "$tmp/flame.$kind"
+	top diff "${base[@]}" --against "$tmp"/twice[123].pb.gz --per share --flamegraph "$tmp/flame.$kind"
 	expect_status 1
 	grep -q '^FAILED: 1 of ' "$out" || fail "no report beside the flame graph"
 done

@@ -33,7 +33,8 @@ in_work() {
 # The files that the documents compare and report.
 in_work 'topstacks record -q -F 999 --repeat 2 -o base -- ./benchmark && cp -r base new &&
 	topstacks baseline save base && for i in 1 2; do for side in base old new; do
-	cp base/run-00$i.pb.gz $side-$i.pb.gz; done; done; cp base-1.pb.gz redis.pb.gz; cp base-1.pb.gz all.pb.gz'
+	cp base/run-00$i.pb.gz $side-$i.pb.gz; done; done; cp base-1.pb.gz redis.pb.gz; cp base-1.pb.gz all.pb.gz;
+	for i in 1 2; do cp base-$i.pb.gz ../lib/topstacks-20260131T00000$i.000Z.pb.gz; done'
 expect_status 0
 
 # short COMMAND: what does not end by itself ends soon, and directories of runs are new.
