@@ -69,5 +69,5 @@ expect_status 2
 expect_err 'cannot read "/dev/zero": file too large'
 top report "$tmp"
 expect_status 2
-expect_err 'name the files in it'
+expect_err 'has no recordings'
 pass
