@@ -10,7 +10,7 @@ that has none is run, or fails the test.
 import re
 import sys
 
-FIRST_WORDS = re.compile(r"(\$ )?(sudo |\./|topstacks\b|make\b|scripts/|for |bencher |build/|git )")
+FIRST_WORDS = re.compile(r"(\$ )?(sudo |\./|topstacks |make\b|scripts/|for |bencher |build/|git )")
 
 NOT_RUN = (
     ("shows what is printed", r"^\S+ topstacks( {2}| cannot)"),
