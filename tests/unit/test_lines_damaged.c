@@ -215,7 +215,7 @@ static void test_crash(void)
 
 	scratch_write("slow.s", rows);
 	scratch_run("gcc -no-pie -nostdlib -Wl,-e,main -o slow slow.s");
-	for (int i = 0; i < 20 && !has_crashed; i++)
+	for (int i = 0; i < 500 && !has_crashed; i++)
 		has_crashed = crash();
 	EXPECT(has_crashed);
 }

@@ -239,6 +239,22 @@ static void test_few_lack_callers(void)
 	model__free(&model);
 }
 
+/* Nobody knows whether callers lack: that is said, and costs no quality. */
+static void test_unverified(void)
+{
+	struct ledger ledger = {.counted = 200, .unverified = 190};
+
+	model = model__new();
+	add(&model, "a", 1, 200, "f@a main@a");
+	measure(&ledger);
+	EXPECT_NEAR(quality__percent(&quality), 100, 0);
+	EXPECT_STR(line(), "100.0 % of frames named, 95.0 % of samples unverified");
+	ledger.unverified = 1;
+	measure(&ledger);
+	EXPECT_STR(line(), "");
+	model__free(&model);
+}
+
 /* A stack that is cut at the limit, or ends nobody knows where, is no module's fault. */
 static void test_ends_that_mean_nothing(void)
 {
@@ -368,6 +384,7 @@ int main(void)
 		{"words in the place of frames", test_words},
 		{"inlined functions change nothing", test_inlined},
 		{"short stacks", test_short_stacks},
+		{"stacks of which nobody knows", test_unverified},
 		{"why callers lack", test_why_callers_lack},
 		{"callers that a runtime lacks", test_callers_that_a_runtime_lacks},
 		{"ends that mean nothing", test_ends_that_mean_nothing},

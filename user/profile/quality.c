@@ -356,7 +356,8 @@ int quality__measure(struct quality *quality, const struct profile *profile,
 	const size_t nr_processes = dictionary__nr_processes(measure.dictionary);
 	int code = -ENOMEM;
 
-	*quality = (struct quality){.truncated = ledger ? ledger__cut(ledger) : 0};
+	*quality = (struct quality){.truncated = ledger ? ledger__cut(ledger) : 0,
+				    .unverified = ledger ? ledger->unverified : 0};
 	measure.runtimes = malloc(nr_processes + 1);
 	if (measure.runtimes) {
 		memset(measure.runtimes, REMEDIES, nr_processes);
@@ -431,9 +432,10 @@ static int append_share(char *text, size_t size, int length, double part, const 
 
 int quality__line(const struct quality *quality, char *text, size_t size)
 {
+	const double unverified = share(quality->unverified, quality->samples);
 	int length;
 
-	if (quality__percent(quality) >= 99.95)
+	if (quality__percent(quality) >= 99.95 && unverified < LEAST_LACKING)
 		return 0;
 	length = snprintf(text, size, "%.1f %% of frames named",
 			  100 - 100 * share(quality->unresolved, quality->frames));
@@ -442,6 +444,8 @@ int quality__line(const struct quality *quality, char *text, size_t size)
 				100 - 100 * share(quality->unidentified, quality->leaves));
 	length = append_share(text, size, length, share(quality->truncated, quality->samples),
 			      "truncated");
+	if (unverified >= LEAST_LACKING)
+		length = append_share(text, size, length, unverified, "unverified");
 	return append_share(text, size, length, share(quality->one_frame, quality->samples),
 			    "with a single user frame");
 }
@@ -475,6 +479,9 @@ static int write_remedy(const struct quality_cause *cause, char *text, size_t si
 				"it has no name");
 	if (cause->remedy == REMEDY_JAVA && !cause->unresolved)
 		return snprintf(text, size, "; start java with -XX:+PreserveFramePointer");
+	if (cause->remedy > REMEDY_JAVA && !cause->unresolved)
+		return snprintf(text, size,
+				"; code made at run time has no unwind tables: nothing to mend");
 	if (cause->remedy == REMEDY_SYMBOLS && cause->build_id)
 		return snprintf(text, size, "; %s (build ID %s)", remedies[cause->remedy],
 				cause->build_id);

@@ -51,6 +51,7 @@ struct quality {
 	uint64_t leaves;       /* of them, those with a leaf function: most */
 	uint64_t unidentified; /* of them, those that have no name for it, and not even its start */
 	uint64_t truncated;    /* of them, those that certainly lack callers, as the ledger says */
+	uint64_t unverified;   /* those of which nobody knows; they are no fault */
 	uint64_t one_frame;    /* and those whose user stack is one frame, and no root */
 
 	struct quality_cause causes[QUALITY_CAUSES]; /* worst first, each at least 0.5 % */
