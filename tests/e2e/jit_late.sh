@@ -16,9 +16,10 @@ note_map() {
 	maps+=("/tmp/perf-$(sed -n 's/.*"pid": \([0-9]*\).*/\1/p' "$1").map")
 }
 
-# By the truth, and by what was said of how many samples.
+# check_names MOST: by the truth, and by what was said of how many samples. Addresses that were sampled in the
+# first function alone have its name if times are told; most are sampled in both.
 check_names() {
-	check "$tmp/truth" "$err" <<'PYTHON'
+	check "$tmp/truth" "$err" "$1" <<'PYTHON'
 truth = truths(args[0])["functions_ns"]
 expect(truth["jit_50"] and truth["jit_second_50"], "memory was not used again")
 said = re.search(r"([\d,]+) samples were named late.*; ([\d,]+) addresse?s? (was|were) reused", open(args[1]).read())
@@ -27,7 +28,7 @@ unnamed = lambda s: any(f["kind"] == "jit" and not f.get("function") for f in s.
 counts = {name: run.with_function(name) for name in ("jit_20", "jit_30")}
 said = int(said[1].replace(",", ""))
 expect(0 < said <= sum(counts.values()), f"{said} samples are said to be named late, of {counts}")
-expect_eq("samples of the first function in reused memory", run.with_function("jit_50"), 0)
+expect_at_most("samples of the first function in reused memory", run.with_function("jit_50"), int(args[2]))
 second = truth["jit_second_50"] / sum(truth.values())
 expect_at_most("share of the second one", run.with_function("jit_second_50") / run.counted, 1.2 * second)
 counts["reused"] = run.count(unnamed) + run.with_function("jit_second_50") # in the last moments it was told
@@ -39,9 +40,9 @@ PYTHON
 # One interval, in which it was told.
 json -F 1999 -i 60 -- sh -c 'exec "$1" late_map 2 >"$2"' sh "$workloads/jit" "$tmp/truth"
 note_map "$tmp/truth"
-check_names
+check_names 0
 json -F 1999 -i 60 -- sh -c 'exec "$1" late_dump 2 "$3" >"$2"' sh "$workloads/jit" "$tmp/truth" "$tmp"
-check_names
+check_names 20
 
 # The process is forgotten long before the end.
 json -F 1999 -i 60 -- sh -c '"$1" late_map 2 >"$2"; exec "$1" silent 1 >"$3"' \

@@ -213,12 +213,13 @@ static FRAME void run(struct emitted_function *function, uint64_t ns)
 
 static FRAME void run_all(uint64_t half_way, uint64_t deadline)
 {
+	uint32_t random = 2463534242u;
 	int last = 2;
 
 	while (!past(deadline)) {
-		run(&functions[0], functions[0].mean_ns);
-		run(&functions[1], functions[1].mean_ns);
-		run(&functions[last], functions[last].mean_ns);
+		run(&functions[0], random_near(functions[0].mean_ns, &random));
+		run(&functions[1], random_near(functions[1].mean_ns, &random));
+		run(&functions[last], random_near(functions[last].mean_ns, &random));
 		if (last == 2 && (is_late ? past(half_way) : workload_signalled)) {
 			last = 3;
 			make_second();

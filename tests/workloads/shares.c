@@ -49,14 +49,6 @@ static void print_truth(void)
 	fflush(stdout);
 }
 
-static uint32_t next_random(uint32_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 17;
-	*state ^= *state << 5;
-	return *state;
-}
-
 /* A frame between main and the shares: while one is being entered, its caller is missed. */
 static FRAME void spend_shares(uint64_t deadline)
 {
@@ -66,7 +58,7 @@ static FRAME void spend_shares(uint64_t deadline)
 		uint32_t i = (next_random(&random) >> 8) % NR_SHARES;
 		uint64_t mean = shares[i].mean_ns;
 
-		shares[i].run(mean / 2 + next_random(&random) % mean);
+		shares[i].run(random_near(mean, &random));
 		if (workload_signalled) {
 			workload_signalled = 0;
 			print_truth();

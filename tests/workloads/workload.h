@@ -65,6 +65,20 @@ static inline __attribute__((always_inline)) uint64_t clock_ns(clockid_t clock)
 	return (uint64_t)now.tv_sec * 1000000000ull + (uint64_t)now.tv_nsec;
 }
 
+static inline uint32_t next_random(uint32_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 17;
+	*state ^= *state << 5;
+	return *state;
+}
+
+/* From half of the mean to one and a half: what lasts so long is in step with no sampling rate. */
+static inline uint64_t random_near(uint64_t mean, uint32_t *state)
+{
+	return mean / 2 + next_random(state) % mean;
+}
+
 /* Uses ns of the calling thread's CPU time, or less at the end. Returns what it used. */
 static FRAME __attribute__((unused)) uint64_t spin(uint64_t ns)
 {
