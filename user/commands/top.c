@@ -88,10 +88,12 @@ static bool wants_live(const struct top_options *top, bool has_command)
 	       !has_command && !top->plan.output && viewer__is_possible();
 }
 
+/* One interval lasts as long as the run is to. */
 static void end_after_one(struct session_plan *session)
 {
-	if (session->duration_s <= 0 || session->interval_s < session->duration_s)
+	if (session->duration_s <= 0)
 		session->duration_s = session->interval_s;
+	session->interval_s = session->duration_s;
 }
 
 static int run_top(const struct options *options, struct error *err)
