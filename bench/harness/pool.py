@@ -30,8 +30,8 @@ def record(directory, commands, rounds):
 
 
 def compare(base, new):
-    """The exit code and the report, as JSON has it, of a comparison at defaults."""
-    done = _run([TOPSTACKS, "diff", "--format=json", *base, "--against", *new], EXITS)
+    """The exit code and the report, as JSON has it, of a comparison of shares."""
+    done = _run([TOPSTACKS, "diff", "--per=share", "--format=json", *base, "--against", *new], EXITS)
     return done.returncode, json.loads(done.stdout)
 
 
