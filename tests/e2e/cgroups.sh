@@ -5,26 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 id=3f2a1b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f708
-mount_point=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
-if [ -z "$mount_point" ]; then
-	# A private mount, for this script and what it starts.
-	[ "${in_namespace-}" ] || in_namespace=1 exec unshare --mount "$0"
-	mkdir "$tmp/cgroup"
-	mount -t cgroup2 none "$tmp/cgroup"
-	mount_point=$tmp/cgroup
-fi
-slice=$mount_point/topstacks-test-$$.slice
-mkdir -p "$slice/docker-$id.scope" "$slice/web.service"
-
-remove_cgroups() {
-	local one
-	for one in "${started[@]}"; do
-		kill -KILL "$one" 2>/dev/null || true
-		wait "$one" 2>/dev/null || true
-	done
-	wait_for rmdir "$slice/docker-$id.scope" "$slice/web.service" "$slice"
-}
-trap 'remove_cgroups; finish' EXIT
+make_cgroups test "docker-$id.scope" web.service
 
 # In a container: a cgroup and a pid namespace.
 unshare --pid --fork --kill-child "$workloads/shares" 40 >"$tmp/inside" &

@@ -25,10 +25,14 @@ make_program() {
 		}
 	C
 }
+# record_runs NAME: five whole runs of it.
+record_runs() {
+	top record -q -F 999 --repeat 5 -o "$tmp/runs-$1" -- "$tmp/$1/prog"
+	expect_status 0
+}
 for side in once:1 longer:4; do
 	make_program "${side%:*}" "${side#*:}"
-	top record -q -F 999 --repeat 5 -o "$tmp/runs-${side%:*}" -- "$tmp/${side%:*}/prog"
-	expect_status 0
+	record_runs "${side%:*}"
 done
 
 top diff "$tmp/runs-once" --against "$tmp/runs-longer"
@@ -51,8 +55,7 @@ for side in once:1 longer:4; do
 				sum += i;
 		}
 	C
-	top record -q -F 999 --repeat 3 -o "$tmp/runs-whole-${side%:*}" -- "$tmp/whole-${side%:*}/prog"
-	expect_status 0
+	record_runs "whole-${side%:*}"
 done
 top diff "$tmp/runs-whole-once" --against "$tmp/runs-whole-longer"
 expect_status 1

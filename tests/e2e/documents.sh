@@ -6,13 +6,13 @@
 command -v jq >/dev/null || skip "no jq"
 
 # What the documents call by name: shims in the place of the machine's.
-mkdir -p "$tmp/bin" "$tmp/lib" "$tmp/work/symbols"
+mkdir -p "$tmp/bin" "$tmp/lib" "$tmp/here/symbols"
 shim() {
 	printf '#!/bin/sh\n%s\n' "$2" >"$tmp/bin/$1"
 	chmod 755 "$tmp/bin/$1"
 }
 ln -s "$topstacks" "$tmp/bin/topstacks"
-ln -s "$topstacks" "$tmp/work/topstacks"
+ln -s "$topstacks" "$tmp/here/topstacks"
 start shares 300
 shim pidof "echo $pid"
 # shellcheck disable=SC2016 # for the shims
@@ -22,11 +22,11 @@ shim pidof "echo $pid"
 	shim make "exec '$workloads/slowed' 0 5"
 	shim benchmark "exec '$workloads/slowed' 0 5"
 }
-mv "$tmp/bin/benchmark" "$tmp/work"
+mv "$tmp/bin/benchmark" "$tmp/here"
 
 in_work() {
 	status=0
-	(cd "$tmp/work" && PATH=$tmp/bin:$PATH USER=$(id -un) timeout --signal=KILL 60 bash -o pipefail -c "$1" \
+	(cd "$tmp/here" && PATH=$tmp/bin:$PATH USER=$(id -un) timeout --signal=KILL 60 bash -o pipefail -c "$1" \
 		>"$out" 2>"$err" </dev/null) || status=$?
 }
 

@@ -4,18 +4,6 @@
 # before. Where memory was used again, nobody knows what was there: it has no name, and that is said.
 . "$(dirname "$0")/lib.sh"
 
-maps=()
-remove_maps() {
-	[ "${#maps[@]}" -eq 0 ] || rm -f "${maps[@]}"
-	finish
-}
-trap remove_maps EXIT
-
-# The map of the process that printed this truth.
-note_map() {
-	maps+=("/tmp/perf-$(sed -n 's/.*"pid": \([0-9]*\).*/\1/p' "$1").map")
-}
-
 # check_names MOST: by the truth, and by what was said of how many samples. Addresses that were sampled in the
 # first function alone have its name if times are told; most are sampled in both.
 check_names() {

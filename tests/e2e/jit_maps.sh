@@ -5,16 +5,9 @@
 # not believed.
 . "$(dirname "$0")/lib.sh"
 
-maps=()
-remove_maps() {
-	[ "${#maps[@]}" -eq 0 ] || rm -f "${maps[@]}"
-	finish
-}
-trap remove_maps EXIT
-
 start_jit() {
 	start jit "$@"
-	maps+=("/tmp/perf-$pid.map")
+	leftovers+=("/tmp/perf-$pid.map")
 }
 
 # Names of what it ran until it was told to go on with other code, and of that.
@@ -43,7 +36,7 @@ stop "$pid"
 
 # Started and ended by us: also what it did in its last moments.
 json -F 4999 -i 60 -- sh -c 'exec "$1" map 3 >"$2"' sh "$workloads/jit" "$tmp/truth"
-maps+=("/tmp/perf-$(sed -n 's/.*"pid": \([0-9]*\).*/\1/p' "$tmp/truth").map")
+note_map "$tmp/truth"
 check "$tmp/truth" <<'PYTHON'
 truth = {name: ns for name, ns in truths(args[0])["functions_ns"].items() if ns}
 expect_shares({name: run.with_function(name) for name in truth}, truth)
@@ -51,7 +44,7 @@ PYTHON
 
 # Gone before anybody asked.
 json -F 1999 -i 60 -- sh -c 'exec "$1" map 0.5 >"$2"' sh "$workloads/jit" "$tmp/short"
-maps+=("/tmp/perf-$(sed -n 's/.*"pid": \([0-9]*\).*/\1/p' "$tmp/short").map")
+note_map "$tmp/short"
 check <<'PYTHON'
 expect_at_least("samples in jit_50", run.with_function("jit_50"), 10)
 PYTHON
@@ -67,7 +60,7 @@ if unshare --pid --mount --fork --kill-child true 2>/dev/null; then
 	inside=$(pgrep -P "$!")
 	echo "0 ffffffffffffff planted" >"/tmp/perf-$inside.map"
 	echo "0 ffffffffffffff planted" >/tmp/perf-1.map
-	maps+=("/tmp/perf-$inside.map" /tmp/perf-1.map)
+	leftovers+=("/tmp/perf-$inside.map" /tmp/perf-1.map)
 	json -p "$inside" -F 999 -i 1 -d 2
 	check <<'PYTHON'
 expect_at_least("samples in jit_50", run.with_function("jit_50"), 10)

@@ -24,6 +24,8 @@ out=$tmp/out
 err=$tmp/err
 verdict=1
 started=()
+cgroups=()
+leftovers=() # files elsewhere
 
 finish() {
 	trap - EXIT
@@ -32,7 +34,8 @@ finish() {
 		kill -KILL "$one" 2>/dev/null || true
 		wait "$one" 2>/dev/null || true
 	done
-	rm -rf "$tmp"
+	[ "${#cgroups[@]}" -eq 0 ] || wait_for rmdir "${cgroups[@]}"
+	rm -rf "$tmp" "${leftovers[@]}"
 	exit "$verdict"
 }
 trap finish EXIT
@@ -102,6 +105,30 @@ start() {
 }
 
 # make_rows NAME NUMBER: a program for which a table of so many rows is made, of 8 bytes each.
+# note_map FILE: the perf map of the program that printed this truth is to be removed.
+note_map() {
+	leftovers+=("/tmp/perf-$(sed -n 's/.*"pid": \([0-9]*\).*/\1/p' "$1").map")
+}
+
+# make_cgroups NAME CHILD...: $slice, with cgroups below it, each named before those that it is in. Where
+# no hierarchy is mounted, the test goes on in a mount namespace of its own.
+make_cgroups() {
+	local mounted one
+	mounted=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+	if [ -z "$mounted" ]; then
+		[ "${in_namespace-}" ] || { rm -rf "$tmp" && in_namespace=1 exec unshare --mount "$0"; }
+		mounted=$tmp/cgroup
+		mkdir "$mounted"
+		mount -t cgroup2 none "$mounted"
+	fi
+	slice=$mounted/topstacks-$1-$$.slice
+	for one in "${@:2}"; do
+		cgroups+=("$slice/$one")
+	done
+	cgroups+=("$slice")
+	mkdir -p "${cgroups[@]}"
+}
+
 make_rows() {
 	gcc -o "$tmp/$1" -x assembler - <<-ASSEMBLER
 			.globl main

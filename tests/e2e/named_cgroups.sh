@@ -5,28 +5,8 @@
 . "$(dirname "$0")/lib.sh"
 
 id=3f2a1b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f708
-mount_point=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
-if [ -z "$mount_point" ]; then
-	# A private mount, for this script and what it starts.
-	[ "${in_namespace-}" ] || in_namespace=1 exec unshare --mount "$0"
-	mkdir "$tmp/cgroup"
-	mount -t cgroup2 none "$tmp/cgroup"
-	mount_point=$tmp/cgroup
-fi
-slice=$mount_point/topstacks-named-$$.slice
+make_cgroups named "docker-$id.scope/inner" "docker-$id.scope" web.service other.service
 path=/${slice##*/}
-mkdir -p "$slice/docker-$id.scope/inner" "$slice/web.service" "$slice/other.service"
-
-remove_cgroups() {
-	local one
-	for one in "${started[@]}"; do
-		kill -KILL "$one" 2>/dev/null || true
-		wait "$one" 2>/dev/null || true
-	done
-	wait_for rmdir "$slice/docker-$id.scope/inner" "$slice/docker-$id.scope" "$slice/web.service" \
-		"$slice/other.service" "$slice"
-}
-trap 'remove_cgroups; finish' EXIT
 
 # start_in CGROUP: a program that computes there.
 start_in() {
