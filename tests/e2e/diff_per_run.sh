@@ -37,7 +37,11 @@ done
 
 top diff "$tmp/runs-once" --against "$tmp/runs-longer"
 expect_status 1
-grep -q '^regressed .* large (prog)' "$out" || fail "large is not slower"
+# Where runs differ too much for means, it is the run that regressed, not its functions.
+regressed() {
+	grep -q "^regressed .* $1 (prog)\|^FAILED: a run as a whole regressed" "$out"
+}
+regressed large || fail "large is not slower"
 grep -q '^CPU time a run: ' "$out" || fail "not a word of what a run takes"
 
 top diff --per share "$tmp/runs-once" --against "$tmp/runs-longer"
@@ -59,7 +63,28 @@ for side in once:1 longer:4; do
 done
 top diff "$tmp/runs-whole-once" --against "$tmp/runs-whole-longer"
 expect_status 1
-grep -q '^regressed .* main (prog)' "$out" || fail "a program of one function became four times as slow unseen"
+regressed main || fail "a program of one function became four times as slow unseen"
+
+# Five runs of which some were disturbed: their order tells that all became twice as slow, their means do not.
+disturbed() {
+	i=0
+	for samples in $2; do
+		printf 'main;large %d\nmain;small %d\n' $((samples * 3)) "$samples" >"$tmp/$1-$((i += 1)).folded"
+	done
+}
+disturbed before "830 1600 900 1200 870"
+disturbed after "1500 840 860 910 1550"
+disturbed slower "1700 3100 1720 2400 1800"
+top diff --per run "$tmp"/before-* --against "$tmp"/after-*
+expect_status 0
+grep -q 'a run as a whole by its rank: no change found' "$out" || fail "nothing is said of the runs"
+top diff --per run "$tmp"/before-* --against "$tmp"/slower-*
+expect_status 1
+grep -q '^FAILED: a run as a whole regressed; ' "$out" || fail "twice as slow everywhere is not found by order"
+top diff --per run "$tmp"/before-* --against "$tmp"/slower-* --fail-on regressed:self
+expect_status 0
+top diff --per run "$tmp"/before-* --against "$tmp"/slower-* --format junit
+grep -q '<failure type="regressed" message="a run as a whole takes 2.' "$out" || fail "no failure for CI servers"
 
 # What was ended before its time says nothing of a run.
 top record -q -F 999 -d 0.2 -o "$tmp/cut" -- "$tmp/once/prog"

@@ -104,6 +104,21 @@ static void draw_counts(struct world *world, const double *cost, unsigned int n,
 	}
 }
 
+/* Samples of a run. */
+static unsigned int draw_length(struct world *world, size_t run)
+{
+	const struct draw_setting *setting = &world->setting;
+	double length = setting->nr_samples;
+
+	if (world->runs[run].side == SIDE_NEW)
+		length *= 1 + setting->slower;
+	if (setting->length_cv > 0)
+		length *= exp(setting->length_cv * draw_normal(world));
+	if (setting->disturbed > 0 && draw_uniform(world) < setting->disturbed)
+		length *= 1.3 + 0.6 * draw_uniform(world);
+	return (unsigned int)length;
+}
+
 static void draw_run(struct world *world, const double *tau, size_t run)
 {
 	const struct draw_setting *setting = &world->setting;
@@ -116,7 +131,10 @@ static void draw_run(struct world *world, const double *tau, size_t run)
 		cost[f] = world->cost[side][f] * exp(tau[f] * factor);
 	}
 	if (!world->comparison.nr_slices[side]) {
-		draw_counts(world, cost, setting->nr_samples, &world->counts[0][run], MAX_RUNS);
+		unsigned int length = draw_length(world, run);
+
+		world->lengths[run] = length;
+		draw_counts(world, cost, length, &world->counts[0][run], MAX_RUNS);
 		return;
 	}
 	for (unsigned int s = 0; s < NR_SLICES; s++) {

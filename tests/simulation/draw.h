@@ -25,6 +25,11 @@ struct draw_setting {
 	/* Function 0 has this share in base, and is slower by slowdown in new. 0: rank^-1.1, equal.
 	 */
 	double share, slowdown;
+
+	/* How long a run takes differs by length_cv, and some of the runs take 1.3 to 1.9 times as long. */
+	double length_cv;
+	double disturbed; /* part of the runs */
+	double slower;	  /* all of new takes so much longer, relative */
 	uint64_t seed;
 };
 
@@ -35,6 +40,7 @@ struct world {
 	double cost[SIDES][MAX_FUNCTIONS]; /* true ones */
 	uint64_t counts[MAX_FUNCTIONS][MAX_RUNS];
 	uint64_t slices[SIDES][MAX_FUNCTIONS][NR_SLICES];
+	double lengths[MAX_RUNS]; /* samples of each run */
 	struct run runs[MAX_RUNS];
 	struct unit units[MAX_FUNCTIONS];
 	struct comparison comparison; /* of all the above */

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "diff/totals.h"
 #include "draw.h"
 #include "proportion.h"
 
@@ -40,6 +41,7 @@ struct sweep_tally {
 	unsigned int found;    /* function 0 regressed */
 	double predicted;      /* sum of the smallest slowdown of a 10 % function found */
 	unsigned int noisy;    /* spread above its warning */
+	unsigned int by_ranks; /* see totals.h */
 };
 
 static int compare_once(struct world *world, struct sweep_tally *tally)
@@ -229,6 +231,98 @@ static void print_power(unsigned int comparisons)
 	}
 }
 
+/* Runs compared by what they take, as compare.c does it. */
+static int compare_runs_once(struct world *world, struct sweep_tally *tally)
+{
+	const struct decision_options options = decision_options__default();
+	struct totals totals = {0};
+	struct run_values sides[SIDES];
+	struct decision decision;
+	int err;
+
+	world__draw(world);
+	sides[SIDE_BASE] = (struct run_values){world->lengths, world->setting.nr_runs[SIDE_BASE]};
+	sides[SIDE_NEW] = (struct run_values){world->lengths + sides[SIDE_BASE].nr,
+					      world->setting.nr_runs[SIDE_NEW]};
+	totals__compare(&totals, sides, &options);
+	if (totals.need_ranks)
+		totals__judge(&totals, &options);
+	for (size_t run = 0; run < world->comparison.nr_runs; run++)
+		world->runs[run].divisor = totals.need_ranks ? 0 : 1;
+	err = decision__init(&decision, &world->comparison, &options);
+	tally->comparisons++;
+	tally->by_ranks += totals.need_ranks;
+	tally->up += decision.nr[VERDICT_REGRESSED] > 0 || totals.verdict == VERDICT_REGRESSED;
+	tally->down += decision.nr[VERDICT_IMPROVED] > 0 || totals.verdict == VERDICT_IMPROVED;
+	decision__fini(&decision);
+	return err;
+}
+
+static struct sweep_tally simulate_runs(const struct draw_setting *setting,
+					unsigned int comparisons)
+{
+	static struct world world;
+	struct sweep_tally tally = {0};
+
+	world__init(&world, setting);
+	while (tally.comparisons < comparisons) {
+		if (compare_runs_once(&world, &tally)) {
+			fprintf(stderr, "simulate: out of memory\n");
+			exit(4);
+		}
+	}
+	return tally;
+}
+
+/* What runs take, where they are steady, differ, or are disturbed now and then. */
+static int print_lengths(unsigned int comparisons)
+{
+	static const double noises[][2] = {
+		{0.01, 0}, {0.03, 0}, {0.1, 0}, {0.03, 0.2}, {0.03, 0.5}};
+	static const size_t runs[] = {2, 3, 5, 10};
+	static const double slower[] = {0, 0.2, 1};
+	double worst = 0, low, high;
+
+	printf("\nBy what a run takes, 1000 samples, tau 2 %%: false alarms / all 20 %% / all 100 "
+	       "%% slower "
+	       "found (by ranks), %%:\n"
+	       "| runs | 1 %% | 3 %% | 10 %% | 1 in 5 disturbed | every other one "
+	       "|\n|-|-|-|-|-|-|\n");
+	for (size_t i = 0; i < 4; i++) {
+		printf("| %zu+%zu |", runs[i], runs[i]);
+		for (size_t n = 0; n < 5; n++) {
+			struct sweep_tally tallies[3];
+
+			for (size_t s = 0; s < 3; s++) {
+				struct draw_setting setting = {
+					.nr_runs = {runs[i], runs[i]},
+					.nr_functions = 60,
+					.nr_samples = 1000,
+					.group = 1,
+					.burst = 1,
+					.tau = 0.02,
+					.length_cv = noises[n][0],
+					.disturbed = noises[n][1],
+					.slower = slower[s],
+					.seed = 980000000 + 100 * i + 10 * n + s,
+				};
+
+				tallies[s] = simulate_runs(&setting, comparisons);
+			}
+			clopper_pearson(tallies[0].up + tallies[0].down, 2.0 * comparisons,
+					CONFIDENCE, &low, &high);
+			worst = fmax(worst, low);
+			printf(" %.2f / %.0f / %.0f (%.0f) |", 100 * alarm_rate(&tallies[0]),
+			       100.0 * tallies[1].up / comparisons,
+			       100.0 * tallies[2].up / comparisons,
+			       100.0 * tallies[0].by_ranks / comparisons);
+			fflush(stdout);
+		}
+		printf("\n");
+	}
+	return worst > PROMISE;
+}
+
 /* What a function leaves behind that is gone must not look like everybody else's growth. */
 static int print_vanished(unsigned int comparisons)
 {
@@ -278,6 +372,7 @@ int main(int argc, char **argv)
 	broken = print_alarms(comparisons);
 	print_power(comparisons);
 	broken += print_vanished(comparisons);
-	printf("\n%d passed, %d failed\n", 3 - broken, broken);
+	broken += print_lengths(comparisons);
+	printf("\n%d passed, %d failed\n", 4 - broken, broken);
 	return broken ? 1 : 0;
 }

@@ -10,6 +10,7 @@
 #include "scratch.h"
 
 static char text[256];
+static const struct decision_options options = {.alpha = 0.02, .min_effect = 0.05};
 
 static struct totals totals_of(const char *const *base, const char *const *new)
 {
@@ -32,7 +33,7 @@ static struct totals totals_of(const char *const *base, const char *const *new)
 		EXPECT_EQ(run_files__add(&files, scratch_path(name), SIDE_NEW, &err), 0);
 	}
 	EXPECT_EQ(run_files__read(&files, &err), 0);
-	totals = totals__of(&files);
+	EXPECT_EQ(totals__init(&totals, &files, &options), 0);
 	run_files__free(&files);
 	return totals;
 }
@@ -83,12 +84,77 @@ static void test_equal(void)
 	EXPECT_STR(words(&totals), "faults a run: 100 → 100, +0.0 % ± 0\n");
 }
 
+/*
+ * Runs that are disturbed, as on a shared core. All of the second side's are above all of the first's,
+ * beyond the margin too: of 252 orders of five and five this is one, and there is one like it.
+ */
+static double disturbed[] = {830, 1600, 900, 1200, 870};
+static double slower[] = {1700, 3100, 1720, 2400, 1800};
+static double alike[] = {1500, 840, 860, 910, 1550};
+
+static enum verdict verdict_of(double *base, double *new, size_t nr, bool *need_ranks)
+{
+	const struct run_values sides[SIDES] = {{base, nr}, {new, nr}};
+	struct totals totals = {0};
+
+	totals__compare(&totals, sides, &options);
+	*need_ranks = totals.need_ranks;
+	totals__judge(&totals, &options);
+	return totals.verdict;
+}
+
+static void test_disturbed(void)
+{
+	bool need_ranks;
+
+	EXPECT_EQ(verdict_of(disturbed, slower, 5, &need_ranks), VERDICT_REGRESSED);
+	EXPECT(need_ranks);
+	EXPECT_EQ(verdict_of(slower, disturbed, 5, &need_ranks), VERDICT_IMPROVED);
+	EXPECT_EQ(verdict_of(disturbed, alike, 5, &need_ranks), VERDICT_NOT_ENOUGH);
+	EXPECT(need_ranks);
+}
+
+/* Four and four have 70 orders, of which one is 1.4 %: no order of theirs is rare enough. */
+static void test_too_few_for_ranks(void)
+{
+	bool need_ranks;
+
+	EXPECT_EQ(verdict_of(disturbed, slower, 4, &need_ranks), VERDICT_NOT_ENOUGH);
+	EXPECT(!need_ranks);
+}
+
+/* Ratios of 3, 2 and 6 to 1 and 2 are 3, 2, 6, 1.5, 1, 3; the median of them is 2.5. */
+static void test_ranks(void)
+{
+	double base[] = {1, 2}, new[] = {3, 2, 6};
+	const struct run_values a = {base, 2}, b = {new, 3};
+
+	EXPECT_NEAR(ranks__ratio(&a, &b), 2.5, 1e-9);
+	/* 2 is not above 2: of 10 orders two have at most one pair in the wrong order. */
+	EXPECT_NEAR(ranks__p_above(&a, &b, 1), 0.2, 1e-9);
+	/* None of three is above 10 times 1: every order is as far apart. */
+	EXPECT_NEAR(ranks__p_above(&a, &b, 10), 1, 1e-9);
+}
+
+static void test_steady(void)
+{
+	double base[] = {100, 101, 99, 100, 100}, new[] = {110, 111, 109, 110, 110};
+	bool need_ranks;
+
+	verdict_of(base, new, 5, &need_ranks);
+	EXPECT(!need_ranks);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
 		{"means and their interval", test_samples},
 		{"one run a side", test_single},
 		{"runs that are all alike", test_equal},
+		{"runs that are disturbed are compared by order", test_disturbed},
+		{"too few runs have no rare order", test_too_few_for_ranks},
+		{"ranks against hand-counted orders", test_ranks},
+		{"means suffice where runs are steady", test_steady},
 		{0},
 	};
 

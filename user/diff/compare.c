@@ -55,19 +55,28 @@ static bool has_replicates(const struct run_files *files)
 	return nr[SIDE_BASE] > 1 || nr[SIDE_NEW] > 1;
 }
 
-enum per compare__per(const struct run_files *files)
+static bool are_whole_runs(const struct run_files *files)
 {
 	for (size_t i = 0; i < files->nr; i++)
 		if (!files->list[i].recording.is_whole_run)
-			return PER_SHARE;
-	return has_replicates(files) ? PER_RUN : PER_SHARE;
+			return false;
+	return true;
+}
+
+enum per compare__per(enum per wanted, const struct run_files *files, const struct totals *totals)
+{
+	if (wanted == PER_AUTO)
+		wanted = are_whole_runs(files) && has_replicates(files) ? PER_RUN : PER_SHARE;
+	return wanted == PER_RUN && totals->need_ranks ? PER_RANKS : wanted;
 }
 
 /* Whether files that are read, and what was said, suffice. 0, or -EINVAL and EXIT_USAGE. */
 static int check_rates(const struct rates *rates, const struct run_files *files, struct error *err)
 {
-	static const char *const names[] = {
-		[PER_SECOND] = "second", [PER_WORK] = "work", [PER_RUN] = "run"};
+	static const char *const names[] = {[PER_SECOND] = "second",
+					    [PER_WORK] = "work",
+					    [PER_RUN] = "run",
+					    [PER_RANKS] = "run"};
 	struct quoted quoted;
 
 	if (rates->per == PER_WORK && !(rates->work[SIDE_BASE] > 0 && rates->work[SIDE_NEW] > 0))
@@ -101,7 +110,7 @@ static double find_divisor(const struct rates *rates, const struct run_files *fi
 	const struct run_file *file = &files->list[index];
 	double amount = 1;
 
-	if (rates->per == PER_SHARE)
+	if (rates->per == PER_SHARE || rates->per == PER_RANKS)
 		return 0;
 	if (rates->per == PER_WORK)
 		amount = rates->work[file->side];
@@ -139,6 +148,8 @@ static int decide(const struct match *match, const struct diff_config *config,
 
 	if (!code)
 		code = outcome__init(&outcome, match, &decision, config->rules, config->nr_rules);
+	if (!code && said->totals)
+		outcome__add_run(&outcome, said->totals, config->rules, config->nr_rules);
 	report.match = match;
 	report.decision = &decision;
 	report.outcome = &outcome;
@@ -255,11 +266,11 @@ static int write_and_conclude(void *context, const struct diff_report *report, s
 /* The picture first: the report's exit code is the last word. */
 static int compare(const struct compare_plan *plan, const struct diff_config *config,
 		   const struct rates *rates, const struct run_files *files,
-		   const struct obstacles *obstacles, struct error *err)
+		   const struct totals *totals, const struct obstacles *obstacles,
+		   struct error *err)
 {
-	const struct totals totals = totals__of(files);
 	const struct diff_report report = {
-		.totals = &totals,
+		.totals = totals,
 		.nr_rows = plan->nr_rows,
 		.unchanged = plan->unchanged,
 		.required_power = plan->required_power / 100,
@@ -320,16 +331,21 @@ int compare__files(const struct compare_plan *plan, const struct diff_config *co
 {
 	struct obstacles obstacles = {0};
 	struct rates rates = plan->rates;
+	struct totals totals = {0};
 	int code = run_files__read(files, err);
 
-	if (!code && rates.per == PER_AUTO)
-		rates.per = compare__per(files);
-	if (!code)
+	if (!code && totals__init(&totals, files, &config->decision))
+		code = error__no_memory(err);
+	if (!code) {
+		rates.per = compare__per(rates.per, files, &totals);
 		code = check_rates(&rates, files, err);
+	}
+	if (!code && rates.per == PER_RANKS)
+		totals__judge(&totals, &config->decision);
 	if (!code)
 		code = check_files(&obstacles, files, plan, config, err);
 	if (!code)
-		code = compare(plan, config, &rates, files, &obstacles, err);
+		code = compare(plan, config, &rates, files, &totals, &obstacles, err);
 	obstacles__fini(&obstacles);
 	return code;
 }

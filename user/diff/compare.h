@@ -22,6 +22,7 @@ enum per {
 	PER_SECOND,
 	PER_WORK,
 	PER_RUN,
+	PER_RANKS, /* what PER_RUN means where runs differ too much: all samples, and a run by its rank */
 };
 
 struct rates {
@@ -29,10 +30,10 @@ struct rates {
 	double work[SIDES]; /* of each run; 0: not said */
 };
 
-/* What PER_AUTO means for files that are read. */
-enum per compare__per(const struct run_files *files);
+/* What PER_AUTO and PER_RUN mean for files that are read. */
+enum per compare__per(enum per wanted, const struct run_files *files, const struct totals *totals);
 
-/* A file's run on its side; rates are not PER_AUTO. */
+/* A file's run on its side; rates are as compare__per() has them. */
 struct run compare__run(const struct run_files *files, size_t index, const struct rates *rates);
 
 /*

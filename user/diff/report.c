@@ -120,10 +120,24 @@ static size_t count_undecided(const struct decision *decision)
 	return nr;
 }
 
+static void print_failures(FILE *out, const struct diff_report *report)
+{
+	const bool run_fails = report->outcome->run_fails;
+	const size_t nr_units = report->outcome->nr_failing - run_fails;
+
+	fputs("FAILED: ", out);
+	if (run_fails)
+		fprintf(out, "a run as a whole %s%s", verdict__name(report->totals->verdict),
+			nr_units ? ", and " : "; ");
+	if (nr_units)
+		fprintf(out, "%zu of ", nr_units);
+	fprintf(out, "%zu unit%s tested", report->decision->nr_tested,
+		text__plural(report->decision->nr_tested));
+}
+
 static void print_verdict(FILE *out, const struct diff_report *report)
 {
 	const struct decision *decision = report->decision;
-	size_t nr_failing = report->outcome->nr_failing;
 	struct quoted quoted;
 	const char *noun = match__noun(report->match, &quoted);
 
@@ -133,9 +147,8 @@ static void print_verdict(FILE *out, const struct diff_report *report)
 			: decision->nr_runs[SIDE_NEW] ? "base has"
 						      : "both sides have",
 			noun);
-	else if (nr_failing)
-		fprintf(out, "FAILED: %zu of %zu unit%s tested", nr_failing, decision->nr_tested,
-			text__plural(decision->nr_tested));
+	else if (report->outcome->nr_failing)
+		print_failures(out, report);
 	else if (outcome__exit_code(report->outcome, decision, report->required_power))
 		fprintf(out, "BLIND: nothing found in %zu unit%s tested, but with too little power",
 			decision->nr_tested, text__plural(decision->nr_tested));
@@ -197,8 +210,14 @@ static void print_totals(FILE *out, const struct diff_report *report)
 	struct quoted quoted;
 
 	totals__print(out, totals, match__noun(report->match, &quoted));
-	if (!comparison__is_of_rates(match__comparison(report->match)) &&
-	    fabs(totals->change) - totals->half > report->options->min_effect)
+	if (totals->verdict != VERDICT_NOT_COMPARED)
+		fprintf(out,
+			"runs differ too much for their means: functions are compared by their "
+			"shares, a run as a whole by its rank: %s\n",
+			totals->verdict == VERDICT_NOT_ENOUGH ? "no change found"
+							      : verdict__name(totals->verdict));
+	else if (!comparison__is_of_rates(match__comparison(report->match)) &&
+		 fabs(totals->change) - totals->half > report->options->min_effect)
 		fprintf(out, "shares of samples do not show this; --per run judges it\n");
 }
 

@@ -32,6 +32,12 @@ static void print_totals(struct json *json, const struct totals *totals)
 	json__number(json, "new_samples", totals->samples[SIDE_NEW]);
 	json__number(json, "change", totals->change);
 	json__number(json, "half_interval", totals->half);
+	json__string(json, "verdict",
+		     totals->verdict == VERDICT_NOT_COMPARED ? NULL
+							     : verdict__name(totals->verdict));
+	json__number(json, "ratio", totals->ratio);
+	json__number(json, "p_slower", totals->p_up);
+	json__number(json, "p_faster", totals->p_down);
 	json__close(json, '}');
 }
 

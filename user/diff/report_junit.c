@@ -58,6 +58,11 @@ static int print_summary(FILE *out, const struct diff_report *report)
 	fputs("<testcase classname=\"profile\" name=\"comparison\">", out);
 	if (is_error(report))
 		fputs("<error message=\"no decision\" type=\"power\"/>", out);
+	else if (report->outcome->run_fails)
+		fprintf(out,
+			"<failure type=\"%s\" message=\"a run as a whole takes %.2f times as "
+			"long\"/>",
+			verdict__name(report->totals->verdict), report->totals->ratio);
 	fputs("<system-out>", out);
 	for (char *rest = text, *line; (line = strsep(&rest, "\n"));) {
 		text__print_xml(out, line);

@@ -75,8 +75,7 @@ static int compare_doubles(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Middle value, of an even number the mean of the two; sorts its argument. nr > 0. */
-static double median(double *values, size_t nr)
+double median(double *values, size_t nr)
 {
 	qsort(values, nr, sizeof(*values), compare_doubles);
 	return nr % 2 ? values[nr / 2] : (values[nr / 2 - 1] + values[nr / 2]) / 2;

@@ -23,6 +23,9 @@ double student__quantile(double p, double df);
  */
 int holm__adjust(const double *p, size_t nr, double *adjusted);
 
+/* Middle value, of an even number the mean of the two; sorts its argument. nr > 0. */
+double median(double *values, size_t nr);
+
 /* ---- one unit on one side ---- */
 
 /* Sums over the runs of a side. rate: r counts nothing, t is time or work instead of samples. */

@@ -187,6 +187,15 @@ int outcome__init(struct outcome *outcome, const struct match *match,
 	return 0;
 }
 
+void outcome__add_run(struct outcome *outcome, const struct totals *totals,
+		      const struct gate_rule *rules, size_t nr_rules)
+{
+	for (size_t i = 0; i < nr_rules; i++)
+		outcome->run_fails |= rules[i].total && rules[i].verdict == totals->verdict &&
+				      fabs(totals->ratio - 1) > rules[i].above;
+	outcome->nr_failing += outcome->run_fails;
+}
+
 void outcome__fini(struct outcome *outcome)
 {
 	free(outcome->fails);

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "diff/match.h"
+#include "diff/totals.h"
 
 /* "regressed", ..., "not enough samples": the words of every output. */
 const char *verdict__name(enum verdict verdict);
@@ -27,16 +28,21 @@ int gate_rule__parse(struct gate_rule *rule, const char *text, struct error *err
  * other or is no longer: their sum did not change.
  */
 struct outcome {
-	size_t *moved; /* by unit: the other one, the unit itself if it is not known; SIZE_MAX: not
+	size_t *moved;	/* by unit: the other one, the unit itself if it is not known; SIZE_MAX: not
 			*/
-	bool *fails;   /* by unit */
-	size_t nr_failing;
+	bool *fails;	/* by unit */
+	bool run_fails; /* a run as a whole */
+	size_t nr_failing; /* units, and the run */
 };
 
 /* A unit fails by any of the rules, but not if its cost only moved. 0 or -ENOMEM; then fini. */
 int outcome__init(struct outcome *outcome, const struct match *match,
 		  const struct decision *decision, const struct gate_rule *rules, size_t nr_rules);
 void outcome__fini(struct outcome *outcome);
+
+/* Whether a run as a whole fails by any of the rules, too. It counts as a total. */
+void outcome__add_run(struct outcome *outcome, const struct totals *totals,
+		      const struct gate_rule *rules, size_t nr_rules);
 
 /*
  * EXIT_GATE if anything fails; else EXIT_USAGE if a side has no samples, or if a slowdown of a 10 %

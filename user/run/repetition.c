@@ -189,12 +189,16 @@ static int decide(const struct run_files *files, const struct diff_config *confi
 		  struct error *err)
 {
 	static const struct diff_report report;
-	const struct rates rates = {.per = compare__per(files)};
 	struct run *runs = calloc(files->nr, 2 * sizeof(*runs));
+	struct rates rates = {0};
+	struct totals totals;
 	int code;
 
-	if (!runs)
+	if (!runs || totals__init(&totals, files, &config->decision)) {
+		free(runs);
 		return error__no_memory(err);
+	}
+	rates.per = compare__per(PER_AUTO, files, &totals);
 	for (size_t i = 0; i < files->nr; i++) {
 		runs[i] = runs[files->nr + i] = compare__run(files, i, &rates);
 		runs[files->nr + i].side = SIDE_NEW;
