@@ -200,6 +200,21 @@ static void test_why_callers_lack(void)
 	model__free(&model);
 }
 
+/* Where a function begins that has no name is known from unwind tables: more of them would not help. */
+static void test_tables_that_lead_no_further(void)
+{
+	struct ledger ledger = {.counted = 100, .unverified = 80};
+
+	model = model__new();
+	add(&model, "lua", 1, 20, "f@lua main@lua");
+	add(&model, "lua", 1, 80, "@libluajit.so+410-10");
+	measure(&ledger);
+	EXPECT_EQ(quality.nr_causes, 2); /* it has no name, too */
+	EXPECT_EQ(quality.causes[0].remedy + quality.causes[1].remedy,
+		  REMEDY_TABLES + REMEDY_SYMBOLS);
+	model__free(&model);
+}
+
 /* Code made at run time lacks rules, and what it calls may be unverified. Files have nothing to mend. */
 static void test_callers_that_a_runtime_lacks(void)
 {
@@ -386,6 +401,7 @@ int main(void)
 		{"short stacks", test_short_stacks},
 		{"stacks of which nobody knows", test_unverified},
 		{"why callers lack", test_why_callers_lack},
+		{"tables that lead no further have no remedy", test_tables_that_lead_no_further},
 		{"callers that a runtime lacks", test_callers_that_a_runtime_lacks},
 		{"ends that mean nothing", test_ends_that_mean_nothing},
 		{"hardly any stack lacks callers", test_few_lack_callers},

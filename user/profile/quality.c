@@ -114,6 +114,9 @@ static enum remedy remedy_of(const struct measure *measure, const struct sample 
 		return runtime == REMEDY_JIT && frame->function ? of_files : runtime;
 	if (frame->module && !strcmp(frame->module, FRAME_REPLACED))
 		return REMEDY_REPLACED;
+	/* Where a function without a name begins is known from unwind tables. */
+	if (of_files == REMEDY_CALLERS && frame->has_start)
+		return REMEDY_TABLES;
 	return frame->module ? of_files : REMEDY_UNMAPPED;
 }
 
@@ -338,7 +341,8 @@ static void rank_causes(struct measure *measure, const struct ledger *ledger)
 		struct quality_cause cause = measure->causes[i];
 
 		cause.ended = (uint64_t)(part * (double)cause.ended);
-		if (cause.remedy == REMEDY_CALLERS)
+		if (cause.remedy == REMEDY_CALLERS ||
+		    (cause.remedy == REMEDY_TABLES && of_ends != REMEDY_CALLERS))
 			cause.remedy = of_ends;
 		rank_cause(measure->quality, &cause);
 	}
@@ -381,6 +385,7 @@ static const char *const remedies[REMEDIES] = {
 	[REMEDY_REPLACED] = "other code was loaded in its place: which of the two ran is not known",
 	[REMEDY_CALLERS] = "build it with -fasynchronous-unwind-tables for --unwind auto, or with "
 			   "-fno-omit-frame-pointer",
+	[REMEDY_TABLES] = "it has unwind tables, but they lead no further: nothing to mend",
 	[REMEDY_ROOM] = "raise --unwind-memory: there was no room for its unwind table",
 	[REMEDY_EARLY] = "most were walked before unwind tables were loaded: nothing to mend",
 	[REMEDY_MOMENT] = "most processes had just begun there, or were ending: nothing to mend",
