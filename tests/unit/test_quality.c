@@ -203,11 +203,23 @@ static void test_why_callers_lack(void)
 /* Where a function begins that has no name is known from unwind tables: more of them would not help. */
 static void test_tables_that_lead_no_further(void)
 {
+	const struct frame frame = {
+		.module = "libluajit.so",
+		.path = "/usr/lib/libluajit.so",
+		.address = 0x410,
+		.offset = 0x10,
+		.has_start = true,
+	};
 	struct ledger ledger = {.counted = 100, .unverified = 80};
+	struct sample sample = {.values = {80, 80}};
+	uint32_t id;
 
 	model = model__new();
 	add(&model, "lua", 1, 20, "f@lua main@lua");
-	add(&model, "lua", 1, 80, "@libluajit.so+410-10");
+	id = dictionary__add_frame(model.dictionary, &frame);
+	sample.stack = dictionary__add_stack(model.dictionary, &id, 1);
+	sample.process = model__process(&model, "lua", 1);
+	profile__add(model.profile, &sample);
 	measure(&ledger);
 	EXPECT_EQ(quality.nr_causes, 2); /* it has no name, too */
 	EXPECT_EQ(quality.causes[0].remedy + quality.causes[1].remedy,
