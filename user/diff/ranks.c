@@ -26,6 +26,15 @@ static double probability(double pairs, double nr_base, double nr_new)
 	return p;
 }
 
+double run_values__mean(const struct run_values *values)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < values->nr; i++)
+		sum += values->values[i];
+	return values->nr ? sum / (double)values->nr : 0;
+}
+
 /* Equal values are in the wrong order: no evidence. */
 double ranks__p_above(const struct run_values *base, const struct run_values *new, double factor)
 {

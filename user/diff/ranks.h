@@ -15,6 +15,8 @@ struct run_values {
 	size_t nr;
 };
 
+double run_values__mean(const struct run_values *values); /* 0: there are none */
+
 /* The probability that chance alone puts new as far above factor times base as it is, or further. */
 double ranks__p_above(const struct run_values *base, const struct run_values *new, double factor);
 
