@@ -44,7 +44,7 @@ struct sweep_tally {
 	unsigned int by_ranks; /* see totals.h */
 };
 
-static int compare_once(struct world *world, struct sweep_tally *tally)
+static int compare_shares_once(struct world *world, struct sweep_tally *tally)
 {
 	struct decision_options options = decision_options__default();
 	struct decision decision;
@@ -72,14 +72,15 @@ static int compare_once(struct world *world, struct sweep_tally *tally)
 	return err;
 }
 
-static struct sweep_tally simulate(const struct draw_setting *setting, unsigned int comparisons)
+static struct sweep_tally simulate(const struct draw_setting *setting, unsigned int comparisons,
+				   int (*compare)(struct world *, struct sweep_tally *))
 {
 	static struct world world;
 	struct sweep_tally tally = {0};
 
 	world__init(&world, setting);
 	while (tally.comparisons < comparisons) {
-		if (compare_once(&world, &tally)) {
+		if (compare(&world, &tally)) {
 			fprintf(stderr, "simulate: out of memory\n");
 			exit(4);
 		}
@@ -141,7 +142,7 @@ static struct sweep_cell simulate_cell(size_t base, size_t new, int tau, unsigne
 
 	for (int shape = 0; shape < NR_SHAPES; shape++) {
 		struct draw_setting setting = make_setting(base, new, tau, shape);
-		struct sweep_tally tally = simulate(&setting, comparisons);
+		struct sweep_tally tally = simulate(&setting, comparisons, compare_shares_once);
 
 		add_to_cell(&cell, &setting, &tally);
 	}
@@ -220,7 +221,8 @@ static void print_power(unsigned int comparisons)
 				.slowdown = changes[c][1],
 				.seed = 900000000 + row++,
 			};
-			struct sweep_tally tally = simulate(&setting, comparisons);
+			struct sweep_tally tally =
+				simulate(&setting, comparisons, compare_shares_once);
 
 			printf(" %.0f |", 100.0 * tally.found / tally.comparisons);
 			fflush(stdout);
@@ -244,7 +246,9 @@ static int compare_runs_once(struct world *world, struct sweep_tally *tally)
 	sides[SIDE_BASE] = (struct run_values){world->lengths, world->setting.nr_runs[SIDE_BASE]};
 	sides[SIDE_NEW] = (struct run_values){world->lengths + sides[SIDE_BASE].nr,
 					      world->setting.nr_runs[SIDE_NEW]};
-	totals__compare(&totals, sides, &options);
+	err = totals__compare(&totals, sides, &options);
+	if (err)
+		return err;
 	if (totals.need_ranks)
 		totals__judge(&totals, &options);
 	for (size_t run = 0; run < world->comparison.nr_runs; run++)
@@ -256,22 +260,6 @@ static int compare_runs_once(struct world *world, struct sweep_tally *tally)
 	tally->down += decision.nr[VERDICT_IMPROVED] > 0 || totals.verdict == VERDICT_IMPROVED;
 	decision__fini(&decision);
 	return err;
-}
-
-static struct sweep_tally simulate_runs(const struct draw_setting *setting,
-					unsigned int comparisons)
-{
-	static struct world world;
-	struct sweep_tally tally = {0};
-
-	world__init(&world, setting);
-	while (tally.comparisons < comparisons) {
-		if (compare_runs_once(&world, &tally)) {
-			fprintf(stderr, "simulate: out of memory\n");
-			exit(4);
-		}
-	}
-	return tally;
 }
 
 /* What runs take, where they are steady, differ, or are disturbed now and then. */
@@ -307,7 +295,7 @@ static int print_lengths(unsigned int comparisons)
 					.seed = 980000000 + 100 * i + 10 * n + s,
 				};
 
-				tallies[s] = simulate_runs(&setting, comparisons);
+				tallies[s] = simulate(&setting, comparisons, compare_runs_once);
 			}
 			clopper_pearson(tallies[0].up + tallies[0].down, 2.0 * comparisons,
 					CONFIDENCE, &low, &high);
@@ -348,7 +336,8 @@ static int print_vanished(unsigned int comparisons)
 				.slowdown = -1,
 				.seed = 950000000 + 10 * i + c,
 			};
-			struct sweep_tally tally = simulate(&setting, comparisons);
+			struct sweep_tally tally =
+				simulate(&setting, comparisons, compare_shares_once);
 
 			clopper_pearson(tally.up + tally.down, 2.0 * comparisons, CONFIDENCE, &low,
 					&high);

@@ -110,7 +110,7 @@ static void test_quality(void)
 	struct model model = factory();
 	struct quality quality;
 
-	EXPECT_EQ(quality__measure(&quality, model.profile, &ledger), 0);
+	EXPECT_EQ(quality__measure(&quality, model.profile, &ledger, true), 0);
 	EXPECT_EQ((long)quality.samples, 13);
 	EXPECT_EQ((long)quality.frames, 26);
 	model__free(&model);

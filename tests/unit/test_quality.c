@@ -9,9 +9,15 @@ static struct model model;
 static struct quality quality;
 static char text[512];
 
+/* By frame pointers alone. */
+static void measure_pointers(const struct ledger *ledger)
+{
+	EXPECT_EQ(quality__measure(&quality, model.profile, ledger, false), 0);
+}
+
 static void measure(const struct ledger *ledger)
 {
-	EXPECT_EQ(quality__measure(&quality, model.profile, ledger), 0);
+	EXPECT_EQ(quality__measure(&quality, model.profile, ledger, true), 0);
 }
 
 static const char *line(void)
@@ -132,7 +138,7 @@ static void test_inlined(void)
 	EXPECT_EQ(quality.frames, 4 * 60 + 3 * 30 + 10);
 	compiled = quality;
 	source = profile__expand(model.profile, &expander);
-	EXPECT_EQ(quality__measure(&quality, source, NULL), 0);
+	EXPECT_EQ(quality__measure(&quality, source, NULL, true), 0);
 	EXPECT_EQ(quality.frames, compiled.frames);
 	EXPECT_EQ(quality.unresolved, compiled.unresolved);
 	EXPECT_EQ(quality.leaves, compiled.leaves);
@@ -224,6 +230,9 @@ static void test_tables_that_lead_no_further(void)
 	EXPECT_EQ(quality.nr_causes, 2); /* it has no name, too */
 	EXPECT_EQ(quality.causes[0].remedy + quality.causes[1].remedy,
 		  REMEDY_TABLES + REMEDY_SYMBOLS);
+	measure_pointers(&ledger); /* they were not used: with them stacks may be whole */
+	EXPECT_EQ(quality.causes[0].remedy + quality.causes[1].remedy,
+		  REMEDY_CALLERS + REMEDY_SYMBOLS);
 	model__free(&model);
 }
 

@@ -97,7 +97,7 @@ static enum verdict verdict_of(double *base, double *new, size_t nr, bool *need_
 	const struct run_values sides[SIDES] = {{base, nr}, {new, nr}};
 	struct totals totals = {0};
 
-	totals__compare(&totals, sides, &options);
+	EXPECT_EQ(totals__compare(&totals, sides, &options), 0);
 	*need_ranks = totals.need_ranks;
 	totals__judge(&totals, &options);
 	return totals.verdict;
@@ -129,7 +129,10 @@ static void test_ranks(void)
 	double base[] = {1, 2}, new[] = {3, 2, 6};
 	const struct run_values a = {base, 2}, b = {new, 3};
 
-	EXPECT_NEAR(ranks__ratio(&a, &b), 2.5, 1e-9);
+	double ratio = 0;
+
+	EXPECT_EQ(ranks__ratio(&a, &b, &ratio), 0);
+	EXPECT_NEAR(ratio, 2.5, 1e-9);
 	/* 2 is not above 2: of 10 orders two have at most one pair in the wrong order. */
 	EXPECT_NEAR(ranks__p_above(&a, &b, 1), 0.2, 1e-9);
 	/* None of three is above 10 times 1: every order is as far apart. */

@@ -15,6 +15,7 @@
 #include "capture/sideband.h"
 #include "capture/source.h"
 #include "capture/unwinding.h"
+#include "profile/recording.h"
 
 /* Processes that nobody named get tables when a drain has seen them. */
 #define EARLY_DRAINS 5
@@ -347,5 +348,5 @@ void capture__facts(const struct capture *capture, struct capture_facts *facts)
 		.kernel_bytes = kernel_bytes(capture),
 	};
 	if (capture->user_stacks)
-		facts->unwinding = capture->unwinding ? "unwind tables" : "frame pointers";
+		facts->unwinding = capture->unwinding ? UNWINDING_TABLES : UNWINDING_POINTERS;
 }

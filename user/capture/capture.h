@@ -118,8 +118,7 @@ bool capture__take_failure(struct capture *capture, char *text, size_t size);
 struct capture_facts {
 	const char *event;	       /* "cpu-clock" */
 	const struct metrics *metrics; /* of the two values of a sample */
-	const char *
-		unwinding; /* "unwind tables", "frame pointers"; NULL: user stacks are not walked */
+	const char *unwinding;	       /* as FACT_UNWINDING; NULL: user stacks are not walked */
 	unsigned int nr_cpus;
 	size_t kernel_bytes; /* memlock of all maps */
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "diff/ranks.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -47,20 +48,20 @@ double ranks__p_above(const struct run_values *base, const struct run_values *ne
 	return probability(pairs, (double)base->nr, (double)new->nr);
 }
 
-double ranks__ratio(const struct run_values *base, const struct run_values *new)
+int ranks__ratio(const struct run_values *base, const struct run_values *new, double *ratio)
 {
-	double *ratios = calloc(base->nr * new->nr, sizeof(*ratios)), ratio;
+	double *ratios = calloc(base->nr * new->nr, sizeof(*ratios));
 	size_t nr = 0;
 
 	if (!ratios)
-		return NAN;
+		return -ENOMEM;
 	for (size_t b = 0; b < base->nr; b++) {
 		for (size_t n = 0; n < new->nr; n++)
 			ratios[nr++] = new->values[n] / base->values[b];
 	}
-	ratio = median(ratios, nr);
+	*ratio = median(ratios, nr);
 	free(ratios);
-	return ratio;
+	return 0;
 }
 
 bool ranks__suffice(size_t nr_base, size_t nr_new, double alpha)

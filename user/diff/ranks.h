@@ -20,8 +20,8 @@ double run_values__mean(const struct run_values *values); /* 0: there are none *
 /* The probability that chance alone puts new as far above factor times base as it is, or further. */
 double ranks__p_above(const struct run_values *base, const struct run_values *new, double factor);
 
-/* The median of all ratios of a new value to a base value; NAN: no memory. */
-double ranks__ratio(const struct run_values *base, const struct run_values *new);
+/* The median of all ratios of a new value to a base value. 0 or -ENOMEM. */
+int ranks__ratio(const struct run_values *base, const struct run_values *new, double *ratio);
 
 /* Whether so many values can be so far apart that ranks__p_above() is at most alpha. */
 bool ranks__suffice(size_t nr_base, size_t nr_new, double alpha);

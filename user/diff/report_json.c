@@ -21,7 +21,7 @@ static const char *untested_name(enum untested untested)
 }
 
 /* What a run takes. */
-static void print_totals(struct json *json, const struct totals *totals)
+static void print_totals(struct json *json, const struct totals *totals, bool fails)
 {
 	const bool has_time = totals->cpu_ns[SIDE_BASE] > 0;
 
@@ -38,6 +38,7 @@ static void print_totals(struct json *json, const struct totals *totals)
 	json__number(json, "ratio", totals->ratio);
 	json__number(json, "p_slower", totals->p_up);
 	json__number(json, "p_faster", totals->p_down);
+	json__boolean(json, "fails", fails);
 	json__close(json, '}');
 }
 
@@ -67,7 +68,7 @@ static void print_whole(struct json *json, const struct diff_report *report)
 	json__count(json, "tested", decision->nr_tested);
 	print_sides(json, decision);
 	if (report->totals)
-		print_totals(json, report->totals);
+		print_totals(json, report->totals, report->outcome->run_fails);
 	json__number(json, "alpha", report->options->alpha);
 	json__number(json, "min_effect", report->options->min_effect);
 	json__number(json, "min_points", report->options->min_points);

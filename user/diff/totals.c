@@ -68,7 +68,7 @@ int totals__init(struct totals *totals, const struct run_files *files,
 		totals->cpu_ns[side] = has_time ? run_values__mean(&taken[side]) : 0;
 	}
 	if (!err)
-		totals__compare(totals, taken, options);
+		err = totals__compare(totals, taken, options);
 	free_runs(samples);
 	free_runs(taken);
 	return err;

@@ -36,9 +36,11 @@ struct totals {
 int totals__init(struct totals *totals, const struct run_files *files,
 		 const struct decision_options *options);
 
-/* The same of numbers, by side: change, half, and all that is by order. A side may be empty. */
-void totals__compare(struct totals *totals, const struct run_values *sides,
-		     const struct decision_options *options);
+/*
+ * The same of numbers, by side: change, half, and all that is by order. A side may be empty. 0 or -ENOMEM.
+ */
+int totals__compare(struct totals *totals, const struct run_values *sides,
+		    const struct decision_options *options);
 
 /* Judges a run as a whole by the order of the runs. */
 void totals__judge(struct totals *totals, const struct decision_options *options);

@@ -23,6 +23,7 @@
 struct measure {
 	struct dictionary *dictionary;
 	struct quality *quality;
+	bool with_tables;
 	enum value value;
 	uint8_t *runtimes;   /* of each process: an enum remedy */
 	struct pool tallies; /* of causes: the module, which is interned, and what it lacks */
@@ -115,7 +116,7 @@ static enum remedy remedy_of(const struct measure *measure, const struct sample 
 	if (frame->module && !strcmp(frame->module, FRAME_REPLACED))
 		return REMEDY_REPLACED;
 	/* Where a function without a name begins is known from unwind tables. */
-	if (of_files == REMEDY_CALLERS && frame->has_start)
+	if (of_files == REMEDY_CALLERS && measure->with_tables && frame->has_start)
 		return REMEDY_TABLES;
 	return frame->module ? of_files : REMEDY_UNMAPPED;
 }
@@ -349,12 +350,13 @@ static void rank_causes(struct measure *measure, const struct ledger *ledger)
 }
 
 int quality__measure(struct quality *quality, const struct profile *profile,
-		     const struct ledger *ledger)
+		     const struct ledger *ledger, bool with_tables)
 {
 	const struct metrics *metrics = profile__metrics(profile);
 	struct measure measure = {
 		.dictionary = profile__dictionary(profile),
 		.quality = quality,
+		.with_tables = with_tables,
 		.value = ledger && metrics->of[VALUE_COUNT].name ? VALUE_COUNT : metrics->shown,
 	};
 	const size_t nr_processes = dictionary__nr_processes(measure.dictionary);

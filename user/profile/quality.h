@@ -61,10 +61,10 @@ struct quality {
 
 /*
  * ledger: of the same samples, whose count is what it adds up; NULL: there is none, and what is
- * shown counts. 0 or -ENOMEM.
+ * shown counts. with_tables: unwind tables were used where there are any. 0 or -ENOMEM.
  */
 int quality__measure(struct quality *quality, const struct profile *profile,
-		     const struct ledger *ledger);
+		     const struct ledger *ledger, bool with_tables);
 
 /*
  * The least of three shares, in percent: frames with a name, samples that are not truncated,

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "profile/ledger.h"
@@ -22,7 +23,7 @@
 /* What it is of, in words. One row each in recording.c: the key in files. */
 enum fact {
 	FACT_EVENT,	/* "cpu-clock" */
-	FACT_UNWINDING, /* of user stacks: "frame pointers", "unwind tables" */
+	FACT_UNWINDING, /* of user stacks */
 	FACT_TARGET,	/* "redis-server (pid 4711)", "all processes", "make -j2" */
 	FACT_HOST,
 	FACT_KERNEL,  /* "6.1.0-18-amd64 x86_64" */
@@ -30,6 +31,10 @@ enum fact {
 	FACT_VERSION, /* of topstacks */
 	FACTS,
 };
+
+/* Words of FACT_UNWINDING. */
+#define UNWINDING_POINTERS "frame pointers"
+#define UNWINDING_TABLES   "unwind tables"
 
 /* "event", "kernel": the key of a fact, also for people. */
 const char *fact__name(enum fact fact);
@@ -113,6 +118,14 @@ int recording__drop_unused(struct recording *recording);
  */
 int recording__copy(struct recording *copy, const struct recording *recording,
 		    struct dictionary *dictionary);
+
+/* Whether unwind tables were used where there are any. */
+static inline bool recording__has_tables(const struct recording *recording)
+{
+	const char *unwinding = recording->facts[FACT_UNWINDING];
+
+	return unwinding && !strcmp(unwinding, UNWINDING_TABLES);
+}
 
 /* When it ended, 0 if that is not known. */
 static inline int64_t recording__end_ns(const struct recording *recording)

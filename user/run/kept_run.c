@@ -385,7 +385,8 @@ static int write_one(struct kept_run *run, struct error *err)
 	const struct recording *written = &run->saver.recording;
 	int code = saver__write(&run->saver, run->output, false, err);
 
-	if (!code && quality__measure(&run->quality, written->profile, &written->ledger))
+	if (!code && quality__measure(&run->quality, written->profile, &written->ledger,
+				      recording__has_tables(written)))
 		return error__no_memory(err);
 	return code;
 }

@@ -419,7 +419,8 @@ static int fill(const struct recorder *recorder, const struct period *period,
 	fill_facts(recorder, &period->start, interval);
 	usage__cost(&period->start, &recorder->helpers, &interval->cost);
 	interval->delivered_hz = delivered_hz(recorder, interval);
-	if (quality__measure(&interval->quality, period->profile, &period->ledger))
+	if (quality__measure(&interval->quality, period->profile, &period->ledger,
+			     recording__has_tables(interval)))
 		return error__no_memory(err);
 	return 0;
 }

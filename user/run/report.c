@@ -127,7 +127,7 @@ static int measure_quality(struct report_output *output, struct recording *recor
 	const bool counts = recording->has_ledger && !is_part;
 
 	if (quality__measure(&recording->quality, recording->profile,
-			     counts ? &recording->ledger : NULL))
+			     counts ? &recording->ledger : NULL, recording__has_tables(recording)))
 		return error__no_memory(err);
 	output->packages = packages__new(NULL);
 	gate__find_packages(&recording->quality, output->packages);
