@@ -54,7 +54,7 @@ struct event_words {
 	uint64_t period;      /* 0: not said; at most INT64_MAX */
 	const char *weight;   /* a field; NULL: not said */
 	const char *unit;     /* "bytes", "nanoseconds" (for ns), another noun; NULL: not said */
-	size_t nr_terms;      /* of those that are none of the four */
+	size_t nr_terms;      /* none of the four is among them: 0, and the name is an event's own */
 	struct event_term terms[EVENT_MAX_TERMS];
 };
 
