@@ -5,11 +5,13 @@
  */
 #include "profile/recording.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "expect.h"
 #include "formats/formats.h"
 #include "model.h"
+#include "profile/choice.h"
 #include "views/views.h"
 
 /* Frames of which everything is known. */
@@ -271,6 +273,174 @@ static void test_shown(void)
 	model__free(&model);
 }
 
+/* ---- several events of a run ---- */
+
+static const struct metrics fault_metrics = {
+	.of = {[VALUE_COUNT] = {.name = "page-faults", .unit = "count", .is_events = true},
+	       [VALUE_WEIGHT] = {.name = "page-faults", .unit = "events"}},
+};
+
+/* One event of a run; more: the others, which it owns. Stacks of both are "f" and one of its own. */
+static struct recording *add_event(struct recording *first, const char *event,
+				   const struct metrics *metrics, uint64_t count)
+{
+	struct recording *made = first->facts[FACT_EVENT] ? recording__add_event(first, event)
+							  : first;
+	struct model model = {profile__dictionary(made->profile), made->profile};
+	bool failed = false;
+
+	made->facts[FACT_EVENT] = recording__keep(made, event, &failed);
+	EXPECT(!failed);
+	EXPECT_EQ(profile__set_metrics(made->profile, metrics), 0);
+	add(&model, "prog", 1, count, "f@p main@p");
+	add(&model, event, 2, 1, "g@p main@p");
+	made->has_ledger = true;
+	made->ledger.events = made->ledger.counted = count + 1;
+	made->duration_ns = 1000000000;
+	return made;
+}
+
+/* The CPU clock with count samples, and with faults of them page faults; or the other way round. */
+static struct recording two_events(uint64_t count, uint64_t faults, bool is_turned)
+{
+	struct recording recording;
+
+	EXPECT_EQ(recording__init(&recording), 0);
+	if (is_turned)
+		add_event(&recording, "page-faults", &fault_metrics, faults);
+	add_event(&recording, "cpu-clock", &cpu_metrics, count);
+	if (!is_turned)
+		add_event(&recording, "page-faults", &fault_metrics, faults);
+	return recording;
+}
+
+/* The event has so many samples at f, one at g, and a ledger that says so as often as it was added. */
+static void expect_event(const struct recording *event, const char *name, uint64_t count,
+			 uint64_t times)
+{
+	EXPECT_STR(event->facts[FACT_EVENT], name);
+	EXPECT_EQ(profile__total(event->profile, VALUE_COUNT), count + times);
+	EXPECT_EQ(event->ledger.counted, count + times);
+	EXPECT_EQ(event->duration_ns, times * 1000000000);
+}
+
+static void test_events_appended(void)
+{
+	struct recording run, interval = two_events(10, 3, false);
+
+	EXPECT_EQ(recording__init(&run), 0);
+	run.slice_ns = interval.duration_ns;
+	EXPECT_EQ(recording__append(&run, &interval, true), 0);
+	EXPECT_EQ(recording__append(&run, &interval, true), 0);
+	EXPECT_EQ(recording__nr_events(&run), 2);
+	expect_event(&run, "cpu-clock", 20, 2);
+	expect_event(run.more, "page-faults", 6, 2);
+	EXPECT(metric__equal(&profile__metrics(run.more->profile)->of[VALUE_WEIGHT],
+			     &fault_metrics.of[VALUE_WEIGHT]));
+	EXPECT(profile__dictionary(run.profile) == profile__dictionary(run.more->profile));
+	EXPECT_EQ(run.more->nr_slices, 2);
+	EXPECT_EQ(profile__total(run.more->slices[1], VALUE_COUNT), 4);
+	recording__fini(&run);
+	recording__fini(&interval);
+}
+
+/* Whatever their order, each goes with its like. */
+static void test_events_merged(void)
+{
+	struct recording sum = two_events(10, 3, false), more = two_events(20, 5, true);
+
+	EXPECT_EQ(recording__merge(&sum, &more, NULL), 0);
+	expect_event(&sum, "cpu-clock", 30, 2);
+	expect_event(sum.more, "page-faults", 8, 2);
+	EXPECT_EQ(recording__join(&sum, &more, NULL), 0);
+	expect_event(sum.more, "page-faults", 13, 3);
+	EXPECT_EQ(sum.nr_slices, 2);
+	EXPECT_EQ(sum.more->nr_slices, 2);
+	recording__fini(&sum);
+	recording__fini(&more);
+}
+
+static void test_events_refused(void)
+{
+	struct recording sum = two_events(10, 3, false), more = two_events(20, 5, true), one;
+	struct error err = {0};
+
+	EXPECT_EQ(recording__init(&one), 0);
+	add_event(&one, "cpu-clock", &cpu_metrics, 7);
+	EXPECT_EQ(recording__merge(&sum, &one, &err), -EINVAL);
+	EXPECT_STR(err.text, "files of different events cannot be added up: \"cpu-clock, "
+			     "page-faults\", and \"cpu-clock\"");
+	EXPECT_EQ(recording__merge(&one, &sum, &err), -EINVAL);
+	/* Of the same events with other values nothing is added, either. */
+	EXPECT_EQ(profile__set_metrics(more.profile, &cpu_metrics), 0);
+	EXPECT_EQ(recording__merge(&sum, &more, &err), -EINVAL);
+	expect_event(&sum, "cpu-clock", 10, 1);
+	expect_event(sum.more, "page-faults", 3, 1);
+	recording__fini(&sum);
+	recording__fini(&more);
+	recording__fini(&one);
+}
+
+static void test_events_copied(void)
+{
+	struct recording interval = two_events(10, 3, false), copy;
+	struct dictionary *dictionary = dictionary__new();
+
+	EXPECT_EQ(recording__copy(&copy, &interval, dictionary), 0);
+	recording__fini(&interval);
+	expect_event(&copy, "cpu-clock", 10, 1);
+	expect_event(copy.more, "page-faults", 3, 1);
+	EXPECT(profile__dictionary(copy.more->profile) == dictionary);
+	EXPECT(!copy.more->more);
+	EXPECT(recording__memory_bytes(&copy) > dictionary__memory_bytes(dictionary) +
+							profile__memory_bytes(copy.profile));
+	dictionary__free(dictionary);
+	recording__fini(&copy);
+}
+
+static long double_frame(void *context, const struct frame *frame, bool is_caller,
+			 struct frame frames[MAX_EXPANSION])
+{
+	(void)context;
+	(void)is_caller;
+	frames[0] = frames[1] = *frame;
+	return 2;
+}
+
+/* What is done to stacks is done to those of all events, and their dictionary stays one. */
+static void test_events_changed(void)
+{
+	struct recording recording = two_events(10, 3, false);
+	const struct choice only_f = {.focus = "^f$"};
+
+	EXPECT_EQ(recording__expand(&recording, &(struct expander){double_frame, NULL}), 0);
+	EXPECT_EQ(recording__drop_unused(&recording), 0);
+	EXPECT(profile__dictionary(recording.profile) ==
+	       profile__dictionary(recording.more->profile));
+	EXPECT_EQ(dictionary__nr_stacks(profile__dictionary(recording.profile)), 2);
+	EXPECT_STR(recording.more->facts[FACT_EVENT], "page-faults");
+	EXPECT_EQ(recording__choose(&recording, &only_f, NULL), 0);
+	EXPECT_EQ(profile__total(recording.profile, VALUE_COUNT), 10);
+	EXPECT_EQ(profile__total(recording.more->profile, VALUE_COUNT), 3);
+	recording__fini(&recording);
+}
+
+static void test_event_shown(void)
+{
+	struct recording recording = two_events(10, 3, false);
+
+	add_event(&recording, "major-faults", &fault_metrics, 2);
+	recording__show_event(&recording, recording.more->more);
+	expect_event(&recording, "major-faults", 2, 1);
+	expect_event(recording.more, "cpu-clock", 10, 1);
+	expect_event(recording.more->more, "page-faults", 3, 1);
+	recording__show_event(&recording, recording.more);
+	expect_event(&recording, "cpu-clock", 10, 1);
+	expect_event(recording.more, "major-faults", 2, 1);
+	EXPECT_EQ(recording__nr_events(&recording), 3);
+	recording__fini(&recording);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -278,6 +448,12 @@ int main(void)
 		{"added up", test_merged},
 		{"copied", test_copied},
 		{"how stacks were unwound is told of a file too", test_shown},
+		{"parts of a run, each event to its own", test_events_appended},
+		{"runs, each event to its own", test_events_merged},
+		{"runs of different events are refused", test_events_refused},
+		{"all events are copied", test_events_copied},
+		{"stacks of all events are changed", test_events_changed},
+		{"another event is the first", test_event_shown},
 		{0},
 	};
 

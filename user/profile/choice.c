@@ -114,11 +114,14 @@ static int keep_wanted(struct profile **profile, const struct chooser *chooser)
 
 static int keep_everywhere(struct recording *recording, const struct chooser *chooser)
 {
-	int code = keep_wanted(&recording->profile, chooser);
+	int code = 0;
 
-	for (size_t i = 0; i < recording->nr_slices && !code; i++)
-		if (recording->slices[i])
-			code = keep_wanted(&recording->slices[i], chooser);
+	for (; recording && !code; recording = recording->more) {
+		code = keep_wanted(&recording->profile, chooser);
+		for (size_t i = 0; i < recording->nr_slices && !code; i++)
+			if (recording->slices[i])
+				code = keep_wanted(&recording->slices[i], chooser);
+	}
 	return code;
 }
 
@@ -211,7 +214,10 @@ static int choose_time(struct recording *recording, const char *time, struct err
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "no intervals to choose a time from: use one file of record "
 				  "--intervals SEC");
-	return keep_slices(recording, from_s, to_s) ? error__no_memory(err) : 0;
+	for (; recording; recording = recording->more)
+		if (keep_slices(recording, from_s, to_s))
+			return error__no_memory(err);
+	return 0;
 }
 
 int recording__choose(struct recording *recording, const struct choice *choice, struct error *err)

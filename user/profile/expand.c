@@ -163,16 +163,23 @@ static int replace(struct expanding *expanding, struct profile **profile)
 	return 0;
 }
 
+static int expand_event(struct expanding *expanding, struct recording *recording)
+{
+	int code = replace(expanding, &recording->profile);
+
+	for (size_t i = 0; i < recording->nr_slices && !code; i++)
+		code = replace(expanding, &recording->slices[i]);
+	return code;
+}
+
 int recording__expand(struct recording *recording, const struct expander *expander)
 {
 	struct expanding *expanding =
 		expanding__new(profile__dictionary(recording->profile), expander);
-	int code = -ENOMEM;
+	int code = expanding && expanding->expansions && expanding->stacks ? 0 : -ENOMEM;
 
-	if (expanding && expanding->expansions && expanding->stacks)
-		code = replace(expanding, &recording->profile);
-	for (size_t i = 0; i < recording->nr_slices && !code; i++)
-		code = replace(expanding, &recording->slices[i]);
+	for (; recording && !code; recording = recording->more)
+		code = expand_event(expanding, recording);
 	expanding__free(expanding);
 	return code;
 }

@@ -132,22 +132,35 @@ static int set_slices(struct recording *recording, struct piece *pieces, size_t 
 	return 0;
 }
 
-int recording__join(struct recording *recording, const struct recording *more, struct error *err)
+static int join_event(struct recording *recording, const struct recording *more)
 {
 	const size_t nr = count_pieces(recording), nr_pieces = nr + count_pieces(more);
-	struct piece *pieces;
-	int code;
+	struct piece *pieces = calloc(nr_pieces, sizeof(*pieces));
+	int code = pieces && !take_pieces(pieces, recording) &&
+				   !copy_pieces(pieces + nr, more, recording->profile)
+			   ? recording__merge_event(recording, more)
+			   : -ENOMEM;
 
-	if (nr_pieces > MAX_SLICES)
-		return error__say(err, EXIT_USAGE, -ERANGE,
-				  "more than %d intervals in these files; name fewer", MAX_SLICES);
-	pieces = calloc(nr_pieces, sizeof(*pieces));
-	code = pieces && !take_pieces(pieces, recording) &&
-			       !copy_pieces(pieces + nr, more, recording->profile)
-		       ? recording__merge(recording, more, err)
-		       : error__no_memory(err);
-	if (!code && set_slices(recording, pieces, nr_pieces))
-		code = error__no_memory(err);
+	if (!code)
+		code = set_slices(recording, pieces, nr_pieces);
 	free_pieces(pieces, nr_pieces);
+	return code;
+}
+
+int recording__join(struct recording *recording, const struct recording *more, struct error *err)
+{
+	const struct recording *first = recording;
+	int code = recording__check_events(recording, more, err);
+
+	for (struct recording *part = recording; part && !code; part = part->more) {
+		const struct recording *next = recording__same_event(more, first, part);
+
+		if (count_pieces(part) + count_pieces(next) > MAX_SLICES)
+			return error__say(err, EXIT_USAGE, -ERANGE,
+					  "more than %d intervals in these files; name fewer",
+					  MAX_SLICES);
+		if (join_event(part, next))
+			code = error__no_memory(err);
+	}
 	return code;
 }

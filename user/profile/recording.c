@@ -3,11 +3,9 @@
 #include "profile/recording.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/quote.h"
 #include "base/sums.h"
 
 const char *fact__name(enum fact fact)
@@ -43,11 +41,23 @@ static void drop_slices(struct recording *recording)
 	recording->slice_ns = 0;
 }
 
-void recording__fini(struct recording *recording)
+static void fini_event(struct recording *recording)
 {
 	drop_slices(recording);
 	profile__free(recording->profile);
 	*recording = (struct recording){0};
+}
+
+void recording__fini(struct recording *recording)
+{
+	struct recording *more = recording->more, *next;
+
+	fini_event(recording);
+	for (; more; more = next) {
+		next = more->more;
+		fini_event(more);
+		free(more);
+	}
 }
 
 const char *recording__keep(struct recording *recording, const char *string, bool *failed)
@@ -115,31 +125,53 @@ static int move_slices(struct recording *recording, struct dictionary *dictionar
 	return 0;
 }
 
+static int move_event(struct recording *recording, struct dictionary *dictionary)
+{
+	struct profile *moved = move_profile(recording->profile, dictionary);
+	int code = moved ? recording__replace_profile(recording, moved) : -ENOMEM;
+
+	return code ? code : move_slices(recording, dictionary);
+}
+
 int recording__drop_unused(struct recording *recording)
 {
 	struct dictionary *dictionary = dictionary__new();
-	struct profile *moved = dictionary ? move_profile(recording->profile, dictionary) : NULL;
-	int code = moved ? recording__replace_profile(recording, moved) : -ENOMEM;
+	int code = dictionary ? 0 : -ENOMEM;
 
-	if (!code)
-		code = move_slices(recording, dictionary);
+	for (; recording && !code; recording = recording->more)
+		code = move_event(recording, dictionary);
 	dictionary__free(dictionary);
 	return code;
 }
 
-int recording__copy(struct recording *copy, const struct recording *recording,
-		    struct dictionary *dictionary)
+static int copy_event(struct recording *copy, const struct recording *recording,
+		      struct dictionary *dictionary)
 {
 	*copy = *recording;
 	copy->slices = NULL;
 	copy->slice_times = NULL;
 	copy->nr_slices = 0;
+	copy->more = NULL;
 	copy->profile = profile__new(dictionary);
-	if (copy->profile && !profile__merge(copy->profile, recording->profile) &&
-	    !keep_words(copy))
-		return 0;
-	recording__fini(copy);
+	if (copy->profile && !profile__merge(copy->profile, recording->profile))
+		return keep_words(copy);
 	return -ENOMEM;
+}
+
+int recording__copy(struct recording *copy, const struct recording *recording,
+		    struct dictionary *dictionary)
+{
+	struct recording *last = copy;
+	int code = copy_event(copy, recording, dictionary);
+
+	while (!code && (recording = recording->more)) {
+		last->more = calloc(1, sizeof(*last->more));
+		last = last->more;
+		code = last ? copy_event(last, recording, dictionary) : -ENOMEM;
+	}
+	if (code)
+		recording__fini(copy);
+	return code;
 }
 
 /* ---- slices ---- */
@@ -181,9 +213,8 @@ int recording__add_to_slice(struct recording *recording, size_t slice, const str
 	return code ? code : profile__add(recording->slices[slice], sample);
 }
 
-static int append_slice(struct recording *recording, const struct profile *more)
+static int append_slice(struct recording *recording, size_t number, const struct profile *more)
 {
-	size_t number = recording->nr_slices;
 	int code = make_slice(recording, number);
 
 	return code ? code : profile__merge(recording->slices[number], more);
@@ -191,12 +222,14 @@ static int append_slice(struct recording *recording, const struct profile *more)
 
 size_t recording__memory_bytes(const struct recording *recording)
 {
-	size_t nr_bytes = dictionary__memory_bytes(profile__dictionary(recording->profile)) +
-			  profile__memory_bytes(recording->profile);
+	size_t nr_bytes = dictionary__memory_bytes(profile__dictionary(recording->profile));
 
-	for (size_t i = 0; i < recording->nr_slices; i++)
-		if (recording->slices[i])
-			nr_bytes += profile__memory_bytes(recording->slices[i]);
+	for (; recording; recording = recording->more) {
+		nr_bytes += profile__memory_bytes(recording->profile);
+		for (size_t i = 0; i < recording->nr_slices; i++)
+			if (recording->slices[i])
+				nr_bytes += profile__memory_bytes(recording->slices[i]);
+	}
 	return nr_bytes;
 }
 
@@ -257,45 +290,22 @@ int recording__append_circumstances(struct recording *recording, const struct re
 
 int recording__append(struct recording *recording, const struct recording *next, bool as_slice)
 {
-	int code = profile__merge(recording->profile, next->profile);
+	const size_t slice = recording->nr_slices;
+	int code = 0;
 
-	if (!code && as_slice)
-		code = append_slice(recording, next->profile);
-	return code ? code : recording__append_circumstances(recording, next);
+	for (const struct recording *part = next; part && !code; part = part->more) {
+		struct recording *sum = recording__event_for(recording, next, part);
+
+		code = sum ? profile__merge(sum->profile, part->profile) : -ENOMEM;
+		if (!code && as_slice)
+			code = append_slice(sum, slice, part->profile);
+		if (!code)
+			code = recording__append_circumstances(sum, part);
+	}
+	return code;
 }
 
 /* ---- another run ---- */
-
-/* "samples in count, cpu in nanoseconds", the one that is shown first */
-static void list_metrics(const struct metrics *metrics, char *text, size_t size)
-{
-	const struct metric *shown = metrics__shown(metrics), *other = metrics__other(metrics);
-	int length = 0;
-
-	*text = '\0';
-	if (shown->name)
-		length = snprintf(text, size, "%.40s in %.40s", shown->name, shown->unit);
-	if (other->name)
-		snprintf(text + length, size - (size_t)length, "%s%.40s in %.40s",
-			 length ? ", " : "", other->name, other->unit);
-}
-
-static int check_metrics(const struct metrics *a, const struct metrics *b, struct error *err)
-{
-	char names[2][200];
-	struct quoted left, right;
-	bool same = a->shown == b->shown;
-
-	for (int value = 0; value < VALUES; value++)
-		same &= metric__equal(&a->of[value], &b->of[value]);
-	if (same)
-		return 0;
-	list_metrics(a, names[0], sizeof(names[0]));
-	list_metrics(b, names[1], sizeof(names[1]));
-	return error__say(err, EXIT_USAGE, -EINVAL,
-			  "files of different sample types cannot be added up: %s, and %s",
-			  quote(&left, names[0]), quote(&right, names[1]));
-}
 
 static const char *common_word(const char *a, const char *b)
 {
@@ -331,16 +341,22 @@ static void merge_circumstances(struct recording *sum, const struct recording *m
 	add_cost(&sum->cost, &more->cost);
 }
 
-int recording__merge(struct recording *recording, const struct recording *more, struct error *err)
+int recording__merge_event(struct recording *recording, const struct recording *more)
 {
-	int code = check_metrics(profile__metrics(recording->profile),
-				 profile__metrics(more->profile), err);
-
-	if (code)
-		return code;
 	if (profile__merge(recording->profile, more->profile))
-		return error__no_memory(err);
+		return -ENOMEM;
 	merge_circumstances(recording, more);
 	drop_slices(recording);
 	return 0;
+}
+
+int recording__merge(struct recording *recording, const struct recording *more, struct error *err)
+{
+	const struct recording *first = recording;
+	int code = recording__check_events(recording, more, err);
+
+	for (struct recording *part = recording; part && !code; part = part->more)
+		if (recording__merge_event(part, recording__same_event(more, first, part)))
+			code = error__no_memory(err);
+	return code;
 }

@@ -82,6 +82,13 @@ struct recording {
 	size_t nr_slices;
 	uint64_t slice_ns;
 	struct slice_time *slice_times; /* NULL: one after the other, each of slice_ns */
+
+	/*
+	 * Of the other events of the same run, each with an event (FACT_EVENT) of its own, in the
+	 * same dictionary; NULL: there are none. Owned by the first of them, which is the one that
+	 * is shown. What holds for the whole run is told in each.
+	 */
+	struct recording *more;
 };
 
 /* When a slice was sampled. */
@@ -94,10 +101,10 @@ struct slice_time recording__slice_time(const struct recording *recording, size_
 
 /* Empty, with a profile and a dictionary of its own. 0 or -ENOMEM. */
 int recording__init(struct recording *recording);
-/* Frees its profiles, and with the last of them the dictionary. Zeroed is fine. */
+/* Frees its profiles and the other events, and with the last of them the dictionary. Zeroed is fine. */
 void recording__fini(struct recording *recording);
 
-/* What its profiles and their dictionary take, about. */
+/* What its profiles, those of other events too, and their dictionary take, about. */
 size_t recording__memory_bytes(const struct recording *recording);
 
 /* The recording's own copy of a string (NULL for NULL), or NULL with *failed set. */
@@ -105,7 +112,7 @@ const char *recording__keep(struct recording *recording, const char *string, boo
 
 /*
  * Takes over another profile in the place of its own, and keeps its words in the dictionary of that
- * one. 0 or -ENOMEM.
+ * one. Of this event only: whoever changes the dictionary does it for all. 0 or -ENOMEM.
  */
 int recording__replace_profile(struct recording *recording, struct profile *profile);
 
@@ -135,18 +142,22 @@ static inline int64_t recording__end_ns(const struct recording *recording)
 		       : 0;
 }
 
-/* Adds the next part of the same run. as_slice: it is the next slice too. 0, -ENOMEM or -ERANGE. */
+/*
+ * Adds the next part of the same run, each event to its own. as_slice: it is the next slice too.
+ * 0, -ENOMEM or -ERANGE.
+ */
 int recording__append(struct recording *recording, const struct recording *next, bool as_slice);
 
-/* Adds what is told of the next part, all but its samples. 0 or -ENOMEM. */
+/* Adds what is told of the next part, all but its samples; of this event only. 0 or -ENOMEM. */
 int recording__append_circumstances(struct recording *recording, const struct recording *next);
 
 /* Adds a sample to the n-th slice only; slices before it spring up. 0, -ENOMEM or -ERANGE. */
 int recording__add_to_slice(struct recording *recording, size_t slice, const struct sample *sample);
 
 /*
- * Adds one of another run: what they do not agree on is not known of the sum. Slices are dropped:
- * they are of different times. -EINVAL with err filled if their values are of different metrics.
+ * Adds one of another run, each event to its own: what they do not agree on is not known of the sum.
+ * Slices are dropped: they are of different times. -EINVAL with err filled if they are of different
+ * events, or their values of different metrics; nothing is added then.
  */
 int recording__merge(struct recording *recording, const struct recording *more, struct error *err);
 
@@ -162,5 +173,35 @@ int recording__join(struct recording *recording, const struct recording *more, s
 
 /* profile__expand of all its profiles. 0, or -ENOMEM with some of them expanded. */
 int recording__expand(struct recording *recording, const struct expander *expander);
+
+/* ---- events.c: several events of a run, for those who go over them by themselves ---- */
+
+/* How many there are, 1 or more. */
+size_t recording__nr_events(const struct recording *recording);
+
+/* Adds an empty one at the end, with the facts of the first. The new one, or NULL: out of memory. */
+struct recording *recording__add_event(struct recording *recording, const char *event);
+
+/*
+ * Where one of next's events belongs in the sum of a run: to that of the same name, which is made if
+ * there is none yet. Those of one event each belong together. NULL: out of memory.
+ */
+struct recording *recording__event_for(struct recording *sum, const struct recording *next,
+				       const struct recording *part);
+
+/* The one of the same event as a part of another run; of one event each, that one. Or NULL. */
+const struct recording *recording__same_event(const struct recording *recording,
+					      const struct recording *other,
+					      const struct recording *part);
+
+/* 0, or -EINVAL with err filled: their events are not the same, or their values of other metrics. */
+int recording__check_events(const struct recording *a, const struct recording *b,
+			    struct error *err);
+
+/* recording__merge of one event, unchecked. 0 or -ENOMEM. */
+int recording__merge_event(struct recording *recording, const struct recording *more);
+
+/* The same list with that one, which is of it, as the first. */
+void recording__show_event(struct recording *recording, struct recording *shown);
 
 #endif

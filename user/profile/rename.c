@@ -88,8 +88,8 @@ int profile__rename(struct profile **profile, const struct renamer *renamer, uin
 	return 0;
 }
 
-int recording__rename(struct recording *recording, const struct renamer *renamer,
-		      uint64_t *nr_samples)
+static int rename_event(struct recording *recording, const struct renamer *renamer,
+			uint64_t *nr_samples)
 {
 	uint64_t nr_again = 0; /* slices have the same samples */
 	int code = profile__rename(&recording->profile, renamer, nr_samples);
@@ -97,5 +97,15 @@ int recording__rename(struct recording *recording, const struct renamer *renamer
 	for (size_t i = 0; i < recording->nr_slices && !code; i++)
 		if (recording->slices[i])
 			code = profile__rename(&recording->slices[i], renamer, &nr_again);
+	return code;
+}
+
+int recording__rename(struct recording *recording, const struct renamer *renamer,
+		      uint64_t *nr_samples)
+{
+	int code = 0;
+
+	for (; recording && !code; recording = recording->more)
+		code = rename_event(recording, renamer, nr_samples);
 	return code;
 }
