@@ -20,6 +20,7 @@ static __always_inline int sample_cpu(struct bpf_perf_event_data *ctx, bool with
 		.program = ctx,
 		.interrupted = &ctx->regs,
 		.weight = ctx->sample_period,
+		.number = event_number(ctx),
 		.context = CONTEXT_PERF_EVENT,
 		.with_tables = with_tables,
 	};

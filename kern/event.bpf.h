@@ -3,9 +3,11 @@
 #ifndef TOPSTACKS_EVENT_H
 #define TOPSTACKS_EVENT_H
 
+#include <bpf/bpf_helpers.h>
 #include <linux/bpf_perf_event.h>
 #include <stdbool.h>
 
+#include "maps.bpf.h"
 #include "topstacks/abi.h"
 
 /* What the file of a source says of an event. */
@@ -13,9 +15,24 @@ struct sample_event {
 	void *program; /* context of the BPF program, for helpers that walk */
 	const bpf_user_pt_regs_t *interrupted; /* registers; NULL: it happened in the kernel */
 	__u64 weight;
+	__u32 number; /* of the event */
 	enum program_context context;
 	bool with_tables; /* user stacks are walked by unwind tables where there are any */
 };
+
+/*
+ * Which event runs the program: with one alone nobody asks, and the call is not even verified. The
+ * cookie is there from 5.15 on (7adfc6c9b315).
+ */
+static __always_inline __u32 event_number(void *program)
+{
+	__u64 cookie;
+
+	if (cfg_nr_events == 1)
+		return 0;
+	cookie = bpf_get_attach_cookie(program);
+	return cookie < cfg_nr_events ? (__u32)cookie : 0;
+}
 
 /* The maps of the generation at hand. */
 struct current_set {

@@ -26,6 +26,7 @@
 #endif
 
 SETTING(__u32, cfg_nr_cpus, 1); /* possible CPUs: see ledger_row() */
+SETTING(__u32, cfg_nr_events, 1);
 SETTING(__u32, cfg_max_depth, 127);
 SETTING(__u32, cfg_filter, FILTER_NONE);
 SETTING(__u32, cfg_kinds, KIND_ID);	   /* who is of all these is a target */
@@ -87,7 +88,7 @@ processes SEC(".maps");
 SHARED struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, LEDGER_ROWS(1)); /* of one CPU; set before load */
+	__uint(max_entries, LEDGER_ROWS(1, 1)); /* of one CPU; set before load */
 	__type(key, __u32);
 	__type(value, struct ledger_cpu);
 } ledger SEC(".maps");

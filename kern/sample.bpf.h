@@ -84,7 +84,7 @@ static __always_inline __u64 walk_kernel(const struct sample_event *event,
 static __always_inline void charge(const struct sample_event *event, const struct running *running,
 				   __u32 generation, const struct current_set *set)
 {
-	struct sample_key key = {};
+	struct sample_key key = {.what = event->number};
 
 	key.process = hash_process(running->tgid, running->start_ns, running->exec_id);
 	if (cfg_by_thread)
@@ -100,7 +100,8 @@ static __always_inline void charge(const struct sample_event *event, const struc
 static __always_inline int take_sample(const struct sample_event *event)
 {
 	__u32 generation = *(volatile __u32 *)&session.generation; /* once: a set is never split */
-	__u32 row = ledger_row(generation, event->context, cfg_nr_cpus, bpf_get_smp_processor_id());
+	__u32 row = ledger_row(generation, event->number, cfg_nr_events, cfg_nr_cpus,
+			       bpf_get_smp_processor_id());
 	struct running running = find_running();
 	struct current_set set;
 

@@ -15,6 +15,7 @@
 #define ABI_COMM_SIZE	16
 #define ABI_MAX_TARGETS 16384 /* processes of one target that live at a time */
 #define ABI_MAX_DYING	16384 /* threads of it between exit and free */
+#define ABI_MAX_EVENTS	8     /* sampled at a time; their number in the kernel is their order */
 
 /* ---- A reference to a stack: what it is in the top two bits, the rest below. ---- */
 
@@ -90,9 +91,13 @@ struct sample_key {
 	__u64 process; /* hash of the process instance; 0: the idle task */
 	__u64 user;    /* stack references */
 	__u64 kernel;
-	__u32 tid; /* global thread id; 0 unless threads are told apart */
-	__u32 padding;
+	__u32 tid;  /* global thread id; 0 unless threads are told apart */
+	__u32 what; /* see below */
 };
+
+/* The number of the event, in the low bits of what; the others are 0. */
+#define WHAT_EVENT_BITS	 6
+#define WHAT_EVENT(what) ((what) & ((1U << WHAT_EVENT_BITS) - 1))
 
 struct sample_value {
 	__u64 count;
@@ -200,16 +205,17 @@ struct task_record {
 };
 
 /*
- * ---- Programs that never interrupt each other on a CPU share rows of the ledger and scratch
- * memory there. A source whose programs may run inside of others has a context of its own. ----
+ * ---- Programs that never interrupt each other on a CPU share scratch memory there. A source whose
+ * programs may run inside of others has a context of its own. ----
  */
 
 enum program_context {
-	CONTEXT_PERF_EVENT, /* the kernel runs one at a time on a CPU */
+	/* The kernel runs one at a time on a CPU: of perf events, and of tracepoints by them. */
+	CONTEXT_PERF_EVENT,
 	PROGRAM_CONTEXTS,
 };
 
-/* ---- The ledger: one struct a generation, context and CPU, written there alone ---- */
+/* ---- The ledger: one struct a generation, event and CPU, written there alone ---- */
 
 enum ledger_slot {
 	SLOT_RUNS,
@@ -234,12 +240,12 @@ struct ledger_cpu {
 };
 
 /* Rows of a generation lie together; all CPUs of the machine have one. */
-#define LEDGER_ROWS(nr_cpus) (ABI_GENERATIONS * PROGRAM_CONTEXTS * (nr_cpus))
+#define LEDGER_ROWS(nr_events, nr_cpus) (ABI_GENERATIONS * (nr_events) * (nr_cpus))
 
-static inline __attribute__((always_inline)) __u32 ledger_row(__u32 generation, __u32 context,
-							      __u32 nr_cpus, __u32 cpu)
+static inline __attribute__((always_inline)) __u32
+ledger_row(__u32 generation, __u32 event, __u32 nr_events, __u32 nr_cpus, __u32 cpu)
 {
-	return (generation * PROGRAM_CONTEXTS + context) * nr_cpus + cpu;
+	return (generation * nr_events + event) * nr_cpus + cpu;
 }
 
 /* ---- kernel_names.bpf.c ---- */
@@ -271,6 +277,7 @@ struct program_session {
 };
 
 _Static_assert(sizeof(struct sample_key) == 32, "no silent padding");
+_Static_assert(ABI_MAX_EVENTS <= 1 << WHAT_EVENT_BITS, "each has a number");
 _Static_assert(sizeof(struct sample_value) == 16, "no silent padding");
 _Static_assert(sizeof(struct drained_count) == 48, "no silent padding");
 _Static_assert(sizeof(struct process_record) == 80, "no silent padding");

@@ -16,6 +16,7 @@
 #define SECOND (1000 * MS)
 
 struct fake_feed {
+	struct events events; /* one; a test may add others */
 	struct capture capture;
 	struct batch_queue queue;
 	uint64_t started_ns, cut_ns, cut_number;
@@ -29,7 +30,12 @@ struct fake_feed {
 
 static inline void fake_feed__open(struct fake_feed *feed)
 {
-	*feed = (struct fake_feed){0};
+	*feed = (struct fake_feed){
+		.events = {.nr = 1,
+			   .list = {{.name = (char *)"fake",
+				     .has_rate = true,
+				     .metrics.of = {{"samples", "count", .is_events = true},
+						    {"cpu", "nanoseconds"}}}}}};
 	EXPECT_EQ(batch_queue__open(&feed->queue, NULL), 0);
 	feed->capture.generations.raw_stacks = raw_stacks__new();
 }
@@ -50,6 +56,7 @@ static inline void fake_feed__add(struct fake_feed *feed, struct batch *batch,
 	struct raw_stacks *stacks = feed->capture.generations.raw_stacks;
 	const bool in_kernel = words[0] >= KERNEL_BASE;
 	struct raw_sample raw = *like;
+	struct ledger *ledger = &batch->ledgers[like->event];
 	struct raw_stack *stack;
 	uint32_t nr_words = 0;
 
@@ -61,12 +68,12 @@ static inline void fake_feed__add(struct fake_feed *feed, struct batch *batch,
 	raw.weight = raw.count * MS;
 	sink.on_sample(sink.context, &raw);
 	raw_stacks__put(stacks, stack);
-	batch->ledger.events += raw.count;
-	batch->ledger.counted += raw.count;
-	batch->ledger.due += raw.count;
-	batch->ledger.sampled_ns += raw.weight;
+	ledger->events += raw.count;
+	ledger->counted += raw.count;
+	ledger->due += raw.count;
+	ledger->sampled_ns += raw.weight;
 	if (raw.missing >= 0)
-		batch->ledger.missing[raw.missing] += raw.count;
+		ledger->missing[raw.missing] += raw.count;
 }
 
 static inline void fake_feed__fail(struct fake_feed *feed)
@@ -129,12 +136,9 @@ static inline void fake_feed__stop(void *context)
 
 static inline void fake_feed__facts(void *context, struct capture_facts *facts)
 {
-	static const struct metrics metrics = {
-		.of = {{"samples", "count", .is_events = true}, {"cpu", "nanoseconds"}}};
+	const struct fake_feed *feed = context;
 
-	(void)context;
-	*facts = (struct capture_facts){.event = "fake",
-					.metrics = &metrics,
+	*facts = (struct capture_facts){.events = &feed->events,
 					.unwinding = "by heart",
 					.nr_cpus = 2,
 					.kernel_bytes = 4096};

@@ -85,7 +85,7 @@ static void test_replay(void)
 	heard = replay(batch);
 	EXPECT_STR(heard.words, "7:0 8:2/lib/a.so redis/bio_lazy_free*3 ?*2 ");
 	EXPECT_EQ(heard.count, 5);
-	EXPECT_EQ(batch->nr_drained, 5);
+	EXPECT_EQ(batch->nr_drained[0], 5);
 	EXPECT_STR(replay(batch).words, heard.words);
 	batch__free(batch);
 	batch__free(NULL);

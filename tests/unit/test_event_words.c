@@ -56,9 +56,11 @@ static void test_modifiers(void)
 	expect_modes("cycles/period=7/:k", "cycles", false, true);
 	expect_modes("cycles:k/period=7/", "cycles", false, true);
 	expect_modes("sched:sched_switch:k", "sched:sched_switch", false, true);
-	expect_refused("cycles:pp", "in the event \"cycles:pp\": of modifiers there are u and k, not \"pp\"");
-	expect_refused("cycles/period=7/x",
-		       "in the event \"cycles/period=7/x\": of modifiers there are u and k, not \"x\"");
+	expect_refused("cycles:pp",
+		       "in the event \"cycles:pp\": of modifiers there are u and k, not \"pp\"");
+	expect_refused(
+		"cycles/period=7/x",
+		"in the event \"cycles/period=7/x\": of modifiers there are u and k, not \"x\"");
 	expect_refused("cycles:", "in the event \"cycles:\": there is nothing after the colon");
 }
 
@@ -66,7 +68,9 @@ static void test_modifiers(void)
 static void test_tracepoints(void)
 {
 	expect_modes("sched:sched_switch", "sched:sched_switch", true, true);
-	EXPECT_EQ(parse("block:block_rq_issue/weight=bytes,unit=bytes,nr_sector>=8,rwbs!=0,dev&0x10/"), 0);
+	EXPECT_EQ(parse("block:block_rq_issue/"
+			"weight=bytes,unit=bytes,nr_sector>=8,rwbs!=0,dev&0x10/"),
+		  0);
 	EXPECT_STR(words.name, "block:block_rq_issue");
 	EXPECT_STR(words.weight, "bytes");
 	EXPECT_STR(words.unit, "bytes");
@@ -84,7 +88,8 @@ static void test_tracepoints(void)
 	EXPECT(words.terms[1].is_negative && !words.terms[0].is_negative);
 	EXPECT_STR(words.terms[2].key, "period"); /* a field of that name */
 	expect_refused("sched:sched_switch/prev_comm==\"sh\"/",
-		       "in the event \"sched:sched_switch/prev_comm==\"sh\"/\": \"prev_comm==\"sh\"\": a field is "
+		       "in the event \"sched:sched_switch/prev_comm==\"sh\"/\": "
+		       "\"prev_comm==\"sh\"\": a field is "
 		       "compared with a number of 64 bits");
 }
 
@@ -130,23 +135,31 @@ static void test_common(void)
 static void test_common_wrong(void)
 {
 	expect_refused("a/period/", "in the event \"a/period/\": period has no value: period=N");
-	expect_refused("a/unit/", "in the event \"a/unit/\": unit has no value: unit=bytes|ns|NAME");
+	expect_refused("a/unit/",
+		       "in the event \"a/unit/\": unit has no value: unit=bytes|ns|NAME");
 	expect_refused("a/freq=/", "in the event \"a/freq=/\": the term \"freq=\" has no value");
-	expect_refused("a/freq=0/",
-		       "in the event \"a/freq=0/\": freq is a whole number from 1 to 100000, not \"0\"");
-	expect_refused("a/freq=100001/", "in the event \"a/freq=100001/\": freq is a whole number from 1 to "
-					 "100000, not \"100001\"");
-	expect_refused("a/period=-1/", "in the event \"a/period=-1/\": period is a whole number from 1 to "
-				       "9223372036854775807, not \"-1\"");
+	expect_refused(
+		"a/freq=0/",
+		"in the event \"a/freq=0/\": freq is a whole number from 1 to 100000, not \"0\"");
+	expect_refused("a/freq=100001/",
+		       "in the event \"a/freq=100001/\": freq is a whole number from 1 to "
+		       "100000, not \"100001\"");
+	expect_refused("a/period=-1/",
+		       "in the event \"a/period=-1/\": period is a whole number from 1 to "
+		       "9223372036854775807, not \"-1\"");
 	expect_refused("a/period=9223372036854775808/",
-		       "in the event \"a/period=9223372036854775808/\": period is a whole number from 1 to "
+		       "in the event \"a/period=9223372036854775808/\": period is a whole number "
+		       "from 1 to "
 		       "9223372036854775807, not \"9223372036854775808\"");
 	expect_refused("a/period=1,freq=2/",
 		       "in the event \"a/period=1,freq=2/\": period and freq exclude each other");
-	expect_refused("a/period=1,period=2/", "in the event \"a/period=1,period=2/\": period is said twice");
-	expect_refused("a/weight=x,weight=y/", "in the event \"a/weight=x,weight=y/\": weight is said twice");
-	expect_refused("a/weight=1x/", "in the event \"a/weight=1x/\": weight is a word of letters and digits, "
-				       "not \"1x\"");
+	expect_refused("a/period=1,period=2/",
+		       "in the event \"a/period=1,period=2/\": period is said twice");
+	expect_refused("a/weight=x,weight=y/",
+		       "in the event \"a/weight=x,weight=y/\": weight is said twice");
+	expect_refused("a/weight=1x/",
+		       "in the event \"a/weight=1x/\": weight is a word of letters and digits, "
+		       "not \"1x\"");
 }
 
 static void test_wrong_shape(void)
@@ -154,15 +167,19 @@ static void test_wrong_shape(void)
 	expect_refused("", "there is an empty event in the list");
 	expect_refused("/a=1/", "in the event \"/a=1/\": there is no name");
 	expect_refused(":u", "in the event \":u\": there is no name");
-	expect_refused("a/b", "in the event \"a/b\": the slash before the terms is not closed by another");
+	expect_refused("a/b",
+		       "in the event \"a/b\": the slash before the terms is not closed by another");
 	expect_refused("a//", "in the event \"a//\": a term is empty");
 	expect_refused("a/b=1,/", "in the event \"a/b=1,/\": a term is empty");
 	expect_refused("a/=1/", "in the event \"a/=1/\": the term \"=1\" has no name");
-	expect_refused("a/b!1/", "in the event \"a/b!1/\": \"b!1\": there are =, ==, !=, <, <=, >, >= and &");
-	expect_refused("a/b>x/",
-		       "in the event \"a/b>x/\": \"b>x\": a field is compared with a number of 64 bits");
+	expect_refused("a/b!1/",
+		       "in the event \"a/b!1/\": \"b!1\": there are =, ==, !=, <, <=, >, >= and &");
+	expect_refused(
+		"a/b>x/",
+		"in the event \"a/b>x/\": \"b>x\": a field is compared with a number of 64 bits");
 	expect_refused("a/a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a/",
-		       "in the event \"a/a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a/\": there are more than 16 terms");
+		       "in the event \"a/a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a/\": there are more than "
+		       "16 terms");
 	EXPECT_EQ(parse("a/a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a/"), 0);
 }
 
@@ -244,7 +261,8 @@ static void test_lists(void)
 static void test_probes(void)
 {
 	expect_list("uprobe:/bin/x:main,cpu", "uprobe:/bin/x:main|cpu|");
-	expect_list("uprobe:/a/b/c:f/weight=arg1,unit=bytes/,cpu", "uprobe:/a/b/c:f/weight=arg1,unit=bytes/|cpu|");
+	expect_list("uprobe:/a/b/c:f/weight=arg1,unit=bytes/,cpu",
+		    "uprobe:/a/b/c:f/weight=arg1,unit=bytes/|cpu|");
 	expect_list("kprobe:f/a,b/,c", "kprobe:f/a,b/|c|");
 	EXPECT_EQ(parse("uretprobe:/lib/libc.so:malloc/weight=ret/"), 0);
 	EXPECT_STR(words.name, "uretprobe:/lib/libc.so:malloc");

@@ -152,7 +152,7 @@ static void test_missing(void)
 	for (int i = 0; i < 2; i++) {
 		generations__renew(&fixture.generations, 0);
 		EXPECT(!set__is_open(fixture.set));
-		EXPECT_EQ(set__drain(fixture.set, &(struct capture_sink){0}, &ledger), 0);
+		EXPECT_EQ(set__drain(fixture.set, &(struct capture_sink){0}, &ledger, 1), 0);
 	}
 	kernel.max_entries = UINT32_MAX;
 	generations__renew(&fixture.generations, 0);

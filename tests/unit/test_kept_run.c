@@ -103,10 +103,18 @@ bool sampler__take_failure(struct sampler *sampler, char *text, size_t size)
 	return false;
 }
 
-uint64_t sampler__period(const struct sampler *sampler, double rate_hz)
+bool sampler__has_rate(const struct sampler *sampler)
 {
 	(void)sampler;
-	return (uint64_t)(1e9 / rate_hz + 0.5);
+	return true;
+}
+
+void sampler__describe_rates(const struct sampler *sampler, struct recording *interval,
+			     double asked_hz)
+{
+	(void)sampler;
+	interval->asked_hz = asked_hz;
+	interval->period = (uint64_t)(1e9 / asked_hz + 0.5);
 }
 
 static const struct kept_run_plan quiet = {

@@ -28,7 +28,14 @@ struct recorder_fixture {
 	struct error err;
 };
 
-static void open_fixture(struct recorder_fixture *fixture, size_t max_bytes, size_t nr_stacks)
+static const struct event faults = {
+	.name = (char *)"faults",
+	.metrics.of = {{"faults", "count", .is_events = true}, {"faults", "events"}},
+};
+
+/* other: a second event, or NULL. */
+static void open_with(struct recorder_fixture *fixture, const struct event *other, size_t max_bytes,
+		      size_t nr_stacks)
 {
 	struct feed feed;
 	const struct recorder_options options = {.rate_hz = 99,
@@ -41,9 +48,16 @@ static void open_fixture(struct recorder_fixture *fixture, size_t max_bytes, siz
 	*fixture = (struct recorder_fixture){.symbols = symbols_with_kernel(kernel_names, NULL),
 					     .process = own_process()};
 	fake_feed__open(&fixture->feed);
+	if (other)
+		fixture->feed.events.list[fixture->feed.events.nr++] = *other;
 	feed = fake_feed__feed(&fixture->feed, fixture->symbols);
 	EXPECT_EQ(recorder__open(&fixture->recorder, &feed, &options, &fixture->err), 0);
 	EXPECT_EQ(recorder__start(fixture->recorder, &fixture->err), 0);
+}
+
+static void open_fixture(struct recorder_fixture *fixture, size_t max_bytes, size_t nr_stacks)
+{
+	open_with(fixture, NULL, max_bytes, nr_stacks);
 }
 
 static void close_fixture(struct recorder_fixture *fixture)
@@ -72,6 +86,19 @@ static uint64_t sample_until(struct recorder_fixture *fixture, uint64_t end_ns, 
 	const uint64_t words[] = {address, 0};
 
 	return sample_stack(fixture, end_ns, words, END_EARLY, -1, count);
+}
+
+/* Samples of the second event. */
+static uint64_t sample_other(struct recorder_fixture *fixture, uint64_t count)
+{
+	const uint64_t words[] = {0x1000, 0};
+	const struct raw_sample like = {
+		.event = 1, .process = &fixture->process, .missing = -1, .count = count};
+	struct batch *batch = batch__new(&fixture->feed.capture);
+
+	fake_feed__add(&fixture->feed, batch, &like, words, END_EARLY);
+	batch->end_ns = monotonic_ns();
+	return batch_queue__push(&fixture->feed.queue, batch);
 }
 
 static uint64_t sample(struct recorder_fixture *fixture, uint64_t count)
@@ -364,6 +391,49 @@ static void test_idle_is_not_counted(void)
 	close_fixture(&fixture);
 }
 
+static void expect_two(const struct recording *interval, uint64_t first, uint64_t second)
+{
+	const struct recording *other = interval->more;
+
+	EXPECT(other && !other->more);
+	EXPECT_EQ(count_of(interval), first);
+	EXPECT_EQ(interval->ledger.counted, first);
+	EXPECT_EQ(count_of(other), second);
+	EXPECT_EQ(other->ledger.counted, second);
+	EXPECT(ledger__balances(&interval->ledger) && ledger__balances(&other->ledger));
+	EXPECT_STR(interval->facts[FACT_EVENT], "fake");
+	EXPECT_STR(other->facts[FACT_EVENT], "faults");
+	EXPECT_STR(profile__metrics(other->profile)->of[VALUE_COUNT].name, "faults");
+	EXPECT(profile__dictionary(other->profile) == profile__dictionary(interval->profile));
+	EXPECT_EQ(other->duration_ns, interval->duration_ns);
+}
+
+/* Also where the dictionary begins anew at each batch. One that is counted delivers no rate. */
+static void test_two_events(void)
+{
+	static const size_t max_bytes[] = {0, 1};
+	struct recording interval;
+	struct recorder_fixture fixture;
+
+	for (int i = 0; i < 2; i++) {
+		open_with(&fixture, &faults, max_bytes[i], 0);
+		sample(&fixture, 3);
+		sample_other(&fixture, 40);
+		EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
+		expect_two(&interval, 3, 40);
+		EXPECT(interval.delivered_hz > 0);
+		EXPECT_NEAR(interval.more->delivered_hz, 0, 0);
+		EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);
+		sample_other(&fixture, 50);
+		EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
+		expect_two(&interval, 0, 50);
+		EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);
+		EXPECT_EQ(recorder__sum(fixture.recorder, &interval, &fixture.err), 0);
+		expect_two(&interval, 3, 90);
+		close_fixture(&fixture);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct test tests[] = {
@@ -380,6 +450,7 @@ int main(int argc, char **argv)
 		{"bounds of memory keep the totals", test_memory_is_bounded},
 		{"how a stack ends is a row of the ledger", test_ends},
 		{"idling is not counted", test_idle_is_not_counted},
+		{"each event has its own samples and ledger", test_two_events},
 		{0},
 	};
 

@@ -284,8 +284,8 @@ static const struct metrics fault_metrics = {
 static struct recording *add_event(struct recording *first, const char *event,
 				   const struct metrics *metrics, uint64_t count)
 {
-	struct recording *made = first->facts[FACT_EVENT] ? recording__add_event(first, event)
-							  : first;
+	struct recording *made =
+		first->facts[FACT_EVENT] ? recording__add_event(first, event) : first;
 	struct model model = {profile__dictionary(made->profile), made->profile};
 	bool failed = false;
 
@@ -392,8 +392,8 @@ static void test_events_copied(void)
 	expect_event(copy.more, "page-faults", 3, 1);
 	EXPECT(profile__dictionary(copy.more->profile) == dictionary);
 	EXPECT(!copy.more->more);
-	EXPECT(recording__memory_bytes(&copy) > dictionary__memory_bytes(dictionary) +
-							profile__memory_bytes(copy.profile));
+	EXPECT(recording__memory_bytes(&copy) >
+	       dictionary__memory_bytes(dictionary) + profile__memory_bytes(copy.profile));
 	dictionary__free(dictionary);
 	recording__fini(&copy);
 }

@@ -18,7 +18,8 @@ int account__open(struct account *account, const struct topstacks_bpf *skeleton,
 	void *rows;
 
 	account->session = &skeleton->bss->session;
-	account->nr_rows = bpf_map__max_entries(map) / ABI_GENERATIONS;
+	account->nr_events = skeleton->rodata->cfg_nr_events;
+	account->nr_cpus = skeleton->rodata->cfg_nr_cpus;
 	rows = mmap(NULL, bpf_map__max_entries(map) * sizeof(struct ledger_cpu),
 		    PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
 	if (rows == MAP_FAILED)
@@ -30,45 +31,84 @@ int account__open(struct account *account, const struct topstacks_bpf *skeleton,
 void account__close(struct account *account)
 {
 	if (account->rows)
-		munmap(account->rows, ABI_GENERATIONS * account->nr_rows * sizeof(*account->rows));
+		munmap(account->rows,
+		       LEDGER_ROWS(account->nr_events, account->nr_cpus) * sizeof(*account->rows));
 }
 
-static uint64_t sum_slot(const struct account *account, uint32_t generation, enum ledger_slot slot)
+static struct ledger_cpu *rows_of(const struct account *account, uint32_t generation, size_t event)
 {
-	const struct ledger_cpu *rows = account->rows + generation * account->nr_rows;
+	return account->rows + ledger_row(generation, (uint32_t)event, (uint32_t)account->nr_events,
+					  (uint32_t)account->nr_cpus, 0);
+}
+
+static uint64_t sum_slot(const struct account *account, uint32_t generation, size_t event,
+			 enum ledger_slot slot)
+{
+	const struct ledger_cpu *rows = rows_of(account, generation, event);
 	uint64_t sum = 0;
 	size_t i;
 
-	for (i = 0; i < account->nr_rows; i++)
+	for (i = 0; i < account->nr_cpus; i++)
 		sum += __atomic_load_n(&rows[i].slots[slot], __ATOMIC_RELAXED);
+	return sum;
+}
+
+/* Of all events, which share the maps. */
+static uint64_t sum_all(const struct account *account, uint32_t generation, enum ledger_slot slot)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < account->nr_events; i++)
+		sum += sum_slot(account, generation, i, slot);
 	return sum;
 }
 
 bool account__is_half_full(const struct account *account, const struct set *set,
 			   uint32_t generation)
 {
-	return set__is_half_full(set, sum_slot(account, generation, SLOT_NEW_KEYS),
-				 sum_slot(account, generation, SLOT_NEW_SPILLS),
-				 sum_slot(account, generation, SLOT_NEW_PROCESSES));
+	return set__is_half_full(set, sum_all(account, generation, SLOT_NEW_KEYS),
+				 sum_all(account, generation, SLOT_NEW_SPILLS),
+				 sum_all(account, generation, SLOT_NEW_PROCESSES));
+}
+
+static void take_event(struct account *account, uint32_t owned, size_t event, struct ledger *ledger)
+{
+	const uint64_t nr_runs = sum_slot(account, owned, event, SLOT_RUNS);
+
+	account->events[event].nr_runs += nr_runs;
+	ledger->events += nr_runs;
+	ledger->counted += sum_slot(account, owned, event, SLOT_COUNTED);
+	ledger->filtered += sum_slot(account, owned, event, SLOT_FILTERED);
+	ledger->lost[LOSS_COUNTS_FULL] += sum_slot(account, owned, event, SLOT_COUNTS_FULL);
+	ledger->lost[LOSS_COUNTS_BUSY] += sum_slot(account, owned, event, SLOT_COUNTS_BUSY);
+	ledger->lost[LOSS_COUNTS_ERROR] += sum_slot(account, owned, event, SLOT_COUNTS_ERROR);
+	ledger->lost[LOSS_NO_SET] += sum_slot(account, owned, event, SLOT_NO_SET);
+	ledger->sampled_ns += sum_slot(account, owned, event, SLOT_WEIGHT);
 }
 
 void account__take_runs(struct account *account, uint32_t owned, struct set *set,
-			struct ledger *ledger)
+			struct ledger *ledgers)
 {
-	ledger->events += sum_slot(account, owned, SLOT_RUNS);
-	ledger->counted += sum_slot(account, owned, SLOT_COUNTED);
-	ledger->filtered += sum_slot(account, owned, SLOT_FILTERED);
-	ledger->lost[LOSS_COUNTS_FULL] += sum_slot(account, owned, SLOT_COUNTS_FULL);
-	ledger->lost[LOSS_COUNTS_BUSY] += sum_slot(account, owned, SLOT_COUNTS_BUSY);
-	ledger->lost[LOSS_COUNTS_ERROR] += sum_slot(account, owned, SLOT_COUNTS_ERROR);
-	ledger->lost[LOSS_NO_SET] += sum_slot(account, owned, SLOT_NO_SET);
-	ledger->sampled_ns += sum_slot(account, owned, SLOT_WEIGHT);
+	size_t i;
 
-	set->nr_used[SET_COUNTS] += sum_slot(account, owned, SLOT_NEW_KEYS);
-	set->nr_used[SET_SPILL] += sum_slot(account, owned, SLOT_NEW_SPILLS);
-	set->nr_used[SET_PROCESSES] += sum_slot(account, owned, SLOT_NEW_PROCESSES);
-	memset(account->rows + owned * account->nr_rows, 0,
-	       account->nr_rows * sizeof(*account->rows));
+	for (i = 0; i < account->nr_events; i++)
+		take_event(account, owned, i, &ledgers[i]);
+	set->nr_used[SET_COUNTS] += sum_all(account, owned, SLOT_NEW_KEYS);
+	set->nr_used[SET_SPILL] += sum_all(account, owned, SLOT_NEW_SPILLS);
+	set->nr_used[SET_PROCESSES] += sum_all(account, owned, SLOT_NEW_PROCESSES);
+	memset(rows_of(account, owned, 0), 0,
+	       account->nr_events * account->nr_cpus * sizeof(*account->rows));
+}
+
+uint64_t account__nr_runs(const struct account *account, size_t event)
+{
+	uint64_t sum = account->events[event].nr_runs;
+	uint32_t generation;
+
+	for (generation = 0; generation < ABI_GENERATIONS; generation++)
+		sum += sum_slot(account, generation, event, SLOT_RUNS);
+	return sum;
 }
 
 void account__take_followers(struct account *account, struct ledger *ledger)
@@ -89,10 +129,13 @@ void account__take_followers(struct account *account, struct ledger *ledger)
  * it: so no more than one a CPU is wrong, however many intervals there are. With idle time among
  * what is due, nobody can tell.
  */
-void account__late(struct account *account, struct ledger *ledger, uint64_t due, uint64_t events)
+void account__late(struct account *account, size_t event, struct ledger *ledger, uint64_t due,
+		   uint64_t events)
 {
-	account->nr_due += due;
-	account->nr_events += events;
-	if (!ledger->idle_excluded && account->nr_due > account->nr_events)
-		ledger->late += growth_of(&account->nr_late, account->nr_due - account->nr_events);
+	struct event_account *of = &account->events[event];
+
+	of->nr_due += due;
+	of->nr_events += events;
+	if (!ledger->idle_excluded && of->nr_due > of->nr_events)
+		ledger->late += growth_of(&of->nr_late, of->nr_due - of->nr_events);
 }

@@ -2,7 +2,7 @@
 /*
  * From the programs' own counters to the ledger: what became of the events of a drain.
  *
- * The rows of a generation are written by the sampling programs only, a row a context and CPU, and
+ * The rows of a generation are written by the sampling programs only, a row an event and CPU, and
  * are ours exactly as long as its set is (capture/generations.h).
  */
 #ifndef TOPSTACKS_CAPTURE_ACCOUNT_H
@@ -21,10 +21,13 @@ struct set;
 struct topstacks_bpf;
 
 struct account {
-	struct ledger_cpu *rows;			   /* mapped, generation after generation */
-	size_t nr_rows;					   /* of a generation */
-	const struct program_session *session;		   /* of the programs */
-	uint64_t nr_due, nr_events, nr_late;		   /* of the session */
+	struct ledger_cpu *rows;	       /* mapped, generation after generation */
+	size_t nr_events, nr_cpus;	       /* each of an event has a row for each CPU */
+	const struct program_session *session; /* of the programs */
+	struct event_account {		       /* of the session */
+		uint64_t nr_runs;	       /* already in a ledger */
+		uint64_t nr_due, nr_events, nr_late;
+	} events[ABI_MAX_EVENTS];
 	uint64_t children_not_followed, runtime_untracked; /* already in a ledger */
 	struct map_calls map_calls;			   /* not yet in a ledger */
 };
@@ -38,14 +41,24 @@ void account__close(struct account *account);
 bool account__is_half_full(const struct account *account, const struct set *set,
 			   uint32_t generation);
 
-/* Moves the counters of an owned generation into the ledger, and its fill into the set. */
+/*
+ * Moves the counters of an owned generation into the ledgers, one an event, and its fill into the
+ * set.
+ */
 void account__take_runs(struct account *account, uint32_t owned, struct set *set,
-			struct ledger *ledger);
+			struct ledger *ledgers);
+
+/* How often the program has run for an event so far, in both generations. */
+uint64_t account__nr_runs(const struct account *account, size_t event);
 
 /* Moves into the ledger what counted since the last time: followers of processes, map calls. */
 void account__take_followers(struct account *account, struct ledger *ledger);
 
-/* Adds periods that fell due and made no event. */
-void account__late(struct account *account, struct ledger *ledger, uint64_t due, uint64_t events);
+/*
+ * Adds to the ledger of an event periods that fell due and made no event. due, events: what this
+ * ledger has of them that was not told before.
+ */
+void account__late(struct account *account, size_t event, struct ledger *ledger, uint64_t due,
+		   uint64_t events);
 
 #endif

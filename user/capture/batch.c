@@ -91,7 +91,7 @@ static void keep_sample(void *context, const struct raw_sample *sample)
 		snprintf(kept->thread, sizeof(kept->thread), "%s", sample->thread);
 	kept->raw.user = capture__hold_stack(batch->capture, sample->user);
 	kept->raw.kernel = capture__hold_stack(batch->capture, sample->kernel);
-	batch->nr_drained += sample->count;
+	batch->nr_drained[sample->event] += sample->count;
 	batch->bytes += sizeof(*kept) + stack_bytes(sample->user) + stack_bytes(sample->kernel);
 }
 

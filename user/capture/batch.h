@@ -17,16 +17,18 @@
 #include "base/error.h"
 #include "capture/sample.h"
 #include "profile/ledger.h"
+#include "topstacks/abi.h"
 
 struct batch {
-	struct batch *next;   /* for whoever queues it */
-	uint64_t number;      /* likewise */
-	uint64_t start_ns;    /* CLOCK_MONOTONIC: the drain had not begun yet */
-	uint64_t end_ns;      /* of the time it is about; 0: process events only, no drain */
-	uint64_t cpu_ns;      /* what it took */
-	struct ledger ledger; /* whole, truncated and unverified are not known yet */
-	uint64_t nr_drained;  /* samples in it */
-	size_t bytes;	      /* held in memory, stacks counted as if no other batch had them */
+	struct batch *next; /* for whoever queues it */
+	uint64_t number;    /* likewise */
+	uint64_t start_ns;  /* CLOCK_MONOTONIC: the drain had not begun yet */
+	uint64_t end_ns;    /* of the time it is about; 0: process events only, no drain */
+	uint64_t cpu_ns;    /* what it took */
+	struct ledger
+		ledgers[ABI_MAX_EVENTS];     /* whole, truncated and unverified are not known yet */
+	uint64_t nr_drained[ABI_MAX_EVENTS]; /* samples in it */
+	size_t bytes; /* held in memory, stacks counted as if no other batch had them */
 	struct capture *capture;
 	struct process_event *events; /* their paths are the batch's */
 	struct kept_sample *samples;

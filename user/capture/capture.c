@@ -5,6 +5,8 @@
  */
 #include "capture/capture.h"
 
+#include <math.h>
+
 #include "base/clock.h"
 #include "base/rights.h"
 #include "capture/features.h"
@@ -31,16 +33,14 @@ int capture__start(struct capture *capture, struct error *err)
 	code = scheduler_time__open(&capture->scheduler_time, capture->skeleton, capture->everyone,
 				    &capture->cpus, err);
 	if (!code)
-		code = capture->source->start(capture->source_state,
-					      kernel__sampler(capture->skeleton, capture->source),
-					      err);
+		code = opened_events__start(&capture->events, capture->skeleton, err);
 	capture->drained_ns = monotonic_ns();
 	return code;
 }
 
 void capture__stop(struct capture *capture)
 {
-	capture->source->stop(capture->source_state);
+	opened_events__stop(&capture->events);
 }
 
 /* ---- draining ---- */
@@ -63,43 +63,64 @@ bool capture__should_drain(const struct capture *capture)
 /* After the grace period no program works on the old set any more: it is ours. */
 static int flip(struct capture *capture, uint32_t *owned, struct ledger *ledger, struct error *err)
 {
-	const struct source *source = capture->source;
 	uint64_t start_ns = monotonic_ns(), flipped_ns;
 	int code;
 
 	*owned = generations__flip(&capture->generations);
 	flipped_ns = monotonic_ns();
-	code = source->settle(capture->source_state, err);
+	code = opened_events__settle(&capture->events, err);
 	ledger->grace_ns += monotonic_ns() - flipped_ns;
 	if (!code && capture->unwinding)
 		unwinding__settle(capture->unwinding);
-	if (!code && source->cut)
-		code = source->cut(capture->source_state, *owned, err);
+	if (!code)
+		code = opened_events__cut(&capture->events, *owned, err);
 	capture->drained_ns = start_ns;
 	ledger->flip_ns += monotonic_ns() - start_ns;
 	return code;
 }
 
-/* What became of the events until the flip. */
-static int account(struct capture *capture, uint32_t owned, struct ledger *ledger,
-		   struct error *err)
+/* What of an event should have been sampled until the flip, and was not. */
+static void account_event(struct capture *capture, size_t event, struct ledger *ledger)
+{
+	const uint64_t nr_runs = account__nr_runs(&capture->account, event);
+
+	capture->events.said.list[event].source->account(capture->events.states[event], nr_runs,
+							 ledger);
+	account__late(&capture->account, event, ledger, ledger->due, ledger->events);
+}
+
+/* The scheduler's account of the time until the flip, for whom it is one. */
+static int account_time(struct capture *capture, struct ledger *ledgers, struct error *err)
 {
 	uint64_t ran_ns = 0;
+	const int code = scheduler_time__elapsed(&capture->scheduler_time, &ran_ns, err);
+	size_t i;
+
+	for (i = 0; i < capture->events.said.nr; i++) {
+		ledgers[i].ran_unmeasured = !capture->has_scheduler_time[i];
+		if (!code && capture->has_scheduler_time[i])
+			ledgers[i].ran_ns = ran_ns;
+	}
+	return code;
+}
+
+/* What became of the events until the flip. common: what concerns all of them. */
+static int account(struct capture *capture, uint32_t owned, struct ledger *ledgers,
+		   struct ledger *common, struct error *err)
+{
+	size_t i;
 	int code;
 
-	capture->source->account(capture->source_state, ledger);
-	account__take_runs(&capture->account, owned, &capture->generations.sets[owned], ledger);
-	account__take_followers(&capture->account, ledger);
+	account__take_runs(&capture->account, owned, &capture->generations.sets[owned], ledgers);
+	for (i = 0; i < capture->events.said.nr; i++)
+		account_event(capture, i, &ledgers[i]);
+	account__take_followers(&capture->account, common);
 	if (capture->unwinding)
-		ledger->processes_unlisted += unwinding__take_unlisted(capture->unwinding);
+		common->processes_unlisted += unwinding__take_unlisted(capture->unwinding);
 	code = judging__again(&capture->targets.judging);
 	if (code)
 		return error__set(err, EXIT_INTERNAL, code, "cannot look for targets");
-	code = scheduler_time__elapsed(&capture->scheduler_time, &ran_ns, err);
-	ledger->ran_unmeasured |= !capture->has_scheduler_time;
-	if (!code && capture->has_scheduler_time)
-		ledger->ran_ns += ran_ns;
-	return code;
+	return account_time(capture, ledgers, err);
 }
 
 static int follow_cpus(struct capture *capture, struct error *err)
@@ -109,8 +130,8 @@ static int follow_cpus(struct capture *capture, struct error *err)
 	unsigned int cpu;
 
 	changed = cpus__refresh(&capture->cpus, err);
-	if (changed >= 0 && capture->source->follow_cpus)
-		code = capture->source->follow_cpus(capture->source_state, err);
+	if (changed >= 0)
+		code = opened_events__follow_cpus(&capture->events, err);
 	if (changed < 0 || code < 0 || (!changed && !code))
 		return changed < 0 ? changed : code;
 	for (cpu = 0, code = 0; cpu < cpus->nr_possible && !code; cpu++) {
@@ -179,38 +200,51 @@ int capture__load_tables(struct capture *capture)
 
 /* Process events go first: what a sample is named by happened before it. */
 static int hand_over(struct capture *capture, uint32_t owned, const struct capture_sink *sink,
-		     struct ledger *ledger)
+		     struct ledger *ledgers, struct ledger *common)
 {
 	struct capture_sink passing;
 	int code;
 
-	code = dispatch(capture, sink, &passing, &ledger->records_lost);
+	code = dispatch(capture, sink, &passing, &common->records_lost);
 	if (!code)
-		code = set__drain(&capture->generations.sets[owned], &passing, ledger);
+		code = set__drain(&capture->generations.sets[owned], &passing, ledgers,
+				  capture->events.said.nr);
 	return code ? code : capture__load_tables(capture);
 }
 
-int capture__drain(struct capture *capture, const struct capture_sink *sink, struct ledger *ledger,
-		   struct error *err)
+static int drain(struct capture *capture, const struct capture_sink *sink, struct ledger *ledgers,
+		 struct ledger *common, struct error *err)
 {
-	uint64_t due = ledger->due, events = ledger->events;
 	uint32_t owned;
 	int code;
 
-	code = flip(capture, &owned, ledger, err);
+	code = flip(capture, &owned, common, err);
 	if (code)
 		return code;
-	ledger->drains++;
+	common->drains++;
 	capture->nr_drains++;
-	code = account(capture, owned, ledger, err);
-	account__late(&capture->account, ledger, ledger->due - due, ledger->events - events);
+	code = account(capture, owned, ledgers, common, err);
 	if (code)
 		return code;
-	code = hand_over(capture, owned, sink, ledger);
+	code = hand_over(capture, owned, sink, ledgers, common);
 	if (code)
 		return error__set(err, EXIT_INTERNAL, code, "cannot read the BPF maps");
 	generations__renew(&capture->generations, owned);
 	return follow_cpus(capture, err);
+}
+
+int capture__drain(struct capture *capture, const struct capture_sink *sink, struct ledger *ledgers,
+		   struct error *err)
+{
+	struct ledger fresh[ABI_MAX_EVENTS] = {{0}}, common = {0};
+	const int code = drain(capture, sink, fresh, &common, err);
+	size_t i;
+
+	for (i = 0; i < capture->events.said.nr; i++) {
+		ledger__add(&ledgers[i], &fresh[i]);
+		ledger__add(&ledgers[i], &common);
+	}
+	return code;
 }
 
 const struct raw_stack *capture__hold_stack(struct capture *capture, const struct raw_stack *stack)
@@ -224,16 +258,30 @@ void capture__release_stack(struct capture *capture, const struct raw_stack *sta
 	raw_stacks__put(capture->generations.raw_stacks, stack);
 }
 
-int capture__set_rate(struct capture *capture, double rate_hz, struct ledger *ledger,
+static int set_rate(struct capture *capture, size_t event, double rate_hz, struct ledger *ledger,
+		    struct error *err)
+{
+	const struct source *source = capture->events.said.list[event].source;
+	const uint64_t nr_runs = account__nr_runs(&capture->account, event);
+	struct ledger last = {0};
+	const int code =
+		source->set_rate(capture->events.states[event], rate_hz, nr_runs, &last, err);
+
+	account__late(&capture->account, event, &last, last.due, last.events);
+	ledger__add(ledger, &last);
+	return code;
+}
+
+int capture__set_rate(struct capture *capture, double rate_hz, struct ledger *ledgers,
 		      struct error *err)
 {
-	uint64_t due = ledger->due, events = ledger->events;
-	int code;
+	const struct events *said = &capture->events.said;
+	int code = 0;
+	size_t i;
 
-	if (!capture->source->set_rate)
-		return 0;
-	code = capture->source->set_rate(capture->source_state, rate_hz, ledger, err);
-	account__late(&capture->account, ledger, ledger->due - due, ledger->events - events);
+	for (i = 0; i < said->nr && !code; i++)
+		if (said->list[i].has_rate && said->list[i].source->set_rate)
+			code = set_rate(capture, i, rate_hz, &ledgers[i], err);
 	return code;
 }
 
@@ -284,19 +332,35 @@ int32_t capture__target_pid(const struct capture *capture, size_t n)
 	return n < capture->targets.nr_pids ? capture->targets.pids[n] : 0;
 }
 
-double capture__needed_limit_hz(const char *event, double rate_hz)
+double capture__needed_limit_hz(const char *text, double rate_hz)
 {
+	struct events events;
 	struct error err;
-	const struct source *source = sources__find(event, &err);
+	double needed_hz = 0;
+	size_t i;
 
-	return source && source->needed_limit_hz ? source->needed_limit_hz(rate_hz) : 0;
+	if (events__parse(&events, text, &err))
+		return 0;
+	for (i = 0; i < events.nr; i++)
+		if (events.list[i].source->needed_limit_hz)
+			needed_hz = fmax(needed_hz, events.list[i].source->needed_limit_hz(
+							    &events.list[i], rate_hz));
+	events__free(&events);
+	return needed_hz;
 }
 
-uint64_t capture__period(const struct capture *capture, double rate_hz)
+uint64_t capture__period(const struct capture *capture, size_t event, double rate_hz)
 {
-	const struct source *source = capture->source;
+	const struct event *of = &capture->events.said.list[event];
 
-	return source->period && rate_hz > 0 ? source->period(rate_hz) : 0;
+	if (!of->source->period || (of->has_rate && rate_hz <= 0))
+		return 0;
+	return of->source->period(of, rate_hz);
+}
+
+const struct events *capture__events(const struct capture *capture)
+{
+	return &capture->events.said;
 }
 
 unsigned int capture__max_depth(const struct capture *capture)
@@ -325,7 +389,7 @@ bool capture__take_failure(struct capture *capture, char *text, size_t size)
 
 void capture__program_time(const struct capture *capture, uint64_t *nr_runs, uint64_t *run_ns)
 {
-	kernel__program_time(capture->skeleton, capture->source, nr_runs, run_ns);
+	kernel__program_time(capture->skeleton, &capture->events.said, nr_runs, run_ns);
 }
 
 static size_t kernel_bytes(const struct capture *capture)
@@ -342,8 +406,7 @@ static size_t kernel_bytes(const struct capture *capture)
 void capture__facts(const struct capture *capture, struct capture_facts *facts)
 {
 	*facts = (struct capture_facts){
-		.event = capture->source->name,
-		.metrics = &capture->source->metrics,
+		.events = &capture->events.said,
 		.nr_cpus = cpus__count(&capture->cpus),
 		.kernel_bytes = kernel_bytes(capture),
 	};

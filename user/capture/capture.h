@@ -15,9 +15,9 @@
 
 #include "base/error.h"
 #include "capture/capture_options.h"
+#include "capture/event.h"
 #include "capture/sample.h"
 #include "profile/ledger.h"
-#include "profile/metric.h"
 
 struct capture;
 struct pollfd;
@@ -55,17 +55,18 @@ bool capture__should_drain(const struct capture *capture);
 
 /*
  * Changes generations and hands over everything sampled since the last drain: process events
- * first, then samples. Adds to *ledger what became of the events of that time; whole, truncated
- * and unverified are left to whoever can name frames. 0 or negative errno.
+ * first, then samples. Adds to the ledgers, one an event, what became of the events of that time;
+ * whole, truncated and unverified are left to whoever can name frames. What concerns all events,
+ * records that were lost and what drains take, is in each of them. 0 or negative errno.
  */
-int capture__drain(struct capture *capture, const struct capture_sink *sink, struct ledger *ledger,
+int capture__drain(struct capture *capture, const struct capture_sink *sink, struct ledger *ledgers,
 		   struct error *err);
 
 /*
- * Samples at another rate from here on. Call right after a drain, with its ledger: what the events
- * of the old rate still had to say is added to it. 0 or negative errno.
+ * Samples at another rate from here on, all events that have one. Call right after a drain, with its
+ * ledgers: what the events of the old rate still had to say is added to them. 0 or negative errno.
  */
-int capture__set_rate(struct capture *capture, double rate_hz, struct ledger *ledger,
+int capture__set_rate(struct capture *capture, double rate_hz, struct ledger *ledgers,
 		      struct error *err);
 
 /*
@@ -92,13 +93,16 @@ uint64_t capture__nr_living(const struct capture *capture);
 int32_t capture__target_pid(const struct capture *capture, size_t n);
 
 /*
- * The least kernel.perf_event_max_sample_rate with which this event is not throttled at this rate,
- * here. 0: it needs none, or there is no such event.
+ * The least kernel.perf_event_max_sample_rate with which none of these events is throttled at this
+ * rate, here. 0: they need none, or there is no such event.
  */
-double capture__needed_limit_hz(const char *event, double rate_hz);
+double capture__needed_limit_hz(const char *events, double rate_hz);
 
-/* Of the weight's unit between two samples of a CPU at this rate; 0: the source has no rate. */
-uint64_t capture__period(const struct capture *capture, double rate_hz);
+/* Of the weight's unit between two samples of a CPU at this rate; 0: it is not one number. */
+uint64_t capture__period(const struct capture *capture, size_t event, double rate_hz);
+
+/* What is sampled, by their numbers; valid until it is closed. */
+const struct events *capture__events(const struct capture *capture);
 
 /* Unwind tables wait to be loaded: call capture__load_tables soon again. */
 bool capture__is_behind(const struct capture *capture);
@@ -116,9 +120,8 @@ bool capture__take_failure(struct capture *capture, char *text, size_t size);
 
 /* What is known of the sampling as such. */
 struct capture_facts {
-	const char *event;	       /* "cpu-clock" */
-	const struct metrics *metrics; /* of the two values of a sample */
-	const char *unwinding;	       /* as FACT_UNWINDING; NULL: user stacks are not walked */
+	const struct events *events; /* by their numbers */
+	const char *unwinding;	     /* as FACT_UNWINDING; NULL: user stacks are not walked */
 	unsigned int nr_cpus;
 	size_t kernel_bytes; /* memlock of all maps */
 };

@@ -58,7 +58,7 @@ static int finish(struct collector *collector, struct batch *batch, uint64_t cpu
 	batch->cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_ns;
 	if (!code && batch->lacks_memory)
 		code = error__no_memory(err);
-	if (code || (!batch->end_ns && !batch->nr_events && !batch->ledger.records_lost)) {
+	if (code || (!batch->end_ns && !batch->nr_events && !batch->ledgers[0].records_lost)) {
 		batch__free(batch);
 		return code;
 	}
@@ -72,30 +72,36 @@ static int drain(struct collector *collector, double rate_hz, uint64_t *number, 
 	uint64_t cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	struct batch *batch = batch__new(capture);
 	struct capture_sink sink;
+	size_t i;
 	int code;
 
 	if (!batch)
 		return error__no_memory(err);
 	sink = batch__sink(batch);
-	code = capture__drain(capture, &sink, &batch->ledger, err);
-	batch->ledger.undrained = difference(batch->ledger.counted, batch->nr_drained);
+	code = capture__drain(capture, &sink, batch->ledgers, err);
+	for (i = 0; i < capture__events(capture)->nr; i++)
+		batch->ledgers[i].undrained =
+			difference(batch->ledgers[i].counted, batch->nr_drained[i]);
 	batch->end_ns = collector->last_drain_ns = capture__drained_ns(capture);
 	if (!code && rate_hz > 0 && !collector->is_stopped)
-		code = capture__set_rate(capture, rate_hz, &batch->ledger, err);
+		code = capture__set_rate(capture, rate_hz, batch->ledgers, err);
 	return finish(collector, batch, cpu_ns, code, number, err);
 }
 
 static int dispatch(struct collector *collector, struct error *err)
 {
-	uint64_t number, cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t number, nr_lost = 0, cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	struct batch *batch = batch__new(collector->capture);
 	struct capture_sink sink;
+	size_t i;
 	int code;
 
 	if (!batch)
 		return error__no_memory(err);
 	sink = batch__sink(batch);
-	code = capture__dispatch(collector->capture, &sink, &batch->ledger.records_lost);
+	code = capture__dispatch(collector->capture, &sink, &nr_lost);
+	for (i = 0; i < capture__events(collector->capture)->nr; i++)
+		batch->ledgers[i].records_lost = nr_lost;
 	if (code)
 		error__set(err, EXIT_INTERNAL, code, "cannot follow processes");
 	return finish(collector, batch, cpu_ns, code, &number, err);

@@ -70,7 +70,9 @@ void set__close_tables(struct set *set)
 struct drain {
 	struct set *set;
 	const struct capture_sink *sink;
-	struct ledger *ledger;
+	struct ledger *ledgers; /* one an event */
+	size_t nr_events;
+	struct ledger *ledger; /* of the sample at hand */
 };
 
 static int take_process(void *context, const void *record)
@@ -235,7 +237,9 @@ static int take_count(void *context, const void *record)
 {
 	const struct drained_count *drained = record;
 	struct drain *drain = context;
+	const unsigned int event = WHAT_EVENT(drained->key.what);
 	struct raw_sample sample = {
+		.event = event,
 		.process = find_process(drain->set, drained->key.process),
 		.tid = (int32_t)drained->key.tid,
 		.missing = -1,
@@ -243,6 +247,9 @@ static int take_count(void *context, const void *record)
 		.weight = drained->value.weight,
 	};
 
+	if (event >= drain->nr_events)
+		return -EPROTO;
+	drain->ledger = &drain->ledgers[event];
 	drain->set->nr_live++;
 	name_thread(drain->set, &drained->key, &sample);
 	sample.user = find_stack(drain, drained->key.user, &sample.missing);
@@ -255,9 +262,10 @@ static int take_count(void *context, const void *record)
 	return 0;
 }
 
-int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *ledger)
+int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *ledgers,
+	       size_t nr_events)
 {
-	struct drain drain = {.set = set, .sink = sink, .ledger = ledger};
+	struct drain drain = {.set = set, .sink = sink, .ledgers = ledgers, .nr_events = nr_events};
 	uint64_t before;
 	int code;
 

@@ -18,9 +18,8 @@
 #define LETTERS	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
 #define DIGITS	    "0123456789"
 
-static int __attribute__((format(printf, 3, 4))) complain(const struct event_words *words,
-							  struct error *err, const char *format,
-							  ...)
+static int __attribute__((format(printf, 3, 4)))
+complain(const struct event_words *words, struct error *err, const char *format, ...)
 {
 	struct quoted quoted;
 	char text[320];
@@ -176,9 +175,10 @@ static const struct {
 	const char *sign;
 	enum event_op op;
 } operators[] = {
-	{"==", EVENT_OP_EQUAL},	 {"!=", EVENT_OP_NOT_EQUAL}, {"<=", EVENT_OP_LESS_EQUAL},
-	{"<", EVENT_OP_LESS},	 {">=", EVENT_OP_GREATER_EQUAL},
-	{">", EVENT_OP_GREATER}, {"&", EVENT_OP_BITS},	     {"=", EVENT_OP_SET},
+	{"==", EVENT_OP_EQUAL},		{"!=", EVENT_OP_NOT_EQUAL},
+	{"<=", EVENT_OP_LESS_EQUAL},	{"<", EVENT_OP_LESS},
+	{">=", EVENT_OP_GREATER_EQUAL}, {">", EVENT_OP_GREATER},
+	{"&", EVENT_OP_BITS},		{"=", EVENT_OP_SET},
 };
 
 /* Length of the sign that text begins with; 0: it is none. */

@@ -46,15 +46,15 @@ struct event_term {
 
 /* Strings are the words' own. */
 struct event_words {
-	char *said;	      /* the whole item */
-	const char *name;     /* "page-faults", "cpu_core", "sched:sched_switch", "r01c2"; not empty */
-	bool in_user;	      /* counts what happens in user mode: all unless :k, or :u as well */
-	bool in_kernel;	      /* likewise */
-	uint64_t freq_hz;     /* 0: not said; never with a period */
-	uint64_t period;      /* 0: not said; at most INT64_MAX */
-	const char *weight;   /* a field; NULL: not said */
-	const char *unit;     /* "bytes", "nanoseconds" (for ns), another noun; NULL: not said */
-	size_t nr_terms;      /* none of the four is among them: 0, and the name is an event's own */
+	char *said;	  /* the whole item */
+	const char *name; /* "page-faults", "cpu_core", "sched:sched_switch", "r01c2"; not empty */
+	bool in_user;	  /* counts what happens in user mode: all unless :k, or :u as well */
+	bool in_kernel;	  /* likewise */
+	uint64_t freq_hz; /* 0: not said; never with a period */
+	uint64_t period;  /* 0: not said; at most INT64_MAX */
+	const char *weight; /* a field; NULL: not said */
+	const char *unit;   /* "bytes", "nanoseconds" (for ns), another noun; NULL: not said */
+	size_t nr_terms;    /* none of the four is among them: 0, and the name is an event's own */
 	struct event_term terms[EVENT_MAX_TERMS];
 };
 

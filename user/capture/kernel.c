@@ -11,6 +11,7 @@
 #include "base/map.h"
 #include "base/rights.h"
 #include "capture/capture_options.h"
+#include "capture/event.h"
 #include "capture/features.h"
 #include "capture/sets.h"
 #include "capture/skeleton.h"
@@ -56,6 +57,16 @@ static void set_constants(struct topstacks_bpf *skeleton, const struct capture_o
 	skeleton->rodata->cfg_hash_seed = (uint64_t)map__random_seed() << 32 | map__random_seed();
 }
 
+static void set_events(struct topstacks_bpf *skeleton, const struct events *events)
+{
+	unsigned int i;
+
+	skeleton->rodata->cfg_nr_events = (unsigned int)events->nr;
+	for (i = 0; i < events->nr; i++)
+		if (events->list[i].source->configure)
+			events->list[i].source->configure(skeleton, i, &events->list[i]);
+}
+
 static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int nr_cpus,
 		     const struct set *like)
 {
@@ -64,8 +75,9 @@ static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int
 	for (map = 0; map < SET_MAPS && !code; map++)
 		code = bpf_map__set_inner_map_fd(sets__outer_map(skeleton, map), like->maps[map]);
 	if (!code)
-		code = bpf_map__set_max_entries(skeleton->maps.ledger,
-						LEDGER_ROWS((unsigned int)nr_cpus));
+		code = bpf_map__set_max_entries(
+			skeleton->maps.ledger,
+			LEDGER_ROWS(skeleton->rodata->cfg_nr_events, (unsigned int)nr_cpus));
 	if (!code)
 		code = bpf_map__set_value_size(skeleton->maps.spill_buffer,
 					       SPILLED_STACK_BYTES(max_depth));
@@ -87,18 +99,21 @@ static struct bpf_program *find_program(const struct topstacks_bpf *skeleton,
 	return bpf_object__find_program_by_name(skeleton->obj, source->programs[walk]);
 }
 
-/* One program samples; maps that only others look at are not even made. */
-static void choose_sampler(struct topstacks_bpf *skeleton, const struct source *chosen,
-			   bool by_tables)
+/* A program of each source samples; maps that only others look at are not even made. */
+static void choose_samplers(struct topstacks_bpf *skeleton, const struct events *events,
+			    bool by_tables)
 {
+	const enum walk chosen = by_tables ? WALK_TABLES : WALK_FRAME_POINTERS;
 	const struct source *const *source;
 	enum walk walk;
+	size_t i;
 
 	for (source = sources; *source; source++)
 		for (walk = 0; walk < WALKS; walk++)
-			bpf_program__set_autoload(find_program(skeleton, *source, walk),
-						  *source == chosen &&
-							  by_tables == (walk == WALK_TABLES));
+			bpf_program__set_autoload(find_program(skeleton, *source, walk), false);
+	for (i = 0; i < events->nr; i++)
+		bpf_program__set_autoload(find_program(skeleton, events->list[i].source, chosen),
+					  true);
 	bpf_map__set_autocreate(skeleton->maps.unwind_chunks, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_regions, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_procs, by_tables);
@@ -113,11 +128,11 @@ static bool follows_forks(const struct capture_options *options)
 }
 
 static void choose_programs(struct topstacks_bpf *skeleton, const struct capture_options *options,
-			    const struct source *source, bool by_tables)
+			    const struct events *events, bool by_tables)
 {
 	bool targets = options->scope != SCOPE_SYSTEM, named = target_names__any(&options->names);
 
-	choose_sampler(skeleton, source, by_tables);
+	choose_samplers(skeleton, events, by_tables);
 	bpf_program__set_autoload(skeleton->progs.on_fork, follows_forks(options));
 	bpf_program__set_autoload(skeleton->progs.on_exec, named);
 	bpf_program__set_autoload(skeleton->progs.on_judge_task, named);
@@ -138,7 +153,7 @@ static void choose_programs(struct topstacks_bpf *skeleton, const struct capture
 }
 
 struct topstacks_bpf *kernel__load(const struct capture_options *options,
-				   const struct source *source, bool by_tables,
+				   const struct events *events, bool by_tables,
 				   unsigned int max_depth, const struct set *like,
 				   struct error *err)
 {
@@ -155,7 +170,8 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options,
 		return NULL;
 	}
 	set_constants(skeleton, options, max_depth, nr_cpus);
-	choose_programs(skeleton, options, source, by_tables);
+	set_events(skeleton, events);
+	choose_programs(skeleton, options, events, by_tables);
 	code = set_sizes(skeleton, max_depth, nr_cpus, like);
 	if (!code)
 		code = load(skeleton);
@@ -207,21 +223,35 @@ struct bpf_program *kernel__sampler(const struct topstacks_bpf *skeleton,
 		       : find_program(skeleton, source, WALK_FRAME_POINTERS);
 }
 
-void kernel__program_time(const struct topstacks_bpf *skeleton, const struct source *source,
-			  uint64_t *nr_runs, uint64_t *run_ns)
+static void add_program_time(const struct bpf_program *program, uint64_t *nr_runs, uint64_t *run_ns)
 {
-	const int program = bpf_program__fd(kernel__sampler(skeleton, source));
 	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
 	struct bpf_prog_info info = {0};
 	__u32 size = sizeof(info);
-	const int failed = bpf_obj_get_info_by_fd(program, &info, &size);
+	const int failed = bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size);
 
 	rights__restore(before);
-	*nr_runs = *run_ns = 0;
 	if (failed)
 		return;
-	*nr_runs = info.run_cnt;
-	*run_ns = info.run_time_ns;
+	*nr_runs += info.run_cnt;
+	*run_ns += info.run_time_ns;
+}
+
+/* Events may share one. */
+void kernel__program_time(const struct topstacks_bpf *skeleton, const struct events *events,
+			  uint64_t *nr_runs, uint64_t *run_ns)
+{
+	const struct bpf_program *programs[ABI_MAX_EVENTS];
+	size_t i, before;
+
+	*nr_runs = *run_ns = 0;
+	for (i = 0; i < events->nr; i++) {
+		programs[i] = kernel__sampler(skeleton, events->list[i].source);
+		for (before = 0; before < i && programs[before] != programs[i]; before++)
+			;
+		if (before == i)
+			add_program_time(programs[i], nr_runs, run_ns);
+	}
 }
 
 size_t kernel__targets_bytes(void)

@@ -10,6 +10,7 @@
 #include "base/error.h"
 
 struct capture_options;
+struct events;
 struct set;
 struct source;
 struct bpf_program;
@@ -18,11 +19,11 @@ struct topstacks_bpf;
 
 /*
  * Opens and loads the object with the options' settings and only the programs that they and the
- * source need; like shapes the inner maps. by_tables: with the program that unwinds. NULL, with *err filled, on
+ * events need; like shapes the inner maps. by_tables: with the program that unwinds. NULL, with *err filled, on
  * failure.
  */
 struct topstacks_bpf *kernel__load(const struct capture_options *options,
-				   const struct source *source, bool by_tables,
+				   const struct events *events, bool by_tables,
 				   unsigned int max_depth, const struct set *like,
 				   struct error *err);
 
@@ -34,8 +35,8 @@ struct bpf_program *kernel__sampler(const struct topstacks_bpf *skeleton,
 int kernel__follow(struct topstacks_bpf *skeleton, const struct capture_options *options,
 		   struct error *err);
 
-/* Runs of the sampling program and their time in ns, while BPF statistics are on. */
-void kernel__program_time(const struct topstacks_bpf *skeleton, const struct source *source,
+/* Runs of the sampling programs and their time in ns, while BPF statistics are on. */
+void kernel__program_time(const struct topstacks_bpf *skeleton, const struct events *events,
 			  uint64_t *nr_runs, uint64_t *run_ns);
 
 /* Kernel memory of what follows targets, about. */

@@ -19,7 +19,6 @@
 #include "capture/session.h"
 #include "capture/sideband.h"
 #include "capture/skeleton.h"
-#include "capture/source.h"
 #include "capture/unwinding.h"
 #include "topstacks/abi.h"
 
@@ -53,27 +52,27 @@ static size_t sets_limit(const struct capture_options *options)
  * Samples that stand for a time each are held against the scheduler's account of it. With targets
  * on some CPUs only, that would be of other CPUs too.
  */
-static bool has_scheduler_time(const struct capture *capture, const struct capture_options *options)
+static bool has_scheduler_time(const struct capture *capture, const struct capture_options *options,
+			       const struct event *event)
 {
-	const struct source *source = capture->source;
-
-	return source->period && metric__unit_ns(&source->metrics.of[VALUE_WEIGHT]) &&
+	return event->has_rate && metric__unit_ns(&event->metrics.of[VALUE_WEIGHT]) &&
 	       (capture->everyone || !options->cpus);
 }
 
-static int open_source(struct capture *capture, const struct capture_options *options,
+static int open_events(struct capture *capture, const struct capture_options *options,
 		       struct error *err)
 {
-	const struct source_options source_options = {
-		.rate_hz = options->rate_hz, .everyone = capture->everyone, .cpus = &capture->cpus};
-	int code;
+	const struct events *said = &capture->events.said;
+	int code = cpus__open(&capture->cpus, options->cpus, options->nr_cpus, err);
+	size_t i;
 
-	capture->source = sources__find(options->event, err);
-	if (!capture->source)
-		return err->code;
-	capture->has_scheduler_time = has_scheduler_time(capture, options);
-	code = cpus__open(&capture->cpus, options->cpus, options->nr_cpus, err);
-	return code ? code : capture->source->open(&capture->source_state, &source_options, err);
+	if (!code)
+		code = opened_events__open(&capture->events, options->event, options->rate_hz,
+					   capture->everyone, &capture->cpus, err);
+	for (i = 0; i < said->nr; i++)
+		capture->has_scheduler_time[i] =
+			has_scheduler_time(capture, options, &said->list[i]);
+	return code;
 }
 
 /* Without bpf_loop (5.17, e6f2dd0f8067) there is no program that unwinds. */
@@ -104,13 +103,13 @@ static int load_kernel(struct capture *capture, const struct capture_options *op
 	struct set_shape *shape = &capture->generations.first_shape;
 	const struct set *like = &capture->generations.sets[0];
 
-	capture->skeleton =
-		kernel__load(options, capture->source, shape->unwinds, shape->max_depth, like, err);
+	capture->skeleton = kernel__load(options, &capture->events.said, shape->unwinds,
+					 shape->max_depth, like, err);
 	if (!capture->skeleton && shape->unwinds && options->unwinder == UNWINDER_AUTO) {
 		shape->unwinds = false;
 		*err = (struct error){0};
-		capture->skeleton =
-			kernel__load(options, capture->source, false, shape->max_depth, like, err);
+		capture->skeleton = kernel__load(options, &capture->events.said, false,
+						 shape->max_depth, like, err);
 	}
 	return capture->skeleton ? 0 : err->code;
 }
@@ -203,7 +202,7 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 {
 	int code;
 
-	code = open_source(capture, options, err);
+	code = open_events(capture, options, err);
 	if (!code)
 		code = choose_unwinder(capture, options, err);
 	if (!code)
@@ -251,8 +250,7 @@ void capture__close(struct capture *capture)
 {
 	if (!capture)
 		return;
-	if (capture->source)
-		capture->source->close(capture->source_state);
+	opened_events__close(&capture->events);
 	scheduler_time__close(&capture->scheduler_time);
 	sideband__close(capture->sideband);
 	unwinding__close(capture->unwinding);

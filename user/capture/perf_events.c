@@ -15,6 +15,7 @@
 #include "base/rights.h"
 #include "capture/cpus.h"
 #include "capture/features.h"
+#include "capture/source.h"
 
 #define MAX_SPREAD 0.02
 
@@ -51,7 +52,8 @@ static int open_event(const struct perf_events *events, struct perf_event *event
 	struct perf_event_attr attr = events->attr;
 
 	attr.size = sizeof(attr);
-	attr.sample_period = event->period;
+	if (events->period)
+		attr.sample_period = event->period;
 	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	attr.disabled = 1;
 	event->fd = (int)syscall(SYS_perf_event_open, &attr, -1, (int)event->cpu, -1,
@@ -72,9 +74,11 @@ static bool has_event(const struct perf_events *events, unsigned int cpu)
 
 static int add_event(struct perf_events *events, unsigned int cpu, struct error *err)
 {
-	struct perf_event event = {.cpu = cpu, .period = events->period(events->rate_hz, cpu)};
+	struct perf_event event = {.cpu = cpu, .period = events->attr.sample_period};
 	int code;
 
+	if (events->period)
+		event.period = events->period(events->rate_hz, cpu);
 	code = open_event(events, &event);
 	if (code == -ENODEV) /* it went offline just now */
 		return 0;
@@ -103,17 +107,20 @@ static int add_events(struct perf_events *events, struct error *err)
 	return code;
 }
 
-int perf_events__open(void **state, const struct perf_event_attr *attr, double rate_hz,
-		      uint64_t (*period)(double rate_hz, unsigned int cpu), struct cpus *cpus,
-		      struct error *err)
+int perf_events__open(void **state, const struct perf_event_attr *attr,
+		      const struct source_options *options,
+		      uint64_t (*period)(double rate_hz, unsigned int cpu), struct error *err)
 {
 	struct perf_events *events = malloc(sizeof(*events));
 	int code;
 
 	if (!events)
 		return error__no_memory(err);
-	*events = (struct perf_events){
-		.attr = *attr, .rate_hz = rate_hz, .period = period, .cpus = cpus};
+	*events = (struct perf_events){.attr = *attr,
+				       .rate_hz = options->rate_hz,
+				       .cookie = options->index,
+				       .period = period,
+				       .cpus = options->cpus};
 	code = add_events(events, err);
 	if (code)
 		perf_events__close(events);
@@ -122,10 +129,11 @@ int perf_events__open(void **state, const struct perf_event_attr *attr, double r
 	return code;
 }
 
-static struct bpf_link *attach(const struct bpf_program *program, int event)
+static struct bpf_link *attach(const struct bpf_program *program, int event, unsigned int cookie)
 {
+	LIBBPF_OPTS(bpf_perf_event_opts, options, .bpf_cookie = cookie);
 	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
-	struct bpf_link *link = bpf_program__attach_perf_event(program, event);
+	struct bpf_link *link = bpf_program__attach_perf_event_opts(program, event, &options);
 
 	rights__restore(before);
 	return link;
@@ -142,7 +150,7 @@ int perf_events__start(void *state, const struct bpf_program *program, struct er
 		struct perf_event *event = &events->events[i];
 
 		if (!event->link)
-			event->link = attach(program, event->fd);
+			event->link = attach(program, event->fd, events->cookie);
 		if (!event->link)
 			return features__explain(NULL, err, -errno, "attach to perf events");
 	}

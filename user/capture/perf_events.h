@@ -16,6 +16,7 @@
 struct bpf_link;
 struct bpf_program;
 struct cpus;
+struct source_options;
 
 struct perf_event {
 	unsigned int cpu;
@@ -34,18 +35,19 @@ struct perf_events {
 	const struct bpf_program *program;
 	struct cpus *cpus;
 	double rate_hz;
+	unsigned int cookie; /* the event's number */
 	uint64_t (*period)(double rate_hz, unsigned int cpu);
 	bool stopped;
 };
 
 /*
  * Opens an event on every CPU that is online and wanted, not yet enabled: of type, config and what
- * else attr says, with the period that belongs to a rate there. cpus is borrowed. 0 or negative
- * errno; nothing stays open on error.
+ * else attr says. period: the one that belongs to a rate there; NULL: attr has it, or a frequency.
+ * 0 or negative errno; nothing stays open on error.
  */
-int perf_events__open(void **state, const struct perf_event_attr *attr, double rate_hz,
-		      uint64_t (*period)(double rate_hz, unsigned int cpu), struct cpus *cpus,
-		      struct error *err);
+int perf_events__open(void **state, const struct perf_event_attr *attr,
+		      const struct source_options *options,
+		      uint64_t (*period)(double rate_hz, unsigned int cpu), struct error *err);
 
 /* Attaches the program, which enables the events. */
 int perf_events__start(void *state, const struct bpf_program *program, struct error *err);

@@ -45,13 +45,14 @@ struct raw_stack {
 };
 
 struct raw_sample {
+	unsigned int event;		       /* its number in the session */
 	const struct process *process;	       /* NULL: its record was lost */
 	int32_t tid;			       /* 0 unless by_thread */
 	const char *thread;		       /* its name; NULL: not known */
 	const struct raw_stack *user, *kernel; /* NULL: none, or missing */
 	int missing;			       /* enum missing of a stack that is not here, or -1 */
 	uint64_t count;
-	uint64_t weight; /* ns */
+	uint64_t weight; /* in the unit of the event */
 };
 
 /*

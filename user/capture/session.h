@@ -9,18 +9,17 @@
 #include "capture/account.h"
 #include "capture/cpus.h"
 #include "capture/generations.h"
+#include "capture/opened_events.h"
 #include "capture/scheduler_time.h"
 #include "capture/targets.h"
 
 struct capture_sink;
-struct source;
 
 struct capture {
 	struct topstacks_bpf *skeleton;
 	struct generations generations;
 	struct account account;
-	const struct source *source;
-	void *source_state;
+	struct opened_events events;
 	struct cpus cpus;
 	struct sideband *sideband;
 	const struct capture_sink *sink; /* of the call at hand; unwinding hears first */
@@ -29,7 +28,7 @@ struct capture {
 	bool asked_kernel;
 	struct targets targets;
 	struct scheduler_time scheduler_time;
-	bool has_scheduler_time;
+	bool has_scheduler_time[ABI_MAX_EVENTS];
 	bool everyone; /* all are sampled */
 	bool anyone;   /* any process may become a target */
 	bool user_stacks;

@@ -98,9 +98,10 @@ void set__close_tables(struct set *set);
 /*
  * Gives every sample counted in the set to the sink and zeroes its count; new stacks and processes
  * are read into the set's tables first. Adds missing stacks, unnamed processes and the stacks that
- * were read by syscall to the ledger. 0 or negative errno.
+ * were read by syscall to the ledger of their event. 0 or negative errno.
  */
-int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *ledger);
+int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *ledgers,
+	       size_t nr_events);
 
 /* More than half of one of the maps is taken, counting what is to come on top of what is known. */
 bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_spills,

@@ -3,7 +3,8 @@
  * A source of events: what makes the BPF programs take samples, and what it can say of them. A
  * source is a file in sources/ and a row in its table; the session works through these verbs alone.
  *
- *   parse → open → start → (settle → cut → account → set_rate)* → stop → settle → account → close
+ *   parse → configure → open → start → (settle → cut → account → set_rate)* → stop → settle →
+ *   account → close → forget
  */
 #ifndef TOPSTACKS_CAPTURE_SOURCE_H
 #define TOPSTACKS_CAPTURE_SOURCE_H
@@ -12,11 +13,13 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "profile/metric.h"
 
 struct bpf_program;
 struct cpus;
+struct event;
 struct ledger;
+struct near;
+struct topstacks_bpf;
 
 /* How user stacks are walked: each way has a program of its own. */
 enum walk {
@@ -27,21 +30,35 @@ enum walk {
 
 struct source_options {
 	double rate_hz;
-	bool everyone;	   /* all processes, the idle task too where that can be had */
-	struct cpus *cpus; /* borrowed; written to when a CPU is found to have been away */
+	bool everyone;	    /* all processes, the idle task too where that can be had */
+	struct cpus *cpus;  /* borrowed; written to when a CPU is found to have been away */
+	unsigned int index; /* of the event: by this attach cookie its programs know it */
+	bool has_others;    /* more events are open: their programs may keep this one's out */
 };
 
 /* Verbs return 0 or negative errno with err filled; state is what open made. */
 struct source {
-	const char *name; /* of the event in recordings: "cpu-clock" */
-	struct metrics metrics;
 	const char *programs[WALKS]; /* the BPF program that samples */
 
-	/* Whether these words of the user's mean this source. */
-	bool (*parse)(const char *words);
+	/*
+	 * Whether the words of the event mean this source, which then fills in the rest. 1; 0: they
+	 * do not; negative errno, err filled: they do, and are wrong.
+	 */
+	int (*parse)(struct event *event, struct error *err);
 
-	/* Finds out whether it can be had here; nothing is sampled yet. */
-	int (*open)(void **state, const struct source_options *options, struct error *err);
+	/* Adds names of its events that are like the wanted one. NULL: it has too few to mistype. */
+	void (*suggest)(struct near *near, const char *wanted);
+
+	/* Frees what parse made, but for the strings of the event. NULL: there is nothing. */
+	void (*forget)(struct event *event);
+
+	/* Tells its programs of the event, before they are loaded. NULL: they need not know. */
+	void (*configure)(struct topstacks_bpf *skeleton, unsigned int index,
+			  const struct event *event);
+
+	/* Finds out whether it can be had here; nothing is sampled yet. event is borrowed. */
+	int (*open)(void **state, const struct event *event, const struct source_options *options,
+		    struct error *err);
 
 	/* Samples are taken from here on. */
 	int (*start)(void *state, const struct bpf_program *program, struct error *err);
@@ -55,23 +72,27 @@ struct source {
 	/* Charges to a generation that is settled what is open at its end. NULL: nothing ever is. */
 	int (*cut)(void *state, uint32_t owned, struct error *err);
 
-	/* Adds to the ledger what should have been sampled until the last settle, and was not. */
-	void (*account)(void *state, struct ledger *ledger);
+	/*
+	 * Adds to the ledger what should have been sampled until the last settle, and was not.
+	 * nr_runs: of the programs for this event since the start, at least up to that settle.
+	 */
+	void (*account)(void *state, uint64_t nr_runs, struct ledger *ledger);
 
-	/* Of the weight's unit between two samples of a CPU at this rate. NULL: it has no rate. */
-	uint64_t (*period)(double rate_hz);
+	/* Of the weight's unit between two samples of a CPU at this rate; NULL, 0: not one number. */
+	uint64_t (*period)(const struct event *event, double rate_hz);
 
 	/*
-	 * The least kernel.perf_event_max_sample_rate with which this rate is not throttled. NULL:
-	 * none is needed.
+	 * The least kernel.perf_event_max_sample_rate with which this rate is not throttled. NULL,
+	 * 0: none is needed.
 	 */
-	double (*needed_limit_hz)(double rate_hz);
+	double (*needed_limit_hz)(const struct event *event, double rate_hz);
 
 	/*
-	 * Another rate from here on; what the old one still had to say goes to the ledger. NULL: it
-	 * has no rate.
+	 * Another rate from here on; what the old one still had to say goes to the ledger. NULL: its
+	 * events have no rate. Only called for an event that has one.
 	 */
-	int (*set_rate)(void *state, double rate_hz, struct ledger *ledger, struct error *err);
+	int (*set_rate)(void *state, double rate_hz, uint64_t nr_runs, struct ledger *ledger,
+			struct error *err);
 
 	/*
 	 * Follows CPUs that came and went, right after a settle. 1: something changed. NULL: it has
@@ -88,8 +109,5 @@ extern const struct source cpu_source; /* CPU time, by a timer on each CPU */
 
 /* All sources, in sources/sources.c; ends in NULL. */
 extern const struct source *const sources[];
-
-/* The source of an event as the user says it, NULL for the first; NULL and err: there is none. */
-const struct source *sources__find(const char *words, struct error *err);
 
 #endif

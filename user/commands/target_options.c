@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "base/quote.h"
+#include "capture/event.h"
 #include "symbols/debug_places.h"
 
-#define LEAST_ID 6 /* characters of a container's */
+#define LEAST_ID   6 /* characters of a container's */
+#define DEFAULT_HZ 99
 
 static int check_targets(const struct target_options *options, const struct session_plan *plan,
 			 bool has_command, struct error *err)
@@ -48,6 +50,36 @@ static int check_containers(const struct name_list *containers, struct error *er
 	return 0;
 }
 
+static int check_rate(const struct events *events, struct error *err)
+{
+	struct quoted quoted;
+	size_t i;
+
+	for (i = 0; i < events->nr; i++)
+		if (events->list[i].has_rate)
+			return 0;
+	return error__say(err, EXIT_USAGE, -EINVAL,
+			  "-F is for events that are sampled by time; %s is counted: each one is a "
+			  "sample, or one in N with /period=N/",
+			  quote(&quoted, events->list[0].name));
+}
+
+/* Before anything is done: what is wrong with them is said at once. */
+static int plan_events(struct capture_options *capture, struct error *err)
+{
+	struct events events;
+	int code = events__parse(&events, capture->event, err);
+
+	if (code)
+		return code;
+	if (capture->rate_hz > 0)
+		code = check_rate(&events, err);
+	else
+		capture->rate_hz = DEFAULT_HZ;
+	events__free(&events);
+	return code;
+}
+
 int target_options__plan(const struct target_options *options, char **words,
 			 struct session_plan *plan, struct error *err)
 {
@@ -58,6 +90,8 @@ int target_options__plan(const struct target_options *options, char **words,
 		code = check_containers(&plan->target.names.containers, err);
 	if (!code)
 		code = debug_places__check_symfs(plan->symbols.symfs, err);
+	if (!code)
+		code = plan_events(capture, err);
 	if (code)
 		return code;
 	plan->target.pids = options->pids.ids;

@@ -47,8 +47,10 @@ struct target_options {
 	{'C', "cpus", "CPULIST", OPT_CPUS(type, field.cpus, 8191), NULL,                            \
 	 "sample on these CPUs only, e.g. 0,4-7"},                                                  \
 	{OPT_SECTION("How to sample")},                                                             \
-	{'F', "rate", "HZ", OPT_NUMBER(type, session.capture.rate_hz, 0.01, 100000), "99",          \
-	 "samples a second on each CPU"},                                                           \
+	{'e', "event", "EVENT[,EVENT...]", OPT_STRING(type, session.capture.event), NULL,           \
+	 "what is sampled: cpu (CPU time) unless given; topstacks list shows what else"},           \
+	{'F', "rate", "HZ", OPT_NUMBER(type, session.capture.rate_hz, 0.01, 100000), NULL,          \
+	 "samples a second on each CPU, 99 unless given; counted events have none"},                \
 	{'U', "user-only", NULL, OPT_FLAG(type, field.user_only), NULL, "user stacks only"},        \
 	{'K', "kernel-only", NULL, OPT_FLAG(type, field.kernel_only), NULL, "kernel stacks only"},  \
 	{0, "threads", NULL, OPT_FLAG(type, session.capture.by_thread), NULL,                       \

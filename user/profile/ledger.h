@@ -21,6 +21,7 @@ enum loss {
 	LOSS_COUNTS_BUSY,  /* the map's lock was held on this CPU */
 	LOSS_COUNTS_ERROR, /* any other failure of a map helper */
 	LOSS_NO_SET,	   /* no map in place of this generation */
+	LOSS_PROGRAM_BUSY, /* another BPF program of a perf event ran on the CPU */
 	LOSSES,
 };
 

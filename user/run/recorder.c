@@ -14,6 +14,7 @@
 #include "run/governor.h"
 #include "run/interrupt.h"
 #include "run/late.h"
+#include "run/period.h"
 #include "run/symbolizer.h"
 #include "run/tally.h"
 #include "run/usage.h"
@@ -28,14 +29,6 @@
 
 /* After its end an interval waits for those who open and read files no longer than that. */
 #define HURRY_NS 500000000ULL
-
-struct period {
-	struct profile *profile;
-	struct ledger ledger;
-	uint64_t start_ns;
-	struct usage start;
-	uint64_t drain_ns, symbols_ns; /* CPU time */
-};
 
 struct recorder {
 	struct feed feed;
@@ -76,12 +69,12 @@ static void take_sample(void *context, const struct raw_sample *raw)
 		recorder->sink_error = -ENOMEM;
 		return;
 	}
-	if (!tally__sample(&recorder->interval.ledger, raw, &named))
+	if (!tally__sample(&recorder->interval.ledgers[raw->event], raw, &named))
 		return;
 	sample.process = named.process;
 	sample.stack = named.stack;
 	if (sample__name_thread(&sample, recorder->dictionary, raw->thread) ||
-	    profile__add(recorder->interval.profile, &sample))
+	    profile__add(recorder->interval.profiles[raw->event], &sample))
 		recorder->sink_error = -ENOMEM;
 }
 
@@ -91,26 +84,27 @@ static void take_sample(void *context, const struct raw_sample *raw)
  */
 static int bound_memory(struct recorder *recorder)
 {
-	struct profile *interval = NULL, *run = NULL;
+	struct period interval = {0}, run;
 	struct dictionary *fresh;
+	int code = -ENOMEM;
 
 	if (dictionary__memory_bytes(recorder->dictionary) < recorder->max_bytes)
 		return 0;
 	fresh = dictionary__new();
 	if (fresh)
-		interval = profile__condense(recorder->interval.profile, recorder->nr_kept, fresh);
-	if (interval)
-		run = profile__condense(recorder->run.profile, recorder->nr_kept, fresh);
-	if (!run) {
-		profile__free(interval);
+		code = period__condense(&recorder->interval, recorder->nr_kept, fresh, &interval);
+	if (!code)
+		code = period__condense(&recorder->run, recorder->nr_kept, fresh, &run);
+	if (code) {
+		period__free(&interval);
 		dictionary__free(fresh);
-		return -ENOMEM;
+		return code;
 	}
-	profile__free(recorder->interval.profile);
-	profile__free(recorder->run.profile);
+	period__free(&recorder->interval);
+	period__free(&recorder->run);
 	dictionary__free(recorder->dictionary);
-	recorder->interval.profile = interval;
-	recorder->run.profile = run;
+	recorder->interval = interval;
+	recorder->run = run;
 	recorder->dictionary = fresh;
 	symbolizer__use(recorder->symbolizer, fresh);
 	return 0;
@@ -128,13 +122,12 @@ static int add_batch(struct recorder *recorder, const struct batch *batch)
 	recorder->sink_error = bound_memory(recorder);
 	if (recorder->sink_error)
 		return recorder->sink_error;
-	ledger__add(&recorder->interval.ledger, &batch->ledger);
+	period__add(&recorder->interval, batch);
 	batch__replay(batch, &sink);
 	if (batch->end_ns) {
 		symbols__forget(recorder->feed.symbols, batch->start_ns);
 		recorder->end_ns = batch->end_ns;
 	}
-	recorder->interval.drain_ns += batch->cpu_ns;
 	recorder->interval.symbols_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns;
 	return recorder->sink_error;
 }
@@ -226,20 +219,6 @@ static bool is_hurried(void *context)
 	       is_wanted(recorder) || (recorder->cut_ns && monotonic_ns() > recorder->cut_ns);
 }
 
-/* An empty profile, with the metrics of the feed. NULL: out of memory. */
-static struct profile *new_profile(const struct recorder *recorder)
-{
-	struct profile *profile = profile__new(recorder->dictionary);
-	struct capture_facts facts;
-
-	recorder->feed.facts(recorder->feed.context, &facts);
-	if (profile && profile__set_metrics(profile, facts.metrics)) {
-		profile__free(profile);
-		return NULL;
-	}
-	return profile;
-}
-
 static void calm_down(struct recorder *recorder)
 {
 	recorder->hurry.left_ns = HURRY_NS;
@@ -249,13 +228,13 @@ static void calm_down(struct recorder *recorder)
 
 static int begin_period(struct recorder *recorder, struct period *period, uint64_t now_ns)
 {
-	*period = (struct period){.profile = period->profile, .start_ns = now_ns};
+	struct capture_facts facts;
+	int code;
+
+	recorder->feed.facts(recorder->feed.context, &facts);
+	code = period__begin(period, facts.events, recorder->dictionary, now_ns);
 	read_usage(recorder, &period->start);
-	if (period->profile)
-		profile__clear(period->profile);
-	else
-		period->profile = new_profile(recorder);
-	return period->profile ? 0 : -ENOMEM;
+	return code;
 }
 
 int recorder__open(struct recorder **out, const struct feed *feed,
@@ -316,8 +295,8 @@ void recorder__close(struct recorder *recorder)
 		return;
 	symbols__set_hurry(recorder->feed.symbols, NULL);
 	symbolizer__free(recorder->symbolizer);
-	profile__free(recorder->interval.profile);
-	profile__free(recorder->run.profile);
+	period__free(&recorder->interval);
+	period__free(&recorder->run);
 	dictionary__free(recorder->dictionary);
 	free(recorder);
 }
@@ -369,13 +348,15 @@ int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, str
 }
 
 /* 0: the event has no rate. */
-static double delivered_hz(const struct recorder *recorder, const struct recording *interval)
+static double delivered_hz(const struct recorder *recorder, const struct event *event,
+			   const struct recording *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
 	uint64_t lost = ledger->lost[LOSS_THROTTLED];
 	uint64_t delivered = ledger->idle_excluded ? ledger->due - lost : ledger->events - lost;
 
-	if (recorder->rate_hz <= 0 || !interval->duration_ns || !interval->nr_cpus)
+	if (!event->has_rate || recorder->rate_hz <= 0 || !interval->duration_ns ||
+	    !interval->nr_cpus)
 		return 0;
 	return (double)delivered * 1e9 / (double)interval->duration_ns / interval->nr_cpus;
 }
@@ -386,42 +367,62 @@ static int64_t realtime_of(uint64_t then_ns)
 	return (int64_t)(clock_ns(CLOCK_REALTIME) - (monotonic_ns() - then_ns));
 }
 
-/* Facts of the feed; runs of the program and their time are those since the period began. */
-static void fill_facts(const struct recorder *recorder, const struct usage *start,
-		       struct recording *interval)
+/* Runs of the program and their time are those since the period began. */
+static struct cost cost_of(const struct recorder *recorder, const struct period *period,
+			   const struct capture_facts *facts)
 {
 	const struct feed *feed = &recorder->feed;
-	struct capture_facts facts;
+	struct cost cost = {
+		.drain_ns = period->drain_ns,
+		.symbols_ns = period->symbols_ns,
+		.symbols_bytes = symbols__memory_bytes(feed->symbols),
+		.kernel_bytes = facts->kernel_bytes,
+	};
 
-	feed->facts(feed->context, &facts);
-	interval->facts[FACT_EVENT] = facts.event;
-	interval->nr_cpus = facts.nr_cpus;
-	interval->facts[FACT_UNWINDING] = facts.unwinding;
-	interval->cost.kernel_bytes = facts.kernel_bytes;
-	feed->program_time(feed->context, &interval->cost.program_runs, &interval->cost.program_ns);
-	interval->cost.program_runs -= start->program_runs;
-	interval->cost.program_ns -= start->program_ns;
+	feed->program_time(feed->context, &cost.program_runs, &cost.program_ns);
+	cost.program_runs -= period->start.program_runs;
+	cost.program_ns -= period->start.program_ns;
+	usage__cost(&period->start, &recorder->helpers, &cost);
+	return cost;
 }
 
-static int fill(const struct recorder *recorder, const struct period *period,
-		struct recording *interval, struct error *err)
+static int fill_event(const struct recorder *recorder, const struct period *period,
+		      const struct capture_facts *facts, size_t event, struct recording *interval)
 {
+	const struct event *of = &facts->events->list[event];
+
 	*interval = (struct recording){
-		.profile = period->profile,
-		.ledger = period->ledger,
+		.profile = period->profiles[event],
+		.ledger = period->ledgers[event],
 		.has_ledger = true,
 		.start_realtime_ns = realtime_of(period->start_ns),
 		.duration_ns = recorder->end_ns - period->start_ns,
-		.cost = {.drain_ns = period->drain_ns,
-			 .symbols_ns = period->symbols_ns,
-			 .symbols_bytes = symbols__memory_bytes(recorder->feed.symbols)},
+		.facts = {[FACT_EVENT] = of->name, [FACT_UNWINDING] = facts->unwinding},
+		.nr_cpus = facts->nr_cpus,
 	};
-	fill_facts(recorder, &period->start, interval);
-	usage__cost(&period->start, &recorder->helpers, &interval->cost);
-	interval->delivered_hz = delivered_hz(recorder, interval);
-	if (quality__measure(&interval->quality, period->profile, &period->ledger,
-			     recording__has_tables(interval)))
-		return error__no_memory(err);
+	interval->delivered_hz = delivered_hz(recorder, of, interval);
+	return quality__measure(&interval->quality, interval->profile, &interval->ledger,
+				recording__has_tables(interval));
+}
+
+/* Of several events the others are lent with the first, and cost as much as it: that is the run's. */
+static int fill(const struct recorder *recorder, struct period *period, struct recording *interval,
+		struct error *err)
+{
+	struct recording *of = interval, *next;
+	struct capture_facts facts;
+	struct cost cost;
+	size_t i;
+
+	recorder->feed.facts(recorder->feed.context, &facts);
+	cost = cost_of(recorder, period, &facts);
+	for (i = 0; i < period->nr_events; i++, of = next) {
+		if (fill_event(recorder, period, &facts, i, of))
+			return error__no_memory(err);
+		of->cost = cost;
+		next = i + 1 < period->nr_events ? &period->more[i] : NULL;
+		of->more = next;
+	}
 	return 0;
 }
 
@@ -463,8 +464,7 @@ int recorder__end(struct recorder *recorder, struct recording *interval, struct 
 		return code;
 	if (recorder->is_stopped)
 		symbols__look_again(recorder->feed.symbols);
-	if (late__rename_profile(&recorder->late, &recorder->interval.profile,
-				 &recorder->late.nr_samples))
+	if (period__rename(&recorder->interval, &recorder->late, &recorder->late.nr_samples))
 		return error__no_memory(err);
 	return fill(recorder, &recorder->interval, interval, err);
 }
@@ -480,10 +480,7 @@ int recorder__salvage(struct recorder *recorder, struct recording *interval, str
 int recorder__begin(struct recorder *recorder, struct error *err)
 {
 	calm_down(recorder);
-	ledger__add(&recorder->run.ledger, &recorder->interval.ledger);
-	recorder->run.drain_ns += recorder->interval.drain_ns;
-	recorder->run.symbols_ns += recorder->interval.symbols_ns;
-	if (profile__merge(recorder->run.profile, recorder->interval.profile) ||
+	if (period__merge(&recorder->run, &recorder->interval) ||
 	    begin_period(recorder, &recorder->interval, recorder->end_ns))
 		return error__no_memory(err);
 	return 0;
@@ -491,8 +488,7 @@ int recorder__begin(struct recorder *recorder, struct error *err)
 
 int recorder__sum(struct recorder *recorder, struct recording *sum, struct error *err)
 {
-	if (late__rename_profile(&recorder->late, &recorder->run.profile,
-				 &recorder->late.nr_summed))
+	if (period__rename(&recorder->run, &recorder->late, &recorder->late.nr_summed))
 		return error__no_memory(err);
 	return fill(recorder, &recorder->run, sum, err);
 }

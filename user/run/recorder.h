@@ -112,8 +112,8 @@ void recorder__cut_at(struct recorder *recorder, uint64_t then_ns, bool is_last)
 void recorder__stop(struct recorder *recorder);
 
 /*
- * Drains, and ends the interval: fills *interval, whose profile is borrowed until the next
- * recorder__begin. target and asked rate are left to the caller. 0 or negative errno.
+ * Drains, and ends the interval: fills *interval, whose profile and other events are borrowed until
+ * the next recorder__begin. target and asked rate are left to the caller. 0 or negative errno.
  */
 int recorder__end(struct recorder *recorder, struct recording *interval, struct error *err);
 

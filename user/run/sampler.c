@@ -168,9 +168,27 @@ int sampler__open(struct sampler **out, const struct capture_options *capture,
 	return 0;
 }
 
-uint64_t sampler__period(const struct sampler *sampler, double rate_hz)
+bool sampler__has_rate(const struct sampler *sampler)
 {
-	return capture__period(sampler->capture, rate_hz);
+	const struct events *events = capture__events(sampler->capture);
+	size_t i;
+
+	for (i = 0; i < events->nr; i++)
+		if (events->list[i].has_rate)
+			return true;
+	return false;
+}
+
+void sampler__describe_rates(const struct sampler *sampler, struct recording *interval,
+			     double asked_hz)
+{
+	const struct events *events = capture__events(sampler->capture);
+	size_t i;
+
+	for (i = 0; i < events->nr && interval; i++, interval = interval->more) {
+		interval->asked_hz = events->list[i].has_rate ? asked_hz : 0;
+		interval->period = capture__period(sampler->capture, i, asked_hz);
+	}
 }
 
 bool sampler__take_failure(struct sampler *sampler, char *text, size_t size)

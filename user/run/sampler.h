@@ -26,7 +26,11 @@ struct feed sampler__feed(struct sampler *sampler);
 /* As collector__take_failure. */
 bool sampler__take_failure(struct sampler *sampler, char *text, size_t size);
 
-/* As capture__period. */
-uint64_t sampler__period(const struct sampler *sampler, double rate_hz);
+/* Whether one of its events is sampled so often a second. */
+bool sampler__has_rate(const struct sampler *sampler);
+
+/* Fills in what rate was asked for, and its period, of each event of a recording. */
+void sampler__describe_rates(const struct sampler *sampler, struct recording *interval,
+			     double asked_hz);
 
 #endif

@@ -258,10 +258,11 @@ static int sample_interval(struct session *session, struct error *err)
 /* Fills in what the recorder does not know. */
 static void describe(const struct session *session, struct recording *interval)
 {
-	interval->facts[FACT_TARGET] = session->target;
-	interval->asked_hz = session->clock.asked_hz;
-	interval->period = sampler__period(session->sampler, interval->asked_hz);
-	interval->whole_system = target__scope(&session->plan->target) == SCOPE_SYSTEM;
+	sampler__describe_rates(session->sampler, interval, session->clock.asked_hz);
+	for (; interval; interval = interval->more) {
+		interval->facts[FACT_TARGET] = session->target;
+		interval->whole_system = target__scope(&session->plan->target) == SCOPE_SYSTEM;
+	}
 }
 
 /* Hands out what was sampled before something failed. Returns what it failed with. */
@@ -396,7 +397,7 @@ static int open_sampler(struct session *session, struct error *err)
 		capture.nr_ids = 1;
 	}
 	code = sampler__open(&session->sampler, &capture, &symbols, err);
-	if (!code && sampler__period(session->sampler, capture.rate_hz))
+	if (!code && sampler__has_rate(session->sampler))
 		session->rate_hz = capture.rate_hz;
 	return code;
 }

@@ -4,6 +4,7 @@
  * that the event ran. So what was due and made no event is known from the event's own clock; and
  * the kernel takes the time that it throttled out of the count, not out of the running time.
  */
+#include <errno.h>
 #include <linux/perf_event.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,13 +12,37 @@
 
 #include "base/files.h"
 #include "base/sums.h"
+#include "capture/event.h"
 #include "capture/perf_events.h"
 #include "capture/source.h"
 #include "profile/ledger.h"
 
-static bool parse_words(const char *words)
+static const struct metrics metrics = {
+	.of = {[VALUE_COUNT] = {"samples", "count", .is_events = true, .title = "Samples",
+				.heading = "SAMPLES"},
+	       [VALUE_WEIGHT] = {"cpu", "nanoseconds", .title = "CPU time"}},
+	.shown = VALUE_COUNT,
+};
+
+static bool is_bare(const struct event_words *words)
 {
-	return !strcmp(words, "cpu") || !strcmp(words, cpu_source.name);
+	return words->in_user && words->in_kernel && !words->freq_hz && !words->period &&
+	       !words->weight && !words->unit && !words->nr_terms;
+}
+
+static int parse(struct event *event, struct error *err)
+{
+	if (strcmp(event->words.name, "cpu") && strcmp(event->words.name, "cpu-clock"))
+		return 0;
+	if (!is_bare(&event->words))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "the event cpu has no terms; use -F, -U and -K");
+	event->name = strdup("cpu-clock");
+	if (!event->name)
+		return error__no_memory(err);
+	event->metrics = metrics;
+	event->has_rate = true;
+	return 1;
 }
 
 static double samples_a_tick(void)
@@ -41,7 +66,8 @@ static bool can_sample_idle(double rate_hz)
 	return 2 * rate_hz <= samples_a_tick();
 }
 
-static int open_timers(void **state, const struct source_options *options, struct error *err)
+static int open_timers(void **state, const struct event *event,
+		       const struct source_options *options, struct error *err)
 {
 	const struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -49,17 +75,18 @@ static int open_timers(void **state, const struct source_options *options, struc
 		.exclude_idle = !options->everyone || !can_sample_idle(options->rate_hz),
 	};
 
-	return perf_events__open(state, &attr, options->rate_hz, perf_events__period_ns,
-				 options->cpus, err);
+	(void)event;
+	return perf_events__open(state, &attr, options, perf_events__period_ns, err);
 }
 
-static void account_timers(void *state, struct ledger *ledger)
+static void account_timers(void *state, uint64_t nr_runs, struct ledger *ledger)
 {
 	struct perf_events *timers = state;
 	uint64_t throttled, throttled_ns;
 	struct perf_event *event;
 	size_t i;
 
+	(void)nr_runs;
 	ledger->idle_excluded = timers->attr.exclude_idle;
 	for (i = 0; i < timers->nr_events; i++) {
 		event = &timers->events[i];
@@ -72,18 +99,21 @@ static void account_timers(void *state, struct ledger *ledger)
 	}
 }
 
-static uint64_t period_of(double rate_hz)
+static uint64_t period_of(const struct event *event, double rate_hz)
 {
+	(void)event;
 	return (uint64_t)(1e9 / rate_hz + 0.5);
 }
 
-static double needed_limit_hz(double rate_hz)
+static double needed_limit_hz(const struct event *event, double rate_hz)
 {
+	(void)event;
 	return perf_events__needed_limit_hz(rate_hz, perf_events__tick_seconds());
 }
 
 /* Period and phase of an open event cannot be changed. */
-static int set_timers_rate(void *state, double rate_hz, struct ledger *ledger, struct error *err)
+static int set_timers_rate(void *state, double rate_hz, uint64_t nr_runs, struct ledger *ledger,
+			   struct error *err)
 {
 	int code;
 
@@ -91,21 +121,13 @@ static int set_timers_rate(void *state, double rate_hz, struct ledger *ledger, s
 	code = perf_events__settle(state, err);
 	if (code)
 		return code;
-	account_timers(state, ledger);
+	account_timers(state, nr_runs, ledger);
 	return perf_events__reopen(state, rate_hz, err);
 }
 
 const struct source cpu_source = {
-	.name = "cpu-clock",
-	.metrics =
-		{
-			.of = {[VALUE_COUNT] = {"samples", "count", .is_events = true,
-						.title = "Samples", .heading = "SAMPLES"},
-			       [VALUE_WEIGHT] = {"cpu", "nanoseconds", .title = "CPU time"}},
-			.shown = VALUE_COUNT,
-		},
 	.programs = {[WALK_FRAME_POINTERS] = "on_cpu_sample", [WALK_TABLES] = "on_cpu_unwind"},
-	.parse = parse_words,
+	.parse = parse,
 	.open = open_timers,
 	.start = perf_events__start,
 	.settle = perf_events__settle,

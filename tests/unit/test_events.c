@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From what the user says to events in order. */
+#include "expect.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "capture/event.h"
+#include "capture/source.h"
+
+static void test_cpu(void)
+{
+	static const char *const words[] = {NULL, "cpu", "cpu-clock"};
+	struct events events;
+	struct error err = {0};
+	size_t i;
+
+	for (i = 0; i < 3; i++) {
+		EXPECT_EQ(events__parse(&events, words[i], &err), 0);
+		EXPECT_EQ(events.nr, 1);
+		EXPECT(events.list[0].source == &cpu_source);
+		EXPECT_STR(events.list[0].name, "cpu-clock");
+		events__free(&events);
+		EXPECT_EQ(events.nr, 0);
+	}
+}
+
+static void expect_error(const char *words, int code, const char *part)
+{
+	struct events events;
+	struct error err = {0};
+
+	EXPECT_EQ(events__parse(&events, words, &err), code);
+	EXPECT_EQ(events.nr, 0);
+	EXPECT_EQ(err.exit_code, EXIT_USAGE);
+	EXPECT(strstr(err.text, part) != NULL && !strchr(err.text, '\033'));
+}
+
+static void test_errors(void)
+{
+	expect_error("no-such-thing", -ENOENT, "no such event: \"no-such-thing\"");
+	expect_error("cp\033u", -EINVAL, "");
+	expect_error("cpu,no-such-thing", -ENOENT, "no such event: \"no-such-thing\"");
+	expect_error("cpu,cpu-clock", -EINVAL, "-e has \"cpu-clock\" twice");
+	expect_error("cpu:u", -EINVAL, "cpu has no terms");
+	expect_error("cpu/period=1000/", -EINVAL, "cpu has no terms");
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"cpu is the event that nobody need name", test_cpu},
+		{"what is said wrong gets a sentence", test_errors},
+		{0},
+	};
+
+	return run_tests("events", tests);
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/quote.h"
+#include "capture/event.h"
+#include "capture/near.h"
+#include "capture/source.h"
+
+static int say_unknown(const struct event *event, struct error *err)
+{
+	const struct source *const *source;
+	struct near near = {0};
+	struct quoted quoted;
+	char names[256];
+
+	for (source = sources; *source; source++)
+		if ((*source)->suggest)
+			(*source)->suggest(&near, event->words.name);
+	error__say(err, EXIT_USAGE, -ENOENT, "no such event: %s%s",
+		   quote(&quoted, event->words.name),
+		   near__format(&near, "; near: ", names, sizeof(names)));
+	near__fini(&near);
+	return -ENOENT;
+}
+
+static int find_source(struct event *event, struct error *err)
+{
+	const struct source *const *source;
+	int code = 0;
+
+	for (source = sources; *source && !code; source++) {
+		code = (*source)->parse(event, err);
+		if (code > 0)
+			event->source = *source;
+	}
+	if (code < 0)
+		return code;
+	if (!code)
+		return say_unknown(event, err);
+	if (!event->name)
+		event->name = strdup(event->words.said);
+	return event->name ? 0 : error__no_memory(err);
+}
+
+/* Their values would have the same names, and nobody could tell them apart. */
+static int check_twice(const struct events *events, struct error *err)
+{
+	const struct event *last = &events->list[events->nr - 1];
+	struct quoted quoted;
+	size_t i;
+
+	for (i = 0; i + 1 < events->nr; i++)
+		if (!strcmp(events->list[i].name, last->name))
+			return error__say(err, EXIT_USAGE, -EINVAL, "-e has %s twice",
+					  quote(&quoted, last->name));
+	return 0;
+}
+
+static int add_event(struct events *events, const char *item, size_t length, struct error *err)
+{
+	struct event *event = &events->list[events->nr];
+	int code;
+
+	if (events->nr == ABI_MAX_EVENTS)
+		return error__say(err, EXIT_USAGE, -E2BIG, "-e takes %d events at most",
+				  ABI_MAX_EVENTS);
+	code = event_words__parse(&event->words, item, length, err);
+	if (code)
+		return code;
+	events->nr++;
+	code = find_source(event, err);
+	return code ? code : check_twice(events, err);
+}
+
+int events__parse(struct events *events, const char *text, struct error *err)
+{
+	const char *item = text ? text : "cpu";
+	size_t length;
+	int code;
+
+	*events = (struct events){0};
+	for (;; item += length + 1) {
+		length = event_words__item_length(item);
+		code = add_event(events, item, length, err);
+		if (code || !item[length])
+			break;
+	}
+	if (code)
+		events__free(events);
+	return code;
+}
+
+static void free_event(struct event *event)
+{
+	if (event->source && event->source->forget)
+		event->source->forget(event);
+	event_words__free(&event->words);
+	free(event->name);
+}
+
+void events__free(struct events *events)
+{
+	size_t i;
+
+	for (i = 0; i < events->nr; i++)
+		free_event(&events->list[i]);
+	*events = (struct events){0};
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/opened_events.h"
+
+#include <errno.h>
+
+#include "capture/features.h"
+#include "capture/kernel.h"
+#include "capture/source.h"
+
+/* A program that several events run learns from its attach cookie which one it is. */
+static int check_several(const struct events *said, struct error *err)
+{
+	struct features *features;
+	bool can;
+
+	if (said->nr == 1)
+		return 0;
+	features = features__new("");
+	if (!features)
+		return error__no_memory(err);
+	can = features__answer(features, FEATURE_PERF_LINK)->state == FEATURE_OK;
+	features__free(features);
+	return can ? 0
+		   : error__say(err, EXIT_SYSTEM, -ENOTSUP,
+				"several events at a time need Linux 5.15 or later; give -e one");
+}
+
+int opened_events__open(struct opened_events *events, const char *text, double rate_hz,
+			bool everyone, struct cpus *cpus, struct error *err)
+{
+	struct source_options options = {.rate_hz = rate_hz, .everyone = everyone, .cpus = cpus};
+	int code = events__parse(&events->said, text, err);
+	size_t i;
+
+	if (!code)
+		code = check_several(&events->said, err);
+	options.has_others = events->said.nr > 1;
+	for (i = 0; i < events->said.nr && !code; i++) {
+		const struct event *event = &events->said.list[i];
+
+		options.index = (unsigned int)i;
+		code = event->source->open(&events->states[i], event, &options, err);
+	}
+	return code;
+}
+
+void opened_events__close(struct opened_events *events)
+{
+	size_t i;
+
+	for (i = 0; i < events->said.nr; i++)
+		events->said.list[i].source->close(events->states[i]);
+	events__free(&events->said);
+	*events = (struct opened_events){0};
+}
+
+int opened_events__start(struct opened_events *events, const struct topstacks_bpf *skeleton,
+			 struct error *err)
+{
+	int code = 0;
+	size_t i;
+
+	for (i = 0; i < events->said.nr && !code; i++) {
+		const struct source *source = events->said.list[i].source;
+
+		code = source->start(events->states[i], kernel__sampler(skeleton, source), err);
+	}
+	return code;
+}
+
+int opened_events__settle(struct opened_events *events, struct error *err)
+{
+	int code = 0;
+	size_t i;
+
+	for (i = 0; i < events->said.nr && !code; i++)
+		code = events->said.list[i].source->settle(events->states[i], err);
+	return code;
+}
+
+int opened_events__cut(struct opened_events *events, uint32_t owned, struct error *err)
+{
+	int code = 0;
+	size_t i;
+
+	for (i = 0; i < events->said.nr && !code; i++) {
+		const struct source *source = events->said.list[i].source;
+
+		if (source->cut)
+			code = source->cut(events->states[i], owned, err);
+	}
+	return code;
+}
+
+int opened_events__follow_cpus(struct opened_events *events, struct error *err)
+{
+	int changed = 0, code = 0;
+	size_t i;
+
+	for (i = 0; i < events->said.nr && code >= 0; i++) {
+		const struct source *source = events->said.list[i].source;
+
+		if (source->follow_cpus)
+			code = source->follow_cpus(events->states[i], err);
+		changed |= code > 0;
+	}
+	return code < 0 ? code : changed;
+}
+
+void opened_events__stop(struct opened_events *events)
+{
+	size_t i;
+
+	for (i = 0; i < events->said.nr; i++)
+		events->said.list[i].source->stop(events->states[i]);
+}

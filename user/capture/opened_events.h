@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The events of a session, from what was said to what is open: each verb of a source for all of them. */
+#ifndef TOPSTACKS_CAPTURE_OPENED_EVENTS_H
+#define TOPSTACKS_CAPTURE_OPENED_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "capture/event.h"
+
+struct cpus;
+struct topstacks_bpf;
+
+/* Zeroed is closed. */
+struct opened_events {
+	struct events said;
+	void *states[ABI_MAX_EVENTS]; /* of the sources; NULL: not open */
+};
+
+/*
+ * Finds the events, and opens them. The sources' open says what else. cpus is borrowed. 0 or negative
+ * errno; opened_events__close is to be called all the same.
+ */
+int opened_events__open(struct opened_events *events, const char *text, double rate_hz,
+			bool everyone, struct cpus *cpus, struct error *err);
+void opened_events__close(struct opened_events *events);
+
+/* The verbs of source.h. 0 or negative errno. */
+int opened_events__start(struct opened_events *events, const struct topstacks_bpf *skeleton,
+			 struct error *err);
+int opened_events__settle(struct opened_events *events, struct error *err);
+int opened_events__cut(struct opened_events *events, uint32_t owned, struct error *err);
+int opened_events__follow_cpus(struct opened_events *events, struct error *err); /* 1, too */
+void opened_events__stop(struct opened_events *events);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A time that is being recorded: what was sampled of each event so far, and what it took. */
+#ifndef TOPSTACKS_RUN_PERIOD_H
+#define TOPSTACKS_RUN_PERIOD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "capture/event.h"
+#include "profile/recording.h"
+#include "run/usage.h"
+
+struct batch;
+struct dictionary;
+struct late;
+struct profile;
+
+/* Zeroed is none. */
+struct period {
+	/* One an event; all profiles are in one dictionary. */
+	struct profile *profiles[ABI_MAX_EVENTS];
+	struct ledger ledgers[ABI_MAX_EVENTS];
+	size_t nr_events;
+	uint64_t start_ns;
+	struct usage start;
+	uint64_t drain_ns, symbols_ns; /* CPU time */
+
+	/* Of all events but the first, as they are handed out: lent, and never freed. */
+	struct recording more[ABI_MAX_EVENTS - 1];
+};
+
+/* Empties it; profiles are made when there are none yet. Its usage is left zero. 0 or -ENOMEM. */
+int period__begin(struct period *period, const struct events *events, struct dictionary *dictionary,
+		  uint64_t now_ns);
+void period__free(struct period *period);
+
+/* Adds the ledgers and the cost of a batch, not its samples. */
+void period__add(struct period *period, const struct batch *batch);
+
+/* Adds another period of the same run. 0 or -ENOMEM. */
+int period__merge(struct period *sum, const struct period *more);
+
+/*
+ * Makes a copy in another dictionary, with the nr_kept hottest stacks of each event whole. 0, or
+ * -ENOMEM and there is nothing to free.
+ */
+int period__condense(const struct period *period, size_t nr_kept, struct dictionary *fresh,
+		     struct period *condensed);
+
+/* late__rename_profile of all events. 0 or -ENOMEM. */
+int period__rename(struct period *period, struct late *late, uint64_t *nr_samples);
+
+#endif
