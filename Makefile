@@ -213,14 +213,15 @@ $(BUILD)/tests/decode: $(BUILD)/tests/linear/decode.o $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
 
-# The oracle of the ledger's tests: another BPF program counts the timer fires of our events.
-ORACLE := $(BUILD)/oracle/timer_fires
-$(ORACLE): $(addprefix tests/oracle/timer_fires,.c .h .bpf.c) $(LIBRARY)
+# Oracles of end-to-end tests: other BPF programs. timer_fires counts the timer fires of our events, and
+# grace_flips who is late after a change of generations.
+ORACLES := $(patsubst tests/oracle/%.bpf.c,$(BUILD)/oracle/%,$(wildcard tests/oracle/*.bpf.c))
+$(ORACLES): $(BUILD)/oracle/%: tests/oracle/%.c tests/oracle/%.h tests/oracle/%.bpf.c kern/grace.bpf.h $(LIBRARY)
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CLANG) $(BPF_CFLAGS) -c tests/oracle/timer_fires.bpf.c -o $@.bpf.full
+	$(Q)$(CLANG) $(BPF_CFLAGS) -c tests/oracle/$*.bpf.c -o $@.bpf.full
 	$(Q)$(BPFTOOL) gen object $@.bpf.o $@.bpf.full
-	$(Q)$(BPFTOOL) gen skeleton $@.bpf.o name timer_fires > $(@D)/timer_fires.skel.h
+	$(Q)$(BPFTOOL) gen skeleton $@.bpf.o name $* > $(@D)/$*.skel.h
 	$(Q)$(CC) $(ALL_CFLAGS) -I$(@D) -Itests/oracle -o $@ $< $(LIBRARY) $(LDFLAGS_$(VARIANT)) $(LIBS)
 
 # Unit tests: no privileges needed. TEST=name runs one.
@@ -307,7 +308,7 @@ $(REPLAYS): $(BUILD)/tests/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
 
 # End to end, on the real binary and kernel; needs root. TEST=name runs one.
-e2e: topstacks $(WORKLOADS) $(ORACLE) $(PLACES)
+e2e: topstacks $(WORKLOADS) $(ORACLES) $(PLACES)
 	$(Q)BUILD=$(BUILD) tests/e2e/run $(TEST)
 
 # What strangers may do to it; needs root. TEST=name runs one, ALL=1 repeats what is tried out else.

@@ -20,9 +20,11 @@
 #ifdef DEFINE_MAPS
 #define SHARED
 #define SETTING(type, name, value) const volatile type name = (value)
+#define SETTINGS(type, name, nr)   const volatile type name[nr] = {}
 #else
 #define SHARED			   extern
 #define SETTING(type, name, value) extern const volatile type name
+#define SETTINGS(type, name, nr)   extern const volatile type name[nr]
 #endif
 
 SETTING(__u32, cfg_nr_cpus, 1); /* possible CPUs: see ledger_row() */
@@ -37,6 +39,8 @@ SETTING(bool, cfg_kernel_stacks, true);
 SETTING(bool, cfg_by_thread, false);
 SETTING(__u32, cfg_page_shift, 12);
 SETTING(__u64, cfg_hash_seed, 0); /* of stacks: programs choose their addresses */
+
+SETTINGS(struct tracepoint_settings, cfg_tracepoints, ABI_MAX_EVENTS); /* by event */
 
 SHARED struct program_session session;
 
@@ -92,6 +96,15 @@ SHARED struct {
 	__type(key, __u32);
 	__type(value, struct ledger_cpu);
 } ledger SEC(".maps");
+
+/* See grace.bpf.h. */
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1); /* a CPU each; set before load */
+	__type(key, __u32);
+	__type(value, struct passage);
+} passages SEC(".maps");
 
 /* Where a program walks a stack that spills: one for each enum program_context. */
 SHARED struct {

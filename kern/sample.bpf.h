@@ -89,7 +89,8 @@ static __always_inline void charge(const struct sample_event *event, const struc
 	key.process = hash_process(running->tgid, running->start_ns, running->exec_id);
 	if (cfg_by_thread)
 		key.tid = running->tid;
-	if (cfg_user_stacks)
+	if (cfg_user_stacks &&
+	    key.process) /* the idle task has none, for which 6.18 may say -EPERM */
 		key.user = walk_user(event, key.process, set);
 	if (cfg_kernel_stacks || key.process == 0) /* the idle task's tells idling from work */
 		key.kernel = walk_kernel(event, set);
@@ -97,9 +98,9 @@ static __always_inline void charge(const struct sample_event *event, const struc
 		record_running(generation, running, key.process, set->ledger_cpu);
 }
 
-static __always_inline int take_sample(const struct sample_event *event)
+/* generation: that of the event, which the caller has read once, so that a set is never split. */
+static __always_inline void take_sample_in(const struct sample_event *event, __u32 generation)
 {
-	__u32 generation = *(volatile __u32 *)&session.generation; /* once: a set is never split */
 	__u32 row = ledger_row(generation, event->number, cfg_nr_events, cfg_nr_cpus,
 			       bpf_get_smp_processor_id());
 	struct running running = find_running();
@@ -107,11 +108,11 @@ static __always_inline int take_sample(const struct sample_event *event)
 
 	set.ledger_cpu = bpf_map_lookup_elem(&ledger, &row);
 	if (!set.ledger_cpu)
-		return 0;
+		return;
 	set.ledger_cpu->slots[SLOT_RUNS]++;
-	if (!read_if_wanted(&running)) {
+	if (event->is_excluded || !read_if_wanted(&running)) {
 		set.ledger_cpu->slots[SLOT_FILTERED]++;
-		return 0;
+		return;
 	}
 	set.counts = bpf_map_lookup_elem(&counts, &generation);
 	set.stacks = bpf_map_lookup_elem(&stacks, &generation);
@@ -120,6 +121,11 @@ static __always_inline int take_sample(const struct sample_event *event)
 		set.ledger_cpu->slots[SLOT_NO_SET]++;
 	else
 		charge(event, &running, generation, &set);
+}
+
+static __always_inline int take_sample(const struct sample_event *event)
+{
+	take_sample_in(event, *(volatile __u32 *)&session.generation);
 	return 0;
 }
 

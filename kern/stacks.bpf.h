@@ -18,9 +18,10 @@
 
 /*
  * Of the stack in a context's buffer. Functions with external linkage are verified once, for any
- * argument, and not again for each path that leads to a call.
+ * argument, and not again for each path that leads to a call. Each file of a source has them; being weak,
+ * they are one.
  */
-__noinline int hash_stack(__u32 context)
+__weak __noinline int hash_stack(__u32 context)
 {
 	__u64 key = HASH_SEED ^ cfg_hash_seed, check = HASH_CHECK_SEED ^ cfg_hash_seed;
 	struct spilled_stack *stack = bpf_map_lookup_elem(&spill_buffer, &context);

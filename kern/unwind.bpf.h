@@ -123,7 +123,7 @@ static __always_inline bool find_listed(struct unwind_walk *walk, __u64 address)
 }
 
 /* Verified once, as find_row below. Returns enum region_answer. */
-__noinline int find_mapped(struct unwind_walk *walk, __u64 address)
+__weak __noinline int find_mapped(struct unwind_walk *walk, __u64 address)
 {
 	return walk ? read_region(walk->context, address, &walk->region) : REGION_UNKNOWN;
 }
@@ -147,7 +147,7 @@ static __always_inline bool find_region(struct unwind_walk *walk, __u64 address)
  * Finds the row of an address, UNWIND_NONE if there is none. Returns false where not even a region
  * is known.
  */
-__noinline int find_row(struct unwind_walk *walk, __u64 address)
+__weak __noinline int find_row(struct unwind_walk *walk, __u64 address)
 {
 	__u64 pc;
 
@@ -163,7 +163,7 @@ __noinline int find_row(struct unwind_walk *walk, __u64 address)
 }
 
 /* From walk->row and registers to the caller's registers; enum unwind_step. */
-__noinline int step_to_caller(struct unwind_walk *walk)
+__weak __noinline int step_to_caller(struct unwind_walk *walk)
 {
 	if (!walk)
 		return UNWIND_STEP_NONE;

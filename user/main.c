@@ -10,13 +10,8 @@
 
 /* The first one is meant when the first word is none of them. */
 static const struct subcommand *const commands[] = {
-	&subcommand_top,
-	&subcommand_record,
-	&subcommand_report,
-	&subcommand_diff,
-	&subcommand_baseline,
-	&subcommand_doctor,
-	NULL,
+	&subcommand_top,      &subcommand_record, &subcommand_report, &subcommand_diff,
+	&subcommand_baseline, &subcommand_list,	  &subcommand_doctor, NULL,
 };
 
 static int dispatch(char **words, struct error *err)

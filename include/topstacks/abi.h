@@ -248,6 +248,52 @@ ledger_row(__u32 generation, __u32 event, __u32 nr_events, __u32 nr_cpus, __u32 
 	return (generation * nr_events + event) * nr_cpus + cpu;
 }
 
+/* ---- Tracepoints: what a hit weighs, and which hits count ---- */
+
+#define ABI_MAX_CONDITIONS 4
+
+/* A number in a tracepoint's record. */
+struct record_field {
+	__u16 offset;
+	__u8 size; /* 1, 2, 4 or 8 bytes; 0: there is none */
+	__u8 is_signed;
+};
+
+enum record_op {
+	RECORD_EQUAL,
+	RECORD_NOT_EQUAL,
+	RECORD_LESS,
+	RECORD_LESS_EQUAL,
+	RECORD_GREATER,
+	RECORD_GREATER_EQUAL,
+	RECORD_BITS, /* any bit of the number is set */
+};
+
+struct record_condition {
+	struct record_field field;
+	__u32 op;     /* enum record_op */
+	__u64 number; /* two's complement; compared as signed if the field is */
+};
+
+/* Of an event. A hit counts if it fulfils all conditions. */
+struct tracepoint_settings {
+	struct record_field weight; /* none: a hit weighs 1 */
+	__u32 nr_conditions;
+	struct record_condition conditions[ABI_MAX_CONDITIONS];
+};
+
+/*
+ * ---- The passages map: how often programs that no read of a descriptor waits for went into a generation
+ * and left it, by CPU ----
+ */
+
+struct passage {
+	__u64 entered[ABI_GENERATIONS];
+	__u64 left[ABI_GENERATIONS];
+	__u64 is_closed;  /* this CPU is not sampled; written by user space */
+	__u64 padding[3]; /* a cache line, so that CPUs do not share any */
+};
+
 /* ---- kernel_names.bpf.c ---- */
 
 struct kernel_question {
@@ -286,5 +332,8 @@ _Static_assert(sizeof(struct target_entry) == 24, "no silent padding");
 _Static_assert(sizeof(struct dying_task) == 16, "no silent padding");
 _Static_assert(sizeof(struct task_record) == 64, "no silent padding");
 _Static_assert(sizeof(struct ledger_cpu) == 128, "whole cache lines");
+_Static_assert(sizeof(struct record_condition) == 16, "no silent padding");
+_Static_assert(sizeof(struct tracepoint_settings) == 72, "no silent padding");
+_Static_assert(sizeof(struct passage) == 64, "a whole cache line");
 
 #endif

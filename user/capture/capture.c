@@ -69,6 +69,8 @@ static int flip(struct capture *capture, uint32_t *owned, struct ledger *ledger,
 	*owned = generations__flip(&capture->generations);
 	flipped_ns = monotonic_ns();
 	code = opened_events__settle(&capture->events, err);
+	if (!code)
+		code = grace__wait(&capture->grace, *owned, err);
 	ledger->grace_ns += monotonic_ns() - flipped_ns;
 	if (!code && capture->unwinding)
 		unwinding__settle(capture->unwinding);

@@ -79,6 +79,8 @@ static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int
 			skeleton->maps.ledger,
 			LEDGER_ROWS(skeleton->rodata->cfg_nr_events, (unsigned int)nr_cpus));
 	if (!code)
+		code = bpf_map__set_max_entries(skeleton->maps.passages, (unsigned int)nr_cpus);
+	if (!code)
 		code = bpf_map__set_value_size(skeleton->maps.spill_buffer,
 					       SPILLED_STACK_BYTES(max_depth));
 	return code;
@@ -105,6 +107,7 @@ static void choose_samplers(struct topstacks_bpf *skeleton, const struct events 
 {
 	const enum walk chosen = by_tables ? WALK_TABLES : WALK_FRAME_POINTERS;
 	const struct source *const *source;
+	bool count_passages = false;
 	enum walk walk;
 	size_t i;
 
@@ -114,6 +117,9 @@ static void choose_samplers(struct topstacks_bpf *skeleton, const struct events 
 	for (i = 0; i < events->nr; i++)
 		bpf_program__set_autoload(find_program(skeleton, events->list[i].source, chosen),
 					  true);
+	for (i = 0; i < events->nr && !count_passages; i++)
+		count_passages = events->list[i].source->counts_passages;
+	bpf_map__set_autocreate(skeleton->maps.passages, count_passages);
 	bpf_map__set_autocreate(skeleton->maps.unwind_chunks, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_regions, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_procs, by_tables);

@@ -25,6 +25,16 @@ static int check_several(const struct events *said, struct error *err)
 				"several events at a time need Linux 5.15 or later; give -e one");
 }
 
+static bool shares_programs(const struct events *said, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (said->list[i].source == said->list[n].source)
+			return true;
+	return false;
+}
+
 int opened_events__open(struct opened_events *events, const char *text, double rate_hz,
 			bool everyone, struct cpus *cpus, struct error *err)
 {
@@ -39,6 +49,7 @@ int opened_events__open(struct opened_events *events, const char *text, double r
 		const struct event *event = &events->said.list[i];
 
 		options.index = (unsigned int)i;
+		options.shares_programs = shares_programs(&events->said, i);
 		code = event->source->open(&events->states[i], event, &options, err);
 	}
 	return code;

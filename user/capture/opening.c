@@ -114,6 +114,16 @@ static int load_kernel(struct capture *capture, const struct capture_options *op
 	return capture->skeleton ? 0 : err->code;
 }
 
+static int open_grace(struct capture *capture, struct error *err)
+{
+	const struct bpf_map *passages = capture->skeleton->maps.passages;
+
+	if (bpf_map__fd(passages) < 0) /* no program counts itself */
+		return 0;
+	return grace__open(&capture->grace, bpf_map__fd(passages), bpf_map__max_entries(passages),
+			   &capture->cpus, err);
+}
+
 static int open_sideband(struct capture *capture, struct error *err)
 {
 	bool is_prompt = capture->generations.first_shape.unwinds && !capture->anyone;
@@ -213,6 +223,8 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 	if (!code)
 		code = generations__install(&capture->generations, capture->skeleton, err);
 	if (!code)
+		code = open_grace(capture, err);
+	if (!code)
 		code = account__open(&capture->account, capture->skeleton, err);
 	if (!code)
 		code = open_sideband(capture, err);
@@ -256,6 +268,7 @@ void capture__close(struct capture *capture)
 	unwinding__close(capture->unwinding);
 	targets__fini(&capture->targets);
 	account__close(&capture->account);
+	grace__close(&capture->grace);
 	cpus__close(&capture->cpus);
 	generations__close(&capture->generations);
 	topstacks_bpf__destroy(capture->skeleton);

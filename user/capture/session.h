@@ -9,6 +9,7 @@
 #include "capture/account.h"
 #include "capture/cpus.h"
 #include "capture/generations.h"
+#include "capture/grace.h"
 #include "capture/opened_events.h"
 #include "capture/scheduler_time.h"
 #include "capture/targets.h"
@@ -20,6 +21,7 @@ struct capture {
 	struct generations generations;
 	struct account account;
 	struct opened_events events;
+	struct grace grace; /* of those programs that none of the events' descriptors waits for */
 	struct cpus cpus;
 	struct sideband *sideband;
 	const struct capture_sink *sink; /* of the call at hand; unwinding hears first */

@@ -30,15 +30,17 @@ enum walk {
 
 struct source_options {
 	double rate_hz;
-	bool everyone;	    /* all processes, the idle task too where that can be had */
-	struct cpus *cpus;  /* borrowed; written to when a CPU is found to have been away */
-	unsigned int index; /* of the event: by this attach cookie its programs know it */
-	bool has_others;    /* more events are open: their programs may keep this one's out */
+	bool everyone;	      /* all processes, the idle task too where that can be had */
+	struct cpus *cpus;    /* borrowed; written to when a CPU is found to have been away */
+	unsigned int index;   /* of the event: by this attach cookie its programs know it */
+	bool has_others;      /* more events are open: their programs may keep this one's out */
+	bool shares_programs; /* an event before this one has the same programs */
 };
 
 /* Verbs return 0 or negative errno with err filled; state is what open made. */
 struct source {
 	const char *programs[WALKS]; /* the BPF program that samples */
+	bool counts_passages; /* settle does not wait for its programs, but capture/grace.h */
 
 	/*
 	 * Whether the words of the event mean this source, which then fills in the rest. 1; 0: they
@@ -105,7 +107,8 @@ struct source {
 	void (*close)(void *state); /* NULL is fine */
 };
 
-extern const struct source cpu_source; /* CPU time, by a timer on each CPU */
+extern const struct source cpu_source;	      /* CPU time, by a timer on each CPU */
+extern const struct source tracepoint_source; /* hits of the kernel's tracepoints */
 
 /* All sources, in sources/sources.c; ends in NULL. */
 extern const struct source *const sources[];

@@ -39,6 +39,7 @@ extern const struct subcommand subcommand_record;
 extern const struct subcommand subcommand_report;
 extern const struct subcommand subcommand_diff;
 extern const struct subcommand subcommand_baseline;
+extern const struct subcommand subcommand_list;
 extern const struct subcommand subcommand_doctor;
 
 /* In a table that ends in NULL. Returns NULL, with err filled, if there is none of that name. */

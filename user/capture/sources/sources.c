@@ -5,5 +5,6 @@
 
 const struct source *const sources[] = {
 	&cpu_source,
+	&tracepoint_source,
 	NULL,
 };

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tracepoints: the kernel runs the program at every hit, on whichever CPU. So one descriptor of a perf event
+ * is enough to attach it by, on no CPU in particular, which none that goes offline takes away.
+ *
+ * That descriptor counts nothing: the ledger's events are the runs of the program, and those that the kernel
+ * kept out because another program of its kind ran.
+ */
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "base/quote.h"
+#include "base/rights.h"
+#include "base/sums.h"
+#include "capture/event.h"
+#include "capture/features.h"
+#include "capture/near.h"
+#include "capture/skeleton.h"
+#include "capture/source.h"
+#include "capture/tracefs.h"
+#include "capture/tracepoint.h"
+#include "capture/tracepoint_terms.h"
+#include "profile/ledger.h"
+
+/* ---- what the user says ---- */
+
+/* "uprobe:/bin/bash:readline" looks like one of SYSTEM:NAME, and is none. */
+static bool is_tracepoint(const char *name)
+{
+	static const char *const others[] = {
+		"uprobe:", "uretprobe:", "usdt:", "kprobe:", "kretprobe:"};
+	size_t i;
+
+	for (i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (!strncmp(name, others[i], strlen(others[i])))
+			return false;
+	return strchr(name, ':') != NULL;
+}
+
+static void add_near(struct near *near, int tracefs, const char *wanted)
+{
+	struct tracepoint_names names;
+	struct error err;
+	size_t i;
+
+	if (tracepoint_names__read(&names, tracefs, &err))
+		return;
+	for (i = 0; i < names.nr_names; i++)
+		near__add(near, names.names[i], wanted, 0);
+	tracepoint_names__free(&names);
+}
+
+static int say_unknown(int tracefs, const char *name, struct error *err)
+{
+	struct near near = {0};
+	struct quoted quoted;
+	char names[256];
+
+	add_near(&near, tracefs, name);
+	error__say(err, EXIT_USAGE, -ENOENT, "this kernel has no tracepoint %s%s",
+		   quote(&quoted, name), near__format(&near, "; near: ", names, sizeof(names)));
+	near__fini(&near);
+	return -ENOENT;
+}
+
+static int read_tracepoint(struct event *event, struct error *err)
+{
+	const char *name = event->words.name;
+	const int tracefs = tracefs__open(err);
+	int code;
+
+	if (tracefs < 0)
+		return tracefs;
+	code = tracepoint__read(event->tracepoint, tracefs, name, err);
+	if (code == -ENOENT)
+		code = say_unknown(tracefs, name, err);
+	close(tracefs);
+	return code ? code : tracepoint_terms__apply(event->tracepoint, &event->words, err);
+}
+
+static void describe(struct event *event)
+{
+	const bool is_weighed = event->words.weight != NULL;
+
+	event->metrics.of[VALUE_COUNT] =
+		(struct metric){.name = event->name, .unit = "count", .is_events = true};
+	event->metrics.of[VALUE_WEIGHT] = (struct metric){
+		.name = event->name,
+		.unit = is_weighed ? tracepoint_terms__unit(&event->words) : "events"};
+	event->metrics.shown = is_weighed ? VALUE_WEIGHT : VALUE_COUNT;
+}
+
+static void forget(struct event *event)
+{
+	if (!event->tracepoint)
+		return;
+	tracepoint__free(event->tracepoint);
+	free(event->tracepoint);
+	event->tracepoint = NULL;
+}
+
+static int parse(struct event *event, struct error *err)
+{
+	int code;
+
+	if (!is_tracepoint(event->words.name))
+		return 0;
+	event->name = strdup(event->words.name);
+	event->tracepoint = calloc(1, sizeof(*event->tracepoint));
+	code = event->name && event->tracepoint ? read_tracepoint(event, err)
+						: error__no_memory(err);
+	if (code) {
+		forget(event);
+		return code;
+	}
+	event->attr = (struct perf_event_attr){.type = PERF_TYPE_TRACEPOINT,
+					       .config = event->tracepoint->id};
+	describe(event);
+	return 1;
+}
+
+static void suggest(struct near *near, const char *wanted)
+{
+	struct error err;
+	const int tracefs = strchr(wanted, ':') ? -1 : tracefs__open(&err);
+
+	if (tracefs < 0)
+		return;
+	add_near(near, tracefs, wanted);
+	close(tracefs);
+}
+
+static void configure(struct topstacks_bpf *skeleton, unsigned int index, const struct event *event)
+{
+	skeleton->rodata->cfg_tracepoints[index] = event->tracepoint->settings;
+}
+
+/* ---- the one descriptor ---- */
+
+struct hits {
+	int fd;
+	struct bpf_link *link; /* owns the descriptor, once there is one */
+	const struct bpf_program *program;
+	unsigned int cookie; /* the event's number */
+	bool is_first;	     /* of those that the program runs for */
+	uint64_t nr_missed;  /* what the ledger has of them */
+};
+
+/* Of our own thread, which counts nothing either. */
+static int open_hits(void **state, const struct event *event, const struct source_options *options,
+		     struct error *err)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_OPEN_EVENTS);
+	struct perf_event_attr attr = event->attr;
+	struct hits *hits = calloc(1, sizeof(*hits));
+	int code = 0;
+
+	if (hits) {
+		attr.size = sizeof(attr);
+		attr.disabled = 1;
+		hits->fd =
+			(int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+		code = hits->fd < 0 ? -errno : 0;
+	}
+	rights__restore(before);
+	if (!hits)
+		return error__no_memory(err);
+	if (code) {
+		free(hits);
+		return features__explain(NULL, err, code, "open the tracepoint");
+	}
+	hits->cookie = options->index;
+	hits->is_first = !options->shares_programs;
+	*state = hits;
+	return 0;
+}
+
+static int start(void *state, const struct bpf_program *program, struct error *err)
+{
+	LIBBPF_OPTS(bpf_perf_event_opts, options);
+	struct hits *hits = state;
+	uint64_t before;
+
+	options.bpf_cookie = hits->cookie;
+	hits->program = program;
+	before = rights__raise(RIGHTS_TO_SAMPLE);
+	hits->link = bpf_program__attach_perf_event_opts(program, hits->fd, &options);
+	rights__restore(before);
+	return hits->link ? 0 : features__explain(NULL, err, -errno, "attach to the tracepoint");
+}
+
+/* The session's grace waits for those that still run (capture/grace.h). */
+static int settle(void *state, struct error *err)
+{
+	(void)state, (void)err;
+	return 0;
+}
+
+/* Of all events that the program runs for: nobody tells whose they are. */
+static uint64_t read_missed(const struct hits *hits)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	struct bpf_prog_info info = {0};
+	__u32 size = sizeof(info);
+	const int failed = bpf_obj_get_info_by_fd(bpf_program__fd(hits->program), &info, &size);
+
+	rights__restore(before);
+	return failed ? 0 : info.recursion_misses;
+}
+
+static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
+{
+	struct hits *hits = state;
+	uint64_t missed;
+
+	(void)nr_runs;
+	if (!hits->is_first)
+		return;
+	missed = growth_of(&hits->nr_missed, read_missed(hits));
+	ledger->events += missed;
+	ledger->lost[LOSS_PROGRAM_BUSY] += missed;
+}
+
+static void stop(void *state)
+{
+	struct hits *hits = state;
+
+	if (hits->link) {
+		bpf_link__destroy(hits->link);
+		hits->link = NULL;
+		hits->fd = -1;
+	}
+}
+
+static void close_hits(void *state)
+{
+	struct hits *hits = state;
+
+	if (!hits)
+		return;
+	stop(hits);
+	if (hits->fd >= 0)
+		close(hits->fd);
+	free(hits);
+}
+
+const struct source tracepoint_source = {
+	.programs = {[WALK_FRAME_POINTERS] = "on_tracepoint", [WALK_TABLES] = "on_tp_unwind"},
+	.counts_passages = true,
+	.parse = parse,
+	.suggest = suggest,
+	.forget = forget,
+	.configure = configure,
+	.open = open_hits,
+	.start = start,
+	.settle = settle,
+	.account = account,
+	.stop = stop,
+	.close = close_hits,
+};

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/tracepoint_terms.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/quote.h"
+#include "capture/event_words.h"
+#include "capture/tracepoint.h"
+
+/* Of fields whose name says it, whichever tracepoint they are of. */
+static const struct {
+	const char *field, *unit;
+} units[] = {
+	{"bytes", "bytes"},	     {"bytes_req", "bytes"},
+	{"bytes_alloc", "bytes"},    {"len", "bytes"},
+	{"delay", "nanoseconds"},    {"runtime", "nanoseconds"},
+	{"vruntime", "nanoseconds"}, {"sleeptime", "nanoseconds"},
+};
+
+static const enum record_op ops[] = {
+	[EVENT_OP_EQUAL] = RECORD_EQUAL,     [EVENT_OP_NOT_EQUAL] = RECORD_NOT_EQUAL,
+	[EVENT_OP_LESS] = RECORD_LESS,	     [EVENT_OP_LESS_EQUAL] = RECORD_LESS_EQUAL,
+	[EVENT_OP_GREATER] = RECORD_GREATER, [EVENT_OP_GREATER_EQUAL] = RECORD_GREATER_EQUAL,
+	[EVENT_OP_BITS] = RECORD_BITS,
+};
+
+const char *tracepoint_terms__unit(const struct event_words *words)
+{
+	size_t i;
+
+	if (words->unit)
+		return words->unit;
+	for (i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (!strcmp(units[i].field, words->weight))
+			return units[i].unit;
+	return words->weight;
+}
+
+static struct record_field field_of(const struct tracepoint_field *field)
+{
+	return (struct record_field){
+		.offset = field->offset,
+		.size = (uint8_t)field->size,
+		.is_signed = field->is_signed,
+	};
+}
+
+/* Whether the field can hold it: no condition is to be one that never holds by mistake. */
+static bool can_hold(const struct tracepoint_field *field, const struct event_term *term)
+{
+	const unsigned int bits = 8U * field->size;
+	const uint64_t most = UINT64_MAX >> (64 - bits);
+	const uint64_t most_signed = most >> 1;
+
+	if (term->op == EVENT_OP_BITS)
+		return !term->is_negative && term->number <= most;
+	if (!field->is_signed)
+		return !term->is_negative && term->number <= most;
+	if (term->is_negative)
+		return ~term->number <= most_signed; /* -1 is the complement of 0 */
+	return term->number <= most_signed;
+}
+
+static int add_condition(struct tracepoint *tracepoint, const struct event_words *words,
+			 const struct event_term *term, struct error *err)
+{
+	struct tracepoint_settings *settings = &tracepoint->settings;
+	const struct tracepoint_field *field;
+	struct quoted quoted, of, number;
+
+	if (term->op == EVENT_OP_NONE || term->op == EVENT_OP_SET)
+		return error__say(
+			err, EXIT_USAGE, -EINVAL,
+			"a tracepoint has no term %s; its hits are chosen by FIELD==NUMBER and "
+			"the like",
+			quote(&quoted, term->key));
+	field = tracepoint__number(tracepoint, words->name, term->key, false, err);
+	if (!field)
+		return err->code;
+	if (!can_hold(field, term))
+		return error__say(err, EXIT_USAGE, -ERANGE,
+				  "field %s of tracepoint %s never is %s: it has %u bytes%s",
+				  quote(&quoted, term->key), quote(&of, words->name),
+				  quote(&number, term->text), field->size,
+				  field->is_signed ? "" : " and no sign");
+	if (settings->nr_conditions == ABI_MAX_CONDITIONS)
+		return error__say(err, EXIT_USAGE, -E2BIG,
+				  "a tracepoint's hits are chosen by %d conditions at most",
+				  ABI_MAX_CONDITIONS);
+	settings->conditions[settings->nr_conditions++] = (struct record_condition){
+		.field = field_of(field),
+		.op = ops[term->op],
+		.number = term->number,
+	};
+	return 0;
+}
+
+static int check_common(const struct event_words *words, struct error *err)
+{
+	if (!words->in_user || !words->in_kernel)
+		return error__say(
+			err, EXIT_USAGE, -EINVAL,
+			"a tracepoint is always hit in the kernel: it takes neither :u nor :k");
+	if (words->freq_hz || words->period > 1)
+		return error__say(
+			err, EXIT_USAGE, -EINVAL,
+			"each hit of a tracepoint is counted: it takes neither period= nor "
+			"freq=, but conditions such as FIELD==NUMBER");
+	if (words->unit && !words->weight)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "unit=%s needs a field that is measured in it: weight=FIELD",
+				  words->unit);
+	return 0;
+}
+
+int tracepoint_terms__apply(struct tracepoint *tracepoint, const struct event_words *words,
+			    struct error *err)
+{
+	const struct tracepoint_field *weight;
+	size_t i;
+	int code = check_common(words, err);
+
+	tracepoint->settings = (struct tracepoint_settings){0};
+	if (!code && words->weight) {
+		weight = tracepoint__number(tracepoint, words->name, words->weight, true, err);
+		if (!weight)
+			return err->code;
+		tracepoint->settings.weight = field_of(weight);
+	}
+	for (i = 0; i < words->nr_terms && !code; i++)
+		code = add_condition(tracepoint, words, &words->terms[i], err);
+	return code;
+}

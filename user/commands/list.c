@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* topstacks list: what can be sampled on this machine. */
+#include <errno.h>
+
+#include "commands/subcommand.h"
+#include "run/list.h"
+
+struct list_options {
+	char none;
+};
+
+static const struct option_row rows[] = {
+	{0},
+};
+
+static int run_list(const struct options *options, struct error *err)
+{
+	if (options->nr_words > 1)
+		return error__say(
+			err, EXIT_USAGE, -EINVAL,
+			"list takes one pattern: put it in quotes, so that the shell leaves it");
+	return list__print(stdout, options->words[0], err);
+}
+
+const struct subcommand subcommand_list = {
+	.name = "list",
+	.summary = "what can be sampled here: events, and what each of them means",
+	.usage = "[PATTERN]",
+	.description =
+		"Prints the names that -e takes on this machine, a line each with what it means: "
+		"CPU "
+		"time, software and hardware events, those of other devices that count, and the "
+		"kernel's tracepoints. PATTERN is a part of the name, or a shell pattern. "
+		"Tracepoints "
+		"are root's to see; the rest needs no rights.",
+	.examples = "topstacks list\n"
+		    "topstacks list fault\n"
+		    "sudo topstacks list 'block:*'\n"
+		    "sudo topstacks list 'syscalls:sys_enter_*at'",
+	.exit_codes = "0  printed\n"
+		      "2  nothing here matches the pattern",
+	.operands = OPERANDS_WORDS,
+	.samples = true,
+	.rows = rows,
+	.values_size = sizeof(struct list_options),
+	.run = run_list,
+};
