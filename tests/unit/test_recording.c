@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "events_model.h"
 #include "expect.h"
 #include "formats/formats.h"
 #include "model.h"
@@ -275,45 +276,6 @@ static void test_shown(void)
 
 /* ---- several events of a run ---- */
 
-static const struct metrics fault_metrics = {
-	.of = {[VALUE_COUNT] = {.name = "page-faults", .unit = "count", .is_events = true},
-	       [VALUE_WEIGHT] = {.name = "page-faults", .unit = "events"}},
-};
-
-/* One event of a run; more: the others, which it owns. Stacks of both are "f" and one of its own. */
-static struct recording *add_event(struct recording *first, const char *event,
-				   const struct metrics *metrics, uint64_t count)
-{
-	struct recording *made =
-		first->facts[FACT_EVENT] ? recording__add_event(first, event) : first;
-	struct model model = {profile__dictionary(made->profile), made->profile};
-	bool failed = false;
-
-	made->facts[FACT_EVENT] = recording__keep(made, event, &failed);
-	EXPECT(!failed);
-	EXPECT_EQ(profile__set_metrics(made->profile, metrics), 0);
-	add(&model, "prog", 1, count, "f@p main@p");
-	add(&model, event, 2, 1, "g@p main@p");
-	made->has_ledger = true;
-	made->ledger.events = made->ledger.counted = count + 1;
-	made->duration_ns = 1000000000;
-	return made;
-}
-
-/* The CPU clock with count samples, and with faults of them page faults; or the other way round. */
-static struct recording two_events(uint64_t count, uint64_t faults, bool is_turned)
-{
-	struct recording recording;
-
-	EXPECT_EQ(recording__init(&recording), 0);
-	if (is_turned)
-		add_event(&recording, "page-faults", &fault_metrics, faults);
-	add_event(&recording, "cpu-clock", &cpu_metrics, count);
-	if (!is_turned)
-		add_event(&recording, "page-faults", &fault_metrics, faults);
-	return recording;
-}
-
 /* The event has so many samples at f, one at g, and a ledger that says so as often as it was added. */
 static void expect_event(const struct recording *event, const char *name, uint64_t count,
 			 uint64_t times)
@@ -436,7 +398,13 @@ static void test_event_shown(void)
 	expect_event(recording.more->more, "page-faults", 3, 1);
 	recording__show_event(&recording, recording.more);
 	expect_event(&recording, "cpu-clock", 10, 1);
+	expect_event(recording.more, "page-faults", 3, 1);
+	expect_event(recording.more->more, "major-faults", 2, 1);
+	recording__show_event(&recording, recording.more->more);
+	recording__show_event(&recording, recording.more->more);
+	expect_event(&recording, "page-faults", 3, 1);
 	expect_event(recording.more, "major-faults", 2, 1);
+	expect_event(recording.more->more, "cpu-clock", 10, 1);
 	EXPECT_EQ(recording__nr_events(&recording), 3);
 	recording__fini(&recording);
 }

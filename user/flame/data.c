@@ -123,7 +123,26 @@ static void put_names(FILE *out, const struct tree *tree, const struct module_li
 	}
 }
 
-static void put_stacks(FILE *out, const struct tree *tree, const bool *used, bool is_compared)
+/* What widths can show of a stack. */
+struct shown_values {
+	const struct columns *columns; /* or NULL: those of the tree that are used */
+	bool used[VALUES];
+	bool is_compared;
+};
+
+static void put_values(FILE *out, const struct shown_values *shown, const struct tree_stack *stack,
+		       size_t index)
+{
+	for (size_t i = 0; shown->columns && i < shown->columns->nr; i++)
+		put_number(out, shown->columns->of[i].values[index]);
+	for (int value = 0; value < VALUES && !shown->columns; value++)
+		if (shown->used[value])
+			put_number(out, stack->values[value]);
+	if (shown->is_compared)
+		put_number(out, stack->values[OVERLAY_BOTH] - stack->values[OVERLAY_BASE]);
+}
+
+static void put_stacks(FILE *out, const struct tree *tree, const struct shown_values *shown)
 {
 	size_t nr_stacks = tree__nr_stacks(tree), nr_items = 0;
 
@@ -138,11 +157,7 @@ static void put_stacks(FILE *out, const struct tree *tree, const bool *used, boo
 		put_number(out, stack.nr_names - stack.shared);
 		for (uint32_t j = stack.shared; j < stack.nr_names; j++)
 			put_number(out, stack.names[j]);
-		for (int value = 0; value < VALUES; value++)
-			if (used[value])
-				put_number(out, stack.values[value]);
-		if (is_compared)
-			put_number(out, stack.values[OVERLAY_BOTH] - stack.values[OVERLAY_BASE]);
+		put_values(out, shown, &stack, i);
 	}
 }
 
@@ -197,20 +212,31 @@ static void find_used(const struct tree *tree, bool *used)
 	used[tree__metrics(tree)->shown] |= !used[VALUE_COUNT] && !used[VALUE_WEIGHT];
 }
 
-static void put_all(FILE *out, const struct tree *tree, const struct overlay *overlay,
-		    const struct module_list *modules, const struct flame_options *options)
+static void put_columns(FILE *out, const struct columns *columns)
 {
-	bool used[VALUES] = {true, true};
+	put_number(out, columns->nr);
+	for (size_t i = 0; i < columns->nr; i++)
+		put_metric(out, &columns->of[i].metric);
+	put_number(out, columns->shown);
+}
+
+static void put_all(FILE *out, const struct tree *tree, const struct overlay *overlay,
+		    const struct columns *columns, const struct module_list *modules,
+		    const struct flame_options *options)
+{
+	struct shown_values shown = {columns, {true, true}, overlay};
 
 	put_about(out, options);
 	if (overlay) {
 		put_share_metrics(out);
+	} else if (columns) {
+		put_columns(out, columns);
 	} else {
-		find_used(tree, used);
-		put_metrics(out, tree__metrics(tree), used);
+		find_used(tree, shown.used);
+		put_metrics(out, tree__metrics(tree), shown.used);
 	}
 	put_names(out, tree, modules);
-	put_stacks(out, tree, used, overlay);
+	put_stacks(out, tree, &shown);
 	if (overlay)
 		put_overlay(out, overlay);
 	else
@@ -218,7 +244,8 @@ static void put_all(FILE *out, const struct tree *tree, const struct overlay *ov
 }
 
 int flame_data__encode(const struct tree *tree, const struct overlay *overlay,
-		       const struct flame_options *options, char **bytes, size_t *nr_bytes)
+		       const struct columns *columns, const struct flame_options *options,
+		       char **bytes, size_t *nr_bytes)
 {
 	struct module_list modules = {0};
 	int code = -ENOMEM;
@@ -227,7 +254,7 @@ int flame_data__encode(const struct tree *tree, const struct overlay *overlay,
 	*bytes = NULL;
 	out = open_memstream(bytes, nr_bytes);
 	if (out && !collect_modules(&modules, tree)) {
-		put_all(out, tree, overlay, &modules, options);
+		put_all(out, tree, overlay, columns, &modules, options);
 		code = ferror(out) ? -ENOMEM : 0;
 	}
 	if (out && fclose(out))

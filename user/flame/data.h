@@ -8,12 +8,17 @@
 
 #include <stddef.h>
 
+#include "flame/columns.h"
 #include "flame/flame.h"
 #include "flame/overlay.h"
 #include "profile/tree.h"
 
-/* The tree must be from the root, or the overlay's. *bytes is the caller's to free(). 0 or -ENOMEM. */
+/*
+ * The tree must be from the root, or the overlay's. columns: of this tree, or NULL: its own values are
+ * shown. *bytes is the caller's to free(). 0 or -ENOMEM.
+ */
 int flame_data__encode(const struct tree *tree, const struct overlay *overlay,
-		       const struct flame_options *options, char **bytes, size_t *nr_bytes);
+		       const struct columns *columns, const struct flame_options *options,
+		       char **bytes, size_t *nr_bytes);
 
 #endif

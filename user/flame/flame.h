@@ -24,6 +24,9 @@ struct flame_options {
 	const struct flame_fact *facts;
 	size_t nr_facts;
 	enum merge merge; /* what the frames at the root tell apart */
+	/* Of other events of the same run, in the same dictionary: a page can show these, too. */
+	const struct profile *const *others;
+	size_t nr_others;
 };
 
 /* One page that needs nothing else, and no network. 0 or a negative errno. */

@@ -11,6 +11,7 @@
 #include <zlib.h>
 
 #include "base/text.h"
+#include "flame/columns.h"
 #include "flame/data.h"
 #include "flame/flame.h"
 #include "flame/overlay.h"
@@ -128,7 +129,7 @@ static int write_page(FILE *out, const char *bytes, size_t nr_bytes)
 
 /* Takes over the tree; NULL: there was no memory for it. */
 static int write_tree(FILE *out, struct tree *tree, const struct overlay *overlay,
-		      const struct flame_options *options)
+		      const struct columns *columns, const struct flame_options *options)
 {
 	size_t nr_bytes;
 	char *bytes;
@@ -136,7 +137,7 @@ static int write_tree(FILE *out, struct tree *tree, const struct overlay *overla
 
 	if (!tree)
 		return -ENOMEM;
-	code = flame_data__encode(tree, overlay, options, &bytes, &nr_bytes);
+	code = flame_data__encode(tree, overlay, columns, options, &bytes, &nr_bytes);
 	tree__free(tree);
 	if (code)
 		return code;
@@ -147,12 +148,30 @@ static int write_tree(FILE *out, struct tree *tree, const struct overlay *overla
 	return code;
 }
 
+static int write_events(FILE *out, const struct profile *profile,
+			const struct flame_options *options)
+{
+	struct tree *tree = columns__tree(profile, options);
+	struct columns columns = {0};
+	int code = tree ? columns__init(&columns, tree, profile, options) : -ENOMEM;
+
+	if (code)
+		tree__free(tree);
+	else
+		code = write_tree(out, tree, NULL, &columns, options);
+	columns__fini(&columns);
+	return code;
+}
+
 int flame__write_page(FILE *out, const struct profile *profile, const struct flame_options *options)
 {
-	return write_tree(out, tree__new(profile, options->merge, TREE_FROM_ROOT), NULL, options);
+	if (options->nr_others)
+		return write_events(out, profile, options);
+	return write_tree(out, tree__new(profile, options->merge, TREE_FROM_ROOT), NULL, NULL,
+			  options);
 }
 
 int overlay__write_page(FILE *out, struct overlay *overlay, const struct flame_options *options)
 {
-	return write_tree(out, overlay__tree(overlay), overlay, options);
+	return write_tree(out, overlay__tree(overlay), overlay, NULL, options);
 }

@@ -10,11 +10,15 @@
 #include "flame/flame.h"
 #include "formats/formats.h"
 
+/* Events that a page can show, too; a file has at most 32. */
+#define MOST_OTHERS 32
+
 /* Points into itself and into the recording. */
 struct fact_list {
 	struct flame_fact facts[FACTS + 4];
 	size_t nr_facts;
 	char start[64], duration[32], rate[64], ledger[400];
+	const struct profile *others[MOST_OTHERS];
 };
 
 static void add(struct fact_list *list, const char *name, const char *text)
@@ -81,8 +85,12 @@ static struct flame_options make_flame_options(const struct recording *recording
 int html__write(FILE *out, const struct recording *recording, const struct write_options *options)
 {
 	struct fact_list list;
-	const struct flame_options flame = make_flame_options(recording, options, &list);
+	struct flame_options flame = make_flame_options(recording, options, &list);
+	const struct recording *event = recording->more;
 
+	for (; event && flame.nr_others < MOST_OTHERS; event = event->more)
+		list.others[flame.nr_others++] = event->profile;
+	flame.others = list.others;
 	return flame__write_page(out, recording->profile, &flame);
 }
 

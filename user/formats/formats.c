@@ -20,14 +20,14 @@
 
 /* Folded is asked first: text can look like a field of protobuf, but not the other way round. */
 static const struct format formats[] = {
-	{"folded", false, folded__sniff, folded__read, folded__write},
-	{"pprof", true, pprof__sniff, pprof__read, pprof__write},
-	{"json", false, NULL, NULL, json__write_recording},
-	{"csv", false, NULL, NULL, csv__write},
-	{"speedscope", false, NULL, NULL, speedscope__write},
-	{"firefox", false, NULL, NULL, firefox__write},
-	{"html", false, NULL, NULL, html__write},
-	{"svg", false, NULL, NULL, svg__write},
+	{"folded", false, true, folded__sniff, folded__read, folded__write},
+	{"pprof", true, false, pprof__sniff, pprof__read, pprof__write},
+	{"json", false, false, NULL, NULL, json__write_recording},
+	{"csv", false, true, NULL, NULL, csv__write},
+	{"speedscope", false, true, NULL, NULL, speedscope__write},
+	{"firefox", false, true, NULL, NULL, firefox__write},
+	{"html", false, false, NULL, NULL, html__write},
+	{"svg", false, true, NULL, NULL, svg__write},
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))

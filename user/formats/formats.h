@@ -28,6 +28,7 @@ struct write_options {
 struct format {
 	const char *name; /* "pprof": what --format= takes */
 	bool is_binary;	  /* written so; not for a terminal */
+	bool is_of_one;	  /* of several events only the first is written */
 
 	/* By content. NULL: this format is not read. Neither is given more than once inflated. */
 	bool (*sniff)(const char *bytes, size_t nr_bytes);

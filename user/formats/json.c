@@ -225,15 +225,56 @@ static void write_sample(struct json *json, const struct profile *profile, const
 	json__close(json, '}');
 }
 
-int json__write_interval(FILE *out, const struct recording *interval)
+/* By thread is by process where threads are not told apart. 0 or -ENOMEM. */
+static int write_rows(struct json *json, const struct profile *profile)
 {
-	struct json json = {.out = out};
 	struct row *rows;
-	/* By thread is by process where threads are not told apart. */
-	long nr_rows = profile__top_stacks(interval->profile, MERGE_BY_THREAD, SIZE_MAX, &rows);
+	long nr_rows = profile__top_stacks(profile, MERGE_BY_THREAD, SIZE_MAX, &rows);
 
 	if (nr_rows < 0)
 		return (int)nr_rows;
+	json__open(json, "samples", '[');
+	for (long i = 0; i < nr_rows; i++)
+		write_sample(json, profile, &rows[i]);
+	json__close(json, ']');
+	free(rows);
+	return 0;
+}
+
+static void open_event(struct json *json, const struct recording *event)
+{
+	json__open(json, NULL, '{');
+	json__string(json, "event", event->facts[FACT_EVENT]);
+	json__rate(json, "asked_hz", event->asked_hz);
+	json__rate(json, "delivered_hz", event->delivered_hz);
+	json__count(json, "period", event->period);
+	write_metrics(json, event->profile);
+}
+
+/* Each event by itself; of a single one all is said already. */
+static int write_events(struct json *json, const struct recording *interval)
+{
+	int code = 0;
+
+	if (!interval->more)
+		return 0;
+	json__open(json, "events", '[');
+	for (; interval && !code; interval = interval->more) {
+		open_event(json, interval);
+		write_ledger(json, &interval->ledger);
+		write_quality(json, &interval->quality);
+		code = write_rows(json, interval->profile);
+		json__close(json, '}');
+	}
+	json__close(json, ']');
+	return code;
+}
+
+int json__write_interval(FILE *out, const struct recording *interval)
+{
+	struct json json = {.out = out};
+	int code;
+
 	json__open(&json, NULL, '{');
 	json__string(&json, "schema", "topstacks.interval/1");
 	json__realtime(&json, "time", recording__end_ns(interval));
@@ -248,14 +289,12 @@ int json__write_interval(FILE *out, const struct recording *interval)
 	write_ledger(&json, &interval->ledger);
 	write_quality(&json, &interval->quality);
 	write_cost(&json, &interval->cost);
-	json__open(&json, "samples", '[');
-	for (long i = 0; i < nr_rows; i++)
-		write_sample(&json, interval->profile, &rows[i]);
-	json__close(&json, ']');
+	code = write_rows(&json, interval->profile);
+	if (!code)
+		code = write_events(&json, interval);
 	json__close(&json, '}');
 	putc('\n', out);
-	free(rows);
-	return text__stream_error(out);
+	return code ? code : text__stream_error(out);
 }
 
 /* ---- recordings ---- */
@@ -322,31 +361,62 @@ static void write_recording_sample(struct json *json, const struct dictionary *d
 	json__close(json, '}');
 }
 
+static void write_ledger_if_any(struct json *json, const struct recording *recording)
+{
+	if (recording->has_ledger)
+		write_ledger(json, &recording->ledger);
+	else
+		json__null(json, "ledger");
+}
+
+static void write_recording_samples(struct json *json, const struct recording *recording,
+				    const struct write_options *options)
+{
+	const struct dictionary *dictionary = profile__dictionary(recording->profile);
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(recording->profile, &nr_samples);
+
+	json__open(json, "samples", '[');
+	for (size_t i = 0; i < nr_samples; i++)
+		write_recording_sample(json, dictionary, &samples[i], options);
+	json__close(json, ']');
+}
+
+static void write_recording_events(struct json *json, const struct recording *recording,
+				   const struct write_options *options)
+{
+	if (!recording->more)
+		return;
+	json__open(json, "events", '[');
+	for (; recording; recording = recording->more) {
+		open_event(json, recording);
+		write_ledger_if_any(json, recording);
+		write_quality(json, &recording->quality);
+		write_recording_samples(json, recording, options);
+		json__close(json, '}');
+	}
+	json__close(json, ']');
+}
+
 int json__write_recording(FILE *out, const struct recording *recording,
 			  const struct write_options *options)
 {
 	const struct dictionary *dictionary = profile__dictionary(recording->profile);
 	struct json json = {.out = out};
-	size_t nr_frames = dictionary__nr_frames(dictionary), nr_samples;
-	const struct sample *samples = profile__samples(recording->profile, &nr_samples);
+	size_t nr_frames = dictionary__nr_frames(dictionary);
 
 	json__open(&json, NULL, '{');
 	json__string(&json, "schema", "topstacks.snapshot/1");
 	write_metrics(&json, recording->profile);
 	write_provenance(&json, recording);
-	if (recording->has_ledger)
-		write_ledger(&json, &recording->ledger);
-	else
-		json__null(&json, "ledger");
+	write_ledger_if_any(&json, recording);
 	write_quality(&json, &recording->quality);
 	json__open(&json, "frames", '[');
 	for (size_t i = 0; i < nr_frames; i++)
 		write_recording_frame(&json, dictionary__frame(dictionary, (uint32_t)i));
 	json__close(&json, ']');
-	json__open(&json, "samples", '[');
-	for (size_t i = 0; i < nr_samples; i++)
-		write_recording_sample(&json, dictionary, &samples[i], options);
-	json__close(&json, ']');
+	write_recording_samples(&json, recording, options);
+	write_recording_events(&json, recording, options);
 	json__close(&json, '}');
 	putc('\n', out);
 	return text__stream_error(out);

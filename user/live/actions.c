@@ -104,6 +104,21 @@ int live__sort(struct live *live)
 	return live__refresh(live);
 }
 
+/* Rows of another event are others. */
+int live__next_event(struct live *live, const char **event)
+{
+	const struct recording *next = live->picture ? live->picture->recording.more : NULL;
+	int code;
+
+	*event = next ? next->facts[FACT_EVENT] : NULL;
+	if (!*event)
+		return 0;
+	code = history__show_event(&live->history, *event);
+	*event = live->history.event;
+	follow_first(live);
+	return code ? code : live__select_anew(live);
+}
+
 /* ---- time ---- */
 
 /* A copy, which stands still when the interval itself is dropped for newer ones. */

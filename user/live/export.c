@@ -57,6 +57,8 @@ static int save(const struct live *live, const struct profile *profile, const ch
 	int code = saver__open(&saver, err);
 
 	interval.profile = (struct profile *)profile; /* which is only read */
+	if (live->unit != 1)
+		interval.more = NULL; /* those are not in whole samples */
 	interval.facts[FACT_TARGET] = live->target;
 	if (!code)
 		code = saver__add(&saver, &interval, err);

@@ -19,36 +19,42 @@
 
 /* ---- copies ---- */
 
+static void drop_renewed(struct kept *kept)
+{
+	for (size_t i = 0; kept->renewed && kept->renewed[i]; i++)
+		profile__free(kept->renewed[i]);
+	free(kept->renewed);
+	kept->renewed = NULL;
+}
+
 static void drop(struct kept *kept)
 {
+	drop_renewed(kept);
 	recording__fini(&kept->recording);
-	profile__free(kept->renewed);
 	*kept = (struct kept){0};
 }
 
 /* Takes over the profile; NULL is -ENOMEM. */
-static int put(struct kept *kept, struct profile *profile)
+static int put(struct recording *event, struct profile *profile)
 {
-	return profile ? recording__replace_profile(&kept->recording, profile) : -ENOMEM;
+	return profile ? recording__replace_profile(event, profile) : -ENOMEM;
 }
 
 /* ---- birth and death ---- */
 
 static void cancel_renewal(struct history *history)
 {
-	for (size_t i = 0; i < history->nr_intervals; i++) {
-		profile__free(history->intervals[i].renewed);
-		history->intervals[i].renewed = NULL;
-	}
+	for (size_t i = 0; i < history->nr_intervals; i++)
+		drop_renewed(&history->intervals[i]);
 	dictionary__free(history->fresh);
 	history->fresh = NULL;
 }
 
 static int begin_sums(struct history *history)
 {
-	int code = put(&history->sum, profile__new(history->dictionary));
+	int code = put(&history->sum.recording, profile__new(history->dictionary));
 
-	return code ? code : put(&history->decayed, profile__new(history->dictionary));
+	return code ? code : put(&history->decayed.recording, profile__new(history->dictionary));
 }
 
 int history__init(struct history *history, size_t max_bytes)
@@ -77,6 +83,7 @@ void history__fini(struct history *history)
 	for (int i = 0; i < HELDS; i++)
 		drop(&history->held[i]);
 	dictionary__free(history->dictionary);
+	free(history->event);
 	*history = (struct history){0};
 }
 
@@ -94,11 +101,14 @@ int history__reset(struct history *history)
 
 static size_t profile_bytes(const struct kept *kept)
 {
-	size_t nr_samples = 0;
+	const struct recording *event = kept->recording.profile ? &kept->recording : NULL;
+	size_t nr_samples, nr_bytes = sizeof(*kept);
 
-	if (kept->recording.profile)
-		profile__samples(kept->recording.profile, &nr_samples);
-	return sizeof(*kept) + nr_samples * SAMPLE_BYTES;
+	for (; event; event = event->more) {
+		profile__samples(event->profile, &nr_samples);
+		nr_bytes += sizeof(*event) + nr_samples * SAMPLE_BYTES;
+	}
+	return nr_bytes;
 }
 
 static size_t memory_bytes(const struct history *history)
@@ -115,17 +125,30 @@ static size_t memory_bytes(const struct history *history)
 
 static int renew(const struct history *history, struct kept *kept)
 {
-	if (!kept->recording.profile)
+	const struct recording *event = &kept->recording;
+	size_t nr = 0;
+
+	if (!event->profile)
 		return 0;
-	kept->renewed = profile__condense(kept->recording.profile,
-					  history->max_bytes / SUMMED_BYTES + 1, history->fresh);
+	kept->renewed = calloc(recording__nr_events(event) + 1, sizeof(struct profile *));
+	for (; kept->renewed && event; event = event->more) {
+		kept->renewed[nr] = profile__condense(
+			event->profile, history->max_bytes / SUMMED_BYTES + 1, history->fresh);
+		if (!kept->renewed[nr++])
+			return -ENOMEM;
+	}
 	return kept->renewed ? 0 : -ENOMEM;
 }
 
 static int replace(struct kept *kept)
 {
-	int code = kept->renewed ? put(kept, kept->renewed) : 0;
+	struct recording *event = &kept->recording;
+	int code = 0;
 
+	for (size_t i = 0; kept->renewed && event; i++, event = event->more)
+		if (put(event, kept->renewed[i]))
+			code = -ENOMEM;
+	free(kept->renewed);
 	kept->renewed = NULL;
 	return code;
 }
@@ -196,44 +219,89 @@ int history__work(struct history *history)
 
 /* ---- adding ---- */
 
-static int decay(struct history *history, const struct profile *profile)
+static int decay(struct recording *sum, const struct recording *event)
 {
 	double factor = pow(0.5, 1.0 / DECAY_HALF);
-	struct profile *more = profile__scale(profile, DECAY_UNIT, 0);
-	int code = more ? put(&history->decayed, profile__scale(history->decayed.recording.profile,
-								factor, DECAY_UNIT / 32))
-			: -ENOMEM;
+	struct profile *more = profile__scale(event->profile, DECAY_UNIT, 0);
+	int code = more ? put(sum, profile__scale(sum->profile, factor, DECAY_UNIT / 32)) : -ENOMEM;
 
 	if (!code)
-		code = profile__merge(history->decayed.recording.profile, more);
+		code = profile__merge(sum->profile, more);
 	profile__free(more);
 	return code;
 }
 
-/* All that is told of the intervals so far, with the quality of the last. */
-static int add_circumstances(struct kept *sum, const struct kept *kept)
+static int add_samples(struct recording *sum, const struct recording *event)
 {
+	return profile__merge(sum->profile, event->profile);
+}
+
+/* Each event to its own, with all that is told of the intervals so far and the quality of the last. */
+static int add_to_sum(struct kept *sum, const struct kept *kept,
+		      int (*add)(struct recording *sum, const struct recording *event))
+{
+	const struct recording *next = &kept->recording;
+	int code = 0;
+
+	for (const struct recording *event = next; event && !code; event = event->more) {
+		struct recording *own = recording__event_for(&sum->recording, next, event);
+
+		code = own ? add(own, event) : -ENOMEM;
+		if (code)
+			break;
+		own->quality = event->quality;
+		code = recording__append_circumstances(own, event);
+	}
 	sum->number = kept->number;
-	sum->recording.quality = kept->recording.quality;
-	return recording__append_circumstances(&sum->recording, &kept->recording);
+	return code;
 }
 
 static int add_to_sums(struct history *history, const struct kept *kept)
 {
-	int code = profile__merge(history->sum.recording.profile, kept->recording.profile);
+	int code = add_to_sum(&history->sum, kept, add_samples);
 
-	if (!code)
-		code = decay(history, kept->recording.profile);
-	if (!code)
-		code = add_circumstances(&history->sum, kept);
-	return code ? code : add_circumstances(&history->decayed, kept);
+	return code ? code : add_to_sum(&history->decayed, kept, decay);
 }
+
+/* ---- which event ---- */
+
+static void show(struct kept *kept, const char *event)
+{
+	const struct recording *found = event && kept->recording.profile
+						? recording__find_event(&kept->recording, event)
+						: NULL;
+
+	if (found)
+		recording__show_event(&kept->recording, (struct recording *)found);
+}
+
+int history__show_event(struct history *history, const char *event)
+{
+	char *copy = strdup(event);
+
+	if (!copy)
+		return -ENOMEM;
+	free(history->event);
+	history->event = copy;
+	cancel_renewal(history); /* it goes by the order of events */
+	show(&history->sum, copy);
+	show(&history->decayed, copy);
+	for (size_t i = 0; i < history->nr_intervals; i++)
+		show(&history->intervals[i], copy);
+	for (int i = 0; i < HELDS; i++)
+		show(&history->held[i], copy);
+	return 0;
+}
+
+/* ---- adding an interval ---- */
 
 int history__add(struct history *history, const struct recording *interval)
 {
 	struct kept kept = {.number = ++history->nr_added};
 	int code = recording__copy(&kept.recording, interval, history->dictionary);
 
+	if (!code)
+		show(&kept, history->event);
 	if (!code)
 		code = array__reserve(&history->intervals, &history->capacity,
 				      history->nr_intervals + 1);

@@ -16,7 +16,7 @@
 struct kept {
 	uint64_t number;	    /* of the interval, from 1; 0: nothing is kept here */
 	struct recording recording; /* in the history's dictionary */
-	struct profile *renewed;    /* of the same in the dictionary that is being made, or NULL */
+	struct profile **renewed; /* of its events in the dictionary that is being made, or NULL */
 };
 
 /* Copies that stay when their intervals go. */
@@ -36,6 +36,7 @@ struct history {
 	size_t max_bytes;
 	struct dictionary *fresh; /* that will replace the dictionary; NULL: none is being made */
 	uint64_t nr_at_renewal;	  /* nr_added when the last one was made */
+	char *event;		  /* the first of all recordings, where they have it; or NULL */
 };
 
 /* 0 or -ENOMEM. */
@@ -59,6 +60,9 @@ int history__reset(struct history *history);
 const struct kept *history__find(const struct history *history, uint64_t number);
 /* The interval before it, or NULL. */
 const struct kept *history__before(const struct history *history, const struct kept *kept);
+
+/* Makes this event the first of all that is kept, and of what comes. 0 or -ENOMEM. */
+int history__show_event(struct history *history, const char *event);
 
 /* Keeps a copy. 0 or -ENOMEM. */
 int history__hold(struct history *history, enum held held, const struct kept *kept);

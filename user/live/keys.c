@@ -29,6 +29,7 @@ static const struct key_row keys[] = {
 	{'/', ACTION_FILTER, 0, "/", "only samples with this in a name (regex)", "filter"},
 	{' ', ACTION_FREEZE, 0, "Space, p", "freeze the picture; sampling goes on", "freeze"},
 	{'p', ACTION_FREEZE, 0, NULL, NULL, NULL},
+	{'e', ACTION_EVENT, 0, "e", "the next event of -e, in turn", NULL},
 	{'i', ACTION_INTERVAL, 0, "i, F", "another interval, another sampling rate", NULL},
 	{'F', ACTION_RATE, 0, NULL, NULL, NULL},
 	{'R', ACTION_RESET, 0, "R", "forget all intervals and begin anew", NULL},

@@ -33,7 +33,10 @@ bool live__is_comparing(const struct live *live)
 	return live->history.held[HELD_BASELINE].number;
 }
 
-/* A share of samples, and what its variance is about: of a Poisson count, by the whole. */
+/*
+ * A share of samples, and what its variance is about: of a Poisson count, by the whole. unit: of one
+ * sample, so that what weighs does not seem to be as many events.
+ */
 struct share {
 	double percent, variance;
 };
@@ -47,22 +50,36 @@ static struct share share_of(uint64_t value, uint64_t whole, double unit)
 	return (struct share){100 * count / all, 1e4 * count / (all * all)};
 }
 
+/* What one sample of the picture weighs in the mean. */
+static double unit_of(const struct live *live)
+{
+	const struct recording *recording = &live->picture->recording;
+	const struct metrics *metrics = profile__metrics(recording->profile);
+	const uint64_t count = profile__total(recording->profile, VALUE_COUNT);
+
+	if (metrics__shown(metrics)->is_events || !count)
+		return 1;
+	return (double)profile__total(recording->profile, metrics->shown) / (double)count;
+}
+
 bool live__change(const struct live *live, const struct live_row *row, double *percent,
 		  bool *is_noise)
 {
 	const struct series *before = &live->past[1], *present = &live->past[0];
+	const double unit = live->picture ? unit_of(live) : 1;
 	struct share now, then;
 
 	if (live__is_comparing(live)) {
 		before = &live->baseline;
-		now = share_of(row__value(row, &live->selection), live__whole(live), live->unit);
+		now = share_of(row__value(row, &live->selection), live__whole(live),
+			       live->unit * unit);
 	} else {
 		if (!before->number || !present->number)
 			return false;
-		now = share_of(series__value(present, row->id), present->whole, 1);
+		now = share_of(series__value(present, row->id), present->whole, unit);
 	}
 	then = share_of(series__value(before, row->id), before->whole,
-			live__is_comparing(live) ? live->baseline_unit : 1);
+			unit * (live__is_comparing(live) ? live->baseline_unit : 1));
 	*percent = now.percent - then.percent;
 	*is_noise = fabs(*percent) <= ORDER_NOISE * sqrt(now.variance + then.variance);
 	return true;
@@ -89,9 +106,11 @@ size_t live__spark(const struct live *live, uint64_t id, double *busy)
 	for (size_t i = 0; i < nr; i++) {
 		const struct series *series = &live->past[nr - 1 - i];
 
-		busy[i] = series->expected > 0
-				  ? (double)series__value(series, id) / series->expected
-				  : 0;
+		/* Of what has no rate, the share of the interval's. */
+		const double whole =
+			series->expected > 0 ? series->expected : (double)series->whole;
+
+		busy[i] = whole > 0 ? (double)series__value(series, id) / whole : 0;
 	}
 	return nr;
 }

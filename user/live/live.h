@@ -177,4 +177,7 @@ int live__end(struct live *live);
 int live__compare(struct live *live, bool on);
 int live__reset(struct live *live);
 
+/* The next event of the run, in turn, is shown; *event is its name, NULL: there is no other. */
+int live__next_event(struct live *live, const char **event);
+
 #endif

@@ -187,6 +187,18 @@ static int change_mode(struct ui *ui, struct live *live)
 	return live__set_mode(live, mode);
 }
 
+static int show_next_event(struct ui *ui, struct live *live)
+{
+	const char *event;
+	const int code = live__next_event(live, &event);
+
+	if (event)
+		ui__say(ui, false, "shown is %.60s; sampled are all", event);
+	else
+		ui__say(ui, false, "there is one event; -e samples several");
+	return code;
+}
+
 static int step(struct ui *ui, struct live *live, int by)
 {
 	uint64_t before = live->picture ? live->picture->number : 0;
@@ -334,6 +346,8 @@ static int act_on_picture(struct ui *ui, struct live *live, const struct key_row
 		return change_mode(ui, live);
 	case ACTION_RESET:
 		return live__reset(live);
+	case ACTION_EVENT:
+		return show_next_event(ui, live);
 	case ACTION_ZOOM:
 		return live__zoom(live);
 	case ACTION_UNZOOM:

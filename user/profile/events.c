@@ -40,7 +40,7 @@ struct recording *recording__add_event(struct recording *recording, const char *
 
 /* ---- pairs ---- */
 
-static const struct recording *find(const struct recording *recording, const char *event)
+const struct recording *recording__find_event(const struct recording *recording, const char *event)
 {
 	for (; recording; recording = recording->more) {
 		const char *own = recording->facts[FACT_EVENT];
@@ -60,7 +60,7 @@ struct recording *recording__event_for(struct recording *sum, const struct recor
 
 	if (part == next && (is_alone || !sum->facts[FACT_EVENT] || !event))
 		return sum;
-	found = find(sum, event);
+	found = recording__find_event(sum, event);
 	return found ? (struct recording *)found : recording__add_event(sum, event);
 }
 
@@ -70,7 +70,7 @@ const struct recording *recording__same_event(const struct recording *recording,
 {
 	if (!recording->more && !other->more)
 		return recording;
-	return find(recording, part->facts[FACT_EVENT]);
+	return recording__find_event(recording, part->facts[FACT_EVENT]);
 }
 
 /* ---- whether lists go together ---- */
@@ -149,18 +149,25 @@ int recording__check_events(const struct recording *a, const struct recording *b
 
 /* ---- which one is shown ---- */
 
+/* The first one's place is the caller's: what is in it changes. */
 void recording__show_event(struct recording *recording, struct recording *shown)
 {
-	struct recording *before = recording, first = *recording;
+	struct recording *before = recording, *last = shown, first = *recording;
 
 	if (shown == recording)
 		return;
 	while (before->more != shown)
 		before = before->more;
-	/* The first one's place is the caller's: what is in it changes. */
-	before->more = shown->more;
-	first.more = recording->more;
+	while (last->more)
+		last = last->more;
 	*recording = *shown;
 	*shown = first;
-	recording->more = shown;
+	if (last == shown)
+		recording->more = shown;
+	else
+		last->more = shown;
+	if (before == recording)
+		shown->more = NULL;
+	else
+		before->more = NULL;
 }

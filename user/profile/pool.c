@@ -111,6 +111,18 @@ uint32_t pool__number(struct pool *pool, const void *bytes, size_t nr_bytes)
 	return reserve_item(pool) ? ID_NONE : add_item(pool, copy_bytes(pool, &key));
 }
 
+uint32_t pool__find_number(const struct pool *pool, const void *bytes, size_t nr_bytes)
+{
+	struct pool_bytes key = {.nr_bytes = (uint32_t)nr_bytes, .bytes = bytes};
+	const struct pool_item *known;
+
+	if (!pool->map.table)
+		return ID_NONE;
+	key.item.hash = map__hash(&pool->map, bytes, nr_bytes);
+	known = pool__find(pool, &key.item);
+	return known ? known->id : ID_NONE;
+}
+
 const void *pool__bytes(const struct pool *pool, uint32_t number)
 {
 	return ((const struct pool_bytes *)(const void *)pool->items[number])->bytes;

@@ -53,6 +53,9 @@ uint32_t pool__intern(struct pool *pool, const struct pool_item *key, size_t siz
 /* The number of these bytes, which are copied if they are new; or ID_NONE when out of memory. */
 uint32_t pool__number(struct pool *pool, const void *bytes, size_t nr_bytes);
 
+/* The same of bytes that may be there; ID_NONE: they are not. */
+uint32_t pool__find_number(const struct pool *pool, const void *bytes, size_t nr_bytes);
+
 /* What has this number. Valid until the pool is cleared. */
 const void *pool__bytes(const struct pool *pool, uint32_t number);
 

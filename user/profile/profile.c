@@ -120,6 +120,15 @@ int profile__add(struct profile *profile, const struct sample *sample)
 	return 0;
 }
 
+const struct sample *profile__find(const struct profile *profile, const struct sample *sample)
+{
+	const uint32_t key[] = {sample->process, sample->stack, (uint32_t)sample->tid,
+				sample->thread};
+	const uint32_t id = pool__find_number(&profile->keys, key, sizeof(key));
+
+	return id == ID_NONE ? NULL : &profile->samples[id];
+}
+
 const struct sample *profile__samples(const struct profile *profile, size_t *nr_samples)
 {
 	*nr_samples = profile->keys.nr_items;

@@ -52,6 +52,9 @@ int profile__add(struct profile *profile, const struct sample *sample);
 /* Adds all of more, which may have another dictionary. 0, or -ENOMEM with a part of it added. */
 int profile__merge(struct profile *profile, const struct profile *more);
 
+/* The sample of the same process, tid, thread and stack, or NULL. Valid until the next add. */
+const struct sample *profile__find(const struct profile *profile, const struct sample *sample);
+
 /* In no order; valid until the next add, merge or clear. */
 const struct sample *profile__samples(const struct profile *profile, size_t *nr_samples);
 

@@ -48,16 +48,22 @@ static void fini_event(struct recording *recording)
 	*recording = (struct recording){0};
 }
 
-void recording__fini(struct recording *recording)
+void recording__drop_others(struct recording *recording)
 {
 	struct recording *more = recording->more, *next;
 
-	fini_event(recording);
+	recording->more = NULL;
 	for (; more; more = next) {
 		next = more->more;
 		fini_event(more);
 		free(more);
 	}
+}
+
+void recording__fini(struct recording *recording)
+{
+	recording__drop_others(recording);
+	fini_event(recording);
 }
 
 const char *recording__keep(struct recording *recording, const char *string, bool *failed)

@@ -179,6 +179,9 @@ int recording__expand(struct recording *recording, const struct expander *expand
 /* How many there are, 1 or more. */
 size_t recording__nr_events(const struct recording *recording);
 
+/* The one of that name, or NULL. */
+const struct recording *recording__find_event(const struct recording *recording, const char *event);
+
 /* Adds an empty one at the end, with the facts of the first. The new one, or NULL: out of memory. */
 struct recording *recording__add_event(struct recording *recording, const char *event);
 
@@ -201,7 +204,13 @@ int recording__check_events(const struct recording *a, const struct recording *b
 /* recording__merge of one event, unchecked. 0 or -ENOMEM. */
 int recording__merge_event(struct recording *recording, const struct recording *more);
 
-/* The same list with that one, which is of it, as the first. */
+/* Leaves only this one of the list. */
+void recording__drop_others(struct recording *recording);
+
+/*
+ * The same list with that one, which is of it, as the first; those that were before it come last. So
+ * whoever shows the second again and again shows all in turn.
+ */
 void recording__show_event(struct recording *recording, struct recording *shown);
 
 #endif

@@ -156,14 +156,16 @@ int annotator__complete(struct lines *lines, struct recording *recording, uint64
 			bool tell)
 {
 	const struct expander expander = {find_frames, lines};
-	struct profile *asked;
 	int code;
 
 	lines__begin(lines);
-	asked = profile__expand(recording->profile, &expander);
-	if (!asked)
-		return -ENOMEM;
-	profile__free(asked);
+	for (const struct recording *event = recording; event; event = event->more) {
+		struct profile *asked = profile__expand(event->profile, &expander);
+
+		if (!asked)
+			return -ENOMEM;
+		profile__free(asked);
+	}
 	work(lines, until_ns);
 	code = recording__expand(recording, &expander);
 	if (tell)

@@ -2,11 +2,13 @@
 #include "run/report.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/destination.h"
+#include "base/text.h"
 #include "formats/formats.h"
 #include "run/gate.h"
 #include "run/namer.h"
@@ -107,6 +109,23 @@ static int write_any(FILE *out, const struct report_output *output,
 	return output->format->write(out, recording, &options);
 }
 
+/* What is left out of a format that has room for one event. */
+static void tell_others(const struct recording *recording)
+{
+	const char *event = recording->facts[FACT_EVENT];
+
+	fputs("topstacks: written is ", stderr);
+	text__print_safe(stderr, event ? event : "the first event", 60);
+	fputs("; --sample-type picks another: ", stderr);
+	for (const struct recording *other = recording->more; other; other = other->more) {
+		fputs(other == recording->more ? "" : ", ", stderr);
+		text__print_safe(stderr,
+				 other->facts[FACT_EVENT] ? other->facts[FACT_EVENT] : "[unnamed]",
+				 60);
+	}
+	fputc('\n', stderr);
+}
+
 static int write_output(const struct report_output *output, const struct recording *recording,
 			struct error *err)
 {
@@ -116,6 +135,8 @@ static int write_output(const struct report_output *output, const struct recordi
 
 	if (code)
 		return code;
+	if (recording->more && output->format && output->format->is_of_one)
+		tell_others(recording);
 	return destination__close(&destination, write_any(destination.out, output, recording), err);
 }
 
@@ -126,9 +147,10 @@ static int measure_quality(struct report_output *output, struct recording *recor
 	const bool is_part = !choice__is_all(&output->report->choice);
 	const bool counts = recording->has_ledger && !is_part;
 
-	if (quality__measure(&recording->quality, recording->profile,
-			     counts ? &recording->ledger : NULL, recording__has_tables(recording)))
-		return error__no_memory(err);
+	for (struct recording *event = recording; event; event = event->more)
+		if (quality__measure(&event->quality, event->profile,
+				     counts ? &event->ledger : NULL, recording__has_tables(event)))
+			return error__no_memory(err);
 	output->packages = packages__new(NULL);
 	gate__find_packages(&recording->quality, output->packages);
 	return 0;

@@ -20,14 +20,31 @@ static void print_metric(FILE *out, const struct metric *type)
 	text__print_safe(out, *type->unit ? type->unit : "(unnamed)", 40);
 }
 
-static void print_others(FILE *out, const struct metric *other, const char *left_out)
+/* Other events by their own names: each has values of its own. */
+static void print_events(FILE *out, const struct recording *more, const char *before)
 {
+	for (; more; more = more->more) {
+		const char *event = more->facts[FACT_EVENT];
+
+		fputs(before, out);
+		text__print_safe(out, event ? event : "(unnamed)", 60);
+		before = ", ";
+	}
+}
+
+/* Something is. */
+static void print_others(FILE *out, const struct metric *other, const struct recording *recording)
+{
+	const char *left_out = recording->left_out;
+	const bool is_choice = left_out || recording->more;
+
 	fputs(" (also there: ", out);
 	if (other->name)
 		print_metric(out, other);
 	fputs(other->name && left_out ? ", " : "", out);
 	text__print_safe(out, left_out ? left_out : "", 120);
-	fputs(left_out ? "; see --sample-type)" : ")", out);
+	print_events(out, recording->more, other->name || left_out ? ", " : "");
+	fputs(is_choice ? "; see --sample-type)" : ")", out);
 }
 
 static char *describe_files(char **paths)
@@ -64,8 +81,8 @@ static char *describe_values(const struct recording *recording, uint64_t whole)
 		print_metric(out, shown);
 	else
 		fputs("none", out);
-	if (other->name || recording->left_out)
-		print_others(out, other, recording->left_out);
+	if (other->name || recording->left_out || recording->more)
+		print_others(out, other, recording);
 	if (whole != total)
 		fprintf(out, ", %.1f %% of them selected",
 			whole ? 100.0 * (double)total / (double)whole : 0);

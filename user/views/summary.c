@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "views/events.h"
 #include "views/rate.h"
 
 /* ---- rows ---- */
@@ -56,6 +57,7 @@ static void tell_samples(struct summary_row *row, const struct recording *interv
 {
 	uint64_t value;
 	const struct metric *metric = told_metric(interval, &value);
+	const struct metric *weight = &profile__metrics(interval->profile)->of[VALUE_WEIGHT];
 	char text[128];
 
 	if (!interval->has_ledger)
@@ -66,6 +68,11 @@ static void tell_samples(struct summary_row *row, const struct recording *interv
 	else
 		metric__describe(metric, value, text, sizeof(text));
 	say(row, "%s", text);
+	if (event__is_counted(interval) && event__weighs(interval)) {
+		metric__format(weight, profile__total(interval->profile, VALUE_WEIGHT), text,
+			       sizeof(text));
+		say(row, ", %s", text);
+	}
 	if (interval->asked_hz > 0)
 		say(row, " at %s", rate__format(text, sizeof(text), interval->delivered_hz));
 	say(row, " on %u CPU%s", interval->nr_cpus, text__plural(interval->nr_cpus));
@@ -106,14 +113,6 @@ static void tell_stacks(struct summary_row *row, const struct recording *interva
 		say(row, "; by %s", interval->facts[FACT_UNWINDING]);
 }
 
-/* Samples stand for a time each, of which the scheduler has its own account. */
-static bool can_cover(const struct recording *interval)
-{
-	const struct metrics *metrics = profile__metrics(interval->profile);
-
-	return interval->asked_hz > 0 && metric__unit_ns(&metrics->of[VALUE_WEIGHT]);
-}
-
 /* Of less the two accounts may differ by half without a cause (docs/ledger.md has the terms). */
 #define LEAST_RAN_NS 200000000
 
@@ -123,15 +122,36 @@ static double told_coverage(const struct ledger *ledger)
 	return ledger->ran_ns < LEAST_RAN_NS ? -1 : ledger__coverage(ledger);
 }
 
+/* No clock says how much there was: what takes its place is that each one has its place. */
+static void tell_account(struct summary_row *row, const struct recording *interval)
+{
+	const struct ledger *ledger = &interval->ledger;
+	const uint64_t placed = ledger->events - ledger__lost(ledger);
+	char events[32];
+
+	if (!interval->has_ledger)
+		return;
+	row->label = "events";
+	text__format_count(events, sizeof(events), ledger->events);
+	if (!ledger->events)
+		say(row, "none");
+	else
+		say(row, "%.1f %% of %s accounted for", percent(placed, ledger->events), events);
+}
+
 static void tell_coverage(struct summary_row *row, const struct recording *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
 	double coverage = told_coverage(ledger);
 	char sampled[32], ran[32];
 
+	if (event__is_counted(interval)) {
+		tell_account(row, interval);
+		return;
+	}
 	text__format_duration(sampled, sizeof(sampled), ledger->sampled_ns);
 	text__format_duration(ran, sizeof(ran), ledger->ran_ns);
-	if (!interval->has_ledger || (ledger->ran_unmeasured && !can_cover(interval)))
+	if (!interval->has_ledger || (ledger->ran_unmeasured && !event__covers_time(interval)))
 		return;
 	if (ledger->ran_unmeasured)
 		say(row, "not measured: with -C the scheduler's clock does not tell CPUs apart");
@@ -174,7 +194,8 @@ static void tell_why_low(struct summary_row *row, const struct recording *interv
 	uint64_t throttled = ledger->lost[LOSS_THROTTLED];
 	double chance = chance_percent(interval), coverage = told_coverage(ledger);
 
-	if (coverage < 0 || coverage >= LOW_COVERAGE || !ledger->counted)
+	if (coverage < 0 || coverage >= LOW_COVERAGE || !ledger->counted ||
+	    event__is_counted(interval))
 		return;
 	row->style = STYLE_ALARM;
 	if (throttled) {
@@ -314,6 +335,20 @@ static void add_facts(struct summary *summary, const struct recording *interval)
 	}
 }
 
+/* A row for each other event of the run. */
+static void add_events(struct summary *summary, const struct recording *interval)
+{
+	const struct recording *event = interval->more;
+	struct summary_row *row;
+
+	for (; event && (row = next_row(summary, "also", IMPORTANCE_USUAL)); event = event->more) {
+		event__describe(event, row->text, sizeof(row->text));
+		if (!ledger__balances(&event->ledger) || ledger__lost(&event->ledger))
+			row->style = STYLE_ALARM;
+		summary->nr_rows++;
+	}
+}
+
 /* A row on names and stacks, and one for each cause, unless all is well. */
 static void add_quality(struct summary *summary, const struct quality *quality)
 {
@@ -358,6 +393,7 @@ void summary__init(struct summary *summary, const struct recording *interval, co
 	summary->nr_rows = 0;
 	add_values(summary, values);
 	add_facts(summary, interval);
+	add_events(summary, interval);
 	add_quality(summary, &interval->quality);
 	add_losses(summary, &interval->ledger);
 }
@@ -459,42 +495,14 @@ void summary__brief_samples(struct phrases *phrases, const struct recording *int
 	if (ledger->counted && interval->facts[FACT_UNWINDING])
 		phrases__add(phrases, "; ", STYLE_PLAIN, IMPORTANCE_DETAIL, "by %s",
 			     interval->facts[FACT_UNWINDING]);
-	if (ledger->ran_unmeasured && can_cover(interval))
+	if (event__is_counted(interval))
+		phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL, "%.1f %% accounted for",
+			     percent(ledger->events - ledger__lost(ledger), ledger->events));
+	else if (ledger->ran_unmeasured && event__covers_time(interval))
 		phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL,
 			     "coverage not measured");
 	else if (coverage >= 0)
 		phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_NEEDED, "%.1f %% covered",
 			     coverage);
 	add_brief_cost(phrases, interval);
-}
-
-/* ---- nothing was sampled ---- */
-
-#define LEAST_HZ 0.001 /* below, the rate is not known */
-
-void summary__explain_silence(const struct recording *interval, char *text, size_t size)
-{
-	const struct ledger *ledger = &interval->ledger;
-	char ran[32], period[32];
-
-	text__format_duration(ran, sizeof(ran), ledger->ran_ns);
-	text__format_duration(period, sizeof(period),
-			      (uint64_t)(1e9 / fmax(interval->asked_hz, LEAST_HZ)));
-	if (ledger->counted)
-		snprintf(text, size, "no sample is selected");
-	else if (ledger__lost(ledger) && (ledger->ran_unmeasured || !ledger->ran_ns))
-		snprintf(text, size, "no samples: all were lost");
-	else if (ledger->ran_unmeasured && !can_cover(interval))
-		snprintf(text, size, "no samples");
-	else if (ledger->ran_unmeasured)
-		snprintf(text, size,
-			 "no samples: the target did not run on the CPUs of -C, or too briefly");
-	else if (!ledger->ran_ns)
-		snprintf(text, size, "no samples: the target did not run");
-	else if (ledger__lost(ledger) || interval->asked_hz < LEAST_HZ)
-		snprintf(text, size, "no samples, although the target ran for %s", ran);
-	else
-		snprintf(text, size,
-			 "no samples: the target ran for %s (one is due every %s; raise -F or -i)",
-			 ran, period);
 }

@@ -21,6 +21,8 @@
 static void write_label(struct pen *pen, enum style style, const char *label)
 {
 	pen__text(pen, style, label);
+	if (text__width(label) >= LABEL_COLUMNS) /* the name of an event */
+		pen__text(pen, STYLE_PLAIN, "  ");
 	pen__pad(pen, STYLE_PLAIN, LABEL_COLUMNS);
 }
 

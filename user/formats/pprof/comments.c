@@ -5,6 +5,11 @@
  *	topstacks.run=event=cpu-clock	unwinding=unwind tables	target=redis-server	asked_hz=99.000
  *	topstacks.ledger=events=990	counted=493	filtered=497
  *
+ * Of each further event of the run there are up to two more, which have its number:
+ *
+ *	topstacks.run.1=event=page-faults	period=1
+ *	topstacks.ledger.1=events=20	counted=12	filtered=8
+ *
  * Pairs are separated by tabs; docs/formats.md lists them. Values are what a program reads: numbers
  * have no unit but their key's, and what is 0 goes without saying. Older files have a comment for
  * each pair, "topstacks.ledger.events=990", and are read as well.
@@ -23,6 +28,9 @@
 #define COST_PREFIX   "cost."
 #define MOST_CPUS     (1 << 20)
 #define MOST_BYTES    4096 /* of a fact that is read: it is for people */
+#define MOST_EVENTS   32   /* that are read of */
+#define SHOWN_KEY     "shown"
+#define SHOWN_WEIGHT  "weight"
 
 /* A comment each. */
 enum comment_group {
@@ -55,35 +63,50 @@ enum field_type {
 	FIELD_FLAG,  /* bool: 1 */
 };
 
+enum field_scope {
+	OF_RUN,
+	OF_EVENT, /* each */
+	OF_OTHERS /* than the first: pprof has a field of its own for that */
+};
+
 /* Everything but the words and the counts of the ledger, which have names of their own. */
 static const struct recording_field {
 	enum comment_group group;
 	const char *key;
 	enum field_type type;
 	size_t offset; /* in struct recording */
+	enum field_scope scope;
 } fields[] = {
-	{GROUP_RUN, "asked_hz", FIELD_RATE, offsetof(struct recording, asked_hz)},
-	{GROUP_RUN, "delivered_hz", FIELD_RATE, offsetof(struct recording, delivered_hz)},
-	{GROUP_RUN, "cpus", FIELD_CPUS, offsetof(struct recording, nr_cpus)},
-	{GROUP_RUN, "slice_ns", FIELD_COUNT, offsetof(struct recording, slice_ns)},
-	{GROUP_RUN, "whole_run", FIELD_FLAG, offsetof(struct recording, is_whole_run)},
-	{GROUP_RUN, "whole_system", FIELD_FLAG, offsetof(struct recording, whole_system)},
-	{GROUP_COST, "user_ns", FIELD_COUNT, offsetof(struct recording, cost.user_ns)},
-	{GROUP_COST, "system_ns", FIELD_COUNT, offsetof(struct recording, cost.system_ns)},
-	{GROUP_COST, "drain_ns", FIELD_COUNT, offsetof(struct recording, cost.drain_ns)},
-	{GROUP_COST, "symbols_ns", FIELD_COUNT, offsetof(struct recording, cost.symbols_ns)},
-	{GROUP_COST, "display_ns", FIELD_COUNT, offsetof(struct recording, cost.display_ns)},
-	{GROUP_COST, "program_runs", FIELD_COUNT, offsetof(struct recording, cost.program_runs)},
-	{GROUP_COST, "program_ns", FIELD_COUNT, offsetof(struct recording, cost.program_ns)},
-	{GROUP_COST, "resident_bytes", FIELD_COUNT,
-	 offsetof(struct recording, cost.resident_bytes)},
-	{GROUP_COST, "peak_bytes", FIELD_COUNT, offsetof(struct recording, cost.peak_bytes)},
-	{GROUP_COST, "symbols_bytes", FIELD_COUNT, offsetof(struct recording, cost.symbols_bytes)},
-	{GROUP_COST, "kernel_bytes", FIELD_COUNT, offsetof(struct recording, cost.kernel_bytes)},
+	{GROUP_RUN, "asked_hz", FIELD_RATE, offsetof(struct recording, asked_hz), OF_EVENT},
+	{GROUP_RUN, "delivered_hz", FIELD_RATE, offsetof(struct recording, delivered_hz), OF_EVENT},
+	{GROUP_RUN, "period", FIELD_COUNT, offsetof(struct recording, period), OF_OTHERS},
+	{GROUP_RUN, "cpus", FIELD_CPUS, offsetof(struct recording, nr_cpus), OF_RUN},
+	{GROUP_RUN, "slice_ns", FIELD_COUNT, offsetof(struct recording, slice_ns), OF_RUN},
+	{GROUP_RUN, "whole_run", FIELD_FLAG, offsetof(struct recording, is_whole_run), OF_RUN},
+	{GROUP_RUN, "whole_system", FIELD_FLAG, offsetof(struct recording, whole_system), OF_RUN},
+	{GROUP_COST, "user_ns", FIELD_COUNT, offsetof(struct recording, cost.user_ns), OF_RUN},
+	{GROUP_COST, "system_ns", FIELD_COUNT, offsetof(struct recording, cost.system_ns), OF_RUN},
+	{GROUP_COST, "drain_ns", FIELD_COUNT, offsetof(struct recording, cost.drain_ns), OF_RUN},
+	{GROUP_COST, "symbols_ns", FIELD_COUNT, offsetof(struct recording, cost.symbols_ns),
+	 OF_RUN},
+	{GROUP_COST, "display_ns", FIELD_COUNT, offsetof(struct recording, cost.display_ns),
+	 OF_RUN},
+	{GROUP_COST, "program_runs", FIELD_COUNT, offsetof(struct recording, cost.program_runs),
+	 OF_RUN},
+	{GROUP_COST, "program_ns", FIELD_COUNT, offsetof(struct recording, cost.program_ns),
+	 OF_RUN},
+	{GROUP_COST, "resident_bytes", FIELD_COUNT, offsetof(struct recording, cost.resident_bytes),
+	 OF_RUN},
+	{GROUP_COST, "peak_bytes", FIELD_COUNT, offsetof(struct recording, cost.peak_bytes),
+	 OF_RUN},
+	{GROUP_COST, "symbols_bytes", FIELD_COUNT, offsetof(struct recording, cost.symbols_bytes),
+	 OF_RUN},
+	{GROUP_COST, "kernel_bytes", FIELD_COUNT, offsetof(struct recording, cost.kernel_bytes),
+	 OF_RUN},
 	{GROUP_LEDGER, "idle_excluded", FIELD_FLAG,
-	 offsetof(struct recording, ledger.idle_excluded)},
+	 offsetof(struct recording, ledger.idle_excluded), OF_EVENT},
 	{GROUP_LEDGER, "ran_unmeasured", FIELD_FLAG,
-	 offsetof(struct recording, ledger.ran_unmeasured)},
+	 offsetof(struct recording, ledger.ran_unmeasured), OF_EVENT},
 };
 
 #define FIELDS (sizeof(fields) / sizeof(fields[0]))
@@ -94,6 +117,7 @@ static const struct recording_field {
 struct comment {
 	FILE *out;
 	enum comment_group group;
+	size_t event; /* its number in the list */
 	bool has_begun;
 };
 
@@ -101,6 +125,9 @@ static void write_key(struct comment *comment, const char *key)
 {
 	if (comment->has_begun)
 		fprintf(comment->out, "\t%s=", key);
+	else if (comment->event)
+		fprintf(comment->out, PREFIX "%s.%zu=%s=", groups[comment->group].name,
+			comment->event, key);
 	else
 		fprintf(comment->out, PREFIX "%s=%s=", groups[comment->group].name, key);
 	comment->has_begun = true;
@@ -166,22 +193,50 @@ static void write_ledger(struct comment *comment, const struct recording *record
 		write_count(comment, name, *ledger__field(&ledger, i));
 }
 
+static bool is_in(const struct comment *comment, const struct recording_field *field)
+{
+	return field->group == comment->group &&
+	       field->scope != (comment->event ? OF_RUN : OF_OTHERS);
+}
+
+static void write_facts(struct comment *comment, const struct recording *recording)
+{
+	for (int fact = 0; fact < FACTS; fact++)
+		if (recording->facts[fact] && group_of_fact((enum fact)fact) == comment->group &&
+		    (fact == FACT_EVENT || !comment->event))
+			write_fact(comment, fact__name((enum fact)fact), recording->facts[fact]);
+}
+
+/* pprof's default sample type is a name; it does not tell values of one name apart. */
+static void write_shown(struct comment *comment, const struct recording *recording)
+{
+	const struct metrics *metrics = profile__metrics(recording->profile);
+	const struct metric *count = &metrics->of[VALUE_COUNT];
+	const struct metric *weight = &metrics->of[VALUE_WEIGHT];
+
+	if (comment->group == GROUP_RUN && metrics->shown == VALUE_WEIGHT && count->name &&
+	    weight->name && (comment->event || !strcmp(count->name, weight->name)))
+		write_fact(comment, SHOWN_KEY, SHOWN_WEIGHT);
+}
+
 bool pprof__write_comment(FILE *out, const struct recording *recording, size_t index)
 {
-	struct comment comment = {.out = out, .group = (enum comment_group)index};
+	struct comment comment = {
+		.out = out, .group = (enum comment_group)(index % GROUPS), .event = index / GROUPS};
 
-	if (index >= GROUPS)
+	for (size_t i = 0; i < comment.event && recording; i++)
+		recording = recording->more;
+	if (!recording)
 		return false;
 	if (comment.group == GROUP_LEDGER && !recording->has_ledger)
 		return true;
 	if (comment.group == GROUP_LEDGER)
 		write_ledger(&comment, recording);
-	for (int fact = 0; fact < FACTS; fact++)
-		if (recording->facts[fact] && group_of_fact((enum fact)fact) == comment.group)
-			write_fact(&comment, fact__name((enum fact)fact), recording->facts[fact]);
+	write_facts(&comment, recording);
 	for (size_t i = 0; i < FIELDS; i++)
-		if (fields[i].group == comment.group)
+		if (is_in(&comment, &fields[i]))
 			write_field(&comment, recording, &fields[i]);
+	write_shown(&comment, recording);
 	return true;
 }
 
@@ -262,9 +317,21 @@ static bool is_key_of(const struct recording_field *field, const char *key)
 	return !strncmp(key, prefix, length) && !strcmp(key + length, field->key);
 }
 
+static int take_shown(struct recording *recording, const char *value)
+{
+	struct metrics metrics = *profile__metrics(recording->profile);
+
+	if (!strcmp(value, SHOWN_WEIGHT))
+		metrics.shown = VALUE_WEIGHT;
+	return profile__set_metrics(recording->profile, &metrics);
+}
+
 static int take_pair(struct recording *recording, const char *key, const char *value)
 {
 	bool failed = false;
+
+	if (!strcmp(key, SHOWN_KEY))
+		return take_shown(recording, value);
 
 	for (int fact = 0; fact < FACTS; fact++)
 		if (!strcmp(fact__name((enum fact)fact), key))
@@ -301,17 +368,69 @@ static int take_group(struct recording *recording, enum comment_group group, con
 	return code;
 }
 
+/* The event of that number, which may be the next one; NULL: it cannot be, or without memory. */
+static struct recording *find_event(struct recording *recording, uint64_t number)
+{
+	struct recording *event = recording;
+	uint64_t nr = 0;
+
+	for (; event && nr < number; nr++) {
+		if (!event->more && nr + 1 == number && number < MOST_EVENTS)
+			return recording__add_event(recording, NULL);
+		event = event->more;
+	}
+	return event;
+}
+
+/* "=", "7=": of the first event, or of another. Returns what is behind it; NULL: it is neither. */
+static const char *skip_number(const char *text, uint64_t *number)
+{
+	const char *equals = strchr(text, '=');
+	char digits[8];
+
+	*number = 0;
+	if (*text == '=')
+		return text + 1;
+	if (*text != '.' || !equals || equals - text > (ptrdiff_t)sizeof(digits))
+		return NULL;
+	snprintf(digits, sizeof(digits), "%.*s", (int)(equals - text - 1), text + 1);
+	return parse_count(digits, number) ? equals + 1 : NULL;
+}
+
 int pprof__take_comment(struct recording *recording, const char *comment)
 {
+	uint64_t number;
+
 	if (strncmp(comment, PREFIX, strlen(PREFIX)))
 		return 0;
 	comment += strlen(PREFIX);
 	for (int group = 0; group < GROUPS; group++) {
 		const size_t length = strlen(groups[group].name);
+		const char *pairs = strncmp(comment, groups[group].name, length)
+					    ? NULL
+					    : skip_number(comment + length, &number);
 
-		if (!strncmp(comment, groups[group].name, length) && comment[length] == '=')
-			return take_group(recording, (enum comment_group)group,
-					  comment + length + 1);
+		if (!pairs)
+			continue;
+		recording = find_event(recording, number);
+		return recording ? take_group(recording, (enum comment_group)group, pairs) : 0;
 	}
 	return take_text(recording, "", comment);
+}
+
+void pprof__share_comments(struct recording *recording)
+{
+	for (struct recording *event = recording->more; event; event = event->more) {
+		const char *name = event->facts[FACT_EVENT];
+
+		memcpy(event->facts, recording->facts, sizeof(event->facts));
+		event->facts[FACT_EVENT] = name;
+		event->cost = recording->cost;
+		event->nr_cpus = recording->nr_cpus;
+		event->slice_ns = recording->slice_ns;
+		event->is_whole_run = recording->is_whole_run;
+		event->whole_system = recording->whole_system;
+		event->start_realtime_ns = recording->start_realtime_ns;
+		event->duration_ns = recording->duration_ns;
+	}
 }

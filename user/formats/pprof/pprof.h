@@ -57,15 +57,44 @@ struct pprof_module pprof__module(const char *name);
  */
 const struct frame *pprof__find_program(const struct profile *profile);
 
+/* ---- events.c: samples of several events are one, with a pair of values for each ---- */
+
+/* How many slices the events of a recording have, at most. */
+size_t pprof__nr_slices(const struct recording *recording);
+
+/* Samples of an event in a slice (-1: in all) or NULL. */
+const struct profile *pprof__slice(const struct recording *event, int64_t slice);
+
+/* No event before this one in the list has the sample, too, in that slice. */
+bool pprof__is_first(const struct recording *recording, const struct recording *event,
+		     const struct sample *sample, int64_t slice);
+
+/* Values of the sample in all events, 0 where it was not seen: VALUES for each at most. How many. */
+size_t pprof__fill_values(const struct recording *recording, const struct sample *sample,
+			  int64_t slice, int64_t *values);
+
+/* No more than pprof can say. */
+static inline int64_t pprof__clamp(uint64_t value)
+{
+	return value > INT64_MAX ? INT64_MAX : (int64_t)value;
+}
+
 /* ---- comments.c: what a recording knows <-> comments ---- */
 
 /*
  * Writes the index-th comment: "topstacks.run=event=cpu-clock\t…", or nothing where there is nothing
- * to say. False beyond the last one.
+ * to say. Those on the first event and the run come first. False beyond the last one.
  */
 bool pprof__write_comment(FILE *out, const struct recording *recording, size_t index);
 
-/* Takes a comment in, if it is one of ours. 0, or -ENOMEM. What makes no sense is left out. */
+/*
+ * Takes a comment in, if it is one of ours. Events of which there is one spring up in the list, and
+ * which value of an event is shown is in the metrics of its profile. 0, or -ENOMEM. What makes no
+ * sense is left out.
+ */
 int pprof__take_comment(struct recording *recording, const char *comment);
+
+/* What was told of the run is told of all of its events. */
+void pprof__share_comments(struct recording *recording);
 
 #endif

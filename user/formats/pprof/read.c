@@ -14,7 +14,6 @@
 
 #include "formats/pprof/reader.h"
 
-#define MAX_TYPES      64
 #define MAX_HEAD_BYTES (1 << 20) /* of what is neither a sample nor in a table */
 
 /* One walk over the file for each kind of part. */
@@ -64,7 +63,7 @@ static int take_head(struct pprof_reader *reader, const struct wire_field *field
 /* Names the types whose values are not read. */
 static int name_left_out(struct pprof_reader *reader, const struct metric *types, size_t nr_types)
 {
-	const size_t *chosen = reader->choice.index;
+	const size_t *chosen = reader->events[0].index;
 	char *names = NULL;
 	size_t nr_bytes;
 	bool failed = false;
@@ -82,10 +81,78 @@ static int name_left_out(struct pprof_reader *reader, const struct metric *types
 	return failed ? error__no_memory(reader->err) : 0;
 }
 
+static int set_metrics(struct pprof_reader *reader, const struct metric *types,
+		       const struct pprof_event *event, enum value shown)
+{
+	struct metrics metrics = {.shown = shown};
+
+	for (int value = 0; value < VALUES; value++)
+		if (event->index[value] != NO_TYPE)
+			metrics.of[value] = types[event->index[value]];
+	return profile__set_metrics(event->recording->profile, &metrics)
+		       ? error__no_memory(reader->err)
+		       : 0;
+}
+
+/* A file of others, or of one event of ours. */
+static int choose_types(struct pprof_reader *reader, const struct metric *types, size_t nr_types,
+			const char *preferred)
+{
+	struct type_choice choice;
+	int code = types__choose(types, nr_types, reader->options->sample_type, preferred, &choice,
+				 reader->err);
+
+	if (code)
+		return code;
+	recording__drop_others(reader->recording);
+	reader->nr_events = 1;
+	reader->events[0].recording = reader->shown = reader->recording;
+	memcpy(reader->events[0].index, choice.index, sizeof(choice.index));
+	code = set_metrics(reader, types, &reader->events[0], choice.shown);
+	return code ? code : name_left_out(reader, types, nr_types);
+}
+
+static int choose_pairs(struct pprof_reader *reader, const struct metric *types,
+			struct type_pair *pairs, size_t nr_pairs, const char *preferred)
+{
+	struct recording *event = reader->recording;
+	size_t chosen;
+	int code = types__choose_pair(types, pairs, nr_pairs, reader->options->sample_type,
+				      preferred, &chosen, reader->err);
+
+	for (size_t i = 0; i < nr_pairs && !code; i++, event = event->more) {
+		reader->events[i] = (struct pprof_event){
+			.recording = event,
+			.index = {VALUES * i + VALUE_COUNT, VALUES * i + VALUE_WEIGHT}};
+		code = set_metrics(reader, types, &reader->events[i], pairs[i].shown);
+		if (i == chosen)
+			reader->shown = event;
+	}
+	reader->nr_events = nr_pairs;
+	return code;
+}
+
+/* By the events that comments told of, or by the names of types. */
+static int choose(struct pprof_reader *reader, const struct metric *types, size_t nr_types,
+		  const char *preferred)
+{
+	struct type_pair pairs[MAX_TYPES / VALUES + 1];
+	const size_t most = sizeof(pairs) / sizeof(pairs[0]);
+	struct recording *event = reader->recording;
+	size_t nr_pairs = 0;
+
+	for (; event && nr_pairs < most; event = event->more)
+		pairs[nr_pairs++] =
+			(struct type_pair){.event = event->facts[FACT_EVENT],
+					   .shown = profile__metrics(event->profile)->shown};
+	if (!event && types__are_pairs(types, nr_types, pairs, nr_pairs))
+		return choose_pairs(reader, types, pairs, nr_pairs, preferred);
+	return choose_types(reader, types, nr_types, preferred);
+}
+
 static int read_types(struct pprof_reader *reader, const Pprof__Profile *head)
 {
 	struct metric types[MAX_TYPES] = {0};
-	struct metrics metrics = {0};
 	const char *preferred, *name, *unit;
 	int code = 0;
 
@@ -100,17 +167,8 @@ static int read_types(struct pprof_reader *reader, const Pprof__Profile *head)
 	}
 	if (!code)
 		code = pprof_reader__string(reader, head->default_sample_type_str, &preferred);
-	if (!code)
-		code = types__choose(types, head->n_sample_type, reader->options->sample_type,
-				     preferred ? preferred : "", &reader->choice, reader->err);
 	reader->nr_types = head->n_sample_type;
-	metrics.shown = reader->choice.shown;
-	for (int value = 0; value < VALUES && !code; value++)
-		if (reader->choice.index[value] != NO_TYPE)
-			metrics.of[value] = types[reader->choice.index[value]];
-	if (!code && profile__set_metrics(reader->recording->profile, &metrics))
-		code = error__no_memory(reader->err);
-	return code ? code : name_left_out(reader, types, head->n_sample_type);
+	return code ? code : choose(reader, types, head->n_sample_type, preferred ? preferred : "");
 }
 
 static int read_comments(struct pprof_reader *reader, const Pprof__Profile *head)
@@ -147,8 +205,9 @@ static int read_head(struct pprof_reader *reader)
 	reader->recording->start_realtime_ns = head->time_nanos;
 	reader->recording->duration_ns = (uint64_t)head->duration_nanos;
 	reader->recording->period = (uint64_t)head->period;
-	code = read_types(reader, head);
-	return code ? code : read_comments(reader, head);
+	code = read_comments(reader, head);
+	pprof__share_comments(reader->recording);
+	return code ? code : read_types(reader, head);
 }
 
 /* ---- the whole ---- */
@@ -172,7 +231,11 @@ static int read_all(struct pprof_reader *reader)
 		code = walk(reader, pprof_reader__take_table);
 	if (!code)
 		code = walk(reader, pprof_reader__take_location);
-	return code ? code : walk(reader, pprof_reader__take_sample);
+	if (!code)
+		code = walk(reader, pprof_reader__take_sample);
+	if (!code)
+		recording__show_event(reader->recording, reader->shown);
+	return code;
 }
 
 int pprof__read(struct recording *recording, const char *bytes, size_t nr_bytes,

@@ -46,9 +46,13 @@ struct wire_field {
 /* The next field: 1, or 0 at the end, or -EINVAL if what follows is none. */
 int wire__next(struct wire *wire, struct wire_field *field);
 
-/* ---- types.c: which sample types become the two values, and which one is shown ---- */
+/*
+ * ---- types.c: which sample types become the two values, and which one is shown. Where a name is
+ * wanted, "NAME/UNIT" tells types of one name apart ----
+ */
 
-#define NO_TYPE SIZE_MAX
+#define NO_TYPE	  SIZE_MAX
+#define MAX_TYPES 64
 
 struct type_choice {
 	size_t index[VALUES]; /* of the file's type, or NO_TYPE */
@@ -66,6 +70,35 @@ struct metric types__make(const char *name, const char *unit);
 int types__choose(const struct metric *types, size_t nr_types, const char *wanted,
 		  const char *preferred, struct type_choice *choice, struct error *err);
 
+/* "samples", "samples/count" */
+bool types__is_called(const struct metric *type, const char *name);
+
+/* Says that none is called so: -EINVAL. */
+int types__refuse(const struct metric *types, size_t nr_types, const char *wanted,
+		  struct error *err);
+
+/* ---- types_events.c: a file of several events has a count and a weight of each ---- */
+
+/* Events of a file of topstacks, of which the comments told already. */
+struct type_pair {
+	const char *event;
+	enum value shown; /* as the comments say */
+};
+
+/*
+ * Whether the types are pairs of so many events: a count and something else of each. Types of one event
+ * are, if both have one name; otherwise they are chosen as in files of others.
+ */
+bool types__are_pairs(const struct metric *types, size_t nr_types, const struct type_pair *pairs,
+		      size_t nr_pairs);
+
+/*
+ * wanted, preferred: as above, or an event's name. Sets *pair to the number of the one to be shown,
+ * and in it the value. -EINVAL with err filled if there is nothing of the wanted name.
+ */
+int types__choose_pair(const struct metric *types, struct type_pair *pairs, size_t nr_pairs,
+		       const char *wanted, const char *preferred, size_t *pair, struct error *err);
+
 /* ---- the reader ---- */
 
 #define PPROF_MAX_FRAMES 4096 /* of one stack; inlined ones count */
@@ -76,6 +109,12 @@ struct pprof_location {
 	struct map_number id;
 	uint32_t nr_frames;
 	uint32_t *frames; /* ids, leaf first */
+};
+
+/* An event that the file has samples of, and where their values are among all of a sample. */
+struct pprof_event {
+	struct recording *recording;
+	size_t index[VALUES]; /* or NO_TYPE */
 };
 
 /* A part decoded, until the next one is. */
@@ -98,7 +137,9 @@ struct pprof_reader {
 
 	uint8_t *head;
 	size_t head_bytes;
-	struct type_choice choice;
+	struct pprof_event events[MAX_TYPES / VALUES + 1];
+	size_t nr_events;
+	struct recording *shown; /* that of the list that is to be the first */
 	size_t nr_types;
 
 	struct map mappings, functions, locations; /* by id */

@@ -32,23 +32,30 @@ static int fill_stack(struct pprof_reader *reader, const Pprof__Sample *sample, 
 	return pprof_reader__count(reader, nr_frames + 1);
 }
 
-static int fill_values(struct pprof_reader *reader, const Pprof__Sample *sample, uint64_t *values)
+static int check_values(struct pprof_reader *reader, const Pprof__Sample *sample)
 {
 	if (sample->n_value != reader->nr_types)
 		return pprof_reader__refuse(reader,
 					    "a sample has not as many values as there are types");
-	for (int value = 0; value < VALUES; value++) {
-		size_t index = reader->choice.index[value];
+	for (size_t i = 0; i < VALUES * reader->nr_events; i++) {
+		size_t index = reader->events[i / VALUES].index[i % VALUES];
 
-		if (index == NO_TYPE)
-			continue;
-		if (sample->value[index] < 0)
+		if (index != NO_TYPE && sample->value[index] < 0)
 			return pprof_reader__refuse(
 				reader, "a value is negative (is it a difference of two "
 					"profiles?)");
-		values[value] = (uint64_t)sample->value[index];
 	}
 	return 0;
+}
+
+/* Those of one event. */
+static void fill_values(const struct pprof_event *event, const Pprof__Sample *sample,
+			uint64_t *values)
+{
+	for (int value = 0; value < VALUES; value++)
+		values[value] = event->index[value] == NO_TYPE
+					? 0
+					: (uint64_t)sample->value[event->index[value]];
 }
 
 /* What a sample is labelled with, as far as we know it. */
@@ -96,15 +103,31 @@ static int take_label(struct pprof_reader *reader, const Pprof__Label *label,
 	return 0;
 }
 
-static int add_sample(struct pprof_reader *reader, const struct sample *sample, int64_t slice)
+static int add_sample(struct pprof_reader *reader, struct recording *event,
+		      const struct sample *sample, int64_t slice)
 {
-	int code = profile__add(reader->recording->profile, sample);
+	int code = profile__add(event->profile, sample);
 
 	if (!code && slice >= 0)
-		code = recording__add_to_slice(reader->recording, (size_t)slice, sample);
+		code = recording__add_to_slice(event, (size_t)slice, sample);
 	if (code == -ERANGE)
 		return pprof_reader__refuse(reader, "it has too many slices");
 	return code ? error__no_memory(reader->err) : 0;
+}
+
+/* One that an event has not seen is 0 there. */
+static int add_to_events(struct pprof_reader *reader, const Pprof__Sample *part,
+			 struct sample *sample, int64_t slice)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < reader->nr_events && !code; i++) {
+		fill_values(&reader->events[i], part, sample->values);
+		if (reader->nr_events == 1 || sample->values[VALUE_COUNT] ||
+		    sample->values[VALUE_WEIGHT])
+			code = add_sample(reader, reader->events[i].recording, sample, slice);
+	}
+	return code;
 }
 
 int pprof_reader__take_sample(struct pprof_reader *reader, const struct wire_field *field)
@@ -119,7 +142,7 @@ int pprof_reader__take_sample(struct pprof_reader *reader, const struct wire_fie
 	part = pprof_reader__decode(reader, &pprof__sample__descriptor, field);
 	if (!part)
 		return pprof_reader__refuse(reader, "a sample cannot be decoded");
-	code = fill_values(reader, part, sample.values);
+	code = check_values(reader, part);
 	if (!code)
 		code = fill_stack(reader, part, &sample.stack);
 	for (size_t i = 0; i < part->n_label && !code; i++)
@@ -133,5 +156,5 @@ int pprof_reader__take_sample(struct pprof_reader *reader, const struct wire_fie
 	    sample__name_thread(&sample, profile__dictionary(reader->recording->profile),
 				owner.thread_name))
 		return error__no_memory(reader->err);
-	return add_sample(reader, &sample, owner.slice);
+	return add_to_events(reader, part, &sample, owner.slice);
 }

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/distance.h"
 #include "base/quote.h"
 #include "base/text.h"
 
@@ -31,10 +32,18 @@ struct metric types__make(const char *name, const char *unit)
 	return metric__equal(&type, &cpu) ? cpu : type;
 }
 
+bool types__is_called(const struct metric *type, const char *name)
+{
+	const size_t length = strlen(type->name);
+
+	return !strncmp(type->name, name, length) &&
+	       (!name[length] || (name[length] == '/' && !strcmp(name + length + 1, type->unit)));
+}
+
 static size_t find_type(const struct metric *types, size_t nr_types, const char *name)
 {
 	for (size_t i = 0; i < nr_types; i++)
-		if (!strcmp(types[i].name, name))
+		if (types__is_called(&types[i], name))
 			return i;
 	return NO_TYPE;
 }
@@ -47,22 +56,52 @@ static size_t default_type(const struct metric *types, size_t nr_types)
 	return nr_types - 1; /* as go tool pprof */
 }
 
-static int refuse(const struct metric *types, size_t nr_types, const char *wanted,
-		  struct error *err)
+/* The name that is likest to the wanted one, if they differ by no more than a third. NULL: none. */
+static const char *nearest(const struct metric *types, size_t nr_types, const char *wanted)
 {
-	char names[300] = "";
-	FILE *out = fmemopen(names, sizeof(names), "w");
-	struct quoted quoted;
+	const size_t length = strnlen(wanted, 64);
+	size_t least = length / 3 + 1;
+	const char *name = NULL;
 
-	for (size_t i = 0; out && i < nr_types; i++) {
+	for (size_t i = 0; i < nr_types; i++) {
+		const size_t distance = distance__measure(wanted, length, types[i].name);
+
+		if (distance < least) {
+			least = distance;
+			name = types[i].name;
+		}
+	}
+	return name;
+}
+
+/* Two types of one name are listed once. */
+static void list_types(FILE *out, const struct metric *types, size_t nr_types)
+{
+	for (size_t i = 0; i < nr_types; i++) {
+		if (i && !strcmp(types[i].name, types[i - 1].name))
+			continue;
 		fputs(i ? ", " : "", out);
 		text__print_safe(out, types[i].name, 40);
 	}
-	if (out)
+}
+
+int types__refuse(const struct metric *types, size_t nr_types, const char *wanted,
+		  struct error *err)
+{
+	const char *near = nearest(types, nr_types, wanted);
+	char names[300] = "", meant[200] = "";
+	FILE *out = fmemopen(names, sizeof(names), "w");
+	struct quoted quoted, quoted_near;
+
+	if (out) {
+		list_types(out, types, nr_types);
 		fclose(out);
+	}
 	names[sizeof(names) - 1] = '\0';
-	return error__say(err, EXIT_USAGE, -EINVAL, "no sample type %s, there are %s",
-			  quote(&quoted, wanted), names);
+	if (near)
+		snprintf(meant, sizeof(meant), "; do you mean %s?", quote(&quoted_near, near));
+	return error__say(err, EXIT_USAGE, -EINVAL, "no sample type %s, there are %s%s",
+			  quote(&quoted, wanted), names, meant);
 }
 
 /* After shown if there is one, else the nearest before it. */
@@ -90,7 +129,7 @@ int types__choose(const struct metric *types, size_t nr_types, const char *wante
 
 	*choice = (struct type_choice){.index = {NO_TYPE, NO_TYPE}};
 	if (shown == NO_TYPE && wanted)
-		return refuse(types, nr_types, wanted, err);
+		return types__refuse(types, nr_types, wanted, err);
 	if (!nr_types)
 		return 0;
 	if (shown == NO_TYPE)

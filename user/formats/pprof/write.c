@@ -38,6 +38,7 @@ struct pprof_writer {
 	uint64_t *ids_of_frames; /* locations of one frame, by its id; 0: none yet */
 	uint64_t *location_ids;	 /* of the sample at hand */
 	size_t nr_location_ids;
+	int64_t *values; /* of the same */
 };
 
 /* ---- output ---- */
@@ -302,35 +303,18 @@ static size_t fill_labels(struct pprof_writer *writer, const struct sample *samp
 	return nr;
 }
 
-static int64_t clamp(uint64_t value)
-{
-	return value > INT64_MAX ? INT64_MAX : (int64_t)value;
-}
-
-static size_t fill_values(const struct metrics *metrics, const struct sample *sample,
-			  int64_t *values)
-{
-	size_t nr = 0;
-
-	for (int value = 0; value < VALUES; value++)
-		if (metrics->of[value].name)
-			values[nr++] = clamp(sample->values[value]);
-	return nr;
-}
-
 static void write_sample(struct pprof_writer *writer, const struct sample *from, int64_t slice)
 {
 	Pprof__Label labels[MAX_LABELS], *label_pointers[MAX_LABELS];
 	Pprof__Sample sample = PPROF__SAMPLE__INIT, *samples = &sample;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
-	int64_t values[VALUES];
 
 	for (size_t i = 0; i < MAX_LABELS; i++)
 		label_pointers[i] = &labels[i];
 	sample.n_location_id = fill_locations(writer, from->stack);
 	sample.location_id = writer->location_ids;
-	sample.n_value = fill_values(profile__metrics(writer->recording->profile), from, values);
-	sample.value = values;
+	sample.n_value = pprof__fill_values(writer->recording, from, slice, writer->values);
+	sample.value = writer->values;
 	sample.n_label = fill_labels(writer, from, slice, labels);
 	sample.label = label_pointers;
 	part.n_sample = 1;
@@ -338,15 +322,24 @@ static void write_sample(struct pprof_writer *writer, const struct sample *from,
 	emit(writer, &part);
 }
 
-static void write_samples(struct pprof_writer *writer, const struct profile *profile, int64_t slice)
+static void write_samples(struct pprof_writer *writer, const struct recording *event, int64_t slice)
 {
+	const struct profile *profile = pprof__slice(event, slice);
 	size_t nr_samples;
 	const struct sample *samples = profile ? profile__samples(profile, &nr_samples) : NULL;
 
 	if (!samples)
 		return;
 	for (size_t i = 0; i < nr_samples && !writer->code; i++)
-		write_sample(writer, &samples[i], slice);
+		if (pprof__is_first(writer->recording, event, &samples[i], slice))
+			write_sample(writer, &samples[i], slice);
+}
+
+/* slice: -1: all samples. */
+static void write_slice(struct pprof_writer *writer, int64_t slice)
+{
+	for (const struct recording *event = writer->recording; event; event = event->more)
+		write_samples(writer, event, slice);
 }
 
 /* ---- what is said once ---- */
@@ -375,7 +368,7 @@ static void write_circumstances(struct pprof_writer *writer)
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 
 	part.time_nanos = recording->start_realtime_ns;
-	part.duration_nanos = clamp(recording->duration_ns);
+	part.duration_nanos = pprof__clamp(recording->duration_ns);
 	/* With samples in a file we show them, and others the last metric, unless it tells. */
 	if (shown->name && strcmp(shown->name, metric__samples.name))
 		part.default_sample_type_str = string_id(writer, shown->name);
@@ -383,7 +376,7 @@ static void write_circumstances(struct pprof_writer *writer)
 		period_type.type_str = string_id(writer, weight->name);
 		period_type.unit_str = string_id(writer, weight->unit);
 		part.period_type = &period_type;
-		part.period = clamp(recording->period);
+		part.period = pprof__clamp(recording->period);
 	}
 	emit(writer, &part);
 }
@@ -419,25 +412,33 @@ static void write_comments(struct pprof_writer *writer)
 /* The first mapping is what the profile is of. */
 static void write_program(struct pprof_writer *writer)
 {
-	const struct frame *frame = pprof__find_program(writer->recording->profile);
+	const struct recording *event = writer->recording;
+	const struct frame *frame = NULL;
 
+	for (; event && !frame; event = event->more)
+		frame = pprof__find_program(event->profile);
 	if (frame)
 		mapping_id(writer, frame);
 }
 
+static void write_types(struct pprof_writer *writer)
+{
+	for (const struct recording *event = writer->recording; event; event = event->more)
+		for (int value = 0; value < VALUES; value++)
+			write_type(writer, &profile__metrics(event->profile)->of[value]);
+}
+
 static void write_all(struct pprof_writer *writer)
 {
-	const struct recording *recording = writer->recording;
+	const size_t nr_slices = pprof__nr_slices(writer->recording);
 
 	string_id(writer, ""); /* the first one, as the format wants it */
-	for (int value = 0; value < VALUES; value++)
-		write_type(writer, &profile__metrics(recording->profile)->of[value]);
+	write_types(writer);
 	write_program(writer);
-	if (recording->nr_slices)
-		for (size_t i = 0; i < recording->nr_slices; i++)
-			write_samples(writer, recording->slices[i], (int64_t)i);
-	else
-		write_samples(writer, recording->profile, -1);
+	for (size_t i = 0; i < nr_slices; i++)
+		write_slice(writer, (int64_t)i);
+	if (!nr_slices)
+		write_slice(writer, -1);
 	write_circumstances(writer);
 	write_comments(writer);
 }
@@ -453,9 +454,10 @@ int pprof__write(FILE *out, const struct recording *recording, const struct writ
 		.ids_of_frames =
 			calloc(dictionary__nr_frames(profile__dictionary(recording->profile)) + 1,
 			       sizeof(uint64_t)),
+		.values = calloc(VALUES * recording__nr_events(recording), sizeof(int64_t)),
 	};
 
-	if (writer.gzip && writer.strings && writer.ids_of_frames)
+	if (writer.gzip && writer.strings && writer.ids_of_frames && writer.values)
 		write_all(&writer);
 	else
 		fail(&writer, -ENOMEM);
@@ -469,5 +471,6 @@ int pprof__write(FILE *out, const struct recording *recording, const struct writ
 	free(writer.ids_of_frames);
 	free(writer.packed);
 	free(writer.location_ids);
+	free(writer.values);
 	return writer.code;
 }

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A tree of all events has the stacks of each event's own tree in the same order, with more between
+ * them. So the values of an event are found by going over both at once.
+ */
+#include "flame/columns.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct tree *columns__tree(const struct profile *profile, const struct flame_options *options)
+{
+	struct profile *all = profile__new_like(profile, profile__dictionary(profile));
+	int code = all ? profile__merge(all, profile) : -ENOMEM;
+	struct tree *tree;
+
+	for (size_t i = 0; i < options->nr_others && !code; i++)
+		code = profile__merge(all, options->others[i]);
+	tree = code ? NULL : tree__new(all, options->merge, TREE_FROM_ROOT);
+	profile__free(all);
+	return tree;
+}
+
+/* ---- an event's stacks among all ---- */
+
+static bool is_same_name(const struct tree_name *a, const struct tree_name *b)
+{
+	const bool both = a->module && b->module;
+
+	return !strcmp(a->text, b->text) && a->process == b->process &&
+	       (both ? !strcmp(a->module, b->module) : a->module == b->module);
+}
+
+static bool is_same_stack(const struct tree *all, const struct tree_stack *a,
+			  const struct tree *some, const struct tree_stack *b)
+{
+	if (a->nr_names != b->nr_names)
+		return false;
+	for (uint32_t i = a->nr_names; i--;) /* neighbours differ at their ends */
+		if (!is_same_name(tree__name(all, a->names[i]), tree__name(some, b->names[i])))
+			return false;
+	return true;
+}
+
+static void find_values(const struct tree *all, const struct tree *some, uint64_t *values[VALUES])
+{
+	const size_t nr_all = tree__nr_stacks(all), nr_some = tree__nr_stacks(some);
+
+	for (size_t i = 0, next = 0; i < nr_all && next < nr_some; i++) {
+		const struct tree_stack a = tree__stack(all, i), b = tree__stack(some, next);
+
+		if (!is_same_stack(all, &a, some, &b))
+			continue;
+		for (int value = 0; value < VALUES; value++)
+			values[value][i] = b.values[value];
+		next++;
+	}
+}
+
+/* ---- columns ---- */
+
+/* Of one event; what is shown of the first is there whatever its values are. */
+static bool is_wanted(const struct tree *tree, enum value value, bool is_first)
+{
+	const struct metrics *metrics = tree__metrics(tree);
+	const struct tree_node root = tree__root(tree);
+	const uint64_t count = root.total[VALUE_COUNT], weight = root.total[VALUE_WEIGHT];
+
+	if (!metrics->of[value].name)
+		return false;
+	if (value == metrics->shown)
+		return is_first || root.total[value];
+	if (!root.total[value])
+		return false;
+	return value != VALUE_WEIGHT || metric__brings_unit(&metrics->of[value]) || weight != count;
+}
+
+static void add_column(struct columns *columns, const struct metrics *metrics, enum value value,
+		       uint64_t *values)
+{
+	const char *counted = metrics->of[VALUE_COUNT].name;
+	struct column *column = &columns->of[columns->nr++];
+
+	column->values = values;
+	column->metric = metrics->of[value];
+	if (value == VALUE_COUNT || !counted || strcmp(column->metric.name, counted) != 0)
+		return;
+	snprintf(column->title, sizeof(column->title), "%.60s (%.30s)", column->metric.name,
+		 column->metric.unit);
+	column->metric.title = column->title;
+}
+
+static int add_event(struct columns *columns, const struct tree *all, const struct tree *some,
+		     bool is_first)
+{
+	const struct metrics *metrics = tree__metrics(some);
+	uint64_t *values[VALUES];
+	bool failed = false;
+
+	for (int value = 0; value < VALUES; value++) {
+		values[value] = calloc(tree__nr_stacks(all) + 1, sizeof(uint64_t));
+		failed |= !values[value];
+	}
+	if (!failed)
+		find_values(all, some, values);
+	for (enum value value = 0; value < VALUES; value++) {
+		if (failed || !is_wanted(some, value, is_first)) {
+			free(values[value]);
+			continue;
+		}
+		if (is_first && metrics->shown == value)
+			columns->shown = columns->nr;
+		add_column(columns, metrics, value, values[value]);
+	}
+	return failed ? -ENOMEM : 0;
+}
+
+int columns__init(struct columns *columns, const struct tree *tree, const struct profile *profile,
+		  const struct flame_options *options)
+{
+	int code = 0;
+
+	*columns = (struct columns){
+		.of = calloc(VALUES * (options->nr_others + 1), sizeof(*columns->of))};
+	if (!columns->of)
+		return -ENOMEM;
+	for (size_t i = 0; i <= options->nr_others && !code; i++) {
+		struct tree *some = tree__new(i ? options->others[i - 1] : profile, options->merge,
+					      TREE_FROM_ROOT);
+
+		code = some ? add_event(columns, tree, some, !i) : -ENOMEM;
+		tree__free(some);
+	}
+	return code;
+}
+
+void columns__fini(struct columns *columns)
+{
+	for (size_t i = 0; columns->of && i < columns->nr; i++)
+		free(columns->of[i].values);
+	free(columns->of);
+	*columns = (struct columns){0};
+}

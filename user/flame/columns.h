@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the widths of a page can show of several events: each value of each, by the stacks of one tree. */
+#ifndef TOPSTACKS_FLAME_COLUMNS_H
+#define TOPSTACKS_FLAME_COLUMNS_H
+
+#include "flame/flame.h"
+#include "profile/tree.h"
+
+struct column {
+	struct metric metric; /* its title may be the one below */
+	char title[96]; /* "block:block_rq_issue (bytes)": names of one event's values are alike */
+	uint64_t *values; /* by stack of the tree */
+};
+
+struct columns {
+	struct column *of;
+	size_t nr;
+	size_t shown; /* the one that widths begin with */
+};
+
+/* A tree from the root of all stacks that any of the events has seen. NULL: out of memory. */
+struct tree *columns__tree(const struct profile *profile, const struct flame_options *options);
+
+/*
+ * Those of the profile and of options->others; what is 0 everywhere, or the same as a count, is left
+ * out. 0 or -ENOMEM; fini either way.
+ */
+int columns__init(struct columns *columns, const struct tree *tree, const struct profile *profile,
+		  const struct flame_options *options);
+void columns__fini(struct columns *columns);
+
+#endif

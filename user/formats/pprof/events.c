@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A file of several events has each stack once, with the values of all events. Nothing is put
+ * together for that: a sample is written with the first event that has it, and the others are asked.
+ */
+#include "formats/pprof/pprof.h"
+
+size_t pprof__nr_slices(const struct recording *recording)
+{
+	size_t nr = 0;
+
+	for (; recording; recording = recording->more)
+		nr = recording->nr_slices > nr ? recording->nr_slices : nr;
+	return nr;
+}
+
+const struct profile *pprof__slice(const struct recording *event, int64_t slice)
+{
+	if (slice < 0)
+		return event->profile;
+	return (size_t)slice < event->nr_slices ? event->slices[slice] : NULL;
+}
+
+static const struct sample *find(const struct recording *event, const struct sample *sample,
+				 int64_t slice)
+{
+	const struct profile *profile = pprof__slice(event, slice);
+
+	return profile ? profile__find(profile, sample) : NULL;
+}
+
+bool pprof__is_first(const struct recording *recording, const struct recording *event,
+		     const struct sample *sample, int64_t slice)
+{
+	for (; recording != event; recording = recording->more)
+		if (find(recording, sample, slice))
+			return false;
+	return true;
+}
+
+size_t pprof__fill_values(const struct recording *recording, const struct sample *sample,
+			  int64_t slice, int64_t *values)
+{
+	size_t nr = 0;
+
+	for (; recording; recording = recording->more) {
+		const struct metrics *metrics = profile__metrics(recording->profile);
+		const struct sample *found = find(recording, sample, slice);
+
+		for (int value = 0; value < VALUES; value++)
+			if (metrics->of[value].name)
+				values[nr++] = found ? pprof__clamp(found->values[value]) : 0;
+	}
+	return nr;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What an event is to those who tell of it, and how another event of the run is told of in a line. */
+#ifndef TOPSTACKS_VIEWS_EVENTS_H
+#define TOPSTACKS_VIEWS_EVENTS_H
+
+#include "profile/recording.h"
+
+/* Samples stand for a time each, of which the scheduler has its own account. */
+bool event__covers_time(const struct recording *event);
+
+/* What it weighs is no time: there is nothing that it could cover. */
+bool event__is_counted(const struct recording *event);
+
+/* What it weighs is more than how many there were: bytes, say. */
+bool event__weighs(const struct recording *event);
+
+/* "page-faults  12,345: 12,345 events = 12,345 counted + …", as snprintf. */
+int event__describe(const struct recording *event, char *text, size_t size);
+
+#endif
