@@ -171,6 +171,37 @@ static void test_types(void)
 	files__fini(&files);
 }
 
+/* Counts of different things are refused; what else differs is told. */
+static void test_refused(void)
+{
+	struct metrics bytes = cpu_metrics;
+	struct obstacles found;
+	struct files files;
+
+	files__init(&files);
+	files.list[2].recording.facts[FACT_HOST] = "z";
+	EXPECT_EQ(obstacles__find(&found, files.list, 3, 0), 0);
+	EXPECT(found.nr == 1 && !found.refused);
+	obstacles__fini(&found);
+	files.list[1].recording.facts[FACT_EVENT] = "cpu-clock:u";
+	EXPECT_EQ(obstacles__find(&found, files.list, 3, 0), 0);
+	EXPECT_STR(found.refused,
+		   "the event differs: \"cpu-clock\" in \"a\", \"cpu-clock:u\" in \"b\"");
+	obstacles__fini(&found);
+	EXPECT_EQ(obstacles__find(&found, files.list, 3, 1u << OBSTACLE_EVENT), 0);
+	EXPECT(!found.refused);
+	obstacles__fini(&found);
+	files.list[1].recording.facts[FACT_EVENT] = "cpu-clock";
+	bytes.of[VALUE_WEIGHT].unit = "bytes";
+	EXPECT_EQ(profile__set_metrics(files.list[2].recording.profile, &bytes), 0);
+	EXPECT_EQ(obstacles__find(&found, files.list, 3, 0), 0);
+	EXPECT_STR(found.refused,
+		   "the unit of what samples weigh differs: \"nanoseconds\" in \"a\", "
+		   "\"bytes\" in \"c\"");
+	obstacles__fini(&found);
+	files__fini(&files);
+}
+
 /* A period is of the weight's unit, and what is counted has its name. */
 static void test_units(void)
 {
@@ -205,6 +236,7 @@ int main(void)
 		{"facts", test_facts},
 		{"rates, durations, losses, no samples", test_numbers},
 		{"types", test_types},
+		{"counts of different things are refused", test_refused},
 		{"units", test_units},
 		{0},
 	};

@@ -2,6 +2,7 @@
 /* Keys and what they make of the screen, which is read as a person would. */
 #include "live/ui.h"
 
+#include "events_model.h"
 #include "live/paint.h"
 #include "live_model.h"
 #include "views/summary.h"
@@ -352,6 +353,46 @@ static void test_stack_and_help(void)
 }
 
 /* Any key at any time in any size: nothing is written beside the canvas, nothing fails. */
+/* Both events see f, the second one g, too. */
+static void give_two_events(struct desk *desk)
+{
+	struct recording interval = two_events(10, 3, false);
+
+	interval.facts[FACT_TARGET] = "prog (pid 1)";
+	EXPECT_EQ(live__add(&desk->live, &interval), 0);
+	while (live__work(&desk->live) > 0)
+		;
+	recording__fini(&interval);
+}
+
+/* The next event, and the first again; intervals that come are shown by the same. */
+static void test_next_event(void)
+{
+	struct desk desk = begin(24, 100);
+
+	give_redis(&desk, 0);
+	press(&desk, "e");
+	EXPECT(shows(&desk, "there is one event; -e samples several"));
+	end(&desk);
+	desk = begin(24, 100);
+	give_two_events(&desk);
+	EXPECT(shows(&desk, "cpu-clock"));
+	EXPECT(shows(&desk, "11 samples"));
+	press(&desk, "e");
+	EXPECT(shows(&desk, "shown is page-faults; sampled are all"));
+	EXPECT(shows(&desk, "4 page-faults"));
+	EXPECT(!shows(&desk, "covered"));
+	give_two_events(&desk);
+	EXPECT(shows(&desk, "4 page-faults"));
+	press(&desk, "m");
+	EXPECT(shows(&desk, "8 page-faults"));
+	press(&desk, "[");
+	EXPECT(shows(&desk, "4 page-faults"));
+	press(&desk, "e");
+	EXPECT(shows(&desk, "11 samples"));
+	end(&desk);
+}
+
 /* On the smallest screen: what is needed is on the first page, there is more below, and nothing is cut. */
 static void test_help_fits(void)
 {
@@ -459,6 +500,7 @@ int main(void)
 		{"what is left to the caller", test_requests},
 		{"time", test_time},
 		{"the stack and help", test_stack_and_help},
+		{"the next event", test_next_event},
 		{"help on the smallest screen", test_help_fits},
 		{"a message of two lines", test_long_message},
 		{"rows of one sample", test_noise},

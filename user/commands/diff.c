@@ -12,6 +12,7 @@
 #include "commands/subcommand.h"
 #include "diff/compare.h"
 #include "run/namer.h"
+#include "run/others.h"
 
 #define MAX_CONFIG_BYTES (1u << 20)
 
@@ -19,7 +20,7 @@ struct diff_options {
 	size_t against; /* 1 + the files before it */
 	const char *base, *new;
 	const char *config, *alpha, *min_effect, *min_share, *fail_on, *allow;
-	const char *symfs;
+	const char *symfs, *sample_type;
 	bool show_config;
 	uint64_t max_memory_bytes;
 	struct compare_plan plan;
@@ -46,6 +47,8 @@ static const struct option_row rows[] = {
 	{0, "work-new", "N", OPT_NUMBER(struct diff_options, plan.rates.work[SIDE_NEW], 1e-9, 1e18),
 	 NULL, "and each run of new"},
 	SYMFS_ROW(struct diff_options, symfs),
+	{0, "sample-type", "NAME", OPT_STRING(struct diff_options, sample_type), NULL,
+	 "which of several events of the files, such as page-faults; otherwise the first"},
 	{OPT_SECTION("Decision")},
 	{0, "fail-on", "RULES", OPT_STRING(struct diff_options, fail_on), NULL,
 	 "what gives exit code 1 (default regressed): regressed:total>5%, improved, none; several "
@@ -156,12 +159,26 @@ static int find_files(struct run_files *files, const struct diff_options *diff,
 	return code;
 }
 
+/* Unless somebody chose, the first event was taken: of a file that has more, that is said. */
+static void tell_choice(const struct run_files *files)
+{
+	for (size_t i = 0; i < files->nr && !files->sample_type; i++) {
+		const struct run_file *file = &files->list[i];
+
+		if (!file->is_read || !file->recording.more)
+			continue;
+		others__tell(&file->recording, "compared");
+		return;
+	}
+}
+
 static int compare_files(const struct options *options, const struct diff_config *config,
 			 struct error *err)
 {
 	const struct diff_options *diff = options->values;
 	struct namer namer = {0};
 	struct run_files files = {.max_memory_bytes = diff->max_memory_bytes,
+				  .sample_type = diff->sample_type,
 				  .complete = namer__name,
 				  .context = &namer};
 	int code = find_files(&files, diff, options, err);
@@ -171,6 +188,7 @@ static int compare_files(const struct options *options, const struct diff_config
 	if (!code)
 		code = compare__files(&diff->plan, config, &files, err);
 	namer__tell(&namer);
+	tell_choice(&files);
 	run_files__free(&files);
 	namer__stop(&namer);
 	return code;

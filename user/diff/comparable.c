@@ -54,8 +54,11 @@ add_reason(struct checker *checker, enum obstacle obstacle, const char *format, 
 	va_start(args, format);
 	checker->failed = vasprintf(&found->reasons[found->nr], format, args) < 0;
 	va_end(args);
-	if (!checker->failed)
-		found->nr++;
+	if (checker->failed)
+		return;
+	if (!found->refused && (obstacle == OBSTACLE_TYPES || obstacle == OBSTACLE_EVENT))
+		found->refused = found->reasons[found->nr];
+	found->nr++;
 }
 
 /* ---- words: two files that both have one, and not the same ---- */
@@ -71,6 +74,13 @@ static const char *type_of(const struct recording *recording, enum fact unused)
 {
 	(void)unused;
 	return profile__metrics(recording->profile)->of[VALUE_COUNT].name;
+}
+
+/* Of what topstacks recorded: others may have another clock beside their samples. */
+static const char *unit_of(const struct recording *recording, enum fact event)
+{
+	return recording->facts[event] ? profile__metrics(recording->profile)->of[VALUE_WEIGHT].unit
+				       : NULL;
 }
 
 static void check_words(struct checker *checker, enum obstacle obstacle, const char *what,
@@ -200,6 +210,8 @@ int obstacles__find(struct obstacles *found, const struct run_file *files, size_
 	*found = (struct obstacles){0};
 	check_words(&checker, OBSTACLE_TYPES, "what samples are", type_of, 0);
 	check_words(&checker, OBSTACLE_EVENT, "the event", fact_of, FACT_EVENT);
+	check_words(&checker, OBSTACLE_TYPES, "the unit of what samples weigh", unit_of,
+		    FACT_EVENT);
 	check_words(&checker, OBSTACLE_UNWINDING, "unwinding", fact_of, FACT_UNWINDING);
 	check_words(&checker, OBSTACLE_CPU, "the CPU", fact_of, FACT_CPU);
 	check_words(&checker, OBSTACLE_KERNEL, "the kernel", fact_of, FACT_KERNEL);

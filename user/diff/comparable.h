@@ -28,6 +28,7 @@ const char *obstacle__name(enum obstacle obstacle);
 struct obstacles {
 	char **reasons; /* sentences, safe on a terminal */
 	size_t nr, capacity;
+	const char *refused; /* one of them: counts of different things say nothing; or NULL */
 };
 
 /*

@@ -22,12 +22,26 @@ static int refuse_strictly(const struct obstacles *obstacles, struct error *err)
 	return err->code;
 }
 
+/* Of several events another one may be what both sides have. */
+static int refuse(const struct obstacles *obstacles, const struct run_files *files,
+		  struct error *err)
+{
+	error__say(err, EXIT_USAGE, -EINVAL, "not comparable: %s", obstacles->refused);
+	for (size_t i = 0; i < files->nr; i++) {
+		if (files->list[i].recording.more)
+			return error__remedy(err, "--sample-type picks an event that all have");
+	}
+	return err->code;
+}
+
 static int check_files(struct obstacles *obstacles, const struct run_files *files,
 		       const struct compare_plan *plan, const struct diff_config *config,
 		       struct error *err)
 {
 	if (obstacles__find(obstacles, files->list, files->nr, config->allowed))
 		return error__no_memory(err);
+	if (obstacles->refused)
+		return refuse(obstacles, files, err);
 	return plan->strict && obstacles->nr ? refuse_strictly(obstacles, err) : 0;
 }
 

@@ -137,7 +137,8 @@ bool run_files__has_side(const struct run_files *files, enum side side)
 
 int run_files__read(struct run_files *files, struct error *err)
 {
-	const struct read_options options = {.max_memory_bytes = files->max_memory_bytes};
+	const struct read_options options = {.sample_type = files->sample_type,
+					     .max_memory_bytes = files->max_memory_bytes};
 	const struct metrics *metrics;
 	struct quoted path, noun;
 

@@ -25,6 +25,7 @@ struct run_files {
 	struct run_file *list;
 	size_t nr, capacity;
 	size_t max_memory_bytes; /* of each, as in struct read_options */
+	const char *sample_type; /* likewise */
 
 	/* Completes each as it was read. 0 or -ENOMEM. NULL: they stay as they are. */
 	int (*complete)(void *context, struct recording *recording);

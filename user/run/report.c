@@ -2,16 +2,15 @@
 #include "run/report.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/destination.h"
-#include "base/text.h"
 #include "formats/formats.h"
 #include "run/gate.h"
 #include "run/namer.h"
+#include "run/others.h"
 #include "run/report_files.h"
 #include "symbols/packages.h"
 
@@ -109,23 +108,6 @@ static int write_any(FILE *out, const struct report_output *output,
 	return output->format->write(out, recording, &options);
 }
 
-/* What is left out of a format that has room for one event. */
-static void tell_others(const struct recording *recording)
-{
-	const char *event = recording->facts[FACT_EVENT];
-
-	fputs("topstacks: written is ", stderr);
-	text__print_safe(stderr, event ? event : "the first event", 60);
-	fputs("; --sample-type picks another: ", stderr);
-	for (const struct recording *other = recording->more; other; other = other->more) {
-		fputs(other == recording->more ? "" : ", ", stderr);
-		text__print_safe(stderr,
-				 other->facts[FACT_EVENT] ? other->facts[FACT_EVENT] : "[unnamed]",
-				 60);
-	}
-	fputc('\n', stderr);
-}
-
 static int write_output(const struct report_output *output, const struct recording *recording,
 			struct error *err)
 {
@@ -135,8 +117,8 @@ static int write_output(const struct report_output *output, const struct recordi
 
 	if (code)
 		return code;
-	if (recording->more && output->format && output->format->is_of_one)
-		tell_others(recording);
+	if (output->format && output->format->is_of_one)
+		others__tell(recording, "written");
 	return destination__close(&destination, write_any(destination.out, output, recording), err);
 }
 
