@@ -28,6 +28,29 @@ bool event__weighs(const struct recording *event)
 	return weight_of(event)->name && metric__brings_unit(weight_of(event));
 }
 
+int event__format_weight(const struct recording *event, char *text, size_t size)
+{
+	return metric__format(weight_of(event), profile__total(event->profile, VALUE_WEIGHT), text,
+			      size);
+}
+
+void event__describe_account(const struct recording *event, char *text, size_t size)
+{
+	const struct ledger *ledger = &event->ledger;
+	const uint64_t placed = ledger->events - ledger__lost(ledger);
+	char events[32];
+
+	*text = '\0';
+	if (!event->has_ledger)
+		return;
+	text__format_count(events, sizeof(events), ledger->events);
+	if (!ledger->events)
+		snprintf(text, size, "none");
+	else
+		snprintf(text, size, "%.1f %% of %s accounted for",
+			 100.0 * (double)placed / (double)ledger->events, events);
+}
+
 int event__describe(const struct recording *event, char *text, size_t size)
 {
 	const char *name = event->facts[FACT_EVENT];
@@ -37,8 +60,7 @@ int event__describe(const struct recording *event, char *text, size_t size)
 	if (event__weighs(event)) {
 		char number[32];
 
-		metric__format(weight_of(event), profile__total(event->profile, VALUE_WEIGHT),
-			       number, sizeof(number));
+		event__format_weight(event, number, sizeof(number));
 		snprintf(weight, sizeof(weight), ", %s", number);
 	}
 	ledger__line(&event->ledger, line, sizeof(line));

@@ -14,6 +14,15 @@ bool event__is_counted(const struct recording *event);
 /* What it weighs is more than how many there were: bytes, say. */
 bool event__weighs(const struct recording *event);
 
+/* The sum of what it weighs, as snprintf. */
+int event__format_weight(const struct recording *event, char *text, size_t size);
+
+/*
+ * "99.9 % of 12,345 accounted for": no clock says how much there was, but each has its place. Nothing
+ * without a ledger.
+ */
+void event__describe_account(const struct recording *event, char *text, size_t size);
+
 /* "page-faults  12,345: 12,345 events = 12,345 counted + …", as snprintf. */
 int event__describe(const struct recording *event, char *text, size_t size);
 

@@ -57,7 +57,6 @@ static void tell_samples(struct summary_row *row, const struct recording *interv
 {
 	uint64_t value;
 	const struct metric *metric = told_metric(interval, &value);
-	const struct metric *weight = &profile__metrics(interval->profile)->of[VALUE_WEIGHT];
 	char text[128];
 
 	if (!interval->has_ledger)
@@ -69,8 +68,7 @@ static void tell_samples(struct summary_row *row, const struct recording *interv
 		metric__describe(metric, value, text, sizeof(text));
 	say(row, "%s", text);
 	if (event__is_counted(interval) && event__weighs(interval)) {
-		metric__format(weight, profile__total(interval->profile, VALUE_WEIGHT), text,
-			       sizeof(text));
+		event__format_weight(interval, text, sizeof(text));
 		say(row, ", %s", text);
 	}
 	if (interval->asked_hz > 0)
@@ -122,23 +120,6 @@ static double told_coverage(const struct ledger *ledger)
 	return ledger->ran_ns < LEAST_RAN_NS ? -1 : ledger__coverage(ledger);
 }
 
-/* No clock says how much there was: what takes its place is that each one has its place. */
-static void tell_account(struct summary_row *row, const struct recording *interval)
-{
-	const struct ledger *ledger = &interval->ledger;
-	const uint64_t placed = ledger->events - ledger__lost(ledger);
-	char events[32];
-
-	if (!interval->has_ledger)
-		return;
-	row->label = "events";
-	text__format_count(events, sizeof(events), ledger->events);
-	if (!ledger->events)
-		say(row, "none");
-	else
-		say(row, "%.1f %% of %s accounted for", percent(placed, ledger->events), events);
-}
-
 static void tell_coverage(struct summary_row *row, const struct recording *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
@@ -146,7 +127,8 @@ static void tell_coverage(struct summary_row *row, const struct recording *inter
 	char sampled[32], ran[32];
 
 	if (event__is_counted(interval)) {
-		tell_account(row, interval);
+		row->label = "events";
+		event__describe_account(interval, row->text, sizeof(row->text));
 		return;
 	}
 	text__format_duration(sampled, sizeof(sampled), ledger->sampled_ns);
