@@ -29,6 +29,7 @@
 
 SETTING(__u32, cfg_nr_cpus, 1); /* possible CPUs: see ledger_row() */
 SETTING(__u32, cfg_nr_events, 1);
+SETTING(__u32, cfg_timer_event, NO_EVENT); /* that is due in equal steps of ns */
 SETTING(__u32, cfg_max_depth, 127);
 SETTING(__u32, cfg_filter, FILTER_NONE);
 SETTING(__u32, cfg_kinds, KIND_ID);	   /* who is of all these is a target */
@@ -105,6 +106,14 @@ SHARED struct {
 	__type(key, __u32);
 	__type(value, struct passage);
 } passages SEC(".maps");
+
+/* Only where there are several events. */
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct timer_phase);
+} timer_phase SEC(".maps");
 
 /* Where a program walks a stack that spills: one for each enum program_context. */
 SHARED struct {

@@ -13,6 +13,7 @@
 #include "arch.bpf.h"
 #include "counts.bpf.h"
 #include "event.bpf.h"
+#include "excluded.bpf.h"
 #include "filter.bpf.h"
 #include "kernel_types.bpf.h"
 #include "maps.bpf.h"
@@ -98,8 +99,7 @@ static __always_inline void charge(const struct sample_event *event, const struc
 		record_running(generation, running, key.process, set->ledger_cpu);
 }
 
-/* generation: that of the event, which the caller has read once, so that a set is never split. */
-static __always_inline void take_sample_in(const struct sample_event *event, __u32 generation)
+static __always_inline void sample_once(const struct sample_event *event, __u32 generation)
 {
 	__u32 row = ledger_row(generation, event->number, cfg_nr_events, cfg_nr_cpus,
 			       bpf_get_smp_processor_id());
@@ -121,6 +121,15 @@ static __always_inline void take_sample_in(const struct sample_event *event, __u
 		set.ledger_cpu->slots[SLOT_NO_SET]++;
 	else
 		charge(event, &running, generation, &set);
+}
+
+/* generation: that of the event, which the caller has read once, so that a set is never split. */
+static __always_inline void take_sample_in(const struct sample_event *event, __u32 generation)
+{
+	struct watch watch = begin_watch(event, generation);
+
+	sample_once(event, generation);
+	end_watch(&watch, generation);
 }
 
 static __always_inline int take_sample(const struct sample_event *event)

@@ -225,7 +225,8 @@ enum ledger_slot {
 	SLOT_COUNTS_BUSY,
 	SLOT_COUNTS_ERROR,
 	SLOT_NO_SET,
-	SLOT_WEIGHT, /* of what was counted, in the unit of its source */
+	SLOT_EXCLUDED, /* of no run: another event's program was in the way */
+	SLOT_WEIGHT,   /* of what was counted, in the unit of its source */
 
 	/* Not samples: how full the maps became. */
 	SLOT_NEW_KEYS,
@@ -293,6 +294,16 @@ struct passage {
 	__u64 is_closed;  /* this CPU is not sampled; written by user space */
 	__u64 padding[3]; /* a cache line, so that CPUs do not share any */
 };
+
+/* ---- Of each CPU: when the event that is a timer was due; see kern/excluded.bpf.h ---- */
+
+struct timer_phase {
+	__u64 ran_ns; /* its program, last */
+	__u64 period; /* ns; 0: it has not run yet */
+	__u64 missed; /* so many periods later it was counted as lost; 0: it was not */
+};
+
+#define NO_EVENT (~0U)
 
 /* ---- kernel_names.bpf.c ---- */
 

@@ -75,15 +75,17 @@ bool account__is_half_full(const struct account *account, const struct set *set,
 static void take_event(struct account *account, uint32_t owned, size_t event, struct ledger *ledger)
 {
 	const uint64_t nr_runs = sum_slot(account, owned, event, SLOT_RUNS);
+	const uint64_t nr_excluded = sum_slot(account, owned, event, SLOT_EXCLUDED);
 
 	account->events[event].nr_runs += nr_runs;
-	ledger->events += nr_runs;
+	ledger->events += nr_runs + nr_excluded;
 	ledger->counted += sum_slot(account, owned, event, SLOT_COUNTED);
 	ledger->filtered += sum_slot(account, owned, event, SLOT_FILTERED);
 	ledger->lost[LOSS_COUNTS_FULL] += sum_slot(account, owned, event, SLOT_COUNTS_FULL);
 	ledger->lost[LOSS_COUNTS_BUSY] += sum_slot(account, owned, event, SLOT_COUNTS_BUSY);
 	ledger->lost[LOSS_COUNTS_ERROR] += sum_slot(account, owned, event, SLOT_COUNTS_ERROR);
 	ledger->lost[LOSS_NO_SET] += sum_slot(account, owned, event, SLOT_NO_SET);
+	ledger->lost[LOSS_PROGRAM_BUSY] += nr_excluded;
 	ledger->sampled_ns += sum_slot(account, owned, event, SLOT_WEIGHT);
 }
 

@@ -120,6 +120,7 @@ static void choose_samplers(struct topstacks_bpf *skeleton, const struct events 
 	for (i = 0; i < events->nr && !count_passages; i++)
 		count_passages = events->list[i].source->counts_passages;
 	bpf_map__set_autocreate(skeleton->maps.passages, count_passages);
+	bpf_map__set_autocreate(skeleton->maps.timer_phase, events->nr > 1);
 	bpf_map__set_autocreate(skeleton->maps.unwind_chunks, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_regions, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_procs, by_tables);

@@ -14,6 +14,7 @@
 #include "base/sums.h"
 #include "capture/event.h"
 #include "capture/perf_events.h"
+#include "capture/skeleton.h"
 #include "capture/source.h"
 #include "profile/ledger.h"
 
@@ -64,6 +65,12 @@ static double samples_a_tick(void)
 static bool can_sample_idle(double rate_hz)
 {
 	return 2 * rate_hz <= samples_a_tick();
+}
+
+static void configure(struct topstacks_bpf *skeleton, unsigned int index, const struct event *event)
+{
+	(void)event;
+	skeleton->rodata->cfg_timer_event = index;
 }
 
 static int open_timers(void **state, const struct event *event,
@@ -128,6 +135,7 @@ static int set_timers_rate(void *state, double rate_hz, uint64_t nr_runs, struct
 const struct source cpu_source = {
 	.programs = {[WALK_FRAME_POINTERS] = "on_cpu_sample", [WALK_TABLES] = "on_cpu_unwind"},
 	.parse = parse,
+	.configure = configure,
 	.open = open_timers,
 	.start = perf_events__start,
 	.settle = perf_events__settle,
