@@ -7,7 +7,8 @@
  *	10 101000000 sshd main|sshd|user read|libc.so.6|user
  *
  * is a count, a weight in ns, a comm, and frames root first; %XX stands for a byte, so that any
- *name can be written, and an empty module or function for none. "fact NAME TEXT" and "title TEXT"
+ *name can be written, and an empty module or function for none. After the word "faults" it is of another
+ *event. "fact NAME TEXT" and "title TEXT"
  *say something about the profile. No input is too odd to be tried, so a bad line is just an error.
  */
 #include <stdlib.h>
@@ -28,9 +29,15 @@ static const struct metrics metrics = {
 	       [VALUE_WEIGHT] = {.name = "cpu", .unit = "nanoseconds", .title = "CPU time"}},
 };
 
+static const struct metrics fault_metrics = {
+	.of = {[VALUE_COUNT] = {.name = "page-faults", .unit = "count", .is_events = true},
+	       [VALUE_WEIGHT] = {.name = "page-faults", .unit = "bytes"}},
+};
+
 struct page {
 	struct dictionary *dictionary;
-	struct profile *profile;
+	struct profile *profile, *faults;
+	const struct profile *others[1];
 	struct flame_fact facts[MAX_FACTS];
 	struct flame_options options;
 };
@@ -70,7 +77,7 @@ static uint32_t add_frame(struct page *page, char *text)
 	return dictionary__add_frame(page->dictionary, &frame);
 }
 
-static int add_sample(struct page *page, char *count, char *rest)
+static int add_sample(struct page *page, struct profile *profile, char *count, char *rest)
 {
 	struct process process = {.pid = 1, .instance = 1};
 	uint32_t frames[MAX_FRAMES], leaf_first[MAX_FRAMES];
@@ -86,12 +93,11 @@ static int add_sample(struct page *page, char *count, char *rest)
 	decode(comm);
 	memcpy(process.comm, comm, strnlen(comm, sizeof(process.comm)));
 	return profile__add(
-		page->profile,
-		&(struct sample){
-			.process = dictionary__add_process(page->dictionary, &process),
-			.stack = dictionary__add_stack(page->dictionary, leaf_first, nr),
-			.values = {strtoull(count, NULL, 10), strtoull(weight, NULL, 10)},
-		});
+		profile, &(struct sample){
+				 .process = dictionary__add_process(page->dictionary, &process),
+				 .stack = dictionary__add_stack(page->dictionary, leaf_first, nr),
+				 .values = {strtoull(count, NULL, 10), strtoull(weight, NULL, 10)},
+			 });
 }
 
 static int add_line(struct page *page, char *line)
@@ -105,8 +111,12 @@ static int add_line(struct page *page, char *line)
 
 		page->facts[page->options.nr_facts++] =
 			(struct flame_fact){strdup(decode(name)), strdup(line ? decode(line) : "")};
+	} else if (!strcmp(word, "faults") && line) {
+		page->options.nr_others = 1;
+		word = strsep(&line, " ");
+		return add_sample(page, page->faults, word, line);
 	} else {
-		return add_sample(page, word, line);
+		return add_sample(page, page->profile, word, line);
 	}
 	return 0;
 }
@@ -133,6 +143,7 @@ static void free_page(struct page *page)
 	}
 	free((char *)page->options.title);
 	profile__free(page->profile);
+	profile__free(page->faults);
 	dictionary__free(page->dictionary);
 }
 
@@ -175,10 +186,15 @@ int main(int argc, char **argv)
 	int code = 2;
 
 	page.profile = page.dictionary ? profile__new(page.dictionary) : NULL;
+	page.faults = page.dictionary ? profile__new(page.dictionary) : NULL;
+	page.others[0] = page.faults;
+	page.options.others = page.others;
 	page.options.facts = page.facts;
 	if (page.profile)
 		profile__set_metrics(page.profile, &metrics);
-	if (argc > 1 && page.profile)
+	if (page.faults)
+		profile__set_metrics(page.faults, &fault_metrics);
+	if (argc > 1 && page.profile && page.faults)
 		code = write_page(&page, argv[1]);
 	free_page(&page);
 	return code;

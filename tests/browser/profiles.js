@@ -26,8 +26,9 @@ function write(profile) {
 
 	for (const [name, text] of Object.entries(profile.facts ?? {}))
 		lines.push(`fact ${encode(name)} ${encode(text)}`);
-	for (const {count, weight, comm, frames} of profile.stacks)
-		lines.push([count, weight, encode(comm), ...frames.map(encodeFrame)].join(' '));
+	for (const [before, stacks] of [[[], profile.stacks], [['faults'], profile.faults ?? []]])
+		for (const {count, weight, comm, frames} of stacks)
+			lines.push([...before, count, weight, encode(comm), ...frames.map(encodeFrame)].join(' '));
 	return `${lines.join('\n')}\n`;
 }
 

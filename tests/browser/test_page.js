@@ -23,6 +23,15 @@ Object.assign(made, {
 		{title: 'postgres (pid 4711)', nrStacks: 1000, nrFunctions: 300, depth: 24, seed: 7}),
 	hostile: () => profiles.hostile(),
 	empty: () => ({title: 'nothing', stacks: []}),
+	events: () => {
+		const {stacks, ...profile} = profiles.five();
+		const [main, read] = stacks;
+		const touch = {name: 'touch', module: 'sshd'};
+
+		return {...profile, stacks, faults: [
+			{...read, count: 1, weight: 4096},
+			{...main, count: 3, weight: 3 * 4096, frames: [...main.frames, touch]}]};
+	},
 	similar: () => {
 		const profile = profiles.five();
 
@@ -53,6 +62,25 @@ test('widths and places are those of the samples', () => onPage('five', async (p
 	assert.ok(all.top > main.top && main.top > reads[0].top && reads[0].top > reads[1].top);
 	assert.ok(Math.abs((reads[0].left - main.left) / all.width - 0.1) < 1e-6);
 	await shot(page, 'five');
+}));
+
+test('v switches between the values of all events', () => onPage('events', async (page) => {
+	const share = async (name) => {
+		const [[part], [all]] = [await find(page, name), await find(page, 'sshd')];
+
+		return part ? Math.round(100 * part.width / all.width) : 0;
+	};
+
+	assert.deepStrictEqual([await share('read'), await share('write'), await share('touch')], [70, 20, 0]);
+	await press(page, 'v', 'v');
+	assert.deepStrictEqual([await share('read'), await share('write'), await share('touch')], [25, 0, 75]);
+	const said = await hover(page, 'touch');
+
+	for (const part of ['page-faults', 'page-faults (bytes)', '75.00%', '12.3 kB'])
+		assert.ok(said.includes(part), `${part} in ${said}`);
+	await shot(page, 'events');
+	await press(page, 'v', 'v');
+	assert.strictEqual(await share('read'), 70);
 }));
 
 test('a tooltip says name, module, kind, total and self', () => onPage('five', async (page) => {

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <math.h>
 
+#include "events_model.h"
 #include "expect.h"
 #include "formats/formats.h"
 #include "model.h"
@@ -339,6 +340,26 @@ static void test_odd_numbers(void)
 	model__free(&model);
 }
 
+/* Each event has an object; what is beside them is the first's, as that of a run of one is. */
+static void test_events(void)
+{
+	struct recording interval = two_events(10, 3, false);
+	const char *events, *second;
+
+	write_json(&interval);
+	EXPECT(is_one_line_of_json(text));
+	events = strstr(text, "\"events\":[{\"event\":\"cpu-clock\"");
+	EXPECT(events);
+	EXPECT(strstr(text, "\"event\":\"cpu-clock\",\"values\"") < events);
+	second = events ? strstr(events, "{\"event\":\"page-faults\"") : NULL;
+	EXPECT(second && strstr(second, "\"type\":\"page-faults\",\"unit\":\"count\",\"total\":4"));
+	EXPECT(second && strstr(second, "\"counted\":4"));
+	EXPECT(second && strstr(second, "\"comm\":\"page-faults\""));
+	recording__drop_others(&interval);
+	EXPECT(!strstr(write_json(&interval), "\"events\":["));
+	recording__fini(&interval);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -348,6 +369,7 @@ int main(void)
 		{"samples by process", test_by_process},
 		{"names of any bytes", test_hostile},
 		{"rates that are none", test_odd_numbers},
+		{"several events", test_events},
 		{0},
 	};
 

@@ -81,7 +81,7 @@ static void add_column(struct columns *columns, const struct metrics *metrics, e
 		       uint64_t *values)
 {
 	const char *counted = metrics->of[VALUE_COUNT].name;
-	struct column *column = &columns->of[columns->nr++];
+	struct flame_column *column = &columns->of[columns->nr++];
 
 	column->values = values;
 	column->metric = metrics->of[value];

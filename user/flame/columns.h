@@ -6,14 +6,14 @@
 #include "flame/flame.h"
 #include "profile/tree.h"
 
-struct column {
+struct flame_column {
 	struct metric metric; /* its title may be the one below */
 	char title[96]; /* "block:block_rq_issue (bytes)": names of one event's values are alike */
 	uint64_t *values; /* by stack of the tree */
 };
 
 struct columns {
-	struct column *of;
+	struct flame_column *of;
 	size_t nr;
 	size_t shown; /* the one that widths begin with */
 };

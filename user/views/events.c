@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "views/events.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "base/numbers.h"
-#include "views/summary.h"
 
 static const struct metric *weight_of(const struct recording *event)
 {
@@ -66,45 +64,4 @@ int event__describe(const struct recording *event, char *text, size_t size)
 	ledger__line(&event->ledger, line, sizeof(line));
 	return snprintf(text, size, "%.100s  %s%s%s%s", name ? name : "[unnamed]", counted, weight,
 			event->has_ledger ? ": " : "", event->has_ledger ? line : "");
-}
-
-/* ---- nothing was sampled ---- */
-
-#define LEAST_HZ 0.001 /* below, the rate is not known */
-
-static void explain_no_time(const struct recording *interval, char *text, size_t size)
-{
-	const struct ledger *ledger = &interval->ledger;
-	char ran[32], period[32];
-
-	text__format_duration(ran, sizeof(ran), ledger->ran_ns);
-	text__format_duration(period, sizeof(period),
-			      (uint64_t)(1e9 / fmax(interval->asked_hz, LEAST_HZ)));
-	if (!ledger->ran_ns)
-		snprintf(text, size, "no samples: the target did not run");
-	else if (ledger__lost(ledger) || interval->asked_hz < LEAST_HZ)
-		snprintf(text, size, "no samples, although the target ran for %s", ran);
-	else
-		snprintf(text, size,
-			 "no samples: the target ran for %s (one is due every %s; raise -F or -i)",
-			 ran, period);
-}
-
-void summary__explain_silence(const struct recording *interval, char *text, size_t size)
-{
-	const struct ledger *ledger = &interval->ledger;
-
-	if (ledger->counted)
-		snprintf(text, size, "no sample is selected");
-	else if (ledger__lost(ledger) && (ledger->ran_unmeasured || !ledger->ran_ns))
-		snprintf(text, size, "no samples: all were lost");
-	else if (event__is_counted(interval))
-		snprintf(text, size, "no samples: the target had no such event");
-	else if (ledger->ran_unmeasured && !event__covers_time(interval))
-		snprintf(text, size, "no samples");
-	else if (ledger->ran_unmeasured)
-		snprintf(text, size,
-			 "no samples: the target did not run on the CPUs of -C, or too briefly");
-	else
-		explain_no_time(interval, text, size);
 }
