@@ -76,8 +76,10 @@ test('v switches between the values of all events', () => onPage('events', async
 	assert.deepStrictEqual([await share('read'), await share('write'), await share('touch')], [25, 0, 75]);
 	const said = await hover(page, 'touch');
 
-	for (const part of ['page-faults', 'page-faults (bytes)', '75.00%', '12.3 kB'])
+	for (const part of ['75.00%', '3 page-faults', '12.3 kB'])
 		assert.ok(said.includes(part), `${part} in ${said}`);
+	assert.strictEqual(await text(page, '[data-option="2"]'), 'page-faults');
+	assert.strictEqual(await text(page, '[data-option="3"]'), 'page-faults (bytes)');
 	await shot(page, 'events');
 	await press(page, 'v', 'v');
 	assert.strictEqual(await share('read'), 70);
