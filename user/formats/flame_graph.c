@@ -4,6 +4,7 @@
  * most use, since the first facts may be all that fits.
  */
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/numbers.h"
@@ -18,6 +19,7 @@ struct fact_list {
 	struct flame_fact facts[FACTS + 4];
 	size_t nr_facts;
 	char start[64], duration[32], rate[64], ledger[400];
+	char events[400];
 	const struct profile *others[MOST_OTHERS];
 };
 
@@ -82,6 +84,21 @@ static struct flame_options make_flame_options(const struct recording *recording
 	};
 }
 
+/* What a page can show, instead of the one that a picture shows. */
+static void name_events(struct fact_list *list, const struct recording *recording)
+{
+	size_t length = 0;
+
+	for (; recording && length < sizeof(list->events); recording = recording->more)
+		length += (size_t)snprintf(
+			list->events + length, sizeof(list->events) - length, "%s%.60s",
+			length ? ", " : "",
+			recording->facts[FACT_EVENT] ? recording->facts[FACT_EVENT] : "[unnamed]");
+	for (size_t i = 0; i < list->nr_facts; i++)
+		if (!strcmp(list->facts[i].name, fact__name(FACT_EVENT)))
+			list->facts[i].text = list->events;
+}
+
 int html__write(FILE *out, const struct recording *recording, const struct write_options *options)
 {
 	struct fact_list list;
@@ -91,6 +108,8 @@ int html__write(FILE *out, const struct recording *recording, const struct write
 	for (; event && flame.nr_others < MOST_OTHERS; event = event->more)
 		list.others[flame.nr_others++] = event->profile;
 	flame.others = list.others;
+	if (flame.nr_others)
+		name_events(&list, recording);
 	return flame__write_page(out, recording->profile, &flame);
 }
 

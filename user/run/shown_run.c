@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -87,6 +88,38 @@ static int write_shown(struct shown_run *run, const struct recording *shown, boo
 	return printer__interval(&run->printer, shown, is_sum, err);
 }
 
+/* The other events with lines: copies that own their profiles and lend the rest. */
+static void free_with_lines(struct recording *more)
+{
+	struct recording *next;
+
+	for (; more; more = next) {
+		next = more->more;
+		profile__free(more->profile);
+		free(more);
+	}
+}
+
+/* *copies: of the list. 0 or -ENOMEM; free it either way. What was not found for the first is not waited for. */
+static int find_lines_of_others(struct shown_run *run, const struct recording *more,
+				struct recording **copies)
+{
+	for (; more; more = more->more) {
+		struct recording *copy = malloc(sizeof(*copy));
+
+		if (!copy)
+			return -ENOMEM;
+		*copy = *more;
+		copy->more = NULL;
+		copy->profile = annotator__profile(run->lines, more->profile, 0);
+		*copies = copy;
+		copies = &copy->more;
+		if (!copy->profile)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 /*
  * Sampling waits for no lines: those not known yet are in the next interval; only the last one and
  * the sum have time. What is written is the profile with lines.
@@ -95,6 +128,7 @@ static int show(struct shown_run *run, struct recording *shown, bool has_time, b
 		struct error *err)
 {
 	const struct line_options *options = &run->plan->lines;
+	struct recording *more = NULL;
 	struct profile *with_lines;
 	int code;
 
@@ -105,9 +139,13 @@ static int show(struct shown_run *run, struct recording *shown, bool has_time, b
 				   has_time ? monotonic_ns() + annotator__time_ns(options) : 0);
 	if (!with_lines)
 		return error__no_memory(err);
+	code = find_lines_of_others(run, shown->more, &more) ? error__no_memory(err) : 0;
 	shown->profile = with_lines;
-	code = write_shown(run, shown, is_sum, err);
+	shown->more = more;
+	if (!code)
+		code = write_shown(run, shown, is_sum, err);
 	profile__free(with_lines);
+	free_with_lines(more);
 	return code;
 }
 
