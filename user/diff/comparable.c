@@ -56,7 +56,8 @@ add_reason(struct checker *checker, enum obstacle obstacle, const char *format, 
 	va_end(args);
 	if (checker->failed)
 		return;
-	if (!found->refused && (obstacle == OBSTACLE_TYPES || obstacle == OBSTACLE_EVENT))
+	/* The names of events say most. */
+	if (obstacle == OBSTACLE_EVENT || (!found->refused && obstacle == OBSTACLE_TYPES))
 		found->refused = found->reasons[found->nr];
 	found->nr++;
 }
