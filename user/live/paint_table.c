@@ -30,6 +30,7 @@
 #define SPARK_FROM    66 /* columns of the table: narrower ones have no sparklines */
 #define LONG_FROM     110
 #define SHORT_SPARK   6
+#define VALUE_HEADING 7	   /* columns of the heading above values */
 #define LEAST_BUSY    0.05 /* of a CPU: the least that fills a sparkline */
 
 static size_t min_size(size_t a, size_t b)
@@ -312,6 +313,14 @@ static void paint_tree_row(const struct painted_table *table, struct pen *pen,
 
 /* ---- all of it ---- */
 
+/* The name of an event is in the header; the column has no room for it. */
+static const char *value_heading(const struct metric *metric)
+{
+	if (metric->heading || text__width(metric__heading(metric)) <= VALUE_HEADING)
+		return metric__heading(metric);
+	return metric->is_events ? "EVENTS" : "AMOUNT";
+}
+
 static void paint_heading(const struct painted_table *table)
 {
 	static const char *const numbers[] = {
@@ -335,7 +344,7 @@ static void paint_heading(const struct painted_table *table)
 
 	pen__text(&pen, STYLE_HEADING, numbers[view]);
 	if (view == VIEW_STACKS || view == VIEW_PROCESSES)
-		pen__format(&pen, STYLE_HEADING, "%9.7s", metric__heading(shown_metric(table)));
+		pen__format(&pen, STYLE_HEADING, "%9.7s", value_heading(shown_metric(table)));
 	pen__text(&pen, STYLE_HEADING, "  CHANGE  ");
 	if (table->nr_sparks)
 		pen__format(&pen, STYLE_HEADING, "%-*s", (int)table->nr_sparks + 2, "PAST");

@@ -325,8 +325,11 @@ static void add_events(struct summary *summary, const struct recording *interval
 
 	for (; event && (row = next_row(summary, "also", IMPORTANCE_USUAL)); event = event->more) {
 		event__describe(event, row->text, sizeof(row->text));
-		if (!ledger__balances(&event->ledger) || ledger__lost(&event->ledger))
+		row->about = "also ";
+		if (!ledger__balances(&event->ledger) || ledger__lost(&event->ledger)) {
 			row->style = STYLE_ALARM;
+			row->importance = IMPORTANCE_ALARM;
+		}
 		summary->nr_rows++;
 	}
 }

@@ -41,11 +41,12 @@ bool pprof__is_first(const struct recording *recording, const struct recording *
 size_t pprof__fill_values(const struct recording *recording, const struct sample *sample,
 			  int64_t slice, int64_t *values)
 {
+	const bool is_only = !recording->more; /* it has the sample, and need not be asked */
 	size_t nr = 0;
 
 	for (; recording; recording = recording->more) {
 		const struct metrics *metrics = profile__metrics(recording->profile);
-		const struct sample *found = find(recording, sample, slice);
+		const struct sample *found = is_only ? sample : find(recording, sample, slice);
 
 		for (int value = 0; value < VALUES; value++)
 			if (metrics->of[value].name)
