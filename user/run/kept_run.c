@@ -184,10 +184,11 @@ struct kept_run {
 	const struct kept_run_plan *plan;
 	const char *output; /* NULL: nothing is written */
 	struct saver saver;
-	uint64_t nr_samples, nr_lost;
-	struct quality quality; /* of the run or its file; valid while recorder and saver live */
-	struct metric counted;	/* likewise */
-	double file_s;		/* of intervals, in the file that is under way */
+	uint64_t nr_samples;	  /* of the first event */
+	uint64_t nr_all, nr_lost; /* of all events */
+	struct quality quality;	  /* of the run or its file; valid while recorder and saver live */
+	struct metric counted;	  /* likewise */
+	double file_s;		  /* of intervals, in the file that is under way */
 	bool shows_progress;
 	bool is_shown; /* a line of progress is on the terminal */
 	bool said_later;
@@ -312,7 +313,10 @@ static int take_interval(void *context, const struct recording *interval, bool i
 
 	run->counted = profile__metrics(interval->profile)->of[VALUE_COUNT];
 	run->nr_samples += interval->ledger.counted;
-	run->nr_lost += ledger__lost(&interval->ledger);
+	for (const struct recording *event = interval; event; event = event->more) {
+		run->nr_all += event->ledger.counted;
+		run->nr_lost += ledger__lost(&event->ledger);
+	}
 	run->quality = interval->quality; /* replaced by the sum's, if there is one */
 	run->file_s += (double)interval->duration_ns / 1e9;
 	if (code || plan->rotate_s <= 0)
@@ -348,6 +352,19 @@ static void say_quality(struct quality *quality)
 	packages__free(packages);
 }
 
+/* ", 12,345 page-faults" */
+static void say_others(const struct recording *event)
+{
+	char counted[128];
+
+	for (; event; event = event->more) {
+		metric__describe(&profile__metrics(event->profile)->of[VALUE_COUNT],
+				 event->ledger.counted, counted, sizeof(counted));
+		fputs(", ", stderr);
+		text__print_safe(stderr, counted, 0);
+	}
+}
+
 /* "1,234 samples, 0 lost, in x.pb.gz (12 kB)" */
 static void say_what_was_written(const struct kept_run *run)
 {
@@ -356,7 +373,9 @@ static void say_what_was_written(const struct kept_run *run)
 
 	metric__describe(&run->counted, run->nr_samples, counted, sizeof(counted));
 	text__format_count(lost, sizeof(lost), run->nr_lost);
-	fprintf(stderr, "topstacks: %s, %s lost", counted, lost);
+	fprintf(stderr, "topstacks: %s", counted);
+	say_others(run->saver.recording.more);
+	fprintf(stderr, ", %s lost", lost);
 	if (strcmp(run->output, "-")) {
 		fputs(", in ", stderr);
 		text__print_safe(stderr, run->output, 0);
@@ -373,7 +392,7 @@ static int keep_what_there_is(struct kept_run *run, int code)
 {
 	struct error other = {0};
 
-	if (run->output && run->nr_samples && run->plan->rotate_s <= 0 &&
+	if (run->output && run->nr_all && run->plan->rotate_s <= 0 &&
 	    !saver__write(&run->saver, run->output, false, &other))
 		say_what_was_written(run);
 	return code;
