@@ -82,6 +82,8 @@ static int add_event(struct perf_events *events, unsigned int cpu, struct error 
 	code = open_event(events, &event);
 	if (code == -ENODEV) /* it went offline just now */
 		return 0;
+	if (code == -ENOENT) /* said when it is so on all */
+		return code;
 	if (code)
 		return features__explain(NULL, err, code, "open perf events");
 	if (array__reserve(&events->events, &events->capacity, events->nr_events + 1)) {
@@ -93,17 +95,27 @@ static int add_event(struct perf_events *events, unsigned int cpu, struct error 
 	return 0;
 }
 
-/* Adds events for CPUs that have none yet. */
+/*
+ * Adds events for CPUs that have none yet. Where CPUs are of two kinds, a counter may be on one of
+ * them alone.
+ */
 static int add_events(struct perf_events *events, struct error *err)
 {
 	const struct cpus *cpus = events->cpus;
+	bool is_absent = false;
 	size_t cpu;
 	int code = 0;
 
 	for (cpu = cpus__next(cpus, 0); cpu < cpus->nr_possible && !code;
-	     cpu = cpus__next(cpus, cpu + 1))
-		if (!has_event(events, (unsigned int)cpu))
-			code = add_event(events, (unsigned int)cpu, err);
+	     cpu = cpus__next(cpus, cpu + 1)) {
+		if (has_event(events, (unsigned int)cpu))
+			continue;
+		code = add_event(events, (unsigned int)cpu, err);
+		is_absent |= code == -ENOENT;
+		code = code == -ENOENT ? 0 : code;
+	}
+	if (!code && is_absent && !events->nr_events)
+		code = features__explain(NULL, err, -ENOENT, "open perf events");
 	return code;
 }
 

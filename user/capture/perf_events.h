@@ -37,12 +37,13 @@ struct perf_events {
 	double rate_hz;
 	unsigned int cookie; /* the event's number */
 	uint64_t (*period)(double rate_hz, unsigned int cpu);
+	uint64_t nr_due, nr_lost; /* for the source's account, of all */
 	bool stopped;
 };
 
 /*
- * Opens an event on every CPU that is online and wanted, not yet enabled: of type, config and what
- * else attr says. period: the one that belongs to a rate there; NULL: attr has it, or a frequency.
+ * Opens an event on every CPU that is online and wanted, and counts it (-ENOENT: none does), not yet
+ * enabled: of type, config and what else attr says. period: the one that belongs to a rate there; NULL: attr has it, or a frequency.
  * 0 or negative errno; nothing stays open on error.
  */
 int perf_events__open(void **state, const struct perf_event_attr *attr,

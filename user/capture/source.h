@@ -108,6 +108,7 @@ struct source {
 };
 
 extern const struct source cpu_source;	      /* CPU time, by a timer on each CPU */
+extern const struct source counter_source;    /* what perf counts */
 extern const struct source tracepoint_source; /* hits of the kernel's tracepoints */
 
 /* All sources, in sources/sources.c; ends in NULL. */

@@ -28,12 +28,14 @@ static const struct metrics metrics = {
 static bool is_bare(const struct event_words *words)
 {
 	return words->in_user && words->in_kernel && !words->freq_hz && !words->period &&
-	       !words->weight && !words->unit && !words->nr_terms;
+	       !words->weight && !words->unit;
 }
 
 static int parse(struct event *event, struct error *err)
 {
 	if (strcmp(event->words.name, "cpu") && strcmp(event->words.name, "cpu-clock"))
+		return 0;
+	if (event->words.nr_terms) /* "cpu/event=0x3c/": of the PMU that is called so */
 		return 0;
 	if (!is_bare(&event->words))
 		return error__say(err, EXIT_USAGE, -EINVAL,

@@ -5,6 +5,7 @@
 
 const struct source *const sources[] = {
 	&cpu_source,
+	&counter_source,
 	&tracepoint_source,
 	NULL,
 };

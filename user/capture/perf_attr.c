@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/perf_attr.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/quote.h"
+#include "capture/event_words.h"
+#include "capture/perf_names.h"
+#include "capture/pmu.h"
+
+#define RAW_DIGITS "0123456789abcdefABCDEF"
+
+/* "r01c2" */
+static bool is_raw(const char *name)
+{
+	const size_t nr_digits = name[0] == 'r' ? strspn(name + 1, RAW_DIGITS) : 0;
+
+	return nr_digits > 0 && nr_digits <= 16 && !name[1 + nr_digits];
+}
+
+/* Of the processor itself, which on most machines is this PMU. */
+static void fill_raw(struct perf_event_attr *attr, const char *name, const char *directory)
+{
+	attr->config = strtoull(name + 1, NULL, 16);
+	if (pmu__read_type(directory, "cpu", &attr->type))
+		attr->type = PERF_TYPE_RAW;
+}
+
+static int refuse_terms(const struct event_words *words, struct error *err)
+{
+	struct quoted quoted_name, quoted_key;
+
+	return error__say(err, EXIT_USAGE, -EINVAL, "%s takes no term %s",
+			  quote(&quoted_name, words->name),
+			  quote(&quoted_key, words->terms[0].key));
+}
+
+/* 1, 0 or negative errno, as perf_attr__fill; name is empty where perf has none. */
+static int fill_event(struct perf_event_attr *attr, const struct event_words *words,
+		      const char *directory, struct perf_name *name, struct error *err)
+{
+	int code;
+
+	if (perf_names__find(words->name, name)) {
+		attr->type = name->type;
+		attr->config = name->config;
+		return words->nr_terms ? refuse_terms(words, err) : 1;
+	}
+	*name->text = '\0';
+	if (strchr(words->name, ':'))
+		return 0;
+	if (words->nr_terms) {
+		code = pmu__configure(directory, words, attr, err);
+		return code ? code : 1;
+	}
+	if (!strcmp(words->name, "task-clock"))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "\"task-clock\" of all that runs on a CPU is CPU time: -e cpu");
+	if (!is_raw(words->name))
+		return 0;
+	fill_raw(attr, words->name, directory);
+	return 1;
+}
+
+/* As perf does, which counts neither what guests do. */
+static void fill_modes(struct perf_event_attr *attr, const struct event_words *words)
+{
+	attr->exclude_user = !words->in_user;
+	attr->exclude_kernel = !words->in_kernel;
+	attr->exclude_hv = attr->exclude_user || attr->exclude_kernel;
+	attr->exclude_guest = attr->type != PERF_TYPE_SOFTWARE; /* where there are none */
+}
+
+static void fill_rate(struct perf_event_attr *attr, const struct event_words *words)
+{
+	if (words->period) {
+		attr->sample_period = words->period;
+	} else if (words->freq_hz || attr->type != PERF_TYPE_SOFTWARE) {
+		attr->freq = 1;
+		attr->sample_freq = words->freq_hz;
+	} else {
+		attr->sample_period = 1;
+	}
+}
+
+static void print_terms(FILE *out, const struct event_words *words)
+{
+	size_t i;
+
+	for (i = 0; i < words->nr_terms; i++) {
+		fprintf(out, "%s%s", i ? "," : "/", words->terms[i].key);
+		if (words->terms[i].text)
+			fprintf(out, "=%s", words->terms[i].text);
+	}
+	if (i)
+		fputc('/', out);
+}
+
+/* "page-faults:u", "cpu/event=0x3c/u" */
+static char *format_name(const struct event_words *words, const char *name)
+{
+	const char *modifiers = !words->in_user ? "k" : !words->in_kernel ? "u" : "";
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	int failed;
+
+	if (!out)
+		return NULL;
+	fputs(*name ? name : words->name, out);
+	print_terms(out, words);
+	fprintf(out, "%s%s", *modifiers && !words->nr_terms ? ":" : "", modifiers);
+	failed = ferror(out);
+	if (!fclose(out) && !failed)
+		return text;
+	free(text);
+	return NULL;
+}
+
+int perf_attr__fill(struct perf_event_attr *attr, const struct event_words *words,
+		    const char *directory, char **name, struct error *err)
+{
+	struct perf_name found;
+	struct quoted quoted;
+	int code;
+
+	*attr = (struct perf_event_attr){.size = sizeof(*attr)};
+	code = fill_event(attr, words, directory, &found, err);
+	if (code <= 0)
+		return code;
+	if (words->weight || words->unit)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "%s weighs how often it happened: weight and unit are for "
+				  "tracepoints and probes",
+				  quote(&quoted, words->name));
+	fill_modes(attr, words);
+	fill_rate(attr, words);
+	*name = format_name(words, found.text);
+	return *name ? 1 : error__no_memory(err);
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What perf counts: events of the kernel, of the processor, and of its PMUs. Each CPU's descriptor has
+ * a count of its own, which tells how many samples there should have been, whether or not the program
+ * ran. With a frequency in place of a period nobody can tell.
+ */
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <linux/perf_event.h>
+#include <math.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/quote.h"
+#include "base/sums.h"
+#include "capture/event.h"
+#include "capture/near.h"
+#include "capture/perf_attr.h"
+#include "capture/perf_events.h"
+#include "capture/perf_names.h"
+#include "capture/pmu.h"
+#include "capture/source.h"
+#include "profile/ledger.h"
+
+static int parse(struct event *event, struct error *err)
+{
+	int code = perf_attr__fill(&event->attr, &event->words, PMU_DIRECTORY, &event->name, err);
+
+	if (code <= 0)
+		return code;
+	event->has_rate = event->attr.freq;
+	event->metrics = (struct metrics){
+		.of = {[VALUE_COUNT] = {event->name, "count", .is_events = true},
+		       [VALUE_WEIGHT] = {event->name, "events"}},
+		.shown = VALUE_COUNT,
+	};
+	return 1;
+}
+
+static void suggest(struct near *near, const char *wanted)
+{
+	char name[PERF_NAME_SIZE];
+	size_t n;
+
+	for (n = 0; perf_names__get(n, name); n++)
+		near__add(near, name, wanted, 0);
+	pmu__suggest(PMU_DIRECTORY, wanted, near);
+}
+
+static uint64_t whole_hz(double rate_hz)
+{
+	return (uint64_t)fmax(1, round(rate_hz));
+}
+
+static uint64_t frequency_of(const struct event *event, double rate_hz)
+{
+	return event->words.freq_hz ? event->words.freq_hz : whole_hz(rate_hz);
+}
+
+/* The errno of an event that the kernel knows and this machine does not count. */
+static bool is_not_counted(int code)
+{
+	return code == -ENOENT || code == -ENODEV || code == -EOPNOTSUPP || code == -ENXIO;
+}
+
+static int explain(const struct event *event, int code, struct error *err)
+{
+	struct quoted quoted;
+
+	if (!is_not_counted(code) && code != -EINVAL)
+		return code;
+	quote(&quoted, event->name);
+	if (event->attr.type == PERF_TYPE_SOFTWARE || code == -EINVAL)
+		return error__say(err, EXIT_SYSTEM, code, "this kernel does not sample %s%s",
+				  quoted.text,
+				  event->attr.freq ? " so often: kernel.perf_event_max_sample_rate "
+						     "may be too low"
+						   : "");
+	return error__say(
+		err, EXIT_SYSTEM, code,
+		"this machine has no counter for %s: its processor, or the hypervisor, offers "
+		"none; -e cpu needs none",
+		quoted.text);
+}
+
+static int open_counters(void **state, const struct event *event,
+			 const struct source_options *options, struct error *err)
+{
+	struct perf_event_attr attr = event->attr;
+	int code;
+
+	if (attr.freq)
+		attr.sample_freq = frequency_of(event, options->rate_hz);
+	code = perf_events__open(state, &attr, options, NULL, err);
+	return code ? explain(event, code, err) : 0;
+}
+
+/*
+ * Programs of the processor's events, and of switches, run where interrupts are off: the read that settles
+ * finds none of them. A page fault's can be interrupted, but not preempted.
+ */
+static int settle(void *state, struct error *err)
+{
+	const struct perf_events *counters = state;
+	int code = perf_events__settle(state, err);
+
+	if (code || counters->attr.type != PERF_TYPE_SOFTWARE)
+		return code;
+	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
+		return error__set(err, EXIT_SYSTEM, -errno, "cannot wait for the BPF programs");
+	return 0;
+}
+
+static void account_counters(void *state, uint64_t nr_runs, struct ledger *ledger)
+{
+	struct perf_events *counters = state;
+	struct perf_event *counter;
+	uint64_t lost = 0;
+	size_t i;
+
+	if (counters->attr.freq)
+		return;
+	for (i = 0; i < counters->nr_events; i++) {
+		counter = &counters->events[i];
+		counters->nr_due += growth_of(&counter->nr_due, counter->count / counter->period);
+	}
+	if (counters->nr_due > nr_runs)
+		lost = growth_of(&counters->nr_lost, counters->nr_due - nr_runs);
+	ledger->lost[LOSS_PROGRAM_BUSY] += lost;
+	ledger->events += lost;
+}
+
+static uint64_t period_of(const struct event *event, double rate_hz)
+{
+	(void)rate_hz;
+	return event->attr.freq ? 0 : event->attr.sample_period;
+}
+
+static double needed_limit_hz(const struct event *event, double rate_hz)
+{
+	if (!event->attr.freq)
+		return 0;
+	return perf_events__needed_limit_hz((double)frequency_of(event, rate_hz),
+					    perf_events__tick_seconds());
+}
+
+/*
+ * No open event changes its frequency. One that was said changes as the rate of all does. Of what is
+ * lost nothing is known with a frequency.
+ */
+static int set_frequency(void *state, double rate_hz, uint64_t nr_runs, struct ledger *ledger,
+			 struct error *err)
+{
+	struct perf_events *counters = state;
+	int code;
+
+	(void)nr_runs;
+	(void)ledger;
+	perf_events__stop(counters);
+	code = settle(counters, err);
+	if (code)
+		return code;
+	counters->attr.sample_freq =
+		whole_hz((double)counters->attr.sample_freq * rate_hz / counters->rate_hz);
+	return perf_events__reopen(counters, rate_hz, err);
+}
+
+const struct source counter_source = {
+	.programs = {[WALK_FRAME_POINTERS] = "on_cpu_sample", [WALK_TABLES] = "on_cpu_unwind"},
+	.parse = parse,
+	.suggest = suggest,
+	.open = open_counters,
+	.start = perf_events__start,
+	.settle = settle,
+	.account = account_counters,
+	.period = period_of,
+	.needed_limit_hz = needed_limit_hz,
+	.set_rate = set_frequency,
+	.follow_cpus = perf_events__follow_cpus,
+	.stop = perf_events__stop,
+	.close = perf_events__close,
+};
