@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// cflags: -O1 -fno-omit-frame-pointer
+/*
+ * counters PAGES NAPS [now]: events of a known number. Waits for SIGUSR1 in one sleep, or does not (now).
+ * Then touch_pages makes a page fault each of PAGES, in user mode; read_pages makes as many within a
+ * system call; nap sleeps NAPS times. Says what it was, with the kernel's own count of its faults, and
+ * sleeps once more: until SIGTERM, or not (now).
+ */
+#include "workload.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#define PAGE_BYTES 4096
+
+static char *map_pages(size_t nr_pages)
+{
+	char *pages = mmap(NULL, nr_pages * PAGE_BYTES + 1, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (pages == MAP_FAILED || madvise(pages, nr_pages * PAGE_BYTES, MADV_NOHUGEPAGE)) {
+		perror("pages");
+		exit(1);
+	}
+	return pages;
+}
+
+static FRAME void touch_pages(volatile char *pages, size_t nr_pages)
+{
+	size_t i;
+
+	for (i = 0; i < nr_pages; i++)
+		pages[i * PAGE_BYTES] = 1;
+	KEEP_FRAME();
+}
+
+static FRAME void read_pages(char *pages, size_t nr_pages, int zeros)
+{
+	size_t i;
+
+	for (i = 0; i < nr_pages; i++)
+		raw_syscall(SYS_read, zeros, (long)(pages + i * PAGE_BYTES), 1);
+	KEEP_FRAME();
+}
+
+static FRAME void nap(size_t nr_naps)
+{
+	const struct timespec rest = {.tv_nsec = 1000};
+
+	for (; nr_naps; nr_naps--)
+		raw_syscall(SYS_nanosleep, (long)&rest, 0, 0);
+	KEEP_FRAME();
+}
+
+static long nr_faults(void)
+{
+	struct rusage usage;
+
+	raw_syscall(SYS_getrusage, RUSAGE_SELF, (long)&usage, 0);
+	return usage.ru_minflt + usage.ru_majflt;
+}
+
+static void wait_for(sigset_t *signals)
+{
+	siginfo_t info;
+
+	while (sigwaitinfo(signals, &info) < 0 && errno == EINTR && !workload_stopped)
+		;
+}
+
+int main(int argc, char **argv)
+{
+	const size_t nr_pages = (size_t)argument(argc, argv, 1, 1000);
+	const size_t nr_naps = (size_t)argument(argc, argv, 2, 0);
+	const bool now = argc > 3;
+	char *touched = map_pages(nr_pages), *read = map_pages(nr_pages);
+	const int zeros = open("/dev/zero", O_RDONLY);
+	sigset_t signals;
+	long before, after;
+
+	workload_begin(WORKLOAD_MAX_SECONDS);
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	if (!now) {
+		workload_ready();
+		wait_for(&signals);
+	}
+	before = nr_faults();
+	touch_pages(touched, nr_pages);
+	read_pages(read, nr_pages, zeros);
+	after = nr_faults();
+	nap(nr_naps);
+	printf("{\"pages\": %zu, \"faults\": %ld}\ndone\n", nr_pages, after - before);
+	fflush(stdout);
+	if (!now)
+		wait_for(&signals);
+	return 0;
+}
