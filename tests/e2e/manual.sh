@@ -24,7 +24,7 @@ diff "$tmp/help" "$tmp/documented" >"$out" || fail 'the manual (>) and --help (<
 
 python3 -B "$root/tests/e2e/notices.py" "$root" >"$out" || fail "notices that docs/notices.md has not"
 
-for page in topstacks.1 notices record report diff baseline ci formats list doctor permissions exit-codes; do
+for page in topstacks.1 notices events record report diff baseline ci formats list doctor permissions exit-codes; do
 	while read -r link; do
 		[ -f "$root/docs/$link" ] || fail "docs/$page.md names docs/$link, which is not there"
 	done < <(grep -oE '\]\([a-z0-9./-]+\.md\)' "$root/docs/$page.md" | tr -d '()]' || true)

@@ -17,7 +17,7 @@
 #define MAX_LISTED     4096 /* of a directory's names, for those that are like one */
 
 /* A term's place: the bits of config, config1 or config2, the lowest first. */
-struct format {
+struct term_bits {
 	unsigned int number;
 	uint64_t bits;
 };
@@ -97,7 +97,7 @@ static bool parse_bits(const char *text, uint64_t *bits)
 }
 
 /* "config1:0-63" */
-static bool parse_format(const char *text, struct format *format)
+static bool parse_format(const char *text, struct term_bits *format)
 {
 	static const char *const numbers[] = {"config:", "config1:", "config2:"};
 	unsigned int i;
@@ -112,14 +112,14 @@ static bool parse_format(const char *text, struct format *format)
 }
 
 /* These need no format: config=0x1b7. */
-static bool is_number_itself(const char *key, struct format *format)
+static bool is_number_itself(const char *key, struct term_bits *format)
 {
 	static const char *const numbers[] = {"config", "config1", "config2"};
 	unsigned int i;
 
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		if (!strcmp(key, numbers[i])) {
-			*format = (struct format){.number = i, .bits = UINT64_MAX};
+			*format = (struct term_bits){.number = i, .bits = UINT64_MAX};
 			return true;
 		}
 	return false;
@@ -136,7 +136,7 @@ static bool scatter(uint64_t value, uint64_t bits, uint64_t *scattered)
 }
 
 static int set_bits(const struct pmu *pmu, const struct event_term *term,
-		    const struct format *format)
+		    const struct term_bits *format)
 {
 	const uint64_t value = term->text ? term->number : 1;
 	struct quoted quoted, quoted_key;
@@ -233,7 +233,7 @@ static int say_no_sense(const struct pmu *pmu, const struct event_term *term)
 
 static int set_term(const struct pmu *pmu, const struct event_term *term)
 {
-	struct format format;
+	struct term_bits format;
 	char *text;
 	int code = read_file(pmu->directory, pmu->words->name, "format/", term->key, &text);
 	bool is_known;

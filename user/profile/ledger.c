@@ -94,7 +94,8 @@ static const struct field {
 	{"lost.no_set", offsetof(struct ledger, lost[LOSS_NO_SET]),
 	 "no memory for maps could be had; lower --max-memory"},
 	{"lost.program_busy", offsetof(struct ledger, lost[LOSS_PROGRAM_BUSY]),
-	 "another event's program ran on that CPU; give -e fewer events at a time"},
+	 "another BPF program or bpf() call was at work on that CPU; give -e fewer events, or "
+	 "topstacks a better priority"},
 	{"missing.spill_full", offsetof(struct ledger, missing[MISSING_SPILL_FULL]), MORE_MEMORY},
 	{"missing.collision", offsetof(struct ledger, missing[MISSING_COLLISION]),
 	 "two stacks with one hash, which is chance"},
