@@ -5,11 +5,8 @@
  * ran. With a frequency in place of a period nobody can tell.
  */
 #include <errno.h>
-#include <linux/membarrier.h>
 #include <linux/perf_event.h>
 #include <math.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "base/quote.h"
 #include "base/sums.h"
@@ -95,22 +92,6 @@ static int open_counters(void **state, const struct event *event,
 	return code ? explain(event, code, err) : 0;
 }
 
-/*
- * Programs of the processor's events, and of switches, run where interrupts are off: the read that settles
- * finds none of them. A page fault's can be interrupted, but not preempted.
- */
-static int settle(void *state, struct error *err)
-{
-	const struct perf_events *counters = state;
-	int code = perf_events__settle(state, err);
-
-	if (code || counters->attr.type != PERF_TYPE_SOFTWARE)
-		return code;
-	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
-		return error__set(err, EXIT_SYSTEM, -errno, "cannot wait for the BPF programs");
-	return 0;
-}
-
 static void account_counters(void *state, uint64_t nr_runs, struct ledger *ledger)
 {
 	struct perf_events *counters = state;
@@ -157,7 +138,7 @@ static int set_frequency(void *state, double rate_hz, uint64_t nr_runs, struct l
 	(void)nr_runs;
 	(void)ledger;
 	perf_events__stop(counters);
-	code = settle(counters, err);
+	code = perf_events__settle(counters, err);
 	if (code)
 		return code;
 	counters->attr.sample_freq =
@@ -166,12 +147,13 @@ static int set_frequency(void *state, double rate_hz, uint64_t nr_runs, struct l
 }
 
 const struct source counter_source = {
-	.programs = {[WALK_FRAME_POINTERS] = "on_cpu_sample", [WALK_TABLES] = "on_cpu_unwind"},
+	.programs = {[WALK_FRAME_POINTERS] = "on_count_sample", [WALK_TABLES] = "on_count_unwind"},
+	.counts_passages = true,
 	.parse = parse,
 	.suggest = suggest,
 	.open = open_counters,
 	.start = perf_events__start,
-	.settle = settle,
+	.settle = perf_events__settle,
 	.account = account_counters,
 	.period = period_of,
 	.needed_limit_hz = needed_limit_hz,
