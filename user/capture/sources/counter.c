@@ -119,10 +119,10 @@ static uint64_t period_of(const struct event *event, double rate_hz)
 
 static double needed_limit_hz(const struct event *event, double rate_hz)
 {
-	if (!event->attr.freq)
+	if (!event->attr.freq ||
+	    event->words.freq_hz) /* the kernel refuses it, or not: see explain */
 		return 0;
-	return perf_events__needed_limit_hz((double)frequency_of(event, rate_hz),
-					    perf_events__tick_seconds());
+	return perf_events__needed_limit_hz(rate_hz, perf_events__tick_seconds());
 }
 
 /*
