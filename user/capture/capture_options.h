@@ -45,8 +45,8 @@ struct capture_options {
 	bool user_stacks, kernel_stacks;
 	bool by_thread;
 	bool program_time; /* let the kernel time its programs, which costs each run about 20 ns */
-	double rate_hz;
-	const bool *cpus; /* by CPU number; NULL: all that are online */
+	double rate_hz;	   /* of the events that have one; 0: none has */
+	const bool *cpus;  /* by CPU number; NULL: all that are online */
 	size_t nr_cpus;
 	unsigned int max_depth;	 /* frames; lowered to kernel.perf_event_max_stack */
 	size_t max_memory_bytes; /* of all maps in the kernel, but those of unwind tables */

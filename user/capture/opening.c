@@ -4,6 +4,7 @@
  * reverse. capture__close undoes any number of them.
  */
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -25,6 +26,8 @@
 #define TABLES_NS      3000000000ULL /* for those of all targets, before sampling begins without */
 #define STILL_NS       250000000ULL  /* likewise, if nothing comes of waiting */
 #define TABLES_TICK_MS 10
+
+#define COUNTED_HZ 1000.0 /* the first maps are for so many events on a CPU that are counted */
 
 static unsigned int depth_limit(unsigned int asked)
 {
@@ -207,6 +210,18 @@ static int keep_statistics(struct capture *capture, const struct capture_options
 		       : features__explain(NULL, err, -errno, "switch on BPF statistics");
 }
 
+/* Of all CPUs, about: how many events there will be to count nobody knows. */
+static double samples_per_second(const struct capture *capture, double rate_hz)
+{
+	const struct events *said = &capture->events.said;
+	bool any_counted = false;
+	size_t i;
+
+	for (i = 0; i < said->nr; i++)
+		any_counted |= !said->list[i].has_rate;
+	return (any_counted ? fmax(rate_hz, COUNTED_HZ) : rate_hz) * cpus__count(&capture->cpus);
+}
+
 static int open_stages(struct capture *capture, const struct capture_options *options,
 		       struct error *err)
 {
@@ -217,7 +232,7 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 		code = choose_unwinder(capture, options, err);
 	if (!code)
 		code = generations__open(&capture->generations,
-					 options->rate_hz * cpus__count(&capture->cpus), err);
+					 samples_per_second(capture, options->rate_hz), err);
 	if (!code)
 		code = load_kernel(capture, options, err);
 	if (!code)

@@ -50,32 +50,44 @@ static int check_containers(const struct name_list *containers, struct error *er
 	return 0;
 }
 
-static int check_rate(const struct events *events, struct error *err)
+static bool any_has_rate(const struct events *events)
 {
-	struct quoted quoted;
 	size_t i;
 
 	for (i = 0; i < events->nr; i++)
 		if (events->list[i].has_rate)
-			return 0;
-	return error__say(err, EXIT_USAGE, -EINVAL,
-			  "-F is for events that are sampled by time; %s is counted: each one is a "
-			  "sample, or one in N with /period=N/",
-			  quote(&quoted, events->list[0].name));
+			return true;
+	return false;
+}
+
+static int plan_rate(struct session_plan *plan, const struct events *events, struct error *err)
+{
+	struct capture_options *capture = &plan->capture;
+	struct quoted quoted;
+
+	if (capture->rate_hz > 0 && !any_has_rate(events))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "-F is for events that are sampled by time; %s is counted: each "
+				  "one is a sample, or one in N with /period=N/",
+				  quote(&quoted, events->list[0].name));
+	if (plan->max_overhead > 0 && !any_has_rate(events))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "--max-overhead lowers a rate, and %s has none: it is counted",
+				  quote(&quoted, events->list[0].name));
+	if (capture->rate_hz <= 0 && any_has_rate(events))
+		capture->rate_hz = DEFAULT_HZ;
+	return 0;
 }
 
 /* Before anything is done: what is wrong with them is said at once. */
-static int plan_events(struct capture_options *capture, struct error *err)
+static int plan_events(struct session_plan *plan, struct error *err)
 {
 	struct events events;
-	int code = events__parse(&events, capture->event, err);
+	int code = events__parse(&events, plan->capture.event, err);
 
 	if (code)
 		return code;
-	if (capture->rate_hz > 0)
-		code = check_rate(&events, err);
-	else
-		capture->rate_hz = DEFAULT_HZ;
+	code = plan_rate(plan, &events, err);
 	events__free(&events);
 	return code;
 }
@@ -91,7 +103,7 @@ int target_options__plan(const struct target_options *options, char **words,
 	if (!code)
 		code = debug_places__check_symfs(plan->symbols.symfs, err);
 	if (!code)
-		code = plan_events(capture, err);
+		code = plan_events(plan, err);
 	if (code)
 		return code;
 	plan->target.pids = options->pids.ids;
