@@ -13,6 +13,9 @@
 #include "event.bpf.h"
 #include "maps.bpf.h"
 
+#define DELAY_SHIFT 6
+#define ENDING_NS   100 /* from the last look at the clock to the program's end */
+
 /* Of a program that is about to sample, beside others. */
 struct watch {
 	struct timer_phase *phase; /* NULL: there is no timer, or nothing beside it */
@@ -31,19 +34,26 @@ static __always_inline struct ledger_cpu *timer_row(__u32 generation)
 /*
  * The timer has come. If it waited for the end of another program, interrupts being off, it was not
  * lost: what that one counted is taken back.
+ *
+ * A CPU that sleeps or was taken from us hears of its timer late. So the steps go on from where they
+ * are, unless it came earlier than that; what is kept of a delay wears off.
  */
 static __always_inline void note_timer(struct timer_phase *phase, __u64 now_ns, __u64 period,
 				       __u32 generation)
 {
+	__u64 steps = 0, due_ns = now_ns;
 	struct ledger_cpu *row;
 
-	if (phase->missed && period &&
-	    (now_ns - phase->ran_ns + period / 2) / period == phase->missed) {
+	if (period && phase->period == period) {
+		steps = (now_ns - phase->due_ns + period / 2) / period;
+		due_ns = phase->due_ns + steps * period;
+	}
+	if (phase->missed && phase->missed == steps) {
 		row = timer_row(generation);
 		if (row && row->slots[SLOT_EXCLUDED])
 			row->slots[SLOT_EXCLUDED]--;
 	}
-	phase->ran_ns = now_ns;
+	phase->due_ns = now_ns < due_ns ? now_ns : due_ns + ((now_ns - due_ns) >> DELAY_SHIFT);
 	phase->period = period;
 	phase->missed = 0;
 }
@@ -68,17 +78,17 @@ static __always_inline void end_watch(const struct watch *watch, __u32 generatio
 {
 	struct timer_phase *phase = watch->phase;
 	struct ledger_cpu *row;
-	__u64 due;
+	__u64 steps;
 
-	if (!phase || watch->is_timer || !phase->period || watch->start_ns < phase->ran_ns)
+	if (!phase || watch->is_timer || !phase->period || watch->start_ns < phase->due_ns)
 		return;
-	due = (bpf_ktime_get_ns() - phase->ran_ns) / phase->period;
-	if (due == (watch->start_ns - phase->ran_ns) / phase->period)
+	steps = (bpf_ktime_get_ns() + ENDING_NS - phase->due_ns) / phase->period;
+	if (steps == (watch->start_ns - phase->due_ns) / phase->period || steps == phase->missed)
 		return;
 	row = timer_row(generation);
 	if (row)
 		row->slots[SLOT_EXCLUDED]++;
-	phase->missed = due;
+	phase->missed = steps;
 }
 
 #endif

@@ -298,9 +298,9 @@ struct passage {
 /* ---- Of each CPU: when the event that is a timer was due; see kern/excluded.bpf.h ---- */
 
 struct timer_phase {
-	__u64 ran_ns; /* its program, last */
+	__u64 due_ns; /* at a time of the past; CLOCK_MONOTONIC, with what its program takes to begin */
 	__u64 period; /* ns; 0: it has not run yet */
-	__u64 missed; /* so many periods later it was counted as lost; 0: it was not */
+	__u64 missed; /* so many periods after due_ns it was counted as lost; 0: it was not */
 };
 
 #define NO_EVENT (~0U)
