@@ -82,7 +82,8 @@ watches() {
 sleep_often 10
 # Somebody else's look at the same tracepoint, where perf finds it: in a mount namespace of its own.
 if command -v perf >/dev/null; then
-	unshare --mount bash -c 'mount -t tracefs none /sys/kernel/tracing &&
+	unshare --mount bash -c 'mountpoint -q /sys/kernel/tracing ||
+			mount -t tracefs none /sys/kernel/tracing
 		exec perf stat -x, -e sched:sched_switch -p "$1" -o "$2"' - "$sleeper" "$tmp/perf" &
 	watcher=$!
 	started+=("$watcher")
