@@ -153,6 +153,24 @@ static void test_real_system(void)
 	features__free(NULL);
 }
 
+static void expect_missed_hits(const char *release, enum feature_state state)
+{
+	struct features *features;
+
+	put_all();
+	put("/proc/sys/kernel/osrelease", release);
+	features = features__new(root);
+	EXPECT_EQ(features__answer(features, FEATURE_MISSED_HITS)->state, state);
+	features__free(features);
+}
+
+static void test_since(void)
+{
+	expect_missed_hits("6.6.99-1-amd64\n", FEATURE_MISSING);
+	expect_missed_hits("6.7.0\n", FEATURE_OK);
+	expect_missed_hits("7.0.1\n", FEATURE_OK);
+}
+
 static void test_asked_once(void)
 {
 	struct features *features;
@@ -409,6 +427,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"the table is whole", test_table},
 		{"the real system", test_real_system},
+		{"what only a version tells", test_since},
 		{"every question is asked once", test_asked_once},
 		{"kernel versions", test_versions},
 		{"BTF", test_btf},

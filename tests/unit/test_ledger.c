@@ -82,11 +82,12 @@ static void test_add(void)
 
 	memset(&sum, 0x01, sizeof(sum));
 	memset(&more, 0x02, sizeof(more));
-	sum.idle_excluded = sum.ran_unmeasured = false;
-	more.idle_excluded = more.ran_unmeasured = true;
+	sum.idle_excluded = sum.ran_unmeasured = sum.lost_unmeasured = false;
+	more.idle_excluded = more.ran_unmeasured = more.lost_unmeasured = true;
 	ledger__add(&sum, &more);
 	EXPECT_EQ(sum.idle_excluded, true);
 	EXPECT_EQ(sum.ran_unmeasured, true);
+	EXPECT_EQ(sum.lost_unmeasured, true);
 	for (size_t i = 0; i < sizeof(sum) / sizeof(*words); i++)
 		if (i != offsetof(struct ledger, idle_excluded) / sizeof(*words))
 			EXPECT_EQ(words[i], 0x0303030303030303);
@@ -131,6 +132,11 @@ static void test_line(void)
 	EXPECT_STR(line(&example),
 		   "10,000 events = 600 counted + 50 idle + 9,335 filtered + 15 lost "
 		   "(12 throttled, 3 counts_full); 7 stacks missing (4 spill_full, 3 unreadable)");
+	ledger.lost_unmeasured = true;
+	EXPECT_STR(line(&ledger),
+		   "10,000 events = 600 counted + 0 idle + 9,400 filtered + 0 lost or "
+		   "more, which is not verifiable here");
+	ledger.lost_unmeasured = false;
 	ledger.idle = 1;
 	EXPECT_STR(line(&ledger), "10,000 events = 600 counted + 1 idle + 9,400 filtered + 0 lost; "
 				  "DOES NOT BALANCE");

@@ -109,6 +109,13 @@ void probe__version(const struct probe *probe)
 	       *text ? text : "of unknown version");
 }
 
+void probe__since(const struct probe *probe)
+{
+	const bool is_there = kernel_version(probe->features) >= probe->row->parameter;
+
+	probe->answer->state = is_there ? FEATURE_OK : FEATURE_MISSING;
+}
+
 void probe__btf(const struct probe *probe)
 {
 	const char *path = "/sys/kernel/btf/vmlinux";

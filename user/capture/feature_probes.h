@@ -19,6 +19,9 @@ void probe__pmu(const struct probe *probe);
 void probe__open_files(const struct probe *probe);
 void probe__locked_memory(const struct probe *probe);
 
+/* row->parameter: major * 1000 + minor of the kernel that has it, where nothing else tells. */
+void probe__since(const struct probe *probe);
+
 /* row->parameter: enum bpf_func_id. */
 void probe__bpf_helper(const struct probe *probe);
 

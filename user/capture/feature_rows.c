@@ -72,6 +72,12 @@ const struct feature features__rows[FEATURES] = {
 		.without = "user stacks are walked along frame pointers, which most programs lack",
 		.since = "Linux 5.17, commit e6f2dd0f8067",
 	},
+	[FEATURE_MISSED_HITS] = {
+		"missed hits of tracepoints", GROUP_KERNEL, NEED_NONE, probe__since, 6007,
+		.words = "hits that another BPF program kept out are in the ledger",
+		.without = "hits that another BPF program kept out are in no ledger",
+		.since = "Linux 6.7, commit dd8657894c11",
+	},
 	[FEATURE_PMU] = {
 		"hardware counters", GROUP_KERNEL, NEED_NONE, probe__pmu, 0,
 		.words = "cpu-clock is used all the same",

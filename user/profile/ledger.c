@@ -176,6 +176,7 @@ void ledger__add(struct ledger *sum, const struct ledger *more)
 		*total = sum_of(*total, field(more, sums[i].offset));
 	}
 	sum->idle_excluded |= more->idle_excluded;
+	sum->lost_unmeasured |= more->lost_unmeasured;
 	sum->ran_unmeasured |= more->ran_unmeasured;
 }
 
@@ -288,6 +289,8 @@ int ledger__line(const struct ledger *ledger, char *text, size_t size)
 	write_count(&writer, ledger->filtered, "filtered + ");
 	write_count(&writer, ledger__lost(ledger), "lost");
 	write_reasons(&writer, ledger->lost, losses, LOSSES);
+	if (ledger->lost_unmeasured)
+		write_words(&writer, " or more, which is not verifiable here");
 	if (missing) {
 		write_words(&writer, "; ");
 		write_things(&writer, missing, "stack missing", "stacks missing");

@@ -68,9 +68,10 @@ struct ledger {
 	/* Periods that fell due on all CPUs while events were scheduled in; see docs/ledger.md. */
 	uint64_t due;
 	uint64_t late; /* of them: no event of their own, their timer came late or was skipped */
-	bool idle_excluded;  /* due contains idle time, so due - events means nothing and late is 0
+	bool idle_excluded;   /* due contains idle time, so due - events means nothing and late is 0
 			      */
-	bool ran_unmeasured; /* the scheduler's clock has no CPU time of what is sampled: ran_ns
+	bool lost_unmeasured; /* the kernel kept some out, and does not say how many */
+	bool ran_unmeasured;  /* the scheduler's clock has no CPU time of what is sampled: ran_ns
 				means nothing */
 
 	uint64_t sampled_ns; /* weight of counted */

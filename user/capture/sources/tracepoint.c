@@ -150,8 +150,19 @@ struct hits {
 	const struct bpf_program *program;
 	unsigned int cookie; /* the event's number */
 	bool is_first;	     /* of those that the program runs for */
+	bool counts_missed;  /* the kernel does */
 	uint64_t nr_missed;  /* what the ledger has of them */
 };
+
+static bool counts_missed(void)
+{
+	struct features *features = features__new("");
+	const bool answer =
+		features && features__answer(features, FEATURE_MISSED_HITS)->state == FEATURE_OK;
+
+	features__free(features);
+	return answer;
+}
 
 /* Of our own thread, which counts nothing either. */
 static int open_hits(void **state, const struct event *event, const struct source_options *options,
@@ -178,6 +189,7 @@ static int open_hits(void **state, const struct event *event, const struct sourc
 	}
 	hits->cookie = options->index;
 	hits->is_first = !options->shares_programs;
+	hits->counts_missed = counts_missed();
 	*state = hits;
 	return 0;
 }
@@ -221,6 +233,7 @@ static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
 	uint64_t missed;
 
 	(void)nr_runs;
+	ledger->lost_unmeasured = !hits->counts_missed;
 	if (!hits->is_first)
 		return;
 	missed = growth_of(&hits->nr_missed, read_missed(hits));

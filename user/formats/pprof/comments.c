@@ -105,6 +105,8 @@ static const struct recording_field {
 	 OF_RUN},
 	{GROUP_LEDGER, "idle_excluded", FIELD_FLAG,
 	 offsetof(struct recording, ledger.idle_excluded), OF_EVENT},
+	{GROUP_LEDGER, "lost_unmeasured", FIELD_FLAG,
+	 offsetof(struct recording, ledger.lost_unmeasured), OF_EVENT},
 	{GROUP_LEDGER, "ran_unmeasured", FIELD_FLAG,
 	 offsetof(struct recording, ledger.ran_unmeasured), OF_EVENT},
 };
