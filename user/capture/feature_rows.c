@@ -62,8 +62,8 @@ const struct feature features__rows[FEATURES] = {
 	},
 	[FEATURE_PERF_LINK] = {
 		"BPF perf links", GROUP_KERNEL, NEED_NONE, probe__perf_link, 0,
-		.words = "programs are attached to events by links",
-		.without = "programs are attached to events by ioctl",
+		.words = "several events are sampled at a time",
+		.without = "one event is sampled at a time",
 		.since = "Linux 5.15, commit b89fbfbb854c",
 	},
 	[FEATURE_BPF_LOOP] = {
