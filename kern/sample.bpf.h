@@ -81,6 +81,23 @@ static __always_inline __u64 walk_kernel(const struct sample_event *event,
 	return walk_stack(event, set, 0);
 }
 
+/* An event that has used up its share of the maps leaves the others theirs. */
+static __always_inline bool has_room(const struct sample_event *event, __u32 generation)
+{
+	if (cfg_nr_events == 1)
+		return true;
+	return session.nr_keys[generation % ABI_GENERATIONS][event->number % ABI_MAX_EVENTS] <
+	       session.max_keys[generation % ABI_GENERATIONS];
+}
+
+static __always_inline void take_room(const struct sample_event *event, __u32 generation)
+{
+	if (cfg_nr_events > 1)
+		__sync_fetch_and_add(&session.nr_keys[generation % ABI_GENERATIONS]
+						     [event->number % ABI_MAX_EVENTS],
+				     1);
+}
+
 /* Adds to the key of the running task what the event weighs. */
 static __always_inline void charge(const struct sample_event *event, const struct running *running,
 				   __u32 generation, const struct current_set *set)
@@ -95,8 +112,10 @@ static __always_inline void charge(const struct sample_event *event, const struc
 		key.user = walk_user(event, key.process, set);
 	if (cfg_kernel_stacks || key.process == 0) /* the idle task's tells idling from work */
 		key.kernel = walk_kernel(event, set);
-	if (count_sample(set->counts, &key, event->weight, set->ledger_cpu))
+	if (count_sample(set->counts, &key, event->weight, set->ledger_cpu)) {
+		take_room(event, generation);
 		record_running(generation, running, key.process, set->ledger_cpu);
+	}
 }
 
 static __always_inline void sample_once(const struct sample_event *event, __u32 generation)
@@ -119,6 +138,8 @@ static __always_inline void sample_once(const struct sample_event *event, __u32 
 	set.spill = bpf_map_lookup_elem(&spill, &generation);
 	if (!set.counts || !set.stacks || !set.spill)
 		set.ledger_cpu->slots[SLOT_NO_SET]++;
+	else if (!has_room(event, generation))
+		set.ledger_cpu->slots[SLOT_COUNTS_FULL]++;
 	else
 		charge(event, &running, generation, &set);
 }

@@ -331,6 +331,10 @@ struct program_session {
 	__u32 judgement; /* of all tasks; written by user space */
 	__u32 nr_moved;	 /* how often a process was found to be of other kinds */
 	__u32 begins;	 /* nothing is sampled yet: all that run are judged for the first time */
+
+	/* Where there are several events, how many keys each has in a set, and may have. */
+	__u64 nr_keys[ABI_GENERATIONS][ABI_MAX_EVENTS]; /* made 0 by user space, with a fresh set */
+	__u64 max_keys[ABI_GENERATIONS];		/* written by user space */
 };
 
 _Static_assert(sizeof(struct sample_key) == 32, "no silent padding");

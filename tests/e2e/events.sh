@@ -56,6 +56,29 @@ expect(all(sample.kernel for sample in switches.samples), "a switch happens in t
 PYTHON
 stop "$load"
 
+# ---- one that brings ever new stacks, and is not drained, loses its own samples and nobody else's ----
+
+start counters 20000 0
+other=$pid
+start stacks 17 60
+top_start --json -p "$pid,$other" -F 19999 -i 0.5 -d 3 --max-memory 8M --unwind fp -e cpu,page-faults
+wait_for test -s "$out"
+kill -USR1 "$other"
+kill -STOP "$top_pid"
+sleep 1
+kill -CONT "$top_pid"
+top_wait
+expect_status 0
+check "$tmp/of.py" <<'PYTHON'
+exec(open(args[0]).read())
+cpu, faults = of("cpu-clock"), of("page-faults")
+full = lambda event: sum(one["ledger"]["lost_by"]["counts_full"] for one in event.intervals)
+expect_at_least("samples for which there was no room", full(cpu), 100)
+expect_at_least("page faults", faults.counted + faults.lost, 40000)
+expect_eq("page faults for which there was no room", full(faults), 0)
+expect_eq("stacks of theirs that are missing", faults.missing, 0)
+PYTHON
+
 # ---- a program that runs where interrupts are on keeps the CPU's out: lost, and not late ----
 
 "$topstacks" list sys_enter_clock_gettime 2>/dev/null | grep -q . || pass

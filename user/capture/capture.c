@@ -57,7 +57,8 @@ bool capture__should_drain(const struct capture *capture)
 	uint32_t now = generations__current(&capture->generations);
 
 	return is_new_here(capture) ||
-	       account__is_half_full(&capture->account, &capture->generations.sets[now], now);
+	       account__is_half_full(&capture->account, &capture->generations.sets[now], now) ||
+	       generations__is_crowded(&capture->generations, now);
 }
 
 /* After the grace period no program works on the old set any more: it is ours. */

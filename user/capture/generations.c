@@ -5,7 +5,7 @@
  */
 #include "capture/generations.h"
 
-#include <stdbool.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "capture/kernel.h"
@@ -73,6 +73,29 @@ int generations__open(struct generations *generations, double samples_per_second
 	return code;
 }
 
+/* The set of a generation is a fresh one: each event has its whole share of it. */
+static void share_out(struct generations *generations, uint32_t generation)
+{
+	const struct set_shape *shape = &generations->sets[generation].shape;
+	struct program_session *session = &generations->skeleton->bss->session;
+
+	if (generations->nr_events <= 1)
+		return;
+	memset(session->nr_keys[generation], 0, sizeof(session->nr_keys[generation]));
+	session->max_keys[generation] = set__share(shape, generations->nr_events);
+}
+
+bool generations__is_crowded(const struct generations *generations, uint32_t generation)
+{
+	const struct program_session *session = &generations->skeleton->bss->session;
+	size_t i;
+
+	for (i = 0; i < generations->nr_events; i++)
+		if (2 * session->nr_keys[generation][i] > session->max_keys[generation])
+			return true;
+	return false;
+}
+
 int generations__install(struct generations *generations, struct topstacks_bpf *skeleton,
 			 struct error *err)
 {
@@ -81,6 +104,7 @@ int generations__install(struct generations *generations, struct topstacks_bpf *
 	generations->skeleton = skeleton;
 	for (i = 0; i < ABI_GENERATIONS && !code; i++) {
 		code = set__link(&generations->sets[i], skeleton, err);
+		share_out(generations, (uint32_t)i);
 		generations->installed_ns[i] = monotonic_ns();
 	}
 	return code ? code
@@ -176,6 +200,7 @@ static void remake(struct generations *generations, uint32_t owned, struct set_s
 		remove_set(generations, owned);
 		set->shape = shape;
 	}
+	share_out(generations, owned);
 	generations->installed_ns[owned] = monotonic_ns();
 }
 
@@ -195,6 +220,7 @@ static void replace(struct generations *generations, uint32_t owned, const struc
 	}
 	set__close(old);
 	*old = fresh;
+	share_out(generations, owned);
 	generations->installed_ns[owned] = monotonic_ns();
 }
 
@@ -202,8 +228,10 @@ void generations__renew(struct generations *generations, uint32_t owned)
 {
 	const struct set *old = &generations->sets[owned];
 	struct set_shape shape = old->shape;
-	bool is_open = set__is_open(old), is_half_full = set__is_half_full(old, 0, 0, 0);
+	bool is_open = set__is_open(old), is_half_full;
 
+	is_half_full =
+		set__is_half_full(old, 0, 0, 0) || generations__is_crowded(generations, owned);
 	shape.capacity = next_capacity(generations, owned, is_half_full);
 	if (is_open && !is_half_full && shape.capacity == old->shape.capacity)
 		return;

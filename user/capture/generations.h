@@ -8,6 +8,7 @@
 #ifndef TOPSTACKS_CAPTURE_GENERATIONS_H
 #define TOPSTACKS_CAPTURE_GENERATIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,7 @@ struct generations {
 	struct topstacks_bpf *skeleton; /* borrowed; NULL before generations__install */
 	struct map_calls *map_calls;	/* borrowed */
 	size_t max_bytes;		/* of all sets */
+	size_t nr_events;		/* that share them; 0, 1: one has all */
 };
 
 /*
@@ -33,7 +35,7 @@ void generations__init(struct generations *generations, unsigned int max_depth, 
 		       struct map_calls *map_calls);
 
 /*
- * Opens sets that suit a rate, in all CPUs' samples a second; first_shape.unwinds is the caller's
+ * Opens sets that suit a rate, in all CPUs' samples a second; first_shape.unwinds and nr_events are the caller's
  * to say before. 0 or negative errno.
  */
 int generations__open(struct generations *generations, double samples_per_second,
@@ -46,6 +48,9 @@ void generations__close(struct generations *generations);
 
 /* The generation that the programs work on. */
 uint32_t generations__current(const struct generations *generations);
+
+/* One of several events has taken more than half of its share of a generation. */
+bool generations__is_crowded(const struct generations *generations, uint32_t generation);
 
 /* Sends the programs to the other set. Returns the generation that they leave. */
 uint32_t generations__flip(struct generations *generations);

@@ -72,6 +72,7 @@ static int open_events(struct capture *capture, const struct capture_options *op
 	if (!code)
 		code = opened_events__open(&capture->events, options->event, options->rate_hz,
 					   capture->everyone, &capture->cpus, err);
+	capture->generations.nr_events = said->nr;
 	for (i = 0; i < said->nr; i++)
 		capture->has_scheduler_time[i] =
 			has_scheduler_time(capture, options, &said->list[i]);
@@ -210,7 +211,7 @@ static int keep_statistics(struct capture *capture, const struct capture_options
 		       : features__explain(NULL, err, -errno, "switch on BPF statistics");
 }
 
-/* Of all CPUs, about: how many events there will be to count nobody knows. */
+/* Of all CPUs, about: of what is counted nobody knows how much there will be, and each has a like share. */
 static double samples_per_second(const struct capture *capture, double rate_hz)
 {
 	const struct events *said = &capture->events.said;
@@ -219,7 +220,8 @@ static double samples_per_second(const struct capture *capture, double rate_hz)
 
 	for (i = 0; i < said->nr; i++)
 		any_counted |= !said->list[i].has_rate;
-	return (any_counted ? fmax(rate_hz, COUNTED_HZ) : rate_hz) * cpus__count(&capture->cpus);
+	return (any_counted ? fmax(rate_hz, COUNTED_HZ) : rate_hz) * (double)said->nr *
+	       cpus__count(&capture->cpus);
 }
 
 static int open_stages(struct capture *capture, const struct capture_options *options,

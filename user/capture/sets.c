@@ -213,6 +213,12 @@ void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton, struct 
 		map_calls__delete(calls, bpf_map__fd(sets__outer_map(skeleton, map)), &generation);
 }
 
+/* A key brings one new stack, seldom two. */
+uint64_t set__share(const struct set_shape *shape, size_t nr_events)
+{
+	return (shape->unwinds ? count_entries(SET_SPILL, shape) : shape->capacity) / nr_events;
+}
+
 bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_spills,
 		       uint64_t new_processes)
 {

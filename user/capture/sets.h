@@ -103,6 +103,9 @@ void set__close_tables(struct set *set);
 int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *ledgers,
 	       size_t nr_events);
 
+/* How many keys each of so many events may have: so that all of them find room for their stacks. */
+uint64_t set__share(const struct set_shape *shape, size_t nr_events);
+
 /* More than half of one of the maps is taken, counting what is to come on top of what is known. */
 bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_spills,
 		       uint64_t new_processes);
