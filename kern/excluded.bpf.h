@@ -17,7 +17,7 @@
 #define ENDING_NS   100 /* from the last look at the clock to the program's end */
 
 /* Of a program that is about to sample, beside others. */
-struct watch {
+struct timer_watch {
 	struct timer_phase *phase; /* NULL: there is no timer, or nothing beside it */
 	__u64 start_ns;
 	bool is_timer;
@@ -58,9 +58,10 @@ static __always_inline void note_timer(struct timer_phase *phase, __u64 now_ns, 
 	phase->missed = 0;
 }
 
-static __always_inline struct watch begin_watch(const struct sample_event *event, __u32 generation)
+static __always_inline struct timer_watch begin_watch(const struct sample_event *event,
+						      __u32 generation)
 {
-	struct watch watch = {};
+	struct timer_watch watch = {};
 	__u32 zero = 0;
 
 	if (cfg_nr_events == 1 || cfg_timer_event >= cfg_nr_events)
@@ -74,7 +75,7 @@ static __always_inline struct watch begin_watch(const struct sample_event *event
 }
 
 /* Counts the timer's sample as lost if it fell due meanwhile. */
-static __always_inline void end_watch(const struct watch *watch, __u32 generation)
+static __always_inline void end_watch(const struct timer_watch *watch, __u32 generation)
 {
 	struct timer_phase *phase = watch->phase;
 	struct ledger_cpu *row;

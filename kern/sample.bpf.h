@@ -147,7 +147,7 @@ static __always_inline void sample_once(const struct sample_event *event, __u32 
 /* generation: that of the event, which the caller has read once, so that a set is never split. */
 static __always_inline void take_sample_in(const struct sample_event *event, __u32 generation)
 {
-	struct watch watch = begin_watch(event, generation);
+	struct timer_watch watch = begin_watch(event, generation);
 
 	sample_once(event, generation);
 	end_watch(&watch, generation);
