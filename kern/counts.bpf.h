@@ -6,6 +6,7 @@
 #include <bpf/bpf_helpers.h>
 #include <linux/errno.h>
 
+#include "event.bpf.h"
 #include "maps.bpf.h"
 
 static __always_inline enum ledger_slot slot_of_error(long err)
@@ -30,14 +31,20 @@ static __always_inline void add_to(struct sample_value *value, __u64 weight)
 }
 
 /* Returns true if the key is new in this set. */
-static __always_inline bool count_sample(void *counts_map, const struct sample_key *key,
-					 __u64 weight, struct ledger_cpu *ledger_cpu)
+static __always_inline bool count_sample(const struct current_set *set,
+					 const struct sample_key *key, __u64 weight)
 {
+	void *counts_map = bpf_map_lookup_elem(&counts, &set->generation);
+	struct ledger_cpu *ledger_cpu = set->ledger_cpu;
 	struct sample_value first = {.count = 1, .weight = weight};
 	struct sample_value *value;
 	bool is_new = false;
 	long err = 0;
 
+	if (!counts_map) { /* it was there a moment ago */
+		ledger_cpu->slots[SLOT_NO_SET]++;
+		return false;
+	}
 	value = bpf_map_lookup_elem(counts_map, key);
 	if (!value) {
 		err = bpf_map_update_elem(counts_map, key, &first, BPF_NOEXIST);

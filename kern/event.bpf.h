@@ -35,9 +35,12 @@ static __always_inline __u32 event_number(void *program)
 	return cookie < cfg_nr_events ? (__u32)cookie : 0;
 }
 
-/* The maps of the generation at hand. */
+/*
+ * The generation at hand. Its maps are looked up where they are needed: held from before a walk to after
+ * it, they would be more than the 512 bytes that all frames may have.
+ */
 struct current_set {
-	void *counts, *stacks, *spill;
+	__u32 generation;
 	struct ledger_cpu *ledger_cpu;
 };
 

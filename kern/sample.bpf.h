@@ -48,7 +48,7 @@ static __always_inline __u64 unwind_user(const struct sample_event *event, __u64
 	struct spilled_stack *stack;
 
 	stack = walk_with_tables(event->interrupted, event->context, regions);
-	return stack ? store_spilled(set->spill, stack, set->ledger_cpu) : STACK_NONE;
+	return stack ? store_spilled(set, stack) : STACK_NONE;
 }
 
 /*
@@ -112,7 +112,7 @@ static __always_inline void charge(const struct sample_event *event, const struc
 		key.user = walk_user(event, key.process, set);
 	if (cfg_kernel_stacks || key.process == 0) /* the idle task's tells idling from work */
 		key.kernel = walk_kernel(event, set);
-	if (count_sample(set->counts, &key, event->weight, set->ledger_cpu)) {
+	if (count_sample(set, &key, event->weight)) {
 		take_room(event, generation);
 		record_running(generation, running, key.process, set->ledger_cpu);
 	}
@@ -123,7 +123,7 @@ static __always_inline void sample_once(const struct sample_event *event, __u32 
 	__u32 row = ledger_row(generation, event->number, cfg_nr_events, cfg_nr_cpus,
 			       bpf_get_smp_processor_id());
 	struct running running = find_running();
-	struct current_set set;
+	struct current_set set = {.generation = generation};
 
 	set.ledger_cpu = bpf_map_lookup_elem(&ledger, &row);
 	if (!set.ledger_cpu)
@@ -133,10 +133,8 @@ static __always_inline void sample_once(const struct sample_event *event, __u32 
 		set.ledger_cpu->slots[SLOT_FILTERED]++;
 		return;
 	}
-	set.counts = bpf_map_lookup_elem(&counts, &generation);
-	set.stacks = bpf_map_lookup_elem(&stacks, &generation);
-	set.spill = bpf_map_lookup_elem(&spill, &generation);
-	if (!set.counts || !set.stacks || !set.spill)
+	if (!bpf_map_lookup_elem(&counts, &generation) ||
+	    !bpf_map_lookup_elem(&stacks, &generation) || !bpf_map_lookup_elem(&spill, &generation))
 		set.ledger_cpu->slots[SLOT_NO_SET]++;
 	else if (!has_room(event, generation))
 		set.ledger_cpu->slots[SLOT_COUNTS_FULL]++;

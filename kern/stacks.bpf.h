@@ -40,18 +40,21 @@ __weak __noinline int hash_stack(__u32 context)
 	return 0;
 }
 
-static __always_inline __u64 store_spilled(void *spill_map, const struct spilled_stack *stack,
-					   struct ledger_cpu *ledger_cpu)
+static __always_inline __u64 store_spilled(const struct current_set *set,
+					   const struct spilled_stack *stack)
 {
+	void *spill_map = bpf_map_lookup_elem(&spill, &set->generation);
 	__u64 key = stack->key;
 	struct spilled_stack *known;
 	long err;
 
+	if (!spill_map)
+		return STACK_REF(STACK_MISSING, STACK_MISSING_BUSY);
 	known = bpf_map_lookup_elem(spill_map, &key);
 	if (!known) {
 		err = bpf_map_update_elem(spill_map, &key, stack, BPF_NOEXIST);
 		if (!err) {
-			ledger_cpu->slots[SLOT_NEW_SPILLS]++;
+			set->ledger_cpu->slots[SLOT_NEW_SPILLS]++;
 			return STACK_REF(STACK_SPILLED, key);
 		}
 		if (err == -E2BIG)
@@ -83,7 +86,7 @@ static __always_inline __u64 spill_stack(const struct sample_event *event,
 	buffer->end = 0;
 	buffer->nr_guessed = 0;
 	hash_stack(context);
-	return store_spilled(set->spill, buffer, set->ledger_cpu);
+	return store_spilled(set, buffer);
 }
 
 /*
@@ -93,8 +96,12 @@ static __always_inline __u64 spill_stack(const struct sample_event *event,
 static __always_inline __u64 walk_stack(const struct sample_event *event,
 					const struct current_set *set, __u64 flags)
 {
-	long id = bpf_get_stackid(event->program, set->stacks, flags);
+	void *stacks_map = bpf_map_lookup_elem(&stacks, &set->generation);
+	long id;
 
+	if (!stacks_map)
+		return STACK_REF(STACK_MISSING, STACK_MISSING_BUSY);
+	id = bpf_get_stackid(event->program, stacks_map, flags);
 	if (id >= 0)
 		return STACK_REF(STACK_ID, (__u64)id);
 	if (id == -EFAULT)

@@ -70,8 +70,18 @@ static __always_inline bool holds(const struct record_condition *condition, __u6
 	}
 }
 
-static __always_inline bool fulfils(const void *record, const struct tracepoint_settings *settings)
+static __always_inline const struct tracepoint_settings *settings_of(__u32 number)
 {
+	return (const void *)&cfg_tracepoints[number < ABI_MAX_EVENTS ? number : 0];
+}
+
+/*
+ * A frame of its own: with that of the walk it would be more than the 512 bytes that programs have. 0: the
+ * hit does not count.
+ */
+static __noinline __u32 fulfils(const void *record, __u32 number)
+{
+	const struct tracepoint_settings *settings = settings_of(number);
 	struct record_condition condition;
 	__u64 value;
 	__u32 i;
@@ -79,14 +89,15 @@ static __always_inline bool fulfils(const void *record, const struct tracepoint_
 	for (i = 0; i < ABI_MAX_CONDITIONS && i < settings->nr_conditions; i++) {
 		condition = settings->conditions[i];
 		if (!read_field(record, condition.field, &value) || !holds(&condition, value))
-			return false;
+			return 0;
 	}
-	return true;
+	return 1;
 }
 
 /* A number below zero, such as an error in place of a length, weighs nothing. */
-static __always_inline __u64 weigh(const void *record, struct record_field field)
+static __noinline __u64 weigh(const void *record, __u32 number)
 {
+	const struct record_field field = settings_of(number)->weight;
 	__u64 value = 0;
 
 	if (!field.size)
@@ -99,7 +110,6 @@ static __always_inline __u64 weigh(const void *record, struct record_field field
 static __always_inline int sample_hit(void *record, bool with_tables)
 {
 	__u32 number = event_number(record), generation;
-	const struct tracepoint_settings *settings;
 	struct sample_event event = {
 		.program = record,
 		.interrupted = NULL, /* it is the kernel that hits tracepoints */
@@ -111,9 +121,8 @@ static __always_inline int sample_hit(void *record, bool with_tables)
 
 	if (!passage)
 		return SEE_HIT;
-	settings = (const void *)&cfg_tracepoints[number < ABI_MAX_EVENTS ? number : 0];
-	event.is_excluded = !fulfils(record, settings);
-	event.weight = weigh(record, settings->weight);
+	event.is_excluded = !fulfils(record, number);
+	event.weight = weigh(record, number);
 	take_sample_in(&event, generation);
 	passage__leave(passage, generation);
 	return SEE_HIT;

@@ -75,8 +75,11 @@ static __always_inline bool bisect(void *chunk, __u32 first, __u32 nr, __u32 max
 	return true;
 }
 
-/* First the block, by the index, then the row in it. */
-static __always_inline bool find_row_in(const struct unwind_region *region, __u32 pc,
+/*
+ * First the block, by the index, then the row in it. A frame of its own, as find_listed has: all frames from
+ * a program to find_mapped may have 512 bytes.
+ */
+static __noinline int find_row_in(const struct unwind_region *region, __u32 pc,
 					struct unwind_row *row)
 {
 	__u32 chunk_index = region->chunk, nr = region->nr_rows, block, found, index;
@@ -99,7 +102,7 @@ static __always_inline bool find_row_in(const struct unwind_region *region, __u3
 }
 
 /* The last region that starts at or below address. */
-static __always_inline bool find_listed(struct unwind_walk *walk, __u64 address)
+static __noinline int find_listed(struct unwind_walk *walk, __u64 address)
 {
 	__u32 low = 0, step, index;
 	const struct unwind_region *candidate;
