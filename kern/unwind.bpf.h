@@ -80,7 +80,7 @@ static __always_inline bool bisect(void *chunk, __u32 first, __u32 nr, __u32 max
  * a program to find_mapped may have 512 bytes.
  */
 static __noinline int find_row_in(const struct unwind_region *region, __u32 pc,
-					struct unwind_row *row)
+				  struct unwind_row *row)
 {
 	__u32 chunk_index = region->chunk, nr = region->nr_rows, block, found, index;
 	void *chunk = bpf_map_lookup_elem(&unwind_chunks, &chunk_index);

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/offers.h"
 
+#include <errno.h>
 #include <fnmatch.h>
 #include <glob.h>
+#include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/files.h"
+#include "base/rights.h"
 #include "capture/features.h"
+#include "capture/perf_names.h"
 #include "capture/tracefs.h"
 #include "capture/tracepoint.h"
 
@@ -25,27 +30,30 @@ struct telling {
 
 /* clang-format off */
 static const struct {
-	enum offer_group group;
 	const char *name, *meaning;
-} named[] = {
-	{OFFERS_CPU, "cpu", "CPU time of whatever runs, by a timer on each CPU: the default"},
-	{OFFERS_SOFTWARE, "page-faults", "memory was touched that was not mapped yet"},
-	{OFFERS_SOFTWARE, "minor-faults", "of them: the page was in memory"},
-	{OFFERS_SOFTWARE, "major-faults", "of them: the page had to be read from a disk"},
-	{OFFERS_SOFTWARE, "context-switches", "a thread is put off its CPU"},
-	{OFFERS_SOFTWARE, "cpu-migrations", "a thread moves to another CPU"},
-	{OFFERS_SOFTWARE, "alignment-faults", "memory was touched at an odd address, which the kernel mends"},
-	{OFFERS_SOFTWARE, "emulation-faults", "an instruction that the kernel does in place of the CPU"},
-	{OFFERS_HARDWARE, "cycles", "clock ticks of a CPU that works"},
-	{OFFERS_HARDWARE, "instructions", "instructions that were done"},
-	{OFFERS_HARDWARE, "cache-references", "memory was asked for in the last cache"},
-	{OFFERS_HARDWARE, "cache-misses", "it was not there"},
-	{OFFERS_HARDWARE, "branches", "jumps in a program"},
-	{OFFERS_HARDWARE, "branch-misses", "jumps that the CPU had not foreseen"},
-	{OFFERS_HARDWARE, "bus-cycles", "clock ticks of the bus to memory"},
-	{OFFERS_HARDWARE, "stalled-cycles-frontend", "clock ticks without an instruction to do"},
-	{OFFERS_HARDWARE, "stalled-cycles-backend", "clock ticks in which an instruction had to wait"},
-	{OFFERS_HARDWARE, "ref-cycles", "clock ticks at a frequency that never changes"},
+} meanings[] = {
+	{"page-faults", "memory was used that was not mapped"},
+	{"minor-faults", "of these, the ones that needed no disk"},
+	{"major-faults", "of these, the ones that waited for a disk"},
+	{"context-switches", "a thread left the CPU"},
+	{"cpu-migrations", "a thread runs on another CPU than before"},
+	{"alignment-faults", "the kernel mended an access that was not aligned"},
+	{"emulation-faults", "the kernel did what the processor could not"},
+	{"cycles", "clock ticks of a CPU that works"},
+	{"instructions", "instructions that were done"},
+	{"cache-references", "the last cache was asked"},
+	{"cache-misses", "the last cache was asked in vain"},
+	{"branches", "jumps in a program"},
+	{"branch-misses", "jumps that the CPU had not foreseen"},
+	{"bus-cycles", "clock ticks of the bus to memory"},
+	{"ref-cycles", "clock ticks at a frequency that never changes"},
+	{"stalled-cycles-frontend", "clock ticks without an instruction to do"},
+	{"stalled-cycles-backend", "clock ticks in which an instruction had to wait"},
+	{"L1-dcache-loads", "data was read"},
+	{"L1-dcache-load-misses", "data was read that the first cache had not"},
+	{"LLC-load-misses", "data was read that the last cache had not"},
+	{"dTLB-load-misses", "data was read whose address had to be looked up"},
+	{"iTLB-load-misses", "an instruction's address had to be looked up"},
 };
 /* clang-format on */
 
@@ -56,17 +64,57 @@ static bool matches(const struct telling *telling, const char *name)
 	return !pattern || !fnmatch(pattern, name, 0) || strstr(name, pattern);
 }
 
-static void tell_named(const struct telling *telling, enum offer_group group)
+static const char *find_meaning(const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(named) / sizeof(*named); i++)
-		if (named[i].group == group && matches(telling, named[i].name))
-			telling->sink->on_offer(telling->sink->context, group, named[i].name,
-						named[i].meaning);
+	for (i = 0; i < sizeof(meanings) / sizeof(*meanings); i++)
+		if (!strcmp(meanings[i].name, name))
+			return meanings[i].meaning;
+	return "";
 }
 
-/* A PMU may lack some of these, which opening it tells; most have none or nearly all. */
+static void tell(const struct telling *telling, enum offer_group group, const char *name,
+		 const char *meaning)
+{
+	if (matches(telling, name))
+		telling->sink->on_offer(telling->sink->context, group, name, meaning);
+}
+
+/* False: the processor does not count it. Who may not open it is not told so. */
+static bool is_counted(const struct perf_name *name)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_OPEN_EVENTS);
+	struct perf_event_attr attr = {
+		.type = name->type, .size = sizeof(attr), .config = name->config, .disabled = 1};
+	const int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	const int code = fd < 0 ? errno : 0;
+
+	rights__restore(before);
+	if (fd >= 0)
+		close(fd);
+	return !code || code == EACCES || code == EPERM;
+}
+
+/* Each event once, by the first of its names. */
+static void tell_perf_names(const struct telling *telling, enum offer_group group)
+{
+	char text[PERF_NAME_SIZE], last[PERF_NAME_SIZE] = "";
+	struct perf_name name;
+	bool is_software;
+	size_t n;
+
+	for (n = 0; perf_names__get(n, text); n++) {
+		if (!strcmp(text, last) || !perf_names__find(text, &name) ||
+		    strcmp(text, name.text) != 0)
+			continue;
+		strcpy(last, text);
+		is_software = name.type == PERF_TYPE_SOFTWARE;
+		if (is_software == (group == OFFERS_SOFTWARE) && (is_software || is_counted(&name)))
+			tell(telling, group, text, find_meaning(text));
+	}
+}
+
 static int tell_hardware(const struct telling *telling, struct error *err)
 {
 	struct features *features = features__new("");
@@ -79,7 +127,7 @@ static int tell_hardware(const struct telling *telling, struct error *err)
 			"none: this machine has no counters for them, as virtual machines often "
 			"have not");
 	else
-		tell_named(telling, OFFERS_HARDWARE);
+		tell_perf_names(telling, OFFERS_HARDWARE);
 	features__free(features);
 	return 0;
 }
@@ -166,8 +214,9 @@ int offers__tell(const char *pattern, const struct offer_sink *sink, struct erro
 	const struct telling telling = {pattern, sink};
 	int code;
 
-	tell_named(&telling, OFFERS_CPU);
-	tell_named(&telling, OFFERS_SOFTWARE);
+	tell(&telling, OFFERS_CPU, "cpu",
+	     "CPU time of whatever runs, by a timer on each CPU: the default");
+	tell_perf_names(&telling, OFFERS_SOFTWARE);
 	code = tell_hardware(&telling, err);
 	if (!code)
 		code = tell_pmus(&telling, err);
