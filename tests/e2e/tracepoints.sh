@@ -34,9 +34,12 @@ values = [interval["values"] for interval in run.intervals]
 expect_eq("unit", values[0]["weight"]["unit"], "bytes")
 expect_eq("shown", values[0]["shown"], "weight")
 expect_eq("name", run.intervals[0]["event"], "block:block_rq_issue")
-expect_eq("bytes", sum(value["weight"]["total"] for value in values), int(args[0]))
-expect_at_least("requests", sum(value["count"]["total"] for value in values), 500)
-expect_eq("lost", run.lost, 0)
+moved = sum(value["weight"]["total"] for value in values)
+if run.lost: # a bpf() call was interrupted, on a busy machine: nobody tells whose hits these were
+    expect_at_most("bytes", moved, int(args[0]))
+else:
+    expect_eq("bytes", moved, int(args[0]))
+expect_at_least("requests", sum(value["count"]["total"] for value in values) + run.lost, 500)
 functions = {frame["function"] for sample in run.intervals[-1]["samples"] for frame in sample["frames"]}
 expect("ksys_write" in functions or "vfs_write" in functions, f"no write among {functions}")
 PYTHON
@@ -112,6 +115,61 @@ if command -v perf >/dev/null; then
 	seen=$(awk -F, '/sched_switch/ { print $1 }' "$tmp/perf")
 	[ $((seen + lost)) -ge $((after - before)) ] || fail "perf saw $seen of $((after - before)) beside us"
 fi
+
+# ---- conditions, and weights below zero: 60 reads of 500 bytes, 30 of 7, 20 of none, 10 that fail ----
+
+cat >"$tmp/reads.py" <<'PYTHON'
+import os, sys
+bytes_of = os.open("/dev/zero", os.O_RDONLY)
+nothing = os.open("/dev/null", os.O_RDONLY)
+for order in sys.stdin:
+    for number in range(60):
+        os.read(bytes_of, 500)
+    for number in range(30):
+        os.read(bytes_of, 7)
+    for number in range(20):
+        os.read(nothing, 7)
+    for number in range(10):
+        try:
+            os.read(99, 7)
+        except OSError:
+            pass
+    print("done", flush=True)
+PYTHON
+mkfifo "$tmp/in" "$tmp/outcome"
+python3 "$tmp/reads.py" <"$tmp/in" >"$tmp/outcome" &
+reader=$!
+started+=("$reader")
+exec 5>"$tmp/in" 6<"$tmp/outcome"
+
+# reads CONDITIONS COUNT WEIGHT: of the reads, but for that of the order, which is of 3 bytes, and still waits.
+reads() {
+	local answer
+	top_start --json -p "$reader" -i 60 -e "syscalls:sys_exit_read/weight=ret,unit=bytes,$1/"
+	wait_sampling
+	echo go >&5
+	read -r answer <&6
+	[ "$answer" = done ] || fail 'no answer'
+	top_end
+	check "$1" "$2" "$3" <<-'PYTHON'
+		counted = sum(interval["values"]["count"]["total"] for interval in run.intervals)
+		weight = sum(interval["values"]["weight"]["total"] for interval in run.intervals)
+		expect_at_most("reads with " + args[0], counted, int(args[1]))
+		expect_at_least("reads, or lost, with " + args[0], counted + run.lost, int(args[1]))
+		if not run.lost: # nobody tells whose hits those were
+		    expect_eq("bytes with " + args[0], weight, int(args[2]))
+	PYTHON
+}
+
+echo go >&5
+read -r _ <&6
+reads 'ret==500' 60 30000
+reads 'ret!=500,ret!=3' 60 210
+reads 'ret<0' 10 0
+reads 'ret<=0' 30 0
+reads 'ret>3' 90 30210
+reads 'ret>=500' 60 30000
+reads 'ret>0,ret&1,ret!=3' 30 210
 
 # ---- what is refused ----
 
