@@ -90,17 +90,16 @@ static __always_inline bool has_room(const struct sample_event *event, __u32 gen
 	       session.max_keys[generation % ABI_GENERATIONS];
 }
 
-static __always_inline void take_room(const struct sample_event *event, __u32 generation)
+static __always_inline void take_room(__u32 number, __u32 generation)
 {
 	if (cfg_nr_events > 1)
-		__sync_fetch_and_add(&session.nr_keys[generation % ABI_GENERATIONS]
-						     [event->number % ABI_MAX_EVENTS],
-				     1);
+		__sync_fetch_and_add(
+			&session.nr_keys[generation % ABI_GENERATIONS][number % ABI_MAX_EVENTS], 1);
 }
 
 /* Adds to the key of the running task what the event weighs. */
 static __always_inline void charge(const struct sample_event *event, const struct running *running,
-				   __u32 generation, const struct current_set *set)
+				   const struct current_set *set)
 {
 	struct sample_key key = {.what = event->number};
 
@@ -113,8 +112,8 @@ static __always_inline void charge(const struct sample_event *event, const struc
 	if (cfg_kernel_stacks || key.process == 0) /* the idle task's tells idling from work */
 		key.kernel = walk_kernel(event, set);
 	if (count_sample(set, &key, event->weight)) {
-		take_room(event, generation);
-		record_running(generation, running, key.process, set->ledger_cpu);
+		take_room(key.what, set->generation);
+		record_running(set->generation, running, key.process, set->ledger_cpu);
 	}
 }
 
@@ -139,7 +138,7 @@ static __always_inline void sample_once(const struct sample_event *event, __u32 
 	else if (!has_room(event, generation))
 		set.ledger_cpu->slots[SLOT_COUNTS_FULL]++;
 	else
-		charge(event, &running, generation, &set);
+		charge(event, &running, &set);
 }
 
 /* generation: that of the event, which the caller has read once, so that a set is never split. */
