@@ -21,13 +21,18 @@ static void print_metric(FILE *out, const struct metric *type)
 }
 
 /* Other events by their own names: each has values of its own. */
+static void print_event(FILE *out, const char *before, const struct recording *recording)
+{
+	const char *event = recording->facts[FACT_EVENT];
+
+	fputs(before, out);
+	text__print_safe(out, event ? event : "(unnamed)", 60);
+}
+
 static void print_events(FILE *out, const struct recording *more, const char *before)
 {
 	for (; more; more = more->more) {
-		const char *event = more->facts[FACT_EVENT];
-
-		fputs(before, out);
-		text__print_safe(out, event ? event : "(unnamed)", 60);
+		print_event(out, before, more);
 		before = ", ";
 	}
 }
@@ -81,6 +86,8 @@ static char *describe_values(const struct recording *recording, uint64_t whole)
 		print_metric(out, shown);
 	else
 		fputs("none", out);
+	if (recording->more)
+		print_event(out, " of ", recording);
 	if (other->name || recording->left_out || recording->more)
 		print_others(out, other, recording);
 	if (whole != total)
