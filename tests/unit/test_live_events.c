@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Several events in the live view: any is shown, all are kept, within the same bounds. */
+#include <errno.h>
+#include <string.h>
+
+#include "events_model.h"
+#include "live/live.h"
+
+enum { NR_INTERVALS = 400, MOST_BYTES = 200000 };
+
+/* Each interval has a stack of its own, in the second event. */
+static void give_two(struct live *live, unsigned int number)
+{
+	struct recording interval = two_events(10, 3, false);
+	struct model model = {profile__dictionary(interval.profile), interval.more->profile};
+	char stack[64];
+
+	snprintf(stack, sizeof(stack), "f%u@p main@p", number);
+	add(&model, "prog", 1, 2, stack);
+	EXPECT_EQ(live__add(live, &interval), 0);
+	while (live__work(live) > 0)
+		;
+	recording__fini(&interval);
+}
+
+static struct live begin(void)
+{
+	struct live live;
+
+	EXPECT_EQ(live__init(&live, MOST_BYTES), 0);
+	return live;
+}
+
+static const char *next(struct live *live)
+{
+	const char *event;
+
+	EXPECT_EQ(live__next_event(live, &event), 0);
+	return event;
+}
+
+static size_t bytes_kept(const struct history *history)
+{
+	size_t nr_bytes = dictionary__memory_bytes(history->dictionary);
+
+	for (size_t i = 0; i < history->nr_intervals; i++)
+		for (const struct recording *event = &history->intervals[i].recording; event;
+		     event = event->more)
+			nr_bytes += profile__memory_bytes(event->profile);
+	return nr_bytes;
+}
+
+/* Dictionaries are replaced meanwhile: sums lose no sample of either event. */
+static void test_all_are_kept(void)
+{
+	struct live live = begin();
+
+	for (unsigned int i = 0; i < NR_INTERVALS; i++) {
+		give_two(&live, i);
+		if (i == NR_INTERVALS / 2)
+			EXPECT_STR(next(&live), "page-faults");
+	}
+	EXPECT(live.history.nr_intervals < NR_INTERVALS);
+	EXPECT(bytes_kept(&live.history) < 2 * MOST_BYTES);
+	EXPECT_EQ(live__whole(&live), 6);
+	EXPECT_EQ(live__set_mode(&live, MODE_SUM), 0);
+	EXPECT_EQ(live__whole(&live), 6 * NR_INTERVALS);
+	EXPECT_STR(next(&live), "cpu-clock");
+	EXPECT_EQ(live__whole(&live), 11 * NR_INTERVALS);
+	EXPECT_STR(next(&live), "page-faults");
+	EXPECT_EQ(live__whole(&live), 6 * NR_INTERVALS);
+	live__fini(&live);
+}
+
+/* What is frozen, and what is compared with, is of the event that is shown, too. */
+static void test_held(void)
+{
+	struct live live = begin();
+	double percent;
+	bool is_noise;
+
+	give_two(&live, 0);
+	EXPECT_EQ(live__compare(&live, true), 0);
+	EXPECT_EQ(live__freeze(&live, true), 0);
+	EXPECT_STR(next(&live), "page-faults");
+	give_two(&live, 1);
+	EXPECT_EQ(live.picture->number, 1);
+	EXPECT_EQ(live__whole(&live), 6);
+	EXPECT_EQ(live.baseline.whole, 6);
+	EXPECT(live__change(&live, &live.rows[0], &percent, &is_noise));
+	EXPECT_NEAR(percent, 0, 1e-9);
+	EXPECT_EQ(live__reset(&live), 0);
+	give_two(&live, 2);
+	EXPECT_EQ(live__whole(&live), 6);
+	live__fini(&live);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"all events are kept", test_all_are_kept},
+		{"what is held", test_held},
+		{0},
+	};
+
+	return run_tests("live view of several events", tests);
+}
