@@ -134,8 +134,11 @@ static int refuse_events(const struct recording *a, const struct recording *b, s
 
 int recording__check_events(const struct recording *a, const struct recording *b, struct error *err)
 {
+	const bool has_a_more = a->more, has_b_more = b->more;
 	int code = 0;
 
+	if ((has_a_more || has_b_more) && recording__nr_events(a) != recording__nr_events(b))
+		return refuse_events(a, b, err);
 	for (const struct recording *part = b; part; part = part->more)
 		if (!recording__same_event(a, b, part))
 			return refuse_events(a, b, err);

@@ -43,7 +43,7 @@ static int expand_frame(struct expanding *expanding, uint32_t id, bool is_caller
 	const struct frame *frame = dictionary__frame(expanding->dictionary, id);
 	const long nr = expander->expand(expander->context, frame, is_caller, frames);
 
-	if (reserve_ids(expanding, nr < 0 ? 1 : (size_t)nr))
+	if (reserve_ids(expanding, nr < 0 ? 1 : (size_t)nr) || (nr && !expanding->ids))
 		return -ENOMEM;
 	expansion->first = (uint32_t)expanding->nr_ids;
 	expansion->nr = nr < 0 ? 1 : (uint32_t)nr;

@@ -135,7 +135,7 @@ static int set_slices(struct recording *recording, struct piece *pieces, size_t 
 static int join_event(struct recording *recording, const struct recording *more)
 {
 	const size_t nr = count_pieces(recording), nr_pieces = nr + count_pieces(more);
-	struct piece *pieces = calloc(nr_pieces, sizeof(*pieces));
+	struct piece *pieces = calloc(nr_pieces + 1, sizeof(*pieces));
 	int code = pieces && !take_pieces(pieces, recording) &&
 				   !copy_pieces(pieces + nr, more, recording->profile)
 			   ? recording__merge_event(recording, more)

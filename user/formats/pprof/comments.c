@@ -71,44 +71,44 @@ enum field_scope {
 
 /* Everything but the words and the counts of the ledger, which have names of their own. */
 static const struct recording_field {
-	enum comment_group group;
 	const char *key;
-	enum field_type type;
 	size_t offset; /* in struct recording */
+	enum comment_group group;
+	enum field_type type;
 	enum field_scope scope;
 } fields[] = {
-	{GROUP_RUN, "asked_hz", FIELD_RATE, offsetof(struct recording, asked_hz), OF_EVENT},
-	{GROUP_RUN, "delivered_hz", FIELD_RATE, offsetof(struct recording, delivered_hz), OF_EVENT},
-	{GROUP_RUN, "period", FIELD_COUNT, offsetof(struct recording, period), OF_OTHERS},
-	{GROUP_RUN, "cpus", FIELD_CPUS, offsetof(struct recording, nr_cpus), OF_RUN},
-	{GROUP_RUN, "slice_ns", FIELD_COUNT, offsetof(struct recording, slice_ns), OF_RUN},
-	{GROUP_RUN, "whole_run", FIELD_FLAG, offsetof(struct recording, is_whole_run), OF_RUN},
-	{GROUP_RUN, "whole_system", FIELD_FLAG, offsetof(struct recording, whole_system), OF_RUN},
-	{GROUP_COST, "user_ns", FIELD_COUNT, offsetof(struct recording, cost.user_ns), OF_RUN},
-	{GROUP_COST, "system_ns", FIELD_COUNT, offsetof(struct recording, cost.system_ns), OF_RUN},
-	{GROUP_COST, "drain_ns", FIELD_COUNT, offsetof(struct recording, cost.drain_ns), OF_RUN},
-	{GROUP_COST, "symbols_ns", FIELD_COUNT, offsetof(struct recording, cost.symbols_ns),
+	{"asked_hz", offsetof(struct recording, asked_hz), GROUP_RUN, FIELD_RATE, OF_EVENT},
+	{"delivered_hz", offsetof(struct recording, delivered_hz), GROUP_RUN, FIELD_RATE, OF_EVENT},
+	{"period", offsetof(struct recording, period), GROUP_RUN, FIELD_COUNT, OF_OTHERS},
+	{"cpus", offsetof(struct recording, nr_cpus), GROUP_RUN, FIELD_CPUS, OF_RUN},
+	{"slice_ns", offsetof(struct recording, slice_ns), GROUP_RUN, FIELD_COUNT, OF_RUN},
+	{"whole_run", offsetof(struct recording, is_whole_run), GROUP_RUN, FIELD_FLAG, OF_RUN},
+	{"whole_system", offsetof(struct recording, whole_system), GROUP_RUN, FIELD_FLAG, OF_RUN},
+	{"user_ns", offsetof(struct recording, cost.user_ns), GROUP_COST, FIELD_COUNT, OF_RUN},
+	{"system_ns", offsetof(struct recording, cost.system_ns), GROUP_COST, FIELD_COUNT, OF_RUN},
+	{"drain_ns", offsetof(struct recording, cost.drain_ns), GROUP_COST, FIELD_COUNT, OF_RUN},
+	{"symbols_ns", offsetof(struct recording, cost.symbols_ns), GROUP_COST, FIELD_COUNT,
 	 OF_RUN},
-	{GROUP_COST, "display_ns", FIELD_COUNT, offsetof(struct recording, cost.display_ns),
+	{"display_ns", offsetof(struct recording, cost.display_ns), GROUP_COST, FIELD_COUNT,
 	 OF_RUN},
-	{GROUP_COST, "program_runs", FIELD_COUNT, offsetof(struct recording, cost.program_runs),
+	{"program_runs", offsetof(struct recording, cost.program_runs), GROUP_COST, FIELD_COUNT,
 	 OF_RUN},
-	{GROUP_COST, "program_ns", FIELD_COUNT, offsetof(struct recording, cost.program_ns),
+	{"program_ns", offsetof(struct recording, cost.program_ns), GROUP_COST, FIELD_COUNT,
 	 OF_RUN},
-	{GROUP_COST, "resident_bytes", FIELD_COUNT, offsetof(struct recording, cost.resident_bytes),
+	{"resident_bytes", offsetof(struct recording, cost.resident_bytes), GROUP_COST, FIELD_COUNT,
 	 OF_RUN},
-	{GROUP_COST, "peak_bytes", FIELD_COUNT, offsetof(struct recording, cost.peak_bytes),
+	{"peak_bytes", offsetof(struct recording, cost.peak_bytes), GROUP_COST, FIELD_COUNT,
 	 OF_RUN},
-	{GROUP_COST, "symbols_bytes", FIELD_COUNT, offsetof(struct recording, cost.symbols_bytes),
+	{"symbols_bytes", offsetof(struct recording, cost.symbols_bytes), GROUP_COST, FIELD_COUNT,
 	 OF_RUN},
-	{GROUP_COST, "kernel_bytes", FIELD_COUNT, offsetof(struct recording, cost.kernel_bytes),
+	{"kernel_bytes", offsetof(struct recording, cost.kernel_bytes), GROUP_COST, FIELD_COUNT,
 	 OF_RUN},
-	{GROUP_LEDGER, "idle_excluded", FIELD_FLAG,
-	 offsetof(struct recording, ledger.idle_excluded), OF_EVENT},
-	{GROUP_LEDGER, "lost_unmeasured", FIELD_FLAG,
-	 offsetof(struct recording, ledger.lost_unmeasured), OF_EVENT},
-	{GROUP_LEDGER, "ran_unmeasured", FIELD_FLAG,
-	 offsetof(struct recording, ledger.ran_unmeasured), OF_EVENT},
+	{"idle_excluded", offsetof(struct recording, ledger.idle_excluded), GROUP_LEDGER,
+	 FIELD_FLAG, OF_EVENT},
+	{"lost_unmeasured", offsetof(struct recording, ledger.lost_unmeasured), GROUP_LEDGER,
+	 FIELD_FLAG, OF_EVENT},
+	{"ran_unmeasured", offsetof(struct recording, ledger.ran_unmeasured), GROUP_LEDGER,
+	 FIELD_FLAG, OF_EVENT},
 };
 
 #define FIELDS (sizeof(fields) / sizeof(fields[0]))
