@@ -5,10 +5,10 @@
 . "$(dirname "$0")/lib.sh"
 
 record() {
-	top record -q -F 499 "$@"
+	top record -q "$@"
 	expect_status 0
 }
-record -e cpu,page-faults -o "$tmp/both.pb.gz" -- "$workloads/counters" 20000 0 now
+record -F 499 -e cpu,page-faults -o "$tmp/both.pb.gz" -- "$workloads/counters" 20000 0 now
 record -e page-faults -o "$tmp/faults.pb.gz" -- "$workloads/counters" 20000 0 now
 
 # folded FILE ARGUMENTS...: the sum of its counts.
@@ -47,7 +47,7 @@ fi
 
 top report --by function --sample-type page-faults "$tmp/both.pb.gz"
 expect_status 0
-grep -qE '^values +page-faults in count of page-faults .also there: .*, cpu-clock; see --sample-type' "$out" ||
+grep -qE '^values +page-faults in count .also there: .*, cpu-clock; see --sample-type' "$out" ||
 	fail "the values are not named"
 grep -qE '^page-faults  [0-9,]+ on [0-9]+ CPU' "$out" || fail "no header"
 grep -qE '^also +cpu-clock  [0-9,]+, .*: [0-9,]+ events = ' "$out" || fail "the other event is not named"

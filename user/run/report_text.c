@@ -70,6 +70,15 @@ static char *describe_files(char **paths)
 	return length < 0 ? NULL : text;
 }
 
+/* "samples" may be of any of several events. */
+static bool names_no_event(const struct recording *recording)
+{
+	const char *shown = metrics__shown(profile__metrics(recording->profile))->name;
+	const char *event = recording->facts[FACT_EVENT];
+
+	return recording->more && !(shown && event && !strcmp(shown, event));
+}
+
 /* "inuse_space in bytes (also there: inuse_objects in count, alloc_space; see --sample-type)" */
 static char *describe_values(const struct recording *recording, uint64_t whole)
 {
@@ -86,7 +95,7 @@ static char *describe_values(const struct recording *recording, uint64_t whole)
 		print_metric(out, shown);
 	else
 		fputs("none", out);
-	if (recording->more)
+	if (names_no_event(recording))
 		print_event(out, " of ", recording);
 	if (other->name || recording->left_out || recording->more)
 		print_others(out, other, recording);

@@ -76,7 +76,8 @@ static void tell_samples(struct summary_row *row, const struct recording *interv
 	say(row, " on %u CPU%s", interval->nr_cpus, text__plural(interval->nr_cpus));
 	if (interval->asked_hz > 0)
 		say(row, " (asked %s)", rate__format(text, sizeof(text), interval->asked_hz));
-	if (interval->more && interval->facts[FACT_EVENT])
+	if (interval->more && interval->facts[FACT_EVENT] &&
+	    strcmp(interval->facts[FACT_EVENT], metric->name) != 0)
 		say(row, ", of %.60s", interval->facts[FACT_EVENT]);
 }
 
