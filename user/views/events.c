@@ -45,8 +45,11 @@ void event__describe_account(const struct recording *event, char *text, size_t s
 	if (!ledger->events)
 		snprintf(text, size, "none");
 	else
-		snprintf(text, size, "%.1f %% of %s accounted for",
-			 100.0 * (double)placed / (double)ledger->events, events);
+		snprintf(text, size, "%.1f %% of %s accounted for%s",
+			 100.0 * (double)placed / (double)ledger->events, events,
+			 ledger->lost_unmeasured
+				 ? "; more may be lost, which is not verifiable here"
+				 : "");
 }
 
 int event__describe(const struct recording *event, char *text, size_t size)
