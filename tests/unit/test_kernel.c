@@ -12,7 +12,7 @@
 static void expect_answer(const char *answer, const char *raw, uint64_t offset)
 {
 	uint64_t got_offset = 0;
-	char got[64];
+	char got[128];
 
 	EXPECT(kernel_answer__parse(answer, got, sizeof(got), &got_offset));
 	EXPECT_STR(got, raw);
@@ -28,6 +28,12 @@ static void test_answers(void)
 	expect_answer("nft_do_chain+0x0/0x5a0 [nf_tables]", "nft_do_chain\t[nf_tables]", 0);
 	expect_answer("bpf_prog_6deef7357e7b4530_on_fork+0x8/0x20 [bpf]",
 		      "bpf_prog_6deef7357e7b4530_on_fork\t[bpf]", 8);
+	expect_answer("bpf_prog_6deef7357e7b4530_on_fork+0x8/0x20",
+		      "bpf_prog_6deef7357e7b4530_on_fork\t[bpf]", 8);
+	expect_answer("bpf_prog_6deef7357e7b4530+0x8/0x20", "bpf_prog_6deef7357e7b4530\t[bpf]", 8);
+	expect_answer("bpf_trampoline_6442536499+0x5/0xa0", "bpf_trampoline_6442536499\t[bpf]", 5);
+	expect_answer("bpf_prog_test_run_xdp+0x8/0x20", "bpf_prog_test_run_xdp", 8);
+	expect_answer("bpf_trampoline_enter+0x8/0x20", "bpf_trampoline_enter", 8);
 	expect_answer("irqentry_exit.isra.0+0x1/0x2", "irqentry_exit.isra.0", 1);
 	EXPECT(!kernel_answer__parse("0xffffffff81000000", raw, sizeof(raw), &offset));
 	EXPECT(!kernel_answer__parse("", raw, sizeof(raw), &offset));

@@ -54,6 +54,17 @@ void kernel_symbols__fini(struct kernel_symbols *kernel)
 
 /* ---- asking ---- */
 
+/* "bpf_prog_6deef7357e7b4530_on_fork", "bpf_trampoline_6442536499": what the kernel has compiled itself. */
+static bool is_of_bpf(const char *name)
+{
+	static const char program[] = "bpf_prog_", trampoline[] = "bpf_trampoline_";
+
+	if (!strncmp(name, program, strlen(program)))
+		return strspn(name + strlen(program), "0123456789abcdef") == 16;
+	return !strncmp(name, trampoline, strlen(trampoline)) &&
+	       strspn(name + strlen(trampoline), "0123456789");
+}
+
 bool kernel_answer__parse(const char *answer, char *raw, size_t size, uint64_t *offset)
 {
 	const char *plus = strrchr(answer, '+');
@@ -62,6 +73,8 @@ bool kernel_answer__parse(const char *answer, char *raw, size_t size, uint64_t *
 
 	if (!plus || plus == answer || !strncmp(answer, "0x", 2))
 		return false;
+	if (!module && is_of_bpf(answer))
+		module = " [bpf]"; /* as its list has it */
 	*offset = strtoull(plus + 1, NULL, 16);
 	length = snprintf(raw, size, "%.*s%s%s", (int)(plus - answer), answer, module ? "\t" : "",
 			  module ? module + 1 : "");

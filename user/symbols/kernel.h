@@ -45,7 +45,8 @@ size_t kernel_symbols__memory_bytes(const struct kernel_symbols *kernel);
 
 /*
  * Takes an answer apart: "name+0x1f/0x5a0 [module]" becomes "name\t[module]", as a line of kallsyms
- * has it, in raw, and 0x1f in *offset. False: it is only an address, or too long.
+ * has it, in raw, and 0x1f in *offset. BPF programs get the module "[bpf]", which answers leave out.
+ * False: it is only an address, or too long.
  */
 bool kernel_answer__parse(const char *answer, char *raw, size_t size, uint64_t *offset);
 
