@@ -372,6 +372,7 @@ lint:
 # The rules of the house alone: who includes whom, who calls whom.
 lint-rooms: $(MAIN_OBJ) $(LIBRARY)
 	$(Q)scripts/lint-rooms . $(BUILD)
+	$(Q)scripts/lint-helpers
 
 # clang-tidy takes a second for each file, so what did not change is not looked at again. Complaints
 # about the skeletons are not ours.

@@ -20,6 +20,9 @@ const char features__setcap[] = "run as root, or: sudo setcap cap_bpf,cap_perfmo
 #define UNTESTED ", which is tested on x86-64 only"
 #endif
 
+/* On x86 they interrupt as NMIs: docs/nmi.md. */
+#define NO_NMI "; topstacks was never tried with a real NMI"
+
 /* A table of sentences, which clang-format would spread over three times as many lines. */
 /* clang-format off */
 const struct feature features__rows[FEATURES] = {
@@ -80,8 +83,8 @@ const struct feature features__rows[FEATURES] = {
 	},
 	[FEATURE_PMU] = {
 		"hardware counters", GROUP_KERNEL, NEED_NONE, probe__pmu, 0,
-		.words = "cpu-clock is used all the same",
-		.without = "cpu-clock is used in any case",
+		.words = "-e cycles sees code with interrupts off, which cpu does not" NO_NMI,
+		.without = "-e cycles would see code with interrupts off, which cpu does not" NO_NMI,
 	},
 	[FEATURE_CAP_BPF] = {
 		"CAP_BPF", GROUP_CAPABILITIES, NEED_REQUIRED, probe__capability, RIGHT_BPF | RIGHT_SYS_ADMIN,
