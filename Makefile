@@ -55,7 +55,7 @@ LIB_SRC  := $(filter-out $(MAIN_SRC),$(wildcard user/*/*.c user/*/*/*.c))
 TEST_SRC := $(wildcard tests/unit/test_*.c)
 SIMULATION_SRC := $(wildcard tests/simulation/*.c)
 WORKLOAD_LIB_SRC := $(wildcard tests/workloads/lib*.c)
-WORKLOAD_SRC := $(filter-out $(WORKLOAD_LIB_SRC),$(wildcard tests/workloads/*.c))
+WORKLOAD_SRC := $(filter-out $(WORKLOAD_LIB_SRC) %.bpf.c,$(wildcard tests/workloads/*.c))
 
 # The schema of pprof's files, as C.
 PROTO_SRC := $(BUILD)/formats/pprof/profile.pb-c.c
@@ -193,6 +193,13 @@ $(BUILD)/workloads/%: tests/workloads/%.cc
 	$(Q)mkdir -p $(@D)
 	$(call need,g++,g++)
 	$(Q)g++ -std=gnu++17 -D_GNU_SOURCE -Wall -Wextra -g $$(sed -n 's/.*cflags: //p' $< | head -1) -o $@ $<
+
+# It loads a BPF program, which lies beside it.
+$(BUILD)/workloads/xdp: $(BUILD)/workloads/xdp.bpf.o
+$(BUILD)/workloads/%.bpf.o: tests/workloads/%.bpf.c
+	$(call say,BPF,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(BPF_CFLAGS) -c $< -o $@
 
 $(BUILD)/workloads/unwind_stripped: $(BUILD)/workloads/unwind
 	$(call say,STRIP,$@)

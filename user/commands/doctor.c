@@ -3,33 +3,34 @@
 #include "run/doctor.h"
 #include "commands/subcommand.h"
 
-struct doctor_options {
-	bool json;
-};
-
 static const struct option_row rows[] = {
 	{OPT_SECTION("Output")},
 	{0, "json", NULL, OPT_FLAG(struct doctor_options, json), NULL,
 	 "one JSON object instead of a table"},
+	{OPT_SECTION("BPF programs")},
+	{0, "bpf-stats", "SEC", OPT_SECONDS(struct doctor_options, bpf_stats_s, 0.1, 60), NULL,
+	 "let the kernel measure the loaded BPF programs for so long, which costs each of their "
+	 "runs "
+	 "two readings of a clock"},
 	{0},
 };
 
 static int run_doctor(const struct options *options, struct error *err)
 {
-	const struct doctor_options *doctor = options->values;
-
-	return doctor__report(stdout, doctor->json, err);
+	return doctor__report(stdout, options->values, err);
 }
 
 const struct subcommand subcommand_doctor = {
 	.name = "doctor",
 	.summary = "what this kernel offers, what you may do with it, and what would help",
 	.usage = "[OPTIONS]",
-	.description =
-		"Looks at kernel features, capabilities, sysctls and limits. Needs no rights and "
-		"changes nothing.",
+	.description = "Looks at kernel features, capabilities, sysctls and limits, and lists the "
+		       "BPF programs "
+		       "that are loaded. Needs no rights and changes nothing, unless --bpf-stats "
+		       "asks for it.",
 	.examples =
 		"topstacks doctor\n"
+		"topstacks doctor --bpf-stats 1\n"
 		"topstacks doctor --json | jq -r '.features[] | select(.state != \"ok\") | .name'",
 	.exit_codes = "0  topstacks can run here\n"
 		      "3  something that it needs is missing",

@@ -5,8 +5,11 @@
 
 #include "base/escape.h"
 #include "base/text.h"
+#include "capture/bpf_programs.h"
 #include "capture/features.h"
+#include "capture/program_list.h"
 #include "processes/procfs.h"
+#include "run/doctor_programs.h"
 
 static const char *const titles[GROUPS] = {
 	[GROUP_KERNEL] = "Kernel",
@@ -25,6 +28,8 @@ struct examination {
 	const struct feature_answer *answers[FEATURES];
 	bool can_run; /* nothing that is required is known to be missing */
 	bool is_limited;
+	struct program_list programs;
+	int programs_code; /* of reading them */
 };
 
 static void examine(struct features *features, struct examination *found)
@@ -108,6 +113,7 @@ static void print_remedies(FILE *out, const struct examination *found)
 static void print_table(FILE *out, const struct examination *found)
 {
 	print_rows(out, found);
+	doctor_programs__print(out, &found->programs, found->programs_code);
 	print_remedies(out, found);
 	fprintf(out, "\ntopstacks %s here%s\n", found->can_run ? "can run" : "cannot run",
 		found->can_run && found->is_limited ? ", with limits" : "");
@@ -143,10 +149,12 @@ static void print_json(FILE *out, const struct examination *found)
 		print_member(out, "since", row->since);
 		fprintf(out, "}");
 	}
-	fprintf(out, "]}\n");
+	fprintf(out, "],\"bpf_programs\":");
+	doctor_programs__print_json(out, &found->programs, found->programs_code);
+	fprintf(out, "}\n");
 }
 
-int doctor__report(FILE *out, bool as_json, struct error *err)
+int doctor__report(FILE *out, const struct doctor_options *options, struct error *err)
 {
 	struct features *features;
 	struct examination found;
@@ -158,10 +166,13 @@ int doctor__report(FILE *out, bool as_json, struct error *err)
 	if (!features)
 		return error__no_memory(err);
 	examine(features, &found);
-	if (as_json)
+	found.programs_code = bpf_programs__read(&found.programs, options->bpf_stats_s);
+	program_list__rank(&found.programs);
+	if (options->json)
 		print_json(out, &found);
 	else
 		print_table(out, &found);
+	program_list__fini(&found.programs);
 	features__free(features);
 	return found.can_run ? EXIT_DONE : EXIT_SYSTEM;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What this kernel offers, what we may do with it, and what would help: a table for people, or
- * JSON. Needs no rights, changes nothing.
+ * JSON. Needs no rights, and changes nothing but what it is asked for.
  */
 #ifndef TOPSTACKS_RUN_DOCTOR_H
 #define TOPSTACKS_RUN_DOCTOR_H
@@ -11,7 +11,12 @@
 
 #include "base/error.h"
 
+struct doctor_options {
+	bool json;
+	double bpf_stats_s; /* for so long the kernel measures BPF programs; 0: not at all */
+};
+
 /* EXIT_DONE: we can run here; EXIT_SYSTEM: we cannot; or negative errno with err filled. */
-int doctor__report(FILE *out, bool as_json, struct error *err);
+int doctor__report(FILE *out, const struct doctor_options *options, struct error *err);
 
 #endif
