@@ -33,6 +33,7 @@ static void test_answers(void)
 	expect_answer("bpf_prog_6deef7357e7b4530+0x8/0x20", "bpf_prog_6deef7357e7b4530\t[bpf]", 8);
 	expect_answer("bpf_trampoline_6442536499+0x5/0xa0", "bpf_trampoline_6442536499\t[bpf]", 5);
 	expect_answer("bpf_prog_test_run_xdp+0x8/0x20", "bpf_prog_test_run_xdp", 8);
+	expect_answer("bpf_prog_add+0x8/0x20", "bpf_prog_add", 8);
 	expect_answer("bpf_trampoline_enter+0x8/0x20", "bpf_trampoline_enter", 8);
 	expect_answer("irqentry_exit.isra.0+0x1/0x2", "irqentry_exit.isra.0", 1);
 	EXPECT(!kernel_answer__parse("0xffffffff81000000", raw, sizeof(raw), &offset));
