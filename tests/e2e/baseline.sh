@@ -131,6 +131,11 @@ for words in "save bad" "save" "save none" "" "keep" "list one" "save one one" "
 done
 top baseline --branch bad list
 [ ! -s "$out" ] || fail "what could not be read is saved"
+top baseline --branch bad --sample-type page-faults save three.pb.gz
+expect_status 2
+expect_err 'no sample type "page-faults", there are samples'
+top baseline --branch again --sample-type samples save three.pb.gz
+expect_status 0
 top baseline --branch again save "$second"
 expect_status 0
 pass

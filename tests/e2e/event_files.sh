@@ -64,6 +64,8 @@ grep -q 'different events cannot be added up: "cpu-clock, page-faults", and "pag
 top diff "$tmp/both.pb.gz" --against "$tmp/faults.pb.gz"
 expect_status 2
 grep -q 'the event differs: "cpu-clock" in .*, "page-faults" in ' "$err" || fail "not both are named"
-top diff --sample-type page-faults "$tmp/both.pb.gz" --against "$tmp/faults.pb.gz"
+top baseline --dir "$tmp/store" --sample-type page-faults save "$tmp/both.pb.gz"
+expect_status 0
+top diff --sample-type page-faults "$(cat "$out")" --against "$tmp/faults.pb.gz"
 expect_status 0
 pass

@@ -18,7 +18,7 @@
 #include "diff/run_files.h"
 
 struct baseline_options {
-	const char *directory, *benchmark, *machine, *branch;
+	const char *directory, *benchmark, *machine, *branch, *sample_type;
 	unsigned int nr_kept;
 	uint64_t max_memory_bytes;
 };
@@ -35,6 +35,8 @@ static const struct option_row rows[] = {
 	 "of this branch; save and show take \"main\" unless given"},
 	{0, "keep", "N", OPT_UNSIGNED(struct baseline_options, nr_kept, 1, 1000000), "10",
 	 "prune: remove all but the newest N of each benchmark, machine and branch"},
+	{0, "sample-type", "NAME", OPT_STRING(struct baseline_options, sample_type), NULL,
+	 "save: refuse files that have no such event, such as page-faults"},
 	FILE_MEMORY_ROW(struct baseline_options, max_memory_bytes),
 	{0},
 };
@@ -79,7 +81,8 @@ static int find_runs(struct run_files *files, const struct options *options, str
 static int save(const struct options *options, struct error *err)
 {
 	const struct baseline_options *wanted = options->values;
-	struct run_files files = {.max_memory_bytes = wanted->max_memory_bytes};
+	struct run_files files = {.max_memory_bytes = wanted->max_memory_bytes,
+				  .sample_type = wanted->sample_type};
 	struct utsname host;
 	struct baseline_key key = full_key(wanted, &host);
 	char **paths = NULL, *saved = NULL;
