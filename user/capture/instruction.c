@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/instruction.h"
+
+#include <errno.h>
+#include <string.h>
+
+#ifdef __x86_64__
+
+#include <Zydis/Zydis.h>
+
+static void start_decoder(ZydisDecoder *decoder)
+{
+	ZydisDecoderInit(decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+}
+
+/*
+ * What arch/x86/kernel/uprobes.c has emulated since 4.18: push, nop, and jumps and calls to a fixed
+ * place. It refuses some of them with prefixes, and takes others for what they are not; so none.
+ */
+static bool emulates(const uint8_t *code, unsigned int length)
+{
+	uint8_t second = length > 1 ? code[1] : 0;
+
+	switch (code[0]) {
+	case 0x90: /* nop */
+	case 0xe8: /* call */
+	case 0xe9: /* jmp */
+	case 0xeb:
+		return true;
+	case 0x41: /* push of r8 to r15 */
+		return (second & 0xf8) == 0x50;
+	case 0x0f: /* conditional jumps, far */
+		return (second & 0xf0) == 0x80;
+	}
+	return (code[0] & 0xf8) == 0x50 || (code[0] & 0xf0) == 0x70; /* push; jumps, near */
+}
+
+static ZydisRegister whole_register(ZydisRegister part)
+{
+	return ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, part);
+}
+
+/* Those that the kernel's insn_is_nop knows, arch/x86/lib/insn-eval.c, and some more. */
+static bool does_nothing(const ZydisDecodedInstruction *decoded,
+			 const ZydisDecodedOperand *operands)
+{
+	switch (decoded->mnemonic) {
+	case ZYDIS_MNEMONIC_NOP:
+		return true;
+	case ZYDIS_MNEMONIC_JMP:
+		return decoded->raw.imm[0].is_relative && !decoded->raw.imm[0].value.s;
+	case ZYDIS_MNEMONIC_MOV:
+		return operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+		       operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+		       operands[0].reg.value == operands[1].reg.value;
+	case ZYDIS_MNEMONIC_LEA:
+		return whole_register(operands[0].reg.value) ==
+			       whole_register(operands[1].mem.base) &&
+		       !operands[1].mem.disp.value;
+	default:
+		return false;
+	}
+}
+
+static bool leaves(const ZydisDecodedInstruction *decoded)
+{
+	switch (decoded->meta.category) {
+	case ZYDIS_CATEGORY_CALL:
+	case ZYDIS_CATEGORY_COND_BR:
+	case ZYDIS_CATEGORY_INTERRUPT:
+	case ZYDIS_CATEGORY_RET:
+	case ZYDIS_CATEGORY_SYSCALL:
+	case ZYDIS_CATEGORY_SYSRET:
+	case ZYDIS_CATEGORY_SYSTEM:
+	case ZYDIS_CATEGORY_UINTR:
+	case ZYDIS_CATEGORY_UNCOND_BR:
+		return true;
+	default:
+		break;
+	}
+	return decoded->meta.branch_type != ZYDIS_BRANCH_TYPE_NONE ||
+	       decoded->mnemonic == ZYDIS_MNEMONIC_UD0 || decoded->mnemonic == ZYDIS_MNEMONIC_UD1 ||
+	       decoded->mnemonic == ZYDIS_MNEMONIC_UD2;
+}
+
+static void note_writes(struct instruction *instruction, const ZydisDecodedInstruction *decoded,
+			const ZydisDecodedOperand *operands)
+{
+	static const ZydisRegister arguments[] = {ZYDIS_REGISTER_RDI, ZYDIS_REGISTER_RSI,
+						  ZYDIS_REGISTER_RDX, ZYDIS_REGISTER_RCX,
+						  ZYDIS_REGISTER_R8,  ZYDIS_REGISTER_R9};
+
+	for (size_t i = 0; i < decoded->operand_count; i++) {
+		ZydisRegister written;
+
+		if (operands[i].type != ZYDIS_OPERAND_TYPE_REGISTER ||
+		    !(operands[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
+			continue;
+		written = whole_register(operands[i].reg.value);
+		if (written == ZYDIS_REGISTER_RSP || written == ZYDIS_REGISTER_RIP)
+			instruction->is_straight = false;
+		for (size_t n = 0; n < sizeof(arguments) / sizeof(*arguments); n++)
+			if (written == arguments[n])
+				instruction->overwritten |= 1u << n;
+	}
+}
+
+int instruction__read(struct instruction *instruction, const uint8_t *code, size_t size)
+{
+	ZydisDecoder decoder;
+	ZydisDecodedInstruction decoded;
+	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+
+	start_decoder(&decoder);
+	if (ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder, code, size, &decoded, operands)))
+		return -EILSEQ;
+	*instruction = (struct instruction){
+		.length = decoded.length,
+		.is_emulated = emulates(code, decoded.length),
+		.is_nop5 = decoded.length == 5 && does_nothing(&decoded, operands),
+		.is_straight = !leaves(&decoded),
+	};
+	instruction->has_target = decoded.raw.imm[0].is_relative && !instruction->is_nop5;
+	if (instruction->has_target)
+		instruction->target = decoded.raw.imm[0].value.s + decoded.length;
+	note_writes(instruction, &decoded, operands);
+	return 0;
+}
+
+void instruction__text(const uint8_t *code, size_t code_size, char *text, size_t size)
+{
+	ZydisDecoder decoder;
+	ZydisFormatter formatter;
+	ZydisDecodedInstruction decoded;
+	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+
+	start_decoder(&decoder);
+	if (ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder, code, code_size, &decoded, operands)) ||
+	    ZYAN_FAILED(ZydisFormatterInit(&formatter, ZYDIS_FORMATTER_STYLE_ATT)) ||
+	    ZYAN_FAILED(ZydisFormatterFormatInstruction(&formatter, &decoded, operands,
+							decoded.operand_count_visible, text, size,
+							ZYDIS_RUNTIME_ADDRESS_NONE, NULL)))
+		text[0] = '\0';
+}
+
+#else
+
+int instruction__read(struct instruction *instruction, const uint8_t *code, size_t size)
+{
+	(void)code;
+	if (size < 4)
+		return -EILSEQ;
+	*instruction = (struct instruction){.length = 4};
+	return 0;
+}
+
+void instruction__text(const uint8_t *code, size_t code_size, char *text, size_t size)
+{
+	(void)code, (void)code_size, (void)size;
+	text[0] = '\0';
+}
+
+#endif
