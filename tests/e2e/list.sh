@@ -3,6 +3,7 @@
 # list: what the kernel's own lists have, no more and no less; and what who has no rights gets to see.
 . "$(dirname "$0")/lib.sh"
 
+# The first word of each line below a title.
 names() {
 	sed -n 's/^  \([^ ]*\) .*/\1/p; s/^  \([^ ]*:[^ ]*\)$/\1/p' "$out"
 }
@@ -14,6 +15,8 @@ for title in 'CPU time' 'Software events' 'Hardware events' 'Tracepoints'; do
 	grep -q "^$title" "$out" || fail "no group \"$title\""
 done
 names | grep '[^:]:[^:]' | sort -u >"$tmp/listed"
+# The kernel's clocks can be counted, not sampled (arch/x86/events/msr.c): what is listed can be had.
+! grep -q '^  msr/' "$out" || fail 'an event is listed that the kernel takes no samples of'
 
 # The truth, from tracefs: a mount of its own, in a mount namespace of its own.
 unshare --mount bash -c "mount -t tracefs none '$tmp' && cat '$tmp/available_events'" >"$tmp.truth" ||
