@@ -17,6 +17,7 @@
 struct bpf_program;
 struct cpus;
 struct event;
+struct event_fact_sink;
 struct ledger;
 struct near;
 struct topstacks_bpf;
@@ -50,6 +51,10 @@ struct source {
 
 	/* Adds names of its events that are like the wanted one. NULL: it has too few to mistype. */
 	void (*suggest)(struct near *near, const char *wanted);
+
+	/* What doctor says of it: how it is opened, and what its ledger is held against. */
+	void (*tell)(const struct event *event, const struct source_options *options,
+		     const struct event_fact_sink *sink);
 
 	/* Frees what parse made, but for the strings of the event. NULL: there is nothing. */
 	void (*forget)(struct event *event);

@@ -26,16 +26,24 @@ static const enum record_op ops[] = {
 	[EVENT_OP_BITS] = RECORD_BITS,
 };
 
-const char *tracepoint_terms__unit(const struct event_words *words)
+const char *tracepoint_terms__known_unit(const char *field)
 {
 	size_t i;
 
+	for (i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (!strcmp(units[i].field, field))
+			return units[i].unit;
+	return NULL;
+}
+
+const char *tracepoint_terms__unit(const struct event_words *words)
+{
+	const char *known;
+
 	if (words->unit)
 		return words->unit;
-	for (i = 0; i < sizeof(units) / sizeof(*units); i++)
-		if (!strcmp(units[i].field, words->weight))
-			return units[i].unit;
-	return words->weight;
+	known = tracepoint_terms__known_unit(words->weight);
+	return known ? known : words->weight;
 }
 
 static struct record_field field_of(const struct tracepoint_field *field)

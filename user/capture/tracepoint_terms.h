@@ -12,6 +12,9 @@ struct tracepoint;
 int tracepoint_terms__apply(struct tracepoint *tracepoint, const struct event_words *words,
 			    struct error *err);
 
+/* What fields of that name are known to hold; NULL: nothing in particular. */
+const char *tracepoint_terms__known_unit(const char *field);
+
 /* What the weight is measured in: what was said, else what such a field is known to hold, else its name. */
 const char *tracepoint_terms__unit(const struct event_words *words);
 

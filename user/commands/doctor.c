@@ -7,6 +7,11 @@ static const struct option_row rows[] = {
 	{OPT_SECTION("Output")},
 	{0, "json", NULL, OPT_FLAG(struct doctor_options, json), NULL,
 	 "one JSON object instead of a table"},
+	{OPT_SECTION("Events")},
+	{'e', "event", "EVENT[,EVENT...]", OPT_STRING(struct doctor_options, events), NULL,
+	 "of these events alone: what would be attached, and whether it can be"},
+	{'F', "rate", "HZ", OPT_NUMBER(struct doctor_options, rate_hz, 0.01, 100000), "99",
+	 "samples a second on each CPU, of events that have a rate"},
 	{OPT_SECTION("BPF programs")},
 	{0, "bpf-stats", "SEC", OPT_SECONDS(struct doctor_options, bpf_stats_s, 0.1, 60), NULL,
 	 "let the kernel measure the loaded BPF programs for so long, which costs each of their "
@@ -31,8 +36,9 @@ const struct subcommand subcommand_doctor = {
 	.examples =
 		"topstacks doctor\n"
 		"topstacks doctor --bpf-stats 1\n"
+		"sudo topstacks doctor -e 'block:block_rq_issue/weight=bytes/'\n"
 		"topstacks doctor --json | jq -r '.features[] | select(.state != \"ok\") | .name'",
-	.exit_codes = "0  topstacks can run here\n"
+	.exit_codes = "0  topstacks can run here; with -e, the events can be had\n"
 		      "3  something that it needs is missing",
 	.operands = OPERANDS_NONE,
 	.samples = true,

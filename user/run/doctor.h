@@ -13,6 +13,8 @@
 
 struct doctor_options {
 	bool json;
+	const char *events; /* NULL: what this kernel offers; else of these alone */
+	double rate_hz;	    /* of events that have a rate */
 	double bpf_stats_s; /* for so long the kernel measures BPF programs; 0: not at all */
 };
 

@@ -11,6 +11,7 @@
 #include "base/quote.h"
 #include "base/sums.h"
 #include "capture/event.h"
+#include "capture/event_facts.h"
 #include "capture/near.h"
 #include "capture/perf_attr.h"
 #include "capture/perf_events.h"
@@ -42,6 +43,21 @@ static void suggest(struct near *near, const char *wanted)
 	for (n = 0; perf_names__get(n, name); n++)
 		near__add(near, name, wanted, 0);
 	pmu__suggest(PMU_DIRECTORY, wanted, near);
+}
+
+static void tell(const struct event *event, const struct source_options *options,
+		 const struct event_fact_sink *sink)
+{
+	const struct perf_event_attr *attr = &event->attr;
+
+	event_facts__add(sink, "perf event", "type %u, config %#llx", attr->type, attr->config);
+	if (attr->config1 || attr->config2)
+		event_facts__add(sink, "config1, config2", "%#llx, %#llx", attr->config1,
+				 attr->config2);
+	event_facts__add_sampling(sink, event, options->rate_hz);
+	event_facts__add(sink, "ledger", "%s",
+			 attr->freq ? "with a frequency nobody knows how many samples were due"
+				    : "each descriptor's own count says how many samples were due");
 }
 
 static uint64_t whole_hz(double rate_hz)
@@ -151,6 +167,7 @@ const struct source counter_source = {
 	.counts_passages = true,
 	.parse = parse,
 	.suggest = suggest,
+	.tell = tell,
 	.open = open_counters,
 	.start = perf_events__start,
 	.settle = perf_events__settle,

@@ -13,6 +13,7 @@
 #include "base/files.h"
 #include "base/sums.h"
 #include "capture/event.h"
+#include "capture/event_facts.h"
 #include "capture/perf_events.h"
 #include "capture/skeleton.h"
 #include "capture/source.h"
@@ -46,6 +47,19 @@ static int parse(struct event *event, struct error *err)
 	event->metrics = metrics;
 	event->has_rate = true;
 	return 1;
+}
+
+static void tell(const struct event *event, const struct source_options *options,
+		 const struct event_fact_sink *sink)
+{
+	event_facts__add(sink, "perf event", "type %d, config %d (cpu-clock)", PERF_TYPE_SOFTWARE,
+			 PERF_COUNT_SW_CPU_CLOCK);
+	event_facts__add_sampling(sink, event, options->rate_hz);
+	event_facts__add(sink, "period",
+			 "%.0f ns of time, each CPU with another one, 1 to 2 %% off",
+			 1e9 / options->rate_hz);
+	event_facts__add(sink, "ledger", "%s",
+			 "each descriptor's clock says how many samples were due");
 }
 
 static double samples_a_tick(void)
@@ -137,6 +151,7 @@ static int set_timers_rate(void *state, double rate_hz, uint64_t nr_runs, struct
 const struct source cpu_source = {
 	.programs = {[WALK_FRAME_POINTERS] = "on_cpu_sample", [WALK_TABLES] = "on_cpu_unwind"},
 	.parse = parse,
+	.tell = tell,
 	.configure = configure,
 	.open = open_timers,
 	.start = perf_events__start,

@@ -20,12 +20,14 @@
 #include "base/rights.h"
 #include "base/sums.h"
 #include "capture/event.h"
+#include "capture/event_facts.h"
 #include "capture/features.h"
 #include "capture/near.h"
 #include "capture/skeleton.h"
 #include "capture/source.h"
 #include "capture/tracefs.h"
 #include "capture/tracepoint.h"
+#include "capture/tracepoint_facts.h"
 #include "capture/tracepoint_terms.h"
 #include "profile/ledger.h"
 
@@ -135,6 +137,14 @@ static void suggest(struct near *near, const char *wanted)
 		return;
 	add_near(near, tracefs, wanted);
 	close(tracefs);
+}
+
+static void tell(const struct event *event, const struct source_options *options,
+		 const struct event_fact_sink *sink)
+{
+	(void)options;
+	event_facts__add(sink, "tracepoint", "number %u", event->tracepoint->id);
+	tracepoint_facts__tell(event, sink);
 }
 
 static void configure(struct topstacks_bpf *skeleton, unsigned int index, const struct event *event)
@@ -269,6 +279,7 @@ const struct source tracepoint_source = {
 	.counts_passages = true,
 	.parse = parse,
 	.suggest = suggest,
+	.tell = tell,
 	.forget = forget,
 	.configure = configure,
 	.open = open_hits,

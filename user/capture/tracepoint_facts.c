@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/tracepoint_facts.h"
+
+#include <stdio.h>
+
+#include "capture/event.h"
+#include "capture/event_facts.h"
+#include "capture/features.h"
+#include "capture/tracepoint.h"
+#include "capture/tracepoint_terms.h"
+
+/* "bytes u32 (bytes)", "call_site address", "rwbs (no number)" */
+static void write_field(FILE *out, const struct tracepoint_field *field)
+{
+	const char *unit = tracepoint_terms__known_unit(field->name);
+
+	fputs(field->name, out);
+	if (field->shape == SHAPE_ADDRESS)
+		fputs(" address", out);
+	else if (field->shape == SHAPE_NUMBER)
+		fprintf(out, " %c%u", field->is_signed ? 's' : 'u', 8U * field->size);
+	else
+		fputs(" (no number)", out);
+	if (field->shape == SHAPE_NUMBER && unit)
+		fprintf(out, " (%s)", unit);
+}
+
+static void add_fields(const struct tracepoint *tracepoint, const struct event_fact_sink *sink)
+{
+	char text[4096] = "";
+	FILE *out = fmemopen(text, sizeof(text), "w");
+	const char *separator = "";
+	size_t i;
+
+	if (!out)
+		return;
+	for (i = 0; i < tracepoint->nr_fields; i++) {
+		if (tracepoint->fields[i].shape == SHAPE_COMMON)
+			continue;
+		fputs(separator, out);
+		write_field(out, &tracepoint->fields[i]);
+		separator = ", ";
+	}
+	fclose(out);
+	text[sizeof(text) - 1] = '\0';
+	event_facts__add(sink, "fields", "%s", *text ? text : "none");
+}
+
+static bool counts_missed(void)
+{
+	struct features *features = features__new("");
+	const bool answer =
+		features && features__answer(features, FEATURE_MISSED_HITS)->state == FEATURE_OK;
+
+	features__free(features);
+	return answer;
+}
+
+void tracepoint_facts__tell(const struct event *event, const struct event_fact_sink *sink)
+{
+	const unsigned int nr_conditions = event->tracepoint->settings.nr_conditions;
+
+	if (nr_conditions)
+		event_facts__add(sink, "a sample", "each hit that meets %u condition%s",
+				 nr_conditions, nr_conditions == 1 ? "" : "s");
+	else
+		event_facts__add(sink, "a sample", "each hit");
+	if (event->words.weight)
+		event_facts__add(sink, "weight", "%s, in %s", event->words.weight,
+				 tracepoint_terms__unit(&event->words));
+	add_fields(event->tracepoint, sink);
+	event_facts__add(sink, "ledger", "%s",
+			 counts_missed() ? "hits that the program saw, and those that the kernel "
+					   "kept from it"
+					 : "hits that the program saw; what it did not see, this "
+					   "kernel does not count");
+}
