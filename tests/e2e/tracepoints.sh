@@ -28,8 +28,9 @@ dd if=/dev/zero of="$disk" bs=64k count=200 oflag=direct status=none
 dd if=/dev/zero of="$disk" bs=4k count=300 seek=4000 oflag=direct status=none
 top_end
 moved=$(($(bytes_of_disk) - before))
-[ "$moved" -ge $((200 * 65536 + 300 * 4096)) ] || fail 'the device did less than dd'
-check "$moved" <<'PYTHON'
+written=$((200 * 65536 + 300 * 4096))
+[ "$moved" -ge "$written" ] || fail 'the device did less than dd'
+check "$moved" "$written" <<'PYTHON'
 values = [interval["values"] for interval in run.intervals]
 expect_eq("unit", values[0]["weight"]["unit"], "bytes")
 expect_eq("shown", values[0]["shown"], "weight")
@@ -39,6 +40,7 @@ if run.lost: # a bpf() call was interrupted, on a busy machine: nobody tells who
     expect_at_most("bytes", moved, int(args[0]))
 else:
     expect_eq("bytes", moved, int(args[0]))
+    expect_eq("bytes of dd", sum(sample.raw["weight"] for sample in run.samples if sample.comm == "dd"), int(args[1]))
 expect_at_least("requests", sum(value["count"]["total"] for value in values) + run.lost, 500)
 functions = {frame["function"] for sample in run.intervals[-1]["samples"] for frame in sample["frames"]}
 expect("ksys_write" in functions or "vfs_write" in functions, f"no write among {functions}")

@@ -3,8 +3,8 @@
 /*
  * counters PAGES NAPS [now]: events of a known number. Waits for SIGUSR1 in one sleep, or does not (now).
  * Then touch_pages makes a page fault each of PAGES, in user mode; read_pages makes as many within a
- * system call; nap sleeps NAPS times. Says what it was, with the kernel's own count of its faults, and
- * sleeps once more: until SIGTERM, or not (now).
+ * system call; nap sleeps NAPS times. Says what it was, with the kernel's own counts of its faults, and of how
+ * often it slept: a rest that ends while it is prepared is none. Sleeps once more: until SIGTERM, or not (now).
  */
 #include "workload.h"
 
@@ -52,11 +52,18 @@ static FRAME void nap(size_t nr_naps)
 	KEEP_FRAME();
 }
 
-static long nr_faults(void)
+static struct rusage used(void)
 {
 	struct rusage usage;
 
 	raw_syscall(SYS_getrusage, RUSAGE_SELF, (long)&usage, 0);
+	return usage;
+}
+
+static long nr_faults(void)
+{
+	const struct rusage usage = used();
+
 	return usage.ru_minflt + usage.ru_majflt;
 }
 
@@ -76,7 +83,7 @@ int main(int argc, char **argv)
 	char *touched = map_pages(nr_pages), *read = map_pages(nr_pages);
 	const int zeros = open("/dev/zero", O_RDONLY);
 	sigset_t signals;
-	long before, after;
+	long faults, sleeps;
 
 	workload_begin(WORKLOAD_MAX_SECONDS);
 	sigemptyset(&signals);
@@ -86,12 +93,15 @@ int main(int argc, char **argv)
 		workload_ready();
 		wait_for(&signals);
 	}
-	before = nr_faults();
+	faults = nr_faults();
 	touch_pages(touched, nr_pages);
 	read_pages(read, nr_pages, zeros);
-	after = nr_faults();
+	faults = nr_faults() - faults;
+	sleeps = used().ru_nvcsw;
 	nap(nr_naps);
-	printf("{\"pages\": %zu, \"faults\": %ld}\ndone\n", nr_pages, after - before);
+	sleeps = used().ru_nvcsw - sleeps;
+	printf("{\"pages\": %zu, \"faults\": %ld, \"sleeps\": %ld}\ndone\n", nr_pages, faults,
+	       sleeps);
 	fflush(stdout);
 	if (!now)
 		wait_for(&signals);
