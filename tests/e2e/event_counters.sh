@@ -111,6 +111,13 @@ expect_exact("in touch_pages", run.with_function("touch_pages"), 20000)
 expect_exact("in read_pages", run.with_function("read_pages"), 20000)
 PYTHON
 
+# A rate of its own is the one that was asked for, whatever that of others is.
+json -a -F 49 -d 0.3 -e cpu -e page-faults/freq=500/
+check <<'PYTHON'
+expect_eq("asked for", [(event["event"], event["asked_hz"]) for event in run.intervals[0]["events"]],
+          [("cpu-clock", 49), ("page-faults", 500)])
+PYTHON
+
 # What this machine, or anyone, has not.
 top -a -d 1 -e page-fault
 expect_status 2

@@ -19,6 +19,7 @@ struct values {
 	double rate, interval_s;
 	uint64_t memory;
 	const char *user;
+	char *list;
 	struct pid_list pids;
 	struct name_list names;
 	struct cpu_list cpus;
@@ -32,6 +33,7 @@ static const struct option_row rows[] = {
 	{'p', "pid", "PID[,PID...]", OPT_PIDS(struct values, pids, 3), NULL, "these processes"},
 	{0, "names", "NAME[,NAME...]", OPT_NAMES(struct values, names, 3), NULL, "of this name"},
 	{'u', "user", "NAME", OPT_STRING(struct values, user), NULL, "as this user"},
+	{0, "list", "A[,B...]", OPT_LIST(struct values, list), NULL, "all of these"},
 	{OPT_SECTION("Numbers")},
 	{'F', "frequency", "HZ", OPT_NUMBER(struct values, rate, 0.5, 1e5), "99",
 	 "samples a second"},
@@ -317,6 +319,17 @@ static void test_choice(void)
 		       "bad value \"red\" for --color: expected auto, always or never");
 }
 
+/* Whoever says it twice means both. */
+static void test_list(void)
+{
+	EXPECT_OK("--list one");
+	EXPECT_STR(line.values.list, "one");
+	EXPECT_OK("--list one/a,b/,two --list=one");
+	EXPECT_STR(line.values.list, "one/a,b/,two,one");
+	EXPECT_BAD("--list=");
+	EXPECT_BAD("--list one --list=");
+}
+
 static void test_names(void)
 {
 	EXPECT_OK("--names nginx");
@@ -599,6 +612,7 @@ int main(void)
 		{"strings", test_strings},
 		{"choices", test_choice},
 		{"names", test_names},
+		{"a list that is said in parts", test_list},
 		{"process ids", test_pids},
 		{"CPU lists", test_cpus},
 		{"options given twice", test_twice},

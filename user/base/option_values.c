@@ -121,6 +121,20 @@ static int store_string(const struct option_row *row, void *field, const char *t
 	return 0;
 }
 
+static int store_list(const struct option_row *row, void *field, const char *text)
+{
+	char **list = field, *longer;
+
+	(void)row;
+	if (!*text)
+		return -EINVAL;
+	if (asprintf(&longer, "%s%s%s", *list ? *list : "", *list ? "," : "", text) < 0)
+		return -ENOMEM;
+	free(*list);
+	*list = longer;
+	return 0;
+}
+
 /* The metavar "auto|always|never" is the list of words. */
 static int store_choice(const struct option_row *row, void *field, const char *text)
 {
@@ -320,6 +334,7 @@ static const struct {
 	[OPTION_SECONDS] = {store_seconds, describe_seconds},
 	[OPTION_SIZE] = {store_size, describe_size},
 	[OPTION_STRING] = {store_string, describe_string},
+	[OPTION_LIST] = {store_list, describe_string},
 	[OPTION_CHOICE] = {store_choice, describe_choice},
 	[OPTION_PIDS] = {store_pids, describe_pids},
 	[OPTION_NAMES] = {store_names, describe_names},
@@ -353,6 +368,9 @@ void option__release(const struct option_row *row, void *values)
 	if (row->kind == OPTION_PIDS) {
 		free(((struct pid_list *)field)->ids);
 		*(struct pid_list *)field = (struct pid_list){0};
+	} else if (row->kind == OPTION_LIST) {
+		free(*(char **)field);
+		*(char **)field = NULL;
 	} else if (row->kind == OPTION_NAMES) {
 		free_names(field);
 	} else if (row->kind == OPTION_CPUS) {

@@ -36,7 +36,7 @@ struct target_names {
 };
 
 struct capture_options {
-	const char *event; /* as the user says it: "cpu"; NULL: that */
+	char *event; /* as the user says it: "cpu"; NULL: that */
 	enum capture_scope scope;
 	const pid_t *ids; /* in our pid namespace */
 	size_t nr_ids;

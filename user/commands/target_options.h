@@ -47,7 +47,7 @@ struct target_options {
 	{'C', "cpus", "CPULIST", OPT_CPUS(type, field.cpus, 8191), NULL,                            \
 	 "sample on these CPUs only, e.g. 0,4-7"},                                                  \
 	{OPT_SECTION("How to sample")},                                                             \
-	{'e', "event", "EVENT[,EVENT...]", OPT_STRING(type, session.capture.event), NULL,           \
+	{'e', "event", "EVENT[,EVENT...]", OPT_LIST(type, session.capture.event), NULL,             \
 	 "what is sampled: cpu (CPU time) unless given; topstacks list shows what else"},           \
 	{'F', "rate", "HZ", OPT_NUMBER(type, session.capture.rate_hz, 0.01, 100000), NULL,          \
 	 "samples a second on each CPU, 99 unless given; counted events have none"},                \

@@ -16,7 +16,8 @@ struct sampler {
 	struct capture *capture;
 	struct collector *collector;
 	struct symbols *symbols;
-	bool everyone; /* the whole system is sampled */
+	bool everyone;	 /* the whole system is sampled */
+	double first_hz; /* that all events were opened with whose rate was not said */
 };
 
 /* ---- the feed ---- */
@@ -162,6 +163,7 @@ int sampler__open(struct sampler **out, const struct capture_options *capture,
 		return code;
 	}
 	sampler->everyone = capture->scope == SCOPE_SYSTEM;
+	sampler->first_hz = capture->rate_hz;
 	if (!sampler->everyone)
 		read_targets(sampler);
 	*out = sampler;
@@ -179,6 +181,15 @@ bool sampler__has_rate(const struct sampler *sampler)
 	return false;
 }
 
+/* That of an event which has one of its own changes as the rate of all does. */
+static double asked_of(const struct sampler *sampler, const struct event *event, double asked_hz)
+{
+	if (!event->has_rate)
+		return 0;
+	return event->words.freq_hz ? (double)event->words.freq_hz * asked_hz / sampler->first_hz
+				    : asked_hz;
+}
+
 void sampler__describe_rates(const struct sampler *sampler, struct recording *interval,
 			     double asked_hz)
 {
@@ -186,7 +197,7 @@ void sampler__describe_rates(const struct sampler *sampler, struct recording *in
 	size_t i;
 
 	for (i = 0; i < events->nr && interval; i++, interval = interval->more) {
-		interval->asked_hz = events->list[i].has_rate ? asked_hz : 0;
+		interval->asked_hz = asked_of(sampler, &events->list[i], asked_hz);
 		interval->period = capture__period(sampler->capture, i, asked_hz);
 	}
 }
