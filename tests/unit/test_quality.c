@@ -236,6 +236,31 @@ static void test_tables_that_lead_no_further(void)
 	model__free(&model);
 }
 
+/* Both with a known start and without, for a reason that concerns no file: it is told once. */
+static void test_module_once(void)
+{
+	const struct frame frame = {
+		.module = "cc1", .path = "/usr/bin/cc1", .address = 0x410, .has_start = true};
+	struct ledger ledger = {.counted = 100, .cut[CUT_UNMAPPED] = 80};
+	struct sample sample = {.values = {30, 30}};
+	uint32_t id;
+
+	model = model__new();
+	add(&model, "cc1", 1, 20, "f@cc1 main@cc1");
+	add(&model, "cc1", 1, 50, "parse@cc1");
+	id = dictionary__add_frame(model.dictionary, &frame);
+	sample.stack = dictionary__add_stack(model.dictionary, &id, 1);
+	sample.process = model__process(&model, "cc1", 1);
+	profile__add(model.profile, &sample);
+	measure(&ledger);
+	EXPECT_EQ(quality.nr_causes, 2); /* the other one is the missing name */
+	EXPECT_STR(advice(0),
+		   "cc1: 80.0 % of stacks may lack its callers; most processes had just begun "
+		   "there, or were ending: nothing to mend");
+	EXPECT_EQ(quality.causes[1].remedy, REMEDY_SYMBOLS);
+	model__free(&model);
+}
+
 /* Code made at run time lacks rules, and what it calls may be unverified. Files have nothing to mend. */
 static void test_callers_that_a_runtime_lacks(void)
 {
@@ -423,6 +448,7 @@ int main(void)
 		{"stacks of which nobody knows", test_unverified},
 		{"why callers lack", test_why_callers_lack},
 		{"tables that lead no further have no remedy", test_tables_that_lead_no_further},
+		{"a module is told once", test_module_once},
 		{"callers that a runtime lacks", test_callers_that_a_runtime_lacks},
 		{"ends that mean nothing", test_ends_that_mean_nothing},
 		{"hardly any stack lacks callers", test_few_lack_callers},

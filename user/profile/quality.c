@@ -245,6 +245,21 @@ static bool is_worse(const struct quality *quality, const struct quality_cause *
 	return left > right || (left == right && strcmp(a->module, b->module) < 0);
 }
 
+/* Adds to a cause what one of the worst has of it already, and takes that one out. */
+static void take_same(struct quality *quality, struct quality_cause *cause)
+{
+	struct quality_cause *same = quality->causes, *end = same + quality->nr_causes;
+
+	while (same < end && (same->module != cause->module || same->remedy != cause->remedy))
+		same++;
+	if (same == end)
+		return;
+	cause->unresolved = sum_of(cause->unresolved, same->unresolved);
+	cause->ended = sum_of(cause->ended, same->ended);
+	memmove(same, same + 1, (size_t)(end - same - 1) * sizeof(*same));
+	quality->nr_causes--;
+}
+
 /* Puts a cause in its place among the worst, if it belongs there. */
 static void rank_cause(struct quality *quality, const struct quality_cause *cause)
 {
@@ -345,6 +360,7 @@ static void rank_causes(struct measure *measure, const struct ledger *ledger)
 		if (cause.remedy == REMEDY_CALLERS ||
 		    (cause.remedy == REMEDY_TABLES && of_ends != REMEDY_CALLERS))
 			cause.remedy = of_ends;
+		take_same(measure->quality, &cause);
 		rank_cause(measure->quality, &cause);
 	}
 }
