@@ -42,7 +42,7 @@ short() {
 	sed -E "s/ -d [0-9]+m?/ -d 0.1/; s/ --repeat [0-9]+/ --repeat 2/; s/ -p (4711|PID)/ -p $pid/; s/-C 0,1/-C 0/; s/--comm nginx/--comm shares/
 		s|/var/lib/topstacks|$tmp/lib|g; s/topstacks-20260131T/topstacks-/
 		s/^(.* --repeat .* -o ([a-z]+)\\/? .*)/rm -rf \\2; \\1/
-		/ (record|report|diff|baseline|doctor|help|--once|--version|-d|--)( |$)/! s/topstacks\$|topstacks /topstacks -d 0.1 /
+		/ (record|report|diff|baseline|doctor|list|help|--once|--version|-d|--)( |$)/! s/topstacks\$|topstacks /topstacks -d 0.1 /
 		/ --rotate /s/record/record -d 0.1/; /--once/s/--once/--once -i 0.2/" <<<"$1"
 }
 
@@ -54,7 +54,7 @@ expect_done() {
 	esac
 }
 
-for command in top record report diff baseline doctor; do
+for command in top record report diff baseline doctor list; do
 	"$topstacks" "$command" --help >"$tmp/help-$command"
 	sed -n '/^Examples:/,/^$/p' "$tmp/help-$command" | grep -q topstacks || fail "$command --help has no example"
 	sed -n '/^Exit codes:/,/^$/p' "$tmp/help-$command" | grep -q '^  0  ' || fail "$command --help has no exit codes"
