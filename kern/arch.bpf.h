@@ -7,6 +7,8 @@
  *	arch__read_interrupted(registers, to)	its registers then; to is zeroed before
  *	arch__read_saved(to)			those that it saved on its way into the kernel; pc is 0
  *						for a thread that never was in user space
+ *	arch__read_records(registers, to)	one of these two, of a program whose frame records we can
+ *						follow; false: the kernel had better walk
  *	arch__read_epilogue(code, row)		whether the code is about to return, and does so by
  *						this row, all of it but its pc
  */

@@ -27,6 +27,15 @@ static __always_inline void arch__read_saved(struct unwind_registers *to)
 	to->link = UNWIND_ADDRESS(BPF_PROBE_READ(saved, regs[30]));
 }
 
+/* The kernel's walk strips the authentication codes of pointers. */
+static __always_inline bool arch__read_records(const bpf_user_pt_regs_t *registers,
+					       struct unwind_registers *to)
+{
+	(void)registers;
+	(void)to;
+	return false;
+}
+
 static __always_inline bool arch__read_epilogue(const __u8 code[EPILOGUE_BYTES],
 						struct unwind_row *row)
 {

@@ -25,6 +25,27 @@ static __always_inline void arch__read_saved(struct unwind_registers *to)
 	to->fp = BPF_PROBE_READ(saved, rbp);
 }
 
+#define USER_CS 0x33 /* of 64-bit programs: those of 32 bits have smaller records */
+
+/* registers: NULL if it happened in the kernel. */
+static __always_inline bool arch__read_records(const bpf_user_pt_regs_t *registers,
+					       struct unwind_registers *to)
+{
+	bpf_user_pt_regs_t *saved;
+	__u64 cs;
+
+	if (registers && arch__is_user_mode(registers)) {
+		arch__read_interrupted(registers, to);
+		cs = registers->cs;
+	} else {
+		arch__read_saved(to);
+		saved = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+		cs = BPF_PROBE_READ(saved, cs);
+	}
+	asm volatile("" : "+r"(cs)); /* a load of two bytes is refused */
+	return (cs & 0xffff) == USER_CS;
+}
+
 /* add $n, %rsp; pop %rbp; ret: the first two may be missing. */
 static __always_inline bool arch__read_epilogue(const __u8 code[EPILOGUE_BYTES],
 						struct unwind_row *row)

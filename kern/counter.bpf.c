@@ -26,6 +26,7 @@ static __always_inline int sample_count(struct bpf_perf_event_data *ctx, bool wi
 			ctx->sample_period, /* with a frequency, too, it is the one that has passed */
 		.number = event_number(ctx),
 		.context = CONTEXT_PERF_EVENT,
+		.with_records = true,
 		.with_tables = with_tables,
 	};
 	__u32 generation;

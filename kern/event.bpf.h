@@ -18,6 +18,7 @@ struct sample_event {
 	__u32 number; /* of the event */
 	enum program_context context;
 	bool is_excluded; /* by what the user says of the event: it is filtered */
+	bool with_records; /* user stacks are walked along frame records by us, where the kernel can */
 	bool with_tables; /* user stacks are walked by unwind tables where there are any */
 };
 

@@ -38,6 +38,7 @@ SETTING(__u32, cfg_nr_comms, 0);
 SETTING(bool, cfg_user_stacks, true);
 SETTING(bool, cfg_kernel_stacks, true);
 SETTING(bool, cfg_by_thread, false);
+SETTING(bool, cfg_follow_records, false); /* see records.bpf.h */
 SETTING(__u32, cfg_page_shift, 12);
 SETTING(__u64, cfg_hash_seed, 0); /* of stacks: programs choose their addresses */
 
@@ -114,6 +115,21 @@ SHARED struct {
 	__type(key, __u32);
 	__type(value, struct timer_phase);
 } timer_phase SEC(".maps");
+
+/* What a program copies of a user stack to walk it: one for each enum program_context. */
+#define STACK_PIECE_WORDS 128
+
+struct stack_piece {
+	__u64 words[STACK_PIECE_WORDS +
+		    1]; /* the verifier does not see that the last is not read */
+};
+
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, PROGRAM_CONTEXTS);
+	__type(key, __u32);
+	__type(value, struct stack_piece);
+} stack_pieces SEC(".maps");
 
 /* Where a program walks a stack that spills: one for each enum program_context. */
 SHARED struct {

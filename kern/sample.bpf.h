@@ -18,6 +18,7 @@
 #include "kernel_types.bpf.h"
 #include "maps.bpf.h"
 #include "processes.bpf.h"
+#include "records.bpf.h"
 #include "stacks.bpf.h"
 #include "unwind.bpf.h"
 
@@ -51,6 +52,14 @@ static __always_inline __u64 unwind_user(const struct sample_event *event, __u64
 	return stack ? store_spilled(set, stack) : STACK_NONE;
 }
 
+static __always_inline __u64 follow_user(const struct sample_event *event,
+					 const struct current_set *set)
+{
+	struct spilled_stack *stack = walk_records(event);
+
+	return stack ? store_spilled(set, stack) : STACK_NONE;
+}
+
 /*
  * In the middle of an exec the saved user registers belong to the old program while the mappings
  * are the new one's: such a stack would be named after functions that never ran.
@@ -65,6 +74,8 @@ static __always_inline __u64 walk_user(const struct sample_event *event, __u64 p
 		return STACK_NONE;
 	if (event->with_tables)
 		ref = unwind_user(event, process, set);
+	else if (event->with_records && cfg_follow_records)
+		ref = follow_user(event, set);
 	if (ref != STACK_NONE)
 		return ref;
 	ref = walk_stack(event, set, BPF_F_USER_STACK);

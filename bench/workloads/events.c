@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #define FRAME	     __attribute__((noipa, noinline))
-#define KEEP_FRAME() __asm__ volatile("" ::: "memory")
+#define KEEP_FRAME() __asm__ volatile("" ::"r"(__builtin_frame_address(0)) : "memory")
 
 #define CALLERS	   12
 #define PATH_BITS  5

@@ -41,10 +41,11 @@ static uint32_t kinds_of(const struct capture_options *options)
 }
 
 static void set_constants(struct topstacks_bpf *skeleton, const struct capture_options *options,
-			  unsigned int max_depth, int nr_cpus)
+			  const struct set_shape *shape, int nr_cpus)
 {
 	skeleton->rodata->cfg_nr_cpus = (unsigned int)nr_cpus;
-	skeleton->rodata->cfg_max_depth = max_depth;
+	skeleton->rodata->cfg_max_depth = shape->max_depth;
+	skeleton->rodata->cfg_follow_records = shape->follows_records;
 	skeleton->rodata->cfg_filter = filter_of(options->scope);
 	skeleton->rodata->cfg_kinds = kinds_of(options);
 	skeleton->rodata->cfg_follow_children = options->follow_children;
@@ -121,6 +122,7 @@ static void choose_samplers(struct topstacks_bpf *skeleton, const struct events 
 		count_passages = events->list[i].source->counts_passages;
 	bpf_map__set_autocreate(skeleton->maps.passages, count_passages);
 	bpf_map__set_autocreate(skeleton->maps.timer_phase, events->nr > 1);
+	bpf_map__set_autocreate(skeleton->maps.stack_pieces, skeleton->rodata->cfg_follow_records);
 	bpf_map__set_autocreate(skeleton->maps.unwind_chunks, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_regions, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_procs, by_tables);
@@ -160,9 +162,8 @@ static void choose_programs(struct topstacks_bpf *skeleton, const struct capture
 }
 
 struct topstacks_bpf *kernel__load(const struct capture_options *options,
-				   const struct events *events, bool by_tables,
-				   unsigned int max_depth, const struct set *like,
-				   struct error *err)
+				   const struct events *events, const struct set_shape *shape,
+				   const struct set *like, struct error *err)
 {
 	int nr_cpus = libbpf_num_possible_cpus();
 	struct topstacks_bpf *skeleton;
@@ -176,10 +177,10 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options,
 		topstacks_bpf__destroy(skeleton);
 		return NULL;
 	}
-	set_constants(skeleton, options, max_depth, nr_cpus);
+	set_constants(skeleton, options, shape, nr_cpus);
 	set_events(skeleton, events);
-	choose_programs(skeleton, options, events, by_tables);
-	code = set_sizes(skeleton, max_depth, nr_cpus, like);
+	choose_programs(skeleton, options, events, shape->unwinds);
+	code = set_sizes(skeleton, shape->max_depth, nr_cpus, like);
 	if (!code)
 		code = load(skeleton);
 	if (code) {

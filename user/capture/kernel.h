@@ -12,6 +12,7 @@
 struct capture_options;
 struct events;
 struct set;
+struct set_shape;
 struct source;
 struct bpf_program;
 struct kernel_names_bpf;
@@ -19,13 +20,12 @@ struct topstacks_bpf;
 
 /*
  * Opens and loads the object with the options' settings and only the programs that they and the
- * events need; like shapes the inner maps. by_tables: with the program that unwinds. NULL, with *err filled, on
+ * events need; like shapes the inner maps; shape says how user stacks are walked. NULL, with *err filled, on
  * failure.
  */
 struct topstacks_bpf *kernel__load(const struct capture_options *options,
-				   const struct events *events, bool by_tables,
-				   unsigned int max_depth, const struct set *like,
-				   struct error *err);
+				   const struct events *events, const struct set_shape *shape,
+				   const struct set *like, struct error *err);
 
 /* The program that samples: the one of the source's that was loaded. */
 struct bpf_program *kernel__sampler(const struct topstacks_bpf *skeleton,

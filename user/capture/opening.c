@@ -20,6 +20,7 @@
 #include "capture/session.h"
 #include "capture/sideband.h"
 #include "capture/skeleton.h"
+#include "capture/source.h"
 #include "capture/unwinding.h"
 #include "topstacks/abi.h"
 
@@ -79,14 +80,28 @@ static int open_events(struct capture *capture, const struct capture_options *op
 	return code;
 }
 
-/* Without bpf_loop (5.17, e6f2dd0f8067) there is no program that unwinds. */
-static int choose_unwinder(struct capture *capture, const struct capture_options *options,
-			   struct error *err)
+static bool any_follows_records(const struct events *events)
 {
+	size_t i;
+
+	for (i = 0; i < events->nr; i++)
+		if (events->list[i].source->follows_records)
+			return true;
+	return false;
+}
+
+/*
+ * Without bpf_loop (5.17, e6f2dd0f8067) there is no program that unwinds; where there is, there is all that
+ * others need to walk along frame records.
+ */
+static int choose_walk(struct capture *capture, const struct capture_options *options,
+		       struct error *err)
+{
+	struct set_shape *shape = &capture->generations.first_shape;
 	struct features *features;
 	bool can = false;
 
-	if (!options->user_stacks || options->unwinder == UNWINDER_FRAME_POINTERS)
+	if (!options->user_stacks)
 		return 0;
 	features = features__new("");
 	if (!features)
@@ -96,7 +111,9 @@ static int choose_unwinder(struct capture *capture, const struct capture_options
 	if (!can && options->unwinder == UNWINDER_TABLES)
 		return error__say(err, EXIT_SYSTEM, -ENOTSUP,
 				  "--unwind dwarf needs bpf_loop(), which Linux has from 5.17 on");
-	capture->generations.first_shape.unwinds = can;
+	shape->unwinds = can && options->unwinder != UNWINDER_FRAME_POINTERS;
+	shape->follows_records =
+		can && !shape->unwinds && any_follows_records(&capture->events.said);
 	return 0;
 }
 
@@ -107,13 +124,11 @@ static int load_kernel(struct capture *capture, const struct capture_options *op
 	struct set_shape *shape = &capture->generations.first_shape;
 	const struct set *like = &capture->generations.sets[0];
 
-	capture->skeleton = kernel__load(options, &capture->events.said, shape->unwinds,
-					 shape->max_depth, like, err);
+	capture->skeleton = kernel__load(options, &capture->events.said, shape, like, err);
 	if (!capture->skeleton && shape->unwinds && options->unwinder == UNWINDER_AUTO) {
 		shape->unwinds = false;
 		*err = (struct error){0};
-		capture->skeleton = kernel__load(options, &capture->events.said, false,
-						 shape->max_depth, like, err);
+		capture->skeleton = kernel__load(options, &capture->events.said, shape, like, err);
 	}
 	return capture->skeleton ? 0 : err->code;
 }
@@ -231,7 +246,7 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 
 	code = open_events(capture, options, err);
 	if (!code)
-		code = choose_unwinder(capture, options, err);
+		code = choose_walk(capture, options, err);
 	if (!code)
 		code = generations__open(&capture->generations,
 					 samples_per_second(capture, options->rate_hz), err);

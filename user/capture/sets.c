@@ -15,6 +15,11 @@
 #include "capture/skeleton.h"
 #include "topstacks/abi.h"
 
+static bool spills_users(const struct set_shape *shape)
+{
+	return shape->unwinds || shape->follows_records;
+}
+
 /* Entries of a map in a set. */
 static uint32_t count_entries(enum set_map map, const struct set_shape *shape)
 {
@@ -24,12 +29,12 @@ static uint32_t count_entries(enum set_map map, const struct set_shape *shape)
 	case SET_COUNTS:
 		return 2 * capacity; /* the same user stack above several kernel stacks */
 	case SET_STACKS:
-		/* One more than a power of two doubles the buckets. Tables leave kernel stacks
-		 * here. */
-		return (shape->unwinds ? capacity / 4 : capacity) + 1;
+		/* One more than a power of two doubles the buckets. User stacks that we
+		 * walk leave kernel stacks here. */
+		return (spills_users(shape) ? capacity / 4 : capacity) + 1;
 	case SET_SPILL:
 		/* Of n stacks in 2c buckets, 21 % collide at n = c, 12 % at n = c / 2. */
-		return shape->unwinds ? capacity - capacity / 4 : capacity / 4;
+		return spills_users(shape) ? capacity - capacity / 4 : capacity / 4;
 	default:
 		return capacity / 2; /* where all processes are short, each is of one sample */
 	}
@@ -216,7 +221,8 @@ void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton, struct 
 /* A key brings one new stack, seldom two. */
 uint64_t set__share(const struct set_shape *shape, size_t nr_events)
 {
-	return (shape->unwinds ? count_entries(SET_SPILL, shape) : shape->capacity) / nr_events;
+	return (spills_users(shape) ? count_entries(SET_SPILL, shape) : shape->capacity) /
+	       nr_events;
 }
 
 bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_spills,
@@ -224,10 +230,10 @@ bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_sp
 {
 	const uint64_t used[SET_MAPS] = {
 		[SET_COUNTS] = set->nr_used[SET_COUNTS] + new_keys,
-		/* A new key brings one new stack, seldom two; user stacks of tables go elsewhere.
-		 */
-		[SET_STACKS] =
-			set->nr_used[SET_STACKS] + (set->shape.unwinds ? new_keys / 4 : new_keys),
+		/* A new key brings one new stack, seldom two; user stacks that we walk go
+		 * elsewhere. */
+		[SET_STACKS] = set->nr_used[SET_STACKS] +
+			       (spills_users(&set->shape) ? new_keys / 4 : new_keys),
 		[SET_SPILL] = set->nr_used[SET_SPILL] + new_spills,
 		[SET_PROCESSES] = set->nr_used[SET_PROCESSES] + new_processes,
 	};

@@ -36,7 +36,9 @@ enum set_map {
 struct set_shape {
 	uint32_t capacity; /* stacks, a power of two; see count_entries() in sets.c */
 	unsigned int max_depth;
-	bool unwinds; /* user stacks that tables unwind have no place but the spill map */
+	/* User stacks that our programs walk have no place but the spill map. */
+	bool unwinds;	      /* by tables */
+	bool follows_records; /* where there is no table, or none is wanted */
 };
 
 struct set {

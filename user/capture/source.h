@@ -42,6 +42,7 @@ struct source_options {
 struct source {
 	const char *programs[WALKS]; /* the BPF program that samples */
 	bool counts_passages; /* settle does not wait for its programs, but capture/grace.h */
+	bool follows_records; /* its programs walk along frame pointers themselves, if they can */
 
 	/*
 	 * Whether the words of the event mean this source, which then fills in the rest. 1; 0: they

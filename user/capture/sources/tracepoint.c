@@ -277,6 +277,7 @@ static void close_hits(void *state)
 const struct source tracepoint_source = {
 	.programs = {[WALK_FRAME_POINTERS] = "on_tracepoint", [WALK_TABLES] = "on_tp_unwind"},
 	.counts_passages = true,
+	.follows_records = true,
 	.parse = parse,
 	.suggest = suggest,
 	.tell = tell,
