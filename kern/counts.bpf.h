@@ -41,7 +41,7 @@ static __always_inline bool count_sample(const struct current_set *set,
 	bool is_new = false;
 	long err = 0;
 
-	if (!counts_map) { /* it was there a moment ago */
+	if (!counts_map) {
 		ledger_cpu->slots[SLOT_NO_SET]++;
 		return false;
 	}

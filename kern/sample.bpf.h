@@ -143,10 +143,7 @@ static __always_inline void sample_once(const struct sample_event *event, __u32 
 		set.ledger_cpu->slots[SLOT_FILTERED]++;
 		return;
 	}
-	if (!bpf_map_lookup_elem(&counts, &generation) ||
-	    !bpf_map_lookup_elem(&stacks, &generation) || !bpf_map_lookup_elem(&spill, &generation))
-		set.ledger_cpu->slots[SLOT_NO_SET]++;
-	else if (!has_room(event, generation))
+	if (!has_room(event, generation))
 		set.ledger_cpu->slots[SLOT_COUNTS_FULL]++;
 	else
 		charge(event, &running, &set);
