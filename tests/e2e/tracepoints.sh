@@ -30,11 +30,11 @@ top_end
 moved=$(($(bytes_of_disk) - before))
 written=$((200 * 65536 + 300 * 4096))
 [ "$moved" -ge "$written" ] || fail 'the device did less than dd'
-check "$moved" "$written" <<'PYTHON'
+check "$moved" "$written" "$device" <<'PYTHON'
 values = [interval["values"] for interval in run.intervals]
 expect_eq("unit", values[0]["weight"]["unit"], "bytes")
 expect_eq("shown", values[0]["shown"], "weight")
-expect_eq("name", run.intervals[0]["event"], "block:block_rq_issue")
+expect_eq("name", run.intervals[0]["event"], f"block:block_rq_issue/weight=bytes,dev=={int(args[2], 16)}/")
 moved = sum(value["weight"]["total"] for value in values)
 if run.lost: # a bpf() call was interrupted, on a busy machine: nobody tells whose hits these were
     expect_at_most("bytes", moved, int(args[0]))
@@ -185,4 +185,26 @@ refused sched:sched_swich 'no tracepoint "sched:sched_swich"; near: sched:sched_
 refused block:block_rq_issue/weight=byte/ 'has no field "byte"; near: bytes'
 refused block:block_rq_issue/weight=comm/ 'is no number'
 refused sched:sched_switch/period=7/ 'takes neither period='
+refused 'sched:sched_switch,sched:sched_switch/prev_prio>100/' 'the tracepoint "sched:sched_switch" twice'
+
+# ---- what weighs has a name of its own, and other conditions make another event ----
+
+record() {
+	top record -q -e "$1" -o "$tmp/$2.pb.gz" -- true
+	expect_status 0
+}
+record 'kmem:kmalloc/weight=bytes_alloc,bytes_alloc>=0x10/' large
+record 'kmem:kmalloc/bytes_alloc>=16,weight=bytes_alloc/' same
+record 'kmem:kmalloc/weight=bytes_alloc,bytes_alloc>=17/' other
+top report "$tmp/large.pb.gz"
+expect_status 0
+grep -qE '^values +kmem:kmalloc/weight=.* in bytes .also there: kmem:kmalloc/bytes_alloc>=16/ in count' "$out" ||
+	fail "count and weight are called alike"
+top diff "$tmp/large.pb.gz" --against "$tmp/same.pb.gz" --fail-on none
+expect_status 0
+top diff "$tmp/large.pb.gz" --against "$tmp/other.pb.gz" --fail-on none
+expect_status 2
+expect_err 'event differs: "kmem:kmalloc/weight=bytes_alloc,bytes_alloc>=16/" in .*, "[^"]*>=17/" in '
+top report --sample-type 'kmem:kmalloc/weight=bytes_alloc,bytes_alloc>=16/' "$tmp/large.pb.gz"
+expect_status 0
 pass

@@ -157,6 +157,9 @@ static void test_common_wrong(void)
 		       "in the event \"a/period=1,period=2/\": period is said twice");
 	expect_refused("a/weight=x,weight=y/",
 		       "in the event \"a/weight=x,weight=y/\": weight is said twice");
+	expect_refused("a/weight=x,unit=count/",
+		       "in the event \"a/weight=x,unit=count/\": count is no unit of a weight: "
+		       "hits are counted anyway");
 	expect_refused("a/weight=1x/",
 		       "in the event \"a/weight=1x/\": weight is a word of letters and digits, "
 		       "not \"1x\"");

@@ -42,6 +42,9 @@ static void test_errors(void)
 	expect_error("cp\033u", -EINVAL, "");
 	expect_error("cpu,no-such-thing", -ENOENT, "no such event: \"no-such-thing\"");
 	expect_error("cpu,cpu-clock", -EINVAL, "-e has \"cpu-clock\" twice");
+	expect_error("page-faults,faults/period=100/", -EINVAL, "-e has \"page-faults\" twice");
+	expect_error("page-faults:u,page-faults/period=2/u", -EINVAL,
+		     "-e has \"page-faults:u\" twice");
 	expect_error("cpu:u", -EINVAL, "cpu has no terms");
 	expect_error("cpu/period=1000/", -EINVAL, "cpu has no terms");
 }

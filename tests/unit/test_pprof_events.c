@@ -197,10 +197,62 @@ static void test_false_comments(void)
 	recording__fini(&recording);
 }
 
+/* A weight whose name differs from its count's: other tools find it by that name. */
+static void test_weight_by_name(void)
+{
+	const struct metrics metrics = {
+		.of = {[VALUE_COUNT] = {.name = "a:b", .unit = "count", .is_events = true},
+		       [VALUE_WEIGHT] = {.name = "a:b/weight=len/", .unit = "bytes"}},
+		.shown = VALUE_WEIGHT,
+	};
+	static const struct {
+		const char *type;
+		enum value shown;
+	} asked[] = {{NULL, VALUE_WEIGHT},
+		     {"a:b", VALUE_COUNT},
+		     {"a:b/count", VALUE_COUNT},
+		     {"a:b/weight=len/", VALUE_WEIGHT},
+		     {"a:b/weight=len//bytes", VALUE_WEIGHT}};
+
+	for (int more = 0; more < 2; more++) {
+		struct recording recording;
+
+		EXPECT_EQ(recording__init(&recording), 0);
+		add_event(&recording, "a:b/weight=len/", &metrics, 5);
+		if (more)
+			add_event(&recording, "page-faults", &fault_metrics, 7);
+		for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+			struct recording again;
+
+			EXPECT_EQ(read_again(&again, &recording, asked[i].type, NULL), 0);
+			EXPECT_EQ(profile__metrics(again.profile)->shown, asked[i].shown);
+			recording__fini(&again);
+		}
+		recording__fini(&recording);
+	}
+}
+
+/* A file of one event has it by its name, too, as one of several has. */
+static void test_single_by_event(void)
+{
+	struct recording recording, again;
+	struct error err = {0};
+
+	EXPECT_EQ(recording__init(&recording), 0);
+	add_event(&recording, "cpu-clock", &cpu_metrics, 5);
+	EXPECT_EQ(read_again(&again, &recording, "cpu-clock", &err), 0);
+	EXPECT_EQ(profile__shown_total(again.profile), profile__shown_total(recording.profile));
+	recording__fini(&again);
+	EXPECT_EQ(read_again(&again, &recording, "cycles", &err), -EINVAL);
+	recording__fini(&recording);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
 		{"written and read", test_read_back},
+		{"a weight by its name", test_weight_by_name},
+		{"the only event by its name", test_single_by_event},
 		{"a stack of both is one", test_stacks_joined},
 		{"which is shown", test_chosen},
 		{"what is not there", test_not_there},

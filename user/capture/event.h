@@ -20,6 +20,7 @@ struct tracepoint;
 struct event {
 	const struct source *source; /* that understands it */
 	char *name;		     /* in recordings: "cpu-clock", "page-faults:u"; owned */
+	char *count_name;	     /* of its count, if that has another; owned */
 	struct metrics metrics;	     /* strings are literals, or the event's own */
 	struct event_words words;    /* as said; the event's own */
 	bool has_rate;		     /* it is sampled so often a second; else it is counted */

@@ -144,6 +144,9 @@ static int store_unit(struct event_words *words, const struct event_term *term, 
 
 	if (!code && !strcmp(words->unit, "ns"))
 		words->unit = "nanoseconds";
+	if (!code && !strcmp(words->unit, "count"))
+		return complain(words, err,
+				"count is no unit of a weight: hits are counted anyway");
 	return code;
 }
 

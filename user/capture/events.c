@@ -45,16 +45,38 @@ static int find_source(struct event *event, struct error *err)
 }
 
 /* Their values would have the same names, and nobody could tell them apart. */
+static int say_twice(const struct event_words *first, const struct event *second, struct error *err)
+{
+	const struct event_words *again = &second->words;
+	struct quoted quoted;
+	int code = error__say(err, EXIT_USAGE, -EINVAL, "-e has %s twice",
+			      quote(&quoted, second->name));
+
+	if (first->period == again->period && first->freq_hz == again->freq_hz &&
+	    first->unit == again->unit)
+		return code;
+	return error__remedy(err, "another period, rate or unit makes no other event of it");
+}
+
 static int check_twice(const struct events *events, struct error *err)
 {
 	const struct event *last = &events->list[events->nr - 1];
 	struct quoted quoted;
 	size_t i;
 
-	for (i = 0; i + 1 < events->nr; i++)
-		if (!strcmp(events->list[i].name, last->name))
-			return error__say(err, EXIT_USAGE, -EINVAL, "-e has %s twice",
-					  quote(&quoted, last->name));
+	for (i = 0; i + 1 < events->nr; i++) {
+		const struct event *event = &events->list[i];
+
+		if (!strcmp(event->name, last->name))
+			return say_twice(&event->words, last, err);
+		if (event->attr.type == PERF_TYPE_TRACEPOINT &&
+		    last->attr.type == PERF_TYPE_TRACEPOINT &&
+		    event->attr.config == last->attr.config)
+			return error__say(err, EXIT_USAGE, -EINVAL,
+					  "-e has the tracepoint %s twice, and the kernel runs a "
+					  "program there once: make two runs of it",
+					  quote(&quoted, last->words.name));
+	}
 	return 0;
 }
 
@@ -98,6 +120,7 @@ static void free_event(struct event *event)
 		event->source->forget(event);
 	event_words__free(&event->words);
 	free(event->name);
+	free(event->count_name);
 }
 
 void events__free(struct events *events)

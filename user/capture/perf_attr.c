@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/quote.h"
+#include "capture/event_name.h"
 #include "capture/event_words.h"
 #include "capture/perf_names.h"
 #include "capture/pmu.h"
@@ -87,40 +88,6 @@ static void fill_rate(struct perf_event_attr *attr, const struct event_words *wo
 	}
 }
 
-static void print_terms(FILE *out, const struct event_words *words)
-{
-	size_t i;
-
-	for (i = 0; i < words->nr_terms; i++) {
-		fprintf(out, "%s%s", i ? "," : "/", words->terms[i].key);
-		if (words->terms[i].text)
-			fprintf(out, "=%s", words->terms[i].text);
-	}
-	if (i)
-		fputc('/', out);
-}
-
-/* "page-faults:u", "cpu/event=0x3c/u" */
-static char *format_name(const struct event_words *words, const char *name)
-{
-	const char *modifiers = !words->in_user ? "k" : !words->in_kernel ? "u" : "";
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-	int failed;
-
-	if (!out)
-		return NULL;
-	fputs(*name ? name : words->name, out);
-	print_terms(out, words);
-	fprintf(out, "%s%s", *modifiers && !words->nr_terms ? ":" : "", modifiers);
-	failed = ferror(out);
-	if (!fclose(out) && !failed)
-		return text;
-	free(text);
-	return NULL;
-}
-
 int perf_attr__fill(struct perf_event_attr *attr, const struct event_words *words,
 		    const char *directory, char **name, struct error *err)
 {
@@ -139,6 +106,6 @@ int perf_attr__fill(struct perf_event_attr *attr, const struct event_words *word
 				  quote(&quoted, words->name));
 	fill_modes(attr, words);
 	fill_rate(attr, words);
-	*name = format_name(words, found.text);
+	*name = event_name__make(words, *found.text ? found.text : words->name);
 	return *name ? 1 : error__no_memory(err);
 }

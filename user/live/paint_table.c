@@ -313,14 +313,6 @@ static void paint_tree_row(const struct painted_table *table, struct pen *pen,
 
 /* ---- all of it ---- */
 
-/* The name of an event is in the header; the column has no room for it. */
-static const char *value_heading(const struct metric *metric)
-{
-	if (metric->heading || text__width(metric__heading(metric)) <= VALUE_HEADING)
-		return metric__heading(metric);
-	return metric->is_events ? "EVENTS" : "AMOUNT";
-}
-
 static void paint_heading(const struct painted_table *table)
 {
 	static const char *const numbers[] = {
@@ -344,7 +336,8 @@ static void paint_heading(const struct painted_table *table)
 
 	pen__text(&pen, STYLE_HEADING, numbers[view]);
 	if (view == VIEW_STACKS || view == VIEW_PROCESSES)
-		pen__format(&pen, STYLE_HEADING, "%9.7s", value_heading(shown_metric(table)));
+		pen__format(&pen, STYLE_HEADING, "%9.7s",
+			    metric__heading(shown_metric(table), VALUE_HEADING));
 	pen__text(&pen, STYLE_HEADING, "  CHANGE  ");
 	if (table->nr_sparks)
 		pen__format(&pen, STYLE_HEADING, "%-*s", (int)table->nr_sparks + 2, "PAST");

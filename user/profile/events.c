@@ -116,7 +116,7 @@ static void list_events(const struct recording *recording, char *text, size_t si
 	*text = '\0';
 	for (const struct recording *part = recording; part && length < size; part = part->more)
 		length += (size_t)snprintf(
-			text + length, size - length, "%s%.60s", part == recording ? "" : ", ",
+			text + length, size - length, "%s%.120s", part == recording ? "" : ", ",
 			part->facts[FACT_EVENT] ? part->facts[FACT_EVENT] : "of no name");
 }
 

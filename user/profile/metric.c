@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "base/text.h"
 
 /* Units that are written in a way of their own. */
 static const struct metric_unit {
@@ -50,10 +51,14 @@ const char *metric__title(const struct metric *metric)
 	return metric->title ? metric->title : metric->name;
 }
 
-const char *metric__heading(const struct metric *metric)
+const char *metric__heading(const struct metric *metric, size_t most_columns)
 {
 	metric = named(metric);
-	return metric->heading ? metric->heading : metric->name;
+	if (metric->heading)
+		return metric->heading;
+	if (text__width(metric->name) <= most_columns)
+		return metric->name;
+	return metric->is_events ? "EVENTS" : "AMOUNT";
 }
 
 const char *metric__noun(const struct metric *metric)

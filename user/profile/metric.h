@@ -41,7 +41,8 @@ bool metric__equal(const struct metric *a, const struct metric *b);
 
 /* Those of samples where nothing says what the values are. */
 const char *metric__title(const struct metric *metric);
-const char *metric__heading(const struct metric *metric);
+/* Above a column: a name that is wider gives way to a word, as headers have it anyway. */
+const char *metric__heading(const struct metric *metric, size_t most_columns);
 
 /* What one counts in: "samples", "widgets", "nanoseconds". */
 const char *metric__noun(const struct metric *metric);

@@ -25,7 +25,8 @@
 #define COMM_HEADING  "COMMAND"
 #define GAP	      2
 #define FRAME_INDENT  8
-#define LEAST_COLUMNS 7 /* of values in a table of groups */
+#define LEAST_COLUMNS 7	 /* of values in a table of groups */
+#define MOST_HEADING  20 /* columns of the name of a value */
 
 struct table table__begin(FILE *out, const struct recording *recording,
 			  const struct view_options *options)
@@ -39,6 +40,11 @@ struct table table__begin(FILE *out, const struct recording *recording,
 		.metric = metrics__shown(profile__metrics(profile)),
 		.whole = options->whole ? options->whole : profile__shown_total(profile),
 	};
+}
+
+const char *table__heading(const struct table *table)
+{
+	return metric__heading(table->metric, MOST_HEADING);
 }
 
 double table__percent(const struct table *table, uint64_t value)
@@ -77,7 +83,7 @@ static uint64_t value_of(const struct table *table, const struct row *row)
 
 static void write_stacks_heading(struct table *table, size_t comm_columns)
 {
-	const char *value = metric__heading(table->metric);
+	const char *value = table__heading(table);
 	struct pen *pen = &table->pen;
 	size_t comm_column;
 
@@ -186,7 +192,7 @@ int table__write_stacks(struct table *table)
 
 	if (nr_rows < 0)
 		return (int)nr_rows;
-	table->value_columns = text__width(metric__heading(table->metric));
+	table->value_columns = text__width(table__heading(table));
 	for (; nr < (size_t)nr_rows && nr < table->options->nr_rows; nr++) { /* they are sorted */
 		size_t width = text__width(name_of(table, &rows[nr]));
 

@@ -18,6 +18,9 @@ struct table {
 struct table table__begin(FILE *out, const struct recording *recording,
 			  const struct view_options *options);
 
+/* Above the values. */
+const char *table__heading(const struct table *table);
+
 double table__percent(const struct table *table, uint64_t value);
 
 /* Widens the columns of values, if this one needs more. */

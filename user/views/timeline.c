@@ -94,7 +94,7 @@ static int timeline__init(struct timeline *timeline)
 {
 	size_t nr_slices = timeline->recording->nr_slices;
 	size_t most_rows = timeline->table.options->nr_rows ? timeline->table.options->nr_rows : 1;
-	size_t heading = text__width(metric__heading(timeline->table.metric));
+	size_t heading = text__width(table__heading(&timeline->table));
 	int64_t end_ns = 0;
 	int code = 0;
 
@@ -114,7 +114,7 @@ static int timeline__init(struct timeline *timeline)
 static void write_heading(struct timeline *timeline)
 {
 	pen__format(&timeline->table.pen, STYLE_DIM, "     %%  %*s  %-*s  %-*s  HOTTEST FUNCTION",
-		    (int)timeline->table.value_columns, metric__heading(timeline->table.metric),
+		    (int)timeline->table.value_columns, table__heading(&timeline->table),
 		    (int)timeline->from_columns, "FROM", BAR_COLUMNS, "OF THE MOST");
 	pen__end_line(&timeline->table.pen);
 }

@@ -21,6 +21,7 @@
 #include "base/sums.h"
 #include "capture/event.h"
 #include "capture/event_facts.h"
+#include "capture/event_name.h"
 #include "capture/features.h"
 #include "capture/near.h"
 #include "capture/skeleton.h"
@@ -92,7 +93,7 @@ static void describe(struct event *event)
 	const bool is_weighed = event->words.weight != NULL;
 
 	event->metrics.of[VALUE_COUNT] =
-		(struct metric){.name = event->name, .unit = "count", .is_events = true};
+		(struct metric){.name = event->count_name, .unit = "count", .is_events = true};
 	event->metrics.of[VALUE_WEIGHT] = (struct metric){
 		.name = event->name,
 		.unit = is_weighed ? tracepoint_terms__unit(&event->words) : "events"};
@@ -114,10 +115,11 @@ static int parse(struct event *event, struct error *err)
 
 	if (!is_tracepoint(event->words.name))
 		return 0;
-	event->name = strdup(event->words.name);
+	event->name = event_name__make(&event->words, event->words.name);
+	event->count_name = event_name__make_count(&event->words, event->words.name);
 	event->tracepoint = calloc(1, sizeof(*event->tracepoint));
-	code = event->name && event->tracepoint ? read_tracepoint(event, err)
-						: error__no_memory(err);
+	code = event->name && event->count_name && event->tracepoint ? read_tracepoint(event, err)
+								     : error__no_memory(err);
 	if (code) {
 		forget(event);
 		return code;

@@ -94,13 +94,29 @@ static int set_metrics(struct pprof_reader *reader, const struct metric *types,
 		       : 0;
 }
 
+/* What is asked for is the only event that there is: the value that it shows is meant. */
+static bool is_the_event(const struct pprof_reader *reader, const struct metric *types,
+			 size_t nr_types, const char *wanted)
+{
+	const char *event = reader->recording->facts[FACT_EVENT];
+
+	for (size_t i = 0; i < nr_types; i++)
+		if (wanted && types__is_called(&types[i], wanted))
+			return false;
+	return wanted && event && !strcmp(event, wanted);
+}
+
 /* A file of others, or of one event of ours. */
 static int choose_types(struct pprof_reader *reader, const struct metric *types, size_t nr_types,
 			const char *preferred)
 {
+	const char *wanted = reader->options->sample_type;
 	struct type_choice choice;
-	int code = types__choose(types, nr_types, reader->options->sample_type, preferred, &choice,
-				 reader->err);
+	int code;
+
+	if (is_the_event(reader, types, nr_types, wanted))
+		wanted = NULL;
+	code = types__choose(types, nr_types, wanted, preferred, &choice, reader->err);
 
 	if (code)
 		return code;
