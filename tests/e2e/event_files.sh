@@ -25,7 +25,9 @@ python3 - "$out" >"$tmp/truth" <<-'PYTHON' || fail "the events of the file"
 	run = json.load(open(sys.argv[1]))
 	names = [one["event"] for one in run["events"]]
 	assert names == ["cpu-clock", "page-faults"], names
-	for one in run["events"]:
+	assert [one["shown"] for one in run["events"]] == [True, False]
+	assert "samples" not in run["events"][0], "the one that is shown is there twice"
+	for one in (dict(run, **event) for event in run["events"]):
 	    total = sum(sample["count"] for sample in one["samples"])
 	    assert total == one["values"]["count"]["total"] == one["ledger"]["counted"], one["event"]
 	    assert one["ledger"]["balanced"], one["event"]

@@ -340,7 +340,7 @@ static void test_odd_numbers(void)
 	model__free(&model);
 }
 
-/* Each event has an object; what is beside them is the first's, as that of a run of one is. */
+/* The first is beside the others, as that of a run of one is, and is not there twice. */
 static void test_events(void)
 {
 	struct recording interval = two_events(10, 3, false);
@@ -348,10 +348,10 @@ static void test_events(void)
 
 	write_json(&interval);
 	EXPECT(is_one_line_of_json(text));
-	events = strstr(text, "\"events\":[{\"event\":\"cpu-clock\"");
+	events = strstr(text, "\"events\":[{\"event\":\"cpu-clock\",\"shown\":true},");
 	EXPECT(events);
 	EXPECT(strstr(text, "\"event\":\"cpu-clock\",\"values\"") < events);
-	second = events ? strstr(events, "{\"event\":\"page-faults\"") : NULL;
+	second = events ? strstr(events, "{\"event\":\"page-faults\",\"shown\":false") : NULL;
 	EXPECT(second && strstr(second, "\"type\":\"page-faults\",\"unit\":\"count\",\"total\":4"));
 	EXPECT(second && strstr(second, "\"counted\":4"));
 	EXPECT(second && strstr(second, "\"comm\":\"page-faults\""));

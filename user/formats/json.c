@@ -242,17 +242,23 @@ static int write_rows(struct json *json, const struct profile *profile)
 	return 0;
 }
 
-static void open_event(struct json *json, const struct recording *event)
+/* The event that is shown is beside the list: there it is only named, so that nothing is there twice. */
+static bool open_event(struct json *json, const struct recording *event,
+		       const struct recording *shown)
 {
 	json__open(json, NULL, '{');
 	json__string(json, "event", event->facts[FACT_EVENT]);
+	json__boolean(json, "shown", event == shown);
+	if (event == shown)
+		return false;
 	json__rate(json, "asked_hz", event->asked_hz);
 	json__rate(json, "delivered_hz", event->delivered_hz);
 	json__count(json, "period", event->period);
 	write_metrics(json, event->profile);
+	return true;
 }
 
-/* Each event by itself; of a single one all is said already. */
+/* Of a single one all is said already. */
 static int write_events(struct json *json, const struct recording *interval)
 {
 	int code = 0;
@@ -260,11 +266,12 @@ static int write_events(struct json *json, const struct recording *interval)
 	if (!interval->more)
 		return 0;
 	json__open(json, "events", '[');
-	for (; interval && !code; interval = interval->more) {
-		open_event(json, interval);
-		write_ledger(json, &interval->ledger);
-		write_quality(json, &interval->quality);
-		code = write_rows(json, interval->profile);
+	for (const struct recording *event = interval; event && !code; event = event->more) {
+		if (open_event(json, event, interval)) {
+			write_ledger(json, &event->ledger);
+			write_quality(json, &event->quality);
+			code = write_rows(json, event->profile);
+		}
 		json__close(json, '}');
 	}
 	json__close(json, ']');
@@ -389,11 +396,12 @@ static void write_recording_events(struct json *json, const struct recording *re
 	if (!recording->more)
 		return;
 	json__open(json, "events", '[');
-	for (; recording; recording = recording->more) {
-		open_event(json, recording);
-		write_ledger_if_any(json, recording);
-		write_quality(json, &recording->quality);
-		write_recording_samples(json, recording, options);
+	for (const struct recording *event = recording; event; event = event->more) {
+		if (open_event(json, event, recording)) {
+			write_ledger_if_any(json, event);
+			write_quality(json, &event->quality);
+			write_recording_samples(json, event, options);
+		}
 		json__close(json, '}');
 	}
 	json__close(json, ']');
