@@ -42,6 +42,22 @@ grep -q 'written is cpu-clock; --sample-type picks another: page-faults' "$err" 
 [ "$(folded "$tmp/both.pb.gz" --sample-type page-faults "$tmp/both.pb.gz")" = $((2 * faults)) ] ||
 	fail "they do not add up"
 
+# What record says of a directory of files is what all of them hold together.
+top record -F 499 -e cpu,page-faults --rotate 1 -o "$tmp/files" -- sh -c '"$@"; sleep 1.3; "$@"' sh "$workloads/counters" 5000 0 now
+expect_status 0
+mv "$err" "$tmp/said"
+[ "$(find "$tmp/files" -name 'topstacks-*' | wc -l)" -ge 2 ] || fail "no file for each second"
+top report --format=json "$tmp/files"
+expect_status 0
+python3 - "$out" "$tmp/said" <<-'PYTHON' || fail "not what was said"
+	import json, re, sys
+	run = json.load(open(sys.argv[1]))
+	of = {event["event"]: dict(run, **event)["ledger"] for event in run["events"]}
+	said = re.search(r"([0-9,]+) samples?, ([0-9,]+) page-faults?, ([0-9,]+) lost, in ", open(sys.argv[2]).read())
+	said = [int(number.replace(",", "")) for number in said.groups()]
+	assert said == [of["cpu-clock"]["counted"], of["page-faults"]["counted"], sum(one["lost"] for one in of.values())], said
+PYTHON
+
 if command -v go >/dev/null; then
 	HOME=$tmp go tool pprof -symbolize=none -sample_index=page-faults -top "$tmp/both.pb.gz" >"$out" 2>"$err"
 	grep -q "Total samples = $faults" "$out" || fail "go tool pprof counts others"

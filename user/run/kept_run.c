@@ -180,14 +180,20 @@ static int remove_old(const char *directory, const char *newest, unsigned int nr
 
 /* ---- the run ---- */
 
+/* The samples of an event, in all files. */
+struct counted {
+	struct metric metric; /* valid while recorder and saver live */
+	uint64_t nr;
+};
+
 struct kept_run {
 	const struct kept_run_plan *plan;
 	const char *output; /* NULL: nothing is written */
 	struct saver saver;
-	uint64_t nr_samples;	  /* of the first event */
+	struct counted counted[ABI_MAX_EVENTS];
+	size_t nr_events;
 	uint64_t nr_all, nr_lost; /* of all events */
 	struct quality quality;	  /* of the run or its file; valid while recorder and saver live */
-	struct metric counted;	  /* likewise */
 	double file_s;		  /* of intervals, in the file that is under way */
 	bool shows_progress;
 	bool is_shown; /* a line of progress is on the terminal */
@@ -304,6 +310,20 @@ static double interval_of(const struct kept_run_plan *plan)
 	return plan->slice_s > 0 ? plan->slice_s : plan->rotate_s;
 }
 
+static void count(struct kept_run *run, const struct recording *interval)
+{
+	const struct recording *event = interval;
+
+	for (run->nr_events = 0; event; event = event->more, run->nr_events++) {
+		struct counted *counted = &run->counted[run->nr_events];
+
+		counted->metric = profile__metrics(event->profile)->of[VALUE_COUNT];
+		counted->nr += event->ledger.counted;
+		run->nr_all += event->ledger.counted;
+		run->nr_lost += ledger__lost(&event->ledger);
+	}
+}
+
 static int take_interval(void *context, const struct recording *interval, bool is_last,
 			 struct error *err)
 {
@@ -311,12 +331,7 @@ static int take_interval(void *context, const struct recording *interval, bool i
 	const struct kept_run_plan *plan = run->plan;
 	int code = saver__add(&run->saver, interval, err);
 
-	run->counted = profile__metrics(interval->profile)->of[VALUE_COUNT];
-	run->nr_samples += interval->ledger.counted;
-	for (const struct recording *event = interval; event; event = event->more) {
-		run->nr_all += event->ledger.counted;
-		run->nr_lost += ledger__lost(&event->ledger);
-	}
+	count(run, interval);
 	run->quality = interval->quality; /* replaced by the sum's, if there is one */
 	run->file_s += (double)interval->duration_ns / 1e9;
 	if (code || plan->rotate_s <= 0)
@@ -352,15 +367,15 @@ static void say_quality(struct quality *quality)
 	packages__free(packages);
 }
 
-/* ", 12,345 page-faults" */
-static void say_others(const struct recording *event)
+/* "1,234 samples, 12,345 page-faults" */
+static void say_counts(const struct kept_run *run)
 {
 	char counted[128];
 
-	for (; event; event = event->more) {
-		metric__describe(&profile__metrics(event->profile)->of[VALUE_COUNT],
-				 event->ledger.counted, counted, sizeof(counted));
-		fputs(", ", stderr);
+	for (size_t i = 0; i < run->nr_events; i++) {
+		metric__describe(&run->counted[i].metric, run->counted[i].nr, counted,
+				 sizeof(counted));
+		fputs(i ? ", " : "", stderr);
 		text__print_safe(stderr, counted, 0);
 	}
 }
@@ -368,13 +383,12 @@ static void say_others(const struct recording *event)
 /* "1,234 samples, 0 lost, in x.pb.gz (12 kB)" */
 static void say_what_was_written(const struct kept_run *run)
 {
-	char counted[96], lost[32], size[32] = "";
+	char lost[32], size[32] = "";
 	struct stat status;
 
-	metric__describe(&run->counted, run->nr_samples, counted, sizeof(counted));
 	text__format_count(lost, sizeof(lost), run->nr_lost);
-	fprintf(stderr, "topstacks: %s", counted);
-	say_others(run->saver.recording.more);
+	fputs("topstacks: ", stderr);
+	say_counts(run);
 	fprintf(stderr, ", %s lost", lost);
 	if (strcmp(run->output, "-")) {
 		fputs(", in ", stderr);
