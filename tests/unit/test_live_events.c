@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "events_model.h"
+#include "formats/formats.h"
+#include "live/export.h"
 #include "live/live.h"
+#include "scratch.h"
 
 enum { NR_INTERVALS = 400, MOST_BYTES = 200000 };
 
@@ -95,13 +98,63 @@ static void test_held(void)
 	live__fini(&live);
 }
 
+static struct recording write_and_read(struct live *live)
+{
+	static const struct read_options options;
+	struct recording file;
+	struct error err = {0};
+	char *path;
+
+	EXPECT_EQ(export__write(live, false, &path, &err), 0);
+	EXPECT_EQ(formats__read_file(&file, path, &options, &err), 0);
+	EXPECT_EQ(recording__nr_events(&file), 2);
+	free(path);
+	return file;
+}
+
+static void expect_file(struct live *live, const char *first, uint64_t nr_first, uint64_t nr_second)
+{
+	struct recording file = write_and_read(live);
+
+	EXPECT_STR(file.facts[FACT_EVENT], first);
+	EXPECT_EQ(profile__total(file.profile, VALUE_COUNT), nr_first);
+	EXPECT_EQ(profile__total(file.more->profile, VALUE_COUNT), nr_second);
+	recording__fini(&file);
+}
+
+/* All events, the one that is shown first, in whole samples even where the picture has parts of them. */
+static void test_written(void)
+{
+	struct live live = begin();
+	struct recording file;
+
+	EXPECT_EQ(chdir(scratch_path("")), 0);
+	for (unsigned int i = 0; i < 2; i++)
+		give_two(&live, i);
+	expect_file(&live, "cpu-clock", 11, 6);
+	EXPECT_STR(next(&live), "page-faults");
+	expect_file(&live, "page-faults", 6, 11);
+	EXPECT_EQ(live__set_mode(&live, MODE_SUM), 0);
+	expect_file(&live, "page-faults", 12, 22);
+	EXPECT_EQ(live__set_mode(&live, MODE_DECAYED), 0);
+	EXPECT(live.unit > 1);
+	file = write_and_read(&live);
+	EXPECT(profile__total(file.profile, VALUE_COUNT) <= 12);
+	EXPECT(profile__total(file.more->profile, VALUE_COUNT) <= 22);
+	EXPECT(profile__total(file.more->profile, VALUE_COUNT) >= 18);
+	recording__fini(&file);
+	live__fini(&live);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
 		{"all events are kept", test_all_are_kept},
 		{"what is held", test_held},
+		{"what is written", test_written},
 		{0},
 	};
 
+	scratch_create();
 	return run_tests("live view of several events", tests);
 }

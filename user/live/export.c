@@ -49,29 +49,71 @@ static char *make_path(const struct live *live, const char *extension)
 	return path;
 }
 
+/* ---- in whole samples, where those of the picture are scaled ---- */
+
+/* Copies of the other events, which own their profiles and lend the rest. */
+static void free_whole(struct recording *more)
+{
+	struct recording *next;
+
+	for (; more; more = next) {
+		next = more->more;
+		profile__free(more->profile);
+		free(more);
+	}
+}
+
+/* *whole: of the list; free it either way. 0 or -ENOMEM. */
+static int make_whole(const struct recording *more, double unit, struct recording **whole)
+{
+	for (; more; more = more->more) {
+		struct recording *copy = malloc(sizeof(*copy));
+
+		if (!copy)
+			return -ENOMEM;
+		*copy = *more;
+		copy->more = NULL;
+		copy->profile = profile__scale(more->profile, 1 / unit, 1);
+		*whole = copy;
+		whole = &copy->more;
+		if (!copy->profile)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* ---- files ---- */
+
 static int save(const struct live *live, const struct profile *profile, const char *path,
 		struct error *err)
 {
-	struct recording interval = live->picture->recording;
+	struct recording interval = live->picture->recording, *whole = NULL;
 	struct saver saver = {0};
 	int code = saver__open(&saver, err);
 
 	interval.profile = (struct profile *)profile; /* which is only read */
-	if (live->unit != 1)
-		interval.more = NULL; /* those are not in whole samples */
 	interval.facts[FACT_TARGET] = live->target;
+	if (!code && live->unit != 1) {
+		code = make_whole(interval.more, live->unit, &whole) ? error__no_memory(err) : 0;
+		interval.more = whole;
+	}
 	if (!code)
 		code = saver__add(&saver, &interval, err);
 	if (!code)
 		code = saver__write(&saver, path, false, err);
 	saver__close(&saver);
+	free_whole(whole);
 	return code;
 }
 
 static int draw(const struct live *live, const struct profile *profile, const char *path,
 		struct error *err)
 {
+	const char *event = live->picture->recording.facts[FACT_EVENT];
+	const struct flame_fact facts[] = {{fact__name(FACT_EVENT), event}};
 	const struct flame_options options = {.title = live->target,
+					      .facts = facts,
+					      .nr_facts = event != NULL,
 					      .merge = live->selection.merge};
 	struct destination destination;
 	int code = destination__open(&destination, path, DESTINATION_PRIVATE, err);

@@ -8,8 +8,8 @@
 #include "live/live.h"
 
 /*
- * Writes a file and its path into *path (free() it): a recording with all samples of the picture, or
- * a flame graph of those that are let through. 0, or negative errno with err filled.
+ * Writes a file and its path into *path (free() it): a recording with all samples of the picture, of
+ * all events, or a flame graph of those of the event that is shown which are let through. 0, or negative errno with err filled.
  */
 int export__write(const struct live *live, bool flame_graph, char **path, struct error *err);
 

@@ -58,13 +58,18 @@ bool viewer__is_possible(void)
 
 static void write_file(struct viewer *viewer, bool flame_graph)
 {
+	const struct live *live = &viewer->live;
 	struct error err = {0};
 	char *path;
 
-	if (export__write(&viewer->live, flame_graph, &path, &err))
+	if (export__write(live, flame_graph, &path, &err))
 		ui__say(&viewer->ui, true, "%s", err.text);
-	else
+	else if (!live->picture->recording.more)
 		ui__say(&viewer->ui, false, "written to %s", path);
+	else
+		ui__say(&viewer->ui, false, "%.60s written to %s",
+			flame_graph ? live->picture->recording.facts[FACT_EVENT] : "all events",
+			path);
 	free(path);
 }
 
