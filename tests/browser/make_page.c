@@ -34,10 +34,13 @@ static const struct metrics fault_metrics = {
 	       [VALUE_WEIGHT] = {.name = "page-faults", .unit = "bytes"}},
 };
 
+static const struct flame_fact clock_facts[] = {{"ledger", "of cpu-clock"}};
+static const struct flame_fact fault_facts[] = {{"ledger", "of page-faults"}};
+
 struct page {
 	struct dictionary *dictionary;
 	struct profile *profile, *faults;
-	const struct profile *others[1];
+	struct flame_event events[2];
 	struct flame_fact facts[MAX_FACTS];
 	struct flame_options options;
 };
@@ -112,7 +115,7 @@ static int add_line(struct page *page, char *line)
 		page->facts[page->options.nr_facts++] =
 			(struct flame_fact){strdup(decode(name)), strdup(line ? decode(line) : "")};
 	} else if (!strcmp(word, "faults") && line) {
-		page->options.nr_others = 1;
+		page->options.nr_events = 2;
 		word = strsep(&line, " ");
 		return add_sample(page, page->faults, word, line);
 	} else {
@@ -187,8 +190,9 @@ int main(int argc, char **argv)
 
 	page.profile = page.dictionary ? profile__new(page.dictionary) : NULL;
 	page.faults = page.dictionary ? profile__new(page.dictionary) : NULL;
-	page.others[0] = page.faults;
-	page.options.others = page.others;
+	page.events[0] = (struct flame_event){page.profile, clock_facts, 1};
+	page.events[1] = (struct flame_event){page.faults, fault_facts, 1};
+	page.options.events = page.events;
 	page.options.facts = page.facts;
 	if (page.profile)
 		profile__set_metrics(page.profile, &metrics);

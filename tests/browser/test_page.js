@@ -71,8 +71,14 @@ test('v switches between the values of all events', () => onPage('events', async
 		return part ? Math.round(100 * part.width / all.width) : 0;
 	};
 
+	const facts = async () => [await text(page, '#summary'), await page.locator('.facts').textContent()];
+
 	assert.deepStrictEqual([await share('read'), await share('write'), await share('touch')], [70, 20, 0]);
+	for (const said of await facts())
+		assert.ok(said.includes('of cpu-clock') && !said.includes('of page-faults'), said);
 	await press(page, 'v', 'v');
+	for (const said of await facts())
+		assert.ok(said.includes('of page-faults') && !said.includes('of cpu-clock'), said);
 	assert.deepStrictEqual([await share('read'), await share('write'), await share('touch')], [25, 0, 75]);
 	const said = await hover(page, 'touch');
 

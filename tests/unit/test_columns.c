@@ -32,19 +32,21 @@ static void test_values(void)
 		{"page-faults (events)", 0, 10000000, 30000000},
 	};
 	struct recording recording = two_events(10, 3, false);
-	const struct profile *others[] = {recording.more->profile};
-	const struct flame_options options = {.others = others, .nr_others = 1};
-	struct tree *tree = columns__tree(recording.profile, &options);
+	const struct flame_event events[] = {{.profile = recording.profile},
+					     {.profile = recording.more->profile}};
+	const struct flame_options options = {.events = events, .nr_events = 2};
+	struct tree *tree = columns__tree(&options);
 	struct columns columns;
 
 	EXPECT_EQ(tree__nr_stacks(tree), 3);
-	EXPECT_EQ(columns__init(&columns, tree, recording.profile, &options), 0);
+	EXPECT_EQ(columns__init(&columns, tree, &options), 0);
 	EXPECT_EQ(columns.nr, 4);
 	EXPECT_EQ(columns.shown, 0);
 	for (size_t i = 0; i < columns.nr; i++) {
 		const struct flame_column *column = &columns.of[i];
 
 		EXPECT_STR(metric__title(&column->metric), expected[i].title);
+		EXPECT(column->event == &events[i / VALUES]);
 		EXPECT_EQ(value_of(tree, column, "cpu-clock"), expected[i].clock);
 		EXPECT_EQ(value_of(tree, column, "page-faults"), expected[i].faults);
 		EXPECT_EQ(value_of(tree, column, "prog"), expected[i].prog);
@@ -58,14 +60,15 @@ static void test_values(void)
 static void test_nothing(void)
 {
 	struct recording recording = two_events(10, 3, false);
-	const struct profile *others[] = {recording.more->profile};
-	const struct flame_options options = {.others = others, .nr_others = 1};
+	const struct flame_event events[] = {{.profile = recording.profile},
+					     {.profile = recording.more->profile}};
+	const struct flame_options options = {.events = events, .nr_events = 2};
 	struct columns columns;
 	struct tree *tree;
 
 	profile__clear(recording.profile);
-	tree = columns__tree(recording.profile, &options);
-	EXPECT_EQ(columns__init(&columns, tree, recording.profile, &options), 0);
+	tree = columns__tree(&options);
+	EXPECT_EQ(columns__init(&columns, tree, &options), 0);
 	EXPECT_EQ(columns.nr, 3);
 	EXPECT_STR(columns.of[0].metric.name, "samples");
 	EXPECT_STR(columns.of[1].metric.name, "page-faults");

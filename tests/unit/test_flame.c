@@ -160,9 +160,11 @@ static void test_data(void)
 	expect_string(&data, "samples");
 	expect_string(&data, "count");
 	expect_number(&data, 1);
+	expect_number(&data, 0); /* facts of its own */
 	expect_string(&data, "CPU time");
 	expect_string(&data, "cpu");
 	expect_string(&data, "nanoseconds");
+	expect_number(&data, 0);
 	expect_number(&data, 0);
 	expect_number(&data, 0); /* the count is shown */
 	expect_number(&data, 3);
@@ -240,6 +242,7 @@ static void test_compared_data(void)
 
 		expect_strings(&data, 2, (const char *const[]){titles[value], titles[value]});
 		expect_string(&data, value ? "share" : "mean share");
+		expect_number(&data, 0);
 		expect_number(&data, 0);
 	}
 	expect_numbers(&data, 2, (const uint64_t[]){0, 1}); /* shown, modules */

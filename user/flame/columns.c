@@ -10,14 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct tree *columns__tree(const struct profile *profile, const struct flame_options *options)
+struct tree *columns__tree(const struct flame_options *options)
 {
-	struct profile *all = profile__new_like(profile, profile__dictionary(profile));
-	int code = all ? profile__merge(all, profile) : -ENOMEM;
+	const struct profile *first = options->events[0].profile;
+	struct profile *all = profile__new_like(first, profile__dictionary(first));
+	int code = all ? 0 : -ENOMEM;
 	struct tree *tree;
 
-	for (size_t i = 0; i < options->nr_others && !code; i++)
-		code = profile__merge(all, options->others[i]);
+	for (size_t i = 0; i < options->nr_events && !code; i++)
+		code = profile__merge(all, options->events[i].profile);
 	tree = code ? NULL : tree__new(all, options->merge, TREE_FROM_ROOT);
 	profile__free(all);
 	return tree;
@@ -77,12 +78,13 @@ static bool is_wanted(const struct tree *tree, enum value value, bool is_first)
 	return value != VALUE_WEIGHT || metric__brings_unit(&metrics->of[value]) || weight != count;
 }
 
-static void add_column(struct columns *columns, const struct metrics *metrics, enum value value,
-		       uint64_t *values)
+static void add_column(struct columns *columns, const struct flame_event *event,
+		       const struct metrics *metrics, enum value value, uint64_t *values)
 {
 	const char *counted = metrics->of[VALUE_COUNT].name;
 	struct flame_column *column = &columns->of[columns->nr++];
 
+	column->event = event;
 	column->values = values;
 	column->metric = metrics->of[value];
 	if (value == VALUE_COUNT || !counted || strcmp(column->metric.name, counted) != 0)
@@ -92,8 +94,8 @@ static void add_column(struct columns *columns, const struct metrics *metrics, e
 	column->metric.title = column->title;
 }
 
-static int add_event(struct columns *columns, const struct tree *all, const struct tree *some,
-		     bool is_first)
+static int add_event(struct columns *columns, const struct flame_event *event,
+		     const struct tree *all, const struct tree *some, bool is_first)
 {
 	const struct metrics *metrics = tree__metrics(some);
 	uint64_t *values[VALUES];
@@ -112,25 +114,25 @@ static int add_event(struct columns *columns, const struct tree *all, const stru
 		}
 		if (is_first && metrics->shown == value)
 			columns->shown = columns->nr;
-		add_column(columns, metrics, value, values[value]);
+		add_column(columns, event, metrics, value, values[value]);
 	}
 	return failed ? -ENOMEM : 0;
 }
 
-int columns__init(struct columns *columns, const struct tree *tree, const struct profile *profile,
+int columns__init(struct columns *columns, const struct tree *tree,
 		  const struct flame_options *options)
 {
 	int code = 0;
 
-	*columns = (struct columns){
-		.of = calloc(VALUES * (options->nr_others + 1), sizeof(*columns->of))};
+	*columns =
+		(struct columns){.of = calloc(VALUES * options->nr_events, sizeof(*columns->of))};
 	if (!columns->of)
 		return -ENOMEM;
-	for (size_t i = 0; i <= options->nr_others && !code; i++) {
-		struct tree *some = tree__new(i ? options->others[i - 1] : profile, options->merge,
-					      TREE_FROM_ROOT);
+	for (size_t i = 0; i < options->nr_events && !code; i++) {
+		const struct flame_event *event = &options->events[i];
+		struct tree *some = tree__new(event->profile, options->merge, TREE_FROM_ROOT);
 
-		code = some ? add_event(columns, tree, some, !i) : -ENOMEM;
+		code = some ? add_event(columns, event, tree, some, !i) : -ENOMEM;
 		tree__free(some);
 	}
 	return code;

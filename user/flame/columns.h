@@ -10,6 +10,7 @@ struct flame_column {
 	struct metric metric; /* its title may be the one below */
 	char title[96]; /* "block:block_rq_issue (bytes)": names of one event's values are alike */
 	uint64_t *values; /* by stack of the tree */
+	const struct flame_event *event;
 };
 
 struct columns {
@@ -19,13 +20,13 @@ struct columns {
 };
 
 /* A tree from the root of all stacks that any of the events has seen. NULL: out of memory. */
-struct tree *columns__tree(const struct profile *profile, const struct flame_options *options);
+struct tree *columns__tree(const struct flame_options *options);
 
 /*
- * Those of the profile and of options->others; what is 0 everywhere, or the same as a count, is left
- * out. 0 or -ENOMEM; fini either way.
+ * Those of options->events; what is 0 everywhere, or the same as a count, is left out. 0 or -ENOMEM;
+ * fini either way.
  */
-int columns__init(struct columns *columns, const struct tree *tree, const struct profile *profile,
+int columns__init(struct columns *columns, const struct tree *tree,
 		  const struct flame_options *options);
 void columns__fini(struct columns *columns);
 

@@ -4,8 +4,8 @@
  *
  *	title, facts          string; count, then name and text each
  *	kinds                 count, then a string each; the last one is "process"
- *	values                count, then title, name, unit, 1 if it counts events; index of the
- *	                      one that widths begin with
+ *	values                count, then title, name, unit, 1 if it counts events, facts of its
+ *	                      event alone as above; index of the one that widths begin with
  *	modules               count, then a string each
  *	names                 count, then text, module + 1 or 0, kind; in order of text
  *	stacks                count, sum of lengths; then each: how many names it shares with the
@@ -75,26 +75,33 @@ static size_t module_number(const struct module_list *modules, const char *modul
 	return (size_t)(found - modules->names) + 1;
 }
 
+static void put_facts(FILE *out, const struct flame_fact *facts, size_t nr_facts)
+{
+	put_number(out, nr_facts);
+	for (size_t i = 0; i < nr_facts; i++) {
+		put_string(out, facts[i].name);
+		put_string(out, facts[i].text);
+	}
+}
+
 static void put_about(FILE *out, const struct flame_options *options)
 {
 	put_string(out, options->title ? options->title : "Flame graph");
-	put_number(out, options->nr_facts);
-	for (size_t i = 0; i < options->nr_facts; i++) {
-		put_string(out, options->facts[i].name);
-		put_string(out, options->facts[i].text);
-	}
+	put_facts(out, options->facts, options->nr_facts);
 	put_number(out, FRAME_KINDS + 1);
 	for (int kind = 0; kind < FRAME_KINDS; kind++)
 		put_string(out, frame_kind__name(kind));
 	put_string(out, "process");
 }
 
-static void put_metric(FILE *out, const struct metric *metric)
+/* event: it is of; NULL: of all that the page shows. */
+static void put_metric(FILE *out, const struct metric *metric, const struct flame_event *event)
 {
 	put_string(out, metric->name ? metric__title(metric) : "");
 	put_string(out, metric->name ? metric->name : "");
 	put_string(out, metric->unit ? metric->unit : "");
 	put_number(out, metric->is_events);
+	put_facts(out, event ? event->facts : NULL, event ? event->nr_facts : 0);
 }
 
 static void put_metrics(FILE *out, const struct metrics *metrics, const bool *used)
@@ -102,7 +109,7 @@ static void put_metrics(FILE *out, const struct metrics *metrics, const bool *us
 	put_number(out, used[VALUE_COUNT] + used[VALUE_WEIGHT]);
 	for (int value = 0; value < VALUES; value++)
 		if (used[value])
-			put_metric(out, &metrics->of[value]);
+			put_metric(out, &metrics->of[value], NULL);
 	put_number(out, metrics->shown == VALUE_WEIGHT && used[VALUE_COUNT] && used[VALUE_WEIGHT]);
 }
 
@@ -198,7 +205,7 @@ static void put_share_metrics(FILE *out)
 
 	put_number(out, sizeof(shares) / sizeof(shares[0]));
 	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++)
-		put_metric(out, &shares[i]);
+		put_metric(out, &shares[i], NULL);
 	put_number(out, 0);
 }
 
@@ -216,7 +223,7 @@ static void put_columns(FILE *out, const struct columns *columns)
 {
 	put_number(out, columns->nr);
 	for (size_t i = 0; i < columns->nr; i++)
-		put_metric(out, &columns->of[i].metric);
+		put_metric(out, &columns->of[i].metric, columns->of[i].event);
 	put_number(out, columns->shown);
 }
 

@@ -18,15 +18,22 @@ struct flame_fact {
 	const char *text;
 };
 
+/* An event of a run, with what is said of it alone. */
+struct flame_event {
+	const struct profile *profile; /* in the dictionary of the others */
+	const struct flame_fact *facts;
+	size_t nr_facts;
+};
+
 /* All zero is a good default. Widths show what the profile does. */
 struct flame_options {
 	const char *title; /* NULL: "Flame graph" */
 	const struct flame_fact *facts;
 	size_t nr_facts;
 	enum merge merge; /* what the frames at the root tell apart */
-	/* Of other events of the same run, in the same dictionary: a page can show these, too. */
-	const struct profile *const *others;
-	size_t nr_others;
+	/* Of a run of several, the first is of the profile: a page can show each of them. Else 0. */
+	const struct flame_event *events;
+	size_t nr_events;
 };
 
 /* One page that needs nothing else, and no network. 0 or a negative errno. */

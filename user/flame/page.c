@@ -148,12 +148,11 @@ static int write_tree(FILE *out, struct tree *tree, const struct overlay *overla
 	return code;
 }
 
-static int write_events(FILE *out, const struct profile *profile,
-			const struct flame_options *options)
+static int write_events(FILE *out, const struct flame_options *options)
 {
-	struct tree *tree = columns__tree(profile, options);
+	struct tree *tree = columns__tree(options);
 	struct columns columns = {0};
-	int code = tree ? columns__init(&columns, tree, profile, options) : -ENOMEM;
+	int code = tree ? columns__init(&columns, tree, options) : -ENOMEM;
 
 	if (code)
 		tree__free(tree);
@@ -165,8 +164,8 @@ static int write_events(FILE *out, const struct profile *profile,
 
 int flame__write_page(FILE *out, const struct profile *profile, const struct flame_options *options)
 {
-	if (options->nr_others)
-		return write_events(out, profile, options);
+	if (options->nr_events)
+		return write_events(out, options);
 	return write_tree(out, tree__new(profile, options->merge, TREE_FROM_ROOT), NULL, NULL,
 			  options);
 }

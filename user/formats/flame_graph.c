@@ -3,24 +3,22 @@
  * A recording as a flame graph, which says where it comes from beside the stacks: first what is of
  * most use, since the first facts may be all that fits.
  */
+#include <errno.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "base/numbers.h"
 #include "flame/flame.h"
 #include "formats/formats.h"
 
-/* Events that a page can show, too; a file has at most 32. */
-#define MOST_OTHERS 32
+#define MOST_EVENTS 32 /* that a page can show; a file has no more */
 
 /* Points into itself and into the recording. */
 struct fact_list {
 	struct flame_fact facts[FACTS + 4];
 	size_t nr_facts;
 	char start[64], duration[32], rate[64], ledger[400];
-	char events[400];
-	const struct profile *others[MOST_OTHERS];
 };
 
 static void add(struct fact_list *list, const char *name, const char *text)
@@ -55,27 +53,40 @@ static void add_rate(struct fact_list *list, const struct recording *recording)
 	add(list, "rate", list->rate);
 }
 
-/* Only what is known. */
-static void fill_list(struct fact_list *list, const struct recording *recording)
+/* Facts of which a run of several events has some for each. */
+static void add_event(struct fact_list *list, const struct recording *recording)
 {
-	list->nr_facts = 0;
+	if (recording->facts[FACT_EVENT])
+		add(list, fact__name(FACT_EVENT), recording->facts[FACT_EVENT]);
+}
+
+static void add_account(struct fact_list *list, const struct recording *recording)
+{
+	add_rate(list, recording);
+	if (!recording->has_ledger)
+		return;
+	ledger__line(&recording->ledger, list->ledger, sizeof(list->ledger));
+	add(list, "ledger", list->ledger);
+}
+
+static void add_run(struct fact_list *list, const struct recording *recording)
+{
 	for (int fact = 0; fact < FACTS; fact++)
-		if (recording->facts[fact])
+		if (fact != FACT_EVENT && recording->facts[fact])
 			add(list, fact__name((enum fact)fact), recording->facts[fact]);
 	add_start(list, recording->start_realtime_ns);
 	add_duration(list, recording->duration_ns);
-	add_rate(list, recording);
-	if (recording->has_ledger) {
-		ledger__line(&recording->ledger, list->ledger, sizeof(list->ledger));
-		add(list, "ledger", list->ledger);
-	}
 }
 
+/* Only what is known. */
 static struct flame_options make_flame_options(const struct recording *recording,
 					       const struct write_options *options,
 					       struct fact_list *list)
 {
-	fill_list(list, recording);
+	list->nr_facts = 0;
+	add_event(list, recording);
+	add_run(list, recording);
+	add_account(list, recording);
 	return (struct flame_options){
 		.title = options->title,
 		.facts = list->facts,
@@ -84,32 +95,43 @@ static struct flame_options make_flame_options(const struct recording *recording
 	};
 }
 
-/* What a page can show, instead of the one that a picture shows. */
-static void name_events(struct fact_list *list, const struct recording *recording)
+/* Each event has its own account, and what is of the run is said once. */
+static int write_events(FILE *out, const struct recording *recording,
+			const struct write_options *options)
 {
-	size_t length = 0;
+	struct fact_list *lists = calloc(MOST_EVENTS + 1, sizeof(*lists)), *run = lists;
+	struct flame_event events[MOST_EVENTS];
+	struct flame_options flame = {
+		.title = options->title, .events = events, .merge = options->merge};
+	const struct recording *event = recording;
+	int code;
 
-	for (; recording && length < sizeof(list->events); recording = recording->more)
-		length += (size_t)snprintf(
-			list->events + length, sizeof(list->events) - length, "%s%.60s",
-			length ? ", " : "",
-			recording->facts[FACT_EVENT] ? recording->facts[FACT_EVENT] : "[unnamed]");
-	for (size_t i = 0; i < list->nr_facts; i++)
-		if (!strcmp(list->facts[i].name, fact__name(FACT_EVENT)))
-			list->facts[i].text = list->events;
+	if (!lists)
+		return -ENOMEM;
+	add_run(run, recording);
+	flame.facts = run->facts;
+	flame.nr_facts = run->nr_facts;
+	for (; event && flame.nr_events < MOST_EVENTS; event = event->more) {
+		struct fact_list *list = &lists[flame.nr_events + 1];
+
+		add_event(list, event);
+		add_account(list, event);
+		events[flame.nr_events++] =
+			(struct flame_event){event->profile, list->facts, list->nr_facts};
+	}
+	code = flame__write_page(out, recording->profile, &flame);
+	free(lists);
+	return code;
 }
 
 int html__write(FILE *out, const struct recording *recording, const struct write_options *options)
 {
+	struct flame_options flame;
 	struct fact_list list;
-	struct flame_options flame = make_flame_options(recording, options, &list);
-	const struct recording *event = recording->more;
 
-	for (; event && flame.nr_others < MOST_OTHERS; event = event->more)
-		list.others[flame.nr_others++] = event->profile;
-	flame.others = list.others;
-	if (flame.nr_others)
-		name_events(&list, recording);
+	if (recording->more)
+		return write_events(out, recording, options);
+	flame = make_flame_options(recording, options, &list);
 	return flame__write_page(out, recording->profile, &flame);
 }
 

@@ -328,11 +328,17 @@ function readNames(reader) {
 	});
 }
 
+function readFacts(reader) {
+	return reader.list(() => ({name: reader.string(), text: reader.string()}));
+}
+
 function readMetric(reader) {
 	const metric = {title: reader.string(), name: reader.string(), unit: reader.string()};
 
 	/* As metric__describe(): events are told by their name, all else by its unit. */
-	return {...metric, noun: reader.number() ? metric.name : metric.unit};
+	metric.noun = reader.number() ? metric.name : metric.unit;
+	metric.facts = readFacts(reader); // of its event alone
+	return metric;
 }
 
 function readTone(reader) {
@@ -362,7 +368,7 @@ function decodeProfile(bytes) {
 	const reader = new Reader(bytes);
 	const profile = {
 		title: reader.string(),
-		facts: reader.list(() => ({name: reader.string(), text: reader.string()})),
+		facts: readFacts(reader),
 		kinds: reader.list(() => reader.string()),
 		values: reader.list(() => readMetric(reader)),
 		value: reader.number(),

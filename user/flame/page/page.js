@@ -208,6 +208,7 @@ class Page {
 		this.parts.main.dataset.view = this.state.view;
 		this.parts.main.classList.toggle('stacked', this.defaults.view === 'both');
 		this.showChoices();
+		this.showFacts();
 		this.showLegend();
 		this.showTable();
 		this.showView(jump);
@@ -259,18 +260,11 @@ class Page {
 	/* ---- what surrounds the graph ---- */
 
 	build() {
-		const {title, facts} = this.profile;
-		const {parts} = this;
+		const {parts, profile: {title}} = this;
 
 		document.title = `${title} · flame graph`;
 		parts.title.textContent = title;
 		parts.title.title = title;
-		parts.summary.textContent = [
-			...this.overlay ? [] : this.profile.values.map((metric, i) => formatValue(
-				this.profile.stacks.sums[i][this.profile.stacks.nr], metric)),
-			...facts.map(({text}) => text),
-		].join(' · ');
-		parts.summary.title = facts.map(({name, text}) => (name ? `${name}: ${text}` : text)).join('\n');
 		for (const [name, {options, key, help}] of Object.entries(CHOICES))
 			if (Object.keys(options).length > 1)
 				parts.choices.append(this.choice(name, options, `${help} (${key})`));
@@ -278,6 +272,19 @@ class Page {
 		parts.message.hidden = this.profile.stacks.nr > 0;
 		parts.message.textContent = 'No samples were taken.';
 		parts.scroller.hidden = this.profile.stacks.nr === 0;
+	}
+
+	/* Where it comes from: of several events first what is said of the one that is shown. */
+	showFacts() {
+		const {parts: {summary, help}, profile: {stacks, values}} = this;
+		const facts = [...this.metric.facts, ...this.profile.facts];
+
+		summary.textContent = [
+			...this.overlay ? [] : values.map((metric, i) => formatValue(stacks.sums[i][stacks.nr], metric)),
+			...facts.map(({text}) => text),
+		].join(' · ');
+		summary.title = facts.map(({name, text}) => (name ? `${name}: ${text}` : text)).join('\n');
+		help.querySelector('.facts')?.replaceChildren(...factItems(facts));
 	}
 
 	choice(name, options, help) {

@@ -182,19 +182,18 @@ const MOUSE_HELP = [
 	['Back', 'the browser’s history goes back through zooms; the address links to what is shown'],
 ];
 
+function factItems(facts) {
+	return facts.flatMap(({name, text}) => [element('dt', {}, name), element('dd', {}, text)]);
+}
+
 function helpContent(profile, keys, close) {
 	const shut = element('button', {type: 'button', class: 'close icon', 'aria-label': 'Close'}, '✕');
 	const list = element('dl');
 	const content = [shut];
 
 	shut.addEventListener('click', close);
-	if (profile.facts.length) {
-		const facts = element('dl', {class: 'facts'});
-
-		for (const {name, text} of profile.facts)
-			facts.append(element('dt', {}, name), element('dd', {}, text));
-		content.push(element('h2', {}, 'This profile'), facts);
-	}
+	if (profile.facts.length || profile.values.some(({facts}) => facts.length))
+		content.push(element('h2', {}, 'This profile'), element('dl', {class: 'facts'}));
 	for (const {keys: names, help} of keys)
 		list.append(element('dt', {}, ...names.flatMap(
 			(name, i) => [i ? ' ' : '', element('kbd', {}, KEY_LABELS[name] ?? name)])),
