@@ -98,6 +98,47 @@ static void test_held(void)
 	live__fini(&live);
 }
 
+static void give_bytes(struct live *live, uint64_t nr_a, uint64_t nr_b)
+{
+	static const struct metrics metrics = {
+		.of = {[VALUE_COUNT] = {.name = "a:b", .unit = "count", .is_events = true},
+		       [VALUE_WEIGHT] = {.name = "a:b/weight=len/", .unit = "bytes"}},
+		.shown = VALUE_WEIGHT,
+	};
+	struct recording interval;
+	struct model model;
+
+	EXPECT_EQ(recording__init(&interval), 0);
+	model = (struct model){profile__dictionary(interval.profile), interval.profile};
+	EXPECT_EQ(profile__set_metrics(interval.profile, &metrics), 0);
+	add(&model, "prog", 1, nr_a, "a@p main@p");
+	add(&model, "prog", 1, nr_b, "b@p main@p");
+	EXPECT_EQ(live__add(live, &interval), 0);
+	while (live__work(live) > 0)
+		;
+	recording__fini(&interval);
+}
+
+static uint64_t first_row(struct live *live)
+{
+	return live->rows[0].id;
+}
+
+/* Many bytes are few samples: a row passes another as that of the same samples would. */
+static void test_order_of_weights(void)
+{
+	struct live live = begin();
+	uint64_t first;
+
+	give_bytes(&live, 12, 10);
+	first = first_row(&live);
+	give_bytes(&live, 10, 12);
+	EXPECT_EQ(first_row(&live), first);
+	give_bytes(&live, 10, 100);
+	EXPECT(first_row(&live) != first);
+	live__fini(&live);
+}
+
 static struct recording write_and_read(struct live *live)
 {
 	static const struct read_options options;
@@ -152,6 +193,7 @@ int main(void)
 		{"all events are kept", test_all_are_kept},
 		{"what is held", test_held},
 		{"what is written", test_written},
+		{"order of what weighs", test_order_of_weights},
 		{0},
 	};
 

@@ -8,7 +8,7 @@
 
 double rows_order__sum(const struct rows_order *order, uint64_t id)
 {
-	return (double)series__value(order->decayed, id) / DECAY_UNIT;
+	return (double)series__value(order->decayed, id) / (DECAY_UNIT * order->weight);
 }
 
 static struct order_item *make_items(const struct live_row *rows, size_t nr_rows,

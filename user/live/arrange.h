@@ -7,12 +7,13 @@
 #include "live/rows.h"
 #include "live/series.h"
 
-/* The order of a view; unit: see order.h. */
+/* The order of a view. */
 struct rows_order {
 	struct order *order;
 	const struct selection *selection;
 	const struct series *decayed; /* the decaying sum, in units of DECAY_UNIT */
-	double unit;
+	double unit;		      /* see order.h */
+	double weight; /* of one sample in the mean, by which it is told from what is no count */
 };
 
 /* Of a row's decaying sum, in samples. */

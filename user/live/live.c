@@ -50,23 +50,22 @@ static struct share share_of(uint64_t value, uint64_t whole, double unit)
 	return (struct share){100 * count / all, 1e4 * count / (all * all)};
 }
 
-/* What one sample of the picture weighs in the mean. */
-static double unit_of(const struct live *live)
+double live__sample_weight(const struct live *live)
 {
-	const struct recording *recording = &live->picture->recording;
-	const struct metrics *metrics = profile__metrics(recording->profile);
-	const uint64_t count = profile__total(recording->profile, VALUE_COUNT);
+	const struct profile *profile = live->picture->recording.profile;
+	const uint64_t count = profile__total(profile, VALUE_COUNT);
+	const uint64_t shown = profile__shown_total(profile);
 
-	if (metrics__shown(metrics)->is_events || !count)
+	if (metrics__shown(profile__metrics(profile))->is_events || !count || !shown)
 		return 1;
-	return (double)profile__total(recording->profile, metrics->shown) / (double)count;
+	return (double)shown / (double)count;
 }
 
 bool live__change(const struct live *live, const struct live_row *row, double *percent,
 		  bool *is_noise)
 {
 	const struct series *before = &live->past[1], *present = &live->past[0];
-	const double unit = live->picture ? unit_of(live) : 1;
+	const double unit = live->picture ? live__sample_weight(live) : 1;
 	struct share now, then;
 
 	if (live__is_comparing(live)) {

@@ -113,6 +113,9 @@ uint64_t live__whole(const struct live *live);	     /* samples of the picture, a
 uint64_t live__let_through(const struct live *live); /* samples that rows are made of */
 double live__percent(const struct live *live, uint64_t value);
 
+/* What one sample of the picture, which there is, weighs in the mean; 1 if samples are shown. */
+double live__sample_weight(const struct live *live);
+
 /* The picture stands still; CHANGE is against a picture of before. */
 bool live__is_frozen(const struct live *live);
 bool live__is_comparing(const struct live *live);

@@ -166,11 +166,14 @@ static int add_baseline(struct live *live)
 
 struct rows_order live__order(struct live *live)
 {
+	const double weight = live->picture ? live__sample_weight(live) : 1;
+
 	return (struct rows_order){
 		.order = &live->orders[live->selection.view],
 		.selection = &live->selection,
 		.decayed = &live->decayed,
-		.unit = live->unit,
+		.unit = live->unit * weight,
+		.weight = weight,
 	};
 }
 
