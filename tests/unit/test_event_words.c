@@ -128,6 +128,12 @@ static void test_common(void)
 	EXPECT_EQ(words.period, INT64_MAX);
 	EXPECT_STR(words.weight, "len");
 	EXPECT_STR(words.unit, "nanoseconds");
+	EXPECT_EQ(parse("a:b/unit=us/"), 0);
+	EXPECT_STR(words.unit, "microseconds");
+	event_words__free(&words);
+	EXPECT_EQ(parse("a:b/unit=pages/"), 0);
+	EXPECT_STR(words.unit, "pages");
+	event_words__free(&words);
 	EXPECT_EQ(parse("a:b/unit=ns_2/"), 0);
 	EXPECT_STR(words.unit, "ns_2");
 }
@@ -160,6 +166,9 @@ static void test_common_wrong(void)
 	expect_refused("a/weight=x,unit=count/",
 		       "in the event \"a/weight=x,unit=count/\": count is no unit of a weight: "
 		       "hits are counted anyway");
+	expect_refused(
+		"a/weight=x,unit=byte/",
+		"in the event \"a/weight=x,unit=byte/\": there is no unit byte; near: bytes");
 	expect_refused("a/weight=1x/",
 		       "in the event \"a/weight=1x/\": weight is a word of letters and digits, "
 		       "not \"1x\"");

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/distance.h"
 #include "base/quote.h"
 
 #define MAX_RATE_HZ 100000 /* as -F */
@@ -138,16 +139,40 @@ static int store_weight(struct event_words *words, const struct event_term *term
 	return store_name(words, term, &words->weight, err);
 }
 
+/* As one says them, and as they are written in files; values in them are shown with a unit of ours. */
+static const struct {
+	const char *said, *name;
+} units[] = {
+	{"ns", "nanoseconds"}, {"us", "microseconds"}, {"ms", "milliseconds"},
+	{"s", "seconds"},      {"bytes", "bytes"},     {"nanoseconds", "nanoseconds"},
+};
+
+/* Any other word is a unit, too, unless it looks like one of these that is misspelt. */
+static int find_unit(struct event_words *words, struct error *err)
+{
+	const size_t length = strlen(words->unit);
+	size_t i;
+
+	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (!strcmp(words->unit, units[i].said)) {
+			words->unit = units[i].name;
+			return 0;
+		}
+		if (length > 2 && distance__measure(words->unit, length, units[i].said) == 1)
+			return complain(words, err, "there is no unit %s; near: %s", words->unit,
+					units[i].said);
+	}
+	return strcmp(words->unit, "count") ? 0
+					    : complain(words, err,
+						       "count is no unit of a weight: hits are "
+						       "counted anyway");
+}
+
 static int store_unit(struct event_words *words, const struct event_term *term, struct error *err)
 {
 	int code = store_name(words, term, &words->unit, err);
 
-	if (!code && !strcmp(words->unit, "ns"))
-		words->unit = "nanoseconds";
-	if (!code && !strcmp(words->unit, "count"))
-		return complain(words, err,
-				"count is no unit of a weight: hits are counted anyway");
-	return code;
+	return code ? code : find_unit(words, err);
 }
 
 static const struct common_term {

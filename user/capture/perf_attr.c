@@ -10,6 +10,7 @@
 #include "base/quote.h"
 #include "capture/event_name.h"
 #include "capture/event_words.h"
+#include "capture/near.h"
 #include "capture/perf_names.h"
 #include "capture/pmu.h"
 
@@ -33,11 +34,19 @@ static void fill_raw(struct perf_event_attr *attr, const char *name, const char 
 
 static int refuse_terms(const struct event_words *words, struct error *err)
 {
+	const char *key = words->terms[0].key;
 	struct quoted quoted_name, quoted_key;
+	struct near near = {0};
+	char names[64];
+	int code;
 
-	return error__say(err, EXIT_USAGE, -EINVAL, "%s takes no term %s",
-			  quote(&quoted_name, words->name),
-			  quote(&quoted_key, words->terms[0].key));
+	near__add(&near, "period", key, 0);
+	near__add(&near, "freq", key, 0);
+	code = error__say(err, EXIT_USAGE, -EINVAL, "%s takes no term %s%s",
+			  quote(&quoted_name, words->name), quote(&quoted_key, key),
+			  near__format(&near, "; near: ", names, sizeof(names)));
+	near__fini(&near);
+	return code;
 }
 
 /* 1, 0 or negative errno, as perf_attr__fill; name is empty where perf has none. */
