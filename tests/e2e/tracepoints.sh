@@ -202,6 +202,7 @@ grep -qE '^values +kmem:kmalloc/weight=.* in bytes .also there: kmem:kmalloc/byt
 	fail "count and weight are called alike"
 top diff "$tmp/large.pb.gz" --against "$tmp/same.pb.gz" --fail-on none
 expect_status 0
+expect_err 'compared are counts of "kmem:kmalloc/bytes_alloc>=16/", not how many bytes they weigh'
 top diff "$tmp/large.pb.gz" --against "$tmp/other.pb.gz" --fail-on none
 expect_status 2
 expect_err 'event differs: "kmem:kmalloc/weight=bytes_alloc,bytes_alloc>=16/" in .*, "[^"]*>=17/" in '

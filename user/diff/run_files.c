@@ -135,12 +135,22 @@ bool run_files__has_side(const struct run_files *files, enum side side)
 	return false;
 }
 
+static int refuse_weights(const char *path, const struct metrics *metrics, struct error *err)
+{
+	struct quoted quoted, noun;
+
+	error__say(err, EXIT_USAGE, -EINVAL,
+		   "%s holds %s, no counts, so that nothing says how much is chance",
+		   quote(&quoted, path), quote__noun(&noun, metric__noun(metrics__shown(metrics))));
+	return error__remedy(err, "compare profiles with a count beside it, as those of topstacks "
+				  "have");
+}
+
 int run_files__read(struct run_files *files, struct error *err)
 {
 	const struct read_options options = {.sample_type = files->sample_type,
 					     .max_memory_bytes = files->max_memory_bytes};
 	const struct metrics *metrics;
-	struct quoted path, noun;
 
 	for (size_t i = 0; i < files->nr; i++) {
 		struct run_file *file = &files->list[i];
@@ -157,12 +167,7 @@ int run_files__read(struct run_files *files, struct error *err)
 			return error__no_memory(err);
 		metrics = profile__metrics(file->recording.profile);
 		if (!metrics->of[VALUE_COUNT].is_events && !metrics__are_unset(metrics))
-			return error__say(
-				err, EXIT_USAGE, -EINVAL,
-				"%s holds %s, no counts, so that nothing says how much "
-				"is chance",
-				quote(&path, file->path),
-				quote__noun(&noun, metric__noun(metrics__shown(metrics))));
+			return refuse_weights(file->path, metrics, err);
 	}
 	return 0;
 }
