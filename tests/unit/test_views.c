@@ -342,6 +342,43 @@ static void test_losses(void)
 	model__free(&model);
 }
 
+/* Samples that are fewer than what happened, and what they weigh. */
+static void test_weights(void)
+{
+	static const struct {
+		const char *unit, *told;
+		uint64_t weight;
+	} events[] = {
+		{"events", "\na:b        30 on 2 CPUs\n", 30},
+		{"events", "\na:b        30, standing for 3,000 on 2 CPUs\n", 3000},
+		{"bytes", "\na:b        30, 30 B on 2 CPUs\n", 30},
+		{"pages", "\na:b        30, 90 pages on 2 CPUs\n", 90},
+	};
+
+	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+		const struct metrics metrics = {
+			.of = {[VALUE_COUNT] = {.name = "a:b", .unit = "count", .is_events = true},
+			       [VALUE_WEIGHT] = {.name = "a:b", .unit = events[i].unit}},
+		};
+		struct model model = model__new();
+		struct recording interval;
+		struct sample sample;
+
+		EXPECT_EQ(profile__set_metrics(model.profile, &metrics), 0);
+		add(&model, "redis", 1, 30, "main@redis");
+		interval = interval_of(&model);
+		sample = *profile__samples(model.profile, &(size_t){0});
+		profile__clear(model.profile);
+		sample.values[VALUE_WEIGHT] = events[i].weight;
+		EXPECT_EQ(profile__add(model.profile, &sample), 0);
+		interval.facts[FACT_EVENT] = "a:b";
+		interval.asked_hz = 0;
+		if (!strstr(block(&interval, &plain), events[i].told))
+			EXPECT_STR(text, events[i].told);
+		model__free(&model);
+	}
+}
+
 /* ---- hostile names ---- */
 
 struct escapes {
@@ -581,6 +618,7 @@ int main(void)
 		{"nothing was sampled", test_silence},
 		{"the time on some CPUs is not measured", test_unmeasured},
 		{"losses come with their remedy", test_losses},
+		{"what weighs, and what stands for more", test_weights},
 		{"parts of the cost", test_cost_parts},
 		{"late timers, and a low coverage in words", test_late},
 		{"too little time for a coverage", test_little_time},

@@ -2,6 +2,7 @@
 #include "views/events.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/numbers.h"
 
@@ -21,15 +22,23 @@ bool event__is_counted(const struct recording *event)
 	       event->facts[FACT_EVENT];
 }
 
-bool event__weighs(const struct recording *event)
+int event__describe_weight(const struct recording *event, char *text, size_t size)
 {
-	return weight_of(event)->name && metric__brings_unit(weight_of(event));
-}
+	const struct metric *metric = weight_of(event);
+	const uint64_t weight = profile__total(event->profile, VALUE_WEIGHT);
+	const uint64_t count = profile__total(event->profile, VALUE_COUNT);
+	const bool has_unit = metric->name && metric__brings_unit(metric);
+	char number[32];
 
-int event__format_weight(const struct recording *event, char *text, size_t size)
-{
-	return metric__format(weight_of(event), profile__total(event->profile, VALUE_WEIGHT), text,
-			      size);
+	*text = '\0';
+	if (!metric->name || (!has_unit && weight == count))
+		return 0;
+	metric__format(metric, weight, number, sizeof(number));
+	if (has_unit)
+		return snprintf(text, size, ", %s", number);
+	if (!strcmp(metric->unit, "events"))
+		return snprintf(text, size, ", standing for %s", number);
+	return snprintf(text, size, ", %s %.40s", number, metric->unit);
 }
 
 void event__describe_account(const struct recording *event, char *text, size_t size)
@@ -55,15 +64,10 @@ void event__describe_account(const struct recording *event, char *text, size_t s
 int event__describe(const struct recording *event, char *text, size_t size)
 {
 	const char *name = event->facts[FACT_EVENT];
-	char counted[32], weight[40] = "", line[600];
+	char counted[32], weight[96], line[600];
 
 	text__format_count(counted, sizeof(counted), profile__total(event->profile, VALUE_COUNT));
-	if (event__weighs(event)) {
-		char number[32];
-
-		event__format_weight(event, number, sizeof(number));
-		snprintf(weight, sizeof(weight), ", %s", number);
-	}
+	event__describe_weight(event, weight, sizeof(weight));
 	ledger__line(&event->ledger, line, sizeof(line));
 	return snprintf(text, size, "%.100s  %s%s%s%s", name ? name : "[unnamed]", counted, weight,
 			event->has_ledger ? ": " : "", event->has_ledger ? line : "");

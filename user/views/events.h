@@ -11,11 +11,11 @@ bool event__covers_time(const struct recording *event);
 /* What it weighs is no time: there is nothing that it could cover. */
 bool event__is_counted(const struct recording *event);
 
-/* What it weighs is more than how many there were: bytes, say. */
-bool event__weighs(const struct recording *event);
-
-/* The sum of what it weighs, as snprintf. */
-int event__format_weight(const struct recording *event, char *text, size_t size);
+/*
+ * What its samples weigh, where that is not how many there are: ", 3.2 MB"; of those that are taken once in
+ * a period ", standing for 12,300". Else nothing. As snprintf.
+ */
+int event__describe_weight(const struct recording *event, char *text, size_t size);
 
 /*
  * "99.9 % of 12,345 accounted for": no clock says how much there was, but each has its place. Nothing

@@ -67,9 +67,9 @@ static void tell_samples(struct summary_row *row, const struct recording *interv
 	else
 		metric__describe(metric, value, text, sizeof(text));
 	say(row, "%s", text);
-	if (event__is_counted(interval) && event__weighs(interval)) {
-		event__format_weight(interval, text, sizeof(text));
-		say(row, ", %s", text);
+	if (event__is_counted(interval)) {
+		event__describe_weight(interval, text, sizeof(text));
+		say(row, "%s", text);
 	}
 	if (interval->asked_hz > 0)
 		say(row, " at %s", rate__format(text, sizeof(text), interval->delivered_hz));
@@ -448,6 +448,8 @@ static void add_brief_counts(struct phrases *phrases, const struct recording *in
 	digits = strcspn(text, " ");
 	phrases__add(phrases, "", STYLE_BOLD, IMPORTANCE_ALARM, "%.*s", (int)digits, text);
 	phrases__add(phrases, "", STYLE_PLAIN, IMPORTANCE_ALARM, "%s", text + digits);
+	if (event__is_counted(interval) && event__describe_weight(interval, text, sizeof(text)) > 0)
+		phrases__add(phrases, "", STYLE_PLAIN, IMPORTANCE_USUAL, "%s", text);
 	text__format_count(text, sizeof(text), lost);
 	phrases__add(phrases, ", ", lost ? STYLE_ALARM : STYLE_PLAIN, IMPORTANCE_ALARM, "%s lost",
 		     text);
