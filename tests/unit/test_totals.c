@@ -148,9 +148,56 @@ static void test_steady(void)
 	EXPECT(!need_ranks);
 }
 
+static struct run_file run_of(enum side side, const struct metric *weight, uint64_t count,
+			      uint64_t weighs)
+{
+	const struct metrics metrics = {
+		.of = {[VALUE_COUNT] = {.name = weight->name, .unit = "count", .is_events = true},
+		       [VALUE_WEIGHT] = *weight}};
+	struct run_file file = {.path = "x", .side = side, .is_read = true};
+	struct sample sample = {.values = {count, weighs}};
+
+	EXPECT_EQ(recording__init(&file.recording), 0);
+	EXPECT_EQ(profile__set_metrics(file.recording.profile, &metrics), 0);
+	sample.stack = dictionary__add_stack(profile__dictionary(file.recording.profile), NULL, 0);
+	sample.process = dictionary__add_process(profile__dictionary(file.recording.profile),
+						 &(struct process){.pid = 1});
+	EXPECT_EQ(profile__add(file.recording.profile, &sample), 0);
+	return file;
+}
+
+static const char *words_of(const struct metric *weight, uint64_t count, uint64_t base,
+			    uint64_t new)
+{
+	struct run_file list[] = {run_of(SIDE_BASE, weight, count, base),
+				  run_of(SIDE_NEW, weight, new, new)};
+	struct run_files files = {.list = list, .nr = 2};
+	struct totals totals;
+
+	EXPECT_EQ(totals__init(&totals, &files, &options), 0);
+	recording__fini(&list[0].recording);
+	recording__fini(&list[1].recording);
+	return words(&totals);
+}
+
+/* Of one in 100 and of each: as many happened. Time that is no CPU time is not called so. */
+static void test_periods(void)
+{
+	EXPECT_STR(
+		words_of(&(struct metric){.name = "faults", .unit = "events"}, 400, 40000, 44000),
+		"faults a run: 40,000 → 44,000, +10.0 %\n");
+	EXPECT_STR(words_of(&(struct metric){.name = "faults", .unit = "nanoseconds"}, 400, 40000,
+			    440),
+		   "faults a run: 400 → 440, +10.0 %\n");
+	EXPECT_STR(words_of(&(struct metric){.name = "cpu", .unit = "nanoseconds"}, 400, 1000000,
+			    2000000),
+		   "CPU time a run: 1 ms → 2 ms, +100.0 %; faults a run: 400 → 2,000,000\n");
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
+		{"what stands for more, and other times", test_periods},
 		{"means and their interval", test_samples},
 		{"one run a side", test_single},
 		{"runs that are all alike", test_equal},

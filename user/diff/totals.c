@@ -8,13 +8,27 @@
 
 #include "base/numbers.h"
 
-/* 0: its weights are no CPU time. */
-static double cpu_ns_of(const struct profile *profile)
+static bool weighs(const struct profile *profile, const char *name, const char *unit)
 {
 	const struct metric *weight = &profile__metrics(profile)->of[VALUE_WEIGHT];
-	const bool is_time = weight->unit && !strcmp(weight->unit, "nanoseconds");
 
-	return is_time ? (double)profile__total(profile, VALUE_WEIGHT) : 0;
+	return weight->name && (!name || !strcmp(weight->name, name)) &&
+	       !strcmp(weight->unit, unit);
+}
+
+/* 0: its weights are no CPU time, but how long something waited, say. */
+static double cpu_ns_of(const struct profile *profile)
+{
+	return weighs(profile, "cpu", "nanoseconds") ? (double)profile__total(profile, VALUE_WEIGHT)
+						     : 0;
+}
+
+/* How many there were: of those that are sampled once in a period, as many as the samples stand for. */
+static double nr_of(const struct profile *profile)
+{
+	const bool stands_for_more = weighs(profile, NULL, "events");
+
+	return (double)profile__total(profile, stands_for_more ? VALUE_WEIGHT : VALUE_COUNT);
 }
 
 static bool all_have_time(const struct run_files *files)
@@ -39,7 +53,7 @@ static int list_runs(const struct run_files *files, bool by_time, struct run_val
 	for (size_t i = 0; i < files->nr; i++) {
 		const struct profile *profile = files->list[i].recording.profile;
 		struct run_values *side = &sides[files->list[i].side];
-		const double nr = (double)profile__total(profile, VALUE_COUNT);
+		const double nr = nr_of(profile);
 
 		if (nr > 0)
 			side->values[side->nr++] = by_time ? cpu_ns_of(profile) : nr;
