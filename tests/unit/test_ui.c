@@ -390,6 +390,8 @@ static void test_next_event(void)
 	EXPECT(shows(&desk, "4 page-faults"));
 	press(&desk, "e");
 	EXPECT(shows(&desk, "11 samples"));
+	press(&desk, "F");
+	EXPECT(shows(&desk, "there is no rate to set: the events of -e are counted"));
 	end(&desk);
 }
 

@@ -256,6 +256,19 @@ static void open_number(struct ui *ui, enum action prompt, double value)
 	open_prompt(ui, prompt, text);
 }
 
+/* Events that are counted have no rate. */
+static void ask_rate(struct ui *ui, const struct live *live)
+{
+	const struct recording *event = live->picture ? &live->picture->recording : NULL;
+
+	while (event && event->asked_hz <= 0)
+		event = event->more;
+	if (live->picture && !event)
+		ui__say(ui, true, "there is no rate to set: the events of -e are counted");
+	else
+		open_number(ui, ACTION_RATE, ui->rate_hz);
+}
+
 static void toggle(struct ui *ui, bool *what)
 {
 	bool on = !*what;
@@ -305,7 +318,7 @@ static bool act_on_screen(struct ui *ui, struct live *live, const struct key_row
 		open_number(ui, ACTION_INTERVAL, ui->interval_s);
 		return true;
 	case ACTION_RATE:
-		open_number(ui, ACTION_RATE, ui->rate_hz);
+		ask_rate(ui, live);
 		return true;
 	default:
 		return false;
