@@ -181,7 +181,7 @@ static int remove_old(const char *directory, const char *newest, unsigned int nr
 /* ---- the run ---- */
 
 /* The samples of an event, in all files. */
-struct counted {
+struct event_count {
 	struct metric metric; /* valid while recorder and saver live */
 	uint64_t nr;
 };
@@ -190,7 +190,7 @@ struct kept_run {
 	const struct kept_run_plan *plan;
 	const char *output; /* NULL: nothing is written */
 	struct saver saver;
-	struct counted counted[ABI_MAX_EVENTS];
+	struct event_count counted[ABI_MAX_EVENTS];
 	size_t nr_events;
 	uint64_t nr_all, nr_lost; /* of all events */
 	struct quality quality;	  /* of the run or its file; valid while recorder and saver live */
@@ -315,7 +315,7 @@ static void count(struct kept_run *run, const struct recording *interval)
 	const struct recording *event = interval;
 
 	for (run->nr_events = 0; event; event = event->more, run->nr_events++) {
-		struct counted *counted = &run->counted[run->nr_events];
+		struct event_count *counted = &run->counted[run->nr_events];
 
 		counted->metric = profile__metrics(event->profile)->of[VALUE_COUNT];
 		counted->nr += event->ledger.counted;

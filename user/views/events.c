@@ -11,6 +11,11 @@ static const struct metric *weight_of(const struct recording *event)
 	return &profile__metrics(event->profile)->of[VALUE_WEIGHT];
 }
 
+static const struct metric *count_of(const struct recording *event)
+{
+	return &profile__metrics(event->profile)->of[VALUE_COUNT];
+}
+
 bool event__covers_time(const struct recording *event)
 {
 	return event->asked_hz > 0 && metric__unit_ns(weight_of(event));
@@ -31,7 +36,7 @@ int event__describe_weight(const struct recording *event, char *text, size_t siz
 	char number[32];
 
 	*text = '\0';
-	if (!metric->name || (!has_unit && weight == count))
+	if (!metric->name || !count_of(event)->name || (!has_unit && weight == count))
 		return 0;
 	metric__format(metric, weight, number, sizeof(number));
 	if (has_unit)
