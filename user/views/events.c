@@ -27,6 +27,19 @@ bool event__is_counted(const struct recording *event)
 	       event->facts[FACT_EVENT];
 }
 
+const struct metric *event__told_metric(const struct recording *event, uint64_t *value)
+{
+	const struct metrics *metrics = profile__metrics(event->profile);
+
+	*value = event->ledger.counted;
+	if (metrics->of[VALUE_COUNT].name)
+		return &metrics->of[VALUE_COUNT];
+	if (!metrics__shown(metrics)->name)
+		return &metric__samples;
+	*value = profile__shown_total(event->profile);
+	return metrics__shown(metrics);
+}
+
 int event__describe_weight(const struct recording *event, char *text, size_t size)
 {
 	const struct metric *metric = weight_of(event);

@@ -11,6 +11,9 @@ bool event__covers_time(const struct recording *event);
 /* What it weighs is no time: there is nothing that it could cover. */
 bool event__is_counted(const struct recording *event);
 
+/* What its ledger counted; where the metric counts nothing, the sum of what is shown. Of what that is. */
+const struct metric *event__told_metric(const struct recording *event, uint64_t *value);
+
 /*
  * What its samples weigh, where that is not how many there are: ", 3.2 MB"; of those that are taken once in
  * a period ", standing for 12,300". Else nothing. As snprintf.

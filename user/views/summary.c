@@ -38,25 +38,11 @@ static void say(struct summary_row *row, const char *format, ...)
 	va_end(arguments);
 }
 
-/* What a ledger counted; where the metric counts nothing, the sum of what is shown. */
-static const struct metric *told_metric(const struct recording *interval, uint64_t *value)
-{
-	const struct metrics *metrics = profile__metrics(interval->profile);
-
-	*value = interval->ledger.counted;
-	if (metrics->of[VALUE_COUNT].name)
-		return &metrics->of[VALUE_COUNT];
-	if (!metrics__shown(metrics)->name)
-		return &metric__samples;
-	*value = profile__shown_total(interval->profile);
-	return metrics__shown(metrics);
-}
-
 /* The label says what is counted. */
 static void tell_samples(struct summary_row *row, const struct recording *interval)
 {
 	uint64_t value;
-	const struct metric *metric = told_metric(interval, &value);
+	const struct metric *metric = event__told_metric(interval, &value);
 	char text[128];
 
 	if (!interval->has_ledger)
@@ -440,7 +426,7 @@ static void add_brief_counts(struct phrases *phrases, const struct recording *in
 {
 	const struct ledger *ledger = &interval->ledger;
 	uint64_t lost = ledger__lost(ledger), value;
-	const struct metric *metric = told_metric(interval, &value);
+	const struct metric *metric = event__told_metric(interval, &value);
 	char text[96];
 	size_t digits;
 
