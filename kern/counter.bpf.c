@@ -19,13 +19,14 @@
 
 static __always_inline int sample_count(struct bpf_perf_event_data *ctx, bool with_tables)
 {
-	const struct sample_event event = {
+	struct sample_event event = {
 		.program = ctx,
 		.interrupted = &ctx->regs,
 		.weight =
 			ctx->sample_period, /* with a frequency, too, it is the one that has passed */
 		.number = event_number(ctx),
 		.context = CONTEXT_PERF_EVENT,
+		.is_counted = true,
 		.with_records = true,
 		.with_tables = with_tables,
 	};

@@ -16,7 +16,7 @@ char LICENSE[] SEC("license") = "GPL";
 
 static __always_inline int sample_cpu(struct bpf_perf_event_data *ctx, bool with_tables)
 {
-	const struct sample_event event = {
+	struct sample_event event = {
 		.program = ctx,
 		.interrupted = &ctx->regs,
 		.weight = ctx->sample_period,

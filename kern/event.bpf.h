@@ -17,6 +17,7 @@ struct sample_event {
 	__u64 weight;
 	__u32 number; /* of the event */
 	enum program_context context;
+	bool is_counted;  /* one in session.one_in is a sample */
 	bool is_excluded; /* by what the user says of the event: it is filtered */
 	bool with_records; /* user stacks are walked along frame records by us, where the kernel can */
 	bool with_tables; /* user stacks are walked by unwind tables where there are any */

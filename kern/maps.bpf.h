@@ -108,6 +108,14 @@ SHARED struct {
 	__type(value, struct passage);
 } passages SEC(".maps");
 
+/* See turns.bpf.h; of events that are counted. */
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, ABI_MAX_EVENTS);
+	__type(key, __u32);
+	__type(value, __u64);
+} gathered SEC(".maps");
+
 /* Only where there are several events. */
 SHARED struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);

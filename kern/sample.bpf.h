@@ -20,6 +20,7 @@
 #include "processes.bpf.h"
 #include "records.bpf.h"
 #include "stacks.bpf.h"
+#include "turns.bpf.h"
 #include "unwind.bpf.h"
 
 /*
@@ -128,7 +129,23 @@ static __always_inline void charge(const struct sample_event *event, const struc
 	}
 }
 
-static __always_inline void sample_once(const struct sample_event *event, __u32 generation)
+/* Whether it is a sample; it weighs as much as all hits that it stands for then. */
+static __always_inline bool is_its_turn(struct sample_event *event)
+{
+	__u32 number = event->number % ABI_MAX_EVENTS;
+	__u64 one_in = session.one_in[number], hits, *since;
+
+	if (!event->is_counted || one_in <= 1)
+		return true;
+	since = bpf_map_lookup_elem(&gathered, &number);
+	if (!since)
+		return true;
+	hits = take_turn(since, one_in);
+	event->weight *= hits;
+	return hits;
+}
+
+static __always_inline void sample_once(struct sample_event *event, __u32 generation)
 {
 	__u32 row = ledger_row(generation, event->number, cfg_nr_events, cfg_nr_cpus,
 			       bpf_get_smp_processor_id());
@@ -143,14 +160,16 @@ static __always_inline void sample_once(const struct sample_event *event, __u32 
 		set.ledger_cpu->slots[SLOT_FILTERED]++;
 		return;
 	}
-	if (!has_room(event, generation))
+	if (!is_its_turn(event))
+		set.ledger_cpu->slots[SLOT_PASSED]++;
+	else if (!has_room(event, generation))
 		set.ledger_cpu->slots[SLOT_COUNTS_FULL]++;
 	else
 		charge(event, &running, &set);
 }
 
 /* generation: that of the event, which the caller has read once, so that a set is never split. */
-static __always_inline void take_sample_in(const struct sample_event *event, __u32 generation)
+static __always_inline void take_sample_in(struct sample_event *event, __u32 generation)
 {
 	struct timer_watch watch = begin_watch(event, generation);
 
@@ -158,7 +177,7 @@ static __always_inline void take_sample_in(const struct sample_event *event, __u
 	end_watch(&watch, generation);
 }
 
-static __always_inline int take_sample(const struct sample_event *event)
+static __always_inline int take_sample(struct sample_event *event)
 {
 	take_sample_in(event, *(volatile __u32 *)&session.generation);
 	return 0;

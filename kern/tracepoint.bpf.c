@@ -115,6 +115,7 @@ static __always_inline int sample_hit(void *record, bool with_tables)
 		.interrupted = NULL, /* it is the kernel that hits tracepoints */
 		.number = number,
 		.context = CONTEXT_PERF_EVENT,
+		.is_counted = true,
 		.with_records = true,
 		.with_tables = with_tables,
 	};

@@ -219,6 +219,7 @@ enum program_context {
 
 enum ledger_slot {
 	SLOT_RUNS,
+	SLOT_PASSED, /* it was not its turn: a later sample stands for it, too */
 	SLOT_COUNTED,
 	SLOT_FILTERED,
 	SLOT_COUNTS_FULL,
@@ -331,6 +332,9 @@ struct program_session {
 	__u32 judgement; /* of all tasks; written by user space */
 	__u32 nr_moved;	 /* how often a process was found to be of other kinds */
 	__u32 begins;	 /* nothing is sampled yet: all that run are judged for the first time */
+
+	/* Of an event that is counted, one hit in so many is a sample; written by user space. 0: each. */
+	__u64 one_in[ABI_MAX_EVENTS];
 
 	/* Where there are several events, how many keys each has in a set, and may have. */
 	__u64 nr_keys[ABI_GENERATIONS][ABI_MAX_EVENTS]; /* made 0 by user space, with a fresh set */

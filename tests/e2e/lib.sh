@@ -201,8 +201,8 @@ wait_sampling() {
 }
 
 is_sampling() {
-	awk '/^Threads:/ { collects = $2 > 1 } /^SigCgt:/ { ends = $2 ~ /[2367abef]$/ }
-		END { exit !(collects && ends) }' "/proc/$top_pid/status"
+	awk '/^SigCgt:/ { ends = $2 ~ /[2367abef]$/ } END { exit !ends }' "/proc/$top_pid/status" &&
+		cat "/proc/$top_pid"/task/*/comm | grep -qx collector
 }
 
 has_intervals() {

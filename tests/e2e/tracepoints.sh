@@ -172,6 +172,9 @@ reads 'ret<=0' 30 0
 reads 'ret>3' 90 30210
 reads 'ret>=500' 60 30000
 reads 'ret>0,ret&1,ret!=3' 30 210
+# One in seven: on a CPU alone there is one rest, of four.
+taskset -cp 0 "$reader" >"$tmp/cpu"
+reads 'ret==500,period=7' 8 28000
 
 # ---- what is refused ----
 
@@ -184,7 +187,7 @@ refused() {
 refused sched:sched_swich 'no tracepoint "sched:sched_swich"; near: sched:sched_switch'
 refused block:block_rq_issue/weight=byte/ 'has no field "byte"; near: bytes'
 refused block:block_rq_issue/weight=comm/ 'is no number'
-refused sched:sched_switch/period=7/ 'takes neither period='
+refused sched:sched_switch/freq=7/ 'takes no freq='
 refused 'sched:sched_switch,sched:sched_switch/prev_prio>100/' 'the tracepoint "sched:sched_switch" twice'
 
 # ---- what weighs has a name of its own, and other conditions make another event ----

@@ -21,7 +21,7 @@ struct fake_feed {
 	struct batch_queue queue;
 	uint64_t started_ns, cut_ns, cut_number;
 	bool cut_is_last;
-	double rate_hz;	     /* of the last drain that changed it */
+	struct pace pace;    /* of the last drain that changed it */
 	uint64_t program_ns; /* that the program in the kernel took so far */
 	unsigned int nr_drains;
 	void (*on_drain)(struct fake_feed *feed, struct batch *batch); /* what it finds, or NULL */
@@ -96,15 +96,15 @@ static inline int fake_feed__start(void *context, struct batch_queue **queue, st
 	return 0;
 }
 
-static inline int fake_feed__drain(void *context, double rate_hz, uint64_t *number,
+static inline int fake_feed__drain(void *context, const struct pace *pace, uint64_t *number,
 				   struct error *err)
 {
 	struct fake_feed *feed = context;
 	struct batch *batch;
 
 	feed->nr_drains++;
-	if (rate_hz > 0)
-		feed->rate_hz = rate_hz;
+	if (pace)
+		feed->pace = *pace;
 	if (feed->queue.failure.code)
 		return batch_queue__failure(&feed->queue, err);
 	batch = batch__new(&feed->capture);

@@ -6,13 +6,24 @@
 
 #define SECOND 1000000000ULL
 
+static double rate(struct governor *governor, double rate_hz, uint64_t now_ns, uint64_t used_ns)
+{
+	return governor__pace(governor, (struct pace){.rate_hz = rate_hz}, now_ns, used_ns).rate_hz;
+}
+
+static uint64_t one_in(struct governor *governor, uint64_t before, uint64_t now_ns,
+		       uint64_t used_ns)
+{
+	return governor__pace(governor, (struct pace){.one_in = before}, now_ns, used_ns).one_in;
+}
+
 /* Past the call that begins and the first window, which are not judged. */
 static struct governor judging(double max_share)
 {
 	struct governor governor = {.max_share = max_share};
 
-	EXPECT_NEAR(governor__rate(&governor, 4999, 100 * SECOND, 7 * SECOND), 4999, 0);
-	EXPECT_NEAR(governor__rate(&governor, 4999, 102 * SECOND, 9 * SECOND), 4999, 0);
+	EXPECT_NEAR(rate(&governor, 4999, 100 * SECOND, 7 * SECOND), 4999, 0);
+	EXPECT_NEAR(rate(&governor, 4999, 102 * SECOND, 9 * SECOND), 4999, 0);
 	return governor;
 }
 
@@ -20,11 +31,11 @@ static void test_keeps(void)
 {
 	struct governor none = {0}, governor = judging(0.01);
 
-	EXPECT_NEAR(governor__rate(&none, 4999, SECOND, SECOND), 4999, 0);
+	EXPECT_NEAR(rate(&none, 4999, SECOND, SECOND), 4999, 0);
 	/* 20 ms in 2 s are 1 % */
-	EXPECT_NEAR(governor__rate(&governor, 4999, 104 * SECOND, 9 * SECOND + 20000000), 4999, 0);
+	EXPECT_NEAR(rate(&governor, 4999, 104 * SECOND, 9 * SECOND + 20000000), 4999, 0);
 	/* a window that is not over: 1 s of CPU in it */
-	EXPECT_NEAR(governor__rate(&governor, 4999, 105 * SECOND, 10 * SECOND), 4999, 0);
+	EXPECT_NEAR(rate(&governor, 4999, 105 * SECOND, 10 * SECOND), 4999, 0);
 }
 
 static void test_lowers(void)
@@ -32,10 +43,10 @@ static void test_lowers(void)
 	struct governor governor = judging(0.01);
 
 	/* 2 %: to 0.8 of a half */
-	EXPECT_NEAR(governor__rate(&governor, 4999, 104 * SECOND, 9 * SECOND + 40000000), 1999, 0);
+	EXPECT_NEAR(rate(&governor, 4999, 104 * SECOND, 9 * SECOND + 40000000), 1999, 0);
 	/* then 1.6 % */
-	EXPECT_NEAR(governor__rate(&governor, 1999, 106 * SECOND, 9 * SECOND + 72000000), 999, 0);
-	EXPECT_NEAR(governor__rate(&governor, 999, 108 * SECOND, 9 * SECOND + 80000000), 999, 0);
+	EXPECT_NEAR(rate(&governor, 1999, 106 * SECOND, 9 * SECOND + 72000000), 999, 0);
+	EXPECT_NEAR(rate(&governor, 999, 108 * SECOND, 9 * SECOND + 80000000), 999, 0);
 }
 
 static void test_bounds(void)
@@ -43,9 +54,27 @@ static void test_bounds(void)
 	struct governor governor = judging(0.01);
 
 	/* a whole CPU: no more than to a quarter at once, and never below 1 Hz */
-	EXPECT_NEAR(governor__rate(&governor, 4999, 104 * SECOND, 11 * SECOND), 1249, 0);
-	EXPECT_NEAR(governor__rate(&governor, 2, 106 * SECOND, 13 * SECOND), 1, 0);
-	EXPECT_NEAR(governor__rate(&governor, 0.1, 108 * SECOND, 15 * SECOND), 0.1, 0);
+	EXPECT_NEAR(rate(&governor, 4999, 104 * SECOND, 11 * SECOND), 1249, 0);
+	EXPECT_NEAR(rate(&governor, 2, 106 * SECOND, 13 * SECOND), 1, 0);
+	EXPECT_NEAR(rate(&governor, 0.1, 108 * SECOND, 15 * SECOND), 0.1, 0);
+}
+
+/* What is counted: its period is a power of two, at least as large as asked for. */
+static void test_period(void)
+{
+	struct governor governor = judging(0.01);
+
+	EXPECT_EQ(one_in(&governor, 1, 103 * SECOND, 11 * SECOND), 1); /* it is not over */
+	EXPECT_EQ(one_in(&governor, 1, 104 * SECOND, 9 * SECOND + 20000000), 1);
+	/* 2 %: 1 / 0.4 */
+	EXPECT_EQ(one_in(&governor, 1, 106 * SECOND, 9 * SECOND + 60000000), 4);
+	/* 1.25 %: 4 / 0.64 */
+	EXPECT_EQ(one_in(&governor, 4, 108 * SECOND, 9 * SECOND + 85000000), 8);
+	/* a whole CPU: four times at once, and never beyond */
+	EXPECT_EQ(one_in(&governor, 8, 110 * SECOND, 12 * SECOND), 32);
+	EXPECT_EQ(one_in(&governor, 65536, 112 * SECOND, 14 * SECOND), 65536);
+	/* there is nothing counted */
+	EXPECT_EQ(one_in(&governor, 0, 114 * SECOND, 16 * SECOND), 0);
 }
 
 int main(void)
@@ -54,6 +83,7 @@ int main(void)
 		{"keeps the rate within the bound", test_keeps},
 		{"lowers it above", test_lowers},
 		{"in steps, and not to nothing", test_bounds},
+		{"the period of what is counted rises", test_period},
 		{0},
 	};
 

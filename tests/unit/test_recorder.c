@@ -38,7 +38,7 @@ static void open_with(struct recorder_fixture *fixture, const struct event *othe
 		      size_t nr_stacks)
 {
 	struct feed feed;
-	const struct recorder_options options = {.rate_hz = 99,
+	const struct recorder_options options = {.pace.rate_hz = 99,
 						 .max_share = 0.5,
 						 .helpers.lines =
 							 (const struct lines *)&fixture->reader,
@@ -252,20 +252,20 @@ static void test_rates(void)
 	struct recorder_fixture fixture;
 
 	open_fixture(&fixture, 0, 0);
-	EXPECT_NEAR(recorder__rate_hz(fixture.recorder), 99, 0);
+	EXPECT_NEAR(recorder__pace(fixture.recorder).rate_hz, 99, 0);
 	recorder__want_rate(fixture.recorder, 499);
-	EXPECT_NEAR(recorder__rate_hz(fixture.recorder), 99, 0);
+	EXPECT_NEAR(recorder__pace(fixture.recorder).rate_hz, 99, 0);
 	/* a cut would leave the rate as it is */
 	fixture.feed.cut_number = sample(&fixture, 1);
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
-	EXPECT_NEAR(fixture.feed.rate_hz, 499, 0);
-	EXPECT_NEAR(recorder__rate_hz(fixture.recorder), 499, 0);
+	EXPECT_NEAR(fixture.feed.pace.rate_hz, 499, 0);
+	EXPECT_NEAR(recorder__pace(fixture.recorder).rate_hz, 499, 0);
 	EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);
 	/* nothing is changed any more once sampling is over */
 	recorder__want_rate(fixture.recorder, 999);
 	recorder__stop(fixture.recorder);
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
-	EXPECT_NEAR(fixture.feed.rate_hz, 499, 0);
+	EXPECT_NEAR(fixture.feed.pace.rate_hz, 499, 0);
 	close_fixture(&fixture);
 }
 
@@ -281,7 +281,7 @@ static void test_governed_rate(void)
 		open_fixture(&fixtures[n], 0, 0);
 	for (int i = 0; i < 3; i++) {
 		for (size_t n = 0; n < 3; n++) {
-			EXPECT_NEAR(recorder__rate_hz(fixtures[n].recorder), 99, 0);
+			EXPECT_NEAR(recorder__pace(fixtures[n].recorder).rate_hz, 99, 0);
 			sample(&fixtures[n], 1);
 			EXPECT_EQ(recorder__run(fixtures[n].recorder, monotonic_ns(), -1,
 						&fixtures[n].err),
@@ -291,10 +291,10 @@ static void test_governed_rate(void)
 		fixtures[1].feed.program_ns += 4000 * SECOND;
 		fixtures[2].reader.reading_ns += 4000 * SECOND;
 	}
-	EXPECT_NEAR(recorder__rate_hz(fixtures[0].recorder), 99, 0);
+	EXPECT_NEAR(recorder__pace(fixtures[0].recorder).rate_hz, 99, 0);
 	for (size_t n = 1; n < 3; n++) { /* to a quarter at once, at most */
-		EXPECT_NEAR(recorder__rate_hz(fixtures[n].recorder), 24, 0);
-		EXPECT_NEAR(fixtures[n].feed.rate_hz, 24, 0);
+		EXPECT_NEAR(recorder__pace(fixtures[n].recorder).rate_hz, 24, 0);
+		EXPECT_NEAR(fixtures[n].feed.pace.rate_hz, 24, 0);
 	}
 	for (size_t n = 0; n < 3; n++)
 		close_fixture(&fixtures[n]);

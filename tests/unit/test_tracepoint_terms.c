@@ -100,8 +100,7 @@ static void test_refusals(void)
 	expect_refusal("a:b/weight=comm/", "is no number: it cannot be a weight");
 	expect_refusal("a:b/weight=ptr/", "is an address, which is no quantity");
 	expect_refusal("a:b/unit=bytes/", "needs a field that is measured in it");
-	expect_refusal("a:b/period=10/", "neither period= nor freq=");
-	expect_refusal("a:b/freq=10/", "neither period= nor freq=");
+	expect_refusal("a:b/freq=10/", "takes no freq=, but one in N with period=N");
 	tracepoint__free(&tracepoint);
 	event_words__free(&words);
 }

@@ -72,15 +72,33 @@ bool account__is_half_full(const struct account *account, const struct set *set,
 				 sum_all(account, generation, SLOT_NEW_PROCESSES));
 }
 
+/* What is left of hits counts with the next ones. */
+static uint64_t in_samples(const struct account *account, size_t event, uint64_t nr_hits,
+			   uint64_t *rest)
+{
+	const uint64_t said = account->session->one_in[event], one_in = said ? said : 1;
+
+	*rest += nr_hits;
+	nr_hits = *rest / one_in;
+	*rest %= one_in;
+	return nr_hits;
+}
+
+/* Hits whose turn it was not are no events of the ledger: a sample of theirs is. */
 static void take_event(struct account *account, uint32_t owned, size_t event, struct ledger *ledger)
 {
 	const uint64_t nr_runs = sum_slot(account, owned, event, SLOT_RUNS);
 	const uint64_t nr_excluded = sum_slot(account, owned, event, SLOT_EXCLUDED);
 
+	const uint64_t nr_passed = sum_slot(account, owned, event, SLOT_PASSED);
+	const uint64_t nr_filtered = sum_slot(account, owned, event, SLOT_FILTERED);
+	const uint64_t filtered =
+		in_samples(account, event, nr_filtered, &account->events[event].rest_filtered);
+
 	account->events[event].nr_runs += nr_runs;
-	ledger->events += nr_runs + nr_excluded;
+	ledger->events += nr_runs - nr_passed - nr_filtered + filtered + nr_excluded;
 	ledger->counted += sum_slot(account, owned, event, SLOT_COUNTED);
-	ledger->filtered += sum_slot(account, owned, event, SLOT_FILTERED);
+	ledger->filtered += filtered;
 	ledger->lost[LOSS_COUNTS_FULL] += sum_slot(account, owned, event, SLOT_COUNTS_FULL);
 	ledger->lost[LOSS_COUNTS_BUSY] += sum_slot(account, owned, event, SLOT_COUNTS_BUSY);
 	ledger->lost[LOSS_COUNTS_ERROR] += sum_slot(account, owned, event, SLOT_COUNTS_ERROR);
@@ -101,6 +119,16 @@ void account__take_runs(struct account *account, uint32_t owned, struct set *set
 	set->nr_used[SET_PROCESSES] += sum_all(account, owned, SLOT_NEW_PROCESSES);
 	memset(rows_of(account, owned, 0), 0,
 	       account->nr_events * account->nr_cpus * sizeof(*account->rows));
+}
+
+void account__in_samples(struct account *account, size_t event, struct ledger *told)
+{
+	const uint64_t nr_hits = told->lost[LOSS_PROGRAM_BUSY];
+	const uint64_t nr_samples =
+		in_samples(account, event, nr_hits, &account->events[event].rest_lost);
+
+	told->lost[LOSS_PROGRAM_BUSY] = nr_samples;
+	told->events -= nr_hits - nr_samples;
 }
 
 uint64_t account__nr_runs(const struct account *account, size_t event)

@@ -27,6 +27,7 @@ struct account {
 	struct event_account {		       /* of the session */
 		uint64_t nr_runs;	       /* already in a ledger */
 		uint64_t nr_due, nr_events, nr_late;
+		uint64_t rest_filtered, rest_lost; /* hits, too few for a sample so far */
 	} events[ABI_MAX_EVENTS];
 	uint64_t children_not_followed, runtime_untracked; /* already in a ledger */
 	struct map_calls map_calls;			   /* not yet in a ledger */
@@ -47,6 +48,12 @@ bool account__is_half_full(const struct account *account, const struct set *set,
  */
 void account__take_runs(struct account *account, uint32_t owned, struct set *set,
 			struct ledger *ledgers);
+
+/*
+ * What a source tells of hits that were lost is told in samples, as the rest of the ledger: in as many as
+ * would have been made of them.
+ */
+void account__in_samples(struct account *account, size_t event, struct ledger *told);
 
 /* How often the program has run for an event so far, in both generations. */
 uint64_t account__nr_runs(const struct account *account, size_t event);

@@ -11,7 +11,7 @@
 #include "base/rights.h"
 #include "capture/features.h"
 #include "capture/kernel.h"
-#include "capture/perf_events.h"
+#include "capture/pace.h"
 #include "capture/raw_stacks.h"
 #include "capture/session.h"
 #include "capture/sideband.h"
@@ -86,9 +86,12 @@ static int flip(struct capture *capture, uint32_t *owned, struct ledger *ledger,
 static void account_event(struct capture *capture, size_t event, struct ledger *ledger)
 {
 	const uint64_t nr_runs = account__nr_runs(&capture->account, event);
+	struct ledger told = {0};
 
 	capture->events.said.list[event].source->account(capture->events.states[event], nr_runs,
-							 ledger);
+							 &told);
+	account__in_samples(&capture->account, event, &told);
+	ledger__add(ledger, &told);
 	account__late(&capture->account, event, ledger, ledger->due, ledger->events);
 }
 
@@ -275,16 +278,18 @@ static int set_rate(struct capture *capture, size_t event, double rate_hz, struc
 	return code;
 }
 
-int capture__set_rate(struct capture *capture, double rate_hz, struct ledger *ledgers,
+int capture__set_pace(struct capture *capture, const struct pace *pace, struct ledger *ledgers,
 		      struct error *err)
 {
 	const struct events *said = &capture->events.said;
 	int code = 0;
 	size_t i;
 
-	for (i = 0; i < said->nr && !code; i++)
+	if (pace->one_in)
+		opened_events__take_one_in(&capture->events, capture->skeleton, pace->one_in);
+	for (i = 0; i < said->nr && pace->rate_hz > 0 && !code; i++)
 		if (said->list[i].has_rate && said->list[i].source->set_rate)
-			code = set_rate(capture, i, rate_hz, &ledgers[i], err);
+			code = set_rate(capture, i, pace->rate_hz, &ledgers[i], err);
 	return code;
 }
 

@@ -20,6 +20,7 @@
 #include "profile/ledger.h"
 
 struct capture;
+struct pace;
 struct pollfd;
 
 /*
@@ -63,10 +64,10 @@ int capture__drain(struct capture *capture, const struct capture_sink *sink, str
 		   struct error *err);
 
 /*
- * Samples at another rate from here on, all events that have one. Call right after a drain, with its
- * ledgers: what the events of the old rate still had to say is added to them. 0 or negative errno.
+ * Samples at another pace from here on. Call right after a drain, with its ledgers: what the events of the
+ * old rate still had to say is added to them. 0 or negative errno.
  */
-int capture__set_rate(struct capture *capture, double rate_hz, struct ledger *ledgers,
+int capture__set_pace(struct capture *capture, const struct pace *pace, struct ledger *ledgers,
 		      struct error *err);
 
 /*

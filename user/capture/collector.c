@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -66,7 +67,8 @@ static int finish(struct collector *collector, struct batch *batch, uint64_t cpu
 	return 0;
 }
 
-static int drain(struct collector *collector, double rate_hz, uint64_t *number, struct error *err)
+static int drain(struct collector *collector, const struct pace *pace, uint64_t *number,
+		 struct error *err)
 {
 	struct capture *capture = collector->capture;
 	uint64_t cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -83,8 +85,8 @@ static int drain(struct collector *collector, double rate_hz, uint64_t *number, 
 		batch->ledgers[i].undrained =
 			difference(batch->ledgers[i].counted, batch->nr_drained[i]);
 	batch->end_ns = collector->last_drain_ns = capture__drained_ns(capture);
-	if (!code && rate_hz > 0 && !collector->is_stopped)
-		code = capture__set_rate(capture, rate_hz, batch->ledgers, err);
+	if (!code && pace && !collector->is_stopped)
+		code = capture__set_pace(capture, pace, batch->ledgers, err);
 	return finish(collector, batch, cpu_ns, code, number, err);
 }
 
@@ -124,13 +126,13 @@ bool collector__was_cut(struct collector *collector, uint64_t *number)
 	return *number != 0;
 }
 
-int collector__drain(struct collector *collector, double rate_hz, uint64_t *number,
+int collector__drain(struct collector *collector, const struct pace *pace, uint64_t *number,
 		     struct error *err)
 {
 	int code;
 
 	pthread_mutex_lock(&collector->capture_lock);
-	code = drain(collector, rate_hz, number, err);
+	code = drain(collector, pace, number, err);
 	pthread_mutex_unlock(&collector->capture_lock);
 	return code;
 }
@@ -200,7 +202,7 @@ static int cut(struct collector *collector, struct error *err)
 
 	if (is_last)
 		stop(collector);
-	code = drain(collector, 0, &number, err);
+	code = drain(collector, NULL, &number, err);
 	pthread_mutex_lock(&collector->cut_lock);
 	if (!code && collector->cut_ns == cut_ns)
 		collector->cut_number = number;
@@ -228,7 +230,7 @@ static int work(struct collector *collector, bool has_events, bool *is_busy, str
 	if (!until_late_ns(collector)) {
 		code = cut(collector, err);
 	} else if (age_ns >= DRAIN_EVERY_NS || capture__should_drain(capture)) {
-		code = drain(collector, 0, &number, err);
+		code = drain(collector, NULL, &number, err);
 		fills_fast = age_ns < DRAIN_EVERY_NS;
 	} else if (has_events) {
 		code = dispatch(collector, err);
@@ -261,6 +263,7 @@ static void *run(void *context)
 	struct error err = {0};
 	int code = 0;
 
+	prctl(PR_SET_NAME, "collector"); /* whoever looks sees that sampling goes on */
 	while (!code) {
 		wanted[1].fd = burst_ns ? -1 : capture__fd(collector->capture);
 		if (poll(wanted, nr_wanted, tick_ms(collector, is_busy, burst_ns)) < 0 &&

@@ -17,6 +17,7 @@ struct batch_queue;
 struct capture;
 struct capture_facts;
 struct collector;
+struct pace;
 
 /*
  * Starts sampling, and to collect. The capture is borrowed; from here on it is worked with through
@@ -32,9 +33,9 @@ struct batch_queue *collector__queue(struct collector *collector);
 
 /*
  * Drains at once, from the caller's thread. *number is the batch's: all before it belong to the
- * same time. rate_hz: samples at another rate from here on; 0: as it is. 0 or negative errno.
+ * same time. pace: from here on; NULL: as it is. 0 or negative errno.
  */
-int collector__drain(struct collector *collector, double rate_hz, uint64_t *number,
+int collector__drain(struct collector *collector, const struct pace *pace, uint64_t *number,
 		     struct error *err);
 
 /*

@@ -24,6 +24,7 @@ struct event {
 	struct metrics metrics;	     /* strings are literals, or the event's own */
 	struct event_words words;    /* as said; the event's own */
 	bool has_rate;		     /* it is sampled so often a second; else it is counted */
+	uint64_t one_in;	     /* of hits the program takes one in so many; 0: each */
 
 	/* What the source makes of the words: one of these, if any. */
 	struct perf_event_attr attr;

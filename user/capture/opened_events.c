@@ -5,6 +5,7 @@
 
 #include "capture/features.h"
 #include "capture/kernel.h"
+#include "capture/skeleton.h"
 #include "capture/source.h"
 
 /* A program that several events run learns from its attach cookie which one it is. */
@@ -65,12 +66,28 @@ void opened_events__close(struct opened_events *events)
 	*events = (struct opened_events){0};
 }
 
-int opened_events__start(struct opened_events *events, const struct topstacks_bpf *skeleton,
+void opened_events__take_one_in(const struct opened_events *events, struct topstacks_bpf *skeleton,
+				uint64_t one_in)
+{
+	size_t i;
+
+	for (i = 0; i < events->said.nr; i++) {
+		const struct event *event = &events->said.list[i];
+		__u64 *in = &skeleton->bss->session.one_in[i];
+
+		if (!event->has_rate &&
+		    __builtin_mul_overflow(event->one_in ? event->one_in : 1, one_in, in))
+			*in = UINT64_MAX;
+	}
+}
+
+int opened_events__start(struct opened_events *events, struct topstacks_bpf *skeleton,
 			 struct error *err)
 {
 	int code = 0;
 	size_t i;
 
+	opened_events__take_one_in(events, skeleton, 1);
 	for (i = 0; i < events->said.nr && !code; i++) {
 		const struct source *source = events->said.list[i].source;
 

@@ -26,8 +26,12 @@ int opened_events__open(struct opened_events *events, const char *text, double r
 			bool everyone, struct cpus *cpus, struct error *err);
 void opened_events__close(struct opened_events *events);
 
+/* Of the samples that counted events would have, one in so many is taken from here on. */
+void opened_events__take_one_in(const struct opened_events *events, struct topstacks_bpf *skeleton,
+				uint64_t one_in);
+
 /* The verbs of source.h. 0 or negative errno. */
-int opened_events__start(struct opened_events *events, const struct topstacks_bpf *skeleton,
+int opened_events__start(struct opened_events *events, struct topstacks_bpf *skeleton,
 			 struct error *err);
 int opened_events__settle(struct opened_events *events, struct error *err);
 int opened_events__cut(struct opened_events *events, uint32_t owned, struct error *err);

@@ -66,7 +66,7 @@ static bool has_scheduler_time(const struct capture *capture, const struct captu
 static int open_events(struct capture *capture, const struct capture_options *options,
 		       struct error *err)
 {
-	const struct events *said = &capture->events.said;
+	struct events *said = &capture->events.said;
 	int code = cpus__open(&capture->cpus, options->cpus, options->nr_cpus, err);
 	size_t i;
 
@@ -74,9 +74,12 @@ static int open_events(struct capture *capture, const struct capture_options *op
 		code = opened_events__open(&capture->events, options->event, options->rate_hz,
 					   capture->everyone, &capture->cpus, err);
 	capture->generations.nr_events = said->nr;
-	for (i = 0; i < said->nr; i++)
+	for (i = 0; i < said->nr; i++) {
 		capture->has_scheduler_time[i] =
 			has_scheduler_time(capture, options, &said->list[i]);
+		if (options->is_bounded && !said->list[i].has_rate)
+			said->list[i].metrics.shown = VALUE_WEIGHT;
+	}
 	return code;
 }
 

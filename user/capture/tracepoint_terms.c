@@ -111,11 +111,11 @@ static int check_common(const struct event_words *words, struct error *err)
 		return error__say(
 			err, EXIT_USAGE, -EINVAL,
 			"a tracepoint is always hit in the kernel: it takes neither :u nor :k");
-	if (words->freq_hz || words->period > 1)
+	if (words->freq_hz)
 		return error__say(
 			err, EXIT_USAGE, -EINVAL,
-			"each hit of a tracepoint is counted: it takes neither period= nor "
-			"freq=, but conditions such as FIELD==NUMBER");
+			"hits of a tracepoint are counted: it takes no freq=, but one in N "
+			"with period=N");
 	if (words->unit && !words->weight)
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "unit=%s needs a field that is measured in it: weight=FIELD",

@@ -70,10 +70,6 @@ static int plan_rate(struct session_plan *plan, const struct events *events, str
 				  "-F is for events that are sampled by time; %s is counted: each "
 				  "one is a sample, or one in N with /period=N/",
 				  quote(&quoted, events->list[0].name));
-	if (plan->max_overhead > 0 && !any_has_rate(events))
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "--max-overhead lowers a rate, and %s has none: it is counted",
-				  quote(&quoted, events->list[0].name));
 	if (capture->rate_hz <= 0 && any_has_rate(events))
 		capture->rate_hz = DEFAULT_HZ;
 	return 0;
@@ -114,7 +110,8 @@ int target_options__plan(const struct target_options *options, char **words,
 	capture->follow_children = !options->no_children && !options->tid;
 	capture->user_stacks = !options->kernel_only;
 	capture->kernel_stacks = !options->user_only;
-	capture->program_time = options->stats || plan->max_overhead > 0;
+	capture->is_bounded = plan->max_overhead > 0;
+	capture->program_time = options->stats || capture->is_bounded;
 	capture->cpus = options->cpus.cpus;
 	capture->nr_cpus = options->cpus.nr_cpus;
 	return 0;

@@ -242,6 +242,15 @@ static int write_rows(struct json *json, const struct profile *profile)
 	return 0;
 }
 
+/* Only where there is something to tell. */
+static void write_thinned(struct json *json, const struct thinned *thinned)
+{
+	if (thinned->one_in < 2)
+		return;
+	json__count(json, "one_in", thinned->one_in);
+	json__seconds(json, "one_in_since_s", thinned->since_ns);
+}
+
 /* The event that is shown is beside the list: there it is only named, so that nothing is there twice. */
 static bool open_event(struct json *json, const struct recording *event,
 		       const struct recording *shown)
@@ -254,6 +263,7 @@ static bool open_event(struct json *json, const struct recording *event,
 	json__rate(json, "asked_hz", event->asked_hz);
 	json__rate(json, "delivered_hz", event->delivered_hz);
 	json__count(json, "period", event->period);
+	write_thinned(json, &event->thinned);
 	write_metrics(json, event->profile);
 	return true;
 }
@@ -293,6 +303,7 @@ int json__write_interval(FILE *out, const struct recording *interval)
 	json__count(&json, "cpus", interval->nr_cpus);
 	json__string(&json, "unwinding", interval->facts[FACT_UNWINDING]);
 	json__string(&json, "event", interval->facts[FACT_EVENT]);
+	write_thinned(&json, &interval->thinned);
 	write_metrics(&json, interval->profile);
 	write_ledger(&json, &interval->ledger);
 	write_quality(&json, &interval->quality);
@@ -321,6 +332,7 @@ static void write_provenance(struct json *json, const struct recording *recordin
 	json__rate(json, "delivered_hz", recording->delivered_hz);
 	json__count(json, "cpus", recording->nr_cpus);
 	json__count(json, "period", recording->period);
+	write_thinned(json, &recording->thinned);
 	json__close(json, '}');
 }
 

@@ -277,6 +277,13 @@ static int take_facts(struct recording *recording, const struct recording *next)
 	return failed ? -ENOMEM : 0;
 }
 
+/* of: how long the recording was before. */
+static void append_thinned(struct thinned *thinned, const struct thinned *next, uint64_t before_ns)
+{
+	if (next->one_in > thinned->one_in)
+		*thinned = (struct thinned){next->one_in, sum_of(before_ns, next->since_ns)};
+}
+
 int recording__append_circumstances(struct recording *recording, const struct recording *next)
 {
 	if (!recording->start_realtime_ns)
@@ -285,6 +292,7 @@ int recording__append_circumstances(struct recording *recording, const struct re
 					    next->delivered_hz, next->duration_ns);
 	recording->asked_hz = next->asked_hz;
 	recording->period = next->period;
+	append_thinned(&recording->thinned, &next->thinned, recording->duration_ns);
 	recording->nr_cpus = next->nr_cpus;
 	recording->whole_system = next->whole_system;
 	recording->duration_ns = sum_of(recording->duration_ns, next->duration_ns);
@@ -326,6 +334,9 @@ static void merge_rates(struct recording *sum, const struct recording *more)
 		mean_rate(sum->asked_hz, sum->duration_ns, more->asked_hz, more->duration_ns);
 	if (sum->period != more->period)
 		sum->period = 0;
+	if (more->thinned.one_in > sum->thinned.one_in)
+		sum->thinned.one_in = more->thinned.one_in;
+	sum->thinned.since_ns = 0;
 }
 
 static void merge_circumstances(struct recording *sum, const struct recording *more)

@@ -53,6 +53,12 @@ struct cost {
 	uint64_t kernel_bytes;	 /* of our maps: memlock of their fdinfo */
 };
 
+/* Of what is counted only one in so many was sampled, to bound our own cost; its weight is that of all. */
+struct thinned {
+	uint64_t one_in;   /* at the end; 0: never */
+	uint64_t since_ns; /* after the begin of the recording; 0: all the time, or nobody knows */
+};
+
 /* Most slices of time that a recording is cut into. */
 #define MAX_SLICES 65536
 
@@ -73,7 +79,8 @@ struct recording {
 	bool is_private;	   /* a file that it was read from is not for everybody to read */
 	int64_t start_realtime_ns; /* CLOCK_REALTIME */
 	uint64_t duration_ns;	   /* of several files: the sum */
-	uint64_t period;	   /* of the weight's unit between two samples */
+	uint64_t period;	   /* of the weight's unit between two samples, at the end */
+	struct thinned thinned;
 
 	const char *left_out; /* metrics that the file has too: "inuse_objects"; or NULL */
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which rate keeps our own CPU time below a bound. It only lowers the rate, and has no clock of its
- * own: it is told what time it is.
+ * Which pace keeps our own CPU time below a bound. It only slows down, and has no clock of its own: it
+ * is told what time it is.
  */
 #ifndef TOPSTACKS_RUN_GOVERNOR_H
 #define TOPSTACKS_RUN_GOVERNOR_H
 
 #include <stdint.h>
+
+#include "capture/pace.h"
 
 struct governor {
 	double max_share;  /* of one CPU; 0: no bound */
@@ -16,9 +18,11 @@ struct governor {
 };
 
 /*
- * The rate from now on: rate_hz, or a lower one. now_ns: any clock's time; used_ns: CPU time used
- * so far, which may have begun anywhere.
+ * The pace from now on: the same, or a lower rate, and fewer samples of what is counted. What there is
+ * none of (0) stays so. now_ns: any clock's time; used_ns: CPU time used so far, which may have begun
+ * anywhere.
  */
-double governor__rate(struct governor *governor, double rate_hz, uint64_t now_ns, uint64_t used_ns);
+struct pace governor__pace(struct governor *governor, struct pace pace, uint64_t now_ns,
+			   uint64_t used_ns);
 
 #endif

@@ -46,7 +46,9 @@ struct recorder {
 	int watched;	 /* of the call under way; -1: none */
 	uint64_t cut_ns; /* when the interval is to end; 0: nobody knows yet */
 	struct hurry hurry;
-	double rate_hz, wanted_hz; /* wanted_hz: from the next drain on; 0: as it is */
+	struct pace pace;
+	double wanted_hz;    /* from the next drain on; 0: as it is */
+	uint64_t thinned_ns; /* when fewer of what is counted were taken from; 0: never */
 	struct governor governor;
 };
 
@@ -153,37 +155,49 @@ static void read_usage(const struct recorder *recorder, struct usage *usage)
 				    &usage->program_ns);
 }
 
-/* The rate that is wanted from here on, or that we can afford; 0: as it is. */
-static double next_rate(struct recorder *recorder)
+/* The pace that is wanted from here on, or that we can afford; what does not change is 0. */
+static struct pace next_pace(struct recorder *recorder)
 {
-	double rate_hz = recorder->wanted_hz;
+	struct pace next = {.rate_hz = recorder->wanted_hz};
+	const struct pace now = recorder->pace;
 	struct usage used;
 
 	if (recorder->is_stopped)
-		return 0;
+		return (struct pace){0};
 	recorder->wanted_hz = 0;
-	if (rate_hz > 0)
-		return rate_hz;
+	if (next.rate_hz > 0)
+		return next;
 	read_usage(recorder, &used);
-	rate_hz = governor__rate(&recorder->governor, recorder->rate_hz, monotonic_ns(),
-				 usage__cpu_ns(&used));
-	return rate_hz < recorder->rate_hz ? rate_hz : 0;
+	next = governor__pace(&recorder->governor, now, monotonic_ns(), usage__cpu_ns(&used));
+	return (struct pace){next.rate_hz < now.rate_hz ? next.rate_hz : 0,
+			     next.one_in > now.one_in ? next.one_in : 0};
 }
 
-/* *number: of the batch that has everything sampled until now, at the old rate. */
-static int drain(struct recorder *recorder, double rate_hz, uint64_t *number, struct error *err)
+static bool is_other(const struct pace *pace)
 {
-	if (rate_hz > 0)
-		recorder->rate_hz = rate_hz;
-	return recorder->feed.drain(recorder->feed.context, rate_hz, number, err);
+	return pace->rate_hz > 0 || pace->one_in;
+}
+
+/* *number: of the batch that has everything sampled until now, at the old pace. */
+static int drain(struct recorder *recorder, const struct pace *pace, uint64_t *number,
+		 struct error *err)
+{
+	if (pace->rate_hz > 0)
+		recorder->pace.rate_hz = pace->rate_hz;
+	if (pace->one_in) {
+		recorder->pace.one_in = pace->one_in;
+		recorder->thinned_ns = monotonic_ns();
+	}
+	return recorder->feed.drain(recorder->feed.context, is_other(pace) ? pace : NULL, number,
+				    err);
 }
 
 static int govern(struct recorder *recorder, struct error *err)
 {
-	double rate_hz = next_rate(recorder);
+	const struct pace pace = next_pace(recorder);
 	uint64_t number;
 
-	return rate_hz > 0 ? drain(recorder, rate_hz, &number, err) : 0;
+	return is_other(&pace) ? drain(recorder, &pace, &number, err) : 0;
 }
 
 void recorder__want_rate(struct recorder *recorder, double rate_hz)
@@ -191,9 +205,9 @@ void recorder__want_rate(struct recorder *recorder, double rate_hz)
 	recorder->wanted_hz = rate_hz;
 }
 
-double recorder__rate_hz(const struct recorder *recorder)
+struct pace recorder__pace(const struct recorder *recorder)
 {
-	return recorder->rate_hz;
+	return recorder->pace;
 }
 
 bool recorder__take_refusal(struct recorder *recorder, struct refusal *refusal)
@@ -249,7 +263,7 @@ int recorder__open(struct recorder **out, const struct feed *feed,
 	recorder->helpers.symbols = feed->symbols;
 	recorder->late.names = symbols__late(feed->symbols);
 	recorder->watched = -1;
-	recorder->rate_hz = options->rate_hz;
+	recorder->pace = options->pace;
 	recorder->governor.max_share = options->max_share;
 	recorder->max_bytes = options->max_bytes ? options->max_bytes : MAX_DICTIONARY_BYTES;
 	recorder->nr_kept = options->nr_stacks ? options->nr_stacks : NR_KEPT;
@@ -355,7 +369,7 @@ static double delivered_hz(const struct recorder *recorder, const struct event *
 	uint64_t lost = ledger->lost[LOSS_THROTTLED];
 	uint64_t delivered = ledger->idle_excluded ? ledger->due - lost : ledger->events - lost;
 
-	if (!event->has_rate || recorder->rate_hz <= 0 || !interval->duration_ns ||
+	if (!event->has_rate || recorder->pace.rate_hz <= 0 || !interval->duration_ns ||
 	    !interval->nr_cpus)
 		return 0;
 	return (double)delivered * 1e9 / (double)interval->duration_ns / interval->nr_cpus;
@@ -386,6 +400,20 @@ static struct cost cost_of(const struct recorder *recorder, const struct period 
 	return cost;
 }
 
+/* What was asked for at the end of a time is of the next one. */
+static struct thinned thinned(const struct recorder *recorder, const struct recording *interval,
+			      const struct period *period)
+{
+	const uint64_t at_ns = recorder->thinned_ns;
+	struct thinned thinned = {.one_in = recorder->pace.one_in};
+
+	if (at_ns > period->start_ns)
+		thinned.since_ns = at_ns - period->start_ns;
+	if (thinned.since_ns > interval->duration_ns)
+		thinned.since_ns = interval->duration_ns;
+	return thinned;
+}
+
 static int fill_event(const struct recorder *recorder, const struct period *period,
 		      const struct capture_facts *facts, size_t event, struct recording *interval)
 {
@@ -401,6 +429,8 @@ static int fill_event(const struct recorder *recorder, const struct period *peri
 		.nr_cpus = facts->nr_cpus,
 	};
 	interval->delivered_hz = delivered_hz(recorder, of, interval);
+	if (!of->has_rate && recorder->thinned_ns)
+		interval->thinned = thinned(recorder, interval, period);
 	return quality__measure(&interval->quality, interval->profile, &interval->ledger,
 				recording__has_tables(interval));
 }
@@ -448,13 +478,13 @@ static bool was_cut(const struct recorder *recorder, uint64_t *last)
 
 int recorder__end(struct recorder *recorder, struct recording *interval, struct error *err)
 {
-	double rate_hz = next_rate(recorder);
+	const struct pace pace = next_pace(recorder);
 	uint64_t last;
 	int code = 0;
 
 	recorder->is_ending = true;
-	if (rate_hz > 0 || !was_cut(recorder, &last))
-		code = drain(recorder, rate_hz, &last, err);
+	if (is_other(&pace) || !was_cut(recorder, &last))
+		code = drain(recorder, &pace, &last, err);
 	recorder->feed.cut_at(recorder->feed.context, 0, false);
 	while (code >= 0 && recorder->number < last) /* the batch that ends it may be in already */
 		code = take_batch(recorder, err);

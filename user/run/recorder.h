@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "capture/pace.h"
 #include "profile/recording.h"
 #include "run/usage.h"
 
@@ -35,8 +36,8 @@ struct feed {
 	/* Sampling begins, into a queue that is valid from here on. 0 or negative errno. */
 	int (*start)(void *context, struct batch_queue **queue, struct error *err);
 
-	/* Drains at once; *number is that batch's. rate_hz: from here on; 0: as it is. */
-	int (*drain)(void *context, double rate_hz, uint64_t *number, struct error *err);
+	/* Drains at once; *number is that batch's. pace: from here on; NULL: as it is. */
+	int (*drain)(void *context, const struct pace *pace, uint64_t *number, struct error *err);
 
 	/*
 	 * If nobody has drained a moment after then_ns (0: never), the feed does; was_cut says
@@ -55,8 +56,8 @@ struct feed {
 };
 
 struct recorder_options {
-	double rate_hz;
-	double max_share; /* of a CPU for ourselves; above, the rate is lowered; 0: no bound */
+	struct pace pace;
+	double max_share; /* of a CPU for ourselves; above, it is slowed down; 0: no bound */
 	struct usage_sources helpers; /* whose cost is ours too */
 
 	/*
@@ -81,8 +82,8 @@ void recorder__close(struct recorder *recorder);
 /* Another rate, from the end of the interval on (or from an earlier drain). */
 void recorder__want_rate(struct recorder *recorder, double rate_hz);
 
-/* The rate in force. */
-double recorder__rate_hz(const struct recorder *recorder);
+/* The pace in force. */
+struct pace recorder__pace(const struct recorder *recorder);
 
 /* As symbols__take_refusal. */
 bool recorder__take_refusal(struct recorder *recorder, struct refusal *refusal);

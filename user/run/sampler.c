@@ -61,9 +61,9 @@ static int start(void *context, struct batch_queue **queue, struct error *err)
 	return 0;
 }
 
-static int drain(void *context, double rate_hz, uint64_t *number, struct error *err)
+static int drain(void *context, const struct pace *pace, uint64_t *number, struct error *err)
 {
-	return collector__drain(((struct sampler *)context)->collector, rate_hz, number, err);
+	return collector__drain(((struct sampler *)context)->collector, pace, number, err);
 }
 
 static void cut_at(void *context, uint64_t then_ns, bool is_last)
@@ -170,15 +170,18 @@ int sampler__open(struct sampler **out, const struct capture_options *capture,
 	return 0;
 }
 
-bool sampler__has_rate(const struct sampler *sampler)
+struct pace sampler__first_pace(const struct sampler *sampler, double rate_hz)
 {
 	const struct events *events = capture__events(sampler->capture);
+	struct pace pace = {0};
 	size_t i;
 
 	for (i = 0; i < events->nr; i++)
 		if (events->list[i].has_rate)
-			return true;
-	return false;
+			pace.rate_hz = rate_hz;
+		else
+			pace.one_in = 1;
+	return pace;
 }
 
 /* That of an event which has one of its own changes as the rate of all does. */
@@ -199,6 +202,8 @@ void sampler__describe_rates(const struct sampler *sampler, struct recording *in
 	for (i = 0; i < events->nr && interval; i++, interval = interval->more) {
 		interval->asked_hz = asked_of(sampler, &events->list[i], asked_hz);
 		interval->period = capture__period(sampler->capture, i, asked_hz);
+		if (interval->thinned.one_in)
+			interval->period *= interval->thinned.one_in;
 	}
 }
 

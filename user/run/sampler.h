@@ -26,8 +26,8 @@ struct feed sampler__feed(struct sampler *sampler);
 /* As collector__take_failure. */
 bool sampler__take_failure(struct sampler *sampler, char *text, size_t size);
 
-/* Whether one of its events is sampled so often a second. */
-bool sampler__has_rate(const struct sampler *sampler);
+/* The pace of its events before anything slows it down; rate_hz: of those that have a rate. */
+struct pace sampler__first_pace(const struct sampler *sampler, double rate_hz);
 
 /* Fills in what rate was asked for, and its period, of each event of a recording. */
 void sampler__describe_rates(const struct sampler *sampler, struct recording *interval,

@@ -57,7 +57,7 @@ struct session {
 	int told_shortage; /* the last one (base/shortage.h); 0: none */
 	bool command_runs; /* it was told to exec */
 	unsigned int nr_intervals;
-	double rate_hz; /* that the user knows of; 0: the event has none */
+	struct pace pace; /* that the user knows of */
 };
 
 static uint64_t earlier(uint64_t a, uint64_t b)
@@ -147,17 +147,25 @@ static uint64_t tick(const struct session *session)
 	return now_ns + (uint64_t)(session->plan->tick_s * 1e9);
 }
 
-/* Tells the user when the governor has lowered the rate. */
-static void tell_rate(struct session *session)
+/* Tells the user when the governor has slowed down. */
+static void tell_pace(struct session *session)
 {
-	double rate_hz = recorder__rate_hz(session->recorder);
+	const struct pace pace = recorder__pace(session->recorder), known = session->pace;
+	const double bound = session->plan->max_overhead;
 
-	if (rate_hz < session->rate_hz && may_tell(session))
+	session->pace = pace;
+	if (!may_tell(session))
+		return;
+	if (pace.rate_hz < known.rate_hz)
 		fprintf(stderr,
 			"topstacks: sampling at %g Hz from here on, to stay within "
 			"--max-overhead %g\n",
-			rate_hz, session->plan->max_overhead);
-	session->rate_hz = rate_hz;
+			pace.rate_hz, bound);
+	if (pace.one_in > known.one_in)
+		fprintf(stderr,
+			"topstacks: sampling one in %" PRIu64 " of what is counted from here on, "
+			"to stay within --max-overhead %g\n",
+			pace.one_in, bound);
 }
 
 /* Tells the user of processes whose mappings are not kept. */
@@ -204,13 +212,13 @@ static void take_request(struct session *session)
 	if (!steps->on_request || session->command)
 		return;
 	steps->on_request(steps->context, &request);
-	if (session->rate_hz <= 0)
+	if (session->pace.rate_hz <= 0)
 		request.rate_hz = 0;
 	session->intends_to_end |= request.ends;
 	interval_clock__change(&session->clock, request.interval_s, request.rate_hz);
 	if (request.rate_hz > 0) {
 		recorder__want_rate(session->recorder, request.rate_hz);
-		session->rate_hz = request.rate_hz;
+		session->pace.rate_hz = request.rate_hz;
 	}
 }
 
@@ -242,7 +250,7 @@ static int sample_interval(struct session *session, struct error *err)
 				     err);
 		if (stop < 0)
 			return stop;
-		tell_rate(session);
+		tell_pace(session);
 		tell_refusals(session);
 		take_interrupt(session);
 		take_request(session);
@@ -336,7 +344,7 @@ static int run_intervals(struct session *session, struct error *err)
 	int over = 0, code;
 
 	interval_clock__start(&session->clock, recorder__start_ns(session->recorder),
-			      plan->interval_s, plan->duration_s, session->rate_hz,
+			      plan->interval_s, plan->duration_s, session->pace.rate_hz,
 			      plan->has_display);
 	while (!over) {
 		over = sample_interval(session, err);
@@ -397,8 +405,8 @@ static int open_sampler(struct session *session, struct error *err)
 		capture.nr_ids = 1;
 	}
 	code = sampler__open(&session->sampler, &capture, &symbols, err);
-	if (!code && sampler__has_rate(session->sampler))
-		session->rate_hz = capture.rate_hz;
+	if (!code)
+		session->pace = sampler__first_pace(session->sampler, capture.rate_hz);
 	return code;
 }
 
@@ -407,7 +415,7 @@ static int open_recorder(struct session *session, struct error *err)
 	const struct session_plan *plan = session->plan;
 	const struct feed feed = sampler__feed(session->sampler);
 	const struct recorder_options options = {
-		.rate_hz = session->rate_hz,
+		.pace = session->pace,
 		.max_share = plan->max_overhead / 100,
 		.helpers = {.readers = plan->symbols.readers,
 			    .openers = plan->symbols.openers,

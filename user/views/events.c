@@ -59,6 +59,21 @@ int event__describe_weight(const struct recording *event, char *text, size_t siz
 	return snprintf(text, size, ", %s %.40s", number, metric->unit);
 }
 
+int event__describe_thinned(const struct recording *event, char *text, size_t size)
+{
+	const struct thinned *thinned = &event->thinned;
+	char number[32], since[48] = "";
+
+	*text = '\0';
+	if (thinned->one_in < 2)
+		return 0;
+	text__format_count(number, sizeof(number), thinned->one_in);
+	if (thinned->since_ns)
+		snprintf(since, sizeof(since), "from %.1f s on ", (double)thinned->since_ns / 1e9);
+	return snprintf(text, size, "%sone in %s is sampled, to stay within --max-overhead", since,
+			number);
+}
+
 void event__describe_account(const struct recording *event, char *text, size_t size)
 {
 	const struct ledger *ledger = &event->ledger;
@@ -82,11 +97,13 @@ void event__describe_account(const struct recording *event, char *text, size_t s
 int event__describe(const struct recording *event, char *text, size_t size)
 {
 	const char *name = event->facts[FACT_EVENT];
-	char counted[32], weight[96], line[600];
+	char counted[32], weight[96], line[600], thinned[128];
 
 	text__format_count(counted, sizeof(counted), profile__total(event->profile, VALUE_COUNT));
 	event__describe_weight(event, weight, sizeof(weight));
 	ledger__line(&event->ledger, line, sizeof(line));
-	return snprintf(text, size, "%.100s  %s%s%s%s", name ? name : "[unnamed]", counted, weight,
-			event->has_ledger ? ": " : "", event->has_ledger ? line : "");
+	event__describe_thinned(event, thinned, sizeof(thinned));
+	return snprintf(text, size, "%.100s  %s%s%s%s%s%s", name ? name : "[unnamed]", counted,
+			weight, event->has_ledger ? ": " : "", event->has_ledger ? line : "",
+			*thinned ? "; " : "", thinned);
 }

@@ -26,6 +26,9 @@ int event__describe_weight(const struct recording *event, char *text, size_t siz
  */
 void event__describe_account(const struct recording *event, char *text, size_t size);
 
+/* "from 6.0 s on one in 16 is sampled, …", as snprintf; 0, and an empty text: each is. */
+int event__describe_thinned(const struct recording *event, char *text, size_t size);
+
 /* "page-faults  12,345: 12,345 events = 12,345 counted + …", as snprintf. */
 int event__describe(const struct recording *event, char *text, size_t size);
 

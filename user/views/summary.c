@@ -67,6 +67,11 @@ static void tell_samples(struct summary_row *row, const struct recording *interv
 		say(row, ", of %.60s", interval->facts[FACT_EVENT]);
 }
 
+static void tell_thinned(struct summary_row *row, const struct recording *interval)
+{
+	event__describe_thinned(interval, row->text, sizeof(row->text));
+}
+
 static void tell_idle(struct summary_row *row, const struct recording *interval)
 {
 	if (interval->ledger.idle_excluded && interval->whole_system)
@@ -265,6 +270,7 @@ static const struct fact_row {
 	void (*tell)(struct summary_row *row, const struct recording *interval);
 } facts[] = {
 	{"", "", IMPORTANCE_NEEDED, true, tell_samples}, /* it names itself */
+	{"", "", IMPORTANCE_NEEDED, false, tell_thinned},
 	{"", "", IMPORTANCE_USUAL, false, tell_idle},
 	{"stacks", "", IMPORTANCE_NEEDED, true, tell_stacks},
 	{"coverage", "", IMPORTANCE_NEEDED, true, tell_coverage},

@@ -98,6 +98,7 @@ static void describe(struct event *event)
 		.name = event->name,
 		.unit = is_weighed ? tracepoint_terms__unit(&event->words) : "events"};
 	event->metrics.shown = is_weighed ? VALUE_WEIGHT : VALUE_COUNT;
+	event->one_in = event->words.period;
 }
 
 static void forget(struct event *event)
@@ -276,6 +277,15 @@ static void close_hits(void *state)
 	free(hits);
 }
 
+/* Hits; a field that is the weight has no period. */
+static uint64_t period_of(const struct event *event, double rate_hz)
+{
+	(void)rate_hz;
+	if (event->words.weight)
+		return 0;
+	return event->one_in ? event->one_in : 1;
+}
+
 const struct source tracepoint_source = {
 	.programs = {[WALK_FRAME_POINTERS] = "on_tracepoint", [WALK_TABLES] = "on_tp_unwind"},
 	.counts_passages = true,
@@ -289,6 +299,7 @@ const struct source tracepoint_source = {
 	.start = start,
 	.settle = settle,
 	.account = account,
+	.period = period_of,
 	.stop = stop,
 	.close = close_hits,
 };

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The ledger of what is counted while its period rises: of so many hits one is a sample, and no hit is told
+ * twice or forgotten. Every number below was worked out by hand.
+ */
+#include "expect.h"
+
+#include <string.h>
+
+#include "../../kern/turns.bpf.h"
+#include "capture/account.h"
+#include "capture/sets.h"
+#include "profile/ledger.h"
+
+#define NR_CPUS 2
+
+static struct ledger_cpu rows[LEDGER_ROWS(1, NR_CPUS)];
+static struct program_session session;
+static struct account account;
+static struct ledger ledger;
+static __u64 gathered[NR_CPUS];
+
+static void begin(void)
+{
+	memset(rows, 0, sizeof(rows));
+	memset(gathered, 0, sizeof(gathered));
+	session = (struct program_session){0};
+	account = (struct account){
+		.rows = rows, .nr_events = 1, .nr_cpus = NR_CPUS, .session = &session};
+	ledger = (struct ledger){0};
+}
+
+/* What the program does with hits of a target, in generation 0. */
+static void hit(unsigned int cpu, unsigned int nr_hits)
+{
+	struct ledger_cpu *row = &rows[ledger_row(0, 0, 1, NR_CPUS, cpu)];
+	__u64 hits;
+
+	for (; nr_hits; nr_hits--) {
+		hits = take_turn(&gathered[cpu], session.one_in[0]);
+		row->slots[SLOT_RUNS]++;
+		row->slots[hits ? SLOT_COUNTED : SLOT_PASSED]++;
+		row->slots[SLOT_WEIGHT] += hits;
+	}
+}
+
+/* Hits of others. */
+static void miss(unsigned int cpu, unsigned int nr_hits)
+{
+	struct ledger_cpu *row = &rows[ledger_row(0, 0, 1, NR_CPUS, cpu)];
+
+	row->slots[SLOT_RUNS] += nr_hits;
+	row->slots[SLOT_FILTERED] += nr_hits;
+}
+
+static void drain(void)
+{
+	struct set set = {0};
+
+	account__take_runs(&account, 0, &set, &ledger);
+}
+
+static uint64_t lose(uint64_t nr_hits)
+{
+	struct ledger told = {.events = nr_hits, .lost = {[LOSS_PROGRAM_BUSY] = nr_hits}};
+
+	account__in_samples(&account, 0, &told);
+	EXPECT_EQ(told.events, told.lost[LOSS_PROGRAM_BUSY]);
+	ledger__add(&ledger, &told);
+	return told.events;
+}
+
+static void test_each(void)
+{
+	begin();
+	hit(0, 1000);
+	hit(1, 234);
+	miss(1, 66);
+	drain();
+	EXPECT_EQ(lose(10), 10);
+	EXPECT_EQ(ledger.counted, 1234);
+	EXPECT_EQ(ledger.sampled_ns, 1234);
+	EXPECT_EQ(ledger.filtered, 66);
+	EXPECT_EQ(ledger.events, 1310);
+	EXPECT_EQ(account__nr_runs(&account, 0), 1300);
+}
+
+/* 1, then 4, then 8: on the first CPU 5, 10 and 22 hits, on the second none, 3 and 8. */
+static void test_rising(void)
+{
+	begin();
+	hit(0, 5);
+	drain();
+	EXPECT_EQ(ledger.counted, 5);
+
+	session.one_in[0] = 4;
+	hit(0, 10); /* two samples, and 2 hits on their way */
+	hit(1, 3);
+	drain();
+	EXPECT_EQ(ledger.counted, 7);
+	EXPECT_EQ(ledger.events, 7);
+	EXPECT_EQ(ledger.sampled_ns, 5 + 8);
+
+	session.one_in[0] = 8;
+	hit(0, 22); /* 24 with the two */
+	hit(1, 8);  /* 11 with the three: one sample of 8 */
+	drain();
+	EXPECT_EQ(ledger.counted, 7 + 3 + 1);
+	EXPECT_EQ(ledger.events, 11);
+	EXPECT_EQ(ledger.sampled_ns, 5 + 8 + 24 + 8);
+	EXPECT_EQ(gathered[0], 0);
+	EXPECT_EQ(gathered[1], 3);
+	EXPECT_EQ(account__nr_runs(&account, 0), 5 + 10 + 3 + 22 + 8);
+	EXPECT(ledger.events == ledger.counted + ledger.filtered + ledger__lost(&ledger));
+}
+
+/* A period that falls finds more hits than it asks for: they weigh what they are. */
+static void test_falling(void)
+{
+	begin();
+	session.one_in[0] = 100;
+	hit(0, 60);
+	session.one_in[0] = 10;
+	hit(0, 1);
+	drain();
+	EXPECT_EQ(ledger.counted, 1);
+	EXPECT_EQ(ledger.sampled_ns, 61);
+}
+
+/* Hits that are no samples for other reasons are told in samples too, and the rest is kept. */
+static void test_others(void)
+{
+	begin();
+	session.one_in[0] = 4;
+	miss(0, 10);
+	drain();
+	EXPECT_EQ(ledger.filtered, 2);
+	miss(1, 2);
+	drain();
+	EXPECT_EQ(ledger.filtered, 3);
+	EXPECT_EQ(lose(3), 0);
+	EXPECT_EQ(lose(1), 1);
+	EXPECT_EQ(lose(7), 1);
+	session.one_in[0] = 8; /* 3 were left */
+	EXPECT_EQ(lose(5), 1);
+	EXPECT_EQ(ledger.events, 3 + 3);
+	EXPECT(ledger.events == ledger.counted + ledger.filtered + ledger__lost(&ledger));
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"each hit is a sample", test_each},
+		{"the period rises", test_rising},
+		{"or falls", test_falling},
+		{"hits of others, and lost ones", test_others},
+		{0},
+	};
+
+	return run_tests("account", tests);
+}
