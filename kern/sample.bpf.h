@@ -19,6 +19,7 @@
 #include "maps.bpf.h"
 #include "processes.bpf.h"
 #include "records.bpf.h"
+#include "shares.bpf.h"
 #include "stacks.bpf.h"
 #include "turns.bpf.h"
 #include "unwind.bpf.h"
@@ -93,20 +94,16 @@ static __always_inline __u64 walk_kernel(const struct sample_event *event,
 	return walk_stack(event, set, 0);
 }
 
-/* An event that has used up its share of the maps leaves the others theirs. */
 static __always_inline bool has_room(const struct sample_event *event, __u32 generation)
 {
-	if (cfg_nr_events == 1)
-		return true;
-	return session.nr_keys[generation % ABI_GENERATIONS][event->number % ABI_MAX_EVENTS] <
-	       session.max_keys[generation % ABI_GENERATIONS];
+	return cfg_nr_events == 1 ||
+	       shares__have_room(&session.shares[generation % ABI_GENERATIONS], event->number);
 }
 
 static __always_inline void take_room(__u32 number, __u32 generation)
 {
 	if (cfg_nr_events > 1)
-		__sync_fetch_and_add(
-			&session.nr_keys[generation % ABI_GENERATIONS][number % ABI_MAX_EVENTS], 1);
+		shares__take(&session.shares[generation % ABI_GENERATIONS], number);
 }
 
 /* Adds to the key of the running task what the event weighs. */

@@ -317,6 +317,18 @@ struct kernel_name {
 	char text[640]; /* KSYM_SYMBOL_LEN is less */
 };
 
+/*
+ * ---- Of a set's keys, where several events share it: each has some for itself, and all have the rest in
+ * common; see kern/shares.bpf.h. Written by user space with a fresh set ----
+ */
+
+struct shares {
+	__u64 own;	 /* keys that no other event can take, of each */
+	__u64 common;	 /* keys of whoever comes first */
+	__u64 nr_common; /* of these are taken */
+	__u64 nr_keys[ABI_MAX_EVENTS];
+};
+
 /* ---- Counters of the other programs; changed by atomics only ---- */
 
 struct program_session {
@@ -336,9 +348,7 @@ struct program_session {
 	/* Of an event that is counted, one hit in so many is a sample; written by user space. 0: each. */
 	__u64 one_in[ABI_MAX_EVENTS];
 
-	/* Where there are several events, how many keys each has in a set, and may have. */
-	__u64 nr_keys[ABI_GENERATIONS][ABI_MAX_EVENTS]; /* made 0 by user space, with a fresh set */
-	__u64 max_keys[ABI_GENERATIONS];		/* written by user space */
+	struct shares shares[ABI_GENERATIONS];
 };
 
 _Static_assert(sizeof(struct sample_key) == 32, "no silent padding");

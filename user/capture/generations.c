@@ -5,8 +5,6 @@
  */
 #include "capture/generations.h"
 
-#include <string.h>
-
 #include "base/clock.h"
 #include "capture/kernel.h"
 #include "capture/raw_stacks.h"
@@ -73,7 +71,7 @@ int generations__open(struct generations *generations, double samples_per_second
 	return code;
 }
 
-/* The set of a generation is a fresh one: each event has its whole share of it. */
+/* The set of a generation is a fresh one. */
 static void share_out(struct generations *generations, uint32_t generation)
 {
 	const struct set_shape *shape = &generations->sets[generation].shape;
@@ -81,19 +79,17 @@ static void share_out(struct generations *generations, uint32_t generation)
 
 	if (generations->nr_events <= 1)
 		return;
-	memset(session->nr_keys[generation], 0, sizeof(session->nr_keys[generation]));
-	session->max_keys[generation] = set__share(shape, generations->nr_events);
+	set__share_out(shape, generations->nr_events, &session->shares[generation]);
 }
 
 bool generations__is_crowded(const struct generations *generations, uint32_t generation)
 {
-	const struct program_session *session = &generations->skeleton->bss->session;
-	size_t i;
+	const struct shares *shares;
 
-	for (i = 0; i < generations->nr_events; i++)
-		if (2 * session->nr_keys[generation][i] > session->max_keys[generation])
-			return true;
-	return false;
+	if (generations->nr_events <= 1)
+		return false;
+	shares = &generations->skeleton->bss->session.shares[generation];
+	return 2 * shares->nr_common > shares->common;
 }
 
 int generations__install(struct generations *generations, struct topstacks_bpf *skeleton,

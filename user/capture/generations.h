@@ -49,7 +49,7 @@ void generations__close(struct generations *generations);
 /* The generation that the programs work on. */
 uint32_t generations__current(const struct generations *generations);
 
-/* One of several events has taken more than half of its share of a generation. */
+/* Of what several events have in common in a generation more than half is taken. */
 bool generations__is_crowded(const struct generations *generations, uint32_t generation);
 
 /* Sends the programs to the other set. Returns the generation that they leave. */

@@ -15,6 +15,9 @@
 #include "capture/skeleton.h"
 #include "topstacks/abi.h"
 
+/* So much of its room, as a divisor, a set has for events that others would crowd out. */
+#define OWN_PART 4
+
 static bool spills_users(const struct set_shape *shape)
 {
 	return shape->unwinds || shape->follows_records;
@@ -219,10 +222,13 @@ void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton, struct 
 }
 
 /* A key brings one new stack, seldom two. */
-uint64_t set__share(const struct set_shape *shape, size_t nr_events)
+void set__share_out(const struct set_shape *shape, size_t nr_events, struct shares *shares)
 {
-	return (spills_users(shape) ? count_entries(SET_SPILL, shape) : shape->capacity) /
-	       nr_events;
+	const uint64_t nr_keys =
+		spills_users(shape) ? count_entries(SET_SPILL, shape) : shape->capacity;
+
+	*shares = (struct shares){.own = nr_keys / OWN_PART / nr_events};
+	shares->common = nr_keys - nr_events * shares->own;
 }
 
 bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_spills,

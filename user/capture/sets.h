@@ -22,6 +22,7 @@ struct ledger;
 struct map_calls;
 struct raw_stack;
 struct raw_stacks;
+struct shares;
 struct topstacks_bpf;
 
 enum set_map {
@@ -105,8 +106,8 @@ void set__close_tables(struct set *set);
 int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *ledgers,
 	       size_t nr_events);
 
-/* How many keys each of so many events may have: so that all of them find room for their stacks. */
-uint64_t set__share(const struct set_shape *shape, size_t nr_events);
+/* How so many events share a fresh set: with so many keys all of them find room for their stacks. */
+void set__share_out(const struct set_shape *shape, size_t nr_events, struct shares *shares);
 
 /* More than half of one of the maps is taken, counting what is to come on top of what is known. */
 bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_spills,

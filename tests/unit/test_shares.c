@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* How several events share a set: one may take what is free, and never what is another's. */
+#include "expect.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "../../kern/shares.bpf.h"
+#include "capture/sets.h"
+
+#define CAPACITY 1024
+
+static struct shares begin(size_t nr_events, bool unwinds)
+{
+	const struct set_shape shape = {.capacity = CAPACITY, .max_depth = 127, .unwinds = unwinds};
+	struct shares shares;
+
+	memset(&shares, 0xff, sizeof(shares)); /* of the set before */
+	set__share_out(&shape, nr_events, &shares);
+	return shares;
+}
+
+/* As many keys as there is room for, at most so many. */
+static uint64_t take(struct shares *shares, unsigned int event, uint64_t most)
+{
+	uint64_t nr = 0;
+
+	for (; nr < most && shares__have_room(shares, event); nr++)
+		shares__take(shares, event);
+	return nr;
+}
+
+static void test_one_takes_all(void)
+{
+	struct shares shares = begin(2, false);
+
+	EXPECT_EQ(take(&shares, 0, UINT64_MAX), 128 + 768); /* all but an eighth */
+	EXPECT_EQ(take(&shares, 1, UINT64_MAX), 128);
+	EXPECT_EQ(take(&shares, 0, UINT64_MAX), 0);
+}
+
+/* Whatever the others do, and whoever comes first, each has its own, and nobody has more than there is. */
+static void test_each_has_its_own(void)
+{
+	for (size_t nr_events = 2; nr_events <= ABI_MAX_EVENTS; nr_events++) {
+		struct shares shares = begin(nr_events, nr_events % 2);
+		const uint64_t room = nr_events % 2 ? 768 : 1024;
+		uint64_t taken = 0, own;
+
+		EXPECT(shares.own >= room / 4 / nr_events && shares.own <= room / nr_events);
+		for (unsigned int event = 0; event < nr_events; event++) {
+			own = take(&shares, event, UINT64_MAX);
+			EXPECT(own >= shares.own);
+			taken += own;
+		}
+		EXPECT_EQ(taken, room);
+	}
+}
+
+/* What one has of its own counts when it comes late, too. */
+static void test_by_turns(void)
+{
+	struct shares shares = begin(2, false);
+
+	EXPECT_EQ(take(&shares, 1, 100), 100);
+	EXPECT_EQ(take(&shares, 0, 500), 500);
+	EXPECT_EQ(shares.nr_common, 500 - 128);
+	EXPECT_EQ(take(&shares, 1, 100), 100); /* 28 of its own, 72 in common */
+	EXPECT_EQ(shares.nr_common, 500 - 128 + 72);
+	EXPECT_EQ(take(&shares, 0, UINT64_MAX), 1024 - 700);
+	EXPECT_EQ(take(&shares, 1, UINT64_MAX), 0);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"one takes what is free", test_one_takes_all},
+		{"each has its own", test_each_has_its_own},
+		{"by turns", test_by_turns},
+		{0},
+	};
+
+	return run_tests("shares", tests);
+}
