@@ -38,7 +38,7 @@ static void open_with(struct recorder_fixture *fixture, const struct event *othe
 		      size_t nr_stacks)
 {
 	struct feed feed;
-	const struct recorder_options options = {.pace.rate_hz = 99,
+	const struct recorder_options options = {.pace = {.rate_hz = 99, .one_in = 1},
 						 .max_share = 0.5,
 						 .helpers.lines =
 							 (const struct lines *)&fixture->reader,
@@ -269,6 +269,29 @@ static void test_rates(void)
 	close_fixture(&fixture);
 }
 
+/* Of what is counted an interval says since when there are fewer, and so does the sum. */
+static void check_thinned(struct recorder_fixture *fixture)
+{
+	struct recording interval;
+	uint64_t since_ns;
+
+	sample(fixture, 1);
+	EXPECT_EQ(recorder__end(fixture->recorder, &interval, &fixture->err), 0);
+	EXPECT_EQ(interval.thinned.one_in, 0); /* it has a rate */
+	EXPECT_EQ(interval.more->thinned.one_in, 4);
+	since_ns = interval.more->thinned.since_ns;
+	EXPECT(since_ns >= 4 * SECOND && since_ns <= interval.duration_ns);
+	EXPECT_EQ(recorder__begin(fixture->recorder, &fixture->err), 0);
+	sample(fixture, 1);
+	recorder__stop(fixture->recorder);
+	EXPECT_EQ(recorder__end(fixture->recorder, &interval, &fixture->err), 0);
+	EXPECT_EQ(interval.more->thinned.one_in, 4);
+	EXPECT_EQ(interval.more->thinned.since_ns, 0);
+	EXPECT_EQ(recorder__begin(fixture->recorder, &fixture->err), 0);
+	EXPECT_EQ(recorder__sum(fixture->recorder, &interval, &fixture->err), 0);
+	EXPECT_EQ(interval.more->thinned.since_ns, since_ns);
+}
+
 /*
  * Windows of 2 s, of which the first does not count. The kernel's programs, or else whoever reads
  * debug information, take thousands of CPUs.
@@ -278,7 +301,7 @@ static void test_governed_rate(void)
 	struct recorder_fixture fixtures[3];
 
 	for (size_t n = 0; n < 3; n++)
-		open_fixture(&fixtures[n], 0, 0);
+		open_with(&fixtures[n], n == 1 ? &faults : NULL, 0, 0);
 	for (int i = 0; i < 3; i++) {
 		for (size_t n = 0; n < 3; n++) {
 			EXPECT_NEAR(recorder__pace(fixtures[n].recorder).rate_hz, 99, 0);
@@ -295,7 +318,9 @@ static void test_governed_rate(void)
 	for (size_t n = 1; n < 3; n++) { /* to a quarter at once, at most */
 		EXPECT_NEAR(recorder__pace(fixtures[n].recorder).rate_hz, 24, 0);
 		EXPECT_NEAR(fixtures[n].feed.pace.rate_hz, 24, 0);
+		EXPECT_EQ(fixtures[n].feed.pace.one_in, 4);
 	}
+	check_thinned(&fixtures[1]);
 	for (size_t n = 0; n < 3; n++)
 		close_fixture(&fixtures[n]);
 }

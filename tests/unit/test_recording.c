@@ -195,9 +195,13 @@ static void test_saved(void)
 	run.slice_ns = interval.duration_ns;
 	EXPECT_EQ(recording__append(&run, &interval, true), 0);
 	expect_same(&run, &interval);
+	next.thinned = (struct thinned){4, 1000};
 	EXPECT_EQ(recording__append(&run, &next, true), 0);
+	EXPECT_EQ(run.thinned.since_ns, interval.duration_ns + 1000);
 	write_and_read(&run, &again);
 	expect_same(&again, &run);
+	EXPECT_EQ(again.thinned.one_in, 4);
+	EXPECT_EQ(again.thinned.since_ns, run.thinned.since_ns);
 	EXPECT_EQ(again.slice_ns, run.slice_ns);
 	EXPECT_EQ(again.nr_slices, 2);
 	expect_same_samples(again.slices[0], interval.profile);
@@ -227,7 +231,10 @@ static void test_merged(void)
 	/* What they do not agree on is not known of both. */
 	second.facts[FACT_UNWINDING] = "otherwise";
 	second.period++;
+	second.thinned = (struct thinned){8, 1000};
 	EXPECT_EQ(recording__merge(&first, &second, NULL), 0);
+	EXPECT_EQ(first.thinned.one_in, 8);
+	EXPECT_EQ(first.thinned.since_ns, 0);
 	EXPECT(!first.facts[FACT_UNWINDING]);
 	EXPECT_STR(first.facts[FACT_EVENT], interval.facts[FACT_EVENT]);
 	EXPECT_EQ(first.period, 0);

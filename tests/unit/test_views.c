@@ -552,6 +552,24 @@ static void test_cost_parts(void)
 	model__free(&model);
 }
 
+/* Of what is counted fewer are sampled: from when on, or all the time. */
+static void test_thinned(void)
+{
+	struct model model = model__new();
+	struct recording interval;
+
+	add_redis(&model);
+	interval = interval_of(&model);
+	EXPECT(strstr(block(&interval, &plain), "one in") == NULL);
+	interval.thinned = (struct thinned){1024, 6040000000};
+	EXPECT(strstr(block(&interval, &plain),
+		      "\n           from 6.0 s on one in 1,024 is sampled, to "
+		      "stay within --max-overhead\n") != NULL);
+	interval.thinned.since_ns = 0;
+	EXPECT(strstr(block(&interval, &plain), "\n           one in 1,024 is sampled") != NULL);
+	model__free(&model);
+}
+
 static void test_hostile(void)
 {
 	struct model models[] = {model__new(), model__new(), model__new()};
@@ -620,6 +638,7 @@ int main(void)
 		{"losses come with their remedy", test_losses},
 		{"what weighs, and what stands for more", test_weights},
 		{"parts of the cost", test_cost_parts},
+		{"fewer of what is counted", test_thinned},
 		{"late timers, and a low coverage in words", test_late},
 		{"too little time for a coverage", test_little_time},
 		{"no control characters, whoever chose the names", test_hostile},

@@ -246,10 +246,10 @@ static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
 	uint64_t missed;
 
 	(void)nr_runs;
-	ledger->lost_unmeasured = !hits->counts_missed;
+	missed = growth_of(&hits->nr_missed, read_missed(hits));
+	ledger->lost_unmeasured = !hits->counts_missed || (!hits->is_first && missed);
 	if (!hits->is_first)
 		return;
-	missed = growth_of(&hits->nr_missed, read_missed(hits));
 	ledger->events += missed;
 	ledger->lost[LOSS_PROGRAM_BUSY] += missed;
 }
