@@ -12,9 +12,9 @@
 
 #include "event.bpf.h"
 #include "maps.bpf.h"
+#include "steps.bpf.h"
 
-#define DELAY_SHIFT 6
-#define ENDING_NS   100 /* from the last look at the clock to the program's end */
+#define ENDING_NS 100 /* from the last look at the clock to the program's end */
 
 /* Of a program that is about to sample, beside others. */
 struct timer_watch {
@@ -34,28 +34,17 @@ static __always_inline struct ledger_cpu *timer_row(__u32 generation)
 /*
  * The timer has come. If it waited for the end of another program, interrupts being off, it was not
  * lost: what that one counted is taken back.
- *
- * A CPU that sleeps or was taken from us hears of its timer late. So the steps go on from where they
- * are, unless it came earlier than that; what is kept of a delay wears off.
  */
 static __always_inline void note_timer(struct timer_phase *phase, __u64 now_ns, __u64 period,
 				       __u32 generation)
 {
-	__u64 steps = 0, due_ns = now_ns;
 	struct ledger_cpu *row;
 
-	if (period && phase->period == period) {
-		steps = (now_ns - phase->due_ns + period / 2) / period;
-		due_ns = phase->due_ns + steps * period;
-	}
-	if (phase->missed && phase->missed == steps) {
-		row = timer_row(generation);
-		if (row && row->slots[SLOT_EXCLUDED])
-			row->slots[SLOT_EXCLUDED]--;
-	}
-	phase->due_ns = now_ns < due_ns ? now_ns : due_ns + ((now_ns - due_ns) >> DELAY_SHIFT);
-	phase->period = period;
-	phase->missed = 0;
+	if (!steps__fired(phase, now_ns, period))
+		return;
+	row = timer_row(generation);
+	if (row && row->slots[SLOT_EXCLUDED])
+		row->slots[SLOT_EXCLUDED]--;
 }
 
 static __always_inline struct timer_watch begin_watch(const struct sample_event *event,
@@ -77,19 +66,14 @@ static __always_inline struct timer_watch begin_watch(const struct sample_event 
 /* Counts the timer's sample as lost if it fell due meanwhile. */
 static __always_inline void end_watch(const struct timer_watch *watch, __u32 generation)
 {
-	struct timer_phase *phase = watch->phase;
 	struct ledger_cpu *row;
-	__u64 steps;
 
-	if (!phase || watch->is_timer || !phase->period || watch->start_ns < phase->due_ns)
-		return;
-	steps = (bpf_ktime_get_ns() + ENDING_NS - phase->due_ns) / phase->period;
-	if (steps == (watch->start_ns - phase->due_ns) / phase->period || steps == phase->missed)
+	if (!watch->phase || watch->is_timer ||
+	    !steps__are_due(watch->phase, watch->start_ns, bpf_ktime_get_ns() + ENDING_NS))
 		return;
 	row = timer_row(generation);
 	if (row)
 		row->slots[SLOT_EXCLUDED]++;
-	phase->missed = steps;
 }
 
 #endif
