@@ -192,12 +192,17 @@ static int drain(struct recorder *recorder, const struct pace *pace, uint64_t *n
 				    err);
 }
 
+/* 1: at another pace from here on. */
 static int govern(struct recorder *recorder, struct error *err)
 {
 	const struct pace pace = next_pace(recorder);
 	uint64_t number;
+	int code;
 
-	return is_other(&pace) ? drain(recorder, &pace, &number, err) : 0;
+	if (!is_other(&pace))
+		return 0;
+	code = drain(recorder, &pace, &number, err);
+	return code ? code : 1;
 }
 
 void recorder__want_rate(struct recorder *recorder, double rate_hz)
@@ -339,6 +344,7 @@ static int wait_for_news(struct recorder *recorder, uint64_t until_ns)
 int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, struct error *err)
 {
 	uint64_t end_ns;
+	bool is_slower = false;
 	int code;
 
 	recorder->watched = watched;
@@ -350,13 +356,15 @@ int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, str
 			return RECORDER_SIGNAL;
 		end_ns = recorder->end_ns;
 		code = take_batch(recorder, err);
-		if (code > 0 && recorder->end_ns != end_ns)
+		if (code > 0 && recorder->end_ns != end_ns) {
 			code = govern(recorder, err);
+			is_slower = code > 0;
+		}
 		if (code < 0)
 			return code;
 		if (recorder->queue->is_over)
 			return RECORDER_GONE;
-		if (monotonic_ns() >= until_ns)
+		if (is_slower || monotonic_ns() >= until_ns)
 			return RECORDER_TIME;
 	}
 }

@@ -90,7 +90,7 @@ bool recorder__take_refusal(struct recorder *recorder, struct refusal *refusal);
 
 /* Why recorder__run came back. */
 enum recorder_stop {
-	RECORDER_TIME,	 /* until_ns has come */
+	RECORDER_TIME,	 /* until_ns has come, or the pace is another */
 	RECORDER_SIGNAL, /* a signal arrived, or the descriptor watched is readable */
 	RECORDER_GONE,	 /* the last target is gone */
 };
