@@ -103,10 +103,10 @@ bool sampler__take_failure(struct sampler *sampler, char *text, size_t size)
 	return false;
 }
 
-bool sampler__has_rate(const struct sampler *sampler)
+struct pace sampler__first_pace(const struct sampler *sampler, double rate_hz)
 {
 	(void)sampler;
-	return true;
+	return (struct pace){.rate_hz = rate_hz};
 }
 
 void sampler__describe_rates(const struct sampler *sampler, struct recording *interval,
