@@ -67,7 +67,7 @@ top_end
 expect_err 'sampling one in [0-9]+ of what is counted from here on, to stay within --max-overhead 0.01'
 check "$((after - before))" "$calls" <<'PYTHON'
 truths = {"page-faults": int(args[0]), "syscalls:sys_enter_getppid": int(args[1])}
-events = [event for one in run.intervals for event in one.get("events", [one])]
+events = [dict(one, **event) for one in run.intervals for event in one.get("events", [one])]
 for name, truth in truths.items():
     own = [event for event in events if event["event"] == name]
     if not own:
