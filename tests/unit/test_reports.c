@@ -346,6 +346,7 @@ static void test_noun(void)
 	} parts[] = {
 		{"text", " 4 unchanged, 0 not enough <faults>)\n"},
 		{"text", "base: 3 runs, 60200 <faults>; new: "},
+		{"text", "a function with 10 % of the <faults> must have "},
 		{"markdown", "base: 3 runs, 60200 <faults>; new: "},
 		{"junit", ": 5.0 % of &lt;faults&gt;, now 9.5 %\"/>"},
 		{"github", ": 5.0 %25 of <faults>, now 9.5 %25"},

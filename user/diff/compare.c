@@ -248,6 +248,7 @@ static int write_flamegraph(void *context, const struct diff_report *report, str
 static int conclude(const struct diff_report *report, struct error *err)
 {
 	const struct decision *decision = report->decision;
+	const bool is_time = match__counts_samples(report->match);
 	struct quoted noun;
 	char percent[ROUNDED_SIZE];
 	enum exit_code code = outcome__exit_code(report->outcome, decision, report->required_power);
@@ -260,12 +261,12 @@ static int conclude(const struct diff_report *report, struct error *err)
 					  side == SIDE_BASE ? "base" : "new",
 					  match__noun(report->match, &noun));
 	}
-	return error__say(
-		err, code, -ENODATA,
-		"a function with 10 %% of the %s could be %s %% slower unseen; more runs or "
-		"longer ones would show it",
-		match__noun(report->match, &noun),
-		text__format_rounded(percent, 3, 100 * report->required_power));
+	return error__say(err, code, -ENODATA,
+			  "a function with 10 %% of the %s could %s %s %% %s unseen; more runs or "
+			  "longer ones would show it",
+			  match__noun(report->match, &noun), is_time ? "be" : "have",
+			  text__format_rounded(percent, 3, 100 * report->required_power),
+			  is_time ? "slower" : "more of them");
 }
 
 static int write_and_conclude(void *context, const struct diff_report *report, struct error *err)

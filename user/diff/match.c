@@ -262,6 +262,13 @@ const char *match__noun(const struct match *match, struct quoted *noun)
 	return quote__noun(noun, metric__noun(count));
 }
 
+bool match__counts_samples(const struct match *match)
+{
+	struct quoted noun;
+
+	return !strcmp(match__noun(match, &noun), metric__noun(&metric__samples));
+}
+
 const struct comparison *match__comparison(const struct match *match)
 {
 	return &match->comparison;

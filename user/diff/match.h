@@ -20,6 +20,9 @@ void match__free(struct match *match);
 /* What counts are of, "samples": safe on a terminal, in noun. */
 const char *match__noun(const struct match *match, struct quoted *noun);
 
+/* More of them is slower; of what else is counted it is more. */
+bool match__counts_samples(const struct match *match);
+
 /* Valid as long as the match. Counts are events (VALUE_COUNT). */
 const struct comparison *match__comparison(const struct match *match);
 

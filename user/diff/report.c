@@ -162,23 +162,23 @@ static void print_verdict(FILE *out, const struct diff_report *report)
 
 static void print_power(FILE *out, const struct diff_report *report)
 {
+	static const char *const ends[2][2] = {{"% more of them", "times as many"},
+					       {"% slower", "times as slow"}};
 	const double effect = report->decision->found_effect;
+	const bool is_time = match__counts_samples(report->match), is_large = effect >= 9;
 	struct quoted quoted;
 	const char *noun = match__noun(report->match, &quoted);
 	char number[ROUNDED_SIZE];
 
 	if (!isfinite(effect) || effect > 100) {
-		fprintf(out, "no slowdown of a function with 10 %% of the %s would be found\n",
-			noun);
+		fprintf(out, "no %s of a function with 10 %% of the %s would be found\n",
+			is_time ? "slowdown" : "change", noun);
 		return;
 	}
-	if (effect >= 9)
-		text__format_rounded(number, 2, 1 + effect);
-	else
-		text__format_rounded(number, 2, 100 * effect);
+	text__format_rounded(number, 2, is_large ? 1 + effect : 100 * effect);
 	fprintf(out,
-		"a function with 10 %% of the %s must become %s%s to be found (in 4 of 5 cases)\n",
-		noun, number, effect >= 9 ? " times as slow" : " % slower");
+		"a function with 10 %% of the %s must %s %s %s to be found (in 4 of 5 cases)\n",
+		noun, is_time ? "become" : "have", number, ends[is_time][is_large]);
 }
 
 static void print_runs(FILE *out, const struct diff_report *report)
