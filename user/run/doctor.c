@@ -9,7 +9,6 @@
 #include "capture/features.h"
 #include "capture/program_list.h"
 #include "processes/procfs.h"
-#include "run/doctor_events.h"
 #include "run/doctor_programs.h"
 
 static const char *const titles[GROUPS] = {
@@ -163,8 +162,8 @@ int doctor__report(FILE *out, const struct doctor_options *options, struct error
 
 	if (code) /* without /proc hardly a row would be true */
 		return code;
-	if (options->events)
-		return doctor_events__report(out, options, err);
+	if (options->question.events)
+		return doctor_events__report(out, &options->question, options->json, err);
 	features = features__new("");
 	if (!features)
 		return error__no_memory(err);

@@ -10,11 +10,11 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "run/doctor_events.h"
 
 struct doctor_options {
 	bool json;
-	const char *events; /* NULL: what this kernel offers; else of these alone */
-	double rate_hz;	    /* of events that have a rate */
+	struct event_question question; /* of these alone; no events: what this kernel offers */
 	double bpf_stats_s; /* for so long the kernel measures BPF programs; 0: not at all */
 };
 

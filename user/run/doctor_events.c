@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/doctor_events.h"
 
-#include <stdbool.h>
-
 #include "base/escape.h"
 #include "base/text.h"
 #include "capture/event.h"
 #include "capture/event_facts.h"
-#include "run/doctor.h"
 
 #define NAME_COLUMNS 15
 
@@ -68,27 +65,28 @@ static void print_event_json(FILE *out, const struct event *event, double rate_h
 	fputs("]}", out);
 }
 
-int doctor_events__report(FILE *out, const struct doctor_options *options, struct error *err)
+int doctor_events__report(FILE *out, const struct event_question *question, bool json,
+			  struct error *err)
 {
 	struct events events;
 	bool can_be_had = true;
-	const int code = events__parse(&events, options->events, err);
+	const int code = events__parse(&events, question->events, err);
 	size_t i;
 
 	if (code)
 		return code;
-	if (options->json)
+	if (json)
 		fputs("{\"schema\":\"topstacks.doctor-events/1\",\"events\":[", out);
 	for (i = 0; i < events.nr; i++) {
 		struct error lack = {0};
 
-		if (event_facts__try(&events.list[i], options->rate_hz, &lack))
+		if (event_facts__try(&events.list[i], question->rate_hz, &lack))
 			can_be_had = false;
-		fputs(i == 0 ? "" : options->json ? "," : "\n", out);
-		(options->json ? print_event_json : print_event)(out, &events.list[i],
-								 options->rate_hz, &lack);
+		fputs(i == 0 ? "" : json ? "," : "\n", out);
+		(json ? print_event_json : print_event)(out, &events.list[i], question->rate_hz,
+							&lack);
 	}
-	if (options->json)
+	if (json)
 		fputs("]}\n", out);
 	events__free(&events);
 	return can_be_had ? EXIT_DONE : EXIT_SYSTEM;

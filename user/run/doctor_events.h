@@ -3,13 +3,18 @@
 #ifndef TOPSTACKS_RUN_DOCTOR_EVENTS_H
 #define TOPSTACKS_RUN_DOCTOR_EVENTS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/error.h"
 
-struct doctor_options;
+struct event_question {
+	const char *events; /* as -e has them */
+	double rate_hz;	    /* of those that have a rate */
+};
 
 /* EXIT_DONE: all can be had; EXIT_SYSTEM; or negative errno with err filled: they are said wrong. */
-int doctor_events__report(FILE *out, const struct doctor_options *options, struct error *err);
+int doctor_events__report(FILE *out, const struct event_question *question, bool json,
+			  struct error *err);
 
 #endif
