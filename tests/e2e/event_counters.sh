@@ -114,8 +114,8 @@ PYTHON
 # A rate of its own is the one that was asked for, whatever that of others is.
 json -a -F 49 -d 0.3 -e cpu -e page-faults/freq=500/
 check <<'PYTHON'
-expect_eq("asked for", [(event["event"], event["asked_hz"]) for event in run.intervals[0]["events"]],
-          [("cpu-clock", 49), ("page-faults", 500)])
+asked = [dict(run.intervals[0], **event)["asked_hz"] for event in run.intervals[0]["events"]]
+expect_eq("asked for, of each event", asked, [49, 500])
 PYTHON
 
 # What this machine, or anyone, has not.
