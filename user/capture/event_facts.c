@@ -50,8 +50,8 @@ static void add_metrics(const struct event *event, const struct event_fact_sink 
 	const struct metric *count = &event->metrics.of[VALUE_COUNT];
 	const struct metric *weight = &event->metrics.of[VALUE_WEIGHT];
 
-	event_facts__add(sink, "values", "%s/%s, %s/%s; the %s is shown", count->name, count->unit,
-			 weight->name, weight->unit,
+	event_facts__add(sink, "values", "%s in %s, %s in %s; the %s is shown", count->name,
+			 count->unit, weight->name, weight->unit,
 			 event->metrics.shown == VALUE_COUNT ? "first" : "second");
 }
 
