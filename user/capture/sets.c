@@ -155,7 +155,7 @@ struct bpf_map *sets__outer_map(const struct topstacks_bpf *skeleton, enum set_m
 }
 
 /* Maps put in their places in one; each call waits for an RCU grace period, so they wait side by side. */
-struct placement {
+struct installation {
 	struct map_calls *map_calls;
 	int outer, inner[ABI_GENERATIONS];
 	uint32_t generations[ABI_GENERATIONS], nr;
@@ -165,51 +165,51 @@ struct placement {
 
 static void *place(void *context)
 {
-	struct placement *placement = context;
+	struct installation *installation = context;
 
-	placement->code =
-		map_calls__update_all(placement->map_calls, placement->outer,
-				      placement->generations, placement->inner, placement->nr);
+	installation->code = map_calls__update_all(installation->map_calls, installation->outer,
+						   installation->generations, installation->inner,
+						   installation->nr);
 	return NULL;
 }
 
 /* The last one is this thread's; so are those that there are no more threads for. */
-static int place_all(struct placement *placements, size_t nr_placements)
+static int place_all(struct installation *installations, size_t nr_installations)
 {
 	size_t i, nr_threads = 0;
 	int code = 0;
 
-	while (nr_threads + 1 < nr_placements &&
-	       !pthread_create(&placements[nr_threads].thread, NULL, place,
-			       &placements[nr_threads]))
+	while (nr_threads + 1 < nr_installations &&
+	       !pthread_create(&installations[nr_threads].thread, NULL, place,
+			       &installations[nr_threads]))
 		nr_threads++;
-	for (i = nr_threads; i < nr_placements; i++)
-		place(&placements[i]);
+	for (i = nr_threads; i < nr_installations; i++)
+		place(&installations[i]);
 	for (i = 0; i < nr_threads; i++)
-		pthread_join(placements[i].thread, NULL);
-	for (i = 0; i < nr_placements && !code; i++)
-		code = placements[i].code;
+		pthread_join(installations[i].thread, NULL);
+	for (i = 0; i < nr_installations && !code; i++)
+		code = installations[i].code;
 	return code;
 }
 
 int sets__install(const struct set *sets, size_t nr_sets, uint32_t generation,
 		  struct topstacks_bpf *skeleton, struct map_calls *calls, struct error *err)
 {
-	struct placement placements[SET_MAPS];
+	struct installation installations[SET_MAPS];
 	int map, code;
 
 	for (map = 0; map < SET_MAPS; map++) {
-		struct placement *placement = &placements[map];
+		struct installation *installation = &installations[map];
 
-		*placement = (struct placement){
+		*installation = (struct installation){
 			.map_calls = calls, .outer = bpf_map__fd(sets__outer_map(skeleton, map))};
-		while (placement->nr < nr_sets && placement->nr < ABI_GENERATIONS) {
-			placement->inner[placement->nr] = sets[placement->nr].maps[map];
-			placement->generations[placement->nr] = generation + placement->nr;
-			placement->nr++;
+		while (installation->nr < nr_sets && installation->nr < ABI_GENERATIONS) {
+			installation->inner[installation->nr] = sets[installation->nr].maps[map];
+			installation->generations[installation->nr] = generation + installation->nr;
+			installation->nr++;
 		}
 	}
-	code = place_all(placements, SET_MAPS);
+	code = place_all(installations, SET_MAPS);
 	return code ? error__set(err, EXIT_INTERNAL, code, "cannot replace BPF maps") : 0;
 }
 
