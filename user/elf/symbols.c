@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/distance.h"
 #include "elf/file.h"
 #include "elf/symbol_builder.h"
 
@@ -27,6 +28,7 @@ struct symbol_reader {
 	Elf_Data *symbols;
 	const Elf_Data *strings;
 	struct symbol_counts counts;
+	struct function_search *search; /* NULL: nothing is looked for */
 };
 
 static int read_extents(struct symbol_reader *reader)
@@ -131,8 +133,54 @@ static bool open_tables(struct symbol_reader *reader, uint32_t type)
 	       reader->symbols->d_size / entry_bytes <= INT32_MAX;
 }
 
+/* ---- by name ---- */
+
+/* Of what is too long nobody mistypes. */
+static void note_near(struct function_search *search, const char *name, size_t length)
+{
+	size_t distance;
+
+	if (search->is_found || length >= sizeof(search->near))
+		return;
+	distance = distance__measure(name, length, search->name);
+	if (distance > strlen(search->name) / 3 ||
+	    (search->distance && distance >= search->distance))
+		return;
+	search->distance = distance;
+	memcpy(search->near, name, length);
+	search->near[length] = '\0';
+}
+
+static int look_at(const struct symbol_reader *reader, const GElf_Sym *symbol)
+{
+	const uint64_t reach = reader->extents[symbol->st_shndx].end - symbol->st_value;
+	struct function_search *search = reader->search;
+	const char *name;
+	size_t length;
+
+	if (symbol->st_name >= reader->strings->d_size)
+		return 0;
+	name = (const char *)reader->strings->d_buf + symbol->st_name;
+	length = bare_length(name, strnlen(name, reader->strings->d_size - symbol->st_name));
+	if (length != strlen(search->name) || memcmp(name, search->name, length) != 0) {
+		note_near(search, name, length);
+		return 0;
+	}
+	search->is_chosen_at_load |= GELF_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC;
+	if (search->is_found)
+		return 0;
+	search->is_found = true;
+	search->start = symbol->st_value;
+	search->size = symbol->st_size && symbol->st_size < reach ? symbol->st_size : reach;
+	return 0;
+}
+
+/* ---- all of them ---- */
+
 static int take_symbol(struct symbol_reader *reader, const GElf_Sym *symbol)
 {
+	if (reader->search)
+		return look_at(reader, symbol);
 	reader->counts.functions++;
 	reader->counts.exported += GELF_ST_BIND(symbol->st_info) != STB_LOCAL;
 	return reader->builder ? add_symbol(reader, symbol) : 0;
@@ -177,4 +225,12 @@ int elf_symbols__add(struct elf_file *file, uint32_t type, const struct named_ra
 	if (counts)
 		*counts = reader.counts;
 	return code;
+}
+
+int elf_symbols__search(struct elf_file *file, uint32_t type, struct function_search *search)
+{
+	const struct named_range none = {0};
+	struct symbol_reader reader = {.file = file, .named = &none, .search = search};
+
+	return read_symbols(&reader, type);
 }

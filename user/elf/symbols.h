@@ -7,6 +7,7 @@
 #define TOPSTACKS_ELF_SYMBOLS_H
 
 #include <elf.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,22 @@ struct symbol_counts {
  */
 int elf_symbols__add(struct elf_file *file, uint32_t type, const struct named_range *named,
 		     struct symbol_builder *builder, struct symbol_counts *counts);
+
+/* A function that somebody means by its name. */
+struct function_search {
+	const char *name; /* without a version */
+	bool is_found;
+	uint64_t start, size;
+	bool is_chosen_at_load; /* some version of it is none, but chooses one */
+	char near[64];		/* not found: a name that is like it, cut off; "": none */
+	size_t distance;	/* of near; 0: none yet */
+};
+
+/*
+ * Looks for it in the first section of that type, as elf_symbols__add; what was found before stays. Aliases are
+ * all found. 0 or -ENOMEM.
+ */
+int elf_symbols__search(struct elf_file *file, uint32_t type, struct function_search *search);
 
 /*
  * Adds the functions of a Go program, from the table that it carries for its own use: *named is

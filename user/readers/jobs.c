@@ -46,6 +46,12 @@ static const struct job_row jobs[NR_READER_JOBS] = {
 			 .niceness = 10, /* it works beside what is sampled */
 			 .traps_open = true},
 			job__lines},
+	[READ_FUNCTION] = {"function",
+			   1,
+			   {.max_memory_bytes = 256 * MIB,
+			    .max_answer_bytes = 2 * MIB,
+			    .max_seconds = 5},
+			   job__function},
 };
 
 const struct job_row *jobs__find(uint32_t job)

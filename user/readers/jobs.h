@@ -18,6 +18,7 @@ enum reader_job {
 	READ_LARGE_SYMBOLS, /* the same, for files that take more than most: they wait their turn */
 	READ_UNWIND,	    /* an image, as unwind/unwind.h says */
 	READ_LINES,	    /* what readers/source_lines.h says */
+	READ_FUNCTION,	    /* what readers/function_code.h says */
 	NR_READER_JOBS,
 };
 
@@ -45,7 +46,7 @@ struct reader_task {
  * All readers together take what all rows may take at once, and no more: each as much memory as its
  * bounds let it have, and an answer.
  */
-#define READERS_MAX_BYTES (4384ULL << 20)
+#define READERS_MAX_BYTES (4642ULL << 20)
 
 /* A row for each job. */
 struct job_row {
@@ -60,6 +61,7 @@ int job__jitdump(const struct reader_task *task);
 int job__symbols(const struct reader_task *task);
 int job__unwind(const struct reader_task *task);
 int job__lines(const struct reader_task *task);
+int job__function(const struct reader_task *task);
 
 /* NULL: there is no such job. */
 const struct job_row *jobs__find(uint32_t job);

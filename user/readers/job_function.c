@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Where a function is that somebody means by its name, and its code (readers/function_code.h). */
+#include <errno.h>
+#include <string.h>
+
+#include "elf/file.h"
+#include "elf/symbols.h"
+#include "readers/function_code.h"
+#include "readers/jobs.h"
+
+#ifdef __aarch64__
+#define OUR_MACHINE EM_AARCH64
+#else
+#define OUR_MACHINE EM_X86_64
+#endif
+
+/* False: no segment with code has it. *left: bytes that the segment has from there on. */
+static bool find_offset(const struct elf_file *file, uint64_t address, uint64_t *offset,
+			uint64_t *left)
+{
+	GElf_Phdr header;
+
+	for (size_t i = 0; elf_file__segment(file, i, &header); i++)
+		if (header.p_type == PT_LOAD && header.p_flags & PF_X &&
+		    address >= header.p_vaddr && address - header.p_vaddr < header.p_filesz) {
+			*offset = header.p_offset + (address - header.p_vaddr);
+			*left = header.p_filesz - (address - header.p_vaddr);
+			return true;
+		}
+	return false;
+}
+
+static int search(struct elf_file *file, struct function_search *found, struct function_code *said)
+{
+	struct symbol_counts counts[2];
+	const struct named_range none = {0};
+	int code = elf_symbols__search(file, SHT_DYNSYM, found);
+
+	if (!code)
+		code = elf_symbols__search(file, SHT_SYMTAB, found);
+	if (code || found->is_found)
+		return code;
+	elf_symbols__add(file, SHT_DYNSYM, &none, NULL, &counts[0]);
+	elf_symbols__add(file, SHT_SYMTAB, &none, NULL, &counts[1]);
+	said->state =
+		counts[0].functions || counts[1].functions ? FUNCTION_UNKNOWN : FUNCTION_UNNAMED;
+	memcpy(said->near, found->near, sizeof(said->near));
+	return 0;
+}
+
+static int answer(const struct reader_task *task, struct function_code *said, const void *bytes)
+{
+	const int code = reader__answer(task, said, sizeof(*said));
+
+	return code ? code : reader__answer(task, bytes, said->nr_bytes);
+}
+
+static int answer_found(const struct reader_task *task, struct elf_file *file,
+			const struct function_search *found, struct function_code *said)
+{
+	const void *bytes;
+	uint64_t left;
+
+	if (!find_offset(file, found->start, &said->offset, &left))
+		return -ENOEXEC;
+	said->size = found->size < left ? found->size : left;
+	said->nr_bytes = said->size < FUNCTION_MAX_CODE ? (uint32_t)said->size : FUNCTION_MAX_CODE;
+	bytes = elf_file__bytes(file, said->offset, said->nr_bytes);
+	if (!bytes)
+		return -ENOEXEC;
+	said->state = found->is_chosen_at_load ? FUNCTION_CHOSEN_AT_LOAD : FUNCTION_FOUND;
+	return answer(task, said, bytes);
+}
+
+static int find(const struct reader_task *task, struct elf_file *file)
+{
+	struct function_search found = {.name = task->arguments};
+	struct function_code said = {0};
+	int code;
+
+	if (file->header.e_machine != OUR_MACHINE) {
+		said.state = FUNCTION_FOREIGN;
+		return answer(task, &said, NULL);
+	}
+	code = search(file, &found, &said);
+	if (code)
+		return code;
+	return found.is_found ? answer_found(task, file, &found, &said) : answer(task, &said, NULL);
+}
+
+int job__function(const struct reader_task *task)
+{
+	struct elf_file file;
+	int code;
+
+	if (task->nr_files != 1 || !task->nr_bytes ||
+	    !memchr(task->arguments, '\0', task->nr_bytes))
+		return -EINVAL;
+	code = elf_file__open(&file, task->files[0]);
+	if (code)
+		return code;
+	code = find(task, &file);
+	elf_file__close(&file);
+	return code;
+}
