@@ -42,7 +42,7 @@ SETTING(bool, cfg_follow_records, false); /* see records.bpf.h */
 SETTING(__u32, cfg_page_shift, 12);
 SETTING(__u64, cfg_hash_seed, 0); /* of stacks: programs choose their addresses */
 
-SETTINGS(struct tracepoint_settings, cfg_tracepoints, ABI_MAX_EVENTS); /* by event */
+SETTINGS(struct hit_settings, cfg_hits, ABI_MAX_EVENTS); /* by event */
 
 SHARED struct program_session session;
 

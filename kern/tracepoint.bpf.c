@@ -17,95 +17,10 @@
 #include <bpf/bpf_helpers.h>
 
 #include "grace.bpf.h"
+#include "hits.bpf.h"
 #include "sample.bpf.h"
 
 #define SEE_HIT 1
-
-/* false: it could not be read, which is none of the record's faults. */
-static __always_inline bool read_field(const void *record, struct record_field field, __u64 *value)
-{
-	__u32 size = field.size, unused;
-	__u64 bytes[2] = {}, bits; /* as much as the verifier allows for */
-
-	asm volatile("" : "+r"(size)); /* else clang would hide from it that size is bounded */
-	size &= 15;
-	if (!size || bpf_probe_read_kernel(bytes, size, record + field.offset))
-		return false;
-	bits = bytes[0];
-	unused = 64 - 8 * size;
-	bits <<= unused;
-	*value = field.is_signed ? (__u64)((__s64)bits >> unused) : bits >> unused;
-	return true;
-}
-
-/* -1, 0 or 1. */
-static __always_inline int compare(__u64 a, __u64 b, bool is_signed)
-{
-	if (a == b)
-		return 0;
-	if (is_signed)
-		return (__s64)a < (__s64)b ? -1 : 1;
-	return a < b ? -1 : 1;
-}
-
-static __always_inline bool holds(const struct record_condition *condition, __u64 value)
-{
-	int order = compare(value, condition->number, condition->field.is_signed);
-
-	switch (condition->op) {
-	case RECORD_EQUAL:
-		return order == 0;
-	case RECORD_NOT_EQUAL:
-		return order != 0;
-	case RECORD_LESS:
-		return order < 0;
-	case RECORD_LESS_EQUAL:
-		return order <= 0;
-	case RECORD_GREATER:
-		return order > 0;
-	case RECORD_GREATER_EQUAL:
-		return order >= 0;
-	default:
-		return value & condition->number;
-	}
-}
-
-static __always_inline const struct tracepoint_settings *settings_of(__u32 number)
-{
-	return (const void *)&cfg_tracepoints[number < ABI_MAX_EVENTS ? number : 0];
-}
-
-/*
- * A frame of its own: with that of the walk it would be more than the 512 bytes that programs have. 0: the
- * hit does not count.
- */
-static __noinline __u32 fulfils(const void *record, __u32 number)
-{
-	const struct tracepoint_settings *settings = settings_of(number);
-	struct record_condition condition;
-	__u64 value;
-	__u32 i;
-
-	for (i = 0; i < ABI_MAX_CONDITIONS && i < settings->nr_conditions; i++) {
-		condition = settings->conditions[i];
-		if (!read_field(record, condition.field, &value) || !holds(&condition, value))
-			return 0;
-	}
-	return 1;
-}
-
-/* A number below zero, such as an error in place of a length, weighs nothing. */
-static __noinline __u64 weigh(const void *record, __u32 number)
-{
-	const struct record_field field = settings_of(number)->weight;
-	__u64 value = 0;
-
-	if (!field.size)
-		return 1;
-	if (!read_field(record, field, &value) || (field.is_signed && (__s64)value < 0))
-		return 0;
-	return value;
-}
 
 static __always_inline int sample_hit(void *record, bool with_tables)
 {

@@ -212,6 +212,7 @@ struct task_record {
 enum program_context {
 	/* The kernel runs one at a time on a CPU: of perf events, and of tracepoints by them. */
 	CONTEXT_PERF_EVENT,
+	CONTEXT_PROBE, /* those of perf events interrupt these */
 	PROGRAM_CONTEXTS,
 };
 
@@ -250,11 +251,11 @@ ledger_row(__u32 generation, __u32 event, __u32 nr_events, __u32 nr_cpus, __u32 
 	return (generation * nr_events + event) * nr_cpus + cpu;
 }
 
-/* ---- Tracepoints: what a hit weighs, and which hits count ---- */
+/* ---- Tracepoints and probes: what a hit weighs, and which hits count ---- */
 
 #define ABI_MAX_CONDITIONS 4
 
-/* A number in a tracepoint's record. */
+/* A number in a tracepoint's record, or among the registers at a probe. */
 struct record_field {
 	__u16 offset;
 	__u8 size; /* 1, 2, 4 or 8 bytes; 0: there is none */
@@ -278,11 +279,16 @@ struct record_condition {
 };
 
 /* Of an event. A hit counts if it fulfils all conditions. */
-struct tracepoint_settings {
+struct hit_settings {
 	struct record_field weight; /* none: a hit weighs 1 */
 	__u32 nr_conditions;
 	struct record_condition conditions[ABI_MAX_CONDITIONS];
 };
+
+/* The attach cookie of a probe's perf event: the event's number, and of which process (0: any) it is. */
+#define PROBE_COOKIE(event, pid)   ((__u64)(pid) << 32 | (__u32)(event))
+#define PROBE_COOKIE_EVENT(cookie) ((__u32)(cookie))
+#define PROBE_COOKIE_PID(cookie)   ((__u32)((cookie) >> 32)) /* in our pid namespace */
 
 /*
  * ---- The passages map: how often programs that no read of a descriptor waits for went into a generation
@@ -362,7 +368,7 @@ _Static_assert(sizeof(struct dying_task) == 16, "no silent padding");
 _Static_assert(sizeof(struct task_record) == 64, "no silent padding");
 _Static_assert(sizeof(struct ledger_cpu) == 128, "whole cache lines");
 _Static_assert(sizeof(struct record_condition) == 16, "no silent padding");
-_Static_assert(sizeof(struct tracepoint_settings) == 72, "no silent padding");
+_Static_assert(sizeof(struct hit_settings) == 72, "no silent padding");
 _Static_assert(sizeof(struct passage) == 64, "a whole cache line");
 
 #endif

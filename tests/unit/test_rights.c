@@ -171,7 +171,7 @@ static void try_as_user(void)
 	EXPECT_EQ(rights__raise(RIGHTS_TO_LOOK), 0);
 	EXPECT_EQ(effective(), permitted & RIGHTS_TO_LOOK);
 	rights__restore(0);
-	rights__settle();
+	rights__settle(0);
 	EXPECT_EQ(rights__permitted() & (RIGHT_SYS_ADMIN | ROOT_ON_FILES),
 		  permitted & RIGHT_DAC_READ_SEARCH);
 	EXPECT_EQ(rights__raise(RIGHT_BPF), 0);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/event_words.h"
+#include "capture/event.h"
 #include "capture/tracepoint.h"
 #include "capture/tracepoint_terms.h"
 
@@ -32,6 +32,15 @@ static int apply(const char *item)
 	return tracepoint_terms__apply(&tracepoint, &words, &err);
 }
 
+/* Of the event that was applied. */
+static const char *unit(void)
+{
+	struct event event = {.words = words};
+
+	tracepoint_terms__describe(&event);
+	return event.metrics.of[VALUE_WEIGHT].unit;
+}
+
 static void test_weight(void)
 {
 	EXPECT_EQ(apply("a:b"), 0);
@@ -41,12 +50,12 @@ static void test_weight(void)
 	EXPECT_EQ(tracepoint.settings.weight.offset, 28);
 	EXPECT_EQ(tracepoint.settings.weight.size, 4);
 	EXPECT_EQ(tracepoint.settings.weight.is_signed, 0);
-	EXPECT_STR(tracepoint_terms__unit(&words), "bytes");
+	EXPECT_STR(unit(), "bytes");
 	EXPECT_EQ(apply("a:b/weight=ret,unit=ns/"), 0);
 	EXPECT_EQ(tracepoint.settings.weight.is_signed, 1);
-	EXPECT_STR(tracepoint_terms__unit(&words), "nanoseconds");
+	EXPECT_STR(unit(), "nanoseconds");
 	EXPECT_EQ(apply("a:b/weight=small/"), 0);
-	EXPECT_STR(tracepoint_terms__unit(&words), "small");
+	EXPECT_STR(unit(), "small");
 }
 
 static void expect_condition(const char *item, enum record_op op, unsigned long long number)

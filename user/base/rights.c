@@ -171,9 +171,11 @@ void rights__give_up(void)
 	keep(rights__at_rest(permitted) | (getuid() == 0 ? permitted & RIGHTS_TO_CONFINE : 0));
 }
 
-void rights__settle(void)
+void rights__settle(uint64_t needed)
 {
-	keep(rights__kept(rights__permitted()));
+	const uint64_t permitted = rights__permitted();
+
+	keep(rights__kept(permitted) | (permitted & needed));
 	rights_filter__install(); /* a second wall: kernels and containers without it have the first */
 }
 

@@ -44,6 +44,8 @@
 #define RIGHTS_TO_SAMPLE (RIGHT_BPF | RIGHT_PERFMON | RIGHT_IPC_LOCK | RIGHT_SYS_RESOURCE)
 /* perf_event_open(): where perf_event_paranoid is 3, Debian's kernels want CAP_SYS_ADMIN for it. */
 #define RIGHTS_TO_OPEN_EVENTS (RIGHTS_TO_SAMPLE | RIGHT_SYS_ADMIN)
+/* Uprobes: CAP_PERFMON up to 6.16 (ba677dbe77af), which the last releases of older kernels have, too. */
+#define RIGHTS_TO_PROBE RIGHT_SYS_ADMIN
 /* Whatever belongs to another process: /proc/PID, and the files that it has mapped. */
 #define RIGHTS_TO_LOOK (RIGHT_SYS_PTRACE | RIGHT_DAC_READ_SEARCH | RIGHT_CHECKPOINT_RESTORE)
 /* Addresses in /proc/kallsyms. */
@@ -78,9 +80,9 @@ void rights__give_up(void);
 /*
  * Gives up for good what no step after the start of sampling needs. Before the first thread, and
  * where no command is to be executed any more: exec, ptrace, sockets, mounts and their like are
- * refused from here on (see rights_filter.c), also to children.
+ * refused from here on (see rights_filter.c), also to children. needed: what is kept beyond that.
  */
-void rights__settle(void);
+void rights__settle(uint64_t needed);
 
 /* Gives up for good all but these, which are in effect from here on. 0 or negative errno. */
 int rights__reduce(uint64_t kept);

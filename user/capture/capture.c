@@ -28,12 +28,15 @@
 
 int capture__start(struct capture *capture, struct error *err)
 {
+	size_t i;
 	int code;
 
 	code = scheduler_time__open(&capture->scheduler_time, capture->skeleton, capture->everyone,
 				    &capture->cpus, err);
 	if (!code)
 		code = opened_events__start(&capture->events, capture->skeleton, err);
+	for (i = 0; i < capture->targets.nr_pids && !code; i++)
+		code = opened_events__add_target(&capture->events, capture->targets.pids[i], err);
 	capture->drained_ns = monotonic_ns();
 	return code;
 }
@@ -159,6 +162,7 @@ static void pass_event(void *context, const struct process_event *event)
 
 	if (capture->unwinding)
 		unwinding__observe(capture->unwinding, event);
+	opened_events__observe(&capture->events, event);
 	capture->sink->on_event(capture->sink->context, event);
 }
 

@@ -14,6 +14,7 @@
 #include "profile/metric.h"
 #include "topstacks/abi.h"
 
+struct uprobe;
 struct source;
 struct tracepoint;
 
@@ -26,9 +27,10 @@ struct event {
 	bool has_rate;		     /* it is sampled so often a second; else it is counted */
 	uint64_t one_in;	     /* of hits the program takes one in so many; 0: each */
 
-	/* What the source makes of the words: one of these, if any. */
+	/* What the source makes of the words. */
 	struct perf_event_attr attr;
-	struct tracepoint *tracepoint; /* freed by the source's forget */
+	struct tracepoint *tracepoint; /* freed by the source's forget; of a probe, its fields */
+	struct uprobe *probe;	       /* likewise */
 };
 
 /* By their order in what was said, which is their number in the kernel. */

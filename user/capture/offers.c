@@ -14,11 +14,8 @@
 
 #include "base/files.h"
 #include "base/rights.h"
-#include "capture/event_words.h"
 #include "capture/features.h"
-#include "capture/perf_attr.h"
 #include "capture/perf_names.h"
-#include "capture/pmu.h"
 #include "capture/tracefs.h"
 #include "capture/tracepoint.h"
 
@@ -84,20 +81,15 @@ static void tell(const struct telling *telling, enum offer_group group, const ch
 		telling->sink->on_offer(telling->sink->context, group, name, meaning);
 }
 
-/* False: the machine does not count it, or takes no samples of it. Who may not open it is not told so. */
-static bool is_sampled(struct perf_event_attr attr)
+/* False: the processor does not count it. Who may not open it is not told so. */
+static bool is_counted(const struct perf_name *name)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_OPEN_EVENTS);
-	int fd, code;
+	struct perf_event_attr attr = {
+		.type = name->type, .size = sizeof(attr), .config = name->config, .disabled = 1};
+	const int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	const int code = fd < 0 ? errno : 0;
 
-	attr.size = sizeof(attr);
-	attr.disabled = 1;
-	if (!attr.sample_period) {
-		attr.freq = 1;
-		attr.sample_freq = 1;
-	}
-	fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	code = fd < 0 ? errno : 0;
 	rights__restore(before);
 	if (fd >= 0)
 		close(fd);
@@ -118,9 +110,7 @@ static void tell_perf_names(const struct telling *telling, enum offer_group grou
 			continue;
 		strcpy(last, text);
 		is_software = name.type == PERF_TYPE_SOFTWARE;
-		if (is_software == (group == OFFERS_SOFTWARE) &&
-		    (is_software || is_sampled((struct perf_event_attr){.type = name.type,
-									.config = name.config})))
+		if (is_software == (group == OFFERS_SOFTWARE) && (is_software || is_counted(&name)))
 			tell(telling, group, text, find_meaning(text));
 	}
 }
@@ -155,27 +145,11 @@ static bool name_pmu_event(const char *path, char *name, size_t size)
 	return true;
 }
 
-/* Of all that a PMU counts, such as the power of a socket, much interrupts nobody. */
-static bool is_pmu_sample(const char *name)
-{
-	struct perf_event_attr attr = {0};
-	struct event_words words = {0};
-	char *full_name = NULL;
-	struct error err;
-	const bool is_known = !event_words__parse(&words, name, strlen(name), &err) &&
-			      perf_attr__fill(&attr, &words, PMU_DIRECTORY, &full_name, &err) > 0;
-
-	free(full_name);
-	event_words__free(&words);
-	return is_known && is_sampled(attr);
-}
-
 static void tell_pmu_event(const struct telling *telling, const char *path)
 {
 	char name[256], *terms = NULL;
 
-	if (!name_pmu_event(path, name, sizeof(name)) || !matches(telling, name) ||
-	    !is_pmu_sample(name))
+	if (!name_pmu_event(path, name, sizeof(name)) || !matches(telling, name))
 		return;
 	if (!files__read(path, MAX_TERM, &terms, NULL))
 		terms[strcspn(terms, "\n")] = '\0';
@@ -187,7 +161,7 @@ static int tell_pmus(const struct telling *telling, struct error *err)
 {
 	glob_t found;
 	size_t i;
-	const int result = glob(PMU_DIRECTORY "/*/events/*", 0, NULL, &found);
+	const int result = glob("/sys/bus/event_source/devices/*/events/*", 0, NULL, &found);
 
 	if (result == GLOB_NOSPACE)
 		return error__no_memory(err);
@@ -246,5 +220,7 @@ int offers__tell(const char *pattern, const struct offer_sink *sink, struct erro
 	code = tell_hardware(&telling, err);
 	if (!code)
 		code = tell_pmus(&telling, err);
+	tell(&telling, OFFERS_PROBES, "uprobe:FILE:SYMBOL", "a function of a program is called");
+	tell(&telling, OFFERS_PROBES, "uretprobe:FILE:SYMBOL", "it returns");
 	return code ? code : tell_tracepoints(&telling, err);
 }

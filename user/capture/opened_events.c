@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "capture/capture_options.h"
 #include "capture/features.h"
 #include "capture/kernel.h"
 #include "capture/skeleton.h"
@@ -36,11 +37,12 @@ static bool shares_programs(const struct events *said, size_t n)
 	return false;
 }
 
-int opened_events__open(struct opened_events *events, const char *text, double rate_hz,
+int opened_events__open(struct opened_events *events, const struct capture_options *asked,
 			bool everyone, struct cpus *cpus, struct error *err)
 {
-	struct source_options options = {.rate_hz = rate_hz, .everyone = everyone, .cpus = cpus};
-	int code = events__parse(&events->said, text, err);
+	struct source_options options = {
+		.asked = asked, .rate_hz = asked->rate_hz, .everyone = everyone, .cpus = cpus};
+	int code = events__parse(&events->said, asked->event, err);
 	size_t i;
 
 	if (!code)
@@ -94,6 +96,42 @@ int opened_events__start(struct opened_events *events, struct topstacks_bpf *ske
 		code = source->start(events->states[i], kernel__sampler(skeleton, source), err);
 	}
 	return code;
+}
+
+int opened_events__add_target(struct opened_events *events, int32_t pid, struct error *err)
+{
+	int code = 0;
+	size_t i;
+
+	for (i = 0; i < events->said.nr && !code; i++) {
+		const struct source *source = events->said.list[i].source;
+
+		if (source->add_target)
+			code = source->add_target(events->states[i], pid, err);
+	}
+	return code;
+}
+
+void opened_events__observe(struct opened_events *events, const struct process_event *event)
+{
+	size_t i;
+
+	for (i = 0; i < events->said.nr; i++) {
+		const struct source *source = events->said.list[i].source;
+
+		if (source->observe)
+			source->observe(events->states[i], event);
+	}
+}
+
+bool opened_events__follow_processes(const struct opened_events *events)
+{
+	size_t i;
+
+	for (i = 0; i < events->said.nr; i++)
+		if (events->said.list[i].source->observe)
+			return true;
+	return false;
 }
 
 int opened_events__settle(struct opened_events *events, struct error *err)

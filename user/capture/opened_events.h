@@ -9,7 +9,9 @@
 #include "base/error.h"
 #include "capture/event.h"
 
+struct capture_options;
 struct cpus;
+struct process_event;
 struct topstacks_bpf;
 
 /* Zeroed is closed. */
@@ -22,7 +24,7 @@ struct opened_events {
  * Finds the events, and opens them. The sources' open says what else. cpus is borrowed. 0 or negative
  * errno; opened_events__close is to be called all the same.
  */
-int opened_events__open(struct opened_events *events, const char *text, double rate_hz,
+int opened_events__open(struct opened_events *events, const struct capture_options *asked,
 			bool everyone, struct cpus *cpus, struct error *err);
 void opened_events__close(struct opened_events *events);
 
@@ -33,9 +35,14 @@ void opened_events__take_one_in(const struct opened_events *events, struct topst
 /* The verbs of source.h. 0 or negative errno. */
 int opened_events__start(struct opened_events *events, struct topstacks_bpf *skeleton,
 			 struct error *err);
+int opened_events__add_target(struct opened_events *events, int32_t pid, struct error *err);
+void opened_events__observe(struct opened_events *events, const struct process_event *event);
 int opened_events__settle(struct opened_events *events, struct error *err);
 int opened_events__cut(struct opened_events *events, uint32_t owned, struct error *err);
 int opened_events__follow_cpus(struct opened_events *events, struct error *err); /* 1, too */
 void opened_events__stop(struct opened_events *events);
+
+/* Whether one of them has to hear at once of what happens to processes. */
+bool opened_events__follow_processes(const struct opened_events *events);
 
 #endif

@@ -71,8 +71,8 @@ static int open_events(struct capture *capture, const struct capture_options *op
 	size_t i;
 
 	if (!code)
-		code = opened_events__open(&capture->events, options->event, options->rate_hz,
-					   capture->everyone, &capture->cpus, err);
+		code = opened_events__open(&capture->events, options, capture->everyone,
+					   &capture->cpus, err);
 	capture->generations.nr_events = said->nr;
 	for (i = 0; i < said->nr; i++) {
 		capture->has_scheduler_time[i] =
@@ -148,7 +148,9 @@ static int open_grace(struct capture *capture, struct error *err)
 
 static int open_sideband(struct capture *capture, struct error *err)
 {
-	bool is_prompt = capture->generations.first_shape.unwinds && !capture->anyone;
+	const bool is_prompt = (capture->generations.first_shape.unwinds ||
+				opened_events__follow_processes(&capture->events)) &&
+			       !capture->anyone;
 
 	return sideband__open(&capture->sideband, capture->anyone, is_prompt, err);
 }

@@ -3,8 +3,8 @@
  * A source of events: what makes the BPF programs take samples, and what it can say of them. A
  * source is a file in sources/ and a row in its table; the session works through these verbs alone.
  *
- *   parse → configure → open → start → (settle → cut → account → set_rate)* → stop → settle →
- *   account → close → forget
+ *   parse → configure → open → start → add_target* → (observe* → settle → cut → account → set_rate)* →
+ *   stop → settle → account → close → forget
  */
 #ifndef TOPSTACKS_CAPTURE_SOURCE_H
 #define TOPSTACKS_CAPTURE_SOURCE_H
@@ -15,11 +15,13 @@
 #include "base/error.h"
 
 struct bpf_program;
+struct capture_options;
 struct cpus;
 struct event;
 struct event_fact_sink;
 struct ledger;
 struct near;
+struct process_event;
 struct topstacks_bpf;
 
 /* How user stacks are walked: each way has a program of its own. */
@@ -30,6 +32,8 @@ enum walk {
 };
 
 struct source_options {
+	const struct capture_options
+		*asked; /* borrowed for open; NULL: whether it could be opened */
 	double rate_hz;
 	bool everyone;	      /* all processes, the idle task too where that can be had */
 	struct cpus *cpus;    /* borrowed; written to when a CPU is found to have been away */
@@ -41,6 +45,7 @@ struct source_options {
 /* Verbs return 0 or negative errno with err filled; state is what open made. */
 struct source {
 	const char *programs[WALKS]; /* the BPF program that samples */
+	uint64_t later_rights;	     /* beyond what all need after the start: base/rights.h */
 	bool counts_passages; /* settle does not wait for its programs, but capture/grace.h */
 	bool follows_records; /* its programs walk along frame pointers themselves, if they can */
 
@@ -70,6 +75,12 @@ struct source {
 
 	/* Samples are taken from here on. */
 	int (*start)(void *state, const struct bpf_program *program, struct error *err);
+
+	/* For each process that is a target at the start. NULL: the source does not have to know. */
+	int (*add_target)(void *state, int32_t pid, struct error *err);
+
+	/* What happens to targets, and to others, perhaps. NULL: likewise. */
+	void (*observe)(void *state, const struct process_event *event);
 
 	/*
 	 * The grace period: no program runs any more, when it returns, that ran at the call. Notes
@@ -116,6 +127,7 @@ struct source {
 extern const struct source cpu_source;	      /* CPU time, by a timer on each CPU */
 extern const struct source counter_source;    /* what perf counts */
 extern const struct source tracepoint_source; /* hits of the kernel's tracepoints */
+extern const struct source probe_source;      /* hits of instructions of programs */
 
 /* All sources, in sources/sources.c; ends in NULL. */
 extern const struct source *const sources[];

@@ -164,7 +164,7 @@ int tracepoint__parse(struct tracepoint *tracepoint, char *format)
 	char *line = format, *next;
 	int code = 0;
 
-	*tracepoint = (struct tracepoint){.text = format};
+	*tracepoint = (struct tracepoint){.noun = "tracepoint", .text = format};
 	while (line && !code && !begins_with(line, "print fmt:")) {
 		next = strchr(line, '\n');
 		if (next)
@@ -256,7 +256,7 @@ const struct tracepoint_field *tracepoint__number(const struct tracepoint *trace
 		return field;
 	say_others(tracepoint, name, is_weight, others, sizeof(others));
 	if (!field) {
-		error__say(err, EXIT_USAGE, -ENOENT, "tracepoint %s has no field %s%s",
+		error__say(err, EXIT_USAGE, -ENOENT, "%s %s has no field %s%s", tracepoint->noun,
 			   quote(&of, event), quote(&quoted, name), others);
 		return NULL;
 	}
@@ -264,8 +264,8 @@ const struct tracepoint_field *tracepoint__number(const struct tracepoint *trace
 		why = "is none that BPF programs see";
 	else if (field->shape == SHAPE_ADDRESS)
 		why = "is an address, which is no quantity";
-	error__say(err, EXIT_USAGE, -EINVAL, "field %s of tracepoint %s %s: it cannot be %s%s",
-		   quote(&quoted, name), quote(&of, event), why,
+	error__say(err, EXIT_USAGE, -EINVAL, "field %s of %s %s %s: it cannot be %s%s",
+		   quote(&quoted, name), tracepoint->noun, quote(&of, event), why,
 		   is_weight ? "a weight" : "compared with", others);
 	return NULL;
 }

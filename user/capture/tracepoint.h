@@ -29,11 +29,12 @@ struct tracepoint_field {
 };
 
 struct tracepoint {
-	uint32_t id; /* config of its perf events */
+	const char *noun; /* in sentences: "tracepoint"; of what has such fields, too, "probe" */
+	uint32_t id;	  /* config of its perf events */
 	struct tracepoint_field *fields;
 	size_t nr_fields, capacity;
-	char *text; /* the description, cut in pieces, which the names are of */
-	struct tracepoint_settings settings; /* of its event: see tracepoint_terms.h */
+	char *text;		      /* the description, cut in pieces, which the names are of */
+	struct hit_settings settings; /* of its event: see tracepoint_terms.h */
 };
 
 /* "sched:sched_switch": of letters, digits, '_', '-' and '.', which does not begin any part. */

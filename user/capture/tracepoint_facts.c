@@ -67,7 +67,7 @@ void tracepoint_facts__tell(const struct event *event, const struct event_fact_s
 		event_facts__add(sink, "a sample", "each hit");
 	if (event->words.weight)
 		event_facts__add(sink, "weight", "%s, in %s", event->words.weight,
-				 tracepoint_terms__unit(&event->words));
+				 event->metrics.of[VALUE_WEIGHT].unit);
 	add_fields(event->tracepoint, sink);
 	event_facts__add(sink, "ledger", "%s",
 			 counts_missed() ? "hits that the program saw, and those that the kernel "

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/quote.h"
-#include "capture/event_words.h"
+#include "capture/event.h"
 #include "capture/tracepoint.h"
 
 /* Of fields whose name says it, whichever tracepoint they are of. */
@@ -36,7 +36,8 @@ const char *tracepoint_terms__known_unit(const char *field)
 	return NULL;
 }
 
-const char *tracepoint_terms__unit(const struct event_words *words)
+/* What was said, else what such a field is known to hold, else its name. */
+static const char *unit_of(const struct event_words *words)
 {
 	const char *known;
 
@@ -44,6 +45,18 @@ const char *tracepoint_terms__unit(const struct event_words *words)
 		return words->unit;
 	known = tracepoint_terms__known_unit(words->weight);
 	return known ? known : words->weight;
+}
+
+void tracepoint_terms__describe(struct event *event)
+{
+	const bool is_weighed = event->words.weight != NULL;
+
+	event->metrics.of[VALUE_COUNT] =
+		(struct metric){.name = event->count_name, .unit = "count", .is_events = true};
+	event->metrics.of[VALUE_WEIGHT] = (struct metric){
+		.name = event->name, .unit = is_weighed ? unit_of(&event->words) : "events"};
+	event->metrics.shown = is_weighed ? VALUE_WEIGHT : VALUE_COUNT;
+	event->one_in = event->words.period;
 }
 
 static struct record_field field_of(const struct tracepoint_field *field)
@@ -74,29 +87,28 @@ static bool can_hold(const struct tracepoint_field *field, const struct event_te
 static int add_condition(struct tracepoint *tracepoint, const struct event_words *words,
 			 const struct event_term *term, struct error *err)
 {
-	struct tracepoint_settings *settings = &tracepoint->settings;
+	struct hit_settings *settings = &tracepoint->settings;
 	const struct tracepoint_field *field;
 	struct quoted quoted, of, number;
 
 	if (term->op == EVENT_OP_NONE || term->op == EVENT_OP_SET)
 		return error__say(
 			err, EXIT_USAGE, -EINVAL,
-			"a tracepoint has no term %s; its hits are chosen by FIELD==NUMBER and "
-			"the like",
-			quote(&quoted, term->key));
+			"a %s has no term %s; its hits are chosen by FIELD==NUMBER and the like",
+			tracepoint->noun, quote(&quoted, term->key));
 	field = tracepoint__number(tracepoint, words->name, term->key, false, err);
 	if (!field)
 		return err->code;
 	if (!can_hold(field, term))
 		return error__say(err, EXIT_USAGE, -ERANGE,
-				  "field %s of tracepoint %s never is %s: it has %u bytes%s",
-				  quote(&quoted, term->key), quote(&of, words->name),
-				  quote(&number, term->text), field->size,
+				  "field %s of %s %s never is %s: it has %u bytes%s",
+				  quote(&quoted, term->key), tracepoint->noun,
+				  quote(&of, words->name), quote(&number, term->text), field->size,
 				  field->is_signed ? "" : " and no sign");
 	if (settings->nr_conditions == ABI_MAX_CONDITIONS)
 		return error__say(err, EXIT_USAGE, -E2BIG,
-				  "a tracepoint's hits are chosen by %d conditions at most",
-				  ABI_MAX_CONDITIONS);
+				  "a %s's hits are chosen by %d conditions at most",
+				  tracepoint->noun, ABI_MAX_CONDITIONS);
 	settings->conditions[settings->nr_conditions++] = (struct record_condition){
 		.field = field_of(field),
 		.op = ops[term->op],
@@ -105,17 +117,17 @@ static int add_condition(struct tracepoint *tracepoint, const struct event_words
 	return 0;
 }
 
-static int check_common(const struct event_words *words, struct error *err)
+static int check_common(const char *noun, const struct event_words *words, struct error *err)
 {
 	if (!words->in_user || !words->in_kernel)
-		return error__say(
-			err, EXIT_USAGE, -EINVAL,
-			"a tracepoint is always hit in the kernel: it takes neither :u nor :k");
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "a %s is always hit in the same mode: it takes neither :u nor :k",
+				  noun);
 	if (words->freq_hz)
-		return error__say(
-			err, EXIT_USAGE, -EINVAL,
-			"hits of a tracepoint are counted: it takes no freq=, but one in N "
-			"with period=N");
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "hits of a %s are counted: it takes no freq=, but one in N with "
+				  "period=N",
+				  noun);
 	if (words->unit && !words->weight)
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "unit=%s needs a field that is measured in it: weight=FIELD",
@@ -128,9 +140,9 @@ int tracepoint_terms__apply(struct tracepoint *tracepoint, const struct event_wo
 {
 	const struct tracepoint_field *weight;
 	size_t i;
-	int code = check_common(words, err);
+	int code = check_common(tracepoint->noun, words, err);
 
-	tracepoint->settings = (struct tracepoint_settings){0};
+	tracepoint->settings = (struct hit_settings){0};
 	if (!code && words->weight) {
 		weight = tracepoint__number(tracepoint, words->name, words->weight, true, err);
 		if (!weight)

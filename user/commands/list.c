@@ -29,8 +29,9 @@ const struct subcommand subcommand_list = {
 	.description =
 		"Prints the names that -e takes on this machine, a line each with what it means: "
 		"CPU "
-		"time, software and hardware events, those of other devices that count, and the "
-		"kernel's tracepoints. PATTERN is a part of the name, or a shell pattern. "
+		"time, software and hardware events, those of other devices that count, how probes "
+		"are said, and the kernel's tracepoints. PATTERN is a part of the name, or a shell "
+		"pattern. "
 		"Tracepoints "
 		"are root's to see; the rest needs no rights.",
 	.examples = "topstacks list\n"

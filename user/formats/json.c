@@ -69,6 +69,8 @@ static void write_ledger(struct json *json, const struct ledger *ledger)
 	write_stacks(json, ledger);
 	json__count(json, "children_not_followed", ledger->children_not_followed);
 	json__count(json, "processes_unlisted", ledger->processes_unlisted);
+	json__count(json, "processes_unprobed", ledger->processes_unprobed);
+	json__seconds(json, "unprobed_s", ledger->unprobed_ns);
 	json__count(json, "processes_unnamed", ledger->processes_unnamed);
 	json__count(json, "unread", ledger->unread);
 	json__count(json, "unread_descriptors", ledger->unread_descriptors);

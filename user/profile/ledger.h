@@ -80,6 +80,8 @@ struct ledger {
 	/* Losses that are not samples. */
 	uint64_t children_not_followed; /* the targets map was full */
 	uint64_t processes_unlisted;	/* no room for where their unwind tables are */
+	uint64_t processes_unprobed;	/* children that a probe did not follow at once */
+	uint64_t unprobed_ns;		/* the time that they had without it, together */
 	uint64_t processes_unnamed;	/* no room for a process record: its samples have no pid */
 	uint64_t unread;	     /* counted, with names missing: a file was not read in time */
 	uint64_t unread_descriptors; /* likewise: there was no descriptor for a file */

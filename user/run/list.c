@@ -18,6 +18,7 @@ static const char *const titles[OFFER_GROUPS] = {
 	[OFFERS_SOFTWARE] = "Software events: each one is counted",
 	[OFFERS_HARDWARE] = "Hardware events: sampled at the rate of -F",
 	[OFFERS_PMU] = "Events of devices that count (PMUs)",
+	[OFFERS_PROBES] = "Probes of programs, by a path, or with -p the name of a library",
 	[OFFERS_TRACEPOINTS] =
 		"Tracepoints: each hit is counted, or weighs a field (/weight=FIELD/)",
 };

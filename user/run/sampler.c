@@ -11,6 +11,7 @@
 #include "base/rights.h"
 #include "base/thread.h"
 #include "capture/collector.h"
+#include "capture/source.h"
 
 struct sampler {
 	struct capture *capture;
@@ -182,6 +183,17 @@ struct pace sampler__first_pace(const struct sampler *sampler, double rate_hz)
 		else
 			pace.one_in = 1;
 	return pace;
+}
+
+uint64_t sampler__later_rights(const struct sampler *sampler)
+{
+	const struct events *events = capture__events(sampler->capture);
+	uint64_t rights = 0;
+	size_t i;
+
+	for (i = 0; i < events->nr; i++)
+		rights |= events->list[i].source->later_rights;
+	return rights;
 }
 
 /* That of an event which has one of its own changes as the rate of all does. */

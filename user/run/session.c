@@ -433,7 +433,8 @@ static int open_and_run(struct session *session, struct error *err)
 	int code = open_sampler(session, err);
 
 	if (!code)
-		rights__settle(); /* the command, if there is one, is another process already */
+		/* The command, if there is one, is another process already. */
+		rights__settle(sampler__later_rights(session->sampler));
 	if (!code)
 		code = open_recorder(session, err);
 	if (!code && steps->on_open)

@@ -84,11 +84,11 @@ static int explain(const struct event *event, int code, struct error *err)
 		return code;
 	quote(&quoted, event->name);
 	if (event->attr.type == PERF_TYPE_SOFTWARE || code == -EINVAL)
-		return error__say(
-			err, EXIT_SYSTEM, code, "the kernel takes no samples of %s%s", quoted.text,
-			event->words.freq_hz ? " so often: kernel.perf_event_max_sample_rate "
-					       "may be too low"
-					     : "");
+		return error__say(err, EXIT_SYSTEM, code, "this kernel does not sample %s%s",
+				  quoted.text,
+				  event->attr.freq ? " so often: kernel.perf_event_max_sample_rate "
+						     "may be too low"
+						   : "");
 	return error__say(
 		err, EXIT_SYSTEM, code,
 		"this machine has no counter for %s: its processor, or the hypervisor, offers "

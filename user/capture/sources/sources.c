@@ -4,8 +4,5 @@
 #include <stddef.h>
 
 const struct source *const sources[] = {
-	&cpu_source,
-	&counter_source,
-	&tracepoint_source,
-	NULL,
+	&cpu_source, &counter_source, &tracepoint_source, &probe_source, NULL,
 };

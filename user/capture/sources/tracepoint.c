@@ -13,38 +13,30 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
 #include "base/quote.h"
 #include "base/rights.h"
-#include "base/sums.h"
 #include "capture/event.h"
 #include "capture/event_facts.h"
 #include "capture/event_name.h"
 #include "capture/features.h"
+#include "capture/missed_hits.h"
 #include "capture/near.h"
+#include "capture/probe.h"
 #include "capture/skeleton.h"
 #include "capture/source.h"
 #include "capture/tracefs.h"
 #include "capture/tracepoint.h"
 #include "capture/tracepoint_facts.h"
 #include "capture/tracepoint_terms.h"
-#include "profile/ledger.h"
 
 /* ---- what the user says ---- */
 
 /* "uprobe:/bin/bash:readline" looks like one of SYSTEM:NAME, and is none. */
 static bool is_tracepoint(const char *name)
 {
-	static const char *const others[] = {
-		"uprobe:", "uretprobe:", "usdt:", "kprobe:", "kretprobe:"};
-	size_t i;
-
-	for (i = 0; i < sizeof(others) / sizeof(*others); i++)
-		if (!strncmp(name, others[i], strlen(others[i])))
-			return false;
-	return strchr(name, ':') != NULL;
+	return strchr(name, ':') != NULL && !probe__is_meant(name);
 }
 
 static void add_near(struct near *near, int tracefs, const char *wanted)
@@ -88,19 +80,6 @@ static int read_tracepoint(struct event *event, struct error *err)
 	return code ? code : tracepoint_terms__apply(event->tracepoint, &event->words, err);
 }
 
-static void describe(struct event *event)
-{
-	const bool is_weighed = event->words.weight != NULL;
-
-	event->metrics.of[VALUE_COUNT] =
-		(struct metric){.name = event->count_name, .unit = "count", .is_events = true};
-	event->metrics.of[VALUE_WEIGHT] = (struct metric){
-		.name = event->name,
-		.unit = is_weighed ? tracepoint_terms__unit(&event->words) : "events"};
-	event->metrics.shown = is_weighed ? VALUE_WEIGHT : VALUE_COUNT;
-	event->one_in = event->words.period;
-}
-
 static void forget(struct event *event)
 {
 	if (!event->tracepoint)
@@ -127,7 +106,7 @@ static int parse(struct event *event, struct error *err)
 	}
 	event->attr = (struct perf_event_attr){.type = PERF_TYPE_TRACEPOINT,
 					       .config = event->tracepoint->id};
-	describe(event);
+	tracepoint_terms__describe(event);
 	return 1;
 }
 
@@ -152,7 +131,7 @@ static void tell(const struct event *event, const struct source_options *options
 
 static void configure(struct topstacks_bpf *skeleton, unsigned int index, const struct event *event)
 {
-	skeleton->rodata->cfg_tracepoints[index] = event->tracepoint->settings;
+	skeleton->rodata->cfg_hits[index] = event->tracepoint->settings;
 }
 
 /* ---- the one descriptor ---- */
@@ -162,20 +141,8 @@ struct hits {
 	struct bpf_link *link; /* owns the descriptor, once there is one */
 	const struct bpf_program *program;
 	unsigned int cookie; /* the event's number */
-	bool is_first;	     /* of those that the program runs for */
-	bool counts_missed;  /* the kernel does */
-	uint64_t nr_missed;  /* what the ledger has of them */
+	struct missed_hits missed;
 };
-
-static bool counts_missed(void)
-{
-	struct features *features = features__new("");
-	const bool answer =
-		features && features__answer(features, FEATURE_MISSED_HITS)->state == FEATURE_OK;
-
-	features__free(features);
-	return answer;
-}
 
 /* Of our own thread, which counts nothing either. */
 static int open_hits(void **state, const struct event *event, const struct source_options *options,
@@ -201,8 +168,7 @@ static int open_hits(void **state, const struct event *event, const struct sourc
 		return features__explain(NULL, err, code, "open the tracepoint");
 	}
 	hits->cookie = options->index;
-	hits->is_first = !options->shares_programs;
-	hits->counts_missed = counts_missed();
+	missed_hits__init(&hits->missed, options);
 	*state = hits;
 	return 0;
 }
@@ -228,30 +194,12 @@ static int settle(void *state, struct error *err)
 	return 0;
 }
 
-/* Of all events that the program runs for: nobody tells whose they are. */
-static uint64_t read_missed(const struct hits *hits)
-{
-	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
-	struct bpf_prog_info info = {0};
-	__u32 size = sizeof(info);
-	const int failed = bpf_obj_get_info_by_fd(bpf_program__fd(hits->program), &info, &size);
-
-	rights__restore(before);
-	return failed ? 0 : info.recursion_misses;
-}
-
 static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
 {
 	struct hits *hits = state;
-	uint64_t missed;
 
 	(void)nr_runs;
-	missed = growth_of(&hits->nr_missed, read_missed(hits));
-	ledger->lost_unmeasured = !hits->counts_missed || (!hits->is_first && missed);
-	if (!hits->is_first)
-		return;
-	ledger->events += missed;
-	ledger->lost[LOSS_PROGRAM_BUSY] += missed;
+	missed_hits__account(&hits->missed, hits->program, ledger);
 }
 
 static void stop(void *state)

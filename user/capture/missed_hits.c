@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/missed_hits.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "base/rights.h"
+#include "base/sums.h"
+#include "capture/features.h"
+#include "capture/source.h"
+#include "profile/ledger.h"
+
+void missed_hits__init(struct missed_hits *missed, const struct source_options *options)
+{
+	struct features *features = features__new("");
+
+	missed->is_first = !options->shares_programs;
+	missed->is_counted =
+		features && features__answer(features, FEATURE_MISSED_HITS)->state == FEATURE_OK;
+	features__free(features);
+}
+
+static uint64_t read_missed(const struct bpf_program *program)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	struct bpf_prog_info info = {0};
+	__u32 size = sizeof(info);
+	const int failed = bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size);
+
+	rights__restore(before);
+	return failed ? 0 : info.recursion_misses;
+}
+
+void missed_hits__account(struct missed_hits *missed, const struct bpf_program *program,
+			  struct ledger *ledger)
+{
+	uint64_t nr;
+
+	nr = growth_of(&missed->nr, read_missed(program));
+	ledger->lost_unmeasured = !missed->is_counted || (!missed->is_first && nr);
+	if (!missed->is_first)
+		return;
+	ledger->events += nr;
+	ledger->lost[LOSS_PROGRAM_BUSY] += nr;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Hits of tracepoints and probes that the kernel keeps from their program, as another one of its kind runs on
+ * that CPU. It counts them by program, since 6.7 (dd8657894c11).
+ */
+#ifndef TOPSTACKS_CAPTURE_MISSED_HITS_H
+#define TOPSTACKS_CAPTURE_MISSED_HITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct bpf_program;
+struct ledger;
+struct source_options;
+
+struct missed_hits {
+	bool is_first;	 /* of the events that the program runs for: nobody tells whose they are */
+	bool is_counted; /* by the kernel */
+	uint64_t nr;	 /* that the ledger has */
+};
+
+void missed_hits__init(struct missed_hits *missed, const struct source_options *options);
+
+/* Adds to the ledger those since the last call. */
+void missed_hits__account(struct missed_hits *missed, const struct bpf_program *program,
+			  struct ledger *ledger);
+
+#endif

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/probe_place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/quote.h"
+#include "capture/probe.h"
+#include "processes/maps.h"
+#include "processes/opener.h"
+#include "readers/function_code.h"
+#include "readers/readers.h"
+
+/* ---- the file ---- */
+
+/* "libc" is of "/usr/lib/libc.so.6" or "/usr/lib/libc-2.31.so", "libc.so.6" of the first alone. */
+static bool is_named(const char *path, const char *name)
+{
+	const char *slash = strrchr(path, '/');
+	const size_t length = strlen(name);
+	const char *rest;
+
+	if (!slash || strncmp(slash + 1, name, length) != 0)
+		return false;
+	rest = slash + 1 + length;
+	return !*rest || !strncmp(rest, ".so", 3) || (*rest == '-' && strstr(rest, ".so"));
+}
+
+struct library_search {
+	const char *name;
+	struct mapping found;
+	char path[PATH_MAX];
+};
+
+static int look_at_mapping(void *context, const struct mapping *mapping)
+{
+	struct library_search *search = context;
+
+	if (mapping__kind(mapping) != MAPPING_FILE || !is_named(mapping->path, search->name))
+		return 0;
+	search->found = *mapping;
+	strncpy(search->path, mapping->path, sizeof(search->path) - 1);
+	search->found.path = search->path;
+	return 1;
+}
+
+/* -ESRCH: no mapping is called so. */
+static int open_mapped(const char *name, struct opener *opener, struct mapped_by *by)
+{
+	const struct opening of_maps = {.kind = OPENING_PROCESS, .by = by, .path = "maps"};
+	struct library_search search = {.name = name};
+	struct opening of_file = {.kind = OPENING_MAPPED, .mapping = &search.found, .by = by};
+	const int text = opener__open(opener, &of_maps, NULL);
+	int code;
+
+	if (text < 0)
+		return text;
+	code = maps__each_executable(text, look_at_mapping, &search);
+	close(text);
+	if (code <= 0)
+		return code ? code : -ESRCH;
+	by->start = search.found.start;
+	by->end = search.found.end;
+	return opener__open(opener, &of_file, NULL);
+}
+
+static int open_below_root(const char *path, struct opener *opener, const struct mapped_by *by)
+{
+	struct opening opening = {.kind = OPENING_BELOW, .path = path};
+	int fd;
+
+	opening.root = opener__open_root(opener, by, NULL);
+	if (opening.root < 0)
+		return opening.root;
+	fd = opener__open(opener, &opening, NULL);
+	close(opening.root);
+	return fd;
+}
+
+/* What the caller names, with the caller's rights. */
+static int open_as_said(const char *path)
+{
+	struct stat status;
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0)
+		return -errno;
+	if (!fstat(fd, &status) && S_ISREG(status.st_mode))
+		return fd;
+	close(fd);
+	return -EINVAL;
+}
+
+int probe_place__open_file(const struct uprobe *probe, struct opener *opener, int32_t pid,
+			   struct error *err)
+{
+	struct mapped_by by = {.pid = pid};
+	struct quoted quoted;
+	int fd;
+
+	if (!strchr(probe->file, '/') && !pid)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "the library %s is looked for among what a running process has "
+				  "mapped: give "
+				  "its path instead, or -p",
+				  quote(&quoted, probe->file));
+	if (!strchr(probe->file, '/'))
+		fd = open_mapped(probe->file, opener, &by);
+	else if (pid && probe->file[0] == '/')
+		fd = open_below_root(probe->file, opener, &by);
+	else
+		fd = open_as_said(probe->file);
+	if (fd == -ESRCH)
+		return error__say(err, EXIT_SYSTEM, fd,
+				  "process %d has no %s mapped; a statically linked program has "
+				  "the library's "
+				  "functions in itself, if at all",
+				  pid, quote(&quoted, probe->file));
+	if (fd < 0)
+		return error__set(err, EXIT_SYSTEM, fd, "cannot open %s, which is to be probed",
+				  quote(&quoted, probe->file));
+	return fd;
+}
+
+/* ---- the function ---- */
+
+static int read_function(const struct uprobe *probe, int file, struct readers *readers,
+			 struct reader_answer *answer)
+{
+	struct reader_question question;
+	struct reading reading = {0};
+	int code = readers ? reading__start(&reading, readers, READ_FUNCTION, &file, 1,
+					    probe->symbol, strlen(probe->symbol) + 1)
+			   : -ENOSYS;
+
+	if (code)
+		return code;
+	while (reading__wait(&reading, monotonic_ns() + 1000000000ULL, &question) != READING_ENDED)
+		; /* it has bounds of its own; what it asks for nobody has */
+	return reading__finish(&reading, answer);
+}
+
+/* NULL: nobody who read a file says so. */
+static const struct function_code *check_answer(const struct reader_answer *answer)
+{
+	const struct function_code *said = answer->bytes;
+
+	if (answer->nr_bytes < sizeof(*said) || said->state >= FUNCTION_STATES ||
+	    said->nr_bytes != answer->nr_bytes - sizeof(*said) || said->nr_bytes > said->size ||
+	    !memchr(said->near, '\0', sizeof(said->near)) ||
+	    said->offset > INT64_MAX - said->size || said->size > INT64_MAX)
+		return NULL;
+	return said;
+}
+
+static int say_unknown(const struct uprobe *probe, const struct function_code *said,
+		       struct error *err)
+{
+	struct quoted file, symbol, near;
+
+	quote(&file, probe->file);
+	quote(&symbol, probe->symbol);
+	switch (said->state) {
+	case FUNCTION_FOREIGN:
+		return error__say(err, EXIT_SYSTEM, -ENOEXEC, "%s is for another kind of machine",
+				  file.text);
+	case FUNCTION_UNNAMED:
+		return error__say(err, EXIT_SYSTEM, -ENOENT,
+				  "%s names none of its functions: it is stripped", file.text);
+	case FUNCTION_CHOSEN_AT_LOAD:
+		return error__say(
+			err, EXIT_SYSTEM, -ENOTSUP,
+			"%s of %s is one of several functions, chosen when a program starts: "
+			"probe that one",
+			symbol.text, file.text);
+	default:
+		return error__say(err, EXIT_SYSTEM, -ENOENT, "%s has no function %s%s%s", file.text,
+				  symbol.text, said->near[0] ? "; near: " : "",
+				  said->near[0] ? quote__noun(&near, said->near) : "");
+	}
+}
+
+static int choose(struct probe_place *place, const struct uprobe *probe,
+		  const struct function_code *said, struct error *err)
+{
+	const uint8_t *code = (const uint8_t *)(said + 1);
+	struct quoted file, symbol;
+	size_t left;
+	int failed;
+
+	failed = probe->has_offset
+			 ? placement__at(&place->of_function, code, said->nr_bytes, probe->offset)
+			 : placement__entry(&place->of_function, code, said->nr_bytes,
+					    probe->arguments);
+	if (failed == -EINVAL)
+		return error__say(err, EXIT_SYSTEM, failed, "no instruction of %s begins at +%llu",
+				  quote(&symbol, probe->symbol), (unsigned long long)probe->offset);
+	if (failed)
+		return error__say(err, EXIT_SYSTEM, failed,
+				  "%s of %s has no instruction that can be probed without harm",
+				  quote(&symbol, probe->symbol), quote(&file, probe->file));
+	place->offset = said->offset + place->of_function.offset;
+	left = said->nr_bytes - place->of_function.offset;
+	memcpy(place->code, code + place->of_function.offset,
+	       left < sizeof(place->code) ? left : sizeof(place->code));
+	return 0;
+}
+
+int probe_place__find(struct probe_place *place, const struct uprobe *probe, int file,
+		      struct readers *readers, struct error *err)
+{
+	const struct function_code *said;
+	struct reader_answer answer = {0};
+	struct quoted quoted;
+	int code;
+
+	*place = (struct probe_place){.file = file};
+	code = read_function(probe, file, readers, &answer);
+	said = code ? NULL : check_answer(&answer);
+	if (!said)
+		code = error__set(err, EXIT_SYSTEM, code ? code : -EIO,
+				  "cannot read the functions of %s", quote(&quoted, probe->file));
+	else if (said->state != FUNCTION_FOUND)
+		code = say_unknown(probe, said, err);
+	else
+		code = choose(place, probe, said, err);
+	reader_answer__free(&answer);
+	return code;
+}

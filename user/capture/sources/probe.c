@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Probes of functions: a breakpoint in the code of each target, by a perf event for each process. No other process
+ * that has the same file mapped runs into it. The kernel keeps an event to a process's memory, and not to a thread.
+ * Across an exec by a process's first thread it stays; children get one when we hear of them.
+ *
+ * For all processes there is one event, of none in particular.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/files.h"
+#include "base/rights.h"
+#include "capture/capture_options.h"
+#include "capture/cpus.h"
+#include "capture/event.h"
+#include "capture/event_name.h"
+#include "capture/features.h"
+#include "capture/missed_hits.h"
+#include "capture/probe.h"
+#include "capture/probe_facts.h"
+#include "capture/probe_place.h"
+#include "capture/probed_processes.h"
+#include "capture/skeleton.h"
+#include "capture/source.h"
+#include "capture/tracepoint.h"
+#include "capture/tracepoint_terms.h"
+#include "processes/file.h"
+#include "processes/opener.h"
+#include "processes/process.h"
+#include "profile/ledger.h"
+
+#define PMU_TYPE "/sys/bus/event_source/devices/uprobe/type"
+
+/* ---- what the user says ---- */
+
+static void forget(struct event *event)
+{
+	if (event->tracepoint)
+		tracepoint__free(event->tracepoint);
+	if (event->probe)
+		probe__free(event->probe);
+	free(event->tracepoint);
+	free(event->probe);
+	event->tracepoint = NULL;
+	event->probe = NULL;
+}
+
+static int read_words(struct event *event, struct error *err)
+{
+	int code = probe__parse(event->probe, &event->words, err);
+
+	if (code)
+		return code;
+	if (probe__describe_fields(event->probe, event->tracepoint))
+		return error__no_memory(err);
+	return tracepoint_terms__apply(event->tracepoint, &event->words, err);
+}
+
+static int parse(struct event *event, struct error *err)
+{
+	int code;
+
+	if (!probe__is_meant(event->words.name))
+		return 0;
+	event->name = event_name__make(&event->words, event->words.name);
+	event->count_name = event_name__make_count(&event->words, event->words.name);
+	event->tracepoint = calloc(1, sizeof(*event->tracepoint));
+	event->probe = calloc(1, sizeof(*event->probe));
+	code = event->name && event->count_name && event->tracepoint && event->probe
+		       ? read_words(event, err)
+		       : error__no_memory(err);
+	if (code) {
+		forget(event);
+		return code;
+	}
+	tracepoint_terms__describe(event);
+	return 1;
+}
+
+static void tell(const struct event *event, const struct source_options *options,
+		 const struct event_fact_sink *sink)
+{
+	(void)options;
+	probe_facts__tell(event, sink);
+}
+
+static void configure(struct topstacks_bpf *skeleton, unsigned int index, const struct event *event)
+{
+	skeleton->rodata->cfg_hits[index] = event->tracepoint->settings;
+}
+
+/* ---- what is open ---- */
+
+struct probing {
+	const struct uprobe *probe; /* the event's */
+	const struct bpf_program *program;
+	unsigned int number; /* of the event */
+	uint32_t pmu_type;
+	int cpu;		 /* of the one event for all; -1: there is one for each process */
+	bool looks_up_by_target; /* each target may see another file */
+	bool follows_children;
+	struct opener *opener;
+	struct readers *readers;
+
+	struct probe_place *places; /* in files that differ */
+	size_t nr_places, places_capacity;
+	struct probed_processes processes;
+
+	struct missed_hits missed;
+};
+
+/* The place in the file that this process sees; it may be known. */
+static int find_place(struct probing *probing, int32_t pid, size_t *place, struct error *err)
+{
+	const int file = probe_place__open_file(probing->probe, probing->opener, pid, err);
+	int code;
+
+	if (file < 0)
+		return file;
+	for (*place = 0; *place < probing->nr_places; ++*place)
+		if (file__is_same(probing->places[*place].file, file)) {
+			close(file);
+			return 0;
+		}
+	if (array__reserve(&probing->places, &probing->places_capacity, probing->nr_places + 1)) {
+		close(file);
+		return error__no_memory(err);
+	}
+	code = probe_place__find(&probing->places[probing->nr_places], probing->probe, file,
+				 probing->readers, err);
+	if (code)
+		close(file);
+	else
+		probing->nr_places++;
+	return code;
+}
+
+static int find_places(struct probing *probing, const struct capture_options *asked,
+		       struct error *err)
+{
+	size_t place, i;
+	int code = 0;
+
+	if (!probing->looks_up_by_target)
+		return find_place(probing, 0, &place, err);
+	for (i = 0; i < asked->nr_ids && !code; i++)
+		code = find_place(probing, asked->ids[i], &place, err);
+	return code;
+}
+
+static int read_pmu_type(uint32_t *type, struct error *err)
+{
+	char *text;
+
+	if (files__read(PMU_TYPE, 32, &text, NULL))
+		return error__say(err, EXIT_SYSTEM, -ENOTSUP,
+				  "this kernel was built without probes (CONFIG_UPROBE_EVENTS)");
+	*type = (uint32_t)strtoul(text, NULL, 10);
+	free(text);
+	return 0;
+}
+
+/* A program learns by its attach cookie of which process an event is. */
+static int check_kernel(struct error *err)
+{
+	struct features *features = features__new("");
+	bool can;
+
+	if (!features)
+		return error__no_memory(err);
+	can = features__answer(features, FEATURE_PERF_LINK)->state == FEATURE_OK;
+	features__free(features);
+	return can ? 0 : error__say(err, EXIT_SYSTEM, -ENOTSUP, "probes need Linux 5.15 or later");
+}
+
+static int check_scope(const struct capture_options *asked, struct error *err)
+{
+	if (asked->scope == SCOPE_NAMED)
+		return error__say(
+			err, EXIT_USAGE, -EINVAL,
+			"a probe takes processes by -p, a command, or -a, since it is put into "
+			"each of them");
+	return 0;
+}
+
+static int first_cpu(const struct cpus *cpus)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < cpus->nr_possible; cpu++)
+		if (cpus->online[cpu])
+			return (int)cpu;
+	return 0;
+}
+
+static void close_probing(void *state);
+
+static int prepare(struct probing *probing, const struct source_options *options, struct error *err)
+{
+	const struct capture_options *asked = options->asked;
+	int code = check_scope(asked, err);
+
+	if (!code)
+		code = check_kernel(err);
+	if (!code)
+		code = read_pmu_type(&probing->pmu_type, err);
+	if (code)
+		return code;
+	probing->number = options->index;
+	probing->cpu = options->everyone ? first_cpu(options->cpus) : -1;
+	probing->looks_up_by_target =
+		asked->scope == SCOPE_PROCESSES || asked->scope == SCOPE_THREAD;
+	probing->follows_children = asked->follow_children && !options->everyone;
+	probing->readers = asked->readers;
+	probing->opener = asked->openers ? opener__new(asked->openers) : NULL;
+	if (asked->openers && !probing->opener)
+		return error__no_memory(err);
+	missed_hits__init(&probing->missed, options);
+	return find_places(probing, asked, err);
+}
+
+static int open_probe(void **state, const struct event *event, const struct source_options *options,
+		      struct error *err)
+{
+	struct probing *probing;
+	int code;
+
+	if (!options->asked) { /* doctor does */
+		code = check_kernel(err);
+		return code ? code : probe_facts__try(event, err);
+	}
+	probing = calloc(1, sizeof(*probing));
+	if (!probing)
+		return error__no_memory(err);
+	probing->probe = event->probe;
+	probed_processes__init(&probing->processes);
+	code = prepare(probing, options, err);
+	if (code)
+		close_probing(probing);
+	else
+		*state = probing;
+	return code;
+}
+
+/* ---- put into processes ---- */
+
+static int add_process(struct probing *probing, int32_t pid, size_t place)
+{
+	const struct probe_request request = {
+		.program = probing->program,
+		.pmu_type = probing->pmu_type,
+		.file = probing->places[place].file,
+		.offset = probing->places[place].offset,
+		.is_of_returns = probing->probe->is_of_returns,
+		.event = probing->number,
+		.cpu = probing->cpu,
+	};
+
+	return probed_processes__add(&probing->processes, &request, pid);
+}
+
+static int explain(int code, struct error *err)
+{
+	return features__explain(NULL, err, code, "put the probe into its target");
+}
+
+static int start(void *state, const struct bpf_program *program, struct error *err)
+{
+	struct probing *probing = state;
+	int code = 0;
+
+	probing->program = program;
+	if (probing->cpu >= 0)
+		code = add_process(probing, 0, 0);
+	return code ? explain(code, err) : 0;
+}
+
+/* A child of a target that sees no such file is probed in that of the first one, should it map this. */
+static int add_target(void *state, int32_t pid, struct error *err)
+{
+	struct probing *probing = state;
+	struct error why;
+	size_t place = 0;
+	int code;
+
+	if (probing->cpu >= 0)
+		return 0;
+	if (probing->looks_up_by_target && find_place(probing, pid, &place, &why))
+		place = 0;
+	code = add_process(probing, pid, place);
+	return code && code != -ESRCH ? explain(code, err) : 0;
+}
+
+/* ---- what happens to them ---- */
+
+static void observe(void *state, const struct process_event *event)
+{
+	struct probing *probing = state;
+
+	switch (event->type) {
+	case PROCESS_FORKED:
+		if (probing->follows_children)
+			probed_processes__forked(&probing->processes, event->pid, event->parent,
+						 event->time_ns);
+		break;
+	case PROCESS_EXECED:
+		probed_processes__executed(&probing->processes, event->pid, event->time_ns);
+		break;
+	case PROCESS_EXITED:
+		probed_processes__exited(&probing->processes, event->pid, event->time_ns);
+		break;
+	default:
+		break;
+	}
+}
+
+/* The session's grace waits for programs that still run (capture/grace.h). */
+static int settle(void *state, struct error *err)
+{
+	(void)state, (void)err;
+	return 0;
+}
+
+static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
+{
+	struct probing *probing = state;
+	uint64_t nr, ns;
+
+	(void)nr_runs;
+	missed_hits__account(&probing->missed, probing->program, ledger);
+	probed_processes__take_late(&probing->processes, &nr, &ns);
+	ledger->processes_unprobed += nr;
+	ledger->unprobed_ns += ns;
+}
+
+/* Hits; a number that is the weight has no period. */
+static uint64_t period_of(const struct event *event, double rate_hz)
+{
+	(void)rate_hz;
+	if (event->words.weight)
+		return 0;
+	return event->one_in ? event->one_in : 1;
+}
+
+static void stop(void *state)
+{
+	struct probing *probing = state;
+
+	probed_processes__close(&probing->processes);
+}
+
+static void close_probing(void *state)
+{
+	struct probing *probing = state;
+	size_t i;
+
+	if (!probing)
+		return;
+	stop(probing);
+	for (i = 0; i < probing->nr_places; i++)
+		close(probing->places[i].file);
+	opener__free(probing->opener);
+	free(probing->places);
+	free(probing);
+}
+
+const struct source probe_source = {
+	.programs = {[WALK_FRAME_POINTERS] = "on_probe", [WALK_TABLES] = "on_probe_unwind"},
+	.later_rights = RIGHTS_TO_PROBE, /* for children */
+	.counts_passages = true,
+	.parse = parse,
+	.forget = forget,
+	.tell = tell,
+	.configure = configure,
+	.open = open_probe,
+	.start = start,
+	.add_target = add_target,
+	.observe = observe,
+	.settle = settle,
+	.account = account,
+	.period = period_of,
+	.stop = stop,
+	.close = close_probing,
+};
