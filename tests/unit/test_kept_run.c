@@ -109,6 +109,12 @@ struct pace sampler__first_pace(const struct sampler *sampler, double rate_hz)
 	return (struct pace){.rate_hz = rate_hz};
 }
 
+uint64_t sampler__later_rights(const struct sampler *sampler)
+{
+	(void)sampler;
+	return 0;
+}
+
 void sampler__describe_rates(const struct sampler *sampler, struct recording *interval,
 			     double asked_hz)
 {
