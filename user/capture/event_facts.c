@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "capture/capture_options.h"
 #include "capture/cpus.h"
 #include "capture/event.h"
 #include "capture/source.h"
@@ -63,24 +64,31 @@ static void add_programs(const struct event *event, const struct event_fact_sink
 			 programs[WALK_TABLES], programs[WALK_FRAME_POINTERS]);
 }
 
-void event_facts__tell(const struct event *event, double rate_hz,
+static struct source_options options_of(const struct capture_options *asked, struct cpus *cpus)
+{
+	return (struct source_options){
+		.asked = asked,
+		.rate_hz = asked->rate_hz,
+		.everyone = asked->scope == SCOPE_SYSTEM,
+		.cpus = cpus,
+	};
+}
+
+void event_facts__tell(const struct event *event, const struct capture_options *asked,
 		       const struct event_fact_sink *sink)
 {
-	const struct source_options options = {.rate_hz = rate_hz, .everyone = true};
+	const struct source_options options = options_of(asked, NULL);
 
 	event->source->tell(event, &options, sink);
 	add_metrics(event, sink);
 	add_programs(event, sink);
 }
 
-int event_facts__try(const struct event *event, double rate_hz, struct error *err)
+int event_facts__try(const struct event *event, const struct capture_options *asked,
+		     struct error *err)
 {
 	struct cpus cpus = {0};
-	const struct source_options options = {
-		.rate_hz = rate_hz,
-		.everyone = true,
-		.cpus = &cpus,
-	};
+	const struct source_options options = options_of(asked, &cpus);
 	void *state = NULL;
 	int code = cpus__open(&cpus, NULL, 0, err);
 

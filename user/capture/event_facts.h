@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 
+struct capture_options;
 struct event;
 
 struct event_fact_sink {
@@ -23,11 +24,12 @@ void event_facts__add(const struct event_fact_sink *sink, const char *name, cons
 void event_facts__add_sampling(const struct event_fact_sink *sink, const struct event *event,
 			       double rate_hz);
 
-/* All of an event's. rate_hz is for those that have one. */
-void event_facts__tell(const struct event *event, double rate_hz,
+/* All of an event's, if it were sampled so. */
+void event_facts__tell(const struct event *event, const struct capture_options *asked,
 		       const struct event_fact_sink *sink);
 
 /* Opens it on all CPUs, and closes it again. 0, or negative errno with the sentence why it cannot be had. */
-int event_facts__try(const struct event *event, double rate_hz, struct error *err);
+int event_facts__try(const struct event *event, const struct capture_options *asked,
+		     struct error *err);
 
 #endif

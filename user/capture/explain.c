@@ -145,3 +145,20 @@ int features__explain(struct features *features, struct error *err, int code, co
 	features__free(own);
 	return code;
 }
+
+int features__require(enum feature_id id, const char *lack, struct error *err)
+{
+	struct features *features = features__new("");
+	enum feature_state state;
+	int code = 0;
+
+	if (!features)
+		return error__no_memory(err);
+	state = features__answer(features, id)->state;
+	if (state == FEATURE_UNKNOWN)
+		code = features__explain(features, err, -EPERM, "load BPF programs");
+	else if (state != FEATURE_OK)
+		code = error__say(err, EXIT_SYSTEM, -ENOTSUP, "%s", lack);
+	features__free(features);
+	return code;
+}

@@ -123,4 +123,10 @@ int features__read(const struct features *features, const char *path, char *text
  */
 int features__explain(struct features *features, struct error *err, int code, const char *act);
 
+/*
+ * 0 if the kernel has it. Else negative errno with a sentence: lack, or, where nobody may ask, what the caller
+ * may not do.
+ */
+int features__require(enum feature_id id, const char *lack, struct error *err);
+
 #endif

@@ -12,19 +12,11 @@
 /* A program that several events run learns from its attach cookie which one it is. */
 static int check_several(const struct events *said, struct error *err)
 {
-	struct features *features;
-	bool can;
-
-	if (said->nr == 1)
-		return 0;
-	features = features__new("");
-	if (!features)
-		return error__no_memory(err);
-	can = features__answer(features, FEATURE_PERF_LINK)->state == FEATURE_OK;
-	features__free(features);
-	return can ? 0
-		   : error__say(err, EXIT_SYSTEM, -ENOTSUP,
-				"several events at a time need Linux 5.15 or later; give -e one");
+	return said->nr == 1 ? 0
+			     : features__require(FEATURE_PERF_LINK,
+						 "several events at a time need Linux 5.15 or "
+						 "later; give -e one",
+						 err);
 }
 
 static bool shares_programs(const struct events *said, size_t n)

@@ -1,69 +1,107 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/probe_facts.h"
 
-#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
 #include <unistd.h>
 
+#include "base/rights.h"
+#include "capture/capture_options.h"
 #include "capture/event.h"
 #include "capture/event_facts.h"
 #include "capture/instruction.h"
 #include "capture/probe.h"
+#include "capture/probe_cost.h"
 #include "capture/probe_place.h"
+#include "capture/source.h"
 #include "capture/tracepoint.h"
-#include "readers/readers.h"
+#include "processes/opener.h"
 
-/* With a reader of its own. place->file is closed again. */
-static int find(const struct uprobe *probe, struct probe_place *place, struct error *err)
+/* Where the file is, as the kernel has it: a library is said by its name alone. */
+static void add_file(const struct uprobe *probe, int file, const struct event_fact_sink *sink)
 {
-	struct readers *readers;
-	int file, code = readers__start(&readers, jobs__find);
+	const uint64_t before = rights__raise(RIGHTS_TO_LOOK);
+	char link[32], path[PATH_MAX];
+	ssize_t length;
 
-	if (code)
-		return error__set(err, EXIT_SYSTEM, code, "cannot start a reader of files");
-	file = probe_place__open_file(probe, NULL, 0, err);
-	code = file < 0 ? file : probe_place__find(place, probe, file, readers, err);
-	if (file >= 0)
-		close(file);
-	readers__stop(readers);
-	return code;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", file);
+	length = readlink(link, path, sizeof(path) - 1);
+	rights__restore(before);
+	if (length >= 0)
+		path[length] = '\0';
+	event_facts__add(sink, "file", "%s", length < 0 ? probe->file : path);
 }
 
-int probe_facts__try(const struct event *event, struct error *err)
+static void add_instruction(const struct probe_place *place, const struct event_fact_sink *sink)
 {
-	struct probe_place place;
+	char text[64], bytes[3 * sizeof(place->code) + 1] = "";
+	size_t i;
 
-	return find(event->probe, &place, err);
-}
-
-static void tell_place(const struct uprobe *probe, const struct probe_place *place,
-		       const struct event_fact_sink *sink)
-{
-	char text[96];
-
+	for (i = 0; i < place->of_function.length && i < sizeof(place->code); i++)
+		snprintf(bytes + 3 * i, 4, "%02x ", place->code[i]);
 	instruction__text(place->code, sizeof(place->code), text, sizeof(text));
-	event_facts__add(sink, "address", "%s+%zu, byte 0x%" PRIx64 " of the file", probe->symbol,
-			 place->of_function.offset, place->offset);
-	event_facts__add(sink, "instruction", "%s: the kernel %s", text,
-			 place->of_function.is_emulated
-				 ? "emulates it, a hit takes about 1 us"
-				 : "runs it in single steps, a hit takes some 2 us, in a virtual "
-				   "machine 10 us");
+	event_facts__add(sink, "instruction", "%s %s", bytes, text);
 }
 
-void probe_facts__tell(const struct event *event, const struct event_fact_sink *sink)
+static void add_cost(const struct probe_place *place, bool is_of_returns,
+		     const struct event_fact_sink *sink)
+{
+	struct error err;
+	double ns;
+
+	event_facts__add(sink, "the kernel", "%s",
+			 place->of_function.is_emulated ? "emulates this instruction"
+							: "runs this instruction as a copy, in "
+							  "single steps, which takes long");
+	if (probe_cost__measure(place->of_function.is_emulated, is_of_returns, &ns, &err))
+		event_facts__add(sink, "a hit costs", "unknown: %s", err.text);
+	else
+		event_facts__add(sink, "a hit costs", "%.1f us here%s, and the sample on top",
+				 ns / 1000, is_of_returns ? ", with the call" : "");
+}
+
+static void add_place(const struct uprobe *probe, const struct probe_place *place,
+		      const struct event_fact_sink *sink)
+{
+	event_facts__add(sink, "place", "%s+%#zx, at %#" PRIx64 " in the file", probe->symbol,
+			 place->of_function.offset, place->offset);
+	if (probe->has_offset && place->of_function.offset != probe->offset)
+		event_facts__add(
+			sink, "moved", "%s",
+			"a nop of 5 bytes must have no probe: to the instruction behind it");
+	add_instruction(place, sink);
+	add_cost(place, probe->is_of_returns, sink);
+}
+
+static void tell_place(const struct uprobe *probe, const struct capture_options *asked,
+		       struct opener *opener, const struct event_fact_sink *sink)
 {
 	struct probe_place place;
 	struct error err;
+	const int file =
+		probe_place__open_file(probe, opener, asked->nr_ids ? asked->ids[0] : 0, &err);
 
-	event_facts__add(
-		sink, "a sample", "each %s%s", event->probe->is_of_returns ? "return" : "hit",
-		event->tracepoint->settings.nr_conditions ? " that meets the conditions" : "");
-	if (!find(event->probe, &place, &err))
-		tell_place(event->probe, &place, sink);
-	event_facts__add(
-		sink, "opened as",
-		"a uprobe of perf's for each process, children's when their fork is heard of");
-	event_facts__add(sink, "ledger",
-			 "hits that the program saw; children's time without a probe");
+	if (file < 0)
+		return;
+	add_file(probe, file, sink);
+	if (!probe_place__find(&place, probe, file, asked->readers, &err))
+		add_place(probe, &place, sink);
+	close(file);
+}
+
+void probe_facts__tell(const struct event *event, const struct source_options *options,
+		       const struct event_fact_sink *sink)
+{
+	const char *hit = event->probe->is_of_returns ? "return" : "hit";
+	const bool is_chosen = event->tracepoint->settings.nr_conditions > 0;
+	struct opener *opener = opener__new(options->asked->openers);
+
+	if (opener)
+		tell_place(event->probe, options->asked, opener, sink);
+	opener__free(opener);
+	event_facts__add(sink, "a sample", "each %s%s", hit,
+			 is_chosen ? " that meets the conditions" : "");
+	event_facts__add(sink, "ledger", "%s",
+			 "hits that the program saw; how long children were without a probe");
 }

@@ -32,8 +32,7 @@ enum walk {
 };
 
 struct source_options {
-	const struct capture_options
-		*asked; /* borrowed for open; NULL: whether it could be opened */
+	const struct capture_options *asked; /* borrowed for the call */
 	double rate_hz;
 	bool everyone;	      /* all processes, the idle task too where that can be had */
 	struct cpus *cpus;    /* borrowed; written to when a CPU is found to have been away */

@@ -10,6 +10,8 @@ static const struct option_row rows[] = {
 	{OPT_SECTION("Events")},
 	{'e', "event", "EVENT[,EVENT...]", OPT_STRING(struct doctor_options, question.events), NULL,
 	 "of these events alone: what would be attached, and whether it can be"},
+	{'p', "pid", "PID[,PID...]", OPT_PIDS(struct doctor_options, question.pids, 1024), NULL,
+	 "probes of these processes"},
 	{'F', "rate", "HZ", OPT_NUMBER(struct doctor_options, question.rate_hz, 0.01, 100000), "99",
 	 "samples a second on each CPU, of events that have a rate"},
 	{OPT_SECTION("BPF programs")},
@@ -37,6 +39,7 @@ const struct subcommand subcommand_doctor = {
 		"topstacks doctor\n"
 		"topstacks doctor --bpf-stats 1\n"
 		"sudo topstacks doctor -e 'block:block_rq_issue/weight=bytes/'\n"
+		"sudo topstacks doctor -e uprobe:libc:malloc -p 4711\n"
 		"topstacks doctor --json | jq -r '.features[] | select(.state != \"ok\") | .name'",
 	.exit_codes = "0  topstacks can run here; with -e, the events can be had\n"
 		      "3  something that it needs is missing",

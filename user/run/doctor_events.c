@@ -3,8 +3,10 @@
 
 #include "base/escape.h"
 #include "base/text.h"
+#include "capture/capture_options.h"
 #include "capture/event.h"
 #include "capture/event_facts.h"
+#include "run/helpers.h"
 
 #define NAME_COLUMNS 15
 
@@ -17,14 +19,14 @@ static void print_fact(void *context, const char *name, const char *text)
 	fputc('\n', out);
 }
 
-static void print_event(FILE *out, const struct event *event, double rate_hz,
+static void print_event(FILE *out, const struct event *event, const struct capture_options *asked,
 			const struct error *lack)
 {
 	const struct event_fact_sink sink = {out, print_fact};
 
 	text__print_safe(out, event->words.said, 0);
 	fputc('\n', out);
-	event_facts__tell(event, rate_hz, &sink);
+	event_facts__tell(event, asked, &sink);
 	print_fact(out, "here", lack->code ? lack->text : "it can be had");
 }
 
@@ -45,8 +47,8 @@ static void print_fact_json(void *context, const char *name, const char *text)
 	json->separator = ",";
 }
 
-static void print_event_json(FILE *out, const struct event *event, double rate_hz,
-			     const struct error *lack)
+static void print_event_json(FILE *out, const struct event *event,
+			     const struct capture_options *asked, const struct error *lack)
 {
 	struct facts_json facts = {out, ""};
 	const struct event_fact_sink sink = {&facts, print_fact_json};
@@ -61,33 +63,53 @@ static void print_event_json(FILE *out, const struct event *event, double rate_h
 	else
 		fputs("null", out);
 	fputs(",\"facts\":[", out);
-	event_facts__tell(event, rate_hz, &sink);
+	event_facts__tell(event, asked, &sink);
 	fputs("]}", out);
+}
+
+static bool print_events(FILE *out, const struct events *events,
+			 const struct capture_options *asked, bool json)
+{
+	bool can_be_had = true;
+	size_t i;
+
+	if (json)
+		fputs("{\"schema\":\"topstacks.doctor-events/1\",\"events\":[", out);
+	for (i = 0; i < events->nr; i++) {
+		struct error lack = {0};
+
+		if (event_facts__try(&events->list[i], asked, &lack))
+			can_be_had = false;
+		fputs(i == 0 ? "" : json ? "," : "\n", out);
+		(json ? print_event_json : print_event)(out, &events->list[i], asked, &lack);
+	}
+	if (json)
+		fputs("]}\n", out);
+	return can_be_had;
 }
 
 int doctor_events__report(FILE *out, const struct event_question *question, bool json,
 			  struct error *err)
 {
+	struct capture_options asked = {
+		.scope = question->pids.nr_ids ? SCOPE_PROCESSES : SCOPE_SYSTEM,
+		.ids = question->pids.ids,
+		.nr_ids = question->pids.nr_ids,
+		.rate_hz = question->rate_hz,
+	};
+	struct helpers helpers = {0};
 	struct events events;
-	bool can_be_had = true;
-	const int code = events__parse(&events, question->events, err);
-	size_t i;
+	int code = events__parse(&events, question->events, err);
 
 	if (code)
 		return code;
-	if (json)
-		fputs("{\"schema\":\"topstacks.doctor-events/1\",\"events\":[", out);
-	for (i = 0; i < events.nr; i++) {
-		struct error lack = {0};
-
-		if (event_facts__try(&events.list[i], question->rate_hz, &lack))
-			can_be_had = false;
-		fputs(i == 0 ? "" : json ? "," : "\n", out);
-		(json ? print_event_json : print_event)(out, &events.list[i], question->rate_hz,
-							&lack);
+	code = helpers__start(&helpers, err);
+	if (!code) {
+		asked.openers = helpers.openers;
+		asked.readers = helpers.readers;
+		code = print_events(out, &events, &asked, json) ? EXIT_DONE : EXIT_SYSTEM;
 	}
-	if (json)
-		fputs("]}\n", out);
+	helpers__stop(&helpers);
 	events__free(&events);
-	return can_be_had ? EXIT_DONE : EXIT_SYSTEM;
+	return code;
 }

@@ -7,10 +7,13 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/options.h"
 
 struct event_question {
 	const char *events; /* as -e has them */
 	double rate_hz;	    /* of those that have a rate */
+	struct pid_list
+		pids; /* in which probes are looked for; none: in no process in particular */
 };
 
 /* EXIT_DONE: all can be had; EXIT_SYSTEM; or negative errno with err filled: they are said wrong. */

@@ -84,8 +84,7 @@ static int parse(struct event *event, struct error *err)
 static void tell(const struct event *event, const struct source_options *options,
 		 const struct event_fact_sink *sink)
 {
-	(void)options;
-	probe_facts__tell(event, sink);
+	probe_facts__tell(event, options, sink);
 }
 
 static void configure(struct topstacks_bpf *skeleton, unsigned int index, const struct event *event)
@@ -167,14 +166,7 @@ static int read_pmu_type(uint32_t *type, struct error *err)
 /* A program learns by its attach cookie of which process an event is. */
 static int check_kernel(struct error *err)
 {
-	struct features *features = features__new("");
-	bool can;
-
-	if (!features)
-		return error__no_memory(err);
-	can = features__answer(features, FEATURE_PERF_LINK)->state == FEATURE_OK;
-	features__free(features);
-	return can ? 0 : error__say(err, EXIT_SYSTEM, -ENOTSUP, "probes need Linux 5.15 or later");
+	return features__require(FEATURE_PERF_LINK, "probes need Linux 5.15 or later", err);
 }
 
 static int check_scope(const struct capture_options *asked, struct error *err)
@@ -226,14 +218,9 @@ static int prepare(struct probing *probing, const struct source_options *options
 static int open_probe(void **state, const struct event *event, const struct source_options *options,
 		      struct error *err)
 {
-	struct probing *probing;
+	struct probing *probing = calloc(1, sizeof(*probing));
 	int code;
 
-	if (!options->asked) { /* doctor does */
-		code = check_kernel(err);
-		return code ? code : probe_facts__try(event, err);
-	}
-	probing = calloc(1, sizeof(*probing));
 	if (!probing)
 		return error__no_memory(err);
 	probing->probe = event->probe;
