@@ -59,6 +59,9 @@ CODE(traps, "ud2; push %rbp; ret");
 CODE(far_away, "movabs $1,%rax; movabs $2,%rax; push %rbp; ret");   /* 20 bytes */
 CODE(at_the_limit, "movabs $1,%rax; movl $1,%r9d; push %rbp; ret"); /* 16 bytes */
 
+CODE(past_the_limit, "movabs $1,%rax; movq $1,%r9; push %rbp; ret"); /* 17 bytes */
+CODE(jumps_far, "test %edi,%edi; je . + 1000; ret");
+
 static void test_entry(void)
 {
 	EXPECT_ENTRY(pushes, 0, true);
@@ -77,6 +80,8 @@ static void test_entry(void)
 	EXPECT_ENTRY(traps, 0, false);
 	EXPECT_ENTRY(far_away, 0, false);
 	EXPECT_ENTRY(at_the_limit, 16, true);
+	EXPECT_ENTRY(past_the_limit, 0, false);
+	EXPECT_ENTRY(jumps_far, 2, true);
 }
 
 CODE(loops, "mov $9,%ecx; 1: dec %ecx; jne 1b; ret");
