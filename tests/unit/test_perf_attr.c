@@ -221,7 +221,7 @@ static void test_rates(void)
 {
 	expect_rate("page-faults", false, 1);
 	expect_rate("page-faults/period=100/", false, 100);
-	expect_rate("page-faults/freq=100/", true, 100);
+	expect_rate("cycles/freq=100/", true, 100);
 	expect_rate("cycles", true, 0);
 	expect_rate("cycles/period=1000003/", false, 1000003);
 	expect_rate("cpu/event=1/", true, 0);
@@ -255,6 +255,12 @@ static void test_refused(void)
 		       "events of \"software\" are not said as those of a PMU: docs/events.md");
 	expect_refused("amd", "uprobe/config=2/",
 		       "events of \"uprobe\" are not said as those of a PMU: docs/events.md");
+	expect_refused("amd", "page-faults/freq=100/",
+		       "\"page-faults\" takes no freq=, with which the kernel tells wrong how many "
+		       "passed; period=N samples one in N");
+	expect_refused("amd", "page-faults:z",
+		       "\"page-faults\" takes no modifier \"z\", but u and k");
+	expect_refused("amd", "cpu:q", "\"cpu\" takes no modifier \"q\"; use -U and -K");
 	expect_refused("amd", "task-clock",
 		       "\"task-clock\" of all that runs on a CPU is CPU time: -e cpu");
 	expect_refused(
@@ -285,8 +291,7 @@ static void test_hostile(void)
 	expect_refused("bad", "z/open/", "good of z is a number, not \"?\"");
 	expect_refused("bad", "z/itself/",
 		       "what the kernel says of \"itself\" of the PMU z makes no sense here");
-	expect_refused("bad", "z/folder=1/",
-		       "the PMU z has no term \"folder\"; near: folder, d, e, f");
+	expect_refused("bad", "z/folder=1/", "the PMU z has no term \"folder\"; near: d, e, f");
 	expect_refused("bad", "z/..=1/", "the PMU z has no term \"..\"");
 	expect_refused("bad", "x/a/", "what the kernel says of the PMU \"x\" makes no sense here");
 	expect_refused("bad", "y/a/", "what the kernel says of the PMU \"y\" makes no sense here");

@@ -49,6 +49,41 @@ static int refuse_terms(const struct event_words *words, struct error *err)
 	return code;
 }
 
+/*
+ * The kernel gives a sample of its own events the period that it has just chosen, and not the one that passed
+ * (perf_swevent_set_period): while it looks for a period, weights are many times too large.
+ */
+static int check_rate(const struct perf_event_attr *attr, const struct event_words *words,
+		      struct error *err)
+{
+	struct quoted quoted;
+
+	if (attr->type != PERF_TYPE_SOFTWARE || !words->freq_hz)
+		return 0;
+	return error__say(err, EXIT_USAGE, -EINVAL,
+			  "%s takes no freq=, with which the kernel tells wrong how many passed; "
+			  "period=N samples one in N",
+			  quote(&quoted, words->name));
+}
+
+/* "page-faults:z" looks like a tracepoint, of which none has such a system. */
+static int check_modifiers(const char *name, struct error *err)
+{
+	const char *colon = strchr(name, ':');
+	char before[PERF_NAME_SIZE];
+	struct perf_name found;
+	struct quoted quoted, letters;
+
+	if ((size_t)(colon - name) >= sizeof(before))
+		return 0;
+	snprintf(before, sizeof(before), "%.*s", (int)(colon - name), name);
+	if (strcmp(before, "cpu") != 0 && !perf_names__find(before, &found))
+		return 0;
+	return error__say(err, EXIT_USAGE, -EINVAL, "%s takes no modifier %s%s",
+			  quote(&quoted, before), quote(&letters, colon + 1),
+			  strcmp(before, "cpu") != 0 ? ", but u and k" : "; use -U and -K");
+}
+
 /* 1, 0 or negative errno, as perf_attr__fill; name is empty where perf has none. */
 static int fill_event(struct perf_event_attr *attr, const struct event_words *words,
 		      const char *directory, struct perf_name *name, struct error *err)
@@ -62,7 +97,7 @@ static int fill_event(struct perf_event_attr *attr, const struct event_words *wo
 	}
 	*name->text = '\0';
 	if (strchr(words->name, ':'))
-		return 0;
+		return check_modifiers(words->name, err);
 	if (words->nr_terms) {
 		code = pmu__configure(directory, words, attr, err);
 		return code ? code : 1;
@@ -113,6 +148,9 @@ int perf_attr__fill(struct perf_event_attr *attr, const struct event_words *word
 				  "%s weighs how often it happened: weight and unit are for "
 				  "tracepoints and probes",
 				  quote(&quoted, words->name));
+	code = check_rate(attr, words, err);
+	if (code)
+		return code;
 	fill_modes(attr, words);
 	fill_rate(attr, words);
 	*name = event_name__make(words, *found.text ? found.text : words->name);
