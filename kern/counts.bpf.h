@@ -8,6 +8,7 @@
 
 #include "event.bpf.h"
 #include "maps.bpf.h"
+#include "weights.bpf.h"
 
 static __always_inline enum ledger_slot slot_of_error(long err)
 {
@@ -27,7 +28,7 @@ static __always_inline enum ledger_slot slot_of_error(long err)
 static __always_inline void add_to(struct sample_value *value, __u64 weight)
 {
 	__sync_fetch_and_add(&value->count, 1);
-	__sync_fetch_and_add(&value->weight, weight);
+	__sync_fetch_and_add(&value->weight, weights__that_fits(value->weight, weight));
 }
 
 /* Returns true if the key is new in this set. */
@@ -61,7 +62,8 @@ static __always_inline bool count_sample(const struct current_set *set,
 	if (value)
 		add_to(value, weight);
 	ledger_cpu->slots[SLOT_COUNTED]++;
-	ledger_cpu->slots[SLOT_WEIGHT] += weight;
+	ledger_cpu->slots[SLOT_WEIGHT] +=
+		weights__that_fits(ledger_cpu->slots[SLOT_WEIGHT], weight);
 	ledger_cpu->slots[SLOT_NEW_KEYS] += is_new;
 	return is_new;
 }

@@ -89,7 +89,10 @@ static __noinline __u32 fulfils(const void *record, __u32 number)
 	return 1;
 }
 
-/* A number below zero, such as an error in place of a length, weighs nothing. */
+/*
+ * A number below zero, such as an error in place of a length, weighs nothing; neither does one that may be below
+ * zero, in a field that the kernel says has no sign.
+ */
 static __noinline __u64 weigh(const void *record, __u32 number)
 {
 	const struct record_field field = hit_settings_of(number)->weight;
@@ -97,7 +100,7 @@ static __noinline __u64 weigh(const void *record, __u32 number)
 
 	if (!field.size)
 		return 1;
-	if (!read_field(record, field, &value) || (field.is_signed && (__s64)value < 0))
+	if (!read_field(record, field, &value) || (__s64)value < 0)
 		return 0;
 	return value;
 }

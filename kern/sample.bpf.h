@@ -138,7 +138,8 @@ static __always_inline bool is_its_turn(struct sample_event *event)
 	if (!since)
 		return true;
 	hits = take_turn(since, one_in);
-	event->weight *= hits;
+	if (hits)
+		event->weight = weights__times(event->weight, hits);
 	return hits;
 }
 

@@ -17,6 +17,9 @@
 #define ABI_MAX_DYING	16384 /* threads of it between exit and free */
 #define ABI_MAX_EVENTS	8     /* sampled at a time; their number in the kernel is their order */
 
+/* Of a sample, and of sums of them: the largest that a file can hold. */
+#define ABI_MAX_WEIGHT 0x7fffffffffffffffULL
+
 /* ---- A reference to a stack: what it is in the top two bits, the rest below. ---- */
 
 #define STACK_TAG_SHIFT	  62

@@ -104,7 +104,8 @@ static void take_event(struct account *account, uint32_t owned, size_t event, st
 	ledger->lost[LOSS_COUNTS_ERROR] += sum_slot(account, owned, event, SLOT_COUNTS_ERROR);
 	ledger->lost[LOSS_NO_SET] += sum_slot(account, owned, event, SLOT_NO_SET);
 	ledger->lost[LOSS_PROGRAM_BUSY] += nr_excluded;
-	ledger->sampled_ns += sum_slot(account, owned, event, SLOT_WEIGHT);
+	ledger->sampled_ns =
+		sum_of(ledger->sampled_ns, sum_slot(account, owned, event, SLOT_WEIGHT));
 }
 
 void account__take_runs(struct account *account, uint32_t owned, struct set *set,

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sums of weights that are larger than any number. */
+
+#include "expect.h"
+
+#include "../../kern/weights.bpf.h"
+
+static __u64 add(__u64 sum, __u64 weight)
+{
+	return sum + weights__that_fits(sum, weight);
+}
+
+static void test_sums(void)
+{
+	const __u64 quarter = 1ULL << 62;
+
+	EXPECT_EQ(add(0, 0), 0);
+	EXPECT_EQ(add(4096, 512), 4608);
+	EXPECT_EQ(add(ABI_MAX_WEIGHT - 1, 1), ABI_MAX_WEIGHT);
+	EXPECT_EQ(add(ABI_MAX_WEIGHT, 0), ABI_MAX_WEIGHT);
+	EXPECT_EQ(add(add(quarter, quarter), quarter), ABI_MAX_WEIGHT);
+	EXPECT_EQ(add(add(add(quarter, quarter), quarter), quarter), ABI_MAX_WEIGHT);
+	EXPECT_EQ(add(2 * ABI_MAX_WEIGHT, ABI_MAX_WEIGHT), 2 * ABI_MAX_WEIGHT); /* two at once */
+}
+
+static void test_products(void)
+{
+	EXPECT_EQ(weights__times(0, 7), 0);
+	EXPECT_EQ(weights__times(4096, 64), 262144);
+	EXPECT_EQ(weights__times(ABI_MAX_WEIGHT, 1), ABI_MAX_WEIGHT);
+	EXPECT_EQ(weights__times(1ULL << 62, 2), ABI_MAX_WEIGHT);
+	EXPECT_EQ(weights__times(1ULL << 32, 1ULL << 32), ABI_MAX_WEIGHT);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"sums stay at the largest", test_sums},
+		{"so do products", test_products},
+		{0},
+	};
+
+	return run_tests("weights", tests);
+}
