@@ -37,7 +37,7 @@ PYTHON
 [ "$faults" -ge 20000 ] || fail "$faults page faults"
 
 [ "$(folded "$tmp/both.pb.gz")" = "$samples" ] || fail "the first event is another"
-grep -q 'written is cpu-clock; --sample-type picks another: page-faults' "$err" || fail "nothing is said"
+grep -q 'written is cpu; --sample-type picks another: page-faults' "$err" || fail "nothing is said"
 [ "$(folded "$tmp/both.pb.gz" --sample-type page-faults)" = "$faults" ] || fail "page faults differ"
 [ "$(folded "$tmp/both.pb.gz" --sample-type page-faults "$tmp/both.pb.gz")" = $((2 * faults)) ] ||
 	fail "they do not add up"

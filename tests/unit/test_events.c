@@ -42,6 +42,8 @@ static void test_errors(void)
 	expect_error("cp\033u", -EINVAL, "");
 	expect_error("cpu,no-such-thing", -ENOENT, "no such event: \"no-such-thing\"");
 	expect_error("cpu,cpu-clock", -EINVAL, "-e has \"cpu-clock\" twice");
+	expect_error("cpu,cpu", -EINVAL, "-e has \"cpu\" twice");
+	expect_error("software", -ENOENT, "no such event: \"software\"");
 	expect_error("page-faults,faults/period=100/", -EINVAL, "-e has \"page-faults\" twice");
 	expect_error("page-faults:u,page-faults/period=2/u", -EINVAL,
 		     "-e has \"page-faults:u\" twice");

@@ -27,6 +27,7 @@ static void test_near(void)
 	static const char *const hostile[] = {"ngi\033[2J", NULL};
 
 	expect_told("ngnix", names, "near: gnix (1 process), nginx (3)");
+	expect_told("bash", names, "");
 	expect_told("fpm", names, "near: php-fpm7.4 (1 process)");
 	expect_told("postgres", names, "");
 	expect_told("x", many, "near: ax (1 process), bx (1), cx (1), dx (1), ex (1) and 2 more");

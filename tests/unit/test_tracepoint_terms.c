@@ -99,7 +99,11 @@ static void test_refusals(void)
 		       "\"dev\" of tracepoint \"a:b\" never is \"-1\": it has 4 bytes and no sign");
 	expect_refusal("a:b/dev==0x100000000/", "it has 4 bytes and no sign");
 	expect_refusal("a:b/ptr==-1/", "it has 8 bytes and no sign");
-	expect_refusal("a:b/small==128/", "never is \"128\": it has 1 bytes");
+	expect_refusal("a:b/small==128/", "never is \"128\": it has 1 byte");
+	expect_refusal("a:b/dev<0/", "never is less than \"0\": it has 4 bytes and no sign");
+	expect_refusal("a:b/dev==-1/", "it may hold 0xffffffff");
+	expect_refusal("a:b/ptr==-1/", "it may hold 0xffffffffffffffff, or of 32 bits 0xffffffff");
+	expect_refusal("a:b/dev&0/", "never is");
 	expect_refusal("a:b/small==-129/", "never is");
 	expect_refusal("a:b/ret==0x8000000000000000/", "never is");
 	expect_refusal("a:b/dev==1,dev==2,dev==3,dev==4,dev==5/", "by 4 conditions at most");

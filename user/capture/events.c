@@ -48,9 +48,9 @@ static int find_source(struct event *event, struct error *err)
 static int say_twice(const struct event_words *first, const struct event *second, struct error *err)
 {
 	const struct event_words *again = &second->words;
+	const char *name = strcmp(first->said, again->said) ? second->name : again->said;
 	struct quoted quoted;
-	int code = error__say(err, EXIT_USAGE, -EINVAL, "-e has %s twice",
-			      quote(&quoted, second->name));
+	int code = error__say(err, EXIT_USAGE, -EINVAL, "-e has %s twice", quote(&quoted, name));
 
 	if (first->period == again->period && first->freq_hz == again->freq_hz &&
 	    first->unit == again->unit)

@@ -37,7 +37,7 @@ void near__add(struct near *near, const char *text, const char *wanted, size_t n
 	struct near_name name = {.nr_processes = nr_processes};
 	size_t i;
 
-	if (wanted && !is_like(text, wanted, &name.distance))
+	if (wanted && (!strcmp(text, wanted) || !is_like(text, wanted, &name.distance)))
 		return;
 	for (i = 0; i < near->nr_names; i++)
 		if (!strcmp(near->names[i].text, text)) {

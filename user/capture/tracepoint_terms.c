@@ -2,6 +2,7 @@
 #include "capture/tracepoint_terms.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -76,7 +77,9 @@ static bool can_hold(const struct tracepoint_field *field, const struct event_te
 	const uint64_t most_signed = most >> 1;
 
 	if (term->op == EVENT_OP_BITS)
-		return !term->is_negative && term->number <= most;
+		return !term->is_negative && term->number && term->number <= most;
+	if (term->op == EVENT_OP_LESS && !field->is_signed && !term->number)
+		return false;
 	if (!field->is_signed)
 		return !term->is_negative && term->number <= most;
 	if (term->is_negative)
@@ -84,12 +87,33 @@ static bool can_hold(const struct tracepoint_field *field, const struct event_te
 	return term->number <= most_signed;
 }
 
+/* What is no number of the field's, and of a field without a sign the number that -1 is there. */
+static int refuse_number(const struct tracepoint *tracepoint, const struct event_words *words,
+			 const struct tracepoint_field *field, const struct event_term *term,
+			 struct error *err)
+{
+	const unsigned int unused = 64 - 8U * field->size;
+	struct quoted quoted, of, number;
+
+	error__say(err, EXIT_USAGE, -ERANGE, "field %s of %s %s never is %s%s: it has %u byte%s%s",
+		   quote(&quoted, term->key), tracepoint->noun, quote(&of, words->name),
+		   term->op == EVENT_OP_LESS ? "less than " : "", quote(&number, term->text),
+		   field->size, field->size == 1 ? "" : "s",
+		   field->is_signed ? "" : " and no sign");
+	if (field->is_signed || !term->is_negative)
+		return err->code;
+	if (field->size == 8)
+		return error__remedy(err, "it may hold %#" PRIx64 ", or of 32 bits %#" PRIx64,
+				     term->number, term->number & UINT32_MAX);
+	return error__remedy(err, "it may hold %#" PRIx64, term->number << unused >> unused);
+}
+
 static int add_condition(struct tracepoint *tracepoint, const struct event_words *words,
 			 const struct event_term *term, struct error *err)
 {
 	struct hit_settings *settings = &tracepoint->settings;
 	const struct tracepoint_field *field;
-	struct quoted quoted, of, number;
+	struct quoted quoted;
 
 	if (term->op == EVENT_OP_NONE || term->op == EVENT_OP_SET)
 		return error__say(
@@ -100,11 +124,7 @@ static int add_condition(struct tracepoint *tracepoint, const struct event_words
 	if (!field)
 		return err->code;
 	if (!can_hold(field, term))
-		return error__say(err, EXIT_USAGE, -ERANGE,
-				  "field %s of %s %s never is %s: it has %u bytes%s",
-				  quote(&quoted, term->key), tracepoint->noun,
-				  quote(&of, words->name), quote(&number, term->text), field->size,
-				  field->is_signed ? "" : " and no sign");
+		return refuse_number(tracepoint, words, field, term, err);
 	if (settings->nr_conditions == ABI_MAX_CONDITIONS)
 		return error__say(err, EXIT_USAGE, -E2BIG,
 				  "a %s's hits are chosen by %d conditions at most",

@@ -5,9 +5,11 @@
 
 #include "base/text.h"
 
+/* By a name of its values, which is what -e took, too: "cpu" where the event is the kernel's cpu-clock. */
 static void print_event(const struct recording *recording)
 {
-	const char *event = recording->facts[FACT_EVENT];
+	const char *weight = profile__metrics(recording->profile)->of[VALUE_WEIGHT].name;
+	const char *event = weight ? weight : recording->facts[FACT_EVENT];
 
 	text__print_safe(stderr, event ? event : "[unnamed]", 60);
 }

@@ -58,6 +58,10 @@ static int say_unknown(int tracefs, const char *name, struct error *err)
 	struct quoted quoted;
 	char names[256];
 
+	if (strpbrk(name, "*?["))
+		return error__say(err, EXIT_USAGE, -ENOENT,
+				  "-e takes no patterns; topstacks list %s tells what there is",
+				  quote(&quoted, name));
 	add_near(&near, tracefs, name);
 	error__say(err, EXIT_USAGE, -ENOENT, "this kernel has no tracepoint %s%s",
 		   quote(&quoted, name), near__format(&near, "; near: ", names, sizeof(names)));
