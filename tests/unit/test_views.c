@@ -502,6 +502,9 @@ static void test_late(void)
 	interval.ledger.sampled_ns = interval.ledger.ran_ns / 100 * 95;
 	EXPECT(strstr(block(&interval, &plain), "\n           low: timers late, interrupts off "
 						"(busy host?), or bpf() calls on maps\n") != NULL);
+	interval.has_cycles = true;
+	EXPECT(strstr(block(&interval, &plain),
+		      "maps; -e cycles sees code with interrupts off\n") != NULL);
 	interval.ledger.lost[LOSS_THROTTLED] = 3;
 	EXPECT(strstr(block(&interval, &plain),
 		      "\n           low: the kernel throttled 3 samples\n") != NULL);

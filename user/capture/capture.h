@@ -124,6 +124,7 @@ struct capture_facts {
 	const struct events *events; /* by their numbers */
 	const char *unwinding;	     /* as FACT_UNWINDING; NULL: user stacks are not walked */
 	unsigned int nr_cpus;
+	bool has_cycles;     /* -e cycles sees code with interrupts off */
 	size_t kernel_bytes; /* memlock of all maps */
 };
 

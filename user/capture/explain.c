@@ -146,6 +146,15 @@ int features__explain(struct features *features, struct error *err, int code, co
 	return code;
 }
 
+bool features__has(enum feature_id id)
+{
+	struct features *features = features__new("");
+	const bool has = features && features__answer(features, id)->state == FEATURE_OK;
+
+	features__free(features);
+	return has;
+}
+
 int features__require(enum feature_id id, const char *lack, struct error *err)
 {
 	struct features *features = features__new("");

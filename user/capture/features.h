@@ -6,6 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_FEATURES_H
 #define TOPSTACKS_CAPTURE_FEATURES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -122,6 +123,9 @@ int features__read(const struct features *features, const char *path, char *text
  * far as it can be found out; guesses say "may". features may be NULL. Fills err, returns code.
  */
 int features__explain(struct features *features, struct error *err, int code, const char *act);
+
+/* Whether the machine has it; false also where nobody may ask. */
+bool features__has(enum feature_id id);
 
 /*
  * 0 if the kernel has it. Else negative errno with a sentence: lack, or, where nobody may ask, what the caller

@@ -12,12 +12,8 @@
 
 void missed_hits__init(struct missed_hits *missed, const struct source_options *options)
 {
-	struct features *features = features__new("");
-
 	missed->is_first = !options->shares_programs;
-	missed->is_counted =
-		features && features__answer(features, FEATURE_MISSED_HITS)->state == FEATURE_OK;
-	features__free(features);
+	missed->is_counted = features__has(FEATURE_MISSED_HITS);
 }
 
 static uint64_t read_missed(const struct bpf_program *program)

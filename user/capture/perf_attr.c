@@ -111,13 +111,13 @@ static int fill_event(struct perf_event_attr *attr, const struct event_words *wo
 	return 1;
 }
 
-/* As perf does, which counts neither what guests do. */
+/* As perf stat does. */
 static void fill_modes(struct perf_event_attr *attr, const struct event_words *words)
 {
 	attr->exclude_user = !words->in_user;
 	attr->exclude_kernel = !words->in_kernel;
 	attr->exclude_hv = attr->exclude_user || attr->exclude_kernel;
-	attr->exclude_guest = attr->type != PERF_TYPE_SOFTWARE; /* where there are none */
+	attr->exclude_guest = words->in_user; /* perf leaves guests to :k alone */
 }
 
 static void fill_rate(struct perf_event_attr *attr, const struct event_words *words)

@@ -134,9 +134,11 @@ const struct subcommand subcommand_top = {
 		 "COMMAND [ARG...]",
 	.description =
 		"Samples the CPU time of processes with all their threads and children, or of "
-		"the whole system, and shows where it goes.",
+		"the whole system, and shows where it goes. With -e it samples other events: "
+		"page faults, cache misses, bytes that are written.",
 	.examples = "sudo topstacks -p \"$(pidof redis-server)\"     # watch a program\n"
 		    "sudo topstacks --comm nginx                   # the same, by its name\n"
+		    "sudo topstacks --comm nginx -e page-faults    # who uses new memory\n"
 		    "sudo topstacks --user \"$USER\" -- make -j2     # run a command\n"
 		    "sudo topstacks -a --once                      # the whole machine, as text",
 	.exit_codes = EXIT_CODES_OF_RUNS,

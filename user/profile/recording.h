@@ -76,6 +76,7 @@ struct recording {
 	unsigned int nr_cpus;	   /* that were sampled */
 	bool whole_system;	   /* no target was named */
 	bool is_whole_run;	   /* of one command, from its start to its end */
+	bool has_cycles;	   /* where it was sampled -e cycles sees more; not in files */
 	bool is_private;	   /* a file that it was read from is not for everybody to read */
 	int64_t start_realtime_ns; /* CLOCK_REALTIME */
 	uint64_t duration_ns;	   /* of several files: the sum */

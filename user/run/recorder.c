@@ -435,6 +435,7 @@ static int fill_event(const struct recorder *recorder, const struct period *peri
 		.duration_ns = recorder->end_ns - period->start_ns,
 		.facts = {[FACT_EVENT] = of->name, [FACT_UNWINDING] = facts->unwinding},
 		.nr_cpus = facts->nr_cpus,
+		.has_cycles = facts->has_cycles,
 	};
 	interval->delivered_hz = delivered_hz(recorder, of, interval);
 	if (!of->has_rate && recorder->thinned_ns)

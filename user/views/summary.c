@@ -185,7 +185,8 @@ static void tell_why_low(struct summary_row *row, const struct recording *interv
 		row->importance = IMPORTANCE_DETAIL; /* it comes and goes with every interval */
 		say(row, "low by chance? so few samples may be %.0f %% off", chance);
 	} else {
-		say(row, "low: timers late, interrupts off (busy host?), or bpf() calls on maps");
+		say(row, "low: timers late, interrupts off (busy host?), or bpf() calls on maps%s",
+		    interval->has_cycles ? "; -e cycles sees code with interrupts off" : "");
 	}
 }
 
