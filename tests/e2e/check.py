@@ -203,7 +203,8 @@ class Run:
         for name in ("whole", "truncated", "unverified"):
             setattr(self, name, sum(one["ledger"]["stacks"][name] for one in intervals))
         self.missing = self.counted - self.whole - self.truncated - self.unverified
-        self.sampled_s = sum(one["ledger"]["coverage"]["sampled_s"] for one in intervals)
+        self.sampled_s = sum(one["ledger"]["coverage"]["sampled_s"] or 0 for one in intervals)
+        self.weight = sum((one["values"]["weight"] or {"total": 0})["total"] for one in intervals)
         self.ran_s = sum(one["ledger"]["coverage"]["ran_s"] for one in intervals)
 
     @property
@@ -266,7 +267,7 @@ def check_interval(interval):
         + sum(stacks["missing_by"].values()),
         ledger["counted"],
     )
-    expect_at_least("sampled_s", ledger["coverage"]["sampled_s"], 0)
+    expect_at_least("sampled_s", ledger["coverage"]["sampled_s"] or 0, 0)
     expect_at_least("ran_s", ledger["coverage"]["ran_s"], 0)
 
 

@@ -264,6 +264,31 @@ static void test_exact(void)
 	model__free(&model);
 }
 
+/* What weighs bytes, or page faults, has no seconds: nothing is there to be compared with CPU time. */
+static void test_sampled_time(void)
+{
+	static const struct {
+		const char *unit, *told;
+	} events[] = {
+		{"nanoseconds", "\"coverage\":{\"sampled_s\":0.000003000,"},
+		{"events", "\"coverage\":{\"sampled_s\":null,"},
+		{"bytes", "\"coverage\":{\"sampled_s\":null,"},
+	};
+
+	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+		const struct metrics metrics = {
+			.of = {[VALUE_COUNT] = {.name = "a:b", .unit = "count"},
+			       [VALUE_WEIGHT] = {.name = "a:b", .unit = events[i].unit}},
+		};
+		struct model model = model__new();
+		struct recording interval = {.profile = model.profile, .ledger.sampled_ns = 3000};
+
+		EXPECT_EQ(profile__set_metrics(model.profile, &metrics), 0);
+		EXPECT(strstr(write_json(&interval), events[i].told) != NULL);
+		model__free(&model);
+	}
+}
+
 static void test_empty(void)
 {
 	struct model model = model__new();
@@ -368,6 +393,7 @@ int main(void)
 		{"the grammar tells JSON from what is none", test_grammar},
 		{"an interval to the byte", test_exact},
 		{"an empty interval", test_empty},
+		{"time of what is no time", test_sampled_time},
 		{"samples by process", test_by_process},
 		{"names of any bytes", test_hostile},
 		{"rates that are none", test_odd_numbers},

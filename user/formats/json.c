@@ -47,8 +47,30 @@ static void write_late(struct json *json, const struct ledger *ledger)
 		json__count(json, "late_or_skipped", ledger->late);
 }
 
-static void write_ledger(struct json *json, const struct ledger *ledger)
+/* In nanoseconds: only time can be compared with what the scheduler gave. */
+static bool is_time(const struct profile *profile)
 {
+	return metric__unit_ns(&profile__metrics(profile)->of[VALUE_WEIGHT]) == 1;
+}
+
+static void write_coverage(struct json *json, const struct recording *recording)
+{
+	const struct ledger *ledger = &recording->ledger;
+
+	json__open(json, "coverage", '{');
+	if (is_time(recording->profile))
+		json__seconds(json, "sampled_s", ledger->sampled_ns);
+	else
+		json__null(json, "sampled_s");
+	json__seconds(json, "ran_s", ledger->ran_ns);
+	json__boolean(json, "measured", !ledger->ran_unmeasured);
+	json__close(json, '}');
+}
+
+static void write_ledger(struct json *json, const struct recording *recording)
+{
+	const struct ledger *ledger = &recording->ledger;
+
 	json__open(json, "ledger", '{');
 	json__count(json, "events", ledger->events);
 	json__count(json, "counted", ledger->counted);
@@ -61,11 +83,7 @@ static void write_ledger(struct json *json, const struct ledger *ledger)
 	json__count(json, "due", ledger->due);
 	write_late(json, ledger);
 	json__boolean(json, "idle_excluded", ledger->idle_excluded);
-	json__open(json, "coverage", '{');
-	json__seconds(json, "sampled_s", ledger->sampled_ns);
-	json__seconds(json, "ran_s", ledger->ran_ns);
-	json__boolean(json, "measured", !ledger->ran_unmeasured);
-	json__close(json, '}');
+	write_coverage(json, recording);
 	write_stacks(json, ledger);
 	json__count(json, "children_not_followed", ledger->children_not_followed);
 	json__count(json, "processes_unlisted", ledger->processes_unlisted);
@@ -198,9 +216,7 @@ static void write_metrics(struct json *json, const struct profile *profile)
 /* "weight_ns" says its unit itself, as that of times always did. */
 static const char *weight_key(const struct profile *profile)
 {
-	const struct metric *weight = &profile__metrics(profile)->of[VALUE_WEIGHT];
-
-	return metric__unit_ns(weight) == 1 ? "weight_ns" : "weight";
+	return is_time(profile) ? "weight_ns" : "weight";
 }
 
 static void write_sample(struct json *json, const struct profile *profile, const struct row *row)
@@ -280,7 +296,7 @@ static int write_events(struct json *json, const struct recording *interval)
 	json__open(json, "events", '[');
 	for (const struct recording *event = interval; event && !code; event = event->more) {
 		if (open_event(json, event, interval)) {
-			write_ledger(json, &event->ledger);
+			write_ledger(json, event);
 			write_quality(json, &event->quality);
 			code = write_rows(json, event->profile);
 		}
@@ -307,7 +323,7 @@ int json__write_interval(FILE *out, const struct recording *interval)
 	json__string(&json, "event", interval->facts[FACT_EVENT]);
 	write_thinned(&json, &interval->thinned);
 	write_metrics(&json, interval->profile);
-	write_ledger(&json, &interval->ledger);
+	write_ledger(&json, interval);
 	write_quality(&json, &interval->quality);
 	write_cost(&json, &interval->cost);
 	code = write_rows(&json, interval->profile);
@@ -386,7 +402,7 @@ static void write_recording_sample(struct json *json, const struct dictionary *d
 static void write_ledger_if_any(struct json *json, const struct recording *recording)
 {
 	if (recording->has_ledger)
-		write_ledger(json, &recording->ledger);
+		write_ledger(json, recording);
 	else
 		json__null(json, "ledger");
 }
