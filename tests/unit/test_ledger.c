@@ -142,13 +142,33 @@ static void test_line(void)
 				  "DOES NOT BALANCE");
 }
 
-static const char *notice(const struct ledger *ledger, size_t nth)
+/* Of the CPU clock alone, with all processes. */
+static const struct ledger_subject clock_alone;
+
+static const char *notice_of(const struct ledger *ledger, const struct ledger_subject *subject,
+			     size_t nth)
 {
 	static char text[256];
 	int length;
 
 	text[0] = '\0';
-	length = ledger__notice(ledger, nth, text, sizeof(text));
+	length = ledger__notice(ledger, subject, nth, text, sizeof(text));
+	EXPECT_EQ(length, strlen(text));
+	return text;
+}
+
+static const char *notice(const struct ledger *ledger, size_t nth)
+{
+	return notice_of(ledger, &clock_alone, nth);
+}
+
+static const char *common_notice(const struct ledger *ledger, size_t nth)
+{
+	static char text[256];
+	int length;
+
+	text[0] = '\0';
+	length = ledger__notice_common(ledger, &clock_alone, nth, text, sizeof(text));
 	EXPECT_EQ(length, strlen(text));
 	return text;
 }
@@ -172,11 +192,35 @@ static void test_notices(void)
 	EXPECT_STR(notice(&example, 4), "20 stacks truncated, depth: stacks deeper than "
 					"--max-depth, which is 127 at most");
 	EXPECT_STR(notice(&example, 5), "");
-	EXPECT_EQ(strncmp(notice(&others, 0), "1 child not followed: ", 22), 0);
-	EXPECT_EQ(strncmp(notice(&others, 1), "2 samples without their process: ", 33), 0);
-	EXPECT(*notice(&others, 3) != '\0');
-	EXPECT_STR(notice(&others, 4), "");
+	EXPECT_EQ(strncmp(common_notice(&others, 0), "1 child not followed: ", 22), 0);
+	EXPECT_EQ(strncmp(common_notice(&others, 1), "2 samples without their process: ", 33), 0);
+	EXPECT(*common_notice(&others, 3) != '\0');
+	EXPECT_STR(common_notice(&others, 4), "");
+	EXPECT_STR(notice(&others, 0), "");
+	EXPECT_STR(common_notice(&example, 0), "");
 	EXPECT_STR(notice(&(struct ledger){.events = 5, .idle = 5, .due = 7}, 0), "");
+}
+
+/* -F is no remedy for what has no rate, nor fewer events for a single one. */
+static void test_remedies(void)
+{
+	static const struct ledger_subject faults = {.is_counted = true, .has_targets = true};
+	static const struct ledger_subject one_of_two = {.is_counted = true, .has_others = true};
+	const struct ledger ledger = {.events = 610,
+				      .lost = {[LOSS_COUNTS_FULL] = 3, [LOSS_PROGRAM_BUSY] = 607}};
+
+	EXPECT_STR(notice_of(&ledger, &faults, 0),
+		   "3 samples lost, counts_full: raise --max-memory, or sample fewer with period=N "
+		   "or --max-overhead");
+	EXPECT_STR(
+		notice_of(&ledger, &faults, 1),
+		"607 samples lost, perhaps of other processes, program_busy: another BPF program "
+		"or bpf() call was at work on that CPU; give topstacks a better priority");
+	EXPECT_STR(notice_of(&ledger, &one_of_two, 1),
+		   "607 samples lost, program_busy: another BPF program or bpf() call was at work "
+		   "on that CPU; give -e fewer events, or topstacks a better priority");
+	EXPECT_EQ(ledger__lost_of_anyone(&ledger), 607);
+	EXPECT_EQ(ledger__lost_of_anyone(&example), 12);
 }
 
 static void test_one(void)
@@ -227,6 +271,7 @@ int main(void)
 		{"adding examples", test_add_examples},
 		{"one line", test_line},
 		{"one sentence for each loss", test_notices},
+		{"what helps, of which event", test_remedies},
 		{"one is not many", test_one},
 		{"every reason has a name and a remedy", test_reasons},
 		{0},

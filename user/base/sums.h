@@ -21,4 +21,10 @@ static inline uint64_t growth_of(uint64_t *known, uint64_t now)
 	return more;
 }
 
+/* Of the whole; of nothing it is nothing. */
+static inline double share_percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
 #endif

@@ -12,9 +12,22 @@
 #include "base/numbers.h"
 #include "base/sums.h"
 
-#define MORE_MEMORY "raise --max-memory or lower -F"
-#define SLOWER	    "lower -F"
-#define OUR_FAULT   "this should not happen, please report it"
+/* What helps: of events that have no rate, and of one that was sampled alone, something else perhaps. */
+struct remedy {
+	const char *usual;
+	const char *if_counted, *if_alone; /* NULL: the usual one */
+};
+
+#define FEWER	       "sample fewer with period=N or --max-overhead"
+#define OTHERS_AT_WORK "another BPF program or bpf() call was at work on that CPU; "
+
+/* clang-format off */
+#define SAY(text)   {.usual = text}
+#define MORE_MEMORY {.usual = "raise --max-memory or lower -F", \
+		     .if_counted = "raise --max-memory, or " FEWER}
+#define SLOWER	    {.usual = "lower -F", .if_counted = FEWER}
+#define OUR_FAULT   SAY("this should not happen, please report it")
+/* clang-format on */
 
 /* Cuts that the user can do something about. */
 #define NOTICED_CUTS (CUT_UNLISTED + 1)
@@ -23,43 +36,45 @@
 static const struct other {
 	size_t offset; /* of its uint64_t in the ledger */
 	const char *one, *many;
-	const char *remedy;
+	struct remedy remedy;
 } others[] = {
 	{offsetof(struct ledger, children_not_followed), "child not followed",
-	 "children not followed", "too many processes for one target, use -a"},
+	 "children not followed", SAY("too many processes for one target, use -a")},
 	{offsetof(struct ledger, processes_unlisted), "process without unwind tables",
-	 "processes without unwind tables", "there are too many at a time, name some with -p"},
+	 "processes without unwind tables", SAY("there are too many at a time, name some with -p")},
 	{offsetof(struct ledger, processes_unprobed),
 	 "child not probed from its first instruction on",
 	 "children not probed from their first instructions on",
-	 "it takes some milliseconds to hear of a fork"},
+	 SAY("if they came to the probe in their first milliseconds, these hits are missing")},
 	{offsetof(struct ledger, processes_unnamed), "sample without its process",
 	 "samples without their process", MORE_MEMORY},
 	{offsetof(struct ledger, unread), "sample without some names", "samples without some names",
-	 "a file was not read in time, sample for longer"},
+	 SAY("a file was not read in time, sample for longer")},
 	{offsetof(struct ledger, unread_descriptors), "sample without some names",
-	 "samples without some names", "no descriptor was left, raise ulimit -n"},
+	 "samples without some names", SAY("no descriptor was left, raise ulimit -n")},
 	{offsetof(struct ledger, unread_processes), "sample without some names",
 	 "samples without some names",
-	 "no process could be had to read files: raise ulimit -u, or start again"},
+	 SAY("no process could be had to read files: raise ulimit -u, or start again")},
 	{offsetof(struct ledger, unread_refused), "sample without some names",
-	 "samples without some names", "their process is not to be looked at, or tells too much"},
+	 "samples without some names",
+	 SAY("their process is not to be looked at, or tells too much")},
 	{offsetof(struct ledger, records_lost), "record of mappings lost",
-	 "records of mappings lost", "living processes were read again, ended ones may lack names"},
+	 "records of mappings lost",
+	 SAY("living processes were read again, ended ones may lack names")},
 	{offsetof(struct ledger, runtime_untracked), "task ended without its last CPU time",
-	 "tasks ended without their last CPU time", "coverage reads too high"},
+	 "tasks ended without their last CPU time", SAY("coverage reads too high")},
 };
 
 #define OTHERS (sizeof(others) / sizeof(others[0]))
 
 /* The sums of a ledger, by the names that files keep; what is no sum is not in it. */
 /* clang-format off */
-#define FIELD(name) {#name, offsetof(struct ledger, name), NULL}
+#define FIELD(name) {#name, offsetof(struct ledger, name), {NULL}}
 /* clang-format on */
 static const struct field {
 	const char *name;
 	size_t offset;
-	const char *remedy; /* of reasons, whose name is PREFIX.REASON */
+	struct remedy remedy; /* of reasons, whose name is PREFIX.REASON */
 } sums[] = {
 	FIELD(events),
 	FIELD(counted),
@@ -92,40 +107,43 @@ static const struct field {
 	FIELD(drains),
 	FIELD(flip_ns),
 	FIELD(grace_ns),
-	{"lost.throttled", offsetof(struct ledger, lost[LOSS_THROTTLED]),
-	 "lower -F, or raise kernel.perf_event_max_sample_rate"},
+	{"lost.throttled",
+	 offsetof(struct ledger, lost[LOSS_THROTTLED]),
+	 {.usual = "lower -F, or raise kernel.perf_event_max_sample_rate",
+	  .if_counted = FEWER ", or raise kernel.perf_event_max_sample_rate"}},
 	{"lost.counts_full", offsetof(struct ledger, lost[LOSS_COUNTS_FULL]), MORE_MEMORY},
 	{"lost.counts_busy", offsetof(struct ledger, lost[LOSS_COUNTS_BUSY]), SLOWER},
 	{"lost.counts_error", offsetof(struct ledger, lost[LOSS_COUNTS_ERROR]), OUR_FAULT},
 	{"lost.no_set", offsetof(struct ledger, lost[LOSS_NO_SET]),
-	 "no memory for maps could be had; lower --max-memory"},
-	{"lost.program_busy", offsetof(struct ledger, lost[LOSS_PROGRAM_BUSY]),
-	 "another BPF program or bpf() call was at work on that CPU; give -e fewer events, or "
-	 "topstacks a better priority"},
+	 SAY("no memory for maps could be had; lower --max-memory")},
+	{"lost.program_busy",
+	 offsetof(struct ledger, lost[LOSS_PROGRAM_BUSY]),
+	 {.usual = OTHERS_AT_WORK "give -e fewer events, or topstacks a better priority",
+	  .if_alone = OTHERS_AT_WORK "give topstacks a better priority"}},
 	{"missing.spill_full", offsetof(struct ledger, missing[MISSING_SPILL_FULL]), MORE_MEMORY},
 	{"missing.collision", offsetof(struct ledger, missing[MISSING_COLLISION]),
-	 "two stacks with one hash, which is chance"},
+	 SAY("two stacks with one hash, which is chance")},
 	{"missing.busy", offsetof(struct ledger, missing[MISSING_BUSY]), SLOWER},
 	{"missing.unreadable", offsetof(struct ledger, missing[MISSING_UNREADABLE]),
-	 "the kernel could not walk them"},
+	 SAY("the kernel could not walk them")},
 	{"truncated.depth", offsetof(struct ledger, cut[CUT_DEPTH]),
-	 "stacks deeper than --max-depth, which is 127 at most"},
+	 SAY("stacks deeper than --max-depth, which is 127 at most")},
 	{"truncated.no_room", offsetof(struct ledger, cut[CUT_NO_ROOM]),
-	 "raise --unwind-memory, which is 128M at most"},
+	 SAY("raise --unwind-memory, which is 128M at most")},
 	{"truncated.unlisted", offsetof(struct ledger, cut[CUT_UNLISTED]),
-	 "more than 4,096 executable mappings in one process"},
+	 SAY("more than 4,096 executable mappings in one process")},
 	{"truncated.no_rule", offsetof(struct ledger, cut[CUT_NO_RULE]),
-	 "code without unwind information"},
+	 SAY("code without unwind information")},
 	{"truncated.unmapped", offsetof(struct ledger, cut[CUT_UNMAPPED]),
-	 "code that has just been mapped"},
+	 SAY("code that has just been mapped")},
 	{"truncated.other_rule", offsetof(struct ledger, cut[CUT_OTHER_RULE]),
-	 "functions of an unusual frame"},
+	 SAY("functions of an unusual frame")},
 	{"truncated.unreadable", offsetof(struct ledger, cut[CUT_UNREADABLE]),
-	 "stacks that are not in memory"},
+	 SAY("stacks that are not in memory")},
 	{"truncated.fp_lost", offsetof(struct ledger, cut[CUT_FP_LOST]),
-	 "functions without frame pointer before one that needs it"},
+	 SAY("functions without frame pointer before one that needs it")},
 	{"truncated.backwards", offsetof(struct ledger, cut[CUT_BACKWARDS]),
-	 "memory that is no stack, by what the tables say"},
+	 SAY("memory that is no stack, by what the tables say")},
 };
 
 #define SUMS (sizeof(sums) / sizeof(sums[0]))
@@ -198,6 +216,11 @@ static uint64_t sum_all(const uint64_t *counts, size_t nr)
 uint64_t ledger__lost(const struct ledger *ledger)
 {
 	return sum_all(ledger->lost, LOSSES);
+}
+
+uint64_t ledger__lost_of_anyone(const struct ledger *ledger)
+{
+	return sum_of(ledger->lost[LOSS_THROTTLED], ledger->lost[LOSS_PROGRAM_BUSY]);
 }
 
 uint64_t ledger__missing(const struct ledger *ledger)
@@ -307,45 +330,67 @@ int ledger__line(const struct ledger *ledger, char *text, size_t size)
 	return (int)writer.length;
 }
 
+static const char *choose(const struct remedy *remedy, const struct ledger_subject *subject)
+{
+	if (subject->is_counted && remedy->if_counted)
+		return remedy->if_counted;
+	if (!subject->has_others && remedy->if_alone)
+		return remedy->if_alone;
+	return remedy->usual;
+}
+
+/* What the kernel keeps from the program, which alone knows targets. */
+static bool is_of_anyone(const struct field *reason)
+{
+	return reason == &losses[LOSS_THROTTLED] || reason == &losses[LOSS_PROGRAM_BUSY];
+}
+
 /* "12 samples lost, throttled: lower -F" for the nth count that is not 0, or steps nth down. */
-static bool write_reason(struct notice_writer *writer, size_t *nth, const char *one,
-			 const char *many, const uint64_t *counts, const struct field *reasons,
-			 size_t nr)
+static bool write_reason(struct notice_writer *writer, const struct ledger_subject *subject,
+			 size_t *nth, const char *one, const char *many, const uint64_t *counts,
+			 const struct field *reasons, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
 		if (!counts[i] || (*nth)--)
 			continue;
 		write_things(writer, counts[i], one, many);
-		write_words(writer, ", %s: %s", reason_name(&reasons[i]), reasons[i].remedy);
+		if (subject->has_targets && is_of_anyone(&reasons[i]))
+			write_words(writer, ", perhaps of other processes");
+		write_words(writer, ", %s: %s", reason_name(&reasons[i]),
+			    choose(&reasons[i].remedy, subject));
 		return true;
 	}
 	return false;
 }
 
-static bool write_other(struct notice_writer *writer, size_t *nth, const struct ledger *ledger)
-{
-	for (size_t i = 0; i < OTHERS; i++) {
-		uint64_t count = field(ledger, others[i].offset);
-
-		if (!count || (*nth)--)
-			continue;
-		write_things(writer, count, others[i].one, others[i].many);
-		write_words(writer, ": %s", others[i].remedy);
-		return true;
-	}
-	return false;
-}
-
-int ledger__notice(const struct ledger *ledger, size_t nth, char *text, size_t size)
+int ledger__notice(const struct ledger *ledger, const struct ledger_subject *subject, size_t nth,
+		   char *text, size_t size)
 {
 	struct notice_writer writer = {text, size, 0};
 
-	if (!write_reason(&writer, &nth, "sample lost", "samples lost", ledger->lost, losses,
-			  LOSSES) &&
-	    !write_reason(&writer, &nth, "stack missing", "stacks missing", ledger->missing,
-			  missings, MISSINGS) &&
-	    !write_reason(&writer, &nth, "stack truncated", "stacks truncated", ledger->cut, cuts,
-			  NOTICED_CUTS))
-		write_other(&writer, &nth, ledger);
+	if (!write_reason(&writer, subject, &nth, "sample lost", "samples lost", ledger->lost,
+			  losses, LOSSES) &&
+	    !write_reason(&writer, subject, &nth, "stack missing", "stacks missing",
+			  ledger->missing, missings, MISSINGS))
+		write_reason(&writer, subject, &nth, "stack truncated", "stacks truncated",
+			     ledger->cut, cuts, NOTICED_CUTS);
+	return (int)writer.length;
+}
+
+int ledger__notice_common(const struct ledger *ledger, const struct ledger_subject *subject,
+			  size_t nth, char *text, size_t size)
+{
+	struct notice_writer writer = {text, size, 0};
+
+	for (size_t i = 0; i < OTHERS; i++) {
+		const struct other *other = &others[i];
+		const uint64_t count = field(ledger, other->offset);
+
+		if (!count || nth--)
+			continue;
+		write_things(&writer, count, other->one, other->many);
+		write_words(&writer, ": %s", choose(&other->remedy, subject));
+		break;
+	}
 	return (int)writer.length;
 }

@@ -102,6 +102,13 @@ struct ledger {
 		grace_ns; /* of it: reading one descriptor a CPU, until none works on the old set */
 };
 
+/* Whose ledger it is: what helps against losses, and whose they are, depends on it. */
+struct ledger_subject {
+	bool is_counted; /* without a rate that -F could lower */
+	bool has_others; /* more events were sampled in the same run */
+	bool has_targets; /* not all processes were asked for: what the kernel kept out may be others' */
+};
+
 /* "throttled", "counts_full": the keys of lost_by in JSON and the words on the screen. */
 const char *loss__name(enum loss loss);
 const char *missing__name(enum missing missing);
@@ -109,7 +116,9 @@ const char *cut__name(enum cut cut);
 
 void ledger__add(struct ledger *sum, const struct ledger *more);
 
-uint64_t ledger__lost(const struct ledger *ledger);    /* all reasons */
+uint64_t ledger__lost(const struct ledger *ledger); /* all reasons */
+uint64_t
+ledger__lost_of_anyone(const struct ledger *ledger);   /* before it was known whose they are */
 uint64_t ledger__missing(const struct ledger *ledger); /* all reasons */
 uint64_t ledger__cut(const struct ledger *ledger);     /* all reasons */
 
@@ -137,9 +146,14 @@ const char *ledger__field_name(size_t index);
 uint64_t *ledger__field(struct ledger *ledger, size_t index);
 
 /*
- * The nth sentence on something that was lost, with its remedy: "12 samples lost, throttled: lower
+ * The nth sentence on samples or stacks that were lost, with its remedy: "12 samples lost, throttled: lower
  * -F ...". Returns its length as snprintf, or 0 when there are no more than nth of them.
  */
-int ledger__notice(const struct ledger *ledger, size_t nth, char *text, size_t size);
+int ledger__notice(const struct ledger *ledger, const struct ledger_subject *subject, size_t nth,
+		   char *text, size_t size);
+
+/* Likewise on what was lost beside samples, which all events of a run have in common. */
+int ledger__notice_common(const struct ledger *ledger, const struct ledger_subject *subject,
+			  size_t nth, char *text, size_t size);
 
 #endif

@@ -27,6 +27,31 @@ bool event__is_counted(const struct recording *event)
 	       event->facts[FACT_EVENT];
 }
 
+struct ledger_subject event__subject(const struct recording *event, bool has_others)
+{
+	return (struct ledger_subject){
+		.is_counted = event->facts[FACT_EVENT] && !(event->asked_hz > 0),
+		.has_others = has_others,
+		.has_targets = !event->whole_system && !event__covers_time(event),
+	};
+}
+
+bool event__lost_of_others(const struct recording *event)
+{
+	const uint64_t lost = ledger__lost(&event->ledger);
+
+	return !event->whole_system && !event__covers_time(event) && lost &&
+	       lost == ledger__lost_of_anyone(&event->ledger);
+}
+
+/* Of less the two accounts may differ by half without a cause (docs/ledger.md has the terms). */
+#define LEAST_RAN_NS 200000000
+
+double event__coverage(const struct recording *event)
+{
+	return event->ledger.ran_ns < LEAST_RAN_NS ? -1 : ledger__coverage(&event->ledger);
+}
+
 const struct metric *event__told_metric(const struct recording *event, uint64_t *value)
 {
 	const struct metrics *metrics = profile__metrics(event->profile);
@@ -97,13 +122,16 @@ void event__describe_account(const struct recording *event, char *text, size_t s
 int event__describe(const struct recording *event, char *text, size_t size)
 {
 	const char *name = event->facts[FACT_EVENT];
-	char counted[32], weight[96], line[600], thinned[128];
+	char counted[32], weight[96], line[600], thinned[128], coverage[48] = "";
+	const double percent = event__covers_time(event) ? event__coverage(event) : -1;
 
 	text__format_count(counted, sizeof(counted), profile__total(event->profile, VALUE_COUNT));
 	event__describe_weight(event, weight, sizeof(weight));
 	ledger__line(&event->ledger, line, sizeof(line));
 	event__describe_thinned(event, thinned, sizeof(thinned));
-	return snprintf(text, size, "%.100s  %s%s%s%s%s%s", name ? name : "[unnamed]", counted,
+	if (event->has_ledger && percent >= 0)
+		snprintf(coverage, sizeof(coverage), "; coverage %.1f %%", percent);
+	return snprintf(text, size, "%.100s  %s%s%s%s%s%s%s", name ? name : "[unnamed]", counted,
 			weight, event->has_ledger ? ": " : "", event->has_ledger ? line : "",
-			*thinned ? "; " : "", thinned);
+			coverage, *thinned ? "; " : "", thinned);
 }

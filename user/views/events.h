@@ -11,6 +11,12 @@ bool event__covers_time(const struct recording *event);
 /* What it weighs is no time: there is nothing that it could cover. */
 bool event__is_counted(const struct recording *event);
 
+/* To those who tell of its losses. */
+struct ledger_subject event__subject(const struct recording *event, bool has_others);
+
+/* Nothing of the targets is known to be lost: what is, may be other processes'. */
+bool event__lost_of_others(const struct recording *event);
+
 /* What its ledger counted; where the metric counts nothing, the sum of what is shown. Of what that is. */
 const struct metric *event__told_metric(const struct recording *event, uint64_t *value);
 
@@ -29,7 +35,10 @@ void event__describe_account(const struct recording *event, char *text, size_t s
 /* "from 6.0 s on one in 16 is sampled, …", as snprintf; 0, and an empty text: each is. */
 int event__describe_thinned(const struct recording *event, char *text, size_t size);
 
-/* "page-faults  12,345: 12,345 events = 12,345 counted + …", as snprintf. */
+/* In percent; negative: not known, or of too little time to mean anything. */
+double event__coverage(const struct recording *event);
+
+/* "page-faults  12,345: 12,345 events = 12,345 counted + …", of cpu with its coverage; as snprintf. */
 int event__describe(const struct recording *event, char *text, size_t size);
 
 #endif

@@ -27,12 +27,29 @@ static void explain_no_time(const struct recording *interval, char *text, size_t
 			 ran, period);
 }
 
+/* "607 were" */
+static void describe_lost(const struct ledger *ledger, char *text, size_t size)
+{
+	const uint64_t nr = ledger__lost(ledger);
+	char number[32];
+
+	text__format_count(number, sizeof(number), nr);
+	snprintf(text, size, "%s %s", number, nr == 1 ? "was" : "were");
+}
+
 void summary__explain_silence(const struct recording *interval, char *text, size_t size)
 {
 	const struct ledger *ledger = &interval->ledger;
+	char lost[48];
 
+	describe_lost(ledger, lost, sizeof(lost));
 	if (ledger->counted)
 		snprintf(text, size, "no sample is selected");
+	else if (event__lost_of_others(interval))
+		snprintf(text, size,
+			 "no samples: the target had no such event that is known of; %s lost, "
+			 "perhaps of other processes",
+			 lost);
 	else if (ledger__lost(ledger) && (ledger->ran_unmeasured || !ledger->ran_ns))
 		snprintf(text, size, "no samples: all were lost");
 	else if (event__is_counted(interval))

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "base/sums.h"
 #include "views/events.h"
 #include "views/rate.h"
 
@@ -78,15 +79,10 @@ static void tell_idle(struct summary_row *row, const struct recording *interval)
 		say(row, "at this rate interrupts on idle CPUs are not seen");
 }
 
-static double percent(uint64_t part, uint64_t whole)
-{
-	return whole ? 100.0 * (double)part / (double)whole : 0;
-}
-
 static void say_share(struct summary_row *row, uint64_t part, uint64_t all, const char *what)
 {
 	if (part)
-		say(row, "%s%.1f %% %s", *row->text ? ", " : "", percent(part, all), what);
+		say(row, "%s%.1f %% %s", *row->text ? ", " : "", share_percent(part, all), what);
 }
 
 static void tell_stacks(struct summary_row *row, const struct recording *interval)
@@ -105,19 +101,10 @@ static void tell_stacks(struct summary_row *row, const struct recording *interva
 		say(row, "; by %s", interval->facts[FACT_UNWINDING]);
 }
 
-/* Of less the two accounts may differ by half without a cause (docs/ledger.md has the terms). */
-#define LEAST_RAN_NS 200000000
-
-/* In percent; negative: not known, or of too little time to mean anything. */
-static double told_coverage(const struct ledger *ledger)
-{
-	return ledger->ran_ns < LEAST_RAN_NS ? -1 : ledger__coverage(ledger);
-}
-
 static void tell_coverage(struct summary_row *row, const struct recording *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
-	double coverage = told_coverage(ledger);
+	double coverage = event__coverage(interval);
 	char sampled[32], ran[32];
 
 	if (event__is_counted(interval)) {
@@ -156,6 +143,17 @@ static double chance_percent(const struct recording *interval)
 	return fmin(100, nr_expected > 0 ? 200 / sqrt(nr_expected) : 0);
 }
 
+/* Programs of other events kept so many timers out that half of what is missing is theirs, or more. */
+static bool is_kept_out(const struct recording *interval)
+{
+	const struct ledger *ledger = &interval->ledger;
+	const double missing_ns = (double)ledger->ran_ns - (double)ledger->sampled_ns;
+	const double busy = (double)ledger->lost[LOSS_PROGRAM_BUSY];
+
+	return busy > 0 && interval->asked_hz > 0 &&
+	       busy * 1e9 / interval->asked_hz >= missing_ns / 2;
+}
+
 /* Below this the scheduler's clock says that samples are missing. */
 #define LOW_COVERAGE 97.0
 
@@ -167,14 +165,18 @@ static double chance_percent(const struct recording *interval)
 static void tell_why_low(struct summary_row *row, const struct recording *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
-	uint64_t throttled = ledger->lost[LOSS_THROTTLED];
-	double chance = chance_percent(interval), coverage = told_coverage(ledger);
+	const uint64_t throttled = ledger->lost[LOSS_THROTTLED];
+	const uint64_t busy = ledger->lost[LOSS_PROGRAM_BUSY];
+	double chance = chance_percent(interval), coverage = event__coverage(interval);
 
 	if (coverage < 0 || coverage >= LOW_COVERAGE || !ledger->counted ||
 	    event__is_counted(interval))
 		return;
 	row->style = STYLE_ALARM;
-	if (throttled) {
+	if (is_kept_out(interval)) {
+		say(row, "low: %" PRIu64 " sample%s fell into the programs of other events", busy,
+		    text__plural(busy));
+	} else if (throttled) {
 		say(row, "low: the kernel throttled %" PRIu64 " sample%s", throttled,
 		    text__plural(throttled));
 	} else if (is_late(ledger)) {
@@ -204,7 +206,7 @@ static void tell_ledger(struct summary_row *row, const struct recording *interva
 /* Where the CPU time is covered nevertheless, what was late is idle time: kernels skip timers then. */
 static void tell_late(struct summary_row *row, const struct recording *interval)
 {
-	const bool is_covered = told_coverage(&interval->ledger) >= LOW_COVERAGE;
+	const bool is_covered = event__coverage(interval) >= LOW_COVERAGE;
 	char late[32], due[32];
 
 	if (!is_late(&interval->ledger))
@@ -213,11 +215,6 @@ static void tell_late(struct summary_row *row, const struct recording *interval)
 	text__format_count(due, sizeof(due), interval->ledger.due);
 	say(row, "in %s of %s periods the kernel's timer did not fire in time%s", late, due,
 	    is_covered ? ", on idle CPUs: the CPU time is covered" : "");
-}
-
-static double cpu_percent(const struct recording *interval)
-{
-	return percent(interval->cost.user_ns + interval->cost.system_ns, interval->duration_ns);
 }
 
 /* What a file holds was paid for long ago. */
@@ -231,8 +228,8 @@ static void tell_cost(struct summary_row *row, const struct recording *interval)
 	text__format_duration(used, sizeof(used), cost->user_ns + cost->system_ns);
 	text__format_bytes(resident, sizeof(resident), cost->resident_bytes);
 	text__format_bytes(kernel, sizeof(kernel), cost->kernel_bytes);
-	say(row, "%.2f %% of a CPU (%s), %s of memory, %s in the kernel", cpu_percent(interval),
-	    used, resident, kernel);
+	say(row, "%.2f %% of a CPU (%s), %s of memory, %s in the kernel",
+	    summary__cpu_percent(interval), used, resident, kernel);
 }
 
 /* Its own time is not all that a high rate costs. */
@@ -347,16 +344,42 @@ static void add_quality(struct summary *summary, const struct quality *quality)
 	}
 }
 
-static void add_losses(struct summary *summary, const struct ledger *ledger)
+typedef int (*tell_loss)(const struct ledger *ledger, const struct ledger_subject *subject,
+			 size_t nth, char *text, size_t size);
+
+/* name: "" where the event need not be told from others. */
+static void add_losses(struct summary *summary, const struct recording *event,
+		       const struct ledger_subject *subject, const char *name, tell_loss tell)
 {
 	struct summary_row *row;
+	size_t i, used;
 
-	for (size_t i = 0; (row = next_row(summary, "LOST", IMPORTANCE_ALARM)); i++) {
-		if (!ledger__notice(ledger, i, row->text, sizeof(row->text)))
+	for (i = 0; (row = next_row(summary, "LOST", IMPORTANCE_ALARM)); i++) {
+		if (*name)
+			say(row, "%.100s: ", name);
+		used = strlen(row->text);
+		if (!tell(&event->ledger, subject, i, row->text + used, sizeof(row->text) - used))
 			return;
 		row->label_style = row->style = STYLE_ALARM;
 		summary->nr_rows++;
 	}
+}
+
+/* Of each event what it lost; what is common to all is in each of their ledgers. */
+static void add_all_losses(struct summary *summary, const struct recording *interval)
+{
+	const bool has_others = interval->more;
+	const struct ledger_subject shown = event__subject(interval, has_others);
+	const struct recording *event;
+
+	for (event = interval; event; event = event->more) {
+		const struct ledger_subject subject = event__subject(event, has_others);
+		const char *name = event->facts[FACT_EVENT];
+
+		add_losses(summary, event, &subject, has_others && name ? name : "",
+			   ledger__notice);
+	}
+	add_losses(summary, interval, &shown, "", ledger__notice_common);
 }
 
 static void add_values(struct summary *summary, const char *values)
@@ -376,7 +399,7 @@ void summary__init(struct summary *summary, const struct recording *interval, co
 	add_facts(summary, interval);
 	add_events(summary, interval);
 	add_quality(summary, &interval->quality);
-	add_losses(summary, &interval->ledger);
+	add_all_losses(summary, interval);
 }
 
 static void drop(struct summary *summary, size_t index)
@@ -401,91 +424,4 @@ void summary__cut(struct summary *summary, enum importance least, size_t most)
 				last = i;
 		drop(summary, last);
 	}
-}
-
-/* ---- the same, in a few words ---- */
-
-void summary__brief_rate(struct phrases *phrases, const struct recording *interval)
-{
-	char delivered[32], asked[32];
-
-	if (interval->facts[FACT_EVENT])
-		phrases__add(phrases, "", STYLE_DIM, IMPORTANCE_NEEDED, "%s",
-			     interval->facts[FACT_EVENT]);
-	if (interval->asked_hz > 0)
-		phrases__add(
-			phrases, "  ", STYLE_PLAIN, IMPORTANCE_NEEDED, "%s Hz (asked %s)",
-			rate__format_brief(delivered, sizeof(delivered), interval->delivered_hz),
-			rate__format_brief(asked, sizeof(asked), interval->asked_hz));
-	phrases__add(phrases, " ", STYLE_PLAIN, IMPORTANCE_DETAIL, "on %u CPU%s", interval->nr_cpus,
-		     text__plural(interval->nr_cpus));
-}
-
-static void add_share(struct phrases *phrases, enum importance importance, uint64_t part,
-		      const struct ledger *ledger, const char *what)
-{
-	if (part)
-		phrases__add(phrases, ", ", STYLE_PLAIN, importance, "%.1f %% %s",
-			     percent(part, ledger->counted), what);
-}
-
-static void add_brief_counts(struct phrases *phrases, const struct recording *interval)
-{
-	const struct ledger *ledger = &interval->ledger;
-	uint64_t lost = ledger__lost(ledger), value;
-	const struct metric *metric = event__told_metric(interval, &value);
-	char text[96];
-	size_t digits;
-
-	metric__describe(metric, value, text, sizeof(text));
-	digits = strcspn(text, " ");
-	phrases__add(phrases, "", STYLE_BOLD, IMPORTANCE_ALARM, "%.*s", (int)digits, text);
-	phrases__add(phrases, "", STYLE_PLAIN, IMPORTANCE_ALARM, "%s", text + digits);
-	if (event__is_counted(interval) && event__describe_weight(interval, text, sizeof(text)) > 0)
-		phrases__add(phrases, "", STYLE_PLAIN, IMPORTANCE_USUAL, "%s", text);
-	text__format_count(text, sizeof(text), lost);
-	phrases__add(phrases, ", ", lost ? STYLE_ALARM : STYLE_PLAIN, IMPORTANCE_ALARM, "%s lost",
-		     text);
-	if (!ledger__balances(ledger))
-		phrases__add(phrases, ", ", STYLE_ALARM, IMPORTANCE_ALARM, "NOT BALANCED");
-}
-
-static void add_brief_cost(struct phrases *phrases, const struct recording *interval)
-{
-	const struct cost *cost = &interval->cost;
-	char memory[32];
-
-	phrases__add(phrases, "; ", STYLE_PLAIN, IMPORTANCE_NEEDED, "cost %.2f %% CPU",
-		     cpu_percent(interval));
-	text__format_bytes(memory, sizeof(memory), cost->resident_bytes);
-	phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_USUAL, "%s", memory);
-	if (!cost->kernel_bytes)
-		return;
-	text__format_bytes(memory, sizeof(memory), cost->kernel_bytes);
-	phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL, "%s in the kernel", memory);
-}
-
-void summary__brief_samples(struct phrases *phrases, const struct recording *interval)
-{
-	const struct ledger *ledger = &interval->ledger;
-	double coverage = told_coverage(ledger);
-
-	add_brief_counts(phrases, interval);
-	add_share(phrases, IMPORTANCE_USUAL, ledger->whole, ledger, "whole");
-	add_share(phrases, IMPORTANCE_DETAIL, ledger__cut(ledger), ledger, "truncated");
-	add_share(phrases, IMPORTANCE_DETAIL, ledger__missing(ledger), ledger, "missing");
-	add_share(phrases, IMPORTANCE_DETAIL, ledger->unverified, ledger, "unverified");
-	if (ledger->counted && interval->facts[FACT_UNWINDING])
-		phrases__add(phrases, "; ", STYLE_PLAIN, IMPORTANCE_DETAIL, "by %s",
-			     interval->facts[FACT_UNWINDING]);
-	if (event__is_counted(interval))
-		phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL, "%.1f %% accounted for",
-			     percent(ledger->events - ledger__lost(ledger), ledger->events));
-	else if (ledger->ran_unmeasured && event__covers_time(interval))
-		phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL,
-			     "coverage not measured");
-	else if (coverage >= 0)
-		phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_NEEDED, "%.1f %% covered",
-			     coverage);
-	add_brief_cost(phrases, interval);
 }

@@ -34,6 +34,9 @@ void summary__init(struct summary *summary, const struct recording *recording, c
 /* Leaves the rows that are not brief and matter at least so much; of them the most important. */
 void summary__cut(struct summary *summary, enum importance least, size_t most);
 
+/* What we took of a CPU, in percent. */
+double summary__cpu_percent(const struct recording *interval);
+
 /* "cpu-clock  98.9 Hz (asked 99) on 2 CPUs" */
 void summary__brief_rate(struct phrases *phrases, const struct recording *interval);
 

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What is said of losses: of counted events, of several events, and of time that others took. */
+#include "events_model.h"
+#include "views/summary.h"
+#include "views/views.h"
+
+static char text[1 << 16];
+
+static struct recording interval_of(const struct model *model)
+{
+	const uint64_t counted = profile__total(model->profile, VALUE_COUNT);
+
+	return (struct recording){
+		.profile = model->profile,
+		.ledger = {.events = counted, .counted = counted, .whole = counted},
+		.has_ledger = true,
+		.duration_ns = 5000000000,
+		.nr_cpus = 2,
+	};
+}
+
+static const char *block(const struct recording *interval)
+{
+	static const struct view_options options = {.merge = MERGE_BY_COMM, .nr_rows = 20};
+	FILE *out = fmemopen(text, sizeof(text), "w");
+
+	EXPECT_EQ(view__write_block(out, interval, &options), 0);
+	fputc('\0', out);
+	fclose(out);
+	return text;
+}
+
+/* 548,508 filtered + 2 lost, none counted: whose the two were, nobody knows. */
+static struct recording idle_target(const struct model *model)
+{
+	struct recording interval = interval_of(model);
+
+	EXPECT_EQ(profile__set_metrics(model->profile, &fault_metrics), 0);
+	interval.facts[FACT_EVENT] = "page-faults";
+	interval.asked_hz = 0;
+	interval.ledger = (struct ledger){.events = 548510,
+					  .filtered = 548508,
+					  .lost = {[LOSS_PROGRAM_BUSY] = 2},
+					  .ran_unmeasured = true};
+	return interval;
+}
+
+static void test_lost_of_others(void)
+{
+	struct model model = model__new();
+	struct recording interval = idle_target(&model);
+
+	EXPECT(strstr(block(&interval),
+		      "\nno samples: the target had no such event that is known of; 2 were lost, "
+		      "perhaps of other processes\n") != NULL);
+	interval.ledger.lost[LOSS_PROGRAM_BUSY] = 1;
+	EXPECT(strstr(block(&interval), "known of; 1 was lost, ") != NULL);
+	/* One that had no room was of the target. */
+	interval.ledger.lost[LOSS_COUNTS_FULL] = 1;
+	EXPECT(strstr(block(&interval), "\nno samples: all were lost\n") != NULL);
+	interval.ledger.lost[LOSS_COUNTS_FULL] = 0;
+	interval.whole_system = true;
+	EXPECT(strstr(block(&interval), "\nno samples: all were lost\n") != NULL);
+	interval.ledger.lost[LOSS_PROGRAM_BUSY] = 0;
+	EXPECT(strstr(block(&interval), "\nno samples: the target had no such event\n") != NULL);
+	model__free(&model);
+}
+
+static const char *brief(const struct recording *interval)
+{
+	static char line[512];
+	struct phrases phrases = {0};
+	size_t used = 0;
+
+	summary__brief_samples(&phrases, interval);
+	for (size_t i = 0; i < phrases.nr && used < sizeof(line); i++)
+		used += (size_t)snprintf(line + used, sizeof(line) - used, "%s%s",
+					 phrases.of[i].before, phrases.of[i].text);
+	return line;
+}
+
+static void test_brief_losses(void)
+{
+	struct model model = model__new();
+	struct recording interval = idle_target(&model);
+
+	EXPECT(strstr(brief(&interval), "0 page-faults, 2 lost, perhaps of others, 100.0 % "
+					"accounted for") != NULL);
+	interval.ledger.filtered = interval.ledger.events = 0;
+	interval.ledger.lost[LOSS_PROGRAM_BUSY] = 0;
+	EXPECT(strstr(brief(&interval), "0 page-faults, 0 lost; cost") != NULL);
+	model__free(&model);
+}
+
+/* Of 10 s of CPU time 1 s is sampled: 800 of the 900 that are missing at 100 Hz ran into programs. */
+static void test_kept_out(void)
+{
+	struct model model = model__new();
+	struct recording interval;
+
+	add(&model, "dd", 1, 100, "read@dd main@dd");
+	interval = interval_of(&model);
+	interval.asked_hz = 100;
+	interval.ledger.sampled_ns = 1000000000;
+	interval.ledger.ran_ns = 10000000000;
+	interval.ledger.lost[LOSS_PROGRAM_BUSY] = 800;
+	EXPECT(strstr(block(&interval),
+		      "\n           low: 800 samples fell into the programs of other events\n") !=
+	       NULL);
+	interval.ledger.lost[LOSS_PROGRAM_BUSY] = 449; /* less than half of it */
+	EXPECT(strstr(block(&interval), "low: timers late, ") != NULL);
+	interval.ledger.lost[LOSS_PROGRAM_BUSY] = 450;
+	EXPECT(strstr(block(&interval), "low: 450 samples fell into ") != NULL);
+	model__free(&model);
+}
+
+/* Each event's losses have its name, and what is common to both is told once. */
+static void test_losses_of_each(void)
+{
+	struct recording recording = two_events(60, 40, true);
+	struct recording *clock = recording.more;
+
+	recording.asked_hz = 0;
+	recording.ledger.records_lost = clock->ledger.records_lost = 7;
+	clock->asked_hz = 99;
+	clock->ledger.lost[LOSS_COUNTS_FULL] = 5;
+	clock->ledger.events += 5;
+	clock->ledger.whole = clock->ledger.counted;
+	clock->ledger.sampled_ns = 900000000;
+	clock->ledger.ran_ns = 1000000000;
+	EXPECT(strstr(block(&recording),
+		      "\nLOST       cpu-clock: 5 samples lost, counts_full: raise --max-memory or "
+		      "lower -F\nLOST       7 records of mappings lost: ") != NULL);
+	EXPECT(!strstr(strstr(text, "7 records") + 1, "7 records"));
+	EXPECT(strstr(text, " 5 lost (5 counts_full); coverage 90.0 %\n") != NULL);
+	recording__fini(&recording);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"losses that may be others'", test_lost_of_others},
+		{"the same, in brief", test_brief_losses},
+		{"coverage that other events took", test_kept_out},
+		{"losses of each event", test_losses_of_each},
+		{0},
+	};
+
+	return run_tests("losses", tests);
+}

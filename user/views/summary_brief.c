@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What is told of an interval, in a few words: the lines at the top of the live view. */
+#include "base/numbers.h"
+#include "base/sums.h"
+#include "views/events.h"
+#include "views/rate.h"
+#include "views/summary.h"
+
+double summary__cpu_percent(const struct recording *interval)
+{
+	return share_percent(interval->cost.user_ns + interval->cost.system_ns,
+			     interval->duration_ns);
+}
+
+void summary__brief_rate(struct phrases *phrases, const struct recording *interval)
+{
+	char delivered[32], asked[32];
+
+	if (interval->facts[FACT_EVENT])
+		phrases__add(phrases, "", STYLE_DIM, IMPORTANCE_NEEDED, "%s",
+			     interval->facts[FACT_EVENT]);
+	if (interval->asked_hz > 0)
+		phrases__add(
+			phrases, "  ", STYLE_PLAIN, IMPORTANCE_NEEDED, "%s Hz (asked %s)",
+			rate__format_brief(delivered, sizeof(delivered), interval->delivered_hz),
+			rate__format_brief(asked, sizeof(asked), interval->asked_hz));
+	phrases__add(phrases, " ", STYLE_PLAIN, IMPORTANCE_DETAIL, "on %u CPU%s", interval->nr_cpus,
+		     text__plural(interval->nr_cpus));
+}
+
+static void add_share(struct phrases *phrases, enum importance importance, uint64_t part,
+		      const struct ledger *ledger, const char *what)
+{
+	if (part)
+		phrases__add(phrases, ", ", STYLE_PLAIN, importance, "%.1f %% %s",
+			     share_percent(part, ledger->counted), what);
+}
+
+static void add_brief_counts(struct phrases *phrases, const struct recording *interval)
+{
+	const struct ledger *ledger = &interval->ledger;
+	uint64_t lost = ledger__lost(ledger), value;
+	const struct metric *metric = event__told_metric(interval, &value);
+	char text[96];
+	size_t digits;
+
+	metric__describe(metric, value, text, sizeof(text));
+	digits = strcspn(text, " ");
+	phrases__add(phrases, "", STYLE_BOLD, IMPORTANCE_ALARM, "%.*s", (int)digits, text);
+	phrases__add(phrases, "", STYLE_PLAIN, IMPORTANCE_ALARM, "%s", text + digits);
+	if (event__is_counted(interval) && event__describe_weight(interval, text, sizeof(text)) > 0)
+		phrases__add(phrases, "", STYLE_PLAIN, IMPORTANCE_USUAL, "%s", text);
+	text__format_count(text, sizeof(text), lost);
+	phrases__add(phrases, ", ", lost ? STYLE_ALARM : STYLE_PLAIN, IMPORTANCE_ALARM, "%s lost%s",
+		     text, event__lost_of_others(interval) ? ", perhaps of others" : "");
+	if (!ledger__balances(ledger))
+		phrases__add(phrases, ", ", STYLE_ALARM, IMPORTANCE_ALARM, "NOT BALANCED");
+}
+
+static void add_brief_cost(struct phrases *phrases, const struct recording *interval)
+{
+	const struct cost *cost = &interval->cost;
+	char memory[32];
+
+	phrases__add(phrases, "; ", STYLE_PLAIN, IMPORTANCE_NEEDED, "cost %.2f %% CPU",
+		     summary__cpu_percent(interval));
+	text__format_bytes(memory, sizeof(memory), cost->resident_bytes);
+	phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_USUAL, "%s", memory);
+	if (!cost->kernel_bytes)
+		return;
+	text__format_bytes(memory, sizeof(memory), cost->kernel_bytes);
+	phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL, "%s in the kernel", memory);
+}
+
+/* Of none there is no share. */
+static void add_brief_account(struct phrases *phrases, const struct ledger *ledger)
+{
+	if (ledger->events)
+		phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL, "%.1f %% accounted for",
+			     share_percent(ledger->events - ledger__lost(ledger), ledger->events));
+}
+
+void summary__brief_samples(struct phrases *phrases, const struct recording *interval)
+{
+	const struct ledger *ledger = &interval->ledger;
+	double coverage = event__coverage(interval);
+
+	add_brief_counts(phrases, interval);
+	add_share(phrases, IMPORTANCE_USUAL, ledger->whole, ledger, "whole");
+	add_share(phrases, IMPORTANCE_DETAIL, ledger__cut(ledger), ledger, "truncated");
+	add_share(phrases, IMPORTANCE_DETAIL, ledger__missing(ledger), ledger, "missing");
+	add_share(phrases, IMPORTANCE_DETAIL, ledger->unverified, ledger, "unverified");
+	if (ledger->counted && interval->facts[FACT_UNWINDING])
+		phrases__add(phrases, "; ", STYLE_PLAIN, IMPORTANCE_DETAIL, "by %s",
+			     interval->facts[FACT_UNWINDING]);
+	if (event__is_counted(interval))
+		add_brief_account(phrases, ledger);
+	else if (ledger->ran_unmeasured && event__covers_time(interval))
+		phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL,
+			     "coverage not measured");
+	else if (coverage >= 0)
+		phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_NEEDED, "%.1f %% covered",
+			     coverage);
+	add_brief_cost(phrases, interval);
+}
