@@ -16,6 +16,7 @@
 
 #include "topstacks/abi.h"
 #include "topstacks/comm_pattern.h"
+#include "turns.bpf.h"
 
 #ifdef DEFINE_MAPS
 #define SHARED
@@ -113,7 +114,7 @@ SHARED struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, ABI_MAX_EVENTS);
 	__type(key, __u32);
-	__type(value, __u64);
+	__type(value, struct gathered);
 } gathered SEC(".maps");
 
 /* Only where there are several events. */

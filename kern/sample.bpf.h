@@ -130,17 +130,13 @@ static __always_inline void charge(const struct sample_event *event, const struc
 static __always_inline bool is_its_turn(struct sample_event *event)
 {
 	__u32 number = event->number % ABI_MAX_EVENTS;
-	__u64 one_in = session.one_in[number], hits, *since;
+	__u64 one_in = session.one_in[number];
+	struct gathered *since;
 
 	if (!event->is_counted || one_in <= 1)
 		return true;
 	since = bpf_map_lookup_elem(&gathered, &number);
-	if (!since)
-		return true;
-	hits = take_turn(since, one_in);
-	if (hits)
-		event->weight = weights__times(event->weight, hits);
-	return hits;
+	return !since || take_turn(since, one_in, &event->weight);
 }
 
 static __always_inline void sample_once(struct sample_event *event, __u32 generation)

@@ -16,10 +16,4 @@ static inline __attribute__((always_inline)) __u64 weights__that_fits(__u64 sum,
 	return sum < ABI_MAX_WEIGHT ? ABI_MAX_WEIGHT - sum : 0;
 }
 
-/* Of one that stands for so many, at least 1. */
-static inline __attribute__((always_inline)) __u64 weights__times(__u64 weight, __u64 nr)
-{
-	return weight > ABI_MAX_WEIGHT / nr ? ABI_MAX_WEIGHT : weight * nr;
-}
-
 #endif

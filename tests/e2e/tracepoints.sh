@@ -125,6 +125,11 @@ import os, sys
 bytes_of = os.open("/dev/zero", os.O_RDONLY)
 nothing = os.open("/dev/null", os.O_RDONLY)
 for order in sys.stdin:
+    if order == "up\n":
+        for number in range(3000):
+            os.read(bytes_of, 1001 if number % 10 == 9 else 1)
+        print("done", flush=True)
+        continue
     for number in range(60):
         os.read(bytes_of, 500)
     for number in range(30):
@@ -144,12 +149,12 @@ reader=$!
 started+=("$reader")
 exec 5>"$tmp/in" 6<"$tmp/outcome"
 
-# reads CONDITIONS COUNT WEIGHT: of the reads, but for that of the order, which is of 3 bytes, and still waits.
+# reads CONDITIONS COUNT WEIGHT [ORDER]: of the reads, but for that of the order, which is of 3 bytes, and still waits.
 reads() {
 	local answer
 	top_start --json -p "$reader" -i 60 -e "syscalls:sys_exit_read/weight=ret,unit=bytes,$1/"
 	wait_sampling
-	echo go >&5
+	echo "${4-go}" >&5
 	read -r answer <&6
 	[ "$answer" = done ] || fail 'no answer'
 	top_end
@@ -175,6 +180,8 @@ reads 'ret>0,ret&1,ret!=3' 30 210
 # One in seven: on a CPU alone there is one rest, of four.
 taskset -cp 0 "$reader" >"$tmp/cpu"
 reads 'ret==500,period=7' 8 28000
+# In step with the period, nine reads of 1 byte and one of 1001: a sample weighs all ten.
+reads 'ret!=3,period=10' 300 303000 up
 
 # ---- what is refused ----
 

@@ -18,7 +18,7 @@ static struct ledger_cpu rows[LEDGER_ROWS(1, NR_CPUS)];
 static struct program_session session;
 static struct account account;
 static struct ledger ledger;
-static __u64 gathered[NR_CPUS];
+static struct gathered gathered[NR_CPUS];
 
 static void begin(void)
 {
@@ -30,18 +30,24 @@ static void begin(void)
 	ledger = (struct ledger){0};
 }
 
-/* What the program does with hits of a target, in generation 0. */
-static void hit(unsigned int cpu, unsigned int nr_hits)
+/* What the program does with hits of a target, which weigh so much each, in generation 0. */
+static void weigh(unsigned int cpu, unsigned int nr_hits, uint64_t each)
 {
 	struct ledger_cpu *row = &rows[ledger_row(0, 0, 1, NR_CPUS, cpu)];
-	__u64 hits;
 
 	for (; nr_hits; nr_hits--) {
-		hits = take_turn(&gathered[cpu], session.one_in[0]);
+		__u64 weight = each;
+		const bool is_sample = take_turn(&gathered[cpu], session.one_in[0], &weight);
+
 		row->slots[SLOT_RUNS]++;
-		row->slots[hits ? SLOT_COUNTED : SLOT_PASSED]++;
-		row->slots[SLOT_WEIGHT] += hits;
+		row->slots[is_sample ? SLOT_COUNTED : SLOT_PASSED]++;
+		row->slots[SLOT_WEIGHT] += is_sample ? weight : 0;
 	}
+}
+
+static void hit(unsigned int cpu, unsigned int nr_hits)
+{
+	weigh(cpu, nr_hits, 1);
 }
 
 /* Hits of others. */
@@ -108,8 +114,8 @@ static void test_rising(void)
 	EXPECT_EQ(ledger.counted, 7 + 3 + 1);
 	EXPECT_EQ(ledger.events, 11);
 	EXPECT_EQ(ledger.sampled_ns, 5 + 8 + 24 + 8);
-	EXPECT_EQ(gathered[0], 0);
-	EXPECT_EQ(gathered[1], 3);
+	EXPECT_EQ(gathered[0].hits, 0);
+	EXPECT_EQ(gathered[1].hits, 3);
 	EXPECT_EQ(account__nr_runs(&account, 0), 5 + 10 + 3 + 22 + 8);
 	EXPECT(ledger.events == ledger.counted + ledger.filtered + ledger__lost(&ledger));
 }
@@ -125,6 +131,33 @@ static void test_falling(void)
 	drain();
 	EXPECT_EQ(ledger.counted, 1);
 	EXPECT_EQ(ledger.sampled_ns, 61);
+}
+
+/* Hits in step with the period: a sample weighs what all of its hits do, not what the last one does so often. */
+static void test_weights(void)
+{
+	begin();
+	session.one_in[0] = 10;
+	for (int i = 0; i < 7; i++) {
+		weigh(0, 9, 1);
+		weigh(0, 1, 1001);
+	}
+	weigh(0, 9, 5); /* in no sample yet */
+	weigh(1, 10, 0);
+	drain();
+	EXPECT_EQ(ledger.counted, 7 + 1);
+	EXPECT_EQ(ledger.sampled_ns, 7 * 1010);
+	EXPECT_EQ(gathered[0].weight, 45);
+	session.one_in[0] = 20; /* 9 and 11 */
+	weigh(0, 11, 2);
+	drain();
+	EXPECT_EQ(ledger.counted, 9);
+	EXPECT_EQ(ledger.sampled_ns, 7 * 1010 + 45 + 22);
+	begin();
+	session.one_in[0] = 4;
+	weigh(0, 4, 1ULL << 62); /* more than a number holds */
+	drain();
+	EXPECT_EQ(ledger.sampled_ns, ABI_MAX_WEIGHT);
 }
 
 /* Hits that are no samples for other reasons are told in samples too, and the rest is kept. */
@@ -153,6 +186,7 @@ int main(void)
 		{"each hit is a sample", test_each},
 		{"the period rises", test_rising},
 		{"or falls", test_falling},
+		{"hits of different weights", test_weights},
 		{"hits of others, and lost ones", test_others},
 		{0},
 	};
