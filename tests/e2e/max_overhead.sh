@@ -16,9 +16,10 @@ expect_eq("lost", run.lost, 0)
 expect_coverage(run)
 PYTHON
 
-# Nothing to lower.
-json -p "$pid" -i 1 -d 6 --max-overhead 50
-expect_silent
+# Nothing to lower: nothing is said of it, beside what follows.
+"$topstacks" --json -p "$pid" -i 1 -d 6 --max-overhead 50 >/dev/null 2>"$tmp/unlowered" </dev/null &
+unlowered=$!
+started+=("$unlowered")
 
 # What is counted: fewer and fewer are sampled. Their weights are those of all, but for what each CPU has seen since
 # its last sample.
@@ -82,4 +83,6 @@ for name, truth in truths.items():
     expect_at_most("samples of " + name, sum(event["ledger"]["counted"] for event in own), truth - 1)
     expect_eq("the one of the two that is shown", own[0]["values"]["shown"], "weight")
 PYTHON
+wait "$unlowered" || fail 'the run with nothing to lower failed'
+[ ! -s "$tmp/unlowered" ] || fail "with nothing to lower: $(cat "$tmp/unlowered")"
 pass
