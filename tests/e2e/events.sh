@@ -58,17 +58,27 @@ stop "$load"
 
 # ---- one that brings ever new stacks, and is not drained, loses its own samples and nobody else's ----
 
+# ticks_of PID: CPU time that it has had, in hundredths of a second.
+ticks_of() {
+	awk '{ print $14 + $15 }' "/proc/$1/stat"
+}
+
+has_had() {
+	[ "$(ticks_of "$1")" -ge "$2" ]
+}
+
 start counters 20000 0
 other=$pid
+said=$output
 start stacks 17 60
-top_start --json -p "$pid,$other" -F 19999 -i 0.5 -d 3 --max-memory 8M --unwind fp -e cpu,page-faults
+top_start --json -p "$pid,$other" -F 19999 -i 0.5 --max-memory 8M --unwind fp -e cpu,page-faults
 wait_for test -s "$out"
 kill -USR1 "$other"
 kill -STOP "$top_pid"
-sleep 1
+wait_for has_had "$pid" $(($(ticks_of "$pid") + 100))
 kill -CONT "$top_pid"
-top_wait
-expect_status 0
+wait_for grep -q "done" "$said"
+top_end
 check "$tmp/of.py" <<'PYTHON'
 exec(open(args[0]).read())
 cpu, faults = of("cpu-clock"), of("page-faults")
