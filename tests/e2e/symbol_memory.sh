@@ -7,15 +7,19 @@
 bound=$((12 << 20))
 mkdir "$tmp/programs"
 top_start --json -a -F 499 -i 0.5 --symbol-memory $bound
-wait_intervals 3
-top_wait_peak -INT
-base=$peak
-top_start --json -a -F 499 -i 0.5 --symbol-memory $bound
 wait_for test -s "$out"
 "$root/tests/workloads/many_programs" "$tmp/programs" 300 >"$tmp/programs.out"
 wait_for grep -q "all ran" "$tmp/programs.out"
 top_wait_peak -INT
-check "$bound" "$base" "$peak" <<'PYTHON'
+
+# As long without them: on a busy machine it takes a while until everyone's files are read.
+with_them=$peak
+mv "$out" "$tmp/run"
+top_start --json -a -F 499 -i 0.5 --symbol-memory $bound
+wait_intervals "$(wc -l <"$tmp/run")"
+top_wait_peak -INT
+mv "$tmp/run" "$out"
+check "$bound" "$peak" "$with_them" <<'PYTHON'
 bytes = [interval["cost"]["symbols_bytes"] for interval in run.intervals]
 expect_at_most("bytes of symbols", max(bytes), int(args[0]))
 expect_at_least("bytes of symbols, which should fill their bound", max(bytes), int(args[0]) // 4)
