@@ -35,7 +35,7 @@ static void test_settings(void)
 
 	EXPECT_EQ(diff_config__init(&config), 0);
 	EXPECT_EQ(config.nr_rules, 1);
-	EXPECT(compared_names__is_machine(&config.names, "schedule"));
+	EXPECT(compared_names__is_machine(&config.names, "schedule", true));
 	EXPECT_EQ(parse(&config,
 			"# of this project\n\n alpha = 0.01 \r\nmin-effect=7\nmin-share = 1\n"
 			"fail-on = regressed:total>5%, improved\nallow = host,kernel\n"
@@ -55,8 +55,8 @@ static void test_settings(void)
 	EXPECT_STR(config.effects[0].pattern, "hash_*");
 	EXPECT_NEAR(config.effects[0].min_effect, 0.3, 1e-12);
 	EXPECT_STR(config.effects[1].pattern, "a b");
-	EXPECT(compared_names__is_machine(&config.names, "schedule"));
-	EXPECT(compared_names__is_machine(&config.names, "mydriver_poll"));
+	EXPECT(compared_names__is_machine(&config.names, "schedule", true));
+	EXPECT(compared_names__is_machine(&config.names, "mydriver_poll", true));
 	diff_config__fini(&config);
 }
 
@@ -70,7 +70,7 @@ static void test_names(void)
 	name = name_rule__apply_all(config.names.rules, config.names.nr_rules, "f.isra.0 v12");
 	EXPECT_STR(name, "f.isra.0 =");
 	free(name);
-	EXPECT(!compared_names__is_machine(&config.names, "schedule"));
+	EXPECT(!compared_names__is_machine(&config.names, "schedule", true));
 	diff_config__fini(&config);
 }
 

@@ -209,20 +209,52 @@ static void test_machine_units(void)
 {
 	struct compared_names names = new_names();
 
-	EXPECT(compared_names__is_machine(&names, "finish_task_switch.isra.0"));
-	EXPECT(compared_names__is_machine(&names, "asm_sysvec_apic_timer_interrupt"));
-	EXPECT(compared_names__is_machine(&names, "sysvec_reschedule_ipi"));
-	EXPECT(compared_names__is_machine(&names, "clear_page_erms"));
-	EXPECT(!compared_names__is_machine(&names, "copy_page"));
-	EXPECT(!compared_names__is_machine(&names, "my_schedule"));
-	EXPECT(!compared_names__is_machine(&names, NULL));
+	EXPECT(compared_names__is_machine(&names, "finish_task_switch.isra.0", true));
+	EXPECT(compared_names__is_machine(&names, "asm_sysvec_apic_timer_interrupt", true));
+	EXPECT(compared_names__is_machine(&names, "sysvec_reschedule_ipi", true));
+	EXPECT(compared_names__is_machine(&names, "clear_page_erms", true));
+	EXPECT(!compared_names__is_machine(&names, "copy_page", true));
+	EXPECT(!compared_names__is_machine(&names, "my_schedule", true));
+	EXPECT(!compared_names__is_machine(&names, NULL, true));
 	EXPECT_STR(names.machine[0], "finish_task_switch");
 	EXPECT_EQ(compared_names__add_machine(&names, "copy_"), 0);
-	EXPECT(compared_names__is_machine(&names, "copy_page"));
+	EXPECT(compared_names__is_machine(&names, "copy_page", true));
 	EXPECT_EQ(compared_names__add_machine(&names, ""), -EINVAL);
 	compared_names__clear_machine(&names);
-	EXPECT(!compared_names__is_machine(&names, "schedule"));
+	EXPECT(!compared_names__is_machine(&names, "schedule", true));
 	EXPECT_EQ(names.nr_machine, 0);
+	compared_names__fini(&names);
+}
+
+/* Of context switches, all are in __schedule(): no built-in name is the machine's there, but a user's is. */
+static void test_machine_of_counts(void)
+{
+	struct compared_names names = new_names();
+	char *prefixes[64];
+	size_t nr = names.nr_machine;
+
+	EXPECT(!compared_names__is_machine(&names, "__schedule", false));
+	EXPECT(compared_names__is_interrupt(&names, "asm_sysvec_x", true));
+	EXPECT(!compared_names__is_interrupt(&names, "asm_sysvec_x", false));
+	EXPECT_EQ(compared_names__add_machine(&names, "__sch"), 0);
+	EXPECT(compared_names__is_machine(&names, "__schedule", false));
+	EXPECT(!compared_names__is_machine(&names, "schedule", false));
+
+	/* As a list that was printed is read again. */
+	EXPECT(nr > 1 && nr < 64);
+	for (size_t i = 0; i < nr; i++)
+		prefixes[i] = strdup(names.machine[i]);
+	compared_names__clear_machine(&names);
+	for (size_t i = 0; i < nr; i++) {
+		EXPECT_EQ(compared_names__add_machine(&names, prefixes[i]), 0);
+		free(prefixes[i]);
+	}
+	EXPECT(!compared_names__is_machine(&names, "__schedule", false));
+
+	/* A list of the user's own, whatever is in it. */
+	compared_names__clear_machine(&names);
+	EXPECT_EQ(compared_names__add_machine(&names, "__schedule"), 0);
+	EXPECT(compared_names__is_machine(&names, "__schedule", false));
 	compared_names__fini(&names);
 }
 
@@ -237,6 +269,7 @@ int main(void)
 		{"hostile names and rules", test_hostile},
 		{"the list of rules", test_list},
 		{"machine units", test_machine_units},
+		{"machine units of what is counted", test_machine_of_counts},
 		{0},
 	};
 

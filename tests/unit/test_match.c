@@ -118,6 +118,24 @@ static void test_functions(void)
 	pairing__free(&pairing);
 }
 
+/* Of time the machine's part is left out; of what else is counted it may be all there is. */
+static void test_counted(void)
+{
+	struct metrics metrics = cpu_metrics;
+	struct pairing pairing = two_runs();
+
+	metrics.of[VALUE_COUNT].name = "context-switches";
+	for (size_t i = 0; i < pairing.nr_runs; i++)
+		EXPECT_EQ(profile__set_metrics(pairing.models[i].profile, &metrics), 0);
+	pair(&pairing, MATCH_FUNCTIONS);
+	expect_counts(&pairing, "finish_task_switch", UNIT_SELF, 3, 0);
+	EXPECT(!match__comparison(pairing.match)
+			->units[find_unit(&pairing, "finish_task_switch", UNIT_SELF)]
+			.machine);
+	expect_counts(&pairing, "main", UNIT_TOTAL, 17, 19);
+	pairing__free(&pairing);
+}
+
 /* Runs that share a dictionary, as intervals of one session do. */
 static void test_one_dictionary(void)
 {
@@ -501,6 +519,7 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{"functions", test_functions},
+		{"what is counted and no time", test_counted},
 		{"one dictionary for all", test_one_dictionary},
 		{"functions by their starts", test_starts},
 		{"starts of several builds", test_starts_of_builds},

@@ -288,6 +288,29 @@ static void test_stream_error(void)
 	fclose(out);
 }
 
+static void test_nouns(void)
+{
+	static const struct {
+		const char *plural, *one;
+	} nouns[] = {
+		{"samples", "sample"},
+		{"context-switches", "context-switch"},
+		{"branches", "branch"},
+		{"cache-misses", "cache-miss"},
+		{"caches", "cache"},
+		{"address", "address"},
+		{"page-faults:u", "page-faults:u"},
+		{"syscalls:sys_enter_times", "syscalls:sys_enter_times"},
+		{"s", "s"},
+		{"", ""},
+	};
+
+	for (size_t i = 0; i < sizeof(nouns) / sizeof(nouns[0]); i++) {
+		EXPECT_EQ(text__noun_length(nouns[i].plural, false), strlen(nouns[i].plural));
+		EXPECT_EQ(text__noun_length(nouns[i].plural, true), strlen(nouns[i].one));
+	}
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -297,6 +320,7 @@ int main(void)
 		{"cuts end in an ellipsis and never in half a character", test_cut},
 		{"no character is wider than we say", test_widths},
 		{"units at their boundaries", test_units},
+		{"nouns of one", test_nouns},
 		{"rounded numbers have no exponent", test_rounded},
 		{"a full disk is noticed", test_stream_error},
 		{0},

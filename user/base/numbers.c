@@ -26,11 +26,26 @@ const char *text__format_rounded(char text[ROUNDED_SIZE], int digits, double num
 	return text;
 }
 
+static bool ends_in(const char *word, size_t length, const char *end)
+{
+	const size_t nr = strlen(end);
+
+	return length > nr && !strcmp(word + length - nr, end);
+}
+
 int text__noun_length(const char *plural, bool is_one)
 {
-	size_t length = strlen(plural);
+	/* context-switches, branches, cache-misses; but caches */
+	static const char *const long_plurals[] = {"tches", "nches", "sses"};
+	const size_t length = strlen(plural);
 
-	return (int)length - (is_one && length > 1 && plural[length - 1] == 's');
+	/* What has a colon is the name of one event, as syscalls:sys_enter_times. */
+	if (!is_one || strchr(plural, ':') || ends_in(plural, length, "ss"))
+		return (int)length;
+	for (size_t i = 0; i < sizeof(long_plurals) / sizeof(long_plurals[0]); i++)
+		if (ends_in(plural, length, long_plurals[i]))
+			return (int)length - 2;
+	return (int)length - ends_in(plural, length, "s");
 }
 
 int text__format_count(char *text, size_t size, uint64_t count)

@@ -255,18 +255,12 @@ void match__free(struct match *match)
 
 const char *match__noun(const struct match *match, struct quoted *noun)
 {
-	const struct metric *count = &metric__samples;
-
-	if (match->frames.nr_runs)
-		count = &profile__metrics(match->frames.runs[0].profile)->of[VALUE_COUNT];
-	return quote__noun(noun, metric__noun(count));
+	return quote__noun(noun, metric__noun(matched_frames__count(&match->frames)));
 }
 
 bool match__counts_samples(const struct match *match)
 {
-	struct quoted noun;
-
-	return !strcmp(match__noun(match, &noun), metric__noun(&metric__samples));
+	return match->frames.is_time;
 }
 
 const struct comparison *match__comparison(const struct match *match)

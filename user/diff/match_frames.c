@@ -147,9 +147,10 @@ static struct subject *find_subject(struct matched_frames *frames, const struct 
 {
 	const struct compared_names *names = frames->options.names;
 	bool kernel = frame->kind == FRAME_KERNEL;
-	bool machine = kernel && compared_names__is_machine(names, frame->function);
+	bool machine =
+		kernel && compared_names__is_machine(names, frame->function, frames->is_time);
 
-	if (kernel && compared_names__is_interrupt(names, frame->function))
+	if (kernel && compared_names__is_interrupt(names, frame->function, frames->is_time))
 		return frames->interrupts;
 	if (frames->options.by != MATCH_MODULES)
 		return find_function(frames, frame, machine);
@@ -193,6 +194,12 @@ static int name_specials(struct matched_frames *frames)
 	return 0;
 }
 
+const struct metric *matched_frames__count(const struct matched_frames *frames)
+{
+	return frames->nr_runs ? &profile__metrics(frames->runs[0].profile)->of[VALUE_COUNT]
+			       : &metric__samples;
+}
+
 int matched_frames__init(struct matched_frames *frames, const struct run *runs, size_t nr_runs,
 			 const struct match_options *options)
 {
@@ -202,6 +209,8 @@ int matched_frames__init(struct matched_frames *frames, const struct run *runs, 
 		.options = *options,
 		.dictionaries = calloc(nr_runs + 1, sizeof(*frames->dictionaries)),
 	};
+	frames->is_time = !strcmp(metric__noun(matched_frames__count(frames)),
+				  metric__noun(&metric__samples));
 	if (!frames->dictionaries || init_subjects(&frames->subjects, nr_runs))
 		return -ENOMEM;
 	for (size_t run = 0; run < nr_runs; run++)

@@ -67,7 +67,11 @@ struct matched_frames {
 	struct matched_dictionary *dictionaries; /* by run */
 	struct subject *no_stack, *machine, *interrupts;
 	uint64_t stamp;
+	bool is_time; /* samples are counted, and nothing else */
 };
+
+/* Of the first run. What others count is not looked at. */
+const struct metric *matched_frames__count(const struct matched_frames *frames);
 
 /* Borrows runs and what options point to. 0 or -ENOMEM; fini also after an error. */
 int matched_frames__init(struct matched_frames *frames, const struct run *runs, size_t nr_runs,

@@ -74,7 +74,8 @@ static const struct name_rule built_in[] = {
 /*
  * What a loaded or a cold machine adds to a profile: context switches, interrupts, the way out of
  * the kernel where pending work is done, the zeroing of fresh pages. Their counts differ between
- * runs by 60 to 200 %, so they are shown but never judged, and are in nobody's reference.
+ * runs by 60 to 200 %, so they are shown but never judged, and are in nobody's reference. That is so of
+ * time: where something else is counted, such as context switches, they may be what it is about.
  */
 static const char *const machine_prefixes[] = {
 	"finish_task_switch",
@@ -177,18 +178,36 @@ static bool starts_like(const char *function, const char *const *prefixes, size_
 	return false;
 }
 
-bool compared_names__is_machine(const struct compared_names *names, const char *function)
+/*
+ * How many of the list are the built-in ones, which come first unless somebody cleared it. A list that
+ * was printed and is read again has them, too.
+ */
+static size_t nr_built_in(const struct compared_names *names)
 {
-	return function &&
-	       starts_like(function, (const char *const *)names->machine, names->nr_machine);
+	const size_t nr = COUNT(machine_prefixes);
+
+	for (size_t i = 0; i < nr; i++)
+		if (i == names->nr_machine || strcmp(names->machine[i], machine_prefixes[i]) != 0)
+			return 0;
+	return nr;
 }
 
-bool compared_names__is_interrupt(const struct compared_names *names, const char *function)
+bool compared_names__is_machine(const struct compared_names *names, const char *function,
+				bool is_time)
+{
+	const size_t nr_left_out = is_time ? 0 : nr_built_in(names);
+
+	return function && starts_like(function, (const char *const *)names->machine + nr_left_out,
+				       names->nr_machine - nr_left_out);
+}
+
+bool compared_names__is_interrupt(const struct compared_names *names, const char *function,
+				  bool is_time)
 {
 	static const char *const prefixes[] = {"asm_sysvec_", "sysvec_", "irq_exit", "__irq_exit"};
 
 	return function && starts_like(function, prefixes, COUNT(prefixes)) &&
-	       compared_names__is_machine(names, function);
+	       compared_names__is_machine(names, function, is_time);
 }
 
 /* ---- both ---- */

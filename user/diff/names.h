@@ -31,13 +31,18 @@ void compared_names__clear_rules(struct compared_names *names);
 int compared_names__add_machine(struct compared_names *names, const char *prefix);
 void compared_names__clear_machine(struct compared_names *names);
 
-/* function: of a kernel frame; NULL is none. */
-bool compared_names__is_machine(const struct compared_names *names, const char *function);
+/*
+ * function: of a kernel frame; NULL is none. is_time: samples are of time; of what else is counted no
+ * function is the machine's that only the built-in list has.
+ */
+bool compared_names__is_machine(const struct compared_names *names, const char *function,
+				bool is_time);
 
 /*
  * Is this machine unit an interrupt's entry or exit? What runs below one was not called by the
  * program, whatever its name: packets for others, for one.
  */
-bool compared_names__is_interrupt(const struct compared_names *names, const char *function);
+bool compared_names__is_interrupt(const struct compared_names *names, const char *function,
+				  bool is_time);
 
 #endif
