@@ -212,7 +212,12 @@ grep -qE '^values +kmem:kmalloc/weight=.* in bytes .also there: kmem:kmalloc/byt
 	fail "count and weight are called alike"
 top diff "$tmp/large.pb.gz" --against "$tmp/same.pb.gz" --fail-on none
 expect_status 0
-expect_err 'compared are counts of "kmem:kmalloc/bytes_alloc>=16/", not how many bytes they weigh'
+grep -q '^passed as to counts, not weights: ' "$out" || fail "the verdict looks as if weights were judged"
+grep -q 'counts of kmem:kmalloc/bytes_alloc>=16/; what they weigh is not judged, .* chance: .*B → .*B a run' "$out" ||
+	fail "what was weighed is not told"
+top diff --sample-type 'kmem:kmalloc/weight=bytes_alloc,bytes_alloc>=16/' "$tmp/large.pb.gz" --against "$tmp/same.pb.gz"
+expect_status 2
+expect_err 'are weights, and .* chance.* by --sample-type "kmem:kmalloc/bytes_alloc>=16/"'
 top diff "$tmp/large.pb.gz" --against "$tmp/other.pb.gz" --fail-on none
 expect_status 2
 expect_err 'event differs: "kmem:kmalloc/weight=bytes_alloc,bytes_alloc>=16/" in .*, "[^"]*>=17/" in '

@@ -8,6 +8,7 @@
 
 #include "expect.h"
 #include "formats/formats.h"
+#include "model.h"
 #include "scratch.h"
 
 static const struct rates shares = {.per = PER_SHARE};
@@ -70,6 +71,69 @@ static void test_no_counts(void)
 	EXPECT(strstr(err.text, " holds widgets, no counts, so that nothing says ") != NULL);
 	recording__fini(&recording);
 	run_files__free(&files);
+}
+
+/* Ten faults that weigh bytes, which are shown. */
+static void write_faults(const char *path, const struct thinned *thinned, uint64_t period)
+{
+	static const struct metrics faults = {
+		.of = {{.name = "faults", .unit = "count", .is_events = true},
+		       {.name = "touched", .unit = "bytes"}},
+		.shown = VALUE_WEIGHT,
+	};
+	static const struct write_options plain;
+	struct model model = model__new();
+	struct recording recording = {
+		.profile = model.profile, .thinned = *thinned, .period = period};
+	FILE *out = fopen(path, "w");
+
+	add(&model, "a", 1, 10, "leaf@x main@x");
+	EXPECT_EQ(profile__set_metrics(model.profile, &faults), 0);
+	EXPECT_EQ(pprof__write(out, &recording, &plain), 0);
+	fclose(out);
+	model__free(&model);
+}
+
+static int read_faults(const struct thinned *thinned, uint64_t period, const char *sample_type,
+		       struct error *err)
+{
+	struct run_files files = {.sample_type = sample_type};
+	int code;
+
+	write_faults(scratch_path("faults.pb"), thinned, period);
+	EXPECT_EQ(run_files__add(&files, scratch_path("faults.pb"), SIDE_BASE, err), 0);
+	code = run_files__read(&files, err);
+	if (!code)
+		EXPECT_EQ(run_file__has_unjudged_weights(&files.list[0]), !sample_type);
+	run_files__free(&files);
+	return code;
+}
+
+/* Weights are refused that somebody asks for; where they are shown anyway, counts are compared. */
+static void test_chosen_weights(void)
+{
+	struct error err = {0};
+
+	EXPECT_EQ(read_faults(&(struct thinned){0}, 1, NULL, &err), 0);
+	EXPECT_EQ(read_faults(&(struct thinned){0}, 1, "faults", &err), 0);
+	EXPECT_EQ(read_faults(&(struct thinned){0}, 1, "touched", &err), -EINVAL);
+	EXPECT_EQ(err.exit_code, EXIT_USAGE);
+	EXPECT(strstr(err.text, "\"touched\" are weights") != NULL);
+	EXPECT(strstr(err.text, "by --sample-type \"faults\"") != NULL);
+}
+
+/* Of one period, however large, samples are alike. Of one that rose they are not. */
+static void test_period_that_rose(void)
+{
+	struct error err = {0};
+
+	EXPECT_EQ(read_faults(&(struct thinned){0}, 100, NULL, &err), 0);
+	EXPECT_EQ(read_faults(&(struct thinned){4, 0}, 4, NULL, &err), 0);
+	EXPECT_EQ(read_faults(&(struct thinned){4, 1000000}, 4, NULL, &err), -EINVAL);
+	EXPECT_EQ(err.exit_code, EXIT_USAGE);
+	EXPECT(strstr(err.text, "faults.pb\": its period rose during the run") != NULL);
+	/* Files that were added up do not say when it rose. */
+	EXPECT_EQ(read_faults(&(struct thinned){4, 0}, 0, NULL, &err), -EINVAL);
 }
 
 struct seen_changes {
@@ -168,6 +232,8 @@ int main(int argc, char **argv)
 		{"what a run is", test_what_a_run_is},
 		{"files are read once", test_read_once},
 		{"what counts nothing is refused", test_no_counts},
+		{"weights that were asked for are refused", test_chosen_weights},
+		{"periods that rose are refused", test_period_that_rose},
 		{"a decision by the files' counts", test_decide},
 		{"a comparison is as private as its runs", test_private_runs},
 		{0},

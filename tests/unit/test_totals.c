@@ -194,11 +194,31 @@ static void test_periods(void)
 		   "CPU time a run: 1 ms → 2 ms, +100.0 %; faults a run: 400 → 2,000,000\n");
 }
 
+/* Weights are told, and nobody says that they were judged. */
+static void test_weights(void)
+{
+	const struct metric bytes = {.name = "touched", .unit = "bytes"};
+	const struct metric widgets = {.name = "made", .unit = "widgets"};
+	struct totals totals = {.weight = &bytes, .weights = {3e6, 3e8}};
+	FILE *out = fmemopen(text, sizeof(text), "w");
+
+	totals__print_weights(out, &totals, "faults");
+	fclose(out);
+	EXPECT_STR(text, "compared are counts of faults; what they weigh is not judged, as nothing "
+			 "tells how much of it is chance: 3 MB → 300 MB a run\n");
+	totals.weight = &widgets;
+	out = fmemopen(text, sizeof(text), "w");
+	totals__print_weights(out, &totals, "faults");
+	fclose(out);
+	EXPECT(strstr(text, ": 3,000,000 → 300,000,000 widgets a run\n") != NULL);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
 		{"what stands for more, and other times", test_periods},
 		{"means and their interval", test_samples},
+		{"weights", test_weights},
 		{"one run a side", test_single},
 		{"runs that are all alike", test_equal},
 		{"runs that are disturbed are compared by order", test_disturbed},

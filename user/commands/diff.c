@@ -172,27 +172,6 @@ static void tell_choice(const struct run_files *files)
 	}
 }
 
-/* Of what weighs, counts are what a verdict is about. A sample of CPU time weighs as much as any other. */
-static void tell_counts(const struct run_files *files)
-{
-	for (size_t i = 0; i < files->nr; i++) {
-		const struct recording *recording = &files->list[i].recording;
-		const struct metrics *metrics =
-			files->list[i].is_read ? profile__metrics(recording->profile) : NULL;
-		struct quoted count, weight;
-
-		if (!metrics || metrics->shown != VALUE_WEIGHT || !metrics->of[VALUE_COUNT].name ||
-		    metric__equal(&metrics->of[VALUE_COUNT], &metric__samples))
-			continue;
-		fprintf(stderr,
-			"topstacks: compared are counts of %s, not how many %s they weigh: nothing "
-			"tells how much of that is chance\n",
-			quote(&count, metrics->of[VALUE_COUNT].name),
-			quote__noun(&weight, metrics->of[VALUE_WEIGHT].unit));
-		return;
-	}
-}
-
 static int compare_files(const struct options *options, const struct diff_config *config,
 			 struct error *err)
 {
@@ -210,8 +189,6 @@ static int compare_files(const struct options *options, const struct diff_config
 		code = compare__files(&diff->plan, config, &files, err);
 	namer__tell(&namer);
 	tell_choice(&files);
-	if (code >= 0)
-		tell_counts(&files);
 	run_files__free(&files);
 	namer__stop(&namer);
 	return code;

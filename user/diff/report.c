@@ -153,8 +153,10 @@ static void print_verdict(FILE *out, const struct diff_report *report)
 		fprintf(out, "BLIND: nothing found in %zu unit%s tested, but with too little power",
 			decision->nr_tested, text__plural(decision->nr_tested));
 	else
-		fprintf(out, "passed: %zu unit%s tested", decision->nr_tested,
-			text__plural(decision->nr_tested));
+		fprintf(out, "passed%s: %zu unit%s tested",
+			report->totals && report->totals->weight ? " as to counts, not weights"
+								 : "",
+			decision->nr_tested, text__plural(decision->nr_tested));
 	fprintf(out, " (%zu regressed, %zu improved, %zu unchanged, %zu not enough %s)\n",
 		decision->nr[VERDICT_REGRESSED], decision->nr[VERDICT_IMPROVED],
 		decision->nr[VERDICT_UNCHANGED], count_undecided(decision), noun);
@@ -210,6 +212,7 @@ static void print_totals(FILE *out, const struct diff_report *report)
 	struct quoted quoted;
 
 	totals__print(out, totals, match__noun(report->match, &quoted));
+	totals__print_weights(out, totals, match__noun(report->match, &quoted));
 	if (totals->verdict != VERDICT_NOT_COMPARED)
 		fprintf(out,
 			"runs differ too much for their means: functions are compared by their "

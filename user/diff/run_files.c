@@ -146,11 +146,66 @@ static int refuse_weights(const char *path, const struct metrics *metrics, struc
 				  "have");
 }
 
+/* A weight that is asked for is not compared by its counts, as if it were judged. */
+static int refuse_chosen(const char *chosen, const struct metrics *metrics, struct error *err)
+{
+	struct quoted quoted, count;
+
+	error__say(
+		err, EXIT_USAGE, -EINVAL,
+		"%s are weights, and nothing tells how much of a difference of weights is chance",
+		quote(&quoted, chosen));
+	return error__remedy(err,
+			     "compare counts, by --sample-type %s, or record only what matters by "
+			     "a condition, such as FIELD>=4096",
+			     quote(&count, metrics->of[VALUE_COUNT].name));
+}
+
+/* Where counts are of samples of time, each weighs as much as any other. */
+bool run_file__has_unjudged_weights(const struct run_file *file)
+{
+	const struct metrics *metrics = profile__metrics(file->recording.profile);
+	const struct metric *count = &metrics->of[VALUE_COUNT];
+
+	return metrics->shown == VALUE_WEIGHT && count->name &&
+	       !metric__equal(count, &metric__samples);
+}
+
+/* Raised by --max-overhead while it ran: merged files do not say when, but then have no period. */
+static bool has_period_that_rose(const struct recording *recording)
+{
+	const struct thinned *thinned = &recording->thinned;
+
+	return thinned->one_in > 1 && (thinned->since_ns || !recording->period);
+}
+
+static int refuse_period(const char *path, struct error *err)
+{
+	struct quoted quoted;
+
+	error__say(err, EXIT_USAGE, -EINVAL,
+		   "%s: its period rose during the run, so that its samples do not stand for the "
+		   "same number of events each",
+		   quote(&quoted, path));
+	return error__remedy(err, "record it with /period=N/ or without --max-overhead");
+}
+
+static int check_values(const struct run_files *files, const struct run_file *file,
+			struct error *err)
+{
+	const struct metrics *metrics = profile__metrics(file->recording.profile);
+
+	if (!metrics->of[VALUE_COUNT].is_events && !metrics__are_unset(metrics))
+		return refuse_weights(file->path, metrics, err);
+	if (files->sample_type && run_file__has_unjudged_weights(file))
+		return refuse_chosen(files->sample_type, metrics, err);
+	return has_period_that_rose(&file->recording) ? refuse_period(file->path, err) : 0;
+}
+
 int run_files__read(struct run_files *files, struct error *err)
 {
 	const struct read_options options = {.sample_type = files->sample_type,
 					     .max_memory_bytes = files->max_memory_bytes};
-	const struct metrics *metrics;
 
 	for (size_t i = 0; i < files->nr; i++) {
 		struct run_file *file = &files->list[i];
@@ -165,9 +220,9 @@ int run_files__read(struct run_files *files, struct error *err)
 		file->is_read = true;
 		if (files->complete && files->complete(files->context, &file->recording))
 			return error__no_memory(err);
-		metrics = profile__metrics(file->recording.profile);
-		if (!metrics->of[VALUE_COUNT].is_events && !metrics__are_unset(metrics))
-			return refuse_weights(file->path, metrics, err);
+		code = check_values(files, file, err);
+		if (code)
+			return code;
 	}
 	return 0;
 }

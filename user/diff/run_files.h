@@ -44,8 +44,14 @@ int run_files__add_glob(struct run_files *files, const char *pattern, enum side 
 
 bool run_files__has_side(const struct run_files *files, enum side side);
 
-/* Reads all that are not read yet. What holds no counts is refused. */
+/*
+ * Reads all that are not read yet. Refused is what nobody can judge: what holds no counts, weights that
+ * were asked for by sample_type, and samples of a period that rose during the run.
+ */
 int run_files__read(struct run_files *files, struct error *err);
+
+/* Shown are weights of what is counted; compared are the counts. Of a file that is read. */
+bool run_file__has_unjudged_weights(const struct run_file *file);
 
 void run_files__free(struct run_files *files);
 

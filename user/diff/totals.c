@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "base/quote.h"
 
 static bool weighs(const struct profile *profile, const char *name, const char *unit)
 {
@@ -42,8 +43,9 @@ static bool all_have_time(const struct run_files *files)
 	return true;
 }
 
-/* What each run with samples took: CPU time if all say it, else samples. 0 or -ENOMEM; then free. */
-static int list_runs(const struct run_files *files, bool by_time, struct run_values *sides)
+/* What each run with samples took, weighed or had. 0 or -ENOMEM; then free. */
+static int list_runs(const struct run_files *files, double (*value_of)(const struct profile *),
+		     struct run_values *sides)
 {
 	for (enum side side = 0; side < SIDES; side++) {
 		sides[side] = (struct run_values){.values = calloc(files->nr + 1, sizeof(double))};
@@ -53,10 +55,9 @@ static int list_runs(const struct run_files *files, bool by_time, struct run_val
 	for (size_t i = 0; i < files->nr; i++) {
 		const struct profile *profile = files->list[i].recording.profile;
 		struct run_values *side = &sides[files->list[i].side];
-		const double nr = nr_of(profile);
 
-		if (nr > 0)
-			side->values[side->nr++] = by_time ? cpu_ns_of(profile) : nr;
+		if (nr_of(profile) > 0)
+			side->values[side->nr++] = value_of(profile);
 	}
 	return 0;
 }
@@ -67,20 +68,52 @@ static void free_runs(struct run_values *sides)
 		free(sides[side].values);
 }
 
+static double weight_of(const struct profile *profile)
+{
+	return (double)profile__total(profile, VALUE_WEIGHT);
+}
+
+static const struct metric *unjudged_weight(const struct run_files *files)
+{
+	for (size_t i = 0; i < files->nr; i++)
+		if (run_file__has_unjudged_weights(&files->list[i]))
+			return &profile__metrics(files->list[i].recording.profile)
+					->of[VALUE_WEIGHT];
+	return NULL;
+}
+
+/* 0 or -ENOMEM. */
+static int find_weights(struct totals *totals, const struct run_files *files)
+{
+	struct run_values weights[SIDES] = {0};
+	int err;
+
+	totals->weight = unjudged_weight(files);
+	if (!totals->weight)
+		return 0;
+	err = list_runs(files, weight_of, weights);
+	for (enum side side = 0; side < SIDES && !err; side++)
+		totals->weights[side] = run_values__mean(&weights[side]);
+	free_runs(weights);
+	return err;
+}
+
 int totals__init(struct totals *totals, const struct run_files *files,
 		 const struct decision_options *options)
 {
 	const bool has_time = all_have_time(files);
 	struct run_values samples[SIDES] = {0}, taken[SIDES] = {0};
-	int err = list_runs(files, false, samples);
+	int err = list_runs(files, nr_of, samples);
 
 	*totals = (struct totals){0};
 	if (!err)
-		err = list_runs(files, has_time, taken);
+		err = list_runs(files, has_time ? cpu_ns_of : nr_of, taken);
 	for (enum side side = 0; side < SIDES && !err; side++) {
 		totals->samples[side] = run_values__mean(&samples[side]);
 		totals->cpu_ns[side] = has_time ? run_values__mean(&taken[side]) : 0;
 	}
+	if (!err)
+		err = find_weights(totals, files);
 	if (!err)
 		err = totals__compare(totals, taken, options);
 	free_runs(samples);
@@ -118,4 +151,24 @@ void totals__print(FILE *out, const struct totals *totals, const char *noun)
 	if (!(totals->cpu_ns[SIDE_BASE] > 0))
 		print_change(out, totals);
 	fputc('\n', out);
+}
+
+void totals__print_weights(FILE *out, const struct totals *totals, const char *noun)
+{
+	struct quoted quoted;
+	char weights[SIDES][64];
+
+	if (!totals->weight)
+		return;
+	for (enum side side = 0; side < SIDES; side++)
+		metric__format(totals->weight, (uint64_t)llrint(totals->weights[side]),
+			       weights[side], sizeof(weights[side]));
+	fprintf(out,
+		"compared are counts of %s; what they weigh is not judged, as nothing tells how "
+		"much "
+		"of it is chance: %s → %s",
+		noun, weights[SIDE_BASE], weights[SIDE_NEW]);
+	if (!metric__brings_unit(totals->weight))
+		fprintf(out, " %s", quote__noun(&quoted, metric__noun(totals->weight)));
+	fputs(" a run\n", out);
 }

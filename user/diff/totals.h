@@ -29,6 +29,10 @@ struct totals {
 	 */
 	bool need_ranks;
 
+	/* Of what is shown by weights, which nobody judges. NULL: it is none such. Borrowed of a file. */
+	const struct metric *weight;
+	double weights[SIDES];
+
 	enum verdict verdict; /* of a run as a whole; VERDICT_NOT_COMPARED before totals__judge() */
 };
 
@@ -50,5 +54,8 @@ void totals__judge(struct totals *totals, const struct decision_options *options
  * noun is what is counted: "samples".
  */
 void totals__print(FILE *out, const struct totals *totals, const char *noun);
+
+/* "what they weigh is not judged ...: 3 MB → 300 MB a run", and the line's end, if there is such a weight. */
+void totals__print_weights(FILE *out, const struct totals *totals, const char *noun);
 
 #endif

@@ -332,7 +332,7 @@ static void merge_rates(struct recording *sum, const struct recording *more)
 				      more->duration_ns);
 	sum->asked_hz =
 		mean_rate(sum->asked_hz, sum->duration_ns, more->asked_hz, more->duration_ns);
-	if (sum->period != more->period)
+	if (sum->period != more->period || sum->thinned.since_ns || more->thinned.since_ns)
 		sum->period = 0;
 	if (more->thinned.one_in > sum->thinned.one_in)
 		sum->thinned.one_in = more->thinned.one_in;
