@@ -4,6 +4,7 @@
  *
  *   page-faults   the first write to a page, in user mode
  *   getppid       one of the cheapest system calls
+ *   calls         a call of do_nothing
  *
  * Each happens below CALLERS functions, on one of 2^PATH_BITS call paths in turn. Printed at the end, CPU time being
  * what the kernel has billed the process for, profilers' interrupts included: {"events": 400000, "cpu_s": 0.412345}
@@ -46,6 +47,12 @@ static FRAME void call(uint32_t number)
 	(void)number;
 	syscall(SYS_getppid);
 #endif
+	KEEP_FRAME();
+}
+
+static FRAME void do_nothing(uint32_t number)
+{
+	(void)number;
 	KEEP_FRAME();
 }
 
@@ -97,9 +104,16 @@ static double seconds_of(struct timeval time)
 	return (double)time.tv_sec + (double)time.tv_usec * 1e-6;
 }
 
+static void (*maker_of(const char *kind))(uint32_t)
+{
+	if (!strcmp(kind, "calls"))
+		return do_nothing;
+	return strcmp(kind, "getppid") ? fault : call;
+}
+
 static void make_events(const char *kind, uint32_t nr_events)
 {
-	void (*const make_event)(uint32_t) = strcmp(kind, "getppid") ? fault : call;
+	void (*const make_event)(uint32_t) = maker_of(kind);
 	uint32_t number;
 
 	for (number = 0; number < nr_events; number++) {
@@ -114,7 +128,7 @@ int main(int argc, char **argv)
 	struct rusage usage;
 
 	if (argc != 3) {
-		fprintf(stderr, "usage: %s page-faults|getppid NUMBER\n", argv[0]);
+		fprintf(stderr, "usage: %s page-faults|getppid|calls NUMBER\n", argv[0]);
 		return 2;
 	}
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
