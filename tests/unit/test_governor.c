@@ -8,13 +8,17 @@
 
 static double rate(struct governor *governor, double rate_hz, uint64_t now_ns, uint64_t used_ns)
 {
-	return governor__pace(governor, (struct pace){.rate_hz = rate_hz}, now_ns, used_ns).rate_hz;
+	return governor__pace(governor, (struct pace){.rate_hz = rate_hz}, now_ns,
+			      &(struct load){.used_ns = used_ns})
+		.rate_hz;
 }
 
 static uint64_t one_in(struct governor *governor, uint64_t before, uint64_t now_ns,
 		       uint64_t used_ns)
 {
-	return governor__pace(governor, (struct pace){.one_in = before}, now_ns, used_ns).one_in;
+	return governor__pace(governor, (struct pace){.one_in = before}, now_ns,
+			      &(struct load){.used_ns = used_ns})
+		.one_in;
 }
 
 /* Past the call that begins and the first window, which are not judged. */
@@ -55,8 +59,10 @@ static void test_bounds(void)
 
 	/* a whole CPU: no more than to a quarter at once, and never below 1 Hz */
 	EXPECT_NEAR(rate(&governor, 4999, 104 * SECOND, 11 * SECOND), 1249, 0);
-	EXPECT_NEAR(rate(&governor, 2, 106 * SECOND, 13 * SECOND), 1, 0);
-	EXPECT_NEAR(rate(&governor, 0.1, 108 * SECOND, 15 * SECOND), 0.1, 0);
+	governor = judging(0.01);
+	EXPECT_NEAR(rate(&governor, 2, 104 * SECOND, 11 * SECOND), 1, 0);
+	governor = judging(0.01);
+	EXPECT_NEAR(rate(&governor, 0.1, 104 * SECOND, 11 * SECOND), 0.1, 0);
 }
 
 /* What is counted: its period is a power of two, at least as large as asked for. */
@@ -77,6 +83,80 @@ static void test_period(void)
 	EXPECT_EQ(one_in(&governor, 0, 114 * SECOND, 16 * SECOND), 0);
 }
 
+/* A window that took 2 % where 1 % is the bound: 0.4 of all samples are left. */
+static struct pace share_out(uint64_t rated, uint64_t counted)
+{
+	struct governor governor = judging(0.01);
+
+	return governor__pace(&governor, (struct pace){.rate_hz = 100, .one_in = 1}, 104 * SECOND,
+			      &(struct load){.used_ns = 9 * SECOND + 40000000,
+					     .rated = rated,
+					     .counted = counted});
+}
+
+/* Whoever takes more samples gives way first. */
+static void test_classes(void)
+{
+	struct pace pace = share_out(400, 100000); /* 40,160 are left, 39,760 of them counted */
+
+	EXPECT_NEAR(pace.rate_hz, 100, 0);
+	EXPECT_EQ(pace.one_in, 4);
+	pace = share_out(100000, 400);
+	EXPECT_NEAR(pace.rate_hz, 39, 0);
+	EXPECT_EQ(pace.one_in, 1);
+	pace = share_out(1000, 1000);
+	EXPECT_NEAR(pace.rate_hz, 40, 0);
+	EXPECT_EQ(pace.one_in, 4);
+	pace = share_out(1000, 1500); /* 500 of each */
+	EXPECT_NEAR(pace.rate_hz, 50, 0);
+	EXPECT_EQ(pace.one_in, 4);
+	pace = share_out(400, 600); /* 200 of each */
+	EXPECT_NEAR(pace.rate_hz, 50, 0);
+	EXPECT_EQ(pace.one_in, 4);
+	pace = share_out(0, 100);
+	EXPECT_NEAR(pace.rate_hz, 100, 0);
+	EXPECT_EQ(pace.one_in, 4);
+}
+
+/* Windows of 2 s that cost so many ms each, after the first; what one in N is at last. */
+static uint64_t one_in_after(struct governor *governor, const unsigned int *ms)
+{
+	uint64_t now_ns = 102 * SECOND, used_ns = 9 * SECOND, now = 1;
+
+	for (; *ms; ms++) {
+		now_ns += 2 * SECOND;
+		used_ns += *ms * 1000000ULL;
+		now = one_in(governor, now, now_ns, used_ns);
+	}
+	return now;
+}
+
+/* The bound is 20 ms of a window. A step to a quarter that leaves more than 0.8125 of the cost is in vain. */
+static void test_in_vain(void)
+{
+	struct governor governor = judging(0.01);
+
+	EXPECT_EQ(one_in_after(&governor, (unsigned int[]){1000, 300, 200, 0}), 64);
+	EXPECT(!governor__is_beyond(&governor));
+	/* one window may be an outlier, and two are none */
+	governor = judging(0.01);
+	EXPECT_EQ(one_in_after(&governor, (unsigned int[]){1000, 900, 0}), 4);
+	EXPECT(!governor__is_beyond(&governor));
+	governor = judging(0.01);
+	EXPECT_EQ(one_in_after(&governor, (unsigned int[]){1000, 900, 700, 0}), 16);
+	EXPECT(!governor__is_beyond(&governor));
+	governor = judging(0.01);
+	EXPECT_EQ(one_in_after(&governor, (unsigned int[]){1000, 900, 900, 800, 1500, 0}), 4);
+	EXPECT(governor__is_beyond(&governor));
+	/* it costs twice as much as that by then: the programs do more */
+	governor = judging(0.01);
+	EXPECT_EQ(one_in_after(&governor, (unsigned int[]){1000, 900, 900, 1800, 0}), 16);
+	/* it was kept in between */
+	governor = judging(0.01);
+	EXPECT_EQ(one_in_after(&governor, (unsigned int[]){1000, 10, 900, 0}), 16);
+	EXPECT(!governor__is_beyond(&governor));
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -84,6 +164,8 @@ int main(void)
 		{"lowers it above", test_lowers},
 		{"in steps, and not to nothing", test_bounds},
 		{"the period of what is counted rises", test_period},
+		{"who takes more samples gives way first", test_classes},
+		{"what does not help is not done again", test_in_vain},
 		{0},
 	};
 

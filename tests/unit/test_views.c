@@ -566,10 +566,11 @@ static void test_thinned(void)
 	EXPECT(strstr(block(&interval, &plain), "one in") == NULL);
 	interval.thinned = (struct thinned){1024, 6040000000};
 	EXPECT(strstr(block(&interval, &plain),
-		      "\n           from 6.0 s on one in 1,024 is sampled, to "
+		      "\n           from 6.0 s on fewer are sampled, at the end one in 1,024, to "
 		      "stay within --max-overhead\n") != NULL);
 	interval.thinned.since_ns = 0;
-	EXPECT(strstr(block(&interval, &plain), "\n           one in 1,024 is sampled") != NULL);
+	EXPECT(strstr(block(&interval, &plain),
+		      "\n           fewer are sampled, at the end one in 1,024") != NULL);
 	model__free(&model);
 }
 

@@ -280,8 +280,10 @@ static int take_facts(struct recording *recording, const struct recording *next)
 /* of: how long the recording was before. */
 static void append_thinned(struct thinned *thinned, const struct thinned *next, uint64_t before_ns)
 {
+	if (next->one_in && !thinned->one_in)
+		thinned->since_ns = sum_of(before_ns, next->since_ns);
 	if (next->one_in > thinned->one_in)
-		*thinned = (struct thinned){next->one_in, sum_of(before_ns, next->since_ns)};
+		thinned->one_in = next->one_in;
 }
 
 int recording__append_circumstances(struct recording *recording, const struct recording *next)

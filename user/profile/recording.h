@@ -55,8 +55,9 @@ struct cost {
 
 /* Of what is counted only one in so many was sampled, to bound our own cost; its weight is that of all. */
 struct thinned {
-	uint64_t one_in;   /* at the end; 0: never */
-	uint64_t since_ns; /* after the begin of the recording; 0: all the time, or nobody knows */
+	uint64_t one_in; /* at the end; 0: never */
+	uint64_t
+		since_ns; /* since when fewer than all were, after the begin of the recording; 0: all the time, or nobody knows */
 };
 
 /* Most slices of time that a recording is cut into. */

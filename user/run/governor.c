@@ -5,7 +5,11 @@
  * not suffice; and since one window may be an outlier, no step leaves less than a quarter.
  *
  * The period of what is counted grows by powers of two, up to where samples are so rare that the programs
- * which only count what happens are all that is left of their cost.
+ * which only count what happens are all that is left of their cost. A step that saved less than a quarter of what
+ * it should have, in two windows, was in vain: there is no further one, until the cost has doubled.
+ *
+ * Of samples that have a rate and those of what is counted, the more frequent give way first, down to as many
+ * as there are of the others; from there on both do.
  */
 #include "run/governor.h"
 
@@ -14,6 +18,7 @@
 #define WINDOW_NS    2000000000ULL
 #define MARGIN	     0.8 /* of the bound is aimed at */
 #define LEAST_FACTOR 0.25
+#define LEAST_SAVED  0.25 /* of what a step should save */
 #define LEAST_HZ     1.0
 #define LARGEST	     65536 /* one in so many */
 
@@ -36,25 +41,79 @@ static uint64_t raise(uint64_t one_in, double factor)
 	return raised;
 }
 
-struct pace governor__pace(struct governor *governor, struct pace pace, uint64_t now_ns,
-			   uint64_t used_ns)
+/* What is left of either class, of which there were so many samples, when a factor is left of them all. */
+static double factor_of(double own, double others, double factor)
 {
-	uint64_t window_ns = now_ns - governor->since_ns;
-	double share, factor;
+	const double left = factor * (own + others);
+	const double level = fmax(left / 2, left - others);
+
+	return own > 0 ? fmin(1, level / own) : 1;
+}
+
+static struct pace slow_down(struct pace pace, double rated, double counted, double factor)
+{
+	if (rated + counted <= 0) /* who takes samples is not known */
+		return (struct pace){lower(pace.rate_hz, factor), raise(pace.one_in, factor)};
+	return (struct pace){lower(pace.rate_hz, factor_of(rated, counted, factor)),
+			     raise(pace.one_in, factor_of(counted, rated, factor))};
+}
+
+/* Whether the last step has not helped; where the cost has grown since, nobody can tell. */
+static bool was_in_vain(struct governor *governor, double share)
+{
+	const bool has_saved = share <= governor->vain_share && !governor__is_beyond(governor);
+
+	if (governor->vain_share <= 0 || has_saved || share > 2 * governor->vain_share) {
+		governor->nr_vain = 0;
+		return false;
+	}
+	governor->nr_vain++;
+	return true;
+}
+
+static struct pace judge(struct governor *governor, struct pace pace, double share, double rated,
+			 double counted)
+{
+	const double factor = fmax(governor->max_share * MARGIN / share, LEAST_FACTOR);
+
+	if (share <= governor->max_share) {
+		governor__forget(governor);
+		return pace;
+	}
+	if (was_in_vain(governor, share))
+		return pace;
+	governor->vain_share = share * (1 - LEAST_SAVED * (1 - factor));
+	return slow_down(pace, rated, counted, factor);
+}
+
+struct pace governor__pace(struct governor *governor, struct pace pace, uint64_t now_ns,
+			   const struct load *load)
+{
+	const uint64_t window_ns = now_ns - governor->since_ns;
+	const struct load before = governor->until;
 
 	if (governor->max_share <= 0)
 		return pace;
 	if (governor->since_ns && window_ns < WINDOW_NS)
 		return pace;
-	share = (double)(used_ns - governor->used_ns) / (double)window_ns;
 	governor->since_ns = now_ns;
-	governor->used_ns = used_ns;
+	governor->until = *load;
 	if (governor->nr_windows < 2) { /* this call begins the first window, or ends it */
 		governor->nr_windows++;
 		return pace;
 	}
-	if (share <= governor->max_share)
-		return pace;
-	factor = governor->max_share * MARGIN / share;
-	return (struct pace){lower(pace.rate_hz, factor), raise(pace.one_in, factor)};
+	return judge(governor, pace, (double)(load->used_ns - before.used_ns) / (double)window_ns,
+		     (double)(load->rated - before.rated),
+		     (double)(load->counted - before.counted));
+}
+
+bool governor__is_beyond(const struct governor *governor)
+{
+	return governor->nr_vain > 1;
+}
+
+void governor__forget(struct governor *governor)
+{
+	governor->vain_share = 0;
+	governor->nr_vain = 0;
 }

@@ -48,8 +48,9 @@ struct recorder {
 	struct hurry hurry;
 	struct pace pace;
 	double wanted_hz;    /* from the next drain on; 0: as it is */
-	uint64_t thinned_ns; /* when fewer of what is counted were taken from; 0: never */
+	uint64_t thinned_ns; /* since when fewer of what is counted are taken; 0: never */
 	struct governor governor;
+	struct load load; /* its samples; the time is asked for where it is needed */
 };
 
 /* ---- the sink of a batch ---- */
@@ -112,6 +113,19 @@ static int bound_memory(struct recorder *recorder)
 	return 0;
 }
 
+static void count_samples(struct recorder *recorder, const struct batch *batch)
+{
+	struct capture_facts facts;
+	size_t i;
+
+	recorder->feed.facts(recorder->feed.context, &facts);
+	for (i = 0; i < facts.events->nr; i++)
+		if (facts.events->list[i].has_rate)
+			recorder->load.rated += batch->ledgers[i].counted;
+		else
+			recorder->load.counted += batch->ledgers[i].counted;
+}
+
 /* Adds a batch to the interval. One without a drain (end_ns 0) has process events only. */
 static int add_batch(struct recorder *recorder, const struct batch *batch)
 {
@@ -125,6 +139,7 @@ static int add_batch(struct recorder *recorder, const struct batch *batch)
 	if (recorder->sink_error)
 		return recorder->sink_error;
 	period__add(&recorder->interval, batch);
+	count_samples(recorder, batch);
 	batch__replay(batch, &sink);
 	if (batch->end_ns) {
 		symbols__forget(recorder->feed.symbols, batch->start_ns);
@@ -165,10 +180,13 @@ static struct pace next_pace(struct recorder *recorder)
 	if (recorder->is_stopped)
 		return (struct pace){0};
 	recorder->wanted_hz = 0;
-	if (next.rate_hz > 0)
+	if (next.rate_hz > 0) {
+		governor__forget(&recorder->governor);
 		return next;
+	}
 	read_usage(recorder, &used);
-	next = governor__pace(&recorder->governor, now, monotonic_ns(), usage__cpu_ns(&used));
+	recorder->load.used_ns = usage__cpu_ns(&used);
+	next = governor__pace(&recorder->governor, now, monotonic_ns(), &recorder->load);
 	return (struct pace){next.rate_hz < now.rate_hz ? next.rate_hz : 0,
 			     next.one_in > now.one_in ? next.one_in : 0};
 }
@@ -186,21 +204,23 @@ static int drain(struct recorder *recorder, const struct pace *pace, uint64_t *n
 		recorder->pace.rate_hz = pace->rate_hz;
 	if (pace->one_in) {
 		recorder->pace.one_in = pace->one_in;
-		recorder->thinned_ns = monotonic_ns();
+		if (!recorder->thinned_ns)
+			recorder->thinned_ns = monotonic_ns();
 	}
 	return recorder->feed.drain(recorder->feed.context, is_other(pace) ? pace : NULL, number,
 				    err);
 }
 
-/* 1: at another pace from here on. */
+/* 1: at another pace from here on, or at none that keeps the bound. */
 static int govern(struct recorder *recorder, struct error *err)
 {
+	const bool was_beyond = governor__is_beyond(&recorder->governor);
 	const struct pace pace = next_pace(recorder);
 	uint64_t number;
 	int code;
 
 	if (!is_other(&pace))
-		return 0;
+		return governor__is_beyond(&recorder->governor) && !was_beyond;
 	code = drain(recorder, &pace, &number, err);
 	return code ? code : 1;
 }
@@ -213,6 +233,11 @@ void recorder__want_rate(struct recorder *recorder, double rate_hz)
 struct pace recorder__pace(const struct recorder *recorder)
 {
 	return recorder->pace;
+}
+
+bool recorder__is_beyond_bound(const struct recorder *recorder)
+{
+	return governor__is_beyond(&recorder->governor);
 }
 
 bool recorder__take_refusal(struct recorder *recorder, struct refusal *refusal)

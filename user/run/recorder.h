@@ -85,12 +85,15 @@ void recorder__want_rate(struct recorder *recorder, double rate_hz);
 /* The pace in force. */
 struct pace recorder__pace(const struct recorder *recorder);
 
+/* What it costs did not get below max_share, and no pace would change that. */
+bool recorder__is_beyond_bound(const struct recorder *recorder);
+
 /* As symbols__take_refusal. */
 bool recorder__take_refusal(struct recorder *recorder, struct refusal *refusal);
 
 /* Why recorder__run came back. */
 enum recorder_stop {
-	RECORDER_TIME,	 /* until_ns has come, or the pace is another */
+	RECORDER_TIME,	 /* until_ns has come, the pace is another, or none keeps the bound */
 	RECORDER_SIGNAL, /* a signal arrived, or the descriptor watched is readable */
 	RECORDER_GONE,	 /* the last target is gone */
 };

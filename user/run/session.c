@@ -58,6 +58,7 @@ struct session {
 	bool command_runs; /* it was told to exec */
 	unsigned int nr_intervals;
 	struct pace pace; /* that the user knows of */
+	bool told_beyond; /* that the bound is not kept */
 };
 
 static uint64_t earlier(uint64_t a, uint64_t b)
@@ -147,7 +148,7 @@ static uint64_t tick(const struct session *session)
 	return now_ns + (uint64_t)(session->plan->tick_s * 1e9);
 }
 
-/* Tells the user when the governor has slowed down. */
+/* Tells the user when the governor has slowed down, or cannot any more. */
 static void tell_pace(struct session *session)
 {
 	const struct pace pace = recorder__pace(session->recorder), known = session->pace;
@@ -166,6 +167,14 @@ static void tell_pace(struct session *session)
 			"topstacks: sampling one in %" PRIu64 " of what is counted from here on, "
 			"to stay within --max-overhead %g\n",
 			pace.one_in, bound);
+	if (recorder__is_beyond_bound(session->recorder) && !session->told_beyond) {
+		session->told_beyond = true;
+		fprintf(stderr,
+			"topstacks: --max-overhead %g cannot be kept: fewer samples do not lower "
+			"the "
+			"cost any more\n",
+			bound);
+	}
 }
 
 /* Tells the user of processes whose mappings are not kept. */

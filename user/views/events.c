@@ -95,8 +95,9 @@ int event__describe_thinned(const struct recording *event, char *text, size_t si
 	text__format_count(number, sizeof(number), thinned->one_in);
 	if (thinned->since_ns)
 		snprintf(since, sizeof(since), "from %.1f s on ", (double)thinned->since_ns / 1e9);
-	return snprintf(text, size, "%sone in %s is sampled, to stay within --max-overhead", since,
-			number);
+	return snprintf(text, size,
+			"%sfewer are sampled, at the end one in %s, to stay within --max-overhead",
+			since, number);
 }
 
 void event__describe_account(const struct recording *event, char *text, size_t size)
