@@ -157,6 +157,30 @@ static void test_in_vain(void)
 	EXPECT(!governor__is_beyond(&governor));
 }
 
+/* So many samples may well be what costs: the programs do more of what is counted. */
+static void test_more_to_do(void)
+{
+	struct governor governor = judging(0.01);
+	struct pace pace = {.rate_hz = 99, .one_in = 1};
+	struct load load = {.used_ns = 9 * SECOND};
+
+	for (unsigned int i = 0; i < 4; i++) {
+		load.used_ns += SECOND;
+		load.counted += 60000; /* 17 us each */
+		pace = governor__pace(&governor, pace, (104 + 2 * i) * SECOND, &load);
+	}
+	EXPECT_EQ(pace.one_in, 256);
+	EXPECT_NEAR(pace.rate_hz, 99, 0);
+	EXPECT(!governor__is_beyond(&governor));
+	for (unsigned int i = 4; i < 8; i++) {
+		load.used_ns += SECOND;
+		load.counted += 40000; /* 25 us */
+		pace = governor__pace(&governor, pace, (104 + 2 * i) * SECOND, &load);
+	}
+	EXPECT_EQ(pace.one_in, 256);
+	EXPECT(governor__is_beyond(&governor));
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -166,6 +190,7 @@ int main(void)
 		{"the period of what is counted rises", test_period},
 		{"who takes more samples gives way first", test_classes},
 		{"what does not help is not done again", test_in_vain},
+		{"what may help is", test_more_to_do},
 		{0},
 	};
 

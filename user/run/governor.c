@@ -5,8 +5,9 @@
  * not suffice; and since one window may be an outlier, no step leaves less than a quarter.
  *
  * The period of what is counted grows by powers of two, up to where samples are so rare that the programs
- * which only count what happens are all that is left of their cost. A step that saved less than a quarter of what
- * it should have, in two windows, was in vain: there is no further one, until the cost has doubled.
+ * which only count what happens are all that is left of their cost. A step that saved less than a quarter of
+ * what it should have, in two windows, was in vain, unless there are so many samples that they may be what
+ * costs: then the programs do more. After it there is no further step until the cost has doubled.
  *
  * Of samples that have a rate and those of what is counted, the more frequent give way first, down to as many
  * as there are of the others; from there on both do.
@@ -18,9 +19,16 @@
 #define WINDOW_NS    2000000000ULL
 #define MARGIN	     0.8 /* of the bound is aimed at */
 #define LEAST_FACTOR 0.25
-#define LEAST_SAVED  0.25 /* of what a step should save */
+#define LEAST_SAVED  0.25  /* of what a step should save */
+#define DEAREST_NS   20000 /* no sample takes longer than that */
 #define LEAST_HZ     1.0
 #define LARGEST	     65536 /* one in so many */
+
+/* What it took. */
+struct window {
+	double share; /* of a CPU */
+	double used_ns, rated, counted;
+};
 
 static double lower(double rate_hz, double factor)
 {
@@ -50,8 +58,10 @@ static double factor_of(double own, double others, double factor)
 	return own > 0 ? fmin(1, level / own) : 1;
 }
 
-static struct pace slow_down(struct pace pace, double rated, double counted, double factor)
+static struct pace slow_down(struct pace pace, const struct window *window, double factor)
 {
+	const double rated = window->rated, counted = window->counted;
+
 	if (rated + counted <= 0) /* who takes samples is not known */
 		return (struct pace){lower(pace.rate_hz, factor), raise(pace.one_in, factor)};
 	return (struct pace){lower(pace.rate_hz, factor_of(rated, counted, factor)),
@@ -59,11 +69,14 @@ static struct pace slow_down(struct pace pace, double rated, double counted, dou
 }
 
 /* Whether the last step has not helped; where the cost has grown since, nobody can tell. */
-static bool was_in_vain(struct governor *governor, double share)
+static bool was_in_vain(struct governor *governor, const struct window *window)
 {
-	const bool has_saved = share <= governor->vain_share && !governor__is_beyond(governor);
+	const bool may_help = window->used_ns < DEAREST_NS * (window->rated + window->counted);
+	const bool has_saved =
+		window->share <= governor->vain_share && !governor__is_beyond(governor);
 
-	if (governor->vain_share <= 0 || has_saved || share > 2 * governor->vain_share) {
+	if (governor->vain_share <= 0 || may_help || has_saved ||
+	    window->share > 2 * governor->vain_share) {
 		governor->nr_vain = 0;
 		return false;
 	}
@@ -71,19 +84,18 @@ static bool was_in_vain(struct governor *governor, double share)
 	return true;
 }
 
-static struct pace judge(struct governor *governor, struct pace pace, double share, double rated,
-			 double counted)
+static struct pace judge(struct governor *governor, struct pace pace, const struct window *window)
 {
-	const double factor = fmax(governor->max_share * MARGIN / share, LEAST_FACTOR);
+	const double factor = fmax(governor->max_share * MARGIN / window->share, LEAST_FACTOR);
 
-	if (share <= governor->max_share) {
+	if (window->share <= governor->max_share) {
 		governor__forget(governor);
 		return pace;
 	}
-	if (was_in_vain(governor, share))
+	if (was_in_vain(governor, window))
 		return pace;
-	governor->vain_share = share * (1 - LEAST_SAVED * (1 - factor));
-	return slow_down(pace, rated, counted, factor);
+	governor->vain_share = window->share * (1 - LEAST_SAVED * (1 - factor));
+	return slow_down(pace, window, factor);
 }
 
 struct pace governor__pace(struct governor *governor, struct pace pace, uint64_t now_ns,
@@ -91,6 +103,7 @@ struct pace governor__pace(struct governor *governor, struct pace pace, uint64_t
 {
 	const uint64_t window_ns = now_ns - governor->since_ns;
 	const struct load before = governor->until;
+	struct window window;
 
 	if (governor->max_share <= 0)
 		return pace;
@@ -102,9 +115,11 @@ struct pace governor__pace(struct governor *governor, struct pace pace, uint64_t
 		governor->nr_windows++;
 		return pace;
 	}
-	return judge(governor, pace, (double)(load->used_ns - before.used_ns) / (double)window_ns,
-		     (double)(load->rated - before.rated),
-		     (double)(load->counted - before.counted));
+	window.used_ns = (double)(load->used_ns - before.used_ns);
+	window.share = window.used_ns / (double)window_ns;
+	window.rated = (double)(load->rated - before.rated);
+	window.counted = (double)(load->counted - before.counted);
+	return judge(governor, pace, &window);
 }
 
 bool governor__is_beyond(const struct governor *governor)
