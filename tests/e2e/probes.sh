@@ -130,6 +130,9 @@ grep -qE '^ +instruction +([0-9a-f]{2} )+ +[a-z]' "$out" || fail 'doctor does no
 
 start probed 10
 json -d 0.3 -p "$pid" -e uprobe:libc:malloc
+top -d 0.3 -p "$pid" -e uretprobe:libc:malloc # exceptions may pass through functions of the C library
+expect_status 3
+expect_err 'a uretprobe in "libc" could end the program'
 top -d 0.3 -p "$pid" -e uprobe:libc:mallok
 expect_status 3
 expect_err 'has no function "mallok"; near: malloc'

@@ -176,8 +176,8 @@ static int say_unknown(const struct uprobe *probe, const struct function_code *s
 	case FUNCTION_CHOSEN_AT_LOAD:
 		return error__say(
 			err, EXIT_SYSTEM, -ENOTSUP,
-			"%s of %s is one of several functions, chosen when a program starts: "
-			"probe that one",
+			"%s of %s is chosen among several functions when a program starts: "
+			"probe the one that is called, as samples of cpu name it",
 			symbol.text, file.text);
 	default:
 		return error__say(err, EXIT_SYSTEM, -ENOENT, "%s has no function %s%s%s", file.text,
@@ -228,6 +228,11 @@ int probe_place__find(struct probe_place *place, const struct uprobe *probe, int
 				  "cannot read the functions of %s", quote(&quoted, probe->file));
 	else if (said->state != FUNCTION_FOUND)
 		code = say_unknown(probe, said, err);
+	else if (probe->is_of_returns && said->reads_returns)
+		code = error__say(err, EXIT_SYSTEM, -ENOTSUP,
+				  "a uretprobe in %s could end the program: Go and exceptions look "
+				  "at return addresses; take a uprobe",
+				  quote(&quoted, probe->file));
 	else
 		code = choose(place, probe, said, err);
 	reader_answer__free(&answer);

@@ -21,9 +21,12 @@ enum function_state {
 struct function_code {
 	uint32_t state;	   /* enum function_state */
 	uint32_t nr_bytes; /* of code, that follow */
-	uint64_t offset;   /* in the file */
-	uint64_t size;	   /* of the function */
-	char near[64];	   /* FUNCTION_UNKNOWN: a name that is like it, terminated; "": none */
+	uint32_t
+		reads_returns; /* something in the file looks at return addresses: Go's runtime, exceptions */
+	uint32_t unused;
+	uint64_t offset; /* in the file */
+	uint64_t size;	 /* of the function */
+	char near[64];	 /* FUNCTION_UNKNOWN: a name that is like it, terminated; "": none */
 };
 
 #endif
