@@ -213,7 +213,7 @@ static void test_exact(void)
 		   "\"ledger\":{\"events\":20,\"counted\":8,\"idle\":1,\"filtered\":6,\"lost\":5,"
 		   "\"lost_by\":{\"throttled\":1,\"counts_full\":2,\"counts_busy\":0,"
 		   "\"counts_error\":1,\"no_set\":1,\"program_busy\":0},"
-		   "\"lost_measured\":true,\"balanced\":true,\"due\":21,"
+		   "\"kept_out\":0,\"lost_measured\":true,\"balanced\":true,\"due\":21,"
 		   "\"late_or_skipped\":null,\"idle_excluded\":true,"
 		   "\"coverage\":{\"sampled_s\":0.080000000,\"ran_s\":0.081000000,"
 		   "\"measured\":true},"

@@ -120,28 +120,6 @@ static const char *line(const struct ledger *ledger)
 	return text;
 }
 
-static void test_line(void)
-{
-	struct ledger ledger = {.events = 10000, .counted = 600, .filtered = 9400, .whole = 600};
-	char text[8];
-
-	EXPECT_STR(line(&ledger), "10,000 events = 600 counted + 0 idle + 9,400 filtered + 0 lost");
-	EXPECT_EQ(ledger__line(&ledger, text, sizeof(text)), 62); /* as snprintf */
-	EXPECT_STR(text, "10,000 ");
-	EXPECT_EQ(ledger__line(&ledger, NULL, 0), 62);
-	EXPECT_STR(line(&example),
-		   "10,000 events = 600 counted + 50 idle + 9,335 filtered + 15 lost "
-		   "(12 throttled, 3 counts_full); 7 stacks missing (4 spill_full, 3 unreadable)");
-	ledger.lost_unmeasured = true;
-	EXPECT_STR(line(&ledger),
-		   "10,000 events = 600 counted + 0 idle + 9,400 filtered + 0 lost or "
-		   "more, which is not verifiable here");
-	ledger.lost_unmeasured = false;
-	ledger.idle = 1;
-	EXPECT_STR(line(&ledger), "10,000 events = 600 counted + 1 idle + 9,400 filtered + 0 lost; "
-				  "DOES NOT BALANCE");
-}
-
 /* Of the CPU clock alone, with all processes. */
 static const struct ledger_subject clock_alone;
 
@@ -171,6 +149,36 @@ static const char *common_notice(const struct ledger *ledger, size_t nth)
 	length = ledger__notice_common(ledger, &clock_alone, nth, text, sizeof(text));
 	EXPECT_EQ(length, strlen(text));
 	return text;
+}
+
+static void test_line(void)
+{
+	struct ledger ledger = {.events = 10000, .counted = 600, .filtered = 9400, .whole = 600};
+	char text[8];
+
+	EXPECT_STR(line(&ledger), "10,000 events = 600 counted + 0 idle + 9,400 filtered + 0 lost");
+	EXPECT_EQ(ledger__line(&ledger, text, sizeof(text)), 62); /* as snprintf */
+	EXPECT_STR(text, "10,000 ");
+	EXPECT_EQ(ledger__line(&ledger, NULL, 0), 62);
+	EXPECT_STR(line(&example),
+		   "10,000 events = 600 counted + 50 idle + 9,335 filtered + 15 lost "
+		   "(12 throttled, 3 counts_full); 7 stacks missing (4 spill_full, 3 unreadable)");
+	ledger.lost_unmeasured = true;
+	EXPECT_STR(line(&ledger),
+		   "10,000 events = 600 counted + 0 idle + 9,400 filtered + 0 lost or "
+		   "more, which is not verifiable here");
+	ledger.kept_out = 140;
+	EXPECT_STR(line(&ledger),
+		   "10,000 events = 600 counted + 0 idle + 9,400 filtered + 0 lost; of this and "
+		   "other events 140 hits were kept out, of which ones the kernel does not say");
+	EXPECT_STR(common_notice(&ledger, 0),
+		   "140 hits of several events kept out: another BPF program or bpf() call was at "
+		   "work on that CPU; of which events they are the kernel does not say");
+	ledger.kept_out = 0;
+	ledger.lost_unmeasured = false;
+	ledger.idle = 1;
+	EXPECT_STR(line(&ledger), "10,000 events = 600 counted + 1 idle + 9,400 filtered + 0 lost; "
+				  "DOES NOT BALANCE");
 }
 
 static void test_notices(void)

@@ -133,6 +133,11 @@ static void test_losses_of_each(void)
 		      "lower -F\nLOST       7 records of mappings lost: ") != NULL);
 	EXPECT(!strstr(strstr(text, "7 records") + 1, "7 records"));
 	EXPECT(strstr(text, " 5 lost (5 counts_full); coverage 90.0 %\n") != NULL);
+	/* Hits of events that share a program are told once, whichever event is shown. */
+	clock->ledger.kept_out = 140;
+	EXPECT(strstr(block(&recording), "\nLOST       140 hits of several events kept out: ") !=
+	       NULL);
+	EXPECT(strstr(text, "; of this and other events 140 hits were kept out, ") != NULL);
 	recording__fini(&recording);
 }
 

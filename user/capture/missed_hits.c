@@ -12,11 +12,11 @@
 
 void missed_hits__init(struct missed_hits *missed, const struct source_options *options)
 {
-	missed->is_first = !options->shares_programs;
+	missed->is_shared = options->shares_programs;
 	missed->is_counted = features__has(FEATURE_MISSED_HITS);
 }
 
-static uint64_t read_missed(const struct bpf_program *program)
+uint64_t missed_hits__read(const struct bpf_program *program)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
 	struct bpf_prog_info info = {0};
@@ -27,15 +27,15 @@ static uint64_t read_missed(const struct bpf_program *program)
 	return failed ? 0 : info.recursion_misses;
 }
 
-void missed_hits__account(struct missed_hits *missed, const struct bpf_program *program,
-			  struct ledger *ledger)
+void missed_hits__take(struct missed_hits *missed, uint64_t nr, struct ledger *ledger)
 {
-	uint64_t nr;
+	const uint64_t more = growth_of(&missed->nr, nr);
 
-	nr = growth_of(&missed->nr, read_missed(program));
-	ledger->lost_unmeasured = !missed->is_counted || (!missed->is_first && nr);
-	if (!missed->is_first)
+	ledger->lost_unmeasured = !missed->is_counted || (missed->is_shared && more);
+	if (missed->is_shared) {
+		ledger->kept_out += more;
 		return;
-	ledger->events += nr;
-	ledger->lost[LOSS_PROGRAM_BUSY] += nr;
+	}
+	ledger->events += more;
+	ledger->lost[LOSS_PROGRAM_BUSY] += more;
 }

@@ -14,15 +14,17 @@ struct ledger;
 struct source_options;
 
 struct missed_hits {
-	bool is_first;	 /* of the events that the program runs for: nobody tells whose they are */
+	bool is_shared;	 /* several events have the program: nobody tells whose they are */
 	bool is_counted; /* by the kernel */
 	uint64_t nr;	 /* that the ledger has */
 };
 
 void missed_hits__init(struct missed_hits *missed, const struct source_options *options);
 
-/* Adds to the ledger those since the last call. */
-void missed_hits__account(struct missed_hits *missed, const struct bpf_program *program,
-			  struct ledger *ledger);
+/* What the kernel says of the program: how many since it was loaded. */
+uint64_t missed_hits__read(const struct bpf_program *program);
+
+/* Adds to the ledger what is new of the program's nr; of a shared one to no event in particular. */
+void missed_hits__take(struct missed_hits *missed, uint64_t nr, struct ledger *ledger);
 
 #endif

@@ -23,8 +23,8 @@ static bool shares_programs(const struct events *said, size_t n)
 {
 	size_t i;
 
-	for (i = 0; i < n; i++)
-		if (said->list[i].source == said->list[n].source)
+	for (i = 0; i < said->nr; i++)
+		if (i != n && said->list[i].source == said->list[n].source)
 			return true;
 	return false;
 }

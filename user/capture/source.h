@@ -38,7 +38,7 @@ struct source_options {
 	struct cpus *cpus;    /* borrowed; written to when a CPU is found to have been away */
 	unsigned int index;   /* of the event: by this attach cookie its programs know it */
 	bool has_others;      /* more events are open: their programs may keep this one's out */
-	bool shares_programs; /* an event before this one has the same programs */
+	bool shares_programs; /* another event has the same programs */
 };
 
 /* Verbs return 0 or negative errno with err filled; state is what open made. */

@@ -78,6 +78,7 @@ static void write_ledger(struct json *json, const struct recording *recording)
 	json__count(json, "filtered", ledger->filtered);
 	json__count(json, "lost", ledger__lost(ledger));
 	write_losses(json, ledger);
+	json__count(json, "kept_out", ledger->kept_out);
 	json__boolean(json, "lost_measured", !ledger->lost_unmeasured);
 	json__boolean(json, "balanced", ledger__balances(ledger));
 	json__count(json, "due", ledger->due);

@@ -38,6 +38,9 @@ static const struct other {
 	const char *one, *many;
 	struct remedy remedy;
 } others[] = {
+	{offsetof(struct ledger, kept_out), "hit of several events kept out",
+	 "hits of several events kept out",
+	 SAY(OTHERS_AT_WORK "of which events they are the kernel does not say")},
 	{offsetof(struct ledger, children_not_followed), "child not followed",
 	 "children not followed", SAY("too many processes for one target, use -a")},
 	{offsetof(struct ledger, processes_unlisted), "process without unwind tables",
@@ -89,6 +92,7 @@ static const struct field {
 	FIELD(late),
 	FIELD(sampled_ns),
 	FIELD(ran_ns),
+	FIELD(kept_out),
 	FIELD(children_not_followed),
 	FIELD(processes_unlisted),
 	FIELD(processes_unprobed),
@@ -307,6 +311,13 @@ static void write_reasons(struct notice_writer *writer, const uint64_t *counts,
 		write_words(writer, ")");
 }
 
+static void write_of_several(struct notice_writer *writer, uint64_t nr)
+{
+	write_words(writer, "; of this and other events ");
+	write_count(writer, nr, nr == 1 ? "hit was kept out" : "hits were kept out");
+	write_words(writer, ", of which ones the kernel does not say");
+}
+
 int ledger__line(const struct ledger *ledger, char *text, size_t size)
 {
 	struct notice_writer writer = {text, size, 0};
@@ -318,7 +329,9 @@ int ledger__line(const struct ledger *ledger, char *text, size_t size)
 	write_count(&writer, ledger->filtered, "filtered + ");
 	write_count(&writer, ledger__lost(ledger), "lost");
 	write_reasons(&writer, ledger->lost, losses, LOSSES);
-	if (ledger->lost_unmeasured)
+	if (ledger->kept_out)
+		write_of_several(&writer, ledger->kept_out);
+	else if (ledger->lost_unmeasured)
 		write_words(&writer, " or more, which is not verifiable here");
 	if (missing) {
 		write_words(&writer, "; ");

@@ -77,6 +77,10 @@ struct ledger {
 	uint64_t sampled_ns; /* weight of counted */
 	uint64_t ran_ns;     /* CPU time that the scheduler gave the target */
 
+	/* Hits of events that share a program, which were kept from it: of which of them nobody
+	 * knows, so each has the number, and none has them in events and lost. */
+	uint64_t kept_out;
+
 	/* Losses that are not samples. */
 	uint64_t children_not_followed; /* the targets map was full */
 	uint64_t processes_unlisted;	/* no room for where their unwind tables are */

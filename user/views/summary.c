@@ -199,7 +199,7 @@ static void tell_ledger(struct summary_row *row, const struct recording *interva
 	if (!interval->has_ledger)
 		return;
 	ledger__line(ledger, row->text, sizeof(row->text));
-	if (!ledger__balances(ledger) || ledger__lost(ledger))
+	if (!ledger__balances(ledger) || ledger__lost(ledger) || ledger->kept_out)
 		row->style = STYLE_ALARM;
 }
 
@@ -319,7 +319,8 @@ static void add_events(struct summary *summary, const struct recording *interval
 	for (; event && (row = next_row(summary, "also", IMPORTANCE_USUAL)); event = event->more) {
 		event__describe(event, row->text, sizeof(row->text));
 		row->about = "also ";
-		if (!ledger__balances(&event->ledger) || ledger__lost(&event->ledger)) {
+		if (!ledger__balances(&event->ledger) || ledger__lost(&event->ledger) ||
+		    event->ledger.kept_out) {
 			row->style = STYLE_ALARM;
 			row->importance = IMPORTANCE_ALARM;
 		}
@@ -370,7 +371,7 @@ static void add_all_losses(struct summary *summary, const struct recording *inte
 {
 	const bool has_others = interval->more;
 	const struct ledger_subject shown = event__subject(interval, has_others);
-	const struct recording *event;
+	const struct recording *event, *common = interval;
 
 	for (event = interval; event; event = event->more) {
 		const struct ledger_subject subject = event__subject(event, has_others);
@@ -378,8 +379,10 @@ static void add_all_losses(struct summary *summary, const struct recording *inte
 
 		add_losses(summary, event, &subject, has_others && name ? name : "",
 			   ledger__notice);
+		if (!common->ledger.kept_out && event->ledger.kept_out)
+			common = event;
 	}
-	add_losses(summary, interval, &shown, "", ledger__notice_common);
+	add_losses(summary, common, &shown, "", ledger__notice_common);
 }
 
 static void add_values(struct summary *summary, const char *values)

@@ -323,7 +323,7 @@ static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
 	uint64_t nr, ns;
 
 	(void)nr_runs;
-	missed_hits__account(&probing->missed, probing->program, ledger);
+	missed_hits__take(&probing->missed, missed_hits__read(probing->program), ledger);
 	probed_processes__take_late(&probing->processes, &nr, &ns);
 	ledger->processes_unprobed += nr;
 	ledger->unprobed_ns += ns;

@@ -203,7 +203,7 @@ static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
 	struct hits *hits = state;
 
 	(void)nr_runs;
-	missed_hits__account(&hits->missed, hits->program, ledger);
+	missed_hits__take(&hits->missed, missed_hits__read(hits->program), ledger);
 }
 
 static void stop(void *state)
