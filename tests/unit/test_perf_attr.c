@@ -259,6 +259,15 @@ static void test_refused(void)
 	expect_refused("amd", "page-faults/freq=100/",
 		       "\"page-faults\" takes no freq=, with which the kernel tells wrong how many "
 		       "passed; period=N samples one in N");
+	expect_refused(
+		"amd", "context-switches:u",
+		"\"context-switches\" happens in the kernel alone: of user mode there are no "
+		"samples");
+	expect_refused(
+		"amd", "migrations/period=5/u",
+		"\"migrations\" happens in the kernel alone: of user mode there are no samples");
+	expect_attr("amd", "context-switches:k", PERF_TYPE_SOFTWARE, 3, 0);
+	expect_attr("amd", "context-switches:uk", PERF_TYPE_SOFTWARE, 3, 0);
 	expect_refused("amd", "page-faults:z",
 		       "\"page-faults\" takes no modifier \"z\", but u and k");
 	expect_refused("amd", "cpu:q", "\"cpu\" takes no modifier \"q\"; use -U and -K");

@@ -111,6 +111,21 @@ static int fill_event(struct perf_event_attr *attr, const struct event_words *wo
 	return 1;
 }
 
+/* What the scheduler does, it does in the kernel, whoever it does it to. */
+static int check_modes(const struct perf_event_attr *attr, const struct event_words *words,
+		       struct error *err)
+{
+	struct quoted quoted;
+
+	if (words->in_kernel || attr->type != PERF_TYPE_SOFTWARE ||
+	    (attr->config != PERF_COUNT_SW_CONTEXT_SWITCHES &&
+	     attr->config != PERF_COUNT_SW_CPU_MIGRATIONS))
+		return 0;
+	return error__say(err, EXIT_USAGE, -EINVAL,
+			  "%s happens in the kernel alone: of user mode there are no samples",
+			  quote(&quoted, words->name));
+}
+
 /* As perf stat does. */
 static void fill_modes(struct perf_event_attr *attr, const struct event_words *words)
 {
@@ -149,6 +164,9 @@ int perf_attr__fill(struct perf_event_attr *attr, const struct event_words *word
 				  "tracepoints and probes",
 				  quote(&quoted, words->name));
 	code = check_rate(attr, words, err);
+	if (code)
+		return code;
+	code = check_modes(attr, words, err);
 	if (code)
 		return code;
 	fill_modes(attr, words);

@@ -13,7 +13,7 @@
 #include "base/sums.h"
 
 /* What helps: of events that have no rate, and of one that was sampled alone, something else perhaps. */
-struct remedy {
+struct helps {
 	const char *usual;
 	const char *if_counted, *if_alone; /* NULL: the usual one */
 };
@@ -36,7 +36,7 @@ struct remedy {
 static const struct other {
 	size_t offset; /* of its uint64_t in the ledger */
 	const char *one, *many;
-	struct remedy remedy;
+	struct helps remedy;
 } others[] = {
 	{offsetof(struct ledger, kept_out), "hit of several events kept out",
 	 "hits of several events kept out",
@@ -77,7 +77,7 @@ static const struct other {
 static const struct field {
 	const char *name;
 	size_t offset;
-	struct remedy remedy; /* of reasons, whose name is PREFIX.REASON */
+	struct helps remedy; /* of reasons, whose name is PREFIX.REASON */
 } sums[] = {
 	FIELD(events),
 	FIELD(counted),
@@ -343,7 +343,7 @@ int ledger__line(const struct ledger *ledger, char *text, size_t size)
 	return (int)writer.length;
 }
 
-static const char *choose(const struct remedy *remedy, const struct ledger_subject *subject)
+static const char *choose(const struct helps *remedy, const struct ledger_subject *subject)
 {
 	if (subject->is_counted && remedy->if_counted)
 		return remedy->if_counted;
