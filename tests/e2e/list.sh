@@ -30,6 +30,9 @@ names | grep -qx 'sched:sched_switch' || fail 'no sched:sched_switch'
 top list page-f
 expect_status 0
 names | grep -qx page-faults || fail 'no page-faults by a part of the name'
+top list cs
+expect_status 0
+names | grep -qx context-switches || fail 'no context-switches by their other name'
 
 top list page-fualts
 expect_status 2

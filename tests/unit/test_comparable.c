@@ -100,6 +100,57 @@ static void test_alike(void)
 	files__fini(&files);
 }
 
+/* Page faults, so many samples of which stand for so many each. */
+static void make_faults(struct recording *recording, uint64_t period, double asked_hz)
+{
+	static const struct metrics metrics = {
+		.of = {[VALUE_COUNT] = {.name = "page-faults", .unit = "count", .is_events = true},
+		       [VALUE_WEIGHT] = {.name = "page-faults", .unit = "events"}},
+	};
+
+	EXPECT_EQ(profile__set_metrics(recording->profile, &metrics), 0);
+	recording->facts[FACT_EVENT] = "page-faults";
+	recording->period = period;
+	recording->asked_hz = asked_hz;
+}
+
+static void test_frequencies(void)
+{
+	struct obstacles found;
+	struct files files;
+
+	files__init(&files);
+	for (size_t i = 0; i < NR_FILES; i++)
+		make_faults(&files.list[i].recording, 0, 499);
+	EXPECT_EQ(count_reasons(&files, 0), 0);
+	make_faults(&files.list[2].recording, 0, 999);
+	expect_reason(&files, OBSTACLE_RATE,
+		      "page-faults were sampled 499 times a second in \"a\", 999 times a second in "
+		      "\"c\": take the same -F, or period=N");
+	make_faults(&files.list[2].recording, 100, 0);
+	expect_reason(&files, OBSTACLE_RATE,
+		      "page-faults were sampled 499 times a second in \"a\", once in 100 in \"c\": "
+		      "take the same -F, or period=N");
+	EXPECT_EQ(obstacles__find(&found, files.list, NR_FILES, 0), 0);
+	EXPECT(found.refused != NULL);
+	obstacles__fini(&found);
+	for (size_t i = 0; i < NR_FILES; i++)
+		make_faults(&files.list[i].recording, i + 1, 0);
+	EXPECT_EQ(count_reasons(&files, 0), 0);
+	files__fini(&files);
+}
+
+/* What a sample stands for is what all of them weigh, whatever the last period was. */
+static void test_mean_period(void)
+{
+	struct files files;
+
+	files__init(&files);
+	make_faults(&files.list[0].recording, 64, 0);
+	EXPECT_EQ(recording__period(&files.list[0].recording), 1);
+	files__fini(&files);
+}
+
 static void test_facts(void)
 {
 	static const struct {
@@ -238,6 +289,8 @@ int main(void)
 		{"types", test_types},
 		{"counts of different things are refused", test_refused},
 		{"units", test_units},
+		{"frequencies", test_frequencies},
+		{"periods that changed", test_mean_period},
 		{0},
 	};
 

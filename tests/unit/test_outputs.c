@@ -298,7 +298,7 @@ static void test_time_for_people(void)
 	interval.ledger.ran_unmeasured = true;
 	EXPECT_EQ(view__write_block(begin(), &interval, &options), 0);
 	end();
-	EXPECT(says("\nwaits      2 on 2 CPUs\n"));
+	EXPECT(says("\nwaits      2, 1.5 s on 2 CPUs\n"));
 	EXPECT(says("    %  WAITED  COMMAND"));
 	EXPECT(says("100.0   1.5 s  clerk"));
 	EXPECT(!strstr(text, "coverage"));

@@ -329,6 +329,23 @@ static void test_events_merged(void)
 	recording__fini(&more);
 }
 
+/* Samples of several periods are no count of anything: what they stand for is shown. */
+static void test_periods_merged(void)
+{
+	struct recording sum = two_events(10, 3, false), more = two_events(20, 5, false);
+
+	sum.more->period = more.more->period = 10;
+	EXPECT_EQ(recording__merge(&sum, &more, NULL), 0);
+	EXPECT_EQ(profile__metrics(sum.more->profile)->shown, VALUE_COUNT);
+	more.more->period = 1;
+	EXPECT_EQ(recording__merge(&sum, &more, NULL), 0);
+	EXPECT_EQ(profile__metrics(sum.more->profile)->shown, VALUE_WEIGHT);
+	EXPECT_EQ(recording__merge(&sum, &more, NULL), 0); /* and more of them */
+	EXPECT_EQ(profile__metrics(sum.profile)->shown, VALUE_COUNT);
+	recording__fini(&sum);
+	recording__fini(&more);
+}
+
 static void test_events_refused(void)
 {
 	struct recording sum = two_events(10, 3, false), more = two_events(20, 5, true), one;
@@ -425,6 +442,7 @@ int main(void)
 		{"how stacks were unwound is told of a file too", test_shown},
 		{"parts of a run, each event to its own", test_events_appended},
 		{"runs, each event to its own", test_events_merged},
+		{"runs of several periods", test_periods_merged},
 		{"runs of different events are refused", test_events_refused},
 		{"all events are copied", test_events_copied},
 		{"stacks of all events are changed", test_events_changed},

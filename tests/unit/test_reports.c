@@ -353,6 +353,7 @@ static void test_noun(void)
 	};
 	struct metrics metrics = cpu_metrics;
 	struct gate gate = gate__new();
+	char *text;
 
 	metrics.of[VALUE_COUNT].name = "<faults>";
 	put_slow_sort(&gate);
@@ -360,12 +361,14 @@ static void test_noun(void)
 		EXPECT_EQ(profile__set_metrics(gate.models[i].profile, &metrics), 0);
 	decide(&gate, "regressed");
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-		char *text = write_report(&gate, parts[i].format, false, 0);
-
+		text = write_report(&gate, parts[i].format, false, 0);
 		expect_has(text, parts[i].part);
 		EXPECT(!strstr(text, " samples"));
 		free(text);
 	}
+	text = write_report(&gate, "json", false, 0);
+	expect_has(text, ",\"counted\":\"<faults>\",");
+	free(text);
 	gate__free(&gate);
 }
 

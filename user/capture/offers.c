@@ -96,6 +96,19 @@ static bool is_counted(const struct perf_name *name)
 	return !code || code == EACCES || code == EPERM;
 }
 
+/* By another name of the same event, too: "cs". */
+static bool matches_other(const struct telling *telling, const struct perf_name *name)
+{
+	char text[PERF_NAME_SIZE];
+	struct perf_name other;
+	size_t n;
+
+	for (n = 0; perf_names__get(n, text); n++)
+		if (!strcmp(text, telling->pattern) && perf_names__find(text, &other))
+			return !strcmp(other.text, name->text);
+	return false;
+}
+
 /* Each event once, by the first of its names. */
 static void tell_perf_names(const struct telling *telling, enum offer_group group)
 {
@@ -110,8 +123,12 @@ static void tell_perf_names(const struct telling *telling, enum offer_group grou
 			continue;
 		strcpy(last, text);
 		is_software = name.type == PERF_TYPE_SOFTWARE;
-		if (is_software == (group == OFFERS_SOFTWARE) && (is_software || is_counted(&name)))
-			tell(telling, group, text, find_meaning(text));
+		if (is_software != (group == OFFERS_SOFTWARE) ||
+		    !(matches(telling, text) || matches_other(telling, &name)))
+			continue;
+		if (is_software || is_counted(&name))
+			telling->sink->on_offer(telling->sink->context, group, text,
+						find_meaning(text));
 	}
 }
 

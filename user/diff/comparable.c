@@ -7,6 +7,7 @@
 #include "diff/comparable.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,11 +118,22 @@ static const struct metric *weight_of(const struct recording *recording)
 	return &profile__metrics(recording->profile)->of[VALUE_WEIGHT];
 }
 
-/* A mean rate says it too, where a sample is a time. */
+static bool counts_events(const struct recording *recording)
+{
+	return metrics__count_events(profile__metrics(recording->profile));
+}
+
+/*
+ * A mean rate says it too, where a sample is a time. Of events it is a mean as well: with a frequency, or when
+ * --max-overhead slowed them down, the period changed during the run.
+ */
 double recording__period(const struct recording *recording)
 {
 	const uint64_t unit_ns = metric__unit_ns(weight_of(recording));
+	const uint64_t count = profile__total(recording->profile, VALUE_COUNT);
 
+	if (counts_events(recording) && count)
+		return (double)profile__total(recording->profile, VALUE_WEIGHT) / (double)count;
 	if (recording->period || !unit_ns)
 		return (double)recording->period;
 	return recording->asked_hz > 0 ? 1e9 / (double)unit_ns / recording->asked_hz : 0;
@@ -179,6 +191,44 @@ static void check_periods(struct checker *checker)
 	check_numbers(checker, OBSTACLE_RATE, what, recording__period, MAX_RATIO);
 }
 
+/* ---- frequencies: as many samples a second, however often it happened ---- */
+
+static double frequency_of(const struct recording *recording)
+{
+	return counts_events(recording) && !recording->period ? recording->asked_hz : 0;
+}
+
+static const char *describe_pace(const struct recording *recording, char text[64])
+{
+	if (frequency_of(recording) > 0)
+		snprintf(text, 64, "%g times a second", frequency_of(recording));
+	else
+		snprintf(text, 64, "once in %" PRIu64, recording->period);
+	return text;
+}
+
+/* Their counts are of other things, and refused as such. */
+static void check_frequencies(struct checker *checker)
+{
+	const struct run_file *first = checker->files, *other = first;
+	const size_t nr_before = checker->found->nr;
+	struct quoted names[2], noun;
+	char paces[2][64];
+
+	while (other < first + checker->nr_files &&
+	       frequency_of(&other->recording) == frequency_of(&first->recording))
+		other++;
+	if (other == first + checker->nr_files)
+		return;
+	add_reason(checker, OBSTACLE_RATE,
+		   "%s were sampled %s in %s, %s in %s: take the same -F, or period=N",
+		   noun_of(first, &noun), describe_pace(&first->recording, paces[0]),
+		   quote(&names[0], first->path), describe_pace(&other->recording, paces[1]),
+		   quote(&names[1], other->path));
+	if (checker->found->nr > nr_before && !checker->found->refused)
+		checker->found->refused = checker->found->reasons[nr_before];
+}
+
 /* ---- single files ---- */
 
 static void check_losses(struct checker *checker, const struct run_file *file)
@@ -218,8 +268,10 @@ int obstacles__find(struct obstacles *found, const struct run_file *files, size_
 	check_words(&checker, OBSTACLE_KERNEL, "the kernel", fact_of, FACT_KERNEL);
 	check_words(&checker, OBSTACLE_HOST, "the machine", fact_of, FACT_HOST);
 	check_numbers(&checker, OBSTACLE_CPUS, "the number of CPUs differs", count_cpus, 1);
-	if (nr_files)
+	if (nr_files) {
+		check_frequencies(&checker);
 		check_periods(&checker);
+	}
 	check_numbers(&checker, OBSTACLE_DURATION, "seconds recorded differ by more than 10 times",
 		      duration_s, MAX_RATIO);
 	for (size_t i = 0; i < nr_files; i++)

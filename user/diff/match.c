@@ -253,9 +253,14 @@ void match__free(struct match *match)
 	free(match);
 }
 
+const char *match__counted(const struct match *match)
+{
+	return metric__noun(matched_frames__count(&match->frames));
+}
+
 const char *match__noun(const struct match *match, struct quoted *noun)
 {
-	return quote__noun(noun, metric__noun(matched_frames__count(&match->frames)));
+	return quote__noun(noun, match__counted(match));
 }
 
 bool match__counts_samples(const struct match *match)

@@ -17,6 +17,9 @@ int match__new(struct match **match, const struct run *runs, size_t nr_runs,
 	       const struct match_options *options);
 void match__free(struct match *match);
 
+/* What is counted, as files have it, which may hold anything: "samples", "page-faults". */
+const char *match__counted(const struct match *match);
+
 /* What counts are of, "samples": safe on a terminal, in noun. */
 const char *match__noun(const struct match *match, struct quoted *noun);
 

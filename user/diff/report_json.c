@@ -79,6 +79,7 @@ static void print_whole(struct json *json, const struct diff_report *report)
 	json__string(json, "phi_source", phi_sources[decision->phi_source]);
 	json__number(json, "spread", decision->spread);
 	json__number(json, "found_effect", decision->found_effect);
+	json__string(json, "counted", match__counted(report->match));
 	json__open(json, "warnings", '[');
 	for (size_t i = 0; i < report->nr_warnings; i++)
 		json__string(json, NULL, report->warnings[i]);

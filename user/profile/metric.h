@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* The values of a sample, as an index. */
 enum value {
@@ -68,6 +69,12 @@ static inline const struct metric *metrics__shown(const struct metrics *metrics)
 static inline bool metrics__are_unset(const struct metrics *metrics)
 {
 	return !metrics->of[VALUE_COUNT].name && !metrics->of[VALUE_WEIGHT].name;
+}
+
+/* The weight is how many events the samples stand for. */
+static inline bool metrics__count_events(const struct metrics *metrics)
+{
+	return metrics->of[VALUE_WEIGHT].name && !strcmp(metrics->of[VALUE_WEIGHT].unit, "events");
 }
 
 /* The one that is not shown; its name may be NULL. */

@@ -360,9 +360,20 @@ static void merge_circumstances(struct recording *sum, const struct recording *m
 	add_cost(&sum->cost, &more->cost);
 }
 
+/* Samples of different periods are of different things: what they stand for can be added. */
+static int show_events(struct recording *recording, const struct recording *more)
+{
+	struct metrics metrics = *profile__metrics(recording->profile);
+
+	if (recording->period == more->period || !metrics__count_events(&metrics))
+		return 0;
+	metrics.shown = VALUE_WEIGHT;
+	return profile__set_metrics(recording->profile, &metrics);
+}
+
 int recording__merge_event(struct recording *recording, const struct recording *more)
 {
-	if (profile__merge(recording->profile, more->profile))
+	if (profile__merge(recording->profile, more->profile) || show_events(recording, more))
 		return -ENOMEM;
 	merge_circumstances(recording, more);
 	drop_slices(recording);

@@ -2,11 +2,13 @@
 #include "run/report.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/destination.h"
+#include "base/quote.h"
 #include "formats/formats.h"
 #include "run/gate.h"
 #include "run/namer.h"
@@ -222,13 +224,27 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 	return code;
 }
 
+/* "-o x.html" makes no page of it. */
+static void tell_ending(const char *output)
+{
+	const char *ending = output ? strrchr(output, '.') : NULL;
+	struct error ignored;
+	struct quoted quoted;
+
+	if (ending && formats__find(ending + 1, &ignored))
+		fprintf(stderr, "topstacks: %s gets text; --format %s is what its name says\n",
+			quote(&quoted, output), ending + 1);
+}
+
 /* NULL for text; 0, or -EINVAL with err filled. */
 static int find_format(const struct report *report, const struct format **format, struct error *err)
 {
 	const bool is_printed = !report->output || !strcmp(report->output, "-");
 
-	if (!strcmp(report->format, "text"))
+	if (!strcmp(report->format, "text")) {
+		tell_ending(report->output);
 		return 0;
+	}
 	*format = formats__find(report->format, err);
 	if (!*format)
 		return err->code;

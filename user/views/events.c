@@ -23,8 +23,7 @@ bool event__covers_time(const struct recording *event)
 
 bool event__is_counted(const struct recording *event)
 {
-	return weight_of(event)->name && !metric__unit_ns(weight_of(event)) &&
-	       event->facts[FACT_EVENT];
+	return weight_of(event)->name && event->facts[FACT_EVENT] && !event__covers_time(event);
 }
 
 struct ledger_subject event__subject(const struct recording *event, bool has_others)
