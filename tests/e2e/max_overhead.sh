@@ -41,6 +41,8 @@ python3 "$tmp/hog.py" <"$tmp/orders" >"$tmp/calls" &
 hog=$!
 started+=("$hog")
 exec 7>"$tmp/orders" 8<"$tmp/calls"
+echo "$tmp" >&7 # which is there already: it answers once it is Python, and no shell any more
+read -r calls <&8
 
 faults() {
 	awk '{ print $10 + $12 }' "/proc/$hog/stat"
