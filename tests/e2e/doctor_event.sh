@@ -21,7 +21,7 @@ facts = {one["name"]: one["text"] for one in switch["facts"]}
 assert facts["tracepoint"] == "number " + truth.split()[0], facts
 fields = [name for name in re.findall(r"field:[^;]*?(\w+)(?:\[\d+\])?;", truth) if not name.startswith("common_")]
 assert [one.split()[0] for one in facts["fields"].split(", ")] == fields, (facts, fields)
-assert facts["a sample"] == "each hit that meets 1 condition", facts
+assert facts["a sample"] == "each hit of those that meet 1 condition", facts
 assert facts["weight"] == "prev_prio, in prev_prio", facts
 facts = {one["name"]: one["text"] for one in faults["facts"]}
 assert facts["perf event"] == "type 1, config 0x2", facts  # PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS

@@ -9,6 +9,7 @@
 #include "capture/cpus.h"
 #include "capture/event.h"
 #include "capture/source.h"
+#include "capture/tracepoint.h"
 
 void event_facts__add(const struct event_fact_sink *sink, const char *name, const char *format, ...)
 {
@@ -44,6 +45,23 @@ void event_facts__add_sampling(const struct event_fact_sink *sink, const struct 
 				 (uint64_t)event->attr.sample_period, modes);
 	else
 		event_facts__add(sink, "a sample", "each one%s", modes);
+}
+
+void event_facts__add_hits(const struct event_fact_sink *sink, const struct event *event,
+			   const char *hit)
+{
+	const unsigned int nr_conditions = event->tracepoint->settings.nr_conditions;
+	const uint64_t period = event->words.period ? event->words.period : 1;
+	char conditions[64] = "";
+
+	if (nr_conditions)
+		snprintf(conditions, sizeof(conditions), " of those that meet %u condition%s",
+			 nr_conditions, nr_conditions == 1 ? "" : "s");
+	if (period > 1)
+		event_facts__add(sink, "a sample", "one %s in %" PRIu64 " on each CPU%s", hit,
+				 period, conditions);
+	else
+		event_facts__add(sink, "a sample", "each %s%s", hit, conditions);
 }
 
 static void add_metrics(const struct event *event, const struct event_fact_sink *sink)

@@ -24,6 +24,10 @@ void event_facts__add(const struct event_fact_sink *sink, const char *name, cons
 void event_facts__add_sampling(const struct event_fact_sink *sink, const struct event *event,
 			       double rate_hz);
 
+/* How many hits ("hit", "return") of a tracepoint or a probe make a sample, and which. Likewise. */
+void event_facts__add_hits(const struct event_fact_sink *sink, const struct event *event,
+			   const char *hit);
+
 /* All of an event's, if it were sampled so. */
 void event_facts__tell(const struct event *event, const struct capture_options *asked,
 		       const struct event_fact_sink *sink);

@@ -74,12 +74,9 @@ int generations__open(struct generations *generations, double samples_per_second
 /* The set of a generation is a fresh one. */
 static void share_out(struct generations *generations, uint32_t generation)
 {
-	const struct set_shape *shape = &generations->sets[generation].shape;
-	struct program_session *session = &generations->skeleton->bss->session;
-
-	if (generations->nr_events <= 1)
-		return;
-	set__share_out(shape, generations->nr_events, &session->shares[generation]);
+	if (generations->nr_events > 1)
+		set__share_out(&generations->sets[generation].shape, generations->nr_events,
+			       &generations->skeleton->bss->session.shares[generation]);
 }
 
 bool generations__is_crowded(const struct generations *generations, uint32_t generation)

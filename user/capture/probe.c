@@ -71,7 +71,7 @@ static int cut(struct uprobe *probe, const char *said, struct error *err)
 	probe->file = strdup(said);
 	if (!probe->file)
 		return error__no_memory(err);
-	colon = strrchr(probe->file, ':');
+	colon = strchr(probe->file, ':');
 	if (!colon || colon == probe->file || !colon[1])
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "a probe is said as FILE:SYMBOL, not %s", quote(&quoted, said));

@@ -93,15 +93,12 @@ static void tell_place(const struct uprobe *probe, const struct capture_options 
 void probe_facts__tell(const struct event *event, const struct source_options *options,
 		       const struct event_fact_sink *sink)
 {
-	const char *hit = event->probe->is_of_returns ? "return" : "hit";
-	const bool is_chosen = event->tracepoint->settings.nr_conditions > 0;
 	struct opener *opener = opener__new(options->asked->openers);
 
 	if (opener)
 		tell_place(event->probe, options->asked, opener, sink);
 	opener__free(opener);
-	event_facts__add(sink, "a sample", "each %s%s", hit,
-			 is_chosen ? " that meets the conditions" : "");
+	event_facts__add_hits(sink, event, event->probe->is_of_returns ? "return" : "hit");
 	event_facts__add(sink, "ledger", "%s",
 			 "hits that the program saw; how long children were without a probe");
 }

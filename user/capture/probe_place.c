@@ -118,9 +118,8 @@ int probe_place__open_file(const struct uprobe *probe, struct opener *opener, in
 		fd = open_as_said(probe->file);
 	if (fd == -ESRCH)
 		return error__say(err, EXIT_SYSTEM, fd,
-				  "process %d has no %s mapped; a statically linked program has "
-				  "the library's "
-				  "functions in itself, if at all",
+				  "process %d has no %s mapped: give the path of a library that it "
+				  "opens later, or the program's own if that is statically linked",
 				  pid, quote(&quoted, probe->file));
 	if (fd < 0)
 		return error__set(err, EXIT_SYSTEM, fd, "cannot open %s, which is to be probed",
@@ -232,6 +231,11 @@ int probe_place__find(struct probe_place *place, const struct uprobe *probe, int
 		code = error__say(err, EXIT_SYSTEM, -ENOTSUP,
 				  "a uretprobe in %s could end the program: Go and exceptions look "
 				  "at return addresses; take a uprobe",
+				  quote(&quoted, probe->file));
+	else if (probe->arguments && said->is_of_go)
+		code = error__say(err, EXIT_SYSTEM, -ENOTSUP,
+				  "%s is a Go program, whose arguments are in other registers than "
+				  "those of C: take the probe without arg1 to arg6",
 				  quote(&quoted, probe->file));
 	else
 		code = choose(place, probe, said, err);

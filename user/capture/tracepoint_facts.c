@@ -46,32 +46,17 @@ static void add_fields(const struct tracepoint *tracepoint, const struct event_f
 	event_facts__add(sink, "fields", "%s", *text ? text : "none");
 }
 
-static bool counts_missed(void)
-{
-	struct features *features = features__new("");
-	const bool answer =
-		features && features__answer(features, FEATURE_MISSED_HITS)->state == FEATURE_OK;
-
-	features__free(features);
-	return answer;
-}
-
 void tracepoint_facts__tell(const struct event *event, const struct event_fact_sink *sink)
 {
-	const unsigned int nr_conditions = event->tracepoint->settings.nr_conditions;
-
-	if (nr_conditions)
-		event_facts__add(sink, "a sample", "each hit that meets %u condition%s",
-				 nr_conditions, nr_conditions == 1 ? "" : "s");
-	else
-		event_facts__add(sink, "a sample", "each hit");
+	event_facts__add_hits(sink, event, "hit");
 	if (event->words.weight)
 		event_facts__add(sink, "weight", "%s, in %s", event->words.weight,
 				 event->metrics.of[VALUE_WEIGHT].unit);
 	add_fields(event->tracepoint, sink);
 	event_facts__add(sink, "ledger", "%s",
-			 counts_missed() ? "hits that the program saw, and those that the kernel "
-					   "kept from it"
-					 : "hits that the program saw; what it did not see, this "
-					   "kernel does not count");
+			 features__has(FEATURE_MISSED_HITS)
+				 ? "hits that the program saw, and those that the kernel "
+				   "kept from it"
+				 : "hits that the program saw; what it did not see, this "
+				   "kernel does not count");
 }

@@ -23,7 +23,7 @@ struct function_code {
 	uint32_t nr_bytes; /* of code, that follow */
 	uint32_t
 		reads_returns; /* something in the file looks at return addresses: Go's runtime, exceptions */
-	uint32_t unused;
+	uint32_t is_of_go;
 	uint64_t offset; /* in the file */
 	uint64_t size;	 /* of the function */
 	char near[64];	 /* FUNCTION_UNKNOWN: a name that is like it, terminated; "": none */

@@ -48,21 +48,30 @@ static int search(struct elf_file *file, struct function_search *found, struct f
 	return 0;
 }
 
+static bool is_of_go(const struct elf_file *file)
+{
+	static const char *const signs[] = {".gopclntab", ".data.rel.ro.gopclntab",
+					    ".go.buildinfo"};
+	struct elf_section section;
+
+	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
+		if (elf_file__find(file, signs[i], &section))
+			return true;
+	return false;
+}
+
 /*
  * Where Go moves its stacks, and where an exception looks for who catches it, the address of a return
  * probe in the place of a caller's ends the program.
  */
 static bool reads_returns(struct elf_file *file)
 {
-	static const char *const signs[] = {".gopclntab", ".data.rel.ro.gopclntab", ".go.buildinfo",
-					    ".gcc_except_table"};
 	static const char throws[] = "\0__cxa_throw";
 	struct elf_section section;
 	const Elf_Data *names;
 
-	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
-		if (elf_file__find(file, signs[i], &section))
-			return true;
+	if (is_of_go(file) || elf_file__find(file, ".gcc_except_table", &section))
+		return true;
 	names = elf_file__find(file, ".dynstr", &section) ? elf_file__data(file, &section) : NULL;
 	return names && memmem(names->d_buf, names->d_size, throws, sizeof(throws));
 }
@@ -88,6 +97,7 @@ static int answer_found(const struct reader_task *task, struct elf_file *file,
 	if (!bytes)
 		return -ENOEXEC;
 	said->reads_returns = reads_returns(file);
+	said->is_of_go = is_of_go(file);
 	said->state = found->is_chosen_at_load ? FUNCTION_CHOSEN_AT_LOAD : FUNCTION_FOUND;
 	return answer(task, said, bytes);
 }

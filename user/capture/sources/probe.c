@@ -257,6 +257,10 @@ static int explain(int code, struct error *err)
 		return error__say(err, EXIT_SYSTEM, code,
 				  "cannot put the probe into its target: this kernel wants "
 				  "CAP_SYS_ADMIN for that: run as root");
+	if (code == -E2BIG)
+		return error__say(err, EXIT_USAGE, code,
+				  "a probe is put into %d processes at most: name fewer of them",
+				  PROBED_PROCESSES_MAX);
 	return features__explain(NULL, err, code, "put the probe into its target");
 }
 
