@@ -72,7 +72,7 @@ static const struct other {
 
 /* The sums of a ledger, by the names that files keep; what is no sum is not in it. */
 /* clang-format off */
-#define FIELD(name) {#name, offsetof(struct ledger, name), {NULL}}
+#define FIELD(name) {#name, offsetof(struct ledger, name), {.usual = NULL}}
 /* clang-format on */
 static const struct field {
 	const char *name;

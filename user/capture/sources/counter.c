@@ -29,7 +29,7 @@ static int parse(struct event *event, struct error *err)
 	event->has_rate = event->attr.freq;
 	event->metrics = (struct metrics){
 		.of = {[VALUE_COUNT] = {event->name, "count", .is_events = true},
-		       [VALUE_WEIGHT] = {event->name, "events"}},
+		       [VALUE_WEIGHT] = {event->name, .unit = "events"}},
 		.shown = VALUE_COUNT,
 	};
 	return 1;
