@@ -178,6 +178,15 @@ int store__remove(int parent, int fd, const char *name)
 	return code;
 }
 
+/* Who saves renames what it fills while it holds the lock: with the lock, a name stays true. */
+static bool is_still_named(int parent, int fd, const char *name)
+{
+	struct stat opened, named;
+
+	return !fstat(fd, &opened) && !fstatat(parent, name, &named, AT_SYMLINK_NOFOLLOW) &&
+	       opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
 void store__sweep(int parent)
 {
 	struct dirent **entries;
@@ -186,7 +195,8 @@ void store__sweep(int parent)
 	for (int i = 0; i < nr; i++) {
 		int fd = store__open_below(parent, entries[i]->d_name);
 
-		if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB))
+		if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB) &&
+		    is_still_named(parent, fd, entries[i]->d_name))
 			store__remove(parent, fd, entries[i]->d_name);
 		if (fd >= 0)
 			close(fd);
