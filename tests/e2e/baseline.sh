@@ -51,9 +51,10 @@ expect_status 0
 [ "$(cat "$out")" = "$first" ] && [ ! -e "$first" ] && [ -e "$second" ] || fail "pruned: $(cat "$out")"
 [ "$(find baselines -name '*.saving' | wc -l)" -eq 0 ] || fail "something is left behind"
 
-# Many at once: each saves its own, whole; and what one prunes is no error of another.
+# Many at once: each saves its own, whole, also where who sweeps finds that it has been saved meanwhile; and what
+# one prunes is no error of another.
 for i in $(seq 20); do
-	"$topstacks" baseline --branch many save one two three.pb.gz >"saved-$i" &
+	LD_PRELOAD=$workloads/libslowlock.so "$topstacks" baseline --branch many save one two three.pb.gz >"saved-$i" &
 	pids[i]=$!
 done
 for i in $(seq 20); do wait "${pids[i]}" || fail "one of many could not save"; done

@@ -178,7 +178,10 @@ int store__remove(int parent, int fd, const char *name)
 	return code;
 }
 
-/* Who saves renames what it fills while it holds the lock: with the lock, a name stays true. */
+/*
+ * Who saves holds the lock until its directory has the final name. So if the lock could be had and the name still
+ * leads to the directory, nobody is at work there.
+ */
 static bool is_still_named(int parent, int fd, const char *name)
 {
 	struct stat opened, named;
