@@ -4,6 +4,7 @@
  *
  *   events = counted + idle + filtered + lost        exact, to the sample
  *   sampled_ns against ran_ns                        an estimate: the scheduler's own clock
+ *   wall = running + runnable + blocked + unknown    exact, to the nanosecond, where waits are sampled
  *
  * A plain value: zero it, add to it, print it. Sums stop at UINT64_MAX instead of wrapping.
  */
@@ -77,6 +78,23 @@ struct ledger {
 	uint64_t sampled_ns; /* weight of counted */
 	uint64_t ran_ns;     /* CPU time that the scheduler gave the target */
 
+	/*
+	 * Of waits: how long the target's threads lived, together, and what they did meanwhile, from one clock:
+	 * wall = running + runnable + blocked + unknown, to the nanosecond. All in ns.
+	 */
+	uint64_t wall_ns;
+	uint64_t running_ns;
+	uint64_t runnable_ns; /* they could have run, and had no CPU */
+	uint64_t blocked_ns;  /* or were stopped */
+	uint64_t unknown_ns;  /* nobody saw what they did */
+	uint64_t unplaced_ns; /* of runnable and blocked: in no sample, since the maps were full */
+	/* The scheduler's own account of the same threads. */
+	uint64_t scheduled_ns; /* it let them run */
+	uint64_t delayed_ns;   /* it let them wait for a CPU */
+	uint64_t switches;     /* from one of these threads to another one, or to nothing */
+	uint64_t asleep;       /* threads that slept when sampling began */
+	uint64_t asleep_walked; /* of them, those whose stacks could be had all the same */
+
 	/* Hits of events that share a program, which were kept from it: of which of them nobody
 	 * knows, so each has the number, and none has them in events and lost. */
 	uint64_t kept_out;
@@ -131,6 +149,27 @@ uint64_t ledger__cut(const struct ledger *ledger);     /* all reasons */
  * was drained.
  */
 bool ledger__balances(const struct ledger *ledger);
+
+/* Whether what threads did in their time is known: waits were sampled. */
+bool ledger__has_wall(const struct ledger *ledger);
+
+/* wall - (running + runnable + blocked + unknown): must be 0. */
+int64_t ledger__wall_error_ns(const struct ledger *ledger);
+
+/*
+ * How far our account may be from the scheduler's: 0.5 % of the larger one and 10 us a switch, since it
+ * reads its clock a little earlier than we do.
+ */
+uint64_t ledger__tolerance_ns(const struct ledger *ledger, uint64_t ours_ns, uint64_t theirs_ns);
+
+/*
+ * "27.04 s of threads = 0.26 s running + 0.36 s runnable + 26.42 s blocked + 0 s unknown". As snprintf; 0:
+ * there is no such account.
+ */
+int ledger__wall_line(const struct ledger *ledger, char *text, size_t size);
+
+/* "0.29 s ran, 0.36 s waited to run; agrees within 0.5 % and 10 us a switch (3,471)". Likewise. */
+int ledger__scheduler_line(const struct ledger *ledger, char *text, size_t size);
 
 /* sampled / ran in percent; negative if ran_ns is 0, or was not measured. */
 double ledger__coverage(const struct ledger *ledger);

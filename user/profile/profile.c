@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A profile: values per (process, thread, stack), under each name that the thread had. The pool numbers the keys, samples[] has their
- * values under the same numbers.
+ * A profile: values per (process, thread, stack, wait), under each name that the thread had. The pool
+ * numbers the keys, samples[] has their values under the same numbers.
  */
 #include "profile/profile.h"
 
@@ -16,7 +16,7 @@
 struct profile {
 	struct dictionary *dictionary;
 	struct metrics metrics; /* its strings are the dictionary's */
-	struct pool keys;	/* process, stack, tid and thread */
+	struct pool keys;	/* process, stack, tid, thread and wait */
 	struct sample *samples;
 	size_t capacity;
 	uint64_t totals[VALUES];
@@ -95,7 +95,7 @@ int sample__name_thread(struct sample *sample, struct dictionary *dictionary, co
 int profile__add(struct profile *profile, const struct sample *sample)
 {
 	const uint32_t key[] = {sample->process, sample->stack, (uint32_t)sample->tid,
-				sample->thread};
+				sample->thread, sample->wait};
 	size_t nr_samples = profile->keys.nr_items;
 	uint32_t id;
 
@@ -110,6 +110,7 @@ int profile__add(struct profile *profile, const struct sample *sample)
 			.stack = sample->stack,
 			.tid = sample->tid,
 			.thread = sample->thread,
+			.wait = sample->wait,
 		};
 	for (int value = 0; value < VALUES; value++) {
 		uint64_t *sum = &profile->samples[id].values[value];
@@ -123,7 +124,7 @@ int profile__add(struct profile *profile, const struct sample *sample)
 const struct sample *profile__find(const struct profile *profile, const struct sample *sample)
 {
 	const uint32_t key[] = {sample->process, sample->stack, (uint32_t)sample->tid,
-				sample->thread};
+				sample->thread, sample->wait};
 	const uint32_t id = pool__find_number(&profile->keys, key, sizeof(key));
 
 	return id == ID_NONE ? NULL : &profile->samples[id];

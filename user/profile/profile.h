@@ -2,7 +2,7 @@
 /*
  * The model that everything after symbolization reads: views, formats and diff know only this.
  *
- * A profile is values per (process, thread, stack); what these are is in its dictionary.
+ * A profile is values per (process, thread, stack, wait); what these are is in its dictionary.
  */
 #ifndef TOPSTACKS_PROFILE_PROFILE_H
 #define TOPSTACKS_PROFILE_PROFILE_H
@@ -12,12 +12,14 @@
 
 #include "profile/dictionary.h"
 #include "profile/metric.h"
+#include "profile/wait.h"
 
 struct sample {
 	uint32_t process;
 	uint32_t stack;
 	int32_t tid;	 /* 0 unless threads are told apart */
 	uint32_t thread; /* 1 + the string that is its name; 0: not known */
+	uint32_t wait;	 /* WAIT(): whether it ran, or waited, and for what */
 	uint64_t values[VALUES];
 };
 
@@ -46,13 +48,13 @@ int profile__set_metrics(struct profile *profile, const struct metrics *metrics)
 /* All zero as long as nobody has set them; then its first merge takes those of the other. */
 const struct metrics *profile__metrics(const struct profile *profile);
 
-/* Adds to the sample of the same process, tid and stack. 0 or -ENOMEM. */
+/* Adds to the sample of the same process, tid, thread, stack and wait. 0 or -ENOMEM. */
 int profile__add(struct profile *profile, const struct sample *sample);
 
 /* Adds all of more, which may have another dictionary. 0, or -ENOMEM with a part of it added. */
 int profile__merge(struct profile *profile, const struct profile *more);
 
-/* The sample of the same process, tid, thread and stack, or NULL. Valid until the next add. */
+/* The sample of the same process, tid, thread, stack and wait, or NULL. Valid until the next add. */
 const struct sample *profile__find(const struct profile *profile, const struct sample *sample);
 
 /* In no order; valid until the next add, merge or clear. */

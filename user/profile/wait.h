@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a thread did while a sample of it was taken, or in the time that the sample stands for: it ran, or it
+ * did not, and why. And the kinds of waits that people know.
+ */
+#ifndef TOPSTACKS_PROFILE_WAIT_H
+#define TOPSTACKS_PROFILE_WAIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+enum wait_state {
+	WAIT_UNKNOWN, /* nothing is told of it: samples of events that are no waits */
+	WAIT_RUNNING,
+	WAIT_INTERRUPTIBLE,   /* blocked: a signal would end it */
+	WAIT_UNINTERRUPTIBLE, /* blocked: none would */
+	WAIT_DISK,	      /* blocked: likewise, for a block device */
+	WAIT_PREEMPTED,	      /* it could run on, and another one does */
+	WAIT_WOKEN,	      /* its wait is over, and no CPU has taken it yet */
+	WAIT_STOPPED,	      /* by a signal or a debugger */
+	WAIT_STATES,
+};
+
+/* What it waits for, where it is blocked, or was until it was woken. */
+enum wait_kind {
+	WAIT_FOR_NOTHING,
+	WAIT_FOR_LOCK,
+	WAIT_FOR_DISK,
+	WAIT_FOR_NET,
+	WAIT_FOR_POLL, /* for the first of several things to happen */
+	WAIT_FOR_SLEEP,
+	WAIT_FOR_PIPE, /* or a terminal, or a queue of messages */
+	WAIT_FOR_CHILD,
+	WAIT_FOR_FAULT, /* memory that is not there yet */
+	WAIT_FOR_OTHER,
+	WAIT_KINDS,
+};
+
+/* Both in one number, as a sample has them; 0: WAIT_UNKNOWN, for nothing. */
+#define WAIT(state, kind) ((uint32_t)(state) | (uint32_t)(kind) << 4)
+
+static inline enum wait_state wait__state(uint32_t wait)
+{
+	return (enum wait_state)(wait & 15);
+}
+
+static inline enum wait_kind wait__kind(uint32_t wait)
+{
+	return (enum wait_kind)(wait >> 4 & 63);
+}
+
+static inline bool wait_state__is_blocked(enum wait_state state)
+{
+	return state == WAIT_INTERRUPTIBLE || state == WAIT_UNINTERRUPTIBLE || state == WAIT_DISK;
+}
+
+/* It wants a CPU, and has none. */
+static inline bool wait_state__is_runnable(enum wait_state state)
+{
+	return state == WAIT_PREEMPTED || state == WAIT_WOKEN;
+}
+
+/*
+ * "running", "interruptible", "uninterruptible", "disk", "preempted", "woken", "stopped"; "lock", "disk", ...:
+ * the words of every output. WAIT_UNKNOWN and WAIT_FOR_NOTHING have none: "".
+ */
+const char *wait_state__name(enum wait_state state);
+const char *wait_kind__name(enum wait_kind kind);
+
+/* The one of that name; WAIT_UNKNOWN and WAIT_FOR_NOTHING: there is none. NULL is fine. */
+enum wait_state wait_state__find(const char *name);
+enum wait_kind wait_kind__find(const char *name);
+
+/* "lock" of a wait for one; of who did not wait, or was stopped, the state: "preempted". "": it is no wait. */
+const char *wait__describe(uint32_t wait);
+
+/* Which waits are wanted. Zeroed: all. */
+struct wait_choice {
+	uint32_t states, kinds; /* bits by enum; 0: all of them */
+};
+
+/*
+ * Adds what --state and --wait say: "blocked,preempted", "!poll,!sleep". NULL: nothing. 0, or -EINVAL with err filled.
+ */
+int wait_choice__parse(struct wait_choice *choice, const char *states, const char *kinds,
+		       struct error *err);
+
+bool wait_choice__has(const struct wait_choice *choice, uint32_t wait);
+
+#endif
