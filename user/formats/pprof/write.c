@@ -384,7 +384,10 @@ static void write_circumstances(struct pprof_writer *writer)
 
 	part.time_nanos = recording->start_realtime_ns;
 	part.duration_nanos = pprof__clamp(recording->duration_ns);
-	/* With samples in a file we show them, and others the last metric, which is of another event if there are several. */
+	/*
+	 * With samples in a file we show them, and others the last metric, unless it tells. Of several
+	 * events that one would be another's.
+	 */
 	if (shown->name && (recording->more || strcmp(shown->name, metric__samples.name) != 0))
 		part.default_sample_type_str = string_id(writer, shown->name);
 	if (weight->name && recording->period) {
