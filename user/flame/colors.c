@@ -106,6 +106,17 @@ const struct state_style *state__style(enum wait_state state)
 	return &styles[state < WAIT_STATES ? state : WAIT_UNKNOWN];
 }
 
+uint32_t state__looks_like(enum wait_state state)
+{
+	const enum wait_state looks = state__style(state)->state;
+	uint32_t bits = 0;
+
+	for (unsigned int i = 0; i < WAIT_STATES; i++)
+		if (state__style((enum wait_state)i)->state == looks)
+			bits |= 1U << i;
+	return bits;
+}
+
 uint32_t color__of_state(const struct state_style *style, const struct tree_name *name)
 {
 	const struct oklch color = {LIGHTNESS, style->chroma / 1000.0, style->hue};

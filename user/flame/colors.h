@@ -23,6 +23,9 @@ struct state_style {
 
 const struct state_style *state__style(enum wait_state state);
 
+/* All states that look like this one, as bits. */
+uint32_t state__looks_like(enum wait_state state);
+
 /* A frame that mostly does this; name: NULL: what a legend shows. */
 uint32_t color__of_state(const struct state_style *style, const struct tree_name *name);
 

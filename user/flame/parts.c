@@ -17,24 +17,11 @@ static uint32_t shown_wait(uint32_t wait)
 	return WAIT(state__style(wait__state(wait))->state, wait__kind(wait));
 }
 
-static struct profile *select_wait(const struct profile *profile, uint32_t wait)
-{
-	struct profile *made = profile__new_like(profile, profile__dictionary(profile));
-	size_t nr_samples;
-	const struct sample *samples = profile__samples(profile, &nr_samples);
-
-	for (size_t i = 0; made && i < nr_samples; i++) {
-		if (shown_wait(samples[i].wait) != wait || !profile__add(made, &samples[i]))
-			continue;
-		profile__free(made);
-		return NULL;
-	}
-	return made;
-}
-
 static int fill_part(struct wait_part *part, const struct tree *tree, enum merge merge)
 {
-	struct profile *selected = select_wait(part->profile, part->wait);
+	const struct wait_choice choice = {.states = state__looks_like(wait__state(part->wait)),
+					   .kinds = 1U << wait__kind(part->wait)};
+	struct profile *selected = profile__select_waits(part->profile, &choice);
 	struct tree *some = selected ? tree__new(selected, merge, TREE_FROM_ROOT) : NULL;
 	int code = some ? 0 : -ENOMEM;
 
