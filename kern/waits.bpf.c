@@ -2,8 +2,8 @@
 /*
  * Waits: the scheduler takes a thread from its CPU, and gives it one again.
  *
- *   on_switch         user stacks along frame pointers
- *   on_switch_unwind  user stacks by unwind tables where there are any
+ *   on_sched          user stacks along frame pointers
+ *   on_sched_unwind   user stacks by unwind tables where there are any
  *   on_waking         the wait is over, and a CPU is wanted
  *   on_birth          a thread begins
  *   on_begin          a program begins: its process may have become a target, or be none any more
@@ -110,6 +110,7 @@ static __noinline struct waiting_thread *leave(struct task_struct *task, bool is
 		return NULL;
 	moment = this_moment();
 	end_run(task, thread, &moment);
+	forget_found_delay(thread, task);
 	if (thread->is_running && thread->is_seen)
 		thread->queue_clock_ns = thread->since_ns - task->sched_info.last_arrival;
 	if (session.begin_ns)
@@ -204,13 +205,13 @@ static __always_inline int switch_threads(__u64 *ctx, bool with_tables)
 }
 
 SEC("tp_btf/sched_switch")
-int on_switch(__u64 *ctx)
+int on_sched(__u64 *ctx)
 {
 	return switch_threads(ctx, false);
 }
 
 SEC("tp_btf/sched_switch")
-int on_switch_unwind(__u64 *ctx)
+int on_sched_unwind(__u64 *ctx)
 {
 	return switch_threads(ctx, true);
 }

@@ -356,7 +356,7 @@ static __always_inline void init_thread(struct waiting_thread *thread, struct ta
 					__u64 now_ns)
 {
 	thread->until_ns = thread->lived_ns = thread->since_ns = now_ns;
-	thread->wake_ns = thread->left_ns = thread->queue_clock_ns = 0;
+	thread->wake_ns = thread->left_ns = thread->queue_clock_ns = thread->found_ns = 0;
 	thread->ran_ns = BPF_CORE_READ(task, se.sum_exec_runtime);
 	thread->delayed_ns = BPF_CORE_READ(task, sched_info.run_delay);
 	thread->key = (struct sample_key){
@@ -366,6 +366,26 @@ static __always_inline void init_thread(struct waiting_thread *thread, struct ta
 	thread->asleep_since_ns = 0;
 	thread->stands_for = 1;
 	thread->is_exiting = thread->is_seen = 0;
+}
+
+/*
+ * The scheduler tells of a wait for a CPU when it is over, from its begin on. Of one that was found under way only what came after
+ * that is to be compared with ours, which is that.
+ */
+static __always_inline void forget_found_delay(struct waiting_thread *thread,
+					       struct task_struct *task)
+{
+	const __u64 begin_ns = session.begin_ns;
+	__u64 from_ns = thread->found_ns;
+
+	if (!from_ns)
+		return;
+	if (from_ns < begin_ns)
+		from_ns = begin_ns;
+	thread->delayed_ns = BPF_CORE_READ(task, sched_info.run_delay);
+	if (thread->since_ns > from_ns)
+		thread->delayed_ns -= thread->since_ns - from_ns;
+	thread->found_ns = 0;
 }
 
 static __always_inline void account_scheduler(__u32 generation, __u32 cpu,

@@ -57,6 +57,8 @@ static __always_inline void account_scheduler_until(__u64 end_ns, __u32 generati
 	const __u64 updated_ns = BPF_CORE_READ(task, se.exec_start) + thread->clock_ns;
 
 	if (thread->is_running)
+		forget_found_delay(thread, task);
+	if (thread->is_running)
 		ran_ns += end_ns - updated_ns;
 	else if (state_of(thread) == WAIT_PREEMPTED || state_of(thread) == WAIT_WOKEN)
 		delayed_ns += end_ns - thread->since_ns;
@@ -220,6 +222,8 @@ static __always_inline bool find_doing(struct waiting_thread *thread, struct tas
 	if (!on_cpu)
 		thread->key.what =
 			WHAT(cfg_wait_event, wait_of(task, is_queued, LATEST(task->__state)));
+	if (!on_cpu && is_queued)
+		thread->found_ns = thread->since_ns;
 	asm volatile("" ::: "memory");
 	thread->is_known = 1;
 	asm volatile("" ::: "memory");

@@ -346,7 +346,8 @@ struct waiting_thread {
 	__u64 wake_ns;	/* it was told to wake up, for the last time */
 	__u64 left_ns;	/* it left the CPU, for the last time */
 	__u64 clock_ns; /* this clock less the scheduler's of run time, when it last came to a CPU */
-	__u64 queue_clock_ns;  /* this clock less the scheduler's of queues; 0: not known yet */
+	__u64 queue_clock_ns; /* this clock less the scheduler's of queues; 0: not known yet */
+	__u64 found_ns; /* it was found waiting for a CPU then, since nobody knows when; 0: it was not */
 	__u64 ran_ns;	       /* the scheduler's account, as far as the ledger has it */
 	__u64 delayed_ns;      /* likewise */
 	struct sample_key key; /* of its wait: the last one, or the one at hand */
@@ -425,7 +426,7 @@ _Static_assert(sizeof(struct target_entry) == 24, "no silent padding");
 _Static_assert(sizeof(struct dying_task) == 16, "no silent padding");
 _Static_assert(sizeof(struct task_record) == 64, "no silent padding");
 _Static_assert(sizeof(struct ledger_cpu) == 192, "whole cache lines");
-_Static_assert(sizeof(struct waiting_thread) == 136, "no silent padding");
+_Static_assert(sizeof(struct waiting_thread) == 144, "no silent padding");
 _Static_assert(sizeof(struct record_condition) == 16, "no silent padding");
 _Static_assert(sizeof(struct hit_settings) == 72, "no silent padding");
 _Static_assert(sizeof(struct passage) == 64, "a whole cache line");

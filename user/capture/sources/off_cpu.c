@@ -241,7 +241,7 @@ static void close_waits(void *state)
 }
 
 const struct source off_cpu_source = {
-	.programs = {[WALK_FRAME_POINTERS] = "on_switch", [WALK_TABLES] = "on_switch_unwind"},
+	.programs = {[WALK_FRAME_POINTERS] = "on_sched", [WALK_TABLES] = "on_sched_unwind"},
 	.companions = {[WALK_FRAME_POINTERS] = (const char *const[]){HOOK_NAMES, "on_cut", NULL},
 		       [WALK_TABLES] = (const char *const[]){HOOK_NAMES, "on_cut_unwind", NULL}},
 	.follows_records = true,
