@@ -128,19 +128,20 @@ uint32_t generations__current(const struct generations *generations)
 #define TRIES	 8
 
 /*
- * Says when a generation begins, and waits until it does. Programs look at the clock first, and then at what was said; so those
- * of the new time know of it, if it was said before. Where that took too long, it is said anew: what a program charged meanwhile
- * is then of the other generation than its time is.
+ * Says when a generation begins, and waits until it does. Programs look at the clock first, and then at what was said;
+ * so those of the new time know of it, if it was said before. Where that took too long, it is said anew: what a
+ * program charged meanwhile is then of the other generation than its time is.
  */
-static uint64_t announce(struct generations *generations, uint32_t generation)
+static uint64_t announce(struct program_session *session, uint32_t generation, bool is_first)
 {
-	__u64 *flip_ns = &generations->skeleton->bss->session.flip_ns[generation];
 	uint64_t begin_ns = 0;
 	int i;
 
 	for (i = 0; i < TRIES && begin_ns <= monotonic_ns(); i++) {
 		begin_ns = monotonic_ns() + AHEAD_NS;
-		__atomic_store_n(flip_ns, begin_ns, __ATOMIC_SEQ_CST);
+		__atomic_store_n(&session->flip_ns[generation], begin_ns, __ATOMIC_SEQ_CST);
+		if (is_first)
+			__atomic_store_n(&session->begin_ns, begin_ns, __ATOMIC_SEQ_CST);
 	}
 	while (monotonic_ns() < begin_ns)
 		;
@@ -150,14 +151,11 @@ static uint64_t announce(struct generations *generations, uint32_t generation)
 uint64_t generations__begin(struct generations *generations)
 {
 	struct program_session *session = &generations->skeleton->bss->session;
-	uint64_t begin_ns = monotonic_ns();
 
 	if (!generations->is_timed)
-		return begin_ns;
+		return monotonic_ns();
 	session->open_generation = !session->generation; /* of what was before */
-	begin_ns = announce(generations, session->generation);
-	__atomic_store_n(&session->begin_ns, begin_ns, __ATOMIC_SEQ_CST);
-	return begin_ns;
+	return announce(session, session->generation, true);
 }
 
 uint32_t generations__flip(struct generations *generations, uint64_t *flip_ns)
@@ -168,10 +166,10 @@ uint32_t generations__flip(struct generations *generations, uint64_t *flip_ns)
 	*flip_ns = monotonic_ns();
 	if (generations->is_timed) {
 		session->open_generation = owned;
-		*flip_ns = announce(generations, !owned);
+		*flip_ns = announce(session, !owned, false);
 	}
 	generations->sets[!owned].since_ns = *flip_ns;
-	__atomic_store_n(&generations->skeleton->bss->session.generation, !owned, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&session->generation, !owned, __ATOMIC_SEQ_CST);
 	return owned;
 }
 
