@@ -5,6 +5,7 @@
  *   on_sched          user stacks along frame pointers
  *   on_sched_unwind   user stacks by unwind tables where there are any
  *   on_waking         the wait is over, and a CPU is wanted
+ *   on_contend, on_contend_end  the wait is for a lock of the kernel
  *   on_birth          a thread begins
  *   on_begin          a program begins: its process may have become a target, or be none any more
  *   on_ending         a thread is about to end
@@ -31,6 +32,18 @@ static __always_inline struct waiting_thread *find_thread(struct task_struct *ta
 	return thread && thread->is_known ? thread : NULL;
 }
 
+static __always_inline bool is_cpu_asked_for(void)
+{
+	const __u32 cpu = bpf_get_smp_processor_id();
+
+	return !cfg_some_cpus || cfg_cpus[cpu / 64 % (ABI_MAX_CPUS / 64)] >> cpu % 64 & 1;
+}
+
+static __always_inline bool is_asked_for(const struct waiting_thread *thread)
+{
+	return is_cpu_asked_for() && (!cfg_locks_only || thread->key.kernel);
+}
+
 /*
  * Whether the stacks are walked, by what is known before the wait: one that is unlikely to be walked stands for all the
  * more of its like. So no wait is the better or the worse for its length.
@@ -39,6 +52,8 @@ static __always_inline __u32 choose_walk(const struct waiting_thread *thread, __
 {
 	const __u64 one_in = session.one_in[cfg_wait_event % ABI_MAX_EVENTS];
 
+	if (!is_asked_for(thread))
+		return STANDS_FILTERED;
 	if (one_in <= 1 || now_ns - thread->left_ns > RARE_NS)
 		return 1;
 	return bpf_get_prandom_u32() % (__u32)one_in ? 0 : (__u32)one_in;
@@ -114,7 +129,7 @@ static __noinline struct waiting_thread *leave(struct task_struct *task, bool is
 	if (thread->is_running && thread->is_seen)
 		thread->queue_clock_ns = thread->since_ns - task->sched_info.last_arrival;
 	if (session.begin_ns)
-		add_time(moment.generation, moment.cpu, SLOT_SWITCHES, 1);
+		add_to_slot(moment.generation, moment.cpu, SLOT_SWITCHES, 1);
 	if (state & STATE_DEAD) {
 		end_life(thread, task, &moment);
 		return NULL;
@@ -122,12 +137,13 @@ static __noinline struct waiting_thread *leave(struct task_struct *task, bool is
 	thread->is_running = 0;
 	thread->is_seen = 1;
 	thread->since_ns = moment.now_ns;
-	thread->key.what = WHAT(cfg_wait_event, wait_of(task, is_preempted, state));
-	thread->key.user = thread->key.kernel = STACK_NONE;
+	thread->key.what = WHAT(cfg_wait_event, wait_of(thread, task, is_preempted, state));
+	thread->key.user = STACK_NONE;
+	thread->key.kernel = cfg_locks_only ? lock_of(thread, task) : STACK_NONE;
 	thread->stands_for = choose_walk(thread, moment.now_ns);
 	thread->left_ns = moment.now_ns;
 	*generation = moment.generation;
-	return thread->stands_for ? thread : NULL;
+	return thread->stands_for && thread->stands_for != STANDS_FILTERED ? thread : NULL;
 }
 
 static __always_inline void walk_stacks(void *program, struct waiting_thread *thread,
@@ -147,7 +163,7 @@ static __always_inline void walk_stacks(void *program, struct waiting_thread *th
 		return;
 	if (cfg_user_stacks)
 		thread->key.user = walk_user(&event, thread->key.process, &set);
-	if (cfg_kernel_stacks)
+	if (cfg_kernel_stacks && !cfg_locks_only)
 		thread->key.kernel = walk_kernel(&event, &set);
 }
 
@@ -223,6 +239,34 @@ int on_waking(__u64 *ctx)
 
 	if (thread)
 		thread->wake_ns = bpf_ktime_get_ns();
+	return 0;
+}
+
+/* include/trace/events/lock.h: who spins has its CPU. */
+#define CONTENDED_SPINNING 1
+
+/* From here to on_contend_end the thread waits for a lock of the kernel. Linux 5.19 (16edd9b511a1). */
+SEC("tp_btf/contention_begin")
+int on_contend(__u64 *ctx)
+{
+	struct waiting_thread *thread;
+
+	if (ctx[1] & CONTENDED_SPINNING)
+		return 0;
+	thread = find_thread(bpf_get_current_task_btf());
+	if (thread)
+		thread->lock = ctx[0];
+	return 0;
+}
+
+SEC("tp_btf/contention_end")
+int on_contend_end(__u64 *ctx)
+{
+	struct waiting_thread *thread = find_thread(bpf_get_current_task_btf());
+
+	(void)ctx;
+	if (thread)
+		thread->lock = 0;
 	return 0;
 }
 

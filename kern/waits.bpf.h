@@ -23,8 +23,8 @@
 #include "kernel_types.bpf.h"
 #include "maps.bpf.h"
 #include "sample.bpf.h"
-#include "waits_maps.bpf.h"
 #include "topstacks/waits.h"
+#include "waits_maps.bpf.h"
 
 #define LATEST(field) (*(volatile __typeof__(field) *)&(field))
 
@@ -89,13 +89,13 @@ static __always_inline bool take_piece(__u64 *until, __u64 to_ns, __u64 *from_ns
 	return *from_ns < to_ns;
 }
 
-static __always_inline void add_time(__u32 generation, __u32 cpu, enum ledger_slot slot,
-				     __u64 duration_ns)
+static __always_inline void add_to_slot(__u32 generation, __u32 cpu, enum ledger_slot slot,
+					__u64 more)
 {
 	struct ledger_cpu *row = waits_row(generation, cpu);
 
 	if (row)
-		row->slots[slot] += duration_ns;
+		row->slots[slot] += more;
 }
 
 /* A piece from before the moment's generation belongs to the last one, as long as that is open. */
@@ -110,12 +110,12 @@ static __always_inline void charge_time(const struct moment *moment, enum ledger
 {
 	if (from_ns < moment->flip_ns) {
 		if (is_open(moment))
-			add_time(moment->generation ^ 1, moment->cpu, slot,
-				 moment->flip_ns - from_ns);
+			add_to_slot(moment->generation ^ 1, moment->cpu, slot,
+				    moment->flip_ns - from_ns);
 		from_ns = moment->flip_ns;
 	}
 	if (moment->now_ns > from_ns)
-		add_time(moment->generation, moment->cpu, slot, moment->now_ns - from_ns);
+		add_to_slot(moment->generation, moment->cpu, slot, moment->now_ns - from_ns);
 }
 
 /* ---- what it waits for ---- */
@@ -202,14 +202,31 @@ static __always_inline enum wait_state wait_state(struct task_struct *task, __u3
 }
 
 /* state: as the scheduler has it: bits. Others than these are of no thread that lives. */
-static __always_inline __u32 wait_of(struct task_struct *task, bool is_preempted, __u32 state)
+static __always_inline __u32 wait_of(const struct waiting_thread *thread, struct task_struct *task,
+				     bool is_preempted, __u32 state)
 {
 	enum wait_state is;
 
 	if (is_preempted || !(state & (0xff | STATE_FROZEN)))
 		return WAIT(WAIT_PREEMPTED, WAIT_FOR_NOTHING);
 	is = wait_state(task, state);
-	return WAIT(is, is == WAIT_STOPPED ? WAIT_FOR_NOTHING : kind_of_wait(task, is));
+	if (is == WAIT_STOPPED)
+		return WAIT(is, WAIT_FOR_NOTHING);
+	return WAIT(is, thread->lock ? WAIT_FOR_LOCK : kind_of_wait(task, is));
+}
+
+/* What a thread waits for that waits for a lock: an address of the kernel's, or of its own; 0: it does not. */
+static __always_inline __u64 lock_of(const struct waiting_thread *thread, struct task_struct *task)
+{
+	struct arch_syscall call = {};
+
+	if (WHAT_WAIT(thread->key.what) >> WAIT_KIND_SHIFT != WAIT_FOR_LOCK)
+		return 0;
+	if (thread->lock)
+		return STACK_REST(thread->lock);
+	if (!arch__read_syscall(task, &call) || (__u64)call.number != cfg_futex)
+		return 0;
+	return STACK_REST(call.first);
 }
 
 static __always_inline __u32 state_of(const struct waiting_thread *thread)
@@ -276,17 +293,28 @@ static __always_inline void fill_key(struct sample_key *key, const struct waitin
 	}
 }
 
+static __always_inline void filter_wait(__u32 generation, __u32 cpu, __u64 nr)
+{
+	add_to_slot(generation, cpu, SLOT_RUNS, nr);
+	add_to_slot(generation, cpu, SLOT_FILTERED, nr);
+}
+
 /* A wait that was woken is two samples of a stack: what it waited for, and then for a CPU. */
 static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct task_struct *task,
 					 const struct waiting_thread *thread,
 					 const struct wait_piece *piece)
 {
-	const __u64 where = (__u64)cpu << 32 | generation, stands_for = thread->stands_for;
+	const __u64 where = (__u64)cpu << 32 | generation;
+	__u64 stands_for = thread->stands_for;
 	const __u64 woken_ns = woken_at(thread, piece);
 	struct sample_key key;
 
-	add_time(generation, cpu, SLOT_BLOCKED_NS, woken_ns - piece->from_ns);
-	add_time(generation, cpu, SLOT_RUNNABLE_NS, piece->to_ns - woken_ns);
+	add_to_slot(generation, cpu, SLOT_BLOCKED_NS, woken_ns - piece->from_ns);
+	add_to_slot(generation, cpu, SLOT_RUNNABLE_NS, piece->to_ns - woken_ns);
+	if (stands_for == STANDS_FILTERED) {
+		filter_wait(generation, cpu, piece->nr_ended);
+		return;
+	}
 	if (!stands_for)
 		return;
 	fill_key(&key, thread);
@@ -363,7 +391,7 @@ static __always_inline void init_thread(struct waiting_thread *thread, struct ta
 		.process = process_of(task),
 		.tid = cfg_by_thread ? BPF_CORE_READ(task, pid) : 0,
 	};
-	thread->asleep_since_ns = 0;
+	thread->asleep_since_ns = thread->lock = 0;
 	thread->stands_for = 1;
 	thread->is_exiting = thread->is_seen = 0;
 }
@@ -393,8 +421,8 @@ static __always_inline void account_scheduler(__u32 generation, __u32 cpu,
 					      __u64 delayed_ns)
 {
 	if (generation < NO_GENERATION) {
-		add_time(generation, cpu, SLOT_SCHEDULED_NS, ran_ns - thread->ran_ns);
-		add_time(generation, cpu, SLOT_DELAYED_NS, delayed_ns - thread->delayed_ns);
+		add_to_slot(generation, cpu, SLOT_SCHEDULED_NS, ran_ns - thread->ran_ns);
+		add_to_slot(generation, cpu, SLOT_DELAYED_NS, delayed_ns - thread->delayed_ns);
 	}
 	thread->ran_ns = ran_ns;
 	thread->delayed_ns = delayed_ns;

@@ -28,7 +28,8 @@
 #define STACK_TAG(ref)	  ((ref) >> STACK_TAG_SHIFT)
 #define STACK_REF(tag, x) (((__u64)(tag) << STACK_TAG_SHIFT) | (x))
 
-#define STACK_NONE    0ULL /* there is no stack of this kind, which is no loss */
+#define STACK_NONE 0ULL /* there is no stack of this kind, which is no loss */
+/* In place of a kernel stack: with a tag of 0, the address of what a thread waits for. */
 #define STACK_ID      1ULL /* rest: id in the generation's stack trace map */
 #define STACK_SPILLED 2ULL /* rest: key in the generation's spill map */
 #define STACK_MISSING 3ULL /* rest: enum stack_missing */
@@ -353,12 +354,17 @@ struct waiting_thread {
 	struct sample_key key; /* of its wait: the last one, or the one at hand */
 	/* Its stacks, if it slept when it was found, and still does since asleep_since_ns. */
 	__u64 asleep_since_ns, asleep_user, asleep_kernel;
+	__u64 lock;	  /* of the kernel that it is about to wait for; 0: none */
 	__u32 stands_for; /* its wait does for so many; 0: for none, its stacks were not walked */
 	__u8 is_known;	  /* the rest is filled in */
 	__u8 is_running;
 	__u8 is_exiting;
 	__u8 is_seen; /* by a switch since it was found */
 };
+
+#define STANDS_FILTERED (~0U) /* in place of stands_for: it is none of those that were asked for */
+
+#define ABI_MAX_CPUS 8192 /* that can be asked for by number */
 
 #define SYSCALL_WAITS 512 /* numbers of system calls that have a kind of wait */
 #define WAIT_BY_FILE  63  /* in place of a kind: the file tells, which is the first argument */
@@ -426,7 +432,7 @@ _Static_assert(sizeof(struct target_entry) == 24, "no silent padding");
 _Static_assert(sizeof(struct dying_task) == 16, "no silent padding");
 _Static_assert(sizeof(struct task_record) == 64, "no silent padding");
 _Static_assert(sizeof(struct ledger_cpu) == 192, "whole cache lines");
-_Static_assert(sizeof(struct waiting_thread) == 144, "no silent padding");
+_Static_assert(sizeof(struct waiting_thread) == 152, "no silent padding");
 _Static_assert(sizeof(struct record_condition) == 16, "no silent padding");
 _Static_assert(sizeof(struct hit_settings) == 72, "no silent padding");
 _Static_assert(sizeof(struct passage) == 64, "a whole cache line");

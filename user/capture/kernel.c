@@ -58,6 +58,17 @@ static void set_constants(struct topstacks_bpf *skeleton, const struct capture_o
 	skeleton->rodata->cfg_hash_seed = (uint64_t)map__random_seed() << 32 | map__random_seed();
 }
 
+/* Of CPUs by number; waits begin on one of them. */
+static void set_cpus(struct topstacks_bpf *skeleton, const struct capture_options *options)
+{
+	size_t cpu;
+
+	skeleton->rodata->cfg_some_cpus = options->cpus != NULL;
+	for (cpu = 0; options->cpus && cpu < options->nr_cpus && cpu < ABI_MAX_CPUS; cpu++)
+		if (options->cpus[cpu])
+			skeleton->rodata->cfg_cpus[cpu / 64] |= 1ULL << cpu % 64;
+}
+
 static void set_events(struct topstacks_bpf *skeleton, const struct events *events)
 {
 	unsigned int i;
@@ -76,10 +87,9 @@ static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int
 	for (map = 0; map < SET_MAPS && !code; map++)
 		code = bpf_map__set_inner_map_fd(sets__outer_map(skeleton, map), like->maps[map]);
 	if (!code)
-		code = bpf_map__set_max_entries(
-			skeleton->maps.ledger,
-			LEDGER_ROWS(skeleton->rodata->cfg_nr_events,
-				    skeleton->rodata->cfg_nr_cpus));
+		code = bpf_map__set_max_entries(skeleton->maps.ledger,
+						LEDGER_ROWS(skeleton->rodata->cfg_nr_events,
+							    skeleton->rodata->cfg_nr_cpus));
 	if (!code)
 		code = bpf_map__set_max_entries(skeleton->maps.passages, (unsigned int)nr_cpus);
 	if (!code)
@@ -111,8 +121,8 @@ static void choose_source(struct topstacks_bpf *skeleton, const struct source *s
 
 	bpf_program__set_autoload(find_program(skeleton, source, walk), is_chosen);
 	for (; name && *name; name++)
-		bpf_program__set_autoload(
-			bpf_object__find_program_by_name(skeleton->obj, *name), is_chosen);
+		bpf_program__set_autoload(bpf_object__find_program_by_name(skeleton->obj, *name),
+					  is_chosen);
 }
 
 /* A program of each source samples; maps that only others look at are not even made. */
@@ -193,6 +203,7 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options,
 		return NULL;
 	}
 	set_constants(skeleton, options, shape, nr_cpus);
+	set_cpus(skeleton, options);
 	set_events(skeleton, events);
 	choose_programs(skeleton, options, events, shape->unwinds);
 	code = set_sizes(skeleton, shape->max_depth, nr_cpus, like);

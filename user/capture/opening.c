@@ -59,7 +59,7 @@ static size_t sets_limit(const struct capture_options *options)
 static bool has_scheduler_time(const struct capture *capture, const struct capture_options *options,
 			       const struct event *event)
 {
-	return event->has_rate && metric__unit_ns(&event->metrics.of[VALUE_WEIGHT]) &&
+	return event->has_rate && !event->source->is_timed && metric__unit_ns(&event->metrics.of[VALUE_WEIGHT]) &&
 	       (capture->everyone || !options->cpus);
 }
 
