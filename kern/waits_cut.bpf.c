@@ -63,6 +63,8 @@ static __always_inline void account_scheduler_until(__u64 end_ns, __u32 generati
 	else if (state_of(thread) == WAIT_PREEMPTED || state_of(thread) == WAIT_WOKEN)
 		delayed_ns += end_ns - thread->since_ns;
 	account_scheduler(generation, CUT_CPU, thread, ran_ns, delayed_ns);
+	if (thread->found_ns) /* up to here it is accounted for */
+		thread->found_ns = end_ns;
 }
 
 static __always_inline void cut_life(struct waiting_thread *thread, struct task_struct *task,

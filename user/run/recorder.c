@@ -316,13 +316,15 @@ int recorder__open(struct recorder **out, const struct feed *feed,
 int recorder__start(struct recorder *recorder, struct error *err)
 {
 	uint64_t now_ns = monotonic_ns();
+	int code;
 
 	calm_down(recorder);
 	if (begin_period(recorder, &recorder->run, now_ns) ||
 	    begin_period(recorder, &recorder->interval, now_ns))
 		return error__no_memory(err);
-	recorder->end_ns = now_ns;
-	return recorder->feed.start(recorder->feed.context, &recorder->queue, err);
+	code = recorder->feed.start(recorder->feed.context, &recorder->queue, &now_ns, err);
+	recorder->run.start_ns = recorder->interval.start_ns = recorder->end_ns = now_ns;
+	return code;
 }
 
 struct late *recorder__late(struct recorder *recorder)
