@@ -28,8 +28,8 @@
 #define STACK_TAG(ref)	  ((ref) >> STACK_TAG_SHIFT)
 #define STACK_REF(tag, x) (((__u64)(tag) << STACK_TAG_SHIFT) | (x))
 
-#define STACK_NONE 0ULL /* there is no stack of this kind, which is no loss */
-/* In place of a kernel stack: with a tag of 0, the address of what a thread waits for. */
+#define STACK_NONE    0ULL /* there is no stack of this kind, which is no loss */
+#define STACK_OBJECT  0ULL /* rest, not 0: what is waited for, in place of a stack of the kernel */
 #define STACK_ID      1ULL /* rest: id in the generation's stack trace map */
 #define STACK_SPILLED 2ULL /* rest: key in the generation's spill map */
 #define STACK_MISSING 3ULL /* rest: enum stack_missing */

@@ -242,6 +242,16 @@ static void name_thread(struct set *set, const struct sample_key *key, struct ra
 	sample->thread = known->process.comm;
 }
 
+/* The bits of a reference's tag are those that all addresses of the kernel have. */
+static uint64_t find_object(uint64_t reference)
+{
+	const uint64_t rest = STACK_REST(reference);
+
+	if (STACK_TAG(reference) != STACK_OBJECT)
+		return 0;
+	return rest >> (STACK_TAG_SHIFT - 1) ? reference | 3ULL << STACK_TAG_SHIFT : rest;
+}
+
 static int take_count(void *context, const void *record)
 {
 	const struct drained_count *drained = record;
@@ -264,6 +274,7 @@ static int take_count(void *context, const void *record)
 	name_thread(drain->set, &drained->key, &sample);
 	sample.user = find_stack(drain, drained->key.user, &sample.missing);
 	sample.kernel = find_stack(drain, drained->key.kernel, &sample.missing);
+	sample.object = find_object(drained->key.kernel);
 	if (sample.missing >= 0)
 		drain->ledger->missing[sample.missing] += sample.count;
 	if (!sample.process)

@@ -2,6 +2,8 @@
 #include "run/symbolizer.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,7 +87,7 @@ struct symbolizer *symbolizer__new(struct symbols *symbols, struct dictionary *d
 	symbolizer->symbols = symbols;
 	symbolizer->dictionary = dictionary;
 	symbolizer->max_depth = max_depth;
-	symbolizer->joined = calloc(2 * (size_t)max_depth + 1, sizeof(*symbolizer->joined));
+	symbolizer->joined = calloc(2 * (size_t)max_depth + 2, sizeof(*symbolizer->joined));
 	symbolizer->known = calloc(NR_KNOWN, sizeof(*symbolizer->known));
 	if (map__init(&symbolizer->sides, is_same, free) || !symbolizer->joined ||
 	    !symbolizer->known) {
@@ -336,6 +338,18 @@ static size_t join(struct symbolizer *symbolizer, size_t nr_frames, const struct
 	return nr_frames + side->nr_frames;
 }
 
+/* What is waited for is the leaf: "[lock 0x55d0c0]". */
+static size_t add_object(struct symbolizer *symbolizer, uint64_t object)
+{
+	struct frame frame = {.kind = object >> 63 ? FRAME_KERNEL : FRAME_USER};
+	char name[40];
+
+	snprintf(name, sizeof(name), "[lock 0x%" PRIx64 "]", object);
+	frame.function = name;
+	symbolizer->joined[0] = dictionary__add_frame(symbolizer->dictionary, &frame);
+	return 1;
+}
+
 /* Adds a frame that says why there are no others: not asked for, or not to be had. */
 static size_t add_words(struct symbolizer *symbolizer, size_t nr_frames,
 			const struct raw_sample *raw)
@@ -375,6 +389,8 @@ int symbolizer__name(struct symbolizer *symbolizer, const struct raw_sample *raw
 	*named = (struct symbolized_stack){.quality = STACK_WHOLE};
 	if (map__nr_items(&symbolizer->sides) > MAX_CACHED)
 		map__clear(&symbolizer->sides);
+	if (raw->object)
+		nr_frames = add_object(symbolizer, raw->object);
 	if (raw->kernel) {
 		side = name_side(symbolizer, raw->kernel, NULL, true, raw->wait != 0);
 		if (!side)
@@ -391,7 +407,8 @@ int symbolizer__name(struct symbolizer *symbolizer, const struct raw_sample *raw
 	if (named->is_idle)
 		return 0;
 	nr_frames = add_words(symbolizer, nr_frames, raw);
-	if (nr_frames && symbolizer->joined[nr_frames - 1] == ID_NONE)
+	if (nr_frames && (symbolizer->joined[0] == ID_NONE ||
+			  symbolizer->joined[nr_frames - 1] == ID_NONE))
 		return -ENOMEM;
 	named->process = intern_process(symbolizer, raw->process);
 	named->stack = dictionary__add_stack(symbolizer->dictionary, symbolizer->joined, nr_frames);
