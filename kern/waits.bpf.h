@@ -236,6 +236,8 @@ static __always_inline __u32 state_of(const struct waiting_thread *thread)
 
 /* ---- charging waits ---- */
 
+#define NO_WAKER (~0ULL) /* in place of its process */
+
 /* A piece of a wait, of one generation. */
 struct wait_piece {
 	__u64 from_ns, to_ns;
@@ -293,6 +295,34 @@ static __always_inline void fill_key(struct sample_key *key, const struct waitin
 	}
 }
 
+/*
+ * Puts who woke the thread into the key. With a frame of its own. Stacks in the buffer are stored: nobody walks at the
+ * moment.
+ */
+static __noinline int add_waker(__u32 generation, struct sample_key *key,
+				const struct waiting_thread *thread, __u32 cpu)
+{
+	struct current_set set = {.generation = generation};
+	__u32 context = CONTEXT_SWITCH;
+	struct spilled_stack *stack = bpf_map_lookup_elem(&spill_buffer, &context);
+
+	set.ledger_cpu = waits_row(generation, cpu);
+	if (!stack || !set.ledger_cpu)
+		return 0;
+	stack->words[WAKER_SLEPT] = key->kernel;
+	stack->words[WAKER_PROCESS] = thread->waker_process;
+	stack->words[WAKER_USER] = thread->waker_user;
+	stack->words[WAKER_KERNEL] = thread->waker_kernel;
+	stack->nr_frames = WAKER_WORDS;
+	stack->fresh = 1;
+	stack->end = SPILLED_WAKER;
+	stack->nr_guessed = 0;
+	hash_stack(context);
+	key->kernel = store_spilled(&set, stack);
+	key->what |= WHAT_HAS_WAKER;
+	return 0;
+}
+
 static __always_inline void filter_wait(__u32 generation, __u32 cpu, __u64 nr)
 {
 	add_to_slot(generation, cpu, SLOT_RUNS, nr);
@@ -318,6 +348,9 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 	if (!stands_for)
 		return;
 	fill_key(&key, thread);
+	if (cfg_wakers && piece->has_ended && thread->waker_process != NO_WAKER &&
+	    LATEST(thread->wake_ns) >= thread->since_ns)
+		add_waker(generation, &key, thread, cpu);
 	if (state_of(thread) == WAIT_PREEMPTED || state_of(thread) == WAIT_WOKEN) {
 		charge_key(where, task, &key, stands_for * piece->nr_ended,
 			   stands_for * (piece->to_ns - piece->from_ns));
@@ -329,7 +362,8 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 	if (piece->to_ns == woken_ns)
 		return;
 	key.what = WHAT(WHAT_EVENT(key.what),
-			WAIT(WAIT_WOKEN, WHAT_WAIT(key.what) >> WAIT_KIND_SHIFT));
+			WAIT(WAIT_WOKEN, WHAT_WAIT(key.what) >> WAIT_KIND_SHIFT)) |
+		   (key.what & WHAT_HAS_WAKER);
 	charge_key(where, task, &key, 0, stands_for * (piece->to_ns - woken_ns));
 }
 
@@ -384,6 +418,7 @@ static __always_inline void init_thread(struct waiting_thread *thread, struct ta
 					__u64 now_ns)
 {
 	thread->until_ns = thread->lived_ns = thread->since_ns = now_ns;
+	thread->waker_process = NO_WAKER;
 	thread->wake_ns = thread->left_ns = thread->queue_clock_ns = thread->found_ns = 0;
 	thread->ran_ns = BPF_CORE_READ(task, se.sum_exec_runtime);
 	thread->delayed_ns = BPF_CORE_READ(task, sched_info.run_delay);

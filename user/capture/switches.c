@@ -69,7 +69,7 @@ void switches__configure(struct topstacks_bpf *skeleton, unsigned int index,
 /* ---- what is open ---- */
 
 /* In this order: who tells of wakings and births is there before switches are. */
-static const char *const hooks[] = {SWITCH_HOOKS};
+static const char *const hooks[] = {SWITCH_HOOKS, "on_waker", "on_waker_unwind"};
 
 #define HOOKS (sizeof(hooks) / sizeof(hooks[0]))
 
@@ -156,7 +156,11 @@ int switches__start(void *state, struct topstacks_bpf *skeleton, const struct bp
 	switches->session = &skeleton->bss->session;
 	switches->session->open_generation = NO_GENERATION;
 	for (i = 0; i <= HOOKS && !failed; i++) {
-		switches->links[i] = attach(i < HOOKS ? find(skeleton, hooks[i]) : program);
+		const struct bpf_program *hook = i < HOOKS ? find(skeleton, hooks[i]) : program;
+
+		if (!bpf_program__autoload(hook)) /* another one does it */
+			continue;
+		switches->links[i] = attach(hook);
 		failed = !switches->links[i];
 	}
 	if (!failed)
