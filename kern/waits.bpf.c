@@ -4,8 +4,7 @@
  *
  *   on_sched          user stacks along frame pointers
  *   on_sched_unwind   user stacks by unwind tables where there are any
- *   on_waking         the wait is over, and a CPU is wanted
- *   on_waker          the same, with the stacks of who ended it along frame pointers
+ *   on_waker          a wait is over: the stacks of who ended it, along frame pointers
  *   on_waker_unwind   the same, by unwind tables where there are any
  *   on_contend, on_contend_end  the wait is for a lock of the kernel
  *   on_birth          a thread begins
@@ -128,8 +127,7 @@ static __noinline struct waiting_thread *leave(struct task_struct *task, bool is
 	moment = this_moment();
 	end_run(task, thread, &moment);
 	forget_found_delay(thread, task);
-	if (thread->is_running && thread->is_seen)
-		thread->queue_clock_ns = thread->since_ns - task->sched_info.last_arrival;
+	learn_queue_clock(thread, task);
 	if (session.begin_ns)
 		add_to_slot(moment.generation, moment.cpu, SLOT_SWITCHES, 1);
 	if (state & STATE_DEAD) {
@@ -178,10 +176,8 @@ static __noinline int arrive(struct task_struct *task)
 	if (!thread)
 		return 0;
 	moment = this_moment();
-	if (!thread->is_running && LATEST(thread->wake_ns) < thread->since_ns) {
-		thread->waker_process = NO_WAKER;
-		thread->wake_ns = missed_waking(thread, task);
-	}
+	if (!thread->is_running)
+		thread->wake_ns = queued_since(task);
 	if (take_piece(&thread->until_ns, moment.now_ns, &from_ns)) {
 		if (thread->is_running)
 			charge_time(&moment, SLOT_UNKNOWN_NS, from_ns);
@@ -236,18 +232,8 @@ int on_sched_unwind(__u64 *ctx)
 	return switch_threads(ctx, true);
 }
 
-SEC("tp_btf/sched_waking")
-int on_waking(__u64 *ctx)
-{
-	struct waiting_thread *thread = find_thread((void *)ctx[0]);
-
-	if (thread)
-		thread->wake_ns = bpf_ktime_get_ns();
-	return 0;
-}
-
 /*
- * The same, and who did it: the running task, or an interrupt that it stands for without knowing; its stack of the kernel
+ * A wait is over. Who did it: the running task, or an interrupt that it stands for without knowing; its stack of the kernel
  * tells.
  */
 static __always_inline void note_waker(void *program, struct waiting_thread *thread,
@@ -278,7 +264,7 @@ static __always_inline void note_waker(void *program, struct waiting_thread *thr
 			thread->waker_user = walk_user(&event, thread->waker_process, &set);
 	}
 	thread->waker_kernel = walk_kernel(&event, &set);
-	thread->wake_ns = moment.now_ns;
+	thread->waker_ns = moment.now_ns;
 }
 
 static __noinline int note_waker_along_pointers(__u64 *ctx, struct waiting_thread *thread)

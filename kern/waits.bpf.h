@@ -234,9 +234,36 @@ static __always_inline __u32 state_of(const struct waiting_thread *thread)
 	return WHAT_WAIT(thread->key.what) & ((1 << WAIT_KIND_SHIFT) - 1);
 }
 
-/* ---- charging waits ---- */
+/* ---- when it was woken ---- */
 
-#define NO_WAKER (~0ULL) /* in place of its process */
+static __always_inline void learn_queue_clock(struct waiting_thread *thread,
+					      struct task_struct *task)
+{
+	__u32 zero = 0;
+	__u64 *clock = bpf_map_lookup_elem(&queue_clock, &zero);
+
+	if (!thread->is_running || !thread->is_seen)
+		return;
+	thread->queue_clock_ns = thread->since_ns - BPF_CORE_READ(task, sched_info.last_arrival);
+	if (clock)
+		*clock = thread->queue_clock_ns;
+}
+
+/*
+ * Since when a thread that does not run is in the queue of a CPU; 0: it is in none, or nobody knows. It is the scheduler's own
+ * time, which waits for a CPU are counted from there, too; the tracepoint of a waking comes earlier, by as much as it takes
+ * to tell the other CPU.
+ */
+static __always_inline __u64 queued_since(struct task_struct *task)
+{
+	const __u64 queued = BPF_CORE_READ(task, sched_info.last_queued);
+	__u32 zero = 0;
+	__u64 *clock = bpf_map_lookup_elem(&queue_clock, &zero);
+
+	return queued && clock && *clock ? queued + *clock : 0;
+}
+
+/* ---- charging waits ---- */
 
 /* A piece of a wait, of one generation. */
 struct wait_piece {
@@ -253,9 +280,8 @@ static __always_inline __u64 woken_at(const struct waiting_thread *thread,
 
 	if (state_of(thread) == WAIT_PREEMPTED || state_of(thread) == WAIT_WOKEN)
 		return piece->from_ns;
-	/* Whoever was woken on its way out had no wait, or has not been woken since. */
-	if (wake_ns < thread->since_ns)
-		wake_ns = piece->has_ended ? piece->from_ns : piece->to_ns;
+	if (!wake_ns)
+		return piece->to_ns;
 	if (wake_ns < piece->from_ns)
 		return piece->from_ns;
 	return wake_ns < piece->to_ns ? wake_ns : piece->to_ns;
@@ -348,8 +374,7 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 	if (!stands_for)
 		return;
 	fill_key(&key, thread);
-	if (cfg_wakers && piece->has_ended && thread->waker_process != NO_WAKER &&
-	    LATEST(thread->wake_ns) >= thread->since_ns)
+	if (cfg_wakers && piece->has_ended && thread->waker_ns >= thread->since_ns)
 		add_waker(generation, &key, thread, cpu);
 	if (state_of(thread) == WAIT_PREEMPTED || state_of(thread) == WAIT_WOKEN) {
 		charge_key(where, task, &key, stands_for * piece->nr_ended,
@@ -382,15 +407,6 @@ static __always_inline __u64 missed_arrival(const struct waiting_thread *thread,
 	return thread->queue_clock_ns && arrived_ns > thread->since_ns ? arrived_ns : 0;
 }
 
-/* Likewise, when it was woken; of a thread that is about to come to a CPU. */
-static __always_inline __u64 missed_waking(const struct waiting_thread *thread,
-					   struct task_struct *task)
-{
-	const __u64 queued = BPF_CORE_READ(task, sched_info.last_queued);
-
-	return queued && thread->queue_clock_ns ? queued + thread->queue_clock_ns : 0;
-}
-
 /* ---- beginning and end of a record ---- */
 
 /* Whose threads have one: of everyone's, those of programs that our pid namespace shows. */
@@ -418,8 +434,8 @@ static __always_inline void init_thread(struct waiting_thread *thread, struct ta
 					__u64 now_ns)
 {
 	thread->until_ns = thread->lived_ns = thread->since_ns = now_ns;
-	thread->waker_process = NO_WAKER;
-	thread->wake_ns = thread->left_ns = thread->queue_clock_ns = thread->found_ns = 0;
+	thread->waker_ns = thread->wake_ns = thread->left_ns = thread->queue_clock_ns =
+		thread->found_ns = 0;
 	thread->ran_ns = BPF_CORE_READ(task, se.sum_exec_runtime);
 	thread->delayed_ns = BPF_CORE_READ(task, sched_info.run_delay);
 	thread->key = (struct sample_key){

@@ -126,13 +126,11 @@ static void choose_source(struct topstacks_bpf *skeleton, const struct source *s
 					  is_chosen);
 }
 
-/* One of those that hear of a waking, where any does. */
+/* Who is woken by whom is not asked for each time. */
 static void choose_waking(struct topstacks_bpf *skeleton, bool wakers)
 {
-	if (wakers) {
-		bpf_program__set_autoload(skeleton->progs.on_waking, false);
+	if (wakers)
 		return;
-	}
 	bpf_program__set_autoload(skeleton->progs.on_waker, false);
 	bpf_program__set_autoload(skeleton->progs.on_waker_unwind, false);
 }
@@ -158,6 +156,7 @@ static void choose_samplers(struct topstacks_bpf *skeleton, const struct events 
 	choose_waking(skeleton, wakers);
 	bpf_map__set_autocreate(skeleton->maps.passages, count_passages);
 	bpf_map__set_autocreate(skeleton->maps.threads, is_timed);
+	bpf_map__set_autocreate(skeleton->maps.queue_clock, is_timed);
 	bpf_map__set_autocreate(skeleton->maps.cut_scratch, is_timed);
 	bpf_map__set_autocreate(skeleton->maps.timer_phase, events->nr > 1);
 	bpf_map__set_autocreate(skeleton->maps.stack_pieces, skeleton->rodata->cfg_follow_records);

@@ -51,7 +51,7 @@ void switches__tell(const struct event *event, const struct source_options *opti
 {
 	(void)event, (void)options;
 	event_facts__add(sink, "tracepoints", "%s",
-			 "sched_switch and sched_waking, in the kernel's own code");
+			 "sched_switch, in the kernel's own code");
 	event_facts__add(sink, "weight", "%s", "nanoseconds, within the interval");
 	event_facts__add(sink, "ledger", "%s",
 			 "lifetime of threads = running + runnable + blocked + unknown");
@@ -68,7 +68,7 @@ void switches__configure(struct topstacks_bpf *skeleton, unsigned int index,
 
 /* ---- what is open ---- */
 
-/* In this order: who tells of wakings and births is there before switches are. */
+/* In this order: who tells of births is there before switches are. */
 static const char *const hooks[] = {SWITCH_HOOKS, "on_waker", "on_waker_unwind"};
 
 #define HOOKS (sizeof(hooks) / sizeof(hooks[0]))

@@ -28,7 +28,7 @@ struct topstacks_bpf;
 		[WALK_FRAME_POINTERS] = "on_sched", [WALK_TABLES] = "on_sched_unwind" \
 	}
 #define SWITCH_HOOKS \
-	"on_waking", "on_contend", "on_contend_end", "on_ending", "on_birth", "on_begin"
+	"on_contend", "on_contend_end", "on_ending", "on_birth", "on_begin"
 #define SWITCH_COMPANIONS	    SWITCH_HOOKS, "on_waker", "on_cut"
 #define SWITCH_COMPANIONS_BY_TABLES SWITCH_HOOKS, "on_waker_unwind", "on_cut_unwind"
 
