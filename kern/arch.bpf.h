@@ -5,10 +5,12 @@
  *
  *	arch__is_user_mode(registers)		whether it was interrupted in user space
  *	arch__read_interrupted(registers, to)	its registers then; to is zeroed before
- *	arch__read_saved(to)			those that it saved on its way into the kernel; pc is 0
+ *	arch__read_saved(task, to)		those that a task saved on its way into the kernel; pc is 0
  *						for a thread that never was in user space
  *	arch__read_records(registers, to)	one of these two, of a program whose frame records we can
  *						follow; false: the kernel had better walk
+ *	arch__read_syscall(task, call)		the system call that a task is in, whose numbers are those of
+ *						64-bit programs; false: it is of others, or nobody knows
  *	arch__read_epilogue(code, row)		whether the code is about to return, and does so by
  *						this row, all of it but its pc
  */
@@ -24,6 +26,11 @@
 #include "topstacks/unwind_abi.h"
 
 #define EPILOGUE_BYTES 8
+
+struct arch_syscall {
+	__s64 number; /* below 0: it is in none */
+	__u64 first;  /* of its arguments */
+};
 
 #if defined(__TARGET_ARCH_arm64)
 #include "arch_arm64.h"

@@ -17,9 +17,9 @@ static __always_inline void arch__read_interrupted(const bpf_user_pt_regs_t *reg
 	to->link = UNWIND_ADDRESS(registers->regs[30]);
 }
 
-static __always_inline void arch__read_saved(struct unwind_registers *to)
+static __always_inline void arch__read_saved(struct task_struct *task, struct unwind_registers *to)
 {
-	bpf_user_pt_regs_t *saved = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+	bpf_user_pt_regs_t *saved = (void *)bpf_task_pt_regs(task);
 
 	to->pc = BPF_PROBE_READ(saved, pc);
 	to->sp = BPF_PROBE_READ(saved, sp);
@@ -34,6 +34,24 @@ static __always_inline bool arch__read_records(const bpf_user_pt_regs_t *registe
 	(void)registers;
 	(void)to;
 	return false;
+}
+
+/* The beginning of struct pt_regs (arch/arm64/include/asm/ptrace.h) of a little-endian kernel. */
+struct arch_saved {
+	struct user_pt_regs user;
+	__u64 orig_x0;
+	__s32 syscallno;
+};
+
+static __always_inline bool arch__read_syscall(struct task_struct *task, struct arch_syscall *call)
+{
+	struct arch_saved *saved = (void *)bpf_task_pt_regs(task);
+
+	if (saved->user.pstate & 0x10) /* of 32 bits */
+		return false;
+	call->number = saved->syscallno;
+	call->first = saved->orig_x0;
+	return true;
 }
 
 static __always_inline bool arch__read_epilogue(const __u8 code[EPILOGUE_BYTES],

@@ -16,9 +16,9 @@ static __always_inline void arch__read_interrupted(const bpf_user_pt_regs_t *reg
 	to->fp = registers->rbp;
 }
 
-static __always_inline void arch__read_saved(struct unwind_registers *to)
+static __always_inline void arch__read_saved(struct task_struct *task, struct unwind_registers *to)
 {
-	bpf_user_pt_regs_t *saved = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+	bpf_user_pt_regs_t *saved = (void *)bpf_task_pt_regs(task);
 
 	to->pc = BPF_PROBE_READ(saved, rip);
 	to->sp = BPF_PROBE_READ(saved, rsp);
@@ -38,11 +38,23 @@ static __always_inline bool arch__read_records(const bpf_user_pt_regs_t *registe
 		arch__read_interrupted(registers, to);
 		cs = registers->cs;
 	} else {
-		arch__read_saved(to);
+		arch__read_saved(bpf_get_current_task_btf(), to);
 		saved = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
 		cs = BPF_PROBE_READ(saved, cs);
 	}
 	asm volatile("" : "+r"(cs)); /* a load of two bytes is refused */
+	return (cs & 0xffff) == USER_CS;
+}
+
+/* -1 stands in the place of the number for who was interrupted: arch/x86/entry/entry_64.S. */
+static __always_inline bool arch__read_syscall(struct task_struct *task, struct arch_syscall *call)
+{
+	bpf_user_pt_regs_t *saved = (void *)bpf_task_pt_regs(task);
+	__u64 cs = BPF_PROBE_READ(saved, cs);
+
+	asm volatile("" : "+r"(cs));
+	call->number = saved->orig_rax;
+	call->first = saved->rdi;
 	return (cs & 0xffff) == USER_CS;
 }
 

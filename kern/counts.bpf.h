@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Add one sample to its key. Whatever happens, exactly one slot of the ledger grows by one. */
+/*
+ * Add samples to their key. Whatever happens, exactly one slot of the ledger grows by their number; their weight is in
+ * another one.
+ */
 #ifndef TOPSTACKS_COUNTS_H
 #define TOPSTACKS_COUNTS_H
 
@@ -25,25 +28,34 @@ static __always_inline enum ledger_slot slot_of_error(long err)
 	}
 }
 
-static __always_inline void add_to(struct sample_value *value, __u64 weight)
+static __always_inline void add_to(struct sample_value *value, __u64 nr, __u64 weight)
 {
-	__sync_fetch_and_add(&value->count, 1);
+	__sync_fetch_and_add(&value->count, nr);
 	__sync_fetch_and_add(&value->weight, weights__that_fits(value->weight, weight));
 }
 
-/* Returns true if the key is new in this set. */
-static __always_inline bool count_sample(const struct current_set *set,
-					 const struct sample_key *key, __u64 weight)
+/* Of so many samples that found no place. */
+static __always_inline void miss_samples(struct ledger_cpu *ledger_cpu, enum ledger_slot why,
+					 __u64 nr, __u64 weight)
+{
+	ledger_cpu->slots[why] += nr;
+	ledger_cpu->slots[SLOT_UNPLACED] +=
+		weights__that_fits(ledger_cpu->slots[SLOT_UNPLACED], weight);
+}
+
+/* nr samples, or 0: a part of one that is counted elsewhere. Returns true if the key is new in this set. */
+static __always_inline bool count_samples(const struct current_set *set,
+					  const struct sample_key *key, __u64 nr, __u64 weight)
 {
 	void *counts_map = bpf_map_lookup_elem(&counts, &set->generation);
 	struct ledger_cpu *ledger_cpu = set->ledger_cpu;
-	struct sample_value first = {.count = 1, .weight = weight};
+	struct sample_value first = {.count = nr, .weight = weight};
 	struct sample_value *value;
 	bool is_new = false;
 	long err = 0;
 
 	if (!counts_map) {
-		ledger_cpu->slots[SLOT_NO_SET]++;
+		miss_samples(ledger_cpu, SLOT_NO_SET, nr, weight);
 		return false;
 	}
 	value = bpf_map_lookup_elem(counts_map, key);
@@ -56,12 +68,12 @@ static __always_inline bool count_sample(const struct current_set *set,
 		}
 	}
 	if (err) {
-		ledger_cpu->slots[slot_of_error(err)]++;
+		miss_samples(ledger_cpu, slot_of_error(err), nr, weight);
 		return false;
 	}
 	if (value)
-		add_to(value, weight);
-	ledger_cpu->slots[SLOT_COUNTED]++;
+		add_to(value, nr, weight);
+	ledger_cpu->slots[SLOT_COUNTED] += nr;
 	ledger_cpu->slots[SLOT_WEIGHT] +=
 		weights__that_fits(ledger_cpu->slots[SLOT_WEIGHT], weight);
 	ledger_cpu->slots[SLOT_NEW_KEYS] += is_new;

@@ -20,7 +20,7 @@ int on_drain_count(struct bpf_iter__bpf_map_elem *ctx)
 	struct sample_value *value = ctx->value;
 	struct drained_count drained;
 
-	if (!key || !value || !value->count)
+	if (!key || !value || !(value->count | value->weight))
 		return 0;
 	drained.key = *key;
 	drained.value = *value;

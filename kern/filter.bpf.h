@@ -26,9 +26,8 @@ static __always_inline struct running find_running(void)
 	return (struct running){.tgid = pid_tgid >> 32, .tid = (__u32)pid_tgid};
 }
 
-static __always_inline void read_running(struct running *running)
+static __always_inline void read_leader(struct running *running, struct task_struct *task)
 {
-	struct task_struct *task = (void *)bpf_get_current_task();
 	struct task_struct *leader = BPF_CORE_READ(task, group_leader);
 
 	running->start_ns = BPF_CORE_READ(leader, start_boottime);
@@ -65,10 +64,10 @@ static __always_inline bool read_if_wanted(struct running *running)
 		if (!target)
 			return false;
 	}
-	read_running(running);
+	task = (void *)bpf_get_current_task();
+	read_leader(running, task);
 	if (!target)
 		return true;
-	task = (void *)bpf_get_current_task();
 	start_ns = by_thread ? BPF_CORE_READ(task, start_boottime) : running->start_ns;
 	return target->start_ns == start_ns && running->exec_id >= target->min_exec_id;
 }

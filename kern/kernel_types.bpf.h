@@ -30,6 +30,11 @@ struct super_block {
 
 struct sched_entity {
 	__u64 sum_exec_runtime; /* ns on a CPU, up to the scheduler's last update */
+	__u64 exec_start;	/* when that was, by the scheduler's own clock */
+};
+
+struct sched_info {
+	unsigned long long run_delay; /* ns that it waited for a CPU, but for the wait at hand */
 };
 
 struct pid {
@@ -43,6 +48,7 @@ struct timespec64 {
 };
 
 struct inode {
+	unsigned short i_mode;
 	unsigned long i_ino;
 	__s64 i_size;
 	struct super_block *i_sb;
@@ -55,6 +61,15 @@ struct inode {
 
 struct file {
 	struct inode *f_inode;
+};
+
+struct fdtable {
+	unsigned int max_fds;
+	struct file **fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
 };
 
 struct mm_struct;
@@ -113,6 +128,12 @@ struct task_struct {
 	__u32 pid;
 	__u32 tgid;
 	struct sched_entity se;
+	struct sched_info sched_info;
+	unsigned int __state; /* 5.14 (2f064a59a11f) */
+	int on_cpu, on_rq;
+	unsigned long nvcsw, nivcsw; /* switches from it, which it wanted and did not want */
+	unsigned int in_iowait:1;
+	struct files_struct *files;
 	struct task_struct *real_parent;
 	struct task_struct *group_leader;
 	struct pid *thread_pid;
@@ -177,8 +198,19 @@ struct bpf_iter__bpf_map_elem { /* 5.9 */
 	void *value;
 };
 
-#define PF_EXITING 0x00000004
-#define PF_KTHREAD 0x00200000
+#define PF_EXITING     0x00000004
+#define PF_IO_WORKER   0x00000010
+#define PF_USER_WORKER 0x00004000 /* 6.4 (54e6842d0775) */
+#define PF_KTHREAD     0x00200000
+
+/* include/linux/sched.h: what a thread is in, some of them with other bits. */
+#define STATE_INTERRUPTIBLE   0x0001
+#define STATE_UNINTERRUPTIBLE 0x0002
+#define STATE_STOPPED	      0x0004
+#define STATE_TRACED	      0x0008
+#define STATE_DEAD	      0x0080
+#define STATE_FROZEN	      0x8000
+#define STATE_NEW	      0x0800
 #define VM_EXEC	   4
 
 #endif

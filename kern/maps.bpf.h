@@ -45,6 +45,10 @@ SETTING(__u64, cfg_hash_seed, 0); /* of stacks: programs choose their addresses 
 
 SETTINGS(struct hit_settings, cfg_hits, ABI_MAX_EVENTS); /* by event */
 
+/* See waits.bpf.h. */
+SETTING(__u32, cfg_wait_event, NO_EVENT);
+SETTINGS(__u8, cfg_syscall_waits, SYSCALL_WAITS); /* enum wait_kind of each, or WAIT_BY_FILE */
+
 SHARED struct program_session session;
 
 struct inner_counts {
@@ -176,6 +180,14 @@ SHARED struct {
 	__type(key, __u64);
 	__type(value, __u32); /* KIND_CGROUP, KIND_CONTAINER or both */
 } wanted_cgroups SEC(".maps");
+
+/* Where waits are sampled. */
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct waiting_thread);
+} threads SEC(".maps");
 
 /* Target threads that exited and are not freed yet. */
 SHARED struct {

@@ -54,10 +54,8 @@ static __always_inline __u32 pid_in_own_namespace(struct task_struct *task)
 	return pid ? pid_at_level(pid, BPF_CORE_READ(pid, level)).nr : 0;
 }
 
-static __always_inline bool is_in_exec(void)
+static __always_inline bool is_in_exec(struct task_struct *task)
 {
-	struct task_struct *task = (void *)bpf_get_current_task();
-
 	return bpf_core_field_exists(task->in_execve) &&
 	       BPF_CORE_READ_BITFIELD_PROBED(task, in_execve);
 }
@@ -76,48 +74,60 @@ static __always_inline void follow_name(struct process_record *record, struct ta
 	record->fresh = 1;
 }
 
-/*
- * Of the running process, or with a tid of the running thread. With a frame of its own: a walk by tables
- * fills the stack, of which 6.1 has 512 bytes in all.
- */
-static __noinline void record_task(void *processes_map, const struct running *running,
-				   __u64 instance, __u32 tid, struct ledger_cpu *ledger_cpu)
+/* Its id as bpf_get_current_cgroup_id() tells it of the running task. */
+static __always_inline __u64 cgroup_id(struct task_struct *task)
 {
-	struct task_struct *task = (void *)bpf_get_current_task();
+	return BPF_CORE_READ(task, cgroups, dfl_cgrp, kn, id);
+}
+
+/*
+ * Of a thread's process, or with a tid of itself. With a frame of its own: a walk by tables fills the stack, of which
+ * 6.1 has 512 bytes in all. Returns the slot of the ledger that grows; LEDGER_SLOTS: none.
+ */
+static __noinline __u32 record_task(void *processes_map, struct task_struct *thread,
+				    const struct running *running, __u64 instance, __u32 tid)
+{
+	struct task_struct *task = tid ? thread : BPF_CORE_READ(thread, group_leader);
 	struct process_record *known = bpf_map_lookup_elem(processes_map, &instance);
 	struct process_record record = {
 		.instance = instance,
 		.start_ns = running->start_ns,
 		.exec_id = running->exec_id,
 		.seen_ns = bpf_ktime_get_ns(),
-		.cgroup = bpf_get_current_cgroup_id(),
 		.tgid = running->tgid,
 		.tid = tid,
 		.fresh = 1,
 	};
 	long err;
 
-	if (!tid)
-		task = BPF_CORE_READ(task, group_leader);
 	if (known) {
-		if (!is_in_exec()) /* the new program's name comes before its exec id */
+		if (!is_in_exec(thread)) /* the new program's name comes before its exec id */
 			follow_name(known, task);
-		return;
+		return LEDGER_SLOTS;
 	}
+	record.cgroup = cgroup_id(thread);
 	record.ns_tgid = pid_in_our_namespace(task);
 	record.own_tgid = pid_in_own_namespace(task);
 	record.kernel_thread = (BPF_CORE_READ(task, flags) & PF_KTHREAD) != 0;
 	BPF_CORE_READ_STR_INTO(&record.comm, task, comm);
 	err = bpf_map_update_elem(processes_map, &instance, &record, BPF_NOEXIST);
-	if (!err)
-		ledger_cpu->slots[SLOT_NEW_PROCESSES]++;
-	else if (err != -EEXIST)
-		ledger_cpu->slots[SLOT_PROCESSES_FULL]++;
+	if (err == -EEXIST)
+		return LEDGER_SLOTS;
+	return err ? SLOT_PROCESSES_FULL : SLOT_NEW_PROCESSES;
 }
 
-/* Where a key is new: most keys are counted again and again, under the name that they had. */
-static __always_inline void record_running(__u32 generation, const struct running *running,
-					   __u64 instance, struct ledger_cpu *ledger_cpu)
+static __always_inline void grow_slot(struct ledger_cpu *ledger_cpu, __u32 slot)
+{
+	if (slot < LEDGER_SLOTS)
+		ledger_cpu->slots[slot]++;
+}
+
+/*
+ * Whose key it is, where the key is new: most keys are counted again and again, under the name that they had.
+ */
+static __always_inline void record_owner(__u32 generation, struct task_struct *thread,
+					 const struct running *running, __u64 instance,
+					 struct ledger_cpu *ledger_cpu)
 {
 	void *processes_map = bpf_map_lookup_elem(&processes, &generation);
 
@@ -125,10 +135,11 @@ static __always_inline void record_running(__u32 generation, const struct runnin
 		ledger_cpu->slots[SLOT_PROCESSES_FULL]++;
 		return;
 	}
-	record_task(processes_map, running, instance, 0, ledger_cpu);
+	grow_slot(ledger_cpu, record_task(processes_map, thread, running, instance, 0));
 	if (cfg_by_thread && running->tid)
-		record_task(processes_map, running, hash_thread(instance, running->tid),
-			    running->tid, ledger_cpu);
+		grow_slot(ledger_cpu,
+			  record_task(processes_map, thread, running,
+				      hash_thread(instance, running->tid), running->tid));
 }
 
 #endif

@@ -72,7 +72,7 @@ static __always_inline __u64 walk_user(const struct sample_event *event, __u64 p
 	bool user_mode = is_user_mode(event->interrupted);
 	__u64 ref = STACK_NONE;
 
-	if (!user_mode && is_in_exec())
+	if (!user_mode && is_in_exec((void *)bpf_get_current_task()))
 		return STACK_NONE;
 	if (event->with_tables)
 		ref = unwind_user(event, process, set);
@@ -94,10 +94,10 @@ static __always_inline __u64 walk_kernel(const struct sample_event *event,
 	return walk_stack(event, set, 0);
 }
 
-static __always_inline bool has_room(const struct sample_event *event, __u32 generation)
+static __always_inline bool has_room(__u32 number, __u32 generation)
 {
 	return cfg_nr_events == 1 ||
-	       shares__have_room(&session.shares[generation % ABI_GENERATIONS], event->number);
+	       shares__have_room(&session.shares[generation % ABI_GENERATIONS], number);
 }
 
 static __always_inline void take_room(__u32 number, __u32 generation)
@@ -120,9 +120,10 @@ static __always_inline void charge(const struct sample_event *event, const struc
 		key.user = walk_user(event, key.process, set);
 	if (cfg_kernel_stacks || key.process == 0) /* the idle task's tells idling from work */
 		key.kernel = walk_kernel(event, set);
-	if (count_sample(set, &key, event->weight)) {
-		take_room(key.what, set->generation);
-		record_running(set->generation, running, key.process, set->ledger_cpu);
+	if (count_samples(set, &key, 1, event->weight)) {
+		take_room(event->number, set->generation);
+		record_owner(set->generation, (void *)bpf_get_current_task(), running, key.process,
+			     set->ledger_cpu);
 	}
 }
 
@@ -156,8 +157,8 @@ static __always_inline void sample_once(struct sample_event *event, __u32 genera
 	}
 	if (!is_its_turn(event))
 		set.ledger_cpu->slots[SLOT_PASSED]++;
-	else if (!has_room(event, generation))
-		set.ledger_cpu->slots[SLOT_COUNTS_FULL]++;
+	else if (!has_room(event->number, generation))
+		miss_samples(set.ledger_cpu, SLOT_COUNTS_FULL, 1, event->weight);
 	else
 		charge(event, &running, &set);
 }

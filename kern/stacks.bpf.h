@@ -79,6 +79,8 @@ static __always_inline __u64 spill_stack(const struct sample_event *event,
 	if (!buffer)
 		return STACK_REF(STACK_MISSING, STACK_MISSING_BUSY);
 	bytes = bpf_get_stack(event->program, buffer->words, cfg_max_depth * sizeof(__u64), flags);
+	if (bytes == -EFAULT && event->outlives) /* else there was one a moment ago */
+		return STACK_NONE;
 	if (bytes <= 0)
 		return STACK_REF(STACK_MISSING, STACK_MISSING_UNREADABLE);
 	buffer->nr_frames = (__u32)bytes / sizeof(__u64);
@@ -96,9 +98,12 @@ static __always_inline __u64 spill_stack(const struct sample_event *event,
 static __always_inline __u64 walk_stack(const struct sample_event *event,
 					const struct current_set *set, __u64 flags)
 {
-	void *stacks_map = bpf_map_lookup_elem(&stacks, &set->generation);
+	void *stacks_map;
 	long id;
 
+	if (event->outlives)
+		return spill_stack(event, set, flags);
+	stacks_map = bpf_map_lookup_elem(&stacks, &set->generation);
 	if (!stacks_map)
 		return STACK_REF(STACK_MISSING, STACK_MISSING_BUSY);
 	id = bpf_get_stackid(event->program, stacks_map, flags);

@@ -19,9 +19,12 @@
 #include "topstacks/unwind_abi.h"
 #include "unwind_maps.bpf.h"
 
-static __always_inline int unwind_read(void *context, __u64 address, void *to, __u32 nr_bytes)
+/* asleep: a task whose memory is meant; NULL: that of the running one. */
+static __always_inline int unwind_read(void *asleep, __u64 address, void *to, __u32 nr_bytes)
 {
-	(void)context;
+	if (asleep)
+		return bpf_copy_from_user_task(to, nr_bytes, (const void *)address, asleep, 0) ? -1
+											       : 0;
 	return bpf_probe_read_user(to, nr_bytes, (const void *)address) ? -1 : 0;
 }
 
@@ -138,7 +141,7 @@ static __always_inline bool find_region(struct unwind_walk *walk, __u64 address)
 
 	if (address - walk->region.start < walk->region.end - walk->region.start)
 		return true;
-	if (!(address >> 63))
+	if (!(address >> 63) && walk->context != CONTEXT_CUT) /* that one walks others */
 		answer = find_mapped(walk, address);
 	return answer == REGION_UNKNOWN ? find_listed(walk, address) : answer == REGION_READ;
 }
@@ -177,11 +180,11 @@ __weak __noinline int step_to_caller(struct unwind_walk *walk)
  * No table speaks, but the code itself: what it does next is to return. So do trampolines that a program
  * makes at run time, as Python does with -X perf: they call, and then return.
  */
-static __always_inline bool read_epilogue(struct unwind_walk *walk)
+static __always_inline bool read_epilogue(struct unwind_walk *walk, void *asleep)
 {
 	__u8 code[EPILOGUE_BYTES];
 
-	return !unwind_read(NULL, walk->registers.pc, code, sizeof(code)) &&
+	return !unwind_read(asleep, walk->registers.pc, code, sizeof(code)) &&
 	       arch__read_epilogue(code, &walk->row);
 }
 
@@ -230,7 +233,8 @@ static __always_inline __u32 why_none(const struct unwind_walk *walk)
 	return walk->regions.is_partial ? UNWIND_STEP_UNLISTED : UNWIND_STEP_UNMAPPED;
 }
 
-static long walk_frame(__u64 index, struct unwind_walk *walk)
+/* asleep: NULL, of the running task; else the task, whose memory may have to be waited for. */
+static __always_inline long walk_one(__u64 index, struct unwind_walk *walk, void *asleep)
 {
 	bool is_guess = false;
 	__u32 step;
@@ -241,11 +245,11 @@ static long walk_frame(__u64 index, struct unwind_walk *walk)
 	if (walk->row.rules == UNWIND_NONE) {
 		if (!walk->is_mapped)
 			return 1;
-		is_guess = !read_epilogue(walk);
+		is_guess = !read_epilogue(walk, asleep);
 		if (is_guess && !guess_row(walk))
 			return 1;
 	}
-	step = step_to_caller(walk);
+	step = asleep ? unwind_step(walk->row, &walk->registers, asleep) : step_to_caller(walk);
 	walk->nr_guessed += unwind_row__is_unsure(walk->row, step, index);
 	if (step > UNWIND_STEP_INTERRUPTED) {
 		walk->end = is_guess ? why_none(walk) : step;
@@ -261,6 +265,11 @@ static long walk_frame(__u64 index, struct unwind_walk *walk)
 	return 0;
 }
 
+static long walk_frame(__u64 index, struct unwind_walk *walk)
+{
+	return walk_one(index, walk, NULL);
+}
+
 /* Returns false if there are none: a thread of the kernel's in the process's name. */
 static __always_inline bool read_user_registers(const bpf_user_pt_regs_t *interrupted,
 						struct unwind_registers *registers)
@@ -269,8 +278,21 @@ static __always_inline bool read_user_registers(const bpf_user_pt_regs_t *interr
 		arch__read_interrupted(interrupted, registers);
 		return true;
 	}
-	arch__read_saved(registers);
+	arch__read_saved(bpf_get_current_task_btf(), registers);
 	return registers->pc != 0;
+}
+
+/* Its frames are in the buffer. */
+static __always_inline void finish_walk(const struct unwind_walk *walk, struct spilled_stack *stack)
+{
+	const __u64 nature = (__u64)walk->nr_guessed << 32 | walk->end;
+
+	stack->key = STACK_REST(hash_word(walk->key, nature));
+	stack->check = hash_check_word(walk->check, nature);
+	stack->nr_frames = walk->nr_frames;
+	stack->fresh = 1;
+	stack->end = walk->end;
+	stack->nr_guessed = walk->nr_guessed;
 }
 
 /*
@@ -287,7 +309,6 @@ static __always_inline struct spilled_stack *walk_with_tables(const bpf_user_pt_
 				   .end = UNWIND_STEP_DEEP};
 	struct spilled_stack *stack;
 	__u32 buffer = context;
-	__u64 nature;
 
 	stack = bpf_map_lookup_elem(&spill_buffer, &buffer);
 	if (!stack || !read_user_registers(interrupted, &walk.registers))
@@ -298,13 +319,7 @@ static __always_inline struct spilled_stack *walk_with_tables(const bpf_user_pt_
 	if (!regions && !walk.is_mapped)
 		return NULL;
 	bpf_loop(cfg_max_depth, walk_frame, &walk, 0);
-	nature = (__u64)walk.nr_guessed << 32 | walk.end;
-	stack->key = STACK_REST(hash_word(walk.key, nature));
-	stack->check = hash_check_word(walk.check, nature);
-	stack->nr_frames = walk.nr_frames;
-	stack->fresh = 1;
-	stack->end = walk.end;
-	stack->nr_guessed = walk.nr_guessed;
+	finish_walk(&walk, stack);
 	return stack;
 }
 

@@ -11,6 +11,7 @@
 #include <linux/types.h>
 
 #define ABI_GENERATIONS 2
+#define NO_GENERATION	ABI_GENERATIONS
 #define ABI_MAX_DEPTH	1024 /* frames; the session's own depth is cfg_max_depth */
 #define ABI_COMM_SIZE	16
 #define ABI_MAX_TARGETS 16384 /* processes of one target that live at a time */
@@ -98,9 +99,11 @@ struct sample_key {
 	__u32 what; /* see below */
 };
 
-/* The number of the event, in the low bits of what; the others are 0. */
-#define WHAT_EVENT_BITS	 6
-#define WHAT_EVENT(what) ((what) & ((1U << WHAT_EVENT_BITS) - 1))
+/* The number of the event, and WAIT() of a wait (waits.h); the others are 0. */
+#define WHAT_EVENT_BITS	  6
+#define WHAT(event, wait) ((__u32)(event) | (__u32)(wait) << WHAT_EVENT_BITS)
+#define WHAT_EVENT(what)  ((what) & ((1U << WHAT_EVENT_BITS) - 1))
+#define WHAT_WAIT(what)	  ((what) >> WHAT_EVENT_BITS)
 
 struct sample_value {
 	__u64 count;
@@ -216,6 +219,8 @@ enum program_context {
 	/* The kernel runs one at a time on a CPU: of perf events, and of tracepoints by them. */
 	CONTEXT_PERF_EVENT,
 	CONTEXT_PROBE, /* those of perf events interrupt these */
+	CONTEXT_SWITCH, /* of the scheduler's tracepoints, which may come in the midst of a probe's */
+	CONTEXT_CUT,	/* of iterators over tasks, which are preempted */
 	PROGRAM_CONTEXTS,
 };
 
@@ -232,20 +237,34 @@ enum ledger_slot {
 	SLOT_NO_SET,
 	SLOT_EXCLUDED, /* of no run: another event's program was in the way */
 	SLOT_WEIGHT,   /* of what was counted, in the unit of its source */
+	SLOT_UNPLACED, /* likewise of what was not counted, for want of room */
 
 	/* Not samples: how full the maps became. */
 	SLOT_NEW_KEYS,
 	SLOT_NEW_SPILLS,
 	SLOT_NEW_PROCESSES,
 	SLOT_PROCESSES_FULL,
-	LEDGER_SLOTS = 16, /* two cache lines, so that CPUs do not share any */
+
+	/* Of waits: what threads did in their time, in ns; see kern/waits.bpf.h. */
+	SLOT_LIVED_NS,
+	SLOT_RUNNING_NS,
+	SLOT_RUNNABLE_NS,
+	SLOT_BLOCKED_NS,
+	SLOT_UNKNOWN_NS,
+	SLOT_SCHEDULED_NS, /* the scheduler's own account */
+	SLOT_DELAYED_NS,
+	SLOT_SWITCHES,
+	LEDGER_SLOTS = 24, /* whole cache lines, so that CPUs do not share any */
 };
 
 struct ledger_cpu {
 	__u64 slots[LEDGER_SLOTS];
 };
 
-/* Rows of a generation lie together; all CPUs of the machine have one. */
+/*
+ * Rows of a generation lie together; all CPUs of the machine have one, and the last one is that of programs
+ * which run for user space, and can be interrupted by all others: nr_cpus has it, too.
+ */
 #define LEDGER_ROWS(nr_events, nr_cpus) (ABI_GENERATIONS * (nr_events) * (nr_cpus))
 
 static inline __attribute__((always_inline)) __u32
@@ -315,6 +334,33 @@ struct timer_phase {
 
 #define NO_EVENT (~0U)
 
+/*
+ * ---- Waits: the threads storage, one for each thread of a target; see kern/waits.bpf.h. Times are those of
+ * CLOCK_MONOTONIC, in ns ----
+ */
+
+struct waiting_thread {
+	__u64 until_ns;	  /* what it did is charged up to here */
+	__u64 lived_ns;	  /* its lifetime is accounted for up to here */
+	__u64 since_ns;	  /* it does what it does */
+	__u64 wake_ns;	  /* it was told to wake up, for the last time */
+	__u64 left_ns;	  /* it left the CPU, for the last time */
+	__u64 clock_ns;	  /* this clock less the scheduler's, when it last came to a CPU */
+	__u64 ran_ns;	  /* the scheduler's account, as far as the ledger has it */
+	__u64 delayed_ns; /* likewise */
+	struct sample_key key; /* of its wait: the last one, or the one at hand */
+	/* Its stacks, if it slept when it was found, and still does since asleep_since_ns. */
+	__u64 asleep_since_ns, asleep_user, asleep_kernel;
+	__u32 stands_for; /* its wait does for so many; 0: for none, its stacks were not walked */
+	__u8 is_known;	  /* the rest is filled in */
+	__u8 is_running;
+	__u8 is_exiting;
+	__u8 padding;
+};
+
+#define SYSCALL_WAITS 512 /* numbers of system calls that have a kind of wait */
+#define WAIT_BY_FILE  63  /* in place of a kind: the file tells, which is the first argument */
+
 /* ---- kernel_names.bpf.c ---- */
 
 struct kernel_question {
@@ -354,6 +400,14 @@ struct program_session {
 	__u32 nr_moved;	 /* how often a process was found to be of other kinds */
 	__u32 begins;	 /* nothing is sampled yet: all that run are judged for the first time */
 
+	/* Of waits, which are charged to generations by time. Written by user space. */
+	__u64 flip_ns[ABI_GENERATIONS]; /* when a generation began, or will begin */
+	__u64 begin_ns;			/* of all of them; 0: not yet */
+	__u32 open_generation;		/* ended, but not settled; NO_GENERATION: there is none */
+	__u32 padding;
+	__u64 nr_exiting; /* threads between their exit and their last switch */
+	__u64 nr_asleep, nr_asleep_walked;
+
 	/* Of an event that is counted, one hit in so many is a sample; written by user space. 0: each. */
 	__u64 one_in[ABI_MAX_EVENTS];
 
@@ -369,7 +423,8 @@ _Static_assert(sizeof(struct spilled_stack) == SPILLED_STACK_BYTES(ABI_MAX_DEPTH
 _Static_assert(sizeof(struct target_entry) == 24, "no silent padding");
 _Static_assert(sizeof(struct dying_task) == 16, "no silent padding");
 _Static_assert(sizeof(struct task_record) == 64, "no silent padding");
-_Static_assert(sizeof(struct ledger_cpu) == 128, "whole cache lines");
+_Static_assert(sizeof(struct ledger_cpu) == 192, "whole cache lines");
+_Static_assert(sizeof(struct waiting_thread) == 128, "no silent padding");
 _Static_assert(sizeof(struct record_condition) == 16, "no silent padding");
 _Static_assert(sizeof(struct hit_settings) == 72, "no silent padding");
 _Static_assert(sizeof(struct passage) == 64, "a whole cache line");

@@ -108,13 +108,35 @@ static void take_event(struct account *account, uint32_t owned, size_t event, st
 		sum_of(ledger->sampled_ns, sum_slot(account, owned, event, SLOT_WEIGHT));
 }
 
+/* What threads did in their time. */
+static void take_wall(const struct account *account, uint32_t owned, size_t event,
+		      struct ledger *ledger)
+{
+	const struct {
+		uint64_t *sum;
+		enum ledger_slot slot;
+	} parts[] = {
+		{&ledger->wall_ns, SLOT_LIVED_NS},	   {&ledger->running_ns, SLOT_RUNNING_NS},
+		{&ledger->runnable_ns, SLOT_RUNNABLE_NS},  {&ledger->blocked_ns, SLOT_BLOCKED_NS},
+		{&ledger->unknown_ns, SLOT_UNKNOWN_NS},	   {&ledger->scheduled_ns, SLOT_SCHEDULED_NS},
+		{&ledger->delayed_ns, SLOT_DELAYED_NS},	   {&ledger->switches, SLOT_SWITCHES},
+	};
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		*parts[i].sum += sum_slot(account, owned, event, parts[i].slot);
+	if (ledger__has_wall(ledger))
+		ledger->unplaced_ns += sum_slot(account, owned, event, SLOT_UNPLACED);
+}
+
 void account__take_runs(struct account *account, uint32_t owned, struct set *set,
 			struct ledger *ledgers)
 {
 	size_t i;
 
-	for (i = 0; i < account->nr_events; i++)
+	for (i = 0; i < account->nr_events; i++) {
 		take_event(account, owned, i, &ledgers[i]);
+		take_wall(account, owned, i, &ledgers[i]);
+	}
 	set->nr_used[SET_COUNTS] += sum_all(account, owned, SLOT_NEW_KEYS);
 	set->nr_used[SET_SPILL] += sum_all(account, owned, SLOT_NEW_SPILLS);
 	set->nr_used[SET_PROCESSES] += sum_all(account, owned, SLOT_NEW_PROCESSES);

@@ -37,7 +37,7 @@ int capture__start(struct capture *capture, struct error *err)
 		code = opened_events__start(&capture->events, capture->skeleton, err);
 	for (i = 0; i < capture->targets.nr_pids && !code; i++)
 		code = opened_events__add_target(&capture->events, capture->targets.pids[i], err);
-	capture->drained_ns = monotonic_ns();
+	capture->drained_ns = generations__begin(&capture->generations);
 	return code;
 }
 
@@ -70,7 +70,7 @@ static int flip(struct capture *capture, uint32_t *owned, struct ledger *ledger,
 	uint64_t start_ns = monotonic_ns(), flipped_ns;
 	int code;
 
-	*owned = generations__flip(&capture->generations);
+	*owned = generations__flip(&capture->generations, &capture->drained_ns);
 	flipped_ns = monotonic_ns();
 	code = opened_events__settle(&capture->events, err);
 	if (!code)
@@ -80,7 +80,6 @@ static int flip(struct capture *capture, uint32_t *owned, struct ledger *ledger,
 		unwinding__settle(capture->unwinding);
 	if (!code)
 		code = opened_events__cut(&capture->events, *owned, err);
-	capture->drained_ns = start_ns;
 	ledger->flip_ns += monotonic_ns() - start_ns;
 	return code;
 }

@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/rights.h"
+#include "capture/carried_stacks.h"
 #include "capture/iterate.h"
 #include "capture/raw_stacks.h"
 #include "capture/sample.h"
@@ -175,6 +176,16 @@ static const struct raw_stack *read_stack(struct drain *drain, uint32_t id)
 	return set->by_id[id];
 }
 
+/* What is named now may be named in the next drain, of another set: by a wait that goes on. */
+static const struct raw_stack *find_spilled(struct set *set, uint64_t key)
+{
+	const struct spilled *spilled = map__find_number(&set->by_key, key);
+
+	if (!set->carried)
+		return spilled ? spilled->stack : NULL;
+	return carried_stacks__name(set->carried, key, spilled ? spilled->stack : NULL);
+}
+
 /* The stack behind a reference; *missing says why there is none. */
 static const struct raw_stack *find_stack(struct drain *drain, uint64_t reference, int *missing)
 {
@@ -185,7 +196,6 @@ static const struct raw_stack *find_stack(struct drain *drain, uint64_t referenc
 		[STACK_MISSING_UNREADABLE] = MISSING_UNREADABLE,
 	};
 	const struct raw_stack *stack = NULL;
-	const struct spilled *spilled;
 	uint64_t rest = STACK_REST(reference);
 
 	switch (STACK_TAG(reference)) {
@@ -193,8 +203,7 @@ static const struct raw_stack *find_stack(struct drain *drain, uint64_t referenc
 		stack = read_stack(drain, (uint32_t)rest);
 		break;
 	case STACK_SPILLED:
-		spilled = map__find_number(&drain->set->by_key, rest);
-		stack = spilled ? spilled->stack : NULL;
+		stack = find_spilled(drain->set, rest);
 		break;
 	case STACK_MISSING:
 		*missing = rest <= STACK_MISSING_UNREADABLE ? reasons[rest] : MISSING_UNREADABLE;
@@ -242,6 +251,7 @@ static int take_count(void *context, const void *record)
 		.event = event,
 		.process = find_process(drain->set, drained->key.process),
 		.tid = (int32_t)drained->key.tid,
+		.wait = WHAT_WAIT(drained->key.what),
 		.missing = -1,
 		.count = drained->value.count,
 		.weight = drained->value.weight,
@@ -283,5 +293,7 @@ int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *
 		code = iterate__run(set->links[SET_COUNTS], sizeof(struct drained_count),
 				    take_count, &drain);
 	rights__restore(before);
+	if (set->carried)
+		carried_stacks__forget(set->carried);
 	return code;
 }

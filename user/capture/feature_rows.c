@@ -81,6 +81,12 @@ const struct feature features__rows[FEATURES] = {
 		.without = "hits that another BPF program kept out are in no ledger",
 		.since = "Linux 6.7, commit dd8657894c11",
 	},
+	[FEATURE_WAITS] = {
+		"states at switches", GROUP_KERNEL, NEED_NONE, probe__since, 5018,
+		.words = "-e off-cpu samples threads that wait",
+		.without = "threads that wait are not sampled: -e off-cpu is refused",
+		.since = "Linux 5.18, commit fa2c3254d7cf",
+	},
 	[FEATURE_PMU] = {
 		"hardware counters", GROUP_KERNEL, NEED_NONE, probe__pmu, 0,
 		.words = "-e cycles sees code with interrupts off, which cpu does not" NO_NMI,

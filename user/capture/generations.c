@@ -6,6 +6,7 @@
 #include "capture/generations.h"
 
 #include "base/clock.h"
+#include "capture/carried_stacks.h"
 #include "capture/kernel.h"
 #include "capture/raw_stacks.h"
 #include "capture/skeleton.h"
@@ -63,11 +64,13 @@ int generations__open(struct generations *generations, double samples_per_second
 
 	generations->first_shape.capacity = choose_capacity(generations, samples_per_second);
 	generations->raw_stacks = raw_stacks__new();
-	if (!generations->raw_stacks)
+	if (generations->raw_stacks && generations->is_timed)
+		generations->carried = carried_stacks__new(generations->raw_stacks);
+	if (!generations->raw_stacks || (generations->is_timed && !generations->carried))
 		return error__no_memory(err);
 	for (i = 0; i < ABI_GENERATIONS && !code; i++)
 		code = set__open(&generations->sets[i], &generations->first_shape,
-				 generations->raw_stacks, err);
+				 generations->raw_stacks, generations->carried, err);
 	return code;
 }
 
@@ -111,6 +114,7 @@ void generations__close(struct generations *generations)
 
 	for (i = 0; i < ABI_GENERATIONS; i++)
 		set__close(&generations->sets[i]);
+	carried_stacks__free(generations->carried);
 	raw_stacks__free(generations->raw_stacks);
 }
 
@@ -119,11 +123,53 @@ uint32_t generations__current(const struct generations *generations)
 	return generations->skeleton->bss->session.generation;
 }
 
-uint32_t generations__flip(struct generations *generations)
+/* How long before a generation begins it is said to: whoever says so may be interrupted meanwhile. */
+#define AHEAD_NS 50000ULL
+#define TRIES	 8
+
+/*
+ * Says when a generation begins, and waits until it does. Programs look at the clock first, and then at what was said; so those
+ * of the new time know of it, if it was said before. Where that took too long, it is said anew: what a program charged meanwhile
+ * is then of the other generation than its time is.
+ */
+static uint64_t announce(struct generations *generations, uint32_t generation)
 {
+	__u64 *flip_ns = &generations->skeleton->bss->session.flip_ns[generation];
+	uint64_t begin_ns = 0;
+	int i;
+
+	for (i = 0; i < TRIES && begin_ns <= monotonic_ns(); i++) {
+		begin_ns = monotonic_ns() + AHEAD_NS;
+		__atomic_store_n(flip_ns, begin_ns, __ATOMIC_SEQ_CST);
+	}
+	while (monotonic_ns() < begin_ns)
+		;
+	return begin_ns;
+}
+
+uint64_t generations__begin(struct generations *generations)
+{
+	struct program_session *session = &generations->skeleton->bss->session;
+	uint64_t begin_ns = monotonic_ns();
+
+	if (!generations->is_timed)
+		return begin_ns;
+	begin_ns = announce(generations, session->generation);
+	__atomic_store_n(&session->begin_ns, begin_ns, __ATOMIC_SEQ_CST);
+	return begin_ns;
+}
+
+uint32_t generations__flip(struct generations *generations, uint64_t *flip_ns)
+{
+	struct program_session *session = &generations->skeleton->bss->session;
 	uint32_t owned = generations__current(generations);
 
-	generations->sets[!owned].since_ns = monotonic_ns();
+	*flip_ns = monotonic_ns();
+	if (generations->is_timed) {
+		session->open_generation = owned;
+		*flip_ns = announce(generations, !owned);
+	}
+	generations->sets[!owned].since_ns = *flip_ns;
 	__atomic_store_n(&generations->skeleton->bss->session.generation, !owned, __ATOMIC_SEQ_CST);
 	return owned;
 }
@@ -148,7 +194,7 @@ static int make_set(struct generations *generations, const struct set_shape *sha
 		    struct set *fresh)
 {
 	struct error why = {0};
-	int code = set__open(fresh, shape, generations->raw_stacks, &why);
+	int code = set__open(fresh, shape, generations->raw_stacks, generations->carried, &why);
 
 	if (code)
 		return code;

@@ -21,10 +21,12 @@ struct generations {
 	uint64_t installed_ns[ABI_GENERATIONS];
 	struct set_shape first_shape;
 	struct raw_stacks *raw_stacks;
+	struct carried_stacks *carried; /* NULL: none outlives its generation */
 	struct topstacks_bpf *skeleton; /* borrowed; NULL before generations__install */
 	struct map_calls *map_calls;	/* borrowed */
 	size_t max_bytes;		/* of all sets */
 	size_t nr_events;		/* that share them; 0, 1: one has all */
+	bool is_timed;			/* programs go to the next one by the clock */
 };
 
 /*
@@ -35,8 +37,8 @@ void generations__init(struct generations *generations, unsigned int max_depth, 
 		       struct map_calls *map_calls);
 
 /*
- * Opens sets that suit a rate, in all CPUs' samples a second; first_shape.unwinds and nr_events are the caller's
- * to say before. 0 or negative errno.
+ * Opens sets that suit a rate, in all CPUs' samples a second; first_shape.unwinds, nr_events and is_timed are
+ * the caller's to say before. 0 or negative errno.
  */
 int generations__open(struct generations *generations, double samples_per_second,
 		      struct error *err);
@@ -46,14 +48,20 @@ int generations__install(struct generations *generations, struct topstacks_bpf *
 			 struct error *err);
 void generations__close(struct generations *generations);
 
+/* The first generation begins. When that is (CLOCK_MONOTONIC). */
+uint64_t generations__begin(struct generations *generations);
+
 /* The generation that the programs work on. */
 uint32_t generations__current(const struct generations *generations);
 
 /* Of what several events have in common in a generation more than half is taken. */
 bool generations__is_crowded(const struct generations *generations, uint32_t generation);
 
-/* Sends the programs to the other set. Returns the generation that they leave. */
-uint32_t generations__flip(struct generations *generations);
+/*
+ * Sends the programs to the other set. Returns the generation that they leave; *flip_ns: when that ended, and the other one
+ * began (CLOCK_MONOTONIC).
+ */
+uint32_t generations__flip(struct generations *generations, uint64_t *flip_ns);
 
 /*
  * Puts an empty set in the place of an owned one that is half full of known keys and stacks, or has

@@ -43,7 +43,7 @@ static uint32_t kinds_of(const struct capture_options *options)
 static void set_constants(struct topstacks_bpf *skeleton, const struct capture_options *options,
 			  const struct set_shape *shape, int nr_cpus)
 {
-	skeleton->rodata->cfg_nr_cpus = (unsigned int)nr_cpus;
+	skeleton->rodata->cfg_nr_cpus = (unsigned int)nr_cpus + 1; /* one row for iterators */
 	skeleton->rodata->cfg_max_depth = shape->max_depth;
 	skeleton->rodata->cfg_follow_records = shape->follows_records;
 	skeleton->rodata->cfg_filter = filter_of(options->scope);
@@ -78,7 +78,8 @@ static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int
 	if (!code)
 		code = bpf_map__set_max_entries(
 			skeleton->maps.ledger,
-			LEDGER_ROWS(skeleton->rodata->cfg_nr_events, (unsigned int)nr_cpus));
+			LEDGER_ROWS(skeleton->rodata->cfg_nr_events,
+				    skeleton->rodata->cfg_nr_cpus));
 	if (!code)
 		code = bpf_map__set_max_entries(skeleton->maps.passages, (unsigned int)nr_cpus);
 	if (!code)
@@ -102,25 +103,39 @@ static struct bpf_program *find_program(const struct topstacks_bpf *skeleton,
 	return bpf_object__find_program_by_name(skeleton->obj, source->programs[walk]);
 }
 
+/* Its program that samples, and those that this one needs. */
+static void choose_source(struct topstacks_bpf *skeleton, const struct source *source,
+			  enum walk walk, bool is_chosen)
+{
+	const char *const *name = source->companions[walk];
+
+	bpf_program__set_autoload(find_program(skeleton, source, walk), is_chosen);
+	for (; name && *name; name++)
+		bpf_program__set_autoload(
+			bpf_object__find_program_by_name(skeleton->obj, *name), is_chosen);
+}
+
 /* A program of each source samples; maps that only others look at are not even made. */
 static void choose_samplers(struct topstacks_bpf *skeleton, const struct events *events,
 			    bool by_tables)
 {
 	const enum walk chosen = by_tables ? WALK_TABLES : WALK_FRAME_POINTERS;
 	const struct source *const *source;
-	bool count_passages = false;
+	bool count_passages = false, is_timed = false;
 	enum walk walk;
 	size_t i;
 
 	for (source = sources; *source; source++)
 		for (walk = 0; walk < WALKS; walk++)
-			bpf_program__set_autoload(find_program(skeleton, *source, walk), false);
-	for (i = 0; i < events->nr; i++)
-		bpf_program__set_autoload(find_program(skeleton, events->list[i].source, chosen),
-					  true);
-	for (i = 0; i < events->nr && !count_passages; i++)
-		count_passages = events->list[i].source->counts_passages;
+			choose_source(skeleton, *source, walk, false);
+	for (i = 0; i < events->nr; i++) {
+		choose_source(skeleton, events->list[i].source, chosen, true);
+		count_passages |= events->list[i].source->counts_passages;
+		is_timed |= events->list[i].source->is_timed;
+	}
 	bpf_map__set_autocreate(skeleton->maps.passages, count_passages);
+	bpf_map__set_autocreate(skeleton->maps.threads, is_timed);
+	bpf_map__set_autocreate(skeleton->maps.cut_scratch, is_timed);
 	bpf_map__set_autocreate(skeleton->maps.timer_phase, events->nr > 1);
 	bpf_map__set_autocreate(skeleton->maps.stack_pieces, skeleton->rodata->cfg_follow_records);
 	bpf_map__set_autocreate(skeleton->maps.unwind_chunks, by_tables);

@@ -85,7 +85,8 @@ int opened_events__start(struct opened_events *events, struct topstacks_bpf *ske
 	for (i = 0; i < events->said.nr && !code; i++) {
 		const struct source *source = events->said.list[i].source;
 
-		code = source->start(events->states[i], kernel__sampler(skeleton, source), err);
+		code = source->start(events->states[i], skeleton,
+				     kernel__sampler(skeleton, source), err);
 	}
 	return code;
 }
@@ -148,6 +149,16 @@ int opened_events__cut(struct opened_events *events, uint32_t owned, struct erro
 			code = source->cut(events->states[i], owned, err);
 	}
 	return code;
+}
+
+bool opened_events__are_timed(const struct opened_events *events)
+{
+	size_t i;
+
+	for (i = 0; i < events->said.nr; i++)
+		if (events->said.list[i].source->is_timed)
+			return true;
+	return false;
 }
 
 int opened_events__follow_cpus(struct opened_events *events, struct error *err)

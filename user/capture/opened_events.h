@@ -45,4 +45,7 @@ void opened_events__stop(struct opened_events *events);
 /* Whether one of them has to hear at once of what happens to processes. */
 bool opened_events__follow_processes(const struct opened_events *events);
 
+/* Whether one of them is charged to generations by time. */
+bool opened_events__are_timed(const struct opened_events *events);
+
 #endif

@@ -74,6 +74,8 @@ static int open_events(struct capture *capture, const struct capture_options *op
 		code = opened_events__open(&capture->events, options, capture->everyone,
 					   &capture->cpus, err);
 	capture->generations.nr_events = said->nr;
+	capture->generations.is_timed = opened_events__are_timed(&capture->events);
+	capture->generations.first_shape.spills_all = capture->generations.is_timed;
 	capture->has_cycles = features__has(FEATURE_PMU);
 	for (i = 0; i < said->nr; i++) {
 		capture->has_scheduler_time[i] =

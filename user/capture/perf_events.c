@@ -151,22 +151,30 @@ static struct bpf_link *attach(const struct bpf_program *program, int event, uns
 	return link;
 }
 
-int perf_events__start(void *state, const struct bpf_program *program, struct error *err)
+static int attach_all(struct perf_events *events, struct error *err)
 {
-	struct perf_events *events = state;
 	size_t i;
 
-	events->program = program;
 	events->stopped = false;
 	for (i = 0; i < events->nr_events; i++) {
 		struct perf_event *event = &events->events[i];
 
 		if (!event->link)
-			event->link = attach(program, event->fd, events->cookie);
+			event->link = attach(events->program, event->fd, events->cookie);
 		if (!event->link)
 			return features__explain(NULL, err, -errno, "attach to perf events");
 	}
 	return 0;
+}
+
+int perf_events__start(void *state, struct topstacks_bpf *skeleton,
+		       const struct bpf_program *program, struct error *err)
+{
+	struct perf_events *events = state;
+
+	(void)skeleton;
+	events->program = program;
+	return attach_all(events, err);
 }
 
 void perf_events__stop(void *state)
@@ -235,7 +243,7 @@ int perf_events__reopen(struct perf_events *events, double rate_hz, struct error
 	close_all(events);
 	events->rate_hz = rate_hz;
 	code = add_events(events, err);
-	return code ? code : perf_events__start(events, events->program, err);
+	return code ? code : attach_all(events, err);
 }
 
 void perf_events__close(void *state)
@@ -278,6 +286,6 @@ int perf_events__follow_cpus(void *state, struct error *err)
 	nr_before = events->nr_events;
 	code = add_events(events, err);
 	if (!code && events->nr_events > nr_before)
-		code = perf_events__start(events, events->program, err);
+		code = attach_all(events, err);
 	return code ? code : nr_dropped || events->nr_events > nr_before;
 }

@@ -17,6 +17,7 @@ struct bpf_link;
 struct bpf_program;
 struct cpus;
 struct source_options;
+struct topstacks_bpf;
 
 struct perf_event {
 	unsigned int cpu;
@@ -51,7 +52,8 @@ int perf_events__open(void **state, const struct perf_event_attr *attr,
 		      uint64_t (*period)(double rate_hz, unsigned int cpu), struct error *err);
 
 /* Attaches the program, which enables the events. */
-int perf_events__start(void *state, const struct bpf_program *program, struct error *err);
+int perf_events__start(void *state, struct topstacks_bpf *skeleton,
+		       const struct bpf_program *program, struct error *err);
 /* Disables the events; when it returns none of their programs runs any more. */
 void perf_events__stop(void *state);
 void perf_events__close(void *state); /* NULL is fine */

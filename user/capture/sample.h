@@ -50,6 +50,7 @@ struct raw_sample {
 	int32_t tid;			       /* 0 unless by_thread */
 	const char *thread;		       /* its name; NULL: not known */
 	const struct raw_stack *user, *kernel; /* NULL: none, or missing */
+	uint32_t wait;			       /* WAIT() of waits.h; 0: it is none */
 	int missing;			       /* enum missing of a stack that is not here, or -1 */
 	uint64_t count;
 	uint64_t weight; /* in the unit of the event */

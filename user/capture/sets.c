@@ -20,7 +20,7 @@
 
 static bool spills_users(const struct set_shape *shape)
 {
-	return shape->unwinds || shape->follows_records;
+	return shape->unwinds || shape->follows_records || shape->spills_all;
 }
 
 /* Entries of a map in a set. */
@@ -36,6 +36,8 @@ static uint32_t count_entries(enum set_map map, const struct set_shape *shape)
 		 * walk leave kernel stacks here. */
 		return (spills_users(shape) ? capacity / 4 : capacity) + 1;
 	case SET_SPILL:
+		if (shape->spills_all) /* a key has one of each */
+			return 2 * capacity;
 		/* Of n stacks in 2c buckets, 21 % collide at n = c, 12 % at n = c / 2. */
 		return spills_users(shape) ? capacity - capacity / 4 : capacity / 4;
 	default:
@@ -92,11 +94,14 @@ static int create_map(enum set_map map, const struct set_shape *shape)
 }
 
 int set__open(struct set *set, const struct set_shape *shape, struct raw_stacks *raw_stacks,
-	      struct error *err)
+	      struct carried_stacks *carried, struct error *err)
 {
 	int map, code = 0;
 
-	*set = (struct set){.shape = *shape, .raw_stacks = raw_stacks, .maps = {-1, -1, -1, -1}};
+	*set = (struct set){.shape = *shape,
+			    .raw_stacks = raw_stacks,
+			    .carried = carried,
+			    .maps = {-1, -1, -1, -1}};
 	if (set__open_tables(set))
 		code = error__no_memory(err);
 	for (map = 0; map < SET_MAPS && !code; map++) {

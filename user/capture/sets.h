@@ -18,6 +18,7 @@
 
 struct bpf_link;
 struct bpf_map;
+struct carried_stacks;
 struct ledger;
 struct map_calls;
 struct raw_stack;
@@ -40,6 +41,7 @@ struct set_shape {
 	/* User stacks that our programs walk have no place but the spill map. */
 	bool unwinds;	      /* by tables */
 	bool follows_records; /* where there is no table, or none is wanted */
+	bool spills_all;      /* nor have stacks of the kernel, of an event whose stacks outlive a generation */
 };
 
 struct set {
@@ -47,6 +49,7 @@ struct set {
 	int maps[SET_MAPS];
 	struct bpf_link *links[SET_MAPS]; /* drain iterators; none for SET_STACKS */
 	struct raw_stacks *raw_stacks;	  /* borrowed */
+	struct carried_stacks *carried;	  /* borrowed; NULL: no stack outlives its generation */
 	struct raw_stack **by_id;	  /* stacks read so far, by id of the stack map */
 	uint32_t nr_ids;
 	struct map by_key;	/* stacks read so far, by key of the spill map */
@@ -73,7 +76,7 @@ struct bpf_map *sets__outer_map(const struct topstacks_bpf *skeleton, enum set_m
 
 /* 0 or negative errno; nothing is left behind on error. */
 int set__open(struct set *set, const struct set_shape *shape, struct raw_stacks *raw_stacks,
-	      struct error *err);
+	      struct carried_stacks *carried, struct error *err);
 /* Links the iterators, once the programs are loaded. */
 int set__link(struct set *set, struct topstacks_bpf *skeleton, struct error *err);
 void set__close(struct set *set);

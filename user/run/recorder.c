@@ -66,7 +66,8 @@ static void take_sample(void *context, const struct raw_sample *raw)
 {
 	struct recorder *recorder = context;
 	struct symbolized_stack named;
-	struct sample sample = {.tid = raw->tid, .values = {raw->count, raw->weight}};
+	struct sample sample = {
+		.tid = raw->tid, .wait = raw->wait, .values = {raw->count, raw->weight}};
 
 	if (symbolizer__name(recorder->symbolizer, raw, &named)) {
 		recorder->sink_error = -ENOMEM;

@@ -37,6 +37,7 @@ struct stack_side {
 	uint64_t instance; /* 0 for the kernel side, which is the same for everyone */
 	uint64_t image_version;
 	uint64_t raw_id;
+	bool of_wait; /* without the scheduler, which took the CPU away */
 	enum stack_quality quality;
 	bool is_unmapped; /* ended where no code is */
 	int unread;	  /* why names are missing; 0: none is */
@@ -63,7 +64,8 @@ static int is_same(const void *item, const void *key)
 	const struct stack_side *side = item, *wanted = key;
 
 	return side->instance == wanted->instance && side->raw_id == wanted->raw_id &&
-	       side->image_version == wanted->image_version;
+	       side->image_version == wanted->image_version &&
+	       side->of_wait == wanted->of_wait;
 }
 
 static void forget_addresses(struct symbolizer *symbolizer)
@@ -213,6 +215,36 @@ static void want_names(struct symbolizer *symbolizer, struct stack_side *side, s
 	}
 }
 
+/* Functions of the kernel by which a thread leaves its CPU, and what is run then by tracepoints. */
+static bool is_leaving(const struct frame *frame)
+{
+	static const char *const names[] = {"__schedule", "schedule", "schedule_idle",
+					    "schedule_rtlock", "preempt_schedule",
+					    "preempt_schedule_notrace", "preempt_schedule_common",
+					    "preempt_schedule_irq", "__cond_resched"};
+
+	for (size_t i = 0; frame->function && i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(frame->function, names[i]))
+			return true;
+	return false;
+}
+
+#define MOST_LEAVING 16 /* frames */
+
+/* A wait begins with what wanted it. */
+static void drop_leaving(const struct symbolizer *symbolizer, struct stack_side *side)
+{
+	uint32_t i, nr_dropped = 0;
+
+	for (i = 0; i < side->nr_frames && i < MOST_LEAVING; i++)
+		if (is_leaving(frame_of(symbolizer, side, i)))
+			nr_dropped = i + 1;
+	if (nr_dropped == side->nr_frames)
+		return;
+	side->nr_frames -= nr_dropped;
+	memmove(side->frames, side->frames + nr_dropped, side->nr_frames * sizeof(*side->frames));
+}
+
 static int name_frames(struct symbolizer *symbolizer, struct stack_side *side,
 		       const struct raw_stack *raw, struct image *image, bool kernel)
 {
@@ -242,6 +274,8 @@ static int name_frames(struct symbolizer *symbolizer, struct stack_side *side,
 	}
 	side->nr_frames = i;
 	set_quality(side, raw->end, at_root, i >= symbolizer->max_depth, kernel);
+	if (side->of_wait)
+		drop_leaving(symbolizer, side);
 	return 0;
 }
 
@@ -263,9 +297,9 @@ static struct stack_side *add_side(struct symbolizer *symbolizer, const struct s
 
 static const struct stack_side *name_side(struct symbolizer *symbolizer,
 					  const struct raw_stack *raw,
-					  const struct process *process, bool kernel)
+					  const struct process *process, bool kernel, bool of_wait)
 {
-	struct stack_side key = {.raw_id = raw->id};
+	struct stack_side key = {.raw_id = raw->id, .of_wait = of_wait};
 	struct stack_side *side;
 	struct image *image = NULL;
 
@@ -338,14 +372,14 @@ int symbolizer__name(struct symbolizer *symbolizer, const struct raw_sample *raw
 	if (map__nr_items(&symbolizer->sides) > MAX_CACHED)
 		map__clear(&symbolizer->sides);
 	if (raw->kernel) {
-		side = name_side(symbolizer, raw->kernel, NULL, true);
+		side = name_side(symbolizer, raw->kernel, NULL, true, raw->wait != 0);
 		if (!side)
 			return -ENOMEM;
 		named->is_idle = raw->process && raw->process->instance == 0 && !side->in_interrupt;
 		nr_frames = join(symbolizer, nr_frames, side, named);
 	}
 	if (raw->user) {
-		side = name_side(symbolizer, raw->user, raw->process, false);
+		side = name_side(symbolizer, raw->user, raw->process, false, false);
 		if (!side)
 			return -ENOMEM;
 		nr_frames = join(symbolizer, nr_frames, side, named);

@@ -264,11 +264,13 @@ static int explain(int code, struct error *err)
 	return features__explain(NULL, err, code, "put the probe into its target");
 }
 
-static int start(void *state, const struct bpf_program *program, struct error *err)
+static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_program *program,
+		 struct error *err)
 {
 	struct probing *probing = state;
 	int code = 0;
 
+	(void)skeleton;
 	probing->program = program;
 	if (probing->cpu >= 0)
 		code = add_process(probing, 0, 0);

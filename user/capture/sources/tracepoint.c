@@ -177,12 +177,14 @@ static int open_hits(void **state, const struct event *event, const struct sourc
 	return 0;
 }
 
-static int start(void *state, const struct bpf_program *program, struct error *err)
+static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_program *program,
+		 struct error *err)
 {
 	LIBBPF_OPTS(bpf_perf_event_opts, options);
 	struct hits *hits = state;
 	uint64_t before;
 
+	(void)skeleton;
 	options.bpf_cookie = hits->cookie;
 	hits->program = program;
 	before = rights__raise(RIGHTS_TO_SAMPLE);

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Waits: the scheduler takes a thread from its CPU, and gives it one again.
+ *
+ *   on_switch         user stacks along frame pointers
+ *   on_switch_unwind  user stacks by unwind tables where there are any
+ *   on_waking         the wait is over, and a CPU is wanted
+ *   on_birth          a thread begins
+ *   on_begin          a program begins: its process may have become a target, or be none any more
+ *   on_ending         a thread is about to end
+ *
+ * The stacks are walked when the thread leaves the CPU, which is when they are its own, and charged when it
+ * comes back. All but on_birth, on_begin and on_ending run with interrupts off.
+ */
+#include <linux/bpf.h>
+
+#include <bpf/bpf_helpers.h>
+#include <stdbool.h>
+
+#include "waits.bpf.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+/* Threads that leave the CPU less often than that are walked each time. */
+#define RARE_NS 10000000ULL
+
+static __always_inline struct waiting_thread *find_thread(struct task_struct *task)
+{
+	struct waiting_thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
+
+	return thread && thread->is_known ? thread : NULL;
+}
+
+/*
+ * Whether the stacks are walked, by what is known before the wait: one that is unlikely to be walked stands for all the
+ * more of its like. So no wait is the better or the worse for its length.
+ */
+static __always_inline __u32 choose_walk(const struct waiting_thread *thread, __u64 now_ns)
+{
+	const __u64 one_in = session.one_in[cfg_wait_event % ABI_MAX_EVENTS];
+
+	if (one_in <= 1 || now_ns - thread->left_ns > RARE_NS)
+		return 1;
+	return bpf_get_prandom_u32() % (__u32)one_in ? 0 : (__u32)one_in;
+}
+
+static __always_inline void walk_stacks(void *program, struct waiting_thread *thread,
+					const struct moment *moment, bool with_tables)
+{
+	const struct sample_event event = {
+		.program = program,
+		.context = CONTEXT_SWITCH,
+		.with_records = true,
+		.with_tables = with_tables,
+		.outlives = true,
+	};
+	struct current_set set = {.generation = moment->generation};
+
+	thread->key.user = thread->key.kernel = STACK_NONE;
+	set.ledger_cpu = waits_row(moment->generation, moment->cpu);
+	if (!set.ledger_cpu)
+		return;
+	if (cfg_user_stacks)
+		thread->key.user = walk_user(&event, thread->key.process, &set);
+	if (cfg_kernel_stacks)
+		thread->key.kernel = walk_kernel(&event, &set);
+}
+
+static __always_inline void end_run(struct waiting_thread *thread, const struct moment *moment)
+{
+	__u64 from_ns;
+
+	if (take_piece(&thread->until_ns, moment->now_ns, &from_ns))
+		charge_time(moment, thread->is_running ? SLOT_RUNNING_NS : SLOT_UNKNOWN_NS, from_ns);
+}
+
+static __always_inline void leave(void *program, struct task_struct *task, bool is_preempted,
+				  __u32 state, bool with_tables)
+{
+	struct waiting_thread *thread = find_thread(task);
+	struct moment moment;
+
+	if (!thread)
+		return;
+	moment = this_moment(bpf_get_smp_processor_id());
+	end_run(thread, &moment);
+	if (session.begin_ns)
+		add_time(moment.generation, moment.cpu, SLOT_SWITCHES, 1);
+	if (state & STATE_DEAD) {
+		end_life(thread, task, &moment);
+		return;
+	}
+	thread->is_running = 0;
+	thread->since_ns = moment.now_ns;
+	thread->key.what = WHAT(cfg_wait_event, wait_of(task, is_preempted, state));
+	thread->stands_for = choose_walk(thread, moment.now_ns);
+	thread->left_ns = moment.now_ns;
+	if (thread->stands_for)
+		walk_stacks(program, thread, &moment, with_tables);
+}
+
+/* With a frame of its own, apart from that of the walks. */
+static __noinline int end_wait(struct task_struct *task, struct waiting_thread *thread,
+			       const struct moment *moment, __u64 from_ns)
+{
+	struct wait_piece piece = {.has_ended = true};
+
+	if (from_ns < moment->flip_ns) {
+		piece.from_ns = from_ns;
+		piece.to_ns = moment->flip_ns;
+		if (is_open(moment))
+			charge_piece(moment->generation ^ 1, moment->cpu, task, thread, &piece);
+		from_ns = moment->flip_ns;
+	}
+	piece.from_ns = from_ns;
+	piece.to_ns = moment->now_ns;
+	piece.nr_ended = 1;
+	charge_piece(moment->generation, moment->cpu, task, thread, &piece);
+	return 0;
+}
+
+static __always_inline void arrive(struct task_struct *task)
+{
+	struct waiting_thread *thread = find_thread(task);
+	struct moment moment;
+	__u64 from_ns;
+
+	if (!thread)
+		return;
+	moment = this_moment(bpf_get_smp_processor_id());
+	if (take_piece(&thread->until_ns, moment.now_ns, &from_ns)) {
+		if (thread->is_running)
+			charge_time(&moment, SLOT_UNKNOWN_NS, from_ns);
+		else
+			end_wait(task, thread, &moment, from_ns);
+	}
+	thread->is_running = 1;
+	thread->since_ns = moment.now_ns;
+	thread->clock_ns = moment.now_ns - task->se.exec_start;
+}
+
+/* preempt, prev, next, and from 5.18 on (fa2c3254d7cf) the state of prev. */
+static __always_inline int switch_threads(__u64 *ctx, bool with_tables)
+{
+	struct task_struct *prev = (void *)ctx[1], *next = (void *)ctx[2];
+
+	leave(ctx, prev, ctx[0], (__u32)ctx[3], with_tables);
+	arrive(next);
+	return 0;
+}
+
+SEC("tp_btf/sched_switch")
+int on_switch(__u64 *ctx)
+{
+	return switch_threads(ctx, false);
+}
+
+SEC("tp_btf/sched_switch")
+int on_switch_unwind(__u64 *ctx)
+{
+	return switch_threads(ctx, true);
+}
+
+SEC("tp_btf/sched_waking")
+int on_waking(__u64 *ctx)
+{
+	struct waiting_thread *thread = find_thread((void *)ctx[0]);
+
+	if (thread)
+		thread->wake_ns = bpf_ktime_get_ns();
+	return 0;
+}
+
+static __always_inline void begin_thread(struct task_struct *task, bool is_running)
+{
+	const __u64 now_ns = bpf_ktime_get_ns();
+	struct waiting_thread *thread;
+
+	thread = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (!thread) /* the next cut finds it */
+		return;
+	init_thread(thread, task, now_ns);
+	thread->is_running = is_running;
+	thread->clock_ns = now_ns - task->se.exec_start;
+	thread->key.what = WHAT(cfg_wait_event, WAIT(WAIT_WOKEN, WAIT_FOR_NOTHING));
+	asm volatile("" ::: "memory");
+	thread->is_known = 1;
+}
+
+/* It is not on its way to a CPU yet. Its stack is that with which it will return from its birth. */
+SEC("tp_btf/sched_process_fork")
+int on_birth(__u64 *ctx)
+{
+	struct task_struct *child = (void *)ctx[1];
+
+	if (is_wanted(child))
+		begin_thread(child, false);
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exec")
+int on_begin(__u64 *ctx)
+{
+	struct task_struct *task = (void *)ctx[0];
+	struct waiting_thread *thread = find_thread(task);
+	struct moment moment;
+
+	if (is_wanted(task)) {
+		if (thread)
+			thread->key.process = process_of(task);
+		else
+			begin_thread(task, true);
+		return 0;
+	}
+	if (!thread)
+		return 0;
+	moment = this_moment(bpf_get_smp_processor_id());
+	end_run(thread, &moment);
+	end_life(thread, task, &moment);
+	return 0;
+}
+
+/* From here on no list has it, until its last switch: a cut waits for that. */
+SEC("tp_btf/sched_process_exit")
+int on_ending(__u64 *ctx)
+{
+	struct waiting_thread *thread = find_thread((void *)ctx[0]);
+
+	if (!thread)
+		return 0;
+	thread->is_exiting = 1;
+	__sync_fetch_and_add(&session.nr_exiting, 1);
+	return 0;
+}

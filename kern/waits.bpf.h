@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The time of threads, charged piece by piece, so that no nanosecond is told twice or never.
+ *
+ * Each thread of a target has a record (struct waiting_thread) that says what it does, and up to when that is
+ * charged. Only two can charge: the scheduler's switches of the thread, which come one after the other, and the
+ * cut at the end of a generation. Who moves until_ns forward has the piece in between, and nobody else.
+ *
+ * Which generation a piece belongs to is told by time alone: user space says when the next one begins before it
+ * does. After that a program may still charge a piece to the one before, until user space closes it.
+ *
+ * The lifetime of threads is accounted for apart (lived_ns), once at the end of each generation and of each
+ * thread. So the ledger has two accounts of the same time, and can tell if a piece were missing.
+ */
+#ifndef TOPSTACKS_WAITS_BPF_H
+#define TOPSTACKS_WAITS_BPF_H
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <stdbool.h>
+
+#include "arch.bpf.h"
+#include "kernel_types.bpf.h"
+#include "maps.bpf.h"
+#include "sample.bpf.h"
+#include "topstacks/waits.h"
+
+#define LATEST(field) (*(volatile __typeof__(field) *)&(field))
+
+/* Whoever takes a piece competes with one other program, which does so once in a generation. */
+#define TAKE_TRIES 3
+
+/* ---- time ---- */
+
+struct moment {
+	__u64 now_ns;
+	__u64 flip_ns; /* when its generation began */
+	__u32 generation;
+	__u32 cpu; /* whose rows of the ledger it writes to */
+};
+
+/* The clock is read first: a generation that is to begin before was said to before. */
+static __always_inline struct moment this_moment(__u32 cpu)
+{
+	struct moment moment = {.now_ns = bpf_ktime_get_ns(), .cpu = cpu};
+	const __u64 first = LATEST(session.flip_ns[0]), second = LATEST(session.flip_ns[1]);
+	const __u64 latest = second > first ? second : first;
+
+	moment.generation = second > first;
+	moment.flip_ns = latest;
+	if (moment.now_ns < latest) {
+		moment.generation ^= 1;
+		moment.flip_ns = second > first ? first : second;
+	}
+	return moment;
+}
+
+static __always_inline struct ledger_cpu *waits_row(__u32 generation, __u32 cpu)
+{
+	const __u32 row =
+		ledger_row(generation, cfg_wait_event, cfg_nr_events, cfg_nr_cpus, cpu);
+
+	return bpf_map_lookup_elem(&ledger, &row);
+}
+
+/* Moves *until to to_ns, if it is behind. The piece begins at *from_ns; what was before the begin is nobody's. */
+static __always_inline bool take_piece(__u64 *until, __u64 to_ns, __u64 *from_ns)
+{
+	const __u64 begin_ns = LATEST(session.begin_ns);
+	__u64 at_ns = LATEST(*until), seen_ns;
+	__u32 i;
+
+	for (i = 0; i < TAKE_TRIES; i++) {
+		if (at_ns >= to_ns)
+			return false;
+		seen_ns = __sync_val_compare_and_swap(until, at_ns, to_ns);
+		if (seen_ns == at_ns)
+			break;
+		at_ns = seen_ns;
+	}
+	if (i == TAKE_TRIES || !begin_ns)
+		return false;
+	*from_ns = at_ns < begin_ns ? begin_ns : at_ns;
+	return *from_ns < to_ns;
+}
+
+static __always_inline void add_time(__u32 generation, __u32 cpu, enum ledger_slot slot,
+				     __u64 duration_ns)
+{
+	struct ledger_cpu *row = waits_row(generation, cpu);
+
+	if (row)
+		row->slots[slot] += duration_ns;
+}
+
+/* A piece from before the moment's generation belongs to the last one, as long as that is open. */
+static __always_inline bool is_open(const struct moment *moment)
+{
+	return LATEST(session.open_generation) == (moment->generation ^ 1);
+}
+
+/* Charges a piece that ends now to a slot of the ledger, and of two generations if it has to be. */
+static __always_inline void charge_time(const struct moment *moment, enum ledger_slot slot,
+					__u64 from_ns)
+{
+	if (from_ns < moment->flip_ns) {
+		if (is_open(moment))
+			add_time(moment->generation ^ 1, moment->cpu, slot,
+				 moment->flip_ns - from_ns);
+		from_ns = moment->flip_ns;
+	}
+	if (moment->now_ns > from_ns)
+		add_time(moment->generation, moment->cpu, slot, moment->now_ns - from_ns);
+}
+
+/* ---- what it waits for ---- */
+
+/* The mode of the file behind a descriptor of a task; 0: it cannot be told, or is none of a file system's. */
+static __always_inline __u32 mode_of_file(struct task_struct *task, __u64 descriptor)
+{
+	struct fdtable *table = BPF_CORE_READ(task, files, fdt);
+	struct file **files = BPF_CORE_READ(table, fd), *file = NULL;
+
+	if (descriptor >= BPF_CORE_READ(table, max_fds) ||
+	    bpf_probe_read_kernel(&file, sizeof(file), files + descriptor) || !file)
+		return 0;
+	return BPF_CORE_READ(file, f_inode, i_mode);
+}
+
+/* include/uapi/linux/stat.h */
+#define MODE_TYPE      0170000
+#define MODE_SOCKET    0140000
+#define MODE_REGULAR   0100000
+#define MODE_BLOCK     0060000
+#define MODE_DIRECTORY 0040000
+#define MODE_CHARACTER 0020000
+#define MODE_FIFO      0010000
+
+static __always_inline enum wait_kind kind_by_mode(__u32 mode)
+{
+	switch (mode & MODE_TYPE) {
+	case MODE_SOCKET:
+		return WAIT_FOR_NET;
+	case MODE_REGULAR:
+	case MODE_BLOCK:
+	case MODE_DIRECTORY:
+		return WAIT_FOR_DISK;
+	case MODE_CHARACTER: /* terminals, above all */
+	case MODE_FIFO:
+		return WAIT_FOR_PIPE;
+	case 0: /* descriptors of events, timers, signals */
+		return WAIT_FOR_POLL;
+	default:
+		return WAIT_FOR_OTHER;
+	}
+}
+
+static __always_inline enum wait_kind kind_by_syscall(struct task_struct *task,
+						      const struct arch_syscall *call)
+{
+	__u64 number = call->number;
+	enum wait_kind kind;
+
+	asm volatile("" : "+r"(number)); /* what is said of it next, the verifier is to hear */
+	if (number >= SYSCALL_WAITS)
+		return WAIT_FOR_OTHER;
+	kind = cfg_syscall_waits[number];
+	if (kind != (enum wait_kind)WAIT_BY_FILE)
+		return kind;
+	return kind_by_mode(mode_of_file(task, call->first));
+}
+
+#define PF_WORKERS (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER | PF_EXITING)
+
+/*
+ * Of a task that is blocked. With a frame of its own: 512 bytes are for all. In no system call it is an access to
+ * memory that made it wait.
+ */
+static __noinline __u32 kind_of_wait(struct task_struct *task, __u32 state)
+{
+	struct arch_syscall call = {};
+
+	if (task->flags & PF_WORKERS || !arch__read_syscall(task, &call))
+		return state == WAIT_DISK ? WAIT_FOR_DISK : WAIT_FOR_OTHER;
+	if (call.number < 0)
+		return WAIT_FOR_FAULT;
+	return state == WAIT_DISK ? WAIT_FOR_DISK : kind_by_syscall(task, &call);
+}
+
+static __always_inline enum wait_state wait_state(struct task_struct *task, __u32 state)
+{
+	if (state & (STATE_STOPPED | STATE_TRACED | STATE_FROZEN))
+		return WAIT_STOPPED;
+	if (state & STATE_UNINTERRUPTIBLE)
+		return BPF_CORE_READ_BITFIELD(task, in_iowait) ? WAIT_DISK : WAIT_UNINTERRUPTIBLE;
+	return state & STATE_INTERRUPTIBLE ? WAIT_INTERRUPTIBLE : WAIT_UNINTERRUPTIBLE;
+}
+
+/* state: as the scheduler has it: bits. Others than these are of no thread that lives. */
+static __always_inline __u32 wait_of(struct task_struct *task, bool is_preempted, __u32 state)
+{
+	enum wait_state is;
+
+	if (is_preempted || !(state & (0xff | STATE_FROZEN)))
+		return WAIT(WAIT_PREEMPTED, WAIT_FOR_NOTHING);
+	is = wait_state(task, state);
+	return WAIT(is, is == WAIT_STOPPED ? WAIT_FOR_NOTHING : kind_of_wait(task, is));
+}
+
+static __always_inline __u32 state_of(const struct waiting_thread *thread)
+{
+	return WHAT_WAIT(thread->key.what) & ((1 << WAIT_KIND_SHIFT) - 1);
+}
+
+/* ---- charging waits ---- */
+
+/* A piece of a wait, of one generation. */
+struct wait_piece {
+	__u64 from_ns, to_ns;
+	__u64 nr_ended;
+	bool has_ended; /* with this piece or a later one */
+};
+
+/* When the piece's wait for something became a wait for a CPU, as far as is known. */
+static __always_inline __u64 woken_at(const struct waiting_thread *thread,
+				      const struct wait_piece *piece)
+{
+	__u64 wake_ns = LATEST(thread->wake_ns);
+
+	if (state_of(thread) == WAIT_PREEMPTED || state_of(thread) == WAIT_WOKEN)
+		return piece->from_ns;
+	/* Whoever was woken on its way out had no wait, or has not been woken since. */
+	if (wake_ns < thread->since_ns)
+		wake_ns = piece->has_ended ? piece->from_ns : piece->to_ns;
+	if (wake_ns < piece->from_ns)
+		return piece->from_ns;
+	return wake_ns < piece->to_ns ? wake_ns : piece->to_ns;
+}
+
+/* To one key; with a frame of its own. */
+static __noinline void charge_key(__u64 generation_cpu, struct task_struct *task,
+				  const struct sample_key *key, __u64 nr, __u64 weight)
+{
+	struct current_set set = {.generation = (__u32)generation_cpu};
+	struct running running = {};
+
+	set.ledger_cpu = waits_row(set.generation, generation_cpu >> 32);
+	if (!set.ledger_cpu)
+		return;
+	set.ledger_cpu->slots[SLOT_RUNS] += nr;
+	if (!has_room(cfg_wait_event, set.generation)) {
+		miss_samples(set.ledger_cpu, SLOT_COUNTS_FULL, nr, weight);
+		return;
+	}
+	if (!count_samples(&set, key, nr, weight))
+		return;
+	take_room(cfg_wait_event, set.generation);
+	running.tgid = BPF_CORE_READ(task, tgid);
+	running.tid = BPF_CORE_READ(task, pid);
+	read_leader(&running, task);
+	record_owner(set.generation, task, &running, key->process, set.ledger_cpu);
+}
+
+/* The stacks of whoever slept when it was found are those that it slept with. */
+static __always_inline void fill_key(struct sample_key *key, const struct waiting_thread *thread)
+{
+	*key = thread->key;
+	if (LATEST(thread->asleep_since_ns) == thread->since_ns) {
+		key->user = thread->asleep_user;
+		key->kernel = thread->asleep_kernel;
+	}
+}
+
+/* A wait that was woken is two samples of a stack: what it waited for, and then for a CPU. */
+static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct task_struct *task,
+					 const struct waiting_thread *thread,
+					 const struct wait_piece *piece)
+{
+	const __u64 where = (__u64)cpu << 32 | generation, stands_for = thread->stands_for;
+	const __u64 woken_ns = woken_at(thread, piece);
+	struct sample_key key;
+
+	add_time(generation, cpu, SLOT_BLOCKED_NS, woken_ns - piece->from_ns);
+	add_time(generation, cpu, SLOT_RUNNABLE_NS, piece->to_ns - woken_ns);
+	if (!stands_for)
+		return;
+	fill_key(&key, thread);
+	if (state_of(thread) == WAIT_PREEMPTED || state_of(thread) == WAIT_WOKEN) {
+		charge_key(where, task, &key, stands_for * piece->nr_ended,
+			   stands_for * (piece->to_ns - piece->from_ns));
+		return;
+	}
+	if (woken_ns > piece->from_ns || piece->nr_ended)
+		charge_key(where, task, &key, stands_for * piece->nr_ended,
+			   stands_for * (woken_ns - piece->from_ns));
+	if (piece->to_ns == woken_ns)
+		return;
+	key.what = WHAT(WHAT_EVENT(key.what),
+			WAIT(WAIT_WOKEN, WHAT_WAIT(key.what) >> WAIT_KIND_SHIFT));
+	charge_key(where, task, &key, 0, stands_for * (piece->to_ns - woken_ns));
+}
+
+/* ---- beginning and end of a record ---- */
+
+/* Whose threads have one: of everyone's, those of programs that our pid namespace shows. */
+static __always_inline bool is_wanted(struct task_struct *task)
+{
+	struct target_entry *target;
+
+	if (cfg_filter == FILTER_NONE)
+		return !(task->flags & PF_KTHREAD) &&
+		       (!session.pid_level || pid_in_our_namespace(task));
+	target = find_target(task);
+	return target && BPF_CORE_READ(task, group_leader, self_exec_id) >= target->min_exec_id;
+}
+
+static __always_inline __u64 process_of(struct task_struct *task)
+{
+	struct task_struct *leader = BPF_CORE_READ(task, group_leader);
+
+	return hash_process(BPF_CORE_READ(task, tgid), BPF_CORE_READ(leader, start_boottime),
+			    BPF_CORE_READ(leader, self_exec_id));
+}
+
+/* All but what it does. */
+static __always_inline void init_thread(struct waiting_thread *thread, struct task_struct *task,
+					__u64 now_ns)
+{
+	thread->until_ns = thread->lived_ns = thread->since_ns = now_ns;
+	thread->wake_ns = thread->left_ns = 0;
+	thread->ran_ns = BPF_CORE_READ(task, se.sum_exec_runtime);
+	thread->delayed_ns = BPF_CORE_READ(task, sched_info.run_delay);
+	thread->key = (struct sample_key){
+		.process = process_of(task),
+		.tid = cfg_by_thread ? BPF_CORE_READ(task, pid) : 0,
+	};
+	thread->asleep_since_ns = 0;
+	thread->stands_for = 1;
+	thread->is_exiting = 0;
+}
+
+static __always_inline void account_scheduler(__u32 generation, __u32 cpu,
+					      struct waiting_thread *thread, __u64 ran_ns,
+					      __u64 delayed_ns)
+{
+	add_time(generation, cpu, SLOT_SCHEDULED_NS, ran_ns - thread->ran_ns);
+	add_time(generation, cpu, SLOT_DELAYED_NS, delayed_ns - thread->delayed_ns);
+	thread->ran_ns = ran_ns;
+	thread->delayed_ns = delayed_ns;
+}
+
+/* The thread ends now, or is no target any more. */
+static __always_inline void end_life(struct waiting_thread *thread, struct task_struct *task,
+				     const struct moment *moment)
+{
+	__u64 from_ns;
+
+	if (take_piece(&thread->lived_ns, moment->now_ns, &from_ns)) {
+		charge_time(moment, SLOT_LIVED_NS, from_ns);
+		account_scheduler(moment->generation, moment->cpu, thread,
+				  BPF_CORE_READ(task, se.sum_exec_runtime),
+				  BPF_CORE_READ(task, sched_info.run_delay));
+	}
+	thread->is_known = 0;
+	if (thread->is_exiting)
+		__sync_fetch_and_add(&session.nr_exiting, -1);
+}
+
+#endif
