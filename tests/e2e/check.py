@@ -185,8 +185,9 @@ class Sample:
         self.comm = values["comm"]
         self.count = values["count"]
         self.ns = values.get("weight_ns", 0)
-        self.state = values.get("state")  # of waits
         self.wait = values.get("wait")
+        self.states = values.get("state", {})
+        self.blocked_ns = sum(self.states.get(state, 0) for state in BLOCKED)
         self.frames = values["frames"]
         self.user = [frame for frame in self.frames if frame["kind"] != "kernel"]
         self.kernel = [frame for frame in self.frames if frame["kind"] == "kernel"]
@@ -259,7 +260,7 @@ def check_frame(frame):
 
 def is_counted(sample):
     """A wait that has not ended has a weight alone."""
-    return sample["count"] > 0 or sample.get("state") and sample["weight_ns"] > 0
+    return sample["count"] > 0 or "state" in sample and sample["weight_ns"] > 0
 
 
 def check_sample(sample):
@@ -274,7 +275,9 @@ def check_wall(interval):
     ledger = interval["ledger"]
     parts = sum(ledger[name] for name in ("running_ns", "runnable_ns", "blocked_ns", "unknown_ns"))
     expect_eq("wall less running, runnable, blocked and unknown, ns", ledger["wall_ns"] - parts, 0)
-    placed = sum(sample["weight_ns"] for sample in interval["samples"] if sample["state"] != "running")
+    for sample in interval["samples"]:
+        expect_eq(f"weight by state of {sample}", sum(sample["state"].values()), sample["weight_ns"])
+    placed = sum(sample["weight_ns"] - sample["state"].get("running", 0) for sample in interval["samples"])
     expect_eq(
         "runnable and blocked less what is in samples, or in none, ns",
         ledger["runnable_ns"] + ledger["blocked_ns"] - placed - ledger["unplaced_ns"],

@@ -23,7 +23,7 @@ for number, interval in enumerate(run.intervals):
         samples = [sample for sample in map(Sample, interval["samples"]) if sample.has(function)]
         expect_near(f"ns of {function} in interval {number}", sum(sample.ns for sample in samples), NUMBER * length_ns, 1000 * NUMBER)
         for sample in samples:
-            expect_eq("state", sample.state, "interruptible")
+            expect_eq("states", list(sample.states), ["interruptible"])
             expect(kind in (None, sample.wait), f"{function} waits for {sample.wait}")
             user = [frame["function"] for frame in sample.user]
             expect_eq("stack", user[:DEPTH + 2], [function] + ["descend"] * DEPTH + ["run_blocking"])

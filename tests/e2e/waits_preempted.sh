@@ -32,11 +32,11 @@ wall_ns = run.wall_ns / 2
 for tid in after:
     ran, delayed = (after[tid][i] - before[tid][i] for i in range(2))
     samples = [sample for sample in run.samples if sample.tid == tid]
-    preempted = sum(sample.ns for sample in samples if sample.state == "preempted")
+    preempted = sum(sample.states.get("preempted", 0) for sample in samples)
     expect_near(f"share of its time that {tid} was preempted", preempted / wall_ns, delayed / (ran + delayed), 0.01)
     expect_at_least(f"share of its time that {tid} was preempted", preempted / wall_ns, 0.48)
     for sample in samples:
-        expect(sample.state != "preempted" or sample.has("hog"), f"preempted in {sample.functions}")
+        expect("preempted" not in sample.states or sample.has("hog"), f"preempted in {sample.functions}")
 expect_at_most("blocked, of all time", run.blocked_ns / run.wall_ns, 0.001)
 PYTHON
 pass

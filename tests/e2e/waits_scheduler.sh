@@ -37,8 +37,8 @@ expect_near("and of waiting for a CPU, ns", run.delayed_ns, truth["delayed"], 1e
 
 # As many waits ended as began: all slept at both ends.
 expect_eq("switches", run.switches, switches)
-expect_eq("waits", run.count(lambda sample: sample.state in BLOCKED), truth["given"])
-expect_eq("preemptions", run.count(lambda sample: sample.state == "preempted"), truth["lost"])
+expect_eq("waits", run.count(lambda sample: sample.blocked_ns), truth["given"])
+expect_eq("preemptions", run.count(lambda sample: "preempted" in sample.states), truth["lost"])
 expect_eq("unknown, ns", run.unknown_ns, 0)
 PYTHON
 	stop "$pid"

@@ -26,12 +26,12 @@ wait_for all_sleep "$pid"
 asleep=$(now)
 top_end
 check $((10 * (going_on - stopped))) $((10 * (asleep - before_stop))) <<'PYTHON'
-stopped = run.ns(lambda sample: sample.state == "stopped")
+stopped = sum(sample.states.get("stopped", 0) for sample in run.samples)
 expect_at_least("stopped, ns", stopped, int(args[0]))
 expect_at_most("stopped, ns", stopped, int(args[1]))
 expect_at_least("blocked, which is what they were before and after, ns", run.blocked_ns - stopped, 1)
 expect_eq("unknown, ns", run.unknown_ns, 0)
 for sample in run.samples:
-    expect(sample.state != "stopped" or sample.has("descend") or sample.has("main"), f"where: {sample.functions}")
+    expect("stopped" not in sample.states or sample.has("descend") or sample.has("main"), f"where: {sample.functions}")
 PYTHON
 pass
