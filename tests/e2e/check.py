@@ -197,6 +197,12 @@ class Sample:
         return function in self.functions
 
 
+def saved_samples(path):
+    """What report --format json says of a file."""
+    with open(path, encoding="utf-8") as file:
+        return [Sample(values) for values in json.load(file)["samples"]]
+
+
 class Run:
     def __init__(self, intervals):
         self.intervals = intervals

@@ -19,9 +19,11 @@ for pairs in 0 4; do
 	start mixed 1500 "$pairs"
 	wait_for all_sleep "$pid"
 	account "$pid" "$tmp/before"
-	from_rest_to_rest "$pid" -e off-cpu -i 0.3
+	from_rest_to_rest "$pid" -e off-cpu -i 0.3 --save "$tmp/saved"
+	report_state "$tmp/saved" blocked
+	report_state "$tmp/saved" preempted
 	account "$pid" "$tmp/after"
-	check "$tmp/before" "$tmp/after" "$output" <<'PYTHON'
+	check "$tmp/before" "$tmp/after" "$tmp/saved.blocked" "$tmp/saved.preempted" <<'PYTHON'
 before, after = truths(args[0]), truths(args[1])
 truth = {name: after[name] - before[name] for name in before}
 switches = truth["given"] + truth["lost"]
@@ -37,8 +39,8 @@ expect_near("and of waiting for a CPU, ns", run.delayed_ns, truth["delayed"], 1e
 
 # As many waits ended as began: all slept at both ends.
 expect_eq("switches", run.switches, switches)
-expect_eq("waits", run.count(lambda sample: sample.blocked_ns), truth["given"])
-expect_eq("preemptions", run.count(lambda sample: "preempted" in sample.states), truth["lost"])
+expect_eq("waits", sum(sample.count for sample in saved_samples(args[2])), truth["given"])
+expect_eq("preemptions", sum(sample.count for sample in saved_samples(args[3])), truth["lost"])
 expect_eq("unknown, ns", run.unknown_ns, 0)
 PYTHON
 	stop "$pid"
