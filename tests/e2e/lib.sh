@@ -120,11 +120,6 @@ from_rest_to_rest() {
 	top_end
 }
 
-# report_state FILE STATE: of what was saved there, what threads did in this state, to FILE.STATE.
-report_state() {
-	"$topstacks" report --format json --state "$2" "$1" >"$1.$2" 2>"$err"
-}
-
 is_done_or_gone() {
 	grep -qx "done" "$output" || ! kill -0 "$1"
 }
