@@ -35,6 +35,9 @@ struct sched_entity {
 
 struct sched_info {
 	unsigned long long run_delay; /* ns that it waited for a CPU, but for the wait at hand */
+	/* By the clock of its queue; each is written after the tracepoint of the switch that it is of. */
+	unsigned long long last_arrival;
+	unsigned long long last_queued; /* 0: it does not wait for a CPU */
 };
 
 struct pid {

@@ -79,7 +79,7 @@ static __always_inline __u64 spill_stack(const struct sample_event *event,
 	if (!buffer)
 		return STACK_REF(STACK_MISSING, STACK_MISSING_BUSY);
 	bytes = bpf_get_stack(event->program, buffer->words, cfg_max_depth * sizeof(__u64), flags);
-	if (bytes == -EFAULT && event->outlives) /* else there was one a moment ago */
+	if (event->outlives && (!bytes || bytes == -EFAULT)) /* else there was one a moment ago */
 		return STACK_NONE;
 	if (bytes <= 0)
 		return STACK_REF(STACK_MISSING, STACK_MISSING_UNREADABLE);

@@ -282,13 +282,13 @@ static __always_inline bool read_user_registers(const bpf_user_pt_regs_t *interr
 	return registers->pc != 0;
 }
 
-/* Its frames are in the buffer. */
+/* Its frames are in the buffer. Without a nature it is as those that others walk along frame pointers. */
 static __always_inline void finish_walk(const struct unwind_walk *walk, struct spilled_stack *stack)
 {
 	const __u64 nature = (__u64)walk->nr_guessed << 32 | walk->end;
 
-	stack->key = STACK_REST(hash_word(walk->key, nature));
-	stack->check = hash_check_word(walk->check, nature);
+	stack->key = STACK_REST(nature ? hash_word(walk->key, nature) : walk->key);
+	stack->check = nature ? hash_check_word(walk->check, nature) : walk->check;
 	stack->nr_frames = walk->nr_frames;
 	stack->fresh = 1;
 	stack->end = walk->end;

@@ -66,39 +66,6 @@ static __always_inline void walk_stacks(void *program, struct waiting_thread *th
 		thread->key.kernel = walk_kernel(&event, &set);
 }
 
-static __always_inline void end_run(struct waiting_thread *thread, const struct moment *moment)
-{
-	__u64 from_ns;
-
-	if (take_piece(&thread->until_ns, moment->now_ns, &from_ns))
-		charge_time(moment, thread->is_running ? SLOT_RUNNING_NS : SLOT_UNKNOWN_NS, from_ns);
-}
-
-static __always_inline void leave(void *program, struct task_struct *task, bool is_preempted,
-				  __u32 state, bool with_tables)
-{
-	struct waiting_thread *thread = find_thread(task);
-	struct moment moment;
-
-	if (!thread)
-		return;
-	moment = this_moment(bpf_get_smp_processor_id());
-	end_run(thread, &moment);
-	if (session.begin_ns)
-		add_time(moment.generation, moment.cpu, SLOT_SWITCHES, 1);
-	if (state & STATE_DEAD) {
-		end_life(thread, task, &moment);
-		return;
-	}
-	thread->is_running = 0;
-	thread->since_ns = moment.now_ns;
-	thread->key.what = WHAT(cfg_wait_event, wait_of(task, is_preempted, state));
-	thread->stands_for = choose_walk(thread, moment.now_ns);
-	thread->left_ns = moment.now_ns;
-	if (thread->stands_for)
-		walk_stacks(program, thread, &moment, with_tables);
-}
-
 /* With a frame of its own, apart from that of the walks. */
 static __noinline int end_wait(struct task_struct *task, struct waiting_thread *thread,
 			       const struct moment *moment, __u64 from_ns)
@@ -119,6 +86,69 @@ static __noinline int end_wait(struct task_struct *task, struct waiting_thread *
 	return 0;
 }
 
+/* Its arrival was not seen: the wait ended then. With a frame of its own, too. */
+static __noinline int end_unseen(struct task_struct *task, struct waiting_thread *thread,
+				 const struct moment *moment, __u64 from_ns)
+{
+	__u64 arrived_ns = missed_arrival(thread, task);
+	struct moment then;
+
+	if (!arrived_ns) {
+		charge_time(moment, SLOT_UNKNOWN_NS, from_ns);
+		return 0;
+	}
+	if (arrived_ns > moment->now_ns)
+		arrived_ns = moment->now_ns;
+	if (arrived_ns > from_ns) {
+		then = moment_at(arrived_ns, moment->cpu);
+		end_wait(task, thread, &then, from_ns);
+		from_ns = arrived_ns;
+	}
+	charge_time(moment, SLOT_RUNNING_NS, from_ns);
+	return 0;
+}
+
+static __always_inline void end_run(struct task_struct *task, struct waiting_thread *thread,
+				    const struct moment *moment)
+{
+	__u64 from_ns;
+
+	if (!take_piece(&thread->until_ns, moment->now_ns, &from_ns))
+		return;
+	if (thread->is_running)
+		charge_time(moment, SLOT_RUNNING_NS, from_ns);
+	else
+		end_unseen(task, thread, moment, from_ns);
+}
+
+static __always_inline void leave(void *program, struct task_struct *task, bool is_preempted,
+				  __u32 state, bool with_tables)
+{
+	struct waiting_thread *thread = find_thread(task);
+	struct moment moment;
+
+	if (!thread)
+		return;
+	moment = this_moment();
+	end_run(task, thread, &moment);
+	if (thread->is_running && thread->is_seen)
+		thread->queue_clock_ns = thread->since_ns - task->sched_info.last_arrival;
+	if (session.begin_ns)
+		add_time(moment.generation, moment.cpu, SLOT_SWITCHES, 1);
+	if (state & STATE_DEAD) {
+		end_life(thread, task, &moment);
+		return;
+	}
+	thread->is_running = 0;
+	thread->is_seen = 1;
+	thread->since_ns = moment.now_ns;
+	thread->key.what = WHAT(cfg_wait_event, wait_of(task, is_preempted, state));
+	thread->stands_for = choose_walk(thread, moment.now_ns);
+	thread->left_ns = moment.now_ns;
+	if (thread->stands_for)
+		walk_stacks(program, thread, &moment, with_tables);
+}
+
 static __always_inline void arrive(struct task_struct *task)
 {
 	struct waiting_thread *thread = find_thread(task);
@@ -127,14 +157,16 @@ static __always_inline void arrive(struct task_struct *task)
 
 	if (!thread)
 		return;
-	moment = this_moment(bpf_get_smp_processor_id());
+	moment = this_moment();
+	if (!thread->is_running && LATEST(thread->wake_ns) < thread->since_ns)
+		thread->wake_ns = missed_waking(thread, task);
 	if (take_piece(&thread->until_ns, moment.now_ns, &from_ns)) {
 		if (thread->is_running)
 			charge_time(&moment, SLOT_UNKNOWN_NS, from_ns);
 		else
 			end_wait(task, thread, &moment, from_ns);
 	}
-	thread->is_running = 1;
+	thread->is_running = thread->is_seen = 1;
 	thread->since_ns = moment.now_ns;
 	thread->clock_ns = moment.now_ns - task->se.exec_start;
 }
@@ -214,8 +246,8 @@ int on_begin(__u64 *ctx)
 	}
 	if (!thread)
 		return 0;
-	moment = this_moment(bpf_get_smp_processor_id());
-	end_run(thread, &moment);
+	moment = this_moment();
+	end_run(task, thread, &moment);
 	end_life(thread, task, &moment);
 	return 0;
 }

@@ -39,10 +39,10 @@ struct moment {
 	__u32 cpu; /* whose rows of the ledger it writes to */
 };
 
-/* The clock is read first: a generation that is to begin before was said to before. */
-static __always_inline struct moment this_moment(__u32 cpu)
+/* The clock was read before: a generation that is to begin before was said to before. */
+static __always_inline struct moment moment_at(__u64 now_ns, __u32 cpu)
 {
-	struct moment moment = {.now_ns = bpf_ktime_get_ns(), .cpu = cpu};
+	struct moment moment = {.now_ns = now_ns, .cpu = cpu};
 	const __u64 first = LATEST(session.flip_ns[0]), second = LATEST(session.flip_ns[1]);
 	const __u64 latest = second > first ? second : first;
 
@@ -53,6 +53,11 @@ static __always_inline struct moment this_moment(__u32 cpu)
 		moment.flip_ns = second > first ? first : second;
 	}
 	return moment;
+}
+
+static __always_inline struct moment this_moment(void)
+{
+	return moment_at(bpf_ktime_get_ns(), bpf_get_smp_processor_id());
 }
 
 static __always_inline struct ledger_cpu *waits_row(__u32 generation, __u32 cpu)
@@ -300,6 +305,30 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 	charge_key(where, task, &key, 0, stands_for * (piece->to_ns - woken_ns));
 }
 
+/* ---- what was not seen ---- */
+
+/*
+ * When a thread that does not run by its record came to a CPU all the same; 0: it did not. The kernel hides some switches
+ * from tracepoints: those from tasks that it hides altogether.
+ */
+static __always_inline __u64 missed_arrival(const struct waiting_thread *thread,
+					    struct task_struct *task)
+{
+	const __u64 arrived_ns =
+		BPF_CORE_READ(task, sched_info.last_arrival) + thread->queue_clock_ns;
+
+	return thread->queue_clock_ns && arrived_ns > thread->since_ns ? arrived_ns : 0;
+}
+
+/* Likewise, when it was woken; of a thread that is about to come to a CPU. */
+static __always_inline __u64 missed_waking(const struct waiting_thread *thread,
+					   struct task_struct *task)
+{
+	const __u64 queued = BPF_CORE_READ(task, sched_info.last_queued);
+
+	return queued && thread->queue_clock_ns ? queued + thread->queue_clock_ns : 0;
+}
+
 /* ---- beginning and end of a record ---- */
 
 /* Whose threads have one: of everyone's, those of programs that our pid namespace shows. */
@@ -327,7 +356,7 @@ static __always_inline void init_thread(struct waiting_thread *thread, struct ta
 					__u64 now_ns)
 {
 	thread->until_ns = thread->lived_ns = thread->since_ns = now_ns;
-	thread->wake_ns = thread->left_ns = 0;
+	thread->wake_ns = thread->left_ns = thread->queue_clock_ns = 0;
 	thread->ran_ns = BPF_CORE_READ(task, se.sum_exec_runtime);
 	thread->delayed_ns = BPF_CORE_READ(task, sched_info.run_delay);
 	thread->key = (struct sample_key){
@@ -336,15 +365,17 @@ static __always_inline void init_thread(struct waiting_thread *thread, struct ta
 	};
 	thread->asleep_since_ns = 0;
 	thread->stands_for = 1;
-	thread->is_exiting = 0;
+	thread->is_exiting = thread->is_seen = 0;
 }
 
 static __always_inline void account_scheduler(__u32 generation, __u32 cpu,
 					      struct waiting_thread *thread, __u64 ran_ns,
 					      __u64 delayed_ns)
 {
-	add_time(generation, cpu, SLOT_SCHEDULED_NS, ran_ns - thread->ran_ns);
-	add_time(generation, cpu, SLOT_DELAYED_NS, delayed_ns - thread->delayed_ns);
+	if (generation < NO_GENERATION) {
+		add_time(generation, cpu, SLOT_SCHEDULED_NS, ran_ns - thread->ran_ns);
+		add_time(generation, cpu, SLOT_DELAYED_NS, delayed_ns - thread->delayed_ns);
+	}
 	thread->ran_ns = ran_ns;
 	thread->delayed_ns = delayed_ns;
 }

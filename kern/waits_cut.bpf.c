@@ -66,6 +66,10 @@ static __always_inline void cut_life(struct waiting_thread *thread, struct task_
 {
 	__u64 from_ns;
 
+	if (end_ns == session.begin_ns) { /* what was before is nobody's */
+		account_scheduler_until(end_ns, NO_GENERATION, thread, task);
+		return;
+	}
 	if (!take_piece(&thread->lived_ns, end_ns, &from_ns))
 		return;
 	add_time(generation, CUT_CPU, SLOT_LIVED_NS, end_ns - from_ns);
@@ -82,6 +86,7 @@ static __noinline int cut_state(struct waiting_thread *thread, struct task_struc
 	struct wait_piece piece = {.to_ns = end_ns};
 	struct cut_scratch *scratch = find_scratch();
 	struct waiting_thread *copy;
+	__u64 running_ns; /* since when it runs */
 
 	if (!scratch || LATEST(thread->until_ns) >= end_ns)
 		return 0;
@@ -90,9 +95,14 @@ static __noinline int cut_state(struct waiting_thread *thread, struct task_struc
 	asm volatile("" ::: "memory");
 	if (!take_piece(&thread->until_ns, end_ns, &piece.from_ns))
 		return 0;
-	if (copy->is_running)
-		add_time(generation, CUT_CPU, SLOT_RUNNING_NS, end_ns - piece.from_ns);
-	else
+	running_ns = copy->is_running ? piece.from_ns : missed_arrival(copy, task);
+	if (!running_ns || running_ns > end_ns)
+		running_ns = end_ns;
+	if (running_ns < piece.from_ns)
+		running_ns = piece.from_ns;
+	piece.to_ns = running_ns;
+	add_time(generation, CUT_CPU, SLOT_RUNNING_NS, end_ns - running_ns);
+	if (piece.to_ns > piece.from_ns)
 		charge_piece(generation, CUT_CPU, task, copy, &piece);
 	return 0;
 }
@@ -260,14 +270,13 @@ static __noinline int find_thread(struct waiting_thread *thread, struct task_str
 
 /* ---- the pass ---- */
 
-/* A switch takes less time than this from its program to what the kernel says of the thread. */
-#define SETTLED_NS 10000000ULL
-
-/* Its first switch was not seen, in the moment when it was found: it says what it did before, and goes on to. */
+/*
+ * It was found in the moment of a switch, whose program did not see it: it says what it did before, and would go on to. All
+ * switches are over that there were in the pass before.
+ */
 static __always_inline bool is_wrong(const struct waiting_thread *thread, struct task_struct *task)
 {
-	return thread->is_running != (LATEST(task->on_cpu) != 0) &&
-	       bpf_ktime_get_ns() - LATEST(thread->since_ns) > SETTLED_NS;
+	return !thread->is_seen && thread->is_running != (LATEST(task->on_cpu) != 0);
 }
 
 static __always_inline int cut_thread(struct task_struct *task, bool with_tables)

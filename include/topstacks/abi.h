@@ -345,7 +345,8 @@ struct waiting_thread {
 	__u64 since_ns;	  /* it does what it does */
 	__u64 wake_ns;	  /* it was told to wake up, for the last time */
 	__u64 left_ns;	  /* it left the CPU, for the last time */
-	__u64 clock_ns;	  /* this clock less the scheduler's, when it last came to a CPU */
+	__u64 clock_ns;	  /* this clock less the scheduler's of run time, when it last came to a CPU */
+	__u64 queue_clock_ns; /* this clock less the scheduler's of queues; 0: not known yet */
 	__u64 ran_ns;	  /* the scheduler's account, as far as the ledger has it */
 	__u64 delayed_ns; /* likewise */
 	struct sample_key key; /* of its wait: the last one, or the one at hand */
@@ -355,7 +356,7 @@ struct waiting_thread {
 	__u8 is_known;	  /* the rest is filled in */
 	__u8 is_running;
 	__u8 is_exiting;
-	__u8 padding;
+	__u8 is_seen; /* by a switch since it was found */
 };
 
 #define SYSCALL_WAITS 512 /* numbers of system calls that have a kind of wait */
@@ -424,7 +425,7 @@ _Static_assert(sizeof(struct target_entry) == 24, "no silent padding");
 _Static_assert(sizeof(struct dying_task) == 16, "no silent padding");
 _Static_assert(sizeof(struct task_record) == 64, "no silent padding");
 _Static_assert(sizeof(struct ledger_cpu) == 192, "whole cache lines");
-_Static_assert(sizeof(struct waiting_thread) == 128, "no silent padding");
+_Static_assert(sizeof(struct waiting_thread) == 136, "no silent padding");
 _Static_assert(sizeof(struct record_condition) == 16, "no silent padding");
 _Static_assert(sizeof(struct hit_settings) == 72, "no silent padding");
 _Static_assert(sizeof(struct passage) == 64, "a whole cache line");

@@ -7,9 +7,9 @@
  *	10 101000000 sshd main|sshd|user read|libc.so.6|user
  *
  * is a count, a weight in ns, a comm, and frames root first; %XX stands for a byte, so that any
- *name can be written, and an empty module or function for none. After the word "faults" it is of another
- *event. "fact NAME TEXT" and "title TEXT"
- *say something about the profile. No input is too odd to be tried, so a bad line is just an error.
+ * name can be written, and an empty module or function for none. After the word "faults" it is of another
+ * event; after "wait STATE KIND" it is a wait. "fact NAME TEXT" and "title TEXT" say something about the
+ * profile. No input is too odd to be tried, so a bad line is just an error.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -80,11 +80,12 @@ static uint32_t add_frame(struct page *page, char *text)
 	return dictionary__add_frame(page->dictionary, &frame);
 }
 
-static int add_sample(struct page *page, struct profile *profile, char *count, char *rest)
+static int add_sample(struct page *page, struct profile *profile, uint32_t wait, char *rest)
 {
 	struct process process = {.pid = 1, .instance = 1};
 	uint32_t frames[MAX_FRAMES], leaf_first[MAX_FRAMES];
-	char *weight = strsep(&rest, " "), *comm = strsep(&rest, " "), *frame;
+	char *count = strsep(&rest, " "), *weight = strsep(&rest, " ");
+	char *comm = strsep(&rest, " "), *frame;
 	size_t nr = 0;
 
 	if (!weight || !comm)
@@ -99,13 +100,21 @@ static int add_sample(struct page *page, struct profile *profile, char *count, c
 		profile, &(struct sample){
 				 .process = dictionary__add_process(page->dictionary, &process),
 				 .stack = dictionary__add_stack(page->dictionary, leaf_first, nr),
+				 .wait = wait,
 				 .values = {strtoull(count, NULL, 10), strtoull(weight, NULL, 10)},
 			 });
 }
 
+static uint32_t take_wait(char **line)
+{
+	const enum wait_state state = wait_state__find(strsep(line, " "));
+
+	return WAIT(state, wait_kind__find(strsep(line, " ")));
+}
+
 static int add_line(struct page *page, char *line)
 {
-	char *word = strsep(&line, " ");
+	char *begin = line, *word = strsep(&line, " ");
 
 	if (!strcmp(word, "title") && line) {
 		page->options.title = strdup(decode(line));
@@ -116,10 +125,15 @@ static int add_line(struct page *page, char *line)
 			(struct flame_fact){strdup(decode(name)), strdup(line ? decode(line) : "")};
 	} else if (!strcmp(word, "faults") && line) {
 		page->options.nr_events = 2;
-		word = strsep(&line, " ");
-		return add_sample(page, page->faults, word, line);
+		return add_sample(page, page->faults, 0, line);
+	} else if (!strcmp(word, "wait") && line) {
+		const uint32_t wait = take_wait(&line);
+
+		return add_sample(page, page->profile, wait, line);
 	} else {
-		return add_sample(page, page->profile, word, line);
+		if (line)
+			line[-1] = ' ';
+		return add_sample(page, page->profile, 0, begin);
 	}
 	return 0;
 }

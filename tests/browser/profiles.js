@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Profiles to draw, made here, with what is true of them worked out from the stacks themselves. A
- * profile is {title, facts, stacks: [{count, weight, comm, frames: [{name, module, kind}]}]}, frames
- * root first. The pseudo-random ones are the same in every run.
+ * profile is {title, facts, stacks: [{count, weight, comm, wait, frames: [{name, module, kind}]}]}, frames
+ * root first, and wait, if there is one, [state, kind]. The pseudo-random ones are the same in every run.
  */
 'use strict';
 
@@ -27,8 +27,8 @@ function write(profile) {
 	for (const [name, text] of Object.entries(profile.facts ?? {}))
 		lines.push(`fact ${encode(name)} ${encode(text)}`);
 	for (const [before, stacks] of [[[], profile.stacks], [['faults'], profile.faults ?? []]])
-		for (const {count, weight, comm, frames} of stacks)
-			lines.push([...before, count, weight, encode(comm), ...frames.map(encodeFrame)].join(' '));
+		for (const {count, weight, comm, frames, wait} of stacks)
+			lines.push([...before, ...wait ? ['wait', ...wait] : [], count, weight, encode(comm), ...frames.map(encodeFrame)].join(' '));
 	return `${lines.join('\n')}\n`;
 }
 
@@ -72,6 +72,27 @@ function five() {
 			stack(20, main, read, entry),
 			stack(20, main, write),
 			stack(10, main, read, {name: 'callback', ...SSHD}, read),
+		],
+	};
+}
+
+/* 100 again: 50 for a lock and 10 woken from it, 20 for a disk, 15 running, 5 preempted. */
+function waiting() {
+	const main = {name: 'main', ...SSHD};
+	const lock = {name: 'lock', ...LIBC};
+	const sync = {name: 'sync', ...LIBC};
+	const parse = {name: 'parse', ...SSHD};
+	const stack = (count, wait, ...frames) => (
+		{count, weight: count * 10000000, comm: 'sshd', wait, frames});
+
+	return {
+		title: 'sshd (pid 4711)',
+		stacks: [
+			stack(50, ['interruptible', 'lock'], main, lock),
+			stack(10, ['woken', 'lock'], main, lock),
+			stack(20, ['disk', 'disk'], main, sync),
+			stack(15, ['running', '-'], main, parse),
+			stack(5, ['preempted', '-'], main, parse),
 		],
 	};
 }
@@ -177,4 +198,4 @@ function hostile() {
 	};
 }
 
-module.exports = {random, write, fold, five, realistic, scattered, hostile, HOSTILE};
+module.exports = {random, write, fold, five, waiting, realistic, scattered, hostile, HOSTILE};

@@ -22,6 +22,7 @@ Object.assign(made, {
 	thousand: () => profiles.realistic(
 		{title: 'postgres (pid 4711)', nrStacks: 1000, nrFunctions: 300, depth: 24, seed: 7}),
 	hostile: () => profiles.hostile(),
+	waiting: () => profiles.waiting(),
 	empty: () => ({title: 'nothing', stacks: []}),
 	events: () => {
 		const {stacks, ...profile} = profiles.five();
@@ -89,6 +90,64 @@ test('v switches between the values of all events', () => onPage('events', async
 	await shot(page, 'events');
 	await press(page, 'v', 'v');
 	assert.strictEqual(await share('read'), 70);
+}));
+
+/* Hue and saturation of a colour on the page: which one it looks like. */
+function looksLike([red, green, blue]) {
+	const most = Math.max(red, green, blue);
+
+	if (most - Math.min(red, green, blue) < 25)
+		return 'grey';
+	return blue === most ? (red > green ? 'violet' : 'blue') : (green > 0.8 * red ? 'yellow' : 'orange');
+}
+
+test('waits have the colour of what most of their time is', () => onPage('waiting', async (page) => {
+	const colors = await page.evaluate(() => {
+		const bytes = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+		const {style, stacks, profile: {names}, view: {layout}} = flamegraph;
+
+		return layout.rows.slice(1).flat().map(
+			(box) => [names[stacks.name(box)].text, bytes(style(box).fill)]);
+	});
+
+	assert.deepStrictEqual(colors.map(([name, color]) => `${name} ${looksLike(color)}`).sort(),
+		['lock blue', 'main blue', 'parse orange', 'sshd blue', 'sync blue']);
+	await shot(page, 'waiting');
+}));
+
+test('what was waited for is in the tooltip and the legend', () => onPage('waiting', async (page) => {
+	const said = await hover(page, 'lock');
+
+	for (const part of ['blocked 83.33%, woken 16.67%', 'for lock 100%'])
+		assert.ok(said.includes(part), said);
+	assert.ok((await hover(page, 'main')).includes('for lock 60.00%, disk 20.00%'));
+	assert.deepStrictEqual(await page.locator('#legend button').allTextContents(), [
+		'blocked70.00%', 'running15.00%', 'woken10.00%', 'preempted5.00%', 'for lock60.00%', 'for disk20.00%']);
+}));
+
+test('a state or a kind of wait is shown alone, zoomed as before', () => onPage('waiting', async (page) => {
+	await click(page, 'main');
+	await page.locator('#legend button', {hasText: 'blocked'}).click();
+	assert.strictEqual((await crumbs(page)).join(' '), 'blocked sshd main');
+	assert.deepStrictEqual([(await find(page, 'parse')).length, (await find(page, 'sync')).length], [0, 1]);
+	assert.ok((await hover(page, 'lock')).includes('50 samples'));
+	const [[lock], [main]] = [await find(page, 'lock'), await find(page, 'main')];
+
+	assert.ok(Math.abs(lock.width / main.width - 50 / 70) < 0.01);
+	const link = await page.evaluate(() => location.hash);
+
+	await onPage('waiting', async (other) => assert.strictEqual((await crumbs(other))[0], 'blocked'), {link});
+	await page.locator('#legend button', {hasText: 'blocked'}).click();
+	assert.strictEqual((await crumbs(page))[0], 'all');
+	await press(page, 's', 'r');
+	assert.strictEqual((await crumbs(page))[0], 'running');
+	assert.deepStrictEqual([(await find(page, 'parse')).length, (await find(page, 'lock')).length], [1, 0]);
+}));
+
+test('without waits nothing is said of them', () => onPage('five', async (page) => {
+	assert.strictEqual(await page.locator('[data-option="state"]').count(), 0);
+	assert.ok(!(await page.locator('#help').textContent()).includes('kind of wait'));
+	assert.ok(!(await hover(page, 'read')).includes('blocked'));
 }));
 
 test('a tooltip says name, module, kind, total and self', () => onPage('five', async (page) => {

@@ -16,13 +16,13 @@ const profiles = require('./profiles.js');
 
 const BUILD = process.env.BUILD ?? path.join(__dirname, '../../build/release');
 
-const SOURCES = ['data', 'layout', 'draw', 'overlay', 'link'].map((name) =>
+const SOURCES = ['data', 'layout', 'draw', 'overlay', 'waits', 'link'].map((name) =>
 	path.join(__dirname, `../../user/flame/page/${name}.js`));
 const page = vm.createContext({TextDecoder, URLSearchParams});
 
 for (const source of SOURCES)
 	vm.runInContext(fs.readFileSync(source, 'utf8'), page, {filename: source});
-vm.runInContext('Object.assign(globalThis, {Stacks, Reader})', page);
+vm.runInContext('Object.assign(globalThis, {Stacks, Reader, Waits})', page);
 
 /* Distinct random stacks of small numbers, in order; with many shared beginnings, and repetitions. */
 function randomStacks(nr, seed) {
@@ -90,6 +90,33 @@ test('every node of the reversed tree', () => {
 	walk(loaded, (where, node) => {
 		assert.strictEqual(loaded.total(node, 0), sum(reversed, ({names}) => startsWith(names, where)));
 	});
+});
+
+test('of parts that are chosen, every node has theirs, and no other is left', () => {
+	const parts = [{state: 'blocked', wait: 'lock'}, {state: 'woken', wait: 'lock'},
+		{state: 'running', wait: ''}];
+	const next = profiles.random(5);
+	const stacks = STACKS.map(({names}) => (
+		{names, of: parts.map(() => Math.floor(next() * 2) * Math.floor(next() * 9))}));
+	const total = ({of}) => of.reduce((sum, each) => sum + each, 0);
+	const loaded = load(STACKS).withValues(
+		[stacks.map(total), ...parts.map((_, i) => stacks.map(({of}) => of[i]))]);
+	const waits = new page.Waits({parts, names: [], values: [{}]});
+
+	for (const [choice, chosen] of [['wait:lock', [0, 1]], ['state:blocked', [0]], ['state:running', [2]]]) {
+		const only = waits.only(loaded, choice);
+		const sums = stacks.map(({names, of}) => (
+			{names, value: chosen.reduce((sum, i) => sum + of[i], 0)}));
+		const left = sums.filter(({value}) => value);
+
+		assert.strictEqual(only.nr, left.length);
+		walk(only, (where, node) => {
+			assert.strictEqual(only.total(node, 0), sum(left, ({names}) => startsWith(names, where)));
+			for (let i = 0; i < parts.length; i++)
+				assert.strictEqual(only.total(node, 1 + i), !chosen.includes(i) ? 0 : stacks
+					.reduce((all, {names, of}) => all + (startsWith(names, where) ? of[i] : 0), 0));
+		});
+	}
 });
 
 test('functions: self of leaves, total once a stack', () => {

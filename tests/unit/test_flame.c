@@ -182,6 +182,7 @@ static void test_data(void)
 	expect_numbers(&data, 2, (const uint64_t[]){2, FRAME_USER});
 	expect_string(&data, "write");
 	expect_numbers(&data, 2, (const uint64_t[]){2, FRAME_USER});
+	expect_number(&data, 0); /* parts: nothing is told of waits */
 	expect_numbers(&data, 2, (const uint64_t[]){4, 2 + 3 + 4 + 3});
 	expect_numbers(&data, sizeof(stacks) / sizeof(stacks[0]), stacks);
 	expect_number(&data, 0); /* tones */
@@ -252,7 +253,7 @@ static void test_compared_data(void)
 	expect_numbers(&data, 2, (const uint64_t[]){1, FRAME_USER});
 	expect_string(&data, "read");
 	expect_numbers(&data, 2, (const uint64_t[]){0, FRAME_KERNEL});
-	expect_numbers(&data, 2, (const uint64_t[]){2, 3});
+	expect_numbers(&data, 3, (const uint64_t[]){0, 2, 3}); /* parts, stacks, names */
 	expect_numbers(&data, 6, (const uint64_t[]){0, 1, 0, 400000000, 300000000, 100000000});
 	expect_numbers(&data, 6, (const uint64_t[]){1, 1, 1, 200000000, 0, 200000000});
 	expect_number(&data, TONES);

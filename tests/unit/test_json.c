@@ -7,7 +7,7 @@
 #include "events_model.h"
 #include "expect.h"
 #include "formats/formats.h"
-#include "model.h"
+#include "waits_model.h"
 
 static char text[65536];
 
@@ -224,6 +224,9 @@ static void test_exact(void)
 		   "\"unverified\":1,\"early\":1,\"missing\":2,"
 		   "\"missing_by\":{\"spill_full\":0,\"collision\":1,\"busy\":0,\"unreadable\":1},"
 		   "\"unmapped\":0},"
+		   "\"wall_ns\":0,\"running_ns\":0,\"runnable_ns\":0,\"blocked_ns\":0,"
+		   "\"unknown_ns\":0,\"unplaced_ns\":0,\"scheduled_ns\":0,\"delayed_ns\":0,"
+		   "\"switches\":0,\"asleep\":0,\"asleep_walked\":0,"
 		   "\"children_not_followed\":11,\"processes_unlisted\":0,"
 		   "\"processes_unprobed\":0,\"unprobed_s\":0.000000000,"
 		   "\"processes_unnamed\":12,"
@@ -287,6 +290,59 @@ static void test_sampled_time(void)
 		EXPECT(strstr(write_json(&interval), events[i].told) != NULL);
 		model__free(&model);
 	}
+}
+
+/* Time off the CPU covers none that the scheduler gave; a stack tells its states. */
+static void test_waits(void)
+{
+	struct model model = waits__new();
+	struct recording interval = {
+		.profile = model.profile,
+		.ledger = {.sampled_ns = 3000,
+			   .wall_ns = 12,
+			   .running_ns = 1,
+			   .runnable_ns = 2,
+			   .blocked_ns = 4,
+			   .unknown_ns = 5,
+			   .unplaced_ns = 6,
+			   .scheduled_ns = 7,
+			   .delayed_ns = 8,
+			   .switches = 9,
+			   .asleep = 11,
+			   .asleep_walked = 10},
+	};
+
+	add_wait(&model, 1, WAIT(WAIT_INTERRUPTIBLE, WAIT_FOR_LOCK), 2, 70, "f@m");
+	add_wait(&model, 1, WAIT(WAIT_WOKEN, WAIT_FOR_LOCK), 0, 5, "f@m");
+	write_json(&interval);
+	EXPECT(is_one_line_of_json(text));
+	EXPECT(strstr(text, "\"coverage\":{\"sampled_s\":null,"));
+	EXPECT(strstr(text,
+		      "\"wall_ns\":12,\"running_ns\":1,\"runnable_ns\":2,\"blocked_ns\":4,"
+		      "\"unknown_ns\":5,\"unplaced_ns\":6,\"scheduled_ns\":7,\"delayed_ns\":8,"
+		      "\"switches\":9,\"asleep\":11,\"asleep_walked\":10,"));
+	EXPECT(strstr(text, "\"count\":2,\"weight_ns\":75,\"wait\":\"lock\","
+			    "\"state\":{\"interruptible\":70,\"woken\":5},\"frames\""));
+	model__free(&model);
+}
+
+/* A file has each state by itself. */
+static void test_file_of_waits(void)
+{
+	struct model model = waits__new();
+	const struct recording recording = {.profile = model.profile};
+	FILE *out = fmemopen(text, sizeof(text), "w");
+
+	add_wait(&model, 1, WAIT(WAIT_WOKEN, WAIT_FOR_LOCK), 0, 5, "f@m");
+	add_wait(&model, 1, WAIT(WAIT_PREEMPTED, 0), 1, 6, "f@m");
+	EXPECT_EQ(json__write_recording(out, &recording, &(struct write_options){0}), 0);
+	fputc('\0', out);
+	fclose(out);
+	EXPECT(is_one_line_of_json(text));
+	EXPECT(strstr(text,
+		      "\"count\":0,\"weight\":5,\"state\":\"woken\",\"wait\":\"lock\",\"frames\""));
+	EXPECT(strstr(text, "\"count\":1,\"weight\":6,\"state\":\"preempted\",\"frames\""));
+	model__free(&model);
 }
 
 static void test_empty(void)
@@ -394,6 +450,8 @@ int main(void)
 		{"an interval to the byte", test_exact},
 		{"an empty interval", test_empty},
 		{"time of what is no time", test_sampled_time},
+		{"waits", test_waits},
+		{"a file of waits", test_file_of_waits},
 		{"samples by process", test_by_process},
 		{"names of any bytes", test_hostile},
 		{"rates that are none", test_odd_numbers},

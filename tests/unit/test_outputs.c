@@ -299,8 +299,8 @@ static void test_time_for_people(void)
 	EXPECT_EQ(view__write_block(begin(), &interval, &options), 0);
 	end();
 	EXPECT(says("\nwaits      2, 1.5 s on 2 CPUs\n"));
-	EXPECT(says("    %  WAITED  COMMAND"));
-	EXPECT(says("100.0   1.5 s  clerk"));
+	EXPECT(says("    %  WAITED  waits  AVERAGE  COMMAND"));
+	EXPECT(says("100.0   1.5 s      2   750 ms  clerk"));
 	EXPECT(!strstr(text, "coverage"));
 	EXPECT_EQ(flame__write_svg(begin(), model.profile, &flame), 0);
 	end();

@@ -38,6 +38,9 @@ int capture__start(struct capture *capture, struct error *err)
 	for (i = 0; i < capture->targets.nr_pids && !code; i++)
 		code = opened_events__add_target(&capture->events, capture->targets.pids[i], err);
 	capture->drained_ns = generations__begin(&capture->generations);
+	if (!code)
+		code = opened_events__cut(&capture->events,
+					  !generations__current(&capture->generations), err);
 	return code;
 }
 

@@ -154,6 +154,7 @@ uint64_t generations__begin(struct generations *generations)
 
 	if (!generations->is_timed)
 		return begin_ns;
+	session->open_generation = !session->generation; /* of what was before */
 	begin_ns = announce(generations, session->generation);
 	__atomic_store_n(&session->begin_ns, begin_ns, __ATOMIC_SEQ_CST);
 	return begin_ns;

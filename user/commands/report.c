@@ -12,7 +12,8 @@ struct report_options {
 
 static const struct option_row rows[] = {
 	{OPT_SECTION("What to show")},
-	{0, "by", "stack|function|symbol|module|comm|process|thread|line|cgroup|container|time",
+	{0, "by",
+	 "stack|function|symbol|module|comm|process|thread|line|cgroup|container|wait|state|time",
 	 OPT_CHOICE(struct report_options, report.by), "stack", "what the rows of the table are"},
 	{0, "tree", "no|callees|callers", OPT_CHOICE(struct report_options, report.tree), "no",
 	 "a tree instead: from the root to what is called, or from the leaf to its callers"},
@@ -27,6 +28,8 @@ static const struct option_row rows[] = {
 	 "tell processes apart, not only program names"},
 	{0, "threads", NULL, OPT_FLAG(struct report_options, threads), NULL,
 	 "tell threads apart, where they were recorded"},
+	{0, "all-waits", NULL, OPT_FLAG(struct report_options, report.all_waits), NULL,
+	 "a row also for each stack that only waits for work, not one line for all of them"},
 	{0, "lines", NULL, OPT_FLAG(struct report_options, report.lines.lines), NULL,
 	 "with source lines; those that the files lack are looked for in the binaries, if these "
 	 "are "
@@ -49,6 +52,11 @@ static const struct option_row rows[] = {
 	{0, "container", "ID[,ID...]",
 	 OPT_NAMES(struct report_options, report.choice.containers, 16), NULL,
 	 "only processes in this container: its name as it is shown, or how its id begins"},
+	{0, "wait", "KIND[,KIND...]", OPT_STRING(struct report_options, report.choice.wait), NULL,
+	 "only waits for these: lock, disk, net, poll, sleep, pipe, child, fault or other; with ! "
+	 "before it, all but these: '!poll,!sleep'"},
+	{0, "state", "STATE[,STATE...]", OPT_STRING(struct report_options, report.choice.state),
+	 NULL, "only threads that were blocked, preempted, woken or stopped; ! as above"},
 	{0, "time", "FROM-TO", OPT_STRING(struct report_options, report.choice.time), NULL,
 	 "only these seconds from the start, of a file with --intervals: 10-20, 10- or -20"},
 	{0, "sample-type", "NAME", OPT_STRING(struct report_options, report.sample_type), NULL,

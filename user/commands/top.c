@@ -13,7 +13,7 @@ struct top_options {
 	struct target_options target;
 	struct shown_run_plan plan;
 	unsigned int nr_rows;
-	bool once, per_process, plain, folded, json;
+	bool once, per_process, all_waits, plain, folded, json;
 };
 
 static const struct option_row rows[] = {
@@ -31,6 +31,8 @@ static const struct option_row rows[] = {
 	 "show the N hottest stacks and functions"},
 	{0, "per-process", NULL, OPT_FLAG(struct top_options, per_process), NULL,
 	 "a row for each process, not for each program name"},
+	{0, "all-waits", NULL, OPT_FLAG(struct top_options, all_waits), NULL,
+	 "a row also for each stack that only waits for work, not one line for all of them"},
 	{0, "plain", NULL, OPT_FLAG(struct top_options, plain), NULL,
 	 "print text on a terminal too, instead of the live view"},
 	{0, "folded", NULL, OPT_FLAG(struct top_options, folded), NULL,
@@ -75,6 +77,7 @@ static struct view_options view_of(const struct top_options *top)
 		.nr_rows = top->nr_rows,
 		.pids = threads || top->per_process,
 		.lines = top->plan.lines.lines,
+		.all_waits = top->all_waits,
 	};
 }
 

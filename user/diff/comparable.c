@@ -243,14 +243,20 @@ static void check_losses(struct checker *checker, const struct run_file *file)
 			   quote(&name, file->path), 100 * lost / all, noun_of(file, &noun));
 }
 
+/* Waits that none of has ended have a time, and no count. */
+static const char *none_of(const struct run_file *file)
+{
+	return profile__has_waits(file->recording.profile) ? "none that ended of its" : "no";
+}
+
 static void check_file(struct checker *checker, const struct run_file *file)
 {
 	struct quoted name, noun;
 
 	check_losses(checker, file);
 	if (!profile__total(file->recording.profile, VALUE_COUNT))
-		add_reason(checker, OBSTACLE_EMPTY, "%s has no %s", quote(&name, file->path),
-			   noun_of(file, &noun));
+		add_reason(checker, OBSTACLE_EMPTY, "%s has %s %s", quote(&name, file->path),
+			   none_of(file), noun_of(file, &noun));
 }
 
 int obstacles__find(struct obstacles *found, const struct run_file *files, size_t nr_files,

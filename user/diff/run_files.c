@@ -190,6 +190,15 @@ static int refuse_period(const char *path, struct error *err)
 	return error__remedy(err, "record it with /period=N/ or without --max-overhead");
 }
 
+/* Who names an event wants it, not its weight, unless that is called so too. */
+static bool is_event_only(const char *chosen, const struct recording *recording)
+{
+	const char *event = recording->facts[FACT_EVENT];
+	const char *weight = profile__metrics(recording->profile)->of[VALUE_WEIGHT].name;
+
+	return event && !strcmp(chosen, event) && weight && strcmp(chosen, weight) != 0;
+}
+
 static int check_values(const struct run_files *files, const struct run_file *file,
 			struct error *err)
 {
@@ -197,7 +206,8 @@ static int check_values(const struct run_files *files, const struct run_file *fi
 
 	if (!metrics->of[VALUE_COUNT].is_events && !metrics__are_unset(metrics))
 		return refuse_weights(file->path, metrics, err);
-	if (files->sample_type && run_file__has_unjudged_weights(file))
+	if (files->sample_type && !is_event_only(files->sample_type, &file->recording) &&
+	    run_file__has_unjudged_weights(file))
 		return refuse_chosen(files->sample_type, metrics, err);
 	return has_period_that_rose(&file->recording) ? refuse_period(file->path, err) : 0;
 }

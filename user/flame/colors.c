@@ -75,14 +75,53 @@ static struct oklch module_color(const char *module)
 	return (struct oklch){LIGHTNESS, 0.072 + 0.006 * ((hash >> 16) % 9), hash % 360};
 }
 
-uint32_t color__of_name(const struct tree_name *name)
+static uint32_t tinted(struct oklch color, const struct tree_name *name)
 {
-	double tint = (hash_text(name->text) % 101) / 50.0 - 1;
-	struct oklch color = name->process ? grey() : module_color(name->module);
+	const double tint = (hash_text(name->text) % 101) / 50.0 - 1;
 
 	color.lightness += 0.035 * tint;
 	color.hue += 9 * tint;
 	return to_rgb(color);
+}
+
+uint32_t color__of_name(const struct tree_name *name)
+{
+	return tinted(name->process ? grey() : module_color(name->module), name);
+}
+
+/* Who runs is warm, who waits is cold; who could run and may not is between them, and stands out. */
+const struct state_style *state__style(enum wait_state state)
+{
+	static const struct state_style styles[WAIT_STATES] = {
+		[WAIT_UNKNOWN] = {WAIT_UNKNOWN, "", 0, 0},
+		[WAIT_RUNNING] = {WAIT_RUNNING, "running", 45, 110},
+		[WAIT_INTERRUPTIBLE] = {WAIT_INTERRUPTIBLE, "blocked", 245, 85},
+		[WAIT_UNINTERRUPTIBLE] = {WAIT_INTERRUPTIBLE, "blocked", 245, 85},
+		[WAIT_DISK] = {WAIT_INTERRUPTIBLE, "blocked", 245, 85},
+		[WAIT_PREEMPTED] = {WAIT_PREEMPTED, "preempted", 95, 120},
+		[WAIT_WOKEN] = {WAIT_WOKEN, "woken", 310, 95},
+		[WAIT_STOPPED] = {WAIT_STOPPED, "stopped", 260, 12},
+	};
+
+	return &styles[state < WAIT_STATES ? state : WAIT_UNKNOWN];
+}
+
+uint32_t state__looks_like(enum wait_state state)
+{
+	const enum wait_state looks = state__style(state)->state;
+	uint32_t bits = 0;
+
+	for (unsigned int i = 0; i < WAIT_STATES; i++)
+		if (state__style((enum wait_state)i)->state == looks)
+			bits |= 1U << i;
+	return bits;
+}
+
+uint32_t color__of_state(const struct state_style *style, const struct tree_name *name)
+{
+	const struct oklch color = {LIGHTNESS, style->chroma / 1000.0, style->hue};
+
+	return name ? tinted(color, name) : to_rgb(color);
 }
 
 uint32_t color__of_module(const char *module)

@@ -45,7 +45,7 @@ static bool is_same_stack(const struct tree *all, const struct tree_stack *a,
 	return true;
 }
 
-static void find_values(const struct tree *all, const struct tree *some, uint64_t *values[VALUES])
+void columns__find(const struct tree *all, const struct tree *some, uint64_t *values[VALUES])
 {
 	const size_t nr_all = tree__nr_stacks(all), nr_some = tree__nr_stacks(some);
 
@@ -85,6 +85,7 @@ static void add_column(struct columns *columns, const struct flame_event *event,
 	struct flame_column *column = &columns->of[columns->nr++];
 
 	column->event = event;
+	column->value = value;
 	column->values = values;
 	column->metric = metrics->of[value];
 	if (value == VALUE_COUNT || !counted || strcmp(column->metric.name, counted) != 0)
@@ -106,7 +107,7 @@ static int add_event(struct columns *columns, const struct flame_event *event,
 		failed |= !values[value];
 	}
 	if (!failed)
-		find_values(all, some, values);
+		columns__find(all, some, values);
 	for (enum value value = 0; value < VALUES; value++) {
 		if (failed || !is_wanted(some, value, is_first)) {
 			free(values[value]);

@@ -11,6 +11,7 @@ struct flame_column {
 	char title[96]; /* "block:block_rq_issue (bytes)": names of one event's values are alike */
 	uint64_t *values; /* by stack of the tree */
 	const struct flame_event *event;
+	enum value value; /* of that event */
 };
 
 struct columns {
@@ -29,5 +30,11 @@ struct tree *columns__tree(const struct flame_options *options);
 int columns__init(struct columns *columns, const struct tree *tree,
 		  const struct flame_options *options);
 void columns__fini(struct columns *columns);
+
+/*
+ * The values of a tree's stacks, in the places that they have in a tree of these and others; values of those
+ * are left alone.
+ */
+void columns__find(const struct tree *all, const struct tree *some, uint64_t *values[VALUES]);
 
 #endif

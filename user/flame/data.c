@@ -8,8 +8,11 @@
  *	                      event alone as above; index of the one that widths begin with
  *	modules               count, then a string each
  *	names                 count, then text, module + 1 or 0, kind; in order of text
+ *	parts                 what is told of waits: count, then what threads did, what they waited
+ *	                      for or "", hue (degrees) and chroma (thousandths) each
  *	stacks                count, sum of lengths; then each: how many names it shares with the
- *	                      stack before, how many follow, those, and a number for each value
+ *	                      stack before, how many follow, those, and a number for each value, then
+ *	                      for each value of each part
  *
  *	tones                 of a comparison; else the count is 0, and nothing follows: count, then
  *	                      name, label, light, dark, 1 if strong each
@@ -20,6 +23,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "flame/colors.h"
 
 struct module_list {
 	const char **names; /* sorted, each once */
@@ -133,6 +138,7 @@ static void put_names(FILE *out, const struct tree *tree, const struct module_li
 /* What widths can show of a stack. */
 struct shown_values {
 	const struct columns *columns; /* or NULL: those of the tree that are used */
+	const struct wait_parts *parts;
 	bool used[VALUES];
 	bool is_compared;
 };
@@ -147,6 +153,20 @@ static void put_values(FILE *out, const struct shown_values *shown, const struct
 			put_number(out, stack->values[value]);
 	if (shown->is_compared)
 		put_number(out, stack->values[OVERLAY_BOTH] - stack->values[OVERLAY_BASE]);
+}
+
+static void put_part(FILE *out, const struct shown_values *shown, const struct wait_part *part,
+		     size_t index)
+{
+	for (size_t i = 0; shown->columns && i < shown->columns->nr; i++) {
+		const struct flame_column *column = &shown->columns->of[i];
+		const bool is_its = column->event->profile == part->profile;
+
+		put_number(out, is_its ? part->values[column->value][index] : 0);
+	}
+	for (int value = 0; value < VALUES && !shown->columns; value++)
+		if (shown->used[value])
+			put_number(out, part->values[value][index]);
 }
 
 static void put_stacks(FILE *out, const struct tree *tree, const struct shown_values *shown)
@@ -165,6 +185,22 @@ static void put_stacks(FILE *out, const struct tree *tree, const struct shown_va
 		for (uint32_t j = stack.shared; j < stack.nr_names; j++)
 			put_number(out, stack.names[j]);
 		put_values(out, shown, &stack, i);
+		for (size_t j = 0; j < shown->parts->nr; j++)
+			put_part(out, shown, &shown->parts->of[j], i);
+	}
+}
+
+static void put_parts(FILE *out, const struct wait_parts *parts)
+{
+	put_number(out, parts->nr);
+	for (size_t i = 0; i < parts->nr; i++) {
+		const uint32_t wait = parts->of[i].wait;
+		const struct state_style *style = state__style(wait__state(wait));
+
+		put_string(out, style->label);
+		put_string(out, wait_kind__name(wait__kind(wait)));
+		put_number(out, style->hue);
+		put_number(out, style->chroma);
 	}
 }
 
@@ -228,10 +264,10 @@ static void put_columns(FILE *out, const struct columns *columns)
 }
 
 static void put_all(FILE *out, const struct tree *tree, const struct overlay *overlay,
-		    const struct columns *columns, const struct module_list *modules,
-		    const struct flame_options *options)
+		    const struct columns *columns, const struct wait_parts *parts,
+		    const struct module_list *modules, const struct flame_options *options)
 {
-	struct shown_values shown = {columns, {true, true}, overlay};
+	struct shown_values shown = {columns, parts, {true, true}, overlay};
 
 	put_about(out, options);
 	if (overlay) {
@@ -243,6 +279,7 @@ static void put_all(FILE *out, const struct tree *tree, const struct overlay *ov
 		put_metrics(out, tree__metrics(tree), shown.used);
 	}
 	put_names(out, tree, modules);
+	put_parts(out, parts);
 	put_stacks(out, tree, &shown);
 	if (overlay)
 		put_overlay(out, overlay);
@@ -251,8 +288,8 @@ static void put_all(FILE *out, const struct tree *tree, const struct overlay *ov
 }
 
 int flame_data__encode(const struct tree *tree, const struct overlay *overlay,
-		       const struct columns *columns, const struct flame_options *options,
-		       char **bytes, size_t *nr_bytes)
+		       const struct columns *columns, const struct wait_parts *parts,
+		       const struct flame_options *options, char **bytes, size_t *nr_bytes)
 {
 	struct module_list modules = {0};
 	int code = -ENOMEM;
@@ -261,7 +298,7 @@ int flame_data__encode(const struct tree *tree, const struct overlay *overlay,
 	*bytes = NULL;
 	out = open_memstream(bytes, nr_bytes);
 	if (out && !collect_modules(&modules, tree)) {
-		put_all(out, tree, overlay, columns, &modules, options);
+		put_all(out, tree, overlay, columns, parts, &modules, options);
 		code = ferror(out) ? -ENOMEM : 0;
 	}
 	if (out && fclose(out))

@@ -15,6 +15,7 @@
 #include "flame/data.h"
 #include "flame/flame.h"
 #include "flame/overlay.h"
+#include "flame/parts.h"
 #include "profile/tree.h"
 
 /* The files of page/, as the Makefile's rule for %.html, %.css and %.js embeds them. */
@@ -34,6 +35,7 @@ ASSET(draw_js);
 ASSET(table_js);
 ASSET(words_js);
 ASSET(overlay_js);
+ASSET(waits_js);
 ASSET(link_js);
 ASSET(view_js);
 ASSET(page_js);
@@ -52,8 +54,9 @@ static const struct part {
 	{"style", TEXT_OF(style_css)},	 {"script", TEXT_OF(data_js)},
 	{"script", TEXT_OF(layout_js)},	 {"script", TEXT_OF(draw_js)},
 	{"script", TEXT_OF(table_js)},	 {"script", TEXT_OF(words_js)},
-	{"script", TEXT_OF(overlay_js)}, {"script", TEXT_OF(link_js)},
-	{"script", TEXT_OF(view_js)},	 {"script", TEXT_OF(page_js)},
+	{"script", TEXT_OF(overlay_js)}, {"script", TEXT_OF(waits_js)},
+	{"script", TEXT_OF(link_js)},	 {"script", TEXT_OF(view_js)},
+	{"script", TEXT_OF(page_js)},
 };
 
 static void write_base64(FILE *out, const unsigned char *bytes, size_t nr_bytes)
@@ -127,18 +130,14 @@ static int write_page(FILE *out, const char *bytes, size_t nr_bytes)
 	return code;
 }
 
-/* Takes over the tree; NULL: there was no memory for it. */
-static int write_tree(FILE *out, struct tree *tree, const struct overlay *overlay,
-		      const struct columns *columns, const struct flame_options *options)
+static int write_tree(FILE *out, const struct tree *tree, const struct overlay *overlay,
+		      const struct columns *columns, const struct wait_parts *parts,
+		      const struct flame_options *options)
 {
 	size_t nr_bytes;
 	char *bytes;
-	int code;
+	int code = flame_data__encode(tree, overlay, columns, parts, options, &bytes, &nr_bytes);
 
-	if (!tree)
-		return -ENOMEM;
-	code = flame_data__encode(tree, overlay, columns, options, &bytes, &nr_bytes);
-	tree__free(tree);
 	if (code)
 		return code;
 	code = write_page(out, bytes, nr_bytes);
@@ -152,25 +151,43 @@ static int write_events(FILE *out, const struct flame_options *options)
 {
 	struct tree *tree = columns__tree(options);
 	struct columns columns = {0};
+	struct wait_parts parts = {0};
 	int code = tree ? columns__init(&columns, tree, options) : -ENOMEM;
 
-	if (code)
-		tree__free(tree);
-	else
-		code = write_tree(out, tree, NULL, &columns, options);
+	for (size_t i = 0; i < options->nr_events && !code; i++)
+		code = wait_parts__add(&parts, tree, options->events[i].profile, options->merge);
+	if (!code)
+		code = write_tree(out, tree, NULL, &columns, &parts, options);
+	wait_parts__free(&parts);
 	columns__fini(&columns);
+	tree__free(tree);
+	return code;
+}
+
+static int write_one(FILE *out, const struct profile *profile, const struct flame_options *options)
+{
+	struct tree *tree = tree__new(profile, options->merge, TREE_FROM_ROOT);
+	struct wait_parts parts = {0};
+	int code = tree ? wait_parts__add(&parts, tree, profile, options->merge) : -ENOMEM;
+
+	if (!code)
+		code = write_tree(out, tree, NULL, NULL, &parts, options);
+	wait_parts__free(&parts);
+	tree__free(tree);
 	return code;
 }
 
 int flame__write_page(FILE *out, const struct profile *profile, const struct flame_options *options)
 {
-	if (options->nr_events)
-		return write_events(out, options);
-	return write_tree(out, tree__new(profile, options->merge, TREE_FROM_ROOT), NULL, NULL,
-			  options);
+	return options->nr_events ? write_events(out, options) : write_one(out, profile, options);
 }
 
 int overlay__write_page(FILE *out, struct overlay *overlay, const struct flame_options *options)
 {
-	return write_tree(out, overlay__tree(overlay), overlay, NULL, options);
+	const struct wait_parts none = {0};
+	struct tree *tree = overlay__tree(overlay);
+	const int code = tree ? write_tree(out, tree, overlay, NULL, &none, options) : -ENOMEM;
+
+	tree__free(tree);
+	return code;
 }

@@ -4,6 +4,9 @@
  * are decides the height, which the first line must say. Runs of frames narrower than a pixel are
  * grey, and counted below the picture.
  *
+ * Where samples tell of states, a frame has the colour of what most of its time is, and along its lower edge
+ * those of all of it.
+ *
  * A comparison has other colours, words and legend, and suits dark surroundings, too:
  *
  *	<g class="box regressed"><title>sort (x) ...</title><rect .../><text ...>sort +98 %</text></g>
@@ -20,6 +23,7 @@
 #include "flame/flame.h"
 #include "flame/layout.h"
 #include "flame/overlay.h"
+#include "flame/parts.h"
 #include "flame/svg_text.h"
 #include "profile/tree.h"
 
@@ -35,12 +39,16 @@
 #define LEGEND_ROWS  6
 #define LEGEND_LABEL 100
 #define GREY	     0xe4e6ea
+#define STRIP_HEIGHT 2
+#define STATES_WIDTH \
+	880 /* of the legend of states: the rest is for the frames that are not drawn */
 
 struct picture {
 	FILE *out;
 	const struct tree *tree;
 	const struct flame_options *options;
 	const struct overlay *overlay; /* NULL: it is no comparison */
+	struct wait_parts parts;
 	struct layout layout;
 	uint64_t all;
 	char *text; /* of the stream below: a name made safe */
@@ -125,7 +133,7 @@ static void print_name(struct picture *picture, const struct tree_name *name)
 }
 
 static void draw_title(struct picture *picture, const struct flame_box *box,
-		       const struct tree_name *name)
+		       const struct tree_name *name, const struct wait_sums *sums)
 {
 	enum value value = shown_value(picture);
 
@@ -138,7 +146,12 @@ static void draw_title(struct picture *picture, const struct flame_box *box,
 	print_value(picture, box->node.total[value]);
 	fprintf(picture->out, ", %.2f%%; self ", percent_of(picture, box->node.total[value]));
 	print_value(picture, box->node.self[value]);
-	fprintf(picture->out, ", %.2f%%</title>", percent_of(picture, box->node.self[value]));
+	fprintf(picture->out, ", %.2f%%", percent_of(picture, box->node.self[value]));
+	if (wait_sums__most(sums)) {
+		putc('\n', picture->out);
+		wait_sums__describe(sums, box->node.total[value], picture->out);
+	}
+	fputs("</title>", picture->out);
 }
 
 static void draw_label(struct picture *picture, const struct flame_box *box, const char *label,
@@ -177,12 +190,45 @@ static void draw_run(struct picture *picture, const struct flame_box *box)
 	fputs("</g>\n", picture->out);
 }
 
+static uint32_t color_of(const struct tree_name *name, const struct wait_sums *sums)
+{
+	const enum wait_state most = wait_sums__most(sums);
+
+	return most ? color__of_state(state__style(most), name) : color__of_name(name);
+}
+
+/* Of a frame in several states: their shares, in order. */
+static void draw_strip(struct picture *picture, const struct flame_box *box,
+		       const struct wait_sums *sums)
+{
+	const uint64_t total = box->node.total[shown_value(picture)];
+	const int y = row_top(picture, box->node.depth) + ROW_HEIGHT - 2 - STRIP_HEIGHT;
+	double x = MARGIN + box->left;
+
+	for (int state = 1; state < WAIT_STATES; state++) {
+		const double width = width_of(box) * (double)sums->states[state] / (double)total;
+
+		if (width >= MIN_WIDTH && sums->states[state] < total)
+			fprintf(picture->out,
+				"<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" "
+				"fill=\"#%06x\"/>",
+				x, y, width, STRIP_HEIGHT,
+				color__of_state(state__style((enum wait_state)state), NULL));
+		x += width;
+	}
+}
+
 static void draw_frame(struct picture *picture, const struct flame_box *box,
 		       const struct tree_name *name)
 {
+	const struct wait_sums sums = wait_parts__sum(&picture->parts, shown_value(picture),
+						      box->node.first, box->node.end);
+
 	fputs("<g>", picture->out);
-	draw_title(picture, box, name);
-	draw_rectangle(picture, box, name ? color__of_name(name) : GREY, "");
+	draw_title(picture, box, name, &sums);
+	draw_rectangle(picture, box, name ? color_of(name, &sums) : GREY, "");
+	if (name)
+		draw_strip(picture, box, &sums);
 	draw_label(picture, box, name ? name->text : "all", false);
 	fputs("</g>\n", picture->out);
 }
@@ -410,6 +456,35 @@ static int draw_groups(struct picture *picture, int y)
 	return 0;
 }
 
+/* What a swatch shows, or what was waited for, which has no colour: its share is told alone. */
+static void draw_share(struct picture *picture, const char *label, uint64_t value, double *x, int y)
+{
+	if (!value || *x > STATES_WIDTH)
+		return;
+	fprintf(picture->out,
+		"<text x=\"%.1f\" y=\"%d\">for %s <tspan fill=\"#5c6370\">%.1f%%</tspan></text>\n",
+		*x, y, label, percent_of(picture, value));
+	*x += 72 + svg_text__width(label);
+}
+
+static void draw_states(struct picture *picture, const struct wait_sums *sums, int y)
+{
+	double x = MARGIN;
+
+	for (int state = 1; state < WAIT_STATES; state++) {
+		const struct state_style *style = state__style((enum wait_state)state);
+
+		if (sums->states[state])
+			draw_group(picture,
+				   &(struct group){style->label, color__of_state(style, NULL),
+						   sums->states[state]},
+				   &x, y);
+	}
+	for (int kind = 1; kind < WAIT_KINDS; kind++)
+		draw_share(picture, wait_kind__name((enum wait_kind)kind), sums->kinds[kind], &x,
+			   y);
+}
+
 /* What tones, frames and dashes mean. */
 static void draw_tones(struct picture *picture, int y)
 {
@@ -442,11 +517,15 @@ static void draw_tones(struct picture *picture, int y)
 
 static int draw_foot(struct picture *picture)
 {
+	const struct wait_sums sums = wait_parts__sum(&picture->parts, shown_value(picture), 0,
+						      tree__nr_stacks(picture->tree));
 	int y = HEAD_HEIGHT + graph_height(picture) + 22, code = 0;
 	char count[64];
 
 	if (picture->overlay)
 		draw_tones(picture, y);
+	else if (wait_sums__most(&sums))
+		draw_states(picture, &sums, y);
 	else
 		code = draw_groups(picture, y);
 	if (picture->layout.nr_hidden) {
@@ -471,8 +550,8 @@ static int draw(struct picture *picture)
 	return code ? code : draw_foot(picture);
 }
 
-/* Takes over the tree; NULL: there was no memory for it. */
-static int write_picture(struct picture *picture, struct tree *tree)
+/* profile: what the tree is of, or NULL. Takes over the tree; NULL: there was no memory for it. */
+static int write_picture(struct picture *picture, struct tree *tree, const struct profile *profile)
 {
 	int code = -ENOMEM;
 
@@ -482,6 +561,8 @@ static int write_picture(struct picture *picture, struct tree *tree)
 		picture->all = tree__root(tree).total[shown_value(picture)];
 		code = layout__init(&picture->layout, tree, GRAPH_WIDTH, MIN_WIDTH);
 	}
+	if (!code && profile)
+		code = wait_parts__add(&picture->parts, tree, profile, picture->options->merge);
 	if (!code)
 		code = draw(picture);
 	if (!code && ferror(picture->safe))
@@ -492,6 +573,7 @@ static int write_picture(struct picture *picture, struct tree *tree)
 		fclose(picture->safe);
 	free(picture->text);
 	layout__fini(&picture->layout);
+	wait_parts__free(&picture->parts);
 	tree__free(tree);
 	return code;
 }
@@ -500,12 +582,12 @@ int flame__write_svg(FILE *out, const struct profile *profile, const struct flam
 {
 	struct picture picture = {.out = out, .options = options};
 
-	return write_picture(&picture, tree__new(profile, options->merge, TREE_FROM_ROOT));
+	return write_picture(&picture, tree__new(profile, options->merge, TREE_FROM_ROOT), profile);
 }
 
 int overlay__write_svg(FILE *out, struct overlay *overlay, const struct flame_options *options)
 {
 	struct picture picture = {.out = out, .options = options, .overlay = overlay};
 
-	return write_picture(&picture, overlay__tree(overlay));
+	return write_picture(&picture, overlay__tree(overlay), NULL);
 }

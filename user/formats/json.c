@@ -53,18 +53,41 @@ static bool is_time(const struct profile *profile)
 	return metric__unit_ns(&profile__metrics(profile)->of[VALUE_WEIGHT]) == 1;
 }
 
+/* Time off the CPU is none that the scheduler gave. */
+static bool covers_time(const struct recording *recording)
+{
+	return is_time(recording->profile) &&
+	       (recording->asked_hz > 0 || !ledger__has_wall(&recording->ledger));
+}
+
 static void write_coverage(struct json *json, const struct recording *recording)
 {
 	const struct ledger *ledger = &recording->ledger;
 
 	json__open(json, "coverage", '{');
-	if (is_time(recording->profile))
+	if (covers_time(recording))
 		json__seconds(json, "sampled_s", ledger->sampled_ns);
 	else
 		json__null(json, "sampled_s");
 	json__seconds(json, "ran_s", ledger->ran_ns);
 	json__boolean(json, "measured", !ledger->ran_unmeasured);
 	json__close(json, '}');
+}
+
+/* Of waits; all 0 where none are sampled. */
+static void write_wall(struct json *json, const struct ledger *ledger)
+{
+	json__count(json, "wall_ns", ledger->wall_ns);
+	json__count(json, "running_ns", ledger->running_ns);
+	json__count(json, "runnable_ns", ledger->runnable_ns);
+	json__count(json, "blocked_ns", ledger->blocked_ns);
+	json__count(json, "unknown_ns", ledger->unknown_ns);
+	json__count(json, "unplaced_ns", ledger->unplaced_ns);
+	json__count(json, "scheduled_ns", ledger->scheduled_ns);
+	json__count(json, "delayed_ns", ledger->delayed_ns);
+	json__count(json, "switches", ledger->switches);
+	json__count(json, "asleep", ledger->asleep);
+	json__count(json, "asleep_walked", ledger->asleep_walked);
 }
 
 static void write_ledger(struct json *json, const struct recording *recording)
@@ -86,6 +109,7 @@ static void write_ledger(struct json *json, const struct recording *recording)
 	json__boolean(json, "idle_excluded", ledger->idle_excluded);
 	write_coverage(json, recording);
 	write_stacks(json, ledger);
+	write_wall(json, ledger);
 	json__count(json, "children_not_followed", ledger->children_not_followed);
 	json__count(json, "processes_unlisted", ledger->processes_unlisted);
 	json__count(json, "processes_unprobed", ledger->processes_unprobed);
@@ -220,6 +244,20 @@ static const char *weight_key(const struct profile *profile)
 	return is_time(profile) ? "weight_ns" : "weight";
 }
 
+/* Only where it is known. */
+static void write_states(struct json *json, const struct row *row)
+{
+	if (!row->wait)
+		return;
+	json__string(json, "wait", wait__describe(row->wait));
+	json__open(json, "state", '{');
+	for (int state = WAIT_UNKNOWN + 1; state < WAIT_STATES; state++)
+		if (row->by_state[state])
+			json__count(json, wait_state__name((enum wait_state)state),
+				    row->by_state[state]);
+	json__close(json, '}');
+}
+
 static void write_sample(struct json *json, const struct profile *profile, const struct row *row)
 {
 	const struct dictionary *dictionary = profile__dictionary(profile);
@@ -238,6 +276,7 @@ static void write_sample(struct json *json, const struct profile *profile, const
 	write_container(json, process);
 	json__count(json, "count", row->values[VALUE_COUNT]);
 	json__count(json, weight_key(profile), row->values[VALUE_WEIGHT]);
+	write_states(json, row);
 	json__open(json, "frames", '[');
 	for (size_t i = 0; i < nr_frames; i++)
 		write_frame(json, dictionary__frame(dictionary, frames[i]));
@@ -374,6 +413,15 @@ static void write_recording_frame(struct json *json, const struct frame *frame)
 	json__close(json, '}');
 }
 
+/* Only where it is known. */
+static void write_wait(struct json *json, uint32_t wait)
+{
+	if (wait__state(wait))
+		json__string(json, "state", wait_state__name(wait__state(wait)));
+	if (wait__kind(wait))
+		json__string(json, "wait", wait_kind__name(wait__kind(wait)));
+}
+
 static void write_recording_sample(struct json *json, const struct dictionary *dictionary,
 				   const struct sample *sample, const struct write_options *options)
 {
@@ -393,6 +441,7 @@ static void write_recording_sample(struct json *json, const struct dictionary *d
 	write_container(json, process);
 	json__count(json, "count", sample->values[VALUE_COUNT]);
 	json__count(json, "weight", sample->values[VALUE_WEIGHT]);
+	write_wait(json, sample->wait);
 	json__open(json, "frames", '[');
 	for (size_t i = 0; i < nr_frames; i++)
 		json__count(json, NULL, frames[i]);

@@ -80,6 +80,24 @@ int live__set_pattern(struct live *live, const char *pattern, struct error *err)
 	return live__select_anew(live);
 }
 
+int live__set_waits(struct live *live, const char *states, const char *kinds, struct error *err)
+{
+	struct selection *selection = &live->selection;
+	struct wait_choice choice = {0};
+	int code;
+
+	if (strlen(states) >= sizeof(selection->states) ||
+	    strlen(kinds) >= sizeof(selection->kinds))
+		return error__say(err, EXIT_USAGE, -EINVAL, "too long");
+	code = wait_choice__parse(&choice, *states ? states : NULL, *kinds ? kinds : NULL, err);
+	if (code)
+		return code;
+	selection->waits = choice;
+	memmove(selection->states, states, strlen(states) + 1);
+	memmove(selection->kinds, kinds, strlen(kinds) + 1);
+	return live__select_anew(live);
+}
+
 int live__zoom(struct live *live)
 {
 	struct row_place place = live__place(live);

@@ -42,6 +42,8 @@ static const struct key_row keys[] = {
 	{'s', ACTION_SORT, 0, "s", "sort now, by the decaying sum", NULL},
 	{'z', ACTION_ZOOM, 0, "z, u", "zoom into this row in all views; and out", "zoom"},
 	{'u', ACTION_UNZOOM, 0, NULL, NULL, NULL},
+	{'S', ACTION_STATES, 0, "S, W", "only these states; only these kinds of wait", NULL},
+	{'W', ACTION_WAITS, 0, NULL, NULL, NULL},
 	{'K', ACTION_HIDE_KERNEL, 0, "K, U", "hide or show kernel frames, user frames", "kernel"},
 	{'U', ACTION_HIDE_USER, 0, NULL, NULL, NULL},
 	{'t', ACTION_TOTAL, 0, "t", "functions and modules by total or by self", NULL},

@@ -13,6 +13,7 @@
 #include "live/arrange.h"
 #include "live/flames.h"
 #include "live/history.h"
+#include "live/states.h"
 
 /* Intervals in a sparkline, the one shown included; a row that is in none of them is new. */
 #define MOST_PAST 12
@@ -49,6 +50,7 @@ struct live {
 	struct tree *tree;	     /* of trees and flames */
 	struct live_row *rows;
 	size_t nr_rows, rows_capacity;
+	struct states states;	/* of rows */
 	struct live_box *boxes; /* of flames */
 	size_t nr_boxes;
 	struct order orders[VIEWS];
@@ -162,6 +164,9 @@ int live__hide(struct live *live, bool kernel, bool user);
 
 /* -EINVAL with err filled: no regular expression; then nothing has changed. */
 int live__set_pattern(struct live *live, const char *pattern, struct error *err);
+
+/* As --state and --wait; "": all. -EINVAL with err filled, and nothing has changed: a word is unknown. */
+int live__set_waits(struct live *live, const char *states, const char *kinds, struct error *err);
 
 /* Only what passes through the row with the cursor, in all views. */
 int live__zoom(struct live *live);

@@ -182,6 +182,10 @@ static char *describe_selection(const struct live *live)
 		fprintf(out, "  no %s", selection->hides_kernel ? "kernel" : "user");
 	if (*selection->pattern)
 		fprintf(out, "  /%s/", selection->pattern);
+	if (*selection->states)
+		fprintf(out, "  state %s", selection->states);
+	if (*selection->kinds)
+		fprintf(out, "  wait %s", selection->kinds);
 	if (!selection__is_clear(selection))
 		fprintf(out, "  %.1f %%", live__percent(live, live__let_through(live)));
 	return fclose(out) ? NULL : text;
@@ -218,6 +222,9 @@ static void paint_prompt(struct pen *pen, const struct ui *ui)
 {
 	static const char *const words[] = {
 		[ACTION_FILTER] = "filter (regular expression): ",
+		[ACTION_STATES] =
+			"states (blocked,preempted,woken,stopped; !blocked: all others): ",
+		[ACTION_WAITS] = "waits (lock,disk,net,poll,sleep,pipe,child,fault,other): ",
 		[ACTION_INTERVAL] = "seconds between two pictures: ",
 		[ACTION_RATE] = "samples a second on each CPU: ",
 	};

@@ -5,15 +5,19 @@
  *
  *	SELF %  TOTAL %  CHANGE  PAST          FUNCTION
  *	  34.2     41.0     new  ▃▃▄▅▅▆▅▇      epoll_wait (libc.so.6)
+ *
+ * Of waits with a bar of states behind PAST: BBBBWP, most of it blocked.
  */
 #include "live/paint.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "flame/colors.h"
 #include "live/branches.h"
 #include "views/name.h"
 #include "views/pen.h"
@@ -30,6 +34,8 @@
 #define SPARK_FROM    66 /* columns of the table: narrower ones have no sparklines */
 #define LONG_FROM     110
 #define SHORT_SPARK   6
+#define LONG_BAR      10
+#define SHORT_BAR     6
 #define VALUE_HEADING 7	   /* columns of the heading above values */
 #define LEAST_BUSY    0.05 /* of a CPU: the least that fills a sparkline */
 
@@ -44,6 +50,7 @@ struct painted_table {
 	const struct live *live;
 	const struct dictionary *dictionary;
 	size_t nr_sparks, nr_comm;
+	size_t nr_states; /* cells of a row's bar of states; 0: nothing is told of them */
 };
 
 static const struct metric *shown_metric(const struct painted_table *table)
@@ -92,6 +99,29 @@ static void paint_spark(const struct painted_table *table, struct pen *pen,
 	}
 }
 
+/* A letter in a colour each, so that it can be read without. */
+static void paint_states(const struct painted_table *table, struct pen *pen,
+			 const struct live_row *row)
+{
+	static const enum style styles[WAIT_STATES] = {
+		[WAIT_RUNNING] = STYLE_FLAME,	    [WAIT_INTERRUPTIBLE] = STYLE_FLAME_KERNEL,
+		[WAIT_PREEMPTED] = STYLE_FLAME + 2, [WAIT_WOKEN] = STYLE_FLAME_KERNEL + 3,
+		[WAIT_STOPPED] = STYLE_DIM,
+	};
+	const struct live *live = table->live;
+	enum wait_state bar[LONG_BAR];
+
+	states__bar(&live->states, row->id, row__value(row, &live->selection), bar,
+		    table->nr_states);
+	for (size_t i = 0; i < table->nr_states; i++) {
+		const char *label = state__style(bar[i])->label;
+
+		pen__format(pen, styles[bar[i]], "%c", *label ? toupper(*label) : ' ');
+	}
+	if (table->nr_states)
+		pen__text(pen, STYLE_PLAIN, "  ");
+}
+
 static void paint_past(const struct painted_table *table, struct pen *pen,
 		       const struct live_row *row)
 {
@@ -103,6 +133,7 @@ static void paint_past(const struct painted_table *table, struct pen *pen,
 	pen__text(pen, STYLE_PLAIN, "  ");
 	paint_spark(table, pen, row);
 	pen__text(pen, STYLE_PLAIN, "  ");
+	paint_states(table, pen, row);
 }
 
 static void paint_percent(const struct painted_table *table, struct pen *pen, enum style style,
@@ -341,6 +372,8 @@ static void paint_heading(const struct painted_table *table)
 	pen__text(&pen, STYLE_HEADING, "  CHANGE  ");
 	if (table->nr_sparks)
 		pen__format(&pen, STYLE_HEADING, "%-*s", (int)table->nr_sparks + 2, "PAST");
+	if (table->nr_states)
+		pen__format(&pen, STYLE_HEADING, "%-*s", (int)table->nr_states + 2, "STATES");
 	if (view == VIEW_STACKS)
 		pen__format(&pen, STYLE_HEADING, "%-*s  ", (int)table->nr_comm, "COMMAND");
 	pen__text(&pen, STYLE_HEADING, names[view]);
@@ -365,7 +398,8 @@ static void paint_noise_row(const struct painted_table *table, struct pen *pen,
 	const struct live *live = table->live;
 	const enum view view = live->selection.view;
 	const char *noun = view == VIEW_PROCESSES ? owners[live->selection.owners] : nouns[view];
-	const size_t past = table->nr_sparks ? table->nr_sparks + 4 : 2;
+	const size_t states = table->nr_states ? table->nr_states + 2 : 0;
+	const size_t past = (table->nr_sparks ? table->nr_sparks + 4 : 2) + states;
 
 	paint_percent(table, pen, STYLE_BOLD, 6, row->self);
 	pen__pad(pen, STYLE_PLAIN, pen->column + 9 + 8 + past);
@@ -409,6 +443,9 @@ void paint__table(struct canvas *canvas, const struct pane *pane, const struct l
 		.nr_sparks = width >= LONG_FROM	   ? MOST_PAST
 			     : width >= SPARK_FROM ? SHORT_SPARK
 						   : 0,
+		.nr_states = !live->states.are_told || width < SPARK_FROM ? 0
+			     : width >= LONG_FROM			  ? LONG_BAR
+									  : SHORT_BAR,
 	};
 
 	if (live->selection.view == VIEW_STACKS)

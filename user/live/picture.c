@@ -32,6 +32,7 @@ static void drop_picture(struct live *live)
 	free(live->boxes);
 	tree__free(live->tree);
 	profile__free(live->let_through);
+	states__fini(&live->states);
 	live->rows = NULL;
 	live->boxes = NULL;
 	live->tree = NULL;
@@ -221,6 +222,8 @@ static int make_rows(struct live *live)
 	}
 	if (!code)
 		code = add_baseline(live);
+	if (!code && live->selection.view != VIEW_FLAMES)
+		code = states__init(&live->states, &live->selection, &live->ids, live->profile);
 	if (!code && live->selection.view != VIEW_TREE && live->selection.view != VIEW_FLAMES)
 		code = arrange(live);
 	return code;

@@ -101,7 +101,7 @@ struct row_place selection__place(const struct selection *selection, uint64_t id
 bool selection__is_clear(const struct selection *selection)
 {
 	return !selection->hides_kernel && !selection->hides_user && !*selection->pattern &&
-	       !selection->nr_zooms;
+	       !*selection->states && !*selection->kinds && !selection->nr_zooms;
 }
 
 /* One run over a profile. */
@@ -116,6 +116,8 @@ struct selecting {
 
 static bool is_let_through(const struct selecting *run, const struct sample *sample)
 {
+	if (!wait_choice__has(&run->selection->waits, sample->wait))
+		return false;
 	for (size_t i = 0; i < run->selection->nr_zooms; i++)
 		if (!row_place__has(&run->selection->zooms[i], run->ids, sample))
 			return false;

@@ -32,6 +32,7 @@ struct row_place {
 
 #define MOST_ZOOMS   16
 #define PATTERN_SIZE 256
+#define WAITS_SIZE   128
 
 struct selection {
 	enum view view;
@@ -41,6 +42,8 @@ struct selection {
 	bool by_total;	   /* functions and modules by total, not by self */
 	bool hides_kernel, hides_user;
 	char pattern[PATTERN_SIZE]; /* of names, modules and commands; "": all */
+	struct wait_choice waits;
+	char states[WAITS_SIZE], kinds[WAITS_SIZE]; /* the same in words; "": all */
 	struct row_place zooms[MOST_ZOOMS];
 	size_t nr_zooms;
 };

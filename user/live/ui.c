@@ -56,12 +56,28 @@ static int take_pattern(struct ui *ui, struct live *live)
 	return 0;
 }
 
+static int take_waits(struct ui *ui, struct live *live)
+{
+	const struct selection *now = &live->selection;
+	const bool is_state = ui->prompt == ACTION_STATES;
+	struct error err = {0};
+	int code = live__set_waits(live, is_state ? ui->typed : now->states,
+				   is_state ? now->kinds : ui->typed, &err);
+
+	if (code != -EINVAL)
+		return code;
+	ui__say(ui, true, "%s", err.text);
+	return 0;
+}
+
 static int finish_prompt(struct ui *ui, struct live *live, enum action *left)
 {
 	int code = 0;
 
 	if (ui->prompt == ACTION_FILTER)
 		code = take_pattern(ui, live);
+	else if (ui->prompt == ACTION_STATES || ui->prompt == ACTION_WAITS)
+		code = take_waits(ui, live);
 	else
 		take_number(ui, left);
 	if (!ui->is_alarm)
@@ -243,6 +259,8 @@ static int go_back(struct ui *ui, struct live *live)
 		return live__unzoom(live);
 	if (*live->selection.pattern)
 		return live__set_pattern(live, "", &err);
+	if (*live->selection.states || *live->selection.kinds)
+		return live__set_waits(live, "", "", &err);
 	if (live__is_comparing(live))
 		return live__compare(live, false);
 	return live__is_frozen(live) ? live__freeze(live, false) : 0;
@@ -313,6 +331,12 @@ static bool act_on_screen(struct ui *ui, struct live *live, const struct key_row
 		return true;
 	case ACTION_FILTER:
 		open_prompt(ui, ACTION_FILTER, live->selection.pattern);
+		return true;
+	case ACTION_STATES:
+		open_prompt(ui, ACTION_STATES, live->selection.states);
+		return true;
+	case ACTION_WAITS:
+		open_prompt(ui, ACTION_WAITS, live->selection.kinds);
 		return true;
 	case ACTION_INTERVAL:
 		open_number(ui, ACTION_INTERVAL, ui->interval_s);

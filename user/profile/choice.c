@@ -13,11 +13,16 @@
 
 #define KERNEL_COMM 15
 
+bool choice__is_of_waits(const struct choice *choice)
+{
+	return choice->wait || choice->state;
+}
+
 bool choice__is_all(const struct choice *choice)
 {
 	return !choice->focus && !choice->ignore && !choice->comms.nr_names && !choice->pid &&
 	       !choice->tid && !choice->cgroups.nr_names && !choice->containers.nr_names &&
-	       !choice->time;
+	       !choice->time && !choice__is_of_waits(choice);
 }
 
 /* ---- by owner ---- */
@@ -82,6 +87,7 @@ struct chooser {
 	const struct choice *choice;
 	const struct dictionary *dictionary;
 	struct filter *focus, *ignore; /* NULL: none */
+	struct wait_choice waits;
 };
 
 static bool is_wanted(const struct chooser *chooser, const struct sample *sample)
@@ -89,6 +95,7 @@ static bool is_wanted(const struct chooser *chooser, const struct sample *sample
 	const struct process *process = dictionary__process(chooser->dictionary, sample->process);
 
 	return is_of_owner(chooser->choice, process, sample->tid) &&
+	       wait_choice__has(&chooser->waits, sample->wait) &&
 	       (!chooser->focus || filter__matches_stack(chooser->focus, sample->stack)) &&
 	       (!chooser->ignore || !filter__matches_stack(chooser->ignore, sample->stack));
 }
@@ -131,9 +138,9 @@ static int choose_samples(struct recording *recording, const struct choice *choi
 	const struct dictionary *dictionary = profile__dictionary(recording->profile);
 	struct chooser chooser = {.choice = choice, .dictionary = dictionary};
 	struct filter focus, ignore;
-	int code = 0;
+	int code = wait_choice__parse(&chooser.waits, choice->state, choice->wait, err);
 
-	if (choice->focus)
+	if (!code && choice->focus)
 		code = filter__init(&focus, dictionary, choice->focus, err);
 	if (code)
 		return code;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which samples of a recording are wanted: by what is in their stacks, by whose they are, and by when. */
+/*
+ * Which samples of a recording are wanted: by what is in their stacks, by whose they are, by what they
+ * waited for, and by when.
+ */
 #ifndef TOPSTACKS_PROFILE_CHOICE_H
 #define TOPSTACKS_PROFILE_CHOICE_H
 
@@ -17,8 +20,12 @@ struct choice {
 	unsigned int pid, tid;
 	struct name_list cgroups;    /* paths, and all below them */
 	struct name_list containers; /* as container__matches() has it */
+	const char *wait, *state;    /* kinds and states of waits, as wait_choice__parse() has it */
 	const char *time; /* "10-20": seconds from the start; "10-" and "-20" have no other end */
 };
+
+/* It is about what samples waited for. */
+bool choice__is_of_waits(const struct choice *choice);
 
 bool choice__is_all(const struct choice *choice);
 

@@ -130,7 +130,7 @@ static int group_by_frames(struct grouping *grouping, const struct profile *prof
 	return code;
 }
 
-/* ---- the group of a sample's owner ---- */
+/* ---- the group of a sample: its owner, or what it waited for ---- */
 
 #define NAME_SIZE 128 /* of what is not a string already */
 
@@ -152,6 +152,11 @@ static const char *name_container(const struct process *process, char *text)
 										: "[no container]";
 }
 
+static const char *name_wait(const char *word)
+{
+	return *word ? word : "[no wait]";
+}
+
 static const char *keep_owner(struct grouping *grouping, const struct sample *sample)
 {
 	const struct process *process = dictionary__process(grouping->dictionary, sample->process);
@@ -166,6 +171,10 @@ static const char *keep_owner(struct grouping *grouping, const struct sample *sa
 		name = name_cgroup(process, text);
 	else if (grouping->by == GROUP_BY_CONTAINER)
 		name = name_container(process, text);
+	else if (grouping->by == GROUP_BY_WAIT)
+		name = name_wait(wait__describe(sample->wait));
+	else if (grouping->by == GROUP_BY_STATE)
+		name = name_wait(wait_state__name(wait__state(sample->wait)));
 	else
 		owner__format(&owner, process, grouping->by == GROUP_BY_THREAD ? sample->tid : 0,
 			      sample__thread(sample, grouping->dictionary));
@@ -177,7 +186,13 @@ static uint32_t group_of_owner(struct grouping *grouping, const struct sample *s
 	return find_bucket(grouping, keep_owner(grouping, sample), NULL, FRAME_USER);
 }
 
-/* ids[process], found when first needed; of threads each sample's. */
+/* Samples of one process are in one group. */
+static bool is_by_process(enum group_by by)
+{
+	return by != GROUP_BY_THREAD && by != GROUP_BY_WAIT && by != GROUP_BY_STATE;
+}
+
+/* ids[process], found when first needed; or each sample's. */
 static int count_owners(struct grouping *grouping, const struct profile *profile, uint32_t *ids)
 {
 	size_t nr_samples;
@@ -187,7 +202,7 @@ static int count_owners(struct grouping *grouping, const struct profile *profile
 		uint64_t count = samples[i].values[grouping->value];
 		uint32_t *id = &ids[samples[i].process];
 
-		if (*id == ID_NONE || grouping->by == GROUP_BY_THREAD)
+		if (*id == ID_NONE || !is_by_process(grouping->by))
 			*id = group_of_owner(grouping, &samples[i]);
 		if (*id == ID_NONE)
 			return -ENOMEM;

@@ -89,10 +89,10 @@ struct ledger {
 	uint64_t unknown_ns;  /* nobody saw what they did */
 	uint64_t unplaced_ns; /* of runnable and blocked: in no sample, since the maps were full */
 	/* The scheduler's own account of the same threads. */
-	uint64_t scheduled_ns; /* it let them run */
-	uint64_t delayed_ns;   /* it let them wait for a CPU */
-	uint64_t switches;     /* from one of these threads to another one, or to nothing */
-	uint64_t asleep;       /* threads that slept when sampling began */
+	uint64_t scheduled_ns;	/* it let them run */
+	uint64_t delayed_ns;	/* it let them wait for a CPU */
+	uint64_t switches;	/* from one of these threads to another one, or to nothing */
+	uint64_t asleep;	/* threads that slept when sampling began */
 	uint64_t asleep_walked; /* of them, those whose stacks could be had all the same */
 
 	/* Hits of events that share a program, which were kept from it: of which of them nobody
@@ -168,6 +168,9 @@ uint64_t ledger__tolerance_ns(const struct ledger *ledger, uint64_t ours_ns, uin
  */
 int ledger__wall_line(const struct ledger *ledger, char *text, size_t size);
 
+/* The scheduler's account is within the tolerance of ours. */
+bool ledger__scheduler_agrees(const struct ledger *ledger);
+
 /* "0.29 s ran, 0.36 s waited to run; agrees within 0.5 % and 10 us a switch (3,471)". Likewise. */
 int ledger__scheduler_line(const struct ledger *ledger, char *text, size_t size);
 
@@ -194,6 +197,10 @@ uint64_t *ledger__field(struct ledger *ledger, size_t index);
  */
 int ledger__notice(const struct ledger *ledger, const struct ledger_subject *subject, size_t nth,
 		   char *text, size_t size);
+
+/* Likewise on time of threads that is in no sample. What nobody saw is told from a thousandth of all on. */
+int ledger__notice_wall(const struct ledger *ledger, const struct ledger_subject *subject,
+			size_t nth, char *text, size_t size);
 
 /* Likewise on what was lost beside samples, which all events of a run have in common. */
 int ledger__notice_common(const struct ledger *ledger, const struct ledger_subject *subject,

@@ -20,6 +20,7 @@ struct profile {
 	struct sample *samples;
 	size_t capacity;
 	uint64_t totals[VALUES];
+	bool has_waits;
 };
 
 struct profile *profile__new(struct dictionary *dictionary)
@@ -48,6 +49,7 @@ void profile__clear(struct profile *profile)
 {
 	pool__clear(&profile->keys);
 	memset(profile->totals, 0, sizeof(profile->totals));
+	profile->has_waits = false;
 }
 
 void profile__free(struct profile *profile)
@@ -84,6 +86,11 @@ const struct metrics *profile__metrics(const struct profile *profile)
 	return &profile->metrics;
 }
 
+bool profile__has_waits(const struct profile *profile)
+{
+	return profile->has_waits;
+}
+
 int sample__name_thread(struct sample *sample, struct dictionary *dictionary, const char *name)
 {
 	const uint32_t id = name ? dictionary__add_string(dictionary, name) : ID_NONE;
@@ -118,6 +125,7 @@ int profile__add(struct profile *profile, const struct sample *sample)
 		*sum = sum_of(*sum, sample->values[value]);
 		profile->totals[value] = sum_of(profile->totals[value], sample->values[value]);
 	}
+	profile->has_waits |= sample->wait != 0;
 	return 0;
 }
 

@@ -48,6 +48,9 @@ int profile__set_metrics(struct profile *profile, const struct metrics *metrics)
 /* All zero as long as nobody has set them; then its first merge takes those of the other. */
 const struct metrics *profile__metrics(const struct profile *profile);
 
+/* Of some sample it is known whether it ran or waited. */
+bool profile__has_waits(const struct profile *profile);
+
 /* Adds to the sample of the same process, tid, thread, stack and wait. 0 or -ENOMEM. */
 int profile__add(struct profile *profile, const struct sample *sample);
 
@@ -79,6 +82,10 @@ struct profile *profile__condense(const struct profile *profile, size_t nr_kept,
  * are left are not in it. NULL: out of memory.
  */
 struct profile *profile__scale(const struct profile *profile, double factor, uint64_t least);
+
+/* The samples of some waits, in the same dictionary. NULL: out of memory. */
+struct profile *profile__select_waits(const struct profile *profile,
+				      const struct wait_choice *choice);
 
 /* ---- expand.c ---- */
 
@@ -131,7 +138,9 @@ struct row {
 	uint32_t stack;	  /* one of those merged: frames equal by name */
 	int32_t tid;
 	const char *thread; /* its name, or one of its names; NULL: not known */
+	uint32_t wait;	    /* what most of its weight is, in words: wait__describe() */
 	uint64_t values[VALUES];
+	uint64_t by_state[WAIT_STATES]; /* its weight; WAIT_UNKNOWN: what no state is told of */
 };
 
 /*
@@ -155,6 +164,8 @@ enum group_by {
 	GROUP_BY_THREAD,
 	GROUP_BY_CGROUP, /* by path */
 	GROUP_BY_CONTAINER,
+	GROUP_BY_WAIT, /* by what wait__describe() says */
+	GROUP_BY_STATE,
 };
 
 enum sort {
@@ -164,7 +175,7 @@ enum sort {
 };
 
 struct group_row {
-	const char *name;   /* "main", "libc.so.6", "dict.c:123", "redis-server (4711)" */
+	const char *name;   /* "main", "libc.so.6", "dict.c:123", "redis-server (4711)", "lock" */
 	const char *module; /* of a function or line; NULL: none */
 	const struct process *process; /* of owners: one of theirs, the dictionary's; else NULL */
 	enum frame_kind kind;

@@ -18,13 +18,54 @@ static int order_numbers(uint64_t a, uint64_t b)
 
 /* ---- stacks ---- */
 
+/* Weights by what wait__describe() says: the kind, or the state of what is of none. */
+struct row_waits {
+	uint64_t by_kind[WAIT_KINDS];
+	uint64_t of_no_kind[WAIT_STATES];
+};
+
 struct ranking {
 	const struct dictionary *dictionary;
 	enum merge merge;
 	enum value value;
 	struct pool keys; /* of rows: owner (string id of a comm, or a process), named stack, tid */
 	struct row *rows;
+	struct row_waits *waits; /* of each row; NULL: nothing is told of any */
 };
+
+static void add_wait(struct ranking *ranking, uint32_t id, const struct sample *sample)
+{
+	const enum wait_state state = wait__state(sample->wait);
+	const enum wait_kind kind = wait__kind(sample->wait);
+	const uint64_t weight = sample->values[VALUE_WEIGHT];
+	uint64_t *of_state = &ranking->rows[id].by_state[state];
+	uint64_t *of_word;
+
+	*of_state = sum_of(*of_state, weight);
+	if (!ranking->waits)
+		return;
+	of_word = kind ? &ranking->waits[id].by_kind[kind] : &ranking->waits[id].of_no_kind[state];
+	*of_word = sum_of(*of_word, weight);
+}
+
+/* The first of equal ones; what is told of nothing is none. */
+static uint32_t main_wait(const struct row_waits *waits)
+{
+	uint64_t most = 0;
+	uint32_t wait = 0;
+
+	for (uint32_t kind = 1; kind < WAIT_KINDS; kind++)
+		if (waits->by_kind[kind] > most) {
+			most = waits->by_kind[kind];
+			wait = WAIT(WAIT_UNKNOWN, kind);
+		}
+	for (uint32_t state = 1; state < WAIT_STATES; state++)
+		if (waits->of_no_kind[state] > most) {
+			most = waits->of_no_kind[state];
+			wait = WAIT(state, WAIT_FOR_NOTHING);
+		}
+	return wait;
+}
 
 static int merge_sample(struct ranking *ranking, const struct sample *sample)
 {
@@ -51,7 +92,29 @@ static int merge_sample(struct ranking *ranking, const struct sample *sample)
 	for (int value = 0; value < VALUES; value++)
 		ranking->rows[id].values[value] =
 			sum_of(ranking->rows[id].values[value], sample->values[value]);
+	add_wait(ranking, id, sample);
 	return 0;
+}
+
+/* 0 or -ENOMEM; what was merged is the ranking's in either case. */
+static int merge_samples(struct ranking *ranking, const struct profile *profile)
+{
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(profile, &nr_samples);
+	const bool has_waits = profile__has_waits(profile);
+	const size_t nr = nr_samples ? nr_samples : 1;
+	int code = 0;
+
+	ranking->rows = calloc(nr, sizeof(*ranking->rows));
+	if (has_waits)
+		ranking->waits = calloc(nr, sizeof(*ranking->waits));
+	if (!ranking->rows || (has_waits && !ranking->waits))
+		return -ENOMEM;
+	for (size_t i = 0; i < nr_samples && !code; i++)
+		code = merge_sample(ranking, &samples[i]);
+	for (size_t id = 0; ranking->waits && id < ranking->keys.nr_items; id++)
+		ranking->rows[id].wait = main_wait(&ranking->waits[id]);
+	return code;
 }
 
 static int order_processes(const struct dictionary *dictionary, uint32_t left, uint32_t right)
@@ -177,19 +240,13 @@ long profile__top_stacks(const struct profile *profile, enum merge merge, size_t
 	struct ranking ranking = {.dictionary = profile__dictionary(profile),
 				  .merge = merge,
 				  .value = profile__metrics(profile)->shown};
-	size_t nr_samples;
-	const struct sample *samples = profile__samples(profile, &nr_samples);
-	long result = 0;
+	long result = merge_samples(&ranking, profile);
 
 	*rows = NULL;
-	ranking.rows = calloc(nr_samples ? nr_samples : 1, sizeof(*ranking.rows));
-	if (!ranking.rows)
-		return -ENOMEM;
-	for (size_t i = 0; i < nr_samples && !result; i++)
-		result = merge_sample(&ranking, &samples[i]);
 	if (!result)
 		result = select_rows(&ranking, nr, rows);
 	pool__clear(&ranking.keys);
+	free(ranking.waits);
 	free(ranking.rows);
 	return result;
 }

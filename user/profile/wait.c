@@ -25,7 +25,8 @@ static const char *const kinds[WAIT_KINDS] = {
 	[WAIT_FOR_OTHER] = "other",
 };
 
-#define BIT(n)	     (1U << (n))
+#define BIT(n) (1U << (n))
+#define CHOSEN BIT(31) /* of no state, no kind: whoever chooses nothing does not choose all */
 #define BLOCKED_BITS (BIT(WAIT_INTERRUPTIBLE) | BIT(WAIT_UNINTERRUPTIBLE) | BIT(WAIT_DISK))
 
 /* What --state takes: a state, or several of them. */
@@ -142,7 +143,7 @@ static int parse(const struct vocabulary *words, const char *text, uint32_t *bit
 		code = parse_word(words, text, length, &with, &without, err);
 	}
 	if (with || without)
-		*bits = (with ? with : ~0U) & ~without;
+		*bits = ((with ? with : ~0U) & ~without) | CHOSEN;
 	return code;
 }
 

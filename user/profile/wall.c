@@ -9,7 +9,8 @@
 #include "base/numbers.h"
 
 #define TOLERANCE_PER_SWITCH_NS 10000
-#define TOLERANCE_DIVISOR	200 /* 0.5 % */
+#define TOLERANCE_DIVISOR	200  /* 0.5 % */
+#define UNKNOWN_DIVISOR		1000 /* a thread's first instants are nobody's concern */
 
 bool ledger__has_wall(const struct ledger *ledger)
 {
@@ -55,10 +56,14 @@ static bool is_close(const struct ledger *ledger, uint64_t ours_ns, uint64_t the
 	return off_ns <= ledger__tolerance_ns(ledger, ours_ns, theirs_ns);
 }
 
+bool ledger__scheduler_agrees(const struct ledger *ledger)
+{
+	return is_close(ledger, ledger->running_ns, ledger->scheduled_ns) &&
+	       is_close(ledger, ledger->runnable_ns, ledger->delayed_ns);
+}
+
 int ledger__scheduler_line(const struct ledger *ledger, char *text, size_t size)
 {
-	const bool agrees = is_close(ledger, ledger->running_ns, ledger->scheduled_ns) &&
-			    is_close(ledger, ledger->runnable_ns, ledger->delayed_ns);
 	char ran[32], waited[32], switches[32];
 
 	if (!ledger__has_wall(ledger))
@@ -66,7 +71,35 @@ int ledger__scheduler_line(const struct ledger *ledger, char *text, size_t size)
 	text__format_duration(ran, sizeof(ran), ledger->scheduled_ns);
 	text__format_duration(waited, sizeof(waited), ledger->delayed_ns);
 	text__format_count(switches, sizeof(switches), ledger->switches);
-	return snprintf(text, size,
-			"%s ran, %s waited to run; %s 0.5 %% and 10 us a switch (%s)", ran, waited,
-			agrees ? "agrees within" : "DIFFERS by more than", switches);
+	return snprintf(text, size, "%s ran, %s waited to run; %s 0.5 %% and 10 us a switch (%s)",
+			ran, waited,
+			ledger__scheduler_agrees(ledger) ? "agrees within" : "DIFFERS by more than",
+			switches);
+}
+
+int ledger__notice_wall(const struct ledger *ledger, const struct ledger_subject *subject,
+			size_t nth, char *text, size_t size)
+{
+	const struct {
+		uint64_t ns;
+		const char *what;
+	} notices[] = {
+		{ledger->unplaced_ns,
+		 "of waits in no sample, since the maps were full: raise --max-memory"},
+		{ledger->unknown_ns > ledger->wall_ns / UNKNOWN_DIVISOR ? ledger->unknown_ns : 0,
+		 "of threads unknown, since nobody watched them from their start on: sample for "
+		 "longer, or fewer processes"},
+	};
+	char duration[32];
+
+	(void)subject;
+	for (size_t i = 0; i < sizeof(notices) / sizeof(notices[0]); i++) {
+		if (!notices[i].ns || nth--)
+			continue;
+		text__format_duration(duration, sizeof(duration), notices[i].ns);
+		return snprintf(text, size, "%s %s", duration, notices[i].what);
+	}
+	if (size)
+		*text = '\0';
+	return 0;
 }

@@ -184,6 +184,21 @@ static int check_threads(const struct recording *recording, const struct report 
 			  "--threads");
 }
 
+static int check_waits(const struct recording *recording, const struct report *report,
+		       struct error *err)
+{
+	const bool wants_waits = report->by == BY_WAIT || report->by == BY_STATE ||
+				 choice__is_of_waits(&report->choice);
+
+	if (!wants_waits || profile__has_waits(recording->profile) ||
+	    !profile__shown_total(recording->profile))
+		return 0;
+	return error__say(
+		err, EXIT_USAGE, -EINVAL,
+		"what is shown are no waits: record them with -e off-cpu, and choose them "
+		"with --sample-type off-cpu");
+}
+
 static int check_slices(const struct recording *recording, const struct report *report,
 			struct error *err)
 {
@@ -208,6 +223,8 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 	code = check_slices(&recording, report, err);
 	if (!code)
 		code = check_threads(&recording, report, err);
+	if (!code)
+		code = check_waits(&recording, report, err);
 	if (!code)
 		code = find_lines(&recording, &report->lines, namer, err);
 	output->whole = profile__shown_total(recording.profile);

@@ -28,6 +28,8 @@ enum report_by {
 	BY_LINE,
 	BY_CGROUP,
 	BY_CONTAINER,
+	BY_WAIT,
+	BY_STATE,
 	BY_TIME,
 };
 
@@ -47,6 +49,7 @@ struct report {
 	struct line_options lines;
 	struct choice choice;
 	double percent_limit;
+	bool all_waits; /* those of threads without work are no line of their own */
 	unsigned int nr_rows;
 	unsigned int width;	 /* of lines, in columns; 0: the terminal's, if there is one */
 	const char *symfs;	 /* where symbols are looked for, too; NULL: nowhere */

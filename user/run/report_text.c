@@ -124,6 +124,8 @@ static int write_groups(FILE *out, const struct report *report, const struct rec
 		[BY_LINE] = {GROUP_BY_LINE, "LINE"},
 		[BY_CGROUP] = {GROUP_BY_CGROUP, "CGROUP"},
 		[BY_CONTAINER] = {GROUP_BY_CONTAINER, "CONTAINER"},
+		[BY_WAIT] = {GROUP_BY_WAIT, "WAIT"},
+		[BY_STATE] = {GROUP_BY_STATE, "STATE"},
 	};
 	struct group_row *groups;
 	long nr_groups =
@@ -178,6 +180,7 @@ int report__write_text(FILE *out, const struct report *report, const struct reco
 		.values = words.values,
 		.whole = whole,
 		.percent_limit = report->percent_limit,
+		.all_waits = report->all_waits || choice__is_of_waits(&report->choice),
 	};
 	int code = -ENOMEM;
 

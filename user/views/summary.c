@@ -4,6 +4,9 @@
  *	stacks     97.4 % whole, 2.6 % unverified (may lack callers)
  *	coverage   99.8 % of the CPU time the scheduler gave it (4.98 of 4.99 s)
  *	ledger     990 events = 493 counted + 0 idle + 497 filtered + 0 lost
+ *	wall       27.04 s of threads = 0.26 s running + 0.36 s runnable + 26.42 s blocked + 0 s unknown
+ *	scheduler  0.26 s ran, 0.36 s waited to run; agrees within 0.5 % and 10 us a switch (3,471)
+ *	asleep     4 threads before sampling began, 4 of them with their stacks
  *	cost       0.31 % of a CPU (15.8 ms), 12.3 MB of memory, 8.24 MB in the kernel
  *	names      98.7 % of frames named, 99.9 % of leaf functions identified, 0.4 % of samples truncated
  *	           node: 1.2 % of frames have no name; start node with --perf-basic-prof
@@ -261,6 +264,78 @@ static void tell_cost_parts(struct summary_row *row, const struct recording *int
 	    symbols, display, run, flip, grace);
 }
 
+/* ---- of waits: whichever event of the run has the account ---- */
+
+static const struct recording *find_wall(const struct recording *event)
+{
+	while (event && !ledger__has_wall(&event->ledger))
+		event = event->more;
+	return event;
+}
+
+static void alarm_if(struct summary_row *row, bool is_wrong)
+{
+	if (!is_wrong)
+		return;
+	row->style = STYLE_ALARM;
+	row->importance = IMPORTANCE_ALARM;
+}
+
+static void tell_wall(struct summary_row *row, const struct recording *interval)
+{
+	const struct recording *event = find_wall(interval);
+
+	if (!event)
+		return;
+	ledger__wall_line(&event->ledger, row->text, sizeof(row->text));
+	alarm_if(row, ledger__wall_error_ns(&event->ledger) != 0);
+}
+
+static void tell_scheduler(struct summary_row *row, const struct recording *interval)
+{
+	const struct recording *event = find_wall(interval);
+
+	if (!event)
+		return;
+	ledger__scheduler_line(&event->ledger, row->text, sizeof(row->text));
+	alarm_if(row, !ledger__scheduler_agrees(&event->ledger));
+}
+
+static void tell_asleep(struct summary_row *row, const struct recording *interval)
+{
+	const struct recording *event = find_wall(interval);
+	char asleep[32], walked[32];
+
+	if (!event || !event->ledger.asleep)
+		return;
+	text__format_count(asleep, sizeof(asleep), event->ledger.asleep);
+	text__format_count(walked, sizeof(walked), event->ledger.asleep_walked);
+	say(row, "%s thread%s before sampling began, %s of them with %s", asleep,
+	    text__plural(event->ledger.asleep), walked,
+	    event->ledger.asleep_walked == 1 ? "its stack" : "their stacks");
+}
+
+/* Of what waited for something. */
+static void tell_other_waits(struct summary_row *row, const struct recording *interval)
+{
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(interval->profile, &nr_samples);
+	uint64_t other = 0, all = 0;
+
+	if (!profile__has_waits(interval->profile))
+		return;
+	for (size_t i = 0; i < nr_samples; i++) {
+		const enum wait_kind kind = wait__kind(samples[i].wait);
+		const uint64_t weight = samples[i].values[VALUE_WEIGHT];
+
+		all = sum_of(all, kind ? weight : 0);
+		other = sum_of(other, kind == WAIT_FOR_OTHER ? weight : 0);
+	}
+	if (other)
+		say(row, "%.1f %% of the time is of waits of no known kind",
+		    share_percent(other, all));
+}
+
 static const struct fact_row {
 	const char *label, *about;
 	enum importance importance;
@@ -274,6 +349,10 @@ static const struct fact_row {
 	{"coverage", "", IMPORTANCE_NEEDED, true, tell_coverage},
 	{"", "coverage ", IMPORTANCE_ALARM, false, tell_why_low},
 	{"ledger", "", IMPORTANCE_NEEDED, true, tell_ledger},
+	{"wall", "wall ", IMPORTANCE_NEEDED, false, tell_wall},
+	{"scheduler", "scheduler ", IMPORTANCE_USUAL, false, tell_scheduler},
+	{"asleep", "asleep ", IMPORTANCE_USUAL, false, tell_asleep},
+	{"kinds", "", IMPORTANCE_USUAL, false, tell_other_waits},
 	{"late", "", IMPORTANCE_USUAL, false, tell_late},
 	{"cost", "", IMPORTANCE_NEEDED, true, tell_cost},
 	{"", "", IMPORTANCE_NEEDED, false, tell_slowdown},
@@ -379,6 +458,8 @@ static void add_all_losses(struct summary *summary, const struct recording *inte
 
 		add_losses(summary, event, &subject, has_others && name ? name : "",
 			   ledger__notice);
+		add_losses(summary, event, &subject, has_others && name ? name : "",
+			   ledger__notice_wall);
 		if (!common->ledger.kept_out && event->ledger.kept_out)
 			common = event;
 	}

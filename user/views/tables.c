@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- *	    %  SAMPLES  COMMAND       STACK, leaf ← callers
- *	 34.2      169  redis-server
- *	        do_syscall_64 [k]
- *	        epoll_wait (libc.so.6)
- *	        main (redis-server)
+ * What all tables have in common, and those of groups:
  *
  *	SELF %  TOTAL %     SELF    TOTAL  FUNCTION
  *	  34.2     41.0      169      203  epoll_wait (libc.so.6)
@@ -13,18 +9,13 @@
  */
 #include "views/tables.h"
 
-#include <inttypes.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/numbers.h"
 #include "base/text.h"
 #include "views/name.h"
 
-#define COMM_HEADING  "COMMAND"
-#define GAP	      2
-#define FRAME_INDENT  8
 #define LEAST_COLUMNS 7	 /* of values in a table of groups */
 #define MOST_HEADING  20 /* columns of the name of a value */
 
@@ -39,6 +30,7 @@ struct table table__begin(FILE *out, const struct recording *recording,
 		.profile = profile,
 		.metric = metrics__shown(profile__metrics(profile)),
 		.whole = options->whole ? options->whole : profile__shown_total(profile),
+		.duration_ns = recording->duration_ns,
 	};
 }
 
@@ -59,156 +51,6 @@ void table__fit(struct table *table, uint64_t value)
 
 	if (columns > table->value_columns)
 		table->value_columns = columns;
-}
-
-/* ---- stacks ---- */
-
-static const struct process *process_of(const struct table *table, const struct row *row)
-{
-	return dictionary__process(profile__dictionary(table->profile), row->process);
-}
-
-/* Of the thread, where threads are told apart. */
-static const char *name_of(const struct table *table, const struct row *row)
-{
-	return table->options->merge == MERGE_BY_THREAD && row->thread
-		       ? row->thread
-		       : process_of(table, row)->comm;
-}
-
-static uint64_t value_of(const struct table *table, const struct row *row)
-{
-	return row->values[profile__metrics(table->profile)->shown];
-}
-
-static void write_stacks_heading(struct table *table, size_t comm_columns)
-{
-	const char *value = table__heading(table);
-	struct pen *pen = &table->pen;
-	size_t comm_column;
-
-	pen__format(pen, STYLE_DIM, "%5s  %*s  ", "%", (int)table->value_columns, value);
-	if (table->options->pids)
-		pen__format(pen, STYLE_DIM, "%7s  ", "PID");
-	if (table->options->pids && table->options->merge == MERGE_BY_THREAD)
-		pen__format(pen, STYLE_DIM, "%7s  ", "TID");
-	comm_column = pen->column;
-	pen__text(pen, STYLE_DIM, COMM_HEADING);
-	pen__pad(pen, STYLE_PLAIN, comm_column + comm_columns + GAP);
-	pen__text(pen, STYLE_DIM, "STACK, leaf ← callers");
-	pen__end_line(pen);
-}
-
-/* "scan (lexer.c:123)": its directories are left to other outputs. */
-static void write_line(struct pen *pen, const struct frame *frame)
-{
-	const char *slash = strrchr(frame->file, '/');
-
-	pen__text(pen, STYLE_DIM, " (");
-	pen__text(pen, STYLE_DIM, slash && slash[1] ? slash + 1 : frame->file);
-	if (frame->line)
-		pen__format(pen, STYLE_DIM, ":%" PRIu32, frame->line);
-	pen__text(pen, STYLE_DIM, ")");
-}
-
-static void write_frame(struct table *table, uint32_t id)
-{
-	const struct dictionary *dictionary = profile__dictionary(table->profile);
-	const struct frame *frame = dictionary__frame(dictionary, id);
-	bool with_line = table->options->lines && frame->file;
-
-	pen__pad(&table->pen, STYLE_PLAIN, FRAME_INDENT);
-	name__write(&table->pen, dictionary__frame_name(dictionary, id),
-		    with_line ? NULL : frame->module, frame__shown_kind(frame));
-	if (with_line)
-		write_line(&table->pen, frame);
-	pen__end_line(&table->pen);
-}
-
-static void write_owner(struct table *table, const struct row *row)
-{
-	const struct process *process = process_of(table, row);
-	char value[32];
-
-	metric__format(table->metric, value_of(table, row), value, sizeof(value));
-	pen__format(&table->pen, STYLE_BOLD, "%5.1f", table__percent(table, value_of(table, row)));
-	pen__format(&table->pen, STYLE_PLAIN, "  %*s  ", (int)table->value_columns, value);
-	if (table->options->pids)
-		pen__format(&table->pen, STYLE_PLAIN, "%7" PRId32 "  ", process->pid);
-	if (table->options->pids && table->options->merge == MERGE_BY_THREAD)
-		pen__format(&table->pen, STYLE_PLAIN, "%7" PRId32 "  ", row->tid);
-	pen__text(&table->pen, STYLE_PLAIN, name_of(table, row));
-	pen__end_line(&table->pen);
-}
-
-static void write_stack(struct table *table, const struct row *row)
-{
-	size_t nr_frames;
-	const uint32_t *frames =
-		dictionary__stack(profile__dictionary(table->profile), row->stack, &nr_frames);
-
-	write_owner(table, row);
-	for (size_t i = 0; i < nr_frames; i++)
-		write_frame(table, frames[i]);
-	if (!nr_frames) {
-		pen__pad(&table->pen, STYLE_PLAIN, FRAME_INDENT);
-		pen__text(&table->pen, STYLE_DIM, "[no stack]");
-		pen__end_line(&table->pen);
-	}
-	pen__end_line(&table->pen);
-}
-
-/* "10.3       12  12 more stacks, 9 of them with 1 sample": those from first on, sorted. */
-static void write_rest(struct table *table, const struct row *rows, size_t first, size_t nr_rows)
-{
-	const size_t nr_rest = nr_rows - first;
-	char value[32], count[32];
-	uint64_t sum = 0;
-	size_t nr_single = 0;
-
-	if (!first || !nr_rest)
-		return;
-	for (size_t i = first; i < nr_rows; i++) {
-		sum += value_of(table, &rows[i]);
-		nr_single += value_of(table, &rows[i]) == 1;
-	}
-	metric__format(table->metric, sum, value, sizeof(value));
-	text__format_count(count, sizeof(count), nr_rest);
-	pen__format(&table->pen, STYLE_DIM, "%5.1f  %*s  %s more stack%s",
-		    table__percent(table, sum), (int)table->value_columns, value, count,
-		    text__plural(nr_rest));
-	text__format_count(count, sizeof(count), nr_single);
-	if (table->metric->is_events && nr_single)
-		pen__format(&table->pen, STYLE_DIM, ", %s of them with 1 sample", count);
-	pen__end_line(&table->pen);
-	pen__end_line(&table->pen);
-}
-
-int table__write_stacks(struct table *table)
-{
-	size_t nr = 0, comm_columns = strlen(COMM_HEADING);
-	struct row *rows;
-	long nr_rows = profile__top_stacks(table->profile, table->options->merge, SIZE_MAX, &rows);
-
-	if (nr_rows < 0)
-		return (int)nr_rows;
-	table->value_columns = text__width(table__heading(table));
-	for (; nr < (size_t)nr_rows && nr < table->options->nr_rows; nr++) { /* they are sorted */
-		size_t width = text__width(name_of(table, &rows[nr]));
-
-		if (table__percent(table, value_of(table, &rows[nr])) <
-		    table->options->percent_limit)
-			break;
-		table__fit(table, value_of(table, &rows[nr]));
-		comm_columns = width > comm_columns ? width : comm_columns;
-	}
-	if (nr)
-		write_stacks_heading(table, comm_columns);
-	for (size_t i = 0; i < nr; i++)
-		write_stack(table, &rows[i]);
-	write_rest(table, rows, nr, (size_t)nr_rows);
-	free(rows);
-	return 0;
 }
 
 /* ---- groups ---- */

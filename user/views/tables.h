@@ -13,6 +13,7 @@ struct table {
 	const struct metric *metric; /* of the values */
 	uint64_t whole;		     /* 100 % */
 	size_t value_columns;	     /* that the values need so far */
+	uint64_t duration_ns;	     /* of the recording; 0: not known */
 };
 
 struct table table__begin(FILE *out, const struct recording *recording,

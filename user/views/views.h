@@ -18,6 +18,7 @@ struct view_options {
 	bool is_sum;	      /* of a run whose intervals were shown before */
 	bool command_lines;   /* behind the names of a group's process, where they are known */
 	size_t width;	      /* of lines of tables and trees, in columns; 0: as wide as they get */
+	bool all_waits;	      /* also those that wait for work have rows (idle_waits.h) */
 	bool is_brief;	      /* without stacks: whoever reads it has just seen them */
 	const char *values;   /* what is shown, in a sentence; NULL: what always is */
 	uint64_t whole;	      /* 100 %; 0: the total of the profile */

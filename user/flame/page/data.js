@@ -222,6 +222,23 @@ class Stacks {
 			(value) => Float64Array.from(order, (stack) => value[stack])));
 	}
 
+	/* Those of which a value is left, if values are these. */
+	withValues(values) {
+		const kept = Uint32Array.from({length: this.nr}, (_, i) => i)
+			.filter((i) => values.some((value) => value[i]));
+		const starts = new Uint32Array(kept.length + 1);
+
+		kept.forEach((stack, i) => {
+			starts[i + 1] = starts[i] + this.length(stack);
+		});
+		const items = new Uint32Array(starts[kept.length]);
+
+		kept.forEach((stack, i) => items.set(
+			this.items.subarray(this.starts[stack], this.starts[stack + 1]), starts[i]));
+		return new Stacks(starts, items,
+			values.map((value) => Float64Array.from(kept, (stack) => value[stack])));
+	}
+
 	orderFromLeaves() {
 		const {starts, items} = this;
 
@@ -341,6 +358,12 @@ function readMetric(reader) {
 	return metric;
 }
 
+/* What threads did and what for, with a colour for the former: waits.js. */
+function readPart(reader) {
+	return {state: reader.string(), wait: reader.string(), hue: reader.number(),
+		chroma: reader.number() / 1000};
+}
+
 function readTone(reader) {
 	const color = () => `#${reader.number().toString(16).padStart(6, '0')}`;
 
@@ -373,9 +396,10 @@ function decodeProfile(bytes) {
 		values: reader.list(() => readMetric(reader)),
 		value: reader.number(),
 		names: readNames(reader),
+		parts: reader.list(() => readPart(reader)),
 	};
 
-	profile.stacks = readStacks(reader, profile.values.length);
+	profile.stacks = readStacks(reader, profile.values.length * (1 + profile.parts.length));
 	profile.told = readTold(reader, profile.stacks.nr);
 	return profile;
 }

@@ -13,6 +13,7 @@ const ROW_HEIGHT = 21;
 const TEXT_INDENT = 6;
 const MIN_TEXT = 3; // characters: less says nothing
 const MIN_TEXT_WIDTH = 22;
+const STRIP_HEIGHT = 3;
 const FONT = '12px "Inter", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif';
 
 /* colors.c has the same numbers (of the light theme) for the static picture. */
@@ -47,7 +48,7 @@ function oklchToHex(lightness, chroma, hue) {
 
 /*
  * The ways to colour, a row each: how a name is grouped, what the group is called, its hue. Where a
- * colour means a change, names have none: overlay.js colours frames.
+ * colour means a change or a state, overlay.js or waits.js colours frames.
  */
 const COLORINGS = {
 	module: {
@@ -63,6 +64,9 @@ const COLORINGS = {
 	},
 	change: {color: () => GREY},
 };
+
+/* Where nothing is told of states. */
+COLORINGS.state = COLORINGS.module;
 
 function isProcess(profile, name) {
 	return name.kind === profile.kinds.length - 1;
@@ -172,7 +176,7 @@ class Fitter {
  *	matches                  null, or for each name whether it is searched for
  *	dimDepth                 rows above the zoomed frame
  *	rootText                 what the root is called
- *	style                    null, or of a box {fill, text, presence, change}: what differs
+ *	style                    null, or of a box {fill, text, presence, change, strip}: what differs
  */
 class Painter {
 	constructor(canvas) {
@@ -254,10 +258,23 @@ class Painter {
 			this.fill(left, y, width);
 		if (width < MIN_TEXT_WIDTH)
 			return;
+		if (style.strip)
+			this.paintStrip(style.strip, left, y, width);
 		this.context.globalAlpha = Math.max(this.context.globalAlpha, matches ? 0.55 : 0.75);
 		this.context.fillStyle = matched ? ink.matchText : style.text ?? ink.frameText;
 		this.paintText(name < 0 ? [rootText] : this.texts(profile.names[name].text, style.change),
 			left, width, y);
+	}
+
+	/* What a frame is made of, along its lower edge. */
+	paintStrip(strip, left, y, width) {
+		let at = left;
+
+		for (const {share, color} of strip) {
+			this.context.fillStyle = color;
+			this.context.fillRect(at, y + ROW_HEIGHT - 2 - STRIP_HEIGHT, share * width, STRIP_HEIGHT);
+			at += share * width;
+		}
 	}
 
 	/* What only one side has: framed when it is new, dashed and pale when it is gone. */

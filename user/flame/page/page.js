@@ -17,6 +17,7 @@ const CHOICES = {
 	value: {key: 'v', help: 'what widths mean', options: {}},
 	color: {key: 'c', help: 'colour by module or by kind',
 		options: {module: 'By module', kind: 'By kind'}},
+	part: {key: 's', help: 'all, or one state or kind of wait alone', isInLegend: true, options: {}},
 	order: {key: 'r', help: 'merge from the root, or the leaf',
 		options: {root: 'From root', leaf: 'From leaf'}},
 	layout: {key: 'i', help: 'root below, or on top',
@@ -34,8 +35,8 @@ const KEYS = [
 	{keys: ['+', '-'], help: 'zoom in, out', run: ({view}, key) => view.zoomBy(key === '+' ? 0.5 : 2, 0.5)},
 	{keys: ['0'], help: 'whole graph', run: (page) => page.zoomTo(page.stacks.root())},
 	{keys: ['Escape'], help: 'clear search, selection, zoom', run: (page) => page.escape()},
-	...Object.entries(CHOICES).map(([name, {key, help}]) => (
-		{keys: [key], help, run: (page) => page.cycle(name)})),
+	...Object.entries(CHOICES).map(([name, {key, help, isInLegend}]) => (
+		{keys: [key], help, isOfWaits: isInLegend, run: (page) => page.cycle(name)})),
 	{keys: ['d'], help: 'light or dark', run: (page) => page.toggleTheme()},
 	{keys: ['?'], help: 'this help', run: (page) => page.parts.help.showModal()},
 ];
@@ -44,6 +45,7 @@ class Page {
 	constructor(profile) {
 		this.profile = profile;
 		this.overlay = profile.told && new Overlay(profile.told);
+		this.waits = profile.parts.length ? new Waits(profile) : null;
 		this.remembered = new Map();
 		this.parts = Object.fromEntries(Array.from(document.querySelectorAll('[id]'),
 			(part) => [part.id, part]));
@@ -58,9 +60,13 @@ class Page {
 			/* What is told of a frame is told of the way that leads there from the root. */
 			CHOICES.order.options = {root: CHOICES.order.options.root};
 		}
+		CHOICES.part.options = this.waits?.choices ?? {[ALL_PARTS]: 'all'};
+		if (this.waits)
+			CHOICES.color.options = {state: 'By state', ...CHOICES.color.options};
 		this.defaults = {
 			view: this.isSmall() ? 'both' : 'graph', value: String(profile.value),
-			color: this.overlay ? 'change' : 'module', order: 'root', layout: 'flame', search: '',
+			color: this.overlay ? 'change' : this.waits ? 'state' : 'module', part: ALL_PARTS,
+			order: 'root', layout: 'flame', search: '',
 		};
 		this.build();
 		this.listen();
@@ -79,11 +85,38 @@ class Page {
 		return this.profile.values[this.value];
 	}
 
-	get stacks() {
-		const {stacks} = this.profile;
+	/* Of the part that is chosen, from the root. */
+	get rootStacks() {
+		const {state: {part}, profile: {stacks}} = this;
 
-		return this.state.order === 'root' ? stacks :
-			this.remember('reversed', () => stacks.reversed());
+		return part === ALL_PARTS ? stacks : this.remember(part, () => this.waits.only(stacks, part));
+	}
+
+	get stacks() {
+		const {order, part} = this.state;
+
+		return order === 'root' ? this.rootStacks :
+			this.remember(`reversed ${part}`, () => this.rootStacks.reversed());
+	}
+
+	get rootName() {
+		return CHOICES.part.options[this.state.part];
+	}
+
+	/* What differs of a box, or null: where colours are not those of names. */
+	get style() {
+		const {overlay, waits, stacks, theme, value, state: {color}} = this;
+
+		if (overlay)
+			return (box) => overlay.style(stacks, box, theme, color);
+		return waits && color === 'state' ? (box) => waits.style(stacks, box, value, theme) : null;
+	}
+
+	/* Whether anything is told of states in what widths mean. */
+	get hasStates() {
+		const {waits, profile: {stacks}, value} = this;
+
+		return Boolean(waits?.describe(stacks, stacks.root(), value).length);
 	}
 
 	get all() {
@@ -136,10 +169,14 @@ class Page {
 	/* push: a step that Back should undo. */
 	set(change, push = false) {
 		const before = this.state;
+		const path = this.stacks.path(before.at);
 
 		this.state = {...before, ...change};
 		if (this.state.order !== before.order)
 			Object.assign(this.state, {at: this.stacks.root(), range: null});
+		else if (this.state.part !== before.part)
+			Object.assign(this.state, {range: null,
+				at: this.stacks.follow(path.length, (name, i) => name === path[i])});
 		if (this.state.order !== before.order || this.state.layout !== before.layout)
 			this.view.showRoot();
 		this.view.wantsMatches ||= 'search' in change || 'pick' in change;
@@ -150,7 +187,7 @@ class Page {
 		if (Object.keys(change).every((key) => key === 'at' || key === 'range'))
 			this.showView(false);
 		else
-			this.update(this.state.value !== before.value || this.state.order !== before.order);
+			this.update(['value', 'order', 'part'].some((name) => this.state[name] !== before[name]));
 	}
 
 	/* Browsers refuse too many changes of the address in a row, so it follows a drag at the end. */
@@ -203,8 +240,8 @@ class Page {
 	update(jump) {
 		this.readColors();
 		this.readMatches();
-		this.totals = this.remember(`totals ${this.value}`, () =>
-			this.profile.stacks.functionTotals(this.value, this.profile.names.length));
+		this.totals = this.remember(`totals ${this.value} ${this.state.part}`, () =>
+			this.rootStacks.functionTotals(this.value, this.profile.names.length));
 		this.parts.main.dataset.view = this.state.view;
 		this.parts.main.classList.toggle('stacked', this.defaults.view === 'both');
 		this.showChoices();
@@ -265,10 +302,11 @@ class Page {
 		document.title = `${title} · flame graph`;
 		parts.title.textContent = title;
 		parts.title.title = title;
-		for (const [name, {options, key, help}] of Object.entries(CHOICES))
-			if (Object.keys(options).length > 1)
+		for (const [name, {options, key, help, isInLegend}] of Object.entries(CHOICES))
+			if (Object.keys(options).length > 1 && !isInLegend)
 				parts.choices.append(this.choice(name, options, `${help} (${key})`));
-		parts.help.append(...helpContent(this.profile, KEYS, () => parts.help.close()));
+		parts.help.append(...helpContent(this.profile,
+			KEYS.filter(({isOfWaits}) => this.waits || !isOfWaits), () => parts.help.close()));
 		parts.message.hidden = this.profile.stacks.nr > 0;
 		parts.message.textContent = 'No samples were taken.';
 		parts.scroller.hidden = this.profile.stacks.nr === 0;
@@ -310,7 +348,7 @@ class Page {
 	showPath() {
 		const {at, range} = this.state;
 		const path = Array.from(this.stacks.path(at), (name) => this.profile.names[name].text);
-		const crumbs = ['all', ...path].map((text, depth) => ({text, depth}));
+		const crumbs = [this.rootName, ...path].map((text, depth) => ({text, depth}));
 		const shown = crumbs.length > 7 ?
 			[...crumbs.slice(0, 3), {text: '…'}, ...crumbs.slice(-3)] : crumbs;
 		const items = shown.flatMap(({text, depth}, i) => {
@@ -352,7 +390,10 @@ class Page {
 	}
 
 	showLegend() {
-		const items = this.state.color === 'change' ? this.overlay.legendItems(this.theme) :
+		const {overlay, waits, theme, state: {color, part}} = this;
+		const items = color === 'change' ? overlay.legendItems(theme) :
+			color === 'state' && this.hasStates ? waits.legendItems(this.profile.stacks, this.value,
+				{theme, choice: part}, (choice) => this.set({part: choice})) :
 			legendItems(this.profile, {
 				totals: this.totals, all: this.all, coloring: this.state.color, theme: this.theme,
 				search: this.state.search,

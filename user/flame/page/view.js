@@ -124,9 +124,8 @@ class GraphView {
 			layout, width, graphHeight, flame: this.flame,
 			profile: page.profile, stacks: page.stacks, palette: page.palette, ink: page.ink,
 			matches: page.matches, dimDepth: page.state.range ? 0 : page.state.at.depth,
-			rootText: page.overlay ? 'all' : `all, ${formatValue(page.all, page.metric)}`,
-			style: page.overlay &&
-				((box) => page.overlay.style(page.stacks, box, page.theme, page.state.color)),
+			rootText: page.overlay ? 'all' : `${page.rootName}, ${formatValue(page.all, page.metric)}`,
+			style: page.style,
 		};
 
 		if (page.printing)
@@ -183,6 +182,7 @@ class GraphView {
 			box, stacks: page.stacks, profile: page.profile, value: page.value,
 			viewTotal: to - from,
 			told: page.overlay && page.overlay.find(page.stacks, box),
+			waits: page.waits?.describe(page.stacks, box, page.value) ?? [],
 			color: box.depth && !box.hidden ? this.colorOf(box) : '',
 		};
 	}

@@ -56,7 +56,10 @@ function formatValue(value, metric) {
 
 /* ---- the tooltip ---- */
 
-/* place: {box, stacks, profile, value, viewTotal, color, told}; told: null, or of a comparison */
+/*
+ * place: {box, stacks, profile, value, viewTotal, color, told, waits}; told: null, or of a comparison;
+ * waits: what is told of them, a text each
+ */
 function tooltipContent(place) {
 	return place.box.hidden ? describeRun(place) : describeFrame(place);
 }
@@ -72,7 +75,7 @@ function describeRun({box, stacks, profile, value}) {
 	];
 }
 
-function describeFrame({box, stacks, profile, value, viewTotal, color, told}) {
+function describeFrame({box, stacks, profile, value, viewTotal, color, told, waits}) {
 	const name = box.depth ? profile.names[stacks.name(box)] : null;
 	const about = element('p');
 	const title = element('strong', {}, name ? name.text : 'all');
@@ -88,7 +91,9 @@ function describeFrame({box, stacks, profile, value, viewTotal, color, told}) {
 	}
 	const list = valueList({box, stacks, profile, value, viewTotal, told});
 
-	return told?.words ? [title, about, element('p', {}, told.words), list] : [title, about, list];
+	const words = [told?.words, ...waits].filter(Boolean).map((text) => element('p', {}, text));
+
+	return [title, about, ...words, list];
 }
 
 /*
@@ -119,7 +124,7 @@ function valueList({box, stacks, profile, value, viewTotal, told}) {
 }
 
 /* For a reader that hears the page. */
-function spokenFrame({box, stacks, profile, value, told}) {
+function spokenFrame({box, stacks, profile, value, told, waits}) {
 	const all = stacks.total(stacks.root(), value) || 1;
 	const percent = (amount) => formatPercent(amount / all);
 
@@ -130,7 +135,7 @@ function spokenFrame({box, stacks, profile, value, told}) {
 
 	return [name ? name.text : 'all', name?.module?.text,
 		`total ${percent(stacks.total(box, value))}`,
-		`self ${percent(stacks.self(box, value))}`, told?.words].filter(Boolean).join(', ');
+		`self ${percent(stacks.self(box, value))}`, told?.words, ...waits].filter(Boolean).join(', ');
 }
 
 /* ---- the legend: whose the leaves are ---- */

@@ -21,6 +21,8 @@
 #define LABEL_CGROUP_PATH  "cgroup_path"
 #define LABEL_CONTAINER	   "container"
 #define LABEL_SLICE	   "slice"
+#define LABEL_STATE	   "state" /* words of profile/wait.h */
+#define LABEL_WAIT	   "wait"
 
 /* Fields of a profile by number, for those who take it apart themselves. */
 enum profile_field {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Samples of a pprof file: their stacks, the values that were chosen, and what their labels say of
- * process, thread, control group and slice. Negative values and dangling locations are refused.
+ * process, thread, control group, wait and slice. Negative values and dangling locations are refused.
  */
 #include <errno.h>
 #include <string.h>
@@ -64,6 +64,8 @@ struct sample_owner {
 	int64_t thread;
 	const char *thread_name; /* NULL: none */
 	int64_t slice;		 /* -1: none */
+	enum wait_state state;
+	enum wait_kind kind;
 };
 
 static int take_label(struct pprof_reader *reader, const Pprof__Label *label,
@@ -84,6 +86,10 @@ static int take_label(struct pprof_reader *reader, const Pprof__Label *label,
 		owner->process.command_line = text;
 	if (!strcmp(key, LABEL_CGROUP_PATH))
 		owner->process.cgroup_path = text;
+	if (!strcmp(key, LABEL_STATE))
+		owner->state = wait_state__find(text);
+	if (!strcmp(key, LABEL_WAIT))
+		owner->kind = wait_kind__find(text);
 	if (text)
 		return 0;
 	if (!strcmp(key, LABEL_CGROUP))
@@ -152,6 +158,8 @@ int pprof_reader__take_sample(struct pprof_reader *reader, const struct wire_fie
 	sample.process = dictionary__add_kept_process(
 		profile__dictionary(reader->recording->profile), &owner.process);
 	sample.tid = (int32_t)owner.thread;
+	if (owner.state) /* without one, nobody knows that it waited */
+		sample.wait = WAIT(owner.state, owner.kind);
 	if (sample.process == ID_NONE ||
 	    sample__name_thread(&sample, profile__dictionary(reader->recording->profile),
 				owner.thread_name))

@@ -18,7 +18,7 @@
 #include "profile/owner.h"
 #include "profile/pool.h"
 
-#define MAX_LABELS 11
+#define MAX_LABELS 13
 
 struct pprof_writer {
 	const struct recording *recording;
@@ -277,6 +277,20 @@ static size_t fill_cgroup(struct pprof_writer *writer, const struct process *pro
 	return nr;
 }
 
+/* Whether it ran or waited, and for what, as far as something is told of it. */
+static size_t fill_wait(struct pprof_writer *writer, uint32_t wait, Pprof__Label *labels)
+{
+	const char *const state = wait_state__name(wait__state(wait));
+	const char *const kind = wait_kind__name(wait__kind(wait));
+	size_t nr = 0;
+
+	if (*state)
+		add_text(writer, &labels[nr++], LABEL_STATE, state);
+	if (*kind)
+		add_text(writer, &labels[nr++], LABEL_WAIT, kind);
+	return nr;
+}
+
 /* slice: its number, or -1. */
 static size_t fill_labels(struct pprof_writer *writer, const struct sample *sample, int64_t slice,
 			  Pprof__Label *labels)
@@ -298,6 +312,7 @@ static size_t fill_labels(struct pprof_writer *writer, const struct sample *samp
 	if (writer->command_lines && process->command_line)
 		add_text(writer, &labels[nr++], LABEL_COMMAND_LINE, process->command_line);
 	nr += fill_cgroup(writer, process, &labels[nr]);
+	nr += fill_wait(writer, sample->wait, &labels[nr]);
 	if (slice >= 0)
 		add_number(writer, &labels[nr++], LABEL_SLICE, slice);
 	return nr;
@@ -369,8 +384,11 @@ static void write_circumstances(struct pprof_writer *writer)
 
 	part.time_nanos = recording->start_realtime_ns;
 	part.duration_nanos = pprof__clamp(recording->duration_ns);
-	/* With samples in a file we show them, and others the last metric, unless it tells. */
-	if (shown->name && strcmp(shown->name, metric__samples.name))
+	/*
+	 * With samples in a file we show them, and others the last metric, unless it tells. Of several
+	 * events that one would be another's.
+	 */
+	if (shown->name && (recording->more || strcmp(shown->name, metric__samples.name) != 0))
 		part.default_sample_type_str = string_id(writer, shown->name);
 	if (weight->name && recording->period) {
 		period_type.type_str = string_id(writer, weight->name);

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Waits in the live view: each row's bar of states, and keys that leave some waits alone. */
+#include <string.h>
+
+#include "live/paint.h"
+#include "live/ui.h"
+#include "live_model.h"
+#include "waiting_model.h"
+
+struct desk {
+	struct live live;
+	struct ui ui;
+	struct canvas canvas;
+};
+
+static char text[65536];
+
+static struct desk begin(size_t nr_columns)
+{
+	struct desk desk = {.ui = {.interval_s = 5}};
+
+	EXPECT_EQ(live__init(&desk.live, 1 << 20), 0);
+	EXPECT_EQ(canvas__resize(&desk.canvas, 30, nr_columns), 0);
+	return desk;
+}
+
+static void end(struct desk *desk)
+{
+	live__fini(&desk->live);
+	canvas__fini(&desk->canvas);
+}
+
+static void give_server(struct desk *desk)
+{
+	struct recording interval = waiting_recording();
+
+	EXPECT_EQ(live__add(&desk->live, &interval), 0);
+	while (live__work(&desk->live) > 0)
+		;
+	recording__fini(&interval);
+}
+
+static const char *screen(struct desk *desk)
+{
+	char *at = text;
+
+	EXPECT_EQ(paint__screen(&desk->canvas, &desk->live, &desk->ui), 0);
+	for (size_t i = 0; i < desk->canvas.nr_lines; i++) {
+		for (size_t j = 0; j < desk->canvas.nr_columns; j++) {
+			const struct cell *cell = canvas__cell(&desk->canvas, i, j);
+
+			at = stpcpy(at, cell->columns && !*cell->text ? " " : cell->text);
+		}
+		at = stpcpy(at, "\n");
+	}
+	return text;
+}
+
+static bool shows(struct desk *desk, const char *what)
+{
+	return strstr(screen(desk), what) != NULL;
+}
+
+/* The line that begins with a percentage and has this in it; "" if there is none. */
+static const char *row(struct desk *desk, const char *percent, const char *what)
+{
+	static char line[512];
+	char *rest = (char *)screen(desk), *at;
+
+	while ((at = strsep(&rest, "\n"))) {
+		snprintf(line, sizeof(line), "%s", at);
+		if (!strncmp(at + strspn(at, " "), percent, strlen(percent)) && strstr(at, what))
+			return line;
+	}
+	return "";
+}
+
+static void press(struct desk *desk, const char *keys)
+{
+	enum action left;
+
+	for (; *keys; keys++)
+		EXPECT_EQ(ui__take(&desk->ui, &desk->live, *keys, &left), 0);
+}
+
+static void test_bars(void)
+{
+	struct desk desk = begin(100);
+
+	give_server(&desk);
+	EXPECT(shows(&desk, "PAST    STATES  "));
+	EXPECT(strstr(row(&desk, "50.0", "lock"), "  BBBBWW  ")); /* 60 and 40 % */
+	EXPECT(strstr(row(&desk, "40.0", "recv"), "  BBBBBB  "));
+	EXPECT(strstr(row(&desk, "6.0", "parse"), "  PPPPPS  ")); /* 83 and 17 % */
+	EXPECT(shows(&desk, "50.0 %  server, mostly lock"));
+	press(&desk, "2t");
+	EXPECT(strstr(row(&desk, "94.0", "schedule"), "  BBBBBW  ")); /* 79 and 21 % */
+	EXPECT(strstr(row(&desk, "0.0", "main"), "  BBBBBW  "));      /* 74, 5, 20 and 1 % */
+	press(&desk, "3");
+	EXPECT(strstr(row(&desk, "100.0", "server"), "  BBBBBW  "));
+	press(&desk, "45");
+	EXPECT(strstr(row(&desk, "0.0", "libc"), "  BBBBBW  "));
+	press(&desk, "6"); /* flames have no rows */
+	EXPECT(!shows(&desk, "STATES"));
+	end(&desk);
+}
+
+/* Where nothing is told, or no room is left, tables are as they were. */
+static void test_none(void)
+{
+	struct desk desk = begin(100);
+
+	GIVE(&desk.live, 60, 40);
+	EXPECT(shows(&desk, "PAST"));
+	EXPECT(!shows(&desk, "STATES"));
+	end(&desk);
+	desk = begin(60);
+	give_server(&desk);
+	EXPECT(strstr(row(&desk, "50.0", "lock"), "lock"));
+	EXPECT(!shows(&desk, "STATES"));
+	end(&desk);
+}
+
+static void test_cells(void)
+{
+	struct states states = {.are_told = true};
+	struct point blocked = {7, 30}, woken = {7, 20};
+	enum wait_state bar[10];
+
+	states.of[WAIT_INTERRUPTIBLE] = (struct series){.points = &blocked, .nr_points = 1};
+	states.of[WAIT_WOKEN] = (struct series){.points = &woken, .nr_points = 1};
+	states__bar(&states, 7, 100, bar, 10); /* of the other half nothing is told */
+	for (int i = 0; i < 10; i++)
+		EXPECT_EQ(bar[i], i < 3 ? WAIT_INTERRUPTIBLE : i < 5 ? WAIT_WOKEN : WAIT_UNKNOWN);
+	states__bar(&states, 8, 0, bar, 10); /* a row that only the baseline has */
+	EXPECT_EQ(bar[0], WAIT_UNKNOWN);
+}
+
+static void test_states_alone(void)
+{
+	struct desk desk = begin(100);
+
+	give_server(&desk);
+	press(&desk, "Sblocked\n");
+	EXPECT(shows(&desk, "  state blocked  74.0 %"));
+	EXPECT(strstr(row(&desk, "30.0", "lock"), "  BBBBBB  "));
+	EXPECT(!*row(&desk, "6.0", "parse"));
+	press(&desk, "Wnet,disk\n");
+	EXPECT(shows(&desk, "  state blocked  wait net,disk  44.0 %"));
+	EXPECT(!*row(&desk, "30.0", "lock"));
+	press(&desk, "S\x15\n"); /* what waits for the network, in whichever state */
+	EXPECT(shows(&desk, "  wait net,disk  44.0 %"));
+	press(&desk, "W\x15!net\n");
+	EXPECT(strstr(row(&desk, "50.0", "lock"), "  BBBBWW  "));
+	EXPECT(!*row(&desk, "40.0", "recv"));
+	press(&desk, "\x1b");
+	EXPECT(strstr(row(&desk, "40.0", "recv"), "recv"));
+	EXPECT(!shows(&desk, "  wait "));
+	end(&desk);
+}
+
+static void test_mistyped(void)
+{
+	struct desk desk = begin(160);
+
+	give_server(&desk);
+	press(&desk, "Wloc\n");
+	EXPECT(shows(&desk, "--wait has no \"loc\"; it takes lock, disk"));
+	EXPECT(strstr(row(&desk, "40.0", "recv"), "recv"));
+	press(&desk, "k\n"); /* mended */
+	EXPECT(shows(&desk, "  wait lock  50.0 %"));
+	end(&desk);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"bars of states", test_bars},
+		{"no bars", test_none},
+		{"cells of a bar", test_cells},
+		{"some states, some waits", test_states_alone},
+		{"a word that there is not", test_mistyped},
+		{0},
+	};
+
+	return run_tests("waits in the live view", tests);
+}

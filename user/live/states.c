@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "live/states.h"
+
+#include <errno.h>
+
+#include "flame/colors.h"
+
+static bool tells(const struct profile *profile)
+{
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(profile, &nr_samples);
+
+	for (size_t i = 0; i < nr_samples; i++)
+		if (wait__state(samples[i].wait))
+			return true;
+	return false;
+}
+
+static int init_state(struct states *states, enum wait_state state,
+		      const struct selection *selection, struct row_ids *ids,
+		      const struct profile *profile)
+{
+	const struct wait_choice choice = {.states = state__looks_like(state)};
+	struct profile *some = profile__select_waits(profile, &choice);
+	const int code = some ? series__init(&states->of[state], selection, ids, some) : -ENOMEM;
+
+	profile__free(some);
+	return code;
+}
+
+int states__init(struct states *states, const struct selection *selection, struct row_ids *ids,
+		 const struct profile *profile)
+{
+	int code = 0;
+
+	*states = (struct states){.are_told = tells(profile)};
+	for (int i = 1; i < WAIT_STATES && states->are_told && !code; i++)
+		if (state__style((enum wait_state)i)->state == (enum wait_state)i)
+			code = init_state(states, (enum wait_state)i, selection, ids, profile);
+	return code;
+}
+
+void states__fini(struct states *states)
+{
+	for (int i = 0; i < WAIT_STATES; i++)
+		series__fini(&states->of[i]);
+	states->are_told = false;
+}
+
+/* Parts of a cell: whole ones first, then one for each of those that lack least to one more. */
+static void share_out(double *parts, size_t *cells, size_t nr_cells)
+{
+	size_t left = nr_cells;
+
+	for (int i = 0; i < WAIT_STATES; i++) {
+		cells[i] = (size_t)parts[i];
+		parts[i] -= (double)cells[i];
+		left -= cells[i];
+	}
+	while (left--) {
+		int most = 0;
+
+		for (int i = 1; i < WAIT_STATES; i++)
+			if (parts[i] > parts[most])
+				most = i;
+		parts[most] = -1;
+		cells[most]++;
+	}
+}
+
+void states__bar(const struct states *states, uint64_t id, uint64_t value, enum wait_state *bar,
+		 size_t nr_cells)
+{
+	double parts[WAIT_STATES] = {(double)nr_cells}; /* of what nothing is told */
+	size_t cells[WAIT_STATES], cell = 0;
+
+	for (int i = 1; i < WAIT_STATES && value; i++) {
+		const uint64_t amount = series__value(&states->of[i], id);
+		const double part = (double)amount / (double)value * (double)nr_cells;
+
+		parts[i] = part < parts[0] ? part : parts[0];
+		parts[0] -= parts[i];
+	}
+	share_out(parts, cells, nr_cells);
+	for (int i = 1; i < WAIT_STATES; i++)
+		while (cells[i]--)
+			bar[cell++] = (enum wait_state)i;
+	while (cell < nr_cells)
+		bar[cell++] = WAIT_UNKNOWN;
+}

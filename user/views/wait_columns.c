@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "views/wait_columns.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#define AVERAGE	     "AVERAGE"
+#define WAIT_HEADING "WAIT"
+#define MOST_HEADING 20
+
+/* Samples of a clock are no events that took their time: each stands for as much as any other. */
+static bool took_time(const struct metrics *metrics)
+{
+	const struct metric *count = &metrics->of[VALUE_COUNT];
+
+	return metrics->shown == VALUE_WEIGHT && metric__unit_ns(&metrics->of[VALUE_WEIGHT]) &&
+	       count->name && count->is_events && !metric__equal(count, &metric__samples);
+}
+
+struct wait_columns wait_columns__of(const struct profile *profile)
+{
+	const struct metrics *metrics = profile__metrics(profile);
+	const struct metric *count = &metrics->of[VALUE_COUNT];
+	struct wait_columns columns = {
+		.weight = &metrics->of[VALUE_WEIGHT],
+		.has_waits = profile__has_waits(profile),
+		.average_width = strlen(AVERAGE),
+		.wait_width = strlen(WAIT_HEADING),
+	};
+
+	if (took_time(metrics)) {
+		columns.count = count;
+		columns.count_width = text__width(metric__heading(count, MOST_HEADING));
+	}
+	return columns;
+}
+
+static size_t format_count(const struct wait_columns *columns, const struct row *row, char text[32])
+{
+	return (size_t)metric__format(columns->count, row->values[VALUE_COUNT], text, 32);
+}
+
+/* Of what has not ended there is none. */
+static size_t format_average(const struct wait_columns *columns, const struct row *row,
+			     char text[32])
+{
+	const uint64_t nr = row->values[VALUE_COUNT];
+
+	*text = '\0';
+	return nr ? (size_t)metric__format(columns->weight, row->values[VALUE_WEIGHT] / nr, text,
+					   32)
+		  : 0;
+}
+
+static void widen(size_t *width, size_t wanted)
+{
+	if (wanted > *width)
+		*width = wanted;
+}
+
+void wait_columns__fit(struct wait_columns *columns, const struct row *row)
+{
+	char text[32];
+
+	if (columns->count) {
+		widen(&columns->count_width, format_count(columns, row, text));
+		widen(&columns->average_width, format_average(columns, row, text));
+	}
+	widen(&columns->wait_width, strlen(wait__describe(row->wait)));
+}
+
+void wait_columns__write_heading(const struct wait_columns *columns, struct pen *pen)
+{
+	if (columns->count)
+		pen__format(pen, STYLE_DIM, "%*s  %*s  ", (int)columns->count_width,
+			    metric__heading(columns->count, MOST_HEADING),
+			    (int)columns->average_width, AVERAGE);
+	if (columns->has_waits)
+		pen__format(pen, STYLE_DIM, "%-*s  ", (int)columns->wait_width, WAIT_HEADING);
+}
+
+void wait_columns__write(const struct wait_columns *columns, struct pen *pen, const struct row *row)
+{
+	char count[32], average[32];
+
+	if (columns->count) {
+		format_count(columns, row, count);
+		format_average(columns, row, average);
+		pen__format(pen, STYLE_PLAIN, "%*s  %*s  ", (int)columns->count_width, count,
+			    (int)columns->average_width, average);
+	}
+	if (columns->has_waits)
+		pen__format(pen, STYLE_PLAIN, "%-*s  ", (int)columns->wait_width,
+			    wait__describe(row->wait));
+}

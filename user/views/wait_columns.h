@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a row tells beside a time that events took, as waits do: how many have ended, how long one took on
+ * average, and what most of the time was spent on. Where a profile has nothing of it, there are no columns.
+ *
+ *	WAITS  AVERAGE  WAIT
+ *	  169   8.9 ms  lock
+ */
+#ifndef TOPSTACKS_VIEWS_WAIT_COLUMNS_H
+#define TOPSTACKS_VIEWS_WAIT_COLUMNS_H
+
+#include "profile/profile.h"
+#include "views/pen.h"
+
+struct wait_columns {
+	const struct metric *count; /* NULL: no columns of numbers */
+	const struct metric *weight;
+	bool has_waits;
+	size_t count_width, average_width, wait_width;
+};
+
+struct wait_columns wait_columns__of(const struct profile *profile);
+
+/* Widens them, if this row needs more. */
+void wait_columns__fit(struct wait_columns *columns, const struct row *row);
+
+/* Each column ends in two spaces. */
+void wait_columns__write_heading(const struct wait_columns *columns, struct pen *pen);
+void wait_columns__write(const struct wait_columns *columns, struct pen *pen,
+			 const struct row *row);
+
+#endif
