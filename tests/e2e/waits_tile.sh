@@ -7,9 +7,10 @@
 
 pids=()
 
-# also WORKLOAD ARGUMENTS...: starts it, and adds it to pids.
+# also WORKLOAD ARGUMENTS...: starts it, which then stands still, and adds it to pids.
 also() {
 	start "$@"
+	kill -STOP "$pid"
 	pids+=("$pid")
 }
 
@@ -23,7 +24,7 @@ PYTHON
 
 # ---- a constant number of threads ----
 
-also blocked 5 3
+start blocked 5 3
 wait_for all_sleep "$pid"
 for interval in 0.05 0.1 0.5; do
 	begin=$(date +%s%N)
@@ -80,6 +81,7 @@ storm() {
 	killed=$pid
 	top_start --json -p "$(IFS=,; echo "${pids[*]}")" -e off-cpu -i "$1"
 	wait_sampling
+	kill -CONT "${pids[@]}"
 	for _ in 1 2 3 4 5; do
 		kill -STOP "$stopped"
 		sleep 0.1
