@@ -44,28 +44,6 @@ static __always_inline __u32 choose_walk(const struct waiting_thread *thread, __
 	return bpf_get_prandom_u32() % (__u32)one_in ? 0 : (__u32)one_in;
 }
 
-static __always_inline void walk_stacks(void *program, struct waiting_thread *thread,
-					const struct moment *moment, bool with_tables)
-{
-	const struct sample_event event = {
-		.program = program,
-		.context = CONTEXT_SWITCH,
-		.with_records = true,
-		.with_tables = with_tables,
-		.outlives = true,
-	};
-	struct current_set set = {.generation = moment->generation};
-
-	thread->key.user = thread->key.kernel = STACK_NONE;
-	set.ledger_cpu = waits_row(moment->generation, moment->cpu);
-	if (!set.ledger_cpu)
-		return;
-	if (cfg_user_stacks)
-		thread->key.user = walk_user(&event, thread->key.process, &set);
-	if (cfg_kernel_stacks)
-		thread->key.kernel = walk_kernel(&event, &set);
-}
-
 /* With a frame of its own, apart from that of the walks. */
 static __noinline int end_wait(struct task_struct *task, struct waiting_thread *thread,
 			       const struct moment *moment, __u64 from_ns)
@@ -121,14 +99,18 @@ static __always_inline void end_run(struct task_struct *task, struct waiting_thr
 		end_unseen(task, thread, moment, from_ns);
 }
 
-static __always_inline void leave(void *program, struct task_struct *task, bool is_preempted,
-				  __u32 state, bool with_tables)
+/*
+ * All but the walk, with a frame of its own: those of a walk by tables are as large as they may be. The thread whose stacks are to be
+ * walked, and into which generation, or NULL.
+ */
+static __noinline struct waiting_thread *leave(struct task_struct *task, bool is_preempted,
+					       __u32 state, __u32 *generation)
 {
 	struct waiting_thread *thread = find_thread(task);
 	struct moment moment;
 
 	if (!thread)
-		return;
+		return NULL;
 	moment = this_moment();
 	end_run(task, thread, &moment);
 	if (thread->is_running && thread->is_seen)
@@ -137,26 +119,48 @@ static __always_inline void leave(void *program, struct task_struct *task, bool 
 		add_time(moment.generation, moment.cpu, SLOT_SWITCHES, 1);
 	if (state & STATE_DEAD) {
 		end_life(thread, task, &moment);
-		return;
+		return NULL;
 	}
 	thread->is_running = 0;
 	thread->is_seen = 1;
 	thread->since_ns = moment.now_ns;
 	thread->key.what = WHAT(cfg_wait_event, wait_of(task, is_preempted, state));
+	thread->key.user = thread->key.kernel = STACK_NONE;
 	thread->stands_for = choose_walk(thread, moment.now_ns);
 	thread->left_ns = moment.now_ns;
-	if (thread->stands_for)
-		walk_stacks(program, thread, &moment, with_tables);
+	*generation = moment.generation;
+	return thread->stands_for ? thread : NULL;
 }
 
-static __always_inline void arrive(struct task_struct *task)
+static __always_inline void walk_stacks(void *program, struct waiting_thread *thread,
+					__u32 generation, bool with_tables)
+{
+	const struct sample_event event = {
+		.program = program,
+		.context = CONTEXT_SWITCH,
+		.with_records = true,
+		.with_tables = with_tables,
+		.outlives = true,
+	};
+	struct current_set set = {.generation = generation};
+
+	set.ledger_cpu = waits_row(generation, bpf_get_smp_processor_id());
+	if (!set.ledger_cpu)
+		return;
+	if (cfg_user_stacks)
+		thread->key.user = walk_user(&event, thread->key.process, &set);
+	if (cfg_kernel_stacks)
+		thread->key.kernel = walk_kernel(&event, &set);
+}
+
+static __noinline int arrive(struct task_struct *task)
 {
 	struct waiting_thread *thread = find_thread(task);
 	struct moment moment;
 	__u64 from_ns;
 
 	if (!thread)
-		return;
+		return 0;
 	moment = this_moment();
 	if (!thread->is_running && LATEST(thread->wake_ns) < thread->since_ns)
 		thread->wake_ns = missed_waking(thread, task);
@@ -169,14 +173,19 @@ static __always_inline void arrive(struct task_struct *task)
 	thread->is_running = thread->is_seen = 1;
 	thread->since_ns = moment.now_ns;
 	thread->clock_ns = moment.now_ns - task->se.exec_start;
+	return 0;
 }
 
 /* preempt, prev, next, and from 5.18 on (fa2c3254d7cf) the state of prev. */
 static __always_inline int switch_threads(__u64 *ctx, bool with_tables)
 {
 	struct task_struct *prev = (void *)ctx[1], *next = (void *)ctx[2];
+	struct waiting_thread *thread;
+	__u32 generation = 0;
 
-	leave(ctx, prev, ctx[0], (__u32)ctx[3], with_tables);
+	thread = leave(prev, ctx[0], (__u32)ctx[3], &generation);
+	if (thread)
+		walk_stacks(ctx, thread, generation, with_tables);
 	arrive(next);
 	return 0;
 }

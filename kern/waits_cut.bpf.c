@@ -253,9 +253,8 @@ static __always_inline void walk_sleeper(struct waiting_thread *thread, struct t
 	thread->asleep_since_ns = since_ns;
 }
 
-/* With a frame of its own, apart from that of the cut. */
-static __noinline int find_thread(struct waiting_thread *thread, struct task_struct *task,
-				  bool with_tables)
+static __always_inline int find_thread(struct waiting_thread *thread, struct task_struct *task,
+				       bool with_tables)
 {
 	__u32 i;
 
@@ -266,6 +265,26 @@ static __noinline int find_thread(struct waiting_thread *thread, struct task_str
 	if (!thread->is_running)
 		walk_sleeper(thread, task, with_tables);
 	return 0;
+}
+
+/* With frames of their own, apart from that of the cut. */
+static __noinline int find_along_pointers(struct waiting_thread *thread, struct task_struct *task)
+{
+	return find_thread(thread, task, false);
+}
+
+static __noinline int find_by_tables(struct waiting_thread *thread, struct task_struct *task)
+{
+	return find_thread(thread, task, true);
+}
+
+static __always_inline void begin_record(struct waiting_thread *thread, struct task_struct *task,
+					 bool with_tables)
+{
+	if (with_tables)
+		find_by_tables(thread, task);
+	else
+		find_along_pointers(thread, task);
 }
 
 /* ---- the pass ---- */
@@ -294,7 +313,7 @@ static __always_inline int cut_thread(struct task_struct *task, bool with_tables
 		thread = bpf_task_storage_get(&threads, task, NULL,
 					      BPF_LOCAL_STORAGE_GET_F_CREATE);
 		if (thread)
-			find_thread(thread, task, with_tables);
+			begin_record(thread, task, with_tables);
 		return 0;
 	}
 	if (open < NO_GENERATION) {
@@ -303,7 +322,7 @@ static __always_inline int cut_thread(struct task_struct *task, bool with_tables
 		cut_life(thread, task, end_ns, open);
 	}
 	if (is_wrong(thread, task))
-		find_thread(thread, task, with_tables);
+		begin_record(thread, task, with_tables);
 	return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "expect.h"
 #include "flame/colors.h"
 #include "flame/parts.h"
+#include "formats/formats.h"
 #include "waiting_model.h"
 
 static char *svg_of(const struct profile *profile)
@@ -133,6 +134,27 @@ static void test_partly(void)
 	model__free(&model);
 }
 
+/* The account of wall time is among the facts. */
+static void test_wall(void)
+{
+	const struct write_options options = {0};
+	struct recording recording = waiting_recording();
+	size_t size;
+	char *svg;
+	FILE *out = open_memstream(&svg, &size);
+
+	recording.ledger.wall_ns = 1500000000;
+	recording.ledger.running_ns = 500000000;
+	recording.ledger.runnable_ns = 250000000;
+	recording.ledger.blocked_ns = 750000000;
+	EXPECT_EQ(svg__write(out, &recording, &options), 0);
+	fclose(out);
+	EXPECT(strstr(svg,
+		      " · 1.5 s of threads = 500 ms running + 250 ms runnable + 750 ms blocked"));
+	free(svg);
+	recording__fini(&recording);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -140,6 +162,7 @@ int main(void)
 		{"the strip of a frame", test_strip},
 		{"no waits", test_none},
 		{"sums of stacks", test_partly},
+		{"the account of wall time", test_wall},
 		{0},
 	};
 

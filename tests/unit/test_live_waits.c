@@ -2,33 +2,8 @@
 /* Waits in the live view: each row's bar of states, and keys that leave some waits alone. */
 #include <string.h>
 
-#include "live/paint.h"
-#include "live/ui.h"
-#include "live_model.h"
+#include "desk.h"
 #include "waiting_model.h"
-
-struct desk {
-	struct live live;
-	struct ui ui;
-	struct canvas canvas;
-};
-
-static char text[65536];
-
-static struct desk begin(size_t nr_columns)
-{
-	struct desk desk = {.ui = {.interval_s = 5}};
-
-	EXPECT_EQ(live__init(&desk.live, 1 << 20), 0);
-	EXPECT_EQ(canvas__resize(&desk.canvas, 30, nr_columns), 0);
-	return desk;
-}
-
-static void end(struct desk *desk)
-{
-	live__fini(&desk->live);
-	canvas__fini(&desk->canvas);
-}
 
 static void give_server(struct desk *desk)
 {
@@ -40,32 +15,11 @@ static void give_server(struct desk *desk)
 	recording__fini(&interval);
 }
 
-static const char *screen(struct desk *desk)
-{
-	char *at = text;
-
-	EXPECT_EQ(paint__screen(&desk->canvas, &desk->live, &desk->ui), 0);
-	for (size_t i = 0; i < desk->canvas.nr_lines; i++) {
-		for (size_t j = 0; j < desk->canvas.nr_columns; j++) {
-			const struct cell *cell = canvas__cell(&desk->canvas, i, j);
-
-			at = stpcpy(at, cell->columns && !*cell->text ? " " : cell->text);
-		}
-		at = stpcpy(at, "\n");
-	}
-	return text;
-}
-
-static bool shows(struct desk *desk, const char *what)
-{
-	return strstr(screen(desk), what) != NULL;
-}
-
 /* The line that begins with a percentage and has this in it; "" if there is none. */
 static const char *row(struct desk *desk, const char *percent, const char *what)
 {
 	static char line[512];
-	char *rest = (char *)screen(desk), *at;
+	char *rest = screen(desk), *at;
 
 	while ((at = strsep(&rest, "\n"))) {
 		snprintf(line, sizeof(line), "%s", at);
@@ -75,17 +29,9 @@ static const char *row(struct desk *desk, const char *percent, const char *what)
 	return "";
 }
 
-static void press(struct desk *desk, const char *keys)
-{
-	enum action left;
-
-	for (; *keys; keys++)
-		EXPECT_EQ(ui__take(&desk->ui, &desk->live, *keys, &left), 0);
-}
-
 static void test_bars(void)
 {
-	struct desk desk = begin(100);
+	struct desk desk = begin(30, 100);
 
 	give_server(&desk);
 	EXPECT(shows(&desk, "PAST    STATES  "));
@@ -108,13 +54,13 @@ static void test_bars(void)
 /* Where nothing is told, or no room is left, tables are as they were. */
 static void test_none(void)
 {
-	struct desk desk = begin(100);
+	struct desk desk = begin(30, 100);
 
 	GIVE(&desk.live, 60, 40);
 	EXPECT(shows(&desk, "PAST"));
 	EXPECT(!shows(&desk, "STATES"));
 	end(&desk);
-	desk = begin(60);
+	desk = begin(30, 60);
 	give_server(&desk);
 	EXPECT(strstr(row(&desk, "50.0", "lock"), "lock"));
 	EXPECT(!shows(&desk, "STATES"));
@@ -138,7 +84,7 @@ static void test_cells(void)
 
 static void test_states_alone(void)
 {
-	struct desk desk = begin(100);
+	struct desk desk = begin(30, 100);
 
 	give_server(&desk);
 	press(&desk, "Sblocked\n");
@@ -161,7 +107,7 @@ static void test_states_alone(void)
 
 static void test_mistyped(void)
 {
-	struct desk desk = begin(160);
+	struct desk desk = begin(30, 160);
 
 	give_server(&desk);
 	press(&desk, "Wloc\n");

@@ -1,73 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Keys and what they make of the screen, which is read as a person would. */
-#include "live/ui.h"
-
+#include "desk.h"
 #include "events_model.h"
-#include "live/paint.h"
-#include "live_model.h"
 #include "views/summary.h"
-
-struct desk {
-	struct live live;
-	struct ui ui;
-	struct canvas canvas;
-	enum action left;
-};
-
-static char text[65536];
-
-static struct desk begin(size_t nr_lines, size_t nr_columns)
-{
-	struct desk desk = {.ui = {.interval_s = 5, .rate_hz = 99, .running_ns = 12000000000}};
-
-	EXPECT_EQ(live__init(&desk.live, 1 << 20), 0);
-	EXPECT_EQ(canvas__resize(&desk.canvas, nr_lines, nr_columns), 0);
-	return desk;
-}
-
-static void end(struct desk *desk)
-{
-	live__fini(&desk->live);
-	canvas__fini(&desk->canvas);
-}
-
-/* The whole screen, lines without blanks at their ends. */
-static const char *screen(struct desk *desk)
-{
-	char *at = text;
-
-	EXPECT_EQ(paint__screen(&desk->canvas, &desk->live, &desk->ui), 0);
-	for (size_t i = 0; i < desk->canvas.nr_lines; i++) {
-		for (size_t j = 0; j < desk->canvas.nr_columns; j++) {
-			const struct cell *cell = canvas__cell(&desk->canvas, i, j);
-
-			at = stpcpy(at, cell->columns && !*cell->text ? " " : cell->text);
-		}
-		while (at > text && at[-1] == ' ')
-			at--;
-		at = stpcpy(at, "\n");
-	}
-	return text;
-}
-
-static bool shows(struct desk *desk, const char *what)
-{
-	return strstr(screen(desk), what) != NULL;
-}
-
-/* Keys, one after the other; returns what the last one asks for. */
-static enum action press(struct desk *desk, const char *keys)
-{
-	for (; *keys; keys++)
-		EXPECT_EQ(ui__take(&desk->ui, &desk->live, *keys, &desk->left), 0);
-	return desk->left;
-}
-
-static enum action press_one(struct desk *desk, int input)
-{
-	EXPECT_EQ(ui__take(&desk->ui, &desk->live, input, &desk->left), 0);
-	return desk->left;
-}
 
 static void give_redis(struct desk *desk, uint64_t lost)
 {
@@ -408,10 +343,10 @@ static void test_help_fits(void)
 	for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
 		EXPECT(shows(&desk, first[i]));
 	while (shows(&desk, "more lines") && nr_pages++ < 100) {
-		EXPECT(!strstr(text, "…\n"));
+		EXPECT(!strstr(screen(&desk), "…\n"));
 		press_one(&desk, INPUT_PAGE_DOWN);
 	}
-	EXPECT(!strstr(text, "…\n"));
+	EXPECT(!strstr(screen(&desk), "…\n"));
 	EXPECT(nr_pages > 1 && nr_pages < 10);
 	end(&desk);
 }
@@ -422,11 +357,11 @@ static void test_long_message(void)
 	const char *sentence =
 		"at -F 99199 the kernel would throttle, as kernel.perf_event_max_sample_rate is "
 		"100000; lower it, or: sudo sysctl kernel.perf_event_max_sample_rate=148800";
-	char shown[256];
+	char shown[256], *text;
 
 	give_redis(&desk, 0);
 	ui__say(&desk.ui, true, "%s", sentence);
-	screen(&desk);
+	text = screen(&desk);
 	for (char *at = text; (at = strchr(at, '\n')); at++) /* as one line */
 		*at = ' ';
 	snprintf(shown, sizeof(shown), " %s ", sentence);

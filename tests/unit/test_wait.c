@@ -54,6 +54,7 @@ static unsigned int chosen(const char *state, const char *kind)
 	unsigned int bits = 0;
 
 	EXPECT_EQ(wait_choice__parse(&choice, state, kind, &err), 0);
+	EXPECT_EQ(wait_choice__is_all(&choice), !state && !kind);
 	for (unsigned int i = 0; i < sizeof(waits) / sizeof(waits[0]); i++)
 		bits |= (unsigned int)wait_choice__has(&choice, waits[i]) << i;
 	return bits;

@@ -139,7 +139,10 @@ static uint64_t chosen_ms(const char *state, const char *wait)
 
 static void test_choice(void)
 {
+	struct model model = example();
+	struct wait_choice waits = {0};
 	struct recording recording;
+	struct profile *chosen;
 	struct error err = {0};
 
 	EXPECT_EQ(chosen_ms(NULL, NULL), 1360);
@@ -147,6 +150,12 @@ static void test_choice(void)
 	EXPECT_EQ(chosen_ms(NULL, "!lock"), 840);
 	EXPECT_EQ(chosen_ms("blocked", NULL), 830);
 	EXPECT_EQ(chosen_ms("blocked", "lock,net"), 500);
+	EXPECT_EQ(wait_choice__parse(&waits, NULL, "lock", &err), 0);
+	chosen = profile__choose_waits(model.profile, &waits);
+	EXPECT_EQ(profile__shown_total(chosen), 520 * MS);
+	EXPECT_EQ(profile__shown_total(model.profile), 1360 * MS);
+	profile__free(chosen);
+	model__free(&model);
 	EXPECT_EQ(recording__init(&recording), 0);
 	EXPECT_EQ(recording__choose(&recording, &(struct choice){.wait = "x"}, &err), -EINVAL);
 	EXPECT_EQ(err.exit_code, EXIT_USAGE);

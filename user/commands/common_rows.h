@@ -19,6 +19,19 @@
 	{0, "no-inline", NULL, OPT_FLAG(type, field.no_inline), NULL,                               \
 	 "show functions as they were compiled, without those inlined into them"}
 
+/* For a command whose struct has two const char *, for wait_choice__parse(). */
+#define WAIT_ROWS(type, wait, state)                                                                \
+	{0, "wait", "KIND[,KIND...]", OPT_STRING(type, wait), NULL,                                 \
+	 "only waits for these: lock, disk, net, poll, sleep, pipe, child, fault or other; with ! " \
+	 "before it, all but these: '!poll,!sleep'"},                                               \
+	{0, "state", "STATE[,STATE...]", OPT_STRING(type, state), NULL,                             \
+	 "only threads that were blocked, preempted, woken or stopped; ! as above"}
+
+/* For a command whose struct has a bool called field. */
+#define ALL_WAITS_ROW(type, field)                                                                  \
+	{0, "all-waits", NULL, OPT_FLAG(type, field), NULL,                                         \
+	 "a row also for each stack that only waits for work, not one line for all of them"}
+
 /* For a command whose struct has a double called field. */
 #define QUALITY_ROW(type, field)                                                                    \
 	{0, "require-quality", "PCT", OPT_NUMBER(type, field, 0, 100), NULL,                        \

@@ -28,8 +28,7 @@ static const struct option_row rows[] = {
 	 "tell processes apart, not only program names"},
 	{0, "threads", NULL, OPT_FLAG(struct report_options, threads), NULL,
 	 "tell threads apart, where they were recorded"},
-	{0, "all-waits", NULL, OPT_FLAG(struct report_options, report.all_waits), NULL,
-	 "a row also for each stack that only waits for work, not one line for all of them"},
+	ALL_WAITS_ROW(struct report_options, report.all_waits),
 	{0, "lines", NULL, OPT_FLAG(struct report_options, report.lines.lines), NULL,
 	 "with source lines; those that the files lack are looked for in the binaries, if these "
 	 "are "
@@ -52,11 +51,7 @@ static const struct option_row rows[] = {
 	{0, "container", "ID[,ID...]",
 	 OPT_NAMES(struct report_options, report.choice.containers, 16), NULL,
 	 "only processes in this container: its name as it is shown, or how its id begins"},
-	{0, "wait", "KIND[,KIND...]", OPT_STRING(struct report_options, report.choice.wait), NULL,
-	 "only waits for these: lock, disk, net, poll, sleep, pipe, child, fault or other; with ! "
-	 "before it, all but these: '!poll,!sleep'"},
-	{0, "state", "STATE[,STATE...]", OPT_STRING(struct report_options, report.choice.state),
-	 NULL, "only threads that were blocked, preempted, woken or stopped; ! as above"},
+	WAIT_ROWS(struct report_options, report.choice.wait, report.choice.state),
 	{0, "time", "FROM-TO", OPT_STRING(struct report_options, report.choice.time), NULL,
 	 "only these seconds from the start, of a file with --intervals: 10-20, 10- or -20"},
 	{0, "sample-type", "NAME", OPT_STRING(struct report_options, report.sample_type), NULL,

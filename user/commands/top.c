@@ -12,6 +12,7 @@
 struct top_options {
 	struct target_options target;
 	struct shown_run_plan plan;
+	const char *wait, *state; /* which waits are shown; NULL: all */
 	unsigned int nr_rows;
 	bool once, per_process, all_waits, plain, folded, json;
 };
@@ -31,8 +32,8 @@ static const struct option_row rows[] = {
 	 "show the N hottest stacks and functions"},
 	{0, "per-process", NULL, OPT_FLAG(struct top_options, per_process), NULL,
 	 "a row for each process, not for each program name"},
-	{0, "all-waits", NULL, OPT_FLAG(struct top_options, all_waits), NULL,
-	 "a row also for each stack that only waits for work, not one line for all of them"},
+	WAIT_ROWS(struct top_options, wait, state),
+	ALL_WAITS_ROW(struct top_options, all_waits),
 	{0, "plain", NULL, OPT_FLAG(struct top_options, plain), NULL,
 	 "print text on a terminal too, instead of the live view"},
 	{0, "folded", NULL, OPT_FLAG(struct top_options, folded), NULL,
@@ -77,7 +78,7 @@ static struct view_options view_of(const struct top_options *top)
 		.nr_rows = top->nr_rows,
 		.pids = threads || top->per_process,
 		.lines = top->plan.lines.lines,
-		.all_waits = top->all_waits,
+		.all_waits = top->all_waits || top->wait || top->state,
 	};
 }
 
@@ -109,6 +110,8 @@ static int run_top(const struct options *options, struct error *err)
 
 	if (!code)
 		code = check_options(top, err);
+	if (!code)
+		code = wait_choice__parse(&plan->waits, top->state, top->wait, err);
 	if (!code)
 		code = target_options__plan(&top->target, options->words, &plan->session, err);
 	if (code)

@@ -131,12 +131,12 @@ static int write_page(FILE *out, const char *bytes, size_t nr_bytes)
 }
 
 static int write_tree(FILE *out, const struct tree *tree, const struct overlay *overlay,
-		      const struct columns *columns, const struct wait_parts *parts,
+		      const struct columns *columns, const struct wait_parts *waits,
 		      const struct flame_options *options)
 {
 	size_t nr_bytes;
 	char *bytes;
-	int code = flame_data__encode(tree, overlay, columns, parts, options, &bytes, &nr_bytes);
+	int code = flame_data__encode(tree, overlay, columns, waits, options, &bytes, &nr_bytes);
 
 	if (code)
 		return code;
@@ -151,14 +151,14 @@ static int write_events(FILE *out, const struct flame_options *options)
 {
 	struct tree *tree = columns__tree(options);
 	struct columns columns = {0};
-	struct wait_parts parts = {0};
+	struct wait_parts waits = {0};
 	int code = tree ? columns__init(&columns, tree, options) : -ENOMEM;
 
 	for (size_t i = 0; i < options->nr_events && !code; i++)
-		code = wait_parts__add(&parts, tree, options->events[i].profile, options->merge);
+		code = wait_parts__add(&waits, tree, options->events[i].profile, options->merge);
 	if (!code)
-		code = write_tree(out, tree, NULL, &columns, &parts, options);
-	wait_parts__free(&parts);
+		code = write_tree(out, tree, NULL, &columns, &waits, options);
+	wait_parts__free(&waits);
 	columns__fini(&columns);
 	tree__free(tree);
 	return code;
@@ -167,12 +167,12 @@ static int write_events(FILE *out, const struct flame_options *options)
 static int write_one(FILE *out, const struct profile *profile, const struct flame_options *options)
 {
 	struct tree *tree = tree__new(profile, options->merge, TREE_FROM_ROOT);
-	struct wait_parts parts = {0};
-	int code = tree ? wait_parts__add(&parts, tree, profile, options->merge) : -ENOMEM;
+	struct wait_parts waits = {0};
+	int code = tree ? wait_parts__add(&waits, tree, profile, options->merge) : -ENOMEM;
 
 	if (!code)
-		code = write_tree(out, tree, NULL, NULL, &parts, options);
-	wait_parts__free(&parts);
+		code = write_tree(out, tree, NULL, NULL, &waits, options);
+	wait_parts__free(&waits);
 	tree__free(tree);
 	return code;
 }

@@ -19,15 +19,23 @@
 
 #define RESOURCE_LIBRARY 1
 
-/* All in the order of FRAME_KINDS. */
+/*
+ * All in the order of FRAME_KINDS, then of states: of waits a leaf has the category of what its thread did,
+ * which colours the graph of the thread.
+ */
 static const struct {
 	const char *name, *color;
-} categories[FRAME_KINDS] = {
+} categories[FRAME_KINDS + WAIT_STATES] = {
 	[FRAME_USER] = {"User", "yellow"},
 	[FRAME_KERNEL] = {"Kernel", "orange"},
 	[FRAME_JIT] = {"JIT", "green"},
 	[FRAME_INTERPRETED] = {"Interpreted", "blue"},
 	[FRAME_INLINED] = {"Inlined", "lightblue"},
+	[FRAME_KINDS + WAIT_RUNNING] = {"Running", "orange"},
+	[FRAME_KINDS + WAIT_INTERRUPTIBLE] = {"Blocked", "blue"},
+	[FRAME_KINDS + WAIT_PREEMPTED] = {"Preempted", "yellow"},
+	[FRAME_KINDS + WAIT_WOKEN] = {"Woken", "magenta"},
+	[FRAME_KINDS + WAIT_STOPPED] = {"Stopped", "darkgrey"},
 };
 
 /* Rows of numbers, which are in a table once. Ids are ID_NONE where there is none. */
@@ -92,11 +100,11 @@ static uint32_t add_place(struct thread *thread, const struct frame *frame, cons
 }
 
 /* The node of a stack's leaf; ID_NONE: it has no frames. */
-static uint32_t add_stack(struct thread *thread, uint32_t stack)
+static uint32_t add_stack(struct thread *thread, const struct owned_row *owned)
 {
 	const struct dictionary *dictionary = profile__dictionary(thread->recording->profile);
 	size_t nr_frames;
-	const uint32_t *frames = dictionary__stack(dictionary, stack, &nr_frames);
+	const uint32_t *frames = dictionary__stack(dictionary, owned->row.stack, &nr_frames);
 	uint32_t last = ID_NONE;
 
 	while (nr_frames-- > 0 && !thread->failed) {
@@ -105,7 +113,8 @@ static uint32_t add_stack(struct thread *thread, uint32_t stack)
 		const cell row[NODE_CELLS] = {
 			[NODE_PREFIX] = last,
 			[NODE_PLACE] = add_place(thread, frame, name),
-			[NODE_KIND] = frame->kind,
+			[NODE_KIND] = nr_frames || !owned->state ? frame->kind
+								 : FRAME_KINDS + owned->state,
 		};
 
 		last = intern(thread, &thread->nodes, row, sizeof(row));
@@ -295,7 +304,7 @@ static void write_samples(struct thread *thread, const struct owners *owners, si
 {
 	struct json *json = thread->json;
 	size_t nr_rows;
-	const struct row *rows = owners__rows(owners, owner, &nr_rows);
+	const struct owned_row *rows = owners__rows(owners, owner, &nr_rows);
 	uint64_t time_ns = 0;
 
 	json__open(json, "samples", '{');
@@ -303,7 +312,7 @@ static void write_samples(struct thread *thread, const struct owners *owners, si
 	json__string(json, "weightType", weight_type(shown_metric(thread)));
 	json__open(json, "stack", '[');
 	for (size_t i = 0; i < nr_rows; i++)
-		write_id(json, add_stack(thread, rows[i].stack));
+		write_id(json, add_stack(thread, &rows[i]));
 	json__close(json, ']');
 	json__open(json, "time", '[');
 	for (size_t i = 0; i < nr_rows; i++, time_ns += interval_ns(thread->recording))
@@ -311,7 +320,7 @@ static void write_samples(struct thread *thread, const struct owners *owners, si
 	json__close(json, ']');
 	json__open(json, "weight", '[');
 	for (size_t i = 0; i < nr_rows; i++)
-		write_weight(thread, &rows[i]);
+		write_weight(thread, &rows[i].row);
 	json__close(json, ']');
 	json__close(json, '}');
 }
@@ -321,7 +330,7 @@ static int write_thread(struct json *json, const struct recording *recording,
 {
 	struct thread thread = {.json = json, .recording = recording};
 	size_t nr_rows;
-	const struct row *row = owners__rows(owners, owner, &nr_rows);
+	const struct row *row = &owners__rows(owners, owner, &nr_rows)->row;
 	const struct process *process =
 		dictionary__process(profile__dictionary(recording->profile), row->process);
 	char name[OWNER_NAME_SIZE];
@@ -354,6 +363,8 @@ static int write_thread(struct json *json, const struct recording *recording,
 static void write_meta(struct json *json, const struct recording *recording, const char *title)
 {
 	const char *target = recording->facts[FACT_TARGET];
+	const int nr_categories =
+		profile__tells_waits(recording->profile) ? FRAME_KINDS + WAIT_STATES : FRAME_KINDS;
 
 	json__open(json, "meta", '{');
 	json__count(json, "version", 24);
@@ -368,10 +379,11 @@ static void write_meta(struct json *json, const struct recording *recording, con
 	json__boolean(json, "symbolicated", true);
 	json__string(json, "oscpu", recording->facts[FACT_KERNEL]);
 	json__open(json, "categories", '[');
-	for (int kind = 0; kind < FRAME_KINDS; kind++) {
+	for (int kind = 0; kind < nr_categories; kind++) {
 		json__open(json, NULL, '{');
-		json__string(json, "name", categories[kind].name);
-		json__string(json, "color", categories[kind].color);
+		json__string(json, "name", categories[kind].name ? categories[kind].name : "Other");
+		json__string(json, "color",
+			     categories[kind].color ? categories[kind].color : "transparent");
 		json__open(json, "subcategories", '[');
 		json__string(json, NULL, "Other");
 		json__close(json, ']');

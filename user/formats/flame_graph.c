@@ -16,9 +16,9 @@
 
 /* Points into itself and into the recording. */
 struct fact_list {
-	struct flame_fact facts[FACTS + 4];
+	struct flame_fact facts[FACTS + 6];
 	size_t nr_facts;
-	char start[64], duration[32], rate[64], ledger[400];
+	char start[64], duration[32], rate[64], ledger[400], wall[200], scheduler[200];
 };
 
 static void add(struct fact_list *list, const char *name, const char *text)
@@ -60,6 +60,7 @@ static void add_event(struct fact_list *list, const struct recording *recording)
 		add(list, fact__name(FACT_EVENT), recording->facts[FACT_EVENT]);
 }
 
+/* Of waits also what threads did in their time, by two clocks. */
 static void add_account(struct fact_list *list, const struct recording *recording)
 {
 	add_rate(list, recording);
@@ -67,6 +68,12 @@ static void add_account(struct fact_list *list, const struct recording *recordin
 		return;
 	ledger__line(&recording->ledger, list->ledger, sizeof(list->ledger));
 	add(list, "ledger", list->ledger);
+	if (!ledger__has_wall(&recording->ledger))
+		return;
+	ledger__wall_line(&recording->ledger, list->wall, sizeof(list->wall));
+	add(list, "wall", list->wall);
+	ledger__scheduler_line(&recording->ledger, list->scheduler, sizeof(list->scheduler));
+	add(list, "scheduler", list->scheduler);
 }
 
 static void add_run(struct fact_list *list, const struct recording *recording)

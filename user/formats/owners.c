@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/sums.h"
+#include "flame/colors.h"
 #include "profile/owner.h"
 
 static const char *comm_of(const struct owners *owners, const struct row *row)
@@ -29,7 +31,8 @@ static int order_owners(const struct owners *owners, const struct row *a, const 
 static int order_rows(const void *left, const void *right, void *context)
 {
 	const struct owners *owners = context;
-	const struct row *a = left, *b = right;
+	const struct owned_row *x = left, *y = right;
+	const struct row *a = &x->row, *b = &y->row;
 	enum value shown = profile__metrics(owners->recording->profile)->shown;
 	int order = order_owners(owners, a, b);
 
@@ -37,7 +40,9 @@ static int order_rows(const void *left, const void *right, void *context)
 		return order;
 	if (a->values[shown] != b->values[shown])
 		return a->values[shown] < b->values[shown] ? 1 : -1;
-	return (a->stack > b->stack) - (a->stack < b->stack);
+	if (a->stack != b->stack)
+		return a->stack > b->stack ? 1 : -1;
+	return (x->state > y->state) - (x->state < y->state);
 }
 
 static int by_total(const void *left, const void *right)
@@ -49,38 +54,77 @@ static int by_total(const void *left, const void *right)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-static void find_owners(struct owners *owners, size_t nr_rows)
+static void find_owners(struct owners *owners)
 {
-	for (size_t i = 0; i < nr_rows; i++) {
+	for (size_t i = 0; i < owners->nr_rows; i++) {
 		struct owner *owner;
 
-		if (!i || order_owners(owners, &owners->rows[i - 1], &owners->rows[i]))
+		if (!i || order_owners(owners, &owners->rows[i - 1].row, &owners->rows[i].row))
 			owners->owners[owners->nr_owners++] = (struct owner){.first = i};
 		owner = &owners->owners[owners->nr_owners - 1];
 		owner->end = i + 1;
 		owner->total = sum_of(
 			owner->total,
 			owners->rows[i]
-				.values[profile__metrics(owners->recording->profile)->shown]);
+				.row.values[profile__metrics(owners->recording->profile)->shown]);
 	}
 	qsort(owners->owners, owners->nr_owners, sizeof(*owners->owners), by_total);
 }
 
+static int add_rows(struct owners *owners, const struct profile *profile, enum wait_state state)
+{
+	struct row *rows;
+	const long nr = profile__top_stacks(profile, owners->merge, SIZE_MAX, &rows);
+	int code = nr < 0 ? (int)nr : 0;
+
+	if (!code)
+		code = array__reserve(&owners->rows, &owners->capacity,
+				      owners->nr_rows + (size_t)nr);
+	for (long i = 0; i < nr && !code; i++)
+		owners->rows[owners->nr_rows++] = (struct owned_row){rows[i], state};
+	if (nr >= 0)
+		free(rows);
+	return code;
+}
+
+static int add_state(struct owners *owners, enum wait_state state)
+{
+	const struct wait_choice choice = {.states = state__looks_like(state)};
+	struct profile *some = profile__select_waits(owners->recording->profile, &choice);
+	const int code = some ? add_rows(owners, some, state) : -ENOMEM;
+
+	profile__free(some);
+	return code;
+}
+
+static int add_states(struct owners *owners)
+{
+	const struct profile *profile = owners->recording->profile;
+	int code = 0;
+
+	if (!profile__tells_waits(profile))
+		return add_rows(owners, profile, WAIT_UNKNOWN);
+	for (int i = 0; i < WAIT_STATES && !code; i++)
+		if (state__style((enum wait_state)i)->state == (enum wait_state)i)
+			code = add_state(owners, (enum wait_state)i);
+	return code;
+}
+
 int owners__init(struct owners *owners, const struct recording *recording, enum merge merge)
 {
-	long nr_rows;
+	int code;
 
 	*owners = (struct owners){.recording = recording, .merge = merge};
-	nr_rows = profile__top_stacks(recording->profile, merge, SIZE_MAX, &owners->rows);
-	if (nr_rows < 0)
-		return (int)nr_rows;
-	owners->owners = calloc(nr_rows ? (size_t)nr_rows : 1, sizeof(*owners->owners));
+	code = add_states(owners);
+	if (!code)
+		owners->owners = calloc(owners->nr_rows + 1, sizeof(*owners->owners));
 	if (!owners->owners) {
 		owners__fini(owners);
 		return -ENOMEM;
 	}
-	qsort_r(owners->rows, (size_t)nr_rows, sizeof(*owners->rows), order_rows, owners);
-	find_owners(owners, (size_t)nr_rows);
+	if (owners->nr_rows)
+		qsort_r(owners->rows, owners->nr_rows, sizeof(*owners->rows), order_rows, owners);
+	find_owners(owners);
 	return 0;
 }
 
@@ -91,7 +135,7 @@ void owners__fini(struct owners *owners)
 	*owners = (struct owners){0};
 }
 
-const struct row *owners__rows(const struct owners *owners, size_t index, size_t *nr_rows)
+const struct owned_row *owners__rows(const struct owners *owners, size_t index, size_t *nr_rows)
 {
 	const struct owner *owner = &owners->owners[index];
 
@@ -112,7 +156,7 @@ static void add_metric(const struct metric *metric, char *text, size_t size)
 const char *owners__name(const struct owners *owners, size_t index, char *name)
 {
 	const struct profile *profile = owners->recording->profile;
-	const struct row *row = &owners->rows[owners->owners[index].first];
+	const struct row *row = &owners->rows[owners->owners[index].first].row;
 	const struct process *process =
 		dictionary__process(profile__dictionary(profile), row->process);
 	struct owner_text owner;

@@ -8,10 +8,17 @@
 
 #include "profile/recording.h"
 
+/* A stack in one state. */
+struct owned_row {
+	struct row row;
+	enum wait_state state; /* of those that look alike, the one of their style */
+};
+
 struct owners {
 	const struct recording *recording;
 	enum merge merge;
-	struct row *rows; /* those of one owner follow each other, hottest first */
+	struct owned_row *rows; /* those of one owner follow each other, hottest first */
+	size_t nr_rows, capacity;
 	struct owner {
 		size_t first, end; /* rows */
 		uint64_t total;
@@ -23,7 +30,7 @@ struct owners {
 int owners__init(struct owners *owners, const struct recording *recording, enum merge merge);
 void owners__fini(struct owners *owners);
 
-const struct row *owners__rows(const struct owners *owners, size_t index, size_t *nr_rows);
+const struct owned_row *owners__rows(const struct owners *owners, size_t index, size_t *nr_rows);
 
 /*
  * "redis-server", "redis-server (4711)", "redis-server (4711/4712)"; "press, made in widgets" where

@@ -71,7 +71,7 @@ static void write_profile(struct speedscope *file, size_t owner)
 	const struct metrics *metrics = profile__metrics(file->recording->profile);
 	char name[OWNER_NAME_SIZE];
 	size_t nr_rows;
-	const struct row *rows = owners__rows(&file->owners, owner, &nr_rows);
+	const struct owned_row *rows = owners__rows(&file->owners, owner, &nr_rows);
 
 	json__open(json, NULL, '{');
 	json__string(json, "type", "sampled");
@@ -81,11 +81,11 @@ static void write_profile(struct speedscope *file, size_t owner)
 	json__count(json, "endValue", file->owners.owners[owner].total);
 	json__open(json, "samples", '[');
 	for (size_t i = 0; i < nr_rows; i++)
-		write_stack(file, rows[i].stack);
+		write_stack(file, rows[i].row.stack);
 	json__close(json, ']');
 	json__open(json, "weights", '[');
 	for (size_t i = 0; i < nr_rows; i++)
-		json__count(json, NULL, rows[i].values[metrics->shown]);
+		json__count(json, NULL, rows[i].row.values[metrics->shown]);
 	json__close(json, ']');
 	json__close(json, '}');
 }

@@ -5,17 +5,6 @@
 
 #include "flame/colors.h"
 
-static bool tells(const struct profile *profile)
-{
-	size_t nr_samples;
-	const struct sample *samples = profile__samples(profile, &nr_samples);
-
-	for (size_t i = 0; i < nr_samples; i++)
-		if (wait__state(samples[i].wait))
-			return true;
-	return false;
-}
-
 static int init_state(struct states *states, enum wait_state state,
 		      const struct selection *selection, struct row_ids *ids,
 		      const struct profile *profile)
@@ -33,7 +22,7 @@ int states__init(struct states *states, const struct selection *selection, struc
 {
 	int code = 0;
 
-	*states = (struct states){.are_told = tells(profile)};
+	*states = (struct states){.are_told = profile__tells_waits(profile)};
 	for (int i = 1; i < WAIT_STATES && states->are_told && !code; i++)
 		if (state__style((enum wait_state)i)->state == (enum wait_state)i)
 			code = init_state(states, (enum wait_state)i, selection, ids, profile);

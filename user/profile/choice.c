@@ -100,23 +100,41 @@ static bool is_wanted(const struct chooser *chooser, const struct sample *sample
 	       (!chooser->ignore || !filter__matches_stack(chooser->ignore, sample->stack));
 }
 
-static int keep_wanted(struct profile **profile, const struct chooser *chooser)
+static struct profile *choose(const struct profile *profile, const struct chooser *chooser)
 {
-	struct profile *kept = profile__new_like(*profile, profile__dictionary(*profile));
+	struct profile *kept = profile__new_like(profile, profile__dictionary(profile));
 	size_t nr_samples;
-	const struct sample *samples = profile__samples(*profile, &nr_samples);
+	const struct sample *samples = profile__samples(profile, &nr_samples);
 	int code = kept ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < nr_samples && !code; i++)
 		if (is_wanted(chooser, &samples[i]))
 			code = profile__add(kept, &samples[i]);
-	if (code) {
-		profile__free(kept);
-		return code;
-	}
+	if (!code)
+		return kept;
+	profile__free(kept);
+	return NULL;
+}
+
+static int keep_wanted(struct profile **profile, const struct chooser *chooser)
+{
+	struct profile *kept = choose(*profile, chooser);
+
+	if (!kept)
+		return -ENOMEM;
 	profile__free(*profile);
 	*profile = kept;
 	return 0;
+}
+
+struct profile *profile__choose_waits(const struct profile *profile,
+				      const struct wait_choice *waits)
+{
+	static const struct choice of_all;
+	const struct chooser chooser = {
+		.choice = &of_all, .dictionary = profile__dictionary(profile), .waits = *waits};
+
+	return choose(profile, &chooser);
 }
 
 static int keep_everywhere(struct recording *recording, const struct chooser *chooser)

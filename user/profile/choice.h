@@ -35,4 +35,8 @@ bool choice__is_all(const struct choice *choice);
  */
 int recording__choose(struct recording *recording, const struct choice *choice, struct error *err);
 
+/* Those of a profile's samples whose waits are chosen, in the same dictionary. NULL: out of memory. */
+struct profile *profile__choose_waits(const struct profile *profile,
+				      const struct wait_choice *waits);
+
 #endif

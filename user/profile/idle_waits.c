@@ -16,7 +16,7 @@ struct waits {
 	bool is_thread;
 };
 
-struct search {
+struct idle_search {
 	const struct profile *profile;
 	uint64_t duration_ns;
 	struct pool keys;    /* of waits */
@@ -32,7 +32,7 @@ static bool may_be_idle(const struct sample *sample)
 	return kind == WAIT_FOR_POLL || kind == WAIT_FOR_SLEEP || kind == WAIT_FOR_LOCK;
 }
 
-static int add_sample(struct search *search, size_t index, const struct sample *sample)
+static int add_sample(struct idle_search *search, size_t index, const struct sample *sample)
 {
 	const struct dictionary *dictionary = profile__dictionary(search->profile);
 	const bool is_thread = sample->tid && search->duration_ns;
@@ -54,7 +54,7 @@ static int add_sample(struct search *search, size_t index, const struct sample *
 	return 0;
 }
 
-static bool is_idle(const struct search *search, const struct waits *waits)
+static bool is_idle(const struct idle_search *search, const struct waits *waits)
 {
 	const uint64_t waited_ns = waits->values[VALUE_WEIGHT];
 	const uint64_t nr_ended = waits->values[VALUE_COUNT];
@@ -65,7 +65,7 @@ static bool is_idle(const struct search *search, const struct waits *waits)
 }
 
 /* *nr_idle: of the samples. */
-static int search_all(struct search *search, size_t *nr_idle)
+static int search_all(struct idle_search *search, size_t *nr_idle)
 {
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(search->profile, &nr_samples);
@@ -85,7 +85,7 @@ static int search_all(struct search *search, size_t *nr_idle)
 	return code;
 }
 
-static int part(const struct search *search, struct profile **idle, struct profile **others)
+static int part(const struct idle_search *search, struct profile **idle, struct profile **others)
 {
 	struct dictionary *dictionary = profile__dictionary(search->profile);
 	size_t nr_samples;
@@ -108,7 +108,7 @@ static int part(const struct search *search, struct profile **idle, struct profi
 int profile__part_idle_waits(const struct profile *profile, uint64_t duration_ns,
 			     struct profile **idle, struct profile **others)
 {
-	struct search search = {.profile = profile, .duration_ns = duration_ns};
+	struct idle_search search = {.profile = profile, .duration_ns = duration_ns};
 	size_t nr_samples, nr_idle = 0;
 	int code;
 

@@ -83,6 +83,11 @@ struct profile *profile__condense(const struct profile *profile, size_t nr_kept,
  */
 struct profile *profile__scale(const struct profile *profile, double factor, uint64_t least);
 
+/* ---- select.c ---- */
+
+/* Some sample tells whether its thread ran or waited. */
+bool profile__tells_waits(const struct profile *profile);
+
 /* The samples of some waits, in the same dictionary. NULL: out of memory. */
 struct profile *profile__select_waits(const struct profile *profile,
 				      const struct wait_choice *choice);

@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "profile/profile.h"
 
+bool profile__tells_waits(const struct profile *profile)
+{
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(profile, &nr_samples);
+
+	for (size_t i = 0; i < nr_samples; i++)
+		if (wait__state(samples[i].wait))
+			return true;
+	return false;
+}
+
 struct profile *profile__select_waits(const struct profile *profile,
 				      const struct wait_choice *choice)
 {

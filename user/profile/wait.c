@@ -19,14 +19,14 @@ static const char *const states[WAIT_STATES] = {
 };
 
 static const char *const kinds[WAIT_KINDS] = {
-	[WAIT_FOR_NOTHING] = "",     [WAIT_FOR_LOCK] = "lock",	   [WAIT_FOR_DISK] = "disk",
-	[WAIT_FOR_NET] = "net",	     [WAIT_FOR_POLL] = "poll",	   [WAIT_FOR_SLEEP] = "sleep",
-	[WAIT_FOR_PIPE] = "pipe",    [WAIT_FOR_CHILD] = "child",   [WAIT_FOR_FAULT] = "fault",
+	[WAIT_FOR_NOTHING] = "",    [WAIT_FOR_LOCK] = "lock",	[WAIT_FOR_DISK] = "disk",
+	[WAIT_FOR_NET] = "net",	    [WAIT_FOR_POLL] = "poll",	[WAIT_FOR_SLEEP] = "sleep",
+	[WAIT_FOR_PIPE] = "pipe",   [WAIT_FOR_CHILD] = "child", [WAIT_FOR_FAULT] = "fault",
 	[WAIT_FOR_OTHER] = "other",
 };
 
-#define BIT(n) (1U << (n))
-#define CHOSEN BIT(31) /* of no state, no kind: whoever chooses nothing does not choose all */
+#define BIT(n)	     (1U << (n))
+#define CHOSEN	     BIT(31) /* of no state, no kind: whoever chooses nothing does not choose all */
 #define BLOCKED_BITS (BIT(WAIT_INTERRUPTIBLE) | BIT(WAIT_UNINTERRUPTIBLE) | BIT(WAIT_DISK))
 
 /* What --state takes: a state, or several of them. */
@@ -161,6 +161,11 @@ int wait_choice__parse(struct wait_choice *choice, const char *state, const char
 	const int code = parse(&of_states, state, &choice->states, err);
 
 	return code ? code : parse(&of_kinds, kind, &choice->kinds, err);
+}
+
+bool wait_choice__is_all(const struct wait_choice *choice)
+{
+	return !choice->states && !choice->kinds;
 }
 
 bool wait_choice__has(const struct wait_choice *choice, uint32_t wait)

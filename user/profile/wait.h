@@ -58,6 +58,7 @@ struct wait_choice {
 int wait_choice__parse(struct wait_choice *choice, const char *states, const char *kinds,
 		       struct error *err);
 
+bool wait_choice__is_all(const struct wait_choice *choice);
 bool wait_choice__has(const struct wait_choice *choice, uint32_t wait);
 
 #endif

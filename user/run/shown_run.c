@@ -8,6 +8,8 @@
 
 #include "base/clock.h"
 #include "base/destination.h"
+#include "profile/choice.h"
+#include "run/copies.h"
 #include "run/gate.h"
 #include "run/helpers.h"
 #include "run/late.h"
@@ -88,47 +90,21 @@ static int write_shown(struct shown_run *run, const struct recording *shown, boo
 	return printer__interval(&run->printer, shown, is_sum, err);
 }
 
-/* The other events with lines: copies that own their profiles and lend the rest. */
-static void free_with_lines(struct recording *more)
+/* Of the other events: what was not found for the first is not waited for. */
+static struct profile *add_known_lines(void *context, const struct profile *profile)
 {
-	struct recording *next;
-
-	for (; more; more = next) {
-		next = more->more;
-		profile__free(more->profile);
-		free(more);
-	}
-}
-
-/* *copies: of the list. 0 or -ENOMEM; free it either way. What was not found for the first is not waited for. */
-static int find_lines_of_others(struct shown_run *run, const struct recording *more,
-				struct recording **copies)
-{
-	for (; more; more = more->more) {
-		struct recording *copy = malloc(sizeof(*copy));
-
-		if (!copy)
-			return -ENOMEM;
-		*copy = *more;
-		copy->more = NULL;
-		copy->profile = annotator__profile(run->lines, more->profile, 0);
-		*copies = copy;
-		copies = &copy->more;
-		if (!copy->profile)
-			return -ENOMEM;
-	}
-	return 0;
+	return annotator__profile(((struct shown_run *)context)->lines, profile, 0);
 }
 
 /*
  * Sampling waits for no lines: those not known yet are in the next interval; only the last one and
  * the sum have time. What is written is the profile with lines.
  */
-static int show(struct shown_run *run, struct recording *shown, bool has_time, bool is_sum,
-		struct error *err)
+static int show_with_lines(struct shown_run *run, const struct recording *shown, bool has_time,
+			   bool is_sum, struct error *err)
 {
 	const struct line_options *options = &run->plan->lines;
-	struct recording *more = NULL;
+	struct recording *more = NULL, with = *shown;
 	struct profile *with_lines;
 	int code;
 
@@ -139,13 +115,36 @@ static int show(struct shown_run *run, struct recording *shown, bool has_time, b
 				   has_time ? monotonic_ns() + annotator__time_ns(options) : 0);
 	if (!with_lines)
 		return error__no_memory(err);
-	code = find_lines_of_others(run, shown->more, &more) ? error__no_memory(err) : 0;
-	shown->profile = with_lines;
-	shown->more = more;
+	code = copies__make(shown->more, add_known_lines, run, &more) ? error__no_memory(err) : 0;
+	with.profile = with_lines;
+	with.more = more;
 	if (!code)
-		code = write_shown(run, shown, is_sum, err);
+		code = write_shown(run, &with, is_sum, err);
 	profile__free(with_lines);
-	free_with_lines(more);
+	copies__free(more);
+	return code;
+}
+
+static struct profile *choose_waits(void *context, const struct profile *profile)
+{
+	return profile__choose_waits(profile, context);
+}
+
+/* Whatever is shown, all is saved. */
+static int show(struct shown_run *run, const struct recording *shown, bool has_time, bool is_sum,
+		struct error *err)
+{
+	struct wait_choice waits = run->plan->waits;
+	struct recording *chosen;
+	int code;
+
+	if (wait_choice__is_all(&waits))
+		return show_with_lines(run, shown, has_time, is_sum, err);
+	run->printer.view.whole = profile__shown_total(shown->profile);
+	code = copies__make(shown, choose_waits, &waits, &chosen)
+		       ? error__no_memory(err)
+		       : show_with_lines(run, chosen, has_time, is_sum, err);
+	copies__free(chosen);
 	return code;
 }
 

@@ -15,6 +15,7 @@ struct shown_run_plan {
 	const struct display *display; /* NULL: text is printed */
 	enum output_form form;	       /* of what is printed */
 	struct view_options view;
+	struct wait_choice waits; /* what of the waits is shown */
 	enum color color;
 	const char *output; /* NULL: standard output */
 	const char *save;   /* all of the run is kept there too; NULL: nowhere */
