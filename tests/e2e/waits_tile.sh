@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Each nanosecond of each thread's life is in one part of the account, in intervals of any length: of threads that
 # only wait; of those that are born, execute, switch all the time, are stopped, die and are killed; and the lives of
-# threads are as long as they say themselves.
+# threads are as long as they say themselves. What check.py finds in every interval is the greater part of this test.
 . "$(dirname "$0")/lib.sh"
 
 pids=()
@@ -14,14 +14,6 @@ also() {
 	pids+=("$pid")
 }
 
-# What check.py finds in every interval is the greater part of this test.
-tiles() {
-	check <<'PYTHON'
-expect_known(run)
-expect_at_least("intervals", len(run.intervals), 2)
-PYTHON
-}
-
 # ---- a constant number of threads ----
 
 start blocked 5 3
@@ -30,8 +22,8 @@ for interval in 0.05 0.1 0.5; do
 	begin=$(date +%s%N)
 	json -p "$pid" -e off-cpu -i "$interval" -d 1
 	took=$(($(date +%s%N) - begin))
-	tiles
 	check "$took" <<'PYTHON'
+expect_at_least("intervals", len(run.intervals), 2)
 expect_eq("unknown, ns", run.unknown_ns, 0)
 for number, interval in enumerate(run.intervals):
     expect_eq("threads have the same time, ns", interval["ledger"]["wall_ns"] % 16, 0)
@@ -41,7 +33,6 @@ expect_near("time of each thread, s", lengths / 1e9, run.duration, 0.02 + READIN
 PYTHON
 	if [ "$interval" = 0.1 ]; then # one thread of them
 		json -t "$pid" -e off-cpu -i "$interval" -d 0.5
-		tiles
 		check <<<'expect_near("time of one thread, s", run.wall_ns / 1e9, run.duration, 0.02 + READING_S)'
 	fi
 done
@@ -52,8 +43,8 @@ stop "$pid"
 for life_us in 300 20000; do
 	start births 8 "$life_us" 1000
 	from_rest_to_rest "$pid" -e off-cpu -i 0.1
-	tiles
 	check "$output" <<'PYTHON'
+expect_known(run)
 truth = truths(args[0])
 main_ns = run.duration * 1e9
 expect_at_least("births", truth["ended"], 100)
@@ -91,8 +82,8 @@ storm() {
 	kill -KILL "$killed"
 	wait_intervals 2
 	top_end
-	tiles
 	check <<'PYTHON'
+expect_known(run)
 expect_at_least("switches", run.switches, 1000)
 for what, ours, theirs in (("running", run.running_ns, run.scheduled_ns), ("runnable", run.runnable_ns, run.delayed_ns)):
     allowed = scheduler_tolerance_ns(theirs, run.switches) + run.unknown_ns

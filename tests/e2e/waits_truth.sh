@@ -31,7 +31,7 @@ for name, truth in truths(args[1]).items():
     expect_at_least(f"share of {truth['kind']} of what is waited for in {name}, {kinds}", share, 0.98)
 
     # From the function to where threads begin.
-    for sample in samples:
+    for sample in blocked:
         expect("run_waiter" in sample.functions, f"{name} has no caller: {sample.functions}")
 PYTHON
 }
