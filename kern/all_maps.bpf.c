@@ -5,5 +5,6 @@
 #define DEFINE_MAPS
 #include "maps.bpf.h"
 #include "unwind_maps.bpf.h"
+#include "waits_maps.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";

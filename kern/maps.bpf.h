@@ -181,14 +181,6 @@ SHARED struct {
 	__type(value, __u32); /* KIND_CGROUP, KIND_CONTAINER or both */
 } wanted_cgroups SEC(".maps");
 
-/* Where waits are sampled. */
-SHARED struct {
-	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct waiting_thread);
-} threads SEC(".maps");
-
 /* Target threads that exited and are not freed yet. */
 SHARED struct {
 	__uint(type, BPF_MAP_TYPE_HASH);

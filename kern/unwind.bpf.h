@@ -19,15 +19,9 @@
 #include "topstacks/unwind_abi.h"
 #include "unwind_maps.bpf.h"
 
-/* asleep: a task whose memory is meant; NULL: that of the running one. */
-static __always_inline int unwind_read(void *asleep, __u64 address, void *to, __u32 nr_bytes)
-{
-	if (asleep)
-		return bpf_copy_from_user_task(to, nr_bytes, (const void *)address, asleep, 0) ? -1
-											       : 0;
-	return bpf_probe_read_user(to, nr_bytes, (const void *)address) ? -1 : 0;
-}
-
+#ifndef UNWIND_READ
+#include "read_running.bpf.h"
+#endif
 #include "unwind_walk.h"
 
 /* A frame record is not looked for further up the stack than this. */

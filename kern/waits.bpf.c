@@ -99,10 +99,7 @@ static __always_inline void end_run(struct task_struct *task, struct waiting_thr
 		end_unseen(task, thread, moment, from_ns);
 }
 
-/*
- * All but the walk, with a frame of its own: those of a walk by tables are as large as they may be. The thread whose stacks are to be
- * walked, and into which generation, or NULL.
- */
+/* All but the walk. The thread whose stacks are to be walked, and into which generation, or NULL. */
 static __noinline struct waiting_thread *leave(struct task_struct *task, bool is_preempted,
 					       __u32 state, __u32 *generation)
 {
@@ -176,6 +173,20 @@ static __noinline int arrive(struct task_struct *task)
 	return 0;
 }
 
+/* Frames of their own: those of what is charged are as many. */
+static __noinline int walk_along_pointers(__u64 *ctx, struct waiting_thread *thread,
+					  __u32 generation)
+{
+	walk_stacks(ctx, thread, generation, false);
+	return 0;
+}
+
+static __noinline int walk_by_tables(__u64 *ctx, struct waiting_thread *thread, __u32 generation)
+{
+	walk_stacks(ctx, thread, generation, true);
+	return 0;
+}
+
 /* preempt, prev, next, and from 5.18 on (fa2c3254d7cf) the state of prev. */
 static __always_inline int switch_threads(__u64 *ctx, bool with_tables)
 {
@@ -184,8 +195,10 @@ static __always_inline int switch_threads(__u64 *ctx, bool with_tables)
 	__u32 generation = 0;
 
 	thread = leave(prev, ctx[0], (__u32)ctx[3], &generation);
-	if (thread)
-		walk_stacks(ctx, thread, generation, with_tables);
+	if (thread && with_tables)
+		walk_by_tables(ctx, thread, generation);
+	else if (thread)
+		walk_along_pointers(ctx, thread, generation);
 	arrive(next);
 	return 0;
 }

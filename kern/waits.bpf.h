@@ -23,6 +23,7 @@
 #include "kernel_types.bpf.h"
 #include "maps.bpf.h"
 #include "sample.bpf.h"
+#include "waits_maps.bpf.h"
 #include "topstacks/waits.h"
 
 #define LATEST(field) (*(volatile __typeof__(field) *)&(field))
@@ -62,8 +63,7 @@ static __always_inline struct moment this_moment(void)
 
 static __always_inline struct ledger_cpu *waits_row(__u32 generation, __u32 cpu)
 {
-	const __u32 row =
-		ledger_row(generation, cfg_wait_event, cfg_nr_events, cfg_nr_cpus, cpu);
+	const __u32 row = ledger_row(generation, cfg_wait_event, cfg_nr_events, cfg_nr_cpus, cpu);
 
 	return bpf_map_lookup_elem(&ledger, &row);
 }

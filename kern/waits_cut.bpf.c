@@ -14,6 +14,8 @@
 #include <bpf/bpf_helpers.h>
 #include <stdbool.h>
 
+#include "read_sleeping.bpf.h" /* before what walks */
+
 #include "waits.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
@@ -253,8 +255,8 @@ static __always_inline void walk_sleeper(struct waiting_thread *thread, struct t
 	thread->asleep_since_ns = since_ns;
 }
 
-static __always_inline int find_thread(struct waiting_thread *thread, struct task_struct *task,
-				       bool with_tables)
+/* Whether its stacks are to be walked: it sleeps. With a frame of its own, apart from that of walks. */
+static __noinline int find_thread(struct waiting_thread *thread, struct task_struct *task)
 {
 	__u32 i;
 
@@ -262,29 +264,31 @@ static __always_inline int find_thread(struct waiting_thread *thread, struct tas
 		thread->is_known = 0;
 	if (!thread->is_known) /* it does nothing but switch: its next one tells */
 		thread->is_known = 1;
-	if (!thread->is_running)
-		walk_sleeper(thread, task, with_tables);
-	return 0;
+	return !thread->is_running;
 }
 
 /* With frames of their own, apart from that of the cut. */
-static __noinline int find_along_pointers(struct waiting_thread *thread, struct task_struct *task)
+static __noinline int walk_along_pointers(struct waiting_thread *thread, struct task_struct *task)
 {
-	return find_thread(thread, task, false);
+	walk_sleeper(thread, task, false);
+	return 0;
 }
 
-static __noinline int find_by_tables(struct waiting_thread *thread, struct task_struct *task)
+static __noinline int walk_by_tables(struct waiting_thread *thread, struct task_struct *task)
 {
-	return find_thread(thread, task, true);
+	walk_sleeper(thread, task, true);
+	return 0;
 }
 
 static __always_inline void begin_record(struct waiting_thread *thread, struct task_struct *task,
 					 bool with_tables)
 {
+	if (!find_thread(thread, task))
+		return;
 	if (with_tables)
-		find_by_tables(thread, task);
+		walk_by_tables(thread, task);
 	else
-		find_along_pointers(thread, task);
+		walk_along_pointers(thread, task);
 }
 
 /* ---- the pass ---- */
@@ -310,8 +314,7 @@ static __always_inline int cut_thread(struct task_struct *task, bool with_tables
 	if (!thread || !thread->is_known) {
 		if (!is_wanted(task))
 			return 0;
-		thread = bpf_task_storage_get(&threads, task, NULL,
-					      BPF_LOCAL_STORAGE_GET_F_CREATE);
+		thread = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 		if (thread)
 			begin_record(thread, task, with_tables);
 		return 0;

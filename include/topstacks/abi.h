@@ -340,15 +340,15 @@ struct timer_phase {
  */
 
 struct waiting_thread {
-	__u64 until_ns;	  /* what it did is charged up to here */
-	__u64 lived_ns;	  /* its lifetime is accounted for up to here */
-	__u64 since_ns;	  /* it does what it does */
-	__u64 wake_ns;	  /* it was told to wake up, for the last time */
-	__u64 left_ns;	  /* it left the CPU, for the last time */
-	__u64 clock_ns;	  /* this clock less the scheduler's of run time, when it last came to a CPU */
-	__u64 queue_clock_ns; /* this clock less the scheduler's of queues; 0: not known yet */
-	__u64 ran_ns;	  /* the scheduler's account, as far as the ledger has it */
-	__u64 delayed_ns; /* likewise */
+	__u64 until_ns; /* what it did is charged up to here */
+	__u64 lived_ns; /* its lifetime is accounted for up to here */
+	__u64 since_ns; /* it does what it does */
+	__u64 wake_ns;	/* it was told to wake up, for the last time */
+	__u64 left_ns;	/* it left the CPU, for the last time */
+	__u64 clock_ns; /* this clock less the scheduler's of run time, when it last came to a CPU */
+	__u64 queue_clock_ns;  /* this clock less the scheduler's of queues; 0: not known yet */
+	__u64 ran_ns;	       /* the scheduler's account, as far as the ledger has it */
+	__u64 delayed_ns;      /* likewise */
 	struct sample_key key; /* of its wait: the last one, or the one at hand */
 	/* Its stacks, if it slept when it was found, and still does since asleep_since_ns. */
 	__u64 asleep_since_ns, asleep_user, asleep_kernel;

@@ -36,10 +36,6 @@ static void test_parts(void)
 			EXPECT_EQ(wait__state(WAIT(state, kind)), state);
 			EXPECT_EQ(wait__kind(WAIT(state, kind)), kind);
 		}
-	EXPECT(wait_state__is_blocked(WAIT_DISK));
-	EXPECT(!wait_state__is_blocked(WAIT_STOPPED));
-	EXPECT(wait_state__is_runnable(WAIT_WOKEN));
-	EXPECT(!wait_state__is_runnable(WAIT_RUNNING));
 	EXPECT_STR(wait__describe(woken_of_lock), "lock");
 	EXPECT_STR(wait__describe(preempted), "preempted");
 	EXPECT_STR(wait__describe(0), "");

@@ -22,11 +22,10 @@ struct every_cpu {
 static int open_counter(size_t cpu)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_OPEN_EVENTS);
-	struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
-				       .size = sizeof(attr),
-				       .config = PERF_COUNT_SW_DUMMY};
-	const int fd = (int)syscall(SYS_perf_event_open, &attr, -1, (int)cpu, -1,
-				    PERF_FLAG_FD_CLOEXEC);
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = PERF_COUNT_SW_DUMMY};
+	const int fd =
+		(int)syscall(SYS_perf_event_open, &attr, -1, (int)cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
 	rights__restore(before);
 	return fd < 0 ? -errno : fd;

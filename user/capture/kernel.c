@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -185,7 +184,7 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options,
 	struct topstacks_bpf *skeleton;
 	int code;
 
-	if (!getenv("LIBBPF_DEBUG")) libbpf_set_print(NULL); /* the user reads our sentences, not its lines */
+	libbpf_set_print(NULL); /* the user reads our sentences, not its lines */
 	skeleton = topstacks_bpf__open();
 	if (!skeleton || nr_cpus < 0) {
 		features__explain(NULL, err, nr_cpus < 0 ? nr_cpus : -errno,

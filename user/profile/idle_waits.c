@@ -11,16 +11,16 @@
 #define IDLE_FRACTION 0.99
 
 /* All such waits of a thread, or of a process at one stack. */
-struct waits {
+struct thread_waits {
 	uint64_t values[VALUES];
 	bool is_thread;
 };
 
-struct idle_search {
+struct idle_waits {
 	const struct profile *profile;
 	uint64_t duration_ns;
 	struct pool keys;    /* of waits */
-	struct waits *waits; /* room for one a sample */
+	struct thread_waits *waits; /* room for one a sample */
 	uint32_t *
 		of_sample; /* its waits, or ID_NONE: it is no wait for work, whatever the others are */
 };
@@ -32,7 +32,7 @@ static bool may_be_idle(const struct sample *sample)
 	return kind == WAIT_FOR_POLL || kind == WAIT_FOR_SLEEP || kind == WAIT_FOR_LOCK;
 }
 
-static int add_sample(struct idle_search *search, size_t index, const struct sample *sample)
+static int add_sample(struct idle_waits *search, size_t index, const struct sample *sample)
 {
 	const struct dictionary *dictionary = profile__dictionary(search->profile);
 	const bool is_thread = sample->tid && search->duration_ns;
@@ -54,7 +54,7 @@ static int add_sample(struct idle_search *search, size_t index, const struct sam
 	return 0;
 }
 
-static bool is_idle(const struct idle_search *search, const struct waits *waits)
+static bool is_idle(const struct idle_waits *search, const struct thread_waits *waits)
 {
 	const uint64_t waited_ns = waits->values[VALUE_WEIGHT];
 	const uint64_t nr_ended = waits->values[VALUE_COUNT];
@@ -65,7 +65,7 @@ static bool is_idle(const struct idle_search *search, const struct waits *waits)
 }
 
 /* *nr_idle: of the samples. */
-static int search_all(struct idle_search *search, size_t *nr_idle)
+static int search_all(struct idle_waits *search, size_t *nr_idle)
 {
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(search->profile, &nr_samples);
@@ -85,7 +85,7 @@ static int search_all(struct idle_search *search, size_t *nr_idle)
 	return code;
 }
 
-static int part(const struct idle_search *search, struct profile **idle, struct profile **others)
+static int part(const struct idle_waits *search, struct profile **idle, struct profile **others)
 {
 	struct dictionary *dictionary = profile__dictionary(search->profile);
 	size_t nr_samples;
@@ -108,7 +108,7 @@ static int part(const struct idle_search *search, struct profile **idle, struct 
 int profile__part_idle_waits(const struct profile *profile, uint64_t duration_ns,
 			     struct profile **idle, struct profile **others)
 {
-	struct idle_search search = {.profile = profile, .duration_ns = duration_ns};
+	struct idle_waits search = {.profile = profile, .duration_ns = duration_ns};
 	size_t nr_samples, nr_idle = 0;
 	int code;
 

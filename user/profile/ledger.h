@@ -157,12 +157,6 @@ bool ledger__has_wall(const struct ledger *ledger);
 int64_t ledger__wall_error_ns(const struct ledger *ledger);
 
 /*
- * How far our account may be from the scheduler's: 0.5 % of the larger one and 10 us a switch, since it
- * reads its clock a little earlier than we do.
- */
-uint64_t ledger__tolerance_ns(const struct ledger *ledger, uint64_t ours_ns, uint64_t theirs_ns);
-
-/*
  * "27.04 s of threads = 0.26 s running + 0.36 s runnable + 26.42 s blocked + 0 s unknown". As snprintf; 0:
  * there is no such account.
  */

@@ -22,17 +22,6 @@ static inline enum wait_kind wait__kind(uint32_t wait)
 	return (enum wait_kind)(wait >> WAIT_KIND_SHIFT & 63);
 }
 
-static inline bool wait_state__is_blocked(enum wait_state state)
-{
-	return state == WAIT_INTERRUPTIBLE || state == WAIT_UNINTERRUPTIBLE || state == WAIT_DISK;
-}
-
-/* It wants a CPU, and has none. */
-static inline bool wait_state__is_runnable(enum wait_state state)
-{
-	return state == WAIT_PREEMPTED || state == WAIT_WOKEN;
-}
-
 /*
  * "running", "interruptible", "uninterruptible", "disk", "preempted", "woken", "stopped"; "lock", "disk", ...:
  * the words of every output. WAIT_UNKNOWN and WAIT_FOR_NOTHING have none: "".

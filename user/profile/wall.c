@@ -23,7 +23,11 @@ int64_t ledger__wall_error_ns(const struct ledger *ledger)
 			 ledger->blocked_ns - ledger->unknown_ns);
 }
 
-uint64_t ledger__tolerance_ns(const struct ledger *ledger, uint64_t ours_ns, uint64_t theirs_ns)
+/*
+ * How far our account may be from the scheduler's: 0.5 % of the larger one and 10 us a switch, since it reads its
+ * clock a little earlier than we do.
+ */
+static uint64_t tolerance_ns(const struct ledger *ledger, uint64_t ours_ns, uint64_t theirs_ns)
 {
 	return (ours_ns > theirs_ns ? ours_ns : theirs_ns) / TOLERANCE_DIVISOR +
 	       ledger->switches * TOLERANCE_PER_SWITCH_NS;
@@ -53,7 +57,7 @@ static bool is_close(const struct ledger *ledger, uint64_t ours_ns, uint64_t the
 {
 	const uint64_t off_ns = ours_ns > theirs_ns ? ours_ns - theirs_ns : theirs_ns - ours_ns;
 
-	return off_ns <= ledger__tolerance_ns(ledger, ours_ns, theirs_ns);
+	return off_ns <= tolerance_ns(ledger, ours_ns, theirs_ns);
 }
 
 bool ledger__scheduler_agrees(const struct ledger *ledger)

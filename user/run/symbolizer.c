@@ -64,8 +64,7 @@ static int is_same(const void *item, const void *key)
 	const struct stack_side *side = item, *wanted = key;
 
 	return side->instance == wanted->instance && side->raw_id == wanted->raw_id &&
-	       side->image_version == wanted->image_version &&
-	       side->of_wait == wanted->of_wait;
+	       side->image_version == wanted->image_version && side->of_wait == wanted->of_wait;
 }
 
 static void forget_addresses(struct symbolizer *symbolizer)
@@ -218,10 +217,15 @@ static void want_names(struct symbolizer *symbolizer, struct stack_side *side, s
 /* Functions of the kernel by which a thread leaves its CPU, and what is run then by tracepoints. */
 static bool is_leaving(const struct frame *frame)
 {
-	static const char *const names[] = {"__schedule", "schedule", "schedule_idle",
-					    "schedule_rtlock", "preempt_schedule",
-					    "preempt_schedule_notrace", "preempt_schedule_common",
-					    "preempt_schedule_irq", "__cond_resched"};
+	static const char *const names[] = {"__schedule",
+					    "schedule",
+					    "schedule_idle",
+					    "schedule_rtlock",
+					    "preempt_schedule",
+					    "preempt_schedule_notrace",
+					    "preempt_schedule_common",
+					    "preempt_schedule_irq",
+					    "__cond_resched"};
 
 	for (size_t i = 0; frame->function && i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcmp(frame->function, names[i]))

@@ -89,18 +89,18 @@ static const char *const hooks[] = {HOOK_NAMES};
 
 #define HOOKS (sizeof(hooks) / sizeof(hooks[0]))
 
-struct waits {
+struct off_cpu {
 	struct every_cpu *every_cpu;
 	struct bpf_link *links[HOOKS + 1]; /* the last one is that of the switches */
 	struct bpf_link *cut;
-	struct program_session *session; /* the skeleton's */
+	struct program_session *session;      /* the skeleton's */
 	uint64_t nr_asleep, nr_asleep_walked; /* what the ledger has of them */
 };
 
 static int open_waits(void **state, const struct event *event, const struct source_options *options,
 		      struct error *err)
 {
-	struct waits *waits;
+	struct off_cpu *off_cpu;
 	int code = features__require(FEATURE_WAITS,
 				     "-e off-cpu needs Linux 5.18 or later, whose scheduler tells "
 				     "what a thread waits for",
@@ -109,14 +109,14 @@ static int open_waits(void **state, const struct event *event, const struct sour
 	(void)event, (void)options;
 	if (code)
 		return code;
-	waits = calloc(1, sizeof(*waits));
-	if (!waits)
+	off_cpu = calloc(1, sizeof(*off_cpu));
+	if (!off_cpu)
 		return error__no_memory(err);
-	code = every_cpu__open(&waits->every_cpu, err);
+	code = every_cpu__open(&off_cpu->every_cpu, err);
 	if (code)
-		free(waits);
+		free(off_cpu);
 	else
-		*state = waits;
+		*state = off_cpu;
 	return code;
 }
 
@@ -142,9 +142,9 @@ static const struct bpf_program *find_cut(const struct topstacks_bpf *skeleton)
 }
 
 /* One pass over all threads. */
-static int run_cut(struct waits *waits, struct error *err)
+static int run_cut(struct off_cpu *off_cpu, struct error *err)
 {
-	const int code = iterate__run(waits->cut, 1, NULL, NULL);
+	const int code = iterate__run(off_cpu->cut, 1, NULL, NULL);
 
 	return code ? error__set(err, EXIT_INTERNAL, code, "cannot look at threads") : 0;
 }
@@ -153,71 +153,71 @@ static int run_cut(struct waits *waits, struct error *err)
  * Threads that already run get their records. Those that switched in the midst of the first pass may have got a wrong one:
  * the second pass sees.
  */
-static int find_threads(struct waits *waits, struct error *err)
+static int find_threads(struct off_cpu *off_cpu, struct error *err)
 {
-	int code = run_cut(waits, err);
+	int code = run_cut(off_cpu, err);
 
 	if (!code)
-		code = every_cpu__wait(waits->every_cpu, err);
-	return code ? code : run_cut(waits, err);
+		code = every_cpu__wait(off_cpu->every_cpu, err);
+	return code ? code : run_cut(off_cpu, err);
 }
 
 static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_program *program,
 		 struct error *err)
 {
-	struct waits *waits = state;
+	struct off_cpu *off_cpu = state;
 	size_t i;
 	bool failed = false;
 
-	waits->session = &skeleton->bss->session;
-	waits->session->open_generation = NO_GENERATION;
+	off_cpu->session = &skeleton->bss->session;
+	off_cpu->session->open_generation = NO_GENERATION;
 	for (i = 0; i <= HOOKS && !failed; i++) {
-		waits->links[i] = attach(i < HOOKS ? find(skeleton, hooks[i]) : program);
-		failed = !waits->links[i];
+		off_cpu->links[i] = attach(i < HOOKS ? find(skeleton, hooks[i]) : program);
+		failed = !off_cpu->links[i];
 	}
 	if (!failed)
-		waits->cut = iterate__link(find_cut(skeleton), -1);
-	if (failed || !waits->cut)
+		off_cpu->cut = iterate__link(find_cut(skeleton), -1);
+	if (failed || !off_cpu->cut)
 		return features__explain(NULL, err, -errno,
 					 "attach to the scheduler's tracepoints");
-	return find_threads(waits, err);
+	return find_threads(off_cpu, err);
 }
 
 static int settle(void *state, struct error *err)
 {
-	return every_cpu__wait(((struct waits *)state)->every_cpu, err);
+	return every_cpu__wait(((struct off_cpu *)state)->every_cpu, err);
 }
 
 /* A thread between its exit and its last switch may have time of the generation that nobody has charged. */
-static void wait_for_ending(const struct waits *waits)
+static void wait_for_ending(const struct off_cpu *off_cpu)
 {
 	const uint64_t start_ns = monotonic_ns();
 
-	while (__atomic_load_n(&waits->session->nr_exiting, __ATOMIC_ACQUIRE) &&
+	while (__atomic_load_n(&off_cpu->session->nr_exiting, __ATOMIC_ACQUIRE) &&
 	       monotonic_ns() - start_ns < ENDING_NS)
 		usleep(50);
 }
 
 static int cut(void *state, uint32_t owned, struct error *err)
 {
-	struct waits *waits = state;
-	int code = run_cut(waits, err);
+	struct off_cpu *off_cpu = state;
+	int code = run_cut(off_cpu, err);
 
 	(void)owned;
 	if (!code)
-		wait_for_ending(waits);
-	__atomic_store_n(&waits->session->open_generation, NO_GENERATION, __ATOMIC_SEQ_CST);
-	return code ? code : every_cpu__wait(waits->every_cpu, err);
+		wait_for_ending(off_cpu);
+	__atomic_store_n(&off_cpu->session->open_generation, NO_GENERATION, __ATOMIC_SEQ_CST);
+	return code ? code : every_cpu__wait(off_cpu->every_cpu, err);
 }
 
 static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
 {
-	struct waits *waits = state;
+	struct off_cpu *off_cpu = state;
 
 	(void)nr_runs;
-	ledger->asleep += growth_of(&waits->nr_asleep, waits->session->nr_asleep);
+	ledger->asleep += growth_of(&off_cpu->nr_asleep, off_cpu->session->nr_asleep);
 	ledger->asleep_walked +=
-		growth_of(&waits->nr_asleep_walked, waits->session->nr_asleep_walked);
+		growth_of(&off_cpu->nr_asleep_walked, off_cpu->session->nr_asleep_walked);
 }
 
 /* Nothing ends before the last cut: what threads did until then is charged by it. */
@@ -228,16 +228,16 @@ static void stop(void *state)
 
 static void close_waits(void *state)
 {
-	struct waits *waits = state;
+	struct off_cpu *off_cpu = state;
 	size_t i;
 
-	if (!waits)
+	if (!off_cpu)
 		return;
 	for (i = HOOKS + 1; i-- > 0;)
-		bpf_link__destroy(waits->links[i]);
-	bpf_link__destroy(waits->cut);
-	every_cpu__close(waits->every_cpu);
-	free(waits);
+		bpf_link__destroy(off_cpu->links[i]);
+	bpf_link__destroy(off_cpu->cut);
+	every_cpu__close(off_cpu->every_cpu);
+	free(off_cpu);
 }
 
 const struct source off_cpu_source = {
