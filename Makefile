@@ -100,7 +100,7 @@ BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
 	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
 
 # Atomic operations that tell what was there before: Linux 5.12 (5ffa25502b5a). Who runs these needs 5.18 anyway.
-$(BUILD)/kern/waits.bpf.part $(BUILD)/kern/waits_cut.bpf.part: BPF_CFLAGS += -mcpu=v3
+$(addprefix $(BUILD)/kern/waits,.bpf.part _cut.bpf.part _asleep.bpf.part): BPF_CFLAGS += -mcpu=v3
 
 .PHONY: all check aarch64 agreement lines-agreement names-agreement stacks-agreement simulation linear fuzz fuzz-targets replay browser e2e attacks bench bench-programs install clean format lint lint-rooms tidy help library workloads tests
 .DELETE_ON_ERROR:

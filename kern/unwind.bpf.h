@@ -135,7 +135,7 @@ static __always_inline bool find_region(struct unwind_walk *walk, __u64 address)
 
 	if (address - walk->region.start < walk->region.end - walk->region.start)
 		return true;
-	if (!(address >> 63) && walk->context != CONTEXT_CUT) /* that one walks others */
+	if (!(address >> 63) && walk->context != CONTEXT_ASLEEP) /* that one walks others */
 		answer = find_mapped(walk, address);
 	return answer == REGION_UNKNOWN ? find_listed(walk, address) : answer == REGION_READ;
 }

@@ -134,7 +134,7 @@ static __noinline struct waiting_thread *leave(struct task_struct *task, bool is
 		return NULL;
 	moment = this_moment();
 	end_run(task, thread, &moment);
-	forget_found_delay(thread, task);
+	end_found(thread, task, &moment);
 	learn_queue_clock(thread, task);
 	if (session.begin_ns)
 		add_to_slot(moment.generation, moment.cpu, SLOT_SWITCHES, 1);
@@ -345,6 +345,7 @@ static __always_inline void begin_thread(struct task_struct *task, bool is_runni
 	init_thread(thread, task, now_ns);
 	thread->is_running = is_running;
 	thread->clock_ns = now_ns - task->se.exec_start;
+	thread->found_ns = is_running ? now_ns : 0;
 	thread->key.what = WHAT(cfg_wait_event, WAIT(WAIT_WOKEN, WAIT_FOR_NOTHING));
 	asm volatile("" ::: "memory");
 	thread->is_known = 1;

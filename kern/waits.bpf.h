@@ -340,14 +340,15 @@ static __always_inline __u64 walk_kernel_of(struct task_struct *task, const stru
  * The kernel's stack of a wait is walked when it is needed, at the latest when the wait is over: it is the same all the time.
  * With a frame of its own.
  */
-static __noinline int keep_kernel_stack(struct waiting_thread *thread, struct task_struct *task,
-					__u64 where, __u32 context)
+static __noinline __attribute__((unused)) int keep_kernel_stack(struct waiting_thread *thread,
+								struct task_struct *task,
+								__u64 where, __u32 context)
 {
 	struct current_set set = {.generation = WHERE_GENERATION(where)};
 	const __u64 since_ns = thread->since_ns;
 	__u64 kernel;
 
-	if (!cfg_kernel_stacks || cfg_locks_only || thread->asleep_since_ns == since_ns ||
+	if (!cfg_kernel_stacks || cfg_locks_only || thread->kernel_since_ns == since_ns ||
 	    !thread->stands_for || thread->stands_for == STANDS_FILTERED)
 		return 0;
 	set.ledger_cpu = waits_row(set.generation, WHERE_CPU(where));
@@ -356,10 +357,9 @@ static __noinline int keep_kernel_stack(struct waiting_thread *thread, struct ta
 	kernel = walk_kernel_of(task, &set, context);
 	if (LATEST(thread->since_ns) != since_ns)
 		return 0;
-	thread->asleep_user = thread->key.user;
-	thread->asleep_kernel = kernel;
+	thread->kernel = kernel;
 	asm volatile("" ::: "memory");
-	thread->asleep_since_ns = since_ns;
+	thread->kernel_since_ns = since_ns;
 	return 0;
 }
 
@@ -367,10 +367,10 @@ static __noinline int keep_kernel_stack(struct waiting_thread *thread, struct ta
 static __always_inline void fill_key(struct sample_key *key, const struct waiting_thread *thread)
 {
 	*key = thread->key;
-	if (LATEST(thread->asleep_since_ns) == thread->since_ns) {
+	if (LATEST(thread->asleep_since_ns) == thread->since_ns)
 		key->user = thread->asleep_user;
-		key->kernel = thread->asleep_kernel;
-	}
+	if (LATEST(thread->kernel_since_ns) == thread->since_ns)
+		key->kernel = thread->kernel;
 }
 
 /*
@@ -493,28 +493,41 @@ static __always_inline void init_thread(struct waiting_thread *thread, struct ta
 		.process = process_of(task),
 		.tid = cfg_by_thread ? BPF_CORE_READ(task, pid) : 0,
 	};
-	thread->asleep_since_ns = thread->lock = 0;
+	thread->asleep_since_ns = thread->kernel_since_ns = thread->lock = 0;
 	thread->stands_for = 1;
 	thread->is_exiting = thread->is_seen = 0;
 }
 
 /*
- * The scheduler tells of a wait for a CPU when it is over, from its begin on. Of one that was found under way only what came after
- * that is to be compared with ours, which is that.
+ * The scheduler tells of a time when it is over, from its begin on. Of what a thread did when it was found, only what came after
+ * that is to be compared with ours, which is that: it is taken over, up to until_ns.
  */
-static __always_inline void forget_found_delay(struct waiting_thread *thread,
-					       struct task_struct *task)
+static __always_inline void account_found(struct waiting_thread *thread, __u32 generation,
+					  __u32 cpu, enum ledger_slot slot, __u64 until_ns)
 {
-	const __u64 begin_ns = session.begin_ns;
 	__u64 from_ns = thread->found_ns;
 
-	if (!from_ns)
+	if (from_ns < session.begin_ns)
+		from_ns = session.begin_ns;
+	if (session.begin_ns && until_ns > from_ns && generation < NO_GENERATION)
+		add_to_slot(generation, cpu, slot, until_ns - from_ns);
+}
+
+/* What it did when it was found is over: it leaves its CPU. */
+static __always_inline void end_found(struct waiting_thread *thread, struct task_struct *task,
+				      const struct moment *moment)
+{
+	if (!thread->found_ns)
 		return;
-	if (from_ns < begin_ns)
-		from_ns = begin_ns;
+	if (thread->is_seen) { /* it waited for a CPU, and then ran */
+		account_found(thread, moment->generation, moment->cpu, SLOT_DELAYED_NS,
+			      thread->since_ns);
+	} else {
+		account_found(thread, moment->generation, moment->cpu, SLOT_SCHEDULED_NS,
+			      moment->now_ns);
+		thread->ran_ns = BPF_CORE_READ(task, se.sum_exec_runtime);
+	}
 	thread->delayed_ns = BPF_CORE_READ(task, sched_info.run_delay);
-	if (thread->since_ns > from_ns)
-		thread->delayed_ns -= thread->since_ns - from_ns;
 	thread->found_ns = 0;
 }
 

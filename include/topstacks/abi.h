@@ -237,6 +237,7 @@ enum program_context {
 	CONTEXT_PROBE, /* those of perf events interrupt these */
 	CONTEXT_SWITCH, /* of the scheduler's tracepoints, which may come in the midst of a probe's */
 	CONTEXT_CUT,	/* of iterators over tasks, which are preempted */
+	CONTEXT_ASLEEP, /* of one that may sleep meanwhile */
 	PROGRAM_CONTEXTS,
 };
 
@@ -363,14 +364,16 @@ struct waiting_thread {
 	__u64 left_ns;	/* it left the CPU, for the last time */
 	__u64 clock_ns; /* this clock less the scheduler's of run time, when it last came to a CPU */
 	__u64 queue_clock_ns; /* this clock less the scheduler's of queues; 0: not known yet */
-	__u64 found_ns; /* it was found waiting for a CPU then, since nobody knows when; 0: it was not */
-	__u64 ran_ns;	       /* the scheduler's account, as far as the ledger has it */
+	__u64 found_ns; /* what it did when it was found it does since nobody knows when: its account goes on from here; 0 */
+	__u64 ran_ns;	/* the scheduler's account, as far as the ledger has it */
 	__u64 delayed_ns;      /* likewise */
 	struct sample_key key; /* of its wait: the last one, or the one at hand */
 	/* Who woke it last, and when, if that is asked for. */
 	__u64 waker_ns, waker_process, waker_user, waker_kernel;
-	/* Its stacks, if it slept when it was found, and still does since asleep_since_ns. */
-	__u64 asleep_since_ns, asleep_user, asleep_kernel;
+	/* The user's stack with which it sleeps since then, if it slept when it was found. */
+	__u64 asleep_since_ns, asleep_user;
+	/* The kernel's with which it waits since then. */
+	__u64 kernel_since_ns, kernel;
 	__u64 lock;	  /* of the kernel that it is about to wait for; 0: none */
 	__u32 stands_for; /* its wait does for so many; 0: for none, its stacks were not walked */
 	__u8 is_known;	  /* the rest is filled in */
@@ -449,7 +452,7 @@ _Static_assert(sizeof(struct target_entry) == 24, "no silent padding");
 _Static_assert(sizeof(struct dying_task) == 16, "no silent padding");
 _Static_assert(sizeof(struct task_record) == 64, "no silent padding");
 _Static_assert(sizeof(struct ledger_cpu) == 192, "whole cache lines");
-_Static_assert(sizeof(struct waiting_thread) == 184, "no silent padding");
+_Static_assert(sizeof(struct waiting_thread) == 192, "no silent padding");
 _Static_assert(sizeof(struct record_condition) == 16, "no silent padding");
 _Static_assert(sizeof(struct hit_settings) == 72, "no silent padding");
 _Static_assert(sizeof(struct passage) == 64, "a whole cache line");

@@ -18,6 +18,7 @@
 #include "capture/features.h"
 #include "capture/iterate.h"
 #include "capture/skeleton.h"
+#include "capture/sleepers.h"
 #include "capture/source.h"
 #include "capture/syscall_waits.h"
 #include "profile/ledger.h"
@@ -50,8 +51,7 @@ void switches__tell(const struct event *event, const struct source_options *opti
 		    const struct event_fact_sink *sink)
 {
 	(void)event, (void)options;
-	event_facts__add(sink, "tracepoints", "%s",
-			 "sched_switch, in the kernel's own code");
+	event_facts__add(sink, "tracepoints", "%s", "sched_switch, in the kernel's own code");
 	event_facts__add(sink, "weight", "%s", "nanoseconds, within the interval");
 	event_facts__add(sink, "ledger", "%s",
 			 "lifetime of threads = running + runnable + blocked + unknown");
@@ -118,13 +118,6 @@ static const struct bpf_program *find(const struct topstacks_bpf *skeleton, cons
 	return bpf_object__find_program_by_name(skeleton->obj, name);
 }
 
-static const struct bpf_program *find_cut(const struct topstacks_bpf *skeleton)
-{
-	const struct bpf_program *by_tables = find(skeleton, "on_cut_unwind");
-
-	return bpf_program__autoload(by_tables) ? by_tables : find(skeleton, "on_cut");
-}
-
 /* One pass over all threads. */
 static int run_cut(struct switches *switches, struct error *err)
 {
@@ -150,8 +143,10 @@ int switches__start(void *state, struct topstacks_bpf *skeleton, const struct bp
 		    struct error *err)
 {
 	struct switches *switches = state;
+	const bool user_stacks = skeleton->rodata->cfg_user_stacks;
 	size_t i;
 	bool failed = false;
+	int code;
 
 	switches->session = &skeleton->bss->session;
 	switches->session->open_generation = NO_GENERATION;
@@ -164,11 +159,14 @@ int switches__start(void *state, struct topstacks_bpf *skeleton, const struct bp
 		failed = !switches->links[i];
 	}
 	if (!failed)
-		switches->cut = iterate__link(find_cut(skeleton), -1);
+		switches->cut = iterate__link(skeleton->progs.on_cut, -1);
 	if (failed || !switches->cut)
 		return features__explain(NULL, err, -errno,
 					 "attach to the scheduler's tracepoints");
-	return find_threads(switches, err);
+	code = find_threads(switches, err);
+	if (!code && user_stacks)
+		sleepers__walk(skeleton);
+	return code;
 }
 
 int switches__settle(void *state, struct error *err)

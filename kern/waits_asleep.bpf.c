@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * An iterator over tasks, for waits: the user's stacks of those that sleep when sampling begins, and may do so for ever.
+ *
+ *   on_asleep         along frame pointers
+ *   on_asleep_unw     by unwind tables where there are any
+ *
+ * It reads the memory of others, which may have to be waited for: whoever runs it must be able to do without. No lock is
+ * waited for that the other process has taken when we come.
+ */
+#include <linux/bpf.h>
+
+#include <bpf/bpf_helpers.h>
+#include <stdbool.h>
+
+#include "read_sleeping.bpf.h" /* before what walks */
+
+#include "waits.bpf.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+/* There is one pass. Not on the stack, which has 512 bytes for all functions together. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct unwind_walk);
+} asleep_walk SEC(".maps");
+
+static __always_inline struct unwind_walk *find_walk(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&asleep_walk, &zero);
+}
+
+/* Apart from the walk: a context of bpf_loop must be on the stack (6.1), and no map keeps a task. */
+struct asleep {
+	struct task_struct *task;
+};
+
+static long walk_asleep_frame(__u64 index, struct asleep *asleep)
+{
+	struct unwind_walk *walk = find_walk();
+
+	return walk ? walk_one(index, walk, asleep->task) : 1;
+}
+
+/* Along frame records alone. */
+static long follow_asleep_record(__u64 index, struct asleep *asleep)
+{
+	struct unwind_walk *walk = find_walk();
+	struct unwind_registers *registers;
+	__u64 record[2];
+
+	if (!walk || !keep_frame(walk, index))
+		return 1;
+	registers = &walk->registers;
+	if (registers->fp & 7 || unwind_read(asleep->task, registers->fp, record, sizeof(record)))
+		return 1;
+	registers->fp = record[0];
+	registers->pc = record[1];
+	return !record[1];
+}
+
+static __always_inline void init_walk(struct unwind_walk *walk)
+{
+	__builtin_memset(walk, 0, sizeof(*walk));
+	walk->key = HASH_SEED ^ cfg_hash_seed;
+	walk->check = HASH_CHECK_SEED ^ cfg_hash_seed;
+	walk->context = CONTEXT_ASLEEP;
+}
+
+/* NULL: it has none, or nothing is known. */
+static __always_inline struct spilled_stack *walk_asleep(struct task_struct *task, __u64 process,
+							 bool with_tables)
+{
+	struct asleep asleep = {.task = task};
+	__u32 buffer = CONTEXT_ASLEEP;
+	struct spilled_stack *stack = bpf_map_lookup_elem(&spill_buffer, &buffer);
+	struct unwind_walk *walk = find_walk();
+	struct unwind_regions *regions;
+
+	if (!stack || !walk)
+		return NULL;
+	init_walk(walk);
+	arch__read_saved(task, &walk->registers);
+	if (!walk->registers.pc)
+		return NULL;
+	regions = with_tables ? bpf_map_lookup_elem(&unwind_procs, &process) : NULL;
+	if (regions) {
+		walk->end = UNWIND_STEP_DEEP;
+		walk->regions = *regions;
+		walk->is_mapped = find_row(walk, walk->registers.pc);
+		bpf_loop(cfg_max_depth, walk_asleep_frame, &asleep, 0);
+	} else {
+		bpf_loop(cfg_max_depth, follow_asleep_record, &asleep, 0);
+	}
+	finish_walk(walk, stack);
+	return stack;
+}
+
+struct stack_memory {
+	bool is_plain; /* it is no file's, whose pages somebody may keep us waiting for */
+};
+
+static long look_at_stack(struct task_struct *task, struct vm_area_struct *vma,
+			  struct stack_memory *memory)
+{
+	(void)task;
+	memory->is_plain = !vma->vm_file;
+	return 0;
+}
+
+/* Fails at once where the process holds the lock of its mappings (bpf_find_vma, 5.17). */
+static __always_inline bool may_read(struct task_struct *task)
+{
+	struct unwind_registers registers = {};
+	struct stack_memory memory = {};
+
+	arch__read_saved(task, &registers);
+	return registers.pc && !bpf_find_vma(task, registers.sp, look_at_stack, &memory, 0) &&
+	       memory.is_plain;
+}
+
+/* It has not run since it was found. */
+static __always_inline bool is_waiting(const struct waiting_thread *thread)
+{
+	return thread->is_known && !thread->is_running && !thread->is_seen &&
+	       thread->stands_for != STANDS_FILTERED;
+}
+
+/* And not only for a CPU. */
+static __always_inline bool is_asleep(const struct waiting_thread *thread)
+{
+	return !thread->found_ns && state_of(thread) != WAIT_WOKEN;
+}
+
+/* Worth something only if the thread has not moved meanwhile. */
+static __always_inline void walk_sleeper(struct waiting_thread *thread, struct task_struct *task,
+					 bool with_tables)
+{
+	const __u64 since_ns = thread->since_ns;
+	const __u32 cpu = cfg_nr_cpus - 1;
+	struct current_set set = {.generation = LATEST(session.generation) & 1};
+	struct spilled_stack *stack = NULL;
+
+	session.nr_asleep += is_asleep(thread);
+	set.ledger_cpu = waits_row(set.generation, cpu);
+	if (!set.ledger_cpu || !may_read(task))
+		return;
+	stack = walk_asleep(task, thread->key.process, with_tables);
+	if (!stack || LATEST(thread->is_seen))
+		return;
+	session.nr_asleep_walked += is_asleep(thread);
+	thread->asleep_user = store_spilled(&set, stack);
+	asm volatile("" ::: "memory");
+	thread->asleep_since_ns = since_ns;
+}
+
+static __always_inline int look_at(struct task_struct *task, bool with_tables)
+{
+	struct waiting_thread *thread;
+
+	if (!task)
+		return 0;
+	thread = bpf_task_storage_get(&threads, task, NULL, 0);
+	if (thread && is_waiting(thread))
+		walk_sleeper(thread, task, with_tables);
+	return 0;
+}
+
+SEC("iter.s/task")
+int on_asleep(struct bpf_iter__task *ctx)
+{
+	return look_at(ctx->task, false);
+}
+
+SEC("iter.s/task")
+int on_asleep_unw(struct bpf_iter__task *ctx)
+{
+	return look_at(ctx->task, true);
+}
