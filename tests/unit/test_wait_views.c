@@ -132,6 +132,17 @@ static void test_only_idle(void)
 	model__free(&model);
 }
 
+/* Where none is large enough for a row, they are still told of. */
+static void test_only_small(void)
+{
+	const struct view_options options = {.nr_rows = 20, .percent_limit = 60, .all_waits = true};
+	struct model model = example();
+	struct recording recording = recording_of(&model);
+
+	EXPECT(strstr(block(&recording, &options), "100.0  20 s  4 more stacks\n"));
+	model__free(&model);
+}
+
 /* Running and waiting in one picture: of samples of a clock there is no average. */
 static void test_wall(void)
 {
@@ -259,6 +270,7 @@ int main(void)
 		{"a block of waits", test_block},
 		{"rows of all waits", test_all_waits},
 		{"where all else is below the limit", test_only_idle},
+		{"only small ones", test_only_small},
 		{"wall time", test_wall},
 		{"accounts that differ are alarming", test_alarms},
 		{"time that is lost has a remedy", test_lost_time},
