@@ -4,7 +4,8 @@
  *
  *   on_sched          user stacks along frame pointers
  *   on_sched_unwind   user stacks by unwind tables where there are any
- *   on_waking         the wait is over, and a CPU is wanted
+ *   on_waker          a wait is over: the stacks of who ended it, along frame pointers
+ *   on_waker_unwind   the same, by unwind tables where there are any
  *   on_contend, on_contend_end  the wait is for a lock of the kernel
  *   on_birth          a thread begins
  *   on_begin          a program begins: its process may have become a target, or be none any more
@@ -126,8 +127,7 @@ static __noinline struct waiting_thread *leave(struct task_struct *task, bool is
 	moment = this_moment();
 	end_run(task, thread, &moment);
 	forget_found_delay(thread, task);
-	if (thread->is_running && thread->is_seen)
-		thread->queue_clock_ns = thread->since_ns - task->sched_info.last_arrival;
+	learn_queue_clock(thread, task);
 	if (session.begin_ns)
 		add_to_slot(moment.generation, moment.cpu, SLOT_SWITCHES, 1);
 	if (state & STATE_DEAD) {
@@ -176,8 +176,8 @@ static __noinline int arrive(struct task_struct *task)
 	if (!thread)
 		return 0;
 	moment = this_moment();
-	if (!thread->is_running && LATEST(thread->wake_ns) < thread->since_ns)
-		thread->wake_ns = missed_waking(thread, task);
+	if (!thread->is_running)
+		thread->wake_ns = queued_since(task);
 	if (take_piece(&thread->until_ns, moment.now_ns, &from_ns)) {
 		if (thread->is_running)
 			charge_time(&moment, SLOT_UNKNOWN_NS, from_ns);
@@ -232,13 +232,70 @@ int on_sched_unwind(__u64 *ctx)
 	return switch_threads(ctx, true);
 }
 
+/*
+ * A wait is over. Who did it: the running task, or an interrupt that it stands for without knowing; its stack of the kernel
+ * tells.
+ */
+static __always_inline void note_waker(void *program, struct waiting_thread *thread,
+				       bool with_tables)
+{
+	struct task_struct *waker = bpf_get_current_task_btf();
+	const struct sample_event event = {
+		.program = program,
+		.context = CONTEXT_SWITCH,
+		.with_records = true,
+		.with_tables = with_tables,
+		.outlives = true,
+	};
+	struct moment moment = this_moment();
+	struct current_set set = {.generation = moment.generation};
+	struct running running = {.tgid = waker->tgid, .tid = waker->pid};
+
+	set.ledger_cpu = waits_row(moment.generation, moment.cpu);
+	if (!set.ledger_cpu)
+		return;
+	read_leader(&running, waker);
+	thread->waker_process = hash_process(running.tgid, running.start_ns, running.exec_id);
+	thread->waker_user = thread->waker_kernel = STACK_NONE;
+	if (thread->waker_process) {
+		record_owner(set.generation, waker, &running, thread->waker_process,
+			     set.ledger_cpu);
+		if (cfg_user_stacks)
+			thread->waker_user = walk_user(&event, thread->waker_process, &set);
+	}
+	thread->waker_kernel = walk_kernel(&event, &set);
+	thread->waker_ns = moment.now_ns;
+}
+
+static __noinline int note_waker_along_pointers(__u64 *ctx, struct waiting_thread *thread)
+{
+	note_waker(ctx, thread, false);
+	return 0;
+}
+
+static __noinline int note_waker_by_tables(__u64 *ctx, struct waiting_thread *thread)
+{
+	note_waker(ctx, thread, true);
+	return 0;
+}
+
 SEC("tp_btf/sched_waking")
-int on_waking(__u64 *ctx)
+int on_waker(__u64 *ctx)
 {
 	struct waiting_thread *thread = find_thread((void *)ctx[0]);
 
 	if (thread)
-		thread->wake_ns = bpf_ktime_get_ns();
+		note_waker_along_pointers(ctx, thread);
+	return 0;
+}
+
+SEC("tp_btf/sched_waking")
+int on_waker_unwind(__u64 *ctx)
+{
+	struct waiting_thread *thread = find_thread((void *)ctx[0]);
+
+	if (thread)
+		note_waker_by_tables(ctx, thread);
 	return 0;
 }
 

@@ -234,6 +234,35 @@ static __always_inline __u32 state_of(const struct waiting_thread *thread)
 	return WHAT_WAIT(thread->key.what) & ((1 << WAIT_KIND_SHIFT) - 1);
 }
 
+/* ---- when it was woken ---- */
+
+static __always_inline void learn_queue_clock(struct waiting_thread *thread,
+					      struct task_struct *task)
+{
+	__u32 zero = 0;
+	__u64 *clock = bpf_map_lookup_elem(&queue_clock, &zero);
+
+	if (!thread->is_running || !thread->is_seen)
+		return;
+	thread->queue_clock_ns = thread->since_ns - BPF_CORE_READ(task, sched_info.last_arrival);
+	if (clock)
+		*clock = thread->queue_clock_ns;
+}
+
+/*
+ * Since when a thread that does not run is in the queue of a CPU; 0: it is in none, or nobody knows. It is the scheduler's own
+ * time, which waits for a CPU are counted from there, too; the tracepoint of a waking comes earlier, by as much as it takes
+ * to tell the other CPU.
+ */
+static __always_inline __u64 queued_since(struct task_struct *task)
+{
+	const __u64 queued = BPF_CORE_READ(task, sched_info.last_queued);
+	__u32 zero = 0;
+	__u64 *clock = bpf_map_lookup_elem(&queue_clock, &zero);
+
+	return queued && clock && *clock ? queued + *clock : 0;
+}
+
 /* ---- charging waits ---- */
 
 /* A piece of a wait, of one generation. */
@@ -251,9 +280,8 @@ static __always_inline __u64 woken_at(const struct waiting_thread *thread,
 
 	if (state_of(thread) == WAIT_PREEMPTED || state_of(thread) == WAIT_WOKEN)
 		return piece->from_ns;
-	/* Whoever was woken on its way out had no wait, or has not been woken since. */
-	if (wake_ns < thread->since_ns)
-		wake_ns = piece->has_ended ? piece->from_ns : piece->to_ns;
+	if (!wake_ns)
+		return piece->to_ns;
 	if (wake_ns < piece->from_ns)
 		return piece->from_ns;
 	return wake_ns < piece->to_ns ? wake_ns : piece->to_ns;
@@ -293,6 +321,34 @@ static __always_inline void fill_key(struct sample_key *key, const struct waitin
 	}
 }
 
+/*
+ * Puts who woke the thread into the key. With a frame of its own. Stacks in the buffer are stored: nobody walks at the
+ * moment.
+ */
+static __noinline int add_waker(__u32 generation, struct sample_key *key,
+				const struct waiting_thread *thread, __u32 cpu)
+{
+	struct current_set set = {.generation = generation};
+	__u32 context = CONTEXT_SWITCH;
+	struct spilled_stack *stack = bpf_map_lookup_elem(&spill_buffer, &context);
+
+	set.ledger_cpu = waits_row(generation, cpu);
+	if (!stack || !set.ledger_cpu)
+		return 0;
+	stack->words[WAKER_SLEPT] = key->kernel;
+	stack->words[WAKER_PROCESS] = thread->waker_process;
+	stack->words[WAKER_USER] = thread->waker_user;
+	stack->words[WAKER_KERNEL] = thread->waker_kernel;
+	stack->nr_frames = WAKER_WORDS;
+	stack->fresh = 1;
+	stack->end = SPILLED_WAKER;
+	stack->nr_guessed = 0;
+	hash_stack(context);
+	key->kernel = store_spilled(&set, stack);
+	key->what |= WHAT_HAS_WAKER;
+	return 0;
+}
+
 static __always_inline void filter_wait(__u32 generation, __u32 cpu, __u64 nr)
 {
 	add_to_slot(generation, cpu, SLOT_RUNS, nr);
@@ -318,6 +374,8 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 	if (!stands_for)
 		return;
 	fill_key(&key, thread);
+	if (cfg_wakers && piece->has_ended && thread->waker_ns >= thread->since_ns)
+		add_waker(generation, &key, thread, cpu);
 	if (state_of(thread) == WAIT_PREEMPTED || state_of(thread) == WAIT_WOKEN) {
 		charge_key(where, task, &key, stands_for * piece->nr_ended,
 			   stands_for * (piece->to_ns - piece->from_ns));
@@ -329,7 +387,8 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 	if (piece->to_ns == woken_ns)
 		return;
 	key.what = WHAT(WHAT_EVENT(key.what),
-			WAIT(WAIT_WOKEN, WHAT_WAIT(key.what) >> WAIT_KIND_SHIFT));
+			WAIT(WAIT_WOKEN, WHAT_WAIT(key.what) >> WAIT_KIND_SHIFT)) |
+		   (key.what & WHAT_HAS_WAKER);
 	charge_key(where, task, &key, 0, stands_for * (piece->to_ns - woken_ns));
 }
 
@@ -346,15 +405,6 @@ static __always_inline __u64 missed_arrival(const struct waiting_thread *thread,
 		BPF_CORE_READ(task, sched_info.last_arrival) + thread->queue_clock_ns;
 
 	return thread->queue_clock_ns && arrived_ns > thread->since_ns ? arrived_ns : 0;
-}
-
-/* Likewise, when it was woken; of a thread that is about to come to a CPU. */
-static __always_inline __u64 missed_waking(const struct waiting_thread *thread,
-					   struct task_struct *task)
-{
-	const __u64 queued = BPF_CORE_READ(task, sched_info.last_queued);
-
-	return queued && thread->queue_clock_ns ? queued + thread->queue_clock_ns : 0;
 }
 
 /* ---- beginning and end of a record ---- */
@@ -384,7 +434,8 @@ static __always_inline void init_thread(struct waiting_thread *thread, struct ta
 					__u64 now_ns)
 {
 	thread->until_ns = thread->lived_ns = thread->since_ns = now_ns;
-	thread->wake_ns = thread->left_ns = thread->queue_clock_ns = thread->found_ns = 0;
+	thread->waker_ns = thread->wake_ns = thread->left_ns = thread->queue_clock_ns =
+		thread->found_ns = 0;
 	thread->ran_ns = BPF_CORE_READ(task, se.sum_exec_runtime);
 	thread->delayed_ns = BPF_CORE_READ(task, sched_info.run_delay);
 	thread->key = (struct sample_key){

@@ -107,6 +107,7 @@ static __noinline int cut_state(struct waiting_thread *thread, struct task_struc
 	if (running_ns < piece.from_ns)
 		running_ns = piece.from_ns;
 	piece.to_ns = running_ns;
+	copy->wake_ns = queued_since(task);
 	add_to_slot(generation, CUT_CPU, SLOT_RUNNING_NS, end_ns - running_ns);
 	if (piece.to_ns > piece.from_ns)
 		charge_piece(generation, CUT_CPU, task, copy, &piece);

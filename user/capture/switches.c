@@ -51,7 +51,7 @@ void switches__tell(const struct event *event, const struct source_options *opti
 {
 	(void)event, (void)options;
 	event_facts__add(sink, "tracepoints", "%s",
-			 "sched_switch and sched_waking, in the kernel's own code");
+			 "sched_switch, in the kernel's own code");
 	event_facts__add(sink, "weight", "%s", "nanoseconds, within the interval");
 	event_facts__add(sink, "ledger", "%s",
 			 "lifetime of threads = running + runnable + blocked + unknown");
@@ -68,8 +68,8 @@ void switches__configure(struct topstacks_bpf *skeleton, unsigned int index,
 
 /* ---- what is open ---- */
 
-/* In this order: who tells of wakings and births is there before switches are. */
-static const char *const hooks[] = {SWITCH_HOOKS};
+/* In this order: who tells of births is there before switches are. */
+static const char *const hooks[] = {SWITCH_HOOKS, "on_waker", "on_waker_unwind"};
 
 #define HOOKS (sizeof(hooks) / sizeof(hooks[0]))
 
@@ -156,7 +156,11 @@ int switches__start(void *state, struct topstacks_bpf *skeleton, const struct bp
 	switches->session = &skeleton->bss->session;
 	switches->session->open_generation = NO_GENERATION;
 	for (i = 0; i <= HOOKS && !failed; i++) {
-		switches->links[i] = attach(i < HOOKS ? find(skeleton, hooks[i]) : program);
+		const struct bpf_program *hook = i < HOOKS ? find(skeleton, hooks[i]) : program;
+
+		if (!bpf_program__autoload(hook)) /* another one does it */
+			continue;
+		switches->links[i] = attach(hook);
 		failed = !switches->links[i];
 	}
 	if (!failed)

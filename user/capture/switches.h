@@ -28,9 +28,9 @@ struct topstacks_bpf;
 		[WALK_FRAME_POINTERS] = "on_sched", [WALK_TABLES] = "on_sched_unwind" \
 	}
 #define SWITCH_HOOKS \
-	"on_waking", "on_contend", "on_contend_end", "on_ending", "on_birth", "on_begin"
-#define SWITCH_COMPANIONS	    SWITCH_HOOKS, "on_cut"
-#define SWITCH_COMPANIONS_BY_TABLES SWITCH_HOOKS, "on_cut_unwind"
+	"on_contend", "on_contend_end", "on_ending", "on_birth", "on_begin"
+#define SWITCH_COMPANIONS	    SWITCH_HOOKS, "on_waker", "on_cut"
+#define SWITCH_COMPANIONS_BY_TABLES SWITCH_HOOKS, "on_waker_unwind", "on_cut_unwind"
 
 /* Whether the words are the source's name alone. As parse of source.h; metrics' strings are literals. */
 int switches__parse(struct event *event, const char *name, const struct metrics *metrics,
