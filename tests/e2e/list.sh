@@ -10,7 +10,7 @@ names() {
 top list
 expect_status 0
 expect_silent
-for title in 'CPU time' 'Software events' 'Hardware events' 'Probes' 'Tracepoints'; do
+for title in 'CPU time' Waits 'Software events' 'Hardware events' 'Probes' 'Tracepoints'; do
 	grep -q "^$title" "$out" || fail "no group \"$title\""
 done
 names | grep -v 'probe:FILE:' | grep '[^:]:[^:]' | sort -u >"$tmp/listed"
@@ -33,6 +33,13 @@ names | grep -qx page-faults || fail 'no page-faults by a part of the name'
 top list cs
 expect_status 0
 names | grep -qx context-switches || fail 'no context-switches by their other name'
+
+top list off
+expect_status 0
+names | grep -qx off-cpu || fail 'no off-cpu'
+top list off-cup
+expect_status 2
+expect_err 'matches "off-cup"; near: off-cpu'
 
 top list page-fualts
 expect_status 2

@@ -90,6 +90,19 @@ static void test_chosen(void)
 	recording__fini(&recording);
 }
 
+/* A file has no headings of its own: those of a live picture are ours to know. */
+static void test_headings(void)
+{
+	struct recording recording = waiting_recording(), again = read_again(&recording, NULL);
+	const struct metrics *metrics = profile__metrics(again.profile);
+
+	EXPECT_STR(metric__heading(&metrics->of[VALUE_COUNT], 7), "WAITS");
+	EXPECT_STR(metric__heading(&metrics->of[VALUE_WEIGHT], 7), "TIME");
+	EXPECT_STR(metric__title(&metrics->of[VALUE_WEIGHT]), "Time off the CPU");
+	recording__fini(&again);
+	recording__fini(&recording);
+}
+
 /* Two files added up, into another dictionary. */
 static void test_merged(void)
 {
@@ -222,6 +235,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"written and read", test_read_back},
 		{"which is shown", test_chosen},
+		{"headings", test_headings},
 		{"added up", test_merged},
 		{"beside CPU time", test_beside_cpu},
 		{"all states and kinds", test_all_waits},

@@ -59,21 +59,21 @@ static const char *block(const struct recording *recording, const struct view_op
 	return text;
 }
 
-#define STACKS_BELOW                                          \
-	" 35.0      7 s    400  17.5 ms  disk       server\n" \
-	"        read (c)\n"                                  \
-	"        main (s)\n"                                  \
-	"\n"                                                  \
-	" 10.0      2 s      0           other      server\n" \
-	"        ioctl (c)\n"                                 \
-	"        main (s)\n"                                  \
-	"\n"                                                  \
-	"  5.0      1 s     40    25 ms  preempted  server\n" \
-	"        work (s)\n"                                  \
-	"        main (s)\n"                                  \
+#define STACKS_BELOW                                       \
+	" 35.0   7 s    400  17.5 ms  disk       server\n" \
+	"        read (c)\n"                               \
+	"        main (s)\n"                               \
+	"\n"                                               \
+	" 10.0   2 s      0           other      server\n" \
+	"        ioctl (c)\n"                              \
+	"        main (s)\n"                               \
+	"\n"                                               \
+	"  5.0   1 s     40    25 ms  preempted  server\n" \
+	"        work (s)\n"                               \
+	"        main (s)\n"                               \
 	"\n"
 
-#define HEADING "    %  OFF CPU  WAITS  AVERAGE  WAIT       COMMAND  STACK, leaf ← callers\n"
+#define HEADING "    %  TIME  WAITS  AVERAGE  WAIT       COMMAND  STACK, leaf ← callers\n"
 
 static void test_block(void)
 {
@@ -84,9 +84,8 @@ static void test_block(void)
 	EXPECT_STR(
 		block(&recording, &options),
 		"topstacks  10 s of server (pid 1)\n"
-		"waits      450, 20 s on 2 CPUs\n"
+		"waits      450, 20 s of threads\n"
 		"stacks     100.0 % whole\n"
-		"events     100.0 % of 450 accounted for\n"
 		"ledger     450 events = 450 counted + 0 idle + 0 filtered + 0 lost\n"
 		"wall       30 s of threads = 8 s running + 2 s runnable + 20 s blocked + 0 s "
 		"unknown\n"
@@ -95,7 +94,7 @@ static void test_block(void)
 		"asleep     3 threads before sampling began, 2 of them with their stacks\n"
 		"kinds      10.5 % of the time is of waits of no known kind\n"
 		"\n" HEADING
-		" 50.0     10 s      2      5 s  poll       waiting for work, in 1 stack: "
+		" 50.0  10 s      2      5 s  poll       waiting for work, in 1 stack: "
 		"--all-waits shows it\n"
 		"\n" STACKS_BELOW "SELF %  TOTAL %  FUNCTION\n"
 		"  50.0     50.0  poll (c)\n"
@@ -114,7 +113,7 @@ static void test_all_waits(void)
 	struct recording recording = recording_of(&model);
 
 	EXPECT(strstr(block(&recording, &options),
-		      HEADING " 50.0     10 s      2      5 s  poll       server\n"
+		      HEADING " 50.0  10 s      2      5 s  poll       server\n"
 			      "        poll (c)\n"
 			      "        main (s)\n"
 			      "\n" STACKS_BELOW));
@@ -130,6 +129,17 @@ static void test_only_idle(void)
 
 	EXPECT(strstr(block(&recording, &options), "poll  waiting for work, in 1 stack"));
 	EXPECT(!strstr(text, "        read (c)"));
+	model__free(&model);
+}
+
+/* Where none is large enough for a row, they are still told of. */
+static void test_only_small(void)
+{
+	const struct view_options options = {.nr_rows = 20, .percent_limit = 60, .all_waits = true};
+	struct model model = example();
+	struct recording recording = recording_of(&model);
+
+	EXPECT(strstr(block(&recording, &options), "100.0  20 s  4 more stacks\n"));
 	model__free(&model);
 }
 
@@ -260,6 +270,7 @@ int main(void)
 		{"a block of waits", test_block},
 		{"rows of all waits", test_all_waits},
 		{"where all else is below the limit", test_only_idle},
+		{"only small ones", test_only_small},
 		{"wall time", test_wall},
 		{"accounts that differ are alarming", test_alarms},
 		{"time that is lost has a remedy", test_lost_time},

@@ -17,7 +17,7 @@ static const struct metrics wait_metrics __attribute__((unused)) = {
 	       [VALUE_WEIGHT] = {.name = "off_cpu",
 				 .unit = "nanoseconds",
 				 .title = "Time off the CPU",
-				 .heading = "OFF CPU"}},
+				 .heading = "TIME"}},
 	.shown = VALUE_WEIGHT,
 };
 

@@ -228,11 +228,21 @@ static int tell_tracepoints(const struct telling *telling, struct error *err)
 
 int offers__tell(const char *pattern, const struct offer_sink *sink, struct error *err)
 {
+	static const struct {
+		const char *name, *meaning;
+	} waits[] = {
+		{"off-cpu", "time off the CPU of threads that wait, for something or for a CPU"},
+		{"wall", "all of the time of threads: CPU time, and time off the CPU"},
+		{"lock", "time that threads wait for a lock, by its address"},
+	};
 	const struct telling telling = {pattern, sink};
+	size_t i;
 	int code;
 
 	tell(&telling, OFFERS_CPU, "cpu",
 	     "CPU time of whatever runs, by a timer on each CPU: the default");
+	for (i = 0; i < sizeof(waits) / sizeof(*waits); i++)
+		tell(&telling, OFFERS_WAITS, waits[i].name, waits[i].meaning);
 	tell_perf_names(&telling, OFFERS_SOFTWARE);
 	code = tell_hardware(&telling, err);
 	if (!code)

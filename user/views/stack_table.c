@@ -48,6 +48,7 @@ struct stack_rows {
 	struct row *rows;
 	size_t nr_rows;
 	size_t nr_shown; /* of them, the first ones */
+	uint64_t rest;	 /* of the others, the sum */
 	size_t comm_columns;
 	struct wait_columns waits;
 	struct row idle; /* all that waits for work, in none of the rows */
@@ -160,19 +161,16 @@ static void write_rest(struct table *table, const struct stack_rows *stacks)
 {
 	const size_t nr_rest = stacks->nr_rows - stacks->nr_shown;
 	char value[32], count[32];
-	uint64_t sum = 0;
 	size_t nr_single = 0;
 
-	if (!stacks->nr_shown || !nr_rest)
+	if (!table->options->nr_rows || !nr_rest)
 		return;
-	for (size_t i = stacks->nr_shown; i < stacks->nr_rows; i++) {
-		sum += value_of(table, &stacks->rows[i]);
+	for (size_t i = stacks->nr_shown; i < stacks->nr_rows; i++)
 		nr_single += value_of(table, &stacks->rows[i]) == 1;
-	}
-	metric__format(table->metric, sum, value, sizeof(value));
+	metric__format(table->metric, stacks->rest, value, sizeof(value));
 	text__format_count(count, sizeof(count), nr_rest);
 	pen__format(&table->pen, STYLE_DIM, "%5.1f  %*s  %s more stack%s",
-		    table__percent(table, sum), (int)table->value_columns, value, count,
+		    table__percent(table, stacks->rest), (int)table->value_columns, value, count,
 		    text__plural(nr_rest));
 	text__format_count(count, sizeof(count), nr_single);
 	if (table->metric->is_events && nr_single)
@@ -240,11 +238,14 @@ static void choose_rows(struct table *table, struct stack_rows *stacks)
 		const size_t width = text__width(name_of(table, row));
 
 		if (table__percent(table, value_of(table, row)) < table->options->percent_limit)
-			return;
+			break;
 		fit_row(table, stacks, row);
 		if (width > stacks->comm_columns)
 			stacks->comm_columns = width;
 	}
+	for (size_t i = stacks->nr_shown; i < stacks->nr_rows; i++)
+		stacks->rest += value_of(table, &stacks->rows[i]);
+	table__fit(table, stacks->rest);
 }
 
 int table__write_stacks(struct table *table)
@@ -255,7 +256,7 @@ int table__write_stacks(struct table *table)
 	if (code)
 		return code;
 	choose_rows(table, &stacks);
-	if (stacks.nr_shown || stacks.nr_idle)
+	if (stacks.nr_idle || (stacks.nr_rows && table->options->nr_rows))
 		write_stacks_heading(table, &stacks);
 	write_idle(table, &stacks);
 	for (size_t i = 0; i < stacks.nr_shown; i++)

@@ -42,6 +42,12 @@ static void say(struct summary_row *row, const char *format, ...)
 	va_end(arguments);
 }
 
+/* Who waits is on no CPU. */
+static bool is_off_cpu(const struct recording *interval)
+{
+	return ledger__has_wall(&interval->ledger) && !(interval->asked_hz > 0);
+}
+
 /* The label says what is counted. */
 static void tell_samples(struct summary_row *row, const struct recording *interval)
 {
@@ -63,7 +69,10 @@ static void tell_samples(struct summary_row *row, const struct recording *interv
 	}
 	if (interval->asked_hz > 0)
 		say(row, " at %s", rate__format(text, sizeof(text), interval->delivered_hz));
-	say(row, " on %u CPU%s", interval->nr_cpus, text__plural(interval->nr_cpus));
+	if (is_off_cpu(interval))
+		say(row, " of threads");
+	else
+		say(row, " on %u CPU%s", interval->nr_cpus, text__plural(interval->nr_cpus));
 	if (interval->asked_hz > 0)
 		say(row, " (asked %s)", rate__format(text, sizeof(text), interval->asked_hz));
 	if (interval->more && interval->facts[FACT_EVENT] &&

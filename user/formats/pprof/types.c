@@ -20,16 +20,27 @@ static bool is_count(const struct metric *type)
 	return type->is_events;
 }
 
-/* Files have no titles; these types are the same in those of all profilers. */
+/* Files have no titles; these types are the same in those of all profilers, or are our own. */
+static const struct metric titled[] = {
+	{"cpu", "nanoseconds", .title = "CPU time"},
+	{"waits", "count", .is_events = true, .title = "Waits", .heading = "WAITS"},
+	{"off_cpu", "nanoseconds", .title = "Time off the CPU", .heading = "TIME"},
+	{"wall", "nanoseconds", .title = "Time", .heading = "TIME"},
+	{"contentions", "count", .is_events = true, .title = "Contentions", .heading = "WAITS"},
+	{"delay", "nanoseconds", .title = "Delay", .heading = "TIME"},
+};
+
 struct metric types__make(const char *name, const char *unit)
 {
-	const struct metric cpu = {.name = "cpu", .unit = "nanoseconds", .title = "CPU time"};
 	const struct metric type = {
 		.name = name, .unit = unit, .is_events = !strcmp(unit, "count")};
 
 	if (metric__equal(&type, &metric__samples))
 		return metric__samples;
-	return metric__equal(&type, &cpu) ? cpu : type;
+	for (size_t i = 0; i < sizeof(titled) / sizeof(titled[0]); i++)
+		if (metric__equal(&type, &titled[i]))
+			return titled[i];
+	return type;
 }
 
 bool types__is_called(const struct metric *type, const char *name)
