@@ -57,6 +57,12 @@ def sampling_runs(pid):
     return max(programs, default=Runs(0, 0))
 
 
+def run_time_ns(pid):
+    """Time in all programs that the process has open, each once."""
+    programs = descriptors(pid, "bpf-prog")
+    return sum({fields["prog_id"]: int(fields["run_time_ns"]) for fields in programs}.values())
+
+
 def map_bytes(pid):
     """Kernel memory of all BPF maps that the process has open, each once."""
     maps = descriptors(pid, "bpf-map")

@@ -104,6 +104,26 @@ start() {
 	wait_ready "$pid" "$output"
 }
 
+# all_sleep PID: all its threads do.
+all_sleep() {
+	! grep -qvE '^[0-9]+ \(.*\) S ' "/proc/$1"/task/*/stat
+}
+
+# from_rest_to_rest PID ARGUMENTS...: samples a workload that waits for SIGUSR1, from before it until all is done.
+from_rest_to_rest() {
+	wait_for all_sleep "$1"
+	top_start --json -p "$@"
+	wait_sampling
+	kill -USR1 "$1"
+	wait_for is_done_or_gone "$1"
+	wait_for all_sleep "$1"
+	top_end
+}
+
+is_done_or_gone() {
+	grep -qx "done" "$output" || ! kill -0 "$1"
+}
+
 # make_rows NAME NUMBER: a program for which a table of so many rows is made, of 8 bytes each.
 # note_map FILE: the perf map of the program that printed this truth is to be removed.
 note_map() {

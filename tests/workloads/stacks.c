@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline
 /*
- * stacks LEVELS [SECONDS [MICROSECONDS]]: 2^LEVELS distinct stacks, all of the same depth and cost.
+ * stacks LEVELS [SECONDS [MICROSECONDS [nap]]]: 2^LEVELS distinct stacks, all of the same depth and cost.
  *
  * At each level the path goes left or right: main → visit_leaves → root → L0 or R0 → L1 or R1 → ...
  * → leaf. Every leaf is visited once a round, in an order that jumps about, for the same CPU time
- * (default 20 us).
+ * (default 20 us), or sleeps for it.
  * Printed at the end: {"levels": 10, "visits": 123456, "visited": 1024}
  */
 #include "workload.h"
@@ -18,9 +18,16 @@ struct call_walk {
 	uint64_t leaf_ns;
 };
 
+static bool naps;
+
 static FRAME void leaf(struct call_walk walk)
 {
-	spin(walk.leaf_ns);
+	const struct timespec rest = {.tv_nsec = (long)walk.leaf_ns};
+
+	if (naps)
+		raw_syscall(SYS_nanosleep, (long)&rest, 0, 0);
+	else
+		spin(walk.leaf_ns);
 	KEEP_FRAME();
 }
 
@@ -86,6 +93,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s: at most %d levels\n", argv[0], MAX_LEVELS);
 		return 2;
 	}
+	naps = argc > 4;
 	workload_ready();
 	visits = visit_leaves(levels, leaf_ns, deadline);
 	printf("{\"levels\": %u, \"visits\": %u, \"visited\": %u}\n", levels, visits,

@@ -42,19 +42,26 @@
 static volatile sig_atomic_t workload_stopped;
 static volatile sig_atomic_t workload_signalled; /* SIGUSR1 */
 
-static inline __attribute__((always_inline)) long raw_syscall(long number, long a, long b, long c)
+static inline __attribute__((always_inline)) long raw_syscall4(long number, long a, long b, long c,
+							       long d)
 {
 #ifdef __x86_64__
 	long result;
+	register long fourth __asm__("r10") = d;
 
 	__asm__ volatile("syscall"
 			 : "=a"(result)
-			 : "a"(number), "D"(a), "S"(b), "d"(c)
+			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth)
 			 : "rcx", "r11", "memory");
 	return result;
 #else
-	return syscall(number, a, b, c);
+	return syscall(number, a, b, c, d);
 #endif
+}
+
+static inline __attribute__((always_inline)) long raw_syscall(long number, long a, long b, long c)
+{
+	return raw_syscall4(number, a, b, c, 0);
 }
 
 static inline __attribute__((always_inline)) uint64_t clock_ns(clockid_t clock)
