@@ -25,6 +25,24 @@ static void test_cpu(void)
 	}
 }
 
+static void test_off_cpu(void)
+{
+	struct events events;
+	struct error err = {0};
+
+	EXPECT_EQ(events__parse(&events, "off-cpu", &err), 0);
+	EXPECT_EQ(events.nr, 1);
+	EXPECT(events.list[0].source == &off_cpu_source);
+	EXPECT_STR(events.list[0].name, "off-cpu");
+	EXPECT(!events.list[0].has_rate);
+	EXPECT_EQ(events.list[0].metrics.shown, VALUE_WEIGHT);
+	EXPECT(events.list[0].metrics.of[VALUE_COUNT].is_events);
+	EXPECT_STR(events.list[0].metrics.of[VALUE_COUNT].name, "waits");
+	EXPECT_STR(events.list[0].metrics.of[VALUE_WEIGHT].name, "off_cpu");
+	EXPECT_EQ(metric__unit_ns(&events.list[0].metrics.of[VALUE_WEIGHT]), 1);
+	events__free(&events);
+}
+
 static void expect_error(const char *words, int code, const char *part)
 {
 	struct events events;
@@ -51,11 +69,29 @@ static void test_errors(void)
 	expect_error("cpu/period=1000/", -EINVAL, "cpu has no terms");
 }
 
+/* Each wait is one: nothing chooses among them but the options for all events. */
+static void test_off_cpu_errors(void)
+{
+	static const char *const words[] = {"off-cpu:u",
+					    "off-cpu:k",
+					    "off-cpu/period=1000/",
+					    "off-cpu/freq=99/",
+					    "off-cpu/weight=arg1/",
+					    "off-cpu/prev_pid==1/"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		expect_error(words[i], -EINVAL, "off-cpu has no terms");
+	expect_error("off-cpu,off-cpu", -EINVAL, "-e has \"off-cpu\" twice");
+	expect_error("off-cp", -ENOENT, "off-cpu");
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
 		{"cpu is the event that nobody need name", test_cpu},
+		{"off-cpu is waits, and their time", test_off_cpu},
 		{"what is said wrong gets a sentence", test_errors},
+		{"waits have no terms", test_off_cpu_errors},
 		{0},
 	};
 
