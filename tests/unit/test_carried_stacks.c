@@ -11,23 +11,23 @@
 #define KEY   0x123456789abcdefULL
 #define OTHER 0xfedcba987654321ULL
 
-struct fixture {
+struct carrying {
 	struct raw_stacks *raw_stacks;
 	struct carried_stacks *carried;
 	struct raw_stack *stack; /* one reference to it is ours */
 };
 
-static struct fixture open_fixture(void)
+static struct carrying open_fixture(void)
 {
 	static const uint64_t words[] = {1, 2, 3};
-	struct fixture fixture = {.raw_stacks = raw_stacks__new()};
+	struct carrying fixture = {.raw_stacks = raw_stacks__new()};
 
 	fixture.carried = carried_stacks__new(fixture.raw_stacks);
 	fixture.stack = raw_stacks__get(fixture.raw_stacks, words, 3, END_WHOLE);
 	return fixture;
 }
 
-static void close_fixture(struct fixture *fixture)
+static void close_fixture(struct carrying *fixture)
 {
 	carried_stacks__free(fixture->carried);
 	EXPECT_EQ(fixture->stack->nr_references, 1);
@@ -35,13 +35,13 @@ static void close_fixture(struct fixture *fixture)
 	raw_stacks__free(fixture->raw_stacks);
 }
 
-static void drain(struct fixture *fixture, int nr)
+static void drain(struct carrying *fixture, int nr)
 {
 	while (nr-- > 0)
 		carried_stacks__forget(fixture->carried);
 }
 
-static const struct raw_stack *recall(struct fixture *fixture)
+static const struct raw_stack *recall(struct carrying *fixture)
 {
 	return carried_stacks__name(fixture->carried, KEY, NULL);
 }
@@ -49,7 +49,7 @@ static const struct raw_stack *recall(struct fixture *fixture)
 /* The cut of the generation after the next one is the last that may name what was named now. */
 static void test_life(void)
 {
-	struct fixture fixture = open_fixture();
+	struct carrying fixture = open_fixture();
 
 	EXPECT(carried_stacks__name(fixture.carried, KEY, fixture.stack) == fixture.stack);
 	EXPECT_EQ(fixture.stack->nr_references, 2);
@@ -64,7 +64,7 @@ static void test_life(void)
 /* A wait of any length has its stack to the end. */
 static void test_named_again(void)
 {
-	struct fixture fixture = open_fixture();
+	struct carrying fixture = open_fixture();
 
 	carried_stacks__name(fixture.carried, KEY, fixture.stack);
 	for (int i = 0; i < 100; i++) {
@@ -80,7 +80,7 @@ static void test_named_again(void)
 /* Two keys of a stack live for themselves. A key that has a stack takes no second reference. */
 static void test_references(void)
 {
-	struct fixture fixture = open_fixture();
+	struct carrying fixture = open_fixture();
 
 	carried_stacks__name(fixture.carried, KEY, fixture.stack);
 	carried_stacks__name(fixture.carried, KEY, fixture.stack);
@@ -98,7 +98,7 @@ static void test_references(void)
 /* What has gone comes back when it is stored again. */
 static void test_return(void)
 {
-	struct fixture fixture = open_fixture();
+	struct carrying fixture = open_fixture();
 
 	EXPECT(recall(&fixture) == NULL);
 	carried_stacks__name(fixture.carried, KEY, fixture.stack);
