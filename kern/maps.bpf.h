@@ -47,6 +47,12 @@ SETTINGS(struct hit_settings, cfg_hits, ABI_MAX_EVENTS); /* by event */
 
 /* See waits.bpf.h. */
 SETTING(__u32, cfg_wait_event, NO_EVENT);
+SETTING(__u32, cfg_wall_event, NO_EVENT); /* the same, if it has samples of running threads, too */
+SETTING(bool, cfg_locks_only, false);	  /* waits for locks, by their addresses */
+SETTING(__u64, cfg_futex, 0);		  /* the number of that system call */
+SETTING(bool, cfg_wakers, false);	  /* who ended a wait is told */
+SETTING(bool, cfg_some_cpus, false);	  /* those of cfg_cpus */
+SETTINGS(__u64, cfg_cpus, ABI_MAX_CPUS / 64);
 SETTINGS(__u8, cfg_syscall_waits, SYSCALL_WAITS); /* enum wait_kind of each, or WAIT_BY_FILE */
 
 SHARED struct program_session session;

@@ -21,6 +21,7 @@
 #include "records.bpf.h"
 #include "shares.bpf.h"
 #include "stacks.bpf.h"
+#include "topstacks/waits.h"
 #include "turns.bpf.h"
 #include "unwind.bpf.h"
 
@@ -110,7 +111,9 @@ static __always_inline void take_room(__u32 number, __u32 generation)
 static __always_inline void charge(const struct sample_event *event, const struct running *running,
 				   const struct current_set *set)
 {
-	struct sample_key key = {.what = event->number};
+	struct sample_key key = {.what = event->number == cfg_wall_event
+						 ? WHAT(event->number, WAIT(WAIT_RUNNING, 0))
+						 : event->number};
 
 	key.process = hash_process(running->tgid, running->start_ns, running->exec_id);
 	if (cfg_by_thread)

@@ -4,7 +4,9 @@
  *
  *   on_sched          user stacks along frame pointers
  *   on_sched_unwind   user stacks by unwind tables where there are any
- *   on_waking         the wait is over, and a CPU is wanted
+ *   on_waker          a wait is over: the stacks of who ended it, along frame pointers
+ *   on_waker_unwind   the same, by unwind tables where there are any
+ *   on_contend, on_contend_end  the wait is for a lock of the kernel
  *   on_birth          a thread begins
  *   on_begin          a program begins: its process may have become a target, or be none any more
  *   on_ending         a thread is about to end
@@ -31,6 +33,18 @@ static __always_inline struct waiting_thread *find_thread(struct task_struct *ta
 	return thread && thread->is_known ? thread : NULL;
 }
 
+static __always_inline bool is_cpu_asked_for(void)
+{
+	const __u32 cpu = bpf_get_smp_processor_id();
+
+	return !cfg_some_cpus || cfg_cpus[cpu / 64 % (ABI_MAX_CPUS / 64)] >> cpu % 64 & 1;
+}
+
+static __always_inline bool is_asked_for(const struct waiting_thread *thread)
+{
+	return is_cpu_asked_for() && (!cfg_locks_only || thread->key.kernel);
+}
+
 /*
  * Whether the stacks are walked, by what is known before the wait: one that is unlikely to be walked stands for all the
  * more of its like. So no wait is the better or the worse for its length.
@@ -39,6 +53,8 @@ static __always_inline __u32 choose_walk(const struct waiting_thread *thread, __
 {
 	const __u64 one_in = session.one_in[cfg_wait_event % ABI_MAX_EVENTS];
 
+	if (!is_asked_for(thread))
+		return STANDS_FILTERED;
 	if (one_in <= 1 || now_ns - thread->left_ns > RARE_NS)
 		return 1;
 	return bpf_get_prandom_u32() % (__u32)one_in ? 0 : (__u32)one_in;
@@ -111,10 +127,9 @@ static __noinline struct waiting_thread *leave(struct task_struct *task, bool is
 	moment = this_moment();
 	end_run(task, thread, &moment);
 	forget_found_delay(thread, task);
-	if (thread->is_running && thread->is_seen)
-		thread->queue_clock_ns = thread->since_ns - task->sched_info.last_arrival;
+	learn_queue_clock(thread, task);
 	if (session.begin_ns)
-		add_time(moment.generation, moment.cpu, SLOT_SWITCHES, 1);
+		add_to_slot(moment.generation, moment.cpu, SLOT_SWITCHES, 1);
 	if (state & STATE_DEAD) {
 		end_life(thread, task, &moment);
 		return NULL;
@@ -122,12 +137,13 @@ static __noinline struct waiting_thread *leave(struct task_struct *task, bool is
 	thread->is_running = 0;
 	thread->is_seen = 1;
 	thread->since_ns = moment.now_ns;
-	thread->key.what = WHAT(cfg_wait_event, wait_of(task, is_preempted, state));
-	thread->key.user = thread->key.kernel = STACK_NONE;
+	thread->key.what = WHAT(cfg_wait_event, wait_of(thread, task, is_preempted, state));
+	thread->key.user = STACK_NONE;
+	thread->key.kernel = cfg_locks_only ? lock_of(thread, task) : STACK_NONE;
 	thread->stands_for = choose_walk(thread, moment.now_ns);
 	thread->left_ns = moment.now_ns;
 	*generation = moment.generation;
-	return thread->stands_for ? thread : NULL;
+	return thread->stands_for && thread->stands_for != STANDS_FILTERED ? thread : NULL;
 }
 
 static __always_inline void walk_stacks(void *program, struct waiting_thread *thread,
@@ -147,7 +163,7 @@ static __always_inline void walk_stacks(void *program, struct waiting_thread *th
 		return;
 	if (cfg_user_stacks)
 		thread->key.user = walk_user(&event, thread->key.process, &set);
-	if (cfg_kernel_stacks)
+	if (cfg_kernel_stacks && !cfg_locks_only)
 		thread->key.kernel = walk_kernel(&event, &set);
 }
 
@@ -160,8 +176,8 @@ static __noinline int arrive(struct task_struct *task)
 	if (!thread)
 		return 0;
 	moment = this_moment();
-	if (!thread->is_running && LATEST(thread->wake_ns) < thread->since_ns)
-		thread->wake_ns = missed_waking(thread, task);
+	if (!thread->is_running)
+		thread->wake_ns = queued_since(task);
 	if (take_piece(&thread->until_ns, moment.now_ns, &from_ns)) {
 		if (thread->is_running)
 			charge_time(&moment, SLOT_UNKNOWN_NS, from_ns);
@@ -216,13 +232,98 @@ int on_sched_unwind(__u64 *ctx)
 	return switch_threads(ctx, true);
 }
 
+/*
+ * A wait is over. Who did it: the running task, or an interrupt that it stands for without knowing; its stack of the kernel
+ * tells.
+ */
+static __always_inline void note_waker(void *program, struct waiting_thread *thread,
+				       bool with_tables)
+{
+	struct task_struct *waker = bpf_get_current_task_btf();
+	const struct sample_event event = {
+		.program = program,
+		.context = CONTEXT_SWITCH,
+		.with_records = true,
+		.with_tables = with_tables,
+		.outlives = true,
+	};
+	struct moment moment = this_moment();
+	struct current_set set = {.generation = moment.generation};
+	struct running running = {.tgid = waker->tgid, .tid = waker->pid};
+
+	set.ledger_cpu = waits_row(moment.generation, moment.cpu);
+	if (!set.ledger_cpu)
+		return;
+	read_leader(&running, waker);
+	thread->waker_process = hash_process(running.tgid, running.start_ns, running.exec_id);
+	thread->waker_user = thread->waker_kernel = STACK_NONE;
+	if (thread->waker_process) {
+		record_owner(set.generation, waker, &running, thread->waker_process,
+			     set.ledger_cpu);
+		if (cfg_user_stacks)
+			thread->waker_user = walk_user(&event, thread->waker_process, &set);
+	}
+	thread->waker_kernel = walk_kernel(&event, &set);
+	thread->waker_ns = moment.now_ns;
+}
+
+static __noinline int note_waker_along_pointers(__u64 *ctx, struct waiting_thread *thread)
+{
+	note_waker(ctx, thread, false);
+	return 0;
+}
+
+static __noinline int note_waker_by_tables(__u64 *ctx, struct waiting_thread *thread)
+{
+	note_waker(ctx, thread, true);
+	return 0;
+}
+
 SEC("tp_btf/sched_waking")
-int on_waking(__u64 *ctx)
+int on_waker(__u64 *ctx)
 {
 	struct waiting_thread *thread = find_thread((void *)ctx[0]);
 
 	if (thread)
-		thread->wake_ns = bpf_ktime_get_ns();
+		note_waker_along_pointers(ctx, thread);
+	return 0;
+}
+
+SEC("tp_btf/sched_waking")
+int on_waker_unwind(__u64 *ctx)
+{
+	struct waiting_thread *thread = find_thread((void *)ctx[0]);
+
+	if (thread)
+		note_waker_by_tables(ctx, thread);
+	return 0;
+}
+
+/* include/trace/events/lock.h: who spins has its CPU. */
+#define CONTENDED_SPINNING 1
+
+/* From here to on_contend_end the thread waits for a lock of the kernel. Linux 5.19 (16edd9b511a1). */
+SEC("tp_btf/contention_begin")
+int on_contend(__u64 *ctx)
+{
+	struct waiting_thread *thread;
+
+	if (ctx[1] & CONTENDED_SPINNING)
+		return 0;
+	thread = find_thread(bpf_get_current_task_btf());
+	if (thread)
+		thread->lock = ctx[0];
+	return 0;
+}
+
+SEC("tp_btf/contention_end")
+int on_contend_end(__u64 *ctx)
+{
+	struct waiting_thread *thread = find_thread(bpf_get_current_task_btf());
+
+	(void)ctx;
+	if (thread)
+		thread->lock = 0;
 	return 0;
 }
 

@@ -23,8 +23,8 @@
 #include "kernel_types.bpf.h"
 #include "maps.bpf.h"
 #include "sample.bpf.h"
-#include "waits_maps.bpf.h"
 #include "topstacks/waits.h"
+#include "waits_maps.bpf.h"
 
 #define LATEST(field) (*(volatile __typeof__(field) *)&(field))
 
@@ -89,13 +89,13 @@ static __always_inline bool take_piece(__u64 *until, __u64 to_ns, __u64 *from_ns
 	return *from_ns < to_ns;
 }
 
-static __always_inline void add_time(__u32 generation, __u32 cpu, enum ledger_slot slot,
-				     __u64 duration_ns)
+static __always_inline void add_to_slot(__u32 generation, __u32 cpu, enum ledger_slot slot,
+					__u64 more)
 {
 	struct ledger_cpu *row = waits_row(generation, cpu);
 
 	if (row)
-		row->slots[slot] += duration_ns;
+		row->slots[slot] += more;
 }
 
 /* A piece from before the moment's generation belongs to the last one, as long as that is open. */
@@ -110,12 +110,12 @@ static __always_inline void charge_time(const struct moment *moment, enum ledger
 {
 	if (from_ns < moment->flip_ns) {
 		if (is_open(moment))
-			add_time(moment->generation ^ 1, moment->cpu, slot,
-				 moment->flip_ns - from_ns);
+			add_to_slot(moment->generation ^ 1, moment->cpu, slot,
+				    moment->flip_ns - from_ns);
 		from_ns = moment->flip_ns;
 	}
 	if (moment->now_ns > from_ns)
-		add_time(moment->generation, moment->cpu, slot, moment->now_ns - from_ns);
+		add_to_slot(moment->generation, moment->cpu, slot, moment->now_ns - from_ns);
 }
 
 /* ---- what it waits for ---- */
@@ -202,19 +202,65 @@ static __always_inline enum wait_state wait_state(struct task_struct *task, __u3
 }
 
 /* state: as the scheduler has it: bits. Others than these are of no thread that lives. */
-static __always_inline __u32 wait_of(struct task_struct *task, bool is_preempted, __u32 state)
+static __always_inline __u32 wait_of(const struct waiting_thread *thread, struct task_struct *task,
+				     bool is_preempted, __u32 state)
 {
 	enum wait_state is;
 
 	if (is_preempted || !(state & (0xff | STATE_FROZEN)))
 		return WAIT(WAIT_PREEMPTED, WAIT_FOR_NOTHING);
 	is = wait_state(task, state);
-	return WAIT(is, is == WAIT_STOPPED ? WAIT_FOR_NOTHING : kind_of_wait(task, is));
+	if (is == WAIT_STOPPED)
+		return WAIT(is, WAIT_FOR_NOTHING);
+	return WAIT(is, thread->lock ? WAIT_FOR_LOCK : kind_of_wait(task, is));
+}
+
+/* What a thread waits for that waits for a lock: an address of the kernel's, or of its own; 0: it does not. */
+static __always_inline __u64 lock_of(const struct waiting_thread *thread, struct task_struct *task)
+{
+	struct arch_syscall call = {};
+
+	if (WHAT_WAIT(thread->key.what) >> WAIT_KIND_SHIFT != WAIT_FOR_LOCK)
+		return 0;
+	if (thread->lock)
+		return STACK_REST(thread->lock);
+	if (!arch__read_syscall(task, &call) || (__u64)call.number != cfg_futex)
+		return 0;
+	return STACK_REST(call.first);
 }
 
 static __always_inline __u32 state_of(const struct waiting_thread *thread)
 {
 	return WHAT_WAIT(thread->key.what) & ((1 << WAIT_KIND_SHIFT) - 1);
+}
+
+/* ---- when it was woken ---- */
+
+static __always_inline void learn_queue_clock(struct waiting_thread *thread,
+					      struct task_struct *task)
+{
+	__u32 zero = 0;
+	__u64 *clock = bpf_map_lookup_elem(&queue_clock, &zero);
+
+	if (!thread->is_running || !thread->is_seen)
+		return;
+	thread->queue_clock_ns = thread->since_ns - BPF_CORE_READ(task, sched_info.last_arrival);
+	if (clock)
+		*clock = thread->queue_clock_ns;
+}
+
+/*
+ * Since when a thread that does not run is in the queue of a CPU; 0: it is in none, or nobody knows. It is the scheduler's own
+ * time, which waits for a CPU are counted from there, too; the tracepoint of a waking comes earlier, by as much as it takes
+ * to tell the other CPU.
+ */
+static __always_inline __u64 queued_since(struct task_struct *task)
+{
+	const __u64 queued = BPF_CORE_READ(task, sched_info.last_queued);
+	__u32 zero = 0;
+	__u64 *clock = bpf_map_lookup_elem(&queue_clock, &zero);
+
+	return queued && clock && *clock ? queued + *clock : 0;
 }
 
 /* ---- charging waits ---- */
@@ -234,9 +280,8 @@ static __always_inline __u64 woken_at(const struct waiting_thread *thread,
 
 	if (state_of(thread) == WAIT_PREEMPTED || state_of(thread) == WAIT_WOKEN)
 		return piece->from_ns;
-	/* Whoever was woken on its way out had no wait, or has not been woken since. */
-	if (wake_ns < thread->since_ns)
-		wake_ns = piece->has_ended ? piece->from_ns : piece->to_ns;
+	if (!wake_ns)
+		return piece->to_ns;
 	if (wake_ns < piece->from_ns)
 		return piece->from_ns;
 	return wake_ns < piece->to_ns ? wake_ns : piece->to_ns;
@@ -276,20 +321,61 @@ static __always_inline void fill_key(struct sample_key *key, const struct waitin
 	}
 }
 
+/*
+ * Puts who woke the thread into the key. With a frame of its own. Stacks in the buffer are stored: nobody walks at the
+ * moment.
+ */
+static __noinline int add_waker(__u32 generation, struct sample_key *key,
+				const struct waiting_thread *thread, __u32 cpu)
+{
+	struct current_set set = {.generation = generation};
+	__u32 context = CONTEXT_SWITCH;
+	struct spilled_stack *stack = bpf_map_lookup_elem(&spill_buffer, &context);
+
+	set.ledger_cpu = waits_row(generation, cpu);
+	if (!stack || !set.ledger_cpu)
+		return 0;
+	stack->words[WAKER_SLEPT] = key->kernel;
+	stack->words[WAKER_PROCESS] = thread->waker_process;
+	stack->words[WAKER_USER] = thread->waker_user;
+	stack->words[WAKER_KERNEL] = thread->waker_kernel;
+	stack->nr_frames = WAKER_WORDS;
+	stack->fresh = 1;
+	stack->end = SPILLED_WAKER;
+	stack->nr_guessed = 0;
+	hash_stack(context);
+	key->kernel = store_spilled(&set, stack);
+	key->what |= WHAT_HAS_WAKER;
+	return 0;
+}
+
+static __always_inline void filter_wait(__u32 generation, __u32 cpu, __u64 nr)
+{
+	add_to_slot(generation, cpu, SLOT_RUNS, nr);
+	add_to_slot(generation, cpu, SLOT_FILTERED, nr);
+}
+
 /* A wait that was woken is two samples of a stack: what it waited for, and then for a CPU. */
 static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct task_struct *task,
 					 const struct waiting_thread *thread,
 					 const struct wait_piece *piece)
 {
-	const __u64 where = (__u64)cpu << 32 | generation, stands_for = thread->stands_for;
+	const __u64 where = (__u64)cpu << 32 | generation;
+	__u64 stands_for = thread->stands_for;
 	const __u64 woken_ns = woken_at(thread, piece);
 	struct sample_key key;
 
-	add_time(generation, cpu, SLOT_BLOCKED_NS, woken_ns - piece->from_ns);
-	add_time(generation, cpu, SLOT_RUNNABLE_NS, piece->to_ns - woken_ns);
+	add_to_slot(generation, cpu, SLOT_BLOCKED_NS, woken_ns - piece->from_ns);
+	add_to_slot(generation, cpu, SLOT_RUNNABLE_NS, piece->to_ns - woken_ns);
+	if (stands_for == STANDS_FILTERED) {
+		filter_wait(generation, cpu, piece->nr_ended);
+		return;
+	}
 	if (!stands_for)
 		return;
 	fill_key(&key, thread);
+	if (cfg_wakers && piece->has_ended && thread->waker_ns >= thread->since_ns)
+		add_waker(generation, &key, thread, cpu);
 	if (state_of(thread) == WAIT_PREEMPTED || state_of(thread) == WAIT_WOKEN) {
 		charge_key(where, task, &key, stands_for * piece->nr_ended,
 			   stands_for * (piece->to_ns - piece->from_ns));
@@ -301,7 +387,8 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 	if (piece->to_ns == woken_ns)
 		return;
 	key.what = WHAT(WHAT_EVENT(key.what),
-			WAIT(WAIT_WOKEN, WHAT_WAIT(key.what) >> WAIT_KIND_SHIFT));
+			WAIT(WAIT_WOKEN, WHAT_WAIT(key.what) >> WAIT_KIND_SHIFT)) |
+		   (key.what & WHAT_HAS_WAKER);
 	charge_key(where, task, &key, 0, stands_for * (piece->to_ns - woken_ns));
 }
 
@@ -318,15 +405,6 @@ static __always_inline __u64 missed_arrival(const struct waiting_thread *thread,
 		BPF_CORE_READ(task, sched_info.last_arrival) + thread->queue_clock_ns;
 
 	return thread->queue_clock_ns && arrived_ns > thread->since_ns ? arrived_ns : 0;
-}
-
-/* Likewise, when it was woken; of a thread that is about to come to a CPU. */
-static __always_inline __u64 missed_waking(const struct waiting_thread *thread,
-					   struct task_struct *task)
-{
-	const __u64 queued = BPF_CORE_READ(task, sched_info.last_queued);
-
-	return queued && thread->queue_clock_ns ? queued + thread->queue_clock_ns : 0;
 }
 
 /* ---- beginning and end of a record ---- */
@@ -356,14 +434,15 @@ static __always_inline void init_thread(struct waiting_thread *thread, struct ta
 					__u64 now_ns)
 {
 	thread->until_ns = thread->lived_ns = thread->since_ns = now_ns;
-	thread->wake_ns = thread->left_ns = thread->queue_clock_ns = thread->found_ns = 0;
+	thread->waker_ns = thread->wake_ns = thread->left_ns = thread->queue_clock_ns =
+		thread->found_ns = 0;
 	thread->ran_ns = BPF_CORE_READ(task, se.sum_exec_runtime);
 	thread->delayed_ns = BPF_CORE_READ(task, sched_info.run_delay);
 	thread->key = (struct sample_key){
 		.process = process_of(task),
 		.tid = cfg_by_thread ? BPF_CORE_READ(task, pid) : 0,
 	};
-	thread->asleep_since_ns = 0;
+	thread->asleep_since_ns = thread->lock = 0;
 	thread->stands_for = 1;
 	thread->is_exiting = thread->is_seen = 0;
 }
@@ -393,8 +472,8 @@ static __always_inline void account_scheduler(__u32 generation, __u32 cpu,
 					      __u64 delayed_ns)
 {
 	if (generation < NO_GENERATION) {
-		add_time(generation, cpu, SLOT_SCHEDULED_NS, ran_ns - thread->ran_ns);
-		add_time(generation, cpu, SLOT_DELAYED_NS, delayed_ns - thread->delayed_ns);
+		add_to_slot(generation, cpu, SLOT_SCHEDULED_NS, ran_ns - thread->ran_ns);
+		add_to_slot(generation, cpu, SLOT_DELAYED_NS, delayed_ns - thread->delayed_ns);
 	}
 	thread->ran_ns = ran_ns;
 	thread->delayed_ns = delayed_ns;

@@ -63,6 +63,8 @@ static __always_inline void account_scheduler_until(__u64 end_ns, __u32 generati
 	else if (state_of(thread) == WAIT_PREEMPTED || state_of(thread) == WAIT_WOKEN)
 		delayed_ns += end_ns - thread->since_ns;
 	account_scheduler(generation, CUT_CPU, thread, ran_ns, delayed_ns);
+	if (thread->found_ns) /* up to here it is accounted for */
+		thread->found_ns = end_ns;
 }
 
 static __always_inline void cut_life(struct waiting_thread *thread, struct task_struct *task,
@@ -76,7 +78,7 @@ static __always_inline void cut_life(struct waiting_thread *thread, struct task_
 	}
 	if (!take_piece(&thread->lived_ns, end_ns, &from_ns))
 		return;
-	add_time(generation, CUT_CPU, SLOT_LIVED_NS, end_ns - from_ns);
+	add_to_slot(generation, CUT_CPU, SLOT_LIVED_NS, end_ns - from_ns);
 	account_scheduler_until(end_ns, generation, thread, task);
 }
 
@@ -105,7 +107,8 @@ static __noinline int cut_state(struct waiting_thread *thread, struct task_struc
 	if (running_ns < piece.from_ns)
 		running_ns = piece.from_ns;
 	piece.to_ns = running_ns;
-	add_time(generation, CUT_CPU, SLOT_RUNNING_NS, end_ns - running_ns);
+	copy->wake_ns = queued_since(task);
+	add_to_slot(generation, CUT_CPU, SLOT_RUNNING_NS, end_ns - running_ns);
 	if (piece.to_ns > piece.from_ns)
 		charge_piece(generation, CUT_CPU, task, copy, &piece);
 	return 0;
@@ -220,8 +223,12 @@ static __always_inline bool find_doing(struct waiting_thread *thread, struct tas
 	thread->is_running = on_cpu != 0;
 	thread->clock_ns = thread->since_ns - BPF_CORE_READ(task, se.exec_start);
 	if (!on_cpu)
-		thread->key.what =
-			WHAT(cfg_wait_event, wait_of(task, is_queued, LATEST(task->__state)));
+		thread->key.what = WHAT(cfg_wait_event,
+					wait_of(thread, task, is_queued, LATEST(task->__state)));
+	if (cfg_locks_only && !on_cpu)
+		thread->key.kernel = lock_of(thread, task);
+	if (cfg_locks_only && !thread->key.kernel)
+		thread->stands_for = STANDS_FILTERED;
 	if (!on_cpu && is_queued)
 		thread->found_ns = thread->since_ns;
 	asm volatile("" ::: "memory");
@@ -242,7 +249,9 @@ static __always_inline void walk_sleeper(struct waiting_thread *thread, struct t
 	set.ledger_cpu = waits_row(set.generation, CUT_CPU);
 	if (!set.ledger_cpu)
 		return;
-	if (cfg_kernel_stacks)
+	if (cfg_locks_only)
+		kernel = thread->key.kernel;
+	else if (cfg_kernel_stacks)
 		kernel = walk_asleep_kernel(task, &set);
 	if (cfg_user_stacks) {
 		stack = walk_asleep(task, thread->key.process, with_tables);

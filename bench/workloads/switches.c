@@ -27,7 +27,7 @@
 #define PASSES_OF_MANY 20
 #define MANY_A_SECOND  100 /* switches of a pair */
 
-struct pair {
+struct players {
 	int balls[2];
 };
 
@@ -63,7 +63,7 @@ static FRAME void descend(int ball, unsigned int more)
 
 static void *begin_turns(void *argument)
 {
-	const struct pair *pair = argument;
+	const struct players *pair = argument;
 	const struct timespec rest = {.tv_sec = (time_t)(rest_ns / 1000000000),
 				      .tv_nsec = (long)(rest_ns % 1000000000)};
 
@@ -80,7 +80,7 @@ static void *begin_turns(void *argument)
 
 static void *answer(void *argument)
 {
-	const struct pair *pair = argument;
+	const struct players *pair = argument;
 
 	while (1) {
 		descend(pair->balls[1], depth);
@@ -89,7 +89,7 @@ static void *answer(void *argument)
 	return NULL;
 }
 
-static void start(void *(*run)(void *), struct pair *pair)
+static void start(void *(*run)(void *), struct players *pair)
 {
 	pthread_attr_t small;
 	pthread_t thread;
@@ -123,7 +123,7 @@ static void print_truth(void)
 int main(int argc, char **argv)
 {
 	const unsigned int nr_pairs = argc > 1 ? (unsigned int)atoi(argv[1]) / 2 : 1;
-	struct pair *pairs = calloc(nr_pairs, sizeof(*pairs));
+	struct players *pairs = calloc(nr_pairs, sizeof(*pairs));
 	sigset_t signals;
 	int number;
 

@@ -29,6 +29,7 @@
 #define STACK_REF(tag, x) (((__u64)(tag) << STACK_TAG_SHIFT) | (x))
 
 #define STACK_NONE    0ULL /* there is no stack of this kind, which is no loss */
+#define STACK_OBJECT  0ULL /* rest, not 0: what is waited for, in place of a stack of the kernel */
 #define STACK_ID      1ULL /* rest: id in the generation's stack trace map */
 #define STACK_SPILLED 2ULL /* rest: key in the generation's spill map */
 #define STACK_MISSING 3ULL /* rest: enum stack_missing */
@@ -99,11 +100,26 @@ struct sample_key {
 	__u32 what; /* see below */
 };
 
-/* The number of the event, and WAIT() of a wait (waits.h); the others are 0. */
+/*
+ * The number of the event, and WAIT() of a wait (waits.h); the others are 0. Where who ended the wait is told, too, the
+ * reference in the place of the kernel's stack is to a stack of four words: WAKER_KERNEL and so on.
+ */
 #define WHAT_EVENT_BITS	  6
+#define WHAT_WAIT_BITS	  10
+#define WHAT_HAS_WAKER	  (1U << (WHAT_EVENT_BITS + WHAT_WAIT_BITS))
 #define WHAT(event, wait) ((__u32)(event) | (__u32)(wait) << WHAT_EVENT_BITS)
 #define WHAT_EVENT(what)  ((what) & ((1U << WHAT_EVENT_BITS) - 1))
-#define WHAT_WAIT(what)	  ((what) >> WHAT_EVENT_BITS)
+#define WHAT_WAIT(what)	  ((what) >> WHAT_EVENT_BITS & ((1U << WHAT_WAIT_BITS) - 1))
+
+enum waker_word {
+	WAKER_SLEPT, /* the reference that the key would have without */
+	WAKER_PROCESS,
+	WAKER_USER, /* its stacks when it woke the thread */
+	WAKER_KERNEL,
+	WAKER_WORDS,
+};
+
+#define SPILLED_WAKER 255 /* in place of enum unwind_step: it is none */
 
 struct sample_value {
 	__u64 count;
@@ -343,7 +359,7 @@ struct waiting_thread {
 	__u64 until_ns; /* what it did is charged up to here */
 	__u64 lived_ns; /* its lifetime is accounted for up to here */
 	__u64 since_ns; /* it does what it does */
-	__u64 wake_ns;	/* it was told to wake up, for the last time */
+	__u64 wake_ns;	/* when its wait became one for a CPU; 0: it has not, or nobody knows */
 	__u64 left_ns;	/* it left the CPU, for the last time */
 	__u64 clock_ns; /* this clock less the scheduler's of run time, when it last came to a CPU */
 	__u64 queue_clock_ns; /* this clock less the scheduler's of queues; 0: not known yet */
@@ -351,14 +367,21 @@ struct waiting_thread {
 	__u64 ran_ns;	       /* the scheduler's account, as far as the ledger has it */
 	__u64 delayed_ns;      /* likewise */
 	struct sample_key key; /* of its wait: the last one, or the one at hand */
+	/* Who woke it last, and when, if that is asked for. */
+	__u64 waker_ns, waker_process, waker_user, waker_kernel;
 	/* Its stacks, if it slept when it was found, and still does since asleep_since_ns. */
 	__u64 asleep_since_ns, asleep_user, asleep_kernel;
+	__u64 lock;	  /* of the kernel that it is about to wait for; 0: none */
 	__u32 stands_for; /* its wait does for so many; 0: for none, its stacks were not walked */
 	__u8 is_known;	  /* the rest is filled in */
 	__u8 is_running;
 	__u8 is_exiting;
 	__u8 is_seen; /* by a switch since it was found */
 };
+
+#define STANDS_FILTERED (~0U) /* in place of stands_for: it is none of those that were asked for */
+
+#define ABI_MAX_CPUS 8192 /* that can be asked for by number */
 
 #define SYSCALL_WAITS 512 /* numbers of system calls that have a kind of wait */
 #define WAIT_BY_FILE  63  /* in place of a kind: the file tells, which is the first argument */
@@ -426,7 +449,7 @@ _Static_assert(sizeof(struct target_entry) == 24, "no silent padding");
 _Static_assert(sizeof(struct dying_task) == 16, "no silent padding");
 _Static_assert(sizeof(struct task_record) == 64, "no silent padding");
 _Static_assert(sizeof(struct ledger_cpu) == 192, "whole cache lines");
-_Static_assert(sizeof(struct waiting_thread) == 144, "no silent padding");
+_Static_assert(sizeof(struct waiting_thread) == 184, "no silent padding");
 _Static_assert(sizeof(struct record_condition) == 16, "no silent padding");
 _Static_assert(sizeof(struct hit_settings) == 72, "no silent padding");
 _Static_assert(sizeof(struct passage) == 64, "a whole cache line");

@@ -86,12 +86,13 @@ static inline void fake_feed__fail(struct fake_feed *feed)
 
 /* ---- the verbs ---- */
 
-static inline int fake_feed__start(void *context, struct batch_queue **queue, struct error *err)
+static inline int fake_feed__start(void *context, struct batch_queue **queue, uint64_t *begin_ns,
+				   struct error *err)
 {
 	struct fake_feed *feed = context;
 
 	(void)err;
-	feed->started_ns = monotonic_ns();
+	*begin_ns = feed->started_ns = monotonic_ns();
 	*queue = &feed->queue;
 	return 0;
 }

@@ -15,6 +15,7 @@
 #include <linux/userfaultfd.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -153,18 +154,22 @@ static FRAME void wait_flock(struct waiter *waiter)
 	KEEP_FRAME();
 }
 
+static int live_shortly(void *argument)
+{
+	struct waiter *waiter = argument;
+
+	die_with_parent();
+	nap(random_near(REST_NS, &waiter->random));
+	return 0;
+}
+
+/* It has the parent's memory: copies would be made at faults, which other threads would wait for. */
 static void bear_child(struct waiter *waiter)
 {
-	const pid_t pid = fork();
+	static char stack[64 << 10] __attribute__((aligned(16)));
 
-	if (pid < 0)
+	if (clone(live_shortly, stack + sizeof(stack), CLONE_VM | SIGCHLD, waiter) < 0)
 		exit(1);
-	if (!pid) {
-		die_with_parent();
-		nap(random_near(REST_NS, &waiter->random));
-		_exit(0);
-	}
-	next_random(&waiter->random);
 }
 
 static FRAME void wait_child(struct waiter *waiter)

@@ -14,9 +14,9 @@
 
 struct kept_sample {
 	struct raw_sample raw; /* holds its stacks; its process is beside it */
-	struct process process;
+	struct process process, waker;
 	char thread[PROCESS_COMM_SIZE];
-	bool has_process, has_thread;
+	bool has_process, has_thread, has_waker;
 };
 
 struct batch *batch__new(struct capture *capture)
@@ -42,6 +42,8 @@ void batch__free(struct batch *batch)
 	for (i = 0; i < batch->nr_samples; i++) {
 		capture__release_stack(batch->capture, batch->samples[i].raw.user);
 		capture__release_stack(batch->capture, batch->samples[i].raw.kernel);
+		capture__release_stack(batch->capture, batch->samples[i].raw.waker.user);
+		capture__release_stack(batch->capture, batch->samples[i].raw.waker.kernel);
 	}
 	free(batch->events);
 	free(batch->samples);
@@ -84,13 +86,18 @@ static void keep_sample(void *context, const struct raw_sample *sample)
 	kept = &batch->samples[batch->nr_samples++];
 	*kept = (struct kept_sample){.raw = *sample,
 				     .has_process = sample->process != NULL,
-				     .has_thread = sample->thread != NULL};
+				     .has_thread = sample->thread != NULL,
+				     .has_waker = sample->waker.process != NULL};
 	if (sample->process)
 		kept->process = *sample->process;
 	if (sample->thread)
 		snprintf(kept->thread, sizeof(kept->thread), "%s", sample->thread);
 	kept->raw.user = capture__hold_stack(batch->capture, sample->user);
 	kept->raw.kernel = capture__hold_stack(batch->capture, sample->kernel);
+	if (sample->waker.process)
+		kept->waker = *sample->waker.process;
+	kept->raw.waker.user = capture__hold_stack(batch->capture, sample->waker.user);
+	kept->raw.waker.kernel = capture__hold_stack(batch->capture, sample->waker.kernel);
 	batch->nr_drained[sample->event] += sample->count;
 	batch->bytes += sizeof(*kept) + stack_bytes(sample->user) + stack_bytes(sample->kernel);
 }
@@ -113,6 +120,7 @@ void batch__replay(const struct batch *batch, const struct capture_sink *sink)
 
 		raw.process = kept->has_process ? &kept->process : NULL;
 		raw.thread = kept->has_thread ? kept->thread : NULL;
+		raw.waker.process = kept->has_waker ? &kept->waker : NULL;
 		sink->on_sample(sink->context, &raw);
 	}
 }

@@ -185,6 +185,9 @@ static void pass_sample(void *context, const struct raw_sample *sample)
 
 	if (capture->unwinding && sample->process && needs_tables(capture, sample->user))
 		unwinding__sampled(capture->unwinding, sample->process, sample->count);
+	if (capture->unwinding && sample->waker.process &&
+	    needs_tables(capture, sample->waker.user))
+		unwinding__sampled(capture->unwinding, sample->waker.process, sample->count);
 	capture->sink->on_sample(capture->sink->context, sample);
 }
 

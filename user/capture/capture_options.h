@@ -44,6 +44,7 @@ struct capture_options {
 	bool follow_children;
 	bool user_stacks, kernel_stacks;
 	bool by_thread;
+	bool wakers;	   /* who ended a wait is told with it */
 	bool program_time; /* let the kernel time its programs, which costs each run about 20 ns */
 	bool is_bounded;   /* less and less may be sampled: what is counted is told by its weight */
 	double rate_hz;	   /* of the events that have one; 0: none has */

@@ -29,6 +29,7 @@
 struct collector {
 	struct capture *capture;
 	pthread_mutex_t capture_lock; /* guards the capture, and what follows */
+	uint64_t begin_ns;
 	uint64_t last_drain_ns;
 	bool is_stopped;
 	struct batch_queue queue;
@@ -305,13 +306,18 @@ int collector__start(struct collector **out, struct capture *capture, struct err
 		return code;
 	if (collector->end < 0)
 		return error__set(err, EXIT_INTERNAL, -errno, "cannot create an event descriptor");
-	collector->last_drain_ns = monotonic_ns();
 	code = capture__start(capture, err);
 	if (code)
 		return code;
+	collector->begin_ns = collector->last_drain_ns = capture__drained_ns(capture);
 	code = thread__start(&collector->thread, run, collector);
 	collector->has_thread = !code;
 	return code ? reason__error(err, shortage__of_process(-code), "cannot start a thread") : 0;
+}
+
+uint64_t collector__begin_ns(const struct collector *collector)
+{
+	return collector->begin_ns;
 }
 
 void collector__free(struct collector *collector)

@@ -25,6 +25,9 @@ struct pace;
  */
 int collector__start(struct collector **collector, struct capture *capture, struct error *err);
 
+/* When the time begins that is sampled; CLOCK_MONOTONIC. */
+uint64_t collector__begin_ns(const struct collector *collector);
+
 /* Ends collecting; the capture may be used freely again. NULL is fine. */
 void collector__free(struct collector *collector);
 

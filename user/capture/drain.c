@@ -242,6 +242,37 @@ static void name_thread(struct set *set, const struct sample_key *key, struct ra
 	sample->thread = known->process.comm;
 }
 
+/* The bits of a reference's tag are those that all addresses of the kernel have. */
+static uint64_t find_object(uint64_t reference)
+{
+	const uint64_t rest = STACK_REST(reference);
+
+	if (STACK_TAG(reference) != STACK_OBJECT)
+		return 0;
+	return rest >> (STACK_TAG_SHIFT - 1) ? reference | 3ULL << STACK_TAG_SHIFT : rest;
+}
+
+/* What slept is behind the reference to who woke it. Returns the reference of that. */
+static uint64_t take_waker(struct drain *drain, const struct sample_key *key,
+			   struct raw_sample *sample)
+{
+	int missing = -1; /* the waker's are no stacks of samples */
+	const struct raw_stack *words;
+
+	if (!(key->what & WHAT_HAS_WAKER))
+		return key->kernel;
+	words = find_stack(drain, key->kernel, &sample->missing);
+	if (!words || words->nr_frames != WAKER_WORDS)
+		return STACK_NONE;
+	sample->waker = (struct raw_waker){
+		.is_known = true,
+		.process = find_process(drain->set, words->words[WAKER_PROCESS]),
+		.user = find_stack(drain, words->words[WAKER_USER], &missing),
+		.kernel = find_stack(drain, words->words[WAKER_KERNEL], &missing),
+	};
+	return words->words[WAKER_SLEPT];
+}
+
 static int take_count(void *context, const void *record)
 {
 	const struct drained_count *drained = record;
@@ -256,6 +287,7 @@ static int take_count(void *context, const void *record)
 		.count = drained->value.count,
 		.weight = drained->value.weight,
 	};
+	uint64_t kernel;
 
 	if (event >= drain->nr_events)
 		return -EPROTO;
@@ -263,7 +295,9 @@ static int take_count(void *context, const void *record)
 	drain->set->nr_live++;
 	name_thread(drain->set, &drained->key, &sample);
 	sample.user = find_stack(drain, drained->key.user, &sample.missing);
-	sample.kernel = find_stack(drain, drained->key.kernel, &sample.missing);
+	kernel = take_waker(drain, &drained->key, &sample);
+	sample.kernel = find_stack(drain, kernel, &sample.missing);
+	sample.object = find_object(kernel);
 	if (sample.missing >= 0)
 		drain->ledger->missing[sample.missing] += sample.count;
 	if (!sample.process)

@@ -69,6 +69,10 @@ static int check_twice(const struct events *events, struct error *err)
 
 		if (!strcmp(event->name, last->name))
 			return say_twice(&event->words, last, err);
+		if (event->source->is_timed && last->source->is_timed)
+			return error__say(err, EXIT_USAGE, -EINVAL,
+					  "-e takes one of off-cpu, wall and lock: each is made "
+					  "of the same waits");
 		if (event->attr.type == PERF_TYPE_TRACEPOINT &&
 		    last->attr.type == PERF_TYPE_TRACEPOINT &&
 		    event->attr.config == last->attr.config)

@@ -82,10 +82,10 @@ const struct feature features__rows[FEATURES] = {
 		.since = "Linux 6.7, commit dd8657894c11",
 	},
 	[FEATURE_WAITS] = {
-		"states at switches", GROUP_KERNEL, NEED_NONE, probe__since, 5018,
-		.words = "-e off-cpu samples threads that wait",
-		.without = "threads that wait are not sampled: -e off-cpu is refused",
-		.since = "Linux 5.18, commit fa2c3254d7cf",
+		"waits", GROUP_KERNEL, NEED_NONE, probe__since, 5019,
+		.words = "threads that wait are sampled: -e off-cpu, wall, lock",
+		.without = "threads that wait are not sampled: no -e off-cpu, wall, lock",
+		.since = "Linux 5.19, commit 16edd9b511a1",
 	},
 	[FEATURE_PMU] = {
 		"hardware counters", GROUP_KERNEL, NEED_NONE, probe__pmu, 0,

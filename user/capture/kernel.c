@@ -53,9 +53,21 @@ static void set_constants(struct topstacks_bpf *skeleton, const struct capture_o
 	skeleton->rodata->cfg_user_stacks = options->user_stacks;
 	skeleton->rodata->cfg_kernel_stacks = options->kernel_stacks;
 	skeleton->rodata->cfg_by_thread = options->by_thread;
+	skeleton->rodata->cfg_wakers = options->wakers;
 	skeleton->rodata->cfg_page_shift =
 		(unsigned int)__builtin_ctzl((unsigned long)sysconf(_SC_PAGESIZE));
 	skeleton->rodata->cfg_hash_seed = (uint64_t)map__random_seed() << 32 | map__random_seed();
+}
+
+/* Of CPUs by number; waits begin on one of them. */
+static void set_cpus(struct topstacks_bpf *skeleton, const struct capture_options *options)
+{
+	size_t cpu;
+
+	skeleton->rodata->cfg_some_cpus = options->cpus != NULL;
+	for (cpu = 0; options->cpus && cpu < options->nr_cpus && cpu < ABI_MAX_CPUS; cpu++)
+		if (options->cpus[cpu])
+			skeleton->rodata->cfg_cpus[cpu / 64] |= 1ULL << cpu % 64;
 }
 
 static void set_events(struct topstacks_bpf *skeleton, const struct events *events)
@@ -76,10 +88,9 @@ static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int
 	for (map = 0; map < SET_MAPS && !code; map++)
 		code = bpf_map__set_inner_map_fd(sets__outer_map(skeleton, map), like->maps[map]);
 	if (!code)
-		code = bpf_map__set_max_entries(
-			skeleton->maps.ledger,
-			LEDGER_ROWS(skeleton->rodata->cfg_nr_events,
-				    skeleton->rodata->cfg_nr_cpus));
+		code = bpf_map__set_max_entries(skeleton->maps.ledger,
+						LEDGER_ROWS(skeleton->rodata->cfg_nr_events,
+							    skeleton->rodata->cfg_nr_cpus));
 	if (!code)
 		code = bpf_map__set_max_entries(skeleton->maps.passages, (unsigned int)nr_cpus);
 	if (!code)
@@ -111,13 +122,22 @@ static void choose_source(struct topstacks_bpf *skeleton, const struct source *s
 
 	bpf_program__set_autoload(find_program(skeleton, source, walk), is_chosen);
 	for (; name && *name; name++)
-		bpf_program__set_autoload(
-			bpf_object__find_program_by_name(skeleton->obj, *name), is_chosen);
+		bpf_program__set_autoload(bpf_object__find_program_by_name(skeleton->obj, *name),
+					  is_chosen);
+}
+
+/* Who is woken by whom is not asked for each time. */
+static void choose_waking(struct topstacks_bpf *skeleton, bool wakers)
+{
+	if (wakers)
+		return;
+	bpf_program__set_autoload(skeleton->progs.on_waker, false);
+	bpf_program__set_autoload(skeleton->progs.on_waker_unwind, false);
 }
 
 /* A program of each source samples; maps that only others look at are not even made. */
 static void choose_samplers(struct topstacks_bpf *skeleton, const struct events *events,
-			    bool by_tables)
+			    bool by_tables, bool wakers)
 {
 	const enum walk chosen = by_tables ? WALK_TABLES : WALK_FRAME_POINTERS;
 	const struct source *const *source;
@@ -133,8 +153,10 @@ static void choose_samplers(struct topstacks_bpf *skeleton, const struct events 
 		count_passages |= events->list[i].source->counts_passages;
 		is_timed |= events->list[i].source->is_timed;
 	}
+	choose_waking(skeleton, wakers);
 	bpf_map__set_autocreate(skeleton->maps.passages, count_passages);
 	bpf_map__set_autocreate(skeleton->maps.threads, is_timed);
+	bpf_map__set_autocreate(skeleton->maps.queue_clock, is_timed);
 	bpf_map__set_autocreate(skeleton->maps.cut_scratch, is_timed);
 	bpf_map__set_autocreate(skeleton->maps.timer_phase, events->nr > 1);
 	bpf_map__set_autocreate(skeleton->maps.stack_pieces, skeleton->rodata->cfg_follow_records);
@@ -156,7 +178,7 @@ static void choose_programs(struct topstacks_bpf *skeleton, const struct capture
 {
 	bool targets = options->scope != SCOPE_SYSTEM, named = target_names__any(&options->names);
 
-	choose_samplers(skeleton, events, by_tables);
+	choose_samplers(skeleton, events, by_tables, options->wakers);
 	bpf_program__set_autoload(skeleton->progs.on_fork, follows_forks(options));
 	bpf_program__set_autoload(skeleton->progs.on_exec, named);
 	bpf_program__set_autoload(skeleton->progs.on_judge_task, named);
@@ -193,6 +215,7 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options,
 		return NULL;
 	}
 	set_constants(skeleton, options, shape, nr_cpus);
+	set_cpus(skeleton, options);
 	set_events(skeleton, events);
 	choose_programs(skeleton, options, events, shape->unwinds);
 	code = set_sizes(skeleton, shape->max_depth, nr_cpus, like);

@@ -59,7 +59,8 @@ static size_t sets_limit(const struct capture_options *options)
 static bool has_scheduler_time(const struct capture *capture, const struct capture_options *options,
 			       const struct event *event)
 {
-	return event->has_rate && metric__unit_ns(&event->metrics.of[VALUE_WEIGHT]) &&
+	return event->has_rate && !event->source->is_timed &&
+	       metric__unit_ns(&event->metrics.of[VALUE_WEIGHT]) &&
 	       (capture->everyone || !options->cpus);
 }
 
@@ -73,6 +74,9 @@ static int open_events(struct capture *capture, const struct capture_options *op
 	if (!code)
 		code = opened_events__open(&capture->events, options, capture->everyone,
 					   &capture->cpus, err);
+	if (!code && options->wakers && !opened_events__are_timed(&capture->events))
+		code = error__say(err, EXIT_USAGE, -EINVAL,
+				  "--wakers is for waits: -e off-cpu, wall or lock");
 	capture->generations.nr_events = said->nr;
 	capture->generations.is_timed = opened_events__are_timed(&capture->events);
 	capture->generations.first_shape.spills_all = capture->generations.is_timed;

@@ -44,6 +44,13 @@ struct raw_stack {
 	uint64_t words[]; /* addresses, or interpreted code: see raw_stacks.h */
 };
 
+/* Who ended a wait. */
+struct raw_waker {
+	bool is_known;
+	const struct process *process; /* NULL: its record was lost; of an interrupt, anybody */
+	const struct raw_stack *user, *kernel; /* NULL: none, or missing */
+};
+
 struct raw_sample {
 	unsigned int event;		       /* its number in the session */
 	const struct process *process;	       /* NULL: its record was lost */
@@ -51,7 +58,9 @@ struct raw_sample {
 	const char *thread;		       /* its name; NULL: not known */
 	const struct raw_stack *user, *kernel; /* NULL: none, or missing */
 	uint32_t wait;			       /* WAIT() of waits.h; 0: it is none */
-	int missing;			       /* enum missing of a stack that is not here, or -1 */
+	uint64_t object; /* the address of the lock that it waits for; 0: not told */
+	struct raw_waker waker;
+	int missing; /* enum missing of a stack that is not here, or -1 */
 	uint64_t count;
 	uint64_t weight; /* in the unit of the event */
 };

@@ -43,12 +43,12 @@ struct source_options {
 
 /* Verbs return 0 or negative errno with err filled; state is what open made. */
 struct source {
-	const char *programs[WALKS]; /* the BPF program that samples */
+	const char *programs[WALKS];	      /* the BPF program that samples */
 	const char *const *companions[WALKS]; /* others that it needs, by name; NULL: none */
-	uint64_t later_rights;	     /* beyond what all need after the start: base/rights.h */
-	bool counts_passages; /* settle does not wait for its programs, but capture/grace.h */
-	bool follows_records; /* its programs walk along frame pointers themselves, if they can */
-	bool is_timed;	      /* what it charges to a generation is cut off at its end */
+	uint64_t later_rights; /* beyond what all need after the start: base/rights.h */
+	bool counts_passages;  /* settle does not wait for its programs, but capture/grace.h */
+	bool follows_records;  /* its programs walk along frame pointers themselves, if they can */
+	bool is_timed;	       /* what it charges to a generation is cut off at its end */
 
 	/*
 	 * Whether the words of the event mean this source, which then fills in the rest. 1; 0: they
@@ -75,8 +75,8 @@ struct source {
 		    struct error *err);
 
 	/* Samples are taken from here on; of one that is_timed, when the generations begin. */
-	int (*start)(void *state, struct topstacks_bpf *skeleton,
-		     const struct bpf_program *program, struct error *err);
+	int (*start)(void *state, struct topstacks_bpf *skeleton, const struct bpf_program *program,
+		     struct error *err);
 
 	/* For each process that is a target at the start. NULL: the source does not have to know. */
 	int (*add_target)(void *state, int32_t pid, struct error *err);
@@ -131,6 +131,8 @@ extern const struct source counter_source;    /* what perf counts */
 extern const struct source tracepoint_source; /* hits of the kernel's tracepoints */
 extern const struct source probe_source;      /* hits of instructions of programs */
 extern const struct source off_cpu_source;    /* time that threads do not run */
+extern const struct source wall_source;	      /* all of their time */
+extern const struct source lock_source;	      /* time that they wait for locks */
 
 /* All sources, in sources/sources.c; ends in NULL. */
 extern const struct source *const sources[];

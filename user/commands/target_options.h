@@ -55,6 +55,8 @@ struct target_options {
 	{'K', "kernel-only", NULL, OPT_FLAG(type, field.kernel_only), NULL, "kernel stacks only"},  \
 	{0, "threads", NULL, OPT_FLAG(type, session.capture.by_thread), NULL,                       \
 	 "tell threads apart"},                                                                     \
+	{0, "wakers", NULL, OPT_FLAG(type, session.capture.wakers), NULL,                           \
+	 "of off-cpu, wall or lock: tell who ended each wait, above the stack that waited"},        \
 	{0, "max-depth", "N", OPT_UNSIGNED(type, session.capture.max_depth, 1, 1024), "127",        \
 	 "keep the N frames nearest to the leaf; at most kernel.perf_event_max_stack"},             \
 	{0, "max-memory", "SIZE",                                                                   \

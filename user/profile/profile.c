@@ -129,6 +129,44 @@ int profile__add(struct profile *profile, const struct sample *sample)
 	return 0;
 }
 
+static bool is_in(const struct sample *sample, uint32_t states)
+{
+	return states >> wait__state(sample->wait) & 1;
+}
+
+static uint64_t sum_weights(const struct profile *profile, uint32_t states)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < profile->keys.nr_items; i++)
+		if (is_in(&profile->samples[i], states))
+			sum = sum_of(sum, profile->samples[i].values[VALUE_WEIGHT]);
+	return sum;
+}
+
+/* Each sample gets what the sum up to it gets more than the sum before it: so nothing is lost by rounding. */
+bool profile__fit(struct profile *profile, uint32_t states, uint64_t total)
+{
+	const uint64_t sum = sum_weights(profile, states);
+	uint64_t before = 0, fitted = 0;
+
+	if (!sum)
+		return false;
+	for (size_t i = 0; i < profile->keys.nr_items; i++) {
+		uint64_t *weight = &profile->samples[i].values[VALUE_WEIGHT];
+		uint64_t until;
+
+		if (!is_in(&profile->samples[i], states))
+			continue;
+		before += *weight;
+		until = (uint64_t)((unsigned __int128)before * total / sum);
+		*weight = until - fitted;
+		fitted = until;
+	}
+	profile->totals[VALUE_WEIGHT] = profile->totals[VALUE_WEIGHT] - sum + total;
+	return true;
+}
+
 const struct sample *profile__find(const struct profile *profile, const struct sample *sample)
 {
 	const uint32_t key[] = {sample->process, sample->stack, (uint32_t)sample->tid,

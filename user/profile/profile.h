@@ -7,6 +7,7 @@
 #ifndef TOPSTACKS_PROFILE_PROFILE_H
 #define TOPSTACKS_PROFILE_PROFILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -53,6 +54,12 @@ bool profile__has_waits(const struct profile *profile);
 
 /* Adds to the sample of the same process, tid, thread, stack and wait. 0 or -ENOMEM. */
 int profile__add(struct profile *profile, const struct sample *sample);
+
+/*
+ * Makes the weights of samples in these states (bits by enum wait_state) add up to total, each by its share. False: there
+ * are none.
+ */
+bool profile__fit(struct profile *profile, uint32_t states, uint64_t total);
 
 /* Adds all of more, which may have another dictionary. 0, or -ENOMEM with a part of it added. */
 int profile__merge(struct profile *profile, const struct profile *more);

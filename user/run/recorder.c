@@ -11,6 +11,7 @@
 #include "capture/batch.h"
 #include "capture/capture.h"
 #include "profile/profile.h"
+#include "run/fit.h"
 #include "run/governor.h"
 #include "run/interrupt.h"
 #include "run/late.h"
@@ -315,13 +316,15 @@ int recorder__open(struct recorder **out, const struct feed *feed,
 int recorder__start(struct recorder *recorder, struct error *err)
 {
 	uint64_t now_ns = monotonic_ns();
+	int code;
 
 	calm_down(recorder);
 	if (begin_period(recorder, &recorder->run, now_ns) ||
 	    begin_period(recorder, &recorder->interval, now_ns))
 		return error__no_memory(err);
-	recorder->end_ns = now_ns;
-	return recorder->feed.start(recorder->feed.context, &recorder->queue, err);
+	code = recorder->feed.start(recorder->feed.context, &recorder->queue, &now_ns, err);
+	recorder->run.start_ns = recorder->interval.start_ns = recorder->end_ns = now_ns;
+	return code;
 }
 
 struct late *recorder__late(struct recorder *recorder)
@@ -491,6 +494,21 @@ static int fill(const struct recorder *recorder, struct period *period, struct r
 	return 0;
 }
 
+/* Weights of samples that stand for a part of the time are made those of all of it. */
+static int fit_samples(struct recorder *recorder)
+{
+	struct period *period = &recorder->interval;
+	struct capture_facts facts;
+	size_t i;
+	int code = 0;
+
+	recorder->feed.facts(recorder->feed.context, &facts);
+	for (i = 0; i < period->nr_events && !code; i++)
+		code = fit__profile(period->profiles[i], &period->ledgers[i],
+				    facts.events->list[i].has_rate, recorder->pace.one_in > 1);
+	return code;
+}
+
 void recorder__cut_at(struct recorder *recorder, uint64_t then_ns, bool is_last)
 {
 	recorder->cut_is_last = is_last;
@@ -529,7 +547,8 @@ int recorder__end(struct recorder *recorder, struct recording *interval, struct 
 		return code;
 	if (recorder->is_stopped)
 		symbols__look_again(recorder->feed.symbols);
-	if (period__rename(&recorder->interval, &recorder->late, &recorder->late.nr_samples))
+	if (period__rename(&recorder->interval, &recorder->late, &recorder->late.nr_samples) ||
+	    fit_samples(recorder))
 		return error__no_memory(err);
 	return fill(recorder, &recorder->interval, interval, err);
 }

@@ -33,8 +33,12 @@ struct feed {
 	struct symbols *symbols; /* of what is sampled */
 	unsigned int max_depth;	 /* most frames of a stack, in the kernel or above it */
 
-	/* Sampling begins, into a queue that is valid from here on. 0 or negative errno. */
-	int (*start)(void *context, struct batch_queue **queue, struct error *err);
+	/*
+	 * Sampling begins, into a queue that is valid from here on. *begin_ns: of the time that is sampled
+	 * (CLOCK_MONOTONIC). 0 or negative errno.
+	 */
+	int (*start)(void *context, struct batch_queue **queue, uint64_t *begin_ns,
+		     struct error *err);
 
 	/* Drains at once; *number is that batch's. pace: from here on; NULL: as it is. */
 	int (*drain)(void *context, const struct pace *pace, uint64_t *number, struct error *err);
@@ -75,7 +79,7 @@ int recorder__open(struct recorder **recorder, const struct feed *feed,
 /* The feed starts, and the first interval with it. 0 or negative errno. */
 int recorder__start(struct recorder *recorder, struct error *err);
 
-/* When that was (CLOCK_MONOTONIC): what the feed did to start may have taken a while since. */
+/* When that was (CLOCK_MONOTONIC). */
 uint64_t recorder__start_ns(const struct recorder *recorder);
 void recorder__close(struct recorder *recorder);
 

@@ -47,7 +47,7 @@ static void read_everyone(struct symbols *symbols)
 	closedir(processes);
 }
 
-static int start(void *context, struct batch_queue **queue, struct error *err)
+static int start(void *context, struct batch_queue **queue, uint64_t *begin_ns, struct error *err)
 {
 	struct sampler *sampler = context;
 	int code;
@@ -57,6 +57,7 @@ static int start(void *context, struct batch_queue **queue, struct error *err)
 	if (code)
 		return code;
 	*queue = collector__queue(sampler->collector);
+	*begin_ns = collector__begin_ns(sampler->collector);
 	if (sampler->everyone)
 		read_everyone(sampler->symbols);
 	return 0;

@@ -2,6 +2,8 @@
 #include "run/symbolizer.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +39,11 @@ struct stack_side {
 	uint64_t instance; /* 0 for the kernel side, which is the same for everyone */
 	uint64_t image_version;
 	uint64_t raw_id;
-	bool of_wait; /* without the scheduler, which took the CPU away */
+	enum raw_role {
+		ROLE_SAMPLE,
+		ROLE_WAIT,  /* without the scheduler, which took the CPU away */
+		ROLE_WAKER, /* without the waking, and without what an interrupt interrupted */
+	} role;
 	enum stack_quality quality;
 	bool is_unmapped; /* ended where no code is */
 	int unread;	  /* why names are missing; 0: none is */
@@ -64,7 +70,7 @@ static int is_same(const void *item, const void *key)
 	const struct stack_side *side = item, *wanted = key;
 
 	return side->instance == wanted->instance && side->raw_id == wanted->raw_id &&
-	       side->image_version == wanted->image_version && side->of_wait == wanted->of_wait;
+	       side->image_version == wanted->image_version && side->role == wanted->role;
 }
 
 static void forget_addresses(struct symbolizer *symbolizer)
@@ -85,7 +91,7 @@ struct symbolizer *symbolizer__new(struct symbols *symbols, struct dictionary *d
 	symbolizer->symbols = symbols;
 	symbolizer->dictionary = dictionary;
 	symbolizer->max_depth = max_depth;
-	symbolizer->joined = calloc(2 * (size_t)max_depth + 1, sizeof(*symbolizer->joined));
+	symbolizer->joined = calloc(4 * (size_t)max_depth + 3, sizeof(*symbolizer->joined));
 	symbolizer->known = calloc(NR_KNOWN, sizeof(*symbolizer->known));
 	if (map__init(&symbolizer->sides, is_same, free) || !symbolizer->joined ||
 	    !symbolizer->known) {
@@ -214,8 +220,8 @@ static void want_names(struct symbolizer *symbolizer, struct stack_side *side, s
 	}
 }
 
-/* Functions of the kernel by which a thread leaves its CPU, and what is run then by tracepoints. */
-static bool is_leaving(const struct frame *frame)
+/* Functions of the kernel by which a thread leaves its CPU, or is woken; before them is what tracepoints run. */
+static bool is_leaving(const struct frame *frame, enum raw_role role)
 {
 	static const char *const names[] = {"__schedule",
 					    "schedule",
@@ -227,6 +233,8 @@ static bool is_leaving(const struct frame *frame)
 					    "preempt_schedule_irq",
 					    "__cond_resched"};
 
+	if (role == ROLE_WAKER)
+		return frame->function && !strcmp(frame->function, "try_to_wake_up");
 	for (size_t i = 0; frame->function && i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcmp(frame->function, names[i]))
 			return true;
@@ -241,7 +249,7 @@ static void drop_leaving(const struct symbolizer *symbolizer, struct stack_side 
 	uint32_t i, nr_dropped = 0;
 
 	for (i = 0; i < side->nr_frames && i < MOST_LEAVING; i++)
-		if (is_leaving(frame_of(symbolizer, side, i)))
+		if (is_leaving(frame_of(symbolizer, side, i), side->role))
 			nr_dropped = i + 1;
 	if (nr_dropped == side->nr_frames)
 		return;
@@ -272,13 +280,17 @@ static int name_frames(struct symbolizer *symbolizer, struct stack_side *side,
 		}
 		side->frames[i] = known.frame;
 		side->in_interrupt |= known.is_interrupt;
+		if (known.is_interrupt && side->role == ROLE_WAKER) {
+			i++; /* what it interrupted has nothing to do with it */
+			break;
+		}
 		side->wants_names |= frame__may_be_told(frame_of(symbolizer, side, i));
 		if (known.unread)
 			side->unread = known.unread;
 	}
 	side->nr_frames = i;
 	set_quality(side, raw->end, at_root, i >= symbolizer->max_depth, kernel);
-	if (side->of_wait)
+	if (kernel && side->role != ROLE_SAMPLE)
 		drop_leaving(symbolizer, side);
 	return 0;
 }
@@ -301,9 +313,10 @@ static struct stack_side *add_side(struct symbolizer *symbolizer, const struct s
 
 static const struct stack_side *name_side(struct symbolizer *symbolizer,
 					  const struct raw_stack *raw,
-					  const struct process *process, bool kernel, bool of_wait)
+					  const struct process *process, bool kernel,
+					  enum raw_role role)
 {
-	struct stack_side key = {.raw_id = raw->id, .of_wait = of_wait};
+	struct stack_side key = {.raw_id = raw->id, .role = role};
 	struct stack_side *side;
 	struct image *image = NULL;
 
@@ -334,6 +347,72 @@ static size_t join(struct symbolizer *symbolizer, size_t nr_frames, const struct
 	if (side->unread)
 		named->unread = side->unread;
 	return nr_frames + side->nr_frames;
+}
+
+/* What is waited for is the leaf: "[lock 0x55d0c0]". */
+static size_t add_object(struct symbolizer *symbolizer, size_t nr_frames, uint64_t object)
+{
+	struct frame frame = {.kind = object >> 63 ? FRAME_KERNEL : FRAME_USER};
+	char name[40];
+
+	snprintf(name, sizeof(name), "[lock 0x%" PRIx64 "]", object);
+	frame.function = name;
+	symbolizer->joined[nr_frames] = dictionary__add_frame(symbolizer->dictionary, &frame);
+	return nr_frames + 1;
+}
+
+static size_t reverse(uint32_t *frames, size_t nr_frames)
+{
+	for (size_t i = 0; i < nr_frames / 2; i++) {
+		const uint32_t frame = frames[i];
+
+		frames[i] = frames[nr_frames - 1 - i];
+		frames[nr_frames - 1 - i] = frame;
+	}
+	return nr_frames;
+}
+
+/* "[woken by redis-server]", between the two stacks. */
+static void name_waker(const struct raw_waker *waker, bool is_interrupt, char *name, size_t size)
+{
+	if (is_interrupt)
+		snprintf(name, size, "[woken by an interrupt]");
+	else
+		snprintf(name, size, "[woken by %.*s]", PROCESS_COMM_SIZE,
+			 waker->process ? waker->process->comm : "[unknown]");
+}
+
+/*
+ * Who ended the wait stands above the stack that waited, root first: what it came from is the leaf. 0 or more frames, or
+ * -ENOMEM.
+ */
+static long add_waker(struct symbolizer *symbolizer, const struct raw_waker *waker)
+{
+	struct symbolized_stack unused = {0};
+	struct frame frame = {.kind = FRAME_USER};
+	const struct stack_side *side = NULL;
+	bool is_interrupt = false;
+	size_t nr_frames = 0;
+	char name[64];
+
+	if (waker->kernel) {
+		side = name_side(symbolizer, waker->kernel, NULL, true, ROLE_WAKER);
+		if (!side)
+			return -ENOMEM;
+		is_interrupt = side->in_interrupt;
+		nr_frames = join(symbolizer, nr_frames, side, &unused);
+	}
+	if (waker->user && !is_interrupt) {
+		side = name_side(symbolizer, waker->user, waker->process, false, ROLE_SAMPLE);
+		if (!side)
+			return -ENOMEM;
+		nr_frames = join(symbolizer, nr_frames, side, &unused);
+	}
+	reverse(symbolizer->joined, nr_frames);
+	name_waker(waker, is_interrupt, name, sizeof(name));
+	frame.function = name;
+	symbolizer->joined[nr_frames] = dictionary__add_frame(symbolizer->dictionary, &frame);
+	return symbolizer->joined[nr_frames] == ID_NONE ? -ENOMEM : (long)nr_frames + 1;
 }
 
 /* Adds a frame that says why there are no others: not asked for, or not to be had. */
@@ -370,20 +449,28 @@ int symbolizer__name(struct symbolizer *symbolizer, const struct raw_sample *raw
 		     struct symbolized_stack *named)
 {
 	const struct stack_side *side;
-	size_t nr_frames = 0;
+	size_t nr_frames;
+	long nr_above; /* of who ended the wait */
 
 	*named = (struct symbolized_stack){.quality = STACK_WHOLE};
 	if (map__nr_items(&symbolizer->sides) > MAX_CACHED)
 		map__clear(&symbolizer->sides);
+	nr_above = raw->waker.is_known ? add_waker(symbolizer, &raw->waker) : 0;
+	if (nr_above < 0)
+		return -ENOMEM;
+	nr_frames = (size_t)nr_above;
+	if (raw->object)
+		nr_frames = add_object(symbolizer, nr_frames, raw->object);
 	if (raw->kernel) {
-		side = name_side(symbolizer, raw->kernel, NULL, true, raw->wait != 0);
+		side = name_side(symbolizer, raw->kernel, NULL, true,
+				 raw->wait ? ROLE_WAIT : ROLE_SAMPLE);
 		if (!side)
 			return -ENOMEM;
 		named->is_idle = raw->process && raw->process->instance == 0 && !side->in_interrupt;
 		nr_frames = join(symbolizer, nr_frames, side, named);
 	}
 	if (raw->user) {
-		side = name_side(symbolizer, raw->user, raw->process, false, false);
+		side = name_side(symbolizer, raw->user, raw->process, false, ROLE_SAMPLE);
 		if (!side)
 			return -ENOMEM;
 		nr_frames = join(symbolizer, nr_frames, side, named);
@@ -391,7 +478,8 @@ int symbolizer__name(struct symbolizer *symbolizer, const struct raw_sample *raw
 	if (named->is_idle)
 		return 0;
 	nr_frames = add_words(symbolizer, nr_frames, raw);
-	if (nr_frames && symbolizer->joined[nr_frames - 1] == ID_NONE)
+	if (nr_frames &&
+	    (symbolizer->joined[0] == ID_NONE || symbolizer->joined[nr_frames - 1] == ID_NONE))
 		return -ENOMEM;
 	named->process = intern_process(symbolizer, raw->process);
 	named->stack = dictionary__add_stack(symbolizer->dictionary, symbolizer->joined, nr_frames);

@@ -110,6 +110,8 @@ static void tell_coverage(struct summary_row *row, const struct recording *inter
 	double coverage = event__coverage(interval);
 	char sampled[32], ran[32];
 
+	if (ledger__has_wall(ledger))
+		return; /* a better account is told */
 	if (event__is_counted(interval)) {
 		row->label = "events";
 		event__describe_account(interval, row->text, sizeof(row->text));

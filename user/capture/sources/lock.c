@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Contended locks: waits for them, as off-cpu has them, each with the address of what is waited for in the place of the
+ * kernel's stack. User space waits by futex, and so for conditions and for the ends of threads, too; the stack tells. Locks
+ * of the kernel are those for which it sleeps.
+ */
+#include "capture/event.h"
+#include "capture/event_facts.h"
+#include "capture/near.h"
+#include "capture/skeleton.h"
+#include "capture/source.h"
+#include "capture/switches.h"
+
+static const struct metrics metrics = {
+	.of = {[VALUE_COUNT] = {"contentions", "count", .is_events = true, .title = "Contentions",
+				.heading = "WAITS"},
+	       [VALUE_WEIGHT] = {"delay", "nanoseconds", .title = "Delay", .heading = "TIME"}},
+	.shown = VALUE_WEIGHT,
+};
+
+static int parse(struct event *event, struct error *err)
+{
+	return switches__parse(event, "lock", &metrics, err);
+}
+
+static void suggest(struct near *near, const char *wanted)
+{
+	near__add(near, "lock", wanted, 0);
+}
+
+static void tell(const struct event *event, const struct source_options *options,
+		 const struct event_fact_sink *sink)
+{
+	switches__tell(event, options, sink);
+	event_facts__add(sink, "locks", "%s",
+			 "futexes, by their address, and locks of the kernel that it sleeps for");
+}
+
+static void configure(struct topstacks_bpf *skeleton, unsigned int index, const struct event *event)
+{
+	switches__configure(skeleton, index, event);
+	skeleton->rodata->cfg_locks_only = true;
+}
+
+const struct source lock_source = {
+	.programs = SWITCH_PROGRAMS,
+	.companions = {[WALK_FRAME_POINTERS] = (const char *const[]){SWITCH_COMPANIONS, NULL},
+		       [WALK_TABLES] = (const char *const[]){SWITCH_COMPANIONS_BY_TABLES, NULL}},
+	.follows_records = true,
+	.is_timed = true,
+	.parse = parse,
+	.suggest = suggest,
+	.tell = tell,
+	.configure = configure,
+	.open = switches__open,
+	.start = switches__start,
+	.settle = switches__settle,
+	.cut = switches__cut,
+	.account = switches__account,
+	.stop = switches__stop,
+	.close = switches__close,
+};

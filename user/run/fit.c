@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run/fit.h"
+
+#include <errno.h>
+
+#include "processes/process.h"
+#include "profile/dictionary.h"
+#include "profile/ledger.h"
+#include "profile/profile.h"
+
+#define RUNNING	 (1U << WAIT_RUNNING)
+#define RUNNABLE (1U << WAIT_PREEMPTED | 1U << WAIT_WOKEN)
+#define BLOCKED                                                                        \
+	(1U << WAIT_INTERRUPTIBLE | 1U << WAIT_UNINTERRUPTIBLE | 1U << WAIT_DISK | \
+	 1U << WAIT_STOPPED)
+
+static int add_unsampled(struct profile *profile, uint64_t weight)
+{
+	static const struct process nobody = {.comm = "[unknown]"};
+	static const struct frame frame = {.kind = FRAME_USER, .function = "[not sampled]"};
+	struct dictionary *dictionary = profile__dictionary(profile);
+	const uint32_t only = dictionary__add_frame(dictionary, &frame);
+	const struct sample sample = {
+		.process = dictionary__add_process(dictionary, &nobody),
+		.stack = only == ID_NONE ? ID_NONE : dictionary__add_stack(dictionary, &only, 1),
+		.wait = WAIT(WAIT_RUNNING, WAIT_FOR_NOTHING),
+		.values = {[VALUE_WEIGHT] = weight},
+	};
+
+	if (sample.process == ID_NONE || sample.stack == ID_NONE)
+		return -ENOMEM;
+	return profile__add(profile, &sample);
+}
+
+int fit__profile(struct profile *profile, const struct ledger *ledger, bool has_running,
+		 bool is_thinned)
+{
+	if (!ledger__has_wall(ledger))
+		return 0;
+	if (is_thinned && !ledger->unplaced_ns && !ledger->filtered) {
+		profile__fit(profile, RUNNABLE, ledger->runnable_ns);
+		profile__fit(profile, BLOCKED, ledger->blocked_ns);
+	}
+	if (!has_running || profile__fit(profile, RUNNING, ledger->running_ns) ||
+	    !ledger->running_ns)
+		return 0;
+	return add_unsampled(profile, ledger->running_ns);
+}
