@@ -169,16 +169,13 @@ static void test_wakings(void)
 		bool has_ended;
 		__u64 woken_ns;
 	} table[] = {
-		{WAIT_INTERRUPTIBLE, 1500, true, 1500},
-		{WAIT_INTERRUPTIBLE, 1200, true, 1200},
+		{WAIT_INTERRUPTIBLE, 1500, true, 1500}, {WAIT_INTERRUPTIBLE, 1200, true, 1200},
 		{WAIT_DISK, 1150, true, 1200}, /* before the piece, which is a wait for a CPU */
 		{WAIT_DISK, 1900, true, 1800}, /* after it: with a later one */
-		{WAIT_UNINTERRUPTIBLE, 1090, false, 1800}, /* nobody has woken it since */
-		{WAIT_UNINTERRUPTIBLE, 0, false, 1800},
-		{WAIT_INTERRUPTIBLE, 1090, true, 1200}, /* nor had to: it was on its way */
+		{WAIT_UNINTERRUPTIBLE, 0, false, 1800}, /* nobody has woken it */
+		{WAIT_INTERRUPTIBLE, 0, true, 1800},	/* nor is known to have */
 		{WAIT_PREEMPTED, 1500, true, 1200},	/* all is a wait for a CPU */
-		{WAIT_PREEMPTED, 0, false, 1200},
-		{WAIT_WOKEN, 0, false, 1200},
+		{WAIT_PREEMPTED, 0, false, 1200},	{WAIT_WOKEN, 0, false, 1200},
 	};
 	struct wait_piece piece = {.from_ns = 1200, .to_ns = 1800};
 	struct waiting_thread thread;
@@ -229,6 +226,15 @@ static void test_samples(void)
 	charge_piece(1, 0, &task, &thread, &piece);
 	EXPECT_EQ(counted[1].nr, 0);
 	EXPECT_EQ(charged(1, SLOT_RUNNABLE_NS), 600);
+	EXPECT_EQ(charged(1, SLOT_RUNS), 0);
+
+	/* likewise one that nobody asked for, which is an event all the same */
+	thread.stands_for = STANDS_FILTERED;
+	charge_piece(1, 0, &task, &thread, &piece);
+	EXPECT_EQ(counted[1].nr, 0);
+	EXPECT_EQ(charged(1, SLOT_RUNNABLE_NS), 1200);
+	EXPECT_EQ(charged(1, SLOT_RUNS), 1);
+	EXPECT_EQ(charged(1, SLOT_FILTERED), 1);
 }
 
 /* One that is open has its time in each generation, and is counted in the last one. */
