@@ -3,6 +3,7 @@
 #include "expect.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "capture/event.h"
@@ -70,17 +71,20 @@ static void test_errors(void)
 }
 
 /* Each wait is one: nothing chooses among them but the options for all events. */
-static void test_off_cpu_errors(void)
+static void test_waits_errors(void)
 {
-	static const char *const words[] = {"off-cpu:u",
-					    "off-cpu:k",
-					    "off-cpu/period=1000/",
-					    "off-cpu/freq=99/",
-					    "off-cpu/weight=arg1/",
-					    "off-cpu/prev_pid==1/"};
+	static const char *const names[] = {"off-cpu", "wall", "lock"};
+	static const char *const terms[] = {
+		":u", ":k", "/period=1000/", "/freq=99/", "/weight=arg1/", "/prev_pid==1/"};
+	char words[64], told[64];
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		expect_error(words[i], -EINVAL, "off-cpu has no terms");
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		snprintf(told, sizeof(told), "%s has no terms", names[i]);
+		for (size_t j = 0; j < sizeof(terms) / sizeof(terms[0]); j++) {
+			snprintf(words, sizeof(words), "%s%s", names[i], terms[j]);
+			expect_error(words, -EINVAL, told);
+		}
+	}
 	expect_error("off-cpu,off-cpu", -EINVAL, "-e has \"off-cpu\" twice");
 	expect_error("off-cp", -ENOENT, "off-cpu");
 }
@@ -91,7 +95,7 @@ int main(void)
 		{"cpu is the event that nobody need name", test_cpu},
 		{"off-cpu is waits, and their time", test_off_cpu},
 		{"what is said wrong gets a sentence", test_errors},
-		{"waits have no terms", test_off_cpu_errors},
+		{"waits have no terms", test_waits_errors},
 		{0},
 	};
 
