@@ -11,8 +11,8 @@
  *   on_begin          a program begins: its process may have become a target, or be none any more
  *   on_ending         a thread is about to end
  *
- * The stacks are walked when the thread leaves the CPU, which is when they are its own, and charged when it
- * comes back. All but on_birth, on_begin and on_ending run with interrupts off.
+ * The user's stack is walked when the thread leaves the CPU, which is when it is there, the kernel's when it comes back;
+ * then they are charged. All but on_birth, on_begin and on_ending run with interrupts off.
  */
 #include <linux/bpf.h>
 
@@ -80,6 +80,14 @@ static __noinline int end_wait(struct task_struct *task, struct waiting_thread *
 	return 0;
 }
 
+/* It has not run yet: its stack is still that of the wait. */
+static __always_inline void end_seen(struct task_struct *task, struct waiting_thread *thread,
+				     const struct moment *moment, __u64 from_ns)
+{
+	keep_kernel_stack(thread, task, WHERE(moment->generation, moment->cpu), CONTEXT_SWITCH);
+	end_wait(task, thread, moment, from_ns);
+}
+
 /* Its arrival was not seen: the wait ended then. With a frame of its own, too. */
 static __noinline int end_unseen(struct task_struct *task, struct waiting_thread *thread,
 				 const struct moment *moment, __u64 from_ns)
@@ -143,7 +151,9 @@ static __noinline struct waiting_thread *leave(struct task_struct *task, bool is
 	thread->stands_for = choose_walk(thread, moment.now_ns);
 	thread->left_ns = moment.now_ns;
 	*generation = moment.generation;
-	return thread->stands_for && thread->stands_for != STANDS_FILTERED ? thread : NULL;
+	if (!cfg_user_stacks || !thread->stands_for || thread->stands_for == STANDS_FILTERED)
+		return NULL;
+	return thread;
 }
 
 static __always_inline void walk_stacks(void *program, struct waiting_thread *thread,
@@ -161,10 +171,7 @@ static __always_inline void walk_stacks(void *program, struct waiting_thread *th
 	set.ledger_cpu = waits_row(generation, bpf_get_smp_processor_id());
 	if (!set.ledger_cpu)
 		return;
-	if (cfg_user_stacks)
-		thread->key.user = walk_user(&event, thread->key.process, &set);
-	if (cfg_kernel_stacks && !cfg_locks_only)
-		thread->key.kernel = walk_kernel(&event, &set);
+	thread->key.user = walk_user(&event, thread->key.process, &set);
 }
 
 static __noinline int arrive(struct task_struct *task)
@@ -182,7 +189,7 @@ static __noinline int arrive(struct task_struct *task)
 		if (thread->is_running)
 			charge_time(&moment, SLOT_UNKNOWN_NS, from_ns);
 		else
-			end_wait(task, thread, &moment, from_ns);
+			end_seen(task, thread, &moment, from_ns);
 	}
 	thread->is_running = thread->is_seen = 1;
 	thread->since_ns = moment.now_ns;

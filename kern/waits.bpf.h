@@ -123,10 +123,10 @@ static __always_inline void charge_time(const struct moment *moment, enum ledger
 /* The mode of the file behind a descriptor of a task; 0: it cannot be told, or is none of a file system's. */
 static __always_inline __u32 mode_of_file(struct task_struct *task, __u64 descriptor)
 {
-	struct fdtable *table = BPF_CORE_READ(task, files, fdt);
-	struct file **files = BPF_CORE_READ(table, fd), *file = NULL;
+	struct fdtable *table = task->files->fdt;
+	struct file **files = table->fd, *file = NULL;
 
-	if (descriptor >= BPF_CORE_READ(table, max_fds) ||
+	if (descriptor >= table->max_fds ||
 	    bpf_probe_read_kernel(&file, sizeof(file), files + descriptor) || !file)
 		return 0;
 	return BPF_CORE_READ(file, f_inode, i_mode);
@@ -244,7 +244,7 @@ static __always_inline void learn_queue_clock(struct waiting_thread *thread,
 
 	if (!thread->is_running || !thread->is_seen)
 		return;
-	thread->queue_clock_ns = thread->since_ns - BPF_CORE_READ(task, sched_info.last_arrival);
+	thread->queue_clock_ns = thread->since_ns - task->sched_info.last_arrival;
 	if (clock)
 		*clock = thread->queue_clock_ns;
 }
@@ -256,7 +256,7 @@ static __always_inline void learn_queue_clock(struct waiting_thread *thread,
  */
 static __always_inline __u64 queued_since(struct task_struct *task)
 {
-	const __u64 queued = BPF_CORE_READ(task, sched_info.last_queued);
+	const __u64 queued = task->sched_info.last_queued;
 	__u32 zero = 0;
 	__u64 *clock = bpf_map_lookup_elem(&queue_clock, &zero);
 
@@ -287,14 +287,19 @@ static __always_inline __u64 woken_at(const struct waiting_thread *thread,
 	return wake_ns < piece->to_ns ? wake_ns : piece->to_ns;
 }
 
+/* A generation, and whose row of the ledger, as one argument of five. */
+#define WHERE(generation, cpu)	((__u64)(cpu) << 32 | (generation))
+#define WHERE_GENERATION(where) ((__u32)(where))
+#define WHERE_CPU(where)	((__u32)((where) >> 32))
+
 /* To one key; with a frame of its own. */
-static __noinline void charge_key(__u64 generation_cpu, struct task_struct *task,
+static __noinline void charge_key(__u64 where, struct task_struct *task,
 				  const struct sample_key *key, __u64 nr, __u64 weight)
 {
-	struct current_set set = {.generation = (__u32)generation_cpu};
+	struct current_set set = {.generation = WHERE_GENERATION(where)};
 	struct running running = {};
 
-	set.ledger_cpu = waits_row(set.generation, generation_cpu >> 32);
+	set.ledger_cpu = waits_row(set.generation, WHERE_CPU(where));
 	if (!set.ledger_cpu)
 		return;
 	set.ledger_cpu->slots[SLOT_RUNS] += nr;
@@ -311,7 +316,54 @@ static __noinline void charge_key(__u64 generation_cpu, struct task_struct *task
 	record_owner(set.generation, task, &running, key->process, set.ledger_cpu);
 }
 
-/* The stacks of whoever slept when it was found are those that it slept with. */
+/* Of a task that does not run: so the walk begins where it left its CPU, and not in a program. */
+static __always_inline __u64 walk_kernel_of(struct task_struct *task, const struct current_set *set,
+					    __u32 context)
+{
+	struct spilled_stack *stack = bpf_map_lookup_elem(&spill_buffer, &context);
+	long bytes;
+
+	if (!stack)
+		return STACK_REF(STACK_MISSING, STACK_MISSING_BUSY);
+	bytes = bpf_get_task_stack(task, stack->words, cfg_max_depth * sizeof(__u64), 0);
+	if (bytes <= 0)
+		return STACK_REF(STACK_MISSING, STACK_MISSING_UNREADABLE);
+	stack->nr_frames = (__u32)bytes / sizeof(__u64);
+	stack->fresh = 1;
+	stack->end = 0;
+	stack->nr_guessed = 0;
+	hash_stack(context);
+	return store_spilled(set, stack);
+}
+
+/*
+ * The kernel's stack of a wait is walked when it is needed, at the latest when the wait is over: it is the same all the time.
+ * With a frame of its own.
+ */
+static __noinline int keep_kernel_stack(struct waiting_thread *thread, struct task_struct *task,
+					__u64 where, __u32 context)
+{
+	struct current_set set = {.generation = WHERE_GENERATION(where)};
+	const __u64 since_ns = thread->since_ns;
+	__u64 kernel;
+
+	if (!cfg_kernel_stacks || cfg_locks_only || thread->asleep_since_ns == since_ns ||
+	    !thread->stands_for || thread->stands_for == STANDS_FILTERED)
+		return 0;
+	set.ledger_cpu = waits_row(set.generation, WHERE_CPU(where));
+	if (!set.ledger_cpu)
+		return 0;
+	kernel = walk_kernel_of(task, &set, context);
+	if (LATEST(thread->since_ns) != since_ns)
+		return 0;
+	thread->asleep_user = thread->key.user;
+	thread->asleep_kernel = kernel;
+	asm volatile("" ::: "memory");
+	thread->asleep_since_ns = since_ns;
+	return 0;
+}
+
+/* The stacks of a wait, as far as they were walked while it lasted. */
 static __always_inline void fill_key(struct sample_key *key, const struct waiting_thread *thread)
 {
 	*key = thread->key;
@@ -360,7 +412,7 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 					 const struct waiting_thread *thread,
 					 const struct wait_piece *piece)
 {
-	const __u64 where = (__u64)cpu << 32 | generation;
+	const __u64 where = WHERE(generation, cpu);
 	__u64 stands_for = thread->stands_for;
 	const __u64 woken_ns = woken_at(thread, piece);
 	struct sample_key key;
@@ -401,8 +453,7 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 static __always_inline __u64 missed_arrival(const struct waiting_thread *thread,
 					    struct task_struct *task)
 {
-	const __u64 arrived_ns =
-		BPF_CORE_READ(task, sched_info.last_arrival) + thread->queue_clock_ns;
+	const __u64 arrived_ns = task->sched_info.last_arrival + thread->queue_clock_ns;
 
 	return thread->queue_clock_ns && arrived_ns > thread->since_ns ? arrived_ns : 0;
 }

@@ -97,6 +97,8 @@ static __noinline int cut_state(struct waiting_thread *thread, struct task_struc
 	if (!scratch || LATEST(thread->until_ns) >= end_ns)
 		return 0;
 	copy = &scratch->copy;
+	if (!thread->is_running)
+		keep_kernel_stack(thread, task, WHERE(generation, CUT_CPU), CONTEXT_CUT);
 	*copy = *thread;
 	asm volatile("" ::: "memory");
 	if (!take_piece(&thread->until_ns, end_ns, &piece.from_ns))
@@ -182,26 +184,6 @@ static __always_inline struct spilled_stack *walk_asleep(struct task_struct *tas
 	return stack;
 }
 
-static __always_inline __u64 walk_asleep_kernel(struct task_struct *task,
-						const struct current_set *set)
-{
-	__u32 buffer = CONTEXT_CUT;
-	struct spilled_stack *stack = bpf_map_lookup_elem(&spill_buffer, &buffer);
-	long bytes;
-
-	if (!stack)
-		return STACK_REF(STACK_MISSING, STACK_MISSING_BUSY);
-	bytes = bpf_get_task_stack(task, stack->words, cfg_max_depth * sizeof(__u64), 0);
-	if (bytes <= 0)
-		return STACK_REF(STACK_MISSING, STACK_MISSING_UNREADABLE);
-	stack->nr_frames = (__u32)bytes / sizeof(__u64);
-	stack->fresh = 1;
-	stack->end = 0;
-	stack->nr_guessed = 0;
-	hash_stack(buffer);
-	return store_spilled(set, stack);
-}
-
 /* Changes with each switch from the thread. */
 static __always_inline __u64 count_switches(struct task_struct *task)
 {
@@ -252,7 +234,7 @@ static __always_inline void walk_sleeper(struct waiting_thread *thread, struct t
 	if (cfg_locks_only)
 		kernel = thread->key.kernel;
 	else if (cfg_kernel_stacks)
-		kernel = walk_asleep_kernel(task, &set);
+		kernel = walk_kernel_of(task, &set, CONTEXT_CUT);
 	if (cfg_user_stacks) {
 		stack = walk_asleep(task, thread->key.process, with_tables);
 		user = stack ? store_spilled(&set, stack)
