@@ -27,6 +27,7 @@ static long read_kernel(void *to, size_t size, const void *from);
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wunused-function"
 #include "../../kern/waits.bpf.h"
 #pragma GCC diagnostic pop
 
