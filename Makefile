@@ -177,6 +177,9 @@ $(BUILD)/tests/test_unwind_walk: $(BUILD)/tests/unit/tracee.o \
 	| $(addprefix $(BUILD)/workloads/,unwind unwind_cet unwind_static unwind_stripped \
 	unwind_exceptions)
 
+# It includes programs of kern/, which are in the C of their compiler.
+$(BUILD)/tests/unit/test_wait_charges.o: ALL_CFLAGS += -std=gnu11
+
 # Each workload says in its first lines how it wants to be compiled: "cflags: ...".
 WORKLOAD_CC = $(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -g -pthread \
 	      $$(sed -n 's/.*cflags: //p' $< | head -1)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program that counts itself in and out of generations as those of tracepoints do, works for a while, and
- * then looks whether its generation was closed meanwhile, which is what a grace period is to prevent.
+ * Programs that work for a while, and then look whether their generation was closed meanwhile, which is what a grace
+ * period is to prevent. One counts itself in and out of generations as those of tracepoints do; the other one runs
+ * with interrupts off, as those of the scheduler's switches do.
  */
 #include <linux/bpf.h>
 #include <linux/types.h>
@@ -33,6 +34,14 @@ static __always_inline void work(void)
 		asm volatile("" : : "r"(i));
 }
 
+static __always_inline void run(__u32 generation)
+{
+	__sync_fetch_and_add(&flips.nr_runs, 1);
+	work();
+	if (*(volatile __u32 *)&flips.is_closed[generation & 1])
+		__sync_fetch_and_add(&flips.nr_late, 1);
+}
+
 SEC("tracepoint")
 int on_hit(void *record)
 {
@@ -48,11 +57,16 @@ int on_hit(void *record)
 		if (!passage)
 			return 1;
 	}
-	__sync_fetch_and_add(&flips.nr_runs, 1);
-	work();
-	if (*(volatile __u32 *)&flips.is_closed[generation & 1])
-		__sync_fetch_and_add(&flips.nr_late, 1);
+	run(generation);
 	if (passage)
 		passage__leave(passage, generation);
 	return 1;
+}
+
+SEC("tp_btf/sched_switch")
+int on_switch(void *arguments)
+{
+	(void)arguments;
+	run(*(volatile __u32 *)&flips.generation);
+	return 0;
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * grace_flips NUMBER [careless]: changes generations so often under a program that every getppid() on the
- * machine runs, with a thread for each CPU that does nothing else. Each time it waits as topstacks does
- * (capture/grace.c), and closes the generation that was left. Prints
+ * grace_flips hits|switches NUMBER [careless]: changes generations so often under a program that every getppid() or
+ * every switch of a CPU to another thread on the machine runs, with threads on each CPU that do nothing else. Each time
+ * it waits as topstacks does (capture/grace.c, capture/every_cpu.c), and closes the generation that was left. Prints
  *
  *   {"flips": N, "runs": N, "late": N, "longest_us": N}
  *
  * careless: without the wait, which shows that the test would see somebody who is late.
  */
 #include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@
 
 #include "base/clock.h"
 #include "capture/cpus.h"
+#include "capture/every_cpu.h"
 #include "capture/grace.h"
 #include "capture/tracefs.h"
 #include "capture/tracepoint.h"
@@ -39,13 +41,27 @@ static void *hit(void *context)
 	return context;
 }
 
+/* There are two of them on each CPU. */
+static void *switch_over(void *context)
+{
+	while (!is_over)
+		sched_yield();
+	return context;
+}
+
 static void fail(const char *what)
 {
 	perror(what);
 	exit(1);
 }
 
-static void attach(struct grace_flips *skeleton)
+/* One of the two, by what is to be waited for. */
+struct waits {
+	struct grace grace;
+	struct every_cpu *every_cpu; /* NULL: the other one */
+};
+
+static void attach_to_hits(struct grace_flips *skeleton)
 {
 	struct perf_event_attr attr = {.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr)};
 	struct tracepoint tracepoint;
@@ -65,44 +81,74 @@ static void attach(struct grace_flips *skeleton)
 	tracepoint__free(&tracepoint);
 }
 
-static double flip(struct flips *flips, const struct grace *grace, bool is_careless)
+static void open_waits(struct waits *waits, struct grace_flips *skeleton, bool is_of_switches)
+{
+	struct cpus cpus = {0};
+	struct error err;
+	int code;
+
+	if (is_of_switches)
+		code = every_cpu__open(&waits->every_cpu, &err);
+	else
+		code = grace__open(&waits->grace, bpf_map__fd(skeleton->maps.passages),
+				   (size_t)libbpf_num_possible_cpus(), &cpus, &err);
+	if (code)
+		fail("open");
+	if (!is_of_switches)
+		attach_to_hits(skeleton);
+	else if (!bpf_program__attach(skeleton->progs.on_switch))
+		fail("attach");
+}
+
+static int wait_for_all(const struct waits *waits, __u32 old)
+{
+	struct error err;
+
+	return waits->every_cpu ? every_cpu__wait(waits->every_cpu, &err)
+				: grace__wait(&waits->grace, old, &err);
+}
+
+static double flip(struct flips *flips, const struct waits *waits)
 {
 	const __u32 old = flips->generation & 1;
 	const uint64_t start_ns = monotonic_ns();
-	struct error err;
 
 	flips->is_closed[old ^ 1] = 0;
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	__atomic_store_n(&flips->generation, old ^ 1, __ATOMIC_SEQ_CST);
-	if (!is_careless && grace__wait(grace, old, &err))
+	if (!flips->is_careless && wait_for_all(waits, old))
 		fail("wait");
 	__atomic_store_n(&flips->is_closed[old], 1, __ATOMIC_SEQ_CST);
 	return (double)(monotonic_ns() - start_ns) / 1e3;
 }
 
+static void start_threads(bool is_of_switches)
+{
+	const long nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	const long nr_threads = is_of_switches ? 2 * nr_cpus : nr_cpus;
+	pthread_t thread;
+
+	for (long i = 0; i < nr_threads && i < MAX_THREADS; i++)
+		if (pthread_create(&thread, NULL, is_of_switches ? switch_over : hit, NULL))
+			fail("thread");
+}
+
 int main(int argc, char **argv)
 {
-	const long nr_flips = argc > 1 ? atol(argv[1]) : 3000;
-	const bool is_careless = argc > 2 && !strcmp(argv[2], "careless");
-	const long nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	const bool is_of_switches = argc > 1 && !strcmp(argv[1], "switches");
+	const long nr_flips = argc > 2 ? atol(argv[2]) : 3000;
 	struct grace_flips *skeleton = grace_flips__open_and_load();
-	struct cpus cpus = {0};
-	struct grace grace;
+	struct waits waits = {.every_cpu = NULL};
 	double longest_us = 0, us;
-	struct error err;
-	pthread_t thread;
 	long i;
 
-	if (!skeleton || grace__open(&grace, bpf_map__fd(skeleton->maps.passages),
-				     (size_t)libbpf_num_possible_cpus(), &cpus, &err))
+	if (!skeleton)
 		fail("load");
-	skeleton->bss->flips.is_careless = is_careless;
-	attach(skeleton);
-	for (i = 0; i < nr_cpus && i < MAX_THREADS; i++)
-		if (pthread_create(&thread, NULL, hit, NULL))
-			fail("thread");
+	skeleton->bss->flips.is_careless = argc > 3 && !strcmp(argv[3], "careless");
+	open_waits(&waits, skeleton, is_of_switches);
+	start_threads(is_of_switches);
 	for (i = 0; i < nr_flips; i++) {
-		us = flip(&skeleton->bss->flips, &grace, is_careless);
+		us = flip(&skeleton->bss->flips, &waits);
 		longest_us = us > longest_us ? us : longest_us;
 		usleep(300);
 	}

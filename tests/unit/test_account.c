@@ -12,9 +12,10 @@
 #include "capture/sets.h"
 #include "profile/ledger.h"
 
-#define NR_CPUS 2
+#define NR_CPUS	  2
+#define NR_EVENTS 2
 
-static struct ledger_cpu rows[LEDGER_ROWS(1, NR_CPUS)];
+static struct ledger_cpu rows[LEDGER_ROWS(NR_EVENTS, NR_CPUS)];
 static struct program_session session;
 static struct account account;
 static struct ledger ledger;
@@ -180,6 +181,54 @@ static void test_others(void)
 	EXPECT(ledger.events == ledger.counted + ledger.filtered + ledger__lost(&ledger));
 }
 
+static void spend(uint32_t generation, unsigned int event, unsigned int cpu, enum ledger_slot slot,
+		  uint64_t ns)
+{
+	rows[ledger_row(generation, event, NR_EVENTS, NR_CPUS, cpu)].slots[slot] += ns;
+}
+
+/* What threads did, in each row of an event's: each once, none of another event or generation. */
+static void test_wall(void)
+{
+	struct ledger ledgers[NR_EVENTS] = {{0}};
+	struct set set = {0};
+
+	begin();
+	account.nr_events = NR_EVENTS;
+	for (unsigned int cpu = 0; cpu < NR_CPUS; cpu++) {
+		spend(1, 1, cpu, SLOT_LIVED_NS, 1000000000 + 111 * cpu);
+		spend(1, 1, cpu, SLOT_RUNNING_NS, 100000000 + 1 * cpu);
+		spend(1, 1, cpu, SLOT_RUNNABLE_NS, 20000000 + 10 * cpu);
+		spend(1, 1, cpu, SLOT_BLOCKED_NS, 870000000 + 100 * cpu);
+		spend(1, 1, cpu, SLOT_UNKNOWN_NS, 10000000);
+		spend(1, 1, cpu, SLOT_SCHEDULED_NS, 3 + 1000 * cpu);
+		spend(1, 1, cpu, SLOT_DELAYED_NS, 5 + 10000 * cpu);
+		spend(1, 1, cpu, SLOT_SWITCHES, 7 + 100000 * cpu);
+		spend(1, 1, cpu, SLOT_UNPLACED, 11 + 1000000 * cpu);
+		spend(1, 0, cpu, SLOT_UNPLACED, 13); /* a weight of an event that is no wait */
+		spend(0, 1, cpu, SLOT_LIVED_NS, 17);
+	}
+	account__take_runs(&account, 1, &set, ledgers);
+	EXPECT_EQ(ledgers[1].wall_ns, 2000000111);
+	EXPECT_EQ(ledgers[1].running_ns, 200000001);
+	EXPECT_EQ(ledgers[1].runnable_ns, 40000010);
+	EXPECT_EQ(ledgers[1].blocked_ns, 1740000100);
+	EXPECT_EQ(ledgers[1].unknown_ns, 20000000);
+	EXPECT_EQ(ledger__wall_error_ns(&ledgers[1]), 0);
+	EXPECT_EQ(ledgers[1].scheduled_ns, 1006);
+	EXPECT_EQ(ledgers[1].delayed_ns, 10010);
+	EXPECT_EQ(ledgers[1].switches, 100014);
+	EXPECT_EQ(ledgers[1].unplaced_ns, 1000022);
+	EXPECT(!ledger__has_wall(&ledgers[0]));
+	EXPECT_EQ(ledgers[0].unplaced_ns, 0);
+
+	account__take_runs(&account, 1, &set, ledgers); /* they are taken */
+	EXPECT_EQ(ledgers[1].wall_ns, 2000000111);
+	account__take_runs(&account, 0, &set, ledgers);
+	EXPECT_EQ(ledgers[1].wall_ns, 2000000111 + 2 * 17);
+	EXPECT_EQ(ledger__wall_error_ns(&ledgers[1]), 2 * 17);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -188,6 +237,7 @@ int main(void)
 		{"or falls", test_falling},
 		{"hits of different weights", test_weights},
 		{"hits of others, and lost ones", test_others},
+		{"what threads did in their time", test_wall},
 		{0},
 	};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sets in the place of others, where the kernel has few maps to give. The kernel is the test: maps
+ * Sets in the place of others, where the kernel has few maps to give; and when a generation begins. The kernel is the test: maps
  * are descriptors of /dev/null, and the programs' maps an array.
  */
 #include "capture/generations.h"
@@ -65,13 +65,14 @@ int bpf_map_delete_elem(int fd, const void *key)
 
 struct fixture {
 	struct topstacks_bpf skeleton;
+	struct topstacks_bpf__bss globals;
 	struct map_calls map_calls;
 	struct generations generations;
 	struct set *set;
 };
 
 /* Two sets of CAPACITY, the first half full, and memory for nr_sets of them. */
-static void open_fixture(struct fixture *fixture, double nr_sets)
+static void open_fixture(struct fixture *fixture, double nr_sets, bool is_timed)
 {
 	const struct set_shape shape = {.capacity = CAPACITY, .max_depth = 127};
 	struct bpf_map **maps[SET_MAPS] = {
@@ -79,12 +80,14 @@ static void open_fixture(struct fixture *fixture, double nr_sets)
 		&fixture->skeleton.maps.spill, &fixture->skeleton.maps.processes};
 
 	memset(fixture, 0, sizeof(*fixture));
+	fixture->skeleton.bss = &fixture->globals;
 	for (int map = 0; map < SET_MAPS; map++)
 		*maps[map] = (struct bpf_map *)&outer[map];
 	kernel.max_entries = UINT32_MAX;
 	kernel.nr_refused = 0;
 	generations__init(&fixture->generations, shape.max_depth,
 			  (size_t)(nr_sets * (double)set__bytes(&shape)), &fixture->map_calls);
+	fixture->generations.is_timed = is_timed;
 	EXPECT_EQ(generations__open(&fixture->generations, 99, NULL), 0);
 	EXPECT_EQ(generations__install(&fixture->generations, &fixture->skeleton, NULL), 0);
 	fixture->set = &fixture->generations.sets[0];
@@ -128,7 +131,7 @@ static void test_renewed(void)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct fixture fixture;
 
-		open_fixture(&fixture, rows[i].nr_sets);
+		open_fixture(&fixture, rows[i].nr_sets, false);
 		if (rows[i].max_entries)
 			kernel.max_entries = rows[i].max_entries;
 		kernel.nr_refused = rows[i].nr_refused;
@@ -147,7 +150,7 @@ static void test_missing(void)
 	struct ledger ledger = {0};
 	struct fixture fixture;
 
-	open_fixture(&fixture, 2);
+	open_fixture(&fixture, 2, false);
 	kernel.max_entries = 0;
 	for (int i = 0; i < 2; i++) {
 		generations__renew(&fixture.generations, 0);
@@ -162,11 +165,70 @@ static void test_missing(void)
 	generations__close(&fixture.generations);
 }
 
+/* Programs that go by the clock are told when, before it is so, and which generation is not settled yet. */
+static void test_timed(void)
+{
+	struct program_session *session;
+	struct fixture fixture;
+	uint64_t before_ns, begin_ns, last_ns, flip_ns;
+
+	open_fixture(&fixture, 3, true);
+	EXPECT(fixture.generations.carried != NULL);
+	session = &fixture.globals.session;
+	session->open_generation = NO_GENERATION;
+	before_ns = monotonic_ns();
+	begin_ns = generations__begin(&fixture.generations);
+	EXPECT(begin_ns > before_ns);
+	EXPECT(begin_ns <= monotonic_ns());
+	EXPECT_EQ(session->begin_ns, begin_ns);
+	EXPECT_EQ(session->flip_ns[0], begin_ns);
+	EXPECT_EQ(session->flip_ns[1], 0);
+	EXPECT_EQ(session->open_generation, 1); /* what was before */
+	last_ns = begin_ns;
+	for (uint32_t i = 0; i < 4; i++) {
+		before_ns = monotonic_ns();
+		EXPECT_EQ(generations__flip(&fixture.generations, &flip_ns), i & 1);
+		EXPECT(flip_ns > before_ns);
+		EXPECT(flip_ns <= monotonic_ns());
+		EXPECT_EQ(session->flip_ns[~i & 1], flip_ns);
+		EXPECT_EQ(session->flip_ns[i & 1], last_ns);
+		EXPECT_EQ(session->open_generation, i & 1);
+		EXPECT_EQ(session->begin_ns, begin_ns);
+		EXPECT_EQ(generations__current(&fixture.generations), ~i & 1);
+		EXPECT_EQ(fixture.generations.sets[~i & 1].since_ns, flip_ns);
+		last_ns = flip_ns;
+	}
+	generations__close(&fixture.generations);
+}
+
+/* Others change at once, and nobody waits. */
+static void test_not_timed(void)
+{
+	struct program_session *session;
+	struct fixture fixture;
+	uint64_t before_ns, flip_ns;
+
+	open_fixture(&fixture, 3, false);
+	EXPECT(fixture.generations.carried == NULL);
+	session = &fixture.globals.session;
+	EXPECT(generations__begin(&fixture.generations) <= monotonic_ns());
+	before_ns = monotonic_ns();
+	EXPECT_EQ(generations__flip(&fixture.generations, &flip_ns), 0);
+	EXPECT(before_ns <= flip_ns && flip_ns <= monotonic_ns());
+	EXPECT_EQ(generations__current(&fixture.generations), 1);
+	EXPECT_EQ(session->begin_ns, 0);
+	EXPECT_EQ(session->flip_ns[0], 0);
+	EXPECT_EQ(session->flip_ns[1], 0);
+	generations__close(&fixture.generations);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
 		{"a set that cannot be replaced stays in use, or goes first", test_renewed},
 		{"where there is none, one is made with the next drain", test_missing},
+		{"programs that go by the clock are told before", test_timed},
+		{"others change at once", test_not_timed},
 		{0},
 	};
 

@@ -8,15 +8,27 @@
 #include "raw_samples.h"
 #include "readers/readers.h"
 #include "topstacks/abi.h"
+#include "topstacks/waits.h"
 
 #define MAX_DEPTH 4
 
 static const char *const kernel_names[] = {"do_idle+0x8/0x10",
 					   "asm_sysvec_apic_timer_interrupt+0x8/0x10",
-					   "vfs_read+0x8/0x10", "start_secondary+0x8/0x10"};
-#define DO_IDLE	  (KERNEL_BASE + 0x008)
-#define INTERRUPT (KERNEL_BASE + 0x108)
-#define VFS_READ  (KERNEL_BASE + 0x208)
+					   "vfs_read+0x8/0x10",
+					   "start_secondary+0x8/0x10",
+					   "bpf_prog_0123456789abcdef_on_sched+0x8/0x10",
+					   "bpf_trace_run4+0x8/0x10",
+					   "__schedule+0x8/0x10",
+					   "schedule+0x8/0x10",
+					   "futex_wait_queue+0x8/0x10"};
+#define DO_IDLE	    (KERNEL_BASE + 0x008)
+#define INTERRUPT   (KERNEL_BASE + 0x108)
+#define VFS_READ    (KERNEL_BASE + 0x208)
+#define BPF_PROG    (KERNEL_BASE + 0x408)
+#define BPF_TRACE   (KERNEL_BASE + 0x508)
+#define DO_SCHEDULE (KERNEL_BASE + 0x608)
+#define SCHEDULE    (KERNEL_BASE + 0x708)
+#define FUTEX_WAIT  (KERNEL_BASE + 0x808)
 
 struct symbolizer_fixture {
 	struct readers *readers;
@@ -55,14 +67,15 @@ static uint64_t address_of_leaf(void)
 	return (uint64_t)(uintptr_t)leaf + 2;
 }
 
-/* A sample with these stacks, which are freed; NULL: none. */
-static struct symbolized_stack name(struct symbolizer_fixture *fixture, struct raw_stack *user,
-				    struct raw_stack *kernel)
+/* A sample with these stacks, which are freed; NULL: none. wait: as WAIT() has it. */
+static struct symbolized_stack name_wait(struct symbolizer_fixture *fixture, uint32_t wait,
+					 struct raw_stack *user, struct raw_stack *kernel)
 {
 	const struct raw_sample raw = {.process = &fixture->process,
 				       .user = user,
 				       .kernel = kernel,
 				       .missing = -1,
+				       .wait = wait,
 				       .count = 1};
 	struct symbolized_stack named;
 
@@ -70,6 +83,12 @@ static struct symbolized_stack name(struct symbolizer_fixture *fixture, struct r
 	free(user);
 	free(kernel);
 	return named;
+}
+
+static struct symbolized_stack name(struct symbolizer_fixture *fixture, struct raw_stack *user,
+				    struct raw_stack *kernel)
+{
+	return name_wait(fixture, 0, user, kernel);
 }
 
 static struct raw_stack *user_stack(uint64_t id, enum stack_end end, size_t nr_frames)
@@ -202,6 +221,64 @@ static void test_idle(void)
 	close_fixture(&fixture);
 }
 
+/* A wait begins with what wanted it: how the CPU was left, and who saw it, is the same for all. */
+static void test_leaving(void)
+{
+	static const uint64_t words[] = {BPF_PROG, BPF_TRACE, DO_SCHEDULE, SCHEDULE, FUTEX_WAIT,
+					 VFS_READ, 0};
+	static const uint64_t deep[] = {FUTEX_WAIT, SCHEDULE, VFS_READ, 0};
+	const uint32_t wait = WAIT(WAIT_INTERRUPTIBLE, WAIT_FOR_LOCK);
+	struct symbolizer_fixture fixture = open_fixture();
+	struct symbolized_stack named;
+
+	named = name_wait(&fixture, wait, user_stack(1, END_WHOLE, 1),
+			  make_stack(2, END_WHOLE, words));
+	EXPECT_STR(frame_name(&fixture, &named, 0), "futex_wait_queue");
+	EXPECT_STR(frame_name(&fixture, &named, 1), "vfs_read");
+	EXPECT_STR(frame_name(&fixture, &named, 2), "leaf");
+	EXPECT_STR(frame_name(&fixture, &named, 3), "nothing");
+	EXPECT_EQ(named.quality, STACK_WHOLE);
+	/* one that was found asleep, whose stack no program of ours is on */
+	named = name_wait(&fixture, wait, NULL, make_stack(3, END_WHOLE, words + 2));
+	EXPECT_STR(frame_name(&fixture, &named, 0), "futex_wait_queue");
+	/* the last one that leaves counts */
+	named = name_wait(&fixture, wait, NULL, make_stack(4, END_WHOLE, deep));
+	EXPECT_STR(frame_name(&fixture, &named, 0), "vfs_read");
+	close_fixture(&fixture);
+}
+
+/* Who is sampled there ran, and the scheduler's CPU time is its own: of the same stack, too. */
+static void test_not_leaving(void)
+{
+	static const uint64_t words[] = {DO_SCHEDULE, SCHEDULE, FUTEX_WAIT, 0};
+	struct symbolizer_fixture fixture = open_fixture();
+	struct symbolized_stack named;
+
+	for (int i = 0; i < 2; i++) {
+		named = name(&fixture, NULL, make_stack(1, END_WHOLE, words));
+		EXPECT_STR(frame_name(&fixture, &named, 0), "__schedule");
+		EXPECT_STR(frame_name(&fixture, &named, 2), "futex_wait_queue");
+		named = name_wait(&fixture, WAIT(WAIT_PREEMPTED, WAIT_FOR_NOTHING), NULL,
+				  make_stack(1, END_WHOLE, words));
+		EXPECT_STR(frame_name(&fixture, &named, 0), "futex_wait_queue");
+	}
+	close_fixture(&fixture);
+}
+
+/* There is nothing else to show. */
+static void test_only_leaving(void)
+{
+	static const uint64_t words[] = {BPF_PROG, BPF_TRACE, DO_SCHEDULE, SCHEDULE, 0};
+	struct symbolizer_fixture fixture = open_fixture();
+	struct symbolized_stack named =
+		name_wait(&fixture, WAIT(WAIT_UNINTERRUPTIBLE, WAIT_FOR_OTHER), NULL,
+			  make_stack(1, END_WHOLE, words));
+
+	EXPECT_STR(frame_name(&fixture, &named, 1), "bpf_trace_run4");
+	EXPECT_STR(frame_name(&fixture, &named, 3), "schedule");
+	close_fixture(&fixture);
+}
+
 static void test_no_stack(void)
 {
 	struct symbolizer_fixture fixture = open_fixture();
@@ -231,6 +308,9 @@ int main(int argc, char **argv)
 		{"interpreted code is named by its language", test_interpreted},
 		{"the idle task is idle, but not in an interrupt", test_idle},
 		{"what stands for frames that are not there", test_no_stack},
+		{"waits begin with what wanted them", test_leaving},
+		{"samples of who ran do not", test_not_leaving},
+		{"nor stacks of nothing else", test_only_leaving},
 		{0},
 	};
 

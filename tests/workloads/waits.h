@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * NAME MILLISECONDS DIRECTORY: functions that wait, each in a thread of its own and for something else, and
- * measure it themselves. From SIGUSR1 on, for MILLISECONDS. Files are made in DIRECTORY. Printed at the end:
+ * NAME MILLISECONDS [DIRECTORY [diskless]]: functions that wait, each in a thread of its own and for something else, and
+ * measure it themselves. From SIGUSR1 on, for MILLISECONDS. Files are made in DIRECTORY; diskless: it is in memory, so that
+ * nobody waits for a disk. Printed at the end:
  *	{"wait_pipe": {"kind": "pipe", "waits": 512, "switches": 509, "least_ns": 2001234567, "most_ns": 2003456789}}
  *	...
  *
@@ -42,6 +43,7 @@ static uint64_t deadline;
 static volatile bool finished;
 static int pipe_ends[2], poll_ends[2], socket_ends[2];
 static int file, direct_file, lock_files[2], faults;
+static size_t nr_waiters;
 static uint32_t futex_word;
 static volatile char *far_page;
 static char buffer[PAGE_BYTES] __attribute__((aligned(PAGE_BYTES)));
@@ -235,6 +237,7 @@ static struct waiter waiters[] = {
 	{.name = "wait_write", .kind = "disk", .prepare = rest_shortly, .wait = wait_write},
 };
 #define NR_WAITERS (sizeof(waiters) / sizeof(waiters[0]))
+#define FOR_DISK   2 /* the last ones */
 
 static FRAME void *run_waiter(void *argument)
 {
@@ -348,11 +351,15 @@ static void open_all(const char *directory)
 	must(!pipe2(pipe_ends, O_CLOEXEC) && !pipe2(poll_ends, O_CLOEXEC | O_NONBLOCK), "pipe");
 	must(!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, socket_ends), "socketpair");
 	file = open_file(directory, "synced", 0);
-	direct_file = open_file(directory, "direct", O_DIRECT);
 	lock_files[0] = open_file(directory, "locked", 0);
 	lock_files[1] = open_file(directory, "locked", 0);
-	must(pwrite(direct_file, buffer, sizeof(buffer), 0) > 0, "direct write");
 	open_fault_page();
+}
+
+static void open_disk(const char *directory)
+{
+	direct_file = open_file(directory, "direct", O_DIRECT);
+	must(pwrite(direct_file, buffer, sizeof(buffer), 0) > 0, "direct write");
 }
 
 static void start(pthread_t *thread, void *(*run)(void *), void *argument)
@@ -367,11 +374,11 @@ static void run_all(uint64_t ns)
 	deadline = clock_ns(CLOCK_MONOTONIC) + ns;
 	for (size_t i = 0; i < NR_HELPERS; i++)
 		start(&threads[i], helpers[i], NULL);
-	for (size_t i = 0; i < NR_WAITERS; i++) {
+	for (size_t i = 0; i < nr_waiters; i++) {
 		waiters[i].random = 1000 + (uint32_t)i;
 		start(&waiters[i].thread, run_waiter, &waiters[i]);
 	}
-	for (size_t i = 0; i < NR_WAITERS; i++)
+	for (size_t i = 0; i < nr_waiters; i++)
 		pthread_join(waiters[i].thread, NULL);
 	finished = true;
 	flock(lock_files[0], LOCK_UN);
@@ -383,12 +390,18 @@ int main(int argc, char **argv)
 {
 	const uint64_t ns = (uint64_t)(argument(argc, argv, 1, 1000) * MS);
 
+	const char *directory = argc > 2 ? argv[2] : ".";
+	const bool diskless = argc > 3;
+
 	gate_close();
-	open_all(argc > 2 ? argv[2] : ".");
+	open_all(directory);
+	if (!diskless)
+		open_disk(directory);
+	nr_waiters = NR_WAITERS - (diskless ? FOR_DISK : 0);
 	workload_ready();
 	gate_rest();
 	run_all(ns);
-	for (size_t i = 0; i < NR_WAITERS; i++)
+	for (size_t i = 0; i < nr_waiters; i++)
 		printf("{\"%s\": {\"kind\": \"%s\", \"waits\": %llu, \"switches\": %ld, "
 		       "\"least_ns\": "
 		       "%llu, \"most_ns\": %llu}}\n",

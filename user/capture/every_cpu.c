@@ -13,9 +13,15 @@
 #include "capture/cpus.h"
 #include "capture/features.h"
 
+struct cpu_counter {
+	int fd;		     /* -1: none */
+	uint64_t running_ns; /* when it was last read */
+	bool is_dead;	     /* its CPU went away, and may have come back */
+};
+
 struct every_cpu {
-	struct cpus cpus; /* all of them, whichever are sampled */
-	int *descriptors; /* by CPU; -1: none */
+	struct cpus cpus;	      /* all of them, whichever are sampled */
+	struct cpu_counter *counters; /* by CPU */
 };
 
 /* Counts nothing, and is active: only then does reading it interrupt its CPU. */
@@ -23,7 +29,11 @@ static int open_counter(size_t cpu)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_OPEN_EVENTS);
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = PERF_COUNT_SW_DUMMY};
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_DUMMY,
+		.read_format = PERF_FORMAT_TOTAL_TIME_RUNNING,
+	};
 	const int fd =
 		(int)syscall(SYS_perf_event_open, &attr, -1, (int)cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
@@ -31,24 +41,44 @@ static int open_counter(size_t cpu)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Those of CPUs that are gone are closed: they would be dead when the CPU comes back. 1: there are new ones. */
+static void close_counter(struct cpu_counter *counter)
+{
+	if (counter->fd >= 0)
+		close(counter->fd);
+	*counter = (struct cpu_counter){.fd = -1};
+}
+
+/* The time of one that is active goes on. */
+static int read_counter(struct cpu_counter *counter)
+{
+	struct {
+		uint64_t count, running_ns;
+	} now = {0};
+	const ssize_t got = read(counter->fd, &now, sizeof(now));
+
+	if (got < 0)
+		return -errno;
+	counter->is_dead = got != sizeof(now) || now.running_ns == counter->running_ns;
+	counter->running_ns = now.running_ns;
+	return 0;
+}
+
+/* Those of CPUs that went away are closed: they stay dead when the CPU comes back. 1: there are new ones. */
 static int follow(struct every_cpu *every_cpu, struct error *err)
 {
 	int changed = 0;
 	size_t cpu;
 
 	for (cpu = 0; cpu < every_cpu->cpus.nr_possible; cpu++) {
-		int *fd = &every_cpu->descriptors[cpu];
+		struct cpu_counter *counter = &every_cpu->counters[cpu];
 
-		if (!every_cpu->cpus.online[cpu] && *fd >= 0) {
-			close(*fd);
-			*fd = -1;
-		}
-		if (!every_cpu->cpus.online[cpu] || *fd >= 0)
+		if (!every_cpu->cpus.online[cpu] || counter->is_dead)
+			close_counter(counter);
+		if (!every_cpu->cpus.online[cpu] || counter->fd >= 0)
 			continue;
-		*fd = open_counter(cpu);
-		if (*fd < 0 && *fd != -ENODEV) /* it went offline just now */
-			return features__explain(NULL, err, *fd, "open perf events");
+		counter->fd = open_counter(cpu);
+		if (counter->fd < 0 && counter->fd != -ENODEV) /* it went offline just now */
+			return features__explain(NULL, err, counter->fd, "open perf events");
 		changed = 1;
 	}
 	return changed;
@@ -64,12 +94,12 @@ int every_cpu__open(struct every_cpu **out, struct error *err)
 		return error__no_memory(err);
 	code = cpus__open(&every_cpu->cpus, NULL, 0, err);
 	if (!code)
-		every_cpu->descriptors =
-			calloc(every_cpu->cpus.nr_possible, sizeof(*every_cpu->descriptors));
-	if (!code && !every_cpu->descriptors)
+		every_cpu->counters =
+			calloc(every_cpu->cpus.nr_possible, sizeof(*every_cpu->counters));
+	if (!code && !every_cpu->counters)
 		code = error__no_memory(err);
 	for (cpu = 0; !code && cpu < every_cpu->cpus.nr_possible; cpu++)
-		every_cpu->descriptors[cpu] = -1;
+		every_cpu->counters[cpu].fd = -1;
 	if (!code)
 		code = follow(every_cpu, err);
 	if (code < 0) {
@@ -86,26 +116,24 @@ void every_cpu__close(struct every_cpu *every_cpu)
 
 	if (!every_cpu)
 		return;
-	for (cpu = 0; every_cpu->descriptors && cpu < every_cpu->cpus.nr_possible; cpu++)
-		if (every_cpu->descriptors[cpu] >= 0)
-			close(every_cpu->descriptors[cpu]);
-	free(every_cpu->descriptors);
+	for (cpu = 0; every_cpu->counters && cpu < every_cpu->cpus.nr_possible; cpu++)
+		close_counter(&every_cpu->counters[cpu]);
+	free(every_cpu->counters);
 	cpus__close(&every_cpu->cpus);
 	free(every_cpu);
 }
 
 int every_cpu__wait(struct every_cpu *every_cpu, struct error *err)
 {
-	uint64_t count;
 	size_t cpu;
-	int code;
+	int code = 0;
 
-	for (cpu = 0; cpu < every_cpu->cpus.nr_possible; cpu++)
-		if (every_cpu->descriptors[cpu] >= 0 &&
-		    read(every_cpu->descriptors[cpu], &count, sizeof(count)) < 0)
-			return error__set(err, EXIT_INTERNAL, -errno,
-					  "cannot read the perf event of CPU %zu", cpu);
-	/* One that came back between two calls has a descriptor that is dead, which nobody can tell. */
+	for (cpu = 0; !code && cpu < every_cpu->cpus.nr_possible; cpu++)
+		if (every_cpu->counters[cpu].fd >= 0)
+			code = read_counter(&every_cpu->counters[cpu]);
+	if (code)
+		return error__set(err, EXIT_INTERNAL, code, "cannot read the perf event of CPU %zu",
+				  cpu - 1);
 	code = cpus__refresh(&every_cpu->cpus, err);
 	if (code >= 0)
 		code = follow(every_cpu, err);

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * How the time of a thread is charged: to which generation, to which part of the account, and to which samples. The
+ * programs' own code, natively: their maps are arrays of the test.
+ */
+#include "expect.h"
+
+#include <linux/bpf.h>
+#include <linux/types.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bpf/bpf_helpers.h>
+
+static void *find_element(const void *map, const void *key);
+static long add_element(void *map, const void *key, const void *value);
+static long read_kernel(void *to, size_t size, const void *from);
+
+#define __builtin_preserve_access_index(expression) (expression)
+#define __builtin_preserve_field_info(field, what)  0
+#define bpf_map_lookup_elem(map, key)		    find_element(map, key)
+#define bpf_map_update_elem(map, key, value, flags) add_element(map, key, value)
+#define bpf_probe_read_kernel(to, size, from)	    read_kernel(to, size, from)
+#define DEFINE_MAPS
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wattributes"
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wunused-function"
+#include "../../kern/waits.bpf.h"
+#pragma GCC diagnostic pop
+
+#define MAX_SAMPLES 16
+
+struct charged_set {
+	struct drained_count samples[MAX_SAMPLES];
+	size_t nr;
+};
+
+static struct ledger_cpu rows[ABI_GENERATIONS];
+static struct charged_set counted[ABI_GENERATIONS];
+
+/* Nobody is in the map of processes, which is not there: who a sample is of is another question. */
+static void *find_element(const void *map, const void *key)
+{
+	if (map == &ledger)
+		return &rows[*(const __u32 *)key - ledger_row(0, cfg_wait_event, 1, 1, 0)];
+	if (map == &counts)
+		return &counted[*(const __u32 *)key];
+	for (int i = 0; i < ABI_GENERATIONS; i++)
+		for (size_t j = 0; map == &counted[i] && j < counted[i].nr; j++)
+			if (!memcmp(&counted[i].samples[j].key, key, sizeof(struct sample_key)))
+				return &counted[i].samples[j].value;
+	return NULL;
+}
+
+__attribute__((noinline)) static long add_element(void *map, const void *key, const void *value)
+{
+	struct charged_set *to = map;
+
+	EXPECT(to->nr < MAX_SAMPLES);
+	memcpy(&to->samples[to->nr].key, key, sizeof(struct sample_key));
+	memcpy(&to->samples[to->nr++].value, value, sizeof(struct sample_value));
+	return 0;
+}
+
+static long read_kernel(void *to, size_t size, const void *from)
+{
+	memcpy(to, from, size);
+	return 0;
+}
+
+/* Generation 0 began at 1000, and 1 at 2000. */
+static void begin(__u32 open_generation)
+{
+	memset(rows, 0, sizeof(rows));
+	memset(counted, 0, sizeof(counted));
+	session = (struct program_session){
+		.flip_ns = {1000, 2000}, .begin_ns = 1000, .open_generation = open_generation};
+}
+
+static __u64 charged(__u32 generation, enum ledger_slot slot)
+{
+	return rows[generation].slots[slot];
+}
+
+static void test_moments(void)
+{
+	static const struct {
+		__u64 flip_ns[2], now_ns, begin_ns;
+		__u32 generation;
+	} table[] = {
+		{{1000, 0}, 1500, 1000, 0},    {{1000, 2000}, 1999, 1000, 0},
+		{{1000, 2000}, 2000, 2000, 1}, /* from its first nanosecond on */
+		{{3000, 2000}, 2999, 2000, 1}, {{3000, 2000}, 3000, 3000, 0},
+		{{0, 2000}, 1999, 0, 0}, /* none has begun */
+	};
+	struct moment moment;
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		memcpy(session.flip_ns, table[i].flip_ns, sizeof(session.flip_ns));
+		moment = moment_at(table[i].now_ns, 0);
+		EXPECT_EQ(moment.generation, table[i].generation);
+		EXPECT_EQ(moment.flip_ns, table[i].begin_ns);
+		EXPECT_EQ(moment.now_ns, table[i].now_ns);
+	}
+}
+
+static void test_pieces(void)
+{
+	__u64 until_ns = 1200, from_ns = 0;
+
+	begin(NO_GENERATION);
+	EXPECT(take_piece(&until_ns, 1700, &from_ns));
+	EXPECT_EQ(from_ns, 1200);
+	EXPECT_EQ(until_ns, 1700);
+	EXPECT(!take_piece(&until_ns, 1700, &from_ns)); /* nobody has it twice */
+	EXPECT(!take_piece(&until_ns, 1600, &from_ns)); /* whoever was late */
+	EXPECT_EQ(until_ns, 1700);
+	until_ns = 400; /* what was before the begin is nobody's */
+	EXPECT(!take_piece(&until_ns, 900, &from_ns));
+	EXPECT_EQ(until_ns, 900);
+	EXPECT(take_piece(&until_ns, 1300, &from_ns));
+	EXPECT_EQ(from_ns, 1000);
+	session.begin_ns = 0; /* nor is anything before it is said */
+	EXPECT(!take_piece(&until_ns, 1400, &from_ns));
+	EXPECT_EQ(until_ns, 1400);
+}
+
+/* A piece is split where a generation begins. What belongs to one that is closed is the cut's, which had it. */
+static void test_generations(void)
+{
+	struct moment moment;
+
+	begin(0);
+	moment = moment_at(2300, 0);
+	charge_time(&moment, SLOT_RUNNING_NS, 1900);
+	EXPECT_EQ(charged(0, SLOT_RUNNING_NS), 100);
+	EXPECT_EQ(charged(1, SLOT_RUNNING_NS), 300);
+	charge_time(&moment, SLOT_RUNNING_NS, 2100);
+	EXPECT_EQ(charged(0, SLOT_RUNNING_NS), 100);
+	EXPECT_EQ(charged(1, SLOT_RUNNING_NS), 500);
+	begin(NO_GENERATION);
+	charge_time(&moment, SLOT_RUNNING_NS, 1900);
+	EXPECT_EQ(charged(0, SLOT_RUNNING_NS), 0);
+	EXPECT_EQ(charged(1, SLOT_RUNNING_NS), 300);
+}
+
+static struct waiting_thread waits_since(__u64 since_ns, enum wait_state state, __u64 wake_ns)
+{
+	return (struct waiting_thread){
+		.since_ns = since_ns,
+		.wake_ns = wake_ns,
+		.stands_for = 1,
+		.key = {.process = 4711,
+			.user = 12,
+			.kernel = 13,
+			.what = WHAT(0, WAIT(state, state == WAIT_PREEMPTED ? WAIT_FOR_NOTHING
+									    : WAIT_FOR_PIPE))},
+	};
+}
+
+/* Of a wait since 1100, the piece from 1200 to 1800. */
+static void test_wakings(void)
+{
+	static const struct {
+		enum wait_state state;
+		__u64 wake_ns;
+		bool has_ended;
+		__u64 woken_ns;
+	} table[] = {
+		{WAIT_INTERRUPTIBLE, 1500, true, 1500}, {WAIT_INTERRUPTIBLE, 1200, true, 1200},
+		{WAIT_DISK, 1150, true, 1200}, /* before the piece, which is a wait for a CPU */
+		{WAIT_DISK, 1900, true, 1800}, /* after it: with a later one */
+		{WAIT_UNINTERRUPTIBLE, 0, false, 1800}, /* nobody has woken it */
+		{WAIT_INTERRUPTIBLE, 0, true, 1800},	/* nor is known to have */
+		{WAIT_PREEMPTED, 1500, true, 1200},	/* all is a wait for a CPU */
+		{WAIT_PREEMPTED, 0, false, 1200},	{WAIT_WOKEN, 0, false, 1200},
+	};
+	struct wait_piece piece = {.from_ns = 1200, .to_ns = 1800};
+	struct waiting_thread thread;
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		thread = waits_since(1100, table[i].state, table[i].wake_ns);
+		piece.has_ended = table[i].has_ended;
+		EXPECT_EQ(woken_at(&thread, &piece), table[i].woken_ns);
+	}
+}
+
+static void expect_sample(const struct drained_count *sample, __u32 wait, __u64 count, __u64 weight)
+{
+	EXPECT_EQ(sample->key.process, 4711);
+	EXPECT_EQ(WHAT_WAIT(sample->key.what), wait);
+	EXPECT_EQ(sample->value.count, count);
+	EXPECT_EQ(sample->value.weight, weight);
+}
+
+/* Two samples of a stack: the wait, which has ended, and then that for a CPU, which is no wait of its own. */
+static void test_samples(void)
+{
+	struct task_struct task = {.group_leader = &task};
+	struct waiting_thread thread = waits_since(1100, WAIT_INTERRUPTIBLE, 1500);
+	struct wait_piece piece = {
+		.from_ns = 1200, .to_ns = 1800, .nr_ended = 1, .has_ended = true};
+
+	begin(NO_GENERATION);
+	thread.stands_for = 3;
+	charge_piece(0, 0, &task, &thread, &piece);
+	EXPECT_EQ(counted[0].nr, 2);
+	expect_sample(&counted[0].samples[0], WAIT(WAIT_INTERRUPTIBLE, WAIT_FOR_PIPE), 3, 900);
+	expect_sample(&counted[0].samples[1], WAIT(WAIT_WOKEN, WAIT_FOR_PIPE), 0, 900);
+	EXPECT_EQ(charged(0, SLOT_BLOCKED_NS), 300); /* the account has each nanosecond once */
+	EXPECT_EQ(charged(0, SLOT_RUNNABLE_NS), 300);
+	EXPECT_EQ(charged(0, SLOT_RUNS), 3);
+	EXPECT_EQ(charged(0, SLOT_COUNTED), 3);
+
+	/* a wait of no length is one all the same */
+	thread.wake_ns = 1150;
+	charge_piece(0, 0, &task, &thread, &piece);
+	EXPECT_EQ(counted[0].nr, 2);
+	expect_sample(&counted[0].samples[0], WAIT(WAIT_INTERRUPTIBLE, WAIT_FOR_PIPE), 6, 900);
+	expect_sample(&counted[0].samples[1], WAIT(WAIT_WOKEN, WAIT_FOR_PIPE), 0, 2700);
+
+	/* one whose stack was not walked is in the account alone */
+	thread.stands_for = 0;
+	charge_piece(1, 0, &task, &thread, &piece);
+	EXPECT_EQ(counted[1].nr, 0);
+	EXPECT_EQ(charged(1, SLOT_RUNNABLE_NS), 600);
+	EXPECT_EQ(charged(1, SLOT_RUNS), 0);
+
+	/* likewise one that nobody asked for, which is an event all the same */
+	thread.stands_for = STANDS_FILTERED;
+	charge_piece(1, 0, &task, &thread, &piece);
+	EXPECT_EQ(counted[1].nr, 0);
+	EXPECT_EQ(charged(1, SLOT_RUNNABLE_NS), 1200);
+	EXPECT_EQ(charged(1, SLOT_RUNS), 1);
+	EXPECT_EQ(charged(1, SLOT_FILTERED), 1);
+}
+
+/* One that is open has its time in each generation, and is counted in the last one. */
+static void test_open(void)
+{
+	struct task_struct task = {.group_leader = &task};
+	struct waiting_thread thread = waits_since(1100, WAIT_PREEMPTED, 0);
+	struct wait_piece piece = {.from_ns = 1100, .to_ns = 2000};
+
+	begin(0);
+	charge_piece(0, 0, &task, &thread, &piece);
+	piece = (struct wait_piece){
+		.from_ns = 2000, .to_ns = 2400, .nr_ended = 1, .has_ended = true};
+	charge_piece(1, 0, &task, &thread, &piece);
+	EXPECT_EQ(counted[0].nr, 1);
+	expect_sample(&counted[0].samples[0], WAIT(WAIT_PREEMPTED, WAIT_FOR_NOTHING), 0, 900);
+	EXPECT_EQ(counted[1].nr, 1);
+	expect_sample(&counted[1].samples[0], WAIT(WAIT_PREEMPTED, WAIT_FOR_NOTHING), 1, 400);
+	EXPECT_EQ(charged(0, SLOT_BLOCKED_NS) + charged(1, SLOT_BLOCKED_NS), 0);
+}
+
+/* Stacks of who was found asleep are those of that sleep alone. */
+static void test_asleep(void)
+{
+	struct task_struct task = {.group_leader = &task};
+	struct waiting_thread thread = waits_since(1100, WAIT_INTERRUPTIBLE, 0);
+	struct wait_piece piece = {.from_ns = 1100, .to_ns = 1300};
+
+	begin(NO_GENERATION);
+	thread.asleep_user = 22;
+	thread.asleep_kernel = 23;
+	thread.asleep_since_ns = 1100;
+	charge_piece(0, 0, &task, &thread, &piece);
+	thread.since_ns = 1200;
+	charge_piece(0, 0, &task, &thread, &piece);
+	EXPECT_EQ(counted[0].nr, 2);
+	EXPECT_EQ(counted[0].samples[0].key.user, 22);
+	EXPECT_EQ(counted[0].samples[0].key.kernel, 23);
+	EXPECT_EQ(counted[0].samples[1].key.user, 12);
+	EXPECT_EQ(counted[0].samples[1].key.kernel, 13);
+}
+
+/* Any wait, in any pieces: its time is in the account once, and all of it in samples. */
+static void test_sums(void)
+{
+	static const enum wait_state states[] = {WAIT_INTERRUPTIBLE, WAIT_DISK, WAIT_PREEMPTED};
+	struct task_struct task = {.group_leader = &task};
+	__u64 placed, count;
+
+	srandom(4711);
+	for (int i = 0; i < 10000; i++) {
+		const __u64 since_ns = 1000 + (__u64)random() % 100;
+		const __u64 end_ns = since_ns + 1 + (__u64)random() % 100;
+		const __u64 middle_ns = since_ns + (__u64)random() % (end_ns - since_ns);
+		struct waiting_thread thread =
+			waits_since(since_ns, states[i % 3], 950 + (__u64)random() % 300);
+		struct wait_piece piece = {.from_ns = since_ns, .to_ns = middle_ns};
+
+		begin(NO_GENERATION);
+		if (middle_ns > since_ns)
+			charge_piece(0, 0, &task, &thread, &piece);
+		piece = (struct wait_piece){
+			.from_ns = middle_ns, .to_ns = end_ns, .nr_ended = 1, .has_ended = true};
+		charge_piece(0, 0, &task, &thread, &piece);
+		placed = count = 0;
+		for (size_t j = 0; j < counted[0].nr; j++) {
+			placed += counted[0].samples[j].value.weight;
+			count += counted[0].samples[j].value.count;
+		}
+		EXPECT_EQ(charged(0, SLOT_BLOCKED_NS) + charged(0, SLOT_RUNNABLE_NS),
+			  end_ns - since_ns);
+		EXPECT_EQ(placed, end_ns - since_ns);
+		EXPECT_EQ(count, 1);
+	}
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"a moment is of the generation that has begun", test_moments},
+		{"whoever moves the end forward has the piece", test_pieces},
+		{"a piece is split where a generation begins", test_generations},
+		{"when a wait became one for a CPU", test_wakings},
+		{"a wait that ended is two samples", test_samples},
+		{"one that is open has its time", test_open},
+		{"stacks of who was found asleep", test_asleep},
+		{"no nanosecond is missing, or told twice", test_sums},
+		{0},
+	};
+
+	return run_tests("wait_charges", tests);
+}
