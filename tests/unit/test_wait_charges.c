@@ -266,8 +266,9 @@ static void test_asleep(void)
 
 	begin(NO_GENERATION);
 	thread.asleep_user = 22;
-	thread.asleep_kernel = 23;
 	thread.asleep_since_ns = 1100;
+	thread.kernel = 23;
+	thread.kernel_since_ns = 1100;
 	charge_piece(0, 0, &task, &thread, &piece);
 	thread.since_ns = 1200;
 	charge_piece(0, 0, &task, &thread, &piece);
