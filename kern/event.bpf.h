@@ -21,7 +21,8 @@ struct sample_event {
 	bool is_excluded; /* by what the user says of the event: it is filtered */
 	bool with_records; /* user stacks are walked along frame records by us, where the kernel can */
 	bool with_tables; /* user stacks are walked by unwind tables where there are any */
-	bool outlives;	  /* its stacks are told by what is in them, since it may outlive the generation */
+	bool of_wall;	  /* it may be one of threads that run, beside those that wait */
+	bool outlives; /* its stacks are told by what is in them, since it may outlive the generation */
 };
 
 /*

@@ -111,10 +111,10 @@ static __always_inline void take_room(__u32 number, __u32 generation)
 static __always_inline void charge(const struct sample_event *event, const struct running *running,
 				   const struct current_set *set)
 {
-	struct sample_key key = {.what = event->number == cfg_wall_event
-						 ? WHAT(event->number, WAIT(WAIT_RUNNING, 0))
-						 : event->number};
+	struct sample_key key = {.what = event->number};
 
+	if (event->of_wall && event->number == cfg_wall_event)
+		key.what = WHAT(event->number, WAIT(WAIT_RUNNING, 0));
 	key.process = hash_process(running->tgid, running->start_ns, running->exec_id);
 	if (cfg_by_thread)
 		key.tid = running->tid;

@@ -113,7 +113,7 @@ static __noinline int cut_state(struct waiting_thread *thread, struct task_struc
 	if (!scratch || LATEST(thread->until_ns) >= end_ns)
 		return 0;
 	copy = &scratch->copy;
-	if (!thread->is_running)
+	if (!thread->is_running && end_ns != session.begin_ns) /* else nothing is charged */
 		keep_kernel_stack(thread, task, WHERE(generation, CUT_CPU), CONTEXT_CUT);
 	*copy = *thread;
 	asm volatile("" ::: "memory");

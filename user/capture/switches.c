@@ -192,6 +192,9 @@ int switches__cut(void *state, uint32_t owned, struct error *err)
 	(void)owned;
 	if (!code)
 		wait_for_ending(switches);
+	/* Whoever took a piece before the pass came by charges it, and finds the generation open. */
+	if (!code)
+		code = every_cpu__wait(switches->every_cpu, err);
 	__atomic_store_n(&switches->session->open_generation, NO_GENERATION, __ATOMIC_SEQ_CST);
 	return code ? code : every_cpu__wait(switches->every_cpu, err);
 }
