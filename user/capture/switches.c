@@ -39,7 +39,7 @@ int switches__parse(struct event *event, const char *name, const struct metrics 
 		return 0;
 	if (!is_bare(&event->words))
 		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "the event %s has no terms; use -U and -K", name);
+				  "the event %s has neither terms nor modes; use -U and -K", name);
 	event->name = strdup(name);
 	if (!event->name)
 		return error__no_memory(err);

@@ -6,6 +6,7 @@
 
 #include "base/quote.h"
 #include "capture/event.h"
+#include "capture/source.h"
 #include "symbols/debug_places.h"
 
 #define LEAST_ID   6 /* characters of a container's */
@@ -65,6 +66,11 @@ static int plan_rate(struct session_plan *plan, const struct events *events, str
 	struct capture_options *capture = &plan->capture;
 	struct quoted quoted;
 
+	if (capture->rate_hz > 0 && !any_has_rate(events) && events->list[0].source->is_timed)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "-F is for events that are sampled by time; of %s each wait is one: "
+				  "--max-overhead bounds what it costs",
+				  quote(&quoted, events->list[0].name));
 	if (capture->rate_hz > 0 && !any_has_rate(events))
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "-F is for events that are sampled by time; %s is counted: each "
