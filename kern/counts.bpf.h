@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Add samples to their key. Whatever happens, exactly one slot of the ledger grows by their number; their weight is in
- * another one.
+ * Add samples to their key. Whatever happens, exactly one slot of the ledger grows by their number;
+ * their weight is in another one.
  */
 #ifndef TOPSTACKS_COUNTS_H
 #define TOPSTACKS_COUNTS_H

@@ -81,8 +81,9 @@ static __always_inline __u64 cgroup_id(struct task_struct *task)
 }
 
 /*
- * Of a thread's process, or with a tid of itself. With a frame of its own: a walk by tables fills the stack, of which
- * 6.1 has 512 bytes in all. Returns the slot of the ledger that grows; LEDGER_SLOTS: none.
+ * Of a thread's process, or with a tid of itself. With a frame of its own: a walk by tables fills
+ * the stack, of which 6.1 has 512 bytes in all. Returns the slot of the ledger that grows;
+ * LEDGER_SLOTS: none.
  */
 static __noinline __u32 record_task(void *processes_map, struct task_struct *thread,
 				    const struct running *running, __u64 instance, __u32 tid)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How walks read the memory of a task that sleeps, for programs that may sleep themselves until it is there. Included before
- * anything that walks.
+ * How walks read the memory of a task that sleeps, for programs that may sleep themselves until it
+ * is there. Included before anything that walks.
  */
 #ifndef UNWIND_READ
 #define UNWIND_READ

@@ -11,8 +11,9 @@
  *   on_begin          a program begins: its process may have become a target, or be none any more
  *   on_ending         a thread is about to end
  *
- * The user's stack is walked when the thread leaves the CPU, which is when it is there, the kernel's when it comes back;
- * then they are charged. All but on_birth, on_begin and on_ending run with interrupts off.
+ * The user's stack is walked when the thread leaves the CPU, which is when it is there, the
+ * kernel's when it comes back; then they are charged. All but on_birth, on_begin and on_ending run
+ * with interrupts off.
  */
 #include <linux/bpf.h>
 
@@ -46,8 +47,8 @@ static __always_inline bool is_asked_for(const struct waiting_thread *thread)
 }
 
 /*
- * Whether the stacks are walked, by what is known before the wait: one that is unlikely to be walked stands for all the
- * more of its like. So no wait is the better or the worse for its length.
+ * Whether the stacks are walked, by what is known before the wait: one that is unlikely to be
+ * walked stands for all the more of its like. So no wait is the better or the worse for its length.
  */
 static __always_inline __u32 choose_walk(const struct waiting_thread *thread, __u64 now_ns)
 {
@@ -84,7 +85,12 @@ static __noinline int end_wait(struct task_struct *task, struct waiting_thread *
 static __always_inline void end_seen(struct task_struct *task, struct waiting_thread *thread,
 				     const struct moment *moment, __u64 from_ns)
 {
-	keep_kernel_stack(thread, task, WHERE(moment->generation, moment->cpu), CONTEXT_SWITCH);
+	/* What is charged first names it. */
+	const __u32 generation = from_ns < moment->flip_ns && is_open(moment)
+					 ? moment->generation ^ 1
+					 : moment->generation;
+
+	keep_kernel_stack(thread, task, WHERE(generation, moment->cpu), CONTEXT_SWITCH);
 	end_wait(task, thread, moment, from_ns);
 }
 
@@ -145,6 +151,7 @@ static __noinline struct waiting_thread *leave(struct task_struct *task, bool is
 	thread->is_running = 0;
 	thread->is_seen = 1;
 	thread->since_ns = moment.now_ns;
+	thread->wake_ns = 0;
 	thread->key.what = WHAT(cfg_wait_event, wait_of(thread, task, is_preempted, state));
 	thread->key.user = STACK_NONE;
 	thread->key.kernel = cfg_locks_only ? lock_of(thread, task) : STACK_NONE;
@@ -240,8 +247,8 @@ int on_sched_unwind(__u64 *ctx)
 }
 
 /*
- * A wait is over. Who did it: the running task, or an interrupt that it stands for without knowing; its stack of the kernel
- * tells.
+ * A wait is over. Who did it: the running task, or an interrupt that it stands for without knowing;
+ * its stack of the kernel tells.
  */
 static __always_inline void note_waker(void *program, struct waiting_thread *thread,
 				       bool with_tables)

@@ -68,7 +68,10 @@ static __always_inline struct ledger_cpu *waits_row(__u32 generation, __u32 cpu)
 	return bpf_map_lookup_elem(&ledger, &row);
 }
 
-/* Moves *until to to_ns, if it is behind. The piece begins at *from_ns; what was before the begin is nobody's. */
+/*
+ * Moves *until to to_ns, if it is behind. The piece begins at *from_ns; what was before the begin
+ * is nobody's.
+ */
 static __always_inline bool take_piece(__u64 *until, __u64 to_ns, __u64 *from_ns)
 {
 	const __u64 begin_ns = LATEST(session.begin_ns);
@@ -178,8 +181,8 @@ static __always_inline enum wait_kind kind_by_syscall(struct task_struct *task,
 #define PF_WORKERS (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER | PF_EXITING)
 
 /*
- * Of a task that is blocked. With a frame of its own: 512 bytes are for all. In no system call it is an access to
- * memory that made it wait.
+ * Of a task that is blocked. With a frame of its own: 512 bytes are for all. In no system call it
+ * is an access to memory that made it wait.
  */
 static __noinline __u32 kind_of_wait(struct task_struct *task, __u32 state)
 {
@@ -250,9 +253,9 @@ static __always_inline void learn_queue_clock(struct waiting_thread *thread,
 }
 
 /*
- * Since when a thread that does not run is in the queue of a CPU; 0: it is in none, or nobody knows. It is the scheduler's own
- * time, which waits for a CPU are counted from there, too; the tracepoint of a waking comes earlier, by as much as it takes
- * to tell the other CPU.
+ * Since when a thread that does not run is in the queue of a CPU; 0: it is in none, or nobody
+ * knows. It is the scheduler's own time, which waits for a CPU are counted from there, too; the
+ * tracepoint of a waking comes earlier, by as much as it takes to tell the other CPU.
  */
 static __always_inline __u64 queued_since(struct task_struct *task)
 {
@@ -337,8 +340,8 @@ static __always_inline __u64 walk_kernel_of(struct task_struct *task, const stru
 }
 
 /*
- * The kernel's stack of a wait is walked when it is needed, at the latest when the wait is over: it is the same all the time.
- * With a frame of its own.
+ * The kernel's stack of a wait is walked when it is needed, at the latest when the wait is over: it
+ * is the same all the time. With a frame of its own.
  */
 static __noinline __attribute__((unused)) int keep_kernel_stack(struct waiting_thread *thread,
 								struct task_struct *task,
@@ -374,8 +377,8 @@ static __always_inline void fill_key(struct sample_key *key, const struct waitin
 }
 
 /*
- * Puts who woke the thread into the key. With a frame of its own. Stacks in the buffer are stored: nobody walks at the
- * moment.
+ * Puts who woke the thread into the key. With a frame of its own. Stacks in the buffer are stored:
+ * nobody walks at the moment.
  */
 static __noinline int add_waker(__u32 generation, struct sample_key *key,
 				const struct waiting_thread *thread, __u32 cpu)
@@ -447,8 +450,8 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 /* ---- what was not seen ---- */
 
 /*
- * When a thread that does not run by its record came to a CPU all the same; 0: it did not. The kernel hides some switches
- * from tracepoints: those from tasks that it hides altogether.
+ * When a thread that does not run by its record came to a CPU all the same; 0: it did not. The
+ * kernel hides some switches from tracepoints: those from tasks that it hides altogether.
  */
 static __always_inline __u64 missed_arrival(const struct waiting_thread *thread,
 					    struct task_struct *task)
@@ -499,8 +502,9 @@ static __always_inline void init_thread(struct waiting_thread *thread, struct ta
 }
 
 /*
- * The scheduler tells of a time when it is over, from its begin on. Of what a thread did when it was found, only what came after
- * that is to be compared with ours, which is that: it is taken over, up to until_ns.
+ * The scheduler tells of a time when it is over, from its begin on. Of what a thread did when it
+ * was found, only what came after that is to be compared with ours, which is that: it is taken
+ * over, up to until_ns.
  */
 static __always_inline void account_found(struct waiting_thread *thread, __u32 generation,
 					  __u32 cpu, enum ledger_slot slot, __u64 until_ns)

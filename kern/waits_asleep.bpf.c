@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An iterator over tasks, for waits: the user's stacks of those that sleep when sampling begins, and may do so for ever.
+ * An iterator over tasks, for waits: the user's stacks of those that sleep when sampling begins,
+ * and may do so for ever.
  *
  *   on_asleep         along frame pointers
  *   on_asleep_unw     by unwind tables where there are any
  *
- * It reads the memory of others, which may have to be waited for: whoever runs it must be able to do without. No lock is
- * waited for that the other process has taken when we come.
+ * It reads the memory of others, which may have to be waited for: whoever runs it must be able to
+ * do without. No lock is waited for that the other process has taken when we come.
  */
 #include <linux/bpf.h>
 

@@ -4,8 +4,9 @@
  *
  *   on_cut            all threads
  *
- * Charges what each thread has done up to the end of the generation that has ended, and what it lived. Threads of targets
- * that have no record yet get one: when sampling begins, or when they have become targets.
+ * Charges what each thread has done up to the end of the generation that has ended, and what it
+ * lived. Threads of targets that have no record yet get one: when sampling begins, or when they
+ * have become targets.
  */
 #include <linux/bpf.h>
 
@@ -21,7 +22,10 @@ char LICENSE[] SEC("license") = "GPL";
 /* The last row of the ledger is the iterators'. */
 #define CUT_CPU (cfg_nr_cpus - 1)
 
-/* Of the thread at hand; there is one pass at a time. Not on the stack, which has 512 bytes for all functions together. */
+/*
+ * Of the thread at hand; there is one pass at a time. Not on the stack, which has 512 bytes for all
+ * functions together.
+ */
 struct cut_scratch {
 	struct waiting_thread copy;
 };
@@ -99,8 +103,8 @@ static __always_inline void cut_life(struct waiting_thread *thread, struct task_
 }
 
 /*
- * What the thread says of itself is copied first: if its switch comes in between, that has the piece, and the copy
- * is worth nothing.
+ * What the thread says of itself is copied first: if its switch comes in between, that has the
+ * piece, and the copy is worth nothing.
  */
 static __noinline int cut_state(struct waiting_thread *thread, struct task_struct *task,
 				__u64 end_ns, __u32 generation)
@@ -141,8 +145,8 @@ static __always_inline __u64 count_switches(struct task_struct *task)
 }
 
 /*
- * Its record says what it does; false: it does something else meanwhile. A switch that does not see the record yet is one
- * that changes the count, or what is on the CPU.
+ * Its record says what it does; false: it does something else meanwhile. A switch that does not see
+ * the record yet is one that changes the count, or what is on the CPU.
  */
 static __always_inline bool find_doing(struct waiting_thread *thread, struct task_struct *task)
 {
@@ -184,8 +188,8 @@ static __noinline int find_thread(struct waiting_thread *thread, struct task_str
 /* ---- the pass ---- */
 
 /*
- * It was found in the moment of a switch, whose program did not see it: it says what it did before, and would go on to. All
- * switches are over that there were in the pass before.
+ * It was found in the moment of a switch, whose program did not see it: it says what it did before,
+ * and would go on to. All switches are over that there were in the pass before.
  */
 static __always_inline bool is_wrong(const struct waiting_thread *thread, struct task_struct *task)
 {

@@ -101,8 +101,9 @@ struct sample_key {
 };
 
 /*
- * The number of the event, and WAIT() of a wait (waits.h); the others are 0. Where who ended the wait is told, too, the
- * reference in the place of the kernel's stack is to a stack of four words: WAKER_KERNEL and so on.
+ * The number of the event, and WAIT() of a wait (waits.h); the others are 0. Where who ended the
+ * wait is told, too, the reference in the place of the kernel's stack is to a stack of four words:
+ * WAKER_KERNEL and so on.
  */
 #define WHAT_EVENT_BITS	  6
 #define WHAT_WAIT_BITS	  10

@@ -128,9 +128,10 @@ uint32_t generations__current(const struct generations *generations)
 #define TRIES	 8
 
 /*
- * Says when a generation begins, and waits until it does. Programs look at the clock first, and then at what was said;
- * so those of the new time know of it, if it was said before. Where that took too long, it is said anew: what a
- * program charged meanwhile is then of the other generation than its time is.
+ * Says when a generation begins, and waits until it does. Programs look at the clock first, and
+ * then at what was said; so those of the new time know of it, if it was said before. Where that
+ * took too long, it is said anew: what a program charged meanwhile is then of the other generation
+ * than its time is.
  */
 static uint64_t announce(struct program_session *session, uint32_t generation, bool is_first)
 {

@@ -58,8 +58,8 @@ uint32_t generations__current(const struct generations *generations);
 bool generations__is_crowded(const struct generations *generations, uint32_t generation);
 
 /*
- * Sends the programs to the other set. Returns the generation that they leave; *flip_ns: when that ended, and the other one
- * began (CLOCK_MONOTONIC).
+ * Sends the programs to the other set. Returns the generation that they leave; *flip_ns: when that
+ * ended, and the other one began (CLOCK_MONOTONIC).
  */
 uint32_t generations__flip(struct generations *generations, uint64_t *flip_ns);
 

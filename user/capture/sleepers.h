@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The user's stacks of threads that sleep when sampling begins: one walk of each, in its memory. Whose memory it is may keep
- * whoever reads it waiting; so a thread does that is left behind if it takes too long.
+ * The user's stacks of threads that sleep when sampling begins: one walk of each, in its memory.
+ * Whose memory it is may keep whoever reads it waiting; so a thread does that is left behind if it
+ * takes too long.
  */
 #ifndef TOPSTACKS_CAPTURE_SLEEPERS_H
 #define TOPSTACKS_CAPTURE_SLEEPERS_H

@@ -127,8 +127,8 @@ static int run_cut(struct switches *switches, struct error *err)
 }
 
 /*
- * Threads that already run get their records. Those that switched in the midst of the first pass may have got a wrong one:
- * the second pass sees.
+ * Threads that already run get their records. Those that switched in the midst of the first pass
+ * may have got a wrong one: the second pass sees.
  */
 static int find_threads(struct switches *switches, struct error *err)
 {

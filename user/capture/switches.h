@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Programs at the scheduler's switches, which charge to a generation what of a wait lies in its time; what is still open when
- * a generation ends, a pass over all threads charges. For the sources that are made of them: they are such a source's state, and
- * what takes a state is one of its verbs. A session has one of them.
+ * Programs at the scheduler's switches, which charge to a generation what of a wait lies in its
+ * time; what is still open when a generation ends, a pass over all threads charges. For the sources
+ * that are made of them: they are such a source's state, and what takes a state is one of its
+ * verbs. A session has one of them.
  *
- * The ledger's events are the waits that ended. What threads did in all of their time is in it, too, and the scheduler's own
- * account of it.
+ * The ledger's events are the waits that ended. What threads did in all of their time is in it,
+ * too, and the scheduler's own account of it.
  */
 #ifndef TOPSTACKS_CAPTURE_SWITCHES_H
 #define TOPSTACKS_CAPTURE_SWITCHES_H

@@ -6,7 +6,10 @@
 
 #include "topstacks/waits.h"
 
-/* Some are not in the headers that this may be compiled with; their numbers are the same on all architectures. */
+/*
+ * Some are not in the headers that this may be compiled with; their numbers are the same on all
+ * architectures.
+ */
 #ifndef SYS_epoll_pwait2
 #define SYS_epoll_pwait2 441
 #endif
@@ -15,7 +18,10 @@
 #endif
 #define SYSCALL_FUTEX_WAIT 455 /* 6.7 (cb8c4312afca) */
 
-/* Most that read and write wait for what the file is. Those that name files by path wait for the file system. */
+/*
+ * Most that read and write wait for what the file is. Those that name files by path wait for the
+ * file system.
+ */
 static const struct {
 	uint16_t number;
 	uint8_t kind;

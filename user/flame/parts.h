@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the values of a tree's stacks are made of, where samples tell whether threads ran or waited, and for what. */
+/*
+ * What the values of a tree's stacks are made of, where samples tell whether threads ran or waited,
+ * and for what.
+ */
 #ifndef TOPSTACKS_FLAME_PARTS_H
 #define TOPSTACKS_FLAME_PARTS_H
 

@@ -92,7 +92,10 @@ static void paint_owner(const struct stack_pane *stack, struct pen *pen)
 	pen__text(pen, STYLE_HEADING, merge == MERGE_BY_COMM ? process->comm : owner.text);
 }
 
-/* "29.8 %  shares", as the row of a stack; "44.2 %  main: its hottest stack, 68 % of it, shares"; of waits "…, mostly lock" */
+/*
+ * "29.8 %  shares", as the row of a stack; "44.2 %  main: its hottest stack, 68 % of it, shares";
+ * of waits "…, mostly lock"
+ */
 static void paint_stack_title(const struct stack_pane *stack)
 {
 	const struct pane *pane = stack->pane;

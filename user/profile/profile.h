@@ -56,8 +56,8 @@ bool profile__has_waits(const struct profile *profile);
 int profile__add(struct profile *profile, const struct sample *sample);
 
 /*
- * Makes the weights of samples in these states (bits by enum wait_state) add up to total, each by its share. False: there
- * are none.
+ * Makes the weights of samples in these states (bits by enum wait_state) add up to total, each by
+ * its share. False: there are none.
  */
 bool profile__fit(struct profile *profile, uint32_t states, uint64_t total);
 
@@ -156,10 +156,10 @@ struct row {
 };
 
 /*
- * The nr hottest rows by the value that is shown (ties: by name, so that equal data give equal output). Frames are
- * equal if module and name are, the name being what frame__name() says: without a function that is
- * module and start or address, and frames of no module are all alike. *rows is the caller's to free().
- * Returns the number of rows, at most nr, or -ENOMEM.
+ * The nr hottest rows by the value that is shown (ties: by name, so that equal data give equal
+ * output). Frames are equal if module and name are, the name being what frame__name() says: without
+ * a function that is module and start or address, and frames of no module are all alike. *rows is
+ * the caller's to free(). Returns the number of rows, at most nr, or -ENOMEM.
  */
 long profile__top_stacks(const struct profile *profile, enum merge merge, size_t nr,
 			 struct row **rows);

@@ -42,7 +42,8 @@ struct wait_choice {
 };
 
 /*
- * Adds what --state and --wait say: "blocked,preempted", "!poll,!sleep". NULL: nothing. 0, or -EINVAL with err filled.
+ * Adds what --state and --wait say: "blocked,preempted", "!poll,!sleep". NULL: nothing. 0, or
+ * -EINVAL with err filled.
  */
 int wait_choice__parse(struct wait_choice *choice, const char *states, const char *kinds,
 		       struct error *err);

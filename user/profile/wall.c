@@ -24,8 +24,8 @@ int64_t ledger__wall_error_ns(const struct ledger *ledger)
 }
 
 /*
- * How far our account may be from the scheduler's: 0.5 % of the larger one and 10 us a switch, since it reads its
- * clock a little earlier than we do.
+ * How far our account may be from the scheduler's: 0.5 % of the larger one and 10 us a switch,
+ * since it reads its clock a little earlier than we do.
  */
 static uint64_t tolerance_ns(const struct ledger *ledger, uint64_t ours_ns, uint64_t theirs_ns)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Samples of what threads did stand for their time; the ledger has that time to the nanosecond. Where they are a part of all that
- * there was, they are made to add up to it.
+ * Samples of what threads did stand for their time; the ledger has that time to the nanosecond.
+ * Where they are a part of all that there was, they are made to add up to it.
  */
 #ifndef TOPSTACKS_RUN_FIT_H
 #define TOPSTACKS_RUN_FIT_H
@@ -12,8 +12,8 @@ struct ledger;
 struct profile;
 
 /*
- * has_running: those that run are sampled, too. is_thinned: not all waits were. Time that threads ran, and no sample was
- * taken of, is one sample without a stack. 0 or -ENOMEM.
+ * has_running: those that run are sampled, too. is_thinned: not all waits were. Time that threads
+ * ran, and no sample was taken of, is one sample without a stack. 0 or -ENOMEM.
  */
 int fit__profile(struct profile *profile, const struct ledger *ledger, bool has_running,
 		 bool is_thinned);

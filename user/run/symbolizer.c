@@ -220,7 +220,10 @@ static void want_names(struct symbolizer *symbolizer, struct stack_side *side, s
 	}
 }
 
-/* Functions of the kernel by which a thread leaves its CPU, or is woken; before them is what tracepoints run. */
+/*
+ * Functions of the kernel by which a thread leaves its CPU, or is woken; before them is what
+ * tracepoints run.
+ */
 static bool is_leaving(const struct frame *frame, enum raw_role role)
 {
 	static const char *const names[] = {"__schedule",
@@ -383,8 +386,8 @@ static void name_waker(const struct raw_waker *waker, bool is_interrupt, char *n
 }
 
 /*
- * Who ended the wait stands above the stack that waited, root first: what it came from is the leaf. 0 or more frames, or
- * -ENOMEM.
+ * Who ended the wait stands above the stack that waited, root first: what it came from is the leaf.
+ * 0 or more frames, or -ENOMEM.
  */
 static long add_waker(struct symbolizer *symbolizer, const struct raw_waker *waker)
 {

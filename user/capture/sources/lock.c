@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Contended locks: waits for them, as off-cpu has them, each with the address of what is waited for in the place of the
- * kernel's stack. User space waits by futex, and so for conditions and for the ends of threads, too; the stack tells. Locks
- * of the kernel are those for which it sleeps.
+ * Contended locks: waits for them, as off-cpu has them, each with the address of what is waited for
+ * in the place of the kernel's stack. User space waits by futex, and so for conditions and for the
+ * ends of threads, too; the stack tells. Locks of the kernel are those for which it sleeps.
  */
 #include "capture/event.h"
 #include "capture/event_facts.h"

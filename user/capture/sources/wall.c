@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * All of the time of threads: samples of those that run, by the timer of cpu, and waits, as off-cpu has them. How long
- * threads ran the ledger knows to the nanosecond, and so what the samples weigh together is made that.
+ * All of the time of threads: samples of those that run, by the timer of cpu, and waits, as off-cpu
+ * has them. How long threads ran the ledger knows to the nanosecond, and so what the samples weigh
+ * together is made that.
  */
 #include <stdlib.h>
 #include <string.h>
