@@ -50,13 +50,13 @@ static __always_inline bool is_asked_for(const struct waiting_thread *thread)
  * Whether the stacks are walked, by what is known before the wait: one that is unlikely to be
  * walked stands for all the more of its like. So no wait is the better or the worse for its length.
  */
-static __always_inline __u32 choose_walk(const struct waiting_thread *thread, __u64 now_ns)
+static __always_inline __u32 choose_walk(const struct waiting_thread *thread)
 {
 	const __u64 one_in = session.one_in[cfg_wait_event % ABI_MAX_EVENTS];
 
 	if (!is_asked_for(thread))
 		return STANDS_FILTERED;
-	if (one_in <= 1 || now_ns - thread->left_ns > RARE_NS)
+	if (one_in <= 1 || bpf_ktime_get_ns() - thread->left_ns > RARE_NS)
 		return 1;
 	return bpf_get_prandom_u32() % (__u32)one_in ? 0 : (__u32)one_in;
 }
@@ -94,77 +94,87 @@ static __always_inline void end_seen(struct task_struct *task, struct waiting_th
 	end_wait(task, thread, moment, from_ns);
 }
 
-/* Its arrival was not seen: the wait ended then. With a frame of its own, too. */
-static __noinline int end_unseen(struct task_struct *task, struct waiting_thread *thread,
-				 const struct moment *moment, __u64 from_ns)
+/*
+ * Its arrival was not seen, and it runs: the wait ended then, or nobody knows when. With a frame of its own, too.
+ */
+static __noinline int end_unseen(struct task_struct *task, struct waiting_thread *thread)
 {
-	__u64 arrived_ns = missed_arrival(thread, task);
-	struct moment then;
+	struct moment moment = this_moment();
+	const __u64 arrived_ns = missed_arrival(thread, task);
+	__u64 from_ns;
 
-	if (!arrived_ns) {
-		charge_time(moment, SLOT_UNKNOWN_NS, from_ns);
-		return 0;
+	if (arrived_ns && arrived_ns < moment.now_ns)
+		moment = moment_at(arrived_ns, moment.cpu);
+	if (take_piece(&thread->until_ns, moment.now_ns, &from_ns)) {
+		if (arrived_ns)
+			end_wait(task, thread, &moment, from_ns);
+		else
+			charge_time(&moment, SLOT_UNKNOWN_NS, from_ns);
 	}
-	if (arrived_ns > moment->now_ns)
-		arrived_ns = moment->now_ns;
-	if (arrived_ns > from_ns) {
-		then = moment_at(arrived_ns, moment->cpu);
-		end_wait(task, thread, &then, from_ns);
-		from_ns = arrived_ns;
-	}
-	charge_time(moment, SLOT_RUNNING_NS, from_ns);
+	thread->is_running = 1;
+	thread->is_seen = arrived_ns != 0;
+	thread->since_ns = moment.now_ns;
 	return 0;
 }
 
-static __always_inline void end_run(struct task_struct *task, struct waiting_thread *thread,
-				    const struct moment *moment)
+static __always_inline void end_run(struct waiting_thread *thread, const struct moment *moment)
 {
 	__u64 from_ns;
 
-	if (!take_piece(&thread->until_ns, moment->now_ns, &from_ns))
-		return;
-	if (thread->is_running)
+	if (take_piece(&thread->until_ns, moment->now_ns, &from_ns))
 		charge_time(moment, SLOT_RUNNING_NS, from_ns);
-	else
-		end_unseen(task, thread, moment, from_ns);
 }
 
-/* All but the walk. The thread whose stacks are to be walked, and into which generation, or NULL. */
-static __noinline struct waiting_thread *leave(struct task_struct *task, bool is_preempted,
-					       __u32 state, __u32 *generation)
+/*
+ * What is known of a wait before it begins. Its record says that the thread runs, as it does while its stack is walked: so whether
+ * it is walked makes no wait longer.
+ */
+static __noinline struct waiting_thread *prepare_wait(struct task_struct *task, bool is_preempted,
+						      __u32 state)
 {
 	struct waiting_thread *thread = find_thread(task);
-	struct moment moment;
 
 	if (!thread)
 		return NULL;
-	moment = this_moment();
-	end_run(task, thread, &moment);
+	if (!thread->is_running)
+		end_unseen(task, thread);
+	if (state & STATE_DEAD)
+		return thread;
+	thread->key.what = WHAT(cfg_wait_event, wait_of(thread, task, is_preempted, state));
+	thread->key.user = STACK_NONE;
+	thread->key.kernel = cfg_locks_only ? lock_of(thread, task) : STACK_NONE;
+	thread->stands_for = choose_walk(thread);
+	return thread;
+}
+
+static __always_inline bool wants_walk(const struct waiting_thread *thread, __u32 state)
+{
+	return cfg_user_stacks && !(state & STATE_DEAD) && thread->stands_for &&
+	       thread->stands_for != STANDS_FILTERED;
+}
+
+static __noinline int leave(struct task_struct *task, struct waiting_thread *thread, __u32 state)
+{
+	struct moment moment = this_moment();
+
+	end_run(thread, &moment);
 	end_found(thread, task, &moment);
 	learn_queue_clock(thread, task);
 	if (session.begin_ns)
 		add_to_slot(moment.generation, moment.cpu, SLOT_SWITCHES, 1);
 	if (state & STATE_DEAD) {
 		end_life(thread, task, &moment);
-		return NULL;
+		return 0;
 	}
-	thread->is_running = 0;
 	thread->is_seen = 1;
-	thread->since_ns = moment.now_ns;
 	thread->wake_ns = 0;
-	thread->key.what = WHAT(cfg_wait_event, wait_of(thread, task, is_preempted, state));
-	thread->key.user = STACK_NONE;
-	thread->key.kernel = cfg_locks_only ? lock_of(thread, task) : STACK_NONE;
-	thread->stands_for = choose_walk(thread, moment.now_ns);
-	thread->left_ns = moment.now_ns;
-	*generation = moment.generation;
-	if (!cfg_user_stacks || !thread->stands_for || thread->stands_for == STANDS_FILTERED)
-		return NULL;
-	return thread;
+	thread->since_ns = thread->left_ns = moment.now_ns;
+	thread->is_running = 0;
+	return 0;
 }
 
 static __always_inline void walk_stacks(void *program, struct waiting_thread *thread,
-					__u32 generation, bool with_tables)
+					bool with_tables)
 {
 	const struct sample_event event = {
 		.program = program,
@@ -173,9 +183,10 @@ static __always_inline void walk_stacks(void *program, struct waiting_thread *th
 		.with_tables = with_tables,
 		.outlives = true,
 	};
-	struct current_set set = {.generation = generation};
+	const struct moment moment = this_moment();
+	struct current_set set = {.generation = moment.generation};
 
-	set.ledger_cpu = waits_row(generation, bpf_get_smp_processor_id());
+	set.ledger_cpu = waits_row(moment.generation, moment.cpu);
 	if (!set.ledger_cpu)
 		return;
 	thread->key.user = walk_user(&event, thread->key.process, &set);
@@ -205,16 +216,15 @@ static __noinline int arrive(struct task_struct *task)
 }
 
 /* Frames of their own: those of what is charged are as many. */
-static __noinline int walk_along_pointers(__u64 *ctx, struct waiting_thread *thread,
-					  __u32 generation)
+static __noinline int walk_along_pointers(__u64 *ctx, struct waiting_thread *thread)
 {
-	walk_stacks(ctx, thread, generation, false);
+	walk_stacks(ctx, thread, false);
 	return 0;
 }
 
-static __noinline int walk_by_tables(__u64 *ctx, struct waiting_thread *thread, __u32 generation)
+static __noinline int walk_by_tables(__u64 *ctx, struct waiting_thread *thread)
 {
-	walk_stacks(ctx, thread, generation, true);
+	walk_stacks(ctx, thread, true);
 	return 0;
 }
 
@@ -222,14 +232,15 @@ static __noinline int walk_by_tables(__u64 *ctx, struct waiting_thread *thread, 
 static __always_inline int switch_threads(__u64 *ctx, bool with_tables)
 {
 	struct task_struct *prev = (void *)ctx[1], *next = (void *)ctx[2];
-	struct waiting_thread *thread;
-	__u32 generation = 0;
+	struct waiting_thread *thread = prepare_wait(prev, ctx[0], (__u32)ctx[3]);
+	const bool is_walked = thread && wants_walk(thread, (__u32)ctx[3]);
 
-	thread = leave(prev, ctx[0], (__u32)ctx[3], &generation);
-	if (thread && with_tables)
-		walk_by_tables(ctx, thread, generation);
-	else if (thread)
-		walk_along_pointers(ctx, thread, generation);
+	if (is_walked && with_tables)
+		walk_by_tables(ctx, thread);
+	else if (is_walked)
+		walk_along_pointers(ctx, thread);
+	if (thread)
+		leave(prev, thread, (__u32)ctx[3]);
 	arrive(next);
 	return 0;
 }
@@ -385,8 +396,10 @@ int on_begin(__u64 *ctx)
 	}
 	if (!thread)
 		return 0;
+	if (!thread->is_running)
+		end_unseen(task, thread);
 	moment = this_moment();
-	end_run(task, thread, &moment);
+	end_run(thread, &moment);
 	end_life(thread, task, &moment);
 	return 0;
 }

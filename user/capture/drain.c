@@ -176,13 +176,18 @@ static const struct raw_stack *read_stack(struct drain *drain, uint32_t id)
 	return set->by_id[id];
 }
 
-/* What is named now may be named in the next drain, of another set: by a wait that goes on. */
+/*
+ * What is named now may be named in the next drain, of another set: by a wait that goes on. A stack that was walked just before a
+ * generation ended may be named in the next one only.
+ */
 static const struct raw_stack *find_spilled(struct set *set, uint64_t key)
 {
 	const struct spilled *spilled = map__find_number(&set->by_key, key);
 
 	if (!set->carried)
 		return spilled ? spilled->stack : NULL;
+	if (!spilled && set->other)
+		spilled = map__find_number(&set->other->by_key, key);
 	return carried_stacks__name(set->carried, key, spilled ? spilled->stack : NULL);
 }
 

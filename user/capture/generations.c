@@ -99,6 +99,7 @@ int generations__install(struct generations *generations, struct topstacks_bpf *
 
 	generations->skeleton = skeleton;
 	for (i = 0; i < ABI_GENERATIONS && !code; i++) {
+		generations->sets[i].other = &generations->sets[!i];
 		code = set__link(&generations->sets[i], skeleton, err);
 		share_out(generations, (uint32_t)i);
 		generations->installed_ns[i] = monotonic_ns();
@@ -239,6 +240,7 @@ static void remake(struct generations *generations, uint32_t owned, struct set_s
 		remove_set(generations, owned);
 		set->shape = shape;
 	}
+	set->other = &generations->sets[!owned];
 	share_out(generations, owned);
 	generations->installed_ns[owned] = monotonic_ns();
 }
@@ -259,6 +261,7 @@ static void replace(struct generations *generations, uint32_t owned, const struc
 	}
 	set__close(old);
 	*old = fresh;
+	old->other = &generations->sets[!owned];
 	share_out(generations, owned);
 	generations->installed_ns[owned] = monotonic_ns();
 }

@@ -41,7 +41,7 @@ struct set_shape {
 	/* User stacks that our programs walk have no place but the spill map. */
 	bool unwinds;	      /* by tables */
 	bool follows_records; /* where there is no table, or none is wanted */
-	bool spills_all;      /* nor have stacks of the kernel, of an event whose stacks outlive a generation */
+	bool spills_all; /* nor have stacks of the kernel, of an event whose stacks outlive a generation */
 };
 
 struct set {
@@ -50,6 +50,7 @@ struct set {
 	struct bpf_link *links[SET_MAPS]; /* drain iterators; none for SET_STACKS */
 	struct raw_stacks *raw_stacks;	  /* borrowed */
 	struct carried_stacks *carried;	  /* borrowed; NULL: no stack outlives its generation */
+	const struct set *other;	  /* whose turn it is when it is not this one's; borrowed */
 	struct raw_stack **by_id;	  /* stacks read so far, by id of the stack map */
 	uint32_t nr_ids;
 	struct map by_key;	/* stacks read so far, by key of the spill map */
