@@ -142,6 +142,19 @@ static void paint_percent(const struct painted_table *table, struct pen *pen, en
 	pen__format(pen, style, "%*.1f", width, live__percent(table->live, value));
 }
 
+/* Its share, and how much that is. */
+static void paint_value(const struct painted_table *table, struct pen *pen,
+			const struct live_row *row)
+{
+	char value[32];
+
+	metric__format(shown_metric(table),
+		       (uint64_t)llround((double)row->total / table->live->unit), value,
+		       sizeof(value));
+	paint_percent(table, pen, STYLE_BOLD, 6, row->total);
+	pen__format(pen, STYLE_PLAIN, "%9s", value);
+}
+
 /* ---- stacks ---- */
 
 /* A stack on one line. */
@@ -260,13 +273,7 @@ static void paint_stack_row(const struct painted_table *table, struct pen *pen,
 			    const struct live_row *row)
 {
 	struct stack_line line = {.table = table, .pen = pen};
-	char count[32];
-
-	metric__format(shown_metric(table),
-		       (uint64_t)llround((double)row->total / table->live->unit), count,
-		       sizeof(count));
-	paint_percent(table, pen, STYLE_BOLD, 6, row->total);
-	pen__format(pen, STYLE_PLAIN, "%9s", count);
+	paint_value(table, pen, row);
 	paint_past(table, pen, row);
 	paint_owner(table, pen, row);
 	line.frames = dictionary__stack(table->dictionary, row->stack, &line.nr_frames);
@@ -293,13 +300,7 @@ static void paint_group_row(const struct painted_table *table, struct pen *pen,
 static void paint_process_row(const struct painted_table *table, struct pen *pen,
 			      const struct live_row *row)
 {
-	char count[32];
-
-	metric__format(shown_metric(table),
-		       (uint64_t)llround((double)row->total / table->live->unit), count,
-		       sizeof(count));
-	paint_percent(table, pen, STYLE_BOLD, 6, row->total);
-	pen__format(pen, STYLE_PLAIN, "%9s", count);
+	paint_value(table, pen, row);
 	paint_past(table, pen, row);
 	pen__text(pen, STYLE_PLAIN, row->name);
 	if (table->live->selection.owners != MERGE_BY_COMM)
@@ -383,6 +384,14 @@ static void paint_heading(const struct painted_table *table)
 	pen__pad(&pen, STYLE_HEADING, pane->stop);
 }
 
+/* Of PAST and STATES, with the gaps around them. */
+static size_t past_columns(const struct painted_table *table)
+{
+	const size_t states = table->nr_states ? table->nr_states + 2 : 0;
+
+	return (table->nr_sparks ? table->nr_sparks + 4 : 2) + states;
+}
+
 /* "+ 112 stacks with 1 sample each" */
 static void paint_noise_row(const struct painted_table *table, struct pen *pen,
 			    const struct live_row *row)
@@ -398,13 +407,25 @@ static void paint_noise_row(const struct painted_table *table, struct pen *pen,
 	const struct live *live = table->live;
 	const enum view view = live->selection.view;
 	const char *noun = view == VIEW_PROCESSES ? owners[live->selection.owners] : nouns[view];
-	const size_t states = table->nr_states ? table->nr_states + 2 : 0;
-	const size_t past = (table->nr_sparks ? table->nr_sparks + 4 : 2) + states;
 
 	paint_percent(table, pen, STYLE_BOLD, 6, row->self);
-	pen__pad(pen, STYLE_PLAIN, pen->column + 9 + 8 + past);
+	pen__pad(pen, STYLE_PLAIN, pen->column + 9 + 8 + past_columns(table));
 	pen__format(pen, STYLE_DIM, "%s %zu %s with %s1 sample each", row->is_folded ? "+" : "-",
 		    row->nr_folded, noun, live->mode == MODE_DECAYED ? "at most " : "");
+}
+
+/* "+ waiting for work, in 8 stacks" */
+static void paint_idle_row(const struct painted_table *table, struct pen *pen,
+			   const struct live_row *row)
+{
+	paint_value(table, pen, row);
+	pen__pad(pen, STYLE_PLAIN, pen->column + 8 + past_columns(table));
+	pen__text(pen, STYLE_DIM, row->is_folded ? "+ " : "- ");
+	pen__text(pen, STYLE_BOLD, row->name);
+	pen__format(pen, STYLE_DIM, ", in %zu %s", row->nr_folded,
+		    !row->is_folded	  ? "of these stacks"
+		    : row->nr_folded == 1 ? "stack"
+					  : "stacks");
 }
 
 static void fit_comm(struct painted_table *table)
@@ -457,7 +478,9 @@ void paint__table(struct canvas *canvas, const struct pane *pane, const struct l
 
 		if (index >= live->nr_rows)
 			break;
-		if (live->rows[index].nr_folded)
+		if (live->rows[index].id == ROW_ID_IDLE)
+			paint_idle_row(&table, &pen, &live->rows[index]);
+		else if (live->rows[index].nr_folded)
 			paint_noise_row(&table, &pen, &live->rows[index]);
 		else
 			painters[live->selection.view](&table, &pen, &live->rows[index]);
