@@ -209,6 +209,25 @@ static void test_idle_sums(void)
 	end(&desk);
 }
 
+/* Long durations keep their distance from percentages. */
+static void test_long(void)
+{
+	struct desk desk = begin(30, 100);
+
+	for (int i = 0; i < 2; i++) {
+		struct recording interval = waiting_recording();
+		struct model model = {profile__dictionary(interval.profile), interval.profile};
+
+		add_waiting(&model, "server", NET_WAIT, 90000, 999000000000,
+			    "schedule@[kernel] send@libc main@server");
+		EXPECT_EQ(live__add(&desk.live, &interval), 0);
+		recording__fini(&interval);
+	}
+	EXPECT(strstr(row(&desk, "99.9", "send"), "  99.9  16 min 39 s  "));
+	EXPECT(strstr(row(&desk, "0.1", "waiting"), "   0.1       500 ms  "));
+	end(&desk);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -220,6 +239,7 @@ int main(void)
 		{"waits for work are a row", test_idle},
 		{"and elsewhere they are not", test_not_idle},
 		{"waits for work in sums", test_idle_sums},
+		{"long durations", test_long},
 		{0},
 	};
 

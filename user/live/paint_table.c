@@ -36,6 +36,7 @@
 #define SHORT_SPARK   6
 #define LONG_BAR      10
 #define SHORT_BAR     6
+#define VALUE_COLUMNS 9
 #define VALUE_HEADING 7	   /* columns of the heading above values */
 #define LEAST_BUSY    0.05 /* of a CPU: the least that fills a sparkline */
 
@@ -49,6 +50,7 @@ struct painted_table {
 	const struct pane *pane;
 	const struct live *live;
 	const struct dictionary *dictionary;
+	size_t nr_value; /* of a value, with the gap before it */
 	size_t nr_sparks, nr_comm;
 	size_t nr_states; /* cells of a row's bar of states; 0: nothing is told of them */
 };
@@ -142,17 +144,22 @@ static void paint_percent(const struct painted_table *table, struct pen *pen, en
 	pen__format(pen, style, "%*.1f", width, live__percent(table->live, value));
 }
 
+static void format_value(const struct painted_table *table, const struct live_row *row, char *text,
+			 size_t size)
+{
+	metric__format(shown_metric(table),
+		       (uint64_t)llround((double)row->total / table->live->unit), text, size);
+}
+
 /* Its share, and how much that is. */
 static void paint_value(const struct painted_table *table, struct pen *pen,
 			const struct live_row *row)
 {
 	char value[32];
 
-	metric__format(shown_metric(table),
-		       (uint64_t)llround((double)row->total / table->live->unit), value,
-		       sizeof(value));
+	format_value(table, row, value, sizeof(value));
 	paint_percent(table, pen, STYLE_BOLD, 6, row->total);
-	pen__format(pen, STYLE_PLAIN, "%9s", value);
+	pen__format(pen, STYLE_PLAIN, "%*s", (int)table->nr_value, value);
 }
 
 /* ---- stacks ---- */
@@ -368,7 +375,7 @@ static void paint_heading(const struct painted_table *table)
 
 	pen__text(&pen, STYLE_HEADING, numbers[view]);
 	if (view == VIEW_STACKS || view == VIEW_PROCESSES)
-		pen__format(&pen, STYLE_HEADING, "%9.7s",
+		pen__format(&pen, STYLE_HEADING, "%*.7s", (int)table->nr_value,
 			    metric__heading(shown_metric(table), VALUE_HEADING));
 	pen__text(&pen, STYLE_HEADING, "  CHANGE  ");
 	if (table->nr_sparks)
@@ -409,7 +416,7 @@ static void paint_noise_row(const struct painted_table *table, struct pen *pen,
 	const char *noun = view == VIEW_PROCESSES ? owners[live->selection.owners] : nouns[view];
 
 	paint_percent(table, pen, STYLE_BOLD, 6, row->self);
-	pen__pad(pen, STYLE_PLAIN, pen->column + 9 + 8 + past_columns(table));
+	pen__pad(pen, STYLE_PLAIN, pen->column + table->nr_value + 8 + past_columns(table));
 	pen__format(pen, STYLE_DIM, "%s %zu %s with %s1 sample each", row->is_folded ? "+" : "-",
 		    row->nr_folded, noun, live->mode == MODE_DECAYED ? "at most " : "");
 }
@@ -426,6 +433,19 @@ static void paint_idle_row(const struct painted_table *table, struct pen *pen,
 		    !row->is_folded	  ? "of these stacks"
 		    : row->nr_folded == 1 ? "stack"
 					  : "stacks");
+}
+
+/* "16 min 51 s" takes more room than other values. */
+static void fit_values(struct painted_table *table)
+{
+	const struct live *live = table->live;
+	char value[32];
+
+	for (size_t i = live->top; i < live->nr_rows && i < live->top + live->nr_lines; i++) {
+		format_value(table, &live->rows[i], value, sizeof(value));
+		if (text__width(value) + 2 > table->nr_value)
+			table->nr_value = text__width(value) + 2;
+	}
 }
 
 static void fit_comm(struct painted_table *table)
@@ -461,6 +481,7 @@ void paint__table(struct canvas *canvas, const struct pane *pane, const struct l
 		.pane = pane,
 		.live = live,
 		.dictionary = profile__dictionary(live->profile),
+		.nr_value = VALUE_COLUMNS,
 		.nr_sparks = width >= LONG_FROM	   ? MOST_PAST
 			     : width >= SPARK_FROM ? SHORT_SPARK
 						   : 0,
@@ -469,6 +490,8 @@ void paint__table(struct canvas *canvas, const struct pane *pane, const struct l
 									  : SHORT_BAR,
 	};
 
+	if (live->selection.view == VIEW_STACKS || live->selection.view == VIEW_PROCESSES)
+		fit_values(&table);
 	if (live->selection.view == VIEW_STACKS)
 		fit_comm(&table);
 	paint_heading(&table);
