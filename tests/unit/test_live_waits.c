@@ -130,9 +130,12 @@ static void give_idle(struct desk *desk, uint64_t often_ns)
 {
 	struct recording interval;
 	struct model model;
+	bool failed = false;
 
 	EXPECT_EQ(recording__init(&interval), 0);
 	model = (struct model){profile__dictionary(interval.profile), interval.profile};
+	interval.facts[FACT_EVENT] = recording__keep(&interval, "off-cpu", &failed);
+	EXPECT(!failed);
 	profile__set_metrics(model.profile, &waits_metrics);
 	add_waiting(&model, "pool", POLL_WAIT, 2, 600000000, "epoll_wait@libc work@pool");
 	add_waiting(&model, "pool", SLEEP_WAIT, 0, 320000000, "nanosleep@libc tick@pool");
@@ -205,6 +208,7 @@ static void test_idle_sums(void)
 	EXPECT(strstr(row(&desk, "92.0", "waiting"), " 2.76 s "));
 	press(&desk, "m");
 	EXPECT(*row(&desk, "92.0", "+ waiting"));
+	EXPECT(shows(&desk, "0 waits, 2.55 s, ")); /* 1 + 0.84 + 0.71 */
 	EXPECT(*row(&desk, "3.0", "epoll"));
 	end(&desk);
 }
