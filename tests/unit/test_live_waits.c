@@ -5,13 +5,18 @@
 #include "desk.h"
 #include "waiting_model.h"
 
+static void work(struct desk *desk)
+{
+	while (live__work(&desk->live) > 0)
+		;
+}
+
 static void give_server(struct desk *desk)
 {
 	struct recording interval = waiting_recording();
 
 	EXPECT_EQ(live__add(&desk->live, &interval), 0);
-	while (live__work(&desk->live) > 0)
-		;
+	work(desk);
 	recording__fini(&interval);
 }
 
@@ -35,6 +40,7 @@ static void test_bars(void)
 
 	give_server(&desk);
 	EXPECT(shows(&desk, "PAST    STATES  "));
+	press(&desk, "\nj"); /* waits for the lock take 167 ms, as of those who wait for work */
 	EXPECT(strstr(row(&desk, "50.0", "lock"), "  BBBBWW  ")); /* 60 and 40 % */
 	EXPECT(strstr(row(&desk, "40.0", "recv"), "  BBBBBB  "));
 	EXPECT(strstr(row(&desk, "6.0", "parse"), "  PPPPPS  ")); /* 83 and 17 % */
@@ -62,6 +68,7 @@ static void test_none(void)
 	end(&desk);
 	desk = begin(30, 60);
 	give_server(&desk);
+	press(&desk, "\n");
 	EXPECT(strstr(row(&desk, "50.0", "lock"), "lock"));
 	EXPECT(!shows(&desk, "STATES"));
 	end(&desk);
@@ -118,6 +125,113 @@ static void test_mistyped(void)
 	end(&desk);
 }
 
+/* 1 s: 92 % in poll and sleep, seldom woken; 3 % in poll that is often woken; 5 % preempted. */
+static void give_idle(struct desk *desk, uint64_t often_ns)
+{
+	struct recording interval;
+	struct model model;
+	bool failed = false;
+
+	EXPECT_EQ(recording__init(&interval), 0);
+	model = (struct model){profile__dictionary(interval.profile), interval.profile};
+	interval.facts[FACT_EVENT] = recording__keep(&interval, "off-cpu", &failed);
+	EXPECT(!failed);
+	profile__set_metrics(model.profile, &waits_metrics);
+	add_waiting(&model, "pool", POLL_WAIT, 2, 600000000, "epoll_wait@libc work@pool");
+	add_waiting(&model, "pool", SLEEP_WAIT, 0, 320000000, "nanosleep@libc tick@pool");
+	add_waiting(&model, "busy", POLL_WAIT, 300, often_ns, "epoll_wait@libc serve@busy");
+	add_waiting(&model, "busy", PREEMPTED, 9, 80000000 - often_ns, "parse@busy serve@busy");
+	interval.duration_ns = 1000000000;
+	EXPECT_EQ(live__add(&desk->live, &interval), 0);
+	work(desk);
+	recording__fini(&interval);
+}
+
+static void test_idle(void)
+{
+	struct desk desk = begin(30, 100);
+
+	give_idle(&desk, 30000000);
+	give_idle(&desk, 40000000);
+	EXPECT(strstr(row(&desk, "92.0", "+ waiting"), " 920 ms "));
+	EXPECT(strstr(row(&desk, "92.0", "+ waiting"), "+ waiting for work, in 2 stacks"));
+	EXPECT(shows(&desk,
+		     " 92.0 %  waiting for work: its hottest stack, 65 % of it, pool, mostly "
+		     "poll"));
+	EXPECT(strstr(row(&desk, "4.0", "epoll"), "+1.0  "));
+	EXPECT(strstr(row(&desk, "4.0", "parse"), "-1.0  "));
+	EXPECT(!*row(&desk, "60.0", "work"));
+	EXPECT_EQ(live__let_through(&desk.live), 1000000000);
+
+	press(&desk, "z"); /* it is no place to zoom into */
+	EXPECT_EQ(desk.live.selection.nr_zooms, 0);
+	press(&desk, "\n");
+	work(&desk);
+	EXPECT(strstr(row(&desk, "92.0", "- waiting"), "- waiting for work, in 2 of these stacks"));
+	EXPECT(strstr(row(&desk, "60.0", "work"), "BBBBBB"));
+	EXPECT(strstr(row(&desk, "32.0", "tick"), "BBBBBB"));
+	EXPECT(strstr(row(&desk, "4.0", "epoll"), "+1.0  "));
+	EXPECT(!desk.ui.shows_detail);
+	press(&desk, "-");
+	EXPECT(!*row(&desk, "60.0", "work"));
+	EXPECT(strstr(row(&desk, "92.0", "waiting"), "+ waiting"));
+	end(&desk);
+}
+
+/* Other views have all waits; who asks for some waits is shown these. */
+static void test_not_idle(void)
+{
+	struct desk desk = begin(30, 100);
+
+	give_idle(&desk, 30000000);
+	press(&desk, "Wpoll\n");
+	EXPECT(strstr(row(&desk, "60.0", "work"), "epoll_wait"));
+	EXPECT(!shows(&desk, "waiting for work"));
+	press(&desk, "\x1b"
+		     "4");
+	EXPECT(*row(&desk, "92.0", "pool"));
+	EXPECT(!shows(&desk, "waiting for work"));
+	press(&desk, "1/busy\n"); /* nobody there waits for work */
+	EXPECT(*row(&desk, "3.0", "epoll"));
+	EXPECT(!shows(&desk, "waiting for work"));
+	end(&desk);
+}
+
+/* The sum and the decaying sum are parted, too. */
+static void test_idle_sums(void)
+{
+	struct desk desk = begin(30, 100);
+
+	for (int i = 0; i < 3; i++)
+		give_idle(&desk, 30000000);
+	press(&desk, "m");
+	EXPECT(strstr(row(&desk, "92.0", "waiting"), " 2.76 s "));
+	press(&desk, "m");
+	EXPECT(*row(&desk, "92.0", "+ waiting"));
+	EXPECT(shows(&desk, "0 waits, 2.55 s, ")); /* 1 + 0.84 + 0.71 */
+	EXPECT(*row(&desk, "3.0", "epoll"));
+	end(&desk);
+}
+
+/* Long durations keep their distance from percentages. */
+static void test_long(void)
+{
+	struct desk desk = begin(30, 100);
+
+	for (int i = 0; i < 2; i++) {
+		struct recording interval = waiting_recording();
+		struct model model = {profile__dictionary(interval.profile), interval.profile};
+
+		add_waiting(&model, "server", NET_WAIT, 90000, 999000000000,
+			    "schedule@[kernel] send@libc main@server");
+		EXPECT_EQ(live__add(&desk.live, &interval), 0);
+		recording__fini(&interval);
+	}
+	EXPECT(strstr(row(&desk, "99.9", "send"), "  99.9  16 min 39 s  "));
+	EXPECT(strstr(row(&desk, "0.1", "waiting"), "   0.1       500 ms  "));
+	end(&desk);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -126,6 +240,10 @@ int main(void)
 		{"cells of a bar", test_cells},
 		{"some states, some waits", test_states_alone},
 		{"a word that there is not", test_mistyped},
+		{"waits for work are a row", test_idle},
+		{"and elsewhere they are not", test_not_idle},
+		{"waits for work in sums", test_idle_sums},
+		{"long durations", test_long},
 		{0},
 	};
 

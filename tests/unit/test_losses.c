@@ -72,7 +72,7 @@ static const char *brief(const struct recording *interval)
 	struct phrases phrases = {0};
 	size_t used = 0;
 
-	summary__brief_samples(&phrases, interval);
+	summary__brief_samples(&phrases, interval, 1);
 	for (size_t i = 0; i < phrases.nr && used < sizeof(line); i++)
 		used += (size_t)snprintf(line + used, sizeof(line) - used, "%s%s",
 					 phrases.of[i].before, phrases.of[i].text);

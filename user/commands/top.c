@@ -125,6 +125,7 @@ static int run_top(const struct options *options, struct error *err)
 	live = (struct viewer_options){
 		.merge = plan->view.merge,
 		.by_thread = plan->session.capture.by_thread,
+		.all_waits = plan->view.all_waits,
 		.color = printer__use_color(plan->color, NULL),
 		.interval_s = plan->session.interval_s,
 		.event = plan->session.capture.event,

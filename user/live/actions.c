@@ -102,7 +102,8 @@ int live__zoom(struct live *live)
 {
 	struct row_place place = live__place(live);
 
-	if (place.id == ROW_ID_NONE || live->selection.nr_zooms == MOST_ZOOMS)
+	if (place.id == ROW_ID_NONE || place.id == ROW_ID_IDLE ||
+	    live->selection.nr_zooms == MOST_ZOOMS)
 		return 0;
 	live->selection.zooms[live->selection.nr_zooms++] = place;
 	return live__select_anew(live);
@@ -235,6 +236,10 @@ int live__fold(struct live *live, bool folded)
 	if (!can_fold(live))
 		return 0;
 	live->selected = row_with_cursor(live)->id;
+	if (live->selected == ROW_ID_IDLE) {
+		live->shows_idle = !folded;
+		return live__turn_to(live);
+	}
 	if (live->selected == ROW_ID_NOISE)
 		live->shows_noise = !folded;
 	else

@@ -16,6 +16,11 @@ uint64_t live__let_through(const struct live *live)
 	return live->profile ? profile__shown_total(live->profile) : 0;
 }
 
+const struct profile *live__listed(const struct live *live)
+{
+	return live->others ? live->others : live->profile;
+}
+
 double live__percent(const struct live *live, uint64_t value)
 {
 	uint64_t whole = live__whole(live);
@@ -135,16 +140,18 @@ static struct stack_of_names *find_stack(struct live *live, struct map *stacks,
 /* Stacks get their samples; the hottest of them stands out. 0 or -ENOMEM. */
 static int add_samples(struct live *live, const struct row_place *place, struct map *stacks)
 {
-	const enum value shown = profile__metrics(live->profile)->shown;
+	const bool is_idle = place->id == ROW_ID_IDLE;
+	const struct profile *profile = is_idle ? live->idle : live__listed(live);
+	const enum value shown = profile__metrics(profile)->shown;
 	struct hottest_stack *hottest = &live->hottest;
 	size_t nr_samples;
-	const struct sample *samples = profile__samples(live->profile, &nr_samples);
+	const struct sample *samples = profile__samples(profile, &nr_samples);
 
 	for (size_t i = 0; i < nr_samples; i++) {
 		const uint64_t value = samples[i].values[shown];
 		struct stack_of_names *stack;
 
-		if (!row_place__has(place, &live->ids, &samples[i]))
+		if (!is_idle && !row_place__has(place, &live->ids, &samples[i]))
 			continue;
 		stack = find_stack(live, stacks, &samples[i]);
 		if (!stack)

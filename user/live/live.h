@@ -46,15 +46,18 @@ struct live {
 	const struct kept *picture; /* NULL: there is none yet */
 	const struct profile *profile;
 	struct profile *let_through; /* the same, if something is filtered out; else NULL */
-	double unit;		     /* of its counts */
-	struct tree *tree;	     /* of trees and flames */
+	struct profile *idle; /* of it, what waits for work; NULL: nothing, or in no row (idle.h) */
+	struct profile
+		*others;   /* and what does not, if that alone has rows of its own; else NULL */
+	double unit;	   /* of its counts */
+	struct tree *tree; /* of trees and flames */
 	struct live_row *rows;
 	size_t nr_rows, rows_capacity;
 	struct states states;	/* of rows */
 	struct live_box *boxes; /* of flames */
 	size_t nr_boxes;
 	struct order orders[VIEWS];
-	bool shows_noise;
+	bool shows_noise, shows_idle;
 	struct map folds; /* rows of the tree that were listed: struct fold of branches.c */
 
 	/* past[0]: the interval shown, or the newest one of a sum; past[1]: the one before. */
@@ -94,6 +97,9 @@ int live__work(struct live *live);
 /* Room for rows, and columns for flames. */
 int live__resize(struct live *live, size_t nr_lines, uint32_t columns);
 
+/* Of the counts of a picture. */
+double live__unit_of(const struct live *live, const struct kept *kept);
+
 /* Makes the picture anew. */
 int live__refresh(struct live *live);
 
@@ -112,7 +118,8 @@ void live__forget_order(struct live *live);
 /* ---- what is told of a row beside its count (live.c) ---- */
 
 uint64_t live__whole(const struct live *live);	     /* samples of the picture, all of them */
-uint64_t live__let_through(const struct live *live); /* samples that rows are made of */
+uint64_t live__let_through(const struct live *live); /* samples that are left of them */
+const struct profile *live__listed(const struct live *live); /* of these, what rows are made of */
 double live__percent(const struct live *live, uint64_t value);
 
 /* What one sample of the picture, which there is, weighs in the mean; 1 if samples are shown. */
@@ -172,7 +179,7 @@ int live__set_waits(struct live *live, const char *states, const char *kinds, st
 int live__zoom(struct live *live);
 int live__unzoom(struct live *live);
 
-/* The row with the cursor, a branch of the tree or what is noise; all branches that are listed. */
+/* The row with the cursor, a branch of the tree, what is noise or what is idle; all branches that are listed. */
 int live__fold(struct live *live, bool folded);
 int live__fold_all(struct live *live, bool folded);
 

@@ -118,7 +118,7 @@ static void paint_samples(struct canvas *canvas, const struct live *live)
 	struct pen pen = pen__on_canvas(canvas, 2, 0, canvas->nr_columns);
 	struct phrases phrases = {0};
 
-	summary__brief_samples(&phrases, &live->picture->recording);
+	summary__brief_samples(&phrases, &live->picture->recording, live->unit);
 	phrases__write(&phrases, &pen);
 }
 

@@ -211,7 +211,8 @@ static const char *const rules[] = {
 	"passes another one only if it has more than chance would",
 	"give it: now, or in the decaying sum of the intervals so",
 	"far. s sorts by that sum at once.",
-	"Rows of one sample are folded into a last one.",
+	"Rows of one sample are folded into a last one,",
+	"and waits for work into a first one: Enter opens it.",
 	"CHANGE is in percent points, dim where it may be chance.",
 	"PAST is CPU use, a bar an interval; new: in none of them.",
 };

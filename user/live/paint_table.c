@@ -36,6 +36,7 @@
 #define SHORT_SPARK   6
 #define LONG_BAR      10
 #define SHORT_BAR     6
+#define VALUE_COLUMNS 9
 #define VALUE_HEADING 7	   /* columns of the heading above values */
 #define LEAST_BUSY    0.05 /* of a CPU: the least that fills a sparkline */
 
@@ -49,6 +50,7 @@ struct painted_table {
 	const struct pane *pane;
 	const struct live *live;
 	const struct dictionary *dictionary;
+	size_t nr_value; /* of a value, with the gap before it */
 	size_t nr_sparks, nr_comm;
 	size_t nr_states; /* cells of a row's bar of states; 0: nothing is told of them */
 };
@@ -140,6 +142,24 @@ static void paint_percent(const struct painted_table *table, struct pen *pen, en
 			  int width, uint64_t value)
 {
 	pen__format(pen, style, "%*.1f", width, live__percent(table->live, value));
+}
+
+static void format_value(const struct painted_table *table, const struct live_row *row, char *text,
+			 size_t size)
+{
+	metric__format(shown_metric(table),
+		       (uint64_t)llround((double)row->total / table->live->unit), text, size);
+}
+
+/* Its share, and how much that is. */
+static void paint_value(const struct painted_table *table, struct pen *pen,
+			const struct live_row *row)
+{
+	char value[32];
+
+	format_value(table, row, value, sizeof(value));
+	paint_percent(table, pen, STYLE_BOLD, 6, row->total);
+	pen__format(pen, STYLE_PLAIN, "%*s", (int)table->nr_value, value);
 }
 
 /* ---- stacks ---- */
@@ -260,13 +280,7 @@ static void paint_stack_row(const struct painted_table *table, struct pen *pen,
 			    const struct live_row *row)
 {
 	struct stack_line line = {.table = table, .pen = pen};
-	char count[32];
-
-	metric__format(shown_metric(table),
-		       (uint64_t)llround((double)row->total / table->live->unit), count,
-		       sizeof(count));
-	paint_percent(table, pen, STYLE_BOLD, 6, row->total);
-	pen__format(pen, STYLE_PLAIN, "%9s", count);
+	paint_value(table, pen, row);
 	paint_past(table, pen, row);
 	paint_owner(table, pen, row);
 	line.frames = dictionary__stack(table->dictionary, row->stack, &line.nr_frames);
@@ -293,13 +307,7 @@ static void paint_group_row(const struct painted_table *table, struct pen *pen,
 static void paint_process_row(const struct painted_table *table, struct pen *pen,
 			      const struct live_row *row)
 {
-	char count[32];
-
-	metric__format(shown_metric(table),
-		       (uint64_t)llround((double)row->total / table->live->unit), count,
-		       sizeof(count));
-	paint_percent(table, pen, STYLE_BOLD, 6, row->total);
-	pen__format(pen, STYLE_PLAIN, "%9s", count);
+	paint_value(table, pen, row);
 	paint_past(table, pen, row);
 	pen__text(pen, STYLE_PLAIN, row->name);
 	if (table->live->selection.owners != MERGE_BY_COMM)
@@ -367,7 +375,7 @@ static void paint_heading(const struct painted_table *table)
 
 	pen__text(&pen, STYLE_HEADING, numbers[view]);
 	if (view == VIEW_STACKS || view == VIEW_PROCESSES)
-		pen__format(&pen, STYLE_HEADING, "%9.7s",
+		pen__format(&pen, STYLE_HEADING, "%*.7s", (int)table->nr_value,
 			    metric__heading(shown_metric(table), VALUE_HEADING));
 	pen__text(&pen, STYLE_HEADING, "  CHANGE  ");
 	if (table->nr_sparks)
@@ -381,6 +389,14 @@ static void paint_heading(const struct painted_table *table)
 		pen__format(&pen, STYLE_HEADING, "%*s", (int)pen__left(&pen),
 			    "rows move beyond noise; s sorts ");
 	pen__pad(&pen, STYLE_HEADING, pane->stop);
+}
+
+/* Of PAST and STATES, with the gaps around them. */
+static size_t past_columns(const struct painted_table *table)
+{
+	const size_t states = table->nr_states ? table->nr_states + 2 : 0;
+
+	return (table->nr_sparks ? table->nr_sparks + 4 : 2) + states;
 }
 
 /* "+ 112 stacks with 1 sample each" */
@@ -398,13 +414,38 @@ static void paint_noise_row(const struct painted_table *table, struct pen *pen,
 	const struct live *live = table->live;
 	const enum view view = live->selection.view;
 	const char *noun = view == VIEW_PROCESSES ? owners[live->selection.owners] : nouns[view];
-	const size_t states = table->nr_states ? table->nr_states + 2 : 0;
-	const size_t past = (table->nr_sparks ? table->nr_sparks + 4 : 2) + states;
 
 	paint_percent(table, pen, STYLE_BOLD, 6, row->self);
-	pen__pad(pen, STYLE_PLAIN, pen->column + 9 + 8 + past);
+	pen__pad(pen, STYLE_PLAIN, pen->column + table->nr_value + 8 + past_columns(table));
 	pen__format(pen, STYLE_DIM, "%s %zu %s with %s1 sample each", row->is_folded ? "+" : "-",
 		    row->nr_folded, noun, live->mode == MODE_DECAYED ? "at most " : "");
+}
+
+/* "+ waiting for work, in 8 stacks" */
+static void paint_idle_row(const struct painted_table *table, struct pen *pen,
+			   const struct live_row *row)
+{
+	paint_value(table, pen, row);
+	pen__pad(pen, STYLE_PLAIN, pen->column + 8 + past_columns(table));
+	pen__text(pen, STYLE_DIM, row->is_folded ? "+ " : "- ");
+	pen__text(pen, STYLE_BOLD, row->name);
+	pen__format(pen, STYLE_DIM, ", in %zu %s", row->nr_folded,
+		    !row->is_folded	  ? "of these stacks"
+		    : row->nr_folded == 1 ? "stack"
+					  : "stacks");
+}
+
+/* "16 min 51 s" takes more room than other values. */
+static void fit_values(struct painted_table *table)
+{
+	const struct live *live = table->live;
+	char value[32];
+
+	for (size_t i = live->top; i < live->nr_rows && i < live->top + live->nr_lines; i++) {
+		format_value(table, &live->rows[i], value, sizeof(value));
+		if (text__width(value) + 2 > table->nr_value)
+			table->nr_value = text__width(value) + 2;
+	}
 }
 
 static void fit_comm(struct painted_table *table)
@@ -440,6 +481,7 @@ void paint__table(struct canvas *canvas, const struct pane *pane, const struct l
 		.pane = pane,
 		.live = live,
 		.dictionary = profile__dictionary(live->profile),
+		.nr_value = VALUE_COLUMNS,
 		.nr_sparks = width >= LONG_FROM	   ? MOST_PAST
 			     : width >= SPARK_FROM ? SHORT_SPARK
 						   : 0,
@@ -448,6 +490,8 @@ void paint__table(struct canvas *canvas, const struct pane *pane, const struct l
 									  : SHORT_BAR,
 	};
 
+	if (live->selection.view == VIEW_STACKS || live->selection.view == VIEW_PROCESSES)
+		fit_values(&table);
 	if (live->selection.view == VIEW_STACKS)
 		fit_comm(&table);
 	paint_heading(&table);
@@ -457,7 +501,9 @@ void paint__table(struct canvas *canvas, const struct pane *pane, const struct l
 
 		if (index >= live->nr_rows)
 			break;
-		if (live->rows[index].nr_folded)
+		if (live->rows[index].id == ROW_ID_IDLE)
+			paint_idle_row(&table, &pen, &live->rows[index]);
+		else if (live->rows[index].nr_folded)
 			paint_noise_row(&table, &pen, &live->rows[index]);
 		else
 			painters[live->selection.view](&table, &pen, &live->rows[index]);

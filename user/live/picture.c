@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "live/branches.h"
+#include "live/idle.h"
 #include "live/noise.h"
 
 int live__init(struct live *live, size_t max_bytes)
@@ -32,11 +33,13 @@ static void drop_picture(struct live *live)
 	free(live->boxes);
 	tree__free(live->tree);
 	profile__free(live->let_through);
+	profile__free(live->idle);
+	profile__free(live->others);
 	states__fini(&live->states);
 	live->rows = NULL;
 	live->boxes = NULL;
 	live->tree = NULL;
-	live->let_through = NULL;
+	live->let_through = live->idle = live->others = NULL;
 	live->profile = NULL;
 	live->picture = NULL;
 	live->nr_rows = live->nr_boxes = live->rows_capacity = 0;
@@ -61,22 +64,28 @@ static const struct kept *newest(const struct live *live)
 	return history__find(&live->history, UINT64_MAX);
 }
 
+double live__unit_of(const struct live *live, const struct kept *kept)
+{
+	if (kept == &live->history.held[HELD_FROZEN])
+		return live->held_unit;
+	if (kept == &live->history.held[HELD_BASELINE])
+		return live->baseline_unit;
+	return kept == &live->history.decayed ? DECAY_UNIT : 1;
+}
+
 static void choose_picture(struct live *live)
 {
 	const struct history *history = &live->history;
 	const struct kept *kept = newest(live);
 
-	live->unit = 1;
-	if (history->held[HELD_FROZEN].number) {
+	if (history->held[HELD_FROZEN].number)
 		kept = &history->held[HELD_FROZEN];
-		live->unit = live->held_unit;
-	} else if (kept && live->mode == MODE_SUM) {
+	else if (kept && live->mode == MODE_SUM)
 		kept = &history->sum;
-	} else if (kept && live->mode == MODE_DECAYED) {
+	else if (kept && live->mode == MODE_DECAYED)
 		kept = &history->decayed;
-		live->unit = DECAY_UNIT;
-	}
 	live->picture = kept;
+	live->unit = live__unit_of(live, kept);
 }
 
 static int apply_selection(struct live *live, const struct kept *kept, struct profile **made)
@@ -87,6 +96,14 @@ static int apply_selection(struct live *live, const struct kept *kept, struct pr
 	if (selection__is_clear(&live->selection))
 		return 0;
 	return selection__apply(&live->selection, &live->ids, kept->recording.profile, made, &err);
+}
+
+/* What has rows of its own. */
+static int select_listed(struct live *live, const struct kept *kept, struct profile **made)
+{
+	const int code = apply_selection(live, kept, made);
+
+	return code ? code : idle__leave_out(live, kept, made);
 }
 
 /* ---- which rows ---- */
@@ -134,7 +151,7 @@ static int add_baseline_rows(struct live *live, const struct profile *profile)
 
 	if (nr < 0)
 		return (int)nr;
-	code = series__init(&present, &live->selection, &live->ids, live->profile);
+	code = series__init(&present, &live->selection, &live->ids, live__listed(live));
 	if (!code)
 		code = add_missing(live, &present, more, (size_t)nr);
 	series__fini(&present);
@@ -153,7 +170,7 @@ static int add_baseline(struct live *live)
 	series__fini(&live->baseline);
 	if (!kept->number)
 		return 0;
-	code = apply_selection(live, kept, &made);
+	code = select_listed(live, kept, &made);
 	profile = made ? made : kept->recording.profile;
 	if (!code)
 		code = series__init(&live->baseline, &live->selection, &live->ids, profile);
@@ -189,7 +206,7 @@ static int make_decayed(struct live *live)
 	    (live->decayed.number && live__is_frozen(live)))
 		return 0;
 	series__fini(&live->decayed);
-	code = apply_selection(live, kept, &made);
+	code = select_listed(live, kept, &made);
 	if (!code)
 		code = series__init(&live->decayed, &live->selection, &live->ids,
 				    made ? made : kept->recording.profile);
@@ -201,9 +218,11 @@ static int make_decayed(struct live *live)
 static int arrange(struct live *live)
 {
 	const struct rows_order order = live__order(live);
-	const int code = rows__arrange(live->rows, live->nr_rows, &order);
+	int code = rows__arrange(live->rows, live->nr_rows, &order);
 
-	return code ? code : noise__fold(live);
+	if (!code)
+		code = noise__fold(live);
+	return code ? code : idle__add_row(live);
 }
 
 static int make_rows(struct live *live)
@@ -216,14 +235,15 @@ static int make_rows(struct live *live)
 	else if (live->selection.view == VIEW_TREE)
 		code = make_tree(live);
 	else {
-		nr = rows__make(&live->selection, &live->ids, live->profile, &live->rows);
+		nr = rows__make(&live->selection, &live->ids, live__listed(live), &live->rows);
 		live->nr_rows = nr < 0 ? 0 : (size_t)nr;
 		code = nr < 0 ? (int)nr : 0;
 	}
 	if (!code)
 		code = add_baseline(live);
 	if (!code && live->selection.view != VIEW_FLAMES)
-		code = states__init(&live->states, &live->selection, &live->ids, live->profile);
+		code = states__init(&live->states, &live->selection, &live->ids,
+				    live__listed(live));
 	if (!code && live->selection.view != VIEW_TREE && live->selection.view != VIEW_FLAMES)
 		code = arrange(live);
 	return code;
@@ -251,7 +271,7 @@ static void align_past(struct live *live)
 static int make_series(struct live *live, struct series *series, const struct kept *kept)
 {
 	struct profile *made;
-	int code = apply_selection(live, kept, &made);
+	int code = select_listed(live, kept, &made);
 
 	if (!code)
 		code = series__init(series, &live->selection, &live->ids,
@@ -299,6 +319,8 @@ int live__refresh(struct live *live)
 		return 0;
 	code = apply_selection(live, live->picture, &live->let_through);
 	live->profile = live->let_through ? live->let_through : live->picture->recording.profile;
+	if (!code)
+		code = idle__part(live);
 	if (!code)
 		code = make_decayed(live);
 	if (!code)

@@ -24,10 +24,12 @@ struct live_row {
 	unsigned int indent;
 	bool has_children, is_folded;
 
-	size_t nr_folded; /* it stands for so many that are noise (noise.h); 0: for itself */
+	size_t nr_folded; /* it stands for so many that are noise or idle (noise.h, idle.h); 0: for itself */
 };
 
-#define ROW_ID_NOISE UINT64_MAX /* of that row */
+/* Of those rows. */
+#define ROW_ID_NOISE UINT64_MAX
+#define ROW_ID_IDLE  (UINT64_MAX - 1)
 
 /* What a row is ranked by, and its percentage is of. */
 uint64_t row__value(const struct live_row *row, const struct selection *selection);

@@ -296,7 +296,7 @@ static void toggle(struct ui *ui, bool *what)
 	*what = on;
 }
 
-/* The row of what is noise has no stack of its own: it opens where it is, and closes again. */
+/* A row of what is noise or idle has no stack of its own: it opens where it is, and closes again. */
 static int open_row(struct ui *ui, struct live *live)
 {
 	const struct live_row *row =

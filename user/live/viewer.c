@@ -251,6 +251,7 @@ static int open_thread(struct viewer *viewer)
 	int code = live__init(&viewer->live, MOST_KEPT_BYTES);
 
 	viewer->live.selection.merge = options->merge;
+	viewer->live.shows_idle = options->all_waits;
 	if (options->by_thread)
 		viewer->live.selection.owners = MERGE_BY_THREAD;
 	viewer->ui.by_thread = options->by_thread;

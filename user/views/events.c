@@ -64,7 +64,7 @@ const struct metric *event__told_metric(const struct recording *event, uint64_t 
 	return metrics__shown(metrics);
 }
 
-int event__describe_weight(const struct recording *event, char *text, size_t size)
+int event__describe_weight(const struct recording *event, double unit, char *text, size_t size)
 {
 	const struct metric *metric = weight_of(event);
 	const uint64_t weight = profile__total(event->profile, VALUE_WEIGHT);
@@ -75,7 +75,7 @@ int event__describe_weight(const struct recording *event, char *text, size_t siz
 	*text = '\0';
 	if (!metric->name || !count_of(event)->name || (!has_unit && weight == count))
 		return 0;
-	metric__format(metric, weight, number, sizeof(number));
+	metric__format(metric, (uint64_t)((double)weight / unit), number, sizeof(number));
 	if (has_unit)
 		return snprintf(text, size, ", %s", number);
 	if (!strcmp(metric->unit, "events"))
@@ -126,7 +126,7 @@ int event__describe(const struct recording *event, char *text, size_t size)
 	const double percent = event__covers_time(event) ? event__coverage(event) : -1;
 
 	text__format_count(counted, sizeof(counted), profile__total(event->profile, VALUE_COUNT));
-	event__describe_weight(event, weight, sizeof(weight));
+	event__describe_weight(event, 1, weight, sizeof(weight));
 	ledger__line(&event->ledger, line, sizeof(line));
 	event__describe_thinned(event, thinned, sizeof(thinned));
 	if (event->has_ledger && percent >= 0)

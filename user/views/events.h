@@ -22,9 +22,10 @@ const struct metric *event__told_metric(const struct recording *event, uint64_t 
 
 /*
  * What its samples weigh, where that is not how many there are: ", 3.2 MB"; of those that are taken once in
- * a period ", standing for 12,300". Else nothing. As snprintf.
+ * a period ", standing for 12,300". Else nothing. unit: of the weights, 1 unless they are scaled. As
+ * snprintf.
  */
-int event__describe_weight(const struct recording *event, char *text, size_t size);
+int event__describe_weight(const struct recording *event, double unit, char *text, size_t size);
 
 /*
  * "99.9 % of 12,345 accounted for": no clock says how much there was, but each has its place. Nothing

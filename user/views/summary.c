@@ -64,7 +64,7 @@ static void tell_samples(struct summary_row *row, const struct recording *interv
 		metric__describe(metric, value, text, sizeof(text));
 	say(row, "%s", text);
 	if (event__is_counted(interval)) {
-		event__describe_weight(interval, text, sizeof(text));
+		event__describe_weight(interval, 1, text, sizeof(text));
 		say(row, "%s", text);
 	}
 	if (interval->asked_hz > 0)

@@ -40,8 +40,11 @@ double summary__cpu_percent(const struct recording *interval);
 /* "cpu-clock  98.9 Hz (asked 99) on 2 CPUs" */
 void summary__brief_rate(struct phrases *phrases, const struct recording *interval);
 
-/* "100 samples, 0 lost, 97.4 % whole, 99.8 % covered; cost 0.10 % CPU, 12.3 MB" */
-void summary__brief_samples(struct phrases *phrases, const struct recording *interval);
+/*
+ * "100 samples, 0 lost, 97.4 % whole, 99.8 % covered; cost 0.10 % CPU, 12.3 MB". unit: of the weights, 1 unless
+ * they are scaled.
+ */
+void summary__brief_samples(struct phrases *phrases, const struct recording *interval, double unit);
 
 /* What to say instead of stacks when nothing was sampled, in full sentences. */
 void summary__explain_silence(const struct recording *interval, char *text, size_t size);

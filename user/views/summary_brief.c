@@ -36,7 +36,7 @@ static void add_share(struct phrases *phrases, enum importance importance, uint6
 			     share_percent(part, ledger->counted), what);
 }
 
-static void add_brief_counts(struct phrases *phrases, const struct recording *interval)
+static void add_brief_counts(struct phrases *phrases, const struct recording *interval, double unit)
 {
 	const struct ledger *ledger = &interval->ledger;
 	uint64_t lost = ledger__lost(ledger), value;
@@ -48,7 +48,8 @@ static void add_brief_counts(struct phrases *phrases, const struct recording *in
 	digits = strcspn(text, " ");
 	phrases__add(phrases, "", STYLE_BOLD, IMPORTANCE_ALARM, "%.*s", (int)digits, text);
 	phrases__add(phrases, "", STYLE_PLAIN, IMPORTANCE_ALARM, "%s", text + digits);
-	if (event__is_counted(interval) && event__describe_weight(interval, text, sizeof(text)) > 0)
+	if (event__is_counted(interval) &&
+	    event__describe_weight(interval, unit, text, sizeof(text)) > 0)
 		phrases__add(phrases, "", STYLE_PLAIN, IMPORTANCE_USUAL, "%s", text);
 	text__format_count(text, sizeof(text), lost);
 	phrases__add(phrases, ", ", lost ? STYLE_ALARM : STYLE_PLAIN, IMPORTANCE_ALARM, "%s lost%s",
@@ -80,12 +81,12 @@ static void add_brief_account(struct phrases *phrases, const struct ledger *ledg
 			     share_percent(ledger->events - ledger__lost(ledger), ledger->events));
 }
 
-void summary__brief_samples(struct phrases *phrases, const struct recording *interval)
+void summary__brief_samples(struct phrases *phrases, const struct recording *interval, double unit)
 {
 	const struct ledger *ledger = &interval->ledger;
 	double coverage = event__coverage(interval);
 
-	add_brief_counts(phrases, interval);
+	add_brief_counts(phrases, interval, unit);
 	add_share(phrases, IMPORTANCE_USUAL, ledger->whole, ledger, "whole");
 	add_share(phrases, IMPORTANCE_DETAIL, ledger__cut(ledger), ledger, "truncated");
 	add_share(phrases, IMPORTANCE_DETAIL, ledger__missing(ledger), ledger, "missing");
