@@ -22,7 +22,7 @@ struct waited {
 	uint64_t least_ns, most_ns;
 };
 
-struct sleeper {
+struct length_sleeper {
 	pthread_t thread;
 	uint32_t random;
 	struct waited in_short, in_long;
@@ -43,14 +43,14 @@ static inline __attribute__((always_inline)) void nap(uint64_t ns, struct waited
 	waited->least_ns += ns_in_it > cpu_ns ? ns_in_it - cpu_ns : 0;
 }
 
-static FRAME void wait_short(struct sleeper *sleeper)
+static FRAME void wait_short(struct length_sleeper *sleeper)
 {
 	for (unsigned int i = 0; i < LONG_NS / SHORT_NS; i++)
 		nap(SHORT_NS, &sleeper->in_short);
 	KEEP_FRAME();
 }
 
-static FRAME void wait_long(struct sleeper *sleeper)
+static FRAME void wait_long(struct length_sleeper *sleeper)
 {
 	nap(LONG_NS, &sleeper->in_long);
 	KEEP_FRAME();
@@ -58,7 +58,7 @@ static FRAME void wait_long(struct sleeper *sleeper)
 
 static void *run_sleeper(void *argument)
 {
-	struct sleeper *sleeper = argument;
+	struct length_sleeper *sleeper = argument;
 
 	while (!past(deadline)) {
 		const bool is_short = next_random(&sleeper->random) & 256;
@@ -90,7 +90,7 @@ int main(int argc, char **argv)
 {
 	const uint64_t ns = (uint64_t)(argument(argc, argv, 1, 1000) * MS);
 	const unsigned int nr = (unsigned int)argument(argc, argv, 2, 8);
-	static struct sleeper sleepers[MAX_THREADS];
+	static struct length_sleeper sleepers[MAX_THREADS];
 	struct waited in_short = {0}, in_long = {0};
 
 	if (nr > MAX_THREADS)

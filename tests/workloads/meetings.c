@@ -17,9 +17,9 @@
 
 #define REST_NS (2 * MS) /* the mean */
 
-struct waiter {
+struct meeting {
 	const char *name, *function, *waker;
-	void (*wait)(struct waiter *waiter);
+	void (*wait)(struct meeting *waiter);
 	pthread_mutex_t *lock; /* NULL: it waits for none */
 	pthread_t thread;
 	uint32_t random;
@@ -41,14 +41,14 @@ static inline __attribute__((always_inline)) void nap(uint64_t ns)
 	raw_syscall(SYS_nanosleep, (long)&rest, 0, 0);
 }
 
-static inline __attribute__((always_inline)) void enter(struct waiter *waiter)
+static inline __attribute__((always_inline)) void enter(struct meeting *waiter)
 {
 	raw_syscall(SYS_getrusage, RUSAGE_THREAD, (long)&waiter->begin, 0);
 	waiter->begin_cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	waiter->begin_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
-static inline __attribute__((always_inline)) void leave(struct waiter *waiter)
+static inline __attribute__((always_inline)) void leave(struct meeting *waiter)
 {
 	const uint64_t ns = clock_ns(CLOCK_MONOTONIC) - waiter->begin_ns;
 	const uint64_t cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - waiter->begin_cpu_ns;
@@ -62,7 +62,7 @@ static inline __attribute__((always_inline)) void leave(struct waiter *waiter)
 
 /* ---- who waits ---- */
 
-static FRAME void wait_here(struct waiter *waiter)
+static FRAME void wait_here(struct meeting *waiter)
 {
 	enter(waiter);
 	pthread_mutex_lock(waiter->lock);
@@ -70,7 +70,7 @@ static FRAME void wait_here(struct waiter *waiter)
 	KEEP_FRAME();
 }
 
-static FRAME void wait_there(struct waiter *waiter)
+static FRAME void wait_there(struct meeting *waiter)
 {
 	enter(waiter);
 	pthread_mutex_lock(waiter->lock);
@@ -78,7 +78,7 @@ static FRAME void wait_there(struct waiter *waiter)
 	KEEP_FRAME();
 }
 
-static FRAME void wait_word(struct waiter *waiter)
+static FRAME void wait_word(struct meeting *waiter)
 {
 	char byte;
 
@@ -88,7 +88,7 @@ static FRAME void wait_word(struct waiter *waiter)
 	KEEP_FRAME();
 }
 
-static FRAME void wait_time(struct waiter *waiter)
+static FRAME void wait_time(struct meeting *waiter)
 {
 	enter(waiter);
 	nap(random_near(REST_NS, &waiter->random));
@@ -141,7 +141,7 @@ static FRAME void *bystand(void *argument)
 	return argument;
 }
 
-static struct waiter waiters[] = {
+static struct meeting waiters[] = {
 	{"here_first", "wait_here", "let_go", .wait = wait_here, .lock = &first},
 	{"there_first", "wait_there", "let_go", .wait = wait_there, .lock = &first},
 	{"here_second", "wait_here", "let_go", .wait = wait_here, .lock = &second},
@@ -152,7 +152,7 @@ static struct waiter waiters[] = {
 
 static void *run_waiter(void *argument)
 {
-	struct waiter *waiter = argument;
+	struct meeting *waiter = argument;
 
 	while (!past(deadline)) {
 		const uint64_t begin_ns = clock_ns(CLOCK_MONOTONIC);
@@ -193,7 +193,7 @@ static void run_all(uint64_t ns)
 		pthread_join(helpers[i], NULL);
 }
 
-static void print_truth(const struct waiter *waiter)
+static void print_truth(const struct meeting *waiter)
 {
 	printf("{\"%s\": {\"function\": \"%s\", \"lock\": \"0x%lx\", \"waker\": \"%s\", "
 	       "\"switches\": %ld, "

@@ -13,17 +13,17 @@
 
 #include "gate.h"
 
-struct sleeper {
+struct pinned_sleeper {
 	pthread_t thread;
 	int cpu;
-	void (*wait)(struct sleeper *sleeper);
+	void (*wait)(struct pinned_sleeper *sleeper);
 	uint64_t least_ns, most_ns;
 	long switches;
 };
 
 static uint64_t deadline;
 
-static inline __attribute__((always_inline)) void nap(struct sleeper *sleeper)
+static inline __attribute__((always_inline)) void nap(struct pinned_sleeper *sleeper)
 {
 	const struct timespec rest = {.tv_nsec = MS};
 	struct rusage begin, end;
@@ -41,13 +41,13 @@ static inline __attribute__((always_inline)) void nap(struct sleeper *sleeper)
 	sleeper->switches += end.ru_nvcsw - begin.ru_nvcsw;
 }
 
-static FRAME void wait_on_0(struct sleeper *sleeper)
+static FRAME void wait_on_0(struct pinned_sleeper *sleeper)
 {
 	nap(sleeper);
 	KEEP_FRAME();
 }
 
-static FRAME void wait_on_1(struct sleeper *sleeper)
+static FRAME void wait_on_1(struct pinned_sleeper *sleeper)
 {
 	nap(sleeper);
 	KEEP_FRAME();
@@ -55,7 +55,7 @@ static FRAME void wait_on_1(struct sleeper *sleeper)
 
 static void *run_sleeper(void *argument)
 {
-	struct sleeper *sleeper = argument;
+	struct pinned_sleeper *sleeper = argument;
 	cpu_set_t cpu;
 
 	CPU_ZERO(&cpu);
@@ -75,7 +75,7 @@ static void *run_sleeper(void *argument)
 int main(int argc, char **argv)
 {
 	const uint64_t ns = (uint64_t)(argument(argc, argv, 1, 1000) * MS);
-	struct sleeper sleepers[] = {
+	struct pinned_sleeper sleepers[] = {
 		{.cpu = (int)argument(argc, argv, 2, 0), .wait = wait_on_0},
 		{.cpu = (int)argument(argc, argv, 3, 1), .wait = wait_on_1},
 	};
