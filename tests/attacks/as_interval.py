@@ -12,6 +12,9 @@ for frame in profile["frames"]:
         frame["identified"] = frame["start"] is not None
 for sample in profile["samples"]:
     sample["frames"] = [profile["frames"][index] for index in sample["frames"]]
+    if "state" in sample:
+        sample["weight_ns"] = sample.pop("weight")
+        sample["state"] = {sample["state"]: sample["weight_ns"]}
 profile.update(profile["provenance"], schema="topstacks.interval/1")
 with open(sys.argv[1], "w", encoding="utf-8") as file:
     json.dump(profile, file)

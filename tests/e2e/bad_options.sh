@@ -9,6 +9,7 @@ refused() {
 	top "$@"
 	expect_status 2
 	expect_err "$named"
+	[ "$(grep -c ^topstacks: "$err")" -eq 1 ] || fail 'more than one sentence'
 	[ ! -s "$out" ] || fail 'text on standard output'
 }
 refused 'no-such-option' --no-such-option
@@ -28,6 +29,10 @@ refused '-C' -C 100000
 refused 'max-depth' --max-depth 0
 refused '.' -p 1 -a
 refused '.' -U -K -p 1
+refused 'one of off-cpu, wall and lock' -e off-cpu,lock
+refused '--wakers is for waits' --wakers
+refused 'off-cpu has no terms' -e off-cpu:u
+refused 'off-cpu has no terms' -e off-cpu/period=3/
 refused 'frobnicate' frobnicate
 refused 'has no recordings' report "$tmp"
 
