@@ -111,6 +111,7 @@ static __noinline int end_unseen(struct task_struct *task, struct waiting_thread
 		else
 			charge_time(&moment, SLOT_UNKNOWN_NS, from_ns);
 	}
+	thread->waker_ns = 0;
 	thread->is_running = 1;
 	thread->is_seen = arrived_ns != 0;
 	thread->since_ns = moment.now_ns;
@@ -167,7 +168,7 @@ static __noinline int leave(struct task_struct *task, struct waiting_thread *thr
 		return 0;
 	}
 	thread->is_seen = 1;
-	thread->wake_ns = 0;
+	thread->wake_ns = 0; /* a waker may be noted already: it was on its way out */
 	thread->since_ns = thread->left_ns = moment.now_ns;
 	thread->is_running = 0;
 	return 0;
@@ -209,6 +210,7 @@ static __noinline int arrive(struct task_struct *task)
 		else
 			end_seen(task, thread, &moment, from_ns);
 	}
+	thread->waker_ns = 0;
 	thread->is_running = thread->is_seen = 1;
 	thread->since_ns = moment.now_ns;
 	thread->clock_ns = moment.now_ns - task->se.exec_start;

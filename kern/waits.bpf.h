@@ -429,7 +429,7 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 	if (!stands_for)
 		return;
 	fill_key(&key, thread);
-	if (cfg_wakers && piece->has_ended && thread->waker_ns >= thread->since_ns)
+	if (cfg_wakers && piece->has_ended && thread->waker_ns)
 		add_waker(generation, &key, thread, cpu);
 	if (state_of(thread) == WAIT_PREEMPTED || state_of(thread) == WAIT_WOKEN) {
 		charge_key(where, task, &key, stands_for * piece->nr_ended,
@@ -468,9 +468,13 @@ static __always_inline bool is_wanted(struct task_struct *task)
 {
 	struct target_entry *target;
 
+	if (task->flags &
+	    PF_EXITING) /* a leader that has ended, while others of its threads live */
+		return false;
+	if (task->flags & PF_KTHREAD && (cfg_filter == FILTER_NONE || !(cfg_kinds & KIND_ID)))
+		return false;
 	if (cfg_filter == FILTER_NONE)
-		return !(task->flags & PF_KTHREAD) &&
-		       (!session.pid_level || pid_in_our_namespace(task));
+		return !session.pid_level || pid_in_our_namespace(task);
 	target = find_target(task);
 	return target && BPF_CORE_READ(task, group_leader, self_exec_id) >= target->min_exec_id;
 }

@@ -123,7 +123,9 @@ static __noinline int cut_state(struct waiting_thread *thread, struct task_struc
 	asm volatile("" ::: "memory");
 	if (!take_piece(&thread->until_ns, end_ns, &piece.from_ns))
 		return 0;
-	running_ns = copy->is_running ? piece.from_ns : missed_arrival(copy, task);
+	running_ns = piece.from_ns;
+	if (!copy->is_running)
+		running_ns = LATEST(task->on_cpu) ? missed_arrival(copy, task) : 0;
 	if (!running_ns || running_ns > end_ns)
 		running_ns = end_ns;
 	if (running_ns < piece.from_ns)

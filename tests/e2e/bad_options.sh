@@ -31,8 +31,8 @@ refused '.' -p 1 -a
 refused '.' -U -K -p 1
 refused 'one of off-cpu, wall and lock' -e off-cpu,lock
 refused '--wakers is for waits' --wakers
-refused 'off-cpu has no terms' -e off-cpu:u
-refused 'off-cpu has no terms' -e off-cpu/period=3/
+refused 'off-cpu has neither terms nor modes' -e off-cpu:u
+refused 'off-cpu has neither terms nor modes' -e off-cpu/period=3/
 refused 'frobnicate' frobnicate
 refused 'has no recordings' report "$tmp"
 

@@ -190,6 +190,9 @@ int switches__cut(void *state, uint32_t owned, struct error *err)
 	int code = run_cut(switches, err);
 
 	(void)owned;
+	/* A thread that becomes its process's leader by exec may have changed its place meanwhile. */
+	if (!code)
+		code = run_cut(switches, err);
 	if (!code)
 		wait_for_ending(switches);
 	/* Whoever took a piece before the pass came by charges it, and finds the generation open. */
