@@ -411,9 +411,13 @@ SEC("tp_btf/sched_process_exit")
 int on_ending(__u64 *ctx)
 {
 	struct waiting_thread *thread = find_thread((void *)ctx[0]);
+	const struct moment moment = this_moment();
+	__u64 from_ns;
 
 	if (!thread)
 		return 0;
+	if (take_piece(&thread->lived_ns, moment.now_ns, &from_ns)) /* what is left is short */
+		charge_time(&moment, SLOT_LIVED_NS, from_ns);
 	thread->is_exiting = 1;
 	__sync_fetch_and_add(&session.nr_exiting, 1);
 	return 0;

@@ -24,7 +24,7 @@
 #include "profile/ledger.h"
 
 /* Threads that end are in no list; they do so in microseconds, unless others have their CPU. */
-#define ENDING_NS 10000000ULL
+#define ENDING_NS 200000000ULL
 
 static bool is_bare(const struct event_words *words)
 {
