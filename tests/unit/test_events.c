@@ -79,7 +79,7 @@ static void test_waits_errors(void)
 	char words[64], told[64];
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		snprintf(told, sizeof(told), "%s has no terms", names[i]);
+		snprintf(told, sizeof(told), "%s has neither terms nor modes", names[i]);
 		for (size_t j = 0; j < sizeof(terms) / sizeof(terms[0]); j++) {
 			snprintf(words, sizeof(words), "%s%s", names[i], terms[j]);
 			expect_error(words, -EINVAL, told);
