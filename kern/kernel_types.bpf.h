@@ -214,6 +214,6 @@ struct bpf_iter__bpf_map_elem { /* 5.9 */
 #define STATE_DEAD	      0x0080
 #define STATE_FROZEN	      0x8000
 #define STATE_NEW	      0x0800
-#define VM_EXEC	   4
+#define VM_EXEC		      4
 
 #endif

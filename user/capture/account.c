@@ -116,10 +116,14 @@ static void take_wall(const struct account *account, uint32_t owned, size_t even
 		uint64_t *sum;
 		enum ledger_slot slot;
 	} parts[] = {
-		{&ledger->wall_ns, SLOT_LIVED_NS},	   {&ledger->running_ns, SLOT_RUNNING_NS},
-		{&ledger->runnable_ns, SLOT_RUNNABLE_NS},  {&ledger->blocked_ns, SLOT_BLOCKED_NS},
-		{&ledger->unknown_ns, SLOT_UNKNOWN_NS},	   {&ledger->scheduled_ns, SLOT_SCHEDULED_NS},
-		{&ledger->delayed_ns, SLOT_DELAYED_NS},	   {&ledger->switches, SLOT_SWITCHES},
+		{&ledger->wall_ns, SLOT_LIVED_NS},
+		{&ledger->running_ns, SLOT_RUNNING_NS},
+		{&ledger->runnable_ns, SLOT_RUNNABLE_NS},
+		{&ledger->blocked_ns, SLOT_BLOCKED_NS},
+		{&ledger->unknown_ns, SLOT_UNKNOWN_NS},
+		{&ledger->scheduled_ns, SLOT_SCHEDULED_NS},
+		{&ledger->delayed_ns, SLOT_DELAYED_NS},
+		{&ledger->switches, SLOT_SWITCHES},
 	};
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)

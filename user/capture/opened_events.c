@@ -85,8 +85,8 @@ int opened_events__start(struct opened_events *events, struct topstacks_bpf *ske
 	for (i = 0; i < events->said.nr && !code; i++) {
 		const struct source *source = events->said.list[i].source;
 
-		code = source->start(events->states[i], skeleton,
-				     kernel__sampler(skeleton, source), err);
+		code = source->start(events->states[i], skeleton, kernel__sampler(skeleton, source),
+				     err);
 	}
 	return code;
 }

@@ -67,10 +67,11 @@ static int plan_rate(struct session_plan *plan, const struct events *events, str
 	struct quoted quoted;
 
 	if (capture->rate_hz > 0 && !any_has_rate(events) && events->list[0].source->is_timed)
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "-F is for events that are sampled by time; of %s each wait is one: "
-				  "--max-overhead bounds what it costs",
-				  quote(&quoted, events->list[0].name));
+		return error__say(
+			err, EXIT_USAGE, -EINVAL,
+			"-F is for events that are sampled by time; of %s each wait is one: "
+			"--max-overhead bounds what it costs",
+			quote(&quoted, events->list[0].name));
 	if (capture->rate_hz > 0 && !any_has_rate(events))
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "-F is for events that are sampled by time; %s is counted: each "

@@ -19,7 +19,7 @@ struct thread_waits {
 struct idle_waits {
 	const struct profile *profile;
 	uint64_t duration_ns;
-	struct pool keys;    /* of waits */
+	struct pool keys;	    /* of waits */
 	struct thread_waits *waits; /* room for one a sample */
 	uint32_t *
 		of_sample; /* its waits, or ID_NONE: it is no wait for work, whatever the others are */

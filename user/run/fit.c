@@ -10,7 +10,7 @@
 
 #define RUNNING	 (1U << WAIT_RUNNING)
 #define RUNNABLE (1U << WAIT_PREEMPTED | 1U << WAIT_WOKEN)
-#define BLOCKED                                                                        \
+#define BLOCKED                                                                    \
 	(1U << WAIT_INTERRUPTIBLE | 1U << WAIT_UNINTERRUPTIBLE | 1U << WAIT_DISK | \
 	 1U << WAIT_STOPPED)
 

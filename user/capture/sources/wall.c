@@ -16,8 +16,8 @@
 #include "capture/switches.h"
 
 static const struct metrics metrics = {
-	.of = {[VALUE_COUNT] = {"events", "count", .is_events = true,
-				.title = "Waits and samples", .heading = "COUNT"},
+	.of = {[VALUE_COUNT] = {"events", "count", .is_events = true, .title = "Waits and samples",
+				.heading = "COUNT"},
 	       [VALUE_WEIGHT] = {"wall", "nanoseconds", .title = "Time", .heading = "TIME"}},
 	.shown = VALUE_WEIGHT,
 };
