@@ -108,8 +108,10 @@ static struct bpf_link *attach(const struct bpf_program *program)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
 	struct bpf_link *link = bpf_program__attach(program);
+	const int code = errno;
 
 	rights__restore(before);
+	errno = code; /* why there is no link */
 	return link;
 }
 
@@ -145,24 +147,24 @@ int switches__start(void *state, struct topstacks_bpf *skeleton, const struct bp
 	struct switches *switches = state;
 	const bool user_stacks = skeleton->rodata->cfg_user_stacks;
 	size_t i;
-	bool failed = false;
-	int code;
+	int code = 0;
 
 	switches->session = &skeleton->bss->session;
 	switches->session->open_generation = NO_GENERATION;
-	for (i = 0; i <= HOOKS && !failed; i++) {
+	for (i = 0; i <= HOOKS && !code; i++) {
 		const struct bpf_program *hook = i < HOOKS ? find(skeleton, hooks[i]) : program;
 
 		if (!bpf_program__autoload(hook)) /* another one does it */
 			continue;
 		switches->links[i] = attach(hook);
-		failed = !switches->links[i];
+		code = switches->links[i] ? 0 : -errno;
 	}
-	if (!failed)
+	if (!code) {
 		switches->cut = iterate__link(skeleton->progs.on_cut, -1);
-	if (failed || !switches->cut)
-		return features__explain(NULL, err, -errno,
-					 "attach to the scheduler's tracepoints");
+		code = switches->cut ? 0 : -errno;
+	}
+	if (code)
+		return features__explain(NULL, err, code, "attach to the scheduler's tracepoints");
 	code = find_threads(switches, err);
 	if (!code && user_stacks)
 		sleepers__walk(skeleton);

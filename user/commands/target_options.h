@@ -63,7 +63,7 @@ struct target_options {
 	 OPT_SIZE(type, session.capture.max_memory_bytes, 8 << 20, 1LL << 40), "64M",               \
 	 "most memory for the maps in the kernel"},                                                 \
 	{0, "max-overhead", "PCT", OPT_NUMBER(type, session.max_overhead, 0.01, 100), NULL,         \
-	 "lower the rate while topstacks itself takes more of a CPU"},                              \
+	 "sample fewer while topstacks itself takes more of a CPU"},                                \
 	{0, "unwind", "auto|fp|dwarf", OPT_CHOICE(type, session.capture.unwinder), "auto",          \
 	 "walk user stacks along frame pointers, or with tables from .eh_frame"},                   \
 	{0, "unwind-memory", "SIZE",                                                                \

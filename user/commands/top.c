@@ -141,11 +141,12 @@ const struct subcommand subcommand_top = {
 		 "COMMAND [ARG...]",
 	.description =
 		"Samples the CPU time of processes with all their threads and children, or of "
-		"the whole system, and shows where it goes. With -e it samples other events: "
-		"page faults, cache misses, bytes that are written.",
+		"the whole system, and shows where it goes. With -e off-cpu it shows what they "
+		"wait for; other events are page faults, cache misses, bytes that are written.",
 	.examples = "sudo topstacks -p \"$(pidof redis-server)\"     # watch a program\n"
 		    "sudo topstacks --comm nginx                   # the same, by its name\n"
 		    "sudo topstacks --comm nginx -e page-faults    # who uses new memory\n"
+		    "sudo topstacks --comm nginx -e off-cpu        # who waits, and for what\n"
 		    "sudo topstacks --user \"$USER\" -- make -j2     # run a command\n"
 		    "sudo topstacks -a --once                      # the whole machine, as text",
 	.exit_codes = EXIT_CODES_OF_RUNS,

@@ -43,20 +43,5 @@ static void configure(struct topstacks_bpf *skeleton, unsigned int index, const 
 }
 
 const struct source lock_source = {
-	.programs = SWITCH_PROGRAMS,
-	.companions = {[WALK_FRAME_POINTERS] = (const char *const[]){SWITCH_COMPANIONS, NULL},
-		       [WALK_TABLES] = (const char *const[]){SWITCH_COMPANIONS_BY_TABLES, NULL}},
-	.follows_records = true,
-	.is_timed = true,
-	.parse = parse,
-	.suggest = suggest,
-	.tell = tell,
-	.configure = configure,
-	.open = switches__open,
-	.start = switches__start,
-	.settle = switches__settle,
-	.cut = switches__cut,
-	.account = switches__account,
-	.stop = switches__stop,
-	.close = switches__close,
+	SWITCH_SOURCE, .parse = parse, .suggest = suggest, .tell = tell, .configure = configure,
 };

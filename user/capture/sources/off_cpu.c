@@ -24,20 +24,9 @@ static void suggest(struct near *near, const char *wanted)
 }
 
 const struct source off_cpu_source = {
-	.programs = SWITCH_PROGRAMS,
-	.companions = {[WALK_FRAME_POINTERS] = (const char *const[]){SWITCH_COMPANIONS, NULL},
-		       [WALK_TABLES] = (const char *const[]){SWITCH_COMPANIONS_BY_TABLES, NULL}},
-	.follows_records = true,
-	.is_timed = true,
+	SWITCH_SOURCE,
 	.parse = parse,
 	.suggest = suggest,
 	.tell = switches__tell,
 	.configure = switches__configure,
-	.open = switches__open,
-	.start = switches__start,
-	.settle = switches__settle,
-	.cut = switches__cut,
-	.account = switches__account,
-	.stop = switches__stop,
-	.close = switches__close,
 };
