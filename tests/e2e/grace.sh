@@ -19,8 +19,12 @@ no_one_is_late() {
 	[ "$(field flips)" -eq 3000 ] || fail "$1: not all changes were made"
 	[ "$(field runs)" -gt 10000 ] || fail "$1: hardly any"
 	[ "$(field late)" -eq 0 ] || fail "$1: a program was late"
-	flips "$1" 1000 careless
-	[ "$(field late)" -gt 0 ] || fail "$1: nobody is late without a wait: the test sees nothing"
+	# Beside other work the CPUs that hit may have no turn while generations change: so until one has.
+	for _ in $(seq 60); do
+		flips "$1" 1000 careless
+		[ "$(field late)" -eq 0 ] || return 0
+	done
+	fail "$1: nobody is late without a wait: the test sees nothing"
 }
 
 no_one_is_late hits
