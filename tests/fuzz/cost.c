@@ -19,20 +19,24 @@
 int __real_LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int __wrap_LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The allocator's hooks have no context. */
-static size_t held_bytes, peak_bytes;
+/*
+ * The allocator's hooks have no context. The fuzzer's own threads allocate, too, and free what is older
+ * than the input: each thread counts for itself, and may be left with less than it began with.
+ */
+static _Thread_local long long held_bytes, peak_bytes;
 
 static void note_malloc(const volatile void *bytes, size_t nr_bytes)
 {
 	(void)bytes;
-	held_bytes += nr_bytes;
+	held_bytes += (long long)nr_bytes;
 	if (held_bytes > peak_bytes)
 		peak_bytes = held_bytes;
 }
 
 static void note_free(const volatile void *bytes)
 {
-	held_bytes -= bytes ? __sanitizer_get_allocated_size(bytes) : 0;
+	if (bytes)
+		held_bytes -= (long long)__sanitizer_get_allocated_size(bytes);
 }
 
 static uint64_t cpu_ns(void)
@@ -64,15 +68,14 @@ int __wrap_LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const uint64_t most_ns = FREE_NS + NS_PER_BYTE * (uint64_t)size;
 	static int installed;
-	size_t before;
 	uint64_t ns;
 	int result;
 
 	if (!installed)
 		installed = __sanitizer_install_malloc_and_free_hooks(note_malloc, note_free);
-	before = peak_bytes = held_bytes;
+	held_bytes = peak_bytes = 0;
 	ns = run(data, size, &result);
-	require("bytes of memory", peak_bytes - before,
+	require("bytes of memory", (uint64_t)peak_bytes,
 		FREE_BYTES + BYTES_PER_BYTE * (uint64_t)size, size);
 	for (int i = 1; i < TRIES && ns > most_ns; i++)
 		ns = run(data, size, &result);
