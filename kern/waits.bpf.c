@@ -27,10 +27,14 @@ char LICENSE[] SEC("license") = "GPL";
 /* Threads that leave the CPU less often than that are walked each time. */
 #define RARE_NS 10000000ULL
 
+/* Most threads of a machine are nobody's target, and have nothing in any map: that costs no call. */
 static __always_inline struct waiting_thread *find_thread(struct task_struct *task)
 {
-	struct waiting_thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
+	struct waiting_thread *thread;
 
+	if (!task->bpf_storage)
+		return NULL;
+	thread = bpf_task_storage_get(&threads, task, NULL, 0);
 	return thread && thread->is_known ? thread : NULL;
 }
 
@@ -130,22 +134,18 @@ static __always_inline void end_run(struct waiting_thread *thread, const struct 
  * What is known of a wait before it begins. Its record says that the thread runs, as it does while its stack is walked: so whether
  * it is walked makes no wait longer.
  */
-static __noinline struct waiting_thread *prepare_wait(struct task_struct *task, bool is_preempted,
-						      __u32 state)
+static __noinline int prepare_wait(struct task_struct *task, struct waiting_thread *thread,
+				   bool is_preempted, __u32 state)
 {
-	struct waiting_thread *thread = find_thread(task);
-
-	if (!thread)
-		return NULL;
 	if (!thread->is_running)
 		end_unseen(task, thread);
 	if (state & STATE_DEAD)
-		return thread;
+		return 0;
 	thread->key.what = WHAT(cfg_wait_event, wait_of(thread, task, is_preempted, state));
 	thread->key.user = STACK_NONE;
 	thread->key.kernel = cfg_locks_only ? lock_of(thread, task) : STACK_NONE;
 	thread->stands_for = choose_walk(thread);
-	return thread;
+	return 0;
 }
 
 static __always_inline bool wants_walk(const struct waiting_thread *thread, __u32 state)
@@ -193,15 +193,11 @@ static __always_inline void walk_stacks(void *program, struct waiting_thread *th
 	thread->key.user = walk_user(&event, thread->key.process, &set);
 }
 
-static __noinline int arrive(struct task_struct *task)
+static __noinline int arrive(struct task_struct *task, struct waiting_thread *thread)
 {
-	struct waiting_thread *thread = find_thread(task);
-	struct moment moment;
+	const struct moment moment = this_moment();
 	__u64 from_ns;
 
-	if (!thread)
-		return 0;
-	moment = this_moment();
 	if (!thread->is_running)
 		thread->wake_ns = queued_since(task);
 	if (take_piece(&thread->until_ns, moment.now_ns, &from_ns)) {
@@ -230,20 +226,34 @@ static __noinline int walk_by_tables(__u64 *ctx, struct waiting_thread *thread)
 	return 0;
 }
 
+static __always_inline void switch_from(__u64 *ctx, struct task_struct *task, __u32 state,
+					bool with_tables)
+{
+	struct waiting_thread *thread = find_thread(task);
+
+	if (!thread)
+		return;
+	prepare_wait(task, thread, ctx[0], state);
+	if (wants_walk(thread, state) && with_tables)
+		walk_by_tables(ctx, thread);
+	else if (wants_walk(thread, state))
+		walk_along_pointers(ctx, thread);
+	leave(task, thread, state);
+}
+
+static __always_inline void switch_to(struct task_struct *task)
+{
+	struct waiting_thread *thread = find_thread(task);
+
+	if (thread)
+		arrive(task, thread);
+}
+
 /* preempt, prev, next, and from 5.18 on (fa2c3254d7cf) the state of prev. */
 static __always_inline int switch_threads(__u64 *ctx, bool with_tables)
 {
-	struct task_struct *prev = (void *)ctx[1], *next = (void *)ctx[2];
-	struct waiting_thread *thread = prepare_wait(prev, ctx[0], (__u32)ctx[3]);
-	const bool is_walked = thread && wants_walk(thread, (__u32)ctx[3]);
-
-	if (is_walked && with_tables)
-		walk_by_tables(ctx, thread);
-	else if (is_walked)
-		walk_along_pointers(ctx, thread);
-	if (thread)
-		leave(prev, thread, (__u32)ctx[3]);
-	arrive(next);
+	switch_from(ctx, (void *)ctx[1], (__u32)ctx[3], with_tables);
+	switch_to((void *)ctx[2]);
 	return 0;
 }
 
