@@ -128,12 +128,42 @@ __weak __noinline int find_mapped(struct unwind_walk *walk, __u64 address)
 	return walk ? read_region(walk->context, address, &walk->region) : REGION_UNKNOWN;
 }
 
+static __always_inline bool is_in(const struct unwind_region *region, __u64 address)
+{
+	return address - region->start < region->end - region->start;
+}
+
+/* The region before the last one: a library's function calls the program's, which calls the library's. */
+static __always_inline bool return_to_region(struct unwind_walk *walk, __u64 address)
+{
+	__u32 context = walk->context;
+	struct tree_walk *tree = bpf_map_lookup_elem(&unwind_tree, &context);
+	struct unwind_region left;
+
+	if (!tree)
+		return false;
+	left = tree->left;
+	tree->left = walk->region;
+	if (!is_in(&left, address))
+		return false;
+	walk->region = left;
+	return true;
+}
+
+static __always_inline void forget_regions(__u32 context)
+{
+	struct tree_walk *tree = bpf_map_lookup_elem(&unwind_tree, &context);
+
+	if (tree)
+		tree->left = (struct unwind_region){};
+}
+
 /* The list is some milliseconds old: a library may have taken the place of another one. */
 static __always_inline bool find_region(struct unwind_walk *walk, __u64 address)
 {
 	int answer = REGION_UNKNOWN;
 
-	if (address - walk->region.start < walk->region.end - walk->region.start)
+	if (is_in(&walk->region, address) || return_to_region(walk, address))
 		return true;
 	if (!(address >> 63) && walk->context != CONTEXT_ASLEEP) /* that one walks others */
 		answer = find_mapped(walk, address);
@@ -309,6 +339,7 @@ static __always_inline struct spilled_stack *walk_with_tables(const bpf_user_pt_
 		return NULL;
 	if (regions)
 		walk.regions = *regions;
+	forget_regions(context);
 	walk.is_mapped = find_row(&walk, walk.registers.pc);
 	if (!regions && !walk.is_mapped)
 		return NULL;

@@ -57,6 +57,7 @@ struct tree_walk {
 		char head[HEAD_BYTES];
 	} node;
 	struct unwind_mapping_key key;
+	struct unwind_region left; /* the walk was in it, and may come back */
 };
 
 SHARED struct {
