@@ -139,6 +139,7 @@ SHARED struct {
 #define STACK_PIECE_WORDS 128
 
 struct stack_piece {
+	__u64 start, nr_bytes; /* where it was */
 	__u64 words[STACK_PIECE_WORDS +
 		    1]; /* the verifier does not see that the last is not read */
 };

@@ -5,11 +5,32 @@
 
 #include <bpf/bpf_helpers.h>
 
-/* asleep: NULL. */
-static __always_inline int unwind_read(void *asleep, __u64 address, void *to, __u32 nr_bytes)
+#include "stack_pieces.bpf.h"
+
+/* What is read of its stack is copied there; NULL: it is read in place. */
+static __always_inline void *unwind_memory(__u32 context)
 {
-	(void)asleep;
-	return bpf_probe_read_user(to, nr_bytes, (const void *)address) ? -1 : 0;
+	return bpf_map_lookup_elem(&stack_pieces, &context);
+}
+
+/* Of a piece of its stack, unless that is NULL, one word or two. */
+static __always_inline int unwind_read(void *stack_piece, __u64 address, void *to, __u32 nr_bytes)
+{
+	struct stack_piece *piece = stack_piece;
+	__u64 *words = to;
+	__u64 at;
+
+	if (!piece || nr_bytes > 2 * sizeof(*words))
+		return bpf_probe_read_user(to, nr_bytes, (const void *)address) ? -1 : 0;
+	at = find_words(piece, address, nr_bytes);
+	if (at >= STACK_PIECE_WORDS)
+		return -1;
+	asm volatile("" : "+r"(at));
+	at &= STACK_PIECE_WORDS - 1;
+	words[0] = piece->words[at];
+	if (nr_bytes > sizeof(*words))
+		words[1] = piece->words[at + 1];
+	return 0;
 }
 
 #endif

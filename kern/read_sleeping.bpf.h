@@ -8,6 +8,13 @@
 
 #include <bpf/bpf_helpers.h>
 
+/* That of what these programs do not call. */
+static __always_inline void *unwind_memory(__u32 context)
+{
+	(void)context;
+	return NULL;
+}
+
 /* asleep: the task; NULL: the running one is meant, by functions that these programs do not call. */
 static __always_inline int unwind_read(void *asleep, __u64 address, void *to, __u32 nr_bytes)
 {

@@ -15,48 +15,10 @@
 #include "arch.bpf.h"
 #include "event.bpf.h"
 #include "maps.bpf.h"
+#include "stack_pieces.bpf.h"
 #include "topstacks/hash.h"
 
-#define RECORD_BYTES	  16
-#define STACK_PIECE_BYTES (STACK_PIECE_WORDS * 8)
-#define PAGE_MASK	  4095 /* of the smallest pages */
-#define LOWEST_ADDRESS	  4096 /* below it nothing can be mapped */
-
-/* What was copied of the stack last. */
-struct piece_bounds {
-	__u64 start, nr_bytes;
-};
-
-/* Not beyond a page, so that a record that is there can be read whatever follows it. */
-static __always_inline bool copy_piece(struct stack_piece *piece, __u64 address,
-				       struct piece_bounds *bounds)
-{
-	__u64 nr_bytes = PAGE_MASK + 1 - (address & PAGE_MASK);
-
-	if (nr_bytes < RECORD_BYTES)
-		nr_bytes = RECORD_BYTES;
-	if (nr_bytes > STACK_PIECE_BYTES)
-		nr_bytes = STACK_PIECE_BYTES;
-	bounds->start = address;
-	bounds->nr_bytes = nr_bytes;
-	asm volatile("" : "+r"(nr_bytes)); /* what is said of it next, the verifier is to hear */
-	if (nr_bytes > STACK_PIECE_BYTES)
-		return false;
-	return !bpf_probe_read_user(piece->words, nr_bytes, (const void *)address);
-}
-
-/* Returns where in the piece the record at address is; STACK_PIECE_WORDS: it cannot be read. */
-static __always_inline __u64 find_record(struct stack_piece *piece, __u64 address,
-					 struct piece_bounds *bounds)
-{
-	__u64 offset = address - bounds->start;
-
-	if (address < LOWEST_ADDRESS)
-		return STACK_PIECE_WORDS;
-	if (!(offset & 7) && offset < bounds->nr_bytes && bounds->nr_bytes - offset >= RECORD_BYTES)
-		return offset / 8;
-	return copy_piece(piece, address, bounds) ? 0 : STACK_PIECE_WORDS;
-}
+#define RECORD_BYTES 16
 
 /*
  * From a frame's registers into a context's spill buffer, with the hashes that hash_stack makes. Verified
@@ -65,7 +27,6 @@ static __always_inline __u64 find_record(struct stack_piece *piece, __u64 addres
 __weak __noinline int follow_records(__u64 pc, __u64 fp, __u32 context)
 {
 	__u64 key = HASH_SEED ^ cfg_hash_seed, check = HASH_CHECK_SEED ^ cfg_hash_seed;
-	struct piece_bounds bounds = {};
 	struct spilled_stack *stack;
 	struct stack_piece *piece;
 	__u64 at;
@@ -74,14 +35,14 @@ __weak __noinline int follow_records(__u64 pc, __u64 fp, __u32 context)
 	if (!cfg_follow_records)
 		return 0;
 	stack = bpf_map_lookup_elem(&spill_buffer, &context);
-	piece = bpf_map_lookup_elem(&stack_pieces, &context);
+	piece = begin_pieces(context);
 	if (!stack || !piece)
 		return 0;
 	for (i = 0; i < cfg_max_depth && i < ABI_MAX_DEPTH;) {
 		stack->words[i++] = pc;
 		key = hash_word(key, pc);
 		check = hash_check_word(check, pc);
-		at = find_record(piece, fp, &bounds);
+		at = find_words(piece, fp, RECORD_BYTES);
 		if (at >= STACK_PIECE_WORDS - 1)
 			break;
 		asm volatile("" : "+r"(at));

@@ -163,10 +163,14 @@ static __always_inline bool find_region(struct unwind_walk *walk, __u64 address)
 {
 	int answer = REGION_UNKNOWN;
 
-	if (is_in(&walk->region, address) || return_to_region(walk, address))
+	if (is_in(&walk->region, address))
 		return true;
-	if (!(address >> 63) && walk->context != CONTEXT_ASLEEP) /* that one walks others */
-		answer = find_mapped(walk, address);
+	if (walk->context != CONTEXT_ASLEEP) { /* that one walks others */
+		if (return_to_region(walk, address))
+			return true;
+		if (!(address >> 63))
+			answer = find_mapped(walk, address);
+	}
 	return answer == REGION_UNKNOWN ? find_listed(walk, address) : answer == REGION_READ;
 }
 
@@ -197,7 +201,7 @@ __weak __noinline int step_to_caller(struct unwind_walk *walk)
 {
 	if (!walk)
 		return UNWIND_STEP_NONE;
-	return unwind_step(walk->row, &walk->registers, NULL);
+	return unwind_step(walk->row, &walk->registers, unwind_memory(walk->context));
 }
 
 /*
@@ -340,6 +344,7 @@ static __always_inline struct spilled_stack *walk_with_tables(const bpf_user_pt_
 	if (regions)
 		walk.regions = *regions;
 	forget_regions(context);
+	begin_pieces(context);
 	walk.is_mapped = find_row(&walk, walk.registers.pc);
 	if (!regions && !walk.is_mapped)
 		return NULL;

@@ -160,7 +160,8 @@ static void choose_samplers(struct topstacks_bpf *skeleton, const struct events 
 	bpf_map__set_autocreate(skeleton->maps.cut_scratch, is_timed);
 	bpf_map__set_autocreate(skeleton->maps.asleep_walk, is_timed);
 	bpf_map__set_autocreate(skeleton->maps.timer_phase, events->nr > 1);
-	bpf_map__set_autocreate(skeleton->maps.stack_pieces, skeleton->rodata->cfg_follow_records);
+	bpf_map__set_autocreate(skeleton->maps.stack_pieces,
+				by_tables || skeleton->rodata->cfg_follow_records);
 	bpf_map__set_autocreate(skeleton->maps.unwind_chunks, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_regions, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_procs, by_tables);
