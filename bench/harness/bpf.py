@@ -16,23 +16,46 @@ _SYSCALL = {"x86_64": 321, "aarch64": 280}[platform.machine()]
 _ENABLE_STATS = 32
 _STATS_RUN_TIME = 0
 _TYPE_PERF_EVENT = "7"
+_PROG_LOAD = 5
+_RAW_TRACEPOINT_OPEN = 17
+_TYPE_RAW_TRACEPOINT = 17
+_RETURN_0 = struct.pack("=QQ", 0xB7, 0x95)  # r0 = 0; exit
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
 Runs = namedtuple("Runs", "number time_ns")
 
 
+def _bpf(command, attributes, what):
+    attributes = ctypes.create_string_buffer(attributes, 128)
+    fd = _libc.syscall(_SYSCALL, command, attributes, len(attributes))
+    if fd < 0:
+        raise OSError(ctypes.get_errno(), f"cannot {what}")
+    return fd
+
+
 @contextlib.contextmanager
 def statistics():
     """Run times are kept while this is entered (and cost each run some 20 ns)."""
-    attributes = ctypes.create_string_buffer(struct.pack("=I", _STATS_RUN_TIME), 64)
-    fd = _libc.syscall(_SYSCALL, _ENABLE_STATS, attributes, len(attributes))
-    if fd < 0:
-        raise OSError(ctypes.get_errno(), "cannot enable BPF statistics")
+    fd = _bpf(_ENABLE_STATS, struct.pack("=I", _STATS_RUN_TIME), "enable BPF statistics")
     try:
         yield
     finally:
         os.close(fd)
+
+
+@contextlib.contextmanager
+def doing_nothing(tracepoint):
+    """A program of this process that returns at once, on a tracepoint of the kernel's."""
+    code, licence, name = (ctypes.create_string_buffer(text) for text in (_RETURN_0, b"GPL", tracepoint.encode()))
+    address = ctypes.addressof
+    program = struct.pack("=IIQQ", _TYPE_RAW_TRACEPOINT, len(_RETURN_0) // 8, address(code), address(licence))
+    with contextlib.ExitStack() as stack:
+        program = _bpf(_PROG_LOAD, program, "load a BPF program")
+        stack.callback(os.close, program)
+        link = struct.pack("=QI", address(name), program)
+        stack.callback(os.close, _bpf(_RAW_TRACEPOINT_OPEN, link, f"attach to {tracepoint}"))
+        yield
 
 
 def descriptors(pid, kind):
