@@ -69,7 +69,8 @@ regressed main || fail "a program of one function became four times as slow unse
 disturbed() {
 	i=0
 	for samples in $2; do
-		printf 'main;large %d\nmain;small %d\n' $((samples * 3)) "$samples" >"$tmp/$1-$((i += 1)).folded"
+		printf 'main;large %d\nmain;small %d\n' $((samples * 3)) "$samples" >"$tmp/$1-$i.folded"
+		i=$((i + 1))
 	done
 }
 disturbed before "830 1600 900 1200 870"

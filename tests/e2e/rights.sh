@@ -108,7 +108,7 @@ expect_settled() {
 	[ "$nr" -gt 1 ] || fail 'there is one thread only'
 }
 
-cd "$tmp/theirs"
+cd "$tmp/theirs" || exit 1
 setpriv --reuid=nobody --clear-groups --inh-caps=-all "$lent" --json -a -i 0.2 >"$out" 2>"$err" </dev/null &
 top_pid=$!
 started+=("$top_pid")
@@ -130,7 +130,7 @@ expect_settled "$top_pid" 0000000000000000 "$(mask_of)"
 kill -INT "$top_pid"
 top_wait
 expect_status 0
-cd "$root"
+cd "$root" || exit 1
 
 # Root at rest has its rights on files, and nothing else.
 top_start --json -a -i 0.2

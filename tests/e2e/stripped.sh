@@ -65,7 +65,7 @@ top record -p "$pid" -F 999 -d 1 -o "$tmp/starts.pb.gz"
 expect_status 0
 top report --format folded "$tmp/starts.pb.gz"
 start=$(sed -n 's/^0*\([0-9a-f]*\) [tT] share_40$/\1/p' "$tmp/known")
-[ "$(grep -c "program@0x$start[; ]" "$out")" -gt 0 ] || fail "no program@0x$start"
+[ "$(grep -c "program@0x${start}[; ]" "$out")" -gt 0 ] || fail "no program@0x$start"
 ! grep -q 'program+0x[0-9a-f]* [0-9]*$' "$out" || fail "leaves by address"
 cp "$out" "$tmp/starts.folded"
 top report --format folded "$tmp/starts.folded"

@@ -156,7 +156,7 @@ reads() {
 	wait_sampling
 	echo "${4-go}" >&5
 	read -r answer <&6
-	[ "$answer" = done ] || fail 'no answer'
+	[ "$answer" = "done" ] || fail 'no answer'
 	top_end
 	check "$1" "$2" "$3" <<-'PYTHON'
 		counted = sum(interval["values"]["count"]["total"] for interval in run.intervals)

@@ -69,8 +69,8 @@ static int attach(struct probed_process *process)
 
 static int open_probe(struct probed_process *process)
 {
-	const uint64_t before =
-		rights__raise(RIGHTS_TO_OPEN_EVENTS | RIGHTS_TO_PROBE | RIGHTS_TO_LOOK);
+	/* Those to open events have the one to probe among them. */
+	const uint64_t before = rights__raise(RIGHTS_TO_OPEN_EVENTS | RIGHTS_TO_LOOK);
 	const int code = attach(process);
 
 	rights__restore(before);

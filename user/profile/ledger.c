@@ -22,7 +22,7 @@ struct helps {
 #define OTHERS_AT_WORK "another BPF program or bpf() call was at work on that CPU; "
 
 /* clang-format off */
-#define SAY(text)   {.usual = text}
+#define SAY(text)   {.usual = (text)}
 #define MORE_MEMORY {.usual = "raise --max-memory or lower -F", \
 		     .if_counted = "raise --max-memory, or " FEWER}
 #define SLOWER	    {.usual = "lower -F", .if_counted = FEWER}

@@ -118,7 +118,7 @@ static int expect_of_gone(const struct jit *jit, const struct image *image,
 static int find_expected(struct jit *jit, const struct image *image, struct expected *expected)
 {
 	const struct mapped_by by = {.pid = image->pid, .start_ticks = image->start_ticks};
-	struct living living;
+	struct living living = {0};
 	const struct opening opening = {
 		.kind = OPENING_PROCESS, .by = &by, .path = "root", .living = &living};
 	const int root = opener__open(jit->round->opener, &opening, jit->round->hurry);

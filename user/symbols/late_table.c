@@ -55,7 +55,7 @@ static void unref(struct late_bounds *bounds, struct late_name *name)
 	free(name);
 }
 
-/* NULL: there is no room. */
+/* Its first reference is the caller's. NULL: there is no room. */
 static struct late_name *keep_name(struct late_bounds *bounds, const struct late_code *code)
 {
 	char demangled[NAME_MAX_DEMANGLED];
@@ -70,7 +70,7 @@ static struct late_name *keep_name(struct late_bounds *bounds, const struct late
 	name = malloc(bytes);
 	if (!name)
 		return NULL;
-	*name = (struct late_name){.bytes = bytes, .start = code->start};
+	*name = (struct late_name){.references = 1, .bytes = bytes, .start = code->start};
 	strcpy(name->text, text);
 	bounds->bytes += bytes;
 	return name;
@@ -260,8 +260,6 @@ void late_table__told(struct late_table *table, enum late_source source,
 	struct late_name *name = nr ? keep_name(table->bounds, code) : NULL;
 	const uint64_t told = nr ? number_of(code->name) : TOLD_NOTHING;
 
-	if (name)
-		name->references++;
 	for (size_t i = 0; i < nr; i++)
 		hear(table->bounds, &first[i], &first[i].of[source], code->time_ns, told, name);
 	unref(table->bounds, name);
