@@ -268,7 +268,7 @@ $(AGREEMENT) $(PLACES) $(WALKER): %: %.o $(LIBRARY)
 
 # For aarch64 it is only compiled: the BPF programs, and what makes unwind tables.
 AARCH64     := aarch64-linux-gnu
-AARCH64_OBJ := $(patsubst %.c,$(BUILD)/aarch64/%.o,$(wildcard user/unwind/*.c user/base/*.c user/readers/*.c)) \
+AARCH64_OBJ := $(patsubst %.c,$(BUILD)/aarch64/%.o,$(wildcard user/unwind/*.c user/interpreters/*.c user/base/*.c user/readers/*.c)) \
 	       $(BPF_PARTS:$(BUILD)/%.part=$(BUILD)/aarch64/%.o)
 aarch64: $(AARCH64_OBJ)
 
@@ -302,7 +302,7 @@ fuzz: $(FUZZERS)
 			-print_final_stats=1 -artifact_prefix=$$corpus- $$corpus $$seeds || exit 1; done
 
 # What takes ELF files has its own way of changing them.
-ELF_FUZZERS := $(addprefix $(BUILD)/tests/fuzz/fuzz_,function lines symbols unwind)
+ELF_FUZZERS := $(addprefix $(BUILD)/tests/fuzz/fuzz_,function interpreters lines symbols unwind)
 $(ELF_FUZZERS): $(BUILD)/tests/fuzz/elf_mutator.o $(BUILD)/tests/fuzz/elf_image.o
 
 # cost.o stands between the fuzzer and the target, and sees what an input costs.
@@ -328,13 +328,14 @@ e2e: topstacks $(WORKLOADS) $(ORACLES) $(PLACES)
 attacks: topstacks $(WORKLOADS) $(ATTACKS)
 	$(Q)BUILD=$(BUILD) ALL=$(ALL) tests/attacks/run $(TEST)
 
-# Each says in its first lines which library it needs, if any: "libs: ...". Without it there is none.
+# Each says in its first lines which library it needs, if any: "libs: ...". Without it there is none. Likewise
+# how it is to be compiled: "cflags: ...".
 $(ATTACKS): $(BUILD)/attacks/%: tests/attacks/%.c
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)libs=$$(sed -n 's/.*libs: //p' $< | head -1); \
 	if [ -n "$$libs" ] && ! pkg-config --exists $$libs; then rm -f $@; exit 0; fi; \
-	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 $(WARNINGS) -o $@ $< $${libs:+$$(pkg-config --cflags --libs $$libs)}
+	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 $(WARNINGS) $$(sed -n 's/.*cflags: //p' $< | head -1) -o $@ $< $${libs:+$$(pkg-config --cflags --libs $$libs)}
 
 bench-programs: $(BASELINES) $(BENCH_WORKLOADS) $(UNWIND_BENCH) $(BUILD_BENCH) $(LOOKUP_BENCH) $(ORDER_BENCH)
 

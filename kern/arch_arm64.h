@@ -27,6 +27,16 @@ static __always_inline void arch__read_saved(struct task_struct *task, struct un
 	to->link = UNWIND_ADDRESS(BPF_PROBE_READ(saved, regs[30]));
 }
 
+/* No interpreter of this machine is described. */
+#define ARCH_PTHREAD_FIRST_BLOCK 0
+#define ARCH_PTHREAD_BLOCKS	 0
+
+static __always_inline __u64 arch__thread_pointer(struct task_struct *task)
+{
+	(void)task;
+	return 0;
+}
+
 /* The kernel's walk strips the authentication codes of pointers. */
 static __always_inline bool arch__read_records(const bpf_user_pt_regs_t *registers,
 					       struct unwind_registers *to)

@@ -25,6 +25,15 @@ static __always_inline void arch__read_saved(struct task_struct *task, struct un
 	to->fp = BPF_PROBE_READ(saved, rbp);
 }
 
+/* struct pthread of glibc: its first 32 keys' values, and where blocks of 32 are. */
+#define ARCH_PTHREAD_FIRST_BLOCK 0x310
+#define ARCH_PTHREAD_BLOCKS	 0x510
+
+static __always_inline __u64 arch__thread_pointer(struct task_struct *task)
+{
+	return BPF_CORE_READ(task, thread.fsbase);
+}
+
 #define USER_CS 0x33 /* of 64-bit programs: those of 32 bits have smaller records */
 
 /* registers: NULL if it happened in the kernel. */

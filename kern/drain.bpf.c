@@ -44,6 +44,18 @@ int on_drain_spill(struct bpf_iter__bpf_map_elem *ctx)
 }
 
 SEC("iter/bpf_map_elem")
+int on_drain_code(struct bpf_iter__bpf_map_elem *ctx)
+{
+	struct code_record *record = ctx->value;
+
+	if (!record || !record->fresh)
+		return 0;
+	if (!bpf_seq_write(ctx->meta->seq, record, CODE_RECORD_BYTES(cfg_positions)))
+		record->fresh = 0;
+	return 0;
+}
+
+SEC("iter/bpf_map_elem")
 int on_drain_proc(struct bpf_iter__bpf_map_elem *ctx)
 {
 	struct process_record *record = ctx->value;

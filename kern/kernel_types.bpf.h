@@ -125,7 +125,12 @@ struct css_set {
 	struct cgroup *dfl_cgrp; /* of the unified hierarchy */
 };
 
+struct thread_struct {
+	unsigned long fsbase; /* x86-64 */
+};
+
 struct task_struct {
+	struct thread_struct thread;
 	struct mm_struct *mm;
 	unsigned int flags;
 	__u32 pid;

@@ -138,6 +138,7 @@ static __always_inline bool find_shard(const struct unwind_mapping *known, __u64
 	region->chunk = known->shards[found].chunk;
 	region->first = known->shards[found].first;
 	region->nr_rows = known->shards[found].nr_rows;
+	region->interpreter = known->interpreter;
 	return true;
 }
 

@@ -3,7 +3,7 @@
  * Every map and every load-time setting. all_maps.bpf.c defines them; to the other files, which are
  * linked with it into one object, they are declarations.
  *
- * What is counted lives in two sets of four maps, one a generation; the programs write to the set
+ * What is counted lives in two sets of five maps, one a generation; the programs write to the set
  * that session.generation names, user space owns the other. The inner maps are made, sized and
  * replaced by user space: the sizes below only shape them.
  */
@@ -16,6 +16,7 @@
 
 #include "topstacks/abi.h"
 #include "topstacks/comm_pattern.h"
+#include "topstacks/interpreter_abi.h"
 #include "turns.bpf.h"
 
 #ifdef DEFINE_MAPS
@@ -39,7 +40,10 @@ SETTING(__u32, cfg_nr_comms, 0);
 SETTING(bool, cfg_user_stacks, true);
 SETTING(bool, cfg_kernel_stacks, true);
 SETTING(bool, cfg_by_thread, false);
-SETTING(bool, cfg_follow_records, false); /* see records.bpf.h */
+SETTING(bool, cfg_follow_records, false);      /* see records.bpf.h */
+SETTING(bool, cfg_follow_interpreters, false); /* see interpreter.bpf.h */
+SETTING(bool, cfg_all_frames, false);	       /* those of the interpreters' own, too */
+SETTING(bool, cfg_positions, false);	       /* of interpreted code: lines are asked for */
 SETTING(__u32, cfg_page_shift, 12);
 SETTING(__u64, cfg_hash_seed, 0); /* of stacks: programs choose their addresses */
 
@@ -85,6 +89,13 @@ struct inner_processes {
 	__uint(max_entries, 1);
 };
 
+struct inner_codes {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(key_size, sizeof(__u64));
+	__uint(value_size, CODE_RECORD_BYTES(true));
+	__uint(max_entries, 1);
+};
+
 #define GENERATIONS_OF(inner)                             \
 	struct {                                          \
 		__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS); \
@@ -101,6 +112,8 @@ SHARED GENERATIONS_OF(inner_spill)
 spill SEC(".maps");
 SHARED GENERATIONS_OF(inner_processes)
 processes SEC(".maps");
+SHARED GENERATIONS_OF(inner_codes)
+codes SEC(".maps");
 
 SHARED struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

@@ -50,9 +50,16 @@ static __always_inline __u64 unwind_user(const struct sample_event *event, __u64
 {
 	struct unwind_regions *regions = find_regions(process);
 	struct spilled_stack *stack;
+	bool is_new = false;
+	__u64 ref;
 
-	stack = walk_with_tables(event->interrupted, event->context, regions);
-	return stack ? store_spilled(set, stack) : STACK_NONE;
+	stack = walk_with_tables(event->interrupted, event->context, process, regions);
+	if (!stack)
+		return STACK_NONE;
+	ref = store_spilled(set, stack, &is_new);
+	if (cfg_follow_interpreters)
+		end_interpreted(NULL, set, event->context, is_new);
+	return ref;
 }
 
 static __always_inline __u64 follow_user(const struct sample_event *event,
@@ -60,7 +67,7 @@ static __always_inline __u64 follow_user(const struct sample_event *event,
 {
 	struct spilled_stack *stack = walk_records(event);
 
-	return stack ? store_spilled(set, stack) : STACK_NONE;
+	return stack ? store_spilled(set, stack, NULL) : STACK_NONE;
 }
 
 /*

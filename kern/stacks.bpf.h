@@ -40,8 +40,9 @@ __weak __noinline int hash_stack(__u32 context)
 	return 0;
 }
 
+/* *is_new: it was not there yet; NULL: nobody asks. */
 static __always_inline __u64 store_spilled(const struct current_set *set,
-					   const struct spilled_stack *stack)
+					   const struct spilled_stack *stack, bool *is_new)
 {
 	void *spill_map = bpf_map_lookup_elem(&spill, &set->generation);
 	__u64 key = stack->key;
@@ -55,6 +56,8 @@ static __always_inline __u64 store_spilled(const struct current_set *set,
 		err = bpf_map_update_elem(spill_map, &key, stack, BPF_NOEXIST);
 		if (!err) {
 			set->ledger_cpu->slots[SLOT_NEW_SPILLS]++;
+			if (is_new)
+				*is_new = true;
 			return STACK_REF(STACK_SPILLED, key);
 		}
 		if (err == -E2BIG)
@@ -88,7 +91,7 @@ static __always_inline __u64 spill_stack(const struct sample_event *event,
 	buffer->end = 0;
 	buffer->nr_guessed = 0;
 	hash_stack(context);
-	return store_spilled(set, buffer);
+	return store_spilled(set, buffer, NULL);
 }
 
 /*

@@ -22,23 +22,16 @@
 #ifndef UNWIND_READ
 #include "read_running.bpf.h"
 #endif
+#include "interpreter.bpf.h"
 #include "unwind_walk.h"
 
 /* A frame record is not looked for further up the stack than this. */
 #define MAX_FRAME_BYTES (1 << 20)
 
-struct unwind_walk {
-	struct unwind_registers registers;
-	struct unwind_regions regions;
-	struct unwind_region region; /* the last one used */
-	struct unwind_row row;	     /* of the frame at hand */
-	__u64 key, check;	     /* hashes of the frames so far */
-	__u16 is_mapped;	     /* a region is known for the pc */
-	__u16 context;		     /* enum program_context */
-	__u32 nr_frames;
-	__u32 nr_guessed;
-	__u32 end;
-};
+static __always_inline struct unwind_walk *find_walk(__u32 context)
+{
+	return bpf_map_lookup_elem(&walks, &context);
+}
 
 /* low, plus step if excess <= 0, without a branch that nobody could predict. */
 static __always_inline __u32 take_step(__u32 low, __u32 step, __s64 excess)
@@ -238,10 +231,11 @@ static __always_inline void find_caller_row(struct unwind_walk *walk)
 	walk->row = unwind_row__of_made(walk->row);
 }
 
-static __always_inline bool keep_frame(struct unwind_walk *walk, __u64 index)
+/* false: there is no more room. */
+static __always_inline bool keep_word(struct unwind_walk *walk, __u64 word)
 {
+	const __u32 index = walk->nr_frames;
 	struct spilled_stack *stack;
-	__u64 word = word_of_address(walk->registers.pc);
 	__u32 buffer = walk->context;
 
 	stack = bpf_map_lookup_elem(&spill_buffer, &buffer);
@@ -261,14 +255,72 @@ static __always_inline __u32 why_none(const struct unwind_walk *walk)
 	return walk->regions.is_partial ? UNWIND_STEP_UNLISTED : UNWIND_STEP_UNMAPPED;
 }
 
-/* asleep: NULL, of the running task; else the task, whose memory may have to be waited for. */
-static __always_inline long walk_one(__u64 index, struct unwind_walk *walk, void *asleep)
+/* ---- what is told of the frame at hand ---- */
+
+/* A return address may be one behind the loop. */
+static __always_inline bool is_in_loop(const struct unwind_walk *walk)
+{
+	const __u32 pc = (__u32)(walk->registers.pc - walk->region.bias) - !!walk->nr_natives;
+	const struct interpreter *about = find_interpreter(walk->region.interpreter);
+
+	return about && (pc - about->loops[0].start < about->loops[0].end - about->loops[0].start ||
+			 pc - about->loops[1].start < about->loops[1].end - about->loops[1].start);
+}
+
+/* What an interpreter does between two of its loops, and before the first, is its own business. */
+static __always_inline bool is_plumbing(const struct unwind_walk *walk)
+{
+	__u32 context = walk->context;
+	const struct interpreted *state;
+
+	if (cfg_all_frames)
+		return false;
+	state = bpf_map_lookup_elem(&interpreted, &context);
+	return state && state->interpreter == walk->region.interpreter && !state->is_stateless;
+}
+
+static __always_inline bool tell_native(void *asleep, struct unwind_walk *walk)
+{
+	walk->phase = PHASE_TOLD;
+	if (cfg_follow_interpreters && walk->is_mapped && walk->region.interpreter) {
+		if (is_in_loop(walk) &&
+		    (asleep ? enter_loop(asleep, walk) : enter_running_loop(walk))) {
+			walk->phase = PHASE_INTERPRETED;
+			return true;
+		}
+		if (is_plumbing(walk))
+			return true;
+	}
+	return keep_word(walk, word_of_address(walk->registers.pc));
+}
+
+static __always_inline bool tell_interpreted(void *asleep, struct unwind_walk *walk)
+{
+	__u64 word = 0;
+
+	if (asleep ? !next_interpreted(asleep, walk, &word) : !next_of_running(walk, &word))
+		walk->phase = PHASE_TOLD;
+	return !word || keep_word(walk, word);
+}
+
+/*
+ * asleep: NULL, of the running task; else the task, whose memory may have to be waited for. Returns
+ * 1 if the walk is over.
+ */
+static __always_inline long walk_one(struct unwind_walk *walk, void *asleep)
 {
 	bool is_guess = false;
 	__u32 step;
 
-	if (!keep_frame(walk, index))
+	if (walk->phase == PHASE_NATIVE && !tell_native(asleep, walk))
 		return 1;
+	if (cfg_follow_interpreters && walk->phase == PHASE_INTERPRETED) {
+		if (!tell_interpreted(asleep, walk))
+			return 1;
+		if (walk->phase == PHASE_INTERPRETED)
+			return 0;
+	}
+	walk->phase = PHASE_NATIVE;
 	walk->end = why_none(walk);
 	if (walk->row.rules == UNWIND_NONE) {
 		if (!walk->is_mapped)
@@ -278,7 +330,7 @@ static __always_inline long walk_one(__u64 index, struct unwind_walk *walk, void
 			return 1;
 	}
 	step = asleep ? unwind_step(walk->row, &walk->registers, asleep) : step_to_caller(walk);
-	walk->nr_guessed += unwind_row__is_unsure(walk->row, step, index);
+	walk->nr_guessed += unwind_row__is_unsure(walk->row, step, walk->nr_natives++);
 	if (step > UNWIND_STEP_INTERRUPTED) {
 		walk->end = is_guess ? why_none(walk) : step;
 		return 1;
@@ -293,9 +345,23 @@ static __always_inline long walk_one(__u64 index, struct unwind_walk *walk, void
 	return 0;
 }
 
-static long walk_frame(__u64 index, struct unwind_walk *walk)
+/* On the stack, where it must be (6.1). */
+struct walk_place {
+	__u32 context;
+};
+
+static long walk_frame(__u64 index, struct walk_place *place)
 {
-	return walk_one(index, walk, NULL);
+	struct unwind_walk *walk = find_walk(place->context);
+
+	(void)index;
+	return !walk || walk_one(walk, NULL) ? 1 : 0;
+}
+
+/* Frames of interpreters are steps as well, and what is not told is none of the stack's words. */
+static __always_inline __u32 most_steps(void)
+{
+	return cfg_follow_interpreters ? 4 * cfg_max_depth : cfg_max_depth + 1;
 }
 
 /* Returns false if there are none: a thread of the kernel's in the process's name. */
@@ -308,6 +374,15 @@ static __always_inline bool read_user_registers(const bpf_user_pt_regs_t *interr
 	}
 	arch__read_saved(bpf_get_current_task_btf(), registers);
 	return registers->pc != 0;
+}
+
+static __always_inline void begin_walk(struct unwind_walk *walk, enum program_context context)
+{
+	__builtin_memset(walk, 0, sizeof(*walk));
+	walk->key = HASH_SEED ^ cfg_hash_seed;
+	walk->check = HASH_CHECK_SEED ^ cfg_hash_seed;
+	walk->context = context;
+	walk->end = UNWIND_STEP_DEEP;
 }
 
 /* Its frames are in the buffer. Without a nature it is as those that others walk along frame pointers. */
@@ -329,27 +404,32 @@ static __always_inline void finish_walk(const struct unwind_walk *walk, struct s
  */
 static __always_inline struct spilled_stack *walk_with_tables(const bpf_user_pt_regs_t *interrupted,
 							      enum program_context context,
+							      __u64 process,
 							      const struct unwind_regions *regions)
 {
-	struct unwind_walk walk = {.key = HASH_SEED ^ cfg_hash_seed,
-				   .check = HASH_CHECK_SEED ^ cfg_hash_seed,
-				   .context = context,
-				   .end = UNWIND_STEP_DEEP};
+	struct unwind_walk *walk = find_walk(context);
+	struct walk_place place = {.context = context};
 	struct spilled_stack *stack;
 	__u32 buffer = context;
 
 	stack = bpf_map_lookup_elem(&spill_buffer, &buffer);
-	if (!stack || !read_user_registers(interrupted, &walk.registers))
+	if (!stack || !walk)
+		return NULL;
+	begin_walk(walk, context);
+	walk->process = process;
+	if (!read_user_registers(interrupted, &walk->registers))
 		return NULL;
 	if (regions)
-		walk.regions = *regions;
+		walk->regions = *regions;
 	forget_regions(context);
 	begin_pieces(context);
-	walk.is_mapped = find_row(&walk, walk.registers.pc);
-	if (!regions && !walk.is_mapped)
+	if (cfg_follow_interpreters)
+		begin_interpreted(context);
+	walk->is_mapped = find_row(walk, walk->registers.pc);
+	if (!regions && !walk->is_mapped)
 		return NULL;
-	bpf_loop(cfg_max_depth, walk_frame, &walk, 0);
-	finish_walk(&walk, stack);
+	bpf_loop(most_steps(), walk_frame, &place, 0);
+	finish_walk(walk, stack);
 	return stack;
 }
 

@@ -7,6 +7,7 @@
 
 #include "kernel_types.bpf.h"
 #include "maps.bpf.h"
+#include "topstacks/interpreter_abi.h"
 #include "topstacks/unwind_abi.h"
 
 struct inner_unwind_rows {
@@ -66,5 +67,55 @@ SHARED struct {
 	__uint(key_size, sizeof(__u32));
 	__uint(value_size, sizeof(struct tree_walk));
 } unwind_tree SEC(".maps");
+
+/* What is told of the native frame at hand. */
+enum walk_phase {
+	PHASE_NATIVE,	   /* nothing yet */
+	PHASE_INTERPRETED, /* it is an interpreter's loop, whose frames are being told */
+	PHASE_TOLD,
+};
+
+/* Not on the stack either. */
+struct unwind_walk {
+	struct unwind_registers registers;
+	struct unwind_regions regions;
+	struct unwind_region region; /* the last one used */
+	struct unwind_row row;	     /* of the frame at hand */
+	__u64 key, check;	     /* hashes of the frames so far */
+	__u64 process;
+	__u16 is_mapped;  /* a region is known for the pc */
+	__u16 context;	  /* enum program_context */
+	__u32 nr_frames;  /* that are told */
+	__u32 nr_natives; /* that were walked */
+	__u32 nr_guessed;
+	__u32 end;
+	__u32 phase;
+};
+
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, PROGRAM_CONTEXTS);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(struct unwind_walk));
+} walks SEC(".maps");
+
+/* ---- Interpreters: see interpreter.bpf.h ---- */
+
+/* By number, which user space gives to a file. */
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, INTERPRETERS_MAX);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(struct interpreter));
+} interpreters SEC(".maps");
+
+/* What a walk knows of an interpreter. */
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, PROGRAM_CONTEXTS);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, INTERPRETED_BYTES(127)); /* by depth, set before load */
+} interpreted SEC(".maps");
 
 #endif

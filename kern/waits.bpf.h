@@ -336,7 +336,7 @@ static __always_inline __u64 walk_kernel_of(struct task_struct *task, const stru
 	stack->end = 0;
 	stack->nr_guessed = 0;
 	hash_stack(context);
-	return store_spilled(set, stack);
+	return store_spilled(set, stack, NULL);
 }
 
 /*
@@ -399,7 +399,7 @@ static __noinline int add_waker(__u32 generation, struct sample_key *key,
 	stack->end = SPILLED_WAKER;
 	stack->nr_guessed = 0;
 	hash_stack(context);
-	key->kernel = store_spilled(&set, stack);
+	key->kernel = store_spilled(&set, stack, NULL);
 	key->what |= WHAT_HAS_WAKER;
 	return 0;
 }

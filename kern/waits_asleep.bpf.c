@@ -20,21 +20,6 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-/* There is one pass. Not on the stack, which has 512 bytes for all functions together. */
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct unwind_walk);
-} asleep_walk SEC(".maps");
-
-static __always_inline struct unwind_walk *find_walk(void)
-{
-	__u32 zero = 0;
-
-	return bpf_map_lookup_elem(&asleep_walk, &zero);
-}
-
 /* Apart from the walk: a context of bpf_loop must be on the stack (6.1), and no map keeps a task. */
 struct asleep {
 	struct task_struct *task;
@@ -42,19 +27,21 @@ struct asleep {
 
 static long walk_asleep_frame(__u64 index, struct asleep *asleep)
 {
-	struct unwind_walk *walk = find_walk();
+	struct unwind_walk *walk = find_walk(CONTEXT_ASLEEP);
 
-	return walk ? walk_one(index, walk, asleep->task) : 1;
+	(void)index;
+	return !walk || walk_one(walk, asleep->task) ? 1 : 0;
 }
 
 /* Along frame records alone. */
 static long follow_asleep_record(__u64 index, struct asleep *asleep)
 {
-	struct unwind_walk *walk = find_walk();
+	struct unwind_walk *walk = find_walk(CONTEXT_ASLEEP);
 	struct unwind_registers *registers;
 	__u64 record[2];
 
-	if (!walk || !keep_frame(walk, index))
+	(void)index;
+	if (!walk || !keep_word(walk, word_of_address(walk->registers.pc)))
 		return 1;
 	registers = &walk->registers;
 	if (registers->fp & 7 || unwind_read(asleep->task, registers->fp, record, sizeof(record)))
@@ -64,14 +51,6 @@ static long follow_asleep_record(__u64 index, struct asleep *asleep)
 	return !record[1];
 }
 
-static __always_inline void init_walk(struct unwind_walk *walk)
-{
-	__builtin_memset(walk, 0, sizeof(*walk));
-	walk->key = HASH_SEED ^ cfg_hash_seed;
-	walk->check = HASH_CHECK_SEED ^ cfg_hash_seed;
-	walk->context = CONTEXT_ASLEEP;
-}
-
 /* NULL: it has none, or nothing is known. */
 static __always_inline struct spilled_stack *walk_asleep(struct task_struct *task, __u64 process,
 							 bool with_tables)
@@ -79,12 +58,14 @@ static __always_inline struct spilled_stack *walk_asleep(struct task_struct *tas
 	struct asleep asleep = {.task = task};
 	__u32 buffer = CONTEXT_ASLEEP;
 	struct spilled_stack *stack = bpf_map_lookup_elem(&spill_buffer, &buffer);
-	struct unwind_walk *walk = find_walk();
+	struct unwind_walk *walk = find_walk(CONTEXT_ASLEEP);
 	struct unwind_regions *regions;
 
 	if (!stack || !walk)
 		return NULL;
-	init_walk(walk);
+	begin_walk(walk, CONTEXT_ASLEEP);
+	walk->process = process;
+	walk->end = 0; /* along frame pointers */
 	arch__read_saved(task, &walk->registers);
 	if (!walk->registers.pc)
 		return NULL;
@@ -92,8 +73,10 @@ static __always_inline struct spilled_stack *walk_asleep(struct task_struct *tas
 	if (regions) {
 		walk->end = UNWIND_STEP_DEEP;
 		walk->regions = *regions;
+		if (cfg_follow_interpreters)
+			begin_interpreted(CONTEXT_ASLEEP);
 		walk->is_mapped = find_row(walk, walk->registers.pc);
-		bpf_loop(cfg_max_depth, walk_asleep_frame, &asleep, 0);
+		bpf_loop(most_steps(), walk_asleep_frame, &asleep, 0);
 	} else {
 		bpf_loop(cfg_max_depth, follow_asleep_record, &asleep, 0);
 	}
@@ -145,6 +128,7 @@ static __always_inline void walk_sleeper(struct waiting_thread *thread, struct t
 	const __u32 cpu = cfg_nr_cpus - 1;
 	struct current_set set = {.generation = LATEST(session.generation) & 1};
 	struct spilled_stack *stack = NULL;
+	bool is_new = false;
 
 	session.nr_asleep += is_asleep(thread);
 	set.ledger_cpu = waits_row(set.generation, cpu);
@@ -154,7 +138,9 @@ static __always_inline void walk_sleeper(struct waiting_thread *thread, struct t
 	if (!stack || LATEST(thread->is_seen))
 		return;
 	session.nr_asleep_walked += is_asleep(thread);
-	thread->asleep_user = store_spilled(&set, stack);
+	thread->asleep_user = store_spilled(&set, stack, &is_new);
+	if (cfg_follow_interpreters && with_tables)
+		end_interpreted(task, &set, CONTEXT_ASLEEP, is_new);
 	asm volatile("" ::: "memory");
 	thread->asleep_since_ns = since_ns;
 }

@@ -80,6 +80,12 @@ def sampling_runs(pid):
     return max(programs, default=Runs(0, 0))
 
 
+def own_runs():
+    """Of a program of this process: see doing_nothing()."""
+    programs = descriptors(os.getpid(), "bpf-prog")
+    return Runs(sum(int(one["run_cnt"]) for one in programs), sum(int(one["run_time_ns"]) for one in programs))
+
+
 def run_time_ns(pid):
     """Time in all programs that the process has open, each once."""
     programs = descriptors(pid, "bpf-prog")

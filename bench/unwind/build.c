@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "readers/readers.h"
+#include "topstacks/interpreter_abi.h"
 #include "unwind/unwind.h"
 
 #define ROUNDS 5
@@ -37,7 +38,8 @@ static int read_table(struct readers *readers, int fd, uint32_t *nr_rows)
 		;
 	code = reading__finish(&reading, &answer);
 	if (!code)
-		code = unwind_table__view(answer.bytes, answer.nr_bytes, &table);
+		code = unwind_table__view((const struct interpreter *)answer.bytes + 1,
+					  answer.nr_bytes - sizeof(struct interpreter), &table);
 	if (!code)
 		unwind_table__rows(table, nr_rows);
 	unwind_table__free(table);

@@ -272,7 +272,14 @@ enum ledger_slot {
 	SLOT_SCHEDULED_NS, /* the scheduler's own account */
 	SLOT_DELAYED_NS,
 	SLOT_SWITCHES,
-	LEDGER_SLOTS = 24, /* whole cache lines, so that CPUs do not share any */
+
+	/* Of interpreted code: see kern/interpreter.bpf.h. */
+	SLOT_NEW_CODES,
+	SLOT_CODES_FULL,
+	SLOT_NO_STATE,	  /* stacks with a loop whose thread has no state */
+	SLOT_OUT_OF_STEP, /* stacks with a loop that runs no frame, or with frames that no loop runs */
+	SLOT_BAD_CODE,	  /* code objects that are none, or cannot be read */
+	LEDGER_SLOTS = 32, /* whole cache lines, so that CPUs do not share any */
 };
 
 struct ledger_cpu {
@@ -452,7 +459,7 @@ _Static_assert(sizeof(struct spilled_stack) == SPILLED_STACK_BYTES(ABI_MAX_DEPTH
 _Static_assert(sizeof(struct target_entry) == 24, "no silent padding");
 _Static_assert(sizeof(struct dying_task) == 16, "no silent padding");
 _Static_assert(sizeof(struct task_record) == 64, "no silent padding");
-_Static_assert(sizeof(struct ledger_cpu) == 192, "whole cache lines");
+_Static_assert(sizeof(struct ledger_cpu) == 256, "whole cache lines");
 _Static_assert(sizeof(struct waiting_thread) == 192, "no silent padding");
 _Static_assert(sizeof(struct record_condition) == 16, "no silent padding");
 _Static_assert(sizeof(struct hit_settings) == 72, "no silent padding");

@@ -139,9 +139,10 @@ struct unwind_region {
 	__u64 start, end;
 	__u64 bias; /* pc of the rows = address - bias */
 	__u32 chunk;
-	__u32 first;   /* in the chunk, of a block; its pc is not above any pc of the region */
-	__u32 nr_rows; /* 0: there is no table for it, but code may run there */
-	__u32 no_room; /* there would be one */
+	__u32 first;	   /* in the chunk, of a block; its pc is not above any pc of the region */
+	__u32 nr_rows;	   /* 0: there is no table for it, but code may run there */
+	__u16 no_room;	   /* there would be one */
+	__u16 interpreter; /* 1 + the index of struct interpreter of its file; 0: it is none */
 };
 
 /* The regions of one process. */
@@ -173,9 +174,9 @@ struct unwind_mapping_key {
 #define UNWIND_MAX_SHARDS 16 /* 1 M rows; a file with more waits for the regions of its process */
 
 struct unwind_mapping {
-	__s64 pc;	 /* of the table, at the mapping's first byte */
-	__u32 nr_shards; /* 0: it is known that there is no table */
-	__u32 padding;
+	__s64 pc;	   /* of the table, at the mapping's first byte */
+	__u32 nr_shards;   /* 0: it is known that there is no table */
+	__u32 interpreter; /* as of a region */
 	struct unwind_shard shards[UNWIND_MAX_SHARDS];
 };
 

@@ -192,10 +192,16 @@ class Sample:
         self.frames = values["frames"]
         self.user = [frame for frame in self.frames if frame["kind"] != "kernel"]
         self.kernel = [frame for frame in self.frames if frame["kind"] == "kernel"]
+        self.interpreted = [frame for frame in self.frames if frame["kind"] == "interpreted"]
         self.functions = [frame.get("function") for frame in self.frames]
 
     def has(self, function):
         return function in self.functions
+
+    @property
+    def chain(self):
+        """What an interpreter ran, innermost first, as workloads tell of it: [[function, module], ...]"""
+        return [[frame["function"], frame["module"]] for frame in self.interpreted]
 
 
 def saved_samples(path):
@@ -274,7 +280,7 @@ def is_natural(value):
 
 
 def check_frame(frame):
-    expect(frame["kind"] in ("user", "kernel", "jit"), f"kind of {frame}")
+    expect(frame["kind"] in ("user", "kernel", "jit", "interpreted"), f"kind of {frame}")
     if frame.get("function") is not None:
         expect("offset" not in frame, f"offset beside a function in {frame}")
     expect_eq(f"it says whether it is identified, {frame}", "identified" in frame, frame["function"] is None)

@@ -36,6 +36,7 @@ static const char *const names[] = {
 	".plt.got",
 	".rela.plt",
 	".text",
+	".rodata",
 	".gopclntab",
 	".data.rel.ro.gopclntab",
 	".note.gnu.build-id",

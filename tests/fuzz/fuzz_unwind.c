@@ -3,13 +3,14 @@
  * The job of reading unwind tables, of files that mean harm: an ELF file, or a byte that says how an
  * ELF file is made around the rest, which is its .eh_frame or .debug_frame.
  *
- * Whatever comes, the answer is one that we take: rows are in order, the first is at 0, no two
+ * Whatever comes, the answer is one that we take: an interpreter or none; rows are in order, the first is at 0, no two
  * neighbours say the same, and looking up is defined for any pc.
  */
 #include "unwind/unwind.h"
 
 #include "../unit/cfi_image.h"
 #include "../unit/unwind_row.h"
+#include "interpreters/interpreters.h"
 #include "own_reader.h"
 
 enum { IS_DEBUG = 2, IS_AARCH64 = 4, IS_WITHOUT_SECTIONS = 8 };
@@ -45,6 +46,7 @@ static struct input_part make_around(const uint8_t *frames, size_t size, uint8_t
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	const struct interpreter *interpreter;
 	struct unwind_table *table = NULL;
 	struct own_answer answer;
 	int64_t pc;
@@ -56,7 +58,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 						 : make_around(data + 1, size - 1, data[0]);
 	answer = run_job(job__unwind, -1, NULL, 0);
 	if (!answer.code) {
-		require(!unwind_table__view(answer.bytes, answer.nr_bytes, &table));
+		interpreter = answer.bytes;
+		require(answer.nr_bytes >= sizeof(*interpreter));
+		require(interpreter__is_sane(interpreter));
+		require(!unwind_table__view(interpreter + 1, answer.nr_bytes - sizeof(*interpreter),
+					    &table));
 		check_rows(table);
 		unwind_table__locate(table, size, &pc);
 		unwind_table__free(table);

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What a reader of unwind tables answers if somebody has taken it over. The first byte says whether
- * its counts and the order of its rows are mended, so that others of its fields are looked at.
+ * its counts and the order of its rows are mended, so that others of its fields are looked at; or that only the
+ * interpreter is looked at, which comes before them.
  *
  * It is refused, or it is a table that can be searched and be given its place, wherever its file is
- * mapped.
+ * mapped; and an interpreter whose frames and code can be read.
  */
 #include "../unit/unwind_row.h"
+#include "interpreters/interpreters.h"
 #include "require.h"
 
-enum { MENDS_COUNTS = 1, MENDS_ROWS = 2 };
+enum { MENDS_COUNTS = 1, MENDS_ROWS = 2, IS_INTERPRETER = 4 };
 
 /* As unwind/image.c has it. */
 struct table_head {
@@ -130,6 +132,27 @@ static void place(const struct unwind_table *table, const struct table_head *hea
 		free(chunks[i]);
 }
 
+static void check_interpreter(const uint8_t *data, size_t size)
+{
+	struct interpreter any;
+
+	if (size < sizeof(any))
+		return;
+	memcpy(&any, data, sizeof(any));
+	if (!interpreter__is_sane(&any) || !any.language)
+		return;
+	require(any.frame_bytes <= INTERPRETER_FRAME_BYTES);
+	require(any.code_bytes <= INTERPRETER_CODE_BYTES);
+	require(any.nr_hops && any.nr_hops <= INTERPRETER_MAX_HOPS);
+	require(any.back_at + 8 <= any.frame_bytes && any.code_at + 8 <= any.frame_bytes);
+	require(any.position_at + 8 <= any.frame_bytes && any.entry_at + 8 <= any.frame_bytes);
+	require(any.name_at + 8 <= any.code_bytes && any.file_at + 8 <= any.code_bytes);
+	require(any.lines_at + 8 <= any.code_bytes && any.first_line_at + 8 <= any.code_bytes);
+	require(any.type_at + 8 <= any.code_bytes && any.hashed_name_at + 8 <= any.code_bytes);
+	require(any.cookie_at == NO_FIELD || any.cookie_at + 8 <= any.code_bytes);
+	require(any.owner_at == NO_FIELD || any.owner_at + 8 <= any.code_bytes);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct unwind_table *table = NULL;
@@ -138,6 +161,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size == 0)
 		return 0;
+	if (data[0] & IS_INTERPRETER) {
+		check_interpreter(data + 1, size - 1);
+		return 0;
+	}
 	if (data[0] & MENDS_COUNTS)
 		nr_bytes -= nr_bytes % sizeof(struct unwind_row);
 	bytes = copy_of(data + 1, nr_bytes);

@@ -22,6 +22,7 @@
 #include "readers/source_lines.h"
 #include "symbols/jit_code.h"
 #include "symbols/kernel.h"
+#include "topstacks/interpreter_abi.h"
 #include "unwind/unwind.h"
 
 #define SPACING	     16
@@ -101,7 +102,8 @@ static int decode_unwind(int fd)
 	int code = do_job(READ_UNWIND, &fd, 1, NULL, 0, &answer);
 
 	if (!code)
-		code = unwind_table__view(answer.bytes, answer.nr_bytes, &table);
+		code = unwind_table__view((const struct interpreter *)answer.bytes + 1,
+					  answer.nr_bytes - sizeof(struct interpreter), &table);
 	unwind_table__free(table);
 	reader_answer__free(&answer);
 	return code;

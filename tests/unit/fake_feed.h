@@ -37,14 +37,14 @@ static inline void fake_feed__open(struct fake_feed *feed)
 				     .metrics.of = {{"samples", "count", .is_events = true},
 						    {"cpu", "nanoseconds"}}}}}};
 	EXPECT_EQ(batch_queue__open(&feed->queue, NULL), 0);
-	feed->capture.generations.raw_stacks = raw_stacks__new();
+	feed->capture.generations.tables.raw_stacks = raw_stacks__new(NULL);
 }
 
 /* Whoever takes from it is closed before. */
 static inline void fake_feed__close(struct fake_feed *feed)
 {
 	batch_queue__close(&feed->queue);
-	raw_stacks__free(feed->capture.generations.raw_stacks);
+	raw_stacks__free(feed->capture.generations.tables.raw_stacks);
 }
 
 /* Adds samples of a stack, leaf first and ended by 0, and counts them. */
@@ -53,7 +53,7 @@ static inline void fake_feed__add(struct fake_feed *feed, struct batch *batch,
 				  enum stack_end end)
 {
 	struct capture_sink sink = batch__sink(batch);
-	struct raw_stacks *stacks = feed->capture.generations.raw_stacks;
+	struct raw_stacks *stacks = feed->capture.generations.tables.raw_stacks;
 	const bool in_kernel = words[0] >= KERNEL_BASE;
 	struct raw_sample raw = *like;
 	struct ledger *ledger = &batch->ledgers[like->event];

@@ -76,7 +76,7 @@ static void fill(struct batch *batch, const struct raw_stack *stack)
 
 static void test_replay(void)
 {
-	struct capture capture = {.generations.raw_stacks = raw_stacks__new()};
+	struct capture capture = {.generations.tables.raw_stacks = raw_stacks__new(NULL)};
 	struct batch *batch = batch__new(&capture);
 	struct heard heard;
 
@@ -89,14 +89,14 @@ static void test_replay(void)
 	EXPECT_STR(replay(batch).words, heard.words);
 	batch__free(batch);
 	batch__free(NULL);
-	raw_stacks__free(capture.generations.raw_stacks);
+	raw_stacks__free(capture.generations.tables.raw_stacks);
 }
 
 /* The set that had the stack may be gone when its samples are named. */
 static void test_stacks_are_held(void)
 {
-	struct raw_stacks *stacks = raw_stacks__new();
-	struct capture capture = {.generations.raw_stacks = stacks};
+	struct raw_stacks *stacks = raw_stacks__new(NULL);
+	struct capture capture = {.generations.tables.raw_stacks = stacks};
 	struct batch *batch = batch__new(&capture);
 	struct raw_stack *stack = raw_stacks__get(stacks, words, 3, END_WHOLE);
 	uint64_t id = stack->id;
@@ -114,9 +114,9 @@ static void test_stacks_are_held(void)
 /* What waits is bounded by it. */
 static void test_bytes(void)
 {
-	struct capture capture = {.generations.raw_stacks = raw_stacks__new()};
+	struct capture capture = {.generations.tables.raw_stacks = raw_stacks__new(NULL)};
 	struct raw_stack *stack =
-		raw_stacks__get(capture.generations.raw_stacks, words, 3, END_WHOLE);
+		raw_stacks__get(capture.generations.tables.raw_stacks, words, 3, END_WHOLE);
 	struct batch *batch = batch__new(&capture);
 	size_t empty = batch->bytes, filled;
 	int i;
@@ -129,7 +129,7 @@ static void test_bytes(void)
 	EXPECT_EQ(batch->bytes - empty, 100 * (filled - empty));
 	EXPECT_EQ(replay(batch).count, 500);
 	batch__free(batch);
-	raw_stacks__free(capture.generations.raw_stacks);
+	raw_stacks__free(capture.generations.tables.raw_stacks);
 }
 
 int main(void)

@@ -20,7 +20,7 @@ struct carrying {
 static struct carrying open_fixture(void)
 {
 	static const uint64_t words[] = {1, 2, 3};
-	struct carrying fixture = {.raw_stacks = raw_stacks__new()};
+	struct carrying fixture = {.raw_stacks = raw_stacks__new(NULL)};
 
 	fixture.carried = carried_stacks__new(fixture.raw_stacks);
 	fixture.stack = raw_stacks__get(fixture.raw_stacks, words, 3, END_WHOLE);

@@ -77,7 +77,8 @@ static void open_fixture(struct fixture *fixture, double nr_sets, bool is_timed)
 	const struct set_shape shape = {.capacity = CAPACITY, .max_depth = 127};
 	struct bpf_map **maps[SET_MAPS] = {
 		&fixture->skeleton.maps.counts, &fixture->skeleton.maps.stacks,
-		&fixture->skeleton.maps.spill, &fixture->skeleton.maps.processes};
+		&fixture->skeleton.maps.spill, &fixture->skeleton.maps.processes,
+		&fixture->skeleton.maps.codes};
 
 	memset(fixture, 0, sizeof(*fixture));
 	fixture->skeleton.bss = &fixture->globals;
@@ -173,7 +174,7 @@ static void test_timed(void)
 	uint64_t before_ns, begin_ns, last_ns, flip_ns;
 
 	open_fixture(&fixture, 3, true);
-	EXPECT(fixture.generations.carried != NULL);
+	EXPECT(fixture.generations.tables.carried != NULL);
 	session = &fixture.globals.session;
 	session->open_generation = NO_GENERATION;
 	before_ns = monotonic_ns();
@@ -209,7 +210,7 @@ static void test_not_timed(void)
 	uint64_t before_ns, flip_ns;
 
 	open_fixture(&fixture, 3, false);
-	EXPECT(fixture.generations.carried == NULL);
+	EXPECT(fixture.generations.tables.carried == NULL);
 	session = &fixture.globals.session;
 	EXPECT(generations__begin(&fixture.generations) <= monotonic_ns());
 	before_ns = monotonic_ns();

@@ -365,9 +365,9 @@ static void test_interpreted(void)
 	fill_script(&recording);
 	EXPECT_EQ(view__write_block(begin(), &recording, &options), 0);
 	end();
-	EXPECT(says("        Request.handle [s] ([python])\n        [python] [s]\n        main "));
+	EXPECT(says("        Request.handle [p] ([python])\n        [python] [p]\n        main "));
 	write_as("folded", &recording);
-	EXPECT_STR(text, "python3;main;[python]_[s];Request.handle_[s] 3\n");
+	EXPECT_STR(text, "python3;main;[python]_[p];Request.handle_[p] 3\n");
 	write_as("csv", &recording);
 	EXPECT(says("\"Request.handle\",\"[python]\",interpreted,3,3,"));
 	write_as("json", &recording);

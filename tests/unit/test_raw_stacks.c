@@ -11,7 +11,7 @@ static const uint64_t abc[] = {1, 2, 3}, abd[] = {1, 2, 4};
 
 static void test_merging(void)
 {
-	struct raw_stacks *stacks = raw_stacks__new();
+	struct raw_stacks *stacks = raw_stacks__new(NULL);
 	struct raw_stack *first = raw_stacks__get(stacks, abc, 3, END_OPEN);
 	struct raw_stack *other = raw_stacks__get(stacks, abd, 3, END_OPEN);
 	struct raw_stack *shorter = raw_stacks__get(stacks, abc, 2, END_OPEN);
@@ -29,7 +29,7 @@ static void test_merging(void)
 /* A stack of two sets outlives one of them; one that came back is a new one to every cache. */
 static void test_references(void)
 {
-	struct raw_stacks *stacks = raw_stacks__new();
+	struct raw_stacks *stacks = raw_stacks__new(NULL);
 	struct raw_stack *stack = raw_stacks__get(stacks, abc, 3, END_OPEN);
 	uint64_t id = stack->id;
 
@@ -48,7 +48,7 @@ static void test_interpreted(void)
 {
 	uint64_t word = WORD_INTERPRETED(LANGUAGE_PYTHON, 7, 0x123456789abULL);
 	uint64_t words[] = {0x401000, word, 0x401234};
-	struct raw_stacks *stacks = raw_stacks__new();
+	struct raw_stacks *stacks = raw_stacks__new(NULL);
 	struct raw_stack *stack = raw_stacks__get(stacks, words, 3, END_OPEN);
 
 	EXPECT(word__language(stack->words[0]) == NULL);
@@ -63,7 +63,7 @@ static void test_interpreted(void)
 
 static void test_many(void)
 {
-	struct raw_stacks *stacks = raw_stacks__new();
+	struct raw_stacks *stacks = raw_stacks__new(NULL);
 	struct raw_stack *first = NULL;
 	uint64_t address;
 

@@ -127,7 +127,7 @@ static struct unwind_file *get(struct unwind_files *files, const struct wanted *
 		EXPECT_EQ(unwind_file__is_pending(file), is_first);
 		if (is_first) {
 			unwind_table__build(fd, &table);
-			unwind_files__settle_file(files, file, table);
+			unwind_files__settle_file(files, file, table, NULL);
 		}
 		EXPECT(!unwind_file__is_pending(file));
 		unwind_files__show(files, file, &wanted->mapping);
@@ -157,7 +157,7 @@ static bool has_no_room(struct unwind_files *files, const struct wanted *wanted)
 static void test_a_file_is_one(void)
 {
 	struct map_calls calls = {0};
-	struct unwind_files *files = unwind_files__new(-1, -1, ONE_CHUNK, &calls);
+	struct unwind_files *files = unwind_files__new(-1, -1, ONE_CHUNK, &calls, NULL);
 	struct unwind_file *file, *again;
 	struct wanted libc;
 
@@ -175,7 +175,7 @@ static void test_a_file_is_one(void)
 static void test_pending(void)
 {
 	struct map_calls calls = {0};
-	struct unwind_files *files = unwind_files__new(-1, -1, ONE_CHUNK, &calls);
+	struct unwind_files *files = unwind_files__new(-1, -1, ONE_CHUNK, &calls, NULL);
 	const struct file_identity identity = {.inode = 7, .nr_bytes = 100};
 	const struct mapping mapping = {.start = 0x1000, .end = 0x2000, .inode = 7, .path = "/x"};
 	struct unwind_region region;
@@ -190,7 +190,7 @@ static void test_pending(void)
 	EXPECT(!unwind_file__is_settled(file));
 	EXPECT_EQ(unwind_file__regions(file, &mapping, &region, 1), 1);
 	EXPECT_EQ(region.nr_rows, 0);
-	unwind_files__settle_file(files, file, NULL);
+	unwind_files__settle_file(files, file, NULL, NULL);
 	EXPECT(!unwind_file__is_pending(other) && unwind_file__is_settled(other));
 	unwind_files__put(files, other);
 	unwind_files__put(files, file);
@@ -220,7 +220,7 @@ static void test_placed_and_shown(void)
 	struct maps maps = open_maps();
 	struct map_calls calls = {0};
 	struct unwind_files *files =
-		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls);
+		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls, NULL);
 	struct unwind_region regions[MAX_REGIONS];
 	struct unwind_file *file;
 	struct wanted libc;
@@ -249,7 +249,7 @@ static void test_room_is_made(void)
 	struct maps maps = open_maps();
 	struct map_calls calls = {0};
 	struct unwind_files *files =
-		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls);
+		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls, NULL);
 	struct wanted libc, python;
 
 	if (maps.chunks >= 0 && find_mapping(&libc, "/libc.so") &&
@@ -274,7 +274,7 @@ static void test_in_use_stays(void)
 	struct maps maps = open_maps();
 	struct map_calls calls = {0};
 	struct unwind_files *files =
-		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls);
+		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls, NULL);
 	struct wanted libc, python;
 	struct unwind_file *file;
 	int grace;

@@ -22,6 +22,7 @@
 #include "processes/maps.h"
 #include "readers/readers.h"
 #include "take_memory.h"
+#include "topstacks/interpreter_abi.h"
 #include "topstacks/unwind_abi.h"
 
 #define MIB	   (1ULL << 20)
@@ -32,11 +33,12 @@
 /* ---- readers ---- */
 
 static const struct {
+	struct interpreter interpreter;
 	uint64_t base;
 	uint32_t nr_segments, nr_rows;
 	uint64_t vaddr, offset, size;
 	struct unwind_row row;
-} table = {0, 1, 1, 0, 0, PAGE_BYTES, {.rules = UNWIND_NONE}};
+} table = {{0}, 0, 1, 1, 0, 0, PAGE_BYTES, {.rules = UNWIND_NONE}};
 
 static int answer(const struct reader_task *task, size_t nr_bytes)
 {
@@ -135,7 +137,7 @@ static void begin(struct loading_fixture *fixture)
 {
 	*fixture = (struct loading_fixture){0};
 	EXPECT_EQ(readers__start(&fixture->readers, find_job), 0);
-	fixture->files = unwind_files__new(-1, -1, 0, &fixture->calls);
+	fixture->files = unwind_files__new(-1, -1, 0, &fixture->calls, NULL);
 	fixture->loader = unwind_loader__new(fixture->files, fixture->readers, NULL);
 }
 
@@ -409,7 +411,7 @@ static void test_same_mapping(void)
 static void test_without_readers(void)
 {
 	struct map_calls calls = {0};
-	struct unwind_files *files = unwind_files__new(-1, -1, 0, &calls);
+	struct unwind_files *files = unwind_files__new(-1, -1, 0, &calls, NULL);
 	struct unwind_loader *loader = unwind_loader__new(files, NULL, NULL);
 	const struct mapping anonymous = {.start = 0x1000, .end = 0x2000, .path = ""};
 	const struct mapping gone = {

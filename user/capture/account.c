@@ -67,9 +67,14 @@ static uint64_t sum_all(const struct account *account, uint32_t generation, enum
 bool account__is_half_full(const struct account *account, const struct set *set,
 			   uint32_t generation)
 {
-	return set__is_half_full(set, sum_all(account, generation, SLOT_NEW_KEYS),
-				 sum_all(account, generation, SLOT_NEW_SPILLS),
-				 sum_all(account, generation, SLOT_NEW_PROCESSES));
+	const uint64_t fresh[SET_MAPS] = {
+		[SET_COUNTS] = sum_all(account, generation, SLOT_NEW_KEYS),
+		[SET_SPILL] = sum_all(account, generation, SLOT_NEW_SPILLS),
+		[SET_PROCESSES] = sum_all(account, generation, SLOT_NEW_PROCESSES),
+		[SET_CODES] = sum_all(account, generation, SLOT_NEW_CODES),
+	};
+
+	return set__is_half_full(set, fresh);
 }
 
 /* What is left of hits counts with the next ones. */
@@ -132,6 +137,15 @@ static void take_wall(const struct account *account, uint32_t owned, size_t even
 		ledger->unplaced_ns += sum_slot(account, owned, event, SLOT_UNPLACED);
 }
 
+static void take_interpreters(const struct account *account, uint32_t owned, size_t event,
+			      struct ledger *ledger)
+{
+	ledger->stateless += sum_slot(account, owned, event, SLOT_NO_STATE);
+	ledger->out_of_step += sum_slot(account, owned, event, SLOT_OUT_OF_STEP);
+	ledger->codes_full += sum_slot(account, owned, event, SLOT_CODES_FULL);
+	ledger->codes_bad += sum_slot(account, owned, event, SLOT_BAD_CODE);
+}
+
 void account__take_runs(struct account *account, uint32_t owned, struct set *set,
 			struct ledger *ledgers)
 {
@@ -140,10 +154,12 @@ void account__take_runs(struct account *account, uint32_t owned, struct set *set
 	for (i = 0; i < account->nr_events; i++) {
 		take_event(account, owned, i, &ledgers[i]);
 		take_wall(account, owned, i, &ledgers[i]);
+		take_interpreters(account, owned, i, &ledgers[i]);
 	}
 	set->nr_used[SET_COUNTS] += sum_all(account, owned, SLOT_NEW_KEYS);
 	set->nr_used[SET_SPILL] += sum_all(account, owned, SLOT_NEW_SPILLS);
 	set->nr_used[SET_PROCESSES] += sum_all(account, owned, SLOT_NEW_PROCESSES);
+	set->nr_used[SET_CODES] += sum_all(account, owned, SLOT_NEW_CODES);
 	memset(rows_of(account, owned, 0), 0,
 	       account->nr_events * account->nr_cpus * sizeof(*account->rows));
 }

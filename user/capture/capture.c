@@ -264,13 +264,13 @@ int capture__drain(struct capture *capture, const struct capture_sink *sink, str
 
 const struct raw_stack *capture__hold_stack(struct capture *capture, const struct raw_stack *stack)
 {
-	raw_stacks__hold(capture->generations.raw_stacks, stack);
+	raw_stacks__hold(capture->generations.tables.raw_stacks, stack);
 	return stack;
 }
 
 void capture__release_stack(struct capture *capture, const struct raw_stack *stack)
 {
-	raw_stacks__put(capture->generations.raw_stacks, stack);
+	raw_stacks__put(capture->generations.tables.raw_stacks, stack);
 }
 
 static int set_rate(struct capture *capture, size_t event, double rate_hz, struct ledger *ledger,

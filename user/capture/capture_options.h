@@ -27,6 +27,13 @@ enum unwinder {
 	UNWINDER_TABLES, /* or not at all */
 };
 
+/* Of an interpreter and the language that it runs. */
+enum shown_frames {
+	FRAMES_PLAIN,  /* the language's, and none of the interpreter's own file between them */
+	FRAMES_ALL,    /* both */
+	FRAMES_NATIVE, /* as if it were a program like others */
+};
+
 /* Several names of a kind widen, several kinds narrow; borrowed. */
 struct target_names {
 	struct name_list comms;	     /* of processes, as shell patterns */
@@ -44,6 +51,7 @@ struct capture_options {
 	bool follow_children;
 	bool user_stacks, kernel_stacks;
 	bool by_thread;
+	bool code_lines;   /* of interpreted code are asked for */
 	bool wakers;	   /* who ended a wait is told with it */
 	bool program_time; /* let the kernel time its programs, which costs each run about 20 ns */
 	bool is_bounded;   /* less and less may be sampled: what is counted is told by its weight */
@@ -53,6 +61,7 @@ struct capture_options {
 	unsigned int max_depth;	 /* frames; lowered to kernel.perf_event_max_stack */
 	size_t max_memory_bytes; /* of all maps in the kernel, but those of unwind tables */
 	enum unwinder unwinder;
+	enum shown_frames frames;
 	size_t max_unwind_bytes; /* of unwind tables in the kernel */
 	struct readers *readers; /* of files, for their tables; NULL: none has one */
 	struct spawner *openers; /* of processes/opener.h; NULL: files are opened by the sampler */

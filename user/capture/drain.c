@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/rights.h"
 #include "capture/carried_stacks.h"
+#include "capture/codes.h"
 #include "capture/iterate.h"
 #include "capture/raw_stacks.h"
 #include "capture/sample.h"
@@ -24,6 +25,7 @@
 #include "profile/ledger.h"
 #include "topstacks/abi.h"
 #include "topstacks/hash.h"
+#include "topstacks/interpreter_abi.h"
 
 /* ---- tables of what was read ---- */
 
@@ -38,6 +40,17 @@ struct known_process {
 	struct process process; /* or thread: with its own id and name */
 };
 
+struct known_code {
+	struct map_number word;
+	const struct code *code;
+};
+
+static bool put_code(void *item, void *codes)
+{
+	codes__put(codes, ((struct known_code *)item)->code);
+	return false;
+}
+
 static bool put_spilled(void *item, void *raw_stacks)
 {
 	raw_stacks__put(raw_stacks, ((struct spilled *)item)->stack);
@@ -49,7 +62,7 @@ int set__open_tables(struct set *set)
 	set->nr_ids = 2 * set->shape.capacity; /* buckets: the next power of two of the elements */
 	set->by_id = calloc(set->nr_ids, sizeof(*set->by_id));
 	if (!set->by_id || map__init_numbers(&set->by_key, free) ||
-	    map__init_numbers(&set->by_instance, free))
+	    map__init_numbers(&set->by_instance, free) || map__init_numbers(&set->by_code, free))
 		return -ENOMEM;
 	return 0;
 }
@@ -59,11 +72,13 @@ void set__close_tables(struct set *set)
 	uint32_t i;
 
 	for (i = 0; set->by_id && i < set->nr_ids; i++)
-		raw_stacks__put(set->raw_stacks, set->by_id[i]);
+		raw_stacks__put(set->tables.raw_stacks, set->by_id[i]);
 	free(set->by_id);
-	map__visit(&set->by_key, put_spilled, set->raw_stacks);
+	map__visit(&set->by_key, put_spilled, set->tables.raw_stacks);
 	map__fini(&set->by_key);
 	map__fini(&set->by_instance);
+	map__visit(&set->by_code, put_code, set->tables.codes);
+	map__fini(&set->by_code);
 }
 
 /* ---- reading ---- */
@@ -106,6 +121,21 @@ static int take_process(void *context, const void *record)
 	return 0;
 }
 
+static int take_code(void *context, const void *record)
+{
+	const struct code_record *from = record;
+	struct set *set = ((struct drain *)context)->set;
+	struct known_code *known = map__find_number(&set->by_code, from->code);
+
+	if (known)
+		return 0;
+	known = map__add_number(&set->by_code, from->code, sizeof(*known));
+	if (!known)
+		return -ENOMEM;
+	known->code = codes__add(set->tables.codes, from);
+	return known->code ? 0 : -ENOMEM;
+}
+
 /*
  * The kernel's own walk, along frame pointers, knows addresses alone. Where tables are used, no user
  * stack is walked so but those of a process that has none yet.
@@ -138,7 +168,7 @@ static int take_spilled(void *context, const void *record)
 	memcpy(words, stack->words, stack->nr_frames * sizeof(*words));
 	if (!stack->end)
 		end = take_addresses(set, words, stack->nr_frames);
-	spilled->stack = raw_stacks__get(set->raw_stacks, words, stack->nr_frames, end);
+	spilled->stack = raw_stacks__get(set->tables.raw_stacks, words, stack->nr_frames, end);
 	return spilled->stack ? 0 : -ENOMEM;
 }
 
@@ -170,7 +200,7 @@ static const struct raw_stack *read_stack(struct drain *drain, uint32_t id)
 	nr_frames = count_frames(words, set->shape.max_depth);
 	end = take_addresses(set, words, nr_frames);
 	if (!err)
-		set->by_id[id] = raw_stacks__get(set->raw_stacks, words, nr_frames, end);
+		set->by_id[id] = raw_stacks__get(set->tables.raw_stacks, words, nr_frames, end);
 	if (set->by_id[id])
 		set->nr_used[SET_STACKS]++;
 	return set->by_id[id];
@@ -184,11 +214,11 @@ static const struct raw_stack *find_spilled(struct set *set, uint64_t key)
 {
 	const struct spilled *spilled = map__find_number(&set->by_key, key);
 
-	if (!set->carried)
+	if (!set->tables.carried)
 		return spilled ? spilled->stack : NULL;
 	if (!spilled && set->other)
 		spilled = map__find_number(&set->other->by_key, key);
-	return carried_stacks__name(set->carried, key, spilled ? spilled->stack : NULL);
+	return carried_stacks__name(set->tables.carried, key, spilled ? spilled->stack : NULL);
 }
 
 /* The stack behind a reference; *missing says why there is none. */
@@ -324,6 +354,9 @@ int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *
 	before = rights__raise(RIGHTS_TO_SAMPLE); /* once, not for each stack */
 	code = iterate__run(set->links[SET_PROCESSES], sizeof(struct process_record), take_process,
 			    &drain);
+	if (!code && set->links[SET_CODES])
+		code = iterate__run(set->links[SET_CODES], CODE_RECORD_BYTES(set->shape.with_lines),
+				    take_code, &drain);
 	if (!code)
 		code = iterate__run(set->links[SET_SPILL],
 				    SPILLED_STACK_BYTES(set->shape.max_depth), take_spilled,
@@ -332,7 +365,7 @@ int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *
 		code = iterate__run(set->links[SET_COUNTS], sizeof(struct drained_count),
 				    take_count, &drain);
 	rights__restore(before);
-	if (set->carried)
-		carried_stacks__forget(set->carried);
+	if (set->tables.carried)
+		carried_stacks__forget(set->tables.carried);
 	return code;
 }

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "capture/carried_stacks.h"
+#include "capture/codes.h"
 #include "capture/kernel.h"
 #include "capture/raw_stacks.h"
 #include "capture/skeleton.h"
@@ -58,19 +59,29 @@ void generations__init(struct generations *generations, unsigned int max_depth, 
 		generations->sets[i] = (struct set)SET_CLOSED;
 }
 
+static int open_tables(struct generations *generations)
+{
+	struct set_tables *tables = &generations->tables;
+
+	tables->codes = codes__new();
+	if (tables->codes)
+		tables->raw_stacks = raw_stacks__new(tables->codes);
+	if (tables->raw_stacks && generations->is_timed)
+		tables->carried = carried_stacks__new(tables->raw_stacks);
+	return tables->raw_stacks && (tables->carried || !generations->is_timed) ? 0 : -ENOMEM;
+}
+
 int generations__open(struct generations *generations, double samples_per_second, struct error *err)
 {
 	int i, code = 0;
 
 	generations->first_shape.capacity = choose_capacity(generations, samples_per_second);
-	generations->raw_stacks = raw_stacks__new();
-	if (generations->raw_stacks && generations->is_timed)
-		generations->carried = carried_stacks__new(generations->raw_stacks);
-	if (!generations->raw_stacks || (generations->is_timed && !generations->carried))
+	code = open_tables(generations);
+	if (code)
 		return error__no_memory(err);
 	for (i = 0; i < ABI_GENERATIONS && !code; i++)
 		code = set__open(&generations->sets[i], &generations->first_shape,
-				 generations->raw_stacks, generations->carried, err);
+				 &generations->tables, err);
 	return code;
 }
 
@@ -115,8 +126,9 @@ void generations__close(struct generations *generations)
 
 	for (i = 0; i < ABI_GENERATIONS; i++)
 		set__close(&generations->sets[i]);
-	carried_stacks__free(generations->carried);
-	raw_stacks__free(generations->raw_stacks);
+	carried_stacks__free(generations->tables.carried);
+	raw_stacks__free(generations->tables.raw_stacks);
+	codes__free(generations->tables.codes);
 }
 
 uint32_t generations__current(const struct generations *generations)
@@ -195,7 +207,7 @@ static int make_set(struct generations *generations, const struct set_shape *sha
 		    struct set *fresh)
 {
 	struct error why = {0};
-	int code = set__open(fresh, shape, generations->raw_stacks, generations->carried, &why);
+	int code = set__open(fresh, shape, &generations->tables, &why);
 
 	if (code)
 		return code;
@@ -272,8 +284,8 @@ void generations__renew(struct generations *generations, uint32_t owned)
 	struct set_shape shape = old->shape;
 	bool is_open = set__is_open(old), is_half_full;
 
-	is_half_full =
-		set__is_half_full(old, 0, 0, 0) || generations__is_crowded(generations, owned);
+	is_half_full = set__is_half_full(old, (const uint64_t[SET_MAPS]){0}) ||
+		       generations__is_crowded(generations, owned);
 	shape.capacity = next_capacity(generations, owned, is_half_full);
 	if (is_open && !is_half_full && shape.capacity == old->shape.capacity)
 		return;

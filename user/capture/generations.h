@@ -20,8 +20,7 @@ struct generations {
 	struct set sets[ABI_GENERATIONS];
 	uint64_t installed_ns[ABI_GENERATIONS];
 	struct set_shape first_shape;
-	struct raw_stacks *raw_stacks;
-	struct carried_stacks *carried; /* NULL: none outlives its generation */
+	struct set_tables tables;
 	struct topstacks_bpf *skeleton; /* borrowed; NULL before generations__install */
 	struct map_calls *map_calls;	/* borrowed */
 	size_t max_bytes;		/* of all sets */

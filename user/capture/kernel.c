@@ -17,6 +17,7 @@
 #include "capture/skeleton.h"
 #include "capture/source.h"
 #include "topstacks/abi.h"
+#include "topstacks/interpreter_abi.h"
 
 static enum target_filter filter_of(enum capture_scope scope)
 {
@@ -46,6 +47,9 @@ static void set_constants(struct topstacks_bpf *skeleton, const struct capture_o
 	skeleton->rodata->cfg_nr_cpus = (unsigned int)nr_cpus + 1; /* one row for iterators */
 	skeleton->rodata->cfg_max_depth = shape->max_depth;
 	skeleton->rodata->cfg_follow_records = shape->follows_records;
+	skeleton->rodata->cfg_follow_interpreters = shape->interprets;
+	skeleton->rodata->cfg_positions = shape->with_lines;
+	skeleton->rodata->cfg_all_frames = options->frames == FRAMES_ALL;
 	skeleton->rodata->cfg_filter = filter_of(options->scope);
 	skeleton->rodata->cfg_kinds = kinds_of(options);
 	skeleton->rodata->cfg_follow_children = options->follow_children;
@@ -96,6 +100,9 @@ static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int
 	if (!code)
 		code = bpf_map__set_value_size(skeleton->maps.spill_buffer,
 					       SPILLED_STACK_BYTES(max_depth));
+	if (!code)
+		code = bpf_map__set_value_size(skeleton->maps.interpreted,
+					       INTERPRETED_BYTES(max_depth));
 	return code;
 }
 
@@ -158,10 +165,12 @@ static void choose_samplers(struct topstacks_bpf *skeleton, const struct events 
 	bpf_map__set_autocreate(skeleton->maps.threads, is_timed);
 	bpf_map__set_autocreate(skeleton->maps.queue_clock, is_timed);
 	bpf_map__set_autocreate(skeleton->maps.cut_scratch, is_timed);
-	bpf_map__set_autocreate(skeleton->maps.asleep_walk, is_timed);
 	bpf_map__set_autocreate(skeleton->maps.timer_phase, events->nr > 1);
 	bpf_map__set_autocreate(skeleton->maps.stack_pieces,
 				by_tables || skeleton->rodata->cfg_follow_records);
+	bpf_map__set_autocreate(skeleton->maps.walks, by_tables || is_timed);
+	bpf_map__set_autocreate(skeleton->maps.interpreted, by_tables || is_timed);
+	bpf_map__set_autocreate(skeleton->maps.interpreters, by_tables || is_timed);
 	bpf_map__set_autocreate(skeleton->maps.unwind_chunks, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_regions, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_procs, by_tables);

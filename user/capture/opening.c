@@ -122,6 +122,8 @@ static int choose_walk(struct capture *capture, const struct capture_options *op
 		return error__say(err, EXIT_SYSTEM, -ENOTSUP,
 				  "--unwind dwarf needs bpf_loop(), which Linux has from 5.17 on");
 	shape->unwinds = can && options->unwinder != UNWINDER_FRAME_POINTERS;
+	shape->interprets = shape->unwinds && options->frames != FRAMES_NATIVE;
+	shape->with_lines = shape->interprets && options->code_lines;
 	shape->follows_records =
 		can && !shape->unwinds && any_follows_records(&capture->events.said);
 	return 0;
@@ -135,6 +137,11 @@ static int load_kernel(struct capture *capture, const struct capture_options *op
 	const struct set *like = &capture->generations.sets[0];
 
 	capture->skeleton = kernel__load(options, &capture->events.said, shape, like, err);
+	if (!capture->skeleton && shape->interprets) {
+		shape->interprets = false;
+		*err = (struct error){0};
+		capture->skeleton = kernel__load(options, &capture->events.said, shape, like, err);
+	}
 	if (!capture->skeleton && shape->unwinds && options->unwinder == UNWINDER_AUTO) {
 		shape->unwinds = false;
 		*err = (struct error){0};

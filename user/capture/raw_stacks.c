@@ -8,12 +8,14 @@
 #include <libiberty/hashtab.h>
 
 #include "base/map.h"
+#include "capture/codes.h"
 #include "capture/sample.h"
 #include "profile/ledger.h"
 #include "topstacks/abi.h"
 #include "topstacks/unwind_abi.h"
 
 struct raw_stacks {
+	struct codes *codes;  /* borrowed */
 	pthread_mutex_t lock; /* guards what follows, and the stacks' numbers of references */
 	htab_t table;
 	uint32_t seed; /* of hashes: programs choose their addresses */
@@ -40,14 +42,23 @@ static int has_content(const void *entry, const void *key)
 	       !memcmp(stack->words, content->words, content->nr_frames * sizeof(*content->words));
 }
 
-struct raw_stacks *raw_stacks__new(void)
+static void free_stack(void *entry)
+{
+	struct raw_stack *stack = entry;
+
+	free(stack->codes);
+	free(stack);
+}
+
+struct raw_stacks *raw_stacks__new(struct codes *codes)
 {
 	struct raw_stacks *stacks = calloc(1, sizeof(*stacks));
 
 	if (!stacks)
 		return NULL;
+	stacks->codes = codes;
 	stacks->seed = map__random_seed();
-	stacks->table = htab_try_create(1024, hash_of, has_content, free);
+	stacks->table = htab_try_create(1024, hash_of, has_content, free_stack);
 	if (!stacks->table) {
 		free(stacks);
 		return NULL;
@@ -63,6 +74,27 @@ void raw_stacks__free(struct raw_stacks *stacks)
 	htab_delete(stacks->table);
 	pthread_mutex_destroy(&stacks->lock);
 	free(stacks);
+}
+
+/* What was not known when the stack was seen before may be by now. */
+static void find_codes(struct raw_stacks *stacks, struct raw_stack *stack)
+{
+	for (uint32_t i = 0; stacks->codes && i < stack->nr_frames; i++) {
+		if (!word_language(stack->words[i]))
+			continue;
+		if (!stack->codes)
+			stack->codes = calloc(stack->nr_frames, sizeof(*stack->codes));
+		if (!stack->codes)
+			return;
+		if (!stack->codes[i])
+			stack->codes[i] = codes__find(stacks->codes, stack->words[i]);
+	}
+}
+
+static void put_codes(struct raw_stacks *stacks, struct raw_stack *stack)
+{
+	for (uint32_t i = 0; stack->codes && i < stack->nr_frames; i++)
+		codes__put(stacks->codes, stack->codes[i]);
 }
 
 static struct raw_stack *find_or_add(struct raw_stacks *stacks, const struct content *content,
@@ -84,11 +116,13 @@ static struct raw_stack *find_or_add(struct raw_stacks *stacks, const struct con
 		stack->hash = hash;
 		stack->nr_references = 0;
 		stack->nr_frames = content->nr_frames;
+		stack->codes = NULL;
 		memcpy(stack->words, content->words, bytes);
 		*slot = stack;
 	}
 	stack = *slot;
 	stack->nr_references++;
+	find_codes(stacks, stack);
 	return stack;
 }
 
@@ -128,6 +162,7 @@ void raw_stacks__put(struct raw_stacks *stacks, const struct raw_stack *stack)
 		return;
 	pthread_mutex_lock(&stacks->lock);
 	if (!--own(stack)->nr_references) {
+		put_codes(stacks, own(stack));
 		content = (struct content){stack->words, stack->nr_frames, stack->end};
 		htab_remove_elt_with_hash(stacks->table, &content, stack->hash);
 	}

@@ -10,11 +10,13 @@
 
 #include "capture/sample.h"
 
+struct codes;
 struct raw_stack;
 struct raw_stacks;
 struct spilled_stack;
 
-struct raw_stacks *raw_stacks__new(void);
+/* codes are borrowed: what words stand for is found there; NULL: nobody knows. NULL: no memory. */
+struct raw_stacks *raw_stacks__new(struct codes *codes);
 void raw_stacks__free(struct raw_stacks *stacks);
 
 /* A reference to the stack of these words and this end; NULL: out of memory. */

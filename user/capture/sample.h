@@ -8,6 +8,8 @@
 
 #include "processes/process.h"
 
+struct code;
+
 /* How a walk ended. */
 enum stack_end {
 	END_OPEN,  /* nobody can know: in part or all along frame pointers, or uncertain */
@@ -41,6 +43,8 @@ struct raw_stack {
 	uint32_t hash; /* of the words */
 	uint32_t nr_references;
 	uint32_t nr_frames;
+	const struct code *
+		*codes;	  /* of each word, NULL: it is an address, or not known; NULL: of none */
 	uint64_t words[]; /* addresses, or interpreted code: see raw_stacks.h */
 };
 

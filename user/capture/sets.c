@@ -14,6 +14,7 @@
 #include "capture/map_calls.h"
 #include "capture/skeleton.h"
 #include "topstacks/abi.h"
+#include "topstacks/interpreter_abi.h"
 
 /* So much of its room, as a divisor, a set has for events that others would crowd out. */
 #define OWN_PART 4
@@ -40,6 +41,8 @@ static uint32_t count_entries(enum set_map map, const struct set_shape *shape)
 			return 2 * capacity;
 		/* Of n stacks in 2c buckets, 21 % collide at n = c, 12 % at n = c / 2. */
 		return spills_users(shape) ? capacity - capacity / 4 : capacity / 4;
+	case SET_CODES:
+		return shape->interprets ? capacity / 8 : 1; /* most stacks share theirs */
 	default:
 		return capacity / 2; /* where all processes are short, each is of one sample */
 	}
@@ -61,7 +64,9 @@ size_t set__bytes(const struct set_shape *shape)
 	       set__hash_bytes(count_entries(SET_SPILL, shape), 8,
 			       SPILLED_STACK_BYTES(shape->max_depth)) +
 	       set__hash_bytes(count_entries(SET_PROCESSES, shape), 8,
-			       sizeof(struct process_record));
+			       sizeof(struct process_record)) +
+	       set__hash_bytes(count_entries(SET_CODES, shape), 8,
+			       CODE_RECORD_BYTES(shape->with_lines));
 }
 
 static int create_map(enum set_map map, const struct set_shape *shape)
@@ -77,6 +82,7 @@ static int create_map(enum set_map map, const struct set_shape *shape)
 		[SET_SPILL] = {BPF_MAP_TYPE_HASH, "ts_spill", sizeof(uint64_t), 0},
 		[SET_PROCESSES] = {BPF_MAP_TYPE_HASH, "ts_processes", sizeof(uint64_t),
 				   sizeof(struct process_record)},
+		[SET_CODES] = {BPF_MAP_TYPE_HASH, "ts_codes", sizeof(uint64_t), 0},
 	};
 	uint32_t value_bytes = shapes[map].value_bytes;
 	uint64_t before;
@@ -86,6 +92,8 @@ static int create_map(enum set_map map, const struct set_shape *shape)
 		value_bytes = shape->max_depth * sizeof(uint64_t);
 	else if (map == SET_SPILL)
 		value_bytes = SPILLED_STACK_BYTES(shape->max_depth);
+	else if (map == SET_CODES)
+		value_bytes = CODE_RECORD_BYTES(shape->with_lines);
 	before = rights__raise(RIGHTS_TO_SAMPLE);
 	fd = bpf_map_create(shapes[map].type, shapes[map].name, shapes[map].key_bytes, value_bytes,
 			    count_entries(map, shape), NULL);
@@ -93,15 +101,14 @@ static int create_map(enum set_map map, const struct set_shape *shape)
 	return fd;
 }
 
-int set__open(struct set *set, const struct set_shape *shape, struct raw_stacks *raw_stacks,
-	      struct carried_stacks *carried, struct error *err)
+int set__open(struct set *set, const struct set_shape *shape, const struct set_tables *tables,
+	      struct error *err)
 {
 	int map, code = 0;
 
-	*set = (struct set){.shape = *shape,
-			    .raw_stacks = raw_stacks,
-			    .carried = carried,
-			    .maps = {-1, -1, -1, -1}};
+	*set = (struct set)SET_CLOSED;
+	set->shape = *shape;
+	set->tables = *tables;
 	if (set__open_tables(set))
 		code = error__no_memory(err);
 	for (map = 0; map < SET_MAPS && !code; map++) {
@@ -120,6 +127,7 @@ int set__link(struct set *set, struct topstacks_bpf *skeleton, struct error *err
 		[SET_COUNTS] = skeleton->progs.on_drain_count,
 		[SET_SPILL] = skeleton->progs.on_drain_spill,
 		[SET_PROCESSES] = skeleton->progs.on_drain_proc,
+		[SET_CODES] = set->shape.interprets ? skeleton->progs.on_drain_code : NULL,
 	};
 	int map;
 
@@ -150,10 +158,9 @@ void set__close(struct set *set)
 struct bpf_map *sets__outer_map(const struct topstacks_bpf *skeleton, enum set_map map)
 {
 	struct bpf_map *const outer[SET_MAPS] = {
-		[SET_COUNTS] = skeleton->maps.counts,
-		[SET_STACKS] = skeleton->maps.stacks,
-		[SET_SPILL] = skeleton->maps.spill,
-		[SET_PROCESSES] = skeleton->maps.processes,
+		[SET_COUNTS] = skeleton->maps.counts, [SET_STACKS] = skeleton->maps.stacks,
+		[SET_SPILL] = skeleton->maps.spill,   [SET_PROCESSES] = skeleton->maps.processes,
+		[SET_CODES] = skeleton->maps.codes,
 	};
 
 	return outer[map];
@@ -236,23 +243,23 @@ void set__share_out(const struct set_shape *shape, size_t nr_events, struct shar
 	shares->common = nr_keys - nr_events * shares->own;
 }
 
-bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_spills,
-		       uint64_t new_processes)
+/* A new key brings one new stack, seldom two; user stacks that we walk go elsewhere. */
+static uint64_t new_stacks(const struct set *set, uint64_t new_keys)
 {
-	const uint64_t used[SET_MAPS] = {
-		[SET_COUNTS] = set->nr_used[SET_COUNTS] + new_keys,
-		/* A new key brings one new stack, seldom two; user stacks that we walk go
-		 * elsewhere. */
-		[SET_STACKS] = set->nr_used[SET_STACKS] +
-			       (spills_users(&set->shape) ? new_keys / 4 : new_keys),
-		[SET_SPILL] = set->nr_used[SET_SPILL] + new_spills,
-		[SET_PROCESSES] = set->nr_used[SET_PROCESSES] + new_processes,
-	};
+	return spills_users(&set->shape) ? new_keys / 4 : new_keys;
+}
+
+bool set__is_half_full(const struct set *set, const uint64_t fresh[SET_MAPS])
+{
 	int map;
 
-	for (map = 0; map < SET_MAPS; map++)
-		if (2 * used[map] > count_entries(map, &set->shape))
+	for (map = 0; map < SET_MAPS; map++) {
+		const uint64_t more =
+			map == SET_STACKS ? new_stacks(set, fresh[SET_COUNTS]) : fresh[map];
+
+		if (2 * (set->nr_used[map] + more) > count_entries(map, &set->shape))
 			return true;
+	}
 	return false;
 }
 

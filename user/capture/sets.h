@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A set: the four maps of one generation, their iterators, and what was read from them so far.
+ * A set: the maps of one generation, their iterators, and what was read from them so far.
  *
  * Keys and stacks stay in a set when it is drained, so a stack is read once a set; when more than
  * half of it is taken it makes room for a fresh one.
@@ -19,6 +19,7 @@
 struct bpf_link;
 struct bpf_map;
 struct carried_stacks;
+struct codes;
 struct ledger;
 struct map_calls;
 struct raw_stack;
@@ -31,6 +32,7 @@ enum set_map {
 	SET_STACKS,
 	SET_SPILL,
 	SET_PROCESSES,
+	SET_CODES, /* of interpreters: what is read of it before the stacks that it names */
 	SET_MAPS,
 };
 
@@ -41,29 +43,38 @@ struct set_shape {
 	/* User stacks that our programs walk have no place but the spill map. */
 	bool unwinds;	      /* by tables */
 	bool follows_records; /* where there is no table, or none is wanted */
+	bool interprets;      /* stacks may have words of interpreters */
+	bool with_lines;      /* whose lines are asked for */
 	bool spills_all; /* nor have stacks of the kernel, of an event whose stacks outlive a generation */
+};
+
+/* What outlives a set, and holds what is read from it; borrowed. */
+struct set_tables {
+	struct codes *codes;
+	struct raw_stacks *raw_stacks;
+	struct carried_stacks *carried; /* NULL: no stack outlives its generation */
 };
 
 struct set {
 	struct set_shape shape;
 	int maps[SET_MAPS];
 	struct bpf_link *links[SET_MAPS]; /* drain iterators; none for SET_STACKS */
-	struct raw_stacks *raw_stacks;	  /* borrowed */
-	struct carried_stacks *carried;	  /* borrowed; NULL: no stack outlives its generation */
-	const struct set *other;	  /* whose turn it is when it is not this one's; borrowed */
-	struct raw_stack **by_id;	  /* stacks read so far, by id of the stack map */
+	struct set_tables tables;
+	const struct set *other;  /* whose turn it is when it is not this one's; borrowed */
+	struct raw_stack **by_id; /* stacks read so far, by id of the stack map */
 	uint32_t nr_ids;
 	struct map by_key;	/* stacks read so far, by key of the spill map */
 	struct map by_instance; /* processes read so far */
+	struct map by_code;	/* code objects read so far, by word */
 	uint64_t nr_used[SET_MAPS];
 	uint64_t nr_live;  /* keys that had samples at the last drain */
 	uint64_t since_ns; /* the programs work on it, or last began to; CLOCK_MONOTONIC */
 };
 
 /* A set that set__close may be given. */
-#define SET_CLOSED                         \
-	{                                  \
-		.maps = { -1, -1, -1, -1 } \
+#define SET_CLOSED                             \
+	{                                      \
+		.maps = { -1, -1, -1, -1, -1 } \
 	}
 
 /* Bytes in the kernel of a set, from how the kernel lays its maps out. */
@@ -76,8 +87,8 @@ size_t set__hash_bytes(size_t entries, size_t key, size_t value);
 struct bpf_map *sets__outer_map(const struct topstacks_bpf *skeleton, enum set_map map);
 
 /* 0 or negative errno; nothing is left behind on error. */
-int set__open(struct set *set, const struct set_shape *shape, struct raw_stacks *raw_stacks,
-	      struct carried_stacks *carried, struct error *err);
+int set__open(struct set *set, const struct set_shape *shape, const struct set_tables *tables,
+	      struct error *err);
 /* Links the iterators, once the programs are loaded. */
 int set__link(struct set *set, struct topstacks_bpf *skeleton, struct error *err);
 void set__close(struct set *set);
@@ -113,9 +124,11 @@ int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *
 /* How so many events share a fresh set: with so many keys all of them find room for their stacks. */
 void set__share_out(const struct set_shape *shape, size_t nr_events, struct shares *shares);
 
-/* More than half of one of the maps is taken, counting what is to come on top of what is known. */
-bool set__is_half_full(const struct set *set, uint64_t new_keys, uint64_t new_spills,
-		       uint64_t new_processes);
+/*
+ * More than half of one of the maps is taken, counting what is to come on top of what is known; of SET_STACKS that
+ * follows from the others.
+ */
+bool set__is_half_full(const struct set *set, const uint64_t fresh[SET_MAPS]);
 
 /* What the last drain found would leave room enough in a set of half the size. */
 bool set__is_sparse(const struct set *set);

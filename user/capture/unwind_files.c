@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "capture/interpreters.h"
 #include "capture/map_calls.h"
 #include "capture/unwind_chunks.h"
 #include "processes/file.h"
@@ -32,6 +33,7 @@ struct unwind_file {
 	struct file_identity identity;	    /* zeros: the vDSO */
 	struct unwind_table *table;	    /* NULL: it has none, or it found no room */
 	struct unwind_placement *placement; /* NULL as well */
+	uint16_t interpreter;		    /* as of a region */
 	size_t nr_references;
 	bool is_pending;			    /* somebody reads it */
 	uint64_t idle_since;			    /* files->graces */
@@ -44,7 +46,8 @@ struct unwind_file {
 struct unwind_files {
 	struct map map; /* by identity */
 	int mappings_map;
-	struct map_calls *map_calls; /* borrowed */
+	struct map_calls *map_calls;	   /* borrowed */
+	struct interpreters *interpreters; /* borrowed */
 	struct unwind_chunks chunks;
 	uint32_t nr_needed; /* of these, for the table that is placed */
 	struct unwind_space space;
@@ -67,7 +70,8 @@ static struct unwind_row *new_chunk(void *context, uint32_t chunk)
 }
 
 struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t max_bytes,
-				       struct map_calls *map_calls)
+				       struct map_calls *map_calls,
+				       struct interpreters *interpreters)
 {
 	struct unwind_files *files = calloc(1, sizeof(*files));
 
@@ -81,6 +85,7 @@ struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t 
 						      : UNWIND_MAX_CHUNKS};
 	files->mappings_map = mappings_map;
 	files->map_calls = map_calls;
+	files->interpreters = interpreters;
 	files->graces = 1;
 	files->space = (struct unwind_space){
 		.max_bytes = files->chunks.max * UNWIND_CHUNK_BYTES,
@@ -98,6 +103,8 @@ static void drop_table(struct unwind_files *files, struct unwind_file *file)
 {
 	unwind_space__remove(&files->space, file->placement);
 	unwind_table__free(file->table);
+	interpreters__remove(files->interpreters, file->interpreter);
+	file->interpreter = 0;
 	file->placement = NULL;
 	file->table = NULL;
 }
@@ -168,6 +175,7 @@ void unwind_files__show(struct unwind_files *files, struct unwind_file *file,
 			return;
 		shown.pc = pc;
 		shown.nr_shards = (uint32_t)placement->nr_shards;
+		shown.interpreter = file->interpreter;
 		memcpy(shown.shards, placement->shards,
 		       placement->nr_shards * sizeof(*placement->shards));
 	}
@@ -300,12 +308,14 @@ struct unwind_file *unwind_files__get(struct unwind_files *files,
 }
 
 void unwind_files__settle_file(struct unwind_files *files, struct unwind_file *file,
-			       struct unwind_table *table)
+			       struct unwind_table *table, const struct interpreter *interpreter)
 {
 	file->is_pending = false;
 	file->table = table;
 	if (table)
 		place(files, file);
+	if (file->placement && interpreter)
+		file->interpreter = interpreters__add(files->interpreters, interpreter);
 }
 
 bool unwind_file__is_pending(const struct unwind_file *file)
@@ -338,6 +348,8 @@ size_t unwind_file__regions(const struct unwind_file *file, const struct mapping
 
 	if (nr && file && file->no_room_since)
 		regions[0].no_room = 1;
+	for (size_t i = 0; file && i < nr; i++)
+		regions[i].interpreter = file->interpreter;
 	return nr;
 }
 

@@ -9,6 +9,8 @@
 
 #include "processes/file.h"
 
+struct interpreter;
+struct interpreters;
 struct map_calls;
 struct mapping;
 struct unwind_file;
@@ -19,10 +21,11 @@ struct unwind_table;
 /*
  * Chunks of rows go into chunks_map, a map of maps; max_bytes of them at most. Where files are
  * mapped goes into mappings_map (struct unwind_mapping), unless it is negative. Calls on either are
- * counted in map_calls, which is borrowed. NULL: no memory.
+ * counted in map_calls, and interpreters told of, which are both borrowed. NULL: no memory.
  */
 struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t max_bytes,
-				       struct map_calls *map_calls);
+				       struct map_calls *map_calls,
+				       struct interpreters *interpreters);
 /* The programs must have ended. NULL is fine. */
 void unwind_files__free(struct unwind_files *files);
 
@@ -33,9 +36,12 @@ void unwind_files__free(struct unwind_files *files);
 struct unwind_file *unwind_files__get(struct unwind_files *files,
 				      const struct file_identity *identity, bool *is_first);
 
-/* What is known of it: its table, whose rows are copied; NULL: it has none. */
+/*
+ * What is known of it: its table, whose rows are copied; NULL: it has none. interpreter: what it says of itself as one;
+ * NULL: it is none.
+ */
 void unwind_files__settle_file(struct unwind_files *files, struct unwind_file *file,
-			       struct unwind_table *table);
+			       struct unwind_table *table, const struct interpreter *interpreter);
 
 bool unwind_file__is_pending(const struct unwind_file *file);
 

@@ -99,7 +99,7 @@ static void take_vdso(struct unwind_loader *loader, struct unwind_part *part)
 			unwind_table__build(fd, &table);
 			close(fd);
 		}
-		unwind_files__settle_file(loader->files, part->file, table);
+		unwind_files__settle_file(loader->files, part->file, table, NULL);
 	}
 	finish(loader, part);
 }

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "capture/unwind_failures.h"
 #include "capture/unwind_files.h"
+#include "interpreters/interpreters.h"
 #include "unwind/unwind.h"
 
 #define MAX_SLOW    2  /* of those at work */
@@ -50,12 +51,12 @@ static void finish(struct unwind_readings *readings, struct unwind_part *part)
 
 /* The file is what it will be: all parts of it are done. */
 static void settle(struct unwind_readings *readings, struct unwind_part *part, int code,
-		   struct unwind_table *table)
+		   struct unwind_table *table, const struct interpreter *interpreter)
 {
 	const struct unwind_file *file = part->file;
 
 	unwind_failures__note(readings->failures, part->mapping.path, code);
-	unwind_files__settle_file(part->files, part->file, table);
+	unwind_files__settle_file(part->files, part->file, table, interpreter);
 	finish(readings, part);
 	for (size_t nr = readings->to_come.nr; nr; nr--) {
 		struct unwind_part *other = part_queue__pop(&readings->to_come);
@@ -83,14 +84,24 @@ static int look_at(struct reading *reading, struct reader_answer *answer)
 	}
 }
 
+/* What its reader says of a file, if it may be believed: an interpreter or none, then a table. */
+static bool view_answer(const struct reader_answer *answer, struct unwind_table **table)
+{
+	const struct interpreter *interpreter = answer->bytes;
+
+	return answer->nr_bytes >= sizeof(*interpreter) && interpreter__is_sane(interpreter) &&
+	       !unwind_table__view(interpreter + 1, answer->nr_bytes - sizeof(*interpreter), table);
+}
+
 static void take_answer(struct unwind_readings *readings, struct unwind_part *part, int code,
 			const struct reader_answer *answer)
 {
+	const struct interpreter *interpreter = answer->bytes;
 	struct unwind_table *table = NULL;
 
-	if (!code && unwind_table__view(answer->bytes, answer->nr_bytes, &table))
+	if (!code && !view_answer(answer, &table))
 		code = -EIO;
-	settle(readings, part, code, table);
+	settle(readings, part, code, table, table && interpreter->language ? interpreter : NULL);
 }
 
 /* It has had its time, as long as others wait. */
@@ -170,7 +181,7 @@ static bool fill(struct unwind_readings *readings, struct unwind_reading_slot *s
 		part_queue__push(part->is_slow ? &readings->slow : &readings->to_read, part);
 		return false;
 	}
-	settle(readings, part, code, NULL);
+	settle(readings, part, code, NULL, NULL);
 	return true;
 }
 

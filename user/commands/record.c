@@ -105,6 +105,7 @@ static int run_record(const struct options *options, struct error *err)
 		code = target_options__plan(&record->target, options->words, &plan->session, err);
 	if (code)
 		return code;
+	plan->session.capture.code_lines = plan->lines.lines;
 	if (!plan->session.is_quiet)
 		limits__note_slowdown(&plan->session.capture);
 	return is_repeated ? repetition__record(&record->repetition, plan, record->output, err)

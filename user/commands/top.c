@@ -116,6 +116,7 @@ static int run_top(const struct options *options, struct error *err)
 		code = target_options__plan(&top->target, options->words, &plan->session, err);
 	if (code)
 		return code;
+	plan->session.capture.code_lines = top->plan.lines.lines;
 	if (wants_live(top, options->nr_words > 0))
 		plan->display = &display;
 	if (top->once)

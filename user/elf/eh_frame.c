@@ -211,8 +211,8 @@ static bool open_frames(struct eh_frame *frames, struct elf_file *file)
 	return true;
 }
 
-int eh_frame__add(struct elf_file *file, const struct named_range *named,
-		  struct symbol_builder *builder)
+int eh_frame__each(struct elf_file *file, int (*take)(void *context, const struct symbol *function),
+		   void *context)
 {
 	struct eh_frame frames;
 	struct cursor cursor;
@@ -227,8 +227,32 @@ int eh_frame__add(struct elf_file *file, const struct named_range *named,
 
 		if (record.id)
 			symbol = read_function(&frames, &record);
-		if (symbol.size && (symbol.start < named->start || symbol.start >= named->end))
-			code = symbol_builder__add(builder, &symbol);
+		if (symbol.size)
+			code = take(context, &symbol);
 	}
 	return code;
+}
+
+/* ---- as symbols ---- */
+
+struct function_collector {
+	const struct named_range *named;
+	struct symbol_builder *builder;
+};
+
+static int collect(void *context, const struct symbol *function)
+{
+	const struct function_collector *collector = context;
+
+	if (function->start >= collector->named->start && function->start < collector->named->end)
+		return 0;
+	return symbol_builder__add(collector->builder, function);
+}
+
+int eh_frame__add(struct elf_file *file, const struct named_range *named,
+		  struct symbol_builder *builder)
+{
+	struct function_collector collector = {named, builder};
+
+	return eh_frame__each(file, collect, &collector);
 }

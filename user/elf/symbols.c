@@ -175,6 +175,57 @@ static int look_at(const struct symbol_reader *reader, const GElf_Sym *symbol)
 	return 0;
 }
 
+/* ---- functions and data ---- */
+
+static void match_places(const struct symbol_reader *reader, const GElf_Sym *symbol,
+			 struct named_place *places, size_t nr_places)
+{
+	const char *name = (const char *)reader->strings->d_buf + symbol->st_name;
+	const size_t left = reader->strings->d_size - symbol->st_name;
+
+	for (size_t i = 0; i < nr_places; i++) {
+		struct named_place *place = &places[i];
+		const size_t length = strlen(place->name);
+
+		if (place->is_found || left <= length || memcmp(name, place->name, length) != 0 ||
+		    (name[length] && name[length] != '@'))
+			continue;
+		place->address = symbol->st_value;
+		place->size = symbol->st_size;
+		place->is_found = true;
+	}
+}
+
+static bool is_larger(struct elf_file *file, uint32_t type, uint64_t max_bytes)
+{
+	struct elf_section symbols, strings;
+
+	return elf_file__find_type(file, type, &symbols) &&
+	       elf_file__section(file, symbols.header.sh_link, &strings) &&
+	       (elf_section__bytes(&symbols) > max_bytes ||
+		elf_section__bytes(&strings) > max_bytes - elf_section__bytes(&symbols));
+}
+
+void elf_symbols__locate(struct elf_file *file, uint32_t type, uint64_t max_bytes,
+			 struct named_place *places, size_t nr_places)
+{
+	struct symbol_reader reader = {.file = file};
+	GElf_Sym symbol;
+	size_t nr;
+
+	/* Most files have none of them: to read through the names is faster than from name to name. */
+	if (is_larger(file, type, max_bytes) || !open_tables(&reader, type) ||
+	    !memmem(reader.strings->d_buf, reader.strings->d_size, places[0].name,
+		    strlen(places[0].name)))
+		return;
+	nr = reader.symbols->d_size / gelf_fsize(file->elf, ELF_T_SYM, 1, EV_CURRENT);
+	for (size_t i = 1; i < nr; i++)
+		if (gelf_getsym(reader.symbols, (int)i, &symbol) && symbol.st_shndx != SHN_UNDEF &&
+		    symbol.st_name < reader.strings->d_size &&
+		    GELF_ST_TYPE(symbol.st_info) != STT_TLS)
+			match_places(&reader, &symbol, places, nr_places);
+}
+
 /* ---- all of them ---- */
 
 static int take_symbol(struct symbol_reader *reader, const GElf_Sym *symbol)

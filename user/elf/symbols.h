@@ -13,6 +13,7 @@
 
 struct elf_file;
 struct objalloc;
+struct symbol;
 struct symbol_builder;
 
 /* Addresses that another source names better; equal: none. */
@@ -49,12 +50,33 @@ struct function_search {
  */
 int elf_symbols__search(struct elf_file *file, uint32_t type, struct function_search *search);
 
+/* What somebody means by its name, be it a function or data. */
+struct named_place {
+	const char *name; /* without a version */
+	uint64_t address, size;
+	bool is_found;
+};
+
+/*
+ * Looks for all of them in the first section of that type, unless that and its strings have more than
+ * max_bytes, or no name is like that of the first one; what was found before stays.
+ */
+void elf_symbols__locate(struct elf_file *file, uint32_t type, uint64_t max_bytes,
+			 struct named_place *places, size_t nr_places);
+
 /*
  * Adds the functions of a Go program, from the table that it carries for its own use: *named is
  * what it covers, empty if there is none. The names are the file's. Returns as elf_symbols__add.
  */
 int gopclntab__add(struct elf_file *file, struct symbol_builder *builder,
 		   struct named_range *named);
+
+/*
+ * Hands over where each function begins and ends as .eh_frame says it, in no order, until take returns
+ * another number than 0, which is returned.
+ */
+int eh_frame__each(struct elf_file *file, int (*take)(void *context, const struct symbol *function),
+		   void *context);
 
 /*
  * Adds where the functions outside of *named begin and end, as .eh_frame says it, without names.

@@ -18,7 +18,7 @@
 
 static const char *const kind_suffixes[FRAME_KINDS] = {
 	[FRAME_USER] = "",	  [FRAME_KERNEL] = "_[k]",
-	[FRAME_JIT] = "_[j]",	  [FRAME_INTERPRETED] = "_[s]",
+	[FRAME_JIT] = "_[j]",	  [FRAME_INTERPRETED] = "_[p]",
 	[FRAME_INLINED] = "_[i]",
 };
 

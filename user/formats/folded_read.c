@@ -80,7 +80,7 @@ static void take_mark(struct folded_text *text, struct frame *frame)
 		frame->kind = FRAME_KERNEL;
 	else if (ends_with(*text, "_[j]"))
 		frame->kind = FRAME_JIT;
-	else if (ends_with(*text, "_[s]"))
+	else if (ends_with(*text, "_[p]"))
 		frame->kind = FRAME_INTERPRETED;
 	else if (ends_with(*text, "_[i]"))
 		frame->inlined = true;

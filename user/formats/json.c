@@ -115,6 +115,10 @@ static void write_ledger(struct json *json, const struct recording *recording)
 	json__count(json, "processes_unprobed", ledger->processes_unprobed);
 	json__seconds(json, "unprobed_s", ledger->unprobed_ns);
 	json__count(json, "processes_unnamed", ledger->processes_unnamed);
+	json__count(json, "stateless", ledger->stateless);
+	json__count(json, "out_of_step", ledger->out_of_step);
+	json__count(json, "codes_full", ledger->codes_full);
+	json__count(json, "codes_bad", ledger->codes_bad);
 	json__count(json, "unread", ledger->unread);
 	json__count(json, "unread_descriptors", ledger->unread_descriptors);
 	json__count(json, "unread_processes", ledger->unread_processes);

@@ -35,6 +35,7 @@ const char *frame_kind__name(enum frame_kind kind);
  *   has_start function is NULL, but the code there is one function, which begins at address - offset
  *   root      a stack that ends here is whole: _start, clone, a thread's or the kernel's entry
  *   file      of the source, and the line in it; NULL and 0 if not known
+ *   start_line  where the source of the function begins; 0: not known
  *   inlined   its code is part of the next frame's function, at the same address
  */
 struct frame {
@@ -46,6 +47,7 @@ struct frame {
 	uint64_t address;
 	uint64_t offset;
 	uint32_t line;
+	uint32_t start_line;
 	enum frame_kind kind;
 	bool has_start;
 	bool root;

@@ -23,8 +23,9 @@ int frame__equal(const void *left, const void *right)
 
 	return a->address == b->address && a->offset == b->offset && a->function == b->function &&
 	       a->module == b->module && a->path == b->path && a->build_id == b->build_id &&
-	       a->file == b->file && a->line == b->line && a->kind == b->kind &&
-	       a->has_start == b->has_start && a->root == b->root && a->inlined == b->inlined;
+	       a->file == b->file && a->line == b->line && a->start_line == b->start_line &&
+	       a->kind == b->kind && a->has_start == b->has_start && a->root == b->root &&
+	       a->inlined == b->inlined;
 }
 
 int name__equal(const void *left, const void *right)

@@ -99,6 +99,13 @@ struct ledger {
 	 * knows, so each has the number, and none has them in events and lost. */
 	uint64_t kept_out;
 
+	/* Of interpreters: stacks, and code objects that have no name. */
+	uint64_t
+		stateless; /* a loop, and the thread has no frames of the language: it begins, or ends */
+	uint64_t out_of_step; /* frames that no loop runs, or a loop that runs none */
+	uint64_t codes_full;  /* no room for their names */
+	uint64_t codes_bad;   /* they are none, or were not to be read */
+
 	/* Losses that are not samples. */
 	uint64_t children_not_followed; /* the targets map was full */
 	uint64_t processes_unlisted;	/* no room for where their unwind tables are */

@@ -38,9 +38,8 @@ static const struct runtime {
 	const char *prefix;
 	enum remedy remedy;
 } runtimes[] = {
-	{"libjvm.so", REMEDY_JAVA},   {"java", REMEDY_JAVA},	     {"libnode.so", REMEDY_NODE},
-	{"node", REMEDY_NODE},	      {"libcoreclr", REMEDY_DOTNET}, {"dotnet", REMEDY_DOTNET},
-	{"libpython", REMEDY_PYTHON}, {"python", REMEDY_PYTHON},
+	{"libjvm.so", REMEDY_JAVA}, {"java", REMEDY_JAVA},	   {"libnode.so", REMEDY_NODE},
+	{"node", REMEDY_NODE},	    {"libcoreclr", REMEDY_DOTNET}, {"dotnet", REMEDY_DOTNET},
 };
 
 static enum remedy runtime_of(const char *name)
@@ -111,6 +110,8 @@ static enum remedy remedy_of(const struct measure *measure, const struct sample 
 
 	if (frame->kind == FRAME_KERNEL)
 		return REMEDY_KERNEL;
+	if (frame->kind == FRAME_INTERPRETED)
+		return REMEDY_INTERPRETED;
 	if (frame_kind__is_dynamic(frame->kind)) /* one that has a name does not lack a map */
 		return runtime == REMEDY_JIT && frame->function ? of_files : runtime;
 	if (frame->module && !strcmp(frame->module, FRAME_REPLACED))
@@ -123,12 +124,16 @@ static enum remedy remedy_of(const struct measure *measure, const struct sample 
 
 /* ---- counting ---- */
 
-/* What calls main has a name in libc's full symbols only; it is known for what it is without them.
+/*
+ * What calls main has a name in libc's full symbols only; it is known for what it is without them. An
+ * interpreter's own main may not be shown.
  */
 static bool calls_main(const struct frame *frame, const struct frame *inner)
 {
-	return inner && inner->function && !strcmp(inner->function, "main") && frame->module &&
-	       !strncmp(frame->module, "libc.", strlen("libc."));
+	const bool is_main = inner && (inner->kind == FRAME_INTERPRETED ||
+				       (inner->function && !strcmp(inner->function, "main")));
+
+	return is_main && frame->module && !strncmp(frame->module, "libc.", strlen("libc."));
 }
 
 static int count_frame(struct measure *measure, const struct sample *sample,
@@ -411,7 +416,7 @@ static const char *const remedies[REMEDIES] = {
 			"Compiler.perfmap late: "
 			"what is compiled after it has no name",
 	[REMEDY_NODE] = "start node with --perf-basic-prof",
-	[REMEDY_PYTHON] = "start python with -X perf (3.12 and later)",
+	[REMEDY_INTERPRETED] = "what an interpreter runs there could not be read: nothing to mend",
 	[REMEDY_DOTNET] = "set DOTNET_PerfMapEnabled=1 for it",
 	[REMEDY_JIT] = "made at run time: have its runtime write /tmp/perf-PID.map",
 };

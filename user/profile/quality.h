@@ -25,7 +25,7 @@ enum remedy {
 	REMEDY_MOMENT,	 /* mapped a moment ago, ending, in a stub: it passes */
 	REMEDY_JAVA,	 /* from here on: code made at run time, by whom */
 	REMEDY_NODE,
-	REMEDY_PYTHON,
+	REMEDY_INTERPRETED,
 	REMEDY_DOTNET,
 	REMEDY_JIT, /* by somebody else */
 	REMEDIES,

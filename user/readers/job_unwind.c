@@ -1,22 +1,44 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The unwind table of the one file that it is given, as an image (unwind_table__write). */
+/*
+ * Of the one file that it is given: what interpreter is in it (struct interpreter, all zeros if none is), then
+ * its unwind table, as an image (unwind_table__write).
+ */
 #include "readers/jobs.h"
 
 #include <errno.h>
 
+#include "elf/file.h"
+#include "interpreters/interpreters.h"
 #include "unwind/unwind.h"
+
+/* Where memory does not suffice for both, native frames come first: it is no interpreter then. */
+static int answer(const struct reader_task *task, struct elf_file *file,
+		  const struct unwind_table *table)
+{
+	struct interpreter interpreter;
+	int code;
+
+	interpreters__describe(file, unwind_table__base(table), &interpreter);
+	code = reader__answer(task, &interpreter, sizeof(interpreter));
+	return code ? code : unwind_table__write(table, task->answer);
+}
 
 int job__unwind(const struct reader_task *task)
 {
 	struct unwind_table *table;
+	struct elf_file file;
 	int code;
 
 	if (task->nr_files != 1)
 		return -EINVAL;
-	code = unwind_table__build(task->files[0], &table);
+	code = elf_file__open(&file, task->files[0]);
 	if (code)
-		return code;
-	code = unwind_table__write(table, task->answer);
-	unwind_table__free(table);
+		return code == -ENOEXEC ? -EBADMSG : code;
+	code = unwind_table__build_of(&file, &table);
+	if (!code) {
+		code = answer(task, &file, table);
+		unwind_table__free(table);
+	}
+	elf_file__close(&file);
 	return code;
 }

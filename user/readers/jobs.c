@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "readers/jobs.h"
 
+#include "topstacks/interpreter_abi.h"
 #include "unwind/unwind.h"
 
 #define MIB (1ULL << 20)
@@ -34,7 +35,7 @@ static const struct job_row jobs[NR_READER_JOBS] = {
 	[READ_UNWIND] = {"unwind",
 			 4,
 			 {.max_memory_bytes = 79 * MIB,
-			  .max_answer_bytes = UNWIND_MAX_IMAGE_BYTES,
+			  .max_answer_bytes = sizeof(struct interpreter) + UNWIND_MAX_IMAGE_BYTES,
 			  .max_seconds = 5,
 			  .niceness = FIRST},
 			 job__unwind},

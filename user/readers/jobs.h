@@ -16,7 +16,7 @@ enum reader_job {
 	READ_JITDUMP,
 	READ_SYMBOLS,	    /* what elf/object.h says */
 	READ_LARGE_SYMBOLS, /* the same, for files that take more than most: they wait their turn */
-	READ_UNWIND,	    /* an image, as unwind/unwind.h says */
+	READ_UNWIND,	    /* a struct interpreter, then an image, as unwind/unwind.h says */
 	READ_LINES,	    /* what readers/source_lines.h says */
 	READ_FUNCTION,	    /* what readers/function_code.h says */
 	NR_READER_JOBS,

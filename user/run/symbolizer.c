@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "capture/codes.h"
 #include "capture/raw_stacks.h"
 #include "capture/sample.h"
 #include "profile/profile.h"
@@ -170,9 +171,26 @@ static bool lasts(const struct frame *frame)
 	return frame__is_identified(frame) && frame->kind != FRAME_JIT;
 }
 
-/* Fills the rest of *known. image: NULL for the kernel, or when it is not known. 0 or -ENOMEM. */
-static int name_word(struct symbolizer *symbolizer, struct known_word *known, struct image *image,
-		     bool kernel)
+/* Equal in all processes and runs: where a code object is says nothing. */
+static struct frame frame_of_code(const struct code *code, uint64_t word, const char *language)
+{
+	struct frame frame = {.kind = FRAME_INTERPRETED, .module = language};
+
+	if (!code || !*code->name)
+		return frame;
+	frame.function = code->name;
+	if (*code->file)
+		frame.file = frame.path = code->file;
+	if (*code->module)
+		frame.module = code->module;
+	frame.start_line = code->first_line;
+	frame.line = code__line(code, word);
+	return frame;
+}
+
+/* Fills the rest of *known. code: what the word stands for, NULL: it is an address, or not known. image: NULL for the kernel, or when it is not known. 0 or -ENOMEM. */
+static int name_word(struct symbolizer *symbolizer, struct known_word *known,
+		     const struct code *code, struct image *image, bool kernel)
 {
 	const char *language = word__language(known->word);
 	struct known_word *slot = slot_of(symbolizer, known);
@@ -183,7 +201,7 @@ static int name_word(struct symbolizer *symbolizer, struct known_word *known, st
 		return 0;
 	}
 	if (language)
-		frame = (struct frame){.kind = FRAME_INTERPRETED, .function = language};
+		frame = frame_of_code(code, known->word, language);
 	else if (kernel)
 		symbols__resolve_kernel(symbolizer->symbols, known->word, known->is_caller, &frame);
 	else
@@ -272,7 +290,7 @@ static int name_frames(struct symbolizer *symbolizer, struct stack_side *side,
 		known.word = raw->words[i];
 		known.is_caller = i > 0;
 		known.unread = 0;
-		if (name_word(symbolizer, &known, image, kernel))
+		if (name_word(symbolizer, &known, raw->codes ? raw->codes[i] : NULL, image, kernel))
 			return -ENOMEM;
 		after_main = is_main;
 		is_main = known.is_main;

@@ -25,7 +25,7 @@
 /* Compilers nest remember_state once or twice. */
 #define MAX_REMEMBERED 16
 
-struct interpreter {
+struct cfi_run {
 	const struct cfi_source *source;
 	const struct cfi_cie *cie;
 	struct cursor program;
@@ -39,12 +39,12 @@ struct interpreter {
 	bool may_jump;		/* to a handler of an exception */
 };
 
-static void fail(struct interpreter *run)
+static void fail(struct cfi_run *run)
 {
 	cursor__fail(&run->program);
 }
 
-static void emit_at(struct interpreter *run, uint64_t location, bool is_unsure)
+static void emit_at(struct cfi_run *run, uint64_t location, bool is_unsure)
 {
 	run->state.is_unsure = is_unsure;
 	cfi_rows__append(run->rows, cfi_rows__encode((uint32_t)location, &run->state,
@@ -52,7 +52,7 @@ static void emit_at(struct interpreter *run, uint64_t location, bool is_unsure)
 }
 
 /* The state so far, which holds up to until. */
-static void emit(struct interpreter *run, uint64_t until)
+static void emit(struct cfi_run *run, uint64_t until)
 {
 	const uint64_t leaving = run->end < LEAVING_BYTES ? 0 : run->end - LEAVING_BYTES;
 
@@ -62,7 +62,7 @@ static void emit(struct interpreter *run, uint64_t until)
 }
 
 /* The state so far holds up to new_location. */
-static void move_to(struct interpreter *run, uint64_t new_location)
+static void move_to(struct cfi_run *run, uint64_t new_location)
 {
 	if (!run->rows || new_location < run->location) {
 		fail(run);
@@ -76,7 +76,7 @@ static void move_to(struct interpreter *run, uint64_t new_location)
 		run->program.at = run->program.end;
 }
 
-static void advance(struct interpreter *run, uint64_t delta)
+static void advance(struct cfi_run *run, uint64_t delta)
 {
 	uint64_t nr_bytes;
 
@@ -85,7 +85,7 @@ static void advance(struct interpreter *run, uint64_t delta)
 	move_to(run, run->location + nr_bytes);
 }
 
-static void set_location(struct interpreter *run)
+static void set_location(struct cfi_run *run)
 {
 	uint64_t address =
 		cfi_section__pointer(run->cie->section, &run->program, run->cie->pointer_encoding);
@@ -97,28 +97,28 @@ static void set_location(struct interpreter *run)
 		move_to(run, address - base);
 }
 
-static void set_cfa_register(struct interpreter *run, uint64_t reg)
+static void set_cfa_register(struct cfi_run *run, uint64_t reg)
 {
 	if (run->state.cfa != CFA_REGISTER)
 		run->state.cfa = CFA_OTHER; /* there is no offset to keep */
 	run->state.reg = reg;
 }
 
-static void set_cfa_offset(struct interpreter *run, int64_t offset)
+static void set_cfa_offset(struct cfi_run *run, int64_t offset)
 {
 	if (run->state.cfa != CFA_REGISTER)
 		run->state.cfa = CFA_OTHER;
 	run->state.offset = offset;
 }
 
-static void set_cfa(struct interpreter *run, uint64_t reg, int64_t offset)
+static void set_cfa(struct cfi_run *run, uint64_t reg, int64_t offset)
 {
 	run->state.cfa = CFA_REGISTER;
 	run->state.reg = reg;
 	run->state.offset = offset;
 }
 
-static int64_t factored(struct interpreter *run, int64_t offset)
+static int64_t factored(struct cfi_run *run, int64_t offset)
 {
 	int64_t bytes;
 
@@ -129,7 +129,7 @@ static int64_t factored(struct interpreter *run, int64_t offset)
 	return bytes;
 }
 
-static int64_t read_offset(struct interpreter *run)
+static int64_t read_offset(struct cfi_run *run)
 {
 	uint64_t offset = cursor__uleb128(&run->program);
 
@@ -140,25 +140,25 @@ static int64_t read_offset(struct interpreter *run)
 	return (int64_t)offset;
 }
 
-static int64_t read_factored(struct interpreter *run)
+static int64_t read_factored(struct cfi_run *run)
 {
 	return factored(run, read_offset(run));
 }
 
-static int64_t read_signed_factored(struct interpreter *run)
+static int64_t read_signed_factored(struct cfi_run *run)
 {
 	return factored(run, cursor__sleb128(&run->program));
 }
 
 /* The rule of a register, if it is one of those followed. */
-static struct cfi_saved *find_saved(struct interpreter *run, struct cfi_state *state, uint64_t reg)
+static struct cfi_saved *find_saved(struct cfi_run *run, struct cfi_state *state, uint64_t reg)
 {
 	if (reg == run->cie->ra_register)
 		return &state->ra;
 	return reg == run->source->machine.fp ? &state->fp : NULL;
 }
 
-static void save(struct interpreter *run, uint64_t reg, enum cfi_place place, int64_t offset)
+static void save(struct cfi_run *run, uint64_t reg, enum cfi_place place, int64_t offset)
 {
 	struct cfi_saved *saved = find_saved(run, &run->state, reg);
 
@@ -168,7 +168,7 @@ static void save(struct interpreter *run, uint64_t reg, enum cfi_place place, in
 		run->may_jump = true;
 }
 
-static void restore(struct interpreter *run, uint64_t reg)
+static void restore(struct cfi_run *run, uint64_t reg)
 {
 	struct cfi_state initial = run->cie->initial;
 	struct cfi_saved *saved = find_saved(run, &run->state, reg);
@@ -179,12 +179,12 @@ static void restore(struct interpreter *run, uint64_t reg)
 		*saved = *find_saved(run, &initial, reg);
 }
 
-static struct cursor read_expression(struct interpreter *run)
+static struct cursor read_expression(struct cfi_run *run)
 {
 	return cursor__cut(&run->program, cursor__uleb128(&run->program));
 }
 
-static void save_by_expression(struct interpreter *run, uint64_t reg)
+static void save_by_expression(struct cfi_run *run, uint64_t reg)
 {
 	struct cfi_saved *saved = find_saved(run, &run->state, reg);
 	struct cursor expression = read_expression(run);
@@ -193,7 +193,7 @@ static void save_by_expression(struct interpreter *run, uint64_t reg)
 		*saved = cfi_saved__of_expression(expression, &run->source->machine);
 }
 
-static void remember(struct interpreter *run)
+static void remember(struct cfi_run *run)
 {
 	if (run->nr_remembered == MAX_REMEMBERED)
 		fail(run);
@@ -201,7 +201,7 @@ static void remember(struct interpreter *run)
 		run->remembered[run->nr_remembered++] = run->state;
 }
 
-static void recall(struct interpreter *run)
+static void recall(struct cfi_run *run)
 {
 	if (run->nr_remembered == 0)
 		fail(run);
@@ -209,7 +209,7 @@ static void recall(struct interpreter *run)
 		run->state = run->remembered[--run->nr_remembered];
 }
 
-static void step_register(struct interpreter *run, uint8_t operation)
+static void step_register(struct cfi_run *run, uint8_t operation)
 {
 	uint64_t reg = cursor__uleb128(&run->program);
 
@@ -250,7 +250,7 @@ static void step_register(struct interpreter *run, uint8_t operation)
 	}
 }
 
-static void step_cfa(struct interpreter *run, uint8_t operation)
+static void step_cfa(struct cfi_run *run, uint8_t operation)
 {
 	uint64_t reg;
 
@@ -282,7 +282,7 @@ static void step_cfa(struct interpreter *run, uint8_t operation)
 }
 
 /* What is of none of these kinds is of the CFA, or of a register, which comes first then. */
-static void step_extended(struct interpreter *run, uint8_t operation)
+static void step_extended(struct cfi_run *run, uint8_t operation)
 {
 	switch (operation) {
 	case DW_CFA_nop:
@@ -319,7 +319,7 @@ static void step_extended(struct interpreter *run, uint8_t operation)
 }
 
 /* The two high bits are an operation with its operand in the six others, or 0. */
-static void step(struct interpreter *run)
+static void step(struct cfi_run *run)
 {
 	uint8_t operation = cursor__u8(&run->program);
 	uint8_t operand = operation & 0x3f;
@@ -342,7 +342,7 @@ static void step(struct interpreter *run)
 void cfi_cie__run(struct cfi_cie *cie, const struct cfi_source *source)
 {
 	struct cfi_state remembered[MAX_REMEMBERED];
-	struct interpreter run = {
+	struct cfi_run run = {
 		.source = source,
 		.cie = cie,
 		.program = cie->program,
@@ -360,7 +360,7 @@ void cfi_fde__run(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie 
 		  const struct cfi_source *source, struct cfi_rows *rows)
 {
 	struct cfi_state remembered[MAX_REMEMBERED];
-	struct interpreter run = {
+	struct cfi_run run = {
 		.source = source,
 		.cie = cie,
 		.program = {.at = fde->program, .end = fde->program + fde->program_bytes},

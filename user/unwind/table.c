@@ -127,6 +127,13 @@ static int build(struct elf_file *file, struct unwind_table **out)
 	return err;
 }
 
+int unwind_table__build_of(struct elf_file *file, struct unwind_table **table)
+{
+	const int code = build(file, table);
+
+	return code && file->lacks_memory ? -ENOMEM : code;
+}
+
 int unwind_table__build(int fd, struct unwind_table **table)
 {
 	struct elf_file file;
@@ -134,11 +141,14 @@ int unwind_table__build(int fd, struct unwind_table **table)
 
 	if (code)
 		return code == -ENOEXEC ? -EBADMSG : code;
-	code = build(&file, table);
-	if (code && file.lacks_memory)
-		code = -ENOMEM;
+	code = unwind_table__build_of(&file, table);
 	elf_file__close(&file);
 	return code;
+}
+
+uint64_t unwind_table__base(const struct unwind_table *table)
+{
+	return table->base;
 }
 
 void unwind_table__free(struct unwind_table *table)

@@ -14,6 +14,7 @@
 
 #include "topstacks/unwind_abi.h"
 
+struct elf_file;
 struct unwind_table;
 
 /*
@@ -27,12 +28,18 @@ struct unwind_table;
  */
 int unwind_table__build(int fd, struct unwind_table **table);
 
+/* The same of one that is open already, and stays so. */
+int unwind_table__build_of(struct elf_file *file, struct unwind_table **table);
+
+/* The address in the file that is pc 0 of the table. */
+uint64_t unwind_table__base(const struct unwind_table *table);
+
 /*
  * ---- As bytes ----
  *
  * Files are read where nobody can be harmed; what comes of it is handed over as an image.
  */
-#define UNWIND_MAX_IMAGE_BYTES (17U << 20)
+#define UNWIND_MAX_IMAGE_BYTES ((17U << 20) - 4096) /* 17 MiB with what goes before it */
 
 /* At the end of a file. 0 or negative errno. */
 int unwind_table__write(const struct unwind_table *table, int fd);

@@ -140,7 +140,7 @@ static const struct mark {
 	enum style style;
 } marks[FRAME_KINDS] = {
 	[FRAME_USER] = {"", STYLE_PLAIN},	 [FRAME_KERNEL] = {" [k]", STYLE_KERNEL},
-	[FRAME_JIT] = {" [j]", STYLE_JIT},	 [FRAME_INTERPRETED] = {" [s]", STYLE_JIT},
+	[FRAME_JIT] = {" [j]", STYLE_JIT},	 [FRAME_INTERPRETED] = {" [p]", STYLE_JIT},
 	[FRAME_INLINED] = {" [i]", STYLE_PLAIN},
 };
 

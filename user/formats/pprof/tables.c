@@ -25,7 +25,13 @@ struct mapping_item {
 struct function_item {
 	struct map_number id;
 	const char *name, *file;
+	uint32_t start_line;
 };
+
+static uint32_t line_of(int64_t line)
+{
+	return line > 0 && line <= UINT32_MAX ? (uint32_t)line : 0;
+}
 
 /* Adds an item of that id, which begins with it; one given twice is refused. */
 static int add(struct pprof_reader *reader, struct map *map, const void *item, size_t size,
@@ -94,6 +100,7 @@ static int take_function(struct pprof_reader *reader, const struct wire_field *f
 		code = pprof_reader__string(reader, function->system_name_str, &item.name);
 	if (!code)
 		code = pprof_reader__string(reader, function->filename_str, &item.file);
+	item.start_line = line_of(function->start_line);
 	return code ? code : add(reader, &reader->functions, &item, sizeof(item), function->id);
 }
 
@@ -125,7 +132,8 @@ static int fill_line(struct pprof_reader *reader, const Pprof__Line *line, struc
 		return pprof_reader__refuse(reader, "a line is of a function that is not there");
 	frame->function = function ? function->name : NULL;
 	frame->file = function ? function->file : NULL;
-	frame->line = line->line > 0 && line->line <= UINT32_MAX ? (uint32_t)line->line : 0;
+	frame->start_line = function ? function->start_line : 0;
+	frame->line = line_of(line->line);
 	return 0;
 }
 

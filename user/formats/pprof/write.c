@@ -103,7 +103,7 @@ static uint64_t number(struct pprof_writer *writer, struct pool *pool, const voi
 static uint64_t function_id(struct pprof_writer *writer, uint32_t id, const struct frame *frame)
 {
 	const char *const name = dictionary__frame_name(writer->dictionary, id);
-	const char *const key[] = {name, frame->file};
+	const uint64_t key[] = {(uintptr_t)name, (uintptr_t)frame->file, frame->start_line};
 	Pprof__Function function = PPROF__FUNCTION__INIT, *functions = &function;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 	bool fresh;
@@ -114,6 +114,7 @@ static uint64_t function_id(struct pprof_writer *writer, uint32_t id, const stru
 	function.name_str = string_id(writer, name);
 	function.system_name_str = function.name_str;
 	function.filename_str = string_id(writer, frame->file);
+	function.start_line = frame->start_line;
 	part.n_function = 1;
 	part.function = &functions;
 	emit(writer, &part);

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""interpreted.py SECONDS SHAPE [CPROFILE]: work in Python, of a shape, and in the end how often it was done in a
+second of CPU time, as JSON. With a third word it runs under cProfile.
+
+deep-N: a loop below N functions. mixed: functions that are called by the interpreter's own code, and by its libraries.
+"""
+
+import asyncio
+import cProfile
+import functools
+import json
+import re
+import sys
+import time
+
+
+def loop():
+    total = 0
+    for i in range(1000):
+        total += i * 3 % 7
+    return total
+
+
+def descend(levels):
+    return descend(levels - 1) if levels else loop()
+
+
+def generate(n):
+    for i in range(n):
+        yield loop() + i
+
+
+class Shape:
+    def __init__(self, size):
+        self.size = size
+
+    def __lt__(self, other):
+        return (self.size, loop()) < (other.size, 0)
+
+
+async def wait_for(n):
+    return sum([await asyncio.sleep(0, loop()) for _ in range(n)])
+
+
+def catch(levels):
+    try:
+        return catch(levels - 1) if levels else {}["missing"]
+    except KeyError:
+        if levels < 3:
+            raise
+        return loop()
+
+
+def mix():
+    sorted(Shape(i % 5) for i in range(6))
+    re.sub("[a-c]", lambda match: str(loop()), "a-b-c")
+    json.loads('[{"a": 1}, {"b": 2}]', object_hook=lambda value: (loop(), value))
+    functools.reduce(lambda left, right: left + loop(), generate(4))
+    asyncio.run(wait_for(3))
+    catch(6)
+    descend(12)
+
+
+def main(seconds, shape):
+    work = mix if shape == "mixed" else functools.partial(descend, int(shape.partition("-")[2]))
+    end, done = time.monotonic() + seconds, 0
+    before = time.process_time()
+    while time.monotonic() < end:
+        work()
+        done += 1
+    print(json.dumps({"work_per_s": done / (time.process_time() - before)}), flush=True)
+
+
+print("ready", flush=True)
+if len(sys.argv) > 3:
+    cProfile.run("main(float(sys.argv[1]), sys.argv[2])", "/dev/null")
+else:
+    main(float(sys.argv[1]), sys.argv[2])

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Frames of an interpreted language in the place of the native frames of the loop that runs them
+ * (interpreter_abi.h). A walk that comes to a loop begins, or goes on, with the linked list of the thread's
+ * frames, up to the one that ends this activation of the loop; then it walks on natively.
+ *
+ * A frame is a word that stands for its code object: a hash of the process, the object's address and something of
+ * its content, since an address may be another object's a moment later. Names are copied when a stack is
+ * stored that is new, by the program that stored it: whoever reads them later finds the process gone, or others' names.
+ *
+ * All of it is the target's memory, which may say anything: each pointer is read once, by helpers that
+ * fail where nothing is, and each step takes one of the steps that a walk has.
+ */
+#ifndef TOPSTACKS_INTERPRETER_BPF_H
+#define TOPSTACKS_INTERPRETER_BPF_H
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <stdbool.h>
+
+#include "arch.bpf.h"
+#include "event.bpf.h"
+#include "maps.bpf.h"
+#include "topstacks/hash.h"
+#include "topstacks/interpreter_abi.h"
+#include "unwind_maps.bpf.h"
+
+#define NO_POSITION	0xffff
+#define PTHREAD_KEYS	1024 /* of a process; of a block of them: */
+#define KEYS_OF_A_BLOCK 32
+
+/* asleep, here and below: NULL, of the running task; else the task (unwind_read). */
+static __always_inline bool read_target(void *asleep, void *to, __u32 nr_bytes, __u64 from)
+{
+	return !unwind_read(asleep, from, to, nr_bytes);
+}
+
+static __always_inline __u64 read_word(void *asleep, __u64 from)
+{
+	__u64 word;
+
+	return read_target(asleep, &word, sizeof(word), from) ? word : 0;
+}
+
+/* Of the bytes that were read last; 0 if it would be beyond them. */
+static __always_inline __u64 word_at(const struct interpreted *state, __u32 at)
+{
+	return at <= INTERPRETER_CODE_BYTES - sizeof(__u64)
+		       ? *(const __u64 *)((const __u8 *)state->bytes + at)
+		       : 0;
+}
+
+static __always_inline bool read_bytes(void *asleep, struct interpreted *state, __u32 nr_bytes,
+				       __u64 from)
+{
+	if (nr_bytes > sizeof(state->bytes))
+		return false;
+	return read_target(asleep, state->bytes, nr_bytes, from);
+}
+
+static __always_inline const struct interpreter *find_interpreter(__u32 interpreter)
+{
+	__u32 number = interpreter - 1;
+
+	return bpf_map_lookup_elem(&interpreters, &number);
+}
+
+/* ---- the thread's first frame ---- */
+
+/* What pthread_getspecific() gives the thread. */
+static __always_inline __u64 read_thread_value(void *asleep, __u64 key_at)
+{
+	struct task_struct *task = asleep ? asleep : (void *)bpf_get_current_task();
+	const __u64 thread = arch__thread_pointer(task);
+	__u64 block;
+	__u32 key = 0;
+
+	if (!thread || !read_target(asleep, &key, sizeof(key), key_at) || key >= PTHREAD_KEYS)
+		return 0;
+	block = key < KEYS_OF_A_BLOCK
+			? thread + ARCH_PTHREAD_FIRST_BLOCK
+			: read_word(asleep, thread + ARCH_PTHREAD_BLOCKS + 8 * (key / KEYS_OF_A_BLOCK));
+	return block ? read_word(asleep, block + 16 * (key % KEYS_OF_A_BLOCK) + 8) : 0;
+}
+
+static __always_inline __u64 find_first(void *asleep, const struct interpreter *interpreter,
+					__u64 bias)
+{
+	__u64 at = bias + interpreter->anchor;
+
+	if (interpreter->anchor_kind == ANCHOR_PTHREAD_KEY)
+		at = read_thread_value(asleep, at);
+	if (at)
+		at = read_word(asleep, at + interpreter->hops[0]);
+	if (at && interpreter->nr_hops > 1)
+		at = read_word(asleep, at + interpreter->hops[1]);
+	return at;
+}
+
+/* The walk is at a loop. Whether there are frames to tell. */
+static __always_inline bool enter_loop(void *asleep, struct unwind_walk *walk)
+{
+	const struct interpreter *interpreter;
+	struct interpreted *state;
+	__u32 context = walk->context;
+
+	state = bpf_map_lookup_elem(&interpreted, &context);
+	interpreter = find_interpreter(walk->region.interpreter);
+	if (!state || !interpreter)
+		return false;
+	if (state->interpreter != walk->region.interpreter) {
+		state->interpreter = walk->region.interpreter;
+		state->bias = walk->region.bias;
+		state->frame = find_first(asleep, interpreter, state->bias);
+		state->is_stateless |= !state->frame;
+	}
+	state->is_lost |= !state->frame && !state->is_stateless;
+	return state->frame != 0;
+}
+
+/* As find_row (unwind.bpf.h), and so are those that follow: verified once. Of the running task. */
+__weak __noinline int enter_running_loop(struct unwind_walk *walk)
+{
+	return walk && enter_loop(NULL, walk);
+}
+
+/* ---- its frames ---- */
+
+/* kind: the byte that tells, and what follows it. */
+static __always_inline bool has_source(const struct interpreter *interpreter, __u64 kind)
+{
+	return !interpreter->source_mask || kind & interpreter->source_mask;
+}
+
+static __always_inline __u32 find_position(void *asleep,
+					   const struct interpreter *interpreter,
+					   const struct interpreted *state, __u64 code)
+{
+	__u64 position = word_at(state, interpreter->position_at);
+	__u32 line = 0;
+
+	switch (interpreter->position_kind) {
+	case POSITION_INDEX:
+		position = (__u32)position;
+		break;
+	case POSITION_OFFSET:
+		position = (__u32)position / 2;
+		break;
+	case POSITION_POINTER:
+		position = (position - code - interpreter->instructions_at) / 2;
+		break;
+	case POSITION_LINE:
+		if (has_source(interpreter, read_word(asleep, code + interpreter->source_at)))
+			read_target(asleep, &line, sizeof(line),
+				    position + interpreter->instructions_at);
+		position = line;
+		break;
+	default:
+		return 0;
+	}
+	return position < NO_POSITION ? (__u32)position : NO_POSITION;
+}
+
+/* What another code object at the same address would have another of. */
+static __always_inline __u64 read_cookie(void *asleep, const struct interpreter *interpreter,
+					 __u64 code)
+{
+	__u32 cookie = 0;
+	__u64 name;
+
+	if (interpreter->cookie_at != NO_FIELD)
+		return read_target(asleep, &cookie, sizeof(cookie), code + interpreter->cookie_at) ? cookie
+											   : 0;
+	name = read_word(asleep, code + interpreter->hashed_name_at);
+	return name ? read_word(asleep, name + interpreter->name_hash_at) : 0;
+}
+
+static __always_inline void meet_code(struct interpreted *state, const struct met_code *code)
+{
+	const __u32 nr = state->nr_codes;
+
+	if (nr >= cfg_max_depth || nr >= ABI_MAX_DEPTH)
+		return;
+	state->codes[nr] = *code;
+	state->nr_codes = nr + 1;
+}
+
+/* The word of the frame whose bytes were read. */
+static __always_inline __u64 tell_code(void *asleep, const struct unwind_walk *walk,
+				       const struct interpreter *interpreter,
+				       struct interpreted *state, __u64 address)
+{
+	const __u64 cookie = read_cookie(asleep, interpreter, address);
+	struct met_code code = {.address = address};
+	__u32 position = 0;
+
+	code.code = WORD_INTERPRETED(interpreter->language, 0,
+				     hash_word(hash_word(hash_word(HASH_SEED ^ cfg_hash_seed,
+								   walk->process),
+							 address),
+					       cookie));
+	code.check = hash_check_word(
+		hash_check_word(HASH_CHECK_SEED ^ cfg_hash_seed ^ walk->process, address), cookie);
+	if (cfg_positions)
+		position = find_position(asleep, interpreter, state, address);
+	meet_code(state, &code);
+	return code.code | (__u64)position << WORD_POSITION_SHIFT;
+}
+
+/* The next frame's word in *word; 0: this one has none. Returns whether the activation goes on behind it. */
+static __always_inline bool next_interpreted(void *asleep, struct unwind_walk *walk, __u64 *word)
+{
+	const struct interpreter *interpreter;
+	struct interpreted *state;
+	bool is_marked;
+	__u64 code;
+	__u32 context = walk->context;
+
+	*word = 0;
+	state = bpf_map_lookup_elem(&interpreted, &context);
+	if (!state)
+		return false;
+	interpreter = find_interpreter(state->interpreter);
+	if (!interpreter || !state->frame)
+		return false;
+	if (!read_bytes(asleep, state, interpreter->frame_bytes, state->frame)) {
+		state->frame = 0;
+		state->is_lost = true;
+		return false;
+	}
+	state->frame = word_at(state, interpreter->back_at);
+	is_marked = ((__u32)word_at(state, interpreter->entry_at) & interpreter->entry_mask) >=
+		    interpreter->entry_value;
+	if (interpreter->entry_kind == ENTRY_EXTRA && is_marked)
+		return false;
+	code = word_at(state, interpreter->code_at) >> interpreter->code_bits
+						       << interpreter->code_bits;
+	if (code)
+		*word = tell_code(asleep, walk, interpreter, state, code);
+	return interpreter->entry_kind != ENTRY_EACH &&
+	       !(interpreter->entry_kind == ENTRY_LAST && is_marked) && state->frame;
+}
+
+__weak __noinline int next_of_running(struct unwind_walk *walk, __u64 *word)
+{
+	return walk && word && next_interpreted(NULL, walk, word);
+}
+
+/* ---- its names ---- */
+
+static __always_inline __u64 read_string(void *asleep, const struct interpreter *interpreter,
+					 __u64 string, struct code_text *text, char *to, __u32 room)
+{
+	const struct interpreter_string *layout = &interpreter->string;
+	__u64 nr_bytes, at = layout->data_at;
+	__u32 state = 0;
+
+	*text = (struct code_text){};
+	if (!string)
+		return false;
+	nr_bytes = read_word(asleep, string + layout->length_at);
+	if (layout->state_at != NO_FIELD) { /* PyASCIIObject: interned, kind, compact, ascii */
+		if (!read_target(asleep, &state, sizeof(state), string + layout->state_at))
+			return false;
+		state >>= layout->state_shift;
+		text->width = state & 7;
+		if (!(state >> 3 & 1) || (text->width != 1 && text->width != 2 && text->width != 4))
+			return false;
+		if (!(state >> 4 & 1))
+			at = layout->wide_at;
+		if (nr_bytes > room)
+			nr_bytes = (__u64)room + 1;
+		nr_bytes *= text->width;
+	}
+	text->is_cut = nr_bytes > room;
+	if (nr_bytes > room)
+		nr_bytes = room;
+	asm volatile("" : "+r"(nr_bytes)); /* what is said of it next, the verifier is to hear */
+	if (nr_bytes > room || !nr_bytes || !read_target(asleep, to, nr_bytes, string + at))
+		return false;
+	text->nr_bytes = nr_bytes;
+	return true;
+}
+
+static __always_inline void read_lines(void *asleep, const struct interpreter *interpreter,
+				       struct interpreted *state, struct code_record *record)
+{
+	const __u64 lines = word_at(state, interpreter->lines_at);
+	__u64 nr_bytes;
+
+	record->nr_line_bytes = 0;
+	record->lines_kind = interpreter->lines_kind;
+	if (!cfg_positions || interpreter->lines_kind == CODE_LINES_NONE || !lines)
+		return;
+	nr_bytes = read_word(asleep, lines + interpreter->lines_length_at);
+	record->nr_line_bytes = nr_bytes > 0xffffffff ? 0xffffffff : (__u32)nr_bytes;
+	if (nr_bytes > CODE_LINE_BYTES)
+		nr_bytes = CODE_LINE_BYTES;
+	asm volatile("" : "+r"(nr_bytes));
+	if (nr_bytes > CODE_LINE_BYTES || !nr_bytes ||
+	    !read_target(asleep, record->lines, nr_bytes, lines + interpreter->lines_data_at))
+		record->nr_line_bytes = 0;
+}
+
+/* Of a code object whose bytes were read. */
+static __always_inline void read_names(void *asleep, const struct interpreter *interpreter,
+				       struct interpreted *state, struct code_record *record)
+{
+	__u64 owner = 0;
+
+	if (interpreter->owner_at != NO_FIELD)
+		owner = word_at(state, interpreter->owner_at);
+	if (owner)
+		owner = read_word(asleep, owner + interpreter->owner_name_at);
+	read_string(asleep, interpreter, owner, &record->owner_text, record->owner, sizeof(record->owner));
+	read_string(asleep, interpreter, word_at(state, interpreter->name_at), &record->name_text,
+		    record->name, sizeof(record->name));
+	record->first_line = 0;
+	record->file_text = (struct code_text){};
+	if (!has_source(interpreter, word_at(state, interpreter->source_at)))
+		return;
+	record->first_line = (__u32)word_at(state, interpreter->first_line_at);
+	read_string(asleep, interpreter, word_at(state, interpreter->file_at), &record->file_text,
+		    record->file, sizeof(record->file));
+}
+
+/* Whether a code object, by its address and by what the interpreter says of it, was one. */
+static __always_inline bool describe_code(void *asleep, __u64 address, __u32 context)
+{
+	struct interpreted *state = bpf_map_lookup_elem(&interpreted, &context);
+	const struct interpreter *interpreter;
+
+	if (!state)
+		return false;
+	interpreter = find_interpreter(state->interpreter);
+	if (!interpreter || !read_bytes(asleep, state, interpreter->code_bytes, address))
+		return false;
+	if (interpreter->code_type &&
+	    word_at(state, interpreter->type_at) != state->bias + interpreter->code_type)
+		return false;
+	read_names(asleep, interpreter, state, &state->record);
+	read_lines(asleep, interpreter, state, &state->record);
+	return true;
+}
+
+__weak __noinline int describe_running(__u64 address, __u32 context)
+{
+	return describe_code(NULL, address, context);
+}
+
+/* On the stack, where it must be (6.1). */
+struct naming {
+	__u32 context, generation;
+	struct ledger_cpu *ledger_cpu;
+	void *asleep;
+};
+
+static __always_inline enum ledger_slot name_code(void *asleep, const struct naming *naming,
+						  __u64 index)
+{
+	__u32 context = naming->context, generation = naming->generation;
+	struct interpreted *state = bpf_map_lookup_elem(&interpreted, &context);
+	void *codes_map = bpf_map_lookup_elem(&codes, &generation);
+	struct met_code met;
+	long err;
+
+	if (!state || !codes_map || index >= cfg_max_depth || index >= ABI_MAX_DEPTH)
+		return LEDGER_SLOTS;
+	met = state->codes[index];
+	if (bpf_map_lookup_elem(codes_map, &met.code))
+		return LEDGER_SLOTS;
+	if (asleep ? !describe_code(asleep, met.address, context)
+		   : !describe_running(met.address, context))
+		return SLOT_BAD_CODE;
+	state->record.code = met.code;
+	state->record.check = met.check;
+	state->record.fresh = 1;
+	err = bpf_map_update_elem(codes_map, &met.code, &state->record, BPF_NOEXIST);
+	return err == -EEXIST ? LEDGER_SLOTS : err ? SLOT_CODES_FULL : SLOT_NEW_CODES;
+}
+
+static long name_next(__u64 index, struct naming *naming)
+{
+	const enum ledger_slot slot = name_code(NULL, naming, index);
+
+	if (slot < LEDGER_SLOTS)
+		naming->ledger_cpu->slots[slot]++;
+	return 0;
+}
+
+static __attribute__((unused)) long name_next_asleep(__u64 index, struct naming *naming)
+{
+	const enum ledger_slot slot = name_code(naming->asleep, naming, index);
+
+	if (slot < LEDGER_SLOTS)
+		naming->ledger_cpu->slots[slot]++;
+	return 0;
+}
+
+/* ---- around a walk ---- */
+
+static __always_inline void begin_interpreted(__u32 context)
+{
+	struct interpreted *state = bpf_map_lookup_elem(&interpreted, &context);
+
+	if (!state)
+		return;
+	state->frame = 0;
+	state->interpreter = state->is_lost = state->is_stateless = state->nr_codes = 0;
+}
+
+/* The stack is stored; is_new: it was not known in this generation, and neither may its codes be. */
+static __always_inline void end_interpreted(void *asleep, const struct current_set *set,
+					    __u32 context, bool is_new)
+{
+	struct interpreted *state = bpf_map_lookup_elem(&interpreted, &context);
+	struct naming naming = {.context = context,
+				.generation = set->generation,
+				.ledger_cpu = set->ledger_cpu,
+				.asleep = asleep};
+
+	if (!state || !state->interpreter)
+		return;
+	set->ledger_cpu->slots[SLOT_NO_STATE] += state->is_stateless;
+	set->ledger_cpu->slots[SLOT_OUT_OF_STEP] += state->is_lost || state->frame;
+	if (is_new && asleep)
+		bpf_loop(state->nr_codes, name_next_asleep, &naming, 0);
+	else if (is_new)
+		bpf_loop(state->nr_codes, name_next, &naming, 0);
+}
+
+#endif

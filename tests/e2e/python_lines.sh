@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# --lines: of Python's functions, too: where they compute, and where they call. Without it, functions are one frame each.
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/pythons.sh"
+
+lines() {
+	start_python lines.py 100
+	json --lines -p "$pid" -F 1499 -i 1 -d 3
+	check "$output" "$scripts/lines.py" <<'PYTHON'
+import collections
+
+truth, script = truths(args[0])["lines"], args[1]
+inner, outer = collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
+for sample in run.samples:
+    for place, frame in enumerate(sample.interpreted):
+        files = {"far": "/of/text/far.py", "long": "/of/text/long.py"}
+        if frame["module"] in ("lines.py", "far.py", "long.py"):
+            expect_eq(f"file of {frame}", frame.get("file"), files.get(frame["function"], script))
+            (outer if place else inner)[frame["function"]][frame["line"]] += sample.count
+expect_at_least("samples", run.counted, run.enough(1000))
+for function, lines in truth["in"].items():
+    seen, number = inner[function], inner[function].total()
+    expect_at_least(f"samples in {function}", number, run.enough(50))
+    if function == "long": # its table may be longer than what is kept of it: then where it begins is known
+        lines = lines + [1]
+    right = sum(seen[line] for line in lines)
+    expect_at_least(f"share of {function} in its lines {lines}, {dict(seen)}", right / number, 0.97)
+    if function != "long" and number > 500:
+        expect_eq(f"lines of {function} without a sample", [line for line in lines if not seen[line]], [])
+for function, lines in truth["from"].items():
+    seen, number = outer[function], outer[function].total()
+    right = sum(seen[line] for line in lines)
+    expect_at_least(f"share of calls from {function} in its lines {lines}, {dict(seen)}", right / number, 0.99)
+PYTHON
+
+	json -p "$pid" -F 499 -i 1 -d 1
+	check <<'PYTHON'
+expect_eq("lines that nobody asked for", {f.get("line") for s in run.samples for f in s.interpreted}, {None})
+places = {(f["function"], f["module"]) for s in run.samples for f in s.interpreted}
+expect("call_all" in dict(places), f"no call_all in {places}")
+PYTHON
+	stop "$pid"
+}
+each_python lines
+pass

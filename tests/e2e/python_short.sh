@@ -1,0 +1,26 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Programs that live for some 40 ms: what they ran has its names, though they are gone before anybody could look.
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/pythons.sh"
+
+short() {
+	# shellcheck disable=SC2016 # for another shell
+	json -F 2999 -i 60 -- sh -c 'for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do "$@"; done' sh \
+		"${python[@]}" "$scripts/short.py"
+	check <<'PYTHON'
+work = [sample for sample in run.samples if sample.has("work")]
+number = sum(sample.count for sample in work)
+expect_eq("processes with samples in work", len({sample.pid for sample in work}), 20)
+expect_at_least("samples in work", number, run.enough(200))
+chain = [["work", "short.py"], ["main", "short.py"], ["<module>", "short.py"]]
+expect_at_least("share with the chain", sum(s.count for s in work if s.chain == chain) / number, 0.99)
+unnamed = [f for s in run.samples for f in s.interpreted if not f["function"] or not f["module"]]
+expect_eq("frames without a name", unnamed, [])
+# Where the loop begins and ends a function, the function's frame is not there.
+loops = run.count(lambda s: s.has("_PyEval_EvalFrameDefault"))
+expect_at_most("share with the loop itself", loops / run.count(lambda s: s.interpreted), 0.03)
+PYTHON
+}
+each_python short
+pass

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "interpreters/interpreters.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "elf/file.h"
+#include "interpreters/kinds.h"
+#include "topstacks/abi.h"
+
+#define FIELD_BYTES   8U /* of the longest */
+#define MAX_CODE_BITS 4	 /* objects are aligned to 16 */
+
+/* Behind each other, whatever the machine: it goes from one process to another, and to the kernel. */
+_Static_assert(offsetof(struct interpreter, source_mask) + 1 == sizeof(struct interpreter) &&
+		       sizeof(struct interpreter) % 8 == 0,
+	       "no bytes that nobody sets, and what follows is aligned");
+
+struct interpreter_kind {
+	uint8_t language; /* enum word_language */
+	/* 0; -ENOENT: it is none of these; -ENOMEM */
+	int (*describe)(struct elf_file *file, uint64_t base, struct interpreter *interpreter);
+};
+
+static const struct interpreter_kind kinds[] = {
+	{LANGUAGE_PYTHON, python__describe},
+	{LANGUAGE_PHP, php__describe},
+};
+
+#define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+/* ---- fields ---- */
+
+struct fields {
+	uint16_t at[12];
+	size_t nr;
+};
+
+static struct fields frame_fields(const struct interpreter *interpreter)
+{
+	return (struct fields){{interpreter->back_at, interpreter->code_at,
+				interpreter->position_at, interpreter->entry_at},
+			       4};
+}
+
+/* The cookie and the owner may be missing; then the field is another one's. */
+static struct fields code_fields(const struct interpreter *interpreter)
+{
+	const uint16_t name_at = interpreter->name_at;
+	const uint16_t cookie_at = interpreter->cookie_at, owner_at = interpreter->owner_at;
+
+	return (struct fields){{name_at, interpreter->hashed_name_at, interpreter->type_at,
+				interpreter->file_at, interpreter->first_line_at,
+				interpreter->lines_at, cookie_at == NO_FIELD ? name_at : cookie_at,
+				owner_at == NO_FIELD ? name_at : owner_at,
+				interpreter->source_at},
+			       9};
+}
+
+/* Of objects that a pointer of the code leads to, and of what a position leads to. */
+static struct fields other_fields(const struct interpreter *interpreter)
+{
+	const struct interpreter_string *string = &interpreter->string;
+	const uint16_t state_at = string->state_at, owner_name_at = interpreter->owner_name_at;
+
+	return (struct fields){{interpreter->name_hash_at, interpreter->lines_length_at,
+				interpreter->lines_data_at, interpreter->instructions_at,
+				string->length_at, string->data_at, string->wide_at,
+				state_at == NO_FIELD ? 0 : state_at,
+				interpreter->owner_at == NO_FIELD ? 0 : owner_name_at},
+			       9};
+}
+
+static size_t end_of(struct fields fields)
+{
+	size_t end = 0;
+
+	for (size_t i = 0; i < fields.nr; i++)
+		if (fields.at[i] + FIELD_BYTES > end)
+			end = fields.at[i] + FIELD_BYTES;
+	return end;
+}
+
+/* ---- sane ones ---- */
+
+static bool are_kinds_known(const struct interpreter *interpreter)
+{
+	return interpreter->language < LANGUAGES &&
+	       interpreter->anchor_kind < INTERPRETER_ANCHORS &&
+	       interpreter->entry_kind < INTERPRETER_ENTRIES &&
+	       interpreter->position_kind < INTERPRETER_POSITIONS &&
+	       interpreter->lines_kind < CODE_LINES_KINDS &&
+	       interpreter->code_bits <= MAX_CODE_BITS && interpreter->string.state_shift < 32;
+}
+
+static bool are_hops_sane(const struct interpreter *interpreter)
+{
+	if (!interpreter->nr_hops || interpreter->nr_hops > INTERPRETER_MAX_HOPS)
+		return false;
+	for (size_t i = 0; i < INTERPRETER_MAX_HOPS; i++)
+		if (interpreter->hops[i] == NO_FIELD)
+			return false;
+	return true;
+}
+
+static bool are_loops_sane(const struct interpreter_range *loops)
+{
+	for (size_t i = 0; i < INTERPRETER_MAX_LOOPS; i++)
+		if (loops[i].start > loops[i].end)
+			return false;
+	return loops[0].start < loops[0].end;
+}
+
+static bool are_fields_sane(const struct interpreter *interpreter)
+{
+	return interpreter->frame_bytes <= INTERPRETER_FRAME_BYTES &&
+	       end_of(frame_fields(interpreter)) <= interpreter->frame_bytes &&
+	       interpreter->code_bytes <= INTERPRETER_CODE_BYTES &&
+	       end_of(code_fields(interpreter)) <= interpreter->code_bytes &&
+	       end_of(other_fields(interpreter)) <= INTERPRETER_CODE_BYTES;
+}
+
+bool interpreter__is_sane(const struct interpreter *interpreter)
+{
+	static const struct interpreter none;
+
+	if (interpreter->language == LANGUAGE_NONE)
+		return !memcmp(interpreter, &none, sizeof(none));
+	return are_kinds_known(interpreter) && are_hops_sane(interpreter) &&
+	       are_loops_sane(interpreter->loops) && are_fields_sane(interpreter);
+}
+
+/* ---- files ---- */
+
+static uint16_t round_up(size_t nr_bytes)
+{
+	return (uint16_t)((nr_bytes + 7) / 8 * 8);
+}
+
+static int describe_as(const struct interpreter_kind *kind, struct elf_file *file, uint64_t base,
+		       struct interpreter *interpreter)
+{
+	int code;
+
+	*interpreter = (struct interpreter){0};
+	code = kind->describe(file, base, interpreter);
+	if (code)
+		return code;
+	interpreter->language = kind->language;
+	interpreter->frame_bytes = round_up(end_of(frame_fields(interpreter)));
+	interpreter->code_bytes = round_up(end_of(code_fields(interpreter)));
+	return interpreter__is_sane(interpreter) ? 0 : -ENOENT;
+}
+
+int interpreters__describe(struct elf_file *file, uint64_t base, struct interpreter *interpreter)
+{
+	int code = -ENOENT;
+
+	if (file->header.e_machine == EM_X86_64 && file->header.e_ident[EI_CLASS] == ELFCLASS64)
+		for (size_t i = 0; i < NR_KINDS && code == -ENOENT; i++)
+			code = describe_as(&kinds[i], file, base, interpreter);
+	if (!code)
+		return 0;
+	*interpreter = (struct interpreter){0};
+	return code == -ENOMEM || file->lacks_memory ? -ENOMEM : 0;
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Jumps are found without a disassembler, by trying each byte: 0f 80 to 0f 8f (if) and e9 (always), then the
+ * distance in 32 bits. What looks like one by chance leads to any of 4 GB, so that two of them do not make a
+ * loop of what is none. Jumps of 8 bits never leave a function.
+ */
+#include "interpreters/loops.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elf/file.h"
+#include "elf/symbol_builder.h"
+#include "elf/symbol_table.h"
+#include "elf/symbols.h"
+#include "interpreters/contents.h"
+
+#define MAX_LOOP_BYTES (1U << 20) /* the longest that is known has 75,000 */
+#define MAX_PARTS      8	  /* that are looked at, of those with the most jumps to them */
+
+struct code {
+	const uint8_t *bytes;
+	uint64_t start, nr_bytes;
+};
+
+/* Perhaps a part of the loop. */
+struct loop_part {
+	uint64_t start, nr_bytes;
+	size_t nr_jumps; /* to it */
+};
+
+struct loop_search {
+	struct elf_file *file;
+	struct code loop;
+	uint64_t *targets; /* of jumps out of the loop, in order */
+	size_t nr_targets;
+	struct loop_part parts[MAX_PARTS]; /* without jumps: none */
+};
+
+static bool read_code(struct elf_file *file, uint64_t start, uint64_t nr_bytes, struct code *code)
+{
+	*code = (struct code){NULL, start, nr_bytes};
+	if (nr_bytes && nr_bytes <= MAX_LOOP_BYTES)
+		code->bytes = contents__at(file, start, nr_bytes);
+	return code->bytes;
+}
+
+/* ---- jumps ---- */
+
+static bool read_jump(const struct code *code, size_t at, uint64_t *target)
+{
+	const uint8_t *bytes = code->bytes + at;
+	const size_t left = code->nr_bytes - at;
+	const size_t opcode_bytes = bytes[0] == 0xe9 ? 1 : 2;
+	int32_t distance;
+
+	if (left < opcode_bytes + sizeof(distance))
+		return false;
+	if (opcode_bytes == 2 && (bytes[0] != 0x0f || (bytes[1] & 0xf0) != 0x80))
+		return false;
+	memcpy(&distance, bytes + opcode_bytes, sizeof(distance));
+	*target = code->start + at + opcode_bytes + sizeof(distance) + (uint64_t)(int64_t)distance;
+	return true;
+}
+
+static int compare_targets(const void *a, const void *b)
+{
+	const uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+
+	return (left > right) - (left < right);
+}
+
+/* A jump may begin at each byte. */
+static int find_targets(struct loop_search *search)
+{
+	const struct code *loop = &search->loop;
+	uint64_t target;
+
+	search->targets = calloc(loop->nr_bytes, sizeof(*search->targets));
+	if (!search->targets)
+		return -ENOMEM;
+	for (size_t at = 0; at < loop->nr_bytes; at++)
+		if (read_jump(loop, at, &target) && target - loop->start >= loop->nr_bytes)
+			search->targets[search->nr_targets++] = target;
+	qsort(search->targets, search->nr_targets, sizeof(*search->targets), compare_targets);
+	return 0;
+}
+
+/* How many targets are below the address. */
+static size_t nr_below(const struct loop_search *search, uint64_t address)
+{
+	size_t low = 0, high = search->nr_targets;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (search->targets[middle] < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Who jumps to where the loop begins calls it, and is no part of it. */
+static size_t nr_jumps_back(const struct code *part, const struct code *loop)
+{
+	size_t nr = 0;
+	uint64_t target;
+
+	for (size_t at = 0; at < part->nr_bytes; at++)
+		nr += read_jump(part, at, &target) && target > loop->start &&
+		      target - loop->start < loop->nr_bytes;
+	return nr;
+}
+
+/* ---- parts ---- */
+
+static int take_part(void *context, const struct symbol *function)
+{
+	struct loop_search *search = context;
+	const uint64_t start = function->start, end = start + function->size;
+	const struct code *loop = &search->loop;
+	struct loop_part part = {start, function->size, 0};
+
+	if (start < loop->start + loop->nr_bytes && loop->start < end)
+		return 0;
+	part.nr_jumps = nr_below(search, end) - nr_below(search, start);
+	for (size_t i = 0; i < MAX_PARTS && part.nr_jumps; i++)
+		if (part.nr_jumps > search->parts[i].nr_jumps) {
+			const struct loop_part weaker = search->parts[i];
+
+			search->parts[i] = part;
+			part = weaker;
+		}
+	return 0;
+}
+
+/* What has a name for others is a function of its own. */
+static int drop_functions(struct loop_search *search)
+{
+	const struct named_range none = {0};
+	struct symbol_builder builder = {0};
+	struct symbol_table *table;
+	struct found_symbol found;
+	int code = elf_symbols__add(search->file, SHT_DYNSYM, &none, &builder, NULL);
+
+	if (code) {
+		symbol_builder__fini(&builder);
+		return code == -E2BIG ? -ENOENT : code;
+	}
+	table = symbol_builder__finish(&builder);
+	if (!table)
+		return -ENOMEM;
+	for (size_t i = 0; i < MAX_PARTS; i++)
+		if (symbol_table__find(table, search->parts[i].start, &found) &&
+		    found.start == search->parts[i].start)
+			search->parts[i].nr_jumps = 0;
+	symbol_table__free(table);
+	return 0;
+}
+
+/* The part that is tied to the loop the most. */
+static void choose_part(struct loop_search *search, struct code *chosen)
+{
+	size_t nr_most = 0;
+	struct code part;
+
+	for (size_t i = 0; i < MAX_PARTS; i++) {
+		size_t nr;
+
+		if (!search->parts[i].nr_jumps || !read_code(search->file, search->parts[i].start,
+							     search->parts[i].nr_bytes, &part))
+			continue;
+		nr = nr_jumps_back(&part, &search->loop);
+		if (nr <= nr_most)
+			continue;
+		nr_most = nr;
+		*chosen = part;
+	}
+}
+
+/* Without code in *chosen if there is none. */
+static int find_part(struct loop_search *search, struct code *chosen)
+{
+	int code = find_targets(search);
+
+	*chosen = (struct code){0};
+	if (code)
+		return code;
+	code = eh_frame__each(search->file, take_part, search);
+	if (!code && search->parts[0].nr_jumps)
+		code = drop_functions(search);
+	if (!code)
+		choose_part(search, chosen);
+	free(search->targets);
+	return code;
+}
+
+/* ---- both ---- */
+
+static bool has_pcs(const struct code *code, uint64_t base)
+{
+	return code->bytes && code->start >= base && code->start - base < UINT32_MAX &&
+	       code->nr_bytes <= UINT32_MAX - (code->start - base);
+}
+
+static struct interpreter_range pcs_of(const struct code *code, uint64_t base)
+{
+	const uint32_t start = (uint32_t)(code->start - base);
+
+	return (struct interpreter_range){start, start + (uint32_t)code->nr_bytes};
+}
+
+int loops__find(struct elf_file *file, uint64_t base, const struct named_place *function,
+		struct interpreter_range loops[INTERPRETER_MAX_LOOPS])
+{
+	struct loop_search search = {.file = file};
+	struct code part;
+	int code;
+
+	if (!read_code(file, function->address, function->size, &search.loop) ||
+	    !has_pcs(&search.loop, base))
+		return -ENOENT;
+	code = find_part(&search, &part);
+	if (code)
+		return code;
+	loops[0] = pcs_of(&search.loop, base);
+	if (has_pcs(&part, base))
+		loops[1] = pcs_of(&part, base);
+	return 0;
+}
