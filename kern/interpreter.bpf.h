@@ -16,6 +16,7 @@
 
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
+#include <linux/errno.h>
 #include <stdbool.h>
 
 #include "arch.bpf.h"
@@ -77,9 +78,9 @@ static __always_inline __u64 read_thread_value(void *asleep, __u64 key_at)
 
 	if (!thread || !read_target(asleep, &key, sizeof(key), key_at) || key >= PTHREAD_KEYS)
 		return 0;
-	block = key < KEYS_OF_A_BLOCK
-			? thread + ARCH_PTHREAD_FIRST_BLOCK
-			: read_word(asleep, thread + ARCH_PTHREAD_BLOCKS + 8 * (key / KEYS_OF_A_BLOCK));
+	block = key < KEYS_OF_A_BLOCK ? thread + ARCH_PTHREAD_FIRST_BLOCK
+				      : read_word(asleep, thread + ARCH_PTHREAD_BLOCKS +
+								  8 * (key / KEYS_OF_A_BLOCK));
 	return block ? read_word(asleep, block + 16 * (key % KEYS_OF_A_BLOCK) + 8) : 0;
 }
 
@@ -132,8 +133,7 @@ static __always_inline bool has_source(const struct interpreter *interpreter, __
 	return !interpreter->source_mask || kind & interpreter->source_mask;
 }
 
-static __always_inline __u32 find_position(void *asleep,
-					   const struct interpreter *interpreter,
+static __always_inline __u32 find_position(void *asleep, const struct interpreter *interpreter,
 					   const struct interpreted *state, __u64 code)
 {
 	__u64 position = word_at(state, interpreter->position_at);
@@ -169,8 +169,9 @@ static __always_inline __u64 read_cookie(void *asleep, const struct interpreter 
 	__u64 name;
 
 	if (interpreter->cookie_at != NO_FIELD)
-		return read_target(asleep, &cookie, sizeof(cookie), code + interpreter->cookie_at) ? cookie
-											   : 0;
+		return read_target(asleep, &cookie, sizeof(cookie), code + interpreter->cookie_at)
+			       ? cookie
+			       : 0;
 	name = read_word(asleep, code + interpreter->hashed_name_at);
 	return name ? read_word(asleep, name + interpreter->name_hash_at) : 0;
 }
@@ -194,11 +195,10 @@ static __always_inline __u64 tell_code(void *asleep, const struct unwind_walk *w
 	struct met_code code = {.address = address};
 	__u32 position = 0;
 
-	code.code = WORD_INTERPRETED(interpreter->language, 0,
-				     hash_word(hash_word(hash_word(HASH_SEED ^ cfg_hash_seed,
-								   walk->process),
-							 address),
-					       cookie));
+	code.code = WORD_INTERPRETED(
+		interpreter->language, 0,
+		hash_word(hash_word(hash_word(HASH_SEED ^ cfg_hash_seed, walk->process), address),
+			  cookie));
 	code.check = hash_check_word(
 		hash_check_word(HASH_CHECK_SEED ^ cfg_hash_seed ^ walk->process, address), cookie);
 	if (cfg_positions)
@@ -234,7 +234,7 @@ static __always_inline bool next_interpreted(void *asleep, struct unwind_walk *w
 	if (interpreter->entry_kind == ENTRY_EXTRA && is_marked)
 		return false;
 	code = word_at(state, interpreter->code_at) >> interpreter->code_bits
-						       << interpreter->code_bits;
+							       << interpreter->code_bits;
 	if (code)
 		*word = tell_code(asleep, walk, interpreter, state, code);
 	return interpreter->entry_kind != ENTRY_EACH &&
@@ -312,7 +312,8 @@ static __always_inline void read_names(void *asleep, const struct interpreter *i
 		owner = word_at(state, interpreter->owner_at);
 	if (owner)
 		owner = read_word(asleep, owner + interpreter->owner_name_at);
-	read_string(asleep, interpreter, owner, &record->owner_text, record->owner, sizeof(record->owner));
+	read_string(asleep, interpreter, owner, &record->owner_text, record->owner,
+		    sizeof(record->owner));
 	read_string(asleep, interpreter, word_at(state, interpreter->name_at), &record->name_text,
 		    record->name, sizeof(record->name));
 	record->first_line = 0;

@@ -65,7 +65,7 @@ int on_tables(struct bpf_perf_event_data *ctx)
 	if (!regions)
 		return 0;
 	begin = bpf_ktime_get_ns();
-	stack = walk_with_tables(&ctx->regs, CONTEXT_PERF_EVENT, regions);
+	stack = walk_with_tables(&ctx->regs, CONTEXT_PERF_EVENT, 0, regions);
 	if (!stack)
 		return 0;
 	add(WALK_NS, bpf_ktime_get_ns() - begin);

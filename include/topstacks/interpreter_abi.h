@@ -33,7 +33,7 @@
 /* Where a thread's state is. */
 enum interpreter_anchor {
 	ANCHOR_PTHREAD_KEY, /* anchor: of a pthread_key_t; the thread's value is the address of its state */
-	ANCHOR_GLOBAL,	    /* anchor: of the state, the same for all threads */
+	ANCHOR_GLOBAL, /* anchor: of the state, the same for all threads */
 	INTERPRETER_ANCHORS,
 };
 
@@ -48,8 +48,8 @@ enum interpreter_entry {
 /* What a frame says about where in its code it is, and how that becomes a line. */
 enum interpreter_position {
 	POSITION_NONE,
-	POSITION_INDEX,	  /* 32 bits: instructions of 2 bytes */
-	POSITION_OFFSET,  /* 32 bits: bytes */
+	POSITION_INDEX,	 /* 32 bits: instructions of 2 bytes */
+	POSITION_OFFSET, /* 32 bits: bytes */
 	POSITION_POINTER, /* to the instruction; the code begins instructions_at in the code object */
 	POSITION_LINE,	  /* a pointer to what has its line, 32 bits, at instructions_at */
 	INTERPRETER_POSITIONS,
@@ -57,7 +57,7 @@ enum interpreter_position {
 
 /* How a code object writes the lines of its instructions down. */
 enum code_lines {
-	CODE_LINES_NONE, /* the position, if there is one, is the line */
+	CODE_LINES_NONE,      /* the position, if there is one, is the line */
 	CODE_LINES_PAIRS,     /* Python up to 3.9: co_lnotab */
 	CODE_LINES_RANGES,    /* Python 3.10: co_linetable */
 	CODE_LINES_LOCATIONS, /* Python from 3.11 on: co_linetable, with columns */
@@ -66,11 +66,11 @@ enum code_lines {
 
 /* A string object. */
 struct interpreter_string {
-	__u16 length_at; /* 64 bits: characters */
-	__u16 state_at;	 /* 32 bits (PyASCIIObject.state); NO_FIELD: bytes of UTF-8 */
+	__u16 length_at;   /* 64 bits: characters */
+	__u16 state_at;	   /* 32 bits (PyASCIIObject.state); NO_FIELD: bytes of UTF-8 */
 	__u16 state_shift; /* in it, from this bit on: bytes of a character 3, compact 1, ascii 1 */
-	__u16 data_at;	 /* of ASCII, and of UTF-8 */
-	__u16 wide_at;	 /* of all others */
+	__u16 data_at;	   /* of ASCII, and of UTF-8 */
+	__u16 wide_at;	   /* of all others */
 };
 
 struct interpreter_range {
@@ -86,7 +86,7 @@ struct interpreter {
 	__u8 lines_kind;    /* enum code_lines */
 	__u8 nr_hops;
 	struct interpreter_range loops[INTERPRETER_MAX_LOOPS];
-	__s64 anchor;	 /* address - bias, as a pc of the unwind table: bias + anchor is the address */
+	__s64 anchor; /* address - bias, as a pc of the unwind table: bias + anchor is the address */
 	__s64 code_type; /* likewise, of the type that all code objects begin with (at type_at); 0: none */
 	/* From the state to the innermost frame: *(*(state + hops[0]) + hops[1]). */
 	__u16 hops[INTERPRETER_MAX_HOPS];
@@ -95,18 +95,19 @@ struct interpreter {
 	__u16 code_at;	   /* the code object, whose address has low bits of another meaning */
 	__u16 code_bits;   /* so many */
 	__u16 position_at;
-	__u16 entry_at; /* 32 bits, of which entry_mask may have the mark */
+	__u16 entry_at;		       /* 32 bits, of which entry_mask may have the mark */
 	__u32 entry_mask, entry_value; /* the mark: (bits & mask) >= value */
 	/* Fields of a code object. */
 	__u16 code_bytes; /* that are read of it */
 	__u16 type_at;
-	__u16 cookie_at;    /* 32 bits that no other code at this address will have; NO_FIELD: the name's hash */
+	__u16 cookie_at; /* 32 bits that no other code at this address will have; NO_FIELD: the name's hash */
 	__u16 name_hash_at; /* in the name's string object, 64 bits */
 	__u16 name_at, file_at, first_line_at, lines_at;
-	__u16 owner_at, owner_name_at; /* of what the code belongs to, a class: its name; NO_FIELD: nothing */
+	__u16 owner_at,
+		owner_name_at; /* of what the code belongs to, a class: its name; NO_FIELD: nothing */
 	__u16 instructions_at;
 	__u16 lines_length_at, lines_data_at; /* in the object that lines_at leads to */
-	__u16 hashed_name_at; /* the name whose hash stands in for a cookie */
+	__u16 hashed_name_at;		      /* the name whose hash stands in for a cookie */
 	struct interpreter_string string;
 	/* Code has a file and lines if the byte at source_at has a bit of the mask; 0: always. */
 	__u8 source_at, source_mask;
@@ -131,7 +132,7 @@ struct code_record {
 	__u32 fresh; /* not yet drained */
 	__u32 first_line;
 	__u32 nr_line_bytes; /* of its table of lines, which may be longer than what was copied; 0: none */
-	__u8 lines_kind;     /* enum code_lines */
+	__u8 lines_kind; /* enum code_lines */
 	__u8 padding[3];
 	struct code_text owner_text, name_text, file_text;
 	__u32 padding_text;
@@ -163,6 +164,6 @@ struct interpreted {
 };
 
 #define INTERPRETED_BYTES(depth) \
-	(sizeof(struct interpreted) + ((depth) - ABI_MAX_DEPTH) * sizeof(struct met_code))
+	(sizeof(struct interpreted) + ((depth)-ABI_MAX_DEPTH) * sizeof(struct met_code))
 
 #endif

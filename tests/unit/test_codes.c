@@ -67,7 +67,8 @@ static void test_lying_record(void)
 
 static void test_references(void)
 {
-	struct code_record record = record_of(1, "first", "a.py"), other = record_of(1, "other", "");
+	struct code_record record = record_of(1, "first", "a.py"),
+			   other = record_of(1, "other", "");
 	const uint64_t word = WORD_INTERPRETED(LANGUAGE_PYTHON, 77, 1);
 	struct codes *codes = codes__new();
 	const struct code *code = codes__add(codes, &record);

@@ -96,7 +96,8 @@ static void write_file(struct kept_code *kept, const struct code_record *record)
 	kept->code.module = slash && slash[1] ? slash + 1 : kept->code.file;
 }
 
-#define NAME_SIZE (CODE_TEXT_SIZE(CODE_OWNER_BYTES) + sizeof("::") + CODE_TEXT_SIZE(CODE_NAME_BYTES))
+#define NAME_SIZE \
+	(CODE_TEXT_SIZE(CODE_OWNER_BYTES) + sizeof("::") + CODE_TEXT_SIZE(CODE_NAME_BYTES))
 #define FILE_SIZE CODE_TEXT_SIZE(CODE_FILE_BYTES)
 
 static size_t copied_lines(const struct code_record *record)
@@ -111,7 +112,8 @@ static void take_lines(struct kept_code *kept, const struct code_record *record,
 	memcpy(to, record->lines, nr_bytes);
 	kept->code.first_line = record->first_line;
 	kept->lines = (struct code_lines_table){
-		.kind = record->lines_kind < CODE_LINES_KINDS ? record->lines_kind : CODE_LINES_NONE,
+		.kind = record->lines_kind < CODE_LINES_KINDS ? record->lines_kind
+							      : CODE_LINES_NONE,
 		.bytes = (const uint8_t *)to,
 		.nr_bytes = nr_bytes,
 		.is_cut = nr_bytes < record->nr_line_bytes,

@@ -53,8 +53,7 @@ static struct fields code_fields(const struct interpreter *interpreter)
 	return (struct fields){{name_at, interpreter->hashed_name_at, interpreter->type_at,
 				interpreter->file_at, interpreter->first_line_at,
 				interpreter->lines_at, cookie_at == NO_FIELD ? name_at : cookie_at,
-				owner_at == NO_FIELD ? name_at : owner_at,
-				interpreter->source_at},
+				owner_at == NO_FIELD ? name_at : owner_at, interpreter->source_at},
 			       9};
 }
 

@@ -20,7 +20,7 @@
 #define MAX_LOOP_BYTES (1U << 20) /* the longest that is known has 75,000 */
 #define MAX_PARTS      8	  /* that are looked at, of those with the most jumps to them */
 
-struct code {
+struct machine_code {
 	const uint8_t *bytes;
 	uint64_t start, nr_bytes;
 };
@@ -33,15 +33,16 @@ struct loop_part {
 
 struct loop_search {
 	struct elf_file *file;
-	struct code loop;
+	struct machine_code loop;
 	uint64_t *targets; /* of jumps out of the loop, in order */
 	size_t nr_targets;
 	struct loop_part parts[MAX_PARTS]; /* without jumps: none */
 };
 
-static bool read_code(struct elf_file *file, uint64_t start, uint64_t nr_bytes, struct code *code)
+static bool read_code(struct elf_file *file, uint64_t start, uint64_t nr_bytes,
+		      struct machine_code *code)
 {
-	*code = (struct code){NULL, start, nr_bytes};
+	*code = (struct machine_code){NULL, start, nr_bytes};
 	if (nr_bytes && nr_bytes <= MAX_LOOP_BYTES)
 		code->bytes = contents__at(file, start, nr_bytes);
 	return code->bytes;
@@ -49,7 +50,7 @@ static bool read_code(struct elf_file *file, uint64_t start, uint64_t nr_bytes, 
 
 /* ---- jumps ---- */
 
-static bool read_jump(const struct code *code, size_t at, uint64_t *target)
+static bool read_jump(const struct machine_code *code, size_t at, uint64_t *target)
 {
 	const uint8_t *bytes = code->bytes + at;
 	const size_t left = code->nr_bytes - at;
@@ -75,7 +76,7 @@ static int compare_targets(const void *a, const void *b)
 /* A jump may begin at each byte. */
 static int find_targets(struct loop_search *search)
 {
-	const struct code *loop = &search->loop;
+	const struct machine_code *loop = &search->loop;
 	uint64_t target;
 
 	search->targets = calloc(loop->nr_bytes, sizeof(*search->targets));
@@ -105,7 +106,7 @@ static size_t nr_below(const struct loop_search *search, uint64_t address)
 }
 
 /* Who jumps to where the loop begins calls it, and is no part of it. */
-static size_t nr_jumps_back(const struct code *part, const struct code *loop)
+static size_t nr_jumps_back(const struct machine_code *part, const struct machine_code *loop)
 {
 	size_t nr = 0;
 	uint64_t target;
@@ -122,7 +123,7 @@ static int take_part(void *context, const struct symbol *function)
 {
 	struct loop_search *search = context;
 	const uint64_t start = function->start, end = start + function->size;
-	const struct code *loop = &search->loop;
+	const struct machine_code *loop = &search->loop;
 	struct loop_part part = {start, function->size, 0};
 
 	if (start < loop->start + loop->nr_bytes && loop->start < end)
@@ -163,10 +164,10 @@ static int drop_functions(struct loop_search *search)
 }
 
 /* The part that is tied to the loop the most. */
-static void choose_part(struct loop_search *search, struct code *chosen)
+static void choose_part(struct loop_search *search, struct machine_code *chosen)
 {
 	size_t nr_most = 0;
-	struct code part;
+	struct machine_code part;
 
 	for (size_t i = 0; i < MAX_PARTS; i++) {
 		size_t nr;
@@ -183,11 +184,11 @@ static void choose_part(struct loop_search *search, struct code *chosen)
 }
 
 /* Without code in *chosen if there is none. */
-static int find_part(struct loop_search *search, struct code *chosen)
+static int find_part(struct loop_search *search, struct machine_code *chosen)
 {
 	int code = find_targets(search);
 
-	*chosen = (struct code){0};
+	*chosen = (struct machine_code){0};
 	if (code)
 		return code;
 	code = eh_frame__each(search->file, take_part, search);
@@ -201,13 +202,13 @@ static int find_part(struct loop_search *search, struct code *chosen)
 
 /* ---- both ---- */
 
-static bool has_pcs(const struct code *code, uint64_t base)
+static bool has_pcs(const struct machine_code *code, uint64_t base)
 {
 	return code->bytes && code->start >= base && code->start - base < UINT32_MAX &&
 	       code->nr_bytes <= UINT32_MAX - (code->start - base);
 }
 
-static struct interpreter_range pcs_of(const struct code *code, uint64_t base)
+static struct interpreter_range pcs_of(const struct machine_code *code, uint64_t base)
 {
 	const uint32_t start = (uint32_t)(code->start - base);
 
@@ -218,7 +219,7 @@ int loops__find(struct elf_file *file, uint64_t base, const struct named_place *
 		struct interpreter_range loops[INTERPRETER_MAX_LOOPS])
 {
 	struct loop_search search = {.file = file};
-	struct code part;
+	struct machine_code part;
 	int code;
 
 	if (!read_code(file, function->address, function->size, &search.loop) ||

@@ -15,7 +15,7 @@
 
 #define USER_FUNCTION 2
 #define EVAL_CODE     4
-#define CALL_TOP (1U << 17) /* ZEND_CALL_TOP: execute_ex was called for this one */
+#define CALL_TOP      (1U << 17) /* ZEND_CALL_TOP: execute_ex was called for this one */
 
 static const struct php_version {
 	uint8_t major, minor;

@@ -29,8 +29,12 @@
 
 /* ---- structs by version ---- */
 
-#define STRINGS(data, wide) \
-	.string = {.length_at = 16, .state_at = 32, .state_shift = 2, .data_at = (data), .wide_at = (wide)}
+#define STRINGS(data, wide)           \
+	.string = {.length_at = 16,   \
+		   .state_at = 32,    \
+		   .state_shift = 2,  \
+		   .data_at = (data), \
+		   .wide_at = (wide)}
 
 #define FRAME_OBJECT \
 	.hops = {24}, .nr_hops = 1, .entry_kind = ENTRY_EACH, .back_at = 24, .code_at = 32
