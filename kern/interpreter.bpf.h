@@ -276,8 +276,10 @@ static __always_inline __u64 read_string(void *asleep, const struct interpreter 
 	if (nr_bytes > room)
 		nr_bytes = room;
 	asm volatile("" : "+r"(nr_bytes)); /* what is said of it next, the verifier is to hear */
-	if (nr_bytes > room || !nr_bytes || !read_target(asleep, to, nr_bytes, string + at))
+	if (nr_bytes > room || !nr_bytes || !read_target(asleep, to, nr_bytes, string + at)) {
+		*text = (struct code_text){};
 		return false;
+	}
 	text->nr_bytes = nr_bytes;
 	return true;
 }

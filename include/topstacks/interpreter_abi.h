@@ -118,7 +118,7 @@ struct interpreter {
 #define CODE_OWNER_BYTES 64
 #define CODE_NAME_BYTES	 128
 #define CODE_FILE_BYTES	 256
-#define CODE_LINE_BYTES	 512
+#define CODE_LINE_BYTES	 1024
 
 struct code_text {
 	__u16 nr_bytes; /* that were copied */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// cflags: -rdynamic
+// cflags: -rdynamic -fno-omit-frame-pointer
 /*
  * fake_python MODE: looks like CPython 3.11 to whoever reads its file, and holds what such a program has in memory:
  * the state of a thread, frames, code objects, strings. It computes in what has the name of the interpreter's loop, which
@@ -36,7 +36,7 @@
 
 /* ---- what 3.11 has, on x86-64 ---- */
 
-struct string {
+struct fake_string {
 	uint64_t references;
 	const void *type;
 	int64_t length, hash;
@@ -45,23 +45,23 @@ struct string {
 	char data[];
 };
 
-struct code {
+struct fake_code {
 	uint64_t references;
 	const void *type;
 	char before_line[56];
 	int32_t first_line;
 	char before_file[36];
-	const struct string *file, *name, *qualified_name;
-	const struct string *lines; /* a bytes object: its data begin earlier */
+	const struct fake_string *file, *name, *qualified_name;
+	const struct fake_string *lines; /* a bytes object: its data begin earlier */
 	char before_instructions[40];
 	uint16_t instructions[32];
 };
 
-struct frame {
+struct fake_frame {
 	char before_code[32];
-	const struct code *code;
+	const struct fake_code *code;
 	void *object;
-	struct frame *previous;
+	struct fake_frame *previous;
 	const void *instruction;
 	int32_t stack_top;
 	bool is_entry;
@@ -69,27 +69,27 @@ struct frame {
 	char rest[58];
 };
 
-struct c_frame {
+struct fake_c_frame {
 	uint64_t tracing;
-	struct frame *current;
+	struct fake_frame *current;
 };
 
-struct thread_state {
+struct fake_thread_state {
 	char before_frame[56];
-	const struct c_frame *frame;
+	const struct fake_c_frame *frame;
 	char before_id[88];
 	uint64_t id;
 	char rest[200];
 };
 
-_Static_assert(offsetof(struct string, data) == 48, "as in 3.11");
-_Static_assert(offsetof(struct code, first_line) == 72, "as in 3.11");
-_Static_assert(offsetof(struct code, file) == 112, "as in 3.11");
-_Static_assert(offsetof(struct code, lines) == 136, "as in 3.11");
-_Static_assert(offsetof(struct code, instructions) == 184, "as in 3.11");
-_Static_assert(offsetof(struct frame, previous) == 48, "as in 3.11");
-_Static_assert(offsetof(struct frame, is_entry) == 68, "as in 3.11");
-_Static_assert(offsetof(struct thread_state, id) == 152, "as in 3.11");
+_Static_assert(offsetof(struct fake_string, data) == 48, "as in 3.11");
+_Static_assert(offsetof(struct fake_code, first_line) == 72, "as in 3.11");
+_Static_assert(offsetof(struct fake_code, file) == 112, "as in 3.11");
+_Static_assert(offsetof(struct fake_code, lines) == 136, "as in 3.11");
+_Static_assert(offsetof(struct fake_code, instructions) == 184, "as in 3.11");
+_Static_assert(offsetof(struct fake_frame, previous) == 48, "as in 3.11");
+_Static_assert(offsetof(struct fake_frame, is_entry) == 68, "as in 3.11");
+_Static_assert(offsetof(struct fake_thread_state, id) == 152, "as in 3.11");
 
 #define KIND(bytes) ((uint32_t)(bytes) << 2)
 #define COMPACT	    (1U << 5)
@@ -109,10 +109,10 @@ char PyCode_Type[PAGE_BYTES] = {1};
 
 /* ---- what it holds ---- */
 
-static struct frame frames[MAX_CHAIN];
-static struct c_frame c_frame;
-static struct thread_state state;
-static struct code *many; /* of NR_MANY */
+static struct fake_frame frames[MAX_CHAIN];
+static struct fake_c_frame c_frame;
+static struct fake_thread_state state;
+static struct fake_code *many; /* of NR_MANY */
 static void (*volatile change)(unsigned int turn);
 static volatile unsigned long work;
 
@@ -128,9 +128,9 @@ static void *allocate_at_end(size_t nr_bytes)
 	return pages + nr_pages * PAGE_BYTES - (nr_bytes + 7) / 8 * 8;
 }
 
-static struct string *make_string(const char *text, int64_t length, uint32_t string_state)
+static struct fake_string *make_string(const char *text, int64_t length, uint32_t string_state)
 {
-	struct string *string = allocate_at_end(sizeof(*string) + strlen(text));
+	struct fake_string *string = allocate_at_end(sizeof(*string) + strlen(text));
 
 	string->length = length;
 	string->hash = (int64_t)(uintptr_t)text;
@@ -139,24 +139,25 @@ static struct string *make_string(const char *text, int64_t length, uint32_t str
 	return string;
 }
 
-static struct string *make_plain(const char *text)
+static struct fake_string *make_plain(const char *text)
 {
 	return make_string(text, (int64_t)strlen(text), PLAIN);
 }
 
-static struct string *make_bytes(int64_t length, const char *bytes, size_t nr_bytes)
+static struct fake_string *make_bytes(int64_t length, const char *bytes, size_t nr_bytes)
 {
-	struct string *object = allocate_at_end(32 + nr_bytes);
+	struct fake_string *object = allocate_at_end(32 + nr_bytes);
 
 	object->length = length;
 	memcpy((char *)object + 32, bytes, nr_bytes);
 	return object;
 }
 
-static void fill_code(struct code *code, const struct string *name, const struct string *file)
+static void fill_code(struct fake_code *code, const struct fake_string *name,
+		      const struct fake_string *file)
 {
 	/* One entry: 8 instructions in the first line, no columns. */
-	static struct string *lines;
+	static struct fake_string *lines;
 
 	if (!lines)
 		lines = make_bytes(2, "\xef\x00", 2);
@@ -168,27 +169,28 @@ static void fill_code(struct code *code, const struct string *name, const struct
 	code->lines = lines;
 }
 
-static struct code *make_code(const struct string *name, const struct string *file)
+static struct fake_code *make_code(const struct fake_string *name, const struct fake_string *file)
 {
-	struct code *code = allocate_at_end(sizeof(*code));
+	struct fake_code *code = allocate_at_end(sizeof(*code));
 
 	fill_code(code, name, file);
 	return code;
 }
 
-static struct code *make_named(const char *name)
+static struct fake_code *make_named(const char *name)
 {
 	return make_code(make_plain(name), make_plain("/of/nobody/fake.py"));
 }
 
 /* The first one is the innermost. */
-static void set_chain(const struct code *const *codes, size_t nr_codes)
+static void set_chain(const struct fake_code *const *codes, size_t nr_codes)
 {
 	for (size_t i = 0; i < nr_codes; i++)
-		frames[i] = (struct frame){.code = codes[i],
-					   .previous = i + 1 < nr_codes ? &frames[i + 1] : NULL,
-					   .instruction = &codes[i]->instructions[2],
-					   .is_entry = i + 1 == nr_codes};
+		frames[i] =
+			(struct fake_frame){.code = codes[i],
+					    .previous = i + 1 < nr_codes ? &frames[i + 1] : NULL,
+					    .instruction = &codes[i]->instructions[2],
+					    .is_entry = i + 1 == nr_codes};
 	c_frame.current = &frames[0];
 }
 
@@ -209,7 +211,7 @@ static void make_state(void)
 
 static void be_honest(void)
 {
-	const struct code *codes[] = {make_named("fake_leaf"), make_named("fake_root")};
+	const struct fake_code *codes[] = {make_named("fake_leaf"), make_named("fake_root")};
 
 	set_chain(codes, 2);
 }
@@ -279,12 +281,13 @@ static void lie_about_lengths(void)
 		KIND(0) | COMPACT | READY,
 		KIND(3) | COMPACT | READY,
 	};
-	const struct string *file = make_plain("/of/nobody/fake.py");
-	const struct code *codes[40];
+	const struct fake_string *file = make_plain("/of/nobody/fake.py");
+	const struct fake_code *codes[40];
 	size_t nr = 0;
 
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
-		struct code *code = make_code(make_string("fake_length", lengths[i], PLAIN), file);
+		struct fake_code *code =
+			make_code(make_string("fake_length", lengths[i], PLAIN), file);
 
 		codes[nr++] = code;
 		/* Numbers in its table of lines that have no end. */
@@ -302,27 +305,27 @@ static void lie_about_lengths(void)
 /* In one thread, while the other one computes: two names, and each field in the middle of its change. */
 static void *change_always(void *code_to_change)
 {
-	volatile struct code *const code = code_to_change;
-	const struct string *const names[] = {make_plain("fake_one"), make_plain("fake_two"),
-					      (const struct string *)0xdead0000};
+	volatile struct fake_code *const code = code_to_change;
+	const struct fake_string *const names[] = {make_plain("fake_one"), make_plain("fake_two"),
+						   (const struct fake_string *)0xdead0000};
 
 	for (unsigned int turn = 0;; turn++) {
 		code->name = names[turn % 3];
 		code->qualified_name = names[turn / 3 % 3];
 		code->type = turn % 5 ? PyCode_Type : _PyRuntime;
 		code->first_line = (int32_t)turn;
-		((volatile struct string *)names[0])->hash = turn;
-		((volatile struct string *)names[1])->length = turn % 7 ? 8 : turn;
-		((volatile struct frame *)frames)[1].previous = turn % 11 ? NULL : frames;
-		((volatile struct frame *)frames)[1].is_entry = turn % 13 != 0;
+		((volatile struct fake_string *)names[0])->hash = turn;
+		((volatile struct fake_string *)names[1])->length = turn % 7 ? 8 : turn;
+		((volatile struct fake_frame *)frames)[1].previous = turn % 11 ? NULL : frames;
+		((volatile struct fake_frame *)frames)[1].is_entry = turn % 13 != 0;
 	}
 	return NULL;
 }
 
 static void be_changing(void)
 {
-	struct code *code = make_named("fake_one");
-	const struct code *codes[] = {code, make_named("fake_root")};
+	struct fake_code *code = make_named("fake_one");
+	const struct fake_code *codes[] = {code, make_named("fake_root")};
 	pthread_t thread;
 
 	set_chain(codes, 2);
@@ -333,21 +336,22 @@ static void be_changing(void)
 static void show_others(unsigned int turn)
 {
 	for (size_t i = 0; i < MAX_CHAIN; i++)
-		((volatile struct frame *)frames)[i].code = &many[(turn * MAX_CHAIN + i) % NR_MANY];
+		((volatile struct fake_frame *)frames)[i].code =
+			&many[(turn * MAX_CHAIN + i) % NR_MANY];
 }
 
 static void be_many(void)
 {
-	const struct string *file = make_plain("/of/nobody/fake.py");
-	const size_t string_bytes = sizeof(struct string) + 24;
-	const struct code *codes[MAX_CHAIN];
+	const struct fake_string *file = make_plain("/of/nobody/fake.py");
+	const size_t string_bytes = sizeof(struct fake_string) + 24;
+	const struct fake_code *codes[MAX_CHAIN];
 	char *strings = calloc(NR_MANY, string_bytes);
 
 	many = calloc(NR_MANY, sizeof(*many));
 	if (!many || !strings)
 		errx(1, "no memory");
 	for (size_t i = 0; i < NR_MANY; i++) {
-		struct string *name = (struct string *)(strings + i * string_bytes);
+		struct fake_string *name = (struct fake_string *)(strings + i * string_bytes);
 
 		name->length = snprintf(name->data, 24, "fake_many_%zu", i);
 		name->hash = (int64_t)i;
@@ -361,7 +365,7 @@ static void be_many(void)
 
 static void have_control(void)
 {
-	const struct code *codes[] = {
+	const struct fake_code *codes[] = {
 		make_code(make_plain("fake_\033[31m\"\\\n;\r\a_[k] 7"),
 			  make_plain("/of/\033[2J/fake\n\";.py")),
 		make_code(make_string("fake_\xff\xfe\x80", 8, KIND(1) | COMPACT | READY),

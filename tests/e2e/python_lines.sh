@@ -7,10 +7,10 @@
 lines() {
 	start_python lines.py 100
 	json --lines -p "$pid" -F 1499 -i 1 -d 3
-	check "$output" "$scripts/lines.py" <<'PYTHON'
+	check "$output" "$scripts/lines.py" "$minor" <<'PYTHON'
 import collections
 
-truth, script = truths(args[0])["lines"], args[1]
+truth, script, minor = truths(args[0])["lines"], args[1], int(args[2])
 inner, outer = collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
 for sample in run.samples:
     for place, frame in enumerate(sample.interpreted):
@@ -22,11 +22,12 @@ expect_at_least("samples", run.counted, run.enough(1000))
 for function, lines in truth["in"].items():
     seen, number = inner[function], inner[function].total()
     expect_at_least(f"samples in {function}", number, run.enough(50))
-    if function == "long": # its table may be longer than what is kept of it: then where it begins is known
-        lines = lines + [1]
+    if function == "long": # its table may be longer than what is kept of it: then they are not known
+        lines = lines + [0]
     right = sum(seen[line] for line in lines)
     expect_at_least(f"share of {function} in its lines {lines}, {dict(seen)}", right / number, 0.97)
-    if function != "long" and number > 500:
+    # Up to 3.10 a compiler may have put off what says where the loop is, over instructions that need not know.
+    if function != "long" and number > 500 and minor >= 11:
         expect_eq(f"lines of {function} without a sample", [line for line in lines if not seen[line]], [])
 for function, lines in truth["from"].items():
     seen, number = outer[function], outer[function].total()
@@ -36,7 +37,7 @@ PYTHON
 
 	json -p "$pid" -F 499 -i 1 -d 1
 	check <<'PYTHON'
-expect_eq("lines that nobody asked for", {f.get("line") for s in run.samples for f in s.interpreted}, {None})
+expect_eq("lines that nobody asked for", {f["line"] for s in run.samples for f in s.interpreted if f.get("line")}, set())
 places = {(f["function"], f["module"]) for s in run.samples for f in s.interpreted}
 expect("call_all" in dict(places), f"no call_all in {places}")
 PYTHON

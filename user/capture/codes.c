@@ -194,6 +194,10 @@ void codes__put(struct codes *codes, const struct code *code)
 uint32_t code__line(const struct code *code, uint64_t word)
 {
 	const uint32_t position = word >> WORD_POSITION_SHIFT & 0xffff;
+	const struct code_lines_table *lines = &kept_of(code)->lines;
 
-	return position == 0xffff ? 0 : code_lines__find(&kept_of(code)->lines, position);
+	/* Without a table nobody asked, and each position is 0. */
+	if (position == 0xffff || (lines->kind != CODE_LINES_NONE && !lines->nr_bytes))
+		return 0;
+	return code_lines__find(lines, position);
 }

@@ -16,6 +16,8 @@
 #include "topstacks/abi.h"
 #include "topstacks/interpreter_abi.h"
 
+#define LEAST_CODES 1024
+
 /* So much of its room, as a divisor, a set has for events that others would crowd out. */
 #define OWN_PART 4
 
@@ -41,8 +43,10 @@ static uint32_t count_entries(enum set_map map, const struct set_shape *shape)
 			return 2 * capacity;
 		/* Of n stacks in 2c buckets, 21 % collide at n = c, 12 % at n = c / 2. */
 		return spills_users(shape) ? capacity - capacity / 4 : capacity / 4;
-	case SET_CODES:
-		return shape->interprets ? capacity / 8 : 1; /* most stacks share theirs */
+	case SET_CODES: /* stacks share most of theirs, but one alone may have many */
+		if (!shape->interprets)
+			return 1;
+		return capacity / 4 > LEAST_CODES ? capacity / 4 : LEAST_CODES;
 	default:
 		return capacity / 2; /* where all processes are short, each is of one sample */
 	}

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """
 mixed.py SECONDS: Python that is called by C that is called by Python, in many ways, in two threads. Tells at the
-end which chains there were with spin() innermost, and between which of two functions C code lies: of which
-library, if all have it under that name.
+end which chains there were with spin() innermost, and between which two functions C code lies, and of which library,
+if it is not the interpreter's.
 """
 
 import asyncio
@@ -89,7 +89,7 @@ def through_qsort():
     c_library.qsort(numbers, 2, ctypes.sizeof(ctypes.c_int), compare_in_c)
 
 
-between(compare, through_qsort, "libc")  # libc.so.6, libc-2.31.so
+between(compare, through_qsort, "libc")
 
 
 def add(total, value):
