@@ -7,10 +7,10 @@
 lines() {
 	start_python lines.py 100
 	json --lines -p "$pid" -F 1499 -i 1 -d 3
-	check "$output" "$scripts/lines.py" "$minor" <<'PYTHON'
+	check "$output" "$scripts/lines.py" <<'PYTHON'
 import collections
 
-truth, script, minor = truths(args[0])["lines"], args[1], int(args[2])
+truth, script = truths(args[0])["lines"], args[1]
 inner, outer = collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
 for sample in run.samples:
     for place, frame in enumerate(sample.interpreted):
@@ -26,9 +26,9 @@ for function, lines in truth["in"].items():
         lines = lines + [0]
     right = sum(seen[line] for line in lines)
     expect_at_least(f"share of {function} in its lines {lines}, {dict(seen)}", right / number, 0.97)
-    # Up to 3.10 a compiler may have put off what says where the loop is, over instructions that need not know.
-    if function != "long" and number > 500 and minor >= 11:
-        expect_eq(f"lines of {function} without a sample", [line for line in lines if not seen[line]], [])
+    # Some are over in no time, and a compiler may have put off what says where the loop is.
+    if function != "long":
+        expect_at_least(f"lines of {function} with samples, of {lines}", len(set(seen) & set(lines)), len(lines) / 2)
 for function, lines in truth["from"].items():
     seen, number = outer[function], outer[function].total()
     right = sum(seen[line] for line in lines)
