@@ -6,19 +6,24 @@
 
 lines() {
 	start_python lines.py 100
-	json --lines -p "$pid" -F 1499 -i 1 -d 3
-	check "$output" "$scripts/lines.py" <<'PYTHON'
+	top record --lines -q -p "$pid" -F 1499 -d 3 -o "$tmp/profile"
+	expect_status 0
+	top report --format json "$tmp/profile"
+	expect_status 0
+	cp "$out" "$tmp/saved"
+	json -p "$pid" -F 499 -i 1 -d 1
+	check "$output" "$scripts/lines.py" "$tmp/saved" <<'PYTHON'
 import collections
 
-truth, script = truths(args[0])["lines"], args[1]
+truth, script, samples = truths(args[0])["lines"], args[1], saved_samples(args[2])
 inner, outer = collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
-for sample in run.samples:
+for sample in samples:
     for place, frame in enumerate(sample.interpreted):
         files = {"far": "/of/text/far.py", "long": "/of/text/long.py"}
         if frame["module"] in ("lines.py", "far.py", "long.py"):
             expect_eq(f"file of {frame}", frame.get("file"), files.get(frame["function"], script))
             (outer if place else inner)[frame["function"]][frame["line"]] += sample.count
-expect_at_least("samples", run.counted, run.enough(1000))
+expect_at_least("samples", sum(sample.count for sample in samples), run.enough(1000))
 for function, lines in truth["in"].items():
     seen, number = inner[function], inner[function].total()
     expect_at_least(f"samples in {function}", number, run.enough(50))
@@ -33,10 +38,8 @@ for function, lines in truth["from"].items():
     seen, number = outer[function], outer[function].total()
     right = sum(seen[line] for line in lines)
     expect_at_least(f"share of calls from {function} in its lines {lines}, {dict(seen)}", right / number, 0.99)
-PYTHON
 
-	json -p "$pid" -F 499 -i 1 -d 1
-	check <<'PYTHON'
+# Where nobody asks for lines.
 expect_eq("lines that nobody asked for", {f["line"] for s in run.samples for f in s.interpreted if f.get("line")}, set())
 places = {(f["function"], f["module"]) for s in run.samples for f in s.interpreted}
 expect("call_all" in dict(places), f"no call_all in {places}")
