@@ -161,19 +161,52 @@ static __always_inline __u32 find_position(void *asleep, const struct interprete
 	return position < NO_POSITION ? (__u32)position : NO_POSITION;
 }
 
-/* What another code object at the same address would have another of. */
-static __always_inline __u64 read_cookie(void *asleep, const struct interpreter *interpreter,
-					 __u64 code)
+/*
+ * What another code object at the same address would have another of: pointers, which may be the same after all, the
+ * hash of its name, and its file's name, or a number that is the code object's alone. Of one whose bytes were read.
+ */
+static __always_inline __u64 mix_pointers(const struct interpreter *interpreter,
+					  const struct interpreted *state)
 {
-	__u32 cookie = 0;
-	__u64 name;
+	__u64 cookie = hash_word((__u32)word_at(state, interpreter->first_line_at),
+				 word_at(state, interpreter->file_at));
 
+	cookie = hash_word(cookie, word_at(state, interpreter->lines_at));
 	if (interpreter->cookie_at != NO_FIELD)
-		return read_target(asleep, &cookie, sizeof(cookie), code + interpreter->cookie_at)
-			       ? cookie
-			       : 0;
-	name = read_word(asleep, code + interpreter->hashed_name_at);
-	return name ? read_word(asleep, name + interpreter->name_hash_at) : 0;
+		cookie = hash_word(cookie, (__u32)word_at(state, interpreter->cookie_at));
+	return cookie;
+}
+
+#define FILE_WORDS 10 /* of a string object, its length and hash among them */
+
+static __always_inline __u64 mix_file(void *asleep, const struct interpreter *interpreter,
+				      __u64 file, __u64 cookie)
+{
+	const __u16 from = interpreter->string.length_at < interpreter->name_hash_at
+				   ? interpreter->string.length_at
+				   : interpreter->name_hash_at;
+	__u64 words[FILE_WORDS];
+
+	if (!read_target(asleep, words, sizeof(words), file + from))
+		return cookie;
+	for (__u32 i = 0; i < FILE_WORDS; i++)
+		cookie = hash_word(cookie, words[i]);
+	return cookie;
+}
+
+static __always_inline __u64 read_cookie(void *asleep, const struct interpreter *interpreter,
+					 const struct interpreted *state)
+{
+	const __u64 name = word_at(state, interpreter->hashed_name_at);
+	__u64 cookie = mix_pointers(interpreter, state);
+
+	if (name)
+		cookie = hash_word(cookie, read_word(asleep, name + interpreter->name_hash_at));
+	if (interpreter->cookie_at == NO_FIELD &&
+	    has_source(interpreter, word_at(state, interpreter->source_at)))
+		cookie =
+			mix_file(asleep, interpreter, word_at(state, interpreter->file_at), cookie);
+	return cookie;
 }
 
 static __always_inline void meet_code(struct interpreted *state, const struct met_code *code)
@@ -186,23 +219,51 @@ static __always_inline void meet_code(struct interpreted *state, const struct me
 	state->nr_codes = nr + 1;
 }
 
-/* The word of the frame whose bytes were read. */
+/* Whether its bytes, which are read, begin as those of all code objects do. */
+static __always_inline bool read_code(void *asleep, const struct interpreter *interpreter,
+				      struct interpreted *state, __u64 address)
+{
+	if (!read_bytes(asleep, state, interpreter->code_bytes, address))
+		return false;
+	return !interpreter->code_type ||
+	       word_at(state, interpreter->type_at) == state->bias + interpreter->code_type;
+}
+
+/* Some code is the interpreter's own, of an object's construction say: it has no file, or its name in the place of one. */
+static __always_inline bool is_of_no_file(const struct interpreter *interpreter,
+					  const struct interpreted *state)
+{
+	const __u64 file = word_at(state, interpreter->file_at);
+
+	return has_source(interpreter, word_at(state, interpreter->source_at)) &&
+	       (!file || file == word_at(state, interpreter->name_at));
+}
+
+/* The word of a frame, whose bytes are lost meanwhile; 0: it has none. */
 static __always_inline __u64 tell_code(void *asleep, const struct unwind_walk *walk,
 				       const struct interpreter *interpreter,
 				       struct interpreted *state, __u64 address)
 {
-	const __u64 cookie = read_cookie(asleep, interpreter, address);
 	struct met_code code = {.address = address};
 	__u32 position = 0;
+	__u64 cookie;
 
+	if (cfg_positions)
+		position = find_position(asleep, interpreter, state, address);
+	if (!read_code(asleep, interpreter, state, address)) {
+		state->frame = 0;
+		state->is_lost = true;
+		return 0;
+	}
+	if (is_of_no_file(interpreter, state))
+		return 0;
+	cookie = read_cookie(asleep, interpreter, state);
 	code.code = WORD_INTERPRETED(
 		interpreter->language, 0,
 		hash_word(hash_word(hash_word(HASH_SEED ^ cfg_hash_seed, walk->process), address),
 			  cookie));
 	code.check = hash_check_word(
 		hash_check_word(HASH_CHECK_SEED ^ cfg_hash_seed ^ walk->process, address), cookie);
-	if (cfg_positions)
-		position = find_position(asleep, interpreter, state, address);
 	meet_code(state, &code);
 	return code.code | (__u64)position << WORD_POSITION_SHIFT;
 }
@@ -248,8 +309,8 @@ __weak __noinline int next_of_running(struct unwind_walk *walk, __u64 *word)
 
 /* ---- its names ---- */
 
-static __always_inline __u64 read_string(void *asleep, const struct interpreter *interpreter,
-					 __u64 string, struct code_text *text, char *to, __u32 room)
+static __always_inline bool read_string(void *asleep, const struct interpreter *interpreter,
+					__u64 string, struct code_text *text, char *to, __u32 room)
 {
 	const struct interpreter_string *layout = &interpreter->string;
 	__u64 nr_bytes, at = layout->data_at;
@@ -304,10 +365,11 @@ static __always_inline void read_lines(void *asleep, const struct interpreter *i
 		record->nr_line_bytes = 0;
 }
 
-/* Of a code object whose bytes were read. */
-static __always_inline void read_names(void *asleep, const struct interpreter *interpreter,
+/* Of a code object whose bytes were read. false: it has a name, which cannot be read. */
+static __always_inline bool read_names(void *asleep, const struct interpreter *interpreter,
 				       struct interpreted *state, struct code_record *record)
 {
+	const __u64 name = word_at(state, interpreter->name_at);
 	__u64 owner = 0;
 
 	if (interpreter->owner_at != NO_FIELD)
@@ -316,15 +378,18 @@ static __always_inline void read_names(void *asleep, const struct interpreter *i
 		owner = read_word(asleep, owner + interpreter->owner_name_at);
 	read_string(asleep, interpreter, owner, &record->owner_text, record->owner,
 		    sizeof(record->owner));
-	read_string(asleep, interpreter, word_at(state, interpreter->name_at), &record->name_text,
-		    record->name, sizeof(record->name));
+	if (!read_string(asleep, interpreter, name, &record->name_text, record->name,
+			 sizeof(record->name)) &&
+	    name)
+		return false;
 	record->first_line = 0;
 	record->file_text = (struct code_text){};
 	if (!has_source(interpreter, word_at(state, interpreter->source_at)))
-		return;
+		return true;
 	record->first_line = (__u32)word_at(state, interpreter->first_line_at);
 	read_string(asleep, interpreter, word_at(state, interpreter->file_at), &record->file_text,
 		    record->file, sizeof(record->file));
+	return true;
 }
 
 /* Whether a code object, by its address and by what the interpreter says of it, was one. */
@@ -336,12 +401,9 @@ static __always_inline bool describe_code(void *asleep, __u64 address, __u32 con
 	if (!state)
 		return false;
 	interpreter = find_interpreter(state->interpreter);
-	if (!interpreter || !read_bytes(asleep, state, interpreter->code_bytes, address))
+	if (!interpreter || !read_code(asleep, interpreter, state, address) ||
+	    !read_names(asleep, interpreter, state, &state->record))
 		return false;
-	if (interpreter->code_type &&
-	    word_at(state, interpreter->type_at) != state->bias + interpreter->code_type)
-		return false;
-	read_names(asleep, interpreter, state, &state->record);
 	read_lines(asleep, interpreter, state, &state->record);
 	return true;
 }
@@ -364,14 +426,16 @@ static __always_inline enum ledger_slot name_code(void *asleep, const struct nam
 	__u32 context = naming->context, generation = naming->generation;
 	struct interpreted *state = bpf_map_lookup_elem(&interpreted, &context);
 	void *codes_map = bpf_map_lookup_elem(&codes, &generation);
+	const struct code_record *known;
 	struct met_code met;
 	long err;
 
 	if (!state || !codes_map || index >= cfg_max_depth || index >= ABI_MAX_DEPTH)
 		return LEDGER_SLOTS;
 	met = state->codes[index];
-	if (bpf_map_lookup_elem(codes_map, &met.code))
-		return LEDGER_SLOTS;
+	known = bpf_map_lookup_elem(codes_map, &met.code);
+	if (known) /* two of one hash are chance, and the second has no name */
+		return known->check == met.check ? LEDGER_SLOTS : SLOT_BAD_CODE;
 	if (asleep ? !describe_code(asleep, met.address, context)
 		   : !describe_running(met.address, context))
 		return SLOT_BAD_CODE;
@@ -410,6 +474,14 @@ static __always_inline void begin_interpreted(__u32 context)
 		return;
 	state->frame = 0;
 	state->interpreter = state->is_lost = state->is_stateless = state->nr_codes = 0;
+}
+
+/* What is told does not fit what runs: who knows what else is missing. */
+static __always_inline bool is_doubtful(__u32 context)
+{
+	const struct interpreted *state = bpf_map_lookup_elem(&interpreted, &context);
+
+	return state && state->interpreter && (state->is_lost || state->frame);
 }
 
 /* The stack is stored; is_new: it was not known in this generation, and neither may its codes be. */

@@ -283,13 +283,13 @@ static __always_inline bool tell_native(void *asleep, struct unwind_walk *walk)
 {
 	walk->phase = PHASE_TOLD;
 	if (cfg_follow_interpreters && walk->is_mapped && walk->region.interpreter) {
-		if (is_in_loop(walk) &&
-		    (asleep ? enter_loop(asleep, walk) : enter_running_loop(walk))) {
+		if (!is_in_loop(walk)) {
+			if (is_plumbing(walk))
+				return true;
+		} else if (asleep ? enter_loop(asleep, walk) : enter_running_loop(walk)) {
 			walk->phase = PHASE_INTERPRETED;
 			return true;
 		}
-		if (is_plumbing(walk))
-			return true;
 	}
 	return keep_word(walk, word_of_address(walk->registers.pc));
 }
@@ -429,6 +429,8 @@ static __always_inline struct spilled_stack *walk_with_tables(const bpf_user_pt_
 	if (!regions && !walk->is_mapped)
 		return NULL;
 	bpf_loop(most_steps(), walk_frame, &place, 0);
+	if (cfg_follow_interpreters)
+		walk->nr_guessed += is_doubtful(context);
 	finish_walk(walk, stack);
 	return stack;
 }

@@ -79,7 +79,13 @@ static void write_name(struct kept_code *kept, const struct code_record *record)
 	char *at = kept->code.name;
 
 	if (record->owner_text.nr_bytes) {
-		at = write_text(&record->owner_text, record->owner, sizeof(record->owner), at);
+		struct code_text owner = record->owner_text;
+
+		/* PHP has behind a zero which of its anonymous classes it is. */
+		if (!owner.width)
+			owner.nr_bytes = (uint16_t)strnlen(record->owner,
+							   bounded(&owner, sizeof(record->owner)));
+		at = write_text(&owner, record->owner, sizeof(record->owner), at);
 		at = stpcpy(at, separator(record->code));
 	}
 	at = write_text(&record->name_text, record->name, sizeof(record->name), at);

@@ -27,6 +27,10 @@ def begin():
     return time.monotonic() + min(seconds, 120)
 
 
+def after(seconds):
+    return time.monotonic() + seconds
+
+
 def past(end):
     return stopped or time.monotonic() >= end
 
