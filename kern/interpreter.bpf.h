@@ -476,12 +476,16 @@ static __always_inline void begin_interpreted(__u32 context)
 	state->interpreter = state->is_lost = state->is_stateless = state->nr_codes = 0;
 }
 
-/* What is told does not fit what runs: who knows what else is missing. */
-static __always_inline bool is_doubtful(__u32 context)
+/* Whether what is told does not fit what runs: who knows what else is missing. The walk is over. */
+static __always_inline bool is_doubtful(const struct unwind_walk *walk)
 {
-	const struct interpreted *state = bpf_map_lookup_elem(&interpreted, &context);
+	__u32 context = walk->context;
+	struct interpreted *state = bpf_map_lookup_elem(&interpreted, &context);
 
-	return state && state->interpreter && (state->is_lost || state->frame);
+	if (!state || !state->interpreter)
+		return false;
+	state->is_lost |= state->frame && walk->end == UNWIND_STEP_END;
+	return state->is_lost;
 }
 
 /* The stack is stored; is_new: it was not known in this generation, and neither may its codes be. */
@@ -497,7 +501,7 @@ static __always_inline void end_interpreted(void *asleep, const struct current_s
 	if (!state || !state->interpreter)
 		return;
 	set->ledger_cpu->slots[SLOT_NO_STATE] += state->is_stateless;
-	set->ledger_cpu->slots[SLOT_OUT_OF_STEP] += state->is_lost || state->frame;
+	set->ledger_cpu->slots[SLOT_OUT_OF_STEP] += state->is_lost;
 	if (is_new && asleep)
 		bpf_loop(state->nr_codes, name_next_asleep, &naming, 0);
 	else if (is_new)

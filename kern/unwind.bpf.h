@@ -430,7 +430,7 @@ static __always_inline struct spilled_stack *walk_with_tables(const bpf_user_pt_
 		return NULL;
 	bpf_loop(most_steps(), walk_frame, &place, 0);
 	if (cfg_follow_interpreters)
-		walk->nr_guessed += is_doubtful(context);
+		walk->nr_guessed += is_doubtful(walk);
 	finish_walk(walk, stack);
 	return stack;
 }

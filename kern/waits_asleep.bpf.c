@@ -77,6 +77,8 @@ static __always_inline struct spilled_stack *walk_asleep(struct task_struct *tas
 			begin_interpreted(CONTEXT_ASLEEP);
 		walk->is_mapped = find_row(walk, walk->registers.pc);
 		bpf_loop(most_steps(), walk_asleep_frame, &asleep, 0);
+		if (cfg_follow_interpreters)
+			walk->nr_guessed += is_doubtful(walk);
 	} else {
 		bpf_loop(cfg_max_depth, follow_asleep_record, &asleep, 0);
 	}

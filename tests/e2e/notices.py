@@ -11,11 +11,12 @@ STRINGS = r'((?:\s*(?:"(?:[^"\\]|\\.)*"|PRIu64|MAX_STACK))+)'
 TABLES = (
     ("user/profile/quality.c", r"\[REMEDY_\w+\] =" + STRINGS, 12),
     ("user/profile/ledger.c", r"offsetof\(struct ledger, \w+\),\s*" + r'"[^"]*",\s*' + STRINGS, 4),
+    ("user/processes/attacher.c", r"\{E\w+," + STRINGS, 12),
     ("user/profile/ledger.c", r'\{("(?:lost|missing)\.\w+")', 9),
     ("user/views/summary.c", r'say\(row,\s*("(?:low|not )' + r'[^"]*")', 5),
 )
 STDERR = r"fprintf\(stderr,\s*" + STRINGS
-FILES = ("annotator", "kept_run", "limits", "namer", "repetition", "session", "target")
+FILES = ("annotator", "java_names", "kept_run", "limits", "namer", "repetition", "session", "target")
 # Of what is written as the program goes on, and is gone with the next line.
 PASSING = ("recording, ", "\\r")
 

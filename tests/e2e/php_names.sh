@@ -40,7 +40,7 @@ right = collections.Counter()
 for sample in inner:
     name = sample.chain[1][0]
     name = "{closure}" if "{closure" in name else name
-    if name in callers and sample.chain[2:] == callers[name] and sample.interpreted[1]["line"] == lines[name]:
+    if name in callers and sample.chain[2:] == callers[name] and sample.interpreted[1].get("line") == lines[name]:
         right[name] += sample.count
 expect_at_least(f"share with the right callers and lines, {right}", right.total() / number, 0.98)
 expect_eq("callers", set(right), set(callers))

@@ -22,7 +22,7 @@ for sample in run.samples:
 for function, counts in shares.items():
     expect_eq(f"files of {function}", len(counts), 8)
     for module, count in counts.items():
-        expect_between(f"share of {function} in {module}, {dict(counts)}", count / counts.total(), 0.07, 0.18)
+        expect_near(f"share of {function} in {module}, {dict(counts)}", count / counts.total(), 1 / 8, 0.06)
 expect_eq("a constructor without a class", run.count(lambda s: ["__init__", "__init__"] in s.chain), 0)
 PYTHON
 }

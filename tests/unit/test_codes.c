@@ -96,13 +96,13 @@ static void test_stack_keeps(void)
 	struct raw_stacks *stacks = raw_stacks__new(codes);
 	const struct raw_stack *stack = raw_stacks__get(stacks, words, 2, END_WHOLE);
 
-	EXPECT(!stack->codes || !stack->codes[1]);
+	EXPECT(!raw_stack__code(stack, 1));
 	codes__add(codes, &record);
 	EXPECT(raw_stacks__get(stacks, words, 2, END_WHOLE) == stack);
-	EXPECT(!stack->codes[0]);
-	EXPECT_STR(stack->codes[1]->name, "f");
-	codes__put(codes, stack->codes[1]); /* that of the record */
-	EXPECT_STR(stack->codes[1]->name, "f");
+	EXPECT(!raw_stack__code(stack, 0));
+	EXPECT_STR(raw_stack__code(stack, 1)->name, "f");
+	codes__put(codes, raw_stack__code(stack, 1)); /* that of the record */
+	EXPECT_STR(raw_stack__code(stack, 1)->name, "f");
 	raw_stacks__put(stacks, stack);
 	raw_stacks__put(stacks, stack);
 	EXPECT(!codes__find(codes, words[1]));

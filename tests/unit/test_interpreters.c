@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Interpreters by their files: made-up ones, in which each thing can be wrong alone; the system's Python; and those
- * that PYTHONS names, a list with colons.
+ * that PYTHONS names, a list with spaces.
  */
 #include "interpreters/interpreters.h"
 
@@ -325,7 +325,7 @@ static void test_installed(void)
 
 	if (!access("/usr/bin/python3.11", R_OK))
 		expect_python("/usr/bin/python3.11");
-	while (rest && (path = strsep(&rest, ":")))
+	while (rest && (path = strsep(&rest, " ")))
 		if (*path)
 			expect_python(path);
 	free(paths);
@@ -359,7 +359,7 @@ static void test_sane(void)
 	INSANE(loops[0].start = python.loops[0].end);
 	INSANE(loops[1].start = python.loops[1].end + 1);
 	INSANE(code_bits = 5);
-	INSANE(reserved = 1);
+	INSANE(string.state_shift = 32);
 }
 
 static void test_sane_fields(void)

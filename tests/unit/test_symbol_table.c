@@ -53,6 +53,20 @@ static void test_empty(void)
 	symbol_table__free(NULL);
 }
 
+static void test_by_name(void)
+{
+	struct symbol_builder *builder = &(struct symbol_builder){0};
+	struct symbol_table *table;
+
+	add(builder, 0x2000, 0x10, BINDING_GLOBAL, "second");
+	add(builder, 0x1000, 0x20, BINDING_GLOBAL, "first");
+	table = symbol_builder__finish(builder);
+	EXPECT(symbol_table__has(table, "first") && symbol_table__has(table, "second"));
+	EXPECT(!symbol_table__has(table, "seco") && !symbol_table__has(table, "seconds"));
+	EXPECT(!symbol_table__has(table, "cond"));
+	symbol_table__free(table);
+}
+
 static void test_first_and_last_byte(void)
 {
 	struct symbol_builder *builder = &(struct symbol_builder){0};
@@ -473,6 +487,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"no symbols", test_empty},
 		{"first and last byte, gaps", test_first_and_last_byte},
+		{"a symbol by its name", test_by_name},
 		{"aliases", test_aliases},
 		{"nested and overlapping", test_nested_and_overlapping},
 		{"without a size", test_unsized},

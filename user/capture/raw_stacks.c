@@ -76,19 +76,28 @@ void raw_stacks__free(struct raw_stacks *stacks)
 	free(stacks);
 }
 
-/* What was not known when the stack was seen before may be by now. */
+/* Of a new stack. NULL: none of its words is interpreted, or out of memory. */
+static const struct code **room_for_codes(const struct raw_stack *stack)
+{
+	for (uint32_t i = 0; i < stack->nr_frames; i++)
+		if (word_language(stack->words[i]))
+			return calloc(stack->nr_frames, sizeof(*stack->codes));
+	return NULL;
+}
+
+/* What was not known when the stack was seen before may be by now; somebody may be reading it. */
 static void find_codes(struct raw_stacks *stacks, struct raw_stack *stack)
 {
-	for (uint32_t i = 0; stacks->codes && i < stack->nr_frames; i++) {
-		if (!word_language(stack->words[i]))
-			continue;
-		if (!stack->codes)
-			stack->codes = calloc(stack->nr_frames, sizeof(*stack->codes));
-		if (!stack->codes)
-			return;
-		if (!stack->codes[i])
-			stack->codes[i] = codes__find(stacks->codes, stack->words[i]);
-	}
+	for (uint32_t i = 0; stacks->codes && stack->codes && i < stack->nr_frames; i++)
+		if (word_language(stack->words[i]) && !stack->codes[i])
+			__atomic_store_n(&stack->codes[i],
+					 codes__find(stacks->codes, stack->words[i]),
+					 __ATOMIC_RELEASE);
+}
+
+const struct code *raw_stack__code(const struct raw_stack *stack, uint32_t index)
+{
+	return stack->codes ? __atomic_load_n(&stack->codes[index], __ATOMIC_ACQUIRE) : NULL;
 }
 
 static void put_codes(struct raw_stacks *stacks, struct raw_stack *stack)
@@ -116,8 +125,8 @@ static struct raw_stack *find_or_add(struct raw_stacks *stacks, const struct con
 		stack->hash = hash;
 		stack->nr_references = 0;
 		stack->nr_frames = content->nr_frames;
-		stack->codes = NULL;
 		memcpy(stack->words, content->words, bytes);
+		stack->codes = room_for_codes(stack);
 		*slot = stack;
 	}
 	stack = *slot;

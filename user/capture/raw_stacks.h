@@ -10,6 +10,7 @@
 
 #include "capture/sample.h"
 
+struct code;
 struct codes;
 struct raw_stack;
 struct raw_stacks;
@@ -22,6 +23,9 @@ void raw_stacks__free(struct raw_stacks *stacks);
 /* A reference to the stack of these words and this end; NULL: out of memory. */
 struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *words,
 				  uint32_t nr_frames, enum stack_end end);
+/* What a word of it stands for, as long as it lives. NULL: an address, or not known yet. Any thread may ask. */
+const struct code *raw_stack__code(const struct raw_stack *stack, uint32_t index);
+
 /* A reference more, and one less. NULL is fine. */
 void raw_stacks__hold(struct raw_stacks *stacks, const struct raw_stack *stack);
 void raw_stacks__put(struct raw_stacks *stacks, const struct raw_stack *stack);

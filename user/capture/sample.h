@@ -43,8 +43,7 @@ struct raw_stack {
 	uint32_t hash; /* of the words */
 	uint32_t nr_references;
 	uint32_t nr_frames;
-	const struct code *
-		*codes;	  /* of each word, NULL: it is an address, or not known; NULL: of none */
+	const struct code **codes; /* for raw_stack__code() */
 	uint64_t words[]; /* addresses, or interpreted code: see raw_stacks.h */
 };
 

@@ -68,6 +68,8 @@ struct target_options {
 	 "walk user stacks along frame pointers, or with tables from .eh_frame"},                   \
 	{0, "frames", "plain|all|native", OPT_CHOICE(type, session.capture.frames), "plain",        \
 	 "of interpreters: functions of the language, with the interpreter's own, or those alone"},  \
+	{0, "java-names", NULL, OPT_FLAG(type, session.java_names), NULL,                           \
+	 "have JVMs tell the names of their code, as jcmd PID Compiler.perfmap does"},              \
 	{0, "unwind-memory", "SIZE",                                                                \
 	 OPT_SIZE(type, session.capture.max_unwind_bytes, 1 << 20, 128 << 20), "128M",              \
 	 "most memory for unwind tables in the kernel"},                                            \

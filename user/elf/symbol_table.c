@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/files.h"
 
@@ -165,6 +166,16 @@ bool symbol_table__find_caller(const struct symbol_table *table, uint64_t addres
 	if (symbol_table__find(table, address, found))
 		return true;
 	return symbol_table__find(table, returns_to, found) && found->start == returns_to;
+}
+
+bool symbol_table__has(const struct symbol_table *table, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < table->nr_ranges; i++)
+		if (!strcmp(table->names + table->ranges[i].name, name))
+			return true;
+	return false;
 }
 
 size_t symbol_table__memory_bytes(const struct symbol_table *table)

@@ -64,6 +64,9 @@ bool symbol_table__find(const struct symbol_table *table, uint64_t address,
 bool symbol_table__find_caller(const struct symbol_table *table, uint64_t address,
 			       uint64_t returns_to, struct found_symbol *found);
 
+/* Whether a symbol is called so. Looks at all of them. */
+bool symbol_table__has(const struct symbol_table *table, const char *name);
+
 size_t symbol_table__memory_bytes(const struct symbol_table *table);
 
 #endif

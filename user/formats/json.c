@@ -201,7 +201,8 @@ static void write_frame(struct json *json, const struct frame *frame)
 		json__boolean(json, "identified", frame->has_start);
 	if (frame->file) {
 		json__string(json, "file", frame->file);
-		json__count(json, "line", frame->line);
+		if (frame->line)
+			json__count(json, "line", frame->line);
 	}
 	if (frame->inlined)
 		json__boolean(json, "inlined", true);

@@ -412,9 +412,8 @@ static const char *const remedies[REMEDIES] = {
 	[REMEDY_ROOM] = "raise --unwind-memory: there was no room for its unwind table",
 	[REMEDY_EARLY] = "most were walked before unwind tables were loaded: nothing to mend",
 	[REMEDY_MOMENT] = "most processes had just begun there, or were ending: nothing to mend",
-	[REMEDY_JAVA] = "start java with -XX:+PreserveFramePointer, and run jcmd PID "
-			"Compiler.perfmap late: "
-			"what is compiled after it has no name",
+	[REMEDY_JAVA] = "sample with --java-names, and start java with "
+			"-XX:+PreserveFramePointer",
 	[REMEDY_NODE] = "start node with --perf-basic-prof",
 	[REMEDY_INTERPRETED] = "what an interpreter runs there could not be read: nothing to mend",
 	[REMEDY_DOTNET] = "set DOTNET_PerfMapEnabled=1 for it",
@@ -502,9 +501,10 @@ static int write_remedy(const struct quality_cause *cause, char *text, size_t si
 	if (cause->remedy == REMEDY_SYMBOLS && cause->symbols)
 		return snprintf(text, size, "; %s", cause->symbols);
 	if (cause->remedy == REMEDY_JAVA && !cause->ended)
-		return snprintf(text, size,
-				"; run jcmd PID Compiler.perfmap, or again: what is compiled after "
-				"it has no name");
+		return snprintf(
+			text, size,
+			"; sample with --java-names, or run jcmd PID Compiler.perfmap late: "
+			"what is compiled after it has no name");
 	if (cause->remedy == REMEDY_JAVA && !cause->unresolved)
 		return snprintf(text, size, "; start java with -XX:+PreserveFramePointer");
 	if (cause->remedy > REMEDY_JAVA && !cause->unresolved)

@@ -103,7 +103,7 @@ int doctor_events__report(FILE *out, const struct event_question *question, bool
 
 	if (code)
 		return code;
-	code = helpers__start(&helpers, err);
+	code = helpers__start(&helpers, false, err);
 	if (!code) {
 		asked.openers = helpers.openers;
 		asked.readers = helpers.readers;

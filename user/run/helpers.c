@@ -2,18 +2,21 @@
 #include "run/helpers.h"
 
 #include "base/spawner.h"
+#include "processes/attacher.h"
 #include "processes/opener.h"
 #include "readers/readers.h"
 #include "readers/reasons.h"
 #include "run/limits.h"
 
-int helpers__start(struct helpers *helpers, struct error *err)
+int helpers__start(struct helpers *helpers, bool attaches, struct error *err)
 {
 	int code = limits__check_file_size(err);
 
 	if (code)
 		return code;
-	code = openers__start(&helpers->openers);
+	code = attaches ? attachers__start(&helpers->attachers) : 0;
+	if (!code)
+		code = openers__start(&helpers->openers);
 	if (!code)
 		code = readers__start(&helpers->readers, jobs__find);
 	if (!code)
@@ -27,5 +30,6 @@ void helpers__stop(struct helpers *helpers)
 {
 	readers__stop(helpers->readers);
 	spawner__stop(helpers->openers);
+	spawner__stop(helpers->attachers);
 	*helpers = (struct helpers){0};
 }

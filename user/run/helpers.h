@@ -6,18 +6,21 @@
 #ifndef TOPSTACKS_RUN_HELPERS_H
 #define TOPSTACKS_RUN_HELPERS_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 
 struct readers;
 struct spawner;
 
 struct helpers {
-	struct spawner *openers; /* of foreign files: processes/opener.h */
-	struct readers *readers; /* of the same */
+	struct spawner *openers;   /* of foreign files: processes/opener.h */
+	struct readers *readers;   /* of the same */
+	struct spawner *attachers; /* to JVMs: processes/attacher.h; NULL: nobody asked for them */
 };
 
-/* Zeroed at first. 0, or negative errno with err filled: then none is left. */
-int helpers__start(struct helpers *helpers, struct error *err);
+/* Zeroed at first. attaches: to JVMs, too. 0, or negative errno with err filled: then none is left. */
+int helpers__start(struct helpers *helpers, bool attaches, struct error *err);
 
 /* Zeroed is fine. */
 void helpers__stop(struct helpers *helpers);

@@ -464,10 +464,11 @@ int kept_run__record(const struct kept_run_plan *plan, const char *output, struc
 		.on_close = close_file,
 	};
 	struct helpers helpers = {0};
-	int code = helpers__start(&helpers, err);
+	int code = helpers__start(&helpers, plan->session.java_names, err);
 
 	session.symbols.openers = helpers.openers;
 	session.symbols.readers = helpers.readers;
+	session.attachers = helpers.attachers;
 	session.interval_s = interval_of(plan);
 	session.tick_s = PROGRESS_S;
 	session.keeps_all = true;

@@ -28,7 +28,7 @@ int namer__start(struct namer *namer, const char *symfs, bool must_start, struct
 		return code;
 	*namer = (struct namer){.symfs = symfs};
 	must_start |= symfs != NULL;
-	if (helpers__start(&namer->helpers, must_start ? err : &unsaid))
+	if (helpers__start(&namer->helpers, false, must_start ? err : &unsaid))
 		return must_start ? err->code : 0;
 	namer->names = file_names__new(&(struct file_names_options){
 		.demangle = true,

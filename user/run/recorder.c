@@ -14,6 +14,7 @@
 #include "run/fit.h"
 #include "run/governor.h"
 #include "run/interrupt.h"
+#include "run/java_names.h"
 #include "run/late.h"
 #include "run/period.h"
 #include "run/symbolizer.h"
@@ -35,6 +36,7 @@ struct recorder {
 	struct feed feed;
 	struct batch_queue *queue; /* of the feed, once it is started */
 	struct usage_sources helpers;
+	struct java_names *java; /* or NULL */
 	struct dictionary *dictionary;
 	struct symbolizer *symbolizer;
 	struct period interval, run;
@@ -145,6 +147,7 @@ static int add_batch(struct recorder *recorder, const struct batch *batch)
 	batch__replay(batch, &sink);
 	if (batch->end_ns) {
 		symbols__forget(recorder->feed.symbols, batch->start_ns);
+		java_names__go_on(recorder->java, recorder->feed.symbols);
 		recorder->end_ns = batch->end_ns;
 	}
 	recorder->interval.symbols_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns;
@@ -292,6 +295,7 @@ int recorder__open(struct recorder **out, const struct feed *feed,
 		return error__no_memory(err);
 	recorder->feed = *feed;
 	recorder->helpers = options->helpers;
+	recorder->java = options->java;
 	recorder->helpers.symbols = feed->symbols;
 	recorder->late.names = symbols__late(feed->symbols);
 	recorder->watched = -1;
@@ -545,8 +549,10 @@ int recorder__end(struct recorder *recorder, struct recording *interval, struct 
 		code = batch_queue__failure(recorder->queue, err);
 	if (code < 0)
 		return code;
-	if (recorder->is_stopped)
+	if (recorder->is_stopped) {
+		java_names__finish(recorder->java, recorder->feed.symbols);
 		symbols__look_again(recorder->feed.symbols);
+	}
 	if (period__rename(&recorder->interval, &recorder->late, &recorder->late.nr_samples) ||
 	    fit_samples(recorder))
 		return error__no_memory(err);

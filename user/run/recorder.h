@@ -19,6 +19,7 @@
 
 struct batch_queue;
 struct capture_facts;
+struct java_names;
 struct late;
 struct recorder;
 struct refusal;
@@ -63,6 +64,7 @@ struct recorder_options {
 	struct pace pace;
 	double max_share; /* of a CPU for ourselves; above, it is slowed down; 0: no bound */
 	struct usage_sources helpers; /* whose cost is ours too */
+	struct java_names *java;      /* borrowed; NULL: JVMs are told nothing */
 
 	/*
 	 * Bounds of what is held of the run: beyond max_bytes the nr_stacks hottest stacks keep

@@ -35,6 +35,7 @@
 #include "run/display.h"
 #include "run/interrupt.h"
 #include "run/interval_clock.h"
+#include "run/java_names.h"
 #include "run/late.h"
 #include "run/limits.h"
 #include "run/recorder.h"
@@ -49,6 +50,7 @@ struct session {
 	const struct session_steps *steps;
 	struct sampler *sampler;
 	struct recorder *recorder;
+	struct java_names *java; /* NULL: nobody asked for them */
 	struct command *command; /* NULL: none was asked for */
 	char *target;		 /* in words */
 	struct interval_clock clock;
@@ -423,16 +425,23 @@ static int open_recorder(struct session *session, struct error *err)
 {
 	const struct session_plan *plan = session->plan;
 	const struct feed feed = sampler__feed(session->sampler);
-	const struct recorder_options options = {
+	struct recorder_options options = {
 		.pace = session->pace,
 		.max_share = plan->max_overhead / 100,
 		.helpers = {.readers = plan->symbols.readers,
 			    .openers = plan->symbols.openers,
+			    .attachers = plan->attachers,
 			    .lines = plan->lines},
 		.max_bytes = plan->keeps_all ? KEPT_BYTES : 0,
 		.nr_stacks = plan->keeps_all ? KEPT_STACKS : 0,
 	};
 
+	if (plan->attachers) {
+		session->java = java_names__new(plan->attachers, !may_tell(session));
+		if (!session->java)
+			return error__no_memory(err);
+	}
+	options.java = session->java;
 	return recorder__open(&session->recorder, &feed, &options, err);
 }
 
@@ -451,6 +460,7 @@ static int open_and_run(struct session *session, struct error *err)
 	if (!code)
 		code = sample(session, err);
 	recorder__close(session->recorder);
+	java_names__free(session->java);
 	sampler__close(session->sampler);
 	return code;
 }

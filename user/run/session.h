@@ -19,20 +19,23 @@
 struct late;
 struct lines;
 struct session_request;
+struct spawner;
 
 /* What is sampled, how, and for how long. */
 struct session_plan {
 	struct target target;
 	struct capture_options capture; /* scope and ids are those of the target */
 	struct symbols_options symbols;
-	struct lines *lines; /* whose readers are part of the cost; NULL: there are none */
-	double max_overhead; /* percent of one CPU; 0: no bound */
-	double interval_s;   /* 0: the run is one interval */
-	double duration_s;   /* 0: until it is ended */
-	double tick_s;	     /* how often on_tick is called; 0: never */
-	bool keeps_all;	     /* all stacks, as long as memory allows, not only the hottest */
-	bool has_display;    /* it has the terminal: nothing may be said while it lasts */
-	bool is_quiet;	     /* nothing is said but what failed */
+	struct lines *lines;	   /* whose readers are part of the cost; NULL: there are none */
+	double max_overhead;	   /* percent of one CPU; 0: no bound */
+	double interval_s;	   /* 0: the run is one interval */
+	double duration_s;	   /* 0: until it is ended */
+	double tick_s;		   /* how often on_tick is called; 0: never */
+	bool java_names;	   /* JVMs are told to write the map of their code */
+	struct spawner *attachers; /* who do so (processes/attacher.h); NULL: nobody */
+	bool keeps_all;		   /* all stacks, as long as memory allows, not only the hottest */
+	bool has_display;	   /* it has the terminal: nothing may be said while it lasts */
+	bool is_quiet;		   /* nothing is said but what failed */
 };
 
 /* Why a session is over. */

@@ -301,9 +301,10 @@ int shown_run__show(const struct shown_run_plan *plan, struct error *err)
 	int code = plan->save ? destination__check(plan->save, err) : 0;
 
 	if (!code)
-		code = helpers__start(&helpers, err);
+		code = helpers__start(&helpers, plan->session.java_names, err);
 	session.symbols.openers = helpers.openers;
 	session.symbols.readers = helpers.readers;
+	session.attachers = helpers.attachers;
 	session.has_display = session.symbols.command_lines = plan->display != NULL;
 	if (!code)
 		code = open_lines(&run, &session, err);

@@ -50,6 +50,7 @@ struct stack_side {
 	int unread;	  /* why names are missing; 0: none is */
 	enum cut cut;
 	bool in_interrupt;  /* passes an entry from an interrupt, or softirq work */
+	bool lacks_codes;   /* has interpreted code whose names may come */
 	bool wants_names;   /* has code made at run time that nobody told of */
 	uint64_t wanted_ns; /* the end of the last window that it was wanted for */
 	uint32_t nr_frames;
@@ -290,7 +291,7 @@ static int name_frames(struct symbolizer *symbolizer, struct stack_side *side,
 		known.word = raw->words[i];
 		known.is_caller = i > 0;
 		known.unread = 0;
-		if (name_word(symbolizer, &known, raw->codes ? raw->codes[i] : NULL, image, kernel))
+		if (name_word(symbolizer, &known, raw_stack__code(raw, i), image, kernel))
 			return -ENOMEM;
 		after_main = is_main;
 		is_main = known.is_main;
@@ -300,6 +301,7 @@ static int name_frames(struct symbolizer *symbolizer, struct stack_side *side,
 			break;
 		}
 		side->frames[i] = known.frame;
+		side->lacks_codes |= word__language(known.word) && !raw_stack__code(raw, i);
 		side->in_interrupt |= known.is_interrupt;
 		if (known.is_interrupt && side->role == ROLE_WAKER) {
 			i++; /* what it interrupted has nothing to do with it */
@@ -348,6 +350,10 @@ static const struct stack_side *name_side(struct symbolizer *symbolizer,
 	}
 	key.item = map__number(&symbolizer->sides, key.instance ^ key.raw_id << 32).item;
 	side = map__find(&symbolizer->sides, &key.item);
+	if (side && side->lacks_codes) {
+		map__remove(&symbolizer->sides, &side->item);
+		side = NULL;
+	}
 	if (!side)
 		side = add_side(symbolizer, &key, raw, image, kernel);
 	if (side)

@@ -37,6 +37,8 @@ void usage__read(struct usage *usage, const struct usage_sources *sources)
 		usage->children_ns += readers__cpu_ns(sources->readers);
 	if (sources->openers)
 		usage->children_ns += spawner__cpu_ns(sources->openers);
+	if (sources->attachers)
+		usage->children_ns += spawner__cpu_ns(sources->attachers);
 	if (sources->symbols)
 		usage->children_ns += symbols__reading_ns(sources->symbols);
 	if (sources->lines)

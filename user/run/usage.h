@@ -14,10 +14,11 @@ struct symbols;
 
 /* Who works for this process in others. */
 struct usage_sources {
-	const struct readers *readers; /* NULL: there are none */
-	const struct spawner *openers; /* likewise */
-	const struct symbols *symbols; /* whose readers may be at work; NULL: nobody's */
-	const struct lines *lines;     /* likewise */
+	const struct readers *readers;	 /* NULL: there are none */
+	const struct spawner *openers;	 /* likewise */
+	const struct spawner *attachers; /* likewise */
+	const struct symbols *symbols;	 /* whose readers may be at work; NULL: nobody's */
+	const struct lines *lines;	 /* likewise */
 };
 
 struct usage {

@@ -45,6 +45,7 @@ struct jit {
 	struct jit_file map, dump;
 	struct late_table *late; /* NULL: there was no room */
 	bool is_over;		 /* its process had ended when it was read last */
+	uint64_t nr_unnamed;	 /* frames that names were wanted for */
 };
 
 void jit_round__begin(struct jit_round *round, size_t max_code_bytes)
@@ -283,8 +284,14 @@ bool jit__refresh(struct jit *jit, const struct image *image)
 
 void jit__want(struct jit *jit, uint64_t address, const struct late_window *window)
 {
+	jit->nr_unnamed++;
 	if (jit->late)
 		late_table__want(jit->late, address, window);
+}
+
+uint64_t jit__nr_unnamed(const struct jit *jit)
+{
+	return jit->nr_unnamed;
 }
 
 int jit__why_unread(const struct jit *jit)

@@ -44,6 +44,9 @@ void jit_round__look_at_all(struct jit_round *round, size_t max_code_bytes,
 /* An address without a name, which late names are wanted for (late_table.h). */
 void jit__want(struct jit *jit, uint64_t address, const struct late_window *window);
 
+/* How often that was so: it changes when code without a name runs. */
+uint64_t jit__nr_unnamed(const struct jit *jit);
+
 /*
  * Why something that it told may be unknown: 0: for nothing that is known; a shortage
  * (base/shortage.h); -EACCES: a file of it is not to be read.

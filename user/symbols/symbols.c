@@ -23,6 +23,7 @@
 #include "processes/opener.h"
 #include "processes/roots.h"
 #include "symbols/jit.h"
+#include "symbols/jvm.h"
 #include "symbols/kernel.h"
 #include "symbols/late_names.h"
 #include "symbols/modules.h"
@@ -450,6 +451,42 @@ void symbols__look_again(struct symbols *symbols)
 struct late_names *symbols__late(struct symbols *symbols)
 {
 	return &symbols->late;
+}
+
+/* ---- JVMs ---- */
+
+struct maker_visit {
+	const struct time_lines *lines;
+	void (*visit)(void *context, const struct code_maker *maker);
+	void *context;
+};
+
+static void visit_maker(void *context, struct image *image)
+{
+	const struct maker_visit *visit = context;
+	const struct time_line *line = time_lines__find(visit->lines, image->pid);
+	const struct code_maker maker = {.image = image,
+					 .start_ticks = image->start_ticks,
+					 .pid = image->pid,
+					 .nr_unnamed =
+						 image->jit ? jit__nr_unnamed(image->jit) : 0};
+
+	if (line->newest == image && image->jit && image->start_ticks && !image->end_ns)
+		visit->visit(visit->context, &maker);
+}
+
+void symbols__visit_makers(struct symbols *symbols,
+			   void (*visit)(void *context, const struct code_maker *maker),
+			   void *context)
+{
+	struct maker_visit makers = {&symbols->images.lines, visit, context};
+
+	time_lines__visit(&symbols->images.lines, visit_maker, &makers);
+}
+
+int symbols__is_jvm(struct symbols *symbols, const struct code_maker *maker)
+{
+	return jvm__is(&symbols->modules, maker->image, &symbols->roots);
 }
 
 /* ---- kernel addresses ---- */

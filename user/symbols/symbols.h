@@ -119,6 +119,25 @@ int symbols__resolve(struct symbols *symbols, struct image *image, uint64_t addr
 void symbols__want_name(struct image *image, const struct frame *frame, bool is_caller,
 			const struct late_window *window);
 
+/* A process that lives, and in whose code made at run time there were samples. */
+struct code_maker {
+	struct image *image;
+	uint64_t start_ticks; /* of its birth */
+	uint64_t nr_unnamed;  /* another number than before: some of its code has no name */
+	int32_t pid;
+};
+
+void symbols__visit_makers(struct symbols *symbols,
+			   void (*visit)(void *context, const struct code_maker *maker),
+			   void *context);
+
+/*
+ * Whether such a process is a JVM of the kind that writes a map of its code when it is told (HotSpot): by
+ * what its library says, which is read if it was not, and looked at as a whole. 1: it is; 0: it is not;
+ * -EINPROGRESS: it is still being read.
+ */
+int symbols__is_jvm(struct symbols *symbols, const struct code_maker *maker);
+
 /* Reads all that processes have told of such code by now, for as long as names may be waited for. */
 void symbols__look_again(struct symbols *symbols);
 

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ *	look	  which process it is, what it has mapped, whether it catches SIGQUIT, where its root is
+ *	become	  its user and group; no right is left, and few system calls
+ *	connect	  to /tmp/.java_pidN; if that is not there, make /tmp/.attach_pidN, send SIGQUIT, wait for it
+ *	tell	  and hear whether it was done
+ *
+ * The names are looked up below the process's own root, which a descriptor of it stands for: nobody has to
+ * enter its namespaces. No link is followed. Nothing waits but for the file system of its /tmp, and who waits
+ * for that is left behind. Nothing is closed: the process ends.
+ */
+#include "processes/attacher.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/rights.h"
+#include "base/shortage.h"
+#include "base/syscall_filter.h"
+#include "processes/attacher_text.h"
+#include "processes/maps.h"
+#include "processes/procfs.h"
+
+/* Whoever is late is ended after ATTACHER_LIMIT_NS, so this is less. */
+#define LIMIT_NS (ATTACHER_LIMIT_NS / 100 * 85)
+#define PAUSE_MS 10
+
+#define MAX_STATUS_BYTES 16384 /* of which most are groups */
+#define MAX_ANSWER_BYTES 65536
+#define NAME_SIZE	 32
+
+struct attachment {
+	const struct attaching *to;
+	struct attach_target target;
+	uint64_t until_ns;
+	int pidfd;  /* so that the number is nobody else's */
+	int status; /* of it: what the kernel says, whenever it is asked */
+	int root, tmp;
+	char file[NAME_SIZE], socket[NAME_SIZE], map[NAME_SIZE];
+};
+
+/* ---- who it is ---- */
+
+static int read_status(const struct attachment *attachment, struct attach_target *target)
+{
+	char text[MAX_STATUS_BYTES];
+	const ssize_t got = pread(attachment->status, text, sizeof(text) - 1, 0);
+
+	if (got < 0)
+		return -errno;
+	text[got] = '\0';
+	return attach_text__target(text, target);
+}
+
+static int is_library(void *nothing, const struct mapping *mapping)
+{
+	(void)nothing;
+	return attach_text__is_library(mapping->path);
+}
+
+/* What is in the library others have looked at; but another program may have been executed since. */
+static int check_library(int process)
+{
+	const int maps = procfs__open_file(process, "maps", O_RDONLY);
+	const int found = maps < 0 ? -EACCES : maps__each_executable(maps, is_library, NULL);
+
+	if (found)
+		return found < 0 ? found : 0;
+	return -ESRCH;
+}
+
+/* The number was this process's before; as it is so after the pidfd was opened, that is this one's, too. */
+static int look(struct attachment *attachment)
+{
+	uint64_t start_ticks = attachment->to->start_ticks;
+	int process, code;
+
+	attachment->pidfd = (int)syscall(SYS_pidfd_open, attachment->to->pid, 0);
+	if (attachment->pidfd < 0)
+		return shortage__of_descriptor(errno);
+	process = procfs__open_born(attachment->to->pid, &start_ticks);
+	if (process < 0)
+		return process;
+	attachment->status = procfs__open_file(process, "status", O_RDONLY);
+	attachment->root = procfs__open_file(process, "root", O_PATH | O_DIRECTORY);
+	if (attachment->status < 0 || attachment->root < 0)
+		return -EACCES;
+	code = read_status(attachment, &attachment->target);
+	return code ? code : check_library(process);
+}
+
+/* ---- with its rights ---- */
+
+/* clang-format off */
+static const int needed[] = {
+	SYS_openat, SYS_openat2, SYS_newfstatat, SYS_fstat, SYS_unlinkat, SYS_close, SYS_read, SYS_write,
+	SYS_pread64, SYS_socket, SYS_connect, SYS_getsockopt, SYS_sendto, SYS_recvfrom, SYS_ppoll,
+	SYS_pidfd_send_signal, SYS_pipe2, SYS_clone, SYS_clone3, SYS_wait4, SYS_set_robust_list, SYS_rseq, SYS_getpid,
+	SYS_gettid, SYS_brk, SYS_mmap, SYS_munmap, SYS_madvise, SYS_futex, SYS_clock_gettime,
+	SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall,
+	SYS_exit, SYS_exit_group,
+#ifdef __x86_64__
+	SYS_poll,
+#endif
+};
+/* clang-format on */
+
+/* A second wall; where there are no filters, the first one is that there are no rights. */
+static void refuse_the_rest(void)
+{
+	static const int harmless[] = {PR_SET_PDEATHSIG};
+	struct syscall_filter filter;
+
+	syscall_filter__init(&filter);
+	syscall_filter__allow_values(&filter, SYS_prctl, 0, harmless, 1);
+	syscall_filter__add(&filter, needed, sizeof(needed) / sizeof(needed[0]), SYSCALL_ALLOWED);
+	syscall_filter__end(&filter, SYSCALL_REFUSED);
+	syscall_filter__install(&filter, SECCOMP_FILTER_FLAG_SPEC_ALLOW);
+}
+
+/* By system calls, as in readers. Who is this user already may be so without any right. */
+static int become(const struct attach_target *target)
+{
+	const bool is_ours = target->uid == geteuid() && target->gid == getegid();
+	int code;
+
+	if (syscall(SYS_setgroups, 0, NULL) && !is_ours)
+		return -EPERM;
+	if (syscall(SYS_setresgid, target->gid, target->gid, target->gid) ||
+	    syscall(SYS_setresuid, target->uid, target->uid, target->uid))
+		return -EPERM;
+	code = rights__reduce(0);
+	if (code)
+		return code;
+	refuse_the_rest();
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* which the change of the user has taken back */
+	return 0;
+}
+
+/* ---- its /tmp ---- */
+
+static int open_tmp(struct attachment *attachment)
+{
+	const struct open_how how = {
+		.flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
+		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_SYMLINKS,
+	};
+	const int pid = attachment->target.pid;
+
+	attachment->tmp = (int)syscall(SYS_openat2, attachment->root, "tmp", &how, sizeof(how));
+	snprintf(attachment->file, NAME_SIZE, ".attach_pid%d", pid);
+	snprintf(attachment->socket, NAME_SIZE, ".java_pid%d", pid);
+	snprintf(attachment->map, NAME_SIZE, "perf-%d.map", pid);
+	return attachment->tmp < 0 ? -ENOENT : 0;
+}
+
+/* 0: it is not there; 1: it is a regular file of the process's user; -ENOTUNIQ: it is anything else. */
+static int look_at(const struct attachment *attachment, const char *name)
+{
+	struct stat status;
+
+	if (fstatat(attachment->tmp, name, &status, AT_SYMLINK_NOFOLLOW))
+		return errno == ENOENT ? 0 : -ENOTUNIQ;
+	return S_ISREG(status.st_mode) && status.st_uid == attachment->target.uid &&
+			       status.st_nlink == 1
+		       ? 1
+		       : -ENOTUNIQ;
+}
+
+/* The JVM would write where a link leads, or wait for who reads a FIFO, which a third one may have made. */
+static int check_map(const struct attachment *attachment)
+{
+	const int found = look_at(attachment, attachment->map);
+
+	return found < 0 ? found : 0;
+}
+
+/* A descriptor with O_PATH; -ENOENT: there is none yet; other negative errno: it is none of its own. */
+static int find_socket(const struct attachment *attachment)
+{
+	const int found =
+		openat(attachment->tmp, attachment->socket, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct stat status;
+
+	if (found < 0)
+		return errno == ENOENT ? -ENOENT : -EADDRINUSE;
+	if (fstat(found, &status) || !S_ISSOCK(status.st_mode) ||
+	    status.st_uid != attachment->target.uid)
+		return -EADDRINUSE;
+	return found;
+}
+
+/* ---- the file that it looks for when SIGQUIT comes ---- */
+
+enum { NOT_MADE = 'n', IS_MADE = 'y' };
+
+struct remover {
+	int told; /* what is written here last says whether there is something to remove */
+	pid_t pid;
+};
+
+__attribute__((noreturn)) static void remove_later(int told, int tmp, const char *file)
+{
+	char last = NOT_MADE, next;
+
+	while (read(told, &next, 1) == 1)
+		last = next;
+	if (last == IS_MADE)
+		unlinkat(tmp, file, 0);
+	_exit(0);
+}
+
+/*
+ * A process removes the file when this one is gone, however that comes. As both are the user's now, he may
+ * stop them: the end of the first one lets the second go on.
+ */
+static int start_remover(struct remover *remover, const struct attachment *attachment)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC))
+		return shortage__of_descriptor(errno);
+	remover->pid = fork();
+	if (remover->pid < 0)
+		return shortage__of_process(errno);
+	if (remover->pid == 0) {
+		close(ends[1]);
+		prctl(PR_SET_PDEATHSIG, SIGCONT);
+		remove_later(ends[0], attachment->tmp, attachment->file);
+	}
+	close(ends[0]);
+	remover->told = ends[1];
+	return 0;
+}
+
+static void end_remover(const struct remover *remover)
+{
+	close(remover->told);
+	waitpid(remover->pid, NULL, 0);
+}
+
+static bool tell_remover(const struct remover *remover, char is_made)
+{
+	return write(remover->told, &is_made, 1) == 1;
+}
+
+/* Another profiler may just have made the same; it removes it, too. */
+static int make_file(const struct attachment *attachment, const struct remover *remover)
+{
+	int fd, code;
+
+	if (!tell_remover(remover, IS_MADE))
+		return -EIO;
+	fd = openat(attachment->tmp, attachment->file,
+		    O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0600);
+	if (fd >= 0) {
+		close(fd);
+		return 0;
+	}
+	code = errno == EEXIST ? -EEXIST : -ENOENT;
+	tell_remover(remover, NOT_MADE);
+	return code == -EEXIST && look_at(attachment, attachment->file) == 1 ? 0 : code;
+}
+
+/* ---- the signal, and the socket ---- */
+
+/* It is looked at once more at the last moment: its handler may be gone, or its user another one. */
+static int send_signal(const struct attachment *attachment)
+{
+	struct attach_target now = {0};
+	int code = read_status(attachment, &now);
+
+	if (!code && now.uid != attachment->target.uid)
+		code = -EUCLEAN;
+	if (!code && !now.catches_quit)
+		code = -ENOSYS;
+	if (!code && syscall(SYS_pidfd_send_signal, attachment->pidfd, SIGQUIT, NULL, 0))
+		code = errno == ESRCH ? -ESRCH : -EPERM;
+	return code;
+}
+
+/* -ESRCH: the process has ended meanwhile; -ETIMEDOUT. */
+static int pause_for(const struct attachment *attachment)
+{
+	struct pollfd watched = {.fd = attachment->pidfd, .events = POLLIN};
+
+	if (monotonic_ns() >= attachment->until_ns)
+		return -ETIMEDOUT;
+	return poll(&watched, 1, PAUSE_MS) > 0 ? -ESRCH : 0;
+}
+
+static int wait_for_socket(const struct attachment *attachment)
+{
+	int found = find_socket(attachment), code = 0;
+
+	while (found == -ENOENT && !code) {
+		code = pause_for(attachment);
+		found = find_socket(attachment);
+	}
+	return found == -ENOENT ? code : found;
+}
+
+/* Has it open its socket. As find_socket(). */
+static int call(const struct attachment *attachment)
+{
+	struct remover remover = {-1, -1};
+	int code = start_remover(&remover, attachment);
+
+	if (code)
+		return code;
+	code = make_file(attachment, &remover);
+	if (!code)
+		code = send_signal(attachment);
+	if (!code)
+		code = wait_for_socket(attachment);
+	end_remover(&remover);
+	return code;
+}
+
+/* Who listens there is the process itself: anybody may have put a socket into /tmp. */
+static int check_peer(const struct attachment *attachment, int fd)
+{
+	struct ucred peer;
+	socklen_t size = sizeof(peer);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ||
+	    peer.pid != attachment->to->pid || peer.uid != attachment->target.uid)
+		return -EADDRINUSE;
+	return 0;
+}
+
+/* found: of the socket that was looked at, not of its name, which may be another's by now. */
+static int connect_to(const struct attachment *attachment, int found)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int code = 0;
+
+	if (fd < 0)
+		return shortage__of_descriptor(errno);
+	snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d", found);
+	while (!code && connect(fd, (const struct sockaddr *)&address, sizeof(address)))
+		code = errno == EAGAIN ? pause_for(attachment) : -ECONNREFUSED;
+	if (!code)
+		code = check_peer(attachment, fd);
+	return code ? code : fd;
+}
+
+/* ---- the command ---- */
+
+static int receive(const struct attachment *attachment, int fd, char *bytes, size_t size)
+{
+	struct pollfd watched = {.fd = fd, .events = POLLIN};
+	const uint64_t now_ns = monotonic_ns();
+	ssize_t got;
+
+	if (now_ns >= attachment->until_ns)
+		return -ETIMEDOUT;
+	poll(&watched, 1, (int)((attachment->until_ns - now_ns) / 1000000) + 1);
+	got = recv(fd, bytes, size, 0);
+	if (got < 0)
+		return errno == EAGAIN || errno == EINTR ? -EAGAIN : -EBADMSG;
+	return (int)got;
+}
+
+/* It has done so when it has no more to say. Of what it says the first line counts. */
+static int hear(const struct attachment *attachment, int fd)
+{
+	char first[16], rest[1024];
+	size_t length = 0, total = 0;
+	int got = 1;
+
+	while (got && total < MAX_ANSWER_BYTES) {
+		const bool is_first = length < sizeof(first);
+
+		got = is_first ? receive(attachment, fd, first + length, sizeof(first) - length)
+			       : receive(attachment, fd, rest, sizeof(rest));
+		if (got < 0 && got != -EAGAIN)
+			return got;
+		if (got > 0)
+			total += (size_t)got;
+		if (got > 0 && is_first)
+			length += (size_t)got;
+	}
+	return attach_text__verdict(first, length);
+}
+
+static int tell(const struct attachment *attachment, int fd)
+{
+	/* The version of the protocol, the command, and its three arguments, each with a zero. */
+	static const char words[] = "1\0jcmd\0Compiler.perfmap\0\0";
+
+	if (send(fd, words, sizeof(words), MSG_NOSIGNAL) != (ssize_t)sizeof(words))
+		return -EBADMSG;
+	return hear(attachment, fd);
+}
+
+int attacher__serve(const struct attaching *attaching)
+{
+	struct attachment attachment = {.to = attaching, .until_ns = monotonic_ns() + LIMIT_NS};
+	int code = look(&attachment), found, fd;
+
+	if (!code && !attachment.target.catches_quit)
+		code = -ENOSYS;
+	if (!code)
+		code = become(&attachment.target);
+	if (!code)
+		code = open_tmp(&attachment);
+	if (!code)
+		code = check_map(&attachment);
+	if (code)
+		return code;
+	found = find_socket(&attachment);
+	if (found == -ENOENT)
+		found = call(&attachment);
+	if (found < 0)
+		return found;
+	fd = connect_to(&attachment, found);
+	return fd < 0 ? fd : tell(&attachment, fd);
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Each has an attacher of its own, so that none of them holds up the others. One that failed is not told again
+ * until the end, when it may have become what it was not.
+ */
+#include "run/java_names.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/hurry.h"
+#include "base/spawner.h"
+#include "processes/attacher.h"
+#include "symbols/symbols.h"
+
+#define MAX_MAKERS 256 /* who make code; of more some are not told */
+#define MAX_ASKED  32  /* at a time */
+#define MAX_TOLD   16  /* notices */
+
+#define PAUSE_NS 20000000ULL
+#define AGAIN_NS 10000000000ULL
+/* Of the time in the end, for libraries that are still being read. */
+#define LIBRARIES_NS (ATTACHER_LIMIT_NS / 2)
+#define RETRY_NS     1000000000ULL /* who was no JVM yet, as its library was still being read */
+
+/* Who makes code at run time, and may be a JVM. */
+struct made_by {
+	struct code_maker maker;
+	struct hired hired;    /* while it is asked */
+	uint64_t until_ns;     /* of that */
+	uint64_t next_ns;      /* not before */
+	uint64_t nr_unnamed;   /* when it was asked last */
+	bool is_asked;	       /* just now */
+	bool must_be_asked;    /* whatever has a name */
+	bool is_current;       /* it was there at the last look */
+	bool has_failed, told; /* told: of that */
+};
+
+struct java_names {
+	struct spawner *attachers;
+	bool is_quiet;
+	unsigned int nr_told, nr_asked;
+	size_t nr_makers;
+	struct made_by makers[MAX_MAKERS];
+};
+
+struct java_names *java_names__new(struct spawner *attachers, bool is_quiet)
+{
+	struct java_names *names = calloc(1, sizeof(*names));
+
+	if (!names)
+		return NULL;
+	names->attachers = attachers;
+	names->is_quiet = is_quiet;
+	return names;
+}
+
+void java_names__free(struct java_names *names)
+{
+	if (!names)
+		return;
+	for (size_t i = 0; i < names->nr_makers; i++)
+		if (names->makers[i].is_asked)
+			hired__dismiss(&names->makers[i].hired);
+	free(names);
+}
+
+/* ---- who is there ---- */
+
+static struct made_by *find(struct java_names *names, const struct code_maker *maker)
+{
+	for (size_t i = 0; i < names->nr_makers; i++)
+		if (names->makers[i].maker.pid == maker->pid &&
+		    names->makers[i].maker.start_ticks == maker->start_ticks)
+			return &names->makers[i];
+	return NULL;
+}
+
+/* In the place of one that is gone, if there is no other. NULL: there is none. */
+static struct made_by *find_room(struct java_names *names)
+{
+	if (names->nr_makers < MAX_MAKERS)
+		return &names->makers[names->nr_makers++];
+	for (size_t i = 0; i < names->nr_makers; i++)
+		if (!names->makers[i].is_current && !names->makers[i].is_asked)
+			return &names->makers[i];
+	return NULL;
+}
+
+static void note(void *context, const struct code_maker *maker)
+{
+	struct java_names *names = context;
+	struct made_by *found = find(names, maker);
+
+	if (!found) {
+		found = find_room(names);
+		if (!found)
+			return;
+		*found = (struct made_by){0};
+	}
+	found->maker = *maker;
+	found->is_current = true;
+}
+
+static void look(struct java_names *names, struct symbols *symbols)
+{
+	for (size_t i = 0; i < names->nr_makers; i++)
+		names->makers[i].is_current = false;
+	symbols__visit_makers(symbols, note, names);
+}
+
+/* ---- asking ---- */
+
+static void note_failure(struct java_names *names, struct made_by *made_by, int code)
+{
+	const char *why = attacher__why(code);
+
+	made_by->has_failed = true;
+	made_by->must_be_asked = false;
+	if (!why || made_by->told || names->is_quiet || names->nr_told == MAX_TOLD)
+		return;
+	made_by->told = true;
+	names->nr_told++;
+	fprintf(stderr, "topstacks: java-names: PID %d: %s\n", made_by->maker.pid, why);
+}
+
+static void ask(struct java_names *names, struct symbols *symbols, struct made_by *made_by,
+		uint64_t now_ns)
+{
+	const struct attaching attaching = {.pid = made_by->maker.pid,
+					    .start_ticks = made_by->maker.start_ticks};
+	int code = symbols__is_jvm(symbols, &made_by->maker);
+
+	made_by->next_ns = now_ns + RETRY_NS;
+	if (code == -EINPROGRESS)
+		return;
+	made_by->must_be_asked = false;
+	if (!code)
+		return;
+	made_by->next_ns = now_ns + AGAIN_NS;
+	made_by->nr_unnamed = made_by->maker.nr_unnamed;
+	code = attacher__ask(names->attachers, &attaching, &made_by->hired);
+	if (code) {
+		note_failure(names, made_by, code);
+		return;
+	}
+	made_by->is_asked = true;
+	made_by->until_ns = now_ns + ATTACHER_LIMIT_NS;
+	names->nr_asked++;
+}
+
+static void take_answer(struct java_names *names, struct made_by *made_by, uint64_t now_ns)
+{
+	struct worker_end end = {0};
+
+	if (!hired__has_ended(&made_by->hired, &end)) {
+		if (now_ns < made_by->until_ns)
+			return;
+		end.code = -ETIMEDOUT;
+	}
+	hired__dismiss(&made_by->hired);
+	made_by->is_asked = false;
+	names->nr_asked--;
+	spawner__add_cpu(names->attachers, end.cpu_ns);
+	if (end.code)
+		note_failure(names, made_by, end.code);
+}
+
+static bool is_due(const struct made_by *made_by, uint64_t now_ns)
+{
+	return made_by->must_be_asked ||
+	       (!made_by->has_failed && made_by->maker.nr_unnamed != made_by->nr_unnamed &&
+		now_ns >= made_by->next_ns);
+}
+
+static void go_on(struct java_names *names, struct symbols *symbols)
+{
+	for (size_t i = 0; i < names->nr_makers; i++) {
+		struct made_by *made_by = &names->makers[i];
+		const uint64_t now_ns = monotonic_ns();
+
+		if (made_by->is_asked)
+			take_answer(names, made_by, now_ns);
+		if (made_by->is_current && !made_by->is_asked && names->nr_asked < MAX_ASKED &&
+		    is_due(made_by, now_ns))
+			ask(names, symbols, made_by, now_ns);
+	}
+}
+
+void java_names__go_on(struct java_names *names, struct symbols *symbols)
+{
+	if (!names)
+		return;
+	look(names, symbols);
+	go_on(names, symbols);
+}
+
+/* ---- the end ---- */
+
+/* Somebody is to be waited for. */
+static bool is_busy(const struct java_names *names)
+{
+	for (size_t i = 0; i < names->nr_makers; i++)
+		if (names->makers[i].is_asked || names->makers[i].must_be_asked)
+			return true;
+	return false;
+}
+
+/* Until one of them has news; of a library there is none to wait for. */
+static void wait_for_news(const struct java_names *names, uint64_t wait_ns)
+{
+	const uint64_t most_ns = wait_ns < PAUSE_NS ? wait_ns : PAUSE_NS;
+	struct pollfd watched[MAX_ASKED];
+	nfds_t nr = 0;
+
+	for (size_t i = 0; i < names->nr_makers; i++)
+		if (names->makers[i].is_asked)
+			watched[nr++] = (struct pollfd){.fd = names->makers[i].hired.status,
+							.events = POLLIN};
+	poll(watched, nr, (int)(most_ns / 1000000) + 1);
+}
+
+/* What is still to be waited for has begun by then, or never does. */
+static void give_up(struct java_names *names)
+{
+	for (size_t i = 0; i < names->nr_makers; i++) {
+		struct made_by *made_by = &names->makers[i];
+
+		if (made_by->is_asked)
+			take_answer(names, made_by, UINT64_MAX);
+		else if (made_by->must_be_asked)
+			note_failure(names, made_by, -ETIMEDOUT);
+	}
+}
+
+void java_names__finish(struct java_names *names, struct symbols *symbols)
+{
+	const uint64_t until_ns = monotonic_ns() + ATTACHER_LIMIT_NS;
+	struct hurry hurry = {.left_ns = LIBRARIES_NS}, *usual;
+	uint64_t now_ns = 0;
+
+	if (!names)
+		return;
+	usual = symbols__set_hurry(symbols, &hurry);
+	look(names, symbols);
+	for (size_t i = 0; i < names->nr_makers; i++)
+		names->makers[i].must_be_asked = names->makers[i].is_current;
+	go_on(names, symbols);
+	while (is_busy(names) && (now_ns = monotonic_ns()) < until_ns) {
+		wait_for_news(names, until_ns - now_ns);
+		go_on(names, symbols);
+	}
+	give_up(names);
+	symbols__set_hurry(symbols, usual);
+}
