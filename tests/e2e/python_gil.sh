@@ -39,5 +39,5 @@ for tid, one in threads.items():
 PYTHON
 	stop "$pid"
 }
-each_python without_lock
+some_pythons without_lock
 pass

@@ -26,5 +26,5 @@ for function, counts in shares.items():
 expect_eq("a constructor without a class", run.count(lambda s: ["__init__", "__init__"] in s.chain), 0)
 PYTHON
 }
-each_python reused
+some_pythons reused
 pass

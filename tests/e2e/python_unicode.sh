@@ -35,5 +35,5 @@ for line in open(sys.argv[2], encoding="utf-8"):
 PYTHON
 	stop "$pid"
 }
-each_python unicode
+some_pythons unicode
 pass

@@ -7,7 +7,7 @@
 #		start_python nested.py 60    # a workload of tests/workloads/python/; sets pid and output
 #		...
 #	}
-#	each_python names
+#	each_python names                # or some_pythons
 #
 # Those are the machine's, those of tests/interpreters/fetch, and those that the variable PYTHONS names, separated
 # by spaces: programs, or directories that have bin/python3 or below which there are such. A version that is not had
@@ -69,6 +69,19 @@ each_python() {
 		fi
 		"$1"
 	done
+}
+
+# some_pythons FUNCTION: for what hardly depends on the version, the oldest and the newest; all of them where PYTHONS
+# names more, or ALL is set.
+some_pythons() {
+	local all=("${pythons[@]}") sorted
+	if [ -z "${PYTHONS-}${ALL-}" ]; then
+		mapfile -t sorted < <(printf '%s\n' "${all[@]}" | sort -V)
+		pythons=("${sorted[0]}")
+		[ "${#sorted[@]}" -lt 2 ] || pythons+=("${sorted[-1]}")
+	fi
+	each_python "$1"
+	pythons=("${all[@]}")
 }
 
 # start_python SCRIPT ARGUMENTS...: in the background, until it says "ready".

@@ -44,7 +44,7 @@ struct raw_stack {
 	uint32_t nr_references;
 	uint32_t nr_frames;
 	const struct code **codes; /* for raw_stack__code() */
-	uint64_t words[]; /* addresses, or interpreted code: see raw_stacks.h */
+	uint64_t words[];	   /* addresses, or interpreted code: see raw_stacks.h */
 };
 
 /* Who ended a wait. */
