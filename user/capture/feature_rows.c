@@ -72,7 +72,8 @@ const struct feature features__rows[FEATURES] = {
 	[FEATURE_BPF_LOOP] = {
 		"bpf_loop()", GROUP_KERNEL, NEED_USEFUL, probe__bpf_helper, BPF_FUNC_loop,
 		.words = "user stacks are walked with unwind tables" UNTESTED,
-		.without = "user stacks are walked along frame pointers, which most programs lack",
+		.without = "user stacks are walked along frame pointers, which most programs lack, "
+			    "and without the functions of Python and PHP",
 		.since = "Linux 5.17, commit e6f2dd0f8067",
 	},
 	[FEATURE_MISSED_HITS] = {
