@@ -102,12 +102,18 @@ code=$(byte_of "$program" "$offset")
 output=$other_output
 [ "$(truth code)" = "$code" ] || fail "another process's code begins with $(truth code), not $code"
 
+# The breakpoint alone is there from the exec on, also if nobody counts yet.
+is_followed() {
+	grep -q '"processes_unprobed":1' "$out"
+}
+
 start probed 2000 exec
-top_start --json -p "$pid" -i 60 -e "uprobe:$program:take_bytes"
+top_start --json -p "$pid" -i 0.2 -e "uprobe:$program:take_bytes"
 wait_sampling
 wait_for is_probed "$pid"
 kill -USR1 "$pid"
 wait_for is_ready_again
+wait_for is_followed
 wait_for is_probed "$pid"
 kill -USR1 "$pid"
 wait_for is_done
