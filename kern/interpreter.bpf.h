@@ -179,23 +179,28 @@ static __always_inline __u64 mix_pointers(const struct interpreter *interpreter,
 
 #define FILE_WORDS 10 /* of a string object, its length and hash among them */
 
-static __always_inline __u64 mix_file(void *asleep, const struct interpreter *interpreter,
-				      __u64 file, __u64 cookie)
+/* Of frames in a row most are of one file. */
+static __always_inline __u64 hash_file(void *asleep, const struct interpreter *interpreter,
+				       struct interpreted *state, __u64 file)
 {
 	const __u16 from = interpreter->string.length_at < interpreter->name_hash_at
 				   ? interpreter->string.length_at
 				   : interpreter->name_hash_at;
-	__u64 words[FILE_WORDS];
+	__u64 words[FILE_WORDS], hash = HASH_SEED;
 
+	if (state->file == file)
+		return state->file_hash;
 	if (!read_target(asleep, words, sizeof(words), file + from))
-		return cookie;
+		return 0;
 	for (__u32 i = 0; i < FILE_WORDS; i++)
-		cookie = hash_word(cookie, words[i]);
-	return cookie;
+		hash = hash_word(hash, words[i]);
+	state->file = file;
+	state->file_hash = hash;
+	return hash;
 }
 
 static __always_inline __u64 read_cookie(void *asleep, const struct interpreter *interpreter,
-					 const struct interpreted *state)
+					 struct interpreted *state)
 {
 	const __u64 name = word_at(state, interpreter->hashed_name_at);
 	__u64 cookie = mix_pointers(interpreter, state);
@@ -204,8 +209,8 @@ static __always_inline __u64 read_cookie(void *asleep, const struct interpreter 
 		cookie = hash_word(cookie, read_word(asleep, name + interpreter->name_hash_at));
 	if (interpreter->cookie_at == NO_FIELD &&
 	    has_source(interpreter, word_at(state, interpreter->source_at)))
-		cookie =
-			mix_file(asleep, interpreter, word_at(state, interpreter->file_at), cookie);
+		cookie = hash_word(cookie, hash_file(asleep, interpreter, state,
+						     word_at(state, interpreter->file_at)));
 	return cookie;
 }
 
@@ -213,6 +218,7 @@ static __always_inline void meet_code(struct interpreted *state, const struct me
 {
 	const __u32 nr = state->nr_codes;
 
+	state->last = *code;
 	if (nr >= cfg_max_depth || nr >= ABI_MAX_DEPTH)
 		return;
 	state->codes[nr] = *code;
@@ -250,6 +256,8 @@ static __always_inline __u64 tell_code(void *asleep, const struct unwind_walk *w
 
 	if (cfg_positions)
 		position = find_position(asleep, interpreter, state, address);
+	if (state->last.address == address) /* a function that calls itself is not read again */
+		return state->last.code | (__u64)position << WORD_POSITION_SHIFT;
 	if (!read_code(asleep, interpreter, state, address)) {
 		state->frame = 0;
 		state->is_lost = true;
@@ -472,7 +480,7 @@ static __always_inline void begin_interpreted(__u32 context)
 
 	if (!state)
 		return;
-	state->frame = 0;
+	state->frame = state->file = state->last.address = 0;
 	state->interpreter = state->is_lost = state->is_stateless = state->nr_codes = 0;
 }
 

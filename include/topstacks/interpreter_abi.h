@@ -158,6 +158,8 @@ struct interpreted {
 	__u32 is_lost;	   /* what it found does not fit */
 	__u32 nr_codes;
 	__u32 is_stateless;
+	__u64 file, file_hash; /* the last one that was read; 0: none was */
+	struct met_code last;  /* likewise; its address is 0: none was */
 	__u64 bytes[INTERPRETER_CODE_BYTES / 8];
 	struct code_record record;
 	struct met_code codes[ABI_MAX_DEPTH]; /* the map's values end after cfg_max_depth of them */
