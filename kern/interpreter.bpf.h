@@ -8,8 +8,8 @@
  * its content, since an address may be another object's a moment later. Names are copied when a stack is
  * stored that is new, by the program that stored it: whoever reads them later finds the process gone, or others' names.
  *
- * All of it is the target's memory, which may say anything: each pointer is read once, by helpers that
- * fail where nothing is, and each step takes one of the steps that a walk has.
+ * All of it is the target's memory, which may say anything: it is read by helpers that fail where nothing
+ * is, into room of fixed size, and each frame takes one of the steps that a walk has.
  */
 #ifndef TOPSTACKS_INTERPRETER_BPF_H
 #define TOPSTACKS_INTERPRETER_BPF_H

@@ -100,14 +100,14 @@ struct interpreter {
 	/* Fields of a code object. */
 	__u16 code_bytes; /* that are read of it */
 	__u16 type_at;
-	__u16 cookie_at; /* 32 bits that no other code at this address will have; NO_FIELD: the name's hash */
+	__u16 cookie_at; /* 32 bits that differ from code to code; NO_FIELD: its file's name does for them */
 	__u16 name_hash_at; /* in the name's string object, 64 bits */
 	__u16 name_at, file_at, first_line_at, lines_at;
 	__u16 owner_at,
 		owner_name_at; /* of what the code belongs to, a class: its name; NO_FIELD: nothing */
 	__u16 instructions_at;
 	__u16 lines_length_at, lines_data_at; /* in the object that lines_at leads to */
-	__u16 hashed_name_at;		      /* the name whose hash stands in for a cookie */
+	__u16 hashed_name_at; /* the name whose hash tells code objects apart, too */
 	struct interpreter_string string;
 	/* Code has a file and lines if the byte at source_at has a bit of the mask; 0: always. */
 	__u8 source_at, source_mask;

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "capture/interpreters.h"
+#include "capture/known_interpreters.h"
 #include "capture/map_calls.h"
 #include "capture/unwind_chunks.h"
 #include "processes/file.h"
@@ -46,8 +46,8 @@ struct unwind_file {
 struct unwind_files {
 	struct map map; /* by identity */
 	int mappings_map;
-	struct map_calls *map_calls;	   /* borrowed */
-	struct interpreters *interpreters; /* borrowed */
+	struct map_calls *map_calls;		 /* borrowed */
+	struct known_interpreters *interpreters; /* borrowed */
 	struct unwind_chunks chunks;
 	uint32_t nr_needed; /* of these, for the table that is placed */
 	struct unwind_space space;
@@ -71,7 +71,7 @@ static struct unwind_row *new_chunk(void *context, uint32_t chunk)
 
 struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t max_bytes,
 				       struct map_calls *map_calls,
-				       struct interpreters *interpreters)
+				       struct known_interpreters *interpreters)
 {
 	struct unwind_files *files = calloc(1, sizeof(*files));
 
@@ -103,7 +103,7 @@ static void drop_table(struct unwind_files *files, struct unwind_file *file)
 {
 	unwind_space__remove(&files->space, file->placement);
 	unwind_table__free(file->table);
-	interpreters__remove(files->interpreters, file->interpreter);
+	known_interpreters__remove(files->interpreters, file->interpreter);
 	file->interpreter = 0;
 	file->placement = NULL;
 	file->table = NULL;
@@ -315,7 +315,7 @@ void unwind_files__settle_file(struct unwind_files *files, struct unwind_file *f
 	if (table)
 		place(files, file);
 	if (file->placement && interpreter)
-		file->interpreter = interpreters__add(files->interpreters, interpreter);
+		file->interpreter = known_interpreters__add(files->interpreters, interpreter);
 }
 
 bool unwind_file__is_pending(const struct unwind_file *file)

@@ -10,7 +10,7 @@
 #include "processes/file.h"
 
 struct interpreter;
-struct interpreters;
+struct known_interpreters;
 struct map_calls;
 struct mapping;
 struct unwind_file;
@@ -25,7 +25,7 @@ struct unwind_table;
  */
 struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t max_bytes,
 				       struct map_calls *map_calls,
-				       struct interpreters *interpreters);
+				       struct known_interpreters *interpreters);
 /* The programs must have ended. NULL is fine. */
 void unwind_files__free(struct unwind_files *files);
 

@@ -19,8 +19,8 @@
 
 #include "base/clock.h"
 #include "capture/features.h"
-#include "capture/interpreters.h"
 #include "capture/iterate.h"
+#include "capture/known_interpreters.h"
 #include "capture/skeleton.h"
 #include "capture/unwind_arrivals.h"
 #include "capture/unwind_files.h"
@@ -43,7 +43,7 @@ struct unwinding {
 	struct unwind_loadings loadings;
 	struct unwind_listings listings;
 	struct bpf_link *tasks;
-	struct interpreters *interpreters; /* NULL: none is followed */
+	struct known_interpreters *interpreters; /* NULL: none is followed */
 	struct unwind_files *files;
 	struct opener *opener; /* reads mappings; NULL: they are read here */
 	struct unwind_loader *loader;
@@ -296,7 +296,7 @@ static int open_parts(struct unwinding *unwinding, const struct unwinding_option
 		return features__explain(NULL, err, -errno, "list processes");
 	if (skeleton->rodata->cfg_follow_interpreters)
 		unwinding->interpreters =
-			interpreters__new(bpf_map__fd(skeleton->maps.interpreters));
+			known_interpreters__new(bpf_map__fd(skeleton->maps.interpreters));
 	unwinding->files =
 		unwind_files__new(bpf_map__fd(skeleton->maps.unwind_chunks),
 				  bpf_map__fd(skeleton->maps.unwind_mappings), options->max_bytes,
@@ -345,7 +345,7 @@ void unwinding__close(struct unwinding *unwinding)
 	unwind_loader__free(unwinding->loader);
 	opener__free(unwinding->opener);
 	unwind_files__free(unwinding->files);
-	interpreters__free(unwinding->interpreters);
+	known_interpreters__free(unwinding->interpreters);
 	unwind_lists__free(unwinding->lists);
 	unwind_arrivals__fini(&unwinding->arrivals);
 	bpf_link__destroy(unwinding->tasks);

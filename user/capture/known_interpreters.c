@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "capture/interpreters.h"
+#include "capture/known_interpreters.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -9,14 +9,14 @@
 
 #define MAP_BYTES (INTERPRETERS_MAX * sizeof(struct interpreter))
 
-struct interpreters {
+struct known_interpreters {
 	struct interpreter *list; /* mapped */
 	bool is_used[INTERPRETERS_MAX];
 };
 
-struct interpreters *interpreters__new(int map)
+struct known_interpreters *known_interpreters__new(int map)
 {
-	struct interpreters *interpreters = calloc(1, sizeof(*interpreters));
+	struct known_interpreters *interpreters = calloc(1, sizeof(*interpreters));
 	void *list;
 
 	if (!interpreters)
@@ -30,7 +30,7 @@ struct interpreters *interpreters__new(int map)
 	return interpreters;
 }
 
-void interpreters__free(struct interpreters *interpreters)
+void known_interpreters__free(struct known_interpreters *interpreters)
 {
 	if (!interpreters)
 		return;
@@ -38,7 +38,8 @@ void interpreters__free(struct interpreters *interpreters)
 	free(interpreters);
 }
 
-uint16_t interpreters__add(struct interpreters *interpreters, const struct interpreter *interpreter)
+uint16_t known_interpreters__add(struct known_interpreters *interpreters,
+				 const struct interpreter *interpreter)
 {
 	for (uint16_t i = 0; interpreters && i < INTERPRETERS_MAX; i++) {
 		if (interpreters->is_used[i])
@@ -50,7 +51,7 @@ uint16_t interpreters__add(struct interpreters *interpreters, const struct inter
 	return 0;
 }
 
-void interpreters__remove(struct interpreters *interpreters, uint16_t number)
+void known_interpreters__remove(struct known_interpreters *interpreters, uint16_t number)
 {
 	if (interpreters && number)
 		interpreters->is_used[number - 1] = false;
