@@ -179,23 +179,24 @@ static __always_inline __u64 mix_pointers(const struct interpreter *interpreter,
 
 #define FILE_WORDS 10 /* of a string object, its length and hash among them */
 
-/* Of frames in a row most are of one file. */
+/* The frames of a stack are of few files. */
 static __always_inline __u64 hash_file(void *asleep, const struct interpreter *interpreter,
 				       struct interpreted *state, __u64 file)
 {
 	const __u16 from = interpreter->string.length_at < interpreter->name_hash_at
 				   ? interpreter->string.length_at
 				   : interpreter->name_hash_at;
+	struct met_file *met =
+		&state->files[file / 16 % MET_FILES]; /* objects are so far apart at least */
 	__u64 words[FILE_WORDS], hash = HASH_SEED;
 
-	if (state->file == file)
-		return state->file_hash;
+	if (met->address == file)
+		return met->hash;
 	if (!read_target(asleep, words, sizeof(words), file + from))
 		return 0;
 	for (__u32 i = 0; i < FILE_WORDS; i++)
 		hash = hash_word(hash, words[i]);
-	state->file = file;
-	state->file_hash = hash;
+	*met = (struct met_file){.address = file, .hash = hash};
 	return hash;
 }
 
@@ -480,7 +481,9 @@ static __always_inline void begin_interpreted(__u32 context)
 
 	if (!state)
 		return;
-	state->frame = state->file = state->last.address = 0;
+	state->frame = state->last.address = 0;
+	for (__u32 i = 0; i < MET_FILES; i++)
+		state->files[i].address = 0;
 	state->interpreter = state->is_lost = state->is_stateless = state->nr_codes = 0;
 }
 

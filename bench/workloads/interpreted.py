@@ -2,7 +2,8 @@
 """interpreted.py SECONDS SHAPE [CPROFILE]: work in Python, of a shape, and in the end how often it was done in a
 second of CPU time, as JSON. With a third word it runs under cProfile.
 
-deep-N: a loop below N functions. mixed: functions that are called by the interpreter's own code, and by its libraries.
+deep-N: a loop below a function that calls itself N times. chain-N: below N functions, each of another file than its
+caller, of five in all. mixed: functions that are called by the interpreter's own code, and by its libraries.
 """
 
 import asyncio
@@ -23,6 +24,16 @@ def loop():
 
 def descend(levels):
     return descend(levels - 1) if levels else loop()
+
+
+def chain(length):
+    """Calls a chain of so many functions, each of which is another."""
+    links = [loop]
+    for i in range(length):
+        names = {"callee": links[-1]}
+        exec(compile(f"def link_{i}():\n    return callee()\n", f"/srv/app/part_{i % 5}.py", "exec"), names)
+        links.append(names[f"link_{i}"])
+    return links[-1]
 
 
 def generate(n):
@@ -62,7 +73,13 @@ def mix():
 
 
 def main(seconds, shape):
-    work = mix if shape == "mixed" else functools.partial(descend, int(shape.partition("-")[2]))
+    kind, _, number = shape.partition("-")
+    if kind == "mixed":
+        work = mix
+    elif kind == "chain":
+        work = chain(int(number))
+    else:
+        work = functools.partial(descend, int(number))
     end, done = time.monotonic() + seconds, 0
     before = time.process_time()
     while time.monotonic() < end:

@@ -150,6 +150,13 @@ struct met_code {
 	__u64 address, code, check;
 };
 
+/* A file's name that a walk has read. */
+struct met_file {
+	__u64 address, hash; /* address 0: none */
+};
+
+#define MET_FILES 8 /* a power of two */
+
 /* What a walk knows of the interpreter whose frames it tells. */
 struct interpreted {
 	__u64 frame;	   /* that comes next; 0: there is none */
@@ -158,8 +165,8 @@ struct interpreted {
 	__u32 is_lost;	   /* what it found does not fit */
 	__u32 nr_codes;
 	__u32 is_stateless;
-	__u64 file, file_hash; /* the last one that was read; 0: none was */
-	struct met_code last;  /* likewise; its address is 0: none was */
+	struct met_code last;		  /* that was read; its address is 0: none was */
+	struct met_file files[MET_FILES]; /* by their addresses, the last one of each kind */
 	__u64 bytes[INTERPRETER_CODE_BYTES / 8];
 	struct code_record record;
 	struct met_code codes[ABI_MAX_DEPTH]; /* the map's values end after cfg_max_depth of them */

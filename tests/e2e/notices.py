@@ -16,7 +16,7 @@ TABLES = (
     ("user/views/summary.c", r'say\(row,\s*("(?:low|not )' + r'[^"]*")', 5),
 )
 STDERR = r"fprintf\(stderr,\s*" + STRINGS
-FILES = ("annotator", "java_names", "kept_run", "limits", "namer", "repetition", "session", "target")
+FILES = ("annotator", "java_names", "kept_run", "languages", "limits", "namer", "repetition", "session", "target")
 # Of what is written as the program goes on, and is gone with the next line.
 PASSING = ("recording, ", "\\r")
 

@@ -123,6 +123,9 @@ static int choose_walk(struct capture *capture, const struct capture_options *op
 				  "--unwind dwarf needs bpf_loop(), which Linux has from 5.17 on");
 	shape->unwinds = can && options->unwinder != UNWINDER_FRAME_POINTERS;
 	shape->interprets = shape->unwinds && options->frames != FRAMES_NATIVE;
+	if (options->frames != FRAMES_NATIVE && !shape->unwinds)
+		capture->no_interpreters =
+			can ? "they need unwind tables, not --unwind fp" : "they need Linux 5.17";
 	shape->with_lines = shape->interprets && options->code_lines;
 	shape->follows_records =
 		can && !shape->unwinds && any_follows_records(&capture->events.said);
@@ -139,6 +142,8 @@ static int load_kernel(struct capture *capture, const struct capture_options *op
 	capture->skeleton = kernel__load(options, &capture->events.said, shape, like, err);
 	if (!capture->skeleton && shape->interprets) {
 		shape->interprets = false;
+		capture->no_interpreters =
+			"the kernel's verifier refused the program that follows them";
 		*err = (struct error){0};
 		capture->skeleton = kernel__load(options, &capture->events.said, shape, like, err);
 	}

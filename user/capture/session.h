@@ -34,6 +34,7 @@ struct capture {
 	bool everyone; /* all are sampled */
 	bool anyone;   /* any process may become a target */
 	bool user_stacks;
+	const char *no_interpreters; /* as of struct capture_facts */
 	bool has_cycles; /* the machine has a counter that sees code with interrupts off */
 	uint64_t dispatched_ns, drained_ns;
 	uint64_t nr_drains;

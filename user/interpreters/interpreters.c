@@ -18,14 +18,15 @@ _Static_assert(offsetof(struct interpreter, source_mask) + 1 == sizeof(struct in
 	       "no bytes that nobody sets, and what follows is aligned");
 
 struct interpreter_kind {
-	uint8_t language; /* enum word_language */
+	uint8_t language;	 /* enum word_language */
+	const char *name, *loop; /* for people; the function that runs the language's */
 	/* 0; -ENOENT: it is none of these; -ENOMEM */
 	int (*describe)(struct elf_file *file, uint64_t base, struct interpreter *interpreter);
 };
 
 static const struct interpreter_kind kinds[] = {
-	{LANGUAGE_PYTHON, python__describe},
-	{LANGUAGE_PHP, php__describe},
+	{LANGUAGE_PYTHON, "Python", PYTHON_LOOP, python__describe},
+	{LANGUAGE_PHP, "PHP", PHP_LOOP, php__describe},
 };
 
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -163,4 +164,12 @@ int interpreters__describe(struct elf_file *file, uint64_t base, struct interpre
 		return 0;
 	*interpreter = (struct interpreter){0};
 	return code == -ENOMEM || file->lacks_memory ? -ENOMEM : 0;
+}
+
+const char *interpreters__language_of(const char *function)
+{
+	for (size_t i = 0; i < NR_KINDS; i++)
+		if (!strcmp(function, kinds[i].loop))
+			return kinds[i].name;
+	return NULL;
 }

@@ -30,4 +30,7 @@ int interpreters__describe(struct elf_file *file, uint64_t base, struct interpre
  */
 bool interpreter__is_sane(const struct interpreter *interpreter);
 
+/* The language whose functions a native function runs, for people; NULL: it runs none. */
+const char *interpreters__language_of(const char *function);
+
 #endif

@@ -8,6 +8,10 @@
 
 #include <stdint.h>
 
+/* The native functions that run the language's. */
+#define PYTHON_LOOP "_PyEval_EvalFrameDefault"
+#define PHP_LOOP    "execute_ex"
+
 struct elf_file;
 struct interpreter;
 

@@ -75,7 +75,7 @@ int php__describe(struct elf_file *file, uint64_t base, struct interpreter *inte
 {
 	struct named_place places[NR_PLACES] = {
 		[PLACE_GLOBALS] = {.name = "executor_globals"},
-		[PLACE_LOOP] = {.name = "execute_ex"},
+		[PLACE_LOOP] = {.name = PHP_LOOP},
 	};
 	const struct php_version *version;
 

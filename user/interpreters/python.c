@@ -249,7 +249,7 @@ static void set_objects(struct interpreter *interpreter)
 int python__describe(struct elf_file *file, uint64_t base, struct interpreter *interpreter)
 {
 	struct named_place places[NR_PLACES] = {
-		[PLACE_LOOP] = {.name = "_PyEval_EvalFrameDefault"},
+		[PLACE_LOOP] = {.name = PYTHON_LOOP},
 		[PLACE_RUNTIME] = {.name = "_PyRuntime"},
 		[PLACE_CODE_TYPE] = {.name = "PyCode_Type"},
 		[PLACE_VERSION] = {.name = "Py_Version"},

@@ -197,6 +197,14 @@ uint64_t sampler__later_rights(const struct sampler *sampler)
 	return rights;
 }
 
+const char *sampler__no_interpreters(struct sampler *sampler)
+{
+	struct capture_facts facts;
+
+	read_facts(sampler, &facts);
+	return facts.no_interpreters;
+}
+
 /* That of an event which has one of its own changes as the rate of all does. */
 static double asked_of(const struct sampler *sampler, const struct event *event, double asked_hz)
 {

@@ -32,6 +32,9 @@ struct pace sampler__first_pace(const struct sampler *sampler, double rate_hz);
 /* What its events take of base/rights.h while sampling goes on, and others do not. */
 uint64_t sampler__later_rights(const struct sampler *sampler);
 
+/* As of struct capture_facts. */
+const char *sampler__no_interpreters(struct sampler *sampler);
+
 /* Fills in what rate was asked for, and its period, of each event of a recording. */
 void sampler__describe_rates(const struct sampler *sampler, struct recording *interval,
 			     double asked_hz);

@@ -36,6 +36,7 @@
 #include "run/interrupt.h"
 #include "run/interval_clock.h"
 #include "run/java_names.h"
+#include "run/languages.h"
 #include "run/late.h"
 #include "run/limits.h"
 #include "run/recorder.h"
@@ -61,6 +62,7 @@ struct session {
 	unsigned int nr_intervals;
 	struct pace pace; /* that the user knows of */
 	bool told_beyond; /* that the bound is not kept */
+	bool told_languages;
 };
 
 static uint64_t earlier(uint64_t a, uint64_t b)
@@ -214,6 +216,16 @@ static void tell_files(const struct session *session)
 				text);
 }
 
+/* Tells the user of languages whose functions are not followed here, if there are any. */
+static void tell_languages(struct session *session, const struct recording *interval)
+{
+	const char *why = sampler__no_interpreters(session->sampler);
+
+	if (why && may_tell(session) && !session->told_languages)
+		session->told_languages =
+			languages__tell(profile__dictionary(interval->profile), why);
+}
+
 /* A new rate or length ends the interval under way. */
 static void take_request(struct session *session)
 {
@@ -317,6 +329,7 @@ static int hand_out_interval(struct session *session, bool is_last, struct error
 	if (code)
 		return give_up(session, code);
 	describe(session, &interval);
+	tell_languages(session, &interval);
 	code = hand_out_late_names(session, err);
 	if (!code)
 		code = session->steps->on_interval(session->steps->context, &interval, is_last,
