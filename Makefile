@@ -337,7 +337,7 @@ $(ATTACKS): $(BUILD)/attacks/%: tests/attacks/%.c
 	if [ -n "$$libs" ] && ! pkg-config --exists $$libs; then rm -f $@; exit 0; fi; \
 	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 $(WARNINGS) $$(sed -n 's/.*cflags: //p' $< | head -1) -o $@ $< $${libs:+$$(pkg-config --cflags --libs $$libs)}
 
-bench-programs: $(BASELINES) $(BENCH_WORKLOADS) $(UNWIND_BENCH) $(BUILD_BENCH) $(LOOKUP_BENCH) $(ORDER_BENCH)
+bench-programs: $(BUILD)/attacks/fake_python $(BASELINES) $(BENCH_WORKLOADS) $(UNWIND_BENCH) $(BUILD_BENCH) $(LOOKUP_BENCH) $(ORDER_BENCH)
 
 bench: topstacks $(WORKLOADS) bench-programs
 	$(Q)BUILD=$(BUILD) bench/run $(BENCH)

@@ -59,6 +59,47 @@ static __always_inline bool read_bytes(void *asleep, struct interpreted *state, 
 	return read_target(asleep, state->bytes, nr_bytes, from);
 }
 
+/*
+ * A frame, and what lies below it in its page: most callers' frames do, as interpreters keep frames on stacks of their own
+ * that grow upwards.
+ */
+static __always_inline bool copy_frames(void *asleep, struct frame_piece *piece, __u64 frame,
+					__u64 frame_bytes)
+{
+	const __u64 end = frame + frame_bytes, page = frame & ~(__u64)PAGE_MASK;
+	__u64 start = end - FRAME_PIECE_BYTES, nr_bytes;
+
+	if (start < page || start > end)
+		start = page;
+	nr_bytes = end - start;
+	asm volatile("" : "+r"(nr_bytes)); /* what is said of it next, the verifier is to hear */
+	if (nr_bytes > FRAME_PIECE_BYTES || !nr_bytes ||
+	    !read_target(asleep, piece->words, nr_bytes, start))
+		return false;
+	piece->start = start;
+	piece->nr_bytes = nr_bytes;
+	return true;
+}
+
+/* Where in the piece a frame is; FRAME_PIECE_BYTES: it cannot be read. */
+static __always_inline __u64 find_frame(void *asleep, struct frame_piece *piece, __u64 frame,
+					__u64 frame_bytes)
+{
+	__u64 offset = frame - piece->start;
+
+	if (offset < piece->nr_bytes && piece->nr_bytes - offset >= frame_bytes)
+		return offset;
+	return copy_frames(asleep, piece, frame, frame_bytes) ? frame - piece->start
+							      : FRAME_PIECE_BYTES;
+}
+
+static __always_inline __u64 frame_word(const struct frame_piece *piece, __u64 at)
+{
+	return at <= FRAME_PIECE_BYTES - sizeof(__u64)
+		       ? *(const __u64 *)((const __u8 *)piece->words + at)
+		       : 0;
+}
+
 static __always_inline const struct interpreter *find_interpreter(__u32 interpreter)
 {
 	__u32 number = interpreter - 1;
@@ -134,9 +175,8 @@ static __always_inline bool has_source(const struct interpreter *interpreter, __
 }
 
 static __always_inline __u32 find_position(void *asleep, const struct interpreter *interpreter,
-					   const struct interpreted *state, __u64 code)
+					   __u64 code, __u64 position)
 {
-	__u64 position = word_at(state, interpreter->position_at);
 	__u32 line = 0;
 
 	switch (interpreter->position_kind) {
@@ -168,12 +208,12 @@ static __always_inline __u32 find_position(void *asleep, const struct interprete
 static __always_inline __u64 mix_pointers(const struct interpreter *interpreter,
 					  const struct interpreted *state)
 {
-	__u64 cookie = hash_word((__u32)word_at(state, interpreter->first_line_at),
-				 word_at(state, interpreter->file_at));
+	__u64 cookie = hash_term(0, (__u32)word_at(state, interpreter->first_line_at)) +
+		       hash_term(1, word_at(state, interpreter->file_at)) +
+		       hash_term(2, word_at(state, interpreter->lines_at));
 
-	cookie = hash_word(cookie, word_at(state, interpreter->lines_at));
 	if (interpreter->cookie_at != NO_FIELD)
-		cookie = hash_word(cookie, (__u32)word_at(state, interpreter->cookie_at));
+		cookie += hash_term(3, (__u32)word_at(state, interpreter->cookie_at));
 	return cookie;
 }
 
@@ -207,11 +247,11 @@ static __always_inline __u64 read_cookie(void *asleep, const struct interpreter 
 	__u64 cookie = mix_pointers(interpreter, state);
 
 	if (name)
-		cookie = hash_word(cookie, read_word(asleep, name + interpreter->name_hash_at));
+		cookie += hash_term(4, read_word(asleep, name + interpreter->name_hash_at));
 	if (interpreter->cookie_at == NO_FIELD &&
 	    has_source(interpreter, word_at(state, interpreter->source_at)))
-		cookie = hash_word(cookie, hash_file(asleep, interpreter, state,
-						     word_at(state, interpreter->file_at)));
+		cookie += hash_term(5, hash_file(asleep, interpreter, state,
+						 word_at(state, interpreter->file_at)));
 	return cookie;
 }
 
@@ -246,17 +286,17 @@ static __always_inline bool is_of_no_file(const struct interpreter *interpreter,
 	       (!file || file == word_at(state, interpreter->name_at));
 }
 
-/* The word of a frame, whose bytes are lost meanwhile; 0: it has none. */
+/* The word of a frame; 0: it has none. position: as the frame has it. */
 static __always_inline __u64 tell_code(void *asleep, const struct unwind_walk *walk,
 				       const struct interpreter *interpreter,
-				       struct interpreted *state, __u64 address)
+				       struct interpreted *state, __u64 address,
+				       __u64 position_word)
 {
 	struct met_code code = {.address = address};
 	__u32 position = 0;
-	__u64 cookie;
 
 	if (cfg_positions)
-		position = find_position(asleep, interpreter, state, address);
+		position = find_position(asleep, interpreter, address, position_word);
 	if (state->last.address == address) /* a function that calls itself is not read again */
 		return state->last.code | (__u64)position << WORD_POSITION_SHIFT;
 	if (!read_code(asleep, interpreter, state, address)) {
@@ -266,13 +306,11 @@ static __always_inline __u64 tell_code(void *asleep, const struct unwind_walk *w
 	}
 	if (is_of_no_file(interpreter, state))
 		return 0;
-	cookie = read_cookie(asleep, interpreter, state);
+	code.cookie = read_cookie(asleep, interpreter, state);
 	code.code = WORD_INTERPRETED(
 		interpreter->language, 0,
-		hash_word(hash_word(hash_word(HASH_SEED ^ cfg_hash_seed, walk->process), address),
-			  cookie));
-	code.check = hash_check_word(
-		hash_check_word(HASH_CHECK_SEED ^ cfg_hash_seed ^ walk->process, address), cookie);
+		hash_word(hash_word(HASH_SEED ^ cfg_hash_seed ^ walk->process, address),
+			  code.cookie));
 	meet_code(state, &code);
 	return code.code | (__u64)position << WORD_POSITION_SHIFT;
 }
@@ -282,8 +320,9 @@ static __always_inline bool next_interpreted(void *asleep, struct unwind_walk *w
 {
 	const struct interpreter *interpreter;
 	struct interpreted *state;
+	struct frame_piece *piece;
 	bool is_marked;
-	__u64 code;
+	__u64 code, at;
 	__u32 context = walk->context;
 
 	*word = 0;
@@ -293,20 +332,23 @@ static __always_inline bool next_interpreted(void *asleep, struct unwind_walk *w
 	interpreter = find_interpreter(state->interpreter);
 	if (!interpreter || !state->frame)
 		return false;
-	if (!read_bytes(asleep, state, interpreter->frame_bytes, state->frame)) {
+	piece = &state->frames;
+	at = find_frame(asleep, piece, state->frame, interpreter->frame_bytes);
+	if (at >= FRAME_PIECE_BYTES) {
 		state->frame = 0;
 		state->is_lost = true;
 		return false;
 	}
-	state->frame = word_at(state, interpreter->back_at);
-	is_marked = ((__u32)word_at(state, interpreter->entry_at) & interpreter->entry_mask) >=
-		    interpreter->entry_value;
+	state->frame = frame_word(piece, at + interpreter->back_at);
+	is_marked = ((__u32)frame_word(piece, at + interpreter->entry_at) &
+		     interpreter->entry_mask) >= interpreter->entry_value;
 	if (interpreter->entry_kind == ENTRY_EXTRA && is_marked)
 		return false;
-	code = word_at(state, interpreter->code_at) >> interpreter->code_bits
-							       << interpreter->code_bits;
+	code = frame_word(piece, at + interpreter->code_at) >> interpreter->code_bits
+								       << interpreter->code_bits;
 	if (code)
-		*word = tell_code(asleep, walk, interpreter, state, code);
+		*word = tell_code(asleep, walk, interpreter, state, code,
+				  frame_word(piece, at + interpreter->position_at));
 	return interpreter->entry_kind != ENTRY_EACH &&
 	       !(interpreter->entry_kind == ENTRY_LAST && is_marked) && state->frame;
 }
@@ -437,19 +479,23 @@ static __always_inline enum ledger_slot name_code(void *asleep, const struct nam
 	void *codes_map = bpf_map_lookup_elem(&codes, &generation);
 	const struct code_record *known;
 	struct met_code met;
+	__u64 check;
 	long err;
 
 	if (!state || !codes_map || index >= cfg_max_depth || index >= ABI_MAX_DEPTH)
 		return LEDGER_SLOTS;
 	met = state->codes[index];
+	check = hash_check_word(
+		hash_check_word(HASH_CHECK_SEED ^ cfg_hash_seed ^ state->process, met.address),
+		met.cookie);
 	known = bpf_map_lookup_elem(codes_map, &met.code);
 	if (known) /* two of one hash are chance, and the second has no name */
-		return known->check == met.check ? LEDGER_SLOTS : SLOT_BAD_CODE;
+		return known->check == check ? LEDGER_SLOTS : SLOT_BAD_CODE;
 	if (asleep ? !describe_code(asleep, met.address, context)
 		   : !describe_running(met.address, context))
 		return SLOT_BAD_CODE;
 	state->record.code = met.code;
-	state->record.check = met.check;
+	state->record.check = check;
 	state->record.fresh = 1;
 	err = bpf_map_update_elem(codes_map, &met.code, &state->record, BPF_NOEXIST);
 	return err == -EEXIST ? LEDGER_SLOTS : err ? SLOT_CODES_FULL : SLOT_NEW_CODES;
@@ -475,12 +521,14 @@ static __attribute__((unused)) long name_next_asleep(__u64 index, struct naming 
 
 /* ---- around a walk ---- */
 
-static __always_inline void begin_interpreted(__u32 context)
+static __always_inline void begin_interpreted(__u32 context, __u64 process)
 {
 	struct interpreted *state = bpf_map_lookup_elem(&interpreted, &context);
 
 	if (!state)
 		return;
+	state->process = process;
+	state->frames.nr_bytes = 0;
 	state->frame = state->last.address = 0;
 	for (__u32 i = 0; i < MET_FILES; i++)
 		state->files[i].address = 0;

@@ -424,7 +424,7 @@ static __always_inline struct spilled_stack *walk_with_tables(const bpf_user_pt_
 	forget_regions(context);
 	begin_pieces(context);
 	if (cfg_follow_interpreters)
-		begin_interpreted(context);
+		begin_interpreted(context, process);
 	walk->is_mapped = find_row(walk, walk->registers.pc);
 	if (!regions && !walk->is_mapped)
 		return NULL;

@@ -74,7 +74,7 @@ static __always_inline struct spilled_stack *walk_asleep(struct task_struct *tas
 		walk->end = UNWIND_STEP_DEEP;
 		walk->regions = *regions;
 		if (cfg_follow_interpreters)
-			begin_interpreted(CONTEXT_ASLEEP);
+			begin_interpreted(CONTEXT_ASLEEP, process);
 		walk->is_mapped = find_row(walk, walk->registers.pc);
 		bpf_loop(most_steps(), walk_asleep_frame, &asleep, 0);
 		if (cfg_follow_interpreters)

@@ -3,7 +3,7 @@
 second of CPU time, as JSON. With a third word it runs under cProfile.
 
 deep-N: a loop below a function that calls itself N times. chain-N: below N functions, each of another file than its
-caller, of five in all. mixed: functions that are called by the interpreter's own code, and by its libraries.
+caller, of five in all. made-N: the same, with functions that are new each time. mixed: functions that are called by the interpreter's own code, and by its libraries.
 """
 
 import asyncio
@@ -28,12 +28,16 @@ def descend(levels):
 
 def chain(length):
     """Calls a chain of so many functions, each of which is another."""
-    links = [loop]
+    links, files = [loop], [f"/srv/app/part_{i}.py" for i in range(5)]
     for i in range(length):
         names = {"callee": links[-1]}
-        exec(compile(f"def link_{i}():\n    return callee()\n", f"/srv/app/part_{i % 5}.py", "exec"), names)
+        exec(compile(f"def link_{i}():\n    return callee()\n", files[i % 5], "exec"), names)
         links.append(names[f"link_{i}"])
     return links[-1]
+
+
+def make_and_call(length):
+    chain(length)()
 
 
 def generate(n):
@@ -78,6 +82,8 @@ def main(seconds, shape):
         work = mix
     elif kind == "chain":
         work = chain(int(number))
+    elif kind == "made":
+        work = functools.partial(make_and_call, int(number))
     else:
         work = functools.partial(descend, int(number))
     end, done = time.monotonic() + seconds, 0

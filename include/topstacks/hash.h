@@ -23,6 +23,15 @@ static inline __attribute__((always_inline)) __u64 hash_check_word(__u64 hash, _
 }
 
 /*
+ * Sums of such terms, each with another number, depend on all words without one multiplication waiting for another.
+ * Only for what nobody gains by making equal: sums that are can be found.
+ */
+static inline __attribute__((always_inline)) __u64 hash_term(__u32 number, __u64 word)
+{
+	return word * (HASH_SEED + 2 * HASH_CHECK_SEED * number);
+}
+
+/*
  * The instance of a process: of its global id, its start and its exec id. Never 0 but for the idle
  * tasks, which all have process id 0.
  */

@@ -147,7 +147,7 @@ struct code_record {
 
 /* A code object that a walk has met. */
 struct met_code {
-	__u64 address, code, check;
+	__u64 address, code, cookie;
 };
 
 /* A file's name that a walk has read. */
@@ -155,19 +155,29 @@ struct met_file {
 	__u64 address, hash; /* address 0: none */
 };
 
+#define FRAME_PIECE_BYTES 512
+
+/* What was read where the last frame is. */
+struct frame_piece {
+	__u64 start, nr_bytes; /* 0: nothing was */
+	__u64 words[FRAME_PIECE_BYTES / 8];
+};
+
 #define MET_FILES 8 /* a power of two */
 
 /* What a walk knows of the interpreter whose frames it tells. */
 struct interpreted {
-	__u64 frame;	   /* that comes next; 0: there is none */
-	__u64 bias;	   /* of the interpreter's file */
+	__u64 frame; /* that comes next; 0: there is none */
+	__u64 bias;  /* of the interpreter's file */
+	__u64 process;
 	__u32 interpreter; /* as of a region; 0: it has met none yet */
 	__u32 is_lost;	   /* what it found does not fit */
 	__u32 nr_codes;
 	__u32 is_stateless;
 	struct met_code last;		  /* that was read; its address is 0: none was */
 	struct met_file files[MET_FILES]; /* by their addresses, the last one of each kind */
-	__u64 bytes[INTERPRETER_CODE_BYTES / 8];
+	struct frame_piece frames;
+	__u64 bytes[INTERPRETER_CODE_BYTES / 8]; /* of a code object */
 	struct code_record record;
 	struct met_code codes[ABI_MAX_DEPTH]; /* the map's values end after cfg_max_depth of them */
 };
