@@ -43,56 +43,41 @@ static __always_inline void miss_samples(struct ledger_cpu *ledger_cpu, enum led
 		weights__that_fits(ledger_cpu->slots[SLOT_UNPLACED], weight);
 }
 
-/* What became of a key to which something was added. */
-enum adding {
-	ADDED,
-	ADDED_NEW, /* it was not in this set */
-	ADDED_NOT, /* and the slot of the ledger that says why, from here on */
-};
-
-/* Verified once for all who call it. */
-__weak __noinline int add_samples(__u32 generation, const struct sample_key *key, __u64 nr,
-				  __u64 weight)
-{
-	void *counts_map = bpf_map_lookup_elem(&counts, &generation);
-	struct sample_value first = {.count = nr, .weight = weight};
-	struct sample_value *value;
-	long err;
-
-	if (!counts_map || !key)
-		return ADDED_NOT + SLOT_NO_SET;
-	value = bpf_map_lookup_elem(counts_map, key);
-	if (!value) {
-		err = bpf_map_update_elem(counts_map, key, &first, BPF_NOEXIST);
-		if (!err)
-			return ADDED_NEW;
-		if (err != -EEXIST)
-			return ADDED_NOT + slot_of_error(err);
-		value = bpf_map_lookup_elem(counts_map, key); /* another CPU was faster */
-		if (!value)
-			return ADDED_NOT + SLOT_COUNTS_BUSY;
-	}
-	add_to(value, nr, weight);
-	return ADDED;
-}
-
 /* nr samples, or 0: a part of one that is counted elsewhere. Returns true if the key is new in this set. */
 static __always_inline bool count_samples(const struct current_set *set,
 					  const struct sample_key *key, __u64 nr, __u64 weight)
 {
-	const __u32 adding = (__u32)add_samples(set->generation, key, nr, weight);
+	void *counts_map = bpf_map_lookup_elem(&counts, &set->generation);
 	struct ledger_cpu *ledger_cpu = set->ledger_cpu;
+	struct sample_value first = {.count = nr, .weight = weight};
+	struct sample_value *value;
+	bool is_new = false;
+	long err = 0;
 
-	if (adding >= ADDED_NOT) {
-		if (adding - ADDED_NOT < LEDGER_SLOTS)
-			miss_samples(ledger_cpu, adding - ADDED_NOT, nr, weight);
+	if (!counts_map) {
+		miss_samples(ledger_cpu, SLOT_NO_SET, nr, weight);
 		return false;
 	}
+	value = bpf_map_lookup_elem(counts_map, key);
+	if (!value) {
+		err = bpf_map_update_elem(counts_map, key, &first, BPF_NOEXIST);
+		is_new = !err;
+		if (err == -EEXIST) { /* another CPU was faster */
+			value = bpf_map_lookup_elem(counts_map, key);
+			err = value ? 0 : -EBUSY;
+		}
+	}
+	if (err) {
+		miss_samples(ledger_cpu, slot_of_error(err), nr, weight);
+		return false;
+	}
+	if (value)
+		add_to(value, nr, weight);
 	ledger_cpu->slots[SLOT_COUNTED] += nr;
 	ledger_cpu->slots[SLOT_WEIGHT] +=
 		weights__that_fits(ledger_cpu->slots[SLOT_WEIGHT], weight);
-	ledger_cpu->slots[SLOT_NEW_KEYS] += adding == ADDED_NEW;
-	return adding == ADDED_NEW;
+	ledger_cpu->slots[SLOT_NEW_KEYS] += is_new;
+	return is_new;
 }
 
 #endif

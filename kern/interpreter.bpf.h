@@ -73,7 +73,7 @@ static __always_inline bool copy_frames(void *asleep, struct frame_piece *piece,
 		start = page;
 	nr_bytes = end - start;
 	asm volatile("" : "+r"(nr_bytes)); /* what is said of it next, the verifier is to hear */
-	if (nr_bytes > FRAME_PIECE_BYTES || !nr_bytes ||
+	if (!nr_bytes || nr_bytes > FRAME_PIECE_BYTES ||
 	    !read_target(asleep, piece->words, nr_bytes, start))
 		return false;
 	piece->start = start;
@@ -226,16 +226,17 @@ static __always_inline __u64 hash_file(void *asleep, const struct interpreter *i
 	const __u16 from = interpreter->string.length_at < interpreter->name_hash_at
 				   ? interpreter->string.length_at
 				   : interpreter->name_hash_at;
-	struct met_file *met =
-		&state->files[file / 16 % MET_FILES]; /* objects are so far apart at least */
+	struct met_file *met = &state->files[hash_term(0, file) >> (64 - MET_FILES_SHIFT)];
 	__u64 words[FILE_WORDS], hash = HASH_SEED;
 
 	if (met->address == file)
 		return met->hash;
-	if (!read_target(asleep, words, sizeof(words), file + from))
-		return 0;
-	for (__u32 i = 0; i < FILE_WORDS; i++)
-		hash = hash_word(hash, words[i]);
+	if (read_target(asleep, words, sizeof(words), file + from)) {
+		for (__u32 i = 0; i < FILE_WORDS; i++)
+			hash = hash_word(hash, words[i]);
+	} else {
+		state->nr_unread++;
+	}
 	*met = (struct met_file){.address = file, .hash = hash};
 	return hash;
 }
@@ -244,10 +245,12 @@ static __always_inline __u64 read_cookie(void *asleep, const struct interpreter 
 					 struct interpreted *state)
 {
 	const __u64 name = word_at(state, interpreter->hashed_name_at);
-	__u64 cookie = mix_pointers(interpreter, state);
+	__u64 cookie = mix_pointers(interpreter, state), hash;
 
-	if (name)
-		cookie += hash_term(4, read_word(asleep, name + interpreter->name_hash_at));
+	if (name && read_target(asleep, &hash, sizeof(hash), name + interpreter->name_hash_at))
+		cookie += hash_term(4, hash);
+	else
+		state->nr_unread += name != 0;
 	if (interpreter->cookie_at == NO_FIELD &&
 	    has_source(interpreter, word_at(state, interpreter->source_at)))
 		cookie += hash_term(5, hash_file(asleep, interpreter, state,
@@ -264,6 +267,15 @@ static __always_inline void meet_code(struct interpreted *state, const struct me
 		return;
 	state->codes[nr] = *code;
 	state->nr_codes = nr + 1;
+}
+
+/* A read that fails takes as long as several that do not. */
+#define MOST_UNREAD 16
+
+static __always_inline void lose_frames(struct interpreted *state)
+{
+	state->frame = 0;
+	state->is_lost = true;
 }
 
 /* Whether its bytes, which are read, begin as those of all code objects do. */
@@ -300,13 +312,14 @@ static __always_inline __u64 tell_code(void *asleep, const struct unwind_walk *w
 	if (state->last.address == address) /* a function that calls itself is not read again */
 		return state->last.code | (__u64)position << WORD_POSITION_SHIFT;
 	if (!read_code(asleep, interpreter, state, address)) {
-		state->frame = 0;
-		state->is_lost = true;
+		lose_frames(state);
 		return 0;
 	}
 	if (is_of_no_file(interpreter, state))
 		return 0;
 	code.cookie = read_cookie(asleep, interpreter, state);
+	if (state->nr_unread > MOST_UNREAD)
+		lose_frames(state);
 	code.code = WORD_INTERPRETED(
 		interpreter->language, 0,
 		hash_word(hash_word(HASH_SEED ^ cfg_hash_seed ^ walk->process, address),
@@ -335,8 +348,7 @@ static __always_inline bool next_interpreted(void *asleep, struct unwind_walk *w
 	piece = &state->frames;
 	at = find_frame(asleep, piece, state->frame, interpreter->frame_bytes);
 	if (at >= FRAME_PIECE_BYTES) {
-		state->frame = 0;
-		state->is_lost = true;
+		lose_frames(state);
 		return false;
 	}
 	state->frame = frame_word(piece, at + interpreter->back_at);
@@ -533,6 +545,7 @@ static __always_inline void begin_interpreted(__u32 context, __u64 process)
 	for (__u32 i = 0; i < MET_FILES; i++)
 		state->files[i].address = 0;
 	state->interpreter = state->is_lost = state->is_stateless = state->nr_codes = 0;
+	state->nr_unread = 0;
 }
 
 /* Whether what is told does not fit what runs: who knows what else is missing. The walk is over. */

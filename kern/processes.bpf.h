@@ -80,43 +80,32 @@ static __always_inline __u64 cgroup_id(struct task_struct *task)
 	return BPF_CORE_READ(task, cgroups, dfl_cgrp, kn, id);
 }
 
-/* Whose record is to be made. */
-struct owner {
-	struct running running;
-	struct task_struct *thread;
-};
-
 /*
- * Of a thread's process, or with a tid of itself. Verified once for all who call it, and so are the others with
- * external linkage. Returns the slot of the ledger that grows; LEDGER_SLOTS: none.
+ * Of a thread's process, or with a tid of itself. With a frame of its own: a walk by tables fills
+ * the stack, of which 6.1 has 512 bytes in all. Returns the slot of the ledger that grows;
+ * LEDGER_SLOTS: none.
  */
-__weak __noinline int record_task(__u32 generation, const struct owner *owner, __u64 instance,
-				  __u32 tid)
+static __noinline __u32 record_task(void *processes_map, struct task_struct *thread,
+				    const struct running *running, __u64 instance, __u32 tid)
 {
-	void *processes_map = bpf_map_lookup_elem(&processes, &generation);
-	struct task_struct *thread, *task;
-	struct process_record *known;
+	struct task_struct *task = tid ? thread : BPF_CORE_READ(thread, group_leader);
+	struct process_record *known = bpf_map_lookup_elem(processes_map, &instance);
 	struct process_record record = {
 		.instance = instance,
+		.start_ns = running->start_ns,
+		.exec_id = running->exec_id,
 		.seen_ns = bpf_ktime_get_ns(),
+		.tgid = running->tgid,
 		.tid = tid,
 		.fresh = 1,
 	};
 	long err;
 
-	if (!processes_map || !owner)
-		return SLOT_PROCESSES_FULL;
-	thread = owner->thread;
-	task = tid ? thread : BPF_CORE_READ(thread, group_leader);
-	known = bpf_map_lookup_elem(processes_map, &instance);
 	if (known) {
 		if (!is_in_exec(thread)) /* the new program's name comes before its exec id */
 			follow_name(known, task);
 		return LEDGER_SLOTS;
 	}
-	record.start_ns = owner->running.start_ns;
-	record.exec_id = owner->running.exec_id;
-	record.tgid = owner->running.tgid;
 	record.cgroup = cgroup_id(thread);
 	record.ns_tgid = pid_in_our_namespace(task);
 	record.own_tgid = pid_in_own_namespace(task);
@@ -141,13 +130,17 @@ static __always_inline void record_owner(__u32 generation, struct task_struct *t
 					 const struct running *running, __u64 instance,
 					 struct ledger_cpu *ledger_cpu)
 {
-	const struct owner owner = {.running = *running, .thread = thread};
+	void *processes_map = bpf_map_lookup_elem(&processes, &generation);
 
-	grow_slot(ledger_cpu, record_task(generation, &owner, instance, 0));
+	if (!processes_map) {
+		ledger_cpu->slots[SLOT_PROCESSES_FULL]++;
+		return;
+	}
+	grow_slot(ledger_cpu, record_task(processes_map, thread, running, instance, 0));
 	if (cfg_by_thread && running->tid)
 		grow_slot(ledger_cpu,
-			  record_task(generation, &owner, hash_thread(instance, running->tid),
-				      running->tid));
+			  record_task(processes_map, thread, running,
+				      hash_thread(instance, running->tid), running->tid));
 }
 
 #endif

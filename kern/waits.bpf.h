@@ -295,28 +295,42 @@ static __always_inline __u64 woken_at(const struct waiting_thread *thread,
 #define WHERE_GENERATION(where) ((__u32)(where))
 #define WHERE_CPU(where)	((__u32)((where) >> 32))
 
-/* To one key; with a frame of its own. */
-static __noinline void charge_key(__u64 where, struct task_struct *task,
-				  const struct sample_key *key, __u64 nr, __u64 weight)
+/* What of a task's time goes to which key. */
+struct charge {
+	struct sample_key key;
+	struct task_struct *task;
+	__u64 nr, weight;
+};
+
+/* Verified once, and not again for each path that leads to a call (unwind.bpf.h). */
+__weak __noinline int charge_key(__u64 where, const struct charge *charge)
 {
 	struct current_set set = {.generation = WHERE_GENERATION(where)};
 	struct running running = {};
+	struct task_struct *task;
+	struct sample_key key; /* on the stack, where keys of maps must be (6.1) */
+	__u64 nr, weight;
 
 	set.ledger_cpu = waits_row(set.generation, WHERE_CPU(where));
-	if (!set.ledger_cpu)
-		return;
+	if (!set.ledger_cpu || !charge)
+		return 0;
+	key = charge->key;
+	task = charge->task;
+	nr = charge->nr;
+	weight = charge->weight;
 	set.ledger_cpu->slots[SLOT_RUNS] += nr;
 	if (!has_room(cfg_wait_event, set.generation)) {
 		miss_samples(set.ledger_cpu, SLOT_COUNTS_FULL, nr, weight);
-		return;
+		return 0;
 	}
-	if (!count_samples(&set, key, nr, weight))
-		return;
+	if (!count_samples(&set, &key, nr, weight))
+		return 0;
 	take_room(cfg_wait_event, set.generation);
 	running.tgid = BPF_CORE_READ(task, tgid);
 	running.tid = BPF_CORE_READ(task, pid);
 	read_leader(&running, task);
-	record_owner(set.generation, task, &running, key->process, set.ledger_cpu);
+	record_owner(set.generation, task, &running, key.process, set.ledger_cpu);
+	return 0;
 }
 
 /* Of a task that does not run: so the walk begins where it left its CPU, and not in a program. */
@@ -410,6 +424,15 @@ static __always_inline void filter_wait(__u32 generation, __u32 cpu, __u64 nr)
 	add_to_slot(generation, cpu, SLOT_FILTERED, nr);
 }
 
+/* From what was waited for to the wait for a CPU that followed it. */
+static __always_inline void make_woken(struct sample_key *key)
+{
+	const __u32 what = key->what;
+
+	key->what = WHAT(WHAT_EVENT(what), WAIT(WAIT_WOKEN, WHAT_WAIT(what) >> WAIT_KIND_SHIFT)) |
+		    (what & WHAT_HAS_WAKER);
+}
+
 /* A wait that was woken is two samples of a stack: what it waited for, and then for a CPU. */
 static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct task_struct *task,
 					 const struct waiting_thread *thread,
@@ -418,7 +441,7 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 	const __u64 where = WHERE(generation, cpu);
 	__u64 stands_for = thread->stands_for;
 	const __u64 woken_ns = woken_at(thread, piece);
-	struct sample_key key;
+	struct charge charge = {.task = task};
 
 	add_to_slot(generation, cpu, SLOT_BLOCKED_NS, woken_ns - piece->from_ns);
 	add_to_slot(generation, cpu, SLOT_RUNNABLE_NS, piece->to_ns - woken_ns);
@@ -428,23 +451,24 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 	}
 	if (!stands_for)
 		return;
-	fill_key(&key, thread);
+	fill_key(&charge.key, thread);
 	if (cfg_wakers && piece->has_ended && thread->waker_ns)
-		add_waker(generation, &key, thread, cpu);
+		add_waker(generation, &charge.key, thread, cpu);
+	charge.nr = stands_for * piece->nr_ended;
 	if (state_of(thread) == WAIT_PREEMPTED || state_of(thread) == WAIT_WOKEN) {
-		charge_key(where, task, &key, stands_for * piece->nr_ended,
-			   stands_for * (piece->to_ns - piece->from_ns));
+		charge.weight = stands_for * (piece->to_ns - piece->from_ns);
+		charge_key(where, &charge);
 		return;
 	}
+	charge.weight = stands_for * (woken_ns - piece->from_ns);
 	if (woken_ns > piece->from_ns || piece->nr_ended)
-		charge_key(where, task, &key, stands_for * piece->nr_ended,
-			   stands_for * (woken_ns - piece->from_ns));
+		charge_key(where, &charge);
 	if (piece->to_ns == woken_ns)
 		return;
-	key.what = WHAT(WHAT_EVENT(key.what),
-			WAIT(WAIT_WOKEN, WHAT_WAIT(key.what) >> WAIT_KIND_SHIFT)) |
-		   (key.what & WHAT_HAS_WAKER);
-	charge_key(where, task, &key, 0, stands_for * (piece->to_ns - woken_ns));
+	charge.nr = 0;
+	charge.weight = stands_for * (piece->to_ns - woken_ns);
+	make_woken(&charge.key);
+	charge_key(where, &charge);
 }
 
 /* ---- what was not seen ---- */

@@ -3,12 +3,13 @@
 second of CPU time, as JSON. With a third word it runs under cProfile.
 
 deep-N: a loop below a function that calls itself N times. chain-N: below N functions, each of another file than its
-caller, of five in all. made-N: the same, with functions that are new each time. mixed: functions that are called by the interpreter's own code, and by its libraries.
+caller, of five in all. cold-N: 400 such chains in turn, too many for a cache. mixed: functions that are called by the interpreter's own code, and by its libraries.
 """
 
 import asyncio
 import cProfile
 import functools
+import itertools
 import json
 import re
 import sys
@@ -36,8 +37,8 @@ def chain(length):
     return links[-1]
 
 
-def make_and_call(length):
-    chain(length)()
+def call_next(chains):
+    next(chains)()
 
 
 def generate(n):
@@ -82,10 +83,11 @@ def main(seconds, shape):
         work = mix
     elif kind == "chain":
         work = chain(int(number))
-    elif kind == "made":
-        work = functools.partial(make_and_call, int(number))
+    elif kind == "cold":
+        work = functools.partial(call_next, itertools.cycle([chain(int(number)) for _ in range(400)]))
     else:
         work = functools.partial(descend, int(number))
+    print("ready", flush=True)
     end, done = time.monotonic() + seconds, 0
     before = time.process_time()
     while time.monotonic() < end:
@@ -94,7 +96,6 @@ def main(seconds, shape):
     print(json.dumps({"work_per_s": done / (time.process_time() - before)}), flush=True)
 
 
-print("ready", flush=True)
 if len(sys.argv) > 3:
     cProfile.run("main(float(sys.argv[1]), sys.argv[2])", "/dev/null")
 else:

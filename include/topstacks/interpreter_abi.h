@@ -163,7 +163,8 @@ struct frame_piece {
 	__u64 words[FRAME_PIECE_BYTES / 8];
 };
 
-#define MET_FILES 8 /* a power of two */
+#define MET_FILES_SHIFT 3
+#define MET_FILES	(1 << MET_FILES_SHIFT)
 
 /* What a walk knows of the interpreter whose frames it tells. */
 struct interpreted {
@@ -174,6 +175,8 @@ struct interpreted {
 	__u32 is_lost;	   /* what it found does not fit */
 	__u32 nr_codes;
 	__u32 is_stateless;
+	__u32 nr_unread; /* of names and files */
+	__u32 padding;
 	struct met_code last;		  /* that was read; its address is 0: none was */
 	struct met_file files[MET_FILES]; /* by their addresses, the last one of each kind */
 	struct frame_piece frames;

@@ -9,6 +9,7 @@
 #include "capture/features.h"
 #include "capture/program_list.h"
 #include "processes/procfs.h"
+#include "run/doctor_java.h"
 #include "run/doctor_programs.h"
 
 static const char *const titles[GROUPS] = {
@@ -30,6 +31,7 @@ struct examination {
 	bool is_limited;
 	struct program_list programs;
 	int programs_code; /* of reading them */
+	struct doctor_java java;
 };
 
 static void examine(struct features *features, struct examination *found)
@@ -114,6 +116,7 @@ static void print_table(FILE *out, const struct examination *found)
 {
 	print_rows(out, found);
 	doctor_programs__print(out, &found->programs, found->programs_code);
+	doctor_java__print(out, &found->java);
 	print_remedies(out, found);
 	fprintf(out, "\ntopstacks %s here%s\n", found->can_run ? "can run" : "cannot run",
 		found->can_run && found->is_limited ? ", with limits" : "");
@@ -151,6 +154,8 @@ static void print_json(FILE *out, const struct examination *found)
 	}
 	fprintf(out, "],\"bpf_programs\":");
 	doctor_programs__print_json(out, &found->programs, found->programs_code);
+	fprintf(out, ",\"java\":");
+	doctor_java__print_json(out, &found->java);
 	fprintf(out, "}\n");
 }
 
@@ -170,6 +175,7 @@ int doctor__report(FILE *out, const struct doctor_options *options, struct error
 	examine(features, &found);
 	found.programs_code = bpf_programs__read(&found.programs, options->bpf_stats_s);
 	program_list__rank(&found.programs);
+	doctor_java__find(&found.java);
 	if (options->json)
 		print_json(out, &found);
 	else
