@@ -65,12 +65,9 @@ static __always_inline bool bisect(void *chunk, __u32 first, __u32 nr, __u32 max
 	return true;
 }
 
-/*
- * First the block, by the index, then the row in it. A frame of its own, as find_listed has: all frames from
- * a program to find_mapped may have 512 bytes.
- */
-static __noinline int find_row_in(const struct unwind_region *region, __u32 pc,
-				  struct unwind_row *row)
+/* First the block, by the index, then the row in it. */
+static __always_inline bool search_row(const struct unwind_region *region, __u32 pc,
+				       struct unwind_row *row)
 {
 	__u32 chunk_index = region->chunk, nr = region->nr_rows, block, found, index;
 	void *chunk = bpf_map_lookup_elem(&unwind_chunks, &chunk_index);
@@ -88,6 +85,39 @@ static __noinline int find_row_in(const struct unwind_region *region, __u32 pc,
 	if (!candidate)
 		return false;
 	*row = *candidate;
+	return true;
+}
+
+/* Tables begin at blocks. */
+static __always_inline __u64 place_of(const struct unwind_region *region, __u32 pc)
+{
+	return (__u64)region->chunk << 48 | (__u64)(region->first >> UNWIND_BLOCK_SHIFT) << 32 | pc;
+}
+
+/*
+ * As search_row, but what was found before is not searched. A frame of its own, as find_listed has: all frames
+ * from a program to find_mapped may have 512 bytes.
+ */
+static __noinline int find_row_in(const struct unwind_walk *walk, __u32 pc, struct unwind_row *row)
+{
+	const __u32 epoch = *(volatile __u32 *)&session.tables_epoch;
+	const __u64 place = place_of(&walk->region, pc);
+	__u32 context = walk->context;
+	struct found_rows *rows = bpf_map_lookup_elem(&found_rows, &context);
+	struct found_row *found;
+
+	if (!rows)
+		return false;
+	found = &rows->rows[hash_term(0, place) >> (64 - FOUND_ROWS_SHIFT)];
+	if (found->place == place && found->row.pc == epoch) {
+		*row = found->row;
+		return true;
+	}
+	if (!search_row(&walk->region, pc, row))
+		return false;
+	found->place = place;
+	found->row = *row;
+	found->row.pc = epoch;
 	return true;
 }
 
@@ -185,7 +215,7 @@ __weak __noinline int find_row(struct unwind_walk *walk, __u64 address)
 		return false;
 	pc = address - walk->region.bias;
 	if (walk->region.nr_rows && pc <= 0xffffffff)
-		find_row_in(&walk->region, pc, &walk->row);
+		find_row_in(walk, pc, &walk->row);
 	return true;
 }
 
