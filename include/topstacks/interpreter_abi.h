@@ -148,6 +148,7 @@ struct code_record {
 /* A code object that a walk has met. */
 struct met_code {
 	__u64 address, code, cookie;
+	__u32 interpreter, padding; /* as of a region */
 };
 
 /* A file's name that a walk has read. */
@@ -166,6 +167,14 @@ struct frame_piece {
 #define MET_FILES_SHIFT 3
 #define MET_FILES	(1 << MET_FILES_SHIFT)
 
+/* What a walk knew of an interpreter when it came to another one. */
+struct left_interpreter {
+	__u64 frame, bias;
+	__u32 interpreter, padding; /* as of a region; 0: there was none */
+};
+
+#define FILE_WORDS 10 /* of a string object, its length among them */
+
 /* What a walk knows of the interpreter whose frames it tells. */
 struct interpreted {
 	__u64 frame; /* that comes next; 0: there is none */
@@ -177,6 +186,8 @@ struct interpreted {
 	__u32 is_stateless;
 	__u32 nr_unread; /* of names and files */
 	__u32 padding;
+	struct left_interpreter left;
+	__u64 words[FILE_WORDS];	  /* of a file's name */
 	struct met_code last;		  /* that was read; its address is 0: none was */
 	struct met_file files[MET_FILES]; /* by their addresses, the last one of each kind */
 	struct frame_piece frames;

@@ -337,7 +337,7 @@ static enum remedy remedy_of_ends(const struct measure *measure, const struct le
 	for (size_t i = 0; i < REMEDIES; i++)
 		if (stacks[i] > stacks[most])
 			most = (enum remedy)i;
-	return most;
+	return most == REMEDY_CALLERS && !measure->with_tables ? REMEDY_POINTERS : most;
 }
 
 /*
@@ -408,6 +408,8 @@ static const char *const remedies[REMEDIES] = {
 	[REMEDY_REPLACED] = "other code was loaded in its place: which of the two ran is not known",
 	[REMEDY_CALLERS] = "build it with -fasynchronous-unwind-tables for --unwind auto, or with "
 			   "-fno-omit-frame-pointer",
+	[REMEDY_POINTERS] = "sample it without --unwind fp, from Linux 5.17 on, or build it with "
+			    "-fno-omit-frame-pointer",
 	[REMEDY_TABLES] = "it has unwind tables, but they lead no further: nothing to mend",
 	[REMEDY_ROOM] = "raise --unwind-memory: there was no room for its unwind table",
 	[REMEDY_EARLY] = "most were walked before unwind tables were loaded: nothing to mend",

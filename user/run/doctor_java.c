@@ -59,7 +59,7 @@ void doctor_java__print(FILE *out, const struct doctor_java *java)
 	fputs("  --java-names asks a JVM of 17 or later, which goes on running, for the names of "
 	      "its "
 	      "functions;\n"
-	      "  stacks are whole if it was started with -XX:+PreserveFramePointer.\n",
+	      "  its stacks have their callers if it was started with -XX:+PreserveFramePointer.\n",
 	      out);
 }
 
