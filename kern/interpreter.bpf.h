@@ -352,12 +352,12 @@ static __always_inline __u64 tell_code(void *asleep, const struct unwind_walk *w
 				       struct interpreted *state, __u64 address,
 				       __u64 position_word)
 {
-	struct met_code code = {.address = address, .interpreter = state->interpreter};
+	struct met_code code = {.place = MET_PLACE(address, state->interpreter)};
 	__u32 position = 0;
 
 	if (cfg_positions)
 		position = find_position(asleep, interpreter, address, position_word);
-	if (state->last.address == address) /* a function that calls itself is not read again */
+	if (state->last.place == code.place) /* a function that calls itself is not read again */
 		return state->last.code | (__u64)position << WORD_POSITION_SHIFT;
 	if (!read_code(asleep, interpreter, state, address)) {
 		lose_frames(state);
@@ -504,24 +504,25 @@ static __always_inline bool read_names(void *asleep, const struct interpreter *i
 }
 
 /* Of a code object that the walk has met, and looked at. */
-static __always_inline bool describe_code(void *asleep, __u64 address, __u32 of, __u32 context)
+static __always_inline bool describe_code(void *asleep, __u64 place, __u32 context)
 {
 	struct interpreted *state = bpf_map_lookup_elem(&interpreted, &context);
 	const struct interpreter *interpreter;
 
 	if (!state)
 		return false;
-	interpreter = find_interpreter(of);
-	if (!interpreter || !read_bytes(asleep, state, interpreter->code_bytes, address) ||
+	interpreter = find_interpreter(MET_INTERPRETER(place));
+	if (!interpreter ||
+	    !read_bytes(asleep, state, interpreter->code_bytes, MET_ADDRESS(place)) ||
 	    !read_names(asleep, interpreter, state, &state->record))
 		return false;
 	read_lines(asleep, interpreter, state, &state->record);
 	return true;
 }
 
-__weak __noinline int describe_running(__u64 address, __u32 of, __u32 context)
+__weak __noinline int describe_running(__u64 place, __u32 context)
 {
-	return describe_code(NULL, address, of, context);
+	return describe_code(NULL, place, context);
 }
 
 /* On the stack, where it must be (6.1). */
@@ -545,14 +546,14 @@ static __always_inline enum ledger_slot name_code(void *asleep, const struct nam
 	if (!state || !codes_map || index >= cfg_max_depth || index >= ABI_MAX_DEPTH)
 		return LEDGER_SLOTS;
 	met = state->codes[index];
-	check = hash_check_word(
-		hash_check_word(HASH_CHECK_SEED ^ cfg_hash_seed ^ state->process, met.address),
-		met.cookie);
+	check = hash_check_word(hash_check_word(HASH_CHECK_SEED ^ cfg_hash_seed ^ state->process,
+						MET_ADDRESS(met.place)),
+				met.cookie);
 	known = bpf_map_lookup_elem(codes_map, &met.code);
 	if (known) /* two of one hash are chance, and the second has no name */
 		return known->check == check ? LEDGER_SLOTS : SLOT_BAD_CODE;
-	if (asleep ? !describe_code(asleep, met.address, met.interpreter, context)
-		   : !describe_running(met.address, met.interpreter, context))
+	if (asleep ? !describe_code(asleep, met.place, context)
+		   : !describe_running(met.place, context))
 		return SLOT_BAD_CODE;
 	state->record.code = met.code;
 	state->record.check = check;
@@ -590,7 +591,7 @@ static __always_inline void begin_interpreted(__u32 context, __u64 process)
 	state->process = process;
 	state->left.interpreter = 0;
 	state->frames.nr_bytes = 0;
-	state->frame = state->last.address = 0;
+	state->frame = state->last.place = 0;
 	for (__u32 i = 0; i < MET_FILES; i++)
 		state->files[i].address = 0;
 	state->interpreter = state->is_lost = state->is_stateless = state->nr_codes = 0;
