@@ -20,7 +20,7 @@ expect_status 0
 ! grep -q cannot "$err" || fail "stumbles over what is no file: $(cat "$err")"
 mapfile -t files < <(find "$tmp/dir" -type f -name 'topstacks-20[2-8]*' | sort)
 [ "${#files[@]}" -eq 1 ] || fail "not the newest one: ${files[*]}"
-top report --format folded "${files[@]}"
+top report "${files[@]}" # which may be of its last moments, without a sample
 expect_status 0
-[ -s "$out" ] || fail "no samples"
+grep -q '^ledger ' "$out" || fail "no recording"
 pass

@@ -82,7 +82,8 @@ end_fake
 # Who is no JVM is told nothing.
 for library in other/libother.so engine/libjvm.so; do
 	tell_fake "$tmp/lib/$library" honest
-	! grep -q java-names "$err" || fail "$library: something was said"
+	grep -q 'java-names: no JVM was sampled' "$err" || fail "$library: nothing was said"
+	! grep -q 'java-names: PID' "$err" || fail "$library: it was taken for one"
 	[ "$(times quit)" -eq 0 ] || fail "$library: SIGQUIT"
 	end_fake
 done
