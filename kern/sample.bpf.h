@@ -15,6 +15,7 @@
 #include "event.bpf.h"
 #include "excluded.bpf.h"
 #include "filter.bpf.h"
+#include "interpreter_names.bpf.h"
 #include "kernel_types.bpf.h"
 #include "maps.bpf.h"
 #include "processes.bpf.h"

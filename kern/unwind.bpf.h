@@ -15,6 +15,7 @@
 #include "arch.bpf.h"
 #include "mappings.bpf.h"
 #include "maps.bpf.h"
+#include "stack_pieces.bpf.h"
 #include "topstacks/hash.h"
 #include "topstacks/unwind_abi.h"
 #include "unwind_maps.bpf.h"

@@ -100,8 +100,8 @@ SHARED struct {
 } walks SEC(".maps");
 
 /*
- * A row that was found, where it is found again: most samples' frames are those of samples before. place: the row's
- * pc, which need not be this one, and the table; the row's own pc is session.tables_epoch of then.
+ * A row that was searched for before: most frames of a sample are those of samples before. place: the pc that was
+ * looked up, and the table. row.pc: session.tables_epoch of that time, as nobody asks for the row's own pc.
  */
 struct found_row {
 	__u64 place;

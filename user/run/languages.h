@@ -7,7 +7,7 @@
 
 struct dictionary;
 
-/* Says so if there are frames of an interpreter's loop. why: they are not followed. Returns whether it did. */
+/* Says so if there are frames of an interpreter's loop. why: the reason why they are not followed. Returns whether it did. */
 bool languages__tell(const struct dictionary *dictionary, const char *why);
 
 #endif
