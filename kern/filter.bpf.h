@@ -26,10 +26,13 @@ static __always_inline struct running find_running(void)
 	return (struct running){.tgid = pid_tgid >> 32, .tid = (__u32)pid_tgid};
 }
 
+/* Of the ids in *running, which are the task's: most tasks lead their group. */
 static __always_inline void read_leader(struct running *running, struct task_struct *task)
 {
-	struct task_struct *leader = BPF_CORE_READ(task, group_leader);
+	struct task_struct *leader = task;
 
+	if (running->tid != running->tgid)
+		leader = BPF_CORE_READ(task, group_leader);
 	running->start_ns = BPF_CORE_READ(leader, start_boottime);
 	running->exec_id = BPF_CORE_READ(leader, self_exec_id);
 }

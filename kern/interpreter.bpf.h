@@ -139,6 +139,25 @@ static __always_inline __u64 find_first(void *asleep, const struct interpreter *
 	return at;
 }
 
+/* Two of them may call each other, so what is left of the one before is kept. */
+static __always_inline void change_interpreter(void *asleep, struct interpreted *state,
+					       const struct interpreter *interpreter,
+					       const struct unwind_region *region)
+{
+	const struct left_interpreter left = {state->frame, state->bias, state->interpreter, 0};
+	const struct left_interpreter next = state->left;
+
+	state->left = left;
+	state->interpreter = region->interpreter;
+	state->bias = region->bias;
+	if (next.interpreter == region->interpreter && next.bias == region->bias) {
+		state->frame = next.frame;
+		return;
+	}
+	state->frame = find_first(asleep, interpreter, state->bias);
+	state->is_stateless |= !state->frame;
+}
+
 /* The walk is at a loop. Whether there are frames to tell. */
 static __always_inline bool enter_loop(void *asleep, struct unwind_walk *walk)
 {
@@ -150,12 +169,8 @@ static __always_inline bool enter_loop(void *asleep, struct unwind_walk *walk)
 	interpreter = find_interpreter(walk->region.interpreter);
 	if (!state || !interpreter)
 		return false;
-	if (state->interpreter != walk->region.interpreter) {
-		state->interpreter = walk->region.interpreter;
-		state->bias = walk->region.bias;
-		state->frame = find_first(asleep, interpreter, state->bias);
-		state->is_stateless |= !state->frame;
-	}
+	if (state->interpreter != walk->region.interpreter)
+		change_interpreter(asleep, state, interpreter, &walk->region);
 	state->is_lost |= !state->frame && !state->is_stateless;
 	return state->frame != 0;
 }
@@ -217,7 +232,42 @@ static __always_inline __u64 mix_pointers(const struct interpreter *interpreter,
 	return cookie;
 }
 
-#define FILE_WORDS 10 /* of a string object, its length and hash among them */
+/* What is not there, behind the end of a string at the end of what is mapped, are zeros. */
+static __always_inline bool read_words(void *asleep, __u64 *words, __u64 from)
+{
+	__u64 nr_bytes = PAGE_MASK + 1 - (from & PAGE_MASK);
+
+	if (read_target(asleep, words, FILE_WORDS * sizeof(*words), from))
+		return true;
+	if (nr_bytes >= FILE_WORDS * sizeof(*words))
+		return false;
+	__builtin_memset(words, 0, FILE_WORDS * sizeof(*words));
+	asm volatile("" : "+r"(nr_bytes)); /* what is said of it next, the verifier is to hear */
+	return nr_bytes && nr_bytes < FILE_WORDS * sizeof(*words) &&
+	       read_target(asleep, words, nr_bytes, from);
+}
+
+/* Of the length and the text, as far as they were read; what is behind it is another object's. */
+static __always_inline __u64 hash_words(const __u64 *words, const struct interpreter_string *layout,
+					__u32 from)
+{
+	const __u32 length_at = (layout->length_at - from) / sizeof(*words);
+	const __u64 length = length_at < FILE_WORDS ? words[length_at] : 0;
+	__u64 hash = hash_word(HASH_SEED, length), word, nr_bytes;
+	__u32 at;
+
+	for (__u32 i = 0; i < FILE_WORDS; i++) {
+		at = from + i * sizeof(*words);
+		if (at < layout->data_at || at - layout->data_at >= length)
+			continue;
+		word = words[i];
+		nr_bytes = length - (at - layout->data_at);
+		if (nr_bytes < sizeof(word))
+			word &= (1ULL << 8 * (nr_bytes & 7)) - 1;
+		hash = hash_word(hash, word);
+	}
+	return hash;
+}
 
 /* The frames of a stack are of few files. */
 static __always_inline __u64 hash_file(void *asleep, const struct interpreter *interpreter,
@@ -227,16 +277,14 @@ static __always_inline __u64 hash_file(void *asleep, const struct interpreter *i
 				   ? interpreter->string.length_at
 				   : interpreter->name_hash_at;
 	struct met_file *met = &state->files[hash_term(0, file) >> (64 - MET_FILES_SHIFT)];
-	__u64 words[FILE_WORDS], hash = HASH_SEED;
+	__u64 hash = 0;
 
 	if (met->address == file)
 		return met->hash;
-	if (read_target(asleep, words, sizeof(words), file + from)) {
-		for (__u32 i = 0; i < FILE_WORDS; i++)
-			hash = hash_word(hash, words[i]);
-	} else {
+	if (read_words(asleep, state->words, file + from))
+		hash = hash_words(state->words, &interpreter->string, from);
+	else
 		state->nr_unread++;
-	}
 	*met = (struct met_file){.address = file, .hash = hash};
 	return hash;
 }
@@ -304,12 +352,12 @@ static __always_inline __u64 tell_code(void *asleep, const struct unwind_walk *w
 				       struct interpreted *state, __u64 address,
 				       __u64 position_word)
 {
-	struct met_code code = {.address = address};
+	struct met_code code = {.place = MET_PLACE(address, state->interpreter)};
 	__u32 position = 0;
 
 	if (cfg_positions)
 		position = find_position(asleep, interpreter, address, position_word);
-	if (state->last.address == address) /* a function that calls itself is not read again */
+	if (state->last.place == code.place) /* a function that calls itself is not read again */
 		return state->last.code | (__u64)position << WORD_POSITION_SHIFT;
 	if (!read_code(asleep, interpreter, state, address)) {
 		lose_frames(state);
@@ -455,25 +503,26 @@ static __always_inline bool read_names(void *asleep, const struct interpreter *i
 	return true;
 }
 
-/* Whether a code object, by its address and by what the interpreter says of it, was one. */
-static __always_inline bool describe_code(void *asleep, __u64 address, __u32 context)
+/* Of a code object that the walk has met, and looked at. */
+static __always_inline bool describe_code(void *asleep, __u64 place, __u32 context)
 {
 	struct interpreted *state = bpf_map_lookup_elem(&interpreted, &context);
 	const struct interpreter *interpreter;
 
 	if (!state)
 		return false;
-	interpreter = find_interpreter(state->interpreter);
-	if (!interpreter || !read_code(asleep, interpreter, state, address) ||
+	interpreter = find_interpreter(MET_INTERPRETER(place));
+	if (!interpreter ||
+	    !read_bytes(asleep, state, interpreter->code_bytes, MET_ADDRESS(place)) ||
 	    !read_names(asleep, interpreter, state, &state->record))
 		return false;
 	read_lines(asleep, interpreter, state, &state->record);
 	return true;
 }
 
-__weak __noinline int describe_running(__u64 address, __u32 context)
+__weak __noinline int describe_running(__u64 place, __u32 context)
 {
-	return describe_code(NULL, address, context);
+	return describe_code(NULL, place, context);
 }
 
 /* On the stack, where it must be (6.1). */
@@ -497,14 +546,14 @@ static __always_inline enum ledger_slot name_code(void *asleep, const struct nam
 	if (!state || !codes_map || index >= cfg_max_depth || index >= ABI_MAX_DEPTH)
 		return LEDGER_SLOTS;
 	met = state->codes[index];
-	check = hash_check_word(
-		hash_check_word(HASH_CHECK_SEED ^ cfg_hash_seed ^ state->process, met.address),
-		met.cookie);
+	check = hash_check_word(hash_check_word(HASH_CHECK_SEED ^ cfg_hash_seed ^ state->process,
+						MET_ADDRESS(met.place)),
+				met.cookie);
 	known = bpf_map_lookup_elem(codes_map, &met.code);
 	if (known) /* two of one hash are chance, and the second has no name */
 		return known->check == check ? LEDGER_SLOTS : SLOT_BAD_CODE;
-	if (asleep ? !describe_code(asleep, met.address, context)
-		   : !describe_running(met.address, context))
+	if (asleep ? !describe_code(asleep, met.place, context)
+		   : !describe_running(met.place, context))
 		return SLOT_BAD_CODE;
 	state->record.code = met.code;
 	state->record.check = check;
@@ -540,8 +589,9 @@ static __always_inline void begin_interpreted(__u32 context, __u64 process)
 	if (!state)
 		return;
 	state->process = process;
+	state->left.interpreter = 0;
 	state->frames.nr_bytes = 0;
-	state->frame = state->last.address = 0;
+	state->frame = state->last.place = 0;
 	for (__u32 i = 0; i < MET_FILES; i++)
 		state->files[i].address = 0;
 	state->interpreter = state->is_lost = state->is_stateless = state->nr_codes = 0;
@@ -556,7 +606,7 @@ static __always_inline bool is_doubtful(const struct unwind_walk *walk)
 
 	if (!state || !state->interpreter)
 		return false;
-	state->is_lost |= state->frame && walk->end == UNWIND_STEP_END;
+	state->is_lost |= (state->frame && walk->end == UNWIND_STEP_END) || state->nr_unread;
 	return state->is_lost;
 }
 

@@ -58,10 +58,9 @@ static __always_inline bool bisect(void *chunk, __u32 first, __u32 nr, __u32 max
 }
 
 /*
- * First the block, by the index, then the row in it, of walk->region. A frame of its own, as find_listed
- * has: all frames from a program to find_mapped may have 512 bytes. Verified once, as find_row below.
+ * First the block, by the index, then the row in it, of walk->region. Verified once, as find_row below.
  */
-__weak __noinline int find_row_in_region(struct unwind_walk *walk, __u32 pc)
+__weak __noinline int search_row(struct unwind_walk *walk, __u32 pc)
 {
 	const struct unwind_row *candidate;
 	const struct unwind_region *region;
@@ -86,6 +85,36 @@ __weak __noinline int find_row_in_region(struct unwind_walk *walk, __u32 pc)
 	if (!candidate)
 		return false;
 	walk->row = *candidate;
+	return true;
+}
+
+/* Tables begin at blocks. */
+static __always_inline __u64 place_of(const struct unwind_region *region, __u32 pc)
+{
+	return (__u64)region->chunk << 48 | (__u64)(region->first >> UNWIND_BLOCK_SHIFT) << 32 | pc;
+}
+
+/* As search_row, but what was found before is not searched. */
+static __always_inline bool find_row_in(struct unwind_walk *walk, __u32 pc)
+{
+	const __u32 epoch = *(volatile __u32 *)&session.tables_epoch;
+	const __u64 place = place_of(&walk->region, pc);
+	__u32 context = walk->context;
+	struct found_rows *rows = bpf_map_lookup_elem(&found_rows, &context);
+	struct found_row *found;
+
+	if (!rows)
+		return false;
+	found = &rows->rows[hash_term(0, place) >> (64 - FOUND_ROWS_SHIFT)];
+	if (found->place == place && found->row.pc == epoch) {
+		walk->row = found->row;
+		return true;
+	}
+	if (!search_row(walk, pc))
+		return false;
+	found->place = place;
+	found->row = walk->row;
+	found->row.pc = epoch;
 	return true;
 }
 
@@ -184,7 +213,7 @@ __weak __noinline int find_row(struct unwind_walk *walk, __u64 address)
 		return false;
 	pc = address - walk->region.bias;
 	if (walk->region.nr_rows && pc <= 0xffffffff)
-		find_row_in_region(walk, pc);
+		find_row_in(walk, pc);
 	return true;
 }
 

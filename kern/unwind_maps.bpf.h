@@ -99,6 +99,28 @@ SHARED struct {
 	__uint(value_size, sizeof(struct unwind_walk));
 } walks SEC(".maps");
 
+/*
+ * A row that was found, where it is found again: most samples' frames are those of samples before. place: the row's
+ * pc, which need not be this one, and the table; the row's own pc is session.tables_epoch of then.
+ */
+struct found_row {
+	__u64 place;
+	struct unwind_row row;
+};
+
+#define FOUND_ROWS_SHIFT 8
+
+struct found_rows {
+	struct found_row rows[1 << FOUND_ROWS_SHIFT];
+};
+
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, PROGRAM_CONTEXTS);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(struct found_rows));
+} found_rows SEC(".maps");
+
 /* ---- Interpreters: see interpreter.bpf.h ---- */
 
 /* By number, which user space gives to a file. */

@@ -296,14 +296,14 @@ static __always_inline __u64 woken_at(const struct waiting_thread *thread,
 #define WHERE_CPU(where)	((__u32)((where) >> 32))
 
 /* What of a task's time goes to which key. */
-struct charge {
+struct wait_charge {
 	struct sample_key key;
 	struct task_struct *task;
 	__u64 nr, weight;
 };
 
 /* Verified once, and not again for each path that leads to a call (unwind.bpf.h). */
-__weak __noinline int charge_key(__u64 where, const struct charge *charge)
+__weak __noinline int charge_key(__u64 where, const struct wait_charge *charge)
 {
 	struct current_set set = {.generation = WHERE_GENERATION(where)};
 	struct running running = {};
@@ -441,7 +441,7 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 	const __u64 where = WHERE(generation, cpu);
 	__u64 stands_for = thread->stands_for;
 	const __u64 woken_ns = woken_at(thread, piece);
-	struct charge charge = {.task = task};
+	struct wait_charge charge = {.task = task};
 
 	add_to_slot(generation, cpu, SLOT_BLOCKED_NS, woken_ns - piece->from_ns);
 	add_to_slot(generation, cpu, SLOT_RUNNABLE_NS, piece->to_ns - woken_ns);

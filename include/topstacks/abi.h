@@ -440,7 +440,8 @@ struct program_session {
 	__u64 flip_ns[ABI_GENERATIONS]; /* when a generation began, or will begin */
 	__u64 begin_ns;			/* of all of them; 0: not yet */
 	__u32 open_generation;		/* ended, but not settled; NO_GENERATION: there is none */
-	__u32 padding;
+	/* Of unwind tables: another one whenever some are gone, in whose place others may be. From 1 on. */
+	__u32 tables_epoch;
 	__u64 nr_exiting; /* threads between their exit and their last switch */
 	__u64 nr_asleep, nr_asleep_walked;
 

@@ -145,9 +145,16 @@ struct code_record {
 
 /* ---- Scratch memory of a walk ---- */
 
+/* Where a code object is, and the interpreter that has it, as of a region: addresses of processes have 56 bits at most. */
+#define MET_PLACE(address, interpreter) ((__u64)(interpreter) << 56 | ((address)&MET_ADDRESS_MASK))
+#define MET_ADDRESS_MASK		((1ULL << 56) - 1)
+#define MET_ADDRESS(place)		((place)&MET_ADDRESS_MASK)
+#define MET_INTERPRETER(place)		((__u32)((place) >> 56))
+
 /* A code object that a walk has met. */
 struct met_code {
-	__u64 address, code, cookie;
+	__u64 place; /* MET_PLACE() */
+	__u64 code, cookie;
 };
 
 /* A file's name that a walk has read. */
@@ -166,6 +173,14 @@ struct frame_piece {
 #define MET_FILES_SHIFT 3
 #define MET_FILES	(1 << MET_FILES_SHIFT)
 
+/* What a walk knew of an interpreter when it came to another one. */
+struct left_interpreter {
+	__u64 frame, bias;
+	__u32 interpreter, padding; /* as of a region; 0: there was none */
+};
+
+#define FILE_WORDS 10 /* of a string object, its length among them */
+
 /* What a walk knows of the interpreter whose frames it tells. */
 struct interpreted {
 	__u64 frame; /* that comes next; 0: there is none */
@@ -177,7 +192,9 @@ struct interpreted {
 	__u32 is_stateless;
 	__u32 nr_unread; /* of names and files */
 	__u32 padding;
-	struct met_code last;		  /* that was read; its address is 0: none was */
+	struct left_interpreter left;
+	__u64 words[FILE_WORDS];	  /* of a file's name */
+	struct met_code last;		  /* that was read; its place is 0: none was */
 	struct met_file files[MET_FILES]; /* by their addresses, the last one of each kind */
 	struct frame_piece frames;
 	__u64 bytes[INTERPRETER_CODE_BYTES / 8]; /* of a code object */
@@ -187,5 +204,7 @@ struct interpreted {
 
 #define INTERPRETED_BYTES(depth) \
 	(sizeof(struct interpreted) + ((depth)-ABI_MAX_DEPTH) * sizeof(struct met_code))
+
+_Static_assert(sizeof(struct interpreted) <= 32 << 10, "more is no value of a map of each CPU");
 
 #endif

@@ -63,19 +63,35 @@ static long read_user(void *to, size_t nr_bytes, const void *from)
 #define DEFINE_MAPS
 #include "../../kern/unwind.bpf.h"
 
+static struct unwind_walk walk;
+static struct stack_piece piece;
+static struct found_rows found;
+
+/* Of one walk at a time. */
+static const struct {
+	const void *map;
+	void *value;
+} scratch[] = {
+	{&spill_buffer, &at_hand.stack},
+	{&walks, &walk},
+	{&stack_pieces, &piece},
+	{&found_rows, &found},
+};
+
 static void *look_up(const void *map, const void *key)
 {
 	const __u32 index = *(const __u32 *)key;
 
-	if (map == &spill_buffer)
-		return &at_hand.stack;
+	for (size_t i = 0; i < sizeof(scratch) / sizeof(scratch[0]); i++)
+		if (map == scratch[i].map)
+			return scratch[i].value;
 	if (map == &unwind_regions)
 		return index < at_hand.maps->nr_regions
 			       ? (void *)(uintptr_t)&at_hand.maps->regions[index]
 			       : NULL;
 	if (map == &unwind_chunks)
 		return index < at_hand.maps->nr_chunks ? at_hand.maps->chunks[index] : NULL;
-	if (map == &unwind_tree)
+	if (map == &unwind_tree || map == &interpreted || map == &interpreters)
 		return NULL;
 	return (struct unwind_row *)(uintptr_t)map + index;
 }
@@ -89,5 +105,6 @@ const struct spilled_stack *kernel_walk(pid_t pid, const struct kernel_maps *map
 
 	at_hand.pid = pid;
 	at_hand.maps = maps;
-	return walk_with_tables(&registers, CONTEXT_PERF_EVENT, &regions);
+	session.tables_epoch++; /* the tables are another program's, perhaps */
+	return walk_with_tables(&registers, CONTEXT_PERF_EVENT, 0, &regions);
 }

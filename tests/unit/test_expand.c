@@ -71,6 +71,23 @@ static void test_roles(void)
 	model__free(&model);
 }
 
+static void test_asked_only(void)
+{
+	struct model model = model__new();
+	struct calls asked = {0};
+	size_t nr_frames;
+
+	add(&model, "a", 1, 2, "f@m f@m main@m");
+	add(&model, "a", 2, 5, "read@[kernel] entry@[kernel] f@m f@m main@m");
+	nr_frames = dictionary__nr_frames(profile__dictionary(model.profile));
+	EXPECT_EQ(profile__ask(model.profile, &(struct expander){expand, &asked}), 0);
+	EXPECT_EQ(asked.nr_leaves, 2);
+	EXPECT_EQ(asked.nr_callers, 3);
+	EXPECT_EQ(dictionary__nr_frames(profile__dictionary(model.profile)), nr_frames);
+	expect_stack(model.profile, 0, "f f main");
+	model__free(&model);
+}
+
 static void test_left_out(void)
 {
 	struct model model = model__new();
@@ -158,6 +175,7 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{"leaves and callers", test_roles},
+		{"asking changes nothing", test_asked_only},
 		{"frames left out", test_left_out},
 		{"deep stacks", test_bound},
 		{"all profiles of a recording", test_recording},

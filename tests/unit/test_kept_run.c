@@ -109,6 +109,12 @@ struct pace sampler__first_pace(const struct sampler *sampler, double rate_hz)
 	return (struct pace){.rate_hz = rate_hz};
 }
 
+const char *sampler__no_interpreters(struct sampler *sampler)
+{
+	(void)sampler;
+	return NULL;
+}
+
 uint64_t sampler__later_rights(const struct sampler *sampler)
 {
 	(void)sampler;

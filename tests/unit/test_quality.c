@@ -232,7 +232,7 @@ static void test_tables_that_lead_no_further(void)
 		  REMEDY_TABLES + REMEDY_SYMBOLS);
 	measure_pointers(&ledger); /* they were not used: with them stacks may be whole */
 	EXPECT_EQ(quality.causes[0].remedy + quality.causes[1].remedy,
-		  REMEDY_CALLERS + REMEDY_SYMBOLS);
+		  REMEDY_POINTERS + REMEDY_SYMBOLS);
 	model__free(&model);
 }
 

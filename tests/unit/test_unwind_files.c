@@ -157,7 +157,7 @@ static bool has_no_room(struct unwind_files *files, const struct wanted *wanted)
 static void test_a_file_is_one(void)
 {
 	struct map_calls calls = {0};
-	struct unwind_files *files = unwind_files__new(-1, -1, ONE_CHUNK, &calls, NULL);
+	struct unwind_files *files = unwind_files__new(-1, -1, ONE_CHUNK, &calls, NULL, NULL);
 	struct unwind_file *file, *again;
 	struct wanted libc;
 
@@ -175,7 +175,7 @@ static void test_a_file_is_one(void)
 static void test_pending(void)
 {
 	struct map_calls calls = {0};
-	struct unwind_files *files = unwind_files__new(-1, -1, ONE_CHUNK, &calls, NULL);
+	struct unwind_files *files = unwind_files__new(-1, -1, ONE_CHUNK, &calls, NULL, NULL);
 	const struct file_identity identity = {.inode = 7, .nr_bytes = 100};
 	const struct mapping mapping = {.start = 0x1000, .end = 0x2000, .inode = 7, .path = "/x"};
 	struct unwind_region region;
@@ -220,7 +220,7 @@ static void test_placed_and_shown(void)
 	struct maps maps = open_maps();
 	struct map_calls calls = {0};
 	struct unwind_files *files =
-		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls, NULL);
+		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls, NULL, NULL);
 	struct unwind_region regions[MAX_REGIONS];
 	struct unwind_file *file;
 	struct wanted libc;
@@ -248,8 +248,9 @@ static void test_room_is_made(void)
 {
 	struct maps maps = open_maps();
 	struct map_calls calls = {0};
+	uint32_t epoch = 1;
 	struct unwind_files *files =
-		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls, NULL);
+		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls, NULL, &epoch);
 	struct wanted libc, python;
 
 	if (maps.chunks >= 0 && find_mapping(&libc, "/libc.so") &&
@@ -262,8 +263,10 @@ static void test_room_is_made(void)
 		EXPECT_EQ(count_shown(&maps), 0);
 		EXPECT(has_no_room(files, &python));
 		unwind_files__settle(files);
+		EXPECT_EQ(epoch, 1);
 		EXPECT(!has_no_room(files, &python));
 		EXPECT_EQ(count_shown(&maps), 1);
+		EXPECT_EQ(epoch, 2); /* what was found among libc's rows is not found any more */
 	}
 	unwind_files__free(files);
 	close_maps(&maps);
@@ -274,7 +277,7 @@ static void test_in_use_stays(void)
 	struct maps maps = open_maps();
 	struct map_calls calls = {0};
 	struct unwind_files *files =
-		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls, NULL);
+		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls, NULL, NULL);
 	struct wanted libc, python;
 	struct unwind_file *file;
 	int grace;

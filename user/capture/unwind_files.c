@@ -52,6 +52,7 @@ struct unwind_files {
 	uint32_t nr_needed; /* of these, for the table that is placed */
 	struct unwind_space space;
 	uint64_t graces;
+	uint32_t *epoch; /* the program's; NULL: none */
 };
 
 static int equals_file(const void *item, const void *key)
@@ -71,7 +72,7 @@ static struct unwind_row *new_chunk(void *context, uint32_t chunk)
 
 struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t max_bytes,
 				       struct map_calls *map_calls,
-				       struct known_interpreters *interpreters)
+				       struct known_interpreters *interpreters, uint32_t *epoch)
 {
 	struct unwind_files *files = calloc(1, sizeof(*files));
 
@@ -86,6 +87,7 @@ struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t 
 	files->mappings_map = mappings_map;
 	files->map_calls = map_calls;
 	files->interpreters = interpreters;
+	files->epoch = epoch;
 	files->graces = 1;
 	files->space = (struct unwind_space){
 		.max_bytes = files->chunks.max * UNWIND_CHUNK_BYTES,
@@ -107,6 +109,9 @@ void unwind_files__await(struct unwind_files *files)
 
 static void drop_table(struct unwind_files *files, struct unwind_file *file)
 {
+	if (files->epoch &&
+	    file->placement) /* what the program remembers of these rows is no more */
+		__atomic_fetch_add(files->epoch, 1, __ATOMIC_SEQ_CST);
 	unwind_space__remove(&files->space, file->placement);
 	unwind_table__free(file->table);
 	known_interpreters__remove(files->interpreters, file->interpreter);

@@ -21,11 +21,12 @@ struct unwind_table;
 /*
  * Chunks of rows go into chunks_map, a map of maps; max_bytes of them at most. Where files are
  * mapped goes into mappings_map (struct unwind_mapping), unless it is negative. Calls on either are
- * counted in map_calls, and interpreters told of, which are both borrowed. NULL: no memory.
+ * counted in map_calls, and interpreters told of, which are both borrowed. *epoch grows before rows are
+ * where others were; it is the program's, and NULL where none walks. NULL: no memory.
  */
 struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t max_bytes,
 				       struct map_calls *map_calls,
-				       struct known_interpreters *interpreters);
+				       struct known_interpreters *interpreters, uint32_t *epoch);
 /* The first chunk is begun with; nobody else may look at map_calls before this has returned. */
 void unwind_files__await(struct unwind_files *files);
 /* The programs must have ended. NULL is fine. */

@@ -302,10 +302,11 @@ static int open_parts(struct unwinding *unwinding, const struct unwinding_option
 	if (skeleton->rodata->cfg_follow_interpreters)
 		unwinding->interpreters =
 			known_interpreters__new(bpf_map__fd(skeleton->maps.interpreters));
-	unwinding->files =
-		unwind_files__new(bpf_map__fd(skeleton->maps.unwind_chunks),
-				  bpf_map__fd(skeleton->maps.unwind_mappings), options->max_bytes,
-				  options->map_calls, unwinding->interpreters);
+	skeleton->bss->session.tables_epoch = 1;
+	unwinding->files = unwind_files__new(
+		bpf_map__fd(skeleton->maps.unwind_chunks),
+		bpf_map__fd(skeleton->maps.unwind_mappings), options->max_bytes, options->map_calls,
+		unwinding->interpreters, &skeleton->bss->session.tables_epoch);
 	if (options->openers)
 		unwinding->opener = opener__new(options->openers);
 	if (unwinding->files)

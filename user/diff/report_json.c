@@ -135,6 +135,7 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 	if (row->partner)
 		json__string(&json, "moved_with", row->partner);
 	json__close(&json, '}');
+	json__flush(&json);
 	return 0;
 }
 
@@ -146,9 +147,9 @@ int report_json__write(FILE *out, const struct diff_report *report)
 	json__open(&json, NULL, '{');
 	print_whole(&json, report);
 	json__open(&json, "units", '[');
+	json__flush(&json);
 	err = rows__print_all(out, report, ",", print_unit);
 	json__close(&json, ']');
-	json__close(&json, '}');
-	putc('\n', out);
+	json__end(&json);
 	return err;
 }

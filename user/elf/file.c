@@ -204,13 +204,21 @@ Elf_Data *elf_file__data(struct elf_file *file, const struct elf_section *sectio
 	return data && data->d_buf && data->d_size <= MAX_SECTION_BYTES ? data : NULL;
 }
 
-uint64_t elf_section__bytes(const struct elf_section *section)
+/* gelf_getchdr() would read all of the section. */
+uint64_t elf_file__section_bytes(const struct elf_file *file, const struct elf_section *section)
 {
-	GElf_Chdr compressed;
+	const size_t nr_bytes = gelf_fsize(file->elf, ELF_T_CHDR, 1, EV_CURRENT);
+	const GElf_Shdr *header = &section->header;
+	const Elf_Data *data;
 
-	if (section->header.sh_flags & SHF_COMPRESSED && gelf_getchdr(section->handle, &compressed))
-		return compressed.ch_size;
-	return section->header.sh_size;
+	if (!(header->sh_flags & SHF_COMPRESSED) || header->sh_type == SHT_NOBITS ||
+	    header->sh_size < nr_bytes || !holds(file, header->sh_offset, nr_bytes))
+		return header->sh_size;
+	data = elf_getdata_rawchunk(file->elf, (int64_t)header->sh_offset, nr_bytes, ELF_T_CHDR);
+	if (!data || !data->d_buf)
+		return header->sh_size;
+	return gelf_getclass(file->elf) == ELFCLASS32 ? ((const Elf32_Chdr *)data->d_buf)->ch_size
+						      : ((const Elf64_Chdr *)data->d_buf)->ch_size;
 }
 
 /* ---- segments and bytes ---- */

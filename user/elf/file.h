@@ -66,7 +66,7 @@ bool elf_file__has_prefix(const struct elf_file *file, const struct elf_section 
 Elf_Data *elf_file__data(struct elf_file *file, const struct elf_section *section);
 
 /* How many bytes elf_file__data would give: of a compressed section, what its header claims. */
-uint64_t elf_section__bytes(const struct elf_section *section);
+uint64_t elf_file__section_bytes(const struct elf_file *file, const struct elf_section *section);
 
 /* A header of the program's, by number. */
 bool elf_file__segment(const struct elf_file *file, size_t index, GElf_Phdr *segment);

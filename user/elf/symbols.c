@@ -202,8 +202,9 @@ static bool is_larger(struct elf_file *file, uint32_t type, uint64_t max_bytes)
 
 	return elf_file__find_type(file, type, &symbols) &&
 	       elf_file__section(file, symbols.header.sh_link, &strings) &&
-	       (elf_section__bytes(&symbols) > max_bytes ||
-		elf_section__bytes(&strings) > max_bytes - elf_section__bytes(&symbols));
+	       (elf_file__section_bytes(file, &symbols) > max_bytes ||
+		elf_file__section_bytes(file, &strings) >
+			max_bytes - elf_file__section_bytes(file, &symbols));
 }
 
 void elf_symbols__locate(struct elf_file *file, uint32_t type, uint64_t max_bytes,

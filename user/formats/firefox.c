@@ -411,8 +411,7 @@ int firefox__write(FILE *out, const struct recording *recording,
 	for (size_t i = 0; i < owners.nr_owners && !code; i++)
 		code = write_thread(&json, recording, &owners, i);
 	json__close(&json, ']');
-	json__close(&json, '}');
-	putc('\n', out);
+	json__end(&json);
 	owners__fini(&owners);
 	return code ? code : text__stream_error(out);
 }

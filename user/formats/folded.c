@@ -15,6 +15,7 @@
 #include "base/escape.h"
 #include "base/text.h"
 #include "formats/formats.h"
+#include "formats/frame_texts.h"
 
 static const char *const kind_suffixes[FRAME_KINDS] = {
 	[FRAME_USER] = "",	  [FRAME_KERNEL] = "_[k]",
@@ -43,26 +44,6 @@ static const char *special_of(const char *name, bool is_first)
 	return looks_marked(name) ? ";]" : ";";
 }
 
-/* A frame is in many stacks and its name is escaped once; without memory for that, each time. */
-struct folded_names {
-	const struct dictionary *dictionary;
-	char **texts; /* by frame; NULL: not yet */
-};
-
-static int names__init(struct folded_names *names, const struct dictionary *dictionary)
-{
-	names->dictionary = dictionary;
-	names->texts = calloc(dictionary__nr_frames(dictionary) + 1, sizeof(char *));
-	return names->texts ? 0 : -ENOMEM;
-}
-
-static void names__clear(struct folded_names *names)
-{
-	for (size_t i = 0; i < dictionary__nr_frames(names->dictionary); i++)
-		free(names->texts[i]);
-	free(names->texts);
-}
-
 static void print_frame(FILE *out, const struct dictionary *dictionary, uint32_t id, bool is_first)
 {
 	const char *name = dictionary__frame_name(dictionary, id);
@@ -71,29 +52,20 @@ static void print_frame(FILE *out, const struct dictionary *dictionary, uint32_t
 	fputs(kind_suffixes[frame__shown_kind(dictionary__frame(dictionary, id))], out);
 }
 
-static char *make_text(const struct dictionary *dictionary, uint32_t id)
+static void print_inner_frame(FILE *out, const struct dictionary *dictionary, uint32_t id)
 {
-	char *text = NULL;
-	size_t nr_bytes;
-	FILE *memory = open_memstream(&text, &nr_bytes);
-
-	if (!memory)
-		return NULL;
-	print_frame(memory, dictionary, id, false);
-	if (!fclose(memory))
-		return text;
-	free(text);
-	return NULL;
+	print_frame(out, dictionary, id, false);
 }
 
-static void write_frame(FILE *out, struct folded_names *names, uint32_t id, bool is_first)
+/* These are nearly all calls, hence unlocked: nobody else writes to out. */
+static void write_frame(FILE *out, struct frame_texts *texts, uint32_t id, bool is_first)
 {
-	if (!names->texts[id])
-		names->texts[id] = make_text(names->dictionary, id);
-	if (names->texts[id] && !(is_first && *names->texts[id] == '#'))
-		fputs(names->texts[id], out);
+	const struct frame_text *text = frame_texts__get(texts, id);
+
+	if (text && !(is_first && *text->bytes == '#'))
+		fwrite_unlocked(text->bytes, 1, text->nr_bytes, out);
 	else
-		print_frame(out, names->dictionary, id, is_first);
+		print_frame(out, texts->dictionary, id, is_first);
 }
 
 /* Folded text itself knows no processes: what was read from it is written as it was. */
@@ -115,10 +87,10 @@ static void write_owner(FILE *out, const struct dictionary *dictionary, const st
 		fprintf(out, "/%" PRId32, row->tid);
 }
 
-static void write_row(FILE *out, struct folded_names *names, const struct row *row,
-		      enum merge merge, enum value value)
+static void write_row(FILE *out, struct frame_texts *texts, const struct row *row, enum merge merge,
+		      enum value value)
 {
-	const struct dictionary *dictionary = names->dictionary;
+	const struct dictionary *dictionary = texts->dictionary;
 	size_t nr_frames;
 	const uint32_t *frames = dictionary__stack(dictionary, row->stack, &nr_frames);
 	bool begun = has_owner(dictionary__process(dictionary, row->process));
@@ -127,8 +99,8 @@ static void write_row(FILE *out, struct folded_names *names, const struct row *r
 		write_owner(out, dictionary, row, merge);
 	while (nr_frames-- > 0) {
 		if (begun)
-			putc(';', out);
-		write_frame(out, names, frames[nr_frames], !begun);
+			putc_unlocked(';', out);
+		write_frame(out, texts, frames[nr_frames], !begun);
 		begun = true;
 	}
 	fprintf(out, " %" PRIu64 "\n", row->values[value]);
@@ -138,19 +110,19 @@ int folded__write(FILE *out, const struct recording *recording, const struct wri
 {
 	const struct profile *profile = recording->profile;
 	const enum value shown = profile__metrics(profile)->shown;
-	struct folded_names names;
+	struct frame_texts texts;
 	struct row *rows;
 	long nr_rows = profile__top_stacks(profile, options->merge, SIZE_MAX, &rows);
 
 	if (nr_rows < 0)
 		return (int)nr_rows;
-	if (names__init(&names, profile__dictionary(profile))) {
+	if (frame_texts__init(&texts, profile__dictionary(profile), print_inner_frame)) {
 		free(rows);
 		return -ENOMEM;
 	}
 	for (long i = 0; i < nr_rows; i++)
-		write_row(out, &names, &rows[i], options->merge, shown);
-	names__clear(&names);
+		write_row(out, &texts, &rows[i], options->merge, shown);
+	frame_texts__fini(&texts);
 	free(rows);
 	return text__stream_error(out);
 }

@@ -17,7 +17,7 @@
 #include "base/text.h"
 
 #define WITH_HEADER 16 /* added to the window bits: gzip instead of zlib */
-#define LEVEL	    6
+#define LEVEL	    4  /* 6 takes twice the time, for 5 to 15 % fewer bytes */
 #define CHUNK	    65536
 
 struct gzip {

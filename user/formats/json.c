@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "formats/formats.h"
+#include "formats/frame_texts.h"
 #include "formats/json_text.h"
 #include "profile/owner.h"
 
@@ -209,6 +210,31 @@ static void write_frame(struct json *json, const struct frame *frame)
 	json__close(json, '}');
 }
 
+static void print_frame(FILE *out, const struct dictionary *dictionary, uint32_t id)
+{
+	struct json json = {.out = out};
+
+	write_frame(&json, dictionary__frame(dictionary, id));
+	json__flush(&json);
+}
+
+static void write_frames(struct json *json, struct frame_texts *texts, uint32_t stack)
+{
+	size_t nr_frames;
+	const uint32_t *frames = dictionary__stack(texts->dictionary, stack, &nr_frames);
+
+	json__open(json, "frames", '[');
+	for (size_t i = 0; i < nr_frames; i++) {
+		const struct frame_text *text = frame_texts__get(texts, frames[i]);
+
+		if (text)
+			json__made(json, text->bytes, text->nr_bytes);
+		else
+			write_frame(json, dictionary__frame(texts->dictionary, frames[i]));
+	}
+	json__close(json, ']');
+}
+
 static void write_container(struct json *json, const struct process *process)
 {
 	char container[CONTAINER_NAME_SIZE];
@@ -263,12 +289,10 @@ static void write_states(struct json *json, const struct row *row)
 	json__close(json, '}');
 }
 
-static void write_sample(struct json *json, const struct profile *profile, const struct row *row)
+static void write_sample(struct json *json, struct frame_texts *texts,
+			 const struct profile *profile, const struct row *row)
 {
-	const struct dictionary *dictionary = profile__dictionary(profile);
-	const struct process *process = dictionary__process(dictionary, row->process);
-	size_t nr_frames;
-	const uint32_t *frames = dictionary__stack(dictionary, row->stack, &nr_frames);
+	const struct process *process = dictionary__process(texts->dictionary, row->process);
 
 	json__open(json, NULL, '{');
 	json__integer(json, "pid", process->pid);
@@ -282,25 +306,28 @@ static void write_sample(struct json *json, const struct profile *profile, const
 	json__count(json, "count", row->values[VALUE_COUNT]);
 	json__count(json, weight_key(profile), row->values[VALUE_WEIGHT]);
 	write_states(json, row);
-	json__open(json, "frames", '[');
-	for (size_t i = 0; i < nr_frames; i++)
-		write_frame(json, dictionary__frame(dictionary, frames[i]));
-	json__close(json, ']');
+	write_frames(json, texts, row->stack);
 	json__close(json, '}');
 }
 
 /* By thread is by process where threads are not told apart. 0 or -ENOMEM. */
 static int write_rows(struct json *json, const struct profile *profile)
 {
+	struct frame_texts texts;
 	struct row *rows;
 	long nr_rows = profile__top_stacks(profile, MERGE_BY_THREAD, SIZE_MAX, &rows);
 
 	if (nr_rows < 0)
 		return (int)nr_rows;
+	if (frame_texts__init(&texts, profile__dictionary(profile), print_frame)) {
+		free(rows);
+		return -ENOMEM;
+	}
 	json__open(json, "samples", '[');
 	for (long i = 0; i < nr_rows; i++)
-		write_sample(json, profile, &rows[i]);
+		write_sample(json, &texts, profile, &rows[i]);
 	json__close(json, ']');
+	frame_texts__fini(&texts);
 	free(rows);
 	return 0;
 }
@@ -374,8 +401,7 @@ int json__write_interval(FILE *out, const struct recording *interval)
 	code = write_rows(&json, interval->profile);
 	if (!code)
 		code = write_events(&json, interval);
-	json__close(&json, '}');
-	putc('\n', out);
+	json__end(&json);
 	return code ? code : text__stream_error(out);
 }
 
@@ -511,7 +537,6 @@ int json__write_recording(FILE *out, const struct recording *recording,
 	json__close(&json, ']');
 	write_recording_samples(&json, recording, options);
 	write_recording_events(&json, recording, options);
-	json__close(&json, '}');
-	putc('\n', out);
+	json__end(&json);
 	return text__stream_error(out);
 }

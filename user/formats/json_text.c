@@ -3,51 +3,121 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/escape.h"
 #include "base/numbers.h"
 
-static void write_key(struct json *json, const char *key)
+/* ---- the buffer ---- */
+
+void json__flush(struct json *json)
+{
+	fwrite(json->bytes, 1, json->nr_bytes, json->out);
+	json->nr_bytes = 0;
+}
+
+static void put(struct json *json, const char *bytes, size_t nr_bytes)
+{
+	if (nr_bytes > sizeof(json->bytes) - json->nr_bytes)
+		json__flush(json);
+	if (nr_bytes > sizeof(json->bytes)) {
+		fwrite(bytes, 1, nr_bytes, json->out);
+		return;
+	}
+	memcpy(&json->bytes[json->nr_bytes], bytes, nr_bytes);
+	json->nr_bytes += nr_bytes;
+}
+
+static void put_char(struct json *json, char c)
+{
+	if (json->nr_bytes == sizeof(json->bytes))
+		json__flush(json);
+	json->bytes[json->nr_bytes++] = c;
+}
+
+static void put_text(struct json *json, const char *text)
+{
+	put(json, text, strlen(text));
+}
+
+/* With as many zeros before it as make it that wide. Most of all output may be numbers: printf is slow. */
+static void put_number(struct json *json, uint64_t number, int width)
+{
+	char digits[20];
+	size_t at = sizeof(digits);
+
+	do {
+		digits[--at] = (char)('0' + number % 10);
+		number /= 10;
+	} while (number || sizeof(digits) - at < (size_t)width);
+	put(json, &digits[at], sizeof(digits) - at);
+}
+
+static void put_fixed(struct json *json, uint64_t number, uint64_t unit, int nr_decimals)
+{
+	put_number(json, number / unit, 1);
+	put_char(json, '.');
+	put_number(json, number % unit, nr_decimals);
+}
+
+/* ---- pieces ---- */
+
+static void put_key(struct json *json, const char *key)
 {
 	if (json->comma)
-		putc(',', json->out);
+		put_char(json, ',');
 	json->comma = true;
 	if (!key)
 		return;
-	putc('"', json->out);
-	fputs(key, json->out);
-	fputs("\":", json->out);
+	put_char(json, '"');
+	put_text(json, key);
+	put(json, "\":", 2);
 }
 
 void json__open(struct json *json, const char *key, char bracket)
 {
-	write_key(json, key);
-	putc(bracket, json->out);
+	put_key(json, key);
+	put_char(json, bracket);
 	json->comma = false;
 }
 
 void json__close(struct json *json, char bracket)
 {
-	putc(bracket, json->out);
+	put_char(json, bracket);
 	json->comma = true;
+}
+
+void json__end(struct json *json)
+{
+	put(json, "}\n", 2);
+	json__flush(json);
+}
+
+void json__made(struct json *json, const char *text, size_t nr_bytes)
+{
+	put_key(json, NULL);
+	put(json, text, nr_bytes);
 }
 
 void json__count(struct json *json, const char *key, uint64_t count)
 {
-	write_key(json, key);
-	fprintf(json->out, "%" PRIu64, count);
+	put_key(json, key);
+	put_number(json, count, 1);
 }
 
 void json__integer(struct json *json, const char *key, int64_t integer)
 {
-	write_key(json, key);
-	fprintf(json->out, "%" PRId64, integer);
+	put_key(json, key);
+	if (integer < 0)
+		put_char(json, '-');
+	put_number(json, integer < 0 ? -(uint64_t)integer : (uint64_t)integer, 1);
 }
 
 void json__number(struct json *json, const char *key, double number)
 {
-	write_key(json, key);
+	put_key(json, key);
+	json__flush(json);
 	if (!isfinite(number))
 		fputs("null", json->out);
 	else if (rint(number) == number && fabs(number) < 1e18)
@@ -58,15 +128,21 @@ void json__number(struct json *json, const char *key, double number)
 
 void json__boolean(struct json *json, const char *key, bool value)
 {
-	write_key(json, key);
-	fputs(value ? "true" : "false", json->out);
+	put_key(json, key);
+	put_text(json, value ? "true" : "false");
 }
 
 /* To the nanosecond, which a double would not keep. */
 void json__seconds(struct json *json, const char *key, uint64_t ns)
 {
-	write_key(json, key);
-	fprintf(json->out, "%" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
+	put_key(json, key);
+	put_fixed(json, ns, 1000000000, 9);
+}
+
+void json__milliseconds(struct json *json, const char *key, uint64_t ns)
+{
+	put_key(json, key);
+	put_fixed(json, ns, 1000000, 6);
 }
 
 /* In integers: a locale's decimal comma would be no JSON, nor would infinity. */
@@ -74,24 +150,46 @@ void json__rate(struct json *json, const char *key, double rate_hz)
 {
 	uint64_t mhz;
 
-	write_key(json, key);
 	if (!(rate_hz >= 0 && rate_hz < 1e12)) {
-		fputs("null", json->out);
+		json__null(json, key);
 		return;
 	}
 	mhz = (uint64_t)llround(rate_hz * 1000);
-	fprintf(json->out, "%" PRIu64, mhz / 1000);
+	put_key(json, key);
 	if (mhz % 1000)
-		fprintf(json->out, ".%03" PRIu64, mhz % 1000);
+		put_fixed(json, mhz, 1000, 3);
+	else
+		put_number(json, mhz / 1000, 1);
+}
+
+/* The printable ASCII that a string begins with, which is nearly always all of it. */
+static size_t plain_bytes(const char *string)
+{
+	size_t nr = 0;
+
+	while (string[nr] >= 0x20 && string[nr] < 0x7f && string[nr] != '"' && string[nr] != '\\')
+		nr++;
+	return nr;
 }
 
 void json__string(struct json *json, const char *key, const char *string)
 {
-	write_key(json, key);
-	if (string)
+	size_t nr_bytes;
+
+	if (!string) {
+		json__null(json, key);
+		return;
+	}
+	put_key(json, key);
+	nr_bytes = plain_bytes(string);
+	if (string[nr_bytes]) {
+		json__flush(json);
 		text__print_json(json->out, string);
-	else
-		fputs("null", json->out);
+		return;
+	}
+	put_char(json, '"');
+	put(json, string, nr_bytes);
+	put_char(json, '"');
 }
 
 /* "2026-01-31T12:34:56.789Z" */
@@ -99,23 +197,18 @@ void json__realtime(struct json *json, const char *key, int64_t realtime_ns)
 {
 	int64_t ms = realtime_ns / 1000000;
 	time_t seconds = (time_t)(ms / 1000);
-	char text[64] = "";
+	char second[64] = "", text[96];
 	struct tm tm;
 
 	if (gmtime_r(&seconds, &tm))
-		strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
-	write_key(json, key);
-	fprintf(json->out, "\"%s.%03dZ\"", text, (int)(ms % 1000));
+		strftime(second, sizeof(second), "%Y-%m-%dT%H:%M:%S", &tm);
+	snprintf(text, sizeof(text), "\"%s.%03dZ\"", second, (int)(ms % 1000));
+	put_key(json, key);
+	put_text(json, text);
 }
 
 void json__null(struct json *json, const char *key)
 {
-	write_key(json, key);
-	fputs("null", json->out);
-}
-
-void json__milliseconds(struct json *json, const char *key, uint64_t ns)
-{
-	write_key(json, key);
-	fprintf(json->out, "%" PRIu64 ".%06" PRIu64, ns / 1000000, ns % 1000000);
+	put_key(json, key);
+	put(json, "null", 4);
 }

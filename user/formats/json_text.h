@@ -2,6 +2,15 @@
 /*
  * JSON, piece by piece. Whatever bytes strings are made of, the output is valid, in every locale.
  * Integers are written whole, up to 64 bits.
+ *
+ *	struct json json = {.out = out};
+ *
+ *	json__open(&json, NULL, '{');
+ *	json__count(&json, "answer", 42);
+ *	json__end(&json);
+ *
+ * Pieces are small and there may be millions: they gather in a buffer. A write that fails is out's
+ * to remember: ferror().
  */
 #ifndef TOPSTACKS_FORMATS_JSON_TEXT_H
 #define TOPSTACKS_FORMATS_JSON_TEXT_H
@@ -14,11 +23,22 @@
 struct json {
 	FILE *out;
 	bool comma;
+	size_t nr_bytes; /* in the buffer */
+	char bytes[4096];
 };
+
+/* Hands to out what is in the buffer: before somebody else writes there, and at the end. */
+void json__flush(struct json *json);
 
 /* key: NULL within an array. */
 void json__open(struct json *json, const char *key, char bracket);
 void json__close(struct json *json, char bracket);
+
+/* Closes the outermost object and its line; all of it is out's then. */
+void json__end(struct json *json);
+
+/* A value that is JSON already. */
+void json__made(struct json *json, const char *text, size_t nr_bytes);
 
 void json__count(struct json *json, const char *key, uint64_t count);
 void json__integer(struct json *json, const char *key, int64_t integer);

@@ -109,8 +109,7 @@ int speedscope__write(FILE *out, const struct recording *recording,
 	for (size_t i = 0; i < file.owners.nr_owners; i++)
 		write_profile(&file, i);
 	json__close(json, ']');
-	json__close(json, '}');
-	putc('\n', out);
+	json__end(json);
 	owners__fini(&file.owners);
 	return text__stream_error(out);
 }

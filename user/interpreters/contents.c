@@ -103,7 +103,8 @@ static void look_through(struct number_search *search, struct elf_file *file, co
 	const Elf_Data *data;
 	const char *at, *end;
 
-	if (!elf_file__find(file, name, &section) || elf_section__bytes(&section) > MAX_TEXT_BYTES)
+	if (!elf_file__find(file, name, &section) ||
+	    elf_file__section_bytes(file, &section) > MAX_TEXT_BYTES)
 		return;
 	data = elf_file__data(file, &section);
 	if (!data)

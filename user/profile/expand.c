@@ -150,6 +150,33 @@ struct profile *profile__expand(const struct profile *profile, const struct expa
 	return expanded;
 }
 
+int profile__ask(const struct profile *profile, const struct expander *expander)
+{
+	const struct dictionary *dictionary = profile__dictionary(profile);
+	const size_t nr_all = dictionary__nr_frames(dictionary);
+	bool *asked = calloc(2 * nr_all + 1, sizeof(*asked)); /* as leaves, then as callers */
+	struct frame unused[MAX_EXPANSION];
+	size_t nr_samples, nr_frames;
+	const struct sample *samples = profile__samples(profile, &nr_samples);
+
+	for (size_t i = 0; asked && i < nr_samples; i++) {
+		const uint32_t *frames =
+			dictionary__stack(dictionary, samples[i].stack, &nr_frames);
+
+		for (size_t j = 0; j < nr_frames; j++) {
+			const bool caller = stack__is_caller(dictionary, frames, j);
+
+			if (asked[frames[j] + caller * nr_all])
+				continue;
+			asked[frames[j] + caller * nr_all] = true;
+			expander->expand(expander->context,
+					 dictionary__frame(dictionary, frames[j]), caller, unused);
+		}
+	}
+	free(asked);
+	return asked ? 0 : -ENOMEM;
+}
+
 static int replace(struct expanding *expanding, struct profile **profile)
 {
 	struct profile *expanded = *profile ? expand_profile(expanding, *profile) : NULL;

@@ -118,6 +118,9 @@ struct expander {
 /* The same samples with every frame expanded, in the same dictionary. NULL: out of memory. */
 struct profile *profile__expand(const struct profile *profile, const struct expander *expander);
 
+/* Only asks, for an expander that takes its time: each frame as profile__expand would. 0 or -ENOMEM. */
+int profile__ask(const struct profile *profile, const struct expander *expander);
+
 /* ---- rename.c ---- */
 
 /* Names a frame__may_be_told() of a process: true, and *named is the frame with a name. */

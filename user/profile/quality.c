@@ -25,7 +25,8 @@ struct measure {
 	struct quality *quality;
 	bool with_tables;
 	enum value value;
-	uint8_t *runtimes;   /* of each process: an enum remedy */
+	uint8_t *runtimes;   /* of each process: an enum remedy; REMEDIES: not asked yet */
+	uint8_t *of_modules; /* the same of the module of each frame */
 	struct pool tallies; /* of causes: the module, which is interned, and what it lacks */
 	struct quality_cause *causes;
 	size_t capacity;
@@ -50,6 +51,17 @@ static enum remedy runtime_of(const char *name)
 	return REMEDY_JIT;
 }
 
+/* A frame is in many samples, and its module's name is compared once. */
+static uint8_t runtime_of_module(struct measure *measure, uint32_t frame)
+{
+	uint8_t *runtime = &measure->of_modules[frame];
+
+	if (*runtime == REMEDIES)
+		*runtime =
+			(uint8_t)runtime_of(dictionary__frame(measure->dictionary, frame)->module);
+	return *runtime;
+}
+
 static void find_runtime(struct measure *measure, const struct sample *sample)
 {
 	uint8_t *runtime = &measure->runtimes[sample->process];
@@ -60,8 +72,7 @@ static void find_runtime(struct measure *measure, const struct sample *sample)
 		*runtime = (uint8_t)runtime_of(
 			dictionary__process(measure->dictionary, sample->process)->comm);
 	for (size_t i = 0; i < nr_frames && *runtime == REMEDY_JIT; i++)
-		*runtime = (uint8_t)runtime_of(
-			dictionary__frame(measure->dictionary, frames[i])->module);
+		*runtime = runtime_of_module(measure, frames[i]);
 }
 
 /* ---- causes ---- */
@@ -337,7 +348,7 @@ static enum remedy remedy_of_ends(const struct measure *measure, const struct le
 	for (size_t i = 0; i < REMEDIES; i++)
 		if (stacks[i] > stacks[most])
 			most = (enum remedy)i;
-	return most;
+	return most == REMEDY_CALLERS && !measure->with_tables ? REMEDY_POINTERS : most;
 }
 
 /*
@@ -370,6 +381,15 @@ static void rank_causes(struct measure *measure, const struct ledger *ledger)
 	}
 }
 
+static uint8_t *not_asked(size_t nr)
+{
+	uint8_t *remedies_of = malloc(nr + 1);
+
+	if (remedies_of)
+		memset(remedies_of, REMEDIES, nr);
+	return remedies_of;
+}
+
 int quality__measure(struct quality *quality, const struct profile *profile,
 		     const struct ledger *ledger, bool with_tables)
 {
@@ -380,19 +400,18 @@ int quality__measure(struct quality *quality, const struct profile *profile,
 		.with_tables = with_tables,
 		.value = ledger && metrics->of[VALUE_COUNT].name ? VALUE_COUNT : metrics->shown,
 	};
-	const size_t nr_processes = dictionary__nr_processes(measure.dictionary);
 	int code = -ENOMEM;
 
 	*quality = (struct quality){.truncated = ledger ? ledger__cut(ledger) : 0,
 				    .unverified = ledger ? ledger->unverified : 0};
-	measure.runtimes = malloc(nr_processes + 1);
-	if (measure.runtimes) {
-		memset(measure.runtimes, REMEDIES, nr_processes);
+	measure.runtimes = not_asked(dictionary__nr_processes(measure.dictionary));
+	measure.of_modules = not_asked(dictionary__nr_frames(measure.dictionary));
+	if (measure.runtimes && measure.of_modules)
 		code = count_all(&measure, profile);
-	}
 	if (!code)
 		rank_causes(&measure, ledger);
 	free(measure.runtimes);
+	free(measure.of_modules);
 	free(measure.causes);
 	pool__clear(&measure.tallies);
 	return code;
@@ -408,6 +427,8 @@ static const char *const remedies[REMEDIES] = {
 	[REMEDY_REPLACED] = "other code was loaded in its place: which of the two ran is not known",
 	[REMEDY_CALLERS] = "build it with -fasynchronous-unwind-tables for --unwind auto, or with "
 			   "-fno-omit-frame-pointer",
+	[REMEDY_POINTERS] = "sample it without --unwind fp, from Linux 5.17 on, or build it with "
+			    "-fno-omit-frame-pointer",
 	[REMEDY_TABLES] = "it has unwind tables, but they lead no further: nothing to mend",
 	[REMEDY_ROOM] = "raise --unwind-memory: there was no room for its unwind table",
 	[REMEDY_EARLY] = "most were walked before unwind tables were loaded: nothing to mend",

@@ -19,6 +19,7 @@ enum remedy {
 	REMEDY_UNMAPPED, /* not even a mapping is known */
 	REMEDY_REPLACED, /* two are, one after the other */
 	REMEDY_CALLERS,	 /* neither frame pointers nor unwind tables */
+	REMEDY_POINTERS, /* unwind tables, if it has them, were not used */
 	REMEDY_TABLES,	 /* there are unwind tables, but they lead no further: nobody knows why */
 	REMEDY_ROOM,	 /* --unwind-memory has no room for the table */
 	REMEDY_EARLY,	 /* walked before tables were loaded */

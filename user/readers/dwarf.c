@@ -339,7 +339,7 @@ static uint64_t debug_bytes(int fd)
 		if (elf_file__section(&file, i, &section) && section.header.sh_type != SHT_NOBITS &&
 		    (elf_file__has_prefix(&file, &section, ".debug_") ||
 		     elf_file__has_prefix(&file, &section, ".zdebug_")))
-			bytes += elf_section__bytes(&section);
+			bytes += elf_file__section_bytes(&file, &section);
 	elf_file__close(&file);
 	return bytes;
 }

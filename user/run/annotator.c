@@ -159,13 +159,9 @@ int annotator__complete(struct lines *lines, struct recording *recording, uint64
 	int code;
 
 	lines__begin(lines);
-	for (const struct recording *event = recording; event; event = event->more) {
-		struct profile *asked = profile__expand(event->profile, &expander);
-
-		if (!asked)
+	for (const struct recording *event = recording; event; event = event->more)
+		if (profile__ask(event->profile, &expander))
 			return -ENOMEM;
-		profile__free(asked);
-	}
 	work(lines, until_ns);
 	code = recording__expand(recording, &expander);
 	if (tell)

@@ -56,9 +56,10 @@ void doctor_java__print(FILE *out, const struct doctor_java *java)
 	for (size_t i = 0; i < nr_listed(java); i++)
 		fprintf(out, "%s %d", i ? "," : "", java->pids[i]);
 	fprintf(out, "%s\n", java->nr_pids > MAX_PIDS ? ", ..." : "");
-	fputs("  --java-names asks a JVM of 17 or later, which goes on running, for the names of its "
+	fputs("  --java-names asks a JVM of 17 or later, which goes on running, for the names of "
+	      "its "
 	      "functions;\n"
-	      "  stacks are whole if it was started with -XX:+PreserveFramePointer.\n",
+	      "  its stacks have their callers if it was started with -XX:+PreserveFramePointer.\n",
 	      out);
 }
 

@@ -43,6 +43,7 @@ struct made_by {
 struct java_names {
 	struct spawner *attachers;
 	bool is_quiet;
+	bool has_found; /* a JVM */
 	unsigned int nr_told, nr_asked;
 	size_t nr_makers;
 	struct made_by makers[MAX_MAKERS];
@@ -141,6 +142,7 @@ static void ask(struct java_names *names, struct symbols *symbols, struct made_b
 	made_by->must_be_asked = false;
 	if (!code)
 		return;
+	names->has_found = true;
 	made_by->next_ns = now_ns + AGAIN_NS;
 	made_by->nr_unnamed = made_by->maker.nr_unnamed;
 	code = attacher__ask(names->attachers, &attaching, &made_by->hired);
@@ -255,5 +257,7 @@ void java_names__finish(struct java_names *names, struct symbols *symbols)
 		go_on(names, symbols);
 	}
 	give_up(names);
+	if (!names->has_found && !names->nr_told && !names->is_quiet)
+		fprintf(stderr, "topstacks: java-names: no JVM was sampled\n");
 	symbols__set_hurry(symbols, usual);
 }

@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/destination.h"
 #include "base/quote.h"
@@ -97,18 +98,40 @@ static int render(struct printer *printer, FILE *out, const struct recording *in
 	}
 }
 
+/* ---- text in memory: open_memstream() would zero it and copy it whenever it grows ---- */
+
+struct grown_text {
+	char *bytes;
+	size_t nr_bytes, capacity;
+};
+
+static ssize_t append(void *context, const char *bytes, size_t nr_bytes)
+{
+	struct grown_text *text = context;
+
+	if (array__reserve(&text->bytes, &text->capacity, text->nr_bytes + nr_bytes))
+		return 0; /* errno says why */
+	memcpy(&text->bytes[text->nr_bytes], bytes, nr_bytes);
+	text->nr_bytes += nr_bytes;
+	return (ssize_t)nr_bytes;
+}
+
+static FILE *text__open(struct grown_text *text)
+{
+	return fopencookie(text, "w", (cookie_io_functions_t){.write = append});
+}
+
 int printer__interval(struct printer *printer, const struct recording *interval, bool is_sum,
 		      struct error *err)
 {
-	char *text = NULL;
-	size_t nr_bytes;
+	struct grown_text text = {0};
 	uint64_t start_ns;
 	FILE *out;
 	int code;
 
 	if (is_sum && printer->form != OUTPUT_TEXT)
 		return 0;
-	out = open_memstream(&text, &nr_bytes);
+	out = text__open(&text);
 	if (!out)
 		return error__no_memory(err);
 	start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -117,10 +140,10 @@ int printer__interval(struct printer *printer, const struct recording *interval,
 		code = -ENOMEM;
 	printer->time_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns;
 	if (code) {
-		free(text);
+		free(text.bytes);
 		return error__set(err, EXIT_INTERNAL, code, "cannot format an interval");
 	}
-	return explain(printer, writer__write(printer->writer, text, nr_bytes), err);
+	return explain(printer, writer__write(printer->writer, text.bytes, text.nr_bytes), err);
 }
 
 int printer__close(struct printer *printer, struct error *err)

@@ -150,9 +150,10 @@ static int read_section(struct elf_file *file, const char *name, struct cfi_sect
 
 	if (!elf_file__find(file, name, &section) || !section.header.sh_size)
 		return -ENOENT;
-	if (elf_section__bytes(&section) > CFI_MAX_SECTION_BYTES)
+	if (elf_file__section_bytes(file, &section) > CFI_MAX_SECTION_BYTES)
 		return -E2BIG;
-	if (elf_section__bytes(&section) > MIN_INFLATED + MAX_RATIO * section.header.sh_size)
+	if (elf_file__section_bytes(file, &section) >
+	    MIN_INFLATED + MAX_RATIO * section.header.sh_size)
 		return -EBADMSG;
 	data = elf_file__data(file, &section);
 	if (!data)
