@@ -61,8 +61,8 @@ static __always_inline __u32 judge_cgroups(struct task_struct *leader)
 	return kinds;
 }
 
-/* With a frame of its own, for three programs. */
-static __noinline __u32 judge_by_name(struct task_struct *leader)
+/* Inline, for what is called is loaded, and its types are looked for, whether a program calls it or not. */
+static __always_inline __u32 judge_by_name(struct task_struct *leader)
 {
 	__u32 kinds = 0;
 

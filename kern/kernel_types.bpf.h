@@ -26,6 +26,12 @@ struct super_block {
 	__u32 s_dev;
 };
 
+/* Nor is this, which has begun so in all kernels that have BTF. */
+struct fdtable {
+	unsigned int max_fds;
+	struct file **fd;
+};
+
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
 struct sched_entity {
@@ -64,11 +70,6 @@ struct inode {
 
 struct file {
 	struct inode *f_inode;
-};
-
-struct fdtable {
-	unsigned int max_fds;
-	struct file **fd;
 };
 
 struct files_struct {

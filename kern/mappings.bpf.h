@@ -22,29 +22,39 @@
 #define MAX_LEVELS 6 /* of a tree with ten branches a node and more */
 
 /*
- * The slot that an address, not 0 and below 2^63, belongs to. A pivot is the last address of its
- * slot, or 0 if it is not in use. Without branches, which would double what the verifier looks at
- * with each pivot.
+ * low, plus step if excess <= 0, without a branch that nobody could predict, nor the verifier has to follow: it
+ * follows masks as well. An addition: how large an or is, 6.1 does not know.
  */
-static __always_inline __u32 find_slot(const __u64 *pivots, __u32 nr, __u64 address)
+static __always_inline __u64 take_step(__u64 low, __u64 step, __s64 excess)
 {
-	__u32 slot = 0, i;
+	__u64 is_taken = (__u64)(excess - 1) >> 63;
 
-	for (i = 0; i < nr; i++)
-		slot += ((pivots[i] - address) & -pivots[i]) >> 63;
+	asm volatile("" : "+r"(is_taken), "+r"(low));
+	return low + is_taken * step;
+}
+
+/*
+ * The slot, of nr, that an address, not 0 and below 2^63, belongs to. A pivot is the last address of
+ * its slot, or 0 if neither it nor those after it are in use.
+ */
+static __always_inline __u64 find_slot(const __u64 *pivots, __u32 nr, __u64 address)
+{
+	__u64 slot = 0, pivot;
+	__u32 half;
+
+	for (; nr > 1; nr -= half) {
+		half = nr / 2;
+		pivot = pivots[slot + half - 1];
+		slot = take_step(slot, half, 1 - (__s64)(((pivot - address) & -pivot) >> 63));
+	}
 	return slot;
 }
 
 static __always_inline __u64 find_child(struct tree_walk *tree, __u32 type, __u64 address)
 {
-	__u32 slot;
-
-	if (type == MAPLE_ARANGE_64) {
-		slot = find_slot(tree->node.arange.pivot, 9, address);
-		return slot < 10 ? tree->node.arange.slot[slot] : 0;
-	}
-	slot = find_slot(tree->node.range.pivot, 15, address);
-	return slot < 16 ? tree->node.range.slot[slot] : 0;
+	if (type == MAPLE_ARANGE_64)
+		return tree->node.arange.slot[find_slot(tree->node.arange.pivot, 10, address)];
+	return tree->node.range.slot[find_slot(tree->node.range.pivot, 16, address)];
 }
 
 /* entry: the tree's root */
@@ -117,23 +127,21 @@ static __always_inline bool read_identity(struct tree_walk *tree, struct file *f
 static __always_inline bool find_shard(const struct unwind_mapping *known, __u64 address,
 				       struct unwind_region *region)
 {
-	__u64 bias = region->start - known->pc;
-	__u32 found = UNWIND_MAX_SHARDS, i;
+	__u64 bias = region->start - known->pc, found = 0, first, next;
+	__u32 step;
 
-	for (i = 0; i < UNWIND_MAX_SHARDS && i < known->nr_shards; i++) {
-		__u64 first = bias + known->shards[i].pc;
-
-		if ((__s64)first > (__s64)address) {
-			if (first < region->end)
-				region->end = first;
-			break;
-		}
-		if ((__s64)first > (__s64)region->start)
-			region->start = first;
-		found = i;
-	}
-	if (found >= UNWIND_MAX_SHARDS)
+	for (step = UNWIND_MAX_SHARDS / 2; step; step /= 2)
+		if (found + step < known->nr_shards)
+			found = take_step(found, step,
+					  (__s64)(bias + known->shards[found + step].pc - address));
+	first = bias + known->shards[found].pc;
+	if ((__s64)first > (__s64)address)
 		return false;
+	if ((__s64)first > (__s64)region->start)
+		region->start = first;
+	next = bias + known->shards[(found + 1) % UNWIND_MAX_SHARDS].pc;
+	if (found + 1 < known->nr_shards && next < region->end)
+		region->end = next;
 	region->bias = bias;
 	region->chunk = known->shards[found].chunk;
 	region->first = known->shards[found].first;

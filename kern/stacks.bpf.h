@@ -16,27 +16,46 @@
 #include "maps.bpf.h"
 #include "topstacks/hash.h"
 
+#define HASH_PART 16
+
 /*
- * Of the stack in a context's buffer. Functions with external linkage are verified once, for any
- * argument, and not again for each path that leads to a call. Each file of a source has them; being weak,
- * they are one.
+ * Some words more of the stack in a context's buffer: a loop is verified word by word, and this one for any
+ * part of a stack. Functions with external linkage are verified once, for any argument, and not again
+ * for each path that leads to a call. Each file of a source has them; being weak, they are one.
  */
-__weak __noinline int hash_stack(__u32 context)
+__weak __noinline int hash_part(__u32 context, __u32 from)
 {
-	__u64 key = HASH_SEED ^ cfg_hash_seed, check = HASH_CHECK_SEED ^ cfg_hash_seed;
 	struct spilled_stack *stack = bpf_map_lookup_elem(&spill_buffer, &context);
+	__u64 index;
 	__u32 i;
 
 	if (!stack)
 		return 0;
-	for (i = 0; i < cfg_max_depth && i < ABI_MAX_DEPTH; i++) {
-		if (i >= stack->nr_frames)
+	for (i = 0; i < HASH_PART; i++) {
+		index = from + i;
+		asm volatile(""
+			     : "+r"(index)); /* what is said of it next, the verifier is to hear */
+		if (index >= cfg_max_depth || index >= stack->nr_frames)
 			break;
-		key = hash_word(key, stack->words[i]);
-		check = hash_check_word(check, stack->words[i]);
+		stack->key = hash_word(stack->key, stack->words[index]);
+		stack->check = hash_check_word(stack->check, stack->words[index]);
 	}
-	stack->key = STACK_REST(key);
-	stack->check = check;
+	return 0;
+}
+
+/* Of the stack in a context's buffer. */
+__weak __noinline int hash_stack(__u32 context)
+{
+	struct spilled_stack *stack = bpf_map_lookup_elem(&spill_buffer, &context);
+	__u32 from;
+
+	if (!stack)
+		return 0;
+	stack->key = HASH_SEED ^ cfg_hash_seed;
+	stack->check = HASH_CHECK_SEED ^ cfg_hash_seed;
+	for (from = 0; from < cfg_max_depth && from < stack->nr_frames; from += HASH_PART)
+		hash_part(context, from);
+	stack->key = STACK_REST(stack->key);
 	return 0;
 }
 

@@ -34,15 +34,6 @@ static __always_inline struct unwind_walk *find_walk(__u32 context)
 	return bpf_map_lookup_elem(&walks, &context);
 }
 
-/* low, plus step if excess <= 0, without a branch that nobody could predict. */
-static __always_inline __u32 take_step(__u32 low, __u32 step, __s64 excess)
-{
-	__u64 mask = (__u64)((excess - 1) >> 63); /* all ones if excess <= 0 */
-
-	asm volatile("" : "+r"(mask));
-	return low + (step & (__u32)mask);
-}
-
 /*
  * The last of nr entries, a power of two at most, whose pc is not above; the first one's is not.
  * false only if a map lookup fails.
@@ -51,7 +42,8 @@ static __always_inline bool bisect(void *chunk, __u32 first, __u32 nr, __u32 max
 				   __u32 *found)
 {
 	const struct unwind_row *candidate;
-	__u32 low = 0, step, index;
+	__u32 step, index;
+	__u64 low = 0;
 
 	for (step = max / 2; step; step /= 2) {
 		if (low + step >= nr)
@@ -66,14 +58,22 @@ static __always_inline bool bisect(void *chunk, __u32 first, __u32 nr, __u32 max
 	return true;
 }
 
-/* First the block, by the index, then the row in it. */
-static __always_inline bool search_row(const struct unwind_region *region, __u32 pc,
-				       struct unwind_row *row)
+/*
+ * First the block, by the index, then the row in it, of walk->region. Verified once, as find_row below.
+ */
+__weak __noinline int search_row(struct unwind_walk *walk, __u32 pc)
 {
-	__u32 chunk_index = region->chunk, nr = region->nr_rows, block, found, index;
-	void *chunk = bpf_map_lookup_elem(&unwind_chunks, &chunk_index);
 	const struct unwind_row *candidate;
+	const struct unwind_region *region;
+	__u32 chunk_index, nr, block, found, index;
+	void *chunk;
 
+	if (!walk)
+		return false;
+	region = &walk->region;
+	chunk_index = region->chunk;
+	nr = region->nr_rows;
+	chunk = bpf_map_lookup_elem(&unwind_chunks, &chunk_index);
 	if (!chunk || !bisect(chunk, UNWIND_CHUNK_ROWS + (region->first >> UNWIND_BLOCK_SHIFT),
 			      (nr + UNWIND_BLOCK_ROWS - 1) >> UNWIND_BLOCK_SHIFT,
 			      UNWIND_CHUNK_BLOCKS, pc, &block))
@@ -85,7 +85,7 @@ static __always_inline bool search_row(const struct unwind_region *region, __u32
 	candidate = bpf_map_lookup_elem(chunk, &index);
 	if (!candidate)
 		return false;
-	*row = *candidate;
+	walk->row = *candidate;
 	return true;
 }
 
@@ -95,11 +95,8 @@ static __always_inline __u64 place_of(const struct unwind_region *region, __u32 
 	return (__u64)region->chunk << 48 | (__u64)(region->first >> UNWIND_BLOCK_SHIFT) << 32 | pc;
 }
 
-/*
- * As search_row, but what was found before is not searched. A frame of its own, as find_listed has: all frames
- * from a program to find_mapped may have 512 bytes.
- */
-static __noinline int find_row_in(const struct unwind_walk *walk, __u32 pc, struct unwind_row *row)
+/* As search_row, but what was found before is not searched. */
+static __always_inline bool find_row_in(struct unwind_walk *walk, __u32 pc)
 {
 	const __u32 epoch = *(volatile __u32 *)&session.tables_epoch;
 	const __u64 place = place_of(&walk->region, pc);
@@ -111,13 +108,13 @@ static __noinline int find_row_in(const struct unwind_walk *walk, __u32 pc, stru
 		return false;
 	found = &rows->rows[hash_term(0, place) >> (64 - FOUND_ROWS_SHIFT)];
 	if (found->place == place && found->row.pc == epoch) {
-		*row = found->row;
+		walk->row = found->row;
 		return true;
 	}
-	if (!search_row(&walk->region, pc, row))
+	if (!search_row(walk, pc))
 		return false;
 	found->place = place;
-	found->row = *row;
+	found->row = walk->row;
 	found->row.pc = epoch;
 	return true;
 }
@@ -125,8 +122,9 @@ static __noinline int find_row_in(const struct unwind_walk *walk, __u32 pc, stru
 /* The last region that starts at or below address. */
 static __noinline int find_listed(struct unwind_walk *walk, __u64 address)
 {
-	__u32 low = 0, step, index;
 	const struct unwind_region *candidate;
+	__u32 step, index;
+	__u64 low = 0;
 
 	for (step = 1U << (UNWIND_REGIONS_SHIFT - 1); step; step /= 2) {
 		if (low + step >= walk->regions.nr)
@@ -216,7 +214,7 @@ __weak __noinline int find_row(struct unwind_walk *walk, __u64 address)
 		return false;
 	pc = address - walk->region.bias;
 	if (walk->region.nr_rows && pc <= 0xffffffff)
-		find_row_in(walk, pc, &walk->row);
+		find_row_in(walk, pc);
 	return true;
 }
 

@@ -91,6 +91,7 @@ static void open_fixture(struct fixture *fixture, double nr_sets, bool is_timed)
 	fixture->generations.is_timed = is_timed;
 	EXPECT_EQ(generations__open(&fixture->generations, 99, NULL), 0);
 	EXPECT_EQ(generations__install(&fixture->generations, &fixture->skeleton, NULL), 0);
+	EXPECT_EQ(generations__await(&fixture->generations, NULL), 0);
 	fixture->set = &fixture->generations.sets[0];
 	EXPECT_EQ(fixture->set->shape.capacity, CAPACITY);
 	fixture->set->nr_used[SET_COUNTS] = CAPACITY + 1;

@@ -115,15 +115,22 @@ int generations__install(struct generations *generations, struct topstacks_bpf *
 		share_out(generations, (uint32_t)i);
 		generations->installed_ns[i] = monotonic_ns();
 	}
-	return code ? code
-		    : sets__install(generations->sets, ABI_GENERATIONS, 0, skeleton,
-				    generations->map_calls, err);
+	if (!code)
+		sets__begin_install(generations->sets, ABI_GENERATIONS, 0, skeleton,
+				    generations->map_calls, generations->installations);
+	return code;
+}
+
+int generations__await(struct generations *generations, struct error *err)
+{
+	return sets__end_install(generations->installations, err);
 }
 
 void generations__close(struct generations *generations)
 {
 	int i;
 
+	generations__await(generations, NULL);
 	for (i = 0; i < ABI_GENERATIONS; i++)
 		set__close(&generations->sets[i]);
 	carried_stacks__free(generations->tables.carried);
@@ -230,7 +237,11 @@ static int make_any_set(struct generations *generations, struct set_shape shape,
 
 static int install(struct generations *generations, uint32_t owned, const struct set *set)
 {
-	return sets__install(set, 1, owned, generations->skeleton, generations->map_calls, NULL);
+	struct set_installation installations[SET_MAPS];
+
+	sets__begin_install(set, 1, owned, generations->skeleton, generations->map_calls,
+			    installations);
+	return sets__end_install(installations, NULL);
 }
 
 static void remove_set(struct generations *generations, uint32_t owned)

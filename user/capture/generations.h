@@ -21,6 +21,7 @@ struct generations {
 	uint64_t installed_ns[ABI_GENERATIONS];
 	struct set_shape first_shape;
 	struct set_tables tables;
+	struct set_installation installations[SET_MAPS]; /* of the first sets */
 	struct topstacks_bpf *skeleton; /* borrowed; NULL before generations__install */
 	struct map_calls *map_calls;	/* borrowed */
 	size_t max_bytes;		/* of all sets */
@@ -42,9 +43,13 @@ void generations__init(struct generations *generations, unsigned int max_depth, 
 int generations__open(struct generations *generations, double samples_per_second,
 		      struct error *err);
 
-/* Puts the sets in the programs' maps; the first one is current. 0 or negative errno. */
+/*
+ * Begins to put the sets in the programs' maps; the first one is current. They are there, and map_calls may
+ * be looked at, when generations__await has returned. 0 or negative errno.
+ */
 int generations__install(struct generations *generations, struct topstacks_bpf *skeleton,
 			 struct error *err);
+int generations__await(struct generations *generations, struct error *err);
 void generations__close(struct generations *generations);
 
 /* The first generation begins. When that is (CLOCK_MONOTONIC). */

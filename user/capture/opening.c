@@ -232,6 +232,7 @@ static int open_unwinding(struct capture *capture, const struct capture_options 
 		code = unwinding__want(capture->unwinding, capture->targets.pids[i]);
 	if (!code)
 		code = load_tables(capture->unwinding);
+	unwinding__await(capture->unwinding);
 	return code ? error__set(err, EXIT_INTERNAL, code, "cannot load unwind tables") : 0;
 }
 
@@ -288,6 +289,8 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 		code = find_targets(capture, options, err);
 	if (!code)
 		code = open_unwinding(capture, options, err);
+	if (!code) /* the kernel takes its time for this, in which tables were read */
+		code = generations__await(&capture->generations, err);
 	return code ? code : keep_statistics(capture, options, err);
 }
 

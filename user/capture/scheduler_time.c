@@ -29,7 +29,8 @@ static int sum_living(struct scheduler_time *time, uint64_t *living_ns)
 
 	session->living_ns = 0;
 	code = iterate__run(time->task_times, 1, NULL, NULL);
-	if (!code)
+	if (!code &&
+	    session->dead_ns) /* else nobody has died, and the map, large as it is, is empty */
 		code = iterate__run(time->dying_times, 1, NULL, NULL);
 	*living_ns = session->living_ns;
 	return code;

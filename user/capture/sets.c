@@ -170,18 +170,9 @@ struct bpf_map *sets__outer_map(const struct topstacks_bpf *skeleton, enum set_m
 	return outer[map];
 }
 
-/* Maps put in their places in one; each call waits for an RCU grace period, so they wait side by side. */
-struct installation {
-	struct map_calls *map_calls;
-	int outer, inner[ABI_GENERATIONS];
-	uint32_t generations[ABI_GENERATIONS], nr;
-	int code;
-	pthread_t thread;
-};
-
 static void *place(void *context)
 {
-	struct installation *installation = context;
+	struct set_installation *installation = context;
 
 	installation->code = map_calls__update_all(installation->map_calls, installation->outer,
 						   installation->generations, installation->inner,
@@ -189,43 +180,40 @@ static void *place(void *context)
 	return NULL;
 }
 
-/* The last one is this thread's; so are those that there are no more threads for. */
-static int place_all(struct installation *installations, size_t nr_installations)
+void sets__begin_install(const struct set *sets, size_t nr_sets, uint32_t generation,
+			 struct topstacks_bpf *skeleton, struct map_calls *calls,
+			 struct set_installation *installations)
 {
-	size_t i, nr_threads = 0;
-	int code = 0;
-
-	while (nr_threads + 1 < nr_installations &&
-	       !pthread_create(&installations[nr_threads].thread, NULL, place,
-			       &installations[nr_threads]))
-		nr_threads++;
-	for (i = nr_threads; i < nr_installations; i++)
-		place(&installations[i]);
-	for (i = 0; i < nr_threads; i++)
-		pthread_join(installations[i].thread, NULL);
-	for (i = 0; i < nr_installations && !code; i++)
-		code = installations[i].code;
-	return code;
-}
-
-int sets__install(const struct set *sets, size_t nr_sets, uint32_t generation,
-		  struct topstacks_bpf *skeleton, struct map_calls *calls, struct error *err)
-{
-	struct installation installations[SET_MAPS];
-	int map, code;
+	int map;
 
 	for (map = 0; map < SET_MAPS; map++) {
-		struct installation *installation = &installations[map];
+		struct set_installation *installation = &installations[map];
 
-		*installation = (struct installation){
+		*installation = (struct set_installation){
 			.map_calls = calls, .outer = bpf_map__fd(sets__outer_map(skeleton, map))};
 		while (installation->nr < nr_sets && installation->nr < ABI_GENERATIONS) {
 			installation->inner[installation->nr] = sets[installation->nr].maps[map];
 			installation->generations[installation->nr] = generation + installation->nr;
 			installation->nr++;
 		}
+		installation->has_thread =
+			!pthread_create(&installation->thread, NULL, place, installation);
+		if (!installation->has_thread)
+			place(installation);
 	}
-	code = place_all(installations, SET_MAPS);
+}
+
+int sets__end_install(struct set_installation *installations, struct error *err)
+{
+	int map, code = 0;
+
+	for (map = 0; map < SET_MAPS; map++) {
+		if (installations[map].has_thread)
+			pthread_join(installations[map].thread, NULL);
+		installations[map].has_thread = false;
+		if (!code)
+			code = installations[map].code;
+	}
 	return code ? error__set(err, EXIT_INTERNAL, code, "cannot replace BPF maps") : 0;
 }
 

@@ -8,6 +8,7 @@
 #ifndef TOPSTACKS_CAPTURE_SETS_H
 #define TOPSTACKS_CAPTURE_SETS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +16,7 @@
 #include "base/error.h"
 #include "base/map.h"
 #include "capture/sample.h"
+#include "topstacks/abi.h"
 
 struct bpf_link;
 struct bpf_map;
@@ -99,12 +101,26 @@ static inline bool set__is_open(const struct set *set)
 	return set->maps[SET_COUNTS] >= 0;
 }
 
+/* One kind of map on its way to its places, which takes an RCU grace period. Zeros: on none. */
+struct set_installation {
+	struct map_calls *map_calls; /* borrowed */
+	int outer, inner[ABI_GENERATIONS];
+	uint32_t generations[ABI_GENERATIONS], nr;
+	int code;
+	pthread_t thread;
+	bool has_thread;
+};
+
 /*
- * Puts sets in the places of generation, generation + 1, ... in the programs' maps. Waits for one
- * RCU grace period. 0 or negative errno.
+ * Begins to put sets in the places of generation, generation + 1, ... in the programs' maps. The kernel waits
+ * for an RCU grace period with each call, so each of the SET_MAPS installations has a thread.
  */
-int sets__install(const struct set *sets, size_t nr_sets, uint32_t generation,
-		  struct topstacks_bpf *skeleton, struct map_calls *calls, struct error *err);
+void sets__begin_install(const struct set *sets, size_t nr_sets, uint32_t generation,
+			 struct topstacks_bpf *skeleton, struct map_calls *calls,
+			 struct set_installation *installations);
+
+/* Waits until that is done, or does nothing if it has been before. 0 or negative errno. */
+int sets__end_install(struct set_installation *installations, struct error *err);
 
 /* Takes the maps of a generation from the programs, which must be at work on the other one. */
 void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton, struct map_calls *calls);

@@ -11,8 +11,16 @@
 
 #define MAX_AT_ONCE 32
 
+void unwind_chunks__await_first(struct unwind_chunks *chunks)
+{
+	if (chunks->makes_first)
+		pthread_join(chunks->maker, NULL);
+	chunks->makes_first = false;
+}
+
 void unwind_chunks__fini(struct unwind_chunks *chunks)
 {
+	unwind_chunks__await_first(chunks);
 	while (chunks->nr)
 		munmap(chunks->rows[--chunks->nr], UNWIND_CHUNK_BYTES);
 }
@@ -63,12 +71,25 @@ static void add(struct unwind_chunks *chunks, uint32_t nr_more)
 	chunks->nr += code ? 0 : nr;
 }
 
+static void *make_first(void *context)
+{
+	add(context, 1);
+	return NULL;
+}
+
+void unwind_chunks__make_first(struct unwind_chunks *chunks)
+{
+	if (chunks->max)
+		chunks->makes_first = !pthread_create(&chunks->maker, NULL, make_first, chunks);
+}
+
 struct unwind_row *unwind_chunks__get(struct unwind_chunks *chunks, uint32_t chunk,
 				      uint32_t nr_needed)
 {
-	const uint32_t room = chunks->max - chunks->nr;
-	uint32_t nr_more = nr_needed < MAX_AT_ONCE ? nr_needed : MAX_AT_ONCE;
+	uint32_t nr_more = nr_needed < MAX_AT_ONCE ? nr_needed : MAX_AT_ONCE, room;
 
+	unwind_chunks__await_first(chunks);
+	room = chunks->max - chunks->nr;
 	if (chunk == chunks->nr)
 		add(chunks, nr_more < room ? nr_more : room);
 	return chunk < chunks->nr ? chunks->rows[chunk] : NULL;

@@ -6,6 +6,8 @@
 #ifndef TOPSTACKS_CAPTURE_UNWIND_CHUNKS_H
 #define TOPSTACKS_CAPTURE_UNWIND_CHUNKS_H
 
+#include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,7 +22,16 @@ struct unwind_chunks {
 	struct map_calls *map_calls; /* borrowed */
 	uint32_t nr, max;	     /* max: at most UNWIND_MAX_CHUNKS */
 	struct unwind_row *rows[UNWIND_MAX_CHUNKS];
+	pthread_t maker; /* of the first one */
+	bool makes_first;
 };
+
+/*
+ * Begins to make the first one. Until await_first, or until a chunk is asked for, a thread does, while files are
+ * read; nobody else looks at *chunks or map_calls.
+ */
+void unwind_chunks__make_first(struct unwind_chunks *chunks);
+void unwind_chunks__await_first(struct unwind_chunks *chunks);
 
 void unwind_chunks__fini(struct unwind_chunks *chunks);
 

@@ -98,7 +98,13 @@ struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t 
 		unwind_files__free(files);
 		return NULL;
 	}
+	unwind_chunks__make_first(&files->chunks);
 	return files;
+}
+
+void unwind_files__await(struct unwind_files *files)
+{
+	unwind_chunks__await_first(&files->chunks);
 }
 
 static void drop_table(struct unwind_files *files, struct unwind_file *file)

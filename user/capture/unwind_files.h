@@ -27,6 +27,8 @@ struct unwind_table;
 struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t max_bytes,
 				       struct map_calls *map_calls,
 				       struct known_interpreters *interpreters, uint32_t *epoch);
+/* The first chunk is begun with; nobody else may look at map_calls before this has returned. */
+void unwind_files__await(struct unwind_files *files);
 /* The programs must have ended. NULL is fine. */
 void unwind_files__free(struct unwind_files *files);
 

@@ -278,6 +278,11 @@ void unwinding__settle(struct unwinding *unwinding)
 	unwind_lists__settle(unwinding->lists);
 }
 
+void unwinding__await(struct unwinding *unwinding)
+{
+	unwind_files__await(unwinding->files);
+}
+
 size_t unwinding__kernel_bytes(const struct unwinding *unwinding)
 {
 	return unwind_files__kernel_bytes(unwinding->files);

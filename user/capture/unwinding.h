@@ -33,6 +33,8 @@ struct unwinding_options {
 
 int unwinding__open(struct unwinding **unwinding, const struct unwinding_options *options,
 		    struct error *err);
+/* Until what it has begun with is done: nobody else may look at map_calls before. */
+void unwinding__await(struct unwinding *unwinding);
 /* The programs must have ended. NULL is fine. */
 void unwinding__close(struct unwinding *unwinding);
 
