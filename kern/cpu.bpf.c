@@ -23,6 +23,7 @@ static __always_inline int sample_cpu(struct bpf_perf_event_data *ctx, bool with
 		.number = event_number(ctx),
 		.context = CONTEXT_PERF_EVENT,
 		.with_tables = with_tables,
+		.with_records = true,
 		.of_wall = true,
 	};
 

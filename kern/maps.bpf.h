@@ -153,6 +153,7 @@ SHARED struct {
 
 struct stack_piece {
 	__u64 start, nr_bytes; /* where it was */
+	__u64 pc, fp;	       /* of the frame whose record is next: see records.bpf.h */
 	__u64 words[STACK_PIECE_WORDS +
 		    1]; /* the verifier does not see that the last is not read */
 };

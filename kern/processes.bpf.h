@@ -117,10 +117,27 @@ static __noinline __u32 record_task(void *processes_map, struct task_struct *thr
 	return err ? SLOT_PROCESSES_FULL : SLOT_NEW_PROCESSES;
 }
 
-static __always_inline void grow_slot(struct ledger_cpu *ledger_cpu, __u32 slot)
+/* Returns whether there is a record now. */
+static __always_inline bool note_record(struct ledger_cpu *ledger_cpu, __u32 slot)
 {
 	if (slot < LEDGER_SLOTS)
 		ledger_cpu->slots[slot]++;
+	return slot != SLOT_PROCESSES_FULL;
+}
+
+/* Whether the last record that this CPU asked for is that of the process, under the name that it still has. */
+static __always_inline bool is_recorded(struct ledger_cpu *ledger_cpu, __u64 instance,
+					struct task_struct *leader)
+{
+	__u64 name[2] = {};
+	bool is_same;
+
+	bpf_core_read(name, sizeof(name), &leader->comm);
+	is_same = ledger_cpu->recorded == instance && ledger_cpu->recorded_name[0] == name[0] &&
+		  ledger_cpu->recorded_name[1] == name[1];
+	ledger_cpu->recorded_name[0] = name[0];
+	ledger_cpu->recorded_name[1] = name[1];
+	return is_same;
 }
 
 /*
@@ -130,17 +147,25 @@ static __always_inline void record_owner(__u32 generation, struct task_struct *t
 					 const struct running *running, __u64 instance,
 					 struct ledger_cpu *ledger_cpu)
 {
-	void *processes_map = bpf_map_lookup_elem(&processes, &generation);
+	struct task_struct *leader = thread;
+	void *processes_map;
 
+	if (running->tid != running->tgid)
+		leader = BPF_CORE_READ(thread, group_leader);
+	if (is_recorded(ledger_cpu, instance, leader) && !cfg_by_thread)
+		return;
+	processes_map = bpf_map_lookup_elem(&processes, &generation);
 	if (!processes_map) {
 		ledger_cpu->slots[SLOT_PROCESSES_FULL]++;
 		return;
 	}
-	grow_slot(ledger_cpu, record_task(processes_map, thread, running, instance, 0));
+	ledger_cpu->recorded = 0;
+	if (note_record(ledger_cpu, record_task(processes_map, thread, running, instance, 0)))
+		ledger_cpu->recorded = instance;
 	if (cfg_by_thread && running->tid)
-		grow_slot(ledger_cpu,
-			  record_task(processes_map, thread, running,
-				      hash_thread(instance, running->tid), running->tid));
+		note_record(ledger_cpu,
+			    record_task(processes_map, thread, running,
+					hash_thread(instance, running->tid), running->tid));
 }
 
 #endif

@@ -19,18 +19,47 @@
 #include "topstacks/hash.h"
 
 #define RECORD_BYTES 16
+#define RECORDS_PART 6 /* frames */
 
 /*
- * From a frame's registers into a context's spill buffer, with the hashes that hash_stack makes. Verified
- * once, for any argument. Returns the number of frames.
+ * Some frames more into a context's spill buffer, with the hashes that hash_stack makes; those of the first are
+ * in *piece. Verified once, for any argument: a loop is, step by step. Returns 0 after the last frame.
  */
-__weak __noinline int follow_records(__u64 pc, __u64 fp, __u32 context)
+__weak __noinline int follow_part(__u32 context, __u32 from)
 {
-	__u64 key = HASH_SEED ^ cfg_hash_seed, check = HASH_CHECK_SEED ^ cfg_hash_seed;
-	struct spilled_stack *stack;
-	struct stack_piece *piece;
+	struct spilled_stack *stack = bpf_map_lookup_elem(&spill_buffer, &context);
+	struct stack_piece *piece = bpf_map_lookup_elem(&stack_pieces, &context);
 	__u64 at;
 	__u32 i;
+
+	if (!stack || !piece)
+		return 0;
+	for (i = 0; i < RECORDS_PART; i++) {
+		at = from + i;
+		asm volatile("" : "+r"(at)); /* what is said of it next, the verifier is to hear */
+		if (at >= cfg_max_depth || at >= ABI_MAX_DEPTH)
+			return 0;
+		stack->words[at] = piece->pc;
+		stack->nr_frames = from + i + 1;
+		stack->key = hash_word(stack->key, piece->pc);
+		stack->check = hash_check_word(stack->check, piece->pc);
+		at = find_words(piece, piece->fp, RECORD_BYTES);
+		if (at >= STACK_PIECE_WORDS - 1)
+			return 0;
+		asm volatile("" : "+r"(at));
+		at &= STACK_PIECE_WORDS - 1;
+		piece->fp = piece->words[at];
+		piece->pc = piece->words[at + 1];
+	}
+	return 1;
+}
+
+/* From a frame's registers on. Returns the number of frames. */
+__weak __noinline int follow_records(__u64 pc, __u64 fp, __u32 context)
+{
+	struct spilled_stack *stack;
+	struct stack_piece *piece;
+	__u32 from;
 
 	if (!cfg_follow_records)
 		return 0;
@@ -38,25 +67,18 @@ __weak __noinline int follow_records(__u64 pc, __u64 fp, __u32 context)
 	piece = begin_pieces(context);
 	if (!stack || !piece)
 		return 0;
-	for (i = 0; i < cfg_max_depth && i < ABI_MAX_DEPTH;) {
-		stack->words[i++] = pc;
-		key = hash_word(key, pc);
-		check = hash_check_word(check, pc);
-		at = find_words(piece, fp, RECORD_BYTES);
-		if (at >= STACK_PIECE_WORDS - 1)
-			break;
-		asm volatile("" : "+r"(at));
-		at &= STACK_PIECE_WORDS - 1;
-		fp = piece->words[at];
-		pc = piece->words[at + 1];
-	}
-	stack->key = STACK_REST(key);
-	stack->check = check;
-	stack->nr_frames = i;
+	piece->pc = pc;
+	piece->fp = fp;
+	stack->key = HASH_SEED ^ cfg_hash_seed;
+	stack->check = HASH_CHECK_SEED ^ cfg_hash_seed;
 	stack->fresh = 1;
 	stack->end = 0;
 	stack->nr_guessed = 0;
-	return (int)i;
+	for (from = 0; from < cfg_max_depth; from += RECORDS_PART)
+		if (!follow_part(context, from))
+			break;
+	stack->key = STACK_REST(stack->key);
+	return (int)stack->nr_frames;
 }
 
 /* NULL: there is no stack, or it is another's to walk. */

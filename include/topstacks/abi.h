@@ -245,20 +245,22 @@ enum program_context {
 /* ---- The ledger: one struct a generation, event and CPU, written there alone ---- */
 
 enum ledger_slot {
+	/* Most samples write to these, which are in one cache line with the name of their process. */
 	SLOT_RUNS,
-	SLOT_PASSED, /* it was not its turn: a later sample stands for it, too */
 	SLOT_COUNTED,
+	SLOT_WEIGHT, /* of what was counted, in the unit of its source */
+	SLOT_NEW_KEYS,
 	SLOT_FILTERED,
+
+	SLOT_PASSED, /* it was not its turn: a later sample stands for it, too */
 	SLOT_COUNTS_FULL,
 	SLOT_COUNTS_BUSY,
 	SLOT_COUNTS_ERROR,
 	SLOT_NO_SET,
 	SLOT_EXCLUDED, /* of no run: another event's program was in the way */
-	SLOT_WEIGHT,   /* of what was counted, in the unit of its source */
-	SLOT_UNPLACED, /* likewise of what was not counted, for want of room */
+	SLOT_UNPLACED, /* as SLOT_WEIGHT of what was not counted, for want of room */
 
-	/* Not samples: how full the maps became. */
-	SLOT_NEW_KEYS,
+	/* Not samples: how full the maps became, as SLOT_NEW_KEYS is. */
 	SLOT_NEW_SPILLS,
 	SLOT_NEW_PROCESSES,
 	SLOT_PROCESSES_FULL,
@@ -279,10 +281,12 @@ enum ledger_slot {
 	SLOT_NO_STATE,	  /* stacks with a loop whose thread has no state */
 	SLOT_OUT_OF_STEP, /* stacks with a loop that runs no frame, or with frames that no loop runs */
 	SLOT_BAD_CODE,	  /* code objects that are none, or cannot be read */
-	LEDGER_SLOTS = 32, /* whole cache lines, so that CPUs do not share any */
+	LEDGER_SLOTS = 29, /* with what is before them whole cache lines: CPUs do not share any */
 };
 
 struct ledger_cpu {
+	/* The process that has a record in the generation's map, and its name as the kernel has it. */
+	__u64 recorded, recorded_name[2];
 	__u64 slots[LEDGER_SLOTS];
 };
 
@@ -423,8 +427,10 @@ struct shares {
 /* ---- Counters of the other programs; changed by atomics only ---- */
 
 struct program_session {
-	__u32 generation;    /* written by user space */
-	__u32 pid_level;     /* of our pid namespace, below the first; written by on_list_task */
+	/* Each sample reads these two. Written by user space. */
+	__u32 generation;
+	__u32 tables_epoch; /* another one whenever unwind tables are gone, in whose place others may be; from 1 on */
+
 	__u64 pid_namespace; /* ours: where the kernel has it */
 	__u64 nr_targets;    /* entries of the targets map */
 	__u64 children_not_followed;
@@ -440,8 +446,7 @@ struct program_session {
 	__u64 flip_ns[ABI_GENERATIONS]; /* when a generation began, or will begin */
 	__u64 begin_ns;			/* of all of them; 0: not yet */
 	__u32 open_generation;		/* ended, but not settled; NO_GENERATION: there is none */
-	/* Of unwind tables: another one whenever some are gone, in whose place others may be. From 1 on. */
-	__u32 tables_epoch;
+	__u32 pid_level;  /* of our pid namespace, below the first; written by on_list_task */
 	__u64 nr_exiting; /* threads between their exit and their last switch */
 	__u64 nr_asleep, nr_asleep_walked;
 

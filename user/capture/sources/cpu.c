@@ -150,6 +150,7 @@ static int set_timers_rate(void *state, double rate_hz, uint64_t nr_runs, struct
 
 const struct source cpu_source = {
 	.programs = {[WALK_FRAME_POINTERS] = "on_cpu_sample", [WALK_TABLES] = "on_cpu_unwind"},
+	.follows_records = true,
 	.parse = parse,
 	.tell = tell,
 	.configure = configure,
