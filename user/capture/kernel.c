@@ -13,6 +13,7 @@
 #include "capture/capture_options.h"
 #include "capture/event.h"
 #include "capture/features.h"
+#include "capture/kernel_types.h"
 #include "capture/sets.h"
 #include "capture/skeleton.h"
 #include "capture/source.h"
@@ -210,29 +211,46 @@ static void choose_programs(struct topstacks_bpf *skeleton, const struct capture
 	}
 }
 
-struct topstacks_bpf *kernel__load(const struct capture_options *options,
-				   const struct events *events, const struct set_shape *shape,
-				   const struct set *like, struct error *err)
+static struct topstacks_bpf *open_programs(const struct kernel_types *types)
 {
-	int nr_cpus = libbpf_num_possible_cpus();
-	struct topstacks_bpf *skeleton;
-	int code;
+	LIBBPF_OPTS(bpf_object_open_opts, options, .btf_custom_path = kernel_types__path(types));
 
-	libbpf_set_print(NULL); /* the user reads our sentences, not its lines */
-	skeleton = topstacks_bpf__open();
-	if (!skeleton || nr_cpus < 0) {
-		features__explain(NULL, err, nr_cpus < 0 ? nr_cpus : -errno,
-				  "open the BPF programs");
-		topstacks_bpf__destroy(skeleton);
-		return NULL;
-	}
+	return topstacks_bpf__open_opts(&options);
+}
+
+static int set_up(struct topstacks_bpf *skeleton, const struct capture_options *options,
+		  const struct events *events, const struct set_shape *shape,
+		  const struct set *like)
+{
+	const int nr_cpus = libbpf_num_possible_cpus();
+
+	if (nr_cpus < 0)
+		return nr_cpus;
 	set_constants(skeleton, options, shape, nr_cpus);
 	set_cpus(skeleton, options);
 	set_events(skeleton, events);
 	choose_programs(skeleton, options, events, shape->unwinds);
-	code = set_sizes(skeleton, shape->max_depth, nr_cpus, like);
+	return set_sizes(skeleton, shape->max_depth, nr_cpus, like);
+}
+
+struct topstacks_bpf *kernel__load(const struct capture_options *options,
+				   const struct events *events, const struct set_shape *shape,
+				   const struct set *like, struct error *err)
+{
+	struct kernel_types *types;
+	struct topstacks_bpf *skeleton = NULL;
+	int code;
+
+	libbpf_set_print(NULL); /* the user reads our sentences, not its lines */
+	types = kernel_types__new();
+	if (types)
+		skeleton = open_programs(types);
+	code = skeleton ? set_up(skeleton, options, events, shape, like) : -errno;
+	if (!code)
+		code = kernel_types__find(types, skeleton->obj);
 	if (!code)
 		code = load(skeleton);
+	kernel_types__free(types);
 	if (code) {
 		features__explain(NULL, err, code, "load the BPF programs");
 		topstacks_bpf__destroy(skeleton);

@@ -107,7 +107,7 @@ int switches__open(void **state, const struct event *event, const struct source_
 static struct bpf_link *attach(const struct bpf_program *program)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
-	struct bpf_link *link = bpf_program__attach(program);
+	struct bpf_link *link = bpf_program__attach_trace(program);
 	const int code = errno;
 
 	rights__restore(before);

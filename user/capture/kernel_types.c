@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Two things need types: relocations, of structs that the programs name, and hooks, which the kernel
+ * is told by the number of a type. libbpf relocates by a file of ours, which has only those structs;
+ * and as it looks numbers up itself for programs of type "tracing", they are of another type until
+ * the moment that they are loaded.
+ */
+#include "capture/kernel_types.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <linux/btf.h>
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+
+#include "base/files.h"
+#include "base/map.h"
+#include "capture/type_extract.h"
+
+#define KERNEL_TYPES "/sys/kernel/btf/vmlinux"
+#define MAX_BYTES    (256 << 20)
+
+/* Of this type are programs that libbpf is not to look numbers up for. */
+#define UNTIL_LOADED BPF_PROG_TYPE_RAW_TRACEPOINT
+
+/* Programs of these sections hook into what has a type in the kernel. */
+static const struct hook_kind {
+	const char *section, *prefix; /* "iter/task" is of "bpf_iter_task" */
+	unsigned int kind;
+	enum bpf_attach_type attach_type;
+	uint32_t flags;
+} hook_kinds[] = {
+	{"iter/", "bpf_iter_", BTF_KIND_FUNC, BPF_TRACE_ITER, 0},
+	{"iter.s/", "bpf_iter_", BTF_KIND_FUNC, BPF_TRACE_ITER, BPF_F_SLEEPABLE},
+	{"tp_btf/", "btf_trace_", BTF_KIND_TYPEDEF, BPF_TRACE_RAW_TP, 0},
+};
+
+#define HOOK_KINDS (sizeof(hook_kinds) / sizeof(hook_kinds[0]))
+
+/* A type that has been asked for. */
+struct wanted_type {
+	struct map_item item;
+	unsigned int kind;
+	uint32_t id; /* 0: not found */
+	char name[64];
+};
+
+struct kernel_types {
+	int handlers[HOOK_KINDS]; /* libbpf's numbers for them; negative: not registered */
+	int extract;
+	char path[32];
+	struct map wanted;
+};
+
+static bool is_relocated(unsigned int kind)
+{
+	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION;
+}
+
+/* ---- types by name ---- */
+
+static int equals(const void *item, const void *key)
+{
+	const struct wanted_type *a = item, *b = key;
+
+	return a->kind == b->kind && !strcmp(a->name, b->name);
+}
+
+/* False: the name is longer than any that is wanted. */
+static bool make_key(const struct kernel_types *types, unsigned int kind, const char *prefix,
+		     const char *name, struct wanted_type *key)
+{
+	const size_t prefix_length = strlen(prefix), length = prefix_length + strlen(name);
+
+	if (length >= sizeof(key->name))
+		return false;
+	key->kind = kind;
+	key->id = 0;
+	memcpy(key->name, prefix, prefix_length);
+	memcpy(key->name + prefix_length, name, length - prefix_length + 1);
+	key->item.hash = map__hash(&types->wanted, key->name, length);
+	return true;
+}
+
+static int want(struct kernel_types *types, unsigned int kind, const char *prefix, const char *name)
+{
+	struct wanted_type *wanted = malloc(sizeof(*wanted));
+	int code = wanted ? 0 : -ENOMEM;
+
+	if (!code && !make_key(types, kind, prefix, name, wanted))
+		code = -ENAMETOOLONG;
+	if (!code && !map__find(&types->wanted, &wanted->item)) {
+		code = map__add(&types->wanted, &wanted->item);
+		if (!code)
+			return 0;
+	}
+	free(wanted);
+	return code;
+}
+
+static const struct hook_kind *find_hook_kind(const struct bpf_program *program)
+{
+	const char *section = bpf_program__section_name(program);
+	size_t i;
+
+	for (i = 0; i < HOOK_KINDS; i++)
+		if (!strncmp(section, hook_kinds[i].section, strlen(hook_kinds[i].section)))
+			return &hook_kinds[i];
+	return NULL;
+}
+
+static const char *hook_name(const struct bpf_program *program, const struct hook_kind *kind)
+{
+	return bpf_program__section_name(program) + strlen(kind->section);
+}
+
+static int want_hooks(struct kernel_types *types, const struct bpf_object *object)
+{
+	const struct hook_kind *kind;
+	struct bpf_program *program;
+	int code = 0;
+
+	bpf_object__for_each_program(program, object) {
+		kind = find_hook_kind(program);
+		if (kind && bpf_program__autoload(program) && !code)
+			code = want(types, kind->kind, kind->prefix, hook_name(program, kind));
+	}
+	return code;
+}
+
+/* Those that are not the kernel's are not found, and that is all. */
+static int want_structs(struct kernel_types *types, const struct bpf_object *object)
+{
+	const struct btf *ours = bpf_object__btf(object);
+	const uint32_t nr = btf__type_cnt(ours);
+	const struct btf_type *type;
+	uint32_t id;
+	int code = 0;
+
+	for (id = 1; id < nr && !code; id++) {
+		type = btf__type_by_id(ours, id);
+		if (is_relocated(btf_kind(type)) && type->name_off)
+			code = want(types, btf_kind(type), "",
+				    btf__name_by_offset(ours, type->name_off));
+	}
+	return code;
+}
+
+static bool may_be_hook(unsigned int kind, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < HOOK_KINDS; i++)
+		if (kind == hook_kinds[i].kind &&
+		    !strncmp(name, hook_kinds[i].prefix, strlen(hook_kinds[i].prefix)))
+			return true;
+	return false;
+}
+
+static bool take_type(void *context, unsigned int kind, const char *name, uint32_t id)
+{
+	struct kernel_types *types = context;
+	struct wanted_type key, *wanted;
+
+	if ((!is_relocated(kind) && !may_be_hook(kind, name)) ||
+	    !make_key(types, kind, "", name, &key))
+		return false;
+	wanted = map__find(&types->wanted, &key.item);
+	if (wanted)
+		wanted->id = id;
+	return wanted && is_relocated(kind);
+}
+
+/* ---- the kernel's ---- */
+
+/* Linux maps the file from 6.16 on (a539e2a6d51d), and hands it out page by page before. */
+static int read_types(void **bytes, size_t *nr_bytes, bool *is_mapped)
+{
+	const int fd = open(KERNEL_TYPES, O_RDONLY | O_CLOEXEC);
+	struct stat status = {0};
+	char *text;
+	int code = 0;
+
+	if (fd < 0)
+		return -errno;
+	*bytes = MAP_FAILED;
+	if (!fstat(fd, &status) && status.st_size > 0)
+		*bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	*nr_bytes = (size_t)status.st_size;
+	*is_mapped = *bytes != MAP_FAILED;
+	if (!*is_mapped) {
+		code = files__read_fd(fd, MAX_BYTES, &text, nr_bytes);
+		*bytes = code ? NULL : text;
+	}
+	close(fd);
+	return code;
+}
+
+/* What we cannot take apart is left to libbpf, whole. */
+static int extract_types(struct kernel_types *types, const void *bytes, size_t nr_bytes)
+{
+	const struct type_filter filter = {take_type, types};
+	size_t extract_bytes;
+	void *extract;
+	int code = type_extract__make(bytes, nr_bytes, &filter, &extract, &extract_bytes);
+
+	if (code == -EINVAL)
+		return files__write(types->extract, bytes, nr_bytes);
+	if (code)
+		return code;
+	code = files__write(types->extract, extract, extract_bytes);
+	free(extract);
+	return code;
+}
+
+int kernel_types__find(struct kernel_types *types, const struct bpf_object *object)
+{
+	size_t nr_bytes = 0;
+	void *bytes = NULL;
+	bool is_mapped = false;
+	int code = want_hooks(types, object);
+
+	if (!code)
+		code = want_structs(types, object);
+	if (!code)
+		code = read_types(&bytes, &nr_bytes, &is_mapped);
+	if (code)
+		return code;
+	code = extract_types(types, bytes, nr_bytes);
+	if (is_mapped)
+		munmap(bytes, nr_bytes);
+	else
+		free(bytes);
+	return code;
+}
+
+/* ---- libbpf asks ---- */
+
+/* The number of the type that a program hooks into, or negative errno. */
+static int find_hook(const struct kernel_types *types, const struct bpf_program *program,
+		     const struct hook_kind *kind)
+{
+	const char *name = hook_name(program, kind);
+	const struct wanted_type *found = NULL;
+	struct wanted_type key;
+
+	if (make_key(types, kind->kind, kind->prefix, name, &key))
+		found = map__find(&types->wanted, &key.item);
+	return found && found->id ? (int)found->id
+				  : libbpf_find_vmlinux_btf_id(name, kind->attach_type);
+}
+
+static int prepare_load(struct bpf_program *program, struct bpf_prog_load_opts *options,
+			long cookie)
+{
+	const struct kernel_types *types = (const void *)cookie;
+	const struct hook_kind *kind = find_hook_kind(program);
+	const int id = find_hook(types, program, kind);
+
+	if (id < 0)
+		return id;
+	options->attach_btf_id = (uint32_t)id;
+	options->prog_flags |= kind->flags;
+	return bpf_program__set_type(program, BPF_PROG_TYPE_TRACING);
+}
+
+static int register_handlers(struct kernel_types *types)
+{
+	LIBBPF_OPTS(libbpf_prog_handler_opts, options, .cookie = (long)types,
+		    .prog_prepare_load_fn = prepare_load);
+	size_t i;
+
+	for (i = 0; i < HOOK_KINDS; i++) {
+		types->handlers[i] =
+			libbpf_register_prog_handler(hook_kinds[i].section, UNTIL_LOADED,
+						     hook_kinds[i].attach_type, &options);
+		if (types->handlers[i] < 0)
+			return types->handlers[i];
+	}
+	return 0;
+}
+
+/* ---- life ---- */
+
+static int open_types(struct kernel_types *types)
+{
+	int code = map__init(&types->wanted, equals, free);
+
+	if (code)
+		return code;
+	types->extract = memfd_create("kernel types", MFD_CLOEXEC);
+	if (types->extract < 0)
+		return -errno;
+	snprintf(types->path, sizeof(types->path), "/proc/self/fd/%d", types->extract);
+	return register_handlers(types);
+}
+
+struct kernel_types *kernel_types__new(void)
+{
+	struct kernel_types *types = malloc(sizeof(*types));
+	size_t i;
+	int code;
+
+	if (!types)
+		return NULL;
+	*types = (struct kernel_types){.extract = -1};
+	for (i = 0; i < HOOK_KINDS; i++)
+		types->handlers[i] = -1;
+	code = open_types(types);
+	if (!code)
+		return types;
+	kernel_types__free(types);
+	errno = -code;
+	return NULL;
+}
+
+const char *kernel_types__path(const struct kernel_types *types)
+{
+	return types->path;
+}
+
+void kernel_types__free(struct kernel_types *types)
+{
+	size_t i;
+
+	if (!types)
+		return;
+	for (i = 0; i < HOOK_KINDS; i++)
+		if (types->handlers[i] >= 0)
+			libbpf_unregister_prog_handler(types->handlers[i]);
+	if (types->extract >= 0)
+		close(types->extract);
+	map__fini(&types->wanted);
+	free(types);
+}
