@@ -119,21 +119,26 @@ static __always_inline bool find_row_in(struct unwind_walk *walk, __u32 pc)
 	return true;
 }
 
-/* The last region that starts at or below address. */
-static __noinline int find_listed(struct unwind_walk *walk, __u64 address)
+/*
+ * The last region that starts at or below address. Verified once, as find_row below; and no step depends
+ * on what the one before has found, so that the verifier, too, goes once through each.
+ */
+__weak __noinline int find_listed(struct unwind_walk *walk, __u64 address)
 {
 	const struct unwind_region *candidate;
-	__u32 step, index;
 	__u64 low = 0;
+	__u32 nr, index;
 
-	for (step = 1U << (UNWIND_REGIONS_SHIFT - 1); step; step /= 2) {
-		if (low + step >= walk->regions.nr)
-			continue;
-		index = walk->regions.first + low + step;
+	if (!walk)
+		return false;
+	nr = walk->regions.nr &
+	     ((2U << UNWIND_REGIONS_SHIFT) - 1); /* of no more, which the verifier does not know */
+	for (; nr > 1; nr = (nr + 1) / 2) {
+		index = walk->regions.first + low + nr / 2;
 		candidate = bpf_map_lookup_elem(&unwind_regions, &index);
 		if (!candidate)
 			return false;
-		low = take_step(low, step, (__s64)candidate->start - (__s64)address);
+		low = take_step(low, nr / 2, (__s64)candidate->start - (__s64)address);
 	}
 	index = walk->regions.first + low;
 	candidate = bpf_map_lookup_elem(&unwind_regions, &index);

@@ -130,7 +130,8 @@ static int want_hooks(struct kernel_types *types, const struct bpf_object *objec
 	struct bpf_program *program;
 	int code = 0;
 
-	bpf_object__for_each_program(program, object) {
+	bpf_object__for_each_program(program, object)
+	{
 		kind = find_hook_kind(program);
 		if (kind && bpf_program__autoload(program) && !code)
 			code = want(types, kind->kind, kind->prefix, hook_name(program, kind));
@@ -281,9 +282,8 @@ static int register_handlers(struct kernel_types *types)
 	size_t i;
 
 	for (i = 0; i < HOOK_KINDS; i++) {
-		types->handlers[i] =
-			libbpf_register_prog_handler(hook_kinds[i].section, UNTIL_LOADED,
-						     hook_kinds[i].attach_type, &options);
+		types->handlers[i] = libbpf_register_prog_handler(
+			hook_kinds[i].section, UNTIL_LOADED, hook_kinds[i].attach_type, &options);
 		if (types->handlers[i] < 0)
 			return types->handlers[i];
 	}
