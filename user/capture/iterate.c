@@ -27,16 +27,31 @@ static int visit_records(char *buffer, size_t *filled, size_t record_bytes,
 	return code;
 }
 
-struct bpf_link *iterate__link(const struct bpf_program *program, int map)
+static struct bpf_link *link_to(const struct bpf_program *program, union bpf_iter_link_info *info)
 {
-	union bpf_iter_link_info info = {.map.map_fd = (uint32_t)map};
-	LIBBPF_OPTS(bpf_iter_attach_opts, options, .link_info = &info,
-		    .link_info_len = sizeof(info));
+	LIBBPF_OPTS(bpf_iter_attach_opts, options, .link_info = info,
+		    .link_info_len = sizeof(*info));
 	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
-	struct bpf_link *link = bpf_program__attach_iter(program, map < 0 ? NULL : &options);
+	struct bpf_link *link = bpf_program__attach_iter(program, info ? &options : NULL);
 
 	rights__restore(before);
 	return link;
+}
+
+struct bpf_link *iterate__link(const struct bpf_program *program, int map)
+{
+	union bpf_iter_link_info info = {.map.map_fd = (uint32_t)map};
+
+	return link_to(program, map < 0 ? NULL : &info);
+}
+
+struct bpf_link *iterate__link_thread(const struct bpf_program *program, int32_t tid)
+{
+	union bpf_iter_link_info info;
+
+	memset(&info, 0, sizeof(info)); /* all of it is looked at */
+	info.task.tid = (uint32_t)tid;
+	return link_to(program, &info);
 }
 
 static int begin_pass(const struct bpf_link *link)

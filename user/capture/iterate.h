@@ -4,12 +4,19 @@
 #define TOPSTACKS_CAPTURE_ITERATE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct bpf_link;
 struct bpf_program;
 
 /* An iterator over the elements of a map, or over tasks if map is -1. NULL and errno on failure. */
 struct bpf_link *iterate__link(const struct bpf_program *program, int map);
+
+/*
+ * An iterator over a single task, by the number of the thread. Linux before 6.1 (f0d74c4da1f0) does
+ * not know of it and shows all tasks. NULL and errno on failure.
+ */
+struct bpf_link *iterate__link_thread(const struct bpf_program *program, int32_t tid);
 
 /*
  * Runs the iterator once; visit gets each record of record_bytes, aligned for 64-bit words, and

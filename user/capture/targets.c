@@ -37,7 +37,7 @@ static int add_task(void *context, const void *record)
 	return 0;
 }
 
-static int list_tasks(struct task_list *list, struct bpf_link *link, struct error *err)
+static int list_tasks(struct task_list *list, const struct bpf_link *link, struct error *err)
 {
 	int code;
 
@@ -131,6 +131,21 @@ static struct target_entry entry_of(const struct capture_options *options,
 	return entry;
 }
 
+/* Among thousands of others, one is looked for alone. */
+static int list_named(const struct targets *targets, const struct capture_options *options,
+		      struct task_list *list, struct error *err)
+{
+	const struct bpf_program *program = targets->skeleton->progs.on_list_task;
+	struct bpf_link *link = options->nr_ids == 1
+					? iterate__link_thread(program, options->ids[0])
+					: iterate__link(program, -1);
+	const int code = link ? list_tasks(list, link, err)
+			      : features__explain(NULL, err, -errno, "list processes");
+
+	bpf_link__destroy(link);
+	return code;
+}
+
 /* What the user named. */
 static int add_named(struct targets *targets, const struct capture_options *options,
 		     const struct task_list *list, struct error *err)
@@ -202,14 +217,15 @@ static int add_children(struct targets *targets, const struct capture_options *o
  * and on_fork sees the next ones.
  */
 static int find_targets(struct targets *targets, const struct capture_options *options,
-			struct bpf_link *link, struct task_list *list, struct error *err)
+			const struct bpf_link *link, struct task_list *list, struct error *err)
 {
 	int code;
 
-	code = list_tasks(list, link, err);
-	if (code || options->scope == SCOPE_SYSTEM || options->scope == SCOPE_NAMED)
-		return code;
-	code = add_named(targets, options, list, err);
+	if (options->scope == SCOPE_SYSTEM || options->scope == SCOPE_NAMED)
+		return list_tasks(list, link, err);
+	code = list_named(targets, options, list, err);
+	if (!code)
+		code = add_named(targets, options, list, err);
 	if (code || !options->follow_children || options->scope != SCOPE_PROCESSES)
 		return code;
 	do {

@@ -42,7 +42,8 @@ struct unwinding {
 	struct unwind_members members;
 	struct unwind_loadings loadings;
 	struct unwind_listings listings;
-	struct bpf_link *tasks;
+	const struct bpf_program *list_task;
+	struct bpf_link *tasks;			 /* all */
 	struct known_interpreters *interpreters; /* NULL: none is followed */
 	struct unwind_files *files;
 	struct opener *opener; /* reads mappings; NULL: they are read here */
@@ -177,6 +178,24 @@ static void learn_from(struct unwinding *unwinding, struct unwind_member *member
 	drop_member(unwinding, member);
 }
 
+/* One is not looked for among all others. */
+static int note_instances(struct unwinding *unwinding, struct unwind_member *const *queue,
+			  size_t nr_queued)
+{
+	struct bpf_link *single = NULL;
+	int code;
+
+	if (nr_queued == 1) {
+		single = iterate__link_thread(unwinding->list_task, unwind_member__pid(queue[0]));
+		if (!single)
+			return -errno;
+	}
+	code = iterate__run(single ? single : unwinding->tasks, sizeof(struct task_record),
+			    note_instance, &unwinding->members);
+	bpf_link__destroy(single);
+	return code;
+}
+
 static int load_queue(struct unwinding *unwinding, struct unwind_member *const *queue,
 		      size_t nr_queued, const struct unwind_patience *patience)
 {
@@ -203,8 +222,7 @@ static int load_wanted(struct unwinding *unwinding, const struct unwind_patience
 	if (code)
 		return code;
 	if (nr_queued)
-		code = iterate__run(unwinding->tasks, sizeof(struct task_record), note_instance,
-				    &unwinding->members);
+		code = note_instances(unwinding, queue, nr_queued);
 	if (!code)
 		code = load_queue(unwinding, queue, nr_queued, patience);
 	free(queue);
@@ -296,7 +314,8 @@ static int open_parts(struct unwinding *unwinding, const struct unwinding_option
 	const struct topstacks_bpf *skeleton = options->skeleton;
 	const struct bpf_map *regions = skeleton->maps.unwind_regions;
 
-	unwinding->tasks = iterate__link(skeleton->progs.on_list_task, -1);
+	unwinding->list_task = skeleton->progs.on_list_task;
+	unwinding->tasks = iterate__link(unwinding->list_task, -1);
 	if (!unwinding->tasks)
 		return features__explain(NULL, err, -errno, "list processes");
 	if (skeleton->rodata->cfg_follow_interpreters)
