@@ -162,7 +162,7 @@ static bool may_be_hook(unsigned int kind, const char *name)
 	size_t i;
 
 	for (i = 0; i < HOOK_KINDS; i++)
-		if (kind == hook_kinds[i].kind &&
+		if (kind == hook_kinds[i].kind && *name == *hook_kinds[i].prefix &&
 		    !strncmp(name, hook_kinds[i].prefix, strlen(hook_kinds[i].prefix)))
 			return true;
 	return false;
