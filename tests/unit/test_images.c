@@ -525,6 +525,7 @@ static void test_hurry(void)
 	map_in(&child, FREE_ADDRESS);
 	files->hurry = &hurry;
 	EXPECT_STR(child_path(&child, monotonic_ns(), FREE_ADDRESS), NULL);
+	EXPECT_EQ(images->failure, -ETIME);
 	hurry.left_ns = SECOND;
 	EXPECT_STR(child_path(&child, monotonic_ns(), FREE_ADDRESS), "[anon]");
 	EXPECT(hurry.left_ns < SECOND);

@@ -181,6 +181,9 @@ static void test_unread(void)
 	symbols__set_hurry(fixture.symbols, &hurry);
 	EXPECT(name(&fixture, user_stack(1, END_WHOLE, 2), NULL).unread);
 	EXPECT(!name(&fixture, NULL, make_stack(2, END_WHOLE, words)).unread);
+	fixture.process.pid = getppid(); /* nor is a process that was not read yet */
+	fixture.process.instance++;
+	EXPECT_EQ(name(&fixture, user_stack(1, END_WHOLE, 2), NULL).unread, -ETIME);
 	symbols__set_hurry(fixture.symbols, NULL);
 	close_fixture(&fixture);
 	fixture = open_fixture();

@@ -151,14 +151,18 @@ static int read_image(struct images *images, struct image **image, int32_t pid, 
 	uint64_t took_ns;
 	int code;
 
+	images->failure = -ETIME;
 	if (!hurry__wait_ns(images->files->hurry))
 		return -ETIME;
-	code = images->failure = read_process(images, pid, &reading);
+	code = read_process(images, pid, &reading);
+	if (code == -EAGAIN)
+		code = -ETIME;
+	images->failure = code;
 	took_ns = monotonic_ns() - now_ns;
 	if (!images->files->opener) /* else who waits for it has spent it */
 		hurry__spend(images->files->hurry, took_ns);
 	if (code && !is_too_much(code))
-		return code == -EAGAIN ? -ETIME : code;
+		return code;
 	if (take_reading(images, image, pid, begin_ns, &reading))
 		return -ENOMEM;
 	(*image)->read_ns = now_ns;

@@ -239,12 +239,12 @@ uint64_t symbols__image_version(const struct image *image)
 	return image ? image->serial : 0;
 }
 
-/* Of the mappings of a process; 0: it is gone, or there is nothing to say. */
+/* Of the mappings of a process, -ETIME: there was no time; 0: it is gone, or there is nothing to say. */
 static int why_missing(int code)
 {
 	if (code == -EPERM)
 		return -EACCES;
-	return code == -EACCES || shortage__is(code) ? code : 0;
+	return code == -EACCES || code == -ETIME || shortage__is(code) ? code : 0;
 }
 
 struct image *symbols__image(struct symbols *symbols, const struct process *process)
