@@ -13,7 +13,8 @@
 
 /* ---- life ---- */
 
-static struct unwind_loading *add(struct unwind_loadings *loadings, struct unwind_member *member)
+static struct unwind_loading *add(struct unwind_loadings *loadings, struct unwind_member *member,
+				  uint64_t instance)
 {
 	struct unwind_loading *loading = calloc(1, sizeof(*loading));
 
@@ -21,7 +22,7 @@ static struct unwind_loading *add(struct unwind_loadings *loadings, struct unwin
 		return NULL;
 	loading->next = loadings->first;
 	loading->member = member;
-	loading->instance = member->next_instance;
+	loading->instance = instance;
 	loading->heat = member->heat;
 	loadings->first = member->loading = loading;
 	return loading;
@@ -82,11 +83,11 @@ static int take_text(struct unwind_loadings *loadings, struct unwind_loading *lo
 }
 
 int unwind_loadings__begin(struct unwind_loadings *loadings, struct unwind_member *member,
-			   const struct unwind_patience *patience)
+			   uint64_t instance, const struct unwind_patience *patience)
 {
 	const struct mapped_by by = {.pid = unwind_member__pid(member)};
 	const struct opening opening = {.kind = OPENING_PROCESS, .by = &by, .path = "maps"};
-	struct unwind_loading *loading = add(loadings, member);
+	struct unwind_loading *loading = add(loadings, member, instance);
 	int code;
 
 	if (!loading)

@@ -34,12 +34,12 @@ struct unwind_loadings {
 };
 
 /*
- * Has the mappings of a member read, which is of its next_instance; it is wanted no longer. 0; 1: no
+ * Has the mappings of a member read, which is of this instance now; it is wanted no longer. 0; 1: no
  * more can be asked for now, and it is wanted still; -ENOMEM. What cannot be loaded, because it is gone
  * or there is no room, is walked by frame pointers.
  */
 int unwind_loadings__begin(struct unwind_loadings *loadings, struct unwind_member *member,
-			   const struct unwind_patience *patience);
+			   uint64_t instance, const struct unwind_patience *patience);
 
 /* Ends what is under way for a member, if anything is. What was asked for arrives nevertheless. */
 void unwind_loadings__end(struct unwind_loadings *loadings, struct unwind_member *member);

@@ -98,7 +98,6 @@ static bool enqueue(void *item, void *context)
 
 	if (member->is_wanted && !member->loading)
 		queue->members[queue->nr_members++] = member;
-	member->next_instance = 0;
 	return false;
 }
 

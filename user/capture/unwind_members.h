@@ -14,10 +14,9 @@ struct unwind_loading;
 
 struct unwind_member {
 	struct map_number pid;
-	bool is_wanted; /* its mappings are to be read */
-	uint64_t heat;	/* samples since it was last loaded, of another instance than that */
-	uint64_t next_instance;		/* of the kernel's list; 0: not in it */
-	uint64_t loaded_ns;		/* CLOCK_MONOTONIC */
+	bool is_wanted;	    /* its mappings are to be read */
+	uint64_t heat;	    /* samples since it was last loaded, of another instance than that */
+	uint64_t loaded_ns; /* CLOCK_MONOTONIC */
 	struct unwind_loading *loading; /* NULL: nothing is under way */
 	struct unwind_listing listing;
 };
@@ -49,7 +48,7 @@ void unwind_members__want_lacking(struct unwind_members *members);
 
 /*
  * Members that are wanted, and for which nothing is under way, the most sampled first: *queue is the
- * caller's, to be freed. Forgets all next instances. 0 or -ENOMEM.
+ * caller's, to be freed. 0 or -ENOMEM.
  */
 int unwind_members__queue(struct unwind_members *members, struct unwind_member ***queue,
 			  size_t *nr_queued);

@@ -6,8 +6,8 @@
  * The files behind them are asked for, and come when they come. The program gets a process's list
  * when all have come; those that take long are left out of it, and it gets another one then.
  *
- * The kernel's list of tasks says which instance a pid is, and it is asked before the mappings are
- * read: if an exec comes between, the list is of an instance that has ended.
+ * The kernel says which instance a pid is, and it is asked before the mappings are read: if an exec
+ * comes between, the list is of an instance that has ended.
  */
 #include "capture/unwinding.h"
 
@@ -18,7 +18,6 @@
 #include <bpf/libbpf.h>
 
 #include "base/clock.h"
-#include "capture/features.h"
 #include "capture/iterate.h"
 #include "capture/known_interpreters.h"
 #include "capture/skeleton.h"
@@ -43,7 +42,6 @@ struct unwinding {
 	struct unwind_loadings loadings;
 	struct unwind_listings listings;
 	const struct bpf_program *list_task;
-	struct bpf_link *tasks;			 /* all */
 	struct known_interpreters *interpreters; /* NULL: none is followed */
 	struct unwind_files *files;
 	struct opener *opener; /* reads mappings; NULL: they are read here */
@@ -144,17 +142,35 @@ static int take_files(struct unwinding *unwinding)
 
 /* ---- whose turn it is ---- */
 
+struct question {
+	int32_t pid;
+	uint64_t instance; /* 0: there is no such process */
+};
+
 static int note_instance(void *context, const void *record)
 {
 	const struct task_record *task = record;
-	struct unwind_member *member;
+	struct question *question = context;
 
-	if (task->tid != task->tgid)
+	if ((int32_t)task->ns_tid != question->pid || task->tid != task->tgid)
 		return 0;
-	member = unwind_members__find(context, (int32_t)task->ns_tgid);
-	if (member)
-		member->next_instance = hash_process(task->tgid, task->start_ns, task->exec_id);
-	return 0;
+	question->instance = hash_process(task->tgid, task->start_ns, task->exec_id);
+	return -ECANCELED; /* the rest need not be shown */
+}
+
+/* One process is asked for: a list of all tasks, of which there may be 100,000, takes 100 ms. */
+static int find_instance(const struct unwinding *unwinding, int32_t pid, uint64_t *instance)
+{
+	struct question question = {.pid = pid};
+	struct bpf_link *link = iterate__link_thread(unwinding->list_task, pid);
+	int code;
+
+	if (!link)
+		return errno == ESRCH ? 0 : -errno;
+	code = iterate__run(link, sizeof(struct task_record), note_instance, &question);
+	bpf_link__destroy(link);
+	*instance = question.instance;
+	return code == -ECANCELED || code == -ESRCH ? 0 : code;
 }
 
 struct learning {
@@ -178,24 +194,6 @@ static void learn_from(struct unwinding *unwinding, struct unwind_member *member
 	drop_member(unwinding, member);
 }
 
-/* One is not looked for among all others. */
-static int note_instances(struct unwinding *unwinding, struct unwind_member *const *queue,
-			  size_t nr_queued)
-{
-	struct bpf_link *single = NULL;
-	int code;
-
-	if (nr_queued == 1) {
-		single = iterate__link_thread(unwinding->list_task, unwind_member__pid(queue[0]));
-		if (!single)
-			return -errno;
-	}
-	code = iterate__run(single ? single : unwinding->tasks, sizeof(struct task_record),
-			    note_instance, &unwinding->members);
-	bpf_link__destroy(single);
-	return code;
-}
-
 static int load_queue(struct unwinding *unwinding, struct unwind_member *const *queue,
 		      size_t nr_queued, const struct unwind_patience *patience)
 {
@@ -205,9 +203,13 @@ static int load_queue(struct unwinding *unwinding, struct unwind_member *const *
 	for (i = 0; i < nr_queued && !code && !(i && unwind_patience__is_over(patience)) &&
 		    unwind_loader__nr_queued(unwinding->loader) < MAX_QUEUED;
 	     i++) {
-		if (queue[i]->next_instance)
-			code = unwind_loadings__begin(&unwinding->loadings, queue[i], patience);
-		else
+		uint64_t instance = 0;
+
+		code = find_instance(unwinding, unwind_member__pid(queue[i]), &instance);
+		if (!code && instance)
+			code = unwind_loadings__begin(&unwinding->loadings, queue[i], instance,
+						      patience);
+		else if (!code)
 			learn_from(unwinding, queue[i]);
 	}
 	return code < 0 ? code : 0;
@@ -221,10 +223,7 @@ static int load_wanted(struct unwinding *unwinding, const struct unwind_patience
 
 	if (code)
 		return code;
-	if (nr_queued)
-		code = note_instances(unwinding, queue, nr_queued);
-	if (!code)
-		code = load_queue(unwinding, queue, nr_queued, patience);
+	code = load_queue(unwinding, queue, nr_queued, patience);
 	free(queue);
 	return code;
 }
@@ -315,9 +314,6 @@ static int open_parts(struct unwinding *unwinding, const struct unwinding_option
 	const struct bpf_map *regions = skeleton->maps.unwind_regions;
 
 	unwinding->list_task = skeleton->progs.on_list_task;
-	unwinding->tasks = iterate__link(unwinding->list_task, -1);
-	if (!unwinding->tasks)
-		return features__explain(NULL, err, -errno, "list processes");
 	if (skeleton->rodata->cfg_follow_interpreters)
 		unwinding->interpreters =
 			known_interpreters__new(bpf_map__fd(skeleton->maps.interpreters));
@@ -373,6 +369,5 @@ void unwinding__close(struct unwinding *unwinding)
 	known_interpreters__free(unwinding->interpreters);
 	unwind_lists__free(unwinding->lists);
 	unwind_arrivals__fini(&unwinding->arrivals);
-	bpf_link__destroy(unwinding->tasks);
 	free(unwinding);
 }
