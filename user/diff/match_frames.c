@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/map.h"
 #include "diff/names.h"
 
 /* ---- subjects ---- */

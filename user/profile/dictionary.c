@@ -34,7 +34,6 @@ struct dictionary *dictionary__new(void)
 	dictionary->references = 1;
 	dictionary->frames.equal = frame__equal;
 	dictionary->names.equal = name__equal;
-	dictionary->stacks.equal = stack__equal;
 	dictionary->named_stacks.equal = named_stack__equal;
 	dictionary->processes.equal = equal_processes;
 	dictionary->seed = map__random_seed();
@@ -51,6 +50,7 @@ void dictionary__free(struct dictionary *dictionary)
 	pool__clear(&dictionary->stacks);
 	pool__clear(&dictionary->named_stacks);
 	pool__clear(&dictionary->processes);
+	free(dictionary->named);
 	free(dictionary);
 }
 
@@ -147,5 +147,6 @@ size_t dictionary__memory_bytes(const struct dictionary *dictionary)
 	       pool__memory_bytes(&dictionary->frames) + pool__memory_bytes(&dictionary->names) +
 	       pool__memory_bytes(&dictionary->stacks) +
 	       pool__memory_bytes(&dictionary->named_stacks) +
+	       dictionary->named_capacity * sizeof(*dictionary->named) +
 	       pool__memory_bytes(&dictionary->processes);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "profile/dictionary.h"
 #include "profile/interned.h"
 #include "profile/name_rules.h"

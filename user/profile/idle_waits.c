@@ -34,7 +34,7 @@ static bool may_be_idle(const struct sample *sample)
 
 static int add_sample(struct idle_waits *search, size_t index, const struct sample *sample)
 {
-	const struct dictionary *dictionary = profile__dictionary(search->profile);
+	struct dictionary *dictionary = profile__dictionary(search->profile);
 	const bool is_thread = sample->tid && search->duration_ns;
 	const uint32_t key[] = {
 		sample->process,
@@ -42,7 +42,8 @@ static int add_sample(struct idle_waits *search, size_t index, const struct samp
 		is_thread ? 0 : dictionary__named_stack(dictionary, sample->stack),
 		is_thread ? 0 : wait__kind(sample->wait),
 	};
-	const uint32_t id = pool__number(&search->keys, key, sizeof(key));
+	const uint32_t id =
+		key[2] == ID_NONE ? ID_NONE : pool__number(&search->keys, key, sizeof(key));
 
 	if (id == ID_NONE)
 		return -ENOMEM;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Items live in an arena, which never moves them; the hash table and the list by id only point to
- * them. An item's hash is kept in it, so growing the table reads no contents.
+ * Items live in an arena, which never moves them; the list by id only points to them. The hash table
+ * has hashes and ids side by side: a search looks at an item only if its hash is the key's, and
+ * growing looks at none.
  */
 #include "profile/pool.h"
 
@@ -10,6 +11,14 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/map.h"
+
+#define FIRST_SLOTS 64 /* a power of two, as it doubles */
+
+/* Of the hash table: what is not at its hash is in one of the next slots, up to a free one. */
+struct pool_slot {
+	uint32_t hash, id; /* ID_NONE: free */
+};
 
 /* What is equal if its bytes are. */
 struct pool_bytes {
@@ -22,23 +31,81 @@ static int equal_bytes(const void *left, const void *right)
 {
 	const struct pool_bytes *a = left, *b = right;
 
-	return a->item.hash == b->item.hash && a->nr_bytes == b->nr_bytes &&
-	       !memcmp(a->bytes, b->bytes, a->nr_bytes);
+	return a->nr_bytes == b->nr_bytes && !memcmp(a->bytes, b->bytes, a->nr_bytes);
 }
 
 void pool__clear(struct pool *pool)
 {
-	map__fini(&pool->map);
 	if (pool->arena)
 		objalloc_free(pool->arena);
+	free(pool->slots);
 	free(pool->items);
 	*pool = (struct pool){.equal = pool->equal};
 }
 
+/* ---- the hash table ---- */
+
+static struct pool_slot *new_slots(size_t nr)
+{
+	struct pool_slot *slots = reallocarray(NULL, nr, sizeof(*slots));
+
+	return slots ? memset(slots, 0xff, nr * sizeof(*slots)) : NULL;
+}
+
+static void move_slot(struct pool_slot *slots, size_t mask, struct pool_slot slot)
+{
+	size_t at = slot.hash & mask;
+
+	while (slots[at].id != ID_NONE)
+		at = (at + 1) & mask;
+	slots[at] = slot;
+}
+
+/* Room for one more, so that a third is free. */
+static int reserve_slot(struct pool *pool)
+{
+	const size_t wanted = pool->nr_slots ? 2 * pool->nr_slots : FIRST_SLOTS;
+	struct pool_slot *slots;
+
+	if (pool->nr_items < pool->nr_slots / 3 * 2)
+		return 0;
+	slots = new_slots(wanted);
+	if (!slots)
+		return -1;
+	for (size_t i = 0; i < pool->nr_slots; i++)
+		if (pool->slots[i].id != ID_NONE)
+			move_slot(slots, wanted - 1, pool->slots[i]);
+	if (!pool->slots)
+		pool->seed = map__random_seed();
+	free(pool->slots);
+	pool->slots = slots;
+	pool->nr_slots = wanted;
+	return 0;
+}
+
+/* Where an item like key is, or the free slot where it would be. */
+static struct pool_slot *find_slot(const struct pool *pool, const struct pool_item *key)
+{
+	int (*equal)(const void *, const void *) = pool->equal ? pool->equal : equal_bytes;
+	const size_t mask = pool->nr_slots - 1;
+
+	for (size_t at = key->hash & mask;; at = (at + 1) & mask) {
+		struct pool_slot *slot = &pool->slots[at];
+
+		if (slot->id == ID_NONE ||
+		    (slot->hash == key->hash && equal(pool->items[slot->id], key)))
+			return slot;
+	}
+}
+
 const struct pool_item *pool__find(const struct pool *pool, const struct pool_item *key)
 {
-	return pool->map.table ? map__find(&pool->map, &key->map_item) : NULL;
+	const uint32_t id = pool->slots ? find_slot(pool, key)->id : ID_NONE;
+
+	return id == ID_NONE ? NULL : pool->items[id];
 }
+
+/* ---- items ---- */
 
 static void *allocate(struct pool *pool, size_t size)
 {
@@ -48,41 +115,37 @@ static void *allocate(struct pool *pool, size_t size)
 	return pool->arena ? objalloc_alloc(pool->arena, size) : NULL;
 }
 
-void *pool__copy(struct pool *pool, const void *bytes, size_t size)
-{
-	void *copy = allocate(pool, size);
-
-	return copy ? memcpy(copy, bytes, size) : NULL;
-}
-
 /* Room for one more item, before anything is changed. */
 static int reserve_item(struct pool *pool)
 {
-	if (pool->nr_items == ID_NONE)
-		return -1;
-	if (!pool->map.table &&
-	    map__init(&pool->map, pool->equal ? pool->equal : equal_bytes, NULL))
+	if (pool->nr_items == ID_NONE || reserve_slot(pool))
 		return -1;
 	return array__reserve(&pool->items, &pool->capacity, pool->nr_items + 1);
 }
 
-/* The id of an item of the arena, which is equal to none that is there; or ID_NONE. */
-static uint32_t add_item(struct pool *pool, struct pool_item *item)
+/* The id of an item of the arena that takes a free slot; or ID_NONE. */
+static uint32_t add_item(struct pool *pool, struct pool_slot *slot, struct pool_item *item)
 {
-	if (!item || map__add(&pool->map, &item->map_item))
+	if (!item)
 		return ID_NONE;
 	item->id = (uint32_t)pool->nr_items;
+	*slot = (struct pool_slot){item->hash, item->id};
 	pool->items[pool->nr_items++] = item;
 	return item->id;
 }
 
 uint32_t pool__intern(struct pool *pool, const struct pool_item *key, size_t size)
 {
-	const struct pool_item *known = pool__find(pool, key);
+	struct pool_slot *slot;
+	void *copy;
 
-	if (known)
-		return known->id;
-	return reserve_item(pool) ? ID_NONE : add_item(pool, pool__copy(pool, key, size));
+	if (reserve_item(pool))
+		return ID_NONE;
+	slot = find_slot(pool, key);
+	if (slot->id != ID_NONE)
+		return slot->id;
+	copy = allocate(pool, size);
+	return add_item(pool, slot, copy ? memcpy(copy, key, size) : NULL);
 }
 
 /* With its bytes behind it. NULL: out of memory. */
@@ -100,32 +163,37 @@ static struct pool_item *copy_bytes(struct pool *pool, const struct pool_bytes *
 uint32_t pool__number(struct pool *pool, const void *bytes, size_t nr_bytes)
 {
 	struct pool_bytes key = {.nr_bytes = (uint32_t)nr_bytes, .bytes = bytes};
-	const struct pool_item *known;
+	struct pool_slot *slot;
 
-	if (!pool->map.table && reserve_item(pool)) /* hashes are seeded by the map */
+	if (reserve_item(pool))
 		return ID_NONE;
-	key.item.hash = map__hash(&pool->map, bytes, nr_bytes);
-	known = pool__find(pool, &key.item);
-	if (known)
-		return known->id;
-	return reserve_item(pool) ? ID_NONE : add_item(pool, copy_bytes(pool, &key));
+	key.item.hash = map__hash_more(pool->seed, bytes, nr_bytes);
+	slot = find_slot(pool, &key.item);
+	return slot->id == ID_NONE ? add_item(pool, slot, copy_bytes(pool, &key)) : slot->id;
 }
 
 uint32_t pool__find_number(const struct pool *pool, const void *bytes, size_t nr_bytes)
 {
-	struct pool_bytes key = {.nr_bytes = (uint32_t)nr_bytes, .bytes = bytes};
-	const struct pool_item *known;
+	const struct pool_bytes key = {.item.hash = map__hash_more(pool->seed, bytes, nr_bytes),
+				       .nr_bytes = (uint32_t)nr_bytes,
+				       .bytes = bytes};
 
-	if (!pool->map.table)
-		return ID_NONE;
-	key.item.hash = map__hash(&pool->map, bytes, nr_bytes);
-	known = pool__find(pool, &key.item);
-	return known ? known->id : ID_NONE;
+	return pool->slots ? find_slot(pool, &key.item)->id : ID_NONE;
+}
+
+static const struct pool_bytes *bytes_item(const struct pool *pool, uint32_t number)
+{
+	return (const struct pool_bytes *)(const void *)pool->items[number];
 }
 
 const void *pool__bytes(const struct pool *pool, uint32_t number)
 {
-	return ((const struct pool_bytes *)(const void *)pool->items[number])->bytes;
+	return bytes_item(pool, number)->bytes;
+}
+
+size_t pool__nr_bytes(const struct pool *pool, uint32_t number)
+{
+	return bytes_item(pool, number)->nr_bytes;
 }
 
 uint32_t pool__number_of(const void *bytes)
@@ -144,7 +212,6 @@ uint32_t *ids__new(size_t nr)
 
 size_t pool__memory_bytes(const struct pool *pool)
 {
-	size_t table = pool->map.table ? map__memory_bytes(&pool->map) : 0;
-
-	return pool->arena_bytes + table + pool->capacity * sizeof(*pool->items);
+	return pool->arena_bytes + pool->nr_slots * sizeof(*pool->slots) +
+	       pool->capacity * sizeof(*pool->items);
 }

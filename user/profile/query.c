@@ -25,7 +25,7 @@ struct row_waits {
 };
 
 struct ranking {
-	const struct dictionary *dictionary;
+	struct dictionary *dictionary;
 	enum merge merge;
 	enum value value;
 	struct pool keys; /* of rows: owner (string id of a comm, or a process), named stack, tid */
@@ -69,7 +69,7 @@ static uint32_t main_wait(const struct row_waits *waits)
 
 static int merge_sample(struct ranking *ranking, const struct sample *sample)
 {
-	const struct dictionary *dictionary = ranking->dictionary;
+	struct dictionary *dictionary = ranking->dictionary;
 	const int32_t tid = ranking->merge == MERGE_BY_THREAD ? sample->tid : 0;
 	const uint32_t key[] = {
 		ranking->merge == MERGE_BY_COMM ? dictionary__comm(dictionary, sample->process)
@@ -78,7 +78,7 @@ static int merge_sample(struct ranking *ranking, const struct sample *sample)
 		(uint32_t)tid,
 	};
 	size_t nr_rows = ranking->keys.nr_items;
-	uint32_t id = pool__number(&ranking->keys, key, sizeof(key));
+	uint32_t id = key[1] == ID_NONE ? ID_NONE : pool__number(&ranking->keys, key, sizeof(key));
 
 	if (id == ID_NONE)
 		return -ENOMEM;
