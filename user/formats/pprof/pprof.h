@@ -24,14 +24,52 @@
 #define LABEL_STATE	   "state" /* words of profile/wait.h */
 #define LABEL_WAIT	   "wait"
 
-/* Fields of a profile by number, for those who take it apart themselves. */
+/* Fields of messages by number, as in profile.proto, for those who take them apart themselves. */
 enum profile_field {
+	PROFILE_SAMPLE_TYPE = 1,
 	PROFILE_SAMPLE = 2,
 	PROFILE_MAPPING = 3,
 	PROFILE_LOCATION = 4,
 	PROFILE_FUNCTION = 5,
 	PROFILE_STRING = 6,
+	PROFILE_TIME = 9,
+	PROFILE_DURATION = 10,
+	PROFILE_PERIOD = 12,
+	PROFILE_COMMENT = 13,
+	PROFILE_DEFAULT_TYPE = 14,
 	PROFILE_LAST = 15, /* larger than any that is known */
+};
+
+enum value_type_field { TYPE_NAME = 1, TYPE_UNIT = 2, TYPE_LAST };
+enum sample_field { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3 };
+enum label_field { LABEL_KEY = 1, LABEL_TEXT = 2, LABEL_NUMBER = 3, LABEL_LAST };
+
+enum mapping_field {
+	MAPPING_ID = 1,
+	MAPPING_START = 2,
+	MAPPING_LIMIT = 3,
+	MAPPING_OFFSET = 4,
+	MAPPING_FILE = 5,
+	MAPPING_BUILD_ID = 6,
+	MAPPING_LAST,
+};
+
+enum location_field {
+	LOCATION_ID = 1,
+	LOCATION_MAPPING = 2,
+	LOCATION_ADDRESS = 3,
+	LOCATION_LINE = 4,
+};
+
+enum line_field { LINE_FUNCTION = 1, LINE_NUMBER = 2, LINE_LAST };
+
+enum function_field {
+	FUNCTION_ID = 1,
+	FUNCTION_NAME = 2,
+	FUNCTION_SYSTEM_NAME = 3,
+	FUNCTION_FILE = 4,
+	FUNCTION_START_LINE = 5,
+	FUNCTION_LAST,
 };
 
 /* ---- modules.c: kind and module of a frame <-> file name of a mapping ---- */

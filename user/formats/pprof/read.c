@@ -1,20 +1,45 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * pprof profiles by whoever wrote them, and however broken: what is dangling, negative or without
- * end is one error. The file is taken apart by hand and its parts are decoded by protobuf-c, first
- * strings and what is said once, then mappings and functions, locations, and samples, so that each
- * finds what it refers to in whichever order they were written.
+ * end is one error. The file is walked over again and again, first for strings and what is said once,
+ * then for mappings and functions, locations, and samples, so that each finds what it refers to in
+ * whichever order they were written.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Needs stddef.h before it. */
-#include <libiberty/objalloc.h>
-
+#include "base/array.h"
 #include "formats/pprof/reader.h"
 
-#define MAX_HEAD_BYTES (1 << 20) /* of what is neither a sample nor in a table */
+#define MAX_COMMENTS (1 << 19)
+#define CHECK_EVERY  4096 /* things */
+
+int pprof_reader__refuse(struct pprof_reader *reader, const char *what)
+{
+	return error__say(reader->err, EXIT_USAGE, -EINVAL, "it is damaged: %s", what);
+}
+
+static size_t held_bytes(const struct pprof_reader *reader)
+{
+	return reader->nr_bytes + reader->head.comments_capacity * sizeof(*reader->head.comments) +
+	       reader->tables_bytes + reader->string_capacity * sizeof(*reader->strings) +
+	       reader->nr_strings * sizeof(*reader->kept) +
+	       reader->in_order_capacity * sizeof(*reader->in_order) +
+	       map__memory_bytes(&reader->mappings) + map__memory_bytes(&reader->functions) +
+	       map__memory_bytes(&reader->locations);
+}
+
+int pprof_reader__count(struct pprof_reader *reader, size_t nr)
+{
+	reader->nr_unchecked += nr;
+	if (reader->nr_unchecked < CHECK_EVERY)
+		return 0;
+	reader->nr_unchecked = 0;
+	return formats__check_memory(reader->recording, held_bytes(reader), reader->options,
+				     reader->err);
+}
 
 /* One walk over the file for each kind of part. */
 typedef int take_part(struct pprof_reader *reader, const struct wire_field *field);
@@ -37,27 +62,59 @@ static int walk(struct pprof_reader *reader, take_part *take)
 	return code;
 }
 
-/* Parts that are said once may come in pieces anywhere; together they are one message. */
+static int refuse_head(struct pprof_reader *reader)
+{
+	return pprof_reader__refuse(reader, "what it says of itself cannot be decoded");
+}
+
+static int take_type(struct pprof_reader *reader, const struct wire_field *field)
+{
+	struct pprof_head *head = &reader->head;
+
+	if (head->nr_types == MAX_TYPES)
+		return pprof_reader__refuse(reader, "it has too many sample types");
+	return wire__numbers(field, head->types[head->nr_types++], TYPE_LAST) ? refuse_head(reader)
+									      : 0;
+}
+
+static int take_comments(struct pprof_reader *reader, const struct wire_field *field)
+{
+	struct pprof_head *head = &reader->head;
+	struct wire numbers = wire__inside(field);
+
+	if (!wire__has_numbers(field))
+		return refuse_head(reader);
+	while (numbers.at < numbers.end) {
+		if (head->nr_comments == MAX_COMMENTS)
+			return pprof_reader__refuse(reader, "its comments have no end");
+		if (array__reserve(&head->comments, &head->comments_capacity,
+				   head->nr_comments + 1))
+			return error__no_memory(reader->err);
+		if (wire__varint(&numbers, &head->comments[head->nr_comments++]))
+			return refuse_head(reader);
+	}
+	return 0;
+}
+
 static int take_head(struct pprof_reader *reader, const struct wire_field *field)
 {
-	size_t nr_bytes = (size_t)(field->content - field->start) + field->nr_bytes;
-	uint8_t *head;
-
-	if (field->number == PROFILE_STRING)
+	switch (field->number) {
+	case PROFILE_SAMPLE_TYPE:
+		return take_type(reader, field);
+	case PROFILE_STRING:
 		return pprof_reader__add_string(reader, field);
-	if (field->number >= PROFILE_SAMPLE && field->number <= PROFILE_FUNCTION)
+	case PROFILE_COMMENT:
+		return take_comments(reader, field);
+	case PROFILE_TIME:
+	case PROFILE_DURATION:
+	case PROFILE_PERIOD:
+	case PROFILE_DEFAULT_TYPE:
+		return wire__number(field, &reader->head.numbers[field->number])
+			       ? refuse_head(reader)
+			       : 0;
+	default:
 		return 0;
-	if (field->number > PROFILE_LAST)
-		return 0;
-	if (nr_bytes > MAX_HEAD_BYTES - reader->head_bytes)
-		return pprof_reader__refuse(reader, "its comments and sample types have no end");
-	head = realloc(reader->head, reader->head_bytes + nr_bytes);
-	if (!head)
-		return error__no_memory(reader->err);
-	memcpy(head + reader->head_bytes, field->start, nr_bytes);
-	reader->head = head;
-	reader->head_bytes += nr_bytes;
-	return 0;
+	}
 }
 
 /* Names the types whose values are not read. */
@@ -166,34 +223,33 @@ static int choose(struct pprof_reader *reader, const struct metric *types, size_
 	return choose_types(reader, types, nr_types, preferred);
 }
 
-static int read_types(struct pprof_reader *reader, const Pprof__Profile *head)
+static int read_types(struct pprof_reader *reader)
 {
+	const struct pprof_head *head = &reader->head;
 	struct metric types[MAX_TYPES] = {0};
 	const char *preferred, *name, *unit;
 	int code = 0;
 
-	if (head->n_sample_type > MAX_TYPES)
-		return pprof_reader__refuse(reader, "it has too many sample types");
-	for (size_t i = 0; i < head->n_sample_type && !code; i++) {
-		code = pprof_reader__string(reader, head->sample_type[i]->type_str, &name);
+	for (size_t i = 0; i < head->nr_types && !code; i++) {
+		code = pprof_reader__string(reader, head->types[i][TYPE_NAME], &name);
 		if (!code)
-			code = pprof_reader__string(reader, head->sample_type[i]->unit_str, &unit);
+			code = pprof_reader__string(reader, head->types[i][TYPE_UNIT], &unit);
 		if (!code)
 			types[i] = types__make(name ? name : "", unit ? unit : "");
 	}
 	if (!code)
-		code = pprof_reader__string(reader, head->default_sample_type_str, &preferred);
-	reader->nr_types = head->n_sample_type;
-	return code ? code : choose(reader, types, head->n_sample_type, preferred ? preferred : "");
+		code = pprof_reader__string(reader, head->numbers[PROFILE_DEFAULT_TYPE],
+					    &preferred);
+	return code ? code : choose(reader, types, head->nr_types, preferred ? preferred : "");
 }
 
-static int read_comments(struct pprof_reader *reader, const Pprof__Profile *head)
+static int read_comments(struct pprof_reader *reader)
 {
 	const char *comment;
 	int code = 0;
 
-	for (size_t i = 0; i < head->n_comment_str && !code; i++) {
-		code = pprof_reader__string(reader, head->comment_str[i], &comment);
+	for (size_t i = 0; i < reader->head.nr_comments && !code; i++) {
+		code = pprof_reader__string(reader, reader->head.comments[i], &comment);
 		if (!code && comment && pprof__take_comment(reader->recording, comment))
 			code = error__no_memory(reader->err);
 	}
@@ -202,8 +258,7 @@ static int read_comments(struct pprof_reader *reader, const Pprof__Profile *head
 
 static int read_head(struct pprof_reader *reader)
 {
-	struct wire_field whole = {0};
-	const Pprof__Profile *head;
+	const uint64_t *numbers = reader->head.numbers;
 	int code = walk(reader, take_head);
 
 	if (code)
@@ -211,19 +266,15 @@ static int read_head(struct pprof_reader *reader)
 	reader->kept = calloc(reader->nr_strings + 1, sizeof(char *));
 	if (!reader->kept)
 		return error__no_memory(reader->err);
-	whole.content = reader->head;
-	whole.nr_bytes = reader->head_bytes;
-	head = pprof_reader__decode(reader, &pprof__profile__descriptor, &whole);
-	if (!head)
-		return pprof_reader__refuse(reader, "what it says of itself cannot be decoded");
-	if (head->time_nanos < 0 || head->duration_nanos < 0 || head->period < 0)
+	if (numbers[PROFILE_TIME] > INT64_MAX || numbers[PROFILE_DURATION] > INT64_MAX ||
+	    numbers[PROFILE_PERIOD] > INT64_MAX)
 		return pprof_reader__refuse(reader, "its time, duration or period is negative");
-	reader->recording->start_realtime_ns = head->time_nanos;
-	reader->recording->duration_ns = (uint64_t)head->duration_nanos;
-	reader->recording->period = (uint64_t)head->period;
-	code = read_comments(reader, head);
+	reader->recording->start_realtime_ns = (int64_t)numbers[PROFILE_TIME];
+	reader->recording->duration_ns = numbers[PROFILE_DURATION];
+	reader->recording->period = numbers[PROFILE_PERIOD];
+	code = read_comments(reader);
 	pprof__share_comments(reader->recording);
-	return code ? code : read_types(reader, head);
+	return code ? code : read_types(reader);
 }
 
 /* ---- the whole ---- */
@@ -271,11 +322,9 @@ int pprof__read(struct recording *recording, const char *bytes, size_t nr_bytes,
 	if (!code)
 		code = read_all(reader);
 	pprof_reader__clear_tables(reader);
-	if (reader->arena.blocks)
-		objalloc_free(reader->arena.blocks);
 	free(reader->strings);
 	free(reader->kept);
-	free(reader->head);
+	free(reader->head.comments);
 	free(reader);
 	return code;
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the parts of the pprof reader share: read.c walks over the file, decode.c
- * decodes one part at a time and keeps its strings, tables.c keeps mappings, functions and
- * locations, samples.c adds samples to the recording. All return a negative errno, with the
- * error said.
+ * What the parts of the pprof reader share: read.c walks over the file, strings.c keeps those that
+ * are asked for, tables.c keeps mappings, functions and locations, samples.c adds samples to the
+ * recording. All return a negative errno, with the error said.
  */
 #ifndef TOPSTACKS_FORMATS_PPROF_READER_H
 #define TOPSTACKS_FORMATS_PPROF_READER_H
@@ -15,36 +14,7 @@
 #include "base/map.h"
 #include "formats/formats.h"
 #include "formats/pprof/pprof.h"
-#include "formats/pprof/profile.pb-c.h"
-
-/*
- * ---- wire.c: a message taken apart into its fields, which are left undecoded ----
- *
- * Decoding a whole profile at once would take up to fifty times its size in memory; field by field
- * it takes nothing.
- */
-
-struct wire {
-	const uint8_t *at, *end;
-};
-
-enum wire_type {
-	WIRE_VARINT = 0,
-	WIRE_FIXED64 = 1,
-	WIRE_BYTES = 2,
-	WIRE_FIXED32 = 5,
-};
-
-struct wire_field {
-	uint32_t number; /* never 0 */
-	uint32_t type;
-	const uint8_t *start; /* of the field with its tag; it ends with its content */
-	const uint8_t *content;
-	size_t nr_bytes; /* of content */
-};
-
-/* The next field: 1, or 0 at the end, or -EINVAL if what follows is none. */
-int wire__next(struct wire *wire, struct wire_field *field);
+#include "formats/pprof/wire.h"
 
 /*
  * ---- types.c: which sample types become the two values, and which one is shown. Where a name is
@@ -105,10 +75,10 @@ int types__choose_pair(const struct metric *types, struct type_pair *pairs, size
 
 struct objalloc;
 
-struct pprof_location {
-	struct map_number id;
-	uint32_t nr_frames;
-	uint32_t *frames; /* ids, leaf first */
+/* The frames of a location, leaf first; none: there is no such location. */
+struct pprof_frames {
+	uint32_t nr;
+	const uint32_t *ids;
 };
 
 /* An event that the file has samples of, and where their values are among all of a sample. */
@@ -117,11 +87,13 @@ struct pprof_event {
 	size_t index[VALUES]; /* or NO_TYPE */
 };
 
-/* A part decoded, until the next one is. */
-struct pprof_arena {
-	struct objalloc *blocks;
-	size_t used;
-	bool lacks_memory; /* there was none, whatever the bound says */
+/* What is said once, or a few times; strings by their numbers, as those may come later. */
+struct pprof_head {
+	uint64_t types[MAX_TYPES][TYPE_LAST];
+	size_t nr_types;
+	uint64_t *comments;
+	size_t nr_comments, comments_capacity;
+	uint64_t numbers[PROFILE_LAST]; /* by field: times, the period, the type to be shown */
 };
 
 struct pprof_reader {
@@ -131,24 +103,25 @@ struct pprof_reader {
 	const char *bytes;
 	size_t nr_bytes;
 
-	struct wire_field *strings; /* content only */
-	const char **kept;	    /* those that were asked for, in the dictionary */
+	struct wire *strings;
+	const char **kept; /* those that were asked for, in the dictionary */
 	size_t nr_strings, string_capacity;
 
-	uint8_t *head;
-	size_t head_bytes;
+	struct pprof_head head;
 	struct pprof_event events[MAX_TYPES / VALUES + 1];
 	size_t nr_events;
 	struct recording *shown; /* that of the list that is to be the first */
-	size_t nr_types;
 
-	struct map mappings, functions, locations; /* by id */
-	struct objalloc *frames;		   /* of locations */
+	struct map mappings, functions; /* by id */
+	struct objalloc *frames;	/* of locations */
 
-	/* Most writers count from 1: their locations are found without a search, that of id at id - 1. */
-	const struct pprof_location **in_order;
+	/*
+	 * Most writers count from 1: the location of id i is found at i - 1, without a search. Those that
+	 * do not go on from the one before are in the map.
+	 */
+	struct pprof_frames *in_order;
 	size_t nr_in_order, in_order_capacity;
-	struct pprof_arena arena;
+	struct map locations;
 	uint32_t stack[PPROF_MAX_FRAMES];
 	size_t tables_bytes; /* of items and frames in the tables */
 	size_t nr_unchecked; /* things that were added since memory was looked at */
@@ -159,14 +132,6 @@ int pprof_reader__refuse(struct pprof_reader *reader, const char *what);
 
 /* As so many strings, frames or the like are added: -EFBIG if the bound on memory is reached. */
 int pprof_reader__count(struct pprof_reader *reader, size_t nr);
-
-/*
- * One part, of the descriptor's struct, valid until the next is decoded; NULL: not such a part, or
- * too large.
- */
-const void *pprof_reader__decode(struct pprof_reader *reader,
-				 const ProtobufCMessageDescriptor *descriptor,
-				 const struct wire_field *field);
 
 /* *kept is the recording's copy of these bytes, up to a NUL. */
 int pprof_reader__keep(struct pprof_reader *reader, const char *bytes, size_t nr_bytes,
@@ -179,7 +144,7 @@ int pprof_reader__add_string(struct pprof_reader *reader, const struct wire_fiel
  * *string is the recording's copy, NULL for an empty one. What follows a NUL or the first 16 KB is
  * cut off.
  */
-int pprof_reader__string(struct pprof_reader *reader, int64_t index, const char **string);
+int pprof_reader__string(struct pprof_reader *reader, uint64_t index, const char **string);
 
 /* Take a part of the file if it is theirs: mappings and functions, locations, samples. */
 int pprof_reader__take_table(struct pprof_reader *reader, const struct wire_field *field);
@@ -190,7 +155,14 @@ int pprof_reader__take_sample(struct pprof_reader *reader, const struct wire_fie
 int pprof_reader__init_tables(struct pprof_reader *reader);
 void pprof_reader__clear_tables(struct pprof_reader *reader);
 
-/* NULL: there is none of that id. */
-const struct pprof_location *pprof_reader__location(const struct pprof_reader *reader, uint64_t id);
+/* Of a location that is not in order. */
+struct pprof_frames pprof_reader__search_location(const struct pprof_reader *reader, uint64_t id);
+
+static inline struct pprof_frames pprof_reader__location(const struct pprof_reader *reader,
+							 uint64_t id)
+{
+	return id - 1 < reader->nr_in_order ? reader->in_order[id - 1]
+					    : pprof_reader__search_location(reader, id);
+}
 
 #endif

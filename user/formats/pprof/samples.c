@@ -8,56 +8,6 @@
 
 #include "formats/pprof/reader.h"
 
-static int fill_stack(struct pprof_reader *reader, const Pprof__Sample *sample, uint32_t *stack)
-{
-	size_t nr_frames = 0;
-
-	for (size_t i = 0; i < sample->n_location_id; i++) {
-		const struct pprof_location *location =
-			pprof_reader__location(reader, sample->location_id[i]);
-
-		if (!location)
-			return pprof_reader__refuse(reader,
-						    "a sample is at a location that is not there");
-		if (location->nr_frames > PPROF_MAX_FRAMES - nr_frames)
-			return pprof_reader__refuse(reader, "a stack has more than 4,096 frames");
-		memcpy(reader->stack + nr_frames, location->frames,
-		       location->nr_frames * sizeof(*location->frames));
-		nr_frames += location->nr_frames;
-	}
-	*stack = dictionary__add_stack(profile__dictionary(reader->recording->profile),
-				       reader->stack, nr_frames);
-	if (*stack == ID_NONE)
-		return error__no_memory(reader->err);
-	return pprof_reader__count(reader, nr_frames + 1);
-}
-
-static int check_values(struct pprof_reader *reader, const Pprof__Sample *sample)
-{
-	if (sample->n_value != reader->nr_types)
-		return pprof_reader__refuse(reader,
-					    "a sample has not as many values as there are types");
-	for (size_t i = 0; i < VALUES * reader->nr_events; i++) {
-		size_t index = reader->events[i / VALUES].index[i % VALUES];
-
-		if (index != NO_TYPE && sample->value[index] < 0)
-			return pprof_reader__refuse(
-				reader, "a value is negative (is it a difference of two "
-					"profiles?)");
-	}
-	return 0;
-}
-
-/* Those of one event. */
-static void fill_values(const struct pprof_event *event, const Pprof__Sample *sample,
-			uint64_t *values)
-{
-	for (int value = 0; value < VALUES; value++)
-		values[value] = event->index[value] == NO_TYPE
-					? 0
-					: (uint64_t)sample->value[event->index[value]];
-}
-
 /* What a sample is labelled with, as far as we know it. */
 struct sample_owner {
 	struct process process;
@@ -68,14 +18,89 @@ struct sample_owner {
 	enum wait_kind kind;
 };
 
-static int take_label(struct pprof_reader *reader, const Pprof__Label *label,
+/* A sample as it is taken apart; its frames are in the reader's stack. */
+struct sample_part {
+	size_t nr_frames, nr_values;
+	uint64_t values[MAX_TYPES];
+	struct sample_owner owner;
+};
+
+static int take_locations(struct pprof_reader *reader, struct wire ids, struct sample_part *part)
+{
+	size_t nr_frames = part->nr_frames;
+	uint64_t id;
+
+	while (ids.at < ids.end) {
+		struct pprof_frames frames;
+
+		if (wire__varint(&ids, &id))
+			return pprof_reader__refuse(reader, "a sample cannot be decoded");
+		frames = pprof_reader__location(reader, id);
+		if (!frames.nr)
+			return pprof_reader__refuse(reader,
+						    "a sample is at a location that is not there");
+		if (frames.nr > PPROF_MAX_FRAMES - nr_frames)
+			return pprof_reader__refuse(reader, "a stack has more than 4,096 frames");
+		for (uint32_t i = 0; i < frames.nr; i++)
+			reader->stack[nr_frames++] = frames.ids[i];
+	}
+	part->nr_frames = nr_frames;
+	return 0;
+}
+
+static int refuse_values(struct pprof_reader *reader)
+{
+	return pprof_reader__refuse(reader, "a sample has not as many values as there are types");
+}
+
+static int take_values(struct pprof_reader *reader, struct wire values, struct sample_part *part)
+{
+	while (values.at < values.end) {
+		if (part->nr_values == reader->head.nr_types)
+			return refuse_values(reader);
+		if (wire__varint(&values, &part->values[part->nr_values++]))
+			return pprof_reader__refuse(reader, "a sample cannot be decoded");
+	}
+	return 0;
+}
+
+static int check_values(struct pprof_reader *reader, const struct sample_part *part)
+{
+	if (part->nr_values != reader->head.nr_types)
+		return refuse_values(reader);
+	for (size_t i = 0; i < VALUES * reader->nr_events; i++) {
+		size_t index = reader->events[i / VALUES].index[i % VALUES];
+
+		if (index != NO_TYPE && part->values[index] > INT64_MAX)
+			return pprof_reader__refuse(
+				reader, "a value is negative (is it a difference of two "
+					"profiles?)");
+	}
+	return 0;
+}
+
+/* Those of one event. */
+static void fill_values(const struct pprof_event *event, const struct sample_part *part,
+			uint64_t *values)
+{
+	for (int value = 0; value < VALUES; value++)
+		values[value] =
+			event->index[value] == NO_TYPE ? 0 : part->values[event->index[value]];
+}
+
+static int take_label(struct pprof_reader *reader, const struct wire_field *field,
 		      struct sample_owner *owner)
 {
+	uint64_t label[LABEL_LAST], number;
 	const char *key, *text;
-	int code = pprof_reader__string(reader, label->key_str, &key);
+	int code;
 
+	if (wire__numbers(field, label, LABEL_LAST))
+		return pprof_reader__refuse(reader, "a sample cannot be decoded");
+	number = label[LABEL_NUMBER];
+	code = pprof_reader__string(reader, label[LABEL_KEY], &key);
 	if (!code)
-		code = pprof_reader__string(reader, label->text_str, &text);
+		code = pprof_reader__string(reader, label[LABEL_TEXT], &text);
 	if (code || !key)
 		return code;
 	if (!strcmp(key, LABEL_COMM) && text)
@@ -93,19 +118,19 @@ static int take_label(struct pprof_reader *reader, const Pprof__Label *label,
 	if (text)
 		return 0;
 	if (!strcmp(key, LABEL_CGROUP))
-		owner->process.cgroup = (uint64_t)label->number;
+		owner->process.cgroup = number;
 	if (!strcmp(key, LABEL_SLICE))
-		owner->slice = reader->recording->slice_ns ? label->number : -1;
+		owner->slice = reader->recording->slice_ns ? (int64_t)number : -1;
 	if (strcmp(key, LABEL_PID) && strcmp(key, LABEL_OWN_PID) && strcmp(key, LABEL_THREAD))
 		return 0;
-	if (label->number < 0 || label->number > INT32_MAX)
+	if (number > INT32_MAX)
 		return pprof_reader__refuse(reader, "a process or thread id is out of range");
 	if (!strcmp(key, LABEL_PID))
-		owner->process.pid = (int32_t)label->number;
+		owner->process.pid = (int32_t)number;
 	else if (!strcmp(key, LABEL_OWN_PID))
-		owner->process.own_pid = (int32_t)label->number;
+		owner->process.own_pid = (int32_t)number;
 	else
-		owner->thread = label->number;
+		owner->thread = (int64_t)number;
 	return 0;
 }
 
@@ -122,7 +147,7 @@ static int add_sample(struct pprof_reader *reader, struct recording *event,
 }
 
 /* One that an event has not seen is 0 there. */
-static int add_to_events(struct pprof_reader *reader, const Pprof__Sample *part,
+static int add_to_events(struct pprof_reader *reader, const struct sample_part *part,
 			 struct sample *sample, int64_t slice)
 {
 	int code = 0;
@@ -136,33 +161,69 @@ static int add_to_events(struct pprof_reader *reader, const Pprof__Sample *part,
 	return code;
 }
 
+static int take_field(struct pprof_reader *reader, const struct wire_field *field,
+		      struct sample_part *part)
+{
+	switch (field->number) {
+	case SAMPLE_LOCATION:
+		if (wire__has_numbers(field))
+			return take_locations(reader, wire__inside(field), part);
+		break;
+	case SAMPLE_VALUE:
+		if (wire__has_numbers(field))
+			return take_values(reader, wire__inside(field), part);
+		break;
+	case SAMPLE_LABEL:
+		return take_label(reader, field, &part->owner);
+	default:
+		return 0;
+	}
+	return pprof_reader__refuse(reader, "a sample cannot be decoded");
+}
+
+static int take_part(struct pprof_reader *reader, const struct wire_field *message,
+		     struct sample_part *part)
+{
+	struct wire wire = wire__inside(message);
+	struct wire_field field;
+	int more, code = 0;
+
+	while (!code && (more = wire__next(&wire, &field)) != 0)
+		code = more < 0 ? pprof_reader__refuse(reader, "a sample cannot be decoded")
+				: take_field(reader, &field, part);
+	return code ? code : check_values(reader, part);
+}
+
+/* The values of sample are left to each event. */
+static int fill_sample(struct pprof_reader *reader, const struct sample_part *part,
+		       struct sample *sample)
+{
+	struct dictionary *dictionary = profile__dictionary(reader->recording->profile);
+	const struct sample_owner *owner = &part->owner;
+
+	sample->stack = dictionary__add_stack(dictionary, reader->stack, part->nr_frames);
+	sample->process = dictionary__add_kept_process(dictionary, &owner->process);
+	sample->tid = (int32_t)owner->thread;
+	if (owner->state) /* without one, nobody knows that it waited */
+		sample->wait = WAIT(owner->state, owner->kind);
+	if (sample->stack == ID_NONE || sample->process == ID_NONE ||
+	    sample__name_thread(sample, dictionary, owner->thread_name))
+		return error__no_memory(reader->err);
+	return pprof_reader__count(reader, part->nr_frames + 1);
+}
+
 int pprof_reader__take_sample(struct pprof_reader *reader, const struct wire_field *field)
 {
-	struct sample_owner owner = {.slice = -1};
+	struct sample_part part;
 	struct sample sample = {0};
-	const Pprof__Sample *part;
-	int code = 0;
+	int code;
 
 	if (field->number != PROFILE_SAMPLE)
 		return 0;
-	part = pprof_reader__decode(reader, &pprof__sample__descriptor, field);
-	if (!part)
-		return pprof_reader__refuse(reader, "a sample cannot be decoded");
-	code = check_values(reader, part);
+	part.nr_frames = part.nr_values = 0;
+	part.owner = (struct sample_owner){.slice = -1};
+	code = take_part(reader, field, &part);
 	if (!code)
-		code = fill_stack(reader, part, &sample.stack);
-	for (size_t i = 0; i < part->n_label && !code; i++)
-		code = take_label(reader, part->label[i], &owner);
-	if (code)
-		return code;
-	sample.process = dictionary__add_kept_process(
-		profile__dictionary(reader->recording->profile), &owner.process);
-	sample.tid = (int32_t)owner.thread;
-	if (owner.state) /* without one, nobody knows that it waited */
-		sample.wait = WAIT(owner.state, owner.kind);
-	if (sample.process == ID_NONE ||
-	    sample__name_thread(&sample, profile__dictionary(reader->recording->profile),
-				owner.thread_name))
-		return error__no_memory(reader->err);
-	return add_to_events(reader, part, &sample, owner.slice);
+		code = fill_sample(reader, &part, &sample);
+	return code ? code : add_to_events(reader, &part, &sample, part.owner.slice);
 }

@@ -22,15 +22,25 @@ struct mapping_item {
 	struct frame frame; /* with kind, module, path and build ID */
 };
 
+struct location_item {
+	struct map_number id;
+	struct pprof_frames frames;
+};
+
 struct function_item {
 	struct map_number id;
 	const char *name, *file;
 	uint32_t start_line;
 };
 
-static uint32_t line_of(int64_t line)
+static uint32_t line_of(uint64_t line)
 {
-	return line > 0 && line <= UINT32_MAX ? (uint32_t)line : 0;
+	return line <= UINT32_MAX ? (uint32_t)line : 0;
+}
+
+static int refuse_twice(struct pprof_reader *reader)
+{
+	return pprof_reader__refuse(reader, "an id is used twice");
 }
 
 /* Adds an item of that id, which begins with it; one given twice is refused. */
@@ -43,7 +53,7 @@ static int add(struct pprof_reader *reader, struct map *map, const void *item, s
 	if (!id)
 		return pprof_reader__refuse(reader, "a mapping, function or location has the id 0");
 	if (map__find_number(map, id))
-		return pprof_reader__refuse(reader, "an id is used twice");
+		return refuse_twice(reader);
 	added = map__add_number(map, id, size);
 	if (!added)
 		return error__no_memory(reader->err);
@@ -67,41 +77,42 @@ static int fill_module(struct pprof_reader *reader, const char *file, struct fra
 
 static int take_mapping(struct pprof_reader *reader, const struct wire_field *field)
 {
-	const Pprof__Mapping *mapping =
-		pprof_reader__decode(reader, &pprof__mapping__descriptor, field);
+	uint64_t mapping[MAPPING_LAST];
 	struct mapping_item item = {0};
 	const char *file;
 	int code;
 
-	if (!mapping)
+	if (wire__numbers(field, mapping, MAPPING_LAST))
 		return pprof_reader__refuse(reader, "a mapping cannot be decoded");
-	item.start = mapping->start;
-	item.limit = mapping->limit;
-	item.offset = mapping->file_offset;
-	code = pprof_reader__string(reader, mapping->filename_str, &file);
+	item.start = mapping[MAPPING_START];
+	item.limit = mapping[MAPPING_LIMIT];
+	item.offset = mapping[MAPPING_OFFSET];
+	code = pprof_reader__string(reader, mapping[MAPPING_FILE], &file);
 	if (!code)
-		code = pprof_reader__string(reader, mapping->build_id_str, &item.frame.build_id);
+		code = pprof_reader__string(reader, mapping[MAPPING_BUILD_ID],
+					    &item.frame.build_id);
 	if (!code)
 		code = fill_module(reader, file, &item.frame);
-	return code ? code : add(reader, &reader->mappings, &item, sizeof(item), mapping->id);
+	return code ? code
+		    : add(reader, &reader->mappings, &item, sizeof(item), mapping[MAPPING_ID]);
 }
 
 static int take_function(struct pprof_reader *reader, const struct wire_field *field)
 {
-	const Pprof__Function *function =
-		pprof_reader__decode(reader, &pprof__function__descriptor, field);
+	uint64_t function[FUNCTION_LAST];
 	struct function_item item = {0};
 	int code;
 
-	if (!function)
+	if (wire__numbers(field, function, FUNCTION_LAST))
 		return pprof_reader__refuse(reader, "a function cannot be decoded");
-	code = pprof_reader__string(reader, function->name_str, &item.name);
+	code = pprof_reader__string(reader, function[FUNCTION_NAME], &item.name);
 	if (!code && !item.name)
-		code = pprof_reader__string(reader, function->system_name_str, &item.name);
+		code = pprof_reader__string(reader, function[FUNCTION_SYSTEM_NAME], &item.name);
 	if (!code)
-		code = pprof_reader__string(reader, function->filename_str, &item.file);
-	item.start_line = line_of(function->start_line);
-	return code ? code : add(reader, &reader->functions, &item, sizeof(item), function->id);
+		code = pprof_reader__string(reader, function[FUNCTION_FILE], &item.file);
+	item.start_line = line_of(function[FUNCTION_START_LINE]);
+	return code ? code
+		    : add(reader, &reader->functions, &item, sizeof(item), function[FUNCTION_ID]);
 }
 
 int pprof_reader__take_table(struct pprof_reader *reader, const struct wire_field *field)
@@ -123,17 +134,26 @@ static uint64_t address_in_file(const struct mapping_item *mapping, uint64_t add
 	return address - mapping->start + mapping->offset;
 }
 
-static int fill_line(struct pprof_reader *reader, const Pprof__Line *line, struct frame *frame)
+static int refuse_location(struct pprof_reader *reader)
 {
-	const struct function_item *function =
-		map__find_number(&reader->functions, line->function_id);
+	return pprof_reader__refuse(reader, "a location cannot be decoded");
+}
 
-	if (!function && line->function_id)
+static int fill_line(struct pprof_reader *reader, const struct wire_field *field,
+		     struct frame *frame)
+{
+	const struct function_item *function;
+	uint64_t line[LINE_LAST];
+
+	if (wire__numbers(field, line, LINE_LAST))
+		return refuse_location(reader);
+	function = map__find_number(&reader->functions, line[LINE_FUNCTION]);
+	if (!function && line[LINE_FUNCTION])
 		return pprof_reader__refuse(reader, "a line is of a function that is not there");
 	frame->function = function ? function->name : NULL;
 	frame->file = function ? function->file : NULL;
 	frame->start_line = function ? function->start_line : 0;
-	frame->line = line_of(line->line);
+	frame->line = line_of(line[LINE_NUMBER]);
 	return 0;
 }
 
@@ -154,79 +174,106 @@ static void take_start(struct frame *frame)
 	frame->offset = frame->address - start;
 }
 
-static int fill_frames(struct pprof_reader *reader, const Pprof__Location *location,
-		       const struct mapping_item *mapping, struct pprof_location *item)
+/* The next line of a location, from those that are left of it. */
+static int next_line(struct pprof_reader *reader, struct wire *lines, struct frame *frame)
 {
-	struct frame frame = mapping ? mapping->frame : (struct frame){0};
-	int code;
+	struct wire_field field;
 
-	frame.address = mapping ? address_in_file(mapping, location->address) : location->address;
-	for (uint32_t i = 0; i < item->nr_frames; i++) {
-		if (i < location->n_line) {
-			code = fill_line(reader, location->line[i], &frame);
-			if (code)
-				return code;
-		}
+	while (wire__next(lines, &field) > 0)
+		if (field.number == LOCATION_LINE)
+			return fill_line(reader, &field, frame);
+	return 0; /* it has none */
+}
+
+/* Of a frame with its mapping and address: those of all lines, the innermost first. */
+static int fill_frames(struct pprof_reader *reader, struct wire lines, struct frame frame,
+		       uint32_t *ids, uint32_t nr)
+{
+	for (uint32_t i = 0; i < nr; i++) {
+		int code = next_line(reader, &lines, &frame);
+
+		if (code)
+			return code;
 		frame.root = frame.function && frame__is_root_name(frame.kind, frame.function);
-		frame.inlined = i + 1 < item->nr_frames;
+		frame.inlined = i + 1 < nr;
 		take_start(&frame);
-		item->frames[i] = dictionary__add_kept_frame(
-			profile__dictionary(reader->recording->profile), &frame);
-		if (item->frames[i] == ID_NONE)
+		ids[i] = dictionary__add_kept_frame(profile__dictionary(reader->recording->profile),
+						    &frame);
+		if (ids[i] == ID_NONE)
 			return error__no_memory(reader->err);
 	}
 	return 0;
 }
 
-/* Remembers the location that was added last, if its id goes on from those before. */
-static int note_order(struct pprof_reader *reader, uint64_t id)
+static int add_location(struct pprof_reader *reader, uint64_t id, struct pprof_frames frames)
 {
-	size_t nr = reader->nr_in_order;
+	struct location_item item = {.frames = frames};
+	const size_t nr = reader->nr_in_order;
 
-	if (id != nr + 1)
-		return 0;
+	if (id && id <= nr)
+		return refuse_twice(reader);
+	if (id != nr + 1 || map__find_number(&reader->locations, id))
+		return add(reader, &reader->locations, &item, sizeof(item), id);
 	if (array__reserve(&reader->in_order, &reader->in_order_capacity, nr + 1))
 		return error__no_memory(reader->err);
-	reader->in_order[nr] = map__find_number(&reader->locations, id);
-	reader->nr_in_order++;
-	return 0;
+	reader->in_order[reader->nr_in_order++] = frames;
+	return pprof_reader__count(reader, 1);
+}
+
+/* How many lines a location has; they are messages. -EINVAL: it is damaged. */
+static long count_lines(const struct wire_field *location)
+{
+	struct wire wire = wire__inside(location);
+	struct wire_field field;
+	long nr = 0;
+	int more;
+
+	while ((more = wire__next(&wire, &field)) > 0)
+		nr += field.number == LOCATION_LINE;
+	return more ? more : nr;
 }
 
 int pprof_reader__take_location(struct pprof_reader *reader, const struct wire_field *field)
 {
-	const Pprof__Location *location;
+	uint64_t location[LOCATION_LINE], mapping_id;
 	const struct mapping_item *mapping;
-	struct pprof_location item = {0};
+	struct frame frame = {0};
+	uint32_t *ids, nr;
+	long nr_lines;
 	int code;
 
 	if (field->number != PROFILE_LOCATION)
 		return 0;
-	location = pprof_reader__decode(reader, &pprof__location__descriptor, field);
-	if (!location)
-		return pprof_reader__refuse(reader, "a location cannot be decoded");
-	mapping = map__find_number(&reader->mappings, location->mapping_id);
-	if (!mapping && location->mapping_id)
+	nr_lines = count_lines(field);
+	if (nr_lines < 0 || wire__numbers(field, location, LOCATION_LINE))
+		return refuse_location(reader);
+	mapping_id = location[LOCATION_MAPPING];
+	mapping = map__find_number(&reader->mappings, mapping_id);
+	if (!mapping && mapping_id)
 		return pprof_reader__refuse(reader, "a location is in a mapping that is not there");
-	if (location->n_line > PPROF_MAX_FRAMES)
+	if (nr_lines > PPROF_MAX_FRAMES)
 		return pprof_reader__refuse(reader, "a location has functions inlined without end");
-	item.nr_frames = location->n_line ? (uint32_t)location->n_line : 1;
-	item.frames = objalloc_alloc(reader->frames, item.nr_frames * sizeof(*item.frames));
-	if (!item.frames)
+	nr = nr_lines ? (uint32_t)nr_lines : 1;
+	ids = objalloc_alloc(reader->frames, nr * sizeof(*ids));
+	if (!ids)
 		return error__no_memory(reader->err);
-	reader->tables_bytes += item.nr_frames * sizeof(*item.frames);
-	code = fill_frames(reader, location, mapping, &item);
+	reader->tables_bytes += nr * sizeof(*ids);
+	if (mapping)
+		frame = mapping->frame;
+	frame.address = mapping ? address_in_file(mapping, location[LOCATION_ADDRESS])
+				: location[LOCATION_ADDRESS];
+	code = fill_frames(reader, wire__inside(field), frame, ids, nr);
 	if (!code)
-		code = pprof_reader__count(reader, item.nr_frames);
-	if (!code)
-		code = add(reader, &reader->locations, &item, sizeof(item), location->id);
-	return code ? code : note_order(reader, location->id);
+		code = pprof_reader__count(reader, nr);
+	return code ? code
+		    : add_location(reader, location[LOCATION_ID], (struct pprof_frames){nr, ids});
 }
 
-const struct pprof_location *pprof_reader__location(const struct pprof_reader *reader, uint64_t id)
+struct pprof_frames pprof_reader__search_location(const struct pprof_reader *reader, uint64_t id)
 {
-	if (id && id <= reader->nr_in_order)
-		return reader->in_order[id - 1];
-	return map__find_number(&reader->locations, id);
+	const struct location_item *item = map__find_number(&reader->locations, id);
+
+	return item ? item->frames : (struct pprof_frames){0};
 }
 
 int pprof_reader__init_tables(struct pprof_reader *reader)

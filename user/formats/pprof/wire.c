@@ -1,22 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
+#include "formats/pprof/wire.h"
 
-#include "formats/pprof/reader.h"
+#include <string.h>
 
 #define MAX_FIELD 536870911 /* the largest number there is, by the specification */
-
-static int read_varint(struct wire *wire, uint64_t *value)
-{
-	*value = 0;
-	for (unsigned int shift = 0; shift < 64 && wire->at < wire->end; shift += 7) {
-		uint8_t byte = *wire->at++;
-
-		*value |= (uint64_t)(byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			return 0;
-	}
-	return -EINVAL;
-}
 
 int wire__next(struct wire *wire, struct wire_field *field)
 {
@@ -24,20 +11,19 @@ int wire__next(struct wire *wire, struct wire_field *field)
 
 	if (wire->at == wire->end)
 		return 0;
-	field->start = wire->at;
-	if (read_varint(wire, &tag) || tag >> 3 == 0 || tag >> 3 > MAX_FIELD)
+	if (wire__varint(wire, &tag) || tag >> 3 == 0 || tag >> 3 > MAX_FIELD)
 		return -EINVAL;
 	field->number = (uint32_t)(tag >> 3);
 	field->type = tag & 7;
 	field->content = wire->at;
 	switch (field->type) {
 	case WIRE_VARINT:
-		if (read_varint(wire, &nr_bytes))
+		if (wire__varint(wire, &nr_bytes))
 			return -EINVAL;
 		field->nr_bytes = (size_t)(wire->at - field->content);
 		return 1;
 	case WIRE_BYTES:
-		if (read_varint(wire, &nr_bytes))
+		if (wire__varint(wire, &nr_bytes))
 			return -EINVAL;
 		field->content = wire->at;
 		break;
@@ -55,4 +41,26 @@ int wire__next(struct wire *wire, struct wire_field *field)
 	field->nr_bytes = (size_t)nr_bytes;
 	wire->at += nr_bytes;
 	return 1;
+}
+
+int wire__number(const struct wire_field *field, uint64_t *number)
+{
+	struct wire wire = wire__inside(field);
+
+	return field->type == WIRE_VARINT ? wire__varint(&wire, number) : -EINVAL;
+}
+
+int wire__numbers(const struct wire_field *message, uint64_t *numbers, size_t nr)
+{
+	struct wire wire = wire__inside(message);
+	struct wire_field field;
+	int more;
+
+	memset(numbers, 0, nr * sizeof(*numbers));
+	if (message->type != WIRE_BYTES)
+		return -EINVAL;
+	while ((more = wire__next(&wire, &field)) > 0)
+		if (field.number < nr && wire__number(&field, &numbers[field.number]))
+			return -EINVAL;
+	return more;
 }
