@@ -16,14 +16,20 @@
 #include "profile/owner.h"
 #include "profile/profile.h"
 
+/* Apart from the groups, so that what counting goes over again and again stays close. */
+struct group_total {
+	size_t last_sample; /* + 1, so that recursion counts once; 0: not seen */
+	uint64_t total;
+};
+
 struct grouping {
 	struct dictionary *dictionary;
 	enum group_by by;
 	enum value value;
 	struct pool buckets; /* of groups: name and module, the dictionary's own */
 	struct group_row *groups;
-	size_t *last_sample; /* + 1, so that recursion counts once; 0: not seen */
-	size_t groups_capacity, last_capacity;
+	struct group_total *totals;
+	size_t groups_capacity, totals_capacity;
 };
 
 static int reserve_group(struct grouping *grouping)
@@ -32,7 +38,7 @@ static int reserve_group(struct grouping *grouping)
 
 	if (array__reserve(&grouping->groups, &grouping->groups_capacity, wanted))
 		return -ENOMEM;
-	return array__reserve(&grouping->last_sample, &grouping->last_capacity, wanted);
+	return array__reserve(&grouping->totals, &grouping->totals_capacity, wanted);
 }
 
 /* ID_NONE: out of memory. */
@@ -49,7 +55,7 @@ static uint32_t find_bucket(struct grouping *grouping, const char *name, const c
 	if (id == nr_groups) {
 		grouping->groups[id] =
 			(struct group_row){.name = name, .module = module, .kind = kind};
-		grouping->last_sample[id] = 0;
+		grouping->totals[id] = (struct group_total){0};
 	}
 	return id;
 }
@@ -103,21 +109,24 @@ static int count_frames(struct grouping *grouping, const struct profile *profile
 
 		for (size_t j = 0; j < nr_frames; j++) {
 			uint32_t *id = &ids[frames[j]];
-			struct group_row *group;
+			struct group_total *total;
 
 			if (*id == ID_NONE)
 				*id = group_of_frame(grouping, frames[j]);
 			if (*id == ID_NONE)
 				return -ENOMEM;
-			group = &grouping->groups[*id];
 			if (j == 0)
-				group->self = sum_of(group->self, count);
-			if (grouping->last_sample[*id] == i + 1)
+				grouping->groups[*id].self =
+					sum_of(grouping->groups[*id].self, count);
+			total = &grouping->totals[*id];
+			if (total->last_sample == i + 1)
 				continue;
-			grouping->last_sample[*id] = i + 1;
-			group->total = sum_of(group->total, count);
+			total->last_sample = i + 1;
+			total->total = sum_of(total->total, count);
 		}
 	}
+	for (size_t id = 0; id < grouping->buckets.nr_items; id++)
+		grouping->groups[id].total = grouping->totals[id].total;
 	return 0;
 }
 
@@ -281,7 +290,7 @@ long profile__group(const struct profile *profile, enum group_by by, enum sort s
 		*groups = NULL;
 		free(grouping.groups);
 	}
-	free(grouping.last_sample);
+	free(grouping.totals);
 	pool__clear(&grouping.buckets);
 	return result;
 }

@@ -25,12 +25,73 @@ struct measure {
 	struct quality *quality;
 	bool with_tables;
 	enum value value;
+	uint8_t *traits;     /* of each frame: enum trait */
 	uint8_t *runtimes;   /* of each process: an enum remedy; REMEDIES: not asked yet */
 	uint8_t *of_modules; /* the same of the module of each frame */
 	struct pool tallies; /* of causes: the module, which is interned, and what it lacks */
 	struct quality_cause *causes;
 	size_t capacity;
 };
+
+/* ---- frames ---- */
+
+/* What counting asks of a frame, found once for all samples that it is in. */
+enum trait {
+	TRAIT_INLINED = 1,
+	TRAIT_WORD = 2,
+	TRAIT_KERNEL = 4,
+	TRAIT_NAMELESS = 8,
+	TRAIT_IDENTIFIED = 16,
+	TRAIT_WHOLE = 32, /* nothing is known to be missing beyond it */
+	TRAIT_MAIN = 64,  /* main, or an interpreter's own, which may not be shown */
+	TRAIT_LIBC = 128, /* what calls main is in it, and has a name in full symbols only */
+};
+
+static bool is_word(const struct frame *frame)
+{
+	return !frame->module && frame->function && frame->function[0] == '[';
+}
+
+/* From text, or from a profile without mappings: where its program begins nobody knows. */
+static bool is_bare_name(const struct frame *frame)
+{
+	if (frame->kind != FRAME_USER)
+		return false;
+	return frame->function ? !frame->module : frame->has_start && frame__is_bare(frame);
+}
+
+static bool is_main(const struct frame *frame)
+{
+	return frame->kind == FRAME_INTERPRETED ||
+	       (frame->function && !strcmp(frame->function, "main"));
+}
+
+static uint8_t traits_of(const struct frame *frame)
+{
+	const bool is_libc = frame->module && !strncmp(frame->module, "libc.", strlen("libc."));
+
+	return (uint8_t)((frame->inlined ? TRAIT_INLINED : 0) | (is_word(frame) ? TRAIT_WORD : 0) |
+			 (frame->kind == FRAME_KERNEL ? TRAIT_KERNEL : 0) |
+			 (frame->function ? 0 : TRAIT_NAMELESS) |
+			 (frame__is_identified(frame) ? TRAIT_IDENTIFIED : 0) |
+			 (frame->root || is_bare_name(frame) ? TRAIT_WHOLE : 0) |
+			 (is_main(frame) ? TRAIT_MAIN : 0) | (is_libc ? TRAIT_LIBC : 0));
+}
+
+static uint8_t *find_traits(const struct dictionary *dictionary)
+{
+	const size_t nr_frames = dictionary__nr_frames(dictionary);
+	uint8_t *traits = malloc(nr_frames + 1);
+
+	for (uint32_t i = 0; traits && i < nr_frames; i++)
+		traits[i] = traits_of(dictionary__frame(dictionary, i));
+	return traits;
+}
+
+static bool calls_main(uint8_t traits, uint8_t of_inner)
+{
+	return (traits & TRAIT_LIBC) && (of_inner & TRAIT_MAIN);
+}
 
 /* ---- who makes code at run time ---- */
 
@@ -76,11 +137,6 @@ static void find_runtime(struct measure *measure, const struct sample *sample)
 }
 
 /* ---- causes ---- */
-
-static bool is_word(const struct frame *frame)
-{
-	return !frame->module && frame->function && frame->function[0] == '[';
-}
 
 static const char *module_of(const struct frame *frame)
 {
@@ -135,59 +191,32 @@ static enum remedy remedy_of(const struct measure *measure, const struct sample 
 
 /* ---- counting ---- */
 
-/*
- * What calls main has a name in libc's full symbols only; it is known for what it is without them. An
- * interpreter's own main may not be shown.
- */
-static bool calls_main(const struct frame *frame, const struct frame *inner)
-{
-	const bool is_main = inner && (inner->kind == FRAME_INTERPRETED ||
-				       (inner->function && !strcmp(inner->function, "main")));
-
-	return is_main && frame->module && !strncmp(frame->module, "libc.", strlen("libc."));
-}
-
-static int count_frame(struct measure *measure, const struct sample *sample,
-		       const struct frame *frame, const struct frame *inner)
+static int count_nameless(struct measure *measure, const struct sample *sample, uint32_t id)
 {
 	const uint64_t count = sample->values[measure->value];
-	struct quality *quality = measure->quality;
-	struct quality_cause *cause;
+	const struct frame *frame = dictionary__frame(measure->dictionary, id);
+	struct quality_cause *cause =
+		cause_of(measure, frame, remedy_of(measure, sample, frame, REMEDY_SYMBOLS));
 
-	quality->frames = sum_of(quality->frames, count);
-	if (frame->function || calls_main(frame, inner))
-		return 0;
-	quality->unresolved = sum_of(quality->unresolved, count);
-	cause = cause_of(measure, frame, remedy_of(measure, sample, frame, REMEDY_SYMBOLS));
 	if (!cause)
 		return -ENOMEM;
+	measure->quality->unresolved = sum_of(measure->quality->unresolved, count);
 	cause->unresolved = sum_of(cause->unresolved, count);
 	return 0;
 }
 
-/* From text, or from a profile without mappings: where its program begins nobody knows. */
-static bool is_bare_name(const struct frame *frame)
+static void count_leaf(struct quality *quality, uint64_t count, uint8_t traits)
 {
-	if (frame->kind != FRAME_USER)
-		return false;
-	return frame->function ? !frame->module : frame->has_start && frame__is_bare(frame);
-}
-
-static void count_leaf(struct measure *measure, const struct sample *sample,
-		       const struct frame *leaf)
-{
-	const uint64_t count = sample->values[measure->value];
-	struct quality *quality = measure->quality;
-
 	quality->leaves = sum_of(quality->leaves, count);
-	if (!frame__is_identified(leaf))
+	if (!(traits & TRAIT_IDENTIFIED))
 		quality->unidentified = sum_of(quality->unidentified, count);
 }
 
-static int count_end(struct measure *measure, const struct sample *sample,
-		     const struct frame *outermost, size_t nr_frames)
+static int count_end(struct measure *measure, const struct sample *sample, uint32_t id,
+		     size_t nr_frames)
 {
 	const uint64_t count = sample->values[measure->value];
+	const struct frame *outermost = dictionary__frame(measure->dictionary, id);
 	struct quality_cause *cause =
 		cause_of(measure, outermost, remedy_of(measure, sample, outermost, REMEDY_CALLERS));
 
@@ -201,29 +230,36 @@ static int count_end(struct measure *measure, const struct sample *sample,
 
 static int count_sample(struct measure *measure, const struct sample *sample)
 {
-	const struct frame *frame, *outermost = NULL, *inner = NULL;
+	const uint64_t count = sample->values[measure->value];
 	size_t nr_frames, nr_user = 0, leaf = 0;
 	const uint32_t *frames = dictionary__stack(measure->dictionary, sample->stack, &nr_frames);
+	struct quality *quality = measure->quality;
+	uint64_t counted = quality->frames;
+	uint8_t of_outermost = 0, of_inner = 0;
+	uint32_t outermost = ID_NONE;
 	int code = 0;
 
 	for (size_t i = 0; i < nr_frames && !code; i++) {
-		frame = dictionary__frame(measure->dictionary, frames[i]);
-		leaf += frame->inlined && leaf == i;
-		if (frame->inlined || is_word(frame))
+		const uint8_t traits = measure->traits[frames[i]];
+
+		leaf += (traits & TRAIT_INLINED) && leaf == i;
+		if (traits & (TRAIT_INLINED | TRAIT_WORD))
 			continue;
 		if (i == leaf)
-			count_leaf(measure, sample, frame);
-		code = count_frame(measure, sample, frame, outermost);
-		if (frame->kind == FRAME_KERNEL)
+			count_leaf(quality, count, traits);
+		counted = sum_of(counted, count);
+		if ((traits & TRAIT_NAMELESS) && !calls_main(traits, of_outermost))
+			code = count_nameless(measure, sample, frames[i]);
+		if (traits & TRAIT_KERNEL)
 			continue;
 		nr_user++;
-		inner = outermost;
-		outermost = frame;
+		outermost = frames[i];
+		of_inner = of_outermost;
+		of_outermost = traits;
 	}
-	measure->quality->samples =
-		sum_of(measure->quality->samples, sample->values[measure->value]);
-	if (code || !outermost || outermost->root || calls_main(outermost, inner) ||
-	    is_bare_name(outermost))
+	quality->frames = counted;
+	quality->samples = sum_of(quality->samples, count);
+	if (code || !nr_user || (of_outermost & TRAIT_WHOLE) || calls_main(of_outermost, of_inner))
 		return code;
 	return count_end(measure, sample, outermost, nr_user);
 }
@@ -404,12 +440,14 @@ int quality__measure(struct quality *quality, const struct profile *profile,
 
 	*quality = (struct quality){.truncated = ledger ? ledger__cut(ledger) : 0,
 				    .unverified = ledger ? ledger->unverified : 0};
+	measure.traits = find_traits(measure.dictionary);
 	measure.runtimes = not_asked(dictionary__nr_processes(measure.dictionary));
 	measure.of_modules = not_asked(dictionary__nr_frames(measure.dictionary));
-	if (measure.runtimes && measure.of_modules)
+	if (measure.traits && measure.runtimes && measure.of_modules)
 		code = count_all(&measure, profile);
 	if (!code)
 		rank_causes(&measure, ledger);
+	free(measure.traits);
 	free(measure.runtimes);
 	free(measure.of_modules);
 	free(measure.causes);

@@ -317,7 +317,8 @@ int pprof__read(struct recording *recording, const char *bytes, size_t nr_bytes,
 					.options = options,
 					.err = err,
 					.bytes = bytes,
-					.nr_bytes = nr_bytes};
+					.nr_bytes = nr_bytes,
+					.process_id = ID_NONE};
 	code = pprof_reader__init_tables(reader);
 	if (!code)
 		code = read_all(reader);

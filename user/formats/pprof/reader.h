@@ -77,8 +77,8 @@ struct objalloc;
 
 /* The frames of a location, leaf first; none: there is no such location. */
 struct pprof_frames {
-	uint32_t nr;
-	const uint32_t *ids;
+	uint32_t nr, leaf;
+	const uint32_t *ids; /* of all */
 };
 
 /* An event that the file has samples of, and where their values are among all of a sample. */
@@ -122,6 +122,8 @@ struct pprof_reader {
 	struct pprof_frames *in_order;
 	size_t nr_in_order, in_order_capacity;
 	struct map locations;
+	struct process process; /* of the sample before, and its id; ID_NONE: there was none */
+	uint32_t process_id;
 	uint32_t stack[PPROF_MAX_FRAMES];
 	size_t tables_bytes; /* of items and frames in the tables */
 	size_t nr_unchecked; /* things that were added since memory was looked at */

@@ -41,7 +41,8 @@ static int take_locations(struct pprof_reader *reader, struct wire ids, struct s
 						    "a sample is at a location that is not there");
 		if (frames.nr > PPROF_MAX_FRAMES - nr_frames)
 			return pprof_reader__refuse(reader, "a stack has more than 4,096 frames");
-		for (uint32_t i = 0; i < frames.nr; i++)
+		reader->stack[nr_frames++] = frames.leaf;
+		for (uint32_t i = 1; i < frames.nr; i++)
 			reader->stack[nr_frames++] = frames.ids[i];
 	}
 	part->nr_frames = nr_frames;
@@ -194,6 +195,17 @@ static int take_part(struct pprof_reader *reader, const struct wire_field *messa
 	return code ? code : check_values(reader, part);
 }
 
+/* Most samples are of the same process as the one before. ID_NONE: out of memory. */
+static uint32_t add_process(struct pprof_reader *reader, const struct process *process)
+{
+	if (reader->process_id != ID_NONE && !memcmp(process, &reader->process, sizeof(*process)))
+		return reader->process_id;
+	memcpy(&reader->process, process, sizeof(*process));
+	reader->process_id = dictionary__add_kept_process(
+		profile__dictionary(reader->recording->profile), process);
+	return reader->process_id;
+}
+
 /* The values of sample are left to each event. */
 static int fill_sample(struct pprof_reader *reader, const struct sample_part *part,
 		       struct sample *sample)
@@ -202,7 +214,7 @@ static int fill_sample(struct pprof_reader *reader, const struct sample_part *pa
 	const struct sample_owner *owner = &part->owner;
 
 	sample->stack = dictionary__add_stack(dictionary, reader->stack, part->nr_frames);
-	sample->process = dictionary__add_kept_process(dictionary, &owner->process);
+	sample->process = add_process(reader, &owner->process);
 	sample->tid = (int32_t)owner->thread;
 	if (owner->state) /* without one, nobody knows that it waited */
 		sample->wait = WAIT(owner->state, owner->kind);

@@ -266,7 +266,8 @@ int pprof_reader__take_location(struct pprof_reader *reader, const struct wire_f
 	if (!code)
 		code = pprof_reader__count(reader, nr);
 	return code ? code
-		    : add_location(reader, location[LOCATION_ID], (struct pprof_frames){nr, ids});
+		    : add_location(reader, location[LOCATION_ID],
+				   (struct pprof_frames){nr, ids[0], ids});
 }
 
 struct pprof_frames pprof_reader__search_location(const struct pprof_reader *reader, uint64_t id)
