@@ -191,7 +191,6 @@ static int name_specials(struct matched_frames *frames)
 	frames->interrupts = subject_of_name(subjects, "[interrupts]", NULL, FRAME_KERNEL, true);
 	if (!frames->no_stack || !frames->machine || !frames->interrupts)
 		return -ENOMEM;
-	frames->interrupts->interrupt = true;
 	return 0;
 }
 
@@ -286,7 +285,7 @@ struct subject *chain__subject(const struct chain *chain, size_t i)
 struct subject *chain__leaf(const struct chain *chain, const struct matched_frames *frames)
 {
 	for (size_t i = 0; i < chain->nr_frames; i++) {
-		if (chain__subject(chain, i)->interrupt)
+		if (chain__subject(chain, i) == frames->interrupts)
 			return frames->interrupts;
 	}
 	return chain->nr_frames ? chain__subject(chain, 0) : frames->no_stack;

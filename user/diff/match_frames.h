@@ -29,11 +29,11 @@ struct subject {
 	const struct subject *function; /* and its end */
 	enum frame_kind kind;
 	bool machine;
-	bool interrupt; /* what is below it in a stack is the machine's */
-	uint64_t *self, *total;
-	uint64_t stamp; /* of the last stack that it was seen in, so that recursion counts once */
 	size_t self_unit, total_unit; /* SIZE_MAX: none */
-	uint64_t counts[];	      /* self and total point here */
+	/* What counting needs, side by side. */
+	uint64_t stamp; /* of the last stack that it was seen in, so that recursion counts once */
+	uint64_t *self, *total;
+	uint64_t counts[]; /* self and total point here */
 };
 
 struct subjects {
