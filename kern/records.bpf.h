@@ -27,13 +27,15 @@
  */
 __weak __noinline int follow_part(__u32 context, __u32 from)
 {
-	struct spilled_stack *stack = bpf_map_lookup_elem(&spill_buffer, &context);
-	struct stack_piece *piece = bpf_map_lookup_elem(&stack_pieces, &context);
+	struct spilled_stack *stack;
+	struct stack_piece *piece;
 	__u64 at;
 	__u32 i;
 
 	if (!cfg_follow_records) /* nobody calls it: it need not be verified, nor could it be everywhere */
 		return 0;
+	stack = bpf_map_lookup_elem(&spill_buffer, &context);
+	piece = bpf_map_lookup_elem(&stack_pieces, &context);
 	if (!stack || !piece)
 		return 0;
 	for (i = 0; i < RECORDS_PART; i++) {

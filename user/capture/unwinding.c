@@ -142,7 +142,7 @@ static int take_files(struct unwinding *unwinding)
 
 /* ---- whose turn it is ---- */
 
-struct question {
+struct instance_question {
 	int32_t pid;
 	uint64_t instance; /* 0: there is no such process */
 };
@@ -150,7 +150,7 @@ struct question {
 static int note_instance(void *context, const void *record)
 {
 	const struct task_record *task = record;
-	struct question *question = context;
+	struct instance_question *question = context;
 
 	if ((int32_t)task->ns_tid != question->pid || task->tid != task->tgid)
 		return 0;
@@ -161,7 +161,7 @@ static int note_instance(void *context, const void *record)
 /* One process is asked for: a list of all tasks, of which there may be 100,000, takes 100 ms. */
 static int find_instance(const struct unwinding *unwinding, int32_t pid, uint64_t *instance)
 {
-	struct question question = {.pid = pid};
+	struct instance_question question = {.pid = pid};
 	struct bpf_link *link = iterate__link_thread(unwinding->list_task, pid);
 	int code;
 
