@@ -139,10 +139,14 @@ static inline void fake_feed__facts(void *context, struct capture_facts *facts)
 {
 	const struct fake_feed *feed = context;
 
-	*facts = (struct capture_facts){.events = &feed->events,
-					.unwinding = "by heart",
-					.nr_cpus = 2,
-					.kernel_bytes = 4096};
+	*facts = (struct capture_facts){
+		.events = &feed->events, .unwinding = "by heart", .nr_cpus = 2};
+}
+
+static inline size_t fake_feed__kernel_bytes(void *context)
+{
+	(void)context;
+	return 4096;
 }
 
 static inline void fake_feed__program_time(void *context, uint64_t *nr_runs, uint64_t *run_ns)
@@ -162,6 +166,7 @@ static inline struct feed fake_feed__feed(struct fake_feed *feed, struct symbols
 			     .was_cut = fake_feed__was_cut,
 			     .stop = fake_feed__stop,
 			     .facts = fake_feed__facts,
+			     .kernel_bytes = fake_feed__kernel_bytes,
 			     .program_time = fake_feed__program_time};
 }
 

@@ -409,7 +409,7 @@ void capture__program_time(const struct capture *capture, uint64_t *nr_runs, uin
 	kernel__program_time(capture->skeleton, &capture->events.said, nr_runs, run_ns);
 }
 
-static size_t kernel_bytes(const struct capture *capture)
+size_t capture__kernel_bytes(const struct capture *capture)
 {
 	/* Once, not for each map: /proc/self/fdinfo is root's, as we are not dumpable. */
 	const uint64_t before = rights__raise(RIGHTS_TO_LOOK);
@@ -427,7 +427,6 @@ void capture__facts(const struct capture *capture, struct capture_facts *facts)
 		.no_interpreters = capture->no_interpreters,
 		.nr_cpus = cpus__count(&capture->cpus),
 		.has_cycles = capture->has_cycles,
-		.kernel_bytes = kernel_bytes(capture),
 	};
 	if (capture->user_stacks)
 		facts->unwinding = capture->unwinding ? UNWINDING_TABLES : UNWINDING_POINTERS;

@@ -126,11 +126,12 @@ struct capture_facts {
 	/* Why there are no frames of interpreters, though they were asked for; NULL: there are. */
 	const char *no_interpreters;
 	unsigned int nr_cpus;
-	bool has_cycles;     /* -e cycles sees code with interrupts off */
-	size_t kernel_bytes; /* memlock of all maps */
+	bool has_cycles; /* -e cycles sees code with interrupts off */
 };
 
 void capture__facts(const struct capture *capture, struct capture_facts *facts);
+/* memlock of all maps, each of which is asked for it: that takes a millisecond. */
+size_t capture__kernel_bytes(const struct capture *capture);
 unsigned int capture__max_depth(const struct capture *capture);
 /* Runs of the sampling program and the time they took so far; 0 without program_time. */
 void capture__program_time(const struct capture *capture, uint64_t *nr_runs, uint64_t *run_ns);

@@ -158,6 +158,16 @@ void collector__facts(struct collector *collector, struct capture_facts *facts)
 	pthread_mutex_unlock(&collector->capture_lock);
 }
 
+size_t collector__kernel_bytes(struct collector *collector)
+{
+	size_t bytes;
+
+	pthread_mutex_lock(&collector->capture_lock);
+	bytes = capture__kernel_bytes(collector->capture);
+	pthread_mutex_unlock(&collector->capture_lock);
+	return bytes;
+}
+
 bool collector__take_failure(struct collector *collector, char *text, size_t size)
 {
 	bool taken;

@@ -59,5 +59,6 @@ bool collector__take_failure(struct collector *collector, char *text, size_t siz
 
 /* Of its capture. */
 void collector__facts(struct collector *collector, struct capture_facts *facts);
+size_t collector__kernel_bytes(struct collector *collector);
 
 #endif

@@ -423,15 +423,14 @@ static int64_t realtime_of(uint64_t then_ns)
 }
 
 /* Runs of the program and their time are those since the period began. */
-static struct cost cost_of(const struct recorder *recorder, const struct period *period,
-			   const struct capture_facts *facts)
+static struct cost cost_of(const struct recorder *recorder, const struct period *period)
 {
 	const struct feed *feed = &recorder->feed;
 	struct cost cost = {
 		.drain_ns = period->drain_ns,
 		.symbols_ns = period->symbols_ns,
 		.symbols_bytes = symbols__memory_bytes(feed->symbols),
-		.kernel_bytes = facts->kernel_bytes,
+		.kernel_bytes = feed->kernel_bytes(feed->context),
 	};
 
 	feed->program_time(feed->context, &cost.program_runs, &cost.program_ns);
@@ -487,7 +486,7 @@ static int fill(const struct recorder *recorder, struct period *period, struct r
 	size_t i;
 
 	recorder->feed.facts(recorder->feed.context, &facts);
-	cost = cost_of(recorder, period, &facts);
+	cost = cost_of(recorder, period);
 	for (i = 0; i < period->nr_events; i++, of = next) {
 		if (fill_event(recorder, period, &facts, i, of))
 			return error__no_memory(err);

@@ -55,6 +55,7 @@ struct feed {
 	void (*stop)(void *context);
 
 	void (*facts)(void *context, struct capture_facts *facts);
+	size_t (*kernel_bytes)(void *context); /* as capture__kernel_bytes */
 
 	/* Runs of the program in the kernel and the time they took so far. */
 	void (*program_time)(void *context, uint64_t *nr_runs, uint64_t *run_ns);

@@ -93,6 +93,14 @@ static void read_facts(void *context, struct capture_facts *facts)
 		capture__facts(sampler->capture, facts);
 }
 
+static size_t kernel_bytes(void *context)
+{
+	struct sampler *sampler = context;
+
+	return sampler->collector ? collector__kernel_bytes(sampler->collector)
+				  : capture__kernel_bytes(sampler->capture);
+}
+
 static void program_time(void *context, uint64_t *nr_runs, uint64_t *run_ns)
 {
 	capture__program_time(((struct sampler *)context)->capture, nr_runs, run_ns);
@@ -110,6 +118,7 @@ struct feed sampler__feed(struct sampler *sampler)
 		.was_cut = was_cut,
 		.stop = stop,
 		.facts = read_facts,
+		.kernel_bytes = kernel_bytes,
 		.program_time = program_time,
 	};
 }
