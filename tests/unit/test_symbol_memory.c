@@ -3,6 +3,7 @@
  * What symbols hold stays within what they may: files that are many times larger together are read
  * again and again, and every name is right each time.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,11 +24,23 @@
 static struct symbols *symbols;
 static struct readers *readers;
 static char prefix[200]; /* of all names, to make them long */
+static size_t nr_told;
+static int told; /* the last one */
+
+static void on_unreadable(void *waiter, const char *path, enum reader_job job, int code)
+{
+	(void)waiter;
+	(void)path;
+	(void)job;
+	nr_told++;
+	told = code;
+}
 
 static void begin(size_t max_bytes)
 {
-	struct symbols_options options = {.max_bytes = max_bytes};
+	struct symbols_options options = {.max_bytes = max_bytes, .on_unreadable = on_unreadable};
 
+	nr_told = 0;
 	EXPECT_EQ(readers__start(&readers, jobs__find), 0);
 	options.readers = readers;
 	symbols = symbols__new(&options);
@@ -153,12 +166,15 @@ static void test_room_for_all(void)
 	end();
 }
 
-/* A file whose symbols alone are too much has none, and costs nobody else theirs. */
+/* A file whose symbols alone are too much has none, which is said once, and costs nobody else theirs. */
 static void test_too_large(void)
 {
 	begin(300 << 10);
 	run_file(0);
 	EXPECT(!is_named(0, 7));
+	EXPECT(nr_told == 1 && told == -EFBIG);
+	EXPECT(!is_named(0, 8));
+	EXPECT_EQ(nr_told, 1);
 	symbols__forget(symbols, 1);
 	EXPECT(symbols__memory_bytes(symbols) <= 300 << 10);
 	end();

@@ -25,8 +25,8 @@ struct object_header {
 	uint64_t entry;	      /* where the program starts, 0: nowhere */
 	uint32_t nr_segments; /* that follow */
 	uint8_t has_debug_info, has_debug_link;
-	uint8_t is_complete; /* a .symtab was read: what it does not name nobody does */
-	uint8_t reserved;
+	uint8_t is_complete;  /* a .symtab was read: what it does not name nobody does */
+	uint8_t has_too_many; /* symbols or names: none of them is in the table */
 	char build_id[BUILD_ID_TEXT_SIZE + 7]; /* lower-case hex, "" if none */
 };
 

@@ -135,10 +135,11 @@ static int read_table(struct object_reader *reader)
 	if (!reader->names)
 		return -ENOMEM;
 	code = collect_symbols(reader);
-	if (code == -E2BIG) /* half of them would name the wrong things: rather none */
-		symbol_builder__fini(&reader->builder);
-	else if (code)
+	if (code && code != -E2BIG)
 		return code;
+	reader->header.has_too_many = code == -E2BIG;
+	if (code) /* half of them would name the wrong things: rather none */
+		symbol_builder__fini(&reader->builder);
 	reader->table = symbol_builder__finish(&reader->builder);
 	return reader->table ? 0 : -ENOMEM;
 }

@@ -52,6 +52,7 @@ struct mapped_file {
 	struct file_identity
 		refused; /* it cannot be read as long as it is this; 0: it was not tried */
 	int64_t changed_ns;
+	bool is_told;			   /* that it is too large */
 	uint64_t checked_by, tried_by;	   /* user->serial */
 	struct mapped_file *newer, *older; /* while it is open: by last use */
 	uint64_t idle_since_ns;		   /* 0: in use */

@@ -29,6 +29,7 @@ static const struct reason {
 	{-EACCES, BOUND_NONE, "its process is not to be looked at", "CAP_SYS_PTRACE lets us"},
 	{-EMLINK, BOUND_NONE, "has several names (hard links)", NULL},
 	{-EFBIG, BOUND_NONE, "is too large", "raise --symbol-memory"},
+	{-EOVERFLOW, BOUND_NONE, "has more symbols than 8 Mi, or names than 256 MiB", NULL},
 	{-EIO, BOUND_NONE, "is damaged", NULL},
 	/* What there is too little of (base/shortage.h). */
 	{-EMFILE, BOUND_NONE, "no descriptor is left", "raise the limit (ulimit -n)"},

@@ -22,6 +22,8 @@
 #include "processes/opener.h"
 #include "symbols/debug_places.h"
 
+#define MAX_TOLD 8 /* files that are too large */
+
 /* A file that is being read. */
 struct module_reading {
 	struct reading reading;
@@ -82,10 +84,10 @@ static void bound_loaded(struct modules *modules)
 
 /* ---- what was read ---- */
 
-/* It is not said of what is no ELF file, or is too large for us. */
+/* It is not said of what is no ELF file. */
 static bool is_worth_saying(int code)
 {
-	return code != -ENOEXEC && code != -EFBIG && code != -EAGAIN;
+	return code != -ENOEXEC && code != -EAGAIN;
 }
 
 static int open_answer(struct module *module)
@@ -138,6 +140,19 @@ static bool note_large(struct module *module, int code)
 	return true;
 }
 
+/*
+ * Said once of a file, and of MAX_TOLD. It may be read again when it was forgotten: how much is too
+ * large depends on what else there is.
+ */
+static void tell_large(struct module *module, struct mapped_file *file, int code)
+{
+	if (file->is_told || module->modules->nr_told == MAX_TOLD)
+		return;
+	file->is_told = true;
+	module->modules->nr_told++;
+	tell(module, code);
+}
+
 /* What was read, or why it was not. The module may be gone afterwards: it may be too much. */
 static void keep_answer(struct module *module, struct mapped_file *file, int code)
 {
@@ -149,10 +164,14 @@ static void keep_answer(struct module *module, struct mapped_file *file, int cod
 		code = open_answer(module);
 	if (code) {
 		drop_object(module);
-		if (is_worth_saying(code))
+		if (code == -EFBIG)
+			tell_large(module, file, code);
+		else if (is_worth_saying(code))
 			refuse(module, file, code);
 		return;
 	}
+	if (module->object->header->has_too_many)
+		tell_large(module, file, -EOVERFLOW);
 	if (module->object->header->build_id[0])
 		module->build_id =
 			strings__intern(modules->strings, module->object->header->build_id,

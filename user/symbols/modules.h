@@ -43,6 +43,7 @@ struct modules {
 	struct module_reading *readings[MAX_READINGS];
 	size_t nr_readings;
 	bool has_turned_away; /* files for which there was no reader */
+	size_t nr_told;	      /* files that are too large */
 };
 
 enum module_state {
