@@ -16,7 +16,7 @@ struct unwind_member {
 	struct map_number pid;
 	bool is_wanted;	    /* its mappings are to be read */
 	uint64_t heat;	    /* samples since it was last loaded, of another instance than that */
-	uint64_t loaded_ns; /* CLOCK_MONOTONIC */
+	uint64_t loaded_ns; /* CLOCK_MONOTONIC: what was seen before says nothing new */
 	struct unwind_loading *loading; /* NULL: nothing is under way */
 	struct unwind_listing listing;
 };

@@ -35,6 +35,8 @@
 #define PAUSE_FACTOR 2		 /* then a pause of so many times */
 #define MAX_PAUSE_NS 10000000ULL
 
+#define NO_ROOM_NS 10000000000ULL /* a process that found no room is not tried again sooner */
+
 #define MAX_QUEUED 64 /* mappings, so that what is sampled most does not wait behind many others */
 
 struct unwinding {
@@ -127,8 +129,10 @@ static int publish(void *context, struct unwind_loading *loading)
 	const int code = unwind_listings__publish(&unwinding->listings, &loading->member->listing,
 						  loading->instance, &loading->parts);
 
-	if (code == -ENOSPC || code == -E2BIG) /* of lists, of the map that finds them */
+	if (code == -ENOSPC || code == -E2BIG) { /* of lists, of the map that finds them */
 		unwinding->nr_unlisted++;
+		loading->member->loaded_ns += NO_ROOM_NS;
+	}
 	return code == -ENOMEM ? code : 0;
 }
 
@@ -142,7 +146,7 @@ static int take_files(struct unwinding *unwinding)
 
 /* ---- whose turn it is ---- */
 
-struct instance_question {
+struct instance_wanted {
 	int32_t pid;
 	uint64_t instance; /* 0: there is no such process */
 };
@@ -150,26 +154,26 @@ struct instance_question {
 static int note_instance(void *context, const void *record)
 {
 	const struct task_record *task = record;
-	struct instance_question *question = context;
+	struct instance_wanted *wanted = context;
 
-	if ((int32_t)task->ns_tid != question->pid || task->tid != task->tgid)
+	if ((int32_t)task->ns_tid != wanted->pid || task->tid != task->tgid)
 		return 0;
-	question->instance = hash_process(task->tgid, task->start_ns, task->exec_id);
+	wanted->instance = hash_process(task->tgid, task->start_ns, task->exec_id);
 	return -ECANCELED; /* the rest need not be shown */
 }
 
 /* One process is asked for: a list of all tasks, of which there may be 100,000, takes 100 ms. */
 static int find_instance(const struct unwinding *unwinding, int32_t pid, uint64_t *instance)
 {
-	struct instance_question question = {.pid = pid};
+	struct instance_wanted wanted = {.pid = pid};
 	struct bpf_link *link = iterate__link_thread(unwinding->list_task, pid);
 	int code;
 
 	if (!link)
 		return errno == ESRCH ? 0 : -errno;
-	code = iterate__run(link, sizeof(struct task_record), note_instance, &question);
+	code = iterate__run(link, sizeof(struct task_record), note_instance, &wanted);
 	bpf_link__destroy(link);
-	*instance = question.instance;
+	*instance = wanted.instance;
 	return code == -ECANCELED || code == -ESRCH ? 0 : code;
 }
 
