@@ -91,7 +91,7 @@ UNWIND_BENCH := $(BUILD)/bench/unwind/walk
 BUILD_BENCH := $(BUILD)/bench/unwind/build
 LOOKUP_BENCH := $(BUILD)/bench/lookup/lookup
 ORDER_BENCH := $(BUILD)/bench/order/order
-BENCH_WORKLOADS := $(addprefix $(BUILD)/bench/workloads/,events switches throughput)
+BENCH_WORKLOADS := $(addprefix $(BUILD)/bench/workloads/,crowd events switches throughput)
 
 # gen object drops the DWARF and keeps the BTF: a fifth of the size is embedded.
 # Clang's BPF target does not search the host's multiarch directory, where asm/types.h is.

@@ -27,6 +27,7 @@
 #define STEADY_NS      500000000ULL
 #define MAX_ADDRESSES  1000000
 #define MAX_SEGMENTS   64
+#define MAX_BYTES      (1UL << 32) /* of symbols: a bound is another question */
 #define RESERVED_BYTES (1UL << 31) /* more than the addresses of any program */
 
 static uint64_t now_ns(clockid_t clock)
@@ -119,7 +120,7 @@ int main(int argc, char **argv)
 	uint64_t *addresses = calloc(MAX_ADDRESSES, sizeof(*addresses));
 	struct process process = {.pid = getpid(), .start_ns = own_start_ns()};
 	const bool again = argc > 3; /* at least two: how many a second */
-	struct symbols_options options = {0};
+	struct symbols_options options = {.max_bytes = MAX_BYTES};
 	struct helpers helpers = {0};
 	uint64_t bias, wall_ns, cpu_ns;
 	struct symbols *symbols;

@@ -10,7 +10,7 @@
  */
 #include "workload.h"
 
-#define MAX_LEVELS 17
+#define MAX_LEVELS 20
 
 struct call_walk {
 	uint32_t path; /* one bit a level, lowest first */
@@ -49,7 +49,10 @@ static FRAME void leaf(struct call_walk walk)
 	SIDE(right, next_left, next_right)
 
 /* From the deepest up, so that each level finds the next one declared. */
-LEVEL(L16, R16, leaf, leaf)
+LEVEL(L19, R19, leaf, leaf)
+LEVEL(L18, R18, L19, R19)
+LEVEL(L17, R17, L18, R18)
+LEVEL(L16, R16, L17, R17)
 LEVEL(L15, R15, L16, R16)
 LEVEL(L14, R14, L15, R15)
 LEVEL(L13, R13, L14, R14)
