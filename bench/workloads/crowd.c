@@ -89,7 +89,8 @@ static void fork_all(void)
 		if (!child)
 			be_one(i);
 	}
-	while (__atomic_load_n(&crowd->nr_waiting, __ATOMIC_RELAXED) < (unsigned long)nr_processes * nr_threads)
+	while (__atomic_load_n(&crowd->nr_waiting, __ATOMIC_RELAXED) <
+	       (unsigned long)nr_processes * nr_threads)
 		usleep(10000);
 }
 

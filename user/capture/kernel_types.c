@@ -139,7 +139,20 @@ static int want_hooks(struct kernel_types *types, const struct bpf_object *objec
 	return code;
 }
 
-/* Those that are not the kernel's are not found, and that is all. */
+/* "a_struct___old" is a_struct as programs know it of other kernels. Those that are not the kernel's are not found. */
+static int want_struct(struct kernel_types *types, unsigned int kind, const char *name)
+{
+	const char *flavor = strstr(name, "___");
+	char plain[sizeof(((struct wanted_type *)NULL)->name)];
+
+	if (!flavor)
+		return want(types, kind, "", name);
+	if ((size_t)(flavor - name) >= sizeof(plain))
+		return -ENAMETOOLONG;
+	snprintf(plain, sizeof(plain), "%.*s", (int)(flavor - name), name);
+	return want(types, kind, "", plain);
+}
+
 static int want_structs(struct kernel_types *types, const struct bpf_object *object)
 {
 	const struct btf *ours = bpf_object__btf(object);
@@ -151,8 +164,8 @@ static int want_structs(struct kernel_types *types, const struct bpf_object *obj
 	for (id = 1; id < nr && !code; id++) {
 		type = btf__type_by_id(ours, id);
 		if (is_relocated(btf_kind(type)) && type->name_off)
-			code = want(types, btf_kind(type), "",
-				    btf__name_by_offset(ours, type->name_off));
+			code = want_struct(types, btf_kind(type),
+					   btf__name_by_offset(ours, type->name_off));
 	}
 	return code;
 }
