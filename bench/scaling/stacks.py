@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Distinct stacks: recorded as they come, a new one with nearly each sample at 19,999 Hz and an interval each second,
-which a recording at 99 Hz would meet in hours; and in a file that has all of them, written and reported. Beyond 500,000
-stacks or half a gigabyte the recorder keeps the frames of the hottest alone, and what it sums up is told."""
+which a recording at 99 Hz would meet in hours; and in a file that has all of them, written and reported. Were it not for
+the intervals, the recorder would keep half a gigabyte of stacks at most; what it sums up is told."""
 
 import json
 import os

@@ -38,7 +38,7 @@
 #define MAX_PAUSE_NS 10000000ULL
 #define PREPARE_NS   20000000ULL /* for what is only begun early: whoever is busy is asked again */
 
-#define NO_ROOM_NS 10000000000ULL /* a process that found no room is not tried again sooner */
+#define NO_ROOM_NS 60000000000ULL /* a process that found no room is not tried again sooner */
 
 #define MAX_QUEUED 64 /* mappings, so that what is sampled most does not wait behind many others */
 
