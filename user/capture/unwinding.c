@@ -19,6 +19,7 @@
 #include <bpf/libbpf.h>
 
 #include "base/clock.h"
+#include "base/shortage.h"
 #include "capture/iterate.h"
 #include "capture/known_interpreters.h"
 #include "capture/skeleton.h"
@@ -219,7 +220,7 @@ static int load_queue(struct unwinding *unwinding, struct unwind_member *const *
 		else if (!code)
 			learn_from(unwinding, queue[i]);
 	}
-	return code < 0 ? code : 0;
+	return code < 0 && !shortage__is(code) ? code : 0; /* they are wanted still */
 }
 
 static int load_wanted(struct unwinding *unwinding, const struct unwind_patience *patience)
