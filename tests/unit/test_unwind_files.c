@@ -157,7 +157,7 @@ static bool has_no_room(struct unwind_files *files, const struct wanted *wanted)
 static void test_a_file_is_one(void)
 {
 	struct map_calls calls = {0};
-	struct unwind_files *files = unwind_files__new(ONE_CHUNK, &calls);
+	struct unwind_files *files = unwind_files__new(-1, -1, ONE_CHUNK, &calls, NULL, NULL);
 	struct unwind_file *file, *again;
 	struct wanted libc;
 
@@ -175,7 +175,7 @@ static void test_a_file_is_one(void)
 static void test_pending(void)
 {
 	struct map_calls calls = {0};
-	struct unwind_files *files = unwind_files__new(ONE_CHUNK, &calls);
+	struct unwind_files *files = unwind_files__new(-1, -1, ONE_CHUNK, &calls, NULL, NULL);
 	const struct file_identity identity = {.inode = 7, .nr_bytes = 100};
 	const struct mapping mapping = {.start = 0x1000, .end = 0x2000, .inode = 7, .path = "/x"};
 	struct unwind_region region;
@@ -215,22 +215,12 @@ static void test_not_a_file(void)
 
 /* ---- With it ---- */
 
-static struct unwind_files *new_files(const struct maps *maps, struct map_calls *calls,
-				      uint32_t *epoch)
-{
-	struct unwind_files *files = unwind_files__new(ONE_CHUNK, calls);
-
-	unwind_files__set_maps(files, &(struct unwind_maps){.chunks = maps->chunks,
-							    .mappings = maps->mappings,
-							    .epoch = epoch});
-	return files;
-}
-
 static void test_placed_and_shown(void)
 {
 	struct maps maps = open_maps();
 	struct map_calls calls = {0};
-	struct unwind_files *files = new_files(&maps, &calls, NULL);
+	struct unwind_files *files =
+		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls, NULL, NULL);
 	struct unwind_region regions[MAX_REGIONS];
 	struct unwind_file *file;
 	struct wanted libc;
@@ -259,7 +249,8 @@ static void test_room_is_made(void)
 	struct maps maps = open_maps();
 	struct map_calls calls = {0};
 	uint32_t epoch = 1;
-	struct unwind_files *files = new_files(&maps, &calls, &epoch);
+	struct unwind_files *files =
+		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls, NULL, &epoch);
 	struct wanted libc, python;
 
 	if (maps.chunks >= 0 && find_mapping(&libc, "/libc.so") &&
@@ -285,7 +276,8 @@ static void test_in_use_stays(void)
 {
 	struct maps maps = open_maps();
 	struct map_calls calls = {0};
-	struct unwind_files *files = new_files(&maps, &calls, NULL);
+	struct unwind_files *files =
+		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls, NULL, NULL);
 	struct wanted libc, python;
 	struct unwind_file *file;
 	int grace;

@@ -137,7 +137,7 @@ static void begin(struct loading_fixture *fixture)
 {
 	*fixture = (struct loading_fixture){0};
 	EXPECT_EQ(readers__start(&fixture->readers, find_job), 0);
-	fixture->files = unwind_files__new(0, &fixture->calls);
+	fixture->files = unwind_files__new(-1, -1, 0, &fixture->calls, NULL, NULL);
 	fixture->loader = unwind_loader__new(fixture->files, fixture->readers, NULL);
 }
 
@@ -411,7 +411,7 @@ static void test_same_mapping(void)
 static void test_without_readers(void)
 {
 	struct map_calls calls = {0};
-	struct unwind_files *files = unwind_files__new(0, &calls);
+	struct unwind_files *files = unwind_files__new(-1, -1, 0, &calls, NULL, NULL);
 	struct unwind_loader *loader = unwind_loader__new(files, NULL, NULL);
 	const struct mapping anonymous = {.start = 0x1000, .end = 0x2000, .path = ""};
 	const struct mapping gone = {

@@ -28,8 +28,6 @@
 #define STILL_NS       250000000ULL  /* likewise, if nothing comes of waiting */
 #define TABLES_TICK_MS 10
 
-#define MAX_PREPARED 4 /* processes: each may wait for whoever opens files */
-
 #define COUNTED_HZ 1000.0 /* the first maps are for so many events on a CPU that are counted */
 
 static unsigned int depth_limit(unsigned int asked)
@@ -210,11 +208,12 @@ static int load_tables(struct unwinding *unwinding)
 	return code;
 }
 
-/* Files of those that run already are read meanwhile. */
+/* Targets that already run have their tables before the first sample. */
 static int open_unwinding(struct capture *capture, const struct capture_options *options,
 			  struct error *err)
 {
 	const struct unwinding_options unwinding = {
+		.skeleton = capture->skeleton,
 		.everyone = capture->anyone,
 		.max_bytes = options->max_unwind_bytes,
 		.map_calls = &capture->account.map_calls,
@@ -227,30 +226,8 @@ static int open_unwinding(struct capture *capture, const struct capture_options 
 	if (!capture->generations.first_shape.unwinds)
 		return 0;
 	code = unwinding__open(&capture->unwinding, &unwinding, err);
-	for (i = 0; i < options->nr_ids && i < MAX_PREPARED && !code; i++)
-		if (options->scope != SCOPE_COMMAND)
-			unwinding__prepare(capture->unwinding, options->ids[i]);
-	return code;
-}
-
-/* Soon, for the kernel takes its time for the first map of rows. */
-static int link_unwinding(struct capture *capture, struct error *err)
-{
-	if (capture->generations.first_shape.unwinds)
-		return unwinding__link(capture->unwinding, capture->skeleton, err);
-	unwinding__close(capture->unwinding); /* the program that needs it was refused */
-	capture->unwinding = NULL;
-	return 0;
-}
-
-/* Targets that already run have their tables before the first sample. */
-static int load_target_tables(struct capture *capture, struct error *err)
-{
-	size_t i;
-	int code = 0;
-
-	if (!capture->unwinding)
-		return 0;
+	if (code)
+		return code;
 	for (i = 0; i < capture->targets.nr_pids && !code; i++)
 		code = unwinding__want(capture->unwinding, capture->targets.pids[i]);
 	if (!code)
@@ -299,11 +276,7 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 		code = generations__open(&capture->generations,
 					 samples_per_second(capture, options->rate_hz), err);
 	if (!code)
-		code = open_unwinding(capture, options, err);
-	if (!code)
 		code = load_kernel(capture, options, err);
-	if (!code)
-		code = link_unwinding(capture, err);
 	if (!code)
 		code = generations__install(&capture->generations, capture->skeleton, err);
 	if (!code)
@@ -315,7 +288,7 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 	if (!code)
 		code = find_targets(capture, options, err);
 	if (!code)
-		code = load_target_tables(capture, err);
+		code = open_unwinding(capture, options, err);
 	if (!code) /* the kernel takes its time for this, in which tables were read */
 		code = generations__await(&capture->generations, err);
 	return code ? code : keep_statistics(capture, options, err);

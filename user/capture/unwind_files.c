@@ -70,29 +70,24 @@ static struct unwind_row *new_chunk(void *context, uint32_t chunk)
 	return unwind_chunks__get(&files->chunks, chunk, files->nr_needed);
 }
 
-void unwind_files__set_maps(struct unwind_files *files, const struct unwind_maps *maps)
-{
-	files->chunks.map = maps->chunks;
-	files->mappings_map = maps->mappings;
-	files->interpreters = maps->interpreters;
-	files->epoch = maps->epoch;
-	unwind_chunks__make_first(&files->chunks);
-}
-
-struct unwind_files *unwind_files__new(size_t max_bytes, struct map_calls *map_calls)
+struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t max_bytes,
+				       struct map_calls *map_calls,
+				       struct known_interpreters *interpreters, uint32_t *epoch)
 {
 	struct unwind_files *files = calloc(1, sizeof(*files));
 
 	if (!files)
 		return NULL;
 	files->chunks =
-		(struct unwind_chunks){.map = -1,
+		(struct unwind_chunks){.map = chunks_map,
 				       .map_calls = map_calls,
 				       .max = max_bytes / UNWIND_CHUNK_BYTES < UNWIND_MAX_CHUNKS
 						      ? (uint32_t)(max_bytes / UNWIND_CHUNK_BYTES)
 						      : UNWIND_MAX_CHUNKS};
-	files->mappings_map = -1;
+	files->mappings_map = mappings_map;
 	files->map_calls = map_calls;
+	files->interpreters = interpreters;
+	files->epoch = epoch;
 	files->graces = 1;
 	files->space = (struct unwind_space){
 		.max_bytes = files->chunks.max * UNWIND_CHUNK_BYTES,
@@ -103,6 +98,7 @@ struct unwind_files *unwind_files__new(size_t max_bytes, struct map_calls *map_c
 		unwind_files__free(files);
 		return NULL;
 	}
+	unwind_chunks__make_first(&files->chunks);
 	return files;
 }
 

@@ -18,20 +18,15 @@ struct unwind_files;
 struct unwind_region;
 struct unwind_table;
 
-/* Where the program finds what is known; all are borrowed. */
-struct unwind_maps {
-	int chunks;   /* of rows: a map of maps */
-	int mappings; /* where files are mapped (struct unwind_mapping); negative: it is not told */
-	struct known_interpreters *interpreters; /* NULL: none is followed */
-	uint32_t *epoch; /* grows before rows are where others were; NULL: no program walks */
-};
-
 /*
- * max_bytes: of chunks of rows, at most. Calls on maps are counted in map_calls, which is borrowed. No
- * file is settled before there are maps. NULL: no memory.
+ * Chunks of rows go into chunks_map, a map of maps; max_bytes of them at most. Where files are
+ * mapped goes into mappings_map (struct unwind_mapping), unless it is negative. Calls on either are
+ * counted in map_calls, and interpreters told of, which are both borrowed. *epoch grows before rows are
+ * where others were; it is the program's, and NULL where none walks. NULL: no memory.
  */
-struct unwind_files *unwind_files__new(size_t max_bytes, struct map_calls *map_calls);
-void unwind_files__set_maps(struct unwind_files *files, const struct unwind_maps *maps);
+struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t max_bytes,
+				       struct map_calls *map_calls,
+				       struct known_interpreters *interpreters, uint32_t *epoch);
 /* The first chunk is begun with; nobody else may look at map_calls before this has returned. */
 void unwind_files__await(struct unwind_files *files);
 /* The programs must have ended. NULL is fine. */

@@ -136,13 +136,12 @@ static void note_opened(struct unwind_loader *loader, struct unwind_part *part, 
 	finish(loader, part);
 }
 
-/* Waits until then for all that was asked; 0: for nothing. */
-static void take_opened(struct unwind_loader *loader, uint64_t until_ns)
+static void take_opened(struct unwind_loader *loader)
 {
 	struct unwind_part *part;
 	struct opened opened;
 
-	while (loader->opening.nr && opener__take(loader->opener, until_ns, &opened)) {
+	while (loader->opening.nr && opener__take(loader->opener, 0, &opened)) {
 		part = part_queue__pop(&loader->opening);
 		if (opened.fd == -ECANCELED) /* one before it was at fault */
 			part_queue__push(&loader->to_open, part);
@@ -218,18 +217,11 @@ void unwind_loader__learn(struct unwind_loader *loader, const struct mapping *ma
 		unwind_part__put(part);
 }
 
-void unwind_loader__begin(struct unwind_loader *loader, uint64_t until_ns)
-{
-	ask_opener(loader);
-	take_opened(loader, until_ns);
-	unwind_readings__begin(&loader->readings);
-}
-
 bool unwind_loader__work(struct unwind_loader *loader)
 {
 	const uint64_t before = loader->nr_done + loader->readings.nr_done;
 
-	take_opened(loader, 0);
+	take_opened(loader);
 	ask_opener(loader);
 	unwind_readings__work(&loader->readings);
 	return loader->nr_done + loader->readings.nr_done != before;

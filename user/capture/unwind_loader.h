@@ -43,12 +43,6 @@ void unwind_loader__learn(struct unwind_loader *loader, const struct mapping *ma
 /* Parts whose turn has not come. */
 size_t unwind_loader__nr_queued(const struct unwind_loader *loader);
 
-/*
- * Has readers read what was asked for, as far as it can be opened until then (CLOCK_MONOTONIC), and takes
- * nothing that was read: the maps for it need not be there.
- */
-void unwind_loader__begin(struct unwind_loader *loader, uint64_t until_ns);
-
 /* Takes what has arrived, and asks on. Whether a part is done that was not. */
 bool unwind_loader__work(struct unwind_loader *loader);
 

@@ -185,15 +185,6 @@ static bool fill(struct unwind_readings *readings, struct unwind_reading_slot *s
 	return true;
 }
 
-void unwind_readings__begin(struct unwind_readings *readings)
-{
-	size_t i;
-
-	for (i = 0; i < MAX_UNWIND_READINGS; i++)
-		if (!readings->at_work[i].part && !fill(readings, &readings->at_work[i]))
-			break;
-}
-
 /* ---- both ---- */
 
 void unwind_readings__work(struct unwind_readings *readings)
@@ -207,7 +198,9 @@ void unwind_readings__work(struct unwind_readings *readings)
 		if (slot->part)
 			end_reading(readings, slot);
 	}
-	unwind_readings__begin(readings);
+	for (i = 0; i < MAX_UNWIND_READINGS; i++)
+		if (!readings->at_work[i].part && !fill(readings, &readings->at_work[i]))
+			break;
 }
 
 bool unwind_readings__is_busy(const struct unwind_readings *readings)

@@ -50,9 +50,6 @@ void unwind_readings__add(struct unwind_readings *readings, struct unwind_part *
  */
 void unwind_readings__work(struct unwind_readings *readings);
 
-/* Reads on, and takes nothing. */
-void unwind_readings__begin(struct unwind_readings *readings);
-
 /* Something is under way or waits. */
 bool unwind_readings__is_busy(const struct unwind_readings *readings);
 

@@ -14,7 +14,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <bpf/libbpf.h>
 
@@ -30,14 +29,12 @@
 #include "capture/unwind_loadings.h"
 #include "capture/unwind_members.h"
 #include "capture/unwind_regions.h"
-#include "processes/maps.h"
 #include "processes/opener.h"
 #include "topstacks/hash.h"
 
 #define LOAD_NS	     20000000ULL /* for so long at a time */
 #define PAUSE_FACTOR 2		 /* then a pause of so many times */
 #define MAX_PAUSE_NS 10000000ULL
-#define PREPARE_NS   20000000ULL /* for what is only begun early: whoever is busy is asked again */
 
 #define NO_ROOM_NS 60000000000ULL /* a process that found no room is not tried again sooner */
 
@@ -313,69 +310,36 @@ size_t unwinding__kernel_bytes(const struct unwinding *unwinding)
 	return unwind_files__kernel_bytes(unwinding->files);
 }
 
-/* ---- before programs are loaded ---- */
-
-static int prepare_file(void *context, const struct mapping *mapping)
-{
-	if (mapping->inode)
-		learn_file(context, mapping);
-	return 0;
-}
-
-void unwinding__prepare(struct unwinding *unwinding, int32_t pid)
-{
-	const uint64_t until_ns = monotonic_ns() + PREPARE_NS;
-	const struct mapped_by by = {.pid = pid};
-	const struct opening maps = {.kind = OPENING_PROCESS, .by = &by, .path = "maps"};
-	struct learning learning = {unwinding->loader, pid};
-	struct opened opened;
-	uint64_t ticket;
-
-	if (!unwinding->opener || opener__ask(unwinding->opener, &maps, &ticket) ||
-	    !opener__take(unwinding->opener, until_ns, &opened) || opened.fd < 0)
-		return;
-	maps__each_executable(opened.fd, prepare_file, &learning);
-	close(opened.fd);
-	unwind_loader__begin(unwinding->loader, until_ns);
-}
-
 /* ---- life ---- */
 
-int unwinding__link(struct unwinding *unwinding, struct topstacks_bpf *skeleton, struct error *err)
+static int open_parts(struct unwinding *unwinding, const struct unwinding_options *options,
+		      struct error *err)
 {
+	const struct topstacks_bpf *skeleton = options->skeleton;
 	const struct bpf_map *regions = skeleton->maps.unwind_regions;
-	struct unwind_maps maps = {.chunks = bpf_map__fd(skeleton->maps.unwind_chunks),
-				   .mappings = bpf_map__fd(skeleton->maps.unwind_mappings),
-				   .epoch = &skeleton->bss->session.tables_epoch};
 
 	unwinding->list_task = skeleton->progs.on_list_task;
 	if (skeleton->rodata->cfg_follow_interpreters)
 		unwinding->interpreters =
 			known_interpreters__new(bpf_map__fd(skeleton->maps.interpreters));
-	maps.interpreters = unwinding->interpreters;
-	*maps.epoch = 1;
-	unwind_files__set_maps(unwinding->files, &maps);
-	unwinding->lists = unwind_lists__new(bpf_map__fd(regions), bpf_map__max_entries(regions));
-	if (!unwinding->lists)
-		return error__no_memory(err);
-	unwinding->listings.lists = unwinding->lists;
-	unwinding->listings.processes = bpf_map__fd(skeleton->maps.unwind_procs);
-	return 0;
-}
-
-static int open_parts(struct unwinding *unwinding, const struct unwinding_options *options,
-		      struct error *err)
-{
-	unwinding->files = unwind_files__new(options->max_bytes, options->map_calls);
+	skeleton->bss->session.tables_epoch = 1;
+	unwinding->files = unwind_files__new(
+		bpf_map__fd(skeleton->maps.unwind_chunks),
+		bpf_map__fd(skeleton->maps.unwind_mappings), options->max_bytes, options->map_calls,
+		unwinding->interpreters, &skeleton->bss->session.tables_epoch);
 	if (options->openers)
 		unwinding->opener = opener__new(options->openers);
 	if (unwinding->files)
 		unwinding->loader =
 			unwind_loader__new(unwinding->files, options->readers, options->openers);
+	unwinding->lists = unwind_lists__new(bpf_map__fd(regions), bpf_map__max_entries(regions));
 	if (unwind_members__init(&unwinding->members) || !unwinding->loader ||
-	    (options->openers && !unwinding->opener) || unwind_arrivals__init(&unwinding->arrivals))
+	    (options->openers && !unwinding->opener) || !unwinding->lists ||
+	    unwind_arrivals__init(&unwinding->arrivals))
 		return error__no_memory(err);
+	unwinding->listings.processes = bpf_map__fd(skeleton->maps.unwind_procs);
 	unwinding->listings.map_calls = options->map_calls;
+	unwinding->listings.lists = unwinding->lists;
 	unwinding->loadings = (struct unwind_loadings){&unwinding->members, unwinding->loader,
 						       unwinding->opener, NULL};
 	return 0;

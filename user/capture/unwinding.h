@@ -23,6 +23,7 @@ struct unwinding;
 
 /* All are borrowed. */
 struct unwinding_options {
+	struct topstacks_bpf *skeleton;
 	bool everyone; /* only processes that were sampled get tables, else all that events tell of */
 	size_t max_bytes; /* of tables in the kernel */
 	struct map_calls *map_calls;
@@ -30,18 +31,8 @@ struct unwinding_options {
 	struct spawner *openers; /* NULL: files are opened here */
 };
 
-/* Before there are programs. */
 int unwinding__open(struct unwinding **unwinding, const struct unwinding_options *options,
 		    struct error *err);
-
-/*
- * Has the files of a process read while programs are loaded. That it has them mapped is asked anew when it
- * gets its tables.
- */
-void unwinding__prepare(struct unwinding *unwinding, int32_t pid);
-
-/* The programs are there, borrowed as well: from here on all else may be called. */
-int unwinding__link(struct unwinding *unwinding, struct topstacks_bpf *skeleton, struct error *err);
 /* Until what it has begun with is done: nobody else may look at map_calls before. */
 void unwinding__await(struct unwinding *unwinding);
 /* The programs must have ended. NULL is fine. */
