@@ -285,7 +285,7 @@ enum ledger_slot {
 };
 
 struct ledger_cpu {
-	/* The process that has a record in the generation's map, and its name as the kernel has it. */
+	/* Of the last new key: its process, once there is a record of it, and the name that the kernel had then. */
 	__u64 recorded, recorded_name[2];
 	__u64 slots[LEDGER_SLOTS];
 };
