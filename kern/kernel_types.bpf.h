@@ -98,6 +98,15 @@ struct mm_struct {
 	struct maple_tree mm_mt; /* 6.1 (d4af56c5c7c6) */
 	struct file *exe_file;	 /* each exec opens its own, each fork shares its parent's */
 	mm_context_t context;
+	int mm_lock_seq; /* 6.4 (5e31275cc997): grows whenever a change of mappings is complete */
+};
+
+typedef struct seqcount {
+	unsigned int sequence;
+} seqcount_t;
+
+struct mm_struct___6_13 {
+	seqcount_t mm_lock_seq; /* (eb449bd96954): it also grows when a change begins */
 };
 
 typedef struct {

@@ -16,6 +16,8 @@
 #include <stdbool.h>
 
 #include "kernel_types.bpf.h"
+#include "maps.bpf.h"
+#include "topstacks/hash.h"
 #include "topstacks/unwind_abi.h"
 #include "unwind_maps.bpf.h"
 
@@ -198,6 +200,73 @@ static __always_inline enum region_answer read_region(__u32 context, __u64 addre
 			return REGION_UNKNOWN;
 	}
 	*region = found;
+	return REGION_READ;
+}
+
+/* ---- what was told before ---- */
+
+/* Kernels before 6.4 do not tell when mappings change, nor do others that lack CONFIG_PER_VMA_LOCK. */
+static __always_inline bool read_state(__u32 *state)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct mm_struct *mm = BPF_CORE_READ(task, mm);
+	struct mm_struct___6_13 *newer = (void *)mm;
+
+	if (bpf_core_field_exists(newer->mm_lock_seq))
+		*state = BPF_CORE_READ(newer, mm_lock_seq.sequence);
+	else if (bpf_core_field_exists(mm->mm_lock_seq))
+		*state = BPF_CORE_READ(mm, mm_lock_seq);
+	else
+		return false;
+	return mm;
+}
+
+/* Before all that a walk asks: what changes meanwhile makes another state, for the next one. */
+static __always_inline void begin_regions(__u32 context)
+{
+	struct tree_walk *tree = bpf_map_lookup_elem(&unwind_tree, &context);
+
+	if (!tree)
+		return;
+	tree->left = (struct unwind_region){};
+	tree->epoch = read_state(&tree->mappings) ? *(volatile __u32 *)&session.tables_epoch : 0;
+}
+
+static __always_inline bool is_in(const struct unwind_region *region, __u64 address)
+{
+	return address - region->start < region->end - region->start;
+}
+
+/* Where a region of a process is kept, by the megabyte of an address in it. */
+static __always_inline struct told_region *told_at(struct tree_walk *tree, __u64 process,
+						   __u64 address)
+{
+	return &tree->told[hash_term(0, process + (address >> 20)) >> (64 - TOLD_REGIONS_SHIFT)];
+}
+
+/* As read_region, which is asked only if nobody knows. */
+static __always_inline enum region_answer recall_region(__u32 context, __u64 process, __u64 address,
+							struct unwind_region *region)
+{
+	struct tree_walk *tree = bpf_map_lookup_elem(&unwind_tree, &context);
+	enum region_answer answer;
+	struct told_region *told;
+
+	if (!tree)
+		return REGION_UNKNOWN;
+	told = told_at(tree, process, address);
+	if (tree->epoch && told->epoch == tree->epoch && told->mappings == tree->mappings &&
+	    told->process == process && is_in(&told->region, address)) {
+		*region = told->region;
+		return REGION_READ;
+	}
+	answer = read_region(context, address, region);
+	if (answer != REGION_READ || !region->nr_rows) /* a table may come */
+		return answer;
+	told->process = process;
+	told->mappings = tree->mappings;
+	told->epoch = tree->epoch;
+	told->region = *region;
 	return REGION_READ;
 }
 

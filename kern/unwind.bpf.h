@@ -152,12 +152,8 @@ __weak __noinline int find_listed(struct unwind_walk *walk, __u64 address)
 /* Verified once, as find_row below. Returns enum region_answer. */
 __weak __noinline int find_mapped(struct unwind_walk *walk, __u64 address)
 {
-	return walk ? read_region(walk->context, address, &walk->region) : REGION_UNKNOWN;
-}
-
-static __always_inline bool is_in(const struct unwind_region *region, __u64 address)
-{
-	return address - region->start < region->end - region->start;
+	return walk ? recall_region(walk->context, walk->process, address, &walk->region)
+		    : REGION_UNKNOWN;
 }
 
 /* The region before the last one: a library's function calls the program's, which calls the library's. */
@@ -175,14 +171,6 @@ static __always_inline bool return_to_region(struct unwind_walk *walk, __u64 add
 		return false;
 	walk->region = left;
 	return true;
-}
-
-static __always_inline void forget_regions(__u32 context)
-{
-	struct tree_walk *tree = bpf_map_lookup_elem(&unwind_tree, &context);
-
-	if (tree)
-		tree->left = (struct unwind_region){};
 }
 
 /* The list is some milliseconds old: a library may have taken the place of another one. */
@@ -455,7 +443,7 @@ static __always_inline struct spilled_stack *walk_with_tables(const bpf_user_pt_
 		return NULL;
 	if (regions)
 		walk->regions = *regions;
-	forget_regions(context);
+	begin_regions(context);
 	begin_pieces(context);
 	if (cfg_follow_interpreters)
 		begin_interpreted(context, process);

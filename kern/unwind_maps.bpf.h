@@ -50,6 +50,16 @@ SHARED struct {
 /* What is read of the kernel's structs lies in their first bytes. */
 #define HEAD_BYTES 256
 
+/* A region that the kernel told of before; it is as it was while the process's mappings are. */
+struct told_region {
+	__u64 process;
+	__u32 mappings; /* which state of them: mm_lock_seq */
+	__u32 epoch;	/* session.tables_epoch */
+	struct unwind_region region;
+};
+
+#define TOLD_REGIONS_SHIFT 3
+
 /* Not on the stack, which has 512 bytes for all functions together. */
 struct tree_walk {
 	union {
@@ -59,6 +69,9 @@ struct tree_walk {
 	} node;
 	struct unwind_mapping_key key;
 	struct unwind_region left; /* the walk was in it, and may come back */
+	__u32 mappings;		   /* the state of the process's, when the walk began */
+	__u32 epoch;		   /* likewise; 0: nobody knows when mappings change */
+	struct told_region told[1 << TOLD_REGIONS_SHIFT];
 };
 
 SHARED struct {
