@@ -156,6 +156,19 @@ static __always_inline void change_interpreter(void *asleep, struct interpreted 
 	state->is_stateless |= !state->frame;
 }
 
+/* What is left of the walk before. */
+static __always_inline void begin_interpreted(struct interpreted *state, __u64 process)
+{
+	state->process = process;
+	state->left.interpreter = 0;
+	state->frames.nr_bytes = 0;
+	state->frame = state->last.place = 0;
+	for (__u32 i = 0; i < MET_FILES; i++)
+		state->files[i].address = 0;
+	state->interpreter = state->is_lost = state->is_stateless = state->nr_codes = 0;
+	state->nr_unread = 0;
+}
+
 /* The walk is at a loop. Whether there are frames to tell. */
 static __always_inline bool enter_loop(void *asleep, struct unwind_walk *walk)
 {
@@ -167,6 +180,9 @@ static __always_inline bool enter_loop(void *asleep, struct unwind_walk *walk)
 	interpreter = find_interpreter(walk->region.interpreter);
 	if (!state || !interpreter)
 		return false;
+	if (!walk->met_loop)
+		begin_interpreted(state, walk->process);
+	walk->met_loop = true;
 	if (state->interpreter != walk->region.interpreter)
 		change_interpreter(asleep, state, interpreter, &walk->region);
 	state->is_lost |= !state->frame && !state->is_stateless;
@@ -416,31 +432,16 @@ __weak __noinline int next_of_running(struct unwind_walk *walk, __u64 *word)
 	return walk && word && next_interpreted(NULL, walk, word);
 }
 
-/* ---- around a walk ---- */
-
-static __always_inline void begin_interpreted(__u32 context, __u64 process)
-{
-	struct interpreted *state = bpf_map_lookup_elem(&interpreted, &context);
-
-	if (!state)
-		return;
-	state->process = process;
-	state->left.interpreter = 0;
-	state->frames.nr_bytes = 0;
-	state->frame = state->last.place = 0;
-	for (__u32 i = 0; i < MET_FILES; i++)
-		state->files[i].address = 0;
-	state->interpreter = state->is_lost = state->is_stateless = state->nr_codes = 0;
-	state->nr_unread = 0;
-}
-
 /* Whether what is told does not fit what runs: who knows what else is missing. The walk is over. */
 static __always_inline bool is_doubtful(const struct unwind_walk *walk)
 {
 	__u32 context = walk->context;
-	struct interpreted *state = bpf_map_lookup_elem(&interpreted, &context);
+	struct interpreted *state;
 
-	if (!state || !state->interpreter)
+	if (!walk->met_loop)
+		return false;
+	state = bpf_map_lookup_elem(&interpreted, &context);
+	if (!state)
 		return false;
 	state->is_lost |= (state->frame && walk->end == UNWIND_STEP_END) || state->nr_unread;
 	return state->is_lost;

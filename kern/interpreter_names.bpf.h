@@ -181,13 +181,17 @@ static __attribute__((unused)) long name_next_asleep(__u64 index, struct naming 
 static __always_inline void end_interpreted(void *asleep, const struct current_set *set,
 					    __u32 context, bool is_new)
 {
-	struct interpreted *state = bpf_map_lookup_elem(&interpreted, &context);
+	const struct unwind_walk *walk = bpf_map_lookup_elem(&walks, &context);
 	struct naming naming = {.context = context,
 				.generation = set->generation,
 				.ledger_cpu = set->ledger_cpu,
 				.asleep = asleep};
+	struct interpreted *state;
 
-	if (!state || !state->interpreter)
+	if (!walk || !walk->met_loop)
+		return;
+	state = bpf_map_lookup_elem(&interpreted, &context);
+	if (!state)
 		return;
 	set->ledger_cpu->slots[SLOT_NO_STATE] += state->is_stateless;
 	set->ledger_cpu->slots[SLOT_OUT_OF_STEP] += state->is_lost;

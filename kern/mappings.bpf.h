@@ -222,14 +222,9 @@ static __always_inline bool read_state(__u32 *state)
 }
 
 /* Before all that a walk asks: what changes meanwhile makes another state, for the next one. */
-static __always_inline void begin_regions(__u32 context)
+static __always_inline void begin_regions(struct unwind_walk *walk)
 {
-	struct tree_walk *tree = bpf_map_lookup_elem(&unwind_tree, &context);
-
-	if (!tree)
-		return;
-	tree->left = (struct unwind_region){};
-	tree->epoch = read_state(&tree->mappings) ? *(volatile __u32 *)&session.tables_epoch : 0;
+	walk->epoch = read_state(&walk->mappings) ? *(volatile __u32 *)&session.tables_epoch : 0;
 }
 
 static __always_inline bool is_in(const struct unwind_region *region, __u64 address)
@@ -238,35 +233,30 @@ static __always_inline bool is_in(const struct unwind_region *region, __u64 addr
 }
 
 /* Where a region of a process is kept, by the megabyte of an address in it. */
-static __always_inline struct told_region *told_at(struct tree_walk *tree, __u64 process,
-						   __u64 address)
+static __always_inline struct told_region *told_at(struct unwind_walk *walk, __u64 address)
 {
-	return &tree->told[hash_term(0, process + (address >> 20)) >> (64 - TOLD_REGIONS_SHIFT)];
+	return &walk->told[hash_term(0, walk->process + (address >> 20)) >>
+			   (64 - TOLD_REGIONS_SHIFT)];
 }
 
-/* As read_region, which is asked only if nobody knows. */
-static __always_inline enum region_answer recall_region(__u32 context, __u64 process, __u64 address,
-							struct unwind_region *region)
+/* As read_region, into walk->region; it is asked only if nobody knows. */
+static __always_inline enum region_answer recall_region(struct unwind_walk *walk, __u64 address)
 {
-	struct tree_walk *tree = bpf_map_lookup_elem(&unwind_tree, &context);
+	struct told_region *told = told_at(walk, address);
 	enum region_answer answer;
-	struct told_region *told;
 
-	if (!tree)
-		return REGION_UNKNOWN;
-	told = told_at(tree, process, address);
-	if (tree->epoch && told->epoch == tree->epoch && told->mappings == tree->mappings &&
-	    told->process == process && is_in(&told->region, address)) {
-		*region = told->region;
+	if (walk->epoch && told->epoch == walk->epoch && told->mappings == walk->mappings &&
+	    told->process == walk->process && is_in(&told->region, address)) {
+		walk->region = told->region;
 		return REGION_READ;
 	}
-	answer = read_region(context, address, region);
-	if (answer != REGION_READ || !region->nr_rows) /* a table may come */
+	answer = read_region(walk->context, address, &walk->region);
+	if (answer != REGION_READ || !walk->region.nr_rows) /* a table may come */
 		return answer;
-	told->process = process;
-	told->mappings = tree->mappings;
-	told->epoch = tree->epoch;
-	told->region = *region;
+	told->process = walk->process;
+	told->mappings = walk->mappings;
+	told->epoch = walk->epoch;
+	told->region = walk->region;
 	return REGION_READ;
 }
 

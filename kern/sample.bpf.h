@@ -26,35 +26,14 @@
 #include "turns.bpf.h"
 #include "unwind.bpf.h"
 
-/*
- * The regions of the process. A child without an entry of its own uses its parent's, as long as both
- * run the same file; once it has mapped something else, it gets its own.
- */
-static __always_inline struct unwind_regions *find_regions(__u64 process)
-{
-	struct unwind_regions *regions = bpf_map_lookup_elem(&unwind_procs, &process);
-	struct task_struct *task = (void *)bpf_get_current_task();
-	struct task_struct *parent;
-
-	if (regions)
-		return regions;
-	parent = BPF_CORE_READ(task, group_leader, real_parent, group_leader);
-	if (BPF_CORE_READ(task, mm, exe_file) != BPF_CORE_READ(parent, mm, exe_file))
-		return NULL;
-	process = hash_process(BPF_CORE_READ(parent, tgid), BPF_CORE_READ(parent, start_boottime),
-			       BPF_CORE_READ(parent, self_exec_id));
-	return bpf_map_lookup_elem(&unwind_procs, &process);
-}
-
 static __always_inline __u64 unwind_user(const struct sample_event *event, __u64 process,
 					 const struct current_set *set)
 {
-	struct unwind_regions *regions = find_regions(process);
 	struct spilled_stack *stack;
 	bool is_new = false;
 	__u64 ref;
 
-	stack = walk_with_tables(event->interrupted, event->context, process, regions);
+	stack = walk_with_tables(event->interrupted, event->context, process);
 	if (!stack)
 		return STACK_NONE;
 	ref = store_spilled(set, stack, &is_new);

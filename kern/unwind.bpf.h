@@ -100,13 +100,8 @@ static __always_inline bool find_row_in(struct unwind_walk *walk, __u32 pc)
 {
 	const __u32 epoch = *(volatile __u32 *)&session.tables_epoch;
 	const __u64 place = place_of(&walk->region, pc);
-	__u32 context = walk->context;
-	struct found_rows *rows = bpf_map_lookup_elem(&found_rows, &context);
-	struct found_row *found;
+	struct found_row *found = &walk->found[hash_term(0, place) >> (64 - FOUND_ROWS_SHIFT)];
 
-	if (!rows)
-		return false;
-	found = &rows->rows[hash_term(0, place) >> (64 - FOUND_ROWS_SHIFT)];
 	if (found->place == place && found->row.pc == epoch) {
 		walk->row = found->row;
 		return true;
@@ -120,6 +115,41 @@ static __always_inline bool find_row_in(struct unwind_walk *walk, __u32 pc)
 }
 
 /*
+ * The regions of the running process. A child without an entry of its own uses its parent's, as long as both
+ * run the same file; once it has mapped something else, it gets its own.
+ */
+static __always_inline struct unwind_regions *find_regions(__u64 process)
+{
+	struct unwind_regions *regions = bpf_map_lookup_elem(&unwind_procs, &process);
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct task_struct *parent;
+
+	if (regions)
+		return regions;
+	parent = BPF_CORE_READ(task, group_leader, real_parent, group_leader);
+	if (BPF_CORE_READ(task, mm, exe_file) != BPF_CORE_READ(parent, mm, exe_file))
+		return NULL;
+	process = hash_process(BPF_CORE_READ(parent, tgid), BPF_CORE_READ(parent, start_boottime),
+			       BPF_CORE_READ(parent, self_exec_id));
+	return bpf_map_lookup_elem(&unwind_procs, &process);
+}
+
+static __always_inline void take_listing(struct unwind_walk *walk,
+					 const struct unwind_regions *regions)
+{
+	walk->listing = regions ? LISTING_FOUND : LISTING_NONE;
+	if (regions)
+		walk->regions = *regions;
+}
+
+static __always_inline bool is_listed(struct unwind_walk *walk)
+{
+	if (walk->listing == LISTING_UNASKED)
+		take_listing(walk, find_regions(walk->process));
+	return walk->listing == LISTING_FOUND;
+}
+
+/*
  * The last region that starts at or below address. Verified once, as find_row below; and no step depends
  * on what the one before has found, so that the verifier, too, goes once through each.
  */
@@ -129,7 +159,7 @@ __weak __noinline int find_listed(struct unwind_walk *walk, __u64 address)
 	__u64 low = 0;
 	__u32 nr, index;
 
-	if (!walk)
+	if (!walk || !is_listed(walk))
 		return false;
 	nr = walk->regions.nr &
 	     ((2U << UNWIND_REGIONS_SHIFT) - 1); /* of no more, which the verifier does not know */
@@ -152,21 +182,15 @@ __weak __noinline int find_listed(struct unwind_walk *walk, __u64 address)
 /* Verified once, as find_row below. Returns enum region_answer. */
 __weak __noinline int find_mapped(struct unwind_walk *walk, __u64 address)
 {
-	return walk ? recall_region(walk->context, walk->process, address, &walk->region)
-		    : REGION_UNKNOWN;
+	return walk ? recall_region(walk, address) : REGION_UNKNOWN;
 }
 
 /* The region before the last one: a library's function calls the program's, which calls the library's. */
 static __always_inline bool return_to_region(struct unwind_walk *walk, __u64 address)
 {
-	__u32 context = walk->context;
-	struct tree_walk *tree = bpf_map_lookup_elem(&unwind_tree, &context);
-	struct unwind_region left;
+	const struct unwind_region left = walk->left;
 
-	if (!tree)
-		return false;
-	left = tree->left;
-	tree->left = walk->region;
+	walk->left = walk->region;
 	if (!is_in(&left, address))
 		return false;
 	walk->region = left;
@@ -295,7 +319,7 @@ static __always_inline bool is_plumbing(const struct unwind_walk *walk)
 	__u32 context = walk->context;
 	const struct interpreted *state;
 
-	if (cfg_all_frames)
+	if (cfg_all_frames || !walk->met_loop)
 		return false;
 	state = bpf_map_lookup_elem(&interpreted, &context);
 	return state && state->interpreter == walk->region.interpreter && !state->is_stateless;
@@ -400,7 +424,7 @@ static __always_inline bool read_user_registers(const bpf_user_pt_regs_t *interr
 
 static __always_inline void begin_walk(struct unwind_walk *walk, enum program_context context)
 {
-	__builtin_memset(walk, 0, sizeof(*walk));
+	__builtin_memset(walk, 0, offsetof(struct unwind_walk, told));
 	walk->key = HASH_SEED ^ cfg_hash_seed;
 	walk->check = HASH_CHECK_SEED ^ cfg_hash_seed;
 	walk->context = context;
@@ -420,14 +444,9 @@ static __always_inline void finish_walk(const struct unwind_walk *walk, struct s
 	stack->nr_guessed = walk->nr_guessed;
 }
 
-/*
- * Walks into the CPU's spill buffer, and hashes frames and end alike. regions: NULL if there is no
- * list. NULL: nothing to walk, or nothing is known.
- */
-static __always_inline struct spilled_stack *walk_with_tables(const bpf_user_pt_regs_t *interrupted,
-							      enum program_context context,
-							      __u64 process,
-							      const struct unwind_regions *regions)
+/* Walks into the CPU's spill buffer, and hashes frames and end alike. NULL: nothing to walk, or nothing is known. */
+static __always_inline struct spilled_stack *
+walk_with_tables(const bpf_user_pt_regs_t *interrupted, enum program_context context, __u64 process)
 {
 	struct unwind_walk *walk = find_walk(context);
 	struct walk_place place = {.context = context};
@@ -441,14 +460,10 @@ static __always_inline struct spilled_stack *walk_with_tables(const bpf_user_pt_
 	walk->process = process;
 	if (!read_user_registers(interrupted, &walk->registers))
 		return NULL;
-	if (regions)
-		walk->regions = *regions;
-	begin_regions(context);
+	begin_regions(walk);
 	begin_pieces(context);
-	if (cfg_follow_interpreters)
-		begin_interpreted(context, process);
 	walk->is_mapped = find_row(walk, walk->registers.pc);
-	if (!regions && !walk->is_mapped)
+	if (!walk->is_mapped && !is_listed(walk))
 		return NULL;
 	bpf_loop(most_steps(), walk_frame, &place, 0);
 	if (cfg_follow_interpreters)

@@ -50,16 +50,6 @@ SHARED struct {
 /* What is read of the kernel's structs lies in their first bytes. */
 #define HEAD_BYTES 256
 
-/* A region that the kernel told of before; it is as it was while the process's mappings are. */
-struct told_region {
-	__u64 process;
-	__u32 mappings; /* which state of them: mm_lock_seq */
-	__u32 epoch;	/* session.tables_epoch */
-	struct unwind_region region;
-};
-
-#define TOLD_REGIONS_SHIFT 3
-
 /* Not on the stack, which has 512 bytes for all functions together. */
 struct tree_walk {
 	union {
@@ -68,10 +58,6 @@ struct tree_walk {
 		char head[HEAD_BYTES];
 	} node;
 	struct unwind_mapping_key key;
-	struct unwind_region left; /* the walk was in it, and may come back */
-	__u32 mappings;		   /* the state of the process's, when the walk began */
-	__u32 epoch;		   /* likewise; 0: nobody knows when mappings change */
-	struct told_region told[1 << TOLD_REGIONS_SHIFT];
 };
 
 SHARED struct {
@@ -81,6 +67,13 @@ SHARED struct {
 	__uint(value_size, sizeof(struct tree_walk));
 } unwind_tree SEC(".maps");
 
+/* Whether the process's regions are listed, which most walks need not know. */
+enum listing {
+	LISTING_UNASKED,
+	LISTING_NONE,
+	LISTING_FOUND,
+};
+
 /* What is told of the native frame at hand. */
 enum walk_phase {
 	PHASE_NATIVE,	   /* nothing yet */
@@ -88,29 +81,15 @@ enum walk_phase {
 	PHASE_TOLD,
 };
 
-/* Not on the stack either. */
-struct unwind_walk {
-	struct unwind_registers registers;
-	struct unwind_regions regions;
-	struct unwind_region region; /* the last one used */
-	struct unwind_row row;	     /* of the frame at hand */
-	__u64 key, check;	     /* hashes of the frames so far */
+/* A region that the kernel told of before; it is as it was while the process's mappings are. */
+struct told_region {
 	__u64 process;
-	__u16 is_mapped;  /* a region is known for the pc */
-	__u16 context;	  /* enum program_context */
-	__u32 nr_frames;  /* that are told */
-	__u32 nr_natives; /* that were walked */
-	__u32 nr_guessed;
-	__u32 end;
-	__u32 phase;
+	__u32 mappings; /* which state of them: mm_lock_seq */
+	__u32 epoch;	/* session.tables_epoch */
+	struct unwind_region region;
 };
 
-SHARED struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, PROGRAM_CONTEXTS);
-	__uint(key_size, sizeof(__u32));
-	__uint(value_size, sizeof(struct unwind_walk));
-} walks SEC(".maps");
+#define TOLD_REGIONS_SHIFT 3
 
 /*
  * A row that was searched for before: most frames of a sample are those of samples before. place: the pc that was
@@ -123,16 +102,37 @@ struct found_row {
 
 #define FOUND_ROWS_SHIFT 8
 
-struct found_rows {
-	struct found_row rows[1 << FOUND_ROWS_SHIFT];
+/* Not on the stack either. What is read at each frame lies together. */
+struct unwind_walk {
+	struct unwind_registers registers;
+	struct unwind_region region; /* the last one used */
+	struct unwind_row row;	     /* of the frame at hand */
+	__u64 key, check;	     /* hashes of the frames so far */
+	__u64 process;
+	__u16 is_mapped;  /* a region is known for the pc */
+	__u16 context;	  /* enum program_context */
+	__u32 nr_frames;  /* that are told */
+	__u32 nr_natives; /* that were walked */
+	__u32 nr_guessed;
+	__u32 end;
+	__u16 phase;
+	__u8 met_loop;		       /* an interpreter's: the map interpreted is this walk's */
+	__u8 listing;		       /* enum listing */
+	__u32 mappings;		       /* the state of the process's, when the walk began */
+	__u32 epoch;		       /* likewise; 0: nobody knows when mappings change */
+	struct unwind_region left;     /* the walk was in it, and may come back */
+	struct unwind_regions regions; /* as listed */
+	/* From here on it is of all walks. */
+	struct told_region told[1 << TOLD_REGIONS_SHIFT];
+	struct found_row found[1 << FOUND_ROWS_SHIFT];
 };
 
 SHARED struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, PROGRAM_CONTEXTS);
 	__uint(key_size, sizeof(__u32));
-	__uint(value_size, sizeof(struct found_rows));
-} found_rows SEC(".maps");
+	__uint(value_size, sizeof(struct unwind_walk));
+} walks SEC(".maps");
 
 /* ---- Interpreters: see interpreter.bpf.h ---- */
 

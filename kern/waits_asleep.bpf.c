@@ -72,9 +72,7 @@ static __always_inline struct spilled_stack *walk_asleep(struct task_struct *tas
 	regions = with_tables ? bpf_map_lookup_elem(&unwind_procs, &process) : NULL;
 	if (regions) {
 		walk->end = UNWIND_STEP_DEEP;
-		walk->regions = *regions;
-		if (cfg_follow_interpreters)
-			begin_interpreted(CONTEXT_ASLEEP, process);
+		take_listing(walk, regions);
 		walk->is_mapped = find_row(walk, walk->registers.pc);
 		bpf_loop(most_steps(), walk_asleep_frame, &asleep, 0);
 		if (cfg_follow_interpreters)

@@ -65,7 +65,7 @@ static long read_user(void *to, size_t nr_bytes, const void *from)
 
 static struct unwind_walk walk;
 static struct stack_piece piece;
-static struct found_rows found;
+static struct unwind_regions listed;
 
 /* Of one walk at a time. */
 static const struct {
@@ -75,7 +75,7 @@ static const struct {
 	{&spill_buffer, &at_hand.stack},
 	{&walks, &walk},
 	{&stack_pieces, &piece},
-	{&found_rows, &found},
+	{&unwind_procs, &listed},
 };
 
 static void *look_up(const void *map, const void *key)
@@ -101,10 +101,10 @@ const struct spilled_stack *kernel_walk(pid_t pid, const struct kernel_maps *map
 {
 	const bpf_user_pt_regs_t registers = {
 		.cs = 3, .rip = from->pc, .rsp = from->sp, .rbp = from->fp};
-	const struct unwind_regions regions = {.nr = (__u32)maps->nr_regions};
 
 	at_hand.pid = pid;
 	at_hand.maps = maps;
+	listed.nr = (__u32)maps->nr_regions;
 	session.tables_epoch++; /* the tables are another program's, perhaps */
-	return walk_with_tables(&registers, CONTEXT_PERF_EVENT, 0, &regions);
+	return walk_with_tables(&registers, CONTEXT_PERF_EVENT, 0);
 }

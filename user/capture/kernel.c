@@ -172,7 +172,6 @@ static void choose_samplers(struct topstacks_bpf *skeleton, const struct events 
 	bpf_map__set_autocreate(skeleton->maps.walks, by_tables || is_timed);
 	bpf_map__set_autocreate(skeleton->maps.interpreted, by_tables || is_timed);
 	bpf_map__set_autocreate(skeleton->maps.interpreters, by_tables || is_timed);
-	bpf_map__set_autocreate(skeleton->maps.found_rows, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_chunks, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_regions, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_procs, by_tables);
