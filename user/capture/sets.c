@@ -46,7 +46,7 @@ static uint32_t count_entries(enum set_map map, const struct set_shape *shape)
 	case SET_CODES: /* stacks share most of theirs, but one alone may have many */
 		if (!shape->interprets)
 			return 1;
-		return capacity / 4 > LEAST_CODES ? capacity / 4 : LEAST_CODES;
+		return capacity / 16 > LEAST_CODES ? capacity / 16 : LEAST_CODES;
 	default:
 		return capacity / 2; /* where all processes are short, each is of one sample */
 	}
