@@ -35,10 +35,15 @@ SEC("iter/bpf_map_elem")
 int on_drain_spill(struct bpf_iter__bpf_map_elem *ctx)
 {
 	struct spilled_stack *stack = ctx->value;
+	__u64 nr_frames;
 
 	if (!stack || !stack->fresh)
 		return 0;
-	if (!bpf_seq_write(ctx->meta->seq, stack, SPILLED_STACK_BYTES(cfg_max_depth)))
+	nr_frames = stack->nr_frames;
+	asm volatile("" : "+r"(nr_frames)); /* what is said of it next, the verifier is to hear */
+	if (nr_frames > cfg_max_depth)
+		return 0;
+	if (!bpf_seq_write(ctx->meta->seq, stack, SPILLED_STACK_BYTES(nr_frames)))
 		stack->fresh = 0;
 	return 0;
 }

@@ -18,7 +18,7 @@ static void test_screen(void)
 {
 	struct desk desk = begin(24, 80);
 
-	EXPECT(shows(&desk, "the first picture comes after 1 s"));
+	EXPECT(shows(&desk, "the first picture comes after 0.8 s"));
 	give_redis(&desk, 0);
 	give_redis(&desk, 0);
 	EXPECT_STR(

@@ -341,6 +341,35 @@ static int take_count(void *context, const void *record)
 	return 0;
 }
 
+static size_t spilled_bytes(const void *record)
+{
+	return SPILLED_STACK_BYTES((size_t)((const struct spilled_stack *)record)->nr_frames);
+}
+
+/* What keys name comes before them. */
+static int read_maps(struct drain *drain)
+{
+	const struct set *set = drain->set;
+	const struct {
+		enum set_map map;
+		struct record_size size;
+		int (*take)(void *drain, const void *record);
+	} readings[] = {
+		{SET_PROCESSES, {sizeof(struct process_record), NULL}, take_process},
+		{SET_CODES, {CODE_RECORD_BYTES(set->shape.with_lines), NULL}, take_code},
+		{SET_SPILL, {SPILLED_STACK_BYTES(0), spilled_bytes}, take_spilled},
+		{SET_COUNTS, {sizeof(struct drained_count), NULL}, take_count},
+	};
+	size_t i;
+	int code = 0;
+
+	for (i = 0; i < sizeof(readings) / sizeof(readings[0]) && !code; i++)
+		if (set->links[readings[i].map])
+			code = iterate__run(set->links[readings[i].map], &readings[i].size,
+					    readings[i].take, drain);
+	return code;
+}
+
 int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *ledgers,
 	       size_t nr_events)
 {
@@ -352,18 +381,7 @@ int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *
 	if (!set__is_open(set))
 		return 0;
 	before = rights__raise(RIGHTS_TO_SAMPLE); /* once, not for each stack */
-	code = iterate__run(set->links[SET_PROCESSES], sizeof(struct process_record), take_process,
-			    &drain);
-	if (!code && set->links[SET_CODES])
-		code = iterate__run(set->links[SET_CODES], CODE_RECORD_BYTES(set->shape.with_lines),
-				    take_code, &drain);
-	if (!code)
-		code = iterate__run(set->links[SET_SPILL],
-				    SPILLED_STACK_BYTES(set->shape.max_depth), take_spilled,
-				    &drain);
-	if (!code)
-		code = iterate__run(set->links[SET_COUNTS], sizeof(struct drained_count),
-				    take_count, &drain);
+	code = read_maps(&drain);
 	rights__restore(before);
 	if (set->tables.carried)
 		carried_stacks__forget(set->tables.carried);

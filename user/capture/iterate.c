@@ -13,18 +13,39 @@
 
 #define BUFFER_BYTES 16384 /* on the stack, which ulimit may have made small */
 
-/* Hands out the whole records of a buffer; what is left over moves to its front. */
-static int visit_records(char *buffer, size_t *filled, size_t record_bytes,
+struct records {
+	size_t filled; /* bytes of the buffer */
+	uint64_t buffer[BUFFER_BYTES / sizeof(uint64_t)];
+};
+
+/* Of the record at position; 0: it is not there yet. */
+static size_t whole_bytes(const struct records *records, size_t position,
+			  const struct record_size *size)
+{
+	const size_t nr_bytes = records->filled - position;
+	const void *record = (const char *)records->buffer + position;
+	size_t all_bytes = size->least_bytes;
+
+	if (nr_bytes < all_bytes)
+		return 0;
+	if (size->all_bytes)
+		all_bytes = size->all_bytes(record);
+	return nr_bytes < all_bytes ? 0 : all_bytes;
+}
+
+/* Hands out the whole records; what is left over moves to the front. */
+static int visit_records(struct records *records, const struct record_size *size,
 			 int (*visit)(void *context, const void *record), void *context)
 {
-	size_t position = 0;
+	char *buffer = (char *)records->buffer;
+	size_t position = 0, nr_bytes;
 	int code = 0;
 
-	for (; !code && *filled - position >= record_bytes; position += record_bytes)
+	for (; !code && (nr_bytes = whole_bytes(records, position, size)); position += nr_bytes)
 		code = visit(context, buffer + position);
-	*filled -= position;
-	memmove(buffer, buffer + position, *filled);
-	return code;
+	records->filled -= position;
+	memmove(buffer, buffer + position, records->filled);
+	return code || records->filled < BUFFER_BYTES ? code : -EPROTO;
 }
 
 static struct bpf_link *link_to(const struct bpf_program *program, union bpf_iter_link_info *info)
@@ -63,32 +84,51 @@ static int begin_pass(const struct bpf_link *link)
 	return pass < 0 ? -errno : pass;
 }
 
-int iterate__run(const struct bpf_link *link, size_t record_bytes,
+/* Returns how many bytes came, 0 at the end, or negative errno. */
+static ssize_t read_more(int pass, void *to, size_t nr_bytes)
+{
+	ssize_t got;
+
+	do /* the kernel pauses after a million elements without output */
+		got = read(pass, to, nr_bytes);
+	while (got < 0 && (errno == EAGAIN || errno == EINTR));
+	return got < 0 ? -errno : got;
+}
+
+int iterate__run(const struct bpf_link *link, const struct record_size *size,
 		 int (*visit)(void *context, const void *record), void *context)
 {
-	uint64_t buffer[BUFFER_BYTES / sizeof(uint64_t)];
-	size_t filled = 0;
+	struct records records;
+	const int pass = begin_pass(link);
+	ssize_t got = 1;
 	int code = 0;
-	ssize_t got;
-	int pass;
 
-	pass = begin_pass(link);
 	if (pass < 0)
 		return pass;
-	for (;;) {
-		got = read(pass, (char *)buffer + filled, sizeof(buffer) - filled);
-		if (got < 0 && (errno == EAGAIN || errno == EINTR))
-			continue; /* the kernel pauses after a million elements without output */
-		if (got <= 0)
-			break;
-		filled += (size_t)got;
-		if (visit)
-			code = visit_records((char *)buffer, &filled, record_bytes, visit, context);
-		if (code)
-			break;
+	records.filled = 0;
+	while (!code && got > 0) {
+		got = read_more(pass, (char *)records.buffer + records.filled,
+				BUFFER_BYTES - records.filled);
+		code = got < 0 ? (int)got : 0;
+		if (got > 0) {
+			records.filled += (size_t)got;
+			code = visit_records(&records, size, visit, context);
+		}
 	}
-	if (!code && got < 0)
-		code = -errno;
 	close(pass);
 	return code;
+}
+
+int iterate__pass(const struct bpf_link *link)
+{
+	const int pass = begin_pass(link);
+	char ignored[64];
+	ssize_t got = 1;
+
+	if (pass < 0)
+		return pass;
+	while (got > 0)
+		got = read_more(pass, ignored, sizeof(ignored));
+	close(pass);
+	return (int)got;
 }

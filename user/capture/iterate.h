@@ -18,12 +18,20 @@ struct bpf_link *iterate__link(const struct bpf_program *program, int map);
  */
 struct bpf_link *iterate__link_thread(const struct bpf_program *program, int32_t tid);
 
+/* How large a record is, of which the first least_bytes are there; a multiple of 8. */
+struct record_size {
+	size_t least_bytes;
+	size_t (*all_bytes)(const void *record); /* NULL: all are of least_bytes */
+};
+
 /*
- * Runs the iterator once; visit gets each record of record_bytes, aligned for 64-bit words, and
- * ends the pass by returning a negative errno. A pass without visit runs for its side effects.
- * Returns 0 or negative errno.
+ * Runs the iterator once; visit gets each record, aligned for 64-bit words, and ends the pass by
+ * returning a negative errno. Returns 0 or negative errno; -EPROTO: a record is larger than any can be.
  */
-int iterate__run(const struct bpf_link *link, size_t record_bytes,
+int iterate__run(const struct bpf_link *link, const struct record_size *size,
 		 int (*visit)(void *context, const void *record), void *context);
+
+/* For what it does, not for what it tells. */
+int iterate__pass(const struct bpf_link *link);
 
 #endif

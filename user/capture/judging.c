@@ -43,7 +43,9 @@ static int judge_first(struct judging *judging, struct process_list *list)
 		before = __atomic_load_n(&session->nr_moved, __ATOMIC_RELAXED);
 		session->judgement++;
 		list->nr_processes = 0;
-		code = iterate__run(judging->link, sizeof(struct task_record), add_process, list);
+		code = iterate__run(judging->link,
+				    &(struct record_size){sizeof(struct task_record), NULL},
+				    add_process, list);
 	} while (!code && before != __atomic_load_n(&session->nr_moved, __ATOMIC_RELAXED) &&
 		 ++i < MAX_ROUNDS);
 	session->begins = 0;
@@ -111,5 +113,5 @@ int judging__again(struct judging *judging)
 		return 0;
 	wanted_names__refresh(&judging->wanted);
 	judging->skeleton->bss->session.judgement++;
-	return iterate__run(judging->link, 1, NULL, NULL);
+	return iterate__pass(judging->link);
 }

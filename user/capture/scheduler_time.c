@@ -28,10 +28,10 @@ static int sum_living(struct scheduler_time *time, uint64_t *living_ns)
 	int code;
 
 	session->living_ns = 0;
-	code = iterate__run(time->task_times, 1, NULL, NULL);
+	code = iterate__pass(time->task_times);
 	if (!code &&
 	    session->dead_ns) /* else nobody has died, and the map, large as it is, is empty */
-		code = iterate__run(time->dying_times, 1, NULL, NULL);
+		code = iterate__pass(time->dying_times);
 	*living_ns = session->living_ns;
 	return code;
 }
@@ -55,7 +55,7 @@ static int task_time_ns(struct scheduler_time *time, uint64_t *ran_ns)
 			break;
 	}
 	if (!code)
-		code = iterate__run(time->sweep, 1, NULL, NULL);
+		code = iterate__pass(time->sweep);
 	if (!code)
 		*ran_ns = dead_ns + living_ns;
 	return code;

@@ -15,7 +15,7 @@
 /* It ends with the process at the latest: what it waits for in the kernel, a signal that kills ends. */
 static void *walk(void *link)
 {
-	iterate__run(link, 1, NULL, NULL);
+	iterate__pass(link);
 	bpf_link__destroy(link);
 	return NULL;
 }

@@ -123,7 +123,7 @@ static const struct bpf_program *find(const struct topstacks_bpf *skeleton, cons
 /* One pass over all threads. */
 static int run_cut(struct switches *switches, struct error *err)
 {
-	const int code = iterate__run(switches->cut, 1, NULL, NULL);
+	const int code = iterate__pass(switches->cut);
 
 	return code ? error__set(err, EXIT_INTERNAL, code, "cannot look at threads") : 0;
 }

@@ -42,7 +42,8 @@ static int list_tasks(struct task_list *list, const struct bpf_link *link, struc
 	int code;
 
 	list->nr_tasks = 0;
-	code = iterate__run(link, sizeof(struct task_record), add_task, list);
+	code = iterate__run(link, &(struct record_size){sizeof(struct task_record), NULL}, add_task,
+			    list);
 	return code ? features__explain(NULL, err, code, "list processes") : 0;
 }
 
