@@ -205,26 +205,31 @@ static __always_inline enum region_answer read_region(__u32 context, __u64 addre
 
 /* ---- what was told before ---- */
 
-/* Kernels before 6.4 do not tell when mappings change, nor do others that lack CONFIG_PER_VMA_LOCK. */
-static __always_inline bool read_state(__u32 *state)
+/*
+ * It is another one after each change of the process's mappings. 0: nobody tells, as kernels before 6.4, and
+ * others that lack CONFIG_PER_VMA_LOCK.
+ */
+static __always_inline __u64 read_state(void)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 	struct mm_struct *mm = BPF_CORE_READ(task, mm);
 	struct mm_struct___6_13 *newer = (void *)mm;
 
 	if (bpf_core_field_exists(newer->mm_lock_seq))
-		*state = BPF_CORE_READ(newer, mm_lock_seq.sequence);
-	else if (bpf_core_field_exists(mm->mm_lock_seq))
-		*state = BPF_CORE_READ(mm, mm_lock_seq);
-	else
-		return false;
-	return mm;
+		return 1ULL << 32 | (__u32)BPF_CORE_READ(newer, mm_lock_seq.sequence);
+	if (bpf_core_field_exists(mm->mm_lock_seq))
+		return 1ULL << 32 | (__u32)BPF_CORE_READ(mm, mm_lock_seq);
+	return 0;
 }
 
-/* Before all that a walk asks: what changes meanwhile makes another state, for the next one. */
+/*
+ * Before all that a walk asks, and never again while it lasts: what changes meanwhile makes another state, or another
+ * epoch, and what the walk remembers is of the old one.
+ */
 static __always_inline void begin_regions(struct unwind_walk *walk)
 {
-	walk->epoch = read_state(&walk->mappings) ? *(volatile __u32 *)&session.tables_epoch : 0;
+	walk->epoch = *(volatile __u32 *)&session.tables_epoch;
+	walk->mappings = read_state();
 }
 
 static __always_inline bool is_in(const struct unwind_region *region, __u64 address)
@@ -245,7 +250,7 @@ static __always_inline enum region_answer recall_region(struct unwind_walk *walk
 	struct told_region *told = told_at(walk, address);
 	enum region_answer answer;
 
-	if (walk->epoch && told->epoch == walk->epoch && told->mappings == walk->mappings &&
+	if (walk->mappings && told->mappings == walk->mappings && told->epoch == walk->epoch &&
 	    told->process == walk->process && is_in(&told->region, address)) {
 		walk->region = told->region;
 		return REGION_READ;

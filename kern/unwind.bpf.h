@@ -98,11 +98,10 @@ static __always_inline __u64 place_of(const struct unwind_region *region, __u32 
 /* As search_row, but what was found before is not searched. */
 static __always_inline bool find_row_in(struct unwind_walk *walk, __u32 pc)
 {
-	const __u32 epoch = *(volatile __u32 *)&session.tables_epoch;
 	const __u64 place = place_of(&walk->region, pc);
 	struct found_row *found = &walk->found[hash_term(0, place) >> (64 - FOUND_ROWS_SHIFT)];
 
-	if (found->place == place && found->row.pc == epoch) {
+	if (found->place == place && found->row.pc == walk->epoch) {
 		walk->row = found->row;
 		return true;
 	}
@@ -110,7 +109,7 @@ static __always_inline bool find_row_in(struct unwind_walk *walk, __u32 pc)
 		return false;
 	found->place = place;
 	found->row = walk->row;
-	found->row.pc = epoch;
+	found->row.pc = walk->epoch;
 	return true;
 }
 
@@ -375,7 +374,8 @@ static __always_inline long walk_one(struct unwind_walk *walk, void *asleep)
 		if (is_guess && !guess_row(walk))
 			return 1;
 	}
-	step = asleep ? unwind_step(walk->row, &walk->registers, asleep) : step_to_caller(walk);
+	step = asleep ? unwind_step(walk->row, &walk->registers, asleep)
+		      : (enum unwind_step)step_to_caller(walk);
 	walk->nr_guessed += unwind_row__is_unsure(walk->row, step, walk->nr_natives++);
 	if (step > UNWIND_STEP_INTERRUPTED) {
 		walk->end = is_guess ? why_none(walk) : step;

@@ -84,9 +84,9 @@ enum walk_phase {
 /* A region that the kernel told of before; it is as it was while the process's mappings are. */
 struct told_region {
 	__u64 process;
-	__u32 mappings; /* which state of them: mm_lock_seq */
-	__u32 epoch;	/* session.tables_epoch */
+	__u64 mappings; /* the state of the process's */
 	struct unwind_region region;
+	__u32 epoch; /* session.tables_epoch */
 };
 
 #define TOLD_REGIONS_SHIFT 3
@@ -116,10 +116,10 @@ struct unwind_walk {
 	__u32 nr_guessed;
 	__u32 end;
 	__u16 phase;
-	__u8 met_loop;		       /* an interpreter's: the map interpreted is this walk's */
-	__u8 listing;		       /* enum listing */
-	__u32 mappings;		       /* the state of the process's, when the walk began */
-	__u32 epoch;		       /* likewise; 0: nobody knows when mappings change */
+	__u8 met_loop;	/* an interpreter's: the map interpreted is this walk's */
+	__u8 listing;	/* enum listing */
+	__u32 epoch;	/* session.tables_epoch when the walk began */
+	__u64 mappings; /* the state of the process's then; 0: nobody knows when they change */
 	struct unwind_region left;     /* the walk was in it, and may come back */
 	struct unwind_regions regions; /* as listed */
 	/* From here on it is of all walks. */

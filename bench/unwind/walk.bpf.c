@@ -57,15 +57,13 @@ SEC("perf_event")
 int on_tables(struct bpf_perf_event_data *ctx)
 {
 	__u64 tgid = bpf_get_current_pid_tgid() >> 32;
-	const struct unwind_regions *regions;
 	struct spilled_stack *stack;
 	__u64 begin;
 
-	regions = bpf_map_lookup_elem(&unwind_procs, &tgid);
-	if (!regions)
+	if (!bpf_map_lookup_elem(&unwind_procs, &tgid))
 		return 0;
 	begin = bpf_ktime_get_ns();
-	stack = walk_with_tables(&ctx->regs, CONTEXT_PERF_EVENT, 0, regions);
+	stack = walk_with_tables(&ctx->regs, CONTEXT_PERF_EVENT, tgid);
 	if (!stack)
 		return 0;
 	add(WALK_NS, bpf_ktime_get_ns() - begin);

@@ -43,7 +43,7 @@ static long read_user(void *to, size_t nr_bytes, const void *from)
 #undef bpf_core_field_exists
 #undef bpf_core_field_offset
 #undef bpf_core_type_size
-#define BPF_CORE_READ(from, field)	    ((void)(from), (typeof((from)->field))0)
+#define BPF_CORE_READ(from, field, ...)	    ((void)(from), (typeof((from)->field))0)
 #define BPF_PROBE_READ(from, field)	    BPF_CORE_READ(from, field)
 #define bpf_core_field_exists(field)	    0
 #define bpf_core_field_offset(field)	    0

@@ -7,7 +7,8 @@
  * nobody told it of. Files that make room are hidden from it first.
  *
  * Invariant: rows are given up only if no process refers to them, the program is not told of them,
- * and a grace period has passed since.
+ * and a grace period has passed since. What the program remembers is of an epoch of tables, which each walk reads
+ * once, as it begins: one ends whenever the program is told of a file, or no more, and when rows are given up.
  */
 #include "capture/unwind_files.h"
 
@@ -107,11 +108,16 @@ void unwind_files__await(struct unwind_files *files)
 	unwind_chunks__await_first(&files->chunks);
 }
 
+static void end_epoch(struct unwind_files *files)
+{
+	if (files->epoch)
+		__atomic_fetch_add(files->epoch, 1, __ATOMIC_SEQ_CST);
+}
+
 static void drop_table(struct unwind_files *files, struct unwind_file *file)
 {
-	if (files->epoch &&
-	    file->placement) /* what the program remembers of these rows is no more */
-		__atomic_fetch_add(files->epoch, 1, __ATOMIC_SEQ_CST);
+	if (file->placement)
+		end_epoch(files);
 	unwind_space__remove(&files->space, file->placement);
 	unwind_table__free(file->table);
 	known_interpreters__remove(files->interpreters, file->interpreter);
@@ -190,8 +196,10 @@ void unwind_files__show(struct unwind_files *files, struct unwind_file *file,
 		memcpy(shown.shards, placement->shards,
 		       placement->nr_shards * sizeof(*placement->shards));
 	}
-	if (!map_calls__update(files->map_calls, files->mappings_map, &key, &shown))
-		file->shown[file->nr_shown++] = key;
+	if (map_calls__update(files->map_calls, files->mappings_map, &key, &shown))
+		return;
+	file->shown[file->nr_shown++] = key;
+	end_epoch(files); /* the file may be another one that was changed in place */
 }
 
 static void hide(struct unwind_files *files, struct unwind_file *file)
@@ -201,6 +209,7 @@ static void hide(struct unwind_files *files, struct unwind_file *file)
 	while (file->nr_shown)
 		map_calls__delete(files->map_calls, files->mappings_map,
 				  &file->shown[--file->nr_shown]);
+	end_epoch(files);
 	file->hidden_since = files->graces;
 }
 

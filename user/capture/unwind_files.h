@@ -21,8 +21,8 @@ struct unwind_table;
 /*
  * Chunks of rows go into chunks_map, a map of maps; max_bytes of them at most. Where files are
  * mapped goes into mappings_map (struct unwind_mapping), unless it is negative. Calls on either are
- * counted in map_calls, and interpreters told of, which are both borrowed. *epoch grows before rows are
- * where others were; it is the program's, and NULL where none walks. NULL: no memory.
+ * counted in map_calls, and interpreters told of, which are both borrowed. *epoch grows when the program is
+ * told of a file, or no more, and before rows are where others were; it is the program's, and NULL where none walks. NULL: no memory.
  */
 struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t max_bytes,
 				       struct map_calls *map_calls,
