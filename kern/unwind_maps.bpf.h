@@ -68,7 +68,7 @@ SHARED struct {
 } unwind_tree SEC(".maps");
 
 /* Whether the process's regions are listed, which most walks need not know. */
-enum listing {
+enum list_state {
 	LISTING_UNASKED,
 	LISTING_NONE,
 	LISTING_FOUND,
@@ -117,7 +117,7 @@ struct unwind_walk {
 	__u32 end;
 	__u16 phase;
 	__u8 met_loop;	/* an interpreter's: the map interpreted is this walk's */
-	__u8 listing;	/* enum listing */
+	__u8 listing;	/* enum list_state */
 	__u32 epoch;	/* session.tables_epoch when the walk began */
 	__u64 mappings; /* the state of the process's then; 0: nobody knows when they change */
 	struct unwind_region left;     /* the walk was in it, and may come back */

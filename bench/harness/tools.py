@@ -68,6 +68,12 @@ def topstacks_folded(pid, hz, seconds):
     return Profile(usage, sum(stacks.values()), stacks)
 
 
+def topstacks_record(pid, hz, seconds):
+    with tempfile.NamedTemporaryFile(suffix=".pb.gz") as file:
+        command = [TOPSTACKS, "record", *_whom(pid), "-F", hz, "-d", seconds, "-o", file.name]
+        return Profile(process.run(command), 0)
+
+
 def _balances(interval):
     ledger = interval["ledger"]
     parts = sum(ledger[key] for key in ("counted", "idle", "filtered", "lost"))
