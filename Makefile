@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# topstacks: the only build file. Everything but ./topstacks is made below $(BUILD).
+# topstacks: the build file. Everything but ./topstacks and manual pages is made below $(BUILD). What is
+# installed, and where, is in scripts/install.mk.
 
 VERSION := 0.1.0
 
@@ -102,7 +103,7 @@ BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
 # Atomic operations that tell what was there before: Linux 5.12 (5ffa25502b5a). Who runs these needs 5.18 anyway.
 $(addprefix $(BUILD)/kern/waits,.bpf.part _cut.bpf.part _asleep.bpf.part): BPF_CFLAGS += -mcpu=v3
 
-.PHONY: all check aarch64 agreement lines-agreement names-agreement stacks-agreement simulation linear fuzz fuzz-targets replay browser e2e attacks bench bench-programs install clean format lint lint-rooms tidy help library workloads tests
+.PHONY: all check aarch64 agreement lines-agreement names-agreement stacks-agreement simulation linear fuzz fuzz-targets replay browser e2e attacks bench bench-programs clean format lint lint-rooms tidy help library workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -368,9 +369,7 @@ $(BENCH_WORKLOADS): $(BUILD)/bench/%: bench/%.c
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -std=gnu11 $(WARNINGS) -O1 -g -fno-omit-frame-pointer -o $@ $<
 
-install: all
-	install -d -m 755 $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/topstacks
+include scripts/install.mk
 
 clean:
 	$(Q)rm -rf build topstacks
@@ -419,7 +418,8 @@ help:
 	@echo 'make names-agreement names in known programs against nm, addr2line, perf (root)'
 	@echo 'make stacks-agreement stacks of stopped programs against gdb (root; NAMES=...)'
 	@echo 'make bench      benchmarks            (root; BENCH=name: one of them)'
-	@echo 'make install    into $$DESTDIR$$PREFIX/bin (PREFIX=$(PREFIX))'
+	@echo 'make man        manual pages from docs/, into build/man'
+	@echo 'make install    program, pages, licence, into $$DESTDIR$$PREFIX (PREFIX=$(PREFIX)); make uninstall'
 	@echo 'make format     clang-format; make lint: clang-tidy, cppcheck, rules of the house'
 	@echo 'make lint-rooms the rules of the house alone: who includes whom'
 	@echo 'make clean      remove build/ and ./topstacks'

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Manual pages, and what `make install` puts below $(DESTDIR)$(PREFIX) and `make uninstall` takes away again.
+
+MAN_PAGES := $(shell awk '$$2 ~ /^[0-9]$$/ { print "topstacks" ($$1 == "topstacks.1" ? "" : "-" $$1) "." $$2 }' docs/pages)
+LOWDOWN   := $(shell command -v lowdown 2>/dev/null)
+
+# Where pages are to be had: made here, or ready made in a release, or nowhere.
+MAN_DIR := $(if $(LOWDOWN),build/man,$(if $(wildcard man/topstacks.1),man))
+
+.PHONY: man install uninstall
+
+man: $(MAN_PAGES:%=build/man/%)
+
+# A page may refer to any other, by the section that it is in.
+$(MAN_PAGES:%=build/man/%): build/man/%: $(wildcard docs/*.md scripts/man/*) docs/pages $(firstword $(MAKEFILE_LIST))
+	$(call say,MAN,$@)
+	$(Q)mkdir -p $(@D)
+	$(call need,lowdown,lowdown)
+	$(Q)scripts/man/page --version $(VERSION) $* > $@
+
+# SOURCE:PLACE:MODE, the place below $(PREFIX). What else is to be installed is one more word here.
+page_word = $(MAN_DIR)/$1:share/man/man$(subst .,,$(suffix $1))/$1:644
+INSTALLED_PAGES := $(foreach page,$(MAN_PAGES),$(call page_word,$(page)))
+INSTALLED += $(PROGRAM):bin/topstacks:755 LICENSE:share/doc/topstacks/LICENSE:644
+
+part = $(word $1,$(subst :, ,$2))
+define install_file
+install -D -m $(call part,3,$1) $(call part,1,$1) "$(DESTDIR)$(PREFIX)/$(call part,2,$1)"
+
+endef
+define uninstall_file
+rm -f "$(DESTDIR)$(PREFIX)/$(call part,2,$1)"
+
+endef
+
+# The list is read when the rule is run, so that files which are included later may add to it.
+install: all $(if $(LOWDOWN),man)
+	$(foreach file,$(INSTALLED) $(if $(MAN_DIR),$(INSTALLED_PAGES)),$(call install_file,$(file)))
+	$(if $(MAN_DIR),,@echo 'make: the manual pages are left out, as lowdown, which makes them, is missing: apt-get install lowdown')
+
+# Directories that other programs have, too, stay.
+uninstall:
+	$(foreach file,$(INSTALLED) $(INSTALLED_PAGES),$(call uninstall_file,$(file)))
+	rmdir "$(DESTDIR)$(PREFIX)/share/doc/topstacks" 2>/dev/null || :

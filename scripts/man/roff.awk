@@ -1,0 +1,352 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# lowdown's -tman output, as manual pages look: section names in capitals, what one types in bold and with
+# hyphens that can be pasted, options as tagged paragraphs, and tables and examples that fit 80 columns.
+
+BEGIN {
+	COLUMNS = 71 # of a terminal with 80, between the margins
+	INDENT = 4   # of what is below a tag, and of examples
+	GAP = 3	     # between the columns of a table
+	COMMAND = "^(sudo |topstacks |\\./topstacks |scripts/|make )"
+}
+
+{ lines[NR] = $0 }
+
+# ---- text ----
+
+# Characters as they are seen, of text with fonts and escapes; UTF-8 comes as bytes.
+function width_of(text) {
+	gsub(/\\f\([A-Z][A-Z]|\\f[A-Z]|\\&/, "", text)
+	gsub(/\\\([a-z][a-z]|\\e|\\-/, "x", text)
+	gsub(/[\200-\277]/, "", text)
+	return length(text)
+}
+
+function longest_word(text,    words, nr, longest, i) {
+	nr = split(text, words, " ")
+	for (i = 1; i <= nr; i++)
+		if (width_of(words[i]) > longest)
+			longest = width_of(words[i])
+	return longest + 0
+}
+
+function typed(text) {
+	gsub(/-/, "\\-", text)
+	gsub(/'/, "\\(aq", text)
+	gsub(/`/, "\\(ga", text)
+	gsub(/\^/, "\\(ha", text)
+	gsub(/~/, "\\(ti", text)
+	return text
+}
+
+# Code in bold, as what one types. It may go on in the next line.
+function with_bold_code(text,    out) {
+	gsub(/\\f\(C[RW]/, "\\fC", text)
+	if (code_goes_on)
+		text = "\\fC" text
+	while (match(text, /\\fC[^\\]*(\\[^f][^\\]*)*\\f/)) {
+		out = out substr(text, 1, RSTART - 1) "\\fB" typed(substr(text, RSTART + 3, RLENGTH - 5))
+		text = substr(text, RSTART + RLENGTH - 2)
+	}
+	code_goes_on = match(text, /\\fC/)
+	if (code_goes_on)
+		return out substr(text, 1, RSTART - 1) "\\fB" typed(substr(text, RSTART + 3))
+	return out text
+}
+
+function without_fonts(text) {
+	gsub(/\\f\([A-Z][A-Z]|\\f[A-Z]/, "", text)
+	return text
+}
+
+# ---- headings and paragraphs ----
+
+function print_heading(macro, title) {
+	title = without_fonts(title)
+	print macro " " (macro == ".SH" ? toupper(title) : title)
+	indent = 0
+	is_after_heading = 1
+}
+
+# The line behind a paragraph that lowdown makes a tag, by going up again below it, or 0.
+function end_of_tag(at) {
+	while (++at <= NR && lines[at] !~ /^\./)
+		;
+	return lines[at] ~ /^\.if n/ && lines[at + 1] == ".sp -1v" ? at : 0
+}
+
+# Begins at the .LP; the place of the last line that was used.
+function print_tag(at, end,    tag) {
+	while (++at < end)
+		tag = tag (tag == "" ? "" : " ") with_bold_code(lines[at])
+	print ".TP " INDENT "\n" tag
+	indent = INDENT
+	while (lines[at] !~ /^\.IP/)
+		at++
+	return at
+}
+
+function print_paragraph(at,    end) {
+	end = end_of_tag(at)
+	if (end)
+		return print_tag(at, end)
+	if (!is_after_heading)
+		print ".PP"
+	indent = 0
+	return at
+}
+
+# Of "1.  " lowdown leaves out the room.
+function print_item(line) {
+	if (sub(/^\.IP "[0-9]+\. *"$/, "&", line))
+		sub(/ *"$/, "\" 4", line)
+	if (line ~ /" [0-9]$/)
+		indent = substr(line, length(line)) + 0
+	print line
+}
+
+# ---- tables ----
+
+function add_cell(row, column, text) {
+	cell[row, column] = text
+	amount[column] += width_of(text)
+	if (width_of(text) >= natural[column])
+		natural[column] = width_of(text) + !width_of(text)
+	if (longest_word(text) > least[column])
+		least[column] = longest_word(text)
+	if (column > nr_columns)
+		nr_columns = column
+}
+
+# Cells are T{, lines, and "T}|T{" between two of a row; the place of .TE.
+function read_table(at,    column, text) {
+	nr_rows = nr_columns = 0
+	split("", natural)
+	split("", least)
+	split("", amount)
+	split("", cell)
+	for (; lines[at] != ".TE"; at++) {
+		if (lines[at] ~ /^T\}/)
+			add_cell(nr_rows, ++column, text)
+		if (lines[at] == "T{") {
+			nr_rows++
+			column = 0
+		}
+		if (lines[at] ~ /T\{$/)
+			text = ""
+		else
+			text = text (text == "" ? "" : " ") with_bold_code(lines[at])
+	}
+	return at
+}
+
+# Where the longest words of all columns do not fit with gaps between them, these are less.
+function find_gap(    i, sum) {
+	for (i = 1; i <= nr_columns; i++)
+		sum += least[i]
+	for (gap = GAP; gap > 1 && sum + gap * (nr_columns - 1) > COLUMNS - indent; gap--)
+		;
+}
+
+# Of the columns that are left, one whose width is certain: its longest word takes its part of the room or
+# more; or all of it takes less; or it has little, of which a word is long.
+function certain_column(spare, left, all,    i) {
+	for (i = 1; i <= nr_columns; i++)
+		if (!width[i] && least[i] >= int(spare / left))
+			return i
+	for (i = 1; i <= nr_columns; i++)
+		if (!width[i] && natural[i] <= spare / left)
+			return i
+	for (i = 1; i <= nr_columns; i++)
+		if (!width[i] && least[i] >= int(spare * amount[i] / all))
+			return i
+	return 0
+}
+
+# All others share what is left, by how much text they have.
+function find_widths(    i, spare, left, all, wanted) {
+	find_gap()
+	spare = COLUMNS - indent - gap * (nr_columns - 1)
+	left = nr_columns
+	for (i = 1; i <= nr_columns; i++) {
+		width[i] = 0
+		all += amount[i]
+		wanted += natural[i]
+	}
+	fits = wanted <= spare
+	for (; left && (i = certain_column(spare, left, all)); left--) {
+		width[i] = natural[i] <= spare / left ? natural[i] : least[i]
+		spare -= width[i]
+		all -= amount[i]
+	}
+	widest = 1
+	for (i = 1; i <= nr_columns; i++) {
+		if (!width[i])
+			width[i] = int(spare * amount[i] / all)
+		if (natural[i] - width[i] > natural[widest] - width[widest])
+			widest = i
+	}
+}
+
+function is_block(row, column) {
+	return !fits && (column == widest || width_of(cell[row, column]) > width[column])
+}
+
+function print_row(row,    i, line) {
+	for (i = 1; i <= nr_columns; i++)
+		line = line (i > 1 ? "\t" : "") \
+			(is_block(row, i) ? "T{\n" cell[row, i] "\nT}" : cell[row, i])
+	print line
+}
+
+# Lines of the longest cells of all rows, for each row.
+function lines_a_row(    row, i, longest, sum) {
+	for (row = 2; row <= nr_rows; row++) {
+		longest = 1
+		for (i = 1; i <= nr_columns; i++)
+			if (width_of(cell[row, i]) / width[i] > longest)
+				longest = width_of(cell[row, i]) / width[i]
+		sum += longest
+	}
+	return sum / (nr_rows - 1)
+}
+
+# What would be columns of some letters: the first cell is a tag, and each other one a paragraph with its
+# heading. An empty first cell is as the one above.
+function print_list(    row, i) {
+	for (row = 2; row <= nr_rows; row++) {
+		if (cell[row, 1] != "" || row == 2)
+			print ".TP " INDENT "\n" cell[row, 1]
+		else
+			print ".IP"
+		for (i = 2; i <= nr_columns; i++)
+			if (cell[row, i] != "")
+				print (i > 2 ? ".br\n" : "") cell[1, i] ": " cell[row, i]
+	}
+}
+
+function print_columns(    i, row, format) {
+	for (i = 1; i <= nr_columns; i++)
+		format = format (i > 1 ? " " : "") \
+			(fits ? "l" : i == widest && nr_columns == 2 ? "lx" : "lw(" width[i] "n)") \
+			(i < nr_columns && gap < GAP ? gap : "")
+	if (!is_after_heading)
+		print ".sp"
+	print ".TS\ntab(\t);\n" format "."
+	for (row = 1; row <= nr_rows; row++)
+		print_row(row)
+	print ".TE"
+}
+
+function print_table(at,    i) {
+	at = read_table(at)
+	find_widths()
+	for (i = 1; i <= nr_columns; i++)
+		cell[1, i] = cell[1, i] == "" ? "" : "\\fI" without_fonts(cell[1, i]) "\\fR"
+	if (nr_columns > 2 && nr_rows > 1 && lines_a_row() > 2.5)
+		print_list()
+	else
+		print_columns()
+	return at
+}
+
+# ---- examples: as they are, folded where a line is too long ----
+
+# Where a line that is too long is cut: at a space, or between the members of a JSON object; where it goes
+# on is in below: where its last column is prose, there.
+function find_cut(line,    at, last, gap, column, first) {
+	gap = last = 0
+	for (at = match(line, /[^ ]/); match(substr(line, at), / +[^ ]/); at += RSTART + RLENGTH - 2) {
+		first = first ? first : at + RSTART - 1
+		if (width_of(substr(line, 1, at + RSTART - 2)) > COLUMNS - 2)
+			break
+		last = at + RSTART - 1
+		if (RLENGTH > 2) {
+			gap = last
+			column = width_of(substr(line, 1, at + RSTART + RLENGTH - 3))
+		}
+	}
+	if (gap && column <= COLUMNS * 2 / 3 && last > gap)
+		below = column
+	else if (gap)
+		last = gap
+	if (last)
+		return last
+	return line ~ /^ *(\{|\\\(dq)/ ? find_member(line) : first
+}
+
+function find_member(line,    at, last) {
+	for (at = 1; match(substr(line, at), /,(\{|\\\(dq)/); at += RSTART)
+		if (width_of(substr(line, 1, at + RSTART - 1)) <= COLUMNS)
+			last = at + RSTART
+	return last
+}
+
+function print_folded(line,    cut, end) {
+	end = line ~ COMMAND ? " \\e" : ""
+	below = 0
+	while (width_of(line) > COLUMNS && (cut = find_cut(line))) {
+		print typed(substr(line, 1, cut - 1)) end
+		line = substr(line, cut)
+		sub(/^ +/, "", line)
+		line = sprintf("%*s", below ? below : INDENT, "") line
+	}
+	print typed(line)
+}
+
+function print_example(at,    end, widest_line) {
+	for (end = at + 1; lines[end] != ".EE"; end++)
+		if (width_of(lines[end]) > widest_line)
+			widest_line = width_of(lines[end])
+	if (!indent && !is_after_heading)
+		print ".PP"
+	if (widest_line <= COLUMNS - INDENT)
+		print ".RS " INDENT
+	print ".EX"
+	while (++at < end)
+		print_folded(lines[at])
+	print ".EE"
+	if (widest_line <= COLUMNS - INDENT)
+		print ".RE"
+	return at
+}
+
+# ---- the page ----
+
+function print_text(line) {
+	print with_bold_code(line)
+}
+
+# The place of the last line that was used.
+function print_from(at) {
+	if (lines[at] ~ /^\.S[HS]$/) {
+		print_heading(lines[at], lines[at + 1])
+		return at + 1
+	}
+	if (lines[at] ~ /^\.[LP]P$/) {
+		if (lines[at + 1] == ".EX")
+			return at
+		return print_paragraph(at)
+	}
+	if (lines[at] == ".EX")
+		at = print_example(at)
+	else if (lines[at] == ".TS")
+		at = print_table(at)
+	else if (lines[at] ~ /^\.IP/)
+		print_item(lines[at])
+	else
+		print_text(lines[at])
+	is_after_heading = 0
+	return at
+}
+
+END {
+	print "'\\\" t" # man runs tbl
+	print ".\\\" Made from " source " by scripts/man/page."
+	for (at = 2; at <= NR && lines[at] !~ /^\.TH/; at++)
+		;
+	print lines[at]
+	print ".nh\n.ad l" # names are to be found as they are
+	while (++at <= NR)
+		at = print_from(at)
+}
