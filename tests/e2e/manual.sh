@@ -1,32 +1,26 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The manual has every option of every command, and no other; the pages that it names are there. The notices
-# have theirs.
+# Each command has a manual page, with every option that its --help has, and no other, the same defaults
+# and the same synopsis. What documents link to is there. The notices have theirs.
 . "$(dirname "$0")/lib.sh"
 
-options() {
-	grep -oE '(^|[^-[:alnum:]])--[a-z][a-z-]+' "$@" | grep -oE -- '--[a-z-]+' | sort -u
-}
+python3 -B "$root/tests/e2e/notices.py" "$root" >"$out" || fail "notices that docs/notices.md has not"
+python3 -B "$root/tests/e2e/document_links.py" "$root"/*.md "$root"/docs/*.md >"$out" || fail "links that lead nowhere"
 
+for tool in lowdown man; do
+	command -v "$tool" >/dev/null || skip "no $tool"
+done
 top --help
 expect_status 0
-options "$out" >"$tmp/help"
-[ "$(wc -l <"$tmp/help")" -gt 10 ] || fail 'too few options: the test sees nothing'
-for command in record report diff baseline list doctor; do
-	top "$command" --help
-	options "$out" >>"$tmp/help"
+mapfile -t commands < <(sed -n '/^Commands:/,$s/^  \([a-z]\+\) .*/\1/p' "$out" | grep -vx help)
+[ "${#commands[@]}" -ge 7 ] || fail 'too few commands: the test sees nothing'
+for command in "${commands[@]}"; do
+	"$topstacks" "$command" --help >"$tmp/help-$command"
+	page=topstacks-$command
+	[ "$command" != top ] || page=topstacks
+	"$root/scripts/man/page" "$page.1" >"$tmp/$page.1" || fail "$command has no page"
+	MANWIDTH=400 man -l "$tmp/$page.1" 2>"$err" | col -bx >"$tmp/page-$command"
+	[ "$command" = top ] || grep -q "topstacks-$command(1)" "$tmp/page-top" || fail "topstacks(1) does not name $command"
 done
-sort -u -o "$tmp/help" "$tmp/help"
-
-grep -E '^`-|^    (sudo )?topstacks' "$root/docs/topstacks.1.md" >"$tmp/manual"
-options "$tmp/manual" >"$tmp/documented"
-diff "$tmp/help" "$tmp/documented" >"$out" || fail 'the manual (>) and --help (<) differ'
-
-python3 -B "$root/tests/e2e/notices.py" "$root" >"$out" || fail "notices that docs/notices.md has not"
-
-for page in topstacks.1 notices events record report diff baseline ci formats list doctor permissions exit-codes; do
-	while read -r link; do
-		[ -f "$root/docs/$link" ] || fail "docs/$page.md names docs/$link, which is not there"
-	done < <(grep -oE '\]\([a-z0-9./-]+\.md\)' "$root/docs/$page.md" | tr -d '()]' || true)
-done
+python3 -B "$root/tests/e2e/manual.py" "$tmp" "${commands[@]}" >"$out" || fail 'the pages and --help differ'
 pass

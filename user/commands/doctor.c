@@ -30,7 +30,8 @@ static int run_doctor(const struct options *options, struct error *err)
 const struct subcommand subcommand_doctor = {
 	.name = "doctor",
 	.summary = "what this kernel offers, what you may do with it, and what would help",
-	.usage = "[OPTIONS]",
+	.usage = "[--json] [--bpf-stats SEC]\n"
+		 "-e EVENT[,EVENT...] [-p PID[,PID...]] [-F HZ] [--json]",
 	.description = "Looks at kernel features, capabilities, sysctls and limits, and lists the "
 		       "BPF programs "
 		       "that are loaded. Needs no rights and changes nothing, unless --bpf-stats "
