@@ -7,7 +7,9 @@ BEGIN {
 	COLUMNS = 71 # of a terminal with 80, between the margins
 	INDENT = 4   # of what is below a tag, and of examples
 	GAP = 3	     # between the columns of a table
-	COMMAND = "^(sudo |topstacks |\\./topstacks |scripts/|make )"
+	SCREEN = 80  # what is shown without margins, where nothing else will do
+	# What goes on behind a backslash.
+	COMMAND = "^ *((sudo|topstacks|\\./topstacks|make) [^ ]|scripts/|[A-Z][A-Za-z]+=)"
 }
 
 { lines[NR] = $0 }
@@ -252,62 +254,82 @@ function print_table(at,    i) {
 
 # ---- examples: as they are, folded where a line is too long ----
 
-# Where a line that is too long is cut: at a space, or between the members of a JSON object; where it goes
-# on is in below: where its last column is prose, there.
-function find_cut(line,    at, last, gap, column, first) {
-	gap = last = 0
-	for (at = match(line, /[^ ]/); match(substr(line, at), / +[^ ]/); at += RSTART + RLENGTH - 2) {
+# Between quotation marks, where a backslash at the end of a line would be one.
+function is_quoted(line) {
+	return gsub(/'/, "", line) % 2 || gsub(/\\\(dq/, "", line) % 2
+}
+
+# Where a line that is too long is cut: at a space, of a command rather before an option, or between the
+# members of a JSON object. Where it goes on is in below: where its last column is prose, there.
+function find_cut(line,    at, last, gap, column, first, option, step) {
+	for (at = match(line, /[^ ]/); match(substr(line, at), / +[^ ]/); at += step) {
+		step = RSTART + RLENGTH - 2
 		first = first ? first : at + RSTART - 1
-		if (width_of(substr(line, 1, at + RSTART - 2)) > COLUMNS - 2)
+		if (width_of(substr(line, 1, at + RSTART - 2)) > limit - (line ~ COMMAND ? 2 : 0))
 			break
+		if (line ~ COMMAND && is_quoted(substr(line, 1, at + RSTART - 2)))
+			continue
 		last = at + RSTART - 1
+		if (substr(line, last, 3) ~ /^ -[a-zA-Z-]/)
+			option = last
 		if (RLENGTH > 2) {
 			gap = last
 			column = width_of(substr(line, 1, at + RSTART + RLENGTH - 3))
 		}
 	}
-	if (gap && column <= COLUMNS * 2 / 3 && last > gap)
+	if (gap && column <= limit * 2 / 3 && last > gap)
 		below = column
 	else if (gap)
 		last = gap
 	if (last)
-		return last
+		return line ~ COMMAND && option > limit / 2 ? option : last
 	return line ~ /^ *(\{|\\\(dq)/ ? find_member(line) : first
 }
 
 function find_member(line,    at, last) {
 	for (at = 1; match(substr(line, at), /,(\{|\\\(dq)/); at += RSTART)
-		if (width_of(substr(line, 1, at + RSTART - 1)) <= COLUMNS)
+		if (width_of(substr(line, 1, at + RSTART - 1)) <= limit)
 			last = at + RSTART
 	return last
 }
 
-function print_folded(line,    cut, end) {
+function print_folded(line,    cut, further_in, end) {
 	end = line ~ COMMAND ? " \\e" : ""
+	match(line, /^ */)
+	further_in = RLENGTH + INDENT
 	below = 0
-	while (width_of(line) > COLUMNS && (cut = find_cut(line))) {
+	while (width_of(line) > limit && (cut = find_cut(line))) {
 		print typed(substr(line, 1, cut - 1)) end
 		line = substr(line, cut)
 		sub(/^ +/, "", line)
-		line = sprintf("%*s", below ? below : INDENT, "") line
+		line = sprintf("%*s", below ? below : further_in, "") line
 	}
 	print typed(line)
 }
 
-function print_example(at,    end, widest_line) {
-	for (end = at + 1; lines[end] != ".EE"; end++)
-		if (width_of(lines[end]) > widest_line)
-			widest_line = width_of(lines[end])
+# The longest line that is no command.
+function widest_line(at,    widest, width) {
+	for (; lines[at] != ".EE"; at++) {
+		width = width_of(lines[at])
+		if (lines[at] !~ COMMAND && width > widest)
+			widest = width
+	}
+	return widest + 0
+}
+
+function print_example(at,    widest) {
+	widest = widest_line(at)
+	limit = widest > COLUMNS && widest <= SCREEN ? SCREEN : COLUMNS
 	if (!indent && !is_after_heading)
 		print ".PP"
-	if (widest_line <= COLUMNS - INDENT)
-		print ".RS " INDENT
+	if (limit > COLUMNS)
+		print ".in 0"
 	print ".EX"
-	while (++at < end)
+	while (lines[++at] != ".EE")
 		print_folded(lines[at])
 	print ".EE"
-	if (widest_line <= COLUMNS - INDENT)
-		print ".RE"
+	if (limit > COLUMNS)
+		print ".in"
 	return at
 }
 

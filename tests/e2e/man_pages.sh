@@ -1,0 +1,53 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Each document is a manual page, but those for who works on topstacks. Pages are without mistakes for man
+# and mandoc, have names that apropos finds, fit a terminal of 80 columns, and refer to pages that there are.
+. "$(dirname "$0")/lib.sh"
+for tool in lowdown man mandoc lexgrog; do
+	command -v "$tool" >/dev/null || skip "no $tool"
+done
+
+mapfile -t pages < <(awk '$2 ~ /^[0-9]$/ { print "topstacks" ($1 == "topstacks.1" ? "" : "-" $1) "." $2 }' "$root/docs/pages")
+[ "${#pages[@]}" -ge 20 ] || fail 'too few pages: the test sees nothing'
+for page in "${pages[@]}"; do
+	mkdir -p "$tmp/man/man${page##*.}"
+	"$root/scripts/man/page" --version 1.2.3 "$page" >"$tmp/man/man${page##*.}/$page"
+done
+
+for document in "$root"/docs/*.md; do
+	name=$(basename "$document" .md)
+	grep -q "^$name [1-9] " "$root/docs/pages" || [[ $name =~ ^(hacking|dependencies)$ ]] ||
+		fail "docs/pages has no row for $name"
+done
+
+# Words that nobody can break stand in one line, a command's with the backslash behind it.
+too_wide() {
+	awk 'length($0) > 80 && !/^ *[^ ]+( \\)?$/ { print; found = 1 } END { exit !found }' "$1"
+}
+
+for page in "$tmp"/man/*/*; do
+	name=$(basename "$page")
+	! grep -q '^\.so ' "$page" || continue
+	lexgrog "$page" | grep -qF ": \"${name%.*} - " || fail "$name: apropos finds no name"
+	(cd "$tmp/man" && LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings=w -l "$page" 2>"$err" | col -bx >"$out") || true
+	expect_silent
+	! too_wide "$out" >"$err" || fail "$name: lines that are too wide"
+	# Dates would be of the day on which a page was made.
+	mandoc -T lint -W warning "$page" | grep -v 'missing date' >"$out" || true
+	[ ! -s "$out" ] || fail "$name: mandoc complains"
+	if grep -nE '\\fC|\]\(|<\\fI[^h]' "$page" >"$out"; then
+		fail "$name: what is for the web"
+	fi
+	grep -oE 'topstacks(-[a-z]+)*(\\fR)?\([1-9]\)' "$page" | sed 's/\\fR//; s/(\(.\))/.\1/' | sort -u |
+		while read -r other; do
+			[ -f "$tmp/man/man${other##*.}/$other" ] || fail "$name refers to $other, which is not there"
+		done
+done
+
+# Numbers of an example, as they are read: code keeps its hyphens, its quotes and its table.
+MANWIDTH=80 man -l "$tmp/man/man1/topstacks-record.1" 2>"$err" | col -bx >"$out"
+for text in 'topstacks record -F 999 --user "$USER" -o build.pb.gz -- make -j8' '       -o, --output FILE' \
+	'       topstacks-record - sample, and write a file'; do
+	grep -qF -- "$text" "$out" || fail "topstacks-record(1) has no line: $text"
+done
+pass
