@@ -41,8 +41,18 @@ function typed(text) {
 	return text
 }
 
+# Names of pages in one piece, that they can be pasted.
+function with_whole_names(text,    out) {
+	while (match(text, /\\fBtopstacks-[a-z-]+\\fR\([1-9]\)/)) {
+		out = out substr(text, 1, RSTART - 1) typed(substr(text, RSTART, RLENGTH))
+		text = substr(text, RSTART + RLENGTH)
+	}
+	return out text
+}
+
 # Code in bold, as what one types. It may go on in the next line.
 function with_bold_code(text,    out) {
+	text = with_whole_names(text)
 	gsub(/\\f\(C[RW]/, "\\fC", text)
 	if (code_goes_on)
 		text = "\\fC" text
@@ -81,6 +91,7 @@ function end_of_tag(at) {
 function print_tag(at, end,    tag) {
 	while (++at < end)
 		tag = tag (tag == "" ? "" : " ") with_bold_code(lines[at])
+	gsub(/\|/, "|\\:", tag) # a list of words may go on in the next line
 	print ".TP " INDENT "\n" tag
 	indent = INDENT
 	while (lines[at] !~ /^\.IP/)
@@ -148,6 +159,7 @@ function find_gap(    i, sum) {
 		sum += least[i]
 	for (gap = GAP; gap > 1 && sum + gap * (nr_columns - 1) > COLUMNS - indent; gap--)
 		;
+	has_room = sum + gap * (nr_columns - 1) <= COLUMNS - indent
 }
 
 # Of the columns that are left, one whose width is certain: its longest word takes its part of the room or
@@ -223,7 +235,7 @@ function print_list(    row, i) {
 			print ".IP"
 		for (i = 2; i <= nr_columns; i++)
 			if (cell[row, i] != "")
-				print (i > 2 ? ".br\n" : "") cell[1, i] ": " cell[row, i]
+				print (i > 2 ? ".br\n" : "") (nr_columns > 2 ? cell[1, i] ": " : "") cell[row, i]
 	}
 }
 
@@ -245,7 +257,7 @@ function print_table(at,    i) {
 	find_widths()
 	for (i = 1; i <= nr_columns; i++)
 		cell[1, i] = cell[1, i] == "" ? "" : "\\fI" without_fonts(cell[1, i]) "\\fR"
-	if (nr_columns > 2 && nr_rows > 1 && lines_a_row() > 2.5)
+	if (!has_room || nr_columns > 2 && nr_rows > 1 && lines_a_row() > 2.5)
 		print_list()
 	else
 		print_columns()
@@ -265,9 +277,9 @@ function find_cut(line,    at, last, gap, column, first, option, step) {
 	for (at = match(line, /[^ ]/); match(substr(line, at), / +[^ ]/); at += step) {
 		step = RSTART + RLENGTH - 2
 		first = first ? first : at + RSTART - 1
-		if (width_of(substr(line, 1, at + RSTART - 2)) > limit - (line ~ COMMAND ? 2 : 0))
+		if (width_of(substr(line, 1, at + RSTART - 2)) > limit - (is_command ? 2 : 0))
 			break
-		if (line ~ COMMAND && is_quoted(substr(line, 1, at + RSTART - 2)))
+		if (is_command && is_quoted(substr(line, 1, at + RSTART - 2)))
 			continue
 		last = at + RSTART - 1
 		if (substr(line, last, 3) ~ /^ -[a-zA-Z-]/)
@@ -282,7 +294,7 @@ function find_cut(line,    at, last, gap, column, first, option, step) {
 	else if (gap)
 		last = gap
 	if (last)
-		return line ~ COMMAND && option > limit / 2 ? option : last
+		return is_command && option > limit / 2 ? option : last
 	return line ~ /^ *(\{|\\\(dq)/ ? find_member(line) : first
 }
 
@@ -293,13 +305,13 @@ function find_member(line,    at, last) {
 	return last
 }
 
-function print_folded(line,    cut, further_in, end) {
-	end = line ~ COMMAND ? " \\e" : ""
+function print_folded(line,    cut, further_in) {
+	is_command = line ~ COMMAND
 	match(line, /^ */)
 	further_in = RLENGTH + INDENT
 	below = 0
 	while (width_of(line) > limit && (cut = find_cut(line))) {
-		print typed(substr(line, 1, cut - 1)) end
+		print typed(substr(line, 1, cut - 1)) (is_command ? " \\e" : "")
 		line = substr(line, cut)
 		sub(/^ +/, "", line)
 		line = sprintf("%*s", below ? below : further_in, "") line
@@ -368,7 +380,7 @@ END {
 	for (at = 2; at <= NR && lines[at] !~ /^\.TH/; at++)
 		;
 	print lines[at]
-	print ".nh\n.ad l" # names are to be found as they are
+	print ".nr HY 0\n.nh\n.ad l" # names are to be found as they are; HY, as .EE asks it
 	while (++at <= NR)
 		at = print_from(at)
 }

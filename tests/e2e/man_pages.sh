@@ -38,7 +38,7 @@ for page in "$tmp"/man/*/*; do
 	if grep -nE '\\fC|\]\(|<\\fI[^h]' "$page" >"$out"; then
 		fail "$name: what is for the web"
 	fi
-	grep -oE 'topstacks(-[a-z]+)*(\\fR)?\([1-9]\)' "$page" | sed 's/\\fR//; s/(\(.\))/.\1/' | sort -u |
+	sed 's/\\-/-/g; s/\\fR//g' "$page" | grep -oE 'topstacks(-[a-z]+)*\([1-9]\)' | sed 's/(\(.\))/.\1/' | sort -u |
 		while read -r other; do
 			[ -f "$tmp/man/man${other##*.}/$other" ] || fail "$name refers to $other, which is not there"
 		done
