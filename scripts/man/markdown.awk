@@ -22,23 +22,25 @@ function reference(to,    words) {
 	return "**" words[1] "**(" words[2] ")"
 }
 
-# "exit codes" is the page's own name, for a reader; "the quality line" is not.
-function is_name(words, to) {
+# "see exit codes" is the page's own name, for a reader; "the quality line" is not, nor is "these events".
+function is_name(words, to, said) {
+	if (said ~ /(^|[ \n(])([Tt]he|these|this|an?)[ \n]$/)
+		return 0
 	gsub(/`/, "", words)
 	gsub(/[ \n]/, "-", words)
 	sub(/\.md$/, "", words)
 	return tolower(words) == to || words == "topstacks(1)"
 }
 
-function rewritten(words, to, before, after) {
+function rewritten(words, to, said, after) {
 	sub(/#.*/, "", to)
 	sub(/\.md$/, "", to)
 	if (!(to in pages) || to == document)
 		return words
 	named[to] = 1
-	if (is_name(words, to))
+	if (is_name(words, to, said))
 		return reference(to)
-	return words (before == "(" && after == ")" ? ": " reference(to) : " (" reference(to) ")")
+	return words (said ~ /\($/ && after == ")" ? ": " reference(to) : " (" reference(to) ")")
 }
 
 function without_links(rest,    out, link, middle) {
@@ -51,7 +53,7 @@ function without_links(rest,    out, link, middle) {
 			out = out substr(rest, 1, RSTART - 1) \
 				rewritten(substr(link, 2, middle - 2),
 					  substr(link, middle + 2, length(link) - middle - 2),
-					  substr(rest, RSTART - 1, 1), substr(rest, RSTART + RLENGTH, 1))
+					  substr(rest, 1, RSTART - 1), substr(rest, RSTART + RLENGTH, 1))
 		rest = substr(rest, RSTART + RLENGTH)
 	}
 	return out rest
@@ -103,6 +105,8 @@ END {
 			below_title = 1 # a second part: its sections are one level below it
 		else if (!fenced && lines[i] ~ /^##/ && (!below_title || lines[i] ~ /^###/))
 			sub(/^#/, "", lines[i])
+		if (lines[i] ~ /^ *\|(-+\|)+$/)
+			gsub(/-+/, "---", lines[i]) # lowdown wants three
 		print lines[i]
 	}
 	print_see_also()

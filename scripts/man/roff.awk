@@ -7,7 +7,7 @@ BEGIN {
 	COLUMNS = 71 # of a terminal with 80, between the margins
 	INDENT = 4   # of what is below a tag, and of examples
 	GAP = 3	     # between the columns of a table
-	SCREEN = 80  # what is shown without margins, where nothing else will do
+	SCREEN = 80  # what is shown without margins, where it is wider than a page's text
 	# What goes on behind a backslash.
 	COMMAND = "^ *((sudo|topstacks|\\./topstacks|make) [^ ]|scripts/|[A-Z][A-Za-z]+=)"
 }
@@ -153,13 +153,20 @@ function read_table(at,    column, text) {
 	return at
 }
 
-# Where the longest words of all columns do not fit with gaps between them, these are less.
-function find_gap(    i, sum) {
-	for (i = 1; i <= nr_columns; i++)
-		sum += least[i]
-	for (gap = GAP; gap > 1 && sum + gap * (nr_columns - 1) > COLUMNS - indent; gap--)
-		;
-	has_room = sum + gap * (nr_columns - 1) <= COLUMNS - indent
+function fits_with(gap, sum) {
+	return sum + gap * (nr_columns - 1) <= COLUMNS - indent
+}
+
+# Narrower where all cells fit with that in a line each, or else the longest words would not.
+function find_gap(    i, words, cells) {
+	for (i = 1; i <= nr_columns; i++) {
+		words += least[i]
+		cells += natural[i]
+	}
+	gap = fits_with(GAP - 1, cells) && !fits_with(GAP, cells) ? GAP - 1 : GAP
+	while (gap > 1 && !fits_with(gap, words))
+		gap--
+	has_room = fits_with(gap, words)
 }
 
 # Of the columns that are left, one whose width is certain: its longest word takes its part of the room or
@@ -213,14 +220,14 @@ function print_row(row,    i, line) {
 	print line
 }
 
-# Lines of the longest cells of all rows, for each row.
+# Lines of the longest cell, of a row on average; one long row does not make a table unreadable.
 function lines_a_row(    row, i, longest, sum) {
 	for (row = 2; row <= nr_rows; row++) {
 		longest = 1
 		for (i = 1; i <= nr_columns; i++)
 			if (width_of(cell[row, i]) / width[i] > longest)
 				longest = width_of(cell[row, i]) / width[i]
-		sum += longest
+		sum += longest < 5 ? longest : 5
 	}
 	return sum / (nr_rows - 1)
 }
@@ -330,8 +337,8 @@ function widest_line(at,    widest, width) {
 }
 
 function print_example(at,    widest) {
-	widest = widest_line(at)
-	limit = widest > COLUMNS && widest <= SCREEN ? SCREEN : COLUMNS
+	widest = widest_line(at + 1)
+	limit = widest > COLUMNS ? SCREEN : COLUMNS
 	if (!indent && !is_after_heading)
 		print ".PP"
 	if (limit > COLUMNS)

@@ -32,6 +32,7 @@ for page in "$tmp"/man/*/*; do
 	(cd "$tmp/man" && LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings=w -l "$page" 2>"$err" | col -bx >"$out") || true
 	expect_silent
 	! too_wide "$out" >"$err" || fail "$name: lines that are too wide"
+	! grep -nE '^ *\| |\|-' "$out" >"$err" || fail "$name: a table that is none"
 	# Dates would be of the day on which a page was made.
 	mandoc -T lint -W warning "$page" | grep -v 'missing date' >"$out" || true
 	[ ! -s "$out" ] || fail "$name: mandoc complains"
