@@ -15,13 +15,14 @@ enum { LINE_WIDTH = 80, MAX_NAMES_WIDTH = 30 };
 /* "  -i, --interval SEC" */
 static size_t format_names(const struct option_row *row, char *text, size_t size)
 {
+	const char *between = !row->metavar ? "" : row->kind == OPTION_OPTIONAL ? "[=" : " ";
 	char letter[8] = "   ";
 
 	if (row->letter)
 		snprintf(letter, sizeof(letter), "-%c%c", row->letter, row->name ? ',' : ' ');
-	return (size_t)snprintf(text, size, "  %s%s%s%s%s", letter, row->name ? " --" : "",
-				row->name ? row->name : "", row->metavar ? " " : "",
-				row->metavar ? row->metavar : "");
+	return (size_t)snprintf(text, size, "  %s%s%s%s%s%s", letter, row->name ? " --" : "",
+				row->name ? row->name : "", between,
+				row->metavar ? row->metavar : "", *between == '[' ? "]" : "");
 }
 
 static size_t find_width(const struct option_row *row)

@@ -334,6 +334,7 @@ static const struct {
 	[OPTION_SECONDS] = {store_seconds, describe_seconds},
 	[OPTION_SIZE] = {store_size, describe_size},
 	[OPTION_STRING] = {store_string, describe_string},
+	[OPTION_OPTIONAL] = {store_string, describe_string},
 	[OPTION_LIST] = {store_list, describe_string},
 	[OPTION_CHOICE] = {store_choice, describe_choice},
 	[OPTION_PIDS] = {store_pids, describe_pids},

@@ -74,7 +74,7 @@ static int store_next(struct parser *parser)
 
 static bool takes_value(const struct option_row *row)
 {
-	return row->kind != OPTION_FLAG && row->kind != OPTION_MARK;
+	return row->kind != OPTION_FLAG && row->kind != OPTION_MARK && row->kind != OPTION_OPTIONAL;
 }
 
 static void set_flag(struct parser *parser)
@@ -84,6 +84,8 @@ static void set_flag(struct parser *parser)
 
 	if (parser->row->kind == OPTION_MARK)
 		*(size_t *)field = options->nr_words + 1;
+	else if (parser->row->kind == OPTION_OPTIONAL)
+		*(const char **)field = "";
 	else
 		*(bool *)field = true;
 }
@@ -178,6 +180,8 @@ static int take_long(struct parser *parser, const char *word)
 	snprintf(parser->name, sizeof(parser->name), "--%s", parser->row->name);
 	if (takes_value(parser->row))
 		return *end ? store(parser, end + 1) : store_next(parser);
+	if (*end && parser->row->kind == OPTION_OPTIONAL)
+		return store(parser, end + 1);
 	if (*end)
 		return error__say(parser->err, EXIT_USAGE, -EINVAL,
 				  "%s takes no value, but is given %s", parser->name,

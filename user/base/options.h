@@ -39,6 +39,7 @@ enum option_kind {
 	OPTION_SECONDS,	 /* double; "5", "0.5", "500ms", "2m" */
 	OPTION_SIZE,	 /* uint64_t, bytes; "64M", "1.5G": powers of 1024 */
 	OPTION_STRING,	 /* const char *, not empty; borrowed from argv */
+	OPTION_OPTIONAL, /* the same, only after '='; "" without it */
 	OPTION_LIST,	 /* char *, not empty; given again, it goes on after a comma */
 	OPTION_CHOICE,	 /* unsigned int, index into the metavar "auto|always|never" */
 	OPTION_PIDS,	 /* struct pid_list; "12,34" */
@@ -78,12 +79,13 @@ struct option_row {
 #define OPT_FIELD(type, field, wanted) \
 	_Generic(&((type *)0)->field, wanted * : offsetof(type, field))
 
-#define OPT_SECTION(title)	0, NULL, NULL, OPTION_SECTION, 0, 0, 0, NULL, title
-#define OPT_FLAG(type, field)	OPTION_FLAG, OPT_FIELD(type, field, bool), 0, 0
-#define OPT_MARK(type, field)	OPTION_MARK, OPT_FIELD(type, field, size_t), 0, 0
-#define OPT_STRING(type, field) OPTION_STRING, OPT_FIELD(type, field, const char *), 0, 0
-#define OPT_LIST(type, field)	OPTION_LIST, OPT_FIELD(type, field, char *), 0, 0
-#define OPT_CHOICE(type, field) OPTION_CHOICE, OPT_FIELD(type, field, unsigned int), 0, 0
+#define OPT_SECTION(title)	  0, NULL, NULL, OPTION_SECTION, 0, 0, 0, NULL, title
+#define OPT_FLAG(type, field)	  OPTION_FLAG, OPT_FIELD(type, field, bool), 0, 0
+#define OPT_MARK(type, field)	  OPTION_MARK, OPT_FIELD(type, field, size_t), 0, 0
+#define OPT_STRING(type, field)	  OPTION_STRING, OPT_FIELD(type, field, const char *), 0, 0
+#define OPT_OPTIONAL(type, field) OPTION_OPTIONAL, OPT_FIELD(type, field, const char *), 0, 0
+#define OPT_LIST(type, field)	  OPTION_LIST, OPT_FIELD(type, field, char *), 0, 0
+#define OPT_CHOICE(type, field)	  OPTION_CHOICE, OPT_FIELD(type, field, unsigned int), 0, 0
 #define OPT_UNSIGNED(type, field, min, max) \
 	OPTION_UNSIGNED, OPT_FIELD(type, field, unsigned int), min, max
 #define OPT_NUMBER(type, field, min, max)  OPTION_NUMBER, OPT_FIELD(type, field, double), min, max

@@ -61,6 +61,12 @@
 	{0, "symfs", "DIR", OPT_STRING(type, field), NULL,                                          \
 	 "name what has no name by what lies below here, too: programs, or debug files by build ID"}
 
+/* The same. */
+#define DEBUGINFOD_ROW(type, field)                                                                 \
+	{0, "debuginfod", "URL", OPT_OPTIONAL(type, field), NULL,                                   \
+	 "fetch debug files that are not here, of the hottest files first, from this server, or "   \
+	 "from those that the system knows: 60 s and 2 GB at most"}
+
 /* For a command whose struct has an enum color called field. */
 #define COLOR_ROW(type, field)                                                                      \
 	{0, "color", "auto|always|never", OPT_CHOICE(type, field), "auto",                          \

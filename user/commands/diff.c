@@ -20,7 +20,8 @@ struct diff_options {
 	size_t against; /* 1 + the files before it */
 	const char *base, *new;
 	const char *config, *alpha, *min_effect, *min_share, *fail_on, *allow;
-	const char *symfs, *sample_type;
+	const char *sample_type;
+	struct naming naming;
 	bool show_config;
 	uint64_t max_memory_bytes;
 	struct compare_plan plan;
@@ -46,7 +47,8 @@ static const struct option_row rows[] = {
 	 "with --per work: requests, items or the like that each run of base did"},
 	{0, "work-new", "N", OPT_NUMBER(struct diff_options, plan.rates.work[SIDE_NEW], 1e-9, 1e18),
 	 NULL, "and each run of new"},
-	SYMFS_ROW(struct diff_options, symfs),
+	SYMFS_ROW(struct diff_options, naming.symfs),
+	DEBUGINFOD_ROW(struct diff_options, naming.debuginfod),
 	{0, "sample-type", "NAME", OPT_STRING(struct diff_options, sample_type), NULL,
 	 "which of several events of the files, such as page-faults; otherwise the first"},
 	{OPT_SECTION("Decision")},
@@ -184,7 +186,7 @@ static int compare_files(const struct options *options, const struct diff_config
 	int code = find_files(&files, diff, options, err);
 
 	if (!code)
-		code = namer__start(&namer, diff->symfs, false, err);
+		code = namer__start(&namer, &diff->naming, false, err);
 	if (!code)
 		code = compare__files(&diff->plan, config, &files, err);
 	namer__tell(&namer);

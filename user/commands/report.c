@@ -34,7 +34,8 @@ static const struct option_row rows[] = {
 	 "are "
 	 "still here, with inlined functions"},
 	NO_INLINE_ROW(struct report_options, report.lines),
-	SYMFS_ROW(struct report_options, report.symfs),
+	SYMFS_ROW(struct report_options, report.naming.symfs),
+	DEBUGINFOD_ROW(struct report_options, report.naming.debuginfod),
 	{OPT_SECTION("Of what")},
 	{0, "focus", "REGEX", OPT_STRING(struct report_options, report.choice.focus), NULL,
 	 "only stacks with a function or module that matches"},

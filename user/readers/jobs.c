@@ -53,6 +53,12 @@ static const struct job_row jobs[NR_READER_JOBS] = {
 			    .max_answer_bytes = 2 * MIB,
 			    .max_seconds = 5},
 			   job__function},
+	[READ_BUILD_ID] = {"build ID",
+			   1,
+			   {.max_memory_bytes = 16 * MIB,
+			    .max_answer_bytes = MIB,
+			    .max_seconds = 1},
+			   job__build_id},
 };
 
 const struct job_row *jobs__find(uint32_t job)

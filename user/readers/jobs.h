@@ -19,6 +19,7 @@ enum reader_job {
 	READ_UNWIND,	    /* a struct interpreter, then an image, as unwind/unwind.h says */
 	READ_LINES,	    /* what readers/source_lines.h says */
 	READ_FUNCTION,	    /* what readers/function_code.h says */
+	READ_BUILD_ID,	    /* in hex, terminated */
 	NR_READER_JOBS,
 };
 
@@ -46,7 +47,7 @@ struct reader_task {
  * All readers together take what all rows may take at once, and no more: each as much memory as its
  * bounds let it have, and an answer.
  */
-#define READERS_MAX_BYTES (4642ULL << 20)
+#define READERS_MAX_BYTES (4659ULL << 20)
 
 /* A row for each job. */
 struct job_row {
@@ -62,6 +63,7 @@ int job__symbols(const struct reader_task *task);
 int job__unwind(const struct reader_task *task);
 int job__lines(const struct reader_task *task);
 int job__function(const struct reader_task *task);
+int job__build_id(const struct reader_task *task);
 
 /* NULL: there is no such job. */
 const struct job_row *jobs__find(uint32_t job);

@@ -7,11 +7,15 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "base/text.h"
+#include "run/fetching.h"
+#include "symbols/debug_cache.h"
 #include "symbols/debug_places.h"
 #include "symbols/file_names.h"
 
@@ -19,21 +23,29 @@
 #define MAX_NS	     1000000000ULL
 #define ASKED_MAX_NS 20000000000ULL
 
-int namer__start(struct namer *namer, const char *symfs, bool must_start, struct error *err)
+static bool is_asked_for(const struct naming *naming)
+{
+	return naming->symfs || naming->debuginfod;
+}
+
+int namer__start(struct namer *namer, const struct naming *naming, bool must_start,
+		 struct error *err)
 {
 	struct error unsaid = {0};
-	int code = debug_places__check_symfs(symfs, err);
+	int code = debug_places__check_symfs(naming->symfs, err);
 
+	*namer = (struct namer){.naming = *naming};
+	if (!code && naming->debuginfod)
+		code = fetching__start(&namer->fetching, naming->debuginfod, err);
 	if (code)
 		return code;
-	*namer = (struct namer){.symfs = symfs};
-	must_start |= symfs != NULL;
+	must_start |= is_asked_for(naming);
 	if (helpers__start(&namer->helpers, false, must_start ? err : &unsaid))
 		return must_start ? err->code : 0;
 	namer->names = file_names__new(&(struct file_names_options){
 		.demangle = true,
-		.symfs = symfs,
-		.max_ns = symfs ? ASKED_MAX_NS : MAX_NS,
+		.symfs = naming->symfs,
+		.max_ns = is_asked_for(naming) ? ASKED_MAX_NS : MAX_NS,
 		.readers = namer->helpers.readers,
 		.openers = namer->helpers.openers,
 	});
@@ -44,6 +56,7 @@ void namer__stop(struct namer *namer)
 {
 	file_names__free(namer->names);
 	helpers__stop(&namer->helpers);
+	fetching__stop(namer->fetching);
 	*namer = (struct namer){0};
 }
 
@@ -80,24 +93,45 @@ static int64_t asked_before_ns(const struct namer *namer, const struct recording
 	const char *host = recording->facts[FACT_HOST];
 	struct utsname here;
 
-	if (namer->symfs || recording->ledger.unread || !host || uname(&here) ||
+	if (is_asked_for(&namer->naming) || recording->ledger.unread || !host || uname(&here) ||
 	    strcmp(host, here.nodename) != 0)
 		return 0;
 	return recording->start_realtime_ns;
 }
 
-int namer__name(void *context, struct recording *recording)
+static int name_frames(const struct namer *namer, struct recording *recording)
 {
-	struct namer *namer = context;
-
-	if (!namer->names || !recording->has_ledger)
-		return 0;
-	file_names__begin(namer->names, asked_before_ns(namer, recording));
 	if (!finds_any(namer->names, profile__dictionary(recording->profile)))
 		return 0;
 	if (recording__expand(recording, &(struct expander){find_name, namer->names}))
 		return -ENOMEM;
 	return recording__drop_unused(recording);
+}
+
+static enum lack lacks_name(void *names, const struct frame *frame)
+{
+	return file_names__lack(names, frame) ? LACK_YES : LACK_NO;
+}
+
+static void look_again(void *names, const char *build_id)
+{
+	file_names__look_again(names, build_id);
+}
+
+int namer__name(void *context, struct recording *recording)
+{
+	struct namer *namer = context;
+	const struct lacks lacks = {lacks_name, look_again, namer->names};
+	int code;
+
+	if (!namer->names || !recording->has_ledger)
+		return 0;
+	file_names__begin(namer->names, asked_before_ns(namer, recording));
+	code = name_frames(namer, recording);
+	if (!code && namer->fetching &&
+	    fetching__get(namer->fetching, namer->helpers.readers, recording, &lacks))
+		code = name_frames(namer, recording);
+	return code;
 }
 
 /* ---- telling ---- */
@@ -188,17 +222,37 @@ static void tell_vain(const struct tale *tale, const char *symfs)
 	fputs(" nor on this machine\n", stderr);
 }
 
+/* Where nothing is amiss with it, or it is not there, there is nothing to say. */
+static void tell_unused_cache(void)
+{
+	char path[PATH_MAX];
+	const int cache = debug_cache__open(path);
+	const char *why = debug_cache__why(cache);
+
+	if (cache >= 0)
+		close(cache);
+	if (!why)
+		return;
+	fputs("topstacks: the debuginfod cache ", stderr);
+	text__print_safe(stderr, path, 0);
+	fprintf(stderr, " is not used, %s\n", why);
+}
+
 void namer__tell(const struct namer *namer)
 {
 	struct tale found = {.is_of_found = true}, vain = {0};
 
 	if (!namer->names)
 		return;
+	if (file_names__has_any(namer->names))
+		tell_unused_cache();
+	if (namer->fetching)
+		fetching__tell(namer->fetching);
 	file_names__each(namer->names, add_result, &found);
 	tell_found(&found);
 	file_names__each(namer->names, add_result, &vain);
-	if (namer->symfs)
-		tell_vain(&vain, namer->symfs);
+	if (namer->naming.symfs)
+		tell_vain(&vain, namer->naming.symfs);
 	if (vain.nr_unread)
 		fprintf(stderr,
 			"topstacks: no names from %zu file%s that could not be read in time\n",

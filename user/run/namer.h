@@ -10,18 +10,26 @@
 #include "profile/recording.h"
 #include "run/helpers.h"
 
+/* Where symbols are looked for beside this machine. */
+struct naming {
+	const char *symfs;	/* --symfs; NULL: nowhere */
+	const char *debuginfod; /* --debuginfod: servers, "": the system's; NULL: none is asked */
+};
+
 struct namer {
-	const char *symfs; /* --symfs; NULL: symbols are looked for on this machine alone */
+	struct naming naming;
+	struct fetching *fetching; /* NULL: no server is asked */
 	struct helpers helpers;
 	struct file_names *names; /* NULL: no file is asked */
 };
 
 /*
- * To be called before files are read. What there is is found without being asked for; only if --symfs
- * asks for it, or must_start, it is an error if the helpers cannot be had. 0, or negative errno with err
+ * To be called before files are read. What there is is found without being asked for; only if the options
+ * ask for it, or must_start, it is an error if the helpers cannot be had. 0, or negative errno with err
  * filled; namer__stop() is to be called in any case.
  */
-int namer__start(struct namer *namer, const char *symfs, bool must_start, struct error *err);
+int namer__start(struct namer *namer, const struct naming *naming, bool must_start,
+		 struct error *err);
 void namer__stop(struct namer *namer); /* zeroed is fine */
 
 /*
@@ -30,7 +38,10 @@ void namer__stop(struct namer *namer); /* zeroed is fine */
  */
 int namer__name(void *namer, struct recording *recording);
 
-/* Says on standard error what was found and where; with --symfs also what was looked for in vain. */
+/*
+ * Says on standard error what was found and where; with --symfs also what was looked for in vain; and what was not
+ * fetched.
+ */
 void namer__tell(const struct namer *namer);
 
 #endif

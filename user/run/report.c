@@ -10,6 +10,7 @@
 #include "base/destination.h"
 #include "base/quote.h"
 #include "formats/formats.h"
+#include "run/fetching.h"
 #include "run/gate.h"
 #include "run/namer.h"
 #include "run/others.h"
@@ -140,23 +141,49 @@ static int measure_quality(struct report_output *output, struct recording *recor
 	return 0;
 }
 
+/* Looks in what is here; tell: says what is missing. */
+static int look_for_lines(struct recording *recording, const struct line_options *options,
+			  const struct namer *namer, bool tell)
+{
+	struct symbols_options symbols = {.demangle = true,
+					  .symfs = namer->naming.symfs,
+					  .readers = namer->helpers.readers,
+					  .openers = namer->helpers.openers};
+	struct lines *lines = annotator__open(options, &symbols);
+	const int code = lines ? annotator__complete(lines, recording, UINT64_MAX, tell) : -ENOMEM;
+
+	lines__free(lines);
+	return code;
+}
+
+/* A file of which one line is known has its debug information here. */
+static enum lack lacks_line(void *nothing, const struct frame *frame)
+{
+	(void)nothing;
+	return frame->file || frame->inlined ? LACK_NEVER : LACK_YES;
+}
+
+static int fetch_lines(struct recording *recording, const struct line_options *options,
+		       const struct namer *namer)
+{
+	const struct lacks lacks = {.of = lacks_line};
+
+	fetching__get(namer->fetching, namer->helpers.readers, recording, &lacks);
+	fetching__tell(namer->fetching);
+	return look_for_lines(recording, options, namer, true);
+}
+
 static int find_lines(struct recording *recording, const struct line_options *options,
 		      const struct namer *namer, struct error *err)
 {
-	struct symbols_options symbols = {.demangle = true,
-					  .symfs = namer->symfs,
-					  .readers = namer->helpers.readers,
-					  .openers = namer->helpers.openers};
-	struct lines *lines = NULL;
 	int code = 0;
 
-	if (options->lines) {
-		lines = annotator__open(options, &symbols);
-		code = lines ? annotator__complete(lines, recording, UINT64_MAX, true) : -ENOMEM;
-	}
+	if (options->lines)
+		code = look_for_lines(recording, options, namer, !namer->fetching);
+	if (!code && options->lines && namer->fetching)
+		code = fetch_lines(recording, options, namer);
 	if (!code && options->no_inline)
 		code = annotator__drop_inlined(recording);
-	lines__free(lines);
 	return code ? error__no_memory(err) : 0;
 }
 
@@ -279,7 +306,7 @@ int report__write(const struct report *report, struct error *err)
 
 	if (code)
 		return code;
-	code = namer__start(&namer, report->symfs, report->lines.lines, err);
+	code = namer__start(&namer, &report->naming, report->lines.lines, err);
 	if (!code)
 		code = read_and_write(&output, &namer, err);
 	namer__stop(&namer);

@@ -14,6 +14,7 @@
 #include "profile/choice.h"
 #include "profile/recording.h"
 #include "run/annotator.h"
+#include "run/namer.h"
 #include "run/printer.h"
 
 /* What the rows of the table are. */
@@ -51,8 +52,8 @@ struct report {
 	double percent_limit;
 	bool all_waits; /* those of threads without work are no line of their own */
 	unsigned int nr_rows;
-	unsigned int width;	 /* of lines, in columns; 0: the terminal's, if there is one */
-	const char *symfs;	 /* where symbols are looked for, too; NULL: nowhere */
+	unsigned int width; /* of lines, in columns; 0: the terminal's, if there is one */
+	struct naming naming;
 	const char *sample_type; /* NULL: as the files say */
 	const char *format;	 /* "text", or one of formats/ */
 	const char *output;	 /* NULL: standard output */

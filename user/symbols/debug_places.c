@@ -9,6 +9,7 @@
  *	DIR/NAME					a .dwo file
  *	DIR/NAME of --symfs itself			a copy that was not stripped
  *	/.build-id/3f/2a…9c.debug, /3f2a…9c.debug, /NAME, /NAME.debug	there as well
+ *	/3f2a…9c/debuginfo		in the user's cache of debuginfod, at last
  *
  * A reader may be in the hands of whoever made its file, and ask for anything there. So it gets only
  * files that have the owner of its own one, or a mode that lets everybody read them.
@@ -34,12 +35,13 @@
 #include "processes/open_file.h"
 #include "processes/opener.h"
 #include "readers/readers.h"
+#include "symbols/debug_cache.h"
 
 #define MAX_ROOTS 3
 
 struct search_root {
 	int directory;
-	bool is_symfs;
+	bool is_symfs, is_cache;
 };
 
 struct search {
@@ -82,7 +84,8 @@ static void add_root(struct search *search, int directory, bool is_symfs)
 			return;
 		}
 	}
-	search->roots[search->nr_roots++] = (struct search_root){directory, is_symfs};
+	search->roots[search->nr_roots++] =
+		(struct search_root){.directory = directory, .is_symfs = is_symfs};
 }
 
 static void open_roots(struct search *search)
@@ -105,10 +108,12 @@ static void close_roots(struct search *search)
 
 /* ---- a place ---- */
 
-static bool may_be_handed_over(const struct search *search, int fd)
+static bool may_be_handed_over(const struct search *search, const struct search_root *root, int fd)
 {
 	struct statx own, found;
 
+	if (root->is_cache && !debug_cache__is_ours(fd))
+		return false;
 	if (search->places->fd < 0)
 		return true;
 	return !statx(search->places->fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_UID,
@@ -147,7 +152,7 @@ look(struct search *search, const struct search_root *root, const char *format, 
 		search->failure = fd;
 	if (fd < 0)
 		return;
-	if (!file__is_older(fd, search->since_ns) && may_be_handed_over(search, fd) &&
+	if (!file__is_older(fd, search->since_ns) && may_be_handed_over(search, root, fd) &&
 	    !search->nr_before--)
 		search->found = fd;
 	else
@@ -235,6 +240,28 @@ static void look_for_split(struct search *search, const struct search_root *root
 		look(search, root, "%.*s/%s", length, search->places->path, search->name);
 }
 
+/* What other clients left there, too: "executable" is the program itself, if none has it here. */
+static void look_in_cache(struct search *search, bool wants_program)
+{
+	char path[PATH_MAX];
+	struct search_root root = {.is_cache = true};
+
+	if (search->found >= 0 || !is_id(search->name))
+		return;
+	root.directory = debug_cache__open(path);
+	if (root.directory < 0)
+		return;
+	look(search, &root, "/%s/debuginfo", search->name);
+	if (wants_program)
+		look(search, &root, "/%s/executable", search->name);
+	close(root.directory);
+}
+
+static bool asks_for_id(const struct reader_question *question)
+{
+	return question->kind == QUESTION_DEBUG_ID || question->kind == QUESTION_ALTERNATE;
+}
+
 int debug_places__open(const struct debug_places *places, const struct reader_question *question)
 {
 	static void (*const looks[NR_DEBUG_QUESTIONS])(struct search *,
@@ -254,6 +281,8 @@ int debug_places__open(const struct debug_places *places, const struct reader_qu
 	for (size_t i = 0; i < search.nr_roots && search.found < 0; i++)
 		looks[question->kind](&search, &search.roots[i]);
 	close_roots(&search);
+	if (asks_for_id(question))
+		look_in_cache(&search, false);
 	return search.found < 0 ? -ENOENT : search.found;
 }
 
@@ -288,6 +317,7 @@ int debug_places__open_file(const struct debug_places *places, const char *build
 	for (size_t i = 0; i < search.nr_roots; i++)
 		look_for_named(&search, &search.roots[i]);
 	close_roots(&search);
+	look_in_cache(&search, true);
 	if (search.found >= 0)
 		return search.found;
 	return search.failure ? search.failure : -ENOENT;

@@ -237,6 +237,7 @@ static void try_candidate(struct file_names *names, struct named_file *file)
 		file->is_unread |= fd != -ENOENT;
 		return;
 	}
+	file->nr_tried++;
 	code = read_source(names, file, fd, &source);
 	close(fd);
 	if (!code)
@@ -265,10 +266,41 @@ static bool add_next_source(struct file_names *names, struct named_file *file)
 			file->is_over = file->is_unread = true;
 		else
 			try_candidate(names, file);
-		if (++file->nr_tried >= MAX_TRIED || file->nr_sources == MAX_SOURCES)
+		if (file->nr_tried >= MAX_TRIED || file->nr_sources == MAX_SOURCES)
 			file->is_over = true;
 	}
 	return file->nr_sources > nr_before;
+}
+
+/* Whether a debug file may name what the file's sources do not. */
+static bool is_incomplete(const struct named_file *file)
+{
+	for (size_t i = 0; i < file->nr_sources; i++)
+		if (file->sources[i].object->header->is_complete)
+			return false;
+	return file->nr_sources < MAX_SOURCES && file->nr_tried < MAX_TRIED;
+}
+
+bool file_names__lack(struct file_names *names, const struct frame *frame)
+{
+	const struct named_file *file =
+		file_names__may_name(frame) ? find_file(names, frame) : NULL;
+
+	return file && is_incomplete(file);
+}
+
+static bool look_again(void *item, void *build_id)
+{
+	struct named_file *file = item;
+
+	if (!strcmp(file->build_id, build_id) && is_incomplete(file))
+		file->is_over = false;
+	return false;
+}
+
+void file_names__look_again(struct file_names *names, const char *build_id)
+{
+	map__visit(&names->files, look_again, (void *)build_id);
 }
 
 /* ---- asking ---- */
@@ -332,6 +364,11 @@ bool file_names__find(struct file_names *names, const struct frame *frame, bool 
 }
 
 /* ---- results ---- */
+
+bool file_names__has_any(const struct file_names *names)
+{
+	return map__nr_items(&names->files) > 0;
+}
 
 struct result_taker {
 	void (*take)(void *context, const struct file_names_result *result);

@@ -3,8 +3,8 @@
  * Names of functions in files that are known by path and build ID alone: those of frames that were
  * recorded before, where there was no name to be had. A file of another build ID is never asked.
  *
- * What may name a file is, in this order: what lies at its path, debug files of its build ID, and what
- * --symfs has. It is looked for when the first address in it is asked for, and waited for.
+ * What may name a file is, in this order: what lies at its path, debug files of its build ID, what --symfs has, and
+ * what is in the user's cache of debuginfod. It is looked for when the first address in it is asked for, and waited for.
  */
 #ifndef TOPSTACKS_SYMBOLS_FILE_NAMES_H
 #define TOPSTACKS_SYMBOLS_FILE_NAMES_H
@@ -49,6 +49,16 @@ static inline bool file_names__may_name(const struct frame *frame)
  */
 bool file_names__find(struct file_names *names, const struct frame *frame, bool is_caller,
 		      struct frame *named);
+
+/*
+ * Whether such a frame is in a file of which no source was found that has all names; and that one may have come since
+ * for files of this build ID.
+ */
+bool file_names__lack(struct file_names *names, const struct frame *frame);
+void file_names__look_again(struct file_names *names, const char *build_id);
+
+/* Whether any was asked for. */
+bool file_names__has_any(const struct file_names *names);
 
 /* What became of a file that was asked for. Strings live as long as names. */
 struct file_names_result {

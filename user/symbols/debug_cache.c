@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The places are those of elfutils' library, which gdb and others use as well (debuginfod_find_debuginfo(3)):
+ *
+ *	$DEBUGINFOD_CACHE_PATH
+ *	$HOME/.debuginfod_client_cache		if it is there
+ *	$XDG_CACHE_HOME/debuginfod_client
+ *	$HOME/.cache/debuginfod_client
+ *
+ * The environment is the caller's, as the words of the command line are; what it leads to is opened with the
+ * caller's rights, and read by nobody but readers.
+ */
+#include "symbols/debug_cache.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/shortage.h"
+
+#define OWN_NAME "debuginfod_client"
+
+/* NULL: it is not set, or not a path that holds wherever we are. */
+static const char *path_in(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value && value[0] == '/' ? value : NULL;
+}
+
+static bool put(char *path, const char *directory, const char *rest)
+{
+	return directory && snprintf(path, PATH_MAX, "%s%s", directory, rest) < PATH_MAX;
+}
+
+/* False: nobody knows. */
+static bool find_path(char *path)
+{
+	const char *home = path_in("HOME");
+
+	if (put(path, path_in("DEBUGINFOD_CACHE_PATH"), ""))
+		return true;
+	if (put(path, home, "/.debuginfod_client_cache") && !access(path, F_OK))
+		return true;
+	return put(path, path_in("XDG_CACHE_HOME"), "/" OWN_NAME) ||
+	       put(path, home, "/.cache/" OWN_NAME);
+}
+
+/* 0, -EPERM or -EACCES. */
+static int check(int fd)
+{
+	struct stat status;
+
+	if (fstat(fd, &status) || status.st_uid != geteuid())
+		return -EPERM;
+	return status.st_mode & (S_IWGRP | S_IWOTH) ? -EACCES : 0;
+}
+
+bool debug_cache__is_ours(int fd)
+{
+	return !check(fd);
+}
+
+int debug_cache__open(char *path)
+{
+	int fd, code;
+
+	if (!find_path(path)) {
+		path[0] = '\0';
+		return -ENOENT;
+	}
+	fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0) {
+		code = shortage__of_descriptor(errno);
+		return shortage__is(code) ? code : -ENOENT;
+	}
+	code = check(fd);
+	if (code)
+		close(fd);
+	return code ? code : fd;
+}
+
+/* The one that it is in may be missing as well, where nobody has cached anything. */
+static void make_directories(char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	if (slash && slash != path) {
+		*slash = '\0';
+		mkdir(path, 0700);
+		*slash = '/';
+	}
+	mkdir(path, 0700);
+}
+
+int debug_cache__make(char *path)
+{
+	const int fd = debug_cache__open(path);
+
+	if (fd != -ENOENT || !*path)
+		return fd;
+	make_directories(path);
+	return debug_cache__open(path);
+}
+
+const char *debug_cache__why(int code)
+{
+	if (code == -EPERM)
+		return "as it is somebody else's";
+	return code == -EACCES ? "as others may write to it" : NULL;
+}

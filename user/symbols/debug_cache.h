@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where the user's debuginfod clients keep what they fetched: a directory for each build ID, with "debuginfo"
+ * and "executable" in it.
+ */
+#ifndef TOPSTACKS_SYMBOLS_DEBUG_CACHE_H
+#define TOPSTACKS_SYMBOLS_DEBUG_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * A descriptor of it, with O_PATH; path, of PATH_MAX bytes, is what it is called, "" if nobody knows.
+ * -ENOENT: there is none; -EPERM: it is somebody else's; -EACCES: others may write to it. Such a one is not to
+ * be used.
+ */
+int debug_cache__open(char *path);
+
+/* Makes it if it is not there. As debug_cache__open(), or another negative errno. */
+int debug_cache__make(char *path);
+
+/* Why it is not used, as the rest of a sentence; NULL: there is nothing to say. */
+const char *debug_cache__why(int code);
+
+/* An open file of it is our user's, and no other may write to it. */
+bool debug_cache__is_ours(int fd);
+
+#endif
